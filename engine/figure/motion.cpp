@@ -1,0 +1,63 @@
+// See motion.hpp.
+#include "engine/figure/motion.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+#include "engine/math/rotation.hpp"
+
+namespace vertebra {
+
+int Motion::findJoint(const std::string& n) const {
+  for (std::size_t i = 0; i < joints.size(); i++)
+    if (joints[i].name == n) return static_cast<int>(i);
+  return -1;
+}
+
+Pose motionLocalPose(const Motion& m, int j, const double* frame) {
+  const MotionJoint& joint = m.joints[j];
+  Pose pose;
+  pose.p = joint.offset;
+  if (!frame) return pose;
+  const double* v = frame + joint.firstChannel;
+  for (std::size_t c = 0; c < joint.channels.size(); c++) {
+    int k = static_cast<int>(joint.channels[c]);
+    if (k < 3) pose.p[k] = v[c];
+    else pose.q = pose.q * quatFromAxisAngle(Vec3::Unit(k - 3), v[c] * (kPi / 180));
+  }
+  return pose;
+}
+
+Pose motionLocalPoseAt(const Motion& m, int j, double t) {
+  const int n = m.frames();
+  if (n == 0) return motionLocalPose(m, j, nullptr);
+  double x = std::clamp(t / m.frameTime, 0.0, static_cast<double>(n - 1));
+  int i = std::min(static_cast<int>(x), std::max(0, n - 2));
+  double u = x - i;
+  Pose a = motionLocalPose(m, j, m.frame(i));
+  if (u == 0 || n == 1) return a;
+  Pose b = motionLocalPose(m, j, m.frame(i + 1));
+  return {a.p + u * (b.p - a.p), slerp(a.q, b.q, u)};
+}
+
+namespace {
+void chain(const Motion& m, bool raw, Pose* out) {  // out holds local poses; parents come first
+  for (std::size_t j = 0; j < m.joints.size(); j++) {
+    int p = m.joints[j].parent;
+    if (p >= 0) out[j] = out[p] * out[j];
+  }
+  if (raw) return;
+  for (std::size_t j = 0; j < m.joints.size(); j++) out[j] = {m.unit * (m.turn * out[j].p), m.turn * out[j].q};
+}
+}  // namespace
+
+void motionWorldPoses(const Motion& m, const double* frame, bool raw, Pose* out) {
+  for (std::size_t j = 0; j < m.joints.size(); j++) out[j] = motionLocalPose(m, static_cast<int>(j), frame);
+  chain(m, raw, out);
+}
+void motionWorldPosesAt(const Motion& m, double t, bool raw, Pose* out) {
+  for (std::size_t j = 0; j < m.joints.size(); j++) out[j] = motionLocalPoseAt(m, static_cast<int>(j), t);
+  chain(m, raw, out);
+}
+
+}  // namespace vertebra

@@ -1,0 +1,78 @@
+// Skeleton: the model of a figure, free of any world. Links and joints as a file or a program describes them.
+// Frames: a link frame is where the file puts it; inertia is about the centre of mass in link axes; a joint has a frame in
+// its parent link and one in its child link, which coincide at q = 0. SI units, radians.
+#pragma once
+#include <array>
+#include <string>
+#include <vector>
+
+#include "engine/geometry/shape.hpp"
+#include "engine/math/types.hpp"
+
+namespace vertebra {
+
+enum class JointType : std::uint8_t { Fixed, Revolute, Continuous, Prismatic, Universal, Spherical, Planar, Floating };
+const char* jointTypeName(JointType t);  // URDF's words: "fixed", "revolute", ..., and "universal", "spherical"
+int jointNq(JointType t);
+int jointNv(JointType t);
+
+// One scalar axis of a joint. Infinity means "no such limit". Units: rad or m, and N m or N.
+struct AxisParameters {
+  double lower = -kInf, upper = kInf;
+  double velocity = kInf;  // largest |rate|
+  double effort = kInf;    // largest |motor torque or force|
+  double damping = 0;      // viscous
+  double friction = 0;     // dry, a torque or force
+  double stiffness = 0;    // spring towards rest
+  double rest = 0;
+  double armature = 0;     // inertia of the rotor, seen at the joint
+  double restitution = 0;  // of the position limits
+};
+
+struct Mimic {
+  int master = -1;  // index of a joint, -1 = none; both joints have one axis
+  double multiplier = 1, offset = 0;
+};
+
+struct JointDescription {
+  std::string name;
+  JointType type = JointType::Fixed;
+  int parent = -1, child = -1;  // links; parent -1 = the world
+  Pose inParent, inChild;       // joint frames in link frames; URDF: inChild = identity
+  Vec3 axis = Vec3::UnitX();    // unit, joint frame: hinge or slide axis, normal of planar, twist axis of spherical, parent's axis of universal
+  Vec3 axis2 = Vec3::UnitY();   // universal: the child's axis, in the child's joint frame
+  std::array<AxisParameters, 6> axes;  // first nv used; spherical: about x, y, z of the child's joint frame
+  double swing = kInf;                              // spherical: largest angle between the twist axes
+  double twistLower = -kInf, twistUpper = kInf;     // spherical
+  Mimic mimic;
+  bool loop = false;  // closes a cycle: an auxiliary constraint, has no coordinates
+  bool hasSafety = false;  // URDF <safety_controller>, kept for the user
+  double safetyLower = 0, safetyUpper = 0, safetyKPosition = 0, safetyKVelocity = 0;
+};
+
+struct LinkDescription {
+  std::string name;
+  double mass = 0;
+  Vec3 com = Vec3::Zero();       // link frame
+  Mat3 inertia = Mat3::Zero();   // about the centre of mass, link axes
+  std::vector<Shape> shapes;
+  std::vector<Visual> visuals;
+};
+
+struct Skeleton {
+  std::string name;
+  std::vector<LinkDescription> links;    // file order
+  std::vector<JointDescription> joints;  // file order
+  int root = 0;                          // link
+  bool floatingByDefault = true;         // false when the root is meant to stand still (URDF link "world")
+  std::vector<std::pair<int, int>> uncollidable;  // pairs of links that never touch, neighbours by joint included
+
+  int findLink(const std::string& name) const;   // -1 if absent
+  int findJoint(const std::string& name) const;  // -1 if absent
+};
+
+// Checks a skeleton made by a program: one tree from the root (loop joints aside), indices in range, finite numbers, mass >= 0,
+// unit axes, mimic without cycles. Returns an empty string or what is wrong, with the element's name.
+std::string checkSkeleton(const Skeleton& s);
+
+}  // namespace vertebra

@@ -1,0 +1,18 @@
+// Elementary functions of our own, so that a trajectory does not depend on the C library, which may choose its code by CPU.
+// Radians; relative error below 2e-16 * 4 in the stated ranges (tests/engine/math compares with long double).
+#pragma once
+
+namespace vertebra {
+
+struct SinCos {
+  double s, c;
+};
+SinCos sincos(double x);  // |x| up to 1e9; beyond that precision falls off with the spacing of x itself
+inline double sine(double x) { return sincos(x).s; }
+inline double cosine(double x) { return sincos(x).c; }
+double arctan2(double y, double x);  // (-pi, pi]; 0 for (0, 0)
+double arccos(double x);             // argument clamped to [-1, 1]
+double arcsin(double x);             // argument clamped to [-1, 1]
+double exponential(double x);        // overflow gives +inf, underflow 0
+
+}  // namespace vertebra

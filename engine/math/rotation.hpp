@@ -1,0 +1,34 @@
+// Rotations: exponential and logarithm, conversions between quaternion, matrix, axis-angle and Euler angles in any order.
+// Radians. A rotation vector is axis times angle. Euler angles in order "ZXY" mean q = Rz(a0) * Rx(a1) * Ry(a2): intrinsic
+// rotations, the first letter outermost, as BVH channels are read.
+#pragma once
+#include <array>
+
+#include "engine/math/types.hpp"
+
+namespace vertebra {
+
+Quat quatExp(const Vec3& rotationVector);
+Vec3 quatLog(const Quat& q);                      // angle in [-pi, pi]
+Quat quatFromAxisAngle(const Vec3& axis, double angle);  // axis need not be unit; a zero axis gives identity
+Quat quatFromMatrix(const Mat3& m);
+Quat slerp(const Quat& a, const Quat& b, double t);  // shorter way round
+
+// order: three indices 0..2 for x, y, z; Tait-Bryan (all different) or proper Euler (first == last).
+using EulerOrder = std::array<int, 3>;
+Quat quatFromEuler(const EulerOrder& order, const Vec3& angles);
+Vec3 eulerFromQuat(const EulerOrder& order, const Quat& q);  // middle angle in [-pi/2, pi/2] or [0, pi]; at a pole the last is 0
+
+Quat quatFromRpy(double roll, double pitch, double yaw);  // URDF: Rz(yaw) * Ry(pitch) * Rx(roll)
+
+// Rotation taking unit vector a to unit vector b along the shortest arc.
+Quat quatBetween(const Vec3& a, const Vec3& b);
+
+inline Quat normalized(const Quat& q) {
+  double n = q.coeffs().squaredNorm();
+  Quat r(q);
+  r.coeffs() *= 1 / std::sqrt(n);
+  return r;
+}
+
+}  // namespace vertebra

@@ -1,0 +1,41 @@
+// Shared by tests: where the source tree and the optional reference data are, and random states that are the same everywhere.
+#pragma once
+#include <cstdint>
+#include <cstdlib>
+#include <filesystem>
+#include <string>
+
+#include <catch2/catch.hpp>
+
+namespace test {
+
+inline std::string sourceDir() { return VERTEBRA_SOURCE_DIR; }
+
+// Real robots and motions beside the project; empty when absent. Tests that need it call REQUIRE_SHARED_DATA.
+inline std::string sharedData() {
+  if (const char* e = std::getenv("VERTEBRA_SHARED")) return std::string(e) + "/data";
+  std::filesystem::path p = std::filesystem::path(sourceDir()) / "../shared/data";
+  std::error_code ec;
+  return std::filesystem::is_directory(p, ec) ? std::filesystem::weakly_canonical(p, ec).string() : std::string();
+}
+#define REQUIRE_SHARED_DATA()                                                               \
+  if (test::sharedData().empty()) {                                                         \
+    WARN("skipped: " << Catch::getResultCapture().getCurrentTestName() << " needs ../shared/data"); \
+    return;                                                                                 \
+  }
+
+class Random {  // 64-bit linear congruence; the same numbers on every machine
+ public:
+  explicit Random(std::uint64_t seed) : state_(seed * 2862933555777941757ull + 3037000493ull) {}
+  double unit() {  // [0, 1)
+    state_ = state_ * 6364136223846793005ull + 1442695040888963407ull;
+    return static_cast<double>(state_ >> 11) * (1.0 / 9007199254740992.0);
+  }
+  double range(double a, double b) { return a + (b - a) * unit(); }
+  int below(int n) { return static_cast<int>(unit() * n); }
+
+ private:
+  std::uint64_t state_;
+};
+
+}  // namespace test
