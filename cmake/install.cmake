@@ -1,0 +1,25 @@
+# Installs the library, its header, the command, the CMake package (vertebra::vertebra) and the pkg-config file.
+# All paths in the installed files are relative, so a prefix may be moved after installation.
+include(GNUInstallDirs)
+include(CMakePackageConfigHelpers)
+
+set(package_dir ${CMAKE_INSTALL_LIBDIR}/cmake/vertebra)
+install(DIRECTORY ${PROJECT_SOURCE_DIR}/capi/include/vertebra DESTINATION ${CMAKE_INSTALL_INCLUDEDIR} FILES_MATCHING PATTERN "*.h")
+install(TARGETS vertebra EXPORT vertebra_targets
+  LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR}
+  INCLUDES DESTINATION ${CMAKE_INSTALL_INCLUDEDIR})
+if(TARGET vertebra_cli)
+  file(RELATIVE_PATH bin_to_lib /${CMAKE_INSTALL_BINDIR} /${CMAKE_INSTALL_LIBDIR})
+  set_target_properties(vertebra_cli PROPERTIES INSTALL_RPATH "$ORIGIN/${bin_to_lib}")
+  install(TARGETS vertebra_cli RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR})
+endif()
+
+install(EXPORT vertebra_targets FILE vertebraTargets.cmake NAMESPACE vertebra:: DESTINATION ${package_dir})
+configure_package_config_file(${CMAKE_CURRENT_LIST_DIR}/vertebraConfig.cmake.in ${PROJECT_BINARY_DIR}/vertebraConfig.cmake
+  INSTALL_DESTINATION ${package_dir})
+write_basic_package_version_file(${PROJECT_BINARY_DIR}/vertebraConfigVersion.cmake COMPATIBILITY SameMajorVersion)
+install(FILES ${PROJECT_BINARY_DIR}/vertebraConfig.cmake ${PROJECT_BINARY_DIR}/vertebraConfigVersion.cmake DESTINATION ${package_dir})
+
+file(RELATIVE_PATH pc_to_prefix /${CMAKE_INSTALL_LIBDIR}/pkgconfig /)
+configure_file(${CMAKE_CURRENT_LIST_DIR}/vertebra.pc.in ${PROJECT_BINARY_DIR}/vertebra.pc @ONLY)
+install(FILES ${PROJECT_BINARY_DIR}/vertebra.pc DESTINATION ${CMAKE_INSTALL_LIBDIR}/pkgconfig)

@@ -1,0 +1,27 @@
+#!/usr/bin/env bash
+# Installs the build to a prefix of its own, moves that prefix, and builds and runs a C program against it in both ways users have:
+# find_package and pkg-config. Arguments: cmake, build directory, C compiler, scratch directory.
+set -euo pipefail
+cmake=$1 build=$2 cc=$3 scratch=$4
+client=$(cd "$(dirname "${BASH_SOURCE[0]}")/client" && pwd)
+
+rm -rf "$scratch"
+"$cmake" --install "$build" --prefix "$scratch/first" >/dev/null
+prefix=$scratch/moved
+mv "$scratch/first" "$prefix"
+
+"$cmake" -S "$client" -B "$scratch/by_cmake" -DCMAKE_C_COMPILER="$cc" -DCMAKE_PREFIX_PATH="$prefix"
+"$cmake" --build "$scratch/by_cmake"
+"$scratch/by_cmake/client"
+
+pc=$(find "$prefix" -name vertebra.pc)
+export PKG_CONFIG_PATH=${pc%/*}
+# shellcheck disable=SC2046  # the flags are words
+"$cc" -std=c99 "$client/client.c" $(pkg-config --cflags --libs vertebra) -o "$scratch/by_pkg_config"
+LD_LIBRARY_PATH=$(pkg-config --variable=libdir vertebra) "$scratch/by_pkg_config"
+
+soname=$(readelf -d "$prefix"/lib*/libvertebra.so "$prefix"/lib/*/libvertebra.so 2>/dev/null | grep SONAME)
+[[ $soname == *'[libvertebra.so.1]'* ]] || { echo "unexpected $soname" >&2; exit 1; }
+if [[ -x $prefix/bin/vertebra ]]; then
+  "$prefix/bin/vertebra" --help >/dev/null  # finds its library without help
+fi

@@ -1,0 +1,122 @@
+#!/usr/bin/env python3
+"""Checks the rules of the layers: who includes whom, that every source opens with a comment, and that none is too long.
+
+layers_test.py ROOT checks a tree; layers_test.py --self-test checks that each rule is able to fail.
+"""
+import os
+import re
+import sys
+import tempfile
+
+FOLDERS = ("engine", "loaders", "capi", "cli", "viewer", "plugins", "bench", "tests", "models", "cmake")
+OURS = ("engine", "loaders", "capi", "cli", "viewer", "plugins", "bench", "tests", "vertebra")  # first part of an include of ours
+HARD_LIMIT = 800  # lines of a file; the one public header is excepted
+PUBLIC_HEADER = "capi/include/vertebra/vertebra.h"
+
+ENGINE = ["engine/math", "engine/geometry", "engine/dynamics", "engine/solve", "engine/step", "engine/figure"]  # lowest first
+# Descriptions that loaders fill in: no code of the upper layers behind them, so they themselves use only the two lowest.
+DESCRIPTIONS = ["engine/figure/skeleton.hpp", "engine/figure/motion.hpp"]
+
+# folder -> what its files may include of ours; the longest matching folder counts
+ALLOWED = {folder: ENGINE[: level + 1] for level, folder in enumerate(ENGINE)}
+ALLOWED.update({description: ENGINE[:2] for description in DESCRIPTIONS})
+ALLOWED["loaders"] = ENGINE[:2] + DESCRIPTIONS + ["loaders"]
+ALLOWED["capi"] = ["engine", "loaders", "capi", "vertebra/vertebra.h"]
+ALLOWED["capi/include"] = []
+for client in ("cli", "viewer", "plugins", "capi/bindings"):
+    ALLOWED[client] = [client, "vertebra/vertebra.h"]
+
+INCLUDE = re.compile(r'^\s*#\s*include\s*([<"])([^>"]+)[>"]')
+C_LIKE = (".c", ".h", ".cpp", ".hpp")
+COMMENTED = C_LIKE + (".py", ".sh", ".cmake")
+
+
+def within(path, folder):
+    return path == folder or path.startswith(folder + "/")
+
+
+def check_file(root, path, complaints):
+    with open(os.path.join(root, path), encoding="utf-8") as file:
+        lines = file.read().splitlines()
+    if len(lines) > HARD_LIMIT and path != PUBLIC_HEADER:
+        complaints.append(f"{path}: {len(lines)} lines; the limit is {HARD_LIMIT}")
+    code = [line for line in lines if line.strip() and not line.startswith("#!")]
+    if code and not code[0].lstrip().startswith(("//", "/*") if path.endswith(C_LIKE) else ("#", '"""')):
+        complaints.append(f"{path}: does not open with a comment on what it is for")
+    if not path.endswith(C_LIKE):
+        return
+    rules = [folder for folder in ALLOWED if within(path, folder)]
+    allowed = ALLOWED[max(rules, key=len)] if rules else None
+    for number, line in enumerate(lines, 1):
+        match = INCLUDE.match(line)
+        if not match:
+            continue
+        included = match.group(2)
+        where = f"{path}:{number}: includes {included}"
+        if os.path.exists(os.path.join(root, os.path.dirname(path), included)) or ".." in included:
+            complaints.append(f"{where}, which is not spelled from the root of the tree")
+            continue
+        if "/" not in included or included.split("/")[0] not in OURS:
+            continue
+        if allowed is not None and not any(within(included, a) for a in allowed):
+            complaints.append(f"{where}; it may use only {', '.join(allowed) or 'nothing of ours'}")
+
+
+def check(root):
+    complaints = []
+    for folder in FOLDERS:
+        for directory, subdirectories, files in os.walk(os.path.join(root, folder)):
+            subdirectories.sort()
+            for name in sorted(files):
+                if name.endswith(COMMENTED):
+                    check_file(root, os.path.relpath(os.path.join(directory, name), root), complaints)
+    return complaints
+
+
+def self_test():
+    good = {
+        PUBLIC_HEADER: "/* header */\n",
+        "engine/math/a.hpp": "// a\n#include <vector>\n",
+        "engine/step/b.cpp": '// b\n#include "engine/math/a.hpp"\n',
+        "engine/figure/skeleton.hpp": '// s\n#include "engine/math/a.hpp"\n',
+        "loaders/c.cpp": '// c\n#include "engine/figure/skeleton.hpp"\n#include <tinyxml2.h>\n',
+        "capi/d.cpp": '// d\n#include "loaders/c.cpp"\n#include "vertebra/vertebra.h"\n',
+        "cli/e.cpp": "// e\n#include <vertebra/vertebra.h>\n",
+        "tests/t.py": '#!/usr/bin/env python3\n"""t"""\n',
+    }
+    bad = {
+        "engine/math/f.cpp": '// f\n#include "engine/step/b.cpp"\n',
+        "engine/step/g.cpp": '// g\n#include "engine/figure/skeleton.hpp"\n',
+        "engine/figure/h.cpp": '// h\n#include "loaders/c.cpp"\n',
+        "engine/figure/motion.hpp": '// m\n#include "engine/step/b.cpp"\n',
+        "loaders/i.cpp": '// i\n#include "engine/step/b.cpp"\n',
+        "cli/j.cpp": '// j\n#include "engine/math/a.hpp"\n',
+        "capi/bindings/k.c": '/* k */\n#include "capi/d.cpp"\n',
+        "plugins/x/l.cpp": '// l\n#include "../../engine/math/a.hpp"\n',
+        "engine/math/q.cpp": '// q\n#include "a.hpp"\n',
+        "engine/math/o.cpp": '#include "engine/math/a.hpp"\n',
+        "tests/u.py": "import os\n",
+        "engine/math/p.cpp": "// p\n" * (HARD_LIMIT + 1),
+    }
+    for extra in [None] + list(bad):
+        with tempfile.TemporaryDirectory() as root:
+            for path, text in list(good.items()) + ([(extra, bad[extra])] if extra else []):
+                os.makedirs(os.path.dirname(os.path.join(root, path)), exist_ok=True)
+                with open(os.path.join(root, path), "w", encoding="utf-8") as file:
+                    file.write(text)
+            complaints = check(root)
+            expected = 1 if extra else 0
+            if len(complaints) != expected or any(not c.startswith(extra or "") for c in complaints):
+                sys.exit(f"self-test with {extra}: expected {expected} complaint, got {complaints}")
+
+
+def main():
+    if sys.argv[1] == "--self-test":
+        self_test()
+        return
+    complaints = check(sys.argv[1])
+    print("\n".join(complaints) or "layers: in order")
+    sys.exit(1 if complaints else 0)
+
+
+main()
