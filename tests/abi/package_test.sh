@@ -20,7 +20,7 @@ export PKG_CONFIG_PATH=${pc%/*}
 "$cc" -std=c99 "$client/client.c" $(pkg-config --cflags --libs vertebra) -o "$scratch/by_pkg_config"
 LD_LIBRARY_PATH=$(pkg-config --variable=libdir vertebra) "$scratch/by_pkg_config"
 
-soname=$(readelf -d "$prefix"/lib*/libvertebra.so "$prefix"/lib/*/libvertebra.so 2>/dev/null | grep SONAME)
+soname=$(readelf -d "$(find "$prefix" -name libvertebra.so)" | grep SONAME)
 [[ $soname == *'[libvertebra.so.1]'* ]] || { echo "unexpected $soname" >&2; exit 1; }
 if [[ -x $prefix/bin/vertebra ]]; then
   "$prefix/bin/vertebra" --help >/dev/null  # finds its library without help
