@@ -1,0 +1,20 @@
+// Fixed joint: no freedom.
+#pragma once
+#include "engine/dynamics/joints/common.hpp"
+
+namespace vertebra {
+
+struct FixedJoint {
+  static constexpr int nq = 0, nv = 0;
+  static constexpr bool translates = false;
+  static void pose(const LinkModel& m, const BodyPose& parent, const double*, LinkState& s) {
+    placeAtParentAnchor(m, parent, parent.q * m.rest, s);
+  }
+  static void subspace(const LinkModel&, const BodyPose&, const Vec3&, LinkState&) {}
+  static Vec3 extraBias(const LinkState&, const double*) { return Vec3::Zero(); }
+  static void advance(const LinkModel&, double*, const double*) {}
+  static void difference(const LinkModel&, const double*, const double*, double*) {}
+  static void neutral(double*) {}
+};
+
+}  // namespace vertebra

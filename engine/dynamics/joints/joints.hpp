@@ -1,0 +1,34 @@
+// The registry of joint types that a tree can hold: one struct a type, one line in withJoint. Each struct gives, for a link and its
+// parent's pose,
+//   pose       child pose and anchor (the joint's origin on the child) from coordinates q;
+//   subspace   the motion subspace S about origin O, columns in the order of the velocities;
+//   extraBias  angular acceleration beyond omega_parent x omega_relative with joint accelerations zero (universal only);
+//   advance    q moved by velocities times time, given as increments in the joint's velocity coordinates;
+//   difference the increment that moves q0 to q1.
+// `translates` says whether the child's origin moves in the parent. Conventions of q and v: docs/design.md, Coordinates.
+#pragma once
+#include "engine/dynamics/joints/fixed.hpp"
+#include "engine/dynamics/joints/floating.hpp"
+#include "engine/dynamics/joints/planar.hpp"
+#include "engine/dynamics/joints/prismatic.hpp"
+#include "engine/dynamics/joints/revolute.hpp"
+#include "engine/dynamics/joints/spherical.hpp"
+#include "engine/dynamics/joints/universal.hpp"
+
+namespace vertebra {
+
+template <class F>
+inline void withJoint(JointType type, F&& f) {
+  switch (type) {
+    case JointType::Revolute:
+    case JointType::Continuous: return f(RevoluteJoint{});
+    case JointType::Prismatic: return f(PrismaticJoint{});
+    case JointType::Spherical: return f(SphericalJoint{});
+    case JointType::Universal: return f(UniversalJoint{});
+    case JointType::Planar: return f(PlanarJoint{});
+    case JointType::Floating: return f(FloatingJoint{});
+    case JointType::Fixed: return f(FixedJoint{});
+  }
+}
+
+}  // namespace vertebra

@@ -1,0 +1,25 @@
+// Prismatic joint: q = displacement along the joint's axis.
+#pragma once
+#include "engine/dynamics/joints/common.hpp"
+
+namespace vertebra {
+
+struct PrismaticJoint {
+  static constexpr int nq = 1, nv = 1;
+  static constexpr bool translates = true;
+  static void pose(const LinkModel& m, const BodyPose& parent, const double* q, LinkState& s) {
+    s.q = parent.q * m.rest;
+    s.R = rotationOf(s.q);
+    s.anchor = parent.c + parent.R * m.inParent + q[0] * (s.R * m.axis);
+    s.c = s.anchor - s.R * m.inChild;
+  }
+  static void subspace(const LinkModel& m, const BodyPose&, const Vec3&, LinkState& s) {
+    s.S[0] = stack(Vec3::Zero(), s.R * m.axis);
+  }
+  static Vec3 extraBias(const LinkState&, const double*) { return Vec3::Zero(); }
+  static void advance(const LinkModel&, double* q, const double* dv) { q[0] += dv[0]; }
+  static void difference(const LinkModel&, const double* q0, const double* q1, double* dv) { dv[0] = q1[0] - q0[0]; }
+  static void neutral(double* q) { q[0] = 0; }
+};
+
+}  // namespace vertebra

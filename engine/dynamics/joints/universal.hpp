@@ -1,0 +1,33 @@
+// Universal joint: q0 about an axis fixed in the parent, then q1 about an axis fixed in the child; R = R(axis, q0) R(axis2, q1).
+#pragma once
+#include "engine/dynamics/joints/common.hpp"
+
+namespace vertebra {
+
+struct UniversalJoint {
+  static constexpr int nq = 2, nv = 2;
+  static constexpr bool translates = false;
+  static void pose(const LinkModel& m, const BodyPose& parent, const double* q, LinkState& s) {
+    const Quat r = quatFromAxisAngle(m.axisInJoint, q[0]) * quatFromAxisAngle(m.axis2InJoint, q[1]);
+    placeAtParentAnchor(m, parent, parent.q * (m.turnParent * r * m.turnChild.conjugate()), s);
+  }
+  static void subspace(const LinkModel& m, const BodyPose& parent, const Vec3& O, LinkState& s) {
+    s.S[0] = turnAbout(parent.R * m.axisParent, s.anchor - O);
+    s.S[1] = turnAbout(s.R * m.axis, s.anchor - O);
+  }
+  // The child's axis turns with the parent's angle as well: a0 x a1 q0' q1'.
+  static Vec3 extraBias(const LinkState& s, const double* v) {
+    return (v[0] * v[1]) * Vec3(s.S[0].head<3>()).cross(Vec3(s.S[1].head<3>()));
+  }
+  static void advance(const LinkModel&, double* q, const double* dv) {
+    q[0] += dv[0];
+    q[1] += dv[1];
+  }
+  static void difference(const LinkModel&, const double* q0, const double* q1, double* dv) {
+    dv[0] = q1[0] - q0[0];
+    dv[1] = q1[1] - q0[1];
+  }
+  static void neutral(double* q) { q[0] = q[1] = 0; }
+};
+
+}  // namespace vertebra

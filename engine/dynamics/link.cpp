@@ -1,0 +1,49 @@
+// See link.hpp.
+#include "engine/dynamics/link.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+#include <Eigen/Eigenvalues>
+
+#include "engine/math/rotation.hpp"
+
+namespace vertebra {
+
+void setJoint(LinkModel& m, JointType type, const Pose& inParent, const Pose& inChild, const Vec3& axis, const Vec3& axis2) {
+  m.type = type;
+  m.nv = jointNv(type);
+  m.inParent = inParent.p;
+  m.inChild = inChild.p;
+  const bool ownAxis =
+      type == JointType::Revolute || type == JointType::Continuous || type == JointType::Prismatic || type == JointType::Planar;
+  const Quat turn = ownAxis ? quatBetween(Vec3::UnitZ(), axis) : Quat(Quat::Identity());
+  m.turnParent = normalized(inParent.q * turn);
+  m.turnChild = normalized(inChild.q * turn);
+  m.rest = m.turnParent * m.turnChild.conjugate();
+  m.restTimesK = m.turnParent * Quat(0, 0, 0, 1) * m.turnChild.conjugate();
+  m.axisInJoint = axis;
+  m.axis2InJoint = axis2;
+  if (type == JointType::Universal) {
+    m.axis = m.turnChild * axis2;
+    m.axisParent = m.turnParent * axis;
+  } else {
+    m.axis = m.turnChild * Vec3::UnitZ();
+  }
+}
+
+void principalAxes(const Mat3& inertia, Vec3& moments, Quat& axes) {
+  const double off = std::max({std::fabs(inertia(0, 1)), std::fabs(inertia(0, 2)), std::fabs(inertia(1, 2))});
+  if (off == 0) {
+    moments = inertia.diagonal();
+    axes = Quat::Identity();
+    return;
+  }
+  Eigen::SelfAdjointEigenSolver<Mat3> solver(0.5 * (inertia + inertia.transpose()));
+  moments = solver.eigenvalues();
+  Mat3 m = solver.eigenvectors();
+  if (m.determinant() < 0) m.col(2) = -m.col(2);
+  axes = quatFromMatrix(m);
+}
+
+}  // namespace vertebra

@@ -1,0 +1,57 @@
+// A link of a kinematic tree: constants between edits (LinkModel) and what a step computes (LinkState).
+// Inside the engine a body's frame is its inertial frame: origin at the centre of mass, axes along the principal axes of inertia.
+// Six-vectors are taken about the tree's origin O, in world axes, angular part first: twist (omega; velocity of the point at O),
+// momentum (angular momentum about O; linear momentum). Source: Featherstone 2008; one origin a tree: Jain 2010, "spatial operators".
+#pragma once
+#include "engine/dynamics/joint_type.hpp"
+#include "engine/math/types.hpp"
+
+namespace vertebra {
+
+struct LinkModel {
+  int parent = -1;  // link of the same array; -1 = the tree's base
+  JointType type = JointType::Fixed;
+  bool freeRoot = false;  // six degrees of freedom to the world; coordinates are the inertial pose, velocities the twist about O
+  int nv = 0;
+  int qOffset = 0;  // into the coordinate array
+  int vOffset = 0;  // into velocity, acceleration and whitened arrays
+  double mass = 0;
+  Vec3 inertia = Vec3::Zero();         // principal moments
+  Vec3 inverseInertia = Vec3::Zero();  // 0 where the moment is 0
+  // Joint frames, turned so that the joint's own axis is z (revolute, prismatic, planar) or kept (universal, spherical, floating).
+  Vec3 inParent = Vec3::Zero(), inChild = Vec3::Zero();           // origins, in the inertial frames of parent and child
+  Quat turnParent = Quat::Identity(), turnChild = Quat::Identity();  // orientations there
+  Quat rest = Quat::Identity(), restTimesK = Quat::Identity();    // turnParent * turnChild^-1, turnParent * k * turnChild^-1
+  Vec3 axis = Vec3::Zero();   // child's inertial frame: hinge or slide axis; universal: the child's axis
+  Vec3 axisParent = Vec3::Zero();  // parent's inertial frame: universal: the parent's axis
+  Vec3 axisInJoint = Vec3::UnitZ(), axis2InJoint = Vec3::UnitY();  // universal, spherical (twist axis)
+  Pose linkInInertial;        // the user's link frame
+};
+
+struct BodyPose {
+  Vec3 c = Vec3::Zero();  // centre of mass
+  Quat q = Quat::Identity();
+  Mat3 R = Mat3::Identity();
+};
+
+struct LinkState : BodyPose {
+  Vec3 anchor = Vec3::Zero();  // the joint's origin on the child, world
+  Vec3 v = Vec3::Zero();       // velocity of the centre of mass, world axes
+  Vec3 w = Vec3::Zero();       // angular velocity, inertial axes
+  Vec6 S[6];                   // motion subspace
+  Vec6 W[6];                   // whitened articulated columns A S G^-T
+  double G[6][6];              // lower factor of the joint block D = G G^T; its diagonal holds reciprocals
+  Mat6 A;                      // articulated inertia
+  Vec6 P;                      // momentum or force on its way to the root
+  Vec6 t;                      // twist
+  Vec6 t2;                     // acceleration twist of the last solve
+  Vec3 biasAngular = Vec3::Zero(), biasLinear = Vec3::Zero();  // acceleration with joint accelerations zero; linear: of the centre of mass
+};
+
+// Prepares a link's joint constants from frames given in the inertial frames of parent and child (parent < 0: world frame).
+void setJoint(LinkModel& m, JointType type, const Pose& jointInParent, const Pose& jointInChild, const Vec3& axis, const Vec3& axis2);
+
+// Principal moments and axes of a symmetric matrix: inertia = axes * diag(moments) * axes^T. A diagonal matrix keeps its axes.
+void principalAxes(const Mat3& inertia, Vec3& moments, Quat& axes);
+
+}  // namespace vertebra

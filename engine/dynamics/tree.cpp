@@ -1,0 +1,138 @@
+// Kinematics of a tree; see tree.hpp.
+#include "engine/dynamics/tree.hpp"
+
+namespace vertebra {
+
+void updatePoses(Tree& tree, const double* q) {
+  for (int i = 0; i < tree.count; i++) {
+    const LinkModel& m = tree.model[i];
+    LinkState& s = tree.state[i];
+    if (m.freeRoot) {
+      const double* x = q + m.qOffset;
+      s.c = Vec3(x[0], x[1], x[2]);
+      s.q = Quat(x[6], x[3], x[4], x[5]);
+      s.R = rotationOf(s.q);
+      s.anchor = s.c;
+      continue;
+    }
+    const BodyPose& parent = m.parent >= 0 ? static_cast<const BodyPose&>(tree.state[m.parent]) : tree.base.pose;
+    withJoint(m.type, [&](auto joint) { decltype(joint)::pose(m, parent, q + m.qOffset, s); });
+  }
+}
+
+void updateSubspaces(Tree& tree) {
+  for (int i = 0; i < tree.count; i++) {
+    const LinkModel& m = tree.model[i];
+    LinkState& s = tree.state[i];
+    if (m.freeRoot) {
+      for (int k = 0; k < 6; k++) s.S[k] = Vec6::Unit(k);
+      continue;
+    }
+    const BodyPose& parent = m.parent >= 0 ? static_cast<const BodyPose&>(tree.state[m.parent]) : tree.base.pose;
+    withJoint(m.type, [&](auto joint) { decltype(joint)::subspace(m, parent, tree.O, s); });
+  }
+}
+
+void bodyInertia(const LinkModel& m, const BodyPose& pose, const Vec3& O, Mat6& A) {
+  const Mat3& q = pose.R;
+  const Vec3 cc = pose.c - O;
+  const double a0 = m.inertia.x() * q(0, 0), a1 = m.inertia.y() * q(0, 1), a2 = m.inertia.z() * q(0, 2);
+  const double b0 = m.inertia.x() * q(1, 0), b1 = m.inertia.y() * q(1, 1), b2 = m.inertia.z() * q(1, 2);
+  const double c0 = m.inertia.x() * q(2, 0), c1 = m.inertia.y() * q(2, 1), c2 = m.inertia.z() * q(2, 2);
+  const double mx = m.mass * cc.x(), my = m.mass * cc.y(), mz = m.mass * cc.z();
+  const double mxx = mx * cc.x(), myy = my * cc.y(), mzz = mz * cc.z(), M = m.mass;
+  const double xx = a0 * q(0, 0) + a1 * q(0, 1) + a2 * q(0, 2) + myy + mzz;
+  const double xy = a0 * q(1, 0) + a1 * q(1, 1) + a2 * q(1, 2) - mx * cc.y();
+  const double xz = a0 * q(2, 0) + a1 * q(2, 1) + a2 * q(2, 2) - mx * cc.z();
+  const double yy = b0 * q(1, 0) + b1 * q(1, 1) + b2 * q(1, 2) + mxx + mzz;
+  const double yz = b0 * q(2, 0) + b1 * q(2, 1) + b2 * q(2, 2) - my * cc.z();
+  const double zz = c0 * q(2, 0) + c1 * q(2, 1) + c2 * q(2, 2) + mxx + myy;
+  double* p = A.data();  // column-major, symmetric
+  const double T[36] = {xx, xy, xz, 0, -mz, my, xy, yy, yz, mz, 0, -mx, xz, yz, zz, -my, mx, 0,
+                        0, mz, -my, M, 0, 0, -mz, 0, mx, 0, M, 0, my, -mx, 0, 0, 0, M};
+  for (int k = 0; k < 36; k++) p[k] = T[k];
+}
+
+void updateInertias(Tree& tree) {
+  for (int i = 0; i < tree.count; i++) bodyInertia(tree.model[i], tree.state[i], tree.O, tree.state[i].A);
+}
+
+void updateTwists(Tree& tree, const double* v) {
+  for (int i = 0; i < tree.count; i++) {
+    const LinkModel& m = tree.model[i];
+    LinkState& s = tree.state[i];
+    s.t = m.parent >= 0 ? tree.state[m.parent].t : m.freeRoot ? Vec6(Vec6::Zero()) : tree.base.twist;
+    for (int k = 0; k < m.nv; k++) s.t += v[m.vOffset + k] * s.S[k];
+    const Vec3 w = s.t.head<3>();
+    s.v = Vec3(s.t.tail<3>()) + w.cross(s.c - tree.O);
+    s.w = s.R.transpose() * w;
+  }
+}
+
+void updateBias(Tree& tree, const double* v, const double* a) {
+  for (int i = 0; i < tree.count; i++) {
+    const LinkModel& m = tree.model[i];
+    LinkState& s = tree.state[i];
+    const Vec3 w = s.t.head<3>();
+    if (m.freeRoot) {
+      s.biasAngular = s.biasLinear = Vec3::Zero();
+      if (a) {
+        const double* x = a + m.vOffset;
+        s.biasAngular = Vec3(x[0], x[1], x[2]);
+        s.biasLinear = Vec3(x[3], x[4], x[5]) + s.biasAngular.cross(s.c - tree.O);
+      }
+      // Classical acceleration of the centre of mass when the point of the link at O has none.
+      const Vec3 d = s.c - tree.O;
+      s.biasLinear += w.cross(w.cross(d));
+      continue;
+    }
+    Vec3 wp, angular, atAnchor;  // parent's turning, its angular acceleration, acceleration of the parent's point under the anchor
+    if (m.parent >= 0) {
+      const LinkState& p = tree.state[m.parent];
+      const Vec3 d = s.anchor - p.c;
+      wp = p.t.head<3>();
+      angular = p.biasAngular;
+      atAnchor = p.biasLinear + angular.cross(d) + wp.cross(wp.cross(d));
+    } else {  // a prescribed base moves at constant twist
+      wp = tree.base.twist.head<3>();
+      angular.setZero();
+      atAnchor = wp.cross(wp.cross(s.anchor - tree.base.pose.c));
+    }
+    const Vec3 relative = w - wp;
+    angular += wp.cross(relative);
+    const double* rate = v + m.vOffset;
+    withJoint(m.type, [&](auto joint) {
+      using J = decltype(joint);
+      angular += J::extraBias(s, rate);
+      if constexpr (J::translates) {
+        Vec3 u = Vec3::Zero();  // velocity of the child's origin in the parent
+        for (int k = 0; k < J::nv; k++) u += rate[k] * (Vec3(s.S[k].template tail<3>()) - (s.anchor - tree.O).cross(Vec3(s.S[k].template head<3>())));
+        atAnchor += 2 * wp.cross(u);
+      }
+      if (a) {
+        for (int k = 0; k < J::nv; k++) {
+          const Vec3 axis = s.S[k].template head<3>();
+          angular += a[m.vOffset + k] * axis;
+          if constexpr (J::translates) atAnchor += a[m.vOffset + k] * (Vec3(s.S[k].template tail<3>()) - (s.anchor - tree.O).cross(axis));
+        }
+      }
+    });
+    const Vec3 d = s.c - s.anchor;
+    s.biasAngular = angular;
+    s.biasLinear = atAnchor + angular.cross(d) + w.cross(w.cross(d));
+  }
+}
+
+void biasForces(Tree& tree, const Vec3& gravity) {
+  for (int i = 0; i < tree.count; i++) {
+    const LinkModel& m = tree.model[i];
+    LinkState& s = tree.state[i];
+    const Vec3 angular = s.R.transpose() * s.biasAngular;
+    const Vec3 torque = m.inertia.cwiseProduct(s.w).cross(s.w) - m.inertia.cwiseProduct(angular);
+    const Vec3 force = m.mass * (gravity - s.biasLinear);
+    s.P.head<3>() = s.R * torque + (s.c - tree.O).cross(force);
+    s.P.tail<3>() = force;
+  }
+}
+
+}  // namespace vertebra

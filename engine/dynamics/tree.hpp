@@ -1,0 +1,57 @@
+// A kinematic tree and the recursions over it that both worlds and the dynamics functions of a skeleton use. All O(links).
+// Links are ordered parents first. Arrays: q, v, a, z with each link's qOffset, vOffset. See link.hpp for frames.
+//
+// Articulated elimination, square-root form: with articulated inertia A and motion subspace S of a link, D = S^T A S + E (E: armature
+// and implicitly folded springs, dampers, drives) is factored G G^T, W = A S G^-T, and A - W W^T passes to the parent. A momentum P
+// turns into whitened coordinates z = G^-1 (S^T P + g), whose metric is the identity: kinetic energy is z.z / 2 when E is armature
+// only. Velocities come back from z root to leaf. Source: Featherstone 2008 ch. 7; Rodriguez, Jain 1992 (innovations factorisation).
+#pragma once
+#include "engine/dynamics/joints/joints.hpp"
+
+namespace vertebra {
+
+struct Base {  // what the links without parent hang from
+  BodyPose pose;                     // of the world: identity
+  Vec6 twist = Vec6::Zero();         // about O, world axes; a prescribed body moves
+};
+
+struct Tree {
+  const LinkModel* model = nullptr;
+  LinkState* state = nullptr;
+  int count = 0;
+  Base base;
+  Vec3 O = Vec3::Zero();
+};
+
+// Poses of all links from coordinates; then S about O. A free root's q is its inertial pose.
+void updatePoses(Tree& tree, const double* q);
+void updateSubspaces(Tree& tree);
+// A of every link: its own rigid-body inertia about O.
+void updateInertias(Tree& tree);
+// Twists about O and the bodies' own v, w from joint velocities.
+void updateTwists(Tree& tree, const double* v);
+
+// Factors the tree. extra (may be null): E, one number a velocity. Returns -1, or the first link without inertia along its joint.
+int factor(Tree& tree, const double* extra);
+// Momenta or forces P -> z. generalized (may be null): added to S^T P. P is consumed.
+void sweepUp(Tree& tree, const double* generalized, double* z);
+// z -> joint velocities v, twists t (from the base's twist, or from rest).
+void sweepDown(Tree& tree, const double* z, double* v, bool withBase = true);
+// The same for accelerations: writes t2 and leaves t alone; the base is at rest.
+void sweepDownAccelerations(Tree& tree, const double* z, double* a);
+
+// Accelerations of centres of mass (classical) with joint accelerations a (null = zero) into biasAngular, biasLinear; needs twists.
+// rootAcceleration of a free root (null = zero): a[0..5] are angular, then linear of the point at O (classical).
+void updateBias(Tree& tree, const double* v, const double* a);
+// P = applied force minus inertia times bias acceleration minus gyroscopic torque, with gravity [m/s^2] acting.
+void biasForces(Tree& tree, const Vec3& gravity);
+
+// One link's part of an upward sweep: y = G^-1 S^T P, P -= W y. For rows of constraints.
+void passUp(const LinkModel& m, const LinkState& s, Vec6& P, double* y);
+// y = G^-1 g for a generalised force on the link's own joint, and the P it leaves for the parent.
+void enterAtJoint(const LinkModel& m, const LinkState& s, const double* g, double* y, Vec6& P);
+
+// Inertia of one body about O, world axes.
+void bodyInertia(const LinkModel& m, const BodyPose& pose, const Vec3& O, Mat6& A);
+
+}  // namespace vertebra
