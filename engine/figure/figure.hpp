@@ -1,0 +1,46 @@
+// Figure: a skeleton put into a world as bodies, shapes, joints and couplings, and the generalised coordinates of all of it.
+// Order and meaning of coordinates: FigureModel (figure_model.hpp), the table in vertebra.h.
+#pragma once
+#include <memory>
+#include <vector>
+
+#include "engine/figure/figure_model.hpp"
+#include "engine/step/world.hpp"
+
+namespace vertebra {
+
+struct FigureDefinition {
+  std::shared_ptr<const FigureModel> model;  // fixes skeleton, base and treatment of mimic joints
+  Pose pose;                                 // root link frame in the world
+  bool selfCollision = true;
+};
+
+class Figure {
+ public:
+  // Builds everything or nothing.
+  static Failure create(World& world, const FigureDefinition& d, Figure& out);
+  void destroy(World& world);  // lastDestroyed of the world is not kept; bodies(), joints(), couplings() tell what there was
+
+  const FigureModel& model() const { return *model_; }
+  std::shared_ptr<const FigureModel> sharedModel() const { return model_; }
+  const std::vector<int>& bodies() const { return bodies_; }      // by link of the skeleton
+  const std::vector<int>& joints() const { return joints_; }      // by joint of the skeleton
+  const std::vector<int>& shapes() const { return shapes_; }
+  const std::vector<int>& couplings() const { return couplings_; }
+  int baseJoint() const { return baseJoint_; }                    // fixed joint of a fixed base to the world, or -1
+
+  void q(const World& world, double* out) const;
+  void v(const World& world, double* out) const;
+  Failure setState(World& world, const double* q, const double* v) const;  // either may be null
+  Failure setMotors(World& world, const double* qTarget, const double* vTarget, const double* stiffness, const double* damping,
+                    const double* maxForce) const;
+  Failure setTorques(World& world, const double* tau) const;
+  void motorForces(const World& world, double* tau) const;
+
+ private:
+  std::shared_ptr<const FigureModel> model_;
+  std::vector<int> bodies_, joints_, shapes_, couplings_;
+  int baseJoint_ = -1;
+};
+
+}  // namespace vertebra

@@ -1,0 +1,210 @@
+// World: bodies, shapes, joints and couplings, moved by one stepper. Things are named by small integers (slots, reused after
+// destruction; the C ABI guards them with generations). Body -1 is the world itself. SI units, world axes; poses and twists are of
+// link frames (twist: velocity of the frame's origin, then angular velocity). Source of the stepper: docs/design.md, State and formulation.
+#pragma once
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "engine/dynamics/joint_type.hpp"
+#include "engine/geometry/shape.hpp"
+#include "engine/math/types.hpp"
+
+namespace vertebra {
+
+enum class Equality : std::uint8_t { Articulated, Sparse, Dense };
+enum class Lcp : std::uint8_t { Pgs, Dantzig };
+enum class BodyKind : std::uint8_t { Static, Kinematic, Dynamic };
+enum class ConstraintType : std::uint8_t { Joint, Motor, AxisAngular, AxisLinear };
+enum class MotorMode : std::uint8_t { Off, Position, Velocity, Torque };
+
+struct Failure {  // of a call; converts to true when something is wrong
+  enum Kind { None, Argument, Unsupported, Diverged, Infeasible } kind = None;
+  std::string text;
+  explicit operator bool() const { return kind != None; }
+};
+
+struct WorldSettings {
+  Vec3 gravity = Vec3(0, 0, -9.81);
+  double timeStep = 1.0 / 240;
+  int substeps = 1;
+  Equality equality = Equality::Articulated;
+  Lcp lcp = Lcp::Pgs;
+  int lcpIterations = 50;
+  double lcpTolerance = 1e-4;       // m/s
+  double contactMargin = 0.01;      // m
+  double contactSlop = 1e-4;        // m
+  double contactCorrection = 0.2;   // share of penetration a step
+  double contactSpeed = 1;          // m/s
+  double restitutionSpeed = 0.05;   // m/s
+  double maxSpeed = 1000, maxSpin = 1000;
+  double sleepSpeed = 0.01, sleepSpin = 0.02, sleepTime = 0.5;
+  int maxHalvings = 4;
+  bool sleeping = true, energyCorrection = true, energyAccount = false;
+};
+
+struct BodyDefinition {
+  BodyKind kind = BodyKind::Dynamic;
+  Pose pose;
+  Vec3 velocity = Vec3::Zero(), spin = Vec3::Zero();
+  double mass = 1;
+  Vec3 com = Vec3::Zero();
+  Mat3 inertia = 0.01 * Mat3::Identity();  // about com, link axes
+  double gravityScale = 1;
+  bool disabled = false;
+};
+
+struct JointDefinition {
+  ConstraintType constraint = ConstraintType::Joint;
+  JointType type = JointType::Revolute;  // of constraint Joint
+  int a = -1, b = -1;                    // bodies; a is the parent
+  Pose frameA, frameB;                   // joint frame in the link frames
+  Vec3 axis = Vec3::UnitX(), axis2 = Vec3::UnitY();
+  double swing = kInf, twistLower = -kInf, twistUpper = kInf;
+  bool asTheyStand = false;    // frameB from the present poses
+  bool bodiesCollide = false;
+  bool auxiliary = false;      // never a tree joint (a figure's loop)
+};
+
+struct MotorSettings {
+  MotorMode mode = MotorMode::Off;
+  double position = 0, velocity = 0, force = 0, stiffness = 0, damping = 0, maxForce = kInf;
+};
+
+struct JointForces {  // of the last physics step; see vtb_joint_forces
+  Vec3 force = Vec3::Zero(), torque = Vec3::Zero();
+  double motor[6] = {}, spring[6] = {}, friction[6] = {}, limit[6] = {};
+};
+
+struct Contact {  // one point
+  int bodyA = -1, bodyB = -1, shapeA = -1, shapeB = -1;
+  Vec3 position = Vec3::Zero(), normal = Vec3::UnitZ();  // normal from a to b
+  double gap = 0;
+  std::uint32_t feature = 0;
+  Vec3 force = Vec3::Zero();  // on b, mean over the step
+};
+struct ContactEvent {
+  bool begin = true;
+  int shapeA = -1, shapeB = -1;
+};
+struct RayHit {
+  int body = -1, shape = -1;  // shape -1: nothing hit
+  double distance = 0;
+  Vec3 position = Vec3::Zero(), normal = Vec3::Zero();
+};
+
+struct Statistics {
+  int bodies = 0, joints = 0, islands = 0, sleepingBodies = 0, pairs = 0, contacts = 0, rows = 0, lcpIterations = 0, halvings = 0,
+      infeasible = 0, firstOrder = 0;
+  double lcpResidual = 0, complementarity = 0, maxPenetration = 0, maxJointError = 0, maxEnergyCorrection = 0;
+};
+struct EnergyAccount {
+  double kinetic = 0, potential = 0, workDrives = 0, workApplied = 0, lostDamping = 0, lostFriction = 0, lostImpact = 0, lostClamp = 0,
+         corrected = 0;
+};
+
+struct WorldData;  // world_data.hpp
+
+class World {
+ public:
+  explicit World(const WorldSettings& settings);
+  ~World();
+  World(const World&) = delete;
+  World& operator=(const World&) = delete;
+
+  const WorldSettings& settings() const;
+  Failure setSettings(const WorldSettings& s);
+  // Called before each physics step, and for each new candidate pair of bodies; null = none. Must not change the world.
+  void (*beforeStep)(void* user) = nullptr;
+  bool (*filter)(void* user, int bodyA, int bodyB) = nullptr;
+  void* callbackUser = nullptr;
+
+  Failure reserve(int contacts);
+  Failure step();  // settings().substeps physics steps; Diverged: the call's last good physics step stands
+  double time() const;
+  void wakeAll();
+  std::uint64_t hash() const;
+  const Statistics& statistics() const;  // since resetStatistics: maxima and sums; counts of the last physics step
+  void resetStatistics();                // the C ABI calls it at the start of vtb_world_step
+  EnergyAccount energy() const;
+  void momentum(Vec3& linear, Vec3& angularAboutOrigin) const;
+
+  // Bodies
+  int createBody(const BodyDefinition& d);
+  void destroyBody(int body);  // with its shapes and joints; ids freed are listed in lastDestroyed()
+  int bodyCapacity() const;    // slots; not all alive
+  bool bodyAlive(int body) const;
+  Pose bodyPose(int body) const;
+  Failure setBodyPose(int body, const Pose& pose, double residual[2]);
+  void bodyTwist(int body, Vec3& velocity, Vec3& spin) const;
+  Failure setBodyTwist(int body, const Vec3& velocity, const Vec3& spin, double residual[2]);
+  void bodyAcceleration(int body, Vec3& linear, Vec3& angular) const;
+  Failure moveBodyTo(int body, const Pose& pose, double seconds);
+  BodyKind bodyKind(int body) const;
+  Failure setBodyKind(int body, BodyKind kind);
+  bool bodyEnabled(int body) const;
+  Failure setBodyEnabled(int body, bool enabled);
+  bool bodyAwake(int body) const;
+  void wakeBody(int body);
+  void bodyMass(int body, double& mass, Vec3& com, Mat3& inertia) const;
+  Failure setBodyMass(int body, double mass, const Vec3& com, const Mat3& inertia);
+  Failure setBodyMassFromShapes(int body, double density, double mass);
+  void addForce(int body, const Vec3& force, const Vec3* point, bool persistent);
+  void addTorque(int body, const Vec3& torque, bool persistent);
+  void addImpulse(int body, const Vec3& impulse, const Vec3* point);
+  void clearForces(int body);
+  void forces(int body, Vec3& force, Vec3& torqueAboutCom) const;
+
+  // Shapes. geometry is kept by the world; parent = a Group shape of the same body or -1.
+  Failure createShape(int body, const Shape& shape, int parent, int& id);
+  void destroyShape(int shape);
+  bool shapeAlive(int shape) const;
+  int shapeBody(int shape) const;
+  const Shape& shape(int shape) const;  // local pose relative to its parent; parent = shape id
+  Pose shapeInBody(int shape) const;    // groups composed
+  Failure setShapePose(int shape, const Pose& pose);
+  void setShapeSurface(int shape, double friction, double restitution);
+  void setShapeFilter(int shape, std::uint32_t group, std::uint32_t mask);
+  void setPairCollides(int bodyA, int bodyB, bool collides);
+
+  // Joints and couplings
+  Failure createJoint(const JointDefinition& d, int& id);
+  void destroyJoint(int joint);
+  bool jointAlive(int joint) const;
+  const JointDefinition& joint(int joint) const;
+  int jointAxes(int joint) const;  // velocities; motor joint 6, powered axis 1
+  const AxisParameters& axis(int joint, int axis) const;
+  Failure setAxis(int joint, int axis, const AxisParameters& p);
+  Failure setSwingTwist(int joint, double swing, double twistLower, double twistUpper);
+  void jointState(int joint, double* q, double* v) const;  // null allowed
+  Failure setJointState(int joint, const double* q, const double* v);
+  const MotorSettings& motor(int joint, int axis) const;
+  Failure setMotor(int joint, int axis, const MotorSettings& m);
+  Failure setOrientationMotor(int joint, const Quat& target, const Vec3& velocity, double stiffness, double damping, double maxForce);
+  Failure setMotorTarget(int joint, const Pose& pose, const Vec3& linear, const Vec3& angular);
+  void jointForces(int joint, JointForces& out) const;
+  Failure createCoupling(int jointA, int jointB, double ratio, double offset, int& id);
+  void destroyCoupling(int coupling);
+  bool couplingAlive(int coupling) const;
+
+  // Ids destroyed along with the last destroyBody, destroyShape or destroyJoint call (the named one included).
+  struct Destroyed {
+    std::vector<int> bodies, shapes, joints, couplings;
+  };
+  const Destroyed& lastDestroyed() const;
+
+  // Results and queries
+  const std::vector<Contact>& contacts() const;     // of the last physics step
+  const std::vector<ContactEvent>& events() const;  // since resetStatistics
+  RayHit rayCast(const Vec3& origin, const Vec3& direction, double maxDistance, std::uint32_t mask) const;
+
+  // The whole changing state. restore refuses other topologies (Failure::Argument) and changes nothing then.
+  void save(std::vector<std::uint8_t>& out) const;
+  Failure restore(const std::uint8_t* data, std::size_t size);
+
+ private:
+  std::unique_ptr<WorldData> data_;
+};
+
+}  // namespace vertebra
