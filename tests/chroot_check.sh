@@ -30,9 +30,9 @@ inside() {  # COMMAND - in the new root, with an empty environment
   env -i PATH=/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin HOME=/root TERM=dumb chroot "$dir" bash -c "cd /root/vertebra && $1"
   echo "=== $1: $((SECONDS - start)) s"
 }
+inside "./dev demo"  # first, when only the packages of the build are there
 inside "./dev test"
-inside "./dev demo"
-inside "./dev test"  # again: incremental
+inside "./dev test"  # again: nothing is installed or built
 
 left=$(cd "$dir" && find root home tmp opt srv usr/local var/tmp -newer "$stamp" -type f -not -path 'root/vertebra/*')
 if [[ -n $left ]]; then
