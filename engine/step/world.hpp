@@ -52,6 +52,7 @@ struct BodyDefinition {
   Vec3 com = Vec3::Zero();
   Mat3 inertia = 0.01 * Mat3::Identity();  // about com, link axes
   double gravityScale = 1;
+  int figure = -1;  // bodies of different figures are never in one tree; -1 = loose
   bool disabled = false;
 };
 
@@ -88,7 +89,7 @@ struct ContactEvent {
   bool begin = true;
   int shapeA = -1, shapeB = -1;
 };
-struct RayHit {
+struct RayCastResult {
   int body = -1, shape = -1;  // shape -1: nothing hit
   double distance = 0;
   Vec3 position = Vec3::Zero(), normal = Vec3::Zero();
@@ -197,7 +198,7 @@ class World {
   // Results and queries
   const std::vector<Contact>& contacts() const;     // of the last physics step
   const std::vector<ContactEvent>& events() const;  // since resetStatistics
-  RayHit rayCast(const Vec3& origin, const Vec3& direction, double maxDistance, std::uint32_t mask) const;
+  RayCastResult rayCast(const Vec3& origin, const Vec3& direction, double maxDistance, std::uint32_t mask) const;
 
   // The whole changing state. restore refuses other topologies (Failure::Argument) and changes nothing then.
   void save(std::vector<std::uint8_t>& out) const;
