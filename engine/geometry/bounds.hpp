@@ -1,0 +1,18 @@
+// Axis-aligned bounding boxes in the world frame, metres.
+#pragma once
+#include "engine/geometry/shape.hpp"
+
+namespace vertebra {
+
+struct Aabb {
+  Vec3 lo = Vec3::Constant(kInf), hi = Vec3::Constant(-kInf);  // empty
+  bool overlaps(const Aabb& o) const {
+    return lo.x() <= o.hi.x() && o.lo.x() <= hi.x() && lo.y() <= o.hi.y() && o.lo.y() <= hi.y() && lo.z() <= o.hi.z() && o.lo.z() <= hi.z();
+  }
+};
+
+// Tight for every type, grown by `margin` on all sides. A plane's box is the half-space, infinite except where its normal is a world
+// axis. A group or a shape without its hull or mesh has an empty box (lo > hi), which overlaps nothing.
+Aabb bounds(const Geometry& geometry, const Pose& pose, double margin);
+
+}  // namespace vertebra

@@ -1,0 +1,23 @@
+// The narrow phase's own parts, dispatched by collision.cpp. Each fills an empty manifold; normals from A to B.
+#pragma once
+#include "engine/geometry/collision.hpp"
+
+namespace vertebra {
+
+struct ConvexCore;
+
+void collideSphereSphere(const Collider& a, const Collider& b, double margin, Manifold& out);
+void collideSphereCapsule(const Collider& sphere, const Collider& capsule, double margin, Manifold& out);
+void collideCapsuleCapsule(const Collider& a, const Collider& b, double margin, Manifold& out);
+void collideSphereBox(const Collider& sphere, const Collider& box, double margin, Manifold& out);
+void collideSphereCylinder(const Collider& sphere, const Collider& cylinder, double margin, Manifold& out);
+void collideConvexPlane(const Collider& convex, const Collider& plane, double margin, Manifold& out);
+void collideBoxes(const Collider& a, const Collider& b, double margin, Manifold& out);
+void collideConvex(const Collider& a, const Collider& b, double margin, Manifold& out);
+void collideConvexMesh(const Collider& convex, const Collider& mesh, double margin, Manifold& out);
+
+// Keeps at most `keep` points: the deepest, then those that spread widest; at equal merit the earlier point wins by a small bias, so
+// that the choice does not flicker at rest.
+void reduceContacts(ContactPoint* points, int& count, int keep);
+
+}  // namespace vertebra

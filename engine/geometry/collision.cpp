@@ -1,0 +1,110 @@
+// Dispatch of the narrow phase and the reduction of contact points.
+#include "engine/geometry/collision.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <utility>
+
+#include "engine/geometry/collide_pairs.hpp"
+
+namespace vertebra {
+namespace {
+
+using Function = void (*)(const Collider&, const Collider&, double, Manifold&);
+
+// Order in which a pair is handed to its function: a plane after every convex shape, a mesh last.
+int rank(ShapeType t) {
+  switch (t) {
+    case ShapeType::Sphere: return 0;
+    case ShapeType::Capsule: return 1;
+    case ShapeType::Box: return 2;
+    case ShapeType::Cylinder: return 3;
+    case ShapeType::Convex: return 4;
+    case ShapeType::Plane: return 5;
+    case ShapeType::Mesh: return 6;
+    case ShapeType::Group: return 7;
+  }
+  return 7;
+}
+
+// For rank(a) <= rank(b). Null: no contacts.
+Function pairFunction(ShapeType a, ShapeType b) {
+  if (rank(a) >= rank(ShapeType::Plane) || b == ShapeType::Group) return nullptr;
+  if (b == ShapeType::Mesh) return collideConvexMesh;
+  if (b == ShapeType::Plane) return collideConvexPlane;
+  if (a == ShapeType::Sphere) {
+    if (b == ShapeType::Sphere) return collideSphereSphere;
+    if (b == ShapeType::Capsule) return collideSphereCapsule;
+    if (b == ShapeType::Box) return collideSphereBox;
+    if (b == ShapeType::Cylinder) return collideSphereCylinder;
+  }
+  if (a == ShapeType::Capsule && b == ShapeType::Capsule) return collideCapsuleCapsule;
+  if (a == ShapeType::Box && b == ShapeType::Box) return collideBoxes;
+  return collideConvex;
+}
+
+bool usable(const Collider& c) {
+  if (!c.geometry || !c.p.allFinite() || !c.R.allFinite()) return false;
+  if (c.geometry->type == ShapeType::Convex) return c.geometry->hull != nullptr && !c.geometry->hull->vertices.empty();
+  if (c.geometry->type == ShapeType::Mesh) return c.bvh != nullptr;
+  return true;
+}
+
+}  // namespace
+
+void collide(const Collider& a, const Collider& b, double margin, Manifold& out) {
+  out.count = 0;
+  if (!usable(a) || !usable(b)) return;
+  const Collider *first = &a, *second = &b;
+  bool swapped = rank(a.geometry->type) > rank(b.geometry->type);
+  if (swapped) std::swap(first, second);
+  Function function = pairFunction(first->geometry->type, second->geometry->type);
+  if (!function) return;
+  function(*first, *second, margin, out);
+  if (swapped)
+    for (int i = 0; i < out.count; ++i) out.points[i].normal = -out.points[i].normal;
+}
+
+void reduceContacts(ContactPoint* points, int& count, int keep) {
+  if (count <= keep) return;
+  double extent = 0;
+  for (int i = 1; i < count; ++i) extent = std::max(extent, (points[i].position - points[0].position).squaredNorm());
+  const double tie = 1e-5 * std::sqrt(extent);
+  int deepest = 0;
+  for (int i = 1; i < count; ++i)
+    if (points[i].gap < points[deepest].gap - tie) deepest = i;
+  std::swap(points[0], points[deepest]);
+  const Vec3 normal = points[0].normal;
+
+  // Each further point: the one that widens the kept set most (distance, then triangle area, then area outside the kept polygon).
+  for (int kept = 1; kept < keep; ++kept) {
+    int best = -1;
+    double bestMerit = 0;
+    for (int i = kept; i < count; ++i) {
+      const Vec3& x = points[i].position;
+      double merit;
+      if (kept == 1) {
+        merit = (x - points[0].position).squaredNorm();
+      } else if (kept == 2) {
+        merit = std::abs((points[1].position - points[0].position).cross(x - points[0].position).dot(normal));
+      } else if (kept == 3) {
+        // Area added on the far side of one of the three edges.
+        Vec3 a = points[0].position, b = points[1].position, c = points[2].position;
+        double turn = (b - a).cross(c - a).dot(normal) >= 0 ? 1 : -1;
+        auto beyond = [&](const Vec3& u, const Vec3& v) { return -turn * (v - u).cross(x - u).dot(normal); };
+        merit = std::max({0.0, beyond(a, b), beyond(b, c), beyond(c, a)});
+      } else {
+        merit = kInf;
+        for (int k = 0; k < kept; ++k) merit = std::min(merit, (x - points[k].position).squaredNorm() + (points[k].normal - points[i].normal).squaredNorm() * extent);
+      }
+      if (best < 0 || merit > bestMerit * 1.01) {
+        best = i;
+        bestMerit = merit;
+      }
+    }
+    std::swap(points[kept], points[best]);
+  }
+  count = keep;
+}
+
+}  // namespace vertebra

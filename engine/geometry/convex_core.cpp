@@ -1,0 +1,114 @@
+// Support mappings of the convex cores.
+#include "engine/geometry/convex_core.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+namespace vertebra {
+namespace {
+
+// Hill climbing over the edges: on a convex polytope a vertex without a better neighbour is the best one.
+int climb(const ConvexHull& hull, const Vec3& d, int start) {
+  int best = start;
+  double height = hull.vertices[best].dot(d);
+  for (bool moved = true; moved;) {
+    moved = false;
+    for (int next : hull.neighbours[best]) {
+      double h = hull.vertices[next].dot(d);
+      if (h > height) {
+        height = h;
+        best = next;
+        moved = true;
+      }
+    }
+  }
+  return best;
+}
+
+int scan(const ConvexHull& hull, const Vec3& d) {
+  int best = 0;
+  double height = -kInf;
+  for (int i = 0; i < static_cast<int>(hull.vertices.size()); ++i) {
+    double h = hull.vertices[i].dot(d);
+    if (h > height) {
+      height = h;
+      best = i;
+    }
+  }
+  return best;
+}
+
+constexpr size_t kScanUpTo = 24;  // vertices; below this a scan beats climbing
+
+}  // namespace
+
+Vec3 ConvexCore::support(const Vec3& d, int& hint) const {
+  switch (kind) {
+    case Kind::Point: return p;
+    case Kind::Segment: return R.col(2).dot(d) >= 0 ? Vec3(p + size.z() * R.col(2)) : Vec3(p - size.z() * R.col(2));
+    case Kind::Box: {
+      Vec3 l = R.transpose() * d;
+      return p + R * Vec3(l.x() >= 0 ? size.x() : -size.x(), l.y() >= 0 ? size.y() : -size.y(), l.z() >= 0 ? size.z() : -size.z());
+    }
+    case Kind::Cylinder: {
+      Vec3 l = R.transpose() * d;
+      double side = std::sqrt(l.x() * l.x() + l.y() * l.y()), z = l.z() >= 0 ? size.z() : -size.z();
+      if (!(side > 0)) return p + R.col(2) * z;
+      return p + R * Vec3(l.x() * (size.x() / side), l.y() * (size.x() / side), z);
+    }
+    case Kind::Hull: {
+      Vec3 l = R.transpose() * d;
+      hint = hull->vertices.size() <= kScanUpTo ? scan(*hull, l) : climb(*hull, l, hint);
+      return p + R * hull->vertices[hint];
+    }
+    case Kind::Triangle: {
+      double a = corner[0].dot(d), b = corner[1].dot(d), c = corner[2].dot(d);
+      return a >= b && a >= c ? corner[0] : b >= c ? corner[1] : corner[2];
+    }
+  }
+  return p;
+}
+
+Vec3 ConvexCore::middle() const {
+  if (kind == Kind::Triangle) return (corner[0] + corner[1] + corner[2]) / 3;
+  if (kind == Kind::Hull) {
+    const auto& v = hull->vertices;  // the mean of two far-apart vertices is inside and cheap
+    return p + R * (0.5 * (v.front() + v[v.size() / 2]));
+  }
+  return p;
+}
+
+double ConvexCore::extent() const {
+  switch (kind) {
+    case Kind::Point: return radius;
+    case Kind::Segment: return size.z() + radius;
+    case Kind::Box: return size.maxCoeff();
+    case Kind::Cylinder: return std::max(size.x(), size.z());
+    case Kind::Hull: return (hull->vertices.front() - hull->vertices[hull->vertices.size() / 2]).norm();
+    case Kind::Triangle: return std::max((corner[1] - corner[0]).norm(), (corner[2] - corner[0]).norm());
+  }
+  return 0;
+}
+
+ConvexCore makeCore(const Collider& c, const Vec3& origin) {
+  ConvexCore core;
+  core.p = c.p - origin;
+  core.R = c.R;
+  core.size = c.geometry->size;
+  switch (c.geometry->type) {
+    case ShapeType::Sphere: core.radius = core.size.x(); break;
+    case ShapeType::Capsule:
+      core.kind = ConvexCore::Kind::Segment;
+      core.radius = core.size.x();
+      break;
+    case ShapeType::Box: core.kind = ConvexCore::Kind::Box; break;
+    case ShapeType::Cylinder: core.kind = ConvexCore::Kind::Cylinder; break;
+    default:
+      core.kind = ConvexCore::Kind::Hull;
+      core.hull = c.geometry->hull.get();
+      break;
+  }
+  return core;
+}
+
+}  // namespace vertebra

@@ -1,0 +1,200 @@
+// Narrow phase of every pair of types on random poses: the gap against an independent signed distance, and the invariances.
+#include "engine/geometry/collision.hpp"
+
+#include "tests/engine/geometry/samples.hpp"
+
+using namespace test;
+
+namespace {
+
+const ShapeType kSolids[] = {ShapeType::Sphere, ShapeType::Capsule, ShapeType::Box, ShapeType::Cylinder, ShapeType::Convex};
+
+const ContactPoint* deepest(const Manifold& m) {
+  const ContactPoint* best = nullptr;
+  for (int i = 0; i < m.count; ++i)
+    if (!best || m.points[i].gap < best->gap) best = &m.points[i];
+  return best;
+}
+
+struct Scene {
+  Geometry a, b;
+  Pose pa, pb;
+};
+
+// About one half touching, one half apart by less than the shapes' size; some aligned with each other.
+Scene randomScene(Random& r, ShapeType ta, ShapeType tb, int i) {
+  Scene s{randomGeometry(r, ta), randomGeometry(r, tb), {randomVector(r, 3), randomRotation(r)}, {}};
+  s.pb = {s.pa.p + r.range(0.2, 1.9) * randomUnit(r), randomRotation(r)};
+  if (i % 4 == 0) s.pb.q = s.pa.q;
+  if (i % 4 == 1) {
+    Vec3 turn = Vec3::Unit(r.below(3)) * (r.below(4) * kPi / 2);
+    s.pb.q = s.pa.q * quatExp(turn);
+    if (i % 8 == 1) s.pb.p = s.pa.p + s.pa.q * Vec3(Vec3::Unit(r.below(3)) * r.range(0.2, 1.9));
+  }
+  return s;
+}
+
+// A contact is real: both surface points lie in their shapes and no point of the shapes lies beyond the two planes.
+void checkGeometry(const Scene& s, const Manifold& m, double margin) {
+  for (int i = 0; i < m.count; ++i) {
+    const ContactPoint& c = m.points[i];
+    REQUIRE(c.normal.norm() == Approx(1).epsilon(1e-12));
+    REQUIRE(c.gap < margin);
+    for (int k = 0; k < i; ++k) CHECK(m.points[k].feature != c.feature);
+    Vec3 onA = c.position - c.normal * (c.gap / 2), onB = c.position + c.normal * (c.gap / 2);
+    Random r(7);
+    for (int k = 0; k < 60; ++k) {
+      Vec3 n = randomUnit(r);
+      CHECK(n.dot(onA) <= width(s.a, s.pa, n) + 2e-2);
+      CHECK(n.dot(onB) <= width(s.b, s.pb, n) + 2e-2);
+    }
+  }
+}
+
+}  // namespace
+
+TEST_CASE("gaps agree with the signed distance for every pair of convex shapes") {
+  Random r(41);
+  const double margin = 0.6;
+  for (ShapeType ta : kSolids)
+    for (ShapeType tb : kSolids) {
+      int contacts = 0, penetrating = 0;
+      for (int i = 0; i < 60; ++i) {
+        Scene s = randomScene(r, ta, tb, i);
+        Manifold m;
+        collide(Collider(s.a, s.pa), Collider(s.b, s.pb), margin, m);
+        double distance = signedDistance(s.a, s.pa, s.b, s.pb, r);
+        const ContactPoint* c = deepest(m);
+        INFO("types " << static_cast<int>(ta) << ' ' << static_cast<int>(tb) << " trial " << i << " distance " << distance);
+        if (!c) {
+          CHECK(distance > margin - 1e-6);
+          continue;
+        }
+        ++contacts;
+        penetrating += c->gap < 0;
+        checkGeometry(s, m, margin);
+        // Both numbers are separations along some direction, so neither can exceed the true distance, their maximum: the engine's must
+        // be as large as the search's and must be what its own normal realises.
+        CHECK(c->gap > distance - 3e-5);
+        double along = -width(s.b, s.pb, -c->normal) - width(s.a, s.pa, c->normal);
+        CHECK(along == Approx(c->gap).margin(3e-5));
+      }
+      CHECK(contacts > 25);
+      CHECK(penetrating > 5);
+    }
+}
+
+TEST_CASE("planes: the lowest points of every convex shape") {
+  Random r(42);
+  Geometry plane;
+  plane.type = ShapeType::Plane;
+  for (ShapeType type : kSolids)
+    for (int i = 0; i < 200; ++i) {
+      Geometry g = randomGeometry(r, type);
+      Pose ground{randomVector(r, 1), i % 2 ? randomRotation(r) : Quat(Quat::Identity())};
+      Vec3 up = ground.q * Vec3::UnitZ();
+      Pose pose{ground.p + ground.q * Vec3(r.range(-3, 3), r.range(-3, 3), r.range(-0.2, 1.5)), randomRotation(r)};
+      if (i % 5 == 0) pose.q = ground.q;
+      double lowest = -width(g, pose, -up) - up.dot(ground.p), margin = 0.3;
+      Manifold m, swapped;
+      collide(Collider(g, pose), Collider(plane, ground), margin, m);
+      collide(Collider(plane, ground), Collider(g, pose), margin, swapped);
+      REQUIRE(swapped.count == m.count);
+      if (lowest > margin + 1e-9) CHECK(m.count == 0);
+      if (lowest > margin - 1e-9) continue;
+      REQUIRE(m.count > 0);
+      CHECK(m.count <= 4);
+      CHECK(deepest(m)->gap == Approx(lowest).margin(1e-9));
+      for (int k = 0; k < m.count; ++k) {
+        const ContactPoint& c = m.points[k];
+        CHECK((c.normal + up).norm() < 1e-12);
+        CHECK((swapped.points[k].normal - up).norm() < 1e-12);
+        CHECK(up.dot(c.position - ground.p) == Approx(c.gap / 2).margin(1e-9));
+      }
+    }
+}
+
+TEST_CASE("contacts move with the shapes and mirror with their order") {
+  Random r(43);
+  for (ShapeType ta : kSolids)
+    for (ShapeType tb : kSolids)
+      for (int i = 0; i < 20; ++i) {
+        Scene s = randomScene(r, ta, tb, 2 + 4 * i);
+        Manifold m, moved, swapped;
+        collide(Collider(s.a, s.pa), Collider(s.b, s.pb), 0.3, m);
+        collide(Collider(s.b, s.pb), Collider(s.a, s.pa), 0.3, swapped);
+        Pose rigid{randomVector(r, 100), randomRotation(r)};
+        collide(Collider(s.a, rigid * s.pa), Collider(s.b, rigid * s.pb), 0.3, moved);
+        INFO("types " << static_cast<int>(ta) << ' ' << static_cast<int>(tb) << " trial " << i);
+        REQUIRE((m.count > 0) == (swapped.count > 0));
+        REQUIRE((m.count > 0) == (moved.count > 0));
+        if (m.count == 0) continue;
+        const ContactPoint *c = deepest(m), *d = deepest(moved), *e = deepest(swapped);
+        CHECK(d->gap == Approx(c->gap).margin(1e-6));
+        CHECK(e->gap == Approx(c->gap).margin(3e-5));
+        CHECK((rigid.q * c->normal - d->normal).norm() < 1e-3);
+        CHECK((c->normal + e->normal).norm() < 1e-3);
+      }
+}
+
+TEST_CASE("the same call twice gives the same bits; far from the origin precision stays") {
+  Random r(44);
+  for (ShapeType ta : kSolids)
+    for (ShapeType tb : kSolids) {
+      Scene s = randomScene(r, ta, tb, 2);
+      Manifold m, n;
+      collide(Collider(s.a, s.pa), Collider(s.b, s.pb), 2, m);
+      collide(Collider(s.b, s.pb), Collider(s.a, s.pa), 2, n);  // something in between
+      collide(Collider(s.a, s.pa), Collider(s.b, s.pb), 2, n);
+      REQUIRE(m.count > 0);
+      REQUIRE(m.count == n.count);
+      for (int i = 0; i < m.count; ++i) {
+        CHECK(m.points[i].gap == n.points[i].gap);
+        CHECK(m.points[i].position == n.points[i].position);
+        CHECK(m.points[i].feature == n.points[i].feature);
+      }
+      Vec3 far(1e5, -2e5, 3e5);
+      Pose pa{s.pa.p + far, s.pa.q}, pb{s.pb.p + far, s.pb.q};
+      collide(Collider(s.a, pa), Collider(s.b, pb), 2, n);
+      REQUIRE(n.count > 0);
+      CHECK(deepest(n)->gap == Approx(deepest(m)->gap).margin(1e-8));
+    }
+}
+
+TEST_CASE("degenerate poses: same centre, same pose, needles, NaN") {
+  Random r(45);
+  for (ShapeType ta : kSolids)
+    for (ShapeType tb : kSolids) {
+      Geometry a = randomGeometry(r, ta), b = randomGeometry(r, tb);
+      for (const Pose& pb : {Pose{}, Pose{{0, 0, 0}, quatFromRpy(0.3, 0.2, 0.1)}, Pose{{0, 0, 1e-12}, Quat::Identity()}}) {
+        Manifold m;
+        collide(Collider(a, {}), Collider(b, pb), 0.01, m);
+        INFO("types " << static_cast<int>(ta) << ' ' << static_cast<int>(tb));
+        REQUIRE(m.count > 0);
+        const ContactPoint* c = deepest(m);
+        CHECK(c->gap < 0);
+        CHECK(c->normal.allFinite());
+        CHECK(c->position.allFinite());
+        double along = -width(b, pb, -c->normal) - width(a, {}, c->normal);
+        CHECK(along == Approx(c->gap).margin(1e-4));
+        CHECK(c->gap > signedDistance(a, {}, b, pb, r) - 2e-3);  // concentric round shapes fill EPA's arrays before they converge
+      }
+      Manifold m;
+      m.count = 3;
+      collide(Collider(a, {}), Collider(b, {{std::nan(""), 0, 0}, Quat::Identity()}), 0.01, m);
+      CHECK(m.count == 0);
+    }
+  // A needle on a plate.
+  Geometry needle, plate;
+  needle.type = plate.type = ShapeType::Box;
+  needle.size = {1e-3, 1e-3, 1};
+  plate.size = {2, 2, 1e-3};
+  for (int i = 0; i < 50; ++i) {
+    Pose pose{{r.range(-1, 1), r.range(-1, 1), r.range(0, 1)}, randomRotation(r)};
+    Manifold m;
+    collide(Collider(needle, pose), Collider(plate, {}), 0.05, m);
+    double distance = signedDistance(needle, pose, plate, {}, r);
+    if (m.count == 0) CHECK(distance > 0.05 - 1e-6);
+    else CHECK(deepest(m)->gap > distance - 1e-5);
+  }
+}

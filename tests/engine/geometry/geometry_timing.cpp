@@ -1,0 +1,97 @@
+// Measured times of the narrow and broad phase; hidden, run with: test_engine_geometry "[.timing]" -s
+// The figures quoted in the sources come from here.
+#include <chrono>
+#include <iostream>
+
+#include "engine/geometry/broad_phase.hpp"
+#include "engine/geometry/collision.hpp"
+#include "engine/geometry/mesh_bvh.hpp"
+#include "engine/geometry/tessellate.hpp"
+#include "tests/engine/geometry/samples.hpp"
+
+using namespace test;
+
+namespace {
+
+template <class F>
+double microseconds(int repeats, F&& f) {
+  double best = kInf;
+  for (int k = 0; k < 5; ++k) {
+    auto start = std::chrono::steady_clock::now();
+    for (int i = 0; i < repeats; ++i) f(i);
+    best = std::min(best, std::chrono::duration<double, std::micro>(std::chrono::steady_clock::now() - start).count() / repeats);
+  }
+  return best;
+}
+
+}  // namespace
+
+TEST_CASE("time per pair", "[.timing]") {
+  const ShapeType types[] = {ShapeType::Sphere, ShapeType::Capsule, ShapeType::Box, ShapeType::Cylinder, ShapeType::Convex, ShapeType::Plane, ShapeType::Mesh};
+  const char* names[] = {"sphere", "capsule", "box", "cylinder", "convex", "plane", "mesh"};
+  for (int a = 0; a < 5; ++a)
+    for (int b = a; b < 7; ++b) {
+      for (bool touching : {false, true}) {
+        Random r(71);
+        std::vector<Geometry> g;
+        std::vector<std::shared_ptr<const MeshBvh>> trees;
+        std::vector<Collider> colliders;
+        g.reserve(256);
+        while (colliders.size() < 256) {
+          g.push_back(randomGeometry(r, types[a]));
+          Geometry& first = g.back();
+          g.push_back(types[b] == ShapeType::Plane || types[b] == ShapeType::Mesh ? Geometry{types[b], {}, {}, {}} : randomGeometry(r, types[b]));
+          Geometry& second = g.back();
+          std::shared_ptr<const MeshBvh> tree;
+          if (types[b] == ShapeType::Mesh) {
+            second.mesh = boxMesh({2, 2, 0.01});
+            tree = makeMeshBvh(*second.mesh);
+          }
+          Pose pa{{0, 0, 0}, randomRotation(r)}, pb;
+          double reach = width(first, pa, Vec3::UnitZ());
+          if (types[b] == ShapeType::Plane || types[b] == ShapeType::Mesh) {
+            pa.p.z() = width(first, pa, -Vec3::UnitZ()) + (touching ? -0.002 : 0.005);
+          } else {  // gap or depth about right along one direction
+            pb.q = randomRotation(r);
+            pb.p.z() = reach + width(second, pb, -Vec3::UnitZ());
+            double distance = signedDistance(first, pa, second, pb, r);
+            for (int k = 0; k < 20; ++k) {
+              pb.p.z() -= distance - (touching ? -0.002 : 0.005);
+              distance = signedDistance(first, pa, second, pb, r);
+              if (std::abs(distance - (touching ? -0.002 : 0.005)) < 1e-3) break;
+            }
+          }
+          trees.push_back(tree);
+          colliders.emplace_back(first, pa);
+          colliders.emplace_back(second, pb, tree.get());
+        }
+        Manifold m;
+        int points = 0;
+        double us = microseconds(20000, [&](int i) {
+          int k = 2 * (i % 128);
+          collide(colliders[k], colliders[k + 1], 0.01, m);
+          points += m.count;
+        });
+        std::cout << names[a] << '-' << names[b] << (touching ? " touching " : " apart ") << us << " us, " << points / 100000.0 << " points\n";
+      }
+    }
+}
+
+TEST_CASE("time of the broad phase", "[.timing]") {
+  for (int n : {1000, 10000}) {
+    Random r(72);
+    int side = static_cast<int>(std::cbrt(n) + 0.5);
+    std::vector<Aabb> boxes;
+    Geometry box;
+    box.type = ShapeType::Box;
+    box.size = {0.5, 0.5, 0.5};
+    for (int i = 0; i < n; ++i) {
+      Vec3 c(i % side, i / side % side, i / side / side);
+      boxes.push_back(bounds(box, {1.02 * c + randomVector(r, 0.05), quatExp(randomVector(r, 0.3))}, 0.01));
+    }
+    boxes.push_back({Vec3::Constant(-kInf), {kInf, kInf, 0.3}});
+    BroadPhase broad;
+    double us = microseconds(200000 / n, [&](int) { broad.update(boxes.data(), nullptr, static_cast<int>(boxes.size())); });
+    std::cout << "broad phase, pile of " << n << ": " << us << " us, " << broad.pairs().size() << " pairs\n";
+  }
+}
