@@ -14,6 +14,37 @@ inline Vec6 stack(const Vec3& angular, const Vec3& linear) {
 // Twist about O of a turn about an axis through a point (given relative to O).
 inline Vec6 turnAbout(const Vec3& axis, const Vec3& pointFromO) { return stack(axis, pointFromO.cross(axis)); }
 
+// Wrench about O of a force through a point (given relative to O), and of a torque.
+inline Vec6 forceThrough(const Vec3& force, const Vec3& pointFromO) { return stack(pointFromO.cross(force), force); }
+inline Vec6 torque(const Vec3& t) { return stack(t, Vec3::Zero()); }
+
+// Standard parts of constraints. Each writes the wrench directions T of one function of both poses and returns how many: the function's
+// rate is T . (twist of child - twist of parent). The point is the joint's origin on the child, relative to O.
+inline int pointRows(const Vec3& point, Vec6* T) {  // two points coincide
+  for (int k = 0; k < 3; k++) T[k] = forceThrough(Vec3::Unit(k), point);
+  return 3;
+}
+inline int parallelAxesRows(const Mat3& frame, Vec6* T) {  // the frames' z axes are parallel
+  for (int k = 0; k < 2; k++) T[k] = torque(frame.col(k));
+  return 2;
+}
+inline int constantAngleRow(const Vec3& onParent, const Vec3& onChild, Vec6* T) {  // two axes keep their angle, perpendicular or not
+  T[0] = torque(onChild.cross(onParent).normalized());
+  return 1;
+}
+inline int rotationLockRows(Vec6* T) {  // no relative turn
+  for (int k = 0; k < 3; k++) T[k] = torque(Vec3::Unit(k));
+  return 3;
+}
+inline int slideRows(const Mat3& frame, const Vec3& point, Vec6* T) {  // the point stays on the z axis
+  for (int k = 0; k < 2; k++) T[k] = forceThrough(frame.col(k), point);
+  return 2;
+}
+inline int planeRow(const Vec3& normal, const Vec3& point, Vec6* T) {  // the point stays in a plane
+  T[0] = forceThrough(normal, point);
+  return 1;
+}
+
 // Rotation matrix of a unit quaternion.
 inline Mat3 rotationOf(const Quat& q) {
   const double x = q.x(), y = q.y(), z = q.z(), w = q.w();

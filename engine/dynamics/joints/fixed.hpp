@@ -11,6 +11,10 @@ struct FixedJoint {
     placeAtParentAnchor(m, parent, parent.q * m.rest, s);
   }
   static void subspace(const LinkModel&, const BodyPose&, const Vec3&, LinkState&) {}
+  static void constraints(const LinkModel&, const BodyPose&, const Vec3& O, const LinkState& s, Vec6* T) {
+    T += rotationLockRows(T);
+    pointRows(s.anchor - O, T);
+  }
   static Vec3 extraBias(const LinkState&, const double*) { return Vec3::Zero(); }
   static void advance(const LinkModel&, double*, const double*) {}
   static void difference(const LinkModel&, const double*, const double*, double*) {}

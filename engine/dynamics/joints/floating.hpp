@@ -22,6 +22,13 @@ struct FloatingJoint {
       s.S[3 + k] = turnAbout(frame.col(k), s.anchor - O);
     }
   }
+  static void constraints(const LinkModel& m, const BodyPose& parent, const Vec3& O, const LinkState& s, Vec6* T) {
+    const Mat3 frame = parent.R * rotationOf(m.turnParent);
+    for (int k = 0; k < 3; k++) {
+      T[k] = forceThrough(frame.col(k), s.anchor - O);
+      T[3 + k] = torque(frame.col(k));
+    }
+  }
   static Vec3 extraBias(const LinkState&, const double*) { return Vec3::Zero(); }
   static void advance(const LinkModel&, double* q, const double* dv) {
     for (int k = 0; k < 3; k++) q[k] += dv[k];

@@ -2,6 +2,8 @@
 // parent's pose,
 //   pose       child pose and anchor (the joint's origin on the child) from coordinates q;
 //   subspace   the motion subspace S about origin O, columns in the order of the velocities;
+//   constraints  six wrench directions about O: first the 6 - nv constraints, T . S = 0, so that T . (t_child - t_parent) = 0; then nv
+//              that pick the joint's rates, T_k . S_l = 1 if k = l, else 0. Used where joints are rows (saddle.hpp);
 //   extraBias  angular acceleration beyond omega_parent x omega_relative with joint accelerations zero (universal only);
 //   advance    q moved by velocities times time, given as increments in the joint's velocity coordinates;
 //   difference the increment that moves q0 to q1.

@@ -20,6 +20,15 @@ struct PlanarJoint {
     s.S[1] = stack(Vec3::Zero(), frame.col(1));
     s.S[2] = turnAbout(frame.col(2), s.anchor - O);
   }
+  static void constraints(const LinkModel& m, const BodyPose& parent, const Vec3& O, const LinkState& s, Vec6* T) {
+    const Mat3 frame = parent.R * rotationOf(m.turnParent);
+    const Vec3 point = s.anchor - O;
+    T += parallelAxesRows(frame, T);
+    T += planeRow(frame.col(2), point, T);
+    T[0] = forceThrough(frame.col(0), point);
+    T[1] = forceThrough(frame.col(1), point);
+    T[2] = torque(frame.col(2));
+  }
   static Vec3 extraBias(const LinkState&, const double*) { return Vec3::Zero(); }
   static void advance(const LinkModel&, double* q, const double* dv) {
     for (int k = 0; k < 3; k++) q[k] += dv[k];

@@ -16,6 +16,13 @@ struct PrismaticJoint {
   static void subspace(const LinkModel& m, const BodyPose&, const Vec3&, LinkState& s) {
     s.S[0] = stack(Vec3::Zero(), s.R * m.axis);
   }
+  static void constraints(const LinkModel& m, const BodyPose&, const Vec3& O, const LinkState& s, Vec6* T) {
+    const Mat3 frame = s.R * rotationOf(m.turnChild);
+    const Vec3 point = s.anchor - O;
+    T += rotationLockRows(T);
+    T += slideRows(frame, point, T);
+    T[0] = forceThrough(s.R * m.axis, point);
+  }
   static Vec3 extraBias(const LinkState&, const double*) { return Vec3::Zero(); }
   static void advance(const LinkModel&, double* q, const double* dv) { q[0] += dv[0]; }
   static void difference(const LinkModel&, const double* q0, const double* q1, double* dv) { dv[0] = q1[0] - q0[0]; }

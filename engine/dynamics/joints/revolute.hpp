@@ -17,6 +17,12 @@ struct RevoluteJoint {
   static void subspace(const LinkModel& m, const BodyPose&, const Vec3& O, LinkState& s) {
     s.S[0] = turnAbout(s.R * m.axis, s.anchor - O);
   }
+  static void constraints(const LinkModel& m, const BodyPose&, const Vec3& O, const LinkState& s, Vec6* T) {
+    const Mat3 frame = s.R * rotationOf(m.turnChild);
+    T += parallelAxesRows(frame, T);
+    T += pointRows(s.anchor - O, T);
+    T[0] = torque(s.R * m.axis);
+  }
   static Vec3 extraBias(const LinkState&, const double*) { return Vec3::Zero(); }
   static void advance(const LinkModel&, double* q, const double* dv) { q[0] += dv[0]; }
   static void difference(const LinkModel&, const double* q0, const double* q1, double* dv) { dv[0] = q1[0] - q0[0]; }

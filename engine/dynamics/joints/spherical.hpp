@@ -19,6 +19,11 @@ struct SphericalJoint {
     const Mat3 E = s.R * rotationOf(m.turnChild);
     for (int k = 0; k < 3; k++) s.S[k] = turnAbout(E.col(k), s.anchor - O);
   }
+  static void constraints(const LinkModel& m, const BodyPose&, const Vec3& O, const LinkState& s, Vec6* T) {
+    const Mat3 frame = s.R * rotationOf(m.turnChild);
+    T += pointRows(s.anchor - O, T);
+    for (int k = 0; k < 3; k++) T[k] = torque(frame.col(k));
+  }
   static Vec3 extraBias(const LinkState&, const double*) { return Vec3::Zero(); }
   static void advance(const LinkModel&, double* q, const double* dv) {
     store(normalized(quat(q) * quatExp(Vec3(dv[0], dv[1], dv[2]))), q);

@@ -15,6 +15,14 @@ struct UniversalJoint {
     s.S[0] = turnAbout(parent.R * m.axisParent, s.anchor - O);
     s.S[1] = turnAbout(s.R * m.axis, s.anchor - O);
   }
+  static void constraints(const LinkModel& m, const BodyPose& parent, const Vec3& O, const LinkState& s, Vec6* T) {
+    const Vec3 a0 = parent.R * m.axisParent, a1 = s.R * m.axis;
+    T += constantAngleRow(a0, a1, T);
+    T += pointRows(s.anchor - O, T);
+    const double c = a0.dot(a1), scale = 1 / (1 - c * c);
+    T[0] = torque(scale * (a0 - c * a1));
+    T[1] = torque(scale * (a1 - c * a0));
+  }
   // The child's axis turns with the parent's angle as well: a0 x a1 q0' q1'.
   static Vec3 extraBias(const LinkState& s, const double* v) {
     return (v[0] * v[1]) * Vec3(s.S[0].head<3>()).cross(Vec3(s.S[1].head<3>()));

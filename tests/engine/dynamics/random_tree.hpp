@@ -1,0 +1,110 @@
+// Random kinematic trees for tests: every joint type, chains, stars and anything between, fixed and free roots, a moving base.
+#pragma once
+#include <cmath>
+#include <vector>
+
+#include "engine/dynamics/tree.hpp"
+#include "tests/support.hpp"
+
+namespace test {
+
+inline vertebra::Vec3 randomVector(Random& r, double size = 1) {
+  const double x = r.range(-size, size), y = r.range(-size, size), z = r.range(-size, size);
+  return {x, y, z};
+}
+inline vertebra::Vec3 randomDirection(Random& r) {
+  for (;;) {
+    const vertebra::Vec3 v = randomVector(r);
+    if (v.norm() > 0.1 && v.norm() < 1) return v.normalized();
+  }
+}
+inline vertebra::Vec6 randomSix(Random& r, double size = 1) { return vertebra::stack(randomVector(r, size), randomVector(r, size)); }
+inline vertebra::Pose randomPose(Random& r, double size) {
+  const vertebra::Vec3 p = randomVector(r, size);
+  return {p, vertebra::quatExp(randomVector(r, 2))};
+}
+
+struct TreeOptions {
+  int links = 1;
+  bool freeRoot = false;
+  double massRatio = 1;      // masses are spread evenly in the logarithm between 1 and this
+  int reach = 1 << 30;       // how far back a parent may be: 1 gives a chain
+  int onlyType = -1;         // a JointType, or -1 for any
+  bool forest = false;       // several links without parent
+};
+
+struct RandomTree {
+  std::vector<vertebra::LinkModel> model;
+  std::vector<vertebra::LinkState> state;
+  std::vector<double> q;
+  int nv = 0;
+  vertebra::Tree tree;
+
+  RandomTree(Random& r, const TreeOptions& o) : model(o.links), state(o.links) {
+    using namespace vertebra;
+    int nq = 0;
+    for (int i = 0; i < o.links; i++) {
+      LinkModel& m = model[i];
+      const int reach = std::min(o.reach, i);
+      m.parent = i == 0 || (o.forest && r.unit() < 0.2) ? -1 : i - 1 - r.below(reach);
+      m.freeRoot = m.parent < 0 && o.freeRoot;
+      const auto type = m.freeRoot ? JointType::Floating : static_cast<JointType>(o.onlyType >= 0 ? o.onlyType : r.below(8));
+      const Vec3 axis = randomDirection(r);
+      Vec3 axis2 = randomDirection(r);
+      if (r.unit() < 0.5 || std::fabs(axis.dot(axis2)) > 0.8) axis2 = axis.cross(axis2).normalized();
+      const Pose inParent = randomPose(r, 0.4), inChild = randomPose(r, 0.4);
+      setJoint(m, type, inParent, inChild, axis, axis2);
+      m.qOffset = nq;
+      m.vOffset = nv;
+      nq += jointNq(type);
+      nv += m.nv;
+      m.mass = std::pow(o.massRatio, r.unit());
+      const double a = r.range(0.05, 0.5), b = r.range(0.05, 0.5), c = r.range(0.05, 0.5);  // a box
+      m.inertia = m.mass / 12 * Vec3(b * b + c * c, a * a + c * c, a * a + b * b);
+      m.inverseInertia = m.inertia.cwiseInverse();
+    }
+    q.resize(nq + 1);
+    for (const LinkModel& m : model)
+      withJoint(m.type, [&](auto joint) {
+        double increment[6];
+        for (double& x : increment) x = r.range(-1.5, 1.5);
+        decltype(joint)::neutral(&q[m.qOffset]);
+        decltype(joint)::advance(m, &q[m.qOffset], increment);
+      });
+    tree.model = model.data();
+    tree.state = state.data();
+    tree.count = o.links;
+    tree.O = randomVector(r);
+    const Pose base = randomPose(r, 1);
+    tree.base.pose.c = base.p;
+    tree.base.pose.q = base.q;
+    tree.base.pose.R = rotationOf(base.q);
+    tree.base.twist = randomSix(r);
+    update();
+  }
+  RandomTree(const RandomTree&) = delete;
+  RandomTree& operator=(const RandomTree&) = delete;
+
+  void update() {
+    updatePoses(tree, q.data());
+    updateSubspaces(tree);
+  }
+  const vertebra::BodyPose& parentPose(int i) const {
+    return model[i].parent >= 0 ? static_cast<const vertebra::BodyPose&>(state[model[i].parent]) : tree.base.pose;
+  }
+  // The six wrenches of saddle.hpp about O.
+  void wrenches(int i, vertebra::Vec6* T) const {
+    if (model[i].freeRoot) {
+      for (int k = 0; k < 6; k++) T[k] = vertebra::Vec6::Unit(k);
+      return;
+    }
+    vertebra::withJoint(model[i].type, [&](auto joint) { decltype(joint)::constraints(model[i], parentPose(i), tree.O, state[i], T); });
+  }
+  vertebra::Vec6 parentTwist(int i, bool withBase) const {
+    if (model[i].parent >= 0) return state[model[i].parent].t;
+    if (model[i].freeRoot || !withBase) return vertebra::Vec6::Zero();
+    return tree.base.twist;
+  }
+};
+
+}  // namespace test
