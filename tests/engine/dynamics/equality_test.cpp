@@ -1,6 +1,7 @@
 // The three treatments of primary joints give one operator: against each other, against an independent full system, and by residuals.
 #include <Eigen/Dense>
 #include <memory>
+#include <numeric>
 
 #include "engine/dynamics/saddle.hpp"
 #include "tests/engine/dynamics/random_tree.hpp"
@@ -217,7 +218,7 @@ void forTrees(double massRatio, F&& f) {
       o.links = links;
       o.freeRoot = repeat & 1;
       o.massRatio = massRatio;
-      o.reach = repeat % 4 < 2 ? 3 : 1 << 30;
+      o.reach = repeat % 4 == 0 ? 1 : repeat % 4 == 1 ? 3 : 1 << 30;
       o.forest = repeat % 8 == 6;
       RandomTree t(r, o);
       for (int flags = 0; flags < 8; flags += links <= 13 ? 1 : 7) {
@@ -286,4 +287,104 @@ TEST_CASE("residuals of momentum and joints stay at round-off up to mass ratios 
     });
     if (std::getenv("VERTEBRA_MEASURE")) WARN("momentum " << worst.momentum << ", joints " << worst.joints << ", axes " << worst.axes);
   }
+}
+
+TEST_CASE("the same accelerations come from forces, Coriolis terms and drives") {
+  const auto dense = makeDenseOperator(), sparse = makeSparseOperator();
+  forTrees(100, [&](RandomTree& t, const Case& c) {
+    std::vector<double> v(t.nv + 1), a(t.nv + 1), z(t.nv + 1), other(t.nv + 1);
+    std::iota(v.begin(), v.end(), 1.0);
+    for (double& x : v) x = sine(x);
+    updateTwists(t.tree, v.data());
+    updateBias(t.tree, v.data(), nullptr);
+    biasForces(t.tree, Vec3(0, 0, -9.81));
+    const std::vector<LinkState> before = t.state;
+    updateInertias(t.tree);
+    REQUIRE(factor(t.tree, c.E()) == -1);
+    sweepUp(t.tree, c.g(), z.data());
+    sweepDownAccelerations(t.tree, z.data(), a.data());
+    for (SaddleOperator* op : {dense.get(), sparse.get()}) {
+      for (int i = 0; i < t.tree.count; i++) t.state[i].P = before[i].P;
+      REQUIRE(op->factor(t.tree, c.E()) == -1);
+      op->solve(t.tree, c.g(), other.data(), false);
+      double scale = 9.81, most = 0;
+      for (int k = 0; k < t.nv; k++) {
+        scale = std::max(scale, std::fabs(a[k]));
+        most = std::max(most, std::fabs(a[k] - other[k]));
+      }
+      INFO(t.tree.count << " links");
+      CHECK(most <= 1e-9 * scale);
+      for (int i = 0; i < t.tree.count; i++) CHECK(t.state[i].P == before[i].P);  // forces are left as they are
+    }
+  });
+}
+
+TEST_CASE("links without inertia of their own, and numbers that are none, are refused by index") {
+  for (const auto& op : {makeDenseOperator(), makeSparseOperator()}) {
+    Random r(3);
+    TreeOptions o;
+    o.links = 6;
+    RandomTree t(r, o);
+    op->reserve(t.tree);
+    std::vector<double> extra(t.nv + 1, 0.0);
+    CHECK(op->factor(t.tree, extra.data()) == -1);
+    auto refusedWith = [&](auto&& change) {
+      const std::vector<LinkModel> model = t.model;
+      const std::vector<LinkState> state = t.state;
+      change();
+      const int link = op->factor(t.tree, extra.data());
+      t.model = model;
+      t.state = state;
+      t.tree.model = t.model.data();
+      t.tree.state = t.state.data();
+      return link;
+    };
+    CHECK(refusedWith([&] { t.model[3].mass = 0; }) == 3);
+    CHECK(refusedWith([&] { t.model[2].inertia.y() = 0; }) == 2);
+    CHECK(refusedWith([&] { t.model[5].mass = -1; }) == 5);
+    CHECK(refusedWith([&] { t.model[4].mass = std::nan(""); }) == 4);
+    CHECK(refusedWith([&] { t.model[4].inertia.z() = kInf; }) == 4);
+    CHECK(refusedWith([&] { t.model[1].inertia.x() = 1e-320; }) == 1);  // its reciprocal overflows
+    CHECK(refusedWith([&] { t.state[5].c.x() = std::nan(""); }) == 5);
+    int moving = 0;
+    while (t.model[moving].nv == 0) moving++;
+    for (const double bad : {-1.0, std::nan(""), kInf}) {
+      extra[t.model[moving].vOffset] = bad;
+      CHECK(op->factor(t.tree, extra.data()) == moving);
+    }
+    extra[t.model[moving].vOffset] = 1e-320;  // too small to matter, and no row of infinite compliance
+    CHECK(op->factor(t.tree, extra.data()) == -1);
+  }
+}
+
+TEST_CASE("extra inertia from none to rigid passes without a jump") {
+  Random r(8);
+  TreeOptions o;
+  o.links = 12;
+  RandomTree t(r, o);
+  Case c(r, t, true, true, true);
+  for (const auto& op : {makeDenseOperator(), makeSparseOperator()})
+    for (double E = 1e-18; E < 1e13; E *= 1e3) {
+      for (double& x : c.extra) x = E;
+      const Answer a = byArticulated(t, c), b = bySaddle(*op, t, c);
+      INFO("E " << E);
+      CHECK(difference(t, c, a, b) < 1e-9);
+    }
+}
+
+TEST_CASE("an operator serves trees of any number of links one after another") {
+  Random r(21);
+  for (const auto& op : {makeDenseOperator(), makeSparseOperator()})
+    for (const int links : {7, 2, 11, 1}) {
+      TreeOptions o;
+      o.links = links;
+      RandomTree t(r, o);
+      const Case c(r, t, false, true, true);
+      setMomenta(t, c);
+      REQUIRE(op->factor(t.tree, c.E()) == -1);
+      std::vector<double> v(t.nv + 1);
+      op->solve(t.tree, c.g(), v.data());
+      const Answer own = collect(t, v);
+      CHECK(difference(t, c, byArticulated(t, c), own) < 1e-9);
+    }
 }
