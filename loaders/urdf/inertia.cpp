@@ -1,0 +1,207 @@
+// See inertia.hpp.
+#include "loaders/urdf/inertia.hpp"
+
+#include <Eigen/Eigenvalues>
+#include <charconv>
+#include <cmath>
+
+#include "engine/geometry/convex_hull.hpp"
+#include "engine/geometry/mass_properties.hpp"
+#include "loaders/urdf/structure.hpp"
+#include "loaders/urdf/xml.hpp"
+
+namespace vertebra {
+
+namespace {
+
+constexpr double kTriangleTolerance = 1e-3;  // of the largest moment
+
+std::string moments(const Vec3& m) {
+  auto rounded = [](double x) {
+    char buffer[32];
+    auto r = std::to_chars(buffer, buffer + sizeof buffer, x, std::chars_format::general, 4);
+    return std::string(buffer, r.ptr);
+  };
+  return "principal moments " + rounded(m[0]) + ", " + rounded(m[1]) + ", " + rounded(m[2]);
+}
+
+}  // namespace
+
+InertiaFault inertiaFault(double mass, const Mat3& inertia) {
+  if (mass < 0) return {"mass-negative", "the mass " + formatNumber(mass) + " is negative", true};
+  double size = inertia.cwiseAbs().maxCoeff();
+  if (size == 0) return mass > 0 ? InertiaFault{"zero", "a mass of " + formatNumber(mass) + " kg has no moment of inertia", false} : InertiaFault();
+  if (!(size < 1e100)) return {"too-large", "the moments of inertia are beyond 1e100 kg m2", true};
+  Vec3 m = Eigen::SelfAdjointEigenSolver<Mat3>(inertia, Eigen::EigenvaluesOnly).eigenvalues();  // rising
+  if (m[0] < -1e-9 * size) return {"not-psd", "the inertia is not positive semidefinite: " + moments(m), true};
+  if (m[0] + m[1] < m[2] * (1 - kTriangleTolerance))
+    return {"triangle", "the inertia breaks the triangle inequality, no solid has it: " + moments(m), false};
+  if (mass == 0) return {"massless", "the mass is 0 but the moments of inertia are not: " + moments(m), false};
+  return {};
+}
+
+Mat3 nearestInertia(const Mat3& inertia) {
+  Mat3 s = 0.5 * inertia.trace() * Mat3::Identity() - inertia;
+  Eigen::SelfAdjointEigenSolver<Mat3> eigen(s);
+  Vec3 e = eigen.eigenvalues().cwiseMax(0.0);
+  s = eigen.eigenvectors() * e.asDiagonal() * eigen.eigenvectors().transpose();
+  return s.trace() * Mat3::Identity() - s;
+}
+
+namespace {
+
+void fromFile(const UrdfLink& link, const UrdfOptions& options, UrdfReport& report, LinkDescription& out) {
+  using Policy = UrdfOptions::InvalidInertia;
+  const UrdfInertial& in = link.inertial;
+  std::string element = quoted("link", link.name) + "/inertial";
+  Mat3 i;
+  i << in.ixx, in.ixy, in.ixz, in.ixy, in.iyy, in.iyz, in.ixz, in.iyz, in.izz;
+  Pose pose = in.origin.pose();
+  out.mass = in.mass;
+  out.com = pose.p;
+  // A turn of nothing leaves the numbers of the file as they are, to the last bit.
+  Mat3 turn = pose.q.toRotationMatrix();
+  out.inertia = in.origin.rpy.isZero(0) ? i : Mat3(turn * i * turn.transpose());
+  InertiaFault fault = inertiaFault(in.mass, i);
+  if (fault.code.empty()) return;
+  std::string code = "urdf.inertia." + fault.code;
+  Policy policy = options.strict ? Policy::Error : options.invalidInertia;
+  const char* mend = "take mass properties from the CAD model";
+  bool refuse = policy == Policy::Error || (policy == Policy::Keep && fault.impossible);
+  if (refuse && fault.code != "zero") {
+    report.error(code, in.line, element, fault.found + "; to mend: " + mend);
+    return;
+  }
+  if (!fault.impossible && !(policy == Policy::Nearest && fault.code == "triangle")) {
+    report.warning(code, in.line, element, fault.found + "; it is kept; to mend: " + mend);
+    return;
+  }
+  if (fault.code == "mass-negative" || fault.code == "too-large") {
+    out.mass = 0;
+    out.inertia.setZero();
+    report.warning(code, in.line, element, fault.found + "; mass and inertia are taken as 0; to mend: " + mend);
+    return;
+  }
+  out.inertia = nearestInertia(out.inertia);
+  report.warning(code, in.line, element,
+                 fault.found + "; the nearest inertia a solid can have is used, ixx iyy izz " + formatNumber(out.inertia(0, 0)) + " " +
+                     formatNumber(out.inertia(1, 1)) + " " + formatNumber(out.inertia(2, 2)) + "; to mend: " + mend);
+}
+
+bool addSolid(const Geometry& g, const Pose& pose, MassProperties& sum) {
+  MassProperties one;
+  bool good = massProperties(g, kUrdfDensity, one).empty();
+  if (!good && g.type == ShapeType::Mesh && g.mesh != nullptr) {  // an open mesh: its hull
+    ConvexHull hull;
+    if (makeConvexHull(g.mesh->vertices, hull).empty()) {
+      Geometry solid;
+      solid.type = ShapeType::Convex;
+      solid.hull = std::make_shared<const ConvexHull>(std::move(hull));
+      good = massProperties(solid, kUrdfDensity, one).empty();
+    }
+  }
+  if (good) sum = add(sum, transform(pose, one));
+  return good;
+}
+
+// True when the link's shapes gave it a mass.
+bool fromGeometry(LinkDescription& link) {
+  MassProperties sum;
+  bool any = false;
+  for (const Shape& s : link.shapes) any = addSolid(s.geometry, s.local, sum) || any;
+  if (!any)
+    for (const Visual& v : link.visuals) any = addSolid(v.geometry, v.local, sum) || any;
+  if (!any) return false;
+  link.mass = sum.mass;
+  link.com = sum.com;
+  link.inertia = sum.inertia;
+  return true;
+}
+
+void missing(const UrdfLink& link, const UrdfOptions& options, UrdfReport& report, LinkDescription& out) {
+  using Policy = UrdfOptions::MissingInertia;
+  bool shapes = !link.visuals.empty() || !link.collisions.empty();
+  std::string element = quoted("link", link.name);
+  if (options.missingInertia == Policy::Error && shapes) {
+    report.error("urdf.inertia.missing", link.line, element, "it has shapes but no <inertial>; to mend: add one");
+  } else if (options.missingInertia == Policy::FromGeometry && shapes && fromGeometry(out)) {
+    report.warning("urdf.inertia.from-geometry", link.line, element,
+                   "it has no <inertial>; " + formatNumber(out.mass) + " kg are taken from its shapes at 1000 kg/m3; to mend: add <inertial>");
+  } else {
+    report.tally(shapes ? "urdf.inertia.none" : "urdf.inertia.frame", "", link.line,
+                 std::string(shapes ? "links with shapes" : "links without shapes (frames)") + " have no <inertial> and weigh nothing");
+  }
+}
+
+// A joint must move some mass: its child's cluster, or what hangs on that.
+void reportMassless(const UrdfRobot& robot, UrdfReport& report, const Skeleton& skeleton) {
+  std::vector<int> cluster = rigidClusters(robot);
+  std::size_t n = robot.links.size();
+  std::vector<char> own(n, 0), below(n, 0);  // by cluster
+  for (std::size_t i = 0; i < n; ++i)
+    if (skeleton.links[i].mass > 0 || !skeleton.links[i].inertia.isZero(0)) own[cluster[i]] = 1;
+  std::vector<int> above(n, -1);  // moving joint above a cluster
+  for (std::size_t j = 0; j < robot.joints.size(); ++j)
+    if (!robot.joints[j].loop && robot.joints[j].type != JointType::Fixed) above[cluster[robot.joints[j].child]] = static_cast<int>(j);
+  for (std::size_t i = 0; i < n; ++i) {
+    if (!own[i]) continue;
+    for (int c = static_cast<int>(i); above[c] >= 0;) {
+      c = cluster[robot.joints[above[c]].parent];
+      if (below[c]) break;
+      below[c] = 1;
+    }
+  }
+  for (const UrdfJoint& j : robot.joints) {
+    if (j.loop || j.type == JointType::Fixed || own[cluster[j.child]]) continue;
+    const UrdfLink& link = robot.links[j.child];
+    if (below[cluster[j.child]])
+      report.warning("urdf.inertia.massless-link", link.line, quoted("link", link.name),
+                     "it moves on joint '" + j.name + "' but weighs nothing; what hangs on it carries the inertia; to mend: add <inertial>");
+    else
+      report.warning("urdf.inertia.massless-end", link.line, quoted("link", link.name),
+                     "joint '" + j.name + "' moves no mass at all, so forces on it have no answer; to mend: add <inertial>, give the joint "
+                     "an armature, or load with inertia from geometry");
+  }
+}
+
+// A centre of mass far outside the link's shapes is mostly a wrong unit or frame.
+void checkCentre(const UrdfLink& link, const LinkDescription& made, UrdfReport& report) {
+  if (!link.inertial.given || made.mass <= 0) return;
+  Eigen::AlignedBox3d box;
+  auto extend = [&](const Geometry& g, const Pose& pose) {
+    if (g.mesh != nullptr) {
+      for (const Vec3& v : g.mesh->vertices) box.extend(pose * v);
+    } else if (g.hull != nullptr) {
+      for (const Vec3& v : g.hull->vertices) box.extend(pose * v);
+    } else if (g.type != ShapeType::Group && g.type != ShapeType::Plane) {
+      double reach = g.type == ShapeType::Box ? g.size.norm() : g.size.x() + g.size.z();
+      box.extend(Vec3(pose.p.array() - reach));
+      box.extend(Vec3(pose.p.array() + reach));
+    }
+  };
+  for (const Shape& s : made.shapes) extend(s.geometry, s.local);
+  for (const Visual& v : made.visuals) extend(v.geometry, v.local);
+  if (box.isEmpty()) return;
+  double far = box.exteriorDistance(made.com), size = box.diagonal().norm();
+  if (far > size)
+    report.warning("urdf.inertia.com-outside", link.inertial.line, quoted("link", link.name) + "/inertial",
+                   "the centre of mass lies " + formatNumber(std::round(far * 1e4) / 1e4) + " m outside shapes of size " +
+                       formatNumber(std::round(size * 1e4) / 1e4) + " m; it is kept; to mend: check units and frame of <origin>");
+}
+
+}  // namespace
+
+void resolveInertia(const UrdfRobot& robot, const UrdfOptions& options, UrdfReport& report, Skeleton& skeleton) {
+  for (std::size_t i = 0; i < robot.links.size(); ++i) {
+    const UrdfLink& link = robot.links[i];
+    LinkDescription& made = skeleton.links[i];
+    if (link.inertial.given)
+      fromFile(link, options, report, made);
+    else
+      missing(link, options, report, made);
+    checkCentre(link, made, report);
+  }
+  reportMassless(robot, report, skeleton);
+}
+
+}  // namespace vertebra

@@ -1,0 +1,76 @@
+// The steps of loading a URDF, in order. See urdf.hpp.
+#include "loaders/urdf/urdf.hpp"
+
+#include <filesystem>
+#include <fstream>
+
+#include "loaders/urdf/build.hpp"
+#include "loaders/urdf/inertia.hpp"
+#include "loaders/urdf/model.hpp"
+#include "loaders/urdf/read.hpp"
+#include "loaders/urdf/structure.hpp"
+
+namespace vertebra {
+
+namespace {
+
+bool load(const std::string& text, const std::string& path, const UrdfOptions& options, UrdfReport& report, Skeleton& out) {
+  UrdfRobot robot;
+  {
+    tinyxml2::XMLDocument document;
+    const XmlElement* root = openUrdf(text, document, report);
+    if (root == nullptr) return false;
+    readRobot(*root, report, robot);
+  }
+  resolveStructure(report, robot);
+  if (report.failed()) return false;
+  takeModelFromUrdfdom(report, robot);
+  if (report.failed()) return false;
+  Skeleton made;
+  buildSkeleton(robot, options, path, report, made);
+  resolveInertia(robot, options, report, made);
+  if (options.deriveCollision) deriveCollisionShapes(robot, report, made);
+  addNeighbourPairs(robot, report, made);
+  if (report.failed()) return false;
+  std::string wrong = checkSkeleton(made);
+  if (!wrong.empty()) {
+    report.error("urdf.skeleton.invalid", robot.line, "robot", wrong);
+    return false;
+  }
+  out = std::move(made);
+  return true;
+}
+
+}  // namespace
+
+bool loadUrdfText(const std::string& text, const std::string& pathForMessages, const UrdfOptions& options, Skeleton& out,
+                  Diagnostics& diagnostics) {
+  UrdfReport report(pathForMessages, options.strict);
+  bool good = load(text, pathForMessages, options, report, out);
+  report.deliver(diagnostics);
+  return good;
+}
+
+bool loadUrdfFile(const std::string& path, const UrdfOptions& options, Skeleton& out, Diagnostics& diagnostics) {
+  std::error_code ec;
+  std::string problem, text;
+  if (!std::filesystem::exists(path, ec)) {
+    problem = "the file does not exist; to mend: check the path";
+  } else if (!std::filesystem::is_regular_file(path, ec)) {
+    problem = "this is no regular file; to mend: give the path of a URDF file";
+  } else if (std::filesystem::file_size(path, ec) > kUrdfLargestText || ec) {
+    problem = "the file is larger than " + std::to_string(kUrdfLargestText >> 20) + " MiB; to mend: keep geometry in mesh files";
+  } else {
+    std::ifstream in(path, std::ios::binary);
+    text.resize(std::filesystem::file_size(path, ec));
+    in.read(text.data(), static_cast<std::streamsize>(text.size()));
+    if (!in && !text.empty()) problem = "the file cannot be read; to mend: check its permissions";
+  }
+  if (!problem.empty()) {
+    diagnostics.add(Severity::Error, "urdf.file.unreadable", path, 0, "robot", problem);
+    return false;
+  }
+  return loadUrdfText(text, path, options, out, diagnostics);
+}
+
+}  // namespace vertebra

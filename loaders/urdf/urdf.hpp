@@ -1,0 +1,46 @@
+// URDF: a robot description file becomes a Skeleton. Strict mode refuses what the format forbids; lenient mode repairs it and
+// says how. Every finding carries a stable code, file, line and element (docs: the table of codes is in codes.md beside this file).
+// SI units, radians; link frames are where the file puts them, so JointDescription::inChild is the identity.
+// Source of the format: wiki.ros.org/urdf/XML. Extensions understood: <capsule>, type="spherical", <contact> of Bullet.
+#pragma once
+#include <functional>
+#include <string>
+#include <vector>
+
+#include "engine/figure/skeleton.hpp"
+#include "loaders/diagnostics.hpp"
+
+namespace vertebra {
+
+struct UrdfOptions {
+  enum class MissingInertia {
+    Zero,          // no mass; a link on a fixed joint is carried by its neighbours, a moving one is reported
+    FromGeometry,  // from collision (else visual) shapes at 1000 kg/m3
+    Error
+  };
+  enum class InvalidInertia {
+    Repair,   // impossible ones (negative mass, not positive semidefinite) to the nearest valid; others kept, with a warning
+    Nearest,  // also those that break the triangle inequality
+    Keep,     // as the file says, with a warning; negative mass and inertia are an error
+    Error
+  };
+
+  bool strict = false;
+  MissingInertia missingInertia = MissingInertia::Zero;
+  InvalidInertia invalidInertia = InvalidInertia::Repair;  // strict mode: Error
+  std::vector<std::string> meshRoots;  // folders that hold packages, or the meshes themselves
+  std::function<bool(const std::string& uri, std::string& path)> resolveMesh;  // asked first; false = try the rest
+  bool loadMeshes = true;        // false: mesh shapes and visuals are left out, and said
+  bool convexHulls = true;       // collision meshes become convex hulls; false: triangle meshes
+  bool deriveCollision = false;  // links without collision shape get one from their visuals, else from their bones
+};
+
+inline constexpr double kUrdfDensity = 1000;  // kg/m3, for MissingInertia::FromGeometry
+
+// False: the file could not be used; the reasons are in diagnostics and out is untouched.
+bool loadUrdfFile(const std::string& path, const UrdfOptions& options, Skeleton& out, Diagnostics& diagnostics);
+// pathForMessages names the text in diagnostics and anchors relative mesh paths; it need not exist.
+bool loadUrdfText(const std::string& text, const std::string& pathForMessages, const UrdfOptions& options, Skeleton& out,
+                  Diagnostics& diagnostics);
+
+}  // namespace vertebra

@@ -1,0 +1,52 @@
+// XML of a URDF file: opening it with every refusal told by us, numbers read the same under any locale, attributes and
+// children looked up with findings for what is repeated or not understood.
+#pragma once
+#include <tinyxml2.h>
+
+#include <initializer_list>
+#include <string>
+#include <string_view>
+
+#include "engine/math/types.hpp"
+#include "loaders/urdf/report.hpp"
+
+namespace vertebra {
+
+using XmlElement = tinyxml2::XMLElement;
+
+// Largest text accepted; a robot of thousands of links stays far below.
+inline constexpr std::size_t kUrdfLargestText = std::size_t(32) << 20;
+
+// Null and an error in the report when the text is no URDF at all.
+const XmlElement* openUrdf(const std::string& text, tinyxml2::XMLDocument& document, UrdfReport& report);
+
+// Decimal number with blanks around and an optional '+'; "inf" and "nan" are read as such. Digits only, no locale.
+bool parseNumber(std::string_view text, double& out);
+std::string formatNumber(double x);  // shortest text that reads back the same
+
+enum class Need { Optional, Required };
+
+// The readers below leave `out` alone and return false when the attribute is absent (Required: an error) or unreadable (an
+// error). `element` names the element in messages. Values that are not finite are errors.
+class XmlReader {
+ public:
+  explicit XmlReader(UrdfReport& r) : report(r) {}
+  bool number(const XmlElement& e, const char* attribute, const std::string& element, Need need, double& out);
+  bool limitNumber(const XmlElement& e, const char* attribute, const std::string& element, double& out);  // may be infinite
+  bool numbers(const XmlElement& e, const char* attribute, const std::string& element, Need need, int n, double* out);
+  bool vector(const XmlElement& e, const char* attribute, const std::string& element, Need need, Vec3& out) {
+    return numbers(e, attribute, element, need, 3, out.data());
+  }
+  // First child of a name; further ones are a finding of their own.
+  const XmlElement* single(const XmlElement& parent, const char* name, const std::string& element);
+  // Tells of children and attributes outside the lists. `where` names the kind of place, e.g. "<link>".
+  void unused(const XmlElement& e, const char* where, std::initializer_list<const char*> children,
+              std::initializer_list<const char*> attributes);
+
+  UrdfReport& report;
+
+ private:
+  bool expression(const XmlElement& e, const char* attribute, const char* value, const std::string& element);
+};
+
+}  // namespace vertebra
