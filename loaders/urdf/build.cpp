@@ -97,7 +97,7 @@ class Builder {
         report_.repair("urdf.material.unknown", s.materialLine, s.element + "/material", "material '" + s.material + "' is not defined",
                        "the default colour is used", "add <material name=\"" + s.material + "\"><color rgba=.../></material>");
       } else {
-        if (at->second.line > s.materialLine)
+        if (!at->second.global && at->second.line > s.materialLine)
           report_.tally("urdf.material.later", s.material, s.materialLine,
                         "material '" + s.material + "' is used before it is defined; some readers refuse that");
         coloured = at->second.hasColour;
@@ -250,7 +250,12 @@ void buildJoint(const UrdfJoint& from, UrdfReport& report, JointDescription& to)
 void buildSkeleton(const UrdfRobot& robot, const UrdfOptions& options, const std::string& urdfPath, UrdfReport& report, Skeleton& out) {
   out.name = robot.name;
   out.root = robot.root;
-  out.floatingByDefault = robot.links[robot.root].name != "world";
+  const UrdfLink& root = robot.links[robot.root];
+  bool weightless = root.inertial.given && root.inertial.mass == 0;
+  if (weightless)
+    report.info("urdf.root.weightless", root.inertial.line, quoted("link", root.name) + "/inertial",
+                "the root's mass is written as 0, which Bullet takes for a base that stands still; so do we unless told otherwise");
+  out.floatingByDefault = root.name != "world" && !weightless;
   out.links.resize(robot.links.size());
   out.joints.resize(robot.joints.size());
   Builder builder(robot, options, urdfPath, report);

@@ -15,6 +15,7 @@ namespace vertebra {
 namespace {
 
 constexpr double kTriangleTolerance = 1e-3;  // of the largest moment
+constexpr double kPointRadius2 = 1e-12;      // m2: below this squared radius of gyration the moments are a CAD program's noise
 
 std::string moments(const Vec3& m) {
   auto rounded = [](double x) {
@@ -30,7 +31,8 @@ std::string moments(const Vec3& m) {
 InertiaFault inertiaFault(double mass, const Mat3& inertia) {
   if (mass < 0) return {"mass-negative", "the mass " + formatNumber(mass) + " is negative", true};
   double size = inertia.cwiseAbs().maxCoeff();
-  if (size == 0) return mass > 0 ? InertiaFault{"zero", "a mass of " + formatNumber(mass) + " kg has no moment of inertia", false} : InertiaFault();
+  if (size <= mass * kPointRadius2)
+    return mass > 0 ? InertiaFault{"zero", "a mass of " + formatNumber(mass) + " kg has no moment of inertia to speak of", false} : InertiaFault();
   if (!(size < 1e100)) return {"too-large", "the moments of inertia are beyond 1e100 kg m2", true};
   Vec3 m = Eigen::SelfAdjointEigenSolver<Mat3>(inertia, Eigen::EigenvaluesOnly).eigenvalues();  // rising
   if (m[0] < -1e-9 * size) return {"not-psd", "the inertia is not positive semidefinite: " + moments(m), true};
@@ -72,8 +74,9 @@ void fromFile(const UrdfLink& link, const UrdfOptions& options, UrdfReport& repo
     report.error(code, in.line, element, fault.found + "; to mend: " + mend);
     return;
   }
+  if (fault.code == "zero" && policy != Policy::Keep) out.inertia.setZero();
   if (!fault.impossible && !(policy == Policy::Nearest && fault.code == "triangle")) {
-    report.warning(code, in.line, element, fault.found + "; it is kept; to mend: " + mend);
+    report.warning(code, in.line, element, fault.found + (fault.code == "zero" ? "; it is a point" : "; it is kept") + "; to mend: " + mend);
     return;
   }
   if (fault.code == "mass-negative" || fault.code == "too-large") {
@@ -197,7 +200,7 @@ void resolveInertia(const UrdfRobot& robot, const UrdfOptions& options, UrdfRepo
     LinkDescription& made = skeleton.links[i];
     if (link.inertial.given)
       fromFile(link, options, report, made);
-    else
+    else if (!link.invented)
       missing(link, options, report, made);
     checkCentre(link, made, report);
   }

@@ -112,6 +112,12 @@ void readCapacity(const XmlElement& limit, const char* attribute, XmlReader& xml
   }
 }
 
+bool saysNothing(const XmlElement& limit, const char* attribute) {
+  const char* value = limit.Attribute(attribute);
+  double x = 0;
+  return value == nullptr || (parseNumber(value, x) && x == 0);
+}
+
 void readRange(const XmlElement& limit, XmlReader& xml, const std::string& element, UrdfJoint& out) {
   int line = limit.GetLineNum();
   bool hasLower = limit.Attribute("lower") != nullptr, hasUpper = limit.Attribute("upper") != nullptr;
@@ -137,10 +143,20 @@ void readRange(const XmlElement& limit, XmlReader& xml, const std::string& eleme
   if (!hasLower || !hasUpper)
     xml.report.warning("urdf.limit.range-half", line, element,
                        std::string(hasLower ? "upper" : "lower") + " is missing; the format's default 0 is used; to mend: write it down");
+  if (lower - upper == 1 && (lower == 0 || upper == 0)) {
+    xml.report.repair("urdf.limit.range-reversed", line, element,
+                      "lower " + formatNumber(lower) + " is above upper " + formatNumber(upper) + ", which Bullet takes for 'no limits'",
+                      "the joint moves without position limits", "make the joint continuous or give the real range");
+    return;
+  }
   if (lower > upper) {
     xml.report.repair("urdf.limit.range-reversed", line, element,
                       "lower " + formatNumber(lower) + " is above upper " + formatNumber(upper), "they are exchanged", "exchange lower and upper");
     std::swap(lower, upper);
+  } else if (lower == 0 && upper == 0 && saysNothing(limit, "effort") && saysNothing(limit, "velocity")) {
+    xml.report.warning("urdf.limit.all-zero", line, element,
+                       "all its numbers are 0, which is read as unspecified: the joint moves without limits; to mend: give the real values, or make it fixed");
+    return;
   } else if (lower == upper) {
     xml.report.warning("urdf.limit.range-empty", line, element,
                        "lower and upper are both " + formatNumber(lower) + ", so the joint cannot move; to mend: make it fixed or widen the range");

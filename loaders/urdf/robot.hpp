@@ -52,6 +52,7 @@ struct UrdfInertial {
 struct UrdfLink {
   std::string name;
   int line = 0;
+  bool invented = false;  // by a repair
   UrdfInertial inertial;
   std::vector<UrdfShape> visuals, collisions;
   Surface surface;

@@ -53,6 +53,7 @@ void findEnds(UrdfRobot& robot, Index& links, UrdfReport& report) {
                     "an empty link of that name is added", "correct the name or add <link name=\"" + j.parentName + "\"/>");
       UrdfLink& made = robot.links.emplace_back();
       made.name = j.parentName;
+      made.invented = true;
       made.line = j.parentLine;
       parent = links.emplace(j.parentName, static_cast<int>(robot.links.size()) - 1).first;
     }
@@ -129,6 +130,7 @@ void findRoot(UrdfRobot& robot, Index& links, UrdfReport& report) {
     robot.root = static_cast<int>(robot.links.size());
     UrdfLink& made = robot.links.emplace_back();
     made.name = top;
+    made.invented = true;
     made.line = robot.line;
   }
   std::set<std::string> jointNames;
@@ -176,7 +178,10 @@ void findMasters(UrdfRobot& robot, const Index& joints, UrdfReport& report) {
   for (UrdfJoint& j : robot.joints) {
     if (j.mimicName.empty()) continue;
     auto at = joints.find(j.mimicName);
-    if (!oneAxis(j)) {
+    if (j.type == JointType::Fixed && !j.loop) {
+      report.tally("urdf.mimic.fixed", "fixed", j.mimicLine, "the <mimic> of a fixed joint has no meaning and was not used");
+      j.mimicName.clear();
+    } else if (!oneAxis(j)) {
       dropMimic(j, "urdf.mimic.follower-type", std::string("a ") + (j.loop ? "loop" : jointTypeName(j.type)) + " joint cannot follow another", report);
     } else if (at == joints.end()) {
       dropMimic(j, "urdf.mimic.unknown", "joint '" + j.mimicName + "' does not exist", report);

@@ -1,0 +1,245 @@
+// Meshes of every kind we read, tiny and written here: coordinates, units, axes, mirroring, colours, hulls, junk.
+#include <cstdint>
+#include <cstring>
+#include <filesystem>
+
+#include "loaders/mesh/collision_hull.hpp"
+#include "loaders/mesh/mesh.hpp"
+#include "tests/loaders/urdf/urdf_support.hpp"
+
+using namespace vertebra;
+
+namespace {
+
+struct Folder {
+  std::filesystem::path path = std::filesystem::temp_directory_path() / ("vertebra_mesh_test_" + std::to_string(reinterpret_cast<std::uintptr_t>(this)));
+  Folder() { std::filesystem::create_directories(path); }
+  ~Folder() {
+    std::error_code ec;
+    std::filesystem::remove_all(path, ec);
+  }
+  std::string write(const std::string& name, const std::string& content) const {
+    std::string file = (path / name).string();
+    std::ofstream(file, std::ios::binary) << content;
+    return file;
+  }
+};
+
+std::vector<MeshPart> load(const std::string& path) {
+  std::vector<MeshPart> parts;
+  std::string problem = loadMesh(path, parts);
+  INFO(problem);
+  REQUIRE(problem.empty());
+  return parts;
+}
+
+Eigen::AlignedBox3d boxOf(const std::vector<MeshPart>& parts) {
+  Eigen::AlignedBox3d box;
+  for (const MeshPart& p : parts)
+    for (const Vec3& v : p.mesh->vertices) box.extend(v);
+  return box;
+}
+
+// Six times the volume enclosed: positive when the triangles face outwards.
+double signedVolume(const TriangleMesh& m) {
+  double v = 0;
+  for (const Eigen::Vector3i& t : m.triangles) v += m.vertices[t[0]].dot(m.vertices[t[1]].cross(m.vertices[t[2]]));
+  return v;
+}
+
+// The tetrahedron (0,0,0) (1,0,0) (0,2,0) (0,0,3).
+const float kCorners[4][3][3] = {{{0, 0, 0}, {0, 2, 0}, {1, 0, 0}}, {{0, 0, 0}, {1, 0, 0}, {0, 0, 3}}, {{0, 0, 0}, {0, 0, 3}, {0, 2, 0}}, {{1, 0, 0}, {0, 2, 0}, {0, 0, 3}}};
+
+std::string binaryStl(std::uint32_t claimed = 4) {
+  std::string out(80, ' ');
+  out.append(reinterpret_cast<const char*>(&claimed), 4);
+  for (const auto& t : kCorners) {
+    out.append(12, '\0');
+    out.append(reinterpret_cast<const char*>(t), sizeof t);
+    out.append(2, '\0');
+  }
+  return out;
+}
+
+const char* const kObj = "v 0 0 0\nv 1 0 0\nv 0 2 0\nv 0 0 3\nf 1 3 2\nf 1 2 4\nf 1 4 3\nf 2 3 4\n";
+
+std::string dae(const std::string& unit, const std::string& up, const std::string& matrix = "1 0 0 0 0 1 0 0 0 0 1 0 0 0 0 1") {
+  return "<?xml version=\"1.0\"?><COLLADA xmlns=\"http://www.collada.org/2005/11/COLLADASchema\" version=\"1.4.1\"><asset><unit name=\"u\" meter=\"" + unit +
+         "\"/><up_axis>" + up +
+         "</up_axis></asset><library_effects><effect id=\"e\"><profile_COMMON><technique sid=\"c\"><phong><diffuse><color>0.25 0.5 0.75 1</color></diffuse>"
+         "</phong></technique></profile_COMMON></effect></library_effects><library_materials><material id=\"m\" name=\"m\"><instance_effect url=\"#e\"/></material>"
+         "</library_materials><library_geometries><geometry id=\"g\"><mesh><source id=\"p\"><float_array id=\"pa\" count=\"12\">0 0 0 1 0 0 0 2 0 0 0 3</float_array>"
+         "<technique_common><accessor source=\"#pa\" count=\"4\" stride=\"3\"><param name=\"X\" type=\"float\"/><param name=\"Y\" type=\"float\"/><param name=\"Z\" type=\"float\"/>"
+         "</accessor></technique_common></source><vertices id=\"v\"><input semantic=\"POSITION\" source=\"#p\"/></vertices>"
+         "<triangles count=\"4\" material=\"s\"><input semantic=\"VERTEX\" source=\"#v\" offset=\"0\"/><p>0 2 1 0 1 3 0 3 2 1 2 3</p></triangles></mesh></geometry>"
+         "</library_geometries><library_visual_scenes><visual_scene id=\"scene\"><node id=\"n\"><matrix>" + matrix +
+         "</matrix><instance_geometry url=\"#g\"><bind_material><technique_common><instance_material symbol=\"s\" target=\"#m\"/></technique_common></bind_material>"
+         "</instance_geometry></node></visual_scene></library_visual_scenes><scene><instance_visual_scene url=\"#scene\"/></scene></COLLADA>";
+}
+
+std::string base64(const std::string& in) {
+  const char* digits = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
+  std::string out;
+  for (std::size_t i = 0; i < in.size(); i += 3) {
+    unsigned v = 0;
+    for (int k = 0; k < 3; ++k) v = v << 8 | (i + k < in.size() ? static_cast<unsigned char>(in[i + k]) : 0);
+    for (int k = 0; k < 4; ++k) out += i + k <= in.size() ? digits[v >> (18 - 6 * k) & 63] : '=';
+  }
+  return out;
+}
+
+std::string gltf() {
+  const float p[12] = {0, 0, 0, 1, 0, 0, 0, 2, 0, 0, 0, 3};
+  const std::uint16_t index[12] = {0, 2, 1, 0, 1, 3, 0, 3, 2, 1, 2, 3};
+  std::string data(reinterpret_cast<const char*>(p), sizeof p);
+  data.append(reinterpret_cast<const char*>(index), sizeof index);
+  return "{\"asset\":{\"version\":\"2.0\"},\"scene\":0,\"scenes\":[{\"nodes\":[0]}],\"nodes\":[{\"mesh\":0}],"
+         "\"meshes\":[{\"primitives\":[{\"attributes\":{\"POSITION\":0},\"indices\":1,\"material\":0}]}],"
+         "\"materials\":[{\"name\":\"m\",\"pbrMetallicRoughness\":{\"baseColorFactor\":[0.25,0.5,0.75,1]}}],"
+         "\"buffers\":[{\"byteLength\":72,\"uri\":\"data:application/octet-stream;base64," + base64(data) +
+         "\"}],\"bufferViews\":[{\"buffer\":0,\"byteLength\":48},{\"buffer\":0,\"byteOffset\":48,\"byteLength\":24}],"
+         "\"accessors\":[{\"bufferView\":0,\"componentType\":5126,\"count\":4,\"type\":\"VEC3\",\"min\":[0,0,0],\"max\":[1,2,3]},"
+         "{\"bufferView\":1,\"componentType\":5123,\"count\":12,\"type\":\"SCALAR\"}]}";
+}
+
+}  // namespace
+
+TEST_CASE("Every format gives the file's own coordinates, facing outwards") {
+  Folder folder;
+  std::string ascii = "solid s\n";
+  for (const auto& t : kCorners) {
+    ascii += "facet normal 0 0 0\nouter loop\n";
+    for (const auto& v : t) ascii += "vertex " + std::to_string(int(v[0])) + " " + std::to_string(int(v[1])) + ".0e0 " + std::to_string(int(v[2])) + "\n";
+    ascii += "endloop\nendfacet\n";
+  }
+  const std::pair<const char*, std::string> files[] = {{"a.stl", ascii + "endsolid s\n"}, {"b.STL", binaryStl()}, {"c.obj", kObj},
+                                                       {"d.dae", dae("1", "Z_UP")},       {"e.dae", dae("1", "Y_UP")}, {"f.gltf", gltf()}};
+  for (const auto& [name, content] : files) {
+    INFO(name);
+    std::vector<MeshPart> parts = load(folder.write(name, content));
+    REQUIRE(parts.size() == 1);
+    CHECK(parts[0].mesh->triangles.size() == 4);
+    CHECK((boxOf(parts).min() - Vec3(0, 0, 0)).norm() < 1e-6);
+    CHECK((boxOf(parts).max() - Vec3(1, 2, 3)).norm() < 1e-6);
+    CHECK(std::abs(signedVolume(*parts[0].mesh) - 6) < 1e-5);
+  }
+}
+
+TEST_CASE("DAE: the unit is applied, up_axis is not, nodes place their meshes") {
+  Folder folder;
+  for (const char* up : {"X_UP", "Y_UP", "Z_UP"}) {
+    INFO(up);
+    CHECK((boxOf(load(folder.write("u.dae", dae("0.01", up)))).max() - Vec3(0.01, 0.02, 0.03)).norm() < 1e-7);
+  }
+  // A node that turns x to y and moves along z, in the file's units.
+  auto parts = load(folder.write("n.dae", dae("0.1", "Z_UP", "0 -1 0 0 1 0 0 0 0 0 1 10 0 0 0 1")));
+  CHECK((boxOf(parts).min() - Vec3(-0.2, 0, 1)).norm() < 1e-6);
+  CHECK((boxOf(parts).max() - Vec3(0, 0.1, 1.3)).norm() < 1e-6);
+  // A mirroring node keeps the outside outside.
+  CHECK(signedVolume(*load(folder.write("m.dae", dae("1", "Z_UP", "-1 0 0 0 0 1 0 0 0 0 1 0 0 0 0 1")))[0].mesh) > 0);
+}
+
+TEST_CASE("Colours of materials, none where the file gives none") {
+  Folder folder;
+  for (const auto& [name, content] : {std::pair<const char*, std::string>("d.dae", dae("1", "Z_UP")), {"f.gltf", gltf()}}) {
+    INFO(name);
+    MeshPart part = load(folder.write(name, content))[0];
+    REQUIRE(part.hasColour);
+    CHECK(part.rgba[0] == 0.25f);
+    CHECK(part.rgba[1] == 0.5f);
+    CHECK(part.rgba[2] == 0.75f);
+    CHECK(part.rgba[3] == 1);
+  }
+  CHECK(!load(folder.write("b.stl", binaryStl()))[0].hasColour);
+  CHECK(!load(folder.write("c.obj", kObj))[0].hasColour);
+}
+
+TEST_CASE("Scale: plain, per axis, mirrored once and twice") {
+  Folder folder;
+  auto mesh = load(folder.write("c.obj", kObj))[0].mesh;
+  CHECK(scaledMesh(mesh, Vec3::Ones()) == mesh);
+  for (Vec3 s : {Vec3(2, 3, 4), Vec3(-1, 1, 1), Vec3(1, -2, -3), Vec3(-1, -1, -1)}) {
+    auto out = scaledMesh(mesh, s);
+    CHECK(std::abs(signedVolume(*out) - 6 * std::abs(s.prod())) < 1e-4);
+    for (std::size_t i = 0; i < mesh->vertices.size(); ++i) CHECK((out->vertices[i] - mesh->vertices[i].cwiseProduct(s)).norm() < 1e-12);
+  }
+}
+
+TEST_CASE("Junk is refused with a reason") {
+  Folder folder;
+  const std::pair<const char*, std::string> files[] = {{"empty.stl", ""},
+                                                       {"short.stl", "abc"},
+                                                       {"liar.stl", binaryStl(4000000000u)},
+                                                       {"text.obj", "hello world\n"},
+                                                       {"bad.obj", "v 0 0 0\nf 1 2 3\n"},
+                                                       {"nan.obj", "v nan 0 0\nv 1 0 0\nv 0 1 0\nf 1 2 3\n"},
+                                                       {"cut.dae", dae("1", "Z_UP").substr(0, 900)},
+                                                       {"cut.gltf", gltf().substr(0, 300)},
+                                                       {"zero.glb", std::string(100, '\0')},
+                                                       {"robot.exe", "MZ"}};
+  for (const auto& [name, content] : files) {
+    INFO(name);
+    std::vector<MeshPart> parts(1);
+    CHECK(!loadMesh(folder.write(name, content), parts).empty());
+    CHECK(parts.empty());
+  }
+  std::vector<MeshPart> parts;
+  CHECK(!loadMesh((folder.path / "none.stl").string(), parts).empty());
+  CHECK(!loadMesh(folder.path.string(), parts).empty());
+}
+
+TEST_CASE("Collision hulls: exact when small, close and inside when reduced") {
+  std::vector<Vec3> points;
+  test::Random random(5);
+  while (points.size() < 3000) {
+    Vec3 v(random.range(-1, 1), random.range(-1, 1), random.range(-1, 1));
+    if (v.norm() > 0.1) points.push_back(v.normalized().cwiseProduct(Vec3(0.1, 0.2, 0.3)));
+  }
+  CollisionHull out;
+  REQUIRE(makeCollisionHull(points, out) == "");
+  CHECK(out.fullVertices > 2000);
+  CHECK(out.hull.vertices.size() <= std::size_t(kHullVertices));
+  CHECK(out.error > 0);
+  CHECK(out.error < 0.02);
+  double worst = 0;
+  for (const Vec3& p : points) {
+    double outside = -kInf;
+    for (std::size_t f = 0; f < out.hull.normals.size(); ++f) outside = std::max(outside, out.hull.normals[f].dot(p) - out.hull.offsets[f]);
+    worst = std::max(worst, outside);
+  }
+  CHECK(std::abs(worst - out.error) < 1e-12);
+
+  std::vector<Vec3> box;
+  for (int i = 0; i < 8; ++i) box.push_back(Vec3(i & 1, i >> 1 & 1, i >> 2 & 1));
+  REQUIRE(makeCollisionHull(box, out) == "");
+  CHECK(out.hull.vertices.size() == 8);
+  CHECK(out.error == 0);
+  CHECK(makeCollisionHull({Vec3(0, 0, 0), Vec3(1, 0, 0), Vec3(0, 1, 0), Vec3(1, 1, 0)}, out) != "");
+}
+
+TEST_CASE("A URDF's meshes: hull for collision, triangles for display, the material over the mesh's colour") {
+  Folder folder;
+  folder.write("d.dae", dae("1", "Z_UP"));
+  const std::string link = "<collision><geometry><mesh filename='d.dae' scale='-1 1 1'/></geometry></collision>";
+  UrdfOptions options;
+  Diagnostics d;
+  Skeleton s;
+  std::string urdf = (folder.path / "r.urdf").string();
+  REQUIRE(loadUrdfText("<robot name='r'><link name='a'><visual><geometry><mesh filename='d.dae'/></geometry></visual><visual><geometry><mesh filename='d.dae'/>"
+                       "</geometry><material name='m'><color rgba='1 0 0 1'/></material></visual>" + link + "</link></robot>", urdf, options, s, d));
+  REQUIRE(s.links[0].visuals.size() == 2);
+  CHECK(s.links[0].visuals[0].rgba[1] == 0.5f);
+  CHECK(s.links[0].visuals[1].rgba[1] == 0);
+  CHECK(s.links[0].visuals[0].geometry.mesh == s.links[0].visuals[1].geometry.mesh);  // read once
+  REQUIRE(s.links[0].shapes.size() == 1);
+  REQUIRE(s.links[0].shapes[0].geometry.type == ShapeType::Convex);
+  CHECK(s.links[0].shapes[0].geometry.hull->vertices.size() == 4);
+  options.convexHulls = false;
+  REQUIRE(loadUrdfText("<robot name='r'><link name='a'>" + link + "</link></robot>", urdf, options, s, d));
+  REQUIRE(s.links[0].shapes[0].geometry.type == ShapeType::Mesh);
+  CHECK(signedVolume(*s.links[0].shapes[0].geometry.mesh) > 0);
+  options.loadMeshes = false;
+  REQUIRE(loadUrdfText("<robot name='r'><link name='a'>" + link + "</link></robot>", urdf, options, s, d));
+  CHECK(s.links[0].shapes.empty());
+  CHECK(test::countOf(d, "urdf.mesh.skipped") == 1);
+}

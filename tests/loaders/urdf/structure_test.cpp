@@ -1,0 +1,129 @@
+// Trees, loops, roots, mimic chains and pairs that never touch.
+#include "engine/math/rotation.hpp"
+#include "loaders/urdf/urdf.hpp"
+#include "tests/loaders/urdf/urdf_support.hpp"
+
+using namespace vertebra;
+using test::jointText;
+using test::loadText;
+using test::solidLink;
+
+namespace {
+
+std::string robot(const std::string& inside) { return "<robot name='r'>" + inside + "</robot>"; }
+const std::string kHinge = "<axis xyz='0 0 1'/>";
+std::string follows(const std::string& master, const std::string& rest = "") {
+  return kHinge + "<mimic joint='" + master + "' " + rest + "/>";
+}
+bool apart(const Skeleton& s, const char* a, const char* b) {
+  int i = s.findLink(a), k = s.findLink(b);
+  std::pair<int, int> pair(std::min(i, k), std::max(i, k));
+  return std::find(s.uncollidable.begin(), s.uncollidable.end(), pair) != s.uncollidable.end();
+}
+
+}  // namespace
+
+TEST_CASE("Links and joints keep the order of the file, whatever the order of the tree") {
+  Skeleton s = loadText(robot(jointText("two", "continuous", "b", "c", kHinge) + solidLink("c") + solidLink("a") +
+                              jointText("one", "continuous", "a", "b", kHinge) + solidLink("b")));
+  CHECK(s.links[0].name == "c");
+  CHECK(s.links[2].name == "b");
+  CHECK(s.joints[0].name == "two");
+  CHECK(s.links[s.root].name == "a");
+  CHECK(s.floatingByDefault);
+}
+
+TEST_CASE("A root named world, or weighing 0 by its own account, stands still") {
+  CHECK(!loadText(robot("<link name='world'/>" + solidLink("a") + jointText("j", "fixed", "world", "a"))).floatingByDefault);
+  CHECK(!loadText(robot("<link name='base'><inertial><mass value='0'/><inertia ixx='0' ixy='0' ixz='0' iyy='0' iyz='0' izz='0'/></inertial></link>"))
+             .floatingByDefault);
+  CHECK(loadText(robot("<link name='base'/>" + solidLink("a") + jointText("j", "fixed", "base", "a"))).floatingByDefault);
+}
+
+TEST_CASE("Mimic: chains keep each master, offsets and factors") {
+  Skeleton s = loadText(robot(solidLink("a") + solidLink("b") + solidLink("c") + solidLink("d") +
+                              jointText("third", "continuous", "c", "d", follows("second", "multiplier='-2' offset='0.5'")) +
+                              jointText("second", "continuous", "b", "c", follows("first")) +
+                              jointText("first", "continuous", "a", "b", kHinge)));
+  CHECK(s.joints[0].mimic.master == 1);
+  CHECK(s.joints[0].mimic.multiplier == -2);
+  CHECK(s.joints[0].mimic.offset == 0.5);
+  CHECK(s.joints[1].mimic.master == 2);
+  CHECK(s.joints[1].mimic.multiplier == 1);
+  CHECK(s.joints[2].mimic.master == -1);
+}
+
+TEST_CASE("Mimic of a fixed master: held at the offset, through a chain too") {
+  Diagnostics d;
+  Skeleton s = loadText(robot(solidLink("a") + solidLink("b") + solidLink("c") + solidLink("d") + jointText("first", "fixed", "a", "b") +
+                              jointText("second", "continuous", "b", "c", follows("first", "offset='0.5'")) +
+                              jointText("third", "prismatic", "c", "d",
+                                        "<limit lower='-9' upper='9' effort='1' velocity='1'/>" + follows("second", "multiplier='2' offset='0.25'"))),
+                        {}, &d);
+  CHECK(s.joints[1].type == JointType::Fixed);
+  CHECK(s.joints[2].type == JointType::Fixed);
+  CHECK(s.joints[1].inParent.q.isApprox(quatFromAxisAngle(Vec3::UnitZ(), 0.5), 1e-15));
+  CHECK((s.joints[2].inParent.p - Vec3(0, 0, 1.25)).norm() < 1e-15);  // 2 * 0.5 + 0.25
+  CHECK(test::countOf(d, "urdf.mimic.fixed-master") == 2);
+}
+
+TEST_CASE("Mimic cycles are cut once, wherever they are entered") {
+  for (int n : {2, 3, 7}) {
+    std::string text = solidLink("l0");
+    for (int i = 0; i < n; ++i) {
+      std::string k = std::to_string(i);
+      text += solidLink("l" + std::to_string(i + 1)) +
+              jointText("j" + k, "continuous", "l" + k, "l" + std::to_string(i + 1), follows("j" + std::to_string((i + 1) % n)));
+    }
+    text += solidLink("tail") + jointText("tail", "continuous", "l0", "tail", follows("j0"));
+    Diagnostics d;
+    Skeleton s = loadText(robot(text), {}, &d);
+    CHECK(test::countOf(d, "urdf.mimic.cycle") == 1);
+    int free = 0;
+    for (const JointDescription& j : s.joints) free += j.mimic.master < 0;
+    CHECK(free == 1);
+  }
+}
+
+TEST_CASE("A second parent and a cycle become loop joints, the rest stays one tree") {
+  Diagnostics d;
+  Skeleton s = loadText(robot(solidLink("a") + solidLink("b") + solidLink("c") + jointText("ab", "continuous", "a", "b", kHinge) +
+                              jointText("ac", "continuous", "a", "c", kHinge) + jointText("bc", "continuous", "b", "c", kHinge)),
+                        {}, &d);
+  CHECK(!s.joints[0].loop);
+  CHECK(!s.joints[1].loop);
+  CHECK(s.joints[2].loop);
+  s = loadText(robot(solidLink("a") + solidLink("b") + solidLink("c") + jointText("ab", "continuous", "a", "b", kHinge) +
+                     jointText("bc", "continuous", "b", "c", kHinge) + jointText("ca", "continuous", "c", "a", kHinge)),
+               {}, &d);
+  CHECK(s.joints[2].loop);
+  CHECK(s.links[s.root].name == "a");
+}
+
+TEST_CASE("Several roots hang under one world link that stands still") {
+  Skeleton s = loadText(robot(solidLink("a") + solidLink("b") + solidLink("c") + jointText("ab", "continuous", "a", "b", kHinge)));
+  CHECK(s.links[s.root].name == "world");
+  CHECK(s.links[s.root].mass == 0);
+  CHECK(!s.floatingByDefault);
+  REQUIRE(s.joints.size() == 3);
+  CHECK(s.joints[1].type == JointType::Fixed);
+  s = loadText(robot(solidLink("a") + "<link name='world'/>"));
+  CHECK(s.links.size() == 2);
+  CHECK(s.links[s.root].name == "world");
+}
+
+TEST_CASE("Neighbours never touch, also across links that are fixed together") {
+  auto shaped = [](const std::string& n) {
+    return "<link name='" + n + "'><inertial><mass value='1'/><inertia ixx='0.1' ixy='0' ixz='0' iyy='0.1' iyz='0' izz='0.1'/></inertial>"
+           "<collision><geometry><sphere radius='0.1'/></geometry></collision></link>";
+  };
+  Skeleton s = loadText(robot(shaped("a") + shaped("a2") + shaped("b") + shaped("b2") + shaped("c") + jointText("f", "fixed", "a", "a2") +
+                              jointText("ab", "continuous", "a", "b", kHinge) + jointText("g", "fixed", "b", "b2") +
+                              jointText("bc", "continuous", "b2", "c", kHinge)));
+  for (auto [x, y] : {std::pair("a", "a2"), std::pair("a", "b"), std::pair("a2", "b2"), std::pair("a2", "b"), std::pair("b", "c"), std::pair("b2", "c")}) {
+    INFO(x << " " << y);
+    CHECK(apart(s, x, y));
+  }
+  CHECK(!apart(s, "a", "c"));
+  CHECK(!apart(s, "a2", "c"));
+}
