@@ -1,0 +1,162 @@
+// See coordinates.hpp.
+#include "engine/figure/coordinates.hpp"
+
+#include <algorithm>
+
+#include "engine/dynamics/joints/joints.hpp"
+
+namespace vertebra {
+namespace {
+
+void nameCoordinates(JointType type, const std::string& name, Coordinates& c) {
+  const auto add = [&](std::vector<std::string>& names, std::initializer_list<const char*> suffixes) {
+    for (const char* suffix : suffixes) names.push_back(name + suffix);
+  };
+  switch (type) {
+    case JointType::Fixed: return;
+    case JointType::Revolute:
+    case JointType::Continuous:
+    case JointType::Prismatic:
+      add(c.qNames, {""});
+      add(c.vNames, {""});
+      return;
+    case JointType::Universal:
+      add(c.qNames, {".1", ".2"});
+      add(c.vNames, {".1", ".2"});
+      return;
+    case JointType::Planar:
+      add(c.qNames, {".x", ".y", ".angle"});
+      add(c.vNames, {".x", ".y", ".angle"});
+      return;
+    case JointType::Spherical:
+      add(c.qNames, {".x", ".y", ".z", ".w"});
+      add(c.vNames, {".rx", ".ry", ".rz"});
+      return;
+    case JointType::Floating:
+      add(c.qNames, {".px", ".py", ".pz", ".x", ".y", ".z", ".w"});
+      add(c.vNames, {".vx", ".vy", ".vz", ".rx", ".ry", ".rz"});
+      return;
+  }
+}
+
+void addPart(Coordinates& c, int joint, JointType type, bool own, const std::string& name) {
+  CoordinatePart part;
+  part.joint = joint;
+  part.type = type;
+  part.treeQ = c.treeNq;
+  part.treeV = c.treeNv;
+  c.treeNq += jointNq(type);
+  c.treeNv += jointNv(type);
+  if (own) {
+    part.q = c.nq;
+    part.v = c.nv;
+    c.nq += jointNq(type);
+    c.nv += jointNv(type);
+    nameCoordinates(type, name, c);
+  }
+  c.parts.push_back(part);
+}
+
+void normalize4(double* q) {
+  const double n = std::sqrt(q[0] * q[0] + q[1] * q[1] + q[2] * q[2] + q[3] * q[3]);
+  for (int k = 0; k < 4; k++) q[k] /= n;
+}
+
+}  // namespace
+
+Coordinates makeCoordinates(const Skeleton& s, bool floatingBase, bool reduceMimic) {
+  Coordinates c;
+  c.floatingBase = floatingBase;
+  if (floatingBase) addPart(c, -1, JointType::Floating, true, s.links[s.root].name);
+  const auto follows = [&](int j) {
+    const int master = s.joints[j].mimic.master;
+    return reduceMimic && master >= 0 && !s.joints[master].loop;
+  };
+  c.partOfJoint.assign(s.joints.size(), -1);
+  for (int j = 0; j < static_cast<int>(s.joints.size()); j++) {
+    const JointDescription& d = s.joints[j];
+    if (d.loop || d.type == JointType::Fixed) continue;
+    c.partOfJoint[j] = static_cast<int>(c.parts.size());
+    addPart(c, j, d.type, !follows(j), d.name);
+  }
+  c.column.assign(c.treeNv, -1);
+  c.factor.assign(c.treeNv, 0);
+  for (CoordinatePart& part : c.parts) {
+    const int n = jointNv(part.type);
+    if (part.v >= 0) {
+      const int turn = part.joint < 0 ? 3 : 0;  // a free root's twist has the angular part first
+      for (int k = 0; k < n; k++) {
+        c.column[part.treeV + k] = part.v + (k + turn) % n;
+        c.factor[part.treeV + k] = 1;
+      }
+      continue;
+    }
+    c.follows = true;
+    double multiplier = 1, offset = 0;  // q = multiplier * q[at] + offset
+    int at = part.joint;
+    while (follows(at)) {
+      const Mimic& mimic = s.joints[at].mimic;
+      offset += multiplier * mimic.offset;
+      multiplier *= mimic.multiplier;
+      at = mimic.master;
+    }
+    part.offset = offset;
+    if (c.partOfJoint[at] < 0) continue;  // a fixed joint stands at 0
+    const CoordinatePart& master = c.parts[c.partOfJoint[at]];
+    part.multiplier = multiplier;
+    part.masterQ = master.q;
+    c.column[part.treeV] = master.v;
+    c.factor[part.treeV] = multiplier;
+  }
+  return c;
+}
+
+void neutral(const Coordinates& c, double* q) {
+  for (const CoordinatePart& part : c.parts)
+    if (part.q >= 0) withJoint(part.type, [&](auto joint) { decltype(joint)::neutral(q + part.q); });
+}
+
+void integrate(const Coordinates& c, const double* q, const double* v, double dt, double* out) {
+  if (out != q) std::copy(q, q + c.nq, out);
+  const LinkModel none;
+  for (const CoordinatePart& part : c.parts) {
+    if (part.q < 0) continue;
+    withJoint(part.type, [&](auto joint) {
+      using J = decltype(joint);
+      double step[6];
+      for (int k = 0; k < J::nv; k++) step[k] = v[part.v + k] * dt;
+      J::advance(none, out + part.q, step);
+    });
+  }
+}
+
+void difference(const Coordinates& c, const double* q0, const double* q1, double* v) {
+  const LinkModel none;
+  for (const CoordinatePart& part : c.parts)
+    if (part.q >= 0) withJoint(part.type, [&](auto joint) { decltype(joint)::difference(none, q0 + part.q, q1 + part.q, v + part.v); });
+}
+
+void treeCoordinates(const Coordinates& c, const double* q, double* treeQ) {
+  for (const CoordinatePart& part : c.parts) {
+    double* out = treeQ + part.treeQ;
+    if (part.q < 0) {
+      *out = part.masterQ >= 0 ? part.multiplier * q[part.masterQ] + part.offset : part.offset;
+      continue;
+    }
+    const int n = jointNq(part.type);
+    for (int k = 0; k < n; k++) out[k] = q[part.q + k];
+    if (n != jointNv(part.type)) normalize4(out + n - 4);
+  }
+}
+
+void treeVelocities(const Coordinates& c, const double* v, double* treeV) {
+  for (int i = 0; i < c.treeNv; i++) treeV[i] = c.column[i] >= 0 ? c.factor[i] * v[c.column[i]] : 0;
+}
+
+void generalizedForces(const Coordinates& c, const double* treeTau, double* tau) {
+  for (int i = 0; i < c.nv; i++) tau[i] = 0;
+  for (int i = 0; i < c.treeNv; i++)
+    if (c.column[i] >= 0) tau[c.column[i]] += c.factor[i] * treeTau[i];
+}
+
+}  // namespace vertebra

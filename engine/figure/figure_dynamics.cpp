@@ -1,0 +1,270 @@
+// The computations of FigureWorkspace; see figure_model.hpp. Each sets poses (and twists) of the bodies and runs one recursion.
+#include <cmath>
+
+#include "engine/dynamics/joints/joints.hpp"
+#include "engine/figure/figure_model.hpp"
+#include "engine/math/rotation.hpp"
+
+namespace vertebra {
+
+void FigureWorkspace::setPositions(const double* q) {
+  const FigureModel& m = *model_;
+  treeCoordinates(m.coordinates, q, q_.data());
+  if (m.coordinates.floatingBase) {  // root link frame in the world -> inertial frame about O
+    origin_ = Vec3(q_[0], q_[1], q_[2]);
+    const Quat r(q_[6], q_[3], q_[4], q_[5]);
+    const Pose inertial = Pose{Vec3::Zero(), r} * m.bodies[0].linkInInertial.inverse();
+    for (int k = 0; k < 3; k++) q_[k] = inertial.p[k];
+    for (int k = 0; k < 4; k++) q_[3 + k] = inertial.q.coeffs()[k];
+  }
+  updatePoses(tree_, q_.data());
+}
+
+void FigureWorkspace::setVelocities(const double* v) {
+  treeVelocities(model_->coordinates, v, v_.data());
+  updateSubspaces(tree_);
+  updateTwists(tree_, v_.data());
+}
+
+const Pose* FigureWorkspace::poses(const double* q) {
+  setPositions(q);
+  for (std::size_t l = 0; l < poses_.size(); l++) {
+    const LinkPlace& place = model_->links[l];
+    if (place.body < 0) {
+      poses_[l] = place.pose;
+      continue;
+    }
+    const LinkState& s = states_[place.body];
+    poses_[l].p = s.c + s.R * place.pose.p + origin_;
+    poses_[l].q = s.q * place.pose.q;
+  }
+  return poses_.data();
+}
+
+const Vec6* FigureWorkspace::twists(const double* q, const double* v) {
+  setPositions(q);
+  setVelocities(v);
+  for (std::size_t l = 0; l < twists_.size(); l++) {
+    const LinkPlace& place = model_->links[l];
+    if (place.body < 0) {
+      twists_[l].setZero();
+      continue;
+    }
+    const LinkState& s = states_[place.body];
+    const Vec3 w = s.t.head<3>();
+    twists_[l].head<3>() = s.v + w.cross(s.R * place.pose.p);
+    twists_[l].tail<3>() = w;
+  }
+  return twists_.data();
+}
+
+void FigureWorkspace::jacobian(const double* q, int link, const Vec3& point, double* J) {
+  const FigureModel& m = *model_;
+  const std::size_t n = m.nv();
+  setPositions(q);
+  updateSubspaces(tree_);
+  for (std::size_t k = 0; k < 6 * n; k++) J[k] = 0;
+  const LinkPlace& place = m.links[link];
+  if (place.body < 0) return;
+  const BodyPose& at = states_[place.body];
+  const Vec3 x = at.c + at.R * (place.pose * point);
+  for (int b = place.body; b >= 0; b = m.bodies[b].parent) {
+    const LinkModel& body = m.bodies[b];
+    for (int k = 0; k < body.nv; k++) {
+      const int column = m.coordinates.column[body.vOffset + k];
+      if (column < 0) continue;
+      const double factor = m.coordinates.factor[body.vOffset + k];
+      const Vec3 axis = states_[b].S[k].head<3>();
+      const Vec3 linear = Vec3(states_[b].S[k].tail<3>()) + axis.cross(x);
+      for (int r = 0; r < 3; r++) {
+        J[r * n + column] += factor * linear[r];
+        J[(3 + r) * n + column] += factor * axis[r];
+      }
+    }
+  }
+}
+
+// Composite rigid bodies: A of a body becomes the inertia of its whole subtree; column by column, S_ancestor . (A S).
+void FigureWorkspace::compositeMassMatrix(double* M) {
+  const FigureModel& m = *model_;
+  const std::size_t n = m.nv();
+  const int* column = m.coordinates.column.data();
+  const double* factor = m.coordinates.factor.data();
+  const auto add = [&](int i, int j, double value) {  // tree velocities i, j
+    const int r = column[i], c = column[j];
+    if (r < 0 || c < 0) return;
+    value *= factor[i] * factor[j];
+    M[r * n + c] += value;
+    if (i != j) M[c * n + r] += value;
+  };
+  for (std::size_t k = 0; k < n * n; k++) M[k] = 0;
+  for (int b = tree_.count - 1; b >= 0; b--) {
+    const LinkModel& body = m.bodies[b];
+    LinkState& s = states_[b];
+    if (body.parent >= 0) states_[body.parent].A += s.A;
+    for (int k = 0; k < body.nv; k++) {
+      const int i = body.vOffset + k;
+      const Vec6 F = body.freeRoot ? Vec6(s.A.col(k)) : Vec6(s.A * s.S[k]);
+      for (int e = 0; e < k; e++) add(i, body.vOffset + e, s.S[e].dot(F));
+      add(i, i, s.S[k].dot(F) + m.armature[i]);
+      for (int p = body.parent; p >= 0; p = m.bodies[p].parent) {
+        const LinkModel& ancestor = m.bodies[p];
+        if (ancestor.freeRoot) {
+          for (int e = 0; e < 6; e++) add(i, ancestor.vOffset + e, F[e]);
+          break;
+        }
+        for (int e = 0; e < ancestor.nv; e++) add(i, ancestor.vOffset + e, states_[p].S[e].dot(F));
+      }
+    }
+  }
+}
+
+void FigureWorkspace::massMatrix(const double* q, double* M) {
+  setPositions(q);
+  updateSubspaces(tree_);
+  updateInertias(tree_);
+  compositeMassMatrix(M);
+}
+
+// tau = armature a - S^T (forces of the subtree in P); a: tree accelerations or null.
+void FigureWorkspace::forcesFromBodies(const double* a, double* tau) {
+  const FigureModel& m = *model_;
+  for (int b = tree_.count - 1; b >= 0; b--) {
+    const LinkModel& body = m.bodies[b];
+    const LinkState& s = states_[b];
+    for (int k = 0; k < body.nv; k++) {
+      const int i = body.vOffset + k;
+      tau_[i] = (a ? m.armature[i] * a[i] : 0) - (body.freeRoot ? s.P[k] : s.S[k].dot(s.P));
+    }
+    if (body.parent >= 0) states_[body.parent].P += s.P;
+  }
+  generalizedForces(m.coordinates, tau_.data(), tau);
+}
+
+void FigureWorkspace::inverse(const double* q, const double* v, const double* a, const Vec3& gravity, double* tau) {
+  setPositions(q);
+  setVelocities(v);
+  treeVelocities(model_->coordinates, a, a_.data());
+  updateBias(tree_, v_.data(), a_.data());
+  biasForces(tree_, gravity);
+  forcesFromBodies(a_.data(), tau);
+}
+
+void FigureWorkspace::bias(const double* q, const double* v, const Vec3& gravity, double* tau) {
+  setPositions(q);
+  setVelocities(v);
+  updateBias(tree_, v_.data(), nullptr);
+  biasForces(tree_, gravity);
+  forcesFromBodies(nullptr, tau);
+}
+
+void FigureWorkspace::gravity(const double* q, const Vec3& gravity, double* tau) {
+  setPositions(q);
+  updateSubspaces(tree_);
+  for (int b = 0; b < tree_.count; b++) {
+    LinkState& s = states_[b];
+    const Vec3 weight = model_->bodies[b].mass * gravity;
+    s.P.head<3>() = s.c.cross(weight);
+    s.P.tail<3>() = weight;
+  }
+  forcesFromBodies(nullptr, tau);
+}
+
+int FigureWorkspace::forward(const double* q, const double* v, const double* tau, const Vec3& gravity, double* a) {
+  const FigureModel& m = *model_;
+  setPositions(q);
+  setVelocities(v);
+  updateInertias(tree_);
+  updateBias(tree_, v_.data(), nullptr);
+  biasForces(tree_, gravity);
+  if (m.coordinates.follows) return forwardDense(tau, a);
+  const int failed = factor(tree_, m.hasArmature ? m.armature.data() : nullptr);
+  if (failed >= 0) return m.bodyLink[failed];
+  treeVelocities(m.coordinates, tau, tau_.data());  // without mimic G is a permutation: G tau undoes tau = G^T tau_tree
+  sweepUp(tree_, tau_.data(), z_.data());
+  sweepDownAccelerations(tree_, z_.data(), a_.data());
+  generalizedForces(m.coordinates, a_.data(), a);
+  return -1;
+}
+
+// With mimic joints: (G^T M G) a = tau - bias by Cholesky, in place. Twists, inertias and bias forces are set.
+int FigureWorkspace::forwardDense(const double* tau, double* a) {
+  const int n = model_->nv();
+  double* M = dense_.data();
+  double* x = M + static_cast<std::size_t>(n) * n;
+  compositeMassMatrix(M);
+  forcesFromBodies(nullptr, x);
+  for (int r = 0; r < n; r++) x[r] = tau[r] - x[r];
+  for (int r = 0; r < n; r++) {
+    double* row = M + static_cast<std::size_t>(r) * n;
+    const double floor = 1e-14 * row[r];
+    for (int c = 0; c <= r; c++) {
+      const double* other = M + static_cast<std::size_t>(c) * n;
+      double value = row[c];
+      for (int e = 0; e < c; e++) value -= row[e] * other[e];
+      if (c < r) {
+        row[c] = value * other[c];
+      } else {
+        if (!(value > floor)) return model_->velocityLink[r];
+        row[r] = 1 / std::sqrt(value);
+      }
+    }
+    for (int e = 0; e < r; e++) x[r] -= row[e] * x[e];
+    x[r] *= row[r];
+  }
+  for (int r = n - 1; r >= 0; r--) {
+    for (int e = r + 1; e < n; e++) x[r] -= M[static_cast<std::size_t>(e) * n + r] * x[e];
+    x[r] *= M[static_cast<std::size_t>(r) * n + r];
+  }
+  for (int r = 0; r < n; r++) a[r] = x[r];
+  return -1;
+}
+
+bool FigureWorkspace::centerOfMass(const double* q, const double* v, Vec3& position, Vec3* velocity) {
+  const FigureModel& m = *model_;
+  if (!(m.mass > 0)) return false;
+  setPositions(q);
+  if (velocity) setVelocities(v);
+  Vec3 moment = m.fixedMoment, momentum = Vec3::Zero();
+  for (int b = 0; b < tree_.count; b++) {
+    moment += m.bodies[b].mass * states_[b].c;
+    if (velocity) momentum += m.bodies[b].mass * states_[b].v;
+  }
+  position = moment / m.mass + origin_;
+  if (velocity) *velocity = momentum / m.mass;
+  return true;
+}
+
+void FigureWorkspace::momentum(const double* q, const double* v, Vec3& linear, Vec3& angular) {
+  const FigureModel& m = *model_;
+  setPositions(q);
+  setVelocities(v);
+  Vec3 moment = m.fixedMoment;
+  linear = angular = Vec3::Zero();
+  for (int b = 0; b < tree_.count; b++) {
+    const LinkState& s = states_[b];
+    const Vec3 p = m.bodies[b].mass * s.v;
+    moment += m.bodies[b].mass * s.c;
+    linear += p;
+    angular += s.R * m.bodies[b].inertia.cwiseProduct(s.w) + s.c.cross(p);
+  }
+  if (m.mass > 0) angular -= (moment / m.mass).cross(linear);
+}
+
+void FigureWorkspace::energy(const double* q, const double* v, const Vec3& gravity, double& kinetic, double& potential) {
+  const FigureModel& m = *model_;
+  setPositions(q);
+  setVelocities(v);
+  Vec3 moment = m.fixedMoment + m.mass * origin_;
+  double twice = 0;
+  for (int b = 0; b < tree_.count; b++) {
+    const LinkState& s = states_[b];
+    twice += m.bodies[b].mass * s.v.squaredNorm() + s.w.dot(m.bodies[b].inertia.cwiseProduct(s.w));
+    moment += m.bodies[b].mass * s.c;
+  }
+  for (int i = 0; i < m.coordinates.treeNv; i++) twice += m.armature[i] * v_[i] * v_[i];
+  kinetic = 0.5 * twice;
+  potential = -gravity.dot(moment);
+}
+
+}  // namespace vertebra

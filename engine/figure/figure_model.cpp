@@ -1,0 +1,140 @@
+// Builds the bodies of a figure from its skeleton; see figure_model.hpp.
+#include "engine/figure/figure_model.hpp"
+
+#include "engine/math/rotation.hpp"
+
+namespace vertebra {
+namespace {
+
+struct Lump {  // links joined by fixed joints, in the frame of the first of them
+  double mass = 0;
+  Vec3 moment = Vec3::Zero();
+  std::vector<int> links;
+};
+
+Pose unitPose(const Pose& pose) { return {pose.p, normalized(pose.q)}; }
+
+// Inertial frame of a lump (origin at its centre of mass, principal axes) in the frame of its first link.
+Pose inertialFrame(const Skeleton& s, const Lump& lump, const std::vector<Pose>& inLump, LinkModel& body) {
+  Pose frame;
+  body.mass = lump.mass;
+  if (lump.mass > 0) frame.p = lump.moment / lump.mass;
+  Mat3 inertia = Mat3::Zero();
+  for (int l : lump.links) {
+    const LinkDescription& link = s.links[l];
+    const Mat3 R = inLump[l].q.toRotationMatrix();
+    const Vec3 d = inLump[l] * link.com - frame.p;
+    inertia += R * link.inertia * R.transpose() + link.mass * (d.squaredNorm() * Mat3::Identity() - d * d.transpose());
+  }
+  principalAxes(inertia, body.inertia, frame.q);
+  for (int k = 0; k < 3; k++) body.inverseInertia[k] = body.inertia[k] != 0 ? 1 / body.inertia[k] : 0;
+  return frame;
+}
+
+}  // namespace
+
+std::shared_ptr<const FigureModel> makeFigureModel(std::shared_ptr<const Skeleton> skeleton, BaseKind base, bool reduceMimic) {
+  const Skeleton& s = *skeleton;
+  auto model = std::make_shared<FigureModel>();
+  const bool floating = base == BaseKind::Floating || (base == BaseKind::Default && s.floatingByDefault);
+  model->coordinates = makeCoordinates(s, floating, reduceMimic);
+  const Coordinates& coordinates = model->coordinates;
+
+  const int linkCount = static_cast<int>(s.links.size());
+  std::vector<std::vector<int>> childJoints(linkCount);
+  for (int j = static_cast<int>(s.joints.size()) - 1; j >= 0; j--)
+    if (!s.joints[j].loop) childJoints[s.joints[j].parent].push_back(j);  // reversed: the stack below turns it round
+
+  // Lumps, depth first: bodies get their numbers parents before children and subtrees stay together.
+  std::vector<Lump> lumps;                 // one a body
+  std::vector<int> bodyJoint;              // -1 = the floating base
+  std::vector<int> lumpOf(linkCount, -1);  // -1 = the world
+  std::vector<Pose> inLump(linkCount);     // link frame in its lump's frame; in the world
+  std::vector<std::pair<int, int>> stack;  // link, joint that leads to it
+  stack.emplace_back(s.root, -1);
+  while (!stack.empty()) {
+    const auto [link, joint] = stack.back();
+    stack.pop_back();
+    if (joint >= 0 && s.joints[joint].type == JointType::Fixed) {
+      const JointDescription& d = s.joints[joint];
+      lumpOf[link] = lumpOf[d.parent];
+      inLump[link] = unitPose(inLump[d.parent] * unitPose(d.inParent) * unitPose(d.inChild).inverse());
+    } else if (joint >= 0 || floating) {
+      lumpOf[link] = static_cast<int>(lumps.size());
+      lumps.emplace_back();
+      bodyJoint.push_back(joint);
+      model->bodyLink.push_back(link);
+    }
+    const LinkDescription& d = s.links[link];
+    model->mass += d.mass;
+    if (lumpOf[link] >= 0) {
+      Lump& lump = lumps[lumpOf[link]];
+      lump.mass += d.mass;
+      lump.moment += d.mass * (inLump[link] * d.com);
+      lump.links.push_back(link);
+    } else {
+      model->fixedMass += d.mass;
+      model->fixedMoment += d.mass * (inLump[link] * d.com);
+    }
+    for (int j : childJoints[link]) stack.emplace_back(s.joints[j].child, j);
+  }
+
+  const int bodyCount = static_cast<int>(lumps.size());
+  model->bodies.resize(bodyCount);
+  model->links.resize(linkCount);
+  model->armature.assign(coordinates.treeNv, 0);
+  model->velocityLink.assign(coordinates.nv, s.root);
+  for (int b = 0; b < bodyCount; b++) {
+    const Pose inertial = inertialFrame(s, lumps[b], inLump, model->bodies[b]);
+    const Pose inverse = inertial.inverse();
+    for (int l : lumps[b].links) model->links[l] = {b, inverse * inLump[l]};
+  }
+  for (int l = 0; l < linkCount; l++)
+    if (lumpOf[l] < 0) model->links[l] = {-1, inLump[l]};
+
+  for (int b = 0; b < bodyCount; b++) {
+    LinkModel& body = model->bodies[b];
+    body.linkInInertial = model->links[model->bodyLink[b]].pose;
+    if (bodyJoint[b] < 0) {
+      body.freeRoot = true;
+      body.type = JointType::Floating;
+      body.nv = 6;
+      continue;  // the base comes first: offsets 0
+    }
+    const JointDescription& d = s.joints[bodyJoint[b]];
+    const LinkPlace& parent = model->links[d.parent];
+    body.parent = parent.body;
+    setJoint(body, d.type, parent.pose * unitPose(d.inParent), body.linkInInertial * unitPose(d.inChild), d.axis, d.axis2);
+    const CoordinatePart& part = coordinates.parts[coordinates.partOfJoint[bodyJoint[b]]];
+    body.qOffset = part.treeQ;
+    body.vOffset = part.treeV;
+    for (int k = 0; k < body.nv; k++) {
+      model->armature[part.treeV + k] = d.axes[k].armature;
+      if (d.axes[k].armature > 0) model->hasArmature = true;
+      if (part.v >= 0) model->velocityLink[part.v + k] = d.child;
+    }
+  }
+  model->skeleton = std::move(skeleton);
+  return model;
+}
+
+FigureWorkspace::FigureWorkspace(std::shared_ptr<const FigureModel> model) : model_(std::move(model)) {
+  const FigureModel& m = *model_;
+  states_.resize(m.bodies.size());
+  tree_.model = m.bodies.data();
+  tree_.state = states_.data();
+  tree_.count = static_cast<int>(m.bodies.size());
+  q_.resize(m.coordinates.treeNq);
+  for (std::vector<double>* array : {&v_, &a_, &tau_, &z_}) array->resize(m.coordinates.treeNv);
+  if (m.coordinates.follows) dense_.resize(static_cast<std::size_t>(m.nv()) * (m.nv() + 1));
+  poses_.resize(m.links.size());
+  twists_.resize(m.links.size());
+}
+
+std::string noInertiaText(const FigureModel& model, int link) {
+  return "link '" + model.skeleton->links[link].name +
+         "': nothing from this link on has inertia along its joint, so forces on it have no finite effect; give it or a link behind it mass "
+         "and inertia, or its joint armature";
+}
+
+}  // namespace vertebra

@@ -1,0 +1,91 @@
+// FigureModel: a skeleton made ready for dynamics in generalised coordinates, free of any world. Immutable; any thread may read it.
+// FigureWorkspace: its scratch memory; one thread at a time, no call allocates.
+// Links joined by fixed joints are lumped into one body; links fixed to a fixed base are part of the world. Loop joints are ignored.
+// Frames: world axes. A fixed base puts the root link frame at the world's origin. Inside, a floating root's frame is at the tree's
+// origin O, so that precision does not fall off far from the world's origin.
+// M and everything with it (forward and inverse dynamics, kinetic energy) counts armature. Sources: Featherstone 2008 ch. 5 (inverse
+// dynamics), 6 (composite rigid bodies), 7 (articulated bodies).
+#pragma once
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "engine/dynamics/tree.hpp"
+#include "engine/figure/coordinates.hpp"
+#include "engine/figure/skeleton.hpp"
+
+namespace vertebra {
+
+enum class BaseKind { Default, Fixed, Floating };
+
+struct LinkPlace {  // where a link is in the body it belongs to
+  int body = -1;    // -1 = the world
+  Pose pose;        // link frame in the body's inertial frame; in the world
+};
+
+struct FigureModel {
+  std::shared_ptr<const Skeleton> skeleton;
+  Coordinates coordinates;
+  std::vector<LinkModel> bodies;       // parents first; offsets are into tree coordinates
+  std::vector<int> bodyLink;           // the link whose joint (or base) moves the body
+  std::vector<LinkPlace> links;        // skeleton order
+  std::vector<double> armature;        // tree velocities
+  std::vector<int> velocityLink;       // of each velocity: the child link of its joint, the root link for the base
+  bool hasArmature = false;
+  double mass = 0;                     // of all links
+  double fixedMass = 0;                // of the links that are part of the world
+  Vec3 fixedMoment = Vec3::Zero();     // sum of mass times position of these
+
+  int nq() const { return coordinates.nq; }
+  int nv() const { return coordinates.nv; }
+};
+
+// The skeleton must pass checkSkeleton.
+std::shared_ptr<const FigureModel> makeFigureModel(std::shared_ptr<const Skeleton> skeleton, BaseKind base, bool reduceMimic = true);
+
+class FigureWorkspace {
+ public:
+  explicit FigureWorkspace(std::shared_ptr<const FigureModel> model);
+  FigureWorkspace(const FigureWorkspace&) = delete;
+  FigureWorkspace& operator=(const FigureWorkspace&) = delete;
+  const FigureModel& model() const { return *model_; }
+
+  // Link frames, and twists of them (linear velocity of the frame's origin, then angular); skeleton order, valid until the next call.
+  const Pose* poses(const double* q);
+  const Vec6* twists(const double* q, const double* v);
+  // Of a point fixed in a link (link frame): 6 x nv, row-major, rows linear then angular velocity.
+  void jacobian(const double* q, int link, const Vec3& point, double* J);
+
+  void massMatrix(const double* q, double* M);  // nv x nv
+  void inverse(const double* q, const double* v, const double* a, const Vec3& gravity, double* tau);  // M a + bias
+  void bias(const double* q, const double* v, const Vec3& gravity, double* tau);
+  void gravity(const double* q, const Vec3& gravity, double* tau);
+  // a = M^-1 (tau - bias). Returns -1, or the link whose joint (the root: the base) moves nothing that has inertia; a is then untouched.
+  int forward(const double* q, const double* v, const double* tau, const Vec3& gravity, double* a);
+
+  // False if the figure has no mass. velocity may be null, and v then too.
+  bool centerOfMass(const double* q, const double* v, Vec3& position, Vec3* velocity);
+  void momentum(const double* q, const double* v, Vec3& linear, Vec3& angular);  // angular about the centre of mass
+  void energy(const double* q, const double* v, const Vec3& gravity, double& kinetic, double& potential);  // zero at the world's origin
+
+ private:
+  void setPositions(const double* q);
+  void setVelocities(const double* v);
+  void forcesFromBodies(const double* a, double* tau);
+  void compositeMassMatrix(double* M);
+  int forwardDense(const double* tau, double* a);
+
+  std::shared_ptr<const FigureModel> model_;
+  std::vector<LinkState> states_;
+  Tree tree_;
+  Vec3 origin_ = Vec3::Zero();  // of the tree in the world
+  std::vector<double> q_, v_, a_, tau_, z_;  // tree coordinates
+  std::vector<double> dense_;                // nv x nv and a right side, where mimic joints need them
+  std::vector<Pose> poses_;
+  std::vector<Vec6> twists_;
+};
+
+// "link 'x': ..." for the link that FigureWorkspace::forward returned.
+std::string noInertiaText(const FigureModel& model, int link);
+
+}  // namespace vertebra
