@@ -1,0 +1,124 @@
+// See bvh.hpp.
+#include "loaders/bvh/bvh.hpp"
+
+#include <algorithm>
+#include <charconv>
+
+#include "loaders/bvh/reader.hpp"
+
+namespace vertebra {
+
+namespace bvh {
+
+namespace {
+constexpr int kListed = 100;  // of each code
+}
+
+void Report::add(Severity s, const char* code, int line, const std::string& element, const std::string& message) {
+  if (s == Severity::Error) failed_ = true;
+  if (s == Severity::Warning && strict_) s = Severity::Error;
+  if (s == Severity::Error) refused_ = true;
+  if (counts_[code]++ < kListed) out_.add(s, code, file_, line, element, message);
+}
+
+void Report::close() {
+  for (const auto& [code, count] : counts_)
+    if (count > kListed) out_.add(Severity::Info, code, file_, 0, "", std::to_string(count - kListed) + " more findings of this kind are not listed");
+  counts_.clear();
+}
+
+std::string formatNumber(double x) {
+  char buffer[32];
+  return {buffer, std::to_chars(buffer, buffer + sizeof buffer, x).ptr};
+}
+
+}  // namespace bvh
+
+namespace {
+using bvh::Report;
+using bvh::Text;
+
+std::string stem(const std::string& path) {
+  std::size_t slash = path.find_last_of("/\\");
+  std::string s = slash == std::string::npos ? path : path.substr(slash + 1);
+  std::size_t dot = s.find_last_of('.');
+  return dot == std::string::npos || dot == 0 ? s : s.substr(0, dot);
+}
+
+bool openFile(Text& text, const std::string& path, Diagnostics& diagnostics) {
+  if (text.openFile(path)) return true;
+  diagnostics.add(Severity::Error, "file.unreadable", path, 0, "", "the file cannot be opened or read");
+  return false;
+}
+
+// `open` starts the text anew: that values flow across line ends is only known at the end, and takes a second pass.
+template <class Open>
+bool load(const Open& open, const std::string& name, const BvhOptions& options, Motion& out, Diagnostics& diagnostics) {
+  for (bool flowing : {false, true}) {
+    Text text;
+    if (!open(text)) return false;
+    Diagnostics found;
+    Report report(name, options.strict, found);
+    out = Motion();
+    out.name = stem(name);
+    bool flows = false;
+    if (bvh::readHierarchy(text, out, report)) {
+      std::vector<double>& values = out.values;
+      const std::size_t width = static_cast<std::size_t>(out.channelCount);
+      auto take = [&](const double* frame) {
+        values.insert(values.end(), frame, frame + width);
+        return true;
+      };
+      const long long declared = bvh::readMotionHeader(text, out, report);
+      // The header's word is taken for memory only as far as the text can hold that many values.
+      if (width > 0 && declared > 0 && static_cast<std::size_t>(declared) <= text.size() / (2 * width)) values.reserve(declared * width);
+      bvh::RowsResult rows = bvh::readRows(text, out, declared, flowing, take, report);
+      flows = !flowing && rows.damaged && declared > 0 && rows.values % declared == 0 && rows.values / declared == out.channelCount;
+      if (flowing) report.info("bvh.motion.flowing", 0, "", "line ends do not bound the rows; the values were counted through");
+      bvh::settleUnits(out, out.frames() > 0 ? out.frame(0) : nullptr, options, report);
+    }
+    if (text.readFailed()) report.error("file.unreadable", text.line, "", "reading the file failed");
+    if (flows) continue;
+    report.close();
+    diagnostics.entries.insert(diagnostics.entries.end(), found.entries.begin(), found.entries.end());
+    return !report.refused();
+  }
+  return false;
+}
+}  // namespace
+
+bool loadBvhFile(const std::string& path, const BvhOptions& options, Motion& out, Diagnostics& diagnostics) {
+  return load([&](Text& text) { return openFile(text, path, diagnostics); }, path, options, out, diagnostics);
+}
+
+bool loadBvhText(std::string_view content, const std::string& name, const BvhOptions& options, Motion& out, Diagnostics& diagnostics) {
+  auto open = [&](Text& text) {
+    text.openText(content);
+    return true;
+  };
+  return load(open, name, options, out, diagnostics);
+}
+
+bool readBvhFrames(const std::string& path, const BvhOptions& options, Motion& header, const BvhFrameFunction& take, Diagnostics& diagnostics) {
+  Text text;
+  header = Motion();
+  header.name = stem(path);
+  if (!openFile(text, path, diagnostics)) return false;
+  Report report(path, options.strict, diagnostics);
+  if (bvh::readHierarchy(text, header, report)) {
+    bool settled = false;
+    auto first = [&](const double* frame) {
+      if (!settled) bvh::settleUnits(header, frame, options, report);
+      settled = true;
+      return take(frame);
+    };
+    const long long declared = bvh::readMotionHeader(text, header, report);
+    bvh::readRows(text, header, declared, false, first, report);
+    if (!settled) bvh::settleUnits(header, nullptr, options, report);
+  }
+  if (text.readFailed()) report.error("file.unreadable", text.line, "", "reading the file failed");
+  report.close();
+  return !report.refused();
+}
+
+}  // namespace vertebra
