@@ -16,6 +16,12 @@ int channelOf(std::string_view word) {
   return -1;
 }
 
+bool isKeyword(std::string_view w) {
+  for (const char* k : {"{", "}", "joint", "end", "endsite", "offset", "channels", "motion", "root"})
+    if (sameWord(w, k)) return true;
+  return false;
+}
+
 struct Level {
   int joint;             // the joint itself, or of an End Site its joint
   bool endSite = false;
@@ -229,7 +235,7 @@ class HierarchyReader {
       std::string_view w = text_.peekWord();
       int k = channelOf(w);
       if (k < 0) {
-        if (!w.empty() && text_.line == line && w != "}" && w != "{") {
+        if (text_.line == line && !w.empty() && !isKeyword(w)) {
           report_.error("bvh.joint.channel-name", line, element(), "unknown channel '" + std::string(w.substr(0, 40)) + "'; known are X, Y, Z with position or rotation");
           return false;
         }

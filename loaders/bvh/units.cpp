@@ -14,7 +14,7 @@ struct Candidate {
 // The last is the scale of the CMU library: inches over 0.45 (its FAQ).
 constexpr Candidate kCandidates[] = {{1, "metre"}, {0.01, "centimetre"}, {0.001, "millimetre"}, {0.0254, "inch"}, {0.0254 / 0.45, "CMU unit (inch/0.45)"}};
 constexpr double kUsualHeight = 1.7;       // m
-constexpr double kHeightPerDiameter = 0.66;  // measured on captured humans: 0.62 to 0.71
+constexpr double kHeightPerDiameter = 0.66;  // captured humans, standing, joints only: 0.58 to 0.69
 
 // Longest path between two ends of the first root's tree, along the bones, file units. Independent of the pose.
 double diameter(const Motion& m, const double* frame) {
