@@ -1,4 +1,4 @@
-// Sweep and prune in strips, see broad_phase.hpp.
+// Sweep and prune in columns, see broad_phase.hpp.
 // Measured on one core of an AMD EPYC, see tests/engine/geometry/geometry_bench.cpp for the scene.
 #include "engine/geometry/broad_phase.hpp"
 
@@ -8,8 +8,8 @@
 namespace vertebra {
 namespace {
 
-constexpr int kMaxStripsPerBox = 4;  // a box that spans more is "large"
-constexpr int kMaxStrips = 4096;
+constexpr double kMaxSpan = 3;     // columns along one axis; a box that spans more is "large"
+constexpr double kMaxCuts = 1024;  // along one axis
 
 bool isFinite(const Aabb& b) { return b.lo.allFinite() && b.hi.allFinite(); }
 bool isEmpty(const Aabb& b) { return !(b.lo.x() <= b.hi.x() && b.lo.y() <= b.hi.y() && b.lo.z() <= b.hi.z()); }
@@ -20,22 +20,25 @@ void BroadPhase::reserve(int boxes, int pairs) {
   keys_.reserve(boxes);
   large_.reserve(boxes);
   isLarge_.reserve(boxes);
-  offset_.reserve(std::max(boxes, kMaxStrips) + 2);
-  entries_.reserve(static_cast<size_t>(boxes) * kMaxStripsPerBox);
+  offset_.reserve(boxes + 2);
+  entries_.reserve(static_cast<size_t>(boxes) * 16);
   pairs_.reserve(pairs);
-  scratch_.reserve(pairs);
+  if (pairs > 0 && found_.size() < static_cast<size_t>(2 * pairs)) found_.resize(2 * static_cast<size_t>(pairs));
 }
 
 void BroadPhase::update(const Aabb* boxes, const std::uint8_t* passive, int count) {
-  pairs_.clear();
+  foundCount_ = 0;
   chooseAxes(boxes, count);
-  fillStrips(boxes);
-  for (int s = 0; s < strips_; ++s) sweepStrip(entries_.data() + offset_[s], offset_[s + 1] - offset_[s], s, passive);
+  fillColumns(boxes);
+  for (int i = 0; i < cut1_.count; ++i)
+    for (int j = 0; j < cut2_.count; ++j) sweepColumn(i, j, passive);
   testLarge(boxes, passive, count);
   sortPairs(count);
 }
 
-// Axes by spread of centres, strip width by the mean extent, large boxes aside, the rest sorted along the sweep axis.
+int BroadPhase::Cut::column(double x) const { return static_cast<int>(std::clamp((x - lo) * scale, 0.0, count - 1.0)); }
+
+// Axes by spread of centres, columns by the mean extent, large boxes aside, the rest sorted along the sweep axis.
 void BroadPhase::chooseAxes(const Aabb* boxes, int count) {
   keys_.clear();
   large_.clear();
@@ -61,28 +64,36 @@ void BroadPhase::chooseAxes(const Aabb* boxes, int count) {
     keys_.push_back({0, i});
     ++n;
   }
-  strips_ = 1;
+  cut1_.count = cut2_.count = 1;
   if (n == 0) return;
   Vec3 variance = squares / n - (sum / n).cwiseProduct(sum / n);
   variance.maxCoeff(&axis_);
-  axis1_ = (axis_ + 1) % 3;
-  axis2_ = (axis_ + 2) % 3;
-  if (variance[axis2_] > variance[axis1_]) std::swap(axis1_, axis2_);
+  double wanted[2];
+  Cut* cuts[2] = {&cut1_, &cut2_};
+  for (int k = 0; k < 2; ++k) {
+    int axis = (axis_ + 1 + k) % 3;
+    double width = 1.5 * extent[axis] / n, range = hi[axis] - lo[axis];
+    cuts[k]->axis = axis;
+    wanted[k] = width > 0 ? std::clamp(range / width, 1.0, kMaxCuts) : 1;
+  }
+  // Few boxes a column are not worth its bookkeeping: at least 8 on average.
+  double excess = std::max(1.0, wanted[0] * wanted[1] * 8 / n);
+  for (int k = 0; k < 2; ++k) {
+    Cut& cut = *cuts[k];
+    double range = hi[cut.axis] - lo[cut.axis], share = wanted[k] / std::sqrt(excess);
+    if (wanted[1 - k] < std::sqrt(excess)) share = wanted[k] * wanted[1 - k] / excess;  // the other axis stays whole
+    cut.count = std::max(1, static_cast<int>(share));
+    cut.lo = reference[cut.axis] + lo[cut.axis];
+    cut.scale = range > 0 ? cut.count / range : 0;
+  }
 
-  double meanExtent = extent[axis1_] / n;
-  double width = 1.5 * meanExtent, range = hi[axis1_] - lo[axis1_];
-  // Few boxes a strip are not worth their bookkeeping: at least 8 on average.
-  double wanted = width > 0 ? range / width : 1;
-  strips_ = static_cast<int>(std::clamp(std::min(wanted, n / 8.0), 1.0, static_cast<double>(kMaxStrips)));
-  stripLo_ = reference[axis1_] + lo[axis1_];
-  stripScale_ = range > 0 ? strips_ / range : 0;
-
-  double largeAlong = 64 * extent[axis_] / n, largeAcross = kMaxStripsPerBox - 1;
+  double largeAlong = 64 * extent[axis_] / n;
   int kept = 0;
   for (const Key& key : keys_) {
     const Aabb& b = boxes[key.id];
-    bool isLarge = b.hi[axis_] - b.lo[axis_] > largeAlong || (b.hi[axis1_] - b.lo[axis1_]) * stripScale_ > largeAcross;
-    if (isLarge && strips_ + n / 64 > 1) {
+    bool isLarge = b.hi[axis_] - b.lo[axis_] > largeAlong;
+    for (const Cut* cut : cuts) isLarge = isLarge || (cut->count > 1 && (b.hi[cut->axis] - b.lo[cut->axis]) * cut->scale > kMaxSpan);
+    if (isLarge) {
       isLarge_[key.id] = 1;
       large_.push_back(key.id);
     } else {
@@ -94,36 +105,54 @@ void BroadPhase::chooseAxes(const Aabb* boxes, int count) {
   std::sort(keys_.begin(), keys_.end(), [](const Key& a, const Key& b) { return a.lo < b.lo || (a.lo == b.lo && a.id < b.id); });
 }
 
-void BroadPhase::fillStrips(const Aabb* boxes) {
-  auto stripOf = [&](double x) { return static_cast<int>(std::clamp((x - stripLo_) * stripScale_, 0.0, strips_ - 1.0)); };
-  offset_.assign(strips_ + 1, 0);
-  for (const Key& key : keys_) {
-    int last = stripOf(boxes[key.id].hi[axis1_]);
-    for (int s = stripOf(boxes[key.id].lo[axis1_]); s <= last; ++s) ++offset_[s + 1];
-  }
-  for (int s = 0; s < strips_; ++s) offset_[s + 1] += offset_[s];
-  entries_.resize(offset_[strips_]);
+void BroadPhase::fillColumns(const Aabb* boxes) {
+  const int columns = cut1_.count * cut2_.count;
+  offset_.assign(columns + 1, 0);
+  auto forColumns = [&](const Aabb& b, auto&& f) {
+    int first1 = cut1_.column(b.lo[cut1_.axis]), last1 = cut1_.column(b.hi[cut1_.axis]);
+    int first2 = cut2_.column(b.lo[cut2_.axis]), last2 = cut2_.column(b.hi[cut2_.axis]);
+    for (int i = first1; i <= last1; ++i)
+      for (int j = first2; j <= last2; ++j) f(i * cut2_.count + j, first1, first2);
+  };
+  for (const Key& key : keys_) forColumns(boxes[key.id], [&](int c, int, int) { ++offset_[c + 1]; });
+  for (int c = 0; c < columns; ++c) offset_[c + 1] += offset_[c];
+  entries_.resize(offset_[columns]);
   for (const Key& key : keys_) {
     const Aabb& b = boxes[key.id];
-    int first = stripOf(b.lo[axis1_]), last = stripOf(b.hi[axis1_]);
-    for (int s = first; s <= last; ++s)
-      entries_[offset_[s]++] = {b.lo[axis_], b.hi[axis_], b.lo[axis1_], b.hi[axis1_], b.lo[axis2_], b.hi[axis2_], key.id, first};
+    forColumns(b, [&](int c, int first1, int first2) {
+      entries_[offset_[c]++] = {b.lo[axis_],       b.hi[axis_],       b.lo[cut1_.axis], b.hi[cut1_.axis],
+                                b.lo[cut2_.axis], b.hi[cut2_.axis], key.id, static_cast<std::int16_t>(first1), static_cast<std::int16_t>(first2)};
+    });
   }
-  for (int s = strips_; s > 0; --s) offset_[s] = offset_[s - 1];  // the fill moved each start to its end
+  for (int c = columns; c > 0; --c) offset_[c] = offset_[c - 1];  // the fill moved each start to its end
   offset_[0] = 0;
 }
 
-void BroadPhase::sweepStrip(const Entry* entries, int count, int strip, const std::uint8_t* passive) {
+void BroadPhase::sweepColumn(int column1, int column2, const std::uint8_t* passive) {
+  const int column = column1 * cut2_.count + column2, count = offset_[column + 1] - offset_[column];
+  const Entry* entries = entries_.data() + offset_[column];
   for (int i = 0; i < count; ++i) {
-    const Entry& a = entries[i];
-    for (int j = i + 1; j < count && entries[j].lo <= a.hi; ++j) {
+    const Entry a = entries[i];
+    const bool asleep = passive && passive[a.id];
+    // Room for every candidate, so that each can be written without a branch and kept by advancing the end: whether two boxes of a
+    // pile overlap is unpredictable, and a mispredicted branch costs more than the test.
+    int end = i + 1;
+    while (end < count && entries[end].lo <= a.hi) ++end;
+    makeRoom(end - i);
+    Pair* out = found_.data();
+    size_t kept = foundCount_;
+    for (int j = i + 1; j < end; ++j) {
       const Entry& b = entries[j];
-      // Non-short-circuit on purpose: the outcome is unpredictable, one branch is cheaper than four.
-      bool overlap = (a.lo1 <= b.hi1) & (b.lo1 <= a.hi1) & (a.lo2 <= b.hi2) & (b.lo2 <= a.hi2) & (std::max(a.firstStrip, b.firstStrip) == strip);
-      if (!overlap || (passive && passive[a.id] && passive[b.id])) continue;
-      pairs_.push_back({std::min(a.id, b.id), std::max(a.id, b.id)});
+      out[kept] = {std::min(a.id, b.id), std::max(a.id, b.id)};
+      kept += (a.lo1 <= b.hi1) & (b.lo1 <= a.hi1) & (a.lo2 <= b.hi2) & (b.lo2 <= a.hi2) & (std::max(a.first1, b.first1) == column1) &
+              (std::max(a.first2, b.first2) == column2) &             !(asleep && passive[b.id]);
     }
+    foundCount_ = kept;
   }
+}
+
+void BroadPhase::makeRoom(size_t more) {
+  if (found_.size() < foundCount_ + more) found_.resize(2 * (foundCount_ + more));
 }
 
 void BroadPhase::testLarge(const Aabb* boxes, const std::uint8_t* passive, int count) {
@@ -131,21 +160,31 @@ void BroadPhase::testLarge(const Aabb* boxes, const std::uint8_t* passive, int c
     for (int i = 0; i < count; ++i) {
       if (isLarge_[i] && i <= l) continue;  // two large boxes meet once
       if ((passive && passive[l] && passive[i]) || isEmpty(boxes[i]) || !boxes[l].overlaps(boxes[i])) continue;
-      pairs_.push_back({std::min(l, i), std::max(l, i)});
+      makeRoom(1);
+      found_[foundCount_++] = {std::min(l, i), std::max(l, i)};
     }
 }
 
-// Two stable counting passes, by b and then by a.
+// A counting pass by a, then each box's few partners by b.
 void BroadPhase::sortPairs(int count) {
-  scratch_.resize(pairs_.size());
-  auto pass = [&](const std::vector<Pair>& from, std::vector<Pair>& to, auto key) {
-    offset_.assign(count + 1, 0);
-    for (const Pair& p : from) ++offset_[key(p) + 1];
-    for (int i = 0; i < count; ++i) offset_[i + 1] += offset_[i];
-    for (const Pair& p : from) to[offset_[key(p)]++] = p;
-  };
-  pass(pairs_, scratch_, [](const Pair& p) { return p.b; });
-  pass(scratch_, pairs_, [](const Pair& p) { return p.a; });
+  pairs_.resize(foundCount_);
+  offset_.assign(count + 1, 0);
+  for (size_t i = 0; i < foundCount_; ++i) ++offset_[found_[i].a + 1];
+  for (int i = 0; i < count; ++i) offset_[i + 1] += offset_[i];
+  for (size_t i = 0; i < foundCount_; ++i) pairs_[offset_[found_[i].a]++] = found_[i];
+  for (int i = 0, begin = 0; i < count; begin = offset_[i++]) {
+    int end = offset_[i];
+    if (end - begin > 32) {
+      std::sort(pairs_.begin() + begin, pairs_.begin() + end, [](const Pair& x, const Pair& y) { return x.b < y.b; });
+      continue;
+    }
+    for (int k = begin + 1; k < end; ++k) {
+      Pair pair = pairs_[k];
+      int at = k;
+      for (; at > begin && pairs_[at - 1].b > pair.b; --at) pairs_[at] = pairs_[at - 1];
+      pairs_[at] = pair;
+    }
+  }
 }
 
 }  // namespace vertebra
