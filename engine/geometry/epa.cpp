@@ -1,8 +1,7 @@
 // Expanding polytope algorithm (van den Bergen 2001) for cores that overlap. The polytope lives in fixed arrays on the stack. On curved
-// shapes it stops when the nearest face is within 1e-9 of the size from the true boundary, or when the arrays are full; the depth
+// shapes it stops when the nearest face is within 1e-10 of the size from the true boundary, or when the arrays are full; the depth
 // returned is then the width along the face's normal, which always separates.
-//
-// Why not libccd, which DESIGN offers: see collide_convex.cpp for the measured comparison.
+// collide_convex.cpp has a measured comparison with libccd.
 #include <algorithm>
 #include <cmath>
 

@@ -77,6 +77,27 @@ TEST_CASE("time per pair", "[.timing]") {
     }
 }
 
+TEST_CASE("time of resting pairs", "[.timing]") {
+  Geometry slab{ShapeType::Box, {2, 2, 0.2}, {}, {}}, box{ShapeType::Box, {0.5, 0.4, 0.3}, {}, {}}, can{ShapeType::Cylinder, {0.3, 0, 0.3}, {}, {}};
+  std::vector<Vec3> corners;
+  for (int k = 0; k < 8; ++k) corners.push_back({k & 1 ? .5 : -.5, k & 2 ? .4 : -.4, k & 4 ? .3 : -.3});
+  Geometry hull = convex(corners);
+  auto time = [](const char* name, const Geometry& top, const Geometry& bottom, double height) {
+    for (double gap : {-1e-3, 1e-3}) {
+      Collider a(top, {{0.1, 0.05, height + gap}, quatFromRpy(1e-5, 2e-5, 0.3)}), b(bottom, {});
+      Manifold m;
+      double us = microseconds(20000, [&](int) { collide(a, b, 0.01, m); });
+      std::cout << name << (gap < 0 ? " penetrating " : " apart ") << us << " us, " << m.count << " points\n";
+    }
+  };
+  time("box on box", box, slab, 0.5);
+  time("equal boxes", box, box, 0.6);
+  time("can on box", can, slab, 0.5);
+  time("hull on box", hull, slab, 0.5);
+  time("hull on hull", hull, hull, 0.6);
+  time("can on can", can, can, 0.6);
+}
+
 TEST_CASE("time of the broad phase", "[.timing]") {
   for (int n : {1000, 10000}) {
     Random r(72);
