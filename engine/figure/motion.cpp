@@ -37,7 +37,48 @@ Pose motionLocalPoseAt(const Motion& m, int j, double t) {
   Pose a = motionLocalPose(m, j, m.frame(i));
   if (u == 0 || n == 1) return a;
   Pose b = motionLocalPose(m, j, m.frame(i + 1));
-  return {a.p + u * (b.p - a.p), slerp(a.q, b.q, u)};
+  const RotationAxes axes = rotationAxes(m.joints[j]);
+  if (axes.count > 2) return {a.p + u * (b.p - a.p), slerp(a.q, b.q, u)};
+  Pose pose;
+  pose.p = a.p + u * (b.p - a.p);
+  for (int k = 0; k < axes.count; k++) {  // on the joint's own axes, which the shortest way between two rotations may leave
+    const double from = rotationAngle(m, j, k, i), to = rotationAngle(m, j, k, i + 1);
+    pose.q = pose.q * quatFromAxisAngle(Vec3::Unit(axes.axis[k]), from + u * shorterWay(to - from));
+  }
+  return pose;
+}
+
+RotationAxes rotationAxes(const MotionJoint& joint) {
+  RotationAxes out;
+  int last = -1;
+  for (Channel c : joint.channels) {
+    const int axis = static_cast<int>(c) - 3;
+    if (axis < 0 || axis == last) continue;
+    if (out.count < 3) out.axis[out.count] = axis;
+    out.count++;
+    last = axis;
+  }
+  return out;
+}
+
+double rotationAngle(const Motion& m, int j, int k, int frame) {
+  const MotionJoint& joint = m.joints[j];
+  const double* v = m.frame(frame) + joint.firstChannel;
+  double degrees = 0;
+  int last = -1, at = -1;
+  for (std::size_t c = 0; c < joint.channels.size(); c++) {
+    const int axis = static_cast<int>(joint.channels[c]) - 3;
+    if (axis < 0) continue;
+    if (axis != last) at++;
+    last = axis;
+    if (at == k) degrees += v[c];
+  }
+  return degrees * (kPi / 180);
+}
+
+double shorterWay(double angle) {
+  if (angle > -kPi && angle <= kPi) return angle;
+  return angle - 2 * kPi * std::round(angle / (2 * kPi));
 }
 
 namespace {

@@ -39,8 +39,18 @@ struct Motion {
 
 // Local pose of joint j in its parent joint's frame, file units and axes, from one frame of channels (null = rest pose).
 Pose motionLocalPose(const Motion& m, int j, const double* frame);
-// The same between frames: positions linear, rotations on the group (slerp); t in seconds, clamped to the clip.
+// The same between frames: positions linear, rotations on the group (slerp; of joints with one or two axes, their angles, the
+// shorter way); t in seconds, clamped to the clip.
 Pose motionLocalPoseAt(const Motion& m, int j, double t);
+// Axes a joint turns about, outermost first; neighbouring channels about one axis count once. Angles in radians.
+struct RotationAxes {
+  int count = 0;  // more than 3 is possible; `axis` has the first 3
+  int axis[3] = {0, 0, 0};
+};
+RotationAxes rotationAxes(const MotionJoint& joint);
+double rotationAngle(const Motion& m, int j, int k, int frame);  // about axis k of rotationAxes
+double shorterWay(double angle);                                 // the same angle up to whole turns, within [-pi, pi]
+
 // Poses of all joints in the file's frame (raw) or the Z-up world in metres; out has m.joints.size() entries.
 void motionWorldPoses(const Motion& m, const double* frame, bool raw, Pose* out);
 void motionWorldPosesAt(const Motion& m, double t, bool raw, Pose* out);

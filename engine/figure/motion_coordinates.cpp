@@ -1,0 +1,145 @@
+// See motion_coordinates.hpp.
+#include "engine/figure/motion_coordinates.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <map>
+
+#include "engine/math/elementary.hpp"
+#include "engine/math/rotation.hpp"
+
+namespace vertebra {
+
+namespace {
+bool isIdentity(const Quat& q) { return std::fabs(std::fabs(q.w()) - 1) < 1e-12; }
+}  // namespace
+
+MotionBinding::MotionBinding(const Motion& motion, const Skeleton& skeleton, const Coordinates& coordinates)
+    : m_(motion), s_(skeleton), c_(coordinates), parts_(coordinates.parts.size()) {
+  std::map<std::string, int> names;
+  for (std::size_t j = m_.joints.size(); j-- > 0;) names[m_.joints[j].name] = static_cast<int>(j);
+  const auto find = [&](const std::string& name) {
+    auto it = names.find(name);
+    return it == names.end() ? -1 : it->second;
+  };
+  root_ = find(s_.links[s_.root].name);
+  const bool namedRoot = root_ >= 0;
+  if (root_ < 0 && !m_.joints.empty()) root_ = 0;
+
+  bool allFound = true, unturned = true, offsetsAgree = true, ball = false;
+  for (std::size_t i = 0; i < parts_.size(); i++) {
+    const CoordinatePart& part = c_.parts[i];
+    if (part.joint < 0) continue;
+    const JointDescription& d = s_.joints[part.joint];
+    const int j = parts_[i].joint = find(d.name);
+    if (j < 0) {
+      allFound = false;
+      continue;
+    }
+    matched_++;
+    unturned = unturned && isIdentity(d.inParent.q) && isIdentity(d.inChild.q);
+    ball = ball || jointNv(d.type) > 1;
+    const Vec3 offset = motionLocalPose(m_, j, m_.frames() > 0 ? m_.frame(0) : nullptr).p;
+    offsetsAgree = offsetsAgree && (m_.unit * offset - d.inParent.p).norm() < 0.01;
+    for (int k = 0; k < 2; k++) unwrap(parts_[i], k);
+  }
+  sameFrames_ = namedRoot && allFound && unturned && (ball || offsetsAgree);
+}
+
+void MotionBinding::unwrap(Part& part, int k) {
+  if (k >= rotationAxes(m_.joints[part.joint]).count) return;
+  int turns = 0;
+  for (int f = 1; f < m_.frames(); f++) {
+    const double step = rotationAngle(m_, part.joint, k, f) - rotationAngle(m_, part.joint, k, f - 1);
+    const int jump = static_cast<int>(std::clamp(std::round((shorterWay(step) - step) / (2 * kPi)), -1e6, 1e6));
+    if (jump != 0 && part.turns[k].empty()) part.turns[k].assign(m_.frames(), 0);
+    turns += jump;
+    if (turns != 0) part.turns[k][f] = turns;
+  }
+}
+
+double MotionBinding::angle(const Part& part, int k, double t) const {
+  const int n = m_.frames();
+  if (n == 0) return 0;
+  const double x = std::clamp(t / m_.frameTime, 0.0, static_cast<double>(n - 1));
+  const int i = std::min(static_cast<int>(x), std::max(0, n - 2));
+  const auto at = [&](int f) {
+    return rotationAngle(m_, part.joint, k, f) + (part.turns[k].empty() ? 0 : 2 * kPi * part.turns[k][f]);
+  };
+  const double from = at(i);
+  return x == i ? from : from + (x - i) * (at(i + 1) - from);
+}
+
+Pose MotionBinding::rootPose(double t) const {
+  Pose pose;
+  for (int j = root_; j >= 0; j = m_.joints[j].parent) pose = motionLocalPoseAt(m_, j, t) * pose;
+  pose = {m_.unit * (m_.turn * pose.p), m_.turn * pose.q};
+  if (!sameFrames_) pose.q = pose.q * m_.turn.conjugate();
+  return pose;
+}
+
+void MotionBinding::coordinates(double t, double* q) const {
+  neutral(c_, q);
+  const auto putQuat = [](double* at, const Quat& r) {
+    for (int k = 0; k < 4; k++) at[k] = r.coeffs()[k];
+  };
+  for (std::size_t i = 0; i < parts_.size(); i++) {
+    const CoordinatePart& part = c_.parts[i];
+    if (part.q < 0) continue;
+    double* out = q + part.q;
+    if (part.joint < 0) {
+      if (root_ < 0) continue;
+      const Pose pose = rootPose(t);
+      for (int k = 0; k < 3; k++) out[k] = pose.p[k];
+      putQuat(out + 3, pose.q);
+      continue;
+    }
+    const Part& own = parts_[i];
+    if (own.joint < 0) continue;
+    const JointDescription& d = s_.joints[part.joint];
+    const MotionJoint& joint = m_.joints[own.joint];
+    const int axes = rotationAxes(joint).count;
+    const Pose pose = motionLocalPoseAt(m_, own.joint, t);
+    switch (d.type) {
+      case JointType::Revolute:
+      case JointType::Continuous:
+        if (axes == 1) out[0] = angle(own, 0, t);
+        else if (axes > 1) out[0] = shorterWay(2 * arctan2(d.axis.dot(pose.q.vec()), pose.q.w()));
+        break;
+      case JointType::Universal:
+        for (int k = 0; k < std::min(axes, 2); k++) out[k] = angle(own, k, t);
+        break;
+      case JointType::Prismatic: {
+        const Vec3 moved = m_.unit * (pose.p - joint.offset);
+        int positions = 0, axis = 0;
+        for (Channel c : joint.channels)
+          if (static_cast<int>(c) < 3) positions++, axis = static_cast<int>(c);
+        out[0] = positions == 1 ? moved[axis] : d.axis.dot(moved);
+        break;
+      }
+      case JointType::Spherical: putQuat(out, pose.q); break;
+      case JointType::Floating: {
+        const Vec3 moved = m_.unit * pose.p - d.inParent.p;
+        for (int k = 0; k < 3; k++) out[k] = moved[k];
+        putQuat(out + 3, pose.q);
+        break;
+      }
+      case JointType::Planar:
+      case JointType::Fixed: break;
+    }
+  }
+}
+
+void MotionBinding::velocities(double t, double* v) const {
+  std::fill(v, v + c_.nv, 0.0);
+  const double end = m_.duration();
+  const double a = std::clamp(t - m_.frameTime, 0.0, end), b = std::clamp(t + m_.frameTime, 0.0, end);
+  if (!(b > a)) return;
+  std::vector<double> qa(c_.nq), qb(c_.nq);
+  coordinates(a, qa.data());
+  coordinates(b, qb.data());
+  difference(c_, qa.data(), qb.data(), v);
+  for (int k = 0; k < c_.nv; k++) v[k] /= b - a;
+}
+
+}  // namespace vertebra

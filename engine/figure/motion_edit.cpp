@@ -1,0 +1,107 @@
+// See motion_edit.hpp.
+#include "engine/figure/motion_edit.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <new>
+
+#include "engine/math/rotation.hpp"
+
+namespace vertebra {
+
+namespace {
+bool isPosition(Channel c) { return static_cast<int>(c) < 3; }
+
+// Moves angle by whole turns (radians) to where it is nearest to `to`.
+double nearest(double angle, double to) { return to + shorterWay(angle - to); }
+
+// Three rotation channels, no two neighbours about one axis: every rotation has angles.
+bool isFull(const MotionJoint& joint) {
+  int rotations = 0;
+  for (Channel c : joint.channels) rotations += !isPosition(c);
+  return rotations == 3 && rotationAxes(joint).count == 3;
+}
+
+Vec3 anglesNearest(const EulerOrder& order, const Quat& q, const Vec3& to) {
+  Vec3 a = eulerFromQuat(order, q), b;
+  const bool proper = order[0] == order[2];
+  b = proper ? Vec3(a[0] + kPi, -a[1], a[2] + kPi) : Vec3(a[0] + kPi, kPi - a[1], a[2] + kPi);
+  for (int k = 0; k < 3; k++) {
+    a[k] = nearest(a[k], to[k]);
+    b[k] = nearest(b[k], to[k]);
+  }
+  return (a - to).squaredNorm() <= (b - to).squaredNorm() ? a : b;
+}
+
+// Channels of joint j at frame i + u, 0 < u < 1; out holds the frame before on entry.
+void channelsBetween(const Motion& m, int j, int i, double u, double* out) {
+  const MotionJoint& joint = m.joints[j];
+  const double *a = m.frame(i) + joint.firstChannel, *b = m.frame(i + 1) + joint.firstChannel;
+  const bool full = isFull(joint);
+  Vec3 before;
+  int r = 0;
+  for (std::size_t c = 0; c < joint.channels.size(); c++) {
+    if (isPosition(joint.channels[c])) {
+      out[c] = a[c] + u * (b[c] - a[c]);
+    } else if (full) {
+      before[r++] = out[c] * (kPi / 180);
+    } else {
+      out[c] = a[c] + u * shorterWay((b[c] - a[c]) * (kPi / 180)) * (180 / kPi);
+    }
+  }
+  if (!full) return;
+  const RotationAxes axes = rotationAxes(joint);
+  const Quat q = slerp(motionLocalPose(m, j, m.frame(i)).q, motionLocalPose(m, j, m.frame(i + 1)).q, u);
+  const Vec3 angles = anglesNearest({axes.axis[0], axes.axis[1], axes.axis[2]}, q, before);
+  r = 0;
+  for (std::size_t c = 0; c < joint.channels.size(); c++)
+    if (!isPosition(joint.channels[c])) out[c] = angles[r++] * (180 / kPi);
+}
+}  // namespace
+
+Motion motionScaled(const Motion& m, double scale) {
+  Motion out = m;
+  for (MotionJoint& joint : out.joints) {
+    joint.offset *= scale;
+    for (Vec3& e : joint.endSites) e *= scale;
+    for (std::size_t c = 0; c < joint.channels.size(); c++)
+      if (isPosition(joint.channels[c]))
+        for (std::size_t at = joint.firstChannel + c; at < out.values.size(); at += m.channelCount) out.values[at] *= scale;
+  }
+  return out;
+}
+
+Motion motionResampled(const Motion& m, double fps) {
+  Motion out = m;
+  if (!(fps > 0) || m.frames() == 0) return out;
+  out.frameTime = 1 / fps;
+  const double last = m.frames() - 1, step = out.frameTime / m.frameTime;
+  const double count = std::floor(last / step + 1e-9) + 1;
+  if (!(count <= 2147483647)) throw std::bad_alloc();
+  out.values.clear();
+  out.values.reserve(static_cast<std::size_t>(count) * m.channelCount);
+  std::vector<double> row(m.frame(0), m.frame(0) + m.channelCount);
+  for (double k = 0; k < count; k++) {
+    const double x = std::min(k * step, last);
+    const int i = static_cast<int>(x + 1e-9);
+    const double u = x - i;
+    if (std::fabs(u) < 1e-9 || i >= m.frames() - 1) {
+      std::copy_n(m.frame(std::min(i, m.frames() - 1)), m.channelCount, row.begin());
+    } else {
+      for (std::size_t j = 0; j < m.joints.size(); j++) channelsBetween(m, static_cast<int>(j), i, u, row.data() + m.joints[j].firstChannel);
+    }
+    out.values.insert(out.values.end(), row.begin(), row.end());
+  }
+  return out;
+}
+
+Motion motionTrimmed(const Motion& m, int first, int last) {
+  Motion out = m;
+  first = std::max(first, 0);
+  last = std::min(last, m.frames() - 1);
+  if (first > last) out.values.clear();
+  else out.values.assign(m.frame(first), m.frame(last) + m.channelCount);
+  return out;
+}
+
+}  // namespace vertebra

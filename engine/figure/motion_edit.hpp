@@ -1,0 +1,17 @@
+// Edits of a clip that give another clip: scaled, resampled, trimmed. Raw values keep the file's axes, units and channel order.
+#pragma once
+#include "engine/figure/motion.hpp"
+
+namespace vertebra {
+
+// Lengths (OFFSETs, End Sites, position channels) times `scale`; `unit` stays, so the figure grows by that factor.
+Motion motionScaled(const Motion& m, double scale);
+
+// The clip at another frame rate, fps > 0; positions linear, rotations on the group, then back to the joint's own channels: of the
+// angles that mean the same rotation, those nearest to the frame before. A new frame that falls on an old one keeps its values.
+Motion motionResampled(const Motion& m, double fps);
+
+// Frames first..last, both included, clamped to the clip; none when first > last.
+Motion motionTrimmed(const Motion& m, int first, int last);
+
+}  // namespace vertebra

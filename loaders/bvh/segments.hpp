@@ -1,0 +1,22 @@
+// Which part of a human body each joint of a clip carries, told from the names and places of the joints. Internal to loaders/bvh.
+#pragma once
+#include <vector>
+
+#include "engine/figure/motion.hpp"
+
+namespace vertebra::bvh {
+
+enum class Segment { None, Pelvis, Abdomen, Chest, Clavicle, Neck, Head, UpperArm, Forearm, Hand, Finger, Thigh, Shank, Foot, Toes };
+inline constexpr int kSegments = 15;
+const char* segmentName(Segment s);
+
+struct Segments {
+  std::vector<Segment> of;  // per joint; None outside the figure and for all joints when not human
+  int named = 0;            // told by their own name; the others go with their parent
+  bool human = false;       // thigh, shank and upper arm were found
+};
+
+// `joints` of the figure, parents first; the first is its root.
+Segments recogniseSegments(const Motion& motion, const std::vector<int>& joints);
+
+}  // namespace vertebra::bvh
