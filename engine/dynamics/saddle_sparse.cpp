@@ -9,44 +9,36 @@
 namespace vertebra {
 namespace {
 
-// Lower factor in place of the lower part; its diagonal holds reciprocals. False if a pivot is not positive.
-inline bool cholesky(Mat6& a) {
+// Inverse of the lower factor of a symmetric matrix (its lower part is read), zero above the diagonal. False if a pivot is not positive.
+// Inverses make every later step a product of 6 x 6 blocks without chains of dependent operations; refinement guards the digits.
+inline bool inverseFactor(const Mat6& a, Mat6& inverse) {
+  double L[6][6], x[6][6];
   for (int c = 0; c < 6; c++) {
     double pivot = a(c, c);
-    for (int e = 0; e < c; e++) pivot -= a(c, e) * a(c, e);
+    for (int e = 0; e < c; e++) pivot -= L[c][e] * L[c][e];
     if (!(pivot > 0)) return false;
-    const double reciprocal = a(c, c) = 1 / std::sqrt(pivot);
+    const double reciprocal = x[c][c] = 1 / std::sqrt(pivot);
     for (int r = c + 1; r < 6; r++) {
-      double x = a(r, c);
-      for (int e = 0; e < c; e++) x -= a(r, e) * a(c, e);
-      a(r, c) = x * reciprocal;
+      double y = a(r, c);
+      for (int e = 0; e < c; e++) y -= L[r][e] * L[c][e];
+      L[r][c] = y * reciprocal;
+    }
+  }
+  for (int c = 0; c < 6; c++) {
+    for (int r = 0; r < c; r++) inverse(r, c) = 0;
+    inverse(c, c) = x[c][c];
+    for (int r = c + 1; r < 6; r++) {
+      double y = 0;
+      for (int e = c; e < r; e++) y -= L[r][e] * x[e][c];
+      inverse(r, c) = x[r][c] = y * x[r][r];
     }
   }
   return true;
 }
-inline void forward(const Mat6& L, Vec6& x) {  // x = L^-1 x
-  for (int c = 0; c < 6; c++) {
-    x[c] *= L(c, c);
-    for (int r = c + 1; r < 6; r++) x[r] -= L(r, c) * x[c];
-  }
-}
-inline void backward(const Mat6& L, Vec6& x) {  // x = L^-T x
-  for (int r = 5; r >= 0; r--) {
-    double y = x[r];
-    for (int e = r + 1; e < 6; e++) y -= L(e, r) * x[e];
-    x[r] = y * L(r, r);
-  }
-}
-inline void forwardColumns(const Mat6& L, Mat6& X) {  // X = X L^-T
-  for (int r = 0; r < 6; r++) {
-    for (int e = 0; e < r; e++) X.col(r) -= L(r, e) * X.col(e);
-    X.col(r) *= L(r, r);
-  }
-}
 
 class SparseOperator final : public SaddleOperator {
   struct Block {
-    Mat6 D, N;       // lower factors of body and joint
+    Mat6 D, N;       // of body and joint: the blocks, then L^-1 of their lower factors
     Mat6 child;      // J L_D^-T
     Mat6 parent;     // Jp^T L_N^-T
     Vec6 body, row;  // L_D^-1 b, then L_N^-1 of the right side that is left
@@ -65,20 +57,21 @@ class SparseOperator final : public SaddleOperator {
     for (int i = n - 1; i >= 0; i--) {
       const Joint& j = joints_[i];
       Block& b = blocks_[i];
-      if (!cholesky(b.D)) return i;
-      b.child = j.onChild.transpose();
-      b.parent = j.onParent;
+      Mat6 D, N;
+      if (!inverseFactor(b.D, D)) return i;
+      b.D = D;
+      Mat6 onChild = j.onChild, onParent = j.onParent;
       for (int k = 0; k < 6; k++) {
         if (j.row[k]) continue;
-        b.child.row(k).setZero();
-        b.parent.col(k).setZero();
+        onChild.col(k).setZero();
+        onParent.col(k).setZero();
       }
-      forwardColumns(b.D, b.child);
-      b.N.noalias() = b.child * b.child.transpose();
-      for (int k = 0; k < 6; k++) b.N(k, k) += j.row[k] ? j.compliance[k] : 1;
-      if (!cholesky(b.N)) return i;
+      b.child.noalias() = onChild.transpose() * D.transpose();
+      N.noalias() = b.child * b.child.transpose();
+      for (int k = 0; k < 6; k++) N(k, k) += j.row[k] ? j.compliance[k] : 1;
+      if (!inverseFactor(N, b.N)) return i;
       if (j.parent < 0) continue;
-      forwardColumns(b.N, b.parent);
+      b.parent.noalias() = onParent * b.N.transpose();
       blocks_[j.parent].D.noalias() += b.parent * b.parent.transpose();
     }
     return -1;
@@ -89,19 +82,18 @@ class SparseOperator final : public SaddleOperator {
     for (int i = 0; i < n; i++) gathered_[i] = b[i];
     for (int i = n - 1; i >= 0; i--) {
       Block& x = blocks_[i];
-      x.body = gathered_[i];
-      forward(x.D, x.body);
-      x.row = c[i] - x.child * x.body;
-      forward(x.N, x.row);
+      x.body.noalias() = x.D * gathered_[i];
+      const Vec6 left = c[i] - x.child * x.body;
+      x.row.noalias() = x.N * left;
       if (joints_[i].parent >= 0) gathered_[joints_[i].parent] += x.parent * x.row;
     }
     for (int i = 0; i < n; i++) {
       const Block& x = blocks_[i];
-      l[i] = x.row;
-      if (joints_[i].parent >= 0) l[i] -= x.parent.transpose() * u[joints_[i].parent];
-      backward(x.N, l[i]);
-      u[i] = x.body + x.child.transpose() * l[i];
-      backward(x.D, u[i]);
+      Vec6 left = x.row;
+      if (joints_[i].parent >= 0) left -= x.parent.transpose() * u[joints_[i].parent];
+      l[i].noalias() = x.N.transpose() * left;
+      const Vec6 body = x.body + x.child.transpose() * l[i];
+      u[i].noalias() = x.D.transpose() * body;
     }
   }
 };
