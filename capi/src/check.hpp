@@ -1,0 +1,193 @@
+// Checks of what a caller passes in and writers for what is passed back: pointers, numbers, quaternions, sized structs, arrays with
+// strides, texts. A failed check throws a Refusal with VTB_E_ARG, before anything is written.
+#pragma once
+#include <algorithm>
+#include <cmath>
+#include <cstring>
+#include <string>
+#include <string_view>
+
+#include "capi/src/guard.hpp"
+#include "engine/math/rotation.hpp"
+#include "engine/math/types.hpp"
+
+namespace vertebra::capi {
+
+template <class T>
+T& required(T* pointer, const char* name) {
+  if (!pointer) refuse(VTB_E_ARG, std::string(name) + " is NULL");
+  return *pointer;
+}
+
+inline double finite(double x, const char* name) {
+  if (!std::isfinite(x)) refuse(VTB_E_ARG, std::string(name) + " is not a finite number");
+  return x;
+}
+inline double notNan(double x, const char* name) {  // infinity means "no limit"
+  if (std::isnan(x)) refuse(VTB_E_ARG, std::string(name) + " is not a number");
+  return x;
+}
+inline double notNegative(double x, const char* name) {  // infinity allowed
+  if (!(x >= 0)) refuse(VTB_E_ARG, std::string(name) + " is negative or not a number");
+  return x;
+}
+inline double finiteNotNegative(double x, const char* name) { return notNegative(finite(x, name), name); }
+inline double positive(double x, const char* name) {
+  if (!(x > 0) || !std::isfinite(x)) refuse(VTB_E_ARG, std::string(name) + " must be positive and finite");
+  return x;
+}
+inline const double* finiteArray(const double* values, std::size_t count, const char* name) {
+  required(values, name);
+  for (std::size_t i = 0; i < count; i++)
+    if (!std::isfinite(values[i])) refuse(VTB_E_ARG, std::string(name) + "[" + std::to_string(i) + "] is not a finite number");
+  return values;
+}
+
+inline int inRange(int32_t index, std::size_t count, const char* name) {
+  if (index < 0 || static_cast<std::size_t>(index) >= count)
+    refuse(VTB_E_ARG, std::string(name) + " is " + std::to_string(index) + ", there are " + std::to_string(count) + ", counted from 0");
+  return index;
+}
+inline bool boolean(int32_t value, const char* name) {
+  if (value != 0 && value != 1) refuse(VTB_E_ARG, std::string(name) + " is " + std::to_string(value) + ", must be 0 or 1");
+  return value == 1;
+}
+inline int32_t choice(int32_t value, int32_t first, int32_t last, const char* name) {
+  if (value < first || value > last)
+    refuse(VTB_E_ARG, std::string(name) + " is " + std::to_string(value) + ", must be " + std::to_string(first) + " to " + std::to_string(last));
+  return value;
+}
+inline uint32_t flagsOf(uint32_t value, uint32_t known, const char* name) {
+  if (value & ~known) refuse(VTB_E_ARG, std::string(name) + " has unknown bits");
+  return value;
+}
+inline void reserved(uint32_t value) {
+  if (value != 0) refuse(VTB_E_ARG, "reserved must be 0");
+}
+
+inline Vec3 vector(const double* values, const char* name) {
+  finiteArray(values, 3, name);
+  return {values[0], values[1], values[2]};
+}
+inline Vec3 unitVector(const double* values, const char* name) {
+  const Vec3 v = vector(values, name);
+  const double length = v.stableNorm();
+  if (std::fabs(length - 1) > 1e-3) refuse(VTB_E_ARG, std::string(name) + " is not a unit vector");
+  return v / length;
+}
+inline Quat quaternion(const double* values, const char* name) {
+  finiteArray(values, 4, name);
+  const Quat q(values[3], values[0], values[1], values[2]);
+  if (std::fabs(q.coeffs().stableNorm() - 1) > 1e-3) refuse(VTB_E_ARG, std::string(name) + ": the quaternion (x, y, z, w) is not of unit length");
+  return normalized(q);
+}
+inline Pose pose(const double* values, const char* name) {
+  required(values, name);
+  return {vector(values, name), quaternion(values + 3, name)};
+}
+inline Mat3 inertia(const double* v, const char* name) {  // xx, xy, xz, yy, yz, zz
+  finiteArray(v, 6, name);
+  Mat3 m;
+  m << v[0], v[1], v[2], v[1], v[3], v[4], v[2], v[4], v[5];
+  return m;
+}
+
+inline void write(const Vec3& v, double* out) { std::copy_n(v.data(), 3, out); }
+inline void write(const Quat& q, double* out) { std::copy_n(q.coeffs().data(), 4, out); }
+inline void write(const Pose& p, double* out) {
+  write(p.p, out);
+  write(p.q, out + 3);
+}
+inline void writeInertia(const Mat3& m, double* out) {
+  const double v[6] = {m(0, 0), m(0, 1), m(0, 2), m(1, 1), m(1, 2), m(2, 2)};
+  std::copy_n(v, 6, out);
+}
+
+// ---- sized structs
+
+inline constexpr uint32_t kStructHead = 8;        // struct_size and one more field: no caller knows less
+inline constexpr uint32_t kStructLargest = 1u << 14;  // beyond this, struct_size was never set
+
+inline uint32_t structSize(uint32_t size) {
+  if (size < kStructHead || size > kStructLargest)
+    refuse(VTB_E_ARG, "struct_size is " + std::to_string(size) + "; prepare the struct with its _init call, or set struct_size = sizeof the struct");
+  return size;
+}
+
+// Defaults for what the caller's program does not know, its values for the rest. A tail this library does not know must be zero.
+template <class T>
+T readStruct(const T* def, const T& defaults, const char* name) {
+  const uint32_t size = structSize(required(def, name).struct_size);
+  const auto* bytes = reinterpret_cast<const unsigned char*>(def);
+  for (uint32_t i = sizeof(T); i < size; i++)
+    if (bytes[i] != 0) refuse(VTB_E_ARG, std::string(name) + " sets fields that this library (" VERTEBRA_VERSION ") does not know");
+  T copy = defaults;
+  std::memcpy(static_cast<void*>(&copy), def, std::min<std::size_t>(size, sizeof(T)));
+  return copy;
+}
+
+// For vtb_*_init: as much of the defaults as the caller's struct has room for; fields of a newer header become zero.
+template <class T>
+void initStruct(T* def, uint32_t size, T defaults) {
+  required(def, "def");
+  defaults.struct_size = structSize(size);
+  std::memset(static_cast<void*>(def), 0, size);
+  std::memcpy(static_cast<void*>(def), &defaults, std::min<std::size_t>(size, sizeof(T)));
+}
+
+// Fills a caller's struct up to its struct_size, which stays as it was.
+template <class T>
+void writeStruct(T* out, T value) {
+  value.struct_size = structSize(required(out, "out").struct_size);
+  std::memcpy(static_cast<void*>(out), &value, std::min<std::size_t>(value.struct_size, sizeof(T)));
+}
+
+// ---- arrays: rows of `width` doubles (or whole structs), row i at stride * i bytes
+
+template <class T>
+class ArrayOut {
+ public:
+  ArrayOut(T* out, std::size_t width, std::size_t capacity, std::size_t strideBytes, std::size_t* total, const char* name)
+      : out_(reinterpret_cast<unsigned char*>(out)), row_(width * sizeof(T)), stride_(strideBytes ? strideBytes : row_), capacity_(capacity), total_(&required(total, "total")) {
+    if (capacity > 0) required(out, name);
+    if (stride_ < row_)
+      refuse(VTB_E_ARG, "stride_bytes is " + std::to_string(strideBytes) + ", a row has " + std::to_string(row_) + " bytes (0 = packed)");
+  }
+  // get(i) -> something with data(): a row of `width` values. Writes min(capacity, total) rows and the total.
+  template <class Get>
+  void fill(std::size_t total, Get&& get) {
+    const std::size_t n = std::min(total, capacity_);
+    for (std::size_t i = 0; i < n; i++) {
+      const auto row = get(i);
+      std::memcpy(out_ + i * stride_, row.data(), row_);
+    }
+    *total_ = total;
+  }
+
+ private:
+  unsigned char* out_;
+  std::size_t row_, stride_, capacity_;
+  std::size_t* total_;
+};
+
+inline std::array<double, 7> poseRow(const Pose& p) {
+  std::array<double, 7> row;
+  write(p, row.data());
+  return row;
+}
+
+// Copies a text out: at most size bytes with the closing NUL, cut at a character boundary; needed counts the NUL.
+inline void writeText(std::string_view text, char* buffer, std::size_t size, std::size_t* needed) {
+  required(needed, "needed");
+  if (size > 0) {
+    required(buffer, "buffer");
+    std::size_t n = std::min(text.size(), size - 1);
+    if (n < text.size())
+      while (n > 0 && (static_cast<unsigned char>(text[n]) & 0xC0) == 0x80) n--;
+    std::memcpy(buffer, text.data(), n);
+    buffer[n] = '\0';
+  }
+  *needed = text.size() + 1;
+}
+
+}  // namespace vertebra::capi

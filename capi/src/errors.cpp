@@ -1,0 +1,54 @@
+// Version, names of statuses and the thread's error text.
+#include <cstring>
+
+#include "capi/src/guard.hpp"
+
+namespace vertebra::capi {
+namespace {
+thread_local char errorText[2048] = "";
+
+// Appends as much of text as fits; a UTF-8 character is taken whole or not at all.
+std::size_t append(char* buffer, std::size_t size, std::size_t used, const char* text) noexcept {
+  std::size_t length = std::strlen(text);
+  if (length > size - 1 - used) {
+    length = size - 1 - used;
+    while (length > 0 && (static_cast<unsigned char>(text[length]) & 0xC0) == 0x80) length--;
+  }
+  std::memmove(buffer + used, text, length);
+  buffer[used + length] = '\0';
+  return used + length;
+}
+}  // namespace
+
+void setLastError(const char* function, const char* text) noexcept {
+  std::size_t used = append(errorText, sizeof errorText, 0, function);
+  used = append(errorText, sizeof errorText, used, ": ");
+  append(errorText, sizeof errorText, used, text);
+}
+
+const char* lastError() noexcept { return errorText; }
+
+}  // namespace vertebra::capi
+
+uint32_t vtb_abi(void) { return VTB_ABI; }
+
+const char* vtb_version(void) { return VERTEBRA_VERSION; }
+
+const char* vtb_status_name(vtb_status code) {
+  switch (code) {
+    case VTB_OK: return "VTB_OK";
+    case VTB_E_ARG: return "VTB_E_ARG";
+    case VTB_E_STALE: return "VTB_E_STALE";
+    case VTB_E_BUSY: return "VTB_E_BUSY";
+    case VTB_E_NOMEM: return "VTB_E_NOMEM";
+    case VTB_E_DIVERGED: return "VTB_E_DIVERGED";
+    case VTB_E_INFEASIBLE: return "VTB_E_INFEASIBLE";
+    case VTB_E_IO: return "VTB_E_IO";
+    case VTB_E_PARSE: return "VTB_E_PARSE";
+    case VTB_E_UNSUPPORTED: return "VTB_E_UNSUPPORTED";
+    case VTB_E_INTERNAL: return "VTB_E_INTERNAL";
+    default: return "unknown status";
+  }
+}
+
+const char* vtb_last_error(void) { return vertebra::capi::lastError(); }

@@ -1,0 +1,55 @@
+// The world-free objects behind the opaque pointers: reference-counted, unchanging after creation, readable by any thread.
+// Their contents are held by shared pointers, so that figures and workspaces keep them alive on their own.
+#pragma once
+#include <atomic>
+#include <memory>
+
+#include "capi/src/guard.hpp"
+#include "engine/figure/motion.hpp"
+#include "engine/figure/skeleton.hpp"
+#include "loaders/diagnostics.hpp"
+
+struct vtb_skeleton {
+  std::shared_ptr<const vertebra::Skeleton> model;
+  std::atomic<std::size_t> references{1};
+};
+
+struct vtb_motion {
+  std::shared_ptr<const vertebra::Motion> clip;
+  std::atomic<std::size_t> references{1};
+};
+
+struct vtb_diagnostics {
+  vertebra::Diagnostics list;
+};
+
+namespace vertebra::capi {
+
+template <class Object>
+void retain(Object& object) noexcept {
+  object.references.fetch_add(1, std::memory_order_relaxed);
+}
+template <class Object>
+void release(Object* object) noexcept {
+  if (object && object->references.fetch_sub(1, std::memory_order_acq_rel) == 1) delete object;
+}
+
+std::string firstErrorText(const Diagnostics& findings);  // "file:line: [code] element: message"
+
+// How a loading function ends. Runs load(findings) -> shared pointer (null: the text makes no sense) and hands the findings to the
+// caller on success and on VTB_E_PARSE, the object on success only.
+template <class Object, class Load>
+void deliver(vtb_diagnostics** diagnostics, Object** out, Load&& load) {
+  auto findings = std::make_unique<vtb_diagnostics>();
+  auto content = load(findings->list);
+  std::unique_ptr<Object> object(content ? new Object{std::move(content)} : nullptr);
+  const std::string error = object ? "" : firstErrorText(findings->list);
+  if (diagnostics) *diagnostics = findings.release();
+  if (!object) refuse(VTB_E_PARSE, error);
+  *out = object.release();
+}
+
+// Refuses with VTB_E_IO, and the reason, a path that cannot be opened and read.
+void requireReadable(const char* path);
+
+}  // namespace vertebra::capi

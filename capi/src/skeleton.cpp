@@ -1,0 +1,274 @@
+// Skeletons: loaded from URDF or made from a motion, counted references, and what they hold.
+#include "capi/src/convert.hpp"
+#include "capi/src/objects.hpp"
+#include "loaders/bvh/skeleton_from_motion.hpp"
+#include "loaders/urdf/urdf.hpp"
+
+using namespace vertebra;
+using namespace vertebra::capi;
+
+namespace {
+
+vtb_urdf_def urdfDefaults() {
+  vtb_urdf_def def{};
+  def.inertia = VTB_INERTIA_LENIENT;
+  return def;
+}
+
+UrdfOptions urdfOptions(const vtb_urdf_def* given) {
+  const vtb_urdf_def def = given ? readStruct(given, urdfDefaults(), "def") : urdfDefaults();
+  UrdfOptions options;
+  const uint32_t flags = flagsOf(def.flags, VTB_LOAD_STRICT | VTB_LOAD_NO_MESHES | VTB_LOAD_DERIVE_COLLISION, "flags");
+  options.strict = flags & VTB_LOAD_STRICT;
+  options.loadMeshes = !(flags & VTB_LOAD_NO_MESHES);
+  options.deriveCollision = flags & VTB_LOAD_DERIVE_COLLISION;
+  switch (choice(def.inertia, VTB_INERTIA_LENIENT, VTB_INERTIA_ERROR, "inertia")) {
+    case VTB_INERTIA_GEOMETRY: options.missingInertia = UrdfOptions::MissingInertia::FromGeometry; break;
+    case VTB_INERTIA_ERROR:
+      options.missingInertia = UrdfOptions::MissingInertia::Error;
+      options.invalidInertia = UrdfOptions::InvalidInertia::Error;
+      break;
+    default: break;
+  }
+  if (def.mesh_root_count > 0) required(def.mesh_roots, "mesh_roots");
+  for (uint32_t i = 0; i < def.mesh_root_count; i++) options.meshRoots.emplace_back(&required(def.mesh_roots[i], "mesh_roots"));
+  if (def.resolve)
+    options.resolveMesh = [resolve = def.resolve, user = def.user](const std::string& uri, std::string& path) {
+      std::vector<char> buffer(4096, '\0');
+      if (!resolve(user, uri.c_str(), buffer.data(), buffer.size())) return false;
+      buffer.back() = '\0';
+      path = buffer.data();
+      return true;
+    };
+  return options;
+}
+
+vtb_motion_figure_def motionFigureDefaults() {
+  vtb_motion_figure_def def{};
+  def.density = 1000;
+  return def;
+}
+
+std::shared_ptr<const Skeleton> kept(bool loaded, Skeleton&& skeleton) {
+  return loaded ? std::make_shared<const Skeleton>(std::move(skeleton)) : nullptr;
+}
+
+const Skeleton& modelOf(const vtb_skeleton* skeleton) { return *required(skeleton, "skeleton").model; }
+
+struct VisualRef {
+  int link = -1;
+  const Geometry* geometry = nullptr;
+  Pose pose;
+  const float* rgba = nullptr;
+};
+
+// Collision shapes carry no colour of their own.
+const float kShapeColour[4] = {0.7f, 0.7f, 0.7f, 1.0f};
+
+VisualRef findVisual(const Skeleton& model, bool collision, int32_t index) {
+  std::size_t count = 0;
+  for (std::size_t l = 0; l < model.links.size(); l++) {
+    const LinkDescription& link = model.links[l];
+    const std::size_t here = collision ? link.shapes.size() : link.visuals.size();
+    if (index >= 0 && static_cast<std::size_t>(index) < count + here) {
+      VisualRef ref;
+      ref.link = static_cast<int>(l);
+      if (collision) {
+        const Shape* shape = &link.shapes[index - count];
+        ref.geometry = &shape->geometry;
+        ref.pose = shape->local;
+        for (int parent = shape->parent; parent >= 0; parent = link.shapes[parent].parent) ref.pose = link.shapes[parent].local * ref.pose;
+        ref.rgba = kShapeColour;
+      } else {
+        const Visual& visual = link.visuals[index - count];
+        ref.geometry = &visual.geometry;
+        ref.pose = visual.local;
+        ref.rgba = visual.rgba;
+      }
+      return ref;
+    }
+    count += here;
+  }
+  inRange(index, count, "index");
+  return {};
+}
+
+}  // namespace
+
+vtb_status vtb_urdf_def_init(vtb_urdf_def* def, uint32_t struct_size) {
+  return guarded(__func__, [&] { initStruct(def, struct_size, urdfDefaults()); });
+}
+
+vtb_status vtb_skeleton_load_urdf(const char* path, const vtb_urdf_def* def, vtb_diagnostics** diagnostics, vtb_skeleton** out) {
+  return guarded(__func__, [&] {
+    required(path, "path");
+    required(out, "out");
+    const UrdfOptions options = urdfOptions(def);
+    requireReadable(path);
+    deliver(diagnostics, out, [&](Diagnostics& findings) {
+      Skeleton skeleton;
+      const bool loaded = loadUrdfFile(path, options, skeleton, findings);
+      return kept(loaded, std::move(skeleton));
+    });
+  });
+}
+
+vtb_status vtb_skeleton_parse_urdf(const char* text, size_t size, const char* name, const vtb_urdf_def* def, vtb_diagnostics** diagnostics,
+                                   vtb_skeleton** out) {
+  return guarded(__func__, [&] {
+    required(text, "text");
+    required(name, "name");
+    required(out, "out");
+    const UrdfOptions options = urdfOptions(def);
+    deliver(diagnostics, out, [&](Diagnostics& findings) {
+      Skeleton skeleton;
+      const bool loaded = loadUrdfText(std::string(text, size), name, options, skeleton, findings);
+      return kept(loaded, std::move(skeleton));
+    });
+  });
+}
+
+vtb_status vtb_motion_figure_def_init(vtb_motion_figure_def* def, uint32_t struct_size) {
+  return guarded(__func__, [&] { initStruct(def, struct_size, motionFigureDefaults()); });
+}
+
+vtb_status vtb_skeleton_from_motion(const vtb_motion* motion, const vtb_motion_figure_def* given, vtb_diagnostics** diagnostics,
+                                    vtb_skeleton** out) {
+  return guarded(__func__, [&] {
+    required(motion, "motion");
+    required(out, "out");
+    const vtb_motion_figure_def def = given ? readStruct(given, motionFigureDefaults(), "def") : motionFigureDefaults();
+    SkeletonFromMotionOptions options;
+    options.root = def.root;
+    options.mass = finiteNotNegative(def.mass, "mass");
+    options.density = positive(def.density, "density");
+    deliver(diagnostics, out, [&](Diagnostics& findings) {
+      Skeleton skeleton;
+      const bool made = skeletonFromMotion(*motion->clip, options, skeleton, findings);
+      return kept(made, std::move(skeleton));
+    });
+  });
+}
+
+vtb_status vtb_skeleton_retain(vtb_skeleton* skeleton) {
+  return guarded(__func__, [&] { retain(required(skeleton, "skeleton")); });
+}
+
+vtb_status vtb_skeleton_release(vtb_skeleton* skeleton) {
+  return guarded(__func__, [&] { release(skeleton); });
+}
+
+vtb_status vtb_skeleton_get_info(const vtb_skeleton* skeleton, vtb_skeleton_info* out) {
+  return guarded(__func__, [&] {
+    const Skeleton& model = modelOf(skeleton);
+    vtb_skeleton_info info{};
+    info.links = static_cast<int32_t>(model.links.size());
+    info.joints = static_cast<int32_t>(model.joints.size());
+    info.root = model.root;
+    info.floating_by_default = model.floatingByDefault;
+    for (const LinkDescription& link : model.links) {
+      info.visuals += static_cast<int32_t>(link.visuals.size());
+      info.shapes += static_cast<int32_t>(link.shapes.size());
+      info.mass += link.mass;
+    }
+    writeStruct(out, info);
+  });
+}
+
+vtb_status vtb_skeleton_get_name(const vtb_skeleton* skeleton, char* buffer, size_t size, size_t* needed) {
+  return guarded(__func__, [&] { writeText(modelOf(skeleton).name, buffer, size, needed); });
+}
+
+vtb_status vtb_skeleton_get_link(const vtb_skeleton* skeleton, int32_t link, vtb_link_info* out) {
+  return guarded(__func__, [&] {
+    const Skeleton& model = modelOf(skeleton);
+    const LinkDescription& l = model.links[inRange(link, model.links.size(), "link")];
+    vtb_link_info info{};
+    info.parent_joint = -1;
+    for (std::size_t j = 0; j < model.joints.size(); j++)
+      if (model.joints[j].child == link && !model.joints[j].loop) info.parent_joint = static_cast<int32_t>(j);
+    info.name = l.name.c_str();
+    info.mass = l.mass;
+    write(l.com, info.com);
+    writeInertia(l.inertia, info.inertia);
+    writeStruct(out, info);
+  });
+}
+
+vtb_status vtb_skeleton_get_joint(const vtb_skeleton* skeleton, int32_t joint, vtb_joint_info* out) {
+  return guarded(__func__, [&] {
+    const Skeleton& model = modelOf(skeleton);
+    const JointDescription& j = model.joints[inRange(joint, model.joints.size(), "joint")];
+    vtb_joint_info info{};
+    info.type = static_cast<int32_t>(j.type);
+    info.name = j.name.c_str();
+    info.type_name = jointTypeName(j.type);
+    info.parent = j.parent;
+    info.child = j.child;
+    info.axes = jointNv(j.type);
+    info.mimic = j.mimic.master;
+    info.loop = j.loop;
+    info.has_safety = j.hasSafety;
+    write(j.inParent, info.parent_frame);
+    write(j.inChild, info.child_frame);
+    write(j.axis, info.axis);
+    write(j.axis2, info.axis2);
+    info.mimic_multiplier = j.mimic.multiplier;
+    info.mimic_offset = j.mimic.offset;
+    info.swing = j.swing;
+    info.twist_lower = j.twistLower;
+    info.twist_upper = j.twistUpper;
+    info.safety_lower = j.safetyLower;
+    info.safety_upper = j.safetyUpper;
+    info.safety_k_position = j.safetyKPosition;
+    info.safety_k_velocity = j.safetyKVelocity;
+    writeStruct(out, info);
+  });
+}
+
+vtb_status vtb_skeleton_get_axis(const vtb_skeleton* skeleton, int32_t joint, int32_t axis, vtb_axis_def* out) {
+  return guarded(__func__, [&] {
+    const Skeleton& model = modelOf(skeleton);
+    const JointDescription& j = model.joints[inRange(joint, model.joints.size(), "joint")];
+    writeStruct(out, axisDef(j.axes[inRange(axis, jointNv(j.type), "axis")]));
+  });
+}
+
+vtb_status vtb_skeleton_find_link(const vtb_skeleton* skeleton, const char* name, int32_t* link) {
+  return guarded(__func__, [&] {
+    const int found = modelOf(skeleton).findLink(&required(name, "name"));
+    required(link, "link");
+    if (found < 0) refuse(VTB_E_ARG, "there is no link '" + std::string(name) + "'");
+    *link = found;
+  });
+}
+
+vtb_status vtb_skeleton_find_joint(const vtb_skeleton* skeleton, const char* name, int32_t* joint) {
+  return guarded(__func__, [&] {
+    const int found = modelOf(skeleton).findJoint(&required(name, "name"));
+    required(joint, "joint");
+    if (found < 0) refuse(VTB_E_ARG, "there is no joint '" + std::string(name) + "'");
+    *joint = found;
+  });
+}
+
+vtb_status vtb_skeleton_get_visual(const vtb_skeleton* skeleton, int32_t collision, int32_t index, vtb_visual_info* out) {
+  return guarded(__func__, [&] {
+    const VisualRef visual = findVisual(modelOf(skeleton), boolean(collision, "collision"), index);
+    const TriangleMesh mesh = placedTriangles(*visual.geometry, visual.pose);
+    vtb_visual_info info{};
+    info.link = visual.link;
+    info.vertices = static_cast<uint32_t>(mesh.vertices.size());
+    info.triangles = static_cast<uint32_t>(mesh.triangles.size());
+    std::copy_n(visual.rgba, 4, info.rgba);
+    writeStruct(out, info);
+  });
+}
+
+vtb_status vtb_skeleton_get_visual_mesh(const vtb_skeleton* skeleton, int32_t collision, int32_t index, double* vertices,
+                                        size_t vertex_capacity, uint32_t* triangles, size_t triangle_capacity) {
+  return guarded(__func__, [&] {
+    const VisualRef visual = findVisual(modelOf(skeleton), boolean(collision, "collision"), index);
+    writeTriangles(placedTriangles(*visual.geometry, visual.pose), vertices, vertex_capacity, triangles, triangle_capacity);
+  });
+}
