@@ -1,0 +1,30 @@
+#!/usr/bin/env python3
+"""Fails when a function of vertebra.h is not called in the C program that is to call them all, with good and with bad arguments.
+
+Arguments: the header, the folder of the program. A good call stands inside OK(...), a bad one inside FAILS(...).
+"""
+import pathlib
+import re
+import sys
+
+CANNOT_FAIL = {"vtb_abi", "vtb_version", "vtb_status_name", "vtb_last_error"}
+
+
+def main():
+    header = re.sub(r"/\*.*?\*/", "", pathlib.Path(sys.argv[1]).read_text(encoding="utf-8"), flags=re.S)
+    functions = set(re.findall(r"\b(vtb_\w+)\s*\((?!\*)", header))
+    if len(functions) < 100:
+        sys.exit(f"only {len(functions)} functions found in the header: this test no longer understands it")
+    sources = "\n".join(p.read_text(encoding="utf-8") for p in sorted(pathlib.Path(sys.argv[2]).glob("*.[ch]")))
+    called = set(re.findall(r"\b(vtb_\w+)\s*\(", sources))
+    good = set(re.findall(r"\bOK\(\s*(vtb_\w+)\s*\(", sources)) | CANNOT_FAIL
+    bad = set(re.findall(r"\bFAILS\(\s*\w+,\s*(vtb_\w+)\s*\(", sources)) | CANNOT_FAIL
+    complaints = [f"{f}: never called" for f in sorted(functions - called)]
+    complaints += [f"{f}: never called with good arguments" for f in sorted(functions & called - good)]
+    complaints += [f"{f}: never called with bad arguments" for f in sorted(functions & called - bad)]
+    complaints += [f"{f}: called, but not in the header" for f in sorted(called - functions)]
+    print("\n".join(complaints) or f"{len(functions)} functions called")
+    sys.exit(1 if complaints else 0)
+
+
+main()
