@@ -153,16 +153,11 @@ class ArrayOut {
     if (stride_ < row_)
       refuse(VTB_E_ARG, "stride_bytes is " + std::to_string(strideBytes) + ", a row has " + std::to_string(row_) + " bytes (0 = packed)");
   }
-  // get(i) -> something with data(): a row of `width` values. Writes min(capacity, total) rows and the total.
-  template <class Get>
-  void fill(std::size_t total, Get&& get) {
-    const std::size_t n = std::min(total, capacity_);
-    for (std::size_t i = 0; i < n; i++) {
-      const auto row = get(i);
-      std::memcpy(out_ + i * stride_, row.data(), row_);
-    }
-    *total_ = total;
+  void put(std::size_t i, const T* row) {  // ignored beyond the capacity
+    if (i < capacity_) std::memcpy(out_ + i * stride_, row, row_);
   }
+  std::size_t capacity() const { return capacity_; }
+  void setTotal(std::size_t total) { *total_ = total; }
 
  private:
   unsigned char* out_;
@@ -170,10 +165,13 @@ class ArrayOut {
   std::size_t* total_;
 };
 
-inline std::array<double, 7> poseRow(const Pose& p) {
-  std::array<double, 7> row;
-  write(p, row.data());
-  return row;
+inline void putPoses(ArrayOut<double>& out, const Pose* poses, std::size_t count) {
+  double row[7];
+  for (std::size_t i = 0; i < std::min(count, out.capacity()); i++) {
+    write(poses[i], row);
+    out.put(i, row);
+  }
+  out.setTotal(count);
 }
 
 // Copies a text out: at most size bytes with the closing NUL, cut at a character boundary; needed counts the NUL.

@@ -121,13 +121,19 @@ Geometry geometry(const vtb_shape_def& def) {
 }
 }  // namespace
 
+Surface checkedSurface(double friction, double restitution) {
+  Surface surface;
+  surface.friction = finiteNotNegative(friction, "friction");
+  surface.restitution = finiteNotNegative(restitution, "restitution");
+  if (surface.restitution > 1) refuse(VTB_E_ARG, "restitution is above 1");
+  return surface;
+}
+
 Shape shapeFrom(const vtb_shape_def& def) {
   reserved(def.reserved);
   Shape shape;
   shape.local = pose(def.pose, "pose");
-  shape.surface.friction = finiteNotNegative(def.friction, "friction");
-  shape.surface.restitution = finiteNotNegative(def.restitution, "restitution");
-  if (shape.surface.restitution > 1) refuse(VTB_E_ARG, "restitution is above 1");
+  shape.surface = checkedSurface(def.friction, def.restitution);
   shape.group = def.group;
   shape.mask = def.mask;
   for (float c : def.rgba)

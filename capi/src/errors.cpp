@@ -5,7 +5,7 @@
 
 namespace vertebra::capi {
 namespace {
-thread_local char errorText[2048] = "";
+thread_local ErrorText error;
 
 // Appends as much of text as fits; a UTF-8 character is taken whole or not at all.
 std::size_t append(char* buffer, std::size_t size, std::size_t used, const char* text) noexcept {
@@ -21,12 +21,13 @@ std::size_t append(char* buffer, std::size_t size, std::size_t used, const char*
 }  // namespace
 
 void setLastError(const char* function, const char* text) noexcept {
-  std::size_t used = append(errorText, sizeof errorText, 0, function);
-  used = append(errorText, sizeof errorText, used, ": ");
-  append(errorText, sizeof errorText, used, text);
+  char* buffer = error.text;
+  std::size_t used = append(buffer, sizeof error.text, 0, function);
+  used = append(buffer, sizeof error.text, used, ": ");
+  append(buffer, sizeof error.text, used, text);
 }
 
-const char* lastError() noexcept { return errorText; }
+ErrorText& lastError() noexcept { return error; }
 
 }  // namespace vertebra::capi
 
@@ -51,4 +52,4 @@ const char* vtb_status_name(vtb_status code) {
   }
 }
 
-const char* vtb_last_error(void) { return vertebra::capi::lastError(); }
+const char* vtb_last_error(void) { return vertebra::capi::lastError().text; }

@@ -1,5 +1,5 @@
-// The firewall between C callers and C++: every exported function runs its body inside guarded(), which turns refusals and
-// exceptions into a status and this thread's error text. Nothing is thrown across the ABI and nothing here allocates.
+// The firewall between C callers and C++: every exported function runs its body inside guarded(), in the floating-point environment
+// our arithmetic needs. Refusals and exceptions become a status and this thread's error text; nothing is thrown across the ABI.
 #pragma once
 #include <exception>
 #include <new>
@@ -7,6 +7,7 @@
 #include <string>
 #include <utility>
 
+#include "capi/src/floating_point.hpp"
 #include "vertebra/vertebra.h"
 
 namespace vertebra::capi {
@@ -20,18 +21,28 @@ struct Refusal {
 
 // Stores "function: text" as vtb_last_error of this thread; cut to fit, at a character boundary.
 void setLastError(const char* function, const char* text) noexcept;
-const char* lastError() noexcept;
+struct ErrorText {
+  char text[2048] = "";
+};
+ErrorText& lastError() noexcept;
+
+// Not inlined, so that no arithmetic of the body moves out of the scope that sets the environment.
+template <class Body>
+[[gnu::noinline]] vtb_status run(Body& body) {
+  if constexpr (std::is_void_v<decltype(body())>) {
+    body();
+    return VTB_OK;
+  } else {
+    return body();
+  }
+}
 
 // Body: returns nothing (VTB_OK), or a vtb_status, for which it has set the text itself.
 template <class Body>
 vtb_status guarded(const char* function, Body&& body) noexcept {
+  const FloatingPointScope environment;
   try {
-    if constexpr (std::is_void_v<decltype(body())>) {
-      body();
-      return VTB_OK;
-    } else {
-      return body();
-    }
+    return run(body);
   } catch (const Refusal& refusal) {
     setLastError(function, refusal.text.c_str());
     return refusal.status;

@@ -137,7 +137,9 @@ vtb_status vtb_motion_get_frame(const vtb_motion* motion, int32_t frame, double*
   return guarded(__func__, [&] {
     const Motion& clip = clipOf(motion);
     const double* row = clip.frame(inRange(frame, static_cast<std::size_t>(clip.frames()), "frame"));
-    ArrayOut<double>(values, 1, capacity, 0, total, "values").fill(static_cast<std::size_t>(clip.channelCount), [&](std::size_t i) { return std::array{row[i]}; });
+    ArrayOut<double> out(values, 1, capacity, 0, total, "values");
+    for (int i = 0; i < clip.channelCount; i++) out.put(static_cast<std::size_t>(i), row + i);
+    out.setTotal(static_cast<std::size_t>(clip.channelCount));
   });
 }
 
@@ -150,7 +152,7 @@ vtb_status vtb_motion_get_poses(const vtb_motion* motion, int32_t frame, int32_t
     ArrayOut<double> out(poses, 7, capacity, stride_bytes, total, "poses");
     std::vector<Pose> world(clip.joints.size());
     motionWorldPoses(clip, row, fileAxes, world.data());
-    out.fill(world.size(), [&](std::size_t i) { return poseRow(world[i]); });
+    putPoses(out, world.data(), world.size());
   });
 }
 
@@ -163,7 +165,7 @@ vtb_status vtb_motion_sample_poses(const vtb_motion* motion, double time, int32_
     ArrayOut<double> out(poses, 7, capacity, stride_bytes, total, "poses");
     std::vector<Pose> world(clip.joints.size());
     motionWorldPosesAt(clip, time, fileAxes, world.data());
-    out.fill(world.size(), [&](std::size_t i) { return poseRow(world[i]); });
+    putPoses(out, world.data(), world.size());
   });
 }
 

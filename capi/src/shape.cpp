@@ -1,0 +1,82 @@
+// Shapes of bodies and of the world itself.
+#include "capi/src/convert.hpp"
+#include "capi/src/world_object.hpp"
+
+using namespace vertebra;
+using namespace vertebra::capi;
+
+vtb_status vtb_shape_create(vtb_world* world, vtb_body body, const vtb_shape_def* given, vtb_shape* out) {
+  return changing(__func__, world, [&](vtb_world& w) {
+    const int owner = bodyOrWorld(w, body);
+    const vtb_shape_def def = readStruct(given, shapeDefaults(), "def");
+    required(out, "out");
+    const int parent = def.parent.bits == 0 ? -1 : shapeOf(w, def.parent);
+    if (parent >= 0 && (w.engine.shape(parent).geometry.type != ShapeType::Group || w.engine.shapeBody(parent) != owner))
+      refuse(VTB_E_ARG, "parent must be a group shape of the same body");
+    int id = -1;
+    check(w.engine.createShape(owner, shapeFrom(def), parent, id));
+    w.shapes.adopt(id);
+    out->bits = w.shapes.handle(id);
+  });
+}
+
+vtb_status vtb_shape_destroy(vtb_world* world, vtb_shape shape) {
+  return changing(__func__, world, [&](vtb_world& w) {
+    w.engine.destroyShape(shapeOf(w, shape));
+    dropDestroyed(w);
+  });
+}
+
+vtb_status vtb_shape_get_body(const vtb_world* world, vtb_shape shape, vtb_body* body) {
+  return reading(__func__, world, [&](const vtb_world& w) {
+    const int id = shapeOf(w, shape);
+    required(body, "body").bits = w.bodies.handle(w.engine.shapeBody(id));
+  });
+}
+
+vtb_status vtb_shape_get_pose(const vtb_world* world, vtb_shape shape, double* pose) {
+  return reading(__func__, world, [&](const vtb_world& w) {
+    const int id = shapeOf(w, shape);
+    write(w.engine.shape(id).local, &required(pose, "pose"));
+  });
+}
+
+vtb_status vtb_shape_set_pose(vtb_world* world, vtb_shape shape, const double* pose) {
+  return changing(__func__, world, [&](vtb_world& w) {
+    const int id = shapeOf(w, shape);
+    check(w.engine.setShapePose(id, capi::pose(pose, "pose")));
+  });
+}
+
+vtb_status vtb_shape_set_surface(vtb_world* world, vtb_shape shape, double friction, double restitution) {
+  return changing(__func__, world, [&](vtb_world& w) {
+    const int id = shapeOf(w, shape);
+    const Surface surface = checkedSurface(friction, restitution);
+    w.engine.setShapeSurface(id, surface.friction, surface.restitution);
+  });
+}
+
+vtb_status vtb_shape_set_filter(vtb_world* world, vtb_shape shape, uint32_t group, uint32_t mask) {
+  return changing(__func__, world, [&](vtb_world& w) { w.engine.setShapeFilter(shapeOf(w, shape), group, mask); });
+}
+
+vtb_status vtb_shape_get_mesh(const vtb_world* world, vtb_shape shape, double* vertices, size_t vertex_capacity, size_t* vertex_total,
+                              uint32_t* triangles, size_t triangle_capacity, size_t* triangle_total) {
+  return reading(__func__, world, [&](const vtb_world& w) {
+    const int id = shapeOf(w, shape);
+    required(vertex_total, "vertex_total");
+    required(triangle_total, "triangle_total");
+    const TriangleMesh mesh = placedTriangles(w.engine.shape(id).geometry, w.engine.shapeInBody(id));
+    writeTriangles(mesh, vertices, vertex_capacity, triangles, triangle_capacity);
+    *vertex_total = mesh.vertices.size();
+    *triangle_total = mesh.triangles.size();
+  });
+}
+
+vtb_status vtb_world_set_pair_collides(vtb_world* world, vtb_body a, vtb_body b, int32_t collides) {
+  return changing(__func__, world, [&](vtb_world& w) {
+    const int first = bodyOrWorld(w, a, "a"), second = bodyOrWorld(w, b, "b");
+    if (first == second) refuse(VTB_E_ARG, "a and b are the same body");
+    w.engine.setPairCollides(first, second, boolean(collides, "collides"));
+  });
+}

@@ -1,0 +1,261 @@
+// Worlds: creation, settings, stepping, statistics and what concerns all bodies at once.
+#include "capi/src/world_object.hpp"
+
+using namespace vertebra;
+using namespace vertebra::capi;
+
+namespace {
+
+void fillDef(const WorldSettings& s, vtb_world_def& def) {
+  def.flags = (s.sleeping ? 0u : uint32_t(VTB_WORLD_NO_SLEEP)) | (s.energyCorrection ? 0u : uint32_t(VTB_WORLD_NO_ENERGY_CORRECTION)) |
+              (s.energyAccount ? uint32_t(VTB_WORLD_ENERGY_ACCOUNT) : 0u);
+  write(s.gravity, def.gravity);
+  def.time_step = s.timeStep;
+  def.substeps = s.substeps;
+  def.equality = static_cast<int32_t>(s.equality);
+  def.lcp = static_cast<int32_t>(s.lcp);
+  def.lcp_iterations = s.lcpIterations;
+  def.lcp_tolerance = s.lcpTolerance;
+  def.contact_margin = s.contactMargin;
+  def.contact_slop = s.contactSlop;
+  def.contact_correction = s.contactCorrection;
+  def.contact_speed = s.contactSpeed;
+  def.restitution_speed = s.restitutionSpeed;
+  def.max_speed = s.maxSpeed;
+  def.max_spin = s.maxSpin;
+  def.sleep_speed = s.sleepSpeed;
+  def.sleep_spin = s.sleepSpin;
+  def.sleep_time = s.sleepTime;
+  def.max_halvings = s.maxHalvings;
+}
+
+vtb_world_def worldDefaults() {
+  vtb_world_def def{};
+  fillDef(WorldSettings{}, def);
+  return def;
+}
+
+WorldSettings settingsFrom(const vtb_world_def& def) {
+  const uint32_t flags = flagsOf(def.flags, VTB_WORLD_NO_SLEEP | VTB_WORLD_NO_ENERGY_CORRECTION | VTB_WORLD_ENERGY_ACCOUNT, "flags");
+  reserved(static_cast<uint32_t>(def.reserved));
+  WorldSettings s;
+  s.sleeping = !(flags & VTB_WORLD_NO_SLEEP);
+  s.energyCorrection = !(flags & VTB_WORLD_NO_ENERGY_CORRECTION);
+  s.energyAccount = flags & VTB_WORLD_ENERGY_ACCOUNT;
+  s.gravity = vector(def.gravity, "gravity");
+  s.timeStep = positive(def.time_step, "time_step");
+  s.substeps = choice(def.substeps, 1, 1000000, "substeps");
+  s.equality = static_cast<Equality>(choice(def.equality, VTB_EQUALITY_ARTICULATED, VTB_EQUALITY_DENSE, "equality"));
+  s.lcp = static_cast<Lcp>(choice(def.lcp, VTB_LCP_PGS, VTB_LCP_DANTZIG, "lcp"));
+  s.lcpIterations = choice(def.lcp_iterations, 1, 1000000, "lcp_iterations");
+  s.lcpTolerance = finiteNotNegative(def.lcp_tolerance, "lcp_tolerance");
+  s.contactMargin = finiteNotNegative(def.contact_margin, "contact_margin");
+  s.contactSlop = finiteNotNegative(def.contact_slop, "contact_slop");
+  s.contactCorrection = finiteNotNegative(def.contact_correction, "contact_correction");
+  if (s.contactCorrection > 1) refuse(VTB_E_ARG, "contact_correction is above 1");
+  s.contactSpeed = finiteNotNegative(def.contact_speed, "contact_speed");
+  s.restitutionSpeed = finiteNotNegative(def.restitution_speed, "restitution_speed");
+  s.maxSpeed = positive(def.max_speed, "max_speed");
+  s.maxSpin = positive(def.max_spin, "max_spin");
+  s.sleepSpeed = finiteNotNegative(def.sleep_speed, "sleep_speed");
+  s.sleepSpin = finiteNotNegative(def.sleep_spin, "sleep_spin");
+  s.sleepTime = finiteNotNegative(def.sleep_time, "sleep_time");
+  s.maxHalvings = choice(def.max_halvings, 0, 20, "max_halvings");
+  return s;
+}
+
+void callBeforeStep(void* context) {
+  auto& world = *static_cast<vtb_world*>(context);
+  const CallbackScope scope(world);
+  world.beforeStep(world.user, &world);
+}
+
+bool callFilter(void* context, int bodyA, int bodyB) {
+  auto& world = *static_cast<vtb_world*>(context);
+  const CallbackScope scope(world);
+  return world.filter(world.user, &world, {world.bodies.handle(bodyA)}, {world.bodies.handle(bodyB)}) != 0;
+}
+
+void setCallbacks(vtb_world& world, const vtb_world_def& def) {
+  world.log = def.log;
+  world.beforeStep = def.before_step;
+  world.filter = def.filter;
+  world.user = def.user;
+  world.engine.beforeStep = def.before_step ? callBeforeStep : nullptr;
+  world.engine.filter = def.filter ? callFilter : nullptr;
+  world.engine.callbackUser = &world;
+}
+
+// Calls visit(place, body) for each living body in the order of vtb_world_get_bodies, and returns their number.
+template <class Visit>
+std::size_t eachBody(const vtb_world& world, Visit&& visit) {
+  std::size_t count = 0;
+  const int capacity = world.engine.bodyCapacity();
+  for (int body = 0; body < capacity; body++)
+    if (world.engine.bodyAlive(body)) visit(count++, body);
+  return count;
+}
+
+}  // namespace
+
+vtb_status vtb_world_def_init(vtb_world_def* def, uint32_t struct_size) {
+  return guarded(__func__, [&] { initStruct(def, struct_size, worldDefaults()); });
+}
+
+vtb_status vtb_world_create(const vtb_world_def* given, vtb_world** out) {
+  return guarded(__func__, [&] {
+    required(out, "out");
+    const vtb_world_def def = given ? readStruct(given, worldDefaults(), "def") : worldDefaults();
+    auto world = std::make_unique<vtb_world>(settingsFrom(def), nextWorldTag());
+    setCallbacks(*world, def);
+    *out = world.release();
+  });
+}
+
+vtb_status vtb_world_destroy(vtb_world* world) {
+  return guarded(__func__, [&] {
+    if (world && world->inCallback) refuse(VTB_E_BUSY, "called from inside a callback of this world");
+    delete world;
+  });
+}
+
+vtb_status vtb_world_get_settings(const vtb_world* world, vtb_world_def* out) {
+  return reading(__func__, world, [&](const vtb_world& w) {
+    vtb_world_def def{};
+    fillDef(w.engine.settings(), def);
+    def.log = w.log;
+    def.before_step = w.beforeStep;
+    def.filter = w.filter;
+    def.user = w.user;
+    writeStruct(out, def);
+  });
+}
+
+vtb_status vtb_world_set_settings(vtb_world* world, const vtb_world_def* given) {
+  return changing(__func__, world, [&](vtb_world& w) {
+    const vtb_world_def def = readStruct(given, worldDefaults(), "def");
+    check(w.engine.setSettings(settingsFrom(def)));
+    setCallbacks(w, def);
+  });
+}
+
+vtb_status vtb_world_reserve(vtb_world* world, int32_t contacts) {
+  return changing(__func__, world, [&](vtb_world& w) { check(w.engine.reserve(choice(contacts, 0, 10000000, "contacts"))); });
+}
+
+vtb_status vtb_world_step(vtb_world* world, uint32_t steps) {
+  return changing(__func__, world, [&](vtb_world& w) {
+    w.engine.resetStatistics();
+    Failure infeasible;
+    for (uint32_t i = 0; i < steps; i++) {
+      Failure failure = w.engine.step();
+      if (failure.kind == Failure::Infeasible) {
+        if (!infeasible) infeasible = std::move(failure);
+      } else {
+        check(failure);
+      }
+    }
+    check(infeasible);
+  });
+}
+
+vtb_status vtb_world_get_time(const vtb_world* world, double* seconds) {
+  return reading(__func__, world, [&](const vtb_world& w) { required(seconds, "seconds") = w.engine.time(); });
+}
+
+vtb_status vtb_world_wake_all(vtb_world* world) {
+  return changing(__func__, world, [&](vtb_world& w) { w.engine.wakeAll(); });
+}
+
+vtb_status vtb_world_get_hash(const vtb_world* world, uint64_t* hash) {
+  return reading(__func__, world, [&](const vtb_world& w) { required(hash, "hash") = w.engine.hash(); });
+}
+
+vtb_status vtb_world_get_stats(const vtb_world* world, vtb_world_stats* out) {
+  return reading(__func__, world, [&](const vtb_world& w) {
+    const Statistics& s = w.engine.statistics();
+    vtb_world_stats stats{};
+    stats.bodies = s.bodies;
+    stats.joints = s.joints;
+    stats.islands = s.islands;
+    stats.sleeping_bodies = s.sleepingBodies;
+    stats.pairs = s.pairs;
+    stats.contacts = s.contacts;
+    stats.rows = s.rows;
+    stats.lcp_iterations = s.lcpIterations;
+    stats.halvings = s.halvings;
+    stats.infeasible = s.infeasible;
+    stats.first_order = s.firstOrder;
+    stats.lcp_residual = s.lcpResidual;
+    stats.complementarity = s.complementarity;
+    stats.max_penetration = s.maxPenetration;
+    stats.max_joint_error = s.maxJointError;
+    stats.max_energy_correction = s.maxEnergyCorrection;
+    writeStruct(out, stats);
+  });
+}
+
+vtb_status vtb_world_get_energy(const vtb_world* world, vtb_energy* out) {
+  return reading(__func__, world, [&](const vtb_world& w) {
+    const EnergyAccount a = w.engine.energy();
+    vtb_energy energy{};
+    energy.kinetic = a.kinetic;
+    energy.potential = a.potential;
+    energy.work_drives = a.workDrives;
+    energy.work_applied = a.workApplied;
+    energy.lost_damping = a.lostDamping;
+    energy.lost_friction = a.lostFriction;
+    energy.lost_impact = a.lostImpact;
+    energy.lost_clamp = a.lostClamp;
+    energy.corrected = a.corrected;
+    writeStruct(out, energy);
+  });
+}
+
+vtb_status vtb_world_get_momentum(const vtb_world* world, double* linear, double* angular) {
+  return reading(__func__, world, [&](const vtb_world& w) {
+    required(linear, "linear");
+    required(angular, "angular");
+    Vec3 p, l;
+    w.engine.momentum(p, l);
+    write(p, linear);
+    write(l, angular);
+  });
+}
+
+vtb_status vtb_world_get_bodies(const vtb_world* world, vtb_body* handles, size_t capacity, size_t* total) {
+  return reading(__func__, world, [&](const vtb_world& w) {
+    ArrayOut<vtb_body> out(handles, 1, capacity, 0, total, "handles");
+    out.setTotal(eachBody(w, [&](std::size_t i, int body) {
+      const vtb_body handle{w.bodies.handle(body)};
+      out.put(i, &handle);
+    }));
+  });
+}
+
+vtb_status vtb_world_get_poses(const vtb_world* world, double* poses, size_t capacity, size_t stride_bytes, size_t* total) {
+  return reading(__func__, world, [&](const vtb_world& w) {
+    ArrayOut<double> out(poses, 7, capacity, stride_bytes, total, "poses");
+    out.setTotal(eachBody(w, [&](std::size_t i, int body) {
+      if (i >= out.capacity()) return;
+      double row[7];
+      write(w.engine.bodyPose(body), row);
+      out.put(i, row);
+    }));
+  });
+}
+
+vtb_status vtb_world_get_twists(const vtb_world* world, double* twists, size_t capacity, size_t stride_bytes, size_t* total) {
+  return reading(__func__, world, [&](const vtb_world& w) {
+    ArrayOut<double> out(twists, 6, capacity, stride_bytes, total, "twists");
+    out.setTotal(eachBody(w, [&](std::size_t i, int body) {
+      if (i >= out.capacity()) return;
+      Vec3 velocity, spin;
+      w.engine.bodyTwist(body, velocity, spin);
+      double row[6];
+      write(velocity, row);
+      write(spin, row + 3);
+      out.put(i, row);
+    }));
+  });
+}

@@ -1,0 +1,63 @@
+// See world_object.hpp and handle.hpp.
+#include "capi/src/world_object.hpp"
+
+#include <atomic>
+
+namespace vertebra::capi {
+
+WorldTag nextWorldTag() noexcept {
+  static std::atomic<std::uint32_t> created{0};
+  const std::uint32_t n = created.fetch_add(1, std::memory_order_relaxed);
+  return {static_cast<std::uint16_t>(n % 65535 + 1), static_cast<std::uint16_t>(n / 65535)};
+}
+
+void logFailure(vtb_world& world, vtb_status status) noexcept {
+  if (!world.log) return;
+  const ErrorText kept = lastError();
+  try {
+    const CallbackScope scope(world);
+    world.log(world.user, status, kept.text);
+  } catch (...) {  // a callback in C++ threw; the failure it was told of is what the caller gets to know
+  }
+  lastError() = kept;
+}
+
+vtb_status statusOf(const Failure& failure) {
+  switch (failure.kind) {
+    case Failure::None: return VTB_OK;
+    case Failure::Argument: return VTB_E_ARG;
+    case Failure::Unsupported: return VTB_E_UNSUPPORTED;
+    case Failure::Diverged: return VTB_E_DIVERGED;
+    case Failure::Infeasible: return VTB_E_INFEASIBLE;
+  }
+  return VTB_E_INTERNAL;
+}
+
+void check(const Failure& failure) {
+  if (failure) refuse(statusOf(failure), failure.text);
+}
+
+namespace {
+int find(const HandleTable& table, std::uint64_t bits, const char* name) {
+  if (bits == 0) refuse(VTB_E_ARG, std::string(name) + " is the zero handle");
+  const int id = table.find(bits);
+  if (id < 0) refuse(VTB_E_STALE, std::string(name) + " no longer exists, or belongs to another world");
+  return id;
+}
+}  // namespace
+
+int bodyOf(const vtb_world& world, vtb_body body, const char* name) { return find(world.bodies, body.bits, name); }
+int bodyOrWorld(const vtb_world& world, vtb_body body, const char* name) { return body.bits == 0 ? -1 : bodyOf(world, body, name); }
+int shapeOf(const vtb_world& world, vtb_shape shape) { return find(world.shapes, shape.bits, "shape"); }
+int jointOf(const vtb_world& world, vtb_joint joint, const char* name) { return find(world.joints, joint.bits, name); }
+const Figure& figureOf(const vtb_world& world, vtb_figure figure) { return *world.figureSlots[find(world.figures, figure.bits, "figure")]; }
+
+void dropDestroyed(vtb_world& world) {
+  const World::Destroyed& gone = world.engine.lastDestroyed();
+  for (int id : gone.bodies) world.bodies.drop(id);
+  for (int id : gone.shapes) world.shapes.drop(id);
+  for (int id : gone.joints) world.joints.drop(id);
+  for (int id : gone.couplings) world.couplings.drop(id);
+}
+
+}  // namespace vertebra::capi

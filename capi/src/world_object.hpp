@@ -1,0 +1,87 @@
+// What stands behind a vtb_world: the engine's world, the tables of handles, the caller's callbacks, and the two doors every function
+// on a world goes through: reading() and changing().
+#pragma once
+#include <memory>
+#include <optional>
+
+#include "capi/src/check.hpp"
+#include "capi/src/handle.hpp"
+#include "engine/figure/figure.hpp"
+#include "engine/step/world.hpp"
+
+struct vtb_world {
+  vtb_world(const vertebra::WorldSettings& settings, vertebra::capi::WorldTag tag)
+      : engine(settings), bodies(tag), shapes(tag), joints(tag), couplings(tag), figures(tag) {}
+
+  vertebra::World engine;
+  vertebra::capi::HandleTable bodies, shapes, joints, couplings, figures;
+  std::vector<std::optional<vertebra::Figure>> figureSlots;
+  std::vector<std::weak_ptr<const vertebra::FigureModel>> models;  // of living figures, so that equal figures share one
+  void (*log)(void* user, vtb_status code, const char* text) = nullptr;
+  void (*beforeStep)(void* user, const vtb_world* world) = nullptr;
+  int32_t (*filter)(void* user, const vtb_world* world, vtb_body a, vtb_body b) = nullptr;
+  void* user = nullptr;
+  bool inCallback = false;
+  bool broken = false;  // after an exception in the middle of a change
+};
+
+namespace vertebra::capi {
+
+// While a callback of the caller runs. The callback may change the floating-point environment; ours is back afterwards.
+class CallbackScope {
+ public:
+  explicit CallbackScope(vtb_world& world) : world_(world), outer_(world.inCallback) { world.inCallback = true; }
+  ~CallbackScope() { world_.inCallback = outer_; }
+  CallbackScope(const CallbackScope&) = delete;
+  CallbackScope& operator=(const CallbackScope&) = delete;
+
+ private:
+  const FloatingPointScope environment_;
+  vtb_world& world_;
+  bool outer_;
+};
+
+void logFailure(vtb_world& world, vtb_status status) noexcept;  // hands the thread's error text to the caller's log
+void check(const Failure& failure);                             // refuses with the status of its kind
+vtb_status statusOf(const Failure& failure);
+
+inline void requireSound(const vtb_world& world) {
+  if (world.broken) refuse(VTB_E_INTERNAL, "an earlier call failed in the middle of a change; this world may only be destroyed");
+}
+
+template <class Body>
+vtb_status reading(const char* function, const vtb_world* world, Body&& body) noexcept {
+  return guarded(function, [&] {
+    requireSound(required(world, "world"));
+    return body(*world);
+  });
+}
+
+template <class Body>
+vtb_status changing(const char* function, vtb_world* world, Body&& body) noexcept {
+  const vtb_status status = guarded(function, [&] {
+    if (required(world, "world").inCallback) refuse(VTB_E_BUSY, "called from inside a callback of this world");
+    requireSound(*world);
+    try {
+      return body(*world);
+    } catch (const Refusal&) {
+      throw;
+    } catch (...) {
+      world->broken = true;
+      throw;
+    }
+  });
+  if (status != VTB_OK && status != VTB_E_BUSY && world) logFailure(*world, status);
+  return status;
+}
+
+// Handles to slots of the engine; refuse with VTB_E_STALE, and with VTB_E_ARG the zero handle where the world itself is not meant.
+int bodyOf(const vtb_world& world, vtb_body body, const char* name = "body");
+int bodyOrWorld(const vtb_world& world, vtb_body body, const char* name = "body");
+int shapeOf(const vtb_world& world, vtb_shape shape);
+int jointOf(const vtb_world& world, vtb_joint joint, const char* name = "joint");
+const Figure& figureOf(const vtb_world& world, vtb_figure figure);
+
+void dropDestroyed(vtb_world& world);  // what the engine's last destroying call took with it
+
+}  // namespace vertebra::capi
