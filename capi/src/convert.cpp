@@ -158,7 +158,8 @@ void writeTriangles(const TriangleMesh& mesh, double* vertices, std::size_t vert
 
 void checkSwingTwist(double swing, double twistLower, double twistUpper) {
   notNegative(swing, "swing");
-  if (notNan(twistLower, "twist_lower") > notNan(twistUpper, "twist_upper")) refuse(VTB_E_ARG, "twist_lower must not be above twist_upper");
+  if (notNan(twistLower, "twist_lower") > notNan(twistUpper, "twist_upper") || twistLower == kInf || twistUpper == -kInf)
+    refuse(VTB_E_ARG, "twist_lower must not be above twist_upper");
 }
 
 void checkAxes(JointType type, const Vec3& axis, const Vec3& axis2) {

@@ -1,57 +1,11 @@
-// Skeletons: loaded from URDF or made from a motion, counted references, and what they hold.
+// Skeletons: counted references and what they hold.
 #include "capi/src/convert.hpp"
 #include "capi/src/objects.hpp"
-#include "loaders/bvh/skeleton_from_motion.hpp"
-#include "loaders/urdf/urdf.hpp"
 
 using namespace vertebra;
 using namespace vertebra::capi;
 
 namespace {
-
-vtb_urdf_def urdfDefaults() {
-  vtb_urdf_def def{};
-  def.inertia = VTB_INERTIA_LENIENT;
-  return def;
-}
-
-UrdfOptions urdfOptions(const vtb_urdf_def* given) {
-  const vtb_urdf_def def = given ? readStruct(given, urdfDefaults(), "def") : urdfDefaults();
-  UrdfOptions options;
-  const uint32_t flags = flagsOf(def.flags, VTB_LOAD_STRICT | VTB_LOAD_NO_MESHES | VTB_LOAD_DERIVE_COLLISION, "flags");
-  options.strict = flags & VTB_LOAD_STRICT;
-  options.loadMeshes = !(flags & VTB_LOAD_NO_MESHES);
-  options.deriveCollision = flags & VTB_LOAD_DERIVE_COLLISION;
-  switch (choice(def.inertia, VTB_INERTIA_LENIENT, VTB_INERTIA_ERROR, "inertia")) {
-    case VTB_INERTIA_GEOMETRY: options.missingInertia = UrdfOptions::MissingInertia::FromGeometry; break;
-    case VTB_INERTIA_ERROR:
-      options.missingInertia = UrdfOptions::MissingInertia::Error;
-      options.invalidInertia = UrdfOptions::InvalidInertia::Error;
-      break;
-    default: break;
-  }
-  if (def.mesh_root_count > 0) required(def.mesh_roots, "mesh_roots");
-  for (uint32_t i = 0; i < def.mesh_root_count; i++) options.meshRoots.emplace_back(&required(def.mesh_roots[i], "mesh_roots"));
-  if (def.resolve)
-    options.resolveMesh = [resolve = def.resolve, user = def.user](const std::string& uri, std::string& path) {
-      std::vector<char> buffer(4096, '\0');
-      if (!resolve(user, uri.c_str(), buffer.data(), buffer.size())) return false;
-      buffer.back() = '\0';
-      path = buffer.data();
-      return true;
-    };
-  return options;
-}
-
-vtb_motion_figure_def motionFigureDefaults() {
-  vtb_motion_figure_def def{};
-  def.density = 1000;
-  return def;
-}
-
-std::shared_ptr<const Skeleton> kept(bool loaded, Skeleton&& skeleton) {
-  return loaded ? std::make_shared<const Skeleton>(std::move(skeleton)) : nullptr;
-}
 
 const Skeleton& modelOf(const vtb_skeleton* skeleton) { return *required(skeleton, "skeleton").model; }
 
@@ -94,61 +48,6 @@ VisualRef findVisual(const Skeleton& model, bool collision, int32_t index) {
 }
 
 }  // namespace
-
-vtb_status vtb_urdf_def_init(vtb_urdf_def* def, uint32_t struct_size) {
-  return guarded(__func__, [&] { initStruct(def, struct_size, urdfDefaults()); });
-}
-
-vtb_status vtb_skeleton_load_urdf(const char* path, const vtb_urdf_def* def, vtb_diagnostics** diagnostics, vtb_skeleton** out) {
-  return guarded(__func__, [&] {
-    required(path, "path");
-    required(out, "out");
-    const UrdfOptions options = urdfOptions(def);
-    requireReadable(path);
-    deliver(diagnostics, out, [&](Diagnostics& findings) {
-      Skeleton skeleton;
-      const bool loaded = loadUrdfFile(path, options, skeleton, findings);
-      return kept(loaded, std::move(skeleton));
-    });
-  });
-}
-
-vtb_status vtb_skeleton_parse_urdf(const char* text, size_t size, const char* name, const vtb_urdf_def* def, vtb_diagnostics** diagnostics,
-                                   vtb_skeleton** out) {
-  return guarded(__func__, [&] {
-    required(text, "text");
-    required(name, "name");
-    required(out, "out");
-    const UrdfOptions options = urdfOptions(def);
-    deliver(diagnostics, out, [&](Diagnostics& findings) {
-      Skeleton skeleton;
-      const bool loaded = loadUrdfText(std::string(text, size), name, options, skeleton, findings);
-      return kept(loaded, std::move(skeleton));
-    });
-  });
-}
-
-vtb_status vtb_motion_figure_def_init(vtb_motion_figure_def* def, uint32_t struct_size) {
-  return guarded(__func__, [&] { initStruct(def, struct_size, motionFigureDefaults()); });
-}
-
-vtb_status vtb_skeleton_from_motion(const vtb_motion* motion, const vtb_motion_figure_def* given, vtb_diagnostics** diagnostics,
-                                    vtb_skeleton** out) {
-  return guarded(__func__, [&] {
-    required(motion, "motion");
-    required(out, "out");
-    const vtb_motion_figure_def def = given ? readStruct(given, motionFigureDefaults(), "def") : motionFigureDefaults();
-    SkeletonFromMotionOptions options;
-    options.root = def.root;
-    options.mass = finiteNotNegative(def.mass, "mass");
-    options.density = positive(def.density, "density");
-    deliver(diagnostics, out, [&](Diagnostics& findings) {
-      Skeleton skeleton;
-      const bool made = skeletonFromMotion(*motion->clip, options, skeleton, findings);
-      return kept(made, std::move(skeleton));
-    });
-  });
-}
 
 vtb_status vtb_skeleton_retain(vtb_skeleton* skeleton) {
   return guarded(__func__, [&] { retain(required(skeleton, "skeleton")); });
