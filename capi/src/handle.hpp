@@ -32,7 +32,7 @@ class HandleTable {
   int owner(int id) const { return slots_[id].owner; }
 
   std::uint64_t handle(int id) const {  // of -1: none
-    if (id < 0) return 0;
+    if (id < 0 || id >= size()) return 0;
     return static_cast<std::uint64_t>(tag_.tag) << 48 | static_cast<std::uint64_t>(slots_[id].generation) << 32 | (static_cast<std::uint32_t>(id) + 1u);
   }
   int find(std::uint64_t bits) const {  // -1: stale

@@ -1,7 +1,6 @@
-// Skeletons loaded from URDF or made from a motion.
+// Skeletons loaded from URDF.
 #include "capi/src/check.hpp"
 #include "capi/src/objects.hpp"
-#include "loaders/bvh/skeleton_from_motion.hpp"
 #include "loaders/urdf/urdf.hpp"
 
 using namespace vertebra;
@@ -43,12 +42,6 @@ UrdfOptions urdfOptions(const vtb_urdf_def* given) {
   return options;
 }
 
-vtb_motion_figure_def motionFigureDefaults() {
-  vtb_motion_figure_def def{};
-  def.density = 1000;
-  return def;
-}
-
 std::shared_ptr<const Skeleton> kept(bool loaded, Skeleton&& skeleton) {
   return loaded ? std::make_shared<const Skeleton>(std::move(skeleton)) : nullptr;
 }
@@ -84,28 +77,6 @@ vtb_status vtb_skeleton_parse_urdf(const char* text, size_t size, const char* na
       Skeleton skeleton;
       const bool loaded = loadUrdfText(std::string(text, size), name, options, skeleton, findings);
       return kept(loaded, std::move(skeleton));
-    });
-  });
-}
-
-vtb_status vtb_motion_figure_def_init(vtb_motion_figure_def* def, uint32_t struct_size) {
-  return guarded(__func__, [&] { initStruct(def, struct_size, motionFigureDefaults()); });
-}
-
-vtb_status vtb_skeleton_from_motion(const vtb_motion* motion, const vtb_motion_figure_def* given, vtb_diagnostics** diagnostics,
-                                    vtb_skeleton** out) {
-  return guarded(__func__, [&] {
-    required(motion, "motion");
-    required(out, "out");
-    const vtb_motion_figure_def def = given ? readStruct(given, motionFigureDefaults(), "def") : motionFigureDefaults();
-    SkeletonFromMotionOptions options;
-    options.root = def.root;
-    options.mass = finiteNotNegative(def.mass, "mass");
-    options.density = positive(def.density, "density");
-    deliver(diagnostics, out, [&](Diagnostics& findings) {
-      Skeleton skeleton;
-      const bool made = skeletonFromMotion(*motion->clip, options, skeleton, findings);
-      return kept(made, std::move(skeleton));
     });
   });
 }

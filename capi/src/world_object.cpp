@@ -50,6 +50,7 @@ int bodyOf(const vtb_world& world, vtb_body body, const char* name) { return fin
 int bodyOrWorld(const vtb_world& world, vtb_body body, const char* name) { return body.bits == 0 ? -1 : bodyOf(world, body, name); }
 int shapeOf(const vtb_world& world, vtb_shape shape) { return find(world.shapes, shape.bits, "shape"); }
 int jointOf(const vtb_world& world, vtb_joint joint, const char* name) { return find(world.joints, joint.bits, name); }
+int couplingOf(const vtb_world& world, vtb_coupling coupling) { return find(world.couplings, coupling.bits, "coupling"); }
 const Figure& figureOf(const vtb_world& world, vtb_figure figure) { return *world.figureSlots[find(world.figures, figure.bits, "figure")]; }
 
 void dropDestroyed(vtb_world& world) {
@@ -58,6 +59,18 @@ void dropDestroyed(vtb_world& world) {
   for (int id : gone.shapes) world.shapes.drop(id);
   for (int id : gone.joints) world.joints.drop(id);
   for (int id : gone.couplings) world.couplings.drop(id);
+}
+
+void dropDead(vtb_world& world) {
+  const World& engine = world.engine;
+  for (int id = 0; id < world.bodies.size(); id++)
+    if (world.bodies.alive(id) && !engine.bodyAlive(id)) world.bodies.drop(id);
+  for (int id = 0; id < world.shapes.size(); id++)
+    if (world.shapes.alive(id) && !engine.shapeAlive(id)) world.shapes.drop(id);
+  for (int id = 0; id < world.joints.size(); id++)
+    if (world.joints.alive(id) && !engine.jointAlive(id)) world.joints.drop(id);
+  for (int id = 0; id < world.couplings.size(); id++)
+    if (world.couplings.alive(id) && !engine.couplingAlive(id)) world.couplings.drop(id);
 }
 
 }  // namespace vertebra::capi

@@ -16,7 +16,12 @@ struct vtb_world {
   vertebra::World engine;
   vertebra::capi::HandleTable bodies, shapes, joints, couplings, figures;
   std::vector<std::optional<vertebra::Figure>> figureSlots;
-  std::vector<std::weak_ptr<const vertebra::FigureModel>> models;  // of living figures, so that equal figures share one
+  struct Model {
+    vertebra::BaseKind base;
+    bool reduceMimic;
+    std::weak_ptr<const vertebra::FigureModel> model;
+  };
+  std::vector<Model> models;  // of living figures, so that equal figures share one
   void (*log)(void* user, vtb_status code, const char* text) = nullptr;
   void (*beforeStep)(void* user, const vtb_world* world) = nullptr;
   int32_t (*filter)(void* user, const vtb_world* world, vtb_body a, vtb_body b) = nullptr;
@@ -80,8 +85,10 @@ int bodyOf(const vtb_world& world, vtb_body body, const char* name = "body");
 int bodyOrWorld(const vtb_world& world, vtb_body body, const char* name = "body");
 int shapeOf(const vtb_world& world, vtb_shape shape);
 int jointOf(const vtb_world& world, vtb_joint joint, const char* name = "joint");
+int couplingOf(const vtb_world& world, vtb_coupling coupling);
 const Figure& figureOf(const vtb_world& world, vtb_figure figure);
 
 void dropDestroyed(vtb_world& world);  // what the engine's last destroying call took with it
+void dropDead(vtb_world& world);       // all that the engine no longer knows
 
 }  // namespace vertebra::capi

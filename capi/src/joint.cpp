@@ -1,0 +1,240 @@
+// Joints, motors, the forces in them, and couplings between them.
+#include "capi/src/convert.hpp"
+#include "capi/src/world_object.hpp"
+
+using namespace vertebra;
+using namespace vertebra::capi;
+
+namespace {
+
+vtb_joint_def jointDefaults() {
+  const JointDefinition d;
+  vtb_joint_def def{};
+  def.type = VTB_JOINT_REVOLUTE;
+  write(d.frameA, def.frame_a);
+  write(d.frameB, def.frame_b);
+  write(d.axis, def.axis);
+  write(d.axis2, def.axis2);
+  def.swing = d.swing;
+  def.twist_lower = d.twistLower;
+  def.twist_upper = d.twistUpper;
+  return def;
+}
+
+vtb_motor_def motorDef(const MotorSettings& m) {
+  vtb_motor_def def{};
+  def.mode = static_cast<int32_t>(m.mode);
+  def.position = m.position;
+  def.velocity = m.velocity;
+  def.force = m.force;
+  def.stiffness = m.stiffness;
+  def.damping = m.damping;
+  def.max_force = m.maxForce;
+  return def;
+}
+
+MotorSettings motorFrom(const vtb_motor_def& def) {
+  MotorSettings m;
+  m.mode = static_cast<MotorMode>(choice(def.mode, VTB_MOTOR_OFF, VTB_MOTOR_TORQUE, "mode"));
+  m.position = finite(def.position, "position");
+  m.velocity = finite(def.velocity, "velocity");
+  m.force = finite(def.force, "force");
+  m.stiffness = finiteNotNegative(def.stiffness, "stiffness");
+  m.damping = notNegative(def.damping, "damping");
+  if (std::isinf(m.damping) && m.mode != MotorMode::Velocity) refuse(VTB_E_ARG, "damping may be infinite in velocity mode only");
+  m.maxForce = notNegative(def.max_force, "max_force");
+  return m;
+}
+
+vtb_coupling_def couplingDefaults() {
+  vtb_coupling_def def{};
+  def.ratio = 1;
+  return def;
+}
+
+JointDefinition definitionFrom(const vtb_world& w, const vtb_joint_def& def) {
+  reserved(def.reserved);
+  JointDefinition d;
+  if (def.type >= VTB_JOINT_MOTOR && def.type <= VTB_JOINT_AXIS_LINEAR)
+    d.constraint = static_cast<ConstraintType>(def.type - VTB_JOINT_MOTOR + static_cast<int>(ConstraintType::Motor));
+  else if (def.type >= VTB_JOINT_FIXED && def.type <= VTB_JOINT_FLOATING)
+    d.type = static_cast<JointType>(def.type);
+  else
+    refuse(VTB_E_ARG, "type is " + std::to_string(def.type) + ", which is no VTB_JOINT_ type");
+  d.a = bodyOrWorld(w, def.body_a, "body_a");
+  d.b = bodyOrWorld(w, def.body_b, "body_b");
+  if (d.a == d.b) refuse(VTB_E_ARG, "body_a and body_b are the same; a joint needs two bodies, or one and the world");
+  const uint32_t flags = flagsOf(def.flags, VTB_JOINT_AS_THEY_STAND | VTB_JOINT_BODIES_COLLIDE, "flags");
+  d.asTheyStand = flags & VTB_JOINT_AS_THEY_STAND;
+  d.bodiesCollide = flags & VTB_JOINT_BODIES_COLLIDE;
+  d.frameA = pose(def.frame_a, "frame_a");
+  d.frameB = pose(def.frame_b, "frame_b");
+  d.axis = unitVector(def.axis, "axis");
+  d.axis2 = unitVector(def.axis2, "axis2");
+  if (d.constraint == ConstraintType::Joint) checkAxes(d.type, d.axis, d.axis2);
+  checkSwingTwist(def.swing, def.twist_lower, def.twist_upper);
+  d.swing = def.swing;
+  d.twistLower = def.twist_lower;
+  d.twistUpper = def.twist_upper;
+  return d;
+}
+
+int axisOf(const vtb_world& w, int joint, int32_t axis) { return inRange(axis, static_cast<std::size_t>(w.engine.jointAxes(joint)), "axis"); }
+
+// Coordinates of a joint as a caller gives them: finite, quaternions of unit length.
+void checkCoordinates(const JointDefinition& d, const double* q) {
+  finiteArray(q, static_cast<std::size_t>(jointNq(d.type)), "q");
+  if (d.type == JointType::Spherical) quaternion(q, "q");
+  if (d.type == JointType::Floating) quaternion(q + 3, "q");
+}
+
+}  // namespace
+
+vtb_status vtb_joint_def_init(vtb_joint_def* def, uint32_t struct_size) {
+  return guarded(__func__, [&] { initStruct(def, struct_size, jointDefaults()); });
+}
+
+vtb_status vtb_joint_create(vtb_world* world, const vtb_joint_def* given, vtb_joint* out) {
+  return changing(__func__, world, [&](vtb_world& w) {
+    const vtb_joint_def def = readStruct(given, jointDefaults(), "def");
+    required(out, "out");
+    int id = -1;
+    check(w.engine.createJoint(definitionFrom(w, def), id));
+    w.joints.adopt(id);
+    out->bits = w.joints.handle(id);
+  });
+}
+
+vtb_status vtb_joint_destroy(vtb_world* world, vtb_joint joint) {
+  return changing(__func__, world, [&](vtb_world& w) {
+    const int id = jointOf(w, joint);
+    if (w.joints.owner(id) >= 0) refuse(VTB_E_ARG, "the joint is part of a figure; destroy the figure");
+    w.engine.destroyJoint(id);
+    dropDestroyed(w);
+  });
+}
+
+vtb_status vtb_joint_get_axis(const vtb_world* world, vtb_joint joint, int32_t axis, vtb_axis_def* out) {
+  return reading(__func__, world, [&](const vtb_world& w) {
+    const int id = jointOf(w, joint);
+    writeStruct(out, axisDef(w.engine.axis(id, axisOf(w, id, axis))));
+  });
+}
+
+vtb_status vtb_joint_set_axis(vtb_world* world, vtb_joint joint, int32_t axis, const vtb_axis_def* def) {
+  return changing(__func__, world, [&](vtb_world& w) {
+    const int id = jointOf(w, joint);
+    axisOf(w, id, axis);
+    check(w.engine.setAxis(id, axis, axisParameters(readStruct(def, axisDefaults(), "def"))));
+  });
+}
+
+vtb_status vtb_joint_set_swing_twist(vtb_world* world, vtb_joint joint, double swing, double twist_lower, double twist_upper) {
+  return changing(__func__, world, [&](vtb_world& w) {
+    const int id = jointOf(w, joint);
+    checkSwingTwist(swing, twist_lower, twist_upper);
+    check(w.engine.setSwingTwist(id, swing, twist_lower, twist_upper));
+  });
+}
+
+vtb_status vtb_joint_get_state(const vtb_world* world, vtb_joint joint, double* q, double* v) {
+  return reading(__func__, world, [&](const vtb_world& w) { w.engine.jointState(jointOf(w, joint), q, v); });
+}
+
+vtb_status vtb_joint_set_state(vtb_world* world, vtb_joint joint, const double* q, const double* v) {
+  return changing(__func__, world, [&](vtb_world& w) {
+    const int id = jointOf(w, joint);
+    const JointDefinition& d = w.engine.joint(id);
+    if (d.constraint != ConstraintType::Joint) refuse(VTB_E_UNSUPPORTED, "a motor joint or powered axis has no coordinates of its own");
+    if (q) checkCoordinates(d, q);
+    if (v) finiteArray(v, static_cast<std::size_t>(jointNv(d.type)), "v");
+    check(w.engine.setJointState(id, q, v));
+  });
+}
+
+vtb_status vtb_motor_def_init(vtb_motor_def* def, uint32_t struct_size) {
+  return guarded(__func__, [&] { initStruct(def, struct_size, motorDef(MotorSettings{})); });
+}
+
+vtb_status vtb_joint_set_motor(vtb_world* world, vtb_joint joint, int32_t axis, const vtb_motor_def* def) {
+  return changing(__func__, world, [&](vtb_world& w) {
+    const int id = jointOf(w, joint);
+    axisOf(w, id, axis);
+    check(w.engine.setMotor(id, axis, motorFrom(readStruct(def, motorDef(MotorSettings{}), "def"))));
+  });
+}
+
+vtb_status vtb_joint_get_motor(const vtb_world* world, vtb_joint joint, int32_t axis, vtb_motor_def* out) {
+  return reading(__func__, world, [&](const vtb_world& w) {
+    const int id = jointOf(w, joint);
+    writeStruct(out, motorDef(w.engine.motor(id, axisOf(w, id, axis))));
+  });
+}
+
+vtb_status vtb_joint_set_orientation_motor(vtb_world* world, vtb_joint joint, const double* quaternion, const double* velocity,
+                                           double stiffness, double damping, double max_force) {
+  return changing(__func__, world, [&](vtb_world& w) {
+    const int id = jointOf(w, joint);
+    const Quat target = capi::quaternion(quaternion, "quaternion");
+    const Vec3 rate = vector(velocity, "velocity");
+    finiteNotNegative(stiffness, "stiffness");
+    finiteNotNegative(damping, "damping");
+    notNegative(max_force, "max_force");
+    check(w.engine.setOrientationMotor(id, target, rate, stiffness, damping, max_force));
+  });
+}
+
+vtb_status vtb_joint_set_target(vtb_world* world, vtb_joint joint, const double* pose, const double* twist) {
+  return changing(__func__, world, [&](vtb_world& w) {
+    const int id = jointOf(w, joint);
+    const Pose target = capi::pose(pose, "pose");
+    const Vec3 linear = twist ? vector(twist, "twist") : Vec3(Vec3::Zero());
+    const Vec3 angular = twist ? vector(twist + 3, "twist") : Vec3(Vec3::Zero());
+    check(w.engine.setMotorTarget(id, target, linear, angular));
+  });
+}
+
+vtb_status vtb_joint_get_forces(const vtb_world* world, vtb_joint joint, vtb_joint_forces* out) {
+  return reading(__func__, world, [&](const vtb_world& w) {
+    const int id = jointOf(w, joint);
+    JointForces forces;
+    w.engine.jointForces(id, forces);
+    vtb_joint_forces result{};
+    result.axes = w.engine.jointAxes(id);
+    write(forces.force, result.force);
+    write(forces.torque, result.torque);
+    std::copy_n(forces.motor, 6, result.motor);
+    std::copy_n(forces.spring, 6, result.spring);
+    std::copy_n(forces.friction, 6, result.friction);
+    std::copy_n(forces.limit, 6, result.limit);
+    writeStruct(out, result);
+  });
+}
+
+vtb_status vtb_coupling_def_init(vtb_coupling_def* def, uint32_t struct_size) {
+  return guarded(__func__, [&] { initStruct(def, struct_size, couplingDefaults()); });
+}
+
+vtb_status vtb_coupling_create(vtb_world* world, const vtb_coupling_def* given, vtb_coupling* out) {
+  return changing(__func__, world, [&](vtb_world& w) {
+    const vtb_coupling_def def = readStruct(given, couplingDefaults(), "def");
+    required(out, "out");
+    reserved(def.reserved);
+    const int a = jointOf(w, def.joint_a, "joint_a"), b = jointOf(w, def.joint_b, "joint_b");
+    if (a == b) refuse(VTB_E_ARG, "joint_a and joint_b are the same");
+    finite(def.ratio, "ratio");
+    finite(def.offset, "offset");
+    int id = -1;
+    check(w.engine.createCoupling(a, b, def.ratio, def.offset, id));
+    w.couplings.adopt(id);
+    out->bits = w.couplings.handle(id);
+  });
+}
+
+vtb_status vtb_coupling_destroy(vtb_world* world, vtb_coupling coupling) {
+  return changing(__func__, world, [&](vtb_world& w) {
+    const int id = couplingOf(w, coupling);
+    w.engine.destroyCoupling(id);
+    w.couplings.drop(id);
+  });
+}

@@ -1,0 +1,21 @@
+// What stands behind a vtb_workspace, and the checks of coordinates that dynamics functions and figures share.
+#pragma once
+#include "capi/src/check.hpp"
+#include "engine/figure/figure_model.hpp"
+
+struct vtb_workspace {
+  explicit vtb_workspace(std::shared_ptr<const vertebra::FigureModel> model) : scratch(std::move(model)) {}
+  vertebra::FigureWorkspace scratch;
+};
+
+namespace vertebra::capi {
+
+// nq coordinates: finite, quaternions of unit length within 1e-3 (the engine normalises them).
+const double* coordinates(const FigureModel& model, const double* q, const char* name);
+const double* jointCoordinates(const FigureModel& model, const double* q, const char* name);  // the same, the floating base's ignored
+const double* velocities(const FigureModel& model, const double* v, const char* name);  // nv finite numbers
+
+// Refuse what has no answer: a figure without mass has no centre of mass, joints that move no inertia no acceleration.
+void centerOfMass(FigureWorkspace& workspace, const double* q, const double* v, double* position, double* velocity);
+
+}  // namespace vertebra::capi
