@@ -1,5 +1,4 @@
 // Dynamics of a skeleton in generalised coordinates, without a world.
-#include "capi/src/motion_coordinates.hpp"
 #include "capi/src/objects.hpp"
 #include "capi/src/workspace.hpp"
 
@@ -131,16 +130,6 @@ vtb_status vtb_workspace_difference(const vtb_workspace* workspace, const double
     coordinates(model, q0, "q0");
     coordinates(model, q1, "q1");
     difference(model.coordinates, q0, q1, &required(v_out, "v_out"));
-  });
-}
-
-vtb_status vtb_workspace_from_motion(vtb_workspace* workspace, const vtb_motion* motion, double time, double* q, double* v, int32_t* found) {
-  return guarded(__func__, [&] {
-    const FigureModel& model = modelOf(workspace);
-    const Motion& clip = *required(motion, "motion").clip;
-    finite(time, "time");
-    const int matched = coordinatesFromMotion(model, clip, time, q, v);
-    if (found) *found = matched;
   });
 }
 

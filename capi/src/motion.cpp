@@ -1,8 +1,8 @@
 // Motions: BVH clips read, written, sampled and edited.
 #include "capi/src/check.hpp"
 #include "capi/src/objects.hpp"
+#include "engine/figure/motion_edit.hpp"
 #include "loaders/bvh/bvh.hpp"
-#include "loaders/bvh/edit.hpp"
 
 using namespace vertebra;
 using namespace vertebra::capi;

@@ -1,7 +1,15 @@
-// Skeletons made from a motion's hierarchy.
+// What motions and figures have to do with each other: a skeleton from a motion's hierarchy, a clip as a figure's coordinates.
 #include "capi/src/check.hpp"
 #include "capi/src/objects.hpp"
-#include "loaders/bvh/skeleton_from_motion.hpp"
+#include "capi/src/workspace.hpp"
+#include "engine/figure/motion_coordinates.hpp"
+#include "loaders/bvh/figure.hpp"
+
+struct vertebra::capi::BoundClip {
+  BoundClip(std::shared_ptr<const Motion> m, const FigureModel& model) : motion(std::move(m)), binding(*motion, *model.skeleton, model.coordinates) {}
+  std::shared_ptr<const Motion> motion;
+  MotionBinding binding;
+};
 
 using namespace vertebra;
 using namespace vertebra::capi;
@@ -26,7 +34,10 @@ vtb_status vtb_skeleton_from_motion(const vtb_motion* motion, const vtb_motion_f
     required(motion, "motion");
     required(out, "out");
     const vtb_motion_figure_def def = given ? readStruct(given, motionFigureDefaults(), "def") : motionFigureDefaults();
-    SkeletonFromMotionOptions options;
+    std::size_t roots = 0;
+    for (const MotionJoint& joint : motion->clip->joints) roots += joint.parent < 0;
+    inRange(def.root, roots, "root");
+    MotionFigureOptions options;
     options.root = def.root;
     options.mass = finiteNotNegative(def.mass, "mass");
     options.density = positive(def.density, "density");
@@ -35,5 +46,19 @@ vtb_status vtb_skeleton_from_motion(const vtb_motion* motion, const vtb_motion_f
       const bool made = skeletonFromMotion(*motion->clip, options, skeleton, findings);
       return made ? std::make_shared<const Skeleton>(std::move(skeleton)) : nullptr;
     });
+  });
+}
+
+vtb_status vtb_workspace_from_motion(vtb_workspace* workspace, const vtb_motion* motion, double time, double* q, double* v, int32_t* found) {
+  return guarded(__func__, [&] {
+    required(workspace, "workspace");
+    required(motion, "motion");
+    finite(time, "time");
+    if (!workspace->clip || workspace->clip->motion != motion->clip)  // binding looks at the whole clip, so the last one is kept
+      workspace->clip = std::make_shared<BoundClip>(motion->clip, workspace->scratch.model());
+    const MotionBinding& binding = workspace->clip->binding;
+    if (q) binding.coordinates(time, q);
+    if (v) binding.velocities(time, v);
+    if (found) *found = binding.matched();
   });
 }

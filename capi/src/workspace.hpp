@@ -3,9 +3,14 @@
 #include "capi/src/check.hpp"
 #include "engine/figure/figure_model.hpp"
 
+namespace vertebra::capi {
+struct BoundClip;  // a motion and how it fits the workspace's figure, see motion_figure.cpp
+}
+
 struct vtb_workspace {
   explicit vtb_workspace(std::shared_ptr<const vertebra::FigureModel> model) : scratch(std::move(model)) {}
   vertebra::FigureWorkspace scratch;
+  std::shared_ptr<const vertebra::capi::BoundClip> clip;  // the last motion asked for
 };
 
 namespace vertebra::capi {

@@ -28,4 +28,5 @@ void test_orientation(void);
 void test_skeleton(void);
 void test_builder(void);
 void test_motion(void);
+void test_dynamics(void);
 #endif
