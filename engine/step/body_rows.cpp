@@ -1,0 +1,299 @@
+// Rows between any two bodies: six-axis motor joints and powered axes (soft, bounded), and the bilateral rows of joints that close
+// cycles and of couplings, with their closing in position by Newton's method. See island_rows.hpp.
+#include <algorithm>
+#include <cmath>
+
+#include "engine/step/island_rows.hpp"
+#include "engine/step/tree_step.hpp"
+
+namespace vertebra {
+namespace {
+
+BodyPose poseOfEnd(const WorldData& w, int body) {
+  BodyPose p;
+  if (body < 0) return p;
+  if (w.bodies[body].link >= 0) return w.state[w.bodies[body].link];
+  const Pose x = w.bodies[body].pose * w.bodies[body].inertialInLink;
+  p.c = x.p;
+  p.q = x.q;
+  p.R = rotationOf(x.q);
+  return p;
+}
+Pose jointFrame(const WorldData& w, int body, const Pose& inLink) {
+  return body < 0 ? inLink : poseOf(w, body) * inLink;
+}
+
+// A joint that is not in a tree, seen as one: constants, parent pose, the child where it is, and where its coordinates would put it.
+struct LoopView {
+  LinkModel model;
+  BodyPose parent;
+  LinkState child, ideal;
+  Vec6 error;   // turn and displacement of the child from the ideal, about the ideal's anchor
+};
+
+void viewLoop(const WorldData& w, const JointSlot& j, double* q, LoopView& v) {
+  const Pose inA = j.def.a < 0 ? j.def.frameA : w.bodies[j.def.a].inertialInLink.inverse() * j.def.frameA;
+  const Pose inB = j.def.b < 0 ? j.def.frameB : w.bodies[j.def.b].inertialInLink.inverse() * j.def.frameB;
+  setJoint(v.model, j.def.type, inA, inB, j.def.axis, j.def.axis2);
+  v.parent = poseOfEnd(w, j.def.a);
+  static_cast<BodyPose&>(v.child) = poseOfEnd(w, j.def.b);
+  v.child.anchor = v.child.c + v.child.R * v.model.inChild;
+  const Pose frame = Pose{v.parent.c, v.parent.q} * Pose{v.model.inParent, v.model.turnParent};
+  const Pose relative = frame.inverse() * (Pose{v.child.c, v.child.q} * Pose{v.model.inChild, v.model.turnChild});
+  fitCoordinates(j.def.type, v.model.axisInJoint, v.model.axis2InJoint, relative, q);
+  withJoint(j.def.type, [&](auto joint) { decltype(joint)::pose(v.model, v.parent, q, v.ideal); });
+  v.error = stack(quatLog(v.child.q * v.ideal.q.conjugate()), v.child.anchor - v.ideal.anchor);
+}
+
+int loopRows(const JointSlot& j) { return 6 - j.nv; }
+
+// Constraint wrenches of the joint about the child's ideal anchor.
+void loopDirections(LoopView& v, Vec6* T) {
+  withJoint(v.model.type, [&](auto joint) {
+    using J = decltype(joint);
+    J::subspace(v.model, v.parent, v.ideal.anchor, v.ideal);
+    J::constraints(v.model, v.parent, v.ideal.anchor, v.ideal, T);
+  });
+}
+
+}  // namespace
+
+void IslandRows::drives() {
+  for (int id : island_.joints) {
+    JointSlot& j = w_.joints[id];
+    if (j.def.constraint == ConstraintType::Joint) continue;
+    const End a = endOf(j.def.a), b = endOf(j.def.b);
+    const Pose frameA = jointFrame(w_, j.def.a, j.def.frameA), frameB = jointFrame(w_, j.def.b, j.def.frameB);
+    const Mat3 axes = rotationOf(frameA.q);
+    const int path = pathFor(a.link, b.link);
+    auto emit = [&](int k, const Vec3& force, const Vec3& torque, double error, double rateTarget) {
+      const MotorSettings& motor = j.motors[k];
+      if (motor.mode == MotorMode::Off) return;
+      const int row = addWrenchRow(path, a, b, force, torque, frameB.p);
+      RowMeta meta;
+      meta.kind = RowMeta::Drive;
+      meta.index = id;
+      meta.axis = static_cast<std::int8_t>(k);
+      const double bound = h_ * std::min(motor.maxForce, j.axes[k].effort);
+      const double stiffness = motor.mode == MotorMode::Position ? motor.stiffness : 0;
+      const double damping = motor.mode == MotorMode::Torque ? 0 : motor.damping;
+      const double soft = h_ * damping + h_ * h_ * stiffness;
+      const double sigma = soft > 0 && soft < kInf ? 1 / soft : 0;
+      finish(row, path, sigma, true, false, 0, meta);
+      Row& r = w_.rows.rows[row];
+      r.lo = -bound;
+      r.hi = bound;
+      if (!(soft > 0)) {  // a given force: no softness to find it by
+        const double impulse = std::min(bound, std::max(-bound, h_ * motor.force));
+        r.lo = r.hi = r.lambda = impulse;
+        return;
+      }
+      if (soft < kInf) r.bias -= sigma * h_ * (motor.force + damping * rateTarget - stiffness * error);
+      else r.bias += stiffness < kInf ? -rateTarget : error / h_ - rateTarget;
+      r.lambda = std::min(r.hi, std::max(r.lo, j.auxImpulse[k]));
+    };
+    if (j.def.constraint == ConstraintType::Motor) {
+      const Pose relative = frameA.inverse() * frameB;
+      const Vec3 turn = quatLog(relative.q * j.targetQuat.conjugate());
+      for (int k = 0; k < 6; k++) {
+        const Vec3 axis = axes.col(k % 3);
+        if (k < 3) emit(k, axis, Vec3::Zero(), relative.p[k] - j.targetPosition[k], j.targetVelocity[k]);
+        else emit(k, Vec3::Zero(), axis, turn[k - 3], j.targetSpin[k - 3]);
+      }
+      continue;
+    }
+    const bool angular = j.def.constraint == ConstraintType::AxisAngular;
+    const Vec3 axis = axes * j.def.axis;
+    const double q = j.q[0];
+    const Vec3 force = angular ? Vec3(Vec3::Zero()) : axis, torque = angular ? axis : Vec3(Vec3::Zero());
+    emit(0, force, torque, q - j.motors[0].position, j.motors[0].velocity);
+    auto bounded = [&](double sign, double gap, int slot) {
+      const int row = addWrenchRow(path, a, b, sign * force, sign * torque, frameB.p);
+      RowMeta meta;
+      meta.kind = RowMeta::Limit;
+      meta.index = id;
+      meta.slot = static_cast<std::int8_t>(slot);
+      meta.direction = Vec3(sign, 0, 0);
+      finish(row, path, 0, true, false, 0, meta);
+      Row& r = w_.rows.rows[row];
+      r.lo = 0;
+      r.hi = kInf;
+      double bias = gap > 0 ? gap / h_ : 0.3 * gap / h_;
+      const double speed = -(w_.rows.velocity(row, path) + r.bias);
+      if (slot != 3 && j.axes[0].restitution > 0 && speed > w_.settings.restitutionSpeed && gap < speed * h_) bias = -j.axes[0].restitution * speed;
+      r.bias += bias;
+      r.lambda = j.impulse[0][slot];
+    };
+    const AxisParameters& p = j.axes[0];
+    const double margin = 0.05 + 1.5 * h_ * std::fabs(j.v[0]);
+    if (q - p.lower < margin) bounded(1, q - p.lower, 1);
+    if (p.upper - q < margin) bounded(-1, p.upper - q, 2);
+    if (p.velocity < kInf && std::fabs(j.v[0]) > 0.5 * p.velocity) bounded(j.v[0] > 0 ? -1 : 1, p.velocity * h_, 3);
+    // Spring, damper and dry friction of the axis.
+    if (p.stiffness > 0 || p.damping > 0) {
+      const int row = addWrenchRow(path, a, b, force, torque, frameB.p);
+      RowMeta meta;
+      meta.kind = RowMeta::Drive;
+      meta.index = id;
+      meta.axis = 1;
+      const double sigma = 1 / (h_ * p.damping + h_ * h_ * p.stiffness);
+      finish(row, path, sigma, true, false, 0, meta);
+      Row& r = w_.rows.rows[row];
+      r.lo = -kInf;
+      r.hi = kInf;
+      r.bias += sigma * h_ * p.stiffness * (q - p.rest);
+      r.lambda = j.auxImpulse[1];
+    }
+    if (p.friction > 0) {
+      const int row = addWrenchRow(path, a, b, force, torque, frameB.p);
+      RowMeta meta;
+      meta.kind = RowMeta::Friction;
+      meta.index = id;
+      finish(row, path, 0, true, false, 0, meta);
+      Row& r = w_.rows.rows[row];
+      r.lo = -p.friction * h_;
+      r.hi = p.friction * h_;
+      r.lambda = std::min(r.hi, std::max(r.lo, j.impulse[0][0]));
+    }
+  }
+}
+
+void IslandRows::bilateralWrench(double target, const End& a, const End& b, const Vec3& force, const Vec3& torque, const Vec3& point) {
+  const int row = w_.bilateral.add(0);
+  const Vec6 Pa = wrenchAt(a.link, -force, -torque, point), Pb = wrenchAt(b.link, force, torque, point);
+  fill(w_.bilateral.y(row), a.link, Pa, b.link, Pb);
+  if (articulated_) std::copy_n(w_.bilateral.y(row), w_.rows.size, w_.bilateral.r(row));
+  else respond(w_.bilateral.r(row), a.link, Pa, b.link, Pb, nullptr, -1);
+  const double base = force.dot(pointVelocityOfBase(b, point) - pointVelocityOfBase(a, point)) + torque.dot(spinOfBase(b) - spinOfBase(a));
+  w_.bilateral.setTarget(row, target - base);
+}
+
+void IslandRows::bilateral() {
+  if (!full_) return;
+  Vec6 T[6];
+  for (int id : island_.joints) {
+    JointSlot& j = w_.joints[id];
+    if (j.def.constraint != ConstraintType::Joint) continue;
+    LoopView view;
+    viewLoop(w_, j, j.q, view);
+    loopDirections(view, T);
+    const End a = endOf(j.def.a), b = endOf(j.def.b);
+    for (int k = 0; k < loopRows(j); k++) bilateralWrench(0, a, b, T[k].tail<3>(), T[k].head<3>(), view.ideal.anchor);
+  }
+  for (int id : island_.couplings) {
+    const CouplingSlot& c = w_.couplings[id];
+    const JointSlot &ja = w_.joints[c.a], &jb = w_.joints[c.b];
+    const int row = w_.bilateral.add(0);
+    double target = 0;
+    for (int side = 0; side < 2; side++) {
+      const int link = side ? jb.link : ja.link;
+      if (link < 0) continue;
+      double g[6] = {side ? 1.0 : -c.ratio};
+      fillFromJoint(w_.bilateral.y(row), link, g);
+      if (!articulated_) respond(w_.bilateral.r(row), -1, Vec6::Zero(), -1, Vec6::Zero(), g, link);
+      else if (w_.trees[w_.bodies[w_.links[link].body].tree].movingBase) target -= g[0] * w_.baseRate[w_.model[link].vOffset];
+    }
+    if (articulated_) std::copy_n(w_.bilateral.y(row), w_.rows.size, w_.bilateral.r(row));
+    w_.bilateral.setTarget(row, target);
+  }
+  w_.bilateral.build();
+  if (w_.bilateral.inconsistency() > 1e-3) w_.statistics.infeasible++;
+}
+
+void IslandRows::storeBilateral() {
+  if (w_.bilateral.count() == 0) return;
+  std::vector<double>& lambda = w_.errorScratch;
+  lambda.resize(w_.bilateral.count());
+  w_.bilateral.multipliers(lambda.data());
+  int row = 0;
+  Vec6 T[6];
+  for (int id : island_.joints) {
+    JointSlot& j = w_.joints[id];
+    if (j.def.constraint != ConstraintType::Joint) continue;
+    LoopView view;
+    double q[7];
+    std::copy_n(j.q, 7, q);
+    viewLoop(w_, j, q, view);
+    loopDirections(view, T);
+    Vec6 sum = Vec6::Zero();
+    for (int k = 0; k < loopRows(j); k++) sum += lambda[row++] * T[k];
+    j.auxForce = sum.tail<3>() / h_;
+    j.auxTorque = sum.head<3>() / h_;
+  }
+}
+
+double loopErrors(WorldData& w, Island& island, std::vector<double>& errors) {
+  errors.clear();
+  double worst = 0;
+  Vec6 T[6];
+  for (int id : island.joints) {
+    JointSlot& j = w.joints[id];
+    if (j.def.constraint != ConstraintType::Joint) continue;
+    LoopView view;
+    viewLoop(w, j, j.q, view);
+    loopDirections(view, T);
+    for (int k = 0; k < loopRows(j); k++) errors.push_back(T[k].dot(view.error));
+    worst = std::max({worst, view.error.head<3>().norm(), view.error.tail<3>().norm()});
+  }
+  for (int id : island.couplings) {
+    const CouplingSlot& c = w.couplings[id];
+    auto coordinate = [&](int joint) { return w.joints[joint].link >= 0 ? w.q[w.model[w.joints[joint].link].qOffset] : w.joints[joint].q[0]; };
+    errors.push_back(coordinate(c.b) - c.ratio * coordinate(c.a) - c.offset);
+    worst = std::max(worst, std::fabs(errors.back()));
+  }
+  return worst;
+}
+
+double closeLoops(WorldData& w, Island& island) {
+  std::vector<double>& errors = w.errorScratch;
+  std::vector<double>& dx = w.fullScratch;
+  double worst = loopErrors(w, island, errors);
+  // The rows' basis is of the pose the velocities were solved at: Newton's method with a kept matrix.
+  for (int it = 0; it < 8 && worst > 1e-13; it++) {
+    const double most = 0.2;  // rad or m in one pass, for loops that start far open
+    const double part = worst > most ? most / worst : 1;
+    for (double& e : errors) e *= -part;
+    dx.assign(w.rows.size, 0.0);
+    w.bilateral.displacement(errors.data(), dx.data());
+    double* x = coordinatesOf(w);
+    for (int t : island.trees) {
+      TreeRuntime& tree = w.trees[t];
+      if (tree.nv == 0) continue;
+      double* step = w.extraFull.data();
+      if (tree.saddle) {
+        std::copy_n(dx.begin() + w.treeStart[t], tree.nv, step + tree.vFirst);
+      } else {
+        std::copy_n(dx.begin() + w.treeStart[t], tree.nv, x + tree.vFirst);
+        sweepDown(tree.tree, x, step, false);
+      }
+      for (int i = tree.first; i < tree.first + tree.tree.count; i++) {
+        const LinkModel& m = w.model[i];
+        double* q = &w.q[m.qOffset];
+        const double* d = step + m.vOffset;
+        if (m.freeRoot) {
+          const Quat r = normalized(quatExp(Vec3(d[0], d[1], d[2])) * Quat(q[6], q[3], q[4], q[5]));
+          for (int k = 0; k < 3; k++) q[k] += d[3 + k];
+          for (int k = 0; k < 4; k++) q[3 + k] = r.coeffs()[k];
+        } else if (m.nv > 0) {
+          withJoint(m.type, [&](auto joint) { decltype(joint)::advance(m, q, d); });
+        }
+      }
+      updatePoses(tree.tree, w.q.data());
+    }
+    const double next = loopErrors(w, island, errors);
+    if (!(next < worst)) {
+      worst = next;
+      break;
+    }
+    worst = next;
+  }
+  for (int t : island.trees) {
+    TreeRuntime& tree = w.trees[t];
+    tree.tree.O = tree.tree.state[0].c;
+    updateSubspaces(tree.tree);
+    updateTwists(tree.tree, w.v.data());
+  }
+  return worst;
+}
+
+}  // namespace vertebra

@@ -1,0 +1,130 @@
+// Collision stage of a step: boxes of all shapes, candidate pairs, filters, manifolds, contact points with features, begin and end of
+// touching. Order is by shape ids throughout, so that results do not depend on history.
+#include <algorithm>
+
+#include "engine/dynamics/joints/common.hpp"
+#include "engine/step/world_data.hpp"
+
+namespace vertebra {
+namespace {
+
+Pose shapeWorldPose(const WorldData& w, const ShapeSlot& s) {
+  if (s.body < 0) return s.inBody;
+  const BodySlot& b = w.bodies[s.body];
+  if (b.link >= 0) {
+    const LinkState& l = w.state[b.link];
+    return Pose{l.c, l.q} * s.inInertial;
+  }
+  return b.pose * s.inBody;
+}
+
+bool stands(const WorldData& w, int body) {
+  if (body < 0) return true;
+  const BodySlot& b = w.bodies[body];
+  return b.link < 0 || b.asleep || w.trees[b.tree].immobile;
+}
+
+bool contains(const std::vector<std::pair<int, int>>& sorted, int a, int b) {
+  return std::binary_search(sorted.begin(), sorted.end(), std::pair<int, int>(std::min(a, b), std::max(a, b)));
+}
+
+bool mayTouch(WorldData& w, const ShapeSlot& a, const ShapeSlot& b) {
+  if (a.body == b.body) return false;
+  if (!(a.shape.group & b.shape.mask) || !(b.shape.group & a.shape.mask)) return false;
+  const bool movesA = a.body >= 0 && w.bodies[a.body].link >= 0, movesB = b.body >= 0 && w.bodies[b.body].link >= 0;
+  if (!movesA && !movesB) return false;
+  if (a.body >= 0 && b.body >= 0) {
+    if (!w.jointedPairs.empty() && contains(w.jointedPairs, a.body, b.body)) return false;
+    if (!w.ignoredPairs.empty() && contains(w.ignoredPairs, a.body, b.body)) return false;
+  }
+  if (w.owner.filter && !w.owner.filter(w.owner.callbackUser, a.body, b.body)) return false;
+  return true;
+}
+
+}  // namespace
+
+void updateShapeFrames(WorldData& w, int body) {
+  const BodySlot& b = w.bodies[body];
+  const Pose toInertial = b.inertialInLink.inverse();
+  for (int id : b.shapes) {
+    ShapeSlot& s = w.shapes[id];
+    s.inBody = s.shape.local;
+    for (int p = s.shape.parent; p >= 0; p = w.shapes[p].shape.parent) s.inBody = w.shapes[p].shape.local * s.inBody;
+    s.inInertial = toInertial * s.inBody;
+    s.inInertial.q = normalized(s.inInertial.q);
+  }
+}
+
+void collideAll(WorldData& w) {
+  // Boxes of what moved; others keep theirs.
+  w.boxShape.clear();
+  for (std::size_t i = 0; i < w.shapes.size(); i++) {
+    const ShapeSlot& s = w.shapes[i];
+    if (!s.alive || s.shape.geometry.type == ShapeType::Group) continue;
+    if (s.body >= 0 && !w.bodies[s.body].enabled) continue;
+    w.boxShape.push_back(static_cast<int>(i));
+  }
+  const int count = static_cast<int>(w.boxShape.size());
+  w.boxes.resize(count);
+  w.passive.resize(count);
+  w.shapePose.resize(w.shapes.size());
+  const double margin = 0.5 * w.settings.contactMargin;
+  for (int i = 0; i < count; i++) {
+    const ShapeSlot& s = w.shapes[w.boxShape[i]];
+    w.passive[i] = stands(w, s.body);
+    w.shapePose[w.boxShape[i]] = shapeWorldPose(w, s);
+    w.boxes[i] = bounds(s.shape.geometry, w.shapePose[w.boxShape[i]], margin);
+  }
+  w.broad.update(w.boxes.data(), w.passive.data(), count);
+  w.contacts.clear();
+  w.touchingNext.clear();
+  Manifold manifold;
+  int pairs = 0;
+  for (const BroadPhase::Pair& pair : w.broad.pairs()) {
+    const int ia = w.boxShape[pair.a], ib = w.boxShape[pair.b];
+    const ShapeSlot &a = w.shapes[ia], &b = w.shapes[ib];
+    if (!mayTouch(w, a, b)) continue;
+    pairs++;
+    const Collider ca(a.shape.geometry, w.shapePose[ia], a.bvh.get()), cb(b.shape.geometry, w.shapePose[ib], b.bvh.get());
+    collide(ca, cb, w.settings.contactMargin, manifold);
+    double least = kInf;
+    for (int k = 0; k < manifold.count; k++) {
+      const ContactPoint& p = manifold.points[k];
+      Contact c;
+      c.bodyA = a.body;
+      c.bodyB = b.body;
+      c.shapeA = ia;
+      c.shapeB = ib;
+      c.position = p.position;
+      c.normal = p.normal;
+      c.gap = p.gap;
+      c.feature = p.feature;
+      w.contacts.push_back(c);
+      least = std::min(least, p.gap);
+    }
+    if (least <= w.settings.contactSlop) w.touchingNext.push_back({ia, ib});
+  }
+  // Pairs of which both sleep or stand are not looked at: what touched goes on touching.
+  for (const auto& t : w.touching)
+    if (w.shapes[t.first].alive && w.shapes[t.second].alive && stands(w, w.shapes[t.first].body) && stands(w, w.shapes[t.second].body))
+      w.touchingNext.push_back(t);
+  std::sort(w.touchingNext.begin(), w.touchingNext.end());
+  // Events: both lists are sorted by shapes.
+  std::size_t i = 0, k = 0;
+  while (i < w.touching.size() || k < w.touchingNext.size()) {
+    if (k == w.touchingNext.size() || (i < w.touching.size() && w.touching[i] < w.touchingNext[k])) {
+      w.events.push_back({false, w.touching[i].first, w.touching[i].second});
+      i++;
+    } else if (i == w.touching.size() || w.touchingNext[k] < w.touching[i]) {
+      w.events.push_back({true, w.touchingNext[k].first, w.touchingNext[k].second});
+      k++;
+    } else {
+      i++, k++;
+    }
+  }
+  w.touching.swap(w.touchingNext);
+  w.statistics.pairs = pairs;
+  w.statistics.contacts = static_cast<int>(w.contacts.size());
+}
+
+}  // namespace vertebra

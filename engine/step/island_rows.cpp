@@ -1,0 +1,413 @@
+// See island_rows.hpp. This file: paths, wrenches and responses, contact rows, solving and storing. Joint rows: joint_rows.cpp.
+#include "engine/step/island_rows.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+#include "engine/step/tree_step.hpp"
+
+namespace vertebra {
+
+IslandRows::IslandRows(WorldData& w, Island& island, double h)
+    : w_(w), island_(island), h_(h), articulated_(w.settings.equality == Equality::Articulated), start_(w.treeStart) {
+  full_ = !articulated_ || !island.couplings.empty();
+  for (int j : island.joints) full_ |= w.joints[j].def.constraint == ConstraintType::Joint;
+}
+
+void IslandRows::begin() {
+  lastA_ = lastB_ = -2;
+  start_.resize(w_.trees.size());
+  int n = 0;
+  for (int t : island_.trees) {
+    start_[t] = n;
+    n += w_.trees[t].nv;
+  }
+  w_.rows.clear();
+  w_.rowMeta.clear();
+  w_.loopShares.clear();
+  w_.rows.x = coordinatesOf(w_);
+  w_.rows.size = n;
+  w_.bilateral.begin(n);
+  if (full_) {
+    w_.pieceScratch.clear();
+    for (int t : island_.trees)
+      if (w_.trees[t].nv > 0) w_.pieceScratch.push_back({w_.trees[t].vFirst, w_.trees[t].nv});
+    fullPath_ = w_.rows.addPath(w_.pieceScratch.data(), static_cast<int>(w_.pieceScratch.size()));
+  }
+}
+
+IslandRows::End IslandRows::endOf(int body) const {
+  End e;
+  e.body = body;
+  if (body >= 0) e.link = w_.bodies[body].link;
+  return e;
+}
+
+Vec3 IslandRows::pointVelocityOfBase(const End& e, const Vec3& p) const {
+  if (e.link >= 0) {
+    const TreeRuntime& t = w_.trees[w_.bodies[e.body].tree];
+    if (!t.movingBase) return Vec3::Zero();
+    const Vec6& twist = w_.baseTwist[e.link];
+    return Vec3(twist.tail<3>()) + Vec3(twist.head<3>()).cross(p - t.tree.O);
+  }
+  if (e.body < 0 || w_.bodies[e.body].kind != BodyKind::Kinematic) return Vec3::Zero();
+  const BodySlot& b = w_.bodies[e.body];
+  return b.velocity + b.spin.cross(p - b.pose.p);
+}
+Vec3 IslandRows::spinOfBase(const End& e) const {
+  if (e.link >= 0) {
+    const TreeRuntime& t = w_.trees[w_.bodies[e.body].tree];
+    return t.movingBase ? Vec3(w_.baseTwist[e.link].head<3>()) : Vec3(Vec3::Zero());
+  }
+  return e.body >= 0 && w_.bodies[e.body].kind == BodyKind::Kinematic ? w_.bodies[e.body].spin : Vec3(Vec3::Zero());
+}
+Vec3 IslandRows::startVelocity(const End& e, const Vec3& p) const {
+  if (e.link < 0) return pointVelocityOfBase(e, p);
+  const LinkState& s = w_.state[e.link];
+  return w_.links[e.link].startV + (s.R * w_.links[e.link].startW).cross(p - s.c);
+}
+
+int IslandRows::pathFor(int linkA, int linkB) {
+  if (full_) return fullPath_;
+  if (linkA == lastA_ && linkB == lastB_) return lastPath_;
+  lastA_ = linkA;
+  lastB_ = linkB;
+  std::vector<Piece>& pieces = w_.pieceScratch;
+  pieces.clear();
+  auto visit = [&](int link) {
+    const LinkModel& m = w_.model[link];
+    if (m.nv > 0) pieces.push_back({m.vOffset, m.nv});
+  };
+  const int treeA = linkA >= 0 ? w_.bodies[w_.links[linkA].body].tree : -1, treeB = linkB >= 0 ? w_.bodies[w_.links[linkB].body].tree : -2;
+  auto up = [&](int link, int first) { return w_.model[link].parent < 0 ? -1 : first + w_.model[link].parent; };
+  if (treeA == treeB) {  // the later link first, as fill() does
+    const int first = w_.trees[treeA].first;
+    int a = linkA, b = linkB;
+    while (a >= 0 || b >= 0) {
+      if (a == b) {
+        visit(a);
+        a = b = up(a, first);
+      } else if (a > b) {
+        visit(a);
+        a = up(a, first);
+      } else {
+        visit(b);
+        b = up(b, first);
+      }
+    }
+  } else {
+    if (linkB >= 0)
+      for (int l = linkB, first = w_.trees[treeB].first; l >= 0; l = up(l, first)) visit(l);
+    if (linkA >= 0)
+      for (int l = linkA, first = w_.trees[treeA].first; l >= 0; l = up(l, first)) visit(l);
+  }
+  lastPath_ = w_.rows.addPath(pieces.data(), static_cast<int>(pieces.size()));
+  return lastPath_;
+}
+
+// Walks wrenches to the roots and writes what each joint on the way feels. In a compact row the joints lie in the order of the walk.
+void IslandRows::fill(double* y, int linkA, const Vec6& wrenchA, int linkB, const Vec6& wrenchB) const {
+  double* next = y;
+  auto pass = [&](int link, Vec6& P) {
+    const LinkModel& m = w_.model[link];
+    if (m.nv == 0) return;
+    double* to = next;
+    if (full_) {
+      const int tree = w_.bodies[w_.links[link].body].tree;
+      to = y + start_[tree] + (m.vOffset - w_.trees[tree].vFirst);
+    }
+    double part[6];
+    if (articulated_) passUp(m, w_.state[link], P, part);
+    else for (int k = 0; k < m.nv; k++) part[k] = w_.state[link].S[k].dot(P);
+    for (int k = 0; k < m.nv; k++) to[k] += part[k];
+    next += m.nv;
+  };
+  const int treeA = linkA >= 0 ? w_.bodies[w_.links[linkA].body].tree : -1, treeB = linkB >= 0 ? w_.bodies[w_.links[linkB].body].tree : -2;
+  auto up = [&](int link, int first) { return w_.model[link].parent < 0 ? -1 : first + w_.model[link].parent; };
+  Vec6 Pa = wrenchA, Pb = wrenchB;
+  if (treeA == treeB) {
+    const int first = w_.trees[treeA].first;
+    int a = linkA, b = linkB;
+    while (a >= 0 || b >= 0) {
+      if (a == b) {  // met: one wrench from here on
+        Pb += Pa;
+        pass(b, Pb);
+        b = up(b, first);
+        a = -1;
+        while (b >= 0) {
+          pass(b, Pb);
+          b = up(b, first);
+        }
+      } else if (a > b) {
+        pass(a, Pa);
+        a = up(a, first);
+      } else {
+        pass(b, Pb);
+        b = up(b, first);
+      }
+    }
+    return;
+  }
+  if (linkB >= 0)
+    for (int l = linkB, first = w_.trees[treeB].first; l >= 0; l = up(l, first)) pass(l, Pb);
+  if (linkA >= 0)
+    for (int l = linkA, first = w_.trees[treeA].first; l >= 0; l = up(l, first)) pass(l, Pa);
+}
+
+void IslandRows::fillFromJoint(double* y, int link, const double* g) const {
+  const LinkModel& m = w_.model[link];
+  const int tree = w_.bodies[w_.links[link].body].tree, first = w_.trees[tree].first;
+  double* to = full_ ? y + start_[tree] + (m.vOffset - w_.trees[tree].vFirst) : y;
+  if (!articulated_) {
+    for (int k = 0; k < m.nv; k++) to[k] += g[k];
+    return;
+  }
+  Vec6 P;
+  double part[6];
+  enterAtJoint(m, w_.state[link], g, part, P);
+  for (int k = 0; k < m.nv; k++) to[k] += part[k];
+  if (m.parent < 0) return;
+  if (full_) fill(y, -1, P, first + m.parent, P);
+  else fill(y + m.nv, -1, P, first + m.parent, P);
+}
+
+// M^-1 J^T of a row under the treatments without whitening: the operator applied to the row's wrenches.
+void IslandRows::respond(double* r, int linkA, const Vec6& Pa, int linkB, const Vec6& Pb, const double* g, int jointLink) {
+  auto treeOf = [&](int link) { return link >= 0 ? w_.bodies[w_.links[link].body].tree : -1; };
+  for (int t : island_.trees) {
+    TreeRuntime& tree = w_.trees[t];
+    if (tree.nv == 0 || (t != treeOf(linkA) && t != treeOf(linkB) && t != treeOf(jointLink))) continue;
+    for (int i = tree.first; i < tree.first + tree.tree.count; i++) w_.state[i].P.setZero();
+    if (treeOf(linkA) == t) w_.state[linkA].P += Pa;
+    if (treeOf(linkB) == t) w_.state[linkB].P += Pb;
+    std::fill_n(w_.extraFull.begin() + tree.vFirst, tree.nv, 0.0);
+    if (treeOf(jointLink) == t)
+      for (int k = 0; k < w_.model[jointLink].nv; k++) w_.extraFull[w_.model[jointLink].vOffset + k] += g[k];
+    tree.saddle->solve(tree.tree, w_.extraFull.data(), w_.z.data(), false);
+    for (int k = 0; k < tree.nv; k++) r[start_[t] + k] += w_.z[tree.vFirst + k];
+  }
+}
+
+Vec6 IslandRows::wrenchAt(int link, const Vec3& force, const Vec3& torque, const Vec3& point) const {
+  if (link < 0) return Vec6::Zero();
+  const Vec3& O = w_.trees[w_.bodies[w_.links[link].body].tree].tree.O;
+  return stack(torque + (point - O).cross(force), force);
+}
+
+int IslandRows::addWrenchRow(int path, const End& a, const End& b, const Vec3& force, const Vec3& torque, const Vec3& point) {
+  const int row = w_.rows.addRow(path);
+  const Vec6 Pa = wrenchAt(a.link, -force, -torque, point), Pb = wrenchAt(b.link, force, torque, point);
+  fill(w_.rows.y(row), a.link, Pa, b.link, Pb);
+  if (!articulated_) {
+    w_.rows.separateResponse(row, path);
+    respond(w_.rows.r(row), a.link, Pa, b.link, Pb, nullptr, -1);
+  }
+  w_.rows.rows[row].bias = force.dot(pointVelocityOfBase(b, point) - pointVelocityOfBase(a, point)) + torque.dot(spinOfBase(b) - spinOfBase(a));
+  return row;
+}
+
+int IslandRows::addAxisRow(int link, const double* g, int* path) {
+  *path = pathFor(-1, link);
+  const int row = w_.rows.addRow(*path);
+  fillFromJoint(w_.rows.y(row), link, g);
+  if (!articulated_) {
+    w_.rows.separateResponse(row, *path);
+    respond(w_.rows.r(row), -1, Vec6::Zero(), -1, Vec6::Zero(), g, link);
+  }
+  // A joint's own rate: the prescribed base does not enter under sparse and dense; under articulated x = z holds W^T of the base.
+  const TreeRuntime& t = w_.trees[w_.bodies[w_.links[link].body].tree];
+  if (articulated_ && t.movingBase)
+    for (int k = 0; k < w_.model[link].nv; k++) w_.rows.rows[row].bias += g[k] * w_.baseRate[w_.model[link].vOffset + k];
+  return row;
+}
+
+void IslandRows::finish(int row, int path, double sigma, bool startsBlock, bool contact, double friction, RowMeta meta) {
+  RowProblem& p = w_.rows;
+  meta.base = p.rows[row].bias;
+  if (w_.bilateral.rank() > 0) {
+    w_.loopShares.resize(w_.loopShares.size() + w_.bilateral.rank());
+    meta.shares = static_cast<int>(w_.loopShares.size()) - w_.bilateral.rank();
+    const bool same = p.rows[row].y == p.rows[row].r;
+    p.rows[row].bias += w_.bilateral.removeFrom(p.y(row), p.r(row), same, w_.loopShares.data() + meta.shares);
+  }
+  p.finishRow(row, path, sigma);
+  if (startsBlock) p.blocks.push_back({path, row, contact, friction});
+  w_.rowMeta.push_back(meta);
+}
+
+namespace {
+void tangents(const Vec3& n, Vec3& s, Vec3& t) {
+  s = std::fabs(n.x()) < 0.7 ? Vec3(Vec3::UnitX().cross(n)) : Vec3(Vec3::UnitY().cross(n));
+  s.normalize();
+  t = n.cross(s);
+}
+}  // namespace
+
+void IslandRows::contacts() {
+  const WorldSettings& set = w_.settings;
+  std::size_t memory = 0;
+  for (int index : island_.contacts) {
+    const Contact& c = w_.contacts[index];
+    const End a = endOf(c.bodyA), b = endOf(c.bodyB);
+    const int path = pathFor(a.link, b.link);
+    Vec3 s, t;
+    tangents(c.normal, s, t);
+    const Surface &sa = w_.shapes[c.shapeA].shape.surface, &sb = w_.shapes[c.shapeB].shape.surface;
+    const double friction = std::sqrt(sa.friction * sb.friction), restitution = std::max(sa.restitution, sb.restitution);
+    // Warm start by feature; memory and contacts are both sorted by shapes.
+    while (memory < w_.memory.size() && std::pair(w_.memory[memory].shapeA, w_.memory[memory].shapeB) < std::pair(c.shapeA, c.shapeB)) memory++;
+    double start[3] = {0, 0, 0};
+    for (std::size_t k = memory; k < w_.memory.size() && w_.memory[k].shapeA == c.shapeA && w_.memory[k].shapeB == c.shapeB; k++)
+      if (w_.memory[k].feature == c.feature) {
+        start[0] = w_.memory[k].normal;
+        start[1] = w_.memory[k].s;
+        start[2] = w_.memory[k].t;
+        break;
+      }
+    const Vec3* direction[3] = {&c.normal, &s, &t};
+    int first = -1;
+    for (int k = 0; k < 3; k++) {
+      const int row = addWrenchRow(path, a, b, *direction[k], Vec3::Zero(), c.position);
+      if (k == 0) first = row;
+      RowMeta meta;
+      meta.kind = k == 0 ? RowMeta::Normal : RowMeta::Tangent;
+      meta.index = index;
+      finish(row, path, 0, k == 0, true, friction, meta);
+      w_.rows.rows[row].lambda = start[k];
+    }
+    Row& n = w_.rows.rows[first];
+    n.lo = 0;
+    n.hi = kInf;
+    RowMeta& meta = w_.rowMeta[first];
+    double bias;
+    if (c.gap > 0) {
+      bias = c.gap / h_;
+    } else {
+      bias = std::max(-set.contactSpeed, std::min(0.0, c.gap + set.contactSlop) * set.contactCorrection / h_);
+    }
+    if (restitution > 0) {
+      // Predicted approach at the present configuration, before contacts act; the time to touch is c.gap / speed.
+      const double speed = -(w_.rows.velocity(first, path) + n.bias);
+      if (speed > set.restitutionSpeed && c.gap < speed * h_) {
+        const double before = -c.normal.dot(startVelocity(b, c.position) - startVelocity(a, c.position));
+        const double acceleration = (speed - before) / h_, untilTouch = c.gap / speed;
+        bias = -(restitution * speed + (1 + restitution) * acceleration * untilTouch);
+        // In the next move the body falls on through the gap and comes back: on the way that much is lost of the rebound.
+        meta.shift = -(1 + restitution) * c.gap;
+        meta.bounces = true;
+      }
+    }
+    n.bias += bias;
+  }
+}
+
+void IslandRows::build() {
+  begin();
+  bilateral();
+  for (int t : island_.trees)
+    if (w_.trees[t].restrained) treeAxes(t);
+  drives();
+  contacts();
+  if (w_.bilateral.rank() > 0) {
+    double* x = w_.rows.x;
+    std::vector<double>& local = w_.fullScratch;
+    local.resize(w_.rows.size);
+    for (int t : island_.trees) std::copy_n(x + w_.trees[t].vFirst, w_.trees[t].nv, local.begin() + start_[t]);
+    w_.bilateral.project(local.data());
+    for (int t : island_.trees) std::copy_n(local.begin() + start_[t], w_.trees[t].nv, x + w_.trees[t].vFirst);
+  }
+}
+
+void IslandRows::solve() {
+  RowProblem& p = w_.rows;
+  w_.statistics.rows += static_cast<int>(p.rows.size()) + w_.bilateral.count();
+  if (p.rows.empty()) return;
+  if (w_.settings.energyAccount)
+    for (const Block& block : p.blocks)
+      for (int k = 0; k < (block.contact ? 3 : 1); k++) w_.rowMeta[block.row + k].before = p.velocity(block.row + k, block.path);
+  const LcpSettings settings{w_.settings.lcpIterations, w_.settings.lcpTolerance};
+  const SolveReport report = w_.settings.lcp == Lcp::Dantzig ? solveDantzig(p, settings) : solvePgs(p, settings);
+  w_.statistics.lcpIterations = std::max(w_.statistics.lcpIterations, report.iterations);
+  w_.statistics.lcpResidual = std::max(w_.statistics.lcpResidual, report.residual);
+  w_.statistics.complementarity = std::max(w_.statistics.complementarity, report.complementarity);
+  for (std::size_t i = 0; i < p.rows.size(); i++)
+    if (w_.rowMeta[i].shares >= 0) w_.bilateral.addImpulse(w_.loopShares.data() + w_.rowMeta[i].shares, p.rows[i].lambda);
+}
+
+void IslandRows::shift() {
+  bool any = false;
+  RowProblem& p = w_.rows;
+  for (const Block& block : p.blocks) any |= w_.rowMeta[block.row].bounces && p.rows[block.row].lambda > 0;
+  if (!any) return;
+  // Smallest displacement (in the metric of the mass) that gives each bouncing contact its shift: Gauss-Seidel on those rows alone.
+  double* x = p.x;
+  std::vector<double>& kept = w_.fullScratch;
+  kept.resize(p.size);
+  for (int t : island_.trees) {
+    std::copy_n(x + w_.trees[t].vFirst, w_.trees[t].nv, kept.begin() + start_[t]);
+    std::fill_n(x + w_.trees[t].vFirst, w_.trees[t].nv, 0.0);
+  }
+  for (int it = 0; it < 20; it++) {
+    double worst = 0;
+    for (const Block& block : p.blocks) {
+      const RowMeta& meta = w_.rowMeta[block.row];
+      if (!meta.bounces || !(p.rows[block.row].lambda > 0)) continue;
+      const double left = meta.shift - p.velocity(block.row, block.path);
+      p.apply(block.row, block.path, left * p.rows[block.row].inverse);
+      worst = std::max(worst, std::fabs(left));
+    }
+    if (worst < 1e-9) break;
+  }
+  for (int t : island_.trees) {
+    TreeRuntime& tree = w_.trees[t];
+    if (tree.nv == 0) continue;
+    if (articulated_) sweepDown(tree.tree, x, w_.shift.data(), false);
+    else std::copy_n(x + tree.vFirst, tree.nv, w_.shift.begin() + tree.vFirst);
+    tree.shifted = true;
+    std::copy_n(kept.begin() + start_[t], tree.nv, x + tree.vFirst);
+  }
+}
+
+void IslandRows::store() {
+  RowProblem& p = w_.rows;
+  const double rate = 1 / h_;
+  for (const Block& block : p.blocks) {
+    for (int k = 0; k < (block.contact ? 3 : 1); k++) {
+      const Row& row = p.rows[block.row + k];
+      const RowMeta& meta = w_.rowMeta[block.row + k];
+      if (w_.settings.energyAccount && row.lambda != 0) {
+        const double work = row.lambda * (0.5 * (meta.before + p.velocity(block.row + k, block.path)) + meta.base);
+        switch (meta.kind) {
+          case RowMeta::Tangent:
+          case RowMeta::Friction: w_.account.lostFriction -= work; break;
+          case RowMeta::Drive: w_.account.workDrives += work; break;
+          default: w_.account.lostImpact -= work;
+        }
+      }
+      if (block.contact) continue;
+      JointSlot& j = w_.joints[meta.index];
+      if (meta.kind == RowMeta::Drive) {
+        j.auxImpulse[meta.axis] = row.lambda;
+        j.motorForce[meta.axis] = row.lambda * rate;
+      } else {
+        j.impulse[meta.axis][meta.slot] = row.lambda;
+        if (meta.kind == RowMeta::Friction) {
+          j.frictionForce[meta.axis] = row.lambda * rate;
+        } else {
+          for (int e = 0; e < 3; e++) j.limitForce[e < j.nv || j.nv == 0 ? e : 0] += row.lambda * rate * meta.direction[e];
+        }
+      }
+    }
+    if (block.contact) {
+      Contact& c = w_.contacts[w_.rowMeta[block.row].index];
+      Vec3 s, t;
+      tangents(c.normal, s, t);
+      const Row* row = &p.rows[block.row];
+      c.force = rate * (row[0].lambda * c.normal + row[1].lambda * s + row[2].lambda * t);
+      w_.memoryNext.push_back({c.shapeA, c.shapeB, c.feature, row[0].lambda, row[1].lambda, row[2].lambda});
+    }
+  }
+  storeBilateral();
+}
+
+}  // namespace vertebra

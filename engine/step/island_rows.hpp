@@ -1,0 +1,62 @@
+// The auxiliary rows of one island: contacts, joint limits, dry friction, drives between bodies, loop closures and couplings, emitted in
+// the coordinates of rows.hpp. World axes; a wrench enters at a world point. Order: joints by link, drives by id, contacts by shapes.
+#pragma once
+#include "engine/step/world_data.hpp"
+
+namespace vertebra {
+
+class IslandRows {
+ public:
+  IslandRows(WorldData& w, Island& island, double h);
+
+  void build();            // bilateral rows first, then the others, warm start included
+  void solve();            // moves x; reports into the statistics
+  void shift();            // displacements for restitution timing and penetration left; into WorldData::shift
+  void store();            // impulses to contacts and joints, energy accounts
+  bool empty() const { return w_.rows.rows.empty() && w_.bilateral.count() == 0; }
+
+ private:
+  struct End {  // of a constraint: a link of a tree, or a body that stands or is prescribed
+    int link = -1;
+    int body = -1;
+  };
+  void begin();
+  End endOf(int body) const;
+  Vec3 pointVelocityOfBase(const End& e, const Vec3& p) const;   // what the prescribed motion alone gives
+  Vec3 spinOfBase(const End& e) const;
+  Vec3 startVelocity(const End& e, const Vec3& p) const;         // before the step's forces
+
+  int pathFor(int linkA, int linkB);
+  int addWrenchRow(int path, const End& a, const End& b, const Vec3& force, const Vec3& torque, const Vec3& point);
+  int addAxisRow(int link, const double* generalized, int* path);
+  void fill(double* y, int linkA, const Vec6& Pa, int linkB, const Vec6& Pb) const;
+  void fillFromJoint(double* y, int link, const double* generalized) const;
+  void respond(double* r, int linkA, const Vec6& Pa, int linkB, const Vec6& Pb, const double* generalized, int jointLink);
+  Vec6 wrenchAt(int link, const Vec3& force, const Vec3& torque, const Vec3& point) const;
+  void finish(int row, int path, double sigma, bool startsBlock, bool contact, double friction, RowMeta meta);
+
+  void contacts();
+  void treeAxes(int tree);
+  void limitRow(int link, int axis, double sign, double gap, int slot, double restitution);
+  void sphericalLimits(int link);
+  void drives();
+  void bilateral();
+  void bilateralWrench(double target, const End& a, const End& b, const Vec3& force, const Vec3& torque, const Vec3& point);
+  void storeBilateral();
+
+  WorldData& w_;
+  Island& island_;
+  const double h_;
+  const bool articulated_;
+  bool full_ = false;      // rows span all coordinates of the island
+  int fullPath_ = -1;
+  std::vector<int>& start_;  // of a tree's coordinates in a full row
+  int lastA_ = -2, lastB_ = -2, lastPath_ = -1;
+};
+
+// Position error of a loop joint or coupling, in the rows' order, for closing by Newton's method. Returns the largest distance [m] or angle.
+double loopErrors(WorldData& w, Island& island, std::vector<double>& errors);
+// Closes the island's loops in coordinates with the present factor; returns the error that remains.
+double closeLoops(WorldData& w, Island& island);
+
+}  // namespace vertebra

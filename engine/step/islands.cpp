@@ -1,0 +1,131 @@
+// Islands: trees that contacts, auxiliary joints or couplings join. Sleep: an island whose bodies have all been slow for a while is
+// skipped; anything awake that joins it, a force or an edit wakes it.
+#include <algorithm>
+
+#include "engine/step/tree_step.hpp"
+#include "engine/step/world_data.hpp"
+
+namespace vertebra {
+namespace {
+
+int find(std::vector<int>& parent, int i) {
+  while (parent[i] != i) i = parent[i] = parent[parent[i]];
+  return i;
+}
+void join(std::vector<int>& parent, int a, int b) {
+  a = find(parent, a);
+  b = find(parent, b);
+  if (a != b) parent[std::max(a, b)] = std::min(a, b);  // the lowest tree leads: independent of order
+}
+int treeOf(const WorldData& w, int body) { return body >= 0 ? w.bodies[body].tree : -1; }
+
+}  // namespace
+
+void wakeTree(WorldData& w, int tree) {
+  TreeRuntime& t = w.trees[tree];
+  t.asleep = false;
+  t.idle = 0;
+  saveTree(w, t);
+  for (int i = t.first; i < t.first + t.tree.count; i++) w.bodies[w.links[i].body].asleep = false;
+}
+
+void buildIslands(WorldData& w) {
+  const int n = static_cast<int>(w.trees.size());
+  std::vector<int>& parent = w.treeParent;
+  parent.resize(n);
+  for (int i = 0; i < n; i++) parent[i] = i;
+  auto link = [&](int bodyA, int bodyB) {
+    const int a = treeOf(w, bodyA), b = treeOf(w, bodyB);
+    if (a >= 0 && b >= 0 && !w.trees[a].immobile && !w.trees[b].immobile) join(parent, a, b);
+  };
+  for (const Contact& c : w.contacts) link(c.bodyA, c.bodyB);
+  for (int id : w.auxiliaryJoints) link(w.joints[id].def.a, w.joints[id].def.b);
+  for (const CouplingSlot& c : w.couplings) {
+    if (!c.alive) continue;
+    const JointSlot &a = w.joints[c.a], &b = w.joints[c.b];
+    if (a.link >= 0 && b.link >= 0) link(w.links[a.link].body, w.links[b.link].body);
+  }
+  // An island is awake if any of its trees is.
+  for (int i = 0; i < n; i++)
+    if (!w.trees[i].asleep && !w.trees[i].immobile) w.trees[find(parent, i)].leaderAwake = w.steps + 1;
+  w.islandCount = 0;
+  for (int i = 0; i < n; i++) {
+    TreeRuntime& t = w.trees[i];
+    t.island = -1;
+    if (t.immobile) continue;
+    const int leader = find(parent, i);
+    if (w.trees[leader].leaderAwake != w.steps + 1) continue;
+    if (t.asleep) wakeTree(w, i);
+    if (leader == i) {
+      if (w.islandCount == static_cast<int>(w.islands.size())) w.islands.emplace_back();
+      Island& island = w.islands[w.islandCount];
+      island.trees.clear();
+      island.contacts.clear();
+      island.joints.clear();
+      island.couplings.clear();
+      t.island = w.islandCount++;
+    } else {
+      t.island = w.trees[leader].island;
+    }
+    w.islands[t.island].trees.push_back(i);
+  }
+  auto islandOf = [&](int bodyA, int bodyB) {
+    for (int body : {bodyA, bodyB}) {
+      const int t = treeOf(w, body);
+      if (t >= 0 && w.trees[t].island >= 0) return w.trees[t].island;
+    }
+    return -1;
+  };
+  for (std::size_t i = 0; i < w.contacts.size(); i++) {
+    const int k = islandOf(w.contacts[i].bodyA, w.contacts[i].bodyB);
+    if (k >= 0) w.islands[k].contacts.push_back(static_cast<int>(i));
+  }
+  for (int id : w.auxiliaryJoints) {
+    const int k = islandOf(w.joints[id].def.a, w.joints[id].def.b);
+    if (k >= 0) w.islands[k].joints.push_back(id);
+  }
+  for (std::size_t i = 0; i < w.couplings.size(); i++) {
+    const CouplingSlot& c = w.couplings[i];
+    if (!c.alive) continue;
+    auto bodyOf = [&](int joint) { return w.joints[joint].link >= 0 ? w.links[w.joints[joint].link].body : -1; };
+    const int k = islandOf(bodyOf(c.a), bodyOf(c.b));
+    if (k >= 0) w.islands[k].couplings.push_back(static_cast<int>(i));
+  }
+}
+
+void sleepIslands(WorldData& w, double h) {
+  const WorldSettings& set = w.settings;
+  if (!set.sleeping) return;
+  for (int k = 0; k < w.islandCount; k++) {
+    Island& island = w.islands[k];
+    double idle = kInf;
+    for (int ti : island.trees) {
+      TreeRuntime& t = w.trees[ti];
+      bool slow = !t.movingBase;
+      for (int i = t.first; slow && i < t.first + t.tree.count; i++) {
+        const LinkState& s = w.state[i];
+        slow = s.v.squaredNorm() < set.sleepSpeed * set.sleepSpeed && s.w.squaredNorm() < set.sleepSpin * set.sleepSpin;
+      }
+      // A body at the top of its flight is slow too: something must hold it, or nothing pull.
+      if (slow && t.freeRoot && island.contacts.empty() && island.joints.empty() && set.gravity.squaredNorm() > 0) slow = false;
+      t.idle = slow ? t.idle + h : 0;
+      idle = std::min(idle, t.idle);
+    }
+    if (idle < set.sleepTime) continue;
+    for (int ti : island.trees) {
+      TreeRuntime& t = w.trees[ti];
+      t.asleep = true;
+      t.smooth = false;
+      std::fill_n(w.v.begin() + t.vFirst, t.nv, 0.0);
+      for (int i = t.first; i < t.first + t.tree.count; i++) {
+        LinkState& s = w.state[i];
+        s.t.setZero();
+        s.v.setZero();
+        s.w.setZero();
+        w.bodies[w.links[i].body].asleep = true;
+      }
+    }
+  }
+}
+
+}  // namespace vertebra

@@ -1,0 +1,230 @@
+// Springs, dampers, armature and motors on the axes of tree joints, folded into the elimination: each axis adds E to the diagonal of
+// its joint's block and g to its momentum, such that the impulse on the axis is g - E v. First-order form: backward Euler, so stiff
+// gains are unconditionally stable; second-order form: the half of the force at the new state (the other half is in the stored
+// reactions). A motor whose implicit force passes its bound acts as a constant force instead, and the tree is factored again.
+#include <algorithm>
+#include <cmath>
+
+#include "engine/step/tree_step.hpp"
+
+namespace vertebra {
+namespace {
+
+// Displacement of each axis from rest or target, in velocity coordinates of the tree's joint. For the orientation of spherical and
+// floating joints: rotation vector from the reference. reference: nq numbers, or null for zero.
+void axisError(const LinkModel& m, const JointSlot& j, const double* q, bool target, double* e) {
+  switch (m.type) {
+    case JointType::Spherical: {
+      Quat reference = target ? j.targetQuat : quatExp(Vec3(j.axes[0].rest, j.axes[1].rest, j.axes[2].rest));
+      if (j.flipped) reference = reference.conjugate();
+      const Vec3 d = quatLog(reference.conjugate() * SphericalJoint::quat(q));
+      for (int k = 0; k < 3; k++) e[k] = d[k];
+      return;
+    }
+    case JointType::Floating: {
+      const Vec3 d = quatLog(Quat(q[6], q[3], q[4], q[5]));
+      for (int k = 0; k < 3; k++) {
+        e[k] = q[k] - (target ? j.motors[k].position : j.axes[k].rest);
+        e[3 + k] = d[k] - (target ? j.motors[3 + k].position : j.axes[3 + k].rest);
+      }
+      return;
+    }
+    default:
+      for (int k = 0; k < m.nv; k++) {
+        const int u = j.flipped && m.type == JointType::Universal ? 1 - k : k;
+        e[k] = q[k] - (target ? j.motors[u].position : j.axes[u].rest);
+      }
+  }
+}
+int userAxis(const LinkModel& m, const JointSlot& j, int k) { return j.flipped && m.type == JointType::Universal ? 1 - k : k; }
+
+struct Drive {
+  double E = 0, g = 0;     // implicit impulse g - E v over h, in the first-order form
+  double bound = kInf;     // N or N m
+  bool active = false;
+};
+
+// The motor of one axis over h; its force at velocity v is (g - E v) / h, to be bounded.
+Drive driveOf(const LinkModel& m, const JointSlot& j, int k, double error, double h, double strong) {
+  Drive d;
+  const int u = userAxis(m, j, k);
+  const MotorSettings& motor = j.motors[u];
+  d.bound = std::min(motor.maxForce, j.axes[u].effort);
+  switch (motor.mode) {
+    case MotorMode::Off: return d;
+    case MotorMode::Torque: d.g = h * motor.force; break;
+    case MotorMode::Position:
+    case MotorMode::Velocity: {
+      double damping = motor.damping;
+      if (!(damping < kInf)) damping = strong / h;
+      double stiffness = motor.mode == MotorMode::Position ? motor.stiffness : 0;
+      if (!(stiffness < kInf)) stiffness = strong / (h * h);
+      double rate = motor.velocity;
+      if (j.orientationMotor && m.type == JointType::Spherical) rate = j.flipped ? 0 : j.targetVelocity[k];
+      d.E = h * damping + h * h * stiffness;
+      d.g = h * (motor.force + damping * rate - stiffness * error);
+      break;
+    }
+  }
+  d.active = true;
+  return d;
+}
+
+// A stand-in for an infinitely strong drive: far above any inertia the axis can meet.
+double strongInertia(const TreeRuntime& t) { return 1e8 * std::max(t.mass, 1e-3); }
+
+}  // namespace
+
+void restraints(WorldData& w, TreeRuntime& t, double h, bool smooth) {
+  const double half = 0.5 * h, strong = strongInertia(t);
+  std::fill_n(w.extra.begin() + t.vFirst, t.nv, 0.0);
+  std::fill_n(w.generalized.begin() + t.vFirst, t.nv, 0.0);
+  for (int i = t.first; i < t.first + t.tree.count; i++) {
+    if (!w.links[i].restrained) continue;
+    const LinkModel& m = w.model[i];
+    const JointSlot& j = w.joints[w.links[i].joint];
+    const double* q = &w.q[m.qOffset];
+    double rest[6], target[6];
+    axisError(m, j, q, false, rest);
+    axisError(m, j, q, true, target);
+    for (int k = 0; k < m.nv; k++) {
+      const int u = userAxis(m, j, k);
+      const AxisParameters& a = j.axes[u];
+      double& E = w.extra[m.vOffset + k];
+      double& g = w.generalized[m.vOffset + k];
+      // Rotor momentum goes with the joint's old velocity (and half its acceleration, as the bodies' does).
+      E += a.armature;
+      g += a.armature * (w.v0[m.vOffset + k] + (smooth ? half * w.a0[m.vOffset + k] : 0));
+      if (smooth) {
+        E += half * a.damping;
+        g -= half * a.stiffness * rest[k];
+        const Drive d = driveOf(m, j, k, target[k], half, strong);
+        if (d.active) g += std::min(half * d.bound, std::max(-half * d.bound, d.g));
+      } else {
+        E += h * a.damping + h * h * a.stiffness;
+        g -= h * a.stiffness * rest[k];
+        const Drive d = driveOf(m, j, k, target[k], h, strong);
+        if (!d.active) continue;
+        if (j.saturated[k] != 0) g += j.saturated[k] * h * d.bound;
+        else E += d.E, g += d.g;
+      }
+    }
+  }
+}
+
+bool resaturate(WorldData& w, TreeRuntime& t, double h, bool settle) {
+  bool again = false;
+  const double strong = strongInertia(t);
+  for (int i = t.first; i < t.first + t.tree.count; i++) {
+    if (!w.links[i].restrained) continue;
+    const LinkModel& m = w.model[i];
+    JointSlot& j = w.joints[w.links[i].joint];
+    double target[6];
+    bool computed = false;
+    for (int k = 0; k < m.nv; k++) {
+      if (j.motors[userAxis(m, j, k)].mode == MotorMode::Off) continue;
+      if (!computed) axisError(m, j, &w.q[m.qOffset], true, target);
+      computed = true;
+      const Drive d = driveOf(m, j, k, target[k], h, strong);
+      if (!(d.bound < kInf)) continue;
+      const double force = (d.g - d.E * w.v[m.vOffset + k]) / h;
+      const std::int8_t now = force > d.bound * (1 + 1e-9) ? 1 : force < -d.bound * (1 + 1e-9) ? -1 : 0;
+      if (now == j.saturated[k] || (settle && now == 0)) continue;
+      if (settle && j.saturated[k] != 0) continue;
+      j.saturated[k] = now;
+      again = true;
+    }
+  }
+  return again;
+}
+
+void recordRestraintForces(WorldData& w, TreeRuntime& t, double h, bool smooth) {
+  const double strong = strongInertia(t);
+  for (int i = t.first; i < t.first + t.tree.count; i++) {
+    if (!w.links[i].restrained) continue;
+    const LinkModel& m = w.model[i];
+    JointSlot& j = w.joints[w.links[i].joint];
+    double rest[6], target[6];
+    axisError(m, j, &w.q[m.qOffset], false, rest);
+    axisError(m, j, &w.q[m.qOffset], true, target);
+    for (int k = 0; k < m.nv; k++) {
+      const int u = userAxis(m, j, k);
+      const AxisParameters& a = j.axes[u];
+      const double v = w.v[m.vOffset + k], v0 = w.v0[m.vOffset + k];
+      j.springForce[u] = -a.stiffness * (rest[k] + (smooth ? 0 : h * v)) - a.damping * v;
+      const Drive d = driveOf(m, j, k, target[k], h, strong);
+      j.motorForce[u] = 0;
+      if (d.active) {
+        const double force = j.saturated[k] != 0 && !smooth ? j.saturated[k] * d.bound : (d.g - d.E * v) / h;
+        j.motorForce[u] = std::min(d.bound, std::max(-d.bound, force));
+      }
+      if (w.settings.energyAccount) {
+        w.account.workDrives += 0.5 * h * j.motorForce[u] * (v + v0);
+        w.account.lostDamping += smooth ? 0.5 * h * a.damping * (v * v + v0 * v0) : 0.5 * h * a.damping * v * (v + v0);
+      }
+    }
+  }
+}
+
+void axisForces(WorldData& w, TreeRuntime& t, double h) {
+  const double strong = strongInertia(t);
+  std::fill_n(w.generalized.begin() + t.vFirst, t.nv, 0.0);
+  for (int i = t.first; i < t.first + t.tree.count; i++) {
+    if (!w.links[i].restrained) continue;
+    const LinkModel& m = w.model[i];
+    const JointSlot& j = w.joints[w.links[i].joint];
+    double rest[6], target[6];
+    axisError(m, j, &w.q[m.qOffset], false, rest);
+    axisError(m, j, &w.q[m.qOffset], true, target);
+    for (int k = 0; k < m.nv; k++) {
+      const AxisParameters& a = j.axes[userAxis(m, j, k)];
+      double g = -a.stiffness * rest[k] - a.damping * w.v[m.vOffset + k];
+      g += 0.5 * h * a.damping * w.a0[m.vOffset + k];  // what the factor's h/2 c would take from the acceleration
+      const Drive d = driveOf(m, j, k, target[k], h, strong);
+      if (d.active) g += std::min(d.bound, std::max(-d.bound, d.g / h));
+      w.generalized[m.vOffset + k] = g;
+    }
+  }
+}
+
+bool needsFirstOrder(const WorldData& w, const TreeRuntime& t, double h) {
+  if (!t.restrained) return false;
+  for (int i = t.first; i < t.first + t.tree.count; i++) {
+    if (!w.links[i].restrained) continue;
+    const LinkModel& m = w.model[i];
+    const JointSlot& j = w.joints[w.links[i].joint];
+    for (int k = 0; k < m.nv; k++) {
+      const int u = userAxis(m, j, k);
+      const AxisParameters& a = j.axes[u];
+      if (a.friction > 0) return true;
+      const MotorMode mode = j.motors[u].mode;
+      if (mode == MotorMode::Position || mode == MotorMode::Velocity) return true;
+      // Explicit springs are stable to h^2 k = 4 D; a twentieth keeps them accurate too. D is the joint block of the last factor.
+      const double stiff = h * a.damping + h * h * a.stiffness;
+      if (!(stiff > 0)) continue;
+      double D = 0;
+      if (t.saddle) D = 1e-3;  // no factor to read: small inertia assumed
+      else for (int c = 0; c <= k; c++) D += c == k ? 1 / (w.state[i].G[k][k] * w.state[i].G[k][k]) : w.state[i].G[k][c] * w.state[i].G[k][c];
+      if (stiff > 0.05 * D) return true;
+    }
+  }
+  return false;
+}
+
+double springEnergy(const WorldData& w, const TreeRuntime& t, const double* q) {
+  double sum = 0;
+  for (int i = t.first; i < t.first + t.tree.count; i++) {
+    if (!w.links[i].restrained) continue;
+    const LinkModel& m = w.model[i];
+    const JointSlot& j = w.joints[w.links[i].joint];
+    bool any = false;
+    for (int k = 0; k < m.nv; k++) any |= j.axes[k].stiffness > 0;
+    if (!any) continue;
+    double rest[6];
+    axisError(m, j, q + m.qOffset, false, rest);
+    for (int k = 0; k < m.nv; k++) sum += 0.5 * j.axes[userAxis(m, j, k)].stiffness * rest[k] * rest[k];
+  }
+  return sum;
+}
+
+}  // namespace vertebra

@@ -1,0 +1,169 @@
+// Snapshots: the whole changing state as bytes of this build. Layout: magic, topology hash, then fixed fields in the order of `visit`,
+// which serves both directions, so that nothing is written that is not read. What can be derived (poses, motion subspaces) is not kept.
+#include <cstring>
+
+#include "engine/step/tree_step.hpp"
+
+namespace vertebra {
+namespace {
+
+constexpr std::uint64_t kMagic = 0x3130425456ull;  // "VTB01"
+
+struct Writer {
+  std::vector<std::uint8_t>& out;
+  void bytes(void* data, std::size_t n) {
+    const std::uint8_t* p = static_cast<const std::uint8_t*>(data);
+    out.insert(out.end(), p, p + n);
+  }
+  std::size_t count(std::size_t n) {
+    std::uint64_t x = n;
+    bytes(&x, sizeof x);
+    return n;
+  }
+};
+struct Reader {
+  const std::uint8_t* at;
+  const std::uint8_t* end;
+  bool good = true;
+  void bytes(void* data, std::size_t n) {
+    if (!good || static_cast<std::size_t>(end - at) < n) {
+      good = false;
+      return;
+    }
+    std::memcpy(data, at, n);
+    at += n;
+  }
+  std::size_t count(std::size_t) {
+    std::uint64_t x = 0;
+    bytes(&x, sizeof x);
+    if (x > static_cast<std::uint64_t>(end - at)) good = false;
+    return good ? static_cast<std::size_t>(x) : 0;
+  }
+};
+
+template <class A>
+struct Archive {
+  A& a;
+  template <class T>
+  void one(T& x) {
+    static_assert(std::is_arithmetic_v<T> || std::is_enum_v<T>);
+    a.bytes(&x, sizeof x);
+  }
+  void one(Vec3& x) { a.bytes(x.data(), 3 * sizeof(double)); }
+  void one(Quat& x) { a.bytes(x.coeffs().data(), 4 * sizeof(double)); }
+  void one(Pose& x) {
+    one(x.p);
+    one(x.q);
+  }
+  template <class... T>
+  void operator()(T&... x) {
+    (one(x), ...);
+  }
+  void numbers(std::vector<double>& x) { a.bytes(x.data(), x.size() * sizeof(double)); }
+  template <class T, class F>
+  void list(std::vector<T>& x, F&& each) {
+    x.resize(a.count(x.size()));
+    for (T& e : x) each(e);
+  }
+};
+
+template <class A>
+void visit(WorldData& w, A& archive) {
+  Archive<A> v{archive};
+  v(w.time, w.steps, w.lastStep, w.anyForce);
+  for (BodySlot& b : w.bodies) {
+    v(b.asleep, b.velocity, b.spin, b.pose, b.gravityScale, b.force, b.torque, b.persistentForce, b.persistentTorque, b.impulse,
+      b.angularImpulse, b.moveTarget, b.moveTime, b.arrived);
+  }
+  for (JointSlot& j : w.joints) {
+    v(j.orientationMotor, j.targetQuat, j.targetPosition, j.targetVelocity, j.targetSpin, j.restraint, j.auxForce, j.auxTorque);
+    for (int k = 0; k < 7; k++) v(j.q[k]);
+    for (int k = 0; k < 6; k++) {
+      MotorSettings& m = j.motors[k];
+      v(m.mode, m.position, m.velocity, m.force, m.stiffness, m.damping, m.maxForce, j.v[k], j.saturated[k], j.auxImpulse[k],
+        j.motorForce[k], j.springForce[k], j.frictionForce[k], j.limitForce[k]);
+      for (int e = 0; e < 4; e++) v(j.impulse[k][e]);
+    }
+  }
+  for (TreeRuntime& t : w.trees) v(t.smooth, t.shifted, t.asleep, t.settled, t.movingBase, t.idle);
+  for (std::size_t i = 0; i < w.links.size(); i++) {
+    LinkRuntime &l = w.links[i], &l0 = w.links0[i];
+    v(l.reactionLinear, l.reactionAngular, l.startV, l.startW, l.startC, l0.startV, l0.startW, w.state[i].v, w.state[i].w);
+  }
+  v.numbers(w.q);
+  v.numbers(w.v);
+  v.numbers(w.a);
+  v.numbers(w.shift);
+  v.list(w.memory, [&](ContactMemory& m) { v(m.shapeA, m.shapeB, m.feature, m.normal, m.s, m.t); });
+  v.list(w.touching, [&](std::pair<int, int>& p) { v(p.first, p.second); });
+  v.list(w.contacts, [&](Contact& c) {
+    v(c.bodyA, c.bodyB, c.shapeA, c.shapeB, c.position, c.normal, c.gap, c.feature, c.force);
+  });
+  EnergyAccount& e = w.account;
+  v(e.workDrives, e.workApplied, e.lostDamping, e.lostFriction, e.lostImpact, e.lostClamp, e.corrected);
+}
+
+}  // namespace
+
+void World::save(std::vector<std::uint8_t>& out) const {
+  WorldData& w = *data_;
+  (void)ensure(w);
+  out.clear();
+  Writer writer{out};
+  std::uint64_t head[2] = {kMagic, w.topologyHash};
+  writer.bytes(head, sizeof head);
+  visit(w, writer);
+}
+
+Failure World::restore(const std::uint8_t* data, std::size_t size) {
+  WorldData& w = *data_;
+  if (Failure f = ensure(w)) return f;
+  std::uint64_t head[2] = {};
+  if (size < sizeof head) return {Failure::Argument, "the snapshot is too short"};
+  std::memcpy(head, data, sizeof head);
+  if (head[0] != kMagic) return {Failure::Argument, "these bytes are no snapshot of this version"};
+  if (head[1] != w.topologyHash) return {Failure::Argument, "the snapshot is of a world with other bodies, shapes or joints; build this one by the same calls"};
+  std::vector<std::uint8_t> before;  // so that a damaged snapshot costs nothing
+  save(before);
+  auto read = [&](const std::uint8_t* from, std::size_t n) {
+    Reader reader{from + sizeof head, from + n};
+    visit(w, reader);
+    return reader.good && reader.at == reader.end;
+  };
+  const bool good = read(data, size);
+  if (!good) read(before.data(), before.size());
+  for (std::size_t i = 0; i < w.joints.size(); i++)
+    if (w.joints[i].alive) updateRestraint(w, static_cast<int>(i));
+  for (TreeRuntime& t : w.trees) {
+    if (t.baseBody >= 0) {
+      const BodySlot& b = w.bodies[t.baseBody];
+      const Pose p = b.pose * b.inertialInLink;
+      t.tree.base.pose.c = p.p;
+      t.tree.base.pose.q = p.q;
+      t.tree.base.pose.R = rotationOf(p.q);
+    }
+    // Velocities of bodies come with the snapshot: they were computed along the way of the solve, whose last bits differ.
+    updatePoses(t.tree, w.q.data());
+    t.tree.O = t.tree.state[0].c;
+    updateSubspaces(t.tree);
+    std::vector<std::pair<Vec3, Vec3>> exact;
+    for (int i = 0; i < t.tree.count; i++) exact.emplace_back(t.tree.state[i].v, t.tree.state[i].w);
+    updateTwists(t.tree, w.v.data());
+    for (int i = 0; i < t.tree.count; i++) {
+      t.tree.state[i].v = exact[i].first;
+      t.tree.state[i].w = exact[i].second;
+    }
+  }
+  if (!good) return {Failure::Argument, "the snapshot is damaged or cut short"};
+  return {};
+}
+
+std::uint64_t World::hash() const {
+  std::vector<std::uint8_t> bytes;
+  save(bytes);
+  std::uint64_t h = 1469598103934665603ull;
+  for (std::uint8_t b : bytes) h = (h ^ b) * 1099511628211ull;
+  return h;
+}
+
+}  // namespace vertebra

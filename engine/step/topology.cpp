@@ -1,0 +1,347 @@
+// From slots to trees and back. A rebuild cuts the graph of bodies and joints into spanning trees: a body joined to something that does
+// not move by physics starts a tree there, other trees start at the lowest body of their component; joints are taken in id order, links
+// are numbered parents first. Joints left over close cycles, join figures, or are drives: auxiliary rows.
+#include <algorithm>
+
+#include "engine/dynamics/joints/joints.hpp"
+#include "engine/step/world_data.hpp"
+
+namespace vertebra {
+namespace {
+
+bool moves(const WorldData& w, int body) {
+  return body >= 0 && w.bodies[body].kind == BodyKind::Dynamic && w.bodies[body].enabled;
+}
+bool takesPart(const WorldData& w, int body) { return body < 0 || w.bodies[body].enabled; }
+
+Pose inertialPose(const WorldData& w, int body) { return body < 0 ? Pose() : w.bodies[body].pose * w.bodies[body].inertialInLink; }
+
+// Joint frame in a body's inertial frame; of the world or a body without inertial frame of its own the link frame serves.
+Pose inInertial(const WorldData& w, int body, const Pose& frame) {
+  return body < 0 ? frame : w.bodies[body].inertialInLink.inverse() * frame;
+}
+
+struct Builder {
+  WorldData& w;
+  std::vector<std::vector<int>> jointsOf;  // by body, ascending
+  std::vector<int> treeOf;                 // by body
+
+  bool usable(int j) const {
+    const JointSlot& s = w.joints[j];
+    return s.alive && s.def.constraint == ConstraintType::Joint && !s.def.auxiliary && takesPart(w, s.def.a) && takesPart(w, s.def.b);
+  }
+  bool sameFigure(int a, int b) const { return w.bodies[a].figure == w.bodies[b].figure; }
+
+  void addLink(int body, int parentLink, int joint, bool flipped, TreeRuntime& tree) {
+    BodySlot& b = w.bodies[body];
+    LinkModel m;
+    m.parent = parentLink;
+    m.mass = b.mass;
+    m.inertia = b.moments;
+    for (int k = 0; k < 3; k++) m.inverseInertia[k] = b.moments[k] > 0 ? 1 / b.moments[k] : 0;
+    m.linkInInertial = b.inertialInLink.inverse();
+    m.qOffset = static_cast<int>(w.q.size());
+    m.vOffset = static_cast<int>(w.v.size());
+    LinkRuntime r;
+    r.body = body;
+    r.joint = joint;
+    r.gravityScale = b.gravityScale;
+    if (joint < 0) {
+      m.freeRoot = true;
+      m.nv = 6;
+      m.type = JointType::Floating;
+      w.q.resize(w.q.size() + 7);
+      w.v.resize(w.v.size() + 6, 0.0);
+    } else {
+      JointSlot& j = w.joints[joint];
+      j.flipped = flipped;
+      j.role = Role::Primary;
+      j.link = static_cast<int>(w.model.size());
+      const int parentBody = flipped ? j.def.b : j.def.a;
+      const Pose inParent = inInertial(w, parentBody, flipped ? j.def.frameB : j.def.frameA);
+      const Pose inChild = inInertial(w, body, flipped ? j.def.frameA : j.def.frameB);
+      const bool universal = j.def.type == JointType::Universal;
+      const Vec3 axis = flipped ? Vec3(universal ? -j.def.axis2 : -j.def.axis) : j.def.axis;
+      const Vec3 axis2 = flipped ? Vec3(-j.def.axis) : j.def.axis2;
+      setJoint(m, j.def.type, inParent, inChild, axis, axis2);
+      w.q.resize(w.q.size() + j.nq);
+      w.v.resize(w.v.size() + j.nv, 0.0);
+    }
+    tree.mass += m.mass;
+    b.tree = static_cast<int>(w.trees.size());
+    b.link = static_cast<int>(w.model.size());
+    treeOf[body] = b.tree;
+    w.model.push_back(m);
+    w.links.push_back(r);
+  }
+
+  // Depth first, so that a chain lies in memory as it hangs.
+  void grow(int body, TreeRuntime& tree) {
+    struct Visit {
+      int body;
+      std::size_t next;
+    };
+    std::vector<Visit> stack{{body, 0}};
+    while (!stack.empty()) {
+      const int at = stack.back().body;
+      if (stack.back().next >= jointsOf[at].size()) {
+        stack.pop_back();
+        continue;
+      }
+      const int joint = jointsOf[at][stack.back().next++];
+      const JointSlot& j = w.joints[joint];
+      if (j.role == Role::Primary) continue;
+      const int other = j.def.a == at ? j.def.b : j.def.a;
+      if (!moves(w, other) || treeOf[other] >= 0 || !sameFigure(at, other)) continue;
+      addLink(other, w.bodies[at].link - tree.first, joint, j.def.b == at, tree);
+      stack.push_back({other, 0});
+    }
+  }
+
+  void startTree(int body, int joint) {
+    TreeRuntime tree;
+    tree.first = static_cast<int>(w.model.size());
+    tree.qFirst = static_cast<int>(w.q.size());
+    tree.vFirst = static_cast<int>(w.v.size());
+    tree.freeRoot = joint < 0;
+    bool flipped = false;
+    if (joint >= 0) {
+      const JointSlot& j = w.joints[joint];
+      flipped = j.def.a == body;
+      tree.baseBody = flipped ? j.def.b : j.def.a;
+    }
+    addLink(body, -1, joint, flipped, tree);
+    grow(body, tree);
+    tree.tree.count = static_cast<int>(w.model.size()) - tree.first;
+    tree.nq = static_cast<int>(w.q.size()) - tree.qFirst;
+    tree.nv = static_cast<int>(w.v.size()) - tree.vFirst;
+    tree.immobile = tree.nv == 0;
+    w.trees.push_back(std::move(tree));
+  }
+};
+
+void placeTree(WorldData& w, TreeRuntime& t);
+
+bool hasRestraint(const JointSlot& j) {
+  if (j.def.swing < kInf || j.def.twistLower > -kInf || j.def.twistUpper < kInf || j.orientationMotor) return true;
+  for (int k = 0; k < j.nv; k++) {
+    const AxisParameters& a = j.axes[k];
+    if (a.lower > -kInf || a.upper < kInf || a.velocity < kInf || a.damping > 0 || a.friction > 0 || a.stiffness > 0 || a.armature > 0) return true;
+    if (j.motors[k].mode != MotorMode::Off) return true;
+  }
+  return false;
+}
+
+}  // namespace
+
+void updateRestraint(WorldData& w, int joint) {
+  JointSlot& j = w.joints[joint];
+  j.restraint = hasRestraint(j);
+  if (j.link < 0 || !w.current) return;
+  TreeRuntime& t = w.trees[w.bodies[w.links[j.link].body].tree];
+  w.links[j.link].restrained = j.restraint;
+  t.restrained = t.armature = false;
+  for (int i = t.first; i < t.first + t.tree.count; i++) {
+    t.restrained |= w.links[i].restrained;
+    if (w.links[i].joint >= 0)
+      for (int k = 0; k < w.joints[w.links[i].joint].nv; k++) t.armature |= w.joints[w.links[i].joint].axes[k].armature > 0;
+  }
+}
+
+void dissolve(WorldData& w) {
+  if (!w.current) return;
+  for (std::size_t i = 0; i < w.bodies.size(); i++) {
+    BodySlot& b = w.bodies[i];
+    if (b.link < 0) continue;
+    const Pose pose = poseOf(w, static_cast<int>(i));
+    twistOf(w, static_cast<int>(i), b.velocity, b.spin);
+    b.pose = pose;
+  }
+  for (JointSlot& j : w.joints) {
+    if (j.link < 0) continue;
+    const LinkModel& m = w.model[j.link];
+    fromTree(j, &w.q[m.qOffset], j.q);
+    velocityFromTree(j, &w.q[m.qOffset], &w.v[m.vOffset], j.v);
+    j.placed = true;
+    j.link = -1;
+  }
+  for (BodySlot& b : w.bodies) b.link = b.tree = -1;
+  w.current = false;
+}
+
+Failure ensure(WorldData& w) {
+  if (w.current) return {};
+  w.model.clear();
+  w.links.clear();
+  w.trees.clear();
+  w.q.clear();
+  w.v.clear();
+  w.auxiliaryJoints.clear();
+  w.jointedPairs.clear();
+  Builder b{w, {}, {}};
+  b.jointsOf.resize(w.bodies.size());
+  b.treeOf.assign(w.bodies.size(), -1);
+  for (std::size_t i = 0; i < w.joints.size(); i++) {
+    JointSlot& j = w.joints[i];
+    j.link = -1;
+    j.role = Role::Inactive;
+    if (!j.alive) continue;
+    if (!j.def.bodiesCollide && j.def.a >= 0 && j.def.b >= 0) w.jointedPairs.push_back(std::minmax(j.def.a, j.def.b));
+    if (!b.usable(static_cast<int>(i))) continue;
+    if (moves(w, j.def.a)) b.jointsOf[j.def.a].push_back(static_cast<int>(i));
+    if (moves(w, j.def.b)) b.jointsOf[j.def.b].push_back(static_cast<int>(i));
+  }
+  std::sort(w.jointedPairs.begin(), w.jointedPairs.end());
+  for (std::size_t i = 0; i < w.joints.size(); i++) {  // trees on what does not move by physics
+    if (!b.usable(static_cast<int>(i))) continue;
+    const JointDefinition& d = w.joints[i].def;
+    if (moves(w, d.a) == moves(w, d.b)) continue;
+    const int body = moves(w, d.a) ? d.a : d.b;
+    if (b.treeOf[body] < 0) b.startTree(body, static_cast<int>(i));
+  }
+  for (std::size_t i = 0; i < w.bodies.size(); i++)
+    if (w.bodies[i].alive && moves(w, static_cast<int>(i)) && b.treeOf[i] < 0) b.startTree(static_cast<int>(i), -1);
+  for (std::size_t i = 0; i < w.joints.size(); i++) {
+    JointSlot& j = w.joints[i];
+    if (!j.alive || j.role == Role::Primary || !takesPart(w, j.def.a) || !takesPart(w, j.def.b)) continue;
+    if (!moves(w, j.def.a) && !moves(w, j.def.b)) continue;
+    j.role = Role::Auxiliary;
+    w.auxiliaryJoints.push_back(static_cast<int>(i));
+  }
+  const std::size_t nv = w.v.size();
+  w.state.assign(w.model.size(), LinkState());
+  w.a.assign(nv, 0.0);
+  w.z.assign(nv, 0.0);
+  w.extra.assign(nv, 0.0);
+  w.extraFull.assign(nv, 0.0);
+  w.generalized.assign(nv, 0.0);
+  w.shift.assign(nv, 0.0);
+  w.q0 = w.q;
+  w.v0 = w.v;
+  w.a0 = w.a;
+  for (TreeRuntime& t : w.trees) {
+    t.tree.model = w.model.data() + t.first;
+    t.tree.state = w.state.data() + t.first;
+    placeTree(w, t);
+    if (w.settings.equality != Equality::Articulated) {
+      t.saddle = w.settings.equality == Equality::Dense ? makeDenseOperator() : makeSparseOperator();
+      t.saddle->reserve(t.tree);
+    }
+  }
+  w.links0 = w.links;
+  w.current = true;
+  for (std::size_t i = 0; i < w.joints.size(); i++)
+    if (w.joints[i].alive) updateRestraint(w, static_cast<int>(i));
+  for (std::size_t i = 0; i < w.bodies.size(); i++)
+    if (w.bodies[i].alive) updateShapeFrames(w, static_cast<int>(i));
+  // Topology in one number: what a snapshot must meet.
+  std::uint64_t h = 1469598103934665603ull;
+  auto mix = [&](std::uint64_t x) { h = (h ^ x) * 1099511628211ull; };
+  for (const LinkModel& m : w.model) mix(m.parent + 2), mix(static_cast<int>(m.type)), mix(m.freeRoot), mix(m.qOffset);
+  for (const LinkRuntime& l : w.links) mix(l.body), mix(l.joint + 1);
+  for (const BodySlot& s : w.bodies) mix(s.alive), mix(static_cast<int>(s.kind)), mix(s.shapes.size());
+  for (const JointSlot& s : w.joints) mix(s.alive), mix(static_cast<int>(s.role)), mix(static_cast<int>(s.def.constraint));
+  for (const CouplingSlot& s : w.couplings) mix(s.alive), mix(s.a + 1), mix(s.b + 1);
+  for (const ShapeSlot& s : w.shapes) mix(s.alive), mix(s.body + 2), mix(static_cast<int>(s.shape.geometry.type));
+  w.topologyHash = h;
+  return {};
+}
+
+namespace {
+
+// Coordinates of a tree from its bodies' poses (joints that were not placed before) or from the joints' own coordinates; velocities alike.
+void placeTree(WorldData& w, TreeRuntime& t) {
+  t.tree.base = Base();
+  if (t.baseBody >= 0) {
+    const Pose p = inertialPose(w, t.baseBody);
+    t.tree.base.pose.c = p.p;
+    t.tree.base.pose.q = p.q;
+    t.tree.base.pose.R = rotationOf(p.q);
+  }
+  for (int i = 0; i < t.tree.count; i++) {
+    const int link = t.first + i;
+    const LinkModel& m = w.model[link];
+    LinkState& s = w.state[link];
+    const BodySlot& body = w.bodies[w.links[link].body];
+    double* q = &w.q[m.qOffset];
+    const Pose inertial = body.pose * body.inertialInLink;
+    if (m.freeRoot) {
+      for (int k = 0; k < 3; k++) q[k] = inertial.p[k];
+      const Quat r = normalized(inertial.q);
+      for (int k = 0; k < 4; k++) q[3 + k] = r.coeffs()[k];
+      s.c = inertial.p;
+      s.q = r;
+      s.R = rotationOf(r);
+      s.anchor = s.c;
+      continue;
+    }
+    JointSlot& j = w.joints[w.links[link].joint];
+    const BodyPose& parent = m.parent >= 0 ? static_cast<const BodyPose&>(t.tree.state[m.parent]) : t.tree.base.pose;
+    if (j.placed) {
+      toTree(j, j.q, q);
+    } else {
+      // The parent's intended pose decides, not the one its own joint gives it: errors do not add up along a chain.
+      const int parentBody = j.flipped ? j.def.b : j.def.a;
+      const Pose parentPose = inertialPose(w, parentBody);
+      const Pose frame = parentPose * Pose{m.inParent, m.turnParent};
+      const Pose relative = frame.inverse() * (inertial * Pose{m.inChild, m.turnChild});
+      double guess[7] = {};
+      toTree(j, j.q, guess);
+      for (int k = 0; k < j.nq; k++) q[k] = guess[k];
+      fitCoordinates(m.type, m.axisInJoint, m.axis2InJoint, relative, q);
+    }
+    withJoint(m.type, [&](auto joint) { decltype(joint)::pose(m, parent, q, s); });
+  }
+  t.tree.O = t.tree.state[0].c;
+  updateSubspaces(t.tree);
+  // Joint velocities: the part of the bodies' relative twist that the joint allows.
+  for (int i = 0; i < t.tree.count; i++) {
+    const int link = t.first + i;
+    const LinkModel& m = w.model[link];
+    LinkState& s = w.state[link];
+    const BodySlot& body = w.bodies[w.links[link].body];
+    double* v = &w.v[m.vOffset];
+    auto twistAboutO = [&](int id) {
+      if (id < 0) return Vec6(Vec6::Zero());
+      const BodySlot& b = w.bodies[id];
+      return stack(b.spin, b.velocity + b.spin.cross(t.tree.O - b.pose.p));
+    };
+    if (m.freeRoot) {
+      const Vec6 twist = twistAboutO(w.links[link].body);
+      for (int k = 0; k < 6; k++) v[k] = twist[k];
+      continue;
+    }
+    JointSlot& j = w.joints[w.links[link].joint];
+    if (j.placed) {
+      velocityToTree(j, j.q, j.v, v);
+    } else {
+      const Vec6 relative = twistAboutO(w.links[link].body) - twistAboutO(j.flipped ? j.def.b : j.def.a);
+      fitVelocity(m, s, t.tree.O, relative, v);
+    }
+    j.placed = true;
+  }
+  updateTwists(t.tree, w.v.data());
+}
+
+}  // namespace
+
+Pose poseOf(const WorldData& w, int body) {
+  const BodySlot& b = w.bodies[body];
+  if (b.link < 0) return b.pose;
+  const LinkState& s = w.state[b.link];
+  return Pose{s.c, s.q} * w.model[b.link].linkInInertial;
+}
+
+void twistOf(const WorldData& w, int body, Vec3& velocity, Vec3& spin) {
+  const BodySlot& b = w.bodies[body];
+  if (b.link < 0) {
+    velocity = b.velocity;
+    spin = b.spin;
+    return;
+  }
+  const LinkState& s = w.state[b.link];
+  spin = s.R * s.w;
+  velocity = s.v + spin.cross(s.q * w.model[b.link].linkInInertial.p);
+}
+
+}  // namespace vertebra

@@ -1,0 +1,313 @@
+// See tree_step.hpp.
+#include "engine/step/tree_step.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+namespace vertebra {
+namespace {
+
+// Angular velocity after h of free rotation with extra impulse already in w: implicit midpoint of I w' = (I w) x w in inertial axes,
+// which keeps energy and |L|. Fixed point; contraction is h |w|.
+inline Vec3 gyroscopic(const LinkModel& m, const Vec3& w, double h) {
+  Vec3 next = w;
+  const double tiny = 1e-32 * w.squaredNorm();
+  for (int it = 0; it < 12; it++) {
+    const Vec3 mid = 0.5 * (w + next);
+    const Vec3 to = w + h * m.inverseInertia.cwiseProduct(m.inertia.cwiseProduct(mid).cross(mid));
+    const double change = (to - next).squaredNorm();
+    next = to;
+    if (change <= tiny) break;
+  }
+  return next;
+}
+
+void clampLimits(WorldData& w, TreeRuntime& t) {
+  for (int i = t.first; i < t.first + t.tree.count; i++) {
+    if (!w.links[i].restrained) continue;
+    const LinkModel& m = w.model[i];
+    const JointSlot& j = w.joints[w.links[i].joint];
+    double* q = &w.q[m.qOffset];
+    if (m.type == JointType::Spherical) {
+      const Vec3& n = j.def.axis;
+      const double lower = j.flipped ? -j.def.twistUpper : j.def.twistLower, upper = j.flipped ? -j.def.twistLower : j.def.twistUpper;
+      if (!(j.def.swing < kInf) && !(lower > -kInf) && !(upper < kInf)) continue;
+      // q = swing * twist: the twist turns about the axis, the swing carries the axis to where it points.
+      Quat r = SphericalJoint::quat(q);
+      if (r.w() < 0) r.coeffs() = -r.coeffs();
+      const double along = r.x() * n.x() + r.y() * n.y() + r.z() * n.z();
+      double twist = 2 * arctan2(along, r.w());
+      const Quat swing = r * quatFromAxisAngle(n, -twist);
+      const Vec3 swingVector = quatLog(swing);
+      const double angle = swingVector.norm();
+      const double twistTo = std::min(upper, std::max(lower, twist));
+      if (angle <= j.def.swing && twistTo == twist) continue;
+      const Quat kept = angle > j.def.swing ? quatExp(swingVector * (j.def.swing / angle)) : swing;
+      SphericalJoint::store(normalized(kept * quatFromAxisAngle(n, twistTo)), q);
+      continue;
+    }
+    if (m.type == JointType::Floating) continue;
+    for (int k = 0; k < m.nv; k++) {
+      const AxisParameters& a = j.axes[j.flipped && m.type == JointType::Universal ? 1 - k : k];
+      if (q[k] < a.lower) q[k] = a.lower;
+      else if (q[k] > a.upper) q[k] = a.upper;
+    }
+  }
+}
+
+}  // namespace
+
+void saveTree(WorldData& w, TreeRuntime& t) {
+  std::copy_n(w.q.begin() + t.qFirst, t.nq, w.q0.begin() + t.qFirst);
+  std::copy_n(w.v.begin() + t.vFirst, t.nv, w.v0.begin() + t.vFirst);
+  std::copy_n(w.a.begin() + t.vFirst, t.nv, w.a0.begin() + t.vFirst);
+  for (int i = t.first; i < t.first + t.tree.count; i++) {
+    w.links[i].startV = w.state[i].v;
+    w.links[i].startW = w.state[i].w;
+    w.links[i].startC = w.state[i].c;
+    w.links0[i] = w.links[i];
+  }
+}
+
+void moveTree(WorldData& w, TreeRuntime& t, double h) {
+  const double half = t.smooth ? 0.5 * h : 0;
+  double step[6];
+  for (int i = t.first; i < t.first + t.tree.count; i++) {
+    const LinkModel& m = w.model[i];
+    if (m.nv == 0) continue;
+    double* q = &w.q[m.qOffset];
+    const double *v = &w.v[m.vOffset], *a = &w.a[m.vOffset];
+    if (m.freeRoot) {
+      const LinkState& s = w.state[i];
+      Vec3 c(q[0], q[1], q[2]);
+      c += h * (s.v + half * Vec3(a[3], a[4], a[5]));
+      Quat r(q[6], q[3], q[4], q[5]);
+      r = r * quatExp(h * (s.w + half * Vec3(a[0], a[1], a[2])));
+      if (t.shifted) {
+        const double* d = &w.shift[m.vOffset];
+        c += Vec3(d[3], d[4], d[5]);
+        r = quatExp(Vec3(d[0], d[1], d[2])) * r;
+      }
+      r = normalized(r);
+      for (int k = 0; k < 3; k++) q[k] = c[k];
+      for (int k = 0; k < 4; k++) q[3 + k] = r.coeffs()[k];
+      continue;
+    }
+    for (int k = 0; k < m.nv; k++) step[k] = h * (v[k] + half * a[k]) + (t.shifted ? w.shift[m.vOffset + k] : 0);
+    if (m.nv == 1) q[0] += step[0];
+    else withJoint(m.type, [&](auto joint) { decltype(joint)::advance(m, q, step); });
+  }
+  t.shifted = false;
+  if (t.restrained) clampLimits(w, t);
+  if (t.baseBody >= 0) {
+    const BodySlot& b = w.bodies[t.baseBody];
+    const Pose p = b.pose * b.inertialInLink;
+    t.tree.base.pose.c = p.p;
+    t.tree.base.pose.q = p.q;
+    t.tree.base.pose.R = rotationOf(p.q);
+  }
+  updatePoses(t.tree, w.q.data());
+  t.tree.O = t.tree.state[0].c;
+  if (t.baseBody >= 0) {
+    const BodySlot& b = w.bodies[t.baseBody];
+    t.tree.base.twist = stack(b.spin, b.velocity + b.spin.cross(t.tree.O - b.pose.p));
+  }
+}
+
+void updateGeometry(WorldData& w, TreeRuntime& t) {
+  updateSubspaces(t.tree);
+  if (w.settings.equality == Equality::Articulated) updateInertias(t.tree);
+}
+
+void momenta(WorldData& w, TreeRuntime& t, double h) {
+  const double half = t.smooth ? 0.5 * h : 0;
+  const Vec3 gravity = h * w.settings.gravity;
+  for (int i = t.first; i < t.first + t.tree.count; i++) {
+    const LinkModel& m = w.model[i];
+    LinkState& s = w.state[i];
+    const LinkRuntime& r = w.links[i];
+    Vec3 v = r.startV + half * r.reactionLinear + r.gravityScale * gravity;
+    Vec3 u = r.startW + half * r.reactionAngular;
+    if (w.anyForce) {
+      const BodySlot& b = w.bodies[r.body];
+      if (m.mass > 0) v += (h * (b.force + b.persistentForce) + b.impulse) / m.mass;
+      u += m.inverseInertia.cwiseProduct(s.R.transpose() * (h * (b.torque + b.persistentTorque) + b.angularImpulse));
+    }
+    u = gyroscopic(m, u, h);
+    const Vec3 p = m.mass * v;
+    s.P.head<3>() = s.R * m.inertia.cwiseProduct(u) + (s.c - t.tree.O).cross(p);
+    s.P.tail<3>() = p;
+  }
+}
+
+int factorTree(WorldData& w, TreeRuntime& t) {
+  const double* extra = t.restrained ? w.extra.data() : nullptr;
+  const int bad = t.saddle ? t.saddle->factor(t.tree, extra) : factor(t.tree, extra);
+  return bad < 0 ? -1 : t.first + bad;
+}
+
+void solveTree(WorldData& w, TreeRuntime& t) {
+  const double* g = t.restrained ? w.generalized.data() : nullptr;
+  if (t.saddle) t.saddle->solve(t.tree, g, w.v.data());
+  else sweepUp(t.tree, g, w.z.data());
+}
+
+void velocitiesOf(WorldData& w, TreeRuntime& t) {
+  if (t.saddle) updateTwists(t.tree, w.v.data());
+  else sweepDown(t.tree, w.z.data(), w.v.data());
+}
+
+void accelerations(WorldData& w, TreeRuntime& t, double h) {
+  updateBias(t.tree, w.v.data(), nullptr);
+  for (int i = t.first; i < t.first + t.tree.count; i++) {
+    const LinkModel& m = w.model[i];
+    LinkState& s = w.state[i];
+    const LinkRuntime& r = w.links[i];
+    const Vec3 angular = s.R.transpose() * s.biasAngular;
+    Vec3 torque = m.inertia.cwiseProduct(s.w).cross(s.w) - m.inertia.cwiseProduct(angular);
+    Vec3 force = m.mass * (r.gravityScale * w.settings.gravity - s.biasLinear);
+    if (w.anyForce) {
+      const BodySlot& b = w.bodies[r.body];
+      force += b.force + b.persistentForce;
+      torque += s.R.transpose() * (b.torque + b.persistentTorque);
+    }
+    s.P.head<3>() = s.R * torque + (s.c - t.tree.O).cross(force);
+    s.P.tail<3>() = force;
+  }
+  // Springs, dampers and torques at the new state; the factor holds h/2 c beyond the inertia, which the last acceleration makes up for.
+  const double* g = nullptr;
+  if (t.restrained) {
+    axisForces(w, t, h);
+    g = w.generalized.data();
+  }
+  if (t.saddle) {
+    std::copy_n(w.v.begin() + t.vFirst, t.nv, w.z.begin() + t.vFirst);
+    for (int i = t.first; i < t.first + t.tree.count; i++) w.state[i].t2 = w.state[i].t;
+    t.saddle->solve(t.tree, g, w.a.data(), false);
+    for (int i = t.first; i < t.first + t.tree.count; i++) std::swap(w.state[i].t, w.state[i].t2);
+    for (int i = t.first; i < t.first + t.tree.count; i++) {  // solve wrote the bodies' velocities
+      LinkState& s = w.state[i];
+      const Vec3 spin = s.t.head<3>();
+      s.v = Vec3(s.t.tail<3>()) + spin.cross(s.c - t.tree.O);
+      s.w = s.R.transpose() * spin;
+    }
+  } else {
+    sweepUp(t.tree, g, w.z.data());
+    sweepDownAccelerations(t.tree, w.z.data(), w.a.data());
+  }
+  for (int i = t.first; i < t.first + t.tree.count; i++) {
+    const LinkModel& m = w.model[i];
+    const LinkState& s = w.state[i];
+    LinkRuntime& r = w.links[i];
+    const Vec3 turning = s.t2.head<3>();
+    const Vec3 angular = s.R.transpose() * (turning + s.biasAngular);
+    const Vec3 linear = Vec3(s.t2.tail<3>()) + turning.cross(s.c - t.tree.O) + s.biasLinear;
+    if (m.freeRoot) {
+      double* a = &w.a[m.vOffset];
+      for (int k = 0; k < 3; k++) a[k] = angular[k], a[3 + k] = linear[k];
+    }
+    r.reactionLinear = linear - r.gravityScale * w.settings.gravity;
+    r.reactionAngular = angular - m.inverseInertia.cwiseProduct(m.inertia.cwiseProduct(s.w).cross(s.w));
+    if (w.anyForce) {
+      const BodySlot& b = w.bodies[r.body];
+      if (m.mass > 0) r.reactionLinear -= (b.force + b.persistentForce) / m.mass;
+      r.reactionAngular -= m.inverseInertia.cwiseProduct(s.R.transpose() * (b.torque + b.persistentTorque));
+    }
+  }
+}
+
+double kineticTwice(const WorldData& w, const TreeRuntime& t) {
+  double sum = 0;
+  for (int i = t.first; i < t.first + t.tree.count; i++) {
+    const LinkModel& m = w.model[i];
+    const LinkState& s = w.state[i];
+    sum += m.mass * s.v.squaredNorm() + s.w.dot(m.inertia.cwiseProduct(s.w));
+  }
+  if (t.armature) {
+    for (int i = t.first; i < t.first + t.tree.count; i++)
+      if (w.links[i].restrained) {
+        const JointSlot& j = w.joints[w.links[i].joint];
+        for (int k = 0; k < j.nv; k++) sum += j.axes[k].armature * w.v[w.model[i].vOffset + k] * w.v[w.model[i].vOffset + k];
+      }
+  }
+  return sum;
+}
+
+double workTwice(const WorldData& w, const TreeRuntime& t, double h) {
+  double sum = 0;
+  for (int i = t.first; i < t.first + t.tree.count; i++) {
+    const LinkModel& m = w.model[i];
+    const LinkState& s = w.state[i];
+    const LinkRuntime& r = w.links[i];
+    sum += m.mass * r.gravityScale * w.settings.gravity.dot(s.c - r.startC);
+    if (w.anyForce) {
+      const BodySlot& b = w.bodies[r.body];
+      sum += (b.force + b.persistentForce).dot(s.c - r.startC) + 0.5 * h * (b.torque + b.persistentTorque).dot(s.R * Vec3(s.w + r.startW));
+    }
+  }
+  if (t.restrained) {
+    sum += springEnergy(w, t, w.q0.data()) - springEnergy(w, t, w.q.data());
+    for (int i = t.first; i < t.first + t.tree.count; i++) {
+      if (!w.links[i].restrained) continue;
+      const LinkModel& m = w.model[i];
+      const JointSlot& j = w.joints[w.links[i].joint];
+      for (int k = 0; k < m.nv; k++) {
+        const double v0 = w.v0[m.vOffset + k], v1 = w.v[m.vOffset + k];
+        sum -= 0.5 * h * j.axes[k].damping * (v0 * v0 + v1 * v1);
+        if (j.motors[k].mode == MotorMode::Torque) sum += 0.5 * h * j.motorForce[k] * (v0 + v1);
+      }
+    }
+  }
+  return 2 * sum;
+}
+
+double scaleRelativeMotion(WorldData& w, TreeRuntime& t, double now, double target) {
+  Vec6 rigid = Vec6::Zero();
+  double relative = now;
+  if (t.freeRoot) {
+    if (t.tree.count == 1) return 1;
+    Mat6 total = Mat6::Zero(), A;
+    Vec6 momentum = Vec6::Zero();
+    for (int i = t.first; i < t.first + t.tree.count; i++) {
+      const LinkState& s = w.state[i];
+      bodyInertia(w.model[i], s, t.tree.O, A);
+      total += A;
+      momentum += A * s.t;
+    }
+    rigid = total.llt().solve(momentum);
+    relative = now - rigid.dot(momentum);
+  }
+  if (!(relative > 1e-9 * now) || !(now > 0)) return 1;
+  const double wanted = relative + target - now;
+  constexpr double kMost = 0.02;  // of the relative motion in one step; more would hide a failure
+  double scale = wanted > 0 ? std::sqrt(wanted / relative) : 1 - kMost;
+  scale = std::min(1 + kMost, std::max(1 - kMost, scale));
+  for (int i = t.first; i < t.first + t.tree.count; i++) {
+    const LinkModel& m = w.model[i];
+    double* v = &w.v[m.vOffset];
+    if (m.freeRoot) {
+      for (int k = 0; k < 6; k++) v[k] = rigid[k] + scale * (v[k] - rigid[k]);
+    } else {
+      for (int k = 0; k < m.nv; k++) v[k] *= scale;
+    }
+  }
+  updateTwists(t.tree, w.v.data());
+  return scale;
+}
+
+void capSpeeds(WorldData& w, TreeRuntime& t) {
+  double ratio = 1;
+  for (int i = t.first; i < t.first + t.tree.count; i++) {
+    const LinkState& s = w.state[i];
+    const double v2 = s.v.squaredNorm(), w2 = s.w.squaredNorm();
+    if (v2 > w.settings.maxSpeed * w.settings.maxSpeed) ratio = std::min(ratio, w.settings.maxSpeed / std::sqrt(v2));
+    if (w2 > w.settings.maxSpin * w.settings.maxSpin) ratio = std::min(ratio, w.settings.maxSpin / std::sqrt(w2));
+  }
+  if (ratio == 1) return;
+  for (int k = 0; k < t.nv; k++) w.v[t.vFirst + k] *= ratio;
+  const double before = kineticTwice(w, t);
+  updateTwists(t.tree, w.v.data());
+  w.account.lostClamp += 0.5 * (before - kineticTwice(w, t));
+}
+
+}  // namespace vertebra

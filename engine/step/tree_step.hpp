@@ -1,0 +1,40 @@
+// Parts of a step that concern one tree: moving coordinates, momenta, implicit forces on joint axes, velocities, accelerations, energy.
+// The scheme (docs/design.md, Stepper): positions first, with acceleration where the last step was smooth; then momenta from the old
+// velocities, half the old reactions and the applied forces, projected on the joints at the new configuration; then a second solve
+// with the same factor for the next accelerations and reactions. Gyroscopic torque by implicit midpoint in inertial axes.
+#pragma once
+#include "engine/step/world_data.hpp"
+
+namespace vertebra {
+
+void saveTree(WorldData& w, TreeRuntime& t);       // start values for energy, accelerations and undoing (q0, v0, a0, links0)
+void moveTree(WorldData& w, TreeRuntime& t, double h);   // q, then poses, O
+void updateGeometry(WorldData& w, TreeRuntime& t);       // S and A at the present poses
+void momenta(WorldData& w, TreeRuntime& t, double h);    // P of each link
+
+// E and g of the joint axes. With smooth = true springs and dampers act in the second-order form. Motors that hit their bound in the
+// last pass act as constant forces.
+void restraints(WorldData& w, TreeRuntime& t, double h, bool smooth);
+// After velocities are known: true if a motor's bound was crossed either way and the tree must be solved again. Once `settle` is set
+// motors only go to their bounds.
+bool resaturate(WorldData& w, TreeRuntime& t, double h, bool settle);
+void recordRestraintForces(WorldData& w, TreeRuntime& t, double h, bool smooth);
+// Springs too stiff for the second-order form at this step, or drives with gains.
+bool needsFirstOrder(const WorldData& w, const TreeRuntime& t, double h);
+
+int factorTree(WorldData& w, TreeRuntime& t);  // -1 or the absolute link without inertia; by the world's treatment
+void solveTree(WorldData& w, TreeRuntime& t);  // P, g -> x (z, or v under sparse and dense)
+void velocitiesOf(WorldData& w, TreeRuntime& t);        // x -> v, twists, velocities of bodies
+void accelerations(WorldData& w, TreeRuntime& t, double h);  // second solve: a, reactions
+
+void axisForces(WorldData& w, TreeRuntime& t, double h);  // g of springs, dampers, torques at the present state (forces, not impulses)
+double kineticTwice(const WorldData& w, const TreeRuntime& t);       // 2 T of the bodies and rotors, from their velocities
+double workTwice(const WorldData& w, const TreeRuntime& t, double h);  // 2 x work of all forces on the tree since saveTree, smooth form
+double springEnergy(const WorldData& w, const TreeRuntime& t, const double* q);
+// Scales the motion relative to the tree's rigid motion so that 2 T becomes `target`; returns the scale, bounded.
+double scaleRelativeMotion(WorldData& w, TreeRuntime& t, double kineticTwiceNow, double target);
+void capSpeeds(WorldData& w, TreeRuntime& t);
+
+inline double* coordinatesOf(WorldData& w) { return w.settings.equality == Equality::Articulated ? w.z.data() : w.v.data(); }
+
+}  // namespace vertebra

@@ -1,0 +1,297 @@
+// World: bodies. Poses and twists of jointed bodies are written through their joint's coordinates.
+#include <algorithm>
+#include <cmath>
+
+#include "engine/dynamics/joints/joints.hpp"
+#include "engine/geometry/mass_properties.hpp"
+#include "engine/step/tree_step.hpp"
+
+namespace vertebra {
+namespace {
+
+void setInertial(BodySlot& b) {
+  Quat axes;
+  principalAxes(b.inertia, b.moments, axes);
+  b.inertialInLink = Pose{b.com, axes};
+}
+
+void refreshTree(WorldData& w, TreeRuntime& t) {
+  updatePoses(t.tree, w.q.data());
+  t.tree.O = t.tree.state[0].c;
+  if (t.baseBody >= 0) {
+    const BodySlot& b = w.bodies[t.baseBody];
+    t.tree.base.twist = stack(b.spin, b.velocity + b.spin.cross(t.tree.O - b.pose.p));
+  }
+  updateSubspaces(t.tree);
+  updateTwists(t.tree, w.v.data());
+  t.smooth = t.shifted = t.settled = false;
+}
+
+}  // namespace
+
+void touchTree(WorldData& w, int tree) {  // after coordinates were written from outside
+  wakeTree(w, tree);
+  refreshTree(w, w.trees[tree]);
+}
+
+int World::createBody(const BodyDefinition& d) {
+  WorldData& w = *data_;
+  dissolve(w);
+  std::size_t id = 0;
+  while (id < w.bodies.size() && w.bodies[id].alive) id = id < w.firstFreeBody ? w.firstFreeBody : id + 1;
+  if (id == w.bodies.size()) w.bodies.emplace_back();
+  w.firstFreeBody = id + 1;
+  BodySlot& b = w.bodies[id];
+  b = BodySlot();
+  b.alive = true;
+  b.enabled = !d.disabled;
+  b.kind = d.kind;
+  b.figure = d.figure;
+  b.pose = {d.pose.p, normalized(d.pose.q)};
+  b.velocity = d.velocity;
+  b.spin = d.spin;
+  b.mass = d.mass;
+  b.com = d.com;
+  b.inertia = d.inertia;
+  b.gravityScale = d.gravityScale;
+  setInertial(b);
+  return static_cast<int>(id);
+}
+
+void World::destroyBody(int body) {
+  WorldData& w = *data_;
+  wakeAll();
+  dissolve(w);
+  Destroyed gone;
+  for (std::size_t i = 0; i < w.joints.size(); i++)
+    if (w.joints[i].alive && (w.joints[i].def.a == body || w.joints[i].def.b == body)) {
+      destroyJoint(static_cast<int>(i));
+      gone.joints.insert(gone.joints.end(), w.destroyed.joints.begin(), w.destroyed.joints.end());
+      gone.couplings.insert(gone.couplings.end(), w.destroyed.couplings.begin(), w.destroyed.couplings.end());
+    }
+  for (std::size_t i = 0; i < w.shapes.size(); i++)
+    if (w.shapes[i].alive && w.shapes[i].body == body) {
+      w.shapes[i] = ShapeSlot();
+      gone.shapes.push_back(static_cast<int>(i));
+    }
+  std::erase_if(w.ignoredPairs, [&](const auto& p) { return p.first == body || p.second == body; });
+  w.bodies[body] = BodySlot();
+  w.bodies[body].enabled = false;
+  w.firstFreeBody = std::min<std::size_t>(w.firstFreeBody, body);
+  gone.bodies.push_back(body);
+  w.destroyed = std::move(gone);
+}
+
+int World::bodyCapacity() const { return static_cast<int>(data_->bodies.size()); }
+bool World::bodyAlive(int body) const { return body >= 0 && body < bodyCapacity() && data_->bodies[body].alive; }
+Pose World::bodyPose(int body) const { return poseOf(*data_, body); }
+void World::bodyTwist(int body, Vec3& velocity, Vec3& spin) const { twistOf(*data_, body, velocity, spin); }
+
+Failure World::setBodyPose(int body, const Pose& given, double residual[2]) {
+  WorldData& w = *data_;
+  if (residual) residual[0] = residual[1] = 0;
+  const Pose pose{given.p, normalized(given.q)};
+  BodySlot& b = w.bodies[body];
+  if (b.kind != BodyKind::Dynamic || !b.enabled) {
+    b.pose = pose;
+    b.moveTime = 0;
+    if (w.current) {
+      for (std::size_t i = 0; i < w.trees.size(); i++)
+        if (w.trees[i].baseBody == body) {
+          const Pose p = pose * b.inertialInLink;
+          w.trees[i].tree.base.pose.c = p.p;
+          w.trees[i].tree.base.pose.q = p.q;
+          w.trees[i].tree.base.pose.R = rotationOf(p.q);
+          touchTree(w, static_cast<int>(i));
+        }
+      wakeAll();  // what rested on it may not any more
+    }
+    return {};
+  }
+  if (Failure f = ensure(w)) return f;
+  TreeRuntime& t = w.trees[b.tree];
+  const LinkModel& m = w.model[b.link];
+  const Pose inertial = pose * b.inertialInLink;
+  double* q = &w.q[m.qOffset];
+  if (m.freeRoot) {
+    for (int k = 0; k < 3; k++) q[k] = inertial.p[k];
+    for (int k = 0; k < 4; k++) q[3 + k] = inertial.q.coeffs()[k];
+  } else {
+    const BodyPose& parent = m.parent >= 0 ? static_cast<const BodyPose&>(t.tree.state[m.parent]) : t.tree.base.pose;
+    const Pose frame = Pose{parent.c, parent.q} * Pose{m.inParent, m.turnParent};
+    fitCoordinates(m.type, m.axisInJoint, m.axis2InJoint, frame.inverse() * (inertial * Pose{m.inChild, m.turnChild}), q);
+  }
+  touchTree(w, b.tree);
+  const Pose now = poseOf(w, body);
+  if (residual) {
+    residual[0] = (now.p - pose.p).norm();
+    residual[1] = quatLog(now.q.conjugate() * pose.q).norm();
+  }
+  return {};
+}
+
+Failure World::setBodyTwist(int body, const Vec3& velocity, const Vec3& spin, double residual[2]) {
+  WorldData& w = *data_;
+  if (residual) residual[0] = residual[1] = 0;
+  BodySlot& b = w.bodies[body];
+  if (b.kind != BodyKind::Dynamic || !b.enabled) {
+    if (b.kind == BodyKind::Static) return {Failure::Unsupported, "a static body does not move; make it kinematic first"};
+    b.velocity = velocity;
+    b.spin = spin;
+    b.moveTime = 0;
+    b.arrived = false;
+    if (w.current) wakeAll();
+    return {};
+  }
+  if (Failure f = ensure(w)) return f;
+  TreeRuntime& t = w.trees[b.tree];
+  wakeTree(w, b.tree);
+  const LinkModel& m = w.model[b.link];
+  LinkState& s = w.state[b.link];
+  const Vec6 wanted = stack(spin, velocity + spin.cross(t.tree.O - poseOf(w, body).p));
+  double* v = &w.v[m.vOffset];
+  if (m.freeRoot) {
+    for (int k = 0; k < 6; k++) v[k] = wanted[k];
+  } else if (m.nv > 0) {
+    const Vec6 relative = wanted - (m.parent >= 0 ? t.tree.state[m.parent].t : t.tree.base.twist);
+    fitVelocity(m, s, t.tree.O, relative, v);
+  }
+  updateTwists(t.tree, w.v.data());
+  t.smooth = t.shifted = false;
+  if (residual) {
+    Vec3 nowV, nowW;
+    twistOf(w, body, nowV, nowW);
+    residual[0] = (nowV - velocity).norm();
+    residual[1] = (nowW - spin).norm();
+  }
+  return {};
+}
+
+void World::bodyAcceleration(int body, Vec3& linear, Vec3& angular) const {
+  const WorldData& w = *data_;
+  const BodySlot& b = w.bodies[body];
+  linear.setZero();
+  angular.setZero();
+  if (b.link < 0 || b.asleep || !(w.lastStep > 0)) return;
+  const LinkState& s = w.state[b.link];
+  const LinkRuntime& start = w.links0[b.link];
+  const Vec3 spin = s.R * s.w;
+  angular = s.R * Vec3((s.w - start.startW) / w.lastStep);
+  const Vec3 d = s.q * w.model[b.link].linkInInertial.p;
+  linear = (s.v - start.startV) / w.lastStep + angular.cross(d) + spin.cross(spin.cross(d));
+}
+
+Failure World::moveBodyTo(int body, const Pose& pose, double seconds) {
+  BodySlot& b = data_->bodies[body];
+  if (b.kind != BodyKind::Kinematic) return {Failure::Unsupported, "only kinematic bodies follow a prescribed pose; see vtb_body_set_kind"};
+  b.moveTarget = {pose.p, normalized(pose.q)};
+  b.moveTime = seconds;
+  b.arrived = false;
+  wakeAll();
+  return {};
+}
+
+BodyKind World::bodyKind(int body) const { return data_->bodies[body].kind; }
+Failure World::setBodyKind(int body, BodyKind kind) {
+  WorldData& w = *data_;
+  if (w.bodies[body].kind == kind) return {};
+  wakeAll();
+  dissolve(w);
+  BodySlot& b = w.bodies[body];
+  b.kind = kind;
+  if (kind == BodyKind::Static) b.velocity = b.spin = Vec3::Zero();
+  b.moveTime = 0;
+  return {};
+}
+bool World::bodyEnabled(int body) const { return data_->bodies[body].enabled; }
+Failure World::setBodyEnabled(int body, bool enabled) {
+  WorldData& w = *data_;
+  if (w.bodies[body].enabled == enabled) return {};
+  wakeAll();
+  dissolve(w);
+  w.bodies[body].enabled = enabled;
+  for (JointSlot& j : w.joints)  // a body that was away may come back elsewhere
+    if (j.alive && (j.def.a == body || j.def.b == body)) j.placed = false;
+  return {};
+}
+bool World::bodyAwake(int body) const { return !data_->bodies[body].asleep; }
+void World::wakeBody(int body) {
+  if (data_->current && data_->bodies[body].link >= 0) wakeTree(*data_, data_->bodies[body].tree);
+}
+
+void World::bodyMass(int body, double& mass, Vec3& com, Mat3& inertia) const {
+  const BodySlot& b = data_->bodies[body];
+  mass = b.mass;
+  com = b.com;
+  inertia = b.inertia;
+}
+Failure World::setBodyMass(int body, double mass, const Vec3& com, const Mat3& inertia) {
+  WorldData& w = *data_;
+  wakeAll();
+  dissolve(w);
+  BodySlot& b = w.bodies[body];
+  b.mass = mass;
+  b.com = com;
+  b.inertia = inertia;
+  setInertial(b);
+  return {};
+}
+
+Failure World::setBodyMassFromShapes(int body, double density, double mass) {
+  WorldData& w = *data_;
+  MassProperties sum;
+  bool any = false;
+  for (int id : w.bodies[body].shapes) {
+    const ShapeSlot& s = w.shapes[id];
+    if (s.shape.geometry.type == ShapeType::Group) continue;
+    MassProperties part;
+    const std::string error = massProperties(s.shape.geometry, density > 0 ? density : 1000, part);
+    if (!error.empty()) return {Failure::Argument, "shape " + std::to_string(id) + ": " + error};
+    Pose inBody = s.shape.local;
+    for (int p = s.shape.parent; p >= 0; p = w.shapes[p].shape.parent) inBody = w.shapes[p].shape.local * inBody;
+    part = transform(inBody, part);
+    sum = any ? add(sum, part) : part;
+    any = true;
+  }
+  if (!any) return {Failure::Argument, "the body has no shape with a volume"};
+  if (!(density > 0)) sum = scaleToMass(sum, mass);
+  return setBodyMass(body, sum.mass, sum.com, sum.inertia);
+}
+
+namespace {
+Vec3 centreOf(const WorldData& w, int body) { return (poseOf(w, body) * w.bodies[body].inertialInLink).p; }
+}  // namespace
+
+void World::addForce(int body, const Vec3& force, const Vec3* point, bool persistent) {
+  WorldData& w = *data_;
+  BodySlot& b = w.bodies[body];
+  const Vec3 torque = point ? Vec3((*point - centreOf(w, body)).cross(force)) : Vec3(Vec3::Zero());
+  (persistent ? b.persistentForce : b.force) += force;
+  (persistent ? b.persistentTorque : b.torque) += torque;
+  w.anyForce = true;
+  wakeBody(body);
+}
+void World::addTorque(int body, const Vec3& torque, bool persistent) {
+  BodySlot& b = data_->bodies[body];
+  (persistent ? b.persistentTorque : b.torque) += torque;
+  data_->anyForce = true;
+  wakeBody(body);
+}
+void World::addImpulse(int body, const Vec3& impulse, const Vec3* point) {
+  BodySlot& b = data_->bodies[body];
+  b.impulse += impulse;
+  if (point) b.angularImpulse += (*point - centreOf(*data_, body)).cross(impulse);
+  data_->anyForce = true;
+  wakeBody(body);
+}
+void World::clearForces(int body) {
+  BodySlot& b = data_->bodies[body];
+  b.force = b.torque = b.persistentForce = b.persistentTorque = b.impulse = b.angularImpulse = Vec3::Zero();
+}
+void World::forces(int body, Vec3& force, Vec3& torque) const {
+  const BodySlot& b = data_->bodies[body];
+  force = b.force + b.persistentForce;
+  torque = b.torque + b.persistentTorque;
+}
+
+}  // namespace vertebra

@@ -1,0 +1,236 @@
+// What a world holds. Slots (bodies, shapes, joints, couplings) are what users name; links, trees and coordinate arrays are rebuilt from
+// them when the topology was edited (topology.cpp). While the topology is current, poses and twists of jointed or free dynamic bodies
+// live in links; after an edit they are carried over to the slots until the next rebuild.
+#pragma once
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "engine/dynamics/saddle.hpp"
+#include "engine/dynamics/tree.hpp"
+#include "engine/geometry/broad_phase.hpp"
+#include "engine/geometry/collision.hpp"
+#include "engine/geometry/mesh_bvh.hpp"
+#include "engine/solve/bilateral.hpp"
+#include "engine/solve/rows.hpp"
+#include "engine/step/world.hpp"
+
+namespace vertebra {
+
+struct BodySlot {
+  bool alive = false, enabled = true, asleep = false;
+  BodyKind kind = BodyKind::Dynamic;
+  int figure = -1;
+  int tree = -1, link = -1;  // link: absolute index; -1 = not in a tree (static, kinematic, disabled, or topology not current)
+  Pose pose;                 // link frame; current only while link < 0
+  Vec3 velocity = Vec3::Zero(), spin = Vec3::Zero();  // of the link frame's origin; current only while link < 0
+  double mass = 1;
+  Vec3 com = Vec3::Zero();
+  Mat3 inertia = Mat3::Identity();
+  Vec3 moments = Vec3::Ones();
+  Pose inertialInLink;       // principal frame
+  double gravityScale = 1;
+  // Applied, world axes, about the centre of mass. One-step forces live for one World::step.
+  Vec3 force = Vec3::Zero(), torque = Vec3::Zero(), persistentForce = Vec3::Zero(), persistentTorque = Vec3::Zero();
+  Vec3 impulse = Vec3::Zero(), angularImpulse = Vec3::Zero();
+  Pose moveTarget;           // kinematic bodies
+  double moveTime = 0;       // s left; 0 = keep the twist
+  bool arrived = false;      // the target was reached in the last step: stand still from now on
+  double idle = 0;           // s
+  std::vector<int> shapes;
+};
+
+struct ShapeSlot {
+  bool alive = false;
+  int body = -1;
+  Shape shape;
+  Pose inBody;      // groups composed
+  Pose inInertial;  // in the body's inertial frame (of a world shape: in the world)
+  std::unique_ptr<MeshBvh> bvh;
+};
+
+enum class Role : std::uint8_t { Inactive, Primary, Auxiliary };
+
+struct JointSlot {
+  bool alive = false, flipped = false;  // flipped: the tree runs from body b to body a
+  bool placed = false;                  // q below is this joint's own; otherwise it comes from the bodies' poses at the next rebuild
+  Role role = Role::Inactive;
+  JointDefinition def;
+  int nv = 0, nq = 0;  // axes and coordinates; motor joints 6 and 7, powered axes 1 and 1
+  int link = -1;  // absolute index of the link it carries, Role::Primary
+  AxisParameters axes[6];
+  MotorSettings motors[6];
+  bool orientationMotor = false;
+  Quat targetQuat = Quat::Identity();  // spherical motor, motor joint
+  Vec3 targetPosition = Vec3::Zero(), targetVelocity = Vec3::Zero(), targetSpin = Vec3::Zero();
+  bool restraint = false;  // any spring, damper, motor, friction, armature or finite limit: looked at each step
+  double q[7] = {0, 0, 0, 0, 0, 0, 1}, v[6] = {};  // user's coordinates; current only while link < 0
+  double a[6] = {};
+  std::int8_t saturated[6] = {};  // -1, 0, 1: motor at its bound in the last step
+  double impulse[6][4] = {};      // warm start of rows by axis: friction, lower or only limit, upper limit, velocity limit
+  double auxImpulse[6] = {};      // motor joint and powered axes: drive rows
+  double motorForce[6] = {}, springForce[6] = {}, frictionForce[6] = {}, limitForce[6] = {};
+  Vec3 auxForce = Vec3::Zero(), auxTorque = Vec3::Zero();  // on b at its joint origin, of auxiliary rows
+};
+
+struct CouplingSlot {
+  bool alive = false;
+  int a = -1, b = -1;
+  double ratio = 1, offset = 0;
+};
+
+struct LinkRuntime {
+  int body = -1, joint = -1;
+  Vec3 reactionLinear = Vec3::Zero();   // acceleration by reactions at the end of the last smooth step: linear in world axes,
+  Vec3 reactionAngular = Vec3::Zero();  // angular in inertial axes
+  Vec3 startV = Vec3::Zero(), startW = Vec3::Zero();  // centre of mass and inertial axes, at the start of the step
+  Vec3 startC = Vec3::Zero();
+  double gravityScale = 1;
+  bool restrained = false;  // its joint has restraint
+};
+
+struct TreeRuntime {
+  Tree tree;
+  int first = 0, qFirst = 0, nq = 0, vFirst = 0, nv = 0;
+  int baseBody = -1;
+  bool freeRoot = false, restrained = false, armature = false, springs = false;
+  bool smooth = false;      // the last step ended with reactions known and nothing stiff or unilateral acting
+  bool shifted = false;     // `shift` holds a displacement for the next move
+  bool asleep = false;
+  bool movingBase = false;  // hangs from a body with prescribed motion
+  bool immobile = false;    // no velocities at all: a weld to the world
+  int island = -1;
+  bool settled = false;     // immobile: poses are those of the base
+  double idle = 0;
+  double mass = 0;
+  double startKinetic = 0;  // 2 T at saveTree, J
+  std::uint64_t leaderAwake = 0;  // step number for which its island is awake
+  std::unique_ptr<SaddleOperator> saddle;
+};
+
+struct Island {
+  std::vector<int> trees;    // ascending
+  std::vector<int> contacts; // indices into WorldData::contacts
+  std::vector<int> joints;   // auxiliary joints
+  std::vector<int> couplings;
+};
+
+struct ContactMemory {  // of the last step, sorted by shapes, then feature
+  int shapeA, shapeB;
+  std::uint32_t feature;
+  double normal, s, t;
+};
+
+struct RowMeta {  // what a row of the island stands for
+  enum Kind : std::uint8_t { Normal, Tangent, Limit, Friction, Drive } kind = Normal;
+  bool bounces = false;
+  std::int8_t axis = 0, slot = 0;
+  int index = -1;        // contact or joint
+  int shares = -1;       // into loopShares
+  double shift = 0;      // m, displacement wanted in the next move
+  double before = 0;     // velocity before the solve
+  double base = 0;       // velocity by prescribed motion
+  Vec3 direction = Vec3::Zero();  // limits: signs of the axes
+};
+
+struct WorldData {
+  explicit WorldData(World& w) : owner(w) {}
+  World& owner;
+  WorldSettings settings;
+  double time = 0;
+  std::uint64_t steps = 0;
+  double lastStep = 0;                  // s, length of the last physics step
+
+  std::vector<BodySlot> bodies;
+  std::vector<ShapeSlot> shapes;
+  std::vector<JointSlot> joints;
+  std::vector<CouplingSlot> couplings;
+  std::vector<std::pair<int, int>> ignoredPairs;  // bodies, sorted, a < b
+  std::vector<std::pair<int, int>> jointedPairs;  // bodies that a joint keeps from touching, sorted; rebuilt with the topology
+  World::Destroyed destroyed;
+  std::size_t firstFreeBody = 0, firstFreeShape = 0, firstFreeJoint = 0;  // no free slot below
+
+  // Rebuilt with the topology.
+  bool current = false;
+  std::vector<LinkModel> model;
+  std::vector<LinkState> state;
+  std::vector<LinkRuntime> links;
+  std::vector<TreeRuntime> trees;
+  std::vector<double> q, v, a;          // coordinates in the tree's form (a free root: inertial pose; twist about O)
+  std::vector<double> z, extra, extraFull, generalized, shift;
+  std::vector<double> q0, v0, a0;       // at the start of the step
+  std::vector<LinkRuntime> links0;
+  std::vector<double> stepQ, stepV;     // at the start of the whole step, for undoing it
+  std::vector<int> auxiliaryJoints;     // bilateral, motor and powered-axis joints, by id
+  std::uint64_t topologyHash = 0;
+  bool anyForce = false;                // some body carries an applied force or impulse
+
+  // Collision.
+  BroadPhase broad;
+  std::vector<Aabb> boxes;
+  std::vector<std::uint8_t> passive;
+  std::vector<int> boxShape;            // shapes with geometry, ascending
+  std::vector<Pose> shapePose;          // by shape, world
+  std::vector<Contact> contacts;
+  std::vector<ContactMemory> memory, memoryNext;
+  std::vector<ContactEvent> events;
+  std::vector<std::pair<int, int>> touching, touchingNext;  // shapes with a contact of gap <= 0
+  std::vector<int> treeParent;          // union-find
+  std::vector<Island> islands;
+  int islandCount = 0;
+
+  RowProblem rows;
+  BilateralRows bilateral;
+  std::vector<RowMeta> rowMeta;         // beside rows.rows
+  std::vector<double> loopShares;       // of foreign rows in the bilateral ones
+  std::vector<Piece> pieceScratch;
+  std::vector<int> treeStart;
+  std::vector<double> fullScratch, errorScratch, lambdaScratch;
+  std::vector<Vec6> baseTwist;          // by link: twist about O that a prescribed base alone gives
+  std::vector<double> baseRate;         // and the joint rates that go with it under `articulated`
+  Statistics statistics;
+  EnergyAccount account;
+};
+
+// topology.cpp
+void dissolve(WorldData& w);       // carries state to the slots before an edit
+void touchTree(WorldData& w, int tree);          // after coordinates were written from outside: wakes it, derives poses and twists
+void updateRestraint(WorldData& w, int joint);  // after an edit of axes or motors
+Failure ensure(WorldData& w);      // rebuilds if needed
+
+// joint_coordinates.cpp: the user's coordinates of a joint <-> those of the tree, which may run from b to a.
+void toTree(const JointSlot& j, const double* q, double* out);
+void fromTree(const JointSlot& j, const double* q, double* out);
+void velocityToTree(const JointSlot& j, const double* q, const double* v, double* out);
+void velocityFromTree(const JointSlot& j, const double* qTree, const double* vTree, double* out);
+// Nearest coordinates for a relative pose of the (turned) joint frames; q holds a guess (turns, previous angle) and receives the result.
+void fitCoordinates(JointType type, const Vec3& axis, const Vec3& axis2, const Pose& relative, double* q);
+
+// Joint velocities whose twist comes nearest to a relative twist about O.
+void fitVelocity(const LinkModel& m, const LinkState& s, const Vec3& O, const Vec6& relative, double* v);
+
+// Poses and twists of bodies, wherever they live.
+Pose poseOf(const WorldData& w, int body);
+void twistOf(const WorldData& w, int body, Vec3& velocity, Vec3& spin);
+inline const BodyPose* linkPoseOf(const WorldData& w, int body) {
+  return body >= 0 && w.bodies[body].link >= 0 ? &w.state[w.bodies[body].link] : nullptr;
+}
+
+// collide.cpp
+void collideAll(WorldData& w);
+void updateShapeFrames(WorldData& w, int body);
+
+// islands.cpp
+void buildIslands(WorldData& w);
+void sleepIslands(WorldData& w, double h);
+void wakeTree(WorldData& w, int tree);
+
+// joint_forces.cpp
+double axisCoordinate(const WorldData& w, const JointSlot& j, double near);  // of a powered axis
+void clearJointForces(WorldData& w);
+void keepSleepingMemory(WorldData& w);
+
+// impulse_step.cpp
+Failure physicsStep(WorldData& w, double h);
+
+}  // namespace vertebra

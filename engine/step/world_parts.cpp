@@ -1,0 +1,379 @@
+// World: shapes, joints, couplings, rays.
+#include <algorithm>
+#include <cmath>
+
+#include "engine/dynamics/joints/joints.hpp"
+#include "engine/geometry/raycast.hpp"
+#include "engine/step/tree_step.hpp"
+
+namespace vertebra {
+
+// ---- shapes
+
+Failure World::createShape(int body, const Shape& shape, int parent, int& id) {
+  WorldData& w = *data_;
+  const ShapeType type = shape.geometry.type;
+  if (body >= 0 && w.bodies[body].kind == BodyKind::Dynamic && type == ShapeType::Plane)
+    return {Failure::Unsupported, "a plane is for static and kinematic bodies and the world"};
+  if (parent >= 0 && (!shapeAlive(parent) || w.shapes[parent].body != body || w.shapes[parent].shape.geometry.type != ShapeType::Group))
+    return {Failure::Argument, "the parent must be a group shape of the same body"};
+  if (type == ShapeType::Convex && !shape.geometry.hull) return {Failure::Argument, "a convex shape needs points or planes"};
+  if (type == ShapeType::Mesh && !shape.geometry.mesh) return {Failure::Argument, "a mesh needs points and triangles"};
+  wakeAll();
+  std::size_t at = 0;
+  while (at < w.shapes.size() && w.shapes[at].alive) at = at < w.firstFreeShape ? w.firstFreeShape : at + 1;
+  if (at == w.shapes.size()) w.shapes.emplace_back();
+  w.firstFreeShape = at + 1;
+  ShapeSlot& s = w.shapes[at];
+  s = ShapeSlot();
+  s.alive = true;
+  s.body = body;
+  s.shape = shape;
+  s.shape.parent = parent;
+  s.shape.local.q = normalized(shape.local.q);
+  if (type == ShapeType::Mesh) s.bvh = std::make_unique<MeshBvh>(*shape.geometry.mesh);
+  id = static_cast<int>(at);
+  if (body >= 0) {
+    w.bodies[body].shapes.push_back(id);
+    updateShapeFrames(w, body);
+  } else {
+    s.inBody = s.shape.local;
+    for (int p = parent; p >= 0; p = w.shapes[p].shape.parent) s.inBody = w.shapes[p].shape.local * s.inBody;
+  }
+  w.topologyHash = 0;  // shapes are part of what a snapshot must meet
+  dissolve(w);
+  return {};
+}
+
+void World::destroyShape(int shape) {
+  WorldData& w = *data_;
+  wakeAll();
+  Destroyed gone;
+  std::vector<int> queue{shape};
+  while (!queue.empty()) {
+    const int id = queue.back();
+    queue.pop_back();
+    for (std::size_t i = 0; i < w.shapes.size(); i++)
+      if (w.shapes[i].alive && w.shapes[i].shape.parent == id) queue.push_back(static_cast<int>(i));
+    const int body = w.shapes[id].body;
+    if (body >= 0) std::erase(w.bodies[body].shapes, id);
+    w.shapes[id] = ShapeSlot();
+    w.firstFreeShape = std::min<std::size_t>(w.firstFreeShape, id);
+    gone.shapes.push_back(id);
+  }
+  w.destroyed = std::move(gone);
+  dissolve(w);
+}
+
+bool World::shapeAlive(int shape) const {
+  return shape >= 0 && shape < static_cast<int>(data_->shapes.size()) && data_->shapes[shape].alive;
+}
+int World::shapeBody(int shape) const { return data_->shapes[shape].body; }
+const Shape& World::shape(int shape) const { return data_->shapes[shape].shape; }
+Pose World::shapeInBody(int shape) const { return data_->shapes[shape].inBody; }
+Failure World::setShapePose(int shape, const Pose& pose) {
+  WorldData& w = *data_;
+  wakeAll();
+  ShapeSlot& s = w.shapes[shape];
+  s.shape.local = {pose.p, normalized(pose.q)};
+  if (s.body >= 0) {
+    updateShapeFrames(w, s.body);
+  } else {
+    for (ShapeSlot& o : w.shapes) {
+      if (!o.alive || o.body >= 0) continue;
+      o.inBody = o.shape.local;
+      for (int p = o.shape.parent; p >= 0; p = w.shapes[p].shape.parent) o.inBody = w.shapes[p].shape.local * o.inBody;
+    }
+  }
+  return {};
+}
+void World::setShapeSurface(int shape, double friction, double restitution) {
+  data_->shapes[shape].shape.surface = {friction, restitution};
+}
+void World::setShapeFilter(int shape, std::uint32_t group, std::uint32_t mask) {
+  data_->shapes[shape].shape.group = group;
+  data_->shapes[shape].shape.mask = mask;
+  wakeAll();
+}
+void World::setPairCollides(int a, int b, bool collides) {
+  auto& pairs = data_->ignoredPairs;
+  const std::pair<int, int> pair(std::min(a, b), std::max(a, b));
+  const auto at = std::lower_bound(pairs.begin(), pairs.end(), pair);
+  const bool there = at != pairs.end() && *at == pair;
+  if (collides && there) pairs.erase(at);
+  else if (!collides && !there) pairs.insert(at, pair);
+  wakeAll();
+}
+
+// ---- joints
+
+Failure World::createJoint(const JointDefinition& d, int& id) {
+  WorldData& w = *data_;
+  if (d.a < 0 && d.b < 0) return {Failure::Argument, "a joint needs at least one body"};
+  if (d.a == d.b) return {Failure::Argument, "a joint needs two different bodies"};
+  wakeAll();
+  dissolve(w);
+  std::size_t at = 0;
+  while (at < w.joints.size() && w.joints[at].alive) at = at < w.firstFreeJoint ? w.firstFreeJoint : at + 1;
+  if (at == w.joints.size()) w.joints.emplace_back();
+  w.firstFreeJoint = at + 1;
+  JointSlot& j = w.joints[at];
+  j = JointSlot();
+  j.alive = true;
+  j.def = d;
+  j.def.frameA.q = normalized(d.frameA.q);
+  j.def.frameB.q = normalized(d.frameB.q);
+  if (d.axis.squaredNorm() > 0) j.def.axis = d.axis.normalized();
+  if (d.axis2.squaredNorm() > 0) j.def.axis2 = d.axis2.normalized();
+  switch (d.constraint) {
+    case ConstraintType::Joint:
+      j.nv = jointNv(d.type);
+      j.nq = jointNq(d.type);
+      break;
+    case ConstraintType::Motor: j.nv = 6, j.nq = 7; break;
+    default: j.nv = j.nq = 1;
+  }
+  if (d.asTheyStand) {
+    const Pose a = d.a < 0 ? Pose() : poseOf(w, d.a), b = d.b < 0 ? Pose() : poseOf(w, d.b);
+    j.def.frameB = b.inverse() * (a * j.def.frameA);
+    j.def.frameB.q = normalized(j.def.frameB.q);
+  }
+  for (double& x : j.q) x = 0;
+  if (j.nq == 4) j.q[3] = 1;
+  if (j.nq == 7) j.q[6] = 1;
+  if (d.constraint == ConstraintType::AxisAngular || d.constraint == ConstraintType::AxisLinear) j.q[0] = axisCoordinate(w, j, 0);
+  id = static_cast<int>(at);
+  updateRestraint(w, id);
+  return {};
+}
+
+void World::destroyJoint(int joint) {
+  WorldData& w = *data_;
+  wakeAll();
+  dissolve(w);
+  Destroyed gone;
+  for (std::size_t i = 0; i < w.couplings.size(); i++)
+    if (w.couplings[i].alive && (w.couplings[i].a == joint || w.couplings[i].b == joint)) {
+      w.couplings[i] = CouplingSlot();
+      gone.couplings.push_back(static_cast<int>(i));
+    }
+  w.joints[joint] = JointSlot();
+  w.firstFreeJoint = std::min<std::size_t>(w.firstFreeJoint, joint);
+  gone.joints.push_back(joint);
+  w.destroyed = std::move(gone);
+}
+bool World::jointAlive(int joint) const {
+  return joint >= 0 && joint < static_cast<int>(data_->joints.size()) && data_->joints[joint].alive;
+}
+const JointDefinition& World::joint(int joint) const { return data_->joints[joint].def; }
+int World::jointAxes(int joint) const { return data_->joints[joint].nv; }
+const AxisParameters& World::axis(int joint, int axis) const { return data_->joints[joint].axes[axis]; }
+
+namespace {
+void wakeBothEnds(WorldData& w, const JointSlot& j) {
+  if (!w.current) return;
+  for (int body : {j.def.a, j.def.b})
+    if (body >= 0 && w.bodies[body].link >= 0) {
+      wakeTree(w, w.bodies[body].tree);
+      w.trees[w.bodies[body].tree].smooth = false;
+    }
+}
+}  // namespace
+
+Failure World::setAxis(int joint, int axis, const AxisParameters& p) {
+  JointSlot& j = data_->joints[joint];
+  if (axis < 0 || axis >= j.nv) return {Failure::Argument, "the joint has " + std::to_string(j.nv) + " axes"};
+  j.axes[axis] = p;
+  updateRestraint(*data_, joint);
+  wakeBothEnds(*data_, j);
+  return {};
+}
+Failure World::setSwingTwist(int joint, double swing, double lower, double upper) {
+  JointSlot& j = data_->joints[joint];
+  if (j.def.constraint != ConstraintType::Joint || j.def.type != JointType::Spherical)
+    return {Failure::Unsupported, "swing and twist limits are for spherical joints"};
+  j.def.swing = swing;
+  j.def.twistLower = lower;
+  j.def.twistUpper = upper;
+  updateRestraint(*data_, joint);
+  wakeBothEnds(*data_, j);
+  return {};
+}
+
+void World::jointState(int joint, double* q, double* v) const {
+  const WorldData& w = *data_;
+  const JointSlot& j = w.joints[joint];
+  if (!w.current) (void)ensure(*data_);  // coordinates of a new joint come from poses
+  if (j.link >= 0) {
+    const LinkModel& m = w.model[j.link];
+    if (q) fromTree(j, &w.q[m.qOffset], q);
+    if (v) velocityFromTree(j, &w.q[m.qOffset], &w.v[m.vOffset], v);
+    return;
+  }
+  auto frame = [&](int body, const Pose& in) { return body < 0 ? in : poseOf(w, body) * in; };
+  const Pose a = frame(j.def.a, j.def.frameA), b = frame(j.def.b, j.def.frameB), relative = a.inverse() * b;
+  Vec3 va = Vec3::Zero(), wa = Vec3::Zero(), vb = Vec3::Zero(), wb = Vec3::Zero();
+  if (j.def.a >= 0) {
+    twistOf(w, j.def.a, va, wa);
+    va += wa.cross(b.p - poseOf(w, j.def.a).p);
+  }
+  if (j.def.b >= 0) {
+    twistOf(w, j.def.b, vb, wb);
+    vb += wb.cross(b.p - poseOf(w, j.def.b).p);
+  }
+  const Vec3 linear = a.q.conjugate() * Vec3(vb - va), angular = a.q.conjugate() * Vec3(wb - wa);
+  if (j.def.constraint == ConstraintType::Motor) {
+    for (int k = 0; k < 3; k++) {
+      if (q) q[k] = relative.p[k];
+      if (v) v[k] = linear[k], v[3 + k] = angular[k];
+    }
+    if (q)
+      for (int k = 0; k < 4; k++) q[3 + k] = relative.q.coeffs()[k];
+    return;
+  }
+  if (j.def.constraint != ConstraintType::Joint) {
+    if (q) q[0] = axisCoordinate(w, j, j.q[0]);
+    if (v) v[0] = (j.def.constraint == ConstraintType::AxisAngular ? angular : linear).dot(j.def.axis);
+    return;
+  }
+  LinkModel m;
+  setJoint(m, j.def.type, j.def.frameA, j.def.frameB, j.def.axis, j.def.axis2);
+  double at[7];
+  std::copy_n(j.q, 7, at);
+  BodyPose parent;
+  LinkState child;
+  const Pose pa = j.def.a < 0 ? Pose() : poseOf(w, j.def.a), pb = j.def.b < 0 ? Pose() : poseOf(w, j.def.b);
+  parent.c = pa.p;
+  parent.q = pa.q;
+  parent.R = rotationOf(pa.q);
+  const Pose turned = pa * Pose{m.inParent, m.turnParent};
+  fitCoordinates(m.type, m.axisInJoint, m.axis2InJoint, turned.inverse() * (pb * Pose{m.inChild, m.turnChild}), at);
+  if (q) std::copy_n(at, j.nq, q);
+  if (!v) return;
+  withJoint(m.type, [&](auto type) {
+    decltype(type)::pose(m, parent, at, child);
+    decltype(type)::subspace(m, parent, child.anchor, child);
+  });
+  fitVelocity(m, child, child.anchor, stack(wb - wa, vb - va), v);
+}
+
+Failure World::setJointState(int joint, const double* q, const double* v) {
+  WorldData& w = *data_;
+  if (Failure f = ensure(w)) return f;
+  JointSlot& j = w.joints[joint];
+  if (j.link < 0)
+    return {Failure::Unsupported, "the joint closes a cycle, joins figures or is a drive: it has no coordinates of its own; set those of the tree's joints"};
+  const LinkModel& m = w.model[j.link];
+  const int tree = w.bodies[w.links[j.link].body].tree;
+  double now[7], rate[6];
+  fromTree(j, &w.q[m.qOffset], now);
+  velocityFromTree(j, &w.q[m.qOffset], &w.v[m.vOffset], rate);
+  if (q) {
+    std::copy_n(q, j.nq, now);
+    if (m.type == JointType::Spherical) SphericalJoint::store(normalized(SphericalJoint::quat(now)), now);
+    if (m.type == JointType::Floating) {
+      const Quat r = normalized(Quat(now[6], now[3], now[4], now[5]));
+      for (int k = 0; k < 4; k++) now[3 + k] = r.coeffs()[k];
+    }
+    toTree(j, now, &w.q[m.qOffset]);
+  }
+  if (v) std::copy_n(v, j.nv, rate);
+  velocityToTree(j, now, rate, &w.v[m.vOffset]);
+  touchTree(w, tree);
+  return {};
+}
+
+const MotorSettings& World::motor(int joint, int axis) const { return data_->joints[joint].motors[axis]; }
+Failure World::setMotor(int joint, int axis, const MotorSettings& m) {
+  JointSlot& j = data_->joints[joint];
+  if (axis < 0 || axis >= j.nv) return {Failure::Argument, "the joint has " + std::to_string(j.nv) + " axes"};
+  const bool wasOff = j.motors[axis].mode == MotorMode::Off;
+  j.motors[axis] = m;
+  if (wasOff || m.mode == MotorMode::Off || !j.restraint) updateRestraint(*data_, joint);
+  wakeBothEnds(*data_, j);
+  return {};
+}
+Failure World::setOrientationMotor(int joint, const Quat& target, const Vec3& velocity, double stiffness, double damping, double maxForce) {
+  JointSlot& j = data_->joints[joint];
+  if (j.def.constraint != ConstraintType::Joint || j.def.type != JointType::Spherical)
+    return {Failure::Unsupported, "the orientation motor is for spherical joints; see vtb_joint_set_motor"};
+  j.orientationMotor = true;
+  j.targetQuat = normalized(target);
+  j.targetVelocity = velocity;
+  MotorSettings m;
+  m.mode = MotorMode::Position;
+  m.stiffness = stiffness;
+  m.damping = damping;
+  m.maxForce = maxForce;
+  for (int k = 0; k < 3; k++) {
+    m.velocity = velocity[k];
+    j.motors[k] = m;
+  }
+  updateRestraint(*data_, joint);
+  wakeBothEnds(*data_, j);
+  return {};
+}
+Failure World::setMotorTarget(int joint, const Pose& pose, const Vec3& linear, const Vec3& angular) {
+  JointSlot& j = data_->joints[joint];
+  if (j.def.constraint != ConstraintType::Motor) return {Failure::Unsupported, "a target pose is for motor joints (VTB_JOINT_MOTOR)"};
+  j.targetPosition = pose.p;
+  j.targetQuat = normalized(pose.q);
+  j.targetVelocity = linear;
+  j.targetSpin = angular;
+  wakeBothEnds(*data_, j);
+  return {};
+}
+
+Failure World::createCoupling(int a, int b, double ratio, double offset, int& id) {
+  WorldData& w = *data_;
+  for (int joint : {a, b}) {
+    const JointSlot& j = w.joints[joint];
+    if (j.def.constraint != ConstraintType::Joint || j.nv != 1) return {Failure::Unsupported, "a coupling needs revolute, continuous or prismatic joints"};
+    if (j.def.auxiliary) return {Failure::Unsupported, "a joint that closes a cycle cannot be coupled"};
+  }
+  if (a == b) return {Failure::Argument, "a coupling needs two joints"};
+  wakeAll();
+  dissolve(w);
+  std::size_t at = 0;
+  while (at < w.couplings.size() && w.couplings[at].alive) at++;
+  if (at == w.couplings.size()) w.couplings.emplace_back();
+  w.couplings[at] = {true, a, b, ratio, offset};
+  id = static_cast<int>(at);
+  return {};
+}
+void World::destroyCoupling(int coupling) {
+  wakeAll();
+  dissolve(*data_);
+  data_->couplings[coupling] = CouplingSlot();
+  data_->destroyed = Destroyed();
+  data_->destroyed.couplings.push_back(coupling);
+}
+bool World::couplingAlive(int coupling) const {
+  return coupling >= 0 && coupling < static_cast<int>(data_->couplings.size()) && data_->couplings[coupling].alive;
+}
+const World::Destroyed& World::lastDestroyed() const { return data_->destroyed; }
+
+// ---- rays
+
+RayCastResult World::rayCast(const Vec3& origin, const Vec3& direction, double maxDistance, std::uint32_t mask) const {
+  const WorldData& w = *data_;
+  RayCastResult best;
+  const double length = direction.norm();
+  if (!(length > 0)) return best;
+  const Ray ray{origin, direction / length};
+  double reach = maxDistance;
+  for (std::size_t i = 0; i < w.shapes.size(); i++) {
+    const ShapeSlot& s = w.shapes[i];
+    if (!s.alive || s.shape.geometry.type == ShapeType::Group || !(s.shape.group & mask)) continue;
+    if (s.body >= 0 && !w.bodies[s.body].enabled) continue;
+    const Pose pose = s.body < 0 ? s.inBody : poseOf(w, s.body) * s.inBody;
+    RayHit hit;
+    if (!raycast(Collider(s.shape.geometry, pose, s.bvh.get()), ray, reach, hit)) continue;
+    if (best.shape >= 0 && hit.t >= best.distance) continue;
+    best = {s.body, static_cast<int>(i), hit.t, hit.point, hit.normal};
+    reach = hit.t;
+  }
+  return best;
+}
+
+}  // namespace vertebra
