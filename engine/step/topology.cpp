@@ -299,7 +299,6 @@ void placeTree(WorldData& w, TreeRuntime& t) {
     const int link = t.first + i;
     const LinkModel& m = w.model[link];
     LinkState& s = w.state[link];
-    const BodySlot& body = w.bodies[w.links[link].body];
     double* v = &w.v[m.vOffset];
     auto twistAboutO = [&](int id) {
       if (id < 0) return Vec6(Vec6::Zero());
