@@ -95,6 +95,7 @@ void restore(WorldData& w, TreeRuntime& t) {
     w.links[i] = w.links0[i];
     w.state[i].v = w.links[i].startV;
     w.state[i].w = w.links[i].startW;
+    w.state[i].c = w.links[i].startC;
   }
 }
 
@@ -129,6 +130,18 @@ Failure advanceSmooth(WorldData& w, TreeRuntime& t, double h, int depth) {
   w.statistics.halvings++;
   if (Failure f = advanceSmooth(w, t, 0.5 * h, depth + 1)) return f;
   return advanceSmooth(w, t, 0.5 * h, depth + 1);
+}
+
+// A tree whose state was just written: its accelerations are found first, so that the first step is of second order too.
+Failure startSmooth(WorldData& w, TreeRuntime& t, double h) {
+  t.smooth = true;  // the second-order form of springs and dampers
+  if (t.restrained) restraints(w, t, h, true);
+  updateGeometry(w, t);
+  const int bad = factorTree(w, t);
+  if (bad >= 0) return {Failure::Argument, noInertia(w, bad)};
+  if (needsFirstOrder(w, t, h)) t.smooth = false;
+  else accelerations(w, t, h);
+  return {};
 }
 
 Failure stepIsland(WorldData& w, Island& island, double h) {
@@ -249,6 +262,7 @@ void undo(WorldData& w) {
     updateSubspaces(t.tree);
     updateTwists(t.tree, w.v.data());
     t.smooth = t.shifted = false;
+    t.fresh = true;
   }
 }
 
@@ -264,6 +278,9 @@ Failure physicsStep(WorldData& w, double h) {
     if (t.asleep || (t.immobile && t.baseBody < 0)) continue;
     if (t.immobile && !t.movingBase && t.settled) continue;
     saveTree(w, t);
+    if (!t.smooth && t.fresh && !t.immobile && !t.movingBase)
+      if (Failure f = startSmooth(w, t, h)) return f;
+    t.fresh = false;
     if (t.smooth) t.startKinetic = kineticTwice(w, t);
     moveTree(w, t, h);
     if (t.immobile) {  // welded to something prescribed: goes along

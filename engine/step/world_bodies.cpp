@@ -25,6 +25,7 @@ void refreshTree(WorldData& w, TreeRuntime& t) {
   updateSubspaces(t.tree);
   updateTwists(t.tree, w.v.data());
   t.smooth = t.shifted = t.settled = false;
+  t.fresh = true;
 }
 
 }  // namespace
@@ -158,6 +159,7 @@ Failure World::setBodyTwist(int body, const Vec3& velocity, const Vec3& spin, do
   }
   updateTwists(t.tree, w.v.data());
   t.smooth = t.shifted = false;
+  t.fresh = true;
   if (residual) {
     Vec3 nowV, nowW;
     twistOf(w, body, nowV, nowW);

@@ -95,6 +95,7 @@ struct TreeRuntime {
   int baseBody = -1;
   bool freeRoot = false, restrained = false, armature = false, springs = false;
   bool smooth = false;      // the last step ended with reactions known and nothing stiff or unilateral acting
+  bool fresh = true;        // coordinates were written since the last step
   bool shifted = false;     // `shift` holds a displacement for the next move
   bool asleep = false;
   bool movingBase = false;  // hangs from a body with prescribed motion

@@ -176,6 +176,7 @@ void wakeBothEnds(WorldData& w, const JointSlot& j) {
     if (body >= 0 && w.bodies[body].link >= 0) {
       wakeTree(w, w.bodies[body].tree);
       w.trees[w.bodies[body].tree].smooth = false;
+      w.trees[w.bodies[body].tree].fresh = true;
     }
 }
 }  // namespace
