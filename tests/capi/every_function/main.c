@@ -21,6 +21,7 @@ int main(void) {
   test_skeleton();
   test_builder();
   test_motion();
+  test_dynamics();
   printf("%d checks, %d failures\n", checks, failures);
   return failures ? 1 : 0;
 }
