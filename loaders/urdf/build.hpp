@@ -12,6 +12,9 @@ void buildSkeleton(const UrdfRobot& robot, const UrdfOptions& options, const std
 // Joined links, links fixed together, and links either side of a joint whichever link of a rigid cluster it hangs on.
 void addNeighbourPairs(const UrdfRobot& robot, UrdfReport& report, Skeleton& out);
 
+// Links that lie inside each other with all joints at zero never touch either; each pair is told.
+void separateOverlaps(const UrdfRobot& robot, UrdfReport& report, Skeleton& out);
+
 // Collision shapes for links of the skeleton that have none: from visuals, else from bones. Needs masses.
 void deriveCollisionShapes(const UrdfRobot& robot, UrdfReport& report, Skeleton& out);
 

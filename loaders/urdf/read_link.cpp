@@ -8,9 +8,9 @@ namespace vertebra {
 namespace {
 
 bool positive(double x, const char* what, int line, const std::string& element, XmlReader& xml) {
-  if (x > 0) return true;
-  xml.report.repair("urdf.geometry.size", line, element, std::string(what) + " " + formatNumber(x) + " is not positive",
-                    "the shape is left out", "give a size above zero");
+  if (x > 0 && x < 1e9) return true;
+  xml.report.repair("urdf.geometry.size", line, element, std::string(what) + " " + formatNumber(x) + (x > 0 ? " is beyond 1e9 m" : " is not positive"),
+                    "the shape is left out", "give a size above zero and below 1e9 m");
   return false;
 }
 
@@ -44,7 +44,7 @@ bool readGeometry(const XmlElement& parent, XmlReader& xml, const std::string& e
     out.kind = UrdfGeometry::Kind::Box;
     xml.unused(*e, "<box>", {}, {"size"});
     if (!xml.vector(*e, "size", where, Need::Required, out.size)) return false;
-    return positive(out.size.minCoeff(), "box edge", line, where, xml);
+    return positive(out.size.minCoeff(), "box edge", line, where, xml) && positive(out.size.maxCoeff(), "box edge", line, where, xml);
   }
   if (std::strcmp(e->Name(), "sphere") == 0) {
     out.kind = UrdfGeometry::Kind::Sphere;
@@ -61,12 +61,10 @@ bool readGeometry(const XmlElement& parent, XmlReader& xml, const std::string& e
     }
     out.filename = filename;
     if (e->Attribute("scale") != nullptr && !xml.vector(*e, "scale", where, Need::Required, out.scale)) return false;
-    if (out.scale.x() == 0 || out.scale.y() == 0 || out.scale.z() == 0) {
-      xml.report.repair("urdf.geometry.size", line, where, "a scale of zero flattens the mesh", "the shape is left out",
-                        "give a scale other than zero");
-      return false;
-    }
-    return true;
+    if (out.scale.cwiseAbs().minCoeff() > 0) return positive(out.scale.cwiseAbs().maxCoeff(), "scale", line, where, xml);
+    xml.report.repair("urdf.geometry.size", line, where, "a scale of zero flattens the mesh", "the shape is left out",
+                      "give a scale other than zero");
+    return false;
   }
   bool capsule = std::strcmp(e->Name(), "capsule") == 0;
   out.kind = capsule ? UrdfGeometry::Kind::Capsule : UrdfGeometry::Kind::Cylinder;

@@ -32,6 +32,7 @@ bool load(const std::string& text, const std::string& path, const UrdfOptions& o
   if (options.deriveCollision) deriveCollisionShapes(robot, report, made);
   addNeighbourPairs(robot, report, made);
   if (report.failed()) return false;
+  if (options.separateOverlaps) separateOverlaps(robot, report, made);
   std::string wrong = checkSkeleton(made);
   if (!wrong.empty()) {
     report.error("urdf.skeleton.invalid", robot.line, "robot", wrong);

@@ -32,6 +32,7 @@ struct UrdfOptions {
   std::function<bool(const std::string& uri, std::string& path)> resolveMesh;  // asked first; false = try the rest
   bool loadMeshes = true;        // false: mesh shapes and visuals are left out, and said
   bool convexHulls = true;       // collision meshes become convex hulls; false: triangle meshes
+  bool separateOverlaps = true;  // links inside each other with all joints at zero never collide; each pair is told
   bool deriveCollision = false;  // links without collision shape get one from their visuals, else from their bones
 };
 

@@ -185,8 +185,8 @@ bool XmlReader::number(const XmlElement& e, const char* attribute, const std::st
 bool XmlReader::limitNumber(const XmlElement& e, const char* attribute, const std::string& element, double& out) {
   const char* value = e.Attribute(attribute);
   double x = 0;
-  if (value != nullptr && parseNumber(value, x) && std::isinf(x)) {
-    out = x;
+  if (value != nullptr && parseNumber(value, x) && std::abs(x) >= kNoLimit) {
+    out = x > 0 ? kInf : -kInf;
     return true;
   }
   return number(e, attribute, element, Need::Optional, out);

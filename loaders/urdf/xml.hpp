@@ -17,6 +17,9 @@ using XmlElement = tinyxml2::XMLElement;
 // Largest text accepted; a robot of thousands of links stays far below.
 inline constexpr std::size_t kUrdfLargestText = std::size_t(32) << 20;
 
+// Limits as large as this are what files write for "none".
+inline constexpr double kNoLimit = 1e16;
+
 // Null and an error in the report when the text is no URDF at all.
 const XmlElement* openUrdf(const std::string& text, tinyxml2::XMLDocument& document, UrdfReport& report);
 
@@ -32,7 +35,7 @@ class XmlReader {
  public:
   explicit XmlReader(UrdfReport& r) : report(r) {}
   bool number(const XmlElement& e, const char* attribute, const std::string& element, Need need, double& out);
-  bool limitNumber(const XmlElement& e, const char* attribute, const std::string& element, double& out);  // may be infinite
+  bool limitNumber(const XmlElement& e, const char* attribute, const std::string& element, double& out);  // beyond kNoLimit: infinite
   bool numbers(const XmlElement& e, const char* attribute, const std::string& element, Need need, int n, double* out);
   bool vector(const XmlElement& e, const char* attribute, const std::string& element, Need need, Vec3& out) {
     return numbers(e, attribute, element, need, 3, out.data());

@@ -112,14 +112,40 @@ TEST_CASE("Several roots hang under one world link that stands still") {
   CHECK(s.links[s.root].name == "world");
 }
 
+TEST_CASE("Links that lie inside each other at the zero pose never collide and are told; those apart, or only touching, do") {
+  auto ball = [](const std::string& n) {
+    return "<link name='" + n + "'><inertial><mass value='1'/><inertia ixx='0.1' ixy='0' ixz='0' iyy='0.1' iyz='0' izz='0.1'/></inertial>"
+           "<collision><geometry><sphere radius='0.5'/></geometry></collision></link>";
+  };
+  auto hinge = [](const std::string& n, const std::string& p, const std::string& c, const std::string& xyz) {
+    return jointText(n, "continuous", p, c, "<origin xyz='" + xyz + "'/>" + kHinge);
+  };
+  // a - b - c - d: c comes back into a; d stands a diameter from a, and b far out.
+  const std::string text = robot(ball("a") + ball("b") + ball("c") + ball("d") + hinge("ab", "a", "b", "5 0 0") + hinge("bc", "b", "c", "-5 0.75 0") +
+                                 hinge("cd", "c", "d", "0 -0.75 1"));
+  Diagnostics d;
+  Skeleton s = loadText(text, {}, &d);
+  CHECK(apart(s, "a", "c"));
+  CHECK(!apart(s, "a", "d"));
+  CHECK(!apart(s, "b", "d"));
+  REQUIRE(test::countOf(d, "urdf.pairs.overlap") == 1);
+  CHECK(d.text().find("link 'a' and link 'c': their collision shapes overlap by 250 mm") != std::string::npos);
+  UrdfOptions options;
+  options.separateOverlaps = false;
+  CHECK(!apart(loadText(text, options), "a", "c"));
+}
+
 TEST_CASE("Neighbours never touch, also across links that are fixed together") {
   auto shaped = [](const std::string& n) {
     return "<link name='" + n + "'><inertial><mass value='1'/><inertia ixx='0.1' ixy='0' ixz='0' iyy='0.1' iyz='0' izz='0.1'/></inertial>"
            "<collision><geometry><sphere radius='0.1'/></geometry></collision></link>";
   };
+  UrdfOptions options;
+  options.separateOverlaps = false;
   Skeleton s = loadText(robot(shaped("a") + shaped("a2") + shaped("b") + shaped("b2") + shaped("c") + jointText("f", "fixed", "a", "a2") +
                               jointText("ab", "continuous", "a", "b", kHinge) + jointText("g", "fixed", "b", "b2") +
-                              jointText("bc", "continuous", "b2", "c", kHinge)));
+                              jointText("bc", "continuous", "b2", "c", kHinge)),
+                        options);
   for (auto [x, y] : {std::pair("a", "a2"), std::pair("a", "b"), std::pair("a2", "b2"), std::pair("a2", "b"), std::pair("b", "c"), std::pair("b2", "c")}) {
     INFO(x << " " << y);
     CHECK(apart(s, x, y));
