@@ -44,4 +44,8 @@ bool loadUrdfFile(const std::string& path, const UrdfOptions& options, Skeleton&
 bool loadUrdfText(const std::string& text, const std::string& pathForMessages, const UrdfOptions& options, Skeleton& out,
                   Diagnostics& diagnostics);
 
+// The skeleton as URDF text; what the format has no words for (springs, armature, hulls in memory, ...) is told in diagnostics,
+// each kind once. False, with errors: it has universal joints, joints to the world, or joint frames away from their child link's.
+bool writeUrdf(const Skeleton& skeleton, std::string& out, Diagnostics& diagnostics);
+
 }  // namespace vertebra
