@@ -202,6 +202,7 @@ void resolveInertia(const UrdfRobot& robot, const UrdfOptions& options, UrdfRepo
       fromFile(link, options, report, made);
     else if (!link.invented)
       missing(link, options, report, made);
+    made.inertia = (0.5 * (made.inertia + made.inertia.transpose())).eval();  // symmetric to the last bit after turning
     checkCentre(link, made, report);
   }
   reportMassless(robot, report, skeleton);

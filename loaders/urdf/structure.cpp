@@ -181,6 +181,7 @@ void findMasters(UrdfRobot& robot, const Index& joints, UrdfReport& report) {
     if (j.type == JointType::Fixed && !j.loop) {
       report.tally("urdf.mimic.fixed", "fixed", j.mimicLine, "the <mimic> of a fixed joint has no meaning and was not used");
       j.mimicName.clear();
+      j.mimic = Mimic();
     } else if (!oneAxis(j)) {
       dropMimic(j, "urdf.mimic.follower-type", std::string("a ") + (j.loop ? "loop" : jointTypeName(j.type)) + " joint cannot follow another", report);
     } else if (at == joints.end()) {

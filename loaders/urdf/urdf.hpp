@@ -1,5 +1,5 @@
 // URDF: a robot description file becomes a Skeleton. Strict mode refuses what the format forbids; lenient mode repairs it and
-// says how. Every finding carries a stable code, file, line and element (docs: the table of codes is in codes.md beside this file).
+// says how. Every finding carries a stable code, file, line and element.
 // SI units, radians; link frames are where the file puts them, so JointDescription::inChild is the identity.
 // Source of the format: wiki.ros.org/urdf/XML. Extensions understood: <capsule>, type="spherical", <contact> of Bullet.
 #pragma once
