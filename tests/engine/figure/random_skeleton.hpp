@@ -5,15 +5,13 @@
 
 #include "engine/figure/coordinates.hpp"
 #include "engine/math/rotation.hpp"
+#include "tests/engine/dynamics/random_tree.hpp"
 #include "tests/support.hpp"
 
 namespace test {
 
 using namespace vertebra;
 
-inline Vec3 randomVector(Random& r, double size) { return Vec3(r.range(-size, size), r.range(-size, size), r.range(-size, size)); }
-inline Quat randomQuat(Random& r) { return quatExp(randomVector(r, 3)); }
-inline Pose randomPose(Random& r, double size) { return {randomVector(r, size), randomQuat(r)}; }
 inline Mat3 randomInertia(Random& r, double mass, double size) {  // of a cloud of points: obeys the triangle inequality
   Mat3 inertia = Mat3::Zero();
   for (int k = 0; k < 6; k++) {
@@ -59,8 +57,8 @@ inline std::shared_ptr<Skeleton> randomSkeleton(std::uint64_t seed, const Random
     j.child = order[i];
     j.inParent = randomPose(r, 0.4);
     j.inChild = randomPose(r, 0.2);
-    j.axis = randomVector(r, 1).normalized();
-    j.axis2 = randomVector(r, 1).normalized();
+    j.axis = randomDirection(r);
+    j.axis2 = randomDirection(r);
     if (options.armature && r.below(2)) j.axes[0].armature = r.range(0, 0.1);
     joints.push_back(j);
   }
