@@ -129,7 +129,13 @@ vtb_status vtb_body_get_kind(const vtb_world* world, vtb_body body, int32_t* kin
 vtb_status vtb_body_set_kind(vtb_world* world, vtb_body body, int32_t kind) {
   return changing(__func__, world, [&](vtb_world& w) {
     const int id = bodyOf(w, body);
-    check(w.engine.setBodyKind(id, kindOf(kind)));
+    const BodyKind wanted = kindOf(kind);
+    double mass;
+    Vec3 com;
+    Mat3 inertia;
+    w.engine.bodyMass(id, mass, com, inertia);
+    if (wanted == BodyKind::Dynamic && !(mass > 0) && w.bodies.owner(id) < 0) refuse(VTB_E_ARG, "a dynamic body needs a mass; see vtb_body_set_mass");
+    check(w.engine.setBodyKind(id, wanted));
   });
 }
 

@@ -23,10 +23,19 @@ extern const char robot_urdf[], wave_bvh[];
 vtb_skeleton *make_robot(void); /* base - hinge "shoulder" -> upper - mimic "elbow" -> lower */
 vtb_motion *make_motion(void);  /* two joints, three frames */
 
+vtb_body add_ball(vtb_world *world, double height); /* 1 kg, radius 0.1 m, above the origin */
+vtb_shape add_ground(vtb_world *world);             /* the world's own plane, z = 0 */
+
 void test_errors(void);
 void test_orientation(void);
 void test_skeleton(void);
 void test_builder(void);
 void test_motion(void);
 void test_dynamics(void);
+void test_world(void);
+void test_body(void);
+void test_shape(void);
+void test_joint(void);
+void test_figure(void);
+void test_query(void);
 #endif

@@ -22,6 +22,12 @@ int main(void) {
   test_builder();
   test_motion();
   test_dynamics();
+  test_world();
+  test_body();
+  test_shape();
+  test_joint();
+  test_figure();
+  test_query();
   printf("%d checks, %d failures\n", checks, failures);
   return failures ? 1 : 0;
 }

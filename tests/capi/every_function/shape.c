@@ -1,0 +1,102 @@
+/* Shapes of bodies and of the world. */
+#include "tests/capi/every_function/check.h"
+
+static void refuse_handle(vtb_status status, vtb_world *world, vtb_shape shape) {
+  const double identity[7] = {0, 0, 0, 0, 0, 0, 1};
+  double pose[7] = {UNTOUCHED};
+  vtb_body body = {7};
+  size_t vertices = 7, triangles = 7;
+  FAILS(status, vtb_shape_destroy(world, shape));
+  FAILS(status, vtb_shape_get_body(world, shape, &body));
+  FAILS(status, vtb_shape_get_pose(world, shape, pose));
+  FAILS(status, vtb_shape_set_pose(world, shape, identity));
+  FAILS(status, vtb_shape_set_surface(world, shape, 1, 0));
+  FAILS(status, vtb_shape_set_filter(world, shape, 1, 1));
+  FAILS(status, vtb_shape_get_mesh(world, shape, NULL, 0, &vertices, NULL, 0, &triangles));
+  CHECK(pose[0] == UNTOUCHED && body.bits == 7 && vertices == 7 && triangles == 7);
+}
+
+void test_shape(void) {
+  vtb_world *world = NULL, *other = NULL;
+  vtb_body ball, second, body, none = {0}, gone;
+  vtb_shape ground, group, member, foreign, zero = {0}, shape = {0};
+  vtb_shape_def def;
+  double pose[7] = {0, 0, 0.5, 0, 0, 0, 1}, bad[7] = {0, 0, 0, 0, 0, 0, 2}, vertices[3 * 24];
+  uint32_t triangles[3 * 12];
+  size_t vertex_total = 0, triangle_total = 0, i;
+  OK(vtb_world_create(NULL, &world));
+  OK(vtb_world_create(NULL, &other));
+  ground = add_ground(world);
+  ball = add_ball(world, 1);
+  second = add_ball(world, 2);
+  gone = add_ball(world, 3);
+  OK(vtb_body_destroy(world, gone));
+
+  OK(vtb_shape_def_init(&def, sizeof def));
+  FAILS(VTB_E_ARG, vtb_shape_create(world, ball, &def, &shape)); /* radius 0 */
+  def.type = VTB_SHAPE_PLANE;
+  FAILS(VTB_E_UNSUPPORTED, vtb_shape_create(world, ball, &def, &shape)); /* on a dynamic body */
+  def.type = VTB_SHAPE_GROUP;
+  def.pose[0] = 1;
+  OK(vtb_shape_create(world, ball, &def, &group));
+  FAILS(VTB_E_ARG, vtb_shape_create(world, ball, NULL, &shape));
+  FAILS(VTB_E_ARG, vtb_shape_create(world, ball, &def, NULL));
+  FAILS(VTB_E_ARG, vtb_shape_create(NULL, ball, &def, &shape));
+  FAILS(VTB_E_STALE, vtb_shape_create(world, gone, &def, &shape));
+  FAILS(VTB_E_STALE, vtb_shape_create(other, ball, &def, &shape));
+  def.type = VTB_SHAPE_BOX;
+  def.size[0] = def.size[1] = def.size[2] = 0.1;
+  def.parent = group;
+  OK(vtb_shape_create(world, ball, &def, &member));
+  FAILS(VTB_E_ARG, vtb_shape_create(world, second, &def, &shape)); /* group of another body */
+  def.parent = ground;
+  FAILS(VTB_E_ARG, vtb_shape_create(world, none, &def, &shape)); /* no group */
+  def.parent.bits = 0;
+  def.size[1] = NAN;
+  FAILS(VTB_E_ARG, vtb_shape_create(world, ball, &def, &shape));
+  CHECK(shape.bits == 0);
+
+  OK(vtb_shape_get_body(world, member, &body));
+  CHECK(body.bits == ball.bits);
+  OK(vtb_shape_get_body(world, ground, &body));
+  CHECK(body.bits == 0);
+  OK(vtb_shape_set_pose(world, member, pose));
+  OK(vtb_shape_get_pose(world, member, vertices));
+  CHECK(vertices[2] == 0.5);
+  OK(vtb_shape_set_surface(world, member, 0.5, 1));
+  OK(vtb_shape_set_filter(world, member, 2, 4));
+  OK(vtb_shape_get_mesh(world, member, vertices, 24, &vertex_total, triangles, 12, &triangle_total));
+  CHECK(vertex_total <= 24 && triangle_total == 12);
+  for (i = 0; i < vertex_total; i++) NEAR(fabs(vertices[3 * i] - 1), 0.1); /* link frame: the group's offset is in it */
+  OK(vtb_shape_get_mesh(world, group, NULL, 0, &vertex_total, NULL, 0, &triangle_total));
+  CHECK(vertex_total == 0 && triangle_total == 0);
+  FAILS(VTB_E_ARG, vtb_shape_get_body(world, member, NULL));
+  FAILS(VTB_E_ARG, vtb_shape_get_pose(world, member, NULL));
+  FAILS(VTB_E_ARG, vtb_shape_set_pose(world, member, bad));
+  FAILS(VTB_E_ARG, vtb_shape_set_pose(world, member, NULL));
+  FAILS(VTB_E_ARG, vtb_shape_set_surface(world, member, -1, 0));
+  FAILS(VTB_E_ARG, vtb_shape_set_surface(world, member, 1, 1.1));
+  FAILS(VTB_E_ARG, vtb_shape_set_surface(world, member, NAN, 0));
+  FAILS(VTB_E_ARG, vtb_shape_get_mesh(world, member, NULL, 24, &vertex_total, triangles, 12, &triangle_total));
+  FAILS(VTB_E_ARG, vtb_shape_get_mesh(world, member, vertices, 24, NULL, triangles, 12, &triangle_total));
+
+  OK(vtb_world_set_pair_collides(world, ball, second, 0));
+  OK(vtb_world_set_pair_collides(world, ball, none, 0));
+  OK(vtb_world_set_pair_collides(world, ball, second, 1));
+  FAILS(VTB_E_ARG, vtb_world_set_pair_collides(world, ball, ball, 1));
+  FAILS(VTB_E_ARG, vtb_world_set_pair_collides(world, ball, second, 2));
+  FAILS(VTB_E_STALE, vtb_world_set_pair_collides(world, ball, gone, 1));
+  FAILS(VTB_E_ARG, vtb_world_set_pair_collides(NULL, ball, second, 1));
+
+  foreign = add_ground(other);
+  refuse_handle(VTB_E_STALE, world, foreign);
+  refuse_handle(VTB_E_ARG, world, zero);
+  refuse_handle(VTB_E_ARG, NULL, member);
+  OK(vtb_shape_destroy(world, group)); /* with what is in it */
+  refuse_handle(VTB_E_STALE, world, group);
+  refuse_handle(VTB_E_STALE, world, member);
+  OK(vtb_body_destroy(world, ball));
+  OK(vtb_world_step(world, 1));
+  OK(vtb_world_destroy(world));
+  OK(vtb_world_destroy(other));
+}
