@@ -66,6 +66,7 @@ static void test_creation(void) {
 
   OK(vtb_world_def_init(&def, sizeof def));
   OK(vtb_world_create(&def, &world));
+  back.struct_size = sizeof back;
   OK(vtb_world_get_settings(world, &back));
   FAILS(VTB_E_ARG, vtb_world_get_settings(NULL, &back));
   back.struct_size = 1;
