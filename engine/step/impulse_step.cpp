@@ -23,9 +23,8 @@ void movePrescribed(WorldData& w, double h) {
       const double left = b.moveTime;
       b.velocity = (b.moveTarget.p - b.pose.p) / left;
       b.spin = quatLog(b.moveTarget.q * b.pose.q.conjugate()) / left;
-      const double part = std::min(1.0, h / left);
       b.moveTime = left - h > 1e-9 * h ? left - h : 0;
-      if (part >= 1) {
+      if (b.moveTime == 0) {
         b.velocity *= left / h;
         b.spin *= left / h;
         b.pose = b.moveTarget;
