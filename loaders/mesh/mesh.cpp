@@ -145,10 +145,44 @@ std::string loadMesh(const std::string& path, std::vector<MeshPart>& parts) {
   return problem;
 }
 
-const MeshCache::Entry& MeshCache::get(const std::string& path) {
-  auto [at, fresh] = entries_.try_emplace(path);
-  if (fresh) at->second.problem = loadMesh(path, at->second.parts);
-  return at->second;
+char colladaUpAxis(const std::string& path) {
+  if (extensionOf(path) != ".dae") return 0;
+  std::ifstream in(path, std::ios::binary);
+  std::string head(1 << 16, 0);  // <asset> comes first
+  in.read(head.data(), static_cast<std::streamsize>(head.size()));
+  head.resize(static_cast<std::size_t>(in.gcount()));
+  for (char axis : {'X', 'Y', 'Z'}) {
+    std::size_t at = head.find("<up_axis>");
+    std::size_t word = at == std::string::npos ? at : head.find_first_not_of(" \t\r\n", at + 9);
+    if (word != std::string::npos && head.compare(word, 4, std::string(1, axis) + "_UP") == 0) return axis;
+  }
+  return 0;
+}
+
+Mat3 turnToZUp(char upAxis) {
+  Mat3 m = Mat3::Identity();
+  if (upAxis == 'Y') m << 1, 0, 0, 0, 0, -1, 0, 1, 0;
+  if (upAxis == 'X') m << 0, -1, 0, 0, 0, -1, 1, 0, 0;
+  return m;
+}
+
+const MeshCache::Entry& MeshCache::get(const std::string& path, bool turned) {
+  auto [at, fresh] = entries_.try_emplace({path, turned});
+  Entry& entry = at->second;
+  if (!fresh) return entry;
+  if (!turned) {
+    entry.problem = loadMesh(path, entry.parts);
+    entry.upAxis = colladaUpAxis(path);
+    return entry;
+  }
+  entry = get(path);
+  Mat3 turn = turnToZUp(entry.upAxis);
+  for (MeshPart& part : entry.parts) {
+    auto copy = std::make_shared<TriangleMesh>(*part.mesh);
+    for (Vec3& v : copy->vertices) v = turn * v;
+    part.mesh = std::move(copy);
+  }
+  return entry;
 }
 
 std::shared_ptr<const TriangleMesh> scaledMesh(const std::shared_ptr<const TriangleMesh>& mesh, const Vec3& scale) {

@@ -1,6 +1,7 @@
 // Mesh files (STL, OBJ, DAE, glTF, PLY) -> triangles with colours, through assimp.
 // Coordinates are the file's own, in metres: node transforms are applied, DAE's <unit> is applied, and no axis is turned - neither
-// DAE's <up_axis> nor glTF's Y-up - which is what rviz does with a robot's meshes: a link's mesh is meant in the link's axes.
+// DAE's <up_axis> nor glTF's Y-up - which is what rviz and Gazebo do with a robot's meshes. Some robots are made with readers that
+// obey <up_axis>, so it can be asked for: then the mesh is turned such that the axis named points along z.
 #pragma once
 #include <map>
 #include <memory>
@@ -23,17 +24,22 @@ struct MeshPart {  // the triangles of one material
 // Empty string, or what is wrong with the file; then parts is empty. Never prints.
 std::string loadMesh(const std::string& path, std::vector<MeshPart>& parts);
 
+// What a DAE's <up_axis> says: 'X', 'Y' or 'Z'; 0 for other files and for those that do not say.
+char colladaUpAxis(const std::string& path);
+Mat3 turnToZUp(char upAxis);  // file axes -> Z up; identity for 'Z' and 0
+
 // Reads each path once.
 class MeshCache {
  public:
   struct Entry {
     std::string problem;
     std::vector<MeshPart> parts;
+    char upAxis = 0;
   };
-  const Entry& get(const std::string& path);
+  const Entry& get(const std::string& path, bool turned = false);
 
  private:
-  std::map<std::string, Entry> entries_;
+  std::map<std::pair<std::string, bool>, Entry> entries_;
 };
 
 // Scaled copy; an odd number of negative factors mirrors the mesh, so its triangles are wound the other way round. A scale of

@@ -46,6 +46,32 @@ class Builder {
     for (const UrdfShape& s : from.collisions) collision(s, from.surface, to);
   }
 
+  // Readers differ on DAE's <up_axis>, and robots are drawn for one or the other. A link's centre of mass tells: it lies near the
+  // middle of its mesh. Both ways are measured over the whole robot, in sizes of the meshes.
+  void chooseUpAxis() {
+    int meshes = 0, line = 0, weighed = 0;
+    double ignored = 0, obeyed = 0;
+    for (const UrdfLink& link : robot_.links)
+      for (const std::vector<UrdfShape>* shapes : {&link.collisions, &link.visuals})
+        for (const UrdfShape& s : *shapes) {
+          const MeshCache::Entry* entry = turnable(s);
+          if (entry == nullptr) continue;
+          if (meshes++ == 0) line = s.line;
+          if (!link.inertial.given || link.inertial.mass <= 0) continue;
+          ++weighed;
+          ignored += distance(*entry, Mat3::Identity(), s, link.inertial.origin.xyz);
+          obeyed += distance(*entry, turnToZUp(entry->upAxis), s, link.inertial.origin.xyz);
+        }
+    if (meshes == 0) return;
+    using UpAxis = UrdfOptions::UpAxis;
+    turn_ = options_.upAxis == UpAxis::Turn || (options_.upAxis == UpAxis::Auto && obeyed < 0.8 * ignored);
+    auto mean = [&](double sum) { return formatNumber(weighed > 0 ? std::round(100 * sum / weighed) / 100 : 0); };
+    report_.info("urdf.mesh.up-axis", line, "robot",
+                 std::to_string(meshes) + " meshes say that another axis than z is up, which some readers obey and others do not; centres of mass lie " +
+                     mean(ignored) + " mesh sizes from their middles as they stand, " + mean(obeyed) + " when turned; they are " +
+                     (turn_ ? "turned to Z up" : "left as they stand"));
+  }
+
   void reportHulls() {
     if (reduced_ > 0)
       report_.info("urdf.mesh.hull-reduced", firstReduced_, "robot",
@@ -54,6 +80,29 @@ class Builder {
   }
 
  private:
+  ResolvedMesh& resolved(const std::string& uri) {
+    auto [at, fresh] = resolved_.try_emplace(uri);
+    if (fresh) at->second = resolveMeshPath(uri, urdfPath_, options_);
+    return at->second;
+  }
+
+  // The mesh of a shape if it is a DAE whose up axis is not z.
+  const MeshCache::Entry* turnable(const UrdfShape& s) {
+    if (s.geometry.kind != UrdfGeometry::Kind::Mesh || !options_.loadMeshes) return nullptr;
+    const std::string& path = resolved(s.geometry.filename).path;
+    if (path.empty() || colladaUpAxis(path) == 0 || colladaUpAxis(path) == 'Z') return nullptr;
+    const MeshCache::Entry& entry = meshes_.get(path);
+    return entry.problem.empty() ? &entry : nullptr;
+  }
+
+  static double distance(const MeshCache::Entry& entry, const Mat3& turn, const UrdfShape& s, const Vec3& com) {
+    Eigen::AlignedBox3d box;
+    Pose pose = s.origin.pose();
+    for (const MeshPart& part : entry.parts)
+      for (const Vec3& v : part.mesh->vertices) box.extend(pose * (turn * v).cwiseProduct(s.geometry.scale));
+    return (box.center() - com).norm() / std::max(box.diagonal().norm(), 1e-9);
+  }
+
   // Null: the mesh cannot be had, which has been told.
   const MeshCache::Entry* mesh(const UrdfShape& s) {
     std::string where = s.element + "/geometry/mesh";
@@ -61,9 +110,7 @@ class Builder {
       report_.tally("urdf.mesh.skipped", "", s.line, "meshes were not asked for; shapes made of them are left out");
       return nullptr;
     }
-    auto [at, fresh] = resolved_.try_emplace(s.geometry.filename);
-    ResolvedMesh& found = at->second;
-    if (fresh) found = resolveMeshPath(s.geometry.filename, urdfPath_, options_);
+    const ResolvedMesh& found = resolved(s.geometry.filename);
     if (found.path.empty()) {
       std::string tried;
       for (std::size_t i = 0; i < found.tried.size(); ++i) tried += (i > 0 ? ", " : "") + found.tried[i];
@@ -78,7 +125,7 @@ class Builder {
                     "mesh '" + s.geometry.filename.substr(slash == std::string::npos ? 0 : slash + 1) + "' is not where '" +
                         s.geometry.filename + "' says, but at " + found.path + ", found by the end of its path");
     }
-    const MeshCache::Entry& entry = meshes_.get(found.path);
+    const MeshCache::Entry& entry = meshes_.get(found.path, turn_);
     if (!entry.problem.empty()) {
       report_.repair("urdf.mesh.unreadable", s.line, where, found.path + ": " + entry.problem, "the shape is left out",
                      "export the mesh again");
@@ -210,6 +257,7 @@ class Builder {
   using ScaleKey = std::tuple<const void*, double, double, double>;
   std::map<ScaleKey, std::shared_ptr<const TriangleMesh>> scaled_;
   std::map<ScaleKey, Hull> hulls_;
+  bool turn_ = false;
   int reduced_ = 0, firstReduced_ = 0;
   double worstError_ = 0;
 };
@@ -259,6 +307,7 @@ void buildSkeleton(const UrdfRobot& robot, const UrdfOptions& options, const std
   out.links.resize(robot.links.size());
   out.joints.resize(robot.joints.size());
   Builder builder(robot, options, urdfPath, report);
+  builder.chooseUpAxis();
   for (std::size_t i = 0; i < robot.links.size(); ++i) builder.link(robot.links[i], out.links[i]);
   for (std::size_t i = 0; i < robot.joints.size(); ++i) buildJoint(robot.joints[i], report, out.joints[i]);
   builder.reportHulls();

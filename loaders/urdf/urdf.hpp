@@ -25,12 +25,19 @@ struct UrdfOptions {
     Error
   };
 
+  enum class UpAxis {
+    Auto,    // as the centres of mass have it: the way in which the meshes lie nearer to them; if that says little, Ignore
+    Ignore,  // meshes as they stand, which is what rviz and Gazebo do
+    Turn     // so that the axis a DAE calls up points along the link's z, as its format means it
+  };
+
   bool strict = false;
   MissingInertia missingInertia = MissingInertia::Zero;
   InvalidInertia invalidInertia = InvalidInertia::Repair;  // strict mode: Error
   std::vector<std::string> meshRoots;  // folders that hold packages, or the meshes themselves
   std::function<bool(const std::string& uri, std::string& path)> resolveMesh;  // asked first; false = try the rest
   bool loadMeshes = true;        // false: mesh shapes and visuals are left out, and said
+  UpAxis upAxis = UpAxis::Auto;  // of DAE meshes that say X_UP or Y_UP
   bool convexHulls = true;       // collision meshes become convex hulls; false: triangle meshes
   bool separateOverlaps = true;  // links inside each other with all joints at zero never collide; each pair is told
   bool deriveCollision = false;  // links without collision shape get one from their visuals, else from their bones

@@ -243,3 +243,32 @@ TEST_CASE("A URDF's meshes: hull for collision, triangles for display, the mater
   CHECK(s.links[0].shapes.empty());
   CHECK(test::countOf(d, "urdf.mesh.skipped") == 1);
 }
+
+TEST_CASE("DAE's up axis: the way that centres of mass ask for, or what the caller says") {
+  Folder folder;
+  std::string urdf = (folder.path / "r.urdf").string();
+  using UpAxis = UrdfOptions::UpAxis;
+  auto top = [&](const char* up, const std::string& com, UpAxis choice) {  // where the far end of the mesh's longest edge, (0, 0, 3), comes to lie
+    folder.write("d.dae", dae("1", up));
+    UrdfOptions options;
+    options.upAxis = choice;
+    Skeleton s;
+    Diagnostics d;
+    REQUIRE(loadUrdfText("<robot name='r'><link name='a'><inertial><origin xyz='" + com + "'/><mass value='1'/><inertia ixx='1' ixy='0' ixz='0' iyy='1' iyz='0' "
+                         "izz='1'/></inertial><visual><geometry><mesh filename='d.dae'/></geometry></visual></link></robot>", urdf, options, s, d));
+    CHECK(test::countOf(d, "urdf.mesh.up-axis") == (std::string(up) == "Z_UP" ? 0 : 1));
+    REQUIRE(s.links[0].visuals.size() == 1);
+    const TriangleMesh& mesh = *s.links[0].visuals[0].geometry.mesh;
+    CHECK(signedVolume(mesh) > 0);
+    return *std::max_element(mesh.vertices.begin(), mesh.vertices.end(), [](const Vec3& a, const Vec3& b) { return a.norm() < b.norm(); });
+  };
+  const Vec3 raw(0, 0, 3);
+  CHECK((top("Y_UP", "0.5 1 1.5", UpAxis::Auto) - raw).norm() < 1e-6);
+  CHECK((top("Y_UP", "0.5 -1.5 1", UpAxis::Auto) - Vec3(0, -3, 0)).norm() < 1e-6);
+  CHECK((top("Z_UP", "0.5 -1.5 1", UpAxis::Auto) - raw).norm() < 1e-6);
+  CHECK((top("Y_UP", "0.5 -1.5 1", UpAxis::Ignore) - raw).norm() < 1e-6);
+  CHECK((top("Y_UP", "0.5 1 1.5", UpAxis::Turn) - Vec3(0, -3, 0)).norm() < 1e-6);
+  CHECK((turnToZUp('X') * Vec3::UnitX() - Vec3::UnitZ()).norm() == 0);
+  CHECK((turnToZUp('Y') * Vec3::UnitY() - Vec3::UnitZ()).norm() == 0);
+  for (char axis : {'X', 'Y', 'Z'}) CHECK(turnToZUp(axis).determinant() == 1);
+}
