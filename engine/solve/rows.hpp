@@ -26,6 +26,7 @@ struct Row {
   double bias = 0;
   double lo = 0, hi = 0;
   double lambda = 0;
+  double before = 0, direction = 0;  // of the accelerated sweeps
 };
 
 // One or three rows that are solved together: bounded scalar rows, or a contact (normal, two tangents, disc of friction).

@@ -102,7 +102,7 @@ void collideAll(WorldData& w) {
       w.contacts.push_back(c);
       least = std::min(least, p.gap);
     }
-    if (least <= w.settings.contactSlop) w.touchingNext.push_back({ia, ib});
+    if (least <= 1e-6) w.touchingNext.push_back({ia, ib});
   }
   // Pairs of which both sleep or stand are not looked at: what touched goes on touching.
   for (const auto& t : w.touching)

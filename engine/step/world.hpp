@@ -32,9 +32,9 @@ struct WorldSettings {
   Equality equality = Equality::Articulated;
   Lcp lcp = Lcp::Pgs;
   int lcpIterations = 50;
-  double lcpTolerance = 1e-4;       // m/s
+  double lcpTolerance = 1e-5;       // m/s
   double contactMargin = 0.01;      // m
-  double contactSlop = 1e-4;        // m
+  double contactSlop = 0;           // m
   double contactCorrection = 0.2;   // share of penetration a step
   double contactSpeed = 1;          // m/s
   double restitutionSpeed = 0.05;   // m/s
