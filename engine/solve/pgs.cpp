@@ -158,13 +158,7 @@ SolveReport solvePgs(RowProblem& p, const LcpSettings& settings) {
       scatter(p, path, sweep.local);
     }
   }
-  for (const Block& block : p.blocks) {
-    const Row& row = p.rows[block.row];
-    if (row.lo == 0 && row.lambda > 0) {
-      const double u = p.velocity(block.row, block.path) + row.sigma * row.lambda + row.bias;
-      report.complementarity = std::max(report.complementarity, std::fabs(row.lambda * u));
-    }
-  }
+  report.complementarity = p.complementarity();
   return report;
 }
 

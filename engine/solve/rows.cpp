@@ -1,6 +1,9 @@
 // See rows.hpp.
 #include "engine/solve/rows.hpp"
 
+#include <algorithm>
+#include <cmath>
+
 namespace vertebra {
 
 int RowProblem::addPath(const Piece* first, int count) {
@@ -56,6 +59,39 @@ void RowProblem::apply(int row, int path, double impulse) {
     const Piece& piece = pieces[p.firstPiece + i];
     for (int k = 0; k < piece.count; k++) x[piece.offset + k] += *b++ * impulse;
   }
+}
+
+double RowProblem::violation() const {
+  double worst = 0;
+  for (const Block& block : blocks) {
+    const Row* const row = &rows[block.row];
+    auto slack = [&](int k) { return velocity(block.row + k, block.path) + row[k].sigma * row[k].lambda + row[k].bias; };
+    if (row->inverse > 0) {
+      const double next = std::min(row->hi, std::max(row->lo, row->lambda - slack(0) * row->inverse));
+      worst = std::max(worst, std::fabs(next - row->lambda) / row->inverse);
+    }
+    // One step for both tangents: friction has to point against the slip.
+    const double step = block.contact ? std::min(row[1].inverse, row[2].inverse) : 0;
+    if (!(step > 0)) continue;
+    double s = row[1].lambda - step * slack(1), t = row[2].lambda - step * slack(2);
+    const double bound = block.friction * row->lambda, length = std::sqrt(s * s + t * t);
+    if (length > bound) {
+      s *= bound / length;
+      t *= bound / length;
+    }
+    worst = std::max({worst, std::fabs(s - row[1].lambda) / step, std::fabs(t - row[2].lambda) / step});
+  }
+  return worst;
+}
+
+double RowProblem::complementarity() const {
+  double worst = 0;
+  for (const Block& block : blocks) {
+    const Row& row = rows[block.row];
+    if (row.lo != 0 || !(row.lambda > 0)) continue;
+    worst = std::max(worst, std::fabs(row.lambda * (velocity(block.row, block.path) + row.sigma * row.lambda + row.bias)));
+  }
+  return worst;
 }
 
 }  // namespace vertebra

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "engine/math/types.hpp"
+#include "engine/solve/dantzig_work.hpp"
 
 namespace vertebra {
 
@@ -39,7 +40,7 @@ struct Block {
 
 struct SolveReport {
   int iterations = 0;
-  double residual = 0;          // m/s: largest change of a row's velocity in the last sweep, or violation after a direct solve
+  double residual = 0;          // m/s: largest change of a row's velocity in the last sweep, or violation() after a direct solve
   double complementarity = 0;   // J: largest |lambda * slack| of a one-sided row
 };
 
@@ -52,6 +53,7 @@ struct RowProblem {
   std::vector<Block> blocks;  // solved in this order; neighbours with one path share a gather
   std::vector<double> numbers;
   std::vector<double> scratch;
+  DantzigWork dantzig;
 
   void clear() {
     pieces.clear();
@@ -68,6 +70,10 @@ struct RowProblem {
   void finishRow(int row, int path, double sigma);  // computes inverse
   double velocity(int row, int path) const;         // y . x
   void apply(int row, int path, double impulse);    // x += r impulse
+  // With x and lambda as they are: the largest change of a row's velocity that a projection on its bounds (a contact's: on its cone)
+  // would still make, and the largest |lambda * slack| of a row with the bound 0 below.
+  double violation() const;
+  double complementarity() const;
 };
 
 // Starts from the rows' lambda (warm start): adds their impulses to x, then solves to rows' bounds.
@@ -76,6 +82,7 @@ struct LcpSettings {
   double tolerance = 1e-4;
 };
 SolveReport solvePgs(RowProblem& problem, const LcpSettings& settings);
+// Direct: index sets and pivots (dantzig.cpp). The rows' lambda on entry are not used; `iterations` bounds the passes over friction limits.
 SolveReport solveDantzig(RowProblem& problem, const LcpSettings& settings);
 
 }  // namespace vertebra
