@@ -62,11 +62,14 @@ struct Sweep {
     if (!(n.lambda > 0) && s.lambda == 0 && t.lambda == 0) return;
     const double* ys = p.numbers.data() + s.y;
     const double* yt = p.numbers.data() + t.y;
-    double a = s.lambda - (dot(ys, local, length) + s.bias) * s.inverse;
-    double b = t.lambda - (dot(yt, local, length) + t.bias) * t.inverse;
-    const double bound = friction * n.lambda, r2 = a * a + b * b;
-    if (r2 > bound * bound) {
-      const double k = bound / std::sqrt(r2);
+    const double us = dot(ys, local, length) + s.bias, ut = dot(yt, local, length) + t.bias, bound = friction * n.lambda;
+    double a = s.lambda - us * s.inverse, b = t.lambda - ut * t.inverse;
+    if (a * a + b * b > bound * bound) {
+      // It slips: the same step along both tangents, or friction would settle at an angle to the slip.
+      const double step = std::min(s.inverse, t.inverse);
+      a = s.lambda - us * step;
+      b = t.lambda - ut * step;
+      const double r2 = a * a + b * b, k = r2 > bound * bound ? bound / std::sqrt(r2) : 1;
       a *= k;
       b *= k;
     }
