@@ -132,6 +132,7 @@ class World {
   void momentum(Vec3& linear, Vec3& angularAboutOrigin) const;
 
   // Bodies
+  int newFigureMark();  // for BodyDefinition::figure
   int createBody(const BodyDefinition& d);
   void destroyBody(int body);  // with its shapes and joints; ids freed are listed in lastDestroyed()
   int bodyCapacity() const;    // slots; not all alive

@@ -35,6 +35,8 @@ void touchTree(WorldData& w, int tree) {  // after coordinates were written from
   refreshTree(w, w.trees[tree]);
 }
 
+int World::newFigureMark() { return data_->figureMarks++; }
+
 int World::createBody(const BodyDefinition& d) {
   WorldData& w = *data_;
   dissolve(w);

@@ -140,6 +140,7 @@ struct WorldData {
   WorldSettings settings;
   double time = 0;
   std::uint64_t steps = 0;
+  int figureMarks = 0;
   double lastStep = 0;                  // s, length of the last physics step
 
   std::vector<BodySlot> bodies;
