@@ -168,6 +168,7 @@ class Builder {
     for (const Vec3& e : m_.joints[j].endSites) tips.push_back(m_.unit * e);
     tips.erase(std::remove_if(tips.begin(), tips.end(), [&](const Vec3& t) { return !(t.norm() > 2e-3 * size_); }), tips.end());
     const Segment s = segments_.of[j];
+    if (j != joints_[0] && segments_.of[m_.joints[j].parent] == s) return tips;  // an eye, a second toe
     const double ownLength = s == Segment::Head ? 0.13 : s == Segment::Hand ? 0.08 : s == Segment::Toes ? 0.04 : 0;
     if (tips.empty() && ownLength > 0 && mean_[j].norm() > 0) tips.push_back(ownLength * size_ * mean_[j].normalized());  // on along the bone before it
     return tips;
@@ -273,7 +274,7 @@ class Builder {
     s_.joints.push_back(d);
   }
 
-  MassProperties solid(const LinkDescription& link) const {  // at unit density
+  MassProperties solid(const LinkDescription& link, Segment segment) const {  // at unit density
     MassProperties sum;
     for (const Shape& shape : link.shapes) {
       MassProperties one;
@@ -281,7 +282,7 @@ class Builder {
     }
     if (sum.mass > 0) return sum;
     Geometry ball;
-    ball.size.x() = 0.01 * size_;
+    ball.size.x() = segments_.human ? 0.5 * radiusOfHeight(segment) * size_ : 0.01 * size_;
     massProperties(ball, 1, sum);
     return sum;
   }
@@ -291,7 +292,7 @@ class Builder {
     std::vector<int> group(s_.links.size(), -1);
     double volume = 0, groupVolume[kGroupCount] = {0}, fraction[kGroupCount];
     for (std::size_t i = 0; i < s_.links.size(); i++) {
-      solids.push_back(solid(s_.links[i]));
+      solids.push_back(solid(s_.links[i], segments_.of[joints_[i]]));
       volume += solids[i].mass;
       for (int g = 0; g < kGroupCount; g++)
         if (segments_.of[joints_[i]] == kGroups[g].segments[0] || segments_.of[joints_[i]] == kGroups[g].segments[1]) group[i] = g;

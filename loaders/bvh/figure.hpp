@@ -17,7 +17,8 @@ struct MotionFigureOptions {
 // A root with one child that itself travels (a mark on the ground) is left out: the child is the figure's root then.
 // 3 rotation axes: spherical, 2: universal, 1: continuous, 0: fixed. Position channels that stay within a thousandth of the figure's
 // size make no freedom; others make a floating joint (one alone, without rotations: a prismatic one), which is said.
-// Links without a bone of any length have no shape and weigh what a ball of a hundredth of the figure's size would.
+// Links without a bone of any length have no shape, yet they weigh: of people as a ball of half the radius of their segment, of
+// others of a hundredth of the figure's size.
 bool skeletonFromMotion(const Motion& motion, const MotionFigureOptions& options, Skeleton& out, Diagnostics& diagnostics);
 
 }  // namespace vertebra
