@@ -39,6 +39,17 @@ inline void backward(const double (*g)[6], const double* r, double* rate) {  // 
   }
 }
 
+inline void addSymmetric(Mat6& to, const Mat6& A) {
+  double* x = to.data();
+  const double* a = A.data();
+  for (int k = 0; k < 36; k++) x[k] += a[k];
+}
+inline void subtractOuter(Mat6& to, const Vec6& w) {
+  double* x = to.data();
+  for (int c = 0; c < 6; c++)
+    for (int r = 0; r < 6; r++) x[6 * c + r] -= w[c] * w[r];
+}
+
 template <int N>
 bool factorLink(LinkState& s, const double* extra, Mat6* parent) {
   Vec6 U[N];
@@ -57,8 +68,13 @@ bool factorLink(LinkState& s, const double* extra, Mat6* parent) {
     s.W[k] = s.G[k][k] * U[k];
   }
   if (parent) {
-    *parent += s.A;
-    for (int k = 0; k < N; k++) parent->noalias() -= s.W[k] * s.W[k].transpose();
+    if constexpr (N == 1) {  // in one pass over memory
+      const Vec6& w = s.W[0];
+      for (int c = 0; c < 6; c++) parent->col(c) += s.A.col(c) - w[c] * w;
+    } else {
+      addSymmetric(*parent, s.A);
+      for (int k = 0; k < N; k++) subtractOuter(*parent, s.W[k]);
+    }
   }
   return true;
 }
@@ -111,7 +127,7 @@ int factor(Tree& tree, const double* extra) {
     } else {
       Mat6* parent = m.parent >= 0 ? &tree.state[m.parent].A : nullptr;
       if (m.nv == 0) {
-        if (parent) *parent += s.A;
+        if (parent) addSymmetric(*parent, s.A);
       } else {
         withCount(m.nv, [&](auto n) { ok = factorLink<n()>(s, e, parent); });
       }

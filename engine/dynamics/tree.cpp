@@ -48,9 +48,12 @@ void bodyInertia(const LinkModel& m, const BodyPose& pose, const Vec3& O, Mat6& 
   const double yz = b0 * q(2, 0) + b1 * q(2, 1) + b2 * q(2, 2) - my * cc.z();
   const double zz = c0 * q(2, 0) + c1 * q(2, 1) + c2 * q(2, 2) + mxx + myy;
   double* p = A.data();  // column-major, symmetric
-  const double T[36] = {xx, xy, xz, 0, -mz, my, xy, yy, yz, mz, 0, -mx, xz, yz, zz, -my, mx, 0,
-                        0, mz, -my, M, 0, 0, -mz, 0, mx, 0, M, 0, my, -mx, 0, 0, 0, M};
-  for (int k = 0; k < 36; k++) p[k] = T[k];
+  p[0] = xx, p[1] = xy, p[2] = xz, p[3] = 0, p[4] = -mz, p[5] = my;
+  p[6] = xy, p[7] = yy, p[8] = yz, p[9] = mz, p[10] = 0, p[11] = -mx;
+  p[12] = xz, p[13] = yz, p[14] = zz, p[15] = -my, p[16] = mx, p[17] = 0;
+  p[18] = 0, p[19] = mz, p[20] = -my, p[21] = M, p[22] = 0, p[23] = 0;
+  p[24] = -mz, p[25] = 0, p[26] = mx, p[27] = 0, p[28] = M, p[29] = 0;
+  p[30] = my, p[31] = -mx, p[32] = 0, p[33] = 0, p[34] = 0, p[35] = M;
 }
 
 void updateInertias(Tree& tree) {
