@@ -1,0 +1,93 @@
+// What the verbs share in front of the C ABI: owned handles, statuses as Failure, loading a URDF or BVH with its diagnostics,
+// and coordinates by name.
+#pragma once
+#include <memory>
+#include <string>
+#include <vector>
+
+#include <vertebra/vertebra.h>
+
+#include "cli/arguments.hpp"
+#include "cli/json.hpp"
+
+namespace vertebra::cli {
+
+template <auto release>
+struct Release {
+  template <class T>
+  void operator()(T* object) const {
+    release(object);
+  }
+};
+using Skeleton = std::unique_ptr<vtb_skeleton, Release<vtb_skeleton_release>>;
+using Motion = std::unique_ptr<vtb_motion, Release<vtb_motion_release>>;
+using Workspace = std::unique_ptr<vtb_workspace, Release<vtb_workspace_destroy>>;
+using World = std::unique_ptr<vtb_world, Release<vtb_world_destroy>>;
+
+// Failure with the library's text unless the status is VTB_OK.
+void check(vtb_status status, const std::string& doing);
+
+// A struct of the C ABI with its size set; with an _init function, filled by it.
+template <class T>
+T sized() {
+  T result{};
+  result.struct_size = sizeof(T);
+  return result;
+}
+template <class T>
+T defaults(vtb_status (*init)(T*, uint32_t)) {
+  T result;
+  check(init(&result, sizeof(T)), "preparing a definition");
+  return result;
+}
+
+struct Diagnostic {
+  int severity, line;
+  std::string code, file, element, message;
+};
+std::string describe(const Diagnostic& diagnostic);  // one line, as compilers write
+void write(Json& json, const std::vector<Diagnostic>& diagnostics);
+const char* severityName(int severity);
+
+// A file could not be read; what the loader had to say comes along.
+struct LoadFailure : Failure {
+  LoadFailure(const std::string& text, std::vector<Diagnostic> list) : Failure(text), diagnostics(std::move(list)) {}
+  std::vector<Diagnostic> diagnostics;
+};
+
+struct Model {
+  Skeleton skeleton;
+  Motion motion;  // null for a URDF
+  std::vector<Diagnostic> diagnostics;
+};
+
+// Options of every verb that reads a figure; baseOptions for those that need its coordinates.
+std::vector<Option> loadOptions();
+std::vector<Option> baseOptions();
+
+bool isBvh(const std::string& path);  // by content, else by extension
+Motion loadMotion(const std::string& path, const Arguments& arguments, std::vector<Diagnostic>& diagnostics);
+Model loadModel(const std::string& path, const Arguments& arguments);
+void printDiagnostics(const std::vector<Diagnostic>& diagnostics);  // on stderr
+
+// A workspace of the model's skeleton and the names of its coordinates.
+struct Coordinates {
+  Workspace workspace;
+  std::vector<std::string> q, v;
+};
+int baseOf(const Arguments& arguments);  // VTB_BASE_*
+bool floats(const Model& model, const Arguments& arguments);
+Coordinates coordinatesOf(const Model& model, const Arguments& arguments);
+std::vector<double> neutral(const Coordinates& coordinates);
+
+// Values of an option that is either all numbers (v,v,…) or by name (name=v,…), those not named as in fallback.
+std::vector<double> namedNumbers(const Arguments& arguments, const std::string& option, const std::vector<std::string>& names,
+                                 std::vector<double> fallback);
+
+// Information of the parts.
+vtb_motion_info infoOf(const vtb_motion* motion);
+vtb_skeleton_info infoOf(const vtb_skeleton* skeleton);
+vtb_link_info linkOf(const vtb_skeleton* skeleton, int link);
+vtb_joint_info jointOf(const vtb_skeleton* skeleton, int joint);
+
+}  // namespace vertebra::cli

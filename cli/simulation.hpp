@@ -1,0 +1,58 @@
+// A figure in a world of its own, stepped and measured: the work behind `vertebra simulate`.
+#pragma once
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "cli/drives.hpp"
+#include "cli/model.hpp"
+
+namespace vertebra::cli {
+
+struct Plan {
+  double time = 0, step = 0;
+  int substeps = 1, equality = 0, lcp = 0;
+  bool ground = false;   // a static plane at z = 0
+  bool sleep = true;
+  bool place = false;    // raise or lower the figure so that its lowest point is at `drop`
+  double drop = 0;
+  std::string trace;     // CSV file; empty for none
+  long every = 1;        // steps per row of it
+};
+
+struct Measures {
+  long steps = 0;
+  double wall = 0;                // s inside vtb_world_step
+  double jointError = 0;          // m, largest of any step
+  double drift = 0, driftMax = 0; // of energy, in weight x 1 m
+  double corrected = 0;           // what the energy correction gave, the same scale
+  double penetration = 0;         // m, largest of any step
+  double restPenetration;         // m, largest in the last tenth of the time
+  double contacts = 0;            // mean number of contact points
+  bool diverged = false;
+  long infeasible = 0;            // steps with constraints that could not all be met
+};
+
+class Simulation {
+ public:
+  Simulation(const Model& model, const Arguments& arguments, const Plan& plan, std::vector<double> q0, const vtb_motion* motion);
+  Measures run();
+
+ private:
+  // Adds to the base's height (or, under a fixed base, to the figure's pose) what brings the lowest point to the drop height.
+  double place(const Model& model);
+  double share(const vtb_energy& now) const;
+
+  Plan plan_;
+  Coordinates coordinates_;
+  std::vector<double> q_;
+  bool floating_;
+  double weight_;
+  double size_ = 1;  // largest extent of the link frames in the first pose, m
+  World world_;
+  vtb_figure figure_{};
+  vtb_energy start_{};
+  std::unique_ptr<Drives> drives_;
+};
+
+}  // namespace vertebra::cli

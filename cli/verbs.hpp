@@ -1,0 +1,19 @@
+// The verbs of the command. Each prints its result on stdout and throws UsageError or Failure when it cannot; the exit status is
+// returned only by a verb that has a result to show although it could not finish.
+#pragma once
+#include "cli/arguments.hpp"
+
+namespace vertebra::cli {
+
+struct Verb {
+  Syntax syntax;
+  int (*run)(const Arguments& arguments);
+};
+
+Verb infoVerb();
+Verb fkVerb();
+Verb dynamicsVerb();
+Verb simulateVerb();
+Verb convertVerb();
+
+}  // namespace vertebra::cli
