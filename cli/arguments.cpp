@@ -78,9 +78,7 @@ std::string Arguments::text(const std::string& name, const std::string& fallback
   return has(name) ? values_.at(name).front() : fallback;
 }
 
-std::vector<std::string> Arguments::all(const std::string& name) const {
-  return has(name) ? values_.at(name) : std::vector<std::string>();
-}
+std::vector<std::string> Arguments::all(const std::string& name) const { return has(name) ? values_.at(name) : std::vector<std::string>(); }
 
 double Arguments::number(const std::string& name, double fallback) const {
   if (!has(name)) return fallback;
@@ -101,7 +99,8 @@ long Arguments::integer(const std::string& name, long fallback, long lowest, lon
   long result = 0;
   const auto [end, error] = std::from_chars(given.data(), given.data() + given.size(), result);
   if (error != std::errc() || end != given.data() + given.size() || result < lowest || result > highest)
-    throw UsageError("--" + name + ": '" + given + "' is not a whole number from " + std::to_string(lowest) + " to " + std::to_string(highest));
+    throw UsageError("--" + name + ": '" + given + "' is not a whole number from " + std::to_string(lowest) + " to " +
+                     std::to_string(highest));
   return result;
 }
 

@@ -16,7 +16,8 @@ void parseTrim(const std::string& text, int frames, int& first, int& last) {
     if (part.empty()) return fallback;
     int value = 0;
     const auto [stop, error] = std::from_chars(part.data(), part.data() + part.size(), value);
-    if (error != std::errc() || stop != part.data() + part.size()) throw UsageError("--trim: '" + std::string(part) + "' is not a frame number");
+    if (error != std::errc() || stop != part.data() + part.size())
+      throw UsageError("--trim: '" + std::string(part) + "' is not a frame number");
     return value;
   };
   if (parts.size() != 2) throw UsageError("--trim: '" + text + "' is not a range first:last");

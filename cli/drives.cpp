@@ -10,10 +10,14 @@ constexpr double kGravity = 9.81;
 // Does this axis of a joint slide (m, N) rather than turn (rad, N m)?
 bool slides(int type, int axis) {
   switch (type) {
-    case VTB_JOINT_PRISMATIC: return true;
-    case VTB_JOINT_PLANAR: return axis < 2;
-    case VTB_JOINT_FLOATING: return axis < 3;
-    default: return false;
+    case VTB_JOINT_PRISMATIC:
+      return true;
+    case VTB_JOINT_PLANAR:
+      return axis < 2;
+    case VTB_JOINT_FLOATING:
+      return axis < 3;
+    default:
+      return false;
   }
 }
 

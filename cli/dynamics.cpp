@@ -74,8 +74,8 @@ std::string asText(const Result& r) {
     for (std::size_t j = 0; j < nv; ++j) cells.push_back(readable(r.matrix[i * nv + j]));
     matrix.add(std::move(cells));
   }
-  return vectors.text() + "\n" + matrix.text() + "\nkinetic energy    " + readable(r.kinetic) + " J\npotential energy  " + readable(r.potential) +
-         " J\ncentre of mass    " + readable(r.com, 3) + " m\nlinear momentum   " + readable(r.momentum, 3) +
+  return vectors.text() + "\n" + matrix.text() + "\nkinetic energy    " + readable(r.kinetic) + " J\npotential energy  " +
+         readable(r.potential) + " J\ncentre of mass    " + readable(r.com, 3) + " m\nlinear momentum   " + readable(r.momentum, 3) +
          " kg m/s\nangular momentum  " + readable(r.momentum + 3, 3) + " kg m^2/s about the centre of mass\n";
 }
 

@@ -18,7 +18,8 @@ std::vector<Pose> posesOfCoordinates(const Model& model, const Arguments& argume
   const int links = infoOf(model.skeleton.get()).links;
   std::vector<Pose> poses(static_cast<std::size_t>(links));
   size_t total = 0;
-  check(vtb_dynamics_poses(coordinates.workspace.get(), q.data(), poses.empty() ? nullptr : poses[0].values, poses.size(), sizeof(Pose), &total),
+  check(vtb_dynamics_poses(coordinates.workspace.get(), q.data(), poses.empty() ? nullptr : poses[0].values, poses.size(), sizeof(Pose),
+                           &total),
         "kinematics");
   for (int i = 0; i < links; ++i) poses[static_cast<std::size_t>(i)].name = linkOf(model.skeleton.get(), i).name;
   return poses;
@@ -30,7 +31,8 @@ std::vector<Pose> posesOfFrame(const vtb_motion* motion, const Arguments& argume
   const int frame = static_cast<int>(arguments.integer("frame", 0, 0, info.frames - 1));
   std::vector<Pose> poses(static_cast<std::size_t>(info.joints));
   size_t total = 0;
-  check(vtb_motion_get_poses(motion, frame, arguments.has("raw"), poses.empty() ? nullptr : poses[0].values, poses.size(), sizeof(Pose), &total),
+  check(vtb_motion_get_poses(motion, frame, arguments.has("raw"), poses.empty() ? nullptr : poses[0].values, poses.size(), sizeof(Pose),
+                             &total),
         "kinematics");
   for (int i = 0; i < info.joints; ++i) {
     vtb_motion_joint joint = sized<vtb_motion_joint>();

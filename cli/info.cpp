@@ -190,7 +190,8 @@ Verb infoVerb() {
       "JSON: name, kind (urdf or bvh), links[{name, mass, com, inertia}], joints[{name, type, parent, child, axis, lower, upper,\n"
       "effort, velocity, mimic}], coordinates[], velocities[], nq, nv, base, mass, frames, frame_time, diagnostics[{severity, code,\n"
       "file, line, element, message}]. What is unbounded is null; joints of several axes list their bounds one by one. axis is null\n"
-      "for fixed, spherical and floating joints; mimic is null or {joint, multiplier, offset}; frames and frame_time are null for a URDF.\n";
+      "for fixed, spherical and floating joints; mimic is null or {joint, multiplier, offset}; frames and frame_time are null for a "
+      "URDF.\n";
   return {syntax, run};
 }
 

@@ -11,8 +11,10 @@ namespace {
 using namespace vertebra::cli;
 
 std::string overview(const std::vector<Verb>& verbs) {
-  std::string text = "usage: vertebra VERB ... [options]\n\nArticulated figures from URDF and BVH: read, computed with, simulated.\n\nverbs:\n";
-  for (const Verb& verb : verbs) text += "  " + verb.syntax.verb + std::string(10 - verb.syntax.verb.size(), ' ') + verb.syntax.summary + "\n";
+  std::string text =
+      "usage: vertebra VERB ... [options]\n\nArticulated figures from URDF and BVH: read, computed with, simulated.\n\nverbs:\n";
+  for (const Verb& verb : verbs)
+    text += "  " + verb.syntax.verb + std::string(10 - verb.syntax.verb.size(), ' ') + verb.syntax.summary + "\n";
   return text +
          "\nvertebra VERB --help tells more; vertebra --version prints the version.\n"
          "Exit status: 0 done, 1 could not be done, 2 wrong usage. Messages go to stderr. With --json exactly one object is printed\n"

@@ -79,9 +79,7 @@ void check(vtb_status status, const std::string& doing) {
   if (status != VTB_OK) throw Failure(doing + ": " + vtb_last_error() + " [" + vtb_status_name(status) + "]");
 }
 
-const char* severityName(int severity) {
-  return severity == VTB_ERROR ? "error" : severity == VTB_WARNING ? "warning" : "info";
-}
+const char* severityName(int severity) { return severity == VTB_ERROR ? "error" : severity == VTB_WARNING ? "warning" : "info"; }
 
 std::string describe(const Diagnostic& d) {
   std::string text = d.file;
@@ -138,7 +136,8 @@ bool isBvh(const std::string& path) {
     head.erase(0, std::min(head.find_first_not_of(" \t\r\n"), head.size()));
     if (head.starts_with('<')) return false;
     const std::string keyword = "HIERARCHY";
-    if (head.size() >= keyword.size() && std::equal(keyword.begin(), keyword.end(), head.begin(), [](char a, char b) { return a == (b & ~0x20); }))
+    if (head.size() >= keyword.size() &&
+        std::equal(keyword.begin(), keyword.end(), head.begin(), [](char a, char b) { return a == (b & ~0x20); }))
       return true;
   }
   std::string extension = std::filesystem::path(path).extension().string();
@@ -181,9 +180,7 @@ Model loadModel(const std::string& path, const Arguments& arguments) {
   return model;
 }
 
-int baseOf(const Arguments& arguments) {
-  return arguments.choice("base", {"default", "fixed", "floating"}, VTB_BASE_DEFAULT);
-}
+int baseOf(const Arguments& arguments) { return arguments.choice("base", {"default", "fixed", "floating"}, VTB_BASE_DEFAULT); }
 
 bool floats(const Model& model, const Arguments& arguments) {
   const int base = baseOf(arguments);

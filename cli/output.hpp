@@ -10,8 +10,8 @@ namespace vertebra::cli {
 // Writes to stdout; Failure if that does not work (a full disk, a closed pipe).
 void print(std::string_view text);
 
-std::string readable(double number);                      // six significant digits
-std::string readable(const double* values, int count);    // "1 2 3"
+std::string readable(double number);                    // six significant digits
+std::string readable(const double* values, int count);  // "1 2 3"
 
 // Rows of cells, columns as wide as their widest cell.
 class Table {

@@ -81,8 +81,7 @@ int run(const Arguments& arguments) {
 
   const Coordinates coordinates = coordinatesOf(model, arguments);
   std::vector<double> q0 = neutral(coordinates);
-  if (motion)
-    check(vtb_workspace_from_motion(coordinates.workspace.get(), motion, 0, q0.data(), nullptr, nullptr), "sampling the motion");
+  if (motion) check(vtb_workspace_from_motion(coordinates.workspace.get(), motion, 0, q0.data(), nullptr, nullptr), "sampling the motion");
   q0 = namedNumbers(arguments, "q0", coordinates.q, q0);
   const bool floating = floats(model, arguments);
   plan.ground = floating || arguments.has("ground");
@@ -108,8 +107,9 @@ Verb simulateVerb() {
       {"substeps", "N", "physics steps in each (default 1)"},
       {"equality", "METHOD", "how joints are kept: articulated (default), sparse, dense"},
       {"lcp", "METHOD", "how contacts and limits are solved: pgs (default), dantzig"},
-      {"drop", "HEIGHT", "lowest point of the collision shapes above z = 0 at the start, in m (default 0 for a floating base unless --q0 says "
-                         "how high it is)"},
+      {"drop", "HEIGHT",
+       "lowest point of the collision shapes above z = 0 at the start, in m (default 0 for a floating base unless --q0 says "
+       "how high it is)"},
       {"q0", "VALUES", "first coordinates, as v,v,... or name=v,...; the others neutral, or those of the motion's start"},
       {"motion", "F.bvh", "joints follow this clip by name, with bounded motors; a floating root by a drive of at most half the weight"},
       {"ground", "", "a ground at z = 0 under a fixed base too; under a floating base it is always there"},
@@ -121,10 +121,12 @@ Verb simulateVerb() {
   syntax.options.push_back(baseOptions().front());
   syntax.details =
       "JSON: steps, wall_s (inside the steps), us_per_step, max_joint_error (largest anchor distance of any step, m), energy_drift and\n"
-      "energy_drift_max: (E - E0 - work of drives and applied forces + what dampers, friction, impacts and clamps took) / (weight x 1 m) at\n"
+      "energy_drift_max: (E - E0 - work of drives and applied forces + what dampers, friction, impacts and clamps took) / (weight x 1 m) "
+      "at\n"
       "the end and its largest size at any step, energy_corrected (what the energy correction gave, same scale, part of the drift),\n"
       "max_penetration, rest_penetration (largest in the last tenth of the time, m), contacts_mean, infeasible (steps whose constraints\n"
-      "could not all be met), diverged. A run that diverges ends there, what was measured until then is printed, and the exit status is 1.\n"
+      "could not all be met), diverged. A run that diverges ends there, what was measured until then is printed, and the exit status is "
+      "1.\n"
       "Motors of --motion: up to 0.15 x weight x size of the figure (or the file's effort where lower), reached at an error of 0.1 rad.\n";
   return {syntax, run};
 }

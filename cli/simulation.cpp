@@ -65,8 +65,8 @@ class Trace {
   void row(double time, const std::vector<double>& q, const vtb_energy& e, int contacts) {
     std::string line = number(time);
     for (const double value : q) line += "," + number(value);
-    for (const double value : {e.kinetic, e.potential, e.work_drives, e.work_applied, e.lost_damping, e.lost_friction, e.lost_impact,
-                               e.lost_clamp, e.corrected})
+    for (const double value :
+         {e.kinetic, e.potential, e.work_drives, e.work_applied, e.lost_damping, e.lost_friction, e.lost_impact, e.lost_clamp, e.corrected})
       line += "," + number(value);
     write(line + "," + std::to_string(contacts) + "\n");
   }
@@ -98,7 +98,10 @@ class Trace {
 }  // namespace
 
 Simulation::Simulation(const Model& model, const Arguments& arguments, const Plan& plan, std::vector<double> q0, const vtb_motion* motion)
-    : plan_(plan), coordinates_(coordinatesOf(model, arguments)), q_(std::move(q0)), floating_(floats(model, arguments)),
+    : plan_(plan),
+      coordinates_(coordinatesOf(model, arguments)),
+      q_(std::move(q0)),
+      floating_(floats(model, arguments)),
       weight_(infoOf(model.skeleton.get()).mass * kGravity) {
   auto settings = defaults(vtb_world_def_init);
   settings.flags |= VTB_WORLD_ENERGY_ACCOUNT;
@@ -133,7 +136,8 @@ Simulation::Simulation(const Model& model, const Arguments& arguments, const Pla
 double Simulation::place(const Model& model) {
   std::vector<double> poses(7 * std::size_t(infoOf(model.skeleton.get()).links));
   size_t total = 0;
-  check(vtb_dynamics_poses(coordinates_.workspace.get(), q_.data(), poses.data(), poses.size() / 7, 0, &total), "kinematics of the first state");
+  check(vtb_dynamics_poses(coordinates_.workspace.get(), q_.data(), poses.data(), poses.size() / 7, 0, &total),
+        "kinematics of the first state");
   size_ = largestExtent(poses);
   return plan_.place ? plan_.drop - lowest(model.skeleton.get(), poses) : 0;
 }
@@ -141,8 +145,10 @@ double Simulation::place(const Model& model) {
 // Energy that appeared since the start and that no work or loss explains, in weight x 1 m.
 double Simulation::share(const vtb_energy& now) const {
   const auto since = [&](double vtb_energy::*account) { return now.*account - start_.*account; };
-  const double made = since(&vtb_energy::kinetic) + since(&vtb_energy::potential) - since(&vtb_energy::work_drives) - since(&vtb_energy::work_applied);
-  const double taken = since(&vtb_energy::lost_damping) + since(&vtb_energy::lost_friction) + since(&vtb_energy::lost_impact) + since(&vtb_energy::lost_clamp);
+  const double made =
+      since(&vtb_energy::kinetic) + since(&vtb_energy::potential) - since(&vtb_energy::work_drives) - since(&vtb_energy::work_applied);
+  const double taken = since(&vtb_energy::lost_damping) + since(&vtb_energy::lost_friction) + since(&vtb_energy::lost_impact) +
+                       since(&vtb_energy::lost_clamp);
   return (made + taken) / weight_;
 }
 

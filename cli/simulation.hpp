@@ -12,25 +12,25 @@ namespace vertebra::cli {
 struct Plan {
   double time = 0, step = 0;
   int substeps = 1, equality = 0, lcp = 0;
-  bool ground = false;   // a static plane at z = 0
+  bool ground = false;  // a static plane at z = 0
   bool sleep = true;
-  bool place = false;    // raise or lower the figure so that its lowest point is at `drop`
+  bool place = false;  // raise or lower the figure so that its lowest point is at `drop`
   double drop = 0;
-  std::string trace;     // CSV file; empty for none
-  long every = 1;        // steps per row of it
+  std::string trace;  // CSV file; empty for none
+  long every = 1;     // steps per row of it
 };
 
 struct Measures {
   long steps = 0;
-  double wall = 0;                // s inside vtb_world_step
-  double jointError = 0;          // m, largest of any step
-  double drift = 0, driftMax = 0; // of energy, in weight x 1 m
-  double corrected = 0;           // what the energy correction gave, the same scale
-  double penetration = 0;         // m, largest of any step
-  double restPenetration;         // m, largest in the last tenth of the time
-  double contacts = 0;            // mean number of contact points
+  double wall = 0;                 // s inside vtb_world_step
+  double jointError = 0;           // m, largest of any step
+  double drift = 0, driftMax = 0;  // of energy, in weight x 1 m
+  double corrected = 0;            // what the energy correction gave, the same scale
+  double penetration = 0;          // m, largest of any step
+  double restPenetration;          // m, largest in the last tenth of the time
+  double contacts = 0;             // mean number of contact points
   bool diverged = false;
-  long infeasible = 0;            // steps with constraints that could not all be met
+  long infeasible = 0;  // steps with constraints that could not all be met
 };
 
 class Simulation {
