@@ -1,0 +1,339 @@
+// One engine on one scene: timing and quality, printed as one line of JSON.
+//
+// usage: sim_ENGINE SCENE COUNT DT STEPS [key=value ...]; DT may be written 1/240; options are named at the top of each engine's file.
+// The scene is run twice from the same start: first timed, in blocks of steps; then with every step measured.
+// Times are microseconds of processor time per step: mean, median and minimum over blocks. Scenes with ground have phases: fall (the first
+// 0.4 s) and rest (ragdoll: the second half; pile: the last second). Energies are relative to the scene's scale (chain: the potential
+// energy between horizontal and hanging; others: weight x 1 m; springs not counted). Joint errors: largest distance of the two anchor
+// points [m], and largest relative speed of the two at a joint [m/s], of any step.
+#pragma once
+#include <time.h>
+#include <unistd.h>
+
+#include <csignal>
+#include <cstring>
+#include <exception>
+#include <functional>
+#include <map>
+#include <memory>
+
+#include "bench/scene.hpp"
+
+namespace bench {
+
+struct State {  // of the centre of mass, world axes
+  Vec position;
+  Quat orientation;
+  Vec velocity, spin;
+};
+
+struct Arguments {
+  std::string scene;
+  int count = 0;
+  double step = 0;
+  int steps = 0;
+  std::map<std::string, std::string> options;
+  bool has(const char* key) const { return options.count(key) != 0; }
+  std::string text(const char* key, const char* fallback) const { return has(key) ? options.at(key) : fallback; }
+  double number(const char* key, double fallback) const { return has(key) ? std::atof(options.at(key).c_str()) : fallback; }
+};
+
+class Engine {
+ public:
+  virtual ~Engine() = default;
+  virtual std::string name() = 0;
+  virtual void build(const Scene& scene, const Arguments& arguments) = 0;
+  virtual void step() = 0;
+  virtual void sync() {}  // brings derived quantities up to date before get(); not timed
+  virtual State get(int body) = 0;
+  virtual bool diverged() { return false; }  // by the engine's own account
+  virtual std::string notes() = 0;
+};
+
+class Measure {
+ public:
+  Measure(const Scene& scene, Engine& engine) : scene_(scene), states_(scene.bodies.size()) {
+    engine.sync();
+    for (std::size_t i = 0; i < states_.size(); i++) states_[i] = engine.get(static_cast<int>(i));
+  }
+
+  double energy() const {
+    double sum = 0;
+    for (std::size_t i = 0; i < states_.size(); i++) {
+      const State& s = states_[i];
+      const Body& b = scene_.bodies[i];
+      const Vec w = rotate(conjugate(s.orientation), s.spin);
+      sum += 0.5 * b.mass * dot(s.velocity, s.velocity) + b.mass * kGravity * s.position.z +
+             0.5 * (b.inertia.x * w.x * w.x + b.inertia.y * w.y * w.y + b.inertia.z * w.z * w.z);
+    }
+    return sum;
+  }
+  double jointError() const {
+    return largest([&](const Joint& j) { return length(arm(j, j.parent).point - arm(j, j.child).point); });
+  }
+  double jointVelocityError() const {
+    return largest([&](const Joint& j) { return length(arm(j, j.parent).velocity - arm(j, j.child).velocity); });
+  }
+  // Largest excess over a limit, rad: hinge ranges and cones of balls; and twists of balls, which not every engine limits by itself.
+  double limitExcess() const {
+    return largest([&](const Joint& j) {
+      if (!j.limited || j.parent < 0) return 0.0;
+      const Quat r = turn(j);
+      if (j.type == JointType::hinge) return std::max(j.lower - twist(j, r), twist(j, r) - j.upper);
+      const Vec axis = unit(j.axis);
+      return std::acos(std::clamp(dot(axis, rotate(r, axis)), -1.0, 1.0)) - j.cone;
+    });
+  }
+  double twistExcess() const {
+    return largest([&](const Joint& j) { return j.limited && j.type == JointType::ball ? std::fabs(twist(j, turn(j))) - j.twist : 0.0; });
+  }
+  double penetration() const {
+    double most = 0;
+    for (std::size_t i = 0; i < states_.size(); i++) {
+      most = std::max(most, -lowest(scene_.bodies[i], states_[i].position, states_[i].orientation));
+      if (!scene_.bodiesCollide) continue;
+      for (std::size_t k = 0; k < i; k++)
+        if (length(states_[i].position - states_[k].position) < 0.35) most = std::max(most, boxOverlap(i, k));
+    }
+    return most;
+  }
+  double top() const {
+    double z = -1e9;
+    for (const State& s : states_) z = std::max(z, s.position.z);
+    return z;
+  }
+
+ private:
+  struct Arm {
+    Vec point, velocity;
+  };
+  Arm arm(const Joint& j, int body) const {  // the joint's anchor as a body carries it
+    if (body < 0) return {j.anchor, {}};
+    const State& s = states_[body];
+    const Body& b = scene_.bodies[body];
+    const Vec r = rotate(s.orientation, rotate(conjugate(b.orientation), j.anchor - b.position));
+    return {s.position + r, s.velocity + cross(s.spin, r)};
+  }
+  Quat turn(const Joint& j) const {  // of the child relative to the parent since the initial pose
+    const auto turned = [&](int i) { return i < 0 ? Quat{} : states_[i].orientation * conjugate(scene_.bodies[i].orientation); };
+    return conjugate(turned(j.parent)) * turned(j.child);
+  }
+  static double twist(const Joint& j, Quat r) { return std::remainder(2 * std::atan2(dot({r.x, r.y, r.z}, unit(j.axis)), r.w), 2 * kPi); }
+  template <class Of>
+  double largest(Of of) const {
+    double most = 0;
+    for (const Joint& j : scene_.joints) {
+      const double value = of(j);
+      if (!(value <= most)) most = value;  // keeps what is not a number
+    }
+    return most;
+  }
+  double boxOverlap(std::size_t a, std::size_t b) const {  // by separating axes; <= 0 when apart
+    const Vec d = states_[b].position - states_[a].position, e[3] = {{1, 0, 0}, {0, 1, 0}, {0, 0, 1}};
+    const Vec &ha = scene_.bodies[a].size, &hb = scene_.bodies[b].size;
+    Vec ax[3], bx[3];
+    for (int i = 0; i < 3; i++) {
+      ax[i] = rotate(states_[a].orientation, e[i]);
+      bx[i] = rotate(states_[b].orientation, e[i]);
+    }
+    double best = 1e9;
+    const auto test = [&](Vec n) {
+      if (length(n) < 1e-3) return;
+      n = unit(n);
+      const auto reach = [&](const Vec& h, const Vec* axes) {
+        return h.x * std::fabs(dot(n, axes[0])) + h.y * std::fabs(dot(n, axes[1])) + h.z * std::fabs(dot(n, axes[2]));
+      };
+      best = std::min(best, reach(ha, ax) + reach(hb, bx) - std::fabs(dot(n, d)));
+    };
+    for (int i = 0; i < 3; i++) {
+      test(ax[i]);
+      test(bx[i]);
+      for (int k = 0; k < 3; k++) test(cross(ax[i], bx[k]));
+    }
+    return best;
+  }
+
+  const Scene& scene_;
+  std::vector<State> states_;
+};
+
+// Time this process spent on the processor, all its threads, in microseconds: not disturbed by what else the machine does.
+inline double processorTime() {
+  timespec now{};
+  clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &now);
+  return static_cast<double>(now.tv_sec) * 1e6 + static_cast<double>(now.tv_nsec) * 1e-3;
+}
+
+// Mean, median and minimum over blocks of equal length.
+struct Times {
+  std::vector<double> blocks;
+  double mean() const {
+    double sum = 0;
+    for (const double t : blocks) sum += t;
+    return blocks.empty() ? NAN : sum / static_cast<double>(blocks.size());
+  }
+  double median() const {
+    std::vector<double> sorted = blocks;
+    std::sort(sorted.begin(), sorted.end());
+    return sorted.empty() ? NAN : sorted[sorted.size() / 2];
+  }
+  double minimum() const { return blocks.empty() ? NAN : *std::min_element(blocks.begin(), blocks.end()); }
+};
+
+// The line of JSON; what is not finite is null.
+class Line {
+ public:
+  void text(const char* key, const std::string& value) { raw(key, "\"" + value + "\""); }
+  void number(const char* key, double value, int digits = 4) {
+    char buffer[40];
+    std::snprintf(buffer, sizeof buffer, "%.*g", digits, value);
+    raw(key, std::isfinite(value) ? buffer : "null");
+  }
+  void truth(const char* key, bool value) { raw(key, value ? "true" : "false"); }
+  void times(const char* prefix, const Times& t) {
+    number((std::string(prefix) + "_mean").c_str(), t.mean());
+    number((std::string(prefix) + "_median").c_str(), t.median());
+    number((std::string(prefix) + "_min").c_str(), t.minimum());
+  }
+  void print() const {
+    std::printf("{%s}\n", line_.c_str());
+    std::fflush(stdout);
+  }
+
+ private:
+  void raw(const char* key, const std::string& value) { line_ += (line_.empty() ? "\"" : ",\"") + std::string(key) + "\":" + value; }
+  std::string line_;
+};
+
+// An engine's own assertion or exception may stop the process (it met a NaN): the line is printed all the same.
+struct Crash {
+  std::string engine;
+  const Arguments* arguments = nullptr;
+  const Times* times = nullptr;
+  int done = 0;
+};
+inline Crash& crash() {
+  static Crash state;
+  return state;
+}
+inline void printCrash(const char* why) {
+  const Crash& c = crash();
+  Line line;
+  line.text("engine", c.engine);
+  line.text("scene", c.arguments->scene);
+  line.number("N", c.arguments->count);
+  line.number("dt", c.arguments->step, 6);
+  line.number("steps", c.done);
+  line.times("us_per_step", *c.times);
+  line.truth("diverged", true);
+  line.text("notes", std::string("stopped by ") + why + " inside the engine after this many steps");
+  line.print();
+  _exit(3);
+}
+inline void onSignal(int signal) { printCrash(signal == SIGABRT ? "an assertion" : "a crash"); }
+
+inline Arguments parse(int argc, char** argv) {
+  if (argc < 5) {
+    std::fprintf(stderr, "usage: %s SCENE COUNT DT STEPS [key=value ...]\n", argv[0]);
+    std::exit(2);
+  }
+  Arguments a;
+  a.scene = argv[1];
+  a.count = std::atoi(argv[2]);
+  const char* slash = std::strchr(argv[3], '/');
+  a.step = std::atof(argv[3]) / (slash ? std::atof(slash + 1) : 1);
+  a.steps = std::atoi(argv[4]);
+  for (int i = 5; i < argc; i++) {
+    const std::string word = argv[i];
+    const std::size_t equals = word.find('=');
+    a.options[word.substr(0, equals)] = equals == std::string::npos ? "1" : word.substr(equals + 1);
+  }
+  return a;
+}
+
+inline void stepOrStop(Engine& engine) {
+  try {
+    engine.step();
+  } catch (const std::exception&) {
+    printCrash("an exception");
+  }
+}
+
+template <class Made>
+int run(int argc, char** argv) {
+  Arguments a = parse(argc, argv);
+  const Scene scene = makeScene(a.scene, a.count);
+  a.count = static_cast<int>(scene.bodies.size());
+
+  Times all, fall, rest;
+  const int block = std::min(a.steps, scene.ground ? 20 : 100);
+  const int fallEnd = static_cast<int>(0.4 / a.step);
+  const int restBegin = a.scene == "ragdoll" ? a.steps / 2 : a.steps - static_cast<int>(std::lround(1 / a.step));
+  int done = 0;
+  auto timed = std::make_unique<Made>();
+  timed->build(scene, a);
+  timed->sync();
+  crash() = {timed->name(), &a, &all, 0};
+  for (const int signal : {SIGABRT, SIGSEGV, SIGFPE}) std::signal(signal, onSignal);
+  for (; done + block <= a.steps; done += block) {
+    crash().done = done;
+    const double begin = processorTime();
+    for (int k = 0; k < block; k++) stepOrStop(*timed);
+    const double us = (processorTime() - begin) / block;
+    all.blocks.push_back(us);
+    if (done + block <= fallEnd) fall.blocks.push_back(us);
+    if (done >= restBegin) rest.blocks.push_back(us);
+  }
+
+  auto measured = std::make_unique<Made>();
+  measured->build(scene, a);
+  const double startEnergy = Measure(scene, *measured).energy();
+  double jointError = 0, velocityError = 0, limitExcess = 0, twistExcess = 0, energyMost = 0, energyEnd = 0, penetration = 0;
+  const auto keep = [](double& most, double value) {
+    if (!(value <= most)) most = value;
+  };
+  for (int i = 0; i < done; i++) {
+    crash().done = i;
+    stepOrStop(*measured);
+    const Measure now(scene, *measured);
+    keep(jointError, now.jointError());
+    keep(velocityError, now.jointVelocityError());
+    keep(limitExcess, now.limitExcess());
+    keep(twistExcess, now.twistExcess());
+    energyEnd = now.energy() - startEnergy;
+    keep(energyMost, std::fabs(energyEnd));
+    if (scene.ground) keep(penetration, now.penetration());
+  }
+  const Measure end(scene, *measured);
+
+  Line line;
+  line.text("engine", timed->name());
+  line.text("scene", a.scene);
+  line.number("N", a.count);
+  line.number("dt", a.step, 6);
+  line.number("steps", done, 9);
+  line.times("us_per_step", all);
+  if (scene.ground) {
+    line.times("us_fall", fall);
+    line.times("us_rest", rest);
+  }
+  line.number("max_joint_error_m", jointError);
+  line.number("max_joint_velocity_error", velocityError);
+  line.number("energy_drift_rel", energyEnd / scene.energyScale);
+  line.number("energy_drift_max_rel", energyMost / scene.energyScale);
+  if (scene.ground) {
+    line.number("max_penetration_m", penetration);
+    line.number("end_penetration_m", end.penetration());
+    line.number("top_z", end.top());
+    line.number("max_limit_excess_rad", limitExcess);
+    line.number("end_limit_excess_rad", end.limitExcess());
+    line.number("max_twist_excess_rad", twistExcess);
+    line.number("end_twist_excess_rad", end.twistExcess());
+  }
+  line.truth("diverged", timed->diverged() || measured->diverged() || !std::isfinite(energyEnd) || !(jointError < 1));
+  line.text("notes", measured->notes());
+  line.print();
+  return 0;
+}
+
+}  // namespace bench

@@ -1,0 +1,148 @@
+// vertebra on the scenes of the benchmark, through its C ABI only.
+// options: equality=articulated|sparse|dense, lcp=pgs|dantzig, substeps=, iterations=, tolerance=, correction=0
+#include <vertebra/vertebra.h>
+
+#include "bench/harness.hpp"
+
+namespace {
+
+using namespace bench;
+
+class Vertebra : public Engine {
+ public:
+  ~Vertebra() override { vtb_world_destroy(world_); }
+  std::string name() override { return std::string("vertebra-") + vtb_version(); }
+
+  void build(const Scene& scene, const Arguments& a) override {
+    vtb_world_def def;
+    check(vtb_world_def_init(&def, sizeof def));
+    def.time_step = a.step;
+    def.flags = VTB_WORLD_NO_SLEEP;
+    if (a.text("correction", "1") == "0") def.flags |= VTB_WORLD_NO_ENERGY_CORRECTION;
+    def.substeps = static_cast<int32_t>(a.number("substeps", def.substeps));
+    def.lcp_iterations = static_cast<int32_t>(a.number("iterations", def.lcp_iterations));
+    def.lcp_tolerance = a.number("tolerance", def.lcp_tolerance);
+    equality_ = a.text("equality", "articulated");
+    lcp_ = a.text("lcp", "pgs");
+    def.equality = equality_ == "sparse" ? VTB_EQUALITY_SPARSE : equality_ == "dense" ? VTB_EQUALITY_DENSE : VTB_EQUALITY_ARTICULATED;
+    def.lcp = lcp_ == "dantzig" ? VTB_LCP_DANTZIG : VTB_LCP_PGS;
+    check(vtb_world_create(&def, &world_));
+    if (scene.ground) addShape({}, VTB_SHAPE_PLANE, {}, scene.friction, 1, ~0u);
+    for (const Body& b : scene.bodies) addBody(scene, b);
+    for (const Joint& j : scene.joints) addJoint(scene, j);
+    check(vtb_world_reserve(world_, static_cast<int32_t>(16 * scene.bodies.size())));
+  }
+
+  void step() override {
+    const vtb_status status = vtb_world_step(world_, 1);
+    if (status == VTB_E_DIVERGED) diverged_ = true;
+    if (status == VTB_E_INFEASIBLE) infeasible_++;
+    if (status != VTB_OK && status != VTB_E_DIVERGED && status != VTB_E_INFEASIBLE) check(status);
+  }
+
+  State get(int body) override {
+    double p[7], t[6];
+    check(vtb_body_get_pose(world_, bodies_[body], p));
+    check(vtb_body_get_twist(world_, bodies_[body], t));
+    return {{p[0], p[1], p[2]}, {p[6], p[3], p[4], p[5]}, {t[0], t[1], t[2]}, {t[3], t[4], t[5]}};
+  }
+
+  bool diverged() override { return diverged_; }
+
+  std::string notes() override {
+    vtb_world_stats stats{};
+    stats.struct_size = sizeof stats;
+    check(vtb_world_get_stats(world_, &stats));
+    return "double; " + equality_ + ", " + lcp_ + "; contacts " + std::to_string(stats.contacts) + (diverged_ ? "; DIVERGED" : "") +
+           (infeasible_ ? "; infeasible steps " + std::to_string(infeasible_) : "");
+  }
+
+ private:
+  static void check(vtb_status status) {
+    if (status == VTB_OK) return;
+    std::fprintf(stderr, "vertebra: %s: %s\n", vtb_status_name(status), vtb_last_error());
+    std::exit(1);
+  }
+
+  void addShape(vtb_body body, int32_t type, Vec size, double friction, uint32_t group, uint32_t mask) {
+    vtb_shape_def def;
+    check(vtb_shape_def_init(&def, sizeof def));
+    def.type = type;
+    def.size[0] = size.x;
+    def.size[1] = size.y;
+    def.size[2] = size.z;
+    def.friction = friction;
+    def.group = group;
+    def.mask = mask;
+    vtb_shape shape;
+    check(vtb_shape_create(world_, body, &def, &shape));
+  }
+
+  void addBody(const Scene& scene, const Body& b) {
+    vtb_body_def def;
+    check(vtb_body_def_init(&def, sizeof def));
+    set(def.pose, b.position, b.orientation);
+    def.mass = b.mass;
+    const double inertia[6] = {b.inertia.x, 0, 0, b.inertia.y, 0, b.inertia.z};
+    std::copy(inertia, inertia + 6, def.inertia);
+    vtb_body body;
+    check(vtb_body_create(world_, &def, &body));
+    bodies_.push_back(body);
+    const int32_t type = b.shape == Shape::capsule ? VTB_SHAPE_CAPSULE : b.shape == Shape::box ? VTB_SHAPE_BOX : VTB_SHAPE_SPHERE;
+    if (scene.ground) addShape(body, type, b.size, scene.friction, 2, scene.bodiesCollide ? ~0u : 1u);
+  }
+
+  // Joint frames have world axes at the start, so that anchors and axes can be given as the scene has them.
+  void addJoint(const Scene& scene, const Joint& j) {
+    vtb_joint_def def;
+    check(vtb_joint_def_init(&def, sizeof def));
+    def.type = j.type == JointType::hinge ? VTB_JOINT_REVOLUTE : j.type == JointType::ball ? VTB_JOINT_SPHERICAL : VTB_JOINT_FIXED;
+    if (j.parent >= 0) def.body_a = bodies_[j.parent];
+    def.body_b = bodies_[j.child];
+    const auto frame = [&](int body, double* pose) {
+      if (body < 0) return set(pose, j.anchor, Quat{});
+      const Body& b = scene.bodies[body];
+      set(pose, rotate(conjugate(b.orientation), j.anchor - b.position), conjugate(b.orientation));
+    };
+    frame(j.parent, def.frame_a);
+    frame(j.child, def.frame_b);
+    const Vec axis = unit(j.axis);
+    def.axis[0] = axis.x;
+    def.axis[1] = axis.y;
+    def.axis[2] = axis.z;
+    if (j.limited && j.type == JointType::ball) {
+      def.swing = j.cone;
+      def.twist_lower = -j.twist;
+      def.twist_upper = j.twist;
+    }
+    vtb_joint joint;
+    check(vtb_joint_create(world_, &def, &joint));
+    const int axes = j.type == JointType::hinge ? 1 : j.type == JointType::ball ? 3 : 0;
+    for (int i = 0; i < axes; i++) {
+      vtb_axis_def bounds;
+      check(vtb_axis_def_init(&bounds, sizeof bounds));
+      if (j.limited && j.type == JointType::hinge) {
+        bounds.lower = j.lower;
+        bounds.upper = j.upper;
+      }
+      bounds.stiffness = j.stiffness;
+      bounds.damping = j.damping;
+      check(vtb_joint_set_axis(world_, joint, i, &bounds));
+    }
+  }
+
+  static void set(double* pose, Vec p, Quat q) {
+    const double values[7] = {p.x, p.y, p.z, q.x, q.y, q.z, q.w};
+    std::copy(values, values + 7, pose);
+  }
+
+  vtb_world* world_ = nullptr;
+  std::vector<vtb_body> bodies_;
+  std::string equality_, lcp_;
+  bool diverged_ = false;
+  int infeasible_ = 0;
+};
+
+}  // namespace
+
+int main(int argc, char** argv) { return bench::run<Vertebra>(argc, argv); }
