@@ -115,7 +115,8 @@ int Arguments::choice(const std::string& name, const std::vector<std::string>& c
 
 std::vector<double> Arguments::numbers(const std::string& name, std::size_t count) const {
   std::vector<double> result;
-  for (const std::string_view part : split(text(name), ',')) {
+  const std::string given = text(name);
+  for (const std::string_view part : split(given, ',')) {
     double number = 0;
     if (!parseNumber(part, number)) throw UsageError("--" + name + ": '" + std::string(part) + "' is not a number");
     result.push_back(number);

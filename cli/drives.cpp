@@ -29,7 +29,7 @@ Drives::Drives(vtb_world* world, vtb_figure figure, const Model& model, Coordina
   q_.resize(coordinates.q.size());
   v_.resize(coordinates.v.size());
   int32_t found = 0;
-  check(vtb_workspace_from_motion(workspace_, motion_, 0, q_.data(), v_.data(), &found), "sampling the motion");
+  check(vtb_workspace_from_motion(workspace_, motion_, 0, at(q_), at(v_), &found), "sampling the motion");
   if (found == 0) throw Failure("no joint of the motion has the name of one of the figure's");
   const double weight = infoOf(model.skeleton.get()).mass * kGravity;
   powerJoints(model, weight, size);
@@ -51,7 +51,7 @@ void Drives::powerJoints(const Model& model, double weight, double size) {
       damping[at] = 0.02 * stiffness[at];
     }
   }
-  check(vtb_figure_set_motors(world_, figure_, q_.data(), v_.data(), stiffness.data(), damping.data(), bound.data()), "setting motors");
+  check(vtb_figure_set_motors(world_, figure_, at(q_), at(v_), at(stiffness), at(damping), at(bound)), "setting motors");
 }
 
 void Drives::powerRoot(const Model& model, double weight, double size) {
@@ -71,11 +71,11 @@ void Drives::powerRoot(const Model& model, double weight, double size) {
 }
 
 void Drives::aim(double time) {
-  check(vtb_workspace_from_motion(workspace_, motion_, time, q_.data(), v_.data(), nullptr), "sampling the motion");
-  check(vtb_figure_set_motors(world_, figure_, q_.data(), v_.data(), nullptr, nullptr, nullptr), "aiming the motors");
+  check(vtb_workspace_from_motion(workspace_, motion_, time, at(q_), at(v_), nullptr), "sampling the motion");
+  check(vtb_figure_set_motors(world_, figure_, at(q_), at(v_), nullptr, nullptr, nullptr), "aiming the motors");
   if (!floating_) return;
   q_[2] += lift_;
-  check(vtb_joint_set_target(world_, root_, q_.data(), v_.data()), "aiming the root's drive");
+  check(vtb_joint_set_target(world_, root_, at(q_), at(v_)), "aiming the root's drive");
 }
 
 }  // namespace vertebra::cli

@@ -35,17 +35,17 @@ Result compute(const Arguments& arguments) {
   r.bias.resize(nv);
   r.gravity.resize(nv);
   r.solved.resize(nv);
-  check(vtb_dynamics_mass_matrix(workspace, q.data(), r.matrix.data()), "mass matrix");
-  check(vtb_dynamics_bias(workspace, q.data(), v.data(), g.data(), r.bias.data()), "bias");
-  check(vtb_dynamics_gravity(workspace, q.data(), g.data(), r.gravity.data()), "gravity");
+  check(vtb_dynamics_mass_matrix(workspace, at(q), at(r.matrix)), "mass matrix");
+  check(vtb_dynamics_bias(workspace, at(q), at(v), at(g), at(r.bias)), "bias");
+  check(vtb_dynamics_gravity(workspace, at(q), at(g), at(r.gravity)), "gravity");
   if (r.forward)
-    check(vtb_dynamics_forward(workspace, q.data(), v.data(), given.data(), g.data(), r.solved.data()), "forward dynamics");
+    check(vtb_dynamics_forward(workspace, at(q), at(v), at(given), at(g), at(r.solved)), "forward dynamics");
   else
-    check(vtb_dynamics_inverse(workspace, q.data(), v.data(), given.data(), g.data(), r.solved.data()), "inverse dynamics");
-  check(vtb_dynamics_energy(workspace, q.data(), v.data(), g.data(), &r.kinetic, &r.potential), "energy");
+    check(vtb_dynamics_inverse(workspace, at(q), at(v), at(given), at(g), at(r.solved)), "inverse dynamics");
+  check(vtb_dynamics_energy(workspace, at(q), at(v), at(g), &r.kinetic, &r.potential), "energy");
   double velocity[3];
-  check(vtb_dynamics_com(workspace, q.data(), v.data(), r.com, velocity), "centre of mass");
-  check(vtb_dynamics_momentum(workspace, q.data(), v.data(), r.momentum), "momentum");
+  check(vtb_dynamics_com(workspace, at(q), at(v), r.com, velocity), "centre of mass");
+  check(vtb_dynamics_momentum(workspace, at(q), at(v), r.momentum), "momentum");
   return r;
 }
 

@@ -18,9 +18,9 @@ std::vector<Pose> posesOfCoordinates(const Model& model, const Arguments& argume
   const int links = infoOf(model.skeleton.get()).links;
   std::vector<Pose> poses(static_cast<std::size_t>(links));
   size_t total = 0;
-  check(vtb_dynamics_poses(coordinates.workspace.get(), q.data(), poses.empty() ? nullptr : poses[0].values, poses.size(), sizeof(Pose),
-                           &total),
-        "kinematics");
+  check(
+      vtb_dynamics_poses(coordinates.workspace.get(), at(q), poses.empty() ? nullptr : poses[0].values, poses.size(), sizeof(Pose), &total),
+      "kinematics");
   for (int i = 0; i < links; ++i) poses[static_cast<std::size_t>(i)].name = linkOf(model.skeleton.get(), i).name;
   return poses;
 }

@@ -204,7 +204,7 @@ Coordinates coordinatesOf(const Model& model, const Arguments& arguments) {
 
 std::vector<double> neutral(const Coordinates& coordinates) {
   std::vector<double> q(coordinates.q.size());
-  check(vtb_workspace_neutral(coordinates.workspace.get(), q.data()), "reading the neutral pose");
+  check(vtb_workspace_neutral(coordinates.workspace.get(), at(q)), "reading the neutral pose");
   return q;
 }
 

@@ -41,6 +41,13 @@ T defaults(vtb_status (*init)(T*, uint32_t)) {
   return result;
 }
 
+// The array of a vector for the C ABI, which wants an address even of nothing.
+inline double* at(std::vector<double>& values) {
+  static thread_local double none = 0;
+  return values.empty() ? &none : values.data();
+}
+inline const double* at(const std::vector<double>& values) { return at(const_cast<std::vector<double>&>(values)); }
+
 struct Diagnostic {
   int severity, line;
   std::string code, file, element, message;

@@ -81,7 +81,7 @@ int run(const Arguments& arguments) {
 
   const Coordinates coordinates = coordinatesOf(model, arguments);
   std::vector<double> q0 = neutral(coordinates);
-  if (motion) check(vtb_workspace_from_motion(coordinates.workspace.get(), motion, 0, q0.data(), nullptr, nullptr), "sampling the motion");
+  if (motion) check(vtb_workspace_from_motion(coordinates.workspace.get(), motion, 0, at(q0), nullptr, nullptr), "sampling the motion");
   q0 = namedNumbers(arguments, "q0", coordinates.q, q0);
   const bool floating = floats(model, arguments);
   plan.ground = floating || arguments.has("ground");

@@ -129,15 +129,14 @@ Simulation::Simulation(const Model& model, const Arguments& arguments, const Pla
   if (floating_) q_[2] += lift;
   if (motion) drives_ = std::make_unique<Drives>(world, figure_, model, coordinates_, floating_, motion, size_, floating_ ? lift : 0);
   const std::vector<double> rest(coordinates_.v.size());
-  check(vtb_figure_set_state(world, figure_, q_.data(), rest.data()), "setting the first state");
+  check(vtb_figure_set_state(world, figure_, at(q_), at(rest)), "setting the first state");
   start_ = energyOf(world);
 }
 
 double Simulation::place(const Model& model) {
   std::vector<double> poses(7 * std::size_t(infoOf(model.skeleton.get()).links));
   size_t total = 0;
-  check(vtb_dynamics_poses(coordinates_.workspace.get(), q_.data(), poses.data(), poses.size() / 7, 0, &total),
-        "kinematics of the first state");
+  check(vtb_dynamics_poses(coordinates_.workspace.get(), at(q_), at(poses), poses.size() / 7, 0, &total), "kinematics of the first state");
   size_ = largestExtent(poses);
   return plan_.place ? plan_.drop - lowest(model.skeleton.get(), poses) : 0;
 }
@@ -192,7 +191,7 @@ Measures Simulation::run() {
     m.corrected = (energy.corrected - start_.corrected) / weight_;
     if (trace && (i + 1) % plan_.every == 0) {
       size_t total = 0;
-      check(vtb_figure_get_q(world_.get(), figure_, q_.data(), q_.size(), &total), "reading the coordinates");
+      check(vtb_figure_get_q(world_.get(), figure_, at(q_), q_.size(), &total), "reading the coordinates");
       trace->row(static_cast<double>(i + 1) * plan_.step, q_, energy, stats.contacts);
     }
     progress.update(static_cast<double>(i + 1) / static_cast<double>(count));
