@@ -84,7 +84,8 @@ void FigureWorkspace::jacobian(const double* q, int link, const Vec3& point, dou
   }
 }
 
-// Composite rigid bodies: A of a body becomes the inertia of its whole subtree; column by column, S_ancestor . (A S).
+// Composite rigid bodies: column by column S_ancestor . (A S), with A the inertia of a body's whole subtree. About one point O it is
+// ten numbers that add.
 void FigureWorkspace::compositeMassMatrix(double* M) {
   const FigureModel& m = *model_;
   const std::size_t n = m.nv();
@@ -98,13 +99,30 @@ void FigureWorkspace::compositeMassMatrix(double* M) {
     if (i != j) M[c * n + r] += value;
   };
   for (std::size_t k = 0; k < n * n; k++) M[k] = 0;
+  for (int b = 0; b < tree_.count; b++) {
+    const LinkModel& body = m.bodies[b];
+    const LinkState& s = states_[b];
+    RigidInertia& A = composites_[b];
+    A.mass = body.mass;
+    A.moment = body.mass * s.c;
+    const Mat3 turned = s.R * body.inertia.asDiagonal();
+    A.inertia = turned * s.R.transpose() - A.moment * s.c.transpose();
+    A.inertia.diagonal().array() += A.moment.dot(s.c);
+  }
   for (int b = tree_.count - 1; b >= 0; b--) {
     const LinkModel& body = m.bodies[b];
-    LinkState& s = states_[b];
-    if (body.parent >= 0) states_[body.parent].A += s.A;
+    const LinkState& s = states_[b];
+    const RigidInertia& A = composites_[b];
+    if (body.parent >= 0) {
+      RigidInertia& parent = composites_[body.parent];
+      parent.mass += A.mass;
+      parent.moment += A.moment;
+      parent.inertia += A.inertia;
+    }
     for (int k = 0; k < body.nv; k++) {
       const int i = body.vOffset + k;
-      const Vec6 F = body.freeRoot ? Vec6(s.A.col(k)) : Vec6(s.A * s.S[k]);
+      const Vec3 w = s.S[k].head<3>(), v = s.S[k].tail<3>();
+      const Vec6 F = stack(A.inertia * w + A.moment.cross(v), A.mass * v - A.moment.cross(w));
       for (int e = 0; e < k; e++) add(i, body.vOffset + e, s.S[e].dot(F));
       add(i, i, s.S[k].dot(F) + m.armature[i]);
       for (int p = body.parent; p >= 0; p = m.bodies[p].parent) {
@@ -122,7 +140,6 @@ void FigureWorkspace::compositeMassMatrix(double* M) {
 void FigureWorkspace::massMatrix(const double* q, double* M) {
   setPositions(q);
   updateSubspaces(tree_);
-  updateInertias(tree_);
   compositeMassMatrix(M);
 }
 
@@ -174,10 +191,10 @@ int FigureWorkspace::forward(const double* q, const double* v, const double* tau
   const FigureModel& m = *model_;
   setPositions(q);
   setVelocities(v);
-  updateInertias(tree_);
   updateBias(tree_, v_.data(), nullptr);
   biasForces(tree_, gravity);
   if (m.coordinates.follows) return forwardDense(tau, a);
+  updateInertias(tree_);
   const int failed = factor(tree_, m.hasArmature ? m.armature.data() : nullptr);
   if (failed >= 0) return m.bodyLink[failed];
   treeVelocities(m.coordinates, tau, tau_.data());  // without mimic G is a permutation: G tau undoes tau = G^T tau_tree
@@ -187,7 +204,7 @@ int FigureWorkspace::forward(const double* q, const double* v, const double* tau
   return -1;
 }
 
-// With mimic joints: (G^T M G) a = tau - bias by Cholesky, in place. Twists, inertias and bias forces are set.
+// With mimic joints: (G^T M G) a = tau - bias by Cholesky, in place. Bias forces are set.
 int FigureWorkspace::forwardDense(const double* tau, double* a) {
   const int n = model_->nv();
   double* M = dense_.data();

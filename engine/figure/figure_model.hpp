@@ -43,6 +43,13 @@ struct FigureModel {
 // The skeleton must pass checkSkeleton.
 std::shared_ptr<const FigureModel> makeFigureModel(std::shared_ptr<const Skeleton> skeleton, BaseKind base, bool reduceMimic = true);
 
+// Of a rigid body or several frozen together, about O, world axes.
+struct RigidInertia {
+  double mass = 0;
+  Vec3 moment = Vec3::Zero();   // mass times centre of mass
+  Mat3 inertia = Mat3::Zero();
+};
+
 class FigureWorkspace {
  public:
   explicit FigureWorkspace(std::shared_ptr<const FigureModel> model);
@@ -80,6 +87,7 @@ class FigureWorkspace {
   Tree tree_;
   Vec3 origin_ = Vec3::Zero();  // of the tree in the world
   std::vector<double> q_, v_, a_, tau_, z_;  // tree coordinates
+  std::vector<RigidInertia> composites_;     // of each body's subtree
   std::vector<double> dense_;                // nv x nv and a right side, where mimic joints need them
   std::vector<Pose> poses_;
   std::vector<Vec6> twists_;
