@@ -6,7 +6,8 @@
 namespace vertebra {
 namespace {
 
-// Cholesky of the N x N block held in the lower part of g; diagonal becomes reciprocals. False if a pivot is not positive.
+// Cholesky of the N x N block held in the lower part of g; diagonal becomes reciprocals. False if a pivot is not above the floor, or
+// is what round-off leaves of a diagonal entry that elimination uses up.
 template <int N>
 bool choleskyReciprocal(double (*g)[6], double floor) {
   for (int r = 0; r < N; r++)
@@ -14,7 +15,7 @@ bool choleskyReciprocal(double (*g)[6], double floor) {
       double x = g[r][c];
       for (int e = 0; e < c; e++) x -= g[r][e] * g[c][e];
       if (r == c) {
-        if (!(x > floor)) return false;
+        if (!(x > floor && x > 1e-14 * g[r][r])) return false;
         g[r][r] = 1 / std::sqrt(x);
       } else {
         g[r][c] = x * g[c][c];

@@ -10,7 +10,8 @@
 
 namespace vertebra {
 
-void setJoint(LinkModel& m, JointType type, const Pose& inParent, const Pose& inChild, const Vec3& axis, const Vec3& axis2) {
+void setJoint(LinkModel& m, JointType type, const Pose& inParent, const Pose& inChild, const Vec3& givenAxis, const Vec3& givenAxis2) {
+  const Vec3 axis = givenAxis.normalized(), axis2 = givenAxis2.normalized();  // unit to 1e-6 is let through; dynamics wants round-off
   m.type = type;
   m.nv = jointNv(type);
   m.inParent = inParent.p;

@@ -109,13 +109,15 @@ Quat quatFromRpy(double roll, double pitch, double yaw) {
 }
 
 Quat quatBetween(const Vec3& a, const Vec3& b) {
-  double d = a.dot(b);
-  if (d < -1 + 1e-12) {
-    Vec3 t = std::fabs(a.x()) < 0.7 ? Vec3::UnitX() : Vec3::UnitY();
+  // (cos, sin) of half the angle from a + b: exact to round-off for nearly opposite vectors too, where 1 + a.b is not.
+  const Vec3 sum = a + b;
+  const double n = sum.norm();
+  if (n < 1e-14) {
+    const Vec3 t = std::fabs(a.x()) < 0.7 ? Vec3::UnitX() : Vec3::UnitY();
     return quatFromAxisAngle(a.cross(t), kPi);
   }
-  Vec3 c = a.cross(b);
-  return normalized(Quat(1 + d, c.x(), c.y(), c.z()));
+  const Vec3 c = a.cross(sum) / n;
+  return normalized(Quat(0.5 * n, c.x(), c.y(), c.z()));
 }
 
 }  // namespace vertebra

@@ -50,3 +50,12 @@ TEST_CASE("matrix, axis-angle and roll-pitch-yaw agree with Eigen", "[math]") {
     REQUIRE((quatBetween(a, b) * a - b).norm() < 1e-14);
   }
 }
+TEST_CASE("the shortest arc is exact for nearly opposite vectors too", "[math]") {
+  test::Random r(6);
+  for (int i = 0; i < 300; i++) {
+    const Vec3 a = randomQuat(r) * Vec3::UnitX();
+    const Vec3 aside = Vec3(r.range(-1, 1), r.range(-1, 1), r.range(-1, 1)) * std::pow(10.0, -0.05 * i);
+    const Vec3 b = (-a + aside).normalized();
+    REQUIRE((quatBetween(a, b) * a - b).norm() < 1e-14);
+  }
+}

@@ -1,0 +1,212 @@
+// The recursions over a tree against finite differences of its poses: every joint type, free roots, a base that moves; and the algebra
+// of the square-root elimination: z is the whitened momentum, sweeps undo each other, rows passed up are what sweeps do.
+#include "tests/engine/dynamics/random_tree.hpp"
+
+using namespace vertebra;
+using namespace test;
+
+namespace {
+
+// Poses of a random tree along q(t) with velocity v and acceleration a at t = 0; the base keeps its twist.
+struct Motion {
+  RandomTree& t;
+  std::vector<double> q0, v, a;
+  BodyPose base0;
+  Vec3 baseVelocity;
+
+  Motion(Random& r, RandomTree& tree) : t(tree), q0(tree.q), base0(tree.tree.base.pose) {
+    for (int k = 0; k < t.nv; k++) {
+      v.push_back(r.range(-2, 2));
+      a.push_back(r.range(-3, 3));
+    }
+    v.push_back(0);
+    a.push_back(0);
+    const Vec3 w = t.tree.base.twist.head<3>();
+    baseVelocity = Vec3(t.tree.base.twist.tail<3>()) + w.cross(base0.c - t.tree.O);
+  }
+  std::vector<BodyPose> at(double time) {
+    Tree tree = t.tree;
+    tree.base.pose.c = base0.c + time * baseVelocity;
+    tree.base.pose.q = quatExp(time * Vec3(tree.base.twist.head<3>())) * base0.q;
+    tree.base.pose.R = rotationOf(tree.base.pose.q);
+    std::vector<double> q = q0;
+    for (const LinkModel& m : t.model) {
+      double step[6];
+      for (int k = 0; k < m.nv; k++) step[k] = time * v[m.vOffset + k] + 0.5 * time * time * a[m.vOffset + k];
+      double* x = q.data() + m.qOffset;
+      if (m.freeRoot) {  // the step turns about, and moves, the body's point at O
+        const Quat turn = quatExp(Vec3(step[0], step[1], step[2]));
+        const Vec3 c = tree.O + Vec3(step[3], step[4], step[5]) + turn * (Vec3(x[0], x[1], x[2]) - tree.O);
+        const Quat r = turn * Quat(x[6], x[3], x[4], x[5]);
+        for (int k = 0; k < 3; k++) x[k] = c[k];
+        for (int k = 0; k < 4; k++) x[3 + k] = r.coeffs()[k];
+      } else {
+        withJoint(m.type, [&](auto joint) { decltype(joint)::advance(m, x, step); });
+      }
+    }
+    updatePoses(tree, q.data());
+    std::vector<BodyPose> poses(t.state.begin(), t.state.end());
+    updatePoses(t.tree, q0.data());
+    return poses;
+  }
+};
+
+template <class F>
+void everyTree(F f) {
+  for (int type = -1; type < 8; type++)
+    for (const bool freeRoot : {false, true})
+      for (std::uint64_t seed = 1; seed <= 6; seed++) {
+        Random r(seed * 31 + static_cast<std::uint64_t>(type + 1));
+        TreeOptions options;
+        options.links = 1 + static_cast<int>(seed) * 2;
+        options.onlyType = type;
+        options.freeRoot = freeRoot;
+        options.forest = seed % 3 == 0;
+        RandomTree t(r, options);
+        INFO("type " << type << ", free root " << freeRoot << ", seed " << seed);
+        f(r, t);
+      }
+}
+
+double error(const Vec3& a, const Vec3& b) { return (a - b).cwiseAbs().maxCoeff() / std::max(1.0, b.cwiseAbs().maxCoeff()); }
+
+}  // namespace
+
+TEST_CASE("Subspaces, twists and accelerations are the derivatives of poses") {
+  everyTree([](Random& r, RandomTree& t) {
+    Motion motion(r, t);
+    const double h = 1e-3;
+    const auto x0 = motion.at(0), p1 = motion.at(h), m1 = motion.at(-h), p2 = motion.at(2 * h), m2 = motion.at(-2 * h);
+    updateTwists(t.tree, motion.v.data());
+    updateBias(t.tree, motion.v.data(), motion.a.data());
+    for (std::size_t i = 0; i < x0.size(); i++) {
+      const LinkState& s = t.state[i];
+      const auto turned = [&](const BodyPose& p) { return quatLog(p.q * x0[i].q.conjugate()); };
+      // First derivatives to h^4 and second to h^4, of the centre of mass and of the rotation vector from the present pose.
+      const Vec3 velocity = (8 * (p1[i].c - m1[i].c) - (p2[i].c - m2[i].c)) / (12 * h);
+      const Vec3 spin = (8 * (turned(p1[i]) - turned(m1[i])) - (turned(p2[i]) - turned(m2[i]))) / (12 * h);
+      const Vec3 linear = (16 * (p1[i].c + m1[i].c) - (p2[i].c + m2[i].c) - 30 * x0[i].c) / (12 * h * h);
+      const Vec3 angular = (16 * (turned(p1[i]) + turned(m1[i])) - (turned(p2[i]) + turned(m2[i]))) / (12 * h * h);
+      REQUIRE(error(s.v, velocity) < 1e-8);
+      REQUIRE(error(s.R * s.w, spin) < 1e-8);
+      REQUIRE(error(s.biasLinear, linear) < 1e-6);
+      REQUIRE(error(s.biasAngular, angular) < 1e-6);
+    }
+  });
+}
+
+TEST_CASE("Accelerations are affine in joint accelerations: with none given, the bias") {
+  everyTree([](Random& r, RandomTree& t) {
+    Motion motion(r, t);
+    updateTwists(t.tree, motion.v.data());
+    updateBias(t.tree, motion.v.data(), motion.a.data());
+    const std::vector<LinkState> with = t.state;
+    updateBias(t.tree, motion.v.data(), nullptr);
+    const std::vector<LinkState> without = t.state;
+    t.tree.base.twist.setZero();
+    updateTwists(t.tree, motion.a.data());
+    for (std::size_t i = 0; i < with.size(); i++) {
+      REQUIRE(error(with[i].biasLinear - without[i].biasLinear, t.state[i].v) < 1e-12);
+      REQUIRE(error(with[i].biasAngular - without[i].biasAngular, t.state[i].R * t.state[i].w) < 1e-12);
+    }
+  });
+}
+
+TEST_CASE("Whitened coordinates: momenta up, velocities down, z.z / 2 is the kinetic energy") {
+  everyTree([](Random& r, RandomTree& t) {
+    t.tree.base.twist.setZero();
+    std::vector<double> v(t.nv + 1), back(t.nv + 1), z(t.nv + 1), armature(t.nv + 1), rotors(t.nv + 1);
+    for (int k = 0; k < t.nv; k++) {
+      v[k] = r.range(-2, 2);
+      armature[k] = r.below(2) ? r.range(0, 0.3) : 0;
+      rotors[k] = armature[k] * v[k];
+    }
+    updateTwists(t.tree, v.data());
+    updateInertias(t.tree);
+    double twice = 0;
+    for (int k = 0; k < t.nv; k++) twice += armature[k] * v[k] * v[k];
+    for (LinkState& s : t.state) {
+      const LinkModel& m = t.model[&s - t.state.data()];
+      s.P = s.A * s.t;
+      twice += m.mass * s.v.squaredNorm() + s.w.dot(m.inertia.cwiseProduct(s.w));
+    }
+    REQUIRE(factor(t.tree, armature.data()) == -1);
+    sweepUp(t.tree, rotors.data(), z.data());
+    double metric = 0;
+    for (int k = 0; k < t.nv; k++) metric += z[k] * z[k];
+    REQUIRE(metric == Approx(twice).epsilon(1e-11).margin(1e-12));
+    sweepDown(t.tree, z.data(), back.data());
+    for (int k = 0; k < t.nv; k++) REQUIRE(back[k] == Approx(v[k]).epsilon(1e-9).margin(1e-9));
+  });
+}
+
+TEST_CASE("A row passed up from one link is the sweep of an impulse on that link alone") {
+  everyTree([](Random& r, RandomTree& t) {
+    updateInertias(t.tree);
+    REQUIRE(factor(t.tree, nullptr) == -1);
+    const int n = t.tree.count, link = r.below(n);
+    const Vec6 impulse = randomSix(r);
+    std::vector<double> z(t.nv + 1), row(t.nv + 1), generalized(t.nv + 1);
+    for (LinkState& s : t.state) s.P.setZero();
+    t.state[link].P = impulse;
+    sweepUp(t.tree, nullptr, z.data());
+    Vec6 P = impulse;
+    for (int i = link; i >= 0; i = t.model[i].parent) passUp(t.model[i], t.state[i], P, row.data() + t.model[i].vOffset);
+    for (int k = 0; k < t.nv; k++) REQUIRE(row[k] == Approx(z[k]).epsilon(1e-12).margin(1e-12));
+
+    const LinkModel& m = t.model[link];
+    std::fill(row.begin(), row.end(), 0.0);
+    for (int k = 0; k < m.nv; k++) generalized[m.vOffset + k] = r.range(-1, 1);
+    for (LinkState& s : t.state) s.P.setZero();
+    sweepUp(t.tree, generalized.data(), z.data());
+    enterAtJoint(m, t.state[link], generalized.data() + m.vOffset, row.data() + m.vOffset, P);
+    for (int i = m.parent; i >= 0; i = t.model[i].parent) passUp(t.model[i], t.state[i], P, row.data() + t.model[i].vOffset);
+    for (int k = 0; k < t.nv; k++) REQUIRE(row[k] == Approx(z[k]).epsilon(1e-12).margin(1e-12));
+  });
+}
+
+TEST_CASE("Increments of coordinates: difference undoes advance") {
+  everyTree([](Random& r, RandomTree& t) {
+    for (const LinkModel& m : t.model)
+      withJoint(m.type, [&](auto joint) {
+        using J = decltype(joint);
+        std::vector<double> q0(t.q.begin() + m.qOffset, t.q.begin() + m.qOffset + J::nq), q1 = q0;
+        double step[6], back[6];
+        for (double& x : step) x = r.range(-1.5, 1.5);
+        J::advance(m, q1.data(), step);
+        J::difference(m, q0.data(), q1.data(), back);
+        for (int k = 0; k < J::nv; k++) REQUIRE(back[k] == Approx(step[k]).margin(1e-13));
+      });
+  });
+}
+
+TEST_CASE("Links without inertia along their joint are named; those that carry some are fine") {
+  Random r(3);
+  TreeOptions options;
+  options.links = 5;
+  options.reach = 1;
+  options.onlyType = static_cast<int>(JointType::Revolute);
+  RandomTree t(r, options);
+  for (int i : {1, 2}) t.model[i].mass = 0, t.model[i].inertia.setZero();
+  updateInertias(t.tree);
+  REQUIRE(factor(t.tree, nullptr) == -1);
+  for (int i : {3, 4}) t.model[i].mass = 0, t.model[i].inertia.setZero();
+  updateInertias(t.tree);
+  REQUIRE(factor(t.tree, nullptr) == 4);
+  std::vector<double> armature(t.nv, 0.1);
+  updateInertias(t.tree);
+  REQUIRE(factor(t.tree, armature.data()) == -1);
+
+  options.freeRoot = true;
+  options.links = 1;
+  for (std::uint64_t seed = 1; seed <= 20; seed++) {  // a free point of mass turns without resistance; round-off must not hide it
+    Random random(seed);
+    RandomTree point(random, options);
+    point.model[0].inertia.setZero();
+    updateInertias(point.tree);
+    REQUIRE(factor(point.tree, nullptr) == 0);
+    point.model[0].inertia.setConstant(1e-9);  // a grain's inertia is inertia
+    updateInertias(point.tree);
+    REQUIRE(factor(point.tree, nullptr) == -1);
+  }
+}
