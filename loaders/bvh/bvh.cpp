@@ -12,13 +12,36 @@ namespace bvh {
 
 namespace {
 constexpr int kListed = 100;  // of each code
+
+// Length of the UTF-8 sequence at s[i], 0 if it is none.
+std::size_t sequenceLength(const std::string& s, std::size_t i) {
+  const unsigned char c = static_cast<unsigned char>(s[i]);
+  const std::size_t n = c < 0x80 ? 1 : c >= 0xC2 && c < 0xE0 ? 2 : c >= 0xE0 && c < 0xF0 ? 3 : c >= 0xF0 && c < 0xF5 ? 4 : 0;
+  if (n == 0 || i + n > s.size()) return 0;
+  for (std::size_t k = 1; k < n; k++)
+    if ((static_cast<unsigned char>(s[i + k]) & 0xC0) != 0x80) return 0;
+  return n;
 }
+
+// Files quote anything; a finding is always one line of printable text.
+std::string printable(const std::string& s) {
+  std::string out;
+  for (std::size_t i = 0; i < s.size();) {
+    const std::size_t n = sequenceLength(s, i);
+    const unsigned char c = static_cast<unsigned char>(s[i]);
+    if (n == 0 || c < 32 || c == 127) out += '?';
+    else out.append(s, i, n);
+    i += n == 0 ? 1 : n;
+  }
+  return out;
+}
+}  // namespace
 
 void Report::add(Severity s, const char* code, int line, const std::string& element, const std::string& message) {
   if (s == Severity::Error) failed_ = true;
   if (s == Severity::Warning && strict_) s = Severity::Error;
   if (s == Severity::Error) refused_ = true;
-  if (counts_[code]++ < kListed) out_.add(s, code, file_, line, element, message);
+  if (counts_[code]++ < kListed) out_.add(s, code, file_, line, printable(element), printable(message));
 }
 
 void Report::close() {

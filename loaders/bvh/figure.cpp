@@ -122,8 +122,9 @@ class Builder {
     return true;
   }
 
-  void samplePoses() {  // up to 60 frames over the clip, or the rest pose
-    const int n = m_.frames(), count = std::min(std::max(n, 1), 60);
+  void samplePoses() {  // up to 60 frames over the clip, fewer of a huge hierarchy, or the rest pose
+    const int most = std::clamp(100000 / static_cast<int>(m_.joints.size()), 1, 60);
+    const int n = m_.frames(), count = std::min(std::max(n, 1), most);
     sampled_.assign(count, std::vector<Pose>(m_.joints.size()));
     for (int i = 0; i < count; i++)
       motionWorldPoses(m_, n > 0 ? m_.frame(count > 1 ? static_cast<int>(static_cast<long long>(i) * (n - 1) / (count - 1)) : 0) : nullptr, false, sampled_[i].data());

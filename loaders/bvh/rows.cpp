@@ -48,7 +48,7 @@ class RowReader {
         ended = true;
         break;
       }
-      if (!any && isWordStart()) {
+      if (!any && isText()) {
         report_.warning("bvh.motion.text", line, "", "text among the rows: '" + text_.restOfLine('\n').substr(0, 40) + "'; the line was ignored");
         text_.skipLine();
         return;
@@ -77,13 +77,14 @@ class RowReader {
     if (!flowing_) endOfLine(line, static_cast<int>(result_.values - before), ended);
   }
 
-  bool isWordStart() {
+  // A line that starts with no number at all: a note, a comment, another section.
+  bool isText() {
     text_.need();
     const char* p = text_.at;
     double ignored;
     if (parseNumber(p, text_.end, ignored) != NumberKind::NotANumber) return false;
-    char c = static_cast<char>(*text_.at | 0x20);
-    return c >= 'a' && c <= 'z';
+    const char c = *text_.at;
+    return !(c >= '0' && c <= '9') && c != '+' && c != '-' && c != '.' && c != ',';
   }
 
   void readValue(int line) {
@@ -116,23 +117,17 @@ class RowReader {
       word.resize(std::min(word.size(), word.find_first_of(" \t\r\n")));
       while (!text_.exhausted() && !Text::isBlank(*text_.at) && !Text::isLineEnd(*text_.at)) ++text_.at;
       bad_++;
-      report_.warning("bvh.motion.number", line, who, "'" + printable(word) + "' is not a number (a decimal point is needed, not a comma); the value of the frame before was kept");
+      report_.warning("bvh.motion.number", line, who, "'" + word + "' is not a number (a decimal point is needed, not a comma); the value of the frame before was kept");
       value = held();
     } else if (kind == NumberKind::NotFinite) {
       bad_++;
-      report_.warning("bvh.motion.not-finite", line, column(), "'" + printable(std::string(start, text_.at)) + "' is not a finite number; the value of the frame before was kept");
+      report_.warning("bvh.motion.not-finite", line, column(), "'" + std::string(start, text_.at).substr(0, 40) + "' is not a finite number; the value of the frame before was kept");
       value = held();
     }
     result_.values++;
     if (width_ > 0) row_.push_back(value);
   }
 
-  static std::string printable(std::string s) {
-    s = s.substr(0, 40);
-    for (char& c : s)
-      if (static_cast<unsigned char>(c) < 32 || static_cast<unsigned char>(c) > 126) c = '?';
-    return s;
-  }
   double held() const { return width_ > 0 ? last_[(pending_.size() + row_.size()) % width_] : 0; }
 
   void emit(int line) {

@@ -3,7 +3,9 @@
 #include <cstdlib>
 #include <string_view>
 
+#include "engine/figure/motion_edit.hpp"
 #include "loaders/bvh/bvh.hpp"
+#include "loaders/bvh/figure.hpp"
 
 using namespace vertebra;
 
@@ -41,6 +43,15 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   for (double x : m.values) require(std::isfinite(x));
   std::vector<Pose> poses(m.joints.size());
   motionWorldPosesAt(m, 0.3 * m.duration(), false, poses.data());
+
+  if (m.joints.size() <= 100) {
+    Skeleton skeleton;
+    if (skeletonFromMotion(m, {}, skeleton, diagnostics)) require(checkSkeleton(skeleton).empty());
+  }
+  if (m.values.size() < 10000) {
+    const Motion resampled = motionResampled(m, 2.5 / m.frameTime);
+    require(resampled.frames() >= m.frames());
+  }
 
   Motion again;
   require(loadBvhText(writeBvhText(m), "again.bvh", {}, again, diagnostics));

@@ -235,12 +235,26 @@ TEST_CASE("rows wrapped, too short, too long, on one line, flowing") {
 }
 
 TEST_CASE("text among and behind the rows is told and left out") {
-  Loaded r = load(withRows("1 2 3 4 5 6\n# note\n7 8 9 10 11 12\nend of capture\n"));
-  CHECK_FALSE(onlyInfos(r.d));
-  r = load(withRows("1 2 3 4 5 6\nnote 1 2\n7 8 9 10 11 12\nend of capture\n"));
-  REQUIRE(r.good);
-  CHECK(r.m.values == kTwo);
-  CHECK(find(r.d, "bvh.motion.text")->line == 20);
+  for (const char* note : {"note 1 2", "# note", "// 3 4", "; 5", "MOTION"}) {
+    Loaded r = load(withRows(std::string("1 2 3 4 5 6\n") + note + "\n7 8 9 10 11 12\nend of capture\n"));
+    INFO(note << "\n" << r.d.text());
+    REQUIRE(r.good);
+    CHECK(r.m.values == kTwo);
+    CHECK(find(r.d, "bvh.motion.text")->line == 20);
+  }
+}
+
+TEST_CASE("findings are printable whatever the file holds; good UTF-8 names stay") {
+  Loaded r = load("HIERARCHY\nROOT M\xC3\xBCller\n{\nJOINT \x01\xFF\x1B[2J\n{\n}\n}\nMOTION\nFrames: 0\nFrame Time: 1\n\xFE\x02\n");
+  bool utf8 = false;
+  for (const Diagnostic& d : r.d.entries) {
+    for (char c : d.element + d.message) {
+      CHECK(static_cast<unsigned char>(c) >= 32);
+      CHECK(c != '\xFF');
+    }
+    utf8 = utf8 || d.element.find("M\xC3\xBCller") != std::string::npos;
+  }
+  CHECK(utf8);
 }
 
 TEST_CASE("truncated files: an error in the hierarchy, complete frames kept in the motion, at every byte") {
