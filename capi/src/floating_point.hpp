@@ -1,40 +1,37 @@
 // The floating-point environment our arithmetic needs: round to nearest, subnormals kept, no traps. A host may run another one;
-// results must not depend on it.
+// results must not depend on it. The C library's number conversions, which loaders meet through urdfdom, look at it too.
 #pragma once
+#include <cfenv>
 #if defined(__SSE2__)
 #include <xmmintrin.h>
-#else
-#include <cfenv>
 #endif
 
 namespace vertebra::capi {
 
 class FloatingPointScope {  // ours until the end of the scope, then the host's again
  public:
-#if defined(__SSE2__)
-  FloatingPointScope() noexcept : host_(_mm_getcsr()) {
-    if ((host_ & ~kFlags) != kDefault) _mm_setcsr(kDefault);
-  }
-  ~FloatingPointScope() {
-    if ((host_ & ~kFlags) != kDefault) _mm_setcsr(host_);
-  }
-
- private:
-  static constexpr unsigned kFlags = 0x3f;      // "has happened" bits, no settings
-  static constexpr unsigned kDefault = 0x1f80;  // all exceptions masked, nearest, no flushing to zero
-  unsigned host_;
-#else
-  FloatingPointScope() noexcept {
+  FloatingPointScope() noexcept : foreign_(!isOurs()) {
+    if (!foreign_) return;
     std::fegetenv(&host_);
     std::fesetenv(FE_DFL_ENV);
   }
-  ~FloatingPointScope() { std::fesetenv(&host_); }
-
- private:
-  std::fenv_t host_;
-#endif
+  ~FloatingPointScope() {
+    if (foreign_) std::fesetenv(&host_);
+  }
   FloatingPointScope(const FloatingPointScope&) = delete;
   FloatingPointScope& operator=(const FloatingPointScope&) = delete;
+
+ private:
+  static bool isOurs() noexcept {  // saves the two slow calls where it can be told quickly
+#if defined(__SSE2__)
+    constexpr unsigned kHappened = 0x3f, kDefault = 0x1f80;  // flags; all exceptions masked, nearest, no flushing to zero
+    return (_mm_getcsr() & ~kHappened) == kDefault && std::fegetround() == FE_TONEAREST;
+#else
+    return false;
+#endif
+  }
+  bool foreign_;
+  std::fenv_t host_;
 };
 
 }  // namespace vertebra::capi

@@ -35,15 +35,21 @@ namespace vertebra::capi {
 // While a callback of the caller runs. The callback may change the floating-point environment; ours is back afterwards.
 class CallbackScope {
  public:
-  explicit CallbackScope(vtb_world& world) : world_(world), outer_(world.inCallback) { world.inCallback = true; }
-  ~CallbackScope() { world_.inCallback = outer_; }
+  explicit CallbackScope(vtb_world& world) : world_(world), outer_(world.inCallback) {
+    std::fegetenv(&ours_);
+    world.inCallback = true;
+  }
+  ~CallbackScope() {
+    world_.inCallback = outer_;
+    std::fesetenv(&ours_);
+  }
   CallbackScope(const CallbackScope&) = delete;
   CallbackScope& operator=(const CallbackScope&) = delete;
 
  private:
-  const FloatingPointScope environment_;
   vtb_world& world_;
   bool outer_;
+  std::fenv_t ours_;
 };
 
 void logFailure(vtb_world& world, vtb_status status) noexcept;  // hands the thread's error text to the caller's log
