@@ -36,11 +36,13 @@ void adopt(vtb_world& w, const Figure& figure, int slot) {
   if (figure.baseJoint() >= 0) w.joints.adopt(figure.baseJoint(), slot);
 }
 
-// The engine's present state of a figure, and a workspace made for its model.
+// The engine's present state of a figure, and a workspace made for its model. The model of a fixed base stands at the origin; `base`
+// is where the figure's stands.
 struct PresentState {
   const Figure& figure;
   FigureWorkspace& scratch;
   std::vector<double> q, v;
+  Quat base;
 };
 PresentState presentState(const vtb_world& w, vtb_figure figure, vtb_workspace* workspace) {
   const Figure& f = figureOf(w, figure);
@@ -48,7 +50,8 @@ PresentState presentState(const vtb_world& w, vtb_figure figure, vtb_workspace* 
   const FigureModel &own = f.model(), &given = scratch.model();
   if (&own != &given && (own.skeleton != given.skeleton || own.coordinates.floatingBase != given.coordinates.floatingBase || own.nv() != given.nv()))
     refuse(VTB_E_ARG, "the workspace is not of this figure's skeleton, base and mimic joints; make it with vtb_figure_create_workspace");
-  PresentState s{f, scratch, std::vector<double>(static_cast<std::size_t>(own.nq())), std::vector<double>(static_cast<std::size_t>(own.nv()))};
+  PresentState s{f, scratch, std::vector<double>(static_cast<std::size_t>(own.nq())), std::vector<double>(static_cast<std::size_t>(own.nv())), Quat::Identity()};
+  if (!own.coordinates.floatingBase) s.base = w.engine.bodyPose(f.bodies()[own.skeleton->root]).q;
   f.q(w.engine, s.q.data());
   f.v(w.engine, s.v.data());
   return s;
@@ -241,7 +244,7 @@ vtb_status vtb_figure_mass_matrix(const vtb_world* world, vtb_figure figure, vtb
 vtb_status vtb_figure_bias(const vtb_world* world, vtb_figure figure, vtb_workspace* workspace, double* tau) {
   return reading(__func__, world, [&](const vtb_world& w) {
     const PresentState s = presentState(w, figure, workspace);
-    s.scratch.bias(s.q.data(), s.v.data(), w.engine.settings().gravity, &required(tau, "tau"));
+    s.scratch.bias(s.q.data(), s.v.data(), s.base.conjugate() * w.engine.settings().gravity, &required(tau, "tau"));
   });
 }
 
@@ -252,6 +255,13 @@ vtb_status vtb_figure_jacobian(const vtb_world* world, vtb_figure figure, vtb_wo
     inRange(link, s.figure.model().links.size(), "link");
     const Vec3 at = point ? vector(point, "point") : Vec3(Vec3::Zero());
     s.scratch.jacobian(s.q.data(), link, at, &required(jacobian, "jacobian"));
+    const int nv = s.figure.model().nv();
+    Eigen::Map<Eigen::Matrix<double, 3, Eigen::Dynamic, Eigen::RowMajor>> linear(jacobian, 3, nv), angular(jacobian + 3 * nv, 3, nv);
+    const Mat3 turn = s.base.toRotationMatrix();
+    for (int i = 0; i < nv; i++) {
+      linear.col(i) = Vec3(turn * linear.col(i));
+      angular.col(i) = Vec3(turn * angular.col(i));
+    }
   });
 }
 

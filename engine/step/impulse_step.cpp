@@ -61,6 +61,14 @@ std::string noInertia(const WorldData& w, int link) {
          ": give it or what hangs on it mass, or use the treatment articulated";
 }
 
+Failure diverged(const WorldData& w) {
+  return {Failure::Diverged, "the step at " + std::to_string(w.time) + " s gave coordinates that are not numbers and was undone; use a smaller time step or softer drives"};
+}
+
+Failure noFactor(const WorldData& w, const TreeRuntime& t, int link) {
+  return finite(w, t) ? Failure{Failure::Argument, noInertia(w, link)} : diverged(w);
+}
+
 // Velocity that a prescribed base alone gives each link of its tree, for the rows' right sides.
 void baseMotion(WorldData& w, TreeRuntime& t) {
   w.baseTwist.resize(w.model.size());
@@ -81,7 +89,7 @@ Failure project(WorldData& w, TreeRuntime& t, double h, bool smooth) {
   if (t.restrained) restraints(w, t, h, smooth);
   updateGeometry(w, t);
   const int bad = factorTree(w, t);
-  if (bad >= 0) return {Failure::Argument, noInertia(w, bad)};
+  if (bad >= 0) return noFactor(w, t, bad);
   solveTree(w, t);
   return {};
 }
@@ -137,7 +145,7 @@ Failure startSmooth(WorldData& w, TreeRuntime& t, double h) {
   if (t.restrained) restraints(w, t, h, true);
   updateGeometry(w, t);
   const int bad = factorTree(w, t);
-  if (bad >= 0) return {Failure::Argument, noInertia(w, bad)};
+  if (bad >= 0) return noFactor(w, t, bad);
   if (needsFirstOrder(w, t, h)) t.smooth = false;
   else accelerations(w, t, h);
   return {};
@@ -304,7 +312,7 @@ Failure physicsStep(WorldData& w, double h) {
     for (int k = 0; k < w.islandCount && !failure; k++)
       for (int ti : w.islands[k].trees)
         if (!finite(w, w.trees[ti])) {
-          failure = {Failure::Diverged, "the step at " + std::to_string(w.time) + " s gave coordinates that are not numbers and was undone; use a smaller time step or softer drives"};
+          failure = diverged(w);
           break;
         }
   if (failure) {

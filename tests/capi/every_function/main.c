@@ -26,7 +26,7 @@ int main(void) {
   test_body();
   test_shape();
   test_joint();
-
+  test_figure();
   test_query();
   printf("%d checks, %d failures\n", checks, failures);
   return failures ? 1 : 0;
