@@ -14,7 +14,8 @@ double dot(const double* a, const double* b, int n) {
 void axpy(double* x, double t, const double* b, int n) {
   for (int k = 0; k < n; k++) x[k] += t * b[k];
 }
-constexpr double kImplied = 1e-8;  // of a row's own norm
+constexpr double kImplied = 1e-8;   // of a row's own norm
+constexpr double kNothing = 1e-11;  // of the largest norm: round-off of a row that moves nothing, as a planar cycle's out of its plane
 }  // namespace
 
 void BilateralRows::reserve(int rows, int size) {
@@ -51,9 +52,11 @@ void BilateralRows::build() {
   impulse_.assign(n, 0.0);
   work_.resize(2 * n);
   double* original = work_.data();  // squared norms
+  double largest = 0;
   for (int i = 0; i < n; i++) {
     order_[i] = i;
     original[i] = dot(y(i), r(i), size_);
+    largest = std::max(largest, original[i]);
   }
   rank_ = 0;
   while (rank_ < n) {
@@ -62,7 +65,7 @@ void BilateralRows::build() {
     double most = kImplied * kImplied;
     for (int i = rank_; i < n; i++) {
       const double o = original[order_[i]];
-      if (!(o > 0)) continue;
+      if (!(o > kNothing * kNothing * largest)) continue;
       const double left = dot(y(i), r(i), size_) / o;
       if (left > most) {
         most = left;

@@ -21,7 +21,8 @@ Pose shapeWorldPose(const WorldData& w, const ShapeSlot& s) {
 bool stands(const WorldData& w, int body) {
   if (body < 0) return true;
   const BodySlot& b = w.bodies[body];
-  return b.link < 0 || b.asleep || w.trees[b.tree].immobile;
+  if (b.link < 0) return b.kind != BodyKind::Kinematic || (b.velocity.squaredNorm() == 0 && b.spin.squaredNorm() == 0);
+  return b.asleep || (w.trees[b.tree].immobile && !w.trees[b.tree].movingBase);
 }
 
 bool contains(const std::vector<std::pair<int, int>>& sorted, int a, int b) {

@@ -259,6 +259,15 @@ double treeJointError(const WorldData& w) {
   return worst;
 }
 
+// A blow is no smooth motion: its step is of first order, neither halved (each half would strike again) nor corrected in energy.
+bool struck(const WorldData& w, const TreeRuntime& t) {
+  for (int i = t.first; i < t.first + t.tree.count; i++) {
+    const BodySlot& b = w.bodies[w.links[i].body];
+    if (b.impulse.squaredNorm() > 0 || b.angularImpulse.squaredNorm() > 0) return true;
+  }
+  return false;
+}
+
 void undo(WorldData& w) {
   for (TreeRuntime& t : w.trees) {
     if (t.asleep || t.immobile) continue;
@@ -285,8 +294,12 @@ Failure physicsStep(WorldData& w, double h) {
     if (t.asleep || (t.immobile && t.baseBody < 0)) continue;
     if (t.immobile && !t.movingBase && t.settled) continue;
     saveTree(w, t);
+    if (w.anyForce && struck(w, t)) t.smooth = t.fresh = false;
     if (!t.smooth && t.fresh && !t.immobile && !t.movingBase)
-      if (Failure f = startSmooth(w, t, h)) return f;
+      if (Failure f = startSmooth(w, t, h)) {
+        undo(w);
+        return f;
+      }
     t.fresh = false;
     if (t.smooth) t.startKinetic = kineticTwice(w, t);
     moveTree(w, t, h);

@@ -38,7 +38,20 @@ void buildIslands(WorldData& w) {
     const int a = treeOf(w, bodyA), b = treeOf(w, bodyB);
     if (a >= 0 && b >= 0 && !w.trees[a].immobile && !w.trees[b].immobile) join(parent, a, b);
   };
-  for (const Contact& c : w.contacts) link(c.bodyA, c.bodyB);
+  // What moves by prescription wakes what it meets.
+  auto prescribed = [&](int body) {
+    if (body < 0) return false;
+    const BodySlot& b = w.bodies[body];
+    return b.link >= 0 ? w.trees[b.tree].immobile && w.trees[b.tree].movingBase
+                       : b.kind == BodyKind::Kinematic && (b.velocity.squaredNorm() > 0 || b.spin.squaredNorm() > 0);
+  };
+  for (const Contact& c : w.contacts) {
+    link(c.bodyA, c.bodyB);
+    for (int side = 0; side < 2; side++) {
+      const int tree = treeOf(w, side ? c.bodyB : c.bodyA);
+      if (tree >= 0 && w.trees[tree].asleep && prescribed(side ? c.bodyA : c.bodyB)) wakeTree(w, tree);
+    }
+  }
   for (int id : w.auxiliaryJoints) link(w.joints[id].def.a, w.joints[id].def.b);
   for (const CouplingSlot& c : w.couplings) {
     if (!c.alive) continue;

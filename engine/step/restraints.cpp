@@ -203,8 +203,7 @@ bool needsFirstOrder(const WorldData& w, const TreeRuntime& t, double h) {
       const double stiff = h * a.damping + h * h * a.stiffness;
       if (!(stiff > 0)) continue;
       double D = 0;
-      if (t.saddle) D = 1e-3;  // no factor to read: small inertia assumed
-      else for (int c = 0; c <= k; c++) D += c == k ? 1 / (w.state[i].G[k][k] * w.state[i].G[k][k]) : w.state[i].G[k][c] * w.state[i].G[k][c];
+      for (int c = 0; c <= k; c++) D += c == k ? 1 / (w.state[i].G[k][k] * w.state[i].G[k][k]) : w.state[i].G[k][c] * w.state[i].G[k][c];
       if (stiff > 0.05 * D) return true;
     }
   }

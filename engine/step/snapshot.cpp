@@ -1,5 +1,6 @@
-// Snapshots: the whole changing state as bytes of this build. Layout: magic, topology hash, then fixed fields in the order of `visit`,
-// which serves both directions, so that nothing is written that is not read. What can be derived (poses, motion subspaces) is not kept.
+// Snapshots: the whole changing state as bytes of this build. Layout: magic, topology hash, checksum of the rest, then fixed fields in the
+// order of `visit`, which serves both directions, so that nothing is written that is not read. Damage shows in the checksum before a
+// byte is used. What can be derived (poses, motion subspaces) is not kept.
 #include <cstring>
 
 #include "engine/step/tree_step.hpp"
@@ -7,7 +8,13 @@
 namespace vertebra {
 namespace {
 
-constexpr std::uint64_t kMagic = 0x3130425456ull;  // "VTB01"
+constexpr std::uint64_t kMagic = 0x3230425456ull;  // "VTB02"
+
+std::uint64_t checksum(const std::uint8_t* data, std::size_t size) {  // FNV-1a
+  std::uint64_t h = 1469598103934665603ull;
+  for (std::size_t i = 0; i < size; i++) h = (h ^ data[i]) * 1099511628211ull;
+  return h;
+}
 
 struct Writer {
   std::vector<std::uint8_t>& out;
@@ -110,31 +117,28 @@ void World::save(std::vector<std::uint8_t>& out) const {
   (void)ensure(w);
   out.clear();
   Writer writer{out};
-  std::uint64_t head[2] = {kMagic, w.topologyHash};
+  std::uint64_t head[3] = {kMagic, w.topologyHash, 0};
   writer.bytes(head, sizeof head);
   visit(w, writer);
+  head[2] = checksum(out.data() + sizeof head, out.size() - sizeof head);
+  std::memcpy(out.data(), head, sizeof head);
 }
 
 Failure World::restore(const std::uint8_t* data, std::size_t size) {
   WorldData& w = *data_;
   if (Failure f = ensure(w)) return f;
-  std::uint64_t head[2] = {};
+  std::uint64_t head[3] = {};
   if (size < sizeof head) return {Failure::Argument, "the snapshot is too short"};
   std::memcpy(head, data, sizeof head);
   if (head[0] != kMagic) return {Failure::Argument, "these bytes are no snapshot of this version"};
   if (head[1] != w.topologyHash) return {Failure::Argument, "the snapshot is of a world with other bodies, shapes or joints; build this one by the same calls"};
-  std::vector<std::uint8_t> before;  // so that a damaged snapshot costs nothing
-  save(before);
-  auto read = [&](const std::uint8_t* from, std::size_t n) {
-    Reader reader{from + sizeof head, from + n};
-    visit(w, reader);
-    return reader.good && reader.at == reader.end;
-  };
-  const bool good = read(data, size);
-  if (!good) read(before.data(), before.size());
+  if (head[2] != checksum(data + sizeof head, size - sizeof head)) return {Failure::Argument, "the snapshot is damaged or cut short"};
+  Reader reader{data + sizeof head, data + size};
+  visit(w, reader);
   for (std::size_t i = 0; i < w.joints.size(); i++)
     if (w.joints[i].alive) updateRestraint(w, static_cast<int>(i));
   for (TreeRuntime& t : w.trees) {
+    t.leaderAwake = 0;  // the number of a step that may come again
     if (t.baseBody >= 0) {
       const BodySlot& b = w.bodies[t.baseBody];
       const Pose p = b.pose * b.inertialInLink;
@@ -145,6 +149,10 @@ Failure World::restore(const std::uint8_t* data, std::size_t size) {
     // Velocities of bodies come with the snapshot: they were computed along the way of the solve, whose last bits differ.
     updatePoses(t.tree, w.q.data());
     t.tree.O = t.tree.state[0].c;
+    if (t.baseBody >= 0) {
+      const BodySlot& b = w.bodies[t.baseBody];
+      t.tree.base.twist = stack(b.spin, b.velocity + b.spin.cross(t.tree.O - b.pose.p));
+    }
     updateSubspaces(t.tree);
     std::vector<std::pair<Vec3, Vec3>> exact;
     for (int i = 0; i < t.tree.count; i++) exact.emplace_back(t.tree.state[i].v, t.tree.state[i].w);
@@ -154,16 +162,13 @@ Failure World::restore(const std::uint8_t* data, std::size_t size) {
       t.tree.state[i].w = exact[i].second;
     }
   }
-  if (!good) return {Failure::Argument, "the snapshot is damaged or cut short"};
   return {};
 }
 
 std::uint64_t World::hash() const {
   std::vector<std::uint8_t> bytes;
   save(bytes);
-  std::uint64_t h = 1469598103934665603ull;
-  for (std::uint8_t b : bytes) h = (h ^ b) * 1099511628211ull;
-  return h;
+  return checksum(bytes.data(), bytes.size());
 }
 
 }  // namespace vertebra

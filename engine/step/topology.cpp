@@ -140,11 +140,15 @@ void updateRestraint(WorldData& w, int joint) {
   if (j.link < 0 || !w.current) return;
   TreeRuntime& t = w.trees[w.bodies[w.links[j.link].body].tree];
   w.links[j.link].restrained = j.restraint;
-  t.restrained = t.armature = false;
+  t.restrained = t.armature = t.springs = false;
   for (int i = t.first; i < t.first + t.tree.count; i++) {
     t.restrained |= w.links[i].restrained;
     if (w.links[i].joint >= 0)
-      for (int k = 0; k < w.joints[w.links[i].joint].nv; k++) t.armature |= w.joints[w.links[i].joint].axes[k].armature > 0;
+      for (int k = 0; k < w.joints[w.links[i].joint].nv; k++) {
+        const AxisParameters& a = w.joints[w.links[i].joint].axes[k];
+        t.armature |= a.armature > 0;
+        t.springs |= a.stiffness > 0 || a.damping > 0;
+      }
   }
 }
 
@@ -223,6 +227,10 @@ Failure ensure(WorldData& w) {
     t.tree.model = w.model.data() + t.first;
     t.tree.state = w.state.data() + t.first;
     placeTree(w, t);
+    // What slept through an edit elsewhere sleeps on; a tree of sleepers and others wakes.
+    t.asleep = !t.immobile;
+    for (int i = t.first; i < t.first + t.tree.count; i++) t.asleep &= w.bodies[w.links[i].body].asleep;
+    for (int i = t.first; i < t.first + t.tree.count; i++) w.bodies[w.links[i].body].asleep = t.asleep;
     if (w.settings.equality != Equality::Articulated) {
       t.saddle = w.settings.equality == Equality::Dense ? makeDenseOperator() : makeSparseOperator();
       t.saddle->reserve(t.tree);

@@ -145,6 +145,10 @@ void momenta(WorldData& w, TreeRuntime& t, double h) {
 
 int factorTree(WorldData& w, TreeRuntime& t) {
   const double* extra = t.restrained ? w.extra.data() : nullptr;
+  if (t.saddle && t.springs) {  // the inertia each spring meets, which decides its form: the same under all treatments
+    updateInertias(t.tree);
+    (void)factor(t.tree, extra);
+  }
   const int bad = t.saddle ? t.saddle->factor(t.tree, extra) : factor(t.tree, extra);
   return bad < 0 ? -1 : t.first + bad;
 }
@@ -230,7 +234,10 @@ double kineticTwice(const WorldData& w, const TreeRuntime& t) {
     for (int i = t.first; i < t.first + t.tree.count; i++)
       if (w.links[i].restrained) {
         const JointSlot& j = w.joints[w.links[i].joint];
-        for (int k = 0; k < j.nv; k++) sum += j.axes[k].armature * w.v[w.model[i].vOffset + k] * w.v[w.model[i].vOffset + k];
+        for (int k = 0; k < j.nv; k++) {
+          const double v = w.v[w.model[i].vOffset + k];
+          sum += j.axes[j.flipped && j.def.type == JointType::Universal ? 1 - k : k].armature * v * v;
+        }
       }
   }
   return sum;
@@ -255,9 +262,10 @@ double workTwice(const WorldData& w, const TreeRuntime& t, double h) {
       const LinkModel& m = w.model[i];
       const JointSlot& j = w.joints[w.links[i].joint];
       for (int k = 0; k < m.nv; k++) {
+        const int user = j.flipped && m.type == JointType::Universal ? 1 - k : k;
         const double v0 = w.v0[m.vOffset + k], v1 = w.v[m.vOffset + k];
-        sum -= 0.5 * h * j.axes[k].damping * (v0 * v0 + v1 * v1);
-        if (j.motors[k].mode == MotorMode::Torque) sum += 0.5 * h * j.motorForce[k] * (v0 + v1);
+        sum -= 0.5 * h * j.axes[user].damping * (v0 * v0 + v1 * v1);
+        if (j.motors[user].mode == MotorMode::Torque) sum += 0.5 * h * j.motorForce[user] * (v0 + v1);
       }
     }
   }

@@ -205,6 +205,9 @@ Failure World::setBodyKind(int body, BodyKind kind) {
   b.kind = kind;
   if (kind == BodyKind::Static) b.velocity = b.spin = Vec3::Zero();
   b.moveTime = 0;
+  b.arrived = false;
+  for (JointSlot& j : w.joints)  // it may have gone elsewhere while it was moved by prescription
+    if (j.alive && (j.def.a == body || j.def.b == body)) j.placed = false;
   return {};
 }
 bool World::bodyEnabled(int body) const { return data_->bodies[body].enabled; }

@@ -1,0 +1,172 @@
+// Same calls, same bits: two worlds, snapshots into the same and into another world; damaged snapshots are refused without a change.
+#include <cmath>
+#include <memory>
+
+#include "tests/engine/step/scenes.hpp"
+
+using namespace vertebra;
+
+namespace {
+
+// A bit of everything: pile, arms with saturated motors, limits and dry friction, a cycle, springs, moving base, powered axis.
+std::unique_ptr<World> makeScene(Equality equality, Lcp lcp) {
+  WorldSettings s;
+  s.equality = equality;
+  s.lcp = lcp;
+  s.sleepTime = 0.3;
+  auto world = std::make_unique<World>(s);
+  World& w = *world;
+  test::addGround(w, 0.6, 0.1);
+  for (int i = 0; i < 5; i++) test::addBox(w, Vec3(0.1, 0.12, 0.08), 1, Vec3(0.03 * i, 0.02 * i, 0.1 + 0.2 * i), 0.5, 0);
+  test::addBall(w, 0.1, 0.5, Vec3(2, 0, 0.5), 0.5, 0.6);
+  test::addBox(w, Vec3(0.1, 0.1, 0.1), 1, Vec3(-3, 0, 0.1), 0.5, 0);  // sleeps soon
+  // Arm: motors at their bounds, limits, friction, springs.
+  BodyDefinition b;
+  b.pose.p = Vec3(5, 0, 3);
+  b.kind = BodyKind::Kinematic;
+  b.velocity = Vec3(0, 0.2, 0);
+  b.spin = Vec3(0, 0, 0.3);
+  const int base = w.createBody(b);
+  const test::Chain arm = test::addChain(w, 6, 0.3, 1, base);
+  for (int i = 0; i < 6; i++) {
+    AxisParameters p;
+    p.lower = -1;
+    p.upper = 1.2;
+    p.friction = i == 2 ? 0.3 : 0;
+    p.stiffness = i == 3 ? 5 : 0;
+    p.armature = 0.01;
+    REQUIRE_FALSE(w.setAxis(arm.joints[i], 0, p));
+  }
+  MotorSettings m;
+  m.mode = MotorMode::Position;
+  m.position = 0.9;
+  m.stiffness = 1000;
+  m.damping = 10;
+  m.maxForce = 2;
+  REQUIRE_FALSE(w.setMotor(arm.joints[0], 0, m));
+  m.mode = MotorMode::Velocity;
+  m.velocity = 5;
+  REQUIRE_FALSE(w.setMotor(arm.joints[4], 0, m));
+  // Wild chain: halves its steps.
+  const test::Chain wild = test::addChain(w, 5, 0.3, 1);
+  for (int j : wild.joints) {
+    const double q = 2.5, v = 9;
+    REQUIRE_FALSE(w.setJointState(j, &q, &v));
+  }
+  // Cycle.
+  const test::Chain ring = test::addChain(w, 3, 0.4, 1, -1, JointType::Spherical);
+  JointDefinition close;
+  close.type = JointType::Spherical;
+  close.a = ring.bodies[2];
+  close.frameA.p = Vec3(0, 0, -0.2);
+  close.asTheyStand = true;
+  int id;
+  REQUIRE_FALSE(w.createJoint(close, id));
+  JointDefinition axis;
+  axis.constraint = ConstraintType::AxisAngular;
+  axis.a = base;
+  axis.b = arm.bodies[2];
+  axis.axis = Vec3::UnitY();
+  REQUIRE_FALSE(w.createJoint(axis, id));
+  m.maxForce = 1;
+  REQUIRE_FALSE(w.setMotor(id, 0, m));
+  return world;
+}
+
+void advance(World& w, int steps) {
+  for (int i = 0; i < steps; i++) {
+    const Failure f = w.step();
+    INFO(f.text);
+    REQUIRE_FALSE(f);
+  }
+}
+
+}  // namespace
+
+TEST_CASE("two runs of the same calls are equal to the last bit", "[step]") {
+  for (Equality equality : {Equality::Articulated, Equality::Sparse, Equality::Dense})
+    for (Lcp lcp : {Lcp::Pgs, Lcp::Dantzig}) {
+      auto a = makeScene(equality, lcp), b = makeScene(equality, lcp);
+      for (int i = 0; i < 240; i++) {
+        advance(*a, 1);
+        advance(*b, 1);
+        INFO("treatment " << int(equality) << ", lcp " << int(lcp) << ", step " << i);
+        REQUIRE(a->hash() == b->hash());
+      }
+    }
+}
+
+TEST_CASE("a restored world resumes to the last bit, this one and another of the same calls", "[step]") {
+  int halvings = 0, sleepers = 0, contacts = 0;
+  for (Equality equality : {Equality::Articulated, Equality::Sparse, Equality::Dense})
+    for (int before : {0, 1, 37, 200}) {
+      auto a = makeScene(equality, Lcp::Pgs);
+      advance(*a, before);
+      std::vector<std::uint8_t> bytes, more;
+      a->save(bytes);
+      const std::uint64_t start = a->hash();
+      std::vector<std::uint64_t> hashes;
+      for (int i = 0; i < 150; i++) {
+        advance(*a, 1);
+        hashes.push_back(a->hash());
+      }
+      halvings += a->statistics().halvings;
+      sleepers += a->statistics().sleepingBodies;
+      contacts += a->statistics().contacts;
+      auto other = makeScene(equality, Lcp::Pgs);
+      advance(*other, 5);
+      for (World* w : {a.get(), other.get()}) {
+        REQUIRE_FALSE(w->restore(bytes.data(), bytes.size()));
+        REQUIRE(w->hash() == start);
+        for (int i = 0; i < 150; i++) {
+          advance(*w, 1);
+          INFO("treatment " << int(equality) << ", saved at " << before << (w == a.get() ? ", same world" : ", another world") << ", step " << i);
+          REQUIRE(w->hash() == hashes[i]);
+        }
+      }
+    }
+  CHECK(halvings > 0);  // or the scene shows nothing
+  CHECK(sleepers > 0);
+  CHECK(contacts > 0);
+}
+
+TEST_CASE("what was awake after a snapshot does not wake sleepers restored from it", "[step]") {
+  WorldSettings s;
+  s.sleepTime = 0.2;
+  World w(s);
+  test::addGround(w, 0.5, 0);
+  const int box = test::addBox(w, Vec3(0.1, 0.1, 0.1), 1, Vec3(0, 0, 0.1), 0.5, 0);
+  advance(w, 240);
+  REQUIRE_FALSE(w.bodyAwake(box));
+  std::vector<std::uint8_t> bytes;
+  w.save(bytes);
+  w.wakeBody(box);
+  advance(w, 10);
+  REQUIRE(w.bodyAwake(box));
+  REQUIRE_FALSE(w.restore(bytes.data(), bytes.size()));
+  for (int i = 0; i < 20; i++) {
+    advance(w, 1);
+    REQUIRE_FALSE(w.bodyAwake(box));
+  }
+}
+
+TEST_CASE("damaged snapshots are refused and change nothing", "[step]") {
+  auto w = makeScene(Equality::Articulated, Lcp::Pgs);
+  advance(*w, 60);
+  std::vector<std::uint8_t> bytes;
+  w->save(bytes);
+  advance(*w, 10);
+  const std::uint64_t before = w->hash();
+  test::Random random(1);
+  for (int i = 0; i < 300; i++) {
+    std::vector<std::uint8_t> bad = bytes;
+    if (i % 3 == 0) bad.resize(random.below(static_cast<int>(bad.size())));
+    else if (i % 3 == 1) bad[random.below(static_cast<int>(bad.size()))] ^= static_cast<std::uint8_t>(1 + random.below(255));
+    else bad.push_back(0);
+    REQUIRE(w->restore(bad.data(), bad.size()));
+    REQUIRE(w->hash() == before);
+  }
+  World empty{WorldSettings()};
+  CHECK(empty.restore(bytes.data(), bytes.size()));
+  CHECK_FALSE(w->restore(bytes.data(), bytes.size()));
+}
