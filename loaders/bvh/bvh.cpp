@@ -38,10 +38,11 @@ std::string printable(const std::string& s) {
 }  // namespace
 
 void Report::add(Severity s, const char* code, int line, const std::string& element, const std::string& message) {
-  if (s == Severity::Error) failed_ = true;
+  const bool fatal = s == Severity::Error;  // always listed: there is one, or few
+  if (fatal) failed_ = true;
   if (s == Severity::Warning && strict_) s = Severity::Error;
   if (s == Severity::Error) refused_ = true;
-  if (counts_[code]++ < kListed) out_.add(s, code, file_, line, printable(element), printable(message));
+  if (counts_[code]++ < kListed || fatal) out_.add(s, code, file_, line, printable(element), printable(message));
 }
 
 void Report::close() {

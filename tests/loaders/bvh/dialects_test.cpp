@@ -244,6 +244,13 @@ TEST_CASE("text among and behind the rows is told and left out") {
   }
 }
 
+TEST_CASE("many findings of a kind are counted, the error that ends reading is always listed") {
+  Loaded r = load("HIERARCHY\nROOT a\n{\nOFFSET 0 0 0\n}\n" + std::string(500, '}') + "\nROOT b\nno brace\n");
+  CHECK_FALSE(r.good);
+  CHECK(r.d.hasErrors());
+  CHECK(r.d.entries.size() < 120);
+}
+
 TEST_CASE("findings are printable whatever the file holds; good UTF-8 names stay") {
   Loaded r = load("HIERARCHY\nROOT M\xC3\xBCller\n{\nJOINT \x01\xFF\x1B[2J\n{\n}\n}\nMOTION\nFrames: 0\nFrame Time: 1\n\xFE\x02\n");
   bool utf8 = false;
