@@ -202,23 +202,20 @@ Failure stepIsland(WorldData& w, Island& island, double h) {
   for (int ti : island.trees) {
     TreeRuntime& t = w.trees[ti];
     if (t.restrained) recordRestraintForces(w, t, h, t.smooth);
-    capSpeeds(w, t);
     const bool wasSmooth = t.smooth;
     t.smooth = rowless && !t.movingBase && !needsFirstOrder(w, t, h);
     if (!t.smooth) {
       firstOrder = true;
-      continue;
-    }
-    if (!wasSmooth) {
+    } else if (!wasSmooth) {
       accelerations(w, t, h);
-      continue;
+    } else if (!finishSmooth(w, t, h, w.settings.maxHalvings > 0)) {
+      restore(w, t);
+      t.smooth = true;
+      w.statistics.halvings++;
+      for (int half = 0; half < 2; half++)
+        if (Failure f = advanceSmooth(w, t, 0.5 * h, 1)) return f;
     }
-    if (finishSmooth(w, t, h, w.settings.maxHalvings > 0)) continue;
-    restore(w, t);
-    t.smooth = true;
-    w.statistics.halvings++;
-    for (int half = 0; half < 2; half++)
-      if (Failure f = advanceSmooth(w, t, 0.5 * h, 1)) return f;
+    capSpeeds(w, t);  // last: the balance of energy would take the loss for an error and halve the step
   }
   if (firstOrder) w.statistics.firstOrder++;
   return {};

@@ -1,0 +1,99 @@
+// A step allocates nothing: after an identical run, or after reserve. Operator new is counted, so this is a program of its own.
+#include <cstdlib>
+#include <new>
+
+#include "tests/engine/step/scenes.hpp"
+
+namespace {
+bool counting = false;
+long allocations = 0;
+}  // namespace
+
+void* operator new(std::size_t n) {
+  if (counting) allocations++;
+  if (void* p = std::malloc(n ? n : 1)) return p;
+  throw std::bad_alloc();
+}
+void* operator new(std::size_t n, std::align_val_t a) {
+  if (counting) allocations++;
+  const std::size_t align = static_cast<std::size_t>(a);
+  if (void* p = std::aligned_alloc(align, (n + align - 1) / align * align)) return p;
+  throw std::bad_alloc();
+}
+void operator delete(void* p) noexcept { std::free(p); }
+void operator delete(void* p, std::size_t) noexcept { std::free(p); }
+void operator delete(void* p, std::align_val_t) noexcept { std::free(p); }
+void operator delete(void* p, std::size_t, std::align_val_t) noexcept { std::free(p); }
+
+using namespace vertebra;
+
+namespace {
+
+void build(World& w, int boxes) {
+  test::addGround(w, 0.6, 0);
+  for (int i = 0; i < boxes; i++)
+    test::addBox(w, Vec3(0.1, 0.1, 0.1), 1, Vec3(0.21 * (i % 5) + 0.01 * (i / 25), 0.21 * (i / 5 % 5), 0.3 + 0.25 * (i / 25)), 0.5, 0);
+  // A figure with limits falling on the plane, a motor, and a cycle beside it.
+  const test::Chain figure = test::addChain(w, 6, 0.3, 1, test::addBox(w, Vec3(0.1, 0.1, 0.1), 2, Vec3(4, 0, 2.2), 0.5, 0));
+  for (int b : figure.bodies) test::addShape(w, b, ShapeType::Capsule, Vec3(0.04, 0.1, 0), 0.5, 0);
+  for (int j : figure.joints) {
+    AxisParameters p;
+    p.lower = -0.5;
+    p.upper = 0.7;
+    p.friction = 0.1;
+    p.damping = 0.1;
+    REQUIRE_FALSE(w.setAxis(j, 0, p));
+  }
+  MotorSettings m;
+  m.mode = MotorMode::Velocity;
+  m.velocity = 4;
+  m.damping = 5;
+  m.maxForce = 3;
+  REQUIRE_FALSE(w.setMotor(figure.joints[2], 0, m));
+  const test::Chain ring = test::addChain(w, 4, 0.3, 1, -1, JointType::Spherical);
+  JointDefinition close;
+  close.type = JointType::Spherical;
+  close.a = ring.bodies[3];
+  close.frameA.p = Vec3(0, 0, -0.15);
+  close.asTheyStand = true;
+  int id;
+  REQUIRE_FALSE(w.createJoint(close, id));
+}
+
+long countSteps(World& w, int steps) {
+  bool good = true;
+  allocations = 0;
+  counting = true;
+  for (int i = 0; i < steps; i++) good &= !w.step();
+  counting = false;
+  REQUIRE(good);
+  return allocations;
+}
+
+}  // namespace
+
+TEST_CASE("a step allocates nothing after an identical run, nor after reserve", "[step]") {
+  for (Equality equality : {Equality::Articulated, Equality::Sparse, Equality::Dense})
+    for (Lcp lcp : {Lcp::Pgs, Lcp::Dantzig}) {
+      WorldSettings s;
+      s.equality = equality;
+      s.lcp = lcp;
+      const bool big = equality == Equality::Articulated && lcp == Lcp::Pgs;
+      const int steps = big ? 240 : 120, boxes = big ? 50 : 6;
+      World w(s);
+      build(w, boxes);
+      std::vector<std::uint8_t> start;
+      w.save(start);
+      const long first = countSteps(w, steps);
+      REQUIRE_FALSE(w.restore(start.data(), start.size()));
+      w.resetStatistics();
+      const long again = countSteps(w, steps);
+      World reserved(s);
+      build(reserved, boxes);
+      REQUIRE_FALSE(reserved.reserve(2000));
+      const long afterReserve = countSteps(reserved, steps);
+      INFO("treatment " << int(equality) << ", lcp " << int(lcp) << ": fresh " << first << ", again " << again << ", after reserve " << afterReserve);
+      CHECK(again == 0);
+      if (lcp == Lcp::Pgs) CHECK(afterReserve == 0);  // the direct solver grows its work space with the first large island
+    }
+}

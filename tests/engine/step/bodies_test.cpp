@@ -1,0 +1,262 @@
+// Bodies: prescribed motion, changes of kind between steps, forces and impulses, caps, islands and sleep, contact events, filters, poses
+// written through joints, destruction.
+#include <cmath>
+
+#include "engine/math/rotation.hpp"
+#include "tests/engine/step/scenes.hpp"
+
+using namespace vertebra;
+
+namespace {
+
+void advance(World& w, int steps) {
+  for (int i = 0; i < steps; i++) {
+    const Failure f = w.step();
+    INFO(f.text);
+    REQUIRE_FALSE(f);
+  }
+}
+WorldSettings settings(bool sleeping, double gravity = -9.81) {
+  WorldSettings s;
+  s.sleeping = sleeping;
+  s.gravity = Vec3(0, 0, gravity);
+  return s;
+}
+Vec3 velocity(const World& w, int body) {
+  Vec3 v, spin;
+  w.bodyTwist(body, v, spin);
+  return v;
+}
+int platform(World& w, const Vec3& half, const Vec3& p) {
+  BodyDefinition d;
+  d.kind = BodyKind::Kinematic;
+  d.pose.p = p;
+  const int body = w.createBody(d);
+  test::addShape(w, body, ShapeType::Box, half, 0.8, 0);
+  return body;
+}
+
+}  // namespace
+
+TEST_CASE("a moving plate carries a box without slip", "[step]") {
+  World w(settings(true));
+  const int plate = platform(w, Vec3(1, 1, 0.1), Vec3(0, 0, -0.1));
+  const int box = test::addBox(w, Vec3(0.1, 0.1, 0.1), 1, Vec3(0.2, 0, 0.1), 0.8, 0);
+  advance(w, 120);
+  for (int i = 0; i < 480; i++) {  // half a g of shaking at most
+    const double t = i / 240.0;
+    REQUIRE_FALSE(w.setBodyTwist(plate, Vec3(0.5 * std::sin(4 * t), 0.3 * std::sin(3 * t), 0), Vec3::Zero(), nullptr));
+    advance(w, 1);
+    const Vec3 apart = w.bodyPose(box).p - w.bodyPose(plate).p;
+    INFO("step " << i << " apart " << apart.transpose());
+    REQUIRE((apart - Vec3(0.2, 0, 0.2)).norm() < 2.6e-3);  // positions follow velocities one step later: 1/240 s of its speed
+  }
+}
+
+TEST_CASE("a pendulum on a base of constant velocity swings as one at rest", "[step]") {
+  double still[2], carried[2];
+  for (bool moving : {false, true}) {
+    WorldSettings s = settings(false);
+    s.timeStep = 1e-4;
+    World w(s);
+    BodyDefinition d;
+    d.kind = BodyKind::Kinematic;
+    if (moving) d.velocity = Vec3(0.7, 0.2, 0.3);
+    const int base = w.createBody(d);
+    const test::Chain c = test::addChain(w, 2, 0.4, 1, base);
+    const double q = 0.8;
+    double v0[2] = {0, 0};
+    REQUIRE_FALSE(w.setJointState(c.joints[0], &q, &v0[0]));
+    REQUIRE_FALSE(w.setJointState(c.joints[1], nullptr, &v0[1]));
+    advance(w, 10000);
+    for (int k = 0; k < 2; k++) w.jointState(c.joints[k], moving ? &carried[k] : &still[k], nullptr);
+  }
+  INFO(still[0] << " " << carried[0] << ", " << still[1] << " " << carried[1]);
+  CHECK(std::fabs(still[0] - carried[0]) < 5e-3);
+  CHECK(std::fabs(still[1] - carried[1]) < 5e-3);
+}
+
+TEST_CASE("a kinematic body arrives where it was sent, in time, and stands", "[step]") {
+  World w(settings(true));
+  const int lift = platform(w, Vec3(0.2, 0.2, 0.1), Vec3(0, 0, 0));
+  const Pose goal{Vec3(0.3, -0.2, 1), quatExp(Vec3(0, 0, 1.2))};
+  REQUIRE_FALSE(w.moveBodyTo(lift, goal, 0.5));
+  advance(w, 60);
+  CHECK(w.bodyPose(lift).p.z() == Approx(0.5).epsilon(1e-9));
+  advance(w, 60);
+  CHECK((w.bodyPose(lift).p - goal.p).norm() < 1e-12);
+  CHECK(quatLog(w.bodyPose(lift).q * goal.q.conjugate()).norm() < 1e-9);
+  advance(w, 10);
+  CHECK((w.bodyPose(lift).p - goal.p).norm() < 1e-12);
+  CHECK(velocity(w, lift).norm() == 0);
+  const int box = test::addBox(w, Vec3(0.1, 0.1, 0.1), 1, Vec3(0, 0, 5), 0.5, 0);
+  CHECK(w.moveBodyTo(box, goal, 1));
+}
+
+TEST_CASE("a body held as kinematic, moved, and let go stays where it was moved to", "[step]") {
+  World w(settings(false));
+  const test::Chain c = test::addChain(w, 3, 0.4, 1);
+  advance(w, 10);
+  REQUIRE_FALSE(w.setBodyKind(c.bodies[0], BodyKind::Kinematic));
+  const Pose held{Vec3(0.2, 0, 0), quatFromAxisAngle(Vec3::UnitY(), -kPi / 2)};
+  REQUIRE_FALSE(w.moveBodyTo(c.bodies[0], held, 0.5));
+  advance(w, 240);
+  REQUIRE((w.bodyPose(c.bodies[0]).p - held.p).norm() < 1e-12);
+  REQUIRE_FALSE(w.setBodyKind(c.bodies[0], BodyKind::Dynamic));
+  double q;
+  w.jointState(c.joints[0], &q, nullptr);
+  CHECK(std::fabs(std::fabs(q) - kPi / 2) < 1e-9);
+  CHECK((w.bodyPose(c.bodies[0]).p - held.p).norm() < 1e-9);
+  advance(w, 1);
+  CHECK((w.bodyPose(c.bodies[0]).p - held.p).norm() < 0.05);
+  REQUIRE_FALSE(w.setBodyEnabled(c.bodies[1], false));
+  advance(w, 20);
+  REQUIRE_FALSE(w.setBodyEnabled(c.bodies[1], true));
+  advance(w, 20);
+  for (int j : c.joints) CHECK(test::jointGap(w, j) < 1e-12);
+}
+
+TEST_CASE("forces act for one step or until cleared; impulses act once, on chains too", "[step]") {
+  World w(settings(false, 0));
+  const int free = test::addBall(w, 0.1, 2, Vec3(0, 0, 0), 0, 0);
+  w.addForce(free, Vec3(4, 0, 0), nullptr, false);
+  advance(w, 2);
+  CHECK(velocity(w, free).x() == Approx(4 / 2.0 / 240).epsilon(1e-12));
+  w.addForce(free, Vec3(0, 4, 0), nullptr, true);
+  advance(w, 24);
+  CHECK(velocity(w, free).y() == Approx(4 / 2.0 * 0.1).epsilon(1e-9));
+  w.clearForces(free);
+  advance(w, 24);
+  CHECK(velocity(w, free).y() == Approx(4 / 2.0 * 0.1).epsilon(1e-9));
+  w.addImpulse(free, Vec3(0, 0, 3), nullptr);
+  advance(w, 3);
+  CHECK(velocity(w, free).z() == Approx(1.5).epsilon(1e-12));
+  // A struck rod: angular momentum about the hinge. Closed form: w = r p / I.
+  const test::Chain c = test::addChain(w, 1, 0.6, 2);
+  advance(w, 5);
+  const Vec3 tip(0, 0, -0.6);
+  w.addImpulse(c.bodies[0], Vec3(3, 0, 0), &tip);
+  advance(w, 1);
+  double v;
+  w.jointState(c.joints[0], nullptr, &v);
+  CHECK(std::fabs(v) == Approx(0.6 * 3 / (2 * 0.36 / 3)).epsilon(1e-6));
+}
+
+TEST_CASE("speeds are capped, gravity is scaled", "[step]") {
+  WorldSettings s = settings(false);
+  s.maxSpeed = 3;
+  World w(s);
+  const int ball = test::addBall(w, 0.1, 1, Vec3(0, 0, 100), 0, 0);
+  BodyDefinition d;
+  d.pose.p = Vec3(5, 0, 0);
+  d.gravityScale = -0.5;
+  const int balloon = w.createBody(d);
+  advance(w, 60);
+  CHECK(velocity(w, balloon).z() == Approx(0.5 * 9.81 * 0.25).epsilon(1e-9));
+  advance(w, 60);
+  CHECK(velocity(w, ball).norm() == Approx(3).epsilon(1e-9));
+}
+
+TEST_CASE("a pile falls asleep and wakes by contact, force, edit and a platform", "[step]") {
+  World w(settings(true));
+  test::addGround(w, 0.6, 0);
+  std::vector<int> pile;
+  for (int i = 0; i < 3; i++) pile.push_back(test::addBox(w, Vec3(0.1, 0.1, 0.1), 1, Vec3(0, 0, 0.1 + 0.2 * i), 0.5, 0));
+  auto settle = [&] {
+    advance(w, 480);
+    for (int b : pile) REQUIRE_FALSE(w.bodyAwake(b));
+  };
+  settle();
+  const int far = test::addBall(w, 0.1, 1, Vec3(9, 0, 0.1), 0.5, 0);  // building elsewhere
+  advance(w, 1);
+  (void)far;
+  settle();
+  w.addForce(pile[0], Vec3(0, 0, 1), nullptr, false);
+  CHECK(w.bodyAwake(pile[0]));
+  settle();
+  test::addBox(w, Vec3(0.1, 0.1, 0.1), 1, Vec3(0, 0, 1.2), 0.5, 0);
+  advance(w, 150);
+  CHECK(w.bodyAwake(pile[2]));
+  settle();
+  const int pusher = platform(w, Vec3(0.1, 0.1, 0.05), Vec3(-2, 0, 0.1));
+  REQUIRE_FALSE(w.setBodyTwist(pusher, Vec3(0.5, 0, 0), Vec3::Zero(), nullptr));
+  advance(w, 480);  // long after the pile slept again: reaches 0.1 short of its far side
+  advance(w, 450);
+  CHECK(w.bodyPose(pile[0]).p.x() > 0.05);
+}
+
+TEST_CASE("contacts begin and end in order; masks, groups, pairs and the filter keep bodies apart", "[step]") {
+  World w(settings(false));
+  const int ground = test::addGround(w, 0.5, 0);
+  const int ball = test::addBall(w, 0.1, 1, Vec3(0, 0, 0.6), 0.5, 0);
+  bool touching = false;
+  int begins = 0, ends = 0;
+  for (int i = 0; i < 480; i++) {
+    if (i == 240) w.addImpulse(ball, Vec3(0, 0, 3), nullptr);
+    w.resetStatistics();
+    advance(w, 1);
+    for (const ContactEvent& e : w.events()) {
+      REQUIRE(e.begin != touching);
+      REQUIRE(std::min(e.shapeA, e.shapeB) == ground);
+      touching = e.begin;
+      (e.begin ? begins : ends)++;
+    }
+  }
+  CHECK(begins >= 1);
+  CHECK(ends >= 1);
+  World apart(settings(false));
+  const int plane = test::addGround(apart, 0.5, 0);
+  const int box[4] = {test::addBox(apart, Vec3(0.1, 0.1, 0.1), 1, Vec3(0, 0, 0.1), 0.5, 0), test::addBox(apart, Vec3(0.1, 0.1, 0.1), 1, Vec3(1, 0, 0.1), 0.5, 0),
+                      test::addBox(apart, Vec3(0.1, 0.1, 0.1), 1, Vec3(2, 0, 0.1), 0.5, 0), test::addBox(apart, Vec3(0.1, 0.1, 0.1), 1, Vec3(2, 0, 0.35), 0.5, 0)};
+  apart.setShapeFilter(plane + 1, 2, ~2u);
+  apart.setShapeFilter(plane, 1, ~2u);
+  apart.setPairCollides(box[2], box[3], false);
+  advance(apart, 120);
+  CHECK(apart.bodyPose(box[0]).p.z() < -0.5);
+  CHECK(apart.bodyPose(box[1]).p.z() == Approx(0.1).margin(1e-3));
+  CHECK(apart.bodyPose(box[3]).p.z() == Approx(0.1).margin(2e-3));
+}
+
+TEST_CASE("the pose of a jointed body is projected on its joint, with the rest told", "[step]") {
+  World w(settings(false));
+  const test::Chain c = test::addChain(w, 2, 0.4, 1);
+  advance(w, 1);
+  const Quat turn = quatFromAxisAngle(Vec3::UnitY(), 0.5);
+  const Pose exact{turn * Vec3(0, 0, -0.2), turn};
+  double residual[2];
+  REQUIRE_FALSE(w.setBodyPose(c.bodies[0], exact, residual));
+  CHECK(residual[0] < 1e-12);
+  CHECK(residual[1] < 1e-9);
+  REQUIRE_FALSE(w.setBodyPose(c.bodies[0], Pose{exact.p + Vec3(0, 0.1, 0), exact.q}, residual));
+  CHECK(residual[0] == Approx(0.1).epsilon(1e-9));
+  CHECK(residual[1] < 1e-9);
+  double q;
+  w.jointState(c.joints[0], &q, nullptr);
+  CHECK(q == Approx(0.5).epsilon(1e-9));
+}
+
+TEST_CASE("destroying something elsewhere keeps coordinates, whole turns included", "[step]") {
+  World w(settings(false));
+  const test::Chain c = test::addChain(w, 4, 0.3, 1);
+  const int spare = test::addBall(w, 0.1, 1, Vec3(5, 0, 0), 0, 0);
+  const double turns = 2 * kPi * 3 + 0.4;
+  REQUIRE_FALSE(w.setJointState(c.joints[1], &turns, nullptr));
+  double before[4], after;
+  advance(w, 5);
+  for (int k = 0; k < 4; k++) w.jointState(c.joints[k], &before[k], nullptr);
+  w.destroyBody(spare);
+  for (int k = 0; k < 4; k++) {
+    w.jointState(c.joints[k], &after, nullptr);
+    CHECK(after == before[k]);
+  }
+  w.destroyJoint(c.joints[3]);
+  w.jointState(c.joints[1], &after, nullptr);
+  CHECK(after == before[1]);
+  const Vec3 p = w.bodyPose(c.bodies[3]).p;
+  advance(w, 1);
+  CHECK((w.bodyPose(c.bodies[3]).p - p).norm() < 0.1);
+  w.destroyBody(c.bodies[1]);  // in the middle: the rest falls
+  CHECK(w.lastDestroyed().joints.size() == 2);
+  advance(w, 120);
+  CHECK(w.bodyPose(c.bodies[2]).p.z() < -1);
+}
