@@ -37,6 +37,7 @@ int main(int argc, char** argv) {
   std::vector<Eigen::VectorXd> q(kStates, Eigen::VectorXd::Zero(n)), v = q, a = q, tau = q;
   for (int i = 0; i < n; i++) {
     auto* dof = skeleton->getDof(i);
+    dof->getJoint()->setActuatorType(dart::dynamics::Joint::FORCE);  // mimic dropped
     dof->setDampingCoefficient(0);
     dof->setCoulombFriction(0);
     dof->setSpringStiffness(0);
