@@ -18,7 +18,7 @@ Plan planOf(const Arguments& arguments) {
   plan.time = arguments.positive("time", 0);
   plan.step = arguments.positive("dt", 0);
   if (plan.time / plan.step > static_cast<double>(kMostSteps)) throw UsageError("--time / --dt is more than 1e9 steps");
-  if (plan.time / plan.step < 0.5) throw UsageError("--time is shorter than one --dt");
+  if (plan.time < plan.step * (1 - 1e-9)) throw UsageError("--time is shorter than one --dt");
   plan.substeps = static_cast<int>(arguments.integer("substeps", 1, 1, 1000));
   plan.equality = arguments.choice("equality", {"articulated", "sparse", "dense"}, VTB_EQUALITY_ARTICULATED);
   plan.lcp = arguments.choice("lcp", {"pgs", "dantzig"}, VTB_LCP_PGS);
@@ -80,14 +80,14 @@ int run(const Arguments& arguments) {
   }
 
   const Coordinates coordinates = coordinatesOf(model, arguments);
-  std::vector<double> q0 = neutral(coordinates);
-  if (motion) check(vtb_workspace_from_motion(coordinates.workspace.get(), motion, 0, at(q0), nullptr, nullptr), "sampling the motion");
+  std::vector<double> q0 = neutral(coordinates), v0(coordinates.v.size());
+  if (motion) check(vtb_workspace_from_motion(coordinates.workspace.get(), motion, 0, at(q0), at(v0), nullptr), "sampling the motion");
   q0 = namedNumbers(arguments, "q0", coordinates.q, q0);
   const bool floating = floats(model, arguments);
   plan.ground = floating || arguments.has("ground");
   plan.place = arguments.has("drop") || (floating && !saysHeight(arguments, coordinates.q[2]));
 
-  Simulation simulation(model, arguments, plan, q0, motion);
+  Simulation simulation(model, arguments, plan, q0, v0, motion);
   const Measures measures = simulation.run();
   print(arguments.has("json") ? asJson(measures) : asText(measures));
   return measures.diverged ? 1 : 0;

@@ -97,7 +97,8 @@ class Trace {
 
 }  // namespace
 
-Simulation::Simulation(const Model& model, const Arguments& arguments, const Plan& plan, std::vector<double> q0, const vtb_motion* motion)
+Simulation::Simulation(const Model& model, const Arguments& arguments, const Plan& plan, std::vector<double> q0,
+                       const std::vector<double>& v0, const vtb_motion* motion)
     : plan_(plan),
       coordinates_(coordinatesOf(model, arguments)),
       q_(std::move(q0)),
@@ -128,8 +129,7 @@ Simulation::Simulation(const Model& model, const Arguments& arguments, const Pla
   check(vtb_figure_create(world, &def, &figure_), "putting the figure into the world");
   if (floating_) q_[2] += lift;
   if (motion) drives_ = std::make_unique<Drives>(world, figure_, model, coordinates_, floating_, motion, size_, floating_ ? lift : 0);
-  const std::vector<double> rest(coordinates_.v.size());
-  check(vtb_figure_set_state(world, figure_, at(q_), at(rest)), "setting the first state");
+  check(vtb_figure_set_state(world, figure_, at(q_), at(v0)), "setting the first state");
   start_ = energyOf(world);
 }
 
@@ -162,7 +162,7 @@ Measures Simulation::run() {
     trace->row(0, q_, start_, 0);
   }
   Progress progress("simulating");
-  auto stats = sized<vtb_world_stats>();
+  auto stats = sized<vtb_world_stats>(), awake = stats;
   double contacts = 0;
   for (long i = 0; i < count; ++i) {
     if (drives_) drives_->aim(static_cast<double>(i + 1) * plan_.step);
@@ -183,16 +183,17 @@ Measures Simulation::run() {
     check(vtb_world_get_stats(world_.get(), &stats), "reading statistics");
     const vtb_energy energy = energyOf(world_.get());
     m.jointError = std::max(m.jointError, stats.max_joint_error);
-    m.penetration = std::max(m.penetration, stats.max_penetration);
-    if (i + 1 > restFrom) m.restPenetration = std::fmax(m.restPenetration, stats.max_penetration);
-    contacts += stats.contacts;
+    if (stats.sleeping_bodies == 0) awake = stats;  // what sleeps stands still: what was seen last goes on to hold
+    m.penetration = std::max(m.penetration, awake.max_penetration);
+    if (i + 1 > restFrom) m.restPenetration = std::fmax(m.restPenetration, awake.max_penetration);
+    contacts += awake.contacts;
     m.drift = share(energy);
     m.driftMax = std::max(m.driftMax, std::fabs(m.drift));
     m.corrected = (energy.corrected - start_.corrected) / weight_;
     if (trace && (i + 1) % plan_.every == 0) {
       size_t total = 0;
       check(vtb_figure_get_q(world_.get(), figure_, at(q_), q_.size(), &total), "reading the coordinates");
-      trace->row(static_cast<double>(i + 1) * plan_.step, q_, energy, stats.contacts);
+      trace->row(static_cast<double>(i + 1) * plan_.step, q_, energy, awake.contacts);
     }
     progress.update(static_cast<double>(i + 1) / static_cast<double>(count));
   }

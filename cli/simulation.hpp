@@ -35,7 +35,8 @@ struct Measures {
 
 class Simulation {
  public:
-  Simulation(const Model& model, const Arguments& arguments, const Plan& plan, std::vector<double> q0, const vtb_motion* motion);
+  Simulation(const Model& model, const Arguments& arguments, const Plan& plan, std::vector<double> q0, const std::vector<double>& v0,
+             const vtb_motion* motion);
   Measures run();
 
  private:
