@@ -1,0 +1,113 @@
+// The EGL side of off-screen drawing. OpenSceneGraph's own pbuffers want an X display, so the context is made here and handed to the
+// viewer as if it were embedded in a window.
+#include "viewer/offscreen.hpp"
+
+#include <EGL/egl.h>
+#include <EGL/eglext.h>
+
+#include <osg/GL>
+#include <osgViewer/Viewer>
+
+namespace vertebra::viewer {
+
+namespace {
+
+class EglOffscreen : public Offscreen {
+ public:
+  ~EglOffscreen() override {
+    if (context_ != EGL_NO_CONTEXT) eglMakeCurrent(display_, surface_, surface_, context_);
+    viewer_ = nullptr;  // gives back its OpenGL objects while the context still is
+    if (display_ == EGL_NO_DISPLAY) return;
+    eglMakeCurrent(display_, EGL_NO_SURFACE, EGL_NO_SURFACE, EGL_NO_CONTEXT);
+    if (context_ != EGL_NO_CONTEXT) eglDestroyContext(display_, context_);
+    if (surface_ != EGL_NO_SURFACE) eglDestroySurface(display_, surface_);
+    // The display is shared by all of this process and stays.
+  }
+
+  bool open(int width, int height, std::string& error) {
+    width_ = width;
+    height_ = height;
+    const auto platformDisplay = reinterpret_cast<PFNEGLGETPLATFORMDISPLAYEXTPROC>(eglGetProcAddress("eglGetPlatformDisplayEXT"));
+    if (platformDisplay) display_ = platformDisplay(EGL_PLATFORM_SURFACELESS_MESA, EGL_DEFAULT_DISPLAY, nullptr);
+    if (display_ == EGL_NO_DISPLAY || !eglInitialize(display_, nullptr, nullptr)) return failed("no surfaceless EGL display", error);
+    if (!eglBindAPI(EGL_OPENGL_API)) return failed("EGL without OpenGL", error);
+
+    EGLConfig config = nullptr;
+    if (!choose(4, config) && !choose(0, config)) return failed("no EGL configuration for a pbuffer", error);
+    const EGLint size[] = {EGL_WIDTH, width, EGL_HEIGHT, height, EGL_NONE};
+    surface_ = eglCreatePbufferSurface(display_, config, size);
+    if (surface_ == EGL_NO_SURFACE) return failed("no pbuffer", error);
+    context_ = eglCreateContext(display_, config, EGL_NO_CONTEXT, nullptr);
+    if (context_ == EGL_NO_CONTEXT) return failed("no OpenGL context", error);
+    if (!eglMakeCurrent(display_, surface_, surface_, context_)) return failed("the OpenGL context cannot be made current", error);
+
+    viewer_ = new osgViewer::Viewer;
+    viewer_->setThreadingModel(osgViewer::Viewer::SingleThreaded);
+    viewer_->setUpViewerAsEmbeddedInWindow(0, 0, width, height);
+    viewer_->setKeyEventSetsDone(0);
+    GLint buffer = GL_FRONT;  // what a pbuffer calls its only buffer differs between drivers
+    glGetIntegerv(GL_DRAW_BUFFER, &buffer);
+    viewer_->getCamera()->setDrawBuffer(buffer);
+    viewer_->getCamera()->setReadBuffer(buffer);
+    viewer_->getCamera()->setComputeNearFarMode(osg::CullSettings::COMPUTE_NEAR_FAR_USING_BOUNDING_VOLUMES);
+    return true;
+  }
+
+  void setScene(osg::Node* scene, const osg::Vec4& background) override {
+    eglMakeCurrent(display_, surface_, surface_, context_);
+    viewer_->setSceneData(scene);
+    viewer_->getCamera()->setClearColor(background);
+    viewer_->realize();
+  }
+
+  osg::ref_ptr<osg::Image> draw(const Camera& camera) override {
+    osg::Camera* c = viewer_->getCamera();
+    c->setProjectionMatrixAsPerspective(camera.verticalAngle, static_cast<double>(width_) / height_, 0.1, 100);
+    c->setViewMatrixAsLookAt(camera.eye, camera.target, osg::Vec3d(0, 0, 1));
+    return frame();
+  }
+
+  osg::ref_ptr<osg::Image> drawFlat() override {
+    viewer_->getCamera()->setProjectionMatrixAsOrtho2D(0, width_, 0, height_);
+    viewer_->getCamera()->setViewMatrix(osg::Matrixd::identity());
+    return frame();
+  }
+
+ private:
+  osg::ref_ptr<osg::Image> frame() {
+    eglMakeCurrent(display_, surface_, surface_, context_);
+    viewer_->frame();
+    glFinish();
+    osg::ref_ptr<osg::Image> image = new osg::Image;
+    image->readPixels(0, 0, width_, height_, GL_RGB, GL_UNSIGNED_BYTE);
+    return image;
+  }
+
+  bool choose(EGLint samples, EGLConfig& config) const {
+    const EGLint wanted[] = {EGL_SURFACE_TYPE, EGL_PBUFFER_BIT, EGL_RENDERABLE_TYPE, EGL_OPENGL_BIT, EGL_RED_SIZE, 8, EGL_GREEN_SIZE, 8,
+                             EGL_BLUE_SIZE, 8, EGL_DEPTH_SIZE, 24, EGL_SAMPLES, samples, EGL_NONE};
+    EGLint count = 0;
+    return eglChooseConfig(display_, wanted, &config, 1, &count) && count > 0;
+  }
+
+  static bool failed(const char* what, std::string& error) {
+    error = std::string("cannot draw off-screen: ") + what + "; Debian: apt-get install libegl1 libegl-mesa0 libgl1-mesa-dri";
+    return false;
+  }
+
+  int width_ = 0, height_ = 0;
+  EGLDisplay display_ = EGL_NO_DISPLAY;
+  EGLSurface surface_ = EGL_NO_SURFACE;
+  EGLContext context_ = EGL_NO_CONTEXT;
+  osg::ref_ptr<osgViewer::Viewer> viewer_;
+};
+
+}  // namespace
+
+std::unique_ptr<Offscreen> Offscreen::create(int width, int height, std::string& error) {
+  auto made = std::make_unique<EglOffscreen>();
+  if (!made->open(width, height, error)) return nullptr;
+  return made;
+}
+
+}  // namespace vertebra::viewer
