@@ -32,6 +32,7 @@ class Solver {
   void refine();
   void store();
   int pivots() const { return pivots_; }
+  bool spent() const { return pivots_ > 40 * n_ + 100; }  // far more than a solution ever took
 
  private:
   const double* A(int i) const { return w_.A.data() + static_cast<std::size_t>(i) * n_; }
@@ -154,7 +155,7 @@ void Solver::drive(int i) {
   w_.a[i] = velocity(i);
   std::fill(w_.ignored.begin(), w_.ignored.end(), 0);
   int standing = 0;  // pivots in a row that moved nothing
-  for (int pivot = 0; pivot < 3 * n_ + 20 && standing < n_ + 5; pivot++) {
+  for (int pivot = 0; pivot < 3 * n_ + 20 && standing < n_ + 5 && !spent(); pivot++) {
     const double a = w_.a[i];
     const bool above = lambda > hi, below = lambda < lo;
     if (!above && !below) {
@@ -348,7 +349,7 @@ SolveReport solveDantzig(RowProblem& p, const LcpSettings& settings) {
   Solver solver(p);
   solver.form();
   solver.solveScalars();
-  for (int pass = 0; pass < settings.iterations; pass++) {
+  for (int pass = 0; pass < settings.iterations && !solver.spent(); pass++) {
     if (!solver.renewFriction(0.1 * settings.tolerance) && pass > 0) break;
     solver.solveFriction();
   }
@@ -359,13 +360,19 @@ SolveReport solveDantzig(RowProblem& p, const LcpSettings& settings) {
   keepStart(p);
   applyAll(p);
   report.residual = p.violation();
-  if (!(report.residual <= settings.tolerance)) {
+  // Contradicting rows, or friction that does not settle: sweeps from what was found, then from nothing; the best is kept.
+  for (int attempt = 0; attempt < 2 && !(report.residual <= settings.tolerance); attempt++) {
     w.kept.clear();
-    for (const Row& row : p.rows) w.kept.push_back(row.lambda);
+    for (Row& row : p.rows) {
+      w.kept.push_back(row.lambda);
+      if (attempt == 1) row.lambda = 0;
+    }
     takeBack(p);
     solvePgs(p, settings);
+    takeBack(p);  // anew from the impulses alone: contradicting rows may have pumped up large ones, with their round-off
+    applyAll(p);
     const double swept = p.violation();
-    if (swept < report.residual) {
+    if (swept < report.residual || !std::isfinite(report.residual)) {
       report.residual = swept;
     } else {
       for (std::size_t i = 0; i < p.rows.size(); i++) p.rows[i].lambda = w.kept[i];
