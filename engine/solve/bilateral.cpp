@@ -14,8 +14,8 @@ double dot(const double* a, const double* b, int n) {
 void axpy(double* x, double t, const double* b, int n) {
   for (int k = 0; k < n; k++) x[k] += t * b[k];
 }
-constexpr double kImplied = 1e-8;   // of a row's own norm
-constexpr double kNothing = 1e-11;  // of the largest norm: round-off of a row that moves nothing, as a planar cycle's out of its plane
+constexpr double kImplied = 1e-8;    // of a row's own norm
+constexpr double kRoundOff = 1e-10;  // of the longest row's norm
 }  // namespace
 
 void BilateralRows::reserve(int rows, int size) {
@@ -26,7 +26,8 @@ void BilateralRows::reserve(int rows, int size) {
   coefficient_.reserve(n * n);
   impulse_.reserve(n);
   order_.reserve(n);
-  work_.reserve(2 * n);
+  work_.reserve(3 * n);
+  balance_.reset(rows);
 }
 
 void BilateralRows::begin(int size) {
@@ -50,14 +51,17 @@ void BilateralRows::build() {
   coefficient_.assign(static_cast<std::size_t>(n) * n, 0.0);
   order_.resize(n);
   impulse_.assign(n, 0.0);
-  work_.resize(2 * n);
-  double* original = work_.data();  // squared norms
-  double largest = 0;
+  work_.resize(3 * n);
+  double* original = work_.data();  // squared norms, zero for rows that do not count
+  double longest = 0;
   for (int i = 0; i < n; i++) {
     order_[i] = i;
     original[i] = dot(y(i), r(i), size_);
-    largest = std::max(largest, original[i]);
+    if (!std::isfinite(original[i])) original[i] = 0;
+    longest = std::max(longest, original[i]);
   }
+  for (int i = 0; i < n; i++)
+    if (!(original[i] > kRoundOff * kRoundOff * longest)) original[i] = 0;
   rank_ = 0;
   while (rank_ < n) {
     // Pivot: the row of which most is left, relative to itself. Rows are exchanged together with their targets.
@@ -65,7 +69,7 @@ void BilateralRows::build() {
     double most = kImplied * kImplied;
     for (int i = rank_; i < n; i++) {
       const double o = original[order_[i]];
-      if (!(o > kNothing * kNothing * largest)) continue;
+      if (o == 0) continue;
       const double left = dot(y(i), r(i), size_) / o;
       if (left > most) {
         most = left;
@@ -103,7 +107,43 @@ void BilateralRows::build() {
       coefficient_[static_cast<std::size_t>(order_[i]) * n + k] = s;
     }
   }
-  for (int i = rank_; i < n; i++) inconsistency_ = std::max(inconsistency_, std::fabs(target_[i]));
+  balanceTargets();
+}
+
+// target_ of a dropped row holds by now what the kept ones lack of it, e. Shifting the basis' targets by s leaves e - C s there and C s
+// at the kept rows (C: coefficients); the least sum of squares, of rows scaled to length one, solves C^T W C s = C^T W e.
+void BilateralRows::balanceTargets() {
+  const int n = count_;
+  const double* original = work_.data();
+  double* shift = work_.data() + n;
+  double* column = work_.data() + 2 * n;
+  auto coefficients = [&](int i) { return coefficient_.data() + static_cast<std::size_t>(order_[i]) * n; };
+  bool agree = true;
+  for (int i = rank_; i < n; i++) {
+    if (original[order_[i]] > 0) agree = agree && target_[i] == 0;
+    else if (std::isfinite(target_[i])) inconsistency_ = std::max(inconsistency_, std::fabs(target_[i]));
+  }
+  if (agree) return;
+  balance_.reset(n);
+  for (int k = 0; k < rank_; k++) {
+    shift[k] = 0;
+    std::fill_n(column, k + 1, 0.0);
+    for (int i = 0; i < n; i++) {
+      if (original[order_[i]] == 0) continue;
+      const double* c = coefficients(i);
+      const double scaled = c[k] / original[order_[i]];
+      for (int j = 0; j <= k; j++) column[j] += scaled * c[j];
+      if (i >= rank_) shift[k] += scaled * target_[i];
+    }
+    if (!balance_.add(column, column[k], 0)) return;
+  }
+  balance_.solve(shift);
+  for (int i = 0; i < n; i++) {
+    if (original[order_[i]] == 0) continue;
+    const double missed = (i < rank_ ? 0 : target_[i]) - dot(coefficients(i), shift, rank_);
+    inconsistency_ = std::max(inconsistency_, std::fabs(missed));
+  }
+  for (int k = 0; k < rank_; k++) target_[k] += shift[k];
 }
 
 void BilateralRows::project(double* x) {
@@ -116,6 +156,7 @@ void BilateralRows::project(double* x) {
 
 double BilateralRows::removeFrom(double* row, double* response, bool same, double* shares) const {
   double sure = 0;
+  const double before = dot(row, response, size_);
   for (int pass = 0; pass < 2; pass++)
     for (int k = 0; k < rank_; k++) {
       const double* yk = y_.data() + static_cast<std::size_t>(k) * size_;
@@ -126,6 +167,10 @@ double BilateralRows::removeFrom(double* row, double* response, bool same, doubl
       sure += s * target_[k];
       shares[k] = pass == 0 ? s : shares[k] + s;
     }
+  if (!(dot(row, response, size_) > kImplied * kImplied * before)) {
+    std::fill_n(row, size_, 0.0);
+    std::fill_n(response, size_, 0.0);
+  }
   return sure;
 }
 

@@ -5,6 +5,8 @@
 #pragma once
 #include <vector>
 
+#include "engine/solve/ldlt.hpp"
+
 namespace vertebra {
 
 class BilateralRows {
@@ -16,15 +18,16 @@ class BilateralRows {
   void setTarget(int row, double target) { target_[row] = target; }
   double* y(int row) { return y_.data() + static_cast<std::size_t>(row) * size_; }
   double* r(int row) { return r_.data() + static_cast<std::size_t>(row) * size_; }
-  // Orthonormalises. A row that the others imply to within a relative 1e-8 is dropped; inconsistency() is the largest velocity by which a
-  // dropped row's target disagrees with what the kept ones say.
+  // Orthonormalises. A row that the others imply to within a relative 1e-8 is dropped, and so is one that is round-off beside the
+  // longest (what is left of the out-of-plane rows of a planar linkage) or no number. Targets of redundant rows that disagree are met in
+  // the least-squares sense of rows scaled to length one; inconsistency() is the largest velocity by which one is missed.
   void build();
   int count() const { return count_; }
   int rank() const { return rank_; }
   double inconsistency() const { return inconsistency_; }
   void project(double* x);                     // to the targets; adds to the impulses
   // Makes a foreign row blind to these: y -> y', r -> r'. Returns what its velocity has for sure on the projected x (to be added to its
-  // bias); shares (rank numbers) are kept by the caller for addImpulse.
+  // bias); shares (rank numbers) are kept by the caller for addImpulse. A row of which nothing but round-off is left becomes zero.
   double removeFrom(double* y, double* r, bool same, double* shares) const;
   void addImpulse(const double* shares, double lambda);  // the foreign row's impulse, felt here with opposite sign
   void multipliers(double* lambda) const;      // impulses of the original rows, 0 for dropped ones
@@ -32,11 +35,14 @@ class BilateralRows {
   void displacement(const double* change, double* x);
 
  private:
+  void balanceTargets();
+
   int size_ = 0, count_ = 0, rank_ = 0;
   double inconsistency_ = 0;
   std::vector<double> y_, r_, target_, coefficient_, impulse_;  // coefficient_: count x count, row i = combination of basis rows
   std::vector<int> order_;                                        // basis row k came from original row order_[k]
   std::vector<double> work_;
+  IncrementalLdlt balance_;
 };
 
 }  // namespace vertebra
