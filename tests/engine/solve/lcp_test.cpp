@@ -357,6 +357,7 @@ TEST_CASE("contradicting rows end inside their bounds, no worse than sweeps") {
     const SolveReport report = solveDantzig(direct.problem(), {1000, 1e-9});
     checkBounds(direct.p);
     checkMoved(before, direct);
+    for (Row& row : sweeps.p.rows) row.lambda = 0;  // where sweeps of contradicting rows end depends on their start
     solvePgs(sweeps.problem(), {1000, 1e-9});
     INFO(repeat);
     CHECK(report.residual <= 1.1 * sweeps.p.violation() + 1e-8);
