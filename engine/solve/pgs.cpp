@@ -127,7 +127,10 @@ SolveReport solvePgs(RowProblem& p, const LcpSettings& settings) {
   for (int it = 0; it < settings.iterations; it++) {
     const bool accelerate = it >= kPlainSweeps;
     if (accelerate)
-      for (Row& row : p.rows) row.before = row.lambda;
+      for (Row& row : p.rows) {
+        row.before = row.lambda;
+        if (it == kPlainSweeps) row.direction = 0;
+      }
     sweepOnce();
     report.iterations = it + 1;
     report.residual = sweep.worst;
