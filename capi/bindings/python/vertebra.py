@@ -1,0 +1,307 @@
+"""vertebra from Python: ctypes and numpy, no compiler needed. The C header is read at run time, so that every function, struct and
+constant of it is here without a second list of them: vtb.vtb_body_get_pose(world, body, pose), vtb.vtb_body_def, vtb.VTB_E_ARG.
+
+Arrays are numpy arrays of float64 (or uint32), passed as they are. A call that fails raises Error with the library's text. The classes
+World, Skeleton, Motion, Figure and Workspace below spell the commonest calls; their `handle` goes into all others.
+
+VERTEBRA_LIBRARY and VERTEBRA_HEADER name the files when they are neither installed nor in the build tree beside this one.
+"""
+import ctypes
+import os
+import pathlib
+import re
+
+import numpy as np
+
+_HERE = pathlib.Path(__file__).resolve().parent
+_SCALARS = {"double": ctypes.c_double, "float": ctypes.c_float, "int32_t": ctypes.c_int32, "uint32_t": ctypes.c_uint32,
+            "uint64_t": ctypes.c_uint64, "uint8_t": ctypes.c_uint8, "size_t": ctypes.c_size_t, "char": ctypes.c_char, "void": None,
+            "vtb_status": ctypes.c_int32}
+
+
+class Error(RuntimeError):
+    """A call failed: .status is one of VTB_E_*, the text says what, where and how to mend."""
+
+    def __init__(self, status, text):
+        super().__init__(text)
+        self.status = status
+
+
+def _find(variable, *candidates):
+    if os.environ.get(variable):
+        return os.environ[variable]
+    for path in candidates:
+        if path.exists():
+            return str(path)
+    return None
+
+
+def _convert(argument):
+    if isinstance(argument, np.ndarray):
+        if not argument.flags.c_contiguous:
+            raise ValueError("arrays must be contiguous; see numpy.ascontiguousarray")
+        return ctypes.c_void_p(argument.ctypes.data)
+    if isinstance(argument, str):
+        return ctypes.c_char_p(argument.encode())
+    return getattr(argument, "handle", argument)
+
+
+class Library:
+    """What vertebra.h declares, as attributes."""
+
+    def __init__(self, library, header):
+        self._library = ctypes.CDLL(library)
+        text = re.sub(r"/\*.*?\*/", " ", pathlib.Path(header).read_text(encoding="utf-8"), flags=re.S)
+        text = re.sub(r"^\s*#.*$", "", text, flags=re.M)
+        self._types = dict(_SCALARS)
+        self._callbacks = {}
+        for name in re.findall(r"typedef struct (vtb_\w+) \1;", text):
+            self._types[name] = None  # opaque
+        for body in re.findall(r"\benum \{(.*?)\}", text, flags=re.S):
+            value = -1
+            for item in filter(None, (i.strip() for i in body.split(","))):
+                name, _, given = item.partition("=")
+                value = int(given, 0) if given else value + 1
+                setattr(self, name.strip(), value)
+        for body, name in re.findall(r"typedef struct \{(.*?)\} (vtb_\w+);", text, flags=re.S):
+            struct = type(name, (ctypes.Structure,), {"_fields_": self._fields(name, body)})
+            self._types[name] = struct
+            setattr(self, name, struct)
+        for returned, name, arguments in re.findall(r"^(\w[\w ]*?[ *]+)(vtb_\w+)\(([^;]*?)\);", text, flags=re.S | re.M):
+            self._function(returned.strip(), name)
+
+    def _fields(self, struct, body):
+        fields = []
+        for statement in filter(None, (s.strip() for s in body.split(";"))):
+            function = re.match(r"(\w+) \(\*(\w+)\)\((.*)\)$", statement, flags=re.S)
+            if function:
+                returned, name, arguments = function.groups()
+                kinds = [ctypes.c_char_p if "char *" in a and "const" in a else ctypes.c_void_p if "*" in a else self._types[a.split()[0]]
+                         for a in arguments.split(",")]
+                callback = ctypes.CFUNCTYPE(self._types[returned], *kinds)
+                self._callbacks[struct, name] = callback
+                fields.append((name, callback))
+                continue
+            pointer_type, _, names = re.match(r"((?:const )?(\w+))\s+(.*)$", statement, flags=re.S).groups()
+            base = self._types[pointer_type.replace("const ", "")]
+            for name in names.split(","):
+                bare, array = re.match(r"[\s*]*(?:const )?\**(\w+)(?:\[(\d+)\])?", name.strip()).groups()
+                if "*" in name:
+                    kind = ctypes.c_char_p if base is ctypes.c_char and name.count("*") == 1 else ctypes.c_void_p
+                else:
+                    kind = base * int(array) if array else base
+                fields.append((bare, kind))
+        return fields
+
+    def _function(self, returned, name):
+        function = getattr(self._library, name)
+        function.restype = ctypes.c_char_p if "*" in returned else self._types[returned]
+        if returned != "vtb_status":
+            setattr(self, name, lambda *arguments: function(*map(_convert, arguments)))
+            return
+
+        def call(*arguments):
+            status = function(*map(_convert, arguments))
+            if status != self.VTB_OK:
+                raise Error(status, self._library.vtb_last_error().decode(errors="replace"))
+
+        call.__name__ = name
+        setattr(self, name, call)
+
+    def make(self, struct, **values):
+        """A struct prepared by its _init call (or zeros with struct_size set), with the given fields changed."""
+        result = getattr(self, struct)()
+        if hasattr(self, struct + "_init"):
+            getattr(self, struct + "_init")(ctypes.byref(result), ctypes.c_uint32(ctypes.sizeof(result)))
+        else:
+            result.struct_size = ctypes.sizeof(result)
+        kinds = dict(result._fields_)
+        for name, value in values.items():
+            if (struct, name) in self._callbacks:
+                value = self._callbacks[struct, name](value)
+            elif isinstance(value, str):
+                value = value.encode()
+            elif hasattr(kinds[name], "_length_"):
+                value = kinds[name](*value)
+            else:
+                value = getattr(value, "handle", value)
+            setattr(result, name, value)
+        return result
+
+
+def _load():
+    root = _HERE.parents[2]
+    library = _find("VERTEBRA_LIBRARY", root / "build/release/lib/libvertebra.so") or "libvertebra.so.1"
+    header = _find("VERTEBRA_HEADER", root / "capi/include/vertebra/vertebra.h", pathlib.Path("/usr/local/include/vertebra/vertebra.h"),
+                   pathlib.Path("/usr/include/vertebra/vertebra.h"))
+    if not header:
+        raise ImportError("vertebra.h was not found; name it in VERTEBRA_HEADER")
+    result = Library(library, header)
+    if result.vtb_abi() != result.VTB_ABI:
+        raise ImportError("header and library are of different ABIs")
+    return result
+
+
+vtb = _load()
+
+
+def _array(function, *arguments, width=1):
+    """Calls a getter of the form (..., out, capacity, [stride,] &total) twice: for the size, then for the values."""
+    total = ctypes.c_size_t()
+    stride = [ctypes.c_size_t(0)] if width > 1 else []
+    function(*arguments, None, ctypes.c_size_t(0), *stride, ctypes.byref(total))
+    out = np.zeros((total.value, width) if width > 1 else total.value)
+    function(*arguments, out, ctypes.c_size_t(total.value), *stride, ctypes.byref(total))
+    return out
+
+
+class _Owner:
+    """Something the caller owns; released with the Python object, or by close()."""
+
+    _destroy = ""
+
+    def __init__(self, create, *arguments):
+        self.handle = ctypes.c_void_p()
+        create(*arguments, ctypes.byref(self.handle))
+
+    def close(self):
+        if self.handle:
+            getattr(vtb, self._destroy)(self.handle)
+            self.handle = ctypes.c_void_p()
+
+    def __del__(self):
+        if getattr(self, "handle", None):
+            self.close()
+
+
+class Skeleton(_Owner):
+    """A figure's model from a URDF file."""
+
+    _destroy = "vtb_skeleton_release"
+
+    def __init__(self, path=None, **options):
+        if path is not None:
+            super().__init__(vtb.vtb_skeleton_load_urdf, os.fspath(path), ctypes.byref(vtb.make("vtb_urdf_def", **options)), None)
+
+    @classmethod
+    def from_motion(cls, motion, **options):
+        skeleton = cls()
+        _Owner.__init__(skeleton, vtb.vtb_skeleton_from_motion, motion, ctypes.byref(vtb.make("vtb_motion_figure_def", **options)), None)
+        return skeleton
+
+    @property
+    def info(self):
+        info = vtb.make("vtb_skeleton_info")
+        vtb.vtb_skeleton_get_info(self, ctypes.byref(info))
+        return info
+
+
+class Motion(_Owner):
+    """A clip from a BVH file."""
+
+    _destroy = "vtb_motion_release"
+
+    def __init__(self, path, **options):
+        super().__init__(vtb.vtb_motion_load_bvh, os.fspath(path), ctypes.byref(vtb.make("vtb_bvh_def", **options)), None)
+
+    def poses(self, time, raw=False):
+        return _array(vtb.vtb_motion_sample_poses, self, ctypes.c_double(time), ctypes.c_int32(raw), width=7)
+
+
+class Workspace(_Owner):
+    """Dynamics of a skeleton in generalised coordinates."""
+
+    _destroy = "vtb_workspace_destroy"
+
+    def __init__(self, skeleton, base=0, flags=0):
+        super().__init__(vtb.vtb_workspace_create, skeleton, ctypes.c_int32(base), ctypes.c_uint32(flags))
+        nq, nv = ctypes.c_int32(), ctypes.c_int32()
+        vtb.vtb_workspace_get_size(self, ctypes.byref(nq), ctypes.byref(nv))
+        self.nq, self.nv = nq.value, nv.value
+
+    def _sized(self, values, size, name):
+        values = np.ascontiguousarray(values, dtype=np.float64)
+        if values.shape != (size,):
+            raise ValueError(f"{name} must have {size} numbers")
+        return values
+
+    def poses(self, q):
+        return _array(vtb.vtb_dynamics_poses, self, self._sized(q, self.nq, "q"), width=7)
+
+    def mass_matrix(self, q):
+        out = np.empty((self.nv, self.nv))
+        vtb.vtb_dynamics_mass_matrix(self, self._sized(q, self.nq, "q"), out)
+        return out
+
+    def inverse(self, q, v, a, gravity=(0, 0, -9.81)):
+        out = np.empty(self.nv)
+        vtb.vtb_dynamics_inverse(self, self._sized(q, self.nq, "q"), self._sized(v, self.nv, "v"), self._sized(a, self.nv, "a"),
+                                 self._sized(gravity, 3, "gravity"), out)
+        return out
+
+    def forward(self, q, v, tau, gravity=(0, 0, -9.81)):
+        out = np.empty(self.nv)
+        vtb.vtb_dynamics_forward(self, self._sized(q, self.nq, "q"), self._sized(v, self.nv, "v"), self._sized(tau, self.nv, "tau"),
+                                 self._sized(gravity, 3, "gravity"), out)
+        return out
+
+
+class World(_Owner):
+    """A world; settings are the fields of vtb_world_def, callbacks included."""
+
+    _destroy = "vtb_world_destroy"
+
+    def __init__(self, **settings):
+        self._def = vtb.make("vtb_world_def", **settings)  # keeps the callbacks alive
+        super().__init__(vtb.vtb_world_create, ctypes.byref(self._def))
+
+    def step(self, steps=1):
+        vtb.vtb_world_step(self, ctypes.c_uint32(steps))
+
+    @property
+    def time(self):
+        seconds = ctypes.c_double()
+        vtb.vtb_world_get_time(self, ctypes.byref(seconds))
+        return seconds.value
+
+    def poses(self):
+        return _array(vtb.vtb_world_get_poses, self, width=7)
+
+    def add_body(self, **values):
+        body = vtb.vtb_body()
+        vtb.vtb_body_create(self, ctypes.byref(vtb.make("vtb_body_def", **values)), ctypes.byref(body))
+        return body
+
+    def add_shape(self, body=None, **values):
+        shape = vtb.vtb_shape()
+        vtb.vtb_shape_create(self, body or vtb.vtb_body(), ctypes.byref(vtb.make("vtb_shape_def", **values)), ctypes.byref(shape))
+        return shape
+
+    def add_figure(self, skeleton, **values):
+        figure = vtb.vtb_figure()
+        vtb.vtb_figure_create(self, ctypes.byref(vtb.make("vtb_figure_def", skeleton=skeleton, **values)), ctypes.byref(figure))
+        return Figure(self, figure)
+
+
+class Figure:
+    """A skeleton in a world."""
+
+    def __init__(self, world, handle):
+        self.world, self.handle = world, handle
+
+    @property
+    def q(self):
+        return _array(vtb.vtb_figure_get_q, self.world, self.handle)
+
+    @property
+    def v(self):
+        return _array(vtb.vtb_figure_get_v, self.world, self.handle)
+
+    def poses(self):
+        return _array(vtb.vtb_figure_get_poses, self.world, self.handle, width=7)
+
+    def set_torques(self, tau):
+        tau = np.ascontiguousarray(tau, dtype=np.float64)
+        if tau.shape != self.v.shape:
+            raise ValueError(f"tau must have {self.v.size} numbers")
+        vtb.vtb_figure_set_torques(self.world, self.handle, tau)

@@ -1,0 +1,78 @@
+#!/usr/bin/env python3
+"""The Python client: layouts agree with the library, calls work, errors carry their text. Argument: the folder of the client.
+
+Leaves with 77 (skipped) where numpy is not installed.
+"""
+import ctypes
+import sys
+
+try:
+    import numpy as np
+except ImportError:
+    sys.exit(77)
+sys.path.insert(0, sys.argv[1])
+from vertebra import Error, World, vtb  # noqa: E402
+
+
+def test_layouts():
+    """Each struct as large as the library's: its _init call tells its defaults only if every field is where it should be."""
+    world = vtb.make("vtb_world_def")
+    assert world.gravity[2] == -9.81 and world.time_step == 1 / 240 and world.max_halvings == 4, "vtb_world_def"
+    shape = vtb.make("vtb_shape_def")
+    assert shape.pose[6] == 1 and shape.mask == 0xFFFFFFFF and shape.rgba[3] == 1, "vtb_shape_def"
+    joint = vtb.make("vtb_skeleton_joint_def")
+    assert joint.parent == -1 and joint.mimic_multiplier == 1 and joint.axis2[1] == 1, "vtb_skeleton_joint_def"
+    motor = vtb.make("vtb_motor_def")
+    assert motor.max_force == float("inf"), "vtb_motor_def"
+    assert vtb.VTB_E_INTERNAL == -10 and vtb.VTB_JOINT_FLOATING == 7 and vtb.VTB_JOINT_AXIS_LINEAR == 18
+
+
+def test_world():
+    called = []
+    world = World(before_step=lambda user, handle: called.append(handle))
+    world.add_shape(type=vtb.VTB_SHAPE_PLANE)
+    body = world.add_body(pose=(0, 0, 1, 0, 0, 0, 1))
+    world.add_shape(body, size=(0.1, 0, 0))
+    world.step(24)
+    assert abs(world.time - 0.1) < 1e-12
+    assert len(called) == 24
+    poses = world.poses()
+    assert poses.shape == (1, 7) and abs(poses[0, 2] - (1 - 0.5 * 9.81 * 0.01)) < 1e-3
+    pose = np.empty(7)
+    vtb.vtb_body_get_pose(world, body, pose)
+    assert (pose == poses[0]).all()
+    vtb.vtb_body_destroy(world, body)
+    try:
+        vtb.vtb_body_get_pose(world, body, pose)
+    except Error as error:
+        assert error.status == vtb.VTB_E_STALE and "vtb_body_get_pose" in str(error)
+    else:
+        raise AssertionError("a stale handle was taken")
+    world.close()
+
+
+def test_skeleton():
+    text = (b"<robot name='r'><link name='a'/><link name='b'><inertial><origin xyz='0 0 -1'/><mass value='2'/>"
+            b"<inertia ixx='0.1' ixy='0' ixz='0' iyy='0.1' iyz='0' izz='0.1'/></inertial></link>"
+            b"<joint name='j' type='continuous'><parent link='a'/><child link='b'/><axis xyz='0 1 0'/></joint></robot>")
+    from vertebra import Skeleton, Workspace
+    skeleton = Skeleton()
+    skeleton.handle = ctypes.c_void_p()
+    vtb.vtb_skeleton_parse_urdf(text, ctypes.c_size_t(len(text)), b"r", None, None, ctypes.byref(skeleton.handle))
+    assert skeleton.info.links == 2 and skeleton.info.mass == 2
+    workspace = Workspace(skeleton, base=vtb.VTB_BASE_FIXED)
+    q, v, a = np.array([0.3]), np.array([0.5]), np.array([1.5])
+    tau = workspace.inverse(q, v, a)
+    assert abs(workspace.mass_matrix(q)[0, 0] - 2.1) < 1e-12
+    assert abs(workspace.forward(q, v, tau)[0] - 1.5) < 1e-12
+    world = World()
+    figure = world.add_figure(skeleton, base=vtb.VTB_BASE_FIXED)
+    figure.set_torques([0.0])
+    world.step(10)
+    assert figure.q.shape == (1,) and figure.poses().shape == (2, 7)
+
+
+test_layouts()
+test_world()
+test_skeleton()
+print("all good")
