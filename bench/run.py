@@ -118,7 +118,7 @@ def processor():
 def main():
     parser = argparse.ArgumentParser(description="Our engine beside its peers on the same scenes.")
     parser.add_argument("--rounds", type=int, default=5, help="how often everything is run (default 5)")
-    parser.add_argument("--all", action="store_true", help="more scenes, and every peer that was built")
+    parser.add_argument("--all", action="store_true", help="more scenes, and every peer that was built; takes minutes")
     parser.add_argument("--json", metavar="FILE", help="write table and all lines there")
     parser.add_argument("--bin", default=os.path.join(ROOT, "build", "release", "bin"), help="folder of the programs")
     parser.add_argument("--limit", type=float, default=300, help="longest time of one run in seconds (default 300)")

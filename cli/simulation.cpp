@@ -188,7 +188,7 @@ Measures Simulation::run() {
     if (i + 1 > restFrom) m.restPenetration = std::fmax(m.restPenetration, awake.max_penetration);
     contacts += awake.contacts;
     m.drift = share(energy);
-    m.driftMax = std::max(m.driftMax, std::fabs(m.drift));
+    if (!(std::fabs(m.drift) <= m.driftMax)) m.driftMax = std::fabs(m.drift);  // keeps what is not a number
     m.corrected = (energy.corrected - start_.corrected) / weight_;
     if (trace && (i + 1) % plan_.every == 0) {
       size_t total = 0;
