@@ -230,7 +230,8 @@ vtb_status vtb_figure_get_motor_forces(const vtb_world* world, vtb_figure figure
 vtb_status vtb_figure_create_workspace(const vtb_world* world, vtb_figure figure, vtb_workspace** out) {
   return reading(__func__, world, [&](const vtb_world& w) {
     const Figure& f = figureOf(w, figure);
-    required(out, "out") = new vtb_workspace(f.sharedModel());
+    required(out, "out");
+    *out = new vtb_workspace(f.sharedModel());
   });
 }
 
