@@ -78,7 +78,6 @@ void collideAll(WorldData& w) {
   }
   w.broad.update(w.boxes.data(), w.passive.data(), count);
   w.contacts.clear();
-  w.touchingNext.clear();
   Manifold manifold;
   int pairs = 0;
   for (const BroadPhase::Pair& pair : w.broad.pairs()) {
@@ -88,7 +87,6 @@ void collideAll(WorldData& w) {
     pairs++;
     const Collider ca(a.shape.geometry, w.shapePose[ia], a.bvh.get()), cb(b.shape.geometry, w.shapePose[ib], b.bvh.get());
     collide(ca, cb, w.settings.contactMargin, manifold);
-    double least = kInf;
     for (int k = 0; k < manifold.count; k++) {
       const ContactPoint& p = manifold.points[k];
       Contact c;
@@ -101,9 +99,19 @@ void collideAll(WorldData& w) {
       c.gap = p.gap;
       c.feature = p.feature;
       w.contacts.push_back(c);
-      least = std::min(least, p.gap);
     }
-    if (least <= 1e-6) w.touchingNext.push_back({ia, ib});
+  }
+  w.statistics.pairs = pairs;
+  w.statistics.contacts = static_cast<int>(w.contacts.size());
+}
+
+// After the solve: a pair touches if its surfaces meet or a force passes, a bounce taken before the touch included.
+void updateTouching(WorldData& w) {
+  w.touchingNext.clear();
+  for (const Contact& c : w.contacts) {
+    const std::pair<int, int> pair(c.shapeA, c.shapeB);
+    if (!(c.gap <= 1e-6) && !(c.force.squaredNorm() > 0)) continue;
+    if (w.touchingNext.empty() || w.touchingNext.back() != pair) w.touchingNext.push_back(pair);
   }
   // Pairs of which both sleep or stand are not looked at: what touched goes on touching.
   for (const auto& t : w.touching)
@@ -124,8 +132,6 @@ void collideAll(WorldData& w) {
     }
   }
   w.touching.swap(w.touchingNext);
-  w.statistics.pairs = pairs;
-  w.statistics.contacts = static_cast<int>(w.contacts.size());
 }
 
 }  // namespace vertebra

@@ -341,6 +341,7 @@ Failure physicsStep(WorldData& w, double h) {
     return a.shapeA != b.shapeA ? a.shapeA < b.shapeA : a.shapeB != b.shapeB ? a.shapeB < b.shapeB : a.feature < b.feature;
   });
   w.memory.swap(w.memoryNext);
+  updateTouching(w);
   sleepIslands(w, h);
   for (const Contact& c : w.contacts) w.statistics.maxPenetration = std::max(w.statistics.maxPenetration, -c.gap);
   if (w.settings.energyAccount) w.statistics.maxJointError = std::max(w.statistics.maxJointError, treeJointError(w));

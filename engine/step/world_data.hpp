@@ -220,6 +220,7 @@ inline const BodyPose* linkPoseOf(const WorldData& w, int body) {
 
 // collide.cpp
 void collideAll(WorldData& w);
+void updateTouching(WorldData& w);  // contact events, once forces are known
 void updateShapeFrames(WorldData& w, int body);
 
 // islands.cpp
