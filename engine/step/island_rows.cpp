@@ -67,6 +67,10 @@ Vec3 IslandRows::startVelocity(const End& e, const Vec3& p) const {
   return w_.links[e.link].startV + (s.R * w_.links[e.link].startW).cross(p - s.c);
 }
 
+Vec3 IslandRows::startSpin(const End& e) const {
+  return e.link < 0 ? spinOfBase(e) : Vec3(w_.state[e.link].R * w_.links[e.link].startW);
+}
+
 int IslandRows::pathFor(int linkA, int linkB) {
   if (full_) return fullPath_;
   if (linkA == lastA_ && linkB == lastB_) return lastPath_;
@@ -203,6 +207,8 @@ int IslandRows::addWrenchRow(int path, const End& a, const End& b, const Vec3& f
     respond(w_.rows.r(row), a.link, Pa, b.link, Pb, nullptr, -1);
   }
   w_.rows.rows[row].bias = force.dot(pointVelocityOfBase(b, point) - pointVelocityOfBase(a, point)) + torque.dot(spinOfBase(b) - spinOfBase(a));
+  if (w_.settings.energyAccount)
+    startRate_ = force.dot(startVelocity(b, point) - startVelocity(a, point)) + torque.dot(startSpin(b) - startSpin(a));
   return row;
 }
 
@@ -214,6 +220,8 @@ int IslandRows::addAxisRow(int link, const double* g, int* path) {
     w_.rows.separateResponse(row, *path);
     respond(w_.rows.r(row), -1, Vec6::Zero(), -1, Vec6::Zero(), g, link);
   }
+  startRate_ = 0;
+  for (int k = 0; k < w_.model[link].nv; k++) startRate_ += g[k] * w_.v0[w_.model[link].vOffset + k];
   // A joint's own rate: the prescribed base does not enter under sparse and dense; under articulated x = z holds W^T of the base.
   const TreeRuntime& t = w_.trees[w_.bodies[w_.links[link].body].tree];
   if (articulated_ && t.movingBase)
@@ -223,13 +231,14 @@ int IslandRows::addAxisRow(int link, const double* g, int* path) {
 
 void IslandRows::finish(int row, int path, double sigma, bool startsBlock, bool contact, double friction, RowMeta meta) {
   RowProblem& p = w_.rows;
-  meta.base = p.rows[row].bias;
+  meta.before = startRate_;
   if (w_.bilateral.rank() > 0) {
     w_.loopShares.resize(w_.loopShares.size() + w_.bilateral.rank());
     meta.shares = static_cast<int>(w_.loopShares.size()) - w_.bilateral.rank();
     const bool same = p.rows[row].y == p.rows[row].r;
     p.rows[row].bias += w_.bilateral.removeFrom(p.y(row), p.r(row), same, w_.loopShares.data() + meta.shares);
   }
+  meta.base = p.rows[row].bias;
   p.finishRow(row, path, sigma);
   if (startsBlock) p.blocks.push_back({path, row, contact, friction});
   w_.rowMeta.push_back(meta);
@@ -336,9 +345,6 @@ void IslandRows::solve() {
   RowProblem& p = w_.rows;
   w_.statistics.rows += static_cast<int>(p.rows.size()) + w_.bilateral.count();
   if (p.rows.empty()) return;
-  if (w_.settings.energyAccount)
-    for (const Block& block : p.blocks)
-      for (int k = 0; k < (block.contact ? 3 : 1); k++) w_.rowMeta[block.row + k].before = p.velocity(block.row + k, block.path);
   const LcpSettings settings{w_.settings.lcpIterations, w_.settings.lcpTolerance};
   const SolveReport report = w_.settings.lcp == Lcp::Dantzig ? solveDantzig(p, settings) : solvePgs(p, settings);
   w_.statistics.lcpIterations = std::max(w_.statistics.lcpIterations, report.iterations);
@@ -390,7 +396,8 @@ void IslandRows::store() {
       const Row& row = p.rows[block.row + k];
       const RowMeta& meta = w_.rowMeta[block.row + k];
       if (w_.settings.energyAccount && row.lambda != 0) {
-        const double work = row.lambda * (0.5 * (meta.before + p.velocity(block.row + k, block.path)) + meta.base);
+        // Mean of the velocities at both ends of the step: with gravity and drives counted alike, the sum is the change of kinetic energy.
+        const double work = 0.5 * row.lambda * (meta.before + p.velocity(block.row + k, block.path) + meta.base);
         switch (meta.kind) {
           case RowMeta::Tangent:
           case RowMeta::Friction: w_.account.lostFriction -= work; break;

@@ -104,6 +104,8 @@ struct TreeRuntime {
   bool settled = false;     // immobile: poses are those of the base
   double idle = 0;
   double mass = 0;
+  double defect = 0, worstHalf = 0;  // of energy, relative: of the last try, and the largest of a halved step's parts
+  bool expectHalving = false;        // the last step's halves say that a whole step would fail
   double startKinetic = 0;  // 2 T at saveTree, J
   std::uint64_t leaderAwake = 0;  // step number for which its island is awake
   std::unique_ptr<SaddleOperator> saddle;
@@ -129,8 +131,8 @@ struct RowMeta {  // what a row of the island stands for
   int index = -1;        // contact or joint
   int shares = -1;       // into loopShares
   double shift = 0;      // m, displacement wanted in the next move
-  double before = 0;     // velocity before the solve
-  double base = 0;       // velocity by prescribed motion
+  double before = 0;     // velocity at the start of the step
+  double base = 0;       // velocity that x does not show: prescribed motion, share of the loops
   Vec3 direction = Vec3::Zero();  // limits: signs of the axes
 };
 

@@ -424,7 +424,8 @@ typedef struct { /* of the last physics step, sums and maxima over the last vtb_
   double lcp_residual;        /* m/s, largest over islands */
   double complementarity;     /* J, largest over islands */
   double max_penetration;     /* m, largest over the call */
-  double max_joint_error;     /* m, largest distance of a joint's two anchor points, loops included, largest over the call */
+  double max_joint_error;     /* m, largest distance of a joint's two anchor points over the call: loops; trees' joints too under
+                                 VTB_WORLD_ENERGY_ACCOUNT (they hold to round-off) */
   double max_energy_correction; /* largest |scale - 1| applied in the call */
 } vtb_world_stats;
 vtb_status vtb_world_get_stats(const vtb_world *world, vtb_world_stats *out);
