@@ -202,6 +202,14 @@ int IslandRows::addWrenchRow(int path, const End& a, const End& b, const Vec3& f
   const int row = w_.rows.addRow(path);
   const Vec6 Pa = wrenchAt(a.link, -force, -torque, point), Pb = wrenchAt(b.link, force, torque, point);
   fill(w_.rows.y(row), a.link, Pa, b.link, Pb);
+  // Between links of one tree that cannot move against each other along the row, what is left of it is round-off: its own size before
+  // the two sides cancel tells.
+  oneSided_ = 0;
+  if (articulated_ && a.link >= 0 && b.link >= 0 && w_.bodies[a.body].tree == w_.bodies[b.body].tree) {
+    w_.fullScratch.assign(w_.rows.paths[path].length, 0.0);
+    fill(w_.fullScratch.data(), -1, Pa, b.link, Pb);
+    for (double y : w_.fullScratch) oneSided_ += y * y;
+  }
   if (!articulated_) {
     w_.rows.separateResponse(row, path);
     respond(w_.rows.r(row), a.link, Pa, b.link, Pb, nullptr, -1);
@@ -240,6 +248,8 @@ void IslandRows::finish(int row, int path, double sigma, bool startsBlock, bool 
   }
   meta.base = p.rows[row].bias;
   p.finishRow(row, path, sigma);
+  if (oneSided_ > 0 && !(sigma > 0) && p.rows[row].inverse * 1e-10 * oneSided_ > 1) p.rows[row].inverse = 0;
+  oneSided_ = 0;
   if (startsBlock) p.blocks.push_back({path, row, contact, friction});
   w_.rowMeta.push_back(meta);
 }

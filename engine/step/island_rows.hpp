@@ -52,6 +52,7 @@ class IslandRows {
   const bool articulated_;
   bool full_ = false;      // rows span all coordinates of the island
   int fullPath_ = -1;
+  double oneSided_ = 0;    // size of the row just added with one of its sides alone
   double startRate_ = 0;   // of the row just added, before the step's forces
   std::vector<int>& start_;  // of a tree's coordinates in a full row
   int lastA_ = -2, lastB_ = -2, lastPath_ = -1;
