@@ -53,7 +53,7 @@ Failure World::reserve(int contacts) {
   w.rows.scratch.reserve(w.v.size() + 2);
   w.pieceScratch.reserve(w.model.size() + w.trees.size());
   w.lambdaScratch.reserve(rows);
-  w.fullScratch.reserve(w.v.size());
+  w.fullScratch.reserve(w.v.size() + 1);
   w.errorScratch.reserve(6 * w.auxiliaryJoints.size() + w.couplings.size());
   w.treeStart.reserve(w.trees.size());
   w.treeParent.reserve(w.trees.size());
