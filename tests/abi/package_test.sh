@@ -10,7 +10,7 @@ rm -rf "$scratch"
 prefix=$scratch/moved
 mv "$scratch/first" "$prefix"
 
-"$cmake" -S "$client" -B "$scratch/by_cmake" -DCMAKE_C_COMPILER="$cc" -DCMAKE_PREFIX_PATH="$prefix"
+"$cmake" -G Ninja -S "$client" -B "$scratch/by_cmake" -DCMAKE_C_COMPILER="$cc" -DCMAKE_PREFIX_PATH="$prefix"
 "$cmake" --build "$scratch/by_cmake"
 "$scratch/by_cmake/client"
 
