@@ -24,10 +24,11 @@ debootstrap --variant=minbase bookworm "$dir" "$mirror" >"$dir.debootstrap.log" 
 git clone -q --no-hardlinks "$root" "$dir/root/vertebra"
 touch "$stamp"
 
-inside() {  # COMMAND - in the new root, with an empty environment
+inside() {  # COMMAND - in the new root, with /proc as every system has it (gone with the command) and an empty environment
   local start=$SECONDS
   echo "=== $1"
-  env -i PATH=/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin HOME=/root TERM=dumb chroot "$dir" bash -c "cd /root/vertebra && $1"
+  env -i PATH=/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin HOME=/root TERM=dumb \
+    unshare --mount bash -c 'mount -t proc proc "$1/proc" && exec chroot "$1" bash -c "cd /root/vertebra && $2"' - "$dir" "$1"
   echo "=== $1: $((SECONDS - start)) s"
 }
 inside "./dev demo"  # first, when only the packages of the build are there
