@@ -44,7 +44,7 @@ struct LinkState : BodyPose {
   Mat6 A;                      // articulated inertia
   Vec6 P;                      // momentum or force on its way to the root
   Vec6 t;                      // twist
-  Vec6 t2;                     // acceleration twist of the last solve
+  Vec6 t2;                     // acceleration twist about O: of the last solve; of the bias after updateBias
   Vec3 biasAngular = Vec3::Zero(), biasLinear = Vec3::Zero();  // acceleration with joint accelerations zero; linear: of the centre of mass
 };
 

@@ -72,57 +72,54 @@ void updateTwists(Tree& tree, const double* v) {
   }
 }
 
+// Spatial accelerations about the fixed point O add along the tree: a child's is its parent's, plus parent twist x child twist (the
+// motion subspace is carried along), plus what the subspace itself turns. Classical ones of the centres of mass follow.
 void updateBias(Tree& tree, const double* v, const double* a) {
+  Vec6 ofBase = Vec6::Zero();  // a prescribed base moves at constant velocity of its centre of mass
+  const Vec3 baseSpin = tree.base.twist.head<3>();
+  const Vec3 baseVelocity = Vec3(tree.base.twist.tail<3>()) + baseSpin.cross(tree.base.pose.c - tree.O);
+  ofBase.tail<3>() = baseVelocity.cross(baseSpin);
   for (int i = 0; i < tree.count; i++) {
     const LinkModel& m = tree.model[i];
     LinkState& s = tree.state[i];
-    const Vec3 w = s.t.head<3>();
+    const Vec3 w = s.t.head<3>(), atO = s.t.tail<3>();
+    Vec3 angular, linear;
     if (m.freeRoot) {
-      s.biasAngular = s.biasLinear = Vec3::Zero();
+      angular.setZero();
+      linear = atO.cross(w);  // the point of the link at O has no classical acceleration
       if (a) {
         const double* x = a + m.vOffset;
-        s.biasAngular = Vec3(x[0], x[1], x[2]);
-        s.biasLinear = Vec3(x[3], x[4], x[5]) + s.biasAngular.cross(s.c - tree.O);
+        angular += Vec3(x[0], x[1], x[2]);
+        linear += Vec3(x[3], x[4], x[5]);
       }
-      // Classical acceleration of the centre of mass when the point of the link at O has none.
-      const Vec3 d = s.c - tree.O;
-      s.biasLinear += w.cross(w.cross(d));
-      continue;
-    }
-    Vec3 wp, angular, atAnchor;  // parent's turning, its angular acceleration, acceleration of the parent's point under the anchor
-    if (m.parent >= 0) {
-      const LinkState& p = tree.state[m.parent];
-      const Vec3 d = s.anchor - p.c;
-      wp = p.t.head<3>();
-      angular = p.biasAngular;
-      atAnchor = p.biasLinear + angular.cross(d) + wp.cross(wp.cross(d));
-    } else {  // a prescribed base moves at constant twist
-      wp = tree.base.twist.head<3>();
-      angular.setZero();
-      atAnchor = wp.cross(wp.cross(s.anchor - tree.base.pose.c));
-    }
-    const Vec3 relative = w - wp;
-    angular += wp.cross(relative);
-    const double* rate = v + m.vOffset;
-    withJoint(m.type, [&](auto joint) {
-      using J = decltype(joint);
-      angular += J::extraBias(s, rate);
-      if constexpr (J::translates) {
-        Vec3 u = Vec3::Zero();  // velocity of the child's origin in the parent
-        for (int k = 0; k < J::nv; k++) u += rate[k] * (Vec3(s.S[k].template tail<3>()) - (s.anchor - tree.O).cross(Vec3(s.S[k].template head<3>())));
-        atAnchor += 2 * wp.cross(u);
-      }
-      if (a) {
-        for (int k = 0; k < J::nv; k++) {
-          const Vec3 axis = s.S[k].template head<3>();
-          angular += a[m.vOffset + k] * axis;
-          if constexpr (J::translates) atAnchor += a[m.vOffset + k] * (Vec3(s.S[k].template tail<3>()) - (s.anchor - tree.O).cross(axis));
+    } else {
+      const Vec6& of = m.parent >= 0 ? tree.state[m.parent].t2 : ofBase;
+      const Vec6& parent = m.parent >= 0 ? tree.state[m.parent].t : tree.base.twist;
+      const Vec3 wp = parent.head<3>(), atOp = parent.tail<3>();
+      angular = Vec3(of.head<3>()) + wp.cross(w);
+      linear = Vec3(of.tail<3>()) + wp.cross(atO) + atOp.cross(w);
+      if (m.nv > 1)
+        withJoint(m.type, [&](auto joint) {
+          using J = decltype(joint);
+          const Vec3 arm = s.anchor - tree.O;
+          const Vec3 extra = J::extraBias(s, v + m.vOffset);
+          angular += extra;
+          linear += arm.cross(extra);
+          if constexpr (J::translates) {  // the child turns about a point that moves in the parent
+            const Vec3 turning = w - wp;
+            linear += (atO - atOp - arm.cross(turning)).cross(turning);
+          }
+        });
+      if (a)
+        for (int k = 0; k < m.nv; k++) {
+          angular += a[m.vOffset + k] * Vec3(s.S[k].head<3>());
+          linear += a[m.vOffset + k] * Vec3(s.S[k].tail<3>());
         }
-      }
-    });
-    const Vec3 d = s.c - s.anchor;
+    }
+    s.t2.head<3>() = angular;
+    s.t2.tail<3>() = linear;
     s.biasAngular = angular;
-    s.biasLinear = atAnchor + angular.cross(d) + w.cross(w.cross(d));
+    s.biasLinear = linear + angular.cross(s.c - tree.O) + w.cross(s.v);
   }
 }
 

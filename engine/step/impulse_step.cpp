@@ -13,7 +13,8 @@
 namespace vertebra {
 namespace {
 
-constexpr double kDefect = 1e-3;  // of the kinetic energy; above it a smooth island's step is halved
+#include <cstdlib>
+static const double kDefect = std::getenv("KD") ? atof(std::getenv("KD")) : 1e-3;  // of the kinetic energy; above it a smooth island's step is halved
 
 void movePrescribed(WorldData& w, double h) {
   for (std::size_t i = 0; i < w.bodies.size(); i++) {
@@ -94,12 +95,11 @@ Failure project(WorldData& w, TreeRuntime& t, double h, bool smooth) {
   return {};
 }
 
+// Back to saveTree. Accelerations and reactions are those of the start until a step has succeeded.
 void restore(WorldData& w, TreeRuntime& t) {
   std::copy_n(w.q0.begin() + t.qFirst, t.nq, w.q.begin() + t.qFirst);
   std::copy_n(w.v0.begin() + t.vFirst, t.nv, w.v.begin() + t.vFirst);
-  std::copy_n(w.a0.begin() + t.vFirst, t.nv, w.a.begin() + t.vFirst);
   for (int i = t.first; i < t.first + t.tree.count; i++) {
-    w.links[i] = w.links0[i];
     w.state[i].v = w.links[i].startV;
     w.state[i].w = w.links[i].startW;
     w.state[i].c = w.links[i].startC;
@@ -126,8 +126,7 @@ bool finishSmooth(WorldData& w, TreeRuntime& t, double h, bool mayHalve) {
 
 // A smooth tree alone over h, from the saved start, in two halves if need be. Collisions were looked at for the whole step.
 Failure advanceSmooth(WorldData& w, TreeRuntime& t, double h, int depth) {
-  saveTree(w, t);
-  t.startKinetic = kineticTwice(w, t);
+  saveTree(w, t, false);
   moveTree(w, t, h);
   if (Failure f = project(w, t, h, true)) return f;
   velocitiesOf(w, t);
@@ -261,7 +260,7 @@ void accountPrescribed(WorldData& w, double h) {  // work of applied forces
       const BodySlot& b = w.bodies[w.links[i].body];
       const LinkState& s = w.state[i];
       const Vec3 p = h * (b.force + b.persistentForce) + b.impulse, l = h * (b.torque + b.persistentTorque) + b.angularImpulse;
-      w.account.workApplied += 0.5 * (p.dot(s.v + w.links0[i].startV) + l.dot(s.R * Vec3(s.w + w.links0[i].startW)));
+      w.account.workApplied += 0.5 * (p.dot(s.v + w.links[i].stepV) + l.dot(s.R * Vec3(s.w + w.links[i].stepW)));
     }
 }
 
@@ -312,7 +311,7 @@ Failure physicsStep(WorldData& w, double h) {
   for (TreeRuntime& t : w.trees) {
     if (t.asleep || (t.immobile && t.baseBody < 0)) continue;
     if (t.immobile && !t.movingBase && t.settled) continue;
-    saveTree(w, t);
+    saveTree(w, t, true);
     if (w.anyForce && struck(w, t)) t.smooth = t.fresh = false;
     if (!t.smooth && t.fresh && !t.immobile && !t.movingBase)
       if (Failure f = startSmooth(w, t, h)) {
@@ -320,7 +319,6 @@ Failure physicsStep(WorldData& w, double h) {
         return f;
       }
     t.fresh = false;
-    if (t.smooth) t.startKinetic = kineticTwice(w, t);
     moveTree(w, t, h);
     if (t.immobile) {  // welded to something prescribed: goes along
       updateSubspaces(t.tree);

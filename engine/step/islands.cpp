@@ -25,7 +25,7 @@ void wakeTree(WorldData& w, int tree) {
   TreeRuntime& t = w.trees[tree];
   t.asleep = false;
   t.idle = 0;
-  saveTree(w, t);
+  saveTree(w, t, true);
   for (int i = t.first; i < t.first + t.tree.count; i++) w.bodies[w.links[i].body].asleep = false;
 }
 

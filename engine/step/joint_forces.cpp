@@ -71,11 +71,10 @@ void World::jointForces(int joint, JointForces& out) const {
     if (!beyond[i]) continue;
     const LinkState& s = t.tree.state[i];
     const LinkRuntime& r = w.links[t.first + i];
-    const LinkRuntime& r0 = w.links0[t.first + i];
     const BodySlot& b = w.bodies[r.body];
-    Vec3 f = m.mass * (rate * (s.v - r0.startV) - r.gravityScale * w.settings.gravity);
-    const Vec3 mid = 0.5 * (s.w + r0.startW);
-    Vec3 l = s.R * Vec3(m.inertia.cwiseProduct(rate * (s.w - r0.startW)) - m.inertia.cwiseProduct(mid).cross(mid));
+    Vec3 f = m.mass * (rate * (s.v - r.stepV) - r.gravityScale * w.settings.gravity);
+    const Vec3 mid = 0.5 * (s.w + r.stepW);
+    Vec3 l = s.R * Vec3(m.inertia.cwiseProduct(rate * (s.w - r.stepW)) - m.inertia.cwiseProduct(mid).cross(mid));
     f -= b.force + b.persistentForce;
     l -= b.torque + b.persistentTorque;
     force += f;

@@ -94,7 +94,7 @@ void restraints(WorldData& w, TreeRuntime& t, double h, bool smooth) {
       double& g = w.generalized[m.vOffset + k];
       // Rotor momentum goes with the joint's old velocity (and half its acceleration, as the bodies' does).
       E += a.armature;
-      g += a.armature * (w.v0[m.vOffset + k] + (smooth ? half * w.a0[m.vOffset + k] : 0));
+      g += a.armature * (w.v0[m.vOffset + k] + (smooth ? half * w.a[m.vOffset + k] : 0));
       if (smooth) {
         E += half * a.damping;
         g -= half * a.stiffness * rest[k];
@@ -179,7 +179,7 @@ void axisForces(WorldData& w, TreeRuntime& t, double h) {
     for (int k = 0; k < m.nv; k++) {
       const AxisParameters& a = j.axes[userAxis(m, j, k)];
       double g = -a.stiffness * rest[k] - a.damping * w.v[m.vOffset + k];
-      g += 0.5 * h * a.damping * w.a0[m.vOffset + k];  // what the factor's h/2 c would take from the acceleration
+      g += 0.5 * h * a.damping * w.a[m.vOffset + k];  // what the factor's h/2 c would take from the acceleration
       const Drive d = driveOf(m, j, k, target[k], h, strong);
       if (d.active) g += std::min(d.bound, std::max(-d.bound, d.g / h));
       w.generalized[m.vOffset + k] = g;

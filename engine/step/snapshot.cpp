@@ -94,8 +94,8 @@ void visit(WorldData& w, A& archive) {
   }
   for (TreeRuntime& t : w.trees) v(t.smooth, t.expectHalving, t.fresh, t.shifted, t.asleep, t.settled, t.movingBase, t.idle);
   for (std::size_t i = 0; i < w.links.size(); i++) {
-    LinkRuntime &l = w.links[i], &l0 = w.links0[i];
-    v(l.reactionLinear, l.reactionAngular, l.startV, l.startW, l.startC, l0.startV, l0.startW, w.state[i].v, w.state[i].w);
+    LinkRuntime& l = w.links[i];
+    v(l.reactionLinear, l.reactionAngular, l.startV, l.startW, l.startC, l.stepV, l.stepW, w.state[i].v, w.state[i].w);
   }
   v.numbers(w.q);
   v.numbers(w.v);

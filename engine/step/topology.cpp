@@ -222,7 +222,6 @@ Failure ensure(WorldData& w) {
   w.shift.assign(nv, 0.0);
   w.q0 = w.q;
   w.v0 = w.v;
-  w.a0 = w.a;
   for (TreeRuntime& t : w.trees) {
     t.tree.model = w.model.data() + t.first;
     t.tree.state = w.state.data() + t.first;
@@ -236,7 +235,6 @@ Failure ensure(WorldData& w) {
       t.saddle->reserve(t.tree);
     }
   }
-  w.links0 = w.links;
   w.current = true;
   for (std::size_t i = 0; i < w.joints.size(); i++)
     if (w.joints[i].alive) updateRestraint(w, static_cast<int>(i));

@@ -57,18 +57,41 @@ void clampLimits(WorldData& w, TreeRuntime& t) {
   }
 }
 
+double twiceEnergy(const LinkModel& m, const LinkState& s) { return m.mass * s.v.squaredNorm() + s.w.dot(m.inertia.cwiseProduct(s.w)); }
+
+double rotorsTwice(const WorldData& w, const TreeRuntime& t) {
+  double sum = 0;
+  if (!t.armature) return sum;
+  for (int i = t.first; i < t.first + t.tree.count; i++) {
+    if (!w.links[i].restrained) continue;
+    const JointSlot& j = w.joints[w.links[i].joint];
+    for (int k = 0; k < j.nv; k++) {
+      const double v = w.v[w.model[i].vOffset + k];
+      sum += j.axes[j.flipped && j.def.type == JointType::Universal ? 1 - k : k].armature * v * v;
+    }
+  }
+  return sum;
+}
+
 }  // namespace
 
-void saveTree(WorldData& w, TreeRuntime& t) {
+void saveTree(WorldData& w, TreeRuntime& t, bool wholeStep) {
   std::copy_n(w.q.begin() + t.qFirst, t.nq, w.q0.begin() + t.qFirst);
   std::copy_n(w.v.begin() + t.vFirst, t.nv, w.v0.begin() + t.vFirst);
-  std::copy_n(w.a.begin() + t.vFirst, t.nv, w.a0.begin() + t.vFirst);
+  double sum = 0;
   for (int i = t.first; i < t.first + t.tree.count; i++) {
-    w.links[i].startV = w.state[i].v;
-    w.links[i].startW = w.state[i].w;
-    w.links[i].startC = w.state[i].c;
-    w.links0[i] = w.links[i];
+    LinkRuntime& r = w.links[i];
+    const LinkState& s = w.state[i];
+    r.startV = s.v;
+    r.startW = s.w;
+    r.startC = s.c;
+    sum += twiceEnergy(w.model[i], s);
+    if (wholeStep) {
+      r.stepV = s.v;
+      r.stepW = s.w;
+    }
   }
+  t.startKinetic = sum + rotorsTwice(w, t);
 }
 
 void moveTree(WorldData& w, TreeRuntime& t, double h) {
@@ -225,22 +248,8 @@ void accelerations(WorldData& w, TreeRuntime& t, double h) {
 
 double kineticTwice(const WorldData& w, const TreeRuntime& t) {
   double sum = 0;
-  for (int i = t.first; i < t.first + t.tree.count; i++) {
-    const LinkModel& m = w.model[i];
-    const LinkState& s = w.state[i];
-    sum += m.mass * s.v.squaredNorm() + s.w.dot(m.inertia.cwiseProduct(s.w));
-  }
-  if (t.armature) {
-    for (int i = t.first; i < t.first + t.tree.count; i++)
-      if (w.links[i].restrained) {
-        const JointSlot& j = w.joints[w.links[i].joint];
-        for (int k = 0; k < j.nv; k++) {
-          const double v = w.v[w.model[i].vOffset + k];
-          sum += j.axes[j.flipped && j.def.type == JointType::Universal ? 1 - k : k].armature * v * v;
-        }
-      }
-  }
-  return sum;
+  for (int i = t.first; i < t.first + t.tree.count; i++) sum += twiceEnergy(w.model[i], w.state[i]);
+  return sum + rotorsTwice(w, t);
 }
 
 double workTwice(const WorldData& w, const TreeRuntime& t, double h) {
@@ -316,14 +325,16 @@ double scaleRelativeMotion(WorldData& w, TreeRuntime& t, double now, double targ
 }
 
 void capSpeeds(WorldData& w, TreeRuntime& t) {
-  double ratio = 1;
+  const double maxSpeed2 = w.settings.maxSpeed * w.settings.maxSpeed, maxSpin2 = w.settings.maxSpin * w.settings.maxSpin;
+  double speed2 = 0, spin2 = 0;
   for (int i = t.first; i < t.first + t.tree.count; i++) {
-    const LinkState& s = w.state[i];
-    const double v2 = s.v.squaredNorm(), w2 = s.w.squaredNorm();
-    if (v2 > w.settings.maxSpeed * w.settings.maxSpeed) ratio = std::min(ratio, w.settings.maxSpeed / std::sqrt(v2));
-    if (w2 > w.settings.maxSpin * w.settings.maxSpin) ratio = std::min(ratio, w.settings.maxSpin / std::sqrt(w2));
+    speed2 = std::max(speed2, w.state[i].v.squaredNorm());
+    spin2 = std::max(spin2, w.state[i].w.squaredNorm());
   }
-  if (ratio == 1) return;
+  if (!(speed2 > maxSpeed2) && !(spin2 > maxSpin2)) return;
+  double ratio = 1;
+  if (speed2 > maxSpeed2) ratio = std::min(ratio, std::sqrt(maxSpeed2 / speed2));
+  if (spin2 > maxSpin2) ratio = std::min(ratio, std::sqrt(maxSpin2 / spin2));
   for (int k = 0; k < t.nv; k++) w.v[t.vFirst + k] *= ratio;
   const double before = kineticTwice(w, t);
   updateTwists(t.tree, w.v.data());

@@ -7,7 +7,9 @@
 
 namespace vertebra {
 
-void saveTree(WorldData& w, TreeRuntime& t);       // start values for energy, accelerations and undoing (q0, v0, a0, links0)
+// Start values for energy and undoing (q0, v0, start*, 2 T); of a whole step (not of its half) also those that accelerations and
+// joint forces are told from.
+void saveTree(WorldData& w, TreeRuntime& t, bool wholeStep);
 void moveTree(WorldData& w, TreeRuntime& t, double h);   // q, then poses, O
 void updateGeometry(WorldData& w, TreeRuntime& t);       // S and A at the present poses
 void momenta(WorldData& w, TreeRuntime& t, double h);    // P of each link

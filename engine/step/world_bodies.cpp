@@ -178,11 +178,11 @@ void World::bodyAcceleration(int body, Vec3& linear, Vec3& angular) const {
   angular.setZero();
   if (b.link < 0 || b.asleep || !(w.lastStep > 0)) return;
   const LinkState& s = w.state[b.link];
-  const LinkRuntime& start = w.links0[b.link];
+  const LinkRuntime& start = w.links[b.link];
   const Vec3 spin = s.R * s.w;
-  angular = s.R * Vec3((s.w - start.startW) / w.lastStep);
+  angular = s.R * Vec3((s.w - start.stepW) / w.lastStep);
   const Vec3 d = s.q * w.model[b.link].linkInInertial.p;
-  linear = (s.v - start.startV) / w.lastStep + angular.cross(d) + spin.cross(spin.cross(d));
+  linear = (s.v - start.stepV) / w.lastStep + angular.cross(d) + spin.cross(spin.cross(d));
 }
 
 Failure World::moveBodyTo(int body, const Pose& pose, double seconds) {

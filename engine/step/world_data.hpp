@@ -83,8 +83,9 @@ struct LinkRuntime {
   int body = -1, joint = -1;
   Vec3 reactionLinear = Vec3::Zero();   // acceleration by reactions at the end of the last smooth step: linear in world axes,
   Vec3 reactionAngular = Vec3::Zero();  // angular in inertial axes
-  Vec3 startV = Vec3::Zero(), startW = Vec3::Zero();  // centre of mass and inertial axes, at the start of the step
+  Vec3 startV = Vec3::Zero(), startW = Vec3::Zero();  // centre of mass and inertial axes, at the start of the step or of its half
   Vec3 startC = Vec3::Zero();
+  Vec3 stepV = Vec3::Zero(), stepW = Vec3::Zero();    // the same at the start of the whole step
   double gravityScale = 1;
   bool restrained = false;  // its joint has restraint
 };
@@ -162,8 +163,7 @@ struct WorldData {
   std::vector<TreeRuntime> trees;
   std::vector<double> q, v, a;          // coordinates in the tree's form (a free root: inertial pose; twist about O)
   std::vector<double> z, extra, extraFull, generalized, shift;
-  std::vector<double> q0, v0, a0;       // at the start of the step
-  std::vector<LinkRuntime> links0;
+  std::vector<double> q0, v0;           // at the start of the step or of its half
   std::vector<double> stepQ, stepV;     // at the start of the whole step, for undoing it
   std::vector<int> auxiliaryJoints;     // bilateral, motor and powered-axis joints, by id
   std::uint64_t topologyHash = 0;
