@@ -96,6 +96,16 @@ std::size_t eachBody(const vtb_world& world, Visit&& visit) {
   return count;
 }
 
+std::string linkName(const vtb_world& world, int body) {  // as a text begins, or nothing for a body of no figure
+  for (const std::optional<Figure>& figure : world.figureSlots) {
+    if (!figure) continue;
+    const std::vector<int>& bodies = figure->bodies();
+    for (std::size_t link = 0; link < bodies.size(); link++)
+      if (bodies[link] == body) return "link '" + figure->model().skeleton->links[link].name + "': ";
+  }
+  return {};
+}
+
 }  // namespace
 
 vtb_status vtb_world_def_init(vtb_world_def* def, uint32_t struct_size) {
@@ -152,6 +162,7 @@ vtb_status vtb_world_step(vtb_world* world, uint32_t steps) {
       if (failure.kind == Failure::Infeasible) {
         if (!infeasible) infeasible = std::move(failure);
       } else {
+        if (failure.body >= 0) failure.text = linkName(w, failure.body) + failure.text;
         check(failure);
       }
     }

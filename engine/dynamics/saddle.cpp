@@ -1,4 +1,4 @@
-// What both treatments share: rows of joints, right sides, refinement, results. See saddle.hpp for frames and the system.
+// What both treatments share: parts, rows of joints, right sides, refinement, results. See saddle.hpp for frames and the system.
 #include "engine/dynamics/saddle.hpp"
 
 #include <cmath>
@@ -6,37 +6,102 @@
 namespace vertebra {
 namespace {
 
-// A wrench about point p, moved to a body's centre of mass, its torque in principal axes.
-inline Vec6 onBody(const Vec6& wrench, const Vec3& p, const BodyPose& body) {
+// A wrench about point p, moved to a part's centre of mass, its torque in the part's axes.
+inline Vec6 onPart(const Vec6& wrench, const Vec3& p, const Vec3& c, const Mat3& axes) {
   const Vec3 force = wrench.tail<3>();
-  return stack(body.R.transpose() * (Vec3(wrench.head<3>()) + (p - body.c).cross(force)), force);
+  return stack(axes.transpose() * (Vec3(wrench.head<3>()) + (p - c).cross(force)), force);
 }
 
 // Where a link's wrenches are taken: a free root's velocities are its twist about O, a joint's belong to its origin.
 inline Vec3 pointOfRows(const Tree& tree, int link) { return tree.model[link].freeRoot ? tree.O : tree.state[link].anchor; }
 
+inline bool fixedToParent(const LinkModel& m) { return !m.freeRoot && m.nv == 0; }
+
+inline bool usableMass(const Vec6& mass) {
+  return mass.allFinite() && mass.minCoeff() > 0 && mass.cwiseInverse().allFinite();
+}
+
+// Axes that make an inertia diagonal, axes^T I axes = diag(moments): the inverse factor of I = L diag(moments) L^T. They need not be at
+// right angles, so no eigenvalues are sought. A moment that is only what round-off leaves becomes 0.
+inline void diagonalise(const Mat3& I, Mat3& axes, Vec3& moments) {
+  const double a = I(1, 0) / I(0, 0), b = I(2, 0) / I(0, 0);
+  const double second = I(1, 1) - a * I(1, 0), cross = I(2, 1) - a * I(2, 0), c = cross / second;
+  const double third = I(2, 2) - b * I(2, 0) - c * cross;
+  moments << I(0, 0), second > 1e-14 * I(1, 1) ? second : 0, third > 1e-14 * I(2, 2) ? third : 0;
+  axes << 1, -a, a * c - b, 0, 1, -c, 0, 0, 1;
+}
+
 }  // namespace
 
 void SaddleOperator::reserve(const Tree& tree) {
   const std::size_t n = static_cast<std::size_t>(tree.count);
-  joints_.resize(n);
+  partOf_.resize(n);
+  parts_.reserve(n);
+  joints_.reserve(n);
   for (auto* x : {&force_, &right_, &twist_, &impulse_, &forceLeft_, &rightLeft_, &twistChange_, &impulseChange_, &wrench_}) x->resize(n);
   reserveFactor(tree.count);
 }
 
-int SaddleOperator::factor(const Tree& tree, const double* extra) {
-  if (joints_.size() != static_cast<std::size_t>(tree.count)) reserve(tree);
+int SaddleOperator::gatherParts(const Tree& tree) {
+  parts_.clear();
   for (int i = 0; i < tree.count; i++) {
     const LinkModel& m = tree.model[i];
     const LinkState& s = tree.state[i];
-    Joint& j = joints_[i];
-    j.mass << m.inertia, Vec3::Constant(m.mass);
-    if (!(j.mass.minCoeff() > 0) || !j.mass.allFinite() || !j.mass.cwiseInverse().allFinite()) return i;
-    j.parent = m.parent;
-    // A base is a body whose frame is the world's, moved to the joint.
+    const bool heavy = m.mass > 0 || m.inertia.maxCoeff() > 0;
+    if (!std::isfinite(m.mass) || !m.inertia.allFinite() || m.mass < 0 || m.inertia.minCoeff() < 0) return i;
+    if (!s.c.allFinite() || !s.R.allFinite()) return i;
+    if (fixedToParent(m)) {
+      partOf_[i] = m.parent >= 0 ? partOf_[m.parent] : -1;
+      if (partOf_[i] < 0) continue;
+    } else {
+      partOf_[i] = static_cast<int>(parts_.size());
+      parts_.push_back({i, -1, 0, Vec3::Zero(), Mat3::Identity(), Mat3::Zero()});
+    }
+    Part& part = parts_[partOf_[i]];
+    if (!heavy) continue;
+    part.heavy = part.heavy == -1 ? i : -2;
+    part.mass += m.mass;
+    part.c += m.mass * (s.c - tree.state[part.head].c);
+  }
+  for (Part& part : parts_) part.c = part.heavy >= 0 ? tree.state[part.heavy].c : Vec3(tree.state[part.head].c + part.c / part.mass);
+  for (int i = 0; i < tree.count; i++) {
+    if (partOf_[i] < 0) continue;
+    Part& part = parts_[partOf_[i]];
+    if (part.heavy != -2) continue;
+    const LinkModel& m = tree.model[i];
+    const LinkState& s = tree.state[i];
+    const Vec3 d = s.c - part.c;
+    part.inertia += s.R * m.inertia.asDiagonal() * s.R.transpose() + m.mass * (d.squaredNorm() * Mat3::Identity() - d * d.transpose());
+  }
+  joints_.resize(parts_.size());
+  for (std::size_t p = 0; p < parts_.size(); p++) {
+    Part& part = parts_[p];
+    Vec3 moments = Vec3::Zero();
+    if (part.heavy >= 0) {
+      part.axes = tree.state[part.heavy].R;
+      moments = tree.model[part.heavy].inertia;
+    } else if (part.heavy == -2) {
+      diagonalise(part.inertia, part.axes, moments);
+    }
+    joints_[p].mass << moments, Vec3::Constant(part.mass);
+    if (!usableMass(joints_[p].mass)) return part.head;
+  }
+  return -1;
+}
+
+int SaddleOperator::factor(const Tree& tree, const double* extra) {
+  if (force_.size() < static_cast<std::size_t>(tree.count)) reserve(tree);
+  partOf_.resize(static_cast<std::size_t>(tree.count));
+  const int unusable = gatherParts(tree);
+  if (unusable >= 0) return unusable;
+  for (std::size_t p = 0; p < parts_.size(); p++) {
+    const Part& part = parts_[p];
+    const int i = part.head;
+    const LinkModel& m = tree.model[i];
+    const LinkState& s = tree.state[i];
+    Joint& j = joints_[p];
+    j.parent = m.parent >= 0 ? partOf_[m.parent] : -1;
     const Vec3 point = pointOfRows(tree, i);
-    BodyPose base;
-    base.c = point;
     Vec6 T[6];
     if (m.freeRoot) {
       for (int k = 0; k < 6; k++) T[k] = Vec6::Unit(k);
@@ -44,10 +109,12 @@ int SaddleOperator::factor(const Tree& tree, const double* extra) {
       const BodyPose& parent = m.parent >= 0 ? static_cast<const BodyPose&>(tree.state[m.parent]) : tree.base.pose;
       withJoint(m.type, [&](auto joint) { decltype(joint)::constraints(m, parent, point, s, T); });
     }
-    const BodyPose& parent = m.parent >= 0 ? static_cast<const BodyPose&>(tree.state[m.parent]) : base;
+    // A base is a part whose frame is the world's, moved to the joint.
+    const Vec3 parentC = j.parent >= 0 ? parts_[j.parent].c : point;
+    const Mat3 parentAxes = j.parent >= 0 ? parts_[j.parent].axes : Mat3(Mat3::Identity());
     for (int k = 0; k < 6; k++) {
-      j.onChild.col(k) = onBody(T[k], point, s);
-      j.onParent.col(k) = -onBody(T[k], point, parent);
+      j.onChild.col(k) = onPart(T[k], point, part.c, part.axes);
+      j.onParent.col(k) = -onPart(T[k], point, parentC, parentAxes);
       const int axis = k - (6 - m.nv);
       j.row[k] = axis < 0;
       j.compliance[k] = 0;
@@ -60,33 +127,39 @@ int SaddleOperator::factor(const Tree& tree, const double* extra) {
     }
     if (!j.onChild.allFinite() || !j.onParent.allFinite()) return i;
   }
-  return factorRows();
+  const int failed = factorRows();
+  return failed < 0 ? -1 : parts_[failed].head;
 }
 
 void SaddleOperator::solve(Tree& tree, const double* generalized, double* v, bool withBase) {
-  const int n = tree.count;
-  auto baseTwist = [&](int i) {  // about the joint's origin
-    if (!withBase || tree.model[i].freeRoot) return Vec6(Vec6::Zero());
+  const int n = static_cast<int>(parts_.size());
+  auto baseTwist = [&](int link) {  // about the joint's origin
+    if (!withBase || tree.model[link].freeRoot) return Vec6(Vec6::Zero());
     const Vec3 w = tree.base.twist.head<3>();
-    return stack(w, Vec3(tree.base.twist.tail<3>()) + w.cross(tree.state[i].anchor - tree.O));
+    return stack(w, Vec3(tree.base.twist.tail<3>()) + w.cross(tree.state[link].anchor - tree.O));
   };
-  for (int i = 0; i < n; i++) {
-    const Joint& j = joints_[i];
-    force_[i] = onBody(tree.state[i].P, tree.O, tree.state[i]);
-    right_[i].setZero();
+  for (int p = 0; p < n; p++) force_[p].setZero();
+  for (int i = 0; i < tree.count; i++) {
+    if (partOf_[i] < 0) continue;
+    const Part& part = parts_[partOf_[i]];
+    force_[partOf_[i]] += onPart(tree.state[i].P, tree.O, part.c, part.axes);
+  }
+  for (int p = 0; p < n; p++) {
+    const Joint& j = joints_[p];
+    right_[p].setZero();
     if (j.parent < 0) {
-      const Vec6 t = baseTwist(i);
+      const Vec6 t = baseTwist(parts_[p].head);
       for (int k = 0; k < 6; k++)
-        if (j.row[k]) right_[i][k] = -j.onParent.col(k).dot(t);
+        if (j.row[k]) right_[p][k] = -j.onParent.col(k).dot(t);
     }
   }
   if (generalized) {
-    for (int i = 0; i < n; i++) {
-      const LinkModel& m = tree.model[i];
-      const Joint& j = joints_[i];
+    for (int p = 0; p < n; p++) {
+      const LinkModel& m = tree.model[parts_[p].head];
+      const Joint& j = joints_[p];
       for (int k = 0; k < m.nv; k++) {
         const double g = generalized[m.vOffset + k];
-        force_[i] += g * j.onChild.col(6 - m.nv + k);
+        force_[p] += g * j.onChild.col(6 - m.nv + k);
         if (j.parent >= 0) force_[j.parent] += g * j.onParent.col(6 - m.nv + k);
       }
     }
@@ -94,21 +167,29 @@ void SaddleOperator::solve(Tree& tree, const double* generalized, double* v, boo
   solveRows(force_.data(), right_.data(), twist_.data(), impulse_.data());
   refine();
 
-  for (int i = 0; i < n; i++) {
+  for (int p = 0; p < n; p++) {
+    const int i = parts_[p].head;
     const LinkModel& m = tree.model[i];
-    const Joint& j = joints_[i];
-    LinkState& s = tree.state[i];
-    s.w = twist_[i].head<3>();
-    s.v = twist_[i].tail<3>();
-    const Vec3 w = s.R * s.w;
-    s.t = stack(w, s.v - w.cross(s.c - tree.O));
+    const Joint& j = joints_[p];
     const Vec6 parent = j.parent >= 0 ? twist_[j.parent] : baseTwist(i);
-    wrench_[i] = impulse_[i];
+    wrench_[p] = impulse_[p];
     for (int k = 0; k < m.nv; k++) {
       const int c = 6 - m.nv + k;
-      v[m.vOffset + k] = j.onChild.col(c).dot(twist_[i]) + j.onParent.col(c).dot(parent);
-      if (generalized) wrench_[i][c] += generalized[m.vOffset + k];
+      v[m.vOffset + k] = j.onChild.col(c).dot(twist_[p]) + j.onParent.col(c).dot(parent);
+      if (generalized) wrench_[p][c] += generalized[m.vOffset + k];
     }
+  }
+  const Vec6 still = Vec6::Zero();
+  for (int i = 0; i < tree.count; i++) {
+    LinkState& s = tree.state[i];
+    const int p = partOf_[i];
+    const Vec6& twist = p >= 0 ? twist_[p] : withBase ? tree.base.twist : still;  // about the part's centre of mass, or about O
+    const Vec3& at = p >= 0 ? parts_[p].c : tree.O;
+    const Vec3 w = p >= 0 ? Vec3(parts_[p].axes * twist.head<3>()) : Vec3(twist.head<3>());
+    const Vec3 linear = twist.tail<3>();
+    s.t = stack(w, linear - w.cross(at - tree.O));
+    s.v = linear + w.cross(s.c - at);
+    s.w = s.R.transpose() * w;
   }
 }
 
@@ -134,10 +215,29 @@ void SaddleOperator::refine() {
 }
 
 Vec6 SaddleOperator::jointWrench(const Tree& tree, int link) const {
-  const BodyPose& body = tree.state[link];
-  const Vec6 own = joints_[link].onChild * wrench_[link];
-  const Vec3 force = own.tail<3>();
-  return stack(body.R * Vec3(own.head<3>()) + (body.c - tree.O).cross(force), force);
+  if (!fixedToParent(tree.model[link])) {
+    const Part& part = parts_[partOf_[link]];
+    const Vec6 own = joints_[partOf_[link]].onChild * wrench_[partOf_[link]];
+    const Vec3 force = own.tail<3>();
+    const Vec3 torque = part.axes.inverse().transpose() * Vec3(own.head<3>());
+    return stack(torque + (part.c - tree.O).cross(force), force);
+  }
+  Vec6 sum = Vec6::Zero();
+  for (int i = link; i < tree.count; i++) {
+    const bool fixed = fixedToParent(tree.model[i]);
+    int behind = fixed ? i : tree.model[i].parent;  // the first link on the way to the root that is fixed to `link`, or none
+    while (behind > link && fixedToParent(tree.model[behind])) behind = tree.model[behind].parent;
+    if (behind != link) continue;
+    if (fixed) {
+      const LinkModel& m = tree.model[i];
+      const LinkState& s = tree.state[i];
+      const Vec3 momentum = m.mass * s.v;
+      sum += stack(s.R * m.inertia.cwiseProduct(s.w) + (s.c - tree.O).cross(momentum), momentum) - s.P;
+    } else {
+      sum += jointWrench(tree, i);
+    }
+  }
+  return sum;
 }
 
 }  // namespace vertebra

@@ -56,10 +56,13 @@ bool finite(const WorldData& w, const TreeRuntime& t) {
 }
 
 std::string noInertia(const WorldData& w, int link) {
+  const std::string body = "body " + std::to_string(w.links[link].body);
   const int joint = w.links[link].joint;
-  return "body " + std::to_string(w.links[link].body) + " has no inertia " +
-         (w.model[link].freeRoot ? "and is free" : joint >= 0 && w.model[link].nv ? "along its joint " + std::to_string(joint) : "of its own") +
-         ": give it or what hangs on it mass, or use the treatment articulated";
+  const bool jointed = joint >= 0 && !w.model[link].freeRoot;
+  const std::string place = jointed ? "moves on joint " + std::to_string(joint) : "is free";
+  if (w.settings.equality != Equality::Articulated)
+    return body + " " + place + " but lacks, with what is fixed to it, mass or inertia about an axis: give it both, or use the treatment articulated";
+  return body + " " + place + " but nothing from it on has inertia that way: give it or what hangs on it mass and inertia" + (jointed ? ", or its joint armature" : "");
 }
 
 Failure diverged(const WorldData& w) {
@@ -67,7 +70,7 @@ Failure diverged(const WorldData& w) {
 }
 
 Failure noFactor(const WorldData& w, const TreeRuntime& t, int link) {
-  return finite(w, t) ? Failure{Failure::Argument, noInertia(w, link)} : diverged(w);
+  return finite(w, t) ? Failure{Failure::Argument, noInertia(w, link), w.links[link].body} : diverged(w);
 }
 
 // Velocity that a prescribed base alone gives each link of its tree, for the rows' right sides.

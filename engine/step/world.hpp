@@ -22,6 +22,7 @@ enum class MotorMode : std::uint8_t { Off, Position, Velocity, Torque };
 struct Failure {  // of a call; converts to true when something is wrong
   enum Kind { None, Argument, Unsupported, Diverged, Infeasible } kind = None;
   std::string text;
+  int body = -1;  // that it is about, if it is one; the engine knows no names
   explicit operator bool() const { return kind != None; }
 };
 

@@ -73,7 +73,8 @@ double freeSpeed(const RandomTree& t, const Case& c) {
   double most = c.withBase ? t.tree.base.twist.cwiseAbs().maxCoeff() : 0;
   for (std::size_t i = 0; i < c.P.size(); i++) {
     const Vec3 force = c.P[i].tail<3>(), turn = Vec3(c.P[i].head<3>()) - (t.state[i].c - t.tree.O).cross(force);
-    most = std::max({most, force.cwiseAbs().maxCoeff() / t.model[i].mass, turn.cwiseAbs().maxCoeff() / t.model[i].inertia.maxCoeff()});
+    if (t.model[i].mass > 0) most = std::max(most, force.cwiseAbs().maxCoeff() / t.model[i].mass);
+    if (t.model[i].inertia.maxCoeff() > 0) most = std::max(most, turn.cwiseAbs().maxCoeff() / t.model[i].inertia.maxCoeff());
   }
   return most;
 }
@@ -210,7 +211,7 @@ Residuals residuals(const SaddleOperator& op, const RandomTree& t, const Case& c
 const int kSizes[] = {1, 2, 3, 5, 8, 13, 30, 60, 120, 200};
 
 template <class F>
-void forTrees(double massRatio, F&& f) {
+void forTrees(double massRatio, double fixedShare, F&& f) {
   Random r(17);
   for (int links : kSizes)
     for (int repeat = 0; repeat < (links <= 13 ? 16 : 4); repeat++) {
@@ -218,6 +219,7 @@ void forTrees(double massRatio, F&& f) {
       o.links = links;
       o.freeRoot = repeat & 1;
       o.massRatio = massRatio;
+      o.fixedShare = fixedShare;
       o.reach = repeat % 4 == 0 ? 1 : repeat % 4 == 1 ? 3 : 1 << 30;
       o.forest = repeat % 8 == 6;
       RandomTree t(r, o);
@@ -231,9 +233,10 @@ void forTrees(double massRatio, F&& f) {
 }  // namespace
 
 TEST_CASE("dense and sparse agree with the articulated elimination for mass ratios to 1:100") {
+  const double fixedShare = GENERATE(0.0, 0.5);
   const auto dense = makeDenseOperator(), sparse = makeSparseOperator();
   double worst = 0;
-  forTrees(100, [&](RandomTree& t, const Case& c) {
+  forTrees(100, fixedShare, [&](RandomTree& t, const Case& c) {
     const Answer a = byArticulated(t, c);
     const double d = difference(t, c, a, bySaddle(*dense, t, c)), s = difference(t, c, a, bySaddle(*sparse, t, c));
     INFO(t.tree.count << " links, free root " << t.model[0].freeRoot << ", E " << !c.extra.empty() << ", g " << !c.generalized.empty());
@@ -256,6 +259,7 @@ TEST_CASE("all three agree with a full system solved without knowledge of the st
       o.links = 1 + r.below(8);
       o.freeRoot = repeat & 1;
       o.massRatio = 10;
+      o.fixedShare = repeat % 3 == 0 ? 0.5 : 0;
       o.onlyType = type;
       RandomTree t(r, o);
       const Case c(r, t, repeat & 2, repeat & 4, repeat & 8);
@@ -271,10 +275,11 @@ TEST_CASE("all three agree with a full system solved without knowledge of the st
 }
 
 TEST_CASE("residuals of momentum and joints stay at round-off up to mass ratios of 1:10000") {
+  const double fixedShare = GENERATE(0.0, 0.5);
   for (const bool isDense : {true, false}) {
     const auto op = isDense ? makeDenseOperator() : makeSparseOperator();
     Residuals worst;
-    forTrees(1e4, [&](RandomTree& t, const Case& c) {
+    forTrees(1e4, fixedShare, [&](RandomTree& t, const Case& c) {
       const Answer a = bySaddle(*op, t, c);
       const Residuals r = residuals(*op, t, c, a.v);
       INFO((isDense ? "dense, " : "sparse, ") << t.tree.count << " links");
@@ -290,8 +295,9 @@ TEST_CASE("residuals of momentum and joints stay at round-off up to mass ratios 
 }
 
 TEST_CASE("the same accelerations come from forces, Coriolis terms and drives") {
+  const double fixedShare = GENERATE(0.0, 0.5);
   const auto dense = makeDenseOperator(), sparse = makeSparseOperator();
-  forTrees(100, [&](RandomTree& t, const Case& c) {
+  forTrees(100, fixedShare, [&](RandomTree& t, const Case& c) {
     std::vector<double> v(t.nv + 1), a(t.nv + 1), z(t.nv + 1), other(t.nv + 1);
     std::iota(v.begin(), v.end(), 1.0);
     for (double& x : v) x = sine(x);
@@ -324,6 +330,7 @@ TEST_CASE("links without inertia of their own, and numbers that are none, are re
     Random r(3);
     TreeOptions o;
     o.links = 6;
+    o.onlyType = static_cast<int>(JointType::Universal);  // none is fixed to another
     RandomTree t(r, o);
     op->reserve(t.tree);
     std::vector<double> extra(t.nv + 1, 0.0);
@@ -346,14 +353,76 @@ TEST_CASE("links without inertia of their own, and numbers that are none, are re
     CHECK(refusedWith([&] { t.model[4].inertia.z() = kInf; }) == 4);
     CHECK(refusedWith([&] { t.model[1].inertia.x() = 1e-320; }) == 1);  // its reciprocal overflows
     CHECK(refusedWith([&] { t.state[5].c.x() = std::nan(""); }) == 5);
-    int moving = 0;
-    while (t.model[moving].nv == 0) moving++;
     for (const double bad : {-1.0, std::nan(""), kInf}) {
-      extra[t.model[moving].vOffset] = bad;
-      CHECK(op->factor(t.tree, extra.data()) == moving);
+      extra[t.model[4].vOffset] = bad;
+      CHECK(op->factor(t.tree, extra.data()) == 4);
     }
-    extra[t.model[moving].vOffset] = 1e-320;  // too small to matter, and no row of infinite compliance
+    extra[t.model[4].vOffset] = 1e-320;  // too small to matter, and no row of infinite compliance
     CHECK(op->factor(t.tree, extra.data()) == -1);
+  }
+}
+
+namespace {
+// A chain given by types; links named in `massless` have neither mass nor moments.
+std::unique_ptr<RandomTree> chainOf(Random& r, const std::vector<JointType>& types, bool freeRoot, const std::vector<int>& massless) {
+  TreeOptions o;
+  o.links = static_cast<int>(types.size());
+  o.reach = 1;
+  o.freeRoot = freeRoot;
+  o.types = types;
+  auto t = std::make_unique<RandomTree>(r, o);
+  for (int i : massless) {
+    t->model[i].mass = 0;
+    t->model[i].inertia = t->model[i].inverseInertia = Vec3::Zero();
+  }
+  return t;
+}
+}  // namespace
+
+TEST_CASE("links fixed together are one body wherever the mass is") {
+  const auto F = JointType::Fixed, H = JointType::Revolute;
+  struct Figure {
+    std::vector<JointType> types;
+    bool freeRoot;
+    std::vector<int> massless;
+  };
+  const Figure figures[] = {
+      {{F, F}, true, {0}},                    // a free massless root with all mass fixed to it
+      {{F, F, F, H}, true, {0, 1}},
+      {{F, F, H, F, F, H}, false, {0, 2, 3}},  // welded to the base: its own masses do not count
+      {{F, F, F}, false, {0, 1, 2}},           // nothing moves
+      {{H, F}, false, {0}},
+      {{H, F, H, F}, false, {1, 3}},
+  };
+  Random r(12);
+  for (const auto& op : {makeDenseOperator(), makeSparseOperator()})
+    for (const Figure& f : figures)
+      for (int flags = 0; flags < 8; flags++) {
+        const auto t = chainOf(r, f.types, f.freeRoot, f.massless);
+        const Case c(r, *t, flags & 1, flags & 2, flags & 4);
+        const Answer full = byFullSystem(*t, c), own = bySaddle(*op, *t, c);
+        INFO("figure " << &f - figures << ", flags " << flags);
+        CHECK(difference(*t, c, full, own) < 1e-11);
+        CHECK(difference(*t, c, full, byArticulated(*t, c)) < 1e-11);
+      }
+}
+
+TEST_CASE("links fixed together without mass or without inertia about an axis are refused at the link that moves") {
+  const auto F = JointType::Fixed, H = JointType::Revolute;
+  Random r(13);
+  for (const auto& op : {makeDenseOperator(), makeSparseOperator()}) {
+    CHECK(op->factor(chainOf(r, {H, H, F}, false, {1, 2})->tree, nullptr) == 1);   // nothing behind it
+    CHECK(op->factor(chainOf(r, {F, H, F, H}, false, {1, 2})->tree, nullptr) == 1);  // mass behind it, none of its own
+    CHECK(op->factor(chainOf(r, {F, F, H}, true, {0, 1})->tree, nullptr) == 0);
+    const auto line = chainOf(r, {H, F}, false, {});  // two points: no inertia about the line through both
+    line->model[0].inertia = line->model[1].inertia = Vec3::Zero();
+    CHECK(op->factor(line->tree, nullptr) == 0);
+    const auto negative = chainOf(r, {F, F, H, F}, false, {});
+    negative->model[1].mass = -1;  // though fixed to the base
+    CHECK(op->factor(negative->tree, nullptr) == 1);
+    negative->model[1].mass = 1;
+    negative->model[3].inertia.y() = -1;
+    CHECK(op->factor(negative->tree, nullptr) == 3);
   }
 }
 

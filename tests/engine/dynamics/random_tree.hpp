@@ -30,7 +30,9 @@ struct TreeOptions {
   double massRatio = 1;      // masses are spread evenly in the logarithm between 1 and this
   int reach = 1 << 30;       // how far back a parent may be: 1 gives a chain
   int onlyType = -1;         // a JointType, or -1 for any
+  std::vector<vertebra::JointType> types;  // of each link, if given
   bool forest = false;       // several links without parent
+  double fixedShare = 0;     // of links that are fixed to their parents, beyond those that happen to be; their masses are mixed, see below
 };
 
 struct RandomTree {
@@ -48,7 +50,11 @@ struct RandomTree {
       const int reach = std::min(o.reach, i);
       m.parent = i == 0 || (o.forest && r.unit() < 0.2) ? -1 : i - 1 - r.below(reach);
       m.freeRoot = m.parent < 0 && o.freeRoot;
-      const auto type = m.freeRoot ? JointType::Floating : static_cast<JointType>(o.onlyType >= 0 ? o.onlyType : r.below(8));
+      const bool fix = o.fixedShare > 0 && r.unit() < o.fixedShare;
+      const auto type = m.freeRoot         ? JointType::Floating
+                        : !o.types.empty() ? o.types[i]
+                        : fix              ? JointType::Fixed
+                                           : static_cast<JointType>(o.onlyType >= 0 ? o.onlyType : r.below(8));
       const Vec3 axis = randomDirection(r);
       Vec3 axis2 = randomDirection(r);
       if (r.unit() < 0.5 || std::fabs(axis.dot(axis2)) > 0.8) axis2 = axis.cross(axis2).normalized();
@@ -63,6 +69,7 @@ struct RandomTree {
       m.inertia = m.mass / 12 * Vec3(b * b + c * c, a * a + c * c, a * a + b * b);
       m.inverseInertia = m.inertia.cwiseInverse();
     }
+    if (o.fixedShare > 0) mixMasses(r);
     q.resize(nq + 1);
     for (const LinkModel& m : model)
       withJoint(m.type, [&](auto joint) {
@@ -84,6 +91,22 @@ struct RandomTree {
   }
   RandomTree(const RandomTree&) = delete;
   RandomTree& operator=(const RandomTree&) = delete;
+
+  bool fixedToParent(int i) const { return !model[i].freeRoot && model[i].nv == 0; }
+  // Of links fixed together one keeps its mass; half of the others lose all of it, some their moments or their mass only.
+  void mixMasses(Random& r) {
+    std::vector<int> head(model.size()), keeper(model.size());
+    for (std::size_t i = 0; i < model.size(); i++) {
+      head[i] = !fixedToParent(static_cast<int>(i)) || model[i].parent < 0 ? static_cast<int>(i) : head[model[i].parent];
+      if (head[i] == static_cast<int>(i) || r.below(2)) keeper[head[i]] = static_cast<int>(i);
+    }
+    for (std::size_t i = 0; i < model.size(); i++) {
+      if (keeper[head[i]] == static_cast<int>(i)) continue;
+      const int kind = r.below(8);
+      if (kind < 5) model[i].mass = 0;
+      if (kind < 4 || kind == 5) model[i].inertia = model[i].inverseInertia = vertebra::Vec3::Zero();
+    }
+  }
 
   void update() {
     updatePoses(tree, q.data());

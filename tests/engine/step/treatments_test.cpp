@@ -44,7 +44,46 @@ int randomJoint(World& w, test::Random& r, JointType type, int a, int b) {
 const JointType kTypes[] = {JointType::Revolute,  JointType::Fixed,  JointType::Spherical, JointType::Prismatic,
                             JointType::Universal, JointType::Planar, JointType::Continuous, JointType::Floating};
 
+// A body without mass where `body` stands.
+int frameAt(World& w, int body, int figure) {
+  BodyDefinition d;
+  d.pose = w.bodyPose(body);
+  d.mass = 0;
+  d.inertia = Mat3::Zero();
+  d.figure = figure;
+  return w.createBody(d);
+}
+
 using Scene = std::function<void(World&, test::Random&)>;
+
+// A free figure as URDF describes robots: a root frame without mass, the trunk fixed to it, frames and tools fixed along the legs.
+void robot(World& w, test::Random& r) {
+  test::addGround(w, 0.8, 0);
+  const int figure = w.newFigureMark();
+  BodyDefinition root;
+  root.mass = 0;
+  root.inertia = Mat3::Zero();
+  root.pose.p.z() = 0.75;
+  root.figure = figure;
+  const int base = w.createBody(root);
+  const int trunk = randomBody(w, r, figure);
+  randomJoint(w, r, JointType::Fixed, base, trunk);
+  for (int leg = 0; leg < 3; leg++) {
+    const int hip = frameAt(w, base, figure), thigh = randomBody(w, r, figure), tool = randomBody(w, r, figure);
+    randomJoint(w, r, JointType::Fixed, leg ? trunk : base, hip);
+    const int joint = randomJoint(w, r, kTypes[2 * leg], hip, thigh);
+    randomJoint(w, r, JointType::Fixed, thigh, tool);
+    const int foot = frameAt(w, tool, figure);
+    randomJoint(w, r, JointType::Fixed, tool, foot);
+    test::addShape(w, foot, ShapeType::Sphere, Vec3(0.1, 0, 0), 0.8, 0);
+    if (w.jointAxes(joint) == 0) continue;
+    AxisParameters p;
+    p.damping = 0.1;
+    p.stiffness = 5;
+    p.armature = 0.01;
+    REQUIRE_FALSE(w.setAxis(joint, 0, p));
+  }
+}
 
 void randomTree(World& w, test::Random& r, bool floating) {
   std::vector<int> bodies;
@@ -178,6 +217,28 @@ void gears(World& w, test::Random& r) {
 TEST_CASE("random trees of all joint types move alike under the three treatments", "[step]") {
   compare("fixed base", [](World& w, test::Random& r) { randomTree(w, r, false); }, 12);
   compare("free base", [](World& w, test::Random& r) { randomTree(w, r, true); }, 12);
+}
+
+TEST_CASE("links fixed together, most of them without mass, move alike under the three treatments", "[step]") {
+  compare("robot", robot, 12);
+}
+
+TEST_CASE("what the sparse and dense treatments cannot move is refused with the body that lacks mass", "[step]") {
+  for (Equality equality : {Equality::Articulated, Equality::Sparse, Equality::Dense}) {
+    WorldSettings s;
+    s.equality = equality;
+    World w(s);
+    test::Random r(4);
+    const int figure = w.newFigureMark();
+    const int base = randomBody(w, r, figure), gimbal = frameAt(w, base, figure), bob = randomBody(w, r, figure);
+    randomJoint(w, r, JointType::Fixed, -1, base);
+    randomJoint(w, r, JointType::Revolute, base, gimbal);
+    randomJoint(w, r, JointType::Revolute, gimbal, bob);
+    const Failure f = w.step();
+    INFO(f.text);
+    CHECK(bool(f) == (equality != Equality::Articulated));
+    if (f) CHECK(f.body == gimbal);
+  }
 }
 
 TEST_CASE("cycles, joined figures and couplings move alike under the three treatments", "[step]") {
