@@ -46,6 +46,7 @@ struct Builder {
     r.body = body;
     r.joint = joint;
     r.gravityScale = b.gravityScale;
+    r.light = !(m.mass > 0) || !(m.inertia.minCoeff() > 0);
     if (joint < 0) {
       m.freeRoot = true;
       m.nv = 6;

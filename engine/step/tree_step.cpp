@@ -154,14 +154,22 @@ void momenta(WorldData& w, TreeRuntime& t, double h) {
     const LinkRuntime& r = w.links[i];
     Vec3 v = r.startV + half * r.reactionLinear + r.gravityScale * gravity;
     Vec3 u = r.startW + half * r.reactionAngular;
+    Vec3 impulse = Vec3::Zero(), turn = Vec3::Zero();
     if (w.anyForce) {
       const BodySlot& b = w.bodies[r.body];
-      if (m.mass > 0) v += (h * (b.force + b.persistentForce) + b.impulse) / m.mass;
-      u += m.inverseInertia.cwiseProduct(s.R.transpose() * (h * (b.torque + b.persistentTorque) + b.angularImpulse));
+      impulse = h * (b.force + b.persistentForce) + b.impulse;
+      turn = s.R.transpose() * (h * (b.torque + b.persistentTorque) + b.angularImpulse);
+      if (m.mass > 0) v += impulse / m.mass;
+      u += m.inverseInertia.cwiseProduct(turn);
     }
     u = gyroscopic(m, u, h, exact);
-    const Vec3 p = m.mass * v;
-    s.P.head<3>() = s.R * m.inertia.cwiseProduct(u) + (s.c - t.tree.O).cross(p);
+    Vec3 p = m.mass * v, l = m.inertia.cwiseProduct(u);
+    if (r.light) {  // what has no inertia of its own passes forces on as they are
+      if (!(m.mass > 0)) p = impulse + half * r.reactionLinear;
+      for (int k = 0; k < 3; k++)
+        if (!(m.inertia[k] > 0)) l[k] = turn[k] + half * r.reactionAngular[k];
+    }
+    s.P.head<3>() = s.R * l + (s.c - t.tree.O).cross(p);
     s.P.tail<3>() = p;
   }
 }
@@ -242,6 +250,13 @@ void accelerations(WorldData& w, TreeRuntime& t, double h) {
       const BodySlot& b = w.bodies[r.body];
       if (m.mass > 0) r.reactionLinear -= (b.force + b.persistentForce) / m.mass;
       r.reactionAngular -= m.inverseInertia.cwiseProduct(s.R.transpose() * (b.torque + b.persistentTorque));
+    }
+    if (r.light) {
+      const BodySlot& b = w.bodies[r.body];
+      const Vec3 torque = s.R.transpose() * (b.torque + b.persistentTorque);
+      if (!(m.mass > 0)) r.reactionLinear = -(b.force + b.persistentForce);
+      for (int k = 0; k < 3; k++)
+        if (!(m.inertia[k] > 0)) r.reactionAngular[k] = -torque[k];
     }
   }
 }

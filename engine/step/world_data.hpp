@@ -88,6 +88,7 @@ struct LinkRuntime {
   Vec3 stepV = Vec3::Zero(), stepW = Vec3::Zero();    // the same at the start of the whole step
   double gravityScale = 1;
   bool restrained = false;  // its joint has restraint
+  bool light = false;       // no mass or a principal moment of zero: there the reactions hold forces and torques, not accelerations
 };
 
 struct TreeRuntime {
