@@ -41,7 +41,8 @@ std::string asJson(const Measures& m) {
   Json json;
   json.beginObject().member("steps", static_cast<std::int64_t>(m.steps)).member("wall_s", m.wall);
   json.member("us_per_step", m.wall / static_cast<double>(m.steps) * 1e6).member("max_joint_error", m.jointError);
-  json.member("energy_drift", m.drift).member("energy_drift_max", m.driftMax).member("energy_corrected", m.corrected);
+  json.member("energy_drift", m.drift).member("energy_drift_max", m.driftMax);
+  json.member("energy_rise", m.rise).member("energy_corrected", m.corrected);
   json.member("max_penetration", m.penetration).member("rest_penetration", m.restPenetration).member("contacts_mean", m.contacts);
   json.member("infeasible", static_cast<std::int64_t>(m.infeasible)).member("diverged", m.diverged);
   return json.endObject().text() + "\n";
@@ -55,6 +56,7 @@ std::string asText(const Measures& m) {
   table.add({"largest joint error", readable(m.jointError), "m"});
   table.add({"energy drift", readable(m.drift), "weight x 1 m"});
   table.add({"largest energy drift", readable(m.driftMax), "weight x 1 m"});
+  table.add({"largest rise of energy", readable(m.rise), "weight x 1 m"});
   table.add({"energy corrected", readable(m.corrected), "weight x 1 m"});
   table.add({"largest penetration", readable(m.penetration), "m"});
   table.add({"penetration at rest", readable(m.restPenetration), "m"});
@@ -88,7 +90,16 @@ int run(const Arguments& arguments) {
   plan.place = arguments.has("drop") || (floating && !saysHeight(arguments, coordinates.q[2]));
 
   Simulation simulation(model, arguments, plan, q0, v0, motion);
-  const Measures measures = simulation.run();
+  Measures measures;
+  try {
+    measures = simulation.run();
+  } catch (const Failure& failure) {
+    // The engine knows numbers only; the file's own diagnostics name the link that cannot be moved and say how to mend it.
+    for (const Diagnostic& d : model.diagnostics)
+      if (d.code == "urdf.inertia.on-axis" || d.code == "urdf.inertia.massless-end")
+        throw Failure(std::string(failure.what()) + "; " + d.element + ": " + d.message);
+    throw;
+  }
   print(arguments.has("json") ? asJson(measures) : asText(measures));
   return measures.diverged ? 1 : 0;
 }
@@ -123,7 +134,8 @@ Verb simulateVerb() {
       "JSON: steps, wall_s (inside the steps), us_per_step, max_joint_error (largest anchor distance of any step, m), energy_drift and\n"
       "energy_drift_max: (E - E0 - work of drives and applied forces + what dampers, friction, impacts and clamps took) / (weight x 1 m) "
       "at\n"
-      "the end and its largest size at any step, energy_corrected (what the energy correction gave, same scale, part of the drift),\n"
+      "the end and its largest size at any step, energy_rise: largest rise of E - work of drives and applied forces above its least value so far,\n"
+      "whatever was lost before, energy_corrected (what the energy correction gave, same scale, part of the drift),\n"
       "max_penetration, rest_penetration (largest in the last tenth of the time, m), contacts_mean, infeasible (steps whose constraints\n"
       "could not all be met), diverged. A run that diverges ends there, what was measured until then is printed, and the exit status is "
       "1.\n"

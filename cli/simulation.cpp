@@ -163,7 +163,7 @@ Measures Simulation::run() {
   }
   Progress progress("simulating");
   auto stats = sized<vtb_world_stats>(), awake = stats;
-  double contacts = 0;
+  double contacts = 0, least = 0;
   for (long i = 0; i < count; ++i) {
     if (drives_) drives_->aim(static_cast<double>(i + 1) * plan_.step);
     const auto begin = Clock::now();
@@ -189,6 +189,10 @@ Measures Simulation::run() {
     contacts += awake.contacts;
     m.drift = share(energy);
     if (!(std::fabs(m.drift) <= m.driftMax)) m.driftMax = std::fabs(m.drift);  // keeps what is not a number
+    const double left = (energy.kinetic + energy.potential - energy.work_drives - energy.work_applied - start_.kinetic - start_.potential +
+                         start_.work_drives + start_.work_applied) / weight_;
+    least = std::min(least, left);
+    if (!(left - least <= m.rise)) m.rise = left - least;
     m.corrected = (energy.corrected - start_.corrected) / weight_;
     if (trace && (i + 1) % plan_.every == 0) {
       size_t total = 0;

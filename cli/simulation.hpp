@@ -25,6 +25,7 @@ struct Measures {
   double wall = 0;                 // s inside vtb_world_step
   double jointError = 0;           // m, largest of any step
   double drift = 0, driftMax = 0;  // of energy, in weight x 1 m
+  double rise = 0;                 // of kinetic and potential energy without work above the least so far, the same scale
   double corrected = 0;            // what the energy correction gave, the same scale
   double penetration = 0;          // m, largest of any step
   double restPenetration;          // m, largest in the last tenth of the time

@@ -97,6 +97,7 @@ Failure project(WorldData& w, TreeRuntime& t, double h, bool smooth) {
   const int bad = factorTree(w, t);
   if (bad >= 0) return noFactor(w, t, bad);
   solveTree(w, t);
+  if (w.settings.energyAccount) referenceMotion(w, t, h);
   return {};
 }
 
@@ -109,6 +110,7 @@ void restore(WorldData& w, TreeRuntime& t) {
     w.state[i].w = w.links[i].startW;
     w.state[i].c = w.links[i].startC;
   }
+  w.account.lostClamp -= t.clampWork;
 }
 
 double floorOf(const WorldData& w, const TreeRuntime& t) { return t.mass * 1e-4; }  // 2 T at 1 cm/s
@@ -136,12 +138,14 @@ Failure advanceSmooth(WorldData& w, TreeRuntime& t, double h, int depth) {
   if (Failure f = project(w, t, h, true)) return f;
   velocitiesOf(w, t);
   const bool mayHalve = depth < w.settings.maxHalvings;
+  const EnergyAccount before = w.account;
   if (t.restrained) recordRestraintForces(w, t, h, true);
   if (finishSmooth(w, t, h, mayHalve)) {
     t.worstHalf = std::max(t.worstHalf, t.defect);
     return {};
   }
   t.worstHalf = kInf;
+  w.account = before;
   restore(w, t);
   w.statistics.halvings++;
   if (Failure f = advanceSmooth(w, t, 0.5 * h, depth + 1)) return f;
@@ -231,6 +235,7 @@ Failure stepIsland(WorldData& w, Island& island, double h) {
   bool firstOrder = !rowless;
   for (int ti : island.trees) {
     TreeRuntime& t = w.trees[ti];
+    const EnergyAccount before = w.account;
     if (t.restrained) recordRestraintForces(w, t, h, t.smooth);
     const bool wasSmooth = t.smooth;
     t.smooth = rowless && !t.movingBase && !needsFirstOrder(w, t, h);
@@ -239,6 +244,7 @@ Failure stepIsland(WorldData& w, Island& island, double h) {
     } else if (!wasSmooth) {
       accelerations(w, t, h);
     } else if (!finishSmooth(w, t, h, w.settings.maxHalvings > 0)) {
+      w.account = before;
       if (Failure f = advanceInHalves(w, t, h)) return f;
     }
     capSpeeds(w, t);  // last: the balance of energy would take the loss for an error and halve the step

@@ -67,10 +67,6 @@ Vec3 IslandRows::startVelocity(const End& e, const Vec3& p) const {
   return w_.links[e.link].startV + (s.R * w_.links[e.link].startW).cross(p - s.c);
 }
 
-Vec3 IslandRows::startSpin(const End& e) const {
-  return e.link < 0 ? spinOfBase(e) : Vec3(w_.state[e.link].R * w_.links[e.link].startW);
-}
-
 int IslandRows::pathFor(int linkA, int linkB) {
   if (full_) return fullPath_;
   if (linkA == lastA_ && linkB == lastB_) return lastPath_;
@@ -215,8 +211,6 @@ int IslandRows::addWrenchRow(int path, const End& a, const End& b, const Vec3& f
     respond(w_.rows.r(row), a.link, Pa, b.link, Pb, nullptr, -1);
   }
   w_.rows.rows[row].bias = force.dot(pointVelocityOfBase(b, point) - pointVelocityOfBase(a, point)) + torque.dot(spinOfBase(b) - spinOfBase(a));
-  if (w_.settings.energyAccount)
-    startRate_ = force.dot(startVelocity(b, point) - startVelocity(a, point)) + torque.dot(startSpin(b) - startSpin(a));
   return row;
 }
 
@@ -228,8 +222,6 @@ int IslandRows::addAxisRow(int link, const double* g, int* path) {
     w_.rows.separateResponse(row, *path);
     respond(w_.rows.r(row), -1, Vec6::Zero(), -1, Vec6::Zero(), g, link);
   }
-  startRate_ = 0;
-  for (int k = 0; k < w_.model[link].nv; k++) startRate_ += g[k] * w_.v0[w_.model[link].vOffset + k];
   // A joint's own rate: the prescribed base does not enter under sparse and dense; under articulated x = z holds W^T of the base.
   const TreeRuntime& t = w_.trees[w_.bodies[w_.links[link].body].tree];
   if (articulated_ && t.movingBase)
@@ -239,7 +231,6 @@ int IslandRows::addAxisRow(int link, const double* g, int* path) {
 
 void IslandRows::finish(int row, int path, double sigma, bool startsBlock, bool contact, double friction, RowMeta meta) {
   RowProblem& p = w_.rows;
-  meta.before = startRate_;
   if (w_.bilateral.rank() > 0) {
     w_.loopShares.resize(w_.loopShares.size() + w_.bilateral.rank());
     meta.shares = static_cast<int>(w_.loopShares.size()) - w_.bilateral.rank();
@@ -247,6 +238,12 @@ void IslandRows::finish(int row, int path, double sigma, bool startsBlock, bool 
     p.rows[row].bias += w_.bilateral.removeFrom(p.y(row), p.r(row), same, w_.loopShares.data() + meta.shares);
   }
   meta.base = p.rows[row].bias;
+  if (w_.settings.energyAccount) {
+    double* x = p.x;
+    p.x = w_.reference.data();
+    meta.before = p.velocity(row, path) + meta.base;
+    p.x = x;
+  }
   p.finishRow(row, path, sigma);
   if (oneSided_ > 0 && !(sigma > 0) && p.rows[row].inverse * 1e-10 * oneSided_ > 1) p.rows[row].inverse = 0;
   oneSided_ = 0;
@@ -406,7 +403,7 @@ void IslandRows::store() {
       const Row& row = p.rows[block.row + k];
       const RowMeta& meta = w_.rowMeta[block.row + k];
       if (w_.settings.energyAccount && row.lambda != 0) {
-        // Mean of the velocities at both ends of the step: with gravity and drives counted alike, the sum is the change of kinetic energy.
+        // Mean of the velocities before and after the impulses of the step: their sum is the change of kinetic energy by these.
         const double work = 0.5 * row.lambda * (meta.before + p.velocity(block.row + k, block.path) + meta.base);
         switch (meta.kind) {
           case RowMeta::Tangent:

@@ -26,8 +26,6 @@ class IslandRows {
   Vec3 spinOfBase(const End& e) const;
   Vec3 startVelocity(const End& e, const Vec3& p) const;         // before the step's forces
 
-  Vec3 startSpin(const End& e) const;
-
   int pathFor(int linkA, int linkB);
   int addWrenchRow(int path, const End& a, const End& b, const Vec3& force, const Vec3& torque, const Vec3& point);
   int addAxisRow(int link, const double* generalized, int* path);
@@ -53,7 +51,6 @@ class IslandRows {
   bool full_ = false;      // rows span all coordinates of the island
   int fullPath_ = -1;
   double oneSided_ = 0;    // size of the row just added with one of its sides alone
-  double startRate_ = 0;   // of the row just added, before the step's forces
   std::vector<int>& start_;  // of a tree's coordinates in a full row
   int lastA_ = -2, lastB_ = -2, lastPath_ = -1;
 };

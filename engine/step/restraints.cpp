@@ -150,7 +150,7 @@ void recordRestraintForces(WorldData& w, TreeRuntime& t, double h, bool smooth) 
     for (int k = 0; k < m.nv; k++) {
       const int u = userAxis(m, j, k);
       const AxisParameters& a = j.axes[u];
-      const double v = w.v[m.vOffset + k], v0 = w.v0[m.vOffset + k];
+      const double v = w.v[m.vOffset + k], v0 = smooth || !w.settings.energyAccount ? w.v0[m.vOffset + k] : w.referenceRate[m.vOffset + k];
       j.springForce[u] = -a.stiffness * (rest[k] + (smooth ? 0 : h * v)) - a.damping * v;
       const Drive d = driveOf(m, j, k, target[k], h, strong);
       j.motorForce[u] = 0;

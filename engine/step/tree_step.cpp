@@ -24,7 +24,15 @@ inline Vec3 gyroscopic(const LinkModel& m, const Vec3& w, double h, bool exact) 
   return next;
 }
 
-void clampLimits(WorldData& w, TreeRuntime& t) {
+double potential(const WorldData& w, const TreeRuntime& t) {
+  double sum = springEnergy(w, t, w.q.data());
+  for (int i = t.first; i < t.first + t.tree.count; i++) sum -= w.model[i].mass * w.links[i].gravityScale * w.settings.gravity.dot(w.state[i].c);
+  return sum;
+}
+
+// Puts coordinates that passed their limits back onto them; true if there were any.
+bool clampLimits(WorldData& w, TreeRuntime& t) {
+  bool clamped = false;
   for (int i = t.first; i < t.first + t.tree.count; i++) {
     if (!w.links[i].restrained) continue;
     const LinkModel& m = w.model[i];
@@ -46,15 +54,18 @@ void clampLimits(WorldData& w, TreeRuntime& t) {
       if (angle <= j.def.swing && twistTo == twist) continue;
       const Quat kept = angle > j.def.swing ? quatExp(swingVector * (j.def.swing / angle)) : swing;
       SphericalJoint::store(normalized(kept * quatFromAxisAngle(n, twistTo)), q);
+      clamped = true;
       continue;
     }
     if (m.type == JointType::Floating) continue;
     for (int k = 0; k < m.nv; k++) {
       const AxisParameters& a = j.axes[j.flipped && m.type == JointType::Universal ? 1 - k : k];
-      if (q[k] < a.lower) q[k] = a.lower;
-      else if (q[k] > a.upper) q[k] = a.upper;
+      const double to = q[k] < a.lower ? a.lower : q[k] > a.upper ? a.upper : q[k];
+      clamped |= to != q[k];
+      q[k] = to;
     }
   }
+  return clamped;
 }
 
 double twiceEnergy(const LinkModel& m, const LinkState& s) { return m.mass * s.v.squaredNorm() + s.w.dot(m.inertia.cwiseProduct(s.w)); }
@@ -123,13 +134,27 @@ void moveTree(WorldData& w, TreeRuntime& t, double h) {
     else withJoint(m.type, [&](auto joint) { decltype(joint)::advance(m, q, step); });
   }
   t.shifted = false;
-  if (t.restrained) clampLimits(w, t);
   if (t.baseBody >= 0) {
     const BodySlot& b = w.bodies[t.baseBody];
     const Pose p = b.pose * b.inertialInLink;
     t.tree.base.pose.c = p.p;
     t.tree.base.pose.q = p.q;
     t.tree.base.pose.R = rotationOf(p.q);
+  }
+  t.clampWork = 0;
+  if (t.restrained && w.settings.energyAccount) {
+    w.fullScratch.assign(w.q.begin() + t.qFirst, w.q.begin() + t.qFirst + t.nq);
+    if (clampLimits(w, t)) {
+      std::swap_ranges(w.fullScratch.begin(), w.fullScratch.end(), w.q.begin() + t.qFirst);
+      updatePoses(t.tree, w.q.data());
+      t.clampWork = potential(w, t);
+      std::swap_ranges(w.fullScratch.begin(), w.fullScratch.end(), w.q.begin() + t.qFirst);
+      updatePoses(t.tree, w.q.data());
+      t.clampWork -= potential(w, t);
+      w.account.lostClamp += t.clampWork;
+    }
+  } else if (t.restrained) {
+    clampLimits(w, t);
   }
   updatePoses(t.tree, w.q.data());
   t.tree.O = t.tree.state[0].c;
@@ -144,9 +169,9 @@ void updateGeometry(WorldData& w, TreeRuntime& t) {
   if (w.settings.equality == Equality::Articulated) updateInertias(t.tree);
 }
 
-void momenta(WorldData& w, TreeRuntime& t, double h) {
+void momenta(WorldData& w, TreeRuntime& t, double h, bool forces) {
   const double half = t.smooth ? 0.5 * h : 0;
-  const Vec3 gravity = h * w.settings.gravity;
+  const Vec3 gravity = forces ? Vec3(h * w.settings.gravity) : Vec3(Vec3::Zero());
   const bool exact = t.tree.count == 1;
   for (int i = t.first; i < t.first + t.tree.count; i++) {
     const LinkModel& m = w.model[i];
@@ -155,7 +180,7 @@ void momenta(WorldData& w, TreeRuntime& t, double h) {
     Vec3 v = r.startV + half * r.reactionLinear + r.gravityScale * gravity;
     Vec3 u = r.startW + half * r.reactionAngular;
     Vec3 impulse = Vec3::Zero(), turn = Vec3::Zero();
-    if (w.anyForce) {
+    if (w.anyForce && forces) {
       const BodySlot& b = w.bodies[r.body];
       impulse = h * (b.force + b.persistentForce) + b.impulse;
       turn = s.R.transpose() * (h * (b.torque + b.persistentTorque) + b.angularImpulse);
@@ -188,6 +213,25 @@ void solveTree(WorldData& w, TreeRuntime& t) {
   const double* g = t.restrained ? w.generalized.data() : nullptr;
   if (t.saddle) t.saddle->solve(t.tree, g, w.v.data());
   else sweepUp(t.tree, g, w.z.data());
+}
+
+void referenceMotion(WorldData& w, TreeRuntime& t, double h) {
+  w.reference.resize(w.v.size());
+  w.referenceRate.resize(w.v.size());
+  double* x = coordinatesOf(w) + t.vFirst;
+  double* reference = w.reference.data() + t.vFirst;
+  std::copy_n(x, t.nv, reference);
+  if (t.smooth) return;
+  momenta(w, t, h, false);
+  if (t.restrained) {  // what the factor holds beyond the inertia neither brakes nor drives
+    w.fullScratch.assign(w.generalized.begin() + t.vFirst, w.generalized.begin() + t.vFirst + t.nv);
+    for (int k = t.vFirst; k < t.vFirst + t.nv; k++) w.generalized[k] = w.extra[k] * w.v0[k];
+  }
+  solveTree(w, t);
+  if (t.restrained) std::copy(w.fullScratch.begin(), w.fullScratch.end(), w.generalized.begin() + t.vFirst);
+  std::swap_ranges(x, x + t.nv, reference);
+  if (t.saddle) std::copy_n(reference, t.nv, w.referenceRate.begin() + t.vFirst);
+  else sweepDown(t.tree, w.reference.data(), w.referenceRate.data());
 }
 
 void velocitiesOf(WorldData& w, TreeRuntime& t) {

@@ -12,7 +12,7 @@ namespace vertebra {
 void saveTree(WorldData& w, TreeRuntime& t, bool wholeStep);
 void moveTree(WorldData& w, TreeRuntime& t, double h);   // q, then poses, O
 void updateGeometry(WorldData& w, TreeRuntime& t);       // S and A at the present poses
-void momenta(WorldData& w, TreeRuntime& t, double h);    // P of each link
+void momenta(WorldData& w, TreeRuntime& t, double h, bool forces = true);  // P of each link; without forces what it had at the start
 
 // E and g of the joint axes. With smooth = true springs and dampers act in the second-order form. Motors that hit their bound in the
 // last pass act as constant forces.
@@ -26,6 +26,7 @@ bool needsFirstOrder(const WorldData& w, const TreeRuntime& t, double h);
 
 int factorTree(WorldData& w, TreeRuntime& t);  // -1 or the absolute link without inertia; by the world's treatment
 void solveTree(WorldData& w, TreeRuntime& t);  // P, g -> x (z, or v under sparse and dense)
+void referenceMotion(WorldData& w, TreeRuntime& t, double h);  // WorldData::reference, after solveTree
 void velocitiesOf(WorldData& w, TreeRuntime& t);        // x -> v, twists, velocities of bodies
 void accelerations(WorldData& w, TreeRuntime& t, double h);  // second solve: a, reactions
 

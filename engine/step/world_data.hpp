@@ -106,6 +106,7 @@ struct TreeRuntime {
   bool settled = false;     // immobile: poses are those of the base
   double idle = 0;
   double mass = 0;
+  double clampWork = 0;  // J, taken by the clamps of the last move
   double defect = 0, worstHalf = 0;  // of energy, relative: of the last try, and the largest of a halved step's parts
   bool expectHalving = false;        // the last step's halves say that a whole step would fail
   double startKinetic = 0;  // 2 T at saveTree, J
@@ -133,7 +134,7 @@ struct RowMeta {  // what a row of the island stands for
   int index = -1;        // contact or joint
   int shares = -1;       // into loopShares
   double shift = 0;      // m, displacement wanted in the next move
-  double before = 0;     // velocity at the start of the step
+  double before = 0;     // velocity that the energy account starts from: of WorldData::reference
   double base = 0;       // velocity that x does not show: prescribed motion, share of the loops
   Vec3 direction = Vec3::Zero();  // limits: signs of the axes
 };
@@ -192,6 +193,10 @@ struct WorldData {
   std::vector<int> treeStart;
   std::vector<double> fullScratch, errorScratch, lambdaScratch;
   std::vector<Vec6> baseTwist;          // by link: twist about O that a prescribed base alone gives
+  // What the energy account takes the impulses of a step to start from, all motion carried over to the present poses: x, and joint
+  // velocities. After a smooth step the motion with gravity (what falls free has its full energy at the end of the step), otherwise
+  // without any force (gravity and the drives then enter by the same mean).
+  std::vector<double> reference, referenceRate;
   std::vector<double> baseRate;         // and the joint rates that go with it under `articulated`
   Statistics statistics;
   EnergyAccount account;

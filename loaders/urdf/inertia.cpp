@@ -52,45 +52,6 @@ Mat3 nearestInertia(const Mat3& inertia) {
 
 namespace {
 
-void fromFile(const UrdfLink& link, const UrdfOptions& options, UrdfReport& report, LinkDescription& out) {
-  using Policy = UrdfOptions::InvalidInertia;
-  const UrdfInertial& in = link.inertial;
-  std::string element = quoted("link", link.name) + "/inertial";
-  Mat3 i;
-  i << in.ixx, in.ixy, in.ixz, in.ixy, in.iyy, in.iyz, in.ixz, in.iyz, in.izz;
-  Pose pose = in.origin.pose();
-  out.mass = in.mass;
-  out.com = pose.p;
-  // A turn of nothing leaves the numbers of the file as they are, to the last bit.
-  Mat3 turn = pose.q.toRotationMatrix();
-  out.inertia = in.origin.rpy.isZero(0) ? i : Mat3(turn * i * turn.transpose());
-  InertiaFault fault = inertiaFault(in.mass, i);
-  if (fault.code.empty()) return;
-  std::string code = "urdf.inertia." + fault.code;
-  Policy policy = options.strict ? Policy::Error : options.invalidInertia;
-  const char* mend = "take mass properties from the CAD model";
-  bool refuse = policy == Policy::Error || (policy == Policy::Keep && fault.impossible);
-  if (refuse && fault.code != "zero") {
-    report.error(code, in.line, element, fault.found + "; to mend: " + mend);
-    return;
-  }
-  if (fault.code == "zero" && policy != Policy::Keep) out.inertia.setZero();
-  if (!fault.impossible && !(policy == Policy::Nearest && fault.code == "triangle")) {
-    report.warning(code, in.line, element, fault.found + (fault.code == "zero" ? "; it is a point" : "; it is kept") + "; to mend: " + mend);
-    return;
-  }
-  if (fault.code == "mass-negative" || fault.code == "too-large") {
-    out.mass = 0;
-    out.inertia.setZero();
-    report.warning(code, in.line, element, fault.found + "; mass and inertia are taken as 0; to mend: " + mend);
-    return;
-  }
-  out.inertia = nearestInertia(out.inertia);
-  report.warning(code, in.line, element,
-                 fault.found + "; the nearest inertia a solid can have is used, ixx iyy izz " + formatNumber(out.inertia(0, 0)) + " " +
-                     formatNumber(out.inertia(1, 1)) + " " + formatNumber(out.inertia(2, 2)) + "; to mend: " + mend);
-}
-
 bool addSolid(const Geometry& g, const Pose& pose, MassProperties& sum) {
   MassProperties one;
   bool good = massProperties(g, kUrdfDensity, one).empty();
@@ -119,6 +80,54 @@ bool fromGeometry(LinkDescription& link) {
   link.com = sum.com;
   link.inertia = sum.inertia;
   return true;
+}
+
+void fromFile(const UrdfLink& link, const UrdfOptions& options, UrdfReport& report, LinkDescription& out) {
+  using Policy = UrdfOptions::InvalidInertia;
+  const UrdfInertial& in = link.inertial;
+  std::string element = quoted("link", link.name) + "/inertial";
+  Mat3 i;
+  i << in.ixx, in.ixy, in.ixz, in.ixy, in.iyy, in.iyz, in.ixz, in.iyz, in.izz;
+  Pose pose = in.origin.pose();
+  out.mass = in.mass;
+  out.com = pose.p;
+  // A turn of nothing leaves the numbers of the file as they are, to the last bit.
+  Mat3 turn = pose.q.toRotationMatrix();
+  out.inertia = in.origin.rpy.isZero(0) ? i : Mat3(turn * i * turn.transpose());
+  InertiaFault fault = inertiaFault(in.mass, i);
+  if (fault.code.empty()) return;
+  std::string code = "urdf.inertia." + fault.code;
+  Policy policy = options.strict ? Policy::Error : options.invalidInertia;
+  const char* mend = "take mass properties from the CAD model";
+  bool refuse = policy == Policy::Error || (policy == Policy::Keep && fault.impossible);
+  if (refuse && fault.code != "zero") {
+    report.error(code, in.line, element, fault.found + "; to mend: " + mend);
+    return;
+  }
+  if (fault.code == "zero" && options.missingInertia == UrdfOptions::MissingInertia::FromGeometry) {
+    LinkDescription shaped = out;
+    if (fromGeometry(shaped)) {
+      out.inertia = shaped.inertia * (out.mass / shaped.mass);
+      report.warning("urdf.inertia.from-geometry", in.line, element,
+                     fault.found + "; they are taken from its shapes, scaled to this mass; to mend: " + mend);
+      return;
+    }
+  }
+  if (fault.code == "zero" && policy != Policy::Keep) out.inertia.setZero();
+  if (!fault.impossible && !(policy == Policy::Nearest && fault.code == "triangle")) {
+    report.warning(code, in.line, element, fault.found + (fault.code == "zero" ? "; it is a point" : "; it is kept") + "; to mend: " + mend);
+    return;
+  }
+  if (fault.code == "mass-negative" || fault.code == "too-large") {
+    out.mass = 0;
+    out.inertia.setZero();
+    report.warning(code, in.line, element, fault.found + "; mass and inertia are taken as 0; to mend: " + mend);
+    return;
+  }
+  out.inertia = nearestInertia(out.inertia);
+  report.warning(code, in.line, element,
+                 fault.found + "; the nearest inertia a solid can have is used, ixx iyy izz " + formatNumber(out.inertia(0, 0)) + " " +
+                     formatNumber(out.inertia(1, 1)) + " " + formatNumber(out.inertia(2, 2)) + "; to mend: " + mend);
 }
 
 void missing(const UrdfLink& link, const UrdfOptions& options, UrdfReport& report, LinkDescription& out) {
@@ -154,7 +163,21 @@ void reportMassless(const UrdfRobot& robot, UrdfReport& report, const Skeleton& 
       below[c] = 1;
     }
   }
+  std::vector<int> massive(n, 0);  // links with mass, by cluster
+  std::vector<char> hung(n, 0);    // clusters that something with mass moves on
+  for (std::size_t i = 0; i < n; ++i) massive[cluster[i]] += skeleton.links[i].mass > 0;
+  for (const UrdfJoint& j : robot.joints)
+    if (!j.loop && j.type != JointType::Fixed && (own[cluster[j.child]] || below[cluster[j.child]])) hung[cluster[j.parent]] = 1;
   for (const UrdfJoint& j : robot.joints) {
+    const LinkDescription& end = skeleton.links[j.child];
+    if (!j.loop && (j.type == JointType::Revolute || j.type == JointType::Continuous) && !hung[cluster[j.child]] &&
+        massive[cluster[j.child]] == 1 && end.mass > 0) {
+      const double moment = j.axis.dot(end.inertia * j.axis) + end.mass * j.axis.cross(end.com).squaredNorm();
+      if (moment <= end.mass * kPointRadius2)
+        report.warning("urdf.inertia.on-axis", robot.links[j.child].line, quoted("link", end.name),
+                       "its whole mass is a point on the axis of joint '" + j.name + "', so a torque there has no answer and it cannot be "
+                       "simulated; to mend: give real moments of inertia, give the joint an armature, or load with inertia from geometry");
+    }
     if (j.loop || j.type == JointType::Fixed || own[cluster[j.child]]) continue;
     const UrdfLink& link = robot.links[j.child];
     if (below[cluster[j.child]])

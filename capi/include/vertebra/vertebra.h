@@ -105,7 +105,7 @@ enum { VTB_JOINT_FIXED = 0, VTB_JOINT_REVOLUTE, VTB_JOINT_CONTINUOUS, VTB_JOINT_
        VTB_JOINT_AXIS_LINEAR = 18 };/* powered axis: limit and motor along an axis of body_a */
 
 enum { VTB_INERTIA_LENIENT = 0, /* keep what is physical or nearly so, mend what is not, and say it */
-       VTB_INERTIA_GEOMETRY,    /* missing inertia is computed from the shapes at 1000 kg/m^3 */
+       VTB_INERTIA_GEOMETRY,    /* missing inertia is computed from the shapes at 1000 kg/m^3; missing moments beside a mass too, scaled to it */
        VTB_INERTIA_ERROR };     /* missing or invalid inertia is an error */
 enum { VTB_LOAD_STRICT = 1,            /* refuse what lenient mode would repair */
        VTB_LOAD_NO_MESHES = 2,         /* leave mesh files unread; shapes that need them are missing, and said to be */

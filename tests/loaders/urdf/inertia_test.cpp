@@ -104,6 +104,13 @@ TEST_CASE("A link without inertial weighs nothing, or what its shapes weigh") {
   CHECK((a.com - Vec3(1, 0, 0)).norm() < 1e-12);
   CHECK((a.inertia - Mat3(Vec3(0.065, 0.05, 0.025).asDiagonal())).norm() < 1e-12);  // m/12 (b^2 + c^2)
   CHECK(test::countOf(d, "urdf.inertia.from-geometry") == 1);
+  // A mass without moments keeps its mass and centre and gets the shape's moments at that mass.
+  const std::string point = link("<inertial><origin xyz='1 0 0'/><mass value='12'/><inertia ixx='0' ixy='0' ixz='0' iyy='0' iyz='0' izz='0'/></inertial>"
+                                 "<collision><origin xyz='1 0 0'/><geometry><box size='0.1 0.2 0.3'/></geometry></collision>");
+  a = loadText(point, options).links[0];
+  CHECK(a.mass == 12);
+  CHECK((a.inertia - Mat3(Vec3(0.13, 0.1, 0.05).asDiagonal())).norm() < 1e-12);
+  CHECK(loadText(point).links[0].inertia.isZero(0));
   options.missingInertia = UrdfOptions::MissingInertia::Error;
   Skeleton s;
   CHECK(!loadUrdfText(text, "x", options, s, d));
