@@ -89,3 +89,26 @@ TEST_CASE("chains released from any angles never diverge", "[step]") {
       }
     }
 }
+
+TEST_CASE("the acceleration of a body is that of the whole step when it was halved", "[step]") {
+  WorldSettings s;
+  s.timeStep = 1.0 / 60;
+  s.sleeping = false;
+  World w(s);
+  const test::Chain c = test::addChain(w, 4, 0.3, 1);
+  const double start = 2.5;
+  REQUIRE_FALSE(w.setJointState(c.joints[0], &start, nullptr));
+  int halved = 0;
+  for (int i = 0; i < 600 && halved < 5; i++) {
+    Vec3 before, after, spin, linear, angular;
+    w.bodyTwist(c.bodies[3], before, spin);
+    w.resetStatistics();
+    REQUIRE_FALSE(w.step());
+    if (w.statistics().halvings == 0) continue;
+    halved++;
+    w.bodyTwist(c.bodies[3], after, spin);
+    w.bodyAcceleration(c.bodies[3], linear, angular);
+    CHECK((linear - (after - before) * 60).norm() < 1e-9 * (1 + linear.norm()));  // a rod's frame is at its centre of mass
+  }
+  CHECK(halved == 5);
+}
