@@ -1,5 +1,5 @@
 // Kinematics of a tree; see tree.hpp.
-#include "engine/dynamics/tree.hpp"
+#include "engine/dynamics/link_recursions.hpp"
 
 namespace vertebra {
 
@@ -21,15 +21,13 @@ void updatePoses(Tree& tree, const double* q) {
 }
 
 void updateSubspaces(Tree& tree) {
+  for (int i = 0; i < tree.count; i++) subspaceAt(tree, i);
+}
+
+void updateSubspacesAndInertias(Tree& tree) {
   for (int i = 0; i < tree.count; i++) {
-    const LinkModel& m = tree.model[i];
-    LinkState& s = tree.state[i];
-    if (m.freeRoot) {
-      for (int k = 0; k < 6; k++) s.S[k] = Vec6::Unit(k);
-      continue;
-    }
-    const BodyPose& parent = m.parent >= 0 ? static_cast<const BodyPose&>(tree.state[m.parent]) : tree.base.pose;
-    withJoint(m.type, [&](auto joint) { decltype(joint)::subspace(m, parent, tree.O, s); });
+    subspaceAt(tree, i);
+    bodyInertia(tree.model[i], tree.state[i], tree.O, tree.state[i].A);
   }
 }
 
@@ -66,61 +64,13 @@ void updateTwists(Tree& tree, const double* v) {
     LinkState& s = tree.state[i];
     s.t = m.parent >= 0 ? tree.state[m.parent].t : m.freeRoot ? Vec6(Vec6::Zero()) : tree.base.twist;
     for (int k = 0; k < m.nv; k++) s.t += v[m.vOffset + k] * s.S[k];
-    const Vec3 w = s.t.head<3>();
-    s.v = Vec3(s.t.tail<3>()) + w.cross(s.c - tree.O);
-    s.w = s.R.transpose() * w;
+    velocityFromTwist(s, tree.O);
   }
 }
 
-// Spatial accelerations about the fixed point O add along the tree: a child's is its parent's, plus parent twist x child twist (the
-// motion subspace is carried along), plus what the subspace itself turns. Classical ones of the centres of mass follow.
 void updateBias(Tree& tree, const double* v, const double* a) {
-  Vec6 ofBase = Vec6::Zero();  // a prescribed base moves at constant velocity of its centre of mass
-  const Vec3 baseSpin = tree.base.twist.head<3>();
-  const Vec3 baseVelocity = Vec3(tree.base.twist.tail<3>()) + baseSpin.cross(tree.base.pose.c - tree.O);
-  ofBase.tail<3>() = baseVelocity.cross(baseSpin);
-  for (int i = 0; i < tree.count; i++) {
-    const LinkModel& m = tree.model[i];
-    LinkState& s = tree.state[i];
-    const Vec3 w = s.t.head<3>(), atO = s.t.tail<3>();
-    Vec3 angular, linear;
-    if (m.freeRoot) {
-      angular.setZero();
-      linear = atO.cross(w);  // the point of the link at O has no classical acceleration
-      if (a) {
-        const double* x = a + m.vOffset;
-        angular += Vec3(x[0], x[1], x[2]);
-        linear += Vec3(x[3], x[4], x[5]);
-      }
-    } else {
-      const Vec6& of = m.parent >= 0 ? tree.state[m.parent].t2 : ofBase;
-      const Vec6& parent = m.parent >= 0 ? tree.state[m.parent].t : tree.base.twist;
-      const Vec3 wp = parent.head<3>(), atOp = parent.tail<3>();
-      angular = Vec3(of.head<3>()) + wp.cross(w);
-      linear = Vec3(of.tail<3>()) + wp.cross(atO) + atOp.cross(w);
-      if (m.nv > 1)
-        withJoint(m.type, [&](auto joint) {
-          using J = decltype(joint);
-          const Vec3 arm = s.anchor - tree.O;
-          const Vec3 extra = J::extraBias(s, v + m.vOffset);
-          angular += extra;
-          linear += arm.cross(extra);
-          if constexpr (J::translates) {  // the child turns about a point that moves in the parent
-            const Vec3 turning = w - wp;
-            linear += (atO - atOp - arm.cross(turning)).cross(turning);
-          }
-        });
-      if (a)
-        for (int k = 0; k < m.nv; k++) {
-          angular += a[m.vOffset + k] * Vec3(s.S[k].head<3>());
-          linear += a[m.vOffset + k] * Vec3(s.S[k].tail<3>());
-        }
-    }
-    s.t2.head<3>() = angular;
-    s.t2.tail<3>() = linear;
-    s.biasAngular = angular;
-    s.biasLinear = linear + angular.cross(s.c - tree.O) + w.cross(s.v);
-  }
+  const Vec6 ofBase = biasOfBase(tree);
+  for (int i = 0; i < tree.count; i++) biasAt(tree, i, ofBase, v, a);
 }
 
 void biasForces(Tree& tree, const Vec3& gravity) {

@@ -28,6 +28,7 @@ void updatePoses(Tree& tree, const double* q);
 void updateSubspaces(Tree& tree);
 // A of every link: its own rigid-body inertia about O.
 void updateInertias(Tree& tree);
+void updateSubspacesAndInertias(Tree& tree);
 // Twists about O and the bodies' own v, w from joint velocities.
 void updateTwists(Tree& tree, const double* v);
 
@@ -35,6 +36,8 @@ void updateTwists(Tree& tree, const double* v);
 int factor(Tree& tree, const double* extra);
 // Momenta or forces P -> z. generalized (may be null): added to S^T P. P is consumed.
 void sweepUp(Tree& tree, const double* generalized, double* z);
+// Both in one pass, whose waits for one another overlap.
+int factorAndSweepUp(Tree& tree, const double* extra, const double* generalized, double* z);
 // z -> joint velocities v, twists t (from the base's twist, or from rest).
 void sweepDown(Tree& tree, const double* z, double* v, bool withBase = true);
 // The same for accelerations: writes t2 and leaves t alone; the base is at rest.
@@ -46,11 +49,6 @@ void sweepDownAccelerations(Tree& tree, const double* z, double* a);
 void updateBias(Tree& tree, const double* v, const double* a);
 // P = applied force minus inertia times bias acceleration minus gyroscopic torque, with gravity [m/s^2] acting.
 void biasForces(Tree& tree, const Vec3& gravity);
-
-// One link's part of an upward sweep: y = G^-1 S^T P, P -= W y. For rows of constraints.
-void passUp(const LinkModel& m, const LinkState& s, Vec6& P, double* y);
-// y = G^-1 g for a generalised force on the link's own joint, and the P it leaves for the parent.
-void enterAtJoint(const LinkModel& m, const LinkState& s, const double* g, double* y, Vec6& P);
 
 // Inertia of one body about O, world axes.
 void bodyInertia(const LinkModel& m, const BodyPose& pose, const Vec3& O, Mat6& A);

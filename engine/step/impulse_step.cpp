@@ -94,9 +94,8 @@ Failure project(WorldData& w, TreeRuntime& t, double h, bool smooth) {
   momenta(w, t, h);
   if (t.restrained) restraints(w, t, h, smooth);
   updateGeometry(w, t);
-  const int bad = factorTree(w, t);
+  const int bad = factorAndSolveTree(w, t);
   if (bad >= 0) return noFactor(w, t, bad);
-  solveTree(w, t);
   if (w.settings.energyAccount) referenceMotion(w, t, h);
   return {};
 }

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "engine/dynamics/link_recursions.hpp"
 #include "engine/step/tree_step.hpp"
 
 namespace vertebra {

@@ -4,6 +4,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "engine/dynamics/link_recursions.hpp"
+
 namespace vertebra {
 namespace {
 
@@ -11,7 +13,7 @@ namespace {
 // which keeps energy and |L|. Fixed point; contraction is h |w|. A link of a tree makes do with third order in h, what is left is far
 // below the step's own error; a single body goes on to round-off, because there it is the only error.
 inline Vec3 gyroscopic(const LinkModel& m, const Vec3& w, double h, bool exact) {
-  auto map = [&](const Vec3& x) { return Vec3(w + h * m.inverseInertia.cwiseProduct(m.inertia.cwiseProduct(x).cross(x))); };
+  auto map = [&](const Vec3& x) { return Vec3(w + h * m.inverseInertia.cwiseProduct(cross(m.inertia.cwiseProduct(x), x))); };
   Vec3 next = map(Vec3(0.5 * (w + map(w))));
   if (!exact) return next;
   const double tiny = 1e-32 * w.squaredNorm();
@@ -165,8 +167,8 @@ void moveTree(WorldData& w, TreeRuntime& t, double h) {
 }
 
 void updateGeometry(WorldData& w, TreeRuntime& t) {
-  updateSubspaces(t.tree);
-  if (w.settings.equality == Equality::Articulated) updateInertias(t.tree);
+  if (t.saddle) updateSubspaces(t.tree);
+  else updateSubspacesAndInertias(t.tree);
 }
 
 void momenta(WorldData& w, TreeRuntime& t, double h, bool forces) {
@@ -194,7 +196,7 @@ void momenta(WorldData& w, TreeRuntime& t, double h, bool forces) {
       for (int k = 0; k < 3; k++)
         if (!(m.inertia[k] > 0)) l[k] = turn[k] + half * r.reactionAngular[k];
     }
-    s.P.head<3>() = s.R * l + (s.c - t.tree.O).cross(p);
+    s.P.head<3>() = s.R * l + cross(s.c - t.tree.O, p);
     s.P.tail<3>() = p;
   }
 }
@@ -206,6 +208,16 @@ int factorTree(WorldData& w, TreeRuntime& t) {
     (void)factor(t.tree, extra);
   }
   const int bad = t.saddle ? t.saddle->factor(t.tree, extra) : factor(t.tree, extra);
+  return bad < 0 ? -1 : t.first + bad;
+}
+
+int factorAndSolveTree(WorldData& w, TreeRuntime& t) {
+  if (t.saddle) {
+    const int bad = factorTree(w, t);
+    if (bad < 0) solveTree(w, t);
+    return bad;
+  }
+  const int bad = factorAndSweepUp(t.tree, t.restrained ? w.extra.data() : nullptr, t.restrained ? w.generalized.data() : nullptr, w.z.data());
   return bad < 0 ? -1 : t.first + bad;
 }
 
@@ -240,20 +252,23 @@ void velocitiesOf(WorldData& w, TreeRuntime& t) {
 }
 
 void accelerations(WorldData& w, TreeRuntime& t, double h) {
-  updateBias(t.tree, w.v.data(), nullptr);
+  const Vec6 ofBase = biasOfBase(t.tree);
   for (int i = t.first; i < t.first + t.tree.count; i++) {
     const LinkModel& m = w.model[i];
     LinkState& s = w.state[i];
     const LinkRuntime& r = w.links[i];
+    biasAt(t.tree, i - t.first, ofBase, w.v.data(), nullptr);
     const Vec3 angular = s.R.transpose() * s.biasAngular;
-    Vec3 torque = m.inertia.cwiseProduct(s.w).cross(s.w) - m.inertia.cwiseProduct(angular);
+    const Vec3 gyro = cross(m.inertia.cwiseProduct(s.w), s.w);
+    Vec3 torque;
+    for (int k = 0; k < 3; k++) torque[k] = gyro[k] - m.inertia[k] * angular[k];
     Vec3 force = m.mass * (r.gravityScale * w.settings.gravity - s.biasLinear);
     if (w.anyForce) {
       const BodySlot& b = w.bodies[r.body];
       force += b.force + b.persistentForce;
       torque += s.R.transpose() * (b.torque + b.persistentTorque);
     }
-    s.P.head<3>() = s.R * torque + (s.c - t.tree.O).cross(force);
+    s.P.head<3>() = s.R * torque + cross(s.c - t.tree.O, force);
     s.P.tail<3>() = force;
   }
   // Springs, dampers and torques at the new state; the factor holds h/2 c beyond the inertia, which the last acceleration makes up for.
@@ -275,21 +290,22 @@ void accelerations(WorldData& w, TreeRuntime& t, double h) {
     }
   } else {
     sweepUp(t.tree, g, w.z.data());
-    sweepDownAccelerations(t.tree, w.z.data(), w.a.data());
   }
+  const Vec6 rest = Vec6::Zero();
   for (int i = t.first; i < t.first + t.tree.count; i++) {
+    if (!t.saddle) sweepDownAt(t.tree, i - t.first, &LinkState::t2, rest, w.z.data(), w.a.data());
     const LinkModel& m = w.model[i];
     const LinkState& s = w.state[i];
     LinkRuntime& r = w.links[i];
     const Vec3 turning = s.t2.head<3>();
     const Vec3 angular = s.R.transpose() * (turning + s.biasAngular);
-    const Vec3 linear = Vec3(s.t2.tail<3>()) + turning.cross(s.c - t.tree.O) + s.biasLinear;
+    const Vec3 linear = Vec3(s.t2.tail<3>()) + cross(turning, s.c - t.tree.O) + s.biasLinear;
     if (m.freeRoot) {
       double* a = &w.a[m.vOffset];
       for (int k = 0; k < 3; k++) a[k] = angular[k], a[3 + k] = linear[k];
     }
     r.reactionLinear = linear - r.gravityScale * w.settings.gravity;
-    r.reactionAngular = angular - m.inverseInertia.cwiseProduct(m.inertia.cwiseProduct(s.w).cross(s.w));
+    r.reactionAngular = angular - m.inverseInertia.cwiseProduct(cross(m.inertia.cwiseProduct(s.w), s.w));
     if (w.anyForce) {
       const BodySlot& b = w.bodies[r.body];
       if (m.mass > 0) r.reactionLinear -= (b.force + b.persistentForce) / m.mass;

@@ -26,6 +26,7 @@ bool needsFirstOrder(const WorldData& w, const TreeRuntime& t, double h);
 
 int factorTree(WorldData& w, TreeRuntime& t);  // -1 or the absolute link without inertia; by the world's treatment
 void solveTree(WorldData& w, TreeRuntime& t);  // P, g -> x (z, or v under sparse and dense)
+int factorAndSolveTree(WorldData& w, TreeRuntime& t);  // both
 void referenceMotion(WorldData& w, TreeRuntime& t, double h);  // WorldData::reference, after solveTree
 void velocitiesOf(WorldData& w, TreeRuntime& t);        // x -> v, twists, velocities of bodies
 void accelerations(WorldData& w, TreeRuntime& t, double h);  // second solve: a, reactions

@@ -12,10 +12,15 @@ inline Vec6 stack(const Vec3& angular, const Vec3& linear) {
   return r;
 }
 // Twist about O of a turn about an axis through a point (given relative to O).
-inline Vec6 turnAbout(const Vec3& axis, const Vec3& pointFromO) { return stack(axis, pointFromO.cross(axis)); }
+// Written in place, since a copy of what was just put together in parts would wait for their stores.
+inline void setTurnAbout(Vec6& twist, const Vec3& axis, const Vec3& pointFromO) {
+  const Vec3 moment = cross(pointFromO, axis);
+  twist.head<3>() = axis;
+  twist.tail<3>() = moment;
+}
 
 // Wrench about O of a force through a point (given relative to O), and of a torque.
-inline Vec6 forceThrough(const Vec3& force, const Vec3& pointFromO) { return stack(pointFromO.cross(force), force); }
+inline Vec6 forceThrough(const Vec3& force, const Vec3& pointFromO) { return stack(cross(pointFromO, force), force); }
 inline Vec6 torque(const Vec3& t) { return stack(t, Vec3::Zero()); }
 
 // Standard parts of constraints. Each writes the wrench directions T of one function of both poses and returns how many: the function's
@@ -57,10 +62,12 @@ inline Mat3 rotationOf(const Quat& q) {
 
 // Child pose when only its orientation turns about a joint origin fixed in the parent.
 inline void placeAtParentAnchor(const LinkModel& m, const BodyPose& parent, const Quat& orientation, LinkState& s) {
+  const Mat3 R = rotationOf(orientation);  // used before it is stored: reading it back at once would wait for the store
+  const Vec3 anchor = parent.c + parent.R * m.inParent;
+  s.c = anchor - R * m.inChild;
+  s.anchor = anchor;
   s.q = orientation;
-  s.R = rotationOf(s.q);
-  s.anchor = parent.c + parent.R * m.inParent;
-  s.c = s.anchor - s.R * m.inChild;
+  s.R = R;
 }
 
 }  // namespace vertebra

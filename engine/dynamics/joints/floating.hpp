@@ -19,7 +19,7 @@ struct FloatingJoint {
     const Mat3 frame = parent.R * rotationOf(m.turnParent);
     for (int k = 0; k < 3; k++) {
       s.S[k] = stack(Vec3::Zero(), frame.col(k));
-      s.S[3 + k] = turnAbout(frame.col(k), s.anchor - O);
+      setTurnAbout(s.S[3 + k], frame.col(k), s.anchor - O);
     }
   }
   static void constraints(const LinkModel& m, const BodyPose& parent, const Vec3& O, const LinkState& s, Vec6* T) {

@@ -18,7 +18,7 @@ struct PlanarJoint {
     const Mat3 frame = parent.R * rotationOf(m.turnParent);
     s.S[0] = stack(Vec3::Zero(), frame.col(0));
     s.S[1] = stack(Vec3::Zero(), frame.col(1));
-    s.S[2] = turnAbout(frame.col(2), s.anchor - O);
+    setTurnAbout(s.S[2], frame.col(2), s.anchor - O);
   }
   static void constraints(const LinkModel& m, const BodyPose& parent, const Vec3& O, const LinkState& s, Vec6* T) {
     const Mat3 frame = parent.R * rotationOf(m.turnParent);

@@ -15,7 +15,7 @@ struct RevoluteJoint {
     placeAtParentAnchor(m, parent, parent.q * r, s);
   }
   static void subspace(const LinkModel& m, const BodyPose&, const Vec3& O, LinkState& s) {
-    s.S[0] = turnAbout(s.R * m.axis, s.anchor - O);
+    setTurnAbout(s.S[0], s.R * m.axis, s.anchor - O);
   }
   static void constraints(const LinkModel& m, const BodyPose&, const Vec3& O, const LinkState& s, Vec6* T) {
     const Mat3 frame = s.R * rotationOf(m.turnChild);

@@ -17,7 +17,7 @@ struct SphericalJoint {
   }
   static void subspace(const LinkModel& m, const BodyPose&, const Vec3& O, LinkState& s) {
     const Mat3 E = s.R * rotationOf(m.turnChild);
-    for (int k = 0; k < 3; k++) s.S[k] = turnAbout(E.col(k), s.anchor - O);
+    for (int k = 0; k < 3; k++) setTurnAbout(s.S[k], E.col(k), s.anchor - O);
   }
   static void constraints(const LinkModel& m, const BodyPose&, const Vec3& O, const LinkState& s, Vec6* T) {
     const Mat3 frame = s.R * rotationOf(m.turnChild);

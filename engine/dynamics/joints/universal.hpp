@@ -12,8 +12,8 @@ struct UniversalJoint {
     placeAtParentAnchor(m, parent, parent.q * (m.turnParent * r * m.turnChild.conjugate()), s);
   }
   static void subspace(const LinkModel& m, const BodyPose& parent, const Vec3& O, LinkState& s) {
-    s.S[0] = turnAbout(parent.R * m.axisParent, s.anchor - O);
-    s.S[1] = turnAbout(s.R * m.axis, s.anchor - O);
+    setTurnAbout(s.S[0], parent.R * m.axisParent, s.anchor - O);
+    setTurnAbout(s.S[1], s.R * m.axis, s.anchor - O);
   }
   static void constraints(const LinkModel& m, const BodyPose& parent, const Vec3& O, const LinkState& s, Vec6* T) {
     const Vec3 a0 = parent.R * m.axisParent, a1 = s.R * m.axis;

@@ -1,5 +1,6 @@
 // The recursions over a tree against finite differences of its poses: every joint type, free roots, a base that moves; and the algebra
 // of the square-root elimination: z is the whitened momentum, sweeps undo each other, rows passed up are what sweeps do.
+#include "engine/dynamics/link_recursions.hpp"
 #include "tests/engine/dynamics/random_tree.hpp"
 
 using namespace vertebra;

@@ -4,7 +4,7 @@
 #include <cmath>
 #include <vector>
 
-#include "engine/dynamics/tree.hpp"
+#include "engine/dynamics/link_recursions.hpp"
 #include "engine/solve/bilateral.hpp"
 #include "tests/engine/dynamics/random_tree.hpp"
 

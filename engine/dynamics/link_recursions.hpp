@@ -1,0 +1,260 @@
+// One link's part of each recursion over a tree. The loops are in tree.cpp and articulated.cpp and, together with forces and rows, in the
+// step: passes over the same links share one loop there, since each alone waits for its own results. Frames: link.hpp; source: tree.hpp.
+#pragma once
+#include <cmath>
+
+#include "engine/dynamics/tree.hpp"
+
+namespace vertebra {
+
+// Cholesky of the N x N block held in the lower part of g; diagonal becomes reciprocals. False if a pivot is not above the floor, or
+// is what round-off leaves of a diagonal entry that elimination uses up.
+template <int N>
+inline bool choleskyReciprocal(double (*g)[6], double floor) {
+  for (int r = 0; r < N; r++)
+    for (int c = 0; c <= r; c++) {
+      double x = g[r][c];
+      for (int e = 0; e < c; e++) x -= g[r][e] * g[c][e];
+      if (r == c) {
+        if (!(x > floor && x > 1e-14 * g[r][r])) return false;
+        g[r][r] = 1 / std::sqrt(x);
+      } else {
+        g[r][c] = x * g[c][c];
+      }
+    }
+  return true;
+}
+template <int N>
+inline void forward(const double (*g)[6], const double* u, double* y) {  // y = G^-1 u
+  for (int r = 0; r < N; r++) {
+    double x = u[r];
+    for (int e = 0; e < r; e++) x -= g[r][e] * y[e];
+    y[r] = x * g[r][r];
+  }
+}
+template <int N>
+inline void backward(const double (*g)[6], const double* r, double* rate) {  // rate = G^-T r
+  for (int i = N - 1; i >= 0; i--) {
+    double x = r[i];
+    for (int e = i + 1; e < N; e++) x -= g[e][i] * rate[e];
+    rate[i] = x * g[i][i];
+  }
+}
+
+inline void addSymmetric(Mat6& to, const Mat6& A) {
+  double* x = to.data();
+  const double* a = A.data();
+  for (int k = 0; k < 36; k++) x[k] += a[k];
+}
+inline void subtractOuter(Mat6& to, const Vec6& w) {
+  double* x = to.data();
+  for (int c = 0; c < 6; c++)
+    for (int r = 0; r < 6; r++) x[6 * c + r] -= w[c] * w[r];
+}
+
+template <int N>
+inline bool factorLink(LinkState& s, const double* extra, Mat6* parent) {
+  Vec6 U[N];
+  for (int k = 0; k < N; k++) U[k].noalias() = s.A * s.S[k];
+  double scale = 0;
+  for (int r = 0; r < N; r++) {
+    for (int c = 0; c <= r; c++) s.G[r][c] = s.S[r].dot(U[c]);
+    if (extra) s.G[r][r] += extra[r];
+    scale = std::max(scale, s.S[r].squaredNorm());
+  }
+  // Inertia along an axis far below round-off of the link's own inertia counts as none.
+  const double floor = 1e-15 * scale * s.A.diagonal().maxCoeff();
+  if (!choleskyReciprocal<N>(s.G, floor)) return false;
+  for (int k = 0; k < N; k++) {
+    for (int e = 0; e < k; e++) U[k] -= s.G[k][e] * s.W[e];
+    s.W[k] = s.G[k][k] * U[k];
+  }
+  if (parent) {
+    if constexpr (N == 1) {  // in one pass over memory
+      const Vec6& w = s.W[0];
+      for (int c = 0; c < 6; c++) parent->col(c) += s.A.col(c) - w[c] * w;
+    } else {
+      addSymmetric(*parent, s.A);
+      for (int k = 0; k < N; k++) subtractOuter(*parent, s.W[k]);
+    }
+  }
+  return true;
+}
+
+inline bool factorFreeRoot(LinkState& s, const double* extra) {
+  for (int r = 0; r < 6; r++) {
+    for (int c = 0; c <= r; c++) s.G[r][c] = s.A(r, c);
+    if (extra) s.G[r][r] += extra[r];
+  }
+  return choleskyReciprocal<6>(s.G, 0);
+}
+
+template <class F>
+inline void withCount(int nv, F&& f) {
+  switch (nv) {
+    case 1: return f(std::integral_constant<int, 1>{});
+    case 3: return f(std::integral_constant<int, 3>{});
+    case 6: return f(std::integral_constant<int, 6>{});
+    case 2: return f(std::integral_constant<int, 2>{});
+    default: return;
+  }
+}
+
+template <int N>
+inline void upLink(const LinkState& s, Vec6& P, const double* generalized, double* y) {
+  double u[N];
+  for (int k = 0; k < N; k++) u[k] = s.S[k].dot(P) + (generalized ? generalized[k] : 0);
+  forward<N>(s.G, u, y);
+  for (int k = 0; k < N; k++) P -= y[k] * s.W[k];
+}
+// rate = what z gives beyond the parent's motion; the link's own motion results.
+template <int N>
+inline Vec6 downLink(const LinkState& s, const double* z, const Vec6& parent, double* rate) {
+  double r[N], x[N];
+  for (int k = 0; k < N; k++) r[k] = z[k] - s.W[k].dot(parent);
+  backward<N>(s.G, r, x);
+  Vec6 t = parent;
+  for (int k = 0; k < N; k++) {
+    t += x[k] * s.S[k];
+    rate[k] = x[k];
+  }
+  return t;
+}
+
+inline bool factorAt(Tree& tree, int i, const double* extra) {
+  const LinkModel& m = tree.model[i];
+  LinkState& s = tree.state[i];
+  const double* e = extra ? extra + m.vOffset : nullptr;
+  if (m.freeRoot) return factorFreeRoot(s, e);
+  Mat6* parent = m.parent >= 0 ? &tree.state[m.parent].A : nullptr;
+  bool ok = true;
+  if (m.nv > 0) withCount(m.nv, [&](auto n) { ok = factorLink<n()>(s, e, parent); });
+  else if (parent) addSymmetric(*parent, s.A);
+  return ok;
+}
+
+inline void sweepUpAt(Tree& tree, int i, const double* generalized, double* z) {
+  const LinkModel& m = tree.model[i];
+  LinkState& s = tree.state[i];
+  double* y = z + m.vOffset;
+  const double* g = generalized ? generalized + m.vOffset : nullptr;
+  if (m.freeRoot) {
+    double u[6];
+    for (int k = 0; k < 6; k++) u[k] = s.P[k] + (g ? g[k] : 0);
+    forward<6>(s.G, u, y);
+    return;
+  }
+  withCount(m.nv, [&](auto n) { upLink<n()>(s, s.P, g, y); });
+  if (m.parent >= 0) tree.state[m.parent].P += s.P;
+}
+
+// z -> rates of the link's joint and its twist, or its acceleration twist.
+inline void sweepDownAt(Tree& tree, int i, Vec6 LinkState::*twist, const Vec6& base, const double* z, double* v) {
+  const LinkModel& m = tree.model[i];
+  LinkState& s = tree.state[i];
+  double* rate = v + m.vOffset;
+  if (m.freeRoot) {
+    backward<6>(s.G, z + m.vOffset, rate);
+    for (int k = 0; k < 6; k++) (s.*twist)[k] = rate[k];
+    return;
+  }
+  const Vec6& parent = m.parent >= 0 ? tree.state[m.parent].*twist : base;
+  if (m.nv == 0) s.*twist = parent;
+  else withCount(m.nv, [&](auto n) { s.*twist = downLink<n()>(s, z + m.vOffset, parent, rate); });
+}
+
+inline void velocityFromTwist(LinkState& s, const Vec3& O) {
+  const Vec3 w = s.t.head<3>();
+  s.v = Vec3(s.t.tail<3>()) + cross(w, s.c - O);
+  s.w = s.R.transpose() * w;
+}
+
+// One link's part of an upward sweep: y = G^-1 S^T P, P -= W y. For rows of constraints.
+inline void passUp(const LinkModel& m, const LinkState& s, Vec6& P, double* y) {
+  if (m.freeRoot) {
+    forward<6>(s.G, P.data(), y);
+    return;
+  }
+  withCount(m.nv, [&](auto n) { upLink<n()>(s, P, nullptr, y); });
+}
+
+// y = G^-1 g for a generalised force on the link's own joint, and the P it leaves for the parent.
+inline void enterAtJoint(const LinkModel& m, const LinkState& s, const double* g, double* y, Vec6& P) {
+  P.setZero();
+  if (m.freeRoot) {
+    forward<6>(s.G, g, y);
+    return;
+  }
+  withCount(m.nv, [&](auto n) {
+    forward<n()>(s.G, g, y);
+    for (int k = 0; k < n(); k++) P -= y[k] * s.W[k];
+  });
+}
+
+// Spatial accelerations about the fixed point O add along the tree: a child's is its parent's, plus parent twist x child twist (the
+// motion subspace is carried along), plus what the subspace itself turns. Classical ones of the centres of mass follow.
+inline void biasAt(Tree& tree, int i, const Vec6& ofBase, const double* v, const double* a) {
+  const LinkModel& m = tree.model[i];
+  LinkState& s = tree.state[i];
+  const Vec3 w = s.t.head<3>(), atO = s.t.tail<3>();
+  Vec3 angular, linear;
+  if (m.freeRoot) {
+    angular.setZero();
+    linear = cross(atO, w);  // the point of the link at O has no classical acceleration
+    if (a) {
+      const double* x = a + m.vOffset;
+      angular += Vec3(x[0], x[1], x[2]);
+      linear += Vec3(x[3], x[4], x[5]);
+    }
+  } else {
+    const Vec6& of = m.parent >= 0 ? tree.state[m.parent].t2 : ofBase;
+    const Vec6& parent = m.parent >= 0 ? tree.state[m.parent].t : tree.base.twist;
+    const Vec3 wp = parent.head<3>(), atOp = parent.tail<3>();
+    angular = Vec3(of.head<3>()) + cross(wp, w);
+    linear = Vec3(of.tail<3>()) + cross(wp, atO) + cross(atOp, w);
+    if (m.nv > 1)
+      withJoint(m.type, [&](auto joint) {
+        using J = decltype(joint);
+        const Vec3 arm = s.anchor - tree.O;
+        const Vec3 extra = J::extraBias(s, v + m.vOffset);
+        angular += extra;
+        linear += arm.cross(extra);
+        if constexpr (J::translates) {  // the child turns about a point that moves in the parent
+          const Vec3 turning = w - wp;
+          linear += (atO - atOp - arm.cross(turning)).cross(turning);
+        }
+      });
+    if (a)
+      for (int k = 0; k < m.nv; k++) {
+        angular += a[m.vOffset + k] * Vec3(s.S[k].head<3>());
+        linear += a[m.vOffset + k] * Vec3(s.S[k].tail<3>());
+      }
+  }
+  s.t2.head<3>() = angular;
+  s.t2.tail<3>() = linear;
+  s.biasAngular = angular;
+  const Vec3 turned = cross(angular, s.c - tree.O), centripetal = cross(w, s.v);
+  for (int k = 0; k < 3; k++) s.biasLinear[k] = linear[k] + turned[k] + centripetal[k];
+}
+
+// A prescribed base moves at constant velocity of its centre of mass.
+inline Vec6 biasOfBase(const Tree& tree) {
+  Vec6 bias = Vec6::Zero();
+  const Vec3 spin = tree.base.twist.head<3>();
+  const Vec3 velocity = Vec3(tree.base.twist.tail<3>()) + spin.cross(tree.base.pose.c - tree.O);
+  bias.tail<3>() = velocity.cross(spin);
+  return bias;
+}
+
+inline void subspaceAt(Tree& tree, int i) {
+  const LinkModel& m = tree.model[i];
+  LinkState& s = tree.state[i];
+  if (m.freeRoot) {
+    for (int k = 0; k < 6; k++) s.S[k] = Vec6::Unit(k);
+    return;
+  }
+  const BodyPose& parent = m.parent >= 0 ? static_cast<const BodyPose&>(tree.state[m.parent]) : tree.base.pose;
+  withJoint(m.type, [&](auto joint) { decltype(joint)::subspace(m, parent, tree.O, s); });
+}
+
+}  // namespace vertebra
