@@ -6,26 +6,17 @@
 #include <BulletDynamics/Featherstone/btMultiBodyJointLimitConstraint.h>
 #include <BulletDynamics/Featherstone/btMultiBodyLinkCollider.h>
 #include <BulletDynamics/Featherstone/btMultiBodySphericalJointLimit.h>
-#include <btBulletDynamicsCommon.h>
 
-#include "bench/harness.hpp"
+#include "bench/bullet.hpp"
 
 namespace {
 
 using namespace bench;
 
-btVector3 toBullet(Vec a) { return btVector3(btScalar(a.x), btScalar(a.y), btScalar(a.z)); }
-btQuaternion toBullet(Quat q) { return btQuaternion(btScalar(q.x), btScalar(q.y), btScalar(q.z), btScalar(q.w)); }
-Vec fromBullet(const btVector3& a) { return {a.x(), a.y(), a.z()}; }
-
-constexpr int kGroundGroup = 1, kBodyGroup = 2;
-
 // The process ends with the run, so what Bullet leaves to its user to delete is left.
 class BulletMultibody : public Engine {
  public:
-  std::string name() override {
-    return "bullet-" + std::to_string(btGetVersion() / 100) + "." + std::to_string(btGetVersion() % 100) + "-multibody";
-  }
+  std::string name() override { return bulletName("multibody"); }
 
   void build(const Scene& scene, const Arguments& a) override {
     scene_ = scene;
@@ -33,11 +24,7 @@ class BulletMultibody : public Engine {
     iterations_ = static_cast<int>(a.number("iters", 10));
     world_.setGravity(btVector3(0, 0, btScalar(-kGravity)));
     world_.getSolverInfo().m_numIterations = iterations_;
-    if (scene_.ground) {
-      auto* ground = new btRigidBody(0, nullptr, new btStaticPlaneShape(btVector3(0, 0, 1), 0));
-      ground->setFriction(scene_.joints.empty() ? btScalar(std::sqrt(scene_.friction)) : 1);  // a pair takes the product
-      world_.addRigidBody(ground, kGroundGroup, kBodyGroup);
-    }
+    if (scene_.ground) addGround(world_, scene_.joints.empty() ? std::sqrt(scene_.friction) : 1);  // a pair takes the product
     if (scene_.joints.empty())
       addFreeBodies();
     else
@@ -79,35 +66,23 @@ class BulletMultibody : public Engine {
       v = t.getBasis() * velocities_[link + 1];
       w = t.getBasis() * spins_[link + 1];
     }
-    const btQuaternion q = t.getRotation();
-    return {fromBullet(t.getOrigin()), {q.w(), q.x(), q.y(), q.z()}, fromBullet(v), fromBullet(w)};
+    return stateOf(t, v, w);
   }
 
   std::string notes() override {
-    int contacts = 0;
-    for (int i = 0; i < dispatcher_.getNumManifolds(); i++) contacts += dispatcher_.getManifoldByIndexInternal(i)->getNumContacts();
-    return std::string(sizeof(btScalar) == 8 ? "double" : "float") + "; iterations " + std::to_string(iterations_) +
-           (scene_.ground ? ", contacts " + std::to_string(contacts) : "") +
+    return bulletNotes(dispatcher_, scene_, iterations_) +
            (tree_ ? ", damping 0, joint velocity clamp " + std::to_string(static_cast<int>(tree_->getMaxCoordinateVelocity()))
                   : ", free bodies are btRigidBody") +
            (springs_.empty() ? "" : ", springs as explicit joint torques");
   }
 
  private:
-  static btCollisionShape* makeShape(const Body& b) {
-    if (b.shape == Shape::capsule) return new btCapsuleShapeZ(btScalar(b.size.x), btScalar(2 * b.size.z));
-    if (b.shape == Shape::box) return new btBoxShape(toBullet(b.size));
-    return new btSphereShape(btScalar(b.size.x));
-  }
-  int mask() const { return scene_.bodiesCollide ? kGroundGroup | kBodyGroup : kGroundGroup; }
-
   void addFreeBodies() {
     for (const Body& b : scene_.bodies) {
-      const btTransform pose(toBullet(b.orientation), toBullet(b.position));
-      auto* body = new btRigidBody(btScalar(b.mass), new btDefaultMotionState(pose), makeShape(b), toBullet(b.inertia));
+      auto* body = new btRigidBody(btScalar(b.mass), new btDefaultMotionState(poseOf(b)), makeShape(b), toBullet(b.inertia));
       body->setFriction(btScalar(std::sqrt(scene_.friction)));
       body->setActivationState(DISABLE_DEACTIVATION);
-      world_.addRigidBody(body, kBodyGroup, mask());
+      world_.addRigidBody(body, kBodyGroup, maskOf(scene_));
       free_.push_back(body);
     }
   }
@@ -182,9 +157,9 @@ class BulletMultibody : public Engine {
       auto* collider = new btMultiBodyLinkCollider(tree_, links_[i]);
       collider->setCollisionShape(makeShape(b));
       collider->setFriction(btScalar(scene_.friction));
-      collider->setWorldTransform(btTransform(toBullet(b.orientation), toBullet(b.position)));
+      collider->setWorldTransform(poseOf(b));
       collider->setActivationState(DISABLE_DEACTIVATION);
-      world_.addCollisionObject(collider, kBodyGroup, mask());
+      world_.addCollisionObject(collider, kBodyGroup, maskOf(scene_));
       if (links_[i] < 0)
         tree_->setBaseCollider(collider);
       else

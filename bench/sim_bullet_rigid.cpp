@@ -1,25 +1,15 @@
 // Bullet in maximal coordinates (rigid bodies, constraints by sequential impulses) on the scenes of the benchmark.
 // options: iters= (10)
-#include <btBulletDynamicsCommon.h>
-
-#include "bench/harness.hpp"
+#include "bench/bullet.hpp"
 
 namespace {
 
 using namespace bench;
 
-btVector3 toBullet(Vec a) { return btVector3(btScalar(a.x), btScalar(a.y), btScalar(a.z)); }
-btQuaternion toBullet(Quat q) { return btQuaternion(btScalar(q.x), btScalar(q.y), btScalar(q.z), btScalar(q.w)); }
-Vec fromBullet(const btVector3& a) { return {a.x(), a.y(), a.z()}; }
-
-constexpr int kGroundGroup = 1, kBodyGroup = 2;
-
 // The process ends with the run, so what Bullet leaves to its user to delete is left.
 class BulletRigid : public Engine {
  public:
-  std::string name() override {
-    return "bullet-" + std::to_string(btGetVersion() / 100) + "." + std::to_string(btGetVersion() % 100) + "-rigid";
-  }
+  std::string name() override { return bulletName("rigid"); }
 
   void build(const Scene& scene, const Arguments& a) override {
     scene_ = scene;
@@ -29,15 +19,11 @@ class BulletRigid : public Engine {
     world_.getSolverInfo().m_numIterations = iterations_;
     // A pair takes the product of both frictions.
     const double friction = scene_.bodiesCollide ? std::sqrt(scene_.friction) : scene_.friction;
-    if (scene_.ground) {
-      auto* ground = new btRigidBody(0, nullptr, new btStaticPlaneShape(btVector3(0, 0, 1), 0));
-      ground->setFriction(btScalar(scene_.bodiesCollide ? friction : 1));
-      world_.addRigidBody(ground, kGroundGroup, kBodyGroup);
-    }
-    const int mask = !scene_.ground ? 0 : scene_.bodiesCollide ? kGroundGroup | kBodyGroup : kGroundGroup;
+    if (scene_.ground) addGround(world_, scene_.bodiesCollide ? friction : 1);
+    const int mask = scene_.ground ? maskOf(scene_) : 0;
     for (const Body& b : scene_.bodies) {
       btRigidBody::btRigidBodyConstructionInfo info(btScalar(b.mass), nullptr, makeShape(b), toBullet(b.inertia));
-      info.m_startWorldTransform = btTransform(toBullet(b.orientation), toBullet(b.position));
+      info.m_startWorldTransform = poseOf(b);
       info.m_friction = btScalar(friction);
       auto* body = new btRigidBody(info);
       body->setDamping(0, 0);
@@ -62,36 +48,22 @@ class BulletRigid : public Engine {
   }
 
   State get(int i) override {
-    const btTransform t = bodies_[i]->getWorldTransform();
-    const btQuaternion q = t.getRotation();
-    return {fromBullet(t.getOrigin()),
-            {q.w(), q.x(), q.y(), q.z()},
-            fromBullet(bodies_[i]->getLinearVelocity()),
-            fromBullet(bodies_[i]->getAngularVelocity())};
+    const btRigidBody& b = *bodies_[i];
+    return stateOf(b.getWorldTransform(), b.getLinearVelocity(), b.getAngularVelocity());
   }
 
   std::string notes() override {
-    int contacts = 0;
-    for (int i = 0; i < dispatcher_.getNumManifolds(); i++) contacts += dispatcher_.getManifoldByIndexInternal(i)->getNumContacts();
-    return std::string(sizeof(btScalar) == 8 ? "double" : "float") + "; iterations " + std::to_string(iterations_) + ", damping 0" +
-           (scene_.ground ? ", contacts " + std::to_string(contacts) : "") + (springs_.empty() ? "" : ", springs as explicit torques");
+    return bulletNotes(dispatcher_, scene_, iterations_) + ", damping 0" + (springs_.empty() ? "" : ", springs as explicit torques");
   }
 
  private:
-  static btCollisionShape* makeShape(const Body& b) {
-    if (b.shape == Shape::capsule) return new btCapsuleShapeZ(btScalar(b.size.x), btScalar(2 * b.size.z));
-    if (b.shape == Shape::box) return new btBoxShape(toBullet(b.size));
-    return new btSphereShape(btScalar(b.size.x));
-  }
-
   // The frame at a joint's anchor with these axes, in a body (or the world).
   btTransform frame(int body, Vec anchor, Vec x, Vec y, Vec z) const {
     const btMatrix3x3 axes(btScalar(x.x), btScalar(y.x), btScalar(z.x), btScalar(x.y), btScalar(y.y), btScalar(z.y), btScalar(x.z),
                            btScalar(y.z), btScalar(z.z));
     const btTransform world(axes, toBullet(anchor));
     if (body < 0) return world;
-    const Body& b = scene_.bodies[body];
-    return btTransform(toBullet(b.orientation), toBullet(b.position)).inverse() * world;
+    return poseOf(scene_.bodies[body]).inverse() * world;
   }
 
   void addJoint(const Joint& j) {
