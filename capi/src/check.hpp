@@ -36,8 +36,14 @@ inline double positive(double x, const char* name) {
   if (!(x > 0) || !std::isfinite(x)) refuse(VTB_E_ARG, std::string(name) + " must be positive and finite");
   return x;
 }
+// An array may be NULL where its count is 0.
+template <class T>
+T* requiredArray(T* values, std::size_t count, const char* name) {
+  if (count > 0) required(values, name);
+  return values;
+}
 inline const double* finiteArray(const double* values, std::size_t count, const char* name) {
-  required(values, name);
+  requiredArray(values, count, name);
   for (std::size_t i = 0; i < count; i++)
     if (!std::isfinite(values[i])) refuse(VTB_E_ARG, std::string(name) + "[" + std::to_string(i) + "] is not a finite number");
   return values;
@@ -149,7 +155,7 @@ class ArrayOut {
  public:
   ArrayOut(T* out, std::size_t width, std::size_t capacity, std::size_t strideBytes, std::size_t* total, const char* name)
       : out_(reinterpret_cast<unsigned char*>(out)), row_(width * sizeof(T)), stride_(strideBytes ? strideBytes : row_), capacity_(capacity), total_(&required(total, "total")) {
-    if (capacity > 0) required(out, name);
+    requiredArray(out, capacity, name);
     if (stride_ < row_)
       refuse(VTB_E_ARG, "stride_bytes is " + std::to_string(strideBytes) + ", a row has " + std::to_string(row_) + " bytes (0 = packed)");
   }

@@ -149,8 +149,8 @@ TriangleMesh placedTriangles(const Geometry& geometry, const Pose& pose) {
 }
 
 void writeTriangles(const TriangleMesh& mesh, double* vertices, std::size_t vertexCapacity, uint32_t* triangles, std::size_t triangleCapacity) {
-  if (vertexCapacity > 0) required(vertices, "vertices");
-  if (triangleCapacity > 0) required(triangles, "triangles");
+  requiredArray(vertices, vertexCapacity, "vertices");
+  requiredArray(triangles, triangleCapacity, "triangles");
   for (std::size_t i = 0; i < std::min(vertexCapacity, mesh.vertices.size()); i++) write(mesh.vertices[i], vertices + 3 * i);
   for (std::size_t i = 0; i < std::min(triangleCapacity, mesh.triangles.size()); i++)
     for (int k = 0; k < 3; k++) triangles[3 * i + k] = static_cast<uint32_t>(mesh.triangles[i][k]);

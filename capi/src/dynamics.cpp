@@ -10,7 +10,8 @@ namespace vertebra::capi {
 namespace {
 const double* checkedCoordinates(const FigureModel& model, const double* q, const char* name, bool withBase) {
   const int base = withBase || !model.coordinates.floatingBase ? 0 : jointNq(JointType::Floating);
-  finiteArray(&required(q, name) + base, static_cast<std::size_t>(model.nq() - base), name);
+  requiredArray(q, model.nq(), name);
+  finiteArray(q + base, static_cast<std::size_t>(model.nq() - base), name);
   for (const CoordinatePart& part : model.coordinates.parts) {
     if (part.q < base) continue;
     if (part.type == JointType::Spherical) quaternion(q + part.q, name);
@@ -111,7 +112,10 @@ vtb_status vtb_workspace_get_joint(const vtb_workspace* workspace, int32_t joint
 }
 
 vtb_status vtb_workspace_neutral(const vtb_workspace* workspace, double* q) {
-  return guarded(__func__, [&] { neutral(modelOf(workspace).coordinates, &required(q, "q")); });
+  return guarded(__func__, [&] {
+    const FigureModel& model = modelOf(workspace);
+    neutral(model.coordinates, requiredArray(q, model.nq(), "q"));
+  });
 }
 
 vtb_status vtb_workspace_integrate(const vtb_workspace* workspace, const double* q, const double* v, double dt, double* q_out) {
@@ -120,7 +124,7 @@ vtb_status vtb_workspace_integrate(const vtb_workspace* workspace, const double*
     coordinates(model, q, "q");
     velocities(model, v, "v");
     finite(dt, "dt");
-    integrate(model.coordinates, q, v, dt, &required(q_out, "q_out"));
+    integrate(model.coordinates, q, v, dt, requiredArray(q_out, model.nq(), "q_out"));
   });
 }
 
@@ -129,7 +133,7 @@ vtb_status vtb_workspace_difference(const vtb_workspace* workspace, const double
     const FigureModel& model = modelOf(workspace);
     coordinates(model, q0, "q0");
     coordinates(model, q1, "q1");
-    difference(model.coordinates, q0, q1, &required(v_out, "v_out"));
+    difference(model.coordinates, q0, q1, requiredArray(v_out, model.nv(), "v_out"));
   });
 }
 
@@ -157,25 +161,28 @@ vtb_status vtb_dynamics_jacobian(vtb_workspace* workspace, const double* q, int3
     const State s = stateOf(workspace, q);
     inRange(link, s.model.links.size(), "link");
     const Vec3 at = point ? vector(point, "point") : Vec3(Vec3::Zero());
-    s.scratch.jacobian(q, link, at, &required(jacobian, "jacobian"));
+    s.scratch.jacobian(q, link, at, requiredArray(jacobian, s.model.nv(), "jacobian"));
   });
 }
 
 vtb_status vtb_dynamics_mass_matrix(vtb_workspace* workspace, const double* q, double* matrix) {
-  return guarded(__func__, [&] { stateOf(workspace, q).scratch.massMatrix(q, &required(matrix, "matrix")); });
+  return guarded(__func__, [&] {
+    const State s = stateOf(workspace, q);
+    s.scratch.massMatrix(q, requiredArray(matrix, s.model.nv(), "matrix"));
+  });
 }
 
 vtb_status vtb_dynamics_bias(vtb_workspace* workspace, const double* q, const double* v, const double* gravity, double* tau) {
   return guarded(__func__, [&] {
     const State s = stateOf(workspace, q, v);
-    s.scratch.bias(q, v, vector(gravity, "gravity"), &required(tau, "tau"));
+    s.scratch.bias(q, v, vector(gravity, "gravity"), requiredArray(tau, s.model.nv(), "tau"));
   });
 }
 
 vtb_status vtb_dynamics_gravity(vtb_workspace* workspace, const double* q, const double* gravity, double* tau) {
   return guarded(__func__, [&] {
     const State s = stateOf(workspace, q);
-    s.scratch.gravity(q, vector(gravity, "gravity"), &required(tau, "tau"));
+    s.scratch.gravity(q, vector(gravity, "gravity"), requiredArray(tau, s.model.nv(), "tau"));
   });
 }
 
@@ -183,7 +190,7 @@ vtb_status vtb_dynamics_inverse(vtb_workspace* workspace, const double* q, const
   return guarded(__func__, [&] {
     const State s = stateOf(workspace, q, v);
     velocities(s.model, a, "a");
-    s.scratch.inverse(q, v, a, vector(gravity, "gravity"), &required(tau, "tau"));
+    s.scratch.inverse(q, v, a, vector(gravity, "gravity"), requiredArray(tau, s.model.nv(), "tau"));
   });
 }
 
@@ -191,7 +198,7 @@ vtb_status vtb_dynamics_forward(vtb_workspace* workspace, const double* q, const
   return guarded(__func__, [&] {
     const State s = stateOf(workspace, q, v);
     velocities(s.model, tau, "tau");
-    const int link = s.scratch.forward(q, v, tau, vector(gravity, "gravity"), &required(a, "a"));
+    const int link = s.scratch.forward(q, v, tau, vector(gravity, "gravity"), requiredArray(a, s.model.nv(), "a"));
     if (link >= 0) refuse(VTB_E_UNSUPPORTED, noInertiaText(s.model, link));
   });
 }

@@ -238,14 +238,14 @@ vtb_status vtb_figure_create_workspace(const vtb_world* world, vtb_figure figure
 vtb_status vtb_figure_mass_matrix(const vtb_world* world, vtb_figure figure, vtb_workspace* workspace, double* matrix) {
   return reading(__func__, world, [&](const vtb_world& w) {
     const PresentState s = presentState(w, figure, workspace);
-    s.scratch.massMatrix(s.q.data(), &required(matrix, "matrix"));
+    s.scratch.massMatrix(s.q.data(), requiredArray(matrix, s.v.size(), "matrix"));
   });
 }
 
 vtb_status vtb_figure_bias(const vtb_world* world, vtb_figure figure, vtb_workspace* workspace, double* tau) {
   return reading(__func__, world, [&](const vtb_world& w) {
     const PresentState s = presentState(w, figure, workspace);
-    s.scratch.bias(s.q.data(), s.v.data(), s.base.conjugate() * w.engine.settings().gravity, &required(tau, "tau"));
+    s.scratch.bias(s.q.data(), s.v.data(), s.base.conjugate() * w.engine.settings().gravity, requiredArray(tau, s.v.size(), "tau"));
   });
 }
 
@@ -255,7 +255,7 @@ vtb_status vtb_figure_jacobian(const vtb_world* world, vtb_figure figure, vtb_wo
     const PresentState s = presentState(w, figure, workspace);
     inRange(link, s.figure.model().links.size(), "link");
     const Vec3 at = point ? vector(point, "point") : Vec3(Vec3::Zero());
-    s.scratch.jacobian(s.q.data(), link, at, &required(jacobian, "jacobian"));
+    s.scratch.jacobian(s.q.data(), link, at, requiredArray(jacobian, s.v.size(), "jacobian"));
     const int nv = s.figure.model().nv();
     Eigen::Map<Eigen::Matrix<double, 3, Eigen::Dynamic, Eigen::RowMajor>> linear(jacobian, 3, nv), angular(jacobian + 3 * nv, 3, nv);
     const Mat3 turn = s.base.toRotationMatrix();

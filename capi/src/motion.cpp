@@ -56,7 +56,7 @@ vtb_status vtb_motion_load_bvh(const char* path, const vtb_bvh_def* def, vtb_dia
 vtb_status vtb_motion_parse_bvh(const char* text, size_t size, const char* name, const vtb_bvh_def* def, vtb_diagnostics** diagnostics,
                                 vtb_motion** out) {
   return guarded(__func__, [&] {
-    required(text, "text");
+    requiredArray(text, size, "text");
     required(name, "name");
     required(out, "out");
     const BvhOptions options = bvhOptions(def);

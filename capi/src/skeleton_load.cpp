@@ -29,7 +29,7 @@ UrdfOptions urdfOptions(const vtb_urdf_def* given) {
       break;
     default: break;
   }
-  if (def.mesh_root_count > 0) required(def.mesh_roots, "mesh_roots");
+  requiredArray(def.mesh_roots, def.mesh_root_count, "mesh_roots");
   for (uint32_t i = 0; i < def.mesh_root_count; i++) options.meshRoots.emplace_back(&required(def.mesh_roots[i], "mesh_roots"));
   if (def.resolve)
     options.resolveMesh = [resolve = def.resolve, user = def.user](const std::string& uri, std::string& path) {
@@ -69,7 +69,7 @@ vtb_status vtb_skeleton_load_urdf(const char* path, const vtb_urdf_def* def, vtb
 vtb_status vtb_skeleton_parse_urdf(const char* text, size_t size, const char* name, const vtb_urdf_def* def, vtb_diagnostics** diagnostics,
                                    vtb_skeleton** out) {
   return guarded(__func__, [&] {
-    required(text, "text");
+    requiredArray(text, size, "text");
     required(name, "name");
     required(out, "out");
     const UrdfOptions options = urdfOptions(def);

@@ -13,9 +13,9 @@
  * Calls. Every call that can fail returns a vtb_status; on failure outputs are untouched and vtb_last_error() says what, where and
  * how to mend. Structs that are passed in start with struct_size and are prepared by their _init call; structs that are filled for the
  * caller have struct_size set by the caller. Later versions only append fields, and an unknown non-zero tail is refused. Output arrays
- * take a capacity and report the total: min(capacity, total) entries are written, and the array may be NULL if the capacity is 0.
- * Stride 0 means packed; strides are in bytes. Strings are UTF-8; a text output takes a buffer and its size, always ends in NUL when
- * the size is not 0, and reports the bytes needed, NUL included.
+ * take a capacity and report the total: min(capacity, total) entries are written. An array may be NULL where its capacity or its
+ * count (of points, coordinates, bytes, ...) is 0. Stride 0 means packed; strides are in bytes. Strings are UTF-8; a text output takes
+ * a buffer and its size, always ends in NUL when the size is not 0, and reports the bytes needed, NUL included.
  * Inside a callback only functions that take a const world may be called; others answer VTB_E_BUSY.
  *
  * Coordinates of a figure: its floating base first (if it has one), then its joints in file order; mimic joints have none.

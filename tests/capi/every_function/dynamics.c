@@ -168,6 +168,66 @@ static void test_massless(void) {
   OK(vtb_workspace_destroy(workspace));
 }
 
+/* A figure that cannot move: nq = nv = 0, and no array of coordinates need exist. */
+static void test_no_coordinates(void) {
+  vtb_builder *builder = NULL;
+  vtb_skeleton *rock = NULL;
+  vtb_workspace *workspace = NULL;
+  vtb_world *world = NULL;
+  vtb_figure_def def;
+  vtb_figure figure = {0};
+  vtb_link_def link;
+  int32_t index, nq = -1, nv = -1;
+  size_t total = 9;
+  double pose[7], twist[6], position[3], velocity[3], momentum[6], kinetic, potential;
+  OK(vtb_builder_create("rock", &builder));
+  OK(vtb_link_def_init(&link, sizeof link));
+  link.name = "rock";
+  link.mass = 2;
+  OK(vtb_builder_add_link(builder, &link, &index));
+  OK(vtb_builder_finish(builder, 0, &rock));
+  OK(vtb_builder_destroy(builder));
+  OK(vtb_workspace_create(rock, VTB_BASE_FIXED, 0, &workspace));
+  OK(vtb_workspace_get_size(workspace, &nq, &nv));
+  CHECK(nq == 0 && nv == 0);
+  OK(vtb_workspace_neutral(workspace, NULL));
+  OK(vtb_workspace_integrate(workspace, NULL, NULL, 1, NULL));
+  OK(vtb_workspace_difference(workspace, NULL, NULL, NULL));
+  OK(vtb_dynamics_poses(workspace, NULL, pose, 1, 0, &total));
+  CHECK(total == 1 && pose[6] == 1);
+  OK(vtb_dynamics_twists(workspace, NULL, NULL, twist, 1, 0, &total));
+  CHECK(twist[0] == 0 && twist[5] == 0);
+  OK(vtb_dynamics_jacobian(workspace, NULL, 0, NULL, NULL));
+  OK(vtb_dynamics_mass_matrix(workspace, NULL, NULL));
+  OK(vtb_dynamics_bias(workspace, NULL, NULL, down, NULL));
+  OK(vtb_dynamics_gravity(workspace, NULL, down, NULL));
+  OK(vtb_dynamics_inverse(workspace, NULL, NULL, NULL, down, NULL));
+  OK(vtb_dynamics_forward(workspace, NULL, NULL, NULL, down, NULL));
+  OK(vtb_dynamics_com(workspace, NULL, NULL, position, velocity));
+  OK(vtb_dynamics_momentum(workspace, NULL, NULL, momentum));
+  OK(vtb_dynamics_energy(workspace, NULL, NULL, down, &kinetic, &potential));
+  CHECK(kinetic == 0 && potential == 0);
+  FAILS(VTB_E_ARG, vtb_dynamics_gravity(workspace, NULL, NULL, NULL)); /* gravity is always there */
+
+  OK(vtb_world_create(NULL, &world));
+  OK(vtb_figure_def_init(&def, sizeof def));
+  def.skeleton = rock;
+  def.base = VTB_BASE_FIXED;
+  OK(vtb_figure_create(world, &def, &figure));
+  OK(vtb_figure_get_q(world, figure, NULL, 0, &total));
+  CHECK(total == 0);
+  OK(vtb_figure_get_v(world, figure, NULL, 0, &total));
+  OK(vtb_figure_set_motors(world, figure, NULL, NULL, NULL, NULL, NULL));
+  OK(vtb_figure_set_torques(world, figure, NULL));
+  OK(vtb_figure_mass_matrix(world, figure, workspace, NULL));
+  OK(vtb_figure_bias(world, figure, workspace, NULL));
+  OK(vtb_figure_jacobian(world, figure, workspace, 0, NULL, NULL));
+  OK(vtb_world_step(world, 1));
+  OK(vtb_world_destroy(world));
+  OK(vtb_workspace_destroy(workspace));
+  OK(vtb_skeleton_release(rock));
+}
+
 void test_dynamics(void) {
   vtb_skeleton *robot = make_robot();
   vtb_workspace *workspace = NULL;
@@ -178,5 +238,6 @@ void test_dynamics(void) {
   if (workspace) test_functions(workspace);
   OK(vtb_workspace_destroy(workspace));
   test_massless();
+  test_no_coordinates();
   test_from_motion();
 }

@@ -61,6 +61,7 @@ static void test_reading(void) {
   CHECK(list != NULL && strstr(vtb_last_error(), "cut.bvh") != NULL);
   OK(vtb_diagnostics_release(list));
   FAILS(VTB_E_PARSE, vtb_motion_parse_bvh(wave_bvh, 0, "empty.bvh", NULL, NULL, &again));
+  FAILS(VTB_E_PARSE, vtb_motion_parse_bvh(NULL, 0, "empty.bvh", NULL, NULL, &again));
   FAILS(VTB_E_ARG, vtb_motion_parse_bvh(NULL, 20, "x", NULL, NULL, &again));
   FAILS(VTB_E_ARG, vtb_motion_parse_bvh(wave_bvh, 20, NULL, NULL, NULL, &again));
   FAILS(VTB_E_ARG, vtb_motion_parse_bvh(wave_bvh, 20, "x", NULL, NULL, NULL));

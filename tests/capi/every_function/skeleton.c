@@ -90,6 +90,7 @@ static void test_loading(void) {
   FAILS(VTB_E_ARG, vtb_skeleton_parse_urdf(NULL, 10, "x", NULL, NULL, &robot));
   FAILS(VTB_E_ARG, vtb_skeleton_parse_urdf(robot_urdf, 10, NULL, NULL, NULL, &robot));
   FAILS(VTB_E_ARG, vtb_skeleton_parse_urdf(robot_urdf, 10, "x", NULL, NULL, NULL));
+  FAILS(VTB_E_PARSE, vtb_skeleton_parse_urdf(NULL, 0, "x", NULL, NULL, &robot));
   FAILS(VTB_E_PARSE, vtb_skeleton_parse_urdf(robot_urdf, 0, "x", NULL, NULL, &robot));
   FAILS(VTB_E_PARSE, vtb_skeleton_parse_urdf(robot_urdf, 100, "x", NULL, NULL, &robot));
 
