@@ -17,6 +17,7 @@ namespace {
 constexpr double kInfinite = std::numeric_limits<double>::infinity();
 constexpr double kSingular = 1e-10;   // of a row's diagonal: less is left by the clamped rows when they imply it
 constexpr double kRest = 1e-12;       // of the largest velocity: counts as zero
+constexpr int kStale = 8;             // passes over the friction limits in which their change did not halve: they go round in circles
 constexpr int kLargest = 2500;        // rows: a dense matrix beyond is slower than sweeps and takes more than 50 MB
 
 enum State : unsigned char { Waiting, Low, High, Clamped, Idle, Dead };  // Dead: can move nothing, or is not a number
@@ -27,7 +28,7 @@ class Solver {
 
   void form();
   void solveScalars();
-  bool renewFriction(double tolerance);  // whether limits changed
+  double renewFriction();  // the largest change of a limit that acts, as a velocity
   void solveFriction();
   void refine();
   void store();
@@ -45,7 +46,7 @@ class Solver {
 
   RowProblem& p_;
   DantzigWork& w_;
-  int n_, first_ = 0, pivots_ = 0;
+  int n_, pivots_ = 0;
   double rest_ = 0;
 };
 
@@ -56,7 +57,6 @@ void Solver::form() {
   w_.A.resize(n * n);
   w_.state.assign(n, Waiting);
   w_.ignored.assign(n, 0);
-  w_.order.clear();
   w_.clamped.clear();
   w_.factor.reset(n_);
   int end = 0;
@@ -257,13 +257,12 @@ void Solver::solveScalars() {
 
 // Limits of the two friction rows: the box that has its corner where the disc mu lambda_n is met along lambda - step u. Where the
 // contact sticks, its box is as wide as the disc. When nothing changes any more, lambda = P(lambda - step u) on the disc.
-bool Solver::renewFriction(double tolerance) {
-  bool changed = false;
+double Solver::renewFriction() {
+  double changed = 0;
   for (const Block& block : p_.blocks) {
     if (!block.contact) continue;
     const int s = block.row + 1, t = block.row + 2;
-    double bound = block.friction * std::max(0.0, w_.lambda[block.row] * w_.scale[block.row]);
-    if (!(bound >= 0)) bound = 0;
+    const double bound = frictionBound(block.friction, w_.lambda[block.row] * w_.scale[block.row]);
     // One step for both, 1 / A of the heavier: friction has to point against the slip.
     const double rate = std::min(w_.scale[s], w_.scale[t]);
     auto moved = [&](int row) {
@@ -278,7 +277,7 @@ bool Solver::renewFriction(double tolerance) {
       const int row = s + k;
       const double limit = limits[k] / w_.scale[row];
       const bool acts = std::fabs(w_.lambda[row]) >= std::min(limit, w_.hi[row]);
-      if (acts && std::fabs(limit - w_.hi[row]) / w_.scale[row] > tolerance) changed = true;
+      if (acts) changed = std::max(changed, std::fabs(limit - w_.hi[row]) / w_.scale[row]);
       w_.limit[row] = limit;
     }
   }
@@ -314,8 +313,7 @@ void Solver::store() {
     for (int k = 0; k < count; k++) row[k].lambda = w_.lambda[block.row + k] * w_.scale[block.row + k];
     row[0].lambda = std::min(std::max(row[0].lo, row[0].hi), std::max(row[0].lo, row[0].lambda));
     if (!block.contact) continue;
-    double bound = block.friction * row[0].lambda;
-    if (!(bound >= 0)) bound = 0;
+    const double bound = frictionBound(block.friction, row[0].lambda);
     const double length = std::sqrt(row[1].lambda * row[1].lambda + row[2].lambda * row[2].lambda);
     if (length > bound)
       for (int k = 1; k < 3; k++) row[k].lambda *= bound / length;
@@ -342,15 +340,33 @@ void applyAll(RowProblem& p) {
 
 }  // namespace
 
+void DantzigWork::reserve(int rows, int coordinates, int pathNumbers) {
+  const std::size_t n = static_cast<std::size_t>(std::min(rows, kLargest));
+  factor.reserve(static_cast<int>(n));
+  A.reserve(n * n);
+  for (auto* list : {&b, &scale, &lo, &hi, &lambda, &a, &deltaA, &delta, &limit, &kept, &warm}) list->reserve(n);
+  spread.reserve(coordinates);
+  start.reserve(pathNumbers);
+  clamped.reserve(n);
+  state.reserve(n);
+  ignored.reserve(n);
+}
+
 SolveReport solveDantzig(RowProblem& p, const LcpSettings& settings) {
   if (p.rows.size() > kLargest) return solvePgs(p, settings);
   SolveReport report;
   DantzigWork& w = p.dantzig;
+  w.warm.clear();
+  for (const Row& row : p.rows) w.warm.push_back(row.lambda);
   Solver solver(p);
   solver.form();
   solver.solveScalars();
-  for (int pass = 0; pass < settings.iterations && !solver.spent(); pass++) {
-    if (!solver.renewFriction(0.1 * settings.tolerance) && pass > 0) break;
+  double least = kInfinite;
+  for (int pass = 0, since = 0; pass < settings.iterations && since < kStale && !solver.spent(); pass++) {
+    const double change = solver.renewFriction();
+    if (pass > 0 && change <= 0.1 * settings.tolerance) break;
+    since = pass == 0 || change < 0.5 * least ? 0 : since + 1;
+    if (pass > 0 && since == 0) least = change;
     solver.solveFriction();
   }
   solver.refine();
@@ -360,12 +376,13 @@ SolveReport solveDantzig(RowProblem& p, const LcpSettings& settings) {
   keepStart(p);
   applyAll(p);
   report.residual = p.violation();
-  // Contradicting rows, or friction that does not settle: sweeps from what was found, then from nothing; the best is kept.
-  for (int attempt = 0; attempt < 2 && !(report.residual <= settings.tolerance); attempt++) {
+  // Contradicting rows, or friction that does not settle: sweeps from what was found, from the warm start, from nothing; the best is kept.
+  for (int attempt = 0; attempt < 3 && !(report.residual <= settings.tolerance); attempt++) {
     w.kept.clear();
-    for (Row& row : p.rows) {
+    for (std::size_t i = 0; i < p.rows.size(); i++) {
+      Row& row = p.rows[i];
       w.kept.push_back(row.lambda);
-      if (attempt == 1) row.lambda = 0;
+      if (attempt > 0) row.lambda = attempt == 1 ? w.warm[i] : 0;
     }
     takeBack(p);
     solvePgs(p, settings);

@@ -9,9 +9,11 @@ namespace vertebra {
 struct DantzigWork {
   IncrementalLdlt factor;                        // of the clamped rows
   std::vector<double> A;                         // n x n, rows scaled to a diagonal of one
-  std::vector<double> b, scale, lo, hi, lambda, a, deltaA, delta, limit, spread, start, kept;
-  std::vector<int> order, clamped;
-  std::vector<unsigned char> state, ignored, path;
+  std::vector<double> b, scale, lo, hi, lambda, a, deltaA, delta, limit, spread, start, kept, warm;
+  std::vector<int> clamped;
+  std::vector<unsigned char> state, ignored;
+
+  void reserve(int rows, int coordinates, int pathNumbers);  // pathNumbers: of x, over all pieces; dantzig.cpp
 };
 
 }  // namespace vertebra

@@ -16,6 +16,13 @@ double dot(const double* a, const double* b, int n) {
 }
 }  // namespace
 
+void IncrementalLdlt::reserve(int capacity) {
+  const std::size_t n = static_cast<std::size_t>(capacity);
+  l_.reserve(n * n);
+  d_.reserve(n);
+  work_.reserve(n);
+}
+
 void IncrementalLdlt::reset(int capacity) {
   n_ = 0;
   capacity_ = capacity;

@@ -9,6 +9,7 @@ namespace vertebra {
 
 class IncrementalLdlt {
  public:
+  void reserve(int capacity);
   void reset(int capacity);  // empty, with room for so many rows
   int size() const { return n_; }
   // Appends a row: column = its coefficients with the rows present, in their order. Returns false and changes nothing if what the

@@ -62,7 +62,8 @@ struct Sweep {
     if (!(n.lambda > 0) && s.lambda == 0 && t.lambda == 0) return;
     const double* ys = p.numbers.data() + s.y;
     const double* yt = p.numbers.data() + t.y;
-    const double us = dot(ys, local, length) + s.bias, ut = dot(yt, local, length) + t.bias, bound = friction * n.lambda;
+    const double us = dot(ys, local, length) + s.sigma * s.lambda + s.bias, ut = dot(yt, local, length) + t.sigma * t.lambda + t.bias;
+    const double bound = frictionBound(friction, n.lambda);
     double a = s.lambda - us * s.inverse, b = t.lambda - ut * t.inverse;
     if (a * a + b * b > bound * bound) {
       // It slips: the same step along both tangents, or friction would settle at an angle to the slip.

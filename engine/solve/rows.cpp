@@ -74,7 +74,7 @@ double RowProblem::violation() const {
     const double step = block.contact ? std::min(row[1].inverse, row[2].inverse) : 0;
     if (!(step > 0)) continue;
     double s = row[1].lambda - step * slack(1), t = row[2].lambda - step * slack(2);
-    const double bound = block.friction * row->lambda, length = std::sqrt(s * s + t * t);
+    const double bound = frictionBound(block.friction, row->lambda), length = std::sqrt(s * s + t * t);
     if (length > bound) {
       s *= bound / length;
       t *= bound / length;

@@ -38,6 +38,9 @@ struct Block {
   double friction = 0;
 };
 
+// Radius of a contact's disc of friction. What does not press has none, however rough it is (infinity times zero is no number).
+inline double frictionBound(double friction, double normal) { return normal > 0 ? friction * normal : 0; }
+
 struct SolveReport {
   int iterations = 0;
   double residual = 0;          // m/s: largest change of a row's velocity in the last sweep, or violation() after a direct solve
@@ -82,7 +85,8 @@ struct LcpSettings {
   double tolerance = 1e-4;
 };
 SolveReport solvePgs(RowProblem& problem, const LcpSettings& settings);
-// Direct: index sets and pivots (dantzig.cpp). The rows' lambda on entry are not used; `iterations` bounds the passes over friction limits.
+// Direct: index sets and pivots (dantzig.cpp). The rows' lambda on entry serve only where it fails; `iterations` bounds the passes over
+// friction limits.
 SolveReport solveDantzig(RowProblem& problem, const LcpSettings& settings);
 
 }  // namespace vertebra

@@ -283,6 +283,56 @@ TEST_CASE("contacts: cone, bounds, friction against the slip; the same as sweeps
   CHECK(departure < 1e-10);
 }
 
+namespace {
+
+// One contact of a unit mass at velocity `v` (normal, two tangents), with a warm start that may be wrong.
+Case pointContact(const Vec3& v, double friction, const Vec3& warm, const Vec3& sigma) {
+  Case c(3);
+  for (int k = 0; k < 3; k++) c.x[k] = v[k];
+  RowProblem& p = c.problem();
+  const Piece all{0, 3};
+  const int path = p.addPath(&all, 1);
+  for (int k = 0; k < 3; k++) {
+    const int row = p.addRow(path);
+    p.y(row)[k] = 1;
+    p.finishRow(row, path, sigma[k]);
+    p.rows[row].lambda = warm[k];
+  }
+  p.rows[0].hi = kBoundless;
+  p.blocks.push_back({path, 0, true, friction});
+  return c;
+}
+const auto kSolvers = {solvePgs, solveDantzig};
+
+}  // namespace
+
+TEST_CASE("boundless friction: what presses sticks, what leaves is let go") {
+  for (const auto solve : kSolvers) {
+    Case leaving = pointContact(Vec3(0.5, 0.3, -0.2), kBoundless, Vec3(0.4, 0.1, 0.2), Vec3::Zero());
+    leaving.p.rows[0].lambda = 0;  // friction of old, but no pressure
+    const SolveReport left = solve(leaving.problem(), kTight);
+    CHECK(leaving.lambda().norm() == 0);
+    CHECK((Eigen::Map<Vec3>(leaving.x.data()) - Vec3(0.5, 0.3, -0.2)).norm() < 1e-14);
+    CHECK(left.residual < 1e-12);
+    Case pressing = pointContact(Vec3(-0.5, 30, -20), kBoundless, Vec3::Zero(), Vec3::Zero());
+    const SolveReport stuck = solve(pressing.problem(), kTight);
+    CHECK(Eigen::Map<Vec3>(pressing.x.data()).norm() < 1e-12);
+    CHECK(stuck.residual < 1e-12);
+  }
+}
+
+TEST_CASE("softness of every row of a contact counts: u + sigma lambda = 0") {
+  const Vec3 v(-2, 0.5, -0.25), sigma(0.1, 1, 3);
+  for (const auto solve : kSolvers) {
+    Case c = pointContact(v, 10, Vec3::Zero(), sigma);
+    CHECK(solve(c.problem(), kTight).residual < 1e-11);
+    for (int k = 0; k < 3; k++) {
+      CHECK(c.p.rows[k].lambda == Approx(-v[k] / (1 + sigma[k])).epsilon(1e-10));
+      CHECK(c.x[k] == Approx(v[k] * sigma[k] / (1 + sigma[k])).epsilon(1e-10));
+    }
+  }
+}
+
 TEST_CASE("redundant rows: the motion of the sweeps is found, impulses stay finite") {
   Random r(3);
   int compared = 0;
