@@ -42,6 +42,8 @@ void principalAxes(const Mat3& inertia, Vec3& moments, Quat& axes) {
   }
   Eigen::SelfAdjointEigenSolver<Mat3> solver(0.5 * (inertia + inertia.transpose()));
   moments = solver.eigenvalues();
+  const double roundOff = 1e-14 * moments.cwiseAbs().maxCoeff();
+  moments = (moments.array().abs() > roundOff).select(moments, 0);
   Mat3 m = solver.eigenvectors();
   if (m.determinant() < 0) m.col(2) = -m.col(2);
   axes = quatFromMatrix(m);

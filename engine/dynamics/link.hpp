@@ -51,7 +51,8 @@ struct LinkState : BodyPose {
 // Prepares a link's joint constants from frames given in the inertial frames of parent and child (parent < 0: world frame).
 void setJoint(LinkModel& m, JointType type, const Pose& jointInParent, const Pose& jointInChild, const Vec3& axis, const Vec3& axis2);
 
-// Principal moments and axes of a symmetric matrix: inertia = axes * diag(moments) * axes^T. A diagonal matrix keeps its axes.
+// Principal moments and axes of a symmetric matrix: inertia = axes * diag(moments) * axes^T. A diagonal matrix keeps its axes. A moment
+// that is only what round-off leaves of a line's or a point's becomes 0.
 void principalAxes(const Mat3& inertia, Vec3& moments, Quat& axes);
 
 }  // namespace vertebra
