@@ -1,7 +1,9 @@
 // What both treatments share: parts, rows of joints, right sides, refinement, results. See saddle.hpp for frames and the system.
 #include "engine/dynamics/saddle.hpp"
 
+#include <algorithm>
 #include <cmath>
+#include <utility>
 
 namespace vertebra {
 namespace {
@@ -17,18 +19,35 @@ inline Vec3 pointOfRows(const Tree& tree, int link) { return tree.model[link].fr
 
 inline bool fixedToParent(const LinkModel& m) { return !m.freeRoot && m.nv == 0; }
 
-inline bool usableMass(const Vec6& mass) {
-  return mass.allFinite() && mass.minCoeff() > 0 && mass.cwiseInverse().allFinite();
+constexpr double kNothing = 1e-300;  // a mass or moment of which the reciprocal may overflow counts as none
+
+// Without mass or inertia about every axis, or with one moment so much less than another that dividing by it costs half the digits.
+inline bool lacksInertia(double mass, const Vec3& moments) {
+  return !(mass > kNothing) || !(moments.minCoeff() > std::max(kNothing, 1e-8 * moments.maxCoeff()));
 }
 
-// Axes that make an inertia diagonal, axes^T I axes = diag(moments): the inverse factor of I = L diag(moments) L^T. They need not be at
-// right angles, so no eigenvalues are sought. A moment that is only what round-off leaves becomes 0.
-inline void diagonalise(const Mat3& I, Mat3& axes, Vec3& moments) {
-  const double a = I(1, 0) / I(0, 0), b = I(2, 0) / I(0, 0);
-  const double second = I(1, 1) - a * I(1, 0), cross = I(2, 1) - a * I(2, 0), c = cross / second;
-  const double third = I(2, 2) - b * I(2, 0) - c * cross;
-  moments << I(0, 0), second > 1e-14 * I(1, 1) ? second : 0, third > 1e-14 * I(2, 2) ? third : 0;
-  axes << 1, -a, a * c - b, 0, 1, -c, 0, 0, 1;
+// Axes that make an inertia diagonal, axes^T I axes = diag(moments), each conjugate to those taken before it, the largest moment left
+// first. They need not be at right angles, so no eigenvalues are sought. A moment that is only what round-off leaves becomes 0.
+inline void diagonalise(Mat3 I, Mat3& axes, Vec3& moments) {
+  Vec3 whole = I.diagonal();
+  axes.setIdentity();
+  moments.setZero();
+  for (int k = 0; k < 3; k++) {
+    int largest = k;
+    for (int j = k + 1; j < 3; j++)
+      if (I(j, j) > I(largest, largest)) largest = j;
+    axes.col(k).swap(axes.col(largest));
+    I.row(k).swap(I.row(largest));
+    I.col(k).swap(I.col(largest));
+    std::swap(whole[k], whole[largest]);
+    if (!(I(k, k) > 1e-14 * whole[k])) return;
+    moments[k] = I(k, k);
+    for (int j = k + 1; j < 3; j++) {
+      const double share = I(k, j) / I(k, k);
+      axes.col(j) -= share * axes.col(k);
+      for (int e = k + 1; e <= j; e++) I(e, j) = I(j, e) = I(e, j) - share * I(k, e);
+    }
+  }
 }
 
 }  // namespace
@@ -37,9 +56,18 @@ void SaddleOperator::reserve(const Tree& tree) {
   const std::size_t n = static_cast<std::size_t>(tree.count);
   partOf_.resize(n);
   parts_.reserve(n);
-  joints_.reserve(n);
   for (auto* x : {&force_, &right_, &twist_, &impulse_, &forceLeft_, &rightLeft_, &twistChange_, &impulseChange_, &wrench_}) x->resize(n);
-  reserveFactor(tree.count);
+  joints_.resize(n);
+  for (int i = 0; i < tree.count; i++) {  // parts go by their heads here; one that lacks inertia has no link that lacks none
+    const LinkModel& m = tree.model[i];
+    const bool head = !fixedToParent(m);
+    partOf_[i] = head ? i : m.parent >= 0 ? partOf_[m.parent] : -1;
+    joints_[i].lacksInertia = head;
+    if (partOf_[i] >= 0 && !lacksInertia(m.mass, m.inertia)) joints_[partOf_[i]].lacksInertia = false;
+  }
+  int lacking = 0;
+  for (const Joint& j : joints_) lacking += j.lacksInertia;
+  reserveFactor(tree.count, lacking);
 }
 
 int SaddleOperator::gatherParts(const Tree& tree) {
@@ -63,7 +91,10 @@ int SaddleOperator::gatherParts(const Tree& tree) {
     part.mass += m.mass;
     part.c += m.mass * (s.c - tree.state[part.head].c);
   }
-  for (Part& part : parts_) part.c = part.heavy >= 0 ? tree.state[part.heavy].c : Vec3(tree.state[part.head].c + part.c / part.mass);
+  for (Part& part : parts_) {
+    if (part.mass > 0) part.c /= part.mass;
+    part.c = part.heavy >= 0 ? tree.state[part.heavy].c : Vec3(tree.state[part.head].c + part.c);
+  }
   for (int i = 0; i < tree.count; i++) {
     if (partOf_[i] < 0) continue;
     Part& part = parts_[partOf_[i]];
@@ -83,8 +114,14 @@ int SaddleOperator::gatherParts(const Tree& tree) {
     } else if (part.heavy == -2) {
       diagonalise(part.inertia, part.axes, moments);
     }
-    joints_[p].mass << moments, Vec3::Constant(part.mass);
-    if (!usableMass(joints_[p].mass)) return part.head;
+    Joint& j = joints_[p];
+    j.lacksInertia = lacksInertia(part.mass, moments);
+    if (j.lacksInertia) {
+      moments = (moments.array() > kNothing).select(moments, 0);
+      part.mass = part.mass > kNothing ? part.mass : 0;
+    }
+    j.mass << moments, Vec3::Constant(part.mass);
+    if (!j.mass.allFinite()) return part.head;
   }
   return -1;
 }

@@ -6,7 +6,9 @@
 //   [ J   C   ] [ l ] = [ c ]     b: P and g there;  c: the base's motion
 //
 // A part is what moves as one rigid body: a link with a joint that moves, or free (the head), and all links fixed to it. Fixed joints
-// are therefore no rows, and a link needs no mass if its part has. What is fixed to the base is part of the base.
+// are therefore no rows, and a link needs no mass if its part has. What is fixed to the base is part of the base. A part may lack mass or
+// inertia about an axis, so that M is singular, where what hangs on it lends it some: what is solved is the system as it stands, which
+// is regular wherever every axis finds inertia or has E.
 // Each part has six wrenches to its parent: 6 - nv constraints with C = 0, then one a joint axis, which is a row with compliance
 // C = 1/E where E > 0 and no row otherwise. Rows are taken about the joint's origin, so distances from O cost no digits. One step of
 // iterative refinement follows every solve. Sources: Vondrak 2006 ch. 6 (dense), Baraff 1996 (sparse).
@@ -26,8 +28,8 @@ class SaddleOperator {
   void reserve(const Tree& tree);
 
   // Needs poses and anchors only. extra (may be null): E >= 0, one number a velocity. Returns -1, or a link that cannot be treated:
-  // the head of a part without mass or without inertia about every axis (articulated elimination may still treat it, where links
-  // behind have mass), E or a mass or moment negative, a number not finite.
+  // the first from the leaves that has no inertia along its joint with all that hangs on it, as with articulated elimination, or one
+  // with E, a mass or a moment negative, or a number not finite.
   int factor(const Tree& tree, const double* extra);
 
   // Reads P (left as it is), generalized (may be null) and the base's twist (or rest); writes t, v, w of every link, and v. Velocities
@@ -43,13 +45,14 @@ class SaddleOperator {
     Mat6 onChild, onParent;  // columns: wrenches on the parts, each about its centre of mass, torque in its axes
     Vec6 compliance;
     bool row[6];             // which columns are rows
+    bool lacksInertia;       // the child, about an axis or altogether: its mass is not to be divided by
     int parent;              // part, -1 = base
     Vec6 mass;               // of the child: moments, mass three times
   };
   std::vector<Joint> joints_;  // one a part, parents first
 
-  virtual void reserveFactor(int parts) = 0;
-  virtual int factorRows() = 0;  // -1 or the first part with a pivot that is not positive
+  virtual void reserveFactor(int parts, int lacking) = 0;  // lacking: parts that lack inertia
+  virtual int factorRows() = 0;  // -1 or the part whose joint finds no inertia
   // Solves the system above. Where there is no row, c = 0 and the answer is l = 0.
   virtual void solveRows(const Vec6* b, const Vec6* c, Vec6* u, Vec6* l) = 0;
 
@@ -73,7 +76,7 @@ class SaddleOperator {
   std::vector<Vec6> wrench_;                                               // l + g, of each part
 };
 
-std::unique_ptr<SaddleOperator> makeDenseOperator();   // J M^-1 J^T + C, Cholesky; O(links^3)
+std::unique_ptr<SaddleOperator> makeDenseOperator();   // J M^-1 J^T + C, Cholesky (LU beside twists of parts without inertia); O(links^3)
 std::unique_ptr<SaddleOperator> makeSparseOperator();  // block elimination, leaves first; O(links)
 
 }  // namespace vertebra

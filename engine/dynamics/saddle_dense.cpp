@@ -1,6 +1,13 @@
 // The dense treatment: A = J M^-1 J^T + C over all rows of all joints, symmetric positive, factored by Cholesky (Vondrak 2006 ch. 6).
 // A reference beside which the others are judged: it knows nothing of trees but which joints share a body. The factor is our own, in
 // tiles of 4 x 4, since a library's blocking, and with it the rounding, follows the size of the processor's caches.
+//
+// Twists u of parts that lack inertia (L) cannot be eliminated this way and stay unknowns beside the rows; the system is then indefinite
+// and takes LU with exchange of rows:
+//   [ M_L  -J_L^T                  ] [ u ]   [ b_L              ]
+//   [ J_L  J_R M_R^-1 J_R^T + C    ] [ l ] = [ c - J_R M_R^-1 b ]    R: all other parts
+// divided by the tree's least mass, so that l has the measure of a velocity; a row that is mostly compliance is divided by that as well.
+// Twists are eliminated first, leaves before roots: the first without a pivot is the motion that articulated elimination would refuse.
 #include <algorithm>
 #include <cmath>
 
@@ -88,18 +95,79 @@ class PanelMatrix {
   std::size_t panels_ = 0;
 };
 
+// LU with partial pivoting, P A = L U, rows one after another; L has a unit diagonal.
+class PivotedMatrix {
+ public:
+  void reserve(std::size_t size) {
+    if (values_.size() < size * size) values_.resize(size * size);
+    if (largest_.size() < size) largest_.resize(size);
+    if (exchange_.size() < size) exchange_.resize(size);
+  }
+  void setZero(int size) {
+    size_ = size;
+    reserve(static_cast<std::size_t>(size));
+    std::fill_n(values_.begin(), static_cast<std::ptrdiff_t>(size) * size, 0.0);
+  }
+  double& at(int row, int column) {
+    return values_[static_cast<std::size_t>(row) * static_cast<std::size_t>(size_) + static_cast<std::size_t>(column)];
+  }
+
+  int factor() {  // -1 or the first column that the columns before it make up, but for round-off
+    for (int k = 0; k < size_; k++) {
+      largest_[k] = 0;
+      for (int r = 0; r < size_; r++) largest_[k] = std::max(largest_[k], std::fabs(at(r, k)));
+    }
+    for (int k = 0; k < size_; k++) {
+      int best = k;
+      for (int r = k + 1; r < size_; r++)
+        if (std::fabs(at(r, k)) > std::fabs(at(best, k))) best = r;
+      if (!(std::fabs(at(best, k)) > 1e-14 * largest_[k])) return k;
+      exchange_[k] = best;
+      if (best != k) std::swap_ranges(&at(k, 0), &at(k, 0) + size_, &at(best, 0));
+      const Row pivot(&at(k, 0) + k + 1, size_ - k - 1);
+      for (int r = k + 1; r < size_; r++) {
+        if (at(r, k) == 0) continue;
+        at(r, k) /= at(k, k);
+        Row(&at(r, 0) + k + 1, size_ - k - 1) -= at(r, k) * pivot;
+      }
+    }
+    return -1;
+  }
+  void solve(double* x) {
+    for (int k = 0; k < size_; k++) std::swap(x[k], x[exchange_[k]]);
+    for (int r = 1; r < size_; r++) x[r] -= Row(&at(r, 0), r).dot(Row(x, r));
+    for (int r = size_ - 1; r >= 0; r--) {
+      const int behind = size_ - r - 1;
+      x[r] = (x[r] - Row(&at(r, 0) + r + 1, behind).dot(Row(x + r + 1, behind))) / at(r, r);
+    }
+  }
+
+ private:
+  using Row = Eigen::Map<Eigen::VectorXd>;
+  std::vector<double> values_, largest_;
+  std::vector<int> exchange_;
+  int size_ = 0;
+};
+
 class DenseOperator final : public SaddleOperator {
   PanelMatrix A_;
+  PivotedMatrix K_;  // [ u; l ], where parts lack inertia
   std::vector<double> x_;
-  std::vector<int> index_;       // of each link's six columns among the rows, or -1
-  std::vector<int> linkOfRow_;
+  std::vector<int> index_;  // of each part's six columns among the rows, or -1
+  std::vector<int> partOfRow_;
+  std::vector<int> lacking_;    // parts without inertia, leaves first
+  std::vector<double> weight_;  // of each row in K
+  double mass_ = 1;             // K is divided by it
 
-  void reserveFactor(int links) override {
-    const std::size_t rows = 6 * static_cast<std::size_t>(links);
+  void reserveFactor(int parts, int lacking) override {
+    const std::size_t rows = 6 * static_cast<std::size_t>(parts);
     A_.reserve(rows);
-    x_.resize(rows + 3);
+    x_.resize(rows + 6 * static_cast<std::size_t>(parts) + 3);
     index_.resize(rows);
-    linkOfRow_.resize(rows + 3);
+    partOfRow_.resize(rows + 3);
+    weight_.resize(rows);
+    lacking_.reserve(static_cast<std::size_t>(parts));
+    if (lacking > 0) K_.reserve(rows + 6 * static_cast<std::size_t>(lacking));
   }
 
   // Adds what a force by row k of joint j does to row k' of joint i, both on one body.
@@ -118,46 +186,92 @@ class DenseOperator final : public SaddleOperator {
     for (int i = 0; i < n; i++)
       for (int k = 0; k < 6; k++) {
         index_[6 * i + k] = joints_[i].row[k] ? rows : -1;
-        if (joints_[i].row[k]) linkOfRow_[rows++] = i;
+        if (joints_[i].row[k]) partOfRow_[rows++] = i;
       }
+    lacking_.clear();
+    for (int i = n - 1; i >= 0; i--)
+      if (joints_[i].lacksInertia) lacking_.push_back(i);
     A_.setZero(rows);
     for (int i = 0; i < n; i++) {
       const Joint& own = joints_[i];
-      addBlock(i, own.onChild, i, own.onChild, own.mass);
+      if (!own.lacksInertia) addBlock(i, own.onChild, i, own.onChild, own.mass);
       for (int k = 0; k < 6; k++)
         if (own.row[k]) A_.at(index_[6 * i + k], index_[6 * i + k]) += own.compliance[k];
-      if (own.parent < 0) continue;
+      if (own.parent < 0 || joints_[own.parent].lacksInertia) continue;
       const Vec6& mass = joints_[own.parent].mass;
       addBlock(i, own.onParent, own.parent, joints_[own.parent].onChild, mass);
       for (int j = own.parent + 1; j <= i; j++)
         if (joints_[j].parent == own.parent) addBlock(i, own.onParent, j, joints_[j].onParent, mass);
     }
+    if (!lacking_.empty()) return factorWithTwists(rows);
     const int failed = A_.factor();
-    return failed < 0 ? -1 : linkOfRow_[failed];
+    return failed < 0 ? -1 : partOfRow_[failed];
+  }
+
+  int factorWithTwists(int rows) {
+    const int twists = 6 * static_cast<int>(lacking_.size());
+    mass_ = kInf;
+    for (const Joint& j : joints_)
+      if (j.mass[5] > 0) mass_ = std::min(mass_, j.mass[5]);
+    if (mass_ == kInf) mass_ = 1;
+    K_.setZero(twists + rows);
+    for (int r = 0; r < rows; r++) {
+      const Joint& j = joints_[partOfRow_[r]];
+      for (int k = 0; k < 6; k++)
+        if (index_[6 * partOfRow_[r] + k] == r) weight_[r] = 1 / std::max(1.0, mass_ * j.compliance[k]);
+      for (int c = 0; c < rows; c++) K_.at(twists + r, twists + c) = weight_[r] * mass_ * A_.at(std::max(r, c), std::min(r, c));
+    }
+    for (int t = 0; t < twists; t += 6) {
+      const int part = lacking_[t / 6];
+      for (int k = 0; k < 6; k++) K_.at(t + k, t + k) = joints_[part].mass[k] / mass_;
+      for (int i = part; i < static_cast<int>(joints_.size()); i++) {
+        if (i != part && joints_[i].parent != part) continue;
+        const Mat6& on = i == part ? joints_[i].onChild : joints_[i].onParent;
+        for (int c = 0; c < 6; c++) {
+          const int row = index_[6 * i + c];
+          if (row < 0) continue;
+          for (int k = 0; k < 6; k++) {
+            K_.at(t + k, twists + row) = -on(k, c);
+            K_.at(twists + row, t + k) = weight_[row] * on(k, c);
+          }
+        }
+      }
+    }
+    const int failed = K_.factor();
+    return failed < 0 ? -1 : failed < twists ? lacking_[failed / 6] : partOfRow_[failed - twists];
   }
 
   void solveRows(const Vec6* b, const Vec6* c, Vec6* u, Vec6* l) override {
-    const int n = static_cast<int>(joints_.size());
+    const int n = static_cast<int>(joints_.size()), twists = 6 * static_cast<int>(lacking_.size());
     std::fill(x_.begin(), x_.end(), 0.0);
-    for (int i = 0; i < n; i++) u[i] = b[i].cwiseQuotient(joints_[i].mass);
+    double* const rows = x_.data() + twists;
+    for (int i = 0; i < n; i++) u[i] = joints_[i].lacksInertia ? Vec6(Vec6::Zero()) : Vec6(b[i].cwiseQuotient(joints_[i].mass));
     for (int i = 0; i < n; i++) {
       const Joint& j = joints_[i];
       for (int k = 0; k < 6; k++) {
         if (!j.row[k]) continue;
-        double& x = x_[index_[6 * i + k]];
+        double& x = rows[index_[6 * i + k]];
         x = c[i][k] - j.onChild.col(k).dot(u[i]);
         if (j.parent >= 0) x -= j.onParent.col(k).dot(u[j.parent]);
+        if (twists > 0) x *= weight_[index_[6 * i + k]];
       }
     }
-    A_.solve(x_.data());
+    for (int t = 0; t < twists; t++) x_[t] = b[lacking_[t / 6]][t % 6] / mass_;
+    if (twists > 0)
+      K_.solve(x_.data());
+    else
+      A_.solve(x_.data());
+    const double unit = twists > 0 ? mass_ : 1;
     for (int i = 0; i < n; i++) u[i] = b[i];
     for (int i = 0; i < n; i++) {
       const Joint& j = joints_[i];
-      for (int k = 0; k < 6; k++) l[i][k] = j.row[k] ? x_[index_[6 * i + k]] : 0;
+      for (int k = 0; k < 6; k++) l[i][k] = j.row[k] ? unit * rows[index_[6 * i + k]] : 0;
       u[i] += j.onChild * l[i];
       if (j.parent >= 0) u[j.parent] += j.onParent * l[i];
     }
-    for (int i = 0; i < n; i++) u[i] = u[i].cwiseQuotient(joints_[i].mass);
+    for (int i = 0; i < n; i++)
+      if (!joints_[i].lacksInertia) u[i] = u[i].cwiseQuotient(joints_[i].mass);
+    for (int t = 0; t < twists; t++) u[lacking_[t / 6]][t % 6] = x_[t];
   }
 };
 

@@ -2,6 +2,15 @@
 // dynamics using Lagrange multipliers"). On a tree nothing fills in. With the children eliminated a body's block D is symmetric
 // positive; its joint's block, D gone, is N = J D^-1 J^T + C; the joint leaves Jp^T N^-1 Jp with the parent, which is the articulated
 // inertia. Columns without a row count as zero with a unit pivot, so that every block is 6 x 6.
+//
+// Where D is singular, or nearly so, even with what the children left (a link without mass, of which only some axes find inertia behind
+// them), body and joint are one pivot, as symmetric indefinite elimination takes 2 x 2 pivots (Bunch, Kaufman 1977). In the joint's own
+// coordinates y = J u, all six columns of J, X = J^-1, constrained ones are given, y = c, and only the block of the joint's axes s needs an
+// inverse (c less what the parent's motion takes; G^-1 and R zero beyond s):
+//   Ds = X^T D X,  G G^T = (Ds + E) on s,  W = Ds G^-T,  Q = 1 - W G^-1,  Z = Ds - W W^T = Q Ds,  R = (G G^T)^-1
+//   y = Q^T c + R X^T b,  l = Z c - Q X^T b,  and the joint leaves Jp^T Z Jp with the parent
+// No inertia is made up, and nothing is divided by D. Z is N^-1 where that exists.
+#include <algorithm>
 #include <cmath>
 
 #include "engine/dynamics/saddle.hpp"
@@ -9,14 +18,14 @@
 namespace vertebra {
 namespace {
 
-// Inverse of the lower factor of a symmetric matrix (its lower part is read), zero above the diagonal. False if a pivot is not positive.
+// Inverse of the lower factor of a symmetric matrix (its lower part is read), zero above the diagonal. False if a pivot is not above least.
 // Inverses make every later step a product of 6 x 6 blocks without chains of dependent operations; refinement guards the digits.
-inline bool inverseFactor(const Mat6& a, Mat6& inverse) {
+inline bool inverseFactor(const Mat6& a, const Vec6& least, Mat6& inverse) {
   double L[6][6], x[6][6];
   for (int c = 0; c < 6; c++) {
     double pivot = a(c, c);
     for (int e = 0; e < c; e++) pivot -= L[c][e] * L[c][e];
-    if (!(pivot > 0)) return false;
+    if (!(pivot > least[c])) return false;
     const double reciprocal = x[c][c] = 1 / std::sqrt(pivot);
     for (int r = c + 1; r < 6; r++) {
       double y = a(r, c);
@@ -36,19 +45,81 @@ inline bool inverseFactor(const Mat6& a, Mat6& inverse) {
   return true;
 }
 
+// Products with such an inverse that leave out its zeros, in pairs of rows.
+inline Vec6 lowerTimes(const Mat6& a, const Vec6& x) {
+  Vec6 y = x[0] * a.col(0);
+  y += x[1] * a.col(1);
+  y.tail<4>() += x[2] * a.col(2).tail<4>() + x[3] * a.col(3).tail<4>();
+  y.tail<2>() += x[4] * a.col(4).tail<2>() + x[5] * a.col(5).tail<2>();
+  return y;
+}
+inline Vec6 lowerTransposedTimes(const Mat6& a, const Vec6& x) {
+  Vec6 y;
+  y.head<2>().noalias() = a.leftCols<2>().transpose() * x;
+  y.segment<2>(2).noalias() = a.block<4, 2>(2, 2).transpose() * x.tail<4>();
+  y.tail<2>().noalias() = a.bottomRightCorner<2, 2>().transpose() * x.tail<2>();
+  return y;
+}
+
 class SparseOperator final : public SaddleOperator {
-  struct Block {
-    Mat6 D, N;       // of body and joint: the blocks, then L^-1 of their lower factors
-    Mat6 child;      // J L_D^-T
-    Mat6 parent;     // Jp^T L_N^-T
-    Vec6 body, row;  // L_D^-1 b, then L_N^-1 of the right side that is left
+  struct alignas(16) Block {
+    Mat6 D, N;       // apart: of body and joint: the blocks, then L^-1 of their lower factors; joined: D, then X^T; Z
+    Mat6 child;      // apart: J L_D^-T; joined: Q
+    Mat6 parent;     // apart: Jp^T L_N^-T; joined: R
+    Vec6 body, row;  // apart: L_D^-1 b, then L_N^-1 of the right side that is left; joined: y and l of b and c with the parent at rest
+    bool joined;     // body and joint are one pivot
   };
   std::vector<Block> blocks_;
   std::vector<Vec6> gathered_;
 
-  void reserveFactor(int links) override {
-    blocks_.resize(static_cast<std::size_t>(links));
-    gathered_.resize(static_cast<std::size_t>(links));
+  void reserveFactor(int parts, int) override {
+    blocks_.resize(static_cast<std::size_t>(parts));
+    gathered_.resize(static_cast<std::size_t>(parts));
+  }
+
+  // False, with D as it was, if a pivot of the body is less than a part in 1e8 of its largest moment, or mass: half the digits would go.
+  static bool factorApart(const Joint& j, const Mat6& onChild, Block& b) {
+    constexpr double kLeast = 1e-8;
+    Vec6 least;
+    least << Vec3::Constant(kLeast * b.D.diagonal().head<3>().maxCoeff()), Vec3::Constant(kLeast * b.D.diagonal().tail<3>().maxCoeff());
+    Mat6 D, N;
+    if (!inverseFactor(b.D, least, D)) return false;
+    b.child.noalias() = onChild.transpose() * D.transpose();
+    N.noalias() = b.child * b.child.transpose();
+    for (int k = 0; k < 6; k++) N(k, k) += j.row[k] ? j.compliance[k] : 1;
+    if (!inverseFactor(N, Vec6::Zero(), b.N)) return false;
+    b.D = D;
+    return true;
+  }
+
+  // False if an axis of the joint finds no inertia but round-off. Joined pivots are rare and kept out of the loops' way.
+  [[gnu::noinline]] static bool factorJoined(const Joint& j, Block& b) {
+    const Mat6 Xt = j.onChild.inverse();
+    const Mat6 Ds = Xt * b.D * Xt.transpose();
+    Mat6 onAxes = Mat6::Identity(), G;  // constraints count as unit pivots that are dropped
+    Vec6 least = Vec6::Zero();
+    int first = 6;
+    double scale = 0;
+    while (first > 0 && (!j.row[first - 1] || j.compliance[first - 1] > 0)) scale = std::max(scale, Xt.row(--first).squaredNorm());
+    for (int k = first; k < 6; k++) {
+      onAxes.row(k).tail(6 - first) = Ds.row(k).tail(6 - first);
+      if (j.row[k]) onAxes(k, k) += 1 / j.compliance[k];
+      least[k] = std::max(1e-14 * scale * b.D.diagonal().maxCoeff(), 1e-14 * onAxes(k, k));
+    }
+    if (!inverseFactor(onAxes, least, G)) return false;
+    for (int k = 0; k < first; k++) G(k, k) = 0;
+    const Mat6 W = Ds * G.transpose();
+    b.D = Xt;
+    b.N = Ds - W * W.transpose();
+    b.child = Mat6::Identity() - W * G;
+    b.parent = G.transpose() * G;
+    for (int k = first; k < 6; k++) {
+      if (j.row[k]) continue;  // nothing acts along a free axis
+      b.N.row(k).setZero();
+      b.N.col(k).setZero();
+      b.child.row(k).setZero();
+    }
+    return true;
   }
 
   int factorRows() override {
@@ -57,24 +128,43 @@ class SparseOperator final : public SaddleOperator {
     for (int i = n - 1; i >= 0; i--) {
       const Joint& j = joints_[i];
       Block& b = blocks_[i];
-      Mat6 D, N;
-      if (!inverseFactor(b.D, D)) return i;
-      b.D = D;
       Mat6 onChild = j.onChild, onParent = j.onParent;
       for (int k = 0; k < 6; k++) {
         if (j.row[k]) continue;
         onChild.col(k).setZero();
         onParent.col(k).setZero();
       }
-      b.child.noalias() = onChild.transpose() * D.transpose();
-      N.noalias() = b.child * b.child.transpose();
-      for (int k = 0; k < 6; k++) N(k, k) += j.row[k] ? j.compliance[k] : 1;
-      if (!inverseFactor(N, b.N)) return i;
+      b.joined = !factorApart(j, onChild, b);
+      if (b.joined && !factorJoined(j, b)) return i;
       if (j.parent < 0) continue;
-      b.parent.noalias() = onParent * b.N.transpose();
-      blocks_[j.parent].D.noalias() += b.parent * b.parent.transpose();
+      if (b.joined) {
+        const Mat6 passed = onParent * b.N;
+        blocks_[j.parent].D.noalias() += passed * onParent.transpose();
+      } else {
+        b.parent.noalias() = onParent * b.N.transpose();
+        blocks_[j.parent].D.noalias() += b.parent * b.parent.transpose();
+      }
     }
     return -1;
+  }
+
+  [[gnu::noinline]] void upJoined(int i, const Vec6& c) {
+    Block& x = blocks_[i];
+    const Joint& j = joints_[i];
+    const Vec6 force = x.D * gathered_[i];
+    x.body.noalias() = x.parent * force;
+    x.row.noalias() = x.N * c - x.child * force;
+    if (j.parent >= 0) gathered_[j.parent] += j.onParent * x.row;
+  }
+
+  [[gnu::noinline]] void downJoined(int i, const Vec6& c, Vec6* u, Vec6* l) const {
+    const Block& x = blocks_[i];
+    const Joint& j = joints_[i];
+    Vec6 moved = Vec6::Zero();
+    if (j.parent >= 0) moved = j.onParent.transpose() * u[j.parent];
+    l[i] = x.row - x.N * moved;
+    const Vec6 y = x.body + x.child.transpose() * (c - moved);
+    u[i].noalias() = x.D.transpose() * y;
   }
 
   void solveRows(const Vec6* b, const Vec6* c, Vec6* u, Vec6* l) override {
@@ -82,18 +172,26 @@ class SparseOperator final : public SaddleOperator {
     for (int i = 0; i < n; i++) gathered_[i] = b[i];
     for (int i = n - 1; i >= 0; i--) {
       Block& x = blocks_[i];
-      x.body.noalias() = x.D * gathered_[i];
+      if (x.joined) {
+        upJoined(i, c[i]);
+        continue;
+      }
+      x.body = lowerTimes(x.D, gathered_[i]);
       const Vec6 left = c[i] - x.child * x.body;
-      x.row.noalias() = x.N * left;
+      x.row = lowerTimes(x.N, left);
       if (joints_[i].parent >= 0) gathered_[joints_[i].parent] += x.parent * x.row;
     }
     for (int i = 0; i < n; i++) {
       const Block& x = blocks_[i];
+      if (x.joined) {
+        downJoined(i, c[i], u, l);
+        continue;
+      }
       Vec6 left = x.row;
       if (joints_[i].parent >= 0) left -= x.parent.transpose() * u[joints_[i].parent];
-      l[i].noalias() = x.N.transpose() * left;
+      l[i] = lowerTransposedTimes(x.N, left);
       const Vec6 body = x.body + x.child.transpose() * l[i];
-      u[i].noalias() = x.D.transpose() * body;
+      u[i] = lowerTransposedTimes(x.D, body);
     }
   }
 };

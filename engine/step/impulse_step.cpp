@@ -60,9 +60,6 @@ std::string noInertia(const WorldData& w, int link) {
   const int joint = w.links[link].joint;
   const bool jointed = joint >= 0 && !w.model[link].freeRoot;
   const std::string place = jointed ? "moves on joint " + std::to_string(joint) : "is free";
-  if (w.settings.equality != Equality::Articulated)
-    return body + " " + place +
-           " but lacks, with what is fixed to it, mass or inertia about an axis: give it both, or use the treatment articulated";
   return body + " " + place + " but nothing from it on has inertia that way: give it or what hangs on it mass and inertia" +
          (jointed ? ", or its joint armature" : "");
 }

@@ -50,6 +50,13 @@ void build(World& w, int boxes) {
   m.damping = 5;
   m.maxForce = 3;
   REQUIRE_FALSE(w.setMotor(figure.joints[2], 0, m));
+  BodyDefinition frame;  // a bob on a gimbal without mass
+  frame.mass = 0;
+  frame.inertia = Mat3::Zero();
+  frame.pose.p = Vec3(-4, 0, 2);
+  const int gimbal = w.createBody(frame);
+  test::addJoint(w, JointType::Revolute, -1, gimbal, frame.pose.p, Vec3::Zero(), Vec3::UnitX());
+  test::addJoint(w, JointType::Revolute, gimbal, test::addRod(w, 0.5, 1), Vec3::Zero(), Vec3(0, 0, 0.25), Vec3::UnitY());
   const test::Chain ring = test::addChain(w, 4, 0.3, 1, -1, JointType::Spherical);
   JointDefinition close;
   close.type = JointType::Spherical;
