@@ -202,10 +202,16 @@ int IslandRows::addWrenchRow(int path, const End& a, const End& b, const Vec3& f
   // Between links of one tree that cannot move against each other along the row, what is left of it is round-off: its own size before
   // the two sides cancel tells.
   oneSided_ = 0;
-  if (articulated_ && a.link >= 0 && b.link >= 0 && w_.bodies[a.body].tree == w_.bodies[b.body].tree) {
-    w_.fullScratch.assign(w_.rows.paths[path].length, 0.0);
-    fill(w_.fullScratch.data(), -1, Pa, b.link, Pb);
-    for (double y : w_.fullScratch) oneSided_ += y * y;
+  if (a.link >= 0 && b.link >= 0 && w_.bodies[a.body].tree == w_.bodies[b.body].tree) {
+    std::vector<double>&y = w_.fullScratch, &r = w_.rows.scratch;
+    y.assign(w_.rows.paths[path].length, 0.0);
+    fill(y.data(), -1, Pa, b.link, Pb);
+    r = y;
+    if (!articulated_) {
+      std::fill(r.begin(), r.end(), 0.0);
+      respond(r.data(), -1, Pa, b.link, Pb, nullptr, -1);
+    }
+    for (std::size_t k = 0; k < y.size(); k++) oneSided_ += y[k] * r[k];
   }
   if (!articulated_) {
     w_.rows.separateResponse(row, path);

@@ -147,6 +147,26 @@ void randomTree(World& w, test::Random& r, bool floating) {
   }
 }
 
+// Plates on one axle along z, each pressed on the one after the next: those contacts push along the axle, where nothing can move.
+void axle(World& w, test::Random&) {
+  const int figure = w.newFigureMark();
+  int last = -1;
+  for (int i = 0; i < 4; i++) {
+    BodyDefinition d;
+    d.figure = figure;
+    d.pose.p = Vec3(0.01 * i, 0, 0.1 * i);
+    d.inertia = Vec3(0.02, 0.03, 0.04).asDiagonal();
+    const int body = w.createBody(d);
+    test::addShape(w, body, ShapeType::Box, Vec3(0.2, 0.2, 0.101), 0, 0);
+    if (last >= 0) {
+      const int joint = test::addJoint(w, JointType::Revolute, last, body, Vec3(0.3, 0.05, 0.05), Vec3(0.29, 0.05, -0.05), Vec3::UnitZ());
+      const double v = 1 + i;
+      REQUIRE_FALSE(w.setJointState(joint, nullptr, &v));
+    }
+    last = body;
+  }
+}
+
 // Bars in the plane y = 0, closed by a joint that is redundant in space: a hinge takes five degrees where two are left.
 void fourBar(World& w, JointType closing) {
   const Vec3 corner[4] = {Vec3(0, 0, 0), Vec3(0.1, 0, 0.5), Vec3(0.8, 0, 0.7), Vec3(0.9, 0, 0)};
@@ -268,6 +288,10 @@ TEST_CASE("links fixed together, most of them without mass, move alike under the
 TEST_CASE("links that lack inertia move alike under the three treatments", "[step]") {
   compare("gimbals on a free root without inertia", [](World& w, test::Random& r) { gimbals(w, r, true); }, 12);
   compare("gimbals on the world", [](World& w, test::Random& r) { gimbals(w, r, false); }, 12);
+}
+
+TEST_CASE("contact between links of one figure that cannot move along it does nothing under any treatment", "[step]") {
+  compare("pressed along their axle", axle, 1);
 }
 
 TEST_CASE("what nothing lends inertia is refused with its body under every treatment", "[step]") {
