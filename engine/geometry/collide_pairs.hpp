@@ -17,7 +17,7 @@ void collideConvex(const Collider& a, const Collider& b, double margin, Manifold
 void collideConvexMesh(const Collider& convex, const Collider& mesh, double margin, Manifold& out);
 
 // Keeps at most `keep` points: the deepest, then those that spread widest; at equal merit the earlier point wins by a small bias, so
-// that the choice does not flicker at rest.
-void reduceContacts(ContactPoint* points, int& count, int keep);
+// that the choice does not flicker at rest. The first `chosen` points are kept as they are.
+void reduceContacts(ContactPoint* points, int& count, int keep, int chosen = 0);
 
 }  // namespace vertebra

@@ -22,12 +22,35 @@ class PlaneContacts {
 
   void finish() {
     reduceContacts(found_, count_, 4);
+    store();
+  }
+
+  // A rounded bottom rocks from one point to the next: those that bear are chosen among the lowest, and some of the others stand by
+  // to bear next.
+  void finishRounded() {
+    double lowest = kInf;
+    for (int i = 0; i < count_; ++i) lowest = std::min(lowest, found_[i].gap);
+    ContactPoint standby[kRoom];
+    int bearing = 0, others = 0;
+    for (int i = 0; i < count_; ++i) {
+      if (found_[i].gap <= lowest + kBearing) found_[bearing++] = found_[i];
+      else standby[others++] = found_[i];
+    }
+    reduceContacts(found_, bearing, 4);
+    count_ = bearing;
+    for (int i = 0; i < others; ++i) found_[count_++] = standby[i];
+    reduceContacts(found_, count_, Manifold::kCapacity, bearing);
+    store();
+  }
+
+ private:
+  void store() {
     for (int i = 0; i < count_; ++i) out_.points[i] = found_[i];
     out_.count = count_;
   }
 
- private:
   static constexpr int kRoom = 32;
+  static constexpr double kBearing = 1e-3;  // m above the lowest point
   void makeRoom() { reduceContacts(found_, count_, 8); }
 
   Vec3 up_, origin_;
@@ -81,7 +104,8 @@ void collideConvexPlane(const Collider& convex, const Collider& plane, double ma
       double limit = margin - contacts.up().dot(convex.p - plane.p);
       for (int i = 0; i < static_cast<int>(vertices.size()); ++i)
         if (local.dot(vertices[i]) < limit) contacts.add(convex.p + convex.R * vertices[i], 0, i);
-      break;
+      contacts.finishRounded();
+      return;
     }
     default: break;
   }

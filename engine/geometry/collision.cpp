@@ -65,19 +65,22 @@ void collide(const Collider& a, const Collider& b, double margin, Manifold& out)
     for (int i = 0; i < out.count; ++i) out.points[i].normal = -out.points[i].normal;
 }
 
-void reduceContacts(ContactPoint* points, int& count, int keep) {
+void reduceContacts(ContactPoint* points, int& count, int keep, int chosen) {
   if (count <= keep) return;
   double extent = 0;
   for (int i = 1; i < count; ++i) extent = std::max(extent, (points[i].position - points[0].position).squaredNorm());
   const double tie = 1e-5 * std::sqrt(extent);
-  int deepest = 0;
-  for (int i = 1; i < count; ++i)
-    if (points[i].gap < points[deepest].gap - tie) deepest = i;
-  std::swap(points[0], points[deepest]);
+  if (chosen == 0) {
+    int deepest = 0;
+    for (int i = 1; i < count; ++i)
+      if (points[i].gap < points[deepest].gap - tie) deepest = i;
+    std::swap(points[0], points[deepest]);
+    chosen = 1;
+  }
   const Vec3 normal = points[0].normal;
 
   // Each further point: the one that widens the kept set most (distance, then triangle area, then area outside the kept polygon).
-  for (int kept = 1; kept < keep; ++kept) {
+  for (int kept = chosen; kept < keep; ++kept) {
     int best = -1;
     double bestMerit = 0;
     for (int i = kept; i < count; ++i) {

@@ -263,6 +263,7 @@ namespace {
 // keeps tall stacks from wandering on the width of the solver's tolerance, and costs the lowest of twenty boxes 0.16 mm.
 constexpr double kContactSoftness = 5e-3;
 constexpr double kNear = 1e-3;  // m
+constexpr double kRestPushes = 4;  // a rebound slower than this many steps' change of approach by the forces is none
 
 void tangents(const Vec3& n, Vec3& s, Vec3& t) {
   s = std::fabs(n.x()) < 0.7 ? Vec3(Vec3::UnitX().cross(n)) : Vec3(Vec3::UnitY().cross(n));
@@ -319,10 +320,12 @@ void IslandRows::contacts() {
       bias = std::max(-set.contactSpeed, std::min(0.0, c.gap + set.contactSlop) * set.contactCorrection / h_);
     }
     if (restitution > 0) {
-      // Predicted approach at the present configuration, before contacts act; the time to touch is c.gap / speed.
+      // Predicted approach at the present configuration, before contacts act; the time to touch is c.gap / speed. Only a rebound that
+      // outlasts the next step is one: what the step's own push gives and takes at once is rest, and bodies at rest would tremble.
       const double speed = -(w_.rows.velocity(first, path) + n.bias);
-      if (speed > set.restitutionSpeed && c.gap < speed * h_) {
-        const double before = -c.normal.dot(startVelocity(b, c.position) - startVelocity(a, c.position));
+      const double before = -c.normal.dot(startVelocity(b, c.position) - startVelocity(a, c.position));
+      const bool lasts = restitution * before > kRestPushes * (speed - before);
+      if (before > set.restitutionSpeed && lasts && speed > 0 && c.gap < speed * h_) {
         const double acceleration = (speed - before) / h_, untilTouch = c.gap / speed;
         bias = -(restitution * speed + (1 + restitution) * acceleration * untilTouch);
         // In the next move the body falls on through the gap and comes back: on the way that much is lost of the rebound.
