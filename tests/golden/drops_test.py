@@ -3,7 +3,7 @@
 
 Floating figures fall 0.3 m onto the ground (a massless root link is lumped with what is fixed to it); arms, carts and pendulums hang from
 a fixed base. Energies are in weight x 1 m. Every run: exit status 0, not diverged, anchors within 1e-10 m, at most 1 mm of penetration
-in the last half second (but see REST), and energy, less the work done on it, never more than 1 % above its least value so far: `energy_rise`, which
+in the last half second, and energy, less the work done on it, never more than 1 % above its least value so far: `energy_rise`, which
 credits no loss. `drift` bounds the books the other way round: energy gone that no account names, and gained beside the accounts.
 A URDF in the folder without an entry fails. Without the folder the test skips.
 
