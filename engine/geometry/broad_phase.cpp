@@ -24,7 +24,7 @@ void BroadPhase::reserve(int boxes, int pairs) {
   offset_.reserve(boxes + 2);
   entries_.reserve(static_cast<size_t>(boxes) * 16);
   pairs_.reserve(pairs);
-  if (pairs > 0 && found_.size() < static_cast<size_t>(2 * pairs)) found_.resize(2 * static_cast<size_t>(pairs));
+  if (pairs > 0 && found_.size() < 2 * static_cast<size_t>(pairs)) found_.resize(2 * static_cast<size_t>(pairs));
 }
 
 void BroadPhase::update(const Aabb* boxes, const std::uint8_t* passive, int count) {
