@@ -10,10 +10,14 @@
 
 namespace vertebra {
 
-void setJoint(LinkModel& m, JointType type, const Pose& inParent, const Pose& inChild, const Vec3& givenAxis, const Vec3& givenAxis2) {
-  const Vec3 axis = givenAxis.normalized(), axis2 = givenAxis2.normalized();  // unit to 1e-6 is let through; dynamics wants round-off
+void setJoint(LinkModel& m, JointType type, const Pose& inParent, const Pose& inChild, const Vec3& givenAxis, const Vec3& givenAxis2,
+              bool reversed) {
   m.type = type;
   m.nv = jointNv(type);
+  m.reversed = reversed && m.nv > 1;
+  const double sign = reversed && m.nv == 1 ? -1 : 1;
+  const Vec3 axis = sign * givenAxis.normalized(),
+             axis2 = givenAxis2.normalized();  // unit to 1e-6 is let through; dynamics wants round-off
   m.inParent = inParent.p;
   m.inChild = inChild.p;
   const bool ownAxis =
@@ -26,8 +30,8 @@ void setJoint(LinkModel& m, JointType type, const Pose& inParent, const Pose& in
   m.axisInJoint = axis;
   m.axis2InJoint = axis2;
   if (type == JointType::Universal) {
-    m.axis = m.turnChild * axis2;
-    m.axisParent = m.turnParent * axis;
+    m.axis = m.turnChild * (m.reversed ? Vec3(-axis) : axis2);
+    m.axisParent = m.turnParent * (m.reversed ? Vec3(-axis2) : axis);
   } else {
     m.axis = m.turnChild * Vec3::UnitZ();
   }

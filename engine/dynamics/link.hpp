@@ -12,6 +12,7 @@ struct LinkModel {
   int parent = -1;  // link of the same array; -1 = the tree's base
   JointType type = JointType::Fixed;
   bool freeRoot = false;  // six degrees of freedom to the world; coordinates are the inertial pose, velocities the twist about O
+  bool reversed = false;  // the tree runs against the joint: the link is the joint's parent, q and v are the joint's own all the same
   int nv = 0;
   int qOffset = 0;  // into the coordinate array
   int vOffset = 0;  // into velocity, acceleration and whitened arrays
@@ -22,8 +23,8 @@ struct LinkModel {
   Vec3 inParent = Vec3::Zero(), inChild = Vec3::Zero();           // origins, in the inertial frames of parent and child
   Quat turnParent = Quat::Identity(), turnChild = Quat::Identity();  // orientations there
   Quat rest = Quat::Identity(), restTimesK = Quat::Identity();    // turnParent * turnChild^-1, turnParent * k * turnChild^-1
-  Vec3 axis = Vec3::Zero();   // child's inertial frame: hinge or slide axis; universal: the child's axis
-  Vec3 axisParent = Vec3::Zero();  // parent's inertial frame: universal: the parent's axis
+  Vec3 axis = Vec3::Zero();   // child's inertial frame: hinge or slide axis; universal: the axis fixed in it, against itself if reversed
+  Vec3 axisParent = Vec3::Zero();  // parent's inertial frame: universal: the axis fixed in it, against itself if reversed
   Vec3 axisInJoint = Vec3::UnitZ(), axis2InJoint = Vec3::UnitY();  // universal, spherical (twist axis)
   Pose linkInInertial;        // the user's link frame
 };
@@ -48,8 +49,11 @@ struct LinkState : BodyPose {
   Vec3 biasAngular = Vec3::Zero(), biasLinear = Vec3::Zero();  // acceleration with joint accelerations zero; linear: of the centre of mass
 };
 
-// Prepares a link's joint constants from frames given in the inertial frames of parent and child (parent < 0: world frame).
-void setJoint(LinkModel& m, JointType type, const Pose& jointInParent, const Pose& jointInChild, const Vec3& axis, const Vec3& axis2);
+// Prepares a link's joint constants from frames given in the inertial frames of the link's parent and of the link (parent < 0: world
+// frame). With `reversed` the link is the joint's parent; axes are the joint's own. Of joints with one axis nothing is left of that but
+// the sign of the axis.
+void setJoint(LinkModel& m, JointType type, const Pose& jointInParent, const Pose& jointInChild, const Vec3& axis, const Vec3& axis2,
+              bool reversed = false);
 
 // Principal moments and axes of a symmetric matrix: inertia = axes * diag(moments) * axes^T. A diagonal matrix keeps its axes. A moment
 // that is only what round-off leaves of a line's or a point's becomes 0.

@@ -214,15 +214,9 @@ inline void biasAt(Tree& tree, int i, const Vec6& ofBase, const double* v, const
     linear = Vec3(of.tail<3>()) + cross(wp, atO) + cross(atOp, w);
     if (m.nv > 1)
       withJoint(m.type, [&](auto joint) {
-        using J = decltype(joint);
-        const Vec3 arm = s.anchor - tree.O;
-        const Vec3 extra = J::extraBias(s, v + m.vOffset);
-        angular += extra;
-        linear += arm.cross(extra);
-        if constexpr (J::translates) {  // the child turns about a point that moves in the parent
-          const Vec3 turning = w - wp;
-          linear += (atO - atOp - arm.cross(turning)).cross(turning);
-        }
+        const Vec6 extra = decltype(joint)::extraBias(m, s, tree.O, v + m.vOffset);
+        angular += extra.head<3>();
+        linear += extra.tail<3>();
       });
     if (a)
       for (int k = 0; k < m.nv; k++) {

@@ -38,9 +38,7 @@ void viewLoop(const WorldData& w, const JointSlot& j, double* q, LoopView& v) {
   v.parent = poseOfEnd(w, j.def.a);
   static_cast<BodyPose&>(v.child) = poseOfEnd(w, j.def.b);
   v.child.anchor = v.child.c + v.child.R * v.model.inChild;
-  const Pose frame = Pose{v.parent.c, v.parent.q} * Pose{v.model.inParent, v.model.turnParent};
-  const Pose relative = frame.inverse() * (Pose{v.child.c, v.child.q} * Pose{v.model.inChild, v.model.turnChild});
-  fitCoordinates(j.def.type, v.model.axisInJoint, v.model.axis2InJoint, relative, q);
+  fitCoordinates(v.model, {v.parent.c, v.parent.q}, {v.child.c, v.child.q}, q);
   withJoint(j.def.type, [&](auto joint) { decltype(joint)::pose(v.model, v.parent, q, v.ideal); });
   v.error = stack(quatLog(v.child.q * v.ideal.q.conjugate()), v.child.anchor - v.ideal.anchor);
 }
@@ -54,6 +52,16 @@ void loopDirections(LoopView& v, Vec6* T) {
     J::subspace(v.model, v.parent, v.ideal.anchor, v.ideal);
     J::constraints(v.model, v.parent, v.ideal.anchor, v.ideal, T);
   });
+}
+
+// The wrench (about `point`) that picks the rate of a joint with one axis outside the trees.
+Vec6 rateWrench(const WorldData& w, JointSlot& j, Vec3& point) {
+  LoopView view;
+  Vec6 T[6];
+  viewLoop(w, j, j.q, view);
+  loopDirections(view, T);
+  point = view.ideal.anchor;
+  return T[loopRows(j)];
 }
 
 }  // namespace
@@ -158,14 +166,18 @@ void IslandRows::drives() {
   }
 }
 
-void IslandRows::bilateralWrench(double target, const End& a, const End& b, const Vec3& force, const Vec3& torque, const Vec3& point) {
-  const int row = w_.bilateral.add(0);
+double IslandRows::addToBilateral(int row, const JointSlot& j, const Vec6& wrench, const Vec3& point) {
+  const End a = endOf(j.def.a), b = endOf(j.def.b);
+  const Vec3 torque = wrench.head<3>(), force = wrench.tail<3>();
   const Vec6 Pa = wrenchAt(a.link, -force, -torque, point), Pb = wrenchAt(b.link, force, torque, point);
   fill(w_.bilateral.y(row), a.link, Pa, b.link, Pb);
+  if (!articulated_) respond(w_.bilateral.r(row), a.link, Pa, b.link, Pb, nullptr, -1);
+  return force.dot(pointVelocityOfBase(b, point) - pointVelocityOfBase(a, point)) + torque.dot(spinOfBase(b) - spinOfBase(a));
+}
+
+void IslandRows::finishBilateral(int row, double target) {
   if (articulated_) std::copy_n(w_.bilateral.y(row), w_.rows.size, w_.bilateral.r(row));
-  else respond(w_.bilateral.r(row), a.link, Pa, b.link, Pb, nullptr, -1);
-  const double base = force.dot(pointVelocityOfBase(b, point) - pointVelocityOfBase(a, point)) + torque.dot(spinOfBase(b) - spinOfBase(a));
-  w_.bilateral.setTarget(row, target - base);
+  w_.bilateral.setTarget(row, target);
 }
 
 void IslandRows::bilateral() {
@@ -177,24 +189,29 @@ void IslandRows::bilateral() {
     LoopView view;
     viewLoop(w_, j, j.q, view);
     loopDirections(view, T);
-    const End a = endOf(j.def.a), b = endOf(j.def.b);
-    for (int k = 0; k < loopRows(j); k++) bilateralWrench(0, a, b, T[k].tail<3>(), T[k].head<3>(), view.ideal.anchor);
+    for (int k = 0; k < loopRows(j); k++) {
+      const int row = w_.bilateral.add(0);
+      finishBilateral(row, -addToBilateral(row, j, T[k], view.ideal.anchor));
+    }
   }
   for (int id : island_.couplings) {
     const CouplingSlot& c = w_.couplings[id];
-    const JointSlot &ja = w_.joints[c.a], &jb = w_.joints[c.b];
     const int row = w_.bilateral.add(0);
     double target = 0;
     for (int side = 0; side < 2; side++) {
-      const int link = side ? jb.link : ja.link;
-      if (link < 0) continue;
+      JointSlot& j = w_.joints[side ? c.b : c.a];
       double g[6] = {side ? 1.0 : -c.ratio};
-      fillFromJoint(w_.bilateral.y(row), link, g);
-      if (!articulated_) respond(w_.bilateral.r(row), -1, Vec6::Zero(), -1, Vec6::Zero(), g, link);
-      else if (w_.trees[w_.bodies[w_.links[link].body].tree].movingBase) target -= g[0] * w_.baseRate[w_.model[link].vOffset];
+      if (j.link < 0) {  // no coordinate of its own: the rate of its bodies along its axis
+        Vec3 point;
+        const Vec6 wrench = rateWrench(w_, j, point);
+        target -= addToBilateral(row, j, g[0] * wrench, point);
+        continue;
+      }
+      fillFromJoint(w_.bilateral.y(row), j.link, g);
+      if (!articulated_) respond(w_.bilateral.r(row), -1, Vec6::Zero(), -1, Vec6::Zero(), g, j.link);
+      else if (w_.trees[w_.bodies[w_.links[j.link].body].tree].movingBase) target -= g[0] * w_.baseRate[w_.model[j.link].vOffset];
     }
-    if (articulated_) std::copy_n(w_.bilateral.y(row), w_.rows.size, w_.bilateral.r(row));
-    w_.bilateral.setTarget(row, target);
+    finishBilateral(row, target);
   }
   w_.bilateral.build();
   if (w_.bilateral.inconsistency() > 1e-3) w_.statistics.infeasible++;
@@ -220,6 +237,18 @@ void IslandRows::storeBilateral() {
     j.auxForce = sum.tail<3>() / h_;
     j.auxTorque = sum.head<3>() / h_;
   }
+  for (int id : island_.couplings) {
+    const CouplingSlot& c = w_.couplings[id];
+    const double impulse = lambda[row++];
+    for (int side = 0; side < 2; side++) {
+      JointSlot& j = w_.joints[side ? c.b : c.a];
+      if (j.role != Role::Auxiliary) continue;
+      Vec3 point;
+      const Vec6 wrench = (side ? impulse : -c.ratio * impulse) * rateWrench(w_, j, point);
+      j.auxForce += wrench.tail<3>() / h_;
+      j.auxTorque += wrench.head<3>() / h_;
+    }
+  }
 }
 
 double loopErrors(WorldData& w, Island& island, std::vector<double>& errors) {
@@ -237,7 +266,13 @@ double loopErrors(WorldData& w, Island& island, std::vector<double>& errors) {
   }
   for (int id : island.couplings) {
     const CouplingSlot& c = w.couplings[id];
-    auto coordinate = [&](int joint) { return w.joints[joint].link >= 0 ? w.q[w.model[w.joints[joint].link].qOffset] : w.joints[joint].q[0]; };
+    auto coordinate = [&](int joint) {
+      JointSlot& j = w.joints[joint];
+      if (j.link >= 0) return w.q[w.model[j.link].qOffset];
+      LoopView view;
+      viewLoop(w, j, j.q, view);
+      return j.q[0];
+    };
     errors.push_back(coordinate(c.b) - c.ratio * coordinate(c.a) - c.offset);
     worst = std::max(worst, std::fabs(errors.back()));
   }

@@ -432,7 +432,7 @@ void IslandRows::store() {
         if (meta.kind == RowMeta::Friction) {
           j.frictionForce[meta.axis] = row.lambda * rate;
         } else {
-          for (int e = 0; e < 3; e++) j.limitForce[e < j.nv || j.nv == 0 ? e : 0] += row.lambda * rate * meta.direction[e];
+          for (int e = 0; e < 3; e++) j.limitForce[meta.axis - meta.axis % 3 + e] += row.lambda * rate * meta.direction[e];
         }
       }
     }

@@ -37,11 +37,13 @@ class IslandRows {
 
   void contacts();
   void treeAxes(int tree);
-  void limitRow(int link, int axis, double sign, double gap, int slot, double restitution);
+  void limitRow(int link, const double* g, int axis, int slot, double gap, double restitution);
   void sphericalLimits(int link);
   void drives();
   void bilateral();
-  void bilateralWrench(double target, const End& a, const End& b, const Vec3& force, const Vec3& torque, const Vec3& point);
+  // Adds the rate that a wrench (about a point) between the joint's bodies picks; returns the part that prescribed motion alone gives.
+  double addToBilateral(int row, const JointSlot& j, const Vec6& wrench, const Vec3& point);
+  void finishBilateral(int row, double target);
   void storeBilateral();
 
   WorldData& w_;

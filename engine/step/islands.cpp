@@ -53,11 +53,13 @@ void buildIslands(WorldData& w) {
     }
   }
   for (int id : w.auxiliaryJoints) link(w.joints[id].def.a, w.joints[id].def.b);
-  for (const CouplingSlot& c : w.couplings) {
-    if (!c.alive) continue;
-    const JointSlot &a = w.joints[c.a], &b = w.joints[c.b];
-    if (a.link >= 0 && b.link >= 0) link(w.links[a.link].body, w.links[b.link].body);
-  }
+  auto movingBody = [&](int joint) {  // of a joint, whose bodies are in one island
+    const JointDefinition& d = w.joints[joint].def;
+    const int tree = treeOf(w, d.b);
+    return tree >= 0 && !w.trees[tree].immobile ? d.b : d.a;
+  };
+  for (const CouplingSlot& c : w.couplings)
+    if (c.alive) link(movingBody(c.a), movingBody(c.b));
   // An island is awake if any of its trees is.
   for (int i = 0; i < n; i++)
     if (!w.trees[i].asleep && !w.trees[i].immobile) w.trees[find(parent, i)].leaderAwake = w.steps + 1;
@@ -100,8 +102,7 @@ void buildIslands(WorldData& w) {
   for (std::size_t i = 0; i < w.couplings.size(); i++) {
     const CouplingSlot& c = w.couplings[i];
     if (!c.alive) continue;
-    auto bodyOf = [&](int joint) { return w.joints[joint].link >= 0 ? w.links[w.joints[joint].link].body : -1; };
-    const int k = islandOf(bodyOf(c.a), bodyOf(c.b));
+    const int k = islandOf(movingBody(c.a), movingBody(c.b));
     if (k >= 0) w.islands[k].couplings.push_back(static_cast<int>(i));
   }
 }

@@ -61,7 +61,8 @@ void World::jointForces(int joint, JointForces& out) const {
   if (!(w.lastStep > 0)) return;
   const double rate = 1 / w.lastStep;
   const LinkState& child = w.state[j.link];
-  // The bodies at and beyond the link, about its anchor.
+  // The bodies at and beyond the link, about the joint's origin on body b.
+  const Vec3 origin = j.def.b < 0 ? j.def.frameB.p : (poseOf(w, j.def.b) * j.def.frameB).p;
   std::vector<char> beyond(t.tree.count, 0);
   const int start = j.link - t.first;
   Vec3 force = Vec3::Zero(), torque = Vec3::Zero();
@@ -78,7 +79,7 @@ void World::jointForces(int joint, JointForces& out) const {
     f -= b.force + b.persistentForce;
     l -= b.torque + b.persistentTorque;
     force += f;
-    torque += l + (s.c - child.anchor).cross(f);
+    torque += l + (s.c - origin).cross(f);
   }
   auto isBeyond = [&](int body) {
     if (body < 0 || w.bodies[body].link < 0 || w.bodies[body].tree != w.bodies[w.links[j.link].body].tree) return false;
@@ -88,7 +89,7 @@ void World::jointForces(int joint, JointForces& out) const {
     const double sign = (isBeyond(c.bodyB) ? 1 : 0) - (isBeyond(c.bodyA) ? 1 : 0);
     if (sign == 0) continue;
     force -= sign * c.force;
-    torque -= sign * (c.position - child.anchor).cross(c.force);
+    torque -= sign * (c.position - origin).cross(c.force);
   }
   for (int id : w.auxiliaryJoints) {
     const JointSlot& o = w.joints[id];
@@ -109,13 +110,12 @@ void World::jointForces(int joint, JointForces& out) const {
       }
     }
     force -= sign * f;
-    torque -= sign * (l + (frame.p - child.anchor).cross(f));
+    torque -= sign * (l + (frame.p - origin).cross(f));
   }
   // What is left is all the joint transmits; its axes' own forces are reported apart.
   for (int k = 0; k < w.model[j.link].nv; k++) {
     const Vec3 angular = child.S[k].head<3>();
-    const int user = j.flipped && j.def.type == JointType::Universal ? 1 - k : k;
-    const double along = j.motorForce[user] + j.springForce[user] + j.frictionForce[user] + (user < 3 ? j.limitForce[user] : 0);
+    const double along = j.motorForce[k] + j.springForce[k] + j.frictionForce[k] + j.limitForce[k];
     if (angular.squaredNorm() > 0) torque -= along * angular;
     else force -= along * Vec3(child.S[k].tail<3>());
   }

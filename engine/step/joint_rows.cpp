@@ -10,76 +10,63 @@ namespace {
 constexpr double kLimitMargin = 0.02;  // rad or m, besides what the present rate covers in a step
 }
 
-// A one-sided row on a joint: rate along `direction` keeps gap >= 0. slot names its warm start.
-void IslandRows::limitRow(int link, int axis, double sign, double gap, int slot, double restitution) {
-  const LinkModel& m = w_.model[link];
-  double g[6] = {};
-  g[axis] = sign;
+// A one-sided row on a joint: its velocities' sum with the weights g keeps gap >= 0. axis and slot name its warm start; g is zero but for
+// the three axes (0 to 2 or 3 to 5) of which `axis` is one. A limit that is reached within the step gives back its restitution.
+void IslandRows::limitRow(int link, const double* g, int axis, int slot, double gap, double restitution) {
   int path;
   const int row = addAxisRow(link, g, &path);
-  const JointSlot& j = w_.joints[w_.links[link].joint];
-  const int user = j.flipped && m.type == JointType::Universal ? 1 - axis : axis;
   RowMeta meta;
   meta.kind = RowMeta::Limit;
   meta.index = w_.links[link].joint;
-  meta.axis = static_cast<std::int8_t>(user);
+  meta.axis = static_cast<std::int8_t>(axis);
   meta.slot = static_cast<std::int8_t>(slot);
-  if (user < 3) meta.direction[user] = sign;
+  for (int k = 0; k < 3; k++) meta.direction[k] = g[axis - axis % 3 + k];
   finish(row, path, 0, true, false, 0, meta);
   Row& r = w_.rows.rows[row];
   r.lo = 0;
   r.hi = kInf;
   double bias = gap / h_;
-  if (slot != 3 && restitution > 0) {
+  if (restitution > 0) {
     const double speed = -(w_.rows.velocity(row, path) + r.bias);
     if (speed > w_.settings.restitutionSpeed && gap < speed * h_) bias = -restitution * speed;
   }
   r.bias += bias;
-  r.lambda = j.impulse[user][slot];
+  r.lambda = w_.joints[meta.index].impulse[axis][slot];
 }
 
+// Swing and twist. A limit's restitution is that of the three axes, each by its share in the limit's direction.
 void IslandRows::sphericalLimits(int link) {
   const LinkModel& m = w_.model[link];
   const JointSlot& j = w_.joints[w_.links[link].joint];
-  const double lower = j.flipped ? -j.def.twistUpper : j.def.twistLower, upper = j.flipped ? -j.def.twistLower : j.def.twistUpper;
+  const double lower = j.def.twistLower, upper = j.def.twistUpper;
   if (!(j.def.swing < kInf) && !(lower > -kInf) && !(upper < kInf)) return;
   const double* v = &w_.v0[m.vOffset];
   const double margin = kLimitMargin + 1.5 * h_ * std::sqrt(v[0] * v[0] + v[1] * v[1] + v[2] * v[2]);
   Quat r = SphericalJoint::quat(&w_.q[m.qOffset]);
   if (r.w() < 0) r.coeffs() = -r.coeffs();
   const Vec3& n = j.def.axis;
-  auto add = [&](const Vec3& direction, double gap, int slot) {
-    int path;
-    const int row = addAxisRow(link, direction.data(), &path);
-    RowMeta meta;
-    meta.kind = RowMeta::Limit;
-    meta.index = w_.links[link].joint;
-    meta.slot = static_cast<std::int8_t>(slot);
-    meta.direction = direction;
-    finish(row, path, 0, true, false, 0, meta);
-    Row& limit = w_.rows.rows[row];
-    limit.lo = 0;
-    limit.hi = kInf;
-    limit.bias += gap / h_;
-    limit.lambda = j.impulse[0][slot];
+  const Vec3 restitution(j.axes[0].restitution, j.axes[1].restitution, j.axes[2].restitution);
+  auto add = [&](const Vec3& direction, double gap, int axis) {
+    const Vec3 share = direction.cwiseAbs2() / direction.squaredNorm();
+    limitRow(link, direction.data(), axis, 1, gap, share.dot(restitution));
   };
-  const double along = r.x() * n.x() + r.y() * n.y() + r.z() * n.z();
   if (j.def.swing < kInf) {
     const Vec3 pointing = r * n;
     const Vec3 across = n.cross(pointing);
     const double s = across.norm(), angle = arctan2(s, n.dot(pointing));
-    if (angle > j.def.swing - margin && s > 1e-9) add(r.conjugate() * Vec3(-across / s), j.def.swing - angle, 1);  // child's axes
+    if (angle > j.def.swing - margin && s > 1e-9) add(r.conjugate() * Vec3(-across / s), j.def.swing - angle, 0);  // child's axes
   }
   // Rate of the twist angle 2 atan2(along, w): the rate about the axis, corrected where the swing tilts it.
   if (lower > -kInf || upper < kInf) {
+    const double along = r.x() * n.x() + r.y() * n.y() + r.z() * n.z();
     const double twist = 2 * arctan2(along, r.w());
     const double d = r.w() * r.w() + along * along;
     if (d > 1e-12) {
       const Vec3 vec(r.x(), r.y(), r.z());
       // q' = q (0, omega) / 2, so w' = -vec.omega / 2 and vec' = (w omega + vec x omega) / 2.
       const Vec3 gradient = (r.w() * (r.w() * n + n.cross(vec)) + along * vec) / d;
-      if (twist - lower < margin) add(gradient, twist - lower, 2);
-      if (upper - twist < margin) add(-gradient, upper - twist, 3);
+      if (twist - lower < margin) add(gradient, twist - lower, 1);
+      if (upper - twist < margin) add(-gradient, upper - twist, 2);
     }
   }
 }
@@ -92,29 +79,32 @@ void IslandRows::treeAxes(int tree) {
     const JointSlot& j = w_.joints[w_.links[i].joint];
     if (m.type == JointType::Spherical) sphericalLimits(i);
     for (int k = 0; k < m.nv; k++) {
-      const int user = j.flipped && m.type == JointType::Universal ? 1 - k : k;
-      const AxisParameters& a = j.axes[user];
+      const AxisParameters& a = j.axes[k];
       const double rate = w_.v0[m.vOffset + k];
-      if (m.type != JointType::Spherical && m.type != JointType::Floating) {
+      double g[6] = {};
+      auto limit = [&](double sign, int slot, double gap, double restitution) {
+        g[k] = sign;
+        limitRow(i, g, k, slot, gap, restitution);
+      };
+      if (k < limitedAxes(m)) {
         const double q = w_.q[m.qOffset + k], margin = kLimitMargin + 1.5 * h_ * std::fabs(rate);
-        if (q - a.lower < margin) limitRow(i, k, 1, q - a.lower, 1, a.restitution);
-        if (a.upper - q < margin) limitRow(i, k, -1, a.upper - q, 2, a.restitution);
+        if (q - a.lower < margin) limit(1, 1, q - a.lower, a.restitution);
+        if (a.upper - q < margin) limit(-1, 2, a.upper - q, a.restitution);
       }
-      if (a.velocity < kInf && std::fabs(rate) > 0.5 * a.velocity) limitRow(i, k, rate > 0 ? -1 : 1, a.velocity * h_, 3, 0);
+      if (a.velocity < kInf && std::fabs(rate) > 0.5 * a.velocity) limit(rate > 0 ? -1 : 1, 3, a.velocity * h_, 0);
       if (a.friction > 0) {
-        double g[6] = {};
         g[k] = 1;
         int path;
         const int row = addAxisRow(i, g, &path);
         RowMeta meta;
         meta.kind = RowMeta::Friction;
         meta.index = w_.links[i].joint;
-        meta.axis = static_cast<std::int8_t>(user);
+        meta.axis = static_cast<std::int8_t>(k);
         finish(row, path, 0, true, false, 0, meta);
         Row& r = w_.rows.rows[row];
         r.lo = -a.friction * h_;
         r.hi = a.friction * h_;
-        r.lambda = std::min(r.hi, std::max(r.lo, j.impulse[user][0]));
+        r.lambda = std::min(r.hi, std::max(r.lo, j.impulse[k][0]));
       }
     }
   }

@@ -10,13 +10,12 @@
 namespace vertebra {
 namespace {
 
-// Displacement of each axis from rest or target, in velocity coordinates of the tree's joint. For the orientation of spherical and
+// Displacement of each axis from rest or target, in the joint's velocity coordinates. For the orientation of spherical and
 // floating joints: rotation vector from the reference. reference: nq numbers, or null for zero.
 void axisError(const LinkModel& m, const JointSlot& j, const double* q, bool target, double* e) {
   switch (m.type) {
     case JointType::Spherical: {
-      Quat reference = target ? j.targetQuat : quatExp(Vec3(j.axes[0].rest, j.axes[1].rest, j.axes[2].rest));
-      if (j.flipped) reference = reference.conjugate();
+      const Quat reference = target ? j.targetQuat : quatExp(Vec3(j.axes[0].rest, j.axes[1].rest, j.axes[2].rest));
       const Vec3 d = quatLog(reference.conjugate() * SphericalJoint::quat(q));
       for (int k = 0; k < 3; k++) e[k] = d[k];
       return;
@@ -30,13 +29,9 @@ void axisError(const LinkModel& m, const JointSlot& j, const double* q, bool tar
       return;
     }
     default:
-      for (int k = 0; k < m.nv; k++) {
-        const int u = j.flipped && m.type == JointType::Universal ? 1 - k : k;
-        e[k] = q[k] - (target ? j.motors[u].position : j.axes[u].rest);
-      }
+      for (int k = 0; k < m.nv; k++) e[k] = q[k] - (target ? j.motors[k].position : j.axes[k].rest);
   }
 }
-int userAxis(const LinkModel& m, const JointSlot& j, int k) { return j.flipped && m.type == JointType::Universal ? 1 - k : k; }
 
 struct Drive {
   double E = 0, g = 0;     // implicit impulse g - E v over h, in the first-order form
@@ -45,11 +40,10 @@ struct Drive {
 };
 
 // The motor of one axis over h; its force at velocity v is (g - E v) / h, to be bounded.
-Drive driveOf(const LinkModel& m, const JointSlot& j, int k, double error, double h, double strong) {
+Drive driveOf(const JointSlot& j, int k, double error, double h, double strong) {
   Drive d;
-  const int u = userAxis(m, j, k);
-  const MotorSettings& motor = j.motors[u];
-  d.bound = std::min(motor.maxForce, j.axes[u].effort);
+  const MotorSettings& motor = j.motors[k];
+  d.bound = std::min(motor.maxForce, j.axes[k].effort);
   switch (motor.mode) {
     case MotorMode::Off: return d;
     case MotorMode::Torque: d.g = h * motor.force; break;
@@ -59,10 +53,8 @@ Drive driveOf(const LinkModel& m, const JointSlot& j, int k, double error, doubl
       if (!(damping < kInf)) damping = strong / h;
       double stiffness = motor.mode == MotorMode::Position ? motor.stiffness : 0;
       if (!(stiffness < kInf)) stiffness = strong / (h * h);
-      double rate = motor.velocity;
-      if (j.orientationMotor && m.type == JointType::Spherical) rate = j.flipped ? 0 : j.targetVelocity[k];
       d.E = h * damping + h * h * stiffness;
-      d.g = h * (motor.force + damping * rate - stiffness * error);
+      d.g = h * (motor.force + damping * motor.velocity - stiffness * error);
       break;
     }
   }
@@ -88,8 +80,7 @@ void restraints(WorldData& w, TreeRuntime& t, double h, bool smooth) {
     axisError(m, j, q, false, rest);
     axisError(m, j, q, true, target);
     for (int k = 0; k < m.nv; k++) {
-      const int u = userAxis(m, j, k);
-      const AxisParameters& a = j.axes[u];
+      const AxisParameters& a = j.axes[k];
       double& E = w.extra[m.vOffset + k];
       double& g = w.generalized[m.vOffset + k];
       // Rotor momentum goes with the joint's old velocity (and half its acceleration, as the bodies' does).
@@ -98,12 +89,12 @@ void restraints(WorldData& w, TreeRuntime& t, double h, bool smooth) {
       if (smooth) {
         E += half * a.damping;
         g -= half * a.stiffness * rest[k];
-        const Drive d = driveOf(m, j, k, target[k], half, strong);
+        const Drive d = driveOf(j, k, target[k], half, strong);
         if (d.active) g += std::min(half * d.bound, std::max(-half * d.bound, d.g));
       } else {
         E += h * a.damping + h * h * a.stiffness;
         g -= h * a.stiffness * rest[k];
-        const Drive d = driveOf(m, j, k, target[k], h, strong);
+        const Drive d = driveOf(j, k, target[k], h, strong);
         if (!d.active) continue;
         if (j.saturated[k] != 0) g += j.saturated[k] * h * d.bound;
         else E += d.E, g += d.g;
@@ -122,10 +113,10 @@ bool resaturate(WorldData& w, TreeRuntime& t, double h, bool settle) {
     double target[6];
     bool computed = false;
     for (int k = 0; k < m.nv; k++) {
-      if (j.motors[userAxis(m, j, k)].mode == MotorMode::Off) continue;
+      if (j.motors[k].mode == MotorMode::Off) continue;
       if (!computed) axisError(m, j, &w.q[m.qOffset], true, target);
       computed = true;
-      const Drive d = driveOf(m, j, k, target[k], h, strong);
+      const Drive d = driveOf(j, k, target[k], h, strong);
       if (!(d.bound < kInf)) continue;
       const double force = (d.g - d.E * w.v[m.vOffset + k]) / h;
       const std::int8_t now = force > d.bound * (1 + 1e-9) ? 1 : force < -d.bound * (1 + 1e-9) ? -1 : 0;
@@ -148,18 +139,17 @@ void recordRestraintForces(WorldData& w, TreeRuntime& t, double h, bool smooth) 
     axisError(m, j, &w.q[m.qOffset], false, rest);
     axisError(m, j, &w.q[m.qOffset], true, target);
     for (int k = 0; k < m.nv; k++) {
-      const int u = userAxis(m, j, k);
-      const AxisParameters& a = j.axes[u];
+      const AxisParameters& a = j.axes[k];
       const double v = w.v[m.vOffset + k], v0 = smooth || !w.settings.energyAccount ? w.v0[m.vOffset + k] : w.referenceRate[m.vOffset + k];
-      j.springForce[u] = -a.stiffness * (rest[k] + (smooth ? 0 : h * v)) - a.damping * v;
-      const Drive d = driveOf(m, j, k, target[k], h, strong);
-      j.motorForce[u] = 0;
+      j.springForce[k] = -a.stiffness * (rest[k] + (smooth ? 0 : h * v)) - a.damping * v;
+      const Drive d = driveOf(j, k, target[k], h, strong);
+      j.motorForce[k] = 0;
       if (d.active) {
         const double force = j.saturated[k] != 0 && !smooth ? j.saturated[k] * d.bound : (d.g - d.E * v) / h;
-        j.motorForce[u] = std::min(d.bound, std::max(-d.bound, force));
+        j.motorForce[k] = std::min(d.bound, std::max(-d.bound, force));
       }
       if (w.settings.energyAccount) {
-        w.account.workDrives += 0.5 * h * j.motorForce[u] * (v + v0);
+        w.account.workDrives += 0.5 * h * j.motorForce[k] * (v + v0);
         w.account.lostDamping += smooth ? 0.5 * h * a.damping * (v * v + v0 * v0) : 0.5 * h * a.damping * v * (v + v0);
       }
     }
@@ -177,10 +167,10 @@ void axisForces(WorldData& w, TreeRuntime& t, double h) {
     axisError(m, j, &w.q[m.qOffset], false, rest);
     axisError(m, j, &w.q[m.qOffset], true, target);
     for (int k = 0; k < m.nv; k++) {
-      const AxisParameters& a = j.axes[userAxis(m, j, k)];
+      const AxisParameters& a = j.axes[k];
       double g = -a.stiffness * rest[k] - a.damping * w.v[m.vOffset + k];
       g += 0.5 * h * a.damping * w.a[m.vOffset + k];  // what the factor's h/2 c would take from the acceleration
-      const Drive d = driveOf(m, j, k, target[k], h, strong);
+      const Drive d = driveOf(j, k, target[k], h, strong);
       if (d.active) g += std::min(d.bound, std::max(-d.bound, d.g / h));
       w.generalized[m.vOffset + k] = g;
     }
@@ -194,10 +184,9 @@ bool needsFirstOrder(const WorldData& w, const TreeRuntime& t, double h) {
     const LinkModel& m = w.model[i];
     const JointSlot& j = w.joints[w.links[i].joint];
     for (int k = 0; k < m.nv; k++) {
-      const int u = userAxis(m, j, k);
-      const AxisParameters& a = j.axes[u];
+      const AxisParameters& a = j.axes[k];
       if (a.friction > 0) return true;
-      const MotorMode mode = j.motors[u].mode;
+      const MotorMode mode = j.motors[k].mode;
       if (mode == MotorMode::Position || mode == MotorMode::Velocity) return true;
       // Explicit springs are stable to h^2 k = 4 D; a twentieth keeps them accurate too. D is the joint block of the last factor.
       const double stiff = h * a.damping + h * h * a.stiffness;
@@ -221,7 +210,7 @@ double springEnergy(const WorldData& w, const TreeRuntime& t, const double* q) {
     if (!any) continue;
     double rest[6];
     axisError(m, j, q + m.qOffset, false, rest);
-    for (int k = 0; k < m.nv; k++) sum += 0.5 * j.axes[userAxis(m, j, k)].stiffness * rest[k] * rest[k];
+    for (int k = 0; k < m.nv; k++) sum += 0.5 * j.axes[k].stiffness * rest[k] * rest[k];
   }
   return sum;
 }

@@ -61,10 +61,7 @@ struct Builder {
       const int parentBody = flipped ? j.def.b : j.def.a;
       const Pose inParent = inInertial(w, parentBody, flipped ? j.def.frameB : j.def.frameA);
       const Pose inChild = inInertial(w, body, flipped ? j.def.frameA : j.def.frameB);
-      const bool universal = j.def.type == JointType::Universal;
-      const Vec3 axis = flipped ? Vec3(universal ? -j.def.axis2 : -j.def.axis) : j.def.axis;
-      const Vec3 axis2 = flipped ? Vec3(-j.def.axis) : j.def.axis2;
-      setJoint(m, j.def.type, inParent, inChild, axis, axis2);
+      setJoint(m, j.def.type, inParent, inChild, j.def.axis, j.def.axis2, flipped);
       w.q.resize(w.q.size() + j.nq);
       w.v.resize(w.v.size() + j.nv, 0.0);
     }
@@ -165,8 +162,8 @@ void dissolve(WorldData& w) {
   for (JointSlot& j : w.joints) {
     if (j.link < 0) continue;
     const LinkModel& m = w.model[j.link];
-    fromTree(j, &w.q[m.qOffset], j.q);
-    velocityFromTree(j, &w.q[m.qOffset], &w.v[m.vOffset], j.v);
+    std::copy_n(&w.q[m.qOffset], j.nq, j.q);
+    std::copy_n(&w.v[m.vOffset], j.nv, j.v);
     j.placed = true;
     j.link = -1;
   }
@@ -284,19 +281,9 @@ void placeTree(WorldData& w, TreeRuntime& t) {
     }
     JointSlot& j = w.joints[w.links[link].joint];
     const BodyPose& parent = m.parent >= 0 ? static_cast<const BodyPose&>(t.tree.state[m.parent]) : t.tree.base.pose;
-    if (j.placed) {
-      toTree(j, j.q, q);
-    } else {
-      // The parent's intended pose decides, not the one its own joint gives it: errors do not add up along a chain.
-      const int parentBody = j.flipped ? j.def.b : j.def.a;
-      const Pose parentPose = inertialPose(w, parentBody);
-      const Pose frame = parentPose * Pose{m.inParent, m.turnParent};
-      const Pose relative = frame.inverse() * (inertial * Pose{m.inChild, m.turnChild});
-      double guess[7] = {};
-      toTree(j, j.q, guess);
-      for (int k = 0; k < j.nq; k++) q[k] = guess[k];
-      fitCoordinates(m.type, m.axisInJoint, m.axis2InJoint, relative, q);
-    }
+    std::copy_n(j.q, j.nq, q);
+    // The parent's intended pose decides, not the one its own joint gives it: errors do not add up along a chain.
+    if (!j.placed) fitCoordinates(m, inertialPose(w, j.flipped ? j.def.b : j.def.a), inertial, q);
     withJoint(m.type, [&](auto joint) { decltype(joint)::pose(m, parent, q, s); });
   }
   t.tree.O = t.tree.state[0].c;
@@ -319,7 +306,7 @@ void placeTree(WorldData& w, TreeRuntime& t) {
     }
     JointSlot& j = w.joints[w.links[link].joint];
     if (j.placed) {
-      velocityToTree(j, j.q, j.v, v);
+      std::copy_n(j.v, j.nv, v);
     } else {
       const Vec6 relative = twistAboutO(w.links[link].body) - twistAboutO(j.flipped ? j.def.b : j.def.a);
       fitVelocity(m, s, t.tree.O, relative, v);

@@ -42,7 +42,7 @@ bool clampLimits(WorldData& w, TreeRuntime& t) {
     double* q = &w.q[m.qOffset];
     if (m.type == JointType::Spherical) {
       const Vec3& n = j.def.axis;
-      const double lower = j.flipped ? -j.def.twistUpper : j.def.twistLower, upper = j.flipped ? -j.def.twistLower : j.def.twistUpper;
+      const double lower = j.def.twistLower, upper = j.def.twistUpper;
       if (!(j.def.swing < kInf) && !(lower > -kInf) && !(upper < kInf)) continue;
       // q = swing * twist: the twist turns about the axis, the swing carries the axis to where it points.
       Quat r = SphericalJoint::quat(q);
@@ -59,9 +59,8 @@ bool clampLimits(WorldData& w, TreeRuntime& t) {
       clamped = true;
       continue;
     }
-    if (m.type == JointType::Floating) continue;
-    for (int k = 0; k < m.nv; k++) {
-      const AxisParameters& a = j.axes[j.flipped && m.type == JointType::Universal ? 1 - k : k];
+    for (int k = 0; k < limitedAxes(m); k++) {
+      const AxisParameters& a = j.axes[k];
       const double to = q[k] < a.lower ? a.lower : q[k] > a.upper ? a.upper : q[k];
       clamped |= to != q[k];
       q[k] = to;
@@ -80,7 +79,7 @@ double rotorsTwice(const WorldData& w, const TreeRuntime& t) {
     const JointSlot& j = w.joints[w.links[i].joint];
     for (int k = 0; k < j.nv; k++) {
       const double v = w.v[w.model[i].vOffset + k];
-      sum += j.axes[j.flipped && j.def.type == JointType::Universal ? 1 - k : k].armature * v * v;
+      sum += j.axes[k].armature * v * v;
     }
   }
   return sum;
@@ -346,10 +345,9 @@ double workTwice(const WorldData& w, const TreeRuntime& t, double h) {
       const LinkModel& m = w.model[i];
       const JointSlot& j = w.joints[w.links[i].joint];
       for (int k = 0; k < m.nv; k++) {
-        const int user = j.flipped && m.type == JointType::Universal ? 1 - k : k;
         const double v0 = w.v0[m.vOffset + k], v1 = w.v[m.vOffset + k];
-        sum -= 0.5 * h * j.axes[user].damping * (v0 * v0 + v1 * v1);
-        if (j.motors[user].mode == MotorMode::Torque) sum += 0.5 * h * j.motorForce[user] * (v0 + v1);
+        sum -= 0.5 * h * j.axes[k].damping * (v0 * v0 + v1 * v1);
+        if (j.motors[k].mode == MotorMode::Torque) sum += 0.5 * h * j.motorForce[k] * (v0 + v1);
       }
     }
   }

@@ -39,6 +39,9 @@ double springEnergy(const WorldData& w, const TreeRuntime& t, const double* q);
 double scaleRelativeMotion(WorldData& w, TreeRuntime& t, double kineticTwiceNow, double target);
 void capSpeeds(WorldData& w, TreeRuntime& t);
 
+// Axes with a coordinate of their own, q[k] of axis k, which limits bound. Orientations have none: swing and twist bound a spherical one.
+inline int limitedAxes(const LinkModel& m) { return m.type == JointType::Spherical ? 0 : m.type == JointType::Floating ? 3 : m.nv; }
+
 inline double* coordinatesOf(WorldData& w) { return w.settings.equality == Equality::Articulated ? w.z.data() : w.v.data(); }
 
 }  // namespace vertebra

@@ -151,7 +151,7 @@ EnergyAccount World::energy() const {
       const JointSlot& j = w.joints[w.links[i].joint];
       for (int k = 0; k < j.nv; k++) {
         const double v = w.v[w.model[i].vOffset + k];
-        e.kinetic += 0.5 * j.axes[j.flipped && j.def.type == JointType::Universal ? 1 - k : k].armature * v * v;
+        e.kinetic += 0.5 * j.axes[k].armature * v * v;
       }
     }
   }

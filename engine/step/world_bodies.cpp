@@ -121,8 +121,7 @@ Failure World::setBodyPose(int body, const Pose& given, double residual[2]) {
     for (int k = 0; k < 4; k++) q[3 + k] = inertial.q.coeffs()[k];
   } else {
     const BodyPose& parent = m.parent >= 0 ? static_cast<const BodyPose&>(t.tree.state[m.parent]) : t.tree.base.pose;
-    const Pose frame = Pose{parent.c, parent.q} * Pose{m.inParent, m.turnParent};
-    fitCoordinates(m.type, m.axisInJoint, m.axis2InJoint, frame.inverse() * (inertial * Pose{m.inChild, m.turnChild}), q);
+    fitCoordinates(m, {parent.c, parent.q}, inertial, q);
   }
   touchTree(w, b.tree);
   const Pose now = poseOf(w, body);

@@ -52,7 +52,7 @@ struct ShapeSlot {
 enum class Role : std::uint8_t { Inactive, Primary, Auxiliary };
 
 struct JointSlot {
-  bool alive = false, flipped = false;  // flipped: the tree runs from body b to body a
+  bool alive = false, flipped = false;  // flipped: the tree runs from body b to body a; coordinates are the joint's own either way
   bool placed = false;                  // q below is this joint's own; otherwise it comes from the bodies' poses at the next rebuild
   Role role = Role::Inactive;
   JointDefinition def;
@@ -64,7 +64,7 @@ struct JointSlot {
   Quat targetQuat = Quat::Identity();  // spherical motor, motor joint
   Vec3 targetPosition = Vec3::Zero(), targetVelocity = Vec3::Zero(), targetSpin = Vec3::Zero();
   bool restraint = false;  // any spring, damper, motor, friction, armature or finite limit: looked at each step
-  double q[7] = {0, 0, 0, 0, 0, 0, 1}, v[6] = {};  // user's coordinates; current only while link < 0
+  double q[7] = {0, 0, 0, 0, 0, 0, 1}, v[6] = {};  // current only while link < 0
   double a[6] = {};
   std::int8_t saturated[6] = {};  // -1, 0, 1: motor at its bound in the last step
   double impulse[6][4] = {};      // warm start of rows by axis: friction, lower or only limit, upper limit, velocity limit
@@ -136,7 +136,7 @@ struct RowMeta {  // what a row of the island stands for
   double shift = 0;      // m, displacement wanted in the next move
   double before = 0;     // velocity that the energy account starts from: of WorldData::reference
   double base = 0;       // velocity that x does not show: prescribed motion, share of the loops
-  Vec3 direction = Vec3::Zero();  // limits: signs of the axes
+  Vec3 direction = Vec3::Zero();  // limits: parts along the three axes of which `axis` is one
 };
 
 struct WorldData {
@@ -163,7 +163,7 @@ struct WorldData {
   std::vector<LinkState> state;
   std::vector<LinkRuntime> links;
   std::vector<TreeRuntime> trees;
-  std::vector<double> q, v, a;          // coordinates in the tree's form (a free root: inertial pose; twist about O)
+  std::vector<double> q, v, a;          // of joints as users know them; of a free root its inertial pose and twist about O
   std::vector<double> z, extra, extraFull, generalized, shift;
   std::vector<double> q0, v0;           // at the start of the step or of its half
   std::vector<double> stepQ, stepV;     // at the start of the whole step, for undoing it
@@ -208,13 +208,10 @@ void touchTree(WorldData& w, int tree);          // after coordinates were writt
 void updateRestraint(WorldData& w, int joint);  // after an edit of axes or motors
 Failure ensure(WorldData& w);      // rebuilds if needed
 
-// joint_coordinates.cpp: the user's coordinates of a joint <-> those of the tree, which may run from b to a.
-void toTree(const JointSlot& j, const double* q, double* out);
-void fromTree(const JointSlot& j, const double* q, double* out);
-void velocityToTree(const JointSlot& j, const double* q, const double* v, double* out);
-void velocityFromTree(const JointSlot& j, const double* qTree, const double* vTree, double* out);
-// Nearest coordinates for a relative pose of the (turned) joint frames; q holds a guess (turns, previous angle) and receives the result.
-void fitCoordinates(JointType type, const Vec3& axis, const Vec3& axis2, const Pose& relative, double* q);
+// joint_coordinates.cpp
+// Nearest coordinates for the poses of a link and its parent, in the frames that m was set with (inertial ones, or both link frames); q
+// holds a guess (turns, previous angle) and receives the result.
+void fitCoordinates(const LinkModel& m, const Pose& parent, const Pose& link, double* q);
 
 // Joint velocities whose twist comes nearest to a relative twist about O.
 void fitVelocity(const LinkModel& m, const LinkState& s, const Vec3& O, const Vec6& relative, double* v);

@@ -207,8 +207,8 @@ void World::jointState(int joint, double* q, double* v) const {
   if (!w.current) (void)ensure(*data_);  // coordinates of a new joint come from poses
   if (j.link >= 0) {
     const LinkModel& m = w.model[j.link];
-    if (q) fromTree(j, &w.q[m.qOffset], q);
-    if (v) velocityFromTree(j, &w.q[m.qOffset], &w.v[m.vOffset], v);
+    if (q) std::copy_n(&w.q[m.qOffset], j.nq, q);
+    if (v) std::copy_n(&w.v[m.vOffset], j.nv, v);
     return;
   }
   auto frame = [&](int body, const Pose& in) { return body < 0 ? in : poseOf(w, body) * in; };
@@ -247,8 +247,7 @@ void World::jointState(int joint, double* q, double* v) const {
   parent.c = pa.p;
   parent.q = pa.q;
   parent.R = rotationOf(pa.q);
-  const Pose turned = pa * Pose{m.inParent, m.turnParent};
-  fitCoordinates(m.type, m.axisInJoint, m.axis2InJoint, turned.inverse() * (pb * Pose{m.inChild, m.turnChild}), at);
+  fitCoordinates(m, pa, pb, at);
   if (q) std::copy_n(at, j.nq, q);
   if (!v) return;
   withJoint(m.type, [&](auto type) {
@@ -266,20 +265,16 @@ Failure World::setJointState(int joint, const double* q, const double* v) {
     return {Failure::Unsupported, "the joint closes a cycle, joins figures or is a drive: it has no coordinates of its own; set those of the tree's joints"};
   const LinkModel& m = w.model[j.link];
   const int tree = w.bodies[w.links[j.link].body].tree;
-  double now[7], rate[6];
-  fromTree(j, &w.q[m.qOffset], now);
-  velocityFromTree(j, &w.q[m.qOffset], &w.v[m.vOffset], rate);
   if (q) {
+    double* now = &w.q[m.qOffset];
     std::copy_n(q, j.nq, now);
     if (m.type == JointType::Spherical) SphericalJoint::store(normalized(SphericalJoint::quat(now)), now);
     if (m.type == JointType::Floating) {
       const Quat r = normalized(Quat(now[6], now[3], now[4], now[5]));
       for (int k = 0; k < 4; k++) now[3 + k] = r.coeffs()[k];
     }
-    toTree(j, now, &w.q[m.qOffset]);
   }
-  if (v) std::copy_n(v, j.nv, rate);
-  velocityToTree(j, now, rate, &w.v[m.vOffset]);
+  if (v) std::copy_n(v, j.nv, &w.v[m.vOffset]);
   touchTree(w, tree);
   return {};
 }
@@ -300,7 +295,6 @@ Failure World::setOrientationMotor(int joint, const Quat& target, const Vec3& ve
     return {Failure::Unsupported, "the orientation motor is for spherical joints; see vtb_joint_set_motor"};
   j.orientationMotor = true;
   j.targetQuat = normalized(target);
-  j.targetVelocity = velocity;
   MotorSettings m;
   m.mode = MotorMode::Position;
   m.stiffness = stiffness;
@@ -330,7 +324,6 @@ Failure World::createCoupling(int a, int b, double ratio, double offset, int& id
   for (int joint : {a, b}) {
     const JointSlot& j = w.joints[joint];
     if (j.def.constraint != ConstraintType::Joint || j.nv != 1) return {Failure::Unsupported, "a coupling needs revolute, continuous or prismatic joints"};
-    if (j.def.auxiliary) return {Failure::Unsupported, "a joint that closes a cycle cannot be coupled"};
   }
   if (a == b) return {Failure::Argument, "a coupling needs two joints"};
   wakeAll();

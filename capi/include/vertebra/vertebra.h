@@ -170,7 +170,7 @@ typedef struct {
 typedef struct {       /* one scalar axis of a joint; rad or m, N m or N */
   uint32_t struct_size;
   uint32_t reserved;   /* 0 */
-  double lower;        /* hard limits [-inf] */
+  double lower;        /* hard limits; orientations have none (spherical: swing and twist; floating: its turning axes) [-inf] */
   double upper;        /* [inf] */
   double velocity;     /* largest |rate| [inf] */
   double effort;       /* largest |motor force| [inf] */
@@ -179,7 +179,7 @@ typedef struct {       /* one scalar axis of a joint; rad or m, N m or N */
   double stiffness;    /* spring towards rest [0] */
   double rest;         /* [0] */
   double armature;     /* rotor inertia seen at the joint [0] */
-  double restitution;  /* of the hard limits, 0..1 [0] */
+  double restitution;  /* of the hard limits, 0..1; swing and twist: each axis' by its share in the limit's direction [0] */
 } vtb_axis_def;
 enum { VTB_SHAPE_SPHERE = 0,   /* size[0] = radius */
        VTB_SHAPE_CAPSULE,      /* size[0] = radius, size[2] = half length of the cylinder part; along local z */

@@ -60,6 +60,32 @@ inline Mat3 rotationOf(const Quat& q) {
   return m;
 }
 
+// A link placed by the pose of its joint's frames, given as the joint's coordinates say it (against the tree if reversed).
+inline void placeByRelativePose(const LinkModel& m, const BodyPose& parent, const Pose& given, LinkState& s) {
+  const Pose relative = m.reversed ? given.inverse() : given;
+  const Quat frame = parent.q * m.turnParent;
+  s.q = frame * relative.q * m.turnChild.conjugate();
+  s.R = rotationOf(s.q);
+  s.anchor = parent.c + parent.R * m.inParent + frame * relative.p;
+  s.c = s.anchor - s.R * m.inChild;
+}
+// What the rates of planar and floating joints move along and turn about: axes fixed in the joint's parent, through the origin on its
+// child. Reversed, the parent is the link itself and moves the other way.
+struct MovingAxes {
+  Mat3 axes;
+  Vec3 point;  // from O
+};
+inline MovingAxes movingAxes(const LinkModel& m, const BodyPose& parent, const Vec3& O, const LinkState& s) {
+  if (!m.reversed) return {parent.R * rotationOf(m.turnParent), s.anchor - O};
+  return {-(s.R * rotationOf(m.turnChild)), parent.c + parent.R * m.inParent - O};
+}
+// Their acceleration at constant rates beyond parent twist x child twist: the axis of turning moves along, at u, with the joint's child;
+// reversed, the axes turn with the link. `linear` and `angular` are the sums of rate times column of S, about any origin.
+inline Vec6 movingAxesBias(const LinkModel& m, const Vec3& linear, const Vec3& angular) {
+  const Vec3 turned = linear.cross(angular);
+  return stack(Vec3::Zero(), m.reversed ? Vec3(-turned) : turned);
+}
+
 // Child pose when only its orientation turns about a joint origin fixed in the parent.
 inline void placeAtParentAnchor(const LinkModel& m, const BodyPose& parent, const Quat& orientation, LinkState& s) {
   const Mat3 R = rotationOf(orientation);  // used before it is stored: reading it back at once would wait for the store

@@ -6,7 +6,6 @@ namespace vertebra {
 
 struct FixedJoint {
   static constexpr int nq = 0, nv = 0;
-  static constexpr bool translates = false;
   static void pose(const LinkModel& m, const BodyPose& parent, const double*, LinkState& s) {
     placeAtParentAnchor(m, parent, parent.q * m.rest, s);
   }
@@ -15,7 +14,7 @@ struct FixedJoint {
     T += rotationLockRows(T);
     pointRows(s.anchor - O, T);
   }
-  static Vec3 extraBias(const LinkState&, const double*) { return Vec3::Zero(); }
+  static Vec6 extraBias(const LinkModel&, const LinkState&, const Vec3&, const double*) { return Vec6::Zero(); }
   static void advance(const LinkModel&, double*, const double*) {}
   static void difference(const LinkModel&, const double*, const double*, double*) {}
   static void neutral(double*) {}

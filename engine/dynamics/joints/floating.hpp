@@ -7,29 +7,31 @@ namespace vertebra {
 
 struct FloatingJoint {
   static constexpr int nq = 7, nv = 6;
-  static constexpr bool translates = true;
   static void pose(const LinkModel& m, const BodyPose& parent, const double* q, LinkState& s) {
-    const Quat frame = parent.q * m.turnParent;
-    s.q = frame * Quat(q[6], q[3], q[4], q[5]) * m.turnChild.conjugate();
-    s.R = rotationOf(s.q);
-    s.anchor = parent.c + parent.R * m.inParent + frame * Vec3(q[0], q[1], q[2]);
-    s.c = s.anchor - s.R * m.inChild;
+    placeByRelativePose(m, parent, {Vec3(q[0], q[1], q[2]), Quat(q[6], q[3], q[4], q[5])}, s);
   }
   static void subspace(const LinkModel& m, const BodyPose& parent, const Vec3& O, LinkState& s) {
-    const Mat3 frame = parent.R * rotationOf(m.turnParent);
+    const MovingAxes by = movingAxes(m, parent, O, s);
     for (int k = 0; k < 3; k++) {
-      s.S[k] = stack(Vec3::Zero(), frame.col(k));
-      setTurnAbout(s.S[3 + k], frame.col(k), s.anchor - O);
+      s.S[k] = stack(Vec3::Zero(), by.axes.col(k));
+      setTurnAbout(s.S[3 + k], by.axes.col(k), by.point);
     }
   }
   static void constraints(const LinkModel& m, const BodyPose& parent, const Vec3& O, const LinkState& s, Vec6* T) {
-    const Mat3 frame = parent.R * rotationOf(m.turnParent);
+    const MovingAxes by = movingAxes(m, parent, O, s);
     for (int k = 0; k < 3; k++) {
-      T[k] = forceThrough(frame.col(k), s.anchor - O);
-      T[3 + k] = torque(frame.col(k));
+      T[k] = forceThrough(by.axes.col(k), by.point);
+      T[3 + k] = torque(by.axes.col(k));
     }
   }
-  static Vec3 extraBias(const LinkState&, const double*) { return Vec3::Zero(); }
+  static Vec6 extraBias(const LinkModel& m, const LinkState& s, const Vec3&, const double* v) {
+    Vec3 linear = Vec3::Zero(), angular = Vec3::Zero();
+    for (int k = 0; k < 3; k++) {
+      linear += v[k] * s.S[k].tail<3>();
+      angular += v[3 + k] * s.S[3 + k].head<3>();
+    }
+    return movingAxesBias(m, linear, angular);
+  }
   static void advance(const LinkModel&, double* q, const double* dv) {
     for (int k = 0; k < 3; k++) q[k] += dv[k];
     const Quat r = normalized(quatExp(Vec3(dv[3], dv[4], dv[5])) * Quat(q[6], q[3], q[4], q[5]));

@@ -4,10 +4,11 @@
 //   subspace   the motion subspace S about origin O, columns in the order of the velocities;
 //   constraints  six wrench directions about O: first the 6 - nv constraints, T . S = 0, so that T . (t_child - t_parent) = 0; then nv
 //              that pick the joint's rates, T_k . S_l = 1 if k = l, else 0. Used where joints are rows (saddle.hpp);
-//   extraBias  angular acceleration beyond omega_parent x omega_relative with joint accelerations zero (universal only);
+//   extraBias  acceleration about O at constant joint velocities beyond parent twist x child twist: what S itself turns and moves;
 //   advance    q moved by velocities times time, given as increments in the joint's velocity coordinates;
 //   difference the increment that moves q0 to q1.
-// `translates` says whether the child's origin moves in the parent. Conventions of q and v: docs/design.md, Coordinates.
+// Conventions of q and v: capi/include/vertebra/vertebra.h, at its top. They are the joint's own where the tree runs against it
+// (LinkModel::reversed).
 #pragma once
 #include "engine/dynamics/joints/fixed.hpp"
 #include "engine/dynamics/joints/floating.hpp"

@@ -1,4 +1,4 @@
-// Planar joint: q = x, y in the plane (axes of the turned joint frame on the parent), angle about its normal.
+// Planar joint: q = x, y in the plane (axes of the turned joint frame on the joint's parent), angle about its normal.
 #pragma once
 #include "engine/dynamics/joints/common.hpp"
 
@@ -6,30 +6,27 @@ namespace vertebra {
 
 struct PlanarJoint {
   static constexpr int nq = 3, nv = 3;
-  static constexpr bool translates = true;
   static void pose(const LinkModel& m, const BodyPose& parent, const double* q, LinkState& s) {
-    const Quat frame = parent.q * m.turnParent;
-    s.q = frame * quatFromAxisAngle(Vec3::UnitZ(), q[2]) * m.turnChild.conjugate();
-    s.R = rotationOf(s.q);
-    s.anchor = parent.c + parent.R * m.inParent + frame * Vec3(q[0], q[1], 0);
-    s.c = s.anchor - s.R * m.inChild;
+    placeByRelativePose(m, parent, {Vec3(q[0], q[1], 0), quatFromAxisAngle(Vec3::UnitZ(), q[2])}, s);
   }
   static void subspace(const LinkModel& m, const BodyPose& parent, const Vec3& O, LinkState& s) {
-    const Mat3 frame = parent.R * rotationOf(m.turnParent);
-    s.S[0] = stack(Vec3::Zero(), frame.col(0));
-    s.S[1] = stack(Vec3::Zero(), frame.col(1));
-    setTurnAbout(s.S[2], frame.col(2), s.anchor - O);
+    const MovingAxes by = movingAxes(m, parent, O, s);
+    s.S[0] = stack(Vec3::Zero(), by.axes.col(0));
+    s.S[1] = stack(Vec3::Zero(), by.axes.col(1));
+    setTurnAbout(s.S[2], by.axes.col(2), by.point);
   }
   static void constraints(const LinkModel& m, const BodyPose& parent, const Vec3& O, const LinkState& s, Vec6* T) {
     const Mat3 frame = parent.R * rotationOf(m.turnParent);
-    const Vec3 point = s.anchor - O;
     T += parallelAxesRows(frame, T);
-    T += planeRow(frame.col(2), point, T);
-    T[0] = forceThrough(frame.col(0), point);
-    T[1] = forceThrough(frame.col(1), point);
-    T[2] = torque(frame.col(2));
+    T += planeRow(frame.col(2), s.anchor - O, T);
+    const MovingAxes by = movingAxes(m, parent, O, s);
+    T[0] = forceThrough(by.axes.col(0), by.point);
+    T[1] = forceThrough(by.axes.col(1), by.point);
+    T[2] = torque(by.axes.col(2));
   }
-  static Vec3 extraBias(const LinkState&, const double*) { return Vec3::Zero(); }
+  static Vec6 extraBias(const LinkModel& m, const LinkState& s, const Vec3&, const double* v) {
+    return movingAxesBias(m, v[0] * s.S[0].tail<3>() + v[1] * s.S[1].tail<3>(), v[2] * s.S[2].head<3>());
+  }
   static void advance(const LinkModel&, double* q, const double* dv) {
     for (int k = 0; k < 3; k++) q[k] += dv[k];
   }

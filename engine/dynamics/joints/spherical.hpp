@@ -1,5 +1,5 @@
 // Spherical joint: q = quaternion x, y, z, w of the child's joint frame in the parent's; v = angular velocity of child relative to
-// parent in the child's joint frame.
+// parent in the child's joint frame (child and parent of the joint, which the tree may run against).
 #pragma once
 #include "engine/dynamics/joints/common.hpp"
 
@@ -7,24 +7,27 @@ namespace vertebra {
 
 struct SphericalJoint {
   static constexpr int nq = 4, nv = 3;
-  static constexpr bool translates = false;
   static Quat quat(const double* q) { return Quat(q[3], q[0], q[1], q[2]); }
   static void store(const Quat& r, double* q) {
     for (int k = 0; k < 4; k++) q[k] = r.coeffs()[k];
   }
   static void pose(const LinkModel& m, const BodyPose& parent, const double* q, LinkState& s) {
-    placeAtParentAnchor(m, parent, parent.q * (m.turnParent * quat(q) * m.turnChild.conjugate()), s);
+    const Quat relative = m.reversed ? Quat(quat(q).conjugate()) : quat(q);
+    placeAtParentAnchor(m, parent, parent.q * (m.turnParent * relative * m.turnChild.conjugate()), s);
   }
-  static void subspace(const LinkModel& m, const BodyPose&, const Vec3& O, LinkState& s) {
-    const Mat3 E = s.R * rotationOf(m.turnChild);
+  static Mat3 axes(const LinkModel& m, const BodyPose& parent, const LinkState& s) {
+    return m.reversed ? Mat3(-(parent.R * rotationOf(m.turnParent))) : Mat3(s.R * rotationOf(m.turnChild));
+  }
+  static void subspace(const LinkModel& m, const BodyPose& parent, const Vec3& O, LinkState& s) {
+    const Mat3 E = axes(m, parent, s);
     for (int k = 0; k < 3; k++) setTurnAbout(s.S[k], E.col(k), s.anchor - O);
   }
-  static void constraints(const LinkModel& m, const BodyPose&, const Vec3& O, const LinkState& s, Vec6* T) {
-    const Mat3 frame = s.R * rotationOf(m.turnChild);
+  static void constraints(const LinkModel& m, const BodyPose& parent, const Vec3& O, const LinkState& s, Vec6* T) {
+    const Mat3 E = axes(m, parent, s);
     T += pointRows(s.anchor - O, T);
-    for (int k = 0; k < 3; k++) T[k] = torque(frame.col(k));
+    for (int k = 0; k < 3; k++) T[k] = torque(E.col(k));
   }
-  static Vec3 extraBias(const LinkState&, const double*) { return Vec3::Zero(); }
+  static Vec6 extraBias(const LinkModel&, const LinkState&, const Vec3&, const double*) { return Vec6::Zero(); }
   static void advance(const LinkModel&, double* q, const double* dv) {
     store(normalized(quat(q) * quatExp(Vec3(dv[0], dv[1], dv[2]))), q);
   }

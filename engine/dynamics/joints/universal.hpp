@@ -6,26 +6,28 @@ namespace vertebra {
 
 struct UniversalJoint {
   static constexpr int nq = 2, nv = 2;
-  static constexpr bool translates = false;
   static void pose(const LinkModel& m, const BodyPose& parent, const double* q, LinkState& s) {
     const Quat r = quatFromAxisAngle(m.axisInJoint, q[0]) * quatFromAxisAngle(m.axis2InJoint, q[1]);
-    placeAtParentAnchor(m, parent, parent.q * (m.turnParent * r * m.turnChild.conjugate()), s);
+    placeAtParentAnchor(m, parent, parent.q * (m.turnParent * (m.reversed ? Quat(r.conjugate()) : r) * m.turnChild.conjugate()), s);
   }
   static void subspace(const LinkModel& m, const BodyPose& parent, const Vec3& O, LinkState& s) {
-    setTurnAbout(s.S[0], parent.R * m.axisParent, s.anchor - O);
-    setTurnAbout(s.S[1], s.R * m.axis, s.anchor - O);
+    setTurnAbout(s.S[m.reversed], parent.R * m.axisParent, s.anchor - O);
+    setTurnAbout(s.S[!m.reversed], s.R * m.axis, s.anchor - O);
   }
   static void constraints(const LinkModel& m, const BodyPose& parent, const Vec3& O, const LinkState& s, Vec6* T) {
     const Vec3 a0 = parent.R * m.axisParent, a1 = s.R * m.axis;
     T += constantAngleRow(a0, a1, T);
     T += pointRows(s.anchor - O, T);
     const double c = a0.dot(a1), scale = 1 / (1 - c * c);
-    T[0] = torque(scale * (a0 - c * a1));
-    T[1] = torque(scale * (a1 - c * a0));
+    T[m.reversed] = torque(scale * (a0 - c * a1));
+    T[!m.reversed] = torque(scale * (a1 - c * a0));
   }
-  // The child's axis turns with the parent's angle as well: a0 x a1 q0' q1'.
-  static Vec3 extraBias(const LinkState& s, const double* v) {
-    return (v[0] * v[1]) * Vec3(s.S[0].head<3>()).cross(Vec3(s.S[1].head<3>()));
+  // The link's own axis turns with the angle about its parent's as well: a0 x a1 q0' q1'.
+  static Vec6 extraBias(const LinkModel& m, const LinkState& s, const Vec3& O, const double* v) {
+    const Vec3 ofParent = s.S[m.reversed].head<3>(), own = s.S[!m.reversed].head<3>();
+    Vec6 e;
+    setTurnAbout(e, (v[0] * v[1]) * cross(ofParent, own), s.anchor - O);
+    return e;
   }
   static void advance(const LinkModel&, double* q, const double* dv) {
     q[0] += dv[0];

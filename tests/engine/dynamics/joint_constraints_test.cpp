@@ -33,7 +33,8 @@ std::vector<double> constraintValues(const LinkModel& m, const BodyPose& parentP
       break;
     case JointType::Prismatic: add({turn.x(), turn.y(), turn.z(), f.parent.col(0).dot(gap), f.parent.col(1).dot(gap)}); break;
     case JointType::Universal: {
-      const Vec3 a0 = f.parent * m.axisInJoint, a1 = f.child * m.axis2InJoint;
+      const Vec3 a0 = f.parent * (m.reversed ? m.axis2InJoint : m.axisInJoint),
+                 a1 = f.child * (m.reversed ? m.axisInJoint : m.axis2InJoint);
       const double kept = m.axisInJoint.dot(m.axis2InJoint), angle = (a0.dot(a1) - kept) / m.axisInJoint.cross(m.axis2InJoint).norm();
       add({angle, gap.x(), gap.y(), gap.z()});
       break;

@@ -1,4 +1,5 @@
-// Random kinematic trees for tests: every joint type, chains, stars and anything between, fixed and free roots, a moving base.
+// Random kinematic trees for tests: every joint type, along and against the tree, chains, stars and anything between, fixed and free
+// roots, a moving base.
 #pragma once
 #include <cmath>
 #include <vector>
@@ -59,7 +60,7 @@ struct RandomTree {
       Vec3 axis2 = randomDirection(r);
       if (r.unit() < 0.5 || std::fabs(axis.dot(axis2)) > 0.8) axis2 = axis.cross(axis2).normalized();
       const Pose inParent = randomPose(r, 0.4), inChild = randomPose(r, 0.4);
-      setJoint(m, type, inParent, inChild, axis, axis2);
+      setJoint(m, type, inParent, inChild, axis, axis2, r.below(3) == 0);
       m.qOffset = nq;
       m.vOffset = nv;
       nq += jointNq(type);

@@ -166,6 +166,43 @@ TEST_CASE("A row passed up from one link is the sweep of an impulse on that link
   });
 }
 
+TEST_CASE("A joint that the tree runs against has the same coordinates and rates, seen from its other body") {
+  Random r(11);
+  for (int repeat = 0; repeat < 12; repeat++)
+    for (int type = 0; type < 8; type++) {
+      TreeOptions options;
+      options.onlyType = type;
+      RandomTree t(r, options);  // its one link takes the place of the joint's parent, then of its child
+      INFO(jointTypeName(t.model[0].type));
+      const Pose inA = randomPose(r, 0.4), inB = randomPose(r, 0.4), stands = randomPose(r, 1);
+      const Vec3 axis = randomDirection(r), axis2 = axis.cross(randomDirection(r)).normalized();
+      LinkModel& m = t.model[0];
+      const JointType joint = m.type;
+      t.tree.base.pose.c = stands.p;
+      t.tree.base.pose.q = stands.q;
+      t.tree.base.pose.R = rotationOf(stands.q);
+      t.tree.base.twist.setZero();
+      m.parent = -1;
+      std::vector<double> v(6);
+      for (double& x : v) x = r.range(-2, 2);
+      auto relative = [&](bool reversed) {  // of b in a, and the twist of b against a about a's origin in a's axes
+        setJoint(m, joint, reversed ? inB : inA, reversed ? inA : inB, axis, axis2, reversed);
+        t.update();
+        updateTwists(t.tree, v.data());
+        const LinkState& s = t.state[0];
+        const Pose link{s.c, s.q}, a = reversed ? link : stands, inverse = a.inverse();
+        const Vec3 spin = s.t.head<3>(), velocity = Vec3(s.t.tail<3>()) + spin.cross(a.p - t.tree.O);
+        const double sign = reversed ? -1 : 1;
+        const Pose bInA = inverse * (reversed ? stands : link);
+        return std::pair(bInA, stack(sign * (inverse.q * spin), sign * (inverse.q * velocity)));
+      };
+      const auto along = relative(false), against = relative(true);
+      CHECK((along.first.p - against.first.p).norm() < 1e-13);
+      CHECK(quatLog(along.first.q.conjugate() * against.first.q).norm() < 1e-13);
+      CHECK((along.second - against.second).norm() < 1e-13);
+    }
+}
+
 TEST_CASE("Increments of coordinates: difference undoes advance") {
   everyTree([](Random& r, RandomTree& t) {
     for (const LinkModel& m : t.model)

@@ -371,3 +371,78 @@ TEST_CASE("coupled joints keep their ratio", "[step]") {
     }
   }
 }
+
+namespace {
+
+// A parallelogram of three bars, cut open at hinge `cut`, is coupled to a wheel by its hinge 3. Hinges 0 and 3 turn their bars against
+// the world by one angle.
+struct Linkage {
+  int hinge[4], wheel;
+};
+Linkage parallelogram(World& w, int cut, double ratio, double offset) {
+  const Vec3 corner[4] = {Vec3(0, 0, 0), Vec3(0, 0, 0.5), Vec3(0.8, 0, 0.5), Vec3(0.8, 0, 0)};
+  Linkage l;
+  int body[3];
+  for (int i = 0; i < 3; i++) {
+    BodyDefinition d;
+    d.pose.p = 0.5 * (corner[i] + corner[i + 1]);
+    d.inertia = 0.02 * Mat3::Identity();
+    body[i] = w.createBody(d);
+  }
+  for (int i = 0; i < 4; i++) {
+    JointDefinition d;
+    d.axis = Vec3::UnitY();
+    d.a = i ? body[i - 1] : -1;
+    d.b = i < 3 ? body[i] : -1;
+    if (i == 3) std::swap(d.a, d.b);
+    d.frameA.p = d.a < 0 ? corner[i] : Vec3(corner[i] - w.bodyPose(d.a).p);
+    d.asTheyStand = true;
+    d.auxiliary = i == cut;
+    REQUIRE_FALSE(w.createJoint(d, l.hinge[i]));
+  }
+  BodyDefinition d;
+  d.pose.p = Vec3(3, 0, 0);
+  d.inertia = 0.05 * Mat3::Identity();
+  const int disc = w.createBody(d);
+  l.wheel = test::addJoint(w, JointType::Continuous, -1, disc, d.pose.p, Vec3::Zero());
+  int id;
+  REQUIRE_FALSE(w.createCoupling(l.hinge[3], l.wheel, ratio, offset, id));
+  return l;
+}
+
+}  // namespace
+
+TEST_CASE("a coupling to a joint that closes a cycle is exact and felt on both sides", "[step]") {
+  for (Equality equality : {Equality::Articulated, Equality::Sparse, Equality::Dense})
+    for (int cut : {3, 1, 0})
+      for (double offset : {0.0, 0.3}) {
+        WorldSettings s;
+        s.equality = equality;
+        s.sleeping = false;
+        s.gravity.setZero();
+        s.timeStep = 1e-3;
+        World w(s);
+        const double ratio = -1.5, torque = 0.6;
+        const Linkage l = parallelogram(w, cut, ratio, offset);
+        MotorSettings m;
+        m.mode = MotorMode::Torque;
+        m.force = torque;
+        REQUIRE_FALSE(w.setMotor(l.wheel, 0, m));
+        // Two bars about their ends, the third along on a circle, the wheel ratio times as fast.
+        const double inertia = 2 * (0.02 + 0.25 * 0.25) + 0.25 + ratio * ratio * 0.05, rate = ratio * torque / inertia;
+        double crank = 0, rocker = 0, wheel = 0, v = 0;
+        for (int i = 1; i <= 1000; i++) {
+          const Failure f = w.step();
+          INFO(f.text);
+          REQUIRE_FALSE(f);
+          w.jointState(l.hinge[0], &crank, nullptr);
+          w.jointState(l.hinge[3], &rocker, nullptr);
+          w.jointState(l.wheel, &wheel, &v);
+          INFO("treatment " << int(equality) << ", cut " << cut << ", step " << i << ": " << crank << " " << rocker << " " << wheel);
+          REQUIRE(std::fabs(crank - rocker) < 1e-9);
+          REQUIRE(std::fabs(wheel - ratio * rocker - offset) < 1e-9);
+        }
+        INFO("treatment " << int(equality) << ", cut " << cut << ": " << v << " of " << ratio * rate);
+        CHECK(v == Approx(ratio * rate).epsilon(1e-3));
+      }
+}
