@@ -325,6 +325,7 @@ double closeLoops(WorldData& w, Island& island) {
   for (int t : island.trees) {
     TreeRuntime& tree = w.trees[t];
     tree.tree.O = tree.tree.state[0].c;
+    moveBase(w, tree);
     updateSubspaces(tree.tree);
     updateTwists(tree.tree, w.v.data());
   }

@@ -16,6 +16,8 @@ namespace {
 // Of the kinetic energy; above it a smooth island's step is halved. A tenth of what the capped correction may remove in one step.
 constexpr double kDefect = 4e-3;
 
+bool same(const Vec3& a, const Vec3& b) { return (a - b).norm() <= 1e-9 * (a.norm() + b.norm()); }
+
 void movePrescribed(WorldData& w, double h) {
   for (std::size_t i = 0; i < w.bodies.size(); i++) {
     BodySlot& b = w.bodies[i];
@@ -43,6 +45,12 @@ void movePrescribed(WorldData& w, double h) {
   for (TreeRuntime& t : w.trees) {
     if (t.baseBody < 0) continue;
     const BodySlot& b = w.bodies[t.baseBody];
+    // What its base does is part of a tree's motion while it goes on evenly; a change of it is a blow, and its step of first order. The
+    // second-order form takes a turning base for one that turns about its centre of mass.
+    const bool even = same(b.velocity, t.baseVelocity) && same(b.spin, t.baseSpin);
+    if (!even || (b.spin.squaredNorm() > 0 && b.com.squaredNorm() > 0)) t.smooth = t.fresh = false;
+    t.baseVelocity = b.velocity;
+    t.baseSpin = b.spin;
     t.movingBase = b.kind == BodyKind::Kinematic && (b.velocity.squaredNorm() > 0 || b.spin.squaredNorm() > 0);
     if (t.movingBase && t.asleep) wakeTree(w, static_cast<int>(&t - w.trees.data()));
   }
@@ -113,6 +121,11 @@ double floorOf(const WorldData& w, const TreeRuntime& t) { return t.mass * 1e-4;
 
 // End of a smooth step: energy defect judged against the start values; true = good (corrected, accelerations known).
 bool finishSmooth(WorldData& w, TreeRuntime& t, double h, bool mayHalve) {
+  if (t.movingBase && t.baseSpin.squaredNorm() > 0) {  // which drives and brakes it by right
+    t.defect = 0;
+    accelerations(w, t, h);
+    return true;
+  }
   const double now = kineticTwice(w, t);
   const double target = t.startKinetic + workTwice(w, t, h);
   const double scale = std::max({now, t.startKinetic, floorOf(w, t)});
@@ -128,9 +141,10 @@ bool finishSmooth(WorldData& w, TreeRuntime& t, double h, bool mayHalve) {
 }
 
 // A smooth tree alone over h, from the saved start, in two halves if need be. Collisions were looked at for the whole step.
-Failure advanceSmooth(WorldData& w, TreeRuntime& t, double h, int depth) {
+// `after` of the step is left beyond it.
+Failure advanceSmooth(WorldData& w, TreeRuntime& t, double h, int depth, double after) {
   saveTree(w, t, false);
-  moveTree(w, t, h);
+  moveTree(w, t, h, after);
   if (Failure f = project(w, t, h, true)) return f;
   velocitiesOf(w, t);
   const bool mayHalve = depth < w.settings.maxHalvings;
@@ -144,8 +158,8 @@ Failure advanceSmooth(WorldData& w, TreeRuntime& t, double h, int depth) {
   w.account = before;
   restore(w, t);
   w.statistics.halvings++;
-  if (Failure f = advanceSmooth(w, t, 0.5 * h, depth + 1)) return f;
-  return advanceSmooth(w, t, 0.5 * h, depth + 1);
+  if (Failure f = advanceSmooth(w, t, 0.5 * h, depth + 1, after + 0.5 * h)) return f;
+  return advanceSmooth(w, t, 0.5 * h, depth + 1, after);
 }
 
 // The step of a moved tree again, in halves. The defect grows with the third power of the step: where the halves say that the whole
@@ -155,7 +169,7 @@ Failure advanceInHalves(WorldData& w, TreeRuntime& t, double h) {
   w.statistics.halvings++;
   t.worstHalf = 0;
   for (int half = 0; half < 2; half++)
-    if (Failure f = advanceSmooth(w, t, 0.5 * h, 1)) return f;
+    if (Failure f = advanceSmooth(w, t, 0.5 * h, 1, half ? 0 : 0.5 * h)) return f;
   t.expectHalving = 8 * t.worstHalf > kDefect;
   return {};
 }
@@ -175,7 +189,7 @@ Failure startSmooth(WorldData& w, TreeRuntime& t, double h) {
 Failure stepIsland(WorldData& w, Island& island, double h) {
   if (island.trees.size() == 1 && island.contacts.empty() && island.joints.empty() && island.couplings.empty()) {
     TreeRuntime& t = w.trees[island.trees[0]];
-    if (t.expectHalving && t.smooth && !t.restrained && !t.movingBase && !w.anyForce && w.settings.maxHalvings > 0) {
+    if (t.expectHalving && t.smooth && !t.restrained && !w.anyForce && w.settings.maxHalvings > 0) {
       if (Failure f = advanceInHalves(w, t, h)) return f;
       capSpeeds(w, t);
       return {};
@@ -234,7 +248,7 @@ Failure stepIsland(WorldData& w, Island& island, double h) {
     const EnergyAccount before = w.account;
     if (t.restrained) recordRestraintForces(w, t, h, t.smooth);
     const bool wasSmooth = t.smooth;
-    t.smooth = rowless && !t.movingBase && !needsFirstOrder(w, t, h);
+    t.smooth = rowless && !needsFirstOrder(w, t, h);
     if (!t.smooth) {
       firstOrder = true;
     } else if (!wasSmooth) {
@@ -320,7 +334,7 @@ Failure physicsStep(WorldData& w, double h) {
     if (t.immobile && !t.movingBase && t.settled) continue;
     saveTree(w, t, true);
     if (w.anyForce && struck(w, t)) t.smooth = t.fresh = false;
-    if (!t.smooth && t.fresh && !t.immobile && !t.movingBase)
+    if (!t.smooth && t.fresh && !t.immobile)
       if (Failure f = startSmooth(w, t, h)) {
         undo(w);
         return f;

@@ -8,7 +8,7 @@
 namespace vertebra {
 namespace {
 
-constexpr std::uint64_t kMagic = 0x3230425456ull;  // "VTB02"
+constexpr std::uint64_t kMagic = 0x3330425456ull;  // "VTB03"
 
 std::uint64_t checksum(const std::uint8_t* data, std::size_t size) {  // FNV-1a
   std::uint64_t h = 1469598103934665603ull;
@@ -92,7 +92,7 @@ void visit(WorldData& w, A& archive) {
       for (int e = 0; e < 4; e++) v(j.impulse[k][e]);
     }
   }
-  for (TreeRuntime& t : w.trees) v(t.smooth, t.expectHalving, t.fresh, t.shifted, t.asleep, t.settled, t.movingBase, t.idle);
+  for (TreeRuntime& t : w.trees) v(t.smooth, t.expectHalving, t.fresh, t.shifted, t.asleep, t.settled, t.movingBase, t.baseVelocity, t.baseSpin, t.idle);
   for (std::size_t i = 0; i < w.links.size(); i++) {
     LinkRuntime& l = w.links[i];
     v(l.reactionLinear, l.reactionAngular, l.startV, l.startW, l.startC, l.stepV, l.stepW, w.state[i].v, w.state[i].w);
@@ -139,20 +139,11 @@ Failure World::restore(const std::uint8_t* data, std::size_t size) {
     if (w.joints[i].alive) updateRestraint(w, static_cast<int>(i));
   for (TreeRuntime& t : w.trees) {
     t.leaderAwake = 0;  // the number of a step that may come again
-    if (t.baseBody >= 0) {
-      const BodySlot& b = w.bodies[t.baseBody];
-      const Pose p = b.pose * b.inertialInLink;
-      t.tree.base.pose.c = p.p;
-      t.tree.base.pose.q = p.q;
-      t.tree.base.pose.R = rotationOf(p.q);
-    }
+    placeBase(w, t);
     // Velocities of bodies come with the snapshot: they were computed along the way of the solve, whose last bits differ.
     updatePoses(t.tree, w.q.data());
     t.tree.O = t.tree.state[0].c;
-    if (t.baseBody >= 0) {
-      const BodySlot& b = w.bodies[t.baseBody];
-      t.tree.base.twist = stack(b.spin, b.velocity + b.spin.cross(t.tree.O - b.pose.p));
-    }
+    moveBase(w, t);
     updateSubspaces(t.tree);
     std::vector<std::pair<Vec3, Vec3>> exact;
     for (int i = 0; i < t.tree.count; i++) exact.emplace_back(t.tree.state[i].v, t.tree.state[i].w);

@@ -4,7 +4,7 @@
 #include <algorithm>
 
 #include "engine/dynamics/joints/joints.hpp"
-#include "engine/step/world_data.hpp"
+#include "engine/step/tree_step.hpp"
 
 namespace vertebra {
 namespace {
@@ -256,11 +256,10 @@ namespace {
 // Coordinates of a tree from its bodies' poses (joints that were not placed before) or from the joints' own coordinates; velocities alike.
 void placeTree(WorldData& w, TreeRuntime& t) {
   t.tree.base = Base();
+  placeBase(w, t);
   if (t.baseBody >= 0) {
-    const Pose p = inertialPose(w, t.baseBody);
-    t.tree.base.pose.c = p.p;
-    t.tree.base.pose.q = p.q;
-    t.tree.base.pose.R = rotationOf(p.q);
+    t.baseVelocity = w.bodies[t.baseBody].velocity;
+    t.baseSpin = w.bodies[t.baseBody].spin;
   }
   for (int i = 0; i < t.tree.count; i++) {
     const int link = t.first + i;
@@ -287,6 +286,7 @@ void placeTree(WorldData& w, TreeRuntime& t) {
     withJoint(m.type, [&](auto joint) { decltype(joint)::pose(m, parent, q, s); });
   }
   t.tree.O = t.tree.state[0].c;
+  moveBase(w, t);
   updateSubspaces(t.tree);
   // Joint velocities: the part of the bodies' relative twist that the joint allows.
   for (int i = 0; i < t.tree.count; i++) {

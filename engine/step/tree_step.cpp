@@ -69,7 +69,12 @@ bool clampLimits(WorldData& w, TreeRuntime& t) {
   return clamped;
 }
 
-double twiceEnergy(const LinkModel& m, const LinkState& s) { return m.mass * s.v.squaredNorm() + s.w.dot(m.inertia.cwiseProduct(s.w)); }
+// Energies are counted as seen from a base that moves evenly, where they are kept as on one at rest.
+Vec3 baseVelocity(const WorldData& w, const TreeRuntime& t) { return t.movingBase ? w.bodies[t.baseBody].velocity : Vec3(Vec3::Zero()); }
+
+double twiceEnergy(const LinkModel& m, const LinkState& s, const Vec3& base) {
+  return m.mass * (s.v - base).squaredNorm() + s.w.dot(m.inertia.cwiseProduct(s.w));
+}
 
 double rotorsTwice(const WorldData& w, const TreeRuntime& t) {
   double sum = 0;
@@ -90,6 +95,7 @@ double rotorsTwice(const WorldData& w, const TreeRuntime& t) {
 void saveTree(WorldData& w, TreeRuntime& t, bool wholeStep) {
   std::copy_n(w.q.begin() + t.qFirst, t.nq, w.q0.begin() + t.qFirst);
   std::copy_n(w.v.begin() + t.vFirst, t.nv, w.v0.begin() + t.vFirst);
+  const Vec3 base = baseVelocity(w, t);
   double sum = 0;
   for (int i = t.first; i < t.first + t.tree.count; i++) {
     LinkRuntime& r = w.links[i];
@@ -97,7 +103,7 @@ void saveTree(WorldData& w, TreeRuntime& t, bool wholeStep) {
     r.startV = s.v;
     r.startW = s.w;
     r.startC = s.c;
-    sum += twiceEnergy(w.model[i], s);
+    sum += twiceEnergy(w.model[i], s, base);
     if (wholeStep) {
       r.stepV = s.v;
       r.stepW = s.w;
@@ -106,7 +112,23 @@ void saveTree(WorldData& w, TreeRuntime& t, bool wholeStep) {
   t.startKinetic = sum + rotorsTwice(w, t);
 }
 
-void moveTree(WorldData& w, TreeRuntime& t, double h) {
+void placeBase(const WorldData& w, TreeRuntime& t, double after) {
+  if (t.baseBody < 0) return;
+  const BodySlot& b = w.bodies[t.baseBody];
+  Pose pose = b.pose;
+  if (after > 0) pose = {b.pose.p - after * b.velocity, normalized(quatExp(-after * b.spin) * b.pose.q)};
+  const Pose p = pose * b.inertialInLink;
+  t.tree.base.pose.c = p.p;
+  t.tree.base.pose.q = p.q;
+  t.tree.base.pose.R = rotationOf(p.q);
+}
+void moveBase(const WorldData& w, TreeRuntime& t, double after) {
+  if (t.baseBody < 0) return;
+  const BodySlot& b = w.bodies[t.baseBody];
+  t.tree.base.twist = stack(b.spin, b.velocity + b.spin.cross(t.tree.O - (b.pose.p - after * b.velocity)));
+}
+
+void moveTree(WorldData& w, TreeRuntime& t, double h, double after) {
   const double half = t.smooth ? 0.5 * h : 0;
   double step[6];
   for (int i = t.first; i < t.first + t.tree.count; i++) {
@@ -135,13 +157,7 @@ void moveTree(WorldData& w, TreeRuntime& t, double h) {
     else withJoint(m.type, [&](auto joint) { decltype(joint)::advance(m, q, step); });
   }
   t.shifted = false;
-  if (t.baseBody >= 0) {
-    const BodySlot& b = w.bodies[t.baseBody];
-    const Pose p = b.pose * b.inertialInLink;
-    t.tree.base.pose.c = p.p;
-    t.tree.base.pose.q = p.q;
-    t.tree.base.pose.R = rotationOf(p.q);
-  }
+  placeBase(w, t, after);
   t.clampWork = 0;
   if (t.restrained && w.settings.energyAccount) {
     w.fullScratch.assign(w.q.begin() + t.qFirst, w.q.begin() + t.qFirst + t.nq);
@@ -159,10 +175,7 @@ void moveTree(WorldData& w, TreeRuntime& t, double h) {
   }
   updatePoses(t.tree, w.q.data());
   t.tree.O = t.tree.state[0].c;
-  if (t.baseBody >= 0) {
-    const BodySlot& b = w.bodies[t.baseBody];
-    t.tree.base.twist = stack(b.spin, b.velocity + b.spin.cross(t.tree.O - b.pose.p));
-  }
+  moveBase(w, t, after);
 }
 
 void updateGeometry(WorldData& w, TreeRuntime& t) {
@@ -321,21 +334,24 @@ void accelerations(WorldData& w, TreeRuntime& t, double h) {
 }
 
 double kineticTwice(const WorldData& w, const TreeRuntime& t) {
+  const Vec3 base = baseVelocity(w, t);
   double sum = 0;
-  for (int i = t.first; i < t.first + t.tree.count; i++) sum += twiceEnergy(w.model[i], w.state[i]);
+  for (int i = t.first; i < t.first + t.tree.count; i++) sum += twiceEnergy(w.model[i], w.state[i], base);
   return sum + rotorsTwice(w, t);
 }
 
 double workTwice(const WorldData& w, const TreeRuntime& t, double h) {
+  const Vec3 carried = h * baseVelocity(w, t);
   double sum = 0;
   for (int i = t.first; i < t.first + t.tree.count; i++) {
     const LinkModel& m = w.model[i];
     const LinkState& s = w.state[i];
     const LinkRuntime& r = w.links[i];
-    sum += m.mass * r.gravityScale * w.settings.gravity.dot(s.c - r.startC);
+    const Vec3 way = s.c - r.startC - carried;
+    sum += m.mass * r.gravityScale * w.settings.gravity.dot(way);
     if (w.anyForce) {
       const BodySlot& b = w.bodies[r.body];
-      sum += (b.force + b.persistentForce).dot(s.c - r.startC) + 0.5 * h * (b.torque + b.persistentTorque).dot(s.R * Vec3(s.w + r.startW));
+      sum += (b.force + b.persistentForce).dot(way) + 0.5 * h * (b.torque + b.persistentTorque).dot(s.R * Vec3(s.w + r.startW));
     }
   }
   if (t.restrained) {
@@ -384,7 +400,7 @@ double scaleRelativeMotion(WorldData& w, TreeRuntime& t, double now, double targ
       for (int k = 0; k < m.nv; k++) v[k] *= scale;
     }
   }
-  if (t.freeRoot) {
+  if (t.freeRoot || t.movingBase) {
     updateTwists(t.tree, w.v.data());
   } else {
     for (int i = t.first; i < t.first + t.tree.count; i++) {

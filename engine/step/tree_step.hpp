@@ -10,7 +10,10 @@ namespace vertebra {
 // Start values for energy and undoing (q0, v0, start*, 2 T); of a whole step (not of its half) also those that accelerations and
 // joint forces are told from.
 void saveTree(WorldData& w, TreeRuntime& t, bool wholeStep);
-void moveTree(WorldData& w, TreeRuntime& t, double h);   // q, then poses, O
+// q over h, then poses, O; ends `after` before the step does (prescribed bodies are at its end).
+void moveTree(WorldData& w, TreeRuntime& t, double h, double after = 0);
+void placeBase(const WorldData& w, TreeRuntime& t, double after = 0);  // pose of what the tree hangs from
+void moveBase(const WorldData& w, TreeRuntime& t, double after = 0);   // and its twist about O
 void updateGeometry(WorldData& w, TreeRuntime& t);       // S and A at the present poses
 void momenta(WorldData& w, TreeRuntime& t, double h, bool forces = true);  // P of each link; without forces what it had at the start
 

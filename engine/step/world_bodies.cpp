@@ -18,10 +18,7 @@ void setInertial(BodySlot& b) {
 void refreshTree(WorldData& w, TreeRuntime& t) {
   updatePoses(t.tree, w.q.data());
   t.tree.O = t.tree.state[0].c;
-  if (t.baseBody >= 0) {
-    const BodySlot& b = w.bodies[t.baseBody];
-    t.tree.base.twist = stack(b.spin, b.velocity + b.spin.cross(t.tree.O - b.pose.p));
-  }
+  moveBase(w, t);
   updateSubspaces(t.tree);
   updateTwists(t.tree, w.v.data());
   t.smooth = t.shifted = t.settled = false;
@@ -101,10 +98,7 @@ Failure World::setBodyPose(int body, const Pose& given, double residual[2]) {
     if (w.current) {
       for (std::size_t i = 0; i < w.trees.size(); i++)
         if (w.trees[i].baseBody == body) {
-          const Pose p = pose * b.inertialInLink;
-          w.trees[i].tree.base.pose.c = p.p;
-          w.trees[i].tree.base.pose.q = p.q;
-          w.trees[i].tree.base.pose.R = rotationOf(p.q);
+          placeBase(w, w.trees[i]);
           touchTree(w, static_cast<int>(i));
         }
       wakeAll();  // what rested on it may not any more

@@ -101,6 +101,7 @@ struct TreeRuntime {
   bool shifted = false;     // `shift` holds a displacement for the next move
   bool asleep = false;
   bool movingBase = false;  // hangs from a body with prescribed motion
+  Vec3 baseVelocity = Vec3::Zero(), baseSpin = Vec3::Zero();  // of that body in the last step, at its origin
   bool immobile = false;    // no velocities at all: a weld to the world
   int island = -1;
   bool settled = false;     // immobile: poses are those of the base

@@ -375,16 +375,21 @@ TEST_CASE("coupled joints keep their ratio", "[step]") {
 namespace {
 
 // A parallelogram of three bars, cut open at hinge `cut`, is coupled to a wheel by its hinge 3. Hinges 0 and 3 turn their bars against
-// the world by one angle.
+// a base by one angle; the base moves on at constant velocity.
 struct Linkage {
   int hinge[4], wheel;
 };
-Linkage parallelogram(World& w, int cut, double ratio, double offset) {
+Linkage parallelogram(World& w, int cut, double ratio, double offset, const Vec3& velocity) {
   const Vec3 corner[4] = {Vec3(0, 0, 0), Vec3(0, 0, 0.5), Vec3(0.8, 0, 0.5), Vec3(0.8, 0, 0)};
   Linkage l;
+  BodyDefinition moving;
+  moving.kind = BodyKind::Kinematic;
+  moving.velocity = velocity;
+  const int base = w.createBody(moving);
   int body[3];
   for (int i = 0; i < 3; i++) {
     BodyDefinition d;
+    d.velocity = velocity;
     d.pose.p = 0.5 * (corner[i] + corner[i + 1]);
     d.inertia = 0.02 * Mat3::Identity();
     body[i] = w.createBody(d);
@@ -392,10 +397,10 @@ Linkage parallelogram(World& w, int cut, double ratio, double offset) {
   for (int i = 0; i < 4; i++) {
     JointDefinition d;
     d.axis = Vec3::UnitY();
-    d.a = i ? body[i - 1] : -1;
-    d.b = i < 3 ? body[i] : -1;
+    d.a = i ? body[i - 1] : base;
+    d.b = i < 3 ? body[i] : base;
     if (i == 3) std::swap(d.a, d.b);
-    d.frameA.p = d.a < 0 ? corner[i] : Vec3(corner[i] - w.bodyPose(d.a).p);
+    d.frameA.p = corner[i] - w.bodyPose(d.a).p;
     d.asTheyStand = true;
     d.auxiliary = i == cut;
     REQUIRE_FALSE(w.createJoint(d, l.hinge[i]));
@@ -403,8 +408,9 @@ Linkage parallelogram(World& w, int cut, double ratio, double offset) {
   BodyDefinition d;
   d.pose.p = Vec3(3, 0, 0);
   d.inertia = 0.05 * Mat3::Identity();
+  d.velocity = velocity;
   const int disc = w.createBody(d);
-  l.wheel = test::addJoint(w, JointType::Continuous, -1, disc, d.pose.p, Vec3::Zero());
+  l.wheel = test::addJoint(w, JointType::Continuous, base, disc, d.pose.p, Vec3::Zero());
   int id;
   REQUIRE_FALSE(w.createCoupling(l.hinge[3], l.wheel, ratio, offset, id));
   return l;
@@ -415,15 +421,15 @@ Linkage parallelogram(World& w, int cut, double ratio, double offset) {
 TEST_CASE("a coupling to a joint that closes a cycle is exact and felt on both sides", "[step]") {
   for (Equality equality : {Equality::Articulated, Equality::Sparse, Equality::Dense})
     for (int cut : {3, 1, 0})
-      for (double offset : {0.0, 0.3}) {
+      for (bool moved : {false, true}) {
         WorldSettings s;
         s.equality = equality;
         s.sleeping = false;
         s.gravity.setZero();
         s.timeStep = 1e-3;
         World w(s);
-        const double ratio = -1.5, torque = 0.6;
-        const Linkage l = parallelogram(w, cut, ratio, offset);
+        const double ratio = -1.5, torque = 0.6, offset = moved ? 0.3 : 0;
+        const Linkage l = parallelogram(w, cut, ratio, offset, moved ? Vec3(0.4, 0.2, -0.5) : Vec3(Vec3::Zero()));
         MotorSettings m;
         m.mode = MotorMode::Torque;
         m.force = torque;
@@ -442,7 +448,7 @@ TEST_CASE("a coupling to a joint that closes a cycle is exact and felt on both s
           REQUIRE(std::fabs(crank - rocker) < 1e-9);
           REQUIRE(std::fabs(wheel - ratio * rocker - offset) < 1e-9);
         }
-        INFO("treatment " << int(equality) << ", cut " << cut << ": " << v << " of " << ratio * rate);
+        INFO("treatment " << int(equality) << ", cut " << cut << (moved ? ", base moves" : "") << ": " << v << " of " << ratio * rate);
         CHECK(v == Approx(ratio * rate).epsilon(1e-3));
       }
 }
