@@ -1,6 +1,8 @@
 // Collision stage of a step: boxes of all shapes, candidate pairs, filters, manifolds, contact points with features, begin and end of
-// touching. Order is by shape ids throughout, so that results do not depend on history.
+// touching. Pairs of which both sleep or stand are not looked at and keep the contacts they had, forces included. Order is by shape ids
+// throughout, so that results do not depend on history.
 #include <algorithm>
+#include <limits>
 
 #include "engine/dynamics/joints/common.hpp"
 #include "engine/step/world_data.hpp"
@@ -23,6 +25,18 @@ bool stands(const WorldData& w, int body) {
   const BodySlot& b = w.bodies[body];
   if (b.link < 0) return b.kind != BodyKind::Kinematic || (b.velocity.squaredNorm() == 0 && b.spin.squaredNorm() == 0);
   return b.asleep || (w.trees[b.tree].immobile && !w.trees[b.tree].movingBase);
+}
+
+// Neither can move in this step, and one of the two could at another time.
+bool rests(const WorldData& w, const Contact& c) {
+  const ShapeSlot &a = w.shapes[c.shapeA], &b = w.shapes[c.shapeB];
+  if (!a.alive || !b.alive || a.body != c.bodyA || b.body != c.bodyB) return false;  // destroyed meanwhile
+  bool mayMove = false;
+  for (int body : {c.bodyA, c.bodyB}) {
+    if (!stands(w, body) || (body >= 0 && !w.bodies[body].enabled)) return false;
+    mayMove |= body >= 0 && w.bodies[body].link >= 0;
+  }
+  return mayMove;
 }
 
 bool contains(const std::vector<std::pair<int, int>>& sorted, int a, int b) {
@@ -77,7 +91,16 @@ void collideAll(WorldData& w) {
     w.boxes[i] = bounds(s.shape.geometry, w.shapePose[w.boxShape[i]], margin);
   }
   w.broad.update(w.boxes.data(), w.passive.data(), count);
+  w.contactsBefore.swap(w.contacts);
   w.contacts.clear();
+  std::size_t before = 0;
+  auto keepUpTo = [&](const std::pair<int, int>& shapes) {  // resting contacts of pairs that come before
+    for (; before < w.contactsBefore.size(); before++) {
+      const Contact& c = w.contactsBefore[before];
+      if (!(std::pair(c.shapeA, c.shapeB) < shapes)) return;
+      if (rests(w, c)) w.contacts.push_back(c);
+    }
+  };
   Manifold manifold;
   int pairs = 0;
   for (const BroadPhase::Pair& pair : w.broad.pairs()) {
@@ -85,6 +108,7 @@ void collideAll(WorldData& w) {
     const ShapeSlot &a = w.shapes[ia], &b = w.shapes[ib];
     if (!mayTouch(w, a, b)) continue;
     pairs++;
+    keepUpTo({ia, ib});
     const Collider ca(a.shape.geometry, w.shapePose[ia], a.bvh.get()), cb(b.shape.geometry, w.shapePose[ib], b.bvh.get());
     collide(ca, cb, w.settings.contactMargin, manifold);
     for (int k = 0; k < manifold.count; k++) {
@@ -101,6 +125,7 @@ void collideAll(WorldData& w) {
       w.contacts.push_back(c);
     }
   }
+  keepUpTo({std::numeric_limits<int>::max(), 0});
   w.statistics.pairs = pairs;
   w.statistics.contacts = static_cast<int>(w.contacts.size());
 }
@@ -113,11 +138,6 @@ void updateTouching(WorldData& w) {
     if (!(c.gap <= 1e-6) && !(c.force.squaredNorm() > 0)) continue;
     if (w.touchingNext.empty() || w.touchingNext.back() != pair) w.touchingNext.push_back(pair);
   }
-  // Pairs of which both sleep or stand are not looked at: what touched goes on touching.
-  for (const auto& t : w.touching)
-    if (w.shapes[t.first].alive && w.shapes[t.second].alive && stands(w, w.shapes[t.first].body) && stands(w, w.shapes[t.second].body))
-      w.touchingNext.push_back(t);
-  std::sort(w.touchingNext.begin(), w.touchingNext.end());
   // Events: both lists are sorted by shapes.
   std::size_t i = 0, k = 0;
   while (i < w.touching.size() || k < w.touchingNext.size()) {

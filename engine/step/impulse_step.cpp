@@ -19,9 +19,11 @@ constexpr double kDefect = 4e-3;
 bool same(const Vec3& a, const Vec3& b) { return (a - b).norm() <= 1e-9 * (a.norm() + b.norm()); }
 
 void movePrescribed(WorldData& w, double h) {
+  w.stepPrescribed.clear();
   for (std::size_t i = 0; i < w.bodies.size(); i++) {
     BodySlot& b = w.bodies[i];
     if (!b.alive || b.kind != BodyKind::Kinematic || !b.enabled) continue;
+    w.stepPrescribed.push_back({static_cast<int>(i), b.pose, b.velocity, b.spin, b.moveTime, b.arrived});
     if (b.moveTime > 0) {
       const double left = b.moveTime;
       b.velocity = (b.moveTarget.p - b.pose.p) / left;
@@ -308,17 +310,28 @@ bool struck(const WorldData& w, const TreeRuntime& t) {
 }
 
 void undo(WorldData& w) {
+  for (const WorldData::Prescribed& s : w.stepPrescribed) {
+    BodySlot& b = w.bodies[s.body];
+    b.pose = s.pose;
+    b.velocity = s.velocity;
+    b.spin = s.spin;
+    b.moveTime = s.moveTime;
+    b.arrived = s.arrived;
+  }
   for (TreeRuntime& t : w.trees) {
-    if (t.asleep || t.immobile) continue;
+    if (t.asleep || (t.immobile && t.baseBody < 0)) continue;
+    placeBase(w, t);
     std::copy_n(w.stepQ.begin() + t.qFirst, t.nq, w.q.begin() + t.qFirst);
     std::copy_n(w.stepV.begin() + t.vFirst, t.nv, w.v.begin() + t.vFirst);
-    updatePoses(t.tree, w.q.data());
-    t.tree.O = t.tree.state[0].c;
-    updateSubspaces(t.tree);
-    updateTwists(t.tree, w.v.data());
-    t.smooth = t.shifted = false;
-    t.fresh = true;
+    std::fill_n(w.a.begin() + t.vFirst, t.nv, 0.0);
+    refreshTree(w, t);
   }
+  holdByContacts(w);
+  for (JointSlot& j : w.joints) {  // first guesses of the next step: what the failed one left may be no number
+    for (auto& axis : j.impulse) std::fill_n(axis, 4, 0.0);
+    std::fill_n(j.auxImpulse, 6, 0.0);
+  }
+  w.account = w.stepAccount;
 }
 
 }  // namespace
@@ -328,6 +341,7 @@ Failure physicsStep(WorldData& w, double h) {
   if (w.owner.beforeStep) w.owner.beforeStep(w.owner.callbackUser);
   w.stepQ = w.q;
   w.stepV = w.v;
+  w.stepAccount = w.account;
   movePrescribed(w, h);
   for (TreeRuntime& t : w.trees) {
     if (t.asleep || (t.immobile && t.baseBody < 0)) continue;
@@ -367,6 +381,8 @@ Failure physicsStep(WorldData& w, double h) {
           break;
         }
   if (failure) {
+    w.contacts.swap(w.contactsBefore);
+    w.statistics.contacts = static_cast<int>(w.contacts.size());
     undo(w);
     return failure;
   }

@@ -27,8 +27,10 @@ void clearJointForces(WorldData& w) {
       for (int k = 0; k < 6; k++) j.motorForce[k] = j.springForce[k] = j.frictionForce[k] = j.limitForce[k] = 0;
     }
   }
+  auto sleeps = [&](int body) { return body >= 0 && w.bodies[body].asleep; };
   for (int id : w.auxiliaryJoints) {
     JointSlot& j = w.joints[id];
+    if (sleeps(j.def.a) || sleeps(j.def.b)) continue;  // one island
     for (int k = 0; k < 6; k++) j.motorForce[k] = j.springForce[k] = j.frictionForce[k] = j.limitForce[k] = 0;
   }
 }

@@ -234,6 +234,7 @@ Failure ensure(WorldData& w) {
     }
   }
   w.current = true;
+  holdByContacts(w);
   for (std::size_t i = 0; i < w.joints.size(); i++)
     if (w.joints[i].alive) updateRestraint(w, static_cast<int>(i));
   for (std::size_t i = 0; i < w.bodies.size(); i++)
@@ -317,6 +318,12 @@ void placeTree(WorldData& w, TreeRuntime& t) {
 }
 
 }  // namespace
+
+void holdByContacts(WorldData& w) {
+  for (const Contact& c : w.contacts)
+    for (int body : {c.bodyA, c.bodyB})
+      if (body >= 0 && w.bodies[body].tree >= 0 && c.force.squaredNorm() > 0) w.trees[w.bodies[body].tree].fresh = false;
+}
 
 Pose poseOf(const WorldData& w, int body) {
   const BodySlot& b = w.bodies[body];

@@ -33,6 +33,7 @@ Failure World::reserve(int contacts) {
     if (j.alive) limits += 24;
   const std::size_t rows = 3 * n + limits;
   w.contacts.reserve(n);
+  w.contactsBefore.reserve(n);
   w.memory.reserve(n);
   w.memoryNext.reserve(n);
   w.touching.reserve(n);
@@ -49,7 +50,10 @@ Failure World::reserve(int contacts) {
   w.rows.pieces.reserve(rows * 16);
   w.rowMeta.reserve(rows);
   // Rows are as long as their paths; this is enough for whole islands of loops only where those are small.
-  w.rows.numbers.reserve(rows * static_cast<std::size_t>(std::min(longest, 128)));
+  const std::size_t length = static_cast<std::size_t>(std::min(longest, 128));
+  w.rows.numbers.reserve(rows * length);
+  if (w.settings.lcp == Lcp::Dantzig)
+    w.rows.dantzig.reserve(static_cast<int>(rows), static_cast<int>(w.v.size()), static_cast<int>((n + limits) * length));
   w.rows.scratch.reserve(w.v.size() + 2);
   w.pieceScratch.reserve(w.model.size() + w.trees.size());
   w.lambdaScratch.reserve(rows);
@@ -59,6 +63,7 @@ Failure World::reserve(int contacts) {
   w.treeParent.reserve(w.trees.size());
   w.stepQ.reserve(w.q.size());
   w.stepV.reserve(w.v.size());
+  w.stepPrescribed.reserve(w.bodies.size());
   w.baseTwist.reserve(w.model.size());
   w.baseRate.reserve(w.v.size());
   int bilateral = static_cast<int>(w.couplings.size());
@@ -105,9 +110,8 @@ Failure World::step() {
 double World::time() const { return data_->time; }
 
 void World::wakeAll() {
-  if (!data_->current) return;
-  for (std::size_t i = 0; i < data_->trees.size(); i++)
-    if (data_->trees[i].asleep) wakeTree(*data_, static_cast<int>(i));
+  for (std::size_t i = 0; i < data_->bodies.size(); i++)
+    if (data_->bodies[i].asleep) wakeBody(static_cast<int>(i));
 }
 
 const Statistics& World::statistics() const {

@@ -198,7 +198,7 @@ class World {
   const Destroyed& lastDestroyed() const;
 
   // Results and queries
-  const std::vector<Contact>& contacts() const;     // of the last physics step
+  const std::vector<Contact>& contacts() const;     // of the last physics step, by shapes; sleepers keep theirs
   const std::vector<ContactEvent>& events() const;  // since resetStatistics
   RayCastResult rayCast(const Vec3& origin, const Vec3& direction, double maxDistance, std::uint32_t mask) const;
 

@@ -15,6 +15,8 @@ void setInertial(BodySlot& b) {
   b.inertialInLink = Pose{b.com, axes};
 }
 
+}  // namespace
+
 void refreshTree(WorldData& w, TreeRuntime& t) {
   updatePoses(t.tree, w.q.data());
   t.tree.O = t.tree.state[0].c;
@@ -25,9 +27,7 @@ void refreshTree(WorldData& w, TreeRuntime& t) {
   t.fresh = true;
 }
 
-}  // namespace
-
-void touchTree(WorldData& w, int tree) {  // after coordinates were written from outside
+void touchTree(WorldData& w, int tree) {
   wakeTree(w, tree);
   refreshTree(w, w.trees[tree]);
 }
@@ -101,8 +101,8 @@ Failure World::setBodyPose(int body, const Pose& given, double residual[2]) {
           placeBase(w, w.trees[i]);
           touchTree(w, static_cast<int>(i));
         }
-      wakeAll();  // what rested on it may not any more
     }
+    wakeAll();  // what rested on it may not any more
     return {};
   }
   if (Failure f = ensure(w)) return f;
@@ -136,7 +136,7 @@ Failure World::setBodyTwist(int body, const Vec3& velocity, const Vec3& spin, do
     b.spin = spin;
     b.moveTime = 0;
     b.arrived = false;
-    if (w.current) wakeAll();
+    wakeAll();
     return {};
   }
   if (Failure f = ensure(w)) return f;
@@ -216,7 +216,9 @@ Failure World::setBodyEnabled(int body, bool enabled) {
 }
 bool World::bodyAwake(int body) const { return !data_->bodies[body].asleep; }
 void World::wakeBody(int body) {
-  if (data_->current && data_->bodies[body].link >= 0) wakeTree(*data_, data_->bodies[body].tree);
+  BodySlot& b = data_->bodies[body];
+  b.asleep = false;  // all there is to it while trees are yet to be made
+  if (b.link >= 0) wakeTree(*data_, b.tree);
 }
 
 void World::bodyMass(int body, double& mass, Vec3& com, Mat3& inertia) const {

@@ -168,6 +168,15 @@ struct WorldData {
   std::vector<double> z, extra, extraFull, generalized, shift;
   std::vector<double> q0, v0;           // at the start of the step or of its half
   std::vector<double> stepQ, stepV;     // at the start of the whole step, for undoing it
+  struct Prescribed {
+    int body;
+    Pose pose;
+    Vec3 velocity, spin;
+    double moveTime;
+    bool arrived;
+  };
+  std::vector<Prescribed> stepPrescribed;  // kinematic bodies, likewise
+  EnergyAccount stepAccount;
   std::vector<int> auxiliaryJoints;     // bilateral, motor and powered-axis joints, by id
   std::uint64_t topologyHash = 0;
   bool anyForce = false;                // some body carries an applied force or impulse
@@ -178,7 +187,7 @@ struct WorldData {
   std::vector<std::uint8_t> passive;
   std::vector<int> boxShape;            // shapes with geometry, ascending
   std::vector<Pose> shapePose;          // by shape, world
-  std::vector<Contact> contacts;
+  std::vector<Contact> contacts, contactsBefore;
   std::vector<ContactMemory> memory, memoryNext;
   std::vector<ContactEvent> events;
   std::vector<std::pair<int, int>> touching, touchingNext;  // shapes with a contact of gap <= 0
@@ -205,9 +214,12 @@ struct WorldData {
 
 // topology.cpp
 void dissolve(WorldData& w);       // carries state to the slots before an edit
-void touchTree(WorldData& w, int tree);          // after coordinates were written from outside: wakes it, derives poses and twists
+void refreshTree(WorldData& w, TreeRuntime& t);  // after coordinates were written: derives poses and twists
+void touchTree(WorldData& w, int tree);          // the same from outside: wakes it too
 void updateRestraint(WorldData& w, int joint);  // after an edit of axes or motors
 Failure ensure(WorldData& w);      // rebuilds if needed
+// What contacts carried in the last step is not started as if it fell freely.
+void holdByContacts(WorldData& w);
 
 // joint_coordinates.cpp
 // Nearest coordinates for the poses of a link and its parent, in the frames that m was set with (inertial ones, or both link frames); q

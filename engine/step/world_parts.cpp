@@ -171,13 +171,14 @@ const AxisParameters& World::axis(int joint, int axis) const { return data_->joi
 
 namespace {
 void wakeBothEnds(WorldData& w, const JointSlot& j) {
-  if (!w.current) return;
-  for (int body : {j.def.a, j.def.b})
-    if (body >= 0 && w.bodies[body].link >= 0) {
-      wakeTree(w, w.bodies[body].tree);
+  for (int body : {j.def.a, j.def.b}) {
+    if (body < 0) continue;
+    w.owner.wakeBody(body);
+    if (w.bodies[body].link >= 0) {
       w.trees[w.bodies[body].tree].smooth = false;
       w.trees[w.bodies[body].tree].fresh = true;
     }
+  }
 }
 }  // namespace
 

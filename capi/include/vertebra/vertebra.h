@@ -404,7 +404,7 @@ vtb_status vtb_world_create(const vtb_world_def *def, vtb_world **out); /* def N
 vtb_status vtb_world_destroy(vtb_world *world);                        /* NULL allowed */
 vtb_status vtb_world_get_settings(const vtb_world *world, vtb_world_def *out);
 vtb_status vtb_world_set_settings(vtb_world *world, const vtb_world_def *def); /* takes effect with the next step */
-/* Makes room, so that steps allocate nothing while no more than this many contact points exist. */
+/* Makes room, so that steps allocate nothing while no more than this many contact points exist and the settings stay. */
 vtb_status vtb_world_reserve(vtb_world *world, int32_t contacts);
 /* Advances steps times. VTB_E_DIVERGED: the failing step is undone. VTB_E_INFEASIBLE: the step was made, see the statistics. */
 vtb_status vtb_world_step(vtb_world *world, uint32_t steps);
@@ -416,7 +416,7 @@ vtb_status vtb_world_get_hash(const vtb_world *world, uint64_t *hash);
 typedef struct { /* of the last physics step, sums and maxima over the last vtb_world_step call where said */
   uint32_t struct_size;
   int32_t bodies, joints, islands, sleeping_bodies;
-  int32_t pairs, contacts, rows;
+  int32_t pairs, contacts, rows; /* contacts: those that sleepers keep among them; pairs and rows: of what is awake */
   int32_t lcp_iterations;     /* largest over islands */
   int32_t halvings;           /* halved island steps, summed over the call */
   int32_t infeasible;         /* islands whose constraints could not all be met */
@@ -641,6 +641,7 @@ typedef struct {
   uint32_t feature;            /* which features touch; stable while they do */
   uint32_t reserved;
 } vtb_contact;
+/* Points of the last physics step with their forces, by shapes; what sleeps keeps those it fell asleep on. */
 vtb_status vtb_world_get_contacts(const vtb_world *world, vtb_contact *out, size_t capacity, size_t stride_bytes, size_t *total);
 enum { VTB_CONTACT_BEGIN = 1, VTB_CONTACT_END = 2 };
 typedef struct {

@@ -101,6 +101,6 @@ TEST_CASE("a step allocates nothing after an identical run, nor after reserve", 
       const long afterReserve = countSteps(reserved, steps);
       INFO("treatment " << int(equality) << ", lcp " << int(lcp) << ": fresh " << first << ", again " << again << ", after reserve " << afterReserve);
       CHECK(again == 0);
-      if (lcp == Lcp::Pgs) CHECK(afterReserve == 0);  // the direct solver grows its work space with the first large island
+      CHECK(afterReserve == 0);
     }
 }
