@@ -15,6 +15,7 @@ namespace vertebra {
 namespace {
 
 constexpr double kOverlap = 1e-4;          // m; shapes that only touch may go on colliding
+constexpr std::size_t kNamedPairs = 3;     // of overlapping links; more are one finding that names the deepest of them
 constexpr std::size_t kMostShapes = 5000;  // a robot that is one heap of more shapes would cost the square of it
 
 // Poses of all links with every joint at 0, the root at the origin.
@@ -39,6 +40,30 @@ std::vector<Pose> zeroPose(const Skeleton& s) {
 bool solid(const Geometry& g) {  // no triangle soups: they have no inside to be in
   return g.type == ShapeType::Sphere || g.type == ShapeType::Capsule || g.type == ShapeType::Box || g.type == ShapeType::Cylinder ||
          (g.type == ShapeType::Convex && g.hull != nullptr);
+}
+
+struct Overlap {
+  std::pair<int, int> links;
+  double depth;  // m
+};
+
+// One finding for each pair, or, of many, one for all: a heap of notes that nobody need act on hides those that matter.
+void tell(const UrdfRobot& robot, UrdfReport& report, std::vector<Overlap> overlaps) {
+  auto name = [&](int link) { return quoted("link", robot.links[link].name); };
+  auto millimetres = [](double depth) { return formatNumber(std::round(depth * 1e5) / 1e2) + " mm"; };
+  if (overlaps.size() <= kNamedPairs) {
+    for (const auto& [links, depth] : overlaps)
+      report.info("urdf.pairs.overlap", robot.links[links.first].line, name(links.first) + " and " + name(links.second),
+                  "their collision shapes overlap by " + millimetres(depth) + " with all joints at zero, so the two never collide");
+    return;
+  }
+  std::stable_sort(overlaps.begin(), overlaps.end(), [](const Overlap& a, const Overlap& b) { return a.depth > b.depth; });
+  std::string deepest;
+  for (std::size_t i = 0; i < kNamedPairs; ++i)
+    deepest += (i > 0 ? ", " : "") + name(overlaps[i].links.first) + " and " + name(overlaps[i].links.second) + " by " + millimetres(overlaps[i].depth);
+  report.info("urdf.pairs.overlap", robot.line, "robot",
+              std::to_string(overlaps.size()) + " pairs of links have collision shapes that overlap with all joints at zero, so these never collide; "
+              "deepest: " + deepest);
 }
 
 }  // namespace
@@ -67,7 +92,7 @@ void separateOverlaps(const UrdfRobot& robot, UrdfReport& report, Skeleton& skel
   BroadPhase broad;
   broad.update(boxes.data(), nullptr, static_cast<int>(boxes.size()));
   std::set<std::pair<int, int>> apart(skeleton.uncollidable.begin(), skeleton.uncollidable.end());
-  std::map<std::pair<int, int>, double> deepest;
+  std::map<std::pair<int, int>, double> deepest;  // m
   for (const BroadPhase::Pair& pair : broad.pairs()) {
     const Placed &a = placed[pair.a], &b = placed[pair.b];
     std::pair<int, int> links(std::min(a.link, b.link), std::max(a.link, b.link));
@@ -78,13 +103,12 @@ void separateOverlaps(const UrdfRobot& robot, UrdfReport& report, Skeleton& skel
     for (int i = 0; i < m.count; ++i) depth = std::max(depth, -m.points[i].gap);
     if (depth > kOverlap) deepest[links] = std::max(deepest[links], depth);
   }
+  std::vector<Overlap> overlaps;
   for (const auto& [links, depth] : deepest) {
     skeleton.uncollidable.push_back(links);
-    const UrdfLink& first = robot.links[links.first];
-    report.info("urdf.pairs.overlap", first.line, quoted("link", first.name) + " and " + quoted("link", robot.links[links.second].name),
-                "their collision shapes overlap by " + formatNumber(std::round(depth * 1e5) / 1e2) +
-                    " mm with all joints at zero, so the two never collide");
+    overlaps.push_back({links, depth});
   }
+  tell(robot, report, std::move(overlaps));
   std::sort(skeleton.uncollidable.begin(), skeleton.uncollidable.end());
 }
 

@@ -135,6 +135,38 @@ TEST_CASE("Links that lie inside each other at the zero pose never collide and a
   CHECK(!apart(loadText(text, options), "a", "c"));
 }
 
+TEST_CASE("Many overlaps are one finding that counts them and names the deepest") {
+  auto sphereAt = [](const std::string& n, double x) {
+    const std::string origin = "<origin xyz='" + std::to_string(x) + " 0 0'/>";
+    return "<link name='" + n + "'><inertial>" + origin +
+           "<mass value='1'/><inertia ixx='0.1' ixy='0' ixz='0' iyy='0.1' iyz='0' izz='0.1'/></inertial>"
+           "<collision>" + origin + "<geometry><sphere radius='0.1'/></geometry></collision></link>";
+  };
+  // n links on hinges of a base, in a row: link i reaches 10 i mm into the next.
+  auto row = [&](int n) {
+    std::string text = sphereAt("base", -9);
+    for (int i = 0; i < n; i++) {
+      const std::string name = "l" + std::to_string(i);
+      text += sphereAt(name, 0.2 * i - 0.01 * i * (i - 1) / 2);
+      text += jointText("j" + std::to_string(i), "continuous", "base", name, kHinge);
+    }
+    return robot(text);
+  };
+  Diagnostics few, many;
+  loadText(row(4), {}, &few);
+  REQUIRE(test::countOf(few, "urdf.pairs.overlap") == 2);
+  loadText(row(8), {}, &many);
+  REQUIRE(test::countOf(many, "urdf.pairs.overlap") == 1);
+  const std::string text = many.text();
+  INFO(text);
+  CHECK(text.find("robot: 6 pairs of links") != std::string::npos);
+  CHECK(text.find("deepest: link 'l6' and link 'l7' by 60 mm, link 'l5' and link 'l6' by 50 mm, link 'l4' and link 'l5' by 40 mm") != std::string::npos);
+  CHECK(text.find("'l3'") == std::string::npos);
+  const Skeleton s = loadText(row(8), {}, &many);
+  for (int i = 1; i < 7; i++) CHECK(apart(s, ("l" + std::to_string(i)).c_str(), ("l" + std::to_string(i + 1)).c_str()));
+  CHECK(!apart(s, "l0", "l1"));
+}
+
 TEST_CASE("Neighbours never touch, also across links that are fixed together") {
   auto shaped = [](const std::string& n) {
     return "<link name='" + n + "'><inertial><mass value='1'/><inertia ixx='0.1' ixy='0' ixz='0' iyy='0.1' iyz='0' izz='0.1'/></inertial>"
