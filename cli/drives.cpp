@@ -44,7 +44,7 @@ void Drives::powerJoints(const Model& model, double weight, double size) {
     int32_t qIndex = 0, first = 0;
     check(vtb_workspace_get_joint(workspace_, i, &qIndex, &first), "finding a joint's coordinates");
     for (int axis = 0; first >= 0 && axis < joint.axes; ++axis) {
-      const std::size_t at = static_cast<std::size_t>(first + axis);
+      const std::size_t at = static_cast<std::size_t>(first) + static_cast<std::size_t>(axis);
       const bool linear = slides(joint.type, axis);
       bound[at] = linear ? weight / 2 : 0.15 * weight * size;
       stiffness[at] = bound[at] / (linear ? 0.02 : 0.1);

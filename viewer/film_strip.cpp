@@ -50,8 +50,8 @@ osg::ref_ptr<osgText::Text> text(const std::string& words, const char* font, flo
 
 }  // namespace
 
-void FilmStrip::add(osg::ref_ptr<osg::Image> picture, const std::string& caption, const std::string& note) {
-  pictures_.push_back({std::move(picture), caption, note});
+void FilmStrip::add(const osg::ref_ptr<osg::Image>& picture, const std::string& caption, const std::string& note) {
+  pictures_.push_back({picture, caption, note});
 }
 
 int FilmStrip::width() const { return kGap + std::min(columns_, count()) * (width_ + kGap); }
@@ -63,7 +63,8 @@ bool FilmStrip::write(const std::string& path, std::string& error) const {
   for (int i = 0; i < count(); i++) {
     const Picture& picture = pictures_[static_cast<std::size_t>(i)];
     const auto x = static_cast<float>(kGap + i % columns_ * (width_ + kGap));
-    const auto y = static_cast<float>(height() - (i / columns_ + 1) * (height_ + kGap));
+    const int row = i / columns_;
+    const auto y = static_cast<float>(height() - (row + 1) * (height_ + kGap));
     sheet->addDrawable(rectangle(x, y, static_cast<float>(width_), static_cast<float>(height_), osg::Vec4(1, 1, 1, 1), picture.image));
     sheet->addDrawable(text(picture.caption, "DejaVuSans-Bold.ttf", size, x + 0.5f * size, y + static_cast<float>(height_) - 1.25f * size));
     sheet->addDrawable(text(picture.note, "DejaVuSans.ttf", 0.75f * size, x + 0.5f * size, y + 0.5f * size));

@@ -11,7 +11,7 @@ class FilmStrip {
  public:
   FilmStrip(int width, int height, int columns) : width_(width), height_(height), columns_(columns) {}
 
-  void add(osg::ref_ptr<osg::Image> picture, const std::string& caption, const std::string& note);
+  void add(const osg::ref_ptr<osg::Image>& picture, const std::string& caption, const std::string& note);
   int count() const { return static_cast<int>(pictures_.size()); }
   int width() const;   // pixels of the whole strip
   int height() const;

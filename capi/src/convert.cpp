@@ -169,7 +169,7 @@ void checkAxes(JointType type, const Vec3& axis, const Vec3& axis2) {
 double checkedMass(double mass) { return finiteNotNegative(mass, "mass"); }
 
 Mat3 checkedInertia(const double* values) {
-  const Mat3 m = inertia(values, "inertia");
+  Mat3 m = inertia(values, "inertia");
   const Eigen::SelfAdjointEigenSolver<Mat3> eigen(m, Eigen::EigenvaluesOnly);
   if (!(eigen.eigenvalues()[0] >= -1e-9 * eigen.eigenvalues()[2]))
     refuse(VTB_E_ARG, "inertia (xx, xy, xz, yy, yz, zz) is not positive semidefinite; no rigid body can have it");

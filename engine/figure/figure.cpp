@@ -159,7 +159,7 @@ Failure Figure::setState(World& world, const double* q, const double* v) const {
       }
       continue;
     }
-    const Failure f = world.setJointState(joints_[part.joint], q ? treeQ.data() + part.treeQ : nullptr, v ? treeV.data() + part.treeV : nullptr);
+    Failure f = world.setJointState(joints_[part.joint], q ? treeQ.data() + part.treeQ : nullptr, v ? treeV.data() + part.treeV : nullptr);
     if (f) return f;
   }
   return {};

@@ -164,7 +164,7 @@ void IslandRows::fillFromJoint(double* y, int link, const double* g) const {
     return;
   }
   Vec6 P;
-  double part[6];
+  double part[6] = {};
   enterAtJoint(m, w_.state[link], g, part, P);
   for (int k = 0; k < m.nv; k++) to[k] += part[k];
   if (m.parent < 0) return;

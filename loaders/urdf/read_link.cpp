@@ -1,4 +1,5 @@
 // <link>: inertial, visual, collision, geometry, material, and Bullet's <contact>. See read.hpp.
+#include <algorithm>
 #include <cstring>
 
 #include "loaders/urdf/read.hpp"
@@ -99,7 +100,7 @@ void readShapeMaterial(const XmlElement& e, XmlReader& xml, UrdfRobot& robot, Ur
   std::memcpy(mine.rgba, shape.rgba, sizeof mine.rgba);
   auto [at, fresh] = robot.materials.try_emplace(shape.material, mine);
   const UrdfMaterial& first = at->second;
-  if (!fresh && first.hasColour && shape.hasColour && std::memcmp(first.rgba, mine.rgba, sizeof mine.rgba) != 0)
+  if (!fresh && first.hasColour && shape.hasColour && !std::equal(first.rgba, std::end(first.rgba), mine.rgba))
     xml.report.warning("urdf.material.conflict", shape.materialLine, shape.element + "/material",
                        "material '" + shape.material + "' has another colour in line " + std::to_string(first.line) +
                            "; the first one is used, as ROS does; to mend: give each colour its own name");

@@ -85,8 +85,8 @@ inline double difference(const RandomTree& t, const Case& c, const Answer& a, co
   auto compare = [&](auto&& list, auto&& other) {
     double scale = least, most = 0;
     for (std::size_t i = 0; i < list.size(); i++) {
-      const auto x = list[i];
-      const auto y = other[i];
+      const auto& x = list[i];
+      const auto& y = other[i];
       if constexpr (std::is_same_v<std::decay_t<decltype(x)>, double>) {
         scale = std::max(scale, std::fabs(x));
         most = std::max(most, std::fabs(x - y));

@@ -101,13 +101,14 @@ TEST_CASE("time of resting pairs", "[.timing]") {
 TEST_CASE("time of the broad phase", "[.timing]") {
   for (int n : {1000, 10000}) {
     Random r(72);
-    int side = static_cast<int>(std::cbrt(n) + 0.5);
+    int side = static_cast<int>(std::lround(std::cbrt(n)));
     std::vector<Aabb> boxes;
     Geometry box;
     box.type = ShapeType::Box;
     box.size = {0.5, 0.5, 0.5};
     for (int i = 0; i < n; ++i) {
-      Vec3 c(i % side, i / side % side, i / side / side);
+      const int row = i / side, layer = row / side;
+      Vec3 c(i % side, row % side, layer);
       boxes.push_back(bounds(box, {1.02 * c + randomVector(r, 0.05), quatExp(randomVector(r, 0.3))}, 0.01));
     }
     boxes.push_back({Vec3::Constant(-kInf), {kInf, kInf, 0.3}});

@@ -12,7 +12,7 @@ const ShapeType kSolids[] = {ShapeType::Sphere, ShapeType::Capsule, ShapeType::B
 struct MeshShape {
   Geometry geometry;
   std::shared_ptr<const MeshBvh> bvh;
-  explicit MeshShape(std::shared_ptr<const TriangleMesh> mesh) : bvh(makeMeshBvh(*mesh)) {
+  explicit MeshShape(const std::shared_ptr<const TriangleMesh>& mesh) : bvh(makeMeshBvh(*mesh)) {
     geometry.type = ShapeType::Mesh;
     geometry.mesh = mesh;
   }
