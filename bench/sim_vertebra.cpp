@@ -53,7 +53,8 @@ class Vertebra : public Engine {
     vtb_world_stats stats{};
     stats.struct_size = sizeof stats;
     check(vtb_world_get_stats(world_, &stats));
-    return "double; " + equality_ + ", " + lcp_ + "; halv " + std::to_string(stats.halvings) + "; contacts " + std::to_string(stats.contacts) + (diverged_ ? "; DIVERGED" : "") +
+    return "double; " + equality_ + ", " + lcp_ + "; halv " + std::to_string(stats.halvings) + "; contacts " +
+           std::to_string(stats.contacts) + (diverged_ ? "; DIVERGED" : "") +
            (infeasible_ ? "; infeasible steps " + std::to_string(infeasible_) : "");
   }
 

@@ -190,7 +190,8 @@ Measures Simulation::run() {
     m.drift = share(energy);
     if (!(std::fabs(m.drift) <= m.driftMax)) m.driftMax = std::fabs(m.drift);  // keeps what is not a number
     const double left = (energy.kinetic + energy.potential - energy.work_drives - energy.work_applied - start_.kinetic - start_.potential +
-                         start_.work_drives + start_.work_applied) / weight_;
+                         start_.work_drives + start_.work_applied) /
+                        weight_;
     least = std::min(least, left);
     if (!(left - least <= m.rise)) m.rise = left - least;
     m.corrected = (energy.corrected - start_.corrected) / weight_;

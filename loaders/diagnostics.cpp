@@ -3,9 +3,7 @@
 
 namespace vertebra {
 
-const char* severityName(Severity s) {
-  return s == Severity::Info ? "info" : s == Severity::Warning ? "warning" : "error";
-}
+const char* severityName(Severity s) { return s == Severity::Info ? "info" : s == Severity::Warning ? "warning" : "error"; }
 
 const Diagnostic* Diagnostics::firstError() const {
   for (const Diagnostic& d : entries)

@@ -18,10 +18,10 @@ inline std::string sharedData() {
   std::error_code ec;
   return std::filesystem::is_directory(p, ec) ? std::filesystem::weakly_canonical(p, ec).string() : std::string();
 }
-#define REQUIRE_SHARED_DATA()                                                               \
-  if (test::sharedData().empty()) {                                                         \
+#define REQUIRE_SHARED_DATA()                                                                       \
+  if (test::sharedData().empty()) {                                                                 \
     WARN("skipped: " << Catch::getResultCapture().getCurrentTestName() << " needs ../shared/data"); \
-    return;                                                                                 \
+    return;                                                                                         \
   }
 
 class Random {  // 64-bit linear congruence; the same numbers on every machine

@@ -26,13 +26,13 @@ using namespace vertebra::viewer;
 namespace {
 
 constexpr double kGravity = 9.81;
-constexpr double kStep = 1.0 / 240;       // s
-constexpr double kHit = 0.43;             // of the film's duration: the moment the ball arrives
-constexpr double kFlight = 0.42;          // s
+constexpr double kStep = 1.0 / 240;  // s
+constexpr double kHit = 0.43;        // of the film's duration: the moment the ball arrives
+constexpr double kFlight = 0.42;     // s
 constexpr double kBallMass = 9, kBallRadius = 0.15;
-constexpr double kJointGoesLimp = 0.45;    // rad off its aim
-constexpr double kRootGoesLimp = 0.20;    // m off its aim
-constexpr double kArmY = -1.5;             // m, where the arm stands along the walk
+constexpr double kJointGoesLimp = 0.45;                                        // rad off its aim
+constexpr double kRootGoesLimp = 0.20;                                         // m off its aim
+constexpr double kArmY = -1.5;                                                 // m, where the arm stands along the walk
 constexpr double kShots[] = {0.06, 0.22, 0.385, 0.43, 0.46, 0.50, 0.58, 1.0};  // pictures, of the film's duration
 constexpr int kWidth = 620, kHeight = 440, kColumns = 4;
 
@@ -45,11 +45,11 @@ struct Drive {
   double stiffness, damping, torque;  // N m/rad, N m s/rad, N m
   double swing, twist;                // rad
 };
-constexpr Drive kDrives[] = {{"UpLeg", 1200, 60, 260, 1.8, 0.6}, {"Foot", 500, 20, 160, 0.9, 0.4},     {"Toe", 40, 2, 30, 0.9, 0.3},
-                             {"Leg", 900, 40, 220, 2.2, 0.2},    {"Spine", 1200, 60, 260, 0.5, 0.4},   {"Chest", 900, 40, 200, 0.5, 0.4},
-                             {"Shoulder", 300, 10, 80, 0.5, 0.4}, {"ForeArm", 80, 3, 40, 2.2, 2.2},    {"Hand", 20, 0.5, 10, 1.0, 1.0},
-                             {"Arm", 160, 6, 70, 2.2, 1.8},      {"", 80, 3, 30, 0.6, 0.5}};  // the last: neck and head
-constexpr double kLimpDamping = 1.5;  // N m s/rad, what flesh does
+constexpr Drive kDrives[] = {{"UpLeg", 1200, 60, 260, 1.8, 0.6},  {"Foot", 500, 20, 160, 0.9, 0.4},   {"Toe", 40, 2, 30, 0.9, 0.3},
+                             {"Leg", 900, 40, 220, 2.2, 0.2},     {"Spine", 1200, 60, 260, 0.5, 0.4}, {"Chest", 900, 40, 200, 0.5, 0.4},
+                             {"Shoulder", 300, 10, 80, 0.5, 0.4}, {"ForeArm", 80, 3, 40, 2.2, 2.2},   {"Hand", 20, 0.5, 10, 1.0, 1.0},
+                             {"Arm", 160, 6, 70, 2.2, 1.8},       {"", 80, 3, 30, 0.6, 0.5}};  // the last: neck and head
+constexpr double kLimpDamping = 1.5;                                                           // N m s/rad, what flesh does
 
 const Drive& driveOf(const char* name) {
   const Drive* d = kDrives;
@@ -64,7 +64,9 @@ void check(vtb_status status) {
 template <auto release>
 struct Release {
   template <typename T>
-  void operator()(T* p) const { release(p); }
+  void operator()(T* p) const {
+    release(p);
+  }
 };
 using World = std::unique_ptr<vtb_world, Release<vtb_world_destroy>>;
 using Skeleton = std::unique_ptr<vtb_skeleton, Release<vtb_skeleton_release>>;
@@ -192,7 +194,9 @@ class Walker : public Driven {
   }
 
  private:
-  void follow(double time) { check(vtb_workspace_from_motion(workspace.get(), motion_.get(), time, target.data(), targetRate.data(), nullptr)); }
+  void follow(double time) {
+    check(vtb_workspace_from_motion(workspace.get(), motion_.get(), time, target.data(), targetRate.data(), nullptr));
+  }
 
   void bound(int32_t joint) {
     vtb_joint_info info{};
@@ -338,9 +342,8 @@ bool touches(const vtb_world* world, vtb_body body) {
   std::size_t total = 0;
   check(vtb_world_get_contacts(world, contacts.data(), contacts.size(), 0, &total));
   contacts.resize(std::min(total, contacts.size()));
-  return std::any_of(contacts.begin(), contacts.end(), [&](const vtb_contact& c) {
-    return c.gap < 0 && (c.body_a.bits == body.bits || c.body_b.bits == body.bits);
-  });
+  return std::any_of(contacts.begin(), contacts.end(),
+                     [&](const vtb_contact& c) { return c.gap < 0 && (c.body_a.bits == body.bits || c.body_b.bits == body.bits); });
 }
 
 void place(Scene& scene, const vtb_world* world, const Driven& driven, int firstPart) {
@@ -456,7 +459,8 @@ int run(const Options& options) {
 
 constexpr const char* kUsage =
     "usage: vertebra_demo [--out DIR] [--seconds T]\n"
-    "Simulates a walking person hit by a ball, and an arm; writes DIR/vertebra_demo.png (default: here) of T seconds (default: 4.2, at most 5.5).\n";
+    "Simulates a walking person hit by a ball, and an arm; writes DIR/vertebra_demo.png (default: here) of T seconds (default: 4.2, at "
+    "most 5.5).\n";
 
 bool parse(int argc, char** argv, Options& options) {
   for (int i = 1; i < argc; i += 2) {

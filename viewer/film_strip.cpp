@@ -19,8 +19,7 @@ constexpr int kGap = 8;  // pixels between pictures and around them
 const osg::Vec4 kFilm(0.13f, 0.14f, 0.16f, 1);
 
 osg::ref_ptr<osg::Geometry> rectangle(float x, float y, float width, float height, const osg::Vec4& colour, osg::Image* image) {
-  osg::ref_ptr<osg::Geometry> quad =
-      osg::createTexturedQuadGeometry(osg::Vec3(x, y, 0), osg::Vec3(width, 0, 0), osg::Vec3(0, height, 0));
+  osg::ref_ptr<osg::Geometry> quad = osg::createTexturedQuadGeometry(osg::Vec3(x, y, 0), osg::Vec3(width, 0, 0), osg::Vec3(0, height, 0));
   osg::ref_ptr<osg::Vec4Array> colours = new osg::Vec4Array(1);
   (*colours)[0] = colour;
   quad->setColorArray(colours, osg::Array::BIND_OVERALL);

@@ -13,7 +13,7 @@ class FilmStrip {
 
   void add(const osg::ref_ptr<osg::Image>& picture, const std::string& caption, const std::string& note);
   int count() const { return static_cast<int>(pictures_.size()); }
-  int width() const;   // pixels of the whole strip
+  int width() const;  // pixels of the whole strip
   int height() const;
   // false, with the reason in error, when it cannot be drawn or written.
   bool write(const std::string& path, std::string& error) const;

@@ -84,8 +84,21 @@ class EglOffscreen : public Offscreen {
   }
 
   bool choose(EGLint samples, EGLConfig& config) const {
-    const EGLint wanted[] = {EGL_SURFACE_TYPE, EGL_PBUFFER_BIT, EGL_RENDERABLE_TYPE, EGL_OPENGL_BIT, EGL_RED_SIZE, 8, EGL_GREEN_SIZE, 8,
-                             EGL_BLUE_SIZE, 8, EGL_DEPTH_SIZE, 24, EGL_SAMPLES, samples, EGL_NONE};
+    const EGLint wanted[] = {EGL_SURFACE_TYPE,
+                             EGL_PBUFFER_BIT,
+                             EGL_RENDERABLE_TYPE,
+                             EGL_OPENGL_BIT,
+                             EGL_RED_SIZE,
+                             8,
+                             EGL_GREEN_SIZE,
+                             8,
+                             EGL_BLUE_SIZE,
+                             8,
+                             EGL_DEPTH_SIZE,
+                             24,
+                             EGL_SAMPLES,
+                             samples,
+                             EGL_NONE};
     EGLint count = 0;
     return eglChooseConfig(display_, wanted, &config, 1, &count) && count > 0;
   }

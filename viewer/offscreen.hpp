@@ -12,8 +12,8 @@
 namespace vertebra::viewer {
 
 struct Camera {
-  osg::Vec3d eye, target;      // m, world; up is +z
-  double verticalAngle = 30;   // degrees of the field of view
+  osg::Vec3d eye, target;     // m, world; up is +z
+  double verticalAngle = 30;  // degrees of the field of view
 };
 
 class Offscreen {

@@ -17,9 +17,9 @@ namespace {
 enum Unit { kShadowUnit = 1 };
 enum Mask { kReceives = 1, kCasts = 2 };
 
-constexpr double kTile = 0.5;        // m, edge of a tile of the ground
-constexpr int kTiles = 80;           // along an edge of the ground
-constexpr double kCrease = 0.7;      // rad; sharper edges stay sharp
+constexpr double kTile = 0.5;    // m, edge of a tile of the ground
+constexpr int kTiles = 80;       // along an edge of the ground
+constexpr double kCrease = 0.7;  // rad; sharper edges stay sharp
 
 const char* const kVertexShader = R"(#version 120
 varying vec3 normal;
@@ -158,7 +158,8 @@ int Scene::addFigure(const vtb_skeleton* skeleton) {
     if (vtb_skeleton_get_visual(skeleton, collision, i, &visual) != VTB_OK) return -1;
     std::vector<double> vertices(3 * std::size_t{visual.vertices});
     std::vector<std::uint32_t> triangles(3 * std::size_t{visual.triangles});
-    if (vtb_skeleton_get_visual_mesh(skeleton, collision, i, vertices.data(), visual.vertices, triangles.data(), visual.triangles) != VTB_OK)
+    if (vtb_skeleton_get_visual_mesh(skeleton, collision, i, vertices.data(), visual.vertices, triangles.data(), visual.triangles) !=
+        VTB_OK)
       return -1;
     addTriangles(first + visual.link, vertices, triangles, {visual.rgba[0], visual.rgba[1], visual.rgba[2]});
   }
@@ -170,7 +171,8 @@ int Scene::addShape(const vtb_world* world, vtb_shape shape, Colour colour) {
   if (vtb_shape_get_mesh(world, shape, nullptr, 0, &vertexCount, nullptr, 0, &triangleCount) != VTB_OK) return -1;
   std::vector<double> vertices(3 * vertexCount);
   std::vector<std::uint32_t> triangles(3 * triangleCount);
-  if (vtb_shape_get_mesh(world, shape, vertices.data(), vertexCount, &vertexCount, triangles.data(), triangleCount, &triangleCount) != VTB_OK)
+  if (vtb_shape_get_mesh(world, shape, vertices.data(), vertexCount, &vertexCount, triangles.data(), triangleCount, &triangleCount) !=
+      VTB_OK)
     return -1;
   const int part = addPart();
   addTriangles(part, vertices, triangles, colour);

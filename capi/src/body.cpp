@@ -134,7 +134,8 @@ vtb_status vtb_body_set_kind(vtb_world* world, vtb_body body, int32_t kind) {
     Vec3 com;
     Mat3 inertia;
     w.engine.bodyMass(id, mass, com, inertia);
-    if (wanted == BodyKind::Dynamic && !(mass > 0) && w.bodies.owner(id) < 0) refuse(VTB_E_ARG, "a dynamic body needs a mass; see vtb_body_set_mass");
+    if (wanted == BodyKind::Dynamic && !(mass > 0) && w.bodies.owner(id) < 0)
+      refuse(VTB_E_ARG, "a dynamic body needs a mass; see vtb_body_set_mass");
     check(w.engine.setBodyKind(id, wanted));
   });
 }
@@ -182,7 +183,8 @@ vtb_status vtb_body_set_mass(vtb_world* world, vtb_body body, double mass, const
   return changing(__func__, world, [&](vtb_world& w) {
     const int id = bodyOf(w, body);
     checkedMass(mass);
-    if (w.engine.bodyKind(id) == BodyKind::Dynamic && w.bodies.owner(id) < 0 && !(mass > 0)) refuse(VTB_E_ARG, "a dynamic body needs a mass");
+    if (w.engine.bodyKind(id) == BodyKind::Dynamic && w.bodies.owner(id) < 0 && !(mass > 0))
+      refuse(VTB_E_ARG, "a dynamic body needs a mass");
     const Vec3 c = vector(com, "com");
     check(w.engine.setBodyMass(id, mass, c, checkedInertia(inertia)));
   });

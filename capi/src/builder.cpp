@@ -118,7 +118,8 @@ vtb_status vtb_builder_add_shape(vtb_builder* builder, int32_t link, const vtb_s
     LinkDescription& owner = s.links[inRange(link, s.links.size(), "link")];
     const vtb_shape_def def = readStruct(given, shapeDefaults(), "def");
     if (def.parent.bits != 0) refuse(VTB_E_ARG, "shapes of a skeleton have no parent; give the pose in the link frame");
-    if (def.type == VTB_SHAPE_PLANE || def.type == VTB_SHAPE_GROUP) refuse(VTB_E_ARG, "a link of a skeleton carries no planes and no groups");
+    if (def.type == VTB_SHAPE_PLANE || def.type == VTB_SHAPE_GROUP)
+      refuse(VTB_E_ARG, "a link of a skeleton carries no planes and no groups");
     const Shape shape = shapeFrom(def);
     Visual visual;
     visual.geometry = shape.geometry;

@@ -60,7 +60,8 @@ inline bool boolean(int32_t value, const char* name) {
 }
 inline int32_t choice(int32_t value, int32_t first, int32_t last, const char* name) {
   if (value < first || value > last)
-    refuse(VTB_E_ARG, std::string(name) + " is " + std::to_string(value) + ", must be " + std::to_string(first) + " to " + std::to_string(last));
+    refuse(VTB_E_ARG,
+           std::string(name) + " is " + std::to_string(value) + ", must be " + std::to_string(first) + " to " + std::to_string(last));
   return value;
 }
 inline uint32_t flagsOf(uint32_t value, uint32_t known, const char* name) {
@@ -84,7 +85,8 @@ inline Vec3 unitVector(const double* values, const char* name) {
 inline Quat quaternion(const double* values, const char* name) {
   finiteArray(values, 4, name);
   const Quat q(values[3], values[0], values[1], values[2]);
-  if (std::fabs(q.coeffs().stableNorm() - 1) > 1e-3) refuse(VTB_E_ARG, std::string(name) + ": the quaternion (x, y, z, w) is not of unit length");
+  if (std::fabs(q.coeffs().stableNorm() - 1) > 1e-3)
+    refuse(VTB_E_ARG, std::string(name) + ": the quaternion (x, y, z, w) is not of unit length");
   return normalized(q);
 }
 inline Pose pose(const double* values, const char* name) {
@@ -111,12 +113,13 @@ inline void writeInertia(const Mat3& m, double* out) {
 
 // ---- sized structs
 
-inline constexpr uint32_t kStructHead = 8;        // struct_size and one more field: no caller knows less
+inline constexpr uint32_t kStructHead = 8;            // struct_size and one more field: no caller knows less
 inline constexpr uint32_t kStructLargest = 1u << 14;  // beyond this, struct_size was never set
 
 inline uint32_t structSize(uint32_t size) {
   if (size < kStructHead || size > kStructLargest)
-    refuse(VTB_E_ARG, "struct_size is " + std::to_string(size) + "; prepare the struct with its _init call, or set struct_size = sizeof the struct");
+    refuse(VTB_E_ARG,
+           "struct_size is " + std::to_string(size) + "; prepare the struct with its _init call, or set struct_size = sizeof the struct");
   return size;
 }
 
@@ -154,7 +157,11 @@ template <class T>
 class ArrayOut {
  public:
   ArrayOut(T* out, std::size_t width, std::size_t capacity, std::size_t strideBytes, std::size_t* total, const char* name)
-      : out_(reinterpret_cast<unsigned char*>(out)), row_(width * sizeof(T)), stride_(strideBytes ? strideBytes : row_), capacity_(capacity), total_(&required(total, "total")) {
+      : out_(reinterpret_cast<unsigned char*>(out)),
+        row_(width * sizeof(T)),
+        stride_(strideBytes ? strideBytes : row_),
+        capacity_(capacity),
+        total_(&required(total, "total")) {
     requiredArray(out, capacity, name);
     if (stride_ < row_)
       refuse(VTB_E_ARG, "stride_bytes is " + std::to_string(strideBytes) + ", a row has " + std::to_string(row_) + " bytes (0 = packed)");

@@ -61,7 +61,8 @@ namespace {
 std::vector<Vec3> points(const vtb_shape_def& def) {
   finiteArray(def.points, std::size_t(3) * def.point_count, "points");
   std::vector<Vec3> result(def.point_count);
-  for (uint32_t i = 0; i < def.point_count; i++) result[i] = Vec3(def.points[3 * std::size_t(i)], def.points[3 * std::size_t(i) + 1], def.points[3 * std::size_t(i) + 2]);
+  for (uint32_t i = 0; i < def.point_count; i++)
+    result[i] = Vec3(def.points[3 * std::size_t(i)], def.points[3 * std::size_t(i) + 1], def.points[3 * std::size_t(i) + 2]);
   return result;
 }
 
@@ -93,7 +94,9 @@ std::shared_ptr<const TriangleMesh> mesh(const vtb_shape_def& def) {
   for (uint32_t i = 0; i < def.triangle_count; i++)
     for (int k = 0; k < 3; k++) {
       const uint32_t v = def.triangles[3 * std::size_t(i) + k];
-      if (v >= def.point_count) refuse(VTB_E_ARG, "triangles: triangle " + std::to_string(i) + " names point " + std::to_string(v) + ", there are " + std::to_string(def.point_count));
+      if (v >= def.point_count)
+        refuse(VTB_E_ARG, "triangles: triangle " + std::to_string(i) + " names point " + std::to_string(v) + ", there are " +
+                              std::to_string(def.point_count));
       result->triangles[i][k] = static_cast<int>(v);
     }
   return result;
@@ -105,17 +108,31 @@ Geometry geometry(const vtb_shape_def& def) {
   g.size = vector(def.size, "size");
   const auto needs = [&](int axis, bool zeroAllowed) {
     if (!(g.size[axis] > 0 || (zeroAllowed && g.size[axis] == 0)))
-      refuse(VTB_E_ARG, "size[" + std::to_string(axis) + "] must be " + (zeroAllowed ? "0 or more" : "positive") + " for this type of shape");
+      refuse(VTB_E_ARG,
+             "size[" + std::to_string(axis) + "] must be " + (zeroAllowed ? "0 or more" : "positive") + " for this type of shape");
   };
   switch (g.type) {
-    case ShapeType::Sphere: needs(0, false); break;
-    case ShapeType::Capsule: needs(0, false), needs(2, true); break;
-    case ShapeType::Box: needs(0, false), needs(1, false), needs(2, false); break;
-    case ShapeType::Cylinder: needs(0, false), needs(2, false); break;
-    case ShapeType::Convex: g.hull = hull(def); break;
-    case ShapeType::Mesh: g.mesh = mesh(def); break;
+    case ShapeType::Sphere:
+      needs(0, false);
+      break;
+    case ShapeType::Capsule:
+      needs(0, false), needs(2, true);
+      break;
+    case ShapeType::Box:
+      needs(0, false), needs(1, false), needs(2, false);
+      break;
+    case ShapeType::Cylinder:
+      needs(0, false), needs(2, false);
+      break;
+    case ShapeType::Convex:
+      g.hull = hull(def);
+      break;
+    case ShapeType::Mesh:
+      g.mesh = mesh(def);
+      break;
     case ShapeType::Plane:
-    case ShapeType::Group: break;
+    case ShapeType::Group:
+      break;
   }
   return g;
 }
@@ -148,7 +165,8 @@ TriangleMesh placedTriangles(const Geometry& geometry, const Pose& pose) {
   return mesh;
 }
 
-void writeTriangles(const TriangleMesh& mesh, double* vertices, std::size_t vertexCapacity, uint32_t* triangles, std::size_t triangleCapacity) {
+void writeTriangles(const TriangleMesh& mesh, double* vertices, std::size_t vertexCapacity, uint32_t* triangles,
+                    std::size_t triangleCapacity) {
   requiredArray(vertices, vertexCapacity, "vertices");
   requiredArray(triangles, triangleCapacity, "triangles");
   for (std::size_t i = 0; i < std::min(vertexCapacity, mesh.vertices.size()); i++) write(mesh.vertices[i], vertices + 3 * i);
@@ -163,7 +181,8 @@ void checkSwingTwist(double swing, double twistLower, double twistUpper) {
 }
 
 void checkAxes(JointType type, const Vec3& axis, const Vec3& axis2) {
-  if (type == JointType::Universal && axis.cross(axis2).norm() < 1e-3) refuse(VTB_E_ARG, "axis and axis2 of a universal joint are parallel");
+  if (type == JointType::Universal && axis.cross(axis2).norm() < 1e-3)
+    refuse(VTB_E_ARG, "axis and axis2 of a universal joint are parallel");
 }
 
 double checkedMass(double mass) { return finiteNotNegative(mass, "mass"); }

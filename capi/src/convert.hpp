@@ -11,10 +11,11 @@ vtb_axis_def axisDef(const AxisParameters& axis);
 
 vtb_shape_def shapeDefaults();
 Surface checkedSurface(double friction, double restitution);
-Shape shapeFrom(const vtb_shape_def& def);  // `parent` is left to the caller, who knows the groups
+Shape shapeFrom(const vtb_shape_def& def);                                 // `parent` is left to the caller, who knows the groups
 TriangleMesh placedTriangles(const Geometry& geometry, const Pose& pose);  // for display, in the frame the pose maps to
 // Writes as many vertices and triangles as there is room for; arrays may be NULL where the capacity is 0.
-void writeTriangles(const TriangleMesh& mesh, double* vertices, std::size_t vertexCapacity, uint32_t* triangles, std::size_t triangleCapacity);
+void writeTriangles(const TriangleMesh& mesh, double* vertices, std::size_t vertexCapacity, uint32_t* triangles,
+                    std::size_t triangleCapacity);
 
 // Swing and twist of a spherical joint: swing in [0, inf], twist limits ordered.
 void checkSwingTwist(double swing, double twistLower, double twistUpper);

@@ -22,7 +22,9 @@ const double* checkedCoordinates(const FigureModel& model, const double* q, cons
 }  // namespace
 
 const double* coordinates(const FigureModel& model, const double* q, const char* name) { return checkedCoordinates(model, q, name, true); }
-const double* jointCoordinates(const FigureModel& model, const double* q, const char* name) { return checkedCoordinates(model, q, name, false); }
+const double* jointCoordinates(const FigureModel& model, const double* q, const char* name) {
+  return checkedCoordinates(model, q, name, false);
+}
 
 const double* velocities(const FigureModel& model, const double* v, const char* name) {
   return finiteArray(v, static_cast<std::size_t>(model.nv()), name);
@@ -137,7 +139,8 @@ vtb_status vtb_workspace_difference(const vtb_workspace* workspace, const double
   });
 }
 
-vtb_status vtb_dynamics_poses(vtb_workspace* workspace, const double* q, double* poses, size_t capacity, size_t stride_bytes, size_t* total) {
+vtb_status vtb_dynamics_poses(vtb_workspace* workspace, const double* q, double* poses, size_t capacity, size_t stride_bytes,
+                              size_t* total) {
   return guarded(__func__, [&] {
     const State s = stateOf(workspace, q);
     ArrayOut<double> out(poses, 7, capacity, stride_bytes, total, "poses");
@@ -186,7 +189,8 @@ vtb_status vtb_dynamics_gravity(vtb_workspace* workspace, const double* q, const
   });
 }
 
-vtb_status vtb_dynamics_inverse(vtb_workspace* workspace, const double* q, const double* v, const double* a, const double* gravity, double* tau) {
+vtb_status vtb_dynamics_inverse(vtb_workspace* workspace, const double* q, const double* v, const double* a, const double* gravity,
+                                double* tau) {
   return guarded(__func__, [&] {
     const State s = stateOf(workspace, q, v);
     velocities(s.model, a, "a");
@@ -194,7 +198,8 @@ vtb_status vtb_dynamics_inverse(vtb_workspace* workspace, const double* q, const
   });
 }
 
-vtb_status vtb_dynamics_forward(vtb_workspace* workspace, const double* q, const double* v, const double* tau, const double* gravity, double* a) {
+vtb_status vtb_dynamics_forward(vtb_workspace* workspace, const double* q, const double* v, const double* tau, const double* gravity,
+                                double* a) {
   return guarded(__func__, [&] {
     const State s = stateOf(workspace, q, v);
     velocities(s.model, tau, "tau");

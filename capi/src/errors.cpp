@@ -37,18 +37,30 @@ const char* vtb_version(void) { return VERTEBRA_VERSION; }
 
 const char* vtb_status_name(vtb_status code) {
   switch (code) {
-    case VTB_OK: return "VTB_OK";
-    case VTB_E_ARG: return "VTB_E_ARG";
-    case VTB_E_STALE: return "VTB_E_STALE";
-    case VTB_E_BUSY: return "VTB_E_BUSY";
-    case VTB_E_NOMEM: return "VTB_E_NOMEM";
-    case VTB_E_DIVERGED: return "VTB_E_DIVERGED";
-    case VTB_E_INFEASIBLE: return "VTB_E_INFEASIBLE";
-    case VTB_E_IO: return "VTB_E_IO";
-    case VTB_E_PARSE: return "VTB_E_PARSE";
-    case VTB_E_UNSUPPORTED: return "VTB_E_UNSUPPORTED";
-    case VTB_E_INTERNAL: return "VTB_E_INTERNAL";
-    default: return "unknown status";
+    case VTB_OK:
+      return "VTB_OK";
+    case VTB_E_ARG:
+      return "VTB_E_ARG";
+    case VTB_E_STALE:
+      return "VTB_E_STALE";
+    case VTB_E_BUSY:
+      return "VTB_E_BUSY";
+    case VTB_E_NOMEM:
+      return "VTB_E_NOMEM";
+    case VTB_E_DIVERGED:
+      return "VTB_E_DIVERGED";
+    case VTB_E_INFEASIBLE:
+      return "VTB_E_INFEASIBLE";
+    case VTB_E_IO:
+      return "VTB_E_IO";
+    case VTB_E_PARSE:
+      return "VTB_E_PARSE";
+    case VTB_E_UNSUPPORTED:
+      return "VTB_E_UNSUPPORTED";
+    case VTB_E_INTERNAL:
+      return "VTB_E_INTERNAL";
+    default:
+      return "unknown status";
   }
 }
 

@@ -17,7 +17,8 @@ vtb_figure_def figureDefaults() {
 }
 
 // Equal figures of a world share one model.
-std::shared_ptr<const FigureModel> sharedModel(vtb_world& w, const std::shared_ptr<const Skeleton>& skeleton, BaseKind base, bool reduceMimic) {
+std::shared_ptr<const FigureModel> sharedModel(vtb_world& w, const std::shared_ptr<const Skeleton>& skeleton, BaseKind base,
+                                               bool reduceMimic) {
   auto& known = w.models;
   known.erase(std::remove_if(known.begin(), known.end(), [](const vtb_world::Model& m) { return m.model.expired(); }), known.end());
   for (const vtb_world::Model& m : known)
@@ -29,10 +30,14 @@ std::shared_ptr<const FigureModel> sharedModel(vtb_world& w, const std::shared_p
 }
 
 void adopt(vtb_world& w, const Figure& figure, int slot) {
-  for (int id : figure.bodies()) if (id >= 0) w.bodies.adopt(id, slot);
-  for (int id : figure.shapes()) if (id >= 0) w.shapes.adopt(id, slot);
-  for (int id : figure.joints()) if (id >= 0) w.joints.adopt(id, slot);
-  for (int id : figure.couplings()) if (id >= 0) w.couplings.adopt(id, slot);
+  for (int id : figure.bodies())
+    if (id >= 0) w.bodies.adopt(id, slot);
+  for (int id : figure.shapes())
+    if (id >= 0) w.shapes.adopt(id, slot);
+  for (int id : figure.joints())
+    if (id >= 0) w.joints.adopt(id, slot);
+  for (int id : figure.couplings())
+    if (id >= 0) w.couplings.adopt(id, slot);
   if (figure.baseJoint() >= 0) w.joints.adopt(figure.baseJoint(), slot);
 }
 
@@ -48,16 +53,20 @@ PresentState presentState(const vtb_world& w, vtb_figure figure, vtb_workspace* 
   const Figure& f = figureOf(w, figure);
   FigureWorkspace& scratch = required(workspace, "workspace").scratch;
   const FigureModel &own = f.model(), &given = scratch.model();
-  if (&own != &given && (own.skeleton != given.skeleton || own.coordinates.floatingBase != given.coordinates.floatingBase || own.nv() != given.nv()))
+  if (&own != &given &&
+      (own.skeleton != given.skeleton || own.coordinates.floatingBase != given.coordinates.floatingBase || own.nv() != given.nv()))
     refuse(VTB_E_ARG, "the workspace is not of this figure's skeleton, base and mimic joints; make it with vtb_figure_create_workspace");
-  PresentState s{f, scratch, std::vector<double>(static_cast<std::size_t>(own.nq())), std::vector<double>(static_cast<std::size_t>(own.nv())), Quat::Identity()};
+  PresentState s{f, scratch, std::vector<double>(static_cast<std::size_t>(own.nq())),
+                 std::vector<double>(static_cast<std::size_t>(own.nv())), Quat::Identity()};
   if (!own.coordinates.floatingBase) s.base = w.engine.bodyPose(f.bodies()[own.skeleton->root]).q;
   f.q(w.engine, s.q.data());
   f.v(w.engine, s.v.data());
   return s;
 }
 
-const double* optionalVelocities(const FigureModel& model, const double* v, const char* name) { return v ? velocities(model, v, name) : nullptr; }
+const double* optionalVelocities(const FigureModel& model, const double* v, const char* name) {
+  return v ? velocities(model, v, name) : nullptr;
+}
 
 const double* optionalGains(const FigureModel& model, const double* gains, const char* name, bool infinityAllowed) {
   if (gains)
@@ -169,7 +178,8 @@ vtb_status vtb_figure_set_state(vtb_world* world, vtb_figure figure, const doubl
   });
 }
 
-vtb_status vtb_figure_get_poses(const vtb_world* world, vtb_figure figure, double* poses, size_t capacity, size_t stride_bytes, size_t* total) {
+vtb_status vtb_figure_get_poses(const vtb_world* world, vtb_figure figure, double* poses, size_t capacity, size_t stride_bytes,
+                                size_t* total) {
   return reading(__func__, world, [&](const vtb_world& w) {
     const auto& bodies = figureOf(w, figure).bodies();
     ArrayOut<double> out(poses, 7, capacity, stride_bytes, total, "poses");
@@ -199,14 +209,15 @@ vtb_status vtb_figure_get_twists(const vtb_world* world, vtb_figure figure, doub
   });
 }
 
-vtb_status vtb_figure_set_motors(vtb_world* world, vtb_figure figure, const double* q_target, const double* v_target, const double* stiffness,
-                                 const double* damping, const double* max_force) {
+vtb_status vtb_figure_set_motors(vtb_world* world, vtb_figure figure, const double* q_target, const double* v_target,
+                                 const double* stiffness, const double* damping, const double* max_force) {
   return changing(__func__, world, [&](vtb_world& w) {
     const Figure& f = figureOf(w, figure);
     const FigureModel& model = f.model();
     jointCoordinates(model, q_target, "q_target");
-    check(f.setMotors(w.engine, q_target, optionalVelocities(model, v_target, "v_target"), optionalGains(model, stiffness, "stiffness", false),
-                      optionalGains(model, damping, "damping", false), optionalGains(model, max_force, "max_force", true)));
+    check(f.setMotors(w.engine, q_target, optionalVelocities(model, v_target, "v_target"),
+                      optionalGains(model, stiffness, "stiffness", false), optionalGains(model, damping, "damping", false),
+                      optionalGains(model, max_force, "max_force", true)));
   });
 }
 

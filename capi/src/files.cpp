@@ -16,11 +16,19 @@ using File = std::unique_ptr<std::FILE, Closer>;
 [[noreturn]] void refuseFile(const char* path, int error) {
   std::string reason;
   switch (error) {
-    case ENOENT: reason = "there is no such file or folder"; break;
+    case ENOENT:
+      reason = "there is no such file or folder";
+      break;
     case EACCES:
-    case EPERM: reason = "permission denied"; break;
-    case EISDIR: reason = "it is a folder"; break;
-    default: reason = "error " + std::to_string(error) + " of the system"; break;
+    case EPERM:
+      reason = "permission denied";
+      break;
+    case EISDIR:
+      reason = "it is a folder";
+      break;
+    default:
+      reason = "error " + std::to_string(error) + " of the system";
+      break;
   }
   refuse(VTB_E_IO, "'" + std::string(path) + "' cannot be read: " + reason);
 }

@@ -33,7 +33,8 @@ class HandleTable {
 
   std::uint64_t handle(int id) const {  // of -1: none
     if (id < 0 || id >= size()) return 0;
-    return static_cast<std::uint64_t>(tag_.tag) << 48 | static_cast<std::uint64_t>(slots_[id].generation) << 32 | (static_cast<std::uint32_t>(id) + 1u);
+    return static_cast<std::uint64_t>(tag_.tag) << 48 | static_cast<std::uint64_t>(slots_[id].generation) << 32 |
+           (static_cast<std::uint32_t>(id) + 1u);
   }
   int find(std::uint64_t bits) const {  // -1: stale
     const std::uint64_t index = (bits & 0xffffffffu) - 1;

@@ -79,7 +79,9 @@ JointDefinition definitionFrom(const vtb_world& w, const vtb_joint_def& def) {
   return d;
 }
 
-int axisOf(const vtb_world& w, int joint, int32_t axis) { return inRange(axis, static_cast<std::size_t>(w.engine.jointAxes(joint)), "axis"); }
+int axisOf(const vtb_world& w, int joint, int32_t axis) {
+  return inRange(axis, static_cast<std::size_t>(w.engine.jointAxes(joint)), "axis");
+}
 
 // Coordinates of a joint as a caller gives them: finite, quaternions of unit length.
 void checkCoordinates(const JointDefinition& d, const double* q) {

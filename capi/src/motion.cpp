@@ -119,7 +119,8 @@ vtb_status vtb_motion_get_joint(const vtb_motion* motion, int32_t joint, vtb_mot
     info.channel_count = static_cast<int32_t>(j.channels.size());
     info.first_channel = j.firstChannel;
     info.end_sites = static_cast<int32_t>(j.endSites.size());
-    for (std::size_t c = 0; c < std::min(j.channels.size(), std::size(info.channels)); c++) info.channels[c] = static_cast<uint8_t>(j.channels[c]);
+    for (std::size_t c = 0; c < std::min(j.channels.size(), std::size(info.channels)); c++)
+      info.channels[c] = static_cast<uint8_t>(j.channels[c]);
     writeStruct(out, info);
   });
 }

@@ -6,7 +6,8 @@
 #include "loaders/bvh/figure.hpp"
 
 struct vertebra::capi::BoundClip {
-  BoundClip(std::shared_ptr<const Motion> m, const FigureModel& model) : motion(std::move(m)), binding(*motion, *model.skeleton, model.coordinates) {}
+  BoundClip(std::shared_ptr<const Motion> m, const FigureModel& model)
+      : motion(std::move(m)), binding(*motion, *model.skeleton, model.coordinates) {}
   std::shared_ptr<const Motion> motion;
   MotionBinding binding;
 };
@@ -49,7 +50,8 @@ vtb_status vtb_skeleton_from_motion(const vtb_motion* motion, const vtb_motion_f
   });
 }
 
-vtb_status vtb_workspace_from_motion(vtb_workspace* workspace, const vtb_motion* motion, double time, double* q, double* v, int32_t* found) {
+vtb_status vtb_workspace_from_motion(vtb_workspace* workspace, const vtb_motion* motion, double time, double* q, double* v,
+                                     int32_t* found) {
   return guarded(__func__, [&] {
     required(workspace, "workspace");
     required(motion, "motion");

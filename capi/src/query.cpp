@@ -26,7 +26,8 @@ vtb_status vtb_world_get_contacts(const vtb_world* world, vtb_contact* out, size
   });
 }
 
-vtb_status vtb_world_get_contact_events(const vtb_world* world, vtb_contact_event* out, size_t capacity, size_t stride_bytes, size_t* total) {
+vtb_status vtb_world_get_contact_events(const vtb_world* world, vtb_contact_event* out, size_t capacity, size_t stride_bytes,
+                                        size_t* total) {
   return reading(__func__, world, [&](const vtb_world& w) {
     ArrayOut<vtb_contact_event> array(out, 1, capacity, stride_bytes, total, "out");
     const std::vector<ContactEvent>& events = w.engine.events();

@@ -22,12 +22,15 @@ UrdfOptions urdfOptions(const vtb_urdf_def* given) {
   options.loadMeshes = !(flags & VTB_LOAD_NO_MESHES);
   options.deriveCollision = flags & VTB_LOAD_DERIVE_COLLISION;
   switch (choice(def.inertia, VTB_INERTIA_LENIENT, VTB_INERTIA_ERROR, "inertia")) {
-    case VTB_INERTIA_GEOMETRY: options.missingInertia = UrdfOptions::MissingInertia::FromGeometry; break;
+    case VTB_INERTIA_GEOMETRY:
+      options.missingInertia = UrdfOptions::MissingInertia::FromGeometry;
+      break;
     case VTB_INERTIA_ERROR:
       options.missingInertia = UrdfOptions::MissingInertia::Error;
       options.invalidInertia = UrdfOptions::InvalidInertia::Error;
       break;
-    default: break;
+    default:
+      break;
   }
   requiredArray(def.mesh_roots, def.mesh_root_count, "mesh_roots");
   for (uint32_t i = 0; i < def.mesh_root_count; i++) options.meshRoots.emplace_back(&required(def.mesh_roots[i], "mesh_roots"));

@@ -12,7 +12,8 @@ vtb_status vtb_world_save(const vtb_world* world, void* buffer, size_t size, siz
     if (size > 0) {
       if (!buffer) refuse(VTB_E_ARG, "buffer is NULL");
       if (size < state.size())
-        refuse(VTB_E_ARG, "the buffer has " + std::to_string(size) + " bytes, the state " + std::to_string(state.size()) + "; ask for them with size 0");
+        refuse(VTB_E_ARG, "the buffer has " + std::to_string(size) + " bytes, the state " + std::to_string(state.size()) +
+                              "; ask for them with size 0");
       std::memcpy(buffer, state.data(), state.size());
     }
     *needed = state.size();

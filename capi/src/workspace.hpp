@@ -18,7 +18,7 @@ namespace vertebra::capi {
 // nq coordinates: finite, quaternions of unit length within 1e-3 (the engine normalises them).
 const double* coordinates(const FigureModel& model, const double* q, const char* name);
 const double* jointCoordinates(const FigureModel& model, const double* q, const char* name);  // the same, the floating base's ignored
-const double* velocities(const FigureModel& model, const double* v, const char* name);  // nv finite numbers
+const double* velocities(const FigureModel& model, const double* v, const char* name);        // nv finite numbers
 
 // Refuse what has no answer: a figure without mass has no centre of mass, joints that move no inertia no acceleration.
 void centerOfMass(FigureWorkspace& workspace, const double* q, const double* v, double* position, double* velocity);

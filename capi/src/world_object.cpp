@@ -24,11 +24,16 @@ void logFailure(vtb_world& world, vtb_status status) noexcept {
 
 vtb_status statusOf(const Failure& failure) {
   switch (failure.kind) {
-    case Failure::None: return VTB_OK;
-    case Failure::Argument: return VTB_E_ARG;
-    case Failure::Unsupported: return VTB_E_UNSUPPORTED;
-    case Failure::Diverged: return VTB_E_DIVERGED;
-    case Failure::Infeasible: return VTB_E_INFEASIBLE;
+    case Failure::None:
+      return VTB_OK;
+    case Failure::Argument:
+      return VTB_E_ARG;
+    case Failure::Unsupported:
+      return VTB_E_UNSUPPORTED;
+    case Failure::Diverged:
+      return VTB_E_DIVERGED;
+    case Failure::Infeasible:
+      return VTB_E_INFEASIBLE;
   }
   return VTB_E_INTERNAL;
 }

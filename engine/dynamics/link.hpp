@@ -20,13 +20,13 @@ struct LinkModel {
   Vec3 inertia = Vec3::Zero();         // principal moments
   Vec3 inverseInertia = Vec3::Zero();  // 0 where the moment is 0
   // Joint frames, turned so that the joint's own axis is z (revolute, prismatic, planar) or kept (universal, spherical, floating).
-  Vec3 inParent = Vec3::Zero(), inChild = Vec3::Zero();           // origins, in the inertial frames of parent and child
+  Vec3 inParent = Vec3::Zero(), inChild = Vec3::Zero();              // origins, in the inertial frames of parent and child
   Quat turnParent = Quat::Identity(), turnChild = Quat::Identity();  // orientations there
-  Quat rest = Quat::Identity(), restTimesK = Quat::Identity();    // turnParent * turnChild^-1, turnParent * k * turnChild^-1
-  Vec3 axis = Vec3::Zero();   // child's inertial frame: hinge or slide axis; universal: the axis fixed in it, against itself if reversed
+  Quat rest = Quat::Identity(), restTimesK = Quat::Identity();       // turnParent * turnChild^-1, turnParent * k * turnChild^-1
+  Vec3 axis = Vec3::Zero();  // child's inertial frame: hinge or slide axis; universal: the axis fixed in it, against itself if reversed
   Vec3 axisParent = Vec3::Zero();  // parent's inertial frame: universal: the axis fixed in it, against itself if reversed
   Vec3 axisInJoint = Vec3::UnitZ(), axis2InJoint = Vec3::UnitY();  // universal, spherical (twist axis)
-  Pose linkInInertial;        // the user's link frame
+  Pose linkInInertial;                                             // the user's link frame
 };
 
 struct BodyPose {

@@ -92,11 +92,16 @@ inline bool factorFreeRoot(LinkState& s, const double* extra) {
 template <class F>
 inline void withCount(int nv, F&& f) {
   switch (nv) {
-    case 1: return f(std::integral_constant<int, 1>{});
-    case 3: return f(std::integral_constant<int, 3>{});
-    case 6: return f(std::integral_constant<int, 6>{});
-    case 2: return f(std::integral_constant<int, 2>{});
-    default: return;
+    case 1:
+      return f(std::integral_constant<int, 1>{});
+    case 3:
+      return f(std::integral_constant<int, 3>{});
+    case 6:
+      return f(std::integral_constant<int, 6>{});
+    case 2:
+      return f(std::integral_constant<int, 2>{});
+    default:
+      return;
   }
 }
 
@@ -128,8 +133,10 @@ inline bool factorAt(Tree& tree, int i, const double* extra) {
   if (m.freeRoot) return factorFreeRoot(s, e);
   Mat6* parent = m.parent >= 0 ? &tree.state[m.parent].A : nullptr;
   bool ok = true;
-  if (m.nv > 0) withCount(m.nv, [&](auto n) { ok = factorLink<n()>(s, e, parent); });
-  else if (parent) addSymmetric(*parent, s.A);
+  if (m.nv > 0)
+    withCount(m.nv, [&](auto n) { ok = factorLink<n()>(s, e, parent); });
+  else if (parent)
+    addSymmetric(*parent, s.A);
   return ok;
 }
 
@@ -159,8 +166,10 @@ inline void sweepDownAt(Tree& tree, int i, Vec6 LinkState::*twist, const Vec6& b
     return;
   }
   const Vec6& parent = m.parent >= 0 ? tree.state[m.parent].*twist : base;
-  if (m.nv == 0) s.*twist = parent;
-  else withCount(m.nv, [&](auto n) { s.*twist = downLink<n()>(s, z + m.vOffset, parent, rate); });
+  if (m.nv == 0)
+    s.*twist = parent;
+  else
+    withCount(m.nv, [&](auto n) { s.*twist = downLink<n()>(s, z + m.vOffset, parent, rate); });
 }
 
 inline void velocityFromTwist(LinkState& s, const Vec3& O) {

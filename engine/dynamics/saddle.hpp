@@ -44,26 +44,26 @@ class SaddleOperator {
   struct Joint {
     Mat6 onChild, onParent;  // columns: wrenches on the parts, each about its centre of mass, torque in its axes
     Vec6 compliance;
-    bool row[6];             // which columns are rows
-    bool lacksInertia;       // the child, about an axis or altogether: its mass is not to be divided by
-    int parent;              // part, -1 = base
-    Vec6 mass;               // of the child: moments, mass three times
+    bool row[6];        // which columns are rows
+    bool lacksInertia;  // the child, about an axis or altogether: its mass is not to be divided by
+    int parent;         // part, -1 = base
+    Vec6 mass;          // of the child: moments, mass three times
   };
   std::vector<Joint> joints_;  // one a part, parents first
 
   virtual void reserveFactor(int parts, int lacking) = 0;  // lacking: parts that lack inertia
-  virtual int factorRows() = 0;  // -1 or the part whose joint finds no inertia
+  virtual int factorRows() = 0;                            // -1 or the part whose joint finds no inertia
   // Solves the system above. Where there is no row, c = 0 and the answer is l = 0.
   virtual void solveRows(const Vec6* b, const Vec6* c, Vec6* u, Vec6* l) = 0;
 
  private:
   struct Part {
-    int head;          // link
-    int heavy;         // the link with mass or inertia if there is just one, -1 if there is none, -2 if there are several
+    int head;   // link
+    int heavy;  // the link with mass or inertia if there is just one, -1 if there is none, -2 if there are several
     double mass;
-    Vec3 c;            // centre of mass, world
-    Mat3 axes;         // omega = axes * angular part of u
-    Mat3 inertia;      // about c, world axes; only of several heavy links
+    Vec3 c;        // centre of mass, world
+    Mat3 axes;     // omega = axes * angular part of u
+    Mat3 inertia;  // about c, world axes; only of several heavy links
   };
   std::vector<Part> parts_;
   std::vector<int> partOf_;  // of each link, -1 = base

@@ -10,9 +10,9 @@
 
 namespace vertebra {
 
-struct Base {  // what the links without parent hang from
-  BodyPose pose;                     // of the world: identity
-  Vec6 twist = Vec6::Zero();         // about O, world axes; a prescribed body moves
+struct Base {                 // what the links without parent hang from
+  BodyPose pose;              // of the world: identity
+  Vec6 twist = Vec6::Zero();  // about O, world axes; a prescribed body moves
 };
 
 struct Tree {
@@ -43,9 +43,9 @@ void sweepDown(Tree& tree, const double* z, double* v, bool withBase = true);
 // The same for accelerations: writes t2 and leaves t alone; the base is at rest.
 void sweepDownAccelerations(Tree& tree, const double* z, double* a);
 
-// Accelerations of centres of mass (classical) with joint accelerations a (null = zero) into biasAngular, biasLinear and t2; needs twists and the
-// bodies' own velocities.
-// rootAcceleration of a free root (null = zero): a[0..5] are angular, then linear of the point at O (classical).
+// Accelerations of centres of mass (classical) with joint accelerations a (null = zero) into biasAngular, biasLinear and t2; needs twists
+// and the bodies' own velocities. rootAcceleration of a free root (null = zero): a[0..5] are angular, then linear of the point at O
+// (classical).
 void updateBias(Tree& tree, const double* v, const double* a);
 // P = applied force minus inertia times bias acceleration minus gyroscopic torque, with gravity [m/s^2] acting.
 void biasForces(Tree& tree, const Vec3& gravity);

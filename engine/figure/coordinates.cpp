@@ -13,7 +13,8 @@ void nameCoordinates(JointType type, const std::string& name, Coordinates& c) {
     for (const char* suffix : suffixes) names.push_back(name + suffix);
   };
   switch (type) {
-    case JointType::Fixed: return;
+    case JointType::Fixed:
+      return;
     case JointType::Revolute:
     case JointType::Continuous:
     case JointType::Prismatic:

@@ -14,9 +14,9 @@ namespace vertebra {
 struct CoordinatePart {  // the floating base or one moving joint
   int joint = -1;        // of the skeleton; -1 = the floating base
   JointType type = JointType::Fixed;
-  int q = -1, v = -1;          // first coordinate and velocity; -1 = follows another joint
-  int treeQ = 0, treeV = 0;    // the same in tree coordinates
-  int masterQ = -1;            // coordinate it follows; -1 = none: own, or a constant
+  int q = -1, v = -1;                 // first coordinate and velocity; -1 = follows another joint
+  int treeQ = 0, treeV = 0;           // the same in tree coordinates
+  int masterQ = -1;                   // coordinate it follows; -1 = none: own, or a constant
   double multiplier = 0, offset = 0;  // of a follower: q_tree = multiplier * q[masterQ] + offset
 };
 
@@ -24,11 +24,11 @@ struct Coordinates {
   bool floatingBase = false;
   bool follows = false;  // any mimic joint without coordinates
   int nq = 0, nv = 0, treeNq = 0, treeNv = 0;
-  std::vector<CoordinatePart> parts;    // in the order of their coordinates
-  std::vector<int> partOfJoint;         // -1 = fixed or loop
+  std::vector<CoordinatePart> parts;  // in the order of their coordinates
+  std::vector<int> partOfJoint;       // -1 = fixed or loop
   std::vector<std::string> qNames, vNames;
-  std::vector<int> column;              // tree velocity -> velocity, -1 = constant
-  std::vector<double> factor;           // the entry of G there
+  std::vector<int> column;     // tree velocity -> velocity, -1 = constant
+  std::vector<double> factor;  // the entry of G there
 
   int jointQ(int joint) const { return partOfJoint[joint] < 0 ? -1 : parts[partOfJoint[joint]].q; }  // -1 where it has none
   int jointV(int joint) const { return partOfJoint[joint] < 0 ? -1 : parts[partOfJoint[joint]].v; }
@@ -47,7 +47,7 @@ void difference(const Coordinates& c, const double* q0, const double* q1, double
 
 // User -> tree. Quaternions are normalised; the floating base keeps its meaning (pose of the root link frame).
 void treeCoordinates(const Coordinates& c, const double* q, double* treeQ);
-void treeVelocities(const Coordinates& c, const double* v, double* treeV);        // treeV = G v; also for accelerations
+void treeVelocities(const Coordinates& c, const double* v, double* treeV);         // treeV = G v; also for accelerations
 void generalizedForces(const Coordinates& c, const double* treeTau, double* tau);  // tau = G^T treeTau
 
 }  // namespace vertebra

@@ -82,7 +82,8 @@ Failure Figure::create(World& world, const FigureDefinition& d, Figure& out) {
       continue;
     }
     int id;
-    if (Failure failure = world.createCoupling(f.joints_[at], f.joints_[i], ratio, offset, id)) return fail(failure, "mimic joint '" + s.joints[i].name + "'");
+    if (Failure failure = world.createCoupling(f.joints_[at], f.joints_[i], ratio, offset, id))
+      return fail(failure, "mimic joint '" + s.joints[i].name + "'");
     f.couplings_.push_back(id);
   }
   for (std::size_t i = 0; i < s.links.size(); i++)

@@ -23,11 +23,11 @@ class Figure {
 
   const FigureModel& model() const { return *model_; }
   std::shared_ptr<const FigureModel> sharedModel() const { return model_; }
-  const std::vector<int>& bodies() const { return bodies_; }      // by link of the skeleton
-  const std::vector<int>& joints() const { return joints_; }      // by joint of the skeleton
+  const std::vector<int>& bodies() const { return bodies_; }  // by link of the skeleton
+  const std::vector<int>& joints() const { return joints_; }  // by joint of the skeleton
   const std::vector<int>& shapes() const { return shapes_; }
   const std::vector<int>& couplings() const { return couplings_; }
-  int baseJoint() const { return baseJoint_; }                    // fixed joint of a fixed base to the world, or -1
+  int baseJoint() const { return baseJoint_; }  // fixed joint of a fixed base to the world, or -1
 
   void q(const World& world, double* out) const;
   void v(const World& world, double* out) const;

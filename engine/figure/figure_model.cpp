@@ -134,7 +134,8 @@ FigureWorkspace::FigureWorkspace(std::shared_ptr<const FigureModel> model) : mod
 
 std::string noInertiaText(const FigureModel& model, int link) {
   return "link '" + model.skeleton->links[link].name +
-         "': nothing from this link on has inertia along its joint, so forces on it have no finite effect; give it or a link behind it mass "
+         "': nothing from this link on has inertia along its joint, so forces on it have no finite effect; give it or a link behind it "
+         "mass "
          "and inertia, or its joint armature";
 }
 

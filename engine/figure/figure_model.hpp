@@ -26,15 +26,15 @@ struct LinkPlace {  // where a link is in the body it belongs to
 struct FigureModel {
   std::shared_ptr<const Skeleton> skeleton;
   Coordinates coordinates;
-  std::vector<LinkModel> bodies;       // parents first; offsets are into tree coordinates
-  std::vector<int> bodyLink;           // the link whose joint (or base) moves the body
-  std::vector<LinkPlace> links;        // skeleton order
-  std::vector<double> armature;        // tree velocities
-  std::vector<int> velocityLink;       // of each velocity: the child link of its joint, the root link for the base
+  std::vector<LinkModel> bodies;  // parents first; offsets are into tree coordinates
+  std::vector<int> bodyLink;      // the link whose joint (or base) moves the body
+  std::vector<LinkPlace> links;   // skeleton order
+  std::vector<double> armature;   // tree velocities
+  std::vector<int> velocityLink;  // of each velocity: the child link of its joint, the root link for the base
   bool hasArmature = false;
-  double mass = 0;                     // of all links
-  double fixedMass = 0;                // of the links that are part of the world
-  Vec3 fixedMoment = Vec3::Zero();     // sum of mass times position of these
+  double mass = 0;                  // of all links
+  double fixedMass = 0;             // of the links that are part of the world
+  Vec3 fixedMoment = Vec3::Zero();  // sum of mass times position of these
 
   int nq() const { return coordinates.nq; }
   int nv() const { return coordinates.nv; }
@@ -46,7 +46,7 @@ std::shared_ptr<const FigureModel> makeFigureModel(std::shared_ptr<const Skeleto
 // Of a rigid body or several frozen together, about O, world axes.
 struct RigidInertia {
   double mass = 0;
-  Vec3 moment = Vec3::Zero();   // mass times centre of mass
+  Vec3 moment = Vec3::Zero();  // mass times centre of mass
   Mat3 inertia = Mat3::Zero();
 };
 
@@ -63,7 +63,7 @@ class FigureWorkspace {
   // Of a point fixed in a link (link frame): 6 x nv, row-major, rows linear then angular velocity.
   void jacobian(const double* q, int link, const Vec3& point, double* J);
 
-  void massMatrix(const double* q, double* M);  // nv x nv
+  void massMatrix(const double* q, double* M);                                                        // nv x nv
   void inverse(const double* q, const double* v, const double* a, const Vec3& gravity, double* tau);  // M a + bias
   void bias(const double* q, const double* v, const Vec3& gravity, double* tau);
   void gravity(const double* q, const Vec3& gravity, double* tau);
@@ -85,7 +85,7 @@ class FigureWorkspace {
   std::shared_ptr<const FigureModel> model_;
   std::vector<LinkState> states_;
   Tree tree_;
-  Vec3 origin_ = Vec3::Zero();  // of the tree in the world
+  Vec3 origin_ = Vec3::Zero();               // of the tree in the world
   std::vector<double> q_, v_, a_, tau_, z_;  // tree coordinates
   std::vector<RigidInertia> composites_;     // of each body's subtree
   std::vector<double> dense_;                // nv x nv and a right side, where mimic joints need them

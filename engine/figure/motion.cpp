@@ -22,8 +22,10 @@ Pose motionLocalPose(const Motion& m, int j, const double* frame) {
   const double* v = frame + joint.firstChannel;
   for (std::size_t c = 0; c < joint.channels.size(); c++) {
     int k = static_cast<int>(joint.channels[c]);
-    if (k < 3) pose.p[k] = v[c];
-    else pose.q = pose.q * quatFromAxisAngle(Vec3::Unit(k - 3), v[c] * (kPi / 180));
+    if (k < 3)
+      pose.p[k] = v[c];
+    else
+      pose.q = pose.q * quatFromAxisAngle(Vec3::Unit(k - 3), v[c] * (kPi / 180));
   }
   return pose;
 }

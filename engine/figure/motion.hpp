@@ -15,21 +15,21 @@ enum class Channel : std::uint8_t { Xposition, Yposition, Zposition, Xrotation, 
 
 struct MotionJoint {
   std::string name;
-  int parent = -1;               // -1 = a root; parents come before children
-  Vec3 offset = Vec3::Zero();    // file units
+  int parent = -1;             // -1 = a root; parents come before children
+  Vec3 offset = Vec3::Zero();  // file units
   std::vector<Channel> channels;
-  int firstChannel = 0;          // column in a frame
-  std::vector<Vec3> endSites;    // OFFSETs of its End Sites, file units
+  int firstChannel = 0;        // column in a frame
+  std::vector<Vec3> endSites;  // OFFSETs of its End Sites, file units
 };
 
 struct Motion {
   std::string name;
   std::vector<MotionJoint> joints;  // file order, parents first
   int channelCount = 0;
-  double frameTime = 1.0 / 30;      // s
-  std::vector<double> values;       // frames x channelCount, row after row
-  double unit = 1;                  // metres per file unit
-  Quat turn = Quat::Identity();     // file axes -> Z-up world
+  double frameTime = 1.0 / 30;   // s
+  std::vector<double> values;    // frames x channelCount, row after row
+  double unit = 1;               // metres per file unit
+  Quat turn = Quat::Identity();  // file axes -> Z-up world
 
   int frames() const { return channelCount > 0 ? static_cast<int>(values.size() / channelCount) : 0; }
   double duration() const { return frames() > 1 ? (frames() - 1) * frameTime : 0; }

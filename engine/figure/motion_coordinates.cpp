@@ -63,9 +63,7 @@ double MotionBinding::angle(const Part& part, int k, double t) const {
   if (n == 0) return 0;
   const double x = std::clamp(t / m_.frameTime, 0.0, static_cast<double>(n - 1));
   const int i = std::min(static_cast<int>(x), std::max(0, n - 2));
-  const auto at = [&](int f) {
-    return rotationAngle(m_, part.joint, k, f) + (part.turns[k].empty() ? 0 : 2 * kPi * part.turns[k][f]);
-  };
+  const auto at = [&](int f) { return rotationAngle(m_, part.joint, k, f) + (part.turns[k].empty() ? 0 : 2 * kPi * part.turns[k][f]); };
   const double from = at(i);
   return x == i ? from : from + (x - i) * (at(i + 1) - from);
 }
@@ -103,8 +101,10 @@ void MotionBinding::coordinates(double t, double* q) const {
     switch (d.type) {
       case JointType::Revolute:
       case JointType::Continuous:
-        if (axes == 1) out[0] = angle(own, 0, t);
-        else if (axes > 1) out[0] = shorterWay(2 * arctan2(d.axis.dot(pose.q.vec()), pose.q.w()));
+        if (axes == 1)
+          out[0] = angle(own, 0, t);
+        else if (axes > 1)
+          out[0] = shorterWay(2 * arctan2(d.axis.dot(pose.q.vec()), pose.q.w()));
         break;
       case JointType::Universal:
         for (int k = 0; k < std::min(axes, 2); k++) out[k] = angle(own, k, t);
@@ -117,7 +117,9 @@ void MotionBinding::coordinates(double t, double* q) const {
         out[0] = positions == 1 ? moved[axis] : d.axis.dot(moved);
         break;
       }
-      case JointType::Spherical: putQuat(out, pose.q); break;
+      case JointType::Spherical:
+        putQuat(out, pose.q);
+        break;
       case JointType::Floating: {
         const Vec3 moved = m_.unit * pose.p - d.inParent.p;
         for (int k = 0; k < 3; k++) out[k] = moved[k];
@@ -125,7 +127,8 @@ void MotionBinding::coordinates(double t, double* q) const {
         break;
       }
       case JointType::Planar:
-      case JointType::Fixed: break;
+      case JointType::Fixed:
+        break;
     }
   }
 }

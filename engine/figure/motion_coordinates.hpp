@@ -16,7 +16,7 @@ class MotionBinding {
   // Motion, skeleton and coordinates must outlive the binding. The clip's root is the joint named as the root link, else its first.
   MotionBinding(const Motion& motion, const Skeleton& skeleton, const Coordinates& coordinates);
 
-  int matched() const { return matched_; }        // moving joints found by name, the floating base not counted
+  int matched() const { return matched_; }         // moving joints found by name, the floating base not counted
   bool sameFrames() const { return sameFrames_; }  // the figure's links have the clip's local axes
 
   // t in seconds, clamped to the clip. Coordinates without a joint in the clip are neutral, their velocities zero.
@@ -26,8 +26,8 @@ class MotionBinding {
 
  private:
   struct Part {
-    int joint = -1;              // of the motion
-    std::vector<int> turns[2];   // whole turns to add at each frame, empty when none
+    int joint = -1;             // of the motion
+    std::vector<int> turns[2];  // whole turns to add at each frame, empty when none
   };
   double angle(const Part& part, int k, double t) const;
   void unwrap(Part& part, int k);

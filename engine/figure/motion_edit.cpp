@@ -88,7 +88,8 @@ Motion motionResampled(const Motion& m, double fps) {
     if (std::fabs(u) < 1e-9 || i >= m.frames() - 1) {
       std::copy_n(m.frame(std::min(i, m.frames() - 1)), m.channelCount, row.begin());
     } else {
-      for (std::size_t j = 0; j < m.joints.size(); j++) channelsBetween(m, static_cast<int>(j), i, u, row.data() + m.joints[j].firstChannel);
+      for (std::size_t j = 0; j < m.joints.size(); j++)
+        channelsBetween(m, static_cast<int>(j), i, u, row.data() + m.joints[j].firstChannel);
     }
     out.values.insert(out.values.end(), row.begin(), row.end());
   }
@@ -99,8 +100,10 @@ Motion motionTrimmed(const Motion& m, int first, int last) {
   Motion out = m;
   first = std::max(first, 0);
   last = std::min(last, m.frames() - 1);
-  if (first > last) out.values.clear();
-  else out.values.assign(m.frame(first), m.frame(last) + m.channelCount);
+  if (first > last)
+    out.values.clear();
+  else
+    out.values.assign(m.frame(first), m.frame(last) + m.channelCount);
   return out;
 }
 

@@ -36,7 +36,8 @@ std::string checkSkeleton(const Skeleton& s) {
     if (d.type == JointType::Universal && std::fabs(d.axis2.norm() - 1) > 1e-6) return who + "axis2 is not a unit vector";
     for (const AxisParameters& a : d.axes)
       if (a.lower != a.lower || a.upper != a.upper || a.lower > a.upper || !(a.damping >= 0) || !(a.friction >= 0) || !(a.stiffness >= 0) ||
-          !(a.armature >= 0) || !(a.velocity >= 0) || !(a.effort >= 0) || !std::isfinite(a.rest) || !(a.restitution >= 0 && a.restitution <= 1))
+          !(a.armature >= 0) || !(a.velocity >= 0) || !(a.effort >= 0) || !std::isfinite(a.rest) ||
+          !(a.restitution >= 0 && a.restitution <= 1))
         return who + "an axis parameter is out of range (lower <= upper; damping, friction, stiffness, armature, velocity, effort >= 0)";
     if (d.loop) continue;
     if (d.child == s.root) return who + "the root link is the child of a joint";

@@ -22,13 +22,14 @@ struct JointDescription {
   JointType type = JointType::Fixed;
   int parent = -1, child = -1;  // links; parent -1 = the world
   Pose inParent, inChild;       // joint frames in link frames; URDF: inChild = identity
-  Vec3 axis = Vec3::UnitX();    // unit, joint frame: hinge or slide axis, normal of planar, twist axis of spherical, parent's axis of universal
-  Vec3 axis2 = Vec3::UnitY();   // universal: the child's axis, in the child's joint frame
-  std::array<AxisParameters, 6> axes;  // first nv used; spherical: about x, y, z of the child's joint frame
-  double swing = kInf;                              // spherical: largest angle between the twist axes
-  double twistLower = -kInf, twistUpper = kInf;     // spherical
+  Vec3 axis =
+      Vec3::UnitX();  // unit, joint frame: hinge or slide axis, normal of planar, twist axis of spherical, parent's axis of universal
+  Vec3 axis2 = Vec3::UnitY();                    // universal: the child's axis, in the child's joint frame
+  std::array<AxisParameters, 6> axes;            // first nv used; spherical: about x, y, z of the child's joint frame
+  double swing = kInf;                           // spherical: largest angle between the twist axes
+  double twistLower = -kInf, twistUpper = kInf;  // spherical
   Mimic mimic;
-  bool loop = false;  // closes a cycle: an auxiliary constraint, has no coordinates
+  bool loop = false;       // closes a cycle: an auxiliary constraint, has no coordinates
   bool hasSafety = false;  // URDF <safety_controller>, kept for the user
   double safetyLower = 0, safetyUpper = 0, safetyKPosition = 0, safetyKVelocity = 0;
 };
@@ -36,18 +37,18 @@ struct JointDescription {
 struct LinkDescription {
   std::string name;
   double mass = 0;
-  Vec3 com = Vec3::Zero();       // link frame
-  Mat3 inertia = Mat3::Zero();   // about the centre of mass, link axes
+  Vec3 com = Vec3::Zero();      // link frame
+  Mat3 inertia = Mat3::Zero();  // about the centre of mass, link axes
   std::vector<Shape> shapes;
   std::vector<Visual> visuals;
 };
 
 struct Skeleton {
   std::string name;
-  std::vector<LinkDescription> links;    // file order
-  std::vector<JointDescription> joints;  // file order
-  int root = 0;                          // link
-  bool floatingByDefault = true;         // false when the root is meant to stand still (URDF link "world")
+  std::vector<LinkDescription> links;             // file order
+  std::vector<JointDescription> joints;           // file order
+  int root = 0;                                   // link
+  bool floatingByDefault = true;                  // false when the root is meant to stand still (URDF link "world")
   std::vector<std::pair<int, int>> uncollidable;  // pairs of links that never touch, neighbours by joint included
 
   int findLink(const std::string& name) const;   // -1 if absent

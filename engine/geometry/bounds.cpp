@@ -26,9 +26,15 @@ Aabb bounds(const Geometry& geometry, const Pose& pose, double margin) {
   Vec3 half = Vec3::Zero();
   Aabb box{Vec3::Constant(kInf), Vec3::Constant(-kInf)};
   switch (geometry.type) {
-    case ShapeType::Sphere: half.setConstant(s.x()); break;
-    case ShapeType::Capsule: half = (r.col(2) * s.z()).cwiseAbs() + Vec3::Constant(s.x()); break;
-    case ShapeType::Box: half = r.cwiseAbs() * s; break;
+    case ShapeType::Sphere:
+      half.setConstant(s.x());
+      break;
+    case ShapeType::Capsule:
+      half = (r.col(2) * s.z()).cwiseAbs() + Vec3::Constant(s.x());
+      break;
+    case ShapeType::Box:
+      half = r.cwiseAbs() * s;
+      break;
     case ShapeType::Cylinder:
       for (int k = 0; k < 3; ++k) half[k] = std::abs(r(k, 2)) * s.z() + s.x() * std::sqrt(std::max(0.0, 1 - r(k, 2) * r(k, 2)));
       break;
@@ -46,7 +52,8 @@ Aabb bounds(const Geometry& geometry, const Pose& pose, double margin) {
     case ShapeType::Mesh:
       if (geometry.mesh) box = boundsOfPoints(geometry.mesh->vertices, r, pose.p);
       return {box.lo - Vec3::Constant(margin), box.hi + Vec3::Constant(margin)};
-    case ShapeType::Group: return box;
+    case ShapeType::Group:
+      return box;
   }
   half += Vec3::Constant(margin);
   return {pose.p - half, pose.p + half};

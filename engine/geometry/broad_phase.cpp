@@ -121,8 +121,15 @@ void BroadPhase::fillColumns(const Aabb* boxes) {
   for (const Key& key : keys_) {
     const Aabb& b = boxes[key.id];
     forColumns(b, [&](int c, int first1, int first2) {
-      entries_[offset_[c]++] = {b.lo[axis_],       b.hi[axis_],       b.lo[cut1_.axis], b.hi[cut1_.axis],
-                                b.lo[cut2_.axis], b.hi[cut2_.axis], key.id, static_cast<std::int16_t>(first1), static_cast<std::int16_t>(first2)};
+      entries_[offset_[c]++] = {b.lo[axis_],
+                                b.hi[axis_],
+                                b.lo[cut1_.axis],
+                                b.hi[cut1_.axis],
+                                b.lo[cut2_.axis],
+                                b.hi[cut2_.axis],
+                                key.id,
+                                static_cast<std::int16_t>(first1),
+                                static_cast<std::int16_t>(first2)};
     });
   }
   for (int c = columns; c > 0; --c) offset_[c] = offset_[c - 1];  // the fill moved each start to its end
@@ -146,7 +153,7 @@ void BroadPhase::sweepColumn(int column1, int column2, const std::uint8_t* passi
       const Entry& b = entries[j];
       out[kept] = {std::min(a.id, b.id), std::max(a.id, b.id)};
       kept += (a.lo1 <= b.hi1) & (b.lo1 <= a.hi1) & (a.lo2 <= b.hi2) & (b.lo2 <= a.hi2) & (std::max(a.first1, b.first1) == column1) &
-              (std::max(a.first2, b.first2) == column2) &             !(asleep && passive[b.id]);
+              (std::max(a.first2, b.first2) == column2) & !(asleep && passive[b.id]);
     }
     foundCount_ = kept;
   }

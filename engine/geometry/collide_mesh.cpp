@@ -23,9 +23,9 @@ bool believable(const MeshBvh::Triangle& t, const Vec3* corner, const Mat3& R, c
     Vec3 edge = corner[(k + 1) % 3] - corner[k];
     double length = edge.norm();
     edge /= length;
-    Vec3 away = edge.cross(normal);  // in the triangle's plane, out of it
+    Vec3 away = edge.cross(normal);                                   // in the triangle's plane, out of it
     if (std::abs(away.dot(x - corner[k])) > 1e-6 * length) continue;  // x is not on this edge
-    if (t.neighbourNormal[k].isZero(0)) continue;                      // an open border acts all round
+    if (t.neighbourNormal[k].isZero(0)) continue;                     // an open border acts all round
     Vec3 intoNeighbour = edge.cross(R * t.neighbourNormal[k]);
     if (out.dot(t.convex[k] ? intoNeighbour : away) > kArc) return false;
   }
@@ -85,9 +85,12 @@ class MeshContacts {
     for (int i = 0; i < count_; ++i) {
       int same = -1;
       for (int k = 0; k < kept && same < 0; ++k)
-        if ((found_[k].position - found_[i].position).squaredNorm() < near * near && found_[k].normal.dot(found_[i].normal) > 0.99) same = k;
-      if (same < 0) found_[kept++] = found_[i];
-      else if (found_[i].gap < found_[same].gap) found_[same] = found_[i];
+        if ((found_[k].position - found_[i].position).squaredNorm() < near * near && found_[k].normal.dot(found_[i].normal) > 0.99)
+          same = k;
+      if (same < 0)
+        found_[kept++] = found_[i];
+      else if (found_[i].gap < found_[same].gap)
+        found_[same] = found_[i];
     }
     count_ = kept;
   }

@@ -33,8 +33,10 @@ class PlaneContacts {
     ContactPoint standby[kRoom];
     int bearing = 0, others = 0;
     for (int i = 0; i < count_; ++i) {
-      if (found_[i].gap <= lowest + kBearing) found_[bearing++] = found_[i];
-      else standby[others++] = found_[i];
+      if (found_[i].gap <= lowest + kBearing)
+        found_[bearing++] = found_[i];
+      else
+        standby[others++] = found_[i];
     }
     reduceContacts(found_, bearing, 4);
     count_ = bearing;
@@ -66,7 +68,7 @@ void addCylinder(const Collider& c, PlaneContacts& contacts) {
   const double r = c.geometry->size.x(), half = c.geometry->size.z();
   Vec3 axis = c.R.col(2);
   double along = axis.dot(contacts.up());
-  Vec3 down = along > 0 ? Vec3(-axis) : axis;  // from the centre to the lower cap
+  Vec3 down = along > 0 ? Vec3(-axis) : axis;            // from the centre to the lower cap
   Vec3 toRim = std::abs(along) * -down - contacts.up();  // along the cap, towards the plane
   double tilt = toRim.norm();
   bool flat = tilt < 1e-5;
@@ -86,7 +88,9 @@ void collideConvexPlane(const Collider& convex, const Collider& plane, double ma
   PlaneContacts contacts(plane, margin, out);
   const Vec3& s = convex.geometry->size;
   switch (convex.geometry->type) {
-    case ShapeType::Sphere: contacts.add(convex.p, s.x(), 0); break;
+    case ShapeType::Sphere:
+      contacts.add(convex.p, s.x(), 0);
+      break;
     case ShapeType::Capsule:
       contacts.add(convex.p - s.z() * convex.R.col(2), s.x(), 0);
       contacts.add(convex.p + s.z() * convex.R.col(2), s.x(), 1);
@@ -97,7 +101,9 @@ void collideConvexPlane(const Collider& convex, const Collider& plane, double ma
       for (int k = 0; k < 8; ++k) contacts.add(convex.p + (k & 1 ? x : Vec3(-x)) + (k & 2 ? y : Vec3(-y)) + (k & 4 ? z : Vec3(-z)), 0, k);
       break;
     }
-    case ShapeType::Cylinder: addCylinder(convex, contacts); break;
+    case ShapeType::Cylinder:
+      addCylinder(convex, contacts);
+      break;
     case ShapeType::Convex: {
       const auto& vertices = convex.geometry->hull->vertices;
       Vec3 local = convex.R.transpose() * contacts.up();
@@ -107,7 +113,8 @@ void collideConvexPlane(const Collider& convex, const Collider& plane, double ma
       contacts.finishRounded();
       return;
     }
-    default: break;
+    default:
+      break;
   }
   contacts.finish();
 }

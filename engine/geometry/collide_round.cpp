@@ -9,7 +9,8 @@ namespace vertebra {
 namespace {
 
 // Two balls of radius ra, rb; also the closest points of two rounded segments.
-void addBalls(const Vec3& a, double ra, const Vec3& b, double rb, const Vec3& fallback, std::uint32_t feature, double margin, Manifold& out) {
+void addBalls(const Vec3& a, double ra, const Vec3& b, double rb, const Vec3& fallback, std::uint32_t feature, double margin,
+              Manifold& out) {
   Vec3 d = b - a;
   double distance = d.norm(), gap = distance - ra - rb;
   if (!(gap < margin)) return;
@@ -18,7 +19,8 @@ void addBalls(const Vec3& a, double ra, const Vec3& b, double rb, const Vec3& fa
 }
 
 // Sphere against a point of a solid's surface: `outward` points from the solid to the sphere, `distance` of the centre is signed.
-void addSurface(const Vec3& centre, double radius, const Vec3& outward, double distance, std::uint32_t feature, double margin, Manifold& out) {
+void addSurface(const Vec3& centre, double radius, const Vec3& outward, double distance, std::uint32_t feature, double margin,
+                Manifold& out) {
   double gap = distance - radius;
   if (!(gap < margin)) return;
   out.points[out.count++] = {centre - outward * (radius + 0.5 * gap), -outward, gap, feature};

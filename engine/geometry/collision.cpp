@@ -15,14 +15,22 @@ using Function = void (*)(const Collider&, const Collider&, double, Manifold&);
 // Order in which a pair is handed to its function: a plane after every convex shape, a mesh last.
 int rank(ShapeType t) {
   switch (t) {
-    case ShapeType::Sphere: return 0;
-    case ShapeType::Capsule: return 1;
-    case ShapeType::Box: return 2;
-    case ShapeType::Cylinder: return 3;
-    case ShapeType::Convex: return 4;
-    case ShapeType::Plane: return 5;
-    case ShapeType::Mesh: return 6;
-    case ShapeType::Group: return 7;
+    case ShapeType::Sphere:
+      return 0;
+    case ShapeType::Capsule:
+      return 1;
+    case ShapeType::Box:
+      return 2;
+    case ShapeType::Cylinder:
+      return 3;
+    case ShapeType::Convex:
+      return 4;
+    case ShapeType::Plane:
+      return 5;
+    case ShapeType::Mesh:
+      return 6;
+    case ShapeType::Group:
+      return 7;
   }
   return 7;
 }
@@ -98,7 +106,8 @@ void reduceContacts(ContactPoint* points, int& count, int keep, int chosen) {
         merit = std::max({0.0, beyond(a, b), beyond(b, c), beyond(c, a)});
       } else {
         merit = kInf;
-        for (int k = 0; k < kept; ++k) merit = std::min(merit, (x - points[k].position).squaredNorm() + (points[k].normal - points[i].normal).squaredNorm() * extent);
+        for (int k = 0; k < kept; ++k)
+          merit = std::min(merit, (x - points[k].position).squaredNorm() + (points[k].normal - points[i].normal).squaredNorm() * extent);
       }
       if (best < 0 || merit > bestMerit * 1.01) {
         best = i;

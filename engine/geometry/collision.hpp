@@ -19,10 +19,11 @@ struct Collider {
   const Geometry* geometry = nullptr;  // Convex with its hull, Mesh with its mesh
   Vec3 p = Vec3::Zero();               // world pose of the shape
   Mat3 R = Mat3::Identity();
-  const MeshBvh* bvh = nullptr;        // Mesh only: engine/geometry/mesh_bvh.hpp
+  const MeshBvh* bvh = nullptr;  // Mesh only: engine/geometry/mesh_bvh.hpp
 
   Collider() = default;
-  Collider(const Geometry& g, const Pose& pose, const MeshBvh* tree = nullptr) : geometry(&g), p(pose.p), R(pose.q.toRotationMatrix()), bvh(tree) {}
+  Collider(const Geometry& g, const Pose& pose, const MeshBvh* tree = nullptr)
+      : geometry(&g), p(pose.p), R(pose.q.toRotationMatrix()), bvh(tree) {}
 };
 
 struct ContactPoint {

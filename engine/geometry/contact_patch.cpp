@@ -9,12 +9,12 @@
 namespace vertebra {
 namespace {
 
-constexpr int kMaxLoop = 16;              // corners of a support face; larger loops are thinned out
+constexpr int kMaxLoop = 16;  // corners of a support face; larger loops are thinned out
 constexpr int kMaxClipped = 2 * kMaxLoop + 2;
-constexpr double kFaceAlignment = 0.9;    // cosine to the contact normal from which a face can be the reference
-constexpr double kParallel = 0.02;        // sine of the angle up to which two edges touch along a line
-constexpr double kLap = 1e-5;             // of the size: how far clipping reaches beyond the face, so that equal boxes keep their corners
-constexpr int kCapCorners = 8;            // of the polygon that stands for a cylinder's cap
+constexpr double kFaceAlignment = 0.9;  // cosine to the contact normal from which a face can be the reference
+constexpr double kParallel = 0.02;      // sine of the angle up to which two edges touch along a line
+constexpr double kLap = 1e-5;           // of the size: how far clipping reaches beyond the face, so that equal boxes keep their corners
+constexpr int kCapCorners = 8;          // of the polygon that stands for a cylinder's cap
 
 struct Patch {
   int count = 0;
@@ -106,9 +106,15 @@ Patch supportPatch(const ConvexCore& core, const Vec3& d) {
       out.normal = side.squaredNorm() > 0 ? Vec3(side.normalized()) : axis.unitOrthogonal();
       break;
     }
-    case ConvexCore::Kind::Box: boxFace(core, d, out); break;
-    case ConvexCore::Kind::Cylinder: cylinderFace(core, d, out); break;
-    case ConvexCore::Kind::Hull: hullFace(core, d, out); break;
+    case ConvexCore::Kind::Box:
+      boxFace(core, d, out);
+      break;
+    case ConvexCore::Kind::Cylinder:
+      cylinderFace(core, d, out);
+      break;
+    case ConvexCore::Kind::Hull:
+      hullFace(core, d, out);
+      break;
     case ConvexCore::Kind::Triangle: {
       out.normal = (core.corner[1] - core.corner[0]).cross(core.corner[2] - core.corner[0]).normalized();
       bool turned = out.normal.dot(d) < 0;
@@ -265,7 +271,8 @@ class PatchBuilder {
 
 }  // namespace
 
-int contactPatch(const ConvexCore& a, const ConvexCore& b, const Separation& sep, const ContactPatchOptions& options, ContactPoint* out, int room) {
+int contactPatch(const ConvexCore& a, const ConvexCore& b, const Separation& sep, const ContactPatchOptions& options, ContactPoint* out,
+                 int room) {
   return PatchBuilder(a, b, sep, options).build(out, room);
 }
 

@@ -14,6 +14,7 @@ struct ContactPatchOptions {
 
 // Appends at most `room` contacts with gap < margin along sep.normal; returns their number. The gap of a point is the distance of the
 // two surfaces along the normal at that place, so the smallest one equals the separation.
-int contactPatch(const ConvexCore& a, const ConvexCore& b, const Separation& sep, const ContactPatchOptions& options, ContactPoint* out, int room);
+int contactPatch(const ConvexCore& a, const ConvexCore& b, const Separation& sep, const ContactPatchOptions& options, ContactPoint* out,
+                 int room);
 
 }  // namespace vertebra

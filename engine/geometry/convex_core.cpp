@@ -44,8 +44,10 @@ constexpr size_t kScanUpTo = 24;  // vertices; below this a scan beats climbing
 
 Vec3 ConvexCore::support(const Vec3& d, int& hint) const {
   switch (kind) {
-    case Kind::Point: return p;
-    case Kind::Segment: return R.col(2).dot(d) >= 0 ? Vec3(p + size.z() * R.col(2)) : Vec3(p - size.z() * R.col(2));
+    case Kind::Point:
+      return p;
+    case Kind::Segment:
+      return R.col(2).dot(d) >= 0 ? Vec3(p + size.z() * R.col(2)) : Vec3(p - size.z() * R.col(2));
     case Kind::Box: {
       Vec3 l = R.transpose() * d;
       return p + R * Vec3(l.x() >= 0 ? size.x() : -size.x(), l.y() >= 0 ? size.y() : -size.y(), l.z() >= 0 ? size.z() : -size.z());
@@ -80,12 +82,18 @@ Vec3 ConvexCore::middle() const {
 
 double ConvexCore::extent() const {
   switch (kind) {
-    case Kind::Point: return radius;
-    case Kind::Segment: return size.z() + radius;
-    case Kind::Box: return size.maxCoeff();
-    case Kind::Cylinder: return std::max(size.x(), size.z());
-    case Kind::Hull: return (hull->vertices.front() - hull->vertices[hull->vertices.size() / 2]).norm();
-    case Kind::Triangle: return std::max((corner[1] - corner[0]).norm(), (corner[2] - corner[0]).norm());
+    case Kind::Point:
+      return radius;
+    case Kind::Segment:
+      return size.z() + radius;
+    case Kind::Box:
+      return size.maxCoeff();
+    case Kind::Cylinder:
+      return std::max(size.x(), size.z());
+    case Kind::Hull:
+      return (hull->vertices.front() - hull->vertices[hull->vertices.size() / 2]).norm();
+    case Kind::Triangle:
+      return std::max((corner[1] - corner[0]).norm(), (corner[2] - corner[0]).norm());
   }
   return 0;
 }
@@ -96,13 +104,19 @@ ConvexCore makeCore(const Collider& c, const Vec3& origin) {
   core.R = c.R;
   core.size = c.geometry->size;
   switch (c.geometry->type) {
-    case ShapeType::Sphere: core.radius = core.size.x(); break;
+    case ShapeType::Sphere:
+      core.radius = core.size.x();
+      break;
     case ShapeType::Capsule:
       core.kind = ConvexCore::Kind::Segment;
       core.radius = core.size.x();
       break;
-    case ShapeType::Box: core.kind = ConvexCore::Kind::Box; break;
-    case ShapeType::Cylinder: core.kind = ConvexCore::Kind::Cylinder; break;
+    case ShapeType::Box:
+      core.kind = ConvexCore::Kind::Box;
+      break;
+    case ShapeType::Cylinder:
+      core.kind = ConvexCore::Kind::Cylinder;
+      break;
     default:
       core.kind = ConvexCore::Kind::Hull;
       core.hull = c.geometry->hull.get();

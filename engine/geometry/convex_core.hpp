@@ -8,17 +8,17 @@ namespace vertebra {
 struct ConvexCore {
   enum class Kind : std::uint8_t { Point, Segment, Box, Cylinder, Hull, Triangle };
   Kind kind = Kind::Point;
-  double radius = 0;            // of the rounding, not of a cylinder
-  Vec3 size = Vec3::Zero();     // Box: half extents; Cylinder: x radius, z half length; Segment: z half length
-  Vec3 p = Vec3::Zero();        // centre, relative to the origin chosen by the caller
+  double radius = 0;         // of the rounding, not of a cylinder
+  Vec3 size = Vec3::Zero();  // Box: half extents; Cylinder: x radius, z half length; Segment: z half length
+  Vec3 p = Vec3::Zero();     // centre, relative to the origin chosen by the caller
   Mat3 R = Mat3::Identity();
   const ConvexHull* hull = nullptr;
-  Vec3 corner[3];               // Triangle
+  Vec3 corner[3];  // Triangle
 
   // The core's farthest point along d (any length). `hint` speeds up hulls: the vertex found by the last call.
   Vec3 support(const Vec3& d, int& hint) const;
-  Vec3 middle() const;     // some point inside
-  double extent() const;   // a length of the size of the core, for tolerances
+  Vec3 middle() const;    // some point inside
+  double extent() const;  // a length of the size of the core, for tolerances
 };
 
 // Sphere, capsule, box, cylinder and convex hull only.

@@ -92,8 +92,7 @@ bool assemble(const std::vector<Vec3>& points, const Loops& loops, double tolera
     if (face.size() < 3) return false;
     Vec3 area = Vec3::Zero();  // Newell's normal: also good for a loop that is not quite flat
     const Vec3& origin = hull.vertices[face[0]];
-    for (size_t k = 1; k + 1 < face.size(); ++k)
-      area += (hull.vertices[face[k]] - origin).cross(hull.vertices[face[k + 1]] - origin);
+    for (size_t k = 1; k + 1 < face.size(); ++k) area += (hull.vertices[face[k]] - origin).cross(hull.vertices[face[k + 1]] - origin);
     if (area.dot(loops.normals[f]) < 0) {
       std::reverse(face.begin(), face.end());
       area = -area;

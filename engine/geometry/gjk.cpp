@@ -27,14 +27,32 @@ void nearestOnTriangle(const Vec3& a, const Vec3& b, const Vec3& c, double& wa, 
   Vec3 ab = b - a, ac = c - a;
   double d1 = -ab.dot(a), d2 = -ac.dot(a), d3 = -ab.dot(b), d4 = -ac.dot(b), d5 = -ab.dot(c), d6 = -ac.dot(c);
   wa = wb = wc = 0;
-  if (d1 <= 0 && d2 <= 0) { wa = 1; return; }
-  if (d3 >= 0 && d4 <= d3) { wb = 1; return; }
-  if (d6 >= 0 && d5 <= d6) { wc = 1; return; }
+  if (d1 <= 0 && d2 <= 0) {
+    wa = 1;
+    return;
+  }
+  if (d3 >= 0 && d4 <= d3) {
+    wb = 1;
+    return;
+  }
+  if (d6 >= 0 && d5 <= d6) {
+    wc = 1;
+    return;
+  }
   double vc = d1 * d4 - d3 * d2, vb = d5 * d2 - d1 * d6, va = d3 * d6 - d5 * d4;
   double sum = va + vb + vc;
-  if (vc <= 0 && d1 >= 0 && d3 <= 0) { nearestOnSegment(a, b, wa, wb); return; }
-  if (vb <= 0 && d2 >= 0 && d6 <= 0) { nearestOnSegment(a, c, wa, wc); return; }
-  if (va <= 0 && d4 - d3 >= 0 && d5 - d6 >= 0) { nearestOnSegment(b, c, wb, wc); return; }
+  if (vc <= 0 && d1 >= 0 && d3 <= 0) {
+    nearestOnSegment(a, b, wa, wb);
+    return;
+  }
+  if (vb <= 0 && d2 >= 0 && d6 <= 0) {
+    nearestOnSegment(a, c, wa, wc);
+    return;
+  }
+  if (va <= 0 && d4 - d3 >= 0 && d5 - d6 >= 0) {
+    nearestOnSegment(b, c, wb, wc);
+    return;
+  }
   if (!(sum > 0)) {  // a flat triangle that rounding put in no edge region
     nearestOnSegment(a, b, wa, wb);
     return;

@@ -65,8 +65,7 @@ std::vector<int> weld(const std::vector<Vec3>& vertices) {
     return std::lexicographical_compare(u.data(), u.data() + 3, v.data(), v.data() + 3);
   };
   std::sort(order.begin(), order.end(), less);
-  for (size_t i = 0; i < order.size(); ++i)
-    number[order[i]] = i > 0 && !less(order[i - 1], order[i]) ? number[order[i - 1]] : order[i];
+  for (size_t i = 0; i < order.size(); ++i) number[order[i]] = i > 0 && !less(order[i - 1], order[i]) ? number[order[i - 1]] : order[i];
   return number;
 }
 
@@ -96,7 +95,8 @@ std::string meshProperties(const TriangleMesh& mesh, double density, MassPropert
   }
   std::sort(forward.begin(), forward.end());
   std::sort(backward.begin(), backward.end());
-  if (forward.empty() || forward != backward) return "the mesh is not closed: some edge is not shared by two triangles of opposite direction";
+  if (forward.empty() || forward != backward)
+    return "the mesh is not closed: some edge is not shared by two triangles of opposite direction";
   double box = (hi - lo).prod();
   if (!(solid.volume() > 1e-12 * box)) return "the mesh encloses no positive volume: flat, or its triangles wind clockwise";
   out = solid.result(density);
@@ -139,7 +139,8 @@ std::string massProperties(const Geometry& geometry, double density, MassPropert
       for (const Vec3& v : hull.vertices) centre += v / static_cast<double>(hull.vertices.size());
       Polyhedron solid(centre);
       for (const auto& face : hull.faces)
-        for (size_t k = 1; k + 1 < face.size(); ++k) solid.triangle(hull.vertices[face[0]], hull.vertices[face[k]], hull.vertices[face[k + 1]]);
+        for (size_t k = 1; k + 1 < face.size(); ++k)
+          solid.triangle(hull.vertices[face[0]], hull.vertices[face[k]], hull.vertices[face[k + 1]]);
       if (!(solid.volume() > 0)) return "the convex hull has no volume";
       m = solid.result(density);
       break;
@@ -150,8 +151,10 @@ std::string massProperties(const Geometry& geometry, double density, MassPropert
       if (!error.empty()) return error;
       break;
     }
-    case ShapeType::Plane: return "a plane has no mass: it is infinite";
-    case ShapeType::Group: return "a group has no geometry of its own";
+    case ShapeType::Plane:
+      return "a plane has no mass: it is infinite";
+    case ShapeType::Group:
+      return "a group has no geometry of its own";
   }
   if (!std::isfinite(m.mass) || !m.inertia.allFinite() || !(m.mass > 0)) return "the mass of the shape is out of range";
   out = m;

@@ -18,7 +18,7 @@ struct MassProperties {
 // not closed (every edge must be shared by two triangles in opposite directions) or is turned inside out.
 std::string massProperties(const Geometry& geometry, double density, MassProperties& out);
 
-MassProperties transform(const Pose& pose, const MassProperties& m);  // from the child frame of the pose to its parent frame
+MassProperties transform(const Pose& pose, const MassProperties& m);   // from the child frame of the pose to its parent frame
 MassProperties add(const MassProperties& a, const MassProperties& b);  // same frame; parallel-axis theorem
 MassProperties scaleToMass(const MassProperties& m, double mass);      // same shape of distribution, another total mass
 

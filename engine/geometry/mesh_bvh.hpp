@@ -14,10 +14,10 @@ class MeshBvh {
  public:
   struct Triangle {
     Vec3 corner[3];
-    Vec3 normal;             // unit, outward by the winding
+    Vec3 normal;              // unit, outward by the winding
     Vec3 neighbourNormal[3];  // across the edge from corner k to k + 1; zero where the mesh ends or more than two triangles meet
-    std::int32_t index;      // in the mesh
-    bool convex[3];          // the edge is a ridge, seen from outside; flat and concave edges are false
+    std::int32_t index;       // in the mesh
+    bool convex[3];           // the edge is a ridge, seen from outside; flat and concave edges are false
   };
 
   // Triangles without area or with vertices that do not exist or are not finite are left out.

@@ -28,9 +28,12 @@ struct Interval {
   // The half-space n . x <= offset.
   void clip(const Vec3& o, const Vec3& d, const Vec3& n, double offset) {
     double speed = n.dot(d), height = n.dot(o) - offset;
-    if (speed < 0) enter(-height / speed, n);
-    else if (speed > 0) leave(-height / speed);
-    else if (height > 0) miss();
+    if (speed < 0)
+      enter(-height / speed, n);
+    else if (speed > 0)
+      leave(-height / speed);
+    else if (height > 0)
+      miss();
   }
 };
 
@@ -105,10 +108,18 @@ bool raycast(const Collider& shape, const Ray& ray, double maxDistance, RayHit& 
   if (!o.allFinite() || !d.allFinite()) return false;
   Interval i;
   switch (shape.geometry->type) {
-    case ShapeType::Sphere: i = sphere(o, d, s.x()); break;
-    case ShapeType::Capsule: i = capsule(o, d, s.x(), s.z()); break;
-    case ShapeType::Cylinder: i = cylinder(o, d, s.x(), s.z()); break;
-    case ShapeType::Plane: i.clip(o, d, Vec3::UnitZ(), 0); break;
+    case ShapeType::Sphere:
+      i = sphere(o, d, s.x());
+      break;
+    case ShapeType::Capsule:
+      i = capsule(o, d, s.x(), s.z());
+      break;
+    case ShapeType::Cylinder:
+      i = cylinder(o, d, s.x(), s.z());
+      break;
+    case ShapeType::Plane:
+      i.clip(o, d, Vec3::UnitZ(), 0);
+      break;
     case ShapeType::Box:
       for (int k = 0; k < 3; ++k) {
         i.clip(o, d, Vec3::Unit(k), s[k]);
@@ -130,11 +141,14 @@ bool raycast(const Collider& shape, const Ray& ray, double maxDistance, RayHit& 
       hit = {t, ray.origin + t * ray.direction, n, triangle->index};
       return true;
     }
-    case ShapeType::Group: return false;
+    case ShapeType::Group:
+      return false;
   }
   if (!(i.lo <= i.hi) || i.hi < 0 || i.lo > maxDistance) return false;
-  if (i.lo < 0) hit = {0, ray.origin, -ray.direction, -1};
-  else hit = {i.lo, ray.origin + i.lo * ray.direction, shape.R * i.normal, -1};
+  if (i.lo < 0)
+    hit = {0, ray.origin, -ray.direction, -1};
+  else
+    hit = {i.lo, ray.origin + i.lo * ray.direction, shape.R * i.normal, -1};
   return true;
 }
 

@@ -37,8 +37,8 @@ struct ConvexHull {
 };
 
 struct Surface {
-  double friction = 0.8;     // Coulomb coefficient; a pair uses the geometric mean
-  double restitution = 0;    // Newton's coefficient; a pair uses the larger
+  double friction = 0.8;   // Coulomb coefficient; a pair uses the geometric mean
+  double restitution = 0;  // Newton's coefficient; a pair uses the larger
 };
 
 struct Geometry {

@@ -62,12 +62,16 @@ TriangleMesh tessellate(const Geometry& geometry, const TessellationOptions& opt
   const Vec3& s = geometry.size;
   TriangleMesh mesh;
   switch (geometry.type) {
-    case ShapeType::Sphere: return roundSolid(s.x(), 0, segments);
-    case ShapeType::Capsule: return roundSolid(s.x(), s.z(), segments);
-    case ShapeType::Cylinder: return revolve({{0, -s.z()}, {s.x(), -s.z()}, {s.x(), s.z()}, {0, s.z()}}, segments);
+    case ShapeType::Sphere:
+      return roundSolid(s.x(), 0, segments);
+    case ShapeType::Capsule:
+      return roundSolid(s.x(), s.z(), segments);
+    case ShapeType::Cylinder:
+      return revolve({{0, -s.z()}, {s.x(), -s.z()}, {s.x(), s.z()}, {0, s.z()}}, segments);
     case ShapeType::Box:
       for (int k = 0; k < 8; ++k) mesh.vertices.push_back({k & 1 ? s.x() : -s.x(), k & 2 ? s.y() : -s.y(), k & 4 ? s.z() : -s.z()});
-      for (const auto& loop : {std::vector<int>{0, 2, 3, 1}, {4, 5, 7, 6}, {0, 1, 5, 4}, {2, 6, 7, 3}, {0, 4, 6, 2}, {1, 3, 7, 5}}) fan(mesh, loop);
+      for (const auto& loop : {std::vector<int>{0, 2, 3, 1}, {4, 5, 7, 6}, {0, 1, 5, 4}, {2, 6, 7, 3}, {0, 4, 6, 2}, {1, 3, 7, 5}})
+        fan(mesh, loop);
       return mesh;
     case ShapeType::Plane: {
       double h = options.planeHalfSize;
@@ -80,8 +84,10 @@ TriangleMesh tessellate(const Geometry& geometry, const TessellationOptions& opt
       mesh.vertices = geometry.hull->vertices;
       for (const auto& face : geometry.hull->faces) fan(mesh, face);
       return mesh;
-    case ShapeType::Mesh: return geometry.mesh ? *geometry.mesh : mesh;
-    case ShapeType::Group: return mesh;
+    case ShapeType::Mesh:
+      return geometry.mesh ? *geometry.mesh : mesh;
+    case ShapeType::Group:
+      return mesh;
   }
   return mesh;
 }

@@ -5,7 +5,7 @@
 namespace vertebra {
 
 struct TessellationOptions {
-  int segments = 24;         // round a circle, at least 3
+  int segments = 24;          // round a circle, at least 3
   double planeHalfSize = 10;  // a plane is drawn as a square of this half side
 };
 

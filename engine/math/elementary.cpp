@@ -44,7 +44,7 @@ double atanSmall(double t) {
   for (int k = 12; k >= 1; k--) p = z * (((k & 1) ? -1.0 : 1.0) / (2 * k + 1) + p);
   return t + t * p;
 }
-double atanPositive(double t) {  // 0 <= t <= 1
+double atanPositive(double t) {                      // 0 <= t <= 1
   constexpr double kTan16 = 0.19891236737965800691;  // tan(pi/16)
   constexpr double kTan8 = 0.41421356237309504880;   // tan(pi/8)
   constexpr double kTan3_16 = 0.66817863791929891999;
@@ -67,10 +67,14 @@ SinCos sincos(double x) {
   std::int64_t quadrant = static_cast<std::int64_t>(k) & 3;
   double s = sinKernel(r), c = cosKernel(r);
   switch (quadrant) {
-    case 0: return {s, c};
-    case 1: return {c, -s};
-    case 2: return {-s, -c};
-    default: return {-c, s};
+    case 0:
+      return {s, c};
+    case 1:
+      return {c, -s};
+    case 2:
+      return {-s, -c};
+    default:
+      return {-c, s};
   }
 }
 
@@ -79,9 +83,12 @@ double arctan2(double y, double x) {
   if (x == 0 && y == 0) return 0;
   double ax = std::fabs(x), ay = std::fabs(y);
   double a;
-  if (ax == ay) a = 0.78539816339744830962;
-  else if (ay > ax) a = 1.57079632679489661923 - atanPositive(ax / ay);
-  else a = atanPositive(ay / ax);
+  if (ax == ay)
+    a = 0.78539816339744830962;
+  else if (ay > ax)
+    a = 1.57079632679489661923 - atanPositive(ax / ay);
+  else
+    a = atanPositive(ay / ax);
   if (x < 0) a = kPiD - a;
   return y < 0 ? -a : a;
 }

@@ -104,9 +104,7 @@ Vec3 eulerFromQuat(const EulerOrder& o, const Quat& q) {
   return a;
 }
 
-Quat quatFromRpy(double roll, double pitch, double yaw) {
-  return quatFromEuler({2, 1, 0}, Vec3(yaw, pitch, roll));
-}
+Quat quatFromRpy(double roll, double pitch, double yaw) { return quatFromEuler({2, 1, 0}, Vec3(yaw, pitch, roll)); }
 
 Quat quatBetween(const Vec3& a, const Vec3& b) {
   // (cos, sin) of half the angle from a + b: exact to round-off for nearly opposite vectors too, where 1 + a.b is not.

@@ -9,7 +9,7 @@
 namespace vertebra {
 
 Quat quatExp(const Vec3& rotationVector);
-Vec3 quatLog(const Quat& q);                      // angle in [-pi, pi]
+Vec3 quatLog(const Quat& q);                             // angle in [-pi, pi]
 Quat quatFromAxisAngle(const Vec3& axis, double angle);  // axis need not be unit; a zero axis gives identity
 Quat quatFromMatrix(const Mat3& m);
 Quat slerp(const Quat& a, const Quat& b, double t);  // shorter way round

@@ -120,8 +120,10 @@ void BilateralRows::balanceTargets() {
   auto coefficients = [&](int i) { return coefficient_.data() + static_cast<std::size_t>(order_[i]) * n; };
   bool agree = true;
   for (int i = rank_; i < n; i++) {
-    if (original[order_[i]] > 0) agree = agree && target_[i] == 0;
-    else if (std::isfinite(target_[i])) inconsistency_ = std::max(inconsistency_, std::fabs(target_[i]));
+    if (original[order_[i]] > 0)
+      agree = agree && target_[i] == 0;
+    else if (std::isfinite(target_[i]))
+      inconsistency_ = std::max(inconsistency_, std::fabs(target_[i]));
   }
   if (agree) return;
   balance_.reset(n);

@@ -25,12 +25,12 @@ class BilateralRows {
   int count() const { return count_; }
   int rank() const { return rank_; }
   double inconsistency() const { return inconsistency_; }
-  void project(double* x);                     // to the targets; adds to the impulses
+  void project(double* x);  // to the targets; adds to the impulses
   // Makes a foreign row blind to these: y -> y', r -> r'. Returns what its velocity has for sure on the projected x (to be added to its
   // bias); shares (rank numbers) are kept by the caller for addImpulse. A row of which nothing but round-off is left becomes zero.
   double removeFrom(double* y, double* r, bool same, double* shares) const;
   void addImpulse(const double* shares, double lambda);  // the foreign row's impulse, felt here with opposite sign
-  void multipliers(double* lambda) const;      // impulses of the original rows, 0 for dropped ones
+  void multipliers(double* lambda) const;                // impulses of the original rows, 0 for dropped ones
   // Displacement dx that changes row values by `change` (count numbers), smallest in the metric; x must hold zeros.
   void displacement(const double* change, double* x);
 
@@ -40,7 +40,7 @@ class BilateralRows {
   int size_ = 0, count_ = 0, rank_ = 0;
   double inconsistency_ = 0;
   std::vector<double> y_, r_, target_, coefficient_, impulse_;  // coefficient_: count x count, row i = combination of basis rows
-  std::vector<int> order_;                                        // basis row k came from original row order_[k]
+  std::vector<int> order_;                                      // basis row k came from original row order_[k]
   std::vector<double> work_;
   IncrementalLdlt balance_;
 };

@@ -15,10 +15,10 @@ namespace vertebra {
 namespace {
 
 constexpr double kInfinite = std::numeric_limits<double>::infinity();
-constexpr double kSingular = 1e-10;   // of a row's diagonal: less is left by the clamped rows when they imply it
-constexpr double kRest = 1e-12;       // of the largest velocity: counts as zero
-constexpr int kStale = 8;             // passes over the friction limits in which their change did not halve: they go round in circles
-constexpr int kLargest = 2500;        // rows: a dense matrix beyond is slower than sweeps and takes more than 50 MB
+constexpr double kSingular = 1e-10;  // of a row's diagonal: less is left by the clamped rows when they imply it
+constexpr double kRest = 1e-12;      // of the largest velocity: counts as zero
+constexpr int kStale = 8;            // passes over the friction limits in which their change did not halve: they go round in circles
+constexpr int kLargest = 2500;       // rows: a dense matrix beyond is slower than sweeps and takes more than 50 MB
 
 enum State : unsigned char { Waiting, Low, High, Clamped, Idle, Dead };  // Dead: can move nothing, or is not a number
 
@@ -93,8 +93,10 @@ void Solver::form() {
         w_.hi[i] = std::max(row.lo, row.hi) / w_.scale[i];
       }
       w_.lambda[i] = std::min(w_.hi[i], std::max(w_.lo[i], 0.0));
-      if (!alive) w_.state[i] = Dead;
-      else largest = std::max(largest, std::fabs(w_.b[i]));
+      if (!alive)
+        w_.state[i] = Dead;
+      else
+        largest = std::max(largest, std::fabs(w_.b[i]));
     }
   rest_ = kRest * largest;
   for (int i = 0; i < n_; i++)
@@ -206,9 +208,12 @@ void Solver::drive(int i) {
       if (!(std::fabs(d) > felt)) continue;
       double room;
       if (state == Idle) {
-        if (std::fabs(aj) <= rest_) room = 0;        // met so far: must not be lost now
-        else if ((aj > 0) != (d > 0)) room = -aj / d;  // not met: caught when it comes by
-        else continue;
+        if (std::fabs(aj) <= rest_)
+          room = 0;  // met so far: must not be lost now
+        else if ((aj > 0) != (d > 0))
+          room = -aj / d;  // not met: caught when it comes by
+        else
+          continue;
       } else {
         if ((state == Low) != (d < 0)) continue;
         room = std::max(0.0, -aj / d);

@@ -7,8 +7,8 @@
 namespace vertebra {
 
 struct DantzigWork {
-  IncrementalLdlt factor;                        // of the clamped rows
-  std::vector<double> A;                         // n x n, rows scaled to a diagonal of one
+  IncrementalLdlt factor;  // of the clamped rows
+  std::vector<double> A;   // n x n, rows scaled to a diagonal of one
   std::vector<double> b, scale, lo, hi, lambda, a, deltaA, delta, limit, spread, start, kept, warm;
   std::vector<int> clamped;
   std::vector<unsigned char> state, ignored;

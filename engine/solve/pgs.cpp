@@ -1,6 +1,6 @@
 // Projected Gauss-Seidel on rows kept as paths: scalar rows clamped to their bounds, contacts with the true friction cone, warm start,
-// exit on the largest change of velocity. Sources: Servin 9.4.2 (true cone), Catto 2005 (accumulated impulses), Silcowitz-Hansen et al. 2010
-// (nonsmooth nonlinear conjugate gradients on Gauss-Seidel).
+// exit on the largest change of velocity. Sources: Servin 9.4.2 (true cone), Catto 2005 (accumulated impulses), Silcowitz-Hansen et al.
+// 2010 (nonsmooth nonlinear conjugate gradients on Gauss-Seidel).
 #include <algorithm>
 #include <cmath>
 
@@ -116,8 +116,10 @@ SolveReport solvePgs(RowProblem& p, const LcpSettings& settings) {
       gather(p, path, sweep.local);
       for (; i < blocks && p.blocks[i].path == at; i++) {
         const Block& block = p.blocks[i];
-        if (block.contact) sweep.contact(&p.rows[block.row], block.friction, path.length);
-        else sweep.scalar(p.rows[block.row], path.length);
+        if (block.contact)
+          sweep.contact(&p.rows[block.row], block.friction, path.length);
+        else
+          sweep.scalar(p.rows[block.row], path.length);
       }
       scatter(p, path, sweep.local);
     }

@@ -21,9 +21,9 @@ struct Path {
 };
 
 struct Row {
-  int y = 0, r = 0;       // offsets into RowProblem::numbers
-  double inverse = 0;     // 1 / (y . r + sigma)
-  double sigma = 0;       // softness: u + sigma lambda + bias = 0 where no bound acts
+  int y = 0, r = 0;    // offsets into RowProblem::numbers
+  double inverse = 0;  // 1 / (y . r + sigma)
+  double sigma = 0;    // softness: u + sigma lambda + bias = 0 where no bound acts
   double bias = 0;
   double lo = 0, hi = 0;
   double lambda = 0;
@@ -33,7 +33,7 @@ struct Row {
 // One or three rows that are solved together: bounded scalar rows, or a contact (normal, two tangents, disc of friction).
 struct Block {
   int path = 0;
-  int row = 0;         // first
+  int row = 0;  // first
   bool contact = false;
   double friction = 0;
 };
@@ -43,8 +43,8 @@ inline double frictionBound(double friction, double normal) { return normal > 0 
 
 struct SolveReport {
   int iterations = 0;
-  double residual = 0;          // m/s: largest change of a row's velocity in the last sweep, or violation() after a direct solve
-  double complementarity = 0;   // J: largest |lambda * slack| of a one-sided row
+  double residual = 0;         // m/s: largest change of a row's velocity in the last sweep, or violation() after a direct solve
+  double complementarity = 0;  // J: largest |lambda * slack| of a one-sided row
 };
 
 struct RowProblem {
@@ -65,9 +65,9 @@ struct RowProblem {
     blocks.clear();
     numbers.clear();
   }
-  int addPath(const Piece* first, int count);       // returns its index
-  int addRow(int path);                             // room for y and r = y; fill with y(row)
-  void separateResponse(int row, int path);         // gives the row an r of its own
+  int addPath(const Piece* first, int count);  // returns its index
+  int addRow(int path);                        // room for y and r = y; fill with y(row)
+  void separateResponse(int row, int path);    // gives the row an r of its own
   double* y(int row) { return numbers.data() + rows[row].y; }
   double* r(int row) { return numbers.data() + rows[row].r; }
   void finishRow(int row, int path, double sigma);  // computes inverse

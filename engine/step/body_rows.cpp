@@ -19,16 +19,14 @@ BodyPose poseOfEnd(const WorldData& w, int body) {
   p.R = rotationOf(x.q);
   return p;
 }
-Pose jointFrame(const WorldData& w, int body, const Pose& inLink) {
-  return body < 0 ? inLink : poseOf(w, body) * inLink;
-}
+Pose jointFrame(const WorldData& w, int body, const Pose& inLink) { return body < 0 ? inLink : poseOf(w, body) * inLink; }
 
 // A joint that is not in a tree, seen as one: constants, parent pose, the child where it is, and where its coordinates would put it.
 struct LoopView {
   LinkModel model;
   BodyPose parent;
   LinkState child, ideal;
-  Vec6 error;   // turn and displacement of the child from the ideal, about the ideal's anchor
+  Vec6 error;  // turn and displacement of the child from the ideal, about the ideal's anchor
 };
 
 void viewLoop(const WorldData& w, const JointSlot& j, double* q, LoopView& v) {
@@ -96,8 +94,10 @@ void IslandRows::drives() {
         r.lo = r.hi = r.lambda = impulse;
         return;
       }
-      if (soft < kInf) r.bias -= sigma * h_ * (motor.force + damping * rateTarget - stiffness * error);
-      else r.bias += stiffness < kInf ? -rateTarget : error / h_ - rateTarget;
+      if (soft < kInf)
+        r.bias -= sigma * h_ * (motor.force + damping * rateTarget - stiffness * error);
+      else
+        r.bias += stiffness < kInf ? -rateTarget : error / h_ - rateTarget;
       r.lambda = std::min(r.hi, std::max(r.lo, j.auxImpulse[k]));
     };
     if (j.def.constraint == ConstraintType::Motor) {
@@ -105,8 +105,10 @@ void IslandRows::drives() {
       const Vec3 turn = quatLog(relative.q * j.targetQuat.conjugate());
       for (int k = 0; k < 6; k++) {
         const Vec3 axis = axes.col(k % 3);
-        if (k < 3) emit(k, axis, Vec3::Zero(), relative.p[k] - j.targetPosition[k], j.targetVelocity[k]);
-        else emit(k, Vec3::Zero(), axis, turn[k - 3], j.targetSpin[k - 3]);
+        if (k < 3)
+          emit(k, axis, Vec3::Zero(), relative.p[k] - j.targetPosition[k], j.targetVelocity[k]);
+        else
+          emit(k, Vec3::Zero(), axis, turn[k - 3], j.targetSpin[k - 3]);
       }
       continue;
     }
@@ -128,7 +130,8 @@ void IslandRows::drives() {
       r.hi = kInf;
       double bias = gap > 0 ? gap / h_ : 0.3 * gap / h_;
       const double speed = -(w_.rows.velocity(row, path) + r.bias);
-      if (slot != 3 && j.axes[0].restitution > 0 && speed > w_.settings.restitutionSpeed && gap < speed * h_) bias = -j.axes[0].restitution * speed;
+      if (slot != 3 && j.axes[0].restitution > 0 && speed > w_.settings.restitutionSpeed && gap < speed * h_)
+        bias = -j.axes[0].restitution * speed;
       r.bias += bias;
       r.lambda = j.impulse[0][slot];
     };
@@ -208,8 +211,10 @@ void IslandRows::bilateral() {
         continue;
       }
       fillFromJoint(w_.bilateral.y(row), j.link, g);
-      if (!articulated_) respond(w_.bilateral.r(row), -1, Vec6::Zero(), -1, Vec6::Zero(), g, j.link);
-      else if (w_.trees[w_.bodies[w_.links[j.link].body].tree].movingBase) target -= g[0] * w_.baseRate[w_.model[j.link].vOffset];
+      if (!articulated_)
+        respond(w_.bilateral.r(row), -1, Vec6::Zero(), -1, Vec6::Zero(), g, j.link);
+      else if (w_.trees[w_.bodies[w_.links[j.link].body].tree].movingBase)
+        target -= g[0] * w_.baseRate[w_.model[j.link].vOffset];
     }
     finishBilateral(row, target);
   }

@@ -75,7 +75,8 @@ std::string noInertia(const WorldData& w, int link) {
 }
 
 Failure diverged(const WorldData& w) {
-  return {Failure::Diverged, "the step at " + std::to_string(w.time) + " s gave coordinates that are not numbers and was undone; use a smaller time step or softer drives"};
+  return {Failure::Diverged, "the step at " + std::to_string(w.time) +
+                                 " s gave coordinates that are not numbers and was undone; use a smaller time step or softer drives"};
 }
 
 Failure noFactor(const WorldData& w, const TreeRuntime& t, int link) {
@@ -94,7 +95,6 @@ void baseMotion(WorldData& w, TreeRuntime& t) {
   sweepDown(t.tree, w.extraFull.data(), w.baseRate.data());
   for (int i = t.first; i < t.first + t.tree.count; i++) w.baseTwist[i] = w.state[i].t;
 }
-
 
 // Momenta, factor, unconstrained velocities in x. The factor is of the present poses.
 Failure project(WorldData& w, TreeRuntime& t, double h, bool smooth) {
@@ -183,8 +183,10 @@ Failure startSmooth(WorldData& w, TreeRuntime& t, double h) {
   updateGeometry(w, t);
   const int bad = factorTree(w, t);
   if (bad >= 0) return noFactor(w, t, bad);
-  if (needsFirstOrder(w, t, h)) t.smooth = false;
-  else accelerations(w, t, h);
+  if (needsFirstOrder(w, t, h))
+    t.smooth = false;
+  else
+    accelerations(w, t, h);
   return {};
 }
 
@@ -228,7 +230,8 @@ Failure stepIsland(WorldData& w, Island& island, double h) {
         if (w.trees[ti].movingBase) baseMotion(w, w.trees[ti]);
       rows.build();
       if (w.lambdaScratch.size() == w.rows.rows.size())
-        for (std::size_t i = 0; i < w.rows.rows.size(); i++) w.rows.rows[i].lambda = std::min(w.rows.rows[i].hi, std::max(w.rows.rows[i].lo, w.lambdaScratch[i]));
+        for (std::size_t i = 0; i < w.rows.rows.size(); i++)
+          w.rows.rows[i].lambda = std::min(w.rows.rows[i].hi, std::max(w.rows.rows[i].lo, w.lambdaScratch[i]));
       if (!rows.empty()) {
         rows.solve();
         rows.shift();

@@ -118,8 +118,10 @@ void IslandRows::fill(double* y, int linkA, const Vec6& wrenchA, int linkB, cons
       to = y + start_[tree] + (m.vOffset - w_.trees[tree].vFirst);
     }
     double part[6];
-    if (articulated_) passUp(m, w_.state[link], P, part);
-    else for (int k = 0; k < m.nv; k++) part[k] = w_.state[link].S[k].dot(P);
+    if (articulated_)
+      passUp(m, w_.state[link], P, part);
+    else
+      for (int k = 0; k < m.nv; k++) part[k] = w_.state[link].S[k].dot(P);
     for (int k = 0; k < m.nv; k++) to[k] += part[k];
     next += m.nv;
   };
@@ -168,8 +170,10 @@ void IslandRows::fillFromJoint(double* y, int link, const double* g) const {
   enterAtJoint(m, w_.state[link], g, part, P);
   for (int k = 0; k < m.nv; k++) to[k] += part[k];
   if (m.parent < 0) return;
-  if (full_) fill(y, -1, P, first + m.parent, P);
-  else fill(y + m.nv, -1, P, first + m.parent, P);
+  if (full_)
+    fill(y, -1, P, first + m.parent, P);
+  else
+    fill(y + m.nv, -1, P, first + m.parent, P);
 }
 
 // M^-1 J^T of a row under the treatments without whitening: the operator applied to the row's wrenches.
@@ -217,7 +221,8 @@ int IslandRows::addWrenchRow(int path, const End& a, const End& b, const Vec3& f
     w_.rows.separateResponse(row, path);
     respond(w_.rows.r(row), a.link, Pa, b.link, Pb, nullptr, -1);
   }
-  w_.rows.rows[row].bias = force.dot(pointVelocityOfBase(b, point) - pointVelocityOfBase(a, point)) + torque.dot(spinOfBase(b) - spinOfBase(a));
+  w_.rows.rows[row].bias =
+      force.dot(pointVelocityOfBase(b, point) - pointVelocityOfBase(a, point)) + torque.dot(spinOfBase(b) - spinOfBase(a));
   return row;
 }
 
@@ -262,7 +267,7 @@ namespace {
 // Softness of resting contacts, as a share of the row's own inverse inertia. It turns penetration into a stiff, overdamped spring, which
 // keeps tall stacks from wandering on the width of the solver's tolerance, and costs the lowest of twenty boxes 0.16 mm.
 constexpr double kContactSoftness = 5e-3;
-constexpr double kNear = 1e-3;  // m
+constexpr double kNear = 1e-3;     // m
 constexpr double kRestPushes = 4;  // a rebound slower than this many steps' change of approach by the forces is none
 
 void tangents(const Vec3& n, Vec3& s, Vec3& t) {
@@ -289,7 +294,8 @@ void IslandRows::contacts() {
     const Surface &sa = w_.shapes[c.shapeA].shape.surface, &sb = w_.shapes[c.shapeB].shape.surface;
     const double friction = std::sqrt(sa.friction * sb.friction), restitution = std::max(sa.restitution, sb.restitution);
     // Warm start by feature; memory and contacts are both sorted by shapes.
-    while (memory < w_.memory.size() && std::pair(w_.memory[memory].shapeA, w_.memory[memory].shapeB) < std::pair(c.shapeA, c.shapeB)) memory++;
+    while (memory < w_.memory.size() && std::pair(w_.memory[memory].shapeA, w_.memory[memory].shapeB) < std::pair(c.shapeA, c.shapeB))
+      memory++;
     double start[3] = {0, 0, 0};
     for (std::size_t k = memory; k < w_.memory.size() && w_.memory[k].shapeA == c.shapeA && w_.memory[k].shapeB == c.shapeB; k++)
       if (w_.memory[k].feature == c.feature) {
@@ -398,8 +404,10 @@ void IslandRows::shift() {
   for (int t : island_.trees) {
     TreeRuntime& tree = w_.trees[t];
     if (tree.nv == 0) continue;
-    if (articulated_) sweepDown(tree.tree, x, w_.shift.data(), false);
-    else std::copy_n(x + tree.vFirst, tree.nv, w_.shift.begin() + tree.vFirst);
+    if (articulated_)
+      sweepDown(tree.tree, x, w_.shift.data(), false);
+    else
+      std::copy_n(x + tree.vFirst, tree.nv, w_.shift.begin() + tree.vFirst);
     tree.shifted = true;
     std::copy_n(kept.begin() + start_[t], tree.nv, x + tree.vFirst);
   }
@@ -417,9 +425,14 @@ void IslandRows::store() {
         const double work = 0.5 * row.lambda * (meta.before + p.velocity(block.row + k, block.path) + meta.base);
         switch (meta.kind) {
           case RowMeta::Tangent:
-          case RowMeta::Friction: w_.account.lostFriction -= work; break;
-          case RowMeta::Drive: w_.account.workDrives += work; break;
-          default: w_.account.lostImpact -= work;
+          case RowMeta::Friction:
+            w_.account.lostFriction -= work;
+            break;
+          case RowMeta::Drive:
+            w_.account.workDrives += work;
+            break;
+          default:
+            w_.account.lostImpact -= work;
         }
       }
       if (block.contact) continue;

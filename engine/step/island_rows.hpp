@@ -9,10 +9,10 @@ class IslandRows {
  public:
   IslandRows(WorldData& w, Island& island, double h);
 
-  void build();            // bilateral rows first, then the others, warm start included
-  void solve();            // moves x; reports into the statistics
-  void shift();            // displacements for restitution timing and penetration left; into WorldData::shift
-  void store();            // impulses to contacts and joints, energy accounts
+  void build();  // bilateral rows first, then the others, warm start included
+  void solve();  // moves x; reports into the statistics
+  void shift();  // displacements for restitution timing and penetration left; into WorldData::shift
+  void store();  // impulses to contacts and joints, energy accounts
   bool empty() const { return w_.rows.rows.empty() && w_.bilateral.count() == 0; }
 
  private:
@@ -22,9 +22,9 @@ class IslandRows {
   };
   void begin();
   End endOf(int body) const;
-  Vec3 pointVelocityOfBase(const End& e, const Vec3& p) const;   // what the prescribed motion alone gives
+  Vec3 pointVelocityOfBase(const End& e, const Vec3& p) const;  // what the prescribed motion alone gives
   Vec3 spinOfBase(const End& e) const;
-  Vec3 startVelocity(const End& e, const Vec3& p) const;         // before the step's forces
+  Vec3 startVelocity(const End& e, const Vec3& p) const;  // before the step's forces
 
   int pathFor(int linkA, int linkB);
   int addWrenchRow(int path, const End& a, const End& b, const Vec3& force, const Vec3& torque, const Vec3& point);
@@ -50,14 +50,15 @@ class IslandRows {
   Island& island_;
   const double h_;
   const bool articulated_;
-  bool full_ = false;      // rows span all coordinates of the island
+  bool full_ = false;  // rows span all coordinates of the island
   int fullPath_ = -1;
-  double oneSided_ = 0;    // size of the row just added with one of its sides alone
+  double oneSided_ = 0;      // size of the row just added with one of its sides alone
   std::vector<int>& start_;  // of a tree's coordinates in a full row
   int lastA_ = -2, lastB_ = -2, lastPath_ = -1;
 };
 
-// Position error of a loop joint or coupling, in the rows' order, for closing by Newton's method. Returns the largest distance [m] or angle.
+// Position error of a loop joint or coupling, in the rows' order, for closing by Newton's method. Returns the largest distance [m] or
+// angle.
 double loopErrors(WorldData& w, Island& island, std::vector<double>& errors);
 // Closes the island's loops in coordinates with the present factor; returns the error that remains.
 double closeLoops(WorldData& w, Island& island);

@@ -25,11 +25,18 @@ void fitCoordinates(const LinkModel& m, const Pose& parent, const Pose& link, do
   const Pose along = (parent * Pose{m.inParent, m.turnParent}).inverse() * (link * Pose{m.inChild, m.turnChild});
   const Pose relative = m.reversed ? along.inverse() : along;
   switch (m.type) {
-    case JointType::Fixed: return;
+    case JointType::Fixed:
+      return;
     case JointType::Revolute:
-    case JointType::Continuous: q[0] = unwrapped(twistAbout(relative.q, Vec3::UnitZ()), q[0]); return;
-    case JointType::Prismatic: q[0] = relative.p.z(); return;
-    case JointType::Spherical: storeQuat(normalized(relative.q), q); return;
+    case JointType::Continuous:
+      q[0] = unwrapped(twistAbout(relative.q, Vec3::UnitZ()), q[0]);
+      return;
+    case JointType::Prismatic:
+      q[0] = relative.p.z();
+      return;
+    case JointType::Spherical:
+      storeQuat(normalized(relative.q), q);
+      return;
     case JointType::Planar:
       q[0] = relative.p.x();
       q[1] = relative.p.y();

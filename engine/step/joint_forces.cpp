@@ -118,8 +118,10 @@ void World::jointForces(int joint, JointForces& out) const {
   for (int k = 0; k < w.model[j.link].nv; k++) {
     const Vec3 angular = child.S[k].head<3>();
     const double along = j.motorForce[k] + j.springForce[k] + j.frictionForce[k] + j.limitForce[k];
-    if (angular.squaredNorm() > 0) torque -= along * angular;
-    else force -= along * Vec3(child.S[k].tail<3>());
+    if (angular.squaredNorm() > 0)
+      torque -= along * angular;
+    else
+      force -= along * Vec3(child.S[k].tail<3>());
   }
   out.force = j.flipped ? Vec3(-force) : force;
   out.torque = j.flipped ? Vec3(-torque) : torque;

@@ -34,8 +34,8 @@ void axisError(const LinkModel& m, const JointSlot& j, const double* q, bool tar
 }
 
 struct Drive {
-  double E = 0, g = 0;     // implicit impulse g - E v over h, in the first-order form
-  double bound = kInf;     // N or N m
+  double E = 0, g = 0;  // implicit impulse g - E v over h, in the first-order form
+  double bound = kInf;  // N or N m
   bool active = false;
 };
 
@@ -45,8 +45,11 @@ Drive driveOf(const JointSlot& j, int k, double error, double h, double strong) 
   const MotorSettings& motor = j.motors[k];
   d.bound = std::min(motor.maxForce, j.axes[k].effort);
   switch (motor.mode) {
-    case MotorMode::Off: return d;
-    case MotorMode::Torque: d.g = h * motor.force; break;
+    case MotorMode::Off:
+      return d;
+    case MotorMode::Torque:
+      d.g = h * motor.force;
+      break;
     case MotorMode::Position:
     case MotorMode::Velocity: {
       double damping = motor.damping;
@@ -96,8 +99,10 @@ void restraints(WorldData& w, TreeRuntime& t, double h, bool smooth) {
         g -= h * a.stiffness * rest[k];
         const Drive d = driveOf(j, k, target[k], h, strong);
         if (!d.active) continue;
-        if (j.saturated[k] != 0) g += j.saturated[k] * h * d.bound;
-        else E += d.E, g += d.g;
+        if (j.saturated[k] != 0)
+          g += j.saturated[k] * h * d.bound;
+        else
+          E += d.E, g += d.g;
       }
     }
   }

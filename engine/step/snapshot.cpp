@@ -92,7 +92,8 @@ void visit(WorldData& w, A& archive) {
       for (int e = 0; e < 4; e++) v(j.impulse[k][e]);
     }
   }
-  for (TreeRuntime& t : w.trees) v(t.smooth, t.expectHalving, t.fresh, t.shifted, t.asleep, t.settled, t.movingBase, t.baseVelocity, t.baseSpin, t.idle);
+  for (TreeRuntime& t : w.trees)
+    v(t.smooth, t.expectHalving, t.fresh, t.shifted, t.asleep, t.settled, t.movingBase, t.baseVelocity, t.baseSpin, t.idle);
   for (std::size_t i = 0; i < w.links.size(); i++) {
     LinkRuntime& l = w.links[i];
     v(l.reactionLinear, l.reactionAngular, l.startV, l.startW, l.startC, l.stepV, l.stepW, w.state[i].v, w.state[i].w);
@@ -103,9 +104,7 @@ void visit(WorldData& w, A& archive) {
   v.numbers(w.shift);
   v.list(w.memory, [&](ContactMemory& m) { v(m.shapeA, m.shapeB, m.feature, m.normal, m.s, m.t); });
   v.list(w.touching, [&](std::pair<int, int>& p) { v(p.first, p.second); });
-  v.list(w.contacts, [&](Contact& c) {
-    v(c.bodyA, c.bodyB, c.shapeA, c.shapeB, c.position, c.normal, c.gap, c.feature, c.force);
-  });
+  v.list(w.contacts, [&](Contact& c) { v(c.bodyA, c.bodyB, c.shapeA, c.shapeB, c.position, c.normal, c.gap, c.feature, c.force); });
   EnergyAccount& e = w.account;
   v(e.workDrives, e.workApplied, e.lostDamping, e.lostFriction, e.lostImpact, e.lostClamp, e.corrected);
 }
@@ -131,7 +130,8 @@ Failure World::restore(const std::uint8_t* data, std::size_t size) {
   if (size < sizeof head) return {Failure::Argument, "the snapshot is too short"};
   std::memcpy(head, data, sizeof head);
   if (head[0] != kMagic) return {Failure::Argument, "these bytes are no snapshot of this version"};
-  if (head[1] != w.topologyHash) return {Failure::Argument, "the snapshot is of a world with other bodies, shapes or joints; build this one by the same calls"};
+  if (head[1] != w.topologyHash)
+    return {Failure::Argument, "the snapshot is of a world with other bodies, shapes or joints; build this one by the same calls"};
   if (head[2] != checksum(data + sizeof head, size - sizeof head)) return {Failure::Argument, "the snapshot is damaged or cut short"};
   Reader reader{data + sizeof head, data + size};
   visit(w, reader);

@@ -9,9 +9,7 @@
 namespace vertebra {
 namespace {
 
-bool moves(const WorldData& w, int body) {
-  return body >= 0 && w.bodies[body].kind == BodyKind::Dynamic && w.bodies[body].enabled;
-}
+bool moves(const WorldData& w, int body) { return body >= 0 && w.bodies[body].kind == BodyKind::Dynamic && w.bodies[body].enabled; }
 bool takesPart(const WorldData& w, int body) { return body < 0 || w.bodies[body].enabled; }
 
 Pose inertialPose(const WorldData& w, int body) { return body < 0 ? Pose() : w.bodies[body].pose * w.bodies[body].inertialInLink; }
@@ -124,7 +122,8 @@ bool hasRestraint(const JointSlot& j) {
   if (j.def.swing < kInf || j.def.twistLower > -kInf || j.def.twistUpper < kInf || j.orientationMotor) return true;
   for (int k = 0; k < j.nv; k++) {
     const AxisParameters& a = j.axes[k];
-    if (a.lower > -kInf || a.upper < kInf || a.velocity < kInf || a.damping > 0 || a.friction > 0 || a.stiffness > 0 || a.armature > 0) return true;
+    if (a.lower > -kInf || a.upper < kInf || a.velocity < kInf || a.damping > 0 || a.friction > 0 || a.stiffness > 0 || a.armature > 0)
+      return true;
     if (j.motors[k].mode != MotorMode::Off) return true;
   }
   return false;

@@ -28,7 +28,8 @@ inline Vec3 gyroscopic(const LinkModel& m, const Vec3& w, double h, bool exact) 
 
 double potential(const WorldData& w, const TreeRuntime& t) {
   double sum = springEnergy(w, t, w.q.data());
-  for (int i = t.first; i < t.first + t.tree.count; i++) sum -= w.model[i].mass * w.links[i].gravityScale * w.settings.gravity.dot(w.state[i].c);
+  for (int i = t.first; i < t.first + t.tree.count; i++)
+    sum -= w.model[i].mass * w.links[i].gravityScale * w.settings.gravity.dot(w.state[i].c);
   return sum;
 }
 
@@ -153,8 +154,10 @@ void moveTree(WorldData& w, TreeRuntime& t, double h, double after) {
       continue;
     }
     for (int k = 0; k < m.nv; k++) step[k] = h * (v[k] + half * a[k]) + (t.shifted ? w.shift[m.vOffset + k] : 0);
-    if (m.nv == 1) q[0] += step[0];
-    else withJoint(m.type, [&](auto joint) { decltype(joint)::advance(m, q, step); });
+    if (m.nv == 1)
+      q[0] += step[0];
+    else
+      withJoint(m.type, [&](auto joint) { decltype(joint)::advance(m, q, step); });
   }
   t.shifted = false;
   placeBase(w, t, after);
@@ -179,8 +182,10 @@ void moveTree(WorldData& w, TreeRuntime& t, double h, double after) {
 }
 
 void updateGeometry(WorldData& w, TreeRuntime& t) {
-  if (t.saddle) updateSubspaces(t.tree);
-  else updateSubspacesAndInertias(t.tree);
+  if (t.saddle)
+    updateSubspaces(t.tree);
+  else
+    updateSubspacesAndInertias(t.tree);
 }
 
 void momenta(WorldData& w, TreeRuntime& t, double h, bool forces) {
@@ -229,14 +234,17 @@ int factorAndSolveTree(WorldData& w, TreeRuntime& t) {
     if (bad < 0) solveTree(w, t);
     return bad;
   }
-  const int bad = factorAndSweepUp(t.tree, t.restrained ? w.extra.data() : nullptr, t.restrained ? w.generalized.data() : nullptr, w.z.data());
+  const int bad =
+      factorAndSweepUp(t.tree, t.restrained ? w.extra.data() : nullptr, t.restrained ? w.generalized.data() : nullptr, w.z.data());
   return bad < 0 ? -1 : t.first + bad;
 }
 
 void solveTree(WorldData& w, TreeRuntime& t) {
   const double* g = t.restrained ? w.generalized.data() : nullptr;
-  if (t.saddle) t.saddle->solve(t.tree, g, w.v.data());
-  else sweepUp(t.tree, g, w.z.data());
+  if (t.saddle)
+    t.saddle->solve(t.tree, g, w.v.data());
+  else
+    sweepUp(t.tree, g, w.z.data());
 }
 
 void referenceMotion(WorldData& w, TreeRuntime& t, double h) {
@@ -254,13 +262,17 @@ void referenceMotion(WorldData& w, TreeRuntime& t, double h) {
   solveTree(w, t);
   if (t.restrained) std::copy(w.fullScratch.begin(), w.fullScratch.end(), w.generalized.begin() + t.vFirst);
   std::swap_ranges(x, x + t.nv, reference);
-  if (t.saddle) std::copy_n(reference, t.nv, w.referenceRate.begin() + t.vFirst);
-  else sweepDown(t.tree, w.reference.data(), w.referenceRate.data());
+  if (t.saddle)
+    std::copy_n(reference, t.nv, w.referenceRate.begin() + t.vFirst);
+  else
+    sweepDown(t.tree, w.reference.data(), w.referenceRate.data());
 }
 
 void velocitiesOf(WorldData& w, TreeRuntime& t) {
-  if (t.saddle) updateTwists(t.tree, w.v.data());
-  else sweepDown(t.tree, w.z.data(), w.v.data());
+  if (t.saddle)
+    updateTwists(t.tree, w.v.data());
+  else
+    sweepDown(t.tree, w.z.data(), w.v.data());
 }
 
 void accelerations(WorldData& w, TreeRuntime& t, double h) {

@@ -12,9 +12,9 @@ namespace vertebra {
 void saveTree(WorldData& w, TreeRuntime& t, bool wholeStep);
 // q over h, then poses, O; ends `after` before the step does (prescribed bodies are at its end).
 void moveTree(WorldData& w, TreeRuntime& t, double h, double after = 0);
-void placeBase(const WorldData& w, TreeRuntime& t, double after = 0);  // pose of what the tree hangs from
-void moveBase(const WorldData& w, TreeRuntime& t, double after = 0);   // and its twist about O
-void updateGeometry(WorldData& w, TreeRuntime& t);       // S and A at the present poses
+void placeBase(const WorldData& w, TreeRuntime& t, double after = 0);      // pose of what the tree hangs from
+void moveBase(const WorldData& w, TreeRuntime& t, double after = 0);       // and its twist about O
+void updateGeometry(WorldData& w, TreeRuntime& t);                         // S and A at the present poses
 void momenta(WorldData& w, TreeRuntime& t, double h, bool forces = true);  // P of each link; without forces what it had at the start
 
 // E and g of the joint axes. With smooth = true springs and dampers act in the second-order form. Motors that hit their bound in the
@@ -27,15 +27,15 @@ void recordRestraintForces(WorldData& w, TreeRuntime& t, double h, bool smooth);
 // Springs too stiff for the second-order form at this step, or drives with gains.
 bool needsFirstOrder(const WorldData& w, const TreeRuntime& t, double h);
 
-int factorTree(WorldData& w, TreeRuntime& t);  // -1 or the absolute link without inertia; by the world's treatment
-void solveTree(WorldData& w, TreeRuntime& t);  // P, g -> x (z, or v under sparse and dense)
-int factorAndSolveTree(WorldData& w, TreeRuntime& t);  // both
+int factorTree(WorldData& w, TreeRuntime& t);                  // -1 or the absolute link without inertia; by the world's treatment
+void solveTree(WorldData& w, TreeRuntime& t);                  // P, g -> x (z, or v under sparse and dense)
+int factorAndSolveTree(WorldData& w, TreeRuntime& t);          // both
 void referenceMotion(WorldData& w, TreeRuntime& t, double h);  // WorldData::reference, after solveTree
-void velocitiesOf(WorldData& w, TreeRuntime& t);        // x -> v, twists, velocities of bodies
-void accelerations(WorldData& w, TreeRuntime& t, double h);  // second solve: a, reactions
+void velocitiesOf(WorldData& w, TreeRuntime& t);               // x -> v, twists, velocities of bodies
+void accelerations(WorldData& w, TreeRuntime& t, double h);    // second solve: a, reactions
 
 void axisForces(WorldData& w, TreeRuntime& t, double h);  // g of springs, dampers, torques at the present state (forces, not impulses)
-double kineticTwice(const WorldData& w, const TreeRuntime& t);       // 2 T of the bodies and rotors, from their velocities
+double kineticTwice(const WorldData& w, const TreeRuntime& t);         // 2 T of the bodies and rotors, from their velocities
 double workTwice(const WorldData& w, const TreeRuntime& t, double h);  // 2 x work of all forces on the tree since saveTree, smooth form
 double springEnergy(const WorldData& w, const TreeRuntime& t, const double* q);
 // Scales the motion relative to the tree's rigid motion so that 2 T becomes `target`; returns the scale, bounded.

@@ -103,7 +103,8 @@ Failure World::step() {
     }
   }
   if (!failure && w.statistics.infeasible > 0)
-    failure = {Failure::Infeasible, "constraints of an island contradict each other; see max_joint_error and lcp_residual of the statistics"};
+    failure = {Failure::Infeasible,
+               "constraints of an island contradict each other; see max_joint_error and lcp_residual of the statistics"};
   return failure;
 }
 

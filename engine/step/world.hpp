@@ -33,12 +33,12 @@ struct WorldSettings {
   Equality equality = Equality::Articulated;
   Lcp lcp = Lcp::Pgs;
   int lcpIterations = 50;
-  double lcpTolerance = 1e-5;       // m/s
-  double contactMargin = 0.01;      // m
-  double contactSlop = 0;           // m
-  double contactCorrection = 0.2;   // share of penetration a step
-  double contactSpeed = 1;          // m/s
-  double restitutionSpeed = 0.05;   // m/s
+  double lcpTolerance = 1e-5;      // m/s
+  double contactMargin = 0.01;     // m
+  double contactSlop = 0;          // m
+  double contactCorrection = 0.2;  // share of penetration a step
+  double contactSpeed = 1;         // m/s
+  double restitutionSpeed = 0.05;  // m/s
   double maxSpeed = 1000, maxSpin = 1000;
   double sleepSpeed = 0.01, sleepSpin = 0.02, sleepTime = 0.5;
   int maxHalvings = 4;
@@ -64,9 +64,9 @@ struct JointDefinition {
   Pose frameA, frameB;                   // joint frame in the link frames
   Vec3 axis = Vec3::UnitX(), axis2 = Vec3::UnitY();
   double swing = kInf, twistLower = -kInf, twistUpper = kInf;
-  bool asTheyStand = false;    // frameB from the present poses
+  bool asTheyStand = false;  // frameB from the present poses
   bool bodiesCollide = false;
-  bool auxiliary = false;      // never a tree joint (a figure's loop)
+  bool auxiliary = false;  // never a tree joint (a figure's loop)
 };
 
 struct MotorSettings {

@@ -28,15 +28,15 @@ struct BodySlot {
   Vec3 com = Vec3::Zero();
   Mat3 inertia = Mat3::Identity();
   Vec3 moments = Vec3::Ones();
-  Pose inertialInLink;       // principal frame
+  Pose inertialInLink;  // principal frame
   double gravityScale = 1;
   // Applied, world axes, about the centre of mass. One-step forces live for one World::step.
   Vec3 force = Vec3::Zero(), torque = Vec3::Zero(), persistentForce = Vec3::Zero(), persistentTorque = Vec3::Zero();
   Vec3 impulse = Vec3::Zero(), angularImpulse = Vec3::Zero();
-  Pose moveTarget;           // kinematic bodies
-  double moveTime = 0;       // s left; 0 = keep the twist
-  bool arrived = false;      // the target was reached in the last step: stand still from now on
-  double idle = 0;           // s
+  Pose moveTarget;       // kinematic bodies
+  double moveTime = 0;   // s left; 0 = keep the twist
+  bool arrived = false;  // the target was reached in the last step: stand still from now on
+  double idle = 0;       // s
   std::vector<int> shapes;
 };
 
@@ -57,13 +57,13 @@ struct JointSlot {
   Role role = Role::Inactive;
   JointDefinition def;
   int nv = 0, nq = 0;  // axes and coordinates; motor joints 6 and 7, powered axes 1 and 1
-  int link = -1;  // absolute index of the link it carries, Role::Primary
+  int link = -1;       // absolute index of the link it carries, Role::Primary
   AxisParameters axes[6];
   MotorSettings motors[6];
   bool orientationMotor = false;
   Quat targetQuat = Quat::Identity();  // spherical motor, motor joint
   Vec3 targetPosition = Vec3::Zero(), targetVelocity = Vec3::Zero(), targetSpin = Vec3::Zero();
-  bool restraint = false;  // any spring, damper, motor, friction, armature or finite limit: looked at each step
+  bool restraint = false;                          // any spring, damper, motor, friction, armature or finite limit: looked at each step
   double q[7] = {0, 0, 0, 0, 0, 0, 1}, v[6] = {};  // current only while link < 0
   double a[6] = {};
   std::int8_t saturated[6] = {};  // -1, 0, 1: motor at its bound in the last step
@@ -81,11 +81,11 @@ struct CouplingSlot {
 
 struct LinkRuntime {
   int body = -1, joint = -1;
-  Vec3 reactionLinear = Vec3::Zero();   // acceleration by reactions at the end of the last smooth step: linear in world axes,
-  Vec3 reactionAngular = Vec3::Zero();  // angular in inertial axes
+  Vec3 reactionLinear = Vec3::Zero();                 // acceleration by reactions at the end of the last smooth step: linear in world axes,
+  Vec3 reactionAngular = Vec3::Zero();                // angular in inertial axes
   Vec3 startV = Vec3::Zero(), startW = Vec3::Zero();  // centre of mass and inertial axes, at the start of the step or of its half
   Vec3 startC = Vec3::Zero();
-  Vec3 stepV = Vec3::Zero(), stepW = Vec3::Zero();    // the same at the start of the whole step
+  Vec3 stepV = Vec3::Zero(), stepW = Vec3::Zero();  // the same at the start of the whole step
   double gravityScale = 1;
   bool restrained = false;  // its joint has restraint
   bool light = false;       // no mass or a principal moment of zero: there the reactions hold forces and torques, not accelerations
@@ -96,29 +96,29 @@ struct TreeRuntime {
   int first = 0, qFirst = 0, nq = 0, vFirst = 0, nv = 0;
   int baseBody = -1;
   bool freeRoot = false, restrained = false, armature = false, springs = false;
-  bool smooth = false;      // the last step ended with reactions known and nothing stiff or unilateral acting
-  bool fresh = true;        // coordinates were written since the last step
-  bool shifted = false;     // `shift` holds a displacement for the next move
+  bool smooth = false;   // the last step ended with reactions known and nothing stiff or unilateral acting
+  bool fresh = true;     // coordinates were written since the last step
+  bool shifted = false;  // `shift` holds a displacement for the next move
   bool asleep = false;
-  bool movingBase = false;  // hangs from a body with prescribed motion
+  bool movingBase = false;                                    // hangs from a body with prescribed motion
   Vec3 baseVelocity = Vec3::Zero(), baseSpin = Vec3::Zero();  // of that body in the last step, at its origin
-  bool immobile = false;    // no velocities at all: a weld to the world
+  bool immobile = false;                                      // no velocities at all: a weld to the world
   int island = -1;
-  bool settled = false;     // immobile: poses are those of the base
+  bool settled = false;  // immobile: poses are those of the base
   double idle = 0;
   double mass = 0;
-  double clampWork = 0;  // J, taken by the clamps of the last move
+  double clampWork = 0;              // J, taken by the clamps of the last move
   double defect = 0, worstHalf = 0;  // of energy, relative: of the last try, and the largest of a halved step's parts
   bool expectHalving = false;        // the last step's halves say that a whole step would fail
-  double startKinetic = 0;  // 2 T at saveTree, J
-  std::uint64_t leaderAwake = 0;  // step number for which its island is awake
+  double startKinetic = 0;           // 2 T at saveTree, J
+  std::uint64_t leaderAwake = 0;     // step number for which its island is awake
   std::unique_ptr<SaddleOperator> saddle;
 };
 
 struct Island {
-  std::vector<int> trees;    // ascending
-  std::vector<int> contacts; // indices into WorldData::contacts
-  std::vector<int> joints;   // auxiliary joints
+  std::vector<int> trees;     // ascending
+  std::vector<int> contacts;  // indices into WorldData::contacts
+  std::vector<int> joints;    // auxiliary joints
   std::vector<int> couplings;
 };
 
@@ -132,11 +132,11 @@ struct RowMeta {  // what a row of the island stands for
   enum Kind : std::uint8_t { Normal, Tangent, Limit, Friction, Drive } kind = Normal;
   bool bounces = false;
   std::int8_t axis = 0, slot = 0;
-  int index = -1;        // contact or joint
-  int shares = -1;       // into loopShares
-  double shift = 0;      // m, displacement wanted in the next move
-  double before = 0;     // velocity that the energy account starts from: of WorldData::reference
-  double base = 0;       // velocity that x does not show: prescribed motion, share of the loops
+  int index = -1;                 // contact or joint
+  int shares = -1;                // into loopShares
+  double shift = 0;               // m, displacement wanted in the next move
+  double before = 0;              // velocity that the energy account starts from: of WorldData::reference
+  double base = 0;                // velocity that x does not show: prescribed motion, share of the loops
   Vec3 direction = Vec3::Zero();  // limits: parts along the three axes of which `axis` is one
 };
 
@@ -147,7 +147,7 @@ struct WorldData {
   double time = 0;
   std::uint64_t steps = 0;
   int figureMarks = 0;
-  double lastStep = 0;                  // s, length of the last physics step
+  double lastStep = 0;  // s, length of the last physics step
 
   std::vector<BodySlot> bodies;
   std::vector<ShapeSlot> shapes;
@@ -164,10 +164,10 @@ struct WorldData {
   std::vector<LinkState> state;
   std::vector<LinkRuntime> links;
   std::vector<TreeRuntime> trees;
-  std::vector<double> q, v, a;          // of joints as users know them; of a free root its inertial pose and twist about O
+  std::vector<double> q, v, a;  // of joints as users know them; of a free root its inertial pose and twist about O
   std::vector<double> z, extra, extraFull, generalized, shift;
-  std::vector<double> q0, v0;           // at the start of the step or of its half
-  std::vector<double> stepQ, stepV;     // at the start of the whole step, for undoing it
+  std::vector<double> q0, v0;        // at the start of the step or of its half
+  std::vector<double> stepQ, stepV;  // at the start of the whole step, for undoing it
   struct Prescribed {
     int body;
     Pose pose;
@@ -177,47 +177,47 @@ struct WorldData {
   };
   std::vector<Prescribed> stepPrescribed;  // kinematic bodies, likewise
   EnergyAccount stepAccount;
-  std::vector<int> auxiliaryJoints;     // bilateral, motor and powered-axis joints, by id
+  std::vector<int> auxiliaryJoints;  // bilateral, motor and powered-axis joints, by id
   std::uint64_t topologyHash = 0;
-  bool anyForce = false;                // some body carries an applied force or impulse
+  bool anyForce = false;  // some body carries an applied force or impulse
 
   // Collision.
   BroadPhase broad;
   std::vector<Aabb> boxes;
   std::vector<std::uint8_t> passive;
-  std::vector<int> boxShape;            // shapes with geometry, ascending
-  std::vector<Pose> shapePose;          // by shape, world
+  std::vector<int> boxShape;    // shapes with geometry, ascending
+  std::vector<Pose> shapePose;  // by shape, world
   std::vector<Contact> contacts, contactsBefore;
   std::vector<ContactMemory> memory, memoryNext;
   std::vector<ContactEvent> events;
   std::vector<std::pair<int, int>> touching, touchingNext;  // shapes with a contact of gap <= 0
-  std::vector<int> treeParent;          // union-find
+  std::vector<int> treeParent;                              // union-find
   std::vector<Island> islands;
   int islandCount = 0;
 
   RowProblem rows;
   BilateralRows bilateral;
-  std::vector<RowMeta> rowMeta;         // beside rows.rows
-  std::vector<double> loopShares;       // of foreign rows in the bilateral ones
+  std::vector<RowMeta> rowMeta;    // beside rows.rows
+  std::vector<double> loopShares;  // of foreign rows in the bilateral ones
   std::vector<Piece> pieceScratch;
   std::vector<int> treeStart;
   std::vector<double> fullScratch, errorScratch, lambdaScratch;
-  std::vector<Vec6> baseTwist;          // by link: twist about O that a prescribed base alone gives
+  std::vector<Vec6> baseTwist;  // by link: twist about O that a prescribed base alone gives
   // What the energy account takes the impulses of a step to start from, all motion carried over to the present poses: x, and joint
   // velocities. After a smooth step the motion with gravity (what falls free has its full energy at the end of the step), otherwise
   // without any force (gravity and the drives then enter by the same mean).
   std::vector<double> reference, referenceRate;
-  std::vector<double> baseRate;         // and the joint rates that go with it under `articulated`
+  std::vector<double> baseRate;  // and the joint rates that go with it under `articulated`
   Statistics statistics;
   EnergyAccount account;
 };
 
 // topology.cpp
-void dissolve(WorldData& w);       // carries state to the slots before an edit
+void dissolve(WorldData& w);                     // carries state to the slots before an edit
 void refreshTree(WorldData& w, TreeRuntime& t);  // after coordinates were written: derives poses and twists
 void touchTree(WorldData& w, int tree);          // the same from outside: wakes it too
-void updateRestraint(WorldData& w, int joint);  // after an edit of axes or motors
-Failure ensure(WorldData& w);      // rebuilds if needed
+void updateRestraint(WorldData& w, int joint);   // after an edit of axes or motors
+Failure ensure(WorldData& w);                    // rebuilds if needed
 // What contacts carried in the last step is not started as if it fell freely.
 void holdByContacts(WorldData& w);
 

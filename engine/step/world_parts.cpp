@@ -100,8 +100,10 @@ void World::setPairCollides(int a, int b, bool collides) {
   const std::pair<int, int> pair(std::min(a, b), std::max(a, b));
   const auto at = std::lower_bound(pairs.begin(), pairs.end(), pair);
   const bool there = at != pairs.end() && *at == pair;
-  if (collides && there) pairs.erase(at);
-  else if (!collides && !there) pairs.insert(at, pair);
+  if (collides && there)
+    pairs.erase(at);
+  else if (!collides && !there)
+    pairs.insert(at, pair);
   wakeAll();
 }
 
@@ -130,8 +132,11 @@ Failure World::createJoint(const JointDefinition& d, int& id) {
       j.nv = jointNv(d.type);
       j.nq = jointNq(d.type);
       break;
-    case ConstraintType::Motor: j.nv = 6, j.nq = 7; break;
-    default: j.nv = j.nq = 1;
+    case ConstraintType::Motor:
+      j.nv = 6, j.nq = 7;
+      break;
+    default:
+      j.nv = j.nq = 1;
   }
   if (d.asTheyStand) {
     const Pose a = d.a < 0 ? Pose() : poseOf(w, d.a), b = d.b < 0 ? Pose() : poseOf(w, d.b);
@@ -263,7 +268,8 @@ Failure World::setJointState(int joint, const double* q, const double* v) {
   if (Failure f = ensure(w)) return f;
   JointSlot& j = w.joints[joint];
   if (j.link < 0)
-    return {Failure::Unsupported, "the joint closes a cycle, joins figures or is a drive: it has no coordinates of its own; set those of the tree's joints"};
+    return {Failure::Unsupported,
+            "the joint closes a cycle, joins figures or is a drive: it has no coordinates of its own; set those of the tree's joints"};
   const LinkModel& m = w.model[j.link];
   const int tree = w.bodies[w.links[j.link].body].tree;
   if (q) {
@@ -324,7 +330,8 @@ Failure World::createCoupling(int a, int b, double ratio, double offset, int& id
   WorldData& w = *data_;
   for (int joint : {a, b}) {
     const JointSlot& j = w.joints[joint];
-    if (j.def.constraint != ConstraintType::Joint || j.nv != 1) return {Failure::Unsupported, "a coupling needs revolute, continuous or prismatic joints"};
+    if (j.def.constraint != ConstraintType::Joint || j.nv != 1)
+      return {Failure::Unsupported, "a coupling needs revolute, continuous or prismatic joints"};
   }
   if (a == b) return {Failure::Argument, "a coupling needs two joints"};
   wakeAll();

@@ -29,8 +29,10 @@ std::string printable(const std::string& s) {
   for (std::size_t i = 0; i < s.size();) {
     const std::size_t n = sequenceLength(s, i);
     const unsigned char c = static_cast<unsigned char>(s[i]);
-    if (n == 0 || c < 32 || c == 127) out += '?';
-    else out.append(s, i, n);
+    if (n == 0 || c < 32 || c == 127)
+      out += '?';
+    else
+      out.append(s, i, n);
     i += n == 0 ? 1 : n;
   }
   return out;
@@ -47,7 +49,8 @@ void Report::add(Severity s, const char* code, int line, const std::string& elem
 
 void Report::close() {
   for (const auto& [code, count] : counts_)
-    if (count > kListed) out_.add(Severity::Info, code, file_, 0, "", std::to_string(count - kListed) + " more findings of this kind are not listed");
+    if (count > kListed)
+      out_.add(Severity::Info, code, file_, 0, "", std::to_string(count - kListed) + " more findings of this kind are not listed");
   counts_.clear();
 }
 
@@ -123,7 +126,8 @@ bool loadBvhText(std::string_view content, const std::string& name, const BvhOpt
   return load(open, name, options, out, diagnostics);
 }
 
-bool readBvhFrames(const std::string& path, const BvhOptions& options, Motion& header, const BvhFrameFunction& take, Diagnostics& diagnostics) {
+bool readBvhFrames(const std::string& path, const BvhOptions& options, Motion& header, const BvhFrameFunction& take,
+                   Diagnostics& diagnostics) {
   Text text;
   header = Motion();
   header.name = stem(path);

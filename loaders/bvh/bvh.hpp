@@ -12,9 +12,9 @@
 namespace vertebra {
 
 struct BvhOptions {
-  double unit = 0;      // metres per file unit; 0 = guessed from the figure's height, and said
+  double unit = 0;  // metres per file unit; 0 = guessed from the figure's height, and said
   bool strict = false;
-  int upAxis = -1;      // the file's axis that points up: 0, 1, 2; -1 = y, unless the figure's extent says z
+  int upAxis = -1;  // the file's axis that points up: 0, 1, 2; -1 = y, unless the figure's extent says z
 };
 
 // false when there is an error; `out` is then unspecified. `name` stands for the file in diagnostics.

@@ -23,17 +23,18 @@ struct Group {
   int heir;
 };
 constexpr Group kGroups[] = {
-    {{Segment::Pelvis, Segment::Pelvis}, 0.1117, 1},  {{Segment::Abdomen, Segment::Abdomen}, 0.1633, 2},
-    {{Segment::Chest, Segment::Clavicle}, 0.1596, 0}, {{Segment::Head, Segment::Neck}, 0.0694, 2},
+    {{Segment::Pelvis, Segment::Pelvis}, 0.1117, 1},         {{Segment::Abdomen, Segment::Abdomen}, 0.1633, 2},
+    {{Segment::Chest, Segment::Clavicle}, 0.1596, 0},        {{Segment::Head, Segment::Neck}, 0.0694, 2},
     {{Segment::UpperArm, Segment::UpperArm}, 2 * 0.0271, 2}, {{Segment::Forearm, Segment::Forearm}, 2 * 0.0162, 4},
-    {{Segment::Hand, Segment::Finger}, 2 * 0.0061, 5}, {{Segment::Thigh, Segment::Thigh}, 2 * 0.1416, 0},
-    {{Segment::Shank, Segment::Shank}, 2 * 0.0433, 7}, {{Segment::Foot, Segment::Toes}, 2 * 0.0137, 8},
+    {{Segment::Hand, Segment::Finger}, 2 * 0.0061, 5},       {{Segment::Thigh, Segment::Thigh}, 2 * 0.1416, 0},
+    {{Segment::Shank, Segment::Shank}, 2 * 0.0433, 7},       {{Segment::Foot, Segment::Toes}, 2 * 0.0137, 8},
 };
 constexpr int kGroupCount = 10;
 
 // Radius of the capsule around a bone, of the body's height: a slim figure, so that limbs at rest do not touch.
 double radiusOfHeight(Segment s) {
-  constexpr double table[bvh::kSegments] = {0.03, 0.055, 0.06, 0.06, 0.03, 0.032, 0.05, 0.025, 0.021, 0.018, 0.006, 0.042, 0.029, 0.022, 0.014};
+  constexpr double table[bvh::kSegments] = {0.03,  0.055, 0.06,  0.06,  0.03,  0.032, 0.05, 0.025,
+                                            0.021, 0.018, 0.006, 0.042, 0.029, 0.022, 0.014};
   return table[static_cast<int>(s)];
 }
 // A sole lies this far below the joint between foot and toes; thickness, width and heel of a foot. Of the height.
@@ -41,7 +42,8 @@ constexpr double kSole = 0.012, kFootThickness = 0.035, kFootWidth = 0.055, kHee
 
 class Builder {
  public:
-  Builder(const Motion& m, const MotionFigureOptions& options, Skeleton& s, Diagnostics& diagnostics) : m_(m), options_(options), s_(s), d_(diagnostics) {}
+  Builder(const Motion& m, const MotionFigureOptions& options, Skeleton& s, Diagnostics& diagnostics)
+      : m_(m), options_(options), s_(s), d_(diagnostics) {}
 
   bool build() {
     if (!chooseJoints()) return false;
@@ -61,8 +63,12 @@ class Builder {
   }
 
  private:
-  void info(const char* code, const std::string& element, const std::string& message) { d_.add(Severity::Info, code, m_.name, 0, element, message); }
-  void error(const char* code, const std::string& element, const std::string& message) { d_.add(Severity::Error, code, m_.name, 0, element, message); }
+  void info(const char* code, const std::string& element, const std::string& message) {
+    d_.add(Severity::Info, code, m_.name, 0, element, message);
+  }
+  void error(const char* code, const std::string& element, const std::string& message) {
+    d_.add(Severity::Error, code, m_.name, 0, element, message);
+  }
   static std::string rounded(double x) { return bvh::formatNumber(std::round(x * 1000) / 1000); }
 
   // Largest and mean position of a joint over the clip, metres.
@@ -108,7 +114,8 @@ class Builder {
       const int child = children_[root][0];
       const Travel t = travel(child);
       if (t.channels == 0 || t.range <= 2e-3 * bodyScale_) break;
-      info("bvh.figure.reference", "joint '" + m_.joints[root].name + "'", "it only carries '" + m_.joints[child].name + "', which travels by itself; the figure starts there");
+      info("bvh.figure.reference", "joint '" + m_.joints[root].name + "'",
+           "it only carries '" + m_.joints[child].name + "', which travels by itself; the figure starts there");
       root = child;
     }
     std::vector<char> in(m_.joints.size(), 0);
@@ -127,7 +134,8 @@ class Builder {
     const int n = m_.frames(), count = std::min(std::max(n, 1), most);
     sampled_.assign(count, std::vector<Pose>(m_.joints.size()));
     for (int i = 0; i < count; i++)
-      motionWorldPoses(m_, n > 0 ? m_.frame(count > 1 ? static_cast<int>(static_cast<long long>(i) * (n - 1) / (count - 1)) : 0) : nullptr, false, sampled_[i].data());
+      motionWorldPoses(m_, n > 0 ? m_.frame(count > 1 ? static_cast<int>(static_cast<long long>(i) * (n - 1) / (count - 1)) : 0) : nullptr,
+                       false, sampled_[i].data());
   }
 
   // The figure's height: of people from their legs (D. Winter: thigh 0.245, shank 0.246 of the height), of others their largest extent.
@@ -150,17 +158,21 @@ class Builder {
     size_ = (hi - lo).maxCoeff();
     if (!std::isfinite(size_) || size_ < 1e-6) size_ = 1;
     if (!segments_.human) {
-      info("bvh.figure.segments", "", "the names of the joints tell no human body; masses are volume times " + bvh::formatNumber(options_.density) + " kg/m^3");
+      info("bvh.figure.segments", "",
+           "the names of the joints tell no human body; masses are volume times " + bvh::formatNumber(options_.density) + " kg/m^3");
       return;
     }
     double leg = 0, thighs = 0;
     for (int j : joints_) {
       const Segment s = segments_.of[j];
       thighs += s == Segment::Thigh && segments_.of[std::max(0, m_.joints[j].parent)] != Segment::Thigh;
-      if (s == Segment::Shank || (s == Segment::Foot && segments_.of[std::max(0, m_.joints[j].parent)] == Segment::Shank)) leg += mean_[j].norm();
+      if (s == Segment::Shank || (s == Segment::Foot && segments_.of[std::max(0, m_.joints[j].parent)] == Segment::Shank))
+        leg += mean_[j].norm();
     }
     if (thighs > 0 && leg > 0.3 * size_) size_ = leg / thighs / 0.491;
-    info("bvh.figure.segments", "", "a human body of about " + rounded(size_) + " m by its legs; " + std::to_string(segments_.named) + " of " + std::to_string(joints_.size()) + " joints told by their names, the others go with their parents");
+    info("bvh.figure.segments", "",
+         "a human body of about " + rounded(size_) + " m by its legs; " + std::to_string(segments_.named) + " of " +
+             std::to_string(joints_.size()) + " joints told by their names, the others go with their parents");
   }
 
   std::vector<Vec3> bones(int j) const {  // tips, link frame, metres
@@ -171,7 +183,8 @@ class Builder {
     const Segment s = segments_.of[j];
     if (j != joints_[0] && segments_.of[m_.joints[j].parent] == s) return tips;  // an eye, a second toe
     const double ownLength = s == Segment::Head ? 0.13 : s == Segment::Hand ? 0.08 : s == Segment::Toes ? 0.04 : 0;
-    if (tips.empty() && ownLength > 0 && mean_[j].norm() > 0) tips.push_back(ownLength * size_ * mean_[j].normalized());  // on along the bone before it
+    if (tips.empty() && ownLength > 0 && mean_[j].norm() > 0)
+      tips.push_back(ownLength * size_ * mean_[j].normalized());  // on along the bone before it
     return tips;
   }
 
@@ -265,11 +278,15 @@ class Builder {
       const bool slides = t.channels == 1 && axes.count == 0;
       d.type = slides ? JointType::Prismatic : JointType::Floating;
       if (slides) d.axis = Vec3::Unit(static_cast<int>(joint.channels[0]));
-      d_.add(Severity::Warning, "bvh.figure.position", m_.name, 0, who, "its position channels move by " + rounded(t.range) + " m; it became a " + jointTypeName(d.type) + " joint");
+      d_.add(Severity::Warning, "bvh.figure.position", m_.name, 0, who,
+             "its position channels move by " + rounded(t.range) + " m; it became a " + jointTypeName(d.type) + " joint");
     } else {
       if (t.channels > 0 && (t.mean - m_.unit * joint.offset).norm() > 1e-3 * size_)
         info("bvh.figure.offset", who, "its position channels hold another bone than OFFSET; theirs was taken");
-      d.type = axes.count == 0 ? JointType::Fixed : axes.count == 1 ? JointType::Continuous : axes.count == 2 ? JointType::Universal : JointType::Spherical;
+      d.type = axes.count == 0   ? JointType::Fixed
+               : axes.count == 1 ? JointType::Continuous
+               : axes.count == 2 ? JointType::Universal
+                                 : JointType::Spherical;
       if (d.type == JointType::Universal) d.axis2 = Vec3::Unit(axes.axis[1]);
     }
     s_.joints.push_back(d);
@@ -279,7 +296,8 @@ class Builder {
     MassProperties sum;
     for (const Shape& shape : link.shapes) {
       MassProperties one;
-      if (massProperties(shape.geometry, 1, one).empty()) sum = sum.mass > 0 ? add(sum, transform(shape.local, one)) : transform(shape.local, one);
+      if (massProperties(shape.geometry, 1, one).empty())
+        sum = sum.mass > 0 ? add(sum, transform(shape.local, one)) : transform(shape.local, one);
     }
     if (sum.mass > 0) return sum;
     Geometry ball;
@@ -308,13 +326,18 @@ class Builder {
           fraction[g] = 0;
         }
     for (std::size_t i = 0; i < s_.links.size(); i++) {
-      const double share = segments_.human && group[i] >= 0 ? fraction[group[i]] * solids[i].mass / groupVolume[group[i]] : solids[i].mass / volume;
+      const double share =
+          segments_.human && group[i] >= 0 ? fraction[group[i]] * solids[i].mass / groupVolume[group[i]] : solids[i].mass / volume;
       const MassProperties p = scaleToMass(solids[i], total * share);
       s_.links[i].mass = p.mass;
       s_.links[i].com = p.com;
       s_.links[i].inertia = p.inertia;
     }
-    info("bvh.figure.mass", "", "total mass " + rounded(total) + " kg" + (options_.mass > 0 ? "" : segments_.human ? " (body mass index 22)" : ""));
+    info("bvh.figure.mass", "",
+         "total mass " + rounded(total) + " kg" +
+             (options_.mass > 0 ? ""
+              : segments_.human ? " (body mass index 22)"
+                                : ""));
   }
 
   // Links joined by a joint never collide, nor those that overlap as the clip starts.
@@ -335,7 +358,8 @@ class Builder {
     for (const Shape& x : s_.links[a].shapes)
       for (const Shape& y : s_.links[b].shapes) {
         Manifold contacts;
-        collide(Collider(x.geometry, sampled_[0][joints_[a]] * x.local), Collider(y.geometry, sampled_[0][joints_[b]] * y.local), 0, contacts);
+        collide(Collider(x.geometry, sampled_[0][joints_[a]] * x.local), Collider(y.geometry, sampled_[0][joints_[b]] * y.local), 0,
+                contacts);
         if (contacts.count > 0) return true;
       }
     return false;
@@ -345,12 +369,12 @@ class Builder {
   const MotionFigureOptions& options_;
   Skeleton& s_;
   Diagnostics& d_;
-  std::vector<int> joints_;                 // of the figure: link i carries joint joints_[i]
-  std::vector<int> link_;                   // of the joint, -1 = not of this figure
+  std::vector<int> joints_;  // of the figure: link i carries joint joints_[i]
+  std::vector<int> link_;    // of the joint, -1 = not of this figure
   std::vector<std::vector<int>> children_;
   std::vector<std::vector<Pose>> sampled_;  // world, metres
   std::vector<Travel> travels_;
-  std::vector<Vec3> mean_;                  // of a joint in its parent's frame, metres
+  std::vector<Vec3> mean_;  // of a joint in its parent's frame, metres
   bvh::Segments segments_;
   double size_ = 1, bodyScale_ = 1;
 };

@@ -23,7 +23,7 @@ bool isKeyword(std::string_view w) {
 }
 
 struct Level {
-  int joint;             // the joint itself, or of an End Site its joint
+  int joint;  // the joint itself, or of an End Site its joint
   bool endSite = false;
   bool hasOffset = false, hasChannels = false;
   Vec3 offset = Vec3::Zero();
@@ -40,7 +40,8 @@ class HierarchyReader {
       std::string_view w = text_.peekWord();
       if (w.empty()) {
         if (!levels_.empty()) {
-          report_.error("bvh.hierarchy.truncated", text_.line, element(), "the file ends inside the hierarchy; " + std::to_string(levels_.size()) + " closing braces are missing");
+          report_.error("bvh.hierarchy.truncated", text_.line, element(),
+                        "the file ends inside the hierarchy; " + std::to_string(levels_.size()) + " closing braces are missing");
           return false;
         }
         report_.warning("bvh.motion.missing", text_.line, "", "there is no MOTION part; the clip has no frames");
@@ -76,7 +77,8 @@ class HierarchyReader {
     } else if (sameWord(w, "root")) {
       report_.warning("bvh.hierarchy.keyword", text_.line, "", "the word HIERARCHY is missing before the first ROOT");
     } else {
-      report_.error("bvh.not-bvh", text_.line, "", w.empty() ? "the file is empty" : "not a BVH file: it does not start with the word HIERARCHY");
+      report_.error("bvh.not-bvh", text_.line, "",
+                    w.empty() ? "the file is empty" : "not a BVH file: it does not start with the word HIERARCHY");
       return false;
     }
     return true;
@@ -92,10 +94,15 @@ class HierarchyReader {
       report_.warning("bvh.motion.keyword", text_.line, "", "the word MOTION is missing before the frames");
       return false;
     }
-    if (w == "}") report_.warning("bvh.hierarchy.brace", text_.line, "", "a closing brace too many was ignored");
-    else report_.warning("bvh.hierarchy.unknown", text_.line, "", "'" + std::string(w.substr(0, 40)) + "' where ROOT or MOTION belongs; the line was ignored");
-    if (w == "}") text_.word();
-    else text_.skipLine();
+    if (w == "}")
+      report_.warning("bvh.hierarchy.brace", text_.line, "", "a closing brace too many was ignored");
+    else
+      report_.warning("bvh.hierarchy.unknown", text_.line, "",
+                      "'" + std::string(w.substr(0, 40)) + "' where ROOT or MOTION belongs; the line was ignored");
+    if (w == "}")
+      text_.word();
+    else
+      text_.skipLine();
     return true;
   }
 
@@ -114,12 +121,16 @@ class HierarchyReader {
     }
     if (sameWord(w, "end") || sameWord(w, "endsite")) return openEndSite();
     if (sameWord(w, "motion") || sameWord(w, "root")) {
-      report_.error("bvh.hierarchy.brace", text_.line, element(), "'" + std::string(w) + "' inside a joint: " + std::to_string(levels_.size()) + " closing braces are missing before it");
+      report_.error("bvh.hierarchy.brace", text_.line, element(),
+                    "'" + std::string(w) + "' inside a joint: " + std::to_string(levels_.size()) + " closing braces are missing before it");
       return false;
     }
-    report_.warning("bvh.hierarchy.unknown", text_.line, element(), "'" + std::string(w.substr(0, 40)) + "' is not a word of BVH; the line was ignored");
-    if (w == "{") text_.word();
-    else text_.skipLine();
+    report_.warning("bvh.hierarchy.unknown", text_.line, element(),
+                    "'" + std::string(w.substr(0, 40)) + "' is not a word of BVH; the line was ignored");
+    if (w == "{")
+      text_.word();
+    else
+      text_.skipLine();
     return true;
   }
 
@@ -195,8 +206,10 @@ class HierarchyReader {
   void closeLevel() {
     const Level level = levels_.back();
     if (!level.hasOffset) report_.warning("bvh.joint.offset", level.line, element(), "OFFSET is missing; zero was taken");
-    if (level.endSite) m_.joints[level.joint].endSites.push_back(level.offset);
-    else if (!level.hasChannels) report_.info("bvh.joint.channels", level.line, element(), "no CHANNELS; the joint is rigid");
+    if (level.endSite)
+      m_.joints[level.joint].endSites.push_back(level.offset);
+    else if (!level.hasChannels)
+      report_.info("bvh.joint.channels", level.line, element(), "no CHANNELS; the joint is rigid");
     levels_.pop_back();
   }
 
@@ -236,7 +249,8 @@ class HierarchyReader {
       int k = channelOf(w);
       if (k < 0) {
         if (text_.line == line && !w.empty() && !isKeyword(w)) {
-          report_.error("bvh.joint.channel-name", line, element(), "unknown channel '" + std::string(w.substr(0, 40)) + "'; known are X, Y, Z with position or rotation");
+          report_.error("bvh.joint.channel-name", line, element(),
+                        "unknown channel '" + std::string(w.substr(0, 40)) + "'; known are X, Y, Z with position or rotation");
           return false;
         }
         break;
@@ -246,7 +260,9 @@ class HierarchyReader {
       if (channels.size() > kMaxChannels) break;
     }
     if (kind != NumberKind::Finite || count != static_cast<double>(channels.size()))
-      report_.warning("bvh.joint.channel-count", line, element(), "CHANNELS says " + (kind == NumberKind::Finite ? formatNumber(count) : std::string("no number")) + " but " + std::to_string(channels.size()) + " names follow; the names were taken");
+      report_.warning("bvh.joint.channel-count", line, element(),
+                      "CHANNELS says " + (kind == NumberKind::Finite ? formatNumber(count) : std::string("no number")) + " but " +
+                          std::to_string(channels.size()) + " names follow; the names were taken");
     Level& level = levels_.back();
     if (level.endSite) {
       if (!channels.empty()) report_.error("bvh.hierarchy.end-site", line, element(), "an End Site has channels; make it a JOINT");
@@ -257,7 +273,9 @@ class HierarchyReader {
       return false;
     }
     MotionJoint& joint = m_.joints[level.joint];
-    if (joint.firstChannel != m_.channelCount) report_.warning("bvh.joint.channels", line, element(), "CHANNELS stand behind a child joint; columns are taken in the order of the CHANNELS lines");
+    if (joint.firstChannel != m_.channelCount)
+      report_.warning("bvh.joint.channels", line, element(),
+                      "CHANNELS stand behind a child joint; columns are taken in the order of the CHANNELS lines");
     int positions[3] = {0, 0, 0};
     for (Channel c : channels)
       if (static_cast<int>(c) < 3 && positions[static_cast<int>(c)]++) {

@@ -14,12 +14,18 @@ namespace vertebra::bvh {
 class Report {
  public:
   Report(const std::string& file, bool strict, Diagnostics& out) : file_(file), strict_(strict), out_(out) {}
-  void info(const char* code, int line, const std::string& element, const std::string& message) { add(Severity::Info, code, line, element, message); }
-  void warning(const char* code, int line, const std::string& element, const std::string& message) { add(Severity::Warning, code, line, element, message); }
-  void error(const char* code, int line, const std::string& element, const std::string& message) { add(Severity::Error, code, line, element, message); }
+  void info(const char* code, int line, const std::string& element, const std::string& message) {
+    add(Severity::Info, code, line, element, message);
+  }
+  void warning(const char* code, int line, const std::string& element, const std::string& message) {
+    add(Severity::Warning, code, line, element, message);
+  }
+  void error(const char* code, int line, const std::string& element, const std::string& message) {
+    add(Severity::Error, code, line, element, message);
+  }
   bool failed() const { return failed_; }    // reading cannot go on
   bool refused() const { return refused_; }  // the outcome: an error, or in strict mode a warning
-  void close();  // says how many findings of a kind were not listed
+  void close();                              // says how many findings of a kind were not listed
 
  private:
   void add(Severity s, const char* code, int line, const std::string& element, const std::string& message);
@@ -38,10 +44,10 @@ long long readMotionHeader(Text& text, Motion& motion, Report& report);
 // The rows. A row is a line of values; a frame may also be wrapped over lines
 // that are shorter each. With `flowing`, line ends mean nothing at all.
 struct RowsResult {
-  long long frames = 0;     // given to `take`
-  long long values = 0;     // seen, lost ones included
-  bool damaged = false;     // some values fitted no frame
-  bool stopped = false;     // `take` returned false
+  long long frames = 0;  // given to `take`
+  long long values = 0;  // seen, lost ones included
+  bool damaged = false;  // some values fitted no frame
+  bool stopped = false;  // `take` returned false
 };
 RowsResult readRows(Text& text, const Motion& motion, long long declared, bool flowing, const BvhFrameFunction& take, Report& report);
 

@@ -29,7 +29,8 @@ class RowReader {
     int c = static_cast<int>((pending_.size() + row_.size()) % std::max(1, width_));
     for (const MotionJoint& j : m_.joints)
       if (c >= j.firstChannel && c < j.firstChannel + static_cast<int>(j.channels.size()))
-        return "joint '" + j.name + "' " + kChannelWords[static_cast<int>(j.channels[c - j.firstChannel])] + ", value " + std::to_string(c + 1);
+        return "joint '" + j.name + "' " + kChannelWords[static_cast<int>(j.channels[c - j.firstChannel])] + ", value " +
+               std::to_string(c + 1);
     return "value " + std::to_string(c + 1);
   }
 
@@ -49,7 +50,8 @@ class RowReader {
         break;
       }
       if (!any && isText()) {
-        report_.warning("bvh.motion.text", line, "", "text among the rows: '" + text_.restOfLine('\n').substr(0, 40) + "'; the line was ignored");
+        report_.warning("bvh.motion.text", line, "",
+                        "text among the rows: '" + text_.restOfLine('\n').substr(0, 40) + "'; the line was ignored");
         text_.skipLine();
         return;
       }
@@ -104,7 +106,8 @@ class RowReader {
           saidComma_ = true;
         }
       } else if (c == '-' || c == '+') {
-        if (kind != NumberKind::NotANumber && !saidGlued_) report_.info("bvh.motion.glued", line, column(), "values without a blank before the sign were separated");
+        if (kind != NumberKind::NotANumber && !saidGlued_)
+          report_.info("bvh.motion.glued", line, column(), "values without a blank before the sign were separated");
         saidGlued_ = true;
       } else {
         clean = Text::isBlank(c) || Text::isLineEnd(c);
@@ -117,11 +120,14 @@ class RowReader {
       word.resize(std::min(word.size(), word.find_first_of(" \t\r\n")));
       while (!text_.exhausted() && !Text::isBlank(*text_.at) && !Text::isLineEnd(*text_.at)) ++text_.at;
       bad_++;
-      report_.warning("bvh.motion.number", line, who, "'" + word + "' is not a number (a decimal point is needed, not a comma); the value of the frame before was kept");
+      report_.warning("bvh.motion.number", line, who,
+                      "'" + word + "' is not a number (a decimal point is needed, not a comma); the value of the frame before was kept");
       value = held();
     } else if (kind == NumberKind::NotFinite) {
       bad_++;
-      report_.warning("bvh.motion.not-finite", line, column(), "'" + std::string(start, text_.at).substr(0, 40) + "' is not a finite number; the value of the frame before was kept");
+      report_.warning(
+          "bvh.motion.not-finite", line, column(),
+          "'" + std::string(start, text_.at).substr(0, 40) + "' is not a finite number; the value of the frame before was kept");
       value = held();
     }
     result_.values++;
@@ -145,7 +151,8 @@ class RowReader {
   void dropPending(int line) {
     if (pending_.empty()) return;
     result_.damaged = true;
-    report_.warning("bvh.motion.row-short", pendingLine_, "frame " + std::to_string(result_.frames + 1), "the row has " + std::to_string(pending_.size()) + " of " + std::to_string(width_) + " values; it was left out");
+    report_.warning("bvh.motion.row-short", pendingLine_, "frame " + std::to_string(result_.frames + 1),
+                    "the row has " + std::to_string(pending_.size()) + " of " + std::to_string(width_) + " values; it was left out");
     pending_.clear();
   }
 
@@ -153,7 +160,9 @@ class RowReader {
     const int rest = static_cast<int>(row_.size());
     if (emittedOnLine_ > 0 && rest < width_) {  // too long
       result_.damaged = true;
-      report_.warning("bvh.motion.row-long", line, "frame " + std::to_string(result_.frames), "the row has " + std::to_string(count) + " values where " + std::to_string(width_) + " belong; the last " + std::to_string(rest) + " were left out");
+      report_.warning("bvh.motion.row-long", line, "frame " + std::to_string(result_.frames),
+                      "the row has " + std::to_string(count) + " values where " + std::to_string(width_) + " belong; the last " +
+                          std::to_string(rest) + " were left out");
       row_.clear();
       return;
     }
@@ -162,7 +171,8 @@ class RowReader {
       if (emittedOnLine_ > 0) sayWrapped(line, "several frames stand on one line");
       if (!ended && declared_ >= 0 && result_.frames + 1 < declared_) {
         result_.damaged = true;
-        report_.warning("bvh.motion.truncated", line, "frame " + std::to_string(result_.frames + 1), "the file ends in the middle of the motion and its last number may be cut; the last row was left out");
+        report_.warning("bvh.motion.truncated", line, "frame " + std::to_string(result_.frames + 1),
+                        "the file ends in the middle of the motion and its last number may be cut; the last row was left out");
         row_.clear();
         return;
       }
@@ -191,14 +201,19 @@ class RowReader {
     if (flowing_ && !row_.empty()) std::swap(pending_, row_);
     if (!pending_.empty()) {
       result_.damaged = true;
-      report_.warning("bvh.motion.truncated", text_.line, "frame " + std::to_string(result_.frames + 1), "the last row has " + std::to_string(pending_.size()) + " of " + std::to_string(width_) + " values; it was left out");
+      report_.warning("bvh.motion.truncated", text_.line, "frame " + std::to_string(result_.frames + 1),
+                      "the last row has " + std::to_string(pending_.size()) + " of " + std::to_string(width_) + " values; it was left out");
     }
     if (bad_ * 100 > result_.values)
-      report_.error("bvh.motion.numbers", text_.line, "", std::to_string(bad_) + " of " + std::to_string(result_.values) + " values are not numbers");
+      report_.error("bvh.motion.numbers", text_.line, "",
+                    std::to_string(bad_) + " of " + std::to_string(result_.values) + " values are not numbers");
     if (width_ > 0 && result_.values > 0 && result_.frames == 0)
-      report_.error("bvh.motion.row-length", text_.line, "", "the hierarchy has " + std::to_string(width_) + " channels and no row has as many values");
+      report_.error("bvh.motion.row-length", text_.line, "",
+                    "the hierarchy has " + std::to_string(width_) + " channels and no row has as many values");
     else if (width_ > 0 && declared_ >= 0 && declared_ != result_.frames)
-      report_.warning("bvh.frames.count", text_.line, "Frames", "the header says " + std::to_string(declared_) + " frames, the rows give " + std::to_string(result_.frames) + "; the rows were taken");
+      report_.warning("bvh.frames.count", text_.line, "Frames",
+                      "the header says " + std::to_string(declared_) + " frames, the rows give " + std::to_string(result_.frames) +
+                          "; the rows were taken");
   }
 
   Text& text_;
@@ -251,7 +266,9 @@ long long readMotionHeader(Text& text, Motion& motion, Report& report) {
         report.warning("bvh.frame-time", line, "Frame Time", "the frame time must be above zero; 1/30 s was taken");
       } else {
         motion.frameTime = t;
-        if (t >= 10) report.info("bvh.frame-time.long", line, "Frame Time", "a frame lasts " + formatNumber(t) + " s; if these are frames a second, mend the file");
+        if (t >= 10)
+          report.info("bvh.frame-time.long", line, "Frame Time",
+                      "a frame lasts " + formatNumber(t) + " s; if these are frames a second, mend the file");
       }
     } else {
       break;

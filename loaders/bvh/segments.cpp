@@ -55,7 +55,8 @@ bool isForearmWord(const Word& w) { return w.has({"forearm", "lowerarm", "lowarm
 
 class Recogniser {
  public:
-  Recogniser(const Motion& m, const std::vector<int>& joints) : m_(m), joints_(joints), words_(m.joints.size()), children_(m.joints.size()) {
+  Recogniser(const Motion& m, const std::vector<int>& joints)
+      : m_(m), joints_(joints), words_(m.joints.size()), children_(m.joints.size()) {
     for (int j : joints) words_[j] = simplified(m.joints[j].name);
     for (std::size_t i = 1; i < joints.size(); i++) children_[m.joints[joints[i]].parent].push_back(joints[i]);
   }
@@ -73,7 +74,8 @@ class Recogniser {
       s.of[j] = own;
       count[static_cast<int>(own)]++;
     }
-    s.human = count[static_cast<int>(Segment::Thigh)] > 0 && count[static_cast<int>(Segment::Shank)] > 0 && count[static_cast<int>(Segment::UpperArm)] > 0;
+    s.human = count[static_cast<int>(Segment::Thigh)] > 0 && count[static_cast<int>(Segment::Shank)] > 0 &&
+              count[static_cast<int>(Segment::UpperArm)] > 0;
     if (!s.human) s.of.assign(m_.joints.size(), Segment::None);
     return s;
   }
@@ -105,7 +107,9 @@ class Recogniser {
     if (w.has({"neck"})) return Segment::Neck;
     if (w.has({"head", "skull", "jaw", "eye"})) return Segment::Head;
     if (w.has({"chest", "thorax", "rib", "spine", "torso", "back", "abdomen", "belly", "waist", "trunk"})) {
-      const auto upper = [](const Word& c) { return c.has({"neck", "head", "collar", "clavicle", "shoulder", "shldr", "scapula"}) || isUpperArmWord(c); };
+      const auto upper = [](const Word& c) {
+        return c.has({"neck", "head", "collar", "clavicle", "shoulder", "shldr", "scapula"}) || isUpperArmWord(c);
+      };
       return anyChild(j, upper) ? Segment::Chest : Segment::Abdomen;
     }
     return Segment::None;
@@ -119,7 +123,8 @@ class Recogniser {
 }  // namespace
 
 const char* segmentName(Segment s) {
-  const char* const names[kSegments] = {"none", "pelvis", "abdomen", "chest", "clavicle", "neck", "head", "upper arm", "forearm", "hand", "finger", "thigh", "shank", "foot", "toes"};
+  const char* const names[kSegments] = {"none",    "pelvis", "abdomen", "chest", "clavicle", "neck", "head", "upper arm",
+                                        "forearm", "hand",   "finger",  "thigh", "shank",    "foot", "toes"};
   return names[static_cast<int>(s)];
 }
 

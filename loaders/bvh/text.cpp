@@ -26,11 +26,16 @@ bool startsWith(const char* p, const char* end, const char* lowerCase) {
 // nan, nan(...), inf, infinity and the runtime of old Windows: 1.#QNAN, 1.#IND00, 1.#INF. p stands behind a sign.
 bool parseNotFinite(const char*& p, const char* end) {
   const char* q = p;
-  if (startsWith(q, end, "nan")) q += 3;
-  else if (startsWith(q, end, "infinity")) q += 8;
-  else if (startsWith(q, end, "inf")) q += 3;
-  else if (end - q > 3 && isDigit(q[0]) && q[1] == '.' && q[2] == '#') q += 3;
-  else return false;
+  if (startsWith(q, end, "nan"))
+    q += 3;
+  else if (startsWith(q, end, "infinity"))
+    q += 8;
+  else if (startsWith(q, end, "inf"))
+    q += 3;
+  else if (end - q > 3 && isDigit(q[0]) && q[1] == '.' && q[2] == '#')
+    q += 3;
+  else
+    return false;
   while (q < end && (isDigit(*q) || (*q >= 'A' && *q <= 'Z') || (*q >= 'a' && *q <= 'z') || *q == '(' || *q == ')' || *q == '_')) ++q;
   p = q;
   return true;
@@ -140,9 +145,12 @@ void Text::skipLine() {
 
 std::string_view Text::peekWord() {
   while (!exhausted()) {
-    if (isBlank(*at)) ++at;
-    else if (isLineEnd(*at)) takeLineEnd();
-    else break;
+    if (isBlank(*at))
+      ++at;
+    else if (isLineEnd(*at))
+      takeLineEnd();
+    else
+      break;
   }
   need();
   const char* q = at;

@@ -17,8 +17,8 @@ NumberKind parseNumber(const char*& p, const char* end, double& value);
 
 class Text {
  public:
-  bool openFile(const std::string& path);   // false: cannot be read
-  void openText(std::string_view text);     // must outlive this object
+  bool openFile(const std::string& path);     // false: cannot be read
+  void openText(std::string_view text);       // must outlive this object
   std::size_t size() const { return size_; }  // bytes of the whole text; 0 when unknown
   bool readFailed() const { return readFailed_; }
 
@@ -46,7 +46,7 @@ class Text {
 
   // Next word, past blanks and line ends; braces are words of their own. Empty at the end. Valid until the next call.
   std::string_view word();
-  std::string_view peekWord();  // the same without taking it (blanks before it are taken)
+  std::string_view peekWord();        // the same without taking it (blanks before it are taken)
   std::string restOfLine(char stop);  // up to `stop` or the line end, trimmed; neither is taken; cut at kLookahead bytes
 
  private:

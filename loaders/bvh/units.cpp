@@ -12,8 +12,9 @@ struct Candidate {
   const char* name;
 };
 // The last is the scale of the CMU library: inches over 0.45 (its FAQ).
-constexpr Candidate kCandidates[] = {{1, "metre"}, {0.01, "centimetre"}, {0.001, "millimetre"}, {0.0254, "inch"}, {0.0254 / 0.45, "CMU unit (inch/0.45)"}};
-constexpr double kUsualHeight = 1.7;       // m
+constexpr Candidate kCandidates[] = {
+    {1, "metre"}, {0.01, "centimetre"}, {0.001, "millimetre"}, {0.0254, "inch"}, {0.0254 / 0.45, "CMU unit (inch/0.45)"}};
+constexpr double kUsualHeight = 1.7;         // m
 constexpr double kHeightPerDiameter = 0.66;  // captured humans, standing, joints only: 0.58 to 0.69
 
 // Longest path between two ends of the first root's tree, along the bones, file units. Independent of the pose.
@@ -62,12 +63,17 @@ void settleUnits(Motion& m, const double* firstFrame, const BvhOptions& options,
     up = 1;
     Vec3 rest = extent(m, nullptr), posed = firstFrame ? extent(m, firstFrame) : rest;
     if (rest.z() > 1.5 * rest.y() && posed.z() > 1.2 * posed.y()) up = 2;
-    report.info("bvh.up-axis", 0, "", up == 2 ? "z taken as up: the figure extends along z, at rest and in the first frame" : "y taken as up, as is usual; the world is turned to z-up");
+    report.info("bvh.up-axis", 0, "",
+                up == 2 ? "z taken as up: the figure extends along z, at rest and in the first frame"
+                        : "y taken as up, as is usual; the world is turned to z-up");
   }
   const double h = std::sqrt(0.5);
-  if (up == 0) m.turn = Quat(h, 0, -h, 0);
-  else if (up == 1) m.turn = Quat(h, h, 0, 0);
-  else m.turn = Quat::Identity();
+  if (up == 0)
+    m.turn = Quat(h, 0, -h, 0);
+  else if (up == 1)
+    m.turn = Quat(h, h, 0, 0);
+  else
+    m.turn = Quat::Identity();
 
   if (options.unit > 0 && std::isfinite(options.unit)) {
     m.unit = options.unit;
@@ -86,8 +92,10 @@ void settleUnits(Motion& m, const double* firstFrame, const BvhOptions& options,
   m.unit = best->metres;
   std::string text = "file unit guessed as one " + std::string(best->name) + ", which makes the figure about " +
                      formatNumber(std::round(height * m.unit * 100) / 100) + " m tall; give the unit to override";
-  if (distance(*best) < std::log(1.6)) report.info("bvh.unit", 0, "", text);
-  else report.info("bvh.unit", 0, "", "the figure's size is unlike a human's; " + text);
+  if (distance(*best) < std::log(1.6))
+    report.info("bvh.unit", 0, "", text);
+  else
+    report.info("bvh.unit", 0, "", "the figure's size is unlike a human's; " + text);
 }
 
 }  // namespace vertebra::bvh

@@ -67,7 +67,8 @@ class Builder {
     turn_ = options_.upAxis == UpAxis::Turn || (options_.upAxis == UpAxis::Auto && obeyed < 0.8 * ignored);
     auto mean = [&](double sum) { return formatNumber(weighed > 0 ? std::round(100 * sum / weighed) / 100 : 0); };
     report_.info("urdf.mesh.up-axis", line, "robot",
-                 std::to_string(meshes) + " meshes say that another axis than z is up, which some readers obey and others do not; centres of mass lie " +
+                 std::to_string(meshes) +
+                     " meshes say that another axis than z is up, which some readers obey and others do not; centres of mass lie " +
                      mean(ignored) + " mesh sizes from their middles as they stand, " + mean(obeyed) + " when turned; they are " +
                      (turn_ ? "turned to Z up" : "left as they stand"));
   }
@@ -210,7 +211,8 @@ class Builder {
     if (!hull.made) makeHull(entry, s, hull);
     if (hull.geometry.type == ShapeType::Box)
       report_.warning("urdf.mesh.flat", s.line, s.element + "/geometry/mesh",
-                      "mesh '" + s.geometry.filename + "' has no convex hull (" + hull.problem + "); its bounding box is used for collision, at least 1 mm thick");
+                      "mesh '" + s.geometry.filename + "' has no convex hull (" + hull.problem +
+                          "); its bounding box is used for collision, at least 1 mm thick");
     else
       report_.tally("urdf.mesh.hull", "", s.line, "collision meshes are used as their convex hulls");
     shape.geometry = hull.geometry;
@@ -334,8 +336,9 @@ void addNeighbourPairs(const UrdfRobot& robot, UrdfReport& report, Skeleton& out
     if (a != members.end() && b != members.end() && j.type != JointType::Fixed) addAll(a->second, b->second);
   }
   if (pairs.size() >= kMostPairs)
-    report.warning("urdf.pairs.too-many", robot.line, "robot",
-                   "more than a million pairs of neighbouring links; the rest is left to collide; to mend: join shapes of rigid groups into one link");
+    report.warning(
+        "urdf.pairs.too-many", robot.line, "robot",
+        "more than a million pairs of neighbouring links; the rest is left to collide; to mend: join shapes of rigid groups into one link");
   out.uncollidable.assign(pairs.begin(), pairs.end());
 }
 

@@ -12,8 +12,8 @@ namespace vertebra {
 
 namespace {
 
-constexpr double kFleshDensity = 1000;   // kg/m3, gives a bone its thickness
-constexpr double kShortestBone = 0.02;   // m
+constexpr double kFleshDensity = 1000;  // kg/m3, gives a bone its thickness
+constexpr double kShortestBone = 0.02;  // m
 
 bool fromVisuals(LinkDescription& link, const Surface& surface) {
   for (const Visual& v : link.visuals) {
@@ -91,7 +91,8 @@ void deriveCollisionShapes(const UrdfRobot& robot, UrdfReport& report, Skeleton&
     } else {
       continue;
     }
-    report.info("urdf.collision.derived", source.line, quoted("link", source.name), "it has no collision shape; one is derived from " + how);
+    report.info("urdf.collision.derived", source.line, quoted("link", source.name),
+                "it has no collision shape; one is derived from " + how);
   }
 }
 

@@ -32,7 +32,8 @@ InertiaFault inertiaFault(double mass, const Mat3& inertia) {
   if (mass < 0) return {"mass-negative", "the mass " + formatNumber(mass) + " is negative", true};
   double size = inertia.cwiseAbs().maxCoeff();
   if (size <= mass * kPointRadius2)
-    return mass > 0 ? InertiaFault{"zero", "a mass of " + formatNumber(mass) + " kg has no moment of inertia to speak of", false} : InertiaFault();
+    return mass > 0 ? InertiaFault{"zero", "a mass of " + formatNumber(mass) + " kg has no moment of inertia to speak of", false}
+                    : InertiaFault();
   if (!(size < 1e100)) return {"too-large", "the moments of inertia are beyond 1e100 kg m2", true};
   Vec3 m = Eigen::SelfAdjointEigenSolver<Mat3>(inertia, Eigen::EigenvaluesOnly).eigenvalues();  // rising
   if (m[0] < -1e-9 * size) return {"not-psd", "the inertia is not positive semidefinite: " + moments(m), true};
@@ -115,7 +116,8 @@ void fromFile(const UrdfLink& link, const UrdfOptions& options, UrdfReport& repo
   }
   if (fault.code == "zero" && policy != Policy::Keep) out.inertia.setZero();
   if (!fault.impossible && !(policy == Policy::Nearest && fault.code == "triangle")) {
-    report.warning(code, in.line, element, fault.found + (fault.code == "zero" ? "; it is a point" : "; it is kept") + "; to mend: " + mend);
+    report.warning(code, in.line, element,
+                   fault.found + (fault.code == "zero" ? "; it is a point" : "; it is kept") + "; to mend: " + mend);
     return;
   }
   if (fault.code == "mass-negative" || fault.code == "too-large") {
@@ -137,8 +139,9 @@ void missing(const UrdfLink& link, const UrdfOptions& options, UrdfReport& repor
   if (options.missingInertia == Policy::Error && shapes) {
     report.error("urdf.inertia.missing", link.line, element, "it has shapes but no <inertial>; to mend: add one");
   } else if (options.missingInertia == Policy::FromGeometry && shapes && fromGeometry(out)) {
-    report.warning("urdf.inertia.from-geometry", link.line, element,
-                   "it has no <inertial>; " + formatNumber(out.mass) + " kg are taken from its shapes at 1000 kg/m3; to mend: add <inertial>");
+    report.warning(
+        "urdf.inertia.from-geometry", link.line, element,
+        "it has no <inertial>; " + formatNumber(out.mass) + " kg are taken from its shapes at 1000 kg/m3; to mend: add <inertial>");
   } else {
     report.tally(shapes ? "urdf.inertia.none" : "urdf.inertia.frame", "", link.line,
                  std::string(shapes ? "links with shapes" : "links without shapes (frames)") + " have no <inertial> and weigh nothing");
@@ -174,19 +177,23 @@ void reportMassless(const UrdfRobot& robot, UrdfReport& report, const Skeleton& 
         massive[cluster[j.child]] == 1 && end.mass > 0) {
       const double moment = j.axis.dot(end.inertia * j.axis) + end.mass * j.axis.cross(end.com).squaredNorm();
       if (moment <= end.mass * kPointRadius2)
-        report.warning("urdf.inertia.on-axis", robot.links[j.child].line, quoted("link", end.name),
-                       "its whole mass is a point on the axis of joint '" + j.name + "', so a torque there has no answer and it cannot be "
-                       "simulated; to mend: give real moments of inertia, give the joint an armature, or load with inertia from geometry");
+        report.warning(
+            "urdf.inertia.on-axis", robot.links[j.child].line, quoted("link", end.name),
+            "its whole mass is a point on the axis of joint '" + j.name +
+                "', so a torque there has no answer and it cannot be "
+                "simulated; to mend: give real moments of inertia, give the joint an armature, or load with inertia from geometry");
     }
     if (j.loop || j.type == JointType::Fixed || own[cluster[j.child]]) continue;
     const UrdfLink& link = robot.links[j.child];
     if (below[cluster[j.child]])
-      report.warning("urdf.inertia.massless-link", link.line, quoted("link", link.name),
-                     "it moves on joint '" + j.name + "' but weighs nothing; what hangs on it carries the inertia; to mend: add <inertial>");
+      report.warning(
+          "urdf.inertia.massless-link", link.line, quoted("link", link.name),
+          "it moves on joint '" + j.name + "' but weighs nothing; what hangs on it carries the inertia; to mend: add <inertial>");
     else
       report.warning("urdf.inertia.massless-end", link.line, quoted("link", link.name),
-                     "joint '" + j.name + "' moves no mass at all, so forces on it have no answer; to mend: add <inertial>, give the joint "
-                     "an armature, or load with inertia from geometry");
+                     "joint '" + j.name +
+                         "' moves no mass at all, so forces on it have no answer; to mend: add <inertial>, give the joint "
+                         "an armature, or load with inertia from geometry");
   }
 }
 

@@ -58,10 +58,14 @@ std::string originText(const UrdfOrigin& o) { return "<origin xyz=\"" + triple(o
 std::string geometryText(const UrdfGeometry& g) {
   using Kind = UrdfGeometry::Kind;
   switch (g.kind) {
-    case Kind::Box: return "<box size=\"" + triple(g.size) + "\"/>";
-    case Kind::Sphere: return "<sphere radius=\"" + formatNumber(g.radius) + "\"/>";
-    case Kind::Mesh: return "<mesh filename=\"m\" scale=\"" + triple(g.scale) + "\"/>";
-    default: return "<cylinder radius=\"" + formatNumber(g.radius) + "\" length=\"" + formatNumber(g.length) + "\"/>";
+    case Kind::Box:
+      return "<box size=\"" + triple(g.size) + "\"/>";
+    case Kind::Sphere:
+      return "<sphere radius=\"" + formatNumber(g.radius) + "\"/>";
+    case Kind::Mesh:
+      return "<mesh filename=\"m\" scale=\"" + triple(g.scale) + "\"/>";
+    default:
+      return "<cylinder radius=\"" + formatNumber(g.radius) + "\" length=\"" + formatNumber(g.length) + "\"/>";
   }
 }
 
@@ -112,7 +116,8 @@ bool sameShape(const urdf::Geometry* g, const UrdfGeometry& ours) {
   if (const auto* ball = dynamic_cast<const urdf::Sphere*>(g)) return ours.kind == Kind::Sphere && ball->radius == ours.radius;
   if (const auto* mesh = dynamic_cast<const urdf::Mesh*>(g)) return ours.kind == Kind::Mesh && same(mesh->scale, ours.scale);
   const auto* c = dynamic_cast<const urdf::Cylinder*>(g);
-  return c != nullptr && (ours.kind == Kind::Cylinder || ours.kind == Kind::Capsule) && c->radius == ours.radius && c->length == ours.length;
+  return c != nullptr && (ours.kind == Kind::Cylinder || ours.kind == Kind::Capsule) && c->radius == ours.radius &&
+         c->length == ours.length;
 }
 
 bool sameLink(const urdf::Link& a, const UrdfLink& b) {
@@ -126,7 +131,8 @@ bool sameLink(const urdf::Link& a, const UrdfLink& b) {
   }
   if (a.visual_array.size() != b.visuals.size() || a.collision_array.size() != b.collisions.size()) return false;
   for (std::size_t i = 0; i < b.visuals.size(); ++i)
-    if (!sameShape(a.visual_array[i]->geometry.get(), b.visuals[i].geometry) || !samePose(a.visual_array[i]->origin, b.visuals[i].origin)) return false;
+    if (!sameShape(a.visual_array[i]->geometry.get(), b.visuals[i].geometry) || !samePose(a.visual_array[i]->origin, b.visuals[i].origin))
+      return false;
   for (std::size_t i = 0; i < b.collisions.size(); ++i)
     if (!sameShape(a.collision_array[i]->geometry.get(), b.collisions[i].geometry) ||
         !samePose(a.collision_array[i]->origin, b.collisions[i].origin))
@@ -139,7 +145,8 @@ bool sameJoint(const urdf::Joint& a, const UrdfJoint& b) {
   bool mimic = (a.mimic != nullptr) == (b.mimic.master >= 0) &&
                (a.mimic == nullptr || (a.mimic->multiplier == b.mimic.multiplier && a.mimic->offset == b.mimic.offset &&
                                        a.mimic->joint_name == jointId(b.mimic.master)));
-  bool range = !std::isfinite(b.lower) || !std::isfinite(b.upper) || (a.limits != nullptr && a.limits->lower == b.lower && a.limits->upper == b.upper);
+  bool range = !std::isfinite(b.lower) || !std::isfinite(b.upper) ||
+               (a.limits != nullptr && a.limits->lower == b.lower && a.limits->upper == b.upper);
   return samePose(a.parent_to_joint_origin_transform, b.origin) && axis && mimic && range && a.dynamics != nullptr &&
          a.dynamics->damping == b.damping && a.dynamics->friction == b.friction;
 }
@@ -172,7 +179,8 @@ void takeModelFromUrdfdom(UrdfReport& report, UrdfRobot& robot) {
   robot.root = indexOf(model->getRoot()->name);
   for (std::size_t i = 0; i < robot.links.size(); ++i) {
     auto at = model->links_.find(linkId(i));
-    if (at == model->links_.end() || !sameLink(*at->second, robot.links[i])) differs(robot.links[i].line, quoted("link", robot.links[i].name));
+    if (at == model->links_.end() || !sameLink(*at->second, robot.links[i]))
+      differs(robot.links[i].line, quoted("link", robot.links[i].name));
   }
   for (std::size_t i = 0; i < robot.joints.size(); ++i) {
     UrdfJoint& j = robot.joints[i];

@@ -60,10 +60,13 @@ void tell(const UrdfRobot& robot, UrdfReport& report, std::vector<Overlap> overl
   std::stable_sort(overlaps.begin(), overlaps.end(), [](const Overlap& a, const Overlap& b) { return a.depth > b.depth; });
   std::string deepest;
   for (std::size_t i = 0; i < kNamedPairs; ++i)
-    deepest += (i > 0 ? ", " : "") + name(overlaps[i].links.first) + " and " + name(overlaps[i].links.second) + " by " + millimetres(overlaps[i].depth);
+    deepest += (i > 0 ? ", " : "") + name(overlaps[i].links.first) + " and " + name(overlaps[i].links.second) + " by " +
+               millimetres(overlaps[i].depth);
   report.info("urdf.pairs.overlap", robot.line, "robot",
-              std::to_string(overlaps.size()) + " pairs of links have collision shapes that overlap with all joints at zero, so these never collide; "
-              "deepest: " + deepest);
+              std::to_string(overlaps.size()) +
+                  " pairs of links have collision shapes that overlap with all joints at zero, so these never collide; "
+                  "deepest: " +
+                  deepest);
 }
 
 }  // namespace
@@ -85,8 +88,9 @@ void separateOverlaps(const UrdfRobot& robot, UrdfReport& report, Skeleton& skel
     }
   if (placed.size() > kMostShapes) {
     report.warning("urdf.pairs.not-searched", robot.line, "robot",
-                   "with more than " + std::to_string(kMostShapes) + " collision shapes, links that overlap at the zero pose are not looked for; "
-                   "to mend: use fewer shapes");
+                   "with more than " + std::to_string(kMostShapes) +
+                       " collision shapes, links that overlap at the zero pose are not looked for; "
+                       "to mend: use fewer shapes");
     return;
   }
   BroadPhase broad;

@@ -16,10 +16,10 @@ std::string lowered(const char* s) {
 }
 
 bool readType(const XmlElement& e, XmlReader& xml, const std::string& element, JointType& out) {
-  static const std::pair<const char*, JointType> types[] = {
-      {"revolute", JointType::Revolute}, {"continuous", JointType::Continuous}, {"prismatic", JointType::Prismatic},
-      {"fixed", JointType::Fixed},       {"floating", JointType::Floating},     {"planar", JointType::Planar},
-      {"spherical", JointType::Spherical}};
+  static const std::pair<const char*, JointType> types[] = {{"revolute", JointType::Revolute},   {"continuous", JointType::Continuous},
+                                                            {"prismatic", JointType::Prismatic}, {"fixed", JointType::Fixed},
+                                                            {"floating", JointType::Floating},   {"planar", JointType::Planar},
+                                                            {"spherical", JointType::Spherical}};
   const char* text = e.Attribute("type");
   if (text == nullptr) {
     xml.report.error("urdf.joint.type-missing", e.GetLineNum(), element,
@@ -31,15 +31,18 @@ bool readType(const XmlElement& e, XmlReader& xml, const std::string& element, J
     if (word != name) continue;
     out = type;
     if (word != text)
-      xml.report.repair("urdf.joint.type-case", e.GetLineNum(), element, std::string("type '") + text + "' is not spelt as the format has it",
-                        "it is read as " + word, "write it in small letters");
+      xml.report.repair("urdf.joint.type-case", e.GetLineNum(), element,
+                        std::string("type '") + text + "' is not spelt as the format has it", "it is read as " + word,
+                        "write it in small letters");
     if (type == JointType::Spherical)
       xml.report.warning("urdf.joint.spherical", e.GetLineNum(), element,
-                         "type 'spherical' is an extension of Bullet's; it is read as a ball joint of three degrees of freedom, other readers may refuse it");
+                         "type 'spherical' is an extension of Bullet's; it is read as a ball joint of three degrees of freedom, other "
+                         "readers may refuse it");
     return true;
   }
-  xml.report.error("urdf.joint.type-unknown", e.GetLineNum(), element,
-                   std::string("type '") + text + "' is not known; to mend: use revolute, continuous, prismatic, fixed, floating, planar or spherical");
+  xml.report.error(
+      "urdf.joint.type-unknown", e.GetLineNum(), element,
+      std::string("type '") + text + "' is not known; to mend: use revolute, continuous, prismatic, fixed, floating, planar or spherical");
   return false;
 }
 
@@ -68,7 +71,8 @@ void readAxis(const XmlElement& e, XmlReader& xml, UrdfJoint& out) {
   const XmlElement* axis = xml.single(e, "axis", quoted("joint", out.name));
   if (axis == nullptr) {
     if (usesAxis(out.type))
-      xml.report.info("urdf.joint.axis-default", out.line, quoted("joint", out.name), "it gives no axis; the format's default 1 0 0 is used");
+      xml.report.info("urdf.joint.axis-default", out.line, quoted("joint", out.name),
+                      "it gives no axis; the format's default 1 0 0 is used");
     return;
   }
   if (!usesAxis(out.type)) {
@@ -81,13 +85,15 @@ void readAxis(const XmlElement& e, XmlReader& xml, UrdfJoint& out) {
   if (!xml.vector(*axis, "xyz", element, Need::Required, a)) return;
   double norm = a.stableNorm();
   if (!(norm > 1e-9 && norm < 1e150)) {
-    xml.report.repair("urdf.joint.axis-zero", axis->GetLineNum(), element, "its length is " + formatNumber(norm) + ", which gives no direction",
-                      "1 0 0 is used", "give a direction of length 1");
+    xml.report.repair("urdf.joint.axis-zero", axis->GetLineNum(), element,
+                      "its length is " + formatNumber(norm) + ", which gives no direction", "1 0 0 is used",
+                      "give a direction of length 1");
     return;
   }
   if (std::abs(norm - 1) > 1e-6)
-    xml.report.warning("urdf.joint.axis-not-unit", axis->GetLineNum(), element,
-                       "its length is " + formatNumber(norm) + ", not 1; the direction is kept and the length is not used; to mend: give a unit vector");
+    xml.report.warning(
+        "urdf.joint.axis-not-unit", axis->GetLineNum(), element,
+        "its length is " + formatNumber(norm) + ", not 1; the direction is kept and the length is not used; to mend: give a unit vector");
   out.axis = a / norm;
 }
 
@@ -95,8 +101,8 @@ void readAxis(const XmlElement& e, XmlReader& xml, UrdfJoint& out) {
 void readCapacity(const XmlElement& limit, const char* attribute, XmlReader& xml, const std::string& element, double& out) {
   int line = limit.GetLineNum();
   if (limit.Attribute(attribute) == nullptr) {
-    xml.report.repair(std::string("urdf.limit.") + attribute + "-missing", line, element, std::string("attribute ") + attribute + " is missing",
-                      "it is taken as unlimited", std::string("add ") + attribute);
+    xml.report.repair(std::string("urdf.limit.") + attribute + "-missing", line, element,
+                      std::string("attribute ") + attribute + " is missing", "it is taken as unlimited", std::string("add ") + attribute);
     return;
   }
   double x = 0;
@@ -136,8 +142,8 @@ void readRange(const XmlElement& limit, XmlReader& xml, const std::string& eleme
     return;
   }
   if (!hasLower && !hasUpper) {
-    xml.report.repair("urdf.limit.range-missing", line, element, "it gives neither lower nor upper", "the joint moves without position limits",
-                      "add lower and upper, or make the joint continuous");
+    xml.report.repair("urdf.limit.range-missing", line, element, "it gives neither lower nor upper",
+                      "the joint moves without position limits", "add lower and upper, or make the joint continuous");
     return;
   }
   if (!hasLower || !hasUpper)
@@ -150,16 +156,18 @@ void readRange(const XmlElement& limit, XmlReader& xml, const std::string& eleme
     return;
   }
   if (lower > upper) {
-    xml.report.repair("urdf.limit.range-reversed", line, element,
-                      "lower " + formatNumber(lower) + " is above upper " + formatNumber(upper), "they are exchanged", "exchange lower and upper");
+    xml.report.repair("urdf.limit.range-reversed", line, element, "lower " + formatNumber(lower) + " is above upper " + formatNumber(upper),
+                      "they are exchanged", "exchange lower and upper");
     std::swap(lower, upper);
   } else if (lower == 0 && upper == 0 && saysNothing(limit, "effort") && saysNothing(limit, "velocity")) {
     xml.report.warning("urdf.limit.all-zero", line, element,
-                       "all its numbers are 0, which is read as unspecified: the joint moves without limits; to mend: give the real values, or make it fixed");
+                       "all its numbers are 0, which is read as unspecified: the joint moves without limits; to mend: give the real "
+                       "values, or make it fixed");
     return;
   } else if (lower == upper) {
-    xml.report.warning("urdf.limit.range-empty", line, element,
-                       "lower and upper are both " + formatNumber(lower) + ", so the joint cannot move; to mend: make it fixed or widen the range");
+    xml.report.warning(
+        "urdf.limit.range-empty", line, element,
+        "lower and upper are both " + formatNumber(lower) + ", so the joint cannot move; to mend: make it fixed or widen the range");
     if (!std::isfinite(lower)) return;
   }
   out.lower = lower;
@@ -225,7 +233,8 @@ void readMimic(const XmlElement& e, XmlReader& xml, UrdfJoint& out) {
   out.mimicLine = m->GetLineNum();
   const char* master = m->Attribute("joint");
   if (master == nullptr || *master == 0) {
-    xml.report.repair("urdf.mimic.joint-missing", out.mimicLine, element, "it names no joint", "the joint moves by itself", "add joint=\"...\"");
+    xml.report.repair("urdf.mimic.joint-missing", out.mimicLine, element, "it names no joint", "the joint moves by itself",
+                      "add joint=\"...\"");
     return;
   }
   out.mimicName = master;

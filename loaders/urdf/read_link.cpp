@@ -10,8 +10,9 @@ namespace {
 
 bool positive(double x, const char* what, int line, const std::string& element, XmlReader& xml) {
   if (x > 0 && x < 1e9) return true;
-  xml.report.repair("urdf.geometry.size", line, element, std::string(what) + " " + formatNumber(x) + (x > 0 ? " is beyond 1e9 m" : " is not positive"),
-                    "the shape is left out", "give a size above zero and below 1e9 m");
+  xml.report.repair("urdf.geometry.size", line, element,
+                    std::string(what) + " " + formatNumber(x) + (x > 0 ? " is beyond 1e9 m" : " is not positive"), "the shape is left out",
+                    "give a size above zero and below 1e9 m");
   return false;
 }
 
@@ -32,8 +33,8 @@ bool readGeometry(const XmlElement& parent, XmlReader& xml, const std::string& e
     while (k < 5 && std::strcmp(c->Name(), kinds[k]) != 0) ++k;
     if (k == 5) continue;
     if (e != nullptr) {
-      xml.report.repair("urdf.geometry.several", c->GetLineNum(), element + "/geometry",
-                        "it holds more than one shape", "the first one is used", "give each shape an element of its own");
+      xml.report.repair("urdf.geometry.several", c->GetLineNum(), element + "/geometry", "it holds more than one shape",
+                        "the first one is used", "give each shape an element of its own");
       break;
     }
     e = c;
@@ -144,8 +145,8 @@ void readInertial(const XmlElement& link, XmlReader& xml, const std::string& lin
   if (!xml.number(*mass, "value", element + "/mass", Need::Required, out.mass)) return;
   out.given = true;
   if (inertia == nullptr) {
-    xml.report.repair("urdf.inertial.inertia-missing", out.line, element, "it gives a mass but no <inertia>",
-                      "the mass is a point", "add <inertia ixx=... ixy=... ixz=... iyy=... iyz=... izz=.../>");
+    xml.report.repair("urdf.inertial.inertia-missing", out.line, element, "it gives a mass but no <inertia>", "the mass is a point",
+                      "add <inertia ixx=... ixy=... ixz=... iyy=... iyz=... izz=.../>");
     return;
   }
   xml.unused(*inertia, "<inertia>", {}, {"ixx", "ixy", "ixz", "iyy", "iyz", "izz"});
@@ -173,8 +174,8 @@ void readContact(const XmlElement& link, XmlReader& xml, const std::string& link
     if (c == nullptr || !xml.number(*c, "value", element, Need::Required, x)) continue;
     double most = value == &out.restitution ? 1 : kInf;
     if (x < 0 || x > most)
-      xml.report.repair("urdf.contact.range", c->GetLineNum(), element, formatNumber(x) + " is out of range",
-                        "the default is used", "friction is at least 0, restitution between 0 and 1");
+      xml.report.repair("urdf.contact.range", c->GetLineNum(), element, formatNumber(x) + " is out of range", "the default is used",
+                        "friction is at least 0, restitution between 0 and 1");
     else
       *value = x;
   }

@@ -31,8 +31,8 @@ bool readColour(const XmlElement& material, XmlReader& xml, const std::string& e
     rgba[i] = static_cast<float>(c[i] < 0 ? 0 : c[i] > 1 ? 1 : c[i]);
   }
   if (outside)
-    xml.report.repair("urdf.colour.range", e->GetLineNum(), element + "/color", "a colour component lies outside 0 to 1",
-                      "it is clamped", "write red, green, blue and opacity between 0 and 1");
+    xml.report.repair("urdf.colour.range", e->GetLineNum(), element + "/color", "a colour component lies outside 0 to 1", "it is clamped",
+                      "write red, green, blue and opacity between 0 and 1");
   return true;
 }
 
@@ -41,8 +41,8 @@ namespace {
 void readMaterial(const XmlElement& e, XmlReader& xml, UrdfRobot& robot) {
   const char* name = e.Attribute("name");
   if (name == nullptr || *name == 0) {
-    xml.report.repair("urdf.name.missing", e.GetLineNum(), "material", "a <material> of the robot has no name",
-                      "it is left out", "add name=\"...\"");
+    xml.report.repair("urdf.name.missing", e.GetLineNum(), "material", "a <material> of the robot has no name", "it is left out",
+                      "add name=\"...\"");
     return;
   }
   std::string element = quoted("material", name);
@@ -106,8 +106,7 @@ void readRobot(const XmlElement& root, UrdfReport& report, UrdfRobot& out) {
     joint.line = e->GetLineNum();
     if (readJoint(*e, xml, joint)) out.joints.push_back(std::move(joint));
   }
-  if (out.links.empty())
-    report.error("urdf.robot.no-links", out.line, "robot", "the robot has no <link>; to mend: give at least one");
+  if (out.links.empty()) report.error("urdf.robot.no-links", out.line, "robot", "the robot has no <link>; to mend: give at least one");
 }
 
 }  // namespace vertebra

@@ -19,8 +19,8 @@ void UrdfReport::error(const std::string& code, int line, const std::string& ele
   add(Severity::Error, code, line, element, message);
 }
 
-void UrdfReport::repair(const std::string& code, int line, const std::string& element, const std::string& found,
-                        const std::string& done, const std::string& mend) {
+void UrdfReport::repair(const std::string& code, int line, const std::string& element, const std::string& found, const std::string& done,
+                        const std::string& mend) {
   std::string message = found + "; ";
   if (!strict_) message += done + "; ";
   add(strict_ ? Severity::Error : Severity::Warning, code, line, element, message + "to mend: " + mend);
@@ -55,8 +55,7 @@ void UrdfReport::deliver(Diagnostics& to) {
   for (const auto& [code, n] : perCode_)
     if (n > kMostPerCode)
       found_.add(Severity::Info, code + ".more", file_, 0, "robot", std::to_string(n - kMostPerCode) + " more findings of this kind");
-  std::stable_sort(found_.entries.begin(), found_.entries.end(),
-                   [](const Diagnostic& a, const Diagnostic& b) { return a.line < b.line; });
+  std::stable_sort(found_.entries.begin(), found_.entries.end(), [](const Diagnostic& a, const Diagnostic& b) { return a.line < b.line; });
   for (Diagnostic& d : found_.entries) to.entries.push_back(std::move(d));
   found_.entries.clear();
 }

@@ -17,7 +17,9 @@ struct Uri {
   std::vector<std::string> path;  // components; the first is the package if the scheme is "package"
 };
 
-int hexDigit(char c) { return c >= '0' && c <= '9' ? c - '0' : c >= 'a' && c <= 'f' ? c - 'a' + 10 : c >= 'A' && c <= 'F' ? c - 'A' + 10 : -1; }
+int hexDigit(char c) {
+  return c >= '0' && c <= '9' ? c - '0' : c >= 'a' && c <= 'f' ? c - 'a' + 10 : c >= 'A' && c <= 'F' ? c - 'A' + 10 : -1;
+}
 
 std::string percentDecoded(const std::string& s) {
   std::string out;
@@ -67,7 +69,7 @@ std::vector<fs::path> environmentPaths(const char* variable) {
   std::vector<fs::path> out;
   const char* value = std::getenv(variable);
   std::string part;
-  for (const char* c = value != nullptr ? value : ""; ; ++c) {
+  for (const char* c = value != nullptr ? value : "";; ++c) {
     if (*c != ':' && *c != 0) {
       part += *c;
       continue;

@@ -183,14 +183,17 @@ void findMasters(UrdfRobot& robot, const Index& joints, UrdfReport& report) {
       j.mimicName.clear();
       j.mimic = Mimic();
     } else if (!oneAxis(j)) {
-      dropMimic(j, "urdf.mimic.follower-type", std::string("a ") + (j.loop ? "loop" : jointTypeName(j.type)) + " joint cannot follow another", report);
+      dropMimic(j, "urdf.mimic.follower-type",
+                std::string("a ") + (j.loop ? "loop" : jointTypeName(j.type)) + " joint cannot follow another", report);
     } else if (at == joints.end()) {
       dropMimic(j, "urdf.mimic.unknown", "joint '" + j.mimicName + "' does not exist", report);
     } else if (&robot.joints[at->second] == &j) {
       dropMimic(j, "urdf.mimic.self", "the joint follows itself", report);
     } else if (const UrdfJoint& master = robot.joints[at->second]; !oneAxis(master) && (master.loop || master.type != JointType::Fixed)) {
       dropMimic(j, "urdf.mimic.master-type",
-                "joint '" + j.mimicName + "' is " + (master.loop ? "a loop" : jointTypeName(master.type)) + " and has no single coordinate to follow", report);
+                "joint '" + j.mimicName + "' is " + (master.loop ? "a loop" : jointTypeName(master.type)) +
+                    " and has no single coordinate to follow",
+                report);
     } else {
       j.mimic.master = at->second;
     }

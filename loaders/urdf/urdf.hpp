@@ -33,11 +33,11 @@ struct UrdfOptions {
 
   bool strict = false;
   MissingInertia missingInertia = MissingInertia::Zero;
-  InvalidInertia invalidInertia = InvalidInertia::Repair;  // strict mode: Error
-  std::vector<std::string> meshRoots;  // folders that hold packages, or the meshes themselves
+  InvalidInertia invalidInertia = InvalidInertia::Repair;                      // strict mode: Error
+  std::vector<std::string> meshRoots;                                          // folders that hold packages, or the meshes themselves
   std::function<bool(const std::string& uri, std::string& path)> resolveMesh;  // asked first; false = try the rest
-  bool loadMeshes = true;        // false: mesh shapes and visuals are left out, and said
-  UpAxis upAxis = UpAxis::Auto;  // of DAE meshes that say X_UP or Y_UP
+  bool loadMeshes = true;                                                      // false: mesh shapes and visuals are left out, and said
+  UpAxis upAxis = UpAxis::Auto;                                                // of DAE meshes that say X_UP or Y_UP
   bool convexHulls = true;       // collision meshes become convex hulls; false: triangle meshes
   bool separateOverlaps = true;  // links inside each other with all joints at zero never collide; each pair is told
   bool deriveCollision = false;  // links without collision shape get one from their visuals, else from their bones

@@ -14,10 +14,18 @@ std::string escaped(const std::string& s) {
   std::string out;
   for (char c : s) {
     switch (c) {
-      case '<': out += "&lt;"; break;
-      case '>': out += "&gt;"; break;
-      case '&': out += "&amp;"; break;
-      case '"': out += "&quot;"; break;
+      case '<':
+        out += "&lt;";
+        break;
+      case '>':
+        out += "&gt;";
+        break;
+      case '&':
+        out += "&amp;";
+        break;
+      case '"':
+        out += "&quot;";
+        break;
       default:
         if (static_cast<unsigned char>(c) < 32)
           out += "&#" + std::to_string(static_cast<int>(c)) + ";";  // blanks that a reader would fold
@@ -56,12 +64,14 @@ class Writer {
   // Empty: URDF has no such shape.
   std::string geometry(const Geometry& g) {
     switch (g.type) {
-      case ShapeType::Box: return "<box size=\"" + triple(2 * g.size) + "\"/>";
-      case ShapeType::Sphere: return "<sphere radius=\"" + formatNumber(g.size.x()) + "\"/>";
+      case ShapeType::Box:
+        return "<box size=\"" + triple(2 * g.size) + "\"/>";
+      case ShapeType::Sphere:
+        return "<sphere radius=\"" + formatNumber(g.size.x()) + "\"/>";
       case ShapeType::Cylinder:
       case ShapeType::Capsule:
-        return std::string(g.type == ShapeType::Capsule ? "<capsule" : "<cylinder") + " radius=\"" + formatNumber(g.size.x()) + "\" length=\"" +
-               formatNumber(2 * g.size.z()) + "\"/>";
+        return std::string(g.type == ShapeType::Capsule ? "<capsule" : "<cylinder") + " radius=\"" + formatNumber(g.size.x()) +
+               "\" length=\"" + formatNumber(2 * g.size.z()) + "\"/>";
       default:
         if (g.type != ShapeType::Group) lost(g.type == ShapeType::Plane ? "a plane" : "geometry that is in memory only (hulls and meshes)");
         return "";
@@ -89,9 +99,9 @@ class Writer {
       out_ += "    <inertial>\n";
       origin({l.com, Quat::Identity()}, "      ");
       const Mat3& i = l.inertia;
-      out_ += "      <mass value=\"" + formatNumber(l.mass) + "\"/>\n      <inertia ixx=\"" + formatNumber(i(0, 0)) + "\" ixy=\"" + formatNumber(i(0, 1)) +
-              "\" ixz=\"" + formatNumber(i(0, 2)) + "\" iyy=\"" + formatNumber(i(1, 1)) + "\" iyz=\"" + formatNumber(i(1, 2)) + "\" izz=\"" +
-              formatNumber(i(2, 2)) + "\"/>\n    </inertial>\n";
+      out_ += "      <mass value=\"" + formatNumber(l.mass) + "\"/>\n      <inertia ixx=\"" + formatNumber(i(0, 0)) + "\" ixy=\"" +
+              formatNumber(i(0, 1)) + "\" ixz=\"" + formatNumber(i(0, 2)) + "\" iyy=\"" + formatNumber(i(1, 1)) + "\" iyz=\"" +
+              formatNumber(i(1, 2)) + "\" izz=\"" + formatNumber(i(2, 2)) + "\"/>\n    </inertial>\n";
     }
     for (const Visual& v : l.visuals) shape("visual", v.name, v.local, v.geometry, v.rgba);
     for (const Shape& c : l.shapes) {
@@ -104,18 +114,20 @@ class Writer {
       for (const Shape& c : l.shapes)
         if (c.surface.friction != s.friction || c.surface.restitution != s.restitution) lost("surfaces that differ within a link");
       if (s.friction != standard.friction || s.restitution != standard.restitution)
-        out_ += "    <contact><lateral_friction value=\"" + formatNumber(s.friction) + "\"/><restitution value=\"" + formatNumber(s.restitution) +
-                "\"/></contact>\n";
+        out_ += "    <contact><lateral_friction value=\"" + formatNumber(s.friction) + "\"/><restitution value=\"" +
+                formatNumber(s.restitution) + "\"/></contact>\n";
     }
     out_ += "  </link>\n";
   }
 
   void joint(const JointDescription& j) {
     std::string element = quoted("joint", j.name);
-    if (j.type == JointType::Universal) report_.error("urdf.write.universal", 0, element, "URDF has no universal joint; to mend: use two revolute joints");
+    if (j.type == JointType::Universal)
+      report_.error("urdf.write.universal", 0, element, "URDF has no universal joint; to mend: use two revolute joints");
     if (j.parent < 0) report_.error("urdf.write.world", 0, element, "it hangs on the world; to mend: give the world a link");
     if (!j.inChild.p.isZero(1e-12) || j.inChild.q.vec().norm() > 1e-12)
-      report_.error("urdf.write.frame", 0, element, "its frame is not that of its child link, as URDF has it; to mend: move the link's frame to the joint");
+      report_.error("urdf.write.frame", 0, element,
+                    "its frame is not that of its child link, as URDF has it; to mend: move the link's frame to the joint");
     if (report_.failed()) return;
     const AxisParameters& a = j.axes[0];
     bool oneAxis = jointNv(j.type) == 1;
@@ -123,17 +135,19 @@ class Writer {
     const char* type = endless ? "continuous" : oneAxis && j.type != JointType::Prismatic ? "revolute" : jointTypeName(j.type);
     out_ += "  <joint name=\"" + escaped(j.name) + "\" type=\"" + type + "\">\n";
     origin(j.inParent, "    ");
-    out_ += "    <parent link=\"" + escaped(s_.links[j.parent].name) + "\"/>\n    <child link=\"" + escaped(s_.links[j.child].name) + "\"/>\n";
+    out_ +=
+        "    <parent link=\"" + escaped(s_.links[j.parent].name) + "\"/>\n    <child link=\"" + escaped(s_.links[j.child].name) + "\"/>\n";
     if (oneAxis || j.type == JointType::Planar) out_ += "    <axis xyz=\"" + triple(j.axis) + "\"/>\n";
     if (oneAxis) limit(a, endless);
     if (jointNv(j.type) > 0 && (a.damping != 0 || a.friction != 0))
       out_ += "    <dynamics damping=\"" + formatNumber(a.damping) + "\" friction=\"" + formatNumber(a.friction) + "\"/>\n";
     if (j.mimic.master >= 0)
-      out_ += "    <mimic joint=\"" + escaped(s_.joints[j.mimic.master].name) + "\" multiplier=\"" + formatNumber(j.mimic.multiplier) + "\" offset=\"" +
-              formatNumber(j.mimic.offset) + "\"/>\n";
+      out_ += "    <mimic joint=\"" + escaped(s_.joints[j.mimic.master].name) + "\" multiplier=\"" + formatNumber(j.mimic.multiplier) +
+              "\" offset=\"" + formatNumber(j.mimic.offset) + "\"/>\n";
     if (j.hasSafety)
-      out_ += "    <safety_controller soft_lower_limit=\"" + formatNumber(j.safetyLower) + "\" soft_upper_limit=\"" + formatNumber(j.safetyUpper) +
-              "\" k_position=\"" + formatNumber(j.safetyKPosition) + "\" k_velocity=\"" + formatNumber(j.safetyKVelocity) + "\"/>\n";
+      out_ += "    <safety_controller soft_lower_limit=\"" + formatNumber(j.safetyLower) + "\" soft_upper_limit=\"" +
+              formatNumber(j.safetyUpper) + "\" k_position=\"" + formatNumber(j.safetyKPosition) + "\" k_velocity=\"" +
+              formatNumber(j.safetyKVelocity) + "\"/>\n";
     out_ += "  </joint>\n";
     tellLosses(j);
   }

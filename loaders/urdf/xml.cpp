@@ -65,17 +65,28 @@ int tooManyTagsOrAttributes(const std::string& text) {
 std::string xmlProblem(tinyxml2::XMLError e) {
   using namespace tinyxml2;
   switch (e) {
-    case XML_ERROR_EMPTY_DOCUMENT: return "the file holds no XML element";
-    case XML_ERROR_MISMATCHED_ELEMENT: return "a closing tag does not match the tag that is open, or the file is cut short";
-    case XML_ERROR_PARSING_ATTRIBUTE: return "an attribute is malformed (name=\"value\" expected) or given twice";
-    case XML_ERROR_PARSING_ELEMENT: return "a tag is malformed or not closed";
-    case XML_ERROR_PARSING_COMMENT: return "a comment is not closed by -->";
-    case XML_ERROR_PARSING_CDATA: return "a CDATA section is not closed by ]]>";
-    case XML_ERROR_PARSING_DECLARATION: return "the <?xml ...?> declaration is malformed or not at the start";
-    case XML_ERROR_PARSING_UNKNOWN: return "a <!...> section is not closed";
-    case XML_ERROR_PARSING_TEXT: return "text outside any element, or not closed";
-    case XML_ELEMENT_DEPTH_EXCEEDED: return "elements are nested more than 100 deep";
-    default: return "not well-formed XML";
+    case XML_ERROR_EMPTY_DOCUMENT:
+      return "the file holds no XML element";
+    case XML_ERROR_MISMATCHED_ELEMENT:
+      return "a closing tag does not match the tag that is open, or the file is cut short";
+    case XML_ERROR_PARSING_ATTRIBUTE:
+      return "an attribute is malformed (name=\"value\" expected) or given twice";
+    case XML_ERROR_PARSING_ELEMENT:
+      return "a tag is malformed or not closed";
+    case XML_ERROR_PARSING_COMMENT:
+      return "a comment is not closed by -->";
+    case XML_ERROR_PARSING_CDATA:
+      return "a CDATA section is not closed by ]]>";
+    case XML_ERROR_PARSING_DECLARATION:
+      return "the <?xml ...?> declaration is malformed or not at the start";
+    case XML_ERROR_PARSING_UNKNOWN:
+      return "a <!...> section is not closed";
+    case XML_ERROR_PARSING_TEXT:
+      return "text outside any element, or not closed";
+    case XML_ELEMENT_DEPTH_EXCEEDED:
+      return "elements are nested more than 100 deep";
+    default:
+      return "not well-formed XML";
   }
 }
 
@@ -113,8 +124,9 @@ const XmlElement* openUrdf(const std::string& text, tinyxml2::XMLDocument& docum
     return nullptr;
   };
   if (text.size() > kUrdfLargestText)
-    return refuse("urdf.file.too-large", 0, "the text has " + std::to_string(text.size()) + " bytes, more than " +
-                                                std::to_string(kUrdfLargestText) + "; to mend: keep geometry in mesh files");
+    return refuse("urdf.file.too-large", 0,
+                  "the text has " + std::to_string(text.size()) + " bytes, more than " + std::to_string(kUrdfLargestText) +
+                      "; to mend: keep geometry in mesh files");
   if (text.find_first_not_of(" \t\r\n") == std::string::npos)
     return refuse("urdf.file.empty", 0, "the file is empty; to mend: give a URDF with a <robot> element");
   if (std::memchr(text.data(), 0, text.size()) != nullptr)

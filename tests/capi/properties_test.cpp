@@ -31,7 +31,8 @@ vtb_skeleton* parse(const std::string& text, vtb_diagnostics** diagnostics = nul
 }
 
 // A world with a ground and a pile of balls and boxes joined in pairs.
-vtb_world* pile(int bodies, const std::function<void(vtb_world_def&)>& change = [](vtb_world_def&) {}) {
+vtb_world* pile(
+    int bodies, const std::function<void(vtb_world_def&)>& change = [](vtb_world_def&) {}) {
   vtb_world* world = nullptr;
   vtb_world_def def;
   vtb_world_def_init(&def, sizeof def);

@@ -24,11 +24,12 @@ std::string robotOf(int links) {
   std::string text = "<robot name='r'>";
   for (int i = 0; i < links; i++) {
     const std::string n = std::to_string(i);
-    text += "<link name='l" + n + "'><inertial><mass value='1'/><inertia ixx='0.1' ixy='0' ixz='0' iyy='0.1' iyz='0' izz='0.1'/></inertial>"
+    text += "<link name='l" + n +
+            "'><inertial><mass value='1'/><inertia ixx='0.1' ixy='0' ixz='0' iyy='0.1' iyz='0' izz='0.1'/></inertial>"
             "<collision><geometry><box size='0.1 0.1 0.1'/></geometry></collision></link>";
     if (i > 0)
-      text += "<joint name='j" + n + "' type='continuous'><origin xyz='0 0 0.2'/><parent link='l" + std::to_string(i - 1) + "'/><child link='l" + n +
-              "'/><axis xyz='0 1 0'/></joint>";
+      text += "<joint name='j" + n + "' type='continuous'><origin xyz='0 0 0.2'/><parent link='l" + std::to_string(i - 1) +
+              "'/><child link='l" + n + "'/><axis xyz='0 1 0'/></joint>";
   }
   return text + "</robot>";
 }

@@ -32,7 +32,8 @@ class Mujoco {
  public:
   Mujoco(const Skeleton& skeleton, const FigureModel& model) : skeleton_(skeleton), model_(model) {
     Text t;
-    t << "<mujoco><compiler angle=\"radian\" coordinate=\"local\" inertiafromgeom=\"false\" balanceinertia=\"true\"/><size nconmax=\"0\" njmax=\"10\"/><option gravity=\""
+    t << "<mujoco><compiler angle=\"radian\" coordinate=\"local\" inertiafromgeom=\"false\" balanceinertia=\"true\"/><size nconmax=\"0\" "
+         "njmax=\"10\"/><option gravity=\""
       << kOracleGravity << "\"><flag constraint=\"disable\" contact=\"disable\"/></option><worldbody>";
     write(t, skeleton.root, -1);
     t << "</worldbody></mujoco>";
@@ -123,8 +124,8 @@ class Mujoco {
       const Eigen::SelfAdjointEigenSolver<Mat3> solver(l.inertia);
       Mat3 axes = solver.eigenvectors();
       if (axes.determinant() < 0) axes.col(0) = -axes.col(0);
-      t << "<inertial mass=\"" << l.mass << "\" pos=\"" << Vec3(inBody * l.com) << "\" quat=\"" << Quat(inBody.q * Quat(axes)) << "\" diaginertia=\""
-        << Vec3(solver.eigenvalues()) << "\"/>";
+      t << "<inertial mass=\"" << l.mass << "\" pos=\"" << Vec3(inBody * l.com) << "\" quat=\"" << Quat(inBody.q * Quat(axes))
+        << "\" diaginertia=\"" << Vec3(solver.eigenvalues()) << "\"/>";
     } else {
       t << "<inertial mass=\"0\" pos=\"0 0 0\" diaginertia=\"0 0 0\"/>";
     }
@@ -132,16 +133,21 @@ class Mujoco {
       const JointDescription& j = skeleton_.joints[joint];
       int axis = 0;
       const auto add = [&](const char* type, const Vec3& direction) {
-        t << "<joint name=\"" + j.name + "." + std::to_string(axis) + "\" type=\"" + type + "\" axis=\"" << direction << "\" armature=\"" << j.axes[axis].armature
-          << "\"/>";
+        t << "<joint name=\"" + j.name + "." + std::to_string(axis) + "\" type=\"" + type + "\" axis=\"" << direction << "\" armature=\""
+          << j.axes[axis].armature << "\"/>";
         axis++;
       };
       const Quat turn = quatBetween(Vec3::UnitZ(), j.axis);
       switch (j.type) {
-        case JointType::Fixed: break;
+        case JointType::Fixed:
+          break;
         case JointType::Revolute:
-        case JointType::Continuous: add("hinge", j.axis); break;
-        case JointType::Prismatic: add("slide", j.axis); break;
+        case JointType::Continuous:
+          add("hinge", j.axis);
+          break;
+        case JointType::Prismatic:
+          add("slide", j.axis);
+          break;
         case JointType::Universal:
           add("hinge", j.axis);
           add("hinge", j.axis2);
@@ -151,8 +157,11 @@ class Mujoco {
           add("slide", turn * Vec3::UnitY());
           add("hinge", j.axis);
           break;
-        case JointType::Spherical: add("ball", Vec3::UnitZ()); break;
-        case JointType::Floating: FAIL("MuJoCo has no inner floating joint");
+        case JointType::Spherical:
+          add("ball", Vec3::UnitZ());
+          break;
+        case JointType::Floating:
+          FAIL("MuJoCo has no inner floating joint");
       }
       for (; axis < jointNv(j.type); axis++) REQUIRE((axis == 0 || j.type == JointType::Spherical));
     } else if (model_.coordinates.floatingBase) {
@@ -210,8 +219,8 @@ TEST_CASE("MuJoCo agrees on random trees with every joint it has") {
     RandomSkeletonOptions options;
     options.links = 8 + 4 * static_cast<int>(seed);
     options.massless = false;
-    options.types = {JointType::Revolute,  JointType::Spherical, JointType::Prismatic, JointType::Universal, JointType::Continuous,
-                     JointType::Planar, JointType::Fixed};
+    options.types = {JointType::Revolute,   JointType::Spherical, JointType::Prismatic, JointType::Universal,
+                     JointType::Continuous, JointType::Planar,    JointType::Fixed};
     auto skeleton = randomSkeleton(seed, options);
     for (JointDescription& j : skeleton->joints) {
       if (j.type == JointType::Spherical)  // a ball has one armature for its three axes

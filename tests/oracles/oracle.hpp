@@ -30,7 +30,10 @@ struct Robot {
 };
 inline std::vector<Robot> ownRobots() {
   const std::string folder = sourceDir() + "/models/urdf/";
-  return {{"arm7", folder + "arm7.urdf"}, {"quadruped", folder + "quadruped.urdf"}, {"humanoid", folder + "humanoid.urdf"}, {"car", folder + "car.urdf"}};
+  return {{"arm7", folder + "arm7.urdf"},
+          {"quadruped", folder + "quadruped.urdf"},
+          {"humanoid", folder + "humanoid.urdf"},
+          {"car", folder + "car.urdf"}};
 }
 inline std::vector<Robot> realRobots() {
   const std::string folder = sharedData() + "/urdf/";
@@ -56,10 +59,10 @@ inline std::shared_ptr<Skeleton> loadRobot(const Robot& robot) {
 
 // What is compared, in our conventions. Energies may stay NaN where an engine has none.
 struct Answers {
-  std::vector<Pose> poses;        // of the links in Comparison::links
+  std::vector<Pose> poses;  // of the links in Comparison::links
   std::vector<Vec6> twists;
   Matrix M;
-  Vector bias, gravity, tau, a;   // tau: inverse dynamics; a: forward dynamics
+  Vector bias, gravity, tau, a;  // tau: inverse dynamics; a: forward dynamics
   Vec3 com = Vec3::Constant(NAN);
   double kinetic = NAN, potential = NAN;
 };
@@ -98,7 +101,8 @@ inline Answers ourAnswers(FigureWorkspace& work, const State& s) {
 
 class Comparison {
  public:
-  Comparison(std::string engine, std::string robot, bool floating) : label_(engine + "  " + robot + (floating ? "  floating" : "  fixed")) {}
+  Comparison(std::string engine, std::string robot, bool floating)
+      : label_(engine + "  " + robot + (floating ? "  floating" : "  fixed")) {}
   ~Comparison() {  // the table of agreement
     std::printf("%-34s", label_.c_str());
     for (const auto& [what, error] : worst_) std::printf("  %s %.1e", what.c_str(), error);
@@ -112,16 +116,19 @@ class Comparison {
     }
     double fastest = 0;
     for (const Vec6& t : theirs.twists) fastest = std::max(fastest, t.cwiseAbs().maxCoeff());
-    for (std::size_t l = 0; l < theirs.twists.size(); l++) note("twist", (ours.twists[l] - theirs.twists[l]).cwiseAbs().maxCoeff() / fastest);
+    for (std::size_t l = 0; l < theirs.twists.size(); l++)
+      note("twist", (ours.twists[l] - theirs.twists[l]).cwiseAbs().maxCoeff() / fastest);
     for (int r = 0; r < theirs.M.rows(); r++)
-      for (int c = 0; c < theirs.M.cols(); c++) note("M", std::abs(ours.M(r, c) - theirs.M(r, c)) / std::sqrt(theirs.M(r, r) * theirs.M(c, c)));
+      for (int c = 0; c < theirs.M.cols(); c++)
+        note("M", std::abs(ours.M(r, c) - theirs.M(r, c)) / std::sqrt(theirs.M(r, r) * theirs.M(c, c)));
     note("bias", ours.bias, theirs.bias);
     note("gravity", ours.gravity, theirs.gravity);
     note("ID", ours.tau, theirs.tau);
     if (theirs.a.size() > 0) compareForward(ours, theirs.a);
     if (theirs.com.allFinite()) note("com", ours.com, theirs.com);
     if (std::isfinite(theirs.kinetic)) note("kinetic", std::abs(ours.kinetic - theirs.kinetic) / std::abs(theirs.kinetic));
-    if (std::isfinite(theirs.potential)) note("potential", std::abs(ours.potential - theirs.potential) / std::max(1.0, std::abs(theirs.potential)));
+    if (std::isfinite(theirs.potential))
+      note("potential", std::abs(ours.potential - theirs.potential) / std::max(1.0, std::abs(theirs.potential)));
   }
 
  private:
@@ -135,7 +142,8 @@ class Comparison {
   // stand for agree all the same.
   void compareForward(const Answers& ours, const Vector& theirs) {
     const Vector scaling = ours.M.diagonal().cwiseSqrt().cwiseInverse();
-    const Vector eigenvalues = Eigen::SelfAdjointEigenSolver<Eigen::MatrixXd>(scaling.asDiagonal() * ours.M * scaling.asDiagonal()).eigenvalues();
+    const Vector eigenvalues =
+        Eigen::SelfAdjointEigenSolver<Eigen::MatrixXd>(scaling.asDiagonal() * ours.M * scaling.asDiagonal()).eigenvalues();
     const double condition = eigenvalues.maxCoeff() / eigenvalues.minCoeff();
     const double forces = (ours.M * (ours.a - theirs)).cwiseAbs().maxCoeff() / (ours.M.cwiseAbs() * theirs.cwiseAbs()).maxCoeff();
     worst_["condition"] = std::max(worst_["condition"], condition);

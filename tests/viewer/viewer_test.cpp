@@ -43,7 +43,8 @@ int addBox(Scene& scene, double half) {
   std::vector<double> corners;
   for (int i = 0; i < 8; i++)
     for (int k = 0; k < 3; k++) corners.push_back(i >> k & 1 ? half : -half);
-  const std::vector<std::uint32_t> triangles{0, 2, 1, 1, 2, 3, 4, 5, 6, 5, 7, 6, 0, 1, 4, 1, 5, 4, 2, 6, 3, 3, 6, 7, 0, 4, 2, 2, 4, 6, 1, 3, 5, 3, 7, 5};
+  const std::vector<std::uint32_t> triangles{0, 2, 1, 1, 2, 3, 4, 5, 6, 5, 7, 6, 0, 1, 4, 1, 5, 4,
+                                             2, 6, 3, 3, 6, 7, 0, 4, 2, 2, 4, 6, 1, 3, 5, 3, 7, 5};
   const int part = scene.addPart();
   scene.addTriangles(part, corners, triangles, kRed);
   return part;
@@ -78,7 +79,7 @@ TEST_CASE("a turned part is drawn turned") {
   const int part = scene.addPart();
   scene.addTriangles(part, {0, -0.1, 0, 1, -0.1, 0, 1, 0.1, 0, 0, 0.1, 0}, {0, 1, 2, 0, 2, 3}, kRed);  // a plate along x
   const auto offscreen = openedOn(scene);
-  const Camera fromAbove{{0, -0.01, 8}, {0, 0, 0}, 30};  // x to the right, y up
+  const Camera fromAbove{{0, -0.01, 8}, {0, 0, 0}, 30};                              // x to the right, y up
   const double ahead[7] = {0, 0, 1, 0, 0, 0, 1}, turned[7] = {0, 0, 1, 0, 0, 1, 0};  // half a turn about z
   scene.setPose(part, ahead);
   CHECK(red(*offscreen->draw(fromAbove), 0.52, 1) > 0.005);
@@ -107,9 +108,10 @@ TEST_CASE("the ground is darker in a part's shadow") {
 }
 
 TEST_CASE("a figure becomes one part a link") {
-  const std::string text = "<robot name='r'><link name='a'><visual><origin xyz='0 0 1'/><geometry><sphere radius='0.3'/></geometry>"
-                           "<material name='m'><color rgba='0.9 0.05 0.05 1'/></material></visual></link>"
-                           "<link name='b'/><joint name='j' type='fixed'><parent link='a'/><child link='b'/></joint></robot>";
+  const std::string text =
+      "<robot name='r'><link name='a'><visual><origin xyz='0 0 1'/><geometry><sphere radius='0.3'/></geometry>"
+      "<material name='m'><color rgba='0.9 0.05 0.05 1'/></material></visual></link>"
+      "<link name='b'/><joint name='j' type='fixed'><parent link='a'/><child link='b'/></joint></robot>";
   vtb_skeleton* skeleton = nullptr;
   REQUIRE(vtb_skeleton_parse_urdf(text.data(), text.size(), "text", nullptr, nullptr, &skeleton) == VTB_OK);
   Scene scene;
@@ -151,7 +153,7 @@ TEST_CASE("a strip puts its pictures in rows") {
   REQUIRE(read);
   REQUIRE(read->s() == strip.width());
   REQUIRE(read->t() == strip.height());
-  CHECK(read->getColor(108, 196).r() > 0.9f);   // rows count from below
+  CHECK(read->getColor(108, 196).r() > 0.9f);  // rows count from below
   CHECK(read->getColor(316, 196).g() > 0.9f);
   CHECK(read->getColor(108, 68).b() > 0.9f);
   CHECK(brightness(read->getColor(316, 68)) < 0.6f);  // no fourth picture: film

@@ -49,9 +49,9 @@ enum { VTB_ABI = 1 }; /* equals the library's SOVERSION */
 typedef int32_t vtb_status; /* values never change */
 enum {
   VTB_OK = 0,
-  VTB_E_ARG = -1,         /* an argument is NULL, not a number, out of range or of the wrong size */
-  VTB_E_STALE = -2,       /* a handle of something destroyed, or of another world */
-  VTB_E_BUSY = -3,        /* called from inside a callback */
+  VTB_E_ARG = -1,   /* an argument is NULL, not a number, out of range or of the wrong size */
+  VTB_E_STALE = -2, /* a handle of something destroyed, or of another world */
+  VTB_E_BUSY = -3,  /* called from inside a callback */
   VTB_E_NOMEM = -4,
   VTB_E_DIVERGED = -5,    /* the step was undone; the world holds the last good one */
   VTB_E_INFEASIBLE = -6,  /* constraints contradict each other; the result is inside all bounds, the residual is in the statistics */
@@ -62,9 +62,9 @@ enum {
 };
 
 uint32_t vtb_abi(void);                       /* VTB_ABI of the library in use */
-const char *vtb_version(void);                /* "0.1.0" */
-const char *vtb_status_name(vtb_status code); /* "VTB_E_ARG"; "unknown status" for others */
-const char *vtb_last_error(void);             /* this thread's text, valid until its next failing call; "" before the first */
+const char* vtb_version(void);                /* "0.1.0" */
+const char* vtb_status_name(vtb_status code); /* "VTB_E_ARG"; "unknown status" for others */
+const char* vtb_last_error(void);             /* this thread's text, valid until its next failing call; "" before the first */
 
 /* ------------------------------------------------------------------------------------------------------------- objects */
 
@@ -75,160 +75,185 @@ typedef struct vtb_diagnostics vtb_diagnostics; /* what a loader had to say */
 typedef struct vtb_builder vtb_builder;         /* a skeleton being made by a program */
 typedef struct vtb_workspace vtb_workspace;     /* scratch memory for dynamics of one skeleton; one thread at a time */
 
-typedef struct { uint64_t bits; } vtb_body;
-typedef struct { uint64_t bits; } vtb_shape;
-typedef struct { uint64_t bits; } vtb_joint;
-typedef struct { uint64_t bits; } vtb_coupling;
-typedef struct { uint64_t bits; } vtb_figure;
+typedef struct {
+  uint64_t bits;
+} vtb_body;
+typedef struct {
+  uint64_t bits;
+} vtb_shape;
+typedef struct {
+  uint64_t bits;
+} vtb_joint;
+typedef struct {
+  uint64_t bits;
+} vtb_coupling;
+typedef struct {
+  uint64_t bits;
+} vtb_figure;
 
 /* --------------------------------------------------------------------------------------------------------- diagnostics */
 
 enum { VTB_INFO = 0, VTB_WARNING = 1, VTB_ERROR = 2 };
 typedef struct {
-  int32_t severity;    /* VTB_INFO, VTB_WARNING, VTB_ERROR */
-  int32_t line;        /* 1-based, 0 = unknown */
-  const char *code;    /* stable, e.g. "urdf.inertia.not-psd" */
-  const char *file;
-  const char *element; /* e.g. "joint 'elbow'" */
-  const char *message; /* what was found, what was done, how to mend */
+  int32_t severity; /* VTB_INFO, VTB_WARNING, VTB_ERROR */
+  int32_t line;     /* 1-based, 0 = unknown */
+  const char* code; /* stable, e.g. "urdf.inertia.not-psd" */
+  const char* file;
+  const char* element; /* e.g. "joint 'elbow'" */
+  const char* message; /* what was found, what was done, how to mend */
 } vtb_diagnostic;      /* strings live as long as the vtb_diagnostics */
 /* How many findings there are. */
-vtb_status vtb_diagnostics_count(const vtb_diagnostics *diagnostics, size_t *count);
+vtb_status vtb_diagnostics_count(const vtb_diagnostics* diagnostics, size_t* count);
 /* One finding; VTB_E_ARG beyond the last. */
-vtb_status vtb_diagnostics_get(const vtb_diagnostics *diagnostics, size_t index, vtb_diagnostic *out);
-vtb_status vtb_diagnostics_release(vtb_diagnostics *diagnostics); /* NULL allowed */
+vtb_status vtb_diagnostics_get(const vtb_diagnostics* diagnostics, size_t index, vtb_diagnostic* out);
+vtb_status vtb_diagnostics_release(vtb_diagnostics* diagnostics); /* NULL allowed */
 
 /* ----------------------------------------------------------------------------------------------------------- skeletons */
 
-enum { VTB_JOINT_FIXED = 0, VTB_JOINT_REVOLUTE, VTB_JOINT_CONTINUOUS, VTB_JOINT_PRISMATIC, VTB_JOINT_UNIVERSAL, VTB_JOINT_SPHERICAL,
-       VTB_JOINT_PLANAR, VTB_JOINT_FLOATING,
-       VTB_JOINT_MOTOR = 16,        /* six axes between two bodies, each soft and bounded; removes no freedom */
-       VTB_JOINT_AXIS_ANGULAR = 17, /* powered axis: limit and motor about an axis of body_a, between any two bodies */
-       VTB_JOINT_AXIS_LINEAR = 18 };/* powered axis: limit and motor along an axis of body_a */
+enum {
+  VTB_JOINT_FIXED = 0,
+  VTB_JOINT_REVOLUTE,
+  VTB_JOINT_CONTINUOUS,
+  VTB_JOINT_PRISMATIC,
+  VTB_JOINT_UNIVERSAL,
+  VTB_JOINT_SPHERICAL,
+  VTB_JOINT_PLANAR,
+  VTB_JOINT_FLOATING,
+  VTB_JOINT_MOTOR = 16,        /* six axes between two bodies, each soft and bounded; removes no freedom */
+  VTB_JOINT_AXIS_ANGULAR = 17, /* powered axis: limit and motor about an axis of body_a, between any two bodies */
+  VTB_JOINT_AXIS_LINEAR = 18   /* powered axis: limit and motor along an axis of body_a */
+};
 
-enum { VTB_INERTIA_LENIENT = 0, /* keep what is physical or nearly so, mend what is not, and say it */
-       VTB_INERTIA_GEOMETRY,    /* missing inertia is computed from the shapes at 1000 kg/m^3; missing moments beside a mass too, scaled to it */
-       VTB_INERTIA_ERROR };     /* missing or invalid inertia is an error */
-enum { VTB_LOAD_STRICT = 1,            /* refuse what lenient mode would repair */
-       VTB_LOAD_NO_MESHES = 2,         /* leave mesh files unread; shapes that need them are missing, and said to be */
-       VTB_LOAD_DERIVE_COLLISION = 4 };/* a link without collision shape gets one from its visual or its bones */
+enum {
+  VTB_INERTIA_LENIENT = 0, /* keep what is physical or nearly so, mend what is not, and say it */
+  VTB_INERTIA_GEOMETRY,    /* missing inertia is computed from the shapes at 1000 kg/m^3; missing moments beside a mass too, scaled to it */
+  VTB_INERTIA_ERROR        /* missing or invalid inertia is an error */
+};
+enum {
+  VTB_LOAD_STRICT = 1,          /* refuse what lenient mode would repair */
+  VTB_LOAD_NO_MESHES = 2,       /* leave mesh files unread; shapes that need them are missing, and said to be */
+  VTB_LOAD_DERIVE_COLLISION = 4 /* a link without collision shape gets one from its visual or its bones */
+};
 typedef struct {
   uint32_t struct_size;
-  uint32_t flags;               /* VTB_LOAD_* [0] */
-  int32_t inertia;              /* VTB_INERTIA_* [lenient] */
-  uint32_t mesh_root_count;     /* folders searched for meshes before all others */
-  const char *const *mesh_roots;
+  uint32_t flags;           /* VTB_LOAD_* [0] */
+  int32_t inertia;          /* VTB_INERTIA_* [lenient] */
+  uint32_t mesh_root_count; /* folders searched for meshes before all others */
+  const char* const* mesh_roots;
   /* May write a path for a mesh URI and return 1, or return 0. Called first. [NULL] */
-  int32_t (*resolve)(void *user, const char *uri, char *path, size_t path_size);
-  void *user;
+  int32_t (*resolve)(void* user, const char* uri, char* path, size_t path_size);
+  void* user;
 } vtb_urdf_def;
-vtb_status vtb_urdf_def_init(vtb_urdf_def *def, uint32_t struct_size);
+vtb_status vtb_urdf_def_init(vtb_urdf_def* def, uint32_t struct_size);
 
 /* def may be NULL for defaults. diagnostics (may be NULL) receives a list on success and on VTB_E_PARSE; release it. */
-vtb_status vtb_skeleton_load_urdf(const char *path, const vtb_urdf_def *def, vtb_diagnostics **diagnostics, vtb_skeleton **out);
+vtb_status vtb_skeleton_load_urdf(const char* path, const vtb_urdf_def* def, vtb_diagnostics** diagnostics, vtb_skeleton** out);
 /* The same from text; name stands for the file in the findings. */
-vtb_status vtb_skeleton_parse_urdf(const char *text, size_t size, const char *name, const vtb_urdf_def *def,
-                                   vtb_diagnostics **diagnostics, vtb_skeleton **out);
+vtb_status vtb_skeleton_parse_urdf(const char* text, size_t size, const char* name, const vtb_urdf_def* def, vtb_diagnostics** diagnostics,
+                                   vtb_skeleton** out);
 
 typedef struct {
   uint32_t struct_size;
-  int32_t root;       /* which root joint of the motion, counted from 0 [0] */
-  double mass;        /* kg; 0 = from the height [0] */
-  double density;     /* kg/m^3 for links whose names say nothing [1000] */
+  int32_t root;   /* which root joint of the motion, counted from 0 [0] */
+  double mass;    /* kg; 0 = from the height [0] */
+  double density; /* kg/m^3 for links whose names say nothing [1000] */
 } vtb_motion_figure_def;
-vtb_status vtb_motion_figure_def_init(vtb_motion_figure_def *def, uint32_t struct_size);
+vtb_status vtb_motion_figure_def_init(vtb_motion_figure_def* def, uint32_t struct_size);
 /* A figure from a motion's hierarchy: capsules along bones, human-like masses, joint types from the rotation channels. */
-vtb_status vtb_skeleton_from_motion(const vtb_motion *motion, const vtb_motion_figure_def *def, vtb_diagnostics **diagnostics,
-                                    vtb_skeleton **out);
+vtb_status vtb_skeleton_from_motion(const vtb_motion* motion, const vtb_motion_figure_def* def, vtb_diagnostics** diagnostics,
+                                    vtb_skeleton** out);
 /* One more owner; each releases once. */
-vtb_status vtb_skeleton_retain(vtb_skeleton *skeleton);
-vtb_status vtb_skeleton_release(vtb_skeleton *skeleton); /* NULL allowed */
+vtb_status vtb_skeleton_retain(vtb_skeleton* skeleton);
+vtb_status vtb_skeleton_release(vtb_skeleton* skeleton); /* NULL allowed */
 
 /* By program. Link and joint indices count from 0 in the order added. */
 typedef struct {
   uint32_t struct_size;
-  uint32_t reserved;  /* 0 */
-  const char *name;   /* copied */
-  double mass;        /* kg [0] */
-  double com[3];      /* m, link frame [0] */
-  double inertia[6];  /* kg m^2 about the centre of mass [0] */
+  uint32_t reserved; /* 0 */
+  const char* name;  /* copied */
+  double mass;       /* kg [0] */
+  double com[3];     /* m, link frame [0] */
+  double inertia[6]; /* kg m^2 about the centre of mass [0] */
 } vtb_link_def;
 typedef struct {
   uint32_t struct_size;
-  int32_t type;        /* VTB_JOINT_FIXED .. VTB_JOINT_FLOATING [revolute] */
-  const char *name;    /* copied */
-  int32_t parent;      /* link [-1 = not set] */
-  int32_t child;       /* link [-1 = not set] */
+  int32_t type;           /* VTB_JOINT_FIXED .. VTB_JOINT_FLOATING [revolute] */
+  const char* name;       /* copied */
+  int32_t parent;         /* link [-1 = not set] */
+  int32_t child;          /* link [-1 = not set] */
   double parent_frame[7]; /* joint frame in the parent link [identity] */
   double child_frame[7];  /* joint frame in the child link [identity] */
-  double axis[3];      /* unit, joint frame: hinge or slide axis, normal of planar, twist axis of spherical, parent's axis of universal [1 0 0] */
-  double axis2[3];     /* universal: the child's axis [0 1 0] */
-  double swing;        /* spherical: largest angle between the twist axes [inf] */
-  double twist_lower;  /* [-inf] */
-  double twist_upper;  /* [inf] */
-  int32_t mimic;       /* joint added before that this one follows, -1 = none [-1] */
-  int32_t loop;        /* 1: closes a cycle [0] */
+  double
+      axis[3]; /* unit, joint frame: hinge or slide axis, normal of planar, twist axis of spherical, parent's axis of universal [1 0 0] */
+  double axis2[3];         /* universal: the child's axis [0 1 0] */
+  double swing;            /* spherical: largest angle between the twist axes [inf] */
+  double twist_lower;      /* [-inf] */
+  double twist_upper;      /* [inf] */
+  int32_t mimic;           /* joint added before that this one follows, -1 = none [-1] */
+  int32_t loop;            /* 1: closes a cycle [0] */
   double mimic_multiplier; /* [1] */
   double mimic_offset;     /* [0] */
 } vtb_skeleton_joint_def;
-typedef struct {       /* one scalar axis of a joint; rad or m, N m or N */
+typedef struct { /* one scalar axis of a joint; rad or m, N m or N */
   uint32_t struct_size;
-  uint32_t reserved;   /* 0 */
-  double lower;        /* hard limits; orientations have none (spherical: swing and twist; floating: its turning axes) [-inf] */
-  double upper;        /* [inf] */
-  double velocity;     /* largest |rate| [inf] */
-  double effort;       /* largest |motor force| [inf] */
-  double damping;      /* viscous [0] */
-  double friction;     /* dry [0] */
-  double stiffness;    /* spring towards rest [0] */
-  double rest;         /* [0] */
-  double armature;     /* rotor inertia seen at the joint [0] */
-  double restitution;  /* of the hard limits, 0..1; swing and twist: each axis' by its share in the limit's direction [0] */
+  uint32_t reserved;  /* 0 */
+  double lower;       /* hard limits; orientations have none (spherical: swing and twist; floating: its turning axes) [-inf] */
+  double upper;       /* [inf] */
+  double velocity;    /* largest |rate| [inf] */
+  double effort;      /* largest |motor force| [inf] */
+  double damping;     /* viscous [0] */
+  double friction;    /* dry [0] */
+  double stiffness;   /* spring towards rest [0] */
+  double rest;        /* [0] */
+  double armature;    /* rotor inertia seen at the joint [0] */
+  double restitution; /* of the hard limits, 0..1; swing and twist: each axis' by its share in the limit's direction [0] */
 } vtb_axis_def;
-enum { VTB_SHAPE_SPHERE = 0,   /* size[0] = radius */
-       VTB_SHAPE_CAPSULE,      /* size[0] = radius, size[2] = half length of the cylinder part; along local z */
-       VTB_SHAPE_BOX,          /* size = half extents */
-       VTB_SHAPE_CYLINDER,     /* size[0] = radius, size[2] = half length; along local z */
-       VTB_SHAPE_PLANE,        /* solid below local z = 0; static bodies only */
-       VTB_SHAPE_CONVEX,       /* points, or planes (half-spaces n.x <= d) */
-       VTB_SHAPE_MESH,         /* points and triangles; contact on static bodies only */
-       VTB_SHAPE_GROUP };      /* a frame for other shapes, no geometry */
+enum {
+  VTB_SHAPE_SPHERE = 0, /* size[0] = radius */
+  VTB_SHAPE_CAPSULE,    /* size[0] = radius, size[2] = half length of the cylinder part; along local z */
+  VTB_SHAPE_BOX,        /* size = half extents */
+  VTB_SHAPE_CYLINDER,   /* size[0] = radius, size[2] = half length; along local z */
+  VTB_SHAPE_PLANE,      /* solid below local z = 0; static bodies only */
+  VTB_SHAPE_CONVEX,     /* points, or planes (half-spaces n.x <= d) */
+  VTB_SHAPE_MESH,       /* points and triangles; contact on static bodies only */
+  VTB_SHAPE_GROUP       /* a frame for other shapes, no geometry */
+};
 typedef struct {
   uint32_t struct_size;
-  int32_t type;               /* VTB_SHAPE_* [sphere] */
-  double size[3];             /* [0] */
-  double pose[7];             /* in the parent shape or the link frame [identity] */
-  vtb_shape parent;           /* a group shape of the same body [none]; not for skeletons */
-  double friction;            /* Coulomb; a pair takes the geometric mean [0.8] */
-  double restitution;         /* Newton; a pair takes the larger [0] */
-  uint32_t group;             /* bits it belongs to [1] */
-  uint32_t mask;              /* bits it collides with [all] */
-  const double *points;       /* 3 x point_count [NULL] */
-  const double *planes;       /* 4 x plane_count: outward normal, distance [NULL] */
-  const uint32_t *triangles;  /* 3 x triangle_count, counter-clockwise from outside [NULL] */
+  int32_t type;              /* VTB_SHAPE_* [sphere] */
+  double size[3];            /* [0] */
+  double pose[7];            /* in the parent shape or the link frame [identity] */
+  vtb_shape parent;          /* a group shape of the same body [none]; not for skeletons */
+  double friction;           /* Coulomb; a pair takes the geometric mean [0.8] */
+  double restitution;        /* Newton; a pair takes the larger [0] */
+  uint32_t group;            /* bits it belongs to [1] */
+  uint32_t mask;             /* bits it collides with [all] */
+  const double* points;      /* 3 x point_count [NULL] */
+  const double* planes;      /* 4 x plane_count: outward normal, distance [NULL] */
+  const uint32_t* triangles; /* 3 x triangle_count, counter-clockwise from outside [NULL] */
   uint32_t point_count;
   uint32_t plane_count;
   uint32_t triangle_count;
-  uint32_t reserved;          /* 0 */
-  float rgba[4];              /* for display [0.7 0.7 0.7 1] */
+  uint32_t reserved; /* 0 */
+  float rgba[4];     /* for display [0.7 0.7 0.7 1] */
 } vtb_shape_def;
-vtb_status vtb_link_def_init(vtb_link_def *def, uint32_t struct_size);
-vtb_status vtb_skeleton_joint_def_init(vtb_skeleton_joint_def *def, uint32_t struct_size);
-vtb_status vtb_axis_def_init(vtb_axis_def *def, uint32_t struct_size);
-vtb_status vtb_shape_def_init(vtb_shape_def *def, uint32_t struct_size);
+vtb_status vtb_link_def_init(vtb_link_def* def, uint32_t struct_size);
+vtb_status vtb_skeleton_joint_def_init(vtb_skeleton_joint_def* def, uint32_t struct_size);
+vtb_status vtb_axis_def_init(vtb_axis_def* def, uint32_t struct_size);
+vtb_status vtb_shape_def_init(vtb_shape_def* def, uint32_t struct_size);
 /* An empty skeleton to add to; name is copied. */
-vtb_status vtb_builder_create(const char *name, vtb_builder **out);
-vtb_status vtb_builder_destroy(vtb_builder *builder); /* NULL allowed */
+vtb_status vtb_builder_create(const char* name, vtb_builder** out);
+vtb_status vtb_builder_destroy(vtb_builder* builder); /* NULL allowed */
 /* Adds a link and tells its index. */
-vtb_status vtb_builder_add_link(vtb_builder *builder, const vtb_link_def *def, int32_t *index);
+vtb_status vtb_builder_add_link(vtb_builder* builder, const vtb_link_def* def, int32_t* index);
 /* Adds a collision shape, shown as a visual too, in the link's frame. */
-vtb_status vtb_builder_add_shape(vtb_builder *builder, int32_t link, const vtb_shape_def *def);
+vtb_status vtb_builder_add_shape(vtb_builder* builder, int32_t link, const vtb_shape_def* def);
 /* Adds a joint between two links that are there and tells its index. */
-vtb_status vtb_builder_add_joint(vtb_builder *builder, const vtb_skeleton_joint_def *def, int32_t *index);
+vtb_status vtb_builder_add_joint(vtb_builder* builder, const vtb_skeleton_joint_def* def, int32_t* index);
 /* Limits, drive and losses of one axis of a joint added before. */
-vtb_status vtb_builder_set_axis(vtb_builder *builder, int32_t joint, int32_t axis, const vtb_axis_def *def);
+vtb_status vtb_builder_set_axis(vtb_builder* builder, int32_t joint, int32_t axis, const vtb_axis_def* def);
 /* The skeleton as it stands; the builder may go on. VTB_E_ARG, among others, if the links are no tree from the root on. */
-vtb_status vtb_builder_finish(const vtb_builder *builder, int32_t root_link, vtb_skeleton **out);
+vtb_status vtb_builder_finish(const vtb_builder* builder, int32_t root_link, vtb_skeleton** out);
 
 /* What a skeleton holds. Links and joints in file order. */
 typedef struct {
@@ -239,26 +264,26 @@ typedef struct {
   int32_t visuals;             /* over all links */
   int32_t shapes;              /* collision shapes over all links */
   uint32_t reserved;
-  double mass;                 /* kg, sum */
+  double mass; /* kg, sum */
 } vtb_skeleton_info;
 typedef struct {
   uint32_t struct_size;
-  int32_t parent_joint;       /* -1 for the root */
-  const char *name;           /* lives as long as the skeleton; so do all names here */
+  int32_t parent_joint; /* -1 for the root */
+  const char* name;     /* lives as long as the skeleton; so do all names here */
   double mass;
   double com[3];
   double inertia[6];
 } vtb_link_info;
 typedef struct {
   uint32_t struct_size;
-  int32_t type;               /* VTB_JOINT_* */
-  const char *name;
-  const char *type_name;      /* "revolute" ... */
-  int32_t parent, child;      /* links */
-  int32_t axes;               /* number of velocities */
-  int32_t mimic;              /* joint followed, or -1 */
+  int32_t type; /* VTB_JOINT_* */
+  const char* name;
+  const char* type_name; /* "revolute" ... */
+  int32_t parent, child; /* links */
+  int32_t axes;          /* number of velocities */
+  int32_t mimic;         /* joint followed, or -1 */
   int32_t loop;
-  int32_t has_safety;         /* URDF <safety_controller> */
+  int32_t has_safety; /* URDF <safety_controller> */
   double parent_frame[7], child_frame[7];
   double axis[3], axis2[3];
   double mimic_multiplier, mimic_offset;
@@ -266,19 +291,19 @@ typedef struct {
   double safety_lower, safety_upper, safety_k_position, safety_k_velocity;
 } vtb_joint_info;
 /* Numbers of links, joints and shapes, mass, root. */
-vtb_status vtb_skeleton_get_info(const vtb_skeleton *skeleton, vtb_skeleton_info *out);
+vtb_status vtb_skeleton_get_info(const vtb_skeleton* skeleton, vtb_skeleton_info* out);
 /* The name the file or the builder gave. */
-vtb_status vtb_skeleton_get_name(const vtb_skeleton *skeleton, char *buffer, size_t size, size_t *needed);
+vtb_status vtb_skeleton_get_name(const vtb_skeleton* skeleton, char* buffer, size_t size, size_t* needed);
 /* A link's name, mass, centre of mass and inertia. */
-vtb_status vtb_skeleton_get_link(const vtb_skeleton *skeleton, int32_t link, vtb_link_info *out);
+vtb_status vtb_skeleton_get_link(const vtb_skeleton* skeleton, int32_t link, vtb_link_info* out);
 /* A joint's name, type, links, frames and what the file says besides. */
-vtb_status vtb_skeleton_get_joint(const vtb_skeleton *skeleton, int32_t joint, vtb_joint_info *out);
+vtb_status vtb_skeleton_get_joint(const vtb_skeleton* skeleton, int32_t joint, vtb_joint_info* out);
 /* Limits, drive and losses of one axis. */
-vtb_status vtb_skeleton_get_axis(const vtb_skeleton *skeleton, int32_t joint, int32_t axis, vtb_axis_def *out);
+vtb_status vtb_skeleton_get_axis(const vtb_skeleton* skeleton, int32_t joint, int32_t axis, vtb_axis_def* out);
 /* Index by name; VTB_E_ARG if there is none. */
-vtb_status vtb_skeleton_find_link(const vtb_skeleton *skeleton, const char *name, int32_t *link);
+vtb_status vtb_skeleton_find_link(const vtb_skeleton* skeleton, const char* name, int32_t* link);
 /* Index by name; VTB_E_ARG if there is none. */
-vtb_status vtb_skeleton_find_joint(const vtb_skeleton *skeleton, const char *name, int32_t *joint);
+vtb_status vtb_skeleton_find_joint(const vtb_skeleton* skeleton, const char* name, int32_t* joint);
 
 /* Geometry for display: visuals (or, with collision = 1, collision shapes), each as triangles in its link's frame with one colour. */
 typedef struct {
@@ -288,379 +313,386 @@ typedef struct {
   float rgba[4];
 } vtb_visual_info;
 /* Sizes, link and colour of one visual or collision shape, for vtb_skeleton_get_visual_mesh. */
-vtb_status vtb_skeleton_get_visual(const vtb_skeleton *skeleton, int32_t collision, int32_t index, vtb_visual_info *out);
+vtb_status vtb_skeleton_get_visual(const vtb_skeleton* skeleton, int32_t collision, int32_t index, vtb_visual_info* out);
 /* Its triangles, link frame [m]. */
-vtb_status vtb_skeleton_get_visual_mesh(const vtb_skeleton *skeleton, int32_t collision, int32_t index, double *vertices,
-                                        size_t vertex_capacity, uint32_t *triangles, size_t triangle_capacity);
+vtb_status vtb_skeleton_get_visual_mesh(const vtb_skeleton* skeleton, int32_t collision, int32_t index, double* vertices,
+                                        size_t vertex_capacity, uint32_t* triangles, size_t triangle_capacity);
 
 /* ------------------------------------------------------------------------------------------------------------- motions */
 
 typedef struct {
   uint32_t struct_size;
-  uint32_t flags;     /* VTB_LOAD_STRICT [0] */
-  double unit;        /* metres per file unit; 0 = guess from the figure's height, and say so [0] */
-  int32_t up_axis;    /* 0, 1, 2; -1 = guess [-1] */
+  uint32_t flags;  /* VTB_LOAD_STRICT [0] */
+  double unit;     /* metres per file unit; 0 = guess from the figure's height, and say so [0] */
+  int32_t up_axis; /* 0, 1, 2; -1 = guess [-1] */
   int32_t reserved;
 } vtb_bvh_def;
-vtb_status vtb_bvh_def_init(vtb_bvh_def *def, uint32_t struct_size);
+vtb_status vtb_bvh_def_init(vtb_bvh_def* def, uint32_t struct_size);
 /* Reads a BVH file. def may be NULL for defaults; diagnostics as for a URDF. VTB_E_IO, VTB_E_PARSE. */
-vtb_status vtb_motion_load_bvh(const char *path, const vtb_bvh_def *def, vtb_diagnostics **diagnostics, vtb_motion **out);
+vtb_status vtb_motion_load_bvh(const char* path, const vtb_bvh_def* def, vtb_diagnostics** diagnostics, vtb_motion** out);
 /* The same from text; name stands for the file in the findings. VTB_E_PARSE. */
-vtb_status vtb_motion_parse_bvh(const char *text, size_t size, const char *name, const vtb_bvh_def *def, vtb_diagnostics **diagnostics,
-                                vtb_motion **out);
+vtb_status vtb_motion_parse_bvh(const char* text, size_t size, const char* name, const vtb_bvh_def* def, vtb_diagnostics** diagnostics,
+                                vtb_motion** out);
 /* Writes a BVH file, file axes and units, so that loading it again gives every channel to 1e-6. VTB_E_IO. */
-vtb_status vtb_motion_save_bvh(const vtb_motion *motion, const char *path);
+vtb_status vtb_motion_save_bvh(const vtb_motion* motion, const char* path);
 /* The same into memory. */
-vtb_status vtb_motion_write_bvh(const vtb_motion *motion, char *buffer, size_t size, size_t *needed);
+vtb_status vtb_motion_write_bvh(const vtb_motion* motion, char* buffer, size_t size, size_t* needed);
 /* One more owner; each releases once. */
-vtb_status vtb_motion_retain(vtb_motion *motion);
-vtb_status vtb_motion_release(vtb_motion *motion); /* NULL allowed */
+vtb_status vtb_motion_retain(vtb_motion* motion);
+vtb_status vtb_motion_release(vtb_motion* motion); /* NULL allowed */
 
 typedef struct {
   uint32_t struct_size;
   int32_t joints, roots, channels, frames;
   int32_t reserved;
-  double frame_time;  /* s */
-  double unit;        /* metres per file unit */
-  double turn[4];     /* quaternion: file axes -> Z-up world */
+  double frame_time; /* s */
+  double unit;       /* metres per file unit */
+  double turn[4];    /* quaternion: file axes -> Z-up world */
 } vtb_motion_info;
 typedef struct {
   uint32_t struct_size;
-  int32_t parent;         /* -1 = a root */
-  const char *name;       /* lives as long as the motion */
-  double offset[3];       /* file units */
+  int32_t parent;   /* -1 = a root */
+  const char* name; /* lives as long as the motion */
+  double offset[3]; /* file units */
   int32_t channel_count;
-  int32_t first_channel;  /* column in a frame */
+  int32_t first_channel; /* column in a frame */
   int32_t end_sites;
-  uint8_t channels[12];   /* 0..2 X, Y, Z position, 3..5 X, Y, Z rotation, file order; the first 12 */
+  uint8_t channels[12]; /* 0..2 X, Y, Z position, 3..5 X, Y, Z rotation, file order; the first 12 */
 } vtb_motion_joint;
 /* Numbers of joints, channels and frames, frame time, unit, axes. */
-vtb_status vtb_motion_get_info(const vtb_motion *motion, vtb_motion_info *out);
+vtb_status vtb_motion_get_info(const vtb_motion* motion, vtb_motion_info* out);
 /* A joint's name, parent, offset and channels. */
-vtb_status vtb_motion_get_joint(const vtb_motion *motion, int32_t joint, vtb_motion_joint *out);
+vtb_status vtb_motion_get_joint(const vtb_motion* motion, int32_t joint, vtb_motion_joint* out);
 /* Index by name; VTB_E_ARG if there is none. */
-vtb_status vtb_motion_find_joint(const vtb_motion *motion, const char *name, int32_t *joint);
+vtb_status vtb_motion_find_joint(const vtb_motion* motion, const char* name, int32_t* joint);
 /* Raw channel values of one frame, file units and degrees. */
-vtb_status vtb_motion_get_frame(const vtb_motion *motion, int32_t frame, double *values, size_t capacity, size_t *total);
+vtb_status vtb_motion_get_frame(const vtb_motion* motion, int32_t frame, double* values, size_t capacity, size_t* total);
 /* Poses of all joints: 7 doubles each, world (Z up, metres) or, with raw = 1, the file's axes and units. */
-vtb_status vtb_motion_get_poses(const vtb_motion *motion, int32_t frame, int32_t raw, double *poses, size_t capacity,
-                                size_t stride_bytes, size_t *total);
+vtb_status vtb_motion_get_poses(const vtb_motion* motion, int32_t frame, int32_t raw, double* poses, size_t capacity, size_t stride_bytes,
+                                size_t* total);
 /* The same at a time [s], clamped to the clip; rotations interpolated on the group. */
-vtb_status vtb_motion_sample_poses(const vtb_motion *motion, double time, int32_t raw, double *poses, size_t capacity,
-                                   size_t stride_bytes, size_t *total);
-vtb_status vtb_motion_scaled(const vtb_motion *motion, double scale, vtb_motion **out);        /* lengths times scale */
+vtb_status vtb_motion_sample_poses(const vtb_motion* motion, double time, int32_t raw, double* poses, size_t capacity, size_t stride_bytes,
+                                   size_t* total);
+vtb_status vtb_motion_scaled(const vtb_motion* motion, double scale, vtb_motion** out); /* lengths times scale */
 /* The clip at another rate, rotations interpolated on the group. */
-vtb_status vtb_motion_resampled(const vtb_motion *motion, double frames_per_second, vtb_motion **out);
-vtb_status vtb_motion_trimmed(const vtb_motion *motion, int32_t first, int32_t last, vtb_motion **out); /* frames first..last */
+vtb_status vtb_motion_resampled(const vtb_motion* motion, double frames_per_second, vtb_motion** out);
+vtb_status vtb_motion_trimmed(const vtb_motion* motion, int32_t first, int32_t last, vtb_motion** out); /* frames first..last */
 
 /* ------------------------------------------------------------------------------------- dynamics of a skeleton, no world */
 
 enum { VTB_BASE_DEFAULT = 0, VTB_BASE_FIXED = 1, VTB_BASE_FLOATING = 2 };
 enum { VTB_MODEL_NO_MIMIC = 1 }; /* mimic joints get coordinates of their own */
 /* A workspace fixes the base and the treatment of mimic joints, and with them the coordinates. It keeps its skeleton alive. */
-vtb_status vtb_workspace_create(vtb_skeleton *skeleton, int32_t base, uint32_t flags, vtb_workspace **out);
-vtb_status vtb_workspace_destroy(vtb_workspace *workspace); /* NULL allowed */
+vtb_status vtb_workspace_create(vtb_skeleton* skeleton, int32_t base, uint32_t flags, vtb_workspace** out);
+vtb_status vtb_workspace_destroy(vtb_workspace* workspace); /* NULL allowed */
 /* Numbers of coordinates and velocities. */
-vtb_status vtb_workspace_get_size(const vtb_workspace *workspace, int32_t *nq, int32_t *nv);
+vtb_status vtb_workspace_get_size(const vtb_workspace* workspace, int32_t* nq, int32_t* nv);
 /* Name of one coordinate: the joint's, with a suffix where it has several. */
-vtb_status vtb_workspace_get_q_name(const vtb_workspace *workspace, int32_t index, char *buffer, size_t size, size_t *needed);
+vtb_status vtb_workspace_get_q_name(const vtb_workspace* workspace, int32_t index, char* buffer, size_t size, size_t* needed);
 /* Name of one velocity. */
-vtb_status vtb_workspace_get_v_name(const vtb_workspace *workspace, int32_t index, char *buffer, size_t size, size_t *needed);
+vtb_status vtb_workspace_get_v_name(const vtb_workspace* workspace, int32_t index, char* buffer, size_t size, size_t* needed);
 /* First coordinate and velocity of a joint (-1 where it has none: fixed, mimic, loop). */
-vtb_status vtb_workspace_get_joint(const vtb_workspace *workspace, int32_t joint, int32_t *q_index, int32_t *v_index);
-vtb_status vtb_workspace_neutral(const vtb_workspace *workspace, double *q); /* zero angles, unit quaternions; nq doubles */
+vtb_status vtb_workspace_get_joint(const vtb_workspace* workspace, int32_t joint, int32_t* q_index, int32_t* v_index);
+vtb_status vtb_workspace_neutral(const vtb_workspace* workspace, double* q); /* zero angles, unit quaternions; nq doubles */
 /* q(t + dt) with constant v: nq doubles; and the v that takes q0 to q1 in unit time: nv doubles. */
-vtb_status vtb_workspace_integrate(const vtb_workspace *workspace, const double *q, const double *v, double dt, double *q_out);
+vtb_status vtb_workspace_integrate(const vtb_workspace* workspace, const double* q, const double* v, double dt, double* q_out);
 /* The v that takes q0 to q1 in unit time: nv doubles. */
-vtb_status vtb_workspace_difference(const vtb_workspace *workspace, const double *q0, const double *q1, double *v_out);
+vtb_status vtb_workspace_difference(const vtb_workspace* workspace, const double* q0, const double* q1, double* v_out);
 /* Coordinates and velocities (each may be NULL) of a motion at a time, by joint name; found (may be NULL): number of joints matched. */
-vtb_status vtb_workspace_from_motion(vtb_workspace *workspace, const vtb_motion *motion, double time, double *q, double *v,
-                                     int32_t *found);
+vtb_status vtb_workspace_from_motion(vtb_workspace* workspace, const vtb_motion* motion, double time, double* q, double* v, int32_t* found);
 
 /* All below: q has nq, v, a, tau have nv doubles; gravity is 3 doubles [m/s^2]. Frames: world axes. Source: docs/computation. */
-vtb_status vtb_dynamics_poses(vtb_workspace *workspace, const double *q, double *poses, size_t capacity, size_t stride_bytes,
-                              size_t *total); /* link frames, skeleton order */
+vtb_status vtb_dynamics_poses(vtb_workspace* workspace, const double* q, double* poses, size_t capacity, size_t stride_bytes,
+                              size_t* total); /* link frames, skeleton order */
 /* Twists of the link frames, skeleton order, world axes. */
-vtb_status vtb_dynamics_twists(vtb_workspace *workspace, const double *q, const double *v, double *twists, size_t capacity,
-                               size_t stride_bytes, size_t *total);
+vtb_status vtb_dynamics_twists(vtb_workspace* workspace, const double* q, const double* v, double* twists, size_t capacity,
+                               size_t stride_bytes, size_t* total);
 /* Jacobian of a point fixed in a link (link frame; NULL = its origin): 6 x nv, rows linear then angular velocity, world axes. */
-vtb_status vtb_dynamics_jacobian(vtb_workspace *workspace, const double *q, int32_t link, const double *point, double *jacobian);
-vtb_status vtb_dynamics_mass_matrix(vtb_workspace *workspace, const double *q, double *matrix);           /* nv x nv */
+vtb_status vtb_dynamics_jacobian(vtb_workspace* workspace, const double* q, int32_t link, const double* point, double* jacobian);
+vtb_status vtb_dynamics_mass_matrix(vtb_workspace* workspace, const double* q, double* matrix); /* nv x nv */
 /* tau at rest acceleration: Coriolis and centrifugal forces and gravity. */
-vtb_status vtb_dynamics_bias(vtb_workspace *workspace, const double *q, const double *v, const double *gravity, double *tau);
+vtb_status vtb_dynamics_bias(vtb_workspace* workspace, const double* q, const double* v, const double* gravity, double* tau);
 /* tau that holds the figure still against gravity alone. */
-vtb_status vtb_dynamics_gravity(vtb_workspace *workspace, const double *q, const double *gravity, double *tau);
-vtb_status vtb_dynamics_inverse(vtb_workspace *workspace, const double *q, const double *v, const double *a, const double *gravity,
-                                double *tau); /* tau = M a + bias */
+vtb_status vtb_dynamics_gravity(vtb_workspace* workspace, const double* q, const double* gravity, double* tau);
+vtb_status vtb_dynamics_inverse(vtb_workspace* workspace, const double* q, const double* v, const double* a, const double* gravity,
+                                double* tau); /* tau = M a + bias */
 /* Accelerations under tau: M a + bias = tau. VTB_E_UNSUPPORTED names a link whose joints move no inertia. */
-vtb_status vtb_dynamics_forward(vtb_workspace *workspace, const double *q, const double *v, const double *tau, const double *gravity,
-                                double *a);
+vtb_status vtb_dynamics_forward(vtb_workspace* workspace, const double* q, const double* v, const double* tau, const double* gravity,
+                                double* a);
 /* Centre of mass and its velocity. VTB_E_UNSUPPORTED for a figure without mass. */
-vtb_status vtb_dynamics_com(vtb_workspace *workspace, const double *q, const double *v, double *position, double *velocity);
+vtb_status vtb_dynamics_com(vtb_workspace* workspace, const double* q, const double* v, double* position, double* velocity);
 /* Linear momentum, then angular momentum about the centre of mass. */
-vtb_status vtb_dynamics_momentum(vtb_workspace *workspace, const double *q, const double *v, double *momentum);
-vtb_status vtb_dynamics_energy(vtb_workspace *workspace, const double *q, const double *v, const double *gravity, double *kinetic,
-                               double *potential); /* potential is zero at the world origin's height */
+vtb_status vtb_dynamics_momentum(vtb_workspace* workspace, const double* q, const double* v, double* momentum);
+vtb_status vtb_dynamics_energy(vtb_workspace* workspace, const double* q, const double* v, const double* gravity, double* kinetic,
+                               double* potential); /* potential is zero at the world origin's height */
 
 /* -------------------------------------------------------------------------------------------------------------- worlds */
 
 enum { VTB_EQUALITY_ARTICULATED = 0, VTB_EQUALITY_SPARSE = 1, VTB_EQUALITY_DENSE = 2 };
 enum { VTB_LCP_PGS = 0, VTB_LCP_DANTZIG = 1 };
-enum { VTB_WORLD_NO_SLEEP = 1, VTB_WORLD_NO_ENERGY_CORRECTION = 2,
-       VTB_WORLD_ENERGY_ACCOUNT = 4 }; /* keep the work and loss accounts of vtb_world_get_energy */
+enum {
+  VTB_WORLD_NO_SLEEP = 1,
+  VTB_WORLD_NO_ENERGY_CORRECTION = 2,
+  VTB_WORLD_ENERGY_ACCOUNT = 4 /* keep the work and loss accounts of vtb_world_get_energy */
+};
 typedef struct {
   uint32_t struct_size;
-  uint32_t flags;             /* VTB_WORLD_* [0] */
-  double gravity[3];          /* m/s^2 [0 0 -9.81] */
-  double time_step;           /* s [1/240] */
-  int32_t substeps;           /* physics steps in one vtb_world_step, each of time_step / substeps [1] */
-  int32_t equality;           /* VTB_EQUALITY_* [articulated] */
-  int32_t lcp;                /* VTB_LCP_* [pgs] */
-  int32_t lcp_iterations;     /* largest number of sweeps [50] */
-  double lcp_tolerance;       /* m/s at which sweeps end [1e-5] */
-  double contact_margin;      /* m; contacts are seen from this gap on [0.01] */
-  double contact_slop;        /* m of penetration left alone [0] */
-  double contact_correction;  /* share of penetration removed in a step [0.2] */
-  double contact_speed;       /* m/s, largest speed of that removal [1] */
-  double restitution_speed;   /* m/s, approach below this does not bounce [0.05] */
-  double max_speed;           /* m/s, cap on any body [1000] */
-  double max_spin;            /* rad/s [1000] */
-  double sleep_speed;         /* m/s below which a body is idle [0.01] */
-  double sleep_spin;          /* rad/s [0.02] */
-  double sleep_time;          /* s idle before an island sleeps [0.5] */
-  int32_t max_halvings;       /* of a smooth island's step [4] */
+  uint32_t flags;            /* VTB_WORLD_* [0] */
+  double gravity[3];         /* m/s^2 [0 0 -9.81] */
+  double time_step;          /* s [1/240] */
+  int32_t substeps;          /* physics steps in one vtb_world_step, each of time_step / substeps [1] */
+  int32_t equality;          /* VTB_EQUALITY_* [articulated] */
+  int32_t lcp;               /* VTB_LCP_* [pgs] */
+  int32_t lcp_iterations;    /* largest number of sweeps [50] */
+  double lcp_tolerance;      /* m/s at which sweeps end [1e-5] */
+  double contact_margin;     /* m; contacts are seen from this gap on [0.01] */
+  double contact_slop;       /* m of penetration left alone [0] */
+  double contact_correction; /* share of penetration removed in a step [0.2] */
+  double contact_speed;      /* m/s, largest speed of that removal [1] */
+  double restitution_speed;  /* m/s, approach below this does not bounce [0.05] */
+  double max_speed;          /* m/s, cap on any body [1000] */
+  double max_spin;           /* rad/s [1000] */
+  double sleep_speed;        /* m/s below which a body is idle [0.01] */
+  double sleep_spin;         /* rad/s [0.02] */
+  double sleep_time;         /* s idle before an island sleeps [0.5] */
+  int32_t max_halvings;      /* of a smooth island's step [4] */
   int32_t reserved;
   /* Callbacks. In them only calls with a const world are allowed. */
-  void (*log)(void *user, vtb_status code, const char *text);
-  void (*before_step)(void *user, const vtb_world *world);                       /* before each physics step */
-  int32_t (*filter)(void *user, const vtb_world *world, vtb_body a, vtb_body b); /* return 0 to let the pair pass through */
-  void *user;
+  void (*log)(void* user, vtb_status code, const char* text);
+  void (*before_step)(void* user, const vtb_world* world);                       /* before each physics step */
+  int32_t (*filter)(void* user, const vtb_world* world, vtb_body a, vtb_body b); /* return 0 to let the pair pass through */
+  void* user;
 } vtb_world_def;
-vtb_status vtb_world_def_init(vtb_world_def *def, uint32_t struct_size);
-vtb_status vtb_world_create(const vtb_world_def *def, vtb_world **out); /* def NULL = defaults */
-vtb_status vtb_world_destroy(vtb_world *world);                        /* NULL allowed */
+vtb_status vtb_world_def_init(vtb_world_def* def, uint32_t struct_size);
+vtb_status vtb_world_create(const vtb_world_def* def, vtb_world** out); /* def NULL = defaults */
+vtb_status vtb_world_destroy(vtb_world* world);                         /* NULL allowed */
 /* The present settings. */
-vtb_status vtb_world_get_settings(const vtb_world *world, vtb_world_def *out);
-vtb_status vtb_world_set_settings(vtb_world *world, const vtb_world_def *def); /* takes effect with the next step */
+vtb_status vtb_world_get_settings(const vtb_world* world, vtb_world_def* out);
+vtb_status vtb_world_set_settings(vtb_world* world, const vtb_world_def* def); /* takes effect with the next step */
 /* Makes room, so that steps allocate nothing while no more than this many contact points exist and the settings stay. */
-vtb_status vtb_world_reserve(vtb_world *world, int32_t contacts);
+vtb_status vtb_world_reserve(vtb_world* world, int32_t contacts);
 /* Advances steps times. VTB_E_DIVERGED: the failing step is undone. VTB_E_INFEASIBLE: the step was made, see the statistics. */
-vtb_status vtb_world_step(vtb_world *world, uint32_t steps);
+vtb_status vtb_world_step(vtb_world* world, uint32_t steps);
 /* Simulated time since creation, or that of the snapshot restored. */
-vtb_status vtb_world_get_time(const vtb_world *world, double *seconds);
+vtb_status vtb_world_get_time(const vtb_world* world, double* seconds);
 /* Ends all sleep. */
-vtb_status vtb_world_wake_all(vtb_world *world);
+vtb_status vtb_world_wake_all(vtb_world* world);
 /* One 64-bit number of the whole changing state; equal states have equal numbers. */
-vtb_status vtb_world_get_hash(const vtb_world *world, uint64_t *hash);
+vtb_status vtb_world_get_hash(const vtb_world* world, uint64_t* hash);
 
 typedef struct { /* of the last physics step, sums and maxima over the last vtb_world_step call where said */
   uint32_t struct_size;
   int32_t bodies, joints, islands, sleeping_bodies;
   int32_t pairs, contacts, rows; /* contacts: those that sleepers keep among them; pairs and rows: of what is awake */
-  int32_t lcp_iterations;     /* largest over islands */
-  int32_t halvings;           /* halved island steps, summed over the call */
-  int32_t infeasible;         /* islands whose constraints could not all be met */
-  int32_t first_order;        /* islands stepped in the first-order form */
-  double lcp_residual;        /* m/s, largest over islands */
-  double complementarity;     /* J, largest over islands */
-  double max_penetration;     /* m, largest over the call */
-  double max_joint_error;     /* m, largest distance of a joint's two anchor points over the call: loops; trees' joints too under
-                                 VTB_WORLD_ENERGY_ACCOUNT (they hold to round-off) */
-  double max_energy_correction; /* largest |scale - 1| applied in the call */
+  int32_t lcp_iterations;        /* largest over islands */
+  int32_t halvings;              /* halved island steps, summed over the call */
+  int32_t infeasible;            /* islands whose constraints could not all be met */
+  int32_t first_order;           /* islands stepped in the first-order form */
+  double lcp_residual;           /* m/s, largest over islands */
+  double complementarity;        /* J, largest over islands */
+  double max_penetration;        /* m, largest over the call */
+  double max_joint_error;        /* m, largest distance of a joint's two anchor points over the call: loops; trees' joints too under
+                                    VTB_WORLD_ENERGY_ACCOUNT (they hold to round-off) */
+  double max_energy_correction;  /* largest |scale - 1| applied in the call */
 } vtb_world_stats;
 /* Counts and largest errors. */
-vtb_status vtb_world_get_stats(const vtb_world *world, vtb_world_stats *out);
+vtb_status vtb_world_get_stats(const vtb_world* world, vtb_world_stats* out);
 typedef struct { /* J; the accounts are kept only under VTB_WORLD_ENERGY_ACCOUNT, since creation or restore */
   uint32_t struct_size;
   uint32_t reserved;
-  double kinetic, potential;  /* now; springs are part of potential; gravity's part is zero at the origin */
-  double work_drives;         /* done by motors */
-  double work_applied;        /* done by applied forces and impulses and by prescribed bodies */
-  double lost_damping;        /* taken by joint dampers */
-  double lost_friction;       /* taken by dry friction in joints and contacts */
-  double lost_impact;         /* taken by contacts, limits and bounded rows along their normal */
-  double lost_clamp;          /* taken (or given: negative) by clamps, projections and caps */
-  double corrected;           /* given (or taken: negative) by the energy correction */
+  double kinetic, potential; /* now; springs are part of potential; gravity's part is zero at the origin */
+  double work_drives;        /* done by motors */
+  double work_applied;       /* done by applied forces and impulses and by prescribed bodies */
+  double lost_damping;       /* taken by joint dampers */
+  double lost_friction;      /* taken by dry friction in joints and contacts */
+  double lost_impact;        /* taken by contacts, limits and bounded rows along their normal */
+  double lost_clamp;         /* taken (or given: negative) by clamps, projections and caps */
+  double corrected;          /* given (or taken: negative) by the energy correction */
 } vtb_energy;
 /* Energies now and the accounts. */
-vtb_status vtb_world_get_energy(const vtb_world *world, vtb_energy *out);
+vtb_status vtb_world_get_energy(const vtb_world* world, vtb_energy* out);
 /* Linear momentum and angular momentum about the world origin, all dynamic bodies. */
-vtb_status vtb_world_get_momentum(const vtb_world *world, double *linear, double *angular);
+vtb_status vtb_world_get_momentum(const vtb_world* world, double* linear, double* angular);
 
 /* Handles of all bodies; their order is that of the next two. */
-vtb_status vtb_world_get_bodies(const vtb_world *world, vtb_body *handles, size_t capacity, size_t *total);
+vtb_status vtb_world_get_bodies(const vtb_world* world, vtb_body* handles, size_t capacity, size_t* total);
 /* Poses of all bodies: 7 doubles each. One call serves a thousand figures. */
-vtb_status vtb_world_get_poses(const vtb_world *world, double *poses, size_t capacity, size_t stride_bytes, size_t *total);
+vtb_status vtb_world_get_poses(const vtb_world* world, double* poses, size_t capacity, size_t stride_bytes, size_t* total);
 /* Twists of all bodies: 6 doubles each. */
-vtb_status vtb_world_get_twists(const vtb_world *world, double *twists, size_t capacity, size_t stride_bytes, size_t *total);
+vtb_status vtb_world_get_twists(const vtb_world* world, double* twists, size_t capacity, size_t stride_bytes, size_t* total);
 
 /* -------------------------------------------------------------------------------------------------------------- bodies */
 
 enum { VTB_BODY_STATIC = 0, VTB_BODY_KINEMATIC = 1, VTB_BODY_DYNAMIC = 2 };
 typedef struct {
   uint32_t struct_size;
-  int32_t kind;           /* VTB_BODY_* [dynamic] */
-  double pose[7];         /* link frame in the world [identity] */
-  double twist[6];        /* [0] */
-  double mass;            /* kg [1] */
-  double com[3];          /* m, link frame [0] */
-  double inertia[6];      /* [diagonal 0.01] */
-  double gravity_scale;   /* [1] */
-  int32_t disabled;       /* 1: kept, but takes no part [0] */
+  int32_t kind;         /* VTB_BODY_* [dynamic] */
+  double pose[7];       /* link frame in the world [identity] */
+  double twist[6];      /* [0] */
+  double mass;          /* kg [1] */
+  double com[3];        /* m, link frame [0] */
+  double inertia[6];    /* [diagonal 0.01] */
+  double gravity_scale; /* [1] */
+  int32_t disabled;     /* 1: kept, but takes no part [0] */
   int32_t reserved;
 } vtb_body_def;
-vtb_status vtb_body_def_init(vtb_body_def *def, uint32_t struct_size);
+vtb_status vtb_body_def_init(vtb_body_def* def, uint32_t struct_size);
 /* A body of its own; shapes and joints come after it. */
-vtb_status vtb_body_create(vtb_world *world, const vtb_body_def *def, vtb_body *out);
-vtb_status vtb_body_destroy(vtb_world *world, vtb_body body); /* its shapes and joints go with it; not for bodies of a figure */
+vtb_status vtb_body_create(vtb_world* world, const vtb_body_def* def, vtb_body* out);
+vtb_status vtb_body_destroy(vtb_world* world, vtb_body body); /* its shapes and joints go with it; not for bodies of a figure */
 /* Link frame in the world. */
-vtb_status vtb_body_get_pose(const vtb_world *world, vtb_body body, double *pose);
+vtb_status vtb_body_get_pose(const vtb_world* world, vtb_body body, double* pose);
 /* A jointed body is projected on its joints: the nearest pose its own joint's coordinates can give, and what hangs on it follows.
  * residual (2 doubles, may be NULL): distance [m] and angle [rad] that remain. */
-vtb_status vtb_body_set_pose(vtb_world *world, vtb_body body, const double *pose, double *residual);
+vtb_status vtb_body_set_pose(vtb_world* world, vtb_body body, const double* pose, double* residual);
 /* Of the link frame's origin, world axes. */
-vtb_status vtb_body_get_twist(const vtb_world *world, vtb_body body, double *twist);
+vtb_status vtb_body_get_twist(const vtb_world* world, vtb_body body, double* twist);
 /* A jointed body takes the nearest twist its own joint allows; residual (2 doubles, may be NULL): what remains [m/s], [rad/s]. */
-vtb_status vtb_body_set_twist(vtb_world *world, vtb_body body, const double *twist, double *residual);
+vtb_status vtb_body_set_twist(vtb_world* world, vtb_body body, const double* twist, double* residual);
 /* Of the last step: linear of the link frame's origin, angular; world axes. */
-vtb_status vtb_body_get_acceleration(const vtb_world *world, vtb_body body, double *acceleration);
+vtb_status vtb_body_get_acceleration(const vtb_world* world, vtb_body body, double* acceleration);
 /* Kinematic bodies: reach the pose after the given time, at constant twist, then stand still. */
-vtb_status vtb_body_move_to(vtb_world *world, vtb_body body, const double *pose, double seconds);
+vtb_status vtb_body_move_to(vtb_world* world, vtb_body body, const double* pose, double seconds);
 /* VTB_BODY_*. */
-vtb_status vtb_body_get_kind(const vtb_world *world, vtb_body body, int32_t *kind);
+vtb_status vtb_body_get_kind(const vtb_world* world, vtb_body body, int32_t* kind);
 /* Between steps; a body made static stands still from then on. */
-vtb_status vtb_body_set_kind(vtb_world *world, vtb_body body, int32_t kind);
+vtb_status vtb_body_set_kind(vtb_world* world, vtb_body body, int32_t kind);
 /* 1 unless disabled. */
-vtb_status vtb_body_get_enabled(const vtb_world *world, vtb_body body, int32_t *enabled);
+vtb_status vtb_body_get_enabled(const vtb_world* world, vtb_body body, int32_t* enabled);
 /* A disabled body is kept with its shapes and joints, but takes no part. */
-vtb_status vtb_body_set_enabled(vtb_world *world, vtb_body body, int32_t enabled);
+vtb_status vtb_body_set_enabled(vtb_world* world, vtb_body body, int32_t enabled);
 /* 0 while its island sleeps. */
-vtb_status vtb_body_get_awake(const vtb_world *world, vtb_body body, int32_t *awake);
+vtb_status vtb_body_get_awake(const vtb_world* world, vtb_body body, int32_t* awake);
 /* Wakes its island. */
-vtb_status vtb_body_wake(vtb_world *world, vtb_body body);
+vtb_status vtb_body_wake(vtb_world* world, vtb_body body);
 /* Mass, centre of mass and inertia, link frame. */
-vtb_status vtb_body_get_mass(const vtb_world *world, vtb_body body, double *mass, double *com, double *inertia);
+vtb_status vtb_body_get_mass(const vtb_world* world, vtb_body body, double* mass, double* com, double* inertia);
 /* VTB_E_ARG for an inertia that no body has. */
-vtb_status vtb_body_set_mass(vtb_world *world, vtb_body body, double mass, const double *com, const double *inertia);
+vtb_status vtb_body_set_mass(vtb_world* world, vtb_body body, double mass, const double* com, const double* inertia);
 /* From its shapes at a density [kg/m^3], or, with density 0, scaled to a mass [kg]. Planes, groups and open meshes are refused. */
-vtb_status vtb_body_set_mass_from_shapes(vtb_world *world, vtb_body body, double density, double mass);
+vtb_status vtb_body_set_mass_from_shapes(vtb_world* world, vtb_body body, double density, double mass);
 enum { VTB_ONE_STEP = 0, VTB_UNTIL_CLEARED = 1 };
 /* Force [N] at a world point (NULL = centre of mass); torque [N m]; impulse [N s] acts with the next step. World axes.
  * VTB_ONE_STEP lasts for one whole vtb_world_step, substeps included. */
-vtb_status vtb_body_add_force(vtb_world *world, vtb_body body, const double *force, const double *point, int32_t duration);
+vtb_status vtb_body_add_force(vtb_world* world, vtb_body body, const double* force, const double* point, int32_t duration);
 /* Torque [N m], world axes; as above. */
-vtb_status vtb_body_add_torque(vtb_world *world, vtb_body body, const double *torque, int32_t duration);
+vtb_status vtb_body_add_torque(vtb_world* world, vtb_body body, const double* torque, int32_t duration);
 /* Impulse [N s] at a world point (NULL = centre of mass), world axes; acts with the next step. */
-vtb_status vtb_body_add_impulse(vtb_world *world, vtb_body body, const double *impulse, const double *point);
+vtb_status vtb_body_add_impulse(vtb_world* world, vtb_body body, const double* impulse, const double* point);
 /* Takes back all forces, torques and impulses. */
-vtb_status vtb_body_clear_forces(vtb_world *world, vtb_body body);
+vtb_status vtb_body_clear_forces(vtb_world* world, vtb_body body);
 /* What the next step will apply, gravity aside: force, and torque about the centre of mass. */
-vtb_status vtb_body_get_forces(const vtb_world *world, vtb_body body, double *force, double *torque);
+vtb_status vtb_body_get_forces(const vtb_world* world, vtb_body body, double* force, double* torque);
 
 /* -------------------------------------------------------------------------------------------------------------- shapes */
 
-vtb_status vtb_shape_create(vtb_world *world, vtb_body body, const vtb_shape_def *def, vtb_shape *out); /* body none = the world */
-vtb_status vtb_shape_destroy(vtb_world *world, vtb_shape shape); /* with the shapes in its group */
+vtb_status vtb_shape_create(vtb_world* world, vtb_body body, const vtb_shape_def* def, vtb_shape* out); /* body none = the world */
+vtb_status vtb_shape_destroy(vtb_world* world, vtb_shape shape);                                        /* with the shapes in its group */
 /* The body that carries the shape; none = the world. */
-vtb_status vtb_shape_get_body(const vtb_world *world, vtb_shape shape, vtb_body *body);
-vtb_status vtb_shape_get_pose(const vtb_world *world, vtb_shape shape, double *pose); /* in its parent */
+vtb_status vtb_shape_get_body(const vtb_world* world, vtb_shape shape, vtb_body* body);
+vtb_status vtb_shape_get_pose(const vtb_world* world, vtb_shape shape, double* pose); /* in its parent */
 /* In its parent; wakes what may touch it. */
-vtb_status vtb_shape_set_pose(vtb_world *world, vtb_shape shape, const double *pose);
+vtb_status vtb_shape_set_pose(vtb_world* world, vtb_shape shape, const double* pose);
 /* Friction and restitution, from the next step on. */
-vtb_status vtb_shape_set_surface(vtb_world *world, vtb_shape shape, double friction, double restitution);
+vtb_status vtb_shape_set_surface(vtb_world* world, vtb_shape shape, double friction, double restitution);
 /* Two shapes may touch if each one's group shares a bit with the other's mask. */
-vtb_status vtb_shape_set_filter(vtb_world *world, vtb_shape shape, uint32_t group, uint32_t mask);
+vtb_status vtb_shape_set_filter(vtb_world* world, vtb_shape shape, uint32_t group, uint32_t mask);
 /* Triangles for display, link frame. */
-vtb_status vtb_shape_get_mesh(const vtb_world *world, vtb_shape shape, double *vertices, size_t vertex_capacity, size_t *vertex_total,
-                              uint32_t *triangles, size_t triangle_capacity, size_t *triangle_total);
+vtb_status vtb_shape_get_mesh(const vtb_world* world, vtb_shape shape, double* vertices, size_t vertex_capacity, size_t* vertex_total,
+                              uint32_t* triangles, size_t triangle_capacity, size_t* triangle_total);
 /* Whether two bodies may touch at all; joints and filters are asked besides. */
-vtb_status vtb_world_set_pair_collides(vtb_world *world, vtb_body a, vtb_body b, int32_t collides);
+vtb_status vtb_world_set_pair_collides(vtb_world* world, vtb_body a, vtb_body b, int32_t collides);
 
 /* -------------------------------------------------------------------------------------------------------------- joints */
 
-enum { VTB_JOINT_AS_THEY_STAND = 1,    /* frame_b is computed from the bodies' present poses, so that all coordinates are zero now */
-       VTB_JOINT_BODIES_COLLIDE = 2 }; /* the two bodies may touch each other */
+enum {
+  VTB_JOINT_AS_THEY_STAND = 1, /* frame_b is computed from the bodies' present poses, so that all coordinates are zero now */
+  VTB_JOINT_BODIES_COLLIDE = 2 /* the two bodies may touch each other */
+};
 typedef struct {
   uint32_t struct_size;
-  int32_t type;         /* VTB_JOINT_* [revolute] */
-  vtb_body body_a;      /* parent [the world] */
-  vtb_body body_b;      /* child */
-  uint32_t flags;       /* VTB_JOINT_* bits [0] */
+  int32_t type;    /* VTB_JOINT_* [revolute] */
+  vtb_body body_a; /* parent [the world] */
+  vtb_body body_b; /* child */
+  uint32_t flags;  /* VTB_JOINT_* bits [0] */
   uint32_t reserved;
-  double frame_a[7];    /* joint frame in body_a's link frame [identity] */
-  double frame_b[7];    /* joint frame in body_b's link frame [identity] */
-  double axis[3];       /* as in vtb_skeleton_joint_def [1 0 0] */
-  double axis2[3];      /* universal [0 1 0] */
-  double swing;         /* spherical [inf] */
-  double twist_lower;   /* [-inf] */
-  double twist_upper;   /* [inf] */
+  double frame_a[7];  /* joint frame in body_a's link frame [identity] */
+  double frame_b[7];  /* joint frame in body_b's link frame [identity] */
+  double axis[3];     /* as in vtb_skeleton_joint_def [1 0 0] */
+  double axis2[3];    /* universal [0 1 0] */
+  double swing;       /* spherical [inf] */
+  double twist_lower; /* [-inf] */
+  double twist_upper; /* [inf] */
 } vtb_joint_def;
-vtb_status vtb_joint_def_init(vtb_joint_def *def, uint32_t struct_size);
+vtb_status vtb_joint_def_init(vtb_joint_def* def, uint32_t struct_size);
 /* A joint that closes a cycle, or joins two figures, becomes an auxiliary constraint by itself. */
-vtb_status vtb_joint_create(vtb_world *world, const vtb_joint_def *def, vtb_joint *out);
-vtb_status vtb_joint_destroy(vtb_world *world, vtb_joint joint); /* not for joints of a figure */
+vtb_status vtb_joint_create(vtb_world* world, const vtb_joint_def* def, vtb_joint* out);
+vtb_status vtb_joint_destroy(vtb_world* world, vtb_joint joint); /* not for joints of a figure */
 /* Limits, drive and losses of one axis. */
-vtb_status vtb_joint_get_axis(const vtb_world *world, vtb_joint joint, int32_t axis, vtb_axis_def *out);
+vtb_status vtb_joint_get_axis(const vtb_world* world, vtb_joint joint, int32_t axis, vtb_axis_def* out);
 /* The same, from the next step on. */
-vtb_status vtb_joint_set_axis(vtb_world *world, vtb_joint joint, int32_t axis, const vtb_axis_def *def);
+vtb_status vtb_joint_set_axis(vtb_world* world, vtb_joint joint, int32_t axis, const vtb_axis_def* def);
 /* Limits of a spherical joint [rad]. */
-vtb_status vtb_joint_set_swing_twist(vtb_world *world, vtb_joint joint, double swing, double twist_lower, double twist_upper);
+vtb_status vtb_joint_set_swing_twist(vtb_world* world, vtb_joint joint, double swing, double twist_lower, double twist_upper);
 /* Coordinates and velocities of the joint (see the table above); either may be NULL. */
-vtb_status vtb_joint_get_state(const vtb_world *world, vtb_joint joint, double *q, double *v);
-vtb_status vtb_joint_set_state(vtb_world *world, vtb_joint joint, const double *q, const double *v); /* VTB_E_UNSUPPORTED for auxiliary joints */
+vtb_status vtb_joint_get_state(const vtb_world* world, vtb_joint joint, double* q, double* v);
+vtb_status vtb_joint_set_state(vtb_world* world, vtb_joint joint, const double* q,
+                               const double* v); /* VTB_E_UNSUPPORTED for auxiliary joints */
 
-enum { VTB_MOTOR_OFF = 0,
-       VTB_MOTOR_POSITION = 1, /* stiffness * (position - q) + damping * (velocity - v), implicit, then bounded */
-       VTB_MOTOR_VELOCITY = 2, /* damping * (velocity - v); damping inf: as strong as the bound allows */
-       VTB_MOTOR_TORQUE = 3 }; /* force */
+enum {
+  VTB_MOTOR_OFF = 0,
+  VTB_MOTOR_POSITION = 1, /* stiffness * (position - q) + damping * (velocity - v), implicit, then bounded */
+  VTB_MOTOR_VELOCITY = 2, /* damping * (velocity - v); damping inf: as strong as the bound allows */
+  VTB_MOTOR_TORQUE = 3    /* force */
+};
 typedef struct {
   uint32_t struct_size;
-  int32_t mode;       /* [off] */
-  double position;    /* rad or m [0] */
-  double velocity;    /* [0] */
-  double force;       /* N m or N, added in every mode [0] */
-  double stiffness;   /* [0] */
-  double damping;     /* [0] */
-  double max_force;   /* the axis' effort bounds as well [inf] */
+  int32_t mode;     /* [off] */
+  double position;  /* rad or m [0] */
+  double velocity;  /* [0] */
+  double force;     /* N m or N, added in every mode [0] */
+  double stiffness; /* [0] */
+  double damping;   /* [0] */
+  double max_force; /* the axis' effort bounds as well [inf] */
 } vtb_motor_def;
-vtb_status vtb_motor_def_init(vtb_motor_def *def, uint32_t struct_size);
+vtb_status vtb_motor_def_init(vtb_motor_def* def, uint32_t struct_size);
 /* The drive of one axis, kept until set again. */
-vtb_status vtb_joint_set_motor(vtb_world *world, vtb_joint joint, int32_t axis, const vtb_motor_def *def);
+vtb_status vtb_joint_set_motor(vtb_world* world, vtb_joint joint, int32_t axis, const vtb_motor_def* def);
 /* The drive of one axis. */
-vtb_status vtb_joint_get_motor(const vtb_world *world, vtb_joint joint, int32_t axis, vtb_motor_def *out);
+vtb_status vtb_joint_get_motor(const vtb_world* world, vtb_joint joint, int32_t axis, vtb_motor_def* out);
 /* Spherical joints: torque stiffness * rotation vector to the target + damping * (v - rate), each axis bounded by max_force. */
-vtb_status vtb_joint_set_orientation_motor(vtb_world *world, vtb_joint joint, const double *quaternion, const double *velocity,
+vtb_status vtb_joint_set_orientation_motor(vtb_world* world, vtb_joint joint, const double* quaternion, const double* velocity,
                                            double stiffness, double damping, double max_force);
 /* Joints of type VTB_JOINT_MOTOR: target pose and twist (may be NULL) of body_b's joint frame in body_a's; gains per axis by
  * vtb_joint_set_motor in position mode, axes 0..2 linear, 3..5 angular, along body_a's joint frame. */
-vtb_status vtb_joint_set_target(vtb_world *world, vtb_joint joint, const double *pose, const double *twist);
+vtb_status vtb_joint_set_target(vtb_world* world, vtb_joint joint, const double* pose, const double* twist);
 
 typedef struct { /* forces of the last physics step, N and N m; per axis in the order of the velocities */
   uint32_t struct_size;
   int32_t axes;
-  double force[3];     /* of body_a on body_b through the joint, world axes, at body_b's joint origin; constraint part */
+  double force[3]; /* of body_a on body_b through the joint, world axes, at body_b's joint origin; constraint part */
   double torque[3];
   double motor[6];
-  double spring[6];    /* spring and damper */
+  double spring[6]; /* spring and damper */
   double friction[6];
-  double limit[6];     /* position and velocity limits; spherical: about the child's axes */
+  double limit[6]; /* position and velocity limits; spherical: about the child's axes */
 } vtb_joint_forces;
 /* Forces of the last physics step. Where closed loops hold a body twice over, only the sum of their forces is determined: rows that
  * others imply are left out and report nothing, so that one of the joints seems to carry all. */
-vtb_status vtb_joint_get_forces(const vtb_world *world, vtb_joint joint, vtb_joint_forces *out);
+vtb_status vtb_joint_get_forces(const vtb_world* world, vtb_joint joint, vtb_joint_forces* out);
 
-typedef struct {      /* q_b = ratio * q_a + offset, exact; gears and mimics; revolute, continuous, prismatic joints */
+typedef struct { /* q_b = ratio * q_a + offset, exact; gears and mimics; revolute, continuous, prismatic joints */
   uint32_t struct_size;
   uint32_t reserved;
   vtb_joint joint_a, joint_b;
-  double ratio;       /* [1] */
-  double offset;      /* [0] */
+  double ratio;  /* [1] */
+  double offset; /* [0] */
 } vtb_coupling_def;
-vtb_status vtb_coupling_def_init(vtb_coupling_def *def, uint32_t struct_size);
+vtb_status vtb_coupling_def_init(vtb_coupling_def* def, uint32_t struct_size);
 /* VTB_E_UNSUPPORTED for joints of more or fewer axes than one, and for those that close a cycle. */
-vtb_status vtb_coupling_create(vtb_world *world, const vtb_coupling_def *def, vtb_coupling *out);
+vtb_status vtb_coupling_create(vtb_world* world, const vtb_coupling_def* def, vtb_coupling* out);
 /* Sets the joints free of each other. */
-vtb_status vtb_coupling_destroy(vtb_world *world, vtb_coupling coupling);
+vtb_status vtb_coupling_destroy(vtb_world* world, vtb_coupling coupling);
 
 /* ------------------------------------------------------------------------------------------------------------- figures */
 
@@ -668,108 +700,108 @@ enum { VTB_FIGURE_NO_MIMIC = 1, VTB_FIGURE_NO_SELF_COLLISION = 2 };
 typedef struct {
   uint32_t struct_size;
   int32_t base;           /* VTB_BASE_* [default] */
-  vtb_skeleton *skeleton; /* the figure keeps it alive */
+  vtb_skeleton* skeleton; /* the figure keeps it alive */
   uint32_t flags;         /* VTB_FIGURE_* [0] */
   uint32_t reserved;
-  double pose[7];         /* root link frame in the world [identity] */
+  double pose[7]; /* root link frame in the world [identity] */
 } vtb_figure_def;
-vtb_status vtb_figure_def_init(vtb_figure_def *def, uint32_t struct_size);
+vtb_status vtb_figure_def_init(vtb_figure_def* def, uint32_t struct_size);
 /* Bodies, shapes, joints and couplings of a skeleton, at neutral coordinates. */
-vtb_status vtb_figure_create(vtb_world *world, const vtb_figure_def *def, vtb_figure *out);
+vtb_status vtb_figure_create(vtb_world* world, const vtb_figure_def* def, vtb_figure* out);
 /* With all its bodies, and with what was tied to them. */
-vtb_status vtb_figure_destroy(vtb_world *world, vtb_figure figure);
+vtb_status vtb_figure_destroy(vtb_world* world, vtb_figure figure);
 /* Numbers of links, joints, coordinates and velocities. */
-vtb_status vtb_figure_get_size(const vtb_world *world, vtb_figure figure, int32_t *links, int32_t *joints, int32_t *nq, int32_t *nv);
+vtb_status vtb_figure_get_size(const vtb_world* world, vtb_figure figure, int32_t* links, int32_t* joints, int32_t* nq, int32_t* nv);
 /* The body of a link. */
-vtb_status vtb_figure_get_body(const vtb_world *world, vtb_figure figure, int32_t link, vtb_body *body);
+vtb_status vtb_figure_get_body(const vtb_world* world, vtb_figure figure, int32_t link, vtb_body* body);
 /* The joint of this index in the skeleton. */
-vtb_status vtb_figure_get_joint(const vtb_world *world, vtb_figure figure, int32_t joint, vtb_joint *out);
+vtb_status vtb_figure_get_joint(const vtb_world* world, vtb_figure figure, int32_t joint, vtb_joint* out);
 /* Present coordinates: nq doubles. */
-vtb_status vtb_figure_get_q(const vtb_world *world, vtb_figure figure, double *q, size_t capacity, size_t *total);
+vtb_status vtb_figure_get_q(const vtb_world* world, vtb_figure figure, double* q, size_t capacity, size_t* total);
 /* Present velocities: nv doubles. */
-vtb_status vtb_figure_get_v(const vtb_world *world, vtb_figure figure, double *v, size_t capacity, size_t *total);
-vtb_status vtb_figure_set_state(vtb_world *world, vtb_figure figure, const double *q, const double *v); /* either may be NULL */
+vtb_status vtb_figure_get_v(const vtb_world* world, vtb_figure figure, double* v, size_t capacity, size_t* total);
+vtb_status vtb_figure_set_state(vtb_world* world, vtb_figure figure, const double* q, const double* v); /* either may be NULL */
 /* Link frames in the world, skeleton order. */
-vtb_status vtb_figure_get_poses(const vtb_world *world, vtb_figure figure, double *poses, size_t capacity, size_t stride_bytes,
-                                size_t *total);
+vtb_status vtb_figure_get_poses(const vtb_world* world, vtb_figure figure, double* poses, size_t capacity, size_t stride_bytes,
+                                size_t* total);
 /* Of the link frames, skeleton order, world axes. */
-vtb_status vtb_figure_get_twists(const vtb_world *world, vtb_figure figure, double *twists, size_t capacity, size_t stride_bytes,
-                                 size_t *total);
+vtb_status vtb_figure_get_twists(const vtb_world* world, vtb_figure figure, double* twists, size_t capacity, size_t stride_bytes,
+                                 size_t* total);
 /* Position motors on all joint axes at once. q_target: nq (base entries ignored), v_target: nv or NULL; stiffness, damping and
  * max_force: nv each or NULL to leave them. Spherical joints get their orientation motor with the first axis' gains. */
-vtb_status vtb_figure_set_motors(vtb_world *world, vtb_figure figure, const double *q_target, const double *v_target,
-                                 const double *stiffness, const double *damping, const double *max_force);
+vtb_status vtb_figure_set_motors(vtb_world* world, vtb_figure figure, const double* q_target, const double* v_target,
+                                 const double* stiffness, const double* damping, const double* max_force);
 /* Motors in torque mode, kept until set again: nv, base entries ignored. */
-vtb_status vtb_figure_set_torques(vtb_world *world, vtb_figure figure, const double *tau);
+vtb_status vtb_figure_set_torques(vtb_world* world, vtb_figure figure, const double* tau);
 /* What the drives gave in the last physics step: nv doubles, 0 for the base. */
-vtb_status vtb_figure_get_motor_forces(const vtb_world *world, vtb_figure figure, double *tau, size_t capacity, size_t *total);
+vtb_status vtb_figure_get_motor_forces(const vtb_world* world, vtb_figure figure, double* tau, size_t capacity, size_t* total);
 /* The functions of the previous chapter for the figure's present state, on a workspace of its skeleton and base. */
-vtb_status vtb_figure_create_workspace(const vtb_world *world, vtb_figure figure, vtb_workspace **out);
+vtb_status vtb_figure_create_workspace(const vtb_world* world, vtb_figure figure, vtb_workspace** out);
 /* As vtb_dynamics_mass_matrix, at the present state. */
-vtb_status vtb_figure_mass_matrix(const vtb_world *world, vtb_figure figure, vtb_workspace *workspace, double *matrix);
+vtb_status vtb_figure_mass_matrix(const vtb_world* world, vtb_figure figure, vtb_workspace* workspace, double* matrix);
 /* As vtb_dynamics_bias, at the present state and under the world's gravity. */
-vtb_status vtb_figure_bias(const vtb_world *world, vtb_figure figure, vtb_workspace *workspace, double *tau);
+vtb_status vtb_figure_bias(const vtb_world* world, vtb_figure figure, vtb_workspace* workspace, double* tau);
 /* As vtb_dynamics_jacobian, at the present state, world axes. */
-vtb_status vtb_figure_jacobian(const vtb_world *world, vtb_figure figure, vtb_workspace *workspace, int32_t link, const double *point,
-                               double *jacobian);
+vtb_status vtb_figure_jacobian(const vtb_world* world, vtb_figure figure, vtb_workspace* workspace, int32_t link, const double* point,
+                               double* jacobian);
 /* Centre of mass and its velocity, world. VTB_E_UNSUPPORTED for a figure without mass. */
-vtb_status vtb_figure_com(const vtb_world *world, vtb_figure figure, double *position, double *velocity);
+vtb_status vtb_figure_com(const vtb_world* world, vtb_figure figure, double* position, double* velocity);
 
 /* ------------------------------------------------------------------------------------------------- contacts and queries */
 
 typedef struct {
-  vtb_body body_a, body_b;     /* none = the world */
+  vtb_body body_a, body_b; /* none = the world */
   vtb_shape shape_a, shape_b;
-  double position[3];          /* midway between the surfaces, world */
-  double normal[3];            /* from a to b */
-  double gap;                  /* m, negative = penetration */
-  double force[3];             /* on b, world axes, mean over the physics step, N */
-  uint32_t feature;            /* which features touch; stable while they do */
+  double position[3]; /* midway between the surfaces, world */
+  double normal[3];   /* from a to b */
+  double gap;         /* m, negative = penetration */
+  double force[3];    /* on b, world axes, mean over the physics step, N */
+  uint32_t feature;   /* which features touch; stable while they do */
   uint32_t reserved;
 } vtb_contact;
 /* Points of the last physics step with their forces, by shapes; what sleeps keeps those it fell asleep on. */
-vtb_status vtb_world_get_contacts(const vtb_world *world, vtb_contact *out, size_t capacity, size_t stride_bytes, size_t *total);
+vtb_status vtb_world_get_contacts(const vtb_world* world, vtb_contact* out, size_t capacity, size_t stride_bytes, size_t* total);
 enum { VTB_CONTACT_BEGIN = 1, VTB_CONTACT_END = 2 };
 typedef struct {
-  int32_t kind;                /* VTB_CONTACT_BEGIN, VTB_CONTACT_END */
+  int32_t kind; /* VTB_CONTACT_BEGIN, VTB_CONTACT_END */
   uint32_t reserved;
   vtb_shape shape_a, shape_b;
-} vtb_contact_event;           /* of the last vtb_world_step call, in fixed order */
+} vtb_contact_event; /* of the last vtb_world_step call, in fixed order */
 /* Pairs of shapes that began or ceased to touch. */
-vtb_status vtb_world_get_contact_events(const vtb_world *world, vtb_contact_event *out, size_t capacity, size_t stride_bytes,
-                                        size_t *total);
+vtb_status vtb_world_get_contact_events(const vtb_world* world, vtb_contact_event* out, size_t capacity, size_t stride_bytes,
+                                        size_t* total);
 typedef struct {
   vtb_body body;
-  vtb_shape shape;             /* none: nothing was hit */
-  double distance;             /* m along the direction */
+  vtb_shape shape; /* none: nothing was hit */
+  double distance; /* m along the direction */
   double position[3];
-  double normal[3];            /* outward */
+  double normal[3]; /* outward */
 } vtb_ray_hit;
 /* direction need not be unit; shapes whose group shares no bit with mask are passed through. */
-vtb_status vtb_world_ray_cast(const vtb_world *world, const double *origin, const double *direction, double max_distance, uint32_t mask,
-                              vtb_ray_hit *out);
+vtb_status vtb_world_ray_cast(const vtb_world* world, const double* origin, const double* direction, double max_distance, uint32_t mask,
+                              vtb_ray_hit* out);
 
 /* ------------------------------------------------------------------------------------------------------------ snapshots */
 
 /* The whole changing state, warm starts included. Restores into the same world, or one built by the same calls, here or in another
  * process of the same build; goes on bit for bit. VTB_E_ARG if the topology differs. */
-vtb_status vtb_world_save(const vtb_world *world, void *buffer, size_t size, size_t *needed);
+vtb_status vtb_world_save(const vtb_world* world, void* buffer, size_t size, size_t* needed);
 /* Takes a saved state; VTB_E_ARG if the bytes are damaged or the topology differs, and nothing is changed then. */
-vtb_status vtb_world_restore(vtb_world *world, const void *buffer, size_t size);
+vtb_status vtb_world_restore(vtb_world* world, const void* buffer, size_t size);
 
 /* -------------------------------------------------------------------------------------------- conversions of orientation */
 
-vtb_status vtb_quat_from_matrix(const double *matrix, double *quaternion); /* 3 x 3, must be a rotation to 1e-6 */
+vtb_status vtb_quat_from_matrix(const double* matrix, double* quaternion); /* 3 x 3, must be a rotation to 1e-6 */
 /* 3 x 3, row-major: columns are the local axes in the parent. */
-vtb_status vtb_quat_to_matrix(const double *quaternion, double *matrix);
+vtb_status vtb_quat_to_matrix(const double* quaternion, double* matrix);
 /* Turn by an angle [rad] about an axis of any length but 0. */
-vtb_status vtb_quat_from_axis_angle(const double *axis, double angle, double *quaternion);
+vtb_status vtb_quat_from_axis_angle(const double* axis, double angle, double* quaternion);
 /* Unit axis and angle from 0 to pi; any axis where the angle is 0. */
-vtb_status vtb_quat_to_axis_angle(const double *quaternion, double *axis, double *angle);
+vtb_status vtb_quat_to_axis_angle(const double* quaternion, double* axis, double* angle);
 /* order: three letters of X, Y, Z such as "ZXY" or "XYX"; q = R(order[0], a[0]) R(order[1], a[1]) R(order[2], a[2]). */
-vtb_status vtb_quat_from_euler(const char *order, const double *angles, double *quaternion);
+vtb_status vtb_quat_from_euler(const char* order, const double* angles, double* quaternion);
 /* The angles [rad] of an order; at a singular middle angle the last one is 0. */
-vtb_status vtb_quat_to_euler(const double *quaternion, const char *order, double *angles);
+vtb_status vtb_quat_to_euler(const double* quaternion, const char* order, double* angles);
 
 #if defined(__GNUC__)
 #pragma GCC visibility pop

@@ -24,13 +24,20 @@ template <class F>
 inline void withJoint(JointType type, F&& f) {
   switch (type) {
     case JointType::Revolute:
-    case JointType::Continuous: return f(RevoluteJoint{});
-    case JointType::Prismatic: return f(PrismaticJoint{});
-    case JointType::Spherical: return f(SphericalJoint{});
-    case JointType::Universal: return f(UniversalJoint{});
-    case JointType::Planar: return f(PlanarJoint{});
-    case JointType::Floating: return f(FloatingJoint{});
-    case JointType::Fixed: return f(FixedJoint{});
+    case JointType::Continuous:
+      return f(RevoluteJoint{});
+    case JointType::Prismatic:
+      return f(PrismaticJoint{});
+    case JointType::Spherical:
+      return f(SphericalJoint{});
+    case JointType::Universal:
+      return f(UniversalJoint{});
+    case JointType::Planar:
+      return f(PlanarJoint{});
+    case JointType::Floating:
+      return f(FloatingJoint{});
+    case JointType::Fixed:
+      return f(FixedJoint{});
   }
 }
 

@@ -12,9 +12,7 @@ struct PrismaticJoint {
     s.anchor = parent.c + parent.R * m.inParent + q[0] * (s.R * m.axis);
     s.c = s.anchor - s.R * m.inChild;
   }
-  static void subspace(const LinkModel& m, const BodyPose&, const Vec3&, LinkState& s) {
-    s.S[0] = stack(Vec3::Zero(), s.R * m.axis);
-  }
+  static void subspace(const LinkModel& m, const BodyPose&, const Vec3&, LinkState& s) { s.S[0] = stack(Vec3::Zero(), s.R * m.axis); }
   static void constraints(const LinkModel& m, const BodyPose&, const Vec3& O, const LinkState& s, Vec6* T) {
     const Mat3 frame = s.R * rotationOf(m.turnChild);
     const Vec3 point = s.anchor - O;

@@ -28,9 +28,7 @@ struct SphericalJoint {
     for (int k = 0; k < 3; k++) T[k] = torque(E.col(k));
   }
   static Vec6 extraBias(const LinkModel&, const LinkState&, const Vec3&, const double*) { return Vec6::Zero(); }
-  static void advance(const LinkModel&, double* q, const double* dv) {
-    store(normalized(quat(q) * quatExp(Vec3(dv[0], dv[1], dv[2]))), q);
-  }
+  static void advance(const LinkModel&, double* q, const double* dv) { store(normalized(quat(q) * quatExp(Vec3(dv[0], dv[1], dv[2]))), q); }
   static void difference(const LinkModel&, const double* q0, const double* q1, double* dv) {
     const Vec3 d = quatLog(quat(q0).conjugate() * quat(q1));
     for (int k = 0; k < 3; k++) dv[k] = d[k];

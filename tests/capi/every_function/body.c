@@ -4,7 +4,7 @@
 static const double identity[7] = {0, 0, 0, 0, 0, 0, 1}, nan7[7] = {0, NAN, 0, 0, 0, 0, 1}, unnormed[7] = {0, 0, 0, 0, 0, 0, 0.9};
 static const double push[3] = {1, 2, 3}, nan3[3] = {0, 0, NAN}, still[6] = {0, 0, 0, 0, 0, 0}, nan6[6] = {0, 0, 0, 0, INFINITY, 0};
 
-static void test_creation(vtb_world *world) {
+static void test_creation(vtb_world* world) {
   vtb_body_def def;
   vtb_body body = {0};
   OK(vtb_body_def_init(&def, sizeof def));
@@ -13,9 +13,9 @@ static void test_creation(vtb_world *world) {
   FAILS(VTB_E_ARG, vtb_body_def_init(&def, 1));
   FAILS(VTB_E_ARG, vtb_body_create(NULL, &def, &body));
   FAILS(VTB_E_ARG, vtb_body_create(world, NULL, &body));
-#define REFUSED(change)                        \
-  OK(vtb_body_def_init(&def, sizeof def));     \
-  change;                                      \
+#define REFUSED(change)                    \
+  OK(vtb_body_def_init(&def, sizeof def)); \
+  change;                                  \
   FAILS(VTB_E_ARG, vtb_body_create(world, &def, &body))
   REFUSED(def.struct_size = 0);
   REFUSED(def.kind = 3);
@@ -40,7 +40,7 @@ static void test_creation(vtb_world *world) {
   OK(vtb_body_destroy(world, body));
 }
 
-static void test_state(vtb_world *world, vtb_body body) {
+static void test_state(vtb_world* world, vtb_body body) {
   double pose[7] = {1, 2, 3, 0, 0, 0, 1.0004}, back[7], twist[6] = {1, 0, 0, 0, 0, 2}, residual[2] = {9, 9};
   OK(vtb_body_set_pose(world, body, pose, residual));
   CHECK(residual[0] == 0 && residual[1] < 1e-9);
@@ -62,7 +62,7 @@ static void test_state(vtb_world *world, vtb_body body) {
   FAILS(VTB_E_ARG, vtb_body_get_acceleration(world, body, NULL));
 }
 
-static void test_kinds(vtb_world *world, vtb_body body) {
+static void test_kinds(vtb_world* world, vtb_body body) {
   double target[7] = {0, 0, 5, 0, 0, 0, 1}, back[7];
   int32_t value = -7;
   OK(vtb_body_get_kind(world, body, &value));
@@ -94,7 +94,7 @@ static void test_kinds(vtb_world *world, vtb_body body) {
   OK(vtb_body_wake(world, body));
 }
 
-static void test_mass(vtb_world *world, vtb_body body) {
+static void test_mass(vtb_world* world, vtb_body body) {
   double mass = 0, com[3], inertia[6];
   const double c[3] = {0, 0, 0.1}, good[6] = {1, 0, 0, 1, 0, 1}, bad[6] = {1, 2, 0, 1, 0, 1};
   OK(vtb_body_set_mass(world, body, 2, c, good));
@@ -118,7 +118,7 @@ static void test_mass(vtb_world *world, vtb_body body) {
   FAILS(VTB_E_ARG, vtb_body_set_mass_from_shapes(world, body, 0, NAN));
 }
 
-static void test_forces(vtb_world *world, vtb_body body) {
+static void test_forces(vtb_world* world, vtb_body body) {
   double force[3], torque[3];
   OK(vtb_body_clear_forces(world, body));
   OK(vtb_body_add_force(world, body, push, NULL, VTB_UNTIL_CLEARED));
@@ -145,7 +145,7 @@ static void test_forces(vtb_world *world, vtb_body body) {
 }
 
 /* No function may take this handle; each answers the status. */
-static void refuse_handle(vtb_status status, vtb_world *world, vtb_body body) {
+static void refuse_handle(vtb_status status, vtb_world* world, vtb_body body) {
   double numbers[7] = {UNTOUCHED, 0, 0, 0, 0, 0, 1}, com[3], inertia[6];
   int32_t value;
   FAILS(status, vtb_body_destroy(world, body));

@@ -23,7 +23,7 @@ static void test_inits(void) {
   CHECK(shape.type == VTB_SHAPE_SPHERE && shape.friction == 0.8 && shape.group == 1 && shape.mask == 0xffffffffu && shape.rgba[3] == 1);
 }
 
-static void add_shapes(vtb_builder *builder, int32_t link) {
+static void add_shapes(vtb_builder* builder, int32_t link) {
   const double corners[] = {0, 0, 0, 1, 0, 0, 0, 1, 0, 0, 0, 1};
   const double walls[] = {1, 0, 0, 1, -1, 0, 0, 1, 0, 1, 0, 1, 0, -1, 0, 1, 0, 0, 1, 1, 0, 0, -1, 1};
   const uint32_t faces[] = {0, 2, 1, 0, 1, 3, 1, 2, 3, 2, 0, 3}, wrong_faces[] = {0, 2, 4};
@@ -95,12 +95,12 @@ static void add_shapes(vtb_builder *builder, int32_t link) {
   FAILS(VTB_E_ARG, vtb_builder_add_shape(builder, link, &shape));
 }
 
-static void refuse_joints(vtb_builder *builder, vtb_skeleton_joint_def joint) {
+static void refuse_joints(vtb_builder* builder, vtb_skeleton_joint_def joint) {
   int32_t index = -7;
   const vtb_skeleton_joint_def good = joint;
-#define REFUSED(change)                                              \
-  joint = good;                                                      \
-  change;                                                            \
+#define REFUSED(change) \
+  joint = good;         \
+  change;               \
   FAILS(VTB_E_ARG, vtb_builder_add_joint(builder, &joint, &index))
   REFUSED(joint.struct_size = 0);
   REFUSED(joint.type = -1);
@@ -126,8 +126,8 @@ static void refuse_joints(vtb_builder *builder, vtb_skeleton_joint_def joint) {
 }
 
 void test_builder(void) {
-  vtb_builder *builder = NULL;
-  vtb_skeleton *skeleton = NULL;
+  vtb_builder* builder = NULL;
+  vtb_skeleton* skeleton = NULL;
   vtb_link_def link;
   vtb_skeleton_joint_def joint;
   vtb_axis_def axis;

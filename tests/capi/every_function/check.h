@@ -7,10 +7,9 @@
 #include <vertebra/vertebra.h>
 
 extern int checks, failures;
-int check_call(vtb_status expected, vtb_status got, const char *call, const char *file, int line);
+int check_call(vtb_status expected, vtb_status got, const char* call, const char* file, int line);
 
-#define CHECK(condition) \
-  (checks++, (condition) ? 1 : (failures++, printf("%s:%d: CHECK(%s)\n", __FILE__, __LINE__, #condition), 0))
+#define CHECK(condition) (checks++, (condition) ? 1 : (failures++, printf("%s:%d: CHECK(%s)\n", __FILE__, __LINE__, #condition), 0))
 #define NEAR(a, b) CHECK(fabs((a) - (b)) <= 1e-9)
 /* The call succeeds; or answers the status and leaves a text that names the function. */
 #define OK(call) check_call(VTB_OK, (call), #call, __FILE__, __LINE__)
@@ -20,11 +19,11 @@ int check_call(vtb_status expected, vtb_status got, const char *call, const char
 #define UNTOUCHED 12345.5
 
 extern const char robot_urdf[], wave_bvh[];
-vtb_skeleton *make_robot(void); /* base - hinge "shoulder" -> upper - mimic "elbow" -> lower */
-vtb_motion *make_motion(void);  /* two joints, three frames */
+vtb_skeleton* make_robot(void); /* base - hinge "shoulder" -> upper - mimic "elbow" -> lower */
+vtb_motion* make_motion(void);  /* two joints, three frames */
 
-vtb_body add_ball(vtb_world *world, double height); /* 1 kg, radius 0.1 m, above the origin */
-vtb_shape add_ground(vtb_world *world);             /* the world's own plane, z = 0 */
+vtb_body add_ball(vtb_world* world, double height); /* 1 kg, radius 0.1 m, above the origin */
+vtb_shape add_ground(vtb_world* world);             /* the world's own plane, z = 0 */
 
 void test_errors(void);
 void test_orientation(void);

@@ -3,8 +3,8 @@
 
 static const double down[3] = {0, 0, -10}, nan3[3] = {0, 0, NAN};
 
-static void test_workspace(vtb_skeleton *robot) {
-  vtb_workspace *workspace = NULL;
+static void test_workspace(vtb_skeleton* robot) {
+  vtb_workspace* workspace = NULL;
   int32_t nq = 0, nv = 0, qi = -7, vi = -7;
   double q[16], q2[16], v[16];
   char name[32];
@@ -61,9 +61,9 @@ static void test_workspace(vtb_skeleton *robot) {
 }
 
 static void test_from_motion(void) {
-  vtb_motion *motion = make_motion();
-  vtb_skeleton *figure = NULL;
-  vtb_workspace *workspace = NULL;
+  vtb_motion* motion = make_motion();
+  vtb_skeleton* figure = NULL;
+  vtb_workspace* workspace = NULL;
   double q[16], v[16];
   int32_t nq, nv, found = 0;
   OK(vtb_skeleton_from_motion(motion, NULL, NULL, &figure));
@@ -83,7 +83,7 @@ static void test_from_motion(void) {
   OK(vtb_skeleton_release(figure));
 }
 
-static void test_functions(vtb_workspace *workspace) { /* fixed base, one coordinate: the elbow follows the shoulder */
+static void test_functions(vtb_workspace* workspace) { /* fixed base, one coordinate: the elbow follows the shoulder */
   const double q[1] = {0.3}, v[1] = {0.7}, a[1] = {1.5}, bad[1] = {NAN}, tip[3] = {0, 0, 0.1};
   double poses[3 * 7], twists[3 * 6], jacobian[6], M[1], bias[1], gravity[1], tau[1], back[1], position[3], velocity[3], momentum[6];
   double kinetic, potential, again;
@@ -138,9 +138,9 @@ static void test_functions(vtb_workspace *workspace) { /* fixed base, one coordi
 
 /* A massless link on a hinge: positions are fine, accelerations are not to be had. */
 static void test_massless(void) {
-  vtb_builder *builder = NULL;
-  vtb_skeleton *skeleton = NULL;
-  vtb_workspace *workspace = NULL;
+  vtb_builder* builder = NULL;
+  vtb_skeleton* skeleton = NULL;
+  vtb_workspace* workspace = NULL;
   vtb_link_def link;
   vtb_skeleton_joint_def joint;
   int32_t index;
@@ -170,10 +170,10 @@ static void test_massless(void) {
 
 /* A figure that cannot move: nq = nv = 0, and no array of coordinates need exist. */
 static void test_no_coordinates(void) {
-  vtb_builder *builder = NULL;
-  vtb_skeleton *rock = NULL;
-  vtb_workspace *workspace = NULL;
-  vtb_world *world = NULL;
+  vtb_builder* builder = NULL;
+  vtb_skeleton* rock = NULL;
+  vtb_workspace* workspace = NULL;
+  vtb_world* world = NULL;
   vtb_figure_def def;
   vtb_figure figure = {0};
   vtb_link_def link;
@@ -229,8 +229,8 @@ static void test_no_coordinates(void) {
 }
 
 void test_dynamics(void) {
-  vtb_skeleton *robot = make_robot();
-  vtb_workspace *workspace = NULL;
+  vtb_skeleton* robot = make_robot();
+  vtb_workspace* workspace = NULL;
   if (!CHECK(robot != NULL)) return;
   test_workspace(robot);
   OK(vtb_workspace_create(robot, VTB_BASE_FIXED, 0, &workspace));

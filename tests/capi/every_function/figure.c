@@ -4,12 +4,12 @@
 static const double identity[7] = {0, 0, 0, 0, 0, 0, 1};
 
 /* No function may take this figure; each answers the status. */
-static void refuse_handle(vtb_status status, vtb_world *world, vtb_figure figure, vtb_workspace *workspace) {
+static void refuse_handle(vtb_status status, vtb_world* world, vtb_figure figure, vtb_workspace* workspace) {
   double x[7] = {UNTOUCHED, 0, 0, 0, 0, 0, 1}, y[49];
   int32_t links, joints, nq, nv;
   vtb_body body = {7};
   vtb_joint joint = {7};
-  vtb_workspace *made = NULL;
+  vtb_workspace* made = NULL;
   size_t total = 7;
   FAILS(status, vtb_figure_destroy(world, figure));
   FAILS(status, vtb_figure_get_size(world, figure, &links, &joints, &nq, &nv));
@@ -31,7 +31,7 @@ static void refuse_handle(vtb_status status, vtb_world *world, vtb_figure figure
   CHECK(x[0] == UNTOUCHED && body.bits == 7 && joint.bits == 7 && made == NULL && total == 7);
 }
 
-static void test_creation(vtb_world *world, vtb_skeleton *robot) {
+static void test_creation(vtb_world* world, vtb_skeleton* robot) {
   vtb_figure_def def;
   vtb_figure figure = {0};
   OK(vtb_figure_def_init(&def, sizeof def));
@@ -39,10 +39,10 @@ static void test_creation(vtb_world *world, vtb_skeleton *robot) {
   FAILS(VTB_E_ARG, vtb_figure_def_init(&def, 0));
   CHECK(def.skeleton == NULL && def.base == VTB_BASE_DEFAULT && def.pose[6] == 1);
   FAILS(VTB_E_ARG, vtb_figure_create(world, &def, &figure)); /* no skeleton */
-#define REFUSED(change)                        \
-  OK(vtb_figure_def_init(&def, sizeof def));   \
-  def.skeleton = robot;                        \
-  change;                                      \
+#define REFUSED(change)                      \
+  OK(vtb_figure_def_init(&def, sizeof def)); \
+  def.skeleton = robot;                      \
+  change;                                    \
   FAILS(VTB_E_ARG, vtb_figure_create(world, &def, &figure))
   REFUSED(def.struct_size = 3);
   REFUSED(def.base = 3);
@@ -59,7 +59,7 @@ static void test_creation(vtb_world *world, vtb_skeleton *robot) {
   CHECK(figure.bits == 0);
 }
 
-static void test_parts(vtb_world *world, vtb_figure figure) {
+static void test_parts(vtb_world* world, vtb_figure figure) {
   int32_t links, joints, nq, nv;
   vtb_body upper;
   vtb_joint shoulder;
@@ -80,7 +80,7 @@ static void test_parts(vtb_world *world, vtb_figure figure) {
   NEAR(axis.upper, 2);
 }
 
-static void test_state(vtb_world *world, vtb_figure figure) {
+static void test_state(vtb_world* world, vtb_figure figure) {
   double q[8] = {1, 2, 3, 0, 0, 0, 1, 0.4}, v[7] = {0.1, 0.2, 0.3, 0, 0, 0, 0.5}, back[8], poses[3 * 8], twists[3 * 6];
   size_t total = 0;
   int i;
@@ -115,7 +115,7 @@ static void test_state(vtb_world *world, vtb_figure figure) {
   FAILS(VTB_E_ARG, vtb_figure_get_twists(world, figure, NULL, 3, 0, &total));
 }
 
-static void test_motors(vtb_world *world, vtb_figure figure) {
+static void test_motors(vtb_world* world, vtb_figure figure) {
   double q[8], gains[7], tau[7];
   size_t total = 0;
   int i;
@@ -148,10 +148,10 @@ static void test_motors(vtb_world *world, vtb_figure figure) {
 }
 
 /* The functions of the present state agree with those of the skeleton; a fixed base may stand anywhere and anyhow. */
-static void test_dynamics_of(vtb_world *world, vtb_skeleton *robot, vtb_workspace *foreign) {
+static void test_dynamics_of(vtb_world* world, vtb_skeleton* robot, vtb_workspace* foreign) {
   vtb_figure figure = {0};
   vtb_figure_def def;
-  vtb_workspace *workspace = NULL;
+  vtb_workspace* workspace = NULL;
   const double q[1] = {0.3}, v[1] = {0.7}, tip[3] = {0, 0, 0.1};
   const double sideways[3] = {0, 9.81, 0}; /* gravity as the base sees it, turned by 90 degrees about x */
   double M[1], bias[1], expected[1], J[6], rate[6 * 3], com[3], speed[3];
@@ -195,10 +195,10 @@ static void test_dynamics_of(vtb_world *world, vtb_skeleton *robot, vtb_workspac
 
 void test_figure(void) {
   vtb_world *world = NULL, *other = NULL;
-  vtb_skeleton *robot = make_robot();
+  vtb_skeleton* robot = make_robot();
   vtb_figure_def def;
   vtb_figure figure = {0}, foreign = {0}, zero = {0};
-  vtb_workspace *workspace = NULL;
+  vtb_workspace* workspace = NULL;
   vtb_body upper, ball;
   vtb_joint_def joint;
   vtb_joint shoulder, tied;

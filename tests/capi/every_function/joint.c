@@ -3,7 +3,7 @@
 
 static const double identity[7] = {0, 0, 0, 0, 0, 0, 1}, still[6] = {0, 0, 0, 0, 0, 0};
 
-static void refuse_handle(vtb_status status, vtb_world *world, vtb_joint joint, vtb_joint good) {
+static void refuse_handle(vtb_status status, vtb_world* world, vtb_joint joint, vtb_joint good) {
   vtb_axis_def axis;
   vtb_motor_def motor;
   vtb_joint_forces forces;
@@ -31,7 +31,7 @@ static void refuse_handle(vtb_status status, vtb_world *world, vtb_joint joint, 
   CHECK(q[0] == UNTOUCHED && made.bits == 7);
 }
 
-static void test_creation(vtb_world *world, vtb_body a, vtb_body b, vtb_body gone) {
+static void test_creation(vtb_world* world, vtb_body a, vtb_body b, vtb_body gone) {
   vtb_joint_def def;
   vtb_joint joint = {0};
   OK(vtb_joint_def_init(&def, sizeof def));
@@ -39,11 +39,11 @@ static void test_creation(vtb_world *world, vtb_body a, vtb_body b, vtb_body gon
   FAILS(VTB_E_ARG, vtb_joint_def_init(NULL, sizeof def));
   FAILS(VTB_E_ARG, vtb_joint_def_init(&def, 0));
   FAILS(VTB_E_ARG, vtb_joint_create(world, &def, &joint)); /* the world with itself */
-#define REFUSED(status, change)               \
-  OK(vtb_joint_def_init(&def, sizeof def));   \
-  def.body_a = a;                             \
-  def.body_b = b;                             \
-  change;                                     \
+#define REFUSED(status, change)             \
+  OK(vtb_joint_def_init(&def, sizeof def)); \
+  def.body_a = a;                           \
+  def.body_b = b;                           \
+  change;                                   \
   FAILS(status, vtb_joint_create(world, &def, &joint))
   REFUSED(VTB_E_ARG, def.struct_size = 2);
   REFUSED(VTB_E_ARG, def.type = 8);
@@ -67,7 +67,7 @@ static void test_creation(vtb_world *world, vtb_body a, vtb_body b, vtb_body gon
   CHECK(joint.bits == 0);
 }
 
-static vtb_joint join(vtb_world *world, int32_t type, vtb_body a, vtb_body b) {
+static vtb_joint join(vtb_world* world, int32_t type, vtb_body a, vtb_body b) {
   vtb_joint joint = {0};
   vtb_joint_def def;
   OK(vtb_joint_def_init(&def, sizeof def));
@@ -79,7 +79,7 @@ static vtb_joint join(vtb_world *world, int32_t type, vtb_body a, vtb_body b) {
   return joint;
 }
 
-static void test_hinge(vtb_world *world, vtb_joint hinge) {
+static void test_hinge(vtb_world* world, vtb_joint hinge) {
   vtb_axis_def axis;
   vtb_motor_def motor;
   vtb_joint_forces forces;
@@ -148,7 +148,7 @@ static void test_hinge(vtb_world *world, vtb_joint hinge) {
   FAILS(VTB_E_ARG, vtb_joint_get_forces(world, hinge, &forces));
 }
 
-static void test_others(vtb_world *world) {
+static void test_others(vtb_world* world) {
   const vtb_body none = {0};
   const vtb_body ball = add_ball(world, 5), carried = add_ball(world, 7), turned = add_ball(world, 9);
   const vtb_joint socket = join(world, VTB_JOINT_SPHERICAL, none, ball);
@@ -197,7 +197,7 @@ static void test_others(vtb_world *world) {
   OK(vtb_world_step(world, 1));
 }
 
-static void test_couplings(vtb_world *world, vtb_world *other) {
+static void test_couplings(vtb_world* world, vtb_world* other) {
   const vtb_body none = {0};
   const vtb_joint a = join(world, VTB_JOINT_REVOLUTE, none, add_ball(world, 20));
   const vtb_joint b = join(world, VTB_JOINT_REVOLUTE, none, add_ball(world, 22));

@@ -3,14 +3,15 @@
 
 int checks = 0, failures = 0;
 
-int check_call(vtb_status expected, vtb_status got, const char *call, const char *file, int line) {
+int check_call(vtb_status expected, vtb_status got, const char* call, const char* file, int line) {
   const size_t name = strcspn(call, "(");
   int good = got == expected;
   checks++;
   if (good && got != VTB_OK) good = strncmp(vtb_last_error(), call, name) == 0 && strlen(vtb_last_error()) > name + 2;
   if (!good) {
     failures++;
-    printf("%s:%d: %s: %s instead of %s; last error: %s\n", file, line, call, vtb_status_name(got), vtb_status_name(expected), vtb_last_error());
+    printf("%s:%d: %s: %s instead of %s; last error: %s\n", file, line, call, vtb_status_name(got), vtb_status_name(expected),
+           vtb_last_error());
   }
   return good;
 }

@@ -11,8 +11,8 @@ const char wave_bvh[] =
     "0 91 0 10 0 0 0 20 0\n"
     "1 92 2 20 0 0 0 40 5\n";
 
-vtb_motion *make_motion(void) {
-  vtb_motion *motion = NULL;
+vtb_motion* make_motion(void) {
+  vtb_motion* motion = NULL;
   vtb_bvh_def def;
   OK(vtb_bvh_def_init(&def, sizeof def));
   def.unit = 0.01;
@@ -24,7 +24,7 @@ vtb_motion *make_motion(void) {
 static void test_reading(void) {
   vtb_bvh_def def;
   vtb_motion *motion = make_motion(), *again = NULL;
-  vtb_diagnostics *list = NULL;
+  vtb_diagnostics* list = NULL;
   char text[8192];
   size_t needed = 0;
 
@@ -80,7 +80,7 @@ static void test_reading(void) {
   FAILS(VTB_E_ARG, vtb_motion_retain(NULL));
 }
 
-static void test_sampling(vtb_motion *motion) {
+static void test_sampling(vtb_motion* motion) {
   vtb_motion_info info;
   vtb_motion_joint joint;
   double values[9], poses[2 * 8], untouched = UNTOUCHED;
@@ -96,7 +96,8 @@ static void test_sampling(vtb_motion *motion) {
   FAILS(VTB_E_ARG, vtb_motion_get_info(NULL, &info));
   FAILS(VTB_E_ARG, vtb_motion_get_info(motion, NULL));
   OK(vtb_motion_get_joint(motion, 1, &joint));
-  CHECK(joint.parent == 0 && strcmp(joint.name, "spine") == 0 && joint.channel_count == 3 && joint.first_channel == 6 && joint.end_sites == 1);
+  CHECK(joint.parent == 0 && strcmp(joint.name, "spine") == 0 && joint.channel_count == 3 && joint.first_channel == 6 &&
+        joint.end_sites == 1);
   CHECK(joint.channels[0] == 5 && joint.channels[1] == 3 && joint.channels[2] == 4 && joint.offset[1] == 50);
   FAILS(VTB_E_ARG, vtb_motion_get_joint(motion, 2, &joint));
   FAILS(VTB_E_ARG, vtb_motion_get_joint(motion, 0, NULL));
@@ -140,8 +141,8 @@ static void test_sampling(vtb_motion *motion) {
   FAILS(VTB_E_ARG, vtb_motion_sample_poses(NULL, 0, 1, poses, 2, 0, &total));
 }
 
-static void test_editing(vtb_motion *motion) {
-  vtb_motion *made = NULL;
+static void test_editing(vtb_motion* motion) {
+  vtb_motion* made = NULL;
   vtb_motion_info info;
   double poses[7];
   size_t total;
@@ -172,7 +173,7 @@ static void test_editing(vtb_motion *motion) {
 }
 
 void test_motion(void) {
-  vtb_motion *motion = make_motion();
+  vtb_motion* motion = make_motion();
   test_reading();
   if (!CHECK(motion != NULL)) return;
   test_sampling(motion);

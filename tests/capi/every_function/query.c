@@ -2,7 +2,7 @@
 #include "tests/capi/every_function/check.h"
 
 void test_query(void) {
-  vtb_world *world = NULL;
+  vtb_world* world = NULL;
   vtb_contact contacts[4];
   vtb_contact_event events[4];
   vtb_ray_hit hit;
@@ -18,7 +18,8 @@ void test_query(void) {
   CHECK(total == 0); /* no step yet */
   OK(vtb_world_step(world, 60));
   OK(vtb_world_get_contact_events(world, events, 4, 0, &total));
-  CHECK(total == 1 && events[0].kind == VTB_CONTACT_BEGIN && (events[0].shape_a.bits == ground.bits || events[0].shape_b.bits == ground.bits));
+  CHECK(total == 1 && events[0].kind == VTB_CONTACT_BEGIN &&
+        (events[0].shape_a.bits == ground.bits || events[0].shape_b.bits == ground.bits));
   OK(vtb_world_get_contacts(world, contacts, 4, sizeof contacts[0], &total));
   CHECK(total == 1);
   CHECK(contacts[0].body_a.bits + contacts[0].body_b.bits == ball.bits); /* the other is none */

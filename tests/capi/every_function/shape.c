@@ -1,7 +1,7 @@
 /* Shapes of bodies and of the world. */
 #include "tests/capi/every_function/check.h"
 
-static void refuse_handle(vtb_status status, vtb_world *world, vtb_shape shape) {
+static void refuse_handle(vtb_status status, vtb_world* world, vtb_shape shape) {
   const double identity[7] = {0, 0, 0, 0, 0, 0, 1};
   double pose[7] = {UNTOUCHED};
   vtb_body body = {7};

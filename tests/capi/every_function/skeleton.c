@@ -9,7 +9,8 @@ const char robot_urdf[] =
     "    <visual><geometry><box size='0.1 0.2 0.4'/></geometry><material name='red'><color rgba='1 0 0 1'/></material></visual>\n"
     "    <collision><geometry><sphere radius='0.1'/></geometry></collision>\n"
     "  </link>\n"
-    "  <link name='lower'><inertial><mass value='1'/><inertia ixx='0.01' ixy='0' ixz='0' iyy='0.01' iyz='0' izz='0.01'/></inertial></link>\n"
+    "  <link name='lower'><inertial><mass value='1'/><inertia ixx='0.01' ixy='0' ixz='0' iyy='0.01' iyz='0' "
+    "izz='0.01'/></inertial></link>\n"
     "  <joint name='shoulder' type='revolute'><parent link='base'/><child link='upper'/><axis xyz='0 1 0'/>\n"
     "    <limit lower='-1' upper='2' effort='30' velocity='4'/><dynamics damping='0.5' friction='0.1'/></joint>\n"
     "  <joint name='elbow' type='revolute'><origin xyz='0 0 0.4'/><parent link='upper'/><child link='lower'/><axis xyz='0 1 0'/>\n"
@@ -17,15 +18,15 @@ const char robot_urdf[] =
     "</robot>\n";
 static const char broken_urdf[] = "<robot name='robot'>\n  <link name='base'/>\n  <link name='base'";
 
-vtb_skeleton *make_robot(void) {
-  vtb_skeleton *robot = NULL;
+vtb_skeleton* make_robot(void) {
+  vtb_skeleton* robot = NULL;
   OK(vtb_skeleton_parse_urdf(robot_urdf, sizeof robot_urdf - 1, "robot.urdf", NULL, NULL, &robot));
   return robot;
 }
 
 static void test_diagnostics(void) {
-  vtb_skeleton *robot = NULL;
-  vtb_diagnostics *list = NULL;
+  vtb_skeleton* robot = NULL;
+  vtb_diagnostics* list = NULL;
   vtb_diagnostic entry;
   size_t n = 0;
   FAILS(VTB_E_PARSE, vtb_skeleton_parse_urdf(broken_urdf, sizeof broken_urdf - 1, "broken.urdf", NULL, &list, &robot));
@@ -48,10 +49,10 @@ static void test_diagnostics(void) {
   OK(vtb_diagnostics_release(NULL));
 }
 
-static int32_t never_resolve(void *user, const char *uri, char *path, size_t path_size) {
+static int32_t never_resolve(void* user, const char* uri, char* path, size_t path_size) {
   (void)uri;
   if (path_size > 0) path[0] = '\0';
-  ++*(int *)user;
+  ++*(int*)user;
   return 0;
 }
 
@@ -59,11 +60,11 @@ static void test_loading(void) {
   static const char with_mesh[] =
       "<robot name='r'><link name='l'><visual><geometry><mesh filename='package://nowhere/m.stl'/></geometry></visual></link></robot>";
   vtb_urdf_def def;
-  vtb_skeleton *robot = NULL;
-  vtb_diagnostics *list = NULL;
-  const char *roots[1] = {NULL};
+  vtb_skeleton* robot = NULL;
+  vtb_diagnostics* list = NULL;
+  const char* roots[1] = {NULL};
   int asked = 0;
-  FILE *file;
+  FILE* file;
 
   OK(vtb_urdf_def_init(&def, sizeof def));
   FAILS(VTB_E_ARG, vtb_urdf_def_init(NULL, sizeof def));
@@ -118,10 +119,10 @@ static void test_loading(void) {
 }
 
 static void test_from_motion(void) {
-  vtb_motion *motion = make_motion();
+  vtb_motion* motion = make_motion();
   vtb_motion_figure_def def;
-  vtb_diagnostics *list = NULL;
-  vtb_skeleton *figure = NULL;
+  vtb_diagnostics* list = NULL;
+  vtb_skeleton* figure = NULL;
   OK(vtb_motion_figure_def_init(&def, sizeof def));
   FAILS(VTB_E_ARG, vtb_motion_figure_def_init(NULL, sizeof def));
   FAILS(VTB_E_ARG, vtb_motion_figure_def_init(&def, 4));
@@ -143,7 +144,7 @@ static void test_from_motion(void) {
 }
 
 static void test_contents(void) {
-  vtb_skeleton *robot = make_robot();
+  vtb_skeleton* robot = make_robot();
   vtb_skeleton_info info;
   vtb_link_info link;
   vtb_joint_info joint;

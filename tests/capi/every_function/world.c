@@ -3,7 +3,7 @@
 
 #include "tests/capi/every_function/check.h"
 
-vtb_body add_ball(vtb_world *world, double height) { /* 1 kg, radius 0.1 m, above the origin */
+vtb_body add_ball(vtb_world* world, double height) { /* 1 kg, radius 0.1 m, above the origin */
   vtb_body body = {0};
   vtb_body_def def;
   vtb_shape shape;
@@ -18,7 +18,7 @@ vtb_body add_ball(vtb_world *world, double height) { /* 1 kg, radius 0.1 m, abov
   return body;
 }
 
-vtb_shape add_ground(vtb_world *world) { /* the world's own plane, z = 0 */
+vtb_shape add_ground(vtb_world* world) { /* the world's own plane, z = 0 */
   vtb_shape shape = {0};
   vtb_shape_def plane;
   const vtb_body none = {0};
@@ -29,7 +29,7 @@ vtb_shape add_ground(vtb_world *world) { /* the world's own plane, z = 0 */
 }
 
 static void test_creation(void) {
-  vtb_world *world = NULL;
+  vtb_world* world = NULL;
   vtb_world_def def, back;
   OK(vtb_world_def_init(&def, sizeof def));
   FAILS(VTB_E_ARG, vtb_world_def_init(NULL, sizeof def));
@@ -40,9 +40,9 @@ static void test_creation(void) {
   OK(vtb_world_destroy(NULL));
   world = NULL;
   FAILS(VTB_E_ARG, vtb_world_create(&def, NULL));
-#define REFUSED(change)                          \
-  OK(vtb_world_def_init(&def, sizeof def));      \
-  change;                                        \
+#define REFUSED(change)                     \
+  OK(vtb_world_def_init(&def, sizeof def)); \
+  change;                                   \
   FAILS(VTB_E_ARG, vtb_world_create(&def, &world))
   REFUSED(def.struct_size = 0);
   REFUSED(def.struct_size = 7);
@@ -85,7 +85,7 @@ static void test_creation(void) {
 }
 
 static void test_stepping(void) {
-  vtb_world *world = NULL;
+  vtb_world* world = NULL;
   vtb_world_stats stats;
   vtb_energy energy;
   double seconds, linear[3], angular[3];
@@ -134,7 +134,7 @@ static void test_stepping(void) {
 }
 
 static void test_bulk(void) {
-  vtb_world *world = NULL;
+  vtb_world* world = NULL;
   vtb_body handles[3], first;
   double rows[3 * 9];
   size_t total = 0;
@@ -168,17 +168,17 @@ static void test_bulk(void) {
 /* ---- callbacks: everything that changes this world answers BUSY, the rest works */
 
 struct seen {
-  vtb_world *world;
+  vtb_world* world;
   vtb_body ball;
   int before, filtered, logged, wrong;
   vtb_status status;
 };
 
-static void try_to_change(struct seen *seen) {
+static void try_to_change(struct seen* seen) {
   const double zero[7] = {0, 0, 0, 0, 0, 0, 1};
   double pose[7];
   uint64_t hash;
-  vtb_world *other = NULL;
+  vtb_world* other = NULL;
   seen->wrong += vtb_world_step(seen->world, 1) != VTB_E_BUSY;
   seen->wrong += vtb_world_destroy(seen->world) != VTB_E_BUSY;
   seen->wrong += vtb_body_set_pose(seen->world, seen->ball, zero, NULL) != VTB_E_BUSY;
@@ -191,21 +191,21 @@ static void try_to_change(struct seen *seen) {
   seen->wrong += vtb_world_destroy(other) != VTB_OK;
 }
 
-static void before_step(void *user, const vtb_world *world) {
-  struct seen *seen = user;
+static void before_step(void* user, const vtb_world* world) {
+  struct seen* seen = user;
   seen->before++;
   seen->wrong += world != seen->world;
   try_to_change(seen);
 }
-static int32_t filter(void *user, const vtb_world *world, vtb_body a, vtb_body b) {
-  struct seen *seen = user;
+static int32_t filter(void* user, const vtb_world* world, vtb_body a, vtb_body b) {
+  struct seen* seen = user;
   seen->filtered++;
   seen->wrong += world != seen->world || (a.bits != seen->ball.bits && b.bits != seen->ball.bits);
   try_to_change(seen);
   return 0;
 }
-static void log_text(void *user, vtb_status code, const char *text) {
-  struct seen *seen = user;
+static void log_text(void* user, vtb_status code, const char* text) {
+  struct seen* seen = user;
   seen->logged++;
   seen->status = code;
   try_to_change(seen);
@@ -240,7 +240,7 @@ static void test_callbacks(void) {
 
 static void test_snapshots(void) {
   vtb_world *world = NULL, *twin = NULL, *other = NULL;
-  unsigned char *state;
+  unsigned char* state;
   uint64_t a = 0, b = 1;
   size_t needed = 0, again = 0;
   OK(vtb_world_create(NULL, &world));

@@ -189,12 +189,10 @@ TEST_CASE("links fixed together are one body wherever the mass is") {
     std::vector<int> massless;
   };
   const Figure figures[] = {
-      {{F, F}, true, {0}},                    // a free massless root with all mass fixed to it
-      {{F, F, F, H}, true, {0, 1}},
-      {{F, F, H, F, F, H}, false, {0, 2, 3}},  // welded to the base: its own masses do not count
-      {{F, F, F}, false, {0, 1, 2}},           // nothing moves
-      {{H, F}, false, {0}},
-      {{H, F, H, F}, false, {1, 3}},
+      {{F, F}, true, {0}},                                                    // a free massless root with all mass fixed to it
+      {{F, F, F, H}, true, {0, 1}},  {{F, F, H, F, F, H}, false, {0, 2, 3}},  // welded to the base: its own masses do not count
+      {{F, F, F}, false, {0, 1, 2}},                                          // nothing moves
+      {{H, F}, false, {0}},          {{H, F, H, F}, false, {1, 3}},
   };
   Random r(12);
   for (const auto& op : {makeDenseOperator(), makeSparseOperator()})
@@ -219,10 +217,10 @@ TEST_CASE("links fixed together that nothing lends inertia are refused at the li
       CHECK(factor(t->tree, nullptr) == link);
       return link;
     };
-    CHECK(refused(chainOf(r, {H, H, F}, false, {1, 2})) == 1);  // nothing behind it
+    CHECK(refused(chainOf(r, {H, H, F}, false, {1, 2})) == 1);        // nothing behind it
     CHECK(refused(chainOf(r, {H, H, H, H}, false, {1, 2, 3})) == 3);  // the first from the leaves
-    CHECK(refused(chainOf(r, {F, H, F, H}, false, {1, 2})) == -1);  // mass behind it, none of its own
-    CHECK(refused(chainOf(r, {F, F, H}, true, {0, 1})) == 0);       // a hinge lends no inertia about itself
+    CHECK(refused(chainOf(r, {F, H, F, H}, false, {1, 2})) == -1);    // mass behind it, none of its own
+    CHECK(refused(chainOf(r, {F, F, H}, true, {0, 1})) == 0);         // a hinge lends no inertia about itself
     auto line = chainOf(r, {H, F}, false, {});  // two points: no inertia about the line through both, which is not the hinge's
     line->model[0].inertia = line->model[1].inertia = Vec3::Zero();
     CHECK(refused(std::move(line)) == -1);

@@ -26,12 +26,16 @@ std::vector<double> constraintValues(const LinkModel& m, const BodyPose& parentP
   std::vector<double> r;
   auto add = [&](std::initializer_list<double> values) { r.insert(r.end(), values); };
   switch (m.type) {
-    case JointType::Fixed: add({turn.x(), turn.y(), turn.z(), gap.x(), gap.y(), gap.z()}); break;
+    case JointType::Fixed:
+      add({turn.x(), turn.y(), turn.z(), gap.x(), gap.y(), gap.z()});
+      break;
     case JointType::Revolute:
     case JointType::Continuous:
       add({f.child.col(1).dot(f.parent.col(2)), -f.child.col(0).dot(f.parent.col(2)), gap.x(), gap.y(), gap.z()});
       break;
-    case JointType::Prismatic: add({turn.x(), turn.y(), turn.z(), f.parent.col(0).dot(gap), f.parent.col(1).dot(gap)}); break;
+    case JointType::Prismatic:
+      add({turn.x(), turn.y(), turn.z(), f.parent.col(0).dot(gap), f.parent.col(1).dot(gap)});
+      break;
     case JointType::Universal: {
       const Vec3 a0 = f.parent * (m.reversed ? m.axis2InJoint : m.axisInJoint),
                  a1 = f.child * (m.reversed ? m.axisInJoint : m.axis2InJoint);
@@ -39,11 +43,14 @@ std::vector<double> constraintValues(const LinkModel& m, const BodyPose& parentP
       add({angle, gap.x(), gap.y(), gap.z()});
       break;
     }
-    case JointType::Spherical: add({gap.x(), gap.y(), gap.z()}); break;
+    case JointType::Spherical:
+      add({gap.x(), gap.y(), gap.z()});
+      break;
     case JointType::Planar:
       add({-f.child.col(2).dot(f.parent.col(1)), f.child.col(2).dot(f.parent.col(0)), f.parent.col(2).dot(gap)});
       break;
-    case JointType::Floating: break;
+    case JointType::Floating:
+      break;
   }
   return r;
 }

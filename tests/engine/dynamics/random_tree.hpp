@@ -28,12 +28,12 @@ inline vertebra::Pose randomPose(Random& r, double size) {
 struct TreeOptions {
   int links = 1;
   bool freeRoot = false;
-  double massRatio = 1;      // masses are spread evenly in the logarithm between 1 and this
-  int reach = 1 << 30;       // how far back a parent may be: 1 gives a chain
-  int onlyType = -1;         // a JointType, or -1 for any
+  double massRatio = 1;                    // masses are spread evenly in the logarithm between 1 and this
+  int reach = 1 << 30;                     // how far back a parent may be: 1 gives a chain
+  int onlyType = -1;                       // a JointType, or -1 for any
   std::vector<vertebra::JointType> types;  // of each link, if given
-  bool forest = false;       // several links without parent
-  double fixedShare = 0;     // of links that are fixed to their parents, beyond those that happen to be; their masses are mixed, see below
+  bool forest = false;                     // several links without parent
+  double fixedShare = 0;  // of links that are fixed to their parents, beyond those that happen to be; their masses are mixed, see below
 };
 
 struct RandomTree {

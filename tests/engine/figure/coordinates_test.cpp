@@ -40,12 +40,12 @@ TEST_CASE("Coordinates are named in file order, the floating base first") {
                         {"wheel", JointType::Continuous},
                         {"slide", JointType::Prismatic}});
   const Coordinates c = makeCoordinates(*s, true, true);
-  CHECK(c.qNames == Names{"base.px", "base.py", "base.pz", "base.x", "base.y", "base.z", "base.w", "ball.x", "ball.y", "ball.z", "ball.w",
-                          "cross.1", "cross.2", "disc.x", "disc.y", "disc.angle", "loose.px", "loose.py", "loose.pz", "loose.x", "loose.y",
-                          "loose.z", "loose.w", "hinge", "wheel", "slide"});
-  CHECK(c.vNames == Names{"base.vx", "base.vy", "base.vz", "base.rx", "base.ry", "base.rz", "ball.rx", "ball.ry", "ball.rz", "cross.1",
-                          "cross.2", "disc.x", "disc.y", "disc.angle", "loose.vx", "loose.vy", "loose.vz", "loose.rx", "loose.ry",
-                          "loose.rz", "hinge", "wheel", "slide"});
+  CHECK(c.qNames == Names{"base.px",  "base.py", "base.pz", "base.x",  "base.y",  "base.z", "base.w",     "ball.x",   "ball.y",
+                          "ball.z",   "ball.w",  "cross.1", "cross.2", "disc.x",  "disc.y", "disc.angle", "loose.px", "loose.py",
+                          "loose.pz", "loose.x", "loose.y", "loose.z", "loose.w", "hinge",  "wheel",      "slide"});
+  CHECK(c.vNames == Names{"base.vx",  "base.vy",  "base.vz",  "base.rx",  "base.ry", "base.rz",    "ball.rx",  "ball.ry",
+                          "ball.rz",  "cross.1",  "cross.2",  "disc.x",   "disc.y",  "disc.angle", "loose.vx", "loose.vy",
+                          "loose.vz", "loose.rx", "loose.ry", "loose.rz", "hinge",   "wheel",      "slide"});
   CHECK(c.nq == 26);
   CHECK(c.nv == 23);
   CHECK(c.jointQ(0) == 7);
@@ -102,8 +102,8 @@ TEST_CASE("Mimic chains are composed; their ends are a joint, a constant or, at 
   loop.child = 7;
   loop.loop = true;
   s->joints.push_back(loop);
-  s->joints[5].mimic = {7, 1, 0};      // e follows the loop joint
-  s->joints[6].mimic = {5, 0.5, -1};   // f follows e
+  s->joints[5].mimic = {7, 1, 0};     // e follows the loop joint
+  s->joints[6].mimic = {5, 0.5, -1};  // f follows e
   REQUIRE(checkSkeleton(*s) == "");
   const Coordinates c = makeCoordinates(*s, false, true);
   REQUIRE(c.qNames == Names{"a", "e"});
@@ -112,7 +112,8 @@ TEST_CASE("Mimic chains are composed; their ends are a joint, a constant or, at 
   treeCoordinates(c, q, treeQ);
   treeVelocities(c, v, treeV);
   generalizedForces(c, treeTau, tau);
-  const double expectedQ[] = {0.2, -2 * (3 * 0.2 + 0.1) + 0.5, 3 * 0.2 + 0.1, 0.25, -0.4, 0.5 * -0.4 - 1}, expectedV[] = {1, -6, 3, 0, 10, 5};
+  const double expectedQ[] = {0.2, -2 * (3 * 0.2 + 0.1) + 0.5, 3 * 0.2 + 0.1, 0.25, -0.4, 0.5 * -0.4 - 1},
+               expectedV[] = {1, -6, 3, 0, 10, 5};
   for (int k = 0; k < 6; k++) {
     CHECK(treeQ[k] == Approx(expectedQ[k]));
     CHECK(treeV[k] == Approx(expectedV[k]));

@@ -133,7 +133,8 @@ TEST_CASE("Inverse dynamics is d'Alembert's principle over the links") {
       expected += J.transpose() * wrench;
     }
     for (std::size_t j = 0; j < c.skeleton->joints.size(); j++) {  // the rotors
-      const CoordinatePart* part = c.model->coordinates.partOfJoint[j] < 0 ? nullptr : &c.model->coordinates.parts[c.model->coordinates.partOfJoint[j]];
+      const CoordinatePart* part =
+          c.model->coordinates.partOfJoint[j] < 0 ? nullptr : &c.model->coordinates.parts[c.model->coordinates.partOfJoint[j]];
       if (!part) continue;
       const int column = c.model->coordinates.column[part->treeV];
       if (column < 0) continue;

@@ -64,8 +64,8 @@ inline std::shared_ptr<Skeleton> randomSkeleton(std::uint64_t seed, const Random
   }
   if (options.massless)
     for (int i = 1; i + 1 < options.links; i += 3)  // the next link hangs from this one by one axis at most, and so carries it along
-      if (joints[i].parent == order[i] && jointNv(joints[i].type) <= 1 && jointNv(joints[i - 1].type) <= 3 && s->links[joints[i].child].mass > 0 &&
-          s->links[joints[i - 1].parent].mass > 0) {
+      if (joints[i].parent == order[i] && jointNv(joints[i].type) <= 1 && jointNv(joints[i - 1].type) <= 3 &&
+          s->links[joints[i].child].mass > 0 && s->links[joints[i - 1].parent].mass > 0) {
         s->links[order[i]].mass = 0;
         s->links[order[i]].inertia.setZero();
       }

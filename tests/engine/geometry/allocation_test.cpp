@@ -25,7 +25,8 @@ using namespace test;
 
 TEST_CASE("collide, raycast and a warm broad phase allocate nothing") {
   Random r(81);
-  const ShapeType types[] = {ShapeType::Sphere, ShapeType::Capsule, ShapeType::Box, ShapeType::Cylinder, ShapeType::Convex, ShapeType::Plane, ShapeType::Mesh};
+  const ShapeType types[] = {ShapeType::Sphere, ShapeType::Capsule, ShapeType::Box, ShapeType::Cylinder,
+                             ShapeType::Convex, ShapeType::Plane,   ShapeType::Mesh};
   std::vector<Geometry> shapes;
   for (ShapeType type : types) shapes.push_back(randomGeometry(r, type));
   shapes.back().mesh = boxMesh({1, 1, 1});
@@ -36,7 +37,8 @@ TEST_CASE("collide, raycast and a warm broad phase allocate nothing") {
     int contacts = 0, hits = 0;
     for (int i = 0; i < 3000; ++i) {
       const Geometry &a = shapes[random.below(7)], &b = shapes[random.below(7)];
-      Collider ca(a, {randomVector(random, 1), randomRotation(random)}, bvh.get()), cb(b, {randomVector(random, 1), randomRotation(random)}, bvh.get());
+      Collider ca(a, {randomVector(random, 1), randomRotation(random)}, bvh.get()),
+          cb(b, {randomVector(random, 1), randomRotation(random)}, bvh.get());
       Manifold m;
       collide(ca, cb, 0.1, m);
       contacts += m.count;

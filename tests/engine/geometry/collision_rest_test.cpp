@@ -51,15 +51,24 @@ std::vector<Rest> rests() {
   Geometry can = make(ShapeType::Cylinder, {0.3, 0, 0.4}), rod = make(ShapeType::Capsule, {0.1, 0, 0.5});
   Geometry hull = hullBox({0.5, 0.4, 0.3}), hullSlab = hullBox({2, 2, 0.2});
   Quat lying = quatFromRpy(kPi / 2, 0, 0), yawed = quatFromRpy(0, 0, 0.6);
-  return {{"box on plane", box, plane, 0.3, 4},          {"box on box", box, slab, 0.5, 4},
-          {"turned box on box", box, slab, 0.5, 4, yawed}, {"equal boxes", box, box, 0.6, 4},
-          {"turned equal boxes", box, box, 0.6, 4, yawed}, {"hull on plane", hull, plane, 0.3, 4},
-          {"hull on hull", hull, hullSlab, 0.5, 4},      {"hull on box", hull, slab, 0.5, 4},
-          {"box on hull", box, hullSlab, 0.5, 4},        {"can on plane", can, plane, 0.4, 4},
-          {"can on box", can, slab, 0.6, 4},             {"can on hull", can, hullSlab, 0.6, 4},
-          {"can on can", can, can, 0.8, 4},              {"lying can on box", can, slab, 0.5, 2, lying},
-          {"lying can on plane", can, plane, 0.3, 2, lying}, {"lying rod on plane", rod, plane, 0.1, 2, lying},
-          {"lying rod on box", rod, slab, 0.3, 2, lying}, {"lying rod on hull", rod, hullSlab, 0.3, 2, lying}};
+  return {{"box on plane", box, plane, 0.3, 4},
+          {"box on box", box, slab, 0.5, 4},
+          {"turned box on box", box, slab, 0.5, 4, yawed},
+          {"equal boxes", box, box, 0.6, 4},
+          {"turned equal boxes", box, box, 0.6, 4, yawed},
+          {"hull on plane", hull, plane, 0.3, 4},
+          {"hull on hull", hull, hullSlab, 0.5, 4},
+          {"hull on box", hull, slab, 0.5, 4},
+          {"box on hull", box, hullSlab, 0.5, 4},
+          {"can on plane", can, plane, 0.4, 4},
+          {"can on box", can, slab, 0.6, 4},
+          {"can on hull", can, hullSlab, 0.6, 4},
+          {"can on can", can, can, 0.8, 4},
+          {"lying can on box", can, slab, 0.5, 2, lying},
+          {"lying can on plane", can, plane, 0.3, 2, lying},
+          {"lying rod on plane", rod, plane, 0.1, 2, lying},
+          {"lying rod on box", rod, slab, 0.3, 2, lying},
+          {"lying rod on hull", rod, hullSlab, 0.3, 2, lying}};
 }
 
 }  // namespace
@@ -97,7 +106,8 @@ TEST_CASE("equal tower of boxes: ids survive tilts of 1e-4 and sliding") {
   Geometry box = make(ShapeType::Box, {0.5, 0.5, 0.5});
   std::set<std::uint32_t> ids;
   for (int trial = 0; trial < 200; ++trial) {
-    Pose pose{{0.05 + r.range(-0.01, 0.01), 0.03 + r.range(-0.01, 0.01), 1 + r.range(-2e-4, 2e-4)}, quatExp(Vec3(r.range(-1e-4, 1e-4), r.range(-1e-4, 1e-4), 0.01))};
+    Pose pose{{0.05 + r.range(-0.01, 0.01), 0.03 + r.range(-0.01, 0.01), 1 + r.range(-2e-4, 2e-4)},
+              quatExp(Vec3(r.range(-1e-4, 1e-4), r.range(-1e-4, 1e-4), 0.01))};
     Manifold m;
     collide(Collider(box, pose), Collider(box, {}), 0.01, m);
     REQUIRE(m.count == 4);

@@ -194,7 +194,9 @@ TEST_CASE("degenerate poses: same centre, same pose, needles, NaN") {
     Manifold m;
     collide(Collider(needle, pose), Collider(plate, {}), 0.05, m);
     double distance = signedDistance(needle, pose, plate, {}, r);
-    if (m.count == 0) CHECK(distance > 0.05 - 1e-6);
-    else CHECK(deepest(m)->gap > distance - 1e-5);
+    if (m.count == 0)
+      CHECK(distance > 0.05 - 1e-6);
+    else
+      CHECK(deepest(m)->gap > distance - 1e-5);
   }
 }

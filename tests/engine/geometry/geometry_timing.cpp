@@ -27,7 +27,8 @@ double microseconds(int repeats, F&& f) {
 }  // namespace
 
 TEST_CASE("time per pair", "[.timing]") {
-  const ShapeType types[] = {ShapeType::Sphere, ShapeType::Capsule, ShapeType::Box, ShapeType::Cylinder, ShapeType::Convex, ShapeType::Plane, ShapeType::Mesh};
+  const ShapeType types[] = {ShapeType::Sphere, ShapeType::Capsule, ShapeType::Box, ShapeType::Cylinder,
+                             ShapeType::Convex, ShapeType::Plane,   ShapeType::Mesh};
   const char* names[] = {"sphere", "capsule", "box", "cylinder", "convex", "plane", "mesh"};
   for (int a = 0; a < 5; ++a)
     for (int b = a; b < 7; ++b) {
@@ -40,7 +41,8 @@ TEST_CASE("time per pair", "[.timing]") {
         while (colliders.size() < 256) {
           g.push_back(randomGeometry(r, types[a]));
           Geometry& first = g.back();
-          g.push_back(types[b] == ShapeType::Plane || types[b] == ShapeType::Mesh ? Geometry{types[b], {}, {}, {}} : randomGeometry(r, types[b]));
+          g.push_back(types[b] == ShapeType::Plane || types[b] == ShapeType::Mesh ? Geometry{types[b], {}, {}, {}}
+                                                                                  : randomGeometry(r, types[b]));
           Geometry& second = g.back();
           std::shared_ptr<const MeshBvh> tree;
           if (types[b] == ShapeType::Mesh) {
@@ -72,13 +74,15 @@ TEST_CASE("time per pair", "[.timing]") {
           collide(colliders[k], colliders[k + 1], 0.01, m);
           points += m.count;
         });
-        std::cout << names[a] << '-' << names[b] << (touching ? " touching " : " apart ") << us << " us, " << points / 100000.0 << " points\n";
+        std::cout << names[a] << '-' << names[b] << (touching ? " touching " : " apart ") << us << " us, " << points / 100000.0
+                  << " points\n";
       }
     }
 }
 
 TEST_CASE("time of resting pairs", "[.timing]") {
-  Geometry slab{ShapeType::Box, {2, 2, 0.2}, {}, {}}, box{ShapeType::Box, {0.5, 0.4, 0.3}, {}, {}}, can{ShapeType::Cylinder, {0.3, 0, 0.3}, {}, {}};
+  Geometry slab{ShapeType::Box, {2, 2, 0.2}, {}, {}}, box{ShapeType::Box, {0.5, 0.4, 0.3}, {}, {}},
+      can{ShapeType::Cylinder, {0.3, 0, 0.3}, {}, {}};
   std::vector<Vec3> corners;
   for (int k = 0; k < 8; ++k) corners.push_back({k & 1 ? .5 : -.5, k & 2 ? .4 : -.4, k & 4 ? .3 : -.3});
   Geometry hull = convex(corners);

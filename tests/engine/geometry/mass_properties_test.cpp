@@ -19,10 +19,14 @@ bool inside(const Geometry& g, const Vec3& x) {
   const Vec3& s = g.size;
   double side = std::hypot(x.x(), x.y()), z = std::abs(x.z());
   switch (g.type) {
-    case ShapeType::Sphere: return x.norm() <= s.x();
-    case ShapeType::Box: return std::abs(x.x()) <= s.x() && std::abs(x.y()) <= s.y() && z <= s.z();
-    case ShapeType::Cylinder: return side <= s.x() && z <= s.z();
-    case ShapeType::Capsule: return std::hypot(side, std::max(0.0, z - s.z())) <= s.x();
+    case ShapeType::Sphere:
+      return x.norm() <= s.x();
+    case ShapeType::Box:
+      return std::abs(x.x()) <= s.x() && std::abs(x.y()) <= s.y() && z <= s.z();
+    case ShapeType::Cylinder:
+      return side <= s.x() && z <= s.z();
+    case ShapeType::Capsule:
+      return std::hypot(side, std::max(0.0, z - s.z())) <= s.x();
     default:
       for (size_t f = 0; f < g.hull->normals.size(); ++f)
         if (g.hull->normals[f].dot(x) > g.hull->offsets[f]) return false;
@@ -82,7 +86,11 @@ TEST_CASE("closed forms of textbook solids") {
   hemisphere.mass = of(sphere).mass / 2;
   double r = capsule.size.x(), across = hemisphere.mass * r * r * (0.4 - 9.0 / 64);
   hemisphere.inertia.diagonal() << across, across, 0.4 * hemisphere.mass * r * r;
-  MassProperties tube = of([&] { Geometry c = capsule; c.type = ShapeType::Cylinder; return c; }());
+  MassProperties tube = of([&] {
+    Geometry c = capsule;
+    c.type = ShapeType::Cylinder;
+    return c;
+  }());
   MassProperties up = hemisphere, down = hemisphere;
   up.com.z() = 0.7 + 3 * r / 8;
   down.com.z() = -up.com.z();
@@ -190,7 +198,8 @@ TEST_CASE("combination: transform, add and scale keep the laws of rigid bodies")
   g.size = {1, 2, 3};
   MassProperties whole = of(g), parts;
   g.size /= 2;
-  for (int k = 0; k < 8; ++k) parts = add(parts, transform({Vec3(k & 1 ? .5 : -.5, k & 2 ? 1 : -1, k & 4 ? 1.5 : -1.5), Quat::Identity()}, of(g)));
+  for (int k = 0; k < 8; ++k)
+    parts = add(parts, transform({Vec3(k & 1 ? .5 : -.5, k & 2 ? 1 : -1, k & 4 ? 1.5 : -1.5), Quat::Identity()}, of(g)));
   CHECK(parts.com.norm() < 1e-12);
   CHECK((parts.inertia - whole.inertia).norm() < 1e-12 * whole.inertia.norm());
 }

@@ -85,8 +85,10 @@ TEST_CASE("a box mesh gives the gaps of the box") {
       REQUIRE(m.count > 0);
       CHECK(n.count == m.count);
       CHECK((n.points[0].normal + m.points[0].normal).norm() < 1e-12);
-      if (distance > 0) CHECK(least(m) == Approx(distance).margin(2e-4));
-      else CHECK(least(m) <= distance + 2e-4);  // at a ridge two faces act, one of them deeper than the least translation
+      if (distance > 0)
+        CHECK(least(m) == Approx(distance).margin(2e-4));
+      else
+        CHECK(least(m) <= distance + 2e-4);  // at a ridge two faces act, one of them deeper than the least translation
       ++contacts;
     }
     if (type != ShapeType::Convex) CHECK(contacts > 10);

@@ -64,15 +64,24 @@ inline double width(const Geometry& g, const Pose& pose, const Vec3& n) {
   double side = std::hypot(l.x(), l.y()), h = 0;
   const Vec3& s = g.size;
   switch (g.type) {
-    case ShapeType::Sphere: h = s.x(); break;
-    case ShapeType::Capsule: h = s.x() + std::abs(l.z()) * s.z(); break;
-    case ShapeType::Box: h = std::abs(l.x()) * s.x() + std::abs(l.y()) * s.y() + std::abs(l.z()) * s.z(); break;
-    case ShapeType::Cylinder: h = side * s.x() + std::abs(l.z()) * s.z(); break;
+    case ShapeType::Sphere:
+      h = s.x();
+      break;
+    case ShapeType::Capsule:
+      h = s.x() + std::abs(l.z()) * s.z();
+      break;
+    case ShapeType::Box:
+      h = std::abs(l.x()) * s.x() + std::abs(l.y()) * s.y() + std::abs(l.z()) * s.z();
+      break;
+    case ShapeType::Cylinder:
+      h = side * s.x() + std::abs(l.z()) * s.z();
+      break;
     case ShapeType::Convex:
       h = -kInf;
       for (const Vec3& v : g.hull->vertices) h = std::max(h, l.dot(v));
       break;
-    default: FAIL("no width");
+    default:
+      FAIL("no width");
   }
   return h + n.dot(pose.p);
 }

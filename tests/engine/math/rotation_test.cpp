@@ -43,8 +43,9 @@ TEST_CASE("matrix, axis-angle and roll-pitch-yaw agree with Eigen", "[math]") {
     Quat q = randomQuat(r);
     REQUIRE(distance(quatFromMatrix(q.toRotationMatrix()), q) < 1e-13);
     Vec3 rpy(r.range(-3, 3), r.range(-1.5, 1.5), r.range(-3, 3));
-    Mat3 m = (Eigen::AngleAxisd(rpy.z(), Vec3::UnitZ()) * Eigen::AngleAxisd(rpy.y(), Vec3::UnitY()) * Eigen::AngleAxisd(rpy.x(), Vec3::UnitX()))
-                 .toRotationMatrix();
+    Mat3 m =
+        (Eigen::AngleAxisd(rpy.z(), Vec3::UnitZ()) * Eigen::AngleAxisd(rpy.y(), Vec3::UnitY()) * Eigen::AngleAxisd(rpy.x(), Vec3::UnitX()))
+            .toRotationMatrix();
     REQUIRE((quatFromRpy(rpy.x(), rpy.y(), rpy.z()).toRotationMatrix() - m).norm() < 1e-14);
     Vec3 a = (q * Vec3::UnitX()), b = randomQuat(r) * Vec3::UnitZ();
     REQUIRE((quatBetween(a, b) * a - b).norm() < 1e-14);

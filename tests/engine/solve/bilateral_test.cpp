@@ -42,8 +42,8 @@ struct System {
   Rows J;
   Matrix L, inverse;  // inverse of M
   bool metric;
-  Vector length;      // of rows, in the metric
-  Rows white;         // scaled
+  Vector length;  // of rows, in the metric
+  Rows white;     // scaled
 
   System(const Rows& rows, const Matrix& M, bool withMetric) : J(rows), L(M.llt().matrixL()), inverse(M.inverse()), metric(withMetric) {
     white = L.triangularView<Eigen::Lower>().solve(Matrix(J.transpose())).transpose();
@@ -204,8 +204,8 @@ struct PlanarLoop {
       m.inertia = Vec3(0.01, 0.02, 0.025) * m.mass;
       m.inverseInertia = m.inertia.cwiseInverse();
       const double length = r.range(0.5, 1);
-      setJoint(m, JointType::Revolute, i == 0 ? plane : Pose{Vec3(0.5 * length, 0, 0), Quat::Identity()}, {Vec3(-0.5 * length, 0, 0), Quat::Identity()},
-               Vec3::UnitZ(), Vec3::UnitX());
+      setJoint(m, JointType::Revolute, i == 0 ? plane : Pose{Vec3(0.5 * length, 0, 0), Quat::Identity()},
+               {Vec3(-0.5 * length, 0, 0), Quat::Identity()}, Vec3::UnitZ(), Vec3::UnitX());
       m.qOffset = m.vOffset = i;
       q[i] = r.range(0.4, 1.2);
     }

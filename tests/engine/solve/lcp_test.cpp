@@ -55,7 +55,8 @@ void addRows(Case& c, Random& r, const std::vector<int>& coordinates, int count,
   RowProblem& p = c.problem();
   const int size = static_cast<int>(c.x.size());
   std::vector<Piece> pieces;
-  if (M) pieces.push_back({0, size});  // the response reaches everything
+  if (M)
+    pieces.push_back({0, size});  // the response reaches everything
   else
     for (std::size_t i = 0; i < coordinates.size();) {
       std::size_t j = i + 1;
@@ -102,10 +103,17 @@ Matrix randomSpd(Random& r, int n) {
 void randomBounds(Random& r, Row& row) {
   row.bias = r.range(-1, 1);
   switch (r.below(5)) {
-    case 0: row.lo = -kBoundless, row.hi = kBoundless; break;
-    case 1: row.lo = -r.range(0, 0.5), row.hi = r.range(0, 0.5); break;
-    case 2: row.lo = -kBoundless, row.hi = 0; break;
-    default: row.lo = 0, row.hi = kBoundless;
+    case 0:
+      row.lo = -kBoundless, row.hi = kBoundless;
+      break;
+    case 1:
+      row.lo = -r.range(0, 0.5), row.hi = r.range(0, 0.5);
+      break;
+    case 2:
+      row.lo = -kBoundless, row.hi = 0;
+      break;
+    default:
+      row.lo = 0, row.hi = kBoundless;
   }
 }
 Case scalarCase(Random& r, int n, int size, bool metric) {
@@ -143,8 +151,10 @@ bool enumerate(const Matrix& A, const Vector& b, const std::vector<Row>& rows, V
     lambda.setZero(n);
     bool possible = true;
     for (int i = 0, rest = code; i < n; i++, rest /= 3) {
-      if (rest % 3 == 0) clamped.push_back(i);
-      else lambda[i] = rest % 3 == 1 ? rows[i].lo : rows[i].hi;
+      if (rest % 3 == 0)
+        clamped.push_back(i);
+      else
+        lambda[i] = rest % 3 == 1 ? rows[i].lo : rows[i].hi;
       possible = possible && std::isfinite(lambda[i]);
     }
     if (!possible) continue;
@@ -244,7 +254,7 @@ double frictionDeparture(const Case& before, const Vector& lambda) {
       worst = std::max(worst, v.norm());
     } else if (bound > 1e-9) {
       worst = std::max(worst, std::fabs(f.x() * v.y() - f.y() * v.x()) / bound);  // across
-      worst = std::max(worst, f.dot(v) / bound);                                     // along
+      worst = std::max(worst, f.dot(v) / bound);                                  // along
     }
   }
   return worst;
@@ -348,8 +358,10 @@ TEST_CASE("redundant rows: the motion of the sweeps is found, impulses stay fini
       Row& row = before.p.rows[first];
       row.bias = -before.Y.row(first).dot(v) + (r.below(2) ? -0.2 * r.unit() : 0.0);
       const int kind = r.below(3);
-      if (kind == 0 && row.bias == -before.Y.row(first).dot(v)) row.lo = -kBoundless, row.hi = kBoundless;
-      else row.bias = -before.Y.row(first).dot(v) + 0.2 * r.unit(), row.lo = 0, row.hi = kBoundless;  // u >= -bias, which v meets
+      if (kind == 0 && row.bias == -before.Y.row(first).dot(v))
+        row.lo = -kBoundless, row.hi = kBoundless;
+      else
+        row.bias = -before.Y.row(first).dot(v) + 0.2 * r.unit(), row.lo = 0, row.hi = kBoundless;  // u >= -bias, which v meets
       before.p.blocks.push_back({static_cast<int>(before.p.paths.size()) - 1, first, false, 0});
     }
     Case direct = before, sweeps = before;

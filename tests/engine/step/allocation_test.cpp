@@ -99,7 +99,8 @@ TEST_CASE("a step allocates nothing after an identical run, nor after reserve", 
       build(reserved, boxes);
       REQUIRE_FALSE(reserved.reserve(2000));
       const long afterReserve = countSteps(reserved, steps);
-      INFO("treatment " << int(equality) << ", lcp " << int(lcp) << ": fresh " << first << ", again " << again << ", after reserve " << afterReserve);
+      INFO("treatment " << int(equality) << ", lcp " << int(lcp) << ": fresh " << first << ", again " << again << ", after reserve "
+                        << afterReserve);
       CHECK(again == 0);
       CHECK(afterReserve == 0);
     }

@@ -289,8 +289,10 @@ TEST_CASE("contacts begin and end in order; masks, groups, pairs and the filter 
   CHECK(ends >= 1);
   World apart(settings(false));
   const int plane = test::addGround(apart, 0.5, 0);
-  const int box[4] = {test::addBox(apart, Vec3(0.1, 0.1, 0.1), 1, Vec3(0, 0, 0.1), 0.5, 0), test::addBox(apart, Vec3(0.1, 0.1, 0.1), 1, Vec3(1, 0, 0.1), 0.5, 0),
-                      test::addBox(apart, Vec3(0.1, 0.1, 0.1), 1, Vec3(2, 0, 0.1), 0.5, 0), test::addBox(apart, Vec3(0.1, 0.1, 0.1), 1, Vec3(2, 0, 0.35), 0.5, 0)};
+  const int box[4] = {test::addBox(apart, Vec3(0.1, 0.1, 0.1), 1, Vec3(0, 0, 0.1), 0.5, 0),
+                      test::addBox(apart, Vec3(0.1, 0.1, 0.1), 1, Vec3(1, 0, 0.1), 0.5, 0),
+                      test::addBox(apart, Vec3(0.1, 0.1, 0.1), 1, Vec3(2, 0, 0.1), 0.5, 0),
+                      test::addBox(apart, Vec3(0.1, 0.1, 0.1), 1, Vec3(2, 0, 0.35), 0.5, 0)};
   apart.setShapeFilter(plane + 1, 2, ~2u);
   apart.setShapeFilter(plane, 1, ~2u);
   apart.setPairCollides(box[2], box[3], false);

@@ -120,7 +120,8 @@ TEST_CASE("a restored world resumes to the last bit, this one and another of the
         REQUIRE(w->hash() == start);
         for (int i = 0; i < 150; i++) {
           advance(*w, 1);
-          INFO("treatment " << int(equality) << ", saved at " << before << (w == a.get() ? ", same world" : ", another world") << ", step " << i);
+          INFO("treatment " << int(equality) << ", saved at " << before << (w == a.get() ? ", same world" : ", another world") << ", step "
+                            << i);
           REQUIRE(w->hash() == hashes[i]);
         }
       }
@@ -160,9 +161,12 @@ TEST_CASE("damaged snapshots are refused and change nothing", "[step]") {
   test::Random random(1);
   for (int i = 0; i < 300; i++) {
     std::vector<std::uint8_t> bad = bytes;
-    if (i % 3 == 0) bad.resize(random.below(static_cast<int>(bad.size())));
-    else if (i % 3 == 1) bad[random.below(static_cast<int>(bad.size()))] ^= static_cast<std::uint8_t>(1 + random.below(255));
-    else bad.push_back(0);
+    if (i % 3 == 0)
+      bad.resize(random.below(static_cast<int>(bad.size())));
+    else if (i % 3 == 1)
+      bad[random.below(static_cast<int>(bad.size()))] ^= static_cast<std::uint8_t>(1 + random.below(255));
+    else
+      bad.push_back(0);
     REQUIRE(w->restore(bad.data(), bad.size()));
     REQUIRE(w->hash() == before);
   }

@@ -10,7 +10,8 @@ using namespace vertebra;
 
 namespace {
 
-const JointType kTypes[] = {JointType::Revolute, JointType::Prismatic, JointType::Universal, JointType::Spherical, JointType::Planar, JointType::Floating};
+const JointType kTypes[] = {JointType::Revolute,  JointType::Prismatic, JointType::Universal,
+                            JointType::Spherical, JointType::Planar,    JointType::Floating};
 
 struct Outcome {
   std::vector<double> q, impulses;  // samples of coordinates; of each axis the sums of motor, spring, friction and limit force times time
@@ -103,14 +104,16 @@ TEST_CASE("a joint acts in its own coordinates whichever way the tree runs", "[s
       {"limits", 3, [](AxisParameters& p, MotorSettings&, int k) { p.lower = -0.1 - 0.02 * k, p.upper = 0.08, p.restitution = 0.5; }},
       {"velocity limits", 3, [](AxisParameters& p, MotorSettings&, int k) { p.velocity = 0.3 + 0.05 * k; }},
       {"friction", 2, [](AxisParameters& p, MotorSettings&, int k) { p.friction = 0.2 + 0.1 * k; }},
-      {"bounded position motor", 0, [](AxisParameters&, MotorSettings& m, int k) {
+      {"bounded position motor", 0,
+       [](AxisParameters&, MotorSettings& m, int k) {
          m.mode = MotorMode::Position;
          m.position = 0.2 - 0.1 * k;
          m.stiffness = 40;
          m.damping = 3;
          m.maxForce = 1.5;
        }},
-      {"given forces and rotors", 0, [](AxisParameters& p, MotorSettings& m, int k) {
+      {"given forces and rotors", 0,
+       [](AxisParameters& p, MotorSettings& m, int k) {
          p.armature = 0.05 + 0.02 * k;
          m.mode = MotorMode::Torque;
          m.force = k % 2 ? 0.5 : -0.8;

@@ -31,7 +31,7 @@ int unitBody(World& w, double mass = 2, double inertia = 0.5) {
 int axle(World& w, int body, JointType type = JointType::Revolute) {
   return test::addJoint(w, type, -1, body, Vec3::Zero(), Vec3::Zero(), type == JointType::Prismatic ? Vec3::UnitZ() : Vec3::UnitY());
 }
-AxisParameters axisWith(double AxisParameters::* field, double value) {
+AxisParameters axisWith(double AxisParameters::*field, double value) {
   AxisParameters p;
   p.*field = value;
   return p;
@@ -410,8 +410,8 @@ TEST_CASE("a hanging weight pulls at its joint with its weight, whichever way th
       JointForces f;
       w.jointForces(joint, f);
       const double sign = flipped ? -1 : 1;
-      INFO("treatment " << int(equality) << (flipped ? ", flipped" : "") << ": force " << f.force.transpose() << " torque " << f.torque.transpose()
-                        << " limit " << f.limit[0]);
+      INFO("treatment " << int(equality) << (flipped ? ", flipped" : "") << ": force " << f.force.transpose() << " torque "
+                        << f.torque.transpose() << " limit " << f.limit[0]);
       CHECK((f.force - sign * Vec3(0, 0, 4 * 9.81)).norm() < 1e-4);
       w.jointForces(hinge, f);
       CHECK((f.force - Vec3(0, 0, 9.81)).norm() < 1e-4);

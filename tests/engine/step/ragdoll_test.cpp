@@ -111,8 +111,8 @@ TEST_CASE("a ragdoll falls within its limits, keeps its joints and comes to rest
           speed = std::max(speed, v.norm());
         }
       }
-      INFO("treatment " << int(equality) << ", lcp " << int(lcp) << ": limit excess " << excess << " rad, joint gap " << gap << " m, resting penetration "
-                        << resting << " m, speed of the last two seconds " << speed << " m/s");
+      INFO("treatment " << int(equality) << ", lcp " << int(lcp) << ": limit excess " << excess << " rad, joint gap " << gap
+                        << " m, resting penetration " << resting << " m, speed of the last two seconds " << speed << " m/s");
       CHECK(excess <= 0.02);
       CHECK(gap <= 1e-12);
       CHECK(resting <= 1e-3);
@@ -146,9 +146,11 @@ TEST_CASE("a pile of a hundred boxes comes to rest with 2 mm of penetration at m
   test::addGround(w, 0.6, 0);
   test::Random random(5);
   std::vector<int> boxes;
-  for (int i = 0; i < 100; i++)
-    boxes.push_back(test::addBox(w, Vec3(0.1, 0.1, 0.1), 1,
-                                 Vec3(0.25 * (i % 4) + random.range(-0.04, 0.04), 0.25 * (i / 4 % 4) + random.range(-0.04, 0.04), 0.2 + 0.3 * (i / 16)), 0.6, 0));
+  for (int i = 0; i < 100; i++) {
+    const int column = i % 4, row = i / 4 % 4, layer = i / 16;
+    const double x = 0.25 * column + random.range(-0.04, 0.04), y = 0.25 * row + random.range(-0.04, 0.04);
+    boxes.push_back(test::addBox(w, Vec3(0.1, 0.1, 0.1), 1, Vec3(x, y, 0.2 + 0.3 * layer), 0.6, 0));
+  }
   for (int i = 0; i < 1680; i++) {
     if (i == 1440) w.resetStatistics();
     REQUIRE_FALSE(w.step());

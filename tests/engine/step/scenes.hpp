@@ -71,7 +71,8 @@ inline Chain addChain(World& w, int n, double length, double mass, int base = -1
   Chain c;
   for (int i = 0; i < n; i++) {
     c.bodies.push_back(addRod(w, length, mass, Pose{Vec3(0, 0, -length * (i + 0.5)), Quat::Identity()}));
-    c.joints.push_back(addJoint(w, type, i ? c.bodies[i - 1] : base, c.bodies[i], i ? Vec3(0, 0, -0.5 * length) : Vec3(0, 0, 0), Vec3(0, 0, 0.5 * length)));
+    c.joints.push_back(addJoint(w, type, i ? c.bodies[i - 1] : base, c.bodies[i], i ? Vec3(0, 0, -0.5 * length) : Vec3(0, 0, 0),
+                                Vec3(0, 0, 0.5 * length)));
   }
   return c;
 }

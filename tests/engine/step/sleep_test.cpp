@@ -39,9 +39,11 @@ const double kWeight = 9.81;  // of 1 kg
 TEST_CASE("sleepers keep their contacts and forces", "[step]") {
   World w(WorldSettings{});
   test::addGround(w, 0.6, 0);
-  const int low = test::addBox(w, Vec3(0.1, 0.1, 0.1), 1, Vec3(0, 0, 0.1), 0.5, 0), high = test::addBox(w, Vec3(0.1, 0.1, 0.1), 1, Vec3(0, 0, 0.3), 0.5, 0);
+  const int low = test::addBox(w, Vec3(0.1, 0.1, 0.1), 1, Vec3(0, 0, 0.1), 0.5, 0),
+            high = test::addBox(w, Vec3(0.1, 0.1, 0.1), 1, Vec3(0, 0, 0.3), 0.5, 0);
   // A post welded to a foot, and a weight held in the air by a drive.
-  const int foot = test::addBox(w, Vec3(0.1, 0.1, 0.1), 1, Vec3(3, 0, 0.1), 0.5, 0), post = test::addBox(w, Vec3(0.05, 0.05, 0.1), 1, Vec3(3, 0, 0.3), 0.5, 0);
+  const int foot = test::addBox(w, Vec3(0.1, 0.1, 0.1), 1, Vec3(3, 0, 0.1), 0.5, 0),
+            post = test::addBox(w, Vec3(0.05, 0.05, 0.1), 1, Vec3(3, 0, 0.3), 0.5, 0);
   const int weld = test::addJoint(w, JointType::Fixed, foot, post, Vec3(0, 0, 0.1), Vec3(0, 0, -0.1));
   const int held = test::addBox(w, Vec3(0.1, 0.1, 0.1), 1, Vec3(6, 0, 2), 0.5, 0);
   JointDefinition d;
@@ -110,10 +112,18 @@ TEST_CASE("the second of two edits wakes sleepers like the first", "[step]") {
     w.createBody(BodyDefinition());  // elsewhere, without a shape: nobody's business
     CHECK_FALSE(w.bodyAwake(box));
     switch (edit) {
-      case 0: w.destroyBody(platform); break;
-      case 1: REQUIRE_FALSE(w.setBodyPose(platform, Pose{Vec3(0, 0, -1), Quat::Identity()}, nullptr)); break;
-      case 2: w.addForce(box, Vec3(0, 0, 100), nullptr, true); break;
-      case 3: w.wakeAll(); break;
+      case 0:
+        w.destroyBody(platform);
+        break;
+      case 1:
+        REQUIRE_FALSE(w.setBodyPose(platform, Pose{Vec3(0, 0, -1), Quat::Identity()}, nullptr));
+        break;
+      case 2:
+        w.addForce(box, Vec3(0, 0, 100), nullptr, true);
+        break;
+      case 3:
+        w.wakeAll();
+        break;
     }
     INFO(edit);
     CHECK(w.bodyAwake(box));

@@ -41,7 +41,7 @@ int randomJoint(World& w, test::Random& r, JointType type, int a, int b) {
   REQUIRE_FALSE(w.createJoint(d, id));
   return id;
 }
-const JointType kTypes[] = {JointType::Revolute,  JointType::Fixed,  JointType::Spherical, JointType::Prismatic,
+const JointType kTypes[] = {JointType::Revolute,  JointType::Fixed,  JointType::Spherical,  JointType::Prismatic,
                             JointType::Universal, JointType::Planar, JointType::Continuous, JointType::Floating};
 
 // A body without mass where `body` stands.
@@ -236,7 +236,8 @@ void compare(const char* name, const Scene& scene, int seeds) {
         spin = std::max(spin, (base.spin[i] - other.spin[i]).norm());
         later = std::max(later, (base.later[i] - other.later[i]).norm());
       }
-      INFO(name << ", seed " << seed << ", treatment " << int(e) << ": velocity " << v << ", spin " << spin << ", 20 steps later " << later);
+      INFO(name << ", seed " << seed << ", treatment " << int(e) << ": velocity " << v << ", spin " << spin << ", 20 steps later "
+                << later);
       CHECK(v < 1e-9);
       CHECK(spin < 1e-9);
       CHECK(later < 1e-6);
@@ -277,8 +278,10 @@ void gears(World& w, test::Random& r) {
 }  // namespace
 
 TEST_CASE("random trees of all joint types move alike under the three treatments", "[step]") {
-  compare("fixed base", [](World& w, test::Random& r) { randomTree(w, r, false); }, 12);
-  compare("free base", [](World& w, test::Random& r) { randomTree(w, r, true); }, 12);
+  compare(
+      "fixed base", [](World& w, test::Random& r) { randomTree(w, r, false); }, 12);
+  compare(
+      "free base", [](World& w, test::Random& r) { randomTree(w, r, true); }, 12);
 }
 
 TEST_CASE("links fixed together, most of them without mass, move alike under the three treatments", "[step]") {
@@ -286,8 +289,10 @@ TEST_CASE("links fixed together, most of them without mass, move alike under the
 }
 
 TEST_CASE("links that lack inertia move alike under the three treatments", "[step]") {
-  compare("gimbals on a free root without inertia", [](World& w, test::Random& r) { gimbals(w, r, true); }, 12);
-  compare("gimbals on the world", [](World& w, test::Random& r) { gimbals(w, r, false); }, 12);
+  compare(
+      "gimbals on a free root without inertia", [](World& w, test::Random& r) { gimbals(w, r, true); }, 12);
+  compare(
+      "gimbals on the world", [](World& w, test::Random& r) { gimbals(w, r, false); }, 12);
 }
 
 TEST_CASE("contact between links of one figure that cannot move along it does nothing under any treatment", "[step]") {
@@ -314,8 +319,10 @@ TEST_CASE("what nothing lends inertia is refused with its body under every treat
 }
 
 TEST_CASE("cycles, joined figures and couplings move alike under the three treatments", "[step]") {
-  compare("four bar, hinge", [](World& w, test::Random&) { fourBar(w, JointType::Revolute); }, 1);
-  compare("four bar, ball", [](World& w, test::Random&) { fourBar(w, JointType::Spherical); }, 1);
+  compare(
+      "four bar, hinge", [](World& w, test::Random&) { fourBar(w, JointType::Revolute); }, 1);
+  compare(
+      "four bar, ball", [](World& w, test::Random&) { fourBar(w, JointType::Spherical); }, 1);
   compare("two figures", twoFigures, 6);
   compare("ball cycle", ballCycle, 6);
   compare("gears", gears, 6);
@@ -346,7 +353,8 @@ TEST_CASE("cycles stay closed to 1e-10 m and their energy stays sane", "[step]")
         worst = std::max(worst, worstLoop(w, joints));
         high = std::max(high, test::totalEnergy(w) - e0);
       }
-      INFO(name << ", treatment " << int(equality) << ": gap " << worst << " m, energy gained " << high << " J, at the end " << test::totalEnergy(w) - e0);
+      INFO(name << ", treatment " << int(equality) << ": gap " << worst << " m, energy gained " << high << " J, at the end "
+                << test::totalEnergy(w) - e0);
       CHECK(worst <= 1e-10);
       CHECK(high < 1);  // of some hundred joules in play: rows leave a step of first order
     }

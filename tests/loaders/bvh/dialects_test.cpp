@@ -112,9 +112,26 @@ TEST_CASE("numbers are read as strtod reads them, to the last bit") {
     }
     REQUIRE(p == s.data() + s.size());
   };
-  for (const char* s : {"0", "-0", "1e22", "1e23", "9007199254740993", "9007199254740992.9", "1.7976931348623157e308", "1e308", "1e309",
-                        "-1e400", "1e-400", "4.9e-324", "2.2250738585072011e-308", "0.000000000000000000000000000000000001",
-                        "123456789012345678901234567890", "0.1e1", "00000000000000000000000000012.5", "nan", "-inf", "Infinity"})
+  for (const char* s : {"0",
+                        "-0",
+                        "1e22",
+                        "1e23",
+                        "9007199254740993",
+                        "9007199254740992.9",
+                        "1.7976931348623157e308",
+                        "1e308",
+                        "1e309",
+                        "-1e400",
+                        "1e-400",
+                        "4.9e-324",
+                        "2.2250738585072011e-308",
+                        "0.000000000000000000000000000000000001",
+                        "123456789012345678901234567890",
+                        "0.1e1",
+                        "00000000000000000000000000012.5",
+                        "nan",
+                        "-inf",
+                        "Infinity"})
     check(s);
   for (int i = 0; i < 200000; i++) {
     std::string s = random.unit() < 0.5 ? "-" : "";
@@ -173,7 +190,8 @@ TEST_CASE("commas: as separators taken, decimal commas refused") {
 }
 
 TEST_CASE("the rows win over the header's count") {
-  for (const char* frames : {"Frames: 1", "Frames: 3", "Frames: 10000000", "Frames: 99999999999999999999", "Frames: -4", "Frames: many", "Frames 2.5"}) {
+  for (const char* frames :
+       {"Frames: 1", "Frames: 3", "Frames: 10000000", "Frames: 99999999999999999999", "Frames: -4", "Frames: many", "Frames 2.5"}) {
     Loaded r = load(withRows("1 2 3 4 5 6\n7 8 9 10 11 12\n", frames));
     INFO(frames << "\n" << r.d.text());
     REQUIRE(r.good);
@@ -296,13 +314,17 @@ TEST_CASE("rotation orders mixed in one file; positions anywhere; channel counts
   Pose b = motionLocalPose(m, 3, m.frame(0));
   CHECK((b.p - Vec3(7, 0, 5)).norm() == 0);
   const double r = kPi / 180;
-  Mat3 expected = (Eigen::AngleAxisd(60 * r, Vec3::UnitZ()) * Eigen::AngleAxisd(80 * r, Vec3::UnitX()) * Eigen::AngleAxisd(-90 * r, Vec3::UnitZ())).toRotationMatrix();
+  Mat3 expected =
+      (Eigen::AngleAxisd(60 * r, Vec3::UnitZ()) * Eigen::AngleAxisd(80 * r, Vec3::UnitX()) * Eigen::AngleAxisd(-90 * r, Vec3::UnitZ()))
+          .toRotationMatrix();
   CHECK((b.q.toRotationMatrix() - expected).norm() < 1e-14);
 }
 
 TEST_CASE("joints named ..._End are joints, End Sites may be named, names may hold colons and blanks") {
-  Loaded r = load("HIERARCHY ROOT ns:Hips one { OFFSET 0 0 0 CHANNELS 0 JOINT Hand_End { OFFSET 0 1 0 CHANNELS 1 Xrotation "
-                  "End Site tip of it { OFFSET 0 1 0 } End Site { OFFSET 1 1 0 } } JOINT End { OFFSET 1 0 0 CHANNELS 1 Yrotation } } MOTION Frames: 1 Frame Time: 0.1 5 6");
+  Loaded r = load(
+      "HIERARCHY ROOT ns:Hips one { OFFSET 0 0 0 CHANNELS 0 JOINT Hand_End { OFFSET 0 1 0 CHANNELS 1 Xrotation "
+      "End Site tip of it { OFFSET 0 1 0 } End Site { OFFSET 1 1 0 } } JOINT End { OFFSET 1 0 0 CHANNELS 1 Yrotation } } MOTION Frames: 1 "
+      "Frame Time: 0.1 5 6");
   INFO(r.d.text());
   REQUIRE(r.good);
   REQUIRE(r.m.joints.size() == 3);
@@ -314,7 +336,9 @@ TEST_CASE("joints named ..._End are joints, End Sites may be named, names may ho
 }
 
 TEST_CASE("duplicate names are renamed and said; names taken by others are not used") {
-  Loaded r = load("HIERARCHY\nROOT a\n{\nOFFSET 0 0 0\nCHANNELS 1 Xrotation\nJOINT a_2\n{\nOFFSET 0 1 0\n}\nJOINT a\n{\nOFFSET 0 1 0\n}\nJOINT a\n{\nOFFSET 0 1 0\n}\n}\nMOTION\nFrames: 0\nFrame Time: 1\n");
+  Loaded r = load(
+      "HIERARCHY\nROOT a\n{\nOFFSET 0 0 0\nCHANNELS 1 Xrotation\nJOINT a_2\n{\nOFFSET 0 1 0\n}\nJOINT a\n{\nOFFSET 0 1 0\n}\nJOINT "
+      "a\n{\nOFFSET 0 1 0\n}\n}\nMOTION\nFrames: 0\nFrame Time: 1\n");
   REQUIRE(r.good);
   CHECK(r.m.joints[2].name == "a_3");
   CHECK(r.m.joints[3].name == "a_4");
@@ -414,7 +438,9 @@ TEST_CASE("units and up axis are guessed, said, and can be given") {
     CHECK((m.turn * Vec3::Unit(up) - Vec3::UnitZ()).norm() < 1e-15);
     CHECK(std::fabs(m.turn.coeffs().norm() - 1) < 1e-15);
   }
-  std::string standing = "HIERARCHY\nROOT a\n{\nOFFSET 0 0 0\nCHANNELS 3 Xposition Yposition Zposition\nJOINT b\n{\nOFFSET 0 0 1\nEnd Site\n{\nOFFSET 0 0 0.8\n}\n}\n}\nMOTION\nFrames: 1\nFrame Time: 1\n0 0 0\n";
+  std::string standing =
+      "HIERARCHY\nROOT a\n{\nOFFSET 0 0 0\nCHANNELS 3 Xposition Yposition Zposition\nJOINT b\n{\nOFFSET 0 0 1\nEnd Site\n{\nOFFSET 0 0 "
+      "0.8\n}\n}\n}\nMOTION\nFrames: 1\nFrame Time: 1\n0 0 0\n";
   r = load(standing);
   CHECK(r.m.turn.coeffs() == Quat::Identity().coeffs());
   CHECK(r.m.unit == 1);
@@ -443,12 +469,14 @@ TEST_CASE("streaming gives the frames of loading, and stops when told") {
   Motion whole = test::loadedFile(path), header;
   std::vector<double> values;
   Diagnostics d;
-  REQUIRE(readBvhFrames(path, {}, header, [&](const double* f) { return values.insert(values.end(), f, f + 9), true; }, d));
+  REQUIRE(readBvhFrames(
+      path, {}, header, [&](const double* f) { return values.insert(values.end(), f, f + 9), true; }, d));
   CHECK(values == whole.values);
   CHECK(header.unit == whole.unit);
   CHECK(header.turn.coeffs() == whole.turn.coeffs());
   int calls = 0;
-  REQUIRE(readBvhFrames(path, {}, header, [&](const double*) { return ++calls < 2; }, d));
+  REQUIRE(readBvhFrames(
+      path, {}, header, [&](const double*) { return ++calls < 2; }, d));
   CHECK(calls == 2);
 }
 

@@ -34,7 +34,8 @@ double distance(const Quat& a, const Quat& b) { return quatLog(a.conjugate() * b
 
 // The channels of one joint under test behind a root that stands.
 std::string clip(const std::string& channels, const std::vector<std::string>& rows, const char* offset = "0 1 0") {
-  std::string text = "HIERARCHY\nROOT base\n{\nOFFSET 0 0 0\nCHANNELS 0\nJOINT mid\n{\nOFFSET 0 0.5 0\nCHANNELS 0\nJOINT part\n{\nOFFSET " + std::string(offset) + "\nCHANNELS " + channels +
+  std::string text = "HIERARCHY\nROOT base\n{\nOFFSET 0 0 0\nCHANNELS 0\nJOINT mid\n{\nOFFSET 0 0.5 0\nCHANNELS 0\nJOINT part\n{\nOFFSET " +
+                     std::string(offset) + "\nCHANNELS " + channels +
                      "\nEnd Site\n{\nOFFSET 0 0.7 0\n}\n}\n}\n}\nMOTION\nFrames: " + std::to_string(rows.size()) + "\nFrame Time: 0.1\n";
   for (const std::string& r : rows) text += r + "\n";
   return text;
@@ -100,9 +101,12 @@ TEST_CASE("figures of people: mass by height, left as right, every link has mass
     CHECK(largest < 0.35 * mass);
     for (const LinkDescription& l : s.links) {
       std::string other = l.name;
-      if (std::size_t at = other.find("Left"); at != std::string::npos) other.replace(at, 4, "Right");
-      else if (other.size() > 2 && other.substr(other.size() - 2) == "_L") other.back() = 'R';
-      else continue;
+      if (std::size_t at = other.find("Left"); at != std::string::npos)
+        other.replace(at, 4, "Right");
+      else if (other.size() > 2 && other.substr(other.size() - 2) == "_L")
+        other.back() = 'R';
+      else
+        continue;
       const int k = s.findLink(other);
       if (k < 0) continue;
       INFO(l.name);
@@ -187,7 +191,8 @@ TEST_CASE("OFFSETs of zero with positions that carry the bones make a figure wit
   o.unit = 1;
   Motion m;
   Diagnostics d;
-  REQUIRE(loadBvhText(clip("6 Xposition Yposition Zposition Zrotation Xrotation Yrotation", {"0 2 0 1 2 3", "0 2 0 4 5 6"}, "0 0 0"), "t", o, m, d));
+  REQUIRE(loadBvhText(clip("6 Xposition Yposition Zposition Zrotation Xrotation Yrotation", {"0 2 0 1 2 3", "0 2 0 4 5 6"}, "0 0 0"), "t",
+                      o, m, d));
   Skeleton s;
   REQUIRE(skeletonFromMotion(m, {}, s, d));
   CHECK(s.joints[1].type == JointType::Spherical);
@@ -197,9 +202,12 @@ TEST_CASE("OFFSETs of zero with positions that carry the bones make a figure wit
 
 TEST_CASE("a root that only carries another is left out; other roots can be chosen; none is an error") {
   const std::string text =
-      "HIERARCHY\nROOT ground\n{\nOFFSET 0 0 0\nCHANNELS 6 Xposition Yposition Zposition Zrotation Xrotation Yrotation\nJOINT body\n{\nOFFSET 0 1 0\n"
-      "CHANNELS 6 Xposition Yposition Zposition Zrotation Xrotation Yrotation\nEnd Site\n{\nOFFSET 0 0.5 0\n}\n}\n}\nROOT other\n{\nOFFSET 3 0 0\nCHANNELS 3 Zrotation Xrotation Yrotation\n"
-      "End Site\n{\nOFFSET 0 1 0\n}\n}\nMOTION\nFrames: 2\nFrame Time: 0.1\n1 0 0 10 20 30 0 1 0 1 2 3 0 0 0\n1 0 0 10 20 30 0 1.5 0.5 4 5 6 7 8 9\n";
+      "HIERARCHY\nROOT ground\n{\nOFFSET 0 0 0\nCHANNELS 6 Xposition Yposition Zposition Zrotation Xrotation Yrotation\nJOINT "
+      "body\n{\nOFFSET 0 1 0\n"
+      "CHANNELS 6 Xposition Yposition Zposition Zrotation Xrotation Yrotation\nEnd Site\n{\nOFFSET 0 0.5 0\n}\n}\n}\nROOT other\n{\nOFFSET "
+      "3 0 0\nCHANNELS 3 Zrotation Xrotation Yrotation\n"
+      "End Site\n{\nOFFSET 0 1 0\n}\n}\nMOTION\nFrames: 2\nFrame Time: 0.1\n1 0 0 10 20 30 0 1 0 1 2 3 0 0 0\n1 0 0 10 20 30 0 1.5 0.5 4 5 "
+      "6 7 8 9\n";
   Motion m = test::loaded(text);
   Skeleton s;
   Diagnostics d;
@@ -265,7 +273,8 @@ TEST_CASE("scaled: every position times the factor, rotations as they were") {
 }
 
 TEST_CASE("resampled: on the rotation group, in the joint's own channels; on old frames exact") {
-  for (const char* order : {"Zrotation Xrotation Yrotation", "Xrotation Yrotation Zrotation", "Yrotation Xrotation Zrotation", "Zrotation Xrotation Zrotation"}) {
+  for (const char* order : {"Zrotation Xrotation Yrotation", "Xrotation Yrotation Zrotation", "Yrotation Xrotation Zrotation",
+                            "Zrotation Xrotation Zrotation"}) {
     INFO(order);
     test::Random random(7);
     std::vector<std::string> rows;

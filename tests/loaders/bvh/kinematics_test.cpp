@@ -78,7 +78,8 @@ TEST_CASE("BVH kinematics agree with numpy on every clip") {
 TEST_CASE("load, save, load keeps every value") {
   std::vector<std::string> files = test::bvhFiles(test::sourceDir() + "/tests/bvh");
   REQUIRE(!files.empty());
-  for (const std::string& dir : {test::sourceDir() + "/models/motions", test::sharedData().empty() ? std::string() : test::sharedData() + "/bvh"})
+  for (const std::string& dir :
+       {test::sourceDir() + "/models/motions", test::sharedData().empty() ? std::string() : test::sharedData() + "/bvh"})
     for (const std::string& file : test::bvhFiles(dir)) files.push_back(file);
   for (const std::string& file : files) {
     INFO(file);

@@ -35,7 +35,8 @@ std::vector<Vec3> soleCorners(const Skeleton& s, const Pose* poses) {
     const Shape& box = s.links[l].shapes[0];
     REQUIRE(box.geometry.type == ShapeType::Box);
     for (double x : {-1.0, 1.0})
-      for (double y : {-1.0, 1.0}) out.push_back(poses[l] * (box.local * Vec3(x * box.geometry.size.x(), y * box.geometry.size.y(), -box.geometry.size.z())));
+      for (double y : {-1.0, 1.0})
+        out.push_back(poses[l] * (box.local * Vec3(x * box.geometry.size.x(), y * box.geometry.size.y(), -box.geometry.size.z())));
   }
   return out;
 }
@@ -57,7 +58,8 @@ TEST_CASE("in our clips one foot always stands: soles at ground level, what touc
       double low = 1;
       for (std::size_t k = 0; k < corners.size(); k++) {
         low = std::min(low, corners[k].z());
-        if (!before.empty() && corners[k].z() < 2e-4 && before[k].z() < 2e-4) slide = std::max(slide, (corners[k] - before[k]).head<2>().norm() / l.motion.frameTime);
+        if (!before.empty() && corners[k].z() < 2e-4 && before[k].z() < 2e-4)
+          slide = std::max(slide, (corners[k] - before[k]).head<2>().norm() / l.motion.frameTime);
       }
       lowest = std::min(lowest, low);
       highestLowest = std::max(highestLowest, low);
@@ -117,7 +119,8 @@ TEST_CASE("the script makes the clips that are kept") {
   }
   const std::filesystem::path dir = std::filesystem::temp_directory_path() / "vertebra_motions_test";
   std::filesystem::create_directories(dir);
-  const std::string command = "/usr/bin/python3 '" + test::sourceDir() + "/models/motions/make_motions.py' '" + dir.string() + "' >/dev/null";
+  const std::string command =
+      "/usr/bin/python3 '" + test::sourceDir() + "/models/motions/make_motions.py' '" + dir.string() + "' >/dev/null";
   REQUIRE(std::system(command.c_str()) == 0);
   for (const char* name : {"walk", "wave", "squat"}) {
     INFO(name);

@@ -53,11 +53,12 @@ TEST_CASE("Nesting, nonsense and floods are refused in 0.1 s") {
       if (c == 0) c = '<';
     return s;
   }());
-  refusedFast("many attributes", "<robot name='r'><link " + [] {
-    std::string s;
-    for (int i = 0; i < 100000; ++i) s += "a" + std::to_string(i) + "='1' ";
-    return s;
-  }() + "/></robot>");
+  refusedFast(
+      "many attributes", "<robot name='r'><link " + [] {
+        std::string s;
+        for (int i = 0; i < 100000; ++i) s += "a" + std::to_string(i) + "='1' ";
+        return s;
+      }() + "/></robot>");
   refusedFast("long name", "<" + std::string(4000000, 'x'));
   refusedFast("open quote", "<robot name=\"" + std::string(4000000, 'x'));
   refusedFast("more than the largest text", std::string((std::size_t(32) << 20) + 1, ' '));
@@ -93,8 +94,8 @@ TEST_CASE("A chain of 20,000 links loads without deep recursion; names fall so t
   const int n = 20000;
   for (int i = 0; i < n; ++i) text += "<link name='l" + std::to_string(100000 - i) + "'/>";
   for (int i = 0; i + 1 < n; ++i)
-    text += "<joint name='j" + std::to_string(100000 - i) + "' type='fixed'><parent link='l" + std::to_string(100000 - i) + "'/><child link='l" +
-            std::to_string(100000 - i - 1) + "'/></joint>";
+    text += "<joint name='j" + std::to_string(100000 - i) + "' type='fixed'><parent link='l" + std::to_string(100000 - i) +
+            "'/><child link='l" + std::to_string(100000 - i - 1) + "'/></joint>";
   Skeleton s = test::loadText(text + "</robot>");
   CHECK(s.links.size() == n);
   CHECK(s.joints.size() == n - 1);
@@ -102,7 +103,8 @@ TEST_CASE("A chain of 20,000 links loads without deep recursion; names fall so t
 
 TEST_CASE("A flood of one finding is cut short with its number") {
   std::string text = "<robot name='r'><link name='a'/>";
-  for (int i = 0; i < 1000; ++i) text += "<joint name='j" + std::to_string(i) + "' type='fixed'><parent link='a'/><child link='x" + std::to_string(i) + "'/></joint>";
+  for (int i = 0; i < 1000; ++i)
+    text += "<joint name='j" + std::to_string(i) + "' type='fixed'><parent link='a'/><child link='x" + std::to_string(i) + "'/></joint>";
   Skeleton s;
   Diagnostics d;
   CHECK(loadUrdfText(text + "</robot>", "x", {}, s, d));

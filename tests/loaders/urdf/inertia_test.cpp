@@ -33,7 +33,8 @@ Mat3 randomSolid(test::Random& random) {  // of three masses on axes, turned
 }  // namespace
 
 TEST_CASE("Inertia is turned into the link's axes, the numbers of an unturned one stay exact") {
-  Skeleton s = loadText(link(inertial("2", "ixx='1' ixy='0' ixz='0' iyy='2' iyz='0' izz='2.5'", "<origin xyz='1 2 3' rpy='0 0 1.5707963267948966'/>")));
+  Skeleton s = loadText(
+      link(inertial("2", "ixx='1' ixy='0' ixz='0' iyy='2' iyz='0' izz='2.5'", "<origin xyz='1 2 3' rpy='0 0 1.5707963267948966'/>")));
   CHECK(s.links[0].mass == 2);
   CHECK(s.links[0].com == Vec3(1, 2, 3));
   CHECK((s.links[0].inertia - Mat3(Vec3(2, 1, 2.5).asDiagonal())).norm() < 1e-15);
@@ -105,8 +106,9 @@ TEST_CASE("A link without inertial weighs nothing, or what its shapes weigh") {
   CHECK((a.inertia - Mat3(Vec3(0.065, 0.05, 0.025).asDiagonal())).norm() < 1e-12);  // m/12 (b^2 + c^2)
   CHECK(test::countOf(d, "urdf.inertia.from-geometry") == 1);
   // A mass without moments keeps its mass and centre and gets the shape's moments at that mass.
-  const std::string point = link("<inertial><origin xyz='1 0 0'/><mass value='12'/><inertia ixx='0' ixy='0' ixz='0' iyy='0' iyz='0' izz='0'/></inertial>"
-                                 "<collision><origin xyz='1 0 0'/><geometry><box size='0.1 0.2 0.3'/></geometry></collision>");
+  const std::string point = link(
+      "<inertial><origin xyz='1 0 0'/><mass value='12'/><inertia ixx='0' ixy='0' ixz='0' iyy='0' iyz='0' izz='0'/></inertial>"
+      "<collision><origin xyz='1 0 0'/><geometry><box size='0.1 0.2 0.3'/></geometry></collision>");
   a = loadText(point, options).links[0];
   CHECK(a.mass == 12);
   CHECK((a.inertia - Mat3(Vec3(0.13, 0.1, 0.05).asDiagonal())).norm() < 1e-12);

@@ -79,7 +79,8 @@ TEST_CASE("The host's log handler is back after a load and heard nothing of ours
   console_bridge::useOutputHandler(&listener);
   Skeleton s;
   Diagnostics d;
-  for (const char* text : {kText, "<robot name='r'><link name='a'/><link name='a'/></robot>", "<robot/>", ""}) loadUrdfText(text, "x", {}, s, d);
+  for (const char* text : {kText, "<robot name='r'><link name='a'/><link name='a'/></robot>", "<robot/>", ""})
+    loadUrdfText(text, "x", {}, s, d);
   CHECK(console_bridge::getOutputHandler() == &listener);
   CHECK(listener.heard == 0);
   CONSOLE_BRIDGE_logError("the host's own word");

@@ -12,7 +12,8 @@ using namespace vertebra;
 namespace {
 
 struct Folder {
-  std::filesystem::path path = std::filesystem::temp_directory_path() / ("vertebra_mesh_test_" + std::to_string(reinterpret_cast<std::uintptr_t>(this)));
+  std::filesystem::path path =
+      std::filesystem::temp_directory_path() / ("vertebra_mesh_test_" + std::to_string(reinterpret_cast<std::uintptr_t>(this)));
   Folder() { std::filesystem::create_directories(path); }
   ~Folder() {
     std::error_code ec;
@@ -48,7 +49,10 @@ double signedVolume(const TriangleMesh& m) {
 }
 
 // The tetrahedron (0,0,0) (1,0,0) (0,2,0) (0,0,3).
-const float kCorners[4][3][3] = {{{0, 0, 0}, {0, 2, 0}, {1, 0, 0}}, {{0, 0, 0}, {1, 0, 0}, {0, 0, 3}}, {{0, 0, 0}, {0, 0, 3}, {0, 2, 0}}, {{1, 0, 0}, {0, 2, 0}, {0, 0, 3}}};
+const float kCorners[4][3][3] = {{{0, 0, 0}, {0, 2, 0}, {1, 0, 0}},
+                                 {{0, 0, 0}, {1, 0, 0}, {0, 0, 3}},
+                                 {{0, 0, 0}, {0, 0, 3}, {0, 2, 0}},
+                                 {{1, 0, 0}, {0, 2, 0}, {0, 0, 3}}};
 
 std::string binaryStl(std::uint32_t claimed = 4) {
   std::string out(80, ' ');
@@ -64,17 +68,26 @@ std::string binaryStl(std::uint32_t claimed = 4) {
 const char* const kObj = "v 0 0 0\nv 1 0 0\nv 0 2 0\nv 0 0 3\nf 1 3 2\nf 1 2 4\nf 1 4 3\nf 2 3 4\n";
 
 std::string dae(const std::string& unit, const std::string& up, const std::string& matrix = "1 0 0 0 0 1 0 0 0 0 1 0 0 0 0 1") {
-  return "<?xml version=\"1.0\"?><COLLADA xmlns=\"http://www.collada.org/2005/11/COLLADASchema\" version=\"1.4.1\"><asset><unit name=\"u\" meter=\"" + unit +
-         "\"/><up_axis>" + up +
-         "</up_axis></asset><library_effects><effect id=\"e\"><profile_COMMON><technique sid=\"c\"><phong><diffuse><color>0.25 0.5 0.75 1</color></diffuse>"
-         "</phong></technique></profile_COMMON></effect></library_effects><library_materials><material id=\"m\" name=\"m\"><instance_effect url=\"#e\"/></material>"
-         "</library_materials><library_geometries><geometry id=\"g\"><mesh><source id=\"p\"><float_array id=\"pa\" count=\"12\">0 0 0 1 0 0 0 2 0 0 0 3</float_array>"
-         "<technique_common><accessor source=\"#pa\" count=\"4\" stride=\"3\"><param name=\"X\" type=\"float\"/><param name=\"Y\" type=\"float\"/><param name=\"Z\" type=\"float\"/>"
+  return "<?xml version=\"1.0\"?><COLLADA xmlns=\"http://www.collada.org/2005/11/COLLADASchema\" version=\"1.4.1\"><asset><unit name=\"u\" "
+         "meter=\"" +
+         unit + "\"/><up_axis>" + up +
+         "</up_axis></asset><library_effects><effect id=\"e\"><profile_COMMON><technique sid=\"c\"><phong><diffuse><color>0.25 0.5 0.75 "
+         "1</color></diffuse>"
+         "</phong></technique></profile_COMMON></effect></library_effects><library_materials><material id=\"m\" "
+         "name=\"m\"><instance_effect url=\"#e\"/></material>"
+         "</library_materials><library_geometries><geometry id=\"g\"><mesh><source id=\"p\"><float_array id=\"pa\" count=\"12\">0 0 0 1 0 "
+         "0 0 2 0 0 0 3</float_array>"
+         "<technique_common><accessor source=\"#pa\" count=\"4\" stride=\"3\"><param name=\"X\" type=\"float\"/><param name=\"Y\" "
+         "type=\"float\"/><param name=\"Z\" type=\"float\"/>"
          "</accessor></technique_common></source><vertices id=\"v\"><input semantic=\"POSITION\" source=\"#p\"/></vertices>"
-         "<triangles count=\"4\" material=\"s\"><input semantic=\"VERTEX\" source=\"#v\" offset=\"0\"/><p>0 2 1 0 1 3 0 3 2 1 2 3</p></triangles></mesh></geometry>"
-         "</library_geometries><library_visual_scenes><visual_scene id=\"scene\"><node id=\"n\"><matrix>" + matrix +
-         "</matrix><instance_geometry url=\"#g\"><bind_material><technique_common><instance_material symbol=\"s\" target=\"#m\"/></technique_common></bind_material>"
-         "</instance_geometry></node></visual_scene></library_visual_scenes><scene><instance_visual_scene url=\"#scene\"/></scene></COLLADA>";
+         "<triangles count=\"4\" material=\"s\"><input semantic=\"VERTEX\" source=\"#v\" offset=\"0\"/><p>0 2 1 0 1 3 0 3 2 1 2 "
+         "3</p></triangles></mesh></geometry>"
+         "</library_geometries><library_visual_scenes><visual_scene id=\"scene\"><node id=\"n\"><matrix>" +
+         matrix +
+         "</matrix><instance_geometry url=\"#g\"><bind_material><technique_common><instance_material symbol=\"s\" "
+         "target=\"#m\"/></technique_common></bind_material>"
+         "</instance_geometry></node></visual_scene></library_visual_scenes><scene><instance_visual_scene "
+         "url=\"#scene\"/></scene></COLLADA>";
 }
 
 std::string base64(const std::string& in) {
@@ -96,7 +109,8 @@ std::string gltf() {
   return "{\"asset\":{\"version\":\"2.0\"},\"scene\":0,\"scenes\":[{\"nodes\":[0]}],\"nodes\":[{\"mesh\":0}],"
          "\"meshes\":[{\"primitives\":[{\"attributes\":{\"POSITION\":0},\"indices\":1,\"material\":0}]}],"
          "\"materials\":[{\"name\":\"m\",\"pbrMetallicRoughness\":{\"baseColorFactor\":[0.25,0.5,0.75,1]}}],"
-         "\"buffers\":[{\"byteLength\":72,\"uri\":\"data:application/octet-stream;base64," + base64(data) +
+         "\"buffers\":[{\"byteLength\":72,\"uri\":\"data:application/octet-stream;base64," +
+         base64(data) +
          "\"}],\"bufferViews\":[{\"buffer\":0,\"byteLength\":48},{\"buffer\":0,\"byteOffset\":48,\"byteLength\":24}],"
          "\"accessors\":[{\"bufferView\":0,\"componentType\":5126,\"count\":4,\"type\":\"VEC3\",\"min\":[0,0,0],\"max\":[1,2,3]},"
          "{\"bufferView\":1,\"componentType\":5123,\"count\":12,\"type\":\"SCALAR\"}]}";
@@ -109,10 +123,11 @@ TEST_CASE("Every format gives the file's own coordinates, facing outwards") {
   std::string ascii = "solid s\n";
   for (const auto& t : kCorners) {
     ascii += "facet normal 0 0 0\nouter loop\n";
-    for (const auto& v : t) ascii += "vertex " + std::to_string(int(v[0])) + " " + std::to_string(int(v[1])) + ".0e0 " + std::to_string(int(v[2])) + "\n";
+    for (const auto& v : t)
+      ascii += "vertex " + std::to_string(int(v[0])) + " " + std::to_string(int(v[1])) + ".0e0 " + std::to_string(int(v[2])) + "\n";
     ascii += "endloop\nendfacet\n";
   }
-  const std::pair<const char*, std::string> files[] = {{"a.stl", ascii + "endsolid s\n"}, {"b.STL", binaryStl()}, {"c.obj", kObj},
+  const std::pair<const char*, std::string> files[] = {{"a.stl", ascii + "endsolid s\n"}, {"b.STL", binaryStl()},      {"c.obj", kObj},
                                                        {"d.dae", dae("1", "Z_UP")},       {"e.dae", dae("1", "Y_UP")}, {"f.gltf", gltf()}};
   for (const auto& [name, content] : files) {
     INFO(name);
@@ -225,8 +240,12 @@ TEST_CASE("A URDF's meshes: hull for collision, triangles for display, the mater
   Diagnostics d;
   Skeleton s;
   std::string urdf = (folder.path / "r.urdf").string();
-  REQUIRE(loadUrdfText("<robot name='r'><link name='a'><visual><geometry><mesh filename='d.dae'/></geometry></visual><visual><geometry><mesh filename='d.dae'/>"
-                       "</geometry><material name='m'><color rgba='1 0 0 1'/></material></visual>" + link + "</link></robot>", urdf, options, s, d));
+  REQUIRE(
+      loadUrdfText("<robot name='r'><link name='a'><visual><geometry><mesh filename='d.dae'/></geometry></visual><visual><geometry><mesh "
+                   "filename='d.dae'/>"
+                   "</geometry><material name='m'><color rgba='1 0 0 1'/></material></visual>" +
+                       link + "</link></robot>",
+                   urdf, options, s, d));
   REQUIRE(s.links[0].visuals.size() == 2);
   CHECK(s.links[0].visuals[0].rgba[1] == 0.5f);
   CHECK(s.links[0].visuals[1].rgba[1] == 0);
@@ -248,14 +267,17 @@ TEST_CASE("DAE's up axis: the way that centres of mass ask for, or what the call
   Folder folder;
   std::string urdf = (folder.path / "r.urdf").string();
   using UpAxis = UrdfOptions::UpAxis;
-  auto top = [&](const char* up, const std::string& com, UpAxis choice) {  // where the far end of the mesh's longest edge, (0, 0, 3), comes to lie
+  auto top = [&](const char* up, const std::string& com,
+                 UpAxis choice) {  // where the far end of the mesh's longest edge, (0, 0, 3), comes to lie
     folder.write("d.dae", dae("1", up));
     UrdfOptions options;
     options.upAxis = choice;
     Skeleton s;
     Diagnostics d;
-    REQUIRE(loadUrdfText("<robot name='r'><link name='a'><inertial><origin xyz='" + com + "'/><mass value='1'/><inertia ixx='1' ixy='0' ixz='0' iyy='1' iyz='0' "
-                         "izz='1'/></inertial><visual><geometry><mesh filename='d.dae'/></geometry></visual></link></robot>", urdf, options, s, d));
+    REQUIRE(loadUrdfText("<robot name='r'><link name='a'><inertial><origin xyz='" + com +
+                             "'/><mass value='1'/><inertia ixx='1' ixy='0' ixz='0' iyy='1' iyz='0' "
+                             "izz='1'/></inertial><visual><geometry><mesh filename='d.dae'/></geometry></visual></link></robot>",
+                         urdf, options, s, d));
     CHECK(test::countOf(d, "urdf.mesh.up-axis") == (std::string(up) == "Z_UP" ? 0 : 1));
     REQUIRE(s.links[0].visuals.size() == 1);
     const TriangleMesh& mesh = *s.links[0].visuals[0].geometry.mesh;

@@ -85,7 +85,8 @@ TEST_CASE("Relative, absolute, file and model paths; a moved package is found by
   encoded.replace(encoded.find(' '), 1, "%20");
   CHECK(resolveMeshPath("file://" + encoded, urdf, {}).path == mesh);
   CHECK(resolveMeshPath("model://arm/meshes/a b.stl", urdf, {}).path == mesh);
-  for (const char* moved : {"package://big_repo/robots/arm/meshes/a b.stl", "package:///big_repo/robots/arm/meshes/a b.stl", "/home/someone/arm/meshes/a b.stl"}) {
+  for (const char* moved : {"package://big_repo/robots/arm/meshes/a b.stl", "package:///big_repo/robots/arm/meshes/a b.stl",
+                            "/home/someone/arm/meshes/a b.stl"}) {
     INFO(moved);
     ResolvedMesh found = resolveMeshPath(moved, urdf, {});
     CHECK(found.path == mesh);
@@ -102,7 +103,8 @@ TEST_CASE("A mesh that is nowhere: every path tried is told") {
   std::string urdf = tree.file("arm/urdf/r.urdf");
   Skeleton s;
   Diagnostics d;
-  const std::string text = "<robot name='r'><link name='a'><visual><geometry><mesh filename='package://arm/meshes/a.stl'/></geometry></visual></link></robot>";
+  const std::string text =
+      "<robot name='r'><link name='a'><visual><geometry><mesh filename='package://arm/meshes/a.stl'/></geometry></visual></link></robot>";
   REQUIRE(loadUrdfText(text, urdf, {}, s, d));
   REQUIRE(test::countOf(d, "urdf.mesh.not-found") == 1);
   for (const std::string& path : resolveMeshPath("package://arm/meshes/a.stl", urdf, {}).tried)

@@ -41,7 +41,8 @@ TEST_CASE("Every shared robot loads and says what was reviewed") {
     CHECK(loadUrdfFile(pathOf(robot), {}, s, d));
     CHECK(checkSkeleton(s) == "");
     said += robot + ": " + std::to_string(s.links.size()) + " links, " + std::to_string(s.joints.size()) + " joints\n";
-    for (const Diagnostic& e : d.entries) said += "  " + std::to_string(e.line) + " " + severityName(e.severity) + " " + e.code + " " + e.element + "\n";
+    for (const Diagnostic& e : d.entries)
+      said += "  " + std::to_string(e.line) + " " + severityName(e.severity) + " " + e.code + " " + e.element + "\n";
   }
   const std::string golden = test::sourceDir() + "/tests/golden/urdf_diagnostics.txt";
   std::istringstream expected(test::readFile(golden)), found(said);
@@ -123,9 +124,8 @@ TEST_CASE("urdfdom reads the same model from the same file") {
 
 TEST_CASE("Masses of known robots, added up by hand from their files") {
   REQUIRE_SHARED_DATA();
-  const std::map<std::string, double> masses = {{"a1_description/urdf/a1.urdf", 13.741},
-                                                {"solo_description/robots/solo12.urdf", 2.50000279},
-                                                {"bullet/cartpole.urdf", 11}};
+  const std::map<std::string, double> masses = {
+      {"a1_description/urdf/a1.urdf", 13.741}, {"solo_description/robots/solo12.urdf", 2.50000279}, {"bullet/cartpole.urdf", 11}};
   for (const auto& [robot, mass] : masses) {
     INFO(robot);
     UrdfOptions options;

@@ -35,16 +35,19 @@ TEST_CASE("Links and joints keep the order of the file, whatever the order of th
 
 TEST_CASE("A root named world, or weighing 0 by its own account, stands still") {
   CHECK(!loadText(robot("<link name='world'/>" + solidLink("a") + jointText("j", "fixed", "world", "a"))).floatingByDefault);
-  CHECK(!loadText(robot("<link name='base'><inertial><mass value='0'/><inertia ixx='0' ixy='0' ixz='0' iyy='0' iyz='0' izz='0'/></inertial></link>"))
-             .floatingByDefault);
+  CHECK(
+      !loadText(
+           robot(
+               "<link name='base'><inertial><mass value='0'/><inertia ixx='0' ixy='0' ixz='0' iyy='0' iyz='0' izz='0'/></inertial></link>"))
+           .floatingByDefault);
   CHECK(loadText(robot("<link name='base'/>" + solidLink("a") + jointText("j", "fixed", "base", "a"))).floatingByDefault);
 }
 
 TEST_CASE("Mimic: chains keep each master, offsets and factors") {
-  Skeleton s = loadText(robot(solidLink("a") + solidLink("b") + solidLink("c") + solidLink("d") +
-                              jointText("third", "continuous", "c", "d", follows("second", "multiplier='-2' offset='0.5'")) +
-                              jointText("second", "continuous", "b", "c", follows("first")) +
-                              jointText("first", "continuous", "a", "b", kHinge)));
+  Skeleton s =
+      loadText(robot(solidLink("a") + solidLink("b") + solidLink("c") + solidLink("d") +
+                     jointText("third", "continuous", "c", "d", follows("second", "multiplier='-2' offset='0.5'")) +
+                     jointText("second", "continuous", "b", "c", follows("first")) + jointText("first", "continuous", "a", "b", kHinge)));
   CHECK(s.joints[0].mimic.master == 1);
   CHECK(s.joints[0].mimic.multiplier == -2);
   CHECK(s.joints[0].mimic.offset == 0.5);
@@ -55,11 +58,12 @@ TEST_CASE("Mimic: chains keep each master, offsets and factors") {
 
 TEST_CASE("Mimic of a fixed master: held at the offset, through a chain too") {
   Diagnostics d;
-  Skeleton s = loadText(robot(solidLink("a") + solidLink("b") + solidLink("c") + solidLink("d") + jointText("first", "fixed", "a", "b") +
-                              jointText("second", "continuous", "b", "c", follows("first", "offset='0.5'")) +
-                              jointText("third", "prismatic", "c", "d",
-                                        "<limit lower='-9' upper='9' effort='1' velocity='1'/>" + follows("second", "multiplier='2' offset='0.25'"))),
-                        {}, &d);
+  Skeleton s = loadText(
+      robot(solidLink("a") + solidLink("b") + solidLink("c") + solidLink("d") + jointText("first", "fixed", "a", "b") +
+            jointText("second", "continuous", "b", "c", follows("first", "offset='0.5'")) +
+            jointText("third", "prismatic", "c", "d",
+                      "<limit lower='-9' upper='9' effort='1' velocity='1'/>" + follows("second", "multiplier='2' offset='0.25'"))),
+      {}, &d);
   CHECK(s.joints[1].type == JointType::Fixed);
   CHECK(s.joints[2].type == JointType::Fixed);
   CHECK(s.joints[1].inParent.q.isApprox(quatFromAxisAngle(Vec3::UnitZ(), 0.5), 1e-15));
@@ -114,15 +118,16 @@ TEST_CASE("Several roots hang under one world link that stands still") {
 
 TEST_CASE("Links that lie inside each other at the zero pose never collide and are told; those apart, or only touching, do") {
   auto ball = [](const std::string& n) {
-    return "<link name='" + n + "'><inertial><mass value='1'/><inertia ixx='0.1' ixy='0' ixz='0' iyy='0.1' iyz='0' izz='0.1'/></inertial>"
+    return "<link name='" + n +
+           "'><inertial><mass value='1'/><inertia ixx='0.1' ixy='0' ixz='0' iyy='0.1' iyz='0' izz='0.1'/></inertial>"
            "<collision><geometry><sphere radius='0.5'/></geometry></collision></link>";
   };
   auto hinge = [](const std::string& n, const std::string& p, const std::string& c, const std::string& xyz) {
     return jointText(n, "continuous", p, c, "<origin xyz='" + xyz + "'/>" + kHinge);
   };
   // a - b - c - d: c comes back into a; d stands a diameter from a, and b far out.
-  const std::string text = robot(ball("a") + ball("b") + ball("c") + ball("d") + hinge("ab", "a", "b", "5 0 0") + hinge("bc", "b", "c", "-5 0.75 0") +
-                                 hinge("cd", "c", "d", "0 -0.75 1"));
+  const std::string text = robot(ball("a") + ball("b") + ball("c") + ball("d") + hinge("ab", "a", "b", "5 0 0") +
+                                 hinge("bc", "b", "c", "-5 0.75 0") + hinge("cd", "c", "d", "0 -0.75 1"));
   Diagnostics d;
   Skeleton s = loadText(text, {}, &d);
   CHECK(apart(s, "a", "c"));
@@ -140,7 +145,8 @@ TEST_CASE("Many overlaps are one finding that counts them and names the deepest"
     const std::string origin = "<origin xyz='" + std::to_string(x) + " 0 0'/>";
     return "<link name='" + n + "'><inertial>" + origin +
            "<mass value='1'/><inertia ixx='0.1' ixy='0' ixz='0' iyy='0.1' iyz='0' izz='0.1'/></inertial>"
-           "<collision>" + origin + "<geometry><sphere radius='0.1'/></geometry></collision></link>";
+           "<collision>" +
+           origin + "<geometry><sphere radius='0.1'/></geometry></collision></link>";
   };
   // n links on hinges of a base, in a row: link i reaches 10 i mm into the next.
   auto row = [&](int n) {
@@ -160,7 +166,8 @@ TEST_CASE("Many overlaps are one finding that counts them and names the deepest"
   const std::string text = many.text();
   INFO(text);
   CHECK(text.find("robot: 6 pairs of links") != std::string::npos);
-  CHECK(text.find("deepest: link 'l6' and link 'l7' by 60 mm, link 'l5' and link 'l6' by 50 mm, link 'l4' and link 'l5' by 40 mm") != std::string::npos);
+  CHECK(text.find("deepest: link 'l6' and link 'l7' by 60 mm, link 'l5' and link 'l6' by 50 mm, link 'l4' and link 'l5' by 40 mm") !=
+        std::string::npos);
   CHECK(text.find("'l3'") == std::string::npos);
   const Skeleton s = loadText(row(8), {}, &many);
   for (int i = 1; i < 7; i++) CHECK(apart(s, ("l" + std::to_string(i)).c_str(), ("l" + std::to_string(i + 1)).c_str()));
@@ -169,7 +176,8 @@ TEST_CASE("Many overlaps are one finding that counts them and names the deepest"
 
 TEST_CASE("Neighbours never touch, also across links that are fixed together") {
   auto shaped = [](const std::string& n) {
-    return "<link name='" + n + "'><inertial><mass value='1'/><inertia ixx='0.1' ixy='0' ixz='0' iyy='0.1' iyz='0' izz='0.1'/></inertial>"
+    return "<link name='" + n +
+           "'><inertial><mass value='1'/><inertia ixx='0.1' ixy='0' ixz='0' iyy='0.1' iyz='0' izz='0.1'/></inertial>"
            "<collision><geometry><sphere radius='0.1'/></geometry></collision></link>";
   };
   UrdfOptions options;
@@ -178,7 +186,8 @@ TEST_CASE("Neighbours never touch, also across links that are fixed together") {
                               jointText("ab", "continuous", "a", "b", kHinge) + jointText("g", "fixed", "b", "b2") +
                               jointText("bc", "continuous", "b2", "c", kHinge)),
                         options);
-  for (auto [x, y] : {std::pair("a", "a2"), std::pair("a", "b"), std::pair("a2", "b2"), std::pair("a2", "b"), std::pair("b", "c"), std::pair("b2", "c")}) {
+  for (auto [x, y] : {std::pair("a", "a2"), std::pair("a", "b"), std::pair("a2", "b2"), std::pair("a2", "b"), std::pair("b", "c"),
+                      std::pair("b2", "c")}) {
     INFO(x << " " << y);
     CHECK(apart(s, x, y));
   }

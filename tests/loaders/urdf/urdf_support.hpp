@@ -10,7 +10,8 @@
 namespace test {
 
 // Must load; single quotes may stand for double ones.
-inline vertebra::Skeleton loadText(const std::string& text, const vertebra::UrdfOptions& options = {}, vertebra::Diagnostics* said = nullptr) {
+inline vertebra::Skeleton loadText(const std::string& text, const vertebra::UrdfOptions& options = {},
+                                   vertebra::Diagnostics* said = nullptr) {
   vertebra::Skeleton s;
   vertebra::Diagnostics d;
   bool good = vertebra::loadUrdfText(text, "text.urdf", options, s, d);
@@ -22,12 +23,14 @@ inline vertebra::Skeleton loadText(const std::string& text, const vertebra::Urdf
 }
 
 inline std::string solidLink(const std::string& name) {
-  return "<link name='" + name + "'><inertial><mass value='1'/><inertia ixx='0.1' ixy='0' ixz='0' iyy='0.1' iyz='0' izz='0.1'/></inertial></link>";
+  return "<link name='" + name +
+         "'><inertial><mass value='1'/><inertia ixx='0.1' ixy='0' ixz='0' iyy='0.1' iyz='0' izz='0.1'/></inertial></link>";
 }
 
 inline std::string jointText(const std::string& name, const std::string& type, const std::string& parent, const std::string& child,
                              const std::string& inside = "") {
-  return "<joint name='" + name + "' type='" + type + "'><parent link='" + parent + "'/><child link='" + child + "'/>" + inside + "</joint>";
+  return "<joint name='" + name + "' type='" + type + "'><parent link='" + parent + "'/><child link='" + child + "'/>" + inside +
+         "</joint>";
 }
 
 inline std::string twoLinks(const std::string& type, const std::string& inside) {

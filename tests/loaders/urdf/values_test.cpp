@@ -28,13 +28,14 @@ TEST_CASE("A joint's pose is its origin, turned roll first, pitch, yaw last") {
   REQUIRE(s.joints.size() == 1);
   const Pose& p = s.joints[0].inParent;
   CHECK(p.p == Vec3(1, 2, 3));
-  Mat3 expected = (Eigen::AngleAxisd(0.3, Vec3::UnitZ()) * Eigen::AngleAxisd(-0.2, Vec3::UnitY()) * Eigen::AngleAxisd(0.1, Vec3::UnitX())).toRotationMatrix();
+  Mat3 expected = (Eigen::AngleAxisd(0.3, Vec3::UnitZ()) * Eigen::AngleAxisd(-0.2, Vec3::UnitY()) * Eigen::AngleAxisd(0.1, Vec3::UnitX()))
+                      .toRotationMatrix();
   CHECK((p.q.toRotationMatrix() - expected).norm() < 1e-15);
   CHECK(s.joints[0].inChild.q.isApprox(Quat::Identity()));
 }
 
 TEST_CASE("Every joint type of the format, and Bullet's ball joint") {
-  const std::pair<const char*, JointType> types[] = {{"revolute", JointType::Revolute}, {"continuous", JointType::Continuous},
+  const std::pair<const char*, JointType> types[] = {{"revolute", JointType::Revolute},   {"continuous", JointType::Continuous},
                                                      {"prismatic", JointType::Prismatic}, {"fixed", JointType::Fixed},
                                                      {"floating", JointType::Floating},   {"planar", JointType::Planar},
                                                      {"spherical", JointType::Spherical}};
@@ -127,11 +128,16 @@ TEST_CASE("Derived collision shapes: visual first, then bones, then the equivale
   options.deriveCollision = true;
   const std::string inertial = "<inertial><mass value='2'/><inertia ixx='0.02' ixy='0' ixz='0' iyy='0.02' iyz='0' izz='0.02'/></inertial>";
   Diagnostics d;
-  Skeleton s = loadText("<robot name='r'><link name='a'>" + inertial + "<visual><geometry><box size='1 1 1'/></geometry></visual></link>"
-                        "<link name='b'>" + inertial + "</link><link name='c'>" + inertial + "</link><link name='d'/>"
-                        "<joint name='ab' type='continuous'><parent link='a'/><child link='b'/><axis xyz='1 0 0'/></joint>"
-                        "<joint name='bc' type='continuous'><origin xyz='0 0 -0.4'/><parent link='b'/><child link='c'/><axis xyz='1 0 0'/></joint>"
-                        "<joint name='cd' type='fixed'><parent link='c'/><child link='d'/></joint></robot>", options, &d);
+  Skeleton s = loadText(
+      "<robot name='r'><link name='a'>" + inertial +
+          "<visual><geometry><box size='1 1 1'/></geometry></visual></link>"
+          "<link name='b'>" +
+          inertial + "</link><link name='c'>" + inertial +
+          "</link><link name='d'/>"
+          "<joint name='ab' type='continuous'><parent link='a'/><child link='b'/><axis xyz='1 0 0'/></joint>"
+          "<joint name='bc' type='continuous'><origin xyz='0 0 -0.4'/><parent link='b'/><child link='c'/><axis xyz='1 0 0'/></joint>"
+          "<joint name='cd' type='fixed'><parent link='c'/><child link='d'/></joint></robot>",
+      options, &d);
   REQUIRE(s.links.size() == 4);
   REQUIRE(s.links[0].shapes.size() == 1);
   CHECK(s.links[0].shapes[0].geometry.type == ShapeType::Box);
