@@ -52,6 +52,9 @@ void loopDirections(LoopView& v, Vec6* T) {
   });
 }
 
+// Coordinates that are displacements or angles, each with a rate of its own. (A floating joint closes no cycle.)
+bool hasScalarAxes(JointType type) { return type != JointType::Spherical && type != JointType::Fixed && type != JointType::Floating; }
+
 // The wrench (about `point`) that picks the rate of a joint with one axis outside the trees.
 Vec6 rateWrench(const WorldData& w, JointSlot& j, Vec3& point) {
   LoopView view;
@@ -64,108 +67,130 @@ Vec6 rateWrench(const WorldData& w, JointSlot& j, Vec3& point) {
 
 }  // namespace
 
+// The motor of one axis between bodies: a soft bounded row, or a given force.
+void IslandRows::driveRow(const PairAxis& x, double error, double rateTarget) {
+  const JointSlot& j = w_.joints[x.joint];
+  const MotorSettings& motor = j.motors[x.k];
+  if (motor.mode == MotorMode::Off) return;
+  const double bound = h_ * std::min(motor.maxForce, j.axes[x.k].effort);
+  const double stiffness = motor.mode == MotorMode::Position ? motor.stiffness : 0;
+  const double damping = motor.mode == MotorMode::Torque ? 0 : motor.damping;
+  const double soft = h_ * damping + h_ * h_ * stiffness;
+  const double sigma = soft > 0 && soft < kInf ? 1 / soft : 0;
+  Row& r = pairRow(x, 1, RowMeta::Drive, 0, sigma);
+  r.lo = -bound;
+  r.hi = bound;
+  if (!(soft > 0)) {  // a given force: no softness to find it by
+    r.lo = r.hi = r.lambda = std::min(bound, std::max(-bound, h_ * motor.force));
+    return;
+  }
+  if (soft < kInf)
+    r.bias -= sigma * h_ * (motor.force + damping * rateTarget - stiffness * error);
+  else
+    r.bias += stiffness < kInf ? -rateTarget : error / h_ - rateTarget;
+  r.lambda = std::min(r.hi, std::max(r.lo, j.auxImpulse[x.k]));
+}
+
+Row& IslandRows::pairRow(const PairAxis& x, double sign, RowMeta::Kind kind, int slot, double sigma) {
+  const int row = addWrenchRow(x.path, x.a, x.b, sign * x.force, sign * x.torque, x.point);
+  RowMeta meta;
+  meta.kind = kind;
+  meta.index = x.joint;
+  meta.axis = static_cast<std::int8_t>(x.k);
+  meta.slot = static_cast<std::int8_t>(slot);
+  meta.direction[x.k % 3] = sign;
+  finish(row, x.path, sigma, true, false, 0, meta);
+  return w_.rows.rows[row];
+}
+
+// Limits, spring, damper and dry friction of one axis between bodies, of coordinate q and rate v.
+void IslandRows::restrainPair(const PairAxis& x, double q, double v) {
+  const JointSlot& j = w_.joints[x.joint];
+  const AxisParameters& p = j.axes[x.k];
+  auto bounded = [&](double sign, double gap, int slot) {
+    Row& r = pairRow(x, sign, RowMeta::Limit, slot, 0);
+    r.lo = 0;
+    r.hi = kInf;
+    double bias = gap > 0 ? gap / h_ : 0.3 * gap / h_;
+    const double speed = -(w_.rows.velocity(static_cast<int>(&r - w_.rows.rows.data()), x.path) + r.bias);
+    if (slot != 3 && p.restitution > 0 && speed > w_.settings.restitutionSpeed && gap < speed * h_) bias = -p.restitution * speed;
+    r.bias += bias;
+    r.lambda = j.impulse[x.k][slot];
+  };
+  const double margin = 0.05 + 1.5 * h_ * std::fabs(v);
+  if (q - p.lower < margin) bounded(1, q - p.lower, 1);
+  if (p.upper - q < margin) bounded(-1, p.upper - q, 2);
+  if (p.velocity < kInf && std::fabs(v) > 0.5 * p.velocity) bounded(v > 0 ? -1 : 1, p.velocity * h_, 3);
+  if (p.stiffness > 0 || p.damping > 0) {
+    const double sigma = 1 / (h_ * p.damping + h_ * h_ * p.stiffness);
+    Row& r = pairRow(x, 1, RowMeta::Spring, 0, sigma);
+    r.lo = -kInf;
+    r.hi = kInf;
+    r.bias += sigma * h_ * p.stiffness * (q - p.rest);
+    r.lambda = j.auxImpulse[3 + x.k];
+  }
+  if (p.friction > 0) {
+    Row& r = pairRow(x, 1, RowMeta::Friction, 0, 0);
+    r.lo = -p.friction * h_;
+    r.hi = p.friction * h_;
+    r.lambda = std::min(r.hi, std::max(r.lo, j.impulse[x.k][0]));
+  }
+}
+
 void IslandRows::drives() {
   for (int id : island_.joints) {
     JointSlot& j = w_.joints[id];
-    if (j.def.constraint == ConstraintType::Joint) continue;
-    const End a = endOf(j.def.a), b = endOf(j.def.b);
+    PairAxis x;
+    x.joint = id;
+    x.a = endOf(j.def.a);
+    x.b = endOf(j.def.b);
+    x.path = pathFor(x.a.link, x.b.link);
+    if (j.def.constraint == ConstraintType::Joint) {
+      if (hasScalarAxes(j.def.type)) loopAxes(j, x);
+      continue;
+    }
     const Pose frameA = jointFrame(w_, j.def.a, j.def.frameA), frameB = jointFrame(w_, j.def.b, j.def.frameB);
     const Mat3 axes = rotationOf(frameA.q);
-    const int path = pathFor(a.link, b.link);
-    auto emit = [&](int k, const Vec3& force, const Vec3& torque, double error, double rateTarget) {
-      const MotorSettings& motor = j.motors[k];
-      if (motor.mode == MotorMode::Off) return;
-      const int row = addWrenchRow(path, a, b, force, torque, frameB.p);
-      RowMeta meta;
-      meta.kind = RowMeta::Drive;
-      meta.index = id;
-      meta.axis = static_cast<std::int8_t>(k);
-      const double bound = h_ * std::min(motor.maxForce, j.axes[k].effort);
-      const double stiffness = motor.mode == MotorMode::Position ? motor.stiffness : 0;
-      const double damping = motor.mode == MotorMode::Torque ? 0 : motor.damping;
-      const double soft = h_ * damping + h_ * h_ * stiffness;
-      const double sigma = soft > 0 && soft < kInf ? 1 / soft : 0;
-      finish(row, path, sigma, true, false, 0, meta);
-      Row& r = w_.rows.rows[row];
-      r.lo = -bound;
-      r.hi = bound;
-      if (!(soft > 0)) {  // a given force: no softness to find it by
-        const double impulse = std::min(bound, std::max(-bound, h_ * motor.force));
-        r.lo = r.hi = r.lambda = impulse;
-        return;
-      }
-      if (soft < kInf)
-        r.bias -= sigma * h_ * (motor.force + damping * rateTarget - stiffness * error);
-      else
-        r.bias += stiffness < kInf ? -rateTarget : error / h_ - rateTarget;
-      r.lambda = std::min(r.hi, std::max(r.lo, j.auxImpulse[k]));
-    };
+    x.point = frameB.p;
     if (j.def.constraint == ConstraintType::Motor) {
       const Pose relative = frameA.inverse() * frameB;
       const Vec3 turn = quatLog(relative.q * j.targetQuat.conjugate());
-      for (int k = 0; k < 6; k++) {
-        const Vec3 axis = axes.col(k % 3);
-        if (k < 3)
-          emit(k, axis, Vec3::Zero(), relative.p[k] - j.targetPosition[k], j.targetVelocity[k]);
+      for (x.k = 0; x.k < 6; x.k++) {
+        const int k = x.k % 3;
+        const bool linear = x.k < 3;
+        x.force = linear ? Vec3(axes.col(k)) : Vec3(Vec3::Zero());
+        x.torque = linear ? Vec3(Vec3::Zero()) : Vec3(axes.col(k));
+        if (linear)
+          driveRow(x, relative.p[k] - j.targetPosition[k], j.targetVelocity[k]);
         else
-          emit(k, Vec3::Zero(), axis, turn[k - 3], j.targetSpin[k - 3]);
+          driveRow(x, turn[k], j.targetSpin[k]);
       }
       continue;
     }
     const bool angular = j.def.constraint == ConstraintType::AxisAngular;
     const Vec3 axis = axes * j.def.axis;
-    const double q = j.q[0];
-    const Vec3 force = angular ? Vec3(Vec3::Zero()) : axis, torque = angular ? axis : Vec3(Vec3::Zero());
-    emit(0, force, torque, q - j.motors[0].position, j.motors[0].velocity);
-    auto bounded = [&](double sign, double gap, int slot) {
-      const int row = addWrenchRow(path, a, b, sign * force, sign * torque, frameB.p);
-      RowMeta meta;
-      meta.kind = RowMeta::Limit;
-      meta.index = id;
-      meta.slot = static_cast<std::int8_t>(slot);
-      meta.direction = Vec3(sign, 0, 0);
-      finish(row, path, 0, true, false, 0, meta);
-      Row& r = w_.rows.rows[row];
-      r.lo = 0;
-      r.hi = kInf;
-      double bias = gap > 0 ? gap / h_ : 0.3 * gap / h_;
-      const double speed = -(w_.rows.velocity(row, path) + r.bias);
-      if (slot != 3 && j.axes[0].restitution > 0 && speed > w_.settings.restitutionSpeed && gap < speed * h_)
-        bias = -j.axes[0].restitution * speed;
-      r.bias += bias;
-      r.lambda = j.impulse[0][slot];
-    };
-    const AxisParameters& p = j.axes[0];
-    const double margin = 0.05 + 1.5 * h_ * std::fabs(j.v[0]);
-    if (q - p.lower < margin) bounded(1, q - p.lower, 1);
-    if (p.upper - q < margin) bounded(-1, p.upper - q, 2);
-    if (p.velocity < kInf && std::fabs(j.v[0]) > 0.5 * p.velocity) bounded(j.v[0] > 0 ? -1 : 1, p.velocity * h_, 3);
-    // Spring, damper and dry friction of the axis.
-    if (p.stiffness > 0 || p.damping > 0) {
-      const int row = addWrenchRow(path, a, b, force, torque, frameB.p);
-      RowMeta meta;
-      meta.kind = RowMeta::Drive;
-      meta.index = id;
-      meta.axis = 1;
-      const double sigma = 1 / (h_ * p.damping + h_ * h_ * p.stiffness);
-      finish(row, path, sigma, true, false, 0, meta);
-      Row& r = w_.rows.rows[row];
-      r.lo = -kInf;
-      r.hi = kInf;
-      r.bias += sigma * h_ * p.stiffness * (q - p.rest);
-      r.lambda = j.auxImpulse[1];
-    }
-    if (p.friction > 0) {
-      const int row = addWrenchRow(path, a, b, force, torque, frameB.p);
-      RowMeta meta;
-      meta.kind = RowMeta::Friction;
-      meta.index = id;
-      finish(row, path, 0, true, false, 0, meta);
-      Row& r = w_.rows.rows[row];
-      r.lo = -p.friction * h_;
-      r.hi = p.friction * h_;
-      r.lambda = std::min(r.hi, std::max(r.lo, j.impulse[0][0]));
-    }
+    x.force = angular ? Vec3(Vec3::Zero()) : axis;
+    x.torque = angular ? axis : Vec3(Vec3::Zero());
+    driveRow(x, j.q[0] - j.motors[0].position, j.motors[0].velocity);
+    restrainPair(x, j.q[0], j.v[0]);
+  }
+}
+
+// The axes of a joint that closes a cycle: it has no coordinates of its own, its bodies' poses and velocities give them.
+void IslandRows::loopAxes(JointSlot& j, PairAxis& x) {
+  LoopView view;
+  Vec6 T[6];
+  viewLoop(w_, j, j.q, view);
+  loopDirections(view, T);
+  x.point = view.ideal.anchor;
+  const Vec3 spin = startSpin(x.b) - startSpin(x.a), velocity = startVelocity(x.b, x.point) - startVelocity(x.a, x.point);
+  for (x.k = 0; x.k < j.nv; x.k++) {
+    const Vec6& rate = T[loopRows(j) + x.k];
+    x.torque = rate.head<3>();
+    x.force = rate.tail<3>();
+    j.v[x.k] = x.torque.dot(spin) + x.force.dot(velocity);
+    driveRow(x, j.q[x.k] - j.motors[x.k].position, j.motors[x.k].velocity);
+    restrainPair(x, j.q[x.k], j.v[x.k]);
   }
 }
 
@@ -253,6 +278,21 @@ void IslandRows::storeBilateral() {
       j.auxForce += wrench.tail<3>() / h_;
       j.auxTorque += wrench.head<3>() / h_;
     }
+  }
+}
+
+void loopAxisForce(const WorldData& w, const JointSlot& j, Vec3& force, Vec3& torque) {
+  if (!hasScalarAxes(j.def.type)) return;
+  LoopView view;
+  double q[7];
+  Vec6 T[6];
+  std::copy_n(j.q, 7, q);
+  viewLoop(w, j, q, view);
+  loopDirections(view, T);
+  for (int k = 0; k < j.nv; k++) {
+    const double along = j.motorForce[k] + j.springForce[k] + j.frictionForce[k] + j.limitForce[k];
+    torque += along * T[loopRows(j) + k].head<3>();
+    force += along * T[loopRows(j) + k].tail<3>();
   }
 }
 

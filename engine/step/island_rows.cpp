@@ -67,6 +67,7 @@ Vec3 IslandRows::startVelocity(const End& e, const Vec3& p) const {
   const LinkState& s = w_.state[e.link];
   return w_.links[e.link].startV + (s.R * w_.links[e.link].startW).cross(p - s.c);
 }
+Vec3 IslandRows::startSpin(const End& e) const { return e.link < 0 ? spinOfBase(e) : Vec3(w_.state[e.link].R * w_.links[e.link].startW); }
 
 int IslandRows::pathFor(int linkA, int linkB) {
   if (full_) return fullPath_;
@@ -429,6 +430,7 @@ void IslandRows::store() {
             w_.account.lostFriction -= work;
             break;
           case RowMeta::Drive:
+          case RowMeta::Spring:
             w_.account.workDrives += work;
             break;
           default:
@@ -440,6 +442,9 @@ void IslandRows::store() {
       if (meta.kind == RowMeta::Drive) {
         j.auxImpulse[meta.axis] = row.lambda;
         j.motorForce[meta.axis] = row.lambda * rate;
+      } else if (meta.kind == RowMeta::Spring) {
+        j.auxImpulse[3 + meta.axis] = row.lambda;
+        j.springForce[meta.axis] = row.lambda * rate;
       } else {
         j.impulse[meta.axis][meta.slot] = row.lambda;
         if (meta.kind == RowMeta::Friction) {

@@ -25,6 +25,7 @@ class IslandRows {
   Vec3 pointVelocityOfBase(const End& e, const Vec3& p) const;  // what the prescribed motion alone gives
   Vec3 spinOfBase(const End& e) const;
   Vec3 startVelocity(const End& e, const Vec3& p) const;  // before the step's forces
+  Vec3 startSpin(const End& e) const;
 
   int pathFor(int linkA, int linkB);
   int addWrenchRow(int path, const End& a, const End& b, const Vec3& force, const Vec3& torque, const Vec3& point);
@@ -39,7 +40,17 @@ class IslandRows {
   void treeAxes(int tree);
   void limitRow(int link, const double* g, int axis, int slot, double gap, double restitution);
   void sphericalLimits(int link);
+  struct PairAxis {  // one axis between bodies without a tree's joint there: a powered axis, or that of a joint which closes a cycle
+    int joint = -1, k = 0;
+    int path = -1;
+    End a, b;
+    Vec3 force = Vec3::Zero(), torque = Vec3::Zero(), point = Vec3::Zero();  // on b for one unit along the axis
+  };
   void drives();
+  void driveRow(const PairAxis& x, double error, double rateTarget);
+  void restrainPair(const PairAxis& x, double q, double v);
+  Row& pairRow(const PairAxis& x, double sign, RowMeta::Kind kind, int slot, double sigma);
+  void loopAxes(JointSlot& j, PairAxis& x);
   void bilateral();
   // Adds the rate that a wrench (about a point) between the joint's bodies picks; returns the part that prescribed motion alone gives.
   double addToBilateral(int row, const JointSlot& j, const Vec6& wrench, const Vec3& point);
@@ -57,6 +68,8 @@ class IslandRows {
   int lastA_ = -2, lastB_ = -2, lastPath_ = -1;
 };
 
+// Adds what the axes of a joint that closes a cycle put on its body b, about that body's joint origin, world axes.
+void loopAxisForce(const WorldData& w, const JointSlot& j, Vec3& force, Vec3& torque);
 // Position error of a loop joint or coupling, in the rows' order, for closing by Newton's method. Returns the largest distance [m] or
 // angle.
 double loopErrors(WorldData& w, Island& island, std::vector<double>& errors);

@@ -4,7 +4,7 @@
 #include <cmath>
 
 #include "engine/dynamics/joints/common.hpp"
-#include "engine/step/world_data.hpp"
+#include "engine/step/island_rows.hpp"
 
 namespace vertebra {
 
@@ -110,6 +110,8 @@ void World::jointForces(int joint, JointForces& out) const {
         f = o.def.constraint == ConstraintType::AxisLinear ? Vec3(sum * axis) : Vec3(Vec3::Zero());
         l = o.def.constraint == ConstraintType::AxisAngular ? Vec3(sum * axis) : Vec3(Vec3::Zero());
       }
+    } else {
+      loopAxisForce(w, o, f, l);
     }
     force -= sign * f;
     torque -= sign * (l + (frame.p - origin).cross(f));

@@ -68,7 +68,7 @@ struct JointSlot {
   double a[6] = {};
   std::int8_t saturated[6] = {};  // -1, 0, 1: motor at its bound in the last step
   double impulse[6][4] = {};      // warm start of rows by axis: friction, lower or only limit, upper limit, velocity limit
-  double auxImpulse[6] = {};      // motor joint and powered axes: drive rows
+  double auxImpulse[6] = {};      // between bodies: drive rows; a powered axis or loop joint has its springs from 3 on
   double motorForce[6] = {}, springForce[6] = {}, frictionForce[6] = {}, limitForce[6] = {};
   Vec3 auxForce = Vec3::Zero(), auxTorque = Vec3::Zero();  // on b at its joint origin, of auxiliary rows
 };
@@ -129,7 +129,7 @@ struct ContactMemory {  // of the last step, sorted by shapes, then feature
 };
 
 struct RowMeta {  // what a row of the island stands for
-  enum Kind : std::uint8_t { Normal, Tangent, Limit, Friction, Drive } kind = Normal;
+  enum Kind : std::uint8_t { Normal, Tangent, Limit, Friction, Drive, Spring } kind = Normal;
   bool bounces = false;
   std::int8_t axis = 0, slot = 0;
   int index = -1;                 // contact or joint
