@@ -41,6 +41,8 @@ void viewLoop(const WorldData& w, const JointSlot& j, double* q, LoopView& v) {
   v.error = stack(quatLog(v.child.q * v.ideal.q.conjugate()), v.child.anchor - v.ideal.anchor);
 }
 
+constexpr double kPairMargin = 0.05;  // rad or m, besides what the present rate covers in a step
+
 int loopRows(const JointSlot& j) { return 6 - j.nv; }
 
 // Constraint wrenches of the joint about the child's ideal anchor.
@@ -51,9 +53,6 @@ void loopDirections(LoopView& v, Vec6* T) {
     J::constraints(v.model, v.parent, v.ideal.anchor, v.ideal, T);
   });
 }
-
-// Coordinates that are displacements or angles, each with a rate of its own. (A floating joint closes no cycle.)
-bool hasScalarAxes(JointType type) { return type != JointType::Spherical && type != JointType::Fixed && type != JointType::Floating; }
 
 // The wrench (about `point`) that picks the rate of a joint with one axis outside the trees.
 Vec6 rateWrench(const WorldData& w, JointSlot& j, Vec3& point) {
@@ -77,7 +76,7 @@ void IslandRows::driveRow(const PairAxis& x, double error, double rateTarget) {
   const double damping = motor.mode == MotorMode::Torque ? 0 : motor.damping;
   const double soft = h_ * damping + h_ * h_ * stiffness;
   const double sigma = soft > 0 && soft < kInf ? 1 / soft : 0;
-  Row& r = pairRow(x, 1, RowMeta::Drive, 0, sigma);
+  Row& r = pairRow(x, RowMeta::Drive, 0, sigma);
   r.lo = -bound;
   r.hi = bound;
   if (!(soft > 0)) {  // a given force: no softness to find it by
@@ -91,46 +90,60 @@ void IslandRows::driveRow(const PairAxis& x, double error, double rateTarget) {
   r.lambda = std::min(r.hi, std::max(r.lo, j.auxImpulse[x.k]));
 }
 
-Row& IslandRows::pairRow(const PairAxis& x, double sign, RowMeta::Kind kind, int slot, double sigma) {
-  const int row = addWrenchRow(x.path, x.a, x.b, sign * x.force, sign * x.torque, x.point);
+Row& IslandRows::pairRow(const PairAxis& x, RowMeta::Kind kind, int slot, double sigma) {
+  const int row = addWrenchRow(x.path, x.a, x.b, x.force, x.torque, x.point);
   RowMeta meta;
   meta.kind = kind;
   meta.index = x.joint;
   meta.axis = static_cast<std::int8_t>(x.k);
   meta.slot = static_cast<std::int8_t>(slot);
-  meta.direction[x.k % 3] = sign;
   finish(row, x.path, sigma, true, false, 0, meta);
   return w_.rows.rows[row];
 }
 
-// Limits, spring, damper and dry friction of one axis between bodies, of coordinate q and rate v.
-void IslandRows::restrainPair(const PairAxis& x, double q, double v) {
+// Keeps gap >= 0, which x makes grow. direction: how the axes (0 to 2, or 3 to 5) share in x.
+void IslandRows::boundPair(const PairAxis& x, const Vec3& direction, double gap, int slot, double restitution) {
+  Row& r = pairRow(x, RowMeta::Limit, slot, 0);
+  w_.rowMeta.back().direction = direction;
+  r.lo = 0;
+  r.hi = kInf;
+  double bias = gap > 0 ? gap / h_ : 0.3 * gap / h_;
+  const double speed = -(w_.rows.velocity(static_cast<int>(w_.rows.rows.size()) - 1, x.path) + r.bias);
+  if (restitution > 0 && speed > w_.settings.restitutionSpeed && gap < speed * h_) bias = -restitution * speed;
+  r.bias += bias;
+  r.lambda = w_.joints[x.joint].impulse[x.k][slot];
+}
+
+void IslandRows::boundAlong(const PairAxis& x, double sign, double gap, int slot, double restitution) {
+  PairAxis along = x;
+  along.force *= sign;
+  along.torque *= sign;
+  boundPair(along, sign * Vec3(Vec3::Unit(x.k % 3)), gap, slot, restitution);
+}
+
+// Position limits of one axis between bodies.
+void IslandRows::limitPair(const PairAxis& x, double q, double v) {
+  const AxisParameters& p = w_.joints[x.joint].axes[x.k];
+  const double margin = kPairMargin + 1.5 * h_ * std::fabs(v);
+  if (q - p.lower < margin) boundAlong(x, 1, q - p.lower, 1, p.restitution);
+  if (p.upper - q < margin) boundAlong(x, -1, p.upper - q, 2, p.restitution);
+}
+
+// Velocity limit, spring, damper and dry friction of one axis between bodies.
+void IslandRows::restrainPair(const PairAxis& x, double fromRest, double v) {
   const JointSlot& j = w_.joints[x.joint];
   const AxisParameters& p = j.axes[x.k];
-  auto bounded = [&](double sign, double gap, int slot) {
-    Row& r = pairRow(x, sign, RowMeta::Limit, slot, 0);
-    r.lo = 0;
-    r.hi = kInf;
-    double bias = gap > 0 ? gap / h_ : 0.3 * gap / h_;
-    const double speed = -(w_.rows.velocity(static_cast<int>(&r - w_.rows.rows.data()), x.path) + r.bias);
-    if (slot != 3 && p.restitution > 0 && speed > w_.settings.restitutionSpeed && gap < speed * h_) bias = -p.restitution * speed;
-    r.bias += bias;
-    r.lambda = j.impulse[x.k][slot];
-  };
-  const double margin = 0.05 + 1.5 * h_ * std::fabs(v);
-  if (q - p.lower < margin) bounded(1, q - p.lower, 1);
-  if (p.upper - q < margin) bounded(-1, p.upper - q, 2);
-  if (p.velocity < kInf && std::fabs(v) > 0.5 * p.velocity) bounded(v > 0 ? -1 : 1, p.velocity * h_, 3);
+  if (p.velocity < kInf && std::fabs(v) > 0.5 * p.velocity) boundAlong(x, v > 0 ? -1 : 1, p.velocity * h_, 3, 0);
   if (p.stiffness > 0 || p.damping > 0) {
     const double sigma = 1 / (h_ * p.damping + h_ * h_ * p.stiffness);
-    Row& r = pairRow(x, 1, RowMeta::Spring, 0, sigma);
+    Row& r = pairRow(x, RowMeta::Spring, 0, sigma);
     r.lo = -kInf;
     r.hi = kInf;
-    r.bias += sigma * h_ * p.stiffness * (q - p.rest);
+    r.bias += sigma * h_ * p.stiffness * fromRest;
     r.lambda = j.auxImpulse[3 + x.k];
   }
   if (p.friction > 0) {
-    Row& r = pairRow(x, 1, RowMeta::Friction, 0, 0);
+    Row& r = pairRow(x, RowMeta::Friction, 0, 0);
     r.lo = -p.friction * h_;
     r.hi = p.friction * h_;
     r.lambda = std::min(r.hi, std::max(r.lo, j.impulse[x.k][0]));
@@ -146,7 +159,7 @@ void IslandRows::drives() {
     x.b = endOf(j.def.b);
     x.path = pathFor(x.a.link, x.b.link);
     if (j.def.constraint == ConstraintType::Joint) {
-      if (hasScalarAxes(j.def.type)) loopAxes(j, x);
+      loopAxes(j, x);
       continue;
     }
     const Pose frameA = jointFrame(w_, j.def.a, j.def.frameA), frameB = jointFrame(w_, j.def.b, j.def.frameB);
@@ -172,25 +185,44 @@ void IslandRows::drives() {
     x.force = angular ? Vec3(Vec3::Zero()) : axis;
     x.torque = angular ? axis : Vec3(Vec3::Zero());
     driveRow(x, j.q[0] - j.motors[0].position, j.motors[0].velocity);
-    restrainPair(x, j.q[0], j.v[0]);
+    limitPair(x, j.q[0], j.v[0]);
+    restrainPair(x, j.q[0] - j.axes[0].rest, j.v[0]);
   }
 }
 
 // The axes of a joint that closes a cycle: it has no coordinates of its own, its bodies' poses and velocities give them.
 void IslandRows::loopAxes(JointSlot& j, PairAxis& x) {
+  if (j.nv > 3) return;  // nothing is left to close
   LoopView view;
   Vec6 T[6];
   viewLoop(w_, j, j.q, view);
   loopDirections(view, T);
   x.point = view.ideal.anchor;
+  const Vec6* rate = T + loopRows(j);
   const Vec3 spin = startSpin(x.b) - startSpin(x.a), velocity = startVelocity(x.b, x.point) - startVelocity(x.a, x.point);
+  double fromRest[6], fromTarget[6];
+  axisError(view.model, j, j.q, false, fromRest);
+  axisError(view.model, j, j.q, true, fromTarget);
+  const bool spherical = j.def.type == JointType::Spherical;
   for (x.k = 0; x.k < j.nv; x.k++) {
-    const Vec6& rate = T[loopRows(j) + x.k];
-    x.torque = rate.head<3>();
-    x.force = rate.tail<3>();
+    x.torque = rate[x.k].head<3>();
+    x.force = rate[x.k].tail<3>();
     j.v[x.k] = x.torque.dot(spin) + x.force.dot(velocity);
-    driveRow(x, j.q[x.k] - j.motors[x.k].position, j.motors[x.k].velocity);
-    restrainPair(x, j.q[x.k], j.v[x.k]);
+    driveRow(x, fromTarget[x.k], spherical && j.orientationMotor ? j.targetVelocity[x.k] : j.motors[x.k].velocity);
+    if (x.k < limitedAxes(view.model)) limitPair(x, j.q[x.k], j.v[x.k]);
+    restrainPair(x, fromRest[x.k], j.v[x.k]);
+  }
+  if (!spherical) return;
+  SphericalLimit limit[3];
+  const double margin = kPairMargin + 1.5 * h_ * Vec3(j.v[0], j.v[1], j.v[2]).norm();
+  const int limits = sphericalLimits(j, SphericalJoint::quat(j.q), margin, limit);
+  for (int i = 0; i < limits; i++) {
+    const Vec3& d = limit[i].direction;
+    const Vec6 wrench = d[0] * rate[0] + d[1] * rate[1] + d[2] * rate[2];
+    x.k = limit[i].axis;
+    x.torque = wrench.head<3>();
+    x.force = wrench.tail<3>();
+    boundPair(x, d, limit[i].gap, 1, limit[i].restitution);
   }
 }
 
@@ -282,7 +314,7 @@ void IslandRows::storeBilateral() {
 }
 
 void loopAxisForce(const WorldData& w, const JointSlot& j, Vec3& force, Vec3& torque) {
-  if (!hasScalarAxes(j.def.type)) return;
+  if (j.nv > 3) return;
   LoopView view;
   double q[7];
   Vec6 T[6];

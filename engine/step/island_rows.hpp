@@ -39,7 +39,6 @@ class IslandRows {
   void contacts();
   void treeAxes(int tree);
   void limitRow(int link, const double* g, int axis, int slot, double gap, double restitution);
-  void sphericalLimits(int link);
   struct PairAxis {  // one axis between bodies without a tree's joint there: a powered axis, or that of a joint which closes a cycle
     int joint = -1, k = 0;
     int path = -1;
@@ -48,8 +47,11 @@ class IslandRows {
   };
   void drives();
   void driveRow(const PairAxis& x, double error, double rateTarget);
-  void restrainPair(const PairAxis& x, double q, double v);
-  Row& pairRow(const PairAxis& x, double sign, RowMeta::Kind kind, int slot, double sigma);
+  void limitPair(const PairAxis& x, double q, double v);
+  void restrainPair(const PairAxis& x, double fromRest, double v);
+  void boundAlong(const PairAxis& x, double sign, double gap, int slot, double restitution);
+  void boundPair(const PairAxis& x, const Vec3& direction, double gap, int slot, double restitution);
+  Row& pairRow(const PairAxis& x, RowMeta::Kind kind, int slot, double sigma);
   void loopAxes(JointSlot& j, PairAxis& x);
   void bilateral();
   // Adds the rate that a wrench (about a point) between the joint's bodies picks; returns the part that prescribed motion alone gives.
@@ -67,6 +69,14 @@ class IslandRows {
   std::vector<int>& start_;  // of a tree's coordinates in a full row
   int lastA_ = -2, lastB_ = -2, lastPath_ = -1;
 };
+
+// A swing or twist limit within the margin (rad): the weights of the joint's three rates whose sum makes its gap grow. At most three.
+struct SphericalLimit {
+  Vec3 direction;
+  double gap = 0, restitution = 0;
+  int axis = 0;  // names its warm start
+};
+int sphericalLimits(const JointSlot& j, Quat q, double margin, SphericalLimit* out);
 
 // Adds what the axes of a joint that closes a cycle put on its body b, about that body's joint origin, world axes.
 void loopAxisForce(const WorldData& w, const JointSlot& j, Vec3& force, Vec3& torque);

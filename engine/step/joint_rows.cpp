@@ -8,7 +8,8 @@
 namespace vertebra {
 namespace {
 constexpr double kLimitMargin = 0.02;  // rad or m, besides what the present rate covers in a step
-}
+constexpr double kReturn = 0.3;        // share of what passed a limit that a step takes back, where no clamp may
+}  // namespace
 
 // A one-sided row on a joint: its velocities' sum with the weights g keeps gap >= 0. axis and slot name its warm start; g is zero but for
 // the three axes (0 to 2 or 3 to 5) of which `axis` is one. A limit that is reached within the step gives back its restitution.
@@ -25,7 +26,7 @@ void IslandRows::limitRow(int link, const double* g, int axis, int slot, double 
   Row& r = w_.rows.rows[row];
   r.lo = 0;
   r.hi = kInf;
-  double bias = gap / h_;
+  double bias = gap > 0 ? gap / h_ : kReturn * gap / h_;
   if (restitution > 0) {
     const double speed = -(w_.rows.velocity(row, path) + r.bias);
     if (speed > w_.settings.restitutionSpeed && gap < speed * h_) bias = -restitution * speed;
@@ -35,20 +36,15 @@ void IslandRows::limitRow(int link, const double* g, int axis, int slot, double 
 }
 
 // Swing and twist. A limit's restitution is that of the three axes, each by its share in the limit's direction.
-void IslandRows::sphericalLimits(int link) {
-  const LinkModel& m = w_.model[link];
-  const JointSlot& j = w_.joints[w_.links[link].joint];
+int sphericalLimits(const JointSlot& j, Quat r, double margin, SphericalLimit* out) {
   const double lower = j.def.twistLower, upper = j.def.twistUpper;
-  if (!(j.def.swing < kInf) && !(lower > -kInf) && !(upper < kInf)) return;
-  const double* v = &w_.v0[m.vOffset];
-  const double margin = kLimitMargin + 1.5 * h_ * std::sqrt(v[0] * v[0] + v[1] * v[1] + v[2] * v[2]);
-  Quat r = SphericalJoint::quat(&w_.q[m.qOffset]);
+  int count = 0;
   if (r.w() < 0) r.coeffs() = -r.coeffs();
   const Vec3& n = j.def.axis;
   const Vec3 restitution(j.axes[0].restitution, j.axes[1].restitution, j.axes[2].restitution);
   auto add = [&](const Vec3& direction, double gap, int axis) {
     const Vec3 share = direction.cwiseAbs2() / direction.squaredNorm();
-    limitRow(link, direction.data(), axis, 1, gap, share.dot(restitution));
+    out[count++] = {direction, gap, share.dot(restitution), axis};
   };
   if (j.def.swing < kInf) {
     const Vec3 pointing = r * n;
@@ -69,6 +65,7 @@ void IslandRows::sphericalLimits(int link) {
       if (upper - twist < margin) add(-gradient, upper - twist, 2);
     }
   }
+  return count;
 }
 
 void IslandRows::treeAxes(int tree) {
@@ -77,7 +74,13 @@ void IslandRows::treeAxes(int tree) {
     if (!w_.links[i].restrained) continue;
     const LinkModel& m = w_.model[i];
     const JointSlot& j = w_.joints[w_.links[i].joint];
-    if (m.type == JointType::Spherical) sphericalLimits(i);
+    if (m.type == JointType::Spherical) {
+      const double* v = &w_.v0[m.vOffset];
+      const double margin = kLimitMargin + 1.5 * h_ * std::sqrt(v[0] * v[0] + v[1] * v[1] + v[2] * v[2]);
+      SphericalLimit limits[3];
+      const int count = sphericalLimits(j, SphericalJoint::quat(&w_.q[m.qOffset]), margin, limits);
+      for (int l = 0; l < count; l++) limitRow(i, limits[l].direction.data(), limits[l].axis, 1, limits[l].gap, limits[l].restitution);
+    }
     for (int k = 0; k < m.nv; k++) {
       const AxisParameters& a = j.axes[k];
       const double rate = w_.v0[m.vOffset + k];

@@ -10,29 +10,6 @@
 namespace vertebra {
 namespace {
 
-// Displacement of each axis from rest or target, in the joint's velocity coordinates. For the orientation of spherical and
-// floating joints: rotation vector from the reference. reference: nq numbers, or null for zero.
-void axisError(const LinkModel& m, const JointSlot& j, const double* q, bool target, double* e) {
-  switch (m.type) {
-    case JointType::Spherical: {
-      const Quat reference = target ? j.targetQuat : quatExp(Vec3(j.axes[0].rest, j.axes[1].rest, j.axes[2].rest));
-      const Vec3 d = quatLog(reference.conjugate() * SphericalJoint::quat(q));
-      for (int k = 0; k < 3; k++) e[k] = d[k];
-      return;
-    }
-    case JointType::Floating: {
-      const Vec3 d = quatLog(Quat(q[6], q[3], q[4], q[5]));
-      for (int k = 0; k < 3; k++) {
-        e[k] = q[k] - (target ? j.motors[k].position : j.axes[k].rest);
-        e[3 + k] = d[k] - (target ? j.motors[3 + k].position : j.axes[3 + k].rest);
-      }
-      return;
-    }
-    default:
-      for (int k = 0; k < m.nv; k++) e[k] = q[k] - (target ? j.motors[k].position : j.axes[k].rest);
-  }
-}
-
 struct Drive {
   double E = 0, g = 0;  // implicit impulse g - E v over h, in the first-order form
   double bound = kInf;  // N or N m
@@ -69,6 +46,27 @@ Drive driveOf(const JointSlot& j, int k, double error, double h, double strong) 
 double strongInertia(const TreeRuntime& t) { return 1e8 * std::max(t.mass, 1e-3); }
 
 }  // namespace
+
+void axisError(const LinkModel& m, const JointSlot& j, const double* q, bool target, double* e) {
+  switch (m.type) {
+    case JointType::Spherical: {
+      const Quat reference = target ? j.targetQuat : quatExp(Vec3(j.axes[0].rest, j.axes[1].rest, j.axes[2].rest));
+      const Vec3 d = quatLog(reference.conjugate() * SphericalJoint::quat(q));
+      for (int k = 0; k < 3; k++) e[k] = d[k];
+      return;
+    }
+    case JointType::Floating: {
+      const Vec3 d = quatLog(Quat(q[6], q[3], q[4], q[5]));
+      for (int k = 0; k < 3; k++) {
+        e[k] = q[k] - (target ? j.motors[k].position : j.axes[k].rest);
+        e[3 + k] = d[k] - (target ? j.motors[3 + k].position : j.axes[3 + k].rest);
+      }
+      return;
+    }
+    default:
+      for (int k = 0; k < m.nv; k++) e[k] = q[k] - (target ? j.motors[k].position : j.axes[k].rest);
+  }
+}
 
 void restraints(WorldData& w, TreeRuntime& t, double h, bool smooth) {
   const double half = 0.5 * h, strong = strongInertia(t);

@@ -12,6 +12,32 @@ namespace {
 bool moves(const WorldData& w, int body) { return body >= 0 && w.bodies[body].kind == BodyKind::Dynamic && w.bodies[body].enabled; }
 bool takesPart(const WorldData& w, int body) { return body < 0 || w.bodies[body].enabled; }
 
+// Links whose coordinates a cycle or a coupling ties to others: from both ends of what closes it up to where they meet.
+void markLoops(WorldData& w) {
+  std::vector<int> up[2];
+  auto cycle = [&](const JointSlot& j) {
+    for (int side = 0; side < 2; side++) {
+      const int body = side ? j.def.b : j.def.a;
+      up[side].clear();
+      if (!moves(w, body)) continue;
+      const int first = w.trees[w.bodies[body].tree].first;
+      for (int l = w.bodies[body].link; l >= 0; l = w.model[l].parent < 0 ? -1 : first + w.model[l].parent) up[side].push_back(l);
+    }
+    while (!up[0].empty() && !up[1].empty() && up[0].back() == up[1].back()) up[0].pop_back(), up[1].pop_back();
+    for (const std::vector<int>& links : up)
+      for (int l : links) w.links[l].looped = true;
+  };
+  for (int id : w.auxiliaryJoints)
+    if (w.joints[id].def.constraint == ConstraintType::Joint) cycle(w.joints[id]);
+  for (const CouplingSlot& c : w.couplings) {
+    if (!c.alive) continue;
+    for (int id : {c.a, c.b}) {
+      const JointSlot& j = w.joints[id];
+      if (j.link >= 0) w.links[j.link].looped = true;
+    }
+  }
+}
+
 Pose inertialPose(const WorldData& w, int body) { return body < 0 ? Pose() : w.bodies[body].pose * w.bodies[body].inertialInLink; }
 
 // Joint frame in a body's inertial frame; of the world or a body without inertial frame of its own the link frame serves.
@@ -232,6 +258,7 @@ Failure ensure(WorldData& w) {
       t.saddle->reserve(t.tree);
     }
   }
+  markLoops(w);
   w.current = true;
   holdByContacts(w);
   for (std::size_t i = 0; i < w.joints.size(); i++)

@@ -33,11 +33,12 @@ double potential(const WorldData& w, const TreeRuntime& t) {
   return sum;
 }
 
-// Puts coordinates that passed their limits back onto them; true if there were any.
+// Puts coordinates that passed their limits back onto them; true if there were any. On a cycle the limit's row brings them back, with the
+// rows that close it: a clamp would be undone by the closing.
 bool clampLimits(WorldData& w, TreeRuntime& t) {
   bool clamped = false;
   for (int i = t.first; i < t.first + t.tree.count; i++) {
-    if (!w.links[i].restrained) continue;
+    if (!w.links[i].restrained || w.links[i].looped) continue;
     const LinkModel& m = w.model[i];
     const JointSlot& j = w.joints[w.links[i].joint];
     double* q = &w.q[m.qOffset];

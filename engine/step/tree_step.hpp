@@ -17,6 +17,9 @@ void moveBase(const WorldData& w, TreeRuntime& t, double after = 0);       // an
 void updateGeometry(WorldData& w, TreeRuntime& t);                         // S and A at the present poses
 void momenta(WorldData& w, TreeRuntime& t, double h, bool forces = true);  // P of each link; without forces what it had at the start
 
+// Displacement of each axis from rest or target, in the joint's velocity coordinates. For the orientation of spherical and
+// floating joints: rotation vector from the reference. reference: nq numbers, or null for zero.
+void axisError(const LinkModel& m, const JointSlot& j, const double* q, bool target, double* e);
 // E and g of the joint axes. With smooth = true springs and dampers act in the second-order form. Motors that hit their bound in the
 // last pass act as constant forces.
 void restraints(WorldData& w, TreeRuntime& t, double h, bool smooth);

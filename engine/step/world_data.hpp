@@ -89,6 +89,7 @@ struct LinkRuntime {
   double gravityScale = 1;
   bool restrained = false;  // its joint has restraint
   bool light = false;       // no mass or a principal moment of zero: there the reactions hold forces and torques, not accelerations
+  bool looped = false;      // on a cycle or coupled: its limits cannot clamp it by itself
 };
 
 struct TreeRuntime {

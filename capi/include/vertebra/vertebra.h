@@ -190,7 +190,7 @@ typedef struct {
   double twist_lower;      /* [-inf] */
   double twist_upper;      /* [inf] */
   int32_t mimic;           /* joint added before that this one follows, -1 = none [-1] */
-  int32_t loop;            /* 1: closes a cycle [0]; a spherical one keeps its constraint only, without limits, springs and motors */
+  int32_t loop;            /* 1: closes a cycle [0] */
   double mimic_multiplier; /* [1] */
   double mimic_offset;     /* [0] */
 } vtb_skeleton_joint_def;
