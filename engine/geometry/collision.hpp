@@ -35,7 +35,7 @@ struct ContactPoint {
 
 struct Manifold {
   static constexpr int kCapacity = 8;
-  int count = 0;  // at most 4, with a mesh 8
+  int count = 0;  // at most 4, with a mesh, or a hull on a plane, 8
   ContactPoint points[kCapacity];
 };
 

@@ -67,7 +67,7 @@ struct Sweep {
     double a = s.lambda - us * s.inverse, b = t.lambda - ut * t.inverse;
     if (a * a + b * b > bound * bound) {
       // It slips: the same step along both tangents, or friction would settle at an angle to the slip.
-      const double step = std::min(s.inverse, t.inverse);
+      const double step = slipStep(s, t);
       a = s.lambda - us * step;
       b = t.lambda - ut * step;
       const double r2 = a * a + b * b, k = r2 > bound * bound ? bound / std::sqrt(r2) : 1;

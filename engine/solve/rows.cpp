@@ -71,7 +71,7 @@ double RowProblem::violation() const {
       worst = std::max(worst, std::fabs(next - row->lambda) / row->inverse);
     }
     // One step for both tangents: friction has to point against the slip.
-    const double step = block.contact ? std::min(row[1].inverse, row[2].inverse) : 0;
+    const double step = block.contact ? slipStep(row[1], row[2]) : 0;
     if (!(step > 0)) continue;
     double s = row[1].lambda - step * slack(1), t = row[2].lambda - step * slack(2);
     const double bound = frictionBound(block.friction, row->lambda), length = std::sqrt(s * s + t * t);

@@ -4,6 +4,7 @@
 // lambda moves x += r lambda. y and r are stored on the row's path only: the pieces of x it touches, gathered into one run.
 // Units: u in m/s or rad/s, lambda in N s or N m s. Source: docs/design.md; NUMERICS of the design, contact on trees.
 #pragma once
+#include <algorithm>
 #include <cstdint>
 #include <vector>
 
@@ -40,6 +41,11 @@ struct Block {
 
 // Radius of a contact's disc of friction. What does not press has none, however rough it is (infinity times zero is no number).
 inline double frictionBound(double friction, double normal) { return normal > 0 ? friction * normal : 0; }
+
+// The step that both tangents of a slipping contact take. One along which nothing moves (inverse 0) does not hold the other up.
+inline double slipStep(const Row& s, const Row& t) {
+  return s.inverse > 0 && t.inverse > 0 ? std::min(s.inverse, t.inverse) : std::max(s.inverse, t.inverse);
+}
 
 struct SolveReport {
   int iterations = 0;

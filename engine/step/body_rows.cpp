@@ -184,9 +184,10 @@ void IslandRows::drives() {
     const Vec3 axis = axes * j.def.axis;
     x.force = angular ? Vec3(Vec3::Zero()) : axis;
     x.torque = angular ? axis : Vec3(Vec3::Zero());
-    driveRow(x, j.q[0] - j.motors[0].position, j.motors[0].velocity);
-    limitPair(x, j.q[0], j.v[0]);
-    restrainPair(x, j.q[0] - j.axes[0].rest, j.v[0]);
+    const double q = axisCoordinate(w_, j, j.q[0]);  // at the present poses
+    driveRow(x, q - j.motors[0].position, j.motors[0].velocity);
+    limitPair(x, q, j.v[0]);
+    restrainPair(x, q - j.axes[0].rest, j.v[0]);
   }
 }
 

@@ -346,6 +346,11 @@ Failure physicsStep(WorldData& w, double h) {
   w.stepV = w.v;
   w.stepAccount = w.account;
   movePrescribed(w, h);
+  for (const TreeRuntime& t : w.trees)
+    if (t.fresh && !t.smooth) {
+      holdByContacts(w);  // accelerations that know of no contact would push what rests through its floor
+      break;
+    }
   for (TreeRuntime& t : w.trees) {
     if (t.asleep || (t.immobile && t.baseBody < 0)) continue;
     if (t.immobile && !t.movingBase && t.settled) continue;

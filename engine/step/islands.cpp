@@ -58,8 +58,11 @@ void buildIslands(WorldData& w) {
     const int tree = treeOf(w, d.b);
     return tree >= 0 && !w.trees[tree].immobile ? d.b : d.a;
   };
+  auto acts = [&](const CouplingSlot& c) {  // not with a joint of a disabled body
+    return c.alive && w.joints[c.a].role != Role::Inactive && w.joints[c.b].role != Role::Inactive;
+  };
   for (const CouplingSlot& c : w.couplings)
-    if (c.alive) link(movingBody(c.a), movingBody(c.b));
+    if (acts(c)) link(movingBody(c.a), movingBody(c.b));
   // An island is awake if any of its trees is.
   for (int i = 0; i < n; i++)
     if (!w.trees[i].asleep && !w.trees[i].immobile) w.trees[find(parent, i)].leaderAwake = w.steps + 1;
@@ -101,7 +104,7 @@ void buildIslands(WorldData& w) {
   }
   for (std::size_t i = 0; i < w.couplings.size(); i++) {
     const CouplingSlot& c = w.couplings[i];
-    if (!c.alive) continue;
+    if (!acts(c)) continue;
     const int k = islandOf(movingBody(c.a), movingBody(c.b));
     if (k >= 0) w.islands[k].couplings.push_back(static_cast<int>(i));
   }

@@ -13,7 +13,10 @@ void storeQuat(const Quat& r, double* x) {
   for (int k = 0; k < 4; k++) x[k] = r.coeffs()[k];
 }
 
-double unwrapped(double angle, double near) { return angle + 2 * kPi * std::nearbyint((near - angle) / (2 * kPi)); }
+double unwrapped(double angle, double near) {
+  const double turns = std::nearbyint((near - angle) / (2 * kPi));
+  return std::isfinite(turns) ? angle + 2 * kPi * turns : angle;  // a step that failed may have left no number to be near to
+}
 double twistAbout(const Quat& r, const Vec3& axis) {
   const double s = r.x() * axis.x() + r.y() * axis.y() + r.z() * axis.z();
   return 2 * arctan2(r.w() < 0 ? -s : s, std::fabs(r.w()));

@@ -38,7 +38,7 @@ void clearJointForces(WorldData& w) {
 void keepSleepingMemory(WorldData& w) {
   auto sleeps = [&](int shape) {
     const int body = w.shapes[shape].body;
-    return body < 0 || w.bodies[body].link < 0 || w.bodies[body].asleep;
+    return body < 0 || w.bodies[body].link < 0 || w.bodies[body].asleep || w.trees[w.bodies[body].tree].immobile;
   };
   for (const ContactMemory& m : w.memory)
     if (w.shapes[m.shapeA].alive && w.shapes[m.shapeB].alive && sleeps(m.shapeA) && sleeps(m.shapeB)) w.memoryNext.push_back(m);

@@ -57,6 +57,7 @@ struct Archive {
     a.bytes(&x, sizeof x);
   }
   void one(Vec3& x) { a.bytes(x.data(), 3 * sizeof(double)); }
+  void one(Vec6& x) { a.bytes(x.data(), 6 * sizeof(double)); }
   void one(Quat& x) { a.bytes(x.coeffs().data(), 4 * sizeof(double)); }
   void one(Pose& x) {
     one(x.p);
@@ -96,7 +97,7 @@ void visit(WorldData& w, A& archive) {
     v(t.smooth, t.expectHalving, t.fresh, t.shifted, t.asleep, t.settled, t.movingBase, t.baseVelocity, t.baseSpin, t.idle);
   for (std::size_t i = 0; i < w.links.size(); i++) {
     LinkRuntime& l = w.links[i];
-    v(l.reactionLinear, l.reactionAngular, l.startV, l.startW, l.startC, l.stepV, l.stepW, w.state[i].v, w.state[i].w);
+    v(l.reactionLinear, l.reactionAngular, l.startV, l.startW, l.startC, l.stepV, l.stepW, w.state[i].v, w.state[i].w, w.state[i].t);
   }
   v.numbers(w.q);
   v.numbers(w.v);
@@ -140,18 +141,11 @@ Failure World::restore(const std::uint8_t* data, std::size_t size) {
   for (TreeRuntime& t : w.trees) {
     t.leaderAwake = 0;  // the number of a step that may come again
     placeBase(w, t);
-    // Velocities of bodies come with the snapshot: they were computed along the way of the solve, whose last bits differ.
+    // Velocities and twists of bodies come with the snapshot: they were computed along the way of the solve, whose last bits differ.
     updatePoses(t.tree, w.q.data());
     t.tree.O = t.tree.state[0].c;
     moveBase(w, t);
     updateSubspaces(t.tree);
-    std::vector<std::pair<Vec3, Vec3>> exact;
-    for (int i = 0; i < t.tree.count; i++) exact.emplace_back(t.tree.state[i].v, t.tree.state[i].w);
-    updateTwists(t.tree, w.v.data());
-    for (int i = 0; i < t.tree.count; i++) {
-      t.tree.state[i].v = exact[i].first;
-      t.tree.state[i].w = exact[i].second;
-    }
   }
   return {};
 }

@@ -233,6 +233,7 @@ Failure ensure(WorldData& w) {
     if (!j.alive || j.role == Role::Primary || !takesPart(w, j.def.a) || !takesPart(w, j.def.b)) continue;
     if (!moves(w, j.def.a) && !moves(w, j.def.b)) continue;
     j.role = Role::Auxiliary;
+    j.placed = false;  // should a tree take it one day, its bodies tell where it stands
     w.auxiliaryJoints.push_back(static_cast<int>(i));
   }
   const std::size_t nv = w.v.size();

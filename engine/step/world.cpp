@@ -57,7 +57,9 @@ Failure World::reserve(int contacts) {
   w.rows.scratch.reserve(w.v.size() + 2);
   w.pieceScratch.reserve(w.model.size() + w.trees.size());
   w.lambdaScratch.reserve(rows);
-  w.fullScratch.reserve(w.v.size() + 1);
+  w.fullScratch.reserve(std::max(w.q.size(), w.v.size() + 1));
+  w.reference.reserve(w.v.size());
+  w.referenceRate.reserve(w.v.size());
   w.errorScratch.reserve(6 * w.auxiliaryJoints.size() + w.couplings.size());
   w.treeStart.reserve(w.trees.size());
   w.treeParent.reserve(w.trees.size());
@@ -99,6 +101,8 @@ Failure World::step() {
     for (BodySlot& b : w.bodies) {
       b.force.setZero();
       b.torque.setZero();
+      b.impulse.setZero();  // of a step that failed: made once, not kept for another
+      b.angularImpulse.setZero();
       w.anyForce |= b.persistentForce.squaredNorm() > 0 || b.persistentTorque.squaredNorm() > 0;
     }
   }
@@ -159,11 +163,6 @@ EnergyAccount World::energy() const {
         e.kinetic += 0.5 * j.axes[k].armature * v * v;
       }
     }
-  }
-  for (int id : w.auxiliaryJoints) {
-    const JointSlot& j = w.joints[id];
-    if (j.def.constraint != ConstraintType::AxisAngular && j.def.constraint != ConstraintType::AxisLinear) continue;
-    e.potential += 0.5 * j.axes[0].stiffness * (j.q[0] - j.axes[0].rest) * (j.q[0] - j.axes[0].rest);
   }
   return e;
 }

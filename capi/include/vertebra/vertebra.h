@@ -500,8 +500,8 @@ vtb_status vtb_world_get_stats(const vtb_world* world, vtb_world_stats* out);
 typedef struct { /* J; the accounts are kept only under VTB_WORLD_ENERGY_ACCOUNT, since creation or restore */
   uint32_t struct_size;
   uint32_t reserved;
-  double kinetic, potential; /* now; springs are part of potential; gravity's part is zero at the origin */
-  double work_drives;        /* done by motors */
+  double kinetic, potential; /* now; springs of joints in trees are part of potential; gravity's part is zero at the origin */
+  double work_drives;        /* done by motors, and by springs and dampers between bodies (powered axes, joints that close a cycle) */
   double work_applied;       /* done by applied forces and impulses and by prescribed bodies */
   double lost_damping;       /* taken by joint dampers */
   double lost_friction;      /* taken by dry friction in joints and contacts */
@@ -689,7 +689,7 @@ typedef struct { /* q_b = ratio * q_a + offset, exact; gears and mimics; revolut
   double offset; /* [0] */
 } vtb_coupling_def;
 vtb_status vtb_coupling_def_init(vtb_coupling_def* def, uint32_t struct_size);
-/* VTB_E_UNSUPPORTED for joints of more or fewer axes than one, and for those that close a cycle. */
+/* VTB_E_UNSUPPORTED for joints of more or fewer axes than one. */
 vtb_status vtb_coupling_create(vtb_world* world, const vtb_coupling_def* def, vtb_coupling* out);
 /* Sets the joints free of each other. */
 vtb_status vtb_coupling_destroy(vtb_world* world, vtb_coupling coupling);

@@ -196,6 +196,79 @@ TEST_CASE("forces act for one step or until cleared; impulses act once, on chain
   CHECK(std::fabs(v) == Approx(0.6 * 3 / (2 * 0.36 / 3)).epsilon(1e-6));
 }
 
+TEST_CASE("an impulse of a step that fails is not kept for a later one", "[step]") {
+  World w(WorldSettings{});
+  const test::Chain arm = test::addChain(w, 2, 0.5, 1);
+  const int other = test::addBall(w, 0.1, 1, Vec3(3, 0, 5), 0.5, 0);
+  w.addImpulse(arm.bodies[1], Vec3(std::nan(""), 0, 0), nullptr);
+  REQUIRE(w.step().kind == Failure::Diverged);
+  REQUIRE_FALSE(w.step());
+  w.addForce(other, Vec3(1, 0, 0), nullptr, false);
+  REQUIRE_FALSE(w.step());
+}
+
+TEST_CASE("a figure that stands does not creep while its torques are set every step", "[step]") {
+  Vec3 foot[2];
+  for (bool everyStep : {false, true}) {
+    WorldSettings s;
+    s.timeStep = 1.0 / 240;
+    s.sleeping = false;
+    World w(s);
+    test::addGround(w, 0.8, 0);
+    const int base = test::addBox(w, Vec3(0.2, 0.2, 0.02), 2, Vec3(0, 0, 0.02), 0.8, 0);
+    const int arm = test::addBox(w, Vec3(0.02, 0.02, 0.15), 0.5, Vec3(0, 0, 0.2), 0.8, 0);
+    const int hinge = test::addJoint(w, JointType::Revolute, base, arm, Vec3(0, 0, 0.03), Vec3(0, 0, -0.15));
+    const double lean = 0.6;
+    REQUIRE_FALSE(w.setJointState(hinge, &lean, nullptr));
+    MotorSettings m;
+    m.mode = MotorMode::Torque;
+    for (int i = 0; i < 480; i++) {
+      double q, v;
+      w.jointState(hinge, &q, &v);
+      m.force = -0.5 * 9.81 * 0.15 * std::sin(q) - 5 * (q - lean) - 0.5 * v;
+      if (everyStep || i == 0) REQUIRE_FALSE(w.setMotor(hinge, 0, m));
+      REQUIRE_FALSE(w.step());
+      if (!everyStep && i == 0) {  // the same push by a motor that needs no setting
+        m.mode = MotorMode::Position;
+        m.position = lean;
+        m.stiffness = 5;
+        m.damping = 0.5;
+        m.force = -0.5 * 9.81 * 0.15 * std::sin(lean);
+        REQUIRE_FALSE(w.setMotor(hinge, 0, m));
+      }
+    }
+    foot[everyStep] = w.bodyPose(base).p;
+  }
+  INFO(foot[0].transpose() << " and " << foot[1].transpose());
+  CHECK(std::fabs(foot[1].x()) < 1e-4);
+  CHECK(std::fabs(foot[1].y()) < 1e-4);
+  CHECK(std::fabs(foot[1].z() - 0.02) < 1e-4);
+  CHECK((foot[0] - foot[1]).norm() < 1e-4);
+}
+
+TEST_CASE("a box that two sliders hold in a plane is braked by its floor", "[step]") {
+  for (Lcp lcp : {Lcp::Pgs, Lcp::Dantzig}) {
+    WorldSettings s;
+    s.lcp = lcp;
+    s.sleeping = false;
+    World w(s);
+    test::addGround(w, 0.5, 0);
+    BodyDefinition d;
+    d.pose.p = Vec3(0, 0, 1);
+    const int carriage = w.createBody(d);
+    const int box = test::addBox(w, Vec3(0.1, 0.1, 0.1), 1, Vec3(0, 0, 0.1), 0.5, 0);
+    const int rail = test::addJoint(w, JointType::Prismatic, -1, carriage, Vec3(0, 0, 1), Vec3::Zero(), Vec3::UnitX());
+    test::addJoint(w, JointType::Prismatic, carriage, box, Vec3(0, 0, -0.9), Vec3::Zero(), Vec3::UnitZ());
+    const double q = 0, v = 2;
+    REQUIRE_FALSE(w.setJointState(rail, &q, &v));
+    for (int i = 0; i < 120; i++) REQUIRE_FALSE(w.step());
+    double x, rate;
+    w.jointState(rail, &x, &rate);
+    // Box and carriage slide on the friction of the box alone: a = 0.5 g / 2.
+    CHECK(rate == Approx(2 - 0.25 * 9.81 * 0.5).epsilon(0.02));
+  }
+}
+
 TEST_CASE("forces on a welded frame without mass reach what carries it", "[step]") {
   Vec3 spin[2], speed[2];
   for (int onFrame = 0; onFrame < 2; onFrame++) {

@@ -131,6 +131,30 @@ TEST_CASE("a restored world resumes to the last bit, this one and another of the
   CHECK(contacts > 0);
 }
 
+TEST_CASE("an arm whose torque is set anew after a restore resumes to the last bit", "[step]") {
+  WorldSettings s;
+  s.sleeping = false;
+  World first(s), second(s);
+  test::Chain arm;
+  for (World* w : {&first, &second}) arm = test::addChain(*w, 5, 0.3, 1);
+  auto drive = [&](World& w, int step) {
+    MotorSettings m;
+    m.mode = MotorMode::Torque;
+    m.force = 3 * std::sin(0.05 * step);
+    for (int j : arm.joints) REQUIRE_FALSE(w.setMotor(j, 0, m));
+    REQUIRE_FALSE(w.step());
+  };
+  for (int i = 0; i < 300; i++) drive(first, i);
+  std::vector<std::uint8_t> bytes;
+  first.save(bytes);
+  REQUIRE_FALSE(second.restore(bytes.data(), bytes.size()));
+  for (int i = 300; i < 400; i++) {
+    drive(first, i);
+    drive(second, i);
+    REQUIRE(first.hash() == second.hash());
+  }
+}
+
 TEST_CASE("what was awake after a snapshot does not wake sleepers restored from it", "[step]") {
   WorldSettings s;
   s.sleepTime = 0.2;
