@@ -180,7 +180,10 @@ class Reader:
 
 def main():
     header, terms, out = sys.argv[1:4]
-    result = Reader(pathlib.Path(header).read_text(encoding="utf-8"), glossary(terms)).run()
+    text = pathlib.Path(header).read_text(encoding="utf-8")
+    text = re.sub(r"(\w)(\*+) ", r"\1 \2", text)  # a star stands with its name, a handle on one line
+    text = re.sub(r"typedef struct \{\s*(uint64_t bits;)\s*\} ", r"typedef struct { \1 } ", text)
+    result = Reader(text, glossary(terms)).run()
     if complaints:
         sys.exit("\n".join(complaints))
     pathlib.Path(out).write_text(result, encoding="utf-8")

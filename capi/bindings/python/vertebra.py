@@ -53,6 +53,7 @@ class Library:
         self._library = ctypes.CDLL(library)
         text = re.sub(r"/\*.*?\*/", " ", pathlib.Path(header).read_text(encoding="utf-8"), flags=re.S)
         text = re.sub(r"^\s*#.*$", "", text, flags=re.M)
+        text = re.sub(r"(\w)(\*+) ", r"\1 \2", text)  # a star stands with its name
         self._types = dict(_SCALARS)
         self._callbacks = {}
         for name in re.findall(r"typedef struct (vtb_\w+) \1;", text):
