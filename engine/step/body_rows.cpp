@@ -107,7 +107,7 @@ void IslandRows::boundPair(const PairAxis& x, const Vec3& direction, double gap,
   w_.rowMeta.back().direction = direction;
   r.lo = 0;
   r.hi = kInf;
-  double bias = gap > 0 ? gap / h_ : 0.3 * gap / h_;
+  double bias = gap > 0 ? gap / h_ : kLimitReturn * gap / h_;
   const double speed = -(w_.rows.velocity(static_cast<int>(w_.rows.rows.size()) - 1, x.path) + r.bias);
   if (restitution > 0 && speed > w_.settings.restitutionSpeed && gap < speed * h_) bias = -restitution * speed;
   r.bias += bias;

@@ -70,6 +70,9 @@ class IslandRows {
   int lastA_ = -2, lastB_ = -2, lastPath_ = -1;
 };
 
+// Share of what passed a limit that a step takes back, where no clamp may.
+inline constexpr double kLimitReturn = 0.3;
+
 // A swing or twist limit within the margin (rad): the weights of the joint's three rates whose sum makes its gap grow. At most three.
 struct SphericalLimit {
   Vec3 direction;

@@ -8,7 +8,6 @@
 namespace vertebra {
 namespace {
 constexpr double kLimitMargin = 0.02;  // rad or m, besides what the present rate covers in a step
-constexpr double kReturn = 0.3;        // share of what passed a limit that a step takes back, where no clamp may
 }  // namespace
 
 // A one-sided row on a joint: its velocities' sum with the weights g keeps gap >= 0. axis and slot name its warm start; g is zero but for
@@ -26,7 +25,7 @@ void IslandRows::limitRow(int link, const double* g, int axis, int slot, double 
   Row& r = w_.rows.rows[row];
   r.lo = 0;
   r.hi = kInf;
-  double bias = gap > 0 ? gap / h_ : kReturn * gap / h_;
+  double bias = gap > 0 ? gap / h_ : kLimitReturn * gap / h_;
   if (restitution > 0) {
     const double speed = -(w_.rows.velocity(row, path) + r.bias);
     if (speed > w_.settings.restitutionSpeed && gap < speed * h_) bias = -restitution * speed;

@@ -9,13 +9,6 @@ using namespace vertebra;
 
 namespace {
 
-void advance(World& w, int steps) {
-  for (int i = 0; i < steps; i++) {
-    const Failure f = w.step();
-    INFO(f.text);
-    REQUIRE_FALSE(f);
-  }
-}
 WorldSettings settings(bool sleeping, double gravity = -9.81) {
   WorldSettings s;
   s.sleeping = sleeping;
@@ -42,11 +35,11 @@ TEST_CASE("a moving plate carries a box without slip", "[step]") {
   World w(settings(true));
   const int plate = platform(w, Vec3(1, 1, 0.1), Vec3(0, 0, -0.1));
   const int box = test::addBox(w, Vec3(0.1, 0.1, 0.1), 1, Vec3(0.2, 0, 0.1), 0.8, 0);
-  advance(w, 120);
+  test::advance(w, 120);
   for (int i = 0; i < 480; i++) {  // half a g of shaking at most
     const double t = i / 240.0;
     REQUIRE_FALSE(w.setBodyTwist(plate, Vec3(0.5 * std::sin(4 * t), 0.3 * std::sin(3 * t), 0), Vec3::Zero(), nullptr));
-    advance(w, 1);
+    test::advance(w, 1);
     const Vec3 apart = w.bodyPose(box).p - w.bodyPose(plate).p;
     INFO("step " << i << " apart " << apart.transpose());
     REQUIRE((apart - Vec3(0.2, 0, 0.2)).norm() < 2.6e-3);  // positions follow velocities one step later: 1/240 s of its speed
@@ -83,7 +76,7 @@ TEST_CASE("a chain on a base that moves evenly swings as on one at rest", "[step
         if (carried == 2) REQUIRE_FALSE(w.moveBodyTo(base, {2 * steps * h * velocity, Quat::Identity()}, 2 * steps * h));
         for (int i = 0; i < steps; i++) {
           if (i == steps / 2) w.createBody(BodyDefinition());  // an edit elsewhere changes nothing
-          advance(w, 1);
+          test::advance(w, 1);
           for (int j : c.joints) {
             q[carried].emplace_back();
             w.jointState(j, &q[carried].back(), nullptr);
@@ -135,12 +128,12 @@ TEST_CASE("a kinematic body arrives where it was sent, in time, and stands", "[s
   const int lift = platform(w, Vec3(0.2, 0.2, 0.1), Vec3(0, 0, 0));
   const Pose goal{Vec3(0.3, -0.2, 1), quatExp(Vec3(0, 0, 1.2))};
   REQUIRE_FALSE(w.moveBodyTo(lift, goal, 0.5));
-  advance(w, 60);
+  test::advance(w, 60);
   CHECK(w.bodyPose(lift).p.z() == Approx(0.5).epsilon(1e-9));
-  advance(w, 60);
+  test::advance(w, 60);
   CHECK((w.bodyPose(lift).p - goal.p).norm() < 1e-12);
   CHECK(quatLog(w.bodyPose(lift).q * goal.q.conjugate()).norm() < 1e-9);
-  advance(w, 10);
+  test::advance(w, 10);
   CHECK((w.bodyPose(lift).p - goal.p).norm() < 1e-12);
   CHECK(velocity(w, lift).norm() == 0);
   const int box = test::addBox(w, Vec3(0.1, 0.1, 0.1), 1, Vec3(0, 0, 5), 0.5, 0);
@@ -150,23 +143,23 @@ TEST_CASE("a kinematic body arrives where it was sent, in time, and stands", "[s
 TEST_CASE("a body held as kinematic, moved, and let go stays where it was moved to", "[step]") {
   World w(settings(false));
   const test::Chain c = test::addChain(w, 3, 0.4, 1);
-  advance(w, 10);
+  test::advance(w, 10);
   REQUIRE_FALSE(w.setBodyKind(c.bodies[0], BodyKind::Kinematic));
   const Pose held{Vec3(0.2, 0, 0), quatFromAxisAngle(Vec3::UnitY(), -kPi / 2)};
   REQUIRE_FALSE(w.moveBodyTo(c.bodies[0], held, 0.5));
-  advance(w, 240);
+  test::advance(w, 240);
   REQUIRE((w.bodyPose(c.bodies[0]).p - held.p).norm() < 1e-12);
   REQUIRE_FALSE(w.setBodyKind(c.bodies[0], BodyKind::Dynamic));
   double q;
   w.jointState(c.joints[0], &q, nullptr);
   CHECK(std::fabs(std::fabs(q) - kPi / 2) < 1e-9);
   CHECK((w.bodyPose(c.bodies[0]).p - held.p).norm() < 1e-9);
-  advance(w, 1);
+  test::advance(w, 1);
   CHECK((w.bodyPose(c.bodies[0]).p - held.p).norm() < 0.05);
   REQUIRE_FALSE(w.setBodyEnabled(c.bodies[1], false));
-  advance(w, 20);
+  test::advance(w, 20);
   REQUIRE_FALSE(w.setBodyEnabled(c.bodies[1], true));
-  advance(w, 20);
+  test::advance(w, 20);
   for (int j : c.joints) CHECK(test::jointGap(w, j) < 1e-12);
 }
 
@@ -174,23 +167,23 @@ TEST_CASE("forces act for one step or until cleared; impulses act once, on chain
   World w(settings(false, 0));
   const int free = test::addBall(w, 0.1, 2, Vec3(0, 0, 0), 0, 0);
   w.addForce(free, Vec3(4, 0, 0), nullptr, false);
-  advance(w, 2);
+  test::advance(w, 2);
   CHECK(velocity(w, free).x() == Approx(4 / 2.0 / 240).epsilon(1e-12));
   w.addForce(free, Vec3(0, 4, 0), nullptr, true);
-  advance(w, 24);
+  test::advance(w, 24);
   CHECK(velocity(w, free).y() == Approx(4 / 2.0 * 0.1).epsilon(1e-9));
   w.clearForces(free);
-  advance(w, 24);
+  test::advance(w, 24);
   CHECK(velocity(w, free).y() == Approx(4 / 2.0 * 0.1).epsilon(1e-9));
   w.addImpulse(free, Vec3(0, 0, 3), nullptr);
-  advance(w, 3);
+  test::advance(w, 3);
   CHECK(velocity(w, free).z() == Approx(1.5).epsilon(1e-12));
   // A struck rod: angular momentum about the hinge. Closed form: w = r p / I.
   const test::Chain c = test::addChain(w, 1, 0.6, 2);
-  advance(w, 5);
+  test::advance(w, 5);
   const Vec3 tip(0, 0, -0.6);
   w.addImpulse(c.bodies[0], Vec3(3, 0, 0), &tip);
-  advance(w, 1);
+  test::advance(w, 1);
   double v;
   w.jointState(c.joints[0], nullptr, &v);
   CHECK(std::fabs(v) == Approx(0.6 * 3 / (2 * 0.36 / 3)).epsilon(1e-6));
@@ -286,11 +279,11 @@ TEST_CASE("forces on a welded frame without mass reach what carries it", "[step]
       const Vec3 at = w.bodyPose(box) * point;
       w.addForce(target, Vec3(1, 2, 3), &at, false);
       w.addTorque(target, Vec3(0.1, -0.2, 0.3), false);
-      advance(w, 1);
+      test::advance(w, 1);
     }
     const Vec3 at = w.bodyPose(box) * point;
     w.addImpulse(target, Vec3(0, 0.2, 0), &at);
-    advance(w, 1);
+    test::advance(w, 1);
     w.bodyTwist(box, speed[onFrame], spin[onFrame]);
   }
   CHECK(speed[0].norm() > 0.05);
@@ -307,9 +300,9 @@ TEST_CASE("speeds are capped, gravity is scaled", "[step]") {
   d.pose.p = Vec3(5, 0, 0);
   d.gravityScale = -0.5;
   const int balloon = w.createBody(d);
-  advance(w, 60);
+  test::advance(w, 60);
   CHECK(velocity(w, balloon).z() == Approx(0.5 * 9.81 * 0.25).epsilon(1e-9));
-  advance(w, 60);
+  test::advance(w, 60);
   CHECK(velocity(w, ball).norm() == Approx(3).epsilon(1e-9));
 }
 
@@ -319,25 +312,25 @@ TEST_CASE("a pile falls asleep and wakes by contact, force, edit and a platform"
   std::vector<int> pile;
   for (int i = 0; i < 3; i++) pile.push_back(test::addBox(w, Vec3(0.1, 0.1, 0.1), 1, Vec3(0, 0, 0.1 + 0.2 * i), 0.5, 0));
   auto settle = [&] {
-    advance(w, 480);
+    test::advance(w, 480);
     for (int b : pile) REQUIRE_FALSE(w.bodyAwake(b));
   };
   settle();
   const int far = test::addBall(w, 0.1, 1, Vec3(9, 0, 0.1), 0.5, 0);  // building elsewhere
-  advance(w, 1);
+  test::advance(w, 1);
   (void)far;
   settle();
   w.addForce(pile[0], Vec3(0, 0, 1), nullptr, false);
   CHECK(w.bodyAwake(pile[0]));
   settle();
   test::addBox(w, Vec3(0.1, 0.1, 0.1), 1, Vec3(0, 0, 1.2), 0.5, 0);
-  advance(w, 150);
+  test::advance(w, 150);
   CHECK(w.bodyAwake(pile[2]));
   settle();
   const int pusher = platform(w, Vec3(0.1, 0.1, 0.05), Vec3(-2, 0, 0.1));
   REQUIRE_FALSE(w.setBodyTwist(pusher, Vec3(0.5, 0, 0), Vec3::Zero(), nullptr));
-  advance(w, 480);  // long after the pile slept again: reaches 0.1 short of its far side
-  advance(w, 450);
+  test::advance(w, 480);  // long after the pile slept again: reaches 0.1 short of its far side
+  test::advance(w, 450);
   CHECK(w.bodyPose(pile[0]).p.x() > 0.05);
 }
 
@@ -350,7 +343,7 @@ TEST_CASE("contacts begin and end in order; masks, groups, pairs and the filter 
   for (int i = 0; i < 480; i++) {
     if (i == 240) w.addImpulse(ball, Vec3(0, 0, 3), nullptr);
     w.resetStatistics();
-    advance(w, 1);
+    test::advance(w, 1);
     for (const ContactEvent& e : w.events()) {
       REQUIRE(e.begin != touching);
       REQUIRE(std::min(e.shapeA, e.shapeB) == ground);
@@ -369,7 +362,7 @@ TEST_CASE("contacts begin and end in order; masks, groups, pairs and the filter 
   apart.setShapeFilter(plane + 1, 2, ~2u);
   apart.setShapeFilter(plane, 1, ~2u);
   apart.setPairCollides(box[2], box[3], false);
-  advance(apart, 120);
+  test::advance(apart, 120);
   CHECK(apart.bodyPose(box[0]).p.z() < -0.5);
   CHECK(apart.bodyPose(box[1]).p.z() == Approx(0.1).margin(1e-3));
   CHECK(apart.bodyPose(box[3]).p.z() == Approx(0.1).margin(2e-3));
@@ -378,7 +371,7 @@ TEST_CASE("contacts begin and end in order; masks, groups, pairs and the filter 
 TEST_CASE("the pose of a jointed body is projected on its joint, with the rest told", "[step]") {
   World w(settings(false));
   const test::Chain c = test::addChain(w, 2, 0.4, 1);
-  advance(w, 1);
+  test::advance(w, 1);
   const Quat turn = quatFromAxisAngle(Vec3::UnitY(), 0.5);
   const Pose exact{turn * Vec3(0, 0, -0.2), turn};
   double residual[2];
@@ -400,7 +393,7 @@ TEST_CASE("destroying something elsewhere keeps coordinates, whole turns include
   const double turns = 2 * kPi * 3 + 0.4;
   REQUIRE_FALSE(w.setJointState(c.joints[1], &turns, nullptr));
   double before[4], after;
-  advance(w, 5);
+  test::advance(w, 5);
   for (int k = 0; k < 4; k++) w.jointState(c.joints[k], &before[k], nullptr);
   w.destroyBody(spare);
   for (int k = 0; k < 4; k++) {
@@ -411,10 +404,10 @@ TEST_CASE("destroying something elsewhere keeps coordinates, whole turns include
   w.jointState(c.joints[1], &after, nullptr);
   CHECK(after == before[1]);
   const Vec3 p = w.bodyPose(c.bodies[3]).p;
-  advance(w, 1);
+  test::advance(w, 1);
   CHECK((w.bodyPose(c.bodies[3]).p - p).norm() < 0.1);
   w.destroyBody(c.bodies[1]);  // in the middle: the rest falls
   CHECK(w.lastDestroyed().joints.size() == 2);
-  advance(w, 120);
+  test::advance(w, 120);
   CHECK(w.bodyPose(c.bodies[2]).p.z() < -1);
 }

@@ -8,6 +8,13 @@ namespace test {
 
 using namespace vertebra;
 
+inline void advance(World& w, int steps) {
+  for (int i = 0; i < steps; i++) {
+    const Failure f = w.step();
+    INFO(f.text);
+    REQUIRE_FALSE(f);
+  }
+}
 inline int addShape(World& w, int body, ShapeType type, const Vec3& size, double friction, double restitution, const Pose& local = {}) {
   Shape s;
   s.geometry.type = type;

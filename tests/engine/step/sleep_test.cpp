@@ -7,16 +7,9 @@ using namespace vertebra;
 
 namespace {
 
-void advance(World& w, int steps) {
-  for (int i = 0; i < steps; i++) {
-    const Failure f = w.step();
-    INFO(f.text);
-    REQUIRE_FALSE(f);
-  }
-}
 // Until this body sleeps; ten seconds at most.
 void settle(World& w, int body) {
-  for (int i = 0; i < 2400 && w.bodyAwake(body); i++) advance(w, 1);
+  for (int i = 0; i < 2400 && w.bodyAwake(body); i++) test::advance(w, 1);
   REQUIRE_FALSE(w.bodyAwake(body));
 }
 Vec3 forceOn(const World& w, int body) {  // by contacts
@@ -59,7 +52,7 @@ TEST_CASE("sleepers keep their contacts and forces", "[step]") {
   for (int k = 0; k < 6; k++) REQUIRE_FALSE(w.setMotor(drive, k, m));
   for (int body : {high, foot, held}) settle(w, body);
   for (int steps : {1, 100}) {
-    advance(w, steps);
+    test::advance(w, steps);
     INFO(steps << " more steps asleep");
     CHECK(w.statistics().sleepingBodies == 5);
     CHECK(w.statistics().islands == 0);
@@ -94,12 +87,12 @@ TEST_CASE("a sleeping stack that is hit wakes as a whole and stands on its conta
   double height[4];
   for (int i = 0; i < 4; i++) height[i] = w.bodyPose(stack[i]).p.z();
   int before = 0;
-  for (; before < 960 && !w.bodyAwake(stack[3]); before++) advance(w, 1);
+  for (; before < 960 && !w.bodyAwake(stack[3]); before++) test::advance(w, 1);
   REQUIRE(before < 960);
   for (int i = 0; i < 4; i++) CHECK(w.bodyAwake(stack[i]));
   for (int step = 0; step < 5; step++) {
     for (int i = 0; i < 4; i++) CHECK(w.bodyPose(stack[i]).p.z() == Approx(height[i]).margin(1e-5));
-    advance(w, 1);
+    test::advance(w, 1);
   }
 }
 
@@ -127,7 +120,7 @@ TEST_CASE("the second of two edits wakes sleepers like the first", "[step]") {
     }
     INFO(edit);
     CHECK(w.bodyAwake(box));
-    advance(w, 12);
+    test::advance(w, 12);
     if (edit < 2) CHECK(w.bodyPose(box).p.z() == Approx(1.2 - 0.5 * 9.81 * 0.05 * 0.05).margin(1e-3));
     if (edit == 2) CHECK(w.bodyPose(box).p.z() == Approx(1.2 + 0.5 * (100 - 9.81) * 0.05 * 0.05).margin(1e-2));
     if (edit == 3) CHECK(w.bodyPose(box).p.z() == Approx(1.2).margin(1e-4));
