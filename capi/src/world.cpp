@@ -8,7 +8,7 @@ namespace {
 
 void fillDef(const WorldSettings& s, vtb_world_def& def) {
   def.flags = (s.sleeping ? 0u : uint32_t(VTB_WORLD_NO_SLEEP)) | (s.energyCorrection ? 0u : uint32_t(VTB_WORLD_NO_ENERGY_CORRECTION)) |
-              (s.energyAccount ? uint32_t(VTB_WORLD_ENERGY_ACCOUNT) : 0u);
+              (s.energyAccount ? uint32_t(VTB_WORLD_ENERGY_ACCOUNT) : 0u) | (s.freePoses ? uint32_t(VTB_WORLD_FREE_POSES) : 0u);
   write(s.gravity, def.gravity);
   def.time_step = s.timeStep;
   def.substeps = s.substeps;
@@ -27,6 +27,9 @@ void fillDef(const WorldSettings& s, vtb_world_def& def) {
   def.sleep_spin = s.sleepSpin;
   def.sleep_time = s.sleepTime;
   def.max_halvings = s.maxHalvings;
+  def.stepper = static_cast<int32_t>(s.stepper);
+  def.stabilisation = static_cast<int32_t>(s.stabilisation);
+  def.baumgarte = s.baumgarte;
 }
 
 vtb_world_def worldDefaults() {
@@ -36,7 +39,8 @@ vtb_world_def worldDefaults() {
 }
 
 WorldSettings settingsFrom(const vtb_world_def& def) {
-  const uint32_t flags = flagsOf(def.flags, VTB_WORLD_NO_SLEEP | VTB_WORLD_NO_ENERGY_CORRECTION | VTB_WORLD_ENERGY_ACCOUNT, "flags");
+  const uint32_t flags =
+      flagsOf(def.flags, VTB_WORLD_NO_SLEEP | VTB_WORLD_NO_ENERGY_CORRECTION | VTB_WORLD_ENERGY_ACCOUNT | VTB_WORLD_FREE_POSES, "flags");
   reserved(static_cast<uint32_t>(def.reserved));
   WorldSettings s;
   s.sleeping = !(flags & VTB_WORLD_NO_SLEEP);
@@ -60,6 +64,10 @@ WorldSettings settingsFrom(const vtb_world_def& def) {
   s.sleepSpeed = finiteNotNegative(def.sleep_speed, "sleep_speed");
   s.sleepSpin = finiteNotNegative(def.sleep_spin, "sleep_spin");
   s.sleepTime = finiteNotNegative(def.sleep_time, "sleep_time");
+  s.freePoses = flags & VTB_WORLD_FREE_POSES;
+  s.stepper = static_cast<Stepper>(choice(def.stepper, VTB_STEPPER_IMPULSE, VTB_STEPPER_IMPULSE, "stepper"));
+  s.stabilisation = static_cast<Stabilisation>(choice(def.stabilisation, VTB_STABILISE_NEWTON, VTB_STABILISE_NONE, "stabilisation"));
+  s.baumgarte = finiteNotNegative(def.baumgarte, "baumgarte");
   s.maxHalvings = choice(def.max_halvings, 0, 20, "max_halvings");
   return s;
 }

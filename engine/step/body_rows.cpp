@@ -64,6 +64,17 @@ Vec6 rateWrench(const WorldData& w, JointSlot& j, Vec3& point) {
   return T[loopRows(j)];
 }
 
+double couplingError(WorldData& w, const CouplingSlot& c) {
+  auto coordinate = [&](int joint) {
+    JointSlot& j = w.joints[joint];
+    if (j.link >= 0) return w.q[w.model[j.link].qOffset];
+    LoopView view;
+    viewLoop(w, j, j.q, view);
+    return j.q[0];
+  };
+  return coordinate(c.b) - c.ratio * coordinate(c.a) - c.offset;
+}
+
 }  // namespace
 
 // The motor of one axis between bodies: a soft bounded row, or a given force.
@@ -87,7 +98,7 @@ void IslandRows::driveRow(const PairAxis& x, double error, double rateTarget) {
     r.bias -= sigma * h_ * (motor.force + damping * rateTarget - stiffness * error);
   else
     r.bias += stiffness < kInf ? -rateTarget : error / h_ - rateTarget;
-  r.lambda = std::min(r.hi, std::max(r.lo, j.auxImpulse[x.k]));
+  r.lambda = std::min(r.hi, std::max(r.lo, j.driveImpulse[x.k]));
 }
 
 Row& IslandRows::pairRow(const PairAxis& x, RowMeta::Kind kind, int slot, double sigma) {
@@ -140,7 +151,7 @@ void IslandRows::restrainPair(const PairAxis& x, double fromRest, double v) {
     r.lo = -kInf;
     r.hi = kInf;
     r.bias += sigma * h_ * p.stiffness * fromRest;
-    r.lambda = j.auxImpulse[3 + x.k];
+    r.lambda = j.springImpulse[x.k];
   }
   if (p.friction > 0) {
     Row& r = pairRow(x, RowMeta::Friction, 0, 0);
@@ -193,7 +204,6 @@ void IslandRows::drives() {
 
 // The axes of a joint that closes a cycle: it has no coordinates of its own, its bodies' poses and velocities give them.
 void IslandRows::loopAxes(JointSlot& j, PairAxis& x) {
-  if (j.nv > 3) return;  // nothing is left to close
   LoopView view;
   Vec6 T[6];
   viewLoop(w_, j, j.q, view);
@@ -244,6 +254,7 @@ void IslandRows::finishBilateral(int row, double target) {
 void IslandRows::bilateral() {
   if (!full_) return;
   Vec6 T[6];
+  const double back = w_.settings.stabilisation == Stabilisation::Baumgarte ? w_.settings.baumgarte : 0;
   for (int id : island_.joints) {
     JointSlot& j = w_.joints[id];
     if (j.def.constraint != ConstraintType::Joint) continue;
@@ -252,13 +263,13 @@ void IslandRows::bilateral() {
     loopDirections(view, T);
     for (int k = 0; k < loopRows(j); k++) {
       const int row = w_.bilateral.add(0);
-      finishBilateral(row, -addToBilateral(row, j, T[k], view.ideal.anchor));
+      finishBilateral(row, -addToBilateral(row, j, T[k], view.ideal.anchor) - back * T[k].dot(view.error));
     }
   }
   for (int id : island_.couplings) {
     const CouplingSlot& c = w_.couplings[id];
     const int row = w_.bilateral.add(0);
-    double target = 0;
+    double target = back > 0 ? -back * couplingError(w_, c) : 0;
     for (int side = 0; side < 2; side++) {
       JointSlot& j = w_.joints[side ? c.b : c.a];
       double g[6] = {side ? 1.0 : -c.ratio};
@@ -315,7 +326,6 @@ void IslandRows::storeBilateral() {
 }
 
 void loopAxisForce(const WorldData& w, const JointSlot& j, Vec3& force, Vec3& torque) {
-  if (j.nv > 3) return;
   LoopView view;
   double q[7];
   Vec6 T[6];
@@ -343,15 +353,7 @@ double loopErrors(WorldData& w, Island& island, std::vector<double>& errors) {
     worst = std::max({worst, view.error.head<3>().norm(), view.error.tail<3>().norm()});
   }
   for (int id : island.couplings) {
-    const CouplingSlot& c = w.couplings[id];
-    auto coordinate = [&](int joint) {
-      JointSlot& j = w.joints[joint];
-      if (j.link >= 0) return w.q[w.model[j.link].qOffset];
-      LoopView view;
-      viewLoop(w, j, j.q, view);
-      return j.q[0];
-    };
-    errors.push_back(coordinate(c.b) - c.ratio * coordinate(c.a) - c.offset);
+    errors.push_back(couplingError(w, w.couplings[id]));
     worst = std::max(worst, std::fabs(errors.back()));
   }
   return worst;

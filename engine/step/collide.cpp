@@ -92,6 +92,7 @@ void collideAll(WorldData& w) {
   }
   w.broad.update(w.boxes.data(), w.passive.data(), count);
   w.contactsBefore.swap(w.contacts);
+  w.collided = true;
   w.contacts.clear();
   std::size_t before = 0;
   auto keepUpTo = [&](const std::pair<int, int>& shapes) {  // resting contacts of pairs that come before

@@ -440,10 +440,10 @@ void IslandRows::store() {
       if (block.contact) continue;
       JointSlot& j = w_.joints[meta.index];
       if (meta.kind == RowMeta::Drive) {
-        j.auxImpulse[meta.axis] = row.lambda;
+        j.driveImpulse[meta.axis] = row.lambda;
         j.motorForce[meta.axis] = row.lambda * rate;
       } else if (meta.kind == RowMeta::Spring) {
-        j.auxImpulse[3 + meta.axis] = row.lambda;
+        j.springImpulse[meta.axis] = row.lambda;
         j.springForce[meta.axis] = row.lambda * rate;
       } else {
         j.impulse[meta.axis][meta.slot] = row.lambda;

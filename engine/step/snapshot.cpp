@@ -8,7 +8,7 @@
 namespace vertebra {
 namespace {
 
-constexpr std::uint64_t kMagic = 0x3330425456ull;  // "VTB03"
+constexpr std::uint64_t kMagic = 0x3430425456ull;  // "VTB04"
 
 std::uint64_t checksum(const std::uint8_t* data, std::size_t size) {  // FNV-1a
   std::uint64_t h = 1469598103934665603ull;
@@ -88,7 +88,7 @@ void visit(WorldData& w, A& archive) {
     for (int k = 0; k < 7; k++) v(j.q[k]);
     for (int k = 0; k < 6; k++) {
       MotorSettings& m = j.motors[k];
-      v(m.mode, m.position, m.velocity, m.force, m.stiffness, m.damping, m.maxForce, j.v[k], j.saturated[k], j.auxImpulse[k],
+      v(m.mode, m.position, m.velocity, m.force, m.stiffness, m.damping, m.maxForce, j.v[k], j.saturated[k], j.driveImpulse[k], j.springImpulse[k],
         j.motorForce[k], j.springForce[k], j.frictionForce[k], j.limitForce[k]);
       for (int e = 0; e < 4; e++) v(j.impulse[k][e]);
     }

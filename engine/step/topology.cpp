@@ -52,7 +52,8 @@ struct Builder {
 
   bool usable(int j) const {
     const JointSlot& s = w.joints[j];
-    return s.alive && s.def.constraint == ConstraintType::Joint && !s.def.auxiliary && takesPart(w, s.def.a) && takesPart(w, s.def.b);
+    return s.alive && !w.settings.freePoses && s.def.constraint == ConstraintType::Joint && !s.def.auxiliary && takesPart(w, s.def.a) &&
+           takesPart(w, s.def.b);
   }
   bool sameFigure(int a, int b) const { return w.bodies[a].figure == w.bodies[b].figure; }
 

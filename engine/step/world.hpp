@@ -15,6 +15,10 @@ namespace vertebra {
 
 enum class Equality : std::uint8_t { Articulated, Sparse, Dense };
 enum class Lcp : std::uint8_t { Pgs, Dantzig };
+enum class Stepper : std::uint8_t { Impulse };
+// What keeps joints outside trees (of cycles; all of them with free poses) together: nothing, a velocity against their error, or
+// Newton's method in the coordinates after each step.
+enum class Stabilisation : std::uint8_t { Newton, Baumgarte, None };
 enum class BodyKind : std::uint8_t { Static, Kinematic, Dynamic };
 enum class ConstraintType : std::uint8_t { Joint, Motor, AxisAngular, AxisLinear };
 enum class MotorMode : std::uint8_t { Off, Position, Velocity, Torque };
@@ -42,6 +46,10 @@ struct WorldSettings {
   double maxSpeed = 1000, maxSpin = 1000;
   double sleepSpeed = 0.01, sleepSpin = 0.02, sleepTime = 0.5;
   int maxHalvings = 4;
+  Stepper stepper = Stepper::Impulse;
+  Stabilisation stabilisation = Stabilisation::Newton;
+  double baumgarte = 50;   // 1/s: J v = -baumgarte C
+  bool freePoses = false;  // every body a tree of its own, every joint rows
   bool sleeping = true, energyCorrection = true, energyAccount = false;
 };
 

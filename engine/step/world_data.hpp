@@ -68,7 +68,7 @@ struct JointSlot {
   double a[6] = {};
   std::int8_t saturated[6] = {};  // -1, 0, 1: motor at its bound in the last step
   double impulse[6][4] = {};      // warm start of rows by axis: friction, lower or only limit, upper limit, velocity limit
-  double auxImpulse[6] = {};      // between bodies: drive rows; a powered axis or loop joint has its springs from 3 on
+  double driveImpulse[6] = {}, springImpulse[6] = {};  // the same between bodies: motors; springs with dampers
   double motorForce[6] = {}, springForce[6] = {}, frictionForce[6] = {}, limitForce[6] = {};
   Vec3 auxForce = Vec3::Zero(), auxTorque = Vec3::Zero();  // on b at its joint origin, of auxiliary rows
 };
@@ -178,6 +178,7 @@ struct WorldData {
   };
   std::vector<Prescribed> stepPrescribed;  // kinematic bodies, likewise
   EnergyAccount stepAccount;
+  bool collided = false;             // contacts of this step are there; contactsBefore holds those of the last
   std::vector<int> auxiliaryJoints;  // bilateral, motor and powered-axis joints, by id
   std::uint64_t topologyHash = 0;
   bool anyForce = false;  // some body carries an applied force or impulse
@@ -252,7 +253,7 @@ double axisCoordinate(const WorldData& w, const JointSlot& j, double near);  // 
 void clearJointForces(WorldData& w);
 void keepSleepingMemory(WorldData& w);
 
-// impulse_step.cpp
+// physics_step.cpp
 Failure physicsStep(WorldData& w, double h);
 
 }  // namespace vertebra

@@ -430,10 +430,18 @@ vtb_status vtb_dynamics_energy(vtb_workspace* workspace, const double* q, const 
 
 enum { VTB_EQUALITY_ARTICULATED = 0, VTB_EQUALITY_SPARSE = 1, VTB_EQUALITY_DENSE = 2 };
 enum { VTB_LCP_PGS = 0, VTB_LCP_DANTZIG = 1 };
+enum { VTB_STEPPER_IMPULSE = 0 };
+enum {                           /* what keeps joints outside trees together: those that close cycles, and all under VTB_WORLD_FREE_POSES */
+       VTB_STABILISE_NEWTON = 0, /* their error is removed in the coordinates after each step */
+       VTB_STABILISE_BAUMGARTE = 1, /* a velocity against it: J v = -baumgarte * C */
+       VTB_STABILISE_NONE = 2       /* they drift */
+};
 enum {
   VTB_WORLD_NO_SLEEP = 1,
   VTB_WORLD_NO_ENERGY_CORRECTION = 2,
-  VTB_WORLD_ENERGY_ACCOUNT = 4 /* keep the work and loss accounts of vtb_world_get_energy */
+  VTB_WORLD_ENERGY_ACCOUNT = 4, /* keep the work and loss accounts of vtb_world_get_energy */
+  VTB_WORLD_FREE_POSES = 8      /* each body keeps a pose of its own and every joint is a constraint between two: the form that the
+                                   literature on maximal coordinates studies; slower, and joints drift by what the stabilisation leaves */
 };
 typedef struct {
   uint32_t struct_size;
@@ -462,6 +470,9 @@ typedef struct {
   void (*before_step)(void* user, const vtb_world* world);                       /* before each physics step */
   int32_t (*filter)(void* user, const vtb_world* world, vtb_body a, vtb_body b); /* return 0 to let the pair pass through */
   void* user;
+  int32_t stepper;       /* VTB_STEPPER_* [impulse] */
+  int32_t stabilisation; /* VTB_STABILISE_* [Newton] */
+  double baumgarte;      /* 1/s [50] */
 } vtb_world_def;
 vtb_status vtb_world_def_init(vtb_world_def* def, uint32_t struct_size);
 vtb_status vtb_world_create(const vtb_world_def* def, vtb_world** out); /* def NULL = defaults */

@@ -1,0 +1,209 @@
+// What every stepper shares of a physics step: prescribed bodies move, the stepper moves the trees, contacts and islands are remembered,
+// put to sleep and counted. A step that fails, or ends in something not a number, is undone as a whole. See steppers.hpp.
+#include <algorithm>
+#include <cmath>
+
+#include "engine/step/steppers.hpp"
+#include "engine/step/tree_step.hpp"
+
+namespace vertebra {
+namespace {
+
+StepFunction stepperOf(Stepper stepper) {
+  switch (stepper) {
+    case Stepper::Impulse:
+      return stepImpulse;
+  }
+  return stepImpulse;
+}
+
+bool same(const Vec3& a, const Vec3& b) { return (a - b).norm() <= 1e-9 * (a.norm() + b.norm()); }
+
+void movePrescribed(WorldData& w, double h) {
+  w.stepPrescribed.clear();
+  for (std::size_t i = 0; i < w.bodies.size(); i++) {
+    BodySlot& b = w.bodies[i];
+    if (!b.alive || b.kind != BodyKind::Kinematic || !b.enabled) continue;
+    w.stepPrescribed.push_back({static_cast<int>(i), b.pose, b.velocity, b.spin, b.moveTime, b.arrived});
+    if (b.moveTime > 0) {
+      const double left = b.moveTime;
+      b.velocity = (b.moveTarget.p - b.pose.p) / left;
+      b.spin = quatLog(b.moveTarget.q * b.pose.q.conjugate()) / left;
+      b.moveTime = left - h > 1e-9 * h ? left - h : 0;
+      if (b.moveTime == 0) {
+        b.velocity *= left / h;
+        b.spin *= left / h;
+        b.pose = b.moveTarget;
+        b.arrived = true;
+        continue;
+      }
+    } else if (b.arrived) {
+      b.velocity.setZero();
+      b.spin.setZero();
+      b.arrived = false;
+    }
+    b.pose.p += h * b.velocity;
+    b.pose.q = normalized(quatExp(h * b.spin) * b.pose.q);
+  }
+  for (TreeRuntime& t : w.trees) {
+    if (t.baseBody < 0) continue;
+    const BodySlot& b = w.bodies[t.baseBody];
+    // What its base does is part of a tree's motion while it goes on evenly; a change of it is a blow, and its step of first order. The
+    // second-order form takes a turning base for one that turns about its centre of mass.
+    const bool even = same(b.velocity, t.baseVelocity) && same(b.spin, t.baseSpin);
+    if (!even || (b.spin.squaredNorm() > 0 && b.com.squaredNorm() > 0)) t.smooth = t.fresh = false;
+    t.baseVelocity = b.velocity;
+    t.baseSpin = b.spin;
+    t.movingBase = b.kind == BodyKind::Kinematic && (b.velocity.squaredNorm() > 0 || b.spin.squaredNorm() > 0);
+    if (t.movingBase && t.asleep) wakeTree(w, static_cast<int>(&t - w.trees.data()));
+  }
+}
+
+bool finite(const WorldData& w, const TreeRuntime& t) {
+  double sum = 0;
+  for (int k = 0; k < t.nv; k++) sum += std::fabs(w.v[t.vFirst + k]);
+  for (int k = 0; k < t.nq; k++) sum += std::fabs(w.q[t.qFirst + k]);
+  return std::isfinite(sum) && sum < 1e100;
+}
+
+std::string noInertia(const WorldData& w, int link) {
+  const std::string body = "body " + std::to_string(w.links[link].body);
+  const int joint = w.links[link].joint;
+  const bool jointed = joint >= 0 && !w.model[link].freeRoot;
+  const std::string place = jointed ? "moves on joint " + std::to_string(joint) : "is free";
+  return body + " " + place + " but nothing from it on has inertia that way: give it or what hangs on it mass and inertia" +
+         (jointed ? ", or its joint armature" : "");
+}
+
+// Powered axes keep an unwrapped coordinate of their own.
+void readAxes(WorldData& w, double h) {
+  for (int id : w.auxiliaryJoints) {
+    JointSlot& j = w.joints[id];
+    if (j.def.constraint != ConstraintType::AxisAngular && j.def.constraint != ConstraintType::AxisLinear) continue;
+    const double before = j.q[0];
+    j.q[0] = axisCoordinate(w, j, before);
+    j.v[0] = (j.q[0] - before) / h;
+  }
+}
+
+void accountPrescribed(WorldData& w, double h) {  // work of applied forces
+  if (!w.settings.energyAccount || !w.anyForce) return;
+  for (const TreeRuntime& t : w.trees)
+    for (int i = t.first; i < t.first + t.tree.count; i++) {
+      const BodySlot& b = w.bodies[w.links[i].body];
+      const LinkState& s = w.state[i];
+      const Vec3 p = h * (b.force + b.persistentForce) + b.impulse, l = h * (b.torque + b.persistentTorque) + b.angularImpulse;
+      w.account.workApplied += 0.5 * (p.dot(s.v + w.links[i].stepV) + l.dot(s.R * Vec3(s.w + w.links[i].stepW)));
+    }
+}
+
+double treeJointError(const WorldData& w) {
+  double worst = 0;
+  for (const TreeRuntime& t : w.trees)
+    for (int i = 0; i < t.tree.count; i++) {
+      const LinkModel& m = t.tree.model[i];
+      if (m.freeRoot || m.type == JointType::Prismatic || m.type == JointType::Planar || m.type == JointType::Floating) continue;
+      const LinkState& s = t.tree.state[i];
+      const BodyPose& p = m.parent >= 0 ? static_cast<const BodyPose&>(t.tree.state[m.parent]) : t.tree.base.pose;
+      worst = std::max(worst, (p.c + p.R * m.inParent - s.c - s.R * m.inChild).norm());
+    }
+  return worst;
+}
+
+void undo(WorldData& w) {
+  if (w.collided) {
+    w.contacts.swap(w.contactsBefore);
+    w.statistics.contacts = static_cast<int>(w.contacts.size());
+  }
+  for (const WorldData::Prescribed& s : w.stepPrescribed) {
+    BodySlot& b = w.bodies[s.body];
+    b.pose = s.pose;
+    b.velocity = s.velocity;
+    b.spin = s.spin;
+    b.moveTime = s.moveTime;
+    b.arrived = s.arrived;
+  }
+  for (TreeRuntime& t : w.trees) {
+    if (t.asleep || (t.immobile && t.baseBody < 0)) continue;
+    placeBase(w, t);
+    std::copy_n(w.stepQ.begin() + t.qFirst, t.nq, w.q.begin() + t.qFirst);
+    std::copy_n(w.stepV.begin() + t.vFirst, t.nv, w.v.begin() + t.vFirst);
+    std::fill_n(w.a.begin() + t.vFirst, t.nv, 0.0);
+    refreshTree(w, t);
+  }
+  holdByContacts(w);
+  for (JointSlot& j : w.joints) {  // first guesses of the next step: what the failed one left may be no number
+    for (auto& axis : j.impulse) std::fill_n(axis, 4, 0.0);
+    std::fill_n(j.driveImpulse, 6, 0.0);
+    std::fill_n(j.springImpulse, 6, 0.0);
+  }
+  w.account = w.stepAccount;
+}
+
+void rememberContacts(WorldData& w) {
+  // Contacts of sleeping islands keep their impulses for the day they wake.
+  keepSleepingMemory(w);
+  std::sort(w.memoryNext.begin(), w.memoryNext.end(), [](const ContactMemory& a, const ContactMemory& b) {
+    return a.shapeA != b.shapeA ? a.shapeA < b.shapeA : a.shapeB != b.shapeB ? a.shapeB < b.shapeB : a.feature < b.feature;
+  });
+  w.memory.swap(w.memoryNext);
+  updateTouching(w);
+}
+
+void resetStepStatistics(Statistics& s) {
+  s.rows = s.firstOrder = s.lcpIterations = s.infeasible = 0;
+  s.lcpResidual = s.complementarity = 0;
+}
+
+}  // namespace
+
+Failure diverged(const WorldData& w) {
+  return {Failure::Diverged, "the step at " + std::to_string(w.time) +
+                                 " s gave coordinates that are not numbers and was undone; use a smaller time step or softer drives"};
+}
+
+Failure noFactor(const WorldData& w, const TreeRuntime& t, int link) {
+  return finite(w, t) ? Failure{Failure::Argument, noInertia(w, link), w.links[link].body} : diverged(w);
+}
+
+Failure physicsStep(WorldData& w, double h) {
+  if (Failure f = ensure(w)) return f;
+  if (w.owner.beforeStep) w.owner.beforeStep(w.owner.callbackUser);
+  w.stepQ = w.q;
+  w.stepV = w.v;
+  w.stepAccount = w.account;
+  w.collided = false;
+  movePrescribed(w, h);
+  resetStepStatistics(w.statistics);
+  clearJointForces(w);
+  w.memoryNext.clear();
+  Failure failure = stepperOf(w.settings.stepper)(w, h);
+  for (const TreeRuntime& t : w.trees)
+    if (!failure && !t.asleep && !finite(w, t)) failure = diverged(w);
+  if (failure) {
+    undo(w);
+    return failure;
+  }
+  for (int k = 0; k < w.islandCount; k++)
+    if (!w.islands[k].joints.empty()) {
+      readAxes(w, h);
+      break;
+    }
+  accountPrescribed(w, h);
+  rememberContacts(w);
+  sleepIslands(w, h);
+  for (const Contact& c : w.contacts) w.statistics.maxPenetration = std::max(w.statistics.maxPenetration, -c.gap);
+  if (w.settings.energyAccount) w.statistics.maxJointError = std::max(w.statistics.maxJointError, treeJointError(w));
+  w.statistics.islands = w.islandCount;
+  if (w.anyForce)  // impulses act once
+    for (BodySlot& b : w.bodies) {
+      b.impulse.setZero();
+      b.angularImpulse.setZero();
+    }
+  w.lastStep = h;
+  w.time += h;
+  w.steps++;
+  return {};
+}
+
+}  // namespace vertebra
