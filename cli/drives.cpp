@@ -14,6 +14,10 @@ bool slides(int type, int axis) {
       return true;
     case VTB_JOINT_PLANAR:
       return axis < 2;
+    case VTB_JOINT_CYLINDRICAL:
+      return axis == 1;
+    case VTB_JOINT_WHEEL:
+      return axis == 0;
     case VTB_JOINT_FLOATING:
       return axis < 3;
     default:

@@ -137,7 +137,7 @@ vtb_status vtb_builder_add_joint(vtb_builder* builder, const vtb_skeleton_joint_
     const vtb_skeleton_joint_def def = readStruct(given, skeletonJointDefaults(), "def");
     required(index, "index");
     JointDescription joint;
-    joint.type = static_cast<JointType>(choice(def.type, VTB_JOINT_FIXED, VTB_JOINT_FLOATING, "type"));
+    joint.type = static_cast<JointType>(choice(def.type, VTB_JOINT_FIXED, VTB_JOINT_WHEEL, "type"));
     joint.name = newName(def.name, def.name && s.findJoint(def.name) >= 0, "joint");
     joint.parent = inRange(def.parent, s.links.size(), "parent");
     joint.child = inRange(def.child, s.links.size(), "child");
@@ -146,6 +146,7 @@ vtb_status vtb_builder_add_joint(vtb_builder* builder, const vtb_skeleton_joint_
     joint.inChild = pose(def.child_frame, "child_frame");
     joint.axis = unitVector(def.axis, "axis");
     joint.axis2 = unitVector(def.axis2, "axis2");
+    joint.pitch = finite(def.pitch, "pitch") / (2 * kPi);
     checkAxes(joint.type, joint.axis, joint.axis2);
     checkSwingTwist(def.swing, def.twist_lower, def.twist_upper);
     joint.swing = def.swing;

@@ -181,8 +181,8 @@ void checkSwingTwist(double swing, double twistLower, double twistUpper) {
 }
 
 void checkAxes(JointType type, const Vec3& axis, const Vec3& axis2) {
-  if (type == JointType::Universal && axis.cross(axis2).norm() < 1e-3)
-    refuse(VTB_E_ARG, "axis and axis2 of a universal joint are parallel");
+  if (hasTwoAxes(type) && axis.cross(axis2).norm() < 1e-3)
+    refuse(VTB_E_ARG, std::string("axis and axis2 of a ") + jointTypeName(type) + " joint are parallel");
 }
 
 double checkedMass(double mass) { return finiteNotNegative(mass, "mass"); }

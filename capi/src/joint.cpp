@@ -57,7 +57,7 @@ JointDefinition definitionFrom(const vtb_world& w, const vtb_joint_def& def) {
   JointDefinition d;
   if (def.type >= VTB_JOINT_MOTOR && def.type <= VTB_JOINT_AXIS_LINEAR)
     d.constraint = static_cast<ConstraintType>(def.type - VTB_JOINT_MOTOR + static_cast<int>(ConstraintType::Motor));
-  else if (def.type >= VTB_JOINT_FIXED && def.type <= VTB_JOINT_FLOATING)
+  else if (def.type >= VTB_JOINT_FIXED && def.type <= VTB_JOINT_WHEEL)
     d.type = static_cast<JointType>(def.type);
   else
     refuse(VTB_E_ARG, "type is " + std::to_string(def.type) + ", which is no VTB_JOINT_ type");
@@ -71,6 +71,7 @@ JointDefinition definitionFrom(const vtb_world& w, const vtb_joint_def& def) {
   d.frameB = pose(def.frame_b, "frame_b");
   d.axis = unitVector(def.axis, "axis");
   d.axis2 = unitVector(def.axis2, "axis2");
+  d.pitch = finite(def.pitch, "pitch") / (2 * kPi);
   if (d.constraint == ConstraintType::Joint) checkAxes(d.type, d.axis, d.axis2);
   checkSwingTwist(def.swing, def.twist_lower, def.twist_upper);
   d.swing = def.swing;

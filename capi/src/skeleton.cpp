@@ -121,6 +121,7 @@ vtb_status vtb_skeleton_get_joint(const vtb_skeleton* skeleton, int32_t joint, v
     info.safety_upper = j.safetyUpper;
     info.safety_k_position = j.safetyKPosition;
     info.safety_k_velocity = j.safetyKVelocity;
+    info.pitch = 2 * kPi * j.pitch;
     writeStruct(out, info);
   });
 }

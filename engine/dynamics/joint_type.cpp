@@ -21,6 +21,12 @@ const char* jointTypeName(JointType t) {
       return "planar";
     case JointType::Floating:
       return "floating";
+    case JointType::Cylindrical:
+      return "cylindrical";
+    case JointType::Screw:
+      return "screw";
+    case JointType::Wheel:
+      return "wheel";
   }
   return "?";
 }
@@ -31,11 +37,14 @@ int jointNv(JointType t) {
     case JointType::Revolute:
     case JointType::Continuous:
     case JointType::Prismatic:
+    case JointType::Screw:
       return 1;
     case JointType::Universal:
+    case JointType::Cylindrical:
       return 2;
     case JointType::Spherical:
     case JointType::Planar:
+    case JointType::Wheel:
       return 3;
     case JointType::Floating:
       return 6;

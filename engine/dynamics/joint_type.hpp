@@ -6,10 +6,37 @@
 
 namespace vertebra {
 
-enum class JointType : std::uint8_t { Fixed, Revolute, Continuous, Prismatic, Universal, Spherical, Planar, Floating };
-const char* jointTypeName(JointType t);  // URDF's words: "fixed", "revolute", ..., and "universal", "spherical"
+enum class JointType : std::uint8_t {
+  Fixed,
+  Revolute,
+  Continuous,
+  Prismatic,
+  Universal,
+  Spherical,
+  Planar,
+  Floating,
+  Cylindrical,
+  Screw,
+  Wheel
+};
+const char* jointTypeName(
+    JointType t);  // URDF's words: "fixed", "revolute", ..., and "universal", "spherical", "cylindrical", "screw", "wheel"
 int jointNq(JointType t);
 int jointNv(JointType t);
+inline bool fixesPoint(JointType t) {  // the origins of its two frames coincide
+  return t == JointType::Fixed || t == JointType::Revolute || t == JointType::Continuous || t == JointType::Universal ||
+         t == JointType::Spherical;
+}
+inline bool hasTwoAxes(JointType t) { return t == JointType::Universal || t == JointType::Wheel; }
+
+// How a joint lets its child move, in joint frames.
+struct JointShape {
+  JointType type = JointType::Fixed;
+  // Unit. axis: of hinge, slide, cylinder or screw, normal of planar, twist axis of spherical, parent's axis of universal, steering axis
+  // and direction of travel of wheel. axis2: the child's axis of universal, the axle of wheel, in the child's joint frame.
+  Vec3 axis = Vec3::UnitX(), axis2 = Vec3::UnitY();
+  double pitch = 0;  // screw: m a radian
+};
 
 // One scalar axis of a joint. Infinity means "no such limit". Units: rad or m, and N m or N.
 struct AxisParameters {

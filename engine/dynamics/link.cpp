@@ -10,18 +10,19 @@
 
 namespace vertebra {
 
-void setJoint(LinkModel& m, JointType type, const Pose& inParent, const Pose& inChild, const Vec3& givenAxis, const Vec3& givenAxis2,
-              bool reversed) {
+void setJoint(LinkModel& m, const JointShape& shape, const Pose& inParent, const Pose& inChild, bool reversed) {
+  const JointType type = shape.type;
   m.type = type;
   m.nv = jointNv(type);
-  m.reversed = reversed && m.nv > 1;
-  const double sign = reversed && m.nv == 1 ? -1 : 1;
-  const Vec3 axis = sign * givenAxis.normalized(),
-             axis2 = givenAxis2.normalized();  // unit to 1e-6 is let through; dynamics wants round-off
+  m.pitch = shape.pitch;
+  const bool oneAxis = m.nv <= 1 || type == JointType::Cylindrical;
+  m.reversed = reversed && !oneAxis;
+  const double sign = reversed && oneAxis ? -1 : 1;
+  const Vec3 axis = sign * shape.axis.normalized(),
+             axis2 = shape.axis2.normalized();  // unit to 1e-6 is let through; dynamics wants round-off
   m.inParent = inParent.p;
   m.inChild = inChild.p;
-  const bool ownAxis =
-      type == JointType::Revolute || type == JointType::Continuous || type == JointType::Prismatic || type == JointType::Planar;
+  const bool ownAxis = oneAxis || type == JointType::Planar;
   const Quat turn = ownAxis ? quatBetween(Vec3::UnitZ(), axis) : Quat(Quat::Identity());
   m.turnParent = normalized(inParent.q * turn);
   m.turnChild = normalized(inChild.q * turn);
@@ -29,7 +30,7 @@ void setJoint(LinkModel& m, JointType type, const Pose& inParent, const Pose& in
   m.restTimesK = m.turnParent * Quat(0, 0, 0, 1) * m.turnChild.conjugate();
   m.axisInJoint = axis;
   m.axis2InJoint = axis2;
-  if (type == JointType::Universal) {
+  if (hasTwoAxes(type)) {
     m.axis = m.turnChild * (m.reversed ? Vec3(-axis) : axis2);
     m.axisParent = m.turnParent * (m.reversed ? Vec3(-axis2) : axis);
   } else {

@@ -19,13 +19,14 @@ struct LinkModel {
   double mass = 0;
   Vec3 inertia = Vec3::Zero();         // principal moments
   Vec3 inverseInertia = Vec3::Zero();  // 0 where the moment is 0
-  // Joint frames, turned so that the joint's own axis is z (revolute, prismatic, planar) or kept (universal, spherical, floating).
+  // Joint frames, turned so that the joint's own axis is z (revolute, prismatic, planar, cylindrical, screw) or kept (others).
   Vec3 inParent = Vec3::Zero(), inChild = Vec3::Zero();              // origins, in the inertial frames of parent and child
   Quat turnParent = Quat::Identity(), turnChild = Quat::Identity();  // orientations there
   Quat rest = Quat::Identity(), restTimesK = Quat::Identity();       // turnParent * turnChild^-1, turnParent * k * turnChild^-1
-  Vec3 axis = Vec3::Zero();  // child's inertial frame: hinge or slide axis; universal: the axis fixed in it, against itself if reversed
-  Vec3 axisParent = Vec3::Zero();  // parent's inertial frame: universal: the axis fixed in it, against itself if reversed
-  Vec3 axisInJoint = Vec3::UnitZ(), axis2InJoint = Vec3::UnitY();  // universal, spherical (twist axis)
+  Vec3 axis = Vec3::Zero();        // child's inertial frame: hinge or slide axis; universal, wheel: the axis fixed in it
+  Vec3 axisParent = Vec3::Zero();  // parent's inertial frame: universal, wheel: the axis fixed in it; both against themselves if reversed
+  Vec3 axisInJoint = Vec3::UnitZ(), axis2InJoint = Vec3::UnitY();  // universal, wheel, spherical (twist axis)
+  double pitch = 0;                                                // screw: m a radian
   Pose linkInInertial;                                             // the user's link frame
 };
 
@@ -50,10 +51,9 @@ struct LinkState : BodyPose {
 };
 
 // Prepares a link's joint constants from frames given in the inertial frames of the link's parent and of the link (parent < 0: world
-// frame). With `reversed` the link is the joint's parent; axes are the joint's own. Of joints with one axis nothing is left of that but
-// the sign of the axis.
-void setJoint(LinkModel& m, JointType type, const Pose& jointInParent, const Pose& jointInChild, const Vec3& axis, const Vec3& axis2,
-              bool reversed = false);
+// frame). With `reversed` the link is the joint's parent; axes are the joint's own. Of joints along or about one axis nothing is left of
+// that but the sign of the axis.
+void setJoint(LinkModel& m, const JointShape& shape, const Pose& jointInParent, const Pose& jointInChild, bool reversed = false);
 
 // Principal moments and axes of a symmetric matrix: inertia = axes * diag(moments) * axes^T. A diagonal matrix keeps its axes. A moment
 // that is only what round-off leaves of a line's or a point's becomes 0.

@@ -18,12 +18,21 @@ void nameCoordinates(JointType type, const std::string& name, Coordinates& c) {
     case JointType::Revolute:
     case JointType::Continuous:
     case JointType::Prismatic:
+    case JointType::Screw:
       add(c.qNames, {""});
       add(c.vNames, {""});
       return;
     case JointType::Universal:
       add(c.qNames, {".1", ".2"});
       add(c.vNames, {".1", ".2"});
+      return;
+    case JointType::Cylindrical:
+      add(c.qNames, {".angle", ".length"});
+      add(c.vNames, {".angle", ".length"});
+      return;
+    case JointType::Wheel:
+      add(c.qNames, {".travel", ".steering", ".turn"});
+      add(c.vNames, {".travel", ".steering", ".turn"});
       return;
     case JointType::Planar:
       add(c.qNames, {".x", ".y", ".angle"});

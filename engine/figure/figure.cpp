@@ -56,6 +56,7 @@ Failure Figure::create(World& world, const FigureDefinition& d, Figure& out) {
     j.frameB = x.inChild;
     j.axis = x.axis;
     j.axis2 = x.axis2;
+    j.pitch = x.pitch;
     j.swing = x.swing;
     j.twistLower = x.twistLower;
     j.twistUpper = x.twistUpper;

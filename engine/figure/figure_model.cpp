@@ -104,7 +104,7 @@ std::shared_ptr<const FigureModel> makeFigureModel(std::shared_ptr<const Skeleto
     const JointDescription& d = s.joints[bodyJoint[b]];
     const LinkPlace& parent = model->links[d.parent];
     body.parent = parent.body;
-    setJoint(body, d.type, parent.pose * unitPose(d.inParent), body.linkInInertial * unitPose(d.inChild), d.axis, d.axis2);
+    setJoint(body, d, parent.pose * unitPose(d.inParent), body.linkInInertial * unitPose(d.inChild));
     const CoordinatePart& part = coordinates.parts[coordinates.partOfJoint[bodyJoint[b]]];
     body.qOffset = part.treeQ;
     body.vOffset = part.treeV;

@@ -127,6 +127,9 @@ void MotionBinding::coordinates(double t, double* q) const {
         break;
       }
       case JointType::Planar:
+      case JointType::Cylindrical:
+      case JointType::Screw:
+      case JointType::Wheel:
       case JointType::Fixed:
         break;
     }

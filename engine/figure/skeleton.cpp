@@ -33,7 +33,7 @@ std::string checkSkeleton(const Skeleton& s) {
     if (!d.inParent.p.allFinite() || !d.inChild.p.allFinite() || !d.inParent.q.coeffs().allFinite() || !d.inChild.q.coeffs().allFinite())
       return who + "its frame is not a number";
     if (std::fabs(d.axis.norm() - 1) > 1e-6) return who + "axis is not a unit vector";
-    if (d.type == JointType::Universal && std::fabs(d.axis2.norm() - 1) > 1e-6) return who + "axis2 is not a unit vector";
+    if (hasTwoAxes(d.type) && std::fabs(d.axis2.norm() - 1) > 1e-6) return who + "axis2 is not a unit vector";
     for (const AxisParameters& a : d.axes)
       if (a.lower != a.lower || a.upper != a.upper || a.lower > a.upper || !(a.damping >= 0) || !(a.friction >= 0) || !(a.stiffness >= 0) ||
           !(a.armature >= 0) || !(a.velocity >= 0) || !(a.effort >= 0) || !std::isfinite(a.rest) ||

@@ -17,14 +17,10 @@ struct Mimic {
   double multiplier = 1, offset = 0;
 };
 
-struct JointDescription {
+struct JointDescription : JointShape {
   std::string name;
-  JointType type = JointType::Fixed;
-  int parent = -1, child = -1;  // links; parent -1 = the world
-  Pose inParent, inChild;       // joint frames in link frames; URDF: inChild = identity
-  Vec3 axis =
-      Vec3::UnitX();  // unit, joint frame: hinge or slide axis, normal of planar, twist axis of spherical, parent's axis of universal
-  Vec3 axis2 = Vec3::UnitY();                    // universal: the child's axis, in the child's joint frame
+  int parent = -1, child = -1;                   // links; parent -1 = the world
+  Pose inParent, inChild;                        // joint frames in link frames; URDF: inChild = identity
   std::array<AxisParameters, 6> axes;            // first nv used; spherical: about x, y, z of the child's joint frame
   double swing = kInf;                           // spherical: largest angle between the twist axes
   double twistLower = -kInf, twistUpper = kInf;  // spherical

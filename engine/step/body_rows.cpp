@@ -32,7 +32,7 @@ struct LoopView {
 void viewLoop(const WorldData& w, const JointSlot& j, double* q, LoopView& v) {
   const Pose inA = j.def.a < 0 ? j.def.frameA : w.bodies[j.def.a].inertialInLink.inverse() * j.def.frameA;
   const Pose inB = j.def.b < 0 ? j.def.frameB : w.bodies[j.def.b].inertialInLink.inverse() * j.def.frameB;
-  setJoint(v.model, j.def.type, inA, inB, j.def.axis, j.def.axis2);
+  setJoint(v.model, j.def, inA, inB);
   v.parent = poseOfEnd(w, j.def.a);
   static_cast<BodyPose&>(v.child) = poseOfEnd(w, j.def.b);
   v.child.anchor = v.child.c + v.child.R * v.model.inChild;

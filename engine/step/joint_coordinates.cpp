@@ -22,6 +22,17 @@ double twistAbout(const Quat& r, const Vec3& axis) {
   return 2 * arctan2(r.w() < 0 ? -s : s, std::fabs(r.w()));
 }
 
+// The parent's angle turns axis2 to where it is now, as far as turning about axis can; the rest is the child's angle.
+void fitUniversal(const LinkModel& m, const Quat& relative, double* q) {
+  const Vec3 &axis = m.axisInJoint, &axis2 = m.axis2InJoint;
+  const Vec3 from = axis2 - axis * axis.dot(axis2), now = relative * axis2, to = now - axis * axis.dot(now);
+  double a0 = q[0];
+  if (to.squaredNorm() > 1e-18 && from.squaredNorm() > 1e-18) a0 = unwrapped(arctan2(axis.dot(from.cross(to)), from.dot(to)), q[0]);
+  const Quat rest = quatFromAxisAngle(axis, -a0) * relative;
+  q[1] = unwrapped(twistAbout(rest, axis2), q[1]);
+  q[0] = a0;
+}
+
 }  // namespace
 
 void fitCoordinates(const LinkModel& m, const Pose& parent, const Pose& link, double* q) {
@@ -49,17 +60,20 @@ void fitCoordinates(const LinkModel& m, const Pose& parent, const Pose& link, do
       for (int k = 0; k < 3; k++) q[k] = relative.p[k];
       storeQuat(normalized(relative.q), q + 3);
       return;
-    case JointType::Universal: {
-      const Vec3 &axis = m.axisInJoint, &axis2 = m.axis2InJoint;
-      // The parent's angle turns axis2 to where it is now, as far as turning about axis can; the rest is the child's angle.
-      const Vec3 from = axis2 - axis * axis.dot(axis2), now = relative.q * axis2, to = now - axis * axis.dot(now);
-      double a0 = q[0];
-      if (to.squaredNorm() > 1e-18 && from.squaredNorm() > 1e-18) a0 = unwrapped(arctan2(axis.dot(from.cross(to)), from.dot(to)), q[0]);
-      const Quat rest = quatFromAxisAngle(axis, -a0) * relative.q;
-      q[1] = unwrapped(twistAbout(rest, axis2), q[1]);
-      q[0] = a0;
+    case JointType::Cylindrical:
+      q[0] = unwrapped(twistAbout(relative.q, Vec3::UnitZ()), q[0]);
+      q[1] = relative.p.z();
       return;
-    }
+    case JointType::Screw:
+      q[0] = unwrapped(twistAbout(relative.q, Vec3::UnitZ()), m.pitch == 0 ? q[0] : relative.p.z() / m.pitch);
+      return;
+    case JointType::Wheel:
+      q[0] = relative.p.dot(m.axisInJoint);
+      fitUniversal(m, relative.q, q + 1);
+      return;
+    case JointType::Universal:
+      fitUniversal(m, relative.q, q);
+      return;
   }
 }
 

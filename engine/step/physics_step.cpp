@@ -102,7 +102,7 @@ double treeJointError(const WorldData& w) {
   for (const TreeRuntime& t : w.trees)
     for (int i = 0; i < t.tree.count; i++) {
       const LinkModel& m = t.tree.model[i];
-      if (m.freeRoot || m.type == JointType::Prismatic || m.type == JointType::Planar || m.type == JointType::Floating) continue;
+      if (m.freeRoot || !fixesPoint(m.type)) continue;
       const LinkState& s = t.tree.state[i];
       const BodyPose& p = m.parent >= 0 ? static_cast<const BodyPose&>(t.tree.state[m.parent]) : t.tree.base.pose;
       worst = std::max(worst, (p.c + p.R * m.inParent - s.c - s.R * m.inChild).norm());

@@ -86,7 +86,7 @@ struct Builder {
       const int parentBody = flipped ? j.def.b : j.def.a;
       const Pose inParent = inInertial(w, parentBody, flipped ? j.def.frameB : j.def.frameA);
       const Pose inChild = inInertial(w, body, flipped ? j.def.frameA : j.def.frameB);
-      setJoint(m, j.def.type, inParent, inChild, j.def.axis, j.def.axis2, flipped);
+      setJoint(m, j.def, inParent, inChild, flipped);
       w.q.resize(w.q.size() + j.nq);
       w.v.resize(w.v.size() + j.nv, 0.0);
     }

@@ -65,12 +65,11 @@ struct BodyDefinition {
   bool disabled = false;
 };
 
-struct JointDefinition {
-  ConstraintType constraint = ConstraintType::Joint;
-  JointType type = JointType::Revolute;  // of constraint Joint
-  int a = -1, b = -1;                    // bodies; a is the parent
-  Pose frameA, frameB;                   // joint frame in the link frames
-  Vec3 axis = Vec3::UnitX(), axis2 = Vec3::UnitY();
+struct JointDefinition : JointShape {
+  JointDefinition() { type = JointType::Revolute; }
+  ConstraintType constraint = ConstraintType::Joint;  // type counts only for Joint
+  int a = -1, b = -1;                                 // bodies; a is the parent
+  Pose frameA, frameB;                                // joint frame in the link frames
   double swing = kInf, twistLower = -kInf, twistUpper = kInf;
   bool asTheyStand = false;  // frameB from the present poses
   bool bodiesCollide = false;

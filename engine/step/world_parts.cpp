@@ -244,7 +244,7 @@ void World::jointState(int joint, double* q, double* v) const {
     return;
   }
   LinkModel m;
-  setJoint(m, j.def.type, j.def.frameA, j.def.frameB, j.def.axis, j.def.axis2);
+  setJoint(m, j.def, j.def.frameA, j.def.frameB);
   double at[7];
   std::copy_n(j.q, 7, at);
   BodyPose parent;

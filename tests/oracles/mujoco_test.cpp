@@ -160,6 +160,17 @@ class Mujoco {
         case JointType::Spherical:
           add("ball", Vec3::UnitZ());
           break;
+        case JointType::Cylindrical:
+          add("hinge", j.axis);
+          add("slide", j.axis);
+          break;
+        case JointType::Wheel:
+          add("slide", j.axis);
+          add("hinge", j.axis);
+          add("hinge", j.axis2);
+          break;
+        case JointType::Screw:
+          FAIL("MuJoCo has no screw joint");
         case JointType::Floating:
           FAIL("MuJoCo has no inner floating joint");
       }
@@ -219,8 +230,8 @@ TEST_CASE("MuJoCo agrees on random trees with every joint it has") {
     RandomSkeletonOptions options;
     options.links = 8 + 4 * static_cast<int>(seed);
     options.massless = false;
-    options.types = {JointType::Revolute,   JointType::Spherical, JointType::Prismatic, JointType::Universal,
-                     JointType::Continuous, JointType::Planar,    JointType::Fixed};
+    options.types = {JointType::Revolute, JointType::Spherical,  JointType::Prismatic, JointType::Universal, JointType::Cylindrical,
+                     JointType::Wheel,    JointType::Continuous, JointType::Planar,    JointType::Fixed};
     auto skeleton = randomSkeleton(seed, options);
     for (JointDescription& j : skeleton->joints) {
       if (j.type == JointType::Spherical)  // a ball has one armature for its three axes

@@ -24,6 +24,10 @@
  *   planar                            q 3, v 3   x and y in the plane, angle about its normal; the plane's x and y axes are those of the
  *                                                joint frame turned along the shortest arc that takes z to the normal
  *   spherical                         q 4, v 3   quaternion of child in parent's joint frame; angular velocity in the child's joint frame
+ *   cylindrical                       q 2, v 2   angle about and length along the axis
+ *   screw                             q 1, v 1   angle; the length is pitch times angle / 2 pi
+ *   wheel                             q 3, v 3   travel of the suspension along the axis, steering angle about it (both fixed in the
+ *                                                parent), turn about axis2 (the axle, fixed in the child)
  *   floating joint                    q 7, v 6   position and quaternion of child in parent's joint frame; linear then angular velocity,
  *                                                parent's joint frame
  *   floating base                     q 7, v 6   pose of the root link frame in the world; linear velocity of its origin, angular
@@ -119,6 +123,9 @@ enum {
   VTB_JOINT_SPHERICAL,
   VTB_JOINT_PLANAR,
   VTB_JOINT_FLOATING,
+  VTB_JOINT_CYLINDRICAL,
+  VTB_JOINT_SCREW,
+  VTB_JOINT_WHEEL,
   VTB_JOINT_MOTOR = 16,        /* six axes between two bodies, each soft and bounded; removes no freedom */
   VTB_JOINT_AXIS_ANGULAR = 17, /* powered axis: limit and motor about an axis of body_a, between any two bodies */
   VTB_JOINT_AXIS_LINEAR = 18   /* powered axis: limit and motor along an axis of body_a */
@@ -177,15 +184,15 @@ typedef struct {
 } vtb_link_def;
 typedef struct {
   uint32_t struct_size;
-  int32_t type;           /* VTB_JOINT_FIXED .. VTB_JOINT_FLOATING [revolute] */
+  int32_t type;           /* VTB_JOINT_FIXED .. VTB_JOINT_WHEEL [revolute] */
   const char* name;       /* copied */
   int32_t parent;         /* link [-1 = not set] */
   int32_t child;          /* link [-1 = not set] */
   double parent_frame[7]; /* joint frame in the parent link [identity] */
   double child_frame[7];  /* joint frame in the child link [identity] */
-  double
-      axis[3]; /* unit, joint frame: hinge or slide axis, normal of planar, twist axis of spherical, parent's axis of universal [1 0 0] */
-  double axis2[3];         /* universal: the child's axis [0 1 0] */
+  double axis[3]; /* unit, joint frame: axis of hinge, slide, cylinder or screw, normal of planar, twist axis of spherical, parent's axis of
+                     universal, of wheel that of travel and steering [1 0 0] */
+  double axis2[3];         /* universal: the child's axis; wheel: the axle [0 1 0] */
   double swing;            /* spherical: largest angle between the twist axes [inf] */
   double twist_lower;      /* [-inf] */
   double twist_upper;      /* [inf] */
@@ -193,6 +200,7 @@ typedef struct {
   int32_t loop;            /* 1: closes a cycle [0] */
   double mimic_multiplier; /* [1] */
   double mimic_offset;     /* [0] */
+  double pitch;            /* screw: m a turn [0] */
 } vtb_skeleton_joint_def;
 typedef struct { /* one scalar axis of a joint; rad or m, N m or N */
   uint32_t struct_size;
@@ -289,6 +297,7 @@ typedef struct {
   double mimic_multiplier, mimic_offset;
   double swing, twist_lower, twist_upper;
   double safety_lower, safety_upper, safety_k_position, safety_k_velocity;
+  double pitch; /* screw: m a turn */
 } vtb_joint_info;
 /* Numbers of links, joints and shapes, mass, root. */
 vtb_status vtb_skeleton_get_info(const vtb_skeleton* skeleton, vtb_skeleton_info* out);
@@ -630,10 +639,11 @@ typedef struct {
   double frame_a[7];  /* joint frame in body_a's link frame [identity] */
   double frame_b[7];  /* joint frame in body_b's link frame [identity] */
   double axis[3];     /* as in vtb_skeleton_joint_def [1 0 0] */
-  double axis2[3];    /* universal [0 1 0] */
+  double axis2[3];    /* universal, wheel [0 1 0] */
   double swing;       /* spherical [inf] */
   double twist_lower; /* [-inf] */
   double twist_upper; /* [inf] */
+  double pitch;       /* screw: m a turn [0] */
 } vtb_joint_def;
 vtb_status vtb_joint_def_init(vtb_joint_def* def, uint32_t struct_size);
 /* A joint that closes a cycle, or joins two figures, becomes an auxiliary constraint by itself. */

@@ -10,6 +10,7 @@
 // Conventions of q and v: capi/include/vertebra/vertebra.h, at its top. They are the joint's own where the tree runs against it
 // (LinkModel::reversed).
 #pragma once
+#include "engine/dynamics/joints/cylindrical.hpp"
 #include "engine/dynamics/joints/fixed.hpp"
 #include "engine/dynamics/joints/floating.hpp"
 #include "engine/dynamics/joints/planar.hpp"
@@ -17,6 +18,7 @@
 #include "engine/dynamics/joints/revolute.hpp"
 #include "engine/dynamics/joints/spherical.hpp"
 #include "engine/dynamics/joints/universal.hpp"
+#include "engine/dynamics/joints/wheel.hpp"
 
 namespace vertebra {
 
@@ -36,6 +38,12 @@ inline void withJoint(JointType type, F&& f) {
       return f(PlanarJoint{});
     case JointType::Floating:
       return f(FloatingJoint{});
+    case JointType::Cylindrical:
+      return f(CylindricalJoint{});
+    case JointType::Screw:
+      return f(ScrewJoint{});
+    case JointType::Wheel:
+      return f(WheelJoint{});
     case JointType::Fixed:
       return f(FixedJoint{});
   }

@@ -43,6 +43,23 @@ std::vector<double> constraintValues(const LinkModel& m, const BodyPose& parentP
       add({angle, gap.x(), gap.y(), gap.z()});
       break;
     }
+    case JointType::Cylindrical:
+      add({f.child.col(1).dot(f.parent.col(2)), -f.child.col(0).dot(f.parent.col(2)), f.parent.col(0).dot(gap), f.parent.col(1).dot(gap)});
+      break;
+    case JointType::Screw: {
+      const Vec3 axis = f.parent.col(2);
+      add({f.child.col(1).dot(axis), -f.child.col(0).dot(axis), f.parent.col(0).dot(gap), f.parent.col(1).dot(gap),
+           axis.dot(gap) - m.pitch * (axis.dot(turn))});
+      break;
+    }
+    case JointType::Wheel: {
+      const Vec3 a0 = f.parent * (m.reversed ? m.axis2InJoint : m.axisInJoint),
+                 a1 = f.child * (m.reversed ? m.axisInJoint : m.axis2InJoint);
+      const double kept = m.axisInJoint.dot(m.axis2InJoint), angle = (a0.dot(a1) - kept) / m.axisInJoint.cross(m.axis2InJoint).norm();
+      const Mat3 across = rotationOf(quatBetween(Vec3::UnitZ(), m.reversed ? Vec3(-a1) : a0));
+      add({angle, across.col(0).dot(gap), across.col(1).dot(gap)});
+      break;
+    }
     case JointType::Spherical:
       add({gap.x(), gap.y(), gap.z()});
       break;
@@ -68,7 +85,7 @@ template <class F>
 void forLinks(F&& f) {
   Random r(4);
   for (int repeat = 0; repeat < 12; repeat++)
-    for (int type = 0; type < 8; type++) {
+    for (int type = 0; type < 11; type++) {
       TreeOptions o;
       o.links = 3;
       o.onlyType = type;

@@ -46,8 +46,8 @@ std::unique_ptr<RandomTree> gimbals(Random& r, int groups, bool freeRoot) {
   const Vec3 axes[] = {Vec3::UnitX(), Vec3::UnitY(), Vec3::UnitZ()};
   for (int i = 1; i < t->tree.count; i++) {
     const bool within = i % 3 != 1;  // the three axes meet in one point
-    setJoint(t->model[i], JointType::Revolute, {within ? Vec3(Vec3::Zero()) : randomVector(r, 0.4), Quat::Identity()},
-             {i % 3 == 0 ? randomVector(r, 0.4) : Vec3(Vec3::Zero()), Quat::Identity()}, axes[i % 3], Vec3::UnitY());
+    setJoint(t->model[i], {JointType::Revolute, axes[i % 3]}, {within ? Vec3(Vec3::Zero()) : randomVector(r, 0.4), Quat::Identity()},
+             {i % 3 == 0 ? randomVector(r, 0.4) : Vec3(Vec3::Zero()), Quat::Identity()});
     t->q[t->model[i].qOffset] = r.range(-1, 1);
   }
   t->update();
@@ -114,7 +114,8 @@ TEST_CASE("trees robbed of inertia move alike under the three treatments where n
     INFO("tree " << repeat << ", " << o.links << " links");
     const double k = condition(*t, c);
     INFO("condition " << k);
-    if (!(k > 0 && k < 1e14)) {  // some motion meets no inertia; round-off may hide that from those that eliminate link by link
+    if (k > 1e13 && k < 1e15) continue;  // round-off decides
+    if (!(k > 0 && k < 1e14)) {          // some motion meets no inertia; round-off may hide that from those that eliminate link by link
       refused++;
       missed += sparse->factor(t->tree, c.E()) < 0;
       updateInertias(t->tree);

@@ -55,12 +55,12 @@ struct RandomTree {
       const auto type = m.freeRoot         ? JointType::Floating
                         : !o.types.empty() ? o.types[i]
                         : fix              ? JointType::Fixed
-                                           : static_cast<JointType>(o.onlyType >= 0 ? o.onlyType : r.below(8));
+                                           : static_cast<JointType>(o.onlyType >= 0 ? o.onlyType : r.below(11));
       const Vec3 axis = randomDirection(r);
       Vec3 axis2 = randomDirection(r);
       if (r.unit() < 0.5 || std::fabs(axis.dot(axis2)) > 0.8) axis2 = axis.cross(axis2).normalized();
       const Pose inParent = randomPose(r, 0.4), inChild = randomPose(r, 0.4);
-      setJoint(m, type, inParent, inChild, axis, axis2, r.below(3) == 0);
+      setJoint(m, {type, axis, axis2, 0.1}, inParent, inChild, r.below(3) == 0);
       m.qOffset = nq;
       m.vOffset = nv;
       nq += jointNq(type);

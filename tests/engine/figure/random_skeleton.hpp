@@ -23,8 +23,9 @@ inline Mat3 randomInertia(Random& r, double mass, double size) {  // of a cloud 
 
 struct RandomSkeletonOptions {
   int links = 12;
-  std::vector<JointType> types = {JointType::Revolute,  JointType::Continuous, JointType::Prismatic, JointType::Universal,
-                                  JointType::Spherical, JointType::Planar,     JointType::Floating,  JointType::Fixed};
+  std::vector<JointType> types = {JointType::Revolute,    JointType::Continuous, JointType::Prismatic, JointType::Universal,
+                                  JointType::Spherical,   JointType::Planar,     JointType::Floating,  JointType::Fixed,
+                                  JointType::Cylindrical, JointType::Screw,      JointType::Wheel};
   bool mimic = false;
   bool armature = true;
   bool massless = true;  // some links have neither mass nor inertia, but something behind them has
@@ -59,6 +60,7 @@ inline std::shared_ptr<Skeleton> randomSkeleton(std::uint64_t seed, const Random
     j.inChild = randomPose(r, 0.2);
     j.axis = randomDirection(r);
     j.axis2 = randomDirection(r);
+    j.pitch = 0.1;
     if (options.armature && r.below(2)) j.axes[0].armature = r.range(0, 0.1);
     joints.push_back(j);
   }

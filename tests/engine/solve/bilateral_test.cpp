@@ -204,8 +204,8 @@ struct PlanarLoop {
       m.inertia = Vec3(0.01, 0.02, 0.025) * m.mass;
       m.inverseInertia = m.inertia.cwiseInverse();
       const double length = r.range(0.5, 1);
-      setJoint(m, JointType::Revolute, i == 0 ? plane : Pose{Vec3(0.5 * length, 0, 0), Quat::Identity()},
-               {Vec3(-0.5 * length, 0, 0), Quat::Identity()}, Vec3::UnitZ(), Vec3::UnitX());
+      setJoint(m, {JointType::Revolute, Vec3::UnitZ()}, i == 0 ? plane : Pose{Vec3(0.5 * length, 0, 0), Quat::Identity()},
+               {Vec3(-0.5 * length, 0, 0), Quat::Identity()});
       m.qOffset = m.vOffset = i;
       q[i] = r.range(0.4, 1.2);
     }

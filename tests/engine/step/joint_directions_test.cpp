@@ -10,8 +10,8 @@ using namespace vertebra;
 
 namespace {
 
-const JointType kTypes[] = {JointType::Revolute,  JointType::Prismatic, JointType::Universal,
-                            JointType::Spherical, JointType::Planar,    JointType::Floating};
+const JointType kTypes[] = {JointType::Revolute, JointType::Prismatic,   JointType::Universal, JointType::Spherical, JointType::Planar,
+                            JointType::Floating, JointType::Cylindrical, JointType::Screw,     JointType::Wheel};
 
 struct Outcome {
   std::vector<double> q, impulses;  // samples of coordinates; of each axis the sums of motor, spring, friction and limit force times time
@@ -43,6 +43,7 @@ Outcome drift(JointType type, bool against, Equality equality, double h, const s
   d.asTheyStand = true;
   d.axis = Vec3(1, 2, 2) / 3;
   d.axis2 = Vec3(2, 1, -2) / 3;
+  d.pitch = 0.1;
   int joint;
   REQUIRE_FALSE(w.createJoint(d, joint));
   fit(w, joint);

@@ -40,7 +40,8 @@ AxisParameters axisWith(double AxisParameters::*field, double value) {
 }  // namespace
 
 TEST_CASE("limits of every type of joint hold", "[step]") {
-  for (JointType type : {JointType::Revolute, JointType::Prismatic, JointType::Universal, JointType::Planar, JointType::Floating})
+  for (JointType type : {JointType::Revolute, JointType::Prismatic, JointType::Universal, JointType::Planar, JointType::Floating,
+                         JointType::Cylindrical, JointType::Screw, JointType::Wheel})
     for (bool flipped : {false, true})
       for (Lcp lcp : {Lcp::Pgs, Lcp::Dantzig}) {
         WorldSettings s = awake();

@@ -37,12 +37,14 @@ int randomJoint(World& w, test::Random& r, JointType type, int a, int b) {
   d.asTheyStand = true;
   d.axis = randomVector(r, 1).normalized();
   d.axis2 = d.axis.cross(randomVector(r, 1)).normalized();
+  d.pitch = 0.05;
   int id;
   REQUIRE_FALSE(w.createJoint(d, id));
   return id;
 }
-const JointType kTypes[] = {JointType::Revolute,  JointType::Fixed,  JointType::Spherical,  JointType::Prismatic,
-                            JointType::Universal, JointType::Planar, JointType::Continuous, JointType::Floating};
+const JointType kTypes[] = {JointType::Revolute,    JointType::Fixed,  JointType::Spherical,  JointType::Prismatic,
+                            JointType::Universal,   JointType::Planar, JointType::Continuous, JointType::Floating,
+                            JointType::Cylindrical, JointType::Screw,  JointType::Wheel};
 
 // A body without mass where `body` stands.
 int frameAt(World& w, int body, int figure) {
@@ -133,7 +135,7 @@ void randomTree(World& w, test::Random& r, bool floating) {
   for (int i = 0; i < 9; i++) {
     bodies.push_back(randomBody(w, r, figure));
     if (i == 0 && floating) continue;
-    const int joint = randomJoint(w, r, kTypes[r.below(8)], i ? bodies[r.below(i)] : -1, bodies[i]);
+    const int joint = randomJoint(w, r, kTypes[r.below(11)], i ? bodies[r.below(i)] : -1, bodies[i]);
     double v[6];
     for (double& x : v) x = r.range(-2, 2);
     REQUIRE_FALSE(w.setJointState(joint, nullptr, v));

@@ -1,0 +1,53 @@
+// Wheel joint: q0 = travel of the suspension along an axis fixed in the parent, q1 = steering angle about it, q2 = turn about the axle,
+// an axis fixed in the child (the wheel): position q0 axis, orientation R(axis, q1) R(axis2, q2). A universal joint whose origin slides.
+#pragma once
+#include "engine/dynamics/joints/common.hpp"
+
+namespace vertebra {
+
+struct WheelJoint {
+  static constexpr int nq = 3, nv = 3;
+  static void pose(const LinkModel& m, const BodyPose& parent, const double* q, LinkState& s) {
+    const Quat turn = quatFromAxisAngle(m.axisInJoint, q[1]) * quatFromAxisAngle(m.axis2InJoint, q[2]);
+    placeByRelativePose(m, parent, {q[0] * m.axisInJoint, turn}, s);
+  }
+  // The axes as the tree sees them: those of the link's motion against its parent. The wheel's centre lies on both.
+  struct Axes {
+    Vec3 travel, axle, centre;  // centre: from O
+  };
+  static Axes axes(const LinkModel& m, const BodyPose& parent, const Vec3& O, const LinkState& s) {
+    if (!m.reversed) return {parent.R * m.axisParent, s.R * m.axis, s.anchor - O};
+    return {s.R * m.axis, parent.R * m.axisParent, parent.c + parent.R * m.inParent - O};
+  }
+  static void subspace(const LinkModel& m, const BodyPose& parent, const Vec3& O, LinkState& s) {
+    const Axes a = axes(m, parent, O, s);
+    s.S[0] = stack(Vec3::Zero(), a.travel);
+    setTurnAbout(s.S[1], a.travel, a.centre);
+    setTurnAbout(s.S[2], a.axle, a.centre);
+  }
+  static void constraints(const LinkModel& m, const BodyPose& parent, const Vec3& O, const LinkState& s, Vec6* T) {
+    const Axes a = axes(m, parent, O, s);
+    T += m.reversed ? constantAngleRow(a.axle, a.travel, T) : constantAngleRow(a.travel, a.axle, T);
+    T += slideRows(rotationOf(quatBetween(Vec3::UnitZ(), a.travel)), a.centre, T);
+    const double c = a.travel.dot(a.axle), scale = 1 / (1 - c * c);
+    T[0] = forceThrough(a.travel, a.centre);
+    T[1] = torque(scale * (a.travel - c * a.axle));
+    T[2] = torque(scale * (a.axle - c * a.travel));
+  }
+  // What turns and slides with the link: the axle does, or, reversed, the direction of travel.
+  static Vec6 extraBias(const LinkModel& m, const LinkState& s, const Vec3&, const double* v) {
+    const Vec6 along = v[0] * s.S[0] + v[1] * s.S[1], about = v[2] * s.S[2];
+    const Vec3 w = along.head<3>(), u = along.tail<3>(), w2 = about.head<3>(), u2 = about.tail<3>();
+    const Vec6 moved = stack(w.cross(w2), w.cross(u2) + u.cross(w2));
+    return m.reversed ? Vec6(-moved) : moved;
+  }
+  static void advance(const LinkModel&, double* q, const double* dv) {
+    for (int k = 0; k < 3; k++) q[k] += dv[k];
+  }
+  static void difference(const LinkModel&, const double* q0, const double* q1, double* dv) {
+    for (int k = 0; k < 3; k++) dv[k] = q1[k] - q0[k];
+  }
+  static void neutral(double* q) { q[0] = q[1] = q[2] = 0; }
+};
+
+}  // namespace vertebra
