@@ -83,7 +83,7 @@ Failure Figure::create(World& world, const FigureDefinition& d, Figure& out) {
       continue;
     }
     int id;
-    if (Failure failure = world.createCoupling(f.joints_[at], f.joints_[i], ratio, offset, id))
+    if (Failure failure = world.createCoupling(ratioCoupling(f.joints_[at], f.joints_[i], ratio, offset), id))
       return fail(failure, "mimic joint '" + s.joints[i].name + "'");
     f.couplings_.push_back(id);
   }

@@ -123,7 +123,8 @@ Failure startSmooth(WorldData& w, TreeRuntime& t, double h) {
 }
 
 Failure stepIsland(WorldData& w, Island& island, double h) {
-  if (island.trees.size() == 1 && island.contacts.empty() && island.joints.empty() && island.couplings.empty()) {
+  if (island.trees.size() == 1 && island.contacts.empty() && island.joints.empty() && island.couplings.empty() &&
+      island.constraints.empty()) {
     TreeRuntime& t = w.trees[island.trees[0]];
     if (t.expectHalving && t.smooth && !t.restrained && !w.anyForce && w.settings.maxHalvings > 0) {
       if (Failure f = advanceInHalves(w, t, h)) return f;

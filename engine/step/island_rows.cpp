@@ -9,10 +9,25 @@
 
 namespace vertebra {
 
+namespace {
+bool holdsDirections(const JointSlot& j) {
+  switch (j.def.constraint) {
+    case ConstraintType::Motor:
+    case ConstraintType::AxisAngular:
+    case ConstraintType::AxisLinear:
+      return false;
+    case ConstraintType::Distance:
+      return j.axes[0].lower == j.axes[0].upper;
+    default:
+      return true;
+  }
+}
+}  // namespace
+
 IslandRows::IslandRows(WorldData& w, Island& island, double h)
     : w_(w), island_(island), h_(h), articulated_(w.settings.equality == Equality::Articulated), start_(w.treeStart) {
-  full_ = !articulated_ || !island.couplings.empty();
-  for (int j : island.joints) full_ |= w.joints[j].def.constraint == ConstraintType::Joint;
+  full_ = !articulated_ || !island.couplings.empty() || !island.constraints.empty();
+  for (int j : island.joints) full_ |= holdsDirections(w.joints[j]);
 }
 
 void IslandRows::begin() {
@@ -353,7 +368,8 @@ void IslandRows::build() {
   bilateral();
   for (int t : island_.trees)
     if (w_.trees[t].restrained) treeAxes(t);
-  drives();
+  pairs();
+  general();
   contacts();
   if (w_.bilateral.rank() > 0) {
     double* x = w_.rows.x;
@@ -431,6 +447,9 @@ void IslandRows::store() {
             break;
           case RowMeta::Drive:
           case RowMeta::Spring:
+          case RowMeta::Hold:
+          case RowMeta::Coupling:
+          case RowMeta::User:
             w_.account.workDrives += work;
             break;
           default:
@@ -438,8 +457,18 @@ void IslandRows::store() {
         }
       }
       if (block.contact) continue;
+      if (meta.kind == RowMeta::Coupling) {
+        w_.couplings[meta.index].impulse = row.lambda;
+        continue;
+      }
+      if (meta.kind == RowMeta::User) {
+        w_.constraints[meta.index].impulse[meta.part] = row.lambda;
+        continue;
+      }
       JointSlot& j = w_.joints[meta.index];
-      if (meta.kind == RowMeta::Drive) {
+      if (meta.kind == RowMeta::Hold) {
+        j.holdImpulse[meta.axis] = row.lambda;
+      } else if (meta.kind == RowMeta::Drive) {
         j.driveImpulse[meta.axis] = row.lambda;
         j.motorForce[meta.axis] = row.lambda * rate;
       } else if (meta.kind == RowMeta::Spring) {

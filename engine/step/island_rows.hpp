@@ -1,5 +1,6 @@
 // The auxiliary rows of one island: contacts, joint limits, dry friction, drives between bodies, loop closures and couplings, emitted in
-// the coordinates of rows.hpp. World axes; a wrench enters at a world point. Order: joints by link, drives by id, contacts by shapes.
+// the coordinates of rows.hpp. World axes; a wrench enters at a world point. Order: joints by link, joints between bodies by id, couplings,
+// users' rows, contacts by shapes.
 #pragma once
 #include "engine/step/world_data.hpp"
 
@@ -39,24 +40,48 @@ class IslandRows {
   void contacts();
   void treeAxes(int tree);
   void limitRow(int link, const double* g, int axis, int slot, double gap, double restitution);
-  struct PairAxis {  // one axis between bodies without a tree's joint there: a powered axis, or that of a joint which closes a cycle
+  struct PairAxis {  // one direction between bodies outside trees, see pair_constraint.hpp
     int joint = -1, k = 0;
     int path = -1;
     End a, b;
-    Vec3 force = Vec3::Zero(), torque = Vec3::Zero(), point = Vec3::Zero();  // on b for one unit along the axis
+    Vec3 force = Vec3::Zero(), torque = Vec3::Zero(), point = Vec3::Zero();  // on b for one unit along it
+    void setDirection(const Vec6& wrench) {
+      torque = wrench.head<3>();
+      force = wrench.tail<3>();
+    }
   };
-  void drives();
+  void pairs();
   void driveRow(const PairAxis& x, double error, double rateTarget);
   void limitPair(const PairAxis& x, double q, double v);
   void restrainPair(const PairAxis& x, double fromRest, double v);
   void boundAlong(const PairAxis& x, double sign, double gap, int slot, double restitution);
   void boundPair(const PairAxis& x, const Vec3& direction, double gap, int slot, double restitution);
   Row& pairRow(const PairAxis& x, RowMeta::Kind kind, int slot, double sigma);
-  void loopAxes(JointSlot& j, PairAxis& x);
+
+  // Rows over the whole island: y and r of one, zeroed, to add parts to. What adds a part returns the rate that prescribed motion alone
+  // gives it.
+  struct RowTarget {
+    double *y, *r;
+    int row;
+  };
+  double addBody(const RowTarget& to, int body, const Vec6& wrench, const Vec3& point);
+  double addAxis(const RowTarget& to, int joint, int axis, double coefficient);
+  double addCoupling(const RowTarget& to, const CouplingDefinition& c);
+  double addUserRow(const RowTarget& to, const UserConstraintSlot& c, const UserRow& r);
+  double startRate(int joint, int axis) const;
+  double startRate(const UserConstraintSlot& c, const UserRow& r) const;
+  template <class F>
+  Row& generalRow(RowMeta::Kind kind, int index, int part, F&& fillIn, double sigma);
+  void general();
+  struct RowLaw {
+    double sigma, bias;
+  };
+  RowLaw lawOf(bool velocityLevel, double error, double wanted, const Softness& soft, double rate) const;
+
   void bilateral();
-  // Adds the rate that a wrench (about a point) between the joint's bodies picks; returns the part that prescribed motion alone gives.
-  double addToBilateral(int row, const JointSlot& j, const Vec6& wrench, const Vec3& point);
-  void finishBilateral(int row, double target);
+  bool isBilateral(const Softness& s) const;
+  RowTarget bilateralRow();
+  void finishBilateral(const RowTarget& to, double target);
   void storeBilateral();
 
   WorldData& w_;
@@ -81,10 +106,13 @@ struct SphericalLimit {
 };
 int sphericalLimits(const JointSlot& j, Quat q, double margin, SphericalLimit* out);
 
-// Adds what the axes of a joint that closes a cycle put on its body b, about that body's joint origin, world axes.
-void loopAxisForce(const WorldData& w, const JointSlot& j, Vec3& force, Vec3& torque);
-// Position error of a loop joint or coupling, in the rows' order, for closing by Newton's method. Returns the largest distance [m] or
-// angle.
+// Whether rigid rows without bounds are met exactly (bilateral.hpp); otherwise they are rows like all others, with a softness.
+bool rigidRowsAreExact(const WorldSettings& s);
+bool staysExact(const WorldData& w, const CouplingDefinition& c);
+bool staysExact(const WorldData& w, const UserRow& r);
+// Asks the user for the rows at the present state.
+void evaluateConstraint(WorldData& w, int constraint);
+// Position errors of the bilateral rows, in their order, for closing by Newton's method. Returns the largest distance [m] or angle.
 double loopErrors(WorldData& w, Island& island, std::vector<double>& errors);
 // Closes the island's loops in coordinates with the present factor; returns the error that remains.
 double closeLoops(WorldData& w, Island& island);

@@ -59,10 +59,29 @@ void buildIslands(WorldData& w) {
     return tree >= 0 && !w.trees[tree].immobile ? d.b : d.a;
   };
   auto acts = [&](const CouplingSlot& c) {  // not with a joint of a disabled body
-    return c.alive && w.joints[c.a].role != Role::Inactive && w.joints[c.b].role != Role::Inactive;
+    return c.alive && std::all_of(c.def.terms.begin(), c.def.terms.end(),
+                                  [&](const CouplingTerm& t) { return w.joints[t.joint].role != Role::Inactive; });
   };
   for (const CouplingSlot& c : w.couplings)
-    if (acts(c)) link(movingBody(c.a), movingBody(c.b));
+    if (acts(c))
+      for (const CouplingTerm& t : c.def.terms) link(movingBody(c.def.terms[0].joint), movingBody(t.joint));
+  // Of a user's constraint: something that moves, or -1.
+  auto anchorOf = [&](const UserConstraintSlot& c) {
+    auto moving = [&](int body) { return treeOf(w, body) >= 0 && !w.trees[treeOf(w, body)].immobile; };
+    for (int body : c.def.bodies)
+      if (moving(body)) return body;
+    for (int joint : c.def.joints)
+      if (moving(movingBody(joint))) return movingBody(joint);
+    return -1;
+  };
+  for (const UserConstraintSlot& c : w.constraints) {
+    if (!c.alive) continue;
+    const int anchor = anchorOf(c);
+    if (anchor < 0) continue;
+    for (int body : c.def.bodies) link(anchor, body);
+    for (int joint : c.def.joints)
+      if (w.joints[joint].role != Role::Inactive) link(anchor, movingBody(joint));
+  }
   // An island is awake if any of its trees is.
   for (int i = 0; i < n; i++)
     if (!w.trees[i].asleep && !w.trees[i].immobile) w.trees[find(parent, i)].leaderAwake = w.steps + 1;
@@ -81,6 +100,7 @@ void buildIslands(WorldData& w) {
       island.contacts.clear();
       island.joints.clear();
       island.couplings.clear();
+      island.constraints.clear();
       t.island = w.islandCount++;
     } else {
       t.island = w.trees[leader].island;
@@ -105,8 +125,17 @@ void buildIslands(WorldData& w) {
   for (std::size_t i = 0; i < w.couplings.size(); i++) {
     const CouplingSlot& c = w.couplings[i];
     if (!acts(c)) continue;
-    const int k = islandOf(movingBody(c.a), movingBody(c.b));
-    if (k >= 0) w.islands[k].couplings.push_back(static_cast<int>(i));
+    for (const CouplingTerm& t : c.def.terms) {
+      const int body = movingBody(t.joint), k = islandOf(body, body);
+      if (k < 0) continue;
+      w.islands[k].couplings.push_back(static_cast<int>(i));
+      break;
+    }
+  }
+  for (std::size_t i = 0; i < w.constraints.size(); i++) {
+    if (!w.constraints[i].alive) continue;
+    const int anchor = anchorOf(w.constraints[i]), k = anchor < 0 ? -1 : islandOf(anchor, anchor);
+    if (k >= 0) w.islands[k].constraints.push_back(static_cast<int>(i));
   }
 }
 

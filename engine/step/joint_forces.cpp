@@ -4,7 +4,7 @@
 #include <cmath>
 
 #include "engine/dynamics/joints/common.hpp"
-#include "engine/step/island_rows.hpp"
+#include "engine/step/pair_constraint.hpp"
 
 namespace vertebra {
 
@@ -98,21 +98,8 @@ void World::jointForces(int joint, JointForces& out) const {
     const double sign = (isBeyond(o.def.b) ? 1 : 0) - (isBeyond(o.def.a) ? 1 : 0);
     if (sign == 0) continue;
     const Pose frame = o.def.b < 0 ? o.def.frameB : poseOf(w, o.def.b) * o.def.frameB;
-    Vec3 f = o.auxForce, l = o.auxTorque;
-    if (o.def.constraint != ConstraintType::Joint) {
-      const Pose a = o.def.a < 0 ? o.def.frameA : poseOf(w, o.def.a) * o.def.frameA;
-      if (o.def.constraint == ConstraintType::Motor) {
-        f = a.q * Vec3(o.motorForce[0], o.motorForce[1], o.motorForce[2]);
-        l = a.q * Vec3(o.motorForce[3], o.motorForce[4], o.motorForce[5]);
-      } else {
-        const Vec3 axis = a.q * o.def.axis;
-        const double sum = o.motorForce[0] + o.springForce[0] + o.frictionForce[0] + o.limitForce[0];
-        f = o.def.constraint == ConstraintType::AxisLinear ? Vec3(sum * axis) : Vec3(Vec3::Zero());
-        l = o.def.constraint == ConstraintType::AxisAngular ? Vec3(sum * axis) : Vec3(Vec3::Zero());
-      }
-    } else {
-      loopAxisForce(w, o, f, l);
-    }
+    Vec3 f, l;
+    pairForce(w, o, f, l);
     force -= sign * f;
     torque -= sign * (l + (frame.p - origin).cross(f));
   }

@@ -12,6 +12,7 @@ namespace {
 StepFunction stepperOf(Stepper stepper) {
   switch (stepper) {
     case Stepper::Impulse:
+    case Stepper::Spook:  // the same flow; its rows are soft (IslandRows::lawOf) and no step is of second order
       return stepImpulse;
   }
   return stepImpulse;
@@ -75,17 +76,6 @@ std::string noInertia(const WorldData& w, int link) {
          (jointed ? ", or its joint armature" : "");
 }
 
-// Powered axes keep an unwrapped coordinate of their own.
-void readAxes(WorldData& w, double h) {
-  for (int id : w.auxiliaryJoints) {
-    JointSlot& j = w.joints[id];
-    if (j.def.constraint != ConstraintType::AxisAngular && j.def.constraint != ConstraintType::AxisLinear) continue;
-    const double before = j.q[0];
-    j.q[0] = axisCoordinate(w, j, before);
-    j.v[0] = (j.q[0] - before) / h;
-  }
-}
-
 void accountPrescribed(WorldData& w, double h) {  // work of applied forces
   if (!w.settings.energyAccount || !w.anyForce) return;
   for (const TreeRuntime& t : w.trees)
@@ -136,7 +126,10 @@ void undo(WorldData& w) {
     for (auto& axis : j.impulse) std::fill_n(axis, 4, 0.0);
     std::fill_n(j.driveImpulse, 6, 0.0);
     std::fill_n(j.springImpulse, 6, 0.0);
+    std::fill_n(j.holdImpulse, 6, 0.0);
   }
+  for (CouplingSlot& c : w.couplings) c.impulse = 0;
+  for (UserConstraintSlot& c : w.constraints) std::fill(c.impulse.begin(), c.impulse.end(), 0.0);
   w.account = w.stepAccount;
 }
 
@@ -167,6 +160,7 @@ Failure noFactor(const WorldData& w, const TreeRuntime& t, int link) {
 }
 
 Failure physicsStep(WorldData& w, double h) {
+  dropBroken(w);
   if (Failure f = ensure(w)) return f;
   if (w.owner.beforeStep) w.owner.beforeStep(w.owner.callbackUser);
   w.stepQ = w.q;
@@ -184,11 +178,6 @@ Failure physicsStep(WorldData& w, double h) {
     undo(w);
     return failure;
   }
-  for (int k = 0; k < w.islandCount; k++)
-    if (!w.islands[k].joints.empty()) {
-      readAxes(w, h);
-      break;
-    }
   accountPrescribed(w, h);
   rememberContacts(w);
   sleepIslands(w, h);
@@ -203,6 +192,7 @@ Failure physicsStep(WorldData& w, double h) {
   w.lastStep = h;
   w.time += h;
   w.steps++;
+  breakJoints(w);
   return {};
 }
 

@@ -181,6 +181,7 @@ void axisForces(WorldData& w, TreeRuntime& t, double h) {
 }
 
 bool needsFirstOrder(const WorldData& w, const TreeRuntime& t, double h) {
+  if (w.settings.stepper == Stepper::Spook) return true;
   if (!t.restrained) return false;
   for (int i = t.first; i < t.first + t.tree.count; i++) {
     if (!w.links[i].restrained) continue;

@@ -1,6 +1,6 @@
-// Snapshots: the whole changing state as bytes of this build. Layout: magic, topology hash, checksum of the rest, then fixed fields in the
-// order of `visit`, which serves both directions, so that nothing is written that is not read. Damage shows in the checksum before a
-// byte is used. What can be derived (poses, motion subspaces) is not kept.
+// Snapshots: the whole changing state as bytes of this build. Layout: magic, topology hash, checksum of the rest, then which joints are
+// broken (they decide the topology), then fixed fields in the order of `visit`, which serves both directions, so that nothing is written
+// that is not read. Damage shows in the checksum before a byte is used. What can be derived (poses, motion subspaces) is not kept.
 #include <cstring>
 
 #include "engine/step/tree_step.hpp"
@@ -88,10 +88,15 @@ void visit(WorldData& w, A& archive) {
     for (int k = 0; k < 7; k++) v(j.q[k]);
     for (int k = 0; k < 6; k++) {
       MotorSettings& m = j.motors[k];
-      v(m.mode, m.position, m.velocity, m.force, m.stiffness, m.damping, m.maxForce, j.v[k], j.saturated[k], j.driveImpulse[k], j.springImpulse[k],
-        j.motorForce[k], j.springForce[k], j.frictionForce[k], j.limitForce[k]);
+      v(m.mode, m.position, m.velocity, m.force, m.stiffness, m.damping, m.maxForce, j.v[k], j.saturated[k], j.driveImpulse[k],
+        j.springImpulse[k], j.holdImpulse[k], j.motorForce[k], j.springForce[k], j.frictionForce[k], j.limitForce[k]);
       for (int e = 0; e < 4; e++) v(j.impulse[k][e]);
     }
+  }
+  for (CouplingSlot& c : w.couplings) v(c.impulse);
+  for (UserConstraintSlot& c : w.constraints) {
+    v.numbers(c.impulse);
+    v.numbers(c.force);
   }
   for (TreeRuntime& t : w.trees)
     v(t.smooth, t.expectHalving, t.fresh, t.shifted, t.asleep, t.settled, t.movingBase, t.baseVelocity, t.baseSpin, t.idle);
@@ -110,15 +115,35 @@ void visit(WorldData& w, A& archive) {
   v(e.workDrives, e.workApplied, e.lostDamping, e.lostFriction, e.lostImpact, e.lostClamp, e.corrected);
 }
 
+// Joints that may break are as the snapshot says, and the topology with them; returns how they were.
+std::vector<char> takeBroken(WorldData& w, const std::uint8_t* flags, std::size_t size) {
+  std::vector<char> before;
+  bool changed = false;
+  for (const JointSlot& j : w.joints) before.push_back(j.broken);
+  for (std::size_t i = 0; i < w.joints.size() && i < size; i++) {
+    JointSlot& j = w.joints[i];
+    const bool broken = flags[i] == 1 && j.alive && (j.def.breakForce < kInf || j.def.breakTorque < kInf);
+    changed |= broken != j.broken;
+    j.broken = broken;
+  }
+  if (changed) {
+    dissolve(w);
+    (void)ensure(w);
+  }
+  return before;
+}
+
 }  // namespace
 
 void World::save(std::vector<std::uint8_t>& out) const {
   WorldData& w = *data_;
+  dropBroken(w);
   (void)ensure(w);
   out.clear();
   Writer writer{out};
   std::uint64_t head[3] = {kMagic, w.topologyHash, 0};
   writer.bytes(head, sizeof head);
+  for (JointSlot& j : w.joints) writer.bytes(&j.broken, sizeof j.broken);
   visit(w, writer);
   head[2] = checksum(out.data() + sizeof head, out.size() - sizeof head);
   std::memcpy(out.data(), head, sizeof head);
@@ -126,15 +151,19 @@ void World::save(std::vector<std::uint8_t>& out) const {
 
 Failure World::restore(const std::uint8_t* data, std::size_t size) {
   WorldData& w = *data_;
+  dropBroken(w);
   if (Failure f = ensure(w)) return f;
   std::uint64_t head[3] = {};
   if (size < sizeof head) return {Failure::Argument, "the snapshot is too short"};
   std::memcpy(head, data, sizeof head);
   if (head[0] != kMagic) return {Failure::Argument, "these bytes are no snapshot of this version"};
-  if (head[1] != w.topologyHash)
-    return {Failure::Argument, "the snapshot is of a world with other bodies, shapes or joints; build this one by the same calls"};
   if (head[2] != checksum(data + sizeof head, size - sizeof head)) return {Failure::Argument, "the snapshot is damaged or cut short"};
-  Reader reader{data + sizeof head, data + size};
+  const std::vector<char> before = takeBroken(w, data + sizeof head, size - sizeof head);
+  if (head[1] != w.topologyHash) {
+    (void)takeBroken(w, reinterpret_cast<const std::uint8_t*>(before.data()), before.size());
+    return {Failure::Argument, "the snapshot is of a world with other bodies, shapes or joints; build this one by the same calls"};
+  }
+  Reader reader{data + sizeof head + w.joints.size(), data + size};
   visit(w, reader);
   for (std::size_t i = 0; i < w.joints.size(); i++)
     if (w.joints[i].alive) updateRestraint(w, static_cast<int>(i));

@@ -29,12 +29,20 @@ void markLoops(WorldData& w) {
   };
   for (int id : w.auxiliaryJoints)
     if (w.joints[id].def.constraint == ConstraintType::Joint) cycle(w.joints[id]);
-  for (const CouplingSlot& c : w.couplings) {
+  auto mark = [&](int joint) {
+    if (w.joints[joint].link >= 0) w.links[w.joints[joint].link].looped = true;
+  };
+  for (const CouplingSlot& c : w.couplings)
+    if (c.alive && c.def.softness.rigid())
+      for (const CouplingTerm& t : c.def.terms) mark(t.joint);
+  for (const UserConstraintSlot& c : w.constraints) {
     if (!c.alive) continue;
-    for (int id : {c.a, c.b}) {
-      const JointSlot& j = w.joints[id];
-      if (j.link >= 0) w.links[j.link].looped = true;
-    }
+    for (int joint : c.def.joints) mark(joint);
+    for (int body : c.def.bodies)
+      if (moves(w, body))
+        for (int l = w.bodies[body].link, first = w.trees[w.bodies[body].tree].first; l >= 0;
+             l = w.model[l].parent < 0 ? -1 : first + w.model[l].parent)
+          w.links[l].looped = true;
   }
 }
 
@@ -52,8 +60,8 @@ struct Builder {
 
   bool usable(int j) const {
     const JointSlot& s = w.joints[j];
-    return s.alive && !w.settings.freePoses && s.def.constraint == ConstraintType::Joint && !s.def.auxiliary && takesPart(w, s.def.a) &&
-           takesPart(w, s.def.b);
+    return s.alive && !s.broken && (!w.settings.freePoses || s.def.rotor) && s.def.linear.rigid() && s.def.angular.rigid() &&
+           s.def.constraint == ConstraintType::Joint && !s.def.auxiliary && takesPart(w, s.def.a) && takesPart(w, s.def.b);
   }
   bool sameFigure(int a, int b) const { return w.bodies[a].figure == w.bodies[b].figure; }
 
@@ -231,7 +239,7 @@ Failure ensure(WorldData& w) {
     if (w.bodies[i].alive && moves(w, static_cast<int>(i)) && b.treeOf[i] < 0) b.startTree(static_cast<int>(i), -1);
   for (std::size_t i = 0; i < w.joints.size(); i++) {
     JointSlot& j = w.joints[i];
-    if (!j.alive || j.role == Role::Primary || !takesPart(w, j.def.a) || !takesPart(w, j.def.b)) continue;
+    if (!j.alive || j.broken || j.role == Role::Primary || !takesPart(w, j.def.a) || !takesPart(w, j.def.b)) continue;
     if (!moves(w, j.def.a) && !moves(w, j.def.b)) continue;
     j.role = Role::Auxiliary;
     j.placed = false;  // should a tree take it one day, its bodies tell where it stands
@@ -274,7 +282,11 @@ Failure ensure(WorldData& w) {
   for (const LinkRuntime& l : w.links) mix(l.body), mix(l.joint + 1);
   for (const BodySlot& s : w.bodies) mix(s.alive), mix(static_cast<int>(s.kind)), mix(s.shapes.size());
   for (const JointSlot& s : w.joints) mix(s.alive), mix(static_cast<int>(s.role)), mix(static_cast<int>(s.def.constraint));
-  for (const CouplingSlot& s : w.couplings) mix(s.alive), mix(s.a + 1), mix(s.b + 1);
+  for (const CouplingSlot& s : w.couplings) {
+    mix(s.alive);
+    for (const CouplingTerm& t : s.def.terms) mix(t.joint + 1), mix(t.axis);
+  }
+  for (const UserConstraintSlot& s : w.constraints) mix(s.alive), mix(s.rows.size()), mix(s.blocks.size());
   for (const ShapeSlot& s : w.shapes) mix(s.alive), mix(s.body + 2), mix(static_cast<int>(s.shape.geometry.type));
   w.topologyHash = h;
   return {};

@@ -60,7 +60,9 @@ Failure World::reserve(int contacts) {
   w.fullScratch.reserve(std::max(w.q.size(), w.v.size() + 1));
   w.reference.reserve(w.v.size());
   w.referenceRate.reserve(w.v.size());
-  w.errorScratch.reserve(6 * w.auxiliaryJoints.size() + w.couplings.size());
+  std::size_t userRows = 0;
+  for (const UserConstraintSlot& c : w.constraints) userRows += c.rows.size();
+  w.errorScratch.reserve(6 * w.auxiliaryJoints.size() + w.couplings.size() + userRows);
   w.treeStart.reserve(w.trees.size());
   w.treeParent.reserve(w.trees.size());
   w.stepQ.reserve(w.q.size());
@@ -68,9 +70,7 @@ Failure World::reserve(int contacts) {
   w.stepPrescribed.reserve(w.bodies.size());
   w.baseTwist.reserve(w.model.size());
   w.baseRate.reserve(w.v.size());
-  int bilateral = static_cast<int>(w.couplings.size());
-  for (int id : w.auxiliaryJoints)
-    if (w.joints[id].def.constraint == ConstraintType::Joint) bilateral += 6;
+  const int bilateral = static_cast<int>(w.couplings.size() + userRows + 6 * w.auxiliaryJoints.size());
   if (bilateral > 0) {
     w.bilateral.reserve(bilateral, static_cast<int>(w.v.size()));
     w.loopShares.reserve(rows * bilateral);
@@ -82,6 +82,7 @@ Failure World::reserve(int contacts) {
       island.contacts.reserve(n);
       island.joints.reserve(w.auxiliaryJoints.size());
       island.couplings.reserve(w.couplings.size());
+      island.constraints.reserve(w.constraints.size());
     }
   }
   if (!w.islands.empty()) {
@@ -123,8 +124,8 @@ const Statistics& World::statistics() const {
   Statistics& s = data_->statistics;
   s.bodies = s.joints = s.sleepingBodies = 0;
   for (const BodySlot& b : data_->bodies) {
-    s.bodies += b.alive;
-    s.sleepingBodies += b.alive && b.asleep;
+    s.bodies += b.alive && !b.hidden;
+    s.sleepingBodies += b.alive && !b.hidden && b.asleep;
   }
   for (const JointSlot& j : data_->joints) s.joints += j.alive;
   return s;
@@ -134,6 +135,7 @@ void World::resetStatistics() {
   s.halvings = 0;
   s.maxPenetration = s.maxJointError = s.maxEnergyCorrection = 0;
   data_->events.clear();
+  data_->jointEvents.clear();
 }
 
 EnergyAccount World::energy() const {
@@ -173,7 +175,7 @@ void World::momentum(Vec3& linear, Vec3& angular) const {
   angular.setZero();
   for (std::size_t i = 0; i < w.bodies.size(); i++) {
     const BodySlot& b = w.bodies[i];
-    if (!b.alive || b.kind != BodyKind::Dynamic || !b.enabled) continue;
+    if (!b.alive || b.hidden || b.kind != BodyKind::Dynamic || !b.enabled) continue;
     const Pose link = poseOf(w, static_cast<int>(i)), inertial = link * b.inertialInLink;
     Vec3 v, spin;
     twistOf(w, static_cast<int>(i), v, spin);

@@ -15,12 +15,13 @@ namespace vertebra {
 
 enum class Equality : std::uint8_t { Articulated, Sparse, Dense };
 enum class Lcp : std::uint8_t { Pgs, Dantzig };
-enum class Stepper : std::uint8_t { Impulse };
+enum class Stepper : std::uint8_t { Impulse = 0, Spook = 3 };
 // What keeps joints outside trees (of cycles; all of them with free poses) together: nothing, a velocity against their error, or
 // Newton's method in the coordinates after each step.
 enum class Stabilisation : std::uint8_t { Newton, Baumgarte, None };
 enum class BodyKind : std::uint8_t { Static, Kinematic, Dynamic };
-enum class ConstraintType : std::uint8_t { Joint, Motor, AxisAngular, AxisLinear };
+// Joint: one of JointType, in a tree where it can be. The others only ever stand between two bodies (pair_constraint.hpp).
+enum class ConstraintType : std::uint8_t { Joint, Motor, AxisAngular, AxisLinear, Distance, PointOnLine, PointOnPlane, PointOnCurve };
 enum class MotorMode : std::uint8_t { Off, Position, Velocity, Torque };
 
 struct Failure {  // of a call; converts to true when something is wrong
@@ -48,7 +49,9 @@ struct WorldSettings {
   int maxHalvings = 4;
   Stepper stepper = Stepper::Impulse;
   Stabilisation stabilisation = Stabilisation::Newton;
-  double baumgarte = 50;   // 1/s: J v = -baumgarte C
+  double baumgarte = 50;  // 1/s: J v = -baumgarte C
+  // SPOOK, for rows whose own softness is rigid: compliance [m/N, rad/(N m)], relaxation time [s], and of velocity rows [m/(N s), ...].
+  double spookCompliance = 1e-9, spookRelaxation = 0.01, spookGamma = 1e-9;
   bool freePoses = false;  // every body a tree of its own, every joint rows
   bool sleeping = true, energyCorrection = true, energyAccount = false;
 };
@@ -65,6 +68,12 @@ struct BodyDefinition {
   bool disabled = false;
 };
 
+// Of a constraint's own directions: force = -stiffness * error - damping * rate, implicit. Infinite stiffness: rigid.
+struct Softness {
+  double stiffness = kInf, damping = 0;
+  bool rigid() const { return !(stiffness < kInf); }
+};
+
 struct JointDefinition : JointShape {
   JointDefinition() { type = JointType::Revolute; }
   ConstraintType constraint = ConstraintType::Joint;  // type counts only for Joint
@@ -74,6 +83,50 @@ struct JointDefinition : JointShape {
   bool asTheyStand = false;  // frameB from the present poses
   bool bodiesCollide = false;
   bool auxiliary = false;  // never a tree joint (a figure's loop)
+  // A rotor: no bodies, one angle with the inertia that is its axis' armature. It becomes a continuous joint of the world with a body of
+  // its own that has no mass and that users do not see.
+  bool rotor = false;
+  Softness linear, angular;                      // soft joints are never in trees
+  double breakForce = kInf, breakTorque = kInf;  // N, N m through the joint; beyond them it lets go
+  std::shared_ptr<const class Curve> curve;      // of PointOnCurve, in frame a
+};
+
+// sum of coefficient * coordinate = target (position), or of coefficient * rate = target (velocity), over axes with one coordinate each.
+struct CouplingTerm {
+  int joint = -1, axis = 0;
+  double coefficient = 1;
+};
+struct CouplingDefinition {
+  std::vector<CouplingTerm> terms;
+  double target = 0;
+  bool velocityLevel = false;
+  Softness softness;
+  double maxForce = kInf;  // on a coefficient of one
+};
+// q_b = ratio * q_a + offset: gears, racks, mimics.
+inline CouplingDefinition ratioCoupling(int a, int b, double ratio, double offset) {
+  CouplingDefinition c;
+  c.terms = {{a, 0, -ratio}, {b, 0, 1}};
+  c.target = offset;
+  return c;
+}
+
+// One row of a constraint written by the user. It acts on velocities: u = sum over bodies of block . (velocity of the link frame's origin,
+// spin), world axes, plus the sum over joints of block . rates. Position rows keep error = 0, the error's rate being u + rate; velocity
+// rows keep u = rate. The force along the row stays from lower to upper; with lower 0 it only pushes (error >= 0), with upper 0 it pulls.
+struct UserRow {
+  bool velocityLevel = false;
+  double error = 0, rate = 0, lower = -kInf, upper = kInf;
+  Softness softness;
+  double* bodies = nullptr;  // 6 numbers a body, in the order of the definition
+  double* joints = nullptr;  // one number an axis of each joint, in that order
+};
+struct UserConstraintDefinition {
+  std::vector<int> bodies, joints;
+  int rows = 0;  // at most
+  // Writes rows for the present state and returns how many. Must not change the world.
+  int (*evaluate)(void* user, int constraint, UserRow* rows) = nullptr;
+  void* user = nullptr;
 };
 
 struct MotorSettings {
@@ -92,6 +145,10 @@ struct Contact {  // one point
   double gap = 0;
   std::uint32_t feature = 0;
   Vec3 force = Vec3::Zero();  // on b, mean over the step
+};
+struct JointEvent {  // a joint that broke, and what it bore
+  int joint = -1;
+  double force = 0, torque = 0;
 };
 struct ContactEvent {
   bool begin = true;
@@ -194,19 +251,29 @@ class World {
   Failure setOrientationMotor(int joint, const Quat& target, const Vec3& velocity, double stiffness, double damping, double maxForce);
   Failure setMotorTarget(int joint, const Pose& pose, const Vec3& linear, const Vec3& angular);
   void jointForces(int joint, JointForces& out) const;
-  Failure createCoupling(int jointA, int jointB, double ratio, double offset, int& id);
+  bool jointBroken(int joint) const;
+  Failure createCoupling(const CouplingDefinition& d, int& id);
+  Failure setCoupling(int coupling, const CouplingDefinition& d);  // of the same joints
+  const CouplingDefinition& coupling(int coupling) const;
+  double couplingForce(int coupling) const;  // of the last physics step, on a coefficient of one
   void destroyCoupling(int coupling);
   bool couplingAlive(int coupling) const;
+  Failure createConstraint(const UserConstraintDefinition& d, int& id);
+  void destroyConstraint(int constraint);
+  bool constraintAlive(int constraint) const;
+  const UserConstraintDefinition& constraint(int constraint) const;
+  const std::vector<double>& constraintForces(int constraint) const;  // by row, of the last physics step
 
   // Ids destroyed along with the last destroyBody, destroyShape or destroyJoint call (the named one included).
   struct Destroyed {
-    std::vector<int> bodies, shapes, joints, couplings;
+    std::vector<int> bodies, shapes, joints, couplings, constraints;
   };
   const Destroyed& lastDestroyed() const;
 
   // Results and queries
-  const std::vector<Contact>& contacts() const;     // of the last physics step, by shapes; sleepers keep theirs
-  const std::vector<ContactEvent>& events() const;  // since resetStatistics
+  const std::vector<Contact>& contacts() const;        // of the last physics step, by shapes; sleepers keep theirs
+  const std::vector<ContactEvent>& events() const;     // since resetStatistics
+  const std::vector<JointEvent>& jointEvents() const;  // since resetStatistics
   RayCastResult rayCast(const Vec3& origin, const Vec3& direction, double maxDistance, std::uint32_t mask) const;
 
   // The whole changing state. restore refuses other topologies (Failure::Argument) and changes nothing then.

@@ -68,7 +68,14 @@ void World::destroyBody(int body) {
       destroyJoint(static_cast<int>(i));
       gone.joints.insert(gone.joints.end(), w.destroyed.joints.begin(), w.destroyed.joints.end());
       gone.couplings.insert(gone.couplings.end(), w.destroyed.couplings.begin(), w.destroyed.couplings.end());
+      gone.constraints.insert(gone.constraints.end(), w.destroyed.constraints.begin(), w.destroyed.constraints.end());
     }
+  for (std::size_t i = 0; i < w.constraints.size(); i++) {
+    const std::vector<int>& of = w.constraints[i].def.bodies;
+    if (!w.constraints[i].alive || std::find(of.begin(), of.end(), body) == of.end()) continue;
+    w.constraints[i] = UserConstraintSlot();
+    gone.constraints.push_back(static_cast<int>(i));
+  }
   for (std::size_t i = 0; i < w.shapes.size(); i++)
     if (w.shapes[i].alive && w.shapes[i].body == body) {
       w.shapes[i] = ShapeSlot();
@@ -83,7 +90,9 @@ void World::destroyBody(int body) {
 }
 
 int World::bodyCapacity() const { return static_cast<int>(data_->bodies.size()); }
-bool World::bodyAlive(int body) const { return body >= 0 && body < bodyCapacity() && data_->bodies[body].alive; }
+bool World::bodyAlive(int body) const {
+  return body >= 0 && body < bodyCapacity() && data_->bodies[body].alive && !data_->bodies[body].hidden;
+}
 Pose World::bodyPose(int body) const { return poseOf(*data_, body); }
 void World::bodyTwist(int body, Vec3& velocity, Vec3& spin) const { twistOf(*data_, body, velocity, spin); }
 

@@ -19,6 +19,7 @@ namespace vertebra {
 
 struct BodySlot {
   bool alive = false, enabled = true, asleep = false;
+  bool hidden = false;  // of a rotor
   BodyKind kind = BodyKind::Dynamic;
   int figure = -1;
   int tree = -1, link = -1;  // link: absolute index; -1 = not in a tree (static, kinematic, disabled, or topology not current)
@@ -52,8 +53,9 @@ struct ShapeSlot {
 enum class Role : std::uint8_t { Inactive, Primary, Auxiliary };
 
 struct JointSlot {
-  bool alive = false, flipped = false;  // flipped: the tree runs from body b to body a; coordinates are the joint's own either way
-  bool placed = false;                  // q below is this joint's own; otherwise it comes from the bodies' poses at the next rebuild
+  bool alive = false, broken = false,
+       flipped = false;  // flipped: the tree runs from body b to body a; coordinates are the joint's own either way
+  bool placed = false;   // q below is this joint's own; otherwise it comes from the bodies' poses at the next rebuild
   Role role = Role::Inactive;
   JointDefinition def;
   int nv = 0, nq = 0;  // axes and coordinates; motor joints 6 and 7, powered axes 1 and 1
@@ -68,15 +70,26 @@ struct JointSlot {
   double a[6] = {};
   std::int8_t saturated[6] = {};  // -1, 0, 1: motor at its bound in the last step
   double impulse[6][4] = {};      // warm start of rows by axis: friction, lower or only limit, upper limit, velocity limit
-  double driveImpulse[6] = {}, springImpulse[6] = {};  // the same between bodies: motors; springs with dampers
+  double driveImpulse[6] = {}, springImpulse[6] = {}, holdImpulse[6] = {};  // the same between bodies: motors; springs with dampers;
+                                                                            // soft directions of the joint itself
   double motorForce[6] = {}, springForce[6] = {}, frictionForce[6] = {}, limitForce[6] = {};
   Vec3 auxForce = Vec3::Zero(), auxTorque = Vec3::Zero();  // on b at its joint origin, of auxiliary rows
 };
 
 struct CouplingSlot {
   bool alive = false;
-  int a = -1, b = -1;
-  double ratio = 1, offset = 0;
+  CouplingDefinition def;
+  double impulse = 0;  // of the last step
+};
+
+struct UserConstraintSlot {
+  bool alive = false;
+  UserConstraintDefinition def;
+  std::vector<UserRow> rows;  // room for as many as there may be; their blocks lie in `blocks`
+  std::vector<double> blocks;
+  int bodyNumbers = 0, jointNumbers = 0;  // of a row
+  int count = 0;                          // rows of the last evaluation
+  std::vector<double> impulse, force;     // of the last step, by row
 };
 
 struct LinkRuntime {
@@ -121,6 +134,7 @@ struct Island {
   std::vector<int> contacts;  // indices into WorldData::contacts
   std::vector<int> joints;    // auxiliary joints
   std::vector<int> couplings;
+  std::vector<int> constraints;  // of the user
 };
 
 struct ContactMemory {  // of the last step, sorted by shapes, then feature
@@ -130,10 +144,11 @@ struct ContactMemory {  // of the last step, sorted by shapes, then feature
 };
 
 struct RowMeta {  // what a row of the island stands for
-  enum Kind : std::uint8_t { Normal, Tangent, Limit, Friction, Drive, Spring } kind = Normal;
+  enum Kind : std::uint8_t { Normal, Tangent, Limit, Friction, Drive, Spring, Hold, Coupling, User } kind = Normal;
   bool bounces = false;
   std::int8_t axis = 0, slot = 0;
-  int index = -1;                 // contact or joint
+  int index = -1;                 // contact, joint, coupling or user constraint
+  int part = 0;                   // row of a user constraint
   int shares = -1;                // into loopShares
   double shift = 0;               // m, displacement wanted in the next move
   double before = 0;              // velocity that the energy account starts from: of WorldData::reference
@@ -154,6 +169,7 @@ struct WorldData {
   std::vector<ShapeSlot> shapes;
   std::vector<JointSlot> joints;
   std::vector<CouplingSlot> couplings;
+  std::vector<UserConstraintSlot> constraints;
   std::vector<std::pair<int, int>> ignoredPairs;  // bodies, sorted, a < b
   std::vector<std::pair<int, int>> jointedPairs;  // bodies that a joint keeps from touching, sorted; rebuilt with the topology
   World::Destroyed destroyed;
@@ -192,6 +208,8 @@ struct WorldData {
   std::vector<Contact> contacts, contactsBefore;
   std::vector<ContactMemory> memory, memoryNext;
   std::vector<ContactEvent> events;
+  std::vector<JointEvent> jointEvents;
+  bool anyBreakable = false;                                // some joint may break, or has
   std::vector<std::pair<int, int>> touching, touchingNext;  // shapes with a contact of gap <= 0
   std::vector<int> treeParent;                              // union-find
   std::vector<Island> islands;
@@ -252,6 +270,10 @@ void wakeTree(WorldData& w, int tree);
 double axisCoordinate(const WorldData& w, const JointSlot& j, double near);  // of a powered axis
 void clearJointForces(WorldData& w);
 void keepSleepingMemory(WorldData& w);
+
+// world_constraints.cpp
+void breakJoints(WorldData& w);  // marks those that bore too much
+void dropBroken(WorldData& w);   // dissolves the topology if it holds a broken joint
 
 // physics_step.cpp
 Failure physicsStep(WorldData& w, double h);

@@ -1,9 +1,11 @@
-// World: shapes, joints, couplings, rays.
+// World: shapes, joints, rays. Couplings and what users write: world_constraints.cpp.
 #include <algorithm>
 #include <cmath>
 
 #include "engine/dynamics/joints/joints.hpp"
+#include "engine/geometry/curve.hpp"
 #include "engine/geometry/raycast.hpp"
+#include "engine/step/pair_constraint.hpp"
 #include "engine/step/tree_step.hpp"
 
 namespace vertebra {
@@ -109,10 +111,42 @@ void World::setPairCollides(int a, int b, bool collides) {
 
 // ---- joints
 
-Failure World::createJoint(const JointDefinition& d, int& id) {
-  WorldData& w = *data_;
+namespace {
+
+bool names(const CouplingDefinition& c, int joint) {
+  return std::any_of(c.terms.begin(), c.terms.end(), [&](const CouplingTerm& t) { return t.joint == joint; });
+}
+
+// The body of a rotor: no place, no mass; the armature of its joint is its inertia.
+int makeRotor(WorldData& w) {
+  BodyDefinition d;
+  d.mass = 0;
+  d.inertia.setZero();
+  const int body = w.owner.createBody(d);
+  w.bodies[body].hidden = true;
+  return body;
+}
+
+Failure checkJoint(const JointDefinition& d) {
+  if (d.rotor)
+    return d.a < 0 && d.b < 0 ? Failure{} : Failure{Failure::Argument, "a rotor has no bodies; to turn one, use a revolute joint"};
   if (d.a < 0 && d.b < 0) return {Failure::Argument, "a joint needs at least one body"};
   if (d.a == d.b) return {Failure::Argument, "a joint needs two different bodies"};
+  if (d.constraint == ConstraintType::PointOnCurve && !d.curve) return {Failure::Argument, "a point on a curve needs the curve's points"};
+  return {};
+}
+
+}  // namespace
+
+Failure World::createJoint(const JointDefinition& given, int& id) {
+  WorldData& w = *data_;
+  if (Failure f = checkJoint(given)) return f;
+  JointDefinition d = given;
+  if (d.rotor) {
+    d.constraint = ConstraintType::Joint;
+    d.type = JointType::Continuous;
+    d.b = makeRotor(w);
+  }
   wakeAll();
   dissolve(w);
   std::size_t at = 0;
@@ -135,9 +169,13 @@ Failure World::createJoint(const JointDefinition& d, int& id) {
     case ConstraintType::Motor:
       j.nv = 6, j.nq = 7;
       break;
+    case ConstraintType::PointOnPlane:
+      j.nv = j.nq = 2;
+      break;
     default:
       j.nv = j.nq = 1;
   }
+  if (d.rotor) j.axes[0].armature = 1;
   if (d.asTheyStand) {
     const Pose a = d.a < 0 ? Pose() : poseOf(w, d.a), b = d.b < 0 ? Pose() : poseOf(w, d.b);
     j.def.frameB = b.inverse() * (a * j.def.frameA);
@@ -146,7 +184,16 @@ Failure World::createJoint(const JointDefinition& d, int& id) {
   for (double& x : j.q) x = 0;
   if (j.nq == 4) j.q[3] = 1;
   if (j.nq == 7) j.q[6] = 1;
-  if (d.constraint == ConstraintType::AxisAngular || d.constraint == ConstraintType::AxisLinear) j.q[0] = axisCoordinate(w, j, 0);
+  if (d.constraint == ConstraintType::PointOnCurve) {
+    const Pose a = d.a < 0 ? Pose() : poseOf(w, d.a), b = d.b < 0 ? Pose() : poseOf(w, d.b);
+    j.q[0] = d.curve->nearest((a * j.def.frameA).inverse() * (b * j.def.frameB).p);
+  }
+  if (d.constraint != ConstraintType::Joint) {
+    PairConstraint c;
+    viewPair(w, j, j.q, c);
+    if (d.constraint == ConstraintType::Distance) j.axes[0].lower = j.axes[0].upper = j.q[0];  // a rod as long as it is now
+  }
+  w.anyBreakable |= d.breakForce < kInf || d.breakTorque < kInf;
   id = static_cast<int>(at);
   updateRestraint(w, id);
   return {};
@@ -158,10 +205,22 @@ void World::destroyJoint(int joint) {
   dissolve(w);
   Destroyed gone;
   for (std::size_t i = 0; i < w.couplings.size(); i++)
-    if (w.couplings[i].alive && (w.couplings[i].a == joint || w.couplings[i].b == joint)) {
+    if (w.couplings[i].alive && names(w.couplings[i].def, joint)) {
       w.couplings[i] = CouplingSlot();
       gone.couplings.push_back(static_cast<int>(i));
     }
+  for (std::size_t i = 0; i < w.constraints.size(); i++) {
+    const std::vector<int>& of = w.constraints[i].def.joints;
+    if (!w.constraints[i].alive || std::find(of.begin(), of.end(), joint) == of.end()) continue;
+    w.constraints[i] = UserConstraintSlot();
+    gone.constraints.push_back(static_cast<int>(i));
+  }
+  if (w.joints[joint].def.rotor) {
+    const int body = w.joints[joint].def.b;
+    w.bodies[body] = BodySlot();
+    w.bodies[body].enabled = false;
+    w.firstFreeBody = std::min<std::size_t>(w.firstFreeBody, body);
+  }
   w.joints[joint] = JointSlot();
   w.firstFreeJoint = std::min<std::size_t>(w.firstFreeJoint, joint);
   gone.joints.push_back(joint);
@@ -217,50 +276,23 @@ void World::jointState(int joint, double* q, double* v) const {
     if (v) std::copy_n(&w.v[m.vOffset], j.nv, v);
     return;
   }
-  auto frame = [&](int body, const Pose& in) { return body < 0 ? in : poseOf(w, body) * in; };
-  const Pose a = frame(j.def.a, j.def.frameA), b = frame(j.def.b, j.def.frameB), relative = a.inverse() * b;
-  Vec3 va = Vec3::Zero(), wa = Vec3::Zero(), vb = Vec3::Zero(), wb = Vec3::Zero();
-  if (j.def.a >= 0) {
-    twistOf(w, j.def.a, va, wa);
-    va += wa.cross(b.p - poseOf(w, j.def.a).p);
-  }
-  if (j.def.b >= 0) {
-    twistOf(w, j.def.b, vb, wb);
-    vb += wb.cross(b.p - poseOf(w, j.def.b).p);
-  }
-  const Vec3 linear = a.q.conjugate() * Vec3(vb - va), angular = a.q.conjugate() * Vec3(wb - wa);
-  if (j.def.constraint == ConstraintType::Motor) {
-    for (int k = 0; k < 3; k++) {
-      if (q) q[k] = relative.p[k];
-      if (v) v[k] = linear[k], v[3 + k] = angular[k];
-    }
-    if (q)
-      for (int k = 0; k < 4; k++) q[3 + k] = relative.q.coeffs()[k];
-    return;
-  }
-  if (j.def.constraint != ConstraintType::Joint) {
-    if (q) q[0] = axisCoordinate(w, j, j.q[0]);
-    if (v) v[0] = (j.def.constraint == ConstraintType::AxisAngular ? angular : linear).dot(j.def.axis);
-    return;
-  }
-  LinkModel m;
-  setJoint(m, j.def, j.def.frameA, j.def.frameB);
+  PairConstraint c;
   double at[7];
   std::copy_n(j.q, 7, at);
-  BodyPose parent;
-  LinkState child;
-  const Pose pa = j.def.a < 0 ? Pose() : poseOf(w, j.def.a), pb = j.def.b < 0 ? Pose() : poseOf(w, j.def.b);
-  parent.c = pa.p;
-  parent.q = pa.q;
-  parent.R = rotationOf(pa.q);
-  fitCoordinates(m, pa, pb, at);
+  viewPair(w, j, at, c);
   if (q) std::copy_n(at, j.nq, q);
   if (!v) return;
-  withJoint(m.type, [&](auto type) {
-    decltype(type)::pose(m, parent, at, child);
-    decltype(type)::subspace(m, parent, child.anchor, child);
-  });
-  fitVelocity(m, child, child.anchor, stack(wb - wa, vb - va), v);
+  Vec3 velocity[2], spin[2];
+  for (int side = 0; side < 2; side++) {
+    const int body = side ? j.def.b : j.def.a;
+    velocity[side].setZero();
+    spin[side].setZero();
+    if (body < 0) continue;
+    twistOf(w, body, velocity[side], spin[side]);
+    velocity[side] += spin[side].cross(c.point - poseOf(w, body).p);
+  }
+  const Vec6 relative = stack(spin[1] - spin[0], velocity[1] - velocity[0]);
+  for (int k = 0; k < j.nv; k++) v[k] = k < c.axes ? c.axis[k].dot(relative) : c.row[k].dot(relative);  // a rod's axis is held
 }
 
 Failure World::setJointState(int joint, const double* q, const double* v) {
@@ -326,33 +358,6 @@ Failure World::setMotorTarget(int joint, const Pose& pose, const Vec3& linear, c
   return {};
 }
 
-Failure World::createCoupling(int a, int b, double ratio, double offset, int& id) {
-  WorldData& w = *data_;
-  for (int joint : {a, b}) {
-    const JointSlot& j = w.joints[joint];
-    if (j.def.constraint != ConstraintType::Joint || j.nv != 1)
-      return {Failure::Unsupported, "a coupling needs revolute, continuous or prismatic joints"};
-  }
-  if (a == b) return {Failure::Argument, "a coupling needs two joints"};
-  wakeAll();
-  dissolve(w);
-  std::size_t at = 0;
-  while (at < w.couplings.size() && w.couplings[at].alive) at++;
-  if (at == w.couplings.size()) w.couplings.emplace_back();
-  w.couplings[at] = {true, a, b, ratio, offset};
-  id = static_cast<int>(at);
-  return {};
-}
-void World::destroyCoupling(int coupling) {
-  wakeAll();
-  dissolve(*data_);
-  data_->couplings[coupling] = CouplingSlot();
-  data_->destroyed = Destroyed();
-  data_->destroyed.couplings.push_back(coupling);
-}
-bool World::couplingAlive(int coupling) const {
-  return coupling >= 0 && coupling < static_cast<int>(data_->couplings.size()) && data_->couplings[coupling].alive;
-}
 const World::Destroyed& World::lastDestroyed() const { return data_->destroyed; }
 
 // ---- rays

@@ -272,9 +272,9 @@ void gears(World& w, test::Random& r) {
   const int wheel = randomBody(w, r, w.newFigureMark());
   joints.push_back(randomJoint(w, r, JointType::Continuous, -1, wheel));
   int id;
-  REQUIRE_FALSE(w.createCoupling(joints[0], joints[1], -2, 0, id));
-  REQUIRE_FALSE(w.createCoupling(joints[1], joints[5], 0.5, 0, id));
-  REQUIRE_FALSE(w.createCoupling(joints[2], joints[3], 0.3, 0, id));
+  REQUIRE_FALSE(w.createCoupling(ratioCoupling(joints[0], joints[1], -2, 0), id));
+  REQUIRE_FALSE(w.createCoupling(ratioCoupling(joints[1], joints[5], 0.5, 0), id));
+  REQUIRE_FALSE(w.createCoupling(ratioCoupling(joints[2], joints[3], 0.3, 0), id));
 }
 
 }  // namespace
@@ -422,7 +422,7 @@ Linkage parallelogram(World& w, int cut, double ratio, double offset, const Vec3
   const int disc = w.createBody(d);
   l.wheel = test::addJoint(w, JointType::Continuous, base, disc, d.pose.p, Vec3::Zero());
   int id;
-  REQUIRE_FALSE(w.createCoupling(l.hinge[3], l.wheel, ratio, offset, id));
+  REQUIRE_FALSE(w.createCoupling(ratioCoupling(l.hinge[3], l.wheel, ratio, offset), id));
   return l;
 }
 

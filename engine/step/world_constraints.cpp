@@ -1,0 +1,150 @@
+// World: couplings, constraints that users write, joints that break.
+#include <algorithm>
+#include <cmath>
+
+#include "engine/step/pair_constraint.hpp"
+#include "engine/step/tree_step.hpp"
+
+namespace vertebra {
+namespace {
+
+template <class Slots>
+std::size_t freeSlot(Slots& slots) {
+  std::size_t at = 0;
+  while (at < slots.size() && slots[at].alive) at++;
+  if (at == slots.size()) slots.emplace_back();
+  return at;
+}
+
+// An axis whose coordinate and rate are one number each.
+bool isScalar(const JointSlot& j, int axis) {
+  if (axis < 0 || axis >= j.nv) return false;
+  if (j.def.constraint != ConstraintType::Joint) return j.def.constraint != ConstraintType::Motor || axis < 3;
+  return j.def.type != JointType::Spherical && (j.def.type != JointType::Floating || axis < 3);
+}
+
+Failure checkCoupling(const WorldData& w, const CouplingDefinition& c) {
+  if (c.terms.empty()) return {Failure::Argument, "a coupling needs at least one axis"};
+  for (std::size_t i = 0; i < c.terms.size(); i++) {
+    const CouplingTerm& t = c.terms[i];
+    if (!isScalar(w.joints[t.joint], t.axis))
+      return {Failure::Unsupported, "a coupling needs axes with one coordinate each, which axis " + std::to_string(t.axis) + " of joint " +
+                                        std::to_string(t.joint) + " is not"};
+    for (std::size_t k = 0; k < i; k++)
+      if (c.terms[k].joint == t.joint && c.terms[k].axis == t.axis) return {Failure::Argument, "a coupling names an axis twice"};
+  }
+  return {};
+}
+
+}  // namespace
+
+Failure World::createCoupling(const CouplingDefinition& d, int& id) {
+  WorldData& w = *data_;
+  if (Failure f = checkCoupling(w, d)) return f;
+  wakeAll();
+  dissolve(w);
+  const std::size_t at = freeSlot(w.couplings);
+  w.couplings[at] = CouplingSlot();
+  w.couplings[at].alive = true;
+  w.couplings[at].def = d;
+  id = static_cast<int>(at);
+  return {};
+}
+
+Failure World::setCoupling(int coupling, const CouplingDefinition& d) {
+  WorldData& w = *data_;
+  if (Failure f = checkCoupling(w, d)) return f;
+  CouplingSlot& c = w.couplings[coupling];
+  bool same = c.def.terms.size() == d.terms.size();
+  for (std::size_t i = 0; same && i < d.terms.size(); i++) same = c.def.terms[i].joint == d.terms[i].joint;
+  if (!same) return {Failure::Argument, "the joints of a coupling stay; to change them, make another"};
+  c.def = d;
+  for (const CouplingTerm& t : d.terms)
+    for (int body : {w.joints[t.joint].def.a, w.joints[t.joint].def.b})
+      if (body >= 0) wakeBody(body);
+  return {};
+}
+
+const CouplingDefinition& World::coupling(int coupling) const { return data_->couplings[coupling].def; }
+double World::couplingForce(int coupling) const { return data_->lastStep > 0 ? data_->couplings[coupling].impulse / data_->lastStep : 0; }
+void World::destroyCoupling(int coupling) {
+  wakeAll();
+  dissolve(*data_);
+  data_->couplings[coupling] = CouplingSlot();
+  data_->destroyed = Destroyed();
+  data_->destroyed.couplings.push_back(coupling);
+}
+bool World::couplingAlive(int coupling) const {
+  return coupling >= 0 && coupling < static_cast<int>(data_->couplings.size()) && data_->couplings[coupling].alive;
+}
+
+Failure World::createConstraint(const UserConstraintDefinition& d, int& id) {
+  WorldData& w = *data_;
+  if (d.rows < 1 || d.rows > 1000) return {Failure::Argument, "a constraint has 1 to 1000 rows"};
+  if (d.bodies.empty() && d.joints.empty()) return {Failure::Argument, "a constraint needs a body or a joint to act on"};
+  if (!d.evaluate) return {Failure::Argument, "a constraint needs its callback"};
+  wakeAll();
+  dissolve(w);
+  const std::size_t at = freeSlot(w.constraints);
+  UserConstraintSlot& c = w.constraints[at];
+  c = UserConstraintSlot();
+  c.alive = true;
+  c.def = d;
+  c.bodyNumbers = 6 * static_cast<int>(d.bodies.size());
+  for (int joint : d.joints) c.jointNumbers += w.joints[joint].nv;
+  c.rows.resize(d.rows);
+  c.blocks.resize(static_cast<std::size_t>(d.rows) * (c.bodyNumbers + c.jointNumbers));
+  c.impulse.assign(d.rows, 0.0);
+  c.force.assign(d.rows, 0.0);
+  id = static_cast<int>(at);
+  return {};
+}
+void World::destroyConstraint(int constraint) {
+  wakeAll();
+  dissolve(*data_);
+  data_->constraints[constraint] = UserConstraintSlot();
+  data_->destroyed = Destroyed();
+  data_->destroyed.constraints.push_back(constraint);
+}
+bool World::constraintAlive(int constraint) const {
+  return constraint >= 0 && constraint < static_cast<int>(data_->constraints.size()) && data_->constraints[constraint].alive;
+}
+const UserConstraintDefinition& World::constraint(int constraint) const { return data_->constraints[constraint].def; }
+const std::vector<double>& World::constraintForces(int constraint) const { return data_->constraints[constraint].force; }
+
+bool World::jointBroken(int joint) const { return data_->joints[joint].broken; }
+const std::vector<JointEvent>& World::jointEvents() const { return data_->jointEvents; }
+
+// After a step: joints that bore more than they can. They leave the topology with the next step.
+void breakJoints(WorldData& w) {
+  if (!w.anyBreakable) return;
+  for (std::size_t i = 0; i < w.joints.size(); i++) {
+    JointSlot& j = w.joints[i];
+    if (!j.alive || j.broken || j.role == Role::Inactive || !(j.def.breakForce < kInf || j.def.breakTorque < kInf)) continue;
+    Vec3 force, torque;
+    if (j.role == Role::Auxiliary) {
+      pairForce(w, j, force, torque);
+    } else {
+      JointForces f;
+      w.owner.jointForces(static_cast<int>(i), f);
+      force = f.force;
+      torque = f.torque;
+    }
+    if (force.norm() <= j.def.breakForce && torque.norm() <= j.def.breakTorque) continue;
+    j.broken = true;
+    w.jointEvents.push_back({static_cast<int>(i), force.norm(), torque.norm()});
+  }
+}
+
+void dropBroken(WorldData& w) {
+  if (!w.anyBreakable || !w.current) return;
+  for (const JointSlot& j : w.joints)
+    if (j.broken && j.role != Role::Inactive) {
+      for (int body : {j.def.a, j.def.b})
+        if (body >= 0) w.owner.wakeBody(body);
+      dissolve(w);
+      return;
+    }
+}
+
+}  // namespace vertebra
