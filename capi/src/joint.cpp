@@ -1,6 +1,7 @@
 // Joints, motors, the forces in them, and couplings between them.
 #include "capi/src/convert.hpp"
 #include "capi/src/world_object.hpp"
+#include "engine/geometry/curve.hpp"
 
 using namespace vertebra;
 using namespace vertebra::capi;
@@ -18,6 +19,10 @@ vtb_joint_def jointDefaults() {
   def.swing = d.swing;
   def.twist_lower = d.twistLower;
   def.twist_upper = d.twistUpper;
+  def.stiffness = d.linear.stiffness;
+  def.angular_stiffness = d.angular.stiffness;
+  def.break_force = d.breakForce;
+  def.break_torque = d.breakTorque;
   return def;
 }
 
@@ -49,13 +54,54 @@ MotorSettings motorFrom(const vtb_motor_def& def) {
 vtb_coupling_def couplingDefaults() {
   vtb_coupling_def def{};
   def.ratio = 1;
+  def.stiffness = kInf;
+  def.max_force = kInf;
   return def;
+}
+
+CouplingDefinition couplingFrom(const vtb_world& w, const vtb_coupling_def& def) {
+  reserved(def.reserved);
+  CouplingDefinition c;
+  if (def.term_count > 0) {
+    if (def.joint_a.bits || def.joint_b.bits) refuse(VTB_E_ARG, "give either joint_a and joint_b or terms");
+    required(def.terms, "terms");
+    for (uint32_t i = 0; i < def.term_count; i++) {
+      const vtb_coupling_term& t = def.terms[i];
+      const int joint = jointOf(w, t.joint, "terms");
+      c.terms.push_back(
+          {joint, inRange(t.axis, static_cast<std::size_t>(w.engine.jointAxes(joint)), "axis"), finite(t.coefficient, "coefficient")});
+    }
+    c.target = finite(def.offset, "offset");
+  } else {
+    const int a = jointOf(w, def.joint_a, "joint_a"), b = jointOf(w, def.joint_b, "joint_b");
+    if (a == b) refuse(VTB_E_ARG, "joint_a and joint_b are the same");
+    for (int joint : {a, b})
+      if (w.engine.jointAxes(joint) != 1)
+        refuse(VTB_E_UNSUPPORTED, "joint_a and joint_b need one axis each; of others name the axes in terms");
+    c = ratioCoupling(a, b, finite(def.ratio, "ratio"), finite(def.offset, "offset"));
+  }
+  c.velocityLevel = choice(def.level, VTB_ROW_POSITION, VTB_ROW_VELOCITY, "level") == VTB_ROW_VELOCITY;
+  c.softness = {notNegative(def.stiffness, "stiffness"), finiteNotNegative(def.damping, "damping")};
+  c.maxForce = notNegative(def.max_force, "max_force");
+  return c;
+}
+
+std::shared_ptr<const Curve> curveFrom(const vtb_joint_def& def) {
+  std::vector<Vec3> points(def.point_count);
+  if (def.point_count > 0) required(def.points, "points");
+  for (uint32_t i = 0; i < def.point_count; i++) points[i] = vector(def.points + 3 * i, "points");
+  const uint32_t flags = flagsOf(def.curve_flags, VTB_CURVE_SPLINE | VTB_CURVE_CLOSED, "curve_flags");
+  const bool closed = flags & VTB_CURVE_CLOSED;
+  if (const char* wrong = Curve::check(points, closed); *wrong) refuse(VTB_E_ARG, wrong);
+  return std::make_shared<const Curve>(points, (flags & VTB_CURVE_SPLINE) != 0, closed);
 }
 
 JointDefinition definitionFrom(const vtb_world& w, const vtb_joint_def& def) {
   reserved(def.reserved);
   JointDefinition d;
-  if (def.type >= VTB_JOINT_MOTOR && def.type <= VTB_JOINT_AXIS_LINEAR)
+  if (def.type == VTB_JOINT_ROTOR)
+    d.rotor = true;
+  else if (def.type >= VTB_JOINT_MOTOR && def.type <= VTB_JOINT_POINT_ON_CURVE)
     d.constraint = static_cast<ConstraintType>(def.type - VTB_JOINT_MOTOR + static_cast<int>(ConstraintType::Motor));
   else if (def.type >= VTB_JOINT_FIXED && def.type <= VTB_JOINT_WHEEL)
     d.type = static_cast<JointType>(def.type);
@@ -63,7 +109,7 @@ JointDefinition definitionFrom(const vtb_world& w, const vtb_joint_def& def) {
     refuse(VTB_E_ARG, "type is " + std::to_string(def.type) + ", which is no VTB_JOINT_ type");
   d.a = bodyOrWorld(w, def.body_a, "body_a");
   d.b = bodyOrWorld(w, def.body_b, "body_b");
-  if (d.a == d.b) refuse(VTB_E_ARG, "body_a and body_b are the same; a joint needs two bodies, or one and the world");
+  if (d.a == d.b && !d.rotor) refuse(VTB_E_ARG, "body_a and body_b are the same; a joint needs two bodies, or one and the world");
   const uint32_t flags = flagsOf(def.flags, VTB_JOINT_AS_THEY_STAND | VTB_JOINT_BODIES_COLLIDE, "flags");
   d.asTheyStand = flags & VTB_JOINT_AS_THEY_STAND;
   d.bodiesCollide = flags & VTB_JOINT_BODIES_COLLIDE;
@@ -77,6 +123,13 @@ JointDefinition definitionFrom(const vtb_world& w, const vtb_joint_def& def) {
   d.swing = def.swing;
   d.twistLower = def.twist_lower;
   d.twistUpper = def.twist_upper;
+  d.linear = {notNegative(def.stiffness, "stiffness"), finiteNotNegative(def.damping, "damping")};
+  d.angular = {notNegative(def.angular_stiffness, "angular_stiffness"), finiteNotNegative(def.angular_damping, "angular_damping")};
+  for (const Softness& s : {d.linear, d.angular})
+    if (s.stiffness == 0 && s.damping == 0) refuse(VTB_E_ARG, "stiffness and damping are both 0: nothing would hold the joint");
+  d.breakForce = notNegative(def.break_force, "break_force");
+  d.breakTorque = notNegative(def.break_torque, "break_torque");
+  if (d.constraint == ConstraintType::PointOnCurve) d.curve = curveFrom(def);
   return d;
 }
 
@@ -114,6 +167,25 @@ vtb_status vtb_joint_destroy(vtb_world* world, vtb_joint joint) {
     if (w.joints.owner(id) >= 0) refuse(VTB_E_ARG, "the joint is part of a figure; destroy the figure");
     w.engine.destroyJoint(id);
     dropDestroyed(w);
+  });
+}
+
+vtb_status vtb_joint_get_broken(const vtb_world* world, vtb_joint joint, int32_t* broken) {
+  return reading(__func__, world, [&](const vtb_world& w) { required(broken, "broken") = w.engine.jointBroken(jointOf(w, joint)); });
+}
+
+vtb_status vtb_world_get_joint_events(const vtb_world* world, vtb_joint_event* out, size_t capacity, size_t stride_bytes, size_t* total) {
+  return reading(__func__, world, [&](const vtb_world& w) {
+    ArrayOut<vtb_joint_event> array(out, 1, capacity, stride_bytes, total, "out");
+    const std::vector<JointEvent>& events = w.engine.jointEvents();
+    for (std::size_t i = 0; i < std::min(events.size(), capacity); i++) {
+      vtb_joint_event row{};
+      row.joint.bits = w.joints.handle(events[i].joint);
+      row.force = events[i].force;
+      row.torque = events[i].torque;
+      array.put(i, &row);
+    }
+    array.setTotal(events.size());
   });
 }
 
@@ -222,16 +294,22 @@ vtb_status vtb_coupling_create(vtb_world* world, const vtb_coupling_def* given, 
   return changing(__func__, world, [&](vtb_world& w) {
     const vtb_coupling_def def = readStruct(given, couplingDefaults(), "def");
     required(out, "out");
-    reserved(def.reserved);
-    const int a = jointOf(w, def.joint_a, "joint_a"), b = jointOf(w, def.joint_b, "joint_b");
-    if (a == b) refuse(VTB_E_ARG, "joint_a and joint_b are the same");
-    finite(def.ratio, "ratio");
-    finite(def.offset, "offset");
     int id = -1;
-    check(w.engine.createCoupling(a, b, def.ratio, def.offset, id));
+    check(w.engine.createCoupling(couplingFrom(w, def), id));
     w.couplings.adopt(id);
     out->bits = w.couplings.handle(id);
   });
+}
+
+vtb_status vtb_coupling_set(vtb_world* world, vtb_coupling coupling, const vtb_coupling_def* def) {
+  return changing(__func__, world, [&](vtb_world& w) {
+    const int id = couplingOf(w, coupling);
+    check(w.engine.setCoupling(id, couplingFrom(w, readStruct(def, couplingDefaults(), "def"))));
+  });
+}
+
+vtb_status vtb_coupling_get_force(const vtb_world* world, vtb_coupling coupling, double* force) {
+  return reading(__func__, world, [&](const vtb_world& w) { required(force, "force") = w.engine.couplingForce(couplingOf(w, coupling)); });
 }
 
 vtb_status vtb_coupling_destroy(vtb_world* world, vtb_coupling coupling) {

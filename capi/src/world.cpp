@@ -30,6 +30,9 @@ void fillDef(const WorldSettings& s, vtb_world_def& def) {
   def.stepper = static_cast<int32_t>(s.stepper);
   def.stabilisation = static_cast<int32_t>(s.stabilisation);
   def.baumgarte = s.baumgarte;
+  def.spook_compliance = s.spookCompliance;
+  def.spook_relaxation = s.spookRelaxation;
+  def.spook_gamma = s.spookGamma;
 }
 
 vtb_world_def worldDefaults() {
@@ -65,9 +68,12 @@ WorldSettings settingsFrom(const vtb_world_def& def) {
   s.sleepSpin = finiteNotNegative(def.sleep_spin, "sleep_spin");
   s.sleepTime = finiteNotNegative(def.sleep_time, "sleep_time");
   s.freePoses = flags & VTB_WORLD_FREE_POSES;
-  s.stepper = static_cast<Stepper>(choice(def.stepper, VTB_STEPPER_IMPULSE, VTB_STEPPER_IMPULSE, "stepper"));
+  s.stepper = static_cast<Stepper>(choice(def.stepper, VTB_STEPPER_IMPULSE, VTB_STEPPER_SPOOK, "stepper"));
   s.stabilisation = static_cast<Stabilisation>(choice(def.stabilisation, VTB_STABILISE_NEWTON, VTB_STABILISE_NONE, "stabilisation"));
   s.baumgarte = finiteNotNegative(def.baumgarte, "baumgarte");
+  s.spookCompliance = finiteNotNegative(def.spook_compliance, "spook_compliance");
+  s.spookRelaxation = finiteNotNegative(def.spook_relaxation, "spook_relaxation");
+  s.spookGamma = finiteNotNegative(def.spook_gamma, "spook_gamma");
   s.maxHalvings = choice(def.max_halvings, 0, 20, "max_halvings");
   return s;
 }

@@ -56,6 +56,7 @@ int bodyOrWorld(const vtb_world& world, vtb_body body, const char* name) { retur
 int shapeOf(const vtb_world& world, vtb_shape shape) { return find(world.shapes, shape.bits, "shape"); }
 int jointOf(const vtb_world& world, vtb_joint joint, const char* name) { return find(world.joints, joint.bits, name); }
 int couplingOf(const vtb_world& world, vtb_coupling coupling) { return find(world.couplings, coupling.bits, "coupling"); }
+int constraintOf(const vtb_world& world, vtb_constraint constraint) { return find(world.constraints, constraint.bits, "constraint"); }
 const Figure& figureOf(const vtb_world& world, vtb_figure figure) { return *world.figureSlots[find(world.figures, figure.bits, "figure")]; }
 
 void dropDestroyed(vtb_world& world) {
@@ -64,6 +65,7 @@ void dropDestroyed(vtb_world& world) {
   for (int id : gone.shapes) world.shapes.drop(id);
   for (int id : gone.joints) world.joints.drop(id);
   for (int id : gone.couplings) world.couplings.drop(id);
+  for (int id : gone.constraints) world.constraints.drop(id);
 }
 
 void dropDead(vtb_world& world) {
@@ -76,6 +78,8 @@ void dropDead(vtb_world& world) {
     if (world.joints.alive(id) && !engine.jointAlive(id)) world.joints.drop(id);
   for (int id = 0; id < world.couplings.size(); id++)
     if (world.couplings.alive(id) && !engine.couplingAlive(id)) world.couplings.drop(id);
+  for (int id = 0; id < world.constraints.size(); id++)
+    if (world.constraints.alive(id) && !engine.constraintAlive(id)) world.constraints.drop(id);
 }
 
 }  // namespace vertebra::capi

@@ -9,13 +9,24 @@
 #include "engine/figure/figure.hpp"
 #include "engine/step/world.hpp"
 
+namespace vertebra::capi {
+struct UserConstraint {  // a caller's callback and what it may write
+  vtb_world* world = nullptr;
+  int32_t (*evaluate)(void* user, const vtb_world* world, vtb_constraint self, int32_t index, vtb_row* row) = nullptr;
+  void* user = nullptr;
+  int32_t rows = 0;
+  int bodyNumbers = 0, jointNumbers = 0;
+};
+}  // namespace vertebra::capi
+
 struct vtb_world {
   vtb_world(const vertebra::WorldSettings& settings, vertebra::capi::WorldTag tag)
-      : engine(settings), bodies(tag), shapes(tag), joints(tag), couplings(tag), figures(tag) {}
+      : engine(settings), bodies(tag), shapes(tag), joints(tag), couplings(tag), constraints(tag), figures(tag) {}
 
   vertebra::World engine;
-  vertebra::capi::HandleTable bodies, shapes, joints, couplings, figures;
+  vertebra::capi::HandleTable bodies, shapes, joints, couplings, constraints, figures;
   std::vector<std::optional<vertebra::Figure>> figureSlots;
+  std::vector<std::unique_ptr<vertebra::capi::UserConstraint>> userConstraints;  // by id
   struct Model {
     vertebra::BaseKind base;
     bool reduceMimic;
@@ -92,6 +103,7 @@ int bodyOrWorld(const vtb_world& world, vtb_body body, const char* name = "body"
 int shapeOf(const vtb_world& world, vtb_shape shape);
 int jointOf(const vtb_world& world, vtb_joint joint, const char* name = "joint");
 int couplingOf(const vtb_world& world, vtb_coupling coupling);
+int constraintOf(const vtb_world& world, vtb_constraint constraint);
 const Figure& figureOf(const vtb_world& world, vtb_figure figure);
 
 void dropDestroyed(vtb_world& world);  // what the engine's last destroying call took with it

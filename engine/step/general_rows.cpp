@@ -167,7 +167,9 @@ void evaluateConstraint(WorldData& w, int id) {
     r.joints = at + c.bodyNumbers;
     at += c.bodyNumbers + c.jointNumbers;
   }
-  c.count = std::clamp(c.def.evaluate(c.def.user, id, c.rows.data()), 0, c.def.rows);
+  const int count = c.def.evaluate(c.def.user, id, c.rows.data());
+  c.count = std::clamp(count, 0, c.def.rows);
+  if (count < 0) w.badConstraint = id;
 }
 
 }  // namespace vertebra

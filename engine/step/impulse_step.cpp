@@ -142,7 +142,14 @@ Failure stepIsland(WorldData& w, Island& island, double h) {
     if (t.movingBase) baseMotion(w, t);
   }
   IslandRows rows(w, island, h);
+  // What the move opened is closed first: velocities are then solved, and rows stand, where the step ends.
+  if (rows.close())
+    for (int ti : island.trees)
+      if (Failure f = project(w, w.trees[ti], h, w.trees[ti].smooth)) return f;
   rows.build();
+  if (w.badConstraint >= 0)
+    return {Failure::Argument, "user constraint " + std::to_string(w.badConstraint) +
+                                   " gave a row that is not a number or has its bounds or softness out of range; the step was undone"};
   if (!rows.empty()) {
     rows.solve();
     rows.shift();
@@ -174,11 +181,7 @@ Failure stepIsland(WorldData& w, Island& island, double h) {
   }
   if (!rows.empty()) {
     rows.store();
-    if (w.bilateral.count() > 0) {
-      const bool close = w.settings.stabilisation == Stabilisation::Newton;
-      const double left = close ? closeLoops(w, island) : loopErrors(w, island, w.errorScratch);
-      w.statistics.maxJointError = std::max(w.statistics.maxJointError, left);
-    }
+    if (w.bilateral.count() > 0) w.statistics.maxJointError = std::max(w.statistics.maxJointError, loopErrors(w, island, w.errorScratch));
   }
   const bool rowless = rows.empty();
   bool firstOrder = !rowless;

@@ -356,11 +356,27 @@ void IslandRows::contacts() {
       }
     }
     n.bias += bias;
-    if (!meta.bounces && n.inverse > 0) {
+    if (!rigidRowsAreExact(set) && c.gap <= 0 && !meta.bounces && n.inverse > 0) {
+      const double rate = c.normal.dot(startVelocity(b, c.position) - startVelocity(a, c.position));
+      const RowLaw law = lawOf(false, c.gap, 0, Softness(), rate);
+      n.bias += law.bias - bias;
+      n.sigma = law.sigma;
+      n.inverse = 1 / (1 / n.inverse + law.sigma);
+    } else if (!meta.bounces && n.inverse > 0) {
       n.sigma = kContactSoftness / n.inverse;
       n.inverse /= 1 + kContactSoftness;
     }
   }
+}
+
+bool IslandRows::close() {
+  if (!full_ || w_.settings.stabilisation != Stabilisation::Newton || !rigidRowsAreExact(w_.settings)) return false;
+  if (island_.joints.empty() && island_.couplings.empty() && island_.constraints.empty()) return false;
+  begin();
+  bilateral();
+  if (w_.bilateral.count() == 0) return false;
+  closeLoops(w_, island_);
+  return true;
 }
 
 void IslandRows::build() {

@@ -10,6 +10,7 @@ class IslandRows {
  public:
   IslandRows(WorldData& w, Island& island, double h);
 
+  bool close();  // closes what is bilateral in position, with the present factor; true if poses changed
   void build();  // bilateral rows first, then the others, warm start included
   void solve();  // moves x; reports into the statistics
   void shift();  // displacements for restitution timing and penetration left; into WorldData::shift

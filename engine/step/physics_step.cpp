@@ -167,6 +167,7 @@ Failure physicsStep(WorldData& w, double h) {
   w.stepV = w.v;
   w.stepAccount = w.account;
   w.collided = false;
+  w.badConstraint = -1;
   movePrescribed(w, h);
   resetStepStatistics(w.statistics);
   clearJointForces(w);

@@ -124,7 +124,7 @@ struct UserRow {
 struct UserConstraintDefinition {
   std::vector<int> bodies, joints;
   int rows = 0;  // at most
-  // Writes rows for the present state and returns how many. Must not change the world.
+  // Writes rows for the present state and returns how many; -1: one is no good, and the step fails. Must not change the world.
   int (*evaluate)(void* user, int constraint, UserRow* rows) = nullptr;
   void* user = nullptr;
 };

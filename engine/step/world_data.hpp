@@ -209,6 +209,7 @@ struct WorldData {
   std::vector<ContactMemory> memory, memoryNext;
   std::vector<ContactEvent> events;
   std::vector<JointEvent> jointEvents;
+  int badConstraint = -1;                                   // of the user, that gave a row which is none
   bool anyBreakable = false;                                // some joint may break, or has
   std::vector<std::pair<int, int>> touching, touchingNext;  // shapes with a contact of gap <= 0
   std::vector<int> treeParent;                              // union-find

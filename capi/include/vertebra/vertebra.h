@@ -93,6 +93,9 @@ typedef struct {
 } vtb_coupling;
 typedef struct {
   uint64_t bits;
+} vtb_constraint;
+typedef struct {
+  uint64_t bits;
 } vtb_figure;
 
 /* --------------------------------------------------------------------------------------------------------- diagnostics */
@@ -126,9 +129,15 @@ enum {
   VTB_JOINT_CYLINDRICAL,
   VTB_JOINT_SCREW,
   VTB_JOINT_WHEEL,
-  VTB_JOINT_MOTOR = 16,        /* six axes between two bodies, each soft and bounded; removes no freedom */
-  VTB_JOINT_AXIS_ANGULAR = 17, /* powered axis: limit and motor about an axis of body_a, between any two bodies */
-  VTB_JOINT_AXIS_LINEAR = 18   /* powered axis: limit and motor along an axis of body_a */
+  VTB_JOINT_MOTOR = 16,          /* six axes between two bodies, each soft and bounded; removes no freedom */
+  VTB_JOINT_AXIS_ANGULAR = 17,   /* powered axis: limit and motor about an axis of body_a, between any two bodies */
+  VTB_JOINT_AXIS_LINEAR = 18,    /* powered axis: limit and motor along an axis of body_a */
+  VTB_JOINT_DISTANCE = 19,       /* of the two frames' origins: one axis, at first limited to the present distance, a rod; other limits make
+                                    it a rope (lower 0) or a limited spring, a motor makes it a cylinder */
+  VTB_JOINT_POINT_ON_LINE = 20,  /* frame b's origin stays on the axis of frame a; axis: the way along it */
+  VTB_JOINT_POINT_ON_PLANE = 21, /* ... in the plane through frame a's origin with the axis as normal; axes: x and y in it */
+  VTB_JOINT_POINT_ON_CURVE = 22, /* ... on a curve in frame a; axis: the way along it */
+  VTB_JOINT_ROTOR = 23 /* no bodies: a shaft of one angle, its inertia is its axis' armature [1 kg m^2]; couplings tie it to others */
 };
 
 enum {
@@ -439,7 +448,10 @@ vtb_status vtb_dynamics_energy(vtb_workspace* workspace, const double* q, const 
 
 enum { VTB_EQUALITY_ARTICULATED = 0, VTB_EQUALITY_SPARSE = 1, VTB_EQUALITY_DENSE = 2 };
 enum { VTB_LCP_PGS = 0, VTB_LCP_DANTZIG = 1 };
-enum { VTB_STEPPER_IMPULSE = 0 };
+enum {
+  VTB_STEPPER_IMPULSE = 0,
+  VTB_STEPPER_SPOOK = 3 /* joints outside trees, couplings and contacts with a compliance and a relaxation time; first order */
+};
 enum {                           /* what keeps joints outside trees together: those that close cycles, and all under VTB_WORLD_FREE_POSES */
        VTB_STABILISE_NEWTON = 0, /* their error is removed in the coordinates after each step */
        VTB_STABILISE_BAUMGARTE = 1, /* a velocity against it: J v = -baumgarte * C */
@@ -479,9 +491,12 @@ typedef struct {
   void (*before_step)(void* user, const vtb_world* world);                       /* before each physics step */
   int32_t (*filter)(void* user, const vtb_world* world, vtb_body a, vtb_body b); /* return 0 to let the pair pass through */
   void* user;
-  int32_t stepper;       /* VTB_STEPPER_* [impulse] */
-  int32_t stabilisation; /* VTB_STABILISE_* [Newton] */
-  double baumgarte;      /* 1/s [50] */
+  int32_t stepper;         /* VTB_STEPPER_* [impulse] */
+  int32_t stabilisation;   /* VTB_STABILISE_* [Newton] */
+  double baumgarte;        /* 1/s [50] */
+  double spook_compliance; /* m/N, rad/(N m): of rows that are rigid by their own definition [1e-9] */
+  double spook_relaxation; /* s, in which their error fades [0.01] */
+  double spook_gamma;      /* m/(N s), rad/(N m s), of velocity rows [1e-9] */
 } vtb_world_def;
 vtb_status vtb_world_def_init(vtb_world_def* def, uint32_t struct_size);
 vtb_status vtb_world_create(const vtb_world_def* def, vtb_world** out); /* def NULL = defaults */
@@ -644,11 +659,31 @@ typedef struct {
   double twist_lower; /* [-inf] */
   double twist_upper; /* [inf] */
   double pitch;       /* screw: m a turn [0] */
+  /* Of what the joint holds: force = -stiffness * error - damping * rate, implicit; N/m and N s/m, N m/rad and N m s/rad. inf: rigid. */
+  double stiffness;         /* [inf] */
+  double damping;           /* [0] */
+  double angular_stiffness; /* [inf] */
+  double angular_damping;   /* [0] */
+  /* N, N m through the joint beyond which it breaks: it acts no more from the next step on, and is told by vtb_world_get_joint_events. */
+  double break_force;   /* [inf] */
+  double break_torque;  /* [inf] */
+  const double* points; /* of a curve: 3 x point_count, frame a; the coordinate is 0 at the first [NULL] */
+  uint32_t point_count;
+  uint32_t curve_flags; /* VTB_CURVE_* [0: an open polyline] */
 } vtb_joint_def;
+enum { VTB_CURVE_SPLINE = 1, VTB_CURVE_CLOSED = 2 };
 vtb_status vtb_joint_def_init(vtb_joint_def* def, uint32_t struct_size);
 /* A joint that closes a cycle, or joins two figures, becomes an auxiliary constraint by itself. */
 vtb_status vtb_joint_create(vtb_world* world, const vtb_joint_def* def, vtb_joint* out);
 vtb_status vtb_joint_destroy(vtb_world* world, vtb_joint joint); /* not for joints of a figure */
+/* 1 after it broke; it stays, without effect, until it is destroyed. */
+vtb_status vtb_joint_get_broken(const vtb_world* world, vtb_joint joint, int32_t* broken);
+typedef struct { /* a joint that broke, and what it bore: N, N m */
+  vtb_joint joint;
+  double force, torque;
+} vtb_joint_event;
+/* Joints that broke in the last vtb_world_step call, by step and joint. */
+vtb_status vtb_world_get_joint_events(const vtb_world* world, vtb_joint_event* out, size_t capacity, size_t stride_bytes, size_t* total);
 /* Limits, drive and losses of one axis. */
 vtb_status vtb_joint_get_axis(const vtb_world* world, vtb_joint joint, int32_t axis, vtb_axis_def* out);
 /* The same, from the next step on. */
@@ -702,18 +737,74 @@ typedef struct { /* forces of the last physics step, N and N m; per axis in the 
  * others imply are left out and report nothing, so that one of the joints seems to carry all. */
 vtb_status vtb_joint_get_forces(const vtb_world* world, vtb_joint joint, vtb_joint_forces* out);
 
-typedef struct { /* q_b = ratio * q_a + offset, exact; gears and mimics; revolute, continuous, prismatic joints */
+enum {                       /* what a row of a coupling or of a user's constraint holds */
+       VTB_ROW_POSITION = 0, /* its coordinates, or error */
+       VTB_ROW_VELOCITY = 1  /* its rate only */
+};
+typedef struct { /* an axis with one coordinate of its own: not those of spherical joints nor the turning axes of floating ones */
+  vtb_joint joint;
+  int32_t axis;
+  int32_t reserved;
+  double coefficient;
+} vtb_coupling_term;
+typedef struct { /* q_b = ratio * q_a + offset: gears, racks, mimics; or, with terms, sum of coefficient * coordinate = offset:
+                    differentials */
   uint32_t struct_size;
   uint32_t reserved;
-  vtb_joint joint_a, joint_b;
-  double ratio;  /* [1] */
-  double offset; /* [0] */
+  vtb_joint joint_a, joint_b; /* joints with one axis; none where terms are given */
+  double ratio;               /* [1] */
+  double offset;              /* [0] */
+  const vtb_coupling_term* terms;
+  uint32_t term_count;
+  int32_t level;    /* VTB_ROW_*: velocity couples the rates alone, sum of coefficient * rate = offset [position] */
+  double stiffness; /* of the coupling: force = -stiffness * error - damping * rate, implicit; inf: exact [inf] */
+  double damping;   /* [0] */
+  double max_force; /* on a coefficient of one: beyond it the coupling slips, as a clutch does [inf] */
 } vtb_coupling_def;
 vtb_status vtb_coupling_def_init(vtb_coupling_def* def, uint32_t struct_size);
-/* VTB_E_UNSUPPORTED for joints of more or fewer axes than one. */
+/* VTB_E_UNSUPPORTED for axes that have no single coordinate. */
 vtb_status vtb_coupling_create(vtb_world* world, const vtb_coupling_def* def, vtb_coupling* out);
+/* Other ratios, bounds or softness for the same joints: a gear changed. */
+vtb_status vtb_coupling_set(vtb_world* world, vtb_coupling coupling, const vtb_coupling_def* def);
+/* Of the last physics step, on a coefficient of one [N, N m]. */
+vtb_status vtb_coupling_get_force(const vtb_world* world, vtb_coupling coupling, double* force);
 /* Sets the joints free of each other. */
 vtb_status vtb_coupling_destroy(vtb_world* world, vtb_coupling coupling);
+
+/* ---------------------------------------------------------------------------------------------------- users' constraints */
+
+typedef struct { /* one row, prepared by the library; the callback fills it in */
+  uint32_t struct_size;
+  int32_t level;    /* VTB_ROW_* [position] */
+  double error;     /* position rows: m or rad, kept at 0 [0] */
+  double rate;      /* velocity rows: the rate wanted; position rows: rate of the error beyond what the blocks tell [0] */
+  double lower;     /* N or N m along the row; with 0 it only pushes: error >= 0 [-inf] */
+  double upper;     /* with 0 it only pulls: error <= 0 [inf] */
+  double stiffness; /* force = -stiffness * error - damping * rate, implicit, within the bounds; inf: rigid [inf] */
+  double damping;   /* [0] */
+  /* Blocks, all zero at first: the row's rate is the sum of block times velocity. 6 numbers a body of the definition: on the velocity of
+   * its link frame's origin, then on its angular velocity, world axes (a pair pulled at one point keeps its angular momentum); and one
+   * number an axis of each joint of the definition. */
+  double* bodies;
+  double* joints;
+} vtb_row;
+typedef struct {
+  uint32_t struct_size;
+  int32_t rows; /* at most, 1 to 1000 [1] */
+  const vtb_body* bodies;
+  const vtb_joint* joints;
+  uint32_t body_count, joint_count;
+  /* Called for the rows one after the other, index from 0 on, several times a step: fills in the row for the world's present state and
+   * returns 1, or returns 0 when there is no more. A row that is not a number fails the step with VTB_E_ARG. */
+  int32_t (*evaluate)(void* user, const vtb_world* world, vtb_constraint self, int32_t index, vtb_row* row);
+  void* user;
+} vtb_constraint_def;
+vtb_status vtb_constraint_def_init(vtb_constraint_def* def, uint32_t struct_size);
+/* A constraint on the motion of its bodies and joints, written by the caller. It goes with any of them. */
+vtb_status vtb_constraint_create(vtb_world* world, const vtb_constraint_def* def, vtb_constraint* out);
+vtb_status vtb_constraint_destroy(vtb_world* world, vtb_constraint constraint);
+/* Forces along its rows in the last physics step, N or N m. */
+vtb_status vtb_constraint_get_forces(const vtb_world* world, vtb_constraint constraint, double* forces, size_t capacity, size_t* total);
 
 /* ------------------------------------------------------------------------------------------------------------- figures */
 

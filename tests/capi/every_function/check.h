@@ -35,6 +35,7 @@ void test_world(void);
 void test_body(void);
 void test_shape(void);
 void test_joint(void);
+void test_constraint(void);
 void test_figure(void);
 void test_query(void);
 #endif

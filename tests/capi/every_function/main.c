@@ -27,6 +27,7 @@ int main(void) {
   test_body();
   test_shape();
   test_joint();
+  test_constraint();
   test_figure();
   test_query();
   printf("%d checks, %d failures\n", checks, failures);

@@ -1,0 +1,108 @@
+// Constraints that users write: a callback gives rows over bodies and joint axes.
+#include "capi/src/convert.hpp"
+#include "capi/src/world_object.hpp"
+
+using namespace vertebra;
+using namespace vertebra::capi;
+
+namespace {
+
+vtb_row rowDefaults() {
+  vtb_row row{};
+  row.struct_size = sizeof row;
+  row.lower = -kInf;
+  row.upper = kInf;
+  row.stiffness = kInf;
+  return row;
+}
+
+bool sound(const vtb_row& row) {
+  return row.level >= VTB_ROW_POSITION && row.level <= VTB_ROW_VELOCITY && std::isfinite(row.error) && std::isfinite(row.rate) &&
+         row.lower <= row.upper && row.lower < kInf && row.upper > -kInf && row.stiffness >= 0 && row.damping >= 0 &&
+         std::isfinite(row.damping);
+}
+
+int callConstraint(void* context, int constraint, UserRow* rows) {
+  const UserConstraint& c = *static_cast<UserConstraint*>(context);
+  vtb_world& world = *c.world;
+  const CallbackScope scope(world);
+  int count = 0;
+  for (int32_t k = 0; k < c.rows; k++) {
+    vtb_row row = rowDefaults();
+    row.bodies = rows[count].bodies;
+    row.joints = rows[count].joints;
+    if (!c.evaluate(c.user, &world, {world.constraints.handle(constraint)}, k, &row)) break;
+    bool good = sound(row);
+    for (int i = 0; i < c.bodyNumbers; i++) good &= std::isfinite(rows[count].bodies[i]);
+    for (int i = 0; i < c.jointNumbers; i++) good &= std::isfinite(rows[count].joints[i]);
+    if (!good) return -1;
+    UserRow& r = rows[count++];
+    r.velocityLevel = row.level == VTB_ROW_VELOCITY;
+    r.error = row.error;
+    r.rate = row.rate;
+    r.lower = row.lower;
+    r.upper = row.upper;
+    r.softness = {row.stiffness, row.damping};
+  }
+  return count;
+}
+
+}  // namespace
+
+vtb_status vtb_constraint_def_init(vtb_constraint_def* def, uint32_t struct_size) {
+  return guarded(__func__, [&] {
+    vtb_constraint_def defaults{};
+    defaults.rows = 1;
+    initStruct(def, struct_size, defaults);
+  });
+}
+
+vtb_status vtb_constraint_create(vtb_world* world, const vtb_constraint_def* given, vtb_constraint* out) {
+  return changing(__func__, world, [&](vtb_world& w) {
+    vtb_constraint_def defaults{};
+    defaults.rows = 1;
+    const vtb_constraint_def def = readStruct(given, defaults, "def");
+    required(out, "out");
+    if (!def.evaluate) refuse(VTB_E_ARG, "evaluate is NULL");
+    auto callback = std::make_unique<UserConstraint>();
+    callback->world = &w;
+    callback->evaluate = def.evaluate;
+    callback->user = def.user;
+    callback->rows = choice(def.rows, 1, 1000, "rows");
+    UserConstraintDefinition d;
+    if (def.body_count > 0) required(def.bodies, "bodies");
+    for (uint32_t i = 0; i < def.body_count; i++) d.bodies.push_back(bodyOf(w, def.bodies[i], "bodies"));
+    if (def.joint_count > 0) required(def.joints, "joints");
+    for (uint32_t i = 0; i < def.joint_count; i++) {
+      d.joints.push_back(jointOf(w, def.joints[i], "joints"));
+      callback->jointNumbers += w.engine.jointAxes(d.joints.back());
+    }
+    callback->bodyNumbers = 6 * static_cast<int>(def.body_count);
+    d.rows = callback->rows;
+    d.evaluate = callConstraint;
+    d.user = callback.get();
+    int id = -1;
+    check(w.engine.createConstraint(d, id));
+    if (id >= static_cast<int>(w.userConstraints.size())) w.userConstraints.resize(static_cast<std::size_t>(id) + 1);
+    w.userConstraints[id] = std::move(callback);
+    w.constraints.adopt(id);
+    out->bits = w.constraints.handle(id);
+  });
+}
+
+vtb_status vtb_constraint_destroy(vtb_world* world, vtb_constraint constraint) {
+  return changing(__func__, world, [&](vtb_world& w) {
+    const int id = constraintOf(w, constraint);
+    w.engine.destroyConstraint(id);
+    w.constraints.drop(id);
+  });
+}
+
+vtb_status vtb_constraint_get_forces(const vtb_world* world, vtb_constraint constraint, double* forces, size_t capacity, size_t* total) {
+  return reading(__func__, world, [&](const vtb_world& w) {
+    const std::vector<double>& all = w.engine.constraintForces(constraintOf(w, constraint));
+    ArrayOut<double> array(forces, 1, capacity, 0, total, "forces");
+    for (std::size_t i = 0; i < std::min(all.size(), capacity); i++) array.put(i, &all[i]);
+    array.setTotal(all.size());
+  });
+}

@@ -1,0 +1,311 @@
+// Rotors, couplings of many axes and constraints that users write, against closed forms and against the built-in joints.
+#include <cmath>
+#include <functional>
+
+#include "engine/math/rotation.hpp"
+#include "tests/engine/step/scenes.hpp"
+
+using namespace vertebra;
+
+namespace {
+
+WorldSettings fine() {
+  WorldSettings s;
+  s.timeStep = 1e-3;
+  s.sleeping = false;
+  return s;
+}
+int rotor(World& w, double inertia) {
+  JointDefinition d;
+  d.rotor = true;
+  int id = -1;
+  REQUIRE_FALSE(w.createJoint(d, id));
+  AxisParameters p;
+  p.armature = inertia;
+  REQUIRE_FALSE(w.setAxis(id, 0, p));
+  return id;
+}
+void twist(World& w, int joint, double torque) {
+  MotorSettings m;
+  m.mode = MotorMode::Torque;
+  m.force = torque;
+  REQUIRE_FALSE(w.setMotor(joint, 0, m));
+}
+double speed(const World& w, int joint) {
+  double q[7], v[6];
+  w.jointState(joint, q, v);
+  return v[0];
+}
+double angle(const World& w, int joint) {
+  double q[7], v[6];
+  w.jointState(joint, q, v);
+  return q[0];
+}
+int couple(World& w, const CouplingDefinition& c) {
+  int id = -1;
+  const Failure f = w.createCoupling(c, id);
+  INFO(f.text);
+  REQUIRE_FALSE(f);
+  return id;
+}
+
+// A constraint of the tests: rows by a function.
+struct Written {
+  std::function<int(UserRow*)> rows;
+  int id = -1;
+  static int evaluate(void* self, int, UserRow* rows) { return static_cast<Written*>(self)->rows(rows); }
+  void create(World& w, std::vector<int> bodies, std::vector<int> joints, int count) {
+    UserConstraintDefinition d;
+    d.bodies = std::move(bodies);
+    d.joints = std::move(joints);
+    d.rows = count;
+    d.evaluate = evaluate;
+    d.user = this;
+    REQUIRE_FALSE(w.createConstraint(d, id));
+  }
+};
+
+}  // namespace
+
+TEST_CASE("rotors turn by their torque and tell their energy", "[step][couplings]") {
+  World w(fine());
+  const int shaft = rotor(w, 0.5);
+  twist(w, shaft, 2);
+  test::advance(w, 1000);
+  CHECK(speed(w, shaft) == Approx(4).epsilon(1e-9));
+  CHECK(angle(w, shaft) == Approx(2).epsilon(2e-3));
+  CHECK(w.energy().kinetic == Approx(0.5 * 0.5 * 16).epsilon(1e-9));
+  CHECK(w.statistics().bodies == 0);
+  CHECK_FALSE(w.bodyAlive(w.joint(shaft).b));
+  w.destroyJoint(shaft);
+  CHECK_FALSE(w.jointAlive(shaft));
+  test::advance(w, 1);
+}
+
+TEST_CASE("a gear between rotors adds the inertia times the ratio squared", "[step][couplings]") {
+  World w(fine());
+  const int a = rotor(w, 0.5), b = rotor(w, 2);
+  const int gear = couple(w, ratioCoupling(a, b, 0.25, 0));
+  twist(w, a, 3);
+  test::advance(w, 1000);
+  CHECK(speed(w, a) == Approx(3 / (0.5 + 2.0 / 16)).epsilon(1e-9));
+  CHECK(speed(w, b) == Approx(0.25 * speed(w, a)).epsilon(1e-12));
+  CHECK(w.couplingForce(gear) == Approx(2 * 0.25 * 3 / (0.5 + 2.0 / 16)).epsilon(1e-6));  // what turns b
+  CouplingDefinition c = ratioCoupling(a, b, -1, 0);                                      // reversed, in speed alone
+  c.velocityLevel = true;
+  REQUIRE_FALSE(w.setCoupling(gear, c));
+  test::advance(w, 100);
+  CHECK(speed(w, b) == Approx(-speed(w, a)).epsilon(1e-12));
+}
+
+TEST_CASE("a differential gives both sides the same torque", "[step][couplings]") {
+  World w(fine());
+  const int in = rotor(w, 0.1), left = rotor(w, 1), right = rotor(w, 3);
+  CouplingDefinition c;
+  c.terms = {{in, 0, -1}, {left, 0, 0.5}, {right, 0, 0.5}};
+  const int gear = couple(w, c);
+  twist(w, in, 2);
+  test::advance(w, 500);
+  CHECK(speed(w, left) == Approx(3 * speed(w, right)).epsilon(1e-9));
+  CHECK(speed(w, in) == Approx(0.5 * (speed(w, left) + speed(w, right))).epsilon(1e-12));
+  CHECK(0.5 * w.couplingForce(gear) == Approx(1 * speed(w, left) / 0.5).epsilon(1e-6));
+}
+
+TEST_CASE("a clutch slips at its largest torque until both sides turn alike", "[step][couplings]") {
+  World w(fine());
+  const int a = rotor(w, 1), b = rotor(w, 2);
+  const double v[1] = {30};
+  REQUIRE_FALSE(w.setJointState(a, nullptr, v));
+  CouplingDefinition c = ratioCoupling(a, b, 1, 0);
+  c.velocityLevel = true;
+  c.maxForce = 10;
+  couple(w, c);
+  test::advance(w, 1000);  // 10 N m for 1 s
+  CHECK(speed(w, a) == Approx(20).epsilon(1e-6));
+  CHECK(speed(w, b) == Approx(5).epsilon(1e-6));
+  test::advance(w, 2000);
+  CHECK(speed(w, a) == Approx(10).epsilon(1e-6));
+  CHECK(speed(w, b) == Approx(10).epsilon(1e-6));
+}
+
+TEST_CASE("a soft shaft swings at its frequency", "[step][couplings]") {
+  WorldSettings s = fine();
+  s.timeStep = 1e-4;
+  World w(s);
+  const int a = rotor(w, 1), b = rotor(w, 3);
+  const double q[1] = {0.1};
+  REQUIRE_FALSE(w.setJointState(a, q, nullptr));
+  CouplingDefinition c = ratioCoupling(a, b, 1, 0);
+  c.softness = {300, 0};
+  couple(w, c);
+  const double omega = std::sqrt(300 * (1.0 + 1.0 / 3));
+  test::advance(w, 1000);
+  const double together = 0.1 / 4;
+  CHECK(angle(w, a) == Approx(together + 0.075 * std::cos(omega * 0.1)).margin(2e-3));
+}
+
+TEST_CASE("a rack turns a pinion", "[step][couplings]") {
+  World w(fine());
+  BodyDefinition d;
+  d.inertia = 0.02 * Mat3::Identity();
+  const int wheel = w.createBody(d), bar = w.createBody(d);
+  const int hinge = test::addJoint(w, JointType::Revolute, -1, wheel, Vec3::Zero(), Vec3::Zero(), Vec3::UnitY());
+  const int slide = test::addJoint(w, JointType::Prismatic, -1, bar, Vec3(0, 0, 0.1), Vec3::Zero(), Vec3::UnitX());
+  couple(w, ratioCoupling(hinge, slide, 0.1, 0));
+  twist(w, hinge, 0.5);
+  test::advance(w, 400);
+  CHECK(speed(w, hinge) == Approx(0.4 * 0.5 / (0.02 + 0.01)).epsilon(1e-9));
+  CHECK(angle(w, slide) == Approx(0.1 * angle(w, hinge)).margin(1e-12));
+}
+
+// Written from a hinge's definition: the axis of b stays along that of a, the two points stay together. World axes.
+TEST_CASE("a hinge written by the user moves as the built-in one", "[step][couplings]") {
+  for (Equality equality : {Equality::Articulated, Equality::Sparse, Equality::Dense}) {
+    WorldSettings s = fine();
+    s.equality = equality;
+    Vec3 place[2];
+    Quat turn[2];
+    double pull[2];
+    for (int own = 0; own < 2; own++) {
+      World w(s);
+      BodyDefinition d;
+      d.inertia = Vec3(0.02, 0.03, 0.04).asDiagonal();
+      d.pose.p = Vec3(0, 0, 0);
+      const int first = w.createBody(d);
+      d.pose.p = Vec3(0.5, 0.1, 0);
+      d.pose.q = quatExp(Vec3(0.3, 0.2, -0.1));
+      const int second = w.createBody(d);
+      test::addJoint(w, JointType::Spherical, -1, first, Vec3(-0.3, 0, 0), Vec3(-0.3, 0, 0));
+      const Vec3 axis = Vec3(1, 2, 2) / 3, inA(0.25, 0, 0), inB = d.pose.q.conjugate() * Vec3(-0.25, -0.1, 0);
+      const Vec3 axisB = d.pose.q.conjugate() * axis;
+      Written hinge;
+      int id = -1;
+      if (own) {
+        hinge.rows = [&](UserRow* r) {
+          const Pose a = w.bodyPose(first), b = w.bodyPose(second);
+          // Both sides are pulled at one point, a's: what is open then turns nothing.
+          const Vec3 armA = a.q * inA, armB = a.p + armA - b.p, gap = b.p + b.q * inB - a.p - armA, n = a.q * axis, m = b.q * axisB;
+          auto put = [](double* block, const Vec3& linear, const Vec3& angular) {
+            for (int k = 0; k < 3; k++) block[k] = linear[k], block[3 + k] = angular[k];
+          };
+          for (int k = 0; k < 3; k++) {
+            const Vec3 e = Vec3::Unit(k);
+            r[k].error = gap[k];
+            put(r[k].bodies, -e, -armA.cross(e));
+            put(r[k].bodies + 6, e, armB.cross(e));
+          }
+          const Mat3 frame = quatBetween(Vec3::UnitZ(), n).toRotationMatrix();
+          for (int k = 0; k < 2; k++) {
+            const Vec3 across = frame.col(k);
+            r[3 + k].error = across.dot(n.cross(m));
+            put(r[3 + k].bodies, Vec3::Zero(), -across);
+            put(r[3 + k].bodies + 6, Vec3::Zero(), across);
+          }
+          return 5;
+        };
+        hinge.create(w, {first, second}, {}, 5);
+      } else {
+        JointDefinition j;
+        j.type = JointType::Revolute;
+        j.a = first;
+        j.b = second;
+        j.frameA.p = inA;
+        j.axis = axis;
+        j.asTheyStand = true;
+        j.auxiliary = true;
+        REQUIRE_FALSE(w.createJoint(j, id));
+      }
+      test::advance(w, 500);
+      place[own] = w.bodyPose(second).p;
+      turn[own] = w.bodyPose(second).q;
+      JointForces f;
+      if (!own) w.jointForces(id, f);
+      pull[own] = own ? Vec3(w.constraintForces(hinge.id)[0], w.constraintForces(hinge.id)[1], w.constraintForces(hinge.id)[2]).norm()
+                      : f.force.norm();
+    }
+    INFO("equality " << static_cast<int>(equality));
+    CHECK((place[0] - place[1]).norm() < 1e-10);
+    CHECK(turn[0].angularDistance(turn[1]) < 1e-10);
+    CHECK(pull[0] == Approx(pull[1]).epsilon(1e-6));
+  }
+}
+
+TEST_CASE("a differential written by the user turns as the built-in one", "[step][couplings]") {
+  double speeds[2][3];
+  for (int own = 0; own < 2; own++) {
+    World w(fine());
+    const int in = rotor(w, 0.1), left = rotor(w, 1), right = rotor(w, 3);
+    Written row;
+    if (own) {
+      row.rows = [&](UserRow* r) {
+        r->error = -angle(w, in) + 0.5 * angle(w, left) + 0.5 * angle(w, right);
+        r->joints[0] = -1;
+        r->joints[1] = r->joints[2] = 0.5;
+        return 1;
+      };
+      row.create(w, {}, {in, left, right}, 1);
+    } else {
+      CouplingDefinition c;
+      c.terms = {{in, 0, -1}, {left, 0, 0.5}, {right, 0, 0.5}};
+      couple(w, c);
+    }
+    twist(w, in, 2);
+    twist(w, right, -0.3);
+    test::advance(w, 500);
+    int k = 0;
+    for (int joint : {in, left, right}) speeds[own][k++] = speed(w, joint);
+  }
+  for (int k = 0; k < 3; k++) CHECK(speeds[0][k] == Approx(speeds[1][k]).epsilon(1e-10));
+}
+
+TEST_CASE("users' rows push, pull, give way and are bounded", "[step][couplings]") {
+  World w(fine());
+  BodyDefinition d;
+  d.pose.p = Vec3(0, 0, 0.1);
+  const int body = w.createBody(d);
+  Written floor;
+  double lower = 0, upper = kInf, stiffness = kInf, damping = 0;
+  floor.rows = [&](UserRow* r) {
+    r->error = w.bodyPose(body).p.z();
+    r->bodies[2] = 1;
+    r->lower = lower;
+    r->upper = upper;
+    r->softness = {stiffness, damping};
+    return 1;
+  };
+  floor.create(w, {body}, {}, 1);
+  test::advance(w, 100);
+  CHECK(w.bodyPose(body).p.z() == Approx(0.1 - 0.5 * 9.81 * 0.01).margin(1e-3));
+  test::advance(w, 500);
+  CHECK(w.bodyPose(body).p.z() == Approx(0).margin(1e-6));
+  CHECK(w.constraintForces(floor.id)[0] == Approx(9.81).epsilon(1e-6));
+  stiffness = 1000;
+  damping = 20;
+  test::advance(w, 3000);
+  CHECK(w.bodyPose(body).p.z() == Approx(-9.81e-3).epsilon(1e-4));
+  upper = 5;  // too weak to hold it
+  const double from = w.bodyPose(body).p.z();
+  test::advance(w, 200);
+  CHECK(w.bodyPose(body).p.z() - from == Approx(-0.5 * (9.81 - 5) * 0.04).epsilon(0.02));
+}
+
+TEST_CASE("a user's row that is no number fails the step, which is undone", "[step][couplings]") {
+  World w(fine());
+  BodyDefinition d;
+  const int body = w.createBody(d);
+  Written bad;
+  bool spoil = false;
+  bad.rows = [&](UserRow*) { return spoil ? -1 : 0; };
+  bad.create(w, {body}, {}, 1);
+  test::advance(w, 10);
+  const double z = w.bodyPose(body).p.z(), t = w.time();
+  spoil = true;
+  const Failure f = w.step();
+  CHECK(f.kind == Failure::Argument);
+  CHECK(w.bodyPose(body).p.z() == z);
+  CHECK(w.time() == t);
+  spoil = false;
+  test::advance(w, 1);
+  w.destroyBody(body);
+  CHECK_FALSE(w.constraintAlive(bad.id));
+}
