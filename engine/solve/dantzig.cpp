@@ -2,14 +2,15 @@
 // reaches a bound, while rows done before keep their conditions, changing between "clamped" (velocity zero, impulse between its bounds)
 // and "low" or "high" (impulse on a bound). Units: rows are scaled to a unit diagonal, so velocities a and impulses lambda are in
 // sqrt(J) here. Friction: rows of a contact get limits from its normal impulse and the direction of its last friction; these are renewed
-// until they settle, which meets the true cone. Redundant rows are left idle; what cannot be met at all is handed to a few sweeps of PGS.
+// until they settle, which meets the law of friction. Redundant rows are left idle; what cannot be met at all is handed to sweeps.
 // Sources: Cottle, Dantzig 1968; Baraff 1994 (pivoting of contact forces); lo-hi form and guards as in the design notes, NUMERICS.
 #include <algorithm>
 #include <cmath>
 #include <limits>
 #include <utility>
 
-#include "engine/solve/rows.hpp"
+#include "engine/solve/dense_rows.hpp"
+#include "engine/solve/fallback.hpp"
 
 namespace vertebra {
 namespace {
@@ -18,26 +19,23 @@ constexpr double kInfinite = std::numeric_limits<double>::infinity();
 constexpr double kSingular = 1e-10;  // of a row's diagonal: less is left by the clamped rows when they imply it
 constexpr double kRest = 1e-12;      // of the largest velocity: counts as zero
 constexpr int kStale = 8;            // passes over the friction limits in which their change did not halve: they go round in circles
-constexpr int kLargest = 2500;       // rows: a dense matrix beyond is slower than sweeps and takes more than 50 MB
 
 enum State : unsigned char { Waiting, Low, High, Clamped, Idle, Dead };  // Dead: can move nothing, or is not a number
 
 class Solver {
  public:
-  Solver(RowProblem& p) : p_(p), w_(p.dantzig), n_(static_cast<int>(p.rows.size())) {}
+  Solver(RowProblem& p) : p_(p), d_(p.work.dense), w_(p.work.dantzig), n_(static_cast<int>(p.rows.size())) {}
 
-  void form();
+  void begin();
   void solveScalars();
   double renewFriction();  // the largest change of a limit that acts, as a velocity
   void solveFriction();
   void refine();
-  void store();
   int pivots() const { return pivots_; }
   bool spent() const { return pivots_ > 40 * n_ + 100; }  // far more than a solution ever took
 
  private:
-  const double* A(int i) const { return w_.A.data() + static_cast<std::size_t>(i) * n_; }
-  double* A(int i) { return w_.A.data() + static_cast<std::size_t>(i) * n_; }
+  const double* A(int i) const { return d_.A.data() + static_cast<std::size_t>(i) * n_; }
   void drive(int i);
   bool clamp(int i);
   void release(int i, State to);
@@ -45,69 +43,30 @@ class Solver {
   void directions(int i, double direction);
 
   RowProblem& p_;
+  DenseWork& d_;
   DantzigWork& w_;
   int n_, pivots_ = 0;
   double rest_ = 0;
 };
 
-// A = y . r over all pairs: each response is spread over x once and read by every row.
-void Solver::form() {
+void Solver::begin() {
   const std::size_t n = static_cast<std::size_t>(n_);
-  for (auto* list : {&w_.b, &w_.scale, &w_.lo, &w_.hi, &w_.lambda, &w_.a, &w_.deltaA, &w_.delta, &w_.limit}) list->assign(n, 0.0);
-  w_.A.resize(n * n);
+  for (auto* list : {&w_.lambda, &w_.a, &w_.deltaA, &w_.delta, &w_.limit}) list->assign(n, 0.0);
   w_.state.assign(n, Waiting);
   w_.ignored.assign(n, 0);
   w_.clamped.clear();
   w_.factor.reset(n_);
-  int end = 0;
-  for (const Piece& piece : p_.pieces) end = std::max(end, piece.offset + piece.count);
-  if (w_.spread.size() < static_cast<std::size_t>(end)) w_.spread.resize(end);  // all zero between its uses
-  double* const x = p_.x;
-  p_.x = w_.spread.data();  // velocity() and apply() work on the spread copy meanwhile
-  for (const Block& from : p_.blocks)
-    for (int j = from.row; j < from.row + (from.contact ? 3 : 1); j++) {
-      p_.apply(j, from.path, 1);
-      for (const Block& to : p_.blocks)
-        for (int i = to.row; i < to.row + (to.contact ? 3 : 1); i++) A(i)[j] = i <= j ? p_.velocity(i, to.path) : A(j)[i];
-      const Path& path = p_.paths[from.path];
-      for (int k = 0; k < path.pieces; k++) {
-        const Piece& piece = p_.pieces[path.firstPiece + k];
-        std::fill_n(w_.spread.begin() + piece.offset, piece.count, 0.0);
-      }
-    }
-  p_.x = x;
-  for (int i = 0; i < n_; i++)
-    for (int j = 0; j < i; j++) A(i)[j] = A(j)[i];
   double largest = 0;
-  for (const Block& block : p_.blocks)
-    for (int k = 0; k < (block.contact ? 3 : 1); k++) {
-      const int i = block.row + k;
-      const Row& row = p_.rows[i];
-      const double d = A(i)[i] + row.sigma, u = p_.velocity(i, block.path) + row.bias;
-      A(i)[i] = d;
-      const bool alive = d > 0 && std::isfinite(d) && std::isfinite(u);
-      w_.scale[i] = alive ? 1 / std::sqrt(d) : 1;
-      w_.b[i] = alive ? u * w_.scale[i] : 0;
-      if (k == 0) {
-        w_.lo[i] = row.lo / w_.scale[i];
-        w_.hi[i] = std::max(row.lo, row.hi) / w_.scale[i];
-      }
-      w_.lambda[i] = std::min(w_.hi[i], std::max(w_.lo[i], 0.0));
-      if (!alive)
-        w_.state[i] = Dead;
-      else
-        largest = std::max(largest, std::fabs(w_.b[i]));
-    }
+  for (int i = 0; i < n_; i++) {
+    w_.lambda[i] = std::min(d_.hi[i], std::max(d_.lo[i], 0.0));
+    if (d_.dead[i]) w_.state[i] = Dead;
+    largest = std::max(largest, std::fabs(d_.b[i]));
+  }
   rest_ = kRest * largest;
-  for (int i = 0; i < n_; i++)
-    for (int j = 0; j < n_; j++) {
-      A(i)[j] *= w_.scale[i] * w_.scale[j];
-      if (w_.state[i] == Dead || w_.state[j] == Dead || !std::isfinite(A(i)[j])) A(i)[j] = 0;
-    }
 }
 
 double Solver::velocity(int i) const {
-  double a = w_.b[i];
+  double a = d_.b[i];
   for (int j = 0; j < n_; j++) a += A(i)[j] * w_.lambda[j];
   return a;
 }
@@ -144,11 +103,11 @@ void Solver::directions(int i, double direction) {
 
 void Solver::drive(int i) {
   if (w_.state[i] == Dead) {
-    w_.lambda[i] = std::min(w_.hi[i], std::max(w_.lo[i], w_.lambda[i]));
+    w_.lambda[i] = std::min(d_.hi[i], std::max(d_.lo[i], w_.lambda[i]));
     return;
   }
   double& lambda = w_.lambda[i];
-  const double lo = w_.lo[i], hi = w_.hi[i];
+  const double lo = d_.lo[i], hi = d_.hi[i];
   if (w_.state[i] == Clamped) {
     if (lambda >= lo && lambda <= hi) return;
     release(i, Waiting);
@@ -194,7 +153,7 @@ void Solver::drive(int i) {
       const int j = w_.clamped[k];
       const double d = w_.delta[k];
       if (d == 0) continue;
-      const double room = std::max(0.0, d < 0 ? (w_.lo[j] - w_.lambda[j]) / d : (w_.hi[j] - w_.lambda[j]) / d);
+      const double room = std::max(0.0, d < 0 ? (d_.lo[j] - w_.lambda[j]) / d : (d_.hi[j] - w_.lambda[j]) / d);
       if (room < step) {
         step = room;
         blocking = j;
@@ -203,7 +162,7 @@ void Solver::drive(int i) {
     }
     for (int j = 0; j < n_; j++) {
       const State state = static_cast<State>(w_.state[j]);
-      if (j == i || w_.ignored[j] || (state != Low && state != High && state != Idle) || w_.lo[j] == w_.hi[j]) continue;
+      if (j == i || w_.ignored[j] || (state != Low && state != High && state != Idle) || d_.lo[j] == d_.hi[j]) continue;
       const double d = w_.deltaA[j], aj = w_.a[j];
       if (!(std::fabs(d) > felt)) continue;
       double room;
@@ -242,7 +201,7 @@ void Solver::drive(int i) {
       w_.a[blocking] = 0;
       if (!clamp(blocking)) w_.ignored[blocking] = 1;
     } else {
-      w_.lambda[blocking] = next == Low ? w_.lo[blocking] : w_.hi[blocking];
+      w_.lambda[blocking] = next == Low ? d_.lo[blocking] : d_.hi[blocking];
       w_.a[blocking] = 0;
       release(blocking, next);
     }
@@ -255,35 +214,48 @@ void Solver::drive(int i) {
 void Solver::solveScalars() {
   for (int phase = 0; phase < 2; phase++)
     for (const Block& block : p_.blocks) {
-      const bool unbounded = w_.lo[block.row] == -kInfinite && w_.hi[block.row] == kInfinite;
+      const bool unbounded = d_.lo[block.row] == -kInfinite && d_.hi[block.row] == kInfinite;
       if (unbounded == (phase == 0)) drive(block.row);
     }
 }
 
-// Limits of the two friction rows: the box that has its corner where the disc mu lambda_n is met along lambda - step u. Where the
-// contact sticks, its box is as wide as the disc. When nothing changes any more, lambda = P(lambda - step u) on the disc.
+// Limits of friction rows. Of a pair under the cone: the box that has its corner where the disc is met along lambda - step u; where it
+// sticks, the box is as wide as the disc. When nothing changes any more, lambda = P(lambda - step u) on the disc.
 double Solver::renewFriction() {
   double changed = 0;
   for (const Block& block : p_.blocks) {
-    if (!block.contact) continue;
-    const int s = block.row + 1, t = block.row + 2;
-    const double bound = frictionBound(block.friction, w_.lambda[block.row] * w_.scale[block.row]);
-    // One step for both, 1 / A of the heavier: friction has to point against the slip.
-    const double rate = std::min(w_.scale[s], w_.scale[t]);
-    auto moved = [&](int row) {
-      const double u = w_.state[row] == Clamped ? 0 : velocity(row) / w_.scale[row];
-      return std::fabs(w_.lambda[row] * w_.scale[row] - rate * rate * u);
-    };
-    const double fs = moved(s), ft = moved(t);
-    const double length = std::sqrt(fs * fs + ft * ft);
-    const bool slips = length > bound;
-    const double limits[2] = {slips ? bound * fs / length : bound, slips ? bound * ft / length : bound};
-    for (int k = 0; k < 2; k++) {
-      const int row = s + k;
-      const double limit = limits[k] / w_.scale[row];
-      const bool acts = std::fabs(w_.lambda[row]) >= std::min(limit, w_.hi[row]);
-      if (acts) changed = std::max(changed, std::fabs(limit - w_.hi[row]) / w_.scale[row]);
-      w_.limit[row] = limit;
+    if (!block.contact()) continue;
+    FrictionGroup groups[3];
+    const int count = frictionGroups(block, groups);
+    for (int g = 0; g < count; g++) {
+      const int s = block.row + groups[g].first, rows = groups[g].rows, t = s + rows - 1;
+      const double bound = frictionBound(groups[g].coefficient, w_.lambda[block.row] * d_.scale[block.row]);
+      double limits[2] = {bound, bound};
+      if (block.law == FrictionLaw::Fixed || block.law == FrictionLaw::Estimated) {
+        for (int k = 0; k < rows; k++) w_.limit[s + k] = d_.hi[s + k];
+        continue;
+      }
+      if (rows == 2 && block.law != FrictionLaw::Pyramid) {
+        // One step for both, 1 / A of the heavier: friction has to point against the slip.
+        const double rate = std::min(d_.scale[s], d_.scale[t]);
+        auto moved = [&](int row) {
+          const double u = w_.state[row] == Clamped ? 0 : velocity(row) / d_.scale[row];
+          return std::fabs(w_.lambda[row] * d_.scale[row] - rate * rate * u);
+        };
+        const double fs = moved(s), ft = moved(t);
+        const double length = std::sqrt(fs * fs + ft * ft);
+        if (length > bound) {
+          limits[0] = bound * fs / length;
+          limits[1] = bound * ft / length;
+        }
+      }
+      for (int k = 0; k < rows; k++) {
+        const int row = s + k;
+        const double limit = limits[k] / d_.scale[row];
+        const bool acts = std::fabs(w_.lambda[row]) >= std::min(limit, d_.hi[row]);
+        if (acts) changed = std::max(changed, std::fabs(limit - d_.hi[row]) / d_.scale[row]);
+        w_.limit[row] = limit;
+      }
     }
   }
   return changed;
@@ -291,10 +263,12 @@ double Solver::renewFriction() {
 
 void Solver::solveFriction() {
   for (const Block& block : p_.blocks) {
-    if (!block.contact) continue;
-    for (int row = block.row + 1; row < block.row + 3; row++) {
-      w_.hi[row] = w_.limit[row];
-      w_.lo[row] = -w_.limit[row];
+    const bool given = block.law == FrictionLaw::Fixed || block.law == FrictionLaw::Estimated;
+    for (int row = block.row + 1; row < block.row + block.size; row++) {
+      if (!given) {
+        d_.hi[row] = w_.limit[row];
+        d_.lo[row] = -w_.limit[row];
+      }
       drive(row);
     }
   }
@@ -307,64 +281,30 @@ void Solver::refine() {
   for (std::size_t k = 0; k < w_.clamped.size(); k++) {
     const int i = w_.clamped[k];
     const double next = w_.lambda[i] + w_.delta[k];
-    if (std::isfinite(next)) w_.lambda[i] = std::min(w_.hi[i], std::max(w_.lo[i], next));
+    if (std::isfinite(next)) w_.lambda[i] = std::min(d_.hi[i], std::max(d_.lo[i], next));
   }
-}
-
-void Solver::store() {
-  for (const Block& block : p_.blocks) {
-    Row* const row = &p_.rows[block.row];
-    const int count = block.contact ? 3 : 1;
-    for (int k = 0; k < count; k++) row[k].lambda = w_.lambda[block.row + k] * w_.scale[block.row + k];
-    row[0].lambda = std::min(std::max(row[0].lo, row[0].hi), std::max(row[0].lo, row[0].lambda));
-    if (!block.contact) continue;
-    const double bound = frictionBound(block.friction, row[0].lambda);
-    const double length = std::sqrt(row[1].lambda * row[1].lambda + row[2].lambda * row[2].lambda);
-    if (length > bound)
-      for (int k = 1; k < 3; k++) row[k].lambda *= bound / length;
-  }
-}
-
-// The numbers of x that rows touch, piece by piece.
-void keepStart(RowProblem& p) {
-  p.dantzig.start.clear();
-  for (const Piece& piece : p.pieces) p.dantzig.start.insert(p.dantzig.start.end(), p.x + piece.offset, p.x + piece.offset + piece.count);
-}
-void takeBack(RowProblem& p) {
-  const double* from = p.dantzig.start.data();
-  for (const Piece& piece : p.pieces) {
-    std::copy_n(from, piece.count, p.x + piece.offset);
-    from += piece.count;
-  }
-}
-void applyAll(RowProblem& p) {
-  for (const Block& block : p.blocks)
-    for (int k = 0; k < (block.contact ? 3 : 1); k++)
-      if (p.rows[block.row + k].lambda != 0) p.apply(block.row + k, block.path, p.rows[block.row + k].lambda);
 }
 
 }  // namespace
 
-void DantzigWork::reserve(int rows, int coordinates, int pathNumbers) {
-  const std::size_t n = static_cast<std::size_t>(std::min(rows, kLargest));
-  factor.reserve(static_cast<int>(n));
-  A.reserve(n * n);
-  for (auto* list : {&b, &scale, &lo, &hi, &lambda, &a, &deltaA, &delta, &limit, &kept, &warm}) list->reserve(n);
-  spread.reserve(coordinates);
-  start.reserve(pathNumbers);
-  clamped.reserve(n);
-  state.reserve(n);
-  ignored.reserve(n);
+void reserveDantzig(SolveWork& work, int rows) {
+  reserveDense(work, rows);
+  const std::size_t n = static_cast<std::size_t>(std::min(rows, kLargestDense));
+  DantzigWork& w = work.dantzig;
+  w.factor.reserve(static_cast<int>(n));
+  for (auto* list : {&w.lambda, &w.a, &w.deltaA, &w.delta, &w.limit}) list->reserve(n);
+  w.clamped.reserve(n);
+  w.state.reserve(n);
+  w.ignored.reserve(n);
 }
 
 SolveReport solveDantzig(RowProblem& p, const LcpSettings& settings) {
-  if (p.rows.size() > kLargest) return solvePgs(p, settings);
+  if (p.rows.size() > kLargestDense) return solvePgs(p, settings);
   SolveReport report;
-  DantzigWork& w = p.dantzig;
-  w.warm.clear();
-  for (const Row& row : p.rows) w.warm.push_back(row.lambda);
+  keepImpulses(p, p.work.warm);
+  formDense(p);
   Solver solver(p);
-  solver.form();
+  solver.begin();
   solver.solveScalars();
   double least = kInfinite;
   for (int pass = 0, since = 0; pass < settings.iterations && since < kStale && !solver.spent(); pass++) {
@@ -375,34 +315,9 @@ SolveReport solveDantzig(RowProblem& p, const LcpSettings& settings) {
     solver.solveFriction();
   }
   solver.refine();
-  solver.store();
+  storeDense(p, p.work.dantzig.lambda.data());
   report.iterations = solver.pivots();
-
-  keepStart(p);
-  applyAll(p);
-  report.residual = p.violation();
-  // Contradicting rows, or friction that does not settle: sweeps from what was found, from the warm start, from nothing; the best is kept.
-  for (int attempt = 0; attempt < 3 && !(report.residual <= settings.tolerance); attempt++) {
-    w.kept.clear();
-    for (std::size_t i = 0; i < p.rows.size(); i++) {
-      Row& row = p.rows[i];
-      w.kept.push_back(row.lambda);
-      if (attempt > 0) row.lambda = attempt == 1 ? w.warm[i] : 0;
-    }
-    takeBack(p);
-    solvePgs(p, settings);
-    takeBack(p);  // anew from the impulses alone: contradicting rows may have pumped up large ones, with their round-off
-    applyAll(p);
-    const double swept = p.violation();
-    if (swept < report.residual || !std::isfinite(report.residual)) {
-      report.residual = swept;
-    } else {
-      for (std::size_t i = 0; i < p.rows.size(); i++) p.rows[i].lambda = w.kept[i];
-      takeBack(p);
-      applyAll(p);
-    }
-  }
-  report.complementarity = p.complementarity();
+  report.residual = applyOrSweep(p, settings);
   return report;
 }
 

@@ -61,6 +61,59 @@ void RowProblem::apply(int row, int path, double impulse) {
   }
 }
 
+void frictionStep(FrictionLaw law, const Row* row, int rows, double bound, double relaxation, const double* u, double* next) {
+  for (int k = 0; k < rows; k++) next[k] = row[k].lambda - relaxation * u[k] * row[k].inverse;
+  if (law == FrictionLaw::Fixed || law == FrictionLaw::Estimated) {
+    for (int k = 0; k < rows; k++) next[k] = std::min(row[k].hi, std::max(row[k].lo, next[k]));
+    return;
+  }
+  if (law == FrictionLaw::Pyramid || rows == 1) {
+    for (int k = 0; k < rows; k++) next[k] = std::min(bound, std::max(-bound, next[k]));
+    return;
+  }
+  if (!(next[0] * next[0] + next[1] * next[1] > bound * bound)) return;
+  const double step = std::min(1.0, relaxation) * slipStep(row[0], row[1]);  // over-relaxed, slip may go round in circles
+  for (int k = 0; k < 2; k++) next[k] = row[k].lambda - step * u[k];
+  const double length2 = next[0] * next[0] + next[1] * next[1];
+  if (!(length2 > bound * bound)) return;
+  const double shrink = bound / std::sqrt(length2);
+  next[0] *= shrink;
+  next[1] *= shrink;
+}
+
+void RowProblem::clampBlock(const Block& block) {
+  Row* const row = &rows[block.row];
+  row->lambda = std::min(std::max(row->lo, row->hi), std::max(row->lo, row->lambda));
+  FrictionGroup groups[3];
+  const int count = frictionGroups(block, groups);
+  for (int i = 0; i < count; i++) {
+    Row* const f = row + groups[i].first;
+    const double still[2] = {0, 0};
+    double next[2];
+    frictionStep(block.law, f, groups[i].rows, frictionBound(groups[i].coefficient, row->lambda), 0, still, next);
+    for (int k = 0; k < groups[i].rows; k++) f[k].lambda = next[k];
+  }
+}
+
+void RowProblem::keepStart() {
+  work.start.clear();
+  for (const Piece& piece : pieces) work.start.insert(work.start.end(), x + piece.offset, x + piece.offset + piece.count);
+}
+
+void RowProblem::takeBack() {
+  const double* from = work.start.data();
+  for (const Piece& piece : pieces) {
+    std::copy_n(from, piece.count, x + piece.offset);
+    from += piece.count;
+  }
+}
+
+void RowProblem::applyAll() {
+  for (const Block& block : blocks)
+    for (int k = block.row; k < block.row + block.size; k++)
+      if (rows[k].lambda != 0) apply(k, block.path, rows[k].lambda);
+}
+
 double RowProblem::violation() const {
   double worst = 0;
   for (const Block& block : blocks) {
@@ -70,16 +123,23 @@ double RowProblem::violation() const {
       const double next = std::min(row->hi, std::max(row->lo, row->lambda - slack(0) * row->inverse));
       worst = std::max(worst, std::fabs(next - row->lambda) / row->inverse);
     }
-    // One step for both tangents: friction has to point against the slip.
-    const double step = block.contact ? slipStep(row[1], row[2]) : 0;
-    if (!(step > 0)) continue;
-    double s = row[1].lambda - step * slack(1), t = row[2].lambda - step * slack(2);
-    const double bound = frictionBound(block.friction, row->lambda), length = std::sqrt(s * s + t * t);
-    if (length > bound) {
-      s *= bound / length;
-      t *= bound / length;
+    FrictionGroup groups[3];
+    const int count = frictionGroups(block, groups);
+    for (int i = 0; i < count; i++) {
+      const FrictionGroup& g = groups[i];
+      const Row* const f = row + g.first;
+      // One step for both of a pair: friction has to point against the slip.
+      const double step = slipStep(f[0], f[g.rows - 1]), bound = frictionBound(g.coefficient, row->lambda);
+      if (!(step > 0)) continue;
+      Row even[2] = {f[0], f[g.rows - 1]};
+      double u[2], next[2];
+      for (int k = 0; k < g.rows; k++) {
+        even[k].inverse = step;
+        u[k] = slack(g.first + k);
+      }
+      frictionStep(block.law, even, g.rows, bound, 1, u, next);
+      for (int k = 0; k < g.rows; k++) worst = std::max(worst, std::fabs(next[k] - f[k].lambda) / step);
     }
-    worst = std::max({worst, std::fabs(s - row[1].lambda) / step, std::fabs(t - row[2].lambda) / step});
   }
   return worst;
 }
@@ -92,6 +152,21 @@ double RowProblem::complementarity() const {
     worst = std::max(worst, std::fabs(row.lambda * (velocity(block.row, block.path) + row.sigma * row.lambda + row.bias)));
   }
   return worst;
+}
+
+void RowProblem::reserveWork(Lcp solver, int rowCount, int coordinates, int pathNumbers) {
+  const std::size_t n = static_cast<std::size_t>(rowCount);
+  work.start.reserve(pathNumbers);
+  work.spread.reserve(coordinates);
+  for (auto* list : {&work.kept, &work.best, &work.warm}) list->reserve(n);
+  work.sweep.runs.reserve(n);
+  work.sweep.order.reserve(n);
+  work.sweep.own.reserve(6 * n);
+  work.sweep.weight.reserve(n);
+  work.sweep.visits.reserve(coordinates);
+  for (auto* list : {&work.sweep.slack, &work.sweep.otherSlack, &work.sweep.direction, &work.sweep.change}) list->reserve(n);
+  if (solver == Lcp::Dantzig) reserveDantzig(work, rowCount);
+  if (solver == Lcp::Lemke) reserveLemke(work, rowCount);
 }
 
 }  // namespace vertebra

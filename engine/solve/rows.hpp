@@ -6,10 +6,12 @@
 #pragma once
 #include <algorithm>
 #include <cstdint>
+#include <limits>
 #include <vector>
 
 #include "engine/math/types.hpp"
-#include "engine/solve/dantzig_work.hpp"
+#include "engine/solve/lcp.hpp"
+#include "engine/solve/solve_work.hpp"
 
 namespace vertebra {
 
@@ -31,27 +33,54 @@ struct Row {
   double before = 0, direction = 0;  // of the accelerated sweeps
 };
 
-// One or three rows that are solved together: bounded scalar rows, or a contact (normal, two tangents, disc of friction).
+// How a contact's friction is bounded by its normal impulse n.
+enum class FrictionLaw : std::uint8_t {
+  Cone,        // disc of radius mu n
+  Pyramid,     // mu n along each of the two tangents
+  Fixed,       // lo and hi of the friction rows as given (Lötstedt: from the last step's normal force)
+  Estimated,   // lo and hi = mu times the normal impulse of a solution without friction
+  Polyhedral,  // regular polygon in the disc, under Lemke; the disc under the others
+};
+
+// Rows that are solved together: a bounded scalar row (size 1), or a contact: normal and two tangents (3), torsion about the normal (4),
+// rolling about the two tangents (6). Normal first; bounds of friction rows are read under FrictionLaw::Fixed only.
 struct Block {
   int path = 0;
   int row = 0;  // first
-  bool contact = false;
-  double friction = 0;
+  int size = 1;
+  FrictionLaw law = FrictionLaw::Cone;
+  double friction = 0;                                                // mu of what sticks
+  double slidingFriction = std::numeric_limits<double>::infinity();   // of what slips; never above `friction`
+  double torsionalLength = 0, rollingLength = 0;                      // m: bounds of those torques by n
+  bool slips = false;                                                 // found by the solver, where the two coefficients differ
+
+  bool contact() const { return size > 1; }
+  double mu() const { return slips ? std::min(friction, slidingFriction) : friction; }
 };
 
 // Radius of a contact's disc of friction. What does not press has none, however rough it is (infinity times zero is no number).
 inline double frictionBound(double friction, double normal) { return normal > 0 ? friction * normal : 0; }
 
-// The step that both tangents of a slipping contact take. One along which nothing moves (inverse 0) does not hold the other up.
+// The step that both rows of a slipping pair take. One along which nothing moves (inverse 0) does not hold the other up.
 inline double slipStep(const Row& s, const Row& t) {
   return s.inverse > 0 && t.inverse > 0 ? std::min(s.inverse, t.inverse) : std::max(s.inverse, t.inverse);
 }
 
-struct SolveReport {
-  int iterations = 0;
-  double residual = 0;         // m/s: largest change of a row's velocity in the last sweep, or violation() after a direct solve
-  double complementarity = 0;  // J: largest |lambda * slack| of a one-sided row
+// Friction rows that share a bound: the tangents, torsion, the rolling pair.
+struct FrictionGroup {
+  int first, rows;  // counted from the block's first row
+  double coefficient;
 };
+inline int frictionGroups(const Block& b, FrictionGroup* out) {
+  int count = 0;
+  if (b.size >= 3) out[count++] = {1, 2, b.mu()};
+  if (b.size >= 4) out[count++] = {3, 1, b.torsionalLength};
+  if (b.size >= 6) out[count++] = {4, 2, b.rollingLength};
+  return count;
+}
+// Where a step of Gauss-Seidel with velocities u takes the impulses of one or two friction rows. Sliding under the cone takes the same
+// step along both, or friction would settle at an angle to the slip.
+void frictionStep(FrictionLaw law, const Row* row, int rows, double bound, double relaxation, const double* u, double* next);
 
 struct RowProblem {
   double* x = nullptr;  // coordinates, changed in place
@@ -62,7 +91,7 @@ struct RowProblem {
   std::vector<Block> blocks;  // solved in this order; neighbours with one path share a gather
   std::vector<double> numbers;
   std::vector<double> scratch;
-  DantzigWork dantzig;
+  SolveWork work;
 
   void clear() {
     pieces.clear();
@@ -79,20 +108,29 @@ struct RowProblem {
   void finishRow(int row, int path, double sigma);  // computes inverse
   double velocity(int row, int path) const;         // y . x
   void apply(int row, int path, double impulse);    // x += r impulse
+  void clampBlock(const Block& block);              // its impulses into their bounds, x as it is
+  // x before any impulse, kept and put back; and every row's impulse added to it.
+  void keepStart();
+  void takeBack();
+  void applyAll();
   // With x and lambda as they are: the largest change of a row's velocity that a projection on its bounds (a contact's: on its cone)
   // would still make, and the largest |lambda * slack| of a row with the bound 0 below.
   double violation() const;
   double complementarity() const;
+  // Makes room, so that solving allocates nothing up to these sizes. pathNumbers: of x, over all pieces.
+  void reserveWork(Lcp solver, int rowCount, int coordinates, int pathNumbers);
 };
 
-// Starts from the rows' lambda (warm start): adds their impulses to x, then solves to rows' bounds.
-struct LcpSettings {
-  int iterations = 50;
-  double tolerance = 1e-4;
-};
+// Solves by the chosen solver. Starts from the rows' lambda (warm start), adds impulses to x, ends inside all bounds. Around any solver:
+// friction limits by a solution without friction, static friction turned into sliding friction where it gives way, contradictions found
+// and settled by sweeps, and no impulses at all rather than ones that are no numbers (solve.cpp).
+SolveReport solveRows(RowProblem& problem, const LcpSettings& settings);
+
+// The solvers themselves; one each file.
 SolveReport solvePgs(RowProblem& problem, const LcpSettings& settings);
-// Direct: index sets and pivots (dantzig.cpp). The rows' lambda on entry serve only where it fails; `iterations` bounds the passes over
-// friction limits.
-SolveReport solveDantzig(RowProblem& problem, const LcpSettings& settings);
+SolveReport solveJacobi(RowProblem& problem, const LcpSettings& settings);
+SolveReport solveCg(RowProblem& problem, const LcpSettings& settings);
+SolveReport solveDantzig(RowProblem& problem, const LcpSettings& settings);  // the rows' lambda on entry: a guess at the index sets
+SolveReport solveLemke(RowProblem& problem, const LcpSettings& settings);    // the rows' lambda on entry serve only where it fails
 
 }  // namespace vertebra

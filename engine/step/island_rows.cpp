@@ -275,7 +275,7 @@ void IslandRows::finish(int row, int path, double sigma, bool startsBlock, bool 
   p.finishRow(row, path, sigma);
   if (oneSided_ > 0 && !(sigma > 0) && p.rows[row].inverse * 1e-10 * oneSided_ > 1) p.rows[row].inverse = 0;
   oneSided_ = 0;
-  if (startsBlock) p.blocks.push_back({path, row, contact, friction});
+  if (startsBlock) p.blocks.push_back({path, row, contact ? 3 : 1, FrictionLaw::Cone, friction});
   w_.rowMeta.push_back(meta);
 }
 
@@ -401,11 +401,14 @@ void IslandRows::solve() {
   RowProblem& p = w_.rows;
   w_.statistics.rows += static_cast<int>(p.rows.size()) + w_.bilateral.count();
   if (p.rows.empty()) return;
-  const LcpSettings settings{w_.settings.lcpIterations, w_.settings.lcpTolerance};
-  const SolveReport report = w_.settings.lcp == Lcp::Dantzig ? solveDantzig(p, settings) : solvePgs(p, settings);
+  const WorldSettings& set = w_.settings;
+  const SolveReport report =
+      solveRows(p, {set.lcpIterations, set.lcpTolerance, set.lcp, set.lcpRelaxation, set.lcpOrder, set.lcpWholeContacts, set.lcpAccelerate,
+                    set.frictionDirections});
   w_.statistics.lcpIterations = std::max(w_.statistics.lcpIterations, report.iterations);
   w_.statistics.lcpResidual = std::max(w_.statistics.lcpResidual, report.residual);
   w_.statistics.complementarity = std::max(w_.statistics.complementarity, report.complementarity);
+  if (report.infeasible) w_.statistics.infeasible++;
   for (std::size_t i = 0; i < p.rows.size(); i++)
     if (w_.rowMeta[i].shares >= 0) w_.bilateral.addImpulse(w_.loopShares.data() + w_.rowMeta[i].shares, p.rows[i].lambda);
 }
@@ -450,7 +453,7 @@ void IslandRows::store() {
   RowProblem& p = w_.rows;
   const double rate = 1 / h_;
   for (const Block& block : p.blocks) {
-    for (int k = 0; k < (block.contact ? 3 : 1); k++) {
+    for (int k = 0; k < block.size; k++) {
       const Row& row = p.rows[block.row + k];
       const RowMeta& meta = w_.rowMeta[block.row + k];
       if (w_.settings.energyAccount && row.lambda != 0) {
@@ -472,7 +475,7 @@ void IslandRows::store() {
             w_.account.lostImpact -= work;
         }
       }
-      if (block.contact) continue;
+      if (block.contact()) continue;
       if (meta.kind == RowMeta::Coupling) {
         w_.couplings[meta.index].impulse = row.lambda;
         continue;
@@ -499,7 +502,7 @@ void IslandRows::store() {
         }
       }
     }
-    if (block.contact) {
+    if (block.contact()) {
       Contact& c = w_.contacts[w_.rowMeta[block.row].index];
       Vec3 s, t;
       tangents(c.normal, s, t);

@@ -52,9 +52,8 @@ Failure World::reserve(int contacts) {
   // Rows are as long as their paths; this is enough for whole islands of loops only where those are small.
   const std::size_t length = static_cast<std::size_t>(std::min(longest, 128));
   w.rows.numbers.reserve(rows * length);
-  if (w.settings.lcp == Lcp::Dantzig)
-    w.rows.dantzig.reserve(static_cast<int>(rows), static_cast<int>(w.v.size()), static_cast<int>((n + limits) * length));
-  w.rows.scratch.reserve(w.v.size() + 2);
+  w.rows.reserveWork(w.settings.lcp, static_cast<int>(rows), static_cast<int>(w.v.size()), static_cast<int>((n + limits) * length));
+  w.rows.scratch.reserve(2 * (w.v.size() + 2));
   w.pieceScratch.reserve(w.model.size() + w.trees.size());
   w.lambdaScratch.reserve(rows);
   w.fullScratch.reserve(std::max(w.q.size(), w.v.size() + 1));

@@ -10,11 +10,11 @@
 #include "engine/dynamics/joint_type.hpp"
 #include "engine/geometry/shape.hpp"
 #include "engine/math/types.hpp"
+#include "engine/solve/lcp.hpp"
 
 namespace vertebra {
 
 enum class Equality : std::uint8_t { Articulated, Sparse, Dense };
-enum class Lcp : std::uint8_t { Pgs, Dantzig };
 enum class Stepper : std::uint8_t { Impulse = 0, Spook = 3 };
 // What keeps joints outside trees (of cycles; all of them with free poses) together: nothing, a velocity against their error, or
 // Newton's method in the coordinates after each step.
@@ -54,6 +54,11 @@ struct WorldSettings {
   double spookCompliance = 1e-9, spookRelaxation = 0.01, spookGamma = 1e-9;
   bool freePoses = false;  // every body a tree of its own, every joint rows
   bool sleeping = true, energyCorrection = true, energyAccount = false;
+  // Options of the solvers, as in LcpSettings.
+  double lcpRelaxation = 1;
+  SweepOrder lcpOrder = SweepOrder::Forward;
+  bool lcpWholeContacts = false, lcpAccelerate = true;
+  int frictionDirections = 8;
 };
 
 struct BodyDefinition {

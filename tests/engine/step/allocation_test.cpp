@@ -81,7 +81,7 @@ long countSteps(World& w, int steps) {
 
 TEST_CASE("a step allocates nothing after an identical run, nor after reserve", "[step]") {
   for (Equality equality : {Equality::Articulated, Equality::Sparse, Equality::Dense})
-    for (Lcp lcp : {Lcp::Pgs, Lcp::Dantzig}) {
+    for (Lcp lcp : {Lcp::Pgs, Lcp::Dantzig, Lcp::Jacobi, Lcp::Cg, Lcp::Lemke}) {
       WorldSettings s;
       s.equality = equality;
       s.lcp = lcp;

@@ -85,7 +85,7 @@ void advance(World& w, int steps) {
 
 TEST_CASE("two runs of the same calls are equal to the last bit", "[step]") {
   for (Equality equality : {Equality::Articulated, Equality::Sparse, Equality::Dense})
-    for (Lcp lcp : {Lcp::Pgs, Lcp::Dantzig}) {
+    for (Lcp lcp : {Lcp::Pgs, Lcp::Dantzig, Lcp::Jacobi, Lcp::Cg, Lcp::Lemke}) {
       auto a = makeScene(equality, lcp), b = makeScene(equality, lcp);
       for (int i = 0; i < 240; i++) {
         advance(*a, 1);

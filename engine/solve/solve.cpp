@@ -1,0 +1,207 @@
+// One entrance to all solvers: the registry, and what is the same around each of them. Friction limits estimated without friction
+// (Vondrak 6.5.3); static friction that gives way becomes sliding friction (only ever so within a solution, hence it ends); rows that
+// contradict each other, found by a certificate of Farkas' kind and settled by sweeps; no impulses where they would be no numbers.
+#include <cmath>
+
+#include "engine/solve/fallback.hpp"
+#include "engine/solve/sweep.hpp"
+
+namespace vertebra {
+namespace {
+
+using Solver = SolveReport (*)(RowProblem&, const LcpSettings&);
+constexpr Solver kSolvers[] = {solvePgs, solveDantzig, solveJacobi, solveCg, solveLemke};  // in the order of enum Lcp
+
+constexpr int kContradictionSweeps = 1000;
+constexpr int kStill = 100;  // sweeps whose worst change was the same
+constexpr int kSlipRounds = 8;
+constexpr double kFar = 1e3;    // times the motion that the worst row alone asks for: no solution is sought as far off
+constexpr double kSuspect = 10;  // the same, where it is worth a closer look
+
+SolveReport run(RowProblem& p, const LcpSettings& settings) { return kSolvers[static_cast<int>(settings.solver)](p, settings); }
+
+void setFrictionBounds(RowProblem& p, bool open) {
+  for (const Block& b : p.blocks) {
+    if (b.law != FrictionLaw::Estimated) continue;
+    FrictionGroup groups[3];
+    const int count = frictionGroups(b, groups);
+    for (int i = 0; i < count; i++)
+      for (int k = 0; k < groups[i].rows; k++) {
+        Row& row = p.rows[b.row + groups[i].first + k];
+        row.hi = open ? frictionBound(groups[i].coefficient, p.rows[b.row].lambda) : 0;
+        row.lo = -row.hi;
+        if (!open) row.lambda = 0;
+      }
+  }
+}
+
+// Turns to sliding friction what is at the bound of its static friction and moves.
+bool letSlip(RowProblem& p, double tolerance) {
+  bool any = false;
+  for (Block& b : p.blocks) {
+    if (!b.contact() || b.slips || !(b.slidingFriction < b.friction)) continue;
+    const Row *s = &p.rows[b.row + 1], *t = s + 1;
+    const double bound = frictionBound(b.friction, p.rows[b.row].lambda) * (1 - 1e-6);
+    const bool full = b.law == FrictionLaw::Pyramid ? std::max(std::fabs(s->lambda), std::fabs(t->lambda)) >= bound
+                                                    : s->lambda * s->lambda + t->lambda * t->lambda >= bound * bound;
+    if (!full || !(p.rows[b.row].lambda > 0)) continue;
+    const double us = p.velocity(b.row + 1, b.path) + s->bias, ut = p.velocity(b.row + 2, b.path) + t->bias;
+    if (us * us + ut * ut > tolerance * tolerance) any = b.slips = true;
+  }
+  return any;
+}
+
+bool allFinite(const RowProblem& p) {
+  for (const Row& row : p.rows)
+    if (!std::isfinite(row.lambda)) return false;
+  double sum = 0;  // no number times zero is no number
+  for (const Piece& piece : p.pieces)
+    for (int k = 0; k < piece.count; k++) sum += 0 * p.x[piece.offset + k];
+  return sum == 0;
+}
+
+// Hard rows without a bound on one side: only impulses of these can grow for ever.
+bool canRun(const Row& row) { return row.inverse > 0 && !(row.sigma > 0) && (!std::isfinite(row.lo) || !std::isfinite(row.hi)); }
+
+// Whether the change `before` of the impulses in the last sweep shows that no motion meets the rows: impulses d that move nothing
+// (s = sum d r is 0) and are needed nevertheless (sum d u < 0). With s not quite 0, any motion that meets the rows is at least gap / |s|
+// away in the metric, which is compared with what the worst row asks for alone. (With friction among d this says that what would stick
+// cannot; that it runs on all the same says the rest.)
+bool contradictsBy(RowProblem& p, double tolerance, double far, double least) {
+  double gap = 0, worst = 0, s2 = 0;
+  int end = 0;
+  for (const Piece& piece : p.pieces) end = std::max(end, piece.offset + piece.count);
+  if (static_cast<int>(p.work.spread.size()) < end) p.work.spread.resize(end, 0.0);
+  auto forRunning = [&](auto&& f) {
+    for (const Block& b : p.blocks) {
+      if (!canRun(p.rows[b.row])) continue;
+      for (int i = b.row; i < b.row + b.size; i++) {
+        const Row& row = p.rows[i];
+        const double d = row.lambda - row.before;
+        if (i == b.row && d != 0 && std::isfinite(d > 0 ? row.hi : row.lo)) break;
+        if (d * d > least * row.inverse) f(i, b.path, d);
+      }
+    }
+  };
+  double* const x = p.x;
+  forRunning([&](int i, int path, double d) {
+    const double u = p.velocity(i, path) + p.rows[i].bias;
+    gap -= d * u;
+    if (std::fabs(u) > tolerance) worst = std::max(worst, u * u * p.rows[i].inverse);
+    p.x = p.work.spread.data();
+    p.apply(i, path, d);
+    p.x = x;
+  });
+  p.x = p.work.spread.data();
+  forRunning([&](int i, int path, double d) { s2 += d * p.velocity(i, path); });
+  p.x = x;
+  for (const Piece& piece : p.pieces) std::fill_n(p.work.spread.begin() + piece.offset, piece.count, 0.0);
+  return gap > 0 && worst > 0 && gap * gap > far * far * worst * std::max(0.0, s2);
+}
+
+// With all changes, or with the large ones only: what still settles elsewhere must not hide them.
+bool contradicts(RowProblem& p, double tolerance, double far) {
+  double largest = 0;
+  for (const Row& row : p.rows) {
+    const double d = row.lambda - row.before;
+    if (row.inverse > 0) largest = std::max(largest, d * d / row.inverse);
+  }
+  return contradictsBy(p, tolerance, far, 0) || contradictsBy(p, tolerance, far, 1e-3 * largest);
+}
+
+// Whether one sweep more moves impulses without end rather than bodies.
+bool suspect(RowProblem& p, double tolerance) {
+  for (Row& row : p.rows) row.before = row.lambda;
+  prepareSweeps(p, false);
+  Sweeps(p, LcpSettings{}).once();
+  return contradicts(p, tolerance, kSuspect);
+}
+
+// Sweeps from nothing until their worst change stands still; whether they showed a contradiction on the way. Where a feasible problem
+// is only slow, `patience` sweeps are all it gets.
+bool sweepContradiction(RowProblem& p, double tolerance, int patience) {
+  p.takeBack();
+  for (Row& row : p.rows) row.lambda = 0;
+  prepareSweeps(p, false);
+  Sweeps sweeps(p, LcpSettings{});
+  bool shown = false;
+  double last = 0;
+  for (int it = 1, still = 0; it <= kContradictionSweeps; it++) {
+    const bool look = !shown && (it % 25 == 0 || it == patience);
+    if (look)
+      for (Row& row : p.rows) row.before = row.lambda;
+    const double worst = sweeps.once();
+    if (look) shown = contradicts(p, tolerance, kFar);
+    if (look && !shown && contradicts(p, tolerance, kSuspect)) patience = kContradictionSweeps;
+    if (!shown && it >= patience) return false;
+    if (worst < tolerance || (shown && still > kStill)) break;
+    still = std::fabs(worst - last) <= 1e-6 * worst ? still + 1 : 0;
+    last = worst;
+  }
+  return shown;
+}
+
+// For a solution that did not arrive: finds out whether the rows contradict each other; keeps the best of it, plain sweeps and nothing.
+void settle(RowProblem& p, const LcpSettings& settings, SolveReport& report) {
+  const bool finite = allFinite(p);
+  double left = finite ? p.violation() : HUGE_VAL;
+  keepImpulses(p, p.work.best);
+  auto consider = [&] {  // the impulses that the rows have now; x anew from them, for those of contradicting rows are large
+    p.takeBack();
+    p.applyAll();
+    const double now = allFinite(p) ? p.violation() : HUGE_VAL;
+    if (!(now < left)) return;
+    left = now;
+    keepImpulses(p, p.work.best);
+  };
+  // What forward sweeps brought is taken for good unless something is odd.
+  const bool swept = settings.solver == Lcp::Pgs && !settings.wholeContacts && settings.order == SweepOrder::Forward &&
+                     settings.relaxation == 1;
+  const bool odd = !finite || suspect(p, settings.tolerance);
+  if (odd || !swept) {
+    report.infeasible = sweepContradiction(p, settings.tolerance, odd ? kContradictionSweeps : std::max(100, settings.iterations));
+    consider();
+  }
+  for (Row& row : p.rows) row.lambda = std::min(std::max(row.lo, row.hi), std::max(row.lo, 0.0));
+  for (const Block& b : p.blocks) p.clampBlock(b);
+  consider();
+  restoreImpulses(p, std::isfinite(left) ? &p.work.best : nullptr);
+  report.residual = std::isfinite(left) ? left : p.violation();
+  report.converged = report.residual <= settings.tolerance;
+}
+
+}  // namespace
+
+SolveReport solveRows(RowProblem& p, const LcpSettings& settings) {
+  bool estimated = false, twoCoefficients = false;
+  for (Block& b : p.blocks) {
+    b.slips = false;
+    estimated |= b.law == FrictionLaw::Estimated;
+    twoCoefficients |= b.contact() && b.slidingFriction < b.friction;
+  }
+  p.keepStart();
+  int iterations = 0;
+  if (estimated) {
+    setFrictionBounds(p, false);
+    iterations += run(p, settings).iterations;
+    p.takeBack();
+    setFrictionBounds(p, true);
+  }
+  SolveReport report = run(p, settings);
+  for (int round = 0; twoCoefficients && round < kSlipRounds && letSlip(p, settings.tolerance); round++) {
+    iterations += report.iterations;
+    p.takeBack();
+    report = run(p, settings);
+  }
+  report.iterations += iterations;
+  const bool finite = allFinite(p);
+  report.converged = finite && report.residual <= settings.tolerance;
+  // Soft rows on a positive matrix only ever come closer; the others may run for ever, or away.
+  bool running = !(report.residual < report.first);
+  for (const Row& row : p.rows) running |= canRun(row) && row.lambda != 0;
+  if (!finite || (!report.converged && running)) settle(p, settings, report);
+  report.complementarity = p.complementarity();
+  return report;
+}
+
+}  // namespace vertebra

@@ -1,0 +1,68 @@
+// Memory of the solvers, kept from step to step so that nothing is allocated once its sizes have been seen.
+#pragma once
+#include <vector>
+
+#include "engine/solve/complementary_pivot.hpp"
+#include "engine/solve/ldlt.hpp"
+
+namespace vertebra {
+
+struct Run {  // of blocks that share a path: one gather for all
+  int first, last;
+};
+
+struct SweepWork {
+  std::vector<Run> runs;
+  std::vector<int> order;        // of runs, for shuffled sweeps
+  std::vector<double> own;       // whole contacts: y_i . r_j, six numbers a block
+  std::vector<double> weight;    // Jacobi: share of a block's step
+  std::vector<int> visits;       // Jacobi: blocks that reach a coordinate
+  std::vector<double> slack, otherSlack, direction, change;  // conjugate gradients, by row
+};
+
+// Rows as a dense problem, scaled to a diagonal of one: a = A lambda + b (dense_rows.cpp).
+struct DenseWork {
+  std::vector<double> A, b, scale, lo, hi;  // A: n x n
+  std::vector<unsigned char> dead;          // can move nothing, or is not a number
+};
+
+struct DantzigWork {
+  IncrementalLdlt factor;  // of the clamped rows
+  std::vector<double> lambda, a, deltaA, delta, limit;
+  std::vector<int> clamped;
+  std::vector<unsigned char> state, ignored;
+};
+
+struct LemkeVariable {  // of the pure problem: weights of the rows whose impulse it is a part of
+  int row[2] = {-1, -1};
+  double weight[2] = {0, 0};
+  double q = 0;
+  int coupled = -1;                // the variable it is bounded with
+  int span = 0, pressing = -1;     // of the one that holds a bound: directions it bounds; the normal row whose share bounds them
+  double share = 0;
+  double unit = 1;                 // a velocity divided by this is in m/s
+};
+struct LemkeWork {
+  IncrementalLdlt free;               // P: of the rows without bounds
+  std::vector<int> freeRows;
+  std::vector<unsigned char> isFree;
+  std::vector<double> reduced, constant, lambda, column;  // S, s and impulses of all rows
+  std::vector<LemkeVariable> variables;
+  std::vector<double> M, q, z, w;  // the pure problem
+  PivotWork pivots;
+};
+
+struct SolveWork {
+  std::vector<double> start;   // x before any impulse, piece by piece
+  std::vector<double> spread;  // as long as x reaches; all zero between its uses
+  std::vector<double> kept, best, warm;  // impulses
+  SweepWork sweep;
+  DenseWork dense;
+  DantzigWork dantzig;
+  LemkeWork lemke;
+};
+
+void reserveDantzig(SolveWork& work, int rows);
+void reserveLemke(SolveWork& work, int rows);
+
+}  // namespace vertebra

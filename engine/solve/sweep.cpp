@@ -1,0 +1,109 @@
+// See sweep.hpp.
+#include "engine/solve/sweep.hpp"
+
+namespace vertebra {
+
+void prepareSweeps(RowProblem& p, bool wholeContacts) {
+  SweepWork& w = p.work.sweep;
+  w.runs.clear();
+  const int blocks = static_cast<int>(p.blocks.size());
+  int longest = 0;
+  for (int i = 0; i < blocks;) {
+    const int path = p.blocks[i].path, first = i;
+    while (i < blocks && p.blocks[i].path == path) i++;
+    w.runs.push_back({first, i});
+    longest = std::max(longest, p.paths[path].length);
+  }
+  if (static_cast<int>(p.scratch.size()) < 2 * longest) p.scratch.resize(2 * longest);
+  if (!wholeContacts) return;
+  w.own.assign(6 * p.blocks.size(), 0.0);
+  for (int i = 0; i < blocks; i++) {
+    const Block& b = p.blocks[i];
+    if (!solvedWhole(b)) continue;
+    double* own = &w.own[6 * i];
+    for (int k = 0; k < 3; k++)
+      for (int e = k; e < 3; e++) {
+        *own = dot(p.y(b.row + k), p.r(b.row + e), p.paths[b.path].length);
+        if (e == k) *own += p.rows[b.row + k].sigma;
+        own++;
+      }
+  }
+}
+
+void warmStart(RowProblem& p) {
+  double* const local = p.scratch.data();
+  for (const Run& run : p.work.sweep.runs) {
+    const Path& path = p.paths[p.blocks[run.first].path];
+    gather(p, path, local);
+    for (int i = run.first; i < run.last; i++)
+      for (int k = 0; k < p.blocks[i].size; k++) {
+        const Row& row = p.rows[p.blocks[i].row + k];
+        if (row.lambda != 0) axpy(local, row.lambda, p.numbers.data() + row.r, path.length);
+      }
+    scatter(p, path, local);
+  }
+}
+
+void addToAll(RowProblem& p) {
+  double* const local = p.scratch.data();
+  for (const Run& run : p.work.sweep.runs) {
+    const Path& path = p.paths[p.blocks[run.first].path];
+    gather(p, path, local);
+    for (int i = run.first; i < run.last; i++)
+      for (int k = 0; k < p.blocks[i].size; k++) {
+        Row& row = p.rows[p.blocks[i].row + k];
+        row.lambda += row.before;
+        axpy(local, row.before, p.numbers.data() + row.r, path.length);
+      }
+    scatter(p, path, local);
+  }
+}
+
+Sweeps::Sweeps(RowProblem& p, const LcpSettings& settings)
+    : p_(p), visit_{p, p.scratch.data(), settings.relaxation}, own_(settings.wholeContacts ? p.work.sweep.own.data() : nullptr),
+      order_(settings.order) {}
+
+void Sweeps::visit(const Run& run, bool backward) {
+  const Path& path = p_.paths[p_.blocks[run.first].path];
+  gather(p_, path, visit_.local);
+  for (int k = run.first; k < run.last; k++) {
+    const int i = backward ? run.first + run.last - 1 - k : k;
+    const Block& b = p_.blocks[i];
+    visit_.block(b, path.length, own_ && solvedWhole(b) ? own_ + 6 * i : nullptr);
+  }
+  scatter(p_, path, visit_.local);
+}
+
+double Sweeps::once(SweepOrder order) {
+  SweepWork& w = p_.work.sweep;
+  const int runs = static_cast<int>(w.runs.size());
+  visit_.worst = 0;
+  switch (order) {
+    case SweepOrder::Backward:
+      for (int i = runs - 1; i >= 0; i--) visit(w.runs[i], true);
+      break;
+    case SweepOrder::Shuffled: {
+      w.order.resize(runs);
+      for (int i = 0; i < runs; i++) w.order[i] = i;
+      for (int i = runs - 1; i > 0; i--) {  // Fisher-Yates on xorshift numbers
+        random_ ^= random_ << 13;
+        random_ ^= random_ >> 17;
+        random_ ^= random_ << 5;
+        std::swap(w.order[i], w.order[random_ % static_cast<std::uint32_t>(i + 1)]);
+      }
+      for (int i : w.order) visit(w.runs[i], false);
+      break;
+    }
+    default:
+      for (int i = 0; i < runs; i++) visit(w.runs[i], false);
+  }
+  return visit_.worst / visit_.relaxation;
+}
+
+double Sweeps::once() {
+  count_++;
+  if (order_ != SweepOrder::Symmetric) return once(order_);
+  return once(count_ % 2 ? SweepOrder::Forward : SweepOrder::Backward);
+}
+
+}  // namespace vertebra

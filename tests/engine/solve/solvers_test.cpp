@@ -1,0 +1,487 @@
+// All solvers behind one entrance: against enumeration of index sets, against each other on friction of every law and size, on redundant,
+// contradicting, merely symmetric and indefinite rows; orders and relaxations agree in the limit; reruns are bit-equal.
+#include <Eigen/Dense>
+#include <cstring>
+#include <string>
+
+#include "tests/engine/solve/row_cases.hpp"
+
+using namespace vertebra;
+using namespace test;
+
+namespace {
+
+struct Named {
+  std::string name;
+  LcpSettings settings;
+};
+LcpSettings tight(Lcp solver, int iterations = 20000, double tolerance = 1e-13) {
+  LcpSettings s;
+  s.solver = solver;
+  s.iterations = iterations;
+  s.tolerance = tolerance;
+  s.frictionDirections = 64;
+  return s;
+}
+// Every solver, and every option of the sweeps.
+std::vector<Named> everySolver() {
+  std::vector<Named> all = {{"pgs", tight(Lcp::Pgs)},   {"dantzig", tight(Lcp::Dantzig, 200)},   {"jacobi", tight(Lcp::Jacobi, 300000)},
+                            {"cg", tight(Lcp::Cg)},     {"lemke", tight(Lcp::Lemke)},            {"pgs plain", tight(Lcp::Pgs)},
+                            {"pgs sor", tight(Lcp::Pgs)}, {"pgs under-relaxed", tight(Lcp::Pgs)}, {"pgs backward", tight(Lcp::Pgs)},
+                            {"pgs symmetric", tight(Lcp::Pgs)}, {"pgs shuffled", tight(Lcp::Pgs)}, {"pgs whole", tight(Lcp::Pgs)},
+                            {"cg whole", tight(Lcp::Cg)}, {"jacobi whole", tight(Lcp::Jacobi, 300000)}};
+  for (Named& n : all) {
+    if (n.name == "pgs plain" || n.name == "pgs sor" || n.name == "pgs under-relaxed" || n.name == "pgs shuffled")
+      n.settings.accelerate = false;
+    if (n.name == "pgs sor") n.settings.relaxation = 1.15;
+    if (n.name == "pgs under-relaxed") n.settings.relaxation = 0.7;
+    if (n.name == "pgs backward") n.settings.order = SweepOrder::Backward;
+    if (n.name == "pgs symmetric") n.settings.order = SweepOrder::Symmetric;
+    if (n.name == "pgs shuffled") n.settings.order = SweepOrder::Shuffled;
+    if (n.name.find("whole") != std::string::npos) n.settings.wholeContacts = true;
+  }
+  return all;
+}
+double least(const Matrix& A) { return Eigen::SelfAdjointEigenSolver<Matrix>(A).eigenvalues()[0]; }
+
+}  // namespace
+
+TEST_CASE("every solver finds what enumeration of index sets finds") {
+  Random r(1);
+  int compared = 0;
+  for (int repeat = 0; repeat < 120; repeat++) {
+    const int n = 1 + r.below(6), size = n + r.below(6);
+    const Case before = scalarCase(r, n, size, repeat % 2);
+    const Matrix A = before.A();
+    if (least(A) < 1e-2) continue;
+    Vector expected;
+    REQUIRE(enumerate(A, before.bias(), before.p.rows, expected));
+    compared++;
+    for (const Named& s : everySolver()) {
+      Case after = before;
+      const SolveReport report = solveRows(after.problem(), s.settings);
+      INFO(repeat << " rows " << n << ": " << s.name);
+      CHECK((after.lambda() - expected).cwiseAbs().maxCoeff() < 1e-9);
+      CHECK(report.converged);
+      CHECK_FALSE(report.infeasible);
+      checkBounds(after.p);
+      checkMoved(before, after);
+    }
+  }
+  CHECK(compared > 60);
+}
+
+TEST_CASE("friction on the cone: all but the polyhedral solver agree, and friction points against the slip") {
+  Random r(2);
+  int compared = 0, slipping = 0;
+  for (int repeat = 0; repeat < 60; repeat++) {
+    const int contacts = 1 + r.below(4), scalars = r.below(4), size = 3 * contacts + scalars + r.below(6);
+    const Case before = contactCase(r, contacts, scalars, size, repeat % 2, 0.8);
+    if (least(before.A()) < 2e-2) continue;
+    Case reference = before;
+    solveRows(reference.problem(), tight(Lcp::Dantzig, 200));
+    if (reference.p.violation() > 1e-11) continue;
+    compared++;
+    for (const Block& b : reference.p.blocks) {
+      const Row* row = &reference.p.rows[b.row];
+      if (b.contact() && row->lambda > 1e-6) slipping += std::hypot(row[1].lambda, row[2].lambda) > b.friction * row->lambda * (1 - 1e-9);
+    }
+    for (const Named& s : everySolver()) {
+      if (s.settings.solver == Lcp::Lemke) continue;
+      Case after = before;
+      const SolveReport report = solveRows(after.problem(), s.settings);
+      INFO(repeat << ": " << s.name);
+      CHECK(report.converged);
+      CHECK(frictionDeparture(before, after.lambda()) < 1e-9);
+      CHECK((after.lambda() - reference.lambda()).cwiseAbs().maxCoeff() < 1e-8);
+      checkBounds(after.p);
+      checkMoved(before, after);
+    }
+  }
+  CHECK(compared > 30);
+  CHECK(slipping > 30);
+}
+
+// A sliding contact's friction sits in a corner of the polygon: off by up to half the angle between two.
+TEST_CASE("lemke's polygon tends to the cone with the number of directions") {
+  Random r(3);
+  double error[3] = {0, 0, 0};
+  int compared = 0;
+  for (int repeat = 0; repeat < 60; repeat++) {
+    const Case before = contactCase(r, 1 + r.below(3), r.below(3), 14, repeat % 2, 0.6);
+    if (least(before.A()) < 5e-2) continue;
+    Case cone = before;
+    solveRows(cone.problem(), tight(Lcp::Pgs));
+    compared++;
+    for (int k = 0; k < 3; k++) {
+      Case after = before;
+      LcpSettings s = tight(Lcp::Lemke, 50, 1e-9);
+      s.frictionDirections = 8 << (2 * k);
+      const SolveReport report = solveRows(after.problem(), s);
+      INFO(repeat << ": " << s.frictionDirections);
+      CHECK(report.converged);
+      CHECK(report.residual < 1e-11);
+      checkBounds(after.p);
+      checkMoved(before, after);
+      error[k] = std::max(error[k], (after.lambda() - cone.lambda()).cwiseAbs().maxCoeff());
+    }
+  }
+  INFO(error[0] << ' ' << error[1] << ' ' << error[2]);
+  CHECK(compared > 30);
+  CHECK(error[0] > 1e-4);
+  CHECK(error[1] < 0.4 * error[0]);
+  CHECK(error[2] < 0.4 * error[1]);
+  CHECK(error[2] < 1e-2);
+}
+
+namespace {
+
+// A contact of a rigid body (unit mass and inertia, at the origin) in point `at` with normal z, of any size and law.
+void addBodyContact(Case& c, const Vec3& at, int rows, FrictionLaw law, double friction, double torsional, double rolling) {
+  RowProblem& p = c.problem();
+  const Piece all{0, 6};
+  const int path = p.addPath(&all, 1), first = c.rows();
+  const Vec3 axis[3] = {Vec3::UnitZ(), Vec3::UnitX(), Vec3::UnitY()};
+  for (int k = 0; k < rows; k++) {
+    const int row = p.addRow(path);
+    Vector dense = Vector::Zero(6);
+    if (k < 3) {
+      dense.head<3>() = axis[k];
+      dense.tail<3>() = at.cross(axis[k]);
+    } else {
+      dense.tail<3>() = axis[k - 3];
+    }
+    for (int e = 0; e < 6; e++) p.y(row)[e] = dense[e];
+    p.finishRow(row, path, 0);
+    c.Y.conservativeResize(row + 1, 6);
+    c.R.conservativeResize(row + 1, 6);
+    c.Y.row(row) = c.R.row(row) = dense;
+  }
+  p.rows[first].hi = kBoundless;
+  Block b{path, first, rows, law, friction};
+  b.torsionalLength = torsional;
+  b.rollingLength = rolling;
+  p.blocks.push_back(b);
+}
+Case bodyContact(const Vec3& v, const Vec3& w, int rows, FrictionLaw law, double friction, double torsional = 0, double rolling = 0) {
+  Case c(6);
+  for (int k = 0; k < 3; k++) c.x[k] = v[k], c.x[3 + k] = w[k];
+  addBodyContact(c, Vec3::Zero(), rows, law, friction, torsional, rolling);
+  return c;
+}
+// Named solvers, and the largest error that a polygon of 64 directions makes.
+double polygonError(const Named& s, double size) { return s.settings.solver == Lcp::Lemke ? size * 3.2 / 64 : 1e-9; }
+
+}  // namespace
+
+TEST_CASE("torsion and rolling: bounded by length times the normal impulse, in an interval and in a disc") {
+  // Pressed with 2 N s: slips with 1, spins down by at most 0.2, rolls down by at most 0.1 in any direction.
+  const Vec3 v(3, 4, -2), w(0.6, 0.8, 1.5);
+  for (const Named& s : everySolver()) {
+    INFO(s.name);
+    Case six = bodyContact(v, w, 6, FrictionLaw::Cone, 0.5, 0.1, 0.05);
+    CHECK(solveRows(six.problem(), s.settings).converged);
+    CHECK(six.x[0] == Approx(3 - 0.6).margin(polygonError(s, 1)));
+    CHECK(six.x[1] == Approx(4 - 0.8).margin(polygonError(s, 1)));
+    CHECK(six.x[2] == Approx(0).margin(1e-9));
+    CHECK(six.x[5] == Approx(1.5 - 0.2).margin(1e-9));
+    CHECK(six.x[3] == Approx(0.6 - 0.06).margin(polygonError(s, 0.1)));
+    CHECK(six.x[4] == Approx(0.8 - 0.08).margin(polygonError(s, 0.1)));
+    // Slow enough, everything stands.
+    Case still = bodyContact(0.1 * v + Vec3(0, 0, -1.8), 0.05 * w, 6, FrictionLaw::Cone, 0.5, 0.1, 0.05);
+    CHECK(solveRows(still.problem(), s.settings).converged);
+    for (double u : still.x) CHECK(std::fabs(u) < 1e-9);
+    Case four = bodyContact(v, w, 4, FrictionLaw::Cone, 0.5, 0.1);
+    solveRows(four.problem(), s.settings);
+    CHECK(four.x[5] == Approx(1.3).margin(1e-9));
+    CHECK(four.x[3] == Approx(0.6).margin(1e-12));
+    // What leaves is not held.
+    Case leaving = bodyContact(Vec3(1, 0, 0.5), w, 6, FrictionLaw::Cone, 0.5, 0.1, 0.05);
+    solveRows(leaving.problem(), s.settings);
+    CHECK(leaving.lambda().norm() == 0);
+  }
+}
+
+TEST_CASE("laws of friction: pyramid, fixed and estimated limits") {
+  const Vec3 v(3, 0.5, -2);
+  for (const Named& s : everySolver()) {
+    INFO(s.name);
+    Case pyramid = bodyContact(v, Vec3::Zero(), 3, FrictionLaw::Pyramid, 0.5);
+    CHECK(solveRows(pyramid.problem(), s.settings).converged);
+    CHECK(pyramid.x[0] == Approx(3 - 1).margin(1e-9));  // along each tangent its own mu n
+    CHECK(pyramid.x[1] == Approx(0).margin(1e-9));
+    Case fixed = bodyContact(v, Vec3::Zero(), 3, FrictionLaw::Fixed, 0.5);
+    for (int k = 1; k < 3; k++) fixed.p.rows[k].lo = -0.3, fixed.p.rows[k].hi = 0.4;
+    CHECK(solveRows(fixed.problem(), s.settings).converged);
+    CHECK(fixed.x[0] == Approx(3 - 0.3).margin(1e-9));
+    CHECK(fixed.x[1] == Approx(0.5 - 0.3).margin(1e-9));
+    Case leaving = bodyContact(Vec3(3, 0.5, 1), Vec3::Zero(), 3, FrictionLaw::Fixed, 0.5);
+    for (int k = 1; k < 3; k++) leaving.p.rows[k].lo = -0.3, leaving.p.rows[k].hi = 0.4;
+    CHECK(solveRows(leaving.problem(), s.settings).converged);
+    CHECK(leaving.x[0] == Approx(3 - 0.3).margin(1e-9));  // the limits are given, whatever presses
+    // An off-centre contact: friction and pressure feel each other. Limits from the frictionless pressure, then everything with them.
+    Case estimated(6), free(6), bound(6);
+    for (Case* c : {&estimated, &free, &bound}) {
+      c->x = {2, 0, -1, 0, 0, 0};
+      addBodyContact(*c, Vec3(0.5, 0.2, -1), 3, FrictionLaw::Fixed, 0.4, 0, 0);
+    }
+    estimated.p.blocks[0].law = FrictionLaw::Estimated;
+    solveRows(free.problem(), s.settings);
+    for (int k = 1; k < 3; k++) bound.p.rows[k].hi = 0.4 * free.p.rows[0].lambda, bound.p.rows[k].lo = -bound.p.rows[k].hi;
+    CHECK(solveRows(bound.problem(), s.settings).converged);
+    CHECK(solveRows(estimated.problem(), s.settings).converged);
+    CHECK(free.p.rows[0].lambda > 0.1);
+    CHECK(std::fabs(bound.p.rows[0].lambda - free.p.rows[0].lambda) > 0.01);
+    CHECK((estimated.lambda() - bound.lambda()).norm() < 1e-8);
+  }
+}
+
+TEST_CASE("what gives way has its sliding friction, what holds its static one") {
+  for (const Named& s : everySolver())
+    for (const FrictionLaw law : {FrictionLaw::Cone, FrictionLaw::Pyramid, FrictionLaw::Polyhedral}) {
+      INFO(s.name << ", law " << int(law));
+      const double error = law == FrictionLaw::Pyramid ? 1e-9 : polygonError(s, 1);
+      Case holds = bodyContact(Vec3(0.7, 0, -1), Vec3::Zero(), 3, law, 0.8);
+      holds.p.blocks[0].slidingFriction = 0.5;
+      solveRows(holds.problem(), s.settings);
+      CHECK(holds.x[0] == Approx(0).margin(1e-9));
+      CHECK_FALSE(holds.p.blocks[0].slips);
+      Case slides = bodyContact(Vec3(0.9, 0, -1), Vec3::Zero(), 3, law, 0.8);
+      slides.p.blocks[0].slidingFriction = 0.5;
+      solveRows(slides.problem(), s.settings);
+      CHECK(slides.x[0] == Approx(0.4).margin(error));
+      CHECK(slides.p.blocks[0].slips);
+      // A static coefficient below the other counts for both.
+      Case odd = bodyContact(Vec3(0.9, 0, -1), Vec3::Zero(), 3, law, 0.3);
+      odd.p.blocks[0].slidingFriction = 0.5;
+      solveRows(odd.problem(), s.settings);
+      CHECK(odd.x[0] == Approx(0.6).margin(error));
+    }
+}
+
+TEST_CASE("random contacts of every size and law: the solvers leave nothing of their own measure, and agree") {
+  Random r(4);
+  const FrictionLaw laws[] = {FrictionLaw::Cone, FrictionLaw::Pyramid, FrictionLaw::Fixed, FrictionLaw::Estimated};
+  int compared = 0;
+  for (int repeat = 0; repeat < 80; repeat++) {
+    const int contacts = 1 + r.below(3);
+    Case before(24);
+    for (double& e : before.x) e = r.range(-1, 1);
+    for (int k = 0; k < contacts; k++) {
+      const int rows = (const int[]){3, 4, 6}[r.below(3)], first = before.rows();
+      addRows(before, r, randomPath(r, 24, 8), rows, nullptr);
+      Row* row = &before.p.rows[first];
+      row[0].hi = kBoundless;
+      row[0].bias = r.range(-1, 0);
+      Block b{static_cast<int>(before.p.paths.size()) - 1, first, rows, laws[r.below(4)], r.range(0, 0.8)};
+      b.torsionalLength = r.range(0, 0.3);
+      b.rollingLength = r.range(0, 0.3);
+      for (int e = 1; e < rows; e++) row[e].lo = -r.range(0, 0.2), row[e].hi = r.range(0, 0.2);
+      before.p.blocks.push_back(b);
+    }
+    if (least(before.A()) < 0.1) continue;
+    compared++;
+    Case reference = before;
+    solveRows(reference.problem(), tight(Lcp::Pgs));
+    CHECK(reference.p.violation() < 1e-11);
+    for (const Named& s : everySolver()) {
+      Case after = before;
+      const SolveReport report = solveRows(after.problem(), s.settings);
+      INFO(repeat << ": " << s.name);
+      CHECK(report.converged);
+      checkBounds(after.p);
+      CHECK((after.lambda() - reference.lambda()).cwiseAbs().maxCoeff() < polygonError(s, 1.5) + 1e-8);
+    }
+  }
+  CHECK(compared > 50);
+}
+
+TEST_CASE("redundant rows and rows that only a semidefinite matrix joins: the motion is found") {
+  Random r(5);
+  int compared = 0;
+  for (int repeat = 0; repeat < 60; repeat++) {
+    const int size = 2 + r.below(4), n = size + 1 + r.below(6);
+    Case before(size);
+    Vector v(size);
+    for (int k = 0; k < size; k++) v[k] = r.range(-1, 1), before.x[k] = r.range(-1, 1);
+    while (before.rows() < n) {
+      const int first = before.rows();
+      addRows(before, r, randomPath(r, size, size < 3 ? 1 : 2), 1, nullptr);
+      Row& row = before.p.rows[first];
+      row.bias = -before.Y.row(first).dot(v);
+      row.hi = kBoundless;
+      if (r.below(3) == 0)
+        row.lo = -kBoundless;
+      else
+        row.bias += 0.2 * r.unit();
+      before.p.blocks.push_back({static_cast<int>(before.p.paths.size()) - 1, first});
+    }
+    Case reference = before;
+    solveRows(reference.problem(), tight(Lcp::Pgs, 100000));
+    if (reference.p.violation() > 1e-10) continue;
+    compared++;
+    for (Named s : everySolver()) {
+      if (s.settings.solver == Lcp::Dantzig || s.settings.solver == Lcp::Lemke) s.settings.tolerance = 1e-9;
+      Case after = before;
+      const SolveReport report = solveRows(after.problem(), s.settings);
+      INFO(repeat << ": " << s.name << " left " << report.residual);
+      CHECK_FALSE(report.infeasible);
+      CHECK(after.lambda().allFinite());
+      checkBounds(after.p);
+      const bool direct = s.settings.solver == Lcp::Dantzig || s.settings.solver == Lcp::Lemke;
+      if (!report.converged && !direct) continue;  // slow on nearly dependent rows
+      for (int k = 0; k < size; k++) CHECK(after.x[k] == Approx(reference.x[k]).margin(1e-6));
+    }
+  }
+  CHECK(compared > 40);
+}
+
+TEST_CASE("degenerate: many rows at their bounds at once") {
+  // Copies of one row, and rows whose velocity is zero at zero impulse.
+  for (const Named& s : everySolver()) {
+    Case c(3);
+    c.x = {-1, 0, 0};
+    Random r(6);
+    for (int k = 0; k < 12; k++) {
+      const int first = c.rows();
+      addRows(c, r, {k % 3}, 1, nullptr);
+      c.p.rows[first].hi = k % 4 == 3 ? 0.1 : kBoundless;
+      c.p.blocks.push_back({static_cast<int>(c.p.paths.size()) - 1, first});
+    }
+    LcpSettings settings = s.settings;
+    settings.tolerance = 1e-10;
+    const SolveReport report = solveRows(c.problem(), settings);
+    INFO(s.name);
+    CHECK(report.converged);
+    CHECK(c.p.violation() < 1e-9);
+    CHECK(c.p.complementarity() < 1e-9);
+    checkBounds(c.p);
+  }
+}
+
+TEST_CASE("problems that cannot be met: inside all bounds, no worse than 1000 sweeps") {
+  Random r(7);
+  int unsolved = 0;
+  for (int repeat = 0; repeat < 100; repeat++) {
+    const int size = 3 + r.below(3), contacts = r.below(4);
+    Case before = contactCase(r, contacts, size + r.below(8), size, false, 1);
+    for (Row& row : before.p.rows) row.lambda = 0;
+    Case sweeps = before;
+    LcpSettings plain;
+    plain.iterations = 1000;
+    plain.tolerance = 1e-9;
+    plain.accelerate = false;
+    sweeps.problem();
+    sweeps.p.keepStart();
+    solvePgs(sweeps.p, plain);
+    sweeps.p.takeBack();  // what the impulses really do: some ran so far that their round-off counts
+    sweeps.p.applyAll();
+    const double left = sweeps.p.violation();
+    unsolved += left > 0.05;
+    for (Named s : everySolver()) {
+      s.settings.tolerance = 1e-9;
+      s.settings.iterations = 1000;
+      Case after = before;
+      const SolveReport report = solveRows(after.problem(), s.settings);
+      INFO(repeat << ": " << s.name << " left " << report.residual << ", sweeps " << left << ", infeasible " << report.infeasible);
+      CHECK(after.lambda().allFinite());
+      checkBounds(after.p);
+      checkMoved(before, after);
+      CHECK(report.converged == (report.residual <= 1e-9));
+      if (s.settings.solver != Lcp::Lemke || !report.converged) CHECK(after.p.violation() <= 1.1 * left + 1e-6);
+    }
+  }
+  CHECK(unsolved > 30);
+}
+
+TEST_CASE("contradicting rows are flagged, even after few sweeps, and others are not") {
+  Random r(10);
+  int missed = 0, contradicting = 0;
+  for (int repeat = 0; repeat < 200; repeat++) {
+    // sum d_i y_i = 0 with d > 0: u_i = y_i . x + b_i >= 0 for all i can be met only if sum d_i b_i >= 0.
+    const int size = 3 + r.below(6), n = 2 + r.below(size - 1);
+    const bool met = repeat % 2;
+    Case before = contactCase(r, met ? 0 : r.below(2), 0, size, false, 0.3);  // a contact could contradict them
+    Vector last = Vector::Zero(size);
+    double bias = met ? 0.3 : -0.3;
+    const Piece all{0, size};
+    const int path = before.problem().addPath(&all, 1);
+    for (int k = 0; k < n; k++) {
+      Vector y(size);
+      for (double& e : y) e = r.range(-1, 1);
+      const double b = k + 1 < n ? r.range(-1, 1) : bias, d = r.range(0.3, 2);
+      if (k + 1 == n) y = last;
+      last -= d * y;
+      bias -= d * b;
+      const int row = before.p.addRow(path);
+      const double sign = r.below(2) ? 1 : -1;  // or the other way round: sign u <= 0
+      for (int e = 0; e < size; e++) before.p.y(row)[e] = sign * y[e];
+      before.p.finishRow(row, path, 0);
+      before.p.rows[row].bias = sign * b;
+      (sign > 0 ? before.p.rows[row].hi : before.p.rows[row].lo) = sign * kBoundless;
+      before.p.blocks.push_back({path, row});
+    }
+    for (Named s : everySolver()) {
+      s.settings.iterations = 50;
+      s.settings.tolerance = 1e-6;
+      Case after = before;
+      const SolveReport report = solveRows(after.problem(), s.settings);
+      INFO(repeat << ": " << s.name << " left " << report.residual << " rows " << n << " of " << size);
+      if (met) CHECK_FALSE(report.infeasible);
+      if (!met) CHECK_FALSE(report.converged);
+      missed += !met && !report.infeasible;  // some show themselves too slowly
+      contradicting += !met;
+      checkBounds(after.p);
+    }
+  }
+  CHECK(contradicting >= 1400);
+  CHECK(missed < 0.08 * contradicting);
+}
+
+TEST_CASE("matrices that are not positive: no hang, no NaN, bounds held") {
+  Random r(8);
+  for (int repeat = 0; repeat < 60; repeat++) {
+    const int n = 2 + r.below(10);
+    Case before(n);
+    Matrix M = randomSpd(r, n);
+    for (int k = 0; k < n / 2; k++) M(k, k) -= 3;  // symmetric, indefinite
+    for (double& e : before.x) e = r.range(-1, 1);
+    while (before.rows() < n) {
+      const int first = before.rows();
+      const bool contact = before.rows() + 3 <= n && r.below(2);
+      addRows(before, r, randomPath(r, n), contact ? 3 : 1, &M);
+      if (contact)
+        before.p.rows[first].hi = kBoundless;
+      else
+        randomBounds(r, before.p.rows[first]);
+      before.p.blocks.push_back({static_cast<int>(before.p.paths.size()) - 1, first, contact ? 3 : 1, FrictionLaw::Cone, 0.5});
+    }
+    for (Named s : everySolver()) {
+      s.settings.iterations = std::min(s.settings.iterations, 3000);
+      Case after = before;
+      const SolveReport report = solveRows(after.problem(), s.settings);
+      INFO(repeat << ": " << s.name << " left " << report.residual);
+      CHECK(after.lambda().allFinite());
+      for (double u : after.x) CHECK(std::isfinite(u));
+      CHECK(std::isfinite(report.residual));
+      checkBounds(after.p);
+    }
+  }
+}
+
+TEST_CASE("reruns are bit-equal, whatever was solved before with the same memory") {
+  Random r(9);
+  const Case a = contactCase(r, 4, 3, 16, false, 0.7), b = contactCase(r, 2, 5, 9, false, 0.7);
+  for (const Named& s : everySolver()) {
+    INFO(s.name);
+    Case first = a, other = b;
+    solveRows(first.problem(), s.settings);
+    other.p.work = first.p.work;
+    solveRows(other.problem(), s.settings);
+    Case second = a;
+    second.p.work = other.p.work;
+    solveRows(second.problem(), s.settings);
+    CHECK(std::memcmp(first.x.data(), second.x.data(), first.x.size() * sizeof(double)) == 0);
+    for (int i = 0; i < first.rows(); i++) CHECK(first.p.rows[i].lambda == second.p.rows[i].lambda);
+  }
+}
