@@ -8,7 +8,7 @@
 namespace vertebra {
 namespace {
 
-constexpr int kPatience = 10;        // iterations
+constexpr int kPatience = 10;  // iterations
 // A way along which impulses move nothing, or would have to go far, is one of redundant or contradicting rows.
 constexpr double kFlat = 1e-8, kLongest = 100;
 

@@ -1,6 +1,7 @@
 // Block Jacobi: every block takes its step of Gauss-Seidel from the same x, and a share of it: one over the largest number of blocks that
 // reach one of the coordinates on its path. Each step alone lowers the (convex) energy of the rows, so their weighted mean does too:
-// it converges whatever the rows. A mean of impulses inside a cone stays in the cone. Sources: Servin 9.4.2; Tonge et al. 2012 (the shares).
+// it converges whatever the rows. A mean of impulses inside a cone stays in the cone. Sources: Servin 9.4.2; Tonge et al. 2012 (the
+// shares).
 #include "engine/solve/sweep.hpp"
 
 namespace vertebra {
@@ -54,7 +55,7 @@ SolveReport solveJacobi(RowProblem& p, const LcpSettings& settings) {
         Row* const row = &p.rows[b.row];
         std::copy_n(common, path.length, visit.local);
         for (int k = 0; k < b.size; k++) row[k].before = row[k].lambda;
-        visit.block(b, path.length, settings.wholeContacts && solvedWhole(b) ? &w.own[6 * i] : nullptr);
+        visit.block(b, path.length, &w.coupling[2 * i], settings.wholeContacts && solvedWhole(b) ? &w.own[6 * i] : nullptr);
         for (int k = 0; k < b.size; k++) {
           const double step = w.weight[i] * (row[k].lambda - row[k].before);
           if (step == 0) continue;

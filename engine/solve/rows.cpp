@@ -161,6 +161,7 @@ void RowProblem::reserveWork(Lcp solver, int rowCount, int coordinates, int path
   for (auto* list : {&work.kept, &work.best, &work.warm}) list->reserve(n);
   work.sweep.runs.reserve(n);
   work.sweep.order.reserve(n);
+  work.sweep.coupling.reserve(2 * n);
   work.sweep.own.reserve(6 * n);
   work.sweep.weight.reserve(n);
   work.sweep.visits.reserve(coordinates);

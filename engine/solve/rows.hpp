@@ -49,10 +49,10 @@ struct Block {
   int row = 0;  // first
   int size = 1;
   FrictionLaw law = FrictionLaw::Cone;
-  double friction = 0;                                                // mu of what sticks
-  double slidingFriction = std::numeric_limits<double>::infinity();   // of what slips; never above `friction`
-  double torsionalLength = 0, rollingLength = 0;                      // m: bounds of those torques by n
-  bool slips = false;                                                 // found by the solver, where the two coefficients differ
+  double friction = 0;                                               // mu of what sticks
+  double slidingFriction = std::numeric_limits<double>::infinity();  // of what slips; never above `friction`
+  double torsionalLength = 0, rollingLength = 0;                     // m: bounds of those torques by n
+  bool slips = false;                                                // found by the solver, where the two coefficients differ
 
   bool contact() const { return size > 1; }
   double mu() const { return slips ? std::min(friction, slidingFriction) : friction; }

@@ -15,7 +15,7 @@ constexpr Solver kSolvers[] = {solvePgs, solveDantzig, solveJacobi, solveCg, sol
 constexpr int kContradictionSweeps = 1000;
 constexpr int kStill = 100;  // sweeps whose worst change was the same
 constexpr int kSlipRounds = 8;
-constexpr double kFar = 1e3;    // times the motion that the worst row alone asks for: no solution is sought as far off
+constexpr double kFar = 1e3;     // times the motion that the worst row alone asks for: no solution is sought as far off
 constexpr double kSuspect = 10;  // the same, where it is worth a closer look
 
 SolveReport run(RowProblem& p, const LcpSettings& settings) { return kSolvers[static_cast<int>(settings.solver)](p, settings); }
@@ -155,8 +155,8 @@ void settle(RowProblem& p, const LcpSettings& settings, SolveReport& report) {
     keepImpulses(p, p.work.best);
   };
   // What forward sweeps brought is taken for good unless something is odd.
-  const bool swept = settings.solver == Lcp::Pgs && !settings.wholeContacts && settings.order == SweepOrder::Forward &&
-                     settings.relaxation == 1;
+  const bool swept =
+      settings.solver == Lcp::Pgs && !settings.wholeContacts && settings.order == SweepOrder::Forward && settings.relaxation == 1;
   const bool odd = !finite || suspect(p, settings.tolerance);
   if (odd || !swept) {
     report.infeasible = sweepContradiction(p, settings.tolerance, odd ? kContradictionSweeps : std::max(100, settings.iterations));

@@ -13,10 +13,11 @@ struct Run {  // of blocks that share a path: one gather for all
 
 struct SweepWork {
   std::vector<Run> runs;
-  std::vector<int> order;        // of runs, for shuffled sweeps
-  std::vector<double> own;       // whole contacts: y_i . r_j, six numbers a block
-  std::vector<double> weight;    // Jacobi: share of a block's step
-  std::vector<int> visits;       // Jacobi: blocks that reach a coordinate
+  std::vector<int> order;                                    // of runs, for shuffled sweeps
+  std::vector<double> coupling;                              // y_s . r_n and y_t . r_n of each contact
+  std::vector<double> own;                                   // whole contacts: y_i . r_j, six numbers a block
+  std::vector<double> weight;                                // Jacobi: share of a block's step
+  std::vector<int> visits;                                   // Jacobi: blocks that reach a coordinate
   std::vector<double> slack, otherSlack, direction, change;  // conjugate gradients, by row
 };
 
@@ -37,13 +38,13 @@ struct LemkeVariable {  // of the pure problem: weights of the rows whose impuls
   int row[2] = {-1, -1};
   double weight[2] = {0, 0};
   double q = 0;
-  int coupled = -1;                // the variable it is bounded with
-  int span = 0, pressing = -1;     // of the one that holds a bound: directions it bounds; the normal row whose share bounds them
+  int coupled = -1;             // the variable it is bounded with
+  int span = 0, pressing = -1;  // of the one that holds a bound: directions it bounds; the normal row whose share bounds them
   double share = 0;
-  double unit = 1;                 // a velocity divided by this is in m/s
+  double unit = 1;  // a velocity divided by this is in m/s
 };
 struct LemkeWork {
-  IncrementalLdlt free;               // P: of the rows without bounds
+  IncrementalLdlt free;  // P: of the rows without bounds
   std::vector<int> freeRows;
   std::vector<unsigned char> isFree;
   std::vector<double> reduced, constant, lambda, column;  // S, s and impulses of all rows
@@ -53,8 +54,8 @@ struct LemkeWork {
 };
 
 struct SolveWork {
-  std::vector<double> start;   // x before any impulse, piece by piece
-  std::vector<double> spread;  // as long as x reaches; all zero between its uses
+  std::vector<double> start;             // x before any impulse, piece by piece
+  std::vector<double> spread;            // as long as x reaches; all zero between its uses
   std::vector<double> kept, best, warm;  // impulses
   SweepWork sweep;
   DenseWork dense;

@@ -1,6 +1,8 @@
 // See sweep.hpp.
 #include "engine/solve/sweep.hpp"
 
+#include <type_traits>
+
 namespace vertebra {
 
 void prepareSweeps(RowProblem& p, bool wholeContacts) {
@@ -15,6 +17,12 @@ void prepareSweeps(RowProblem& p, bool wholeContacts) {
     longest = std::max(longest, p.paths[path].length);
   }
   if (static_cast<int>(p.scratch.size()) < 2 * longest) p.scratch.resize(2 * longest);
+  w.coupling.resize(2 * p.blocks.size());
+  for (int i = 0; i < blocks; i++) {
+    const Block& b = p.blocks[i];
+    if (!b.contact()) continue;
+    for (int k = 0; k < 2; k++) w.coupling[2 * i + k] = dot(p.y(b.row + 1 + k), p.r(b.row), p.paths[b.path].length);
+  }
   if (!wholeContacts) return;
   w.own.assign(6 * p.blocks.size(), 0.0);
   for (int i = 0; i < blocks; i++) {
@@ -60,16 +68,35 @@ void addToAll(RowProblem& p) {
 }
 
 Sweeps::Sweeps(RowProblem& p, const LcpSettings& settings)
-    : p_(p), visit_{p, p.scratch.data(), settings.relaxation}, own_(settings.wholeContacts ? p.work.sweep.own.data() : nullptr),
+    : p_(p),
+      visit_{p, p.scratch.data(), settings.relaxation},
+      own_(settings.wholeContacts ? p.work.sweep.own.data() : nullptr),
       order_(settings.order) {}
+
+template <class Length>
+void Sweeps::visitBlocks(const Run& run, bool backward, Length length) {
+  const double* const coupling = p_.work.sweep.coupling.data();
+  Visit visit = visit_;  // a copy of this function's own stays in registers
+  for (int k = run.first; k < run.last; k++) {
+    const int i = backward ? run.first + run.last - 1 - k : k;
+    const Block& b = p_.blocks[i];
+    visit.block(b, length, coupling + 2 * i, own_ && solvedWhole(b) ? own_ + 6 * i : nullptr);
+  }
+  visit_.worst = visit.worst;
+}
 
 void Sweeps::visit(const Run& run, bool backward) {
   const Path& path = p_.paths[p_.blocks[run.first].path];
   gather(p_, path, visit_.local);
-  for (int k = run.first; k < run.last; k++) {
-    const int i = backward ? run.first + run.last - 1 - k : k;
-    const Block& b = p_.blocks[i];
-    visit_.block(b, path.length, own_ && solvedWhole(b) ? own_ + 6 * i : nullptr);
+  switch (path.length) {
+    case 6:
+      visitBlocks(run, backward, std::integral_constant<int, 6>());
+      break;
+    case 12:
+      visitBlocks(run, backward, std::integral_constant<int, 12>());
+      break;
+    default:
+      visitBlocks(run, backward, path.length);
   }
   scatter(p_, path, visit_.local);
 }

@@ -9,17 +9,39 @@
 
 namespace vertebra {
 
-// Two sums, so that a compiler for plain SSE2 keeps both lanes busy; lengths are even.
-inline double dot(const double* a, const double* b, int n) {
-  double s0 = 0, s1 = 0;
-  for (int k = 0; k < n; k += 2) {
-    s0 += a[k] * b[k];
-    s1 += a[k + 1] * b[k + 1];
-  }
-  return s0 + s1;
+// Two numbers at once, on any CPU of the instruction set; lengths are even. Lengths known to the compiler (free bodies: 6 and 12) are
+// unrolled.
+typedef double Pair __attribute__((vector_size(16), aligned(8), may_alias));
+inline Pair pairAt(const double* a) { return *reinterpret_cast<const Pair*>(a); }
+inline void addPair(double* a, Pair b) { *reinterpret_cast<Pair*>(a) += b; }
+
+template <class Length>
+inline double dot(const double* a, const double* b, Length n) {
+  Pair s = {0, 0};
+  for (int k = 0; k < n; k += 2) s += pairAt(a + k) * pairAt(b + k);
+  return s[0] + s[1];
 }
-inline void axpy(double* x, double t, const double* b, int n) {
-  for (int k = 0; k < n; k++) x[k] += t * b[k];
+template <class Length>
+inline void axpy(double* x, double t, const double* b, Length n) {
+  for (int k = 0; k < n; k += 2) addPair(x + k, t * pairAt(b + k));
+}
+// Three rows at once.
+template <class Length>
+inline void dot3(const double* a, const double* b, const double* c, const double* x, Length n, double* out) {
+  Pair sa = {0, 0}, sb = {0, 0}, sc = {0, 0};
+  for (int k = 0; k < n; k += 2) {
+    const Pair at = pairAt(x + k);
+    sa += pairAt(a + k) * at;
+    sb += pairAt(b + k) * at;
+    sc += pairAt(c + k) * at;
+  }
+  out[0] = sa[0] + sa[1];
+  out[1] = sb[0] + sb[1];
+  out[2] = sc[0] + sc[1];
+}
+template <class Length>
+inline void axpy3(double* x, double s, const double* a, double t, const double* b, double u, const double* c, Length n) {
+  for (int k = 0; k < n; k += 2) addPair(x + k, s * pairAt(a + k) + t * pairAt(b + k) + u * pairAt(c + k));
 }
 inline void gather(const RowProblem& p, const Path& path, double* local) {
   const Piece* piece = p.pieces.data() + path.firstPiece;
@@ -49,45 +71,73 @@ struct Visit {
   double relaxation = 1;
   double worst = 0;  // largest change of a row's velocity, times the relaxation
 
-  double slack(const Row& row, int length) const {
+  template <class Length>
+  double slack(const Row& row, Length length) const {
     return dot(p.numbers.data() + row.y, local, length) + row.sigma * row.lambda + row.bias;
   }
-  void move(Row& row, double next, int length) {
+  void changed(const Row& row, double d) {
+    if (std::fabs(d) > worst * row.inverse && row.inverse > 0) worst = std::fabs(d) / row.inverse;  // divides rarely
+  }
+  template <class Length>
+  void move(Row& row, double next, Length length) {
     const double d = next - row.lambda;
     if (d == 0) return;
     row.lambda = next;
     axpy(local, d, p.numbers.data() + row.r, length);
-    if (row.inverse > 0) worst = std::max(worst, std::fabs(d) / row.inverse);
+    changed(row, d);
   }
-  void scalar(Row& row, int length) {
-    const double next = row.lambda - relaxation * slack(row, length) * row.inverse;
-    move(row, std::min(row.hi, std::max(row.lo, next)), length);
+  double clamped(const Row& row, double u) const { return std::min(row.hi, std::max(row.lo, row.lambda - relaxation * u * row.inverse)); }
+  template <class Length>
+  void scalar(Row& row, Length length) {
+    move(row, clamped(row, slack(row, length)), length);
   }
-  void friction(FrictionLaw law, Row* row, int rows, double bound, int length) {
-    double u[2], next[2];
-    for (int k = 0; k < rows; k++) u[k] = slack(row[k], length);
-    frictionStep(law, row, rows, bound, relaxation, u, next);
-    for (int k = 0; k < rows; k++) move(row[k], next[k], length);
+  // Normal and tangents. All three velocities are read at once; `coupling` (two numbers) says what the normal's step adds to the others.
+  template <class Length>
+  void contact(const Block& b, Row* row, Length length, const double* coupling) {
+    Row &n = row[0], &s = row[1], &t = row[2];
+    const bool idle = n.lambda == 0 && s.lambda == 0 && t.lambda == 0 && b.law != FrictionLaw::Fixed;
+    double u[3];
+    if (idle) {
+      u[0] = slack(n, length);
+      if (clamped(n, u[0]) == 0) return;
+    }
+    dot3(p.numbers.data() + n.y, p.numbers.data() + s.y, p.numbers.data() + t.y, local, length, u);
+    for (int k = 0; k < 3; k++) u[k] += row[k].sigma * row[k].lambda + row[k].bias;
+    const double normal = clamped(n, u[0]), dn = normal - n.lambda;
+    n.lambda = normal;
+    u[1] += coupling[0] * dn;
+    u[2] += coupling[1] * dn;
+    const double bound = frictionBound(b.mu(), normal);
+    double next[2] = {s.lambda - relaxation * u[1] * s.inverse, t.lambda - relaxation * u[2] * t.inverse};
+    if (b.law != FrictionLaw::Cone || next[0] * next[0] + next[1] * next[1] > bound * bound)
+      frictionStep(b.law, row + 1, 2, bound, relaxation, u + 1, next);
+    const double ds = next[0] - s.lambda, dt = next[1] - t.lambda;
+    s.lambda = next[0];
+    t.lambda = next[1];
+    axpy3(local, dn, p.numbers.data() + n.r, ds, p.numbers.data() + s.r, dt, p.numbers.data() + t.r, length);
+    changed(n, dn);
+    changed(s, ds);
+    changed(t, dt);
   }
   // `own`: the contact's six numbers where it is to be solved as a whole, else null.
-  void block(const Block& b, int length, const double* own) {
+  template <class Length>
+  void block(const Block& b, Length length, const double* coupling, const double* own) {
     Row* const row = &p.rows[b.row];
-    FrictionGroup group[3];
-    int first = 0;
-    if (own && row[0].inverse > 0 && row[1].inverse > 0 && row[2].inverse > 0) {
+    if (b.size == 1) return scalar(row[0], length);
+    if (own && row[0].inverse > 0 && row[1].inverse > 0 && row[2].inverse > 0)
       whole(b, row, length, own);
-      first = 1;
-    } else {
-      scalar(row[0], length);
-    }
-    if (b.size == 1) return;
+    else
+      contact(b, row, length, coupling);
+    if (b.size == 3) return;
+    FrictionGroup group[3];
     const int groups = frictionGroups(b, group);
-    for (int i = first; i < groups; i++) {
-      const FrictionGroup& g = group[i];
-      Row* const f = row + g.first;
-      // Without pressure, now and before, there is nothing to do.
-      if (b.law != FrictionLaw::Fixed && !(row->lambda > 0) && f[0].lambda == 0 && f[g.rows - 1].lambda == 0) continue;
-      friction(b.law, f, g.rows, frictionBound(g.coefficient, row->lambda), length);
+    for (int i = 1; i < groups; i++) {
+      Row* const f = row + group[i].first;
+      const int rows = group[i].rows;
+      double u[2], next[2];
+      for (int k = 0; k < rows; k++) u[k] = slack(f[k], length);
+      frictionStep(b.law, f, rows, frictionBound(group[i].coefficient, row->lambda), relaxation, u, next);
+      for (int k = 0; k < rows; k++) move(f[k], next[k], length);
     }
   }
 
@@ -115,11 +165,9 @@ struct Visit {
 };
 
 // The cone is solved as a whole; other laws row by row.
-inline bool solvedWhole(const Block& b) {
-  return b.contact() && (b.law == FrictionLaw::Cone || b.law == FrictionLaw::Polyhedral);
-}
+inline bool solvedWhole(const Block& b) { return b.contact() && (b.law == FrictionLaw::Cone || b.law == FrictionLaw::Polyhedral); }
 
-void prepareSweeps(RowProblem& p, bool wholeContacts);  // runs, own matrices, room for the longest path
+void prepareSweeps(RowProblem& p, bool wholeContacts);  // runs, couplings, own matrices, room for the longest path
 void warmStart(RowProblem& p);                          // adds the impulses that the rows have to x
 void addToAll(RowProblem& p);                           // lambda += before, and x with it (sweep.cpp)
 
@@ -132,6 +180,8 @@ class Sweeps {
 
  private:
   void visit(const Run& run, bool backward);
+  template <class Length>
+  void visitBlocks(const Run& run, bool backward, Length length);
 
   RowProblem& p_;
   Visit visit_;

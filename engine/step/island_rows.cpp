@@ -402,9 +402,8 @@ void IslandRows::solve() {
   w_.statistics.rows += static_cast<int>(p.rows.size()) + w_.bilateral.count();
   if (p.rows.empty()) return;
   const WorldSettings& set = w_.settings;
-  const SolveReport report =
-      solveRows(p, {set.lcpIterations, set.lcpTolerance, set.lcp, set.lcpRelaxation, set.lcpOrder, set.lcpWholeContacts, set.lcpAccelerate,
-                    set.frictionDirections});
+  const SolveReport report = solveRows(p, {set.lcpIterations, set.lcpTolerance, set.lcp, set.lcpRelaxation, set.lcpOrder,
+                                           set.lcpWholeContacts, set.lcpAccelerate, set.frictionDirections});
   w_.statistics.lcpIterations = std::max(w_.statistics.lcpIterations, report.iterations);
   w_.statistics.lcpResidual = std::max(w_.statistics.lcpResidual, report.residual);
   w_.statistics.complementarity = std::max(w_.statistics.complementarity, report.complementarity);

@@ -220,7 +220,8 @@ inline Case contactCase(Random& r, int contacts, int scalars, int size, bool met
     } else {
       randomBounds(r, row[0]);
     }
-    c.p.blocks.push_back({static_cast<int>(c.p.paths.size()) - 1, first, contact ? 3 : 1, FrictionLaw::Cone, contact ? friction * r.range(0.5, 1) : 0});
+    c.p.blocks.push_back(
+        {static_cast<int>(c.p.paths.size()) - 1, first, contact ? 3 : 1, FrictionLaw::Cone, contact ? friction * r.range(0.5, 1) : 0});
   }
   return c;
 }

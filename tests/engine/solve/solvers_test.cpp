@@ -25,11 +25,20 @@ LcpSettings tight(Lcp solver, int iterations = 20000, double tolerance = 1e-13) 
 }
 // Every solver, and every option of the sweeps.
 std::vector<Named> everySolver() {
-  std::vector<Named> all = {{"pgs", tight(Lcp::Pgs)},   {"dantzig", tight(Lcp::Dantzig, 200)},   {"jacobi", tight(Lcp::Jacobi, 300000)},
-                            {"cg", tight(Lcp::Cg)},     {"lemke", tight(Lcp::Lemke)},            {"pgs plain", tight(Lcp::Pgs)},
-                            {"pgs sor", tight(Lcp::Pgs)}, {"pgs under-relaxed", tight(Lcp::Pgs)}, {"pgs backward", tight(Lcp::Pgs)},
-                            {"pgs symmetric", tight(Lcp::Pgs)}, {"pgs shuffled", tight(Lcp::Pgs)}, {"pgs whole", tight(Lcp::Pgs)},
-                            {"cg whole", tight(Lcp::Cg)}, {"jacobi whole", tight(Lcp::Jacobi, 300000)}};
+  std::vector<Named> all = {{"pgs", tight(Lcp::Pgs)},
+                            {"dantzig", tight(Lcp::Dantzig, 200)},
+                            {"jacobi", tight(Lcp::Jacobi, 300000)},
+                            {"cg", tight(Lcp::Cg)},
+                            {"lemke", tight(Lcp::Lemke)},
+                            {"pgs plain", tight(Lcp::Pgs)},
+                            {"pgs sor", tight(Lcp::Pgs)},
+                            {"pgs under-relaxed", tight(Lcp::Pgs)},
+                            {"pgs backward", tight(Lcp::Pgs)},
+                            {"pgs symmetric", tight(Lcp::Pgs)},
+                            {"pgs shuffled", tight(Lcp::Pgs)},
+                            {"pgs whole", tight(Lcp::Pgs)},
+                            {"cg whole", tight(Lcp::Cg)},
+                            {"jacobi whole", tight(Lcp::Jacobi, 300000)}};
   for (Named& n : all) {
     if (n.name == "pgs plain" || n.name == "pgs sor" || n.name == "pgs under-relaxed" || n.name == "pgs shuffled")
       n.settings.accelerate = false;
