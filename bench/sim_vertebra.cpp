@@ -1,5 +1,6 @@
 // vertebra on the scenes of the benchmark, through its C ABI only.
-// options: equality=articulated|sparse|dense, lcp=pgs|dantzig, substeps=, iterations=, tolerance=, correction=0
+// options: equality=articulated|sparse|dense, lcp=pgs|dantzig|jacobi|cg|lemke, whole=, accelerate=, order=, relaxation=,
+// substeps=, iterations=, tolerance=, correction=0
 #include <vertebra/vertebra.h>
 
 #include "bench/harness.hpp"
@@ -25,7 +26,15 @@ class Vertebra : public Engine {
     equality_ = a.text("equality", "articulated");
     lcp_ = a.text("lcp", "pgs");
     def.equality = equality_ == "sparse" ? VTB_EQUALITY_SPARSE : equality_ == "dense" ? VTB_EQUALITY_DENSE : VTB_EQUALITY_ARTICULATED;
-    def.lcp = lcp_ == "dantzig" ? VTB_LCP_DANTZIG : VTB_LCP_PGS;
+    def.lcp = lcp_ == "dantzig"  ? VTB_LCP_DANTZIG
+              : lcp_ == "jacobi" ? VTB_LCP_JACOBI
+              : lcp_ == "cg"     ? VTB_LCP_CG
+              : lcp_ == "lemke"  ? VTB_LCP_LEMKE
+                                 : VTB_LCP_PGS;
+    def.lcp_whole_contacts = static_cast<int32_t>(a.number("whole", def.lcp_whole_contacts));
+    def.lcp_accelerate = static_cast<int32_t>(a.number("accelerate", def.lcp_accelerate));
+    def.lcp_order = static_cast<int32_t>(a.number("order", def.lcp_order));
+    def.lcp_relaxation = a.number("relaxation", def.lcp_relaxation);
     check(vtb_world_create(&def, &world_));
     if (scene.ground) addShape({}, VTB_SHAPE_PLANE, {}, scene.friction, 1, ~0u);
     for (const Body& b : scene.bodies) addBody(scene, b);

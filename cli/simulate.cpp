@@ -21,7 +21,7 @@ Plan planOf(const Arguments& arguments) {
   if (plan.time < plan.step * (1 - 1e-9)) throw UsageError("--time is shorter than one --dt");
   plan.substeps = static_cast<int>(arguments.integer("substeps", 1, 1, 1000));
   plan.equality = arguments.choice("equality", {"articulated", "sparse", "dense"}, VTB_EQUALITY_ARTICULATED);
-  plan.lcp = arguments.choice("lcp", {"pgs", "dantzig"}, VTB_LCP_PGS);
+  plan.lcp = arguments.choice("lcp", {"pgs", "dantzig", "jacobi", "cg", "lemke"}, VTB_LCP_PGS);
   plan.sleep = !arguments.has("no-sleep");
   plan.drop = arguments.number("drop", 0);
   plan.trace = arguments.text("trace");
@@ -117,7 +117,7 @@ Verb simulateVerb() {
       {"dt", "H", "one step, in s; 1/240 may be written so"},
       {"substeps", "N", "physics steps in each (default 1)"},
       {"equality", "METHOD", "how joints are kept: articulated (default), sparse, dense"},
-      {"lcp", "METHOD", "how contacts and limits are solved: pgs (default), dantzig"},
+      {"lcp", "METHOD", "how contacts and limits are solved: pgs (default), dantzig, jacobi, cg, lemke"},
       {"drop", "HEIGHT",
        "lowest point of the collision shapes above z = 0 at the start, in m (default 0 for a floating base unless --q0 says "
        "how high it is)"},

@@ -33,6 +33,11 @@ void fillDef(const WorldSettings& s, vtb_world_def& def) {
   def.spook_compliance = s.spookCompliance;
   def.spook_relaxation = s.spookRelaxation;
   def.spook_gamma = s.spookGamma;
+  def.lcp_relaxation = s.lcpRelaxation;
+  def.lcp_order = static_cast<int32_t>(s.lcpOrder);
+  def.lcp_whole_contacts = s.lcpWholeContacts;
+  def.lcp_accelerate = s.lcpAccelerate;
+  def.friction_directions = s.frictionDirections;
 }
 
 vtb_world_def worldDefaults() {
@@ -53,7 +58,7 @@ WorldSettings settingsFrom(const vtb_world_def& def) {
   s.timeStep = positive(def.time_step, "time_step");
   s.substeps = choice(def.substeps, 1, 1000000, "substeps");
   s.equality = static_cast<Equality>(choice(def.equality, VTB_EQUALITY_ARTICULATED, VTB_EQUALITY_DENSE, "equality"));
-  s.lcp = static_cast<Lcp>(choice(def.lcp, VTB_LCP_PGS, VTB_LCP_DANTZIG, "lcp"));
+  s.lcp = static_cast<Lcp>(choice(def.lcp, VTB_LCP_PGS, VTB_LCP_LEMKE, "lcp"));
   s.lcpIterations = choice(def.lcp_iterations, 1, 1000000, "lcp_iterations");
   s.lcpTolerance = finiteNotNegative(def.lcp_tolerance, "lcp_tolerance");
   s.contactMargin = finiteNotNegative(def.contact_margin, "contact_margin");
@@ -74,6 +79,12 @@ WorldSettings settingsFrom(const vtb_world_def& def) {
   s.spookCompliance = finiteNotNegative(def.spook_compliance, "spook_compliance");
   s.spookRelaxation = finiteNotNegative(def.spook_relaxation, "spook_relaxation");
   s.spookGamma = finiteNotNegative(def.spook_gamma, "spook_gamma");
+  s.lcpRelaxation = positive(def.lcp_relaxation, "lcp_relaxation");
+  if (s.lcpRelaxation >= 2) refuse(VTB_E_ARG, "lcp_relaxation is not below 2");
+  s.lcpOrder = static_cast<SweepOrder>(choice(def.lcp_order, VTB_SWEEP_FORWARD, VTB_SWEEP_SHUFFLED, "lcp_order"));
+  s.lcpWholeContacts = choice(def.lcp_whole_contacts, 0, 1, "lcp_whole_contacts");
+  s.lcpAccelerate = choice(def.lcp_accelerate, 0, 1, "lcp_accelerate");
+  s.frictionDirections = choice(def.friction_directions, 3, 256, "friction_directions");
   s.maxHalvings = choice(def.max_halvings, 0, 20, "max_halvings");
   return s;
 }

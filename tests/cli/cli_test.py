@@ -513,7 +513,7 @@ class Simulate(CliTest):
             self.assertIn("link 'tip': ", run.stderr)
 
     def test_box_falls_and_rests(self):
-        for lcp in ("pgs", "dantzig"):
+        for lcp in ("pgs", "dantzig", "jacobi", "cg", "lemke"):
             trace = self.path("box.csv")
             found = self.run_of(self.box, "--time", "2", "--dt", "1/240", "--drop", "0.3", "--lcp", lcp, "--no-sleep", "--trace", trace)
             self.assertLess(found["rest_penetration"], 1e-3)

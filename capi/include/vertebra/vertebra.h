@@ -447,7 +447,10 @@ vtb_status vtb_dynamics_energy(vtb_workspace* workspace, const double* q, const 
 /* -------------------------------------------------------------------------------------------------------------- worlds */
 
 enum { VTB_EQUALITY_ARTICULATED = 0, VTB_EQUALITY_SPARSE = 1, VTB_EQUALITY_DENSE = 2 };
-enum { VTB_LCP_PGS = 0, VTB_LCP_DANTZIG = 1 };
+/* How contacts, limits and other bounded rows are solved: by sweeps (projected Gauss-Seidel; Jacobi; conjugate gradients on sweeps) or
+   directly (Dantzig's and Lemke's pivots; Lemke's friction is a polygon in the cone). */
+enum { VTB_LCP_PGS = 0, VTB_LCP_DANTZIG = 1, VTB_LCP_JACOBI = 2, VTB_LCP_CG = 3, VTB_LCP_LEMKE = 4 };
+enum { VTB_SWEEP_FORWARD = 0, VTB_SWEEP_BACKWARD = 1, VTB_SWEEP_SYMMETRIC = 2, VTB_SWEEP_SHUFFLED = 3 };
 enum {
   VTB_STEPPER_IMPULSE = 0,
   VTB_STEPPER_SPOOK = 3 /* joints outside trees, couplings and contacts with a compliance and a relaxation time; first order */
@@ -472,7 +475,7 @@ typedef struct {
   int32_t substeps;          /* physics steps in one vtb_world_step, each of time_step / substeps [1] */
   int32_t equality;          /* VTB_EQUALITY_* [articulated] */
   int32_t lcp;               /* VTB_LCP_* [pgs] */
-  int32_t lcp_iterations;    /* largest number of sweeps [50] */
+  int32_t lcp_iterations;    /* largest number of sweeps; of dantzig: passes over friction limits [50] */
   double lcp_tolerance;      /* m/s at which sweeps end [1e-5] */
   double contact_margin;     /* m; contacts are seen from this gap on [0.01] */
   double contact_slop;       /* m of penetration left alone [0] */
@@ -497,6 +500,12 @@ typedef struct {
   double spook_compliance; /* m/N, rad/(N m): of rows that are rigid by their own definition [1e-9] */
   double spook_relaxation; /* s, in which their error fades [0.01] */
   double spook_gamma;      /* m/(N s), rad/(N m s), of velocity rows [1e-9] */
+  /* Options of the solvers. */
+  double lcp_relaxation;       /* factor on each step of a sweep, above 0, below 2; above 1 friction may go round in circles [1] */
+  int32_t lcp_order;           /* VTB_SWEEP_* of pgs; symmetric: there and back in turn; shuffled: alike in every run [forward] */
+  int32_t lcp_whole_contacts;  /* 1: sweeps solve a contact's three rows at once, exactly; 0: one after the other [0] */
+  int32_t lcp_accelerate;      /* 1: pgs adds conjugate directions from the seventh sweep on; 0: plain sweeps [1] */
+  int32_t friction_directions; /* of lemke's polygon, 3 to 256 [8] */
 } vtb_world_def;
 vtb_status vtb_world_def_init(vtb_world_def* def, uint32_t struct_size);
 vtb_status vtb_world_create(const vtb_world_def* def, vtb_world** out); /* def NULL = defaults */

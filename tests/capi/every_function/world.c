@@ -55,6 +55,13 @@ static void test_creation(void) {
   REFUSED(def.substeps = 0);
   REFUSED(def.equality = 3);
   REFUSED(def.lcp = -1);
+  REFUSED(def.lcp = 5);
+  REFUSED(def.lcp_relaxation = 2);
+  REFUSED(def.lcp_relaxation = 0);
+  REFUSED(def.lcp_order = 4);
+  REFUSED(def.lcp_whole_contacts = 2);
+  REFUSED(def.lcp_accelerate = -1);
+  REFUSED(def.friction_directions = 2);
   REFUSED(def.lcp_iterations = 0);
   REFUSED(def.contact_margin = -1);
   REFUSED(def.contact_correction = 2);
