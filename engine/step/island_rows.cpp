@@ -402,8 +402,10 @@ void IslandRows::solve() {
   w_.statistics.rows += static_cast<int>(p.rows.size()) + w_.bilateral.count();
   if (p.rows.empty()) return;
   const WorldSettings& set = w_.settings;
-  const SolveReport report = solveRows(p, {set.lcpIterations, set.lcpTolerance, set.lcp, set.lcpRelaxation, set.lcpOrder,
-                                           set.lcpWholeContacts, set.lcpAccelerate, set.frictionDirections});
+  const LcpSettings settings{set.lcpIterations, set.lcpTolerance,     set.lcp,           set.lcpRelaxation,
+                             set.lcpOrder,      set.lcpWholeContacts, set.lcpAccelerate, set.frictionDirections};
+  if (w_.owner.seeRows) w_.owner.seeRows(w_.owner.callbackUser, p, settings);
+  const SolveReport report = solveRows(p, settings);
   w_.statistics.lcpIterations = std::max(w_.statistics.lcpIterations, report.iterations);
   w_.statistics.lcpResidual = std::max(w_.statistics.lcpResidual, report.residual);
   w_.statistics.complementarity = std::max(w_.statistics.complementarity, report.complementarity);

@@ -14,6 +14,8 @@
 
 namespace vertebra {
 
+struct RowProblem;  // engine/solve/rows.hpp
+
 enum class Equality : std::uint8_t { Articulated, Sparse, Dense };
 enum class Stepper : std::uint8_t { Impulse = 0, Spook = 3 };
 // What keeps joints outside trees (of cycles; all of them with free poses) together: nothing, a velocity against their error, or
@@ -190,6 +192,7 @@ class World {
   void (*beforeStep)(void* user) = nullptr;
   bool (*filter)(void* user, int bodyA, int bodyB) = nullptr;
   void* callbackUser = nullptr;
+  void (*seeRows)(void* user, const RowProblem& rows, const LcpSettings& settings) = nullptr;  // each island's, before they are solved
 
   Failure reserve(int contacts);
   Failure step();  // settings().substeps physics steps; Diverged: the call's last good physics step stands

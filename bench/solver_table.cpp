@@ -1,0 +1,269 @@
+// Every solver of bounded rows and its options on the same problems, taken from the scenes of the benchmark as the stepper meets them
+// (warm starts included): what is left after so many iterations, and the time to the default tolerance. Prints markdown.
+//
+// usage: solver_table [SCENE ...]; scenes: falling, resting (the ragdoll), pile, tower, ring
+// What is left is RowProblem::violation(): the largest change of a row's velocity, in m/s or rad/s, that a projection on its bounds or its
+// cone would still make. Times are microseconds of processor time for one problem, copies not counted.
+#include <time.h>
+
+#include <algorithm>
+#include <cstdio>
+#include <cstring>
+#include <string>
+#include <vector>
+
+#include "bench/scene.hpp"
+#include "engine/solve/rows.hpp"
+#include "engine/step/world.hpp"
+
+namespace {
+
+using namespace vertebra;
+
+struct Problem {
+  RowProblem rows;
+  std::vector<double> x;
+};
+struct Capture {
+  std::vector<Problem> problems;
+  bool on = false;
+  static void see(void* user, const RowProblem& rows, const LcpSettings&) {
+    auto& c = *static_cast<Capture*>(user);
+    if (!c.on) return;
+    Problem p;
+    p.rows = rows;
+    int end = 0;
+    for (const Piece& piece : rows.pieces) end = std::max(end, piece.offset + piece.count);
+    p.x.assign(rows.x, rows.x + end);
+    c.problems.push_back(std::move(p));
+  }
+};
+
+Vec3 vec(bench::Vec v) { return {v.x, v.y, v.z}; }
+Quat quat(bench::Quat q) { return Quat(q.w, q.x, q.y, q.z); }
+
+void must(const Failure& failure) {
+  if (!failure) return;
+  std::fprintf(stderr, "%s\n", failure.text.c_str());
+  std::exit(1);
+}
+void ground(World& w, double friction) {
+  Shape plane;
+  plane.geometry.type = ShapeType::Plane;
+  plane.surface.friction = friction;
+  int id;
+  must(w.createShape(-1, plane, -1, id));
+}
+void addScene(World& w, const bench::Scene& scene) {
+  ground(w, scene.friction);
+  for (const bench::Body& b : scene.bodies) {
+    BodyDefinition d;
+    d.pose = {vec(b.position), quat(b.orientation)};
+    d.mass = b.mass;
+    d.inertia = vec(b.inertia).asDiagonal();
+    const int body = w.createBody(d);
+    Shape s;
+    s.geometry.type = b.shape == bench::Shape::capsule ? ShapeType::Capsule : b.shape == bench::Shape::box ? ShapeType::Box : ShapeType::Sphere;
+    s.geometry.size = vec(b.size);
+    s.surface.friction = scene.friction;
+    s.group = 2;
+    s.mask = scene.bodiesCollide ? ~0u : 1u;
+    int id;
+    must(w.createShape(body, s, -1, id));
+  }
+  for (const bench::Joint& j : scene.joints) {
+    JointDefinition d;
+    d.type = j.type == bench::JointType::hinge ? JointType::Revolute : j.type == bench::JointType::ball ? JointType::Spherical : JointType::Fixed;
+    d.a = j.parent;
+    d.b = j.child;
+    auto frame = [&](int body) -> Pose {
+      if (body < 0) return {vec(j.anchor), Quat::Identity()};
+      const bench::Body& b = scene.bodies[body];
+      const Quat back = quat(b.orientation).conjugate();
+      return {back * (vec(j.anchor) - vec(b.position)), back};
+    };
+    d.frameA = frame(j.parent);
+    d.frameB = frame(j.child);
+    d.axis = vec(bench::unit(j.axis));
+    if (j.limited && j.type == bench::JointType::ball) {
+      d.swing = j.cone;
+      d.twistLower = -j.twist;
+      d.twistUpper = j.twist;
+    }
+    int id;
+    must(w.createJoint(d, id));
+    if (!j.limited || j.type != bench::JointType::hinge) continue;
+    AxisParameters axis;
+    axis.lower = j.lower;
+    axis.upper = j.upper;
+    must(w.setAxis(id, 0, axis));
+  }
+}
+bench::Scene tower() {
+  bench::Scene s;
+  s.ground = s.bodiesCollide = true;
+  s.friction = 0.6;
+  for (int i = 0; i < 20; i++) s.bodies.push_back(bench::box("b" + std::to_string(i), 1, {0.1, 0.1, 0.1}, {0, 0, 0.1 + 0.2 * i}));
+  return s;
+}
+// Twelve links in a closed ring that falls on the ground: contacts beside rows that close a loop.
+bench::Scene ring() {
+  bench::Scene s;
+  s.ground = true;
+  s.friction = 0.6;
+  const int count = 12;
+  const double radius = 0.2 / (2 * std::sin(bench::kPi / count));
+  auto corner = [&](int i) { return bench::Vec{radius * std::cos(2 * bench::kPi * i / count), radius * std::sin(2 * bench::kPi * i / count), 0.1}; };
+  for (int i = 0; i < count; i++) {
+    const bench::Vec from = corner(i), to = corner(i + 1), along = bench::unit(to - from);
+    const bench::Quat q = bench::axisAngle(bench::cross({0, 0, 1}, along), bench::kPi / 2);
+    s.bodies.push_back(bench::capsule("l" + std::to_string(i), 1, 0.03, 0.07, 0.5 * (from + to), q));
+    if (i > 0) s.joints.push_back({bench::JointType::ball, i - 1, i, from, {0, 0, 1}});
+  }
+  s.joints.push_back({bench::JointType::ball, count - 1, 0, corner(0), {0, 0, 1}});
+  return s;
+}
+
+struct Sample {
+  const char *name, *what;
+  bench::Scene scene;
+  int first, last;  // steps
+};
+
+double now() {
+  timespec t;
+  clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &t);
+  return 1e6 * t.tv_sec + 1e-3 * t.tv_nsec;
+}
+
+struct Option {
+  const char* name;
+  LcpSettings settings;
+};
+std::vector<Option> options() {
+  LcpSettings pgs, plain, backward, symmetric, shuffled, sor, whole, wholePlain, jacobi, cg, cgWhole, dantzig, lemke8, lemke16;
+  plain.accelerate = backward.accelerate = symmetric.accelerate = shuffled.accelerate = sor.accelerate = wholePlain.accelerate = false;
+  backward.order = SweepOrder::Backward;
+  symmetric.order = SweepOrder::Symmetric;
+  shuffled.order = SweepOrder::Shuffled;
+  sor.relaxation = 1.3;
+  whole.wholeContacts = wholePlain.wholeContacts = cgWhole.wholeContacts = true;
+  jacobi.solver = Lcp::Jacobi;
+  cg.solver = cgWhole.solver = Lcp::Cg;
+  dantzig.solver = Lcp::Dantzig;
+  lemke8.solver = lemke16.solver = Lcp::Lemke;
+  lemke16.frictionDirections = 16;
+  return {{"pgs (default)", pgs},
+          {"pgs, whole contacts", whole},
+          {"pgs, plain sweeps", plain},
+          {"plain, whole contacts", wholePlain},
+          {"plain, backward", backward},
+          {"plain, there and back", symmetric},
+          {"plain, shuffled", shuffled},
+          {"plain, relaxation 1.3", sor},
+          {"jacobi", jacobi},
+          {"cg", cg},
+          {"cg, whole contacts", cgWhole},
+          {"dantzig", dantzig},
+          {"lemke, 8 directions", lemke8},
+          {"lemke, 16 directions", lemke16}};
+}
+double quantile(std::vector<double> v, double q) {
+  std::sort(v.begin(), v.end());
+  return v[static_cast<std::size_t>(q * (v.size() - 1) + 0.5)];
+}
+
+SolveReport solve(const Problem& from, Problem& scratch, const LcpSettings& s, double& time) {
+  scratch.rows.rows = from.rows.rows;
+  scratch.rows.blocks = from.rows.blocks;
+  scratch.rows.paths = from.rows.paths;
+  scratch.rows.pieces = from.rows.pieces;
+  scratch.rows.numbers = from.rows.numbers;
+  scratch.rows.size = from.rows.size;
+  scratch.x = from.x;
+  scratch.rows.x = scratch.x.data();
+  const double start = now();
+  const SolveReport report = solveRows(scratch.rows, s);
+  time = now() - start;
+  return report;
+}
+
+void table(const Sample& sample) {
+  WorldSettings settings;
+  settings.sleeping = false;
+  World world(settings);
+  Capture capture;
+  world.seeRows = Capture::see;
+  world.callbackUser = &capture;
+  addScene(world, sample.scene);
+  const int apart = std::max(1, (sample.last - sample.first) / 40);
+  for (int step = 0; step < sample.last; step++) {
+    capture.on = step >= sample.first && (step - sample.first) % apart == 0;
+    must(world.step());
+  }
+  std::vector<Problem>& problems = capture.problems;
+  problems.erase(std::remove_if(problems.begin(), problems.end(), [](const Problem& p) { return p.rows.rows.size() < 6; }), problems.end());
+  if (problems.empty()) return;
+  std::vector<double> rows;
+  for (const Problem& p : problems) rows.push_back(static_cast<double>(p.rows.rows.size()));
+  std::printf("### %s\n\n%s: %zu problems of %.0f to %.0f rows.\n\n", sample.name, sample.what, problems.size(), quantile(rows, 0), quantile(rows, 1));
+  std::printf("| solver | 5 | 10 | 20 | 50 | 200 | to 1e-5: iterations | worst | solved | µs |\n|---|---|---|---|---|---|---|---|---|---|\n");
+  Problem scratch;
+  for (const Option& option : options()) {
+    const bool direct = option.settings.solver == Lcp::Dantzig || option.settings.solver == Lcp::Lemke;
+    std::printf("| %s |", option.name);
+    for (int iterations : {5, 10, 20, 50, 200}) {
+      if (direct && iterations != 50) {
+        std::printf(" |");
+        continue;
+      }
+      std::vector<double> left;
+      for (const Problem& p : problems) {
+        LcpSettings s = option.settings;
+        s.iterations = iterations;
+        s.tolerance = direct ? 1e-5 : 0;
+        double time;
+        solve(p, scratch, s, time);
+        left.push_back(scratch.rows.violation());
+      }
+      std::printf(" %.0e |", quantile(left, 0.5));
+    }
+    std::vector<double> took, times;
+    int solved = 0;
+    for (const Problem& p : problems) {
+      LcpSettings s = option.settings;
+      s.iterations = direct ? 50 : 2000;
+      s.tolerance = 1e-5;
+      double best = 1e30;
+      SolveReport report;
+      for (int repeat = 0; repeat < 3; repeat++) {
+        double time;
+        report = solve(p, scratch, s, time);
+        best = std::min(best, time);
+      }
+      took.push_back(report.iterations);
+      times.push_back(best);
+      solved += report.converged;
+    }
+    double mean = 0;
+    for (double t : times) mean += t / static_cast<double>(times.size());
+    std::printf(" %.0f | %.0f | %.0f %% | %.1f |\n", quantile(took, 0.5), quantile(took, 1), 100.0 * solved / static_cast<double>(problems.size()), mean);
+  }
+  std::printf("\n");
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  const Sample samples[] = {{"falling", "The ragdoll from touch-down on, 1 s", bench::ragdoll(), 96, 336},
+                            {"resting", "The ragdoll after 4 s", bench::ragdoll(), 960, 1200},
+                            {"pile", "100 boxes, from 0.2 s to 2 s", bench::pile(100), 48, 480},
+                            {"tower", "20 boxes on one another, 2 s from the start", tower(), 0, 480},
+                            {"ring", "A closed ring of 12 links that falls flat, 1 s", ring(), 20, 260}};
+  for (const Sample& s : samples) {
+    bool wanted = argc < 2;
+    for (int i = 1; i < argc; i++) wanted |= std::strcmp(argv[i], s.name) == 0;
+    if (wanted) table(s);
+  }
+  return 0;
+}
