@@ -143,7 +143,9 @@ void Problem::addFriction(const Block& b) {
 bool Problem::build() {
   w_.variables.clear();
   std::size_t most = 0;
-  for (const Block& b : p_.blocks) most += b.size == 1 ? 2 : 1 + (b.size - 1) * (1 + static_cast<std::size_t>(directions_));
+  const std::size_t fan = 1 + static_cast<std::size_t>(directions_);
+  for (const Block& b : p_.blocks)
+    most += 2 + (b.size >= 3 ? std::max<std::size_t>(fan, 6) : 0) + (b.size >= 4 ? 3 : 0) + (b.size >= 6 ? std::max<std::size_t>(fan, 6) : 0);
   if (most > kLargestPure) return false;
   formDense(p_);
   eliminateFree();

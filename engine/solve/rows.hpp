@@ -126,6 +126,9 @@ struct RowProblem {
 // and settled by sweeps, and no impulses at all rather than ones that are no numbers (solve.cpp).
 SolveReport solveRows(RowProblem& problem, const LcpSettings& settings);
 
+// The chosen solver alone, after keepStart().
+SolveReport runSolver(RowProblem& problem, const LcpSettings& settings);
+
 // The solvers themselves; one each file.
 SolveReport solvePgs(RowProblem& problem, const LcpSettings& settings);
 SolveReport solveJacobi(RowProblem& problem, const LcpSettings& settings);

@@ -18,8 +18,6 @@ constexpr int kSlipRounds = 8;
 constexpr double kFar = 1e3;     // times the motion that the worst row alone asks for: no solution is sought as far off
 constexpr double kSuspect = 10;  // the same, where it is worth a closer look
 
-SolveReport run(RowProblem& p, const LcpSettings& settings) { return kSolvers[static_cast<int>(settings.solver)](p, settings); }
-
 void setFrictionBounds(RowProblem& p, bool open) {
   for (const Block& b : p.blocks) {
     if (b.law != FrictionLaw::Estimated) continue;
@@ -172,6 +170,8 @@ void settle(RowProblem& p, const LcpSettings& settings, SolveReport& report) {
 
 }  // namespace
 
+SolveReport runSolver(RowProblem& p, const LcpSettings& settings) { return kSolvers[static_cast<int>(settings.solver)](p, settings); }
+
 SolveReport solveRows(RowProblem& p, const LcpSettings& settings) {
   bool estimated = false, twoCoefficients = false;
   for (Block& b : p.blocks) {
@@ -183,15 +183,15 @@ SolveReport solveRows(RowProblem& p, const LcpSettings& settings) {
   int iterations = 0;
   if (estimated) {
     setFrictionBounds(p, false);
-    iterations += run(p, settings).iterations;
+    iterations += runSolver(p, settings).iterations;
     p.takeBack();
     setFrictionBounds(p, true);
   }
-  SolveReport report = run(p, settings);
+  SolveReport report = runSolver(p, settings);
   for (int round = 0; twoCoefficients && round < kSlipRounds && letSlip(p, settings.tolerance); round++) {
     iterations += report.iterations;
     p.takeBack();
-    report = run(p, settings);
+    report = runSolver(p, settings);
   }
   report.iterations += iterations;
   const bool finite = allFinite(p);
