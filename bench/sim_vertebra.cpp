@@ -1,6 +1,6 @@
 // vertebra on the scenes of the benchmark, through its C ABI only.
-// options: equality=articulated|sparse|dense, lcp=pgs|dantzig|jacobi|cg|lemke, whole=, accelerate=, order=, relaxation=,
-// substeps=, iterations=, tolerance=, correction=0
+// options: stepper=impulse|variational, equality=articulated|sparse|dense, lcp=pgs|dantzig|jacobi|cg|lemke, whole=, accelerate=, order=, relaxation=,
+// substeps=, iterations=, tolerance=, correction=0, seed=N (the chain's hinges start up to 0.2 rad off)
 #include <vertebra/vertebra.h>
 
 #include "bench/harness.hpp"
@@ -23,6 +23,8 @@ class Vertebra : public Engine {
     def.substeps = static_cast<int32_t>(a.number("substeps", def.substeps));
     def.lcp_iterations = static_cast<int32_t>(a.number("iterations", def.lcp_iterations));
     def.lcp_tolerance = a.number("tolerance", def.lcp_tolerance);
+    stepper_ = a.text("stepper", "impulse");
+    def.stepper = stepper_ == "variational" ? VTB_STEPPER_VARIATIONAL : VTB_STEPPER_IMPULSE;
     equality_ = a.text("equality", "articulated");
     lcp_ = a.text("lcp", "pgs");
     def.equality = equality_ == "sparse" ? VTB_EQUALITY_SPARSE : equality_ == "dense" ? VTB_EQUALITY_DENSE : VTB_EQUALITY_ARTICULATED;
@@ -39,6 +41,13 @@ class Vertebra : public Engine {
     if (scene.ground) addShape({}, VTB_SHAPE_PLANE, {}, scene.friction, 1, ~0u);
     for (const Body& b : scene.bodies) addBody(scene, b);
     for (const Joint& j : scene.joints) addJoint(scene, j);
+    std::uint32_t random = static_cast<std::uint32_t>(a.number("seed", 0)) * 7919u + 1;
+    for (const vtb_joint joint : joints_) {
+      if (random == 1) break;
+      random = random * 1664525u + 1013904223u;
+      const double q = 0.2 * ((random >> 8) / 8388608.0 - 1);
+      check(vtb_joint_set_state(world_, joint, &q, nullptr));
+    }
     check(vtb_world_reserve(world_, static_cast<int32_t>(16 * scene.bodies.size())));
   }
 
@@ -62,7 +71,7 @@ class Vertebra : public Engine {
     vtb_world_stats stats{};
     stats.struct_size = sizeof stats;
     check(vtb_world_get_stats(world_, &stats));
-    return "double; " + equality_ + ", " + lcp_ + "; halv " + std::to_string(stats.halvings) + "; contacts " +
+    return "double; " + stepper_ + ", " + equality_ + ", " + lcp_ + "; halv " + std::to_string(stats.halvings) + "; contacts " +
            std::to_string(stats.contacts) + (diverged_ ? "; DIVERGED" : "") +
            (infeasible_ ? "; infeasible steps " + std::to_string(infeasible_) : "");
   }
@@ -127,6 +136,7 @@ class Vertebra : public Engine {
     }
     vtb_joint joint;
     check(vtb_joint_create(world_, &def, &joint));
+    joints_.push_back(joint);
     const int axes = j.type == JointType::hinge ? 1 : j.type == JointType::ball ? 3 : 0;
     for (int i = 0; i < axes; i++) {
       vtb_axis_def bounds;
@@ -148,7 +158,8 @@ class Vertebra : public Engine {
 
   vtb_world* world_ = nullptr;
   std::vector<vtb_body> bodies_;
-  std::string equality_, lcp_;
+  std::vector<vtb_joint> joints_;
+  std::string stepper_, equality_, lcp_;
   bool diverged_ = false;
   int infeasible_ = 0;
 };

@@ -5,7 +5,6 @@
 #include <algorithm>
 #include <cmath>
 
-#include "engine/step/island_rows.hpp"
 #include "engine/step/steppers.hpp"
 #include "engine/step/tree_step.hpp"
 
@@ -14,19 +13,6 @@ namespace {
 
 // Of the kinetic energy; above it a smooth island's step is halved. A tenth of what the capped correction may remove in one step.
 constexpr double kDefect = 4e-3;
-
-// Velocity that a prescribed base alone gives each link of its tree, for the rows' right sides.
-void baseMotion(WorldData& w, TreeRuntime& t) {
-  w.baseTwist.resize(w.model.size());
-  w.baseRate.resize(w.v.size());
-  if (t.saddle) {
-    for (int i = t.first; i < t.first + t.tree.count; i++) w.baseTwist[i] = t.tree.base.twist;
-    return;
-  }
-  std::fill_n(w.extraFull.begin() + t.vFirst, t.nv, 0.0);
-  sweepDown(t.tree, w.extraFull.data(), w.baseRate.data());
-  for (int i = t.first; i < t.first + t.tree.count; i++) w.baseTwist[i] = w.state[i].t;
-}
 
 // Momenta, factor, unconstrained velocities in x. The factor is of the present poses.
 Failure project(WorldData& w, TreeRuntime& t, double h, bool smooth) {
@@ -133,56 +119,11 @@ Failure stepIsland(WorldData& w, Island& island, double h) {
     }
     t.expectHalving = false;
   }
-  bool smooth = true, motors = false;
-  for (int ti : island.trees) {
-    TreeRuntime& t = w.trees[ti];
-    if (Failure f = project(w, t, h, t.smooth)) return f;
-    smooth &= t.smooth;
-    motors |= t.restrained;
-    if (t.movingBase) baseMotion(w, t);
-  }
   IslandRows rows(w, island, h);
-  // What the move opened is closed first: velocities are then solved, and rows stand, where the step ends.
-  if (rows.close())
-    for (int ti : island.trees)
-      if (Failure f = project(w, w.trees[ti], h, w.trees[ti].smooth)) return f;
-  rows.build();
-  if (w.badConstraint >= 0)
-    return {Failure::Argument, "user constraint " + std::to_string(w.badConstraint) +
-                                   " gave a row that is not a number or has its bounds or softness out of range; the step was undone"};
-  if (!rows.empty()) {
-    rows.solve();
-    rows.shift();
-  }
-  for (int ti : island.trees) velocitiesOf(w, w.trees[ti]);
-  if (motors) {
-    // Motors at their bounds act as constant forces; whoever crossed a bound changes sides and the island is solved again.
-    for (int pass = 0; pass < 8; pass++) {
-      bool again = false;
-      for (int ti : island.trees)
-        if (w.trees[ti].restrained && !w.trees[ti].smooth) again |= resaturate(w, w.trees[ti], h, pass >= 3);
-      if (!again) break;
-      for (int ti : island.trees)
-        if (Failure f = project(w, w.trees[ti], h, w.trees[ti].smooth)) return f;
-      w.lambdaScratch.clear();
-      for (const Row& r : w.rows.rows) w.lambdaScratch.push_back(r.lambda);
-      for (int ti : island.trees)
-        if (w.trees[ti].movingBase) baseMotion(w, w.trees[ti]);
-      rows.build();
-      if (w.lambdaScratch.size() == w.rows.rows.size())
-        for (std::size_t i = 0; i < w.rows.rows.size(); i++)
-          w.rows.rows[i].lambda = std::min(w.rows.rows[i].hi, std::max(w.rows.rows[i].lo, w.lambdaScratch[i]));
-      if (!rows.empty()) {
-        rows.solve();
-        rows.shift();
-      }
-      for (int ti : island.trees) velocitiesOf(w, w.trees[ti]);
-    }
-  }
-  if (!rows.empty()) {
-    rows.store();
-    if (w.bilateral.count() > 0) w.statistics.maxJointError = std::max(w.statistics.maxJointError, loopErrors(w, island, w.errorScratch));
-  }
+  if (Failure f =
+          solveIsland(w, island, rows, h, [](WorldData& world, TreeRuntime& t, double step) { return project(world, t, step, t.smooth); }))
+    return f;
+  storeRows(w, island, rows);
   const bool rowless = rows.empty();
   bool firstOrder = !rowless;
   for (int ti : island.trees) {

@@ -24,8 +24,8 @@ bool holdsDirections(const JointSlot& j) {
 }
 }  // namespace
 
-IslandRows::IslandRows(WorldData& w, Island& island, double h)
-    : w_(w), island_(island), h_(h), articulated_(w.settings.equality == Equality::Articulated), start_(w.treeStart) {
+IslandRows::IslandRows(WorldData& w, Island& island, double h, double ahead)
+    : w_(w), island_(island), h_(h), ahead_(ahead), articulated_(w.settings.equality == Equality::Articulated), start_(w.treeStart) {
   full_ = !articulated_ || !island.couplings.empty() || !island.constraints.empty();
   for (int j : island.joints) full_ |= holdsDirections(w.joints[j]);
 }
@@ -83,6 +83,14 @@ Vec3 IslandRows::startVelocity(const End& e, const Vec3& p) const {
   return w_.links[e.link].startV + (s.R * w_.links[e.link].startW).cross(p - s.c);
 }
 Vec3 IslandRows::startSpin(const End& e) const { return e.link < 0 ? spinOfBase(e) : Vec3(w_.state[e.link].R * w_.links[e.link].startW); }
+
+// Forces that the free velocity of two bodies holds beyond those of the step since their velocities at its start.
+double IslandRows::sinceStart(const End& a, const End& b) const {
+  if (!(ahead_ > 0)) return 0;
+  for (const End& e : {a, b})
+    if (e.link >= 0 && !w_.trees[w_.bodies[e.body].tree].ahead) return ahead_;
+  return 0;
+}
 
 int IslandRows::pathFor(int linkA, int linkB) {
   if (full_) return fullPath_;
@@ -348,8 +356,9 @@ void IslandRows::contacts() {
       const double before = -c.normal.dot(startVelocity(b, c.position) - startVelocity(a, c.position));
       const bool lasts = restitution * before > kRestPushes * (speed - before);
       if (before > set.restitutionSpeed && lasts && speed > 0 && c.gap < speed * h_) {
-        const double acceleration = (speed - before) / h_, untilTouch = c.gap / speed;
-        bias = -(restitution * speed + (1 + restitution) * acceleration * untilTouch);
+        const double acceleration = (speed - before) / (h_ + sinceStart(a, b)), untilTouch = c.gap / speed;
+        const double touch = speed - acceleration * ahead_;
+        bias = -(restitution * touch + (1 + restitution) * acceleration * untilTouch - acceleration * ahead_);
         // In the next move the body falls on through the gap and comes back: on the way that much is lost of the rebound.
         meta.shift = -(1 + restitution) * c.gap;
         meta.bounces = true;

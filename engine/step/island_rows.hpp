@@ -8,7 +8,8 @@ namespace vertebra {
 
 class IslandRows {
  public:
-  IslandRows(WorldData& w, Island& island, double h);
+  // `ahead`: s by which velocities hold forces beyond the poses (stepper variational).
+  IslandRows(WorldData& w, Island& island, double h, double ahead = 0);
 
   bool close();  // closes what is bilateral in position, with the present factor; true if poses changed
   void build();  // bilateral rows first, then the others, warm start included
@@ -29,6 +30,7 @@ class IslandRows {
   Vec3 startVelocity(const End& e, const Vec3& p) const;  // before the step's forces
   Vec3 startSpin(const End& e) const;
 
+  double sinceStart(const End& a, const End& b) const;
   int pathFor(int linkA, int linkB);
   int addWrenchRow(int path, const End& a, const End& b, const Vec3& force, const Vec3& torque, const Vec3& point);
   int addAxisRow(int link, const double* generalized, int* path);
@@ -87,7 +89,7 @@ class IslandRows {
 
   WorldData& w_;
   Island& island_;
-  const double h_;
+  const double h_, ahead_;
   const bool articulated_;
   bool full_ = false;  // rows span all coordinates of the island
   int fullPath_ = -1;

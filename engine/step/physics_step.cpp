@@ -14,6 +14,8 @@ StepFunction stepperOf(Stepper stepper) {
     case Stepper::Impulse:
     case Stepper::Spook:  // the same flow; its rows are soft (IslandRows::lawOf) and no step is of second order
       return stepImpulse;
+    case Stepper::Variational:
+      return stepVariational;
   }
   return stepImpulse;
 }

@@ -180,6 +180,93 @@ void axisForces(WorldData& w, TreeRuntime& t, double h) {
   }
 }
 
+namespace {
+// How far the middle of a joint's way from q0 is from rest, in velocity coordinates.
+void midway(const LinkModel& m, const JointSlot& j, const double* q0, const double* increment, double* fromRest) {
+  double middle[7], half[6];
+  std::copy_n(q0, j.nq, middle);
+  for (int k = 0; k < m.nv; k++) half[k] = 0.5 * increment[k];
+  withJoint(m.type, [&](auto joint) { decltype(joint)::advance(m, middle, half); });
+  axisError(m, j, middle, false, fromRest);
+}
+}  // namespace
+
+void midpointRestraints(WorldData& w, TreeRuntime& t, double h, bool atEnd) {
+  const double share = atEnd ? t.missing : t.ahead ? 0 : 0.5 * h, rate = 1 / h;
+  std::fill_n(w.extra.begin() + t.vFirst, t.nv, 0.0);
+  std::fill_n(w.generalized.begin() + t.vFirst, t.nv, 0.0);
+  for (int i = t.first; i < t.first + t.tree.count; i++) {
+    if (!w.links[i].restrained) continue;
+    const LinkModel& m = w.model[i];
+    const JointSlot& j = w.joints[w.links[i].joint];
+    double increment[6], fromRest[6] = {};
+    if (atEnd)
+      std::copy_n(&w.increment[m.vOffset], m.nv, increment);
+    else
+      withJoint(m.type, [&](auto joint) { decltype(joint)::difference(m, &w.q0[m.qOffset], &w.q[m.qOffset], increment); });
+    bool springs = false;
+    for (int k = 0; k < m.nv; k++) springs |= j.axes[k].stiffness > 0;
+    if (springs) midway(m, j, &w.q0[m.qOffset], increment, fromRest);
+    for (int k = 0; k < m.nv; k++) {
+      const AxisParameters& a = j.axes[k];
+      double& E = w.extra[m.vOffset + k];
+      double& g = w.generalized[m.vOffset + k];
+      const double rotor = a.armature * rate * increment[k];
+      if (atEnd) {
+        E = a.armature;
+        g = rotor;
+      } else {
+        E = a.armature * rate;
+        g = a.armature * w.v0[m.vOffset + k] - rotor;
+        E += share * (rate * a.damping + 0.5 * a.stiffness);
+      }
+      g -= share * (a.stiffness * fromRest[k] + rate * a.damping * increment[k]);
+      if (j.motors[k].mode == MotorMode::Torque) {
+        const double bound = std::min(j.motors[k].maxForce, a.effort);
+        g += share * std::min(bound, std::max(-bound, j.motors[k].force));
+      }
+    }
+  }
+}
+
+void addRotorMomenta(WorldData& w, TreeRuntime& t) {
+  for (int i = t.first; i < t.first + t.tree.count; i++) {
+    if (!w.links[i].restrained) continue;
+    const LinkModel& m = w.model[i];
+    const JointSlot& j = w.joints[w.links[i].joint];
+    for (int k = 0; k < m.nv; k++)
+      w.generalized[m.vOffset + k] += j.axes[k].armature * (w.increment[m.vOffset + k] / t.interval - w.v0[m.vOffset + k]);
+  }
+}
+
+bool actsByVelocity(const WorldData& w, const TreeRuntime& t) {
+  if (!t.restrained) return false;
+  for (int i = t.first; i < t.first + t.tree.count; i++) {
+    if (!w.links[i].restrained) continue;
+    const JointSlot& j = w.joints[w.links[i].joint];
+    for (int k = 0; k < w.model[i].nv; k++)
+      if (j.axes[k].friction > 0 || j.motors[k].mode == MotorMode::Position || j.motors[k].mode == MotorMode::Velocity) return true;
+  }
+  return false;
+}
+
+bool actsImplicitly(const WorldData& w, const TreeRuntime& t, double h) {
+  if (actsByVelocity(w, t)) return true;
+  if (!t.restrained) return false;
+  for (int i = t.first; i < t.first + t.tree.count; i++) {
+    if (!w.links[i].restrained) continue;
+    const JointSlot& j = w.joints[w.links[i].joint];
+    for (int k = 0; k < w.model[i].nv; k++) {
+      if (!(j.axes[k].damping > 0)) continue;
+      double D = 0;
+      for (int c = 0; c <= k; c++) D += c == k ? 1 / (w.state[i].G[k][k] * w.state[i].G[k][k]) : w.state[i].G[k][c] * w.state[i].G[k][c];
+      D += j.axes[k].armature - w.extra[w.model[i].vOffset + k];  // less what the factor took implicitly
+      if (h * j.axes[k].damping > D) return true;
+    }
+  }
+  return false;
+}
+
 bool needsFirstOrder(const WorldData& w, const TreeRuntime& t, double h) {
   if (w.settings.stepper == Stepper::Spook) return true;
   if (!t.restrained) return false;

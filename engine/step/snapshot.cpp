@@ -8,7 +8,7 @@
 namespace vertebra {
 namespace {
 
-constexpr std::uint64_t kMagic = 0x3430425456ull;  // "VTB04"
+constexpr std::uint64_t kMagic = 0x3530425456ull;  // "VTB05"
 
 std::uint64_t checksum(const std::uint8_t* data, std::size_t size) {  // FNV-1a
   std::uint64_t h = 1469598103934665603ull;
@@ -99,7 +99,7 @@ void visit(WorldData& w, A& archive) {
     v.numbers(c.force);
   }
   for (TreeRuntime& t : w.trees)
-    v(t.smooth, t.expectHalving, t.fresh, t.shifted, t.asleep, t.settled, t.movingBase, t.baseVelocity, t.baseSpin, t.idle);
+    v(t.smooth, t.expectHalving, t.fresh, t.ahead, t.shifted, t.asleep, t.settled, t.movingBase, t.baseVelocity, t.baseSpin, t.idle, t.interval);
   for (std::size_t i = 0; i < w.links.size(); i++) {
     LinkRuntime& l = w.links[i];
     v(l.reactionLinear, l.reactionAngular, l.startV, l.startW, l.startC, l.stepV, l.stepW, w.state[i].v, w.state[i].w, w.state[i].t);
@@ -107,6 +107,7 @@ void visit(WorldData& w, A& archive) {
   v.numbers(w.q);
   v.numbers(w.v);
   v.numbers(w.a);
+  v.numbers(w.increment);
   v.numbers(w.shift);
   v.list(w.memory, [&](ContactMemory& m) { v(m.shapeA, m.shapeB, m.feature, m.normal, m.s, m.t); });
   v.list(w.touching, [&](std::pair<int, int>& p) { v(p.first, p.second); });

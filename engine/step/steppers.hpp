@@ -2,13 +2,20 @@
 // state in WorldData. What they share is in physics_step.cpp: prescribed bodies have moved before; contacts are remembered, islands put
 // to sleep and everything undone on failure after. A new stepper is one file, a line here and one in stepperOf().
 #pragma once
-#include "engine/step/world_data.hpp"
+#include "engine/step/island_rows.hpp"
 
 namespace vertebra {
 
 using StepFunction = Failure (*)(WorldData& w, double h);
 
 Failure stepImpulse(WorldData& w, double h);
+Failure stepVariational(WorldData& w, double h);
+
+// Momenta, factor and free velocities of a tree at the end of its move, as a stepper has them.
+using Projection = Failure (*)(WorldData& w, TreeRuntime& t, double h);
+// Projects an island's trees, closes what is bilateral, builds and solves the rows, again while motors cross their bounds; velocities.
+Failure solveIsland(WorldData& w, Island& island, IslandRows& rows, double h, Projection project);
+void storeRows(WorldData& w, Island& island, IslandRows& rows);  // their impulses, and the error of loops
 
 // Failures that several report: of a step that gave no numbers, and of a tree without a factor at a link.
 Failure diverged(const WorldData& w);

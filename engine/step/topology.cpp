@@ -247,12 +247,15 @@ Failure ensure(WorldData& w) {
   }
   const std::size_t nv = w.v.size();
   w.state.assign(w.model.size(), LinkState());
+  w.interval.resize(w.settings.stepper == Stepper::Variational ? w.model.size() : 0);
   w.a.assign(nv, 0.0);
   w.z.assign(nv, 0.0);
   w.extra.assign(nv, 0.0);
   w.extraFull.assign(nv, 0.0);
   w.generalized.assign(nv, 0.0);
   w.shift.assign(nv, 0.0);
+  w.increment.assign(nv, 0.0);
+  w.leftOver.assign(nv, 0.0);
   w.q0 = w.q;
   w.v0 = w.v;
   for (TreeRuntime& t : w.trees) {
@@ -362,7 +365,10 @@ void placeTree(WorldData& w, TreeRuntime& t) {
 void holdByContacts(WorldData& w) {
   for (const Contact& c : w.contacts)
     for (int body : {c.bodyA, c.bodyB})
-      if (body >= 0 && w.bodies[body].tree >= 0 && c.force.squaredNorm() > 0) w.trees[w.bodies[body].tree].fresh = false;
+      if (body >= 0 && w.bodies[body].tree >= 0 && c.force.squaredNorm() > 0) {
+        w.trees[w.bodies[body].tree].fresh = false;
+        w.trees[w.bodies[body].tree].ahead = true;
+      }
 }
 
 Pose poseOf(const WorldData& w, int body) {

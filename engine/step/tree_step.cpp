@@ -162,6 +162,25 @@ void moveTree(WorldData& w, TreeRuntime& t, double h, double after) {
   }
   t.shifted = false;
   placeBase(w, t, after);
+  settleTree(w, t, after);
+}
+
+void displaceTree(WorldData& w, TreeRuntime& t, const double* step) {
+  for (int i = t.first; i < t.first + t.tree.count; i++) {
+    const LinkModel& m = w.model[i];
+    double* q = &w.q[m.qOffset];
+    const double* d = step + m.vOffset;
+    if (m.freeRoot) {
+      const Quat r = normalized(quatExp(Vec3(d[0], d[1], d[2])) * Quat(q[6], q[3], q[4], q[5]));
+      for (int k = 0; k < 3; k++) q[k] += d[3 + k];
+      for (int k = 0; k < 4; k++) q[3 + k] = r.coeffs()[k];
+    } else if (m.nv > 0) {
+      withJoint(m.type, [&](auto joint) { decltype(joint)::advance(m, q, d); });
+    }
+  }
+}
+
+void settleTree(WorldData& w, TreeRuntime& t, double after) {
   t.clampWork = 0;
   if (t.restrained && w.settings.energyAccount) {
     w.fullScratch.assign(w.q.begin() + t.qFirst, w.q.begin() + t.qFirst + t.nq);
@@ -229,14 +248,14 @@ int factorTree(WorldData& w, TreeRuntime& t) {
   return bad < 0 ? -1 : t.first + bad;
 }
 
-int factorAndSolveTree(WorldData& w, TreeRuntime& t) {
+int factorAndSolveTree(WorldData& w, TreeRuntime& t, bool pushed) {
+  const double* g = t.restrained || pushed ? w.generalized.data() : nullptr;
   if (t.saddle) {
     const int bad = factorTree(w, t);
-    if (bad < 0) solveTree(w, t);
+    if (bad < 0) t.saddle->solve(t.tree, g, w.v.data());
     return bad;
   }
-  const int bad =
-      factorAndSweepUp(t.tree, t.restrained ? w.extra.data() : nullptr, t.restrained ? w.generalized.data() : nullptr, w.z.data());
+  const int bad = factorAndSweepUp(t.tree, t.restrained ? w.extra.data() : nullptr, g, w.z.data());
   return bad < 0 ? -1 : t.first + bad;
 }
 
@@ -256,6 +275,12 @@ void referenceMotion(WorldData& w, TreeRuntime& t, double h) {
   std::copy_n(x, t.nv, reference);
   if (t.smooth) return;
   momenta(w, t, h, false);
+  solveReference(w, t);
+}
+
+void solveReference(WorldData& w, TreeRuntime& t) {
+  double* x = coordinatesOf(w) + t.vFirst;
+  double* reference = w.reference.data() + t.vFirst;
   if (t.restrained) {  // what the factor holds beyond the inertia neither brakes nor drives
     w.fullScratch.assign(w.generalized.begin() + t.vFirst, w.generalized.begin() + t.vFirst + t.nv);
     for (int k = t.vFirst; k < t.vFirst + t.nv; k++) w.generalized[k] = w.extra[k] * w.v0[k];
@@ -267,6 +292,18 @@ void referenceMotion(WorldData& w, TreeRuntime& t, double h) {
     std::copy_n(reference, t.nv, w.referenceRate.begin() + t.vFirst);
   else
     sweepDown(t.tree, w.reference.data(), w.referenceRate.data());
+}
+
+void baseMotion(WorldData& w, TreeRuntime& t) {
+  w.baseTwist.resize(w.model.size());
+  w.baseRate.resize(w.v.size());
+  if (t.saddle) {
+    for (int i = t.first; i < t.first + t.tree.count; i++) w.baseTwist[i] = t.tree.base.twist;
+    return;
+  }
+  std::fill_n(w.extraFull.begin() + t.vFirst, t.nv, 0.0);
+  sweepDown(t.tree, w.extraFull.data(), w.baseRate.data());
+  for (int i = t.first; i < t.first + t.tree.count; i++) w.baseTwist[i] = w.state[i].t;
 }
 
 void velocitiesOf(WorldData& w, TreeRuntime& t) {

@@ -12,9 +12,11 @@ namespace vertebra {
 void saveTree(WorldData& w, TreeRuntime& t, bool wholeStep);
 // q over h, then poses, O; ends `after` before the step does (prescribed bodies are at its end).
 void moveTree(WorldData& w, TreeRuntime& t, double h, double after = 0);
-void placeBase(const WorldData& w, TreeRuntime& t, double after = 0);      // pose of what the tree hangs from
-void moveBase(const WorldData& w, TreeRuntime& t, double after = 0);       // and its twist about O
-void updateGeometry(WorldData& w, TreeRuntime& t);                         // S and A at the present poses
+void displaceTree(WorldData& w, TreeRuntime& t, const double* step);   // q by increments, of a free root a twist about its centre of mass
+void settleTree(WorldData& w, TreeRuntime& t, double after = 0);       // coordinates back inside their limits; poses, O
+void placeBase(const WorldData& w, TreeRuntime& t, double after = 0);  // pose of what the tree hangs from
+void moveBase(const WorldData& w, TreeRuntime& t, double after = 0);   // and its twist about O
+void updateGeometry(WorldData& w, TreeRuntime& t);                     // S and A at the present poses
 void momenta(WorldData& w, TreeRuntime& t, double h, bool forces = true);  // P of each link; without forces what it had at the start
 
 // Displacement of each axis from rest or target, in the joint's velocity coordinates. For the orientation of spherical and
@@ -30,12 +32,24 @@ void recordRestraintForces(WorldData& w, TreeRuntime& t, double h, bool smooth);
 // Springs too stiff for the second-order form at this step, or drives with gains.
 bool needsFirstOrder(const WorldData& w, const TreeRuntime& t, double h);
 
-int factorTree(WorldData& w, TreeRuntime& t);                  // -1 or the absolute link without inertia; by the world's treatment
-void solveTree(WorldData& w, TreeRuntime& t);                  // P, g -> x (z, or v under sparse and dense)
-int factorAndSolveTree(WorldData& w, TreeRuntime& t);          // both
-void referenceMotion(WorldData& w, TreeRuntime& t, double h);  // WorldData::reference, after solveTree
-void velocitiesOf(WorldData& w, TreeRuntime& t);               // x -> v, twists, velocities of bodies
-void accelerations(WorldData& w, TreeRuntime& t, double h);    // second solve: a, reactions
+// E and g over an interval of the stepper variational, whose unknowns are increments: springs at the middle of the way, dampers by its
+// mean rate, torques; half of each at its start and half at its end. Where `ahead`, the half at the start was given before. With atEnd:
+// of the projection there.
+void midpointRestraints(WorldData& w, TreeRuntime& t, double h, bool atEnd);
+// Puts the rotors' momenta of that interval in the place of those at its start, after restraints().
+void addRotorMomenta(WorldData& w, TreeRuntime& t);
+bool actsByVelocity(const WorldData& w, const TreeRuntime& t);  // dry friction, drives with gains
+// Those, and dampers that would overshoot by the mean rate (judged by the joint blocks of the last factor).
+bool actsImplicitly(const WorldData& w, const TreeRuntime& t, double h);
+
+int factorTree(WorldData& w, TreeRuntime& t);  // -1 or the absolute link without inertia; by the world's treatment
+void solveTree(WorldData& w, TreeRuntime& t);  // P, g -> x (z, or v under sparse and dense)
+int factorAndSolveTree(WorldData& w, TreeRuntime& t, bool pushed = false);  // both; pushed: g holds something without restraint too
+void referenceMotion(WorldData& w, TreeRuntime& t, double h);               // WorldData::reference, after solveTree
+void baseMotion(WorldData& w, TreeRuntime& t);      // velocity that a prescribed base alone gives each link, for the rows' right sides
+void solveReference(WorldData& w, TreeRuntime& t);  // the same of the momenta P that are there; keeps x
+void velocitiesOf(WorldData& w, TreeRuntime& t);    // x -> v, twists, velocities of bodies
+void accelerations(WorldData& w, TreeRuntime& t, double h);  // second solve: a, reactions
 
 void axisForces(WorldData& w, TreeRuntime& t, double h);  // g of springs, dampers, torques at the present state (forces, not impulses)
 double kineticTwice(const WorldData& w, const TreeRuntime& t);         // 2 T of the bodies and rotors, from their velocities

@@ -17,7 +17,7 @@ namespace vertebra {
 struct RowProblem;  // engine/solve/rows.hpp
 
 enum class Equality : std::uint8_t { Articulated, Sparse, Dense };
-enum class Stepper : std::uint8_t { Impulse = 0, Spook = 3 };
+enum class Stepper : std::uint8_t { Impulse = 0, Variational = 1, Spook = 3 };
 // What keeps joints outside trees (of cycles; all of them with free poses) together: nothing, a velocity against their error, or
 // Newton's method in the coordinates after each step.
 enum class Stabilisation : std::uint8_t { Newton, Baumgarte, None };

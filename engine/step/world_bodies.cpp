@@ -23,7 +23,7 @@ void refreshTree(WorldData& w, TreeRuntime& t) {
   moveBase(w, t);
   updateSubspaces(t.tree);
   updateTwists(t.tree, w.v.data());
-  t.smooth = t.shifted = t.settled = false;
+  t.smooth = t.ahead = t.shifted = t.settled = false;
   t.fresh = true;
 }
 
@@ -162,7 +162,7 @@ Failure World::setBodyTwist(int body, const Vec3& velocity, const Vec3& spin, do
     fitVelocity(m, s, t.tree.O, relative, v);
   }
   updateTwists(t.tree, w.v.data());
-  t.smooth = t.shifted = false;
+  t.smooth = t.ahead = t.shifted = false;
   t.fresh = true;
   if (residual) {
     Vec3 nowV, nowW;

@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "engine/dynamics/discrete_interval.hpp"
 #include "engine/dynamics/saddle.hpp"
 #include "engine/dynamics/tree.hpp"
 #include "engine/geometry/broad_phase.hpp"
@@ -112,6 +113,7 @@ struct TreeRuntime {
   bool freeRoot = false, restrained = false, armature = false, springs = false;
   bool smooth = false;   // the last step ended with reactions known and nothing stiff or unilateral acting
   bool fresh = true;     // coordinates were written since the last step
+  bool ahead = false;    // velocities hold half of the coming step's forces already (stepper variational)
   bool shifted = false;  // `shift` holds a displacement for the next move
   bool asleep = false;
   bool movingBase = false;                                    // hangs from a body with prescribed motion
@@ -121,11 +123,14 @@ struct TreeRuntime {
   bool settled = false;  // immobile: poses are those of the base
   double idle = 0;
   double mass = 0;
-  double clampWork = 0;              // J, taken by the clamps of the last move
-  double defect = 0, worstHalf = 0;  // of energy, relative: of the last try, and the largest of a halved step's parts
-  bool expectHalving = false;        // the last step's halves say that a whole step would fail
-  double startKinetic = 0;           // 2 T at saveTree, J
-  std::uint64_t leaderAwake = 0;     // step number for which its island is awake
+  double clampWork = 0;  // J, taken by the clamps of the last move
+  double interval = 0,
+         missing = 0;  // s, of the stepper variational: its last one, and of the forces' impulses still to be given at its end
+  Vec3 intervalOrigin = Vec3::Zero();  // about which its momenta are
+  double defect = 0, worstHalf = 0;    // of energy, relative: of the last try, and the largest of a halved step's parts
+  bool expectHalving = false;          // the last step's halves say that a whole step would fail
+  double startKinetic = 0;             // 2 T at saveTree, J
+  std::uint64_t leaderAwake = 0;       // step number for which its island is awake
   std::unique_ptr<SaddleOperator> saddle;
 };
 
@@ -183,8 +188,11 @@ struct WorldData {
   std::vector<TreeRuntime> trees;
   std::vector<double> q, v, a;  // of joints as users know them; of a free root its inertial pose and twist about O
   std::vector<double> z, extra, extraFull, generalized, shift;
-  std::vector<double> q0, v0;        // at the start of the step or of its half
-  std::vector<double> stepQ, stepV;  // at the start of the whole step, for undoing it
+  std::vector<IntervalLink> interval;  // by link, for the stepper variational
+  std::vector<double> increment;       // and what the joints moved in its last interval
+  std::vector<double> leftOver;        // impulses along the joints that its equations still lack
+  std::vector<double> q0, v0;          // at the start of the step or of its half
+  std::vector<double> stepQ, stepV;    // at the start of the whole step, for undoing it
   struct Prescribed {
     int body;
     Pose pose;

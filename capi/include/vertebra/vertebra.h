@@ -453,6 +453,7 @@ enum { VTB_LCP_PGS = 0, VTB_LCP_DANTZIG = 1, VTB_LCP_JACOBI = 2, VTB_LCP_CG = 3,
 enum { VTB_SWEEP_FORWARD = 0, VTB_SWEEP_BACKWARD = 1, VTB_SWEEP_SYMMETRIC = 2, VTB_SWEEP_SHUFFLED = 3 };
 enum {
   VTB_STEPPER_IMPULSE = 0,
+  VTB_STEPPER_VARIATIONAL = 1, /* symplectic: no drift of energy over long times, momenta kept; costs more a step */
   VTB_STEPPER_SPOOK = 3 /* joints outside trees, couplings and contacts with a compliance and a relaxation time; first order */
 };
 enum {                           /* what keeps joints outside trees together: those that close cycles, and all under VTB_WORLD_FREE_POSES */

@@ -81,27 +81,29 @@ long countSteps(World& w, int steps) {
 
 TEST_CASE("a step allocates nothing after an identical run, nor after reserve", "[step]") {
   for (Equality equality : {Equality::Articulated, Equality::Sparse, Equality::Dense})
-    for (Lcp lcp : {Lcp::Pgs, Lcp::Dantzig, Lcp::Jacobi, Lcp::Cg, Lcp::Lemke}) {
-      WorldSettings s;
-      s.equality = equality;
-      s.lcp = lcp;
-      const bool big = equality == Equality::Articulated && lcp == Lcp::Pgs;
-      const int steps = big ? 240 : 120, boxes = big ? 50 : 6;
-      World w(s);
-      build(w, boxes);
-      std::vector<std::uint8_t> start;
-      w.save(start);
-      const long first = countSteps(w, steps);
-      REQUIRE_FALSE(w.restore(start.data(), start.size()));
-      w.resetStatistics();
-      const long again = countSteps(w, steps);
-      World reserved(s);
-      build(reserved, boxes);
-      REQUIRE_FALSE(reserved.reserve(2000));
-      const long afterReserve = countSteps(reserved, steps);
-      INFO("treatment " << int(equality) << ", lcp " << int(lcp) << ": fresh " << first << ", again " << again << ", after reserve "
-                        << afterReserve);
-      CHECK(again == 0);
-      CHECK(afterReserve == 0);
-    }
+    for (Lcp lcp : {Lcp::Pgs, Lcp::Dantzig, Lcp::Jacobi, Lcp::Cg, Lcp::Lemke})
+      for (Stepper stepper : {Stepper::Impulse, Stepper::Variational}) {
+        WorldSettings s;
+        s.equality = equality;
+        s.lcp = lcp;
+        s.stepper = stepper;
+        const bool big = equality == Equality::Articulated && lcp == Lcp::Pgs;
+        const int steps = big ? 240 : 120, boxes = big ? 50 : 6;
+        World w(s);
+        build(w, boxes);
+        std::vector<std::uint8_t> start;
+        w.save(start);
+        const long first = countSteps(w, steps);
+        REQUIRE_FALSE(w.restore(start.data(), start.size()));
+        w.resetStatistics();
+        const long again = countSteps(w, steps);
+        World reserved(s);
+        build(reserved, boxes);
+        REQUIRE_FALSE(reserved.reserve(2000));
+        const long afterReserve = countSteps(reserved, steps);
+        INFO("treatment " << int(equality) << ", lcp " << int(lcp) << ", stepper " << int(stepper) << ": fresh " << first << ", again "
+                          << again << ", after reserve " << afterReserve);
+        CHECK(again == 0);
+        CHECK(afterReserve == 0);
+      }
 }

@@ -9,8 +9,9 @@ using namespace vertebra;
 namespace {
 
 // A bit of everything: pile, arms with saturated motors, limits and dry friction, a cycle, springs, moving base, powered axis.
-std::unique_ptr<World> makeScene(Equality equality, Lcp lcp) {
+std::unique_ptr<World> makeScene(Equality equality, Lcp lcp, Stepper stepper = Stepper::Impulse) {
   WorldSettings s;
+  s.stepper = stepper;
   s.equality = equality;
   s.lcp = lcp;
   s.sleepTime = 0.3;
@@ -85,47 +86,49 @@ void advance(World& w, int steps) {
 
 TEST_CASE("two runs of the same calls are equal to the last bit", "[step]") {
   for (Equality equality : {Equality::Articulated, Equality::Sparse, Equality::Dense})
-    for (Lcp lcp : {Lcp::Pgs, Lcp::Dantzig, Lcp::Jacobi, Lcp::Cg, Lcp::Lemke}) {
-      auto a = makeScene(equality, lcp), b = makeScene(equality, lcp);
-      for (int i = 0; i < 240; i++) {
-        advance(*a, 1);
-        advance(*b, 1);
-        INFO("treatment " << int(equality) << ", lcp " << int(lcp) << ", step " << i);
-        REQUIRE(a->hash() == b->hash());
+    for (Lcp lcp : {Lcp::Pgs, Lcp::Dantzig, Lcp::Jacobi, Lcp::Cg, Lcp::Lemke})
+      for (Stepper stepper : {Stepper::Impulse, Stepper::Variational}) {
+        auto a = makeScene(equality, lcp, stepper), b = makeScene(equality, lcp, stepper);
+        for (int i = 0; i < 240; i++) {
+          advance(*a, 1);
+          advance(*b, 1);
+          INFO("treatment " << int(equality) << ", lcp " << int(lcp) << ", stepper " << int(stepper) << ", step " << i);
+          REQUIRE(a->hash() == b->hash());
+        }
       }
-    }
 }
 
 TEST_CASE("a restored world resumes to the last bit, this one and another of the same calls", "[step]") {
   int halvings = 0, sleepers = 0, contacts = 0;
-  for (Equality equality : {Equality::Articulated, Equality::Sparse, Equality::Dense})
-    for (int before : {0, 1, 37, 200}) {
-      auto a = makeScene(equality, Lcp::Pgs);
-      advance(*a, before);
-      std::vector<std::uint8_t> bytes, more;
-      a->save(bytes);
-      const std::uint64_t start = a->hash();
-      std::vector<std::uint64_t> hashes;
-      for (int i = 0; i < 150; i++) {
-        advance(*a, 1);
-        hashes.push_back(a->hash());
-      }
-      halvings += a->statistics().halvings;
-      sleepers += a->statistics().sleepingBodies;
-      contacts += a->statistics().contacts;
-      auto other = makeScene(equality, Lcp::Pgs);
-      advance(*other, 5);
-      for (World* w : {a.get(), other.get()}) {
-        REQUIRE_FALSE(w->restore(bytes.data(), bytes.size()));
-        REQUIRE(w->hash() == start);
+  for (Stepper stepper : {Stepper::Impulse, Stepper::Variational})
+    for (Equality equality : {Equality::Articulated, Equality::Sparse, Equality::Dense})
+      for (int before : {0, 1, 37, 200}) {
+        auto a = makeScene(equality, Lcp::Pgs, stepper);
+        advance(*a, before);
+        std::vector<std::uint8_t> bytes, more;
+        a->save(bytes);
+        const std::uint64_t start = a->hash();
+        std::vector<std::uint64_t> hashes;
         for (int i = 0; i < 150; i++) {
-          advance(*w, 1);
-          INFO("treatment " << int(equality) << ", saved at " << before << (w == a.get() ? ", same world" : ", another world") << ", step "
-                            << i);
-          REQUIRE(w->hash() == hashes[i]);
+          advance(*a, 1);
+          hashes.push_back(a->hash());
+        }
+        halvings += a->statistics().halvings;
+        sleepers += a->statistics().sleepingBodies;
+        contacts += a->statistics().contacts;
+        auto other = makeScene(equality, Lcp::Pgs, stepper);
+        advance(*other, 5);
+        for (World* w : {a.get(), other.get()}) {
+          REQUIRE_FALSE(w->restore(bytes.data(), bytes.size()));
+          REQUIRE(w->hash() == start);
+          for (int i = 0; i < 150; i++) {
+            advance(*w, 1);
+            INFO("treatment " << int(equality) << ", stepper " << int(stepper) << ", saved at " << before
+                              << (w == a.get() ? ", same world" : ", another world") << ", step " << i);
+            REQUIRE(w->hash() == hashes[i]);
+          }
         }
       }
-    }
   CHECK(halvings > 0);  // or the scene shows nothing
   CHECK(sleepers > 0);
   CHECK(contacts > 0);

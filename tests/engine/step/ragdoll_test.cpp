@@ -1,5 +1,6 @@
 // A figure of ball joints with swing and twist limits and hinges falls on a plane and comes to rest; a pile of boxes at rest.
 #include <cmath>
+#include <tuple>
 
 #include "engine/math/rotation.hpp"
 #include "tests/engine/step/scenes.hpp"
@@ -123,21 +124,24 @@ TEST_CASE("a ragdoll falls within its limits, keeps its joints and comes to rest
 }
 
 TEST_CASE("a ragdoll with damped joints comes to rest under both solvers, thrown or not", "[step]") {
-  for (Lcp lcp : {Lcp::Pgs, Lcp::Dantzig})
-    for (double throwing : {2.0, 3.0}) {
-      WorldSettings s;
-      s.lcp = lcp;
-      World w(s);
-      test::addGround(w, 0.8, 0);
-      const Ragdoll r = addRagdoll(w, 0.2);
-      const Vec3 velocity = throwing * Vec3(0.3, -0.2, 0.1), spin(0.5 * throwing, 0.3, -0.4 * throwing);
-      for (int b : r.bodies) REQUIRE_FALSE(w.setBodyTwist(b, velocity, Vec3::Zero(), nullptr));
-      REQUIRE_FALSE(w.setBodyTwist(r.bodies[0], velocity, spin, nullptr));
-      int steps = 0;
-      for (; steps < 1440 && w.bodyAwake(r.bodies[0]); steps++) REQUIRE_FALSE(w.step());
-      INFO("lcp " << int(lcp) << ", thrown " << throwing << ", steps " << steps);
-      CHECK_FALSE(w.bodyAwake(r.bodies[0]));
-    }
+  for (const auto& [lcp, stepper, throwing] :
+       {std::tuple(Lcp::Pgs, Stepper::Impulse, 2.0), std::tuple(Lcp::Pgs, Stepper::Impulse, 3.0),
+        std::tuple(Lcp::Dantzig, Stepper::Impulse, 2.0), std::tuple(Lcp::Dantzig, Stepper::Impulse, 3.0),
+        std::tuple(Lcp::Pgs, Stepper::Variational, 2.0), std::tuple(Lcp::Pgs, Stepper::Variational, 3.0)}) {
+    WorldSettings s;
+    s.lcp = lcp;
+    s.stepper = stepper;
+    World w(s);
+    test::addGround(w, 0.8, 0);
+    const Ragdoll r = addRagdoll(w, 0.2);
+    const Vec3 velocity = throwing * Vec3(0.3, -0.2, 0.1), spin(0.5 * throwing, 0.3, -0.4 * throwing);
+    for (int b : r.bodies) REQUIRE_FALSE(w.setBodyTwist(b, velocity, Vec3::Zero(), nullptr));
+    REQUIRE_FALSE(w.setBodyTwist(r.bodies[0], velocity, spin, nullptr));
+    int steps = 0;
+    for (; steps < 1440 && w.bodyAwake(r.bodies[0]); steps++) REQUIRE_FALSE(w.step());
+    INFO("lcp " << int(lcp) << ", stepper " << int(stepper) << ", thrown " << throwing << ", steps " << steps);
+    CHECK_FALSE(w.bodyAwake(r.bodies[0]));
+  }
 }
 
 TEST_CASE("a pile of a hundred boxes comes to rest with 2 mm of penetration at most", "[step]") {

@@ -1,0 +1,60 @@
+// What steppers do alike with an island whose trees have moved: projection, closing, rows, and the motors at their bounds.
+#include <algorithm>
+
+#include "engine/step/steppers.hpp"
+#include "engine/step/tree_step.hpp"
+
+namespace vertebra {
+namespace {
+
+Failure projectAll(WorldData& w, Island& island, double h, Projection project) {
+  for (int ti : island.trees) {
+    TreeRuntime& t = w.trees[ti];
+    if (Failure f = project(w, t, h)) return f;
+    if (t.movingBase) baseMotion(w, t);
+  }
+  return {};
+}
+
+}  // namespace
+
+Failure solveIsland(WorldData& w, Island& island, IslandRows& rows, double h, Projection project) {
+  if (Failure f = projectAll(w, island, h, project)) return f;
+  // What the move opened is closed first: velocities are then solved, and rows stand, where the step ends.
+  if (rows.close())
+    if (Failure f = projectAll(w, island, h, project)) return f;
+  rows.build();
+  if (w.badConstraint >= 0)
+    return {Failure::Argument, "user constraint " + std::to_string(w.badConstraint) +
+                                   " gave a row that is not a number or has its bounds or softness out of range; the step was undone"};
+  bool motors = false;
+  for (int ti : island.trees) motors |= w.trees[ti].restrained;
+  for (int pass = 0;; pass++) {
+    if (!rows.empty()) {
+      rows.solve();
+      rows.shift();
+    }
+    for (int ti : island.trees) velocitiesOf(w, w.trees[ti]);
+    if (!motors || pass == 8) return {};
+    // Motors at their bounds act as constant forces; whoever crossed a bound changes sides and the island is solved again.
+    bool again = false;
+    for (int ti : island.trees)
+      if (w.trees[ti].restrained && !w.trees[ti].smooth) again |= resaturate(w, w.trees[ti], h, pass >= 3);
+    if (!again) return {};
+    if (Failure f = projectAll(w, island, h, project)) return f;
+    w.lambdaScratch.clear();
+    for (const Row& r : w.rows.rows) w.lambdaScratch.push_back(r.lambda);
+    rows.build();
+    if (w.lambdaScratch.size() == w.rows.rows.size())
+      for (std::size_t i = 0; i < w.rows.rows.size(); i++)
+        w.rows.rows[i].lambda = std::min(w.rows.rows[i].hi, std::max(w.rows.rows[i].lo, w.lambdaScratch[i]));
+  }
+}
+
+void storeRows(WorldData& w, Island& island, IslandRows& rows) {
+  if (rows.empty()) return;
+  rows.store();
+  if (w.bilateral.count() > 0) w.statistics.maxJointError = std::max(w.statistics.maxJointError, loopErrors(w, island, w.errorScratch));
+}
+
+}  // namespace vertebra
