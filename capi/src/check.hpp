@@ -179,11 +179,8 @@ class ArrayOut {
 };
 
 inline void putPoses(ArrayOut<double>& out, const Pose* poses, std::size_t count) {
-  double row[7];
-  for (std::size_t i = 0; i < std::min(count, out.capacity()); i++) {
-    write(poses[i], row);
-    out.put(i, row);
-  }
+  static_assert(sizeof(Pose) == 7 * sizeof(double));  // position, then x, y, z, w: a row as it is
+  for (std::size_t i = 0; i < std::min(count, out.capacity()); i++) out.put(i, reinterpret_cast<const double*>(&poses[i]));
   out.setTotal(count);
 }
 

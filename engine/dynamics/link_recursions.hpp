@@ -178,6 +178,15 @@ inline void velocityFromTwist(LinkState& s, const Vec3& O) {
   s.w = s.R.transpose() * w;
 }
 
+inline void twistAt(Tree& tree, int i, const double* v) {
+  const LinkModel& m = tree.model[i];
+  LinkState& s = tree.state[i];
+  Vec6 t = m.parent >= 0 ? tree.state[m.parent].t : m.freeRoot ? Vec6(Vec6::Zero()) : tree.base.twist;
+  for (int k = 0; k < m.nv; k++) t += v[m.vOffset + k] * s.S[k];
+  s.t = t;
+  velocityFromTwist(s, tree.O);
+}
+
 // One link's part of an upward sweep: y = G^-1 S^T P, P -= W y. For rows of constraints.
 inline void passUp(const LinkModel& m, const LinkState& s, Vec6& P, double* y) {
   if (m.freeRoot) {
@@ -247,6 +256,21 @@ inline Vec6 biasOfBase(const Tree& tree) {
   const Vec3 velocity = Vec3(tree.base.twist.tail<3>()) + spin.cross(tree.base.pose.c - tree.O);
   bias.tail<3>() = velocity.cross(spin);
   return bias;
+}
+
+inline void poseAt(Tree& tree, int i, const double* q) {
+  const LinkModel& m = tree.model[i];
+  LinkState& s = tree.state[i];
+  if (m.freeRoot) {
+    const double* x = q + m.qOffset;
+    s.c = Vec3(x[0], x[1], x[2]);
+    s.q = Quat(x[6], x[3], x[4], x[5]);
+    s.R = rotationOf(s.q);
+    s.anchor = s.c;
+    return;
+  }
+  const BodyPose& parent = m.parent >= 0 ? static_cast<const BodyPose&>(tree.state[m.parent]) : tree.base.pose;
+  withJoint(m.type, [&](auto joint) { decltype(joint)::pose(m, parent, q + m.qOffset, s); });
 }
 
 inline void subspaceAt(Tree& tree, int i) {

@@ -4,20 +4,7 @@
 namespace vertebra {
 
 void updatePoses(Tree& tree, const double* q) {
-  for (int i = 0; i < tree.count; i++) {
-    const LinkModel& m = tree.model[i];
-    LinkState& s = tree.state[i];
-    if (m.freeRoot) {
-      const double* x = q + m.qOffset;
-      s.c = Vec3(x[0], x[1], x[2]);
-      s.q = Quat(x[6], x[3], x[4], x[5]);
-      s.R = rotationOf(s.q);
-      s.anchor = s.c;
-      continue;
-    }
-    const BodyPose& parent = m.parent >= 0 ? static_cast<const BodyPose&>(tree.state[m.parent]) : tree.base.pose;
-    withJoint(m.type, [&](auto joint) { decltype(joint)::pose(m, parent, q + m.qOffset, s); });
-  }
+  for (int i = 0; i < tree.count; i++) poseAt(tree, i, q);
 }
 
 void updateSubspaces(Tree& tree) {
@@ -59,13 +46,7 @@ void updateInertias(Tree& tree) {
 }
 
 void updateTwists(Tree& tree, const double* v) {
-  for (int i = 0; i < tree.count; i++) {
-    const LinkModel& m = tree.model[i];
-    LinkState& s = tree.state[i];
-    s.t = m.parent >= 0 ? tree.state[m.parent].t : m.freeRoot ? Vec6(Vec6::Zero()) : tree.base.twist;
-    for (int k = 0; k < m.nv; k++) s.t += v[m.vOffset + k] * s.S[k];
-    velocityFromTwist(s, tree.O);
-  }
+  for (int i = 0; i < tree.count; i++) twistAt(tree, i, v);
 }
 
 void updateBias(Tree& tree, const double* v, const double* a) {
@@ -73,14 +54,19 @@ void updateBias(Tree& tree, const double* v, const double* a) {
   for (int i = 0; i < tree.count; i++) biasAt(tree, i, ofBase, v, a);
 }
 
-void biasForces(Tree& tree, const Vec3& gravity) {
+void biasForces(Tree& tree, const double* q, const double* v, const double* a, const Vec3& gravity) {
+  // Pass by pass: in one, each part of a link would wait for the stores of the part before.
+  updatePoses(tree, q);
+  updateSubspaces(tree);
+  updateTwists(tree, v);
+  updateBias(tree, v, a);
   for (int i = 0; i < tree.count; i++) {
     const LinkModel& m = tree.model[i];
     LinkState& s = tree.state[i];
     const Vec3 angular = s.R.transpose() * s.biasAngular;
-    const Vec3 torque = m.inertia.cwiseProduct(s.w).cross(s.w) - m.inertia.cwiseProduct(angular);
+    const Vec3 torque = cross(m.inertia.cwiseProduct(s.w), s.w) - m.inertia.cwiseProduct(angular);
     const Vec3 force = m.mass * (gravity - s.biasLinear);
-    s.P.head<3>() = s.R * torque + (s.c - tree.O).cross(force);
+    s.P.head<3>() = s.R * torque + cross(s.c - tree.O, force);
     s.P.tail<3>() = force;
   }
 }

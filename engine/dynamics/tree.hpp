@@ -47,8 +47,9 @@ void sweepDownAccelerations(Tree& tree, const double* z, double* a);
 // and the bodies' own velocities. rootAcceleration of a free root (null = zero): a[0..5] are angular, then linear of the point at O
 // (classical).
 void updateBias(Tree& tree, const double* v, const double* a);
-// P = applied force minus inertia times bias acceleration minus gyroscopic torque, with gravity [m/s^2] acting.
-void biasForces(Tree& tree, const Vec3& gravity);
+// Poses, subspaces, twists and bias accelerations for q, v and joint accelerations a (null = zero), and of every body P = its weight minus
+// inertia times acceleration minus gyroscopic torque; gravity in m/s^2. O stays.
+void biasForces(Tree& tree, const double* q, const double* v, const double* a, const Vec3& gravity);
 
 // Inertia of one body about O, world axes.
 void bodyInertia(const LinkModel& m, const BodyPose& pose, const Vec3& O, Mat6& A);

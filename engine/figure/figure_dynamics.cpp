@@ -1,22 +1,26 @@
 // The computations of FigureWorkspace; see figure_model.hpp. Each sets poses (and twists) of the bodies and runs one recursion.
 #include <cmath>
 
-#include "engine/dynamics/joints/joints.hpp"
+#include "engine/dynamics/link_recursions.hpp"
 #include "engine/figure/figure_model.hpp"
 #include "engine/math/rotation.hpp"
 
 namespace vertebra {
 
-void FigureWorkspace::setPositions(const double* q) {
+// Coordinates of the tree: of a floating root the inertial frame about O, for the link frame that users give.
+void FigureWorkspace::takePositions(const double* q) {
   const FigureModel& m = *model_;
   treeCoordinates(m.coordinates, q, q_.data());
-  if (m.coordinates.floatingBase) {  // root link frame in the world -> inertial frame about O
-    origin_ = Vec3(q_[0], q_[1], q_[2]);
-    const Quat r(q_[6], q_[3], q_[4], q_[5]);
-    const Pose inertial = Pose{Vec3::Zero(), r} * m.bodies[0].linkInInertial.inverse();
-    for (int k = 0; k < 3; k++) q_[k] = inertial.p[k];
-    for (int k = 0; k < 4; k++) q_[3 + k] = inertial.q.coeffs()[k];
-  }
+  if (!m.coordinates.floatingBase) return;
+  origin_ = Vec3(q_[0], q_[1], q_[2]);
+  const Quat r(q_[6], q_[3], q_[4], q_[5]);
+  const Pose inertial = Pose{Vec3::Zero(), r} * m.bodies[0].linkInInertial.inverse();
+  for (int k = 0; k < 3; k++) q_[k] = inertial.p[k];
+  for (int k = 0; k < 4; k++) q_[3 + k] = inertial.q.coeffs()[k];
+}
+
+void FigureWorkspace::setPositions(const double* q) {
+  takePositions(q);
   updatePoses(tree_, q_.data());
 }
 
@@ -26,18 +30,41 @@ void FigureWorkspace::setVelocities(const double* v) {
   updateTwists(tree_, v_.data());
 }
 
+// Link frames follow each other directly, without the inertial frames of the dynamics: half the work.
 const Pose* FigureWorkspace::poses(const double* q) {
-  setPositions(q);
-  for (std::size_t l = 0; l < poses_.size(); l++) {
-    const LinkPlace& place = model_->links[l];
-    if (place.body < 0) {
-      poses_[l] = place.pose;
+  const FigureModel& m = *model_;
+  treeCoordinates(m.coordinates, q, q_.data());
+  Pose& root = poses_[m.skeleton->root];
+  const bool floating = m.coordinates.floatingBase;
+  root = floating ? Pose{Vec3::Zero(), Quat(q_[6], q_[3], q_[4], q_[5])} : Pose();  // its place is added last: no precision is lost afar
+  turns_[m.skeleton->root] = rotationOf(root.q);
+  for (const LinkFrame& f : m.frames) {
+    const Pose& parent = poses_[f.parent];
+    Pose& link = poses_[f.link];
+    const LinkModel& joint = f.joint;
+    if (f.hinge) {
+      const SinCos h = sincos(0.5 * q_[joint.qOffset]);
+      Quat turn;
+      turn.coeffs() = h.c * joint.rest.coeffs() + h.s * joint.restTimesK.coeffs();
+      link.q = parent.q * turn;
+    } else if (joint.type == JointType::Fixed) {
+      link.q = f.turned ? Quat(parent.q * joint.rest) : parent.q;
+    } else {
+      BodyPose from;
+      from.c = parent.p;
+      from.q = parent.q;
+      from.R = turns_[f.parent];
+      withJoint(joint.type, [&](auto type) { decltype(type)::pose(joint, from, q_.data() + joint.qOffset, frameScratch_); });
+      link = {frameScratch_.c, frameScratch_.q};
+      turns_[f.link] = frameScratch_.R;
       continue;
     }
-    const LinkState& s = states_[place.body];
-    poses_[l].p = s.c + s.R * place.pose.p + origin_;
-    poses_[l].q = s.q * place.pose.q;
+    link.p = parent.p + turns_[f.parent] * joint.inParent;
+    if (f.needsTurn) turns_[f.link] = rotationOf(link.q);
+    if (f.offset) link.p -= turns_[f.link] * joint.inChild;
   }
+  if (floating)
+    for (Pose& pose : poses_) pose.p += Vec3(q_[0], q_[1], q_[2]);
   return poses_.data();
 }
 
@@ -159,19 +186,17 @@ void FigureWorkspace::forcesFromBodies(const double* a, double* tau) {
 }
 
 void FigureWorkspace::inverse(const double* q, const double* v, const double* a, const Vec3& gravity, double* tau) {
-  setPositions(q);
-  setVelocities(v);
+  takePositions(q);
+  treeVelocities(model_->coordinates, v, v_.data());
   treeVelocities(model_->coordinates, a, a_.data());
-  updateBias(tree_, v_.data(), a_.data());
-  biasForces(tree_, gravity);
+  biasForces(tree_, q_.data(), v_.data(), a_.data(), gravity);
   forcesFromBodies(a_.data(), tau);
 }
 
 void FigureWorkspace::bias(const double* q, const double* v, const Vec3& gravity, double* tau) {
-  setPositions(q);
-  setVelocities(v);
-  updateBias(tree_, v_.data(), nullptr);
-  biasForces(tree_, gravity);
+  takePositions(q);
+  treeVelocities(model_->coordinates, v, v_.data());
+  biasForces(tree_, q_.data(), v_.data(), nullptr, gravity);
   forcesFromBodies(nullptr, tau);
 }
 
@@ -189,10 +214,9 @@ void FigureWorkspace::gravity(const double* q, const Vec3& gravity, double* tau)
 
 int FigureWorkspace::forward(const double* q, const double* v, const double* tau, const Vec3& gravity, double* a) {
   const FigureModel& m = *model_;
-  setPositions(q);
-  setVelocities(v);
-  updateBias(tree_, v_.data(), nullptr);
-  biasForces(tree_, gravity);
+  takePositions(q);
+  treeVelocities(model_->coordinates, v, v_.data());
+  biasForces(tree_, q_.data(), v_.data(), nullptr, gravity);
   if (m.coordinates.follows) return forwardDense(tau, a);
   updateInertias(tree_);
   const int failed = factor(tree_, m.hasArmature ? m.armature.data() : nullptr);

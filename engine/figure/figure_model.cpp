@@ -31,6 +31,27 @@ Pose inertialFrame(const Skeleton& s, const Lump& lump, const std::vector<Pose>&
   return frame;
 }
 
+std::vector<LinkFrame> linkFrames(const Skeleton& s, const Coordinates& coordinates, const std::vector<std::vector<int>>& childJoints) {
+  std::vector<LinkFrame> frames;
+  std::vector<int> order{s.root};
+  for (std::size_t at = 0; at < order.size(); at++)
+    for (int j : childJoints[order[at]]) {
+      const JointDescription& d = s.joints[j];
+      LinkFrame f;
+      f.link = d.child;
+      f.parent = d.parent;
+      setJoint(f.joint, d, unitPose(d.inParent), unitPose(d.inChild));
+      f.hinge = d.type == JointType::Revolute || d.type == JointType::Continuous;
+      f.turned = f.joint.rest.vec().squaredNorm() > 0;
+      f.offset = f.joint.inChild.squaredNorm() > 0;
+      f.needsTurn = f.offset || !childJoints[d.child].empty();
+      if (d.type != JointType::Fixed) f.joint.qOffset = coordinates.parts[coordinates.partOfJoint[j]].treeQ;
+      frames.push_back(f);
+      order.push_back(d.child);
+    }
+  return frames;
+}
+
 }  // namespace
 
 std::shared_ptr<const FigureModel> makeFigureModel(std::shared_ptr<const Skeleton> skeleton, BaseKind base, bool reduceMimic) {
@@ -114,6 +135,7 @@ std::shared_ptr<const FigureModel> makeFigureModel(std::shared_ptr<const Skeleto
       if (part.v >= 0) model->velocityLink[part.v + k] = d.child;
     }
   }
+  model->frames = linkFrames(s, coordinates, childJoints);
   model->skeleton = std::move(skeleton);
   return model;
 }
@@ -130,6 +152,7 @@ FigureWorkspace::FigureWorkspace(std::shared_ptr<const FigureModel> model) : mod
   if (m.coordinates.follows) dense_.resize(static_cast<std::size_t>(m.nv()) * (m.nv() + 1));
   poses_.resize(m.links.size());
   twists_.resize(m.links.size());
+  turns_.resize(m.links.size());
 }
 
 std::string noInertiaText(const FigureModel& model, int link) {

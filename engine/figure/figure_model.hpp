@@ -23,12 +23,22 @@ struct LinkPlace {  // where a link is in the body it belongs to
   Pose pose;        // link frame in the body's inertial frame; in the world
 };
 
+struct LinkFrame {  // of a link but the root: its joint in link frames, for poses alone
+  int link = -1, parent = -1;
+  LinkModel joint;         // offsets are into tree coordinates
+  bool hinge = false;      // revolute or continuous
+  bool turned = false;     // its frame is turned against the parent's where the joint is at 0
+  bool offset = false;     // its joint is not at its origin
+  bool needsTurn = false;  // something hangs on it, or its joint is not at its origin
+};
+
 struct FigureModel {
   std::shared_ptr<const Skeleton> skeleton;
   Coordinates coordinates;
   std::vector<LinkModel> bodies;  // parents first; offsets are into tree coordinates
   std::vector<int> bodyLink;      // the link whose joint (or base) moves the body
   std::vector<LinkPlace> links;   // skeleton order
+  std::vector<LinkFrame> frames;  // parents first
   std::vector<double> armature;   // tree velocities
   std::vector<int> velocityLink;  // of each velocity: the child link of its joint, the root link for the base
   bool hasArmature = false;
@@ -76,6 +86,7 @@ class FigureWorkspace {
   void energy(const double* q, const double* v, const Vec3& gravity, double& kinetic, double& potential);  // zero at the world's origin
 
  private:
+  void takePositions(const double* q);
   void setPositions(const double* q);
   void setVelocities(const double* v);
   void forcesFromBodies(const double* a, double* tau);
@@ -90,6 +101,8 @@ class FigureWorkspace {
   std::vector<RigidInertia> composites_;     // of each body's subtree
   std::vector<double> dense_;                // nv x nv and a right side, where mimic joints need them
   std::vector<Pose> poses_;
+  std::vector<Mat3> turns_;  // of the links that need theirs
+  LinkState frameScratch_;
   std::vector<Vec6> twists_;
 };
 

@@ -102,8 +102,7 @@ TEST_CASE("the same accelerations come from forces, Coriolis terms and drives") 
     std::iota(v.begin(), v.end(), 1.0);
     for (double& x : v) x = sine(x);
     updateTwists(t.tree, v.data());
-    updateBias(t.tree, v.data(), nullptr);
-    biasForces(t.tree, Vec3(0, 0, -9.81));
+    biasForces(t.tree, t.q.data(), v.data(), nullptr, Vec3(0, 0, -9.81));
     const std::vector<LinkState> before = t.state;
     updateInertias(t.tree);
     REQUIRE(factor(t.tree, c.E()) == -1);
