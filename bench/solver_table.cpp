@@ -63,7 +63,9 @@ void addScene(World& w, const bench::Scene& scene) {
     d.inertia = vec(b.inertia).asDiagonal();
     const int body = w.createBody(d);
     Shape s;
-    s.geometry.type = b.shape == bench::Shape::capsule ? ShapeType::Capsule : b.shape == bench::Shape::box ? ShapeType::Box : ShapeType::Sphere;
+    s.geometry.type = b.shape == bench::Shape::capsule ? ShapeType::Capsule
+                      : b.shape == bench::Shape::box   ? ShapeType::Box
+                                                       : ShapeType::Sphere;
     s.geometry.size = vec(b.size);
     s.surface.friction = scene.friction;
     s.group = 2;
@@ -73,7 +75,9 @@ void addScene(World& w, const bench::Scene& scene) {
   }
   for (const bench::Joint& j : scene.joints) {
     JointDefinition d;
-    d.type = j.type == bench::JointType::hinge ? JointType::Revolute : j.type == bench::JointType::ball ? JointType::Spherical : JointType::Fixed;
+    d.type = j.type == bench::JointType::hinge  ? JointType::Revolute
+             : j.type == bench::JointType::ball ? JointType::Spherical
+                                                : JointType::Fixed;
     d.a = j.parent;
     d.b = j.child;
     auto frame = [&](int body) -> Pose {
@@ -113,7 +117,9 @@ bench::Scene ring() {
   s.friction = 0.6;
   const int count = 12;
   const double radius = 0.2 / (2 * std::sin(bench::kPi / count));
-  auto corner = [&](int i) { return bench::Vec{radius * std::cos(2 * bench::kPi * i / count), radius * std::sin(2 * bench::kPi * i / count), 0.1}; };
+  auto corner = [&](int i) {
+    return bench::Vec{radius * std::cos(2 * bench::kPi * i / count), radius * std::sin(2 * bench::kPi * i / count), 0.1};
+  };
   for (int i = 0; i < count; i++) {
     const bench::Vec from = corner(i), to = corner(i + 1), along = bench::unit(to - from);
     const bench::Quat q = bench::axisAngle(bench::cross({0, 0, 1}, along), bench::kPi / 2);
@@ -207,8 +213,10 @@ void table(const Sample& sample) {
   if (problems.empty()) return;
   std::vector<double> rows;
   for (const Problem& p : problems) rows.push_back(static_cast<double>(p.rows.rows.size()));
-  std::printf("### %s\n\n%s: %zu problems of %.0f to %.0f rows.\n\n", sample.name, sample.what, problems.size(), quantile(rows, 0), quantile(rows, 1));
-  std::printf("| solver | 5 | 10 | 20 | 50 | 200 | to 1e-5: iterations | worst | solved | µs |\n|---|---|---|---|---|---|---|---|---|---|\n");
+  std::printf("### %s\n\n%s: %zu problems of %.0f to %.0f rows.\n\n", sample.name, sample.what, problems.size(), quantile(rows, 0),
+              quantile(rows, 1));
+  std::printf(
+      "| solver | 5 | 10 | 20 | 50 | 200 | to 1e-5: iterations | worst | solved | µs |\n|---|---|---|---|---|---|---|---|---|---|\n");
   Problem scratch;
   for (const Option& option : options()) {
     const bool direct = option.settings.solver == Lcp::Dantzig || option.settings.solver == Lcp::Lemke;
@@ -248,7 +256,8 @@ void table(const Sample& sample) {
     }
     double mean = 0;
     for (double t : times) mean += t / static_cast<double>(times.size());
-    std::printf(" %.0f | %.0f | %.0f %% | %.1f |\n", quantile(took, 0.5), quantile(took, 1), 100.0 * solved / static_cast<double>(problems.size()), mean);
+    std::printf(" %.0f | %.0f | %.0f %% | %.1f |\n", quantile(took, 0.5), quantile(took, 1),
+                100.0 * solved / static_cast<double>(problems.size()), mean);
   }
   std::printf("\n");
 }

@@ -3,7 +3,10 @@
 // and "low" or "high" (impulse on a bound). Units: rows are scaled to a unit diagonal, so velocities a and impulses lambda are in
 // sqrt(J) here. Friction: rows of a contact get limits from its normal impulse and the direction of its last friction; these are renewed
 // until they settle, which meets the law of friction. Redundant rows are left idle; what cannot be met at all is handed to sweeps.
-// Sources: Cottle, Dantzig 1968; Baraff 1994 (pivoting of contact forces); lo-hi form and guards as in the design notes, NUMERICS.
+// What was solved in the step before is a start: its index sets are mended by block pivots, all rows at once, and Dantzig's pivots, one row
+// after the other from nothing, are for where these do not settle.
+// Sources: Cottle, Dantzig 1968; Judice, Pires 1994; Baraff 1994 (pivoting of contact forces); lo-hi form and guards as in the design
+// notes, NUMERICS.
 #include <algorithm>
 #include <cmath>
 #include <limits>
@@ -16,9 +19,10 @@ namespace vertebra {
 namespace {
 
 constexpr double kInfinite = std::numeric_limits<double>::infinity();
-constexpr double kSingular = 1e-10;  // of a row's diagonal: less is left by the clamped rows when they imply it
-constexpr double kRest = 1e-12;      // of the largest velocity: counts as zero
-constexpr int kStale = 8;            // passes over the friction limits in which their change did not halve: they go round in circles
+constexpr double kSingular = 1e-10;        // of a row's diagonal: less is left by the clamped rows when they imply it
+constexpr double kRest = 1e-12;            // of the largest velocity: counts as zero
+constexpr int kFlips = 40, kPatience = 4;  // rounds of block pivots; of them without gain before they go one by one
+constexpr int kStale = 8;                  // passes over the friction limits in which their change did not halve: they go round in circles
 
 enum State : unsigned char { Waiting, Low, High, Clamped, Idle, Dead };  // Dead: can move nothing, or is not a number
 
@@ -27,8 +31,11 @@ class Solver {
   Solver(RowProblem& p) : p_(p), d_(p.work.dense), w_(p.work.dantzig), n_(static_cast<int>(p.rows.size())) {}
 
   void begin();
+  void guess(const double* warm);
+  bool flip();
   void solveScalars();
   double renewFriction();  // the largest change of a limit that acts, as a velocity
+  void takeLimits(double share);
   void solveFriction();
   void refine();
   int pivots() const { return pivots_; }
@@ -38,6 +45,7 @@ class Solver {
   const double* A(int i) const { return d_.A.data() + static_cast<std::size_t>(i) * n_; }
   void drive(int i);
   bool clamp(int i);
+  void drop(int i, State to);
   void release(int i, State to);
   double velocity(int i) const;
   void directions(int i, double direction);
@@ -79,11 +87,14 @@ bool Solver::clamp(int i) {
   return true;
 }
 
-void Solver::release(int i, State to) {
+void Solver::drop(int i, State to) {
   const auto place = std::find(w_.clamped.begin(), w_.clamped.end(), i);
   w_.factor.remove(static_cast<int>(place - w_.clamped.begin()));
   w_.clamped.erase(place);
   w_.state[i] = to;
+}
+void Solver::release(int i, State to) {
+  drop(i, to);
   std::fill(w_.ignored.begin(), w_.ignored.end(), 0);  // what it implied it implies no more
 }
 
@@ -210,6 +221,73 @@ void Solver::drive(int i) {
   lambda = std::min(hi, std::max(lo, lambda));
 }
 
+// Index sets, and friction limits, as the impulses of the last step have them: clamped is what was between its bounds.
+void Solver::guess(const double* warm) {
+  for (int i = 0; i < n_; i++) w_.lambda[i] = warm[i] / d_.scale[i];
+  for (const Block& block : p_.blocks) w_.lambda[block.row] = std::min(d_.hi[block.row], std::max(d_.lo[block.row], w_.lambda[block.row]));
+  renewFriction();
+  takeLimits(1);
+  for (int friction = 0; friction < 2; friction++)
+    for (const Block& block : p_.blocks)
+      for (int i = block.row + friction; i < block.row + (friction ? block.size : 1); i++) {
+        if (w_.state[i] == Dead) continue;
+        if (w_.lambda[i] <= d_.lo[i])
+          w_.state[i] = Low;
+        else if (w_.lambda[i] >= d_.hi[i])
+          w_.state[i] = High;
+        else if (!clamp(i))
+          w_.state[i] = Idle;
+      }
+}
+
+// Block pivots (Judice, Pires 1994): all rows that break their condition change sets at once; where that gains nothing for long, only the
+// last of them (Murty's rule). False: it goes on for too long, or a row without bounds that others imply is not met.
+bool Solver::flip() {
+  const double rest = 100 * rest_;
+  int least = n_ + 1, waited = 0;
+  for (int round = 0; round < kFlips; round++) {
+    pivots_++;
+    for (int i = 0; i < n_; i++) {
+      if (w_.state[i] == Low) w_.lambda[i] = d_.lo[i];
+      if (w_.state[i] == High) w_.lambda[i] = d_.hi[i];
+      if (w_.state[i] == Idle || w_.state[i] == Dead) w_.lambda[i] = std::min(d_.hi[i], std::max(d_.lo[i], w_.lambda[i]));
+      if (w_.state[i] == Clamped) w_.lambda[i] = 0;
+    }
+    for (std::size_t k = 0; k < w_.clamped.size(); k++) w_.delta[k] = -velocity(w_.clamped[k]);
+    w_.factor.solve(w_.delta.data());
+    for (std::size_t k = 0; k < w_.clamped.size(); k++) w_.lambda[w_.clamped[k]] = w_.delta[k];
+    int broken = 0, last = -1;
+    for (int i = 0; i < n_; i++) {
+      bool wrong = false;
+      if (w_.state[i] == Clamped) {
+        wrong = w_.lambda[i] < d_.lo[i] - rest || w_.lambda[i] > d_.hi[i] + rest;
+      } else if (w_.state[i] != Dead && d_.lo[i] < d_.hi[i]) {
+        const double a = velocity(i);
+        wrong = (w_.state[i] == Low && a < -rest) || (w_.state[i] == High && a > rest) || (w_.state[i] == Idle && std::fabs(a) > 10 * rest);
+        w_.a[i] = a;
+      }
+      w_.ignored[i] = wrong;
+      broken += wrong;
+      if (wrong) last = i;
+    }
+    if (broken == 0) {
+      std::fill(w_.ignored.begin(), w_.ignored.end(), 0);
+      return true;
+    }
+    waited = broken < least ? 0 : waited + 1;
+    least = std::min(least, broken);
+    for (int i = waited > kPatience ? last : 0; i <= last; i++) {
+      if (!w_.ignored[i]) continue;
+      if (w_.state[i] == Clamped)
+        drop(i, w_.lambda[i] < d_.lo[i] ? Low : High);
+      else if (!clamp(i))  // others imply it, but do not meet it: it gives way, if it has a bound to go to
+        w_.state[i] = w_.state[i] != Idle ? Idle : w_.a[i] > 0 ? Low : High;
+      if (!std::isfinite(w_.state[i] == Low ? d_.lo[i] : w_.state[i] == High ? d_.hi[i] : 0)) return false;
+    }
+  }
+  return false;
+}
+
 // Unbounded rows first: they are met whatever the others do.
 void Solver::solveScalars() {
   for (int phase = 0; phase < 2; phase++)
@@ -261,17 +339,21 @@ double Solver::renewFriction() {
   return changed;
 }
 
-void Solver::solveFriction() {
+// The limits found last, or a mean of them and those that hold.
+void Solver::takeLimits(double share) {
   for (const Block& block : p_.blocks) {
-    const bool given = block.law == FrictionLaw::Fixed || block.law == FrictionLaw::Estimated;
+    if (block.law == FrictionLaw::Fixed || block.law == FrictionLaw::Estimated) continue;
     for (int row = block.row + 1; row < block.row + block.size; row++) {
-      if (!given) {
-        d_.hi[row] = w_.limit[row];
-        d_.lo[row] = -w_.limit[row];
-      }
-      drive(row);
+      d_.hi[row] = share == 1 ? w_.limit[row] : share * w_.limit[row] + (1 - share) * d_.hi[row];
+      d_.lo[row] = -d_.hi[row];
     }
   }
+}
+
+void Solver::solveFriction() {
+  takeLimits(1);
+  for (const Block& block : p_.blocks)
+    for (int row = block.row + 1; row < block.row + block.size; row++) drive(row);
 }
 
 // Takes off the round-off of the pivots: one more solve for what velocity the clamped rows have left.
@@ -301,18 +383,36 @@ void reserveDantzig(SolveWork& work, int rows) {
 SolveReport solveDantzig(RowProblem& p, const LcpSettings& settings) {
   if (p.rows.size() > kLargestDense) return solvePgs(p, settings);
   SolveReport report;
+  if (p.rows.empty()) return report;
   keepImpulses(p, p.work.warm);
   formDense(p);
   Solver solver(p);
+  // From the sets of the last step by block pivots; where these do not settle, row by row from nothing.
   solver.begin();
-  solver.solveScalars();
-  double least = kInfinite;
-  for (int pass = 0, since = 0; pass < settings.iterations && since < kStale && !solver.spent(); pass++) {
+  solver.guess(p.work.warm.data());
+  bool sets = true;
+  double least = kInfinite, share = 1;
+  for (int pass = 0, since = 0; pass < settings.iterations && since < kStale; pass++) {
+    sets = solver.flip();
+    if (!sets) break;
     const double change = solver.renewFriction();
-    if (pass > 0 && change <= 0.1 * settings.tolerance) break;
-    since = pass == 0 || change < 0.5 * least ? 0 : since + 1;
-    if (pass > 0 && since == 0) least = change;
-    solver.solveFriction();
+    if (change <= 0.1 * settings.tolerance) break;
+    since = change < 0.5 * least ? 0 : since + 1;
+    if (since == 0) least = change;
+    if (since > 0 && since % 4 == 0) share *= 0.5;  // they go round in circles: smaller steps
+    solver.takeLimits(share);
+  }
+  if (!sets) {
+    solver.begin();
+    solver.solveScalars();
+    least = kInfinite;
+    for (int pass = 0, since = 0; pass < settings.iterations && since < kStale && !solver.spent(); pass++) {
+      const double change = solver.renewFriction();
+      if (pass > 0 && change <= 0.1 * settings.tolerance) break;
+      since = pass == 0 || change < 0.5 * least ? 0 : since + 1;
+      if (pass > 0 && since == 0) least = change;
+      solver.solveFriction();
+    }
   }
   solver.refine();
   storeDense(p, p.work.dantzig.lambda.data());

@@ -145,7 +145,8 @@ bool Problem::build() {
   std::size_t most = 0;
   const std::size_t fan = 1 + static_cast<std::size_t>(directions_);
   for (const Block& b : p_.blocks)
-    most += 2 + (b.size >= 3 ? std::max<std::size_t>(fan, 6) : 0) + (b.size >= 4 ? 3 : 0) + (b.size >= 6 ? std::max<std::size_t>(fan, 6) : 0);
+    most +=
+        2 + (b.size >= 3 ? std::max<std::size_t>(fan, 6) : 0) + (b.size >= 4 ? 3 : 0) + (b.size >= 6 ? std::max<std::size_t>(fan, 6) : 0);
   if (most > kLargestPure) return false;
   formDense(p_);
   eliminateFree();
