@@ -120,12 +120,15 @@ def main():
     parser.add_argument("--rounds", type=int, default=5, help="how often everything is run (default 5)")
     parser.add_argument("--all", action="store_true", help="more scenes, and every peer that was built; takes minutes")
     parser.add_argument("--json", metavar="FILE", help="write table and all lines there")
+    parser.add_argument("--solvers", action="store_true", help="instead: every solver of bounded rows on problems of the scenes; takes minutes")
     parser.add_argument("--bin", default=os.path.join(ROOT, "build", "release", "bin"), help="folder of the programs")
     parser.add_argument("--limit", type=float, default=300, help="longest time of one run in seconds (default 300)")
     options = parser.parse_args()
     if options.rounds < 1:
         parser.error("--rounds must be at least 1")
 
+    if options.solvers:
+        sys.exit(subprocess.run([os.path.join(options.bin, "solver_table")]).returncode)
     rows = ROWS + (MORE_ROWS if options.all else [])
     wanted = [OURS] + RIVALS + (OTHERS if options.all else [])
     engines = [e for e in wanted if os.path.exists(os.path.join(options.bin, e))]
