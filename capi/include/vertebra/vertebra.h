@@ -77,6 +77,7 @@ typedef struct vtb_skeleton vtb_skeleton;       /* a figure's model */
 typedef struct vtb_motion vtb_motion;           /* a clip on named joints */
 typedef struct vtb_diagnostics vtb_diagnostics; /* what a loader had to say */
 typedef struct vtb_builder vtb_builder;         /* a skeleton being made by a program */
+typedef struct vtb_ode vtb_ode;                 /* a system of the caller with its integrator; one thread at a time */
 typedef struct vtb_workspace vtb_workspace;     /* scratch memory for dynamics of one skeleton; one thread at a time */
 
 typedef struct {
@@ -454,7 +455,7 @@ enum { VTB_SWEEP_FORWARD = 0, VTB_SWEEP_BACKWARD = 1, VTB_SWEEP_SYMMETRIC = 2, V
 enum {
   VTB_STEPPER_IMPULSE = 0,
   VTB_STEPPER_VARIATIONAL = 1, /* symplectic: no drift of energy over long times, momenta kept; costs more a step */
-  VTB_STEPPER_SPOOK = 3 /* joints outside trees, couplings and contacts with a compliance and a relaxation time; first order */
+  VTB_STEPPER_SPOOK = 3        /* joints outside trees, couplings and contacts with a compliance and a relaxation time; first order */
 };
 enum {                           /* what keeps joints outside trees together: those that close cycles, and all under VTB_WORLD_FREE_POSES */
        VTB_STABILISE_NEWTON = 0, /* their error is removed in the coordinates after each step */
@@ -910,6 +911,58 @@ vtb_status vtb_world_ray_cast(const vtb_world* world, const double* origin, cons
 vtb_status vtb_world_save(const vtb_world* world, void* buffer, size_t size, size_t* needed);
 /* Takes a saved state; VTB_E_ARG if the bytes are damaged or the topology differs, and nothing is changed then. */
 vtb_status vtb_world_restore(vtb_world* world, const void* buffer, size_t size);
+
+/* --------------------------------------------------------------------------------------- the caller's differential equations */
+
+enum {
+  VTB_ODE_EXPLICIT_EULER = 0,
+  VTB_ODE_SYMPLECTIC_EULER, /* velocities first, positions with the new ones */
+  VTB_ODE_IMPLICIT_EULER,   /* Newton's method, Jacobian by differences */
+  VTB_ODE_MIDPOINT,         /* explicit, order 2 */
+  VTB_ODE_RK4,              /* order 4 */
+  VTB_ODE_DORMAND_PRINCE    /* order 5 with an embedded 4 */
+};
+enum {
+  VTB_ODE_FIXED = 0, /* steps of equal length, at most `step` */
+  VTB_ODE_DOUBLING,  /* a step's error: against two of half its length */
+  VTB_ODE_EMBEDDED,  /* against the embedded method; Dormand-Prince only */
+  VTB_ODE_TAYLOR     /* the first term the method leaves out, from the history of derivatives: one evaluation, but seen late */
+};
+typedef struct {
+  uint32_t struct_size;
+  int32_t size;       /* numbers of the state y */
+  int32_t positions;  /* the leading ones that are positions; symplectic Euler only [0] */
+  int32_t integrator; /* VTB_ODE_* [RK4] */
+  int32_t control;    /* VTB_ODE_* [fixed] */
+  int32_t reserved;
+  double step;          /* fixed steps, and the first of adaptive ones; in units of t [1e-3] */
+  double tolerance;     /* largest error of one step in any number of y, absolute [1e-6] */
+  double smallest_step; /* [1e-9] */
+  double largest_step;  /* [0.1] */
+  /* Writes dy/dt at (t, y) and returns 1, or returns 0 where there is none: adaptive steps then shrink. */
+  int32_t (*derivative)(void* user, double t, const double* y, double* dy);
+  void (*project)(void* user, double t, double* y); /* after each step, e.g. to unit quaternions [NULL] */
+  void* user;
+} vtb_ode_def;
+typedef struct { /* of one vtb_ode_advance */
+  uint32_t struct_size;
+  int32_t steps, rejected, evaluations;
+  int32_t at_smallest; /* steps of the smallest size whose error was above the tolerance */
+  int32_t reserved;
+  double worst_error; /* of the steps taken, as estimated */
+  double next_step;   /* what an adaptive step would try next */
+} vtb_ode_report;
+vtb_status vtb_ode_def_init(vtb_ode_def* def, uint32_t struct_size);
+/* An initial-value problem y' = f(t, y) of the caller, at t = 0 and y = 0. Free of worlds. */
+vtb_status vtb_ode_create(const vtb_ode_def* def, vtb_ode** out);
+vtb_status vtb_ode_destroy(vtb_ode* ode); /* NULL allowed */
+/* Time and state: size numbers. */
+vtb_status vtb_ode_get_state(const vtb_ode* ode, double* t, double* y);
+/* Sets time and state and forgets the history of steps. */
+vtb_status vtb_ode_set_state(vtb_ode* ode, double t, const double* y);
+/* Moves the state to a later time, exactly. VTB_E_DIVERGED: a step had no derivative or gave no number; the last good state stands.
+ * report may be NULL. */
+vtb_status vtb_ode_advance(vtb_ode* ode, double until, vtb_ode_report* report);
 
 /* -------------------------------------------------------------------------------------------- conversions of orientation */
 

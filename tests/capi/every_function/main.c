@@ -18,6 +18,7 @@ int check_call(vtb_status expected, vtb_status got, const char* call, const char
 
 int main(void) {
   test_errors();
+  test_ode();
   test_orientation();
   test_skeleton();
   test_builder();

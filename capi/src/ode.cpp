@@ -1,0 +1,132 @@
+// Differential equations of the caller under the integrators of engine/math/ode.
+#include <memory>
+
+#include "capi/src/check.hpp"
+#include "capi/src/guard.hpp"
+#include "engine/math/ode.hpp"
+
+using namespace vertebra;
+using namespace vertebra::capi;
+
+struct vtb_ode final : OdeSystem {
+  vtb_ode(const vtb_ode_def& d, const OdeSettings& settings) : def(d), solver(settings), y(static_cast<std::size_t>(d.size), 0.0) {}
+
+  int size() const override { return def.size; }
+  int positions() const override { return def.positions; }
+  bool derivative(double at, const double* state, double* rate) override { return def.derivative(def.user, at, state, rate) != 0; }
+  void project(double at, double* state) override {
+    if (def.project) def.project(def.user, at, state);
+  }
+
+  vtb_ode_def def;
+  OdeSolver solver;
+  double t = 0;
+  std::vector<double> y;
+  bool busy = false;
+};
+
+namespace {
+
+vtb_ode_def odeDefaults() {
+  const OdeSettings s;
+  vtb_ode_def def{};
+  def.integrator = static_cast<int32_t>(s.integrator);
+  def.control = static_cast<int32_t>(s.control);
+  def.step = s.step;
+  def.tolerance = s.tolerance;
+  def.smallest_step = s.smallest;
+  def.largest_step = s.largest;
+  return def;
+}
+
+vtb_ode& idle(vtb_ode* ode) {
+  vtb_ode& o = required(ode, "ode");
+  if (o.busy) refuse(VTB_E_BUSY, "called from inside a callback of this system");
+  return o;
+}
+
+}  // namespace
+
+vtb_status vtb_ode_def_init(vtb_ode_def* def, uint32_t struct_size) {
+  return guarded(__func__, [&] { initStruct(def, struct_size, odeDefaults()); });
+}
+
+vtb_status vtb_ode_create(const vtb_ode_def* given, vtb_ode** out) {
+  return guarded(__func__, [&] {
+    required(out, "out");
+    const vtb_ode_def def = readStruct(given, odeDefaults(), "def");
+    reserved(static_cast<uint32_t>(def.reserved));
+    if (!def.derivative) refuse(VTB_E_ARG, "derivative is NULL");
+    choice(def.size, 1, 100000, "size");
+    choice(def.positions, 0, def.size, "positions");
+    OdeSettings s;
+    s.integrator = static_cast<Integrator>(choice(def.integrator, VTB_ODE_EXPLICIT_EULER, VTB_ODE_DORMAND_PRINCE, "integrator"));
+    s.control = static_cast<StepControl>(choice(def.control, VTB_ODE_FIXED, VTB_ODE_TAYLOR, "control"));
+    if (s.control == StepControl::Embedded && s.integrator != Integrator::DormandPrince)
+      refuse(VTB_E_UNSUPPORTED, "only Dormand-Prince has an embedded method; use VTB_ODE_DOUBLING");
+    s.step = positive(def.step, "step");
+    s.tolerance = positive(def.tolerance, "tolerance");
+    s.smallest = positive(def.smallest_step, "smallest_step");
+    s.largest = positive(def.largest_step, "largest_step");
+    if (s.smallest > s.largest) refuse(VTB_E_ARG, "smallest_step is above largest_step");
+    auto ode = std::make_unique<vtb_ode>(def, s);
+    ode->solver.reserve(def.size);
+    *out = ode.release();
+  });
+}
+
+vtb_status vtb_ode_destroy(vtb_ode* ode) {
+  return guarded(__func__, [&] {
+    if (ode) idle(ode);
+    delete ode;
+  });
+}
+
+vtb_status vtb_ode_get_state(const vtb_ode* ode, double* t, double* y) {
+  return guarded(__func__, [&] {
+    const vtb_ode& o = required(ode, "ode");
+    required(t, "t");
+    required(y, "y");
+    *t = o.t;
+    std::copy(o.y.begin(), o.y.end(), y);
+  });
+}
+
+vtb_status vtb_ode_set_state(vtb_ode* ode, double t, const double* y) {
+  return guarded(__func__, [&] {
+    vtb_ode& o = idle(ode);
+    finite(t, "t");
+    finiteArray(y, o.y.size(), "y");
+    o.t = t;
+    std::copy_n(y, o.y.size(), o.y.begin());
+    o.solver.restart();
+  });
+}
+
+vtb_status vtb_ode_advance(vtb_ode* ode, double until, vtb_ode_report* report) {
+  return guarded(__func__, [&] {
+    vtb_ode& o = idle(ode);
+    finite(until, "until");
+    if (until < o.t) refuse(VTB_E_ARG, "until is before the present time; set the state to go back");
+    if (report) structSize(report->struct_size);
+    struct Busy {
+      bool& flag;
+      explicit Busy(bool& f) : flag(f) { flag = true; }
+      ~Busy() { flag = false; }
+    } const busy(o.busy);
+    const OdeReport r = o.solver.advance(o, o.t, o.y.data(), until);
+    if (report) {
+      vtb_ode_report result{};
+      result.steps = r.steps;
+      result.rejected = r.rejected;
+      result.evaluations = r.evaluations;
+      result.at_smallest = r.atSmallest;
+      result.worst_error = r.worstError;
+      result.next_step = o.solver.nextStep();
+      writeStruct(report, result);
+    }
+    if (r.failed)
+      refuse(VTB_E_DIVERGED,
+             "no step goes on from t = " + std::to_string(o.t) + ": the derivative is refused or not a number; the state there stands");
+  });
+}
