@@ -9,21 +9,6 @@
 namespace vertebra {
 namespace {
 
-inline void placeLink(Tree& tree, int i, const double* q) {
-  const LinkModel& m = tree.model[i];
-  LinkState& s = tree.state[i];
-  if (m.freeRoot) {
-    const double* x = q + m.qOffset;
-    s.c = Vec3(x[0], x[1], x[2]);
-    s.q = Quat(x[6], x[3], x[4], x[5]);
-    s.R = rotationOf(s.q);
-    s.anchor = s.c;
-    return;
-  }
-  const BodyPose& parent = m.parent >= 0 ? static_cast<const BodyPose&>(tree.state[m.parent]) : tree.base.pose;
-  withJoint(m.type, [&](auto joint) { decltype(joint)::pose(m, parent, q + m.qOffset, s); });
-}
-
 struct Turn {
   double s;
   Vec3 u;
@@ -180,7 +165,7 @@ void beginInterval(Tree& tree, IntervalLink* links) {
 void placeInterval(Tree& tree, IntervalLink* links, const double* q, double h) {
   const double rate = 1 / h;
   for (int i = 0; i < tree.count; i++) {
-    placeLink(tree, i, q);
+    poseAt(tree, i, q);
     momentumAt(tree.model[i], tree.state[i], links[i], tree.O, rate);
   }
 }
@@ -267,7 +252,7 @@ double advanceInterval(Tree& tree, IntervalLink* links, const double* u, double 
         });
       s.t = t;
     }
-    placeLink(tree, i, q);
+    poseAt(tree, i, q);
     momentumAt(m, s, d, tree.O, rate);
   }
   return largest;

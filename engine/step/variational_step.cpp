@@ -25,7 +25,7 @@ namespace {
 enum class Form { Smooth, Whole };  // impulses at the end of a step: half of them, or a whole step's with implicit forces and rows
 
 // Of what a joint's increment may lack, rad or m. The impulse this leaves over acts at the interval's end, so that nothing is lost.
-constexpr double kConverged = 1e-9;
+constexpr double kConverged = 1e-8;
 constexpr int kMostIterations = 12;
 constexpr double kFarthest = 10;  // rad or m from the guess: nothing near by
 // Cosines of half the angle that a link may turn in an interval. Beyond a quarter turn the momentum about a principal axis, I sin(angle) /
@@ -135,7 +135,7 @@ bool solveInterval(WorldData& w, TreeRuntime& t, double h, double leastTurn) {
     }
     const double change = advanceInterval(t.tree, links, w.z.data(), h, w.q.data());
     if (!(change < kFarthest)) return false;
-    const double contraction = it == 0 ? std::min(1.0, 10 * change) : change / last;
+    const double contraction = it == 0 ? std::min(1.0, 2 * change) : change / last;
     if (change * contraction <= kConverged) {
       for (int i = 0; i < t.tree.count; i++)
         if (links[i].turn < leastTurn) return false;

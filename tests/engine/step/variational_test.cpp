@@ -329,6 +329,31 @@ TEST_CASE("variational: chains from any start neither diverge nor open", "[step]
     }
 }
 
+TEST_CASE("variational: a world goes over from one stepper to the other without a jump", "[step][variational]") {
+  World w(variational());
+  const test::Chain c = test::addChain(w, 4, 0.3, 1);
+  test::addGround(w, 0.5, 0);
+  const int box = test::addBox(w, Vec3(0.1, 0.1, 0.1), 1, Vec3(3, 0, 0.1), 0.5, 0);
+  const double start = 1;
+  REQUIRE_FALSE(w.setJointState(c.joints[0], &start, nullptr));
+  World whole(variational());
+  const test::Chain same = test::addChain(whole, 4, 0.3, 1);
+  REQUIRE_FALSE(whole.setJointState(same.joints[0], &start, nullptr));
+  for (int i = 0; i < 240; i++) {
+    if (i % 40 == 0) {
+      WorldSettings s = w.settings();
+      s.stepper = i % 80 ? Stepper::Impulse : Stepper::Variational;
+      REQUIRE_FALSE(w.setSettings(s));
+    }
+    REQUIRE_FALSE(w.step());
+    REQUIRE_FALSE(whole.step());
+    Vec3 v, spin;
+    w.bodyTwist(box, v, spin);
+    if (i > 20) REQUIRE(v.norm() < 1e-3);  // its first step knew of no contact
+  }
+  REQUIRE((w.bodyPose(c.bodies[3]).p - whole.bodyPose(same.bodies[3]).p).norm() < 5e-3);
+}
+
 TEST_CASE("variational: turns faster than the step can tell are halved, or refused and undone", "[step][variational]") {
   for (int halvings : {0, 4}) {
     WorldSettings s = variational();
