@@ -1,6 +1,6 @@
 // vertebra on the scenes of the benchmark, through its C ABI only.
-// options: stepper=impulse|variational, equality=articulated|sparse|dense, lcp=pgs|dantzig|jacobi|cg|lemke, whole=, accelerate=, order=, relaxation=,
-// substeps=, iterations=, tolerance=, correction=0, seed=N (the chain's hinges start up to 0.2 rad off)
+// options: stepper=impulse|variational, equality=articulated|sparse|dense, lcp=pgs|dantzig|jacobi|cg|lemke, whole=, accelerate=, order=,
+// relaxation=, substeps=, iterations=, tolerance=, correction=0, seed=N (the chain's hinges start up to 0.2 rad off)
 #include <vertebra/vertebra.h>
 
 #include "bench/harness.hpp"

@@ -38,33 +38,49 @@ void prepareSweeps(RowProblem& p, bool wholeContacts) {
   }
 }
 
-void warmStart(RowProblem& p) {
+namespace {
+// Calls f(length) with lengths known to the compiler where bodies are free.
+template <class F>
+void withLength(int length, F&& f) {
+  switch (length) {
+    case 6:
+      return f(std::integral_constant<int, 6>());
+    case 12:
+      return f(std::integral_constant<int, 12>());
+    default:
+      return f(length);
+  }
+}
+
+// x += sum r step(row) over all rows.
+template <class Step>
+void addImpulses(RowProblem& p, Step&& step) {
   double* const local = p.scratch.data();
   for (const Run& run : p.work.sweep.runs) {
     const Path& path = p.paths[p.blocks[run.first].path];
     gather(p, path, local);
-    for (int i = run.first; i < run.last; i++)
-      for (int k = 0; k < p.blocks[i].size; k++) {
-        const Row& row = p.rows[p.blocks[i].row + k];
-        if (row.lambda != 0) axpy(local, row.lambda, p.numbers.data() + row.r, path.length);
-      }
+    withLength(path.length, [&](auto length) {
+      for (int i = run.first; i < run.last; i++)
+        for (int k = 0; k < p.blocks[i].size; k++) {
+          Row& row = p.rows[p.blocks[i].row + k];
+          if (const double d = step(row); d != 0) axpy(local, d, p.numbers.data() + row.r, length);
+        }
+    });
     scatter(p, path, local);
   }
 }
 
+}  // namespace
+
+void warmStart(RowProblem& p) {
+  addImpulses(p, [](const Row& row) { return row.lambda; });
+}
+
 void addToAll(RowProblem& p) {
-  double* const local = p.scratch.data();
-  for (const Run& run : p.work.sweep.runs) {
-    const Path& path = p.paths[p.blocks[run.first].path];
-    gather(p, path, local);
-    for (int i = run.first; i < run.last; i++)
-      for (int k = 0; k < p.blocks[i].size; k++) {
-        Row& row = p.rows[p.blocks[i].row + k];
-        row.lambda += row.before;
-        axpy(local, row.before, p.numbers.data() + row.r, path.length);
-      }
-    scatter(p, path, local);
-  }
+  addImpulses(p, [](Row& row) {
+    row.lambda += row.before;
+    return row.before;
+  });
 }
 
 Sweeps::Sweeps(RowProblem& p, const LcpSettings& settings)
@@ -88,16 +104,7 @@ void Sweeps::visitBlocks(const Run& run, bool backward, Length length) {
 void Sweeps::visit(const Run& run, bool backward) {
   const Path& path = p_.paths[p_.blocks[run.first].path];
   gather(p_, path, visit_.local);
-  switch (path.length) {
-    case 6:
-      visitBlocks(run, backward, std::integral_constant<int, 6>());
-      break;
-    case 12:
-      visitBlocks(run, backward, std::integral_constant<int, 12>());
-      break;
-    default:
-      visitBlocks(run, backward, path.length);
-  }
+  withLength(path.length, [&](auto length) { visitBlocks(run, backward, length); });
   scatter(p_, path, visit_.local);
 }
 

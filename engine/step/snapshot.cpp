@@ -99,7 +99,8 @@ void visit(WorldData& w, A& archive) {
     v.numbers(c.force);
   }
   for (TreeRuntime& t : w.trees)
-    v(t.smooth, t.expectHalving, t.fresh, t.ahead, t.shifted, t.asleep, t.settled, t.movingBase, t.baseVelocity, t.baseSpin, t.idle, t.interval);
+    v(t.smooth, t.expectHalving, t.fresh, t.ahead, t.shifted, t.asleep, t.settled, t.movingBase, t.baseVelocity, t.baseSpin, t.idle,
+      t.interval);
   for (std::size_t i = 0; i < w.links.size(); i++) {
     LinkRuntime& l = w.links[i];
     v(l.reactionLinear, l.reactionAngular, l.startV, l.startW, l.startC, l.stepV, l.stepW, w.state[i].v, w.state[i].w, w.state[i].t);
