@@ -2,13 +2,15 @@
 // z of the impulses is the preconditioned gradient. Polak-Ribiere directions, exact step along them from the slacks u before and after,
 // then projection on bounds and cones; where the bounds bend the way, the next gradient says so and the direction starts anew. Friction
 // has no energy, hence "nonsmooth": its cone moves with the normal impulses, and the residual that ends the iteration is the sweep's own.
+// A few plain sweeps come first: most problems that start warm need no more.
 // Sources: Renouf, Alart 2005 (projected CG for frictional contacts); Silcowitz-Hansen et al. 2010 (sweeps as the gradient).
 #include "engine/solve/sweep.hpp"
 
 namespace vertebra {
 namespace {
 
-constexpr int kPatience = 10;  // iterations
+constexpr int kPlainSweeps = 5;               // to begin with
+constexpr int kPatience = 3, kSweepsOn = 16;  // iterations without gain; sweeps that follow them, doubled each time
 // A way along which impulses move nothing, or would have to go far, is one of redundant or contradicting rows.
 constexpr double kFlat = 1e-8, kLongest = 100;
 
@@ -37,28 +39,26 @@ SolveReport solveCg(RowProblem& p, const LcpSettings& settings) {
   SweepWork& w = p.work.sweep;
   std::vector<double>&u = w.slack, &kept = w.otherSlack, &direction = w.direction, &change = w.change;
   for (auto* list : {&u, &kept, &direction, &change}) list->assign(n, 0.0);  // change: A direction
+  if (sweepOn(p, sweeps, settings, std::min(kPlainSweeps, settings.iterations), kPlainSweeps, report)) return report;
   double last = 0, best = std::numeric_limits<double>::infinity();
-  int since = 0, plain = 0, patience = kPatience;
-  for (int it = 0; it < settings.iterations; it++) {
+  int since = 0, patience = kSweepsOn / 2;
+  while (report.iterations < settings.iterations) {
     for (std::size_t i = 0; i < n; i++) p.rows[i].before = p.rows[i].lambda;
     kept.swap(u);  // slacks of the last iteration
     slacks(p, u);
     const double there = sweeps.once(SweepOrder::Forward), back = sweeps.once(SweepOrder::Backward);
     report.residual = std::max(there, back);
-    report.iterations = it + 1;
-    if (it == 0) report.first = report.residual;
-    if (report.residual < settings.tolerance || it + 1 == settings.iterations) break;
-    // Friction can lead directions round in circles. Where they gain nothing, sweeps alone go on for a while, longer each time.
-    if (report.residual < 0.5 * best) {
+    report.iterations++;
+    if (report.residual < settings.tolerance || report.iterations == settings.iterations) break;
+    // Friction can lead directions round in circles. Where they gain nothing, those of pgs go on for a while, longer each time.
+    if (report.residual < 0.8 * best) {
       best = report.residual;
       since = 0;
-    } else if (++since > patience || report.residual > 10 * best) {
-      plain = patience *= 2;
+    } else if (++since > kPatience || report.residual > 10 * best) {
+      patience *= 2;
       since = 0;
-    }
-    if (plain > 0) {
-      plain--;
       last = 0;
+      if (sweepOn(p, sweeps, settings, std::min(patience, settings.iterations - report.iterations), 0, report)) break;
       continue;
     }
     // now = z.g, turned = z.(g - g of the last iteration), with the gradient g = -u
@@ -68,7 +68,7 @@ SolveReport solveCg(RowProblem& p, const LcpSettings& settings) {
       now -= z * u[i];
       turned -= z * (u[i] - kept[i]);
     }
-    const double beta = it > 0 && last > 0 && turned > 0 ? turned / last : 0;
+    const double beta = last > 0 && turned > 0 ? turned / last : 0;
     last = now;
     // kept: slacks after the sweeps; A z is what they changed.
     slacks(p, kept);

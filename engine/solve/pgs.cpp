@@ -8,32 +8,28 @@ namespace {
 constexpr int kPlainSweeps = 6;
 }
 
-SolveReport solvePgs(RowProblem& p, const LcpSettings& settings) {
-  SolveReport report;
-  prepareSweeps(p, settings.wholeContacts);
-  warmStart(p);
-  Sweeps sweeps(p, settings);
-  // Plain sweeps settle most problems that start warm. What is left after a few (tall stacks) gets conjugate directions on top: the
-  // change of a sweep is the residual, Fletcher-Reeves with restart. The last thing done is always a sweep, so bounds hold.
+// Plain sweeps settle most problems that start warm. What is left after a few (tall stacks) gets conjugate directions on top: the change
+// of a sweep is the residual, Fletcher-Reeves with restart. The last thing done is always a sweep, so bounds hold.
+bool sweepOn(RowProblem& p, Sweeps& sweeps, const LcpSettings& settings, int count, int plain, SolveReport& report) {
   double last = 0;
-  for (int it = 0; it < settings.iterations; it++) {
-    const bool accelerate = settings.accelerate && it >= kPlainSweeps;
+  for (int it = 0; it < count; it++) {
+    const bool accelerate = settings.accelerate && it >= plain;
     if (accelerate)
       for (Row& row : p.rows) {
         row.before = row.lambda;
-        if (it == kPlainSweeps) row.direction = 0;
+        if (it == plain) row.direction = 0;
       }
     report.residual = sweeps.once();
-    report.iterations = it + 1;
-    if (it == 0) report.first = report.residual;
-    if (report.residual < settings.tolerance || it + 1 == settings.iterations) break;
+    if (report.iterations++ == 0) report.first = report.residual;
+    if (report.residual < settings.tolerance) return true;
+    if (it + 1 == count) break;
     if (!accelerate) continue;
     double now = 0;
     for (const Row& row : p.rows) {
       const double r = row.lambda - row.before;
       if (row.inverse > 0) now += r * r / row.inverse;
     }
-    const double beta = it > kPlainSweeps && now < last ? now / last : 0;
+    const double beta = it > plain && now < last ? now / last : 0;
     last = now;
     for (Row& row : p.rows) {
       const double step = beta * row.direction;
@@ -42,6 +38,15 @@ SolveReport solvePgs(RowProblem& p, const LcpSettings& settings) {
     }
     if (beta != 0) addToAll(p);
   }
+  return false;
+}
+
+SolveReport solvePgs(RowProblem& p, const LcpSettings& settings) {
+  SolveReport report;
+  prepareSweeps(p, settings.wholeContacts);
+  warmStart(p);
+  Sweeps sweeps(p, settings);
+  sweepOn(p, sweeps, settings, settings.iterations, kPlainSweeps, report);
   return report;
 }
 
