@@ -57,6 +57,7 @@ int shapeOf(const vtb_world& world, vtb_shape shape) { return find(world.shapes,
 int jointOf(const vtb_world& world, vtb_joint joint, const char* name) { return find(world.joints, joint.bits, name); }
 int couplingOf(const vtb_world& world, vtb_coupling coupling) { return find(world.couplings, coupling.bits, "coupling"); }
 int constraintOf(const vtb_world& world, vtb_constraint constraint) { return find(world.constraints, constraint.bits, "constraint"); }
+int fieldOf(const vtb_world& world, vtb_field field) { return find(world.fields, field.bits, "field"); }
 const Figure& figureOf(const vtb_world& world, vtb_figure figure) { return *world.figureSlots[find(world.figures, figure.bits, "figure")]; }
 
 void dropDestroyed(vtb_world& world) {
@@ -66,6 +67,7 @@ void dropDestroyed(vtb_world& world) {
   for (int id : gone.joints) world.joints.drop(id);
   for (int id : gone.couplings) world.couplings.drop(id);
   for (int id : gone.constraints) world.constraints.drop(id);
+  for (int id : gone.fields) world.fields.drop(id);
 }
 
 void dropDead(vtb_world& world) {
@@ -80,6 +82,8 @@ void dropDead(vtb_world& world) {
     if (world.couplings.alive(id) && !engine.couplingAlive(id)) world.couplings.drop(id);
   for (int id = 0; id < world.constraints.size(); id++)
     if (world.constraints.alive(id) && !engine.constraintAlive(id)) world.constraints.drop(id);
+  for (int id = 0; id < world.fields.size(); id++)
+    if (world.fields.alive(id) && !engine.fieldAlive(id)) world.fields.drop(id);
 }
 
 }  // namespace vertebra::capi

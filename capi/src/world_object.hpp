@@ -17,16 +17,22 @@ struct UserConstraint {  // a caller's callback and what it may write
   int32_t rows = 0;
   int bodyNumbers = 0, jointNumbers = 0;
 };
+struct UserField {
+  vtb_world* world = nullptr;
+  int32_t (*evaluate)(void* user, const vtb_world* world, vtb_field self, vtb_body body, double* force, double* torque) = nullptr;
+  void* user = nullptr;
+};
 }  // namespace vertebra::capi
 
 struct vtb_world {
   vtb_world(const vertebra::WorldSettings& settings, vertebra::capi::WorldTag tag)
-      : engine(settings), bodies(tag), shapes(tag), joints(tag), couplings(tag), constraints(tag), figures(tag) {}
+      : engine(settings), bodies(tag), shapes(tag), joints(tag), couplings(tag), constraints(tag), fields(tag), figures(tag) {}
 
   vertebra::World engine;
-  vertebra::capi::HandleTable bodies, shapes, joints, couplings, constraints, figures;
+  vertebra::capi::HandleTable bodies, shapes, joints, couplings, constraints, fields, figures;
   std::vector<std::optional<vertebra::Figure>> figureSlots;
   std::vector<std::unique_ptr<vertebra::capi::UserConstraint>> userConstraints;  // by id
+  std::vector<std::unique_ptr<vertebra::capi::UserField>> userFields;            // by id
   struct Model {
     vertebra::BaseKind base;
     bool reduceMimic;
@@ -104,6 +110,7 @@ int shapeOf(const vtb_world& world, vtb_shape shape);
 int jointOf(const vtb_world& world, vtb_joint joint, const char* name = "joint");
 int couplingOf(const vtb_world& world, vtb_coupling coupling);
 int constraintOf(const vtb_world& world, vtb_constraint constraint);
+int fieldOf(const vtb_world& world, vtb_field field);
 const Figure& figureOf(const vtb_world& world, vtb_figure figure);
 
 void dropDestroyed(vtb_world& world);  // what the engine's last destroying call took with it

@@ -78,8 +78,8 @@ void World::jointForces(int joint, JointForces& out) const {
     Vec3 f = m.mass * (rate * (s.v - r.stepV) - r.gravityScale * w.settings.gravity);
     const Vec3 mid = 0.5 * (s.w + r.stepW);
     Vec3 l = s.R * Vec3(m.inertia.cwiseProduct(rate * (s.w - r.stepW)) - m.inertia.cwiseProduct(mid).cross(mid));
-    f -= b.force + b.persistentForce;
-    l -= b.torque + b.persistentTorque;
+    f -= b.appliedForce();
+    l -= b.appliedTorque();
     force += f;
     torque += l + (s.c - origin).cross(f);
   }

@@ -84,7 +84,7 @@ void accountPrescribed(WorldData& w, double h) {  // work of applied forces
     for (int i = t.first; i < t.first + t.tree.count; i++) {
       const BodySlot& b = w.bodies[w.links[i].body];
       const LinkState& s = w.state[i];
-      const Vec3 p = h * (b.force + b.persistentForce) + b.impulse, l = h * (b.torque + b.persistentTorque) + b.angularImpulse;
+      const Vec3 p = h * b.appliedForce() + b.impulse, l = h * b.appliedTorque() + b.angularImpulse;
       w.account.workApplied += 0.5 * (p.dot(s.v + w.links[i].stepV) + l.dot(s.R * Vec3(s.w + w.links[i].stepW)));
     }
 }
@@ -171,10 +171,13 @@ Failure physicsStep(WorldData& w, double h) {
   w.collided = false;
   w.badConstraint = -1;
   movePrescribed(w, h);
+  applyFields(w);
   resetStepStatistics(w.statistics);
   clearJointForces(w);
   w.memoryNext.clear();
-  Failure failure = stepperOf(w.settings.stepper)(w, h);
+  Failure failure = w.badField >= 0 ? Failure{Failure::Argument, "force field " + std::to_string(w.badField) +
+                                                                     " gave a force that is not a number; the step was undone"}
+                                    : stepperOf(w.settings.stepper)(w, h);
   for (const TreeRuntime& t : w.trees)
     if (!failure && !t.asleep && !finite(w, t)) failure = diverged(w);
   if (failure) {

@@ -81,7 +81,8 @@ void visit(WorldData& w, A& archive) {
   v(w.time, w.steps, w.lastStep, w.anyForce);
   for (BodySlot& b : w.bodies) {
     v(b.asleep, b.velocity, b.spin, b.pose, b.gravityScale, b.force, b.torque, b.persistentForce, b.persistentTorque, b.impulse,
-      b.angularImpulse, b.moveTarget, b.moveTime, b.arrived);
+      b.angularImpulse, b.moveTarget, b.moveTime, b.arrived, b.fieldForce, b.fieldTorque, b.lastFieldForce, b.lastFieldTorque,
+      b.fieldKnown);
   }
   for (JointSlot& j : w.joints) {
     v(j.orientationMotor, j.targetQuat, j.targetPosition, j.targetVelocity, j.targetSpin, j.restraint, j.auxForce, j.auxTorque);

@@ -221,8 +221,8 @@ void momenta(WorldData& w, TreeRuntime& t, double h, bool forces) {
     Vec3 impulse = Vec3::Zero(), turn = Vec3::Zero();
     if (w.anyForce && forces) {
       const BodySlot& b = w.bodies[r.body];
-      impulse = h * (b.force + b.persistentForce) + b.impulse;
-      turn = s.R.transpose() * (h * (b.torque + b.persistentTorque) + b.angularImpulse);
+      impulse = h * b.appliedForce() + b.impulse;
+      turn = s.R.transpose() * (h * b.appliedTorque() + b.angularImpulse);
       if (m.mass > 0) v += impulse / m.mass;
       u += m.inverseInertia.cwiseProduct(turn);
     }
@@ -327,8 +327,8 @@ void accelerations(WorldData& w, TreeRuntime& t, double h) {
     Vec3 force = m.mass * (r.gravityScale * w.settings.gravity - s.biasLinear);
     if (w.anyForce) {
       const BodySlot& b = w.bodies[r.body];
-      force += b.force + b.persistentForce;
-      torque += s.R.transpose() * (b.torque + b.persistentTorque);
+      force += b.appliedForce();
+      torque += s.R.transpose() * b.appliedTorque();
     }
     s.P.head<3>() = s.R * torque + cross(s.c - t.tree.O, force);
     s.P.tail<3>() = force;
@@ -370,13 +370,13 @@ void accelerations(WorldData& w, TreeRuntime& t, double h) {
     r.reactionAngular = angular - m.inverseInertia.cwiseProduct(cross(m.inertia.cwiseProduct(s.w), s.w));
     if (w.anyForce) {
       const BodySlot& b = w.bodies[r.body];
-      if (m.mass > 0) r.reactionLinear -= (b.force + b.persistentForce) / m.mass;
-      r.reactionAngular -= m.inverseInertia.cwiseProduct(s.R.transpose() * (b.torque + b.persistentTorque));
+      if (m.mass > 0) r.reactionLinear -= b.appliedForce() / m.mass;
+      r.reactionAngular -= m.inverseInertia.cwiseProduct(s.R.transpose() * b.appliedTorque());
     }
     if (r.light) {
       const BodySlot& b = w.bodies[r.body];
-      const Vec3 torque = s.R.transpose() * (b.torque + b.persistentTorque);
-      if (!(m.mass > 0)) r.reactionLinear = -(b.force + b.persistentForce);
+      const Vec3 torque = s.R.transpose() * b.appliedTorque();
+      if (!(m.mass > 0)) r.reactionLinear = -b.appliedForce();
       for (int k = 0; k < 3; k++)
         if (!(m.inertia[k] > 0)) r.reactionAngular[k] = -torque[k];
     }
@@ -401,7 +401,7 @@ double workTwice(const WorldData& w, const TreeRuntime& t, double h) {
     sum += m.mass * r.gravityScale * w.settings.gravity.dot(way);
     if (w.anyForce) {
       const BodySlot& b = w.bodies[r.body];
-      sum += (b.force + b.persistentForce).dot(way) + 0.5 * h * (b.torque + b.persistentTorque).dot(s.R * Vec3(s.w + r.startW));
+      sum += b.appliedForce().dot(way) + 0.5 * h * b.appliedTorque().dot(s.R * Vec3(s.w + r.startW));
     }
   }
   if (t.restrained) {

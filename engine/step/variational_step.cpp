@@ -42,8 +42,8 @@ void startMomenta(WorldData& w, TreeRuntime& t, double h) {
     Vec3 p = m.mass * (s.v + w.links[i].gravityScale * gravity), l = s.R * m.inertia.cwiseProduct(s.w);
     if (w.anyForce) {
       const BodySlot& b = w.bodies[w.links[i].body];
-      p += half * (b.force + b.persistentForce);
-      l += half * (b.torque + b.persistentTorque);
+      p += half * b.appliedForce();
+      l += half * b.appliedTorque();
     }
     w.interval[i].start = stack(l + cross(s.c - t.tree.O, p), p);
   }
@@ -57,8 +57,8 @@ void endMomenta(WorldData& w, TreeRuntime& t, double h, Form form, bool node, bo
     Vec3 p = share * w.model[i].mass * w.links[i].gravityScale * w.settings.gravity, l = Vec3::Zero();
     if (w.anyForce && forces) {
       const BodySlot& b = w.bodies[w.links[i].body];
-      p += share * (b.force + b.persistentForce);
-      l += share * (b.torque + b.persistentTorque);
+      p += share * b.appliedForce();
+      l += share * b.appliedTorque();
       if (node) {
         p += b.impulse;
         l += b.angularImpulse;

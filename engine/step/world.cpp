@@ -104,7 +104,7 @@ Failure World::step() {
       b.torque.setZero();
       b.impulse.setZero();  // of a step that failed: made once, not kept for another
       b.angularImpulse.setZero();
-      w.anyForce |= b.persistentForce.squaredNorm() > 0 || b.persistentTorque.squaredNorm() > 0;
+      w.anyForce |= b.fieldKnown || b.persistentForce.squaredNorm() > 0 || b.persistentTorque.squaredNorm() > 0;
     }
   }
   if (!failure && w.statistics.infeasible > 0)

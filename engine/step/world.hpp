@@ -118,6 +118,27 @@ inline CouplingDefinition ratioCoupling(int a, int b, double ratio, double offse
   return c;
 }
 
+// A force that acts on bodies by where they are and how they move, evaluated at each step. On centres of mass; world axes.
+//   Radial       -strength * m * r / |r|^3 towards the point, or the body `source`, which feels the opposite; strength = G M [m^3/s^2]
+//   Pairwise     gravitation between all bodies; strength = G
+//   Drag         -(linear + quadratic * |u|) u - angular * w, with u the velocity against the wind; quadratic = rho C A / 2
+//   Magnus       strength * w x u
+//   LennardJones 24 e (2 (s/r)^12 - (s/r)^6) / r between all pairs nearer than range; strength = e [J], length = s [m]
+//   Attractor    strength * r^exponent towards the point, nearer than range; repels where strength is negative
+//   User         what the callback gives
+enum class FieldType : std::uint8_t { Radial, Pairwise, Drag, Magnus, LennardJones, Attractor, User };
+struct FieldDefinition {
+  FieldType type = FieldType::Radial;
+  std::vector<int> bodies;  // whom it acts on; none = all that move by physics
+  int source = -1;
+  Vec3 point = Vec3::Zero(), wind = Vec3::Zero();
+  double strength = 0, exponent = 0, range = kInf, softening = 0, length = 0;
+  double linear = 0, quadratic = 0, angular = 0;
+  // Adds force and torque on a body; false: it gave no numbers, and the step fails. Must not change the world.
+  bool (*evaluate)(void* user, int field, int body, double* force, double* torque) = nullptr;
+  void* user = nullptr;
+};
+
 // One row of a constraint written by the user. It acts on velocities: u = sum over bodies of block . (velocity of the link frame's origin,
 // spin), world axes, plus the sum over joints of block . rates. Position rows keep error = 0, the error's rate being u + rate; velocity
 // rows keep u = rate. The force along the row stays from lower to upper; with lower 0 it only pushes (error >= 0), with upper 0 it pulls.
@@ -266,6 +287,11 @@ class World {
   double couplingForce(int coupling) const;  // of the last physics step, on a coefficient of one
   void destroyCoupling(int coupling);
   bool couplingAlive(int coupling) const;
+  Failure createField(const FieldDefinition& d, int& id);
+  Failure setField(int field, const FieldDefinition& d);
+  const FieldDefinition& field(int field) const;
+  void destroyField(int field);
+  bool fieldAlive(int field) const;
   Failure createConstraint(const UserConstraintDefinition& d, int& id);
   void destroyConstraint(int constraint);
   bool constraintAlive(int constraint) const;
@@ -274,7 +300,7 @@ class World {
 
   // Ids destroyed along with the last destroyBody, destroyShape or destroyJoint call (the named one included).
   struct Destroyed {
-    std::vector<int> bodies, shapes, joints, couplings, constraints;
+    std::vector<int> bodies, shapes, joints, couplings, constraints, fields;
   };
   const Destroyed& lastDestroyed() const;
 

@@ -70,6 +70,13 @@ void World::destroyBody(int body) {
       gone.couplings.insert(gone.couplings.end(), w.destroyed.couplings.begin(), w.destroyed.couplings.end());
       gone.constraints.insert(gone.constraints.end(), w.destroyed.constraints.begin(), w.destroyed.constraints.end());
     }
+  for (std::size_t i = 0; i < w.fields.size(); i++) {  // a field of this body alone, or from it, goes with it
+    FieldDefinition& d = w.fields[i].def;
+    const bool among = std::erase(d.bodies, body) > 0;
+    if (!w.fields[i].alive || (d.source != body && !(among && d.bodies.empty()))) continue;
+    destroyField(static_cast<int>(i));
+    gone.fields.push_back(static_cast<int>(i));
+  }
   for (std::size_t i = 0; i < w.constraints.size(); i++) {
     const std::vector<int>& of = w.constraints[i].def.bodies;
     if (!w.constraints[i].alive || std::find(of.begin(), of.end(), body) == of.end()) continue;

@@ -35,6 +35,11 @@ struct BodySlot {
   // Applied, world axes, about the centre of mass. One-step forces live for one World::step.
   Vec3 force = Vec3::Zero(), torque = Vec3::Zero(), persistentForce = Vec3::Zero(), persistentTorque = Vec3::Zero();
   Vec3 impulse = Vec3::Zero(), angularImpulse = Vec3::Zero();
+  // Of force fields (fields.cpp): as this step applies them, and as they were evaluated for the last one.
+  Vec3 fieldForce = Vec3::Zero(), fieldTorque = Vec3::Zero(), lastFieldForce = Vec3::Zero(), lastFieldTorque = Vec3::Zero();
+  bool fieldKnown = false;  // the last evaluation is of the step before
+  Vec3 appliedForce() const { return force + persistentForce + fieldForce; }
+  Vec3 appliedTorque() const { return torque + persistentTorque + fieldTorque; }
   Pose moveTarget;       // kinematic bodies
   double moveTime = 0;   // s left; 0 = keep the twist
   bool arrived = false;  // the target was reached in the last step: stand still from now on
@@ -81,6 +86,17 @@ struct CouplingSlot {
   bool alive = false;
   CouplingDefinition def;
   double impulse = 0;  // of the last step
+};
+
+struct FieldBody {  // what fields see of a body that moves by physics
+  int body;
+  Vec3 p, v, w;  // centre of mass, its velocity, angular velocity; world axes
+  double mass;
+  Vec3 force, torque;
+};
+struct FieldSlot {
+  bool alive = false;
+  FieldDefinition def;
 };
 
 struct UserConstraintSlot {
@@ -175,6 +191,9 @@ struct WorldData {
   std::vector<JointSlot> joints;
   std::vector<CouplingSlot> couplings;
   std::vector<UserConstraintSlot> constraints;
+  std::vector<FieldSlot> fields;
+  std::vector<FieldBody> fieldBodies;  // scratch of fields.cpp
+  std::vector<std::pair<std::int64_t, int>> fieldCells;
   std::vector<std::pair<int, int>> ignoredPairs;  // bodies, sorted, a < b
   std::vector<std::pair<int, int>> jointedPairs;  // bodies that a joint keeps from touching, sorted; rebuilt with the topology
   World::Destroyed destroyed;
@@ -217,6 +236,7 @@ struct WorldData {
   std::vector<ContactMemory> memory, memoryNext;
   std::vector<ContactEvent> events;
   std::vector<JointEvent> jointEvents;
+  int badField = -1;                                        // likewise a field
   int badConstraint = -1;                                   // of the user, that gave a row which is none
   bool anyBreakable = false;                                // some joint may break, or has
   std::vector<std::pair<int, int>> touching, touchingNext;  // shapes with a contact of gap <= 0
@@ -279,6 +299,9 @@ void wakeTree(WorldData& w, int tree);
 double axisCoordinate(const WorldData& w, const JointSlot& j, double near);  // of a powered axis
 void clearJointForces(WorldData& w);
 void keepSleepingMemory(WorldData& w);
+
+// fields.cpp
+void applyFields(WorldData& w);  // evaluates all force fields for the step that begins
 
 // world_constraints.cpp
 void breakJoints(WorldData& w);  // marks those that bore too much

@@ -97,6 +97,9 @@ typedef struct {
 } vtb_constraint;
 typedef struct {
   uint64_t bits;
+} vtb_field;
+typedef struct {
+  uint64_t bits;
 } vtb_figure;
 
 /* --------------------------------------------------------------------------------------------------------- diagnostics */
@@ -781,6 +784,46 @@ vtb_status vtb_coupling_set(vtb_world* world, vtb_coupling coupling, const vtb_c
 vtb_status vtb_coupling_get_force(const vtb_world* world, vtb_coupling coupling, double* force);
 /* Sets the joints free of each other. */
 vtb_status vtb_coupling_destroy(vtb_world* world, vtb_coupling coupling);
+
+/* -------------------------------------------------------------------------------------------------------- force fields */
+
+enum { /* forces on centres of mass, by where bodies are and how they move; r: from the body, u: velocity against the wind */
+       VTB_FIELD_RADIAL = 0, /* strength * m * r / |r|^3 to the point, or to `source`, which feels the opposite; strength = G M [m^3/s^2] */
+       VTB_FIELD_PAIRWISE,   /* gravitation between all bodies; strength = G [m^3/(kg s^2)] */
+       VTB_FIELD_DRAG,       /* -(linear + quadratic |u|) u, and -angular times the angular velocity; quadratic = rho C A / 2 */
+       VTB_FIELD_MAGNUS,     /* strength * angular velocity x u [kg] */
+       VTB_FIELD_LENNARD_JONES, /* 24 strength (2 (length/r)^12 - (length/r)^6) / r between all pairs nearer than range; strength [J] */
+       VTB_FIELD_ATTRACTOR,     /* strength * |r|^exponent to the point, nearer than range; repels where strength is negative */
+       VTB_FIELD_USER           /* what the callback gives */
+};
+typedef struct {
+  uint32_t struct_size;
+  int32_t type;           /* VTB_FIELD_* [radial] */
+  const vtb_body* bodies; /* whom it acts on; NULL = all that move by physics [NULL] */
+  uint32_t body_count;
+  uint32_t reserved;
+  vtb_body source;  /* radial: from this body [none: from the point] */
+  double point[3];  /* m, world [0] */
+  double wind[3];   /* m/s: drag, Magnus [0] */
+  double strength;  /* [0] */
+  double exponent;  /* attractor [0] */
+  double range;     /* m: pairs, attractor [inf] */
+  double softening; /* m, added to distances of gravitation in the square [0] */
+  double length;    /* m: Lennard-Jones [0] */
+  double linear;    /* N s/m: drag [0] */
+  double quadratic; /* N s^2/m^2 [0] */
+  double angular;   /* N m s [0] */
+  /* Adds force [N] and torque [N m, about the centre of mass], world axes; returns 1. Once a body and step; numbers that are none, or 0,
+   * fail the step with VTB_E_ARG. */
+  int32_t (*evaluate)(void* user, const vtb_world* world, vtb_field self, vtb_body body, double* force, double* torque);
+  void* user;
+} vtb_field_def;
+vtb_status vtb_field_def_init(vtb_field_def* def, uint32_t struct_size);
+/* A force that acts from now on, evaluated at the start of each step and applied to second order. */
+vtb_status vtb_field_create(vtb_world* world, const vtb_field_def* def, vtb_field* out);
+/* Other numbers, from the next step on. */
+vtb_status vtb_field_set(vtb_world* world, vtb_field field, const vtb_field_def* def);
+vtb_status vtb_field_destroy(vtb_world* world, vtb_field field);
 
 /* ---------------------------------------------------------------------------------------------------- users' constraints */
 

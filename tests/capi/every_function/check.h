@@ -26,6 +26,7 @@ vtb_body add_ball(vtb_world* world, double height); /* 1 kg, radius 0.1 m, above
 vtb_shape add_ground(vtb_world* world);             /* the world's own plane, z = 0 */
 
 void test_errors(void);
+void test_field(void);
 void test_ode(void);
 void test_orientation(void);
 void test_skeleton(void);

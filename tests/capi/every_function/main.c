@@ -29,6 +29,7 @@ int main(void) {
   test_shape();
   test_joint();
   test_constraint();
+  test_field();
   test_figure();
   test_query();
   printf("%d checks, %d failures\n", checks, failures);

@@ -1,0 +1,93 @@
+// Force fields.
+#include "capi/src/convert.hpp"
+#include "capi/src/world_object.hpp"
+
+using namespace vertebra;
+using namespace vertebra::capi;
+
+namespace {
+
+vtb_field_def fieldDefaults() {
+  vtb_field_def def{};
+  def.range = kInf;
+  return def;
+}
+
+bool callField(void* context, int field, int body, double* force, double* torque) {
+  const UserField& f = *static_cast<UserField*>(context);
+  vtb_world& world = *f.world;
+  const CallbackScope scope(world);
+  if (!f.evaluate(f.user, &world, {world.fields.handle(field)}, {world.bodies.handle(body)}, force, torque)) return false;
+  for (int k = 0; k < 3; k++)
+    if (!std::isfinite(force[k]) || !std::isfinite(torque[k])) return false;
+  return true;
+}
+
+// The callback's object is made here and handed to the world once the engine has taken the field.
+FieldDefinition fieldFrom(vtb_world& w, const vtb_field_def& def, std::unique_ptr<UserField>& callback) {
+  reserved(def.reserved);
+  FieldDefinition d;
+  d.type = static_cast<FieldType>(choice(def.type, VTB_FIELD_RADIAL, VTB_FIELD_USER, "type"));
+  if (def.body_count > 0) required(def.bodies, "bodies");
+  for (uint32_t i = 0; i < def.body_count; i++) d.bodies.push_back(bodyOf(w, def.bodies[i], "bodies"));
+  d.source = bodyOrWorld(w, def.source, "source");
+  d.point = vector(def.point, "point");
+  d.wind = vector(def.wind, "wind");
+  d.strength = finite(def.strength, "strength");
+  d.exponent = finite(def.exponent, "exponent");
+  d.range = positive(def.range, "range");
+  d.softening = finiteNotNegative(def.softening, "softening");
+  d.length = finiteNotNegative(def.length, "length");
+  d.linear = finiteNotNegative(def.linear, "linear");
+  d.quadratic = finiteNotNegative(def.quadratic, "quadratic");
+  d.angular = finiteNotNegative(def.angular, "angular");
+  if (d.type == FieldType::User) {
+    if (!def.evaluate) refuse(VTB_E_ARG, "evaluate is NULL");
+    callback = std::make_unique<UserField>(UserField{&w, def.evaluate, def.user});
+    d.evaluate = callField;
+    d.user = callback.get();
+  }
+  return d;
+}
+
+void keep(vtb_world& w, int id, std::unique_ptr<UserField> callback) {
+  if (id >= static_cast<int>(w.userFields.size())) w.userFields.resize(static_cast<std::size_t>(id) + 1);
+  w.userFields[id] = std::move(callback);
+}
+
+}  // namespace
+
+vtb_status vtb_field_def_init(vtb_field_def* def, uint32_t struct_size) {
+  return guarded(__func__, [&] { initStruct(def, struct_size, fieldDefaults()); });
+}
+
+vtb_status vtb_field_create(vtb_world* world, const vtb_field_def* given, vtb_field* out) {
+  return changing(__func__, world, [&](vtb_world& w) {
+    const vtb_field_def def = readStruct(given, fieldDefaults(), "def");
+    required(out, "out");
+    std::unique_ptr<UserField> callback;
+    const FieldDefinition d = fieldFrom(w, def, callback);
+    int id = -1;
+    check(w.engine.createField(d, id));
+    keep(w, id, std::move(callback));
+    w.fields.adopt(id);
+    out->bits = w.fields.handle(id);
+  });
+}
+
+vtb_status vtb_field_set(vtb_world* world, vtb_field field, const vtb_field_def* given) {
+  return changing(__func__, world, [&](vtb_world& w) {
+    const int id = fieldOf(w, field);
+    std::unique_ptr<UserField> callback;
+    check(w.engine.setField(id, fieldFrom(w, readStruct(given, fieldDefaults(), "def"), callback)));
+    keep(w, id, std::move(callback));
+  });
+}
+
+vtb_status vtb_field_destroy(vtb_world* world, vtb_field field) {
+  return changing(__func__, world, [&](vtb_world& w) {
+    const int id = fieldOf(w, field);
+    w.engine.destroyField(id);
+    w.fields.drop(id);
+  });
+}

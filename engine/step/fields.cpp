@@ -1,0 +1,234 @@
+// Force fields: see FieldDefinition in world.hpp. Evaluated once a step at its start; a step applies 3/2 of what it finds less 1/2 of what
+// the last one found, which is of second order (Adams, Bashforth). Pairs within a range are found on a grid of cells as wide as the range.
+// Sources: Servin 3.3.3 (gravitation, drag, Magnus, Lennard-Jones); Cline 4.7 (attractor).
+#include <algorithm>
+#include <cmath>
+
+#include "engine/dynamics/joints/common.hpp"
+#include "engine/step/tree_step.hpp"
+
+namespace vertebra {
+namespace {
+
+// x^n for the attractor's exponent: whole ones exactly, others through our own exponential and a logarithm by Newton's method.
+double raised(double x, double exponent) {
+  if (exponent == std::floor(exponent) && std::fabs(exponent) <= 16) {
+    double y = 1;
+    for (int k = 0; k < std::abs(static_cast<int>(exponent)); k++) y *= x;
+    return exponent < 0 ? 1 / y : y;
+  }
+  int binary;
+  const double mantissa = std::frexp(x, &binary);
+  double log = 0;  // of the mantissa
+  for (int it = 0; it < 8; it++) log -= 1 - mantissa * exponential(-log);
+  return exponential(exponent * (log + binary * 0.69314718055994530942));
+}
+
+bool actsOn(const FieldDefinition& d, int body) {
+  return d.bodies.empty() || std::find(d.bodies.begin(), d.bodies.end(), body) != d.bodies.end();
+}
+
+void gather(WorldData& w) {
+  w.fieldBodies.clear();
+  for (std::size_t i = 0; i < w.bodies.size(); i++) {
+    const BodySlot& b = w.bodies[i];
+    if (!b.alive || b.hidden || b.link < 0) continue;
+    const LinkState& s = w.state[b.link];
+    w.fieldBodies.push_back({static_cast<int>(i), s.c, s.v, s.R * s.w, b.mass, Vec3::Zero(), Vec3::Zero()});
+  }
+}
+
+FieldBody* bodyAt(WorldData& w, int body) {
+  for (FieldBody& b : w.fieldBodies)
+    if (b.body == body) return &b;
+  return nullptr;
+}
+
+void radial(WorldData& w, const FieldDefinition& d) {
+  FieldBody* source = d.source >= 0 ? bodyAt(w, d.source) : nullptr;
+  const Vec3 centre = source ? source->p : d.source >= 0 ? Vec3((poseOf(w, d.source) * w.bodies[d.source].inertialInLink).p) : d.point;
+  for (FieldBody& b : w.fieldBodies) {
+    if (b.body == d.source || !actsOn(d, b.body)) continue;
+    const Vec3 r = centre - b.p;
+    const double square = r.squaredNorm() + d.softening * d.softening;
+    if (!(square > 0)) continue;
+    const Vec3 force = d.strength * b.mass / (square * std::sqrt(square)) * r;
+    b.force += force;
+    if (source) source->force -= force;
+  }
+}
+
+// Calls act(a, b, r, square of |r|) for pairs nearer than the range, each once, in fixed order.
+template <class F>
+void eachPair(WorldData& w, const FieldDefinition& d, F&& act) {
+  std::vector<FieldBody>& all = w.fieldBodies;
+  auto test = [&](int i, int k) {
+    if (!actsOn(d, all[i].body) || !actsOn(d, all[k].body)) return;
+    const Vec3 r = all[k].p - all[i].p;
+    const double square = r.squaredNorm();
+    if (square < d.range * d.range) act(all[i], all[k], r, square);
+  };
+  const int n = static_cast<int>(all.size());
+  if (!(d.range < kInf)) {
+    for (int i = 0; i < n; i++)
+      for (int k = i + 1; k < n; k++) test(i, k);
+    return;
+  }
+  // Cells by three 21-bit numbers in one; a body looks into the 27 cells around its own.
+  auto cell = [&](double x) { return static_cast<std::int64_t>(std::floor(std::clamp(x / d.range, -1e6, 1e6))) + (1 << 20); };
+  auto key = [](std::int64_t x, std::int64_t y, std::int64_t z) { return (x << 42) | (y << 21) | z; };
+  w.fieldCells.clear();
+  for (int i = 0; i < n; i++) w.fieldCells.emplace_back(key(cell(all[i].p.x()), cell(all[i].p.y()), cell(all[i].p.z())), i);
+  std::sort(w.fieldCells.begin(), w.fieldCells.end());
+  for (int i = 0; i < n; i++) {
+    const std::int64_t x = cell(all[i].p.x()), y = cell(all[i].p.y()), z = cell(all[i].p.z());
+    for (std::int64_t dx = -1; dx <= 1; dx++)
+      for (std::int64_t dy = -1; dy <= 1; dy++) {
+        const auto from =
+            std::lower_bound(w.fieldCells.begin(), w.fieldCells.end(), std::pair<std::int64_t, int>(key(x + dx, y + dy, z - 1), -1));
+        const std::int64_t last = key(x + dx, y + dy, z + 1);
+        for (auto at = from; at != w.fieldCells.end() && at->first <= last; ++at)
+          if (at->second > i) test(i, at->second);
+      }
+  }
+}
+
+void pairwise(WorldData& w, const FieldDefinition& d) {
+  eachPair(w, d, [&](FieldBody& a, FieldBody& b, const Vec3& r, double square) {
+    square += d.softening * d.softening;
+    if (!(square > 0)) return;
+    const Vec3 force = d.strength * a.mass * b.mass / (square * std::sqrt(square)) * r;
+    a.force += force;
+    b.force -= force;
+  });
+}
+
+void lennardJones(WorldData& w, const FieldDefinition& d) {
+  eachPair(w, d, [&](FieldBody& a, FieldBody& b, const Vec3& r, double square) {
+    square = std::max(square, 0.09 * d.length * d.length);  // nearer the force is beyond any step; what is there is pushed out all the same
+    const double s2 = d.length * d.length / square, s6 = s2 * s2 * s2;
+    const Vec3 force = 24 * d.strength * (2 * s6 * s6 - s6) / square * r;
+    a.force -= force;
+    b.force += force;
+  });
+}
+
+void single(WorldData& w, int id, const FieldDefinition& d) {
+  for (FieldBody& b : w.fieldBodies) {
+    if (!actsOn(d, b.body)) continue;
+    const Vec3 u = b.v - d.wind;
+    switch (d.type) {
+      case FieldType::Drag:
+        b.force -= (d.linear + d.quadratic * u.norm()) * u;
+        b.torque -= d.angular * b.w;
+        break;
+      case FieldType::Magnus:
+        b.force += d.strength * b.w.cross(u);
+        break;
+      case FieldType::Attractor: {
+        const Vec3 r = d.point - b.p;
+        const double length = r.norm();
+        if (length < d.range && length > 1e-9) b.force += d.strength * raised(length, d.exponent) / length * r;
+        break;
+      }
+      case FieldType::User: {
+        double force[3] = {0, 0, 0}, torque[3] = {0, 0, 0};
+        if (!d.evaluate(d.user, id, b.body, force, torque)) w.badField = id;
+        b.force += Vec3(force[0], force[1], force[2]);
+        b.torque += Vec3(torque[0], torque[1], torque[2]);
+        break;
+      }
+      default:
+        break;
+    }
+  }
+}
+
+Failure checkField(const WorldData& w, const FieldDefinition& d) {
+  if (d.type == FieldType::LennardJones && !(d.length > 0)) return {Failure::Argument, "Lennard-Jones needs a length above 0"};
+  if (d.type == FieldType::User && !d.evaluate) return {Failure::Argument, "a user's field needs its callback"};
+  for (int body : d.bodies)
+    if (w.bodies[body].kind != BodyKind::Dynamic) return {Failure::Argument, "a field acts on bodies that move by physics"};
+  return {};
+}
+
+// After an edit: what fields gave in the last step says nothing of the next.
+void forget(WorldData& w) {
+  for (BodySlot& b : w.bodies) b.fieldKnown = false;
+}
+
+}  // namespace
+
+void applyFields(WorldData& w) {
+  w.badField = -1;
+  bool any = false;
+  for (const FieldSlot& f : w.fields) any |= f.alive;
+  if (!any) return;
+  gather(w);
+  for (std::size_t i = 0; i < w.fields.size(); i++) {
+    if (!w.fields[i].alive) continue;
+    const FieldDefinition& d = w.fields[i].def;
+    if (d.type == FieldType::Radial)
+      radial(w, d);
+    else if (d.type == FieldType::Pairwise)
+      pairwise(w, d);
+    else if (d.type == FieldType::LennardJones)
+      lennardJones(w, d);
+    else
+      single(w, static_cast<int>(i), d);
+  }
+  if (w.badField >= 0) return;  // the step fails; what bodies hold stays as it was
+  for (const FieldBody& f : w.fieldBodies) {
+    BodySlot& b = w.bodies[f.body];
+    if (b.asleep) {  // wakes when the field has changed since, beyond a hundredth
+      const double change = (f.force - b.fieldForce).norm() + (f.torque - b.fieldTorque).norm();
+      if (change <= 0.01 * (b.fieldForce.norm() + b.fieldTorque.norm()) + 1e-3 * b.mass) continue;
+      w.owner.wakeBody(f.body);
+    }
+    b.fieldForce = b.fieldKnown ? Vec3(1.5 * f.force - 0.5 * b.lastFieldForce) : f.force;
+    b.fieldTorque = b.fieldKnown ? Vec3(1.5 * f.torque - 0.5 * b.lastFieldTorque) : f.torque;
+    b.lastFieldForce = f.force;
+    b.lastFieldTorque = f.torque;
+    b.fieldKnown = true;
+  }
+  w.anyForce = true;
+}
+
+Failure World::createField(const FieldDefinition& d, int& id) {
+  WorldData& w = *data_;
+  if (Failure f = checkField(w, d)) return f;
+  wakeAll();
+  forget(w);
+  std::size_t at = 0;
+  while (at < w.fields.size() && w.fields[at].alive) at++;
+  if (at == w.fields.size()) w.fields.emplace_back();
+  w.fields[at].alive = true;
+  w.fields[at].def = d;
+  id = static_cast<int>(at);
+  return {};
+}
+Failure World::setField(int field, const FieldDefinition& d) {
+  if (Failure f = checkField(*data_, d)) return f;
+  data_->fields[field].def = d;
+  wakeAll();
+  forget(*data_);
+  return {};
+}
+const FieldDefinition& World::field(int field) const { return data_->fields[field].def; }
+void World::destroyField(int field) {
+  WorldData& w = *data_;
+  wakeAll();
+  w.fields[field] = FieldSlot();
+  forget(w);
+  for (const FieldSlot& f : w.fields)
+    if (f.alive) return;
+  for (BodySlot& b : w.bodies) {
+    b.fieldForce.setZero();
+    b.fieldTorque.setZero();
+  }
+}
+bool World::fieldAlive(int field) const {
+  return field >= 0 && field < static_cast<int>(data_->fields.size()) && data_->fields[field].alive;
+}
+
+}  // namespace vertebra

@@ -1,0 +1,75 @@
+/* Force fields. */
+#include "tests/capi/every_function/check.h"
+
+typedef struct {
+  double push;
+  vtb_status inside;
+} Fan;
+
+static int32_t fan(void* user, const vtb_world* world, vtb_field self, vtb_body body, double* force, double* torque) {
+  Fan* f = user;
+  (void)self;
+  (void)torque;
+  f->inside = vtb_body_wake((vtb_world*)world, body);
+  force[0] = f->push;
+  return 1;
+}
+
+void test_field(void) {
+  vtb_world *world = NULL, *other = NULL;
+  vtb_field_def def;
+  vtb_field made = {7}, zero = {0};
+  vtb_body body;
+  Fan f = {2, VTB_OK};
+  double twist[6];
+  OK(vtb_world_create(NULL, &world));
+  OK(vtb_world_create(NULL, &other));
+  body = add_ball(world, 5);
+  OK(vtb_field_def_init(&def, sizeof def));
+  CHECK(def.type == VTB_FIELD_RADIAL && isinf(def.range) && def.strength == 0);
+  FAILS(VTB_E_ARG, vtb_field_def_init(NULL, sizeof def));
+  def.type = 7;
+  FAILS(VTB_E_ARG, vtb_field_create(world, &def, &made));
+  def.type = VTB_FIELD_USER;
+  FAILS(VTB_E_ARG, vtb_field_create(world, &def, &made)); /* no callback */
+  def.evaluate = fan;
+  def.user = &f;
+  def.bodies = &body;
+  def.body_count = 1;
+  FAILS(VTB_E_STALE, vtb_field_create(other, &def, &made));
+  FAILS(VTB_E_ARG, vtb_field_create(world, &def, NULL));
+  FAILS(VTB_E_ARG, vtb_field_create(NULL, &def, &made));
+  FAILS(VTB_E_ARG, vtb_field_create(world, NULL, &made));
+  def.type = VTB_FIELD_LENNARD_JONES;
+  FAILS(VTB_E_ARG, vtb_field_create(world, &def, &made)); /* no length */
+  def.type = VTB_FIELD_USER;
+  def.range = NAN;
+  FAILS(VTB_E_ARG, vtb_field_create(world, &def, &made));
+  def.range = 1;
+  CHECK(made.bits == 7);
+  OK(vtb_field_create(world, &def, &made));
+  OK(vtb_world_step(world, 24));
+  CHECK(f.inside == VTB_E_BUSY);
+  OK(vtb_body_get_twist(world, body, twist));
+  NEAR(twist[0], 2 * 24 / 240.0);
+  f.push = NAN;
+  FAILS(VTB_E_ARG, vtb_world_step(world, 1));
+  f.push = 0;
+  OK(vtb_world_step(world, 1));
+  def.type = VTB_FIELD_DRAG;
+  def.linear = 1;
+  OK(vtb_field_set(world, made, &def));
+  OK(vtb_world_step(world, 1));
+  FAILS(VTB_E_ARG, vtb_field_set(world, made, NULL));
+  FAILS(VTB_E_ARG, vtb_field_set(world, zero, &def));
+  FAILS(VTB_E_STALE, vtb_field_set(other, made, &def));
+  FAILS(VTB_E_ARG, vtb_field_destroy(world, zero));
+  FAILS(VTB_E_STALE, vtb_field_destroy(other, made));
+  OK(vtb_field_destroy(world, made));
+  FAILS(VTB_E_STALE, vtb_field_destroy(world, made));
+  OK(vtb_field_create(world, &def, &made));
+  OK(vtb_body_destroy(world, body)); /* and the field that acted on it alone */
+  FAILS(VTB_E_STALE, vtb_field_destroy(world, made));
+  OK(vtb_world_destroy(world));
+  OK(vtb_world_destroy(other));
+}
