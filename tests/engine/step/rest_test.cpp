@@ -86,3 +86,26 @@ TEST_CASE("linked bodies that bounce come to rest", "[step]") {
     CHECK(kinetic < 1e-8);
   }
 }
+
+TEST_CASE("boxes made half inside each other part without leaving faster than 1 m/s", "[step]") {
+  for (double shift : {0.2, 0.1, 0.05}) {  // along x, of boxes 0.4 m wide
+    WorldSettings s;
+    s.gravity.setZero();
+    s.sleeping = false;
+    World w(s);
+    const int a = test::addBox(w, Vec3(0.2, 0.2, 0.2), 2, Vec3::Zero(), 0.5, 0);
+    const int b = test::addBox(w, Vec3(0.2, 0.2, 0.2), 2, Vec3(shift, 0.02, 0.01), 0.5, 0);
+    double fastest = 0;
+    for (int i = 0; i < 480; i++) {
+      test::advance(w, 1);
+      for (int body : {a, b}) {
+        Vec3 v, spin;
+        w.bodyTwist(body, v, spin);
+        fastest = std::max(fastest, v.norm() + 0.35 * spin.norm());
+      }
+    }
+    INFO("shift " << shift << " fastest " << fastest);
+    CHECK(fastest <= 1);
+    CHECK(w.contacts().empty());
+  }
+}
