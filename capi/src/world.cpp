@@ -73,7 +73,9 @@ WorldSettings settingsFrom(const vtb_world_def& def) {
   s.sleepSpin = finiteNotNegative(def.sleep_spin, "sleep_spin");
   s.sleepTime = finiteNotNegative(def.sleep_time, "sleep_time");
   s.freePoses = flags & VTB_WORLD_FREE_POSES;
-  s.stepper = static_cast<Stepper>(choice(def.stepper, VTB_STEPPER_IMPULSE, VTB_STEPPER_SPOOK, "stepper"));
+  if (def.stepper != VTB_STEPPER_IMPULSE && def.stepper != VTB_STEPPER_VARIATIONAL && def.stepper != VTB_STEPPER_SPOOK)
+    refuse(VTB_E_ARG, "stepper is " + std::to_string(def.stepper) + ", which is no VTB_STEPPER_ of this library");
+  s.stepper = static_cast<Stepper>(def.stepper);
   s.stabilisation = static_cast<Stabilisation>(choice(def.stabilisation, VTB_STABILISE_NEWTON, VTB_STABILISE_NONE, "stabilisation"));
   s.baumgarte = finiteNotNegative(def.baumgarte, "baumgarte");
   s.spookCompliance = finiteNotNegative(def.spook_compliance, "spook_compliance");

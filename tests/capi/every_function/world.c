@@ -56,6 +56,11 @@ static void test_creation(void) {
   REFUSED(def.equality = 3);
   REFUSED(def.lcp = -1);
   REFUSED(def.lcp = 5);
+  REFUSED(def.stepper = 2);
+  REFUSED(def.stepper = 4);
+  REFUSED(def.stabilisation = 3);
+  REFUSED(def.baumgarte = -1);
+  REFUSED(def.spook_relaxation = NAN);
   REFUSED(def.lcp_relaxation = 2);
   REFUSED(def.lcp_relaxation = 0);
   REFUSED(def.lcp_order = 4);
