@@ -111,6 +111,7 @@ Simulation::Simulation(const Model& model, const Arguments& arguments, const Pla
   settings.substeps = plan_.substeps;
   settings.equality = plan_.equality;
   settings.lcp = plan_.lcp;
+  settings.stepper = plan_.stepper;
   vtb_world* world = nullptr;
   check(vtb_world_create(&settings, &world), "making the world");
   world_.reset(world);

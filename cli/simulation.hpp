@@ -11,7 +11,7 @@ namespace vertebra::cli {
 
 struct Plan {
   double time = 0, step = 0;
-  int substeps = 1, equality = 0, lcp = 0;
+  int substeps = 1, equality = 0, lcp = 0, stepper = 0;
   bool ground = false;  // a static plane at z = 0
   bool sleep = true;
   bool place = false;  // raise or lower the figure so that its lowest point is at `drop`

@@ -160,7 +160,7 @@ class Help(CliTest):
             "info": ("--json", "--strict", "--mesh-root", "--no-meshes", "--derive-collision", "--inertia", "--unit", "--up"),
             "fk": ("--q", "--frame", "--raw"),
             "dynamics": ("--q", "--qd", "--tau", "--qdd", "--gravity", "--base", "--no-mimic"),
-            "simulate": ("--time", "--dt", "--substeps", "--equality", "--lcp", "--base", "--drop", "--q0", "--motion", "--no-sleep", "--trace", "--every"),
+            "simulate": ("--time", "--dt", "--substeps", "--stepper", "--equality", "--lcp", "--base", "--drop", "--q0", "--motion", "--no-sleep", "--trace", "--every"),
             "convert": ("--scale", "--resample", "--trim"),
         }
         for verb, options in wanted.items():
@@ -221,7 +221,7 @@ class Statuses(CliTest):
         self.assert_usage("simulate", p, "--time", "1")
         self.assert_usage("simulate", p, "--dt", "0.01")
         for words in (("--dt", "0"), ("--dt", "-1"), ("--dt", "1/0"), ("--dt", "2"), ("--dt", "1e-12"), ("--dt", "0.1", "--substeps", "0"),
-                      ("--dt", "0.1", "--equality", "exact"), ("--dt", "0.1", "--lcp", "magic"), ("--dt", "0.1", "--every", "2")):
+                      ("--dt", "0.1", "--equality", "exact"), ("--dt", "0.1", "--lcp", "magic"), ("--dt", "0.1", "--stepper", "none"), ("--dt", "0.1", "--every", "2")):
             self.assert_usage("simulate", p, "--time", "1", *words)
         self.assert_usage("convert", b)
         for words in (("--scale", "0"), ("--scale", "-1"), ("--resample", "0"), ("--trim", "1"), ("--trim", "2:1"), ("--trim", "0:3"), ("--trim", "a:b")):
@@ -524,6 +524,16 @@ class Simulate(CliTest):
                 heights = [float(line.split(",")[3]) for line in file.read().strip().split("\n")[1:]]
             self.assert_near(heights[0], 0.4, 1e-9)  # half the box and the drop
             self.assertLess(abs(heights[-1] - 0.1), 1e-3)
+
+    def test_steppers_agree_on_a_swing(self):
+        ends = []
+        for stepper in ("impulse", "variational"):
+            trace = self.path("swing.csv")
+            self.run_of(self.pendulum, "--time", "1", "--dt", "1/960", "--q0", "swing=1", "--stepper", stepper, "--trace", trace)
+            with open(trace) as file:
+                ends.append(float(file.read().strip().split("\n")[-1].split(",")[1]))
+        self.assert_near(ends[1], ends[0], 1e-4)
+        self.assertNotEqual(ends[1], ends[0])
 
     def test_clamps_are_in_the_books(self):
         """A start beyond the limit is put onto it: the height that gives or takes is no drift."""
