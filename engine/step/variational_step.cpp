@@ -11,7 +11,7 @@
 // where they are stiff, and the rows bound what results: what rests does so with velocity zero and stays where it is in the next interval.
 // The tree is `ahead` then. A row that comes near but does not act changes nothing.
 // Where Newton does not converge, or a link turns far, the tree's interval is halved, at most max_halvings times. Both are judged by the
-// interval's two ends alike, not by what came before: a rule that looks back gives the energy a drift.
+// interval's two ends alike, not by what came before: a rule that looks back gives the energy a drift. A tree that is ahead glides instead.
 #include <algorithm>
 #include <cmath>
 
@@ -179,6 +179,18 @@ Failure end(WorldData& w, TreeRuntime& t, double h, Form form, bool node) {
   return {};
 }
 
+// In an island with rows a tree may spin so fast that no interval ends near by; its step, of first order anyhow, is that of `impulse`:
+// coordinates go on with the velocities, momenta with the bodies.
+void glide(WorldData& w, TreeRuntime& t, double h) {
+  std::copy_n(w.q0.begin() + t.qFirst, t.nq, w.q.begin() + t.qFirst);
+  for (int k = t.vFirst; k < t.vFirst + t.nv; k++) w.increment[k] = h * w.v[k];
+  std::fill_n(w.leftOver.begin() + t.vFirst, t.nv, 0.0);
+  displaceTree(w, t, w.increment.data());
+  updatePoses(t.tree, w.q.data());
+  momenta(w, t, h, false);
+  for (int i = t.first; i < t.first + t.tree.count; i++) w.interval[i].momentum = w.state[i].P;
+}
+
 // A tree over h to coordinates and discrete momenta at the end, in two halves if need be; `after` of the step is left beyond it.
 Failure fly(WorldData& w, TreeRuntime& t, double h, int depth, double after) {
   IntervalLink* links = &w.interval[t.first];
@@ -188,7 +200,11 @@ Failure fly(WorldData& w, TreeRuntime& t, double h, int depth, double after) {
   predict(w, t, h);
   placeBase(w, t, after);
   const bool mayHalve = depth < w.settings.maxHalvings;
-  if (!solveInterval(w, t, h, mayHalve && !t.ahead ? kFineTurn : kQuarterTurn)) {
+  if (solveInterval(w, t, h, mayHalve && !t.ahead ? kFineTurn : kQuarterTurn)) {
+    remember(w, t, h);
+  } else if (t.ahead) {
+    glide(w, t, h);
+  } else {
     std::copy_n(w.q0.begin() + t.qFirst, t.nq, w.q.begin() + t.qFirst);
     placeBase(w, t, after + h);
     updatePoses(t.tree, w.q.data());
@@ -202,12 +218,11 @@ Failure fly(WorldData& w, TreeRuntime& t, double h, int depth, double after) {
     if (Failure f = fly(w, t, 0.5 * h, depth + 1, after + 0.5 * h)) return f;
     if (Failure f = end(w, t, 0.5 * h, Form::Smooth, false)) return f;
     velocitiesOf(w, t);
-    t.smooth = !t.ahead;
+    t.smooth = true;
     return fly(w, t, 0.5 * h, depth + 1, after);
   }
-  remember(w, t, h);
   t.interval = h;
-  t.missing = t.ahead ? 0 : 0.5 * h;
+  t.missing = 0.5 * h;
   if (t.freeRoot) {  // about the old O, as the momenta
     for (int k = 0; k < 6; k++) links[0].momentum[k] += w.leftOver[t.vFirst + k];
     std::fill_n(w.leftOver.begin() + t.vFirst, 6, 0.0);
@@ -300,7 +315,6 @@ Failure stepVariational(WorldData& w, double h) {
       continue;
     }
     if (Failure f = fly(w, t, h, 0, 0)) return f;
-    if (t.ahead) t.missing = 0.5 * h;
   }
   collideAll(w);
   buildIslands(w);

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Drops or hangs every URDF of ../shared/data/urdf for 5 s at 1/240 s through the built command and holds it to its bounds.
+"""Drops or hangs every URDF of ../shared/data/urdf for 5 s at 1/240 s under both steppers through the built command: it keeps its bounds.
 
 Floating figures fall 0.3 m onto the ground (a massless root link is lumped with what is fixed to it); arms, carts and pendulums hang from
 a fixed base. Energies are in weight x 1 m. Every run: exit status 0, not diverged, anchors within 1e-10 m, at most 1 mm of penetration
@@ -62,8 +62,8 @@ RUNS = (
 )
 
 
-def run(entry):
-    words = [PROGRAM, "simulate", os.path.join(URDF, entry[0]), "--time", "5", "--dt", "1/240", "--json", *entry[1]]
+def run(entry, stepper="impulse"):
+    words = [PROGRAM, "simulate", os.path.join(URDF, entry[0]), "--time", "5", "--dt", "1/240", "--json", "--stepper", stepper, *entry[1]]
     return subprocess.run(words, capture_output=True, text=True, timeout=300)
 
 
@@ -74,13 +74,17 @@ class Drops(unittest.TestCase):
         self.assertEqual(sorted(os.path.relpath(f, URDF).replace(os.sep, "/") for f in found), sorted({entry[0] for entry in RUNS}))
 
     def test_bounds(self):
+        for stepper in ("impulse", "variational"):
+            self.check_bounds(stepper)
+
+    def check_bounds(self, stepper):
         with concurrent.futures.ThreadPoolExecutor(max_workers=os.cpu_count()) as pool:
-            for (name, words, drift), done in zip(RUNS, pool.map(run, RUNS)):
-                with self.subTest(robot=name, arguments=words):
+            for (name, words, drift), done in zip(RUNS, pool.map(lambda entry: run(entry, stepper), RUNS)):
+                with self.subTest(robot=name, stepper=stepper, arguments=words):
                     self.assertEqual(done.returncode, 0, done.stderr[-500:])
                     m = json.loads(done.stdout)
                     rest = m["rest_penetration"]
-                    print(f"{os.path.basename(name):36s} {' '.join(words):44s} drift {m['energy_drift']} at most {m['energy_drift_max']} "
+                    print(f"{stepper:12s} {os.path.basename(name):36s} {' '.join(words):44s} drift {m['energy_drift']} at most {m['energy_drift_max']} "
                           f"rise {m['energy_rise']} rest {rest} m")
                     self.assertIs(m["diverged"], False)
                     self.assertEqual((m["steps"], m["infeasible"]), (1200, 0))

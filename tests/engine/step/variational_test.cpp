@@ -420,6 +420,26 @@ TEST_CASE("variational: what drops comes to rest where it lies, and flies past w
   }
 }
 
+TEST_CASE("variational: what spins wildly while it touches goes on", "[step][variational]") {
+  World w(variational());
+  test::addGround(w, 0.3, 0);
+  const int box = test::addBox(w, Vec3(0.1, 0.1, 0.1), 1, Vec3(0, 0, 0.1), 0.5, 0);
+  test::advance(w, 5);
+  REQUIRE_FALSE(w.contacts().empty());
+  for (double side : {1.0, -1.0}) {  // a couple of blows: 600 rad/s about the vertical
+    const Vec3 at = w.bodyPose(box).p + Vec3(0.1 * side, 0, 0);
+    w.addImpulse(box, Vec3(0, 20 * side, 0), &at);
+  }
+  test::advance(w, 1);
+  Vec3 v, spin;
+  w.bodyTwist(box, v, spin);
+  CHECK(spin.norm() > 500);
+  test::advance(w, 240);
+  CHECK(std::fabs(w.bodyPose(box).p.z() - 0.1) < 1e-3);
+  w.bodyTwist(box, v, spin);
+  CHECK(spin.norm() < 600);
+}
+
 TEST_CASE("variational: cycles stay closed and limits hold", "[step][variational]") {
   World w(variational());
   const test::Chain ring = test::addChain(w, 4, 0.3, 1, -1, JointType::Spherical);
