@@ -192,7 +192,7 @@ void midway(const LinkModel& m, const JointSlot& j, const double* q0, const doub
 }  // namespace
 
 void midpointRestraints(WorldData& w, TreeRuntime& t, double h, bool atEnd) {
-  const double share = atEnd ? t.missing : t.ahead ? 0 : 0.5 * h, rate = 1 / h;
+  const double share = atEnd ? 0.5 * t.interval : t.ahead ? 0 : 0.5 * h, rate = 1 / h;
   std::fill_n(w.extra.begin() + t.vFirst, t.nv, 0.0);
   std::fill_n(w.generalized.begin() + t.vFirst, t.nv, 0.0);
   for (int i = t.first; i < t.first + t.tree.count; i++) {

@@ -51,7 +51,7 @@ void startMomenta(WorldData& w, TreeRuntime& t, double h) {
 
 // P at its end. `forces` false: what the interval itself brings.
 void endMomenta(WorldData& w, TreeRuntime& t, double h, Form form, bool node, bool forces = true) {
-  const double share = !forces ? 0 : t.missing + (form == Form::Whole ? 0.5 * h : 0);
+  const double share = !forces ? 0 : 0.5 * (t.interval + (form == Form::Whole ? h : 0));
   for (int i = t.first; i < t.first + t.tree.count; i++) {
     LinkState& s = w.state[i];
     Vec3 p = share * w.model[i].mass * w.links[i].gravityScale * w.settings.gravity, l = Vec3::Zero();
@@ -222,7 +222,6 @@ Failure fly(WorldData& w, TreeRuntime& t, double h, int depth, double after) {
     return fly(w, t, 0.5 * h, depth + 1, after);
   }
   t.interval = h;
-  t.missing = 0.5 * h;
   if (t.freeRoot) {  // about the old O, as the momenta
     for (int k = 0; k < 6; k++) links[0].momentum[k] += w.leftOver[t.vFirst + k];
     std::fill_n(w.leftOver.begin() + t.vFirst, 6, 0.0);

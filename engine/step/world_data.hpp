@@ -139,9 +139,8 @@ struct TreeRuntime {
   bool settled = false;  // immobile: poses are those of the base
   double idle = 0;
   double mass = 0;
-  double clampWork = 0;  // J, taken by the clamps of the last move
-  double interval = 0,
-         missing = 0;  // s, of the stepper variational: its last one, and of the forces' impulses still to be given at its end
+  double clampWork = 0;                // J, taken by the clamps of the last move
+  double interval = 0;                 // s, the last one of the stepper variational
   Vec3 intervalOrigin = Vec3::Zero();  // about which its momenta are
   double defect = 0, worstHalf = 0;    // of energy, relative: of the last try, and the largest of a halved step's parts
   bool expectHalving = false;          // the last step's halves say that a whole step would fail
