@@ -4,6 +4,8 @@
 #include <Eigen/Eigenvalues>
 
 #include "engine/geometry/convex_hull.hpp"
+#include "engine/geometry/convex_parts.hpp"
+#include "engine/geometry/heightfield.hpp"
 #include "engine/geometry/tessellate.hpp"
 
 namespace vertebra::capi {
@@ -51,8 +53,12 @@ vtb_shape_def shapeDefaults() {
   const Surface surface;
   def.friction = surface.friction;
   def.restitution = surface.restitution;
+  def.static_friction = surface.staticFriction;
+  def.rolling_friction = surface.rollingFriction;
+  def.torsional_friction = surface.torsionalFriction;
   def.group = Shape{}.group;
   def.mask = Shape{}.mask;
+  def.convex_tolerance = PartsOptions().tolerance;
   std::copy_n(Visual{}.rgba, 4, def.rgba);
   return def;
 }
@@ -102,9 +108,32 @@ std::shared_ptr<const TriangleMesh> mesh(const vtb_shape_def& def) {
   return result;
 }
 
+std::shared_ptr<const ConvexParts> parts(const TriangleMesh& mesh, const vtb_shape_def& def) {
+  if (def.convex_parts == 0) return nullptr;
+  if (def.convex_parts > 1024) refuse(VTB_E_ARG, "convex_parts is above 1024");
+  auto result = std::make_shared<ConvexParts>();
+  const PartsOptions options{static_cast<int>(def.convex_parts), finiteNotNegative(def.convex_tolerance, "convex_tolerance")};
+  const std::string error = makeConvexParts(mesh, options, *result);
+  if (!error.empty()) refuse(VTB_E_ARG, "convex parts: " + error);
+  return result;
+}
+
+std::shared_ptr<const HeightGrid> heights(const vtb_shape_def& def) {
+  constexpr uint32_t kMost = 1u << 15;  // samples along a side
+  if (def.height_rows < 2 || def.height_columns < 2 || def.height_rows > kMost || def.height_columns > kMost)
+    refuse(VTB_E_ARG, "height_rows and height_columns must be 2 to " + std::to_string(kMost));
+  const std::size_t count = static_cast<std::size_t>(def.height_rows) * def.height_columns;
+  finiteArray(def.heights, count, "heights");
+  auto result = std::make_shared<HeightGrid>();
+  const std::string error = makeHeightGrid(static_cast<int>(def.height_rows), static_cast<int>(def.height_columns), def.size[0],
+                                           def.size[1], std::vector<double>(def.heights, def.heights + count), *result);
+  if (!error.empty()) refuse(VTB_E_ARG, error);
+  return result;
+}
+
 Geometry geometry(const vtb_shape_def& def) {
   Geometry g;
-  g.type = static_cast<ShapeType>(choice(def.type, VTB_SHAPE_SPHERE, VTB_SHAPE_GROUP, "type"));
+  g.type = static_cast<ShapeType>(choice(def.type, VTB_SHAPE_SPHERE, VTB_SHAPE_HEIGHTFIELD, "type"));
   g.size = vector(def.size, "size");
   const auto needs = [&](int axis, bool zeroAllowed) {
     if (!(g.size[axis] > 0 || (zeroAllowed && g.size[axis] == 0)))
@@ -129,6 +158,11 @@ Geometry geometry(const vtb_shape_def& def) {
       break;
     case ShapeType::Mesh:
       g.mesh = mesh(def);
+      g.parts = parts(*g.mesh, def);
+      break;
+    case ShapeType::Heightfield:
+      needs(0, false), needs(1, false), needs(2, true);
+      g.grid = heights(def);
       break;
     case ShapeType::Plane:
     case ShapeType::Group:
@@ -138,19 +172,41 @@ Geometry geometry(const vtb_shape_def& def) {
 }
 }  // namespace
 
-Surface checkedSurface(double friction, double restitution) {
+vtb_surface_def surfaceDef(const Surface& surface) {
+  vtb_surface_def def{};
+  def.struct_size = sizeof def;
+  def.friction = surface.friction;
+  def.restitution = surface.restitution;
+  def.static_friction = surface.staticFriction;
+  def.rolling_friction = surface.rollingFriction;
+  def.torsional_friction = surface.torsionalFriction;
+  def.friction_combine = static_cast<int32_t>(surface.frictionRule);
+  def.restitution_combine = static_cast<int32_t>(surface.restitutionRule);
+  return def;
+}
+
+Surface checkedSurface(const vtb_surface_def& def) {
+  reserved(def.reserved);
   Surface surface;
-  surface.friction = finiteNotNegative(friction, "friction");
-  surface.restitution = finiteNotNegative(restitution, "restitution");
+  surface.friction = finiteNotNegative(def.friction, "friction");
+  surface.restitution = finiteNotNegative(def.restitution, "restitution");
   if (surface.restitution > 1) refuse(VTB_E_ARG, "restitution is above 1");
+  surface.staticFriction = finiteNotNegative(def.static_friction, "static_friction");
+  surface.rollingFriction = finiteNotNegative(def.rolling_friction, "rolling_friction");
+  surface.torsionalFriction = finiteNotNegative(def.torsional_friction, "torsional_friction");
+  surface.frictionRule = static_cast<Combine>(choice(def.friction_combine, VTB_COMBINE_DEFAULT, VTB_COMBINE_MAXIMUM, "friction_combine"));
+  surface.restitutionRule =
+      static_cast<Combine>(choice(def.restitution_combine, VTB_COMBINE_DEFAULT, VTB_COMBINE_MAXIMUM, "restitution_combine"));
   return surface;
 }
 
 Shape shapeFrom(const vtb_shape_def& def) {
   reserved(def.reserved);
+  reserved(def.reserved2);
   Shape shape;
   shape.local = pose(def.pose, "pose");
-  shape.surface = checkedSurface(def.friction, def.restitution);
+  shape.surface = checkedSurface({sizeof(vtb_surface_def), 0, def.friction, def.restitution, def.static_friction, def.rolling_friction,
+                                  def.torsional_friction, def.friction_combine, def.restitution_combine});
   shape.group = def.group;
   shape.mask = def.mask;
   for (float c : def.rgba)

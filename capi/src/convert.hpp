@@ -10,7 +10,8 @@ AxisParameters axisParameters(const vtb_axis_def& def);
 vtb_axis_def axisDef(const AxisParameters& axis);
 
 vtb_shape_def shapeDefaults();
-Surface checkedSurface(double friction, double restitution);
+vtb_surface_def surfaceDef(const Surface& surface);
+Surface checkedSurface(const vtb_surface_def& def);
 Shape shapeFrom(const vtb_shape_def& def);                                 // `parent` is left to the caller, who knows the groups
 TriangleMesh placedTriangles(const Geometry& geometry, const Pose& pose);  // for display, in the frame the pose maps to
 // Writes as many vertices and triangles as there is room for; arrays may be NULL where the capacity is 0.

@@ -51,8 +51,25 @@ vtb_status vtb_shape_set_pose(vtb_world* world, vtb_shape shape, const double* p
 vtb_status vtb_shape_set_surface(vtb_world* world, vtb_shape shape, double friction, double restitution) {
   return changing(__func__, world, [&](vtb_world& w) {
     const int id = shapeOf(w, shape);
-    const Surface surface = checkedSurface(friction, restitution);
-    w.engine.setShapeSurface(id, surface.friction, surface.restitution);
+    vtb_surface_def def = surfaceDef(w.engine.shape(id).surface);
+    def.friction = friction;
+    def.restitution = restitution;
+    w.engine.setShapeSurface(id, checkedSurface(def));
+  });
+}
+
+vtb_status vtb_surface_def_init(vtb_surface_def* def, uint32_t struct_size) {
+  return guarded(__func__, [&] { initStruct(def, struct_size, surfaceDef(Surface())); });
+}
+
+vtb_status vtb_shape_get_surface_def(const vtb_world* world, vtb_shape shape, vtb_surface_def* out) {
+  return reading(__func__, world, [&](const vtb_world& w) { writeStruct(out, surfaceDef(w.engine.shape(shapeOf(w, shape)).surface)); });
+}
+
+vtb_status vtb_shape_set_surface_def(vtb_world* world, vtb_shape shape, const vtb_surface_def* given) {
+  return changing(__func__, world, [&](vtb_world& w) {
+    const int id = shapeOf(w, shape);
+    w.engine.setShapeSurface(id, checkedSurface(readStruct(given, surfaceDef(Surface()), "def")));
   });
 }
 

@@ -8,7 +8,8 @@ namespace {
 
 void fillDef(const WorldSettings& s, vtb_world_def& def) {
   def.flags = (s.sleeping ? 0u : uint32_t(VTB_WORLD_NO_SLEEP)) | (s.energyCorrection ? 0u : uint32_t(VTB_WORLD_NO_ENERGY_CORRECTION)) |
-              (s.energyAccount ? uint32_t(VTB_WORLD_ENERGY_ACCOUNT) : 0u) | (s.freePoses ? uint32_t(VTB_WORLD_FREE_POSES) : 0u);
+              (s.energyAccount ? uint32_t(VTB_WORLD_ENERGY_ACCOUNT) : 0u) | (s.persistEvents ? uint32_t(VTB_WORLD_PERSIST_EVENTS) : 0u) |
+              (s.continuous ? 0u : uint32_t(VTB_WORLD_NO_CONTINUOUS)) | (s.freePoses ? uint32_t(VTB_WORLD_FREE_POSES) : 0u);
   write(s.gravity, def.gravity);
   def.time_step = s.timeStep;
   def.substeps = s.substeps;
@@ -47,8 +48,10 @@ vtb_world_def worldDefaults() {
 }
 
 WorldSettings settingsFrom(const vtb_world_def& def) {
-  const uint32_t flags =
-      flagsOf(def.flags, VTB_WORLD_NO_SLEEP | VTB_WORLD_NO_ENERGY_CORRECTION | VTB_WORLD_ENERGY_ACCOUNT | VTB_WORLD_FREE_POSES, "flags");
+  const uint32_t flags = flagsOf(def.flags,
+                                 VTB_WORLD_NO_SLEEP | VTB_WORLD_NO_ENERGY_CORRECTION | VTB_WORLD_ENERGY_ACCOUNT | VTB_WORLD_FREE_POSES |
+                                     VTB_WORLD_PERSIST_EVENTS | VTB_WORLD_NO_CONTINUOUS,
+                                 "flags");
   reserved(static_cast<uint32_t>(def.reserved));
   WorldSettings s;
   s.sleeping = !(flags & VTB_WORLD_NO_SLEEP);
@@ -73,6 +76,8 @@ WorldSettings settingsFrom(const vtb_world_def& def) {
   s.sleepSpin = finiteNotNegative(def.sleep_spin, "sleep_spin");
   s.sleepTime = finiteNotNegative(def.sleep_time, "sleep_time");
   s.freePoses = flags & VTB_WORLD_FREE_POSES;
+  s.persistEvents = flags & VTB_WORLD_PERSIST_EVENTS;
+  s.continuous = !(flags & VTB_WORLD_NO_CONTINUOUS);
   if (def.stepper != VTB_STEPPER_IMPULSE && def.stepper != VTB_STEPPER_VARIATIONAL && def.stepper != VTB_STEPPER_SPOOK)
     refuse(VTB_E_ARG, "stepper is " + std::to_string(def.stepper) + ", which is no VTB_STEPPER_ of this library");
   s.stepper = static_cast<Stepper>(def.stepper);
@@ -229,6 +234,7 @@ vtb_status vtb_world_get_stats(const vtb_world* world, vtb_world_stats* out) {
     stats.max_penetration = s.maxPenetration;
     stats.max_joint_error = s.maxJointError;
     stats.max_energy_correction = s.maxEnergyCorrection;
+    stats.impacts = s.impacts;
     writeStruct(out, stats);
   });
 }

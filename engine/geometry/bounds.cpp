@@ -52,6 +52,11 @@ Aabb bounds(const Geometry& geometry, const Pose& pose, double margin) {
     case ShapeType::Mesh:
       if (geometry.mesh) box = boundsOfPoints(geometry.mesh->vertices, r, pose.p);
       return {box.lo - Vec3::Constant(margin), box.hi + Vec3::Constant(margin)};
+    case ShapeType::Heightfield: {
+      if (!geometry.grid) return box;
+      const HeightGrid& g = *geometry.grid;
+      return placedBox({Vec3(0, 0, g.lowest - s.z()), Vec3((g.columns - 1) * g.dx, (g.rows - 1) * g.dy, g.highest)}, r, pose.p, margin);
+    }
     case ShapeType::Group:
       return box;
   }

@@ -11,8 +11,16 @@ struct Aabb {
   }
 };
 
+// The axis-aligned box around a box that was turned by R and moved by p.
+inline Aabb placedBox(const Aabb& box, const Mat3& R, const Vec3& p, double margin) {
+  const Vec3 centre = p + R * (0.5 * (box.lo + box.hi));
+  const Vec3 half = R.cwiseAbs() * (0.5 * (box.hi - box.lo)) + Vec3::Constant(margin);
+  return {centre - half, centre + half};
+}
+
 // Tight for every type, grown by `margin` on all sides. A plane's box is the half-space, infinite except where its normal is a world
-// axis. A group or a shape without its hull or mesh has an empty box (lo > hi), which overlaps nothing.
+// axis; a heightfield's is that of its solid. A group or a shape without its hull or mesh has an empty box (lo > hi), which overlaps
+// nothing.
 Aabb bounds(const Geometry& geometry, const Pose& pose, double margin);
 
 }  // namespace vertebra

@@ -1,5 +1,5 @@
-// A convex shape against a static triangle mesh, triangle by triangle. Triangles act on the side their winding faces: a shape whose
-// centre is behind one ignores it.
+// A convex shape against a triangle mesh or a heightfield, triangle by triangle. Triangles of a mesh act on the side their winding faces:
+// a shape whose centre is behind one ignores it. Under a heightfield there is solid, which pushes up.
 //
 // Where the closest feature is an edge or corner of a triangle, its direction is believed only inside the arc between the normals of
 // the two triangles that share the edge. Outside it the neighbour hides that side (an inner edge of a flat floor would push
@@ -8,7 +8,7 @@
 
 #include "engine/geometry/collide_pairs.hpp"
 #include "engine/geometry/contact_patch.hpp"
-#include "engine/geometry/mesh_bvh.hpp"
+#include "engine/geometry/heightfield.hpp"
 
 namespace vertebra {
 namespace {
@@ -16,41 +16,51 @@ namespace {
 constexpr double kArc = 1e-3;  // sine of the angle by which a direction may leave the arc
 
 // Whether `out` (unit, from the triangle to the shape) may act at point x of the triangle.
-bool believable(const MeshBvh::Triangle& t, const Vec3* corner, const Mat3& R, const Vec3& normal, const Vec3& x, const Vec3& out) {
+bool believable(const MeshTriangle& t, const Vec3* corner, const Mat3& R, const Vec3& normal, const Vec3& x, const Vec3& out) {
   if (out.dot(normal) > 1 - 1e-8) return true;
   if (out.dot(normal) < -kArc) return false;
+  bool onEdge = false;  // from its middle a triangle pushes along its normal only
   for (int k = 0; k < 3; ++k) {
     Vec3 edge = corner[(k + 1) % 3] - corner[k];
     double length = edge.norm();
     edge /= length;
     Vec3 away = edge.cross(normal);                                   // in the triangle's plane, out of it
     if (std::abs(away.dot(x - corner[k])) > 1e-6 * length) continue;  // x is not on this edge
-    if (t.neighbourNormal[k].isZero(0)) continue;                     // an open border acts all round
+    if (away.dot(out) < -kArc) continue;  // the triangle itself would be nearer: deep inside, a closest point may lie anywhere
+    onEdge = true;
+    if (t.neighbourNormal[k].isZero(0)) continue;  // an open border acts all round
     Vec3 intoNeighbour = edge.cross(R * t.neighbourNormal[k]);
     if (out.dot(t.convex[k] ? intoNeighbour : away) > kArc) return false;
   }
-  return true;
+  return onEdge;
 }
 
 class MeshContacts {
  public:
-  MeshContacts(const Collider& convex, const Collider& mesh, double margin) : mesh_(mesh), core_(makeCore(convex, convex.p)) {
+  // solid: below the triangles there is no outside, whatever is there has sunk in.
+  MeshContacts(const Collider& convex, const Collider& mesh, double margin, bool solid)
+      : mesh_(mesh), solid_(solid), core_(makeCore(convex, convex.p)) {
     options_.margin = margin;
     options_.origin = convex.p;
     triangle_.kind = ConvexCore::Kind::Triangle;
     middle_ = convex.geometry->type == ShapeType::Convex ? core_.middle() : core_.p;
   }
 
-  void add(const MeshBvh::Triangle& t) {
+  void add(const MeshTriangle& t) {
     for (int k = 0; k < 3; ++k) triangle_.corner[k] = mesh_.R * t.corner[k] + (mesh_.p - options_.origin);
     Vec3 normal = mesh_.R * t.normal;
-    if (normal.dot(middle_ - triangle_.corner[0]) < 0) return;
+    const bool behind = normal.dot(middle_ - triangle_.corner[0]) < 0;
+    if (behind && !solid_) return;
     Separation sep;
-    separation(core_, triangle_, options_.margin + core_.radius, sep);
-    if (sep.kind == Separation::Kind::Far) return;
     options_.useWitness = true;
+    if (behind) {
+      if (!wayOut(t, normal, sep)) return;
+    } else {
+      separation(core_, triangle_, options_.margin + core_.radius, sep);
+      if (sep.kind == Separation::Kind::Far) return;
+    }
     options_.salt = static_cast<std::uint32_t>(t.index) + 1;
-    if (!believable(t, triangle_.corner, mesh_.R, normal, sep.b, -sep.normal)) {
+    if (!behind && !believable(t, triangle_.corner, mesh_.R, normal, sep.b, -sep.normal)) {
       int hint = 0;
       sep.normal = -normal;
       sep.a = core_.support(sep.normal, hint);
@@ -63,7 +73,7 @@ class MeshContacts {
   }
 
   void finish(Manifold& out) {
-    dropDoubles();
+    dropDoubles(found_, count_, 1e-4 * core_.extent());  // triangles that share an edge or corner report the same point
     reduceContacts(found_, count_, Manifold::kCapacity);
     for (int i = 0; i < count_; ++i) out.points[i] = found_[i];
     out.count = count_;
@@ -72,30 +82,38 @@ class MeshContacts {
  private:
   static constexpr int kRoom = 64;
 
+  // Of a shape whose middle is below the surface: from there to the nearest point of the triangle, if no neighbour is nearer.
+  bool wayOut(const MeshTriangle& t, const Vec3& normal, Separation& sep) const {
+    ConvexCore middle;
+    middle.p = middle_;
+    gjkDistance(middle, triangle_, kInf, sep);
+    Vec3 out = sep.normal;
+    if (sep.kind == Separation::Kind::Overlap) {
+      out = normal;
+      sep.b = middle_;
+    } else if (out.dot(normal) < 1 - 1e-8) {
+      for (int k = 0; k < 3; ++k) {
+        const Vec3 edge = (triangle_.corner[(k + 1) % 3] - triangle_.corner[k]).normalized();
+        const Vec3 toNeighbour = edge.cross(mesh_.R * t.neighbourNormal[k]), fromEdge = sep.b - triangle_.corner[k];
+        const bool onEdge = (fromEdge - edge * edge.dot(fromEdge)).squaredNorm() < 1e-12 * core_.extent() * core_.extent();
+        if (onEdge && toNeighbour.dot(out) < -kArc) return false;
+      }
+    }
+    int hint = 0;
+    sep.normal = -out;
+    sep.a = core_.support(sep.normal, hint);
+    sep.distance = sep.normal.dot(sep.b - sep.a);
+    return true;
+  }
+
   bool inside(const Vec3& x, const Vec3& normal) const {
     for (int k = 0; k < 3; ++k)
       if ((triangle_.corner[(k + 1) % 3] - triangle_.corner[k]).cross(x - triangle_.corner[k]).dot(normal) < 0) return false;
     return true;
   }
 
-  // Triangles that share an edge or corner report the same point.
-  void dropDoubles() {
-    double near = 1e-4 * core_.extent();
-    int kept = 0;
-    for (int i = 0; i < count_; ++i) {
-      int same = -1;
-      for (int k = 0; k < kept && same < 0; ++k)
-        if ((found_[k].position - found_[i].position).squaredNorm() < near * near && found_[k].normal.dot(found_[i].normal) > 0.99)
-          same = k;
-      if (same < 0)
-        found_[kept++] = found_[i];
-      else if (found_[i].gap < found_[same].gap)
-        found_[same] = found_[i];
-    }
-    count_ = kept;
-  }
-
   const Collider& mesh_;
+  const bool solid_;
   ConvexCore core_, triangle_;
   ContactPatchOptions options_;
   Vec3 middle_;
@@ -103,15 +121,25 @@ class MeshContacts {
   int count_ = 0;
 };
 
-}  // namespace
-
-void collideConvexMesh(const Collider& convex, const Collider& mesh, double margin, Manifold& out) {
-  MeshContacts contacts(convex, mesh, margin);
-  // The shape's box in the mesh's frame.
+// The shape's box in the mesh's frame.
+Aabb boxIn(const Collider& mesh, const Collider& convex, double margin) {
   Pose relative;
   relative.p = mesh.R.transpose() * (convex.p - mesh.p);
   relative.q = Quat(Mat3(mesh.R.transpose() * convex.R));
-  mesh.bvh->overlapping(bounds(*convex.geometry, relative, margin), [&](const MeshBvh::Triangle& t) { contacts.add(t); });
+  return bounds(*convex.geometry, relative, margin);
+}
+
+}  // namespace
+
+void collideConvexMesh(const Collider& convex, const Collider& mesh, double margin, Manifold& out) {
+  MeshContacts contacts(convex, mesh, margin, false);
+  mesh.bvh->overlapping(boxIn(mesh, convex, margin), [&](const MeshTriangle& t) { contacts.add(t); });
+  contacts.finish(out);
+}
+
+void collideConvexHeights(const Collider& convex, const Collider& heights, double margin, Manifold& out) {
+  MeshContacts contacts(convex, heights, margin, true);
+  overlappingHeights(*heights.geometry->grid, boxIn(heights, convex, margin), [&](const MeshTriangle& t) { contacts.add(t); });
   contacts.finish(out);
 }
 

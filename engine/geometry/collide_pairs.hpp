@@ -15,9 +15,14 @@ void collideConvexPlane(const Collider& convex, const Collider& plane, double ma
 void collideBoxes(const Collider& a, const Collider& b, double margin, Manifold& out);
 void collideConvex(const Collider& a, const Collider& b, double margin, Manifold& out);
 void collideConvexMesh(const Collider& convex, const Collider& mesh, double margin, Manifold& out);
+void collideConvexHeights(const Collider& convex, const Collider& heights, double margin, Manifold& out);
+void collideParts(const Collider& parts, const Collider& other, double margin, Manifold& out);  // calls collide() for each part
 
 // Keeps at most `keep` points: the deepest, then those that spread widest; at equal merit the earlier point wins by a small bias, so
 // that the choice does not flicker at rest. The first `chosen` points are kept as they are.
 void reduceContacts(ContactPoint* points, int& count, int keep, int chosen = 0);
+
+// Of points nearer than `near` with about the same normal only the deepest stays.
+void dropDoubles(ContactPoint* points, int& count, double near);
 
 }  // namespace vertebra

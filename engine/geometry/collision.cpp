@@ -29,16 +29,19 @@ int rank(ShapeType t) {
       return 5;
     case ShapeType::Mesh:
       return 6;
-    case ShapeType::Group:
+    case ShapeType::Heightfield:
       return 7;
+    case ShapeType::Group:
+      return 8;
   }
-  return 7;
+  return 8;
 }
 
 // For rank(a) <= rank(b). Null: no contacts.
 Function pairFunction(ShapeType a, ShapeType b) {
   if (rank(a) >= rank(ShapeType::Plane) || b == ShapeType::Group) return nullptr;
   if (b == ShapeType::Mesh) return collideConvexMesh;
+  if (b == ShapeType::Heightfield) return collideConvexHeights;
   if (b == ShapeType::Plane) return collideConvexPlane;
   if (a == ShapeType::Sphere) {
     if (b == ShapeType::Sphere) return collideSphereSphere;
@@ -54,7 +57,8 @@ Function pairFunction(ShapeType a, ShapeType b) {
 bool usable(const Collider& c) {
   if (!c.geometry || !c.p.allFinite() || !c.R.allFinite()) return false;
   if (c.geometry->type == ShapeType::Convex) return c.geometry->hull != nullptr && !c.geometry->hull->vertices.empty();
-  if (c.geometry->type == ShapeType::Mesh) return c.bvh != nullptr;
+  if (c.geometry->type == ShapeType::Mesh) return c.bvh != nullptr || c.geometry->parts != nullptr;
+  if (c.geometry->type == ShapeType::Heightfield) return c.geometry->grid != nullptr;
   return true;
 }
 
@@ -64,9 +68,9 @@ void collide(const Collider& a, const Collider& b, double margin, Manifold& out)
   out.count = 0;
   if (!usable(a) || !usable(b)) return;
   const Collider *first = &a, *second = &b;
-  bool swapped = rank(a.geometry->type) > rank(b.geometry->type);
+  bool swapped = a.geometry->parts ? false : b.geometry->parts || rank(a.geometry->type) > rank(b.geometry->type);
   if (swapped) std::swap(first, second);
-  Function function = pairFunction(first->geometry->type, second->geometry->type);
+  Function function = first->geometry->parts ? collideParts : pairFunction(first->geometry->type, second->geometry->type);
   if (!function) return;
   function(*first, *second, margin, out);
   if (swapped)
@@ -117,6 +121,20 @@ void reduceContacts(ContactPoint* points, int& count, int keep, int chosen) {
     std::swap(points[kept], points[best]);
   }
   count = keep;
+}
+
+void dropDoubles(ContactPoint* points, int& count, double near) {
+  int kept = 0;
+  for (int i = 0; i < count; ++i) {
+    int same = -1;
+    for (int k = 0; k < kept && same < 0; ++k)
+      if ((points[k].position - points[i].position).squaredNorm() < near * near && points[k].normal.dot(points[i].normal) > 0.99) same = k;
+    if (same < 0)
+      points[kept++] = points[i];
+    else if (points[i].gap < points[same].gap)
+      points[same] = points[i];
+  }
+  count = kept;
 }
 
 }  // namespace vertebra

@@ -175,6 +175,7 @@ class PatchBuilder {
   PatchBuilder(const ConvexCore& a, const ConvexCore& b, const Separation& sep, const ContactPatchOptions& options)
       : a_(a), b_(b), sep_(sep), options_(options), pa_(supportPatch(a, sep.normal)), pb_(supportPatch(b, -sep.normal)) {
     size_ = a.extent() + b.extent();
+    lap_ = kLap * std::min(size_, 20 * std::min(a.extent(), b.extent()));  // on a huge face the small shape's size counts
   }
 
   int build(ContactPoint* out, int room) {
@@ -221,7 +222,7 @@ class PatchBuilder {
       const Vec3 &p = ref.point[k], &q = ref.point[(k + 1) % ref.count];
       Vec3 side = (q - p).cross(up);
       side.normalize();
-      count = clip(from, count, closed, side, side.dot(p) + kLap * size_, kMaxLoop + k, to);
+      count = clip(from, count, closed, side, side.dot(p) + lap_, kMaxLoop + k, to);
       std::swap(from, to);
     }
     double slope = 1 / ref.alignment;
@@ -264,7 +265,7 @@ class PatchBuilder {
   const Separation& sep_;
   const ContactPatchOptions& options_;
   Patch pa_, pb_;
-  double size_;
+  double size_, lap_;
   ContactPoint found_[kMaxClipped + 1];
   int count_ = 0;
 };

@@ -153,6 +153,8 @@ std::string massProperties(const Geometry& geometry, double density, MassPropert
     }
     case ShapeType::Plane:
       return "a plane has no mass: it is infinite";
+    case ShapeType::Heightfield:
+      return "a heightfield has no mass: it is terrain";
     case ShapeType::Group:
       return "a group has no geometry of its own";
   }

@@ -134,7 +134,16 @@ void MeshBvh::build() {
 
 Aabb MeshBvh::bounds() const { return nodes_.empty() ? Aabb{Vec3::Constant(kInf), Vec3::Constant(-kInf)} : nodes_[0].box; }
 
-// Triangle test after Moeller and Trumbore (1997).
+// After Moeller and Trumbore (1997).
+double rayTriangle(const MeshTriangle& tri, const Vec3& origin, const Vec3& direction) {
+  Vec3 e1 = tri.corner[1] - tri.corner[0], e2 = tri.corner[2] - tri.corner[0], p = direction.cross(e2);
+  double determinant = e1.dot(p);
+  if (determinant == 0) return kInf;
+  Vec3 s = origin - tri.corner[0], q = s.cross(e1);
+  double u = s.dot(p) / determinant, v = direction.dot(q) / determinant, x = e2.dot(q) / determinant;
+  return u < -1e-12 || v < -1e-12 || u + v > 1 + 1e-12 || !(x >= 0) ? kInf : x;
+}
+
 const MeshBvh::Triangle* MeshBvh::raycast(const Vec3& origin, const Vec3& direction, double& t) const {
   const Triangle* hit = nullptr;
   if (nodes_.empty()) return hit;
@@ -150,15 +159,10 @@ const MeshBvh::Triangle* MeshBvh::raycast(const Vec3& origin, const Vec3& direct
       continue;
     }
     for (int i = node.first; i < node.first + node.count; ++i) {
-      const Triangle& tri = triangles_[i];
-      Vec3 e1 = tri.corner[1] - tri.corner[0], e2 = tri.corner[2] - tri.corner[0], p = direction.cross(e2);
-      double determinant = e1.dot(p);
-      if (determinant == 0) continue;
-      Vec3 s = origin - tri.corner[0], q = s.cross(e1);
-      double u = s.dot(p) / determinant, v = direction.dot(q) / determinant, x = e2.dot(q) / determinant;
-      if (u < -1e-12 || v < -1e-12 || u + v > 1 + 1e-12 || !(x >= 0) || x > t || (x == t && hit)) continue;
+      const double x = rayTriangle(triangles_[i], origin, direction);
+      if (!(x <= t) || (x == t && hit) || x == kInf) continue;
       t = x;
-      hit = &tri;
+      hit = &triangles_[i];
     }
   }
   return hit;

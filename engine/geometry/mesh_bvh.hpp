@@ -10,15 +10,20 @@
 
 namespace vertebra {
 
+struct MeshTriangle {
+  Vec3 corner[3];
+  Vec3 normal;              // unit, outward by the winding
+  Vec3 neighbourNormal[3];  // across the edge from corner k to k + 1; zero where the mesh ends or more than two triangles meet
+  std::int32_t index;       // in the mesh
+  bool convex[3];           // the edge is a ridge, seen from outside; flat and concave edges are false
+};
+
+// Where origin + t * direction, t >= 0, meets the triangle, on either side; infinite where it does not.
+double rayTriangle(const MeshTriangle& triangle, const Vec3& origin, const Vec3& direction);
+
 class MeshBvh {
  public:
-  struct Triangle {
-    Vec3 corner[3];
-    Vec3 normal;              // unit, outward by the winding
-    Vec3 neighbourNormal[3];  // across the edge from corner k to k + 1; zero where the mesh ends or more than two triangles meet
-    std::int32_t index;       // in the mesh
-    bool convex[3];           // the edge is a ridge, seen from outside; flat and concave edges are false
-  };
+  using Triangle = MeshTriangle;
 
   // Triangles without area or with vertices that do not exist or are not finite are left out.
   explicit MeshBvh(const TriangleMesh& mesh);

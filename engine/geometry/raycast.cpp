@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "engine/geometry/heightfield.hpp"
 #include "engine/geometry/mesh_bvh.hpp"
 
 namespace vertebra {
@@ -139,6 +140,21 @@ bool raycast(const Collider& shape, const Ray& ray, double maxDistance, RayHit& 
       if (!triangle) return false;
       Vec3 n = shape.R * (triangle->normal.dot(d) > 0 ? Vec3(-triangle->normal) : triangle->normal);
       hit = {t, ray.origin + t * ray.direction, n, triangle->index};
+      return true;
+    }
+    case ShapeType::Heightfield: {
+      if (!shape.geometry->grid) return false;
+      const HeightGrid& grid = *shape.geometry->grid;
+      double above = kInf;
+      MeshTriangle triangle;
+      if (o.z() >= grid.lowest - s.z() && raycastHeights(grid, o, Vec3::UnitZ(), above, triangle)) {  // starts in the solid
+        hit = {0, ray.origin, -ray.direction, -1};
+        return true;
+      }
+      double t = maxDistance;
+      if (!raycastHeights(grid, o, d, t, triangle)) return false;
+      hit = {t, ray.origin + t * ray.direction, shape.R * (triangle.normal.dot(d) > 0 ? Vec3(-triangle.normal) : triangle.normal),
+             triangle.index};
       return true;
     }
     case ShapeType::Group:

@@ -11,14 +11,15 @@
 namespace vertebra {
 
 enum class ShapeType : std::uint8_t {
-  Sphere,    // size.x = radius
-  Capsule,   // size.x = radius, size.z = half length of the cylinder part; axis = local z
-  Box,       // size = half extents
-  Cylinder,  // size.x = radius, size.z = half length; axis = local z
-  Plane,     // half-space below local z = 0; static bodies only
-  Convex,    // hull
-  Mesh,      // triangle soup; static bodies only for contact, any body for display and mass
-  Group      // no geometry: a frame that other shapes name as parent
+  Sphere,      // size.x = radius
+  Capsule,     // size.x = radius, size.z = half length of the cylinder part; axis = local z
+  Box,         // size = half extents
+  Cylinder,    // size.x = radius, size.z = half length; axis = local z
+  Plane,       // half-space below local z = 0; static bodies only
+  Convex,      // hull
+  Mesh,        // triangle soup: contact on static bodies, unless convex parts stand for it; any body for display and mass
+  Group,       // no geometry: a frame that other shapes name as parent
+  Heightfield  // terrain over a grid, solid below; static bodies only. size.z = depth of the solid below the lowest height
 };
 
 struct TriangleMesh {  // immutable once shared
@@ -36,9 +37,30 @@ struct ConvexHull {
   std::vector<std::vector<int>> neighbours;  // vertices joined to a vertex by an edge, for hill climbing
 };
 
+// Heights over a grid in the shape's x and y: sample (row, column) is at (column * spacing x, row * spacing y, height). Each cell is two
+// triangles, cut from (row, column) to (row + 1, column + 1). Immutable once shared.
+struct HeightGrid {            // made by makeHeightGrid, engine/geometry/heightfield.hpp
+  int rows = 0, columns = 0;   // samples, at least 2 each
+  double dx = 1, dy = 1;       // spacing, positive
+  std::vector<double> height;  // row by row
+  double lowest = 0, highest = 0;
+  double z(int row, int column) const { return height[static_cast<std::size_t>(row) * columns + column]; }
+  Vec3 at(int row, int column) const { return {column * dx, row * dy, z(row, column)}; }
+};
+
+struct ConvexParts;  // engine/geometry/convex_parts.hpp
+
+// How a pair makes one number of two. Where the shapes differ, the rule that stands later here wins.
+enum class Combine : std::uint8_t { Default, GeometricMean, Average, Minimum, Multiply, Maximum };
+
 struct Surface {
-  double friction = 0.8;   // Coulomb coefficient; a pair uses the geometric mean
-  double restitution = 0;  // Newton's coefficient; a pair uses the larger
+  double friction = 0.8;                       // Coulomb coefficient while sliding
+  double restitution = 0;                      // Newton's coefficient
+  double staticFriction = 0;                   // coefficient up to which it sticks; below `friction` it counts as that
+  double rollingFriction = 0;                  // m; torque about tangents of a contact at most this times the normal force
+  double torsionalFriction = 0;                // m; likewise about the normal
+  Combine frictionRule = Combine::Default;     // of both coefficients; default: geometric mean
+  Combine restitutionRule = Combine::Default;  // default: the larger
 };
 
 struct Geometry {
@@ -46,6 +68,8 @@ struct Geometry {
   Vec3 size = Vec3::Zero();
   std::shared_ptr<const ConvexHull> hull;    // Convex
   std::shared_ptr<const TriangleMesh> mesh;  // Mesh
+  std::shared_ptr<const ConvexParts> parts;  // Mesh: what touches in its place, if given
+  std::shared_ptr<const HeightGrid> grid;    // Heightfield
 };
 
 struct Shape {

@@ -86,6 +86,19 @@ TriangleMesh tessellate(const Geometry& geometry, const TessellationOptions& opt
       return mesh;
     case ShapeType::Mesh:
       return geometry.mesh ? *geometry.mesh : mesh;
+    case ShapeType::Heightfield: {
+      if (!geometry.grid) return mesh;
+      const HeightGrid& g = *geometry.grid;
+      for (int r = 0; r < g.rows; ++r)
+        for (int c = 0; c < g.columns; ++c) mesh.vertices.push_back(g.at(r, c));
+      for (int r = 0; r + 1 < g.rows; ++r)
+        for (int c = 0; c + 1 < g.columns; ++c) {
+          const int a = r * g.columns + c, e = a + g.columns;
+          mesh.triangles.push_back({a, a + 1, e + 1});
+          mesh.triangles.push_back({a, e + 1, e});
+        }
+      return mesh;
+    }
     case ShapeType::Group:
       return mesh;
   }

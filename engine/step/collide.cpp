@@ -20,6 +20,12 @@ Pose shapeWorldPose(const WorldData& w, const ShapeSlot& s) {
   return b.pose * s.inBody;
 }
 
+// Of what has many vertices: around its box, which is looser but costs the same for any number of them.
+Aabb boxOf(const ShapeSlot& s, const Pose& pose, double margin) {
+  if (s.shape.geometry.type != ShapeType::Mesh) return bounds(s.shape.geometry, pose, margin);
+  return placedBox(s.localBox, pose.q.toRotationMatrix(), pose.p, margin);
+}
+
 bool stands(const WorldData& w, int body) {
   if (body < 0) return true;
   const BodySlot& b = w.bodies[body];
@@ -70,7 +76,7 @@ void updateShapeFrames(WorldData& w, int body) {
   }
 }
 
-void collideAll(WorldData& w) {
+void collideAll(WorldData& w, double foresee) {
   // Boxes of what moved; others keep theirs.
   w.boxShape.clear();
   for (std::size_t i = 0; i < w.shapes.size(); i++) {
@@ -88,9 +94,11 @@ void collideAll(WorldData& w) {
     const ShapeSlot& s = w.shapes[w.boxShape[i]];
     w.passive[i] = stands(w, s.body);
     w.shapePose[w.boxShape[i]] = shapeWorldPose(w, s);
-    w.boxes[i] = bounds(s.shape.geometry, w.shapePose[w.boxShape[i]], margin);
+    w.boxes[i] = boxOf(s, w.shapePose[w.boxShape[i]], margin);
   }
-  w.broad.update(w.boxes.data(), w.passive.data(), count);
+  const bool swept = foresee > 0 && sweepBoxes(w, foresee);
+  w.broad.update(swept ? w.sweptBoxes.data() : w.boxes.data(), w.passive.data(), count);
+  w.impacts.clear();
   w.contactsBefore.swap(w.contacts);
   w.collided = true;
   w.contacts.clear();
@@ -99,7 +107,9 @@ void collideAll(WorldData& w) {
     for (; before < w.contactsBefore.size(); before++) {
       const Contact& c = w.contactsBefore[before];
       if (!(std::pair(c.shapeA, c.shapeB) < shapes)) return;
-      if (rests(w, c)) w.contacts.push_back(c);
+      if (!rests(w, c)) continue;
+      w.contacts.push_back(c);
+      w.contacts.back().impact = -1;
     }
   };
   Manifold manifold;
@@ -108,30 +118,35 @@ void collideAll(WorldData& w) {
     const int ia = w.boxShape[pair.a], ib = w.boxShape[pair.b];
     const ShapeSlot &a = w.shapes[ia], &b = w.shapes[ib];
     if (!mayTouch(w, a, b)) continue;
-    pairs++;
     keepUpTo({ia, ib});
-    const Collider ca(a.shape.geometry, w.shapePose[ia], a.bvh.get()), cb(b.shape.geometry, w.shapePose[ib], b.bvh.get());
-    collide(ca, cb, w.settings.contactMargin, manifold);
-    for (int k = 0; k < manifold.count; k++) {
-      const ContactPoint& p = manifold.points[k];
-      Contact c;
-      c.bodyA = a.body;
-      c.bodyB = b.body;
-      c.shapeA = ia;
-      c.shapeB = ib;
-      c.position = p.position;
-      c.normal = p.normal;
-      c.gap = p.gap;
-      c.feature = p.feature;
-      w.contacts.push_back(c);
+    const std::size_t first = w.contacts.size();
+    if (!swept || w.boxes[pair.a].overlaps(w.boxes[pair.b])) {
+      pairs++;
+      const Collider ca(a.shape.geometry, w.shapePose[ia], a.bvh.get()), cb(b.shape.geometry, w.shapePose[ib], b.bvh.get());
+      collide(ca, cb, w.settings.contactMargin, manifold);
+      for (int k = 0; k < manifold.count; k++) {
+        const ContactPoint& p = manifold.points[k];
+        Contact c;
+        c.bodyA = a.body;
+        c.bodyB = b.body;
+        c.shapeA = ia;
+        c.shapeB = ib;
+        c.position = p.position;
+        c.normal = p.normal;
+        c.gap = p.gap;
+        c.feature = p.feature;
+        w.contacts.push_back(c);
+      }
     }
+    if (swept) addImpacts(w, ia, ib, w.boxes[pair.a], w.boxes[pair.b], foresee, first);
   }
   keepUpTo({std::numeric_limits<int>::max(), 0});
   w.statistics.pairs = pairs;
   w.statistics.contacts = static_cast<int>(w.contacts.size());
 }
 
-// After the solve: a pair touches if its surfaces meet or a force passes, a bounce taken before the touch included.
+// After the solve: a pair touches if its surfaces meet or a force passes, a bounce taken before the touch included. One event a pair, in
+// the order of shapes.
 void updateTouching(WorldData& w) {
   w.touchingNext.clear();
   for (const Contact& c : w.contacts) {
@@ -143,12 +158,13 @@ void updateTouching(WorldData& w) {
   std::size_t i = 0, k = 0;
   while (i < w.touching.size() || k < w.touchingNext.size()) {
     if (k == w.touchingNext.size() || (i < w.touching.size() && w.touching[i] < w.touchingNext[k])) {
-      w.events.push_back({false, w.touching[i].first, w.touching[i].second});
+      w.events.push_back({ContactEvent::End, w.touching[i].first, w.touching[i].second});
       i++;
     } else if (i == w.touching.size() || w.touchingNext[k] < w.touching[i]) {
-      w.events.push_back({true, w.touchingNext[k].first, w.touchingNext[k].second});
+      w.events.push_back({ContactEvent::Begin, w.touchingNext[k].first, w.touchingNext[k].second});
       k++;
     } else {
+      if (w.settings.persistEvents) w.events.push_back({ContactEvent::Persist, w.touchingNext[k].first, w.touchingNext[k].second});
       i++, k++;
     }
   }

@@ -155,7 +155,55 @@ bool struck(const WorldData& w, const TreeRuntime& t) {
   return false;
 }
 
+// Whether something that was set in motion since the last step may meet another thing before contacts are looked for again.
+bool launched(WorldData& w, double h) {
+  for (TreeRuntime& t : w.trees) {
+    if (!t.fresh || t.asleep || t.immobile) continue;
+    saveTree(w, t, true);
+    for (int i = t.first; i < t.first + t.tree.count; i++)
+      if (isFast(w, w.links[i].body, h)) return true;
+  }
+  for (std::size_t i = 0; i < w.bodies.size(); i++)
+    if (w.bodies[i].alive && w.bodies[i].launched && isFast(w, static_cast<int>(i), h)) return true;
+  return false;
+}
+
 }  // namespace
+
+// Impacts are foreseen at the end of a step, for the move of the next. What was set in motion in between has its own look ahead: impacts
+// of the move to come act on the velocities as they are, alone.
+Failure foreseeLaunched(WorldData& w, double h) {
+  if (w.shapes.empty() || !launched(w, h)) return {};
+  for (TreeRuntime& t : w.trees)
+    if (!t.asleep && !t.immobile) saveTree(w, t, true);
+  collideAll(w, h);
+  if (w.impacts.empty()) return {};
+  buildIslands(w);
+  for (int k = 0; k < w.islandCount; k++) {
+    Island& island = w.islands[k];
+    std::erase_if(island.contacts, [&](int c) { return w.contacts[c].impact < 0; });
+    if (island.contacts.empty()) continue;
+    for (int ti : island.trees) {
+      TreeRuntime& t = w.trees[ti];
+      momenta(w, t, h, false);
+      if (t.restrained)
+        for (int i = t.vFirst; i < t.vFirst + t.nv; i++) w.generalized[i] = w.extra[i] * w.v0[i];
+      updateGeometry(w, t);
+      const int bad = factorAndSolveTree(w, t);
+      if (bad >= 0) return noFactor(w, t, bad);
+      w.reference.resize(w.v.size());
+      std::copy_n(coordinatesOf(w) + t.vFirst, t.nv, w.reference.begin() + t.vFirst);
+      if (t.movingBase) baseMotion(w, t);
+    }
+    IslandRows rows(w, island, h);
+    rows.build(true);
+    rows.solve();
+    rows.shift();
+    for (int ti : island.trees) velocitiesOf(w, w.trees[ti]);
+    rows.store();
+  }
+  return {};
+}
 
 Failure stepImpulse(WorldData& w, double h) {
   for (const TreeRuntime& t : w.trees)
@@ -178,7 +226,7 @@ Failure stepImpulse(WorldData& w, double h) {
       t.settled = !t.movingBase;
     }
   }
-  collideAll(w);
+  collideAll(w, w.settings.continuous ? h : 0);
   buildIslands(w);
   for (int k = 0; k < w.islandCount; k++)
     if (Failure f = stepIsland(w, w.islands[k], h)) return f;

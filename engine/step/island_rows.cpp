@@ -5,6 +5,7 @@
 #include <cmath>
 
 #include "engine/dynamics/link_recursions.hpp"
+#include "engine/geometry/surface.hpp"
 #include "engine/step/tree_step.hpp"
 
 namespace vertebra {
@@ -224,8 +225,21 @@ Vec6 IslandRows::wrenchAt(int link, const Vec3& force, const Vec3& torque, const
 }
 
 int IslandRows::addWrenchRow(int path, const End& a, const End& b, const Vec3& force, const Vec3& torque, const Vec3& point) {
+  const int row = addPairRow(path, a, b, wrenchAt(a.link, -force, -torque, point), wrenchAt(b.link, force, torque, point));
+  w_.rows.rows[row].bias =
+      force.dot(pointVelocityOfBase(b, point) - pointVelocityOfBase(a, point)) + torque.dot(spinOfBase(b) - spinOfBase(a));
+  return row;
+}
+
+int IslandRows::addImpactRow(int path, const End& a, const End& b, const Vec3 (&point)[2], const Vec3 (&direction)[2]) {
+  const Vec3 none = Vec3::Zero();
+  const int row = addPairRow(path, a, b, wrenchAt(a.link, -direction[0], none, point[0]), wrenchAt(b.link, direction[1], none, point[1]));
+  w_.rows.rows[row].bias = direction[1].dot(pointVelocityOfBase(b, point[1])) - direction[0].dot(pointVelocityOfBase(a, point[0]));
+  return row;
+}
+
+int IslandRows::addPairRow(int path, const End& a, const End& b, const Vec6& Pa, const Vec6& Pb) {
   const int row = w_.rows.addRow(path);
-  const Vec6 Pa = wrenchAt(a.link, -force, -torque, point), Pb = wrenchAt(b.link, force, torque, point);
   fill(w_.rows.y(row), a.link, Pa, b.link, Pb);
   // Between links of one tree that cannot move against each other along the row, what is left of it is round-off: its own size before
   // the two sides cancel tells.
@@ -245,8 +259,6 @@ int IslandRows::addWrenchRow(int path, const End& a, const End& b, const Vec3& f
     w_.rows.separateResponse(row, path);
     respond(w_.rows.r(row), a.link, Pa, b.link, Pb, nullptr, -1);
   }
-  w_.rows.rows[row].bias =
-      force.dot(pointVelocityOfBase(b, point) - pointVelocityOfBase(a, point)) + torque.dot(spinOfBase(b) - spinOfBase(a));
   return row;
 }
 
@@ -307,16 +319,17 @@ void IslandRows::contacts() {
   for (int index : island_.contacts) {
     const Contact& c = w_.contacts[index];
     const End a = endOf(c.bodyA), b = endOf(c.bodyB);
+    const Impact* impact = c.impact >= 0 ? &w_.impacts[c.impact] : nullptr;
     // A gap that nothing can close in this step needs no row: twice the approach so far, gravity, and a millimetre for pushes.
-    if (c.gap > kNear) {
+    if (c.gap > kNear && !impact) {
       const double approach = c.normal.dot(startVelocity(a, c.position) - startVelocity(b, c.position));
       if (c.gap > kNear + 2 * h_ * std::max(0.0, approach) + 2 * h_ * h_ * w_.settings.gravity.norm()) continue;
     }
     const int path = pathFor(a.link, b.link);
     Vec3 s, t;
     tangents(c.normal, s, t);
-    const Surface &sa = w_.shapes[c.shapeA].shape.surface, &sb = w_.shapes[c.shapeB].shape.surface;
-    const double friction = std::sqrt(sa.friction * sb.friction), restitution = std::max(sa.restitution, sb.restitution);
+    const ContactSurface surface = combine(w_.shapes[c.shapeA].shape.surface, w_.shapes[c.shapeB].shape.surface);
+    const double friction = surface.friction, restitution = surface.restitution;
     // Warm start by feature; memory and contacts are both sorted by shapes.
     while (memory < w_.memory.size() && std::pair(w_.memory[memory].shapeA, w_.memory[memory].shapeB) < std::pair(c.shapeA, c.shapeB))
       memory++;
@@ -331,7 +344,10 @@ void IslandRows::contacts() {
     const Vec3* direction[3] = {&c.normal, &s, &t};
     int first = -1;
     for (int k = 0; k < 3; k++) {
-      const int row = addWrenchRow(path, a, b, *direction[k], Vec3::Zero(), c.position);
+      const Vec3& d = *direction[k];
+      const int row = !impact  ? addWrenchRow(path, a, b, d, Vec3::Zero(), c.position)
+                      : k == 0 ? addImpactRow(path, a, b, impact->point, impact->normal)
+                               : addImpactRow(path, a, b, impact->point, {d, d});
       if (k == 0) first = row;
       RowMeta meta;
       meta.kind = k == 0 ? RowMeta::Normal : RowMeta::Tangent;
@@ -344,7 +360,9 @@ void IslandRows::contacts() {
     n.hi = kInf;
     RowMeta& meta = w_.rowMeta[first];
     double bias;
-    if (c.gap > 0) {
+    if (impact) {
+      bias = impact->allowed / h_;
+    } else if (c.gap > 0) {
       bias = c.gap / h_;
     } else {
       bias = std::max(-set.contactSpeed, std::min(0.0, c.gap + set.contactSlop) * set.contactCorrection / h_);
@@ -353,7 +371,9 @@ void IslandRows::contacts() {
       // Predicted approach at the present configuration, before contacts act; the time to touch is c.gap / speed. Only a rebound that
       // outlasts the next step is one: what the step's own push gives and takes at once is rest, and bodies at rest would tremble.
       const double speed = -(w_.rows.velocity(first, path) + n.bias);
-      const double before = -c.normal.dot(startVelocity(b, c.position) - startVelocity(a, c.position));
+      const double before =
+          impact ? impact->normal[0].dot(startVelocity(a, impact->point[0])) - impact->normal[1].dot(startVelocity(b, impact->point[1]))
+                 : c.normal.dot(startVelocity(a, c.position) - startVelocity(b, c.position));
       const bool lasts = restitution * before > kRestPushes * (speed - before);
       if (before > set.restitutionSpeed && lasts && speed > 0 && c.gap < speed * h_) {
         const double acceleration = (speed - before) / (h_ + sinceStart(a, b)), untilTouch = c.gap / speed;
@@ -365,7 +385,8 @@ void IslandRows::contacts() {
       }
     }
     n.bias += bias;
-    if (!rigidRowsAreExact(set) && c.gap <= 0 && !meta.bounces && n.inverse > 0) {
+    if (impact) {  // its stiff row lets nothing through
+    } else if (!rigidRowsAreExact(set) && c.gap <= 0 && !meta.bounces && n.inverse > 0) {
       const double rate = c.normal.dot(startVelocity(b, c.position) - startVelocity(a, c.position));
       const RowLaw law = lawOf(false, c.gap, 0, Softness(), rate);
       n.bias += law.bias - bias;
@@ -388,13 +409,15 @@ bool IslandRows::close() {
   return true;
 }
 
-void IslandRows::build() {
+void IslandRows::build(bool contactsOnly) {
   begin();
   bilateral();
-  for (int t : island_.trees)
-    if (w_.trees[t].restrained) treeAxes(t);
-  pairs();
-  general();
+  if (!contactsOnly) {
+    for (int t : island_.trees)
+      if (w_.trees[t].restrained) treeAxes(t);
+    pairs();
+    general();
+  }
   contacts();
   if (w_.bilateral.rank() > 0) {
     double* x = w_.rows.x;

@@ -12,7 +12,8 @@ class IslandRows {
   IslandRows(WorldData& w, Island& island, double h, double ahead = 0);
 
   bool close();  // closes what is bilateral in position, with the present factor; true if poses changed
-  void build();  // bilateral rows first, then the others, warm start included
+  // Bilateral rows first, then the others, warm start included; or, of the others, only the island's contacts.
+  void build(bool contactsOnly = false);
   void solve();  // moves x; reports into the statistics
   void shift();  // displacements for restitution timing and penetration left; into WorldData::shift
   void store();  // impulses to contacts and joints, energy accounts
@@ -33,6 +34,9 @@ class IslandRows {
   double sinceStart(const End& a, const End& b) const;
   int pathFor(int linkA, int linkB);
   int addWrenchRow(int path, const End& a, const End& b, const Vec3& force, const Vec3& torque, const Vec3& point);
+  // Along a direction of its own for each side, at a point of its own.
+  int addImpactRow(int path, const End& a, const End& b, const Vec3 (&point)[2], const Vec3 (&direction)[2]);
+  int addPairRow(int path, const End& a, const End& b, const Vec6& wrenchA, const Vec6& wrenchB);
   int addAxisRow(int link, const double* generalized, int* path);
   void fill(double* y, int linkA, const Vec6& Pa, int linkB, const Vec6& Pb) const;
   void fillFromJoint(double* y, int link, const double* generalized) const;

@@ -28,6 +28,7 @@ void movePrescribed(WorldData& w, double h) {
     BodySlot& b = w.bodies[i];
     if (!b.alive || b.kind != BodyKind::Kinematic || !b.enabled) continue;
     w.stepPrescribed.push_back({static_cast<int>(i), b.pose, b.velocity, b.spin, b.moveTime, b.arrived});
+    b.launched = false;
     if (b.moveTime > 0) {
       const double left = b.moveTime;
       b.velocity = (b.moveTarget.p - b.pose.p) / left;
@@ -146,7 +147,7 @@ void rememberContacts(WorldData& w) {
 }
 
 void resetStepStatistics(Statistics& s) {
-  s.rows = s.firstOrder = s.lcpIterations = s.infeasible = 0;
+  s.rows = s.firstOrder = s.lcpIterations = s.infeasible = s.impacts = 0;
   s.lcpResidual = s.complementarity = 0;
 }
 
@@ -170,9 +171,11 @@ Failure physicsStep(WorldData& w, double h) {
   w.stepAccount = w.account;
   w.collided = false;
   w.badConstraint = -1;
+  resetStepStatistics(w.statistics);
+  if (w.settings.continuous && stepperOf(w.settings.stepper) == stepImpulse)
+    if (Failure f = foreseeLaunched(w, h)) return f;
   movePrescribed(w, h);
   applyFields(w);
-  resetStepStatistics(w.statistics);
   clearJointForces(w);
   w.memoryNext.clear();
   Failure failure = w.badField >= 0 ? Failure{Failure::Argument, "force field " + std::to_string(w.badField) +

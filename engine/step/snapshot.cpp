@@ -81,7 +81,7 @@ void visit(WorldData& w, A& archive) {
   v(w.time, w.steps, w.lastStep, w.anyForce);
   for (BodySlot& b : w.bodies) {
     v(b.asleep, b.velocity, b.spin, b.pose, b.gravityScale, b.force, b.torque, b.persistentForce, b.persistentTorque, b.impulse,
-      b.angularImpulse, b.moveTarget, b.moveTime, b.arrived, b.fieldForce, b.fieldTorque, b.lastFieldForce, b.lastFieldTorque,
+      b.angularImpulse, b.moveTarget, b.moveTime, b.arrived, b.launched, b.fieldForce, b.fieldTorque, b.lastFieldForce, b.lastFieldTorque,
       b.fieldKnown);
   }
   for (JointSlot& j : w.joints) {

@@ -40,7 +40,9 @@ Failure World::reserve(int contacts) {
   w.touching.reserve(n);
   w.touchingNext.reserve(n);
   w.events.reserve(2 * n);
+  w.impacts.reserve(n);
   w.boxes.reserve(w.shapes.size());
+  w.sweptBoxes.reserve(w.shapes.size());
   w.passive.reserve(w.shapes.size());
   w.boxShape.reserve(w.shapes.size());
   w.shapePose.reserve(w.shapes.size());

@@ -55,7 +55,7 @@ struct WorldSettings {
   // SPOOK, for rows whose own softness is rigid: compliance [m/N, rad/(N m)], relaxation time [s], and of velocity rows [m/(N s), ...].
   double spookCompliance = 1e-9, spookRelaxation = 0.01, spookGamma = 1e-9;
   bool freePoses = false;  // every body a tree of its own, every joint rows
-  bool sleeping = true, energyCorrection = true, energyAccount = false;
+  bool sleeping = true, energyCorrection = true, energyAccount = false, persistEvents = false, continuous = true;
   // Options of the solvers, as in LcpSettings.
   double lcpRelaxation = 1;
   SweepOrder lcpOrder = SweepOrder::Forward;
@@ -173,24 +173,32 @@ struct Contact {  // one point
   double gap = 0;
   std::uint32_t feature = 0;
   Vec3 force = Vec3::Zero();  // on b, mean over the step
+  int impact = -1;            // foreseen by continuous collision: index into WorldData::impacts
 };
 struct JointEvent {  // a joint that broke, and what it bore
   int joint = -1;
   double force = 0, torque = 0;
 };
 struct ContactEvent {
-  bool begin = true;
+  enum Kind : std::uint8_t { Begin, End, Persist } kind = Begin;
   int shapeA = -1, shapeB = -1;
 };
-struct RayCastResult {
+struct RayCastResult {        // also of a shape that is cast
   int body = -1, shape = -1;  // shape -1: nothing hit
   double distance = 0;
   Vec3 position = Vec3::Zero(), normal = Vec3::Zero();
 };
 
+struct ClosestResult {
+  int body = -1, shape = -1;                // shape -1: nothing within the distance asked for
+  double distance = 0;                      // negative: depth of penetration
+  Vec3 a = Vec3::Zero(), b = Vec3::Zero();  // closest (deepest) points: on the first or given shape, on the other
+  Vec3 normal = Vec3::Zero();               // unit, from the first to the other
+};
+
 struct Statistics {
   int bodies = 0, joints = 0, islands = 0, sleepingBodies = 0, pairs = 0, contacts = 0, rows = 0, lcpIterations = 0, halvings = 0,
-      infeasible = 0, firstOrder = 0;
+      infeasible = 0, firstOrder = 0, impacts = 0;
   double lcpResidual = 0, complementarity = 0, maxPenetration = 0, maxJointError = 0, maxEnergyCorrection = 0;
 };
 struct EnergyAccount {
@@ -260,7 +268,7 @@ class World {
   const Shape& shape(int shape) const;  // local pose relative to its parent; parent = shape id
   Pose shapeInBody(int shape) const;    // groups composed
   Failure setShapePose(int shape, const Pose& pose);
-  void setShapeSurface(int shape, double friction, double restitution);
+  void setShapeSurface(int shape, const Surface& surface);
   void setShapeFilter(int shape, std::uint32_t group, std::uint32_t mask);
   void setPairCollides(int bodyA, int bodyB, bool collides);
 
@@ -309,6 +317,15 @@ class World {
   const std::vector<ContactEvent>& events() const;     // since resetStatistics
   const std::vector<JointEvent>& jointEvents() const;  // since resetStatistics
   RayCastResult rayCast(const Vec3& origin, const Vec3& direction, double maxDistance, std::uint32_t mask) const;
+  // All shapes along the ray, each where it is entered, by distance, then shape.
+  void rayCastAll(const Vec3& origin, const Vec3& direction, double maxDistance, std::uint32_t mask, std::vector<RayCastResult>& out) const;
+  // A solid at a pose: moved along `path` without turning until it meets a shape (distance along the path; 0 where it overlaps at the
+  // start); the shapes it overlaps; the shape closest to it. Unsupported for planes, groups, heightfields and meshes without parts.
+  Failure shapeCast(const Geometry& g, const Pose& pose, const Vec3& path, std::uint32_t mask, RayCastResult& out) const;
+  Failure overlap(const Geometry& g, const Pose& pose, std::uint32_t mask, std::vector<int>& shapes) const;
+  void overlapBox(const Vec3& lower, const Vec3& upper, std::uint32_t mask, std::vector<int>& shapes) const;  // bounding boxes only
+  Failure closest(const Geometry& g, const Pose& pose, double maxDistance, std::uint32_t mask, ClosestResult& out) const;
+  Failure closest(int shapeA, int shapeB, double maxDistance, ClosestResult& out) const;  // out.shape = shapeB
 
   // The whole changing state. restore refuses other topologies (Failure::Argument) and changes nothing then.
   void save(std::vector<std::uint8_t>& out) const;

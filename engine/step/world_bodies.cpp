@@ -45,6 +45,7 @@ int World::createBody(const BodyDefinition& d) {
   b = BodySlot();
   b.alive = true;
   b.enabled = !d.disabled;
+  b.launched = d.kind == BodyKind::Kinematic;
   b.kind = d.kind;
   b.figure = d.figure;
   b.pose = {d.pose.p, normalized(d.pose.q)};
@@ -152,6 +153,7 @@ Failure World::setBodyTwist(int body, const Vec3& velocity, const Vec3& spin, do
     b.spin = spin;
     b.moveTime = 0;
     b.arrived = false;
+    b.launched = true;
     wakeAll();
     return {};
   }
@@ -200,6 +202,7 @@ Failure World::moveBodyTo(int body, const Pose& pose, double seconds) {
   b.moveTarget = {pose.p, normalized(pose.q)};
   b.moveTime = seconds;
   b.arrived = false;
+  b.launched = true;
   wakeAll();
   return {};
 }

@@ -42,6 +42,7 @@ struct BodySlot {
   Vec3 appliedTorque() const { return torque + persistentTorque + fieldTorque; }
   Pose moveTarget;       // kinematic bodies
   double moveTime = 0;   // s left; 0 = keep the twist
+  bool launched = false;  // its motion was prescribed since the last step
   bool arrived = false;  // the target was reached in the last step: stand still from now on
   double idle = 0;       // s
   std::vector<int> shapes;
@@ -54,6 +55,8 @@ struct ShapeSlot {
   Pose inBody;      // groups composed
   Pose inInertial;  // in the body's inertial frame (of a world shape: in the world)
   std::unique_ptr<MeshBvh> bvh;
+  Aabb localBox;     // in its own frame
+  double inner = 0;  // m, of a ball inside; infinite where there is no other side
 };
 
 enum class Role : std::uint8_t { Inactive, Primary, Auxiliary };
@@ -176,6 +179,13 @@ struct RowMeta {  // what a row of the island stands for
   Vec3 direction = Vec3::Zero();  // limits: parts along the three axes of which `axis` is one
 };
 
+// Where a contact that continuous collision foresees acts on its two bodies: their points that will meet, the direction as each body
+// sees it now, and the approach allowed in the next step so that they just meet.
+struct Impact {
+  Vec3 point[2], normal[2];
+  double allowed = 0;  // m
+};
+
 struct WorldData {
   explicit WorldData(World& w) : owner(w) {}
   World& owner;
@@ -227,11 +237,12 @@ struct WorldData {
 
   // Collision.
   BroadPhase broad;
-  std::vector<Aabb> boxes;
+  std::vector<Aabb> boxes, sweptBoxes;  // sweptBoxes: over the next step, of fast bodies larger
   std::vector<std::uint8_t> passive;
   std::vector<int> boxShape;    // shapes with geometry, ascending
   std::vector<Pose> shapePose;  // by shape, world
   std::vector<Contact> contacts, contactsBefore;
+  std::vector<Impact> impacts;  // of the present contacts
   std::vector<ContactMemory> memory, memoryNext;
   std::vector<ContactEvent> events;
   std::vector<JointEvent> jointEvents;
@@ -285,9 +296,17 @@ inline const BodyPose* linkPoseOf(const WorldData& w, int body) {
 }
 
 // collide.cpp
-void collideAll(WorldData& w);
+// foresee: time [s] after the present over which impacts of fast bodies are looked for; 0 = not at all.
+void collideAll(WorldData& w, double foresee = 0);
 void updateTouching(WorldData& w);  // contact events, once forces are known
 void updateShapeFrames(WorldData& w, int body);
+
+// impacts.cpp
+double innerRadius(const Geometry& g);
+bool isFast(const WorldData& w, int body, double h);  // moves farther in a step than contacts are seen ahead
+bool sweepBoxes(WorldData& w, double h);  // fills sweptBoxes; true if any is larger than its box
+// Contacts of two shapes within the next step, beside those they have: WorldData::contacts from firstContact on.
+void addImpacts(WorldData& w, int shapeA, int shapeB, const Aabb& boxA, const Aabb& boxB, double h, std::size_t firstContact);
 
 // islands.cpp
 void buildIslands(WorldData& w);

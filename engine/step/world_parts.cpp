@@ -1,10 +1,9 @@
-// World: shapes, joints, rays. Couplings and what users write: world_constraints.cpp.
+// World: shapes, joints. Couplings and what users write: world_constraints.cpp; queries: world_queries.cpp.
 #include <algorithm>
 #include <cmath>
 
 #include "engine/dynamics/joints/joints.hpp"
 #include "engine/geometry/curve.hpp"
-#include "engine/geometry/raycast.hpp"
 #include "engine/step/pair_constraint.hpp"
 #include "engine/step/tree_step.hpp"
 
@@ -17,10 +16,13 @@ Failure World::createShape(int body, const Shape& shape, int parent, int& id) {
   const ShapeType type = shape.geometry.type;
   if (body >= 0 && w.bodies[body].kind == BodyKind::Dynamic && type == ShapeType::Plane)
     return {Failure::Unsupported, "a plane is for static and kinematic bodies and the world"};
+  if (body >= 0 && w.bodies[body].kind == BodyKind::Dynamic && type == ShapeType::Heightfield)
+    return {Failure::Unsupported, "a heightfield is for static and kinematic bodies and the world"};
   if (parent >= 0 && (!shapeAlive(parent) || w.shapes[parent].body != body || w.shapes[parent].shape.geometry.type != ShapeType::Group))
     return {Failure::Argument, "the parent must be a group shape of the same body"};
   if (type == ShapeType::Convex && !shape.geometry.hull) return {Failure::Argument, "a convex shape needs points or planes"};
   if (type == ShapeType::Mesh && !shape.geometry.mesh) return {Failure::Argument, "a mesh needs points and triangles"};
+  if (type == ShapeType::Heightfield && !shape.geometry.grid) return {Failure::Argument, "a heightfield needs heights"};
   wakeAll();
   std::size_t at = 0;
   while (at < w.shapes.size() && w.shapes[at].alive) at = at < w.firstFreeShape ? w.firstFreeShape : at + 1;
@@ -34,6 +36,8 @@ Failure World::createShape(int body, const Shape& shape, int parent, int& id) {
   s.shape.parent = parent;
   s.shape.local.q = normalized(shape.local.q);
   if (type == ShapeType::Mesh) s.bvh = std::make_unique<MeshBvh>(*shape.geometry.mesh);
+  s.localBox = bounds(shape.geometry, Pose(), 0);
+  s.inner = innerRadius(shape.geometry);
   id = static_cast<int>(at);
   if (body >= 0) {
     w.bodies[body].shapes.push_back(id);
@@ -89,9 +93,7 @@ Failure World::setShapePose(int shape, const Pose& pose) {
   }
   return {};
 }
-void World::setShapeSurface(int shape, double friction, double restitution) {
-  data_->shapes[shape].shape.surface = {friction, restitution};
-}
+void World::setShapeSurface(int shape, const Surface& surface) { data_->shapes[shape].shape.surface = surface; }
 void World::setShapeFilter(int shape, std::uint32_t group, std::uint32_t mask) {
   data_->shapes[shape].shape.group = group;
   data_->shapes[shape].shape.mask = mask;
@@ -359,28 +361,5 @@ Failure World::setMotorTarget(int joint, const Pose& pose, const Vec3& linear, c
 }
 
 const World::Destroyed& World::lastDestroyed() const { return data_->destroyed; }
-
-// ---- rays
-
-RayCastResult World::rayCast(const Vec3& origin, const Vec3& direction, double maxDistance, std::uint32_t mask) const {
-  const WorldData& w = *data_;
-  RayCastResult best;
-  const double length = direction.norm();
-  if (!(length > 0)) return best;
-  const Ray ray{origin, direction / length};
-  double reach = maxDistance;
-  for (std::size_t i = 0; i < w.shapes.size(); i++) {
-    const ShapeSlot& s = w.shapes[i];
-    if (!s.alive || s.shape.geometry.type == ShapeType::Group || !(s.shape.group & mask)) continue;
-    if (s.body >= 0 && !w.bodies[s.body].enabled) continue;
-    const Pose pose = s.body < 0 ? s.inBody : poseOf(w, s.body) * s.inBody;
-    RayHit hit;
-    if (!raycast(Collider(s.shape.geometry, pose, s.bvh.get()), ray, reach, hit)) continue;
-    if (best.shape >= 0 && hit.t >= best.distance) continue;
-    best = {s.body, static_cast<int>(i), hit.t, hit.point, hit.normal};
-    reach = hit.t;
-  }
-  return best;
-}
 
 }  // namespace vertebra

@@ -229,6 +229,14 @@ typedef struct { /* one scalar axis of a joint; rad or m, N m or N */
   double armature;    /* rotor inertia seen at the joint [0] */
   double restitution; /* of the hard limits, 0..1; swing and twist: each axis' by its share in the limit's direction [0] */
 } vtb_axis_def;
+enum {                          /* how a pair makes one coefficient of two; where its shapes name different rules the larger number wins */
+       VTB_COMBINE_DEFAULT = 0, /* friction: geometric mean; restitution: maximum */
+       VTB_COMBINE_GEOMETRIC_MEAN,
+       VTB_COMBINE_AVERAGE,
+       VTB_COMBINE_MINIMUM,
+       VTB_COMBINE_MULTIPLY,
+       VTB_COMBINE_MAXIMUM
+};
 enum {
   VTB_SHAPE_SPHERE = 0, /* size[0] = radius */
   VTB_SHAPE_CAPSULE,    /* size[0] = radius, size[2] = half length of the cylinder part; along local z */
@@ -236,8 +244,10 @@ enum {
   VTB_SHAPE_CYLINDER,   /* size[0] = radius, size[2] = half length; along local z */
   VTB_SHAPE_PLANE,      /* solid below local z = 0; static bodies only */
   VTB_SHAPE_CONVEX,     /* points, or planes (half-spaces n.x <= d) */
-  VTB_SHAPE_MESH,       /* points and triangles; contact on static bodies only */
-  VTB_SHAPE_GROUP       /* a frame for other shapes, no geometry */
+  VTB_SHAPE_MESH,       /* points and triangles: a surface, contact on static bodies only, unless convex_parts make it a solid */
+  VTB_SHAPE_GROUP,      /* a frame for other shapes, no geometry */
+  VTB_SHAPE_HEIGHTFIELD /* heights over a grid, solid below; static and kinematic bodies. size[0], size[1] = spacing along x (columns) and y
+                           (rows), size[2] = depth of the solid below the lowest height */
 };
 typedef struct {
   uint32_t struct_size;
@@ -245,8 +255,8 @@ typedef struct {
   double size[3];            /* [0] */
   double pose[7];            /* in the parent shape or the link frame [identity] */
   vtb_shape parent;          /* a group shape of the same body [none]; not for skeletons */
-  double friction;           /* Coulomb; a pair takes the geometric mean [0.8] */
-  double restitution;        /* Newton; a pair takes the larger [0] */
+  double friction;           /* Coulomb, while sliding; a pair takes the geometric mean, see friction_combine [0.8] */
+  double restitution;        /* Newton; a pair takes the larger, see restitution_combine [0] */
   uint32_t group;            /* bits it belongs to [1] */
   uint32_t mask;             /* bits it collides with [all] */
   const double* points;      /* 3 x point_count [NULL] */
@@ -255,8 +265,20 @@ typedef struct {
   uint32_t point_count;
   uint32_t plane_count;
   uint32_t triangle_count;
-  uint32_t reserved; /* 0 */
-  float rgba[4];     /* for display [0.7 0.7 0.7 1] */
+  uint32_t reserved;           /* 0 */
+  float rgba[4];               /* for display [0.7 0.7 0.7 1] */
+  double static_friction;      /* Coulomb, up to which the pair sticks; below friction it counts as that [0] */
+  double rolling_friction;     /* m, of torques against rolling per normal force; a pair takes the larger [0] */
+  double torsional_friction;   /* m, likewise against turning about the normal [0] */
+  int32_t friction_combine;    /* VTB_COMBINE_*, static and sliding friction [default] */
+  int32_t restitution_combine; /* VTB_COMBINE_* [default] */
+  const double* heights;   /* height_rows x height_columns, row by row: sample (row, column) is at (column size[0], row size[1]) [NULL] */
+  uint32_t height_rows;    /* at least 2 */
+  uint32_t height_columns; /* at least 2 */
+  double convex_tolerance; /* cutting a mesh ends where its parts exceed its volume by no more than this share [0.02] */
+  uint32_t convex_parts;   /* of a mesh: largest number of convex parts to cut it into, which touch in its place; 0 = none. The mesh must
+                              be closed; makes it fit for moving bodies; takes seconds for thousands of triangles [0] */
+  uint32_t reserved2;      /* 0 */
 } vtb_shape_def;
 vtb_status vtb_link_def_init(vtb_link_def* def, uint32_t struct_size);
 vtb_status vtb_skeleton_joint_def_init(vtb_skeleton_joint_def* def, uint32_t struct_size);
@@ -468,9 +490,11 @@ enum {                           /* what keeps joints outside trees together: th
 enum {
   VTB_WORLD_NO_SLEEP = 1,
   VTB_WORLD_NO_ENERGY_CORRECTION = 2,
-  VTB_WORLD_ENERGY_ACCOUNT = 4, /* keep the work and loss accounts of vtb_world_get_energy */
-  VTB_WORLD_FREE_POSES = 8      /* each body keeps a pose of its own and every joint is a constraint between two: the form that the
-                                   literature on maximal coordinates studies; slower, and joints drift by what the stabilisation leaves */
+  VTB_WORLD_ENERGY_ACCOUNT = 4,  /* keep the work and loss accounts of vtb_world_get_energy */
+  VTB_WORLD_PERSIST_EVENTS = 64, /* contact events also for pairs that go on touching, one a physics step */
+  VTB_WORLD_NO_CONTINUOUS = 128, /* leave out the search for impacts of fast bodies within a step: they may pass through thin things */
+  VTB_WORLD_FREE_POSES = 8       /* each body keeps a pose of its own and every joint is a constraint between two: the form that the
+                                    literature on maximal coordinates studies; slower, and joints drift by what the stabilisation leaves */
 };
 typedef struct {
   uint32_t struct_size;
@@ -543,6 +567,8 @@ typedef struct { /* of the last physics step, sums and maxima over the last vtb_
   double max_joint_error;        /* m, largest distance of a joint's two anchor points over the call: loops; trees' joints too under
                                     VTB_WORLD_ENERGY_ACCOUNT (they hold to round-off) */
   double max_energy_correction;  /* largest |scale - 1| applied in the call */
+  int32_t impacts;               /* among the contacts: of fast bodies, foreseen by continuous collision */
+  int32_t reserved;
 } vtb_world_stats;
 /* Counts and largest errors. */
 vtb_status vtb_world_get_stats(const vtb_world* world, vtb_world_stats* out);
@@ -642,8 +668,19 @@ vtb_status vtb_shape_get_body(const vtb_world* world, vtb_shape shape, vtb_body*
 vtb_status vtb_shape_get_pose(const vtb_world* world, vtb_shape shape, double* pose); /* in its parent */
 /* In its parent; wakes what may touch it. */
 vtb_status vtb_shape_set_pose(vtb_world* world, vtb_shape shape, const double* pose);
-/* Friction and restitution, from the next step on. */
+/* Friction (sliding) and restitution, from the next step on; the rest of the surface stays. */
 vtb_status vtb_shape_set_surface(vtb_world* world, vtb_shape shape, double friction, double restitution);
+typedef struct { /* all of a surface; fields as in vtb_shape_def */
+  uint32_t struct_size;
+  uint32_t reserved;
+  double friction, restitution, static_friction, rolling_friction, torsional_friction;
+  int32_t friction_combine, restitution_combine;
+} vtb_surface_def;
+vtb_status vtb_surface_def_init(vtb_surface_def* def, uint32_t struct_size);
+/* The present surface. */
+vtb_status vtb_shape_get_surface_def(const vtb_world* world, vtb_shape shape, vtb_surface_def* out);
+/* All of it at once, from the next step on. */
+vtb_status vtb_shape_set_surface_def(vtb_world* world, vtb_shape shape, const vtb_surface_def* def);
 /* Two shapes may touch if each one's group shares a bit with the other's mask. */
 vtb_status vtb_shape_set_filter(vtb_world* world, vtb_shape shape, uint32_t group, uint32_t mask);
 /* Triangles for display, link frame. */
@@ -927,13 +964,13 @@ typedef struct {
 } vtb_contact;
 /* Points of the last physics step with their forces, by shapes; what sleeps keeps those it fell asleep on. */
 vtb_status vtb_world_get_contacts(const vtb_world* world, vtb_contact* out, size_t capacity, size_t stride_bytes, size_t* total);
-enum { VTB_CONTACT_BEGIN = 1, VTB_CONTACT_END = 2 };
+enum { VTB_CONTACT_BEGIN = 1, VTB_CONTACT_END = 2, VTB_CONTACT_PERSIST = 3 };
 typedef struct {
-  int32_t kind; /* VTB_CONTACT_BEGIN, VTB_CONTACT_END */
+  int32_t kind; /* VTB_CONTACT_* */
   uint32_t reserved;
   vtb_shape shape_a, shape_b;
 } vtb_contact_event; /* of the last vtb_world_step call, in fixed order */
-/* Pairs of shapes that began or ceased to touch. */
+/* Pairs of shapes that began or ceased to touch; under VTB_WORLD_PERSIST_EVENTS also those that went on touching. */
 vtb_status vtb_world_get_contact_events(const vtb_world* world, vtb_contact_event* out, size_t capacity, size_t stride_bytes,
                                         size_t* total);
 typedef struct {
@@ -942,10 +979,41 @@ typedef struct {
   double distance; /* m along the direction */
   double position[3];
   double normal[3]; /* outward */
-} vtb_ray_hit;
-/* direction need not be unit; shapes whose group shares no bit with mask are passed through. */
+} vtb_ray_hit;      /* also of a shape that is cast */
+/* What these calls ask is answered at the bodies' present poses, for shapes whose group shares a bit with mask; others are passed over.
+ * At equal distance the shape created first counts. A mesh without convex parts is a surface, with its front towards the asking.
+ * A shape to ask with is described as for vtb_shape_create, with its pose in the world; its parent, surface, group, mask and colour do
+ * not matter. It is a sphere, capsule, box, cylinder, convex shape or mesh with convex parts; else VTB_E_UNSUPPORTED. The hull of points
+ * or planes, and the parts, are made in the call. */
+
+/* The first shape along the ray; direction need not be unit. */
 vtb_status vtb_world_ray_cast(const vtb_world* world, const double* origin, const double* direction, double max_distance, uint32_t mask,
                               vtb_ray_hit* out);
+/* Every shape along the ray, where it is entered, by distance. */
+vtb_status vtb_world_ray_cast_all(const vtb_world* world, const double* origin, const double* direction, double max_distance, uint32_t mask,
+                                  vtb_ray_hit* out, size_t capacity, size_t stride_bytes, size_t* total);
+/* Moves a shape along path without turning it, up to the first shape it meets; distance 0 and a normal out of that where it overlaps one
+ * from the start. */
+vtb_status vtb_world_shape_cast(const vtb_world* world, const vtb_shape_def* def, const double* path, uint32_t mask, vtb_ray_hit* out);
+/* The shapes that a shape overlaps, by id. */
+vtb_status vtb_world_overlap(const vtb_world* world, const vtb_shape_def* def, uint32_t mask, vtb_shape* out, size_t capacity,
+                             size_t* total);
+/* The shapes that may meet the box from lower to upper: their own bounding boxes, each along its shape's axes, set in a box along the
+ * world's, do. By id. */
+vtb_status vtb_world_overlap_box(const vtb_world* world, const double* lower, const double* upper, uint32_t mask, vtb_shape* out,
+                                 size_t capacity, size_t* total);
+typedef struct {
+  vtb_body body;     /* of the other shape; none = the world */
+  vtb_shape shape;   /* the other one; none: nothing within the distance */
+  double distance;   /* m; negative: depth of penetration, the least way that separates convex shapes */
+  double point_a[3]; /* closest (deepest) point of the shape that was asked with, world */
+  double point_b[3]; /* of the other */
+  double normal[3];  /* unit, from the first to the other */
+} vtb_closest;
+/* The shape nearest to a shape, within max_distance (may be infinite). */
+vtb_status vtb_world_closest(const vtb_world* world, const vtb_shape_def* def, double max_distance, uint32_t mask, vtb_closest* out);
+/* Distance of two shapes of the world, whatever their masks; out tells of b. VTB_E_UNSUPPORTED if neither is one to ask with. */
+vtb_status vtb_shape_get_distance(const vtb_world* world, vtb_shape a, vtb_shape b, double max_distance, vtb_closest* out);
 
 /* ------------------------------------------------------------------------------------------------------------ snapshots */
 

@@ -5,13 +5,17 @@ static void refuse_handle(vtb_status status, vtb_world* world, vtb_shape shape) 
   const double identity[7] = {0, 0, 0, 0, 0, 0, 1};
   double pose[7] = {UNTOUCHED};
   vtb_body body = {7};
+  vtb_surface_def surface;
   size_t vertices = 7, triangles = 7;
+  OK(vtb_surface_def_init(&surface, sizeof surface));
   FAILS(status, vtb_shape_destroy(world, shape));
   FAILS(status, vtb_shape_get_body(world, shape, &body));
   FAILS(status, vtb_shape_get_pose(world, shape, pose));
   FAILS(status, vtb_shape_set_pose(world, shape, identity));
   FAILS(status, vtb_shape_set_surface(world, shape, 1, 0));
   FAILS(status, vtb_shape_set_filter(world, shape, 1, 1));
+  FAILS(status, vtb_shape_get_surface_def(world, shape, &surface));
+  FAILS(status, vtb_shape_set_surface_def(world, shape, &surface));
   FAILS(status, vtb_shape_get_mesh(world, shape, NULL, 0, &vertices, NULL, 0, &triangles));
   CHECK(pose[0] == UNTOUCHED && body.bits == 7 && vertices == 7 && triangles == 7);
 }
@@ -21,8 +25,11 @@ void test_shape(void) {
   vtb_body ball, second, body, none = {0}, gone;
   vtb_shape ground, group, member, foreign, zero = {0}, shape = {0};
   vtb_shape_def def;
+  vtb_surface_def surface;
   double pose[7] = {0, 0, 0.5, 0, 0, 0, 1}, bad[7] = {0, 0, 0, 0, 0, 0, 2}, vertices[3 * 24];
   uint32_t triangles[3 * 12];
+  const double heights[6] = {1, 2, 3, 4, 5, 6}, corners[12] = {0, 0, 0, 1, 0, 0, 0, 1, 0, 0, 0, 1};
+  const uint32_t faces[12] = {0, 2, 1, 0, 1, 3, 1, 2, 3, 0, 3, 2};
   size_t vertex_total = 0, triangle_total = 0, i;
   OK(vtb_world_create(NULL, &world));
   OK(vtb_world_create(NULL, &other));
@@ -56,6 +63,38 @@ void test_shape(void) {
   FAILS(VTB_E_ARG, vtb_shape_create(world, ball, &def, &shape));
   CHECK(shape.bits == 0);
 
+  /* Terrain, and a mesh in convex parts on a body that moves. */
+  def.type = VTB_SHAPE_HEIGHTFIELD;
+  def.size[0] = 1;
+  def.size[1] = 2;
+  def.heights = heights;
+  def.height_rows = 2;
+  def.height_columns = 3;
+  FAILS(VTB_E_UNSUPPORTED, vtb_shape_create(world, ball, &def, &shape));
+  OK(vtb_shape_create(world, none, &def, &shape));
+  OK(vtb_shape_get_mesh(world, shape, vertices, 24, &vertex_total, triangles, 12, &triangle_total));
+  CHECK(vertex_total == 6 && triangle_total == 4 && vertices[3 * 5] == 3 && vertices[3 * 5 + 1] == 2 && vertices[3 * 5 + 2] == 6);
+  def.height_rows = 1;
+  FAILS(VTB_E_ARG, vtb_shape_create(world, none, &def, &shape));
+  def.height_rows = 2;
+  def.heights = NULL;
+  FAILS(VTB_E_ARG, vtb_shape_create(world, none, &def, &shape));
+  OK(vtb_shape_destroy(world, shape));
+  OK(vtb_shape_def_init(&def, sizeof def));
+  def.type = VTB_SHAPE_MESH;
+  def.points = corners;
+  def.point_count = 4;
+  def.triangles = faces;
+  def.triangle_count = 4;
+  def.convex_parts = 3;
+  OK(vtb_shape_create(world, second, &def, &shape));
+  OK(vtb_shape_destroy(world, shape));
+  def.convex_tolerance = NAN;
+  FAILS(VTB_E_ARG, vtb_shape_create(world, second, &def, &shape));
+  def.convex_tolerance = 0.1;
+  def.triangle_count = 3; /* open */
+  FAILS(VTB_E_ARG, vtb_shape_create(world, second, &def, &shape));
+
   OK(vtb_shape_get_body(world, member, &body));
   CHECK(body.bits == ball.bits);
   OK(vtb_shape_get_body(world, ground, &body));
@@ -64,6 +103,23 @@ void test_shape(void) {
   OK(vtb_shape_get_pose(world, member, vertices));
   CHECK(vertices[2] == 0.5);
   OK(vtb_shape_set_surface(world, member, 0.5, 1));
+  surface.struct_size = sizeof surface;
+  OK(vtb_shape_get_surface_def(world, member, &surface));
+  CHECK(surface.friction == 0.5 && surface.restitution == 1 && surface.rolling_friction == 0);
+  surface.rolling_friction = 0.01;
+  surface.friction_combine = VTB_COMBINE_MINIMUM;
+  OK(vtb_shape_set_surface_def(world, member, &surface));
+  OK(vtb_shape_set_surface(world, member, 0.25, 0)); /* the rest stays */
+  OK(vtb_shape_get_surface_def(world, member, &surface));
+  CHECK(surface.friction == 0.25 && surface.rolling_friction == 0.01 && surface.friction_combine == VTB_COMBINE_MINIMUM);
+  surface.friction_combine = 6;
+  FAILS(VTB_E_ARG, vtb_shape_set_surface_def(world, member, &surface));
+  surface.friction_combine = 0;
+  surface.torsional_friction = -1;
+  FAILS(VTB_E_ARG, vtb_shape_set_surface_def(world, member, &surface));
+  FAILS(VTB_E_ARG, vtb_shape_set_surface_def(world, member, NULL));
+  FAILS(VTB_E_ARG, vtb_shape_get_surface_def(world, member, NULL));
+  FAILS(VTB_E_ARG, vtb_surface_def_init(NULL, sizeof surface));
   OK(vtb_shape_set_filter(world, member, 2, 4));
   OK(vtb_shape_get_mesh(world, member, vertices, 24, &vertex_total, triangles, 12, &triangle_total));
   CHECK(vertex_total <= 24 && triangle_total == 12);

@@ -47,7 +47,7 @@ static void test_creation(void) {
   REFUSED(def.struct_size = 0);
   REFUSED(def.struct_size = 7);
   REFUSED(def.struct_size = 0xcdcdcdcd);
-  REFUSED(def.flags = 64);
+  REFUSED(def.flags = 0x80000000u);
   REFUSED(def.gravity[1] = NAN);
   REFUSED(def.time_step = 0);
   REFUSED(def.time_step = -1);

@@ -1,0 +1,29 @@
+// A closed mesh as convex parts, so that it can touch and be touched on a moving body. Shape's frame, metres.
+//
+// The mesh is cut by planes along the axes of its frame, each time the part whose hull encloses most volume that is not the solid's, at
+// the plane which leaves the least volume in the hulls of the two halves; candidates are planes through concave edges and evenly spaced
+// ones. The parts are the hulls of what lies in each box. Recursive cutting by concavity: Mamou and Ghorbel (2009); Wei et al. (2022).
+#pragma once
+#include <string>
+#include <vector>
+
+#include "engine/geometry/bounds.hpp"
+
+namespace vertebra {
+
+struct ConvexParts {
+  std::vector<Geometry> part;  // each Convex
+  std::vector<Aabb> box;       // of each part
+  Aabb whole;
+  double solidVolume = 0, hullVolume = 0;  // m^3, of the mesh and of all parts together
+};
+
+struct PartsOptions {
+  int maxParts = 16;
+  double tolerance = 0.02;  // cutting ends where the parts exceed the solid's volume by no more than this share of it
+};
+
+// Returns what is wrong (the mesh is not closed, or flat), or nothing. Takes seconds for ten thousand triangles.
+std::string makeConvexParts(const TriangleMesh& mesh, const PartsOptions& options, ConvexParts& out);
+
+}  // namespace vertebra

@@ -1,0 +1,43 @@
+// Distance of two posed shapes, and the time at which moving ones meet. World frame, metres.
+#pragma once
+#include <vector>
+
+#include "engine/geometry/collision.hpp"
+
+namespace vertebra {
+
+struct ClosestPoints {
+  double distance = 0;           // negative: depth of penetration
+  Vec3 a = Vec3::Zero(), b = a;  // closest points, or the deepest of each in the other
+  Vec3 normal = Vec3::UnitZ();   // unit, from A to B
+};
+
+// Whether a shape may be A below: a convex shape or a mesh with convex parts. B may be anything but a group.
+bool isSolid(const Geometry& geometry);
+
+// False: farther apart than maxDistance. Exact for convex shapes and planes; with parts, a mesh or a heightfield the nearest part or
+// triangle counts, in penetration the deepest.
+bool closestPoints(const Collider& a, const Collider& b, double maxDistance, ClosestPoints& out);
+
+// A rigid motion at constant rates: the pivot moves evenly, the body turns about it.
+struct Motion {
+  Vec3 velocity = Vec3::Zero();  // of the pivot
+  Vec3 spin = Vec3::Zero();
+  Vec3 pivot = Vec3::Zero();  // at the start
+  Vec3 at(const Vec3& point) const { return velocity + spin.cross(point - pivot); }
+};
+Collider moved(const Collider& c, const Motion& m, double t);
+Vec3 movedBack(const Vec3& point, const Motion& m, double t);  // where a point of the body at time t was at the start
+
+struct Meeting {
+  double t = 0;
+  Vec3 normal = Vec3::Zero();  // unit, from A to B, of the features that meet; of a triangle: against its face
+};
+
+// Times in [0, duration] at which a part of A comes as near as `near` to a part or triangle of B, by conservative advancement (Mirtich
+// 1996): the present distance over the largest speed at which any two points may approach along its direction cannot miss a touch.
+// Pairs of parts that start nearer than `skip` are left out. The earliest `room` ones in order; returns their number.
+int meetings(const Collider& a, const Motion& motionA, const Collider& b, const Motion& motionB, double duration, double near, double skip,
+             Meeting* out, int room);
+
+}  // namespace vertebra

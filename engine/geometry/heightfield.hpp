@@ -1,0 +1,39 @@
+// Terrain over a grid of heights: its triangles, made when asked for. Shape's frame, metres; solid below the surface.
+#pragma once
+#include <algorithm>
+#include <cmath>
+#include <string>
+
+#include "engine/geometry/mesh_bvh.hpp"
+
+namespace vertebra {
+
+// Checks sizes and numbers and notes the range of heights. Returns what is wrong, or nothing.
+std::string makeHeightGrid(int rows, int columns, double dx, double dy, std::vector<double> height, HeightGrid& out);
+
+// Triangle 0 or 1 of a cell, with its neighbours; 2 * (row * (columns - 1) + column) + half is its index.
+MeshTriangle heightTriangle(const HeightGrid& grid, int row, int column, int half);
+
+// Calls visit(const MeshTriangle&) for the triangles whose columns the box meets and whose cell is not wholly below it.
+template <class Visit>
+void overlappingHeights(const HeightGrid& grid, const Aabb& box, Visit&& visit) {
+  auto cell = [](double x, double spacing, int samples) {
+    return static_cast<int>(std::clamp(std::floor(x / spacing), 0.0, samples - 2.0));
+  };
+  if (!(box.hi.x() >= 0 && box.hi.y() >= 0 && box.lo.x() <= (grid.columns - 1) * grid.dx && box.lo.y() <= (grid.rows - 1) * grid.dy))
+    return;
+  const int r0 = cell(box.lo.y(), grid.dy, grid.rows), r1 = cell(box.hi.y(), grid.dy, grid.rows);
+  const int c0 = cell(box.lo.x(), grid.dx, grid.columns), c1 = cell(box.hi.x(), grid.dx, grid.columns);
+  for (int r = r0; r <= r1; ++r)
+    for (int c = c0; c <= c1; ++c) {
+      const double top = std::max({grid.z(r, c), grid.z(r, c + 1), grid.z(r + 1, c), grid.z(r + 1, c + 1)});
+      if (top < box.lo.z()) continue;
+      visit(heightTriangle(grid, r, c, 0));
+      visit(heightTriangle(grid, r, c, 1));
+    }
+}
+
+// First triangle along origin + t * direction, 0 <= t <= t of the call, by a walk over the cells; either side. False, t unchanged: none.
+bool raycastHeights(const HeightGrid& grid, const Vec3& origin, const Vec3& direction, double& t, MeshTriangle& hit);
+
+}  // namespace vertebra

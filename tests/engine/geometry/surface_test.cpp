@@ -1,0 +1,56 @@
+// Two surfaces as one: rules, their rank, and what has no partner.
+#include "engine/geometry/surface.hpp"
+#include "tests/support.hpp"
+
+using namespace vertebra;
+
+namespace {
+Surface surface(double friction, double restitution, Combine rule = Combine::Default) {
+  Surface s;
+  s.friction = friction;
+  s.restitution = restitution;
+  s.frictionRule = s.restitutionRule = rule;
+  return s;
+}
+}  // namespace
+
+TEST_CASE("surfaces combine by the rule of higher rank") {
+  const double a = 0.2, b = 0.8;
+  struct Expected {
+    Combine rule;
+    double value;
+  };
+  const Expected ranked[] = {
+      {Combine::GeometricMean, 0.4}, {Combine::Average, 0.5}, {Combine::Minimum, 0.2}, {Combine::Multiply, 0.16}, {Combine::Maximum, 0.8}};
+  for (const Expected& e : ranked) {
+    const ContactSurface c = combine(surface(a, a, e.rule), surface(b, b, e.rule));
+    CHECK(c.friction == Approx(e.value));
+    CHECK(c.restitution == Approx(e.value));
+    for (const Expected& lower : ranked) {
+      if (lower.rule > e.rule) break;
+      CHECK(combine(surface(a, a, lower.rule), surface(b, b, e.rule)).friction == Approx(e.value));
+      CHECK(combine(surface(a, a, e.rule), surface(b, b, lower.rule)).restitution == Approx(e.value));
+    }
+    CHECK(combine(surface(a, a), surface(b, b, e.rule)).restitution == Approx(e.value));  // the default has the lowest rank
+  }
+  const ContactSurface standard = combine(surface(a, 0.1), surface(b, 0.3));
+  CHECK(standard.friction == Approx(0.4));
+  CHECK(standard.restitution == 0.3);
+  CHECK(standard.staticFriction == standard.friction);
+}
+
+TEST_CASE("static friction is never below sliding friction; lengths of rolling friction need one soft partner") {
+  Surface rubber = surface(0.5, 0), ice = surface(0.1, 0);
+  rubber.staticFriction = 0.9;
+  rubber.rollingFriction = 0.003;
+  ice.torsionalFriction = 0.001;
+  const ContactSurface c = combine(rubber, ice), mirrored = combine(ice, rubber);
+  CHECK(c.staticFriction == Approx(std::sqrt(0.9 * 0.1)));
+  CHECK(c.staticFriction > c.friction);
+  CHECK(c.rollingFriction == 0.003);
+  CHECK(c.torsionalFriction == 0.001);
+  CHECK(mirrored.staticFriction == c.staticFriction);
+  CHECK(mirrored.friction == c.friction);
+  rubber.staticFriction = 0.2;  // below 0.5
+  CHECK(combine(rubber, rubber).staticFriction == 0.5);
+}
