@@ -385,14 +385,14 @@ void IslandRows::contacts() {
       }
     }
     n.bias += bias;
-    if (impact) {  // its stiff row lets nothing through
-    } else if (!rigidRowsAreExact(set) && c.gap <= 0 && !meta.bounces && n.inverse > 0) {
+    if (impact || meta.bounces || !(n.inverse > 0)) continue;  // an impact's stiff row lets nothing through
+    if (!rigidRowsAreExact(set) && c.gap <= 0) {
       const double rate = c.normal.dot(startVelocity(b, c.position) - startVelocity(a, c.position));
       const RowLaw law = lawOf(false, c.gap, 0, Softness(), rate);
       n.bias += law.bias - bias;
       n.sigma = law.sigma;
       n.inverse = 1 / (1 / n.inverse + law.sigma);
-    } else if (!meta.bounces && n.inverse > 0) {
+    } else {
       n.sigma = kContactSoftness / n.inverse;
       n.inverse /= 1 + kContactSoftness;
     }
