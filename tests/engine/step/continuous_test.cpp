@@ -117,10 +117,9 @@ TEST_CASE("walls of triangles, terrain, planes and other bodies stop it too, at 
     if (kind == 3) test::addBox(w, Vec3(5, 5, 0.005), 1e6, Vec3(0, 0, -0.005), 0.5, 0);  // a heavy plate, free
     const double sideways = r.range(0, 80);
     const Vec3 at(r.range(-1, 1), r.range(-1, 1), r.range(0.3, 2.5));
-    const bool ball = k % 3 != 0 || kind != 2;  // boxes at what has no other side: see the design's known gaps
+    const bool ball = k % 3 != 0;
     const int body = ball ? test::addBall(w, 0.025, 0.1, at, 0, 0) : test::addBox(w, Vec3(0.04, 0.04, 0.04), 0.1, at, 0, 0);
-    const Vec3 spin = ball ? Vec3(Vec3::Zero()) : Vec3(r.range(-9, 9), r.range(-9, 9), r.range(-9, 9));
-    REQUIRE_FALSE(w.setBodyTwist(body, Vec3(r.range(-1, 1) * sideways, 0, -r.range(60, 100)), spin, nullptr));
+    REQUIRE_FALSE(w.setBodyTwist(body, Vec3(r.range(-1, 1) * sideways, 0, -r.range(60, 100)), Vec3::Zero(), nullptr));
     INFO("case " << k);
     double lowest = kInf;
     for (int i = 0; i < 6; i++) {
@@ -128,7 +127,7 @@ TEST_CASE("walls of triangles, terrain, planes and other bodies stop it too, at 
       lowest = std::min(lowest, w.bodyPose(body).p.z());
       if (std::fabs(w.bodyPose(body).p.x()) > 4.5) break;  // beyond the wall's rim
     }
-    CHECK(lowest > (ball ? 0.024 : -0.01));  // a box may end in the wall by half its size, for its corners fly round
+    CHECK(lowest > (ball ? 0.024 : 0.039));
     if (kind < 3) CHECK(std::fabs(w.bodyPose(body).p.z()) < 3);
   }
 }
