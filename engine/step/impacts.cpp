@@ -111,8 +111,7 @@ class PairImpacts {
     return h_ * speed > w_.settings.contactMargin + kDeepest * std::min(a_.inner, b_.inner);
   }
 
-  // size: of the smaller shape; at an impact all points of it that may strike next count, or it would turn on into the other.
-  void find(std::size_t firstContact, double size) {
+  void find(std::size_t firstContact) {
     const double margin = w_.settings.contactMargin;
     for (std::size_t i = firstContact; i < w_.contacts.size(); i++) harden(w_.contacts[i]);
     Geometry ballA, ballB;
@@ -132,7 +131,7 @@ class PairImpacts {
       };
       if (!isNew(normal, contacts)) continue;
       Manifold manifold;
-      collide(moved(a, ma_, found[k].t), moved(b, mb_, found[k].t), margin + size, manifold);
+      collide(moved(a, ma_, found[k].t), moved(b, mb_, found[k].t), margin, manifold);
       const int before = contacts;
       Impact impact[Manifold::kCapacity];
       bool strikes = false;
@@ -279,7 +278,7 @@ bool sweepBoxes(WorldData& w, double h) {
 
 void addImpacts(WorldData& w, int shapeA, int shapeB, const Aabb& boxA, const Aabb& boxB, double h, std::size_t firstContact) {
   PairImpacts pair(w, shapeA, shapeB, h);
-  if (pair.fast(boxA, boxB)) pair.find(firstContact, 2 * std::min(halfDiagonal(boxA), halfDiagonal(boxB)));
+  if (pair.fast(boxA, boxB)) pair.find(firstContact);
 }
 
 }  // namespace vertebra
