@@ -1,3 +1,4 @@
+// See surface.hpp.
 #include "engine/geometry/surface.hpp"
 
 #include <algorithm>

@@ -16,7 +16,7 @@ using Projection = Failure (*)(WorldData& w, TreeRuntime& t, double h);
 // Projects an island's trees, closes what is bilateral, builds and solves the rows, again while motors cross their bounds; velocities.
 Failure solveIsland(WorldData& w, Island& island, IslandRows& rows, double h, Projection project);
 void storeRows(WorldData& w, Island& island, IslandRows& rows);  // their impulses, and the error of loops
-Failure foreseeLaunched(WorldData& w, double h);  // before prescribed bodies move
+Failure foreseeLaunched(WorldData& w, double h);                 // before prescribed bodies move
 
 // Failures that several report: of a step that gave no numbers, and of a tree without a factor at a link.
 Failure diverged(const WorldData& w);

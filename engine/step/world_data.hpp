@@ -40,11 +40,11 @@ struct BodySlot {
   bool fieldKnown = false;  // the last evaluation is of the step before
   Vec3 appliedForce() const { return force + persistentForce + fieldForce; }
   Vec3 appliedTorque() const { return torque + persistentTorque + fieldTorque; }
-  Pose moveTarget;       // kinematic bodies
-  double moveTime = 0;   // s left; 0 = keep the twist
+  Pose moveTarget;        // kinematic bodies
+  double moveTime = 0;    // s left; 0 = keep the twist
   bool launched = false;  // its motion was prescribed since the last step
-  bool arrived = false;  // the target was reached in the last step: stand still from now on
-  double idle = 0;       // s
+  bool arrived = false;   // the target was reached in the last step: stand still from now on
+  double idle = 0;        // s
   std::vector<int> shapes;
 };
 
@@ -304,7 +304,7 @@ void updateShapeFrames(WorldData& w, int body);
 // impacts.cpp
 double innerRadius(const Geometry& g);
 bool isFast(const WorldData& w, int body, double h);  // moves farther in a step than contacts are seen ahead
-bool sweepBoxes(WorldData& w, double h);  // fills sweptBoxes; true if any is larger than its box
+bool sweepBoxes(WorldData& w, double h);              // fills sweptBoxes; true if any is larger than its box
 // Contacts of two shapes within the next step, beside those they have: WorldData::contacts from firstContact on.
 void addImpacts(WorldData& w, int shapeA, int shapeB, const Aabb& boxA, const Aabb& boxB, double h, std::size_t firstContact);
 

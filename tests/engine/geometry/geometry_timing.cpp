@@ -41,7 +41,7 @@ TEST_CASE("time per pair", "[.timing]") {
         while (colliders.size() < 256) {
           g.push_back(randomGeometry(r, types[a]));
           Geometry& first = g.back();
-          g.push_back(types[b] == ShapeType::Plane || types[b] == ShapeType::Mesh ? Geometry{types[b], {}, {}, {}}
+          g.push_back(types[b] == ShapeType::Plane || types[b] == ShapeType::Mesh ? Geometry{types[b], {}, {}, {}, {}, {}}
                                                                                   : randomGeometry(r, types[b]));
           Geometry& second = g.back();
           std::shared_ptr<const MeshBvh> tree;
@@ -81,8 +81,8 @@ TEST_CASE("time per pair", "[.timing]") {
 }
 
 TEST_CASE("time of resting pairs", "[.timing]") {
-  Geometry slab{ShapeType::Box, {2, 2, 0.2}, {}, {}}, box{ShapeType::Box, {0.5, 0.4, 0.3}, {}, {}},
-      can{ShapeType::Cylinder, {0.3, 0, 0.3}, {}, {}};
+  Geometry slab{ShapeType::Box, {2, 2, 0.2}, {}, {}, {}, {}}, box{ShapeType::Box, {0.5, 0.4, 0.3}, {}, {}, {}, {}},
+      can{ShapeType::Cylinder, {0.3, 0, 0.3}, {}, {}, {}, {}};
   std::vector<Vec3> corners;
   for (int k = 0; k < 8; ++k) corners.push_back({k & 1 ? .5 : -.5, k & 2 ? .4 : -.4, k & 4 ? .3 : -.3});
   Geometry hull = convex(corners);
