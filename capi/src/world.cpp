@@ -39,6 +39,7 @@ void fillDef(const WorldSettings& s, vtb_world_def& def) {
   def.lcp_whole_contacts = s.lcpWholeContacts;
   def.lcp_accelerate = s.lcpAccelerate;
   def.friction_directions = s.frictionDirections;
+  def.friction_law = static_cast<int32_t>(s.frictionLaw);
 }
 
 vtb_world_def worldDefaults() {
@@ -53,6 +54,7 @@ WorldSettings settingsFrom(const vtb_world_def& def) {
                                      VTB_WORLD_PERSIST_EVENTS | VTB_WORLD_NO_CONTINUOUS,
                                  "flags");
   reserved(static_cast<uint32_t>(def.reserved));
+  reserved(static_cast<uint32_t>(def.reserved2));
   WorldSettings s;
   s.sleeping = !(flags & VTB_WORLD_NO_SLEEP);
   s.energyCorrection = !(flags & VTB_WORLD_NO_ENERGY_CORRECTION);
@@ -91,6 +93,7 @@ WorldSettings settingsFrom(const vtb_world_def& def) {
   s.lcpOrder = static_cast<SweepOrder>(choice(def.lcp_order, VTB_SWEEP_FORWARD, VTB_SWEEP_SHUFFLED, "lcp_order"));
   s.lcpWholeContacts = choice(def.lcp_whole_contacts, 0, 1, "lcp_whole_contacts");
   s.lcpAccelerate = choice(def.lcp_accelerate, 0, 1, "lcp_accelerate");
+  s.frictionLaw = static_cast<ContactFriction>(choice(def.friction_law, VTB_FRICTION_CONE, VTB_FRICTION_LOETSTEDT, "friction_law"));
   s.frictionDirections = choice(def.friction_directions, 3, 256, "friction_directions");
   s.maxHalvings = choice(def.max_halvings, 0, 20, "max_halvings");
   return s;

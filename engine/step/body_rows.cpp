@@ -45,7 +45,7 @@ Row& IslandRows::pairRow(const PairAxis& x, RowMeta::Kind kind, int slot, double
   meta.index = x.joint;
   meta.axis = static_cast<std::int8_t>(x.k);
   meta.slot = static_cast<std::int8_t>(slot);
-  finish(row, x.path, sigma, true, false, 0, meta);
+  finish(row, x.path, sigma, 1, meta);
   return w_.rows.rows[row];
 }
 

@@ -116,7 +116,7 @@ Row& IslandRows::generalRow(RowMeta::Kind kind, int index, int part, F&& fillIn,
   meta.kind = kind;
   meta.index = index;
   meta.part = part;
-  finish(row, fullPath_, sigma, true, false, 0, meta);
+  finish(row, fullPath_, sigma, 1, meta);
   return w_.rows.rows[row];
 }
 

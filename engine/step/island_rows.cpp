@@ -277,7 +277,7 @@ int IslandRows::addAxisRow(int link, const double* g, int* path) {
   return row;
 }
 
-void IslandRows::finish(int row, int path, double sigma, bool startsBlock, bool contact, double friction, RowMeta meta) {
+void IslandRows::finish(int row, int path, double sigma, int block, RowMeta meta) {
   RowProblem& p = w_.rows;
   if (w_.bilateral.rank() > 0) {
     w_.loopShares.resize(w_.loopShares.size() + w_.bilateral.rank());
@@ -295,7 +295,7 @@ void IslandRows::finish(int row, int path, double sigma, bool startsBlock, bool 
   p.finishRow(row, path, sigma);
   if (oneSided_ > 0 && !(sigma > 0) && p.rows[row].inverse * 1e-10 * oneSided_ > 1) p.rows[row].inverse = 0;
   oneSided_ = 0;
-  if (startsBlock) p.blocks.push_back({path, row, contact ? 3 : 1, FrictionLaw::Cone, friction});
+  if (block > 0) p.blocks.push_back({path, row, block});
   w_.rowMeta.push_back(meta);
 }
 
@@ -313,6 +313,49 @@ void tangents(const Vec3& n, Vec3& s, Vec3& t) {
 }
 }  // namespace
 
+namespace {
+
+// Tangential and rolling impulses from the contact's standard tangents, in which they are remembered, to (s, t), or back.
+void turnPair(const Vec3& n, const Vec3& s, const Vec3& t, bool back, double* impulse) {
+  Vec3 s0, t0;
+  tangents(n, s0, t0);
+  for (double* pair : {impulse + 1, impulse + 4}) {
+    const Vec3 whole = back ? Vec3(pair[0] * s + pair[1] * t) : Vec3(pair[0] * s0 + pair[1] * t0);
+    pair[0] = whole.dot(back ? s0 : s);
+    pair[1] = whole.dot(back ? t0 : t);
+  }
+}
+
+FrictionLaw lawOfFriction(ContactFriction friction) {
+  switch (friction) {
+    case ContactFriction::Cone:
+      return FrictionLaw::Cone;
+    case ContactFriction::Pyramid:
+    case ContactFriction::PyramidAlongSliding:
+      return FrictionLaw::Pyramid;
+    case ContactFriction::Polyhedral:
+      return FrictionLaw::Polyhedral;
+    case ContactFriction::Estimated:
+      return FrictionLaw::Estimated;
+    case ContactFriction::Loetstedt:
+      return FrictionLaw::Fixed;
+  }
+  return FrictionLaw::Cone;
+}
+
+}  // namespace
+
+// Tangents fixed by the normal alone, or the first one along the sliding that the step starts with.
+void IslandRows::tangentsOf(const Contact& c, Vec3& s, Vec3& t) const {
+  tangents(c.normal, s, t);
+  if (w_.settings.frictionLaw != ContactFriction::PyramidAlongSliding) return;
+  const Vec3 slip = startVelocity(endOf(c.bodyB), c.position) - startVelocity(endOf(c.bodyA), c.position);
+  const Vec3 along = slip - c.normal.dot(slip) * c.normal;
+  if (!(along.squaredNorm() > 1e-6)) return;  // 1 mm/s
+  s = along.normalized();
+  t = c.normal.cross(s);
+}
+
 void IslandRows::contacts() {
   const WorldSettings& set = w_.settings;
   std::size_t memory = 0;
@@ -327,34 +370,47 @@ void IslandRows::contacts() {
     }
     const int path = pathFor(a.link, b.link);
     Vec3 s, t;
-    tangents(c.normal, s, t);
+    tangentsOf(c, s, t);
     const ContactSurface surface = combine(w_.shapes[c.shapeA].shape.surface, w_.shapes[c.shapeB].shape.surface);
-    const double friction = surface.friction, restitution = surface.restitution;
+    const double restitution = surface.restitution;
+    const int size = surface.rollingFriction > 0 ? 6 : surface.torsionalFriction > 0 ? 4 : 3;
     // Warm start by feature; memory and contacts are both sorted by shapes.
     while (memory < w_.memory.size() && std::pair(w_.memory[memory].shapeA, w_.memory[memory].shapeB) < std::pair(c.shapeA, c.shapeB))
       memory++;
-    double start[3] = {0, 0, 0};
+    double start[6] = {0, 0, 0, 0, 0, 0};
     for (std::size_t k = memory; k < w_.memory.size() && w_.memory[k].shapeA == c.shapeA && w_.memory[k].shapeB == c.shapeB; k++)
       if (w_.memory[k].feature == c.feature) {
-        start[0] = w_.memory[k].normal;
-        start[1] = w_.memory[k].s;
-        start[2] = w_.memory[k].t;
+        std::copy_n(w_.memory[k].impulse, 6, start);
         break;
       }
-    const Vec3* direction[3] = {&c.normal, &s, &t};
+    if (set.frictionLaw == ContactFriction::PyramidAlongSliding) turnPair(c.normal, s, t, false, start);
+    const Vec3* direction[6] = {&c.normal, &s, &t, &c.normal, &s, &t};
     int first = -1;
-    for (int k = 0; k < 3; k++) {
+    for (int k = 0; k < size; k++) {
       const Vec3& d = *direction[k];
-      const int row = !impact  ? addWrenchRow(path, a, b, d, Vec3::Zero(), c.position)
-                      : k == 0 ? addImpactRow(path, a, b, impact->point, impact->normal)
-                               : addImpactRow(path, a, b, impact->point, {d, d});
+      const int row = k >= 3    ? addWrenchRow(path, a, b, Vec3::Zero(), d, c.position)
+                      : !impact ? addWrenchRow(path, a, b, d, Vec3::Zero(), c.position)
+                      : k == 0  ? addImpactRow(path, a, b, impact->point, impact->normal)
+                                : addImpactRow(path, a, b, impact->point, {d, d});
       if (k == 0) first = row;
       RowMeta meta;
       meta.kind = k == 0 ? RowMeta::Normal : RowMeta::Tangent;
       meta.index = index;
-      finish(row, path, 0, k == 0, true, friction, meta);
+      finish(row, path, 0, k == 0 ? size : 0, meta);
       w_.rows.rows[row].lambda = start[k];
     }
+    Block& block = w_.rows.blocks.back();
+    block.friction = surface.staticFriction;
+    block.slidingFriction = surface.friction;
+    block.torsionalLength = surface.torsionalFriction;
+    block.rollingLength = surface.rollingFriction;
+    block.law = lawOfFriction(set.frictionLaw);
+    if (block.law == FrictionLaw::Fixed)  // Lötstedt: the last step's normal impulse bounds this one's friction
+      for (int k = 1; k < size; k++) {
+        const double bound = (k < 3 ? surface.friction : k == 3 ? surface.torsionalFriction : surface.rollingFriction) * start[0];
+        w_.rows.rows[first + k].lo = -bound;
+        w_.rows.rows[first + k].hi = bound;
+      }
     Row& n = w_.rows.rows[first];
     n.lo = 0;
     n.hi = kInf;
@@ -538,10 +594,16 @@ void IslandRows::store() {
     if (block.contact()) {
       Contact& c = w_.contacts[w_.rowMeta[block.row].index];
       Vec3 s, t;
-      tangents(c.normal, s, t);
+      tangentsOf(c, s, t);
       const Row* row = &p.rows[block.row];
       c.force = rate * (row[0].lambda * c.normal + row[1].lambda * s + row[2].lambda * t);
-      w_.memoryNext.push_back({c.shapeA, c.shapeB, c.feature, row[0].lambda, row[1].lambda, row[2].lambda});
+      ContactMemory kept{c.shapeA, c.shapeB, c.feature, {}};
+      for (int k = 0; k < block.size; k++) kept.impulse[k] = row[k].lambda;
+      c.torque.setZero();
+      if (block.size > 3) c.torque += rate * kept.impulse[3] * c.normal;
+      if (block.size > 4) c.torque += rate * (kept.impulse[4] * s + kept.impulse[5] * t);
+      if (w_.settings.frictionLaw == ContactFriction::PyramidAlongSliding) turnPair(c.normal, s, t, true, kept.impulse);
+      w_.memoryNext.push_back(kept);
     }
   }
   storeBilateral();

@@ -42,9 +42,10 @@ class IslandRows {
   void fillFromJoint(double* y, int link, const double* generalized) const;
   void respond(double* r, int linkA, const Vec6& Pa, int linkB, const Vec6& Pb, const double* generalized, int jointLink);
   Vec6 wrenchAt(int link, const Vec3& force, const Vec3& torque, const Vec3& point) const;
-  void finish(int row, int path, double sigma, bool startsBlock, bool contact, double friction, RowMeta meta);
+  void finish(int row, int path, double sigma, int block, RowMeta meta);  // block: how many rows the one that starts here has, or 0
 
   void contacts();
+  void tangentsOf(const Contact& c, Vec3& s, Vec3& t) const;
   void treeAxes(int tree);
   void limitRow(int link, const double* g, int axis, int slot, double gap, double restitution);
   struct PairAxis {  // one direction between bodies outside trees, see pair_constraint.hpp

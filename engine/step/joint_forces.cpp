@@ -91,7 +91,7 @@ void World::jointForces(int joint, JointForces& out) const {
     const double sign = (isBeyond(c.bodyB) ? 1 : 0) - (isBeyond(c.bodyA) ? 1 : 0);
     if (sign == 0) continue;
     force -= sign * c.force;
-    torque -= sign * (c.position - origin).cross(c.force);
+    torque -= sign * ((c.position - origin).cross(c.force) + c.torque);
   }
   for (int id : w.auxiliaryJoints) {
     const JointSlot& o = w.joints[id];

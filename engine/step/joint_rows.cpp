@@ -21,7 +21,7 @@ void IslandRows::limitRow(int link, const double* g, int axis, int slot, double 
   meta.axis = static_cast<std::int8_t>(axis);
   meta.slot = static_cast<std::int8_t>(slot);
   for (int k = 0; k < 3; k++) meta.direction[k] = g[axis - axis % 3 + k];
-  finish(row, path, 0, true, false, 0, meta);
+  finish(row, path, 0, 1, meta);
   Row& r = w_.rows.rows[row];
   r.lo = 0;
   r.hi = kInf;
@@ -102,7 +102,7 @@ void IslandRows::treeAxes(int tree) {
         meta.kind = RowMeta::Friction;
         meta.index = w_.links[i].joint;
         meta.axis = static_cast<std::int8_t>(k);
-        finish(row, path, 0, true, false, 0, meta);
+        finish(row, path, 0, 1, meta);
         Row& r = w_.rows.rows[row];
         r.lo = -a.friction * h_;
         r.hi = a.friction * h_;

@@ -111,9 +111,13 @@ void visit(WorldData& w, A& archive) {
   v.numbers(w.a);
   v.numbers(w.increment);
   v.numbers(w.shift);
-  v.list(w.memory, [&](ContactMemory& m) { v(m.shapeA, m.shapeB, m.feature, m.normal, m.s, m.t); });
+  v.list(w.memory, [&](ContactMemory& m) {
+    v(m.shapeA, m.shapeB, m.feature);
+    for (double& x : m.impulse) v(x);
+  });
   v.list(w.touching, [&](std::pair<int, int>& p) { v(p.first, p.second); });
-  v.list(w.contacts, [&](Contact& c) { v(c.bodyA, c.bodyB, c.shapeA, c.shapeB, c.position, c.normal, c.gap, c.feature, c.force); });
+  v.list(w.contacts,
+         [&](Contact& c) { v(c.bodyA, c.bodyB, c.shapeA, c.shapeB, c.position, c.normal, c.gap, c.feature, c.force, c.torque); });
   EnergyAccount& e = w.account;
   v(e.workDrives, e.workApplied, e.lostDamping, e.lostFriction, e.lostImpact, e.lostClamp, e.corrected);
 }

@@ -32,7 +32,7 @@ Failure World::reserve(int contacts) {
   std::size_t limits = 0;
   for (const JointSlot& j : w.joints)
     if (j.alive) limits += 24;
-  const std::size_t rows = 3 * n + limits;
+  const std::size_t rows = 6 * n + limits;
   w.contacts.reserve(n);
   w.contactsBefore.reserve(n);
   w.memory.reserve(n);

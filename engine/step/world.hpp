@@ -18,6 +18,9 @@ struct RowProblem;  // engine/solve/rows.hpp
 
 enum class Equality : std::uint8_t { Articulated, Sparse, Dense };
 enum class Stepper : std::uint8_t { Impulse = 0, Variational = 1, Spook = 3 };
+// How friction is bounded: the true cone; a pyramid along two fixed tangents or along the sliding; a polygon in the cone (under Lemke, else
+// the cone); limits from a solution without friction; limits from the last step's normal impulses (Lötstedt).
+enum class ContactFriction : std::uint8_t { Cone, Pyramid, PyramidAlongSliding, Polyhedral, Estimated, Loetstedt };
 // What keeps joints outside trees (of cycles; all of them with free poses) together: nothing, a velocity against their error, or
 // Newton's method in the coordinates after each step.
 enum class Stabilisation : std::uint8_t { Newton, Baumgarte, None };
@@ -60,6 +63,7 @@ struct WorldSettings {
   double lcpRelaxation = 1;
   SweepOrder lcpOrder = SweepOrder::Forward;
   bool lcpWholeContacts = false, lcpAccelerate = true;
+  ContactFriction frictionLaw = ContactFriction::Cone;
   int frictionDirections = 8;
 };
 
@@ -172,8 +176,9 @@ struct Contact {  // one point
   Vec3 position = Vec3::Zero(), normal = Vec3::UnitZ();  // normal from a to b
   double gap = 0;
   std::uint32_t feature = 0;
-  Vec3 force = Vec3::Zero();  // on b, mean over the step
-  int impact = -1;            // foreseen by continuous collision: index into WorldData::impacts
+  Vec3 force = Vec3::Zero();   // on b, mean over the step
+  Vec3 torque = Vec3::Zero();  // likewise, by torsional and rolling friction
+  int impact = -1;             // foreseen by continuous collision: index into WorldData::impacts
 };
 struct JointEvent {  // a joint that broke, and what it bore
   int joint = -1;

@@ -163,7 +163,7 @@ struct Island {
 struct ContactMemory {  // of the last step, sorted by shapes, then feature
   int shapeA, shapeB;
   std::uint32_t feature;
-  double normal, s, t;
+  double impulse[6];  // normal, two tangents, torsion, rolling about the tangents
 };
 
 struct RowMeta {  // what a row of the island stands for

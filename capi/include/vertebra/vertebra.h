@@ -477,6 +477,14 @@ enum { VTB_EQUALITY_ARTICULATED = 0, VTB_EQUALITY_SPARSE = 1, VTB_EQUALITY_DENSE
    directly (Dantzig's and Lemke's pivots; Lemke's friction is a polygon in the cone). */
 enum { VTB_LCP_PGS = 0, VTB_LCP_DANTZIG = 1, VTB_LCP_JACOBI = 2, VTB_LCP_CG = 3, VTB_LCP_LEMKE = 4 };
 enum { VTB_SWEEP_FORWARD = 0, VTB_SWEEP_BACKWARD = 1, VTB_SWEEP_SYMMETRIC = 2, VTB_SWEEP_SHUFFLED = 3 };
+enum {                                     /* how a contact's friction is bounded by its normal force n */
+       VTB_FRICTION_CONE = 0,              /* a disc of radius mu n */
+       VTB_FRICTION_PYRAMID,               /* mu n along each of two tangents that the normal fixes */
+       VTB_FRICTION_PYRAMID_ALONG_SLIDING, /* the same with the first tangent along the sliding */
+       VTB_FRICTION_POLYHEDRAL,            /* a polygon in the disc, under VTB_LCP_LEMKE; the disc under other solvers */
+       VTB_FRICTION_ESTIMATED,             /* a box from the normal forces of a solution without friction */
+       VTB_FRICTION_LOETSTEDT              /* a box from the last step's normal forces */
+};
 enum {
   VTB_STEPPER_IMPULSE = 0,
   VTB_STEPPER_VARIATIONAL = 1, /* symplectic: no drift of energy over long times, momenta kept; costs more a step */
@@ -535,6 +543,8 @@ typedef struct {
   int32_t lcp_whole_contacts;  /* 1: sweeps solve a contact's three rows at once, exactly; 0: one after the other [0] */
   int32_t lcp_accelerate;      /* 1: pgs adds conjugate directions from the seventh sweep on; 0: plain sweeps [1] */
   int32_t friction_directions; /* of lemke's polygon, 3 to 256 [8] */
+  int32_t friction_law;        /* VTB_FRICTION_* [cone] */
+  int32_t reserved2;           /* 0 */
 } vtb_world_def;
 vtb_status vtb_world_def_init(vtb_world_def* def, uint32_t struct_size);
 vtb_status vtb_world_create(const vtb_world_def* def, vtb_world** out); /* def NULL = defaults */

@@ -56,6 +56,8 @@ static void test_creation(void) {
   REFUSED(def.equality = 3);
   REFUSED(def.lcp = -1);
   REFUSED(def.lcp = 5);
+  REFUSED(def.friction_law = 6);
+  REFUSED(def.reserved2 = 1);
   REFUSED(def.stepper = 2);
   REFUSED(def.stepper = 4);
   REFUSED(def.stabilisation = 3);
