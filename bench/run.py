@@ -15,19 +15,21 @@ import sys
 
 ROOT = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
 STEP = "1/240"
-# name, scene, count, steps, the entry of a line that is compared
+# name, scene, count, steps, the entry of a line that is compared, variant
 ROWS = [
-    ("chain 8", "chain", 8, 2400, "us_per_step_mean"),
-    ("chain 32", "chain", 32, 2400, "us_per_step_mean"),
-    ("chain 128", "chain", 128, 2400, "us_per_step_mean"),
-    ("ragdoll, 5 s", "ragdoll", 1, 1200, "us_per_step_mean"),
-    ("ragdoll falling", "ragdoll", 1, 1200, "us_fall_mean"),
-    ("ragdoll resting", "ragdoll", 1, 1200, "us_rest_mean"),
+    ("chain 8", "chain", 8, 2400, "us_per_step_mean", ""),
+    ("chain 32", "chain", 32, 2400, "us_per_step_mean", ""),
+    ("chain 128", "chain", 128, 2400, "us_per_step_mean", ""),
+    ("chain 8, variational / RK4", "chain", 8, 2400, "us_per_step_mean", "accurate"),
+    ("chain 32, variational / RK4", "chain", 32, 2400, "us_per_step_mean", "accurate"),
+    ("ragdoll, 5 s", "ragdoll", 1, 1200, "us_per_step_mean", ""),
+    ("ragdoll falling", "ragdoll", 1, 1200, "us_fall_mean", ""),
+    ("ragdoll resting", "ragdoll", 1, 1200, "us_rest_mean", ""),
+    ("tree of 127, sprung", "tree127", 1, 1200, "us_per_step_mean", ""),
+    ("pile of 100 boxes", "pile", 100, 960, "us_per_step_mean", ""),
 ]
-MORE_ROWS = [
-    ("tree of 127, sprung", "tree127", 1, 1200, "us_per_step_mean"),
-    ("pile of 100 boxes", "pile", 100, 960, "us_per_step_mean"),
-]
+# Options of the engines that take part in a variant.
+VARIANTS = {"accurate": {"sim_vertebra": ["stepper=variational"], "sim_mujoco": ["integrator=RK4"]}}
 OURS = "sim_vertebra"
 RIVALS = ["sim_mujoco", "sim_bullet_multibody"]
 OTHERS = ["sim_bullet_rigid", "sim_ode", "sim_dart", "sim_simbody"]
@@ -37,10 +39,10 @@ def available_core():
     return max(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else None
 
 
-def run_once(program, scene, count, steps, core, limit):
+def run_once(program, scene, count, steps, options, core, limit):
     """One line of an engine, or one that says why there is none."""
     pin = (lambda: os.sched_setaffinity(0, {core})) if core is not None else None
-    command = [program, scene, str(count), STEP, str(steps)]
+    command = [program, scene, str(count), STEP, str(steps)] + options
     try:
         run = subprocess.run(command, capture_output=True, text=True, timeout=limit, preexec_fn=pin)
     except subprocess.TimeoutExpired:
@@ -52,17 +54,20 @@ def run_once(program, scene, count, steps, core, limit):
 
 
 def measure(engines, rows, rounds, bin_folder, core, limit):
-    """{(engine, scene, count): [line of every round]}; rows of one scene share their runs."""
-    runs = list(dict.fromkeys((scene, count, steps) for _, scene, count, steps, _ in rows))
+    """{(engine, scene, count, variant): [line of every round]}; rows of one scene share their runs."""
+    runs = list(dict.fromkeys((scene, count, steps, variant) for _, scene, count, steps, _, variant in rows))
     lines, done, total = {}, 0, rounds * len(runs) * len(engines)
     for _ in range(rounds):
-        for scene, count, steps in runs:
+        for scene, count, steps, variant in runs:
             for engine in engines:
+                done += 1
+                if variant and engine not in VARIANTS[variant]:
+                    continue
+                options = VARIANTS[variant][engine] if variant else []
                 if sys.stderr.isatty():
                     print(f"\r\033[K{100 * done // total} %  {engine} {scene} {count}", end="", file=sys.stderr, flush=True)
-                line = run_once(os.path.join(bin_folder, engine), scene, count, steps, core, limit)
-                lines.setdefault((engine, scene, count), []).append(line)
-                done += 1
+                line = run_once(os.path.join(bin_folder, engine), scene, count, steps, options, core, limit)
+                lines.setdefault((engine, scene, count, variant), []).append(line)
     if sys.stderr.isatty():
         print("\r\033[K", end="", file=sys.stderr, flush=True)
     return lines
@@ -82,13 +87,13 @@ def table(rows, lines, engines):
     names = {e: e.removeprefix("sim_").replace("_", " ") for e in engines}
     head = ["us per step, 1/240 s"] + [names[e] for e in engines] + ["ratio", "our joint error, m", "our energy drift, max"]
     cells, data, marks = [head], [], False
-    for name, scene, count, _, key in rows:
-        times = {e: median(lines[e, scene, count], key) for e in engines}
-        diverged = {e: any_diverged(lines[e, scene, count]) for e in engines}
+    for name, scene, count, _, key, variant in rows:
+        times = {e: median(lines.get((e, scene, count, variant), []), key) for e in engines}
+        diverged = {e: any_diverged(lines.get((e, scene, count, variant), [])) for e in engines}
         rivals = [times[e] for e in RIVALS if times.get(e) is not None]
         ours = times.get(OURS)
         ratio = ours / min(rivals) if ours is not None and rivals else None
-        own = lines.get((OURS, scene, count), [])
+        own = lines.get((OURS, scene, count, variant), [])
         error, drift = median(own, "max_joint_error_m"), median(own, "energy_drift_max_rel")
         marks |= any(diverged.values())
         cells.append(
@@ -118,7 +123,7 @@ def processor():
 def main():
     parser = argparse.ArgumentParser(description="Our engine beside its peers on the same scenes.")
     parser.add_argument("--rounds", type=int, default=5, help="how often everything is run (default 5)")
-    parser.add_argument("--all", action="store_true", help="more scenes, and every peer that was built; takes minutes")
+    parser.add_argument("--all", action="store_true", help="every peer that was built; takes minutes")
     parser.add_argument("--json", metavar="FILE", help="write table and all lines there")
     parser.add_argument("--solvers", action="store_true", help="instead: every solver of bounded rows on problems of the scenes; takes minutes")
     parser.add_argument("--bin", default=os.path.join(ROOT, "build", "release", "bin"), help="folder of the programs")
@@ -129,7 +134,7 @@ def main():
 
     if options.solvers:
         sys.exit(subprocess.run([os.path.join(options.bin, "solver_table")]).returncode)
-    rows = ROWS + (MORE_ROWS if options.all else [])
+    rows = ROWS
     wanted = [OURS] + RIVALS + (OTHERS if options.all else [])
     engines = [e for e in wanted if os.path.exists(os.path.join(options.bin, e))]
     for engine in wanted:
@@ -146,7 +151,7 @@ def main():
     if marks:
         print("\\* diverged: not a number, a reset by the engine itself, a crash, or joints more than 1 m apart. Whatever a peer did before or after counts.")
     if options.json:
-        every = [{"engine_program": e, **line} for (e, _, _), of in lines.items() for line in of]
+        every = [{"engine_program": e, **line} for (e, _, _, _), of in lines.items() for line in of]
         with open(options.json, "w", encoding="utf-8") as file:
             json.dump({"processor": processor(), "rounds": options.rounds, "table": data, "lines": every}, file, indent=1)
 
