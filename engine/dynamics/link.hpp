@@ -12,6 +12,7 @@ struct LinkModel {
   int parent = -1;  // link of the same array; -1 = the tree's base
   JointType type = JointType::Fixed;
   bool freeRoot = false;  // six degrees of freedom to the world; coordinates are the inertial pose, velocities the twist about O
+  bool lone = false;      // a free root that nothing hangs on: about its own centre of mass turning and moving do not mix
   bool reversed = false;  // the tree runs against the joint: the link is the joint's parent, q and v are the joint's own all the same
   int nv = 0;
   int qOffset = 0;  // into the coordinate array

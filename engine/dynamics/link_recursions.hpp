@@ -189,6 +189,11 @@ inline void twistAt(Tree& tree, int i, const double* v) {
 
 // One link's part of an upward sweep: y = G^-1 S^T P, P -= W y. For rows of constraints.
 inline void passUp(const LinkModel& m, const LinkState& s, Vec6& P, double* y) {
+  if (m.lone) {
+    forward<3>(s.G, P.data(), y);
+    for (int k = 3; k < 6; k++) y[k] = P[k] * s.G[k][k];
+    return;
+  }
   if (m.freeRoot) {
     forward<6>(s.G, P.data(), y);
     return;

@@ -147,6 +147,7 @@ struct Builder {
     tree.nq = static_cast<int>(w.q.size()) - tree.qFirst;
     tree.nv = static_cast<int>(w.v.size()) - tree.vFirst;
     tree.immobile = tree.nv == 0;
+    w.model[tree.first].lone = tree.freeRoot && tree.tree.count == 1;
     w.trees.push_back(std::move(tree));
   }
 };
