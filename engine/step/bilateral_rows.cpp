@@ -173,18 +173,7 @@ double closeLoops(WorldData& w, Island& island) {
         std::copy_n(dx.begin() + w.treeStart[t], tree.nv, x + tree.vFirst);
         sweepDown(tree.tree, x, step, false);
       }
-      for (int i = tree.first; i < tree.first + tree.tree.count; i++) {
-        const LinkModel& m = w.model[i];
-        double* q = &w.q[m.qOffset];
-        const double* d = step + m.vOffset;
-        if (m.freeRoot) {
-          const Quat r = normalized(quatExp(Vec3(d[0], d[1], d[2])) * Quat(q[6], q[3], q[4], q[5]));
-          for (int k = 0; k < 3; k++) q[k] += d[3 + k];
-          for (int k = 0; k < 4; k++) q[3 + k] = r.coeffs()[k];
-        } else if (m.nv > 0) {
-          withJoint(m.type, [&](auto joint) { decltype(joint)::advance(m, q, d); });
-        }
-      }
+      displaceTree(w, tree, step);
       updatePoses(tree.tree, w.q.data());
     }
     const double next = loopErrors(w, island, errors);

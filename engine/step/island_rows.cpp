@@ -1,11 +1,11 @@
-// See island_rows.hpp. This file: paths, wrenches and responses, contact rows, solving and storing. Joint rows: joint_rows.cpp.
+// See island_rows.hpp. This file: paths, wrenches and responses, solving and storing. Contacts: contact_rows.cpp. Joint rows:
+// joint_rows.cpp.
 #include "engine/step/island_rows.hpp"
 
 #include <algorithm>
 #include <cmath>
 
 #include "engine/dynamics/link_recursions.hpp"
-#include "engine/geometry/surface.hpp"
 #include "engine/step/tree_step.hpp"
 
 namespace vertebra {
@@ -299,162 +299,6 @@ void IslandRows::finish(int row, int path, double sigma, int block, RowMeta meta
   w_.rowMeta.push_back(meta);
 }
 
-namespace {
-// Softness of resting contacts, as a share of the row's own inverse inertia. It turns penetration into a stiff, overdamped spring, which
-// keeps tall stacks from wandering on the width of the solver's tolerance, and costs the lowest of twenty boxes 0.16 mm.
-constexpr double kContactSoftness = 5e-3;
-constexpr double kNear = 1e-3;     // m
-constexpr double kRestPushes = 4;  // a rebound slower than this many steps' change of approach by the forces is none
-
-void tangents(const Vec3& n, Vec3& s, Vec3& t) {
-  s = std::fabs(n.x()) < 0.7 ? Vec3(Vec3::UnitX().cross(n)) : Vec3(Vec3::UnitY().cross(n));
-  s.normalize();
-  t = n.cross(s);
-}
-}  // namespace
-
-namespace {
-
-// Tangential and rolling impulses from the contact's standard tangents, in which they are remembered, to (s, t), or back.
-void turnPair(const Vec3& n, const Vec3& s, const Vec3& t, bool back, double* impulse) {
-  Vec3 s0, t0;
-  tangents(n, s0, t0);
-  for (double* pair : {impulse + 1, impulse + 4}) {
-    const Vec3 whole = back ? Vec3(pair[0] * s + pair[1] * t) : Vec3(pair[0] * s0 + pair[1] * t0);
-    pair[0] = whole.dot(back ? s0 : s);
-    pair[1] = whole.dot(back ? t0 : t);
-  }
-}
-
-FrictionLaw lawOfFriction(ContactFriction friction) {
-  switch (friction) {
-    case ContactFriction::Cone:
-      return FrictionLaw::Cone;
-    case ContactFriction::Pyramid:
-    case ContactFriction::PyramidAlongSliding:
-      return FrictionLaw::Pyramid;
-    case ContactFriction::Polyhedral:
-      return FrictionLaw::Polyhedral;
-    case ContactFriction::Estimated:
-      return FrictionLaw::Estimated;
-    case ContactFriction::Loetstedt:
-      return FrictionLaw::Fixed;
-  }
-  return FrictionLaw::Cone;
-}
-
-}  // namespace
-
-// Tangents fixed by the normal alone, or the first one along the sliding that the step starts with.
-void IslandRows::tangentsOf(const Contact& c, Vec3& s, Vec3& t) const {
-  tangents(c.normal, s, t);
-  if (w_.settings.frictionLaw != ContactFriction::PyramidAlongSliding) return;
-  const Vec3 slip = startVelocity(endOf(c.bodyB), c.position) - startVelocity(endOf(c.bodyA), c.position);
-  const Vec3 along = slip - c.normal.dot(slip) * c.normal;
-  if (!(along.squaredNorm() > 1e-6)) return;  // 1 mm/s
-  s = along.normalized();
-  t = c.normal.cross(s);
-}
-
-void IslandRows::contacts() {
-  const WorldSettings& set = w_.settings;
-  std::size_t memory = 0;
-  for (int index : island_.contacts) {
-    const Contact& c = w_.contacts[index];
-    const End a = endOf(c.bodyA), b = endOf(c.bodyB);
-    const Impact* impact = c.impact >= 0 ? &w_.impacts[c.impact] : nullptr;
-    // A gap that nothing can close in this step needs no row: twice the approach so far, gravity, and a millimetre for pushes.
-    if (c.gap > kNear && !impact) {
-      const double approach = c.normal.dot(startVelocity(a, c.position) - startVelocity(b, c.position));
-      if (c.gap > kNear + 2 * h_ * std::max(0.0, approach) + 2 * h_ * h_ * w_.settings.gravity.norm()) continue;
-    }
-    const int path = pathFor(a.link, b.link);
-    Vec3 s, t;
-    tangentsOf(c, s, t);
-    const ContactSurface surface = combine(w_.shapes[c.shapeA].shape.surface, w_.shapes[c.shapeB].shape.surface);
-    const double restitution = surface.restitution;
-    const int size = surface.rollingFriction > 0 ? 6 : surface.torsionalFriction > 0 ? 4 : 3;
-    // Warm start by feature; memory and contacts are both sorted by shapes.
-    while (memory < w_.memory.size() && std::pair(w_.memory[memory].shapeA, w_.memory[memory].shapeB) < std::pair(c.shapeA, c.shapeB))
-      memory++;
-    double start[6] = {0, 0, 0, 0, 0, 0};
-    for (std::size_t k = memory; k < w_.memory.size() && w_.memory[k].shapeA == c.shapeA && w_.memory[k].shapeB == c.shapeB; k++)
-      if (w_.memory[k].feature == c.feature) {
-        std::copy_n(w_.memory[k].impulse, 6, start);
-        break;
-      }
-    if (set.frictionLaw == ContactFriction::PyramidAlongSliding) turnPair(c.normal, s, t, false, start);
-    const Vec3* direction[6] = {&c.normal, &s, &t, &c.normal, &s, &t};
-    int first = -1;
-    for (int k = 0; k < size; k++) {
-      const Vec3& d = *direction[k];
-      const int row = k >= 3    ? addWrenchRow(path, a, b, Vec3::Zero(), d, c.position)
-                      : !impact ? addWrenchRow(path, a, b, d, Vec3::Zero(), c.position)
-                      : k == 0  ? addImpactRow(path, a, b, impact->point, impact->normal)
-                                : addImpactRow(path, a, b, impact->point, {d, d});
-      if (k == 0) first = row;
-      RowMeta meta;
-      meta.kind = k == 0 ? RowMeta::Normal : RowMeta::Tangent;
-      meta.index = index;
-      finish(row, path, 0, k == 0 ? size : 0, meta);
-      w_.rows.rows[row].lambda = start[k];
-    }
-    Block& block = w_.rows.blocks.back();
-    block.friction = surface.staticFriction;
-    block.slidingFriction = surface.friction;
-    block.torsionalLength = surface.torsionalFriction;
-    block.rollingLength = surface.rollingFriction;
-    block.law = lawOfFriction(set.frictionLaw);
-    if (block.law == FrictionLaw::Fixed)  // Lötstedt: the last step's normal impulse bounds this one's friction
-      for (int k = 1; k < size; k++) {
-        const double bound = (k < 3 ? surface.friction : k == 3 ? surface.torsionalFriction : surface.rollingFriction) * start[0];
-        w_.rows.rows[first + k].lo = -bound;
-        w_.rows.rows[first + k].hi = bound;
-      }
-    Row& n = w_.rows.rows[first];
-    n.lo = 0;
-    n.hi = kInf;
-    RowMeta& meta = w_.rowMeta[first];
-    double bias;
-    if (impact) {
-      bias = impact->allowed / h_;
-    } else if (c.gap > 0) {
-      bias = c.gap / h_;
-    } else {
-      bias = std::max(-set.contactSpeed, std::min(0.0, c.gap + set.contactSlop) * set.contactCorrection / h_);
-    }
-    if (restitution > 0) {
-      // Predicted approach at the present configuration, before contacts act; the time to touch is c.gap / speed. Only a rebound that
-      // outlasts the next step is one: what the step's own push gives and takes at once is rest, and bodies at rest would tremble.
-      const double speed = -(w_.rows.velocity(first, path) + n.bias);
-      const double before =
-          impact ? impact->normal[0].dot(startVelocity(a, impact->point[0])) - impact->normal[1].dot(startVelocity(b, impact->point[1]))
-                 : c.normal.dot(startVelocity(a, c.position) - startVelocity(b, c.position));
-      const bool lasts = restitution * before > kRestPushes * (speed - before);
-      if (before > set.restitutionSpeed && lasts && speed > 0 && c.gap < speed * h_) {
-        const double acceleration = (speed - before) / (h_ + sinceStart(a, b)), untilTouch = c.gap / speed;
-        const double touch = speed - acceleration * ahead_;
-        bias = -(restitution * touch + (1 + restitution) * acceleration * untilTouch - acceleration * ahead_);
-        // In the next move the body falls on through the gap and comes back: on the way that much is lost of the rebound.
-        meta.shift = -(1 + restitution) * c.gap;
-        meta.bounces = true;
-      }
-    }
-    n.bias += bias;
-    if (impact || meta.bounces || !(n.inverse > 0)) continue;  // an impact's stiff row lets nothing through
-    if (!rigidRowsAreExact(set) && c.gap <= 0) {
-      const double rate = c.normal.dot(startVelocity(b, c.position) - startVelocity(a, c.position));
-      const RowLaw law = lawOf(false, c.gap, 0, Softness(), rate);
-      n.bias += law.bias - bias;
-      n.sigma = law.sigma;
-      n.inverse = 1 / (1 / n.inverse + law.sigma);
-    } else {
-      n.sigma = kContactSoftness / n.inverse;
-      n.inverse /= 1 + kContactSoftness;
-    }
-  }
-}
-
 bool IslandRows::close() {
   if (!full_ || w_.settings.stabilisation != Stabilisation::Newton || !rigidRowsAreExact(w_.settings)) return false;
   if (island_.joints.empty() && island_.couplings.empty() && island_.constraints.empty()) return false;
@@ -591,20 +435,7 @@ void IslandRows::store() {
         }
       }
     }
-    if (block.contact()) {
-      Contact& c = w_.contacts[w_.rowMeta[block.row].index];
-      Vec3 s, t;
-      tangentsOf(c, s, t);
-      const Row* row = &p.rows[block.row];
-      c.force = rate * (row[0].lambda * c.normal + row[1].lambda * s + row[2].lambda * t);
-      ContactMemory kept{c.shapeA, c.shapeB, c.feature, {}};
-      for (int k = 0; k < block.size; k++) kept.impulse[k] = row[k].lambda;
-      c.torque.setZero();
-      if (block.size > 3) c.torque += rate * kept.impulse[3] * c.normal;
-      if (block.size > 4) c.torque += rate * (kept.impulse[4] * s + kept.impulse[5] * t);
-      if (w_.settings.frictionLaw == ContactFriction::PyramidAlongSliding) turnPair(c.normal, s, t, true, kept.impulse);
-      w_.memoryNext.push_back(kept);
-    }
+    if (block.contact()) storeContact(block);
   }
   storeBilateral();
 }

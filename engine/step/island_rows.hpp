@@ -45,6 +45,7 @@ class IslandRows {
   void finish(int row, int path, double sigma, int block, RowMeta meta);  // block: how many rows the one that starts here has, or 0
 
   void contacts();
+  void storeContact(const Block& block);
   void tangentsOf(const Contact& c, Vec3& s, Vec3& t) const;
   void treeAxes(int tree);
   void limitRow(int link, const double* g, int axis, int slot, double gap, double restitution);
