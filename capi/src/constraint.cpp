@@ -17,6 +17,8 @@ vtb_row rowDefaults() {
 }
 
 bool sound(const vtb_row& row) {
+  const bool rigid = row.stiffness >= kInf;  // otherwise something has to hold it, and of a rate only damping can
+  if (!rigid && !(row.damping > 0) && !(row.level == VTB_ROW_POSITION && row.stiffness > 0)) return false;
   return row.level >= VTB_ROW_POSITION && row.level <= VTB_ROW_VELOCITY && std::isfinite(row.error) && std::isfinite(row.rate) &&
          row.lower <= row.upper && row.lower < kInf && row.upper > -kInf && row.stiffness >= 0 && row.damping >= 0 &&
          std::isfinite(row.damping);

@@ -82,6 +82,8 @@ CouplingDefinition couplingFrom(const vtb_world& w, const vtb_coupling_def& def)
   }
   c.velocityLevel = choice(def.level, VTB_ROW_POSITION, VTB_ROW_VELOCITY, "level") == VTB_ROW_VELOCITY;
   c.softness = {notNegative(def.stiffness, "stiffness"), finiteNotNegative(def.damping, "damping")};
+  if (!c.softness.rigid() && !(c.softness.damping > 0) && (c.velocityLevel || c.softness.stiffness == 0))
+    refuse(VTB_E_ARG, "a soft coupling needs damping, or stiffness at position level: nothing would hold it");
   c.maxForce = notNegative(def.max_force, "max_force");
   return c;
 }

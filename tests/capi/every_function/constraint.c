@@ -17,7 +17,8 @@ static int32_t shelf(void* user, const vtb_world* world, vtb_constraint self, in
   if (vtb_body_get_pose(world, s->body, pose) != VTB_OK) return 0;
   s->inside = vtb_world_step((vtb_world*)world, 1);
   row->error = pose[2] - 1;
-  row->bodies[2] = s->spoil ? NAN : 1;
+  row->bodies[2] = s->spoil == 1 ? NAN : 1;
+  if (s->spoil == 2) row->stiffness = 0; /* and no damping */
   return 1;
 }
 
@@ -62,6 +63,8 @@ static void test_written(vtb_world* world, vtb_world* other) {
   FAILS(VTB_E_ARG, vtb_constraint_get_forces(world, made, force, 2, NULL));
   s.spoil = 1;
   FAILS(VTB_E_ARG, vtb_world_step(world, 1)); /* and is undone */
+  s.spoil = 2;
+  FAILS(VTB_E_ARG, vtb_world_step(world, 1));
   s.spoil = 0;
   OK(vtb_world_step(world, 1));
   FAILS(VTB_E_ARG, vtb_constraint_destroy(world, zero));
@@ -112,6 +115,13 @@ static void test_rotors(vtb_world* world, vtb_world* other) {
   def.level = 2;
   FAILS(VTB_E_ARG, vtb_coupling_create(world, &def, &made));
   def.level = VTB_ROW_VELOCITY;
+  def.stiffness = 5;
+  FAILS(VTB_E_ARG, vtb_coupling_create(world, &def, &made)); /* of a rate only damping can hold anything */
+  def.level = VTB_ROW_POSITION;
+  def.stiffness = 0;
+  FAILS(VTB_E_ARG, vtb_coupling_create(world, &def, &made));
+  def.level = VTB_ROW_VELOCITY;
+  def.stiffness = INFINITY;
   OK(vtb_coupling_create(world, &def, &made));
   OK(vtb_motor_def_init(&motor, sizeof motor));
   motor.mode = VTB_MOTOR_TORQUE;
