@@ -83,9 +83,9 @@ inline void printAlgorithms(const std::string& library, const Robot& robot, int 
   line.text("base", robot.floating ? "floating" : "fixed");
   line.number("N", velocities);
   for (const auto& [what, times] : rows) line.times((what + "_us").c_str(), times);
-  line.number("check_sum_qdd", sums.accelerations, 9);
-  line.number("check_sum_abs_tau", sums.torques, 9);
-  line.number("check_trace_M", sums.trace, 9);
+  line.number("check_sum_qdd", sums.accelerations, 13);
+  line.number("check_sum_abs_tau", sums.torques, 13);
+  line.number("check_trace_M", sums.trace, 13);
   line.text("notes", notes);
   line.print();
 }

@@ -1,11 +1,13 @@
 // One engine on one scene: timing and quality, printed as one line of JSON.
 //
 // usage: sim_ENGINE SCENE COUNT DT STEPS [key=value ...]; DT may be written 1/240; options are named at the top of each engine's file.
+// Options of all engines: seed=N (random start of the chain), measure=0 (times only), positions=1 (of the bodies' centres at the end).
 // The scene is run twice from the same start: first timed, in blocks of steps; then with every step measured.
 // Times are microseconds of processor time per step: mean, median and minimum over blocks. Scenes with ground have phases: fall (the first
 // 0.4 s) and rest (ragdoll: the second half; pile: the last second). Energies are relative to the scene's scale (chain: the potential
 // energy between horizontal and hanging; others: weight x 1 m; springs not counted). Joint errors: largest distance of the two anchor
-// points [m], and largest relative speed of the two at a joint [m/s], of any step.
+// points [m], and largest relative speed of the two at a joint [m/s], of any step. Momentum in flight (ragdoll, before it lands): largest
+// difference of the centre of mass' velocity from g t [m/s]. Penetration and limits: of any step, of any step at rest, and at the end.
 #pragma once
 #include <time.h>
 #include <unistd.h>
@@ -67,6 +69,29 @@ class Measure {
              0.5 * (b.inertia.x * w.x * w.x + b.inertia.y * w.y * w.y + b.inertia.z * w.z * w.z);
     }
     return sum;
+  }
+  double kinetic() const {
+    double sum = energy();
+    for (std::size_t i = 0; i < states_.size(); i++) sum -= scene_.bodies[i].mass * kGravity * states_[i].position.z;
+    return sum;
+  }
+  Vec centreVelocity() const {
+    Vec sum;
+    double mass = 0;
+    for (std::size_t i = 0; i < states_.size(); i++) {
+      sum = sum + scene_.bodies[i].mass * states_[i].velocity;
+      mass += scene_.bodies[i].mass;
+    }
+    return (1 / mass) * sum;
+  }
+  std::string positions() const {
+    std::string list;
+    char buffer[100];
+    for (const State& s : states_) {
+      std::snprintf(buffer, sizeof buffer, "%s%.15g,%.15g,%.15g", list.empty() ? "" : ",", s.position.x, s.position.y, s.position.z);
+      list += buffer;
+    }
+    return "[" + list + "]";
   }
   double jointError() const {
     return largest([&](const Joint& j) { return length(arm(j, j.parent).point - arm(j, j.child).point); });
@@ -190,6 +215,7 @@ class Line {
     raw(key, std::isfinite(value) ? buffer : "null");
   }
   void truth(const char* key, bool value) { raw(key, value ? "true" : "false"); }
+  void list(const char* key, const std::string& value) { raw(key, value); }
   void times(const char* prefix, const Times& t) {
     number((std::string(prefix) + "_mean").c_str(), t.mean());
     number((std::string(prefix) + "_median").c_str(), t.median());
@@ -259,14 +285,59 @@ inline void stepOrStop(Engine& engine) {
   }
 }
 
+// The second run; false where it diverged.
+inline bool measureEveryStep(const Scene& scene, Engine& engine, const Arguments& a, int fallEnd, int restBegin, Line& line) {
+  const double startEnergy = Measure(scene, engine).energy();
+  double jointError = 0, velocityError = 0, limitExcess = 0, twistExcess = 0, energyMost = 0, energyEnd = 0, penetration = 0, atRest = 0,
+         flight = 0;
+  const auto keep = [](double& most, double value) {
+    if (!(value <= most)) most = value;
+  };
+  for (int i = 0; i < a.steps; i++) {
+    crash().done = i;
+    stepOrStop(engine);
+    const Measure now(scene, engine);
+    keep(jointError, now.jointError());
+    keep(velocityError, now.jointVelocityError());
+    keep(limitExcess, now.limitExcess());
+    keep(twistExcess, now.twistExcess());
+    energyEnd = now.energy() - startEnergy;
+    keep(energyMost, std::fabs(energyEnd));
+    if (!scene.ground) continue;
+    const double depth = now.penetration();
+    keep(penetration, depth);
+    if (i >= restBegin) keep(atRest, depth);
+    if (i < fallEnd) keep(flight, length(now.centreVelocity() + Vec{0, 0, kGravity * (i + 1) * a.step}));
+  }
+  const Measure end(scene, engine);
+  line.number("max_joint_error_m", jointError);
+  line.number("max_joint_velocity_error", velocityError);
+  line.number("energy_drift_rel", energyEnd / scene.energyScale);
+  line.number("energy_drift_max_rel", energyMost / scene.energyScale);
+  if (scene.ground) {
+    line.number("max_penetration_m", penetration);
+    line.number("rest_penetration_m", atRest);
+    line.number("end_penetration_m", end.penetration());
+    line.number("top_z", end.top());
+    line.number("max_limit_excess_rad", limitExcess);
+    line.number("end_limit_excess_rad", end.limitExcess());
+    line.number("max_twist_excess_rad", twistExcess);
+    line.number("end_twist_excess_rad", end.twistExcess());
+    line.number("end_kinetic_J_per_kg", end.kinetic() * kGravity / weight(scene));
+    if (a.scene == "ragdoll") line.number("flight_momentum_error", flight);
+  }
+  return !engine.diverged() && std::isfinite(energyEnd) && jointError < 1;
+}
+
 template <class Made>
 int run(int argc, char** argv) {
   Arguments a = parse(argc, argv);
-  const Scene scene = makeScene(a.scene, a.count);
+  const Scene scene = makeScene(a.scene, a.count, static_cast<std::uint32_t>(a.number("seed", 0)));
   a.count = static_cast<int>(scene.bodies.size());
 
   Times all, fall, rest;
-  const int block = std::min(a.steps, scene.ground ? 20 : 100);
+  int block = std::min(a.steps, scene.ground ? 20 : 100);
+  while (a.steps % block != 0) block--;
   const int fallEnd = static_cast<int>(0.4 / a.step);
   const int restBegin = a.scene == "ragdoll" ? a.steps / 2 : a.steps - static_cast<int>(std::lround(1 / a.step));
   int done = 0;
@@ -275,7 +346,7 @@ int run(int argc, char** argv) {
   timed->sync();
   crash() = {timed->name(), &a, &all, 0};
   for (const int signal : {SIGABRT, SIGSEGV, SIGFPE}) std::signal(signal, onSignal);
-  for (; done + block <= a.steps; done += block) {
+  for (; done < a.steps; done += block) {
     crash().done = done;
     const double begin = processorTime();
     for (int k = 0; k < block; k++) stepOrStop(*timed);
@@ -284,27 +355,6 @@ int run(int argc, char** argv) {
     if (done + block <= fallEnd) fall.blocks.push_back(us);
     if (done >= restBegin) rest.blocks.push_back(us);
   }
-
-  auto measured = std::make_unique<Made>();
-  measured->build(scene, a);
-  const double startEnergy = Measure(scene, *measured).energy();
-  double jointError = 0, velocityError = 0, limitExcess = 0, twistExcess = 0, energyMost = 0, energyEnd = 0, penetration = 0;
-  const auto keep = [](double& most, double value) {
-    if (!(value <= most)) most = value;
-  };
-  for (int i = 0; i < done; i++) {
-    crash().done = i;
-    stepOrStop(*measured);
-    const Measure now(scene, *measured);
-    keep(jointError, now.jointError());
-    keep(velocityError, now.jointVelocityError());
-    keep(limitExcess, now.limitExcess());
-    keep(twistExcess, now.twistExcess());
-    energyEnd = now.energy() - startEnergy;
-    keep(energyMost, std::fabs(energyEnd));
-    if (scene.ground) keep(penetration, now.penetration());
-  }
-  const Measure end(scene, *measured);
 
   Line line;
   line.text("engine", timed->name());
@@ -317,21 +367,18 @@ int run(int argc, char** argv) {
     line.times("us_fall", fall);
     line.times("us_rest", rest);
   }
-  line.number("max_joint_error_m", jointError);
-  line.number("max_joint_velocity_error", velocityError);
-  line.number("energy_drift_rel", energyEnd / scene.energyScale);
-  line.number("energy_drift_max_rel", energyMost / scene.energyScale);
-  if (scene.ground) {
-    line.number("max_penetration_m", penetration);
-    line.number("end_penetration_m", end.penetration());
-    line.number("top_z", end.top());
-    line.number("max_limit_excess_rad", limitExcess);
-    line.number("end_limit_excess_rad", end.limitExcess());
-    line.number("max_twist_excess_rad", twistExcess);
-    line.number("end_twist_excess_rad", end.twistExcess());
+  if (a.text("positions", "0") == "1") {
+    const Measure end(scene, *timed);
+    line.list("positions", std::isfinite(end.energy()) ? end.positions() : "[]");
   }
-  line.truth("diverged", timed->diverged() || measured->diverged() || !std::isfinite(energyEnd) || !(jointError < 1));
-  line.text("notes", measured->notes());
+  bool diverged = timed->diverged();
+  if (a.text("measure", "1") == "1") {
+    auto measured = std::make_unique<Made>();
+    measured->build(scene, a);
+    diverged |= !measureEveryStep(scene, *measured, a, fallEnd, restBegin, line);
+  }
+  line.truth("diverged", diverged);
+  line.text("notes", timed->notes());
   line.print();
   return 0;
 }

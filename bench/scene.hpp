@@ -3,6 +3,7 @@
 #pragma once
 #include <algorithm>
 #include <cmath>
+#include <cstdint>
 #include <cstdio>
 #include <cstdlib>
 #include <string>
@@ -111,8 +112,9 @@ inline double weight(const Scene& scene) {
 }
 
 // A. Capsules 0.2 m long (0.14 + two caps of 0.03) of 1 kg between hinges, along world x, local z along the chain. Hinge axes alternate
-// between local x and y; the chain is rolled by 45 degrees about itself, so that gravity drives both families.
-inline Scene chain(int count) {
+// between local x and y; the chain is rolled by 45 degrees about itself, so that gravity drives both families. A seed other than 0 turns
+// every hinge by up to 0.2 rad from there.
+inline Scene chain(int count, std::uint32_t seed) {
   Scene scene;
   scene.name = "chain";
   const Quat q = axisAngle({0, 1, 0}, kPi / 2) * axisAngle({0, 0, 1}, kPi / 4);
@@ -122,6 +124,27 @@ inline Scene chain(int count) {
     scene.joints.push_back(joint);
   }
   scene.energyScale = count * kGravity * 0.1 * count;  // potential energy between horizontal and hanging
+  std::uint32_t random = seed * 7919u + 1;
+  for (int i = 0; seed != 0 && i < count; i++) {
+    random = random * 1664525u + 1013904223u;
+    const Vec about = scene.joints[i].anchor;
+    const Quat turn = axisAngle(scene.joints[i].axis, 0.2 * ((random >> 8) / 8388608.0 - 1));
+    for (int k = i; k < count; k++) {
+      scene.bodies[k].position = about + rotate(turn, scene.bodies[k].position - about);
+      scene.bodies[k].orientation = turn * scene.bodies[k].orientation;
+      scene.joints[k].anchor = about + rotate(turn, scene.joints[k].anchor - about);
+      scene.joints[k].axis = rotate(turn, scene.joints[k].axis);
+    }
+  }
+  return scene;
+}
+
+// The same chain from the start with a ball of ten times a link's mass as its last body.
+inline Scene loadedChain(int count) {
+  Scene scene = chain(count, 0);
+  scene.name = "loaded";
+  scene.bodies.back() = sphere("load", 10, 0.1, scene.bodies.back().position);
+  scene.energyScale += 10 * kGravity * 0.2 * count;
   return scene;
 }
 
@@ -226,12 +249,13 @@ inline Scene pile(int count) {
   return scene;
 }
 
-inline Scene makeScene(const std::string& name, int count) {
-  if (name == "chain") return chain(count);
+inline Scene makeScene(const std::string& name, int count, std::uint32_t seed) {
+  if (name == "chain") return chain(count, seed);
+  if (name == "loaded") return loadedChain(count);
   if (name == "tree127") return tree127();
   if (name == "ragdoll") return ragdoll();
   if (name == "pile") return pile(count);
-  std::fprintf(stderr, "unknown scene %s; known are chain, tree127, ragdoll, pile\n", name.c_str());
+  std::fprintf(stderr, "unknown scene %s; known are chain, loaded, tree127, ragdoll, pile\n", name.c_str());
   std::exit(2);
 }
 
