@@ -116,7 +116,7 @@ class Plot:
         for value, text in self.levels:
             y = y_axis.place(value)
             out.append(f'<line x1="{LEFT}" x2="{right}" y1="{y:.1f}" y2="{y:.1f}" stroke="#b00020" stroke-dasharray="6 4"/>')
-            out.append(f'<text x="{right - 4}" y="{y - 4:.1f}" text-anchor="end" fill="#b00020">{escape(text)}</text>')
+            out.append(f'<text x="{LEFT + 5}" y="{y - 4:.1f}" fill="#b00020">{escape(text)}</text>')
         out.append(f'<rect x="{LEFT}" y="{TOP}" width="{right - LEFT}" height="{bottom - TOP}" fill="none" stroke="#444"/>')
         out.append(f'<text x="{(LEFT + right) / 2}" y="{bottom + 34}" text-anchor="middle">{escape(self.x_label)}</text>')
         middle = (TOP + bottom) / 2

@@ -72,7 +72,36 @@ def test_skeleton():
     assert figure.q.shape == (1,) and figure.poses().shape == (2, 7)
 
 
+def test_joints_and_balances():
+    world = World(gravity=(0, 0, 0), flags=vtb.VTB_WORLD_ENERGY_ACCOUNT)
+    a = world.add_body(mass=1, inertia=(1, 0, 0, 1, 0, 1), twist=(0, 0, 2, 0, 0, 0))
+    b = world.add_body(mass=3, inertia=(1, 0, 0, 1, 0, 1), pose=(1, 0, 0, 0, 0, 0, 1), twist=(0, 0, 2, 0, 0, 0))
+    joint = world.add_joint(a, b, type=vtb.VTB_JOINT_SPHERICAL, flags=vtb.VTB_JOINT_AS_THEY_STAND)
+    world.step(24)
+    vtb.vtb_joint_destroy(world, joint)
+    assert np.allclose(world.twists()[:, 2], 2)
+    linear, angular = world.momentum
+    assert np.allclose(linear, [0, 0, 8]) and np.allclose(angular, [0, -6, 0])
+    assert abs(world.energy.kinetic - 8) < 1e-12
+    world.close()
+
+
+def test_ode():
+    from vertebra import Ode
+    ode = Ode([1.0, 0.0], lambda t, y: (y[1], -y[0]), integrator=vtb.VTB_ODE_RK4, step=1e-3)
+    assert np.allclose(ode.advance(2), [np.cos(2), -np.sin(2)], atol=1e-12) and (ode.y == ode.advance(2)).all()
+    refusing = Ode([1.0], lambda t, y: None)
+    try:
+        refusing.advance(1)
+    except Error as error:
+        assert error.status == vtb.VTB_E_DIVERGED
+    else:
+        raise AssertionError("a step without derivative was made")
+
+
 test_layouts()
 test_world()
+test_joints_and_balances()
+test_ode()
 test_skeleton()
 print("all good")

@@ -247,6 +247,38 @@ class Workspace(_Owner):
         return out
 
 
+class Ode(_Owner):
+    """y' = f(t, y) of the caller: derivative(t, y) gives an array, or None where there is none. Settings are those of vtb_ode_def."""
+
+    _destroy = "vtb_ode_destroy"
+
+    def __init__(self, y, derivative, t=0.0, **settings):
+        y = np.ascontiguousarray(y, dtype=np.float64)
+
+        def write(user, time, at, out):
+            rate = derivative(time, np.ctypeslib.as_array(ctypes.cast(at, ctypes.POINTER(ctypes.c_double)), y.shape))
+            if rate is None:
+                return 0
+            np.ctypeslib.as_array(ctypes.cast(out, ctypes.POINTER(ctypes.c_double)), y.shape)[:] = rate
+            return 1
+
+        self._def = vtb.make("vtb_ode_def", size=y.size, derivative=write, **settings)
+        super().__init__(vtb.vtb_ode_create, ctypes.byref(self._def))
+        vtb.vtb_ode_set_state(self, ctypes.c_double(t), y)
+        self._shape = y.shape
+
+    @property
+    def y(self):
+        y = np.empty(self._shape)
+        vtb.vtb_ode_get_state(self, ctypes.byref(ctypes.c_double()), y)
+        return y
+
+    def advance(self, until):
+        """The state at that time."""
+        vtb.vtb_ode_advance(self, ctypes.c_double(until), None)
+        return self.y
+
+
 class World(_Owner):
     """A world; settings are the fields of vtb_world_def, callbacks included."""
 
@@ -268,6 +300,28 @@ class World(_Owner):
     def poses(self):
         return _array(vtb.vtb_world_get_poses, self, width=7)
 
+    def twists(self):
+        return _array(vtb.vtb_world_get_twists, self, width=6)
+
+    @property
+    def energy(self):
+        energy = vtb.make("vtb_energy")
+        vtb.vtb_world_get_energy(self, ctypes.byref(energy))
+        return energy
+
+    @property
+    def stats(self):
+        stats = vtb.make("vtb_world_stats")
+        vtb.vtb_world_get_stats(self, ctypes.byref(stats))
+        return stats
+
+    @property
+    def momentum(self):
+        """Linear, and angular about the origin."""
+        linear, angular = np.empty(3), np.empty(3)
+        vtb.vtb_world_get_momentum(self, linear, angular)
+        return linear, angular
+
     def add_body(self, **values):
         body = vtb.vtb_body()
         vtb.vtb_body_create(self, ctypes.byref(vtb.make("vtb_body_def", **values)), ctypes.byref(body))
@@ -277,6 +331,13 @@ class World(_Owner):
         shape = vtb.vtb_shape()
         vtb.vtb_shape_create(self, body or vtb.vtb_body(), ctypes.byref(vtb.make("vtb_shape_def", **values)), ctypes.byref(shape))
         return shape
+
+    def add_joint(self, body_a=None, body_b=None, **values):
+        """body_a None: the world."""
+        joint = vtb.vtb_joint()
+        definition = vtb.make("vtb_joint_def", body_a=body_a or vtb.vtb_body(), body_b=body_b, **values)
+        vtb.vtb_joint_create(self, ctypes.byref(definition), ctypes.byref(joint))
+        return joint
 
     def add_figure(self, skeleton, **values):
         figure = vtb.vtb_figure()
