@@ -72,8 +72,8 @@ class Vertebra : public Engine {
     stats.struct_size = sizeof stats;
     check(vtb_world_get_stats(world_, &stats));
     return "double; " + stepper_ + ", " + equality_ + ", " + lcp_ + "; halv " + std::to_string(stats.halvings) + "; contacts " +
-           std::to_string(stats.contacts) + (diverged_ ? "; DIVERGED" : "") +
-           (infeasible_ ? "; infeasible steps " + std::to_string(infeasible_) : "");
+           std::to_string(stats.contacts) + ", rows " + std::to_string(stats.rows) + ", sweeps " + std::to_string(stats.lcp_iterations) +
+           (diverged_ ? "; DIVERGED" : "") + (infeasible_ ? "; infeasible steps " + std::to_string(infeasible_) : "");
   }
 
  private:

@@ -118,13 +118,6 @@ void FigureWorkspace::compositeMassMatrix(double* M) {
   const std::size_t n = m.nv();
   const int* column = m.coordinates.column.data();
   const double* factor = m.coordinates.factor.data();
-  const auto add = [&](int i, int j, double value) {  // tree velocities i, j
-    const int r = column[i], c = column[j];
-    if (r < 0 || c < 0) return;
-    value *= factor[i] * factor[j];
-    M[r * n + c] += value;
-    if (i != j) M[c * n + r] += value;
-  };
   for (std::size_t k = 0; k < n * n; k++) M[k] = 0;
   for (int b = 0; b < tree_.count; b++) {
     const LinkModel& body = m.bodies[b];
@@ -136,32 +129,45 @@ void FigureWorkspace::compositeMassMatrix(double* M) {
     A.inertia = turned * s.R.transpose() - A.moment * s.c.transpose();
     A.inertia.diagonal().array() += A.moment.dot(s.c);
   }
-  for (int b = tree_.count - 1; b >= 0; b--) {
-    const LinkModel& body = m.bodies[b];
-    const LinkState& s = states_[b];
-    const RigidInertia& A = composites_[b];
-    if (body.parent >= 0) {
-      RigidInertia& parent = composites_[body.parent];
-      parent.mass += A.mass;
-      parent.moment += A.moment;
-      parent.inertia += A.inertia;
-    }
-    for (int k = 0; k < body.nv; k++) {
-      const int i = body.vOffset + k;
-      const Vec3 w = s.S[k].head<3>(), v = s.S[k].tail<3>();
-      const Vec6 F = stack(A.inertia * w + A.moment.cross(v), A.mass * v - A.moment.cross(w));
-      for (int e = 0; e < k; e++) add(i, body.vOffset + e, s.S[e].dot(F));
-      add(i, i, s.S[k].dot(F) + m.armature[i]);
-      for (int p = body.parent; p >= 0; p = m.bodies[p].parent) {
-        const LinkModel& ancestor = m.bodies[p];
-        if (ancestor.freeRoot) {
-          for (int e = 0; e < 6; e++) add(i, ancestor.vOffset + e, F[e]);
-          break;
+  const auto eachEntry = [&](auto&& add) {  // tree velocities i, j
+    for (int b = tree_.count - 1; b >= 0; b--) {
+      const LinkModel& body = m.bodies[b];
+      const LinkState& s = states_[b];
+      const RigidInertia& A = composites_[b];
+      if (body.parent >= 0) {
+        RigidInertia& parent = composites_[body.parent];
+        parent.mass += A.mass;
+        parent.moment += A.moment;
+        parent.inertia += A.inertia;
+      }
+      for (int k = 0; k < body.nv; k++) {
+        const int i = body.vOffset + k;
+        const Vec3 w = s.S[k].head<3>(), v = s.S[k].tail<3>();
+        const Vec6 F = stack(A.inertia * w + A.moment.cross(v), A.mass * v - A.moment.cross(w));
+        for (int e = 0; e < k; e++) add(i, body.vOffset + e, s.S[e].dot(F));
+        add(i, i, s.S[k].dot(F) + m.armature[i]);
+        for (int p = body.parent; p >= 0; p = m.bodies[p].parent) {
+          const LinkModel& ancestor = m.bodies[p];
+          if (ancestor.freeRoot) {
+            for (int e = 0; e < 6; e++) add(i, ancestor.vOffset + e, F[e]);
+            break;
+          }
+          for (int e = 0; e < ancestor.nv; e++) add(i, ancestor.vOffset + e, states_[p].S[e].dot(F));
         }
-        for (int e = 0; e < ancestor.nv; e++) add(i, ancestor.vOffset + e, states_[p].S[e].dot(F));
       }
     }
+  };
+  if (!m.coordinates.follows) {  // G is a permutation: each entry has its own place
+    eachEntry([&](int i, int j, double value) { M[column[i] * n + column[j]] = M[column[j] * n + column[i]] = value; });
+    return;
   }
+  eachEntry([&](int i, int j, double value) {
+    const int r = column[i], c = column[j];
+    if (r < 0 || c < 0) return;
+    value *= factor[i] * factor[j];
+    M[r * n + c] += value;
+    if (i != j) M[c * n + r] += value;
+  });
 }
 
 void FigureWorkspace::massMatrix(const double* q, double* M) {
