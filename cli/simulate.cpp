@@ -22,8 +22,8 @@ Plan planOf(const Arguments& arguments) {
   plan.substeps = static_cast<int>(arguments.integer("substeps", 1, 1, 1000));
   plan.equality = arguments.choice("equality", {"articulated", "sparse", "dense"}, VTB_EQUALITY_ARTICULATED);
   plan.lcp = arguments.choice("lcp", {"pgs", "dantzig", "jacobi", "cg", "lemke"}, VTB_LCP_PGS);
-  constexpr int kSteppers[] = {VTB_STEPPER_IMPULSE, VTB_STEPPER_VARIATIONAL, VTB_STEPPER_SPOOK};
-  plan.stepper = kSteppers[arguments.choice("stepper", {"impulse", "variational", "spook"}, 0)];
+  constexpr int kSteppers[] = {VTB_STEPPER_IMPULSE, VTB_STEPPER_VARIATIONAL, VTB_STEPPER_ODE, VTB_STEPPER_SPOOK};
+  plan.stepper = kSteppers[arguments.choice("stepper", {"impulse", "variational", "ode", "spook"}, 0)];
   plan.sleep = !arguments.has("no-sleep");
   plan.drop = arguments.number("drop", 0);
   plan.trace = arguments.text("trace");
@@ -118,7 +118,7 @@ Verb simulateVerb() {
       {"time", "T", "how long, in s"},
       {"dt", "H", "one step, in s; 1/240 may be written so"},
       {"substeps", "N", "physics steps in each (default 1)"},
-      {"stepper", "METHOD", "how time goes on: impulse (default), variational, spook"},
+      {"stepper", "METHOD", "how time goes on: impulse (default), variational, ode (Runge-Kutta between blows), spook"},
       {"equality", "METHOD", "how joints are kept: articulated (default), sparse, dense"},
       {"lcp", "METHOD", "how contacts and limits are solved: pgs (default), dantzig, jacobi, cg, lemke"},
       {"drop", "HEIGHT",

@@ -182,12 +182,19 @@ vtb_surface_def surfaceDef(const Surface& surface) {
   def.torsional_friction = surface.torsionalFriction;
   def.friction_combine = static_cast<int32_t>(surface.frictionRule);
   def.restitution_combine = static_cast<int32_t>(surface.restitutionRule);
+  def.flags = (surface.hertz ? uint32_t(VTB_SURFACE_HERTZ) : 0u) | (surface.stabilised ? uint32_t(VTB_SURFACE_STABILISED) : 0u);
+  def.contact_stiffness = surface.stiffness;
+  def.contact_damping = surface.damping;
   return def;
 }
 
 Surface checkedSurface(const vtb_surface_def& def) {
-  reserved(def.reserved);
+  const uint32_t flags = flagsOf(def.flags, VTB_SURFACE_HERTZ | VTB_SURFACE_STABILISED, "surface_flags");
   Surface surface;
+  surface.hertz = flags & VTB_SURFACE_HERTZ;
+  surface.stabilised = flags & VTB_SURFACE_STABILISED;
+  surface.stiffness = finiteNotNegative(def.contact_stiffness, "contact_stiffness");
+  surface.damping = finiteNotNegative(def.contact_damping, "contact_damping");
   surface.friction = finiteNotNegative(def.friction, "friction");
   surface.restitution = finiteNotNegative(def.restitution, "restitution");
   if (surface.restitution > 1) refuse(VTB_E_ARG, "restitution is above 1");
@@ -202,11 +209,11 @@ Surface checkedSurface(const vtb_surface_def& def) {
 
 Shape shapeFrom(const vtb_shape_def& def) {
   reserved(def.reserved);
-  reserved(def.reserved2);
   Shape shape;
   shape.local = pose(def.pose, "pose");
-  shape.surface = checkedSurface({sizeof(vtb_surface_def), 0, def.friction, def.restitution, def.static_friction, def.rolling_friction,
-                                  def.torsional_friction, def.friction_combine, def.restitution_combine});
+  shape.surface =
+      checkedSurface({sizeof(vtb_surface_def), def.surface_flags, def.friction, def.restitution, def.static_friction, def.rolling_friction,
+                      def.torsional_friction, def.friction_combine, def.restitution_combine, def.contact_stiffness, def.contact_damping});
   shape.group = def.group;
   shape.mask = def.mask;
   for (float c : def.rgba)

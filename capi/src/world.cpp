@@ -40,6 +40,13 @@ void fillDef(const WorldSettings& s, vtb_world_def& def) {
   def.lcp_accelerate = s.lcpAccelerate;
   def.friction_directions = s.frictionDirections;
   def.friction_law = static_cast<int32_t>(s.frictionLaw);
+  def.ode_velocity_rows = (s.bilateralAccelerations ? 0u : uint32_t(VTB_ODE_VELOCITY_BILATERAL)) |
+                          (s.unilateralAccelerations ? 0u : uint32_t(VTB_ODE_VELOCITY_UNILATERAL));
+  def.ode_integrator = static_cast<int32_t>(s.odeIntegrator);
+  def.ode_control = static_cast<int32_t>(s.odeControl);
+  def.ode_tolerance = s.odeTolerance;
+  def.ode_smallest_step = s.odeSmallest;
+  def.ode_rollback_depth = s.rollbackDepth;
 }
 
 vtb_world_def worldDefaults() {
@@ -54,7 +61,6 @@ WorldSettings settingsFrom(const vtb_world_def& def) {
                                      VTB_WORLD_PERSIST_EVENTS | VTB_WORLD_NO_CONTINUOUS,
                                  "flags");
   reserved(static_cast<uint32_t>(def.reserved));
-  reserved(static_cast<uint32_t>(def.reserved2));
   WorldSettings s;
   s.sleeping = !(flags & VTB_WORLD_NO_SLEEP);
   s.energyCorrection = !(flags & VTB_WORLD_NO_ENERGY_CORRECTION);
@@ -80,7 +86,8 @@ WorldSettings settingsFrom(const vtb_world_def& def) {
   s.freePoses = flags & VTB_WORLD_FREE_POSES;
   s.persistEvents = flags & VTB_WORLD_PERSIST_EVENTS;
   s.continuous = !(flags & VTB_WORLD_NO_CONTINUOUS);
-  if (def.stepper != VTB_STEPPER_IMPULSE && def.stepper != VTB_STEPPER_VARIATIONAL && def.stepper != VTB_STEPPER_SPOOK)
+  if (def.stepper != VTB_STEPPER_IMPULSE && def.stepper != VTB_STEPPER_VARIATIONAL && def.stepper != VTB_STEPPER_ODE &&
+      def.stepper != VTB_STEPPER_SPOOK)
     refuse(VTB_E_ARG, "stepper is " + std::to_string(def.stepper) + ", which is no VTB_STEPPER_ of this library");
   s.stepper = static_cast<Stepper>(def.stepper);
   s.stabilisation = static_cast<Stabilisation>(choice(def.stabilisation, VTB_STABILISE_NEWTON, VTB_STABILISE_NONE, "stabilisation"));
@@ -96,6 +103,17 @@ WorldSettings settingsFrom(const vtb_world_def& def) {
   s.frictionLaw = static_cast<ContactFriction>(choice(def.friction_law, VTB_FRICTION_CONE, VTB_FRICTION_LOETSTEDT, "friction_law"));
   s.frictionDirections = choice(def.friction_directions, 3, 256, "friction_directions");
   s.maxHalvings = choice(def.max_halvings, 0, 20, "max_halvings");
+  const uint32_t velocityRows =
+      flagsOf(def.ode_velocity_rows, VTB_ODE_VELOCITY_BILATERAL | VTB_ODE_VELOCITY_UNILATERAL, "ode_velocity_rows");
+  s.bilateralAccelerations = !(velocityRows & VTB_ODE_VELOCITY_BILATERAL);
+  s.unilateralAccelerations = !(velocityRows & VTB_ODE_VELOCITY_UNILATERAL);
+  s.odeIntegrator = static_cast<Integrator>(choice(def.ode_integrator, VTB_ODE_EXPLICIT_EULER, VTB_ODE_DORMAND_PRINCE, "ode_integrator"));
+  s.odeControl = static_cast<StepControl>(choice(def.ode_control, VTB_ODE_FIXED, VTB_ODE_EMBEDDED, "ode_control"));
+  if (s.odeControl == StepControl::Embedded && s.odeIntegrator != Integrator::DormandPrince)
+    refuse(VTB_E_ARG, "ode_control embedded goes with ode_integrator VTB_ODE_DORMAND_PRINCE only");
+  s.odeTolerance = positive(def.ode_tolerance, "ode_tolerance");
+  s.odeSmallest = positive(def.ode_smallest_step, "ode_smallest_step");
+  s.rollbackDepth = finiteNotNegative(def.ode_rollback_depth, "ode_rollback_depth");
   return s;
 }
 
@@ -238,6 +256,10 @@ vtb_status vtb_world_get_stats(const vtb_world* world, vtb_world_stats* out) {
     stats.max_joint_error = s.maxJointError;
     stats.max_energy_correction = s.maxEnergyCorrection;
     stats.impacts = s.impacts;
+    stats.rollbacks = s.rollbacks;
+    stats.merges = s.merges;
+    stats.stops = s.stops;
+    stats.evaluations = s.evaluations;
     writeStruct(out, stats);
   });
 }

@@ -61,6 +61,12 @@ struct Surface {
   double torsionalFriction = 0;                // m; likewise about the normal
   Combine frictionRule = Combine::Default;     // of both coefficients; default: geometric mean
   Combine restitutionRule = Combine::Default;  // default: the larger
+  // Under the stepper `ode`: a contact that is passed within a step is not taken back to where it began, only pushed out again.
+  bool stabilised = false;
+  // Penalty contact in place of a rigid one where stiffness > 0, of depth d and its rate v: linear k d + c v, Hertz k d^1.5 (1 + c v),
+  // never pulling. N/m and N s/m, or N/m^1.5 and s/m (Hunt, Crossley).
+  double stiffness = 0, damping = 0;
+  bool hertz = false;
 };
 
 struct Geometry {

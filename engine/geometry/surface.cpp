@@ -22,6 +22,8 @@ double combined(double a, double b, Combine rule, Combine standard) {
   }
 }
 
+double inSeries(double a, double b) { return a > 0 && b > 0 ? a * b / (a + b) : std::max(a, b); }
+
 }  // namespace
 
 ContactSurface combine(const Surface& a, const Surface& b) {
@@ -35,6 +37,9 @@ ContactSurface combine(const Surface& a, const Surface& b) {
   c.rollingFriction = std::max(a.rollingFriction, b.rollingFriction);
   c.torsionalFriction = std::max(a.torsionalFriction, b.torsionalFriction);
   c.restitution = combined(a.restitution, b.restitution, std::max(a.restitutionRule, b.restitutionRule), Combine::Maximum);
+  c.hertz = a.hertz || b.hertz;
+  c.stiffness = inSeries(a.stiffness, b.stiffness);
+  c.damping = inSeries(a.stiffness > 0 ? a.damping : 0, b.stiffness > 0 ? b.damping : 0);
   return c;
 }
 

@@ -10,10 +10,12 @@ struct ContactSurface {
   double rollingFriction = 0;    // m
   double torsionalFriction = 0;  // m
   double restitution = 0;
+  double stiffness = 0, damping = 0;  // of a penalty contact; 0: rigid
+  bool hertz = false;
 };
 
 // Friction and restitution by the rule of higher rank of the two; lengths of rolling and torsional friction: the larger, so that one
-// soft partner suffices.
+// soft partner suffices. Penalty springs act in series, a rigid partner leaving the other's; Hertz's law where either follows it.
 ContactSurface combine(const Surface& a, const Surface& b);
 
 }  // namespace vertebra

@@ -9,9 +9,6 @@
 namespace vertebra {
 
 namespace {
-// Softness of resting contacts, as a share of the row's own inverse inertia. It turns penetration into a stiff, overdamped spring, which
-// keeps tall stacks from wandering on the width of the solver's tolerance, and costs the lowest of twenty boxes 0.16 mm.
-constexpr double kContactSoftness = 5e-3;
 constexpr double kNear = 1e-3;     // m
 constexpr double kRestPushes = 4;  // a rebound slower than this many steps' change of approach by the forces is none
 
@@ -63,12 +60,13 @@ void IslandRows::tangentsOf(const Contact& c, Vec3& s, Vec3& t) const {
 
 void IslandRows::contacts() {
   const WorldSettings& set = w_.settings;
-  std::size_t memory = 0;
+  std::size_t memory = 0, drift = 0;
   for (int index : island_.contacts) {
-    const Contact& c = w_.contacts[index];
+    const Contact& c = contacts_[index];
     const End a = endOf(c.bodyA), b = endOf(c.bodyB);
     const Impact* impact = c.impact >= 0 ? &w_.impacts[c.impact] : nullptr;
     // A gap that nothing can close in this step needs no row: twice the approach so far, gravity, and a millimetre for pushes.
+    if (!acts(c)) continue;
     if (c.gap > kNear && !impact) {
       const double approach = c.normal.dot(startVelocity(a, c.position) - startVelocity(b, c.position));
       if (c.gap > kNear + 2 * h_ * std::max(0.0, approach) + 2 * h_ * h_ * w_.settings.gravity.norm()) continue;
@@ -88,6 +86,8 @@ void IslandRows::contacts() {
         std::copy_n(w_.memory[k].impulse, 6, start);
         break;
       }
+    if (set.stepper == Stepper::Ode && set.unilateralAccelerations)  // what is remembered acts as forces
+      for (double& impulse : start) impulse = level_ ? impulse / level_->tau : 0;
     if (set.frictionLaw == ContactFriction::PyramidAlongSliding) turnPair(c.normal, s, t, false, start);
     const Vec3* direction[6] = {&c.normal, &s, &t, &c.normal, &s, &t};
     int first = -1;
@@ -119,7 +119,16 @@ void IslandRows::contacts() {
     Row& n = w_.rows.rows[first];
     n.lo = 0;
     n.hi = kInf;
+    if (level_) {
+      holdContact(c, first, size, s, t, level_->contactDrift + drift);
+      drift += 6;
+      continue;
+    }
     RowMeta& meta = w_.rowMeta[first];
+    if (surface.stiffness > 0) {
+      pushBack(n, surface, c.gap, -(w_.rows.velocity(first, path) + n.bias));
+      continue;
+    }
     double bias;
     if (impact) {
       bias = impact->allowed / h_;
@@ -160,16 +169,38 @@ void IslandRows::contacts() {
   }
 }
 
+// A penalty contact: its force at the present depth and rate, of stiff ones as they will be at the end of the step (linearised), which
+// no stiffness makes unstable. Soft ones so act as under symplectic Euler, which keeps their energy. `speed`: of approach, without it.
+void IslandRows::pushBack(Row& n, const ContactSurface& surface, double gap, double speed) {
+  if (!(n.inverse > 0)) return;
+  double force = -surface.stiffness * gap, slope = surface.stiffness, damping = surface.damping;
+  if (surface.hertz) {
+    const double depth = std::max(0.0, -gap), root = std::sqrt(depth);
+    force = surface.stiffness * depth * root;
+    slope = 1.5 * surface.stiffness * root * std::max(0.0, 1 + surface.damping * speed);
+    damping = force * surface.damping;
+  }
+  const bool touches = gap <= 0 || (!surface.hertz && gap < speed * h_), stiff = gap > 0 || h_ * h_ * slope * n.inverse > 0.05;
+  // A force alone has no softness to be found by: it is given as little as does not show.
+  const double soft = std::max(h_ * damping + (stiff ? h_ * h_ * slope : 0), 1e-9 / n.inverse);
+  n.sigma = 1 / soft;
+  n.bias += touches ? -n.sigma * h_ * force : gap / h_;
+  n.inverse = 1 / (1 / n.inverse + n.sigma);
+}
+
 // Force and torque of the last step, and the impulses that the next one starts from.
 void IslandRows::storeContact(const Block& block) {
   const double rate = 1 / h_;
-  Contact& c = w_.contacts[w_.rowMeta[block.row].index];
+  Contact& c = contacts_[w_.rowMeta[block.row].index];
   Vec3 s, t;
   tangentsOf(c, s, t);
-  const Row* row = &w_.rows.rows[block.row];
-  c.force = rate * (row[0].lambda * c.normal + row[1].lambda * s + row[2].lambda * t);
   ContactMemory kept{c.shapeA, c.shapeB, c.feature, {}};
-  for (int k = 0; k < block.size; k++) kept.impulse[k] = row[k].lambda;
+  for (int k = 0; k < block.size; k++) kept.impulse[k] = w_.rows.rows[block.row + k].lambda;
+  for (const ContactMemory& held : w_.ode.held)  // what it bore before, at acceleration level
+    if (held.shapeA == c.shapeA && held.shapeB == c.shapeB && held.feature == c.feature)
+      for (int k = 0; k < block.size; k++) kept.impulse[k] += h_ * held.impulse[k];
+  const double* impulse = kept.impulse;
+  c.force = rate * (impulse[0] * c.normal + impulse[1] * s + impulse[2] * t);
   c.torque.setZero();
   if (block.size > 3) c.torque += rate * kept.impulse[3] * c.normal;
   if (block.size > 4) c.torque += rate * (kept.impulse[4] * s + kept.impulse[5] * t);

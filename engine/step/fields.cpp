@@ -159,11 +159,12 @@ void forget(WorldData& w) {
 
 }  // namespace
 
-void applyFields(WorldData& w) {
+namespace {
+bool evaluate(WorldData& w) {  // into fieldBodies; false: nothing to apply
   w.badField = -1;
   bool any = false;
   for (const FieldSlot& f : w.fields) any |= f.alive;
-  if (!any) return;
+  if (!any) return false;
   gather(w);
   for (std::size_t i = 0; i < w.fields.size(); i++) {
     if (!w.fields[i].alive) continue;
@@ -177,7 +178,21 @@ void applyFields(WorldData& w) {
     else
       single(w, static_cast<int>(i), d);
   }
-  if (w.badField >= 0) return;  // the step fails; what bodies hold stays as it was
+  return w.badField < 0;  // a step that fails leaves what bodies hold as it was
+}
+}  // namespace
+
+bool fieldsHere(WorldData& w) {
+  if (!evaluate(w)) return w.badField < 0;
+  for (const FieldBody& f : w.fieldBodies) {
+    w.bodies[f.body].fieldForce = f.force;
+    w.bodies[f.body].fieldTorque = f.torque;
+  }
+  return true;
+}
+
+void applyFields(WorldData& w) {
+  if (!evaluate(w)) return;
   for (const FieldBody& f : w.fieldBodies) {
     BodySlot& b = w.bodies[f.body];
     if (b.asleep) {  // wakes when the field has changed since, beyond a hundredth

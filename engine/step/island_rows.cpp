@@ -25,8 +25,14 @@ bool holdsDirections(const JointSlot& j) {
 }
 }  // namespace
 
-IslandRows::IslandRows(WorldData& w, Island& island, double h, double ahead)
-    : w_(w), island_(island), h_(h), ahead_(ahead), articulated_(w.settings.equality == Equality::Articulated), start_(w.treeStart) {
+IslandRows::IslandRows(WorldData& w, Island& island, std::vector<Contact>& contacts, double h, double ahead)
+    : w_(w),
+      island_(island),
+      contacts_(contacts),
+      h_(h),
+      ahead_(ahead),
+      articulated_(w.settings.equality == Equality::Articulated),
+      start_(w.treeStart) {
   full_ = !articulated_ || !island.couplings.empty() || !island.constraints.empty();
   for (int j : island.joints) full_ |= holdsDirections(w.joints[j]);
 }
@@ -226,8 +232,9 @@ Vec6 IslandRows::wrenchAt(int link, const Vec3& force, const Vec3& torque, const
 
 int IslandRows::addWrenchRow(int path, const End& a, const End& b, const Vec3& force, const Vec3& torque, const Vec3& point) {
   const int row = addPairRow(path, a, b, wrenchAt(a.link, -force, -torque, point), wrenchAt(b.link, force, torque, point));
-  w_.rows.rows[row].bias =
-      force.dot(pointVelocityOfBase(b, point) - pointVelocityOfBase(a, point)) + torque.dot(spinOfBase(b) - spinOfBase(a));
+  if (!level_)
+    w_.rows.rows[row].bias =
+        force.dot(pointVelocityOfBase(b, point) - pointVelocityOfBase(a, point)) + torque.dot(spinOfBase(b) - spinOfBase(a));
   return row;
 }
 
@@ -272,7 +279,7 @@ int IslandRows::addAxisRow(int link, const double* g, int* path) {
   }
   // A joint's own rate: the prescribed base does not enter under sparse and dense; under articulated x = z holds W^T of the base.
   const TreeRuntime& t = w_.trees[w_.bodies[w_.links[link].body].tree];
-  if (articulated_ && t.movingBase)
+  if (articulated_ && t.movingBase && !level_)
     for (int k = 0; k < w_.model[link].nv; k++) w_.rows.rows[row].bias += g[k] * w_.baseRate[w_.model[link].vOffset + k];
   return row;
 }
@@ -286,7 +293,7 @@ void IslandRows::finish(int row, int path, double sigma, int block, RowMeta meta
     p.rows[row].bias += w_.bilateral.removeFrom(p.y(row), p.r(row), same, w_.loopShares.data() + meta.shares);
   }
   meta.base = p.rows[row].bias;
-  if (w_.settings.energyAccount) {
+  if (w_.settings.energyAccount && !level_) {
     double* x = p.x;
     p.x = w_.reference.data();
     meta.before = p.velocity(row, path) + meta.base;
@@ -309,6 +316,22 @@ bool IslandRows::close() {
   return true;
 }
 
+void IslandRows::projectBilateral() {
+  if (w_.bilateral.rank() == 0) return;
+  double* x = w_.rows.x;
+  std::vector<double>& local = w_.fullScratch;
+  local.resize(w_.rows.size);
+  for (int t : island_.trees) std::copy_n(x + w_.trees[t].vFirst, w_.trees[t].nv, local.begin() + start_[t]);
+  w_.bilateral.project(local.data());
+  for (int t : island_.trees) std::copy_n(local.begin() + start_[t], w_.trees[t].nv, x + w_.trees[t].vFirst);
+}
+
+void IslandRows::hold() {
+  begin();
+  bilateral();
+  projectBilateral();
+}
+
 void IslandRows::build(bool contactsOnly) {
   begin();
   bilateral();
@@ -319,14 +342,7 @@ void IslandRows::build(bool contactsOnly) {
     general();
   }
   contacts();
-  if (w_.bilateral.rank() > 0) {
-    double* x = w_.rows.x;
-    std::vector<double>& local = w_.fullScratch;
-    local.resize(w_.rows.size);
-    for (int t : island_.trees) std::copy_n(x + w_.trees[t].vFirst, w_.trees[t].nv, local.begin() + start_[t]);
-    w_.bilateral.project(local.data());
-    for (int t : island_.trees) std::copy_n(local.begin() + start_[t], w_.trees[t].nv, x + w_.trees[t].vFirst);
-  }
+  projectBilateral();
 }
 
 void IslandRows::solve() {
@@ -334,8 +350,10 @@ void IslandRows::solve() {
   w_.statistics.rows += static_cast<int>(p.rows.size()) + w_.bilateral.count();
   if (p.rows.empty()) return;
   const WorldSettings& set = w_.settings;
-  const LcpSettings settings{set.lcpIterations, set.lcpTolerance,     set.lcp,           set.lcpRelaxation,
-                             set.lcpOrder,      set.lcpWholeContacts, set.lcpAccelerate, set.frictionDirections};
+  const LcpSettings settings{set.lcpIterations, set.lcpTolerance / (level_ ? level_->tau : 1),
+                             set.lcp,           set.lcpRelaxation,
+                             set.lcpOrder,      set.lcpWholeContacts,
+                             set.lcpAccelerate, set.frictionDirections};
   if (w_.owner.seeRows) w_.owner.seeRows(w_.owner.callbackUser, p, settings);
   const SolveReport report = solveRows(p, settings);
   w_.statistics.lcpIterations = std::max(w_.statistics.lcpIterations, report.iterations);

@@ -2,6 +2,7 @@
 // the coordinates of rows.hpp. World axes; a wrench enters at a world point. Order: joints by link, joints between bodies by id, couplings,
 // users' rows, contacts by shapes.
 #pragma once
+#include "engine/geometry/surface.hpp"
 #include "engine/step/world_data.hpp"
 
 namespace vertebra {
@@ -9,7 +10,9 @@ namespace vertebra {
 class IslandRows {
  public:
   // `ahead`: s by which velocities hold forces beyond the poses (stepper variational).
-  IslandRows(WorldData& w, Island& island, double h, double ahead = 0);
+  IslandRows(WorldData& w, Island& island, double h, double ahead = 0) : IslandRows(w, island, w.contacts, h, ahead) {}
+  // `contacts`: what the island's indices are of, where they are not the world's.
+  IslandRows(WorldData& w, Island& island, std::vector<Contact>& contacts, double h, double ahead = 0);
 
   bool close();  // closes what is bilateral in position, with the present factor; true if poses changed
   // Bilateral rows first, then the others, warm start included; or, of the others, only the island's contacts.
@@ -18,6 +21,14 @@ class IslandRows {
   void shift();  // displacements for restitution timing and penetration left; into WorldData::shift
   void store();  // impulses to contacts and joints, energy accounts
   bool empty() const { return w_.rows.rows.empty() && w_.bilateral.count() == 0; }
+  void hold();  // velocities x of the bilateral rows alone
+
+  // Rows at acceleration level (acceleration_rows.cpp), of `island` made with h = 1: their impulses are forces. x of the trees holds free
+  // accelerations and receives those that the rows leave.
+  // Rates of the bilateral rows less what is wanted of them, then of each touching contact the relative velocity and spin.
+  void rates(std::vector<double>& out);
+  // `drift`: what those rates gain in a second by the motion alone. Velocities that rows do not allow go within tau [s].
+  void accelerate(const double* drift, double tau);
 
  private:
   struct End {  // of a constraint: a link of a tree, or a body that stands or is prescribed
@@ -25,6 +36,12 @@ class IslandRows {
     int body = -1;
   };
   void begin();
+  void projectBilateral();
+  bool touches(const Contact& c) const;  // at acceleration level
+  bool acts(const Contact& c) const;     // false: of no concern yet, or left to rollback
+  bool actsAtGap(double gap) const;      // of a limit, likewise
+  double axisRate(int joint, int axis) const;
+  void holdContact(const Contact& c, int first, int size, const Vec3& s, const Vec3& t, const double* drift);
   End endOf(int body) const;
   Vec3 pointVelocityOfBase(const End& e, const Vec3& p) const;  // what the prescribed motion alone gives
   Vec3 spinOfBase(const End& e) const;
@@ -45,6 +62,7 @@ class IslandRows {
   void finish(int row, int path, double sigma, int block, RowMeta meta);  // block: how many rows the one that starts here has, or 0
 
   void contacts();
+  void pushBack(Row& normal, const ContactSurface& surface, double gap, double speed);
   void storeContact(const Block& block);
   void tangentsOf(const Contact& c, Vec3& s, Vec3& t) const;
   void treeAxes(int tree);
@@ -95,14 +113,30 @@ class IslandRows {
 
   WorldData& w_;
   Island& island_;
+  std::vector<Contact>& contacts_;
   const double h_, ahead_;
   const bool articulated_;
-  bool full_ = false;  // rows span all coordinates of the island
+  struct Level {  // of accelerations
+    const double *targets, *contactDrift;
+    double tau;
+  };
+  const Level* level_ = nullptr;  // null: velocities
+  bool full_ = false;             // rows span all coordinates of the island
   int fullPath_ = -1;
   double oneSided_ = 0;      // size of the row just added with one of its sides alone
   std::vector<int>& start_;  // of a tree's coordinates in a full row
   int lastA_ = -2, lastB_ = -2, lastPath_ = -1;
 };
+
+// Softness of resting contacts, as a share of the row's own inverse inertia. It turns penetration into a stiff, overdamped spring, which
+// keeps tall stacks from wandering on the width of the solver's tolerance, and costs the lowest of twenty boxes 0.16 mm.
+inline constexpr double kContactSoftness = 5e-3;
+
+// m or rad: closer than this, contacts and limits touch, and hold at acceleration level (stepper ode).
+inline constexpr double kTouching = 2e-4;
+
+bool pushesBack(const WorldData& w, const Contact& c);    // a penalty contact
+bool isStabilised(const WorldData& w, const Contact& c);  // and any other that the stepper ode does not roll back to
 
 // Share of what passed a limit that a step takes back, where no clamp may.
 inline constexpr double kLimitReturn = 0.3;

@@ -24,9 +24,7 @@ Failure solveIsland(WorldData& w, Island& island, IslandRows& rows, double h, Pr
   if (rows.close())
     if (Failure f = projectAll(w, island, h, project)) return f;
   rows.build();
-  if (w.badConstraint >= 0)
-    return {Failure::Argument, "user constraint " + std::to_string(w.badConstraint) +
-                                   " gave a row that is not a number or has its bounds or softness out of range; the step was undone"};
+  if (w.badConstraint >= 0) return badConstraint(w);
   bool motors = false;
   for (int ti : island.trees) motors |= w.trees[ti].restrained;
   for (int pass = 0;; pass++) {

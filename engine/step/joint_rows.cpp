@@ -13,6 +13,12 @@ constexpr double kLimitMargin = 0.02;  // rad or m, besides what the present rat
 // A one-sided row on a joint: its velocities' sum with the weights g keeps gap >= 0. axis and slot name its warm start; g is zero but for
 // the three axes (0 to 2 or 3 to 5) of which `axis` is one. A limit that is reached within the step gives back its restitution.
 void IslandRows::limitRow(int link, const double* g, int axis, int slot, double gap, double restitution) {
+  double approach = 0;
+  for (int k = 0; k < w_.model[link].nv; k++) approach -= g[k] * w_.v0[w_.model[link].vOffset + k];
+  // At acceleration level limits that are met only now are left to the velocities: they are blows.
+  const bool clamped = !w_.links[link].looped && w_.model[link].type != JointType::Spherical && slot != 3;  // others never roll back
+  if ((level_ || clamped) && !actsAtGap(gap)) return;
+  if (level_ && approach > w_.settings.restitutionSpeed) return;
   int path;
   const int row = addAxisRow(link, g, &path);
   RowMeta meta;
@@ -25,6 +31,10 @@ void IslandRows::limitRow(int link, const double* g, int axis, int slot, double 
   Row& r = w_.rows.rows[row];
   r.lo = 0;
   r.hi = kInf;
+  if (level_) {  // what approach is left is gone within tau
+    r.bias += ((gap > 0 ? 1 : kLimitReturn) * gap / level_->tau - approach) / level_->tau;
+    return;
+  }
   double bias = gap > 0 ? gap / h_ : kLimitReturn * gap / h_;
   if (restitution > 0) {
     const double speed = -(w_.rows.velocity(row, path) + r.bias);
@@ -69,13 +79,14 @@ int sphericalLimits(const JointSlot& j, Quat r, double margin, SphericalLimit* o
 
 void IslandRows::treeAxes(int tree) {
   const TreeRuntime& t = w_.trees[tree];
+  const double span = level_ ? level_->tau : h_;
   for (int i = t.first; i < t.first + t.tree.count; i++) {
     if (!w_.links[i].restrained) continue;
     const LinkModel& m = w_.model[i];
     const JointSlot& j = w_.joints[w_.links[i].joint];
     if (m.type == JointType::Spherical) {
       const double* v = &w_.v0[m.vOffset];
-      const double margin = kLimitMargin + 1.5 * h_ * std::sqrt(v[0] * v[0] + v[1] * v[1] + v[2] * v[2]);
+      const double margin = kLimitMargin + 1.5 * span * std::sqrt(v[0] * v[0] + v[1] * v[1] + v[2] * v[2]);
       SphericalLimit limits[3];
       const int count = sphericalLimits(j, SphericalJoint::quat(&w_.q[m.qOffset]), margin, limits);
       for (int l = 0; l < count; l++) limitRow(i, limits[l].direction.data(), limits[l].axis, 1, limits[l].gap, limits[l].restitution);
@@ -89,12 +100,12 @@ void IslandRows::treeAxes(int tree) {
         limitRow(i, g, k, slot, gap, restitution);
       };
       if (k < limitedAxes(m)) {
-        const double q = w_.q[m.qOffset + k], margin = kLimitMargin + 1.5 * h_ * std::fabs(rate);
+        const double q = w_.q[m.qOffset + k], margin = kLimitMargin + 1.5 * span * std::fabs(rate);
         if (q - a.lower < margin) limit(1, 1, q - a.lower, a.restitution);
         if (a.upper - q < margin) limit(-1, 2, a.upper - q, a.restitution);
       }
-      if (a.velocity < kInf && std::fabs(rate) > 0.5 * a.velocity) limit(rate > 0 ? -1 : 1, 3, a.velocity * h_, 0);
-      if (a.friction > 0) {
+      if (!level_ && a.velocity < kInf && std::fabs(rate) > 0.5 * a.velocity) limit(rate > 0 ? -1 : 1, 3, a.velocity * h_, 0);
+      if (a.friction > 0 && (level_ || w_.settings.stepper != Stepper::Ode || !w_.settings.unilateralAccelerations)) {
         g[k] = 1;
         int path;
         const int row = addAxisRow(i, g, &path);
@@ -106,7 +117,10 @@ void IslandRows::treeAxes(int tree) {
         Row& r = w_.rows.rows[row];
         r.lo = -a.friction * h_;
         r.hi = a.friction * h_;
-        r.lambda = std::min(r.hi, std::max(r.lo, j.impulse[k][0]));
+        if (level_)
+          r.bias += rate / level_->tau;
+        else
+          r.lambda = std::min(r.hi, std::max(r.lo, j.impulse[k][0]));
       }
     }
   }

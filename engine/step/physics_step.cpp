@@ -16,6 +16,8 @@ StepFunction stepperOf(Stepper stepper) {
       return stepImpulse;
     case Stepper::Variational:
       return stepVariational;
+    case Stepper::Ode:
+      return stepOde;
   }
   return stepImpulse;
 }
@@ -147,7 +149,7 @@ void rememberContacts(WorldData& w) {
 }
 
 void resetStepStatistics(Statistics& s) {
-  s.rows = s.firstOrder = s.lcpIterations = s.infeasible = s.impacts = 0;
+  s.rows = s.firstOrder = s.lcpIterations = s.infeasible = s.impacts = s.evaluations = 0;
   s.lcpResidual = s.complementarity = 0;
 }
 
@@ -156,6 +158,15 @@ void resetStepStatistics(Statistics& s) {
 Failure diverged(const WorldData& w) {
   return {Failure::Diverged, "the step at " + std::to_string(w.time) +
                                  " s gave coordinates that are not numbers and was undone; use a smaller time step or softer drives"};
+}
+
+Failure badField(const WorldData& w) {
+  return {Failure::Argument, "force field " + std::to_string(w.badField) + " gave a force that is not a number; the step was undone"};
+}
+
+Failure badConstraint(const WorldData& w) {
+  return {Failure::Argument, "user constraint " + std::to_string(w.badConstraint) +
+                                 " gave a row that is not a number or has its bounds or softness out of range; the step was undone"};
 }
 
 Failure noFactor(const WorldData& w, const TreeRuntime& t, int link) {
@@ -178,9 +189,7 @@ Failure physicsStep(WorldData& w, double h) {
   applyFields(w);
   clearJointForces(w);
   w.memoryNext.clear();
-  Failure failure = w.badField >= 0 ? Failure{Failure::Argument, "force field " + std::to_string(w.badField) +
-                                                                     " gave a force that is not a number; the step was undone"}
-                                    : stepperOf(w.settings.stepper)(w, h);
+  Failure failure = w.badField >= 0 ? badField(w) : stepperOf(w.settings.stepper)(w, h);
   for (const TreeRuntime& t : w.trees)
     if (!failure && !t.asleep && !finite(w, t)) failure = diverged(w);
   if (failure) {

@@ -13,6 +13,7 @@ namespace {
 struct Drive {
   double E = 0, g = 0;  // implicit impulse g - E v over h, in the first-order form
   double bound = kInf;  // N or N m
+  double damping = 0;
   bool active = false;
 };
 
@@ -33,6 +34,7 @@ Drive driveOf(const JointSlot& j, int k, double error, double h, double strong) 
       if (!(damping < kInf)) damping = strong / h;
       double stiffness = motor.mode == MotorMode::Position ? motor.stiffness : 0;
       if (!(stiffness < kInf)) stiffness = strong / (h * h);
+      d.damping = damping;
       d.E = h * damping + h * h * stiffness;
       d.g = h * (motor.force + damping * motor.velocity - stiffness * error);
       break;
@@ -172,12 +174,43 @@ void axisForces(WorldData& w, TreeRuntime& t, double h) {
     for (int k = 0; k < m.nv; k++) {
       const AxisParameters& a = j.axes[k];
       double g = -a.stiffness * rest[k] - a.damping * w.v[m.vOffset + k];
-      g += 0.5 * h * a.damping * w.a[m.vOffset + k];  // what the factor's h/2 c would take from the acceleration
-      const Drive d = driveOf(j, k, target[k], h, strong);
-      if (d.active) g += std::min(d.bound, std::max(-d.bound, d.g / h));
+      if (h > 0) g += 0.5 * h * a.damping * w.a[m.vOffset + k];  // what the factor's h/2 c would take from the acceleration
+      const Drive d = driveOf(j, k, target[k], 1, strong);       // over 1 s: its force but for the damping
+      if (d.active) g += std::min(d.bound, std::max(-d.bound, d.g - d.damping * w.v[m.vOffset + k]));
       w.generalized[m.vOffset + k] = g;
     }
   }
+}
+
+void recordAxisForces(WorldData& w, TreeRuntime& t, double h) {
+  for (int i = t.first; i < t.first + t.tree.count; i++) {
+    if (!w.links[i].restrained) continue;
+    const LinkModel& m = w.model[i];
+    JointSlot& j = w.joints[w.links[i].joint];
+    double rest[6], target[6];
+    axisError(m, j, &w.q[m.qOffset], false, rest);
+    axisError(m, j, &w.q[m.qOffset], true, target);
+    for (int k = 0; k < m.nv; k++) {
+      const AxisParameters& a = j.axes[k];
+      const double v = w.v[m.vOffset + k], v0 = w.v0[m.vOffset + k];
+      j.springForce[k] = -a.stiffness * rest[k] - a.damping * v;
+      const Drive d = driveOf(j, k, target[k], 1, 1);
+      j.motorForce[k] = d.active ? std::min(d.bound, std::max(-d.bound, d.g - d.damping * v)) : 0;
+      if (!w.settings.energyAccount) continue;
+      w.account.workDrives += 0.5 * h * j.motorForce[k] * (v + v0);
+      w.account.lostDamping += 0.5 * h * a.damping * (v * v + v0 * v0);
+    }
+  }
+}
+
+bool hasInfiniteGains(const JointSlot& j) {
+  for (int k = 0; k < j.nv; k++) {
+    const MotorSettings& m = j.motors[k];
+    if ((m.mode == MotorMode::Position && !(m.stiffness < kInf)) ||
+        ((m.mode == MotorMode::Position || m.mode == MotorMode::Velocity) && !(m.damping < kInf)))
+      return true;
+  }
+  return false;
 }
 
 namespace {

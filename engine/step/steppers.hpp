@@ -10,6 +10,8 @@ using StepFunction = Failure (*)(WorldData& w, double h);
 
 Failure stepImpulse(WorldData& w, double h);
 Failure stepVariational(WorldData& w, double h);
+Failure stepOde(WorldData& w, double h);
+void reserveOde(WorldData& w, std::size_t contacts);  // its room, as World::reserve says
 
 // Momenta, factor and free velocities of a tree at the end of its move, as a stepper has them.
 using Projection = Failure (*)(WorldData& w, TreeRuntime& t, double h);
@@ -18,8 +20,10 @@ Failure solveIsland(WorldData& w, Island& island, IslandRows& rows, double h, Pr
 void storeRows(WorldData& w, Island& island, IslandRows& rows);  // their impulses, and the error of loops
 Failure foreseeLaunched(WorldData& w, double h);                 // before prescribed bodies move
 
-// Failures that several report: of a step that gave no numbers, and of a tree without a factor at a link.
+// Failures that several report: of a step, field or constraint that gave no numbers, and of a tree without a factor at a link.
 Failure diverged(const WorldData& w);
+Failure badField(const WorldData& w);
+Failure badConstraint(const WorldData& w);
 Failure noFactor(const WorldData& w, const TreeRuntime& t, int link);
 
 }  // namespace vertebra

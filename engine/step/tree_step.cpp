@@ -313,7 +313,7 @@ void velocitiesOf(WorldData& w, TreeRuntime& t) {
     sweepDown(t.tree, w.z.data(), w.v.data());
 }
 
-void accelerations(WorldData& w, TreeRuntime& t, double h) {
+void freeAccelerations(WorldData& w, TreeRuntime& t, double h) {
   const Vec6 ofBase = biasOfBase(t.tree);
   for (int i = t.first; i < t.first + t.tree.count; i++) {
     const LinkModel& m = w.model[i];
@@ -343,15 +343,26 @@ void accelerations(WorldData& w, TreeRuntime& t, double h) {
     std::copy_n(w.v.begin() + t.vFirst, t.nv, w.z.begin() + t.vFirst);
     for (int i = t.first; i < t.first + t.tree.count; i++) w.state[i].t2 = w.state[i].t;
     t.saddle->solve(t.tree, g, w.a.data(), false);
+  } else {
+    sweepUp(t.tree, g, w.z.data());
+  }
+}
+
+void finishAccelerations(WorldData& w, TreeRuntime& t, bool changed) {
+  if (t.saddle) {
+    if (changed) {
+      const Vec6 base = t.tree.base.twist;
+      t.tree.base.twist.setZero();
+      updateTwists(t.tree, w.a.data());
+      t.tree.base.twist = base;
+    }
     for (int i = t.first; i < t.first + t.tree.count; i++) std::swap(w.state[i].t, w.state[i].t2);
-    for (int i = t.first; i < t.first + t.tree.count; i++) {  // solve wrote the bodies' velocities
+    for (int i = t.first; i < t.first + t.tree.count; i++) {  // the bodies' velocities were written with them
       LinkState& s = w.state[i];
       const Vec3 spin = s.t.head<3>();
       s.v = Vec3(s.t.tail<3>()) + spin.cross(s.c - t.tree.O);
       s.w = s.R.transpose() * spin;
     }
-  } else {
-    sweepUp(t.tree, g, w.z.data());
   }
   const Vec6 rest = Vec6::Zero();
   for (int i = t.first; i < t.first + t.tree.count; i++) {
@@ -381,6 +392,11 @@ void accelerations(WorldData& w, TreeRuntime& t, double h) {
         if (!(m.inertia[k] > 0)) r.reactionAngular[k] = -torque[k];
     }
   }
+}
+
+void accelerations(WorldData& w, TreeRuntime& t, double h) {
+  freeAccelerations(w, t, h);
+  finishAccelerations(w, t, false);
 }
 
 double kineticTwice(const WorldData& w, const TreeRuntime& t) {

@@ -50,8 +50,14 @@ void baseMotion(WorldData& w, TreeRuntime& t);      // velocity that a prescribe
 void solveReference(WorldData& w, TreeRuntime& t);  // the same of the momenta P that are there; keeps x
 void velocitiesOf(WorldData& w, TreeRuntime& t);    // x -> v, twists, velocities of bodies
 void accelerations(WorldData& w, TreeRuntime& t, double h);  // second solve: a, reactions
+// Its two halves: of what acts on the tree, in z (of sparse and dense: in a); and what follows of it, after rows have changed it or not.
+void freeAccelerations(WorldData& w, TreeRuntime& t, double h);
+void finishAccelerations(WorldData& w, TreeRuntime& t, bool changed);
 
-void axisForces(WorldData& w, TreeRuntime& t, double h);  // g of springs, dampers, torques at the present state (forces, not impulses)
+// g of springs, dampers and drives at the present state (forces, not impulses). The factor holds h/2 of the damping, or nothing of it.
+void axisForces(WorldData& w, TreeRuntime& t, double h);
+void recordAxisForces(WorldData& w, TreeRuntime& t, double h);  // to the joints; their work over h by the trapezoidal rule
+bool hasInfiniteGains(const JointSlot& j);
 double kineticTwice(const WorldData& w, const TreeRuntime& t);         // 2 T of the bodies and rotors, from their velocities
 double workTwice(const WorldData& w, const TreeRuntime& t, double h);  // 2 x work of all forces on the tree since saveTree, smooth form
 double springEnergy(const WorldData& w, const TreeRuntime& t, const double* q);

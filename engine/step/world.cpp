@@ -3,6 +3,7 @@
 
 #include <cmath>
 
+#include "engine/step/steppers.hpp"
 #include "engine/step/tree_step.hpp"
 
 namespace vertebra {
@@ -91,6 +92,7 @@ Failure World::reserve(int contacts) {
     w.islands[0].trees.reserve(w.trees.size());
     w.islands[0].contacts.reserve(n);
   }
+  if (w.settings.stepper == Stepper::Ode) reserveOde(w, n);
   return {};
 }
 
@@ -134,7 +136,7 @@ const Statistics& World::statistics() const {
 }
 void World::resetStatistics() {
   Statistics& s = data_->statistics;
-  s.halvings = 0;
+  s.halvings = s.rollbacks = s.merges = s.stops = 0;
   s.maxPenetration = s.maxJointError = s.maxEnergyCorrection = 0;
   data_->events.clear();
   data_->jointEvents.clear();

@@ -9,6 +9,7 @@
 
 #include "engine/dynamics/joint_type.hpp"
 #include "engine/geometry/shape.hpp"
+#include "engine/math/ode.hpp"
 #include "engine/math/types.hpp"
 #include "engine/solve/lcp.hpp"
 
@@ -17,7 +18,7 @@ namespace vertebra {
 struct RowProblem;  // engine/solve/rows.hpp
 
 enum class Equality : std::uint8_t { Articulated, Sparse, Dense };
-enum class Stepper : std::uint8_t { Impulse = 0, Variational = 1, Spook = 3 };
+enum class Stepper : std::uint8_t { Impulse = 0, Variational = 1, Ode = 2, Spook = 3 };
 // How friction is bounded: the true cone; a pyramid along two fixed tangents or along the sliding; a polygon in the cone (under Lemke, else
 // the cone); limits from a solution without friction; limits from the last step's normal impulses (Lötstedt).
 enum class ContactFriction : std::uint8_t { Cone, Pyramid, PyramidAlongSliding, Polyhedral, Estimated, Loetstedt };
@@ -57,7 +58,15 @@ struct WorldSettings {
   double baumgarte = 50;  // 1/s: J v = -baumgarte C
   // SPOOK, for rows whose own softness is rigid: compliance [m/N, rad/(N m)], relaxation time [s], and of velocity rows [m/(N s), ...].
   double spookCompliance = 1e-9, spookRelaxation = 0.01, spookGamma = 1e-9;
-  bool freePoses = false;  // every body a tree of its own, every joint rows
+  // Of the stepper `ode`, see ode_step.cpp.
+  Integrator odeIntegrator = Integrator::RungeKutta4;
+  StepControl odeControl = StepControl::Fixed;  // not Taylor: steps have no history beyond a contact
+  double odeTolerance = 1e-6;                   // largest error of one integration step in any coordinate or velocity
+  double odeSmallest = 1e-6;                    // s, shortest step of adaptive ones
+  bool bilateralAccelerations = true;   // rows without bounds hold at acceleration level, otherwise after each integration step in velocity
+  bool unilateralAccelerations = true;  // likewise contacts, limits and dry friction; otherwise at the end of a physics step
+  double rollbackDepth = 1e-4;          // m or rad; new contacts and limits that pass it are taken back to where they began; 0: none are
+  bool freePoses = false;               // every body a tree of its own, every joint rows
   bool sleeping = true, energyCorrection = true, energyAccount = false, persistEvents = false, continuous = true;
   // Options of the solvers, as in LcpSettings.
   double lcpRelaxation = 1;
@@ -203,7 +212,7 @@ struct ClosestResult {
 
 struct Statistics {
   int bodies = 0, joints = 0, islands = 0, sleepingBodies = 0, pairs = 0, contacts = 0, rows = 0, lcpIterations = 0, halvings = 0,
-      infeasible = 0, firstOrder = 0, impacts = 0;
+      infeasible = 0, firstOrder = 0, impacts = 0, rollbacks = 0, merges = 0, stops = 0, evaluations = 0;
   double lcpResidual = 0, complementarity = 0, maxPenetration = 0, maxJointError = 0, maxEnergyCorrection = 0;
 };
 struct EnergyAccount {

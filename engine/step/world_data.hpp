@@ -3,6 +3,7 @@
 // live in links; after an edit they are carried over to the slots until the next rebuild.
 #pragma once
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -186,6 +187,28 @@ struct Impact {
   double allowed = 0;  // m
 };
 
+// Trees that the stepper `ode` moves together, from contact to contact.
+struct OdeGroup {
+  Island island;                       // its contacts are indices into `contacts`
+  std::vector<Contact> contacts;       // where it stands
+  std::vector<double> start, y, next;  // coordinates of all its trees, then velocities: at the start of the window, where it stands, and
+                                       // at the end of the window if nothing hinders
+  double time = 0;                     // where it stands, s since the step began
+  int rollbacks = 0;
+  bool flown = false;    // next is there
+  bool stopped = false;  // by a contact that it could not leave
+};
+struct OdeWork {  // scratch of ode_step.cpp
+  std::optional<OdeSolver> solver;
+  std::vector<OdeGroup> groups;
+  int groupCount = 0;
+  std::vector<int> groupOf;  // by tree
+  std::vector<double> rates, targets, drift, sample;
+  std::vector<Contact> startContacts;
+  std::vector<Pose> prescribed;     // of bodies at the end of the step
+  std::vector<ContactMemory> held;  // what contacts bear at acceleration level, N and N m for its impulses
+};
+
 struct WorldData {
   explicit WorldData(World& w) : owner(w) {}
   World& owner;
@@ -254,6 +277,7 @@ struct WorldData {
   std::vector<Island> islands;
   int islandCount = 0;
 
+  OdeWork ode;
   RowProblem rows;
   BilateralRows bilateral;
   std::vector<RowMeta> rowMeta;    // beside rows.rows
@@ -320,6 +344,7 @@ void keepSleepingMemory(WorldData& w);
 
 // fields.cpp
 void applyFields(WorldData& w);  // evaluates all force fields for the step that begins
+bool fieldsHere(WorldData& w);   // and at the present state, for that alone; false: one gave no numbers
 
 // world_constraints.cpp
 void breakJoints(WorldData& w);  // marks those that bore too much

@@ -249,6 +249,10 @@ enum {
   VTB_SHAPE_HEIGHTFIELD /* heights over a grid, solid below; static and kinematic bodies. size[0], size[1] = spacing along x (columns) and y
                            (rows), size[2] = depth of the solid below the lowest height */
 };
+enum {
+  VTB_SURFACE_HERTZ = 1,     /* its penalty contact follows Hertz, and a pair's if either does */
+  VTB_SURFACE_STABILISED = 2 /* under the stepper ode: no rollback for its contacts, they are pushed out afterwards */
+};
 typedef struct {
   uint32_t struct_size;
   int32_t type;              /* VTB_SHAPE_* [sphere] */
@@ -278,7 +282,11 @@ typedef struct {
   double convex_tolerance; /* cutting a mesh ends where its parts exceed its volume by no more than this share [0.02] */
   uint32_t convex_parts;   /* of a mesh: largest number of convex parts to cut it into, which touch in its place; 0 = none. The mesh must
                               be closed; makes it fit for moving bodies; takes seconds for thousands of triangles [0] */
-  uint32_t reserved2;      /* 0 */
+  uint32_t surface_flags;  /* VTB_SURFACE_* [0] */
+  /* A penalty contact in place of a rigid one: pushes with stiffness * depth + damping * its rate, under VTB_SURFACE_HERTZ with
+     stiffness * depth^1.5 * (1 + damping * rate); never pulls. Two springs act in series; a rigid partner leaves the other's. */
+  double contact_stiffness; /* N/m, or N/m^1.5; 0 = rigid [0] */
+  double contact_damping;   /* N s/m, or s/m [0] */
 } vtb_shape_def;
 vtb_status vtb_link_def_init(vtb_link_def* def, uint32_t struct_size);
 vtb_status vtb_skeleton_joint_def_init(vtb_skeleton_joint_def* def, uint32_t struct_size);
@@ -488,6 +496,7 @@ enum {                                     /* how a contact's friction is bounde
 enum {
   VTB_STEPPER_IMPULSE = 0,
   VTB_STEPPER_VARIATIONAL = 1, /* symplectic: no drift of energy over long times, momenta kept; costs more a step */
+  VTB_STEPPER_ODE = 2,         /* the trees' equations of motion under an integrator of choice (VTB_ODE_*), blows in between; see ode_* */
   VTB_STEPPER_SPOOK = 3        /* joints outside trees, couplings and contacts with a compliance and a relaxation time; first order */
 };
 enum {                           /* what keeps joints outside trees together: those that close cycles, and all under VTB_WORLD_FREE_POSES */
@@ -503,6 +512,10 @@ enum {
   VTB_WORLD_NO_CONTINUOUS = 128, /* leave out the search for impacts of fast bodies within a step: they may pass through thin things */
   VTB_WORLD_FREE_POSES = 8       /* each body keeps a pose of its own and every joint is a constraint between two: the form that the
                                     literature on maximal coordinates studies; slower, and joints drift by what the stabilisation leaves */
+};
+enum {
+  VTB_ODE_VELOCITY_BILATERAL = 1, /* joints outside trees and couplings: velocities that meet them after each integration step */
+  VTB_ODE_VELOCITY_UNILATERAL = 2 /* contacts, limits and dry friction: impulses at the end of each physics step */
 };
 typedef struct {
   uint32_t struct_size;
@@ -544,7 +557,14 @@ typedef struct {
   int32_t lcp_accelerate;      /* 1: pgs adds conjugate directions from the seventh sweep on; 0: plain sweeps [1] */
   int32_t friction_directions; /* of lemke's polygon, 3 to 256 [8] */
   int32_t friction_law;        /* VTB_FRICTION_* [cone] */
-  int32_t reserved2;           /* 0 */
+  /* Of the stepper ode. Between blows rows hold at acceleration level unless ode_velocity_rows takes them out. */
+  uint32_t ode_velocity_rows; /* VTB_ODE_VELOCITY_* [0] */
+  int32_t ode_integrator;     /* VTB_ODE_* [RK4] */
+  int32_t ode_control;        /* VTB_ODE_FIXED, _DOUBLING or _EMBEDDED [fixed, of the physics step] */
+  double ode_tolerance;       /* of adaptive steps: largest error of one in any coordinate or velocity [1e-6] */
+  double ode_smallest_step;   /* s [1e-6] */
+  double ode_rollback_depth; /* m or rad: a contact or limit that a step passes farther takes its bodies back to where they met, and through
+                                the blow there; 0: none does, they are pushed out afterwards [1e-4] */
 } vtb_world_def;
 vtb_status vtb_world_def_init(vtb_world_def* def, uint32_t struct_size);
 vtb_status vtb_world_create(const vtb_world_def* def, vtb_world** out); /* def NULL = defaults */
@@ -578,6 +598,11 @@ typedef struct { /* of the last physics step, sums and maxima over the last vtb_
                                     VTB_WORLD_ENERGY_ACCOUNT (they hold to round-off) */
   double max_energy_correction;  /* largest |scale - 1| applied in the call */
   int32_t impacts;               /* among the contacts: of fast bodies, foreseen by continuous collision */
+  /* Of the stepper ode, summed over the call but for the last. */
+  int32_t rollbacks;   /* returns to a moment of touch */
+  int32_t merges;      /* groups of bodies that met within a step and made it again together */
+  int32_t stops;       /* groups stopped where they touched something they could not leave */
+  int32_t evaluations; /* of accelerations */
   int32_t reserved;
 } vtb_world_stats;
 /* Counts and largest errors. */
@@ -682,9 +707,10 @@ vtb_status vtb_shape_set_pose(vtb_world* world, vtb_shape shape, const double* p
 vtb_status vtb_shape_set_surface(vtb_world* world, vtb_shape shape, double friction, double restitution);
 typedef struct { /* all of a surface; fields as in vtb_shape_def */
   uint32_t struct_size;
-  uint32_t reserved;
+  uint32_t flags; /* VTB_SURFACE_* */
   double friction, restitution, static_friction, rolling_friction, torsional_friction;
   int32_t friction_combine, restitution_combine;
+  double contact_stiffness, contact_damping; /* as in vtb_shape_def */
 } vtb_surface_def;
 vtb_status vtb_surface_def_init(vtb_surface_def* def, uint32_t struct_size);
 /* The present surface. */

@@ -108,6 +108,9 @@ void test_shape(void) {
   CHECK(surface.friction == 0.5 && surface.restitution == 1 && surface.rolling_friction == 0);
   surface.rolling_friction = 0.01;
   surface.friction_combine = VTB_COMBINE_MINIMUM;
+  surface.flags = VTB_SURFACE_HERTZ;
+  surface.contact_stiffness = 1e6;
+  surface.contact_damping = 0.5;
   OK(vtb_shape_set_surface_def(world, member, &surface));
   OK(vtb_shape_set_surface(world, member, 0.25, 0)); /* the rest stays */
   OK(vtb_shape_get_surface_def(world, member, &surface));

@@ -57,8 +57,13 @@ static void test_creation(void) {
   REFUSED(def.lcp = -1);
   REFUSED(def.lcp = 5);
   REFUSED(def.friction_law = 6);
-  REFUSED(def.reserved2 = 1);
-  REFUSED(def.stepper = 2);
+  REFUSED(def.ode_velocity_rows = 4);
+  REFUSED(def.ode_integrator = 6);
+  REFUSED(def.ode_control = VTB_ODE_TAYLOR);
+  REFUSED(def.ode_control = VTB_ODE_EMBEDDED);
+  REFUSED(def.ode_tolerance = 0);
+  REFUSED(def.ode_smallest_step = -1);
+  REFUSED(def.ode_rollback_depth = -1);
   REFUSED(def.stepper = 4);
   REFUSED(def.stabilisation = 3);
   REFUSED(def.baumgarte = -1);

@@ -82,7 +82,7 @@ long countSteps(World& w, int steps) {
 TEST_CASE("a step allocates nothing after an identical run, nor after reserve", "[step]") {
   for (Equality equality : {Equality::Articulated, Equality::Sparse, Equality::Dense})
     for (Lcp lcp : {Lcp::Pgs, Lcp::Dantzig, Lcp::Jacobi, Lcp::Cg, Lcp::Lemke})
-      for (Stepper stepper : {Stepper::Impulse, Stepper::Variational}) {
+      for (Stepper stepper : {Stepper::Impulse, Stepper::Variational, Stepper::Ode, Stepper::Spook}) {
         WorldSettings s;
         s.equality = equality;
         s.lcp = lcp;

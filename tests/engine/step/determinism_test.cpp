@@ -87,7 +87,7 @@ void advance(World& w, int steps) {
 TEST_CASE("two runs of the same calls are equal to the last bit", "[step]") {
   for (Equality equality : {Equality::Articulated, Equality::Sparse, Equality::Dense})
     for (Lcp lcp : {Lcp::Pgs, Lcp::Dantzig, Lcp::Jacobi, Lcp::Cg, Lcp::Lemke})
-      for (Stepper stepper : {Stepper::Impulse, Stepper::Variational}) {
+      for (Stepper stepper : {Stepper::Impulse, Stepper::Variational, Stepper::Ode, Stepper::Spook}) {
         auto a = makeScene(equality, lcp, stepper), b = makeScene(equality, lcp, stepper);
         for (int i = 0; i < 240; i++) {
           advance(*a, 1);
@@ -100,7 +100,7 @@ TEST_CASE("two runs of the same calls are equal to the last bit", "[step]") {
 
 TEST_CASE("a restored world resumes to the last bit, this one and another of the same calls", "[step]") {
   int halvings = 0, sleepers = 0, contacts = 0;
-  for (Stepper stepper : {Stepper::Impulse, Stepper::Variational})
+  for (Stepper stepper : {Stepper::Impulse, Stepper::Variational, Stepper::Ode, Stepper::Spook})
     for (Equality equality : {Equality::Articulated, Equality::Sparse, Equality::Dense})
       for (int before : {0, 1, 37, 200}) {
         auto a = makeScene(equality, Lcp::Pgs, stepper);

@@ -1,0 +1,405 @@
+// The stepper `ode`: the trees' equations of motion under the integrators of math/ode, between blows. A step goes in windows, short enough
+// that nothing fast passes through a thing; in each window
+//   1 groups (islands where it starts) move by themselves, with steps of their own (ode_flow.hpp);
+//   2 a new contact between two groups that is deeper than `rollbackDepth` merges them, and both go back to the start of the window;
+//   3 within a group such a contact, or a joint past its limit, takes the group back to the moment it began, found by bisection. There
+//     velocities change by impulses (restitution, friction), and the group goes on. One that cannot leave a contact is stopped there;
+//   4 at the end velocities are solved with all rows of an island, as the stepper `impulse` does: new contacts that came softly, and what
+//     acceleration left of the others.
+// Contacts of shapes that say so are left to 4 at once. Energy of drives and dampers is booked by the trapezoidal rule.
+// Sources: Vondrak 2006, 6.4.3, 6.5.2 (rollback, important inequalities, critical contacts), 7.1 (groups, transactions).
+#include <algorithm>
+#include <cmath>
+#include <tuple>
+
+#include "engine/step/ode_flow.hpp"
+#include "engine/step/steppers.hpp"
+#include "engine/step/tree_step.hpp"
+
+namespace vertebra {
+namespace {
+
+constexpr int kMostWindows = 64;    // of a step
+constexpr int kMostRollbacks = 32;  // of a group in a window; then its bodies are stopped where they touch
+constexpr int kMostBisections = 40;
+
+// The solver for steps of h by the world's settings.
+void integrate(WorldData& w, double h) {
+  const WorldSettings& set = w.settings;
+  const OdeSettings s{set.odeIntegrator, set.odeControl, h, set.odeTolerance, set.odeSmallest, std::max(h, set.odeSmallest)};
+  if (w.ode.solver) {
+    const OdeSettings& is = w.ode.solver->settings();
+    if (is.integrator == s.integrator && is.control == s.control && is.step == s.step && is.tolerance == s.tolerance &&
+        is.smallest == s.smallest)
+      return;
+  }
+  w.ode.solver.emplace(s);
+}
+
+class OdeStep {
+ public:
+  OdeStep(WorldData& w, double h) : w_(w), h_(h) {}
+
+  Failure run() {
+    if (Failure f = begin()) return f;
+    for (double t = 0; t < h_;) {
+      const double left = h_ - t;
+      const double span = std::max(h_ / kMostWindows, safeSpan()), end = span > 0.999 * left ? h_ : t + span;
+      if (Failure f = window(t, end)) return f;
+      t = end;
+    }
+    for (TreeRuntime& t : w_.trees) {
+      if (t.asleep || t.immobile) continue;
+      if (t.restrained) recordAxisForces(w_, t, h_);
+      capSpeeds(w_, t);
+    }
+    for (const WorldData::Prescribed& p : w_.stepPrescribed) w_.bodies[p.body].pose = w_.ode.prescribed[&p - w_.stepPrescribed.data()];
+    return {};
+  }
+
+ private:
+  Failure begin() {
+    OdeWork& ode = w_.ode;
+    ode.startContacts = w_.contacts;
+    ode.held.clear();
+    ode.prescribed.clear();
+    for (const WorldData::Prescribed& p : w_.stepPrescribed) ode.prescribed.push_back(w_.bodies[p.body].pose);
+    bool fresh = false, struck = false;
+    for (TreeRuntime& t : w_.trees) {
+      if (t.immobile) {
+        if (t.baseBody < 0 || (!t.movingBase && t.settled)) continue;
+        settleTree(w_, t);
+        updateSubspaces(t.tree);
+        updateTwists(t.tree, w_.v.data());
+        t.settled = !t.movingBase;
+        continue;
+      }
+      if (t.asleep) continue;
+      if (t.restrained)
+        for (int i = t.first; i < t.first + t.tree.count; i++)
+          if (w_.links[i].restrained && hasInfiniteGains(w_.joints[w_.links[i].joint]))
+            return {Failure::Unsupported, "joint " + std::to_string(w_.links[i].joint) +
+                                              " has a motor without bound on its gains, which the stepper ode cannot follow; give it "
+                                              "finite stiffness and damping, or use the stepper impulse"};
+      saveTree(w_, t, true);
+      fresh |= t.fresh;
+      t.fresh = t.shifted = false;
+      t.smooth = true;  // motors act in the flow: solveIsland() leaves them alone
+      if (w_.anyForce)
+        for (int i = t.first; i < t.first + t.tree.count; i++) {
+          const BodySlot& b = w_.bodies[w_.links[i].body];
+          struck |= b.impulse.squaredNorm() > 0 || b.angularImpulse.squaredNorm() > 0;
+        }
+    }
+    integrate(w_, h_);
+    if (fresh) collideAll(w_);
+    buildIslands(w_);
+    if (!fresh && !struck) return {};
+    // Velocities that were set meet the rows before they move anything.
+    return solveAll(h_, struck ? projectBlow : projectAtRest);
+  }
+
+  // s in which no body moves farther than half of the ball inside its shapes.
+  double safeSpan() const {
+    double span = h_;
+    if (!(w_.settings.rollbackDepth > 0)) return span;
+    for (const ShapeSlot& s : w_.shapes) {
+      if (!s.alive || s.body < 0 || !(s.inner > 0) || !(s.inner < kInf) || w_.bodies[s.body].link < 0 || w_.bodies[s.body].asleep) continue;
+      const double speed = w_.state[w_.bodies[s.body].link].v.norm();
+      if (speed * span > 0.5 * s.inner) span = 0.5 * s.inner / speed;
+    }
+    return span;
+  }
+
+  Failure window(double from, double end) {
+    OdeWork& ode = w_.ode;
+    const double span = end - from;
+    makeGroups(from);
+    for (bool again = true; again;) {
+      again = false;
+      for (int g = 0; g < ode.groupCount; g++)
+        if (!ode.groups[g].flown)
+          if (Failure f = fly(ode.groups[g], end, span)) return f;
+      collideAll(w_);
+      if (!(w_.settings.rollbackDepth > 0)) break;
+      again = wakeWhatIsHit(from) || mergeWhereTheyMeet(from);
+      for (int g = 0; !again && g < ode.groupCount; g++) {
+        if (ode.groups[g].stopped || !(worst(g) > w_.settings.rollbackDepth)) continue;
+        if (Failure f = rollBack(g, end, span)) return f;
+        again = true;
+      }
+    }
+    for (int g = 0; g < ode.groupCount; g++)
+      for (int ti : ode.groups[g].island.trees) {
+        settleTree(w_, w_.trees[ti]);
+        updateSubspaces(w_.trees[ti].tree);
+        updateTwists(w_.trees[ti].tree, w_.v.data());
+      }
+    buildIslands(w_);
+    return solveAll(span, projectAtRest);
+  }
+
+  void makeGroups(double from) {
+    OdeWork& ode = w_.ode;
+    ode.groupCount = 0;
+    ode.groupOf.assign(w_.trees.size(), -1);
+    bool together = false;  // fields between bodies see all of them at one time
+    for (const FieldSlot& f : w_.fields)
+      together |= f.alive && (f.def.type == FieldType::Pairwise || f.def.type == FieldType::LennardJones || f.def.source >= 0);
+    for (int k = 0; k < w_.islandCount; k++) {
+      if (k > 0 && together) {
+        append(ode.groups[0], w_.islands[k], w_.contacts);
+      } else {
+        if (ode.groupCount == static_cast<int>(ode.groups.size())) ode.groups.emplace_back();
+        OdeGroup& group = ode.groups[ode.groupCount++];
+        clear(group.island);
+        group.contacts.clear();
+        append(group, w_.islands[k], w_.contacts);
+      }
+    }
+    for (int g = 0; g < ode.groupCount; g++) startGroup(g, from);
+  }
+
+  static void clear(Island& i) {
+    i.trees.clear();
+    i.contacts.clear();
+    i.joints.clear();
+    i.couplings.clear();
+    i.constraints.clear();
+  }
+
+  void append(OdeGroup& group, const Island& more, const std::vector<Contact>& contacts) {
+    Island& i = group.island;
+    i.trees.insert(i.trees.end(), more.trees.begin(), more.trees.end());
+    std::sort(i.trees.begin(), i.trees.end());
+    i.joints.insert(i.joints.end(), more.joints.begin(), more.joints.end());
+    i.couplings.insert(i.couplings.end(), more.couplings.begin(), more.couplings.end());
+    i.constraints.insert(i.constraints.end(), more.constraints.begin(), more.constraints.end());
+    for (int c : more.contacts) group.contacts.push_back(contacts[c]);
+    numberContacts(group);
+  }
+
+  static void numberContacts(OdeGroup& group) {
+    std::sort(group.contacts.begin(), group.contacts.end(), [](const Contact& a, const Contact& b) {
+      return std::tuple(a.shapeA, a.shapeB, a.feature) < std::tuple(b.shapeA, b.shapeB, b.feature);
+    });
+    group.island.contacts.resize(group.contacts.size());
+    for (std::size_t k = 0; k < group.contacts.size(); k++) group.island.contacts[k] = static_cast<int>(k);
+  }
+
+  void startGroup(int g, double time) {
+    OdeGroup& group = w_.ode.groups[g];
+    for (int ti : group.island.trees) w_.ode.groupOf[ti] = g;
+    OdeFlow(w_, group, h_, h_).read(group.start);
+    group.y = group.start;
+    group.time = time;
+    group.rollbacks = 0;
+    group.flown = group.stopped = false;
+  }
+
+  // The group from where it stands to `until`, in `next`, and the world there.
+  Failure fly(OdeGroup& group, double until, double span) {
+    OdeSolver& solver = *w_.ode.solver;
+    OdeFlow flow(w_, group, span, h_);
+    group.next = group.y;
+    group.flown = true;
+    if (!group.stopped) {
+      solver.reserve(flow.size());
+      solver.restart();
+      double t = group.time;
+      const OdeReport report = solver.advance(flow, t, group.next.data(), until);
+      w_.statistics.evaluations += report.evaluations;
+      if (w_.badConstraint >= 0) return badConstraint(w_);
+      if (w_.badField >= 0) return badField(w_);
+      if (flow.failure()) return flow.failure();
+      if (report.failed) return diverged(w_);
+    }
+    flow.place(until, group.next.data());
+    return {};
+  }
+
+  bool stabilised(const Contact& c) const {
+    return c.impact >= 0 || isStabilised(w_, c);
+  }
+  int groupOf(int body) const { return body >= 0 && w_.bodies[body].tree >= 0 ? w_.ode.groupOf[w_.bodies[body].tree] : -1; }
+  bool touchedBefore(const OdeGroup& group, const Contact& c) const {
+    return std::any_of(group.contacts.begin(), group.contacts.end(), [&](const Contact& b) {
+      return b.shapeA == c.shapeA && b.shapeB == c.shapeB && b.gap <= kTouching;
+    });
+  }
+
+  bool mergeWhereTheyMeet(double from) {
+    OdeWork& ode = w_.ode;
+    for (const Contact& c : w_.contacts) {
+      int a = groupOf(c.bodyA), b = groupOf(c.bodyB);
+      if (a < 0 || b < 0 || a == b || -c.gap <= w_.settings.rollbackDepth || stabilised(c)) continue;
+      if (a > b) std::swap(a, b);
+      OdeGroup &first = ode.groups[a], &second = ode.groups[b];
+      OdeFlow(w_, first, h_, h_).place(from, first.start.data());
+      OdeFlow(w_, second, h_, h_).place(from, second.start.data());
+      append(first, second.island, second.contacts);
+      startGroup(a, from);
+      clear(second.island);
+      second.contacts.clear();
+      second.flown = second.stopped = true;  // nothing is left of it
+      w_.statistics.merges++;
+      return true;
+    }
+    return false;
+  }
+
+  // m or rad by which the group passed a contact or limit that it did not touch where it stood before; contacts are those of where it is.
+  double worst(int g) const {
+    const OdeGroup& group = w_.ode.groups[g];
+    double depth = 0;
+    for (const Contact& c : w_.contacts) {
+      if (groupOf(c.bodyA) != g && groupOf(c.bodyB) != g) continue;
+      if (-c.gap > depth && !stabilised(c) && !touchedBefore(group, c)) depth = -c.gap;
+    }
+    const double* before = group.y.data();
+    for (int ti : group.island.trees) {
+      const TreeRuntime& t = w_.trees[ti];
+      if (t.restrained)
+        for (int i = t.first; i < t.first + t.tree.count; i++) {
+          if (!w_.links[i].restrained || w_.links[i].looped) continue;
+          const LinkModel& m = w_.model[i];
+          const JointSlot& j = w_.joints[w_.links[i].joint];
+          for (int k = 0; k < limitedAxes(m); k++) {
+            const double q = w_.q[m.qOffset + k], q0 = before[m.qOffset - t.qFirst + k];
+            if (q0 - j.axes[k].lower > kTouching) depth = std::max(depth, j.axes[k].lower - q);
+            if (j.axes[k].upper - q0 > kTouching) depth = std::max(depth, q - j.axes[k].upper);
+          }
+        }
+      before += t.nq;
+    }
+    return depth;
+  }
+
+  // What sleeps and is hit takes part from the start of the window.
+  bool wakeWhatIsHit(double from) {
+    bool any = false;
+    for (const Contact& c : w_.contacts) {
+      if (-c.gap <= w_.settings.rollbackDepth || stabilised(c)) continue;
+      for (int body : {c.bodyA, c.bodyB}) {
+        const int tree = body >= 0 ? w_.bodies[body].tree : -1;
+        if (tree < 0 || !w_.trees[tree].asleep || groupOf(body == c.bodyA ? c.bodyB : c.bodyA) < 0) continue;
+        wakeTree(w_, tree);
+        w_.trees[tree].fresh = false;
+        any = true;
+      }
+    }
+    if (!any) return false;
+    for (int g = 0; g < w_.ode.groupCount; g++) OdeFlow(w_, w_.ode.groups[g], h_, h_).place(from, w_.ode.groups[g].start.data());
+    collideAll(w_);
+    buildIslands(w_);
+    makeGroups(from);
+    return true;
+  }
+
+  // Back to where the group first touches what it would pass, and through the blow there.
+  Failure rollBack(int g, double end, double span) {
+    OdeGroup& group = w_.ode.groups[g];
+    w_.statistics.rollbacks++;
+    const bool stop = ++group.rollbacks > kMostRollbacks;
+    double late = end;
+    for (int k = 0; k < kMostBisections && late - group.time > 1e-12 * span; k++) {
+      const double middle = 0.5 * (group.time + late);
+      if (Failure f = fly(group, middle, span)) return f;
+      collideAll(w_);
+      if (worst(g) > w_.settings.rollbackDepth) {
+        late = middle;
+        continue;
+      }
+      const bool there = touchesAnew(g);
+      group.y.swap(group.next);
+      group.time = middle;
+      if (there) break;
+    }
+    OdeFlow flow(w_, group, span, h_);
+    flow.place(group.time, group.y.data());
+    collideAll(w_);
+    group.contacts.clear();
+    for (const Contact& c : w_.contacts) {
+      const int a = groupOf(c.bodyA), b = groupOf(c.bodyB);
+      if ((a == g || b == g) && (a == g || !moves(c.bodyA)) && (b == g || !moves(c.bodyB))) group.contacts.push_back(c);
+    }
+    numberContacts(group);
+    if (stop) {
+      w_.statistics.stops++;
+      group.stopped = true;
+      for (int ti : group.island.trees) {
+        std::fill_n(w_.v.begin() + w_.trees[ti].vFirst, w_.trees[ti].nv, 0.0);
+        updateTwists(w_.trees[ti].tree, w_.v.data());
+      }
+    } else {
+      if (Failure f = solveOne(group.island, group.contacts, span, projectAtRest)) return f;
+    }
+    flow.read(group.y);
+    group.flown = false;
+    return {};
+  }
+
+  bool moves(int body) const { return body >= 0 && w_.bodies[body].tree >= 0 && !w_.trees[w_.bodies[body].tree].immobile; }
+
+  // Contacts or limits that the group meets where it is and did not where it stood.
+  bool touchesAnew(int g) const {
+    const OdeGroup& group = w_.ode.groups[g];
+    for (const Contact& c : w_.contacts)
+      if (c.gap <= 0.5 * kTouching && (groupOf(c.bodyA) == g || groupOf(c.bodyB) == g) && !stabilised(c) && !touchedBefore(group, c)) return true;
+    return false;
+  }
+
+  Failure solveAll(double span, Projection project) {
+    w_.memoryNext.clear();
+    for (int k = 0; k < w_.islandCount; k++)
+      if (Failure f = solveOne(w_.islands[k], w_.contacts, span, project)) return f;
+    return {};
+  }
+  Failure solveOne(Island& island, std::vector<Contact>& contacts, double span, Projection project) {
+    for (int ti : island.trees) {
+      TreeRuntime& t = w_.trees[ti];
+      t.smooth = true;
+      const double kinetic = t.startKinetic;
+      saveTree(w_, t, false);
+      t.startKinetic = kinetic;
+    }
+    IslandRows rows(w_, island, contacts, span);
+    if (Failure f = solveIsland(w_, island, rows, span, project)) return f;
+    storeRows(w_, island, rows);
+    for (int ti : island.trees) w_.trees[ti].shifted = false;
+    return {};
+  }
+
+  WorldData& w_;
+  const double h_;
+};
+
+}  // namespace
+
+void reserveOde(WorldData& w, std::size_t contacts) {
+  OdeWork& ode = w.ode;
+  integrate(w, w.settings.timeStep / w.settings.substeps);
+  const std::size_t size = w.q.size() + w.v.size(), rows = 6 * contacts + w.errorScratch.capacity();
+  ode.solver->reserve(static_cast<int>(size));
+  ode.groups.resize(std::max(ode.groups.size(), w.trees.size()));
+  for (OdeGroup& g : ode.groups) {
+    for (std::vector<double>* v : {&g.start, &g.y, &g.next}) v->reserve(size);
+    for (std::vector<int>* v : {&g.island.trees, &g.island.joints, &g.island.couplings, &g.island.constraints})
+      v->reserve(w.trees.size() + w.auxiliaryJoints.size() + w.couplings.size() + w.constraints.size());
+    g.island.contacts.reserve(contacts);
+    g.contacts.reserve(contacts);
+  }
+  ode.groupOf.reserve(w.trees.size());
+  for (std::vector<double>* v : {&ode.rates, &ode.targets, &ode.drift, &ode.sample}) v->reserve(rows);
+  ode.startContacts.reserve(contacts);
+  ode.held.reserve(contacts);
+  ode.prescribed.reserve(w.bodies.size());
+}
+
+Failure stepOde(WorldData& w, double h) {
+  const Failure f = OdeStep(w, h).run();
+  w.contactsBefore = w.ode.startContacts;  // which undoing a step brings back, however often contacts were looked for
+  return f;
+}
+
+}  // namespace vertebra
