@@ -85,7 +85,8 @@ def tree(runner):
 
 
 def piles(runner):
-    for name, rival, factor, top, depth in (("pile of 100 boxes", "MuJoCo", 0.33, 0.69, 2e-3), ("pile of 1,000 boxes", "ODE QuickStep", 0.8, 7.8, 10e-3)):
+    aims_of = (("pile of 100 boxes", "MuJoCo", 0.33, 0.69, 2e-3), ("pile of 1,000 boxes", "ODE QuickStep", 0.8, 7.8, 10e-3))
+    for name, rival, factor, top, depth in aims_of:
         row = scenes.row(name)
         yield Aim(name, f"time by that of {rival}", ratio(runner, row, rival), factor)
         yield Aim(name, "height of the highest box", runner.get(row.case(OURS), "top_z"), top, at_least=True, unit="m")
@@ -93,14 +94,15 @@ def piles(runner):
 
 
 def algorithms(robot):
-    """robot: {library: line} of the programs algo_*; empty where the robot's file is missing."""
-    own, dart = robot.get(OURS, {}), robot.get("DART", {})
-    for name, (key, _), factor in zip(scenes.ALGORITHMS, scenes.ALGORITHMS.values(), (0.10, 0.12, 0.012, 0.18)):
-        times = own.get(key + "_us_mean"), dart.get(key + "_us_mean")
-        yield Aim("Talos " + name, "time by that of DART", times[0] / times[1] if all(times) else None, factor)
-    sums = ("check_sum_qdd", "check_sum_abs_tau", "check_trace_M")
-    apart = [abs(own[k] - dart[k]) / abs(dart[k]) for k in sums if own.get(k) and dart.get(k)]
-    yield Aim("Talos", "apart from DART in check sums, relative", max(apart) if len(apart) == 3 else None, 1e-9)
+    """robot: {(base, library): line} of the programs algo_*; empty where the robot's file is missing."""
+    for base in scenes.BASES:
+        own, dart = robot.get((base, OURS), {}), robot.get((base, "DART"), {})
+        for (name, (key, _)), factor in zip(scenes.ALGORITHMS.items(), (0.10, 0.12, 0.012, 0.18)):
+            times = own.get(key + "_us_mean"), dart.get(key + "_us_mean")
+            yield Aim(f"Talos {name}, {base}", "time by that of DART", times[0] / times[1] if all(times) else None, factor)
+        sums = ("check_sum_qdd", "check_sum_abs_tau", "check_trace_M")
+        apart = [abs(own[k] - dart[k]) / abs(dart[k]) for k in sums if own.get(k) and dart.get(k)]
+        yield Aim(f"Talos, {base}", "apart from DART in check sums, relative", max(apart) if len(apart) == 3 else None, 1e-9)
 
 
 def cost(runner):

@@ -28,7 +28,8 @@ def table(head, rows):
 
 def mark(met):
     """True, False, or None where it could not be measured."""
-    return {True: '<span class="met">met</span>', False: '<span class="missed">missed</span>', None: '<span class="open">not measured</span>'}[met]
+    style, text = {True: ("met", "met"), False: ("missed", "missed"), None: ("open", "not measured")}[met]
+    return f'<span class="{style}">{text}</span>'
 
 
 def plots(charts):

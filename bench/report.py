@@ -54,18 +54,23 @@ def quality_tables(runner):
     for row in {(r.scene, r.count, tuple(r.engines.items())): r for r in scenes.ROWS}.values():
         cases = [(engine, row.case(engine)) for engine in row.engines if row.case(engine) in runner.results]
         keys = [(key, head) for key, head in QUALITIES if any(runner.get(case, key) for _, case in cases)]
-        rows = [[engine + (" *" if runner.diverged(case) else ""), *(short(runner.get(case, key)) for key, _ in keys),
-                 f'<small>{runner.notes(case)}</small>'] for engine, case in cases]
+        rows = []
+        for engine, case in cases:
+            values = [short(runner.get(case, key)) for key, _ in keys]
+            rows.append([engine + (" *" if runner.diverged(case) else ""), *values, f"<small>{runner.notes(case)}</small>"])
         if rows:
-            tables.append((row.name.replace(" falling", "").replace(" resting", ""), ["engine", *(head for _, head in keys), "notes"], rows))
+            name = row.name.replace(" falling", "").replace(" resting", "")
+            tables.append((name, ["engine", *(head for _, head in keys), "notes"], rows))
     return tables
 
 
 def algorithms_table(robot):
     rows = []
-    for name, (key, elsewhere) in scenes.ALGORITHMS.items():
-        rows.append([name, *(short(robot.get(library, {}).get(key + "_us_mean")) for library in scenes.ALGORITHM_PROGRAMS), elsewhere])
-    return ["µs a call, Talos (32 joints, floating)", *scenes.ALGORITHM_PROGRAMS, "elsewhere"], rows
+    for base in scenes.BASES:
+        for name, (key, elsewhere) in scenes.ALGORITHMS.items():
+            times = (robot.get((base, library), {}).get(key + "_us_mean") for library in scenes.ALGORITHM_PROGRAMS)
+            rows.append([f"{name}, {base} base", *map(short, times), elsewhere])
+    return ["µs a call, Talos, 32 joints", *scenes.ALGORITHM_PROGRAMS, "elsewhere"], rows
 
 
 def starts_table(runner, starts):
@@ -75,7 +80,8 @@ def starts_table(runner, starts):
             cases = [case for case in scenes.random_starts_of(engine, count, starts) if case in runner.results]
             energies = sorted(runner.get(case, "energy_drift_max_rel") or math.inf for case in cases)
             if cases:
-                rows.append([f"{engine}, chain {count}", str(sum(runner.diverged(case) for case in cases)), *map(short, (energies[len(cases) // 2], energies[-1]))])
+                gone = sum(runner.diverged(case) for case in cases)
+                rows.append([f"{engine}, chain {count}", str(gone), short(energies[len(cases) // 2]), short(energies[-1])])
     return ["engine", f"of {starts} starts diverged", "largest energy error, median", "worst"], rows
 
 
@@ -84,8 +90,8 @@ def precision_plots(runner):
     for scene, count in scenes.PRECISION_SCENES:
         name = f"chain {count}" if scene == "chain" else "tree of 127"
         trust = runner.distance(scenes.own_reference(scene, count), scenes.reference(scene, count))
-        chart = Plot(f"{name}: error at 1 s", "processor time for a simulated second, ms", "largest error of a position, m", True, True, 540, 420,
-                     y_limits=(None, 10))
+        chart = Plot(f"{name}: error at 1 s", "processor time for a simulated second, ms", "largest error of a position, m", True, True,
+                     540, 420, y_limits=(None, 10))
         for label, engine, options in scenes.PRECISION_ENGINES:
             points = []
             for rate in scenes.PRECISION_RATES:
@@ -137,32 +143,48 @@ def aims_table(found):
 
 def markdown(runner, found, rounds):
     def lines(head, rows):
-        return "\n".join(["| " + " | ".join(head) + " |", "|---|" + "--:|" * (len(head) - 1), *("| " + " | ".join(row) + " |" for row in rows)])
+        ruler = "|---|" + "--:|" * (len(head) - 1)
+        return "\n".join(["| " + " | ".join(head) + " |", ruler, *("| " + " | ".join(row) + " |" for row in rows)])
     head, rows = times_table(runner)
     plain = {True: "met", False: "MISSED", None: "not measured"}
     aims_rows = [[a.scene, a.what, a.measured_text(), a.text(), plain[a.met]] for a in found]
     return "\n\n".join([
         lines(head, [[cell.replace("*", "\\*") for cell in row] for row in rows]),
-        f"{processor()}, one core, median of {rounds} rounds of the mean time per step. \\* diverged. Elsewhere: newest figures known, another machine.",
+        f"{processor()}, one core, median of {rounds} rounds of the mean time per step. \\* diverged. Elsewhere: newest figures known, another "
+        "machine.",
         lines(["scene", "what", "measured", "aim", ""], aims_rows)])
+
+
+def paragraph(text):
+    return f"<p>{' '.join(text.split())}</p>"
 
 
 def html(runner, robot, found, rounds, starts, solvers):
     judged = [a.met for a in found if a.met is not None]
     parts = [
-        f"<p>{processor()}, one core, one thread, {datetime.date.today()}; generic x86-64 build, sleeping off, warm starting on. Times are processor time: "
-        f"medians over {rounds} round{'s' if rounds > 1 else ''} of the mean a step, all engines in turn in every round. Qualities are sampled at every step.</p>",
-        f"<h2>Aims: {sum(judged)} of {len(judged)} met</h2>", layout.table(*aims_table(found)),
-        "<h2>Times</h2>", layout.table(*times_table(runner)),
-        "<p>* diverged: not a number, a reset by the engine itself, a crash, or joints more than 1 m apart; whatever it did before or after counts. "
-        "Elsewhere: the newest figures known for engines that Debian does not package, taken on another machine, double or single precision.</p>",
-        layout.table(*algorithms_table(robot)) if robot else "<p>Talos: the robot's file is not at hand.</p>",
-        "<h2>Work and precision</h2><p>Steps from 1/60 to 1/3840 s. The reference is MuJoCo's RK4 at 1/7680 s; the dashed level tells how far our "
-        "variational stepper at 1/15360 s is from it. Engines that diverged are left out there.</p>", layout.plots(precision_plots(runner)),
-        "<h2>Cost against links</h2>", layout.plots(cost_plots(runner)),
-        f"<h2>Random starts</h2><p>10 s at 1/240 s, hinges turned by up to 0.2 rad.</p>", layout.table(*starts_table(runner, starts)),
-        "<h2>Quality, scene by scene</h2><p>Energy is relative to the scene's scale (chain: between horizontal and hanging; others: weight × 1 m, "
-        "where loss by impact, friction and dampers is right).</p>",
+        paragraph(f"""{processor()}, one core, one thread, {datetime.date.today()}; generic x86-64 build, sleeping off, warm starting on. Times
+            are processor time: medians over {rounds} round{'s' if rounds > 1 else ''} of the mean a step, all engines in turn in every round.
+            Qualities are sampled at every step."""),
+        f"<h2>Aims: {sum(judged)} of {len(judged)} met</h2>",
+        layout.table(*aims_table(found)),
+        "<h2>Times</h2>",
+        layout.table(*times_table(runner)),
+        paragraph("""* diverged: not a number, a reset by the engine itself, a crash, or joints more than 1 m apart; whatever it did before or
+            after counts. Elsewhere: the newest figures known for engines that Debian does not package, taken on another machine, double or
+            single precision."""),
+        layout.table(*algorithms_table(robot)) if robot else paragraph("Talos: the robot's file is not at hand."),
+        "<h2>Work and precision</h2>",
+        paragraph("""Steps from 1/60 to 1/3840 s. The reference is MuJoCo's RK4 at 1/7680 s; the dashed level tells how far our variational
+            stepper at 1/15360 s is from it. Engines that diverged are left out there."""),
+        layout.plots(precision_plots(runner)),
+        "<h2>Cost against links</h2>",
+        layout.plots(cost_plots(runner)),
+        "<h2>Random starts</h2>",
+        paragraph("10 s at 1/240 s, hinges turned by up to 0.2 rad."),
+        layout.table(*starts_table(runner, starts)),
+        "<h2>Quality, scene by scene</h2>",
+        paragraph("""Energy is relative to the scene's scale (chain: between horizontal and hanging; others: weight × 1 m, where loss by impact,
+            friction and dampers is right)."""),
     ]
     for name, head, rows in quality_tables(runner):
         parts += [f"<h3>{name}</h3>", layout.table(head, rows)]
@@ -177,8 +199,8 @@ def data(runner, robot, found, rounds, starts, solvers):
         return None if value is None or not math.isfinite(value) else value
     return {
         "processor": processor(), "date": str(datetime.date.today()), "rounds": rounds, "random_starts": starts,
-        "aims": [{"scene": a.scene, "what": a.what, "measured": number(a.measured), "bound": a.bound, "at_least": a.at_least, "met": a.met} for a in found],
-        "talos": robot,
+        "aims": [{**a._asdict(), "measured": number(a.measured), "met": a.met} for a in found],
+        "talos": [{"base": base, "library": library, **line} for (base, library), line in robot.items()],
         "cases": [{**case._asdict(), "diverged": runner.diverged(case), "lines": lines} for case, lines in runner.results.items()],
         "solvers": solvers,
     }

@@ -38,20 +38,22 @@ def run_everything(runner, rounds, starts, quick):
 
 
 def run_algorithms(runner, rounds):
-    """{library: line with the median over the rounds} for Talos; empty where the robot's file is missing."""
+    """{(base, library): line of the round in the middle} for Talos; empty where the robot's file is missing."""
     robot = os.path.join(ROOT, scenes.TALOS)
     if not os.path.exists(robot):
         print(f"bench: {scenes.TALOS} is not there: the rows of Talos are left out", file=sys.stderr)
         return {}
     lines = {}
+    runs = [(base, library) for base in scenes.BASES for library in scenes.ALGORITHM_PROGRAMS]
     for number in range(rounds):
-        for k, (library, program) in enumerate(scenes.ALGORITHM_PROGRAMS.items()):
-            progress("Talos", number * len(scenes.ALGORITHM_PROGRAMS) + k, rounds * len(scenes.ALGORITHM_PROGRAMS))
-            if os.path.exists(os.path.join(runner.folder, program)):
-                lines.setdefault(library, []).append(runner.run(program, [robot, "floating"]))
+        for k, (base, library) in enumerate(runs):
+            progress("Talos", number * len(runs) + k, rounds * len(runs))
+            program = scenes.ALGORITHM_PROGRAMS[library]
+            line = runner.run(program, [robot, base]) if os.path.exists(os.path.join(runner.folder, program)) else {}
+            if line.get("fd_us_mean"):
+                lines.setdefault((base, library), []).append(line)
     progress("Talos", 1, 0)
-    middle = {library: sorted(of, key=lambda line: line.get("fd_us_mean") or 0)[len(of) // 2] for library, of in lines.items()}
-    return {library: line for library, line in middle.items() if line.get("fd_us_mean")}
+    return {key: sorted(of, key=lambda line: line["fd_us_mean"])[len(of) // 2] for key, of in lines.items()}
 
 
 def run_solvers(runner):
@@ -87,7 +89,8 @@ def main():
 
     os.makedirs(options.out, exist_ok=True)
     data = report.data(runner, robot, found, rounds, starts, solvers)
-    for name, text in (("bench.json", json.dumps(data, indent=1)), ("index.html", report.html(runner, robot, found, rounds, starts, solvers))):
+    page = report.html(runner, robot, found, rounds, starts, solvers)
+    for name, text in (("bench.json", json.dumps(data, indent=1)), ("index.html", page)):
         with open(os.path.join(options.out, name), "w", encoding="utf-8") as file:
             file.write(text)
     print(json.dumps(data, indent=1) if options.json else report.markdown(runner, found, rounds))

@@ -52,7 +52,8 @@ class Runner:
         for number in range(rounds):
             for k, case in enumerate(cases):
                 program, own = ENGINES[case.engine]
-                words = [case.scene, str(case.count), f"1/{case.per_second}", str(case.steps), *own, *case.options, *(then if number else ())]
+                words = [case.scene, str(case.count), f"1/{case.per_second}", str(case.steps), *own, *case.options]
+                words += then if number else ()
                 progress(title, number * len(cases) + k, rounds * len(cases))
                 self.results.setdefault(case, []).append(self.run(program, words))
         progress(title, 1, 0)
@@ -61,7 +62,8 @@ class Runner:
         """The line a program prints, or one that says why there is none."""
         pin = (lambda: os.sched_setaffinity(0, {self.core})) if self.core is not None else None
         try:
-            run = subprocess.run([os.path.join(self.folder, program), *words], capture_output=True, text=True, timeout=self.limit, preexec_fn=pin)
+            command = [os.path.join(self.folder, program), *words]
+            run = subprocess.run(command, capture_output=True, text=True, timeout=self.limit, preexec_fn=pin)
         except subprocess.TimeoutExpired:
             return {"notes": f"took longer than {self.limit:g} s"}
         lines = [line for line in run.stdout.splitlines() if line.startswith("{")]

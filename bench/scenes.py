@@ -38,6 +38,7 @@ ROWS = [
 ]
 ALGORITHMS = {"FD": ("fd", "6.5"), "ID": ("id", "2.7"), "M": ("massmatrix", "2.6"), "FK": ("fk", "1.4")}  # key, elsewhere
 ALGORITHM_PROGRAMS = {OURS: "algo_vertebra", "DART": "algo_dart", "KDL": "algo_kdl", "Simbody": "algo_simbody"}
+BASES = ("fixed", "floating")  # 32 and 38 velocities
 TALOS = "../shared/data/urdf/talos_data/robots/talos_reduced.urdf"
 
 

@@ -49,7 +49,8 @@ def usable(value, log):
 def tick_text(value, log):
     if log and (value >= 1e4 or value < 0.1):
         mantissa, exponent = f"{value:.0e}".split("e")
-        return ("" if mantissa == "1" else mantissa + "·") + "10" + str(int(exponent)).translate(str.maketrans("-0123456789", "⁻⁰¹²³⁴⁵⁶⁷⁸⁹"))
+        raised = str(int(exponent)).translate(str.maketrans("-0123456789", "⁻⁰¹²³⁴⁵⁶⁷⁸⁹"))
+        return ("" if mantissa == "1" else mantissa + "·") + "10" + raised
     return f"{value:.6g}"
 
 
@@ -89,7 +90,8 @@ class Plot:
             f'<text x="{self.width / 2}" y="20" text-anchor="middle" font-size="14" font-weight="bold">{escape(self.title)}</text>',
         ]
         out += self._frame(x_axis, y_axis, bottom)
-        out.append(f'<clipPath id="{self.id}"><rect x="{LEFT}" y="{TOP}" width="{self.width - RIGHT - LEFT}" height="{bottom - TOP}"/></clipPath>')
+        inside = f'<rect x="{LEFT}" y="{TOP}" width="{self.width - RIGHT - LEFT}" height="{bottom - TOP}"/>'
+        out.append(f'<clipPath id="{self.id}">{inside}</clipPath>')
         out.append(f'<g clip-path="url(#{self.id})">')
         for name, xs, ys, marker, dash, colour in self.lines:
             out += self._curve(x_axis, y_axis, xs, ys, marker, dash, colour)

@@ -17,7 +17,8 @@ def pushed(count, **settings):
     world = quiet(time_step=1e-3, flags=vtb.VTB_WORLD_FREE_POSES, **settings)
     world.add_shape(type=vtb.VTB_SHAPE_PLANE, friction=0.4)
     for x, y in ((1, 0), (-1, 0), (0, 1), (0, -1)):  # the pen
-        world.add_shape(type=vtb.VTB_SHAPE_BOX, size=(0.05 if x else 1, 0.05 if y else 1, 0.5), pose=at(0.9 * x, 0.9 * y, 0.5), friction=0.4)
+        size = (0.05 if x else 1, 0.05 if y else 1, 0.5)
+        world.add_shape(type=vtb.VTB_SHAPE_BOX, size=size, pose=at(0.9 * x, 0.9 * y, 0.5), friction=0.4)
     bodies = []
     for i in range(count):
         inertia = 2 / 3 * HALF * HALF

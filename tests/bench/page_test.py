@@ -102,22 +102,23 @@ class Results(unittest.TestCase):
     def test_aims_and_page(self):
         self.runner.measure([scenes.row("chain 8").case(e) for e in (OURS, "MuJoCo")], 1, "")
         self.runner.measure([scenes.one_second(OURS, "chain", 8, 240), scenes.reference("chain", 8)], 1, "")
-        talos = {OURS: {"fd_us_mean": 1.0, "check_sum_qdd": 5, "check_sum_abs_tau": 1, "check_trace_M": 1},
-                 "DART": {"fd_us_mean": 11.0, "check_sum_qdd": 5.1, "check_sum_abs_tau": 1, "check_trace_M": 1}}
+        talos = {("fixed", OURS): {"fd_us_mean": 1.0, "check_sum_qdd": 5, "check_sum_abs_tau": 1, "check_trace_M": 1},
+                 ("fixed", "DART"): {"fd_us_mean": 11.0, "check_sum_qdd": 5.1, "check_sum_abs_tau": 1, "check_trace_M": 1}}
         found = {(a.scene, a.what): a for a in aims.all_aims(self.runner, talos, 2)}
         verdicts = {"time by that of MuJoCo": False, "error at 1 s": False, "joints apart": True, "largest energy error": False,
                     "of 2 random starts diverge": None}
         self.assertEqual({what: found["chain 8", what].met for what in verdicts}, verdicts)
         self.assertEqual(found["chain 8", "time by that of MuJoCo"].measured, 1)
-        self.assertTrue(found["Talos FD", "time by that of DART"].met)
-        self.assertIsNone(found["Talos ID", "time by that of DART"].met)
-        self.assertFalse(found["Talos", "apart from DART in check sums, relative"].met)
+        self.assertTrue(found["Talos FD, fixed", "time by that of DART"].met)
+        self.assertIsNone(found["Talos ID, fixed", "time by that of DART"].met)
+        self.assertFalse(found["Talos, fixed", "apart from DART in check sums, relative"].met)
         self.assertTrue(aims.Aim("", "", 0.7, 0.69, at_least=True).met)
         page = report.html(self.runner, talos, list(found.values()), 1, 2, "### pile\n\n| s | 5 | 10 |\n|---|---|---|\n| pgs | 1e-2 | 1e-3 |\n")
         balance = Balance()
         balance.feed(page)
         self.assertEqual(balance.open, [])
         self.assertIn("Rows of: pile", page)
+        self.assertEqual(len(report.data(self.runner, talos, list(found.values()), 1, 2, "")["talos"]), 2)
         report.markdown(self.runner, list(found.values()), 1)
 
 
