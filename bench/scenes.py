@@ -74,6 +74,7 @@ PRECISION_RATES = [60, 120, 240, 480, 960, 1920, 3840]
 PRECISION_ENGINES = [
     ("vertebra impulse", OURS, ()),
     ("vertebra variational", OURS, ("stepper=variational",)),
+    ("vertebra ode, RK4", OURS, ("stepper=ode",)),
     ("MuJoCo Euler", "MuJoCo", ()),
     ("MuJoCo RK4", "MuJoCo", ("integrator=RK4",)),
     ("Bullet multibody", "Bullet multibody", ()),

@@ -1,6 +1,5 @@
 """What an experiment of ./dev figures gives back: plots, tables, and claims with what was measured for them. Also the ways of the worlds
 that experiments run in, so that each file holds its scene and its claims only."""
-import math
 import pathlib
 import sys
 from dataclasses import dataclass, field
@@ -42,12 +41,15 @@ class Joints:
         self.anchors.append((a, np.array(frame_a[:3], float), b, np.array(frame_b[:3], float)))
         return self.world.add_joint(self.bodies[a] if a >= 0 else None, self.bodies[b], frame_a=frame_a, frame_b=frame_b, **values)
 
-    def apart(self):
-        """The widest, m."""
+    def gaps(self):
+        """Distance of each joint's anchors, m."""
         poses = np.vstack([self.world.poses(), at(0, 0, 0)])  # the last is the world's
         a, points_a, b, points_b = (np.array(column) for column in zip(*self.anchors))
         gaps = carried(poses[a], points_a) - carried(poses[b], points_b)
-        return math.sqrt((gaps * gaps).sum(axis=1).max())
+        return np.sqrt((gaps * gaps).sum(axis=1))
+
+    def apart(self):
+        return self.gaps().max()
 
 
 @dataclass
