@@ -47,6 +47,10 @@ void fillDef(const WorldSettings& s, vtb_world_def& def) {
   def.ode_tolerance = s.odeTolerance;
   def.ode_smallest_step = s.odeSmallest;
   def.ode_rollback_depth = s.rollbackDepth;
+  def.restitution_law = s.poisson ? VTB_RESTITUTION_POISSON : VTB_RESTITUTION_NEWTON;
+  def.adaptive_substeps = s.adaptiveSubsteps;
+  def.adaptive_depth = s.adaptiveDepth;
+  def.time_budget = s.timeBudget;
 }
 
 vtb_world_def worldDefaults() {
@@ -114,6 +118,10 @@ WorldSettings settingsFrom(const vtb_world_def& def) {
   s.odeTolerance = positive(def.ode_tolerance, "ode_tolerance");
   s.odeSmallest = positive(def.ode_smallest_step, "ode_smallest_step");
   s.rollbackDepth = finiteNotNegative(def.ode_rollback_depth, "ode_rollback_depth");
+  s.poisson = choice(def.restitution_law, VTB_RESTITUTION_NEWTON, VTB_RESTITUTION_POISSON, "restitution_law") == VTB_RESTITUTION_POISSON;
+  s.adaptiveSubsteps = choice(def.adaptive_substeps, 1, 65536, "adaptive_substeps");
+  s.adaptiveDepth = finiteNotNegative(def.adaptive_depth, "adaptive_depth");
+  s.timeBudget = finiteNotNegative(def.time_budget, "time_budget");
   return s;
 }
 
@@ -260,6 +268,8 @@ vtb_status vtb_world_get_stats(const vtb_world* world, vtb_world_stats* out) {
     stats.merges = s.merges;
     stats.stops = s.stops;
     stats.evaluations = s.evaluations;
+    stats.restarts = s.restarts;
+    stats.hurried = s.hurried;
     writeStruct(out, stats);
   });
 }

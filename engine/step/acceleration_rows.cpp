@@ -118,7 +118,7 @@ void IslandRows::holdContact(const Contact& c, int first, int size, const Vec3& 
   const double tau = level_->tau;
   const End a = endOf(c.bodyA), b = endOf(c.bodyB);
   const Vec3 apart = startVelocity(b, c.position) - startVelocity(a, c.position), turn = startSpin(b) - startSpin(a);
-  const Vec3 *direction[6] = {&c.normal, &s, &t, &c.normal, &s, &t};
+  const Vec3* direction[6] = {&c.normal, &s, &t, &c.normal, &s, &t};
   for (int k = 0; k < size; k++) {
     const Vec3 &rate = k < 3 ? apart : turn, change(drift[k < 3 ? 0 : 3], drift[k < 3 ? 1 : 4], drift[k < 3 ? 2 : 5]);
     w_.rows.rows[first + k].bias += direction[k]->dot(change) + direction[k]->dot(rate) / tau;

@@ -149,6 +149,9 @@ void IslandRows::contacts() {
         const double acceleration = (speed - before) / (h_ + sinceStart(a, b)), untilTouch = c.gap / speed;
         const double touch = speed - acceleration * ahead_;
         bias = -(restitution * touch + (1 + restitution) * acceleration * untilTouch - acceleration * ahead_);
+        meta.restitution = restitution;
+        meta.rebound = restitution * (touch + acceleration * untilTouch);
+        bounces_ = true;
         // In the next move the body falls on through the gap and comes back: on the way that much is lost of the rebound.
         meta.shift = -(1 + restitution) * c.gap;
         meta.bounces = true;

@@ -39,6 +39,7 @@ IslandRows::IslandRows(WorldData& w, Island& island, std::vector<Contact>& conta
 
 void IslandRows::begin() {
   lastA_ = lastB_ = -2;
+  bounces_ = false;
   start_.resize(w_.trees.size());
   int n = 0;
   for (int t : island_.trees) {
@@ -345,17 +346,27 @@ void IslandRows::build(bool contactsOnly) {
   projectBilateral();
 }
 
+SolveReport IslandRows::solveOnce() {
+  const WorldSettings& set = w_.settings;
+  constexpr int kHurried = 8;  // sweeps once the time is up: what a resting scene keeps by its warm start
+  int iterations = set.lcpIterations;
+  if (iterations > kHurried && late(w_)) {
+    iterations = kHurried;
+    w_.statistics.hurried++;
+  }
+  const LcpSettings settings{iterations,        set.lcpTolerance / (level_ ? level_->tau : 1),
+                             set.lcp,           set.lcpRelaxation,
+                             set.lcpOrder,      set.lcpWholeContacts,
+                             set.lcpAccelerate, set.frictionDirections};
+  if (w_.owner.seeRows) w_.owner.seeRows(w_.owner.callbackUser, w_.rows, settings);
+  return solveRows(w_.rows, settings);
+}
+
 void IslandRows::solve() {
   RowProblem& p = w_.rows;
   w_.statistics.rows += static_cast<int>(p.rows.size()) + w_.bilateral.count();
   if (p.rows.empty()) return;
-  const WorldSettings& set = w_.settings;
-  const LcpSettings settings{set.lcpIterations, set.lcpTolerance / (level_ ? level_->tau : 1),
-                             set.lcp,           set.lcpRelaxation,
-                             set.lcpOrder,      set.lcpWholeContacts,
-                             set.lcpAccelerate, set.frictionDirections};
-  if (w_.owner.seeRows) w_.owner.seeRows(w_.owner.callbackUser, p, settings);
-  const SolveReport report = solveRows(p, settings);
+  const SolveReport report = bounces_ ? solveImpacts() : solveOnce();
   w_.statistics.lcpIterations = std::max(w_.statistics.lcpIterations, report.iterations);
   w_.statistics.lcpResidual = std::max(w_.statistics.lcpResidual, report.residual);
   w_.statistics.complementarity = std::max(w_.statistics.complementarity, report.complementarity);
@@ -369,7 +380,8 @@ void IslandRows::shift() {
   RowProblem& p = w_.rows;
   for (const Block& block : p.blocks) any |= w_.rowMeta[block.row].bounces && p.rows[block.row].lambda > 0;
   if (!any) return;
-  // Smallest displacement (in the metric of the mass) that gives each bouncing contact its shift: Gauss-Seidel on those rows alone.
+  // Smallest displacement (in the metric of the mass) that gives each bouncing contact its shift and pushes nothing else that bears
+  // together: Gauss-Seidel on those rows alone.
   double* x = p.x;
   std::vector<double>& kept = w_.fullScratch;
   kept.resize(p.size);
@@ -377,14 +389,19 @@ void IslandRows::shift() {
     std::copy_n(x + w_.trees[t].vFirst, w_.trees[t].nv, kept.begin() + start_[t]);
     std::fill_n(x + w_.trees[t].vFirst, w_.trees[t].nv, 0.0);
   }
+  std::vector<double>& push = w_.impactScratch;
+  push.assign(p.rows.size(), 0.0);
   for (int it = 0; it < 20; it++) {
     double worst = 0;
     for (const Block& block : p.blocks) {
       const RowMeta& meta = w_.rowMeta[block.row];
-      if (!meta.bounces || !(p.rows[block.row].lambda > 0)) continue;
+      if (!block.contact() || !(p.rows[block.row].lambda > 0)) continue;
       const double left = meta.shift - p.velocity(block.row, block.path);
-      p.apply(block.row, block.path, left * p.rows[block.row].inverse);
-      worst = std::max(worst, std::fabs(left));
+      double& done = push[block.row];
+      const double next = done + left * p.rows[block.row].inverse, to = meta.bounces ? next : std::max(0.0, next);
+      p.apply(block.row, block.path, to - done);
+      worst = std::max(worst, std::fabs(to - done) / p.rows[block.row].inverse);
+      done = to;
     }
     if (worst < 1e-9) break;
   }

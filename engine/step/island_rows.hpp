@@ -62,6 +62,9 @@ class IslandRows {
   void finish(int row, int path, double sigma, int block, RowMeta meta);  // block: how many rows the one that starts here has, or 0
 
   void contacts();
+  SolveReport solveOnce();
+  SolveReport solveImpacts();
+  double createdByRebound() const;
   void pushBack(Row& normal, const ContactSurface& surface, double gap, double speed);
   void storeContact(const Block& block);
   void tangentsOf(const Contact& c, Vec3& s, Vec3& t) const;
@@ -121,6 +124,7 @@ class IslandRows {
     double tau;
   };
   const Level* level_ = nullptr;  // null: velocities
+  bool bounces_ = false;          // some contact gives back what meets it
   bool full_ = false;             // rows span all coordinates of the island
   int fullPath_ = -1;
   double oneSided_ = 0;      // size of the row just added with one of its sides alone

@@ -15,8 +15,8 @@ class OdeFlow final : public OdeSystem {
   bool derivative(double t, const double* y, double* dy) override;
   void project(double t, double* y) override;  // unit quaternions; velocities where rows hold those
 
-  void read(std::vector<double>& y) const;   // of the world
-  void place(double t, const double* y);     // the world there: coordinates, velocities, poses, twists
+  void read(std::vector<double>& y) const;  // of the world
+  void place(double t, const double* y);    // the world there: coordinates, velocities, poses, twists
   const Failure& failure() const { return failure_; }
 
  private:

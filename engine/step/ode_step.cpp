@@ -218,14 +218,11 @@ class OdeStep {
     return {};
   }
 
-  bool stabilised(const Contact& c) const {
-    return c.impact >= 0 || isStabilised(w_, c);
-  }
+  bool stabilised(const Contact& c) const { return c.impact >= 0 || isStabilised(w_, c); }
   int groupOf(int body) const { return body >= 0 && w_.bodies[body].tree >= 0 ? w_.ode.groupOf[w_.bodies[body].tree] : -1; }
   bool touchedBefore(const OdeGroup& group, const Contact& c) const {
-    return std::any_of(group.contacts.begin(), group.contacts.end(), [&](const Contact& b) {
-      return b.shapeA == c.shapeA && b.shapeB == c.shapeB && b.gap <= kTouching;
-    });
+    return std::any_of(group.contacts.begin(), group.contacts.end(),
+                       [&](const Contact& b) { return b.shapeA == c.shapeA && b.shapeB == c.shapeB && b.gap <= kTouching; });
   }
 
   bool mergeWhereTheyMeet(double from) {
@@ -345,7 +342,8 @@ class OdeStep {
   bool touchesAnew(int g) const {
     const OdeGroup& group = w_.ode.groups[g];
     for (const Contact& c : w_.contacts)
-      if (c.gap <= 0.5 * kTouching && (groupOf(c.bodyA) == g || groupOf(c.bodyB) == g) && !stabilised(c) && !touchedBefore(group, c)) return true;
+      if (c.gap <= 0.5 * kTouching && (groupOf(c.bodyA) == g || groupOf(c.bodyB) == g) && !stabilised(c) && !touchedBefore(group, c))
+        return true;
     return false;
   }
 

@@ -1,6 +1,7 @@
 // What every stepper shares of a physics step: prescribed bodies move, the stepper moves the trees, contacts and islands are remembered,
 // put to sleep and counted. A step that fails, or ends in something not a number, is undone as a whole. See steppers.hpp.
 #include <algorithm>
+#include <chrono>
 #include <cmath>
 
 #include "engine/step/steppers.hpp"
@@ -211,6 +212,37 @@ Failure physicsStep(WorldData& w, double h) {
   w.time += h;
   w.steps++;
   breakJoints(w);
+  return {};
+}
+
+double clockSeconds() { return std::chrono::duration<double>(std::chrono::steady_clock::now().time_since_epoch()).count(); }
+bool late(const WorldData& w) { return w.deadline > 0 && clockSeconds() > w.deadline; }
+
+Failure stepInParts(WorldData& w, double h, int depth) {
+  if ((1 << depth) >= w.settings.adaptiveSubsteps || late(w)) return physicsStep(w, h);
+  if (w.stepStates.size() <= static_cast<std::size_t>(depth)) w.stepStates.resize(depth + 1);
+  std::vector<std::uint8_t>& state = w.stepStates[depth];
+  w.owner.save(state);
+  const auto deepest = [&] {
+    double depth = 0;
+    for (const Contact& c : w.contacts) depth = std::max(depth, -c.gap);
+    return depth;
+  };
+  const double before = deepest(), seen = w.statistics.maxPenetration;
+  const std::size_t events = w.events.size(), jointEvents = w.jointEvents.size();
+  const Failure whole = physicsStep(w, h);
+  const bool good = whole ? whole.kind != Failure::Diverged : deepest() <= before + w.settings.adaptiveDepth;
+  if (good) return whole;
+  if (Failure f = w.owner.restore(state.data(), state.size())) return f;
+  w.events.resize(events);
+  w.jointEvents.resize(jointEvents);
+  w.statistics.maxPenetration = seen;
+  w.statistics.restarts++;
+  for (int half = 0; half < 2; half++)
+    if (Failure f = stepInParts(w, 0.5 * h, depth + 1)) {
+      if (half == 1) (void)w.owner.restore(state.data(), state.size());
+      return f;
+    }
   return {};
 }
 

@@ -60,6 +60,7 @@ Failure World::reserve(int contacts) {
   w.rows.scratch.reserve(2 * (w.v.size() + 2));
   w.pieceScratch.reserve(w.model.size() + w.trees.size());
   w.lambdaScratch.reserve(rows);
+  w.impactScratch.reserve(rows);
   w.fullScratch.reserve(std::max(w.q.size(), w.v.size() + 1));
   w.reference.reserve(w.v.size());
   w.referenceRate.reserve(w.v.size());
@@ -99,8 +100,9 @@ Failure World::reserve(int contacts) {
 Failure World::step() {
   WorldData& w = *data_;
   const double h = w.settings.timeStep / w.settings.substeps;
+  w.deadline = w.settings.timeBudget > 0 ? clockSeconds() + w.settings.timeBudget : 0;
   Failure failure;
-  for (int i = 0; i < w.settings.substeps && !failure; i++) failure = physicsStep(w, h);
+  for (int i = 0; i < w.settings.substeps && !failure; i++) failure = stepInParts(w, h, 0);
   if (w.anyForce) {
     w.anyForce = false;
     for (BodySlot& b : w.bodies) {
@@ -136,7 +138,7 @@ const Statistics& World::statistics() const {
 }
 void World::resetStatistics() {
   Statistics& s = data_->statistics;
-  s.halvings = s.rollbacks = s.merges = s.stops = 0;
+  s.halvings = s.restarts = s.hurried = s.rollbacks = s.merges = s.stops = 0;
   s.maxPenetration = s.maxJointError = s.maxEnergyCorrection = 0;
   data_->events.clear();
   data_->jointEvents.clear();

@@ -50,9 +50,15 @@ struct WorldSettings {
   double contactCorrection = 0.2;  // share of penetration a step
   double contactSpeed = 1;         // m/s
   double restitutionSpeed = 0.05;  // m/s
+  bool poisson = false;            // restitution by impulses, in two phases; otherwise by velocities
   double maxSpeed = 1000, maxSpin = 1000;
   double sleepSpeed = 0.01, sleepSpin = 0.02, sleepTime = 0.5;
   int maxHalvings = 4;
+  // A physics step that diverges or drives a contact deeper by more than adaptiveDepth [m] is made again in two parts, these likewise, down
+  // to an adaptiveSubsteps-th.
+  int adaptiveSubsteps = 1;
+  double adaptiveDepth = 1e-3;
+  double timeBudget = 0;  // s of the clock for a call of step(); beyond it rows are solved with few sweeps; 0: none
   Stepper stepper = Stepper::Impulse;
   Stabilisation stabilisation = Stabilisation::Newton;
   double baumgarte = 50;  // 1/s: J v = -baumgarte C
@@ -212,7 +218,7 @@ struct ClosestResult {
 
 struct Statistics {
   int bodies = 0, joints = 0, islands = 0, sleepingBodies = 0, pairs = 0, contacts = 0, rows = 0, lcpIterations = 0, halvings = 0,
-      infeasible = 0, firstOrder = 0, impacts = 0, rollbacks = 0, merges = 0, stops = 0, evaluations = 0;
+      infeasible = 0, firstOrder = 0, impacts = 0, rollbacks = 0, merges = 0, stops = 0, evaluations = 0, restarts = 0, hurried = 0;
   double lcpResidual = 0, complementarity = 0, maxPenetration = 0, maxJointError = 0, maxEnergyCorrection = 0;
 };
 struct EnergyAccount {

@@ -175,6 +175,8 @@ struct RowMeta {  // what a row of the island stands for
   int part = 0;                   // row of a user constraint
   int shares = -1;                // into loopShares
   double shift = 0;               // m, displacement wanted in the next move
+  double restitution = 0;         // of a row that bounces,
+  double rebound = 0;             // and what it adds to the velocity that is just no approach, m/s
   double before = 0;              // velocity that the energy account starts from: of WorldData::reference
   double base = 0;                // velocity that x does not show: prescribed motion, share of the loops
   Vec3 direction = Vec3::Zero();  // limits: parts along the three axes of which `axis` is one
@@ -253,8 +255,10 @@ struct WorldData {
   };
   std::vector<Prescribed> stepPrescribed;  // kinematic bodies, likewise
   EnergyAccount stepAccount;
-  bool collided = false;             // contacts of this step are there; contactsBefore holds those of the last
-  std::vector<int> auxiliaryJoints;  // bilateral, motor and powered-axis joints, by id
+  std::vector<std::vector<std::uint8_t>> stepStates;  // before each part of a step that may be made again
+  double deadline = 0;                                // of the clock, s; 0: none
+  bool collided = false;                              // contacts of this step are there; contactsBefore holds those of the last
+  std::vector<int> auxiliaryJoints;                   // bilateral, motor and powered-axis joints, by id
   std::uint64_t topologyHash = 0;
   bool anyForce = false;  // some body carries an applied force or impulse
 
@@ -284,7 +288,7 @@ struct WorldData {
   std::vector<double> loopShares;  // of foreign rows in the bilateral ones
   std::vector<Piece> pieceScratch;
   std::vector<int> treeStart;
-  std::vector<double> fullScratch, errorScratch, lambdaScratch;
+  std::vector<double> fullScratch, errorScratch, lambdaScratch, impactScratch;
   std::vector<Vec6> baseTwist;  // by link: twist about O that a prescribed base alone gives
   // What the energy account takes the impulses of a step to start from, all motion carried over to the present poses: x, and joint
   // velocities. After a smooth step the motion with gravity (what falls free has its full energy at the end of the step), otherwise
@@ -352,5 +356,8 @@ void dropBroken(WorldData& w);   // dissolves the topology if it holds a broken 
 
 // physics_step.cpp
 Failure physicsStep(WorldData& w, double h);
+Failure stepInParts(WorldData& w, double h, int depth);  // and again in halves where it went wrong
+double clockSeconds();
+bool late(const WorldData& w);  // past the deadline
 
 }  // namespace vertebra

@@ -513,6 +513,10 @@ enum {
   VTB_WORLD_FREE_POSES = 8       /* each body keeps a pose of its own and every joint is a constraint between two: the form that the
                                     literature on maximal coordinates studies; slower, and joints drift by what the stabilisation leaves */
 };
+enum {                             /* restitution e */
+       VTB_RESTITUTION_NEWTON = 0, /* leaves at e times the speed it met; less where that would create energy */
+       VTB_RESTITUTION_POISSON = 1 /* e times the impulse of compression follows it */
+};
 enum {
   VTB_ODE_VELOCITY_BILATERAL = 1, /* joints outside trees and couplings: velocities that meet them after each integration step */
   VTB_ODE_VELOCITY_UNILATERAL = 2 /* contacts, limits and dry friction: impulses at the end of each physics step */
@@ -603,6 +607,8 @@ typedef struct { /* of the last physics step, sums and maxima over the last vtb_
   int32_t merges;      /* groups of bodies that met within a step and made it again together */
   int32_t stops;       /* groups stopped where they touched something they could not leave */
   int32_t evaluations; /* of accelerations */
+  int32_t restarts;    /* physics steps made again in parts, summed over the call (adaptive_substeps) */
+  int32_t hurried;     /* islands solved with few sweeps because the time was up, summed over the call (time_budget) */
   int32_t reserved;
 } vtb_world_stats;
 /* Counts and largest errors. */

@@ -64,6 +64,10 @@ static void test_creation(void) {
   REFUSED(def.ode_tolerance = 0);
   REFUSED(def.ode_smallest_step = -1);
   REFUSED(def.ode_rollback_depth = -1);
+  REFUSED(def.restitution_law = 2);
+  REFUSED(def.adaptive_substeps = 0);
+  REFUSED(def.adaptive_depth = -1);
+  REFUSED(def.time_budget = NAN);
   REFUSED(def.stepper = 4);
   REFUSED(def.stabilisation = 3);
   REFUSED(def.baumgarte = -1);

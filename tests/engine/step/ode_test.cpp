@@ -54,9 +54,9 @@ TEST_CASE("ode: each integrator moves a chain with its own order", "[step][ode]"
     double rate, order;
   };
   for (const Equality equality : {Equality::Articulated, Equality::Sparse})
-    for (const Case& c : {Case{Integrator::ExplicitEuler, 4000, 1}, Case{Integrator::SymplecticEuler, 4000, 1},
-                          Case{Integrator::ImplicitEuler, 4000, 1}, Case{Integrator::Midpoint, 1000, 2},
-                          Case{Integrator::RungeKutta4, 120, 4}, Case{Integrator::DormandPrince, 160, 5}}) {
+    for (const Case& c :
+         {Case{Integrator::ExplicitEuler, 4000, 1}, Case{Integrator::SymplecticEuler, 4000, 1}, Case{Integrator::ImplicitEuler, 4000, 1},
+          Case{Integrator::Midpoint, 1000, 2}, Case{Integrator::RungeKutta4, 120, 4}, Case{Integrator::DormandPrince, 160, 5}}) {
       if (equality == Equality::Sparse && c.integrator == Integrator::ImplicitEuler) continue;
       WorldSettings coarse = ode(c.rate, c.integrator), fine = ode(2 * c.rate, c.integrator);
       coarse.equality = fine.equality = equality;
@@ -68,9 +68,9 @@ TEST_CASE("ode: each integrator moves a chain with its own order", "[step][ode]"
 
 TEST_CASE("ode: adaptive steps keep their error bound", "[step][ode]") {
   const Vec3 exact = tip(ode(8000, Integrator::DormandPrince));
-  for (const auto& [integrator, control] : {std::pair(Integrator::RungeKutta4, StepControl::Doubling),
-                                            std::pair(Integrator::Midpoint, StepControl::Doubling),
-                                            std::pair(Integrator::DormandPrince, StepControl::Embedded)}) {
+  for (const auto& [integrator, control] :
+       {std::pair(Integrator::RungeKutta4, StepControl::Doubling), std::pair(Integrator::Midpoint, StepControl::Doubling),
+        std::pair(Integrator::DormandPrince, StepControl::Embedded)}) {
     double last = kInf;
     for (double tolerance : {1e-5, 1e-8}) {
       WorldSettings s = ode(10, integrator, control);
