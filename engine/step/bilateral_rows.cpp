@@ -117,7 +117,6 @@ void IslandRows::storeBilateral() {
 double loopErrors(WorldData& w, Island& island, std::vector<double>& errors) {
   errors.clear();
   double worst = 0;
-  if (!rigidRowsAreExact(w.settings)) return worst;
   for (int id : island.joints) {
     JointSlot& j = w.joints[id];
     PairConstraint c;

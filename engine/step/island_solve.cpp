@@ -52,7 +52,8 @@ Failure solveIsland(WorldData& w, Island& island, IslandRows& rows, double h, Pr
 void storeRows(WorldData& w, Island& island, IslandRows& rows) {
   if (rows.empty()) return;
   rows.store();
-  if (w.bilateral.count() > 0) w.statistics.maxJointError = std::max(w.statistics.maxJointError, loopErrors(w, island, w.errorScratch));
+  if (w.bilateral.count() > 0 || !rigidRowsAreExact(w.settings))
+    w.statistics.maxJointError = std::max(w.statistics.maxJointError, loopErrors(w, island, w.errorScratch));
 }
 
 }  // namespace vertebra

@@ -68,6 +68,20 @@ TEST_CASE("six links: what each stabilisation leaves of the joints' error", "[st
   }
 }
 
+TEST_CASE("SPOOK tells how far its joints are apart", "[step]") {
+  WorldSettings s = settings(Stabilisation::Newton);
+  s.stepper = Stepper::Spook;
+  Chain chain(s);
+  double worst = 0, told = 0;
+  for (int i = 0; i < 600; i++) {
+    test::advance(chain.world, 1);
+    worst = std::max(worst, chain.gap());
+    told = std::max(told, chain.world.statistics().maxJointError);
+  }
+  CHECK(worst > 1e-5);
+  CHECK(told == Approx(worst).epsilon(1e-9));
+}
+
 // A correction of twice the error in one step overshoots to the other side in the next: the velocities change sign at every step.
 TEST_CASE("Baumgarte's velocity jitters where the rate times the step reaches two", "[step]") {
   int reversals[2] = {0, 0};  // of the second difference of the tip's velocity, from step to step
