@@ -9,7 +9,8 @@ namespace {
 void fillDef(const WorldSettings& s, vtb_world_def& def) {
   def.flags = (s.sleeping ? 0u : uint32_t(VTB_WORLD_NO_SLEEP)) | (s.energyCorrection ? 0u : uint32_t(VTB_WORLD_NO_ENERGY_CORRECTION)) |
               (s.energyAccount ? uint32_t(VTB_WORLD_ENERGY_ACCOUNT) : 0u) | (s.persistEvents ? uint32_t(VTB_WORLD_PERSIST_EVENTS) : 0u) |
-              (s.continuous ? 0u : uint32_t(VTB_WORLD_NO_CONTINUOUS)) | (s.freePoses ? uint32_t(VTB_WORLD_FREE_POSES) : 0u);
+              (s.continuous ? 0u : uint32_t(VTB_WORLD_NO_CONTINUOUS)) | (s.freePoses ? uint32_t(VTB_WORLD_FREE_POSES) : 0u) |
+              (s.planar ? uint32_t(VTB_WORLD_PLANAR) : 0u);
   write(s.gravity, def.gravity);
   def.time_step = s.timeStep;
   def.substeps = s.substeps;
@@ -62,7 +63,7 @@ vtb_world_def worldDefaults() {
 WorldSettings settingsFrom(const vtb_world_def& def) {
   const uint32_t flags = flagsOf(def.flags,
                                  VTB_WORLD_NO_SLEEP | VTB_WORLD_NO_ENERGY_CORRECTION | VTB_WORLD_ENERGY_ACCOUNT | VTB_WORLD_FREE_POSES |
-                                     VTB_WORLD_PERSIST_EVENTS | VTB_WORLD_NO_CONTINUOUS,
+                                     VTB_WORLD_PERSIST_EVENTS | VTB_WORLD_NO_CONTINUOUS | VTB_WORLD_PLANAR,
                                  "flags");
   reserved(static_cast<uint32_t>(def.reserved));
   WorldSettings s;
@@ -88,6 +89,7 @@ WorldSettings settingsFrom(const vtb_world_def& def) {
   s.sleepSpin = finiteNotNegative(def.sleep_spin, "sleep_spin");
   s.sleepTime = finiteNotNegative(def.sleep_time, "sleep_time");
   s.freePoses = flags & VTB_WORLD_FREE_POSES;
+  s.planar = flags & VTB_WORLD_PLANAR;
   s.persistEvents = flags & VTB_WORLD_PERSIST_EVENTS;
   s.continuous = !(flags & VTB_WORLD_NO_CONTINUOUS);
   if (def.stepper != VTB_STEPPER_IMPULSE && def.stepper != VTB_STEPPER_VARIATIONAL && def.stepper != VTB_STEPPER_ODE &&

@@ -36,8 +36,7 @@ SolveReport IslandRows::solveImpacts() {
   std::vector<double>& before = w_.impactScratch;
   before.resize(p.rows.size());
   for (const Block& block : p.blocks)
-    for (int k = 0; k < block.size; k++)
-      before[block.row + k] = p.velocity(block.row + k, block.path) + w_.rowMeta[block.row + k].base;
+    for (int k = 0; k < block.size; k++) before[block.row + k] = p.velocity(block.row + k, block.path) + w_.rowMeta[block.row + k].base;
   const auto rebound = [&](double share) {
     for (std::size_t i = 0; i < p.rows.size(); i++) p.rows[i].bias -= share * w_.rowMeta[i].rebound;
   };

@@ -153,7 +153,7 @@ void sleepIslands(WorldData& w, double h) {
         slow = s.v.squaredNorm() < set.sleepSpeed * set.sleepSpeed && s.w.squaredNorm() < set.sleepSpin * set.sleepSpin;
       }
       // A body at the top of its flight is slow too: something must hold it, or nothing pull.
-      if (slow && t.freeRoot && island.contacts.empty() && island.joints.empty() && set.gravity.squaredNorm() > 0) slow = false;
+      if (slow && t.floating && island.contacts.empty() && island.joints.empty() && set.gravity.squaredNorm() > 0) slow = false;
       t.idle = slow ? t.idle + h : 0;
       idle = std::min(idle, t.idle);
     }

@@ -80,7 +80,16 @@ struct Builder {
     r.joint = joint;
     r.gravityScale = b.gravityScale;
     r.light = !(m.mass > 0) || !(m.inertia.minCoeff() > 0);
-    if (joint < 0) {
+    if (joint < 0 && w.settings.planar) {
+      // From where the body was created: its height, and its axes there for those of the world.
+      const Pose start = b.created * b.inertialInLink;
+      JointShape shape;
+      shape.type = JointType::Planar;
+      shape.axis = Vec3::UnitY();
+      setJoint(m, shape, Pose{Vec3(0, start.p.y(), 0), Quat::Identity()}, Pose{Vec3::Zero(), start.q.conjugate()}, false);
+      w.q.resize(w.q.size() + 3);
+      w.v.resize(w.v.size() + 3, 0.0);
+    } else if (joint < 0) {
       m.freeRoot = true;
       m.nv = 6;
       m.type = JointType::Floating;
@@ -134,7 +143,8 @@ struct Builder {
     tree.first = static_cast<int>(w.model.size());
     tree.qFirst = static_cast<int>(w.q.size());
     tree.vFirst = static_cast<int>(w.v.size());
-    tree.freeRoot = joint < 0;
+    tree.floating = joint < 0;
+    tree.freeRoot = joint < 0 && !w.settings.planar;
     bool flipped = false;
     if (joint >= 0) {
       const JointSlot& j = w.joints[joint];
@@ -323,11 +333,16 @@ void placeTree(WorldData& w, TreeRuntime& t) {
       s.anchor = s.c;
       continue;
     }
-    JointSlot& j = w.joints[w.links[link].joint];
     const BodyPose& parent = m.parent >= 0 ? static_cast<const BodyPose&>(t.tree.state[m.parent]) : t.tree.base.pose;
-    std::copy_n(j.q, j.nq, q);
-    // The parent's intended pose decides, not the one its own joint gives it: errors do not add up along a chain.
-    if (!j.placed) fitCoordinates(m, inertialPose(w, j.flipped ? j.def.b : j.def.a), inertial, q);
+    if (w.links[link].joint < 0) {
+      std::fill_n(q, m.nv, 0.0);
+      fitCoordinates(m, Pose(), inertial, q);
+    } else {
+      const JointSlot& j = w.joints[w.links[link].joint];
+      std::copy_n(j.q, j.nq, q);
+      // The parent's intended pose decides, not the one its own joint gives it: errors do not add up along a chain.
+      if (!j.placed) fitCoordinates(m, inertialPose(w, j.flipped ? j.def.b : j.def.a), inertial, q);
+    }
     withJoint(m.type, [&](auto joint) { decltype(joint)::pose(m, parent, q, s); });
   }
   t.tree.O = t.tree.state[0].c;
@@ -347,6 +362,10 @@ void placeTree(WorldData& w, TreeRuntime& t) {
     if (m.freeRoot) {
       const Vec6 twist = twistAboutO(w.links[link].body);
       for (int k = 0; k < 6; k++) v[k] = twist[k];
+      continue;
+    }
+    if (w.links[link].joint < 0) {
+      fitVelocity(m, s, t.tree.O, twistAboutO(w.links[link].body), v);
       continue;
     }
     JointSlot& j = w.joints[w.links[link].joint];

@@ -16,7 +16,8 @@ const WorldSettings& World::settings() const { return data_->settings; }
 Failure World::setSettings(const WorldSettings& s) {
   if (!s.gravity.allFinite() || !(s.timeStep > 0) || !std::isfinite(s.timeStep) || s.substeps < 1 || s.substeps > 10000)
     return {Failure::Argument, "settings: gravity must be finite, time_step positive, substeps from 1 to 10000"};
-  if (s.equality != data_->settings.equality || s.freePoses != data_->settings.freePoses || s.stepper != data_->settings.stepper)
+  if (s.equality != data_->settings.equality || s.freePoses != data_->settings.freePoses || s.planar != data_->settings.planar ||
+      s.stepper != data_->settings.stepper)
     dissolve(*data_);
   if (!s.sleeping && data_->settings.sleeping) wakeAll();
   if (s.gravity != data_->settings.gravity) wakeAll();

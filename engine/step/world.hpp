@@ -73,6 +73,7 @@ struct WorldSettings {
   bool unilateralAccelerations = true;  // likewise contacts, limits and dry friction; otherwise at the end of a physics step
   double rollbackDepth = 1e-4;          // m or rad; new contacts and limits that pass it are taken back to where they began; 0: none are
   bool freePoses = false;               // every body a tree of its own, every joint rows
+  bool planar = false;                  // free bodies have x, z and an angle about y, from where they were created
   bool sleeping = true, energyCorrection = true, energyAccount = false, persistEvents = false, continuous = true;
   // Options of the solvers, as in LcpSettings.
   double lcpRelaxation = 1;

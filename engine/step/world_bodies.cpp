@@ -48,7 +48,7 @@ int World::createBody(const BodyDefinition& d) {
   b.launched = d.kind == BodyKind::Kinematic;
   b.kind = d.kind;
   b.figure = d.figure;
-  b.pose = {d.pose.p, normalized(d.pose.q)};
+  b.pose = b.created = {d.pose.p, normalized(d.pose.q)};
   b.velocity = d.velocity;
   b.spin = d.spin;
   b.mass = d.mass;

@@ -32,6 +32,7 @@ struct BodySlot {
   Mat3 inertia = Mat3::Identity();
   Vec3 moments = Vec3::Ones();
   Pose inertialInLink;  // principal frame
+  Pose created;         // link frame when it was created: what a planar world measures its angle and height from
   double gravityScale = 1;
   // Applied, world axes, about the centre of mass. One-step forces live for one World::step.
   Vec3 force = Vec3::Zero(), torque = Vec3::Zero(), persistentForce = Vec3::Zero(), persistentTorque = Vec3::Zero();
@@ -130,6 +131,7 @@ struct TreeRuntime {
   Tree tree;
   int first = 0, qFirst = 0, nq = 0, vFirst = 0, nv = 0;
   int baseBody = -1;
+  bool floating = false;  // its root is free, in a planar world within its plane
   bool freeRoot = false, restrained = false, armature = false, springs = false;
   bool smooth = false;   // the last step ended with reactions known and nothing stiff or unilateral acting
   bool fresh = true;     // coordinates were written since the last step

@@ -510,6 +510,8 @@ enum {
   VTB_WORLD_ENERGY_ACCOUNT = 4,  /* keep the work and loss accounts of vtb_world_get_energy */
   VTB_WORLD_PERSIST_EVENTS = 64, /* contact events also for pairs that go on touching, one a physics step */
   VTB_WORLD_NO_CONTINUOUS = 128, /* leave out the search for impacts of fast bodies within a step: they may pass through thin things */
+  VTB_WORLD_PLANAR = 256,        /* free bodies keep their height y and turn about y alone, from the pose they were created in: they have
+                                    three coordinates. Figures and joints must have axes that fit */
   VTB_WORLD_FREE_POSES = 8       /* each body keeps a pose of its own and every joint is a constraint between two: the form that the
                                     literature on maximal coordinates studies; slower, and joints drift by what the stabilisation leaves */
 };
@@ -569,6 +571,12 @@ typedef struct {
   double ode_smallest_step;   /* s [1e-6] */
   double ode_rollback_depth; /* m or rad: a contact or limit that a step passes farther takes its bodies back to where they met, and through
                                 the blow there; 0: none does, they are pushed out afterwards [1e-4] */
+  int32_t restitution_law;   /* VTB_RESTITUTION_* [Newton] */
+  int32_t adaptive_substeps; /* a physics step that diverges or goes too deep is made again in two parts, these likewise, down to this share
+                                of it; before_step is called for each [1 = never] */
+  double adaptive_depth;     /* m by which a contact may get deeper in a step before that [1e-3] */
+  double time_budget;        /* s of the clock for each step of vtb_world_step: beyond it nothing is made again, and rows are solved with at
+                                most eight sweeps, which costs accuracy and equal runs; 0 = none [0] */
 } vtb_world_def;
 vtb_status vtb_world_def_init(vtb_world_def* def, uint32_t struct_size);
 vtb_status vtb_world_create(const vtb_world_def* def, vtb_world** out); /* def NULL = defaults */
@@ -602,7 +610,7 @@ typedef struct { /* of the last physics step, sums and maxima over the last vtb_
                                     VTB_WORLD_ENERGY_ACCOUNT (they hold to round-off) */
   double max_energy_correction;  /* largest |scale - 1| applied in the call */
   int32_t impacts;               /* among the contacts: of fast bodies, foreseen by continuous collision */
-  /* Of the stepper ode, summed over the call but for the last. */
+  /* Of the stepper ode; all but the evaluations summed over the call. */
   int32_t rollbacks;   /* returns to a moment of touch */
   int32_t merges;      /* groups of bodies that met within a step and made it again together */
   int32_t stops;       /* groups stopped where they touched something they could not leave */
