@@ -67,7 +67,8 @@ class Plot:
 
     def line(self, name, xs, ys, marker=False, dash=False, colour=None):
         """A line through points; a name of "" stays out of the legend."""
-        self.lines.append((name, list(xs), list(ys), marker, dash, colour or COLOURS[len(self.lines) % len(COLOURS)]))
+        k = len(self.lines)  # when the colours come again, dashes tell the lines apart
+        self.lines.append((name, list(xs), list(ys), marker, dash or k >= len(COLOURS), colour or COLOURS[k % len(COLOURS)]))
         return self
 
     def level(self, y, text):
