@@ -439,7 +439,7 @@ double workTwice(const WorldData& w, const TreeRuntime& t, double h) {
 double scaleRelativeMotion(WorldData& w, TreeRuntime& t, double now, double target) {
   Vec6 rigid = Vec6::Zero();
   double relative = now;
-  if (t.freeRoot) {
+  if (t.floating) {
     if (t.tree.count == 1) return 1;
     Mat6 total = Mat6::Zero(), A;
     Vec6 momentum = Vec6::Zero();
@@ -462,11 +462,15 @@ double scaleRelativeMotion(WorldData& w, TreeRuntime& t, double now, double targ
     double* v = &w.v[m.vOffset];
     if (m.freeRoot) {
       for (int k = 0; k < 6; k++) v[k] = rigid[k] + scale * (v[k] - rigid[k]);
+    } else if (t.floating && i == t.first) {  // in a planar world
+      double rates[6];
+      fitVelocity(m, w.state[i], t.tree.O, rigid, rates);
+      for (int k = 0; k < m.nv; k++) v[k] = rates[k] + scale * (v[k] - rates[k]);
     } else {
       for (int k = 0; k < m.nv; k++) v[k] *= scale;
     }
   }
-  if (t.freeRoot || t.movingBase) {
+  if (t.floating || t.movingBase) {
     updateTwists(t.tree, w.v.data());
   } else {
     for (int i = t.first; i < t.first + t.tree.count; i++) {

@@ -2,6 +2,7 @@
 #include <cmath>
 #include <random>
 
+#include "engine/geometry/convex_hull.hpp"
 #include "engine/math/rotation.hpp"
 #include "tests/engine/step/scenes.hpp"
 
