@@ -1,8 +1,9 @@
-// vertebra convert: a BVH rewritten: trimmed, resampled, scaled.
+// vertebra convert: a BVH rewritten: trimmed, resampled, scaled; a scene written again.
 #include <charconv>
 
 #include "cli/model.hpp"
 #include "cli/output.hpp"
+#include "cli/scene.hpp"
 #include "cli/verbs.hpp"
 
 namespace vertebra::cli {
@@ -29,6 +30,7 @@ void parseTrim(const std::string& text, int frames, int& first, int& last) {
 
 int run(const Arguments& arguments) {
   const std::string &from = arguments.operand(0), &to = arguments.operand(1);
+  if (isScene(from)) return convertScene(arguments);
   const double scale = arguments.positive("scale", 1), rate = arguments.positive("resample", 0);
   std::vector<Diagnostic> diagnostics;
   if (!isBvh(from)) throw Failure(from + " is not a BVH");
@@ -70,9 +72,9 @@ int run(const Arguments& arguments) {
 Verb convertVerb() {
   Syntax syntax;
   syntax.verb = "convert";
-  syntax.operands = "IN.bvh OUT.bvh";
+  syntax.operands = "IN OUT";
   syntax.operandCount = 2;
-  syntax.summary = "Reads a BVH of any dialect and writes it again, in the order trimmed, resampled, scaled.";
+  syntax.summary = "Reads a BVH of any dialect and writes it again, in the order trimmed, resampled, scaled; a scene as it is.";
   syntax.options = {
       {"trim", "A:B", "keep frames A to B, both counted from 0 and both kept; either may be left out"},
       {"resample", "FPS", "frames per second of the result; rotations are interpolated on the group"},

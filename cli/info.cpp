@@ -3,6 +3,7 @@
 
 #include "cli/model.hpp"
 #include "cli/output.hpp"
+#include "cli/scene.hpp"
 #include "cli/verbs.hpp"
 
 namespace vertebra::cli {
@@ -157,6 +158,7 @@ std::string asText(const Contents& c) {
 }
 
 int run(const Arguments& arguments) {
+  if (isScene(arguments.operand(0))) return infoOfScene(arguments);
   Contents c;
   c.model = loadModel(arguments.operand(0), arguments);
   c.coordinates = coordinatesOf(c.model, arguments);
@@ -180,7 +182,7 @@ Verb infoVerb() {
   syntax.verb = "info";
   syntax.operands = "FILE";
   syntax.operandCount = 1;
-  syntax.summary = "What a URDF or BVH holds: links, joints, coordinates, masses, and what was odd about the file.";
+  syntax.summary = "What a URDF, BVH or scene holds: links, joints, coordinates, masses, and what was odd about the file.";
   syntax.options = loadOptions();
   for (Option& option : baseOptions()) syntax.options.push_back(std::move(option));
   syntax.details =
@@ -191,7 +193,9 @@ Verb infoVerb() {
       "effort, velocity, mimic}], coordinates[], velocities[], nq, nv, base, mass, frames, frame_time, diagnostics[{severity, code,\n"
       "file, line, element, message}]. What is unbounded is null; joints of several axes list their bounds one by one. axis is null\n"
       "for fixed, spherical and floating joints; mimic is null or {joint, multiplier, offset}; frames and frame_time are null for a "
-      "URDF.\n";
+      "URDF.\n\nOf a scene: name, kind (scene), time_step, the names of its bodies, shapes, joints, couplings, fields, figures and "
+      "cameras,\n"
+      "diagnostics.\n";
   return {syntax, run};
 }
 

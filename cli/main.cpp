@@ -12,7 +12,8 @@ using namespace vertebra::cli;
 
 std::string overview(const std::vector<Verb>& verbs) {
   std::string text =
-      "usage: vertebra VERB ... [options]\n\nArticulated figures from URDF and BVH: read, computed with, simulated.\n\nverbs:\n";
+      "usage: vertebra VERB ... [options]\n\nArticulated figures from URDF and BVH, and scenes of them: read, computed with, "
+      "simulated.\n\nverbs:\n";
   for (const Verb& verb : verbs)
     text += "  " + verb.syntax.verb + std::string(10 - verb.syntax.verb.size(), ' ') + verb.syntax.summary + "\n";
   return text +

@@ -13,21 +13,6 @@ namespace vertebra::cli {
 
 namespace {
 
-std::vector<Diagnostic> take(vtb_diagnostics* list) {
-  std::vector<Diagnostic> result;
-  if (list == nullptr) return result;
-  const std::unique_ptr<vtb_diagnostics, Release<vtb_diagnostics_release>> owner(list);
-  size_t count = 0;
-  check(vtb_diagnostics_count(list, &count), "reading diagnostics");
-  const auto text = [](const char* given) { return std::string(given ? given : ""); };
-  for (size_t i = 0; i < count; ++i) {
-    vtb_diagnostic d;
-    check(vtb_diagnostics_get(list, i, &d), "reading diagnostics");
-    result.push_back({d.severity, d.line, text(d.code), text(d.file), text(d.element), text(d.message)});
-  }
-  return result;
-}
-
 void append(std::vector<Diagnostic>& list, std::vector<Diagnostic> more) {
   list.insert(list.end(), std::make_move_iterator(more.begin()), std::make_move_iterator(more.end()));
 }
@@ -74,6 +59,21 @@ void checkReadable(const std::string& path) {
 }
 
 }  // namespace
+
+std::vector<Diagnostic> take(vtb_diagnostics* list) {
+  std::vector<Diagnostic> result;
+  if (list == nullptr) return result;
+  const std::unique_ptr<vtb_diagnostics, Release<vtb_diagnostics_release>> owner(list);
+  size_t count = 0;
+  check(vtb_diagnostics_count(list, &count), "reading diagnostics");
+  const auto text = [](const char* given) { return std::string(given ? given : ""); };
+  for (size_t i = 0; i < count; ++i) {
+    vtb_diagnostic d;
+    check(vtb_diagnostics_get(list, i, &d), "reading diagnostics");
+    result.push_back({d.severity, d.line, text(d.code), text(d.file), text(d.element), text(d.message)});
+  }
+  return result;
+}
 
 void check(vtb_status status, const std::string& doing) {
   if (status != VTB_OK) throw Failure(doing + ": " + vtb_last_error() + " [" + vtb_status_name(status) + "]");
@@ -122,6 +122,12 @@ std::vector<Option> baseOptions() {
       {"base", "BASE", "fixed or floating; by default floating unless the file fixes its root (a link named 'world')"},
       {"no-mimic", "", "mimic joints get coordinates of their own"},
   };
+}
+
+int stepperOf(const Arguments& arguments, int fallback) {
+  constexpr int kSteppers[] = {VTB_STEPPER_IMPULSE, VTB_STEPPER_VARIATIONAL, VTB_STEPPER_SPOOK};
+  const int chosen = arguments.choice("stepper", {"impulse", "variational", "spook"}, -1);
+  return chosen < 0 ? fallback : kSteppers[chosen];
 }
 
 bool isBvh(const std::string& path) {

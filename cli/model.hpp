@@ -52,7 +52,8 @@ struct Diagnostic {
   int severity, line;
   std::string code, file, element, message;
 };
-std::string describe(const Diagnostic& diagnostic);  // one line, as compilers write
+std::vector<Diagnostic> take(vtb_diagnostics* list);  // and release; NULL allowed
+std::string describe(const Diagnostic& diagnostic);   // one line, as compilers write
 void write(Json& json, const std::vector<Diagnostic>& diagnostics);
 const char* severityName(int severity);
 
@@ -72,7 +73,8 @@ struct Model {
 std::vector<Option> loadOptions();
 std::vector<Option> baseOptions();
 
-bool isBvh(const std::string& path);  // by content, else by extension
+int stepperOf(const Arguments& arguments, int fallback);  // VTB_STEPPER_* of --stepper
+bool isBvh(const std::string& path);                      // by content, else by extension
 Motion loadMotion(const std::string& path, const Arguments& arguments, std::vector<Diagnostic>& diagnostics);
 Model loadModel(const std::string& path, const Arguments& arguments);
 void printDiagnostics(const std::vector<Diagnostic>& diagnostics);  // on stderr

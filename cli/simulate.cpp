@@ -1,7 +1,8 @@
-// vertebra simulate: a figure under gravity, on the ground or hung from a fixed base, free or driven by a clip.
+// vertebra simulate: a figure under gravity, on the ground or hung from a fixed base, free or driven by a clip; or a scene.
 #include <cstdio>
 
 #include "cli/output.hpp"
+#include "cli/scene.hpp"
 #include "cli/simulation.hpp"
 #include "cli/verbs.hpp"
 
@@ -22,8 +23,7 @@ Plan planOf(const Arguments& arguments) {
   plan.substeps = static_cast<int>(arguments.integer("substeps", 1, 1, 1000));
   plan.equality = arguments.choice("equality", {"articulated", "sparse", "dense"}, VTB_EQUALITY_ARTICULATED);
   plan.lcp = arguments.choice("lcp", {"pgs", "dantzig", "jacobi", "cg", "lemke"}, VTB_LCP_PGS);
-  constexpr int kSteppers[] = {VTB_STEPPER_IMPULSE, VTB_STEPPER_VARIATIONAL, VTB_STEPPER_ODE, VTB_STEPPER_SPOOK};
-  plan.stepper = kSteppers[arguments.choice("stepper", {"impulse", "variational", "ode", "spook"}, 0)];
+  plan.stepper = stepperOf(arguments, VTB_STEPPER_IMPULSE);
   plan.sleep = !arguments.has("no-sleep");
   plan.drop = arguments.number("drop", 0);
   plan.trace = arguments.text("trace");
@@ -69,6 +69,8 @@ std::string asText(const Measures& m) {
 }
 
 int run(const Arguments& arguments) {
+  if (isScene(arguments.operand(0))) return simulateScene(arguments);
+  if (arguments.has("save")) throw UsageError("--save is for scenes");
   Plan plan = planOf(arguments);
   const Model model = loadModel(arguments.operand(0), arguments);
   printDiagnostics(model.diagnostics);
@@ -113,10 +115,10 @@ Verb simulateVerb() {
   syntax.verb = "simulate";
   syntax.operands = "FILE --time T --dt H";
   syntax.operandCount = 1;
-  syntax.summary = "Steps a figure under gravity and reports speed, joint error, energy drift and contacts.";
+  syntax.summary = "Steps a figure under gravity, or a scene, and reports speed, joint error, energy drift and contacts.";
   syntax.options = {
       {"time", "T", "how long, in s"},
-      {"dt", "H", "one step, in s; 1/240 may be written so"},
+      {"dt", "H", "one step, in s; 1/240 may be written so; of a scene by default its own"},
       {"substeps", "N", "physics steps in each (default 1)"},
       {"stepper", "METHOD", "how time goes on: impulse (default), variational, ode (Runge-Kutta between blows), spook"},
       {"equality", "METHOD", "how joints are kept: articulated (default), sparse, dense"},
@@ -130,10 +132,13 @@ Verb simulateVerb() {
       {"no-sleep", "", "what rests is computed on"},
       {"trace", "OUT.csv", "write time, coordinates, energies and contacts"},
       {"every", "N", "steps between rows of the trace (default 1)"},
+      {"save", "OUT.xml", "scene: write it as it then is"},
   };
   for (Option& option : loadOptions()) syntax.options.push_back(std::move(option));
   syntax.options.push_back(baseOptions().front());
   syntax.details =
+      "Of a scene, dt, stepper, equality and lcp are its own unless given; the trace has its named bodies' poses, JSON energy_unexplained "
+      "[J]\nin place of the energy_ members.\n\n"
       "JSON: steps, wall_s (inside the steps), us_per_step, max_joint_error (largest anchor distance of any step, m), energy_drift and\n"
       "energy_drift_max: (E - E0 - work of drives and applied forces + what dampers, friction, impacts and clamps took) / (weight x 1 m) "
       "at\n"

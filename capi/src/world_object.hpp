@@ -6,6 +6,7 @@
 
 #include "capi/src/check.hpp"
 #include "capi/src/handle.hpp"
+#include "capi/src/scene/names.hpp"
 #include "engine/figure/figure.hpp"
 #include "engine/step/world.hpp"
 
@@ -17,6 +18,10 @@ struct UserConstraint {  // a caller's callback and what it may write
   int32_t rows = 0;
   int bodyNumbers = 0, jointNumbers = 0;
 };
+inline constexpr int kNameKinds = VTB_NAMED_FIGURE + 1;
+namespace scene {
+struct SceneModel;
+}
 struct UserField {
   vtb_world* world = nullptr;
   int32_t (*evaluate)(void* user, const vtb_world* world, vtb_field self, vtb_body body, double* force, double* torque) = nullptr;
@@ -38,7 +43,9 @@ struct vtb_world {
     bool reduceMimic;
     std::weak_ptr<const vertebra::FigureModel> model;
   };
-  std::vector<Model> models;  // of living figures, so that equal figures share one
+  vertebra::capi::NameTable names[vertebra::capi::kNameKinds];     // by VTB_NAMED_*
+  std::shared_ptr<const vertebra::capi::scene::SceneModel> scene;  // it was made from, if it was
+  std::vector<Model> models;                                       // of living figures, so that equal figures share one
   void (*log)(void* user, vtb_status code, const char* text) = nullptr;
   void (*beforeStep)(void* user, const vtb_world* world) = nullptr;
   int32_t (*filter)(void* user, const vtb_world* world, vtb_body a, vtb_body b) = nullptr;

@@ -53,20 +53,8 @@ bool loadUrdfText(const std::string& text, const std::string& pathForMessages, c
 }
 
 bool loadUrdfFile(const std::string& path, const UrdfOptions& options, Skeleton& out, Diagnostics& diagnostics) {
-  std::error_code ec;
-  std::string problem, text;
-  if (!std::filesystem::exists(path, ec)) {
-    problem = "the file does not exist; to mend: check the path";
-  } else if (!std::filesystem::is_regular_file(path, ec)) {
-    problem = "this is no regular file; to mend: give the path of a URDF file";
-  } else if (std::filesystem::file_size(path, ec) > kUrdfLargestText || ec) {
-    problem = "the file is larger than " + std::to_string(kUrdfLargestText >> 20) + " MiB; to mend: keep geometry in mesh files";
-  } else {
-    std::ifstream in(path, std::ios::binary);
-    text.resize(std::filesystem::file_size(path, ec));
-    in.read(text.data(), static_cast<std::streamsize>(text.size()));
-    if (!in && !text.empty()) problem = "the file cannot be read; to mend: check its permissions";
-  }
+  std::string text;
+  const std::string problem = readXmlFile(path, text);
   if (!problem.empty()) {
     diagnostics.add(Severity::Error, "urdf.file.unreadable", path, 0, "robot", problem);
     return false;

@@ -1,148 +1,24 @@
 // See xml.hpp.
 #include "loaders/urdf/xml.hpp"
 
-#include <charconv>
 #include <cmath>
 #include <cstring>
 
 namespace vertebra {
 
-namespace {
-
-bool isBlank(char c) { return c == ' ' || c == '\t' || c == '\n' || c == '\r' || c == '\f' || c == '\v'; }
-
-std::string_view trimmed(std::string_view s) {
-  while (!s.empty() && isBlank(s.front())) s.remove_prefix(1);
-  while (!s.empty() && isBlank(s.back())) s.remove_suffix(1);
-  return s;
-}
-
-// from_chars reports overflow and underflow alike; an underflow is a zero as good as any.
-bool isUnderflow(std::string_view s) {
-  std::size_t e = s.find_first_of("eE");
-  if (e != std::string_view::npos) return e + 1 < s.size() && s[e + 1] == '-';
-  return s.find('.') != std::string_view::npos && s.substr(0, s.find('.')).find_first_of("123456789") == std::string_view::npos;
-}
-
-// Guards against XML that costs more than its size: the parser looks at all earlier attributes of a tag for each one, and
-// keeps some hundred bytes an element. Returns a line, 0 when all is well.
-int tooManyTagsOrAttributes(const std::string& text) {
-  constexpr int kMostTags = 1000000, kMostAttributes = 256;
-  int line = 1, tags = 0;
-  auto skipTo = [&](std::size_t from, const char* mark) {
-    std::size_t end = text.find(mark, from);
-    if (end == std::string::npos) end = text.size();
-    for (std::size_t i = from; i < end; ++i) line += text[i] == '\n';
-    return end;
-  };
-  for (std::size_t i = 0; i < text.size(); ++i) {
-    if (text[i] == '\n') ++line;
-    if (text[i] != '<') continue;
-    if (text.compare(i, 4, "<!--") == 0) {
-      i = skipTo(i, "-->");
-    } else if (text.compare(i, 9, "<![CDATA[") == 0) {
-      i = skipTo(i, "]]>");
-    } else {
-      if (++tags > kMostTags) return line;
-      int attributes = 0;
-      char quote = 0;
-      for (++i; i < text.size() && (quote != 0 || text[i] != '>'); ++i) {
-        char c = text[i];
-        if (c == '\n') ++line;
-        if (quote != 0) {
-          if (c == quote) quote = 0;
-        } else if (c == '"' || c == '\'') {
-          quote = c;
-        } else if (c == '=' && ++attributes > kMostAttributes) {
-          return line;
-        }
-      }
-    }
-  }
-  return 0;
-}
-
-std::string xmlProblem(tinyxml2::XMLError e) {
-  using namespace tinyxml2;
-  switch (e) {
-    case XML_ERROR_EMPTY_DOCUMENT:
-      return "the file holds no XML element";
-    case XML_ERROR_MISMATCHED_ELEMENT:
-      return "a closing tag does not match the tag that is open, or the file is cut short";
-    case XML_ERROR_PARSING_ATTRIBUTE:
-      return "an attribute is malformed (name=\"value\" expected) or given twice";
-    case XML_ERROR_PARSING_ELEMENT:
-      return "a tag is malformed or not closed";
-    case XML_ERROR_PARSING_COMMENT:
-      return "a comment is not closed by -->";
-    case XML_ERROR_PARSING_CDATA:
-      return "a CDATA section is not closed by ]]>";
-    case XML_ERROR_PARSING_DECLARATION:
-      return "the <?xml ...?> declaration is malformed or not at the start";
-    case XML_ERROR_PARSING_UNKNOWN:
-      return "a <!...> section is not closed";
-    case XML_ERROR_PARSING_TEXT:
-      return "text outside any element, or not closed";
-    case XML_ELEMENT_DEPTH_EXCEEDED:
-      return "elements are nested more than 100 deep";
-    default:
-      return "not well-formed XML";
-  }
-}
-
-}  // namespace
-
-bool parseNumber(std::string_view text, double& out) {
-  std::string_view s = trimmed(text);
-  if (!s.empty() && s.front() == '+') {
-    s.remove_prefix(1);
-    if (!s.empty() && s.front() == '-') return false;
-  }
-  if (s.empty()) return false;
-  double value = 0;
-  auto [end, ec] = std::from_chars(s.data(), s.data() + s.size(), value);
-  if (end != s.data() + s.size()) return false;
-  if (ec == std::errc::result_out_of_range) {
-    if (!isUnderflow(s)) return false;
-    value = 0;
-  } else if (ec != std::errc()) {
-    return false;
-  }
-  out = value;
-  return true;
-}
-
-std::string formatNumber(double x) {
-  char buffer[32];
-  auto r = std::to_chars(buffer, buffer + sizeof buffer, x);
-  return std::string(buffer, r.ptr);
-}
-
 const XmlElement* openUrdf(const std::string& text, tinyxml2::XMLDocument& document, UrdfReport& report) {
-  auto refuse = [&](const char* code, int line, const std::string& message) {
-    report.error(code, line, "robot", message);
+  XmlFault fault;
+  if (!parseXml(text, "robot", document, fault)) {
+    report.error(std::string("urdf.") + fault.kind, fault.line, "robot", fault.message);
     return nullptr;
-  };
-  if (text.size() > kUrdfLargestText)
-    return refuse("urdf.file.too-large", 0,
-                  "the text has " + std::to_string(text.size()) + " bytes, more than " + std::to_string(kUrdfLargestText) +
-                      "; to mend: keep geometry in mesh files");
-  if (text.find_first_not_of(" \t\r\n") == std::string::npos)
-    return refuse("urdf.file.empty", 0, "the file is empty; to mend: give a URDF with a <robot> element");
-  if (std::memchr(text.data(), 0, text.size()) != nullptr)
-    return refuse("urdf.file.binary", 0, "the file holds zero bytes, so it is binary or UTF-16; to mend: save it as UTF-8 text");
-  if (int line = tooManyTagsOrAttributes(text))
-    return refuse("urdf.file.too-large", line, "more than a million elements, or more than 256 attributes in one; to mend: split the file");
-  if (document.Parse(text.data(), text.size()) != tinyxml2::XML_SUCCESS)
-    return refuse("urdf.xml.malformed", document.ErrorLineNum(),
-                  xmlProblem(document.ErrorID()) + "; to mend: check the XML near this line (an XML editor or xmllint shows the place)");
+  }
   const XmlElement* root = document.RootElement();
-  if (root == nullptr) return refuse("urdf.file.empty", 0, "the file holds no XML element; to mend: give a URDF with a <robot> element");
   if (std::strcmp(root->Name(), "robot") != 0) {
     bool sdf = std::strcmp(root->Name(), "sdf") == 0 || std::strcmp(root->Name(), "gazebo") == 0;
-    return refuse("urdf.robot.missing", root->GetLineNum(),
-                  std::string("the outermost element is <") + root->Name() + ">, not <robot>" + (sdf ? "; this is SDF" : "") +
-                      "; to mend: give a URDF");
+    report.error("urdf.robot.missing", root->GetLineNum(), "robot",
+                 std::string("the outermost element is <") + root->Name() + ">, not <robot>" + (sdf ? "; this is SDF" : "") +
+                     "; to mend: give a URDF");
+    return nullptr;
   }
   return root;
 }
@@ -166,16 +42,13 @@ bool XmlReader::numbers(const XmlElement& e, const char* attribute, const std::s
   if (expression(e, attribute, value, element)) return false;
   double read[8];
   int count = 0;
-  std::string_view rest = trimmed(value);
+  std::string_view rest = value;
   bool good = true;
-  while (!rest.empty() && good) {
-    std::size_t end = 0;
-    while (end < rest.size() && !isBlank(rest[end])) ++end;
+  for (std::string_view word = takeWord(rest); !word.empty() && good; word = takeWord(rest)) {
     double x = 0;
-    good = parseNumber(rest.substr(0, end), x) && std::isfinite(x);
+    good = parseNumber(word, x) && std::isfinite(x);
     if (good && count < n) read[count] = x;
     ++count;
-    rest = trimmed(rest.substr(end));
   }
   if (!good || count != n) {
     std::string shown(value);

@@ -1,4 +1,4 @@
-// XML of a URDF file: opening it with every refusal told by us, numbers read the same under any locale, attributes and
+// XML of a URDF file: opening it with every refusal told by us, attributes and
 // children looked up with findings for what is repeated or not understood.
 #pragma once
 #include <tinyxml2.h>
@@ -9,23 +9,17 @@
 
 #include "engine/math/types.hpp"
 #include "loaders/urdf/report.hpp"
+#include "loaders/xml_text.hpp"
 
 namespace vertebra {
 
 using XmlElement = tinyxml2::XMLElement;
-
-// Largest text accepted; a robot of thousands of links stays far below.
-inline constexpr std::size_t kUrdfLargestText = std::size_t(32) << 20;
 
 // Limits as large as this are what files write for "none".
 inline constexpr double kNoLimit = 1e16;
 
 // Null and an error in the report when the text is no URDF at all.
 const XmlElement* openUrdf(const std::string& text, tinyxml2::XMLDocument& document, UrdfReport& report);
-
-// Decimal number with blanks around and an optional '+'; "inf" and "nan" are read as such. Digits only, no locale.
-bool parseNumber(std::string_view text, double& out);
-std::string formatNumber(double x);  // shortest text that reads back the same
 
 enum class Need { Optional, Required };
 

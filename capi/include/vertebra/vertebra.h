@@ -6,9 +6,9 @@
  * A link frame is the frame of the file (URDF link, BVH joint); bodies are given and reported in it.
  *
  * Objects. A vtb_world is owned by the caller and used by one thread at a time; distinct worlds share nothing that changes.
- * vtb_skeleton, vtb_motion and vtb_diagnostics are free of worlds, reference-counted and never change after creation; any thread may
- * read them. Things inside a world are value handles, given beside the world: one that no longer exists, or belongs to another
- * world, answers VTB_E_STALE. The zero handle means "none"; where a body is asked for it means the world itself.
+ * vtb_skeleton, vtb_motion, vtb_scene and vtb_diagnostics are free of worlds, reference-counted and never change after creation; any thread
+ * may read them. Things inside a world are value handles, given beside the world: one that no longer exists, or belongs to another world,
+ * answers VTB_E_STALE. The zero handle means "none"; where a body is asked for it means the world itself.
  *
  * Calls. Every call that can fail returns a vtb_status; on failure outputs are untouched and vtb_last_error() says what, where and
  * how to mend. Structs that are passed in start with struct_size and are prepared by their _init call; structs that are filled for the
@@ -75,6 +75,7 @@ const char* vtb_last_error(void);             /* this thread's text, valid until
 typedef struct vtb_world vtb_world;             /* bodies and what joins and moves them; one thread at a time */
 typedef struct vtb_skeleton vtb_skeleton;       /* a figure's model */
 typedef struct vtb_motion vtb_motion;           /* a clip on named joints */
+typedef struct vtb_scene vtb_scene;             /* a scene file as loaded */
 typedef struct vtb_diagnostics vtb_diagnostics; /* what a loader had to say */
 typedef struct vtb_builder vtb_builder;         /* a skeleton being made by a program */
 typedef struct vtb_ode vtb_ode;                 /* a system of the caller with its integrator; one thread at a time */
@@ -1072,6 +1073,54 @@ vtb_status vtb_shape_get_distance(const vtb_world* world, vtb_shape a, vtb_shape
 vtb_status vtb_world_save(const vtb_world* world, void* buffer, size_t size, size_t* needed);
 /* Takes a saved state; VTB_E_ARG if the bytes are damaged or the topology differs, and nothing is changed then. */
 vtb_status vtb_world_restore(vtb_world* world, const void* buffer, size_t size);
+
+/* -------------------------------------------------------------------------------------------------------------- scenes */
+
+/* Reads a scene file (docs/reference/scene.md) with all it names and finds it good; diagnostics as for a URDF. VTB_E_IO, VTB_E_PARSE. */
+vtb_status vtb_scene_load(const char* path, vtb_diagnostics** diagnostics, vtb_scene** out);
+/* The same from text; name stands for the file in the findings, and paths in the text are relative to its folder. VTB_E_PARSE. */
+vtb_status vtb_scene_parse(const char* text, size_t size, const char* name, vtb_diagnostics** diagnostics, vtb_scene** out);
+/* One more owner; each releases once. */
+vtb_status vtb_scene_retain(vtb_scene* scene);
+vtb_status vtb_scene_release(vtb_scene* scene); /* NULL allowed */
+/* Its settings; those that it does not name have their defaults. */
+vtb_status vtb_scene_get_settings(const vtb_scene* scene, vtb_world_def* out);
+/* A world of its own, with all its things; settings NULL = the scene's. */
+vtb_status vtb_scene_create_world(vtb_scene* scene, const vtb_world_def* settings, vtb_world** out);
+/* All its things into a world that is there: names with a prefix (NULL = none), the scene's origin at a pose (NULL = the world's). It is
+ * added whole or not at all. VTB_E_ARG where a name is taken. */
+vtb_status vtb_scene_add(vtb_scene* scene, vtb_world* world, const char* prefix, const double* pose);
+typedef struct {
+  uint32_t struct_size;
+  uint32_t reserved;
+  const char* name;   /* lives as long as the scene */
+  double position[3]; /* m, world */
+  double target[3];   /* m, in the middle of the picture */
+  double up[3];       /* the direction that is up */
+  double fov;         /* rad, height of the picture */
+} vtb_camera;
+/* A camera, for those who show the scene; VTB_E_ARG beyond the last. */
+vtb_status vtb_scene_get_camera(const vtb_scene* scene, int32_t index, vtb_camera* out);
+enum {
+  VTB_NAMED_BODY = 0,
+  VTB_NAMED_SHAPE,
+  VTB_NAMED_JOINT,
+  VTB_NAMED_COUPLING,
+  VTB_NAMED_FIELD,
+  VTB_NAMED_FIGURE /* its links and joints are named figure/link, figure/joint */
+};
+/* The bits of the handle of a thing that a scene gave a name. VTB_E_ARG if there is none, VTB_E_STALE if it was destroyed. */
+vtb_status vtb_world_find(const vtb_world* world, int32_t kind, const char* name, uint64_t* bits);
+/* The names of one kind, in file order; VTB_E_ARG beyond the last. bits: 0 for what was destroyed. */
+vtb_status vtb_world_get_name(const vtb_world* world, int32_t kind, size_t index, uint64_t* bits, char* buffer, size_t size,
+                              size_t* needed);
+/* The scene the world was made from, in its own words, with the world's present settings and state: loaded again it goes on bit for bit.
+ * VTB_E_UNSUPPORTED for a world not made from one; VTB_E_IO. */
+vtb_status vtb_world_save_scene(const vtb_world* world, const char* path);
+/* The same into memory. */
+vtb_status vtb_world_write_scene(const vtb_world* world, char* buffer, size_t size, size_t* needed);
+/* What scene files may hold, as Markdown: every element with its attributes. */
+vtb_status vtb_scene_get_reference(char* buffer, size_t size, size_t* needed);
 
 /* --------------------------------------------------------------------------------------- the caller's differential equations */
 

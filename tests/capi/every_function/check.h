@@ -40,4 +40,5 @@ void test_joint(void);
 void test_constraint(void);
 void test_figure(void);
 void test_query(void);
+void test_scene(void);
 #endif

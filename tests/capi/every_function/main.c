@@ -32,6 +32,7 @@ int main(void) {
   test_field();
   test_figure();
   test_query();
+  test_scene();
   printf("%d checks, %d failures\n", checks, failures);
   return failures ? 1 : 0;
 }

@@ -1,0 +1,181 @@
+// See build.hpp and builder.hpp.
+#include <cstring>
+
+#include "capi/src/scene/builder.hpp"
+#include "capi/src/scene/table.hpp"
+#include "loaders/scene/spelling.hpp"
+
+namespace vertebra::capi::scene {
+
+namespace {
+
+bool isShape(const ElementRule* rule) {
+  for (const ElementRule* shape : kBody.children)
+    if (shape == rule) return true;
+  return false;
+}
+
+struct KindName {
+  const ElementRule* rule;
+  int kind;
+  const char* word;
+};
+const KindName kKinds[] = {{&kBody, VTB_NAMED_BODY, "body"},          {&kJoint, VTB_NAMED_JOINT, "joint"},
+                           {&kCoupling, VTB_NAMED_COUPLING, "coupling"}, {&kField, VTB_NAMED_FIELD, "field"},
+                           {&kFigure, VTB_NAMED_FIGURE, "figure"},      {nullptr, VTB_NAMED_SHAPE, "shape"}};
+
+const char* wordOf(int kind) {
+  for (const KindName& k : kKinds)
+    if (k.kind == kind) return k.word;
+  return "thing";
+}
+
+}  // namespace
+
+void Builder::error(const char* code, const Element& e, const std::string& text) {
+  if (!report_) refuse(VTB_E_ARG, *e.file + ":" + std::to_string(e.line) + ": " + e.label() + ": " + text);
+  report_->error(code, e, text);
+}
+
+void Builder::attempt(const Element& e, const std::function<void()>& work) {
+  if (!e.sound) return;  // told already
+  try {
+    work();
+  } catch (const Refusal& refusal) {
+    if (!report_ || refusal.status == VTB_E_NOMEM) throw;
+    report_->error("scene.refused", e, refusal.text);
+  }
+}
+
+void Builder::call(vtb_status status) const {
+  if (status == VTB_OK) return;
+  const std::string text = vtb_last_error();
+  const std::size_t colon = text.find(": ");  // after the function's name
+  refuse(status, colon == std::string::npos ? text : text.substr(colon + 2));
+}
+
+Pose Builder::placed(const Element& e, const double* pose) const {
+  return placementOf(e) * Pose{Vec3(pose[0], pose[1], pose[2]), normalized(Quat(pose[6], pose[3], pose[4], pose[5]))};
+}
+
+void Builder::named(int kind, const std::string& name, std::uint64_t bits) {
+  if (!name.empty() && !world_.names[kind].add(prefix_ + name, bits))
+    refuse(VTB_E_ARG, std::string("the world has a ") + wordOf(kind) + " '" + prefix_ + name + "' already; add the scene with a prefix");
+}
+
+bool Builder::find(int kind, const std::string& name, const Element& e, std::uint64_t& bits) {
+  bits = 0;
+  if (name.empty() || name == "world") return true;
+  bits = world_.names[kind].find(prefix_ + name);
+  if (bits != 0) return true;
+  const std::size_t slash = name.rfind('/');
+  const bool told = declared_[kind].count(name) > 0 || (slash != std::string::npos && failedFigures_.count(name.substr(0, slash)) > 0);
+  if (told || !model_.root.sound) return false;
+  error("scene.reference.unknown", e,
+        std::string("there is no ") + wordOf(kind) + " '" + name + "'" + vertebra::scene::suggestion(name, world_.names[kind].names()) +
+            "; to mend: name one of this file, with the prefix of its include");
+  return false;
+}
+
+// Names must be there once; materials are found by theirs.
+void Builder::declare(const Elements& elements) {
+  for (const Element& e : elements) {
+    int kind = isShape(e.rule) ? VTB_NAMED_SHAPE : -1;
+    for (const KindName& k : kKinds)
+      if (k.rule == e.rule) kind = k.kind;
+    const auto* attribute = e.rule->attribute("name");
+    if (attribute && (kind >= 0 || e.rule == &kMaterial) && attribute->value == vertebra::scene::Value::Name) {
+      const auto& name = *reinterpret_cast<const std::string*>(static_cast<const char*>(e.values.get()) + attribute->offset);
+      const bool once = kind >= 0 ? name.empty() || declared_[kind].insert(name).second : materials_.emplace(name, &e).second;
+      if (!once) error("scene.name.twice", e, "another " + std::string(e.rule->name) + " has this name; to mend: give each its own");
+      if (name == "world" && kind == VTB_NAMED_BODY) error("scene.name.world", e, "a body cannot be called world, which means the scene");
+    }
+    if (isShape(e.rule) || e.rule == &kBody) declare(e.children);
+  }
+}
+
+void Builder::build() {
+  const Elements& all = model_.root.children;
+  declare(all);
+  for (const Element& e : all) {
+    if (e.rule == &kBody) attempt(e, [&] { body(e); });
+    if (isShape(e.rule)) shape(e, vtb_body{0}, placementOf(e), vtb_shape{0});
+    if (e.rule == &kFigure) attempt(e, [&] { figure(e); });
+  }
+  for (const Element& e : all)
+    if (e.rule == &kJoint) attempt(e, [&] { joint(e); });
+  for (const auto& made : joints_) attempt(*made.first, [&] { jointState(*made.first); });
+  for (const Element& e : all) {
+    if (e.rule == &kCoupling) attempt(e, [&] { coupling(e); });
+    if (e.rule == &kField) attempt(e, [&] { field(e); });
+    if (e.rule == &kForce) attempt(e, [&] { force(e); });
+    if (e.rule == &kNoCollision) attempt(e, [&] { noCollision(e); });
+  }
+  for (const Element& e : all)
+    if (e.rule == &kState && *e.file == *model_.root.file) attempt(e, [&] { state(e); });
+}
+
+void Builder::undo() {
+  for (const auto& pair : pairs_) (void)vtb_world_set_pair_collides(&world_, pair.first, pair.second, 1);
+  for (auto m = made_.rbegin(); m != made_.rend(); ++m) {
+    switch (m->kind) {
+      case VTB_NAMED_BODY:
+        (void)vtb_body_destroy(&world_, {m->bits});
+        break;
+      case VTB_NAMED_SHAPE:
+        (void)vtb_shape_destroy(&world_, {m->bits});
+        break;
+      case VTB_NAMED_JOINT:
+        (void)vtb_joint_destroy(&world_, {m->bits});
+        break;
+      case VTB_NAMED_COUPLING:
+        (void)vtb_coupling_destroy(&world_, {m->bits});
+        break;
+      case VTB_NAMED_FIELD:
+        (void)vtb_field_destroy(&world_, {m->bits});
+        break;
+      case VTB_NAMED_FIGURE:
+        (void)vtb_figure_destroy(&world_, {m->bits});
+        break;
+    }
+  }
+}
+
+void tryScene(SceneModel& model, Report& report) {
+  const Element* settings = nullptr;
+  const Element* state = nullptr;
+  model.settings = SettingsValues().def;
+  for (const Element& e : model.root.children) {
+    if (e.rule == &kCamera) model.cameras.push_back(e.as<CameraValues>());
+    if (*e.file != *model.root.file) continue;
+    const Element*& once = e.rule == &kSettings ? settings : state;
+    if (e.rule != &kSettings && e.rule != &kState) continue;
+    if (once) report.error("scene.element.twice", e, "it is there a second time; to mend: keep one");
+    once = &e;
+  }
+  if (settings && settings->sound) model.settings = settings->as<SettingsValues>().def;
+  vtb_world* made = nullptr;
+  if (vtb_world_create(&model.settings, &made) != VTB_OK) {
+    const std::string text = vtb_last_error();
+    report.error("scene.refused", *settings, text.substr(text.find(": ") + 2));
+    model.settings = SettingsValues().def;
+    if (vtb_world_create(&model.settings, &made) != VTB_OK) refuse(VTB_E_NOMEM, "out of memory");
+  }
+  const std::unique_ptr<vtb_world> world(made);
+  Builder(model, &model, *world, "", Pose(), &report).build();
+}
+
+void addScene(const SceneModel& model, vtb_world& world, const std::string& prefix, const Pose& placement) {
+  std::size_t known[kNameKinds];
+  for (int kind = 0; kind < kNameKinds; kind++) known[kind] = world.names[kind].list().size();
+  Builder builder(model, nullptr, world, prefix, placement, nullptr);
+  try {
+    builder.build();
+  } catch (...) {
+    builder.undo();
+    for (int kind = 0; kind < kNameKinds; kind++) world.names[kind].shorten(known[kind]);
+    throw;
+  }
+}
+
+}  // namespace vertebra::capi::scene

@@ -1,0 +1,17 @@
+// Makes the things of a scene in a world, by the functions of vertebra.h.
+#pragma once
+#include "capi/src/scene/model.hpp"
+#include "capi/src/world_object.hpp"
+#include "loaders/scene/report.hpp"
+
+namespace vertebra::capi::scene {
+
+using vertebra::scene::Report;
+
+// Loads what the elements name, into the model, and builds a world of its own to see that all can be made. Errors go to the report.
+void tryScene(SceneModel& model, Report& report);
+
+// All things of the scene into the world, names with the prefix, at a pose. Throws a Refusal and leaves the world as it was.
+void addScene(const SceneModel& model, vtb_world& world, const std::string& prefix, const Pose& placement);
+
+}  // namespace vertebra::capi::scene

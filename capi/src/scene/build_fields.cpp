@@ -1,0 +1,53 @@
+// Force fields, lasting forces and pairs that do not collide; see builder.hpp.
+#include "capi/src/scene/builder.hpp"
+
+namespace vertebra::capi::scene {
+
+FieldValues::FieldValues() { (void)vtb_field_def_init(&def, sizeof def); }
+
+void Builder::field(const Element& e) {
+  FieldValues values = e.as<FieldValues>();
+  vtb_field_def& def = values.def;
+  bool all = find(VTB_NAMED_BODY, values.source, e, def.source.bits);
+  std::vector<vtb_body> bodies;
+  for (const std::string& name : values.bodies) {
+    vtb_body body{0};
+    all = find(VTB_NAMED_BODY, name, e, body.bits) && all;
+    bodies.push_back(body);
+  }
+  if (!all) return;
+  def.bodies = bodies.data();
+  def.body_count = static_cast<uint32_t>(bodies.size());
+  const Pose placement = placementOf(e);
+  write(Vec3(placement * Vec3(def.point[0], def.point[1], def.point[2])), def.point);
+  write(Vec3(placement.q * Vec3(def.wind[0], def.wind[1], def.wind[2])), def.wind);
+  vtb_field made;
+  call(vtb_field_create(&world_, &def, &made));
+  made_.push_back({VTB_NAMED_FIELD, made.bits});
+  named(VTB_NAMED_FIELD, values.name, made.bits);
+}
+
+void Builder::force(const Element& e) {
+  const ForceValues& values = e.as<ForceValues>();
+  vtb_body body{0};
+  if (!find(VTB_NAMED_BODY, values.body, e, body.bits)) return;
+  if (body.bits == 0) refuse(VTB_E_ARG, "the world feels no forces");
+  const Pose placement = placementOf(e);
+  double force[3], torque[3], point[3];
+  write(Vec3(placement.q * Vec3(values.force[0], values.force[1], values.force[2])), force);
+  write(Vec3(placement.q * Vec3(values.torque[0], values.torque[1], values.torque[2])), torque);
+  write(Vec3(placement * Vec3(values.point[0], values.point[1], values.point[2])), point);
+  call(vtb_body_add_force(&world_, body, force, e.has("point") ? point : nullptr, VTB_UNTIL_CLEARED));
+  call(vtb_body_add_torque(&world_, body, torque, VTB_UNTIL_CLEARED));
+}
+
+void Builder::noCollision(const Element& e) {
+  const PairValues& values = e.as<PairValues>();
+  vtb_body a{0}, b{0};
+  const bool both = find(VTB_NAMED_BODY, values.a, e, a.bits) & find(VTB_NAMED_BODY, values.b, e, b.bits);
+  if (!both) return;
+  call(vtb_world_set_pair_collides(&world_, a, b, 0));
+  pairs_.emplace_back(a, b);
+}
+
+}  // namespace vertebra::capi::scene

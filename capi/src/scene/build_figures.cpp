@@ -1,0 +1,140 @@
+// Figures from URDF and BVH files; see builder.hpp.
+#include <filesystem>
+
+#include "capi/src/scene/builder.hpp"
+#include "capi/src/scene/table.hpp"
+#include "capi/src/workspace.hpp"
+#include "loaders/scene/spelling.hpp"
+
+namespace vertebra::capi::scene {
+
+namespace {
+
+struct ReleaseMotion {
+  void operator()(vtb_motion* m) const { vtb_motion_release(m); }
+};
+
+bool isBvh(const std::string& path) {
+  std::string ending = std::filesystem::path(path).extension().string();
+  for (char& c : ending)
+    if (c >= 'A' && c <= 'Z') c = static_cast<char>(c + ('a' - 'A'));
+  return ending == ".bvh";
+}
+
+void take(vtb_diagnostics* list, Diagnostics& into) {
+  if (list) into.entries.insert(into.entries.end(), list->list.entries.begin(), list->list.entries.end());
+  (void)vtb_diagnostics_release(list);
+}
+
+SkeletonOwner load(const FigureValues& values, Diagnostics& findings, std::string& problem) {
+  vtb_diagnostics* list = nullptr;
+  vtb_skeleton* skeleton = nullptr;
+  vtb_status status;
+  if (isBvh(values.file)) {
+    vtb_motion* clip = nullptr;
+    status = vtb_motion_load_bvh(values.file.c_str(), nullptr, &list, &clip);
+    take(list, findings);
+    list = nullptr;
+    const std::unique_ptr<vtb_motion, ReleaseMotion> owner(clip);
+    if (status == VTB_OK) {
+      vtb_motion_figure_def def;
+      (void)vtb_motion_figure_def_init(&def, sizeof def);
+      def.mass = values.mass;
+      status = vtb_skeleton_from_motion(clip, &def, &list, &skeleton);
+    }
+  } else {
+    vtb_urdf_def def;
+    (void)vtb_urdf_def_init(&def, sizeof def);
+    def.flags = values.load;
+    def.inertia = values.inertia;
+    status = vtb_skeleton_load_urdf(values.file.c_str(), &def, &list, &skeleton);
+  }
+  take(list, findings);
+  if (status != VTB_OK) {
+    const std::string text = vtb_last_error();
+    problem = "'" + values.file + "' gives no figure: " + text.substr(text.find(": ") + 2);
+  }
+  return SkeletonOwner(skeleton);
+}
+
+}  // namespace
+
+vtb_skeleton* Builder::skeletonOf(const Element& e) {
+  const auto known = model_.skeletons.find(e.values.get());
+  if (known != model_.skeletons.end()) return known->second.get();
+  Diagnostics findings;
+  std::string problem;
+  SkeletonOwner skeleton = load(e.as<FigureValues>(), findings, problem);
+  report_->append(findings);
+  if (!problem.empty()) error("scene.figure.unreadable", e, problem);
+  return loading_->skeletons.emplace(e.values.get(), std::move(skeleton)).first->second.get();
+}
+
+void Builder::figure(const Element& e) {
+  const FigureValues& values = e.as<FigureValues>();
+  failedFigures_.insert(values.name);  // until it stands
+  vtb_skeleton* skeleton = skeletonOf(e);
+  if (!skeleton) return;
+  vtb_figure_def def = values.def;
+  def.skeleton = skeleton;
+  write(placed(e, def.pose), def.pose);
+  vtb_figure made;
+  call(vtb_figure_create(&world_, &def, &made));
+  made_.push_back({VTB_NAMED_FIGURE, made.bits});
+  named(VTB_NAMED_FIGURE, values.name, made.bits);
+  const Skeleton& model = *skeleton->model;
+  const Figure& figure = figureOf(world_, made);
+  for (std::size_t i = 0; i < model.links.size(); i++)
+    named(VTB_NAMED_BODY, values.name + "/" + model.links[i].name, world_.bodies.handle(figure.bodies()[i]));
+  for (std::size_t i = 0; i < model.joints.size(); i++)
+    named(VTB_NAMED_JOINT, values.name + "/" + model.joints[i].name, world_.joints.handle(figure.joints()[i]));
+  failedFigures_.erase(values.name);
+  figurePose(e, made, skeleton);
+}
+
+int Builder::figureJoint(const Element& child, const std::string& name, vtb_skeleton* skeleton) {
+  const int joint = skeleton->model->findJoint(name);
+  if (joint >= 0) return joint;
+  std::vector<std::string> known;
+  for (const JointDescription& j : skeleton->model->joints) known.push_back(j.name);
+  error("scene.reference.unknown", child, "the figure has no joint '" + name + "'" + vertebra::scene::suggestion(name, known));
+  return -1;
+}
+
+void Builder::figurePose(const Element& e, vtb_figure figure, vtb_skeleton* skeleton) {
+  if (e.children.empty()) return;
+  const Figure& made = figureOf(world_, figure);
+  const FigureModel& model = made.model();
+  const vtb_workspace names(made.sharedModel());
+  std::vector<double> q(static_cast<std::size_t>(model.nq())), v(static_cast<std::size_t>(model.nv()));
+  made.q(world_.engine, q.data());
+  made.v(world_.engine, v.data());
+  for (const Element& child : e.children)
+    attempt(child, [&] {
+      if (child.rule != &kPose) {
+        const std::string& name =
+            child.rule == &kFigureMotor ? child.as<MotorValues>().joint : child.as<OrientationMotorValues>().joint;
+        const int joint = figureJoint(child, name, skeleton);
+        if (joint >= 0) drive(child, {world_.joints.handle(made.joints()[joint])});
+        return;
+      }
+      const CoordinatesValues& values = child.as<CoordinatesValues>();
+      const int joint = figureJoint(child, values.name, skeleton);
+      if (joint < 0) return;
+      int32_t atQ = 0, atV = 0;
+      call(vtb_workspace_get_joint(&names, joint, &atQ, &atV));
+      const JointType type = skeleton->model->joints[joint].type;
+      if (atQ < 0 || atV < 0) refuse(VTB_E_ARG, "this joint has no coordinates of its own");
+      const auto put = [&](const std::vector<double>& given, int count, std::vector<double>& into, int32_t at, const char* name) {
+        if (given.empty()) return;
+        if (given.size() != static_cast<std::size_t>(count))
+          refuse(VTB_E_ARG, std::string(name) + " has " + std::to_string(given.size()) + " numbers, this joint has " + std::to_string(count));
+        std::copy(given.begin(), given.end(), into.begin() + at);
+      };
+      put(values.q, jointNq(type), q, atQ, "q");
+      put(values.v, jointNv(type), v, atV, "v");
+    });
+  call(vtb_figure_set_state(&world_, figure, q.data(), v.data()));
+}
+
+}  // namespace vertebra::capi::scene

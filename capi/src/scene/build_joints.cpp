@@ -1,0 +1,113 @@
+// Joints with their axes and drives, and couplings; see builder.hpp.
+#include "capi/src/scene/builder.hpp"
+#include "capi/src/scene/table.hpp"
+#include "loaders/scene/values.hpp"
+
+namespace vertebra::capi::scene {
+
+JointValues::JointValues() { (void)vtb_joint_def_init(&def, sizeof def); }
+MotorValues::MotorValues() { (void)vtb_motor_def_init(&def, sizeof def); }
+CouplingValues::CouplingValues() { (void)vtb_coupling_def_init(&def, sizeof def); }
+
+void Builder::joint(const Element& e) {
+  JointValues values = e.as<JointValues>();
+  vtb_joint_def& def = values.def;
+  const bool a = find(VTB_NAMED_BODY, values.a, e, def.body_a.bits), b = find(VTB_NAMED_BODY, values.b, e, def.body_b.bits);
+  if (!a || !b) return;
+  jointFrames(e, values);
+  def.points = values.points.data();
+  def.point_count = static_cast<uint32_t>(values.points.size() / 3);
+  vtb_joint made;
+  call(vtb_joint_create(&world_, &def, &made));
+  made_.push_back({VTB_NAMED_JOINT, made.bits});
+  named(VTB_NAMED_JOINT, values.name, made.bits);
+  joints_.emplace_back(&e, made);
+  for (const Element& child : e.children)
+    attempt(child, [&] { child.rule == &kAxis ? axis(child, made) : drive(child, made); });
+}
+
+// Each frame is given in its body; or by the frame in the scene; or it is where the other one is.
+void Builder::jointFrames(const Element& e, JointValues& values) {
+  vtb_joint_def& def = values.def;
+  const auto poseOf = [&](vtb_body body) {
+    double pose[7] = {0, 0, 0, 0, 0, 0, 1};
+    if (body.bits) call(vtb_body_get_pose(&world_, body, pose));
+    return capi::pose(pose, "pose");
+  };
+  const bool inScene = e.has("position") || e.has("orientation");
+  const bool inA = e.has("position_a") || e.has("orientation_a"), inB = e.has("position_b") || e.has("orientation_b");
+  if (inScene && inA && inB)
+    refuse(VTB_E_ARG, "its frame is given in the scene and in both bodies; to mend: leave position and orientation out");
+  Pose a = capi::pose(def.frame_a, "frame_a"), b = capi::pose(def.frame_b, "frame_b");
+  if (def.body_a.bits == 0) a = placementOf(e) * a;
+  if (def.body_b.bits == 0) b = placementOf(e) * b;
+  if (def.type == VTB_JOINT_ROTOR) return;
+  const Pose bodyA = poseOf(def.body_a), bodyB = poseOf(def.body_b);
+  const Pose scene = placed(e, values.pose);
+  const bool meets = def.type != VTB_JOINT_DISTANCE && (inA || inB);
+  if (!inA && (inScene || meets)) a = bodyA.inverse() * (inScene ? scene : bodyB * b);
+  if (!inB && (inScene || meets)) b = bodyB.inverse() * (inScene ? scene : bodyA * a);
+  write(Pose{a.p, normalized(a.q)}, def.frame_a);
+  write(Pose{b.p, normalized(b.q)}, def.frame_b);
+}
+
+void Builder::axis(const Element& e, vtb_joint joint) {
+  AxisValues present;
+  const AxisValues& wanted = e.as<AxisValues>();
+  call(vtb_joint_get_axis(&world_, joint, wanted.index, &present.def));
+  for (const auto& attribute : kAxis.attributes)
+    if (e.has(attribute.name)) copyValue(attribute, &wanted, &present);
+  call(vtb_joint_set_axis(&world_, joint, wanted.index, &present.def));
+}
+
+void Builder::drive(const Element& e, vtb_joint joint) {
+  if (e.rule == &kMotor || e.rule == &kFigureMotor) {
+    const MotorValues& motor = e.as<MotorValues>();
+    call(vtb_joint_set_motor(&world_, joint, motor.axis, &motor.def));
+  } else if (e.rule == &kTarget) {
+    const TargetValues& target = e.as<TargetValues>();
+    call(vtb_joint_set_target(&world_, joint, target.pose, target.twist));
+  } else {
+    const OrientationMotorValues& motor = e.as<OrientationMotorValues>();
+    call(vtb_joint_set_orientation_motor(&world_, joint, motor.orientation, motor.velocity, motor.stiffness, motor.damping, motor.maxForce));
+  }
+}
+
+void Builder::jointState(const Element& e) {
+  const JointValues& values = e.as<JointValues>();
+  if (values.q.empty() && values.v.empty()) return;
+  vtb_joint joint{0};
+  for (const auto& made : joints_)
+    if (made.first == &e) joint = made.second;
+  const JointDefinition& d = world_.engine.joint(jointOf(world_, joint));
+  const auto checkCount = [&](const std::vector<double>& numbers, int count, const char* name) {
+    if (!numbers.empty() && numbers.size() != static_cast<std::size_t>(count))
+      refuse(VTB_E_ARG, std::string(name) + " has " + std::to_string(numbers.size()) + " numbers, this type of joint has " + std::to_string(count));
+  };
+  checkCount(values.q, jointNq(d.type), "q");
+  checkCount(values.v, jointNv(d.type), "v");
+  call(vtb_joint_set_state(&world_, joint, values.q.empty() ? nullptr : values.q.data(), values.v.empty() ? nullptr : values.v.data()));
+}
+
+void Builder::coupling(const Element& e) {
+  CouplingValues values = e.as<CouplingValues>();
+  vtb_coupling_def& def = values.def;
+  const bool a = find(VTB_NAMED_JOINT, values.a, e, def.joint_a.bits), b = find(VTB_NAMED_JOINT, values.b, e, def.joint_b.bits);
+  bool all = a && b;
+  std::vector<vtb_coupling_term> terms;
+  for (const Element& child : e.children) {
+    TermValues term = child.as<TermValues>();
+    all = find(VTB_NAMED_JOINT, term.joint, child, term.term.joint.bits) && all;
+    terms.push_back(term.term);
+  }
+  if (!all) return;
+  if (terms.empty() && (values.a.empty() || values.b.empty())) refuse(VTB_E_ARG, "it needs a and b, or terms");
+  def.terms = terms.data();
+  def.term_count = static_cast<uint32_t>(terms.size());
+  vtb_coupling made;
+  call(vtb_coupling_create(&world_, &def, &made));
+  made_.push_back({VTB_NAMED_COUPLING, made.bits});
+  named(VTB_NAMED_COUPLING, values.name, made.bits);
+}
+
+}  // namespace vertebra::capi::scene

@@ -1,0 +1,85 @@
+// The work of build.cpp: one pass over the elements of each kind, names to handles, every refusal with its element.
+#pragma once
+#include <functional>
+#include <set>
+
+#include "capi/src/scene/build.hpp"
+#include "loaders/mesh/mesh.hpp"
+
+namespace vertebra::capi::scene {
+
+class Builder {
+ public:
+  // Without a report the first refusal is thrown. `loading`: where meshes and skeletons are kept that are read now.
+  Builder(const SceneModel& model, SceneModel* loading, vtb_world& world, std::string prefix, const Pose& placement, Report* report)
+      : model_(model), loading_(loading), world_(world), prefix_(std::move(prefix)), placement_(placement), report_(report), alone_(world.engine.bodyCapacity() == 0) {}
+
+  void build();
+  void undo();  // destroys what was made
+
+ private:
+  using Elements = std::vector<Element>;
+
+  // build.cpp
+  void declare(const Elements& elements);
+  void attempt(const Element& e, const std::function<void()>& work);
+  void error(const char* code, const Element& e, const std::string& text);
+  Pose placed(const Element& e, const double* pose) const;
+  Pose placementOf(const Element& e) const { return placement_ * e.placement; }
+  void call(vtb_status status) const;  // throws a Refusal with the library's text
+  void named(int kind, const std::string& name, std::uint64_t bits);
+  // False: there is none, which has been told, or it could not be made. The empty name and `world` give the zero handle.
+  bool find(int kind, const std::string& name, const Element& e, std::uint64_t& bits);
+
+  // build_bodies.cpp
+  void body(const Element& e);
+  void shape(const Element& e, vtb_body body, const Pose& placement, vtb_shape parent);
+  const Shape& shapeOf(const Element& e);
+  Shape makeShape(const Element& e);
+  void meshFile(const Element& e, ShapeValues& values);
+  void giveMass(const Element& e, vtb_body body);
+
+  // build_joints.cpp
+  void joint(const Element& e);
+  void jointFrames(const Element& e, JointValues& values);
+  void axis(const Element& e, vtb_joint joint);
+  void drive(const Element& e, vtb_joint joint);
+  void jointState(const Element& e);
+  void coupling(const Element& e);
+
+  // build_figures.cpp
+  void figure(const Element& e);
+  vtb_skeleton* skeletonOf(const Element& e);
+  void figurePose(const Element& e, vtb_figure figure, vtb_skeleton* skeleton);
+  int figureJoint(const Element& child, const std::string& name, vtb_skeleton* skeleton);
+
+  // build_fields.cpp
+  void field(const Element& e);
+  void force(const Element& e);
+  void noCollision(const Element& e);
+
+  // state.cpp
+  void state(const Element& e);
+  void stateOf(const Element& e);
+
+  const SceneModel& model_;
+  SceneModel* loading_;
+  vtb_world& world_;
+  std::string prefix_;
+  Pose placement_;
+  Report* report_;
+  bool alone_;  // in a world that was empty
+  MeshCache meshes_;
+  std::map<std::string, const Element*> materials_;
+  std::set<std::string> declared_[kNameKinds];
+  std::set<std::string> failedFigures_;
+  std::vector<std::pair<const Element*, vtb_joint>> joints_;
+  struct Made {
+    int kind;
+    std::uint64_t bits;
+  };
+  std::vector<Made> made_;
+  std::vector<std::pair<vtb_body, vtb_body>> pairs_;
+};
+
+}  // namespace vertebra::capi::scene

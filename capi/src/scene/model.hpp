@@ -1,0 +1,35 @@
+// A scene file as loaded: its elements, and what they name (meshes, skeletons), found good by building a world of it once.
+#pragma once
+#include <map>
+#include <memory>
+
+#include "capi/src/objects.hpp"
+#include "capi/src/scene/values.hpp"
+#include "engine/geometry/shape.hpp"
+#include "loaders/scene/grammar.hpp"
+
+namespace vertebra::capi::scene {
+
+using vertebra::scene::Element;
+
+struct ReleaseSkeleton {
+  void operator()(vtb_skeleton* s) const { vtb_skeleton_release(s); }
+};
+using SkeletonOwner = std::unique_ptr<vtb_skeleton, ReleaseSkeleton>;
+
+struct SceneModel {
+  std::string path, text;
+  Element root;
+  vtb_world_def settings{};
+  std::vector<CameraValues> cameras;
+  // Of elements by their values, made when the scene is loaded.
+  std::map<const void*, Shape> shapes;
+  std::map<const void*, SkeletonOwner> skeletons;
+};
+
+}  // namespace vertebra::capi::scene
+
+struct vtb_scene {
+  std::shared_ptr<const vertebra::capi::scene::SceneModel> model;
+  std::atomic<std::size_t> references{1};
+};

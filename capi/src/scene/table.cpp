@@ -1,0 +1,455 @@
+// Every element and attribute of scene files: the only place that names them. Where an attribute is a field of a struct of vertebra.h it
+// has that field's name. docs/reference/scene.md is printed from here.
+#include "capi/src/scene/table.hpp"
+
+#include "capi/src/scene/values.hpp"
+
+namespace vertebra::capi::scene {
+
+namespace {
+
+using vertebra::scene::AttributeRule;
+using vertebra::scene::kInclude;
+using vertebra::scene::makeValues;
+using vertebra::scene::Value;
+using vertebra::scene::Word;
+using Rules = std::vector<AttributeRule>;
+
+Rules operator+(Rules a, const Rules& b) {
+  a.insert(a.end(), b.begin(), b.end());
+  return a;
+}
+
+AttributeRule rule(Value value, const char* name, std::size_t offset, const char* about) {
+  return {.name = name, .value = value, .offset = offset, .about = about};
+}
+AttributeRule needed(AttributeRule r) {
+  r.required = true;
+  return r;
+}
+AttributeRule number(const char* name, std::size_t offset, const char* about) { return rule(Value::Number, name, offset, about); }
+AttributeRule vector(const char* name, std::size_t offset, const char* about, int count = 3) {
+  return {.name = name, .value = Value::Number, .offset = offset, .about = about, .count = count};
+}
+AttributeRule numbers(const char* name, std::size_t offset, const char* about, int count = 1) {
+  return {.name = name, .value = Value::Numbers, .offset = offset, .about = about, .count = count};
+}
+AttributeRule integer(const char* name, std::size_t offset, const char* about) { return rule(Value::Integer, name, offset, about); }
+AttributeRule choice(const char* name, std::size_t offset, const char* about, std::vector<Word> words) {
+  return {.name = name, .value = Value::Choice, .offset = offset, .about = about, .words = std::move(words)};
+}
+AttributeRule yesNo(const char* name, std::size_t offset, const char* about) { return choice(name, offset, about, {{"no", 0}, {"yes", 1}}); }
+AttributeRule flag(const char* name, std::size_t offset, std::uint32_t mask, const char* about, bool inverted = false) {
+  return {.name = name, .value = Value::Switch, .offset = offset, .about = about, .mask = mask, .inverted = inverted};
+}
+AttributeRule name(std::size_t offset) { return rule(Value::Name, "name", offset, "what others call it; without blanks"); }
+AttributeRule reference(const char* attribute, std::size_t offset, const char* about) {
+  return rule(Value::Reference, attribute, offset, about);
+}
+Rules pose(std::size_t offset, const char* position, const char* orientation) {
+  return {vector("position", offset, position), rule(Value::Orientation, "orientation", offset + 3 * sizeof(double), orientation)};
+}
+
+#define FIELD(type, field) offsetof(type, field)
+
+const std::vector<Word> kCombine{{"default", VTB_COMBINE_DEFAULT},   {"geometric_mean", VTB_COMBINE_GEOMETRIC_MEAN},
+                                 {"average", VTB_COMBINE_AVERAGE},   {"minimum", VTB_COMBINE_MINIMUM},
+                                 {"multiply", VTB_COMBINE_MULTIPLY}, {"maximum", VTB_COMBINE_MAXIMUM}};
+const std::vector<Word> kLevel{{"position", VTB_ROW_POSITION}, {"velocity", VTB_ROW_VELOCITY}};
+const std::vector<Word> kJointTypes{{"fixed", VTB_JOINT_FIXED},
+                                    {"revolute", VTB_JOINT_REVOLUTE},
+                                    {"continuous", VTB_JOINT_CONTINUOUS},
+                                    {"prismatic", VTB_JOINT_PRISMATIC},
+                                    {"universal", VTB_JOINT_UNIVERSAL},
+                                    {"spherical", VTB_JOINT_SPHERICAL},
+                                    {"planar", VTB_JOINT_PLANAR},
+                                    {"floating", VTB_JOINT_FLOATING},
+                                    {"cylindrical", VTB_JOINT_CYLINDRICAL},
+                                    {"screw", VTB_JOINT_SCREW},
+                                    {"wheel", VTB_JOINT_WHEEL},
+                                    {"motor", VTB_JOINT_MOTOR},
+                                    {"axis_angular", VTB_JOINT_AXIS_ANGULAR},
+                                    {"axis_linear", VTB_JOINT_AXIS_LINEAR},
+                                    {"distance", VTB_JOINT_DISTANCE},
+                                    {"point_on_line", VTB_JOINT_POINT_ON_LINE},
+                                    {"point_on_plane", VTB_JOINT_POINT_ON_PLANE},
+                                    {"point_on_curve", VTB_JOINT_POINT_ON_CURVE},
+                                    {"rotor", VTB_JOINT_ROTOR}};
+
+#define SURFACE(field) FIELD(ShapeValues, def.field)
+const Rules kSurface{
+    number("friction", SURFACE(friction), "Coulomb coefficient while sliding"),
+    number("static_friction", SURFACE(static_friction), "Coulomb coefficient up to which the pair sticks; below friction it counts as that"),
+    number("rolling_friction", SURFACE(rolling_friction), "m, of torques against rolling per normal force"),
+    number("torsional_friction", SURFACE(torsional_friction), "m, likewise against turning about the normal"),
+    number("restitution", SURFACE(restitution), "Newton's coefficient, 0 to 1"),
+    choice("friction_combine", SURFACE(friction_combine), "how a pair makes one friction of two", kCombine),
+    choice("restitution_combine", SURFACE(restitution_combine), "how a pair makes one restitution of two", kCombine),
+    {.name = "rgba", .value = Value::Colour, .offset = SURFACE(rgba), .about = "colour for display"},
+};
+const Rules kPlaced = Rules{name(FIELD(ShapeValues, name))} +
+                      pose(SURFACE(pose), "m, in the group's or the body's frame; of the scene's own shapes: in the scene", "of its axes there");
+const Rules kTouch =
+    Rules{reference("material", FIELD(ShapeValues, material), "a material whose values hold where the shape gives none"),
+          {.name = "group", .value = Value::Bits, .offset = SURFACE(group), .about = "bits it belongs to"},
+          {.name = "mask", .value = Value::Bits, .offset = SURFACE(mask), .about = "bits it collides with; both sides must agree"}} +
+    kSurface;
+const Rules kScaledFile{
+    rule(Value::File, "file", FIELD(ShapeValues, file), "mesh file: STL, OBJ, DAE, glTF, PLY"),
+    vector("scale", FIELD(ShapeValues, scale), "of the file's coordinates"),
+};
+const std::vector<const ElementRule*> kShapes{&kSphere, &kCapsule, &kBox, &kCylinder, &kPlane, &kConvex, &kMesh, &kGroup, &kHeightfield};
+
+#define SET(field) FIELD(SettingsValues, def.field)
+#define JOINT(field) FIELD(JointValues, def.field)
+#define AXIS(field) FIELD(AxisValues, def.field)
+#define MOTOR(field) FIELD(MotorValues, def.field)
+#define FORCE(field) FIELD(FieldValues, def.field)
+
+const Rules kMotorRules{
+    integer("axis", FIELD(MotorValues, axis), "which axis of the joint, from 0"),
+    choice("mode", MOTOR(mode), "position: stiffness * (position - q) + damping * (velocity - v); velocity: damping * (velocity - v); torque: force",
+           {{"off", VTB_MOTOR_OFF}, {"position", VTB_MOTOR_POSITION}, {"velocity", VTB_MOTOR_VELOCITY}, {"torque", VTB_MOTOR_TORQUE}}),
+    number("position", MOTOR(position), "rad or m"),
+    number("velocity", MOTOR(velocity), "rad/s or m/s"),
+    number("force", MOTOR(force), "N m or N, added in every mode"),
+    number("stiffness", MOTOR(stiffness), "N m/rad or N/m"),
+    number("damping", MOTOR(damping), "N m s/rad or N s/m; inf (mode velocity): as strong as the bound allows"),
+    number("max_force", MOTOR(max_force), "N m or N; the axis' effort bounds as well"),
+};
+const Rules kOrientationMotorRules{
+    rule(Value::Orientation, "orientation", FIELD(OrientationMotorValues, orientation), "the target, child in parent's joint frame"),
+    vector("velocity", FIELD(OrientationMotorValues, velocity), "rad/s, the target's"),
+    number("stiffness", FIELD(OrientationMotorValues, stiffness), "N m/rad"),
+    number("damping", FIELD(OrientationMotorValues, damping), "N m s/rad"),
+    number("max_force", FIELD(OrientationMotorValues, maxForce), "N m, of each axis"),
+};
+const Rules kCoordinateRules{
+    numbers("q", FIELD(CoordinatesValues, q), "coordinates, in the order of vertebra.h"),
+    numbers("v", FIELD(CoordinatesValues, v), "velocities, likewise"),
+};
+
+}  // namespace
+
+const ElementRule kScene{"scene",
+                         "A whole file. Elements may stand in any order and refer to later ones.",
+                         makeValues<SceneValues>,
+                         {rule(Value::Text, "name", FIELD(SceneValues, name), "for people")},
+                         {&kSettings, &kInclude, &kMaterial, &kBody, &kSphere, &kCapsule, &kBox, &kCylinder, &kPlane, &kConvex, &kMesh, &kGroup,
+                          &kHeightfield, &kFigure, &kJoint, &kCoupling, &kField, &kForce, &kNoCollision, &kCamera, &kState}};
+
+const ElementRule kSettings{
+    "settings",
+    "How the world is stepped, as in vtb_world_def. At most once; those of included files do not count.",
+    makeValues<SettingsValues>,
+    {
+        vector("gravity", SET(gravity), "m/s^2"),
+        number("time_step", SET(time_step), "s"),
+        integer("substeps", SET(substeps), "physics steps in one step, each of time_step / substeps"),
+        choice("stepper", SET(stepper), "how time goes on",
+               {{"impulse", VTB_STEPPER_IMPULSE}, {"variational", VTB_STEPPER_VARIATIONAL}, {"spook", VTB_STEPPER_SPOOK}}),
+        choice("equality", SET(equality), "how joints of trees are kept",
+               {{"articulated", VTB_EQUALITY_ARTICULATED}, {"sparse", VTB_EQUALITY_SPARSE}, {"dense", VTB_EQUALITY_DENSE}}),
+        flag("free_poses", SET(flags), VTB_WORLD_FREE_POSES, "each body keeps a pose of its own and every joint is a constraint between two"),
+        choice("stabilisation", SET(stabilisation), "what keeps joints outside trees together",
+               {{"newton", VTB_STABILISE_NEWTON}, {"baumgarte", VTB_STABILISE_BAUMGARTE}, {"none", VTB_STABILISE_NONE}}),
+        number("baumgarte", SET(baumgarte), "1/s"),
+        number("spook_compliance", SET(spook_compliance), "m/N, rad/(N m)"),
+        number("spook_relaxation", SET(spook_relaxation), "s, in which an error fades"),
+        number("spook_gamma", SET(spook_gamma), "m/(N s), rad/(N m s), of velocity rows"),
+        choice("lcp", SET(lcp), "how contacts and limits are solved",
+               {{"pgs", VTB_LCP_PGS}, {"dantzig", VTB_LCP_DANTZIG}, {"jacobi", VTB_LCP_JACOBI}, {"cg", VTB_LCP_CG}, {"lemke", VTB_LCP_LEMKE}}),
+        integer("lcp_iterations", SET(lcp_iterations), "largest number of sweeps; of dantzig: passes over friction limits"),
+        number("lcp_tolerance", SET(lcp_tolerance), "m/s at which sweeps end"),
+        number("lcp_relaxation", SET(lcp_relaxation), "factor on each step of a sweep, above 0, below 2"),
+        choice("lcp_order", SET(lcp_order), "of pgs",
+               {{"forward", VTB_SWEEP_FORWARD},
+                {"backward", VTB_SWEEP_BACKWARD},
+                {"symmetric", VTB_SWEEP_SYMMETRIC},
+                {"shuffled", VTB_SWEEP_SHUFFLED}}),
+        yesNo("lcp_whole_contacts", SET(lcp_whole_contacts), "sweeps solve a contact's three rows at once"),
+        yesNo("lcp_accelerate", SET(lcp_accelerate), "pgs adds conjugate directions"),
+        choice("friction_law", SET(friction_law), "how a contact's friction is bounded",
+               {{"cone", VTB_FRICTION_CONE},
+                {"pyramid", VTB_FRICTION_PYRAMID},
+                {"pyramid_along_sliding", VTB_FRICTION_PYRAMID_ALONG_SLIDING},
+                {"polyhedral", VTB_FRICTION_POLYHEDRAL},
+                {"estimated", VTB_FRICTION_ESTIMATED},
+                {"loetstedt", VTB_FRICTION_LOETSTEDT}}),
+        integer("friction_directions", SET(friction_directions), "of lemke's polygon, 3 to 256"),
+        number("contact_margin", SET(contact_margin), "m; contacts are seen from this gap on"),
+        number("contact_slop", SET(contact_slop), "m of penetration left alone"),
+        number("contact_correction", SET(contact_correction), "share of penetration removed in a step"),
+        number("contact_speed", SET(contact_speed), "m/s, largest speed of that removal"),
+        number("restitution_speed", SET(restitution_speed), "m/s, approach below this does not bounce"),
+        flag("continuous", SET(flags), VTB_WORLD_NO_CONTINUOUS, "look for impacts of fast bodies within a step", true),
+        number("max_speed", SET(max_speed), "m/s, cap on any body"),
+        number("max_spin", SET(max_spin), "rad/s"),
+        flag("sleep", SET(flags), VTB_WORLD_NO_SLEEP, "islands at rest are skipped", true),
+        number("sleep_speed", SET(sleep_speed), "m/s below which a body is idle"),
+        number("sleep_spin", SET(sleep_spin), "rad/s"),
+        number("sleep_time", SET(sleep_time), "s idle before an island sleeps"),
+        integer("max_halvings", SET(max_halvings), "of a smooth island's step"),
+        flag("energy_correction", SET(flags), VTB_WORLD_NO_ENERGY_CORRECTION, "smooth islands are corrected towards their energy", true),
+        flag("energy_account", SET(flags), VTB_WORLD_ENERGY_ACCOUNT, "keep the accounts of work and losses"),
+        flag("persist_events", SET(flags), VTB_WORLD_PERSIST_EVENTS, "contact events also for pairs that go on touching"),
+    },
+    {}};
+
+const ElementRule kMaterial{"material", "A surface and a colour that shapes share.", makeValues<ShapeValues>,
+                            Rules{needed(name(FIELD(ShapeValues, name)))} + kSurface, {}};
+
+const ElementRule kBody{
+    "body",
+    "A rigid body with the shapes in it. Without inertia its mass properties come from the shapes: at the density, or scaled to the mass.",
+    makeValues<BodyValues>,
+    Rules{name(FIELD(BodyValues, name)),
+          choice("kind", FIELD(BodyValues, def.kind), "what moves it: nothing, its velocity, physics",
+                 {{"static", VTB_BODY_STATIC}, {"kinematic", VTB_BODY_KINEMATIC}, {"dynamic", VTB_BODY_DYNAMIC}})} +
+        pose(FIELD(BodyValues, def.pose), "m, in the scene", "of its axes in the scene") +
+        Rules{vector("velocity", FIELD(BodyValues, def.twist), "m/s, of its origin"),
+              vector("spin", FIELD(BodyValues, def.twist) + 3 * sizeof(double), "rad/s, scene axes"),
+              number("mass", FIELD(BodyValues, def.mass), "kg"),
+              number("density", FIELD(BodyValues, density), "kg/m^3, where no mass is given"),
+              vector("com", FIELD(BodyValues, def.com), "m, centre of mass in its frame; counts with inertia only"),
+              vector("inertia", FIELD(BodyValues, def.inertia), "kg m^2: xx xy xz yy yz zz about the centre of mass, its axes", 6),
+              number("gravity_scale", FIELD(BodyValues, def.gravity_scale), "share of gravity it feels"),
+              yesNo("disabled", FIELD(BodyValues, def.disabled), "kept, but takes no part")},
+    kShapes};
+
+const ElementRule kSphere{"sphere", "A ball.", makeValues<TypedShape<VTB_SHAPE_SPHERE>>,
+                          kPlaced + Rules{needed(number("radius", SURFACE(size), "m"))} + kTouch, {}};
+const ElementRule kCapsule{"capsule", "A cylinder along z with half balls on its ends.", makeValues<TypedShape<VTB_SHAPE_CAPSULE>>,
+                           kPlaced +
+                               Rules{needed(number("radius", SURFACE(size), "m")),
+                                     needed(number("half_length", SURFACE(size) + 2 * sizeof(double), "m, of the cylinder part"))} +
+                               kTouch,
+                           {}};
+const ElementRule kBox{"box", "A box.", makeValues<TypedShape<VTB_SHAPE_BOX>>,
+                       kPlaced + Rules{needed(vector("half_extents", SURFACE(size), "m"))} + kTouch, {}};
+const ElementRule kCylinder{"cylinder", "A cylinder along z.", makeValues<TypedShape<VTB_SHAPE_CYLINDER>>,
+                            kPlaced +
+                                Rules{needed(number("radius", SURFACE(size), "m")),
+                                      needed(number("half_length", SURFACE(size) + 2 * sizeof(double), "m"))} +
+                                kTouch,
+                            {}};
+const ElementRule kPlane{"plane", "Solid below its z = 0; of the scene and of static bodies.", makeValues<TypedShape<VTB_SHAPE_PLANE>>,
+                         kPlaced + kTouch, {}};
+const ElementRule kConvex{"convex", "A convex solid: the hull of points or of a file's, or what lies within planes.",
+                          makeValues<TypedShape<VTB_SHAPE_CONVEX>>,
+                          kPlaced +
+                              Rules{numbers("points", FIELD(ShapeValues, points), "m: x y z of each", 3),
+                                    numbers("planes", FIELD(ShapeValues, planes), "outward normal and distance of each", 4)} +
+                              kScaledFile + kTouch,
+                          {}};
+const ElementRule kMesh{
+    "mesh", "Triangles: a surface on static bodies, a solid of convex parts on any.", makeValues<TypedShape<VTB_SHAPE_MESH>>,
+    kPlaced + kScaledFile +
+        Rules{numbers("points", FIELD(ShapeValues, points), "m: x y z of each, in place of a file", 3),
+              {.name = "triangles",
+               .value = Value::Indices,
+               .offset = FIELD(ShapeValues, triangles),
+               .about = "three points each, from 0, counter-clockwise from outside",
+               .count = 3},
+              {.name = "convex_parts",
+               .value = Value::Bits,
+               .offset = SURFACE(convex_parts),
+               .about = "largest number of convex parts to cut it into; 0 = none"},
+              number("convex_tolerance", SURFACE(convex_tolerance), "cutting ends where the parts exceed the volume by no more than this share")} +
+        kTouch,
+    {}};
+const ElementRule kGroup{"group", "A frame for the shapes in it.", makeValues<TypedShape<VTB_SHAPE_GROUP>>, kPlaced, kShapes};
+const ElementRule kHeightfield{
+    "heightfield", "Terrain over a grid, solid below; of the scene, static and kinematic bodies.", makeValues<TypedShape<VTB_SHAPE_HEIGHTFIELD>>,
+    kPlaced +
+        Rules{needed({.name = "rows", .value = Value::Bits, .offset = SURFACE(height_rows), .about = "samples along y, at least 2"}),
+              needed({.name = "columns", .value = Value::Bits, .offset = SURFACE(height_columns), .about = "samples along x, at least 2"}),
+              needed(vector("spacing", SURFACE(size), "m between samples along x and y", 2)),
+              number("depth", SURFACE(size) + 2 * sizeof(double), "m of the solid below the lowest height"),
+              needed(numbers("heights", FIELD(ShapeValues, heights), "m, row by row"))} +
+        kTouch,
+    {}};
+
+const ElementRule kJoint{
+    "joint",
+    "What joins two bodies, or a body and the scene; or, as a rotor, a shaft by itself. Its frame is given in the scene (position, "
+    "orientation), which holds for both bodies where they stand; or in each body by itself.",
+    makeValues<JointValues>,
+    Rules{name(FIELD(JointValues, name)),
+          needed(choice("type", JOINT(type), "how it lets b move against a", kJointTypes)),
+          reference("a", FIELD(JointValues, a), "body, parent; none or world = the scene; links of a figure as figure/link"),
+          reference("b", FIELD(JointValues, b), "body, child")} +
+        pose(FIELD(JointValues, pose), "m, the joint's frame in the scene", "of the joint's axes in the scene") +
+        Rules{vector("position_a", JOINT(frame_a), "m, the joint's frame in a"),
+              rule(Value::Orientation, "orientation_a", JOINT(frame_a) + 3 * sizeof(double), "of its axes in a"),
+              vector("position_b", JOINT(frame_b), "m, the joint's frame in b"),
+              rule(Value::Orientation, "orientation_b", JOINT(frame_b) + 3 * sizeof(double), "of its axes in b"),
+              vector("axis", JOINT(axis), "unit, in the joint's frame: of turning or sliding, normal of planar, twist axis of spherical, the "
+                                          "parent's of universal, of travel and steering of wheel"),
+              vector("axis2", JOINT(axis2), "unit: the child's axis of universal, the axle of wheel"),
+              numbers("q", FIELD(JointValues, q), "coordinates at the start, in the order of vertebra.h"),
+              numbers("v", FIELD(JointValues, v), "velocities at the start"),
+              number("swing", JOINT(swing), "rad, spherical: largest angle between the twist axes"),
+              number("twist_lower", JOINT(twist_lower), "rad, spherical"),
+              number("twist_upper", JOINT(twist_upper), "rad, spherical"),
+              number("pitch", JOINT(pitch), "m a turn, screw"),
+              number("stiffness", JOINT(stiffness), "N/m, of what the joint holds; inf: rigid"),
+              number("damping", JOINT(damping), "N s/m"),
+              number("angular_stiffness", JOINT(angular_stiffness), "N m/rad"),
+              number("angular_damping", JOINT(angular_damping), "N m s/rad"),
+              number("break_force", JOINT(break_force), "N, beyond which it breaks"),
+              number("break_torque", JOINT(break_torque), "N m"),
+              flag("bodies_collide", JOINT(flags), VTB_JOINT_BODIES_COLLIDE, "the two bodies may touch each other"),
+              numbers("points", FIELD(JointValues, points), "m: x y z of each point of the curve, in the joint's frame in a", 3),
+              flag("spline", JOINT(curve_flags), VTB_CURVE_SPLINE, "the curve is smooth"),
+              flag("closed", JOINT(curve_flags), VTB_CURVE_CLOSED, "the curve ends where it begins")},
+    {&kAxis, &kMotor, &kOrientationMotor, &kTarget}};
+
+const ElementRule kAxis{"axis",
+                        "Limits, spring and losses of one axis of the joint.",
+                        makeValues<AxisValues>,
+                        {integer("index", FIELD(AxisValues, index), "which axis, from 0"),
+                         number("lower", AXIS(lower), "rad or m, hard limit"),
+                         number("upper", AXIS(upper), "rad or m"),
+                         number("velocity", AXIS(velocity), "rad/s or m/s, largest rate"),
+                         number("effort", AXIS(effort), "N m or N, largest motor force"),
+                         number("damping", AXIS(damping), "N m s/rad or N s/m"),
+                         number("friction", AXIS(friction), "N m or N, dry"),
+                         number("stiffness", AXIS(stiffness), "N m/rad or N/m, of a spring towards rest"),
+                         number("rest", AXIS(rest), "rad or m"),
+                         number("armature", AXIS(armature), "kg m^2 or kg, of a rotor on it"),
+                         number("restitution", AXIS(restitution), "of the hard limits, 0 to 1")},
+                        {}};
+const ElementRule kMotor{"motor", "The drive of one axis of the joint.", makeValues<MotorValues>, kMotorRules, {}};
+const ElementRule kOrientationMotor{"orientation_motor", "The drive of a spherical joint.", makeValues<OrientationMotorValues>,
+                                    kOrientationMotorRules, {}};
+const ElementRule kTarget{"target",
+                          "Where a joint of type motor wants b's joint frame in a's.",
+                          makeValues<TargetValues>,
+                          pose(FIELD(TargetValues, pose), "m", "of the axes") +
+                              Rules{vector("velocity", FIELD(TargetValues, twist), "m/s"),
+                                    vector("spin", FIELD(TargetValues, twist) + 3 * sizeof(double), "rad/s")},
+                          {}};
+
+const ElementRule kCoupling{
+    "coupling",
+    "Gears, racks, differentials, clutches: q of b = ratio * q of a + offset, or, with terms, sum of coefficient * q = offset.",
+    makeValues<CouplingValues>,
+    {name(FIELD(CouplingValues, name)), reference("a", FIELD(CouplingValues, a), "joint with one axis"),
+     reference("b", FIELD(CouplingValues, b), "joint with one axis"), number("ratio", FIELD(CouplingValues, def.ratio), ""),
+     number("offset", FIELD(CouplingValues, def.offset), "rad or m; at level velocity a rate"),
+     choice("level", FIELD(CouplingValues, def.level), "whether coordinates or only rates are coupled", kLevel),
+     number("stiffness", FIELD(CouplingValues, def.stiffness), "inf: exact"), number("damping", FIELD(CouplingValues, def.damping), ""),
+     number("max_force", FIELD(CouplingValues, def.max_force), "on a coefficient of one, beyond which it slips")},
+    {&kTerm}};
+const ElementRule kTerm{"term",
+                        "One axis of a coupling.",
+                        makeValues<TermValues>,
+                        {needed(reference("joint", FIELD(TermValues, joint), "of any type with single coordinates")),
+                         integer("axis", FIELD(TermValues, term.axis), "from 0"),
+                         number("coefficient", FIELD(TermValues, term.coefficient), "")},
+                        {}};
+
+const ElementRule kField{
+    "field",
+    "A force by where bodies are and how they move.",
+    makeValues<FieldValues>,
+    {name(FIELD(FieldValues, name)),
+     needed(choice("type", FORCE(type), "see vtb_field_def",
+                   {{"radial", VTB_FIELD_RADIAL},
+                    {"pairwise", VTB_FIELD_PAIRWISE},
+                    {"drag", VTB_FIELD_DRAG},
+                    {"magnus", VTB_FIELD_MAGNUS},
+                    {"lennard_jones", VTB_FIELD_LENNARD_JONES},
+                    {"attractor", VTB_FIELD_ATTRACTOR}})),
+     rule(Value::References, "bodies", FIELD(FieldValues, bodies), "whom it acts on; none = all that move by physics"),
+     reference("source", FIELD(FieldValues, source), "radial: from this body"),
+     vector("point", FORCE(point), "m"),
+     vector("wind", FORCE(wind), "m/s: drag, Magnus"),
+     number("strength", FORCE(strength), "by type"),
+     number("exponent", FORCE(exponent), "attractor"),
+     number("range", FORCE(range), "m: pairs, attractor"),
+     number("softening", FORCE(softening), "m, added to distances of gravitation in the square"),
+     number("length", FORCE(length), "m: Lennard-Jones"),
+     number("linear", FORCE(linear), "N s/m: drag"),
+     number("quadratic", FORCE(quadratic), "N s^2/m^2"),
+     number("angular", FORCE(angular), "N m s")},
+    {}};
+const ElementRule kForce{"force",
+                         "A force and a torque that last, scene axes.",
+                         makeValues<ForceValues>,
+                         {needed(reference("body", FIELD(ForceValues, body), "whom it acts on")), vector("force", FIELD(ForceValues, force), "N"),
+                          vector("torque", FIELD(ForceValues, torque), "N m"),
+                          vector("point", FIELD(ForceValues, point), "m, where at the start, in the scene; else at the centre of mass")},
+                         {}};
+const ElementRule kNoCollision{"no_collision",
+                               "Two bodies that pass through each other.",
+                               makeValues<PairValues>,
+                               {needed(reference("a", FIELD(PairValues, a), "body, or world")),
+                                needed(reference("b", FIELD(PairValues, b), "body, or world"))},
+                               {}};
+
+const ElementRule kFigure{
+    "figure",
+    "An articulated figure from a URDF or BVH file. Its links and joints have the names figure/link and figure/joint.",
+    makeValues<FigureValues>,
+    Rules{needed(name(FIELD(FigureValues, name))),
+          needed(rule(Value::File, "file", FIELD(FigureValues, file), "URDF, or BVH (by its ending)")),
+          choice("base", FIELD(FigureValues, def.base), "of its root",
+                 {{"default", VTB_BASE_DEFAULT}, {"fixed", VTB_BASE_FIXED}, {"floating", VTB_BASE_FLOATING}})} +
+        pose(FIELD(FigureValues, def.pose), "m, of the root link in the scene", "of its axes in the scene") +
+        Rules{flag("mimic", FIELD(FigureValues, def.flags), VTB_FIGURE_NO_MIMIC, "mimic joints follow", true),
+              flag("self_collision", FIELD(FigureValues, def.flags), VTB_FIGURE_NO_SELF_COLLISION, "its links may touch each other", true),
+              flag("meshes", FIELD(FigureValues, load), VTB_LOAD_NO_MESHES, "URDF: mesh files are read", true),
+              flag("derive_collision", FIELD(FigureValues, load), VTB_LOAD_DERIVE_COLLISION,
+                   "URDF: a link without collision shape gets one from its visual or its bones"),
+              choice("missing_inertia", FIELD(FigureValues, inertia), "URDF: what becomes of it",
+                     {{"lenient", VTB_INERTIA_LENIENT}, {"geometry", VTB_INERTIA_GEOMETRY}, {"error", VTB_INERTIA_ERROR}}),
+              number("mass", FIELD(FigureValues, mass), "kg, BVH; 0 = from the height")},
+    {&kPose, &kFigureMotor, &kFigureOrientationMotor}};
+const ElementRule kPose{"pose",
+                        "Where a joint of the figure is at the start.",
+                        makeValues<CoordinatesValues>,
+                        Rules{needed(rule(Value::Text, "joint", FIELD(CoordinatesValues, name), "its name in the file"))} + kCoordinateRules,
+                        {}};
+const ElementRule kFigureMotor{"motor", "The drive of one axis of a joint of the figure.", makeValues<MotorValues>,
+                               Rules{needed(rule(Value::Text, "joint", FIELD(MotorValues, joint), "its name in the file"))} + kMotorRules, {}};
+const ElementRule kFigureOrientationMotor{
+    "orientation_motor", "The drive of a spherical joint of the figure.", makeValues<OrientationMotorValues>,
+    Rules{needed(rule(Value::Text, "joint", FIELD(OrientationMotorValues, joint), "its name in the file"))} + kOrientationMotorRules, {}};
+
+const ElementRule kCamera{"camera",
+                          "A view for those who show the scene.",
+                          makeValues<CameraValues>,
+                          {name(FIELD(CameraValues, name)), vector("position", FIELD(CameraValues, position), "m"),
+                           vector("target", FIELD(CameraValues, target), "m, in the middle of the picture"),
+                           vector("up", FIELD(CameraValues, up), "the direction that is up"),
+                           number("fov", FIELD(CameraValues, fov), "rad, height of the picture")},
+                          {}};
+
+const ElementRule kState{"state",
+                         "What a saved scene had come to; takes the place of what the elements above say about the start. Take it out to "
+                         "begin there again. At most once; those of included files do not count.",
+                         makeValues<StateValues>,
+                         {number("time", FIELD(StateValues, time), "s")},
+                         {&kBodyState, &kJointState, &kFigureState, &kExact}};
+const ElementRule kBodyState{"body",
+                             "Pose and velocity of a body without joints.",
+                             makeValues<CoordinatesValues>,
+                             {needed(reference("name", FIELD(CoordinatesValues, name), "the body")),
+                              numbers("pose", FIELD(CoordinatesValues, q), "position [m], quaternion x y z w", 7),
+                              numbers("twist", FIELD(CoordinatesValues, v), "velocity of its origin [m/s], spin [rad/s]", 6)},
+                             {}};
+const ElementRule kJointState{"joint", "Coordinates of a joint.", makeValues<CoordinatesValues>,
+                              Rules{needed(reference("name", FIELD(CoordinatesValues, name), "the joint"))} + kCoordinateRules, {}};
+const ElementRule kFigureState{"figure", "Coordinates of a figure.", makeValues<CoordinatesValues>,
+                               Rules{needed(reference("name", FIELD(CoordinatesValues, name), "the figure"))} + kCoordinateRules, {}};
+const ElementRule kExact{"exact",
+                         "The whole state to the last bit, as vtb_world_save gives it. Holds while the scene and the numbers beside it are "
+                         "as they were saved, in the same build of the library; else those numbers count.",
+                         makeValues<BytesValues>,
+                         {needed(rule(Value::Text, "of", FIELD(BytesValues, sum), "checksum of the numbers beside it")),
+                          needed(rule(Value::Text, "base64", FIELD(BytesValues, base64), "the bytes"))},
+                         {}};
+
+}  // namespace vertebra::capi::scene

@@ -1,0 +1,13 @@
+// The elements of scene files; table.cpp holds what each takes.
+#pragma once
+#include "loaders/scene/grammar.hpp"
+
+namespace vertebra::capi::scene {
+
+using vertebra::scene::ElementRule;
+
+extern const ElementRule kScene, kSettings, kMaterial, kBody, kSphere, kCapsule, kBox, kCylinder, kPlane, kConvex, kMesh, kGroup, kHeightfield,
+    kJoint, kAxis, kMotor, kOrientationMotor, kTarget, kCoupling, kTerm, kField, kNoCollision, kForce, kFigure, kPose, kFigureMotor,
+    kFigureOrientationMotor, kCamera, kState, kBodyState, kJointState, kFigureState, kExact;
+
+}  // namespace vertebra::capi::scene
