@@ -20,7 +20,7 @@ struct Kind {
   int32_t kind;
   const char* plural;
 };
-constexpr Kind kKinds[] = {{VTB_NAMED_BODY, "bodies"},       {VTB_NAMED_SHAPE, "shapes"}, {VTB_NAMED_JOINT, "joints"},
+constexpr Kind kKinds[] = {{VTB_NAMED_BODY, "bodies"},        {VTB_NAMED_SHAPE, "shapes"}, {VTB_NAMED_JOINT, "joints"},
                            {VTB_NAMED_COUPLING, "couplings"}, {VTB_NAMED_FIELD, "fields"}, {VTB_NAMED_FIGURE, "figures"}};
 
 Scene loadScene(const std::string& path, std::vector<Diagnostic>& diagnostics) {

@@ -2,8 +2,8 @@
 #include "loaders/scene/expression.hpp"
 
 #include <algorithm>
-#include <cmath>
 #include <cctype>
+#include <cmath>
 
 #include "engine/math/elementary.hpp"
 #include "engine/math/types.hpp"

@@ -43,9 +43,10 @@ class Reader {
     }
     const Xml& xml = *document.RootElement();
     if (std::strcmp(xml.Name(), rule.name) != 0) {
-      report_.error("scene.root", *place.file, xml.GetLineNum(), xml.Name(),
-                    "the outermost element is " + tag(xml.Name()) + ", not " + tag(rule.name) +
-                        (std::strcmp(xml.Name(), "robot") == 0 ? "; this is a URDF; to mend: name it in a <figure>" : "; to mend: give a scene"));
+      report_.error(
+          "scene.root", *place.file, xml.GetLineNum(), xml.Name(),
+          "the outermost element is " + tag(xml.Name()) + ", not " + tag(rule.name) +
+              (std::strcmp(xml.Name(), "robot") == 0 ? "; this is a URDF; to mend: name it in a <figure>" : "; to mend: give a scene"));
       return false;
     }
     Element own = readElement(xml, rule, place);
@@ -87,8 +88,8 @@ class Reader {
     for (std::size_t i = 0; i < rule.attributes.size(); i++)
       if (rule.attributes[i].required && !e.given[i])
         report_.error("scene.attribute.missing", *place.file, e.line, e.label(),
-                      std::string("attribute ") + rule.attributes[i].name + " is missing; to mend: add " + rule.attributes[i].name + "=\"...\", " +
-                          takes(rule.attributes[i]));
+                      std::string("attribute ") + rule.attributes[i].name + " is missing; to mend: add " + rule.attributes[i].name +
+                          "=\"...\", " + takes(rule.attributes[i]));
     e.sound = report_.size() == told;
     return e;
   }
@@ -203,8 +204,8 @@ class Reader {
     }
     if (open_.size() >= kDeepestInclude || ++includes_ > kMostIncludes) {
       if (!full_)
-        refuse("scene.include.too-many", "includes are nested more than " + std::to_string(kDeepestInclude) + " deep, or there are more than " +
-                                             std::to_string(kMostIncludes));
+        refuse("scene.include.too-many", "includes are nested more than " + std::to_string(kDeepestInclude) +
+                                             " deep, or there are more than " + std::to_string(kMostIncludes));
       full_ = full_ || includes_ > kMostIncludes;
       return;
     }

@@ -44,8 +44,11 @@ std::string textOf(const Section& section, const std::vector<Section>& sections)
     const std::shared_ptr<void> defaults = rule.make();
     for (const AttributeRule& a : rule.attributes) {
       const std::string value = writeValue(a, defaults.get());
-      text += std::string("| `") + a.name + "` | " + takes(a) + " | " + (a.required ? "required" : value.empty() ? "" : "`" + value + "`") + " | " +
-              escaped(a.about) + " |\n";
+      text += std::string("| `") + a.name + "` | " + takes(a) + " | " +
+              (a.required      ? "required"
+               : value.empty() ? ""
+                               : "`" + value + "`") +
+              " | " + escaped(a.about) + " |\n";
     }
   }
   if (!rule.children.empty()) {

@@ -13,8 +13,8 @@ TEST_CASE("rope: joints hold, the thread is never longer than it is, energy is e
     const double x = pose[3], y = pose[4], z = pose[5], w = pose[6];
     const double axis[3] = {2 * (x * z + w * y), 2 * (y * z - w * x), 1 - 2 * (x * x + y * y)};
     const test::Vector ball = s.position("ball");
-    longest = std::max(longest, std::hypot(ball.x - pose[0] - 0.05 * axis[0], ball.y - pose[1] - 0.05 * axis[1],
-                                           ball.z - pose[2] - 0.05 * axis[2]));
+    longest = std::max(longest,
+                       std::hypot(ball.x - pose[0] - 0.05 * axis[0], ball.y - pose[1] - 0.05 * axis[1], ball.z - pose[2] - 0.05 * axis[2]));
     CHECK(s.stats().max_joint_error < 1e-9);
   }
   CHECK(longest < 0.2 + 2e-3);

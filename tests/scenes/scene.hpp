@@ -27,7 +27,8 @@ class Scene {
   static Scene fromText(const std::string& text) {
     Scene s;
     vtb_diagnostics* list = nullptr;
-    const vtb_status status = vtb_scene_parse(text.data(), text.size(), (sourceDir() + "/models/scenes/text.xml").c_str(), &list, &s.scene_);
+    const vtb_status status =
+        vtb_scene_parse(text.data(), text.size(), (sourceDir() + "/models/scenes/text.xml").c_str(), &list, &s.scene_);
     s.finish(status, list, nullptr);
     return s;
   }

@@ -20,9 +20,9 @@ struct KindName {
   int kind;
   const char* word;
 };
-const KindName kKinds[] = {{&kBody, VTB_NAMED_BODY, "body"},          {&kJoint, VTB_NAMED_JOINT, "joint"},
-                           {&kCoupling, VTB_NAMED_COUPLING, "coupling"}, {&kField, VTB_NAMED_FIELD, "field"},
-                           {&kFigure, VTB_NAMED_FIGURE, "figure"},      {nullptr, VTB_NAMED_SHAPE, "shape"}};
+const KindName kKinds[] = {
+    {&kBody, VTB_NAMED_BODY, "body"},    {&kJoint, VTB_NAMED_JOINT, "joint"},    {&kCoupling, VTB_NAMED_COUPLING, "coupling"},
+    {&kField, VTB_NAMED_FIELD, "field"}, {&kFigure, VTB_NAMED_FIGURE, "figure"}, {nullptr, VTB_NAMED_SHAPE, "shape"}};
 
 const char* wordOf(int kind) {
   for (const KindName& k : kKinds)

@@ -16,7 +16,8 @@ void Builder::body(const Element& e) {
   write(pose, def.pose);
   std::fill_n(def.twist, 6, 0.0);  // when the mass is known
   if (def.kind == VTB_BODY_DYNAMIC && !e.has("inertia")) {
-    if (e.has("com")) error("scene.body.inertia-missing", e, "com counts with inertia only; to mend: give mass, com and inertia, or no com");
+    if (e.has("com"))
+      error("scene.body.inertia-missing", e, "com counts with inertia only; to mend: give mass, com and inertia, or no com");
     if (e.has("mass") && def.mass == 0) std::fill_n(def.inertia, 6, 0.0);
   }
   if (e.has("inertia") && !e.has("mass")) error("scene.body.mass-missing", e, "it gives inertia but no mass; to mend: add mass=\"...\"");

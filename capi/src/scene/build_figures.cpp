@@ -112,8 +112,7 @@ void Builder::figurePose(const Element& e, vtb_figure figure, vtb_skeleton* skel
   for (const Element& child : e.children)
     attempt(child, [&] {
       if (child.rule != &kPose) {
-        const std::string& name =
-            child.rule == &kFigureMotor ? child.as<MotorValues>().joint : child.as<OrientationMotorValues>().joint;
+        const std::string& name = child.rule == &kFigureMotor ? child.as<MotorValues>().joint : child.as<OrientationMotorValues>().joint;
         const int joint = figureJoint(child, name, skeleton);
         if (joint >= 0) drive(child, {world_.joints.handle(made.joints()[joint])});
         return;
@@ -128,7 +127,8 @@ void Builder::figurePose(const Element& e, vtb_figure figure, vtb_skeleton* skel
       const auto put = [&](const std::vector<double>& given, int count, std::vector<double>& into, int32_t at, const char* name) {
         if (given.empty()) return;
         if (given.size() != static_cast<std::size_t>(count))
-          refuse(VTB_E_ARG, std::string(name) + " has " + std::to_string(given.size()) + " numbers, this joint has " + std::to_string(count));
+          refuse(VTB_E_ARG,
+                 std::string(name) + " has " + std::to_string(given.size()) + " numbers, this joint has " + std::to_string(count));
         std::copy(given.begin(), given.end(), into.begin() + at);
       };
       put(values.q, jointNq(type), q, atQ, "q");

@@ -22,8 +22,7 @@ void Builder::joint(const Element& e) {
   made_.push_back({VTB_NAMED_JOINT, made.bits});
   named(VTB_NAMED_JOINT, values.name, made.bits);
   joints_.emplace_back(&e, made);
-  for (const Element& child : e.children)
-    attempt(child, [&] { child.rule == &kAxis ? axis(child, made) : drive(child, made); });
+  for (const Element& child : e.children) attempt(child, [&] { child.rule == &kAxis ? axis(child, made) : drive(child, made); });
 }
 
 // Each frame is given in its body; or by the frame in the scene; or it is where the other one is.
@@ -69,7 +68,8 @@ void Builder::drive(const Element& e, vtb_joint joint) {
     call(vtb_joint_set_target(&world_, joint, target.pose, target.twist));
   } else {
     const OrientationMotorValues& motor = e.as<OrientationMotorValues>();
-    call(vtb_joint_set_orientation_motor(&world_, joint, motor.orientation, motor.velocity, motor.stiffness, motor.damping, motor.maxForce));
+    call(
+        vtb_joint_set_orientation_motor(&world_, joint, motor.orientation, motor.velocity, motor.stiffness, motor.damping, motor.maxForce));
   }
 }
 
@@ -82,7 +82,8 @@ void Builder::jointState(const Element& e) {
   const JointDefinition& d = world_.engine.joint(jointOf(world_, joint));
   const auto checkCount = [&](const std::vector<double>& numbers, int count, const char* name) {
     if (!numbers.empty() && numbers.size() != static_cast<std::size_t>(count))
-      refuse(VTB_E_ARG, std::string(name) + " has " + std::to_string(numbers.size()) + " numbers, this type of joint has " + std::to_string(count));
+      refuse(VTB_E_ARG,
+             std::string(name) + " has " + std::to_string(numbers.size()) + " numbers, this type of joint has " + std::to_string(count));
   };
   checkCount(values.q, jointNq(d.type), "q");
   checkCount(values.v, jointNv(d.type), "v");

@@ -12,7 +12,13 @@ class Builder {
  public:
   // Without a report the first refusal is thrown. `loading`: where meshes and skeletons are kept that are read now.
   Builder(const SceneModel& model, SceneModel* loading, vtb_world& world, std::string prefix, const Pose& placement, Report* report)
-      : model_(model), loading_(loading), world_(world), prefix_(std::move(prefix)), placement_(placement), report_(report), alone_(world.engine.bodyCapacity() == 0) {}
+      : model_(model),
+        loading_(loading),
+        world_(world),
+        prefix_(std::move(prefix)),
+        placement_(placement),
+        report_(report),
+        alone_(world.engine.bodyCapacity() == 0) {}
 
   void build();
   void undo();  // destroys what was made

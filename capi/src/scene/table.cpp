@@ -38,7 +38,9 @@ AttributeRule integer(const char* name, std::size_t offset, const char* about) {
 AttributeRule choice(const char* name, std::size_t offset, const char* about, std::vector<Word> words) {
   return {.name = name, .value = Value::Choice, .offset = offset, .about = about, .words = std::move(words)};
 }
-AttributeRule yesNo(const char* name, std::size_t offset, const char* about) { return choice(name, offset, about, {{"no", 0}, {"yes", 1}}); }
+AttributeRule yesNo(const char* name, std::size_t offset, const char* about) {
+  return choice(name, offset, about, {{"no", 0}, {"yes", 1}});
+}
 AttributeRule flag(const char* name, std::size_t offset, std::uint32_t mask, const char* about, bool inverted = false) {
   return {.name = name, .value = Value::Switch, .offset = offset, .about = about, .mask = mask, .inverted = inverted};
 }
@@ -79,7 +81,8 @@ const std::vector<Word> kJointTypes{{"fixed", VTB_JOINT_FIXED},
 #define SURFACE(field) FIELD(ShapeValues, def.field)
 const Rules kSurface{
     number("friction", SURFACE(friction), "Coulomb coefficient while sliding"),
-    number("static_friction", SURFACE(static_friction), "Coulomb coefficient up to which the pair sticks; below friction it counts as that"),
+    number("static_friction", SURFACE(static_friction),
+           "Coulomb coefficient up to which the pair sticks; below friction it counts as that"),
     number("rolling_friction", SURFACE(rolling_friction), "m, of torques against rolling per normal force"),
     number("torsional_friction", SURFACE(torsional_friction), "m, likewise against turning about the normal"),
     number("restitution", SURFACE(restitution), "Newton's coefficient, 0 to 1"),
@@ -87,8 +90,9 @@ const Rules kSurface{
     choice("restitution_combine", SURFACE(restitution_combine), "how a pair makes one restitution of two", kCombine),
     {.name = "rgba", .value = Value::Colour, .offset = SURFACE(rgba), .about = "colour for display"},
 };
-const Rules kPlaced = Rules{name(FIELD(ShapeValues, name))} +
-                      pose(SURFACE(pose), "m, in the group's or the body's frame; of the scene's own shapes: in the scene", "of its axes there");
+const Rules kPlaced =
+    Rules{name(FIELD(ShapeValues, name))} +
+    pose(SURFACE(pose), "m, in the group's or the body's frame; of the scene's own shapes: in the scene", "of its axes there");
 const Rules kTouch =
     Rules{reference("material", FIELD(ShapeValues, material), "a material whose values hold where the shape gives none"),
           {.name = "group", .value = Value::Bits, .offset = SURFACE(group), .about = "bits it belongs to"},
@@ -108,7 +112,8 @@ const std::vector<const ElementRule*> kShapes{&kSphere, &kCapsule, &kBox, &kCyli
 
 const Rules kMotorRules{
     integer("axis", FIELD(MotorValues, axis), "which axis of the joint, from 0"),
-    choice("mode", MOTOR(mode), "position: stiffness * (position - q) + damping * (velocity - v); velocity: damping * (velocity - v); torque: force",
+    choice("mode", MOTOR(mode),
+           "position: stiffness * (position - q) + damping * (velocity - v); velocity: damping * (velocity - v); torque: force",
            {{"off", VTB_MOTOR_OFF}, {"position", VTB_MOTOR_POSITION}, {"velocity", VTB_MOTOR_VELOCITY}, {"torque", VTB_MOTOR_TORQUE}}),
     number("position", MOTOR(position), "rad or m"),
     number("velocity", MOTOR(velocity), "rad/s or m/s"),
@@ -131,12 +136,13 @@ const Rules kCoordinateRules{
 
 }  // namespace
 
-const ElementRule kScene{"scene",
-                         "A whole file. Elements may stand in any order and refer to later ones.",
-                         makeValues<SceneValues>,
-                         {rule(Value::Text, "name", FIELD(SceneValues, name), "for people")},
-                         {&kSettings, &kInclude, &kMaterial, &kBody, &kSphere, &kCapsule, &kBox, &kCylinder, &kPlane, &kConvex, &kMesh, &kGroup,
-                          &kHeightfield, &kFigure, &kJoint, &kCoupling, &kField, &kForce, &kNoCollision, &kCamera, &kState}};
+const ElementRule kScene{
+    "scene",
+    "A whole file. Elements may stand in any order and refer to later ones.",
+    makeValues<SceneValues>,
+    {rule(Value::Text, "name", FIELD(SceneValues, name), "for people")},
+    {&kSettings, &kInclude,     &kMaterial, &kBody,  &kSphere,   &kCapsule, &kBox,   &kCylinder,    &kPlane,  &kConvex, &kMesh,
+     &kGroup,    &kHeightfield, &kFigure,   &kJoint, &kCoupling, &kField,   &kForce, &kNoCollision, &kCamera, &kState}};
 
 const ElementRule kSettings{
     "settings",
@@ -150,15 +156,17 @@ const ElementRule kSettings{
                {{"impulse", VTB_STEPPER_IMPULSE}, {"variational", VTB_STEPPER_VARIATIONAL}, {"spook", VTB_STEPPER_SPOOK}}),
         choice("equality", SET(equality), "how joints of trees are kept",
                {{"articulated", VTB_EQUALITY_ARTICULATED}, {"sparse", VTB_EQUALITY_SPARSE}, {"dense", VTB_EQUALITY_DENSE}}),
-        flag("free_poses", SET(flags), VTB_WORLD_FREE_POSES, "each body keeps a pose of its own and every joint is a constraint between two"),
+        flag("free_poses", SET(flags), VTB_WORLD_FREE_POSES,
+             "each body keeps a pose of its own and every joint is a constraint between two"),
         choice("stabilisation", SET(stabilisation), "what keeps joints outside trees together",
                {{"newton", VTB_STABILISE_NEWTON}, {"baumgarte", VTB_STABILISE_BAUMGARTE}, {"none", VTB_STABILISE_NONE}}),
         number("baumgarte", SET(baumgarte), "1/s"),
         number("spook_compliance", SET(spook_compliance), "m/N, rad/(N m)"),
         number("spook_relaxation", SET(spook_relaxation), "s, in which an error fades"),
         number("spook_gamma", SET(spook_gamma), "m/(N s), rad/(N m s), of velocity rows"),
-        choice("lcp", SET(lcp), "how contacts and limits are solved",
-               {{"pgs", VTB_LCP_PGS}, {"dantzig", VTB_LCP_DANTZIG}, {"jacobi", VTB_LCP_JACOBI}, {"cg", VTB_LCP_CG}, {"lemke", VTB_LCP_LEMKE}}),
+        choice(
+            "lcp", SET(lcp), "how contacts and limits are solved",
+            {{"pgs", VTB_LCP_PGS}, {"dantzig", VTB_LCP_DANTZIG}, {"jacobi", VTB_LCP_JACOBI}, {"cg", VTB_LCP_CG}, {"lemke", VTB_LCP_LEMKE}}),
         integer("lcp_iterations", SET(lcp_iterations), "largest number of sweeps; of dantzig: passes over friction limits"),
         number("lcp_tolerance", SET(lcp_tolerance), "m/s at which sweeps end"),
         number("lcp_relaxation", SET(lcp_relaxation), "factor on each step of a sweep, above 0, below 2"),
@@ -196,8 +204,11 @@ const ElementRule kSettings{
     },
     {}};
 
-const ElementRule kMaterial{"material", "A surface and a colour that shapes share.", makeValues<ShapeValues>,
-                            Rules{needed(name(FIELD(ShapeValues, name)))} + kSurface, {}};
+const ElementRule kMaterial{"material",
+                            "A surface and a colour that shapes share.",
+                            makeValues<ShapeValues>,
+                            Rules{needed(name(FIELD(ShapeValues, name)))} + kSurface,
+                            {}};
 
 const ElementRule kBody{
     "body",
@@ -217,50 +228,64 @@ const ElementRule kBody{
               yesNo("disabled", FIELD(BodyValues, def.disabled), "kept, but takes no part")},
     kShapes};
 
-const ElementRule kSphere{"sphere", "A ball.", makeValues<TypedShape<VTB_SHAPE_SPHERE>>,
-                          kPlaced + Rules{needed(number("radius", SURFACE(size), "m"))} + kTouch, {}};
-const ElementRule kCapsule{"capsule", "A cylinder along z with half balls on its ends.", makeValues<TypedShape<VTB_SHAPE_CAPSULE>>,
+const ElementRule kSphere{"sphere",
+                          "A ball.",
+                          makeValues<TypedShape<VTB_SHAPE_SPHERE>>,
+                          kPlaced + Rules{needed(number("radius", SURFACE(size), "m"))} + kTouch,
+                          {}};
+const ElementRule kCapsule{"capsule",
+                           "A cylinder along z with half balls on its ends.",
+                           makeValues<TypedShape<VTB_SHAPE_CAPSULE>>,
                            kPlaced +
                                Rules{needed(number("radius", SURFACE(size), "m")),
                                      needed(number("half_length", SURFACE(size) + 2 * sizeof(double), "m, of the cylinder part"))} +
                                kTouch,
                            {}};
-const ElementRule kBox{"box", "A box.", makeValues<TypedShape<VTB_SHAPE_BOX>>,
-                       kPlaced + Rules{needed(vector("half_extents", SURFACE(size), "m"))} + kTouch, {}};
-const ElementRule kCylinder{"cylinder", "A cylinder along z.", makeValues<TypedShape<VTB_SHAPE_CYLINDER>>,
-                            kPlaced +
-                                Rules{needed(number("radius", SURFACE(size), "m")),
-                                      needed(number("half_length", SURFACE(size) + 2 * sizeof(double), "m"))} +
-                                kTouch,
-                            {}};
-const ElementRule kPlane{"plane", "Solid below its z = 0; of the scene and of static bodies.", makeValues<TypedShape<VTB_SHAPE_PLANE>>,
-                         kPlaced + kTouch, {}};
-const ElementRule kConvex{"convex", "A convex solid: the hull of points or of a file's, or what lies within planes.",
+const ElementRule kBox{"box",
+                       "A box.",
+                       makeValues<TypedShape<VTB_SHAPE_BOX>>,
+                       kPlaced + Rules{needed(vector("half_extents", SURFACE(size), "m"))} + kTouch,
+                       {}};
+const ElementRule kCylinder{
+    "cylinder",
+    "A cylinder along z.",
+    makeValues<TypedShape<VTB_SHAPE_CYLINDER>>,
+    kPlaced + Rules{needed(number("radius", SURFACE(size), "m")), needed(number("half_length", SURFACE(size) + 2 * sizeof(double), "m"))} +
+        kTouch,
+    {}};
+const ElementRule kPlane{
+    "plane", "Solid below its z = 0; of the scene and of static bodies.", makeValues<TypedShape<VTB_SHAPE_PLANE>>, kPlaced + kTouch, {}};
+const ElementRule kConvex{"convex",
+                          "A convex solid: the hull of points or of a file's, or what lies within planes.",
                           makeValues<TypedShape<VTB_SHAPE_CONVEX>>,
                           kPlaced +
                               Rules{numbers("points", FIELD(ShapeValues, points), "m: x y z of each", 3),
                                     numbers("planes", FIELD(ShapeValues, planes), "outward normal and distance of each", 4)} +
                               kScaledFile + kTouch,
                           {}};
-const ElementRule kMesh{
-    "mesh", "Triangles: a surface on static bodies, a solid of convex parts on any.", makeValues<TypedShape<VTB_SHAPE_MESH>>,
-    kPlaced + kScaledFile +
-        Rules{numbers("points", FIELD(ShapeValues, points), "m: x y z of each, in place of a file", 3),
-              {.name = "triangles",
-               .value = Value::Indices,
-               .offset = FIELD(ShapeValues, triangles),
-               .about = "three points each, from 0, counter-clockwise from outside",
-               .count = 3},
-              {.name = "convex_parts",
-               .value = Value::Bits,
-               .offset = SURFACE(convex_parts),
-               .about = "largest number of convex parts to cut it into; 0 = none"},
-              number("convex_tolerance", SURFACE(convex_tolerance), "cutting ends where the parts exceed the volume by no more than this share")} +
-        kTouch,
-    {}};
+const ElementRule kMesh{"mesh",
+                        "Triangles: a surface on static bodies, a solid of convex parts on any.",
+                        makeValues<TypedShape<VTB_SHAPE_MESH>>,
+                        kPlaced + kScaledFile +
+                            Rules{numbers("points", FIELD(ShapeValues, points), "m: x y z of each, in place of a file", 3),
+                                  {.name = "triangles",
+                                   .value = Value::Indices,
+                                   .offset = FIELD(ShapeValues, triangles),
+                                   .about = "three points each, from 0, counter-clockwise from outside",
+                                   .count = 3},
+                                  {.name = "convex_parts",
+                                   .value = Value::Bits,
+                                   .offset = SURFACE(convex_parts),
+                                   .about = "largest number of convex parts to cut it into; 0 = none"},
+                                  number("convex_tolerance", SURFACE(convex_tolerance),
+                                         "cutting ends where the parts exceed the volume by no more than this share")} +
+                            kTouch,
+                        {}};
 const ElementRule kGroup{"group", "A frame for the shapes in it.", makeValues<TypedShape<VTB_SHAPE_GROUP>>, kPlaced, kShapes};
 const ElementRule kHeightfield{
-    "heightfield", "Terrain over a grid, solid below; of the scene, static and kinematic bodies.", makeValues<TypedShape<VTB_SHAPE_HEIGHTFIELD>>,
+    "heightfield",
+    "Terrain over a grid, solid below; of the scene, static and kinematic bodies.",
+    makeValues<TypedShape<VTB_SHAPE_HEIGHTFIELD>>,
     kPlaced +
         Rules{needed({.name = "rows", .value = Value::Bits, .offset = SURFACE(height_rows), .about = "samples along y, at least 2"}),
               needed({.name = "columns", .value = Value::Bits, .offset = SURFACE(height_columns), .about = "samples along x, at least 2"}),
@@ -275,8 +300,7 @@ const ElementRule kJoint{
     "What joins two bodies, or a body and the scene; or, as a rotor, a shaft by itself. Its frame is given in the scene (position, "
     "orientation), which holds for both bodies where they stand; or in each body by itself.",
     makeValues<JointValues>,
-    Rules{name(FIELD(JointValues, name)),
-          needed(choice("type", JOINT(type), "how it lets b move against a", kJointTypes)),
+    Rules{name(FIELD(JointValues, name)), needed(choice("type", JOINT(type), "how it lets b move against a", kJointTypes)),
           reference("a", FIELD(JointValues, a), "body, parent; none or world = the scene; links of a figure as figure/link"),
           reference("b", FIELD(JointValues, b), "body, child")} +
         pose(FIELD(JointValues, pose), "m, the joint's frame in the scene", "of the joint's axes in the scene") +
@@ -284,8 +308,9 @@ const ElementRule kJoint{
               rule(Value::Orientation, "orientation_a", JOINT(frame_a) + 3 * sizeof(double), "of its axes in a"),
               vector("position_b", JOINT(frame_b), "m, the joint's frame in b"),
               rule(Value::Orientation, "orientation_b", JOINT(frame_b) + 3 * sizeof(double), "of its axes in b"),
-              vector("axis", JOINT(axis), "unit, in the joint's frame: of turning or sliding, normal of planar, twist axis of spherical, the "
-                                          "parent's of universal, of travel and steering of wheel"),
+              vector("axis", JOINT(axis),
+                     "unit, in the joint's frame: of turning or sliding, normal of planar, twist axis of spherical, the "
+                     "parent's of universal, of travel and steering of wheel"),
               vector("axis2", JOINT(axis2), "unit: the child's axis of universal, the axle of wheel"),
               numbers("q", FIELD(JointValues, q), "coordinates at the start, in the order of vertebra.h"),
               numbers("v", FIELD(JointValues, v), "velocities at the start"),
@@ -305,31 +330,27 @@ const ElementRule kJoint{
               flag("closed", JOINT(curve_flags), VTB_CURVE_CLOSED, "the curve ends where it begins")},
     {&kAxis, &kMotor, &kOrientationMotor, &kTarget}};
 
-const ElementRule kAxis{"axis",
-                        "Limits, spring and losses of one axis of the joint.",
-                        makeValues<AxisValues>,
-                        {integer("index", FIELD(AxisValues, index), "which axis, from 0"),
-                         number("lower", AXIS(lower), "rad or m, hard limit"),
-                         number("upper", AXIS(upper), "rad or m"),
-                         number("velocity", AXIS(velocity), "rad/s or m/s, largest rate"),
-                         number("effort", AXIS(effort), "N m or N, largest motor force"),
-                         number("damping", AXIS(damping), "N m s/rad or N s/m"),
-                         number("friction", AXIS(friction), "N m or N, dry"),
-                         number("stiffness", AXIS(stiffness), "N m/rad or N/m, of a spring towards rest"),
-                         number("rest", AXIS(rest), "rad or m"),
-                         number("armature", AXIS(armature), "kg m^2 or kg, of a rotor on it"),
-                         number("restitution", AXIS(restitution), "of the hard limits, 0 to 1")},
-                        {}};
+const ElementRule kAxis{
+    "axis",
+    "Limits, spring and losses of one axis of the joint.",
+    makeValues<AxisValues>,
+    {integer("index", FIELD(AxisValues, index), "which axis, from 0"), number("lower", AXIS(lower), "rad or m, hard limit"),
+     number("upper", AXIS(upper), "rad or m"), number("velocity", AXIS(velocity), "rad/s or m/s, largest rate"),
+     number("effort", AXIS(effort), "N m or N, largest motor force"), number("damping", AXIS(damping), "N m s/rad or N s/m"),
+     number("friction", AXIS(friction), "N m or N, dry"), number("stiffness", AXIS(stiffness), "N m/rad or N/m, of a spring towards rest"),
+     number("rest", AXIS(rest), "rad or m"), number("armature", AXIS(armature), "kg m^2 or kg, of a rotor on it"),
+     number("restitution", AXIS(restitution), "of the hard limits, 0 to 1")},
+    {}};
 const ElementRule kMotor{"motor", "The drive of one axis of the joint.", makeValues<MotorValues>, kMotorRules, {}};
-const ElementRule kOrientationMotor{"orientation_motor", "The drive of a spherical joint.", makeValues<OrientationMotorValues>,
-                                    kOrientationMotorRules, {}};
-const ElementRule kTarget{"target",
-                          "Where a joint of type motor wants b's joint frame in a's.",
-                          makeValues<TargetValues>,
-                          pose(FIELD(TargetValues, pose), "m", "of the axes") +
-                              Rules{vector("velocity", FIELD(TargetValues, twist), "m/s"),
-                                    vector("spin", FIELD(TargetValues, twist) + 3 * sizeof(double), "rad/s")},
-                          {}};
+const ElementRule kOrientationMotor{
+    "orientation_motor", "The drive of a spherical joint.", makeValues<OrientationMotorValues>, kOrientationMotorRules, {}};
+const ElementRule kTarget{
+    "target",
+    "Where a joint of type motor wants b's joint frame in a's.",
+    makeValues<TargetValues>,
+    pose(FIELD(TargetValues, pose), "m", "of the axes") + Rules{vector("velocity", FIELD(TargetValues, twist), "m/s"),
+                                                                vector("spin", FIELD(TargetValues, twist) + 3 * sizeof(double), "rad/s")},
+    {}};
 
 const ElementRule kCoupling{
     "coupling",
@@ -342,52 +363,46 @@ const ElementRule kCoupling{
      number("stiffness", FIELD(CouplingValues, def.stiffness), "inf: exact"), number("damping", FIELD(CouplingValues, def.damping), ""),
      number("max_force", FIELD(CouplingValues, def.max_force), "on a coefficient of one, beyond which it slips")},
     {&kTerm}};
-const ElementRule kTerm{"term",
-                        "One axis of a coupling.",
-                        makeValues<TermValues>,
-                        {needed(reference("joint", FIELD(TermValues, joint), "of any type with single coordinates")),
-                         integer("axis", FIELD(TermValues, term.axis), "from 0"),
-                         number("coefficient", FIELD(TermValues, term.coefficient), "")},
-                        {}};
-
-const ElementRule kField{
-    "field",
-    "A force by where bodies are and how they move.",
-    makeValues<FieldValues>,
-    {name(FIELD(FieldValues, name)),
-     needed(choice("type", FORCE(type), "see vtb_field_def",
-                   {{"radial", VTB_FIELD_RADIAL},
-                    {"pairwise", VTB_FIELD_PAIRWISE},
-                    {"drag", VTB_FIELD_DRAG},
-                    {"magnus", VTB_FIELD_MAGNUS},
-                    {"lennard_jones", VTB_FIELD_LENNARD_JONES},
-                    {"attractor", VTB_FIELD_ATTRACTOR}})),
-     rule(Value::References, "bodies", FIELD(FieldValues, bodies), "whom it acts on; none = all that move by physics"),
-     reference("source", FIELD(FieldValues, source), "radial: from this body"),
-     vector("point", FORCE(point), "m"),
-     vector("wind", FORCE(wind), "m/s: drag, Magnus"),
-     number("strength", FORCE(strength), "by type"),
-     number("exponent", FORCE(exponent), "attractor"),
-     number("range", FORCE(range), "m: pairs, attractor"),
-     number("softening", FORCE(softening), "m, added to distances of gravitation in the square"),
-     number("length", FORCE(length), "m: Lennard-Jones"),
-     number("linear", FORCE(linear), "N s/m: drag"),
-     number("quadratic", FORCE(quadratic), "N s^2/m^2"),
-     number("angular", FORCE(angular), "N m s")},
+const ElementRule kTerm{
+    "term",
+    "One axis of a coupling.",
+    makeValues<TermValues>,
+    {needed(reference("joint", FIELD(TermValues, joint), "of any type with single coordinates")),
+     integer("axis", FIELD(TermValues, term.axis), "from 0"), number("coefficient", FIELD(TermValues, term.coefficient), "")},
     {}};
+
+const ElementRule kField{"field",
+                         "A force by where bodies are and how they move.",
+                         makeValues<FieldValues>,
+                         {name(FIELD(FieldValues, name)),
+                          needed(choice("type", FORCE(type), "see vtb_field_def",
+                                        {{"radial", VTB_FIELD_RADIAL},
+                                         {"pairwise", VTB_FIELD_PAIRWISE},
+                                         {"drag", VTB_FIELD_DRAG},
+                                         {"magnus", VTB_FIELD_MAGNUS},
+                                         {"lennard_jones", VTB_FIELD_LENNARD_JONES},
+                                         {"attractor", VTB_FIELD_ATTRACTOR}})),
+                          rule(Value::References, "bodies", FIELD(FieldValues, bodies), "whom it acts on; none = all that move by physics"),
+                          reference("source", FIELD(FieldValues, source), "radial: from this body"), vector("point", FORCE(point), "m"),
+                          vector("wind", FORCE(wind), "m/s: drag, Magnus"), number("strength", FORCE(strength), "by type"),
+                          number("exponent", FORCE(exponent), "attractor"), number("range", FORCE(range), "m: pairs, attractor"),
+                          number("softening", FORCE(softening), "m, added to distances of gravitation in the square"),
+                          number("length", FORCE(length), "m: Lennard-Jones"), number("linear", FORCE(linear), "N s/m: drag"),
+                          number("quadratic", FORCE(quadratic), "N s^2/m^2"), number("angular", FORCE(angular), "N m s")},
+                         {}};
 const ElementRule kForce{"force",
                          "A force and a torque that last, scene axes.",
                          makeValues<ForceValues>,
-                         {needed(reference("body", FIELD(ForceValues, body), "whom it acts on")), vector("force", FIELD(ForceValues, force), "N"),
-                          vector("torque", FIELD(ForceValues, torque), "N m"),
+                         {needed(reference("body", FIELD(ForceValues, body), "whom it acts on")),
+                          vector("force", FIELD(ForceValues, force), "N"), vector("torque", FIELD(ForceValues, torque), "N m"),
                           vector("point", FIELD(ForceValues, point), "m, where at the start, in the scene; else at the centre of mass")},
                          {}};
-const ElementRule kNoCollision{"no_collision",
-                               "Two bodies that pass through each other.",
-                               makeValues<PairValues>,
-                               {needed(reference("a", FIELD(PairValues, a), "body, or world")),
-                                needed(reference("b", FIELD(PairValues, b), "body, or world"))},
-                               {}};
+const ElementRule kNoCollision{
+    "no_collision",
+    "Two bodies that pass through each other.",
+    makeValues<PairValues>,
+    {needed(reference("a", FIELD(PairValues, a), "body, or world")), needed(reference("b", FIELD(PairValues, b), "body, or world"))},
+    {}};
 
 const ElementRule kFigure{
     "figure",
@@ -407,16 +422,23 @@ const ElementRule kFigure{
                      {{"lenient", VTB_INERTIA_LENIENT}, {"geometry", VTB_INERTIA_GEOMETRY}, {"error", VTB_INERTIA_ERROR}}),
               number("mass", FIELD(FigureValues, mass), "kg, BVH; 0 = from the height")},
     {&kPose, &kFigureMotor, &kFigureOrientationMotor}};
-const ElementRule kPose{"pose",
-                        "Where a joint of the figure is at the start.",
-                        makeValues<CoordinatesValues>,
-                        Rules{needed(rule(Value::Text, "joint", FIELD(CoordinatesValues, name), "its name in the file"))} + kCoordinateRules,
-                        {}};
-const ElementRule kFigureMotor{"motor", "The drive of one axis of a joint of the figure.", makeValues<MotorValues>,
-                               Rules{needed(rule(Value::Text, "joint", FIELD(MotorValues, joint), "its name in the file"))} + kMotorRules, {}};
+const ElementRule kPose{
+    "pose",
+    "Where a joint of the figure is at the start.",
+    makeValues<CoordinatesValues>,
+    Rules{needed(rule(Value::Text, "joint", FIELD(CoordinatesValues, name), "its name in the file"))} + kCoordinateRules,
+    {}};
+const ElementRule kFigureMotor{"motor",
+                               "The drive of one axis of a joint of the figure.",
+                               makeValues<MotorValues>,
+                               Rules{needed(rule(Value::Text, "joint", FIELD(MotorValues, joint), "its name in the file"))} + kMotorRules,
+                               {}};
 const ElementRule kFigureOrientationMotor{
-    "orientation_motor", "The drive of a spherical joint of the figure.", makeValues<OrientationMotorValues>,
-    Rules{needed(rule(Value::Text, "joint", FIELD(OrientationMotorValues, joint), "its name in the file"))} + kOrientationMotorRules, {}};
+    "orientation_motor",
+    "The drive of a spherical joint of the figure.",
+    makeValues<OrientationMotorValues>,
+    Rules{needed(rule(Value::Text, "joint", FIELD(OrientationMotorValues, joint), "its name in the file"))} + kOrientationMotorRules,
+    {}};
 
 const ElementRule kCamera{"camera",
                           "A view for those who show the scene.",
@@ -440,10 +462,16 @@ const ElementRule kBodyState{"body",
                               numbers("pose", FIELD(CoordinatesValues, q), "position [m], quaternion x y z w", 7),
                               numbers("twist", FIELD(CoordinatesValues, v), "velocity of its origin [m/s], spin [rad/s]", 6)},
                              {}};
-const ElementRule kJointState{"joint", "Coordinates of a joint.", makeValues<CoordinatesValues>,
-                              Rules{needed(reference("name", FIELD(CoordinatesValues, name), "the joint"))} + kCoordinateRules, {}};
-const ElementRule kFigureState{"figure", "Coordinates of a figure.", makeValues<CoordinatesValues>,
-                               Rules{needed(reference("name", FIELD(CoordinatesValues, name), "the figure"))} + kCoordinateRules, {}};
+const ElementRule kJointState{"joint",
+                              "Coordinates of a joint.",
+                              makeValues<CoordinatesValues>,
+                              Rules{needed(reference("name", FIELD(CoordinatesValues, name), "the joint"))} + kCoordinateRules,
+                              {}};
+const ElementRule kFigureState{"figure",
+                               "Coordinates of a figure.",
+                               makeValues<CoordinatesValues>,
+                               Rules{needed(reference("name", FIELD(CoordinatesValues, name), "the figure"))} + kCoordinateRules,
+                               {}};
 const ElementRule kExact{"exact",
                          "The whole state to the last bit, as vtb_world_save gives it. Holds while the scene and the numbers beside it are "
                          "as they were saved, in the same build of the library; else those numbers count.",

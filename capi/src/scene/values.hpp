@@ -83,9 +83,9 @@ struct ForceValues {
 struct FigureValues {
   std::string name, file;
   vtb_figure_def def{sizeof(vtb_figure_def), VTB_BASE_DEFAULT, nullptr, 0, 0, {0, 0, 0, 0, 0, 0, 1}};
-  uint32_t load = 0;     // VTB_LOAD_*
+  uint32_t load = 0;  // VTB_LOAD_*
   int32_t inertia = VTB_INERTIA_LENIENT;
-  double mass = 0;       // of a figure made from a motion
+  double mass = 0;  // of a figure made from a motion
 };
 struct CoordinatesValues {  // of a joint of a figure; of a joint, a body or a figure in <state>
   std::string name;

@@ -1,0 +1,70 @@
+// simultaneous_impacts.xml, contact_stabilisation.xml, pool.xml: contacts that come together, that overlap, that pile up.
+#include "tests/scenes/scene.hpp"
+
+using test::Vector;
+
+TEST_CASE("simultaneous impacts: Newton's law holds at all points at once") {
+  test::Scene s("simultaneous_impacts.xml");
+  s.run(0.6);
+  // Impulses p along both normals, 30 degrees off: p (1 + 2 c^2) = v c (1 + e), c = cos 30, e = 1, v = 1, masses 1.
+  const double c = std::cos(M_PI / 6), p = 2 * c / (1 + 2 * c * c);
+  const Vector cue = s.velocity("cue"), left = s.velocity("left"), right = s.velocity("right");
+  CHECK(cue.x == Approx(1 - 2 * p * c).margin(5e-3));  // -0.2
+  CHECK(std::fabs(cue.y) < 1e-3);
+  CHECK(left.x == Approx(p * c).margin(5e-3));
+  CHECK(left.y == Approx(p / 2).margin(5e-3));
+  CHECK(right.y == Approx(-left.y).margin(1e-3));
+  // A bar that meets a wall flat leaves flat, at half its speed.
+  CHECK(s.velocity("bar").z == Approx(1).epsilon(2e-3));
+  CHECK(std::fabs(s.spin("bar").y) < 1e-3);
+  CHECK(std::fabs(s.spin("bar").x) < 1e-3);
+}
+
+TEST_CASE("contact stabilisation: boxes made half inside each other part gently") {
+  test::Scene s("contact_stabilisation.xml");
+  double fastest = 0;  // of neighbours to each other
+  for (int i = 0; i < 720; i++) {
+    s.step(1);
+    for (int k = 0; k < 4; k++) {
+      const Vector v = s.velocity("box" + std::to_string(k)), w = s.velocity("box" + std::to_string(k + 1));
+      fastest = std::max(fastest, std::hypot(v.x - w.x, v.y - w.y, v.z - w.z));
+    }
+  }
+  CHECK(fastest > 0.05);
+  CHECK(fastest <= 1.0 + 1e-3);
+  CHECK(s.stats().max_penetration < 2e-3);
+
+  vtb_world_def settings = s.settings();
+  settings.contact_correction = 0;
+  test::Scene without("contact_stabilisation.xml", &settings);
+  without.run(3);
+  CHECK(without.stats().max_penetration > 0.09);
+}
+
+TEST_CASE("pool: all stay in it and come to rest") {
+  test::Scene s("pool.xml");
+  double deepest = 0;
+  for (int i = 0; i < 8 * 240; i++) {
+    s.step(1);
+    if (i > 7 * 240) deepest = std::max(deepest, s.stats().max_penetration);
+  }
+  CHECK(deepest < 5e-3);
+  const double kinetic = s.energy().kinetic;
+  double mass = 0;
+  size_t count = 0;
+  test::require(vtb_world_get_bodies(s.world(), nullptr, 0, &count));
+  CHECK(count == 73);
+  std::vector<vtb_body> bodies(count);
+  test::require(vtb_world_get_bodies(s.world(), bodies.data(), count, &count));
+  for (const vtb_body body : bodies) {
+    double pose[7], m, com[3], inertia[6];
+    test::require(vtb_body_get_pose(s.world(), body, pose));
+    test::require(vtb_body_get_mass(s.world(), body, &m, com, inertia));
+    mass += m;
+    CHECK(std::fabs(pose[0]) < 1);
+    CHECK(std::fabs(pose[1]) < 1);
+    CHECK(pose[2] > 0.1);
+    CHECK(pose[2] < 1.2);
+  }
+  CHECK(kinetic / mass < 1e-3);
+}
