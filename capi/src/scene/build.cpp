@@ -59,7 +59,7 @@ Pose Builder::placed(const Element& e, const double* pose) const {
 }
 
 void Builder::named(int kind, const std::string& name, std::uint64_t bits) {
-  if (!name.empty() && !world_.names[kind].add(prefix_ + name, bits))
+  if (!name.empty() && !world_.names[kind].add(prefix_ + name, bits) && twice_.count(name) == 0)
     refuse(VTB_E_ARG, std::string("the world has a ") + wordOf(kind) + " '" + prefix_ + name + "' already; add the scene with a prefix");
 }
 
@@ -87,7 +87,10 @@ void Builder::declare(const Elements& elements) {
     if (attribute && (kind >= 0 || e.rule == &kMaterial) && attribute->value == vertebra::scene::Value::Name) {
       const auto& name = *reinterpret_cast<const std::string*>(static_cast<const char*>(e.values.get()) + attribute->offset);
       const bool once = kind >= 0 ? name.empty() || declared_[kind].insert(name).second : materials_.emplace(name, &e).second;
-      if (!once) error("scene.name.twice", e, "another " + std::string(e.rule->name) + " has this name; to mend: give each its own");
+      if (!once) {
+        twice_.insert(name);
+        error("scene.name.twice", e, "another " + std::string(e.rule->name) + " has this name; to mend: give each its own");
+      }
       if (name == "world" && kind == VTB_NAMED_BODY) error("scene.name.world", e, "a body cannot be called world, which means the scene");
     }
     if (isShape(e.rule) || e.rule == &kBody) declare(e.children);

@@ -78,6 +78,7 @@ class Builder {
   MeshCache meshes_;
   std::map<std::string, const Element*> materials_;
   std::set<std::string> declared_[kNameKinds];
+  std::set<std::string> twice_;  // names given twice, as has been told
   std::set<std::string> failedFigures_;
   std::vector<std::pair<const Element*, vtb_joint>> joints_;
   struct Made {

@@ -1,0 +1,257 @@
+// Reading and writing of scene files: what is refused and how it is told, includes, repetitions, names, placements, saving.
+#include <fstream>
+
+#include "tests/scenes/scene.hpp"
+
+using test::Scene;
+
+namespace {
+
+namespace fs = std::filesystem;
+
+struct Finding {
+  std::string code, file, element, message;
+  int line, severity;
+};
+
+std::vector<Finding> take(vtb_diagnostics* list) {
+  size_t count = 0;
+  std::vector<Finding> findings;
+  if (!list) return findings;
+  test::require(vtb_diagnostics_count(list, &count));
+  for (size_t i = 0; i < count; i++) {
+    vtb_diagnostic d;
+    test::require(vtb_diagnostics_get(list, i, &d));
+    findings.push_back({d.code, d.file, d.element, d.message, d.line, d.severity});
+  }
+  vtb_diagnostics_release(list);
+  return findings;
+}
+
+std::vector<Finding> refused(const std::string& text, const std::string& name = "text.xml") {
+  vtb_diagnostics* list = nullptr;
+  vtb_scene* scene = nullptr;
+  INFO(text);
+  CHECK(vtb_scene_parse(text.data(), text.size(), name.c_str(), &list, &scene) == VTB_E_PARSE);
+  CHECK(scene == nullptr);
+  vtb_scene_release(scene);
+  return take(list);
+}
+
+void refusedFor(const std::string& inside, const char* code, const std::string& words, int line = 1) {
+  INFO(inside);
+  const std::vector<Finding> findings = refused("<scene>" + inside + "</scene>");
+  REQUIRE(findings.size() == 1);
+  CHECK(findings[0].code == code);
+  CHECK(findings[0].line == line);
+  INFO(findings[0].message);
+  CHECK(findings[0].message.find(words) != std::string::npos);
+}
+
+class Folder {
+ public:
+  Folder() : path_(fs::temp_directory_path() / ("vertebra_scene_test_" + std::to_string(reinterpret_cast<std::uintptr_t>(this)))) {
+    fs::create_directories(path_);
+  }
+  ~Folder() {
+    std::error_code none;
+    fs::remove_all(path_, none);
+  }
+  std::string write(const std::string& name, const std::string& text) const {
+    fs::create_directories((path_ / name).parent_path());
+    std::ofstream(path_ / name, std::ios::binary) << text;
+    return (path_ / name).string();
+  }
+  std::string path(const std::string& name) const { return (path_ / name).string(); }
+
+ private:
+  fs::path path_;
+};
+
+const std::string kBody = "<body name='b' mass='1' inertia='1 0 0 1 0 1'/>";
+
+}  // namespace
+
+TEST_CASE("scene format: each mistake is told with its place, what is allowed and the nearest word") {
+  refusedFor("<bdy/>", "scene.element.unknown", "did you mean 'body'? <scene> takes settings, include");
+  refusedFor("\n<box half_extents='1 1 1' frction='0'/>", "scene.attribute.unknown", "did you mean 'friction'? <box> takes name", 2);
+  refusedFor("<box half_extents='1 1'/>", "scene.value.invalid", "half_extents=\"1 1\" is not 3 numbers");
+  refusedFor("<box/>", "scene.attribute.missing", "half_extents=\"...\", 3 numbers");
+  refusedFor("<settings stepper='impuls'/>", "scene.value.invalid", "one of impulse, variational, spook; did you mean 'impulse'?");
+  refusedFor("<settings sleep='maybe'/>", "scene.value.invalid", "yes or no");
+  refusedFor("<settings time_step='-1'/>", "scene.refused", "time_step must be positive");
+  refusedFor("<settings/><settings/>", "scene.element.twice", "second time");
+  refusedFor("words", "scene.text", "no meaning");
+  refusedFor("<body name='a b' mass='1' inertia='1 0 0 1 0 1'/>", "scene.value.invalid", "blanks");
+  refusedFor(kBody + "\n" + kBody, "scene.name.twice", "another body has this name", 2);
+  refusedFor("<body name='b' mass='1'/>", "scene.body.inertia-missing", "neither inertia nor shapes");
+  refusedFor("<body inertia='1 0 0 1 0 1'/>", "scene.body.mass-missing", "no mass");
+  refusedFor("<body mass='1' inertia='1 0 0 1 0 -1'/>", "scene.refused", "positive semidefinite");
+  refusedFor(kBody + "<joint type='fixed' b='c'/>", "scene.reference.unknown", "there is no body 'c'; did you mean 'b'?");
+  refusedFor(kBody + "<joint type='fixd' b='b'/>", "scene.value.invalid", "did you mean 'fixed'?");
+  refusedFor("<joint type='fixed'/>", "scene.refused", "body_a and body_b are the same");
+  refusedFor(kBody + "<joint type='revolute' b='b'><axis index='1'/></joint>", "scene.refused", "axis is 1, there are 1");
+  refusedFor(kBody + "<joint type='revolute' b='b' q='1 2'/>", "scene.refused", "q has 2 numbers");
+  refusedFor("<sphere radius='1' material='wod'/><material name='wood'/>", "scene.reference.unknown", "did you mean 'wood'?");
+  refusedFor("<sphere radius='-1'/>", "scene.refused", "size[0] must be positive");
+  refusedFor("<mesh file='none.stl'/>", "scene.refused", "none.stl");
+  refusedFor("<heightfield rows='2' columns='2' spacing='1 1' heights='0 0 0'/>", "scene.refused", "rows times columns is 4");
+  refusedFor("<coupling name='c'/>", "scene.refused", "needs a and b, or terms");
+  refusedFor("<repeat count='2'><sphere radius='{j}'/></repeat>", "scene.expression.invalid", "no variable 'j'");
+  refusedFor("<repeat count='2'><sphere radius='{sqr(i)}'/></repeat>", "scene.expression.invalid", "did you mean 'sqrt'?");
+  refusedFor("<sphere radius='{1 + }'/>", "scene.expression.invalid", "ends too soon");
+  refusedFor("<include file='none.xml'/>", "scene.include.unreadable", "does not exist");
+  refusedFor("<force body='b'/>" + kBody + "<force body='x'/>", "scene.reference.unknown", "there is no body 'x'");
+  refusedFor("<camera name='c' fov='wide'/>", "scene.value.invalid", "fov=\"wide\" is not a number");
+  CHECK(refused("<robot/>")[0].code == "scene.root");
+  CHECK(refused("<scene>")[0].code == "scene.xml.malformed");
+  CHECK(refused("")[0].code == "scene.file.empty");
+}
+
+TEST_CASE("scene format: all mistakes of a file at once, and none that follows from another") {
+  const std::vector<Finding> findings = refused(
+      "<scene>\n<settings gravty='0 0 1'/>\n<body name='a' mass='x'/>\n<joint type='fixed' b='a'/>\n"
+      "<joint type='fixed' b='nobody'/>\n<box/>\n<figure name='f' file='none.urdf'/>\n<joint type='fixed' a='f/hand' b='a'/>\n</scene>");
+  std::vector<int> lines;
+  for (const Finding& f : findings)
+    if (f.severity == VTB_ERROR && f.code.find("scene.") == 0) lines.push_back(f.line);
+  CHECK(lines == std::vector<int>{2, 3, 6, 7, 5});
+}
+
+TEST_CASE("scene format: repetitions nest, expressions are exact") {
+  Scene s = Scene::fromText(
+      "<scene><repeat count='3'><repeat count='2' variable='k' from='1'>"
+      "<body name='b{i}_{k}' position='{i / 10} {-k * (i + 1)} {mod(i, 2) + floor(2.7) + max(i, 1) * 1e-3}' mass='1' inertia='1 0 0 1 0 1'/>"
+      "</repeat></repeat></scene>");
+  for (int i = 0; i < 3; i++)
+    for (int k = 1; k <= 2; k++) {
+      const test::Vector p = s.position("b" + std::to_string(i) + "_" + std::to_string(k));
+      CHECK(p.x == i / 10.0);
+      CHECK(p.y == -k * (i + 1));
+      CHECK(p.z == i % 2 + 2 + std::max(i, 1) * 1e-3);
+    }
+}
+
+TEST_CASE("scene format: numbers as quotients and in degrees, orientations as angles and quaternions") {
+  Scene s = Scene::fromText(
+      "<scene><settings time_step='1/1000'/><body name='a' orientation='0 0 90deg' mass='1' inertia='1 0 0 1 0 1'/>"
+      "<body name='b' orientation='0 0 0.6 0.8' mass='1' inertia='1 0 0 1 0 1'/></scene>");
+  CHECK(s.settings().time_step == 1.0 / 1000);
+  double pose[7];
+  test::require(vtb_body_get_pose(s.world(), s.body("a"), pose));
+  CHECK(pose[5] == Approx(std::sqrt(0.5)).margin(1e-15));
+  test::require(vtb_body_get_pose(s.world(), s.body("b"), pose));
+  CHECK(pose[5] == Approx(0.6).margin(1e-15));
+}
+
+TEST_CASE("scene format: includes take a prefix and a place, and refuse cycles") {
+  const Folder folder;
+  folder.write("parts/wheel.xml", "<scene><settings gravity='0 0 0'/><body name='rim' position='1 0 0' velocity='1 0 0' mass='1' inertia='1 0 0 1 0 1'/>"
+                                  "<joint name='axle' type='revolute' b='rim' position='0 0 0' axis='1 0 0'/></scene>");
+  const std::string main = folder.write("main.xml",
+                                        "<scene><include file='parts/wheel.xml' prefix='left/' position='0 1 0' orientation='0 0 90deg'/>"
+                                        "<include file='parts/wheel.xml' prefix='right/'/>"
+                                        "<coupling a='left/axle' b='right/axle'/></scene>");
+  vtb_scene* scene = nullptr;
+  vtb_world* world = nullptr;
+  test::require(vtb_scene_load(main.c_str(), nullptr, &scene));
+  test::require(vtb_scene_create_world(scene, nullptr, &world));
+  vtb_body rim;
+  double pose[7];
+  test::require(vtb_world_find(world, VTB_NAMED_BODY, "left/rim", &rim.bits));
+  test::require(vtb_body_get_pose(world, rim, pose));
+  CHECK(pose[0] == Approx(0).margin(1e-15));
+  CHECK(pose[1] == Approx(2));
+  vtb_world_def settings;
+  settings.struct_size = sizeof settings;
+  test::require(vtb_scene_get_settings(scene, &settings));
+  CHECK(settings.gravity[2] == -9.81);  // those of included files do not count
+  // Saved into another folder it still finds the parts.
+  test::require(vtb_world_step(world, 3));
+  fs::create_directories(folder.path("elsewhere/deep"));
+  const std::string saved = folder.path("elsewhere/deep/saved.xml");
+  test::require(vtb_world_save_scene(world, saved.c_str()));
+  vtb_scene* again = nullptr;
+  vtb_world* other = nullptr;
+  test::require(vtb_scene_load(saved.c_str(), nullptr, &again));
+  test::require(vtb_scene_create_world(again, nullptr, &other));
+  uint64_t a = 0, b = 1;
+  test::require(vtb_world_get_hash(world, &a));
+  test::require(vtb_world_get_hash(other, &b));
+  CHECK(a == b);
+  vtb_world_destroy(other);
+  vtb_scene_release(again);
+  vtb_world_destroy(world);
+  vtb_scene_release(scene);
+
+  folder.write("a.xml", "<scene><include file='b.xml'/></scene>");
+  const std::string b_xml = folder.write("b.xml", "<scene><include file='./a.xml'/></scene>");
+  vtb_diagnostics* list = nullptr;
+  CHECK(vtb_scene_load(b_xml.c_str(), &list, &scene) == VTB_E_PARSE);
+  const std::vector<Finding> findings = take(list);
+  REQUIRE(findings.size() == 1);
+  CHECK(findings[0].code == "scene.include.cycle");
+  CHECK(findings[0].file == folder.path("a.xml"));
+}
+
+TEST_CASE("scene format: a scene that cannot be added leaves the world as it was") {
+  Scene s = Scene::fromText("<scene>" + kBody + "<body name='c' mass='1' inertia='1 0 0 1 0 1'/></scene>");
+  Scene other = Scene::fromText("<scene><body name='new' mass='1' inertia='1 0 0 1 0 1'/><body name='c' mass='1' inertia='1 0 0 1 0 1'/></scene>");
+  s.step(3);
+  const uint64_t before = s.hash();
+  CHECK(vtb_scene_add(other.scene(), s.world(), nullptr, nullptr) == VTB_E_ARG);
+  CHECK(std::string(vtb_last_error()).find("'c' already; add the scene with a prefix") != std::string::npos);
+  size_t bodies = 0;
+  test::require(vtb_world_get_bodies(s.world(), nullptr, 0, &bodies));
+  CHECK(bodies == 2);
+  uint64_t bits = 0;
+  CHECK(vtb_world_find(s.world(), VTB_NAMED_BODY, "new", &bits) == VTB_E_ARG);
+  s.step(1);
+  test::require(vtb_scene_add(other.scene(), s.world(), "more/", nullptr));
+  test::require(vtb_world_find(s.world(), VTB_NAMED_BODY, "more/new", &bits));
+  CHECK(before != s.hash());
+}
+
+TEST_CASE("scene format: saving keeps comments, order and words; the exact state lapses when something is changed") {
+  const std::string text =
+      "<?xml version=\"1.0\"?>\n<!-- first -->\n<scene name=\"x\">\n  <!-- ball -->\n  <body name=\"ball\" position=\"0 0 {1 + 1}\" mass=\"1\">\n"
+      "    <sphere radius=\"1/8\"/>\n  </body>\n  <settings time_step=\"1/100\"/>\n  <!-- last -->\n</scene>\n";
+  Scene s = Scene::fromText(text);
+  CHECK(s.saved() == text);  // nothing has happened yet
+  vtb_world_def settings = s.settings();
+  settings.gravity[2] = -1.0 / 3;
+  settings.flags |= VTB_WORLD_NO_SLEEP;
+  settings.log = nullptr;
+  test::require(vtb_world_set_settings(s.world(), &settings));
+  s.step(7);
+  std::string saved = s.saved();
+  const std::string head = text.substr(0, text.find("<settings"));
+  CHECK(saved.substr(0, head.size()) == head);
+  CHECK(saved.find("<settings time_step=\"1/100\" gravity=\"0 0 -0.3333333333333333\" sleep=\"no\"/>") != std::string::npos);
+  CHECK(saved.find("<!-- last -->\n  <state time=\"") != std::string::npos);
+  Scene again = Scene::fromText(saved);
+  CHECK(again.hash() == s.hash());
+  CHECK(again.saved() == saved);
+  again.step(5), s.step(5);
+  CHECK(again.hash() == s.hash());
+  // Another pose by hand: it counts, and a warning tells that the exact state does not.
+  const std::size_t at = saved.find("pose=\"0 0 ") + 10;
+  saved = saved.substr(0, at) + "5" + saved.substr(saved.find(' ', at));
+  vtb_diagnostics* list = nullptr;
+  vtb_scene* scene = nullptr;
+  vtb_world* world = nullptr;
+  test::require(vtb_scene_parse(saved.data(), saved.size(), "saved.xml", &list, &scene));
+  const std::vector<Finding> findings = take(list);
+  REQUIRE(findings.size() == 1);
+  CHECK(findings[0].code == "scene.state.lapsed");
+  test::require(vtb_scene_create_world(scene, nullptr, &world));
+  vtb_body ball;
+  double pose[7], twist[6];
+  test::require(vtb_world_find(world, VTB_NAMED_BODY, "ball", &ball.bits));
+  test::require(vtb_body_get_pose(world, ball, pose));
+  test::require(vtb_body_get_twist(world, ball, twist));
+  CHECK(pose[2] == 5);
+  CHECK(twist[2] == Approx(-7.0 / 300));
+  vtb_world_destroy(world);
+  vtb_scene_release(scene);
+}
