@@ -121,7 +121,8 @@ TEST_CASE("scene format: all mistakes of a file at once, and none that follows f
 TEST_CASE("scene format: repetitions nest, expressions are exact") {
   Scene s = Scene::fromText(
       "<scene><repeat count='3'><repeat count='2' variable='k' from='1'>"
-      "<body name='b{i}_{k}' position='{i / 10} {-k * (i + 1)} {mod(i, 2) + floor(2.7) + max(i, 1) * 1e-3}' mass='1' inertia='1 0 0 1 0 1'/>"
+      "<body name='b{i}_{k}' position='{i / 10} {-k * (i + 1)} {mod(i, 2) + floor(2.7) + max(i, 1) * 1e-3}' mass='1' inertia='1 0 0 1 0 "
+      "1'/>"
       "</repeat></repeat></scene>");
   for (int i = 0; i < 3; i++)
     for (int k = 1; k <= 2; k++) {
@@ -146,8 +147,9 @@ TEST_CASE("scene format: numbers as quotients and in degrees, orientations as an
 
 TEST_CASE("scene format: includes take a prefix and a place, and refuse cycles") {
   const Folder folder;
-  folder.write("parts/wheel.xml", "<scene><settings gravity='0 0 0'/><body name='rim' position='1 0 0' velocity='1 0 0' mass='1' inertia='1 0 0 1 0 1'/>"
-                                  "<joint name='axle' type='revolute' b='rim' position='0 0 0' axis='1 0 0'/></scene>");
+  folder.write("parts/wheel.xml",
+               "<scene><settings gravity='0 0 0'/><body name='rim' position='1 0 0' velocity='1 0 0' mass='1' inertia='1 0 0 1 0 1'/>"
+               "<joint name='axle' type='revolute' b='rim' position='0 0 0' axis='1 0 0'/></scene>");
   const std::string main = folder.write("main.xml",
                                         "<scene><include file='parts/wheel.xml' prefix='left/' position='0 1 0' orientation='0 0 90deg'/>"
                                         "<include file='parts/wheel.xml' prefix='right/'/>"
@@ -196,7 +198,8 @@ TEST_CASE("scene format: includes take a prefix and a place, and refuse cycles")
 
 TEST_CASE("scene format: a scene that cannot be added leaves the world as it was") {
   Scene s = Scene::fromText("<scene>" + kBody + "<body name='c' mass='1' inertia='1 0 0 1 0 1'/></scene>");
-  Scene other = Scene::fromText("<scene><body name='new' mass='1' inertia='1 0 0 1 0 1'/><body name='c' mass='1' inertia='1 0 0 1 0 1'/></scene>");
+  Scene other =
+      Scene::fromText("<scene><body name='new' mass='1' inertia='1 0 0 1 0 1'/><body name='c' mass='1' inertia='1 0 0 1 0 1'/></scene>");
   s.step(3);
   const uint64_t before = s.hash();
   CHECK(vtb_scene_add(other.scene(), s.world(), nullptr, nullptr) == VTB_E_ARG);
@@ -214,7 +217,8 @@ TEST_CASE("scene format: a scene that cannot be added leaves the world as it was
 
 TEST_CASE("scene format: saving keeps comments, order and words; the exact state lapses when something is changed") {
   const std::string text =
-      "<?xml version=\"1.0\"?>\n<!-- first -->\n<scene name=\"x\">\n  <!-- ball -->\n  <body name=\"ball\" position=\"0 0 {1 + 1}\" mass=\"1\">\n"
+      "<?xml version=\"1.0\"?>\n<!-- first -->\n<scene name=\"x\">\n  <!-- ball -->\n  <body name=\"ball\" position=\"0 0 {1 + 1}\" "
+      "mass=\"1\">\n"
       "    <sphere radius=\"1/8\"/>\n  </body>\n  <settings time_step=\"1/100\"/>\n  <!-- last -->\n</scene>\n";
   Scene s = Scene::fromText(text);
   CHECK(s.saved() == text);  // nothing has happened yet
