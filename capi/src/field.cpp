@@ -35,7 +35,8 @@ FieldDefinition fieldFrom(vtb_world& w, const vtb_field_def& def, std::unique_pt
   d.wind = vector(def.wind, "wind");
   d.strength = finite(def.strength, "strength");
   d.exponent = finite(def.exponent, "exponent");
-  d.range = positive(def.range, "range");
+  d.range = notNegative(def.range, "range");
+  if (d.range == 0) refuse(VTB_E_ARG, "range is 0: the field would act nowhere");
   d.softening = finiteNotNegative(def.softening, "softening");
   d.length = finiteNotNegative(def.length, "length");
   d.linear = finiteNotNegative(def.linear, "linear");

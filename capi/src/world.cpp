@@ -1,4 +1,5 @@
 // Worlds: creation, settings, stepping, statistics and what concerns all bodies at once.
+#include "capi/src/play.hpp"
 #include "capi/src/world_object.hpp"
 
 using namespace vertebra;
@@ -221,6 +222,7 @@ vtb_status vtb_world_step(vtb_world* world, uint32_t steps) {
     w.engine.resetStatistics();
     Failure infeasible;
     for (uint32_t i = 0; i < steps; i++) {
+      playMotions(w);
       Failure failure = w.engine.step();
       if (failure.kind == Failure::Infeasible) {
         if (!infeasible) infeasible = std::move(failure);

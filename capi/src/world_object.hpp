@@ -19,6 +19,7 @@ struct UserConstraint {  // a caller's callback and what it may write
   int bodyNumbers = 0, jointNumbers = 0;
 };
 inline constexpr int kNameKinds = VTB_NAMED_FIGURE + 1;
+struct Player;
 namespace scene {
 struct SceneModel;
 }
@@ -45,6 +46,7 @@ struct vtb_world {
   };
   vertebra::capi::NameTable names[vertebra::capi::kNameKinds];     // by VTB_NAMED_*
   std::shared_ptr<const vertebra::capi::scene::SceneModel> scene;  // it was made from, if it was
+  std::vector<std::shared_ptr<vertebra::capi::Player>> players;    // clips that figures follow
   std::vector<Model> models;                                       // of living figures, so that equal figures share one
   void (*log)(void* user, vtb_status code, const char* text) = nullptr;
   void (*beforeStep)(void* user, const vtb_world* world) = nullptr;

@@ -28,6 +28,11 @@ struct Place {  // where an element stands
 
 std::string tag(const char* name) { return std::string("<") + name + ">"; }
 
+std::string hint(const std::string& wanted, const std::vector<std::string>& known) {
+  const std::string near = suggestion(wanted, known);
+  return (near.empty() ? "." : near) + " ";
+}
+
 Pose poseOf(const double* p) { return {Vec3(p[0], p[1], p[2]), normalized(Quat(p[6], p[3], p[4], p[5]))}; }
 
 class Reader {
@@ -74,7 +79,7 @@ class Reader {
         std::vector<std::string> names;
         for (const AttributeRule& r : rule.attributes) names.emplace_back(r.name);
         report_.error("scene.attribute.unknown", *place.file, a->GetLineNum(), rule.name,
-                      std::string("attribute '") + a->Name() + "' is not known here" + suggestion(a->Name(), names) + " " + tag(rule.name) +
+                      std::string("attribute '") + a->Name() + "' is not known here" + hint(a->Name(), names) + tag(rule.name) +
                           (names.empty() ? " takes no attributes" : " takes " + list(names)));
         continue;
       }
@@ -121,7 +126,7 @@ class Reader {
       names.emplace_back(kRepeat.name);
     }
     report_.error("scene.element.unknown", *place.file, child.GetLineNum(), child.Name(),
-                  tag(child.Name()) + " is not known in " + tag(allowed.name) + suggestion(child.Name(), names) + " " + tag(allowed.name) +
+                  tag(child.Name()) + " is not known in " + tag(allowed.name) + hint(child.Name(), names) + tag(allowed.name) +
                       (names.empty() ? " takes no elements" : " takes " + list(names)));
     complete_ = false;
     return nullptr;

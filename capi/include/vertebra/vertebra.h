@@ -985,6 +985,10 @@ vtb_status vtb_figure_get_twists(const vtb_world* world, vtb_figure figure, doub
  * max_force: nv each or NULL to leave them. Spherical joints get their orientation motor with the first axis' gains. */
 vtb_status vtb_figure_set_motors(vtb_world* world, vtb_figure figure, const double* q_target, const double* v_target,
                                  const double* stiffness, const double* damping, const double* max_force);
+/* The motors follow a clip from now on, joint by joint of the same name: before each step of the world their targets are set to where the
+ * clip is at the step's end, its time being start + speed * the world's, round and round with loop = 1. Gains: vtb_figure_set_motors.
+ * motion NULL: no more. VTB_E_ARG if no joint has the name of one of the clip's. */
+vtb_status vtb_figure_play(vtb_world* world, vtb_figure figure, vtb_motion* motion, double start, double speed, int32_t loop);
 /* Motors in torque mode, kept until set again: nv, base entries ignored. */
 vtb_status vtb_figure_set_torques(vtb_world* world, vtb_figure figure, const double* tau);
 /* What the drives gave in the last physics step: nv doubles, 0 for the base. */

@@ -109,6 +109,7 @@ void Builder::build() {
     if (e.rule == &kJoint) attempt(e, [&] { joint(e); });
   for (const auto& made : joints_) attempt(*made.first, [&] { jointState(*made.first); });
   for (const Element& e : all) {
+    if (e.rule == &kMotion) attempt(e, [&] { motion(e); });
     if (e.rule == &kCoupling) attempt(e, [&] { coupling(e); });
     if (e.rule == &kField) attempt(e, [&] { field(e); });
     if (e.rule == &kForce) attempt(e, [&] { force(e); });

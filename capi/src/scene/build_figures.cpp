@@ -10,10 +10,6 @@ namespace vertebra::capi::scene {
 
 namespace {
 
-struct ReleaseMotion {
-  void operator()(vtb_motion* m) const { vtb_motion_release(m); }
-};
-
 bool isBvh(const std::string& path) {
   std::string ending = std::filesystem::path(path).extension().string();
   for (char& c : ending)
@@ -35,7 +31,7 @@ SkeletonOwner load(const FigureValues& values, Diagnostics& findings, std::strin
     status = vtb_motion_load_bvh(values.file.c_str(), nullptr, &list, &clip);
     take(list, findings);
     list = nullptr;
-    const std::unique_ptr<vtb_motion, ReleaseMotion> owner(clip);
+    const MotionOwner owner(clip);
     if (status == VTB_OK) {
       vtb_motion_figure_def def;
       (void)vtb_motion_figure_def_init(&def, sizeof def);
@@ -90,6 +86,37 @@ void Builder::figure(const Element& e) {
     named(VTB_NAMED_JOINT, values.name + "/" + model.joints[i].name, world_.joints.handle(figure.joints()[i]));
   failedFigures_.erase(values.name);
   figurePose(e, made, skeleton);
+}
+
+vtb_motion* Builder::motionOf(const Element& e) {
+  const auto known = model_.motions.find(e.values.get());
+  if (known != model_.motions.end()) return known->second.get();
+  const MotionValues& values = e.as<MotionValues>();
+  Diagnostics findings;
+  vtb_diagnostics* list = nullptr;
+  vtb_motion* clip = nullptr;
+  const vtb_status status = vtb_motion_load_bvh(values.file.c_str(), &values.def, &list, &clip);
+  take(list, findings);
+  report_->append(findings);
+  if (status != VTB_OK) {
+    const std::string text = vtb_last_error();
+    error("scene.motion.unreadable", e, "'" + values.file + "' gives no motion: " + text.substr(text.find(": ") + 2));
+  }
+  return loading_->motions.emplace(e.values.get(), MotionOwner(clip)).first->second.get();
+}
+
+void Builder::motion(const Element& e) {
+  const MotionValues& values = e.as<MotionValues>();
+  vtb_motion* clip = motionOf(e);
+  vtb_figure figure{0};
+  if (!find(VTB_NAMED_FIGURE, values.figure, e, figure.bits) || !clip) return;
+  const FigureModel& model = figureOf(world_, figure).model();
+  const auto nv = static_cast<std::size_t>(model.nv());
+  std::vector<double> q(static_cast<std::size_t>(model.nq()));
+  figureOf(world_, figure).q(world_.engine, q.data());
+  const std::vector<double> stiffness(nv, values.stiffness), damping(nv, values.damping), bound(nv, values.maxForce);
+  call(vtb_figure_set_motors(&world_, figure, q.data(), nullptr, stiffness.data(), damping.data(), bound.data()));
+  call(vtb_figure_play(&world_, figure, clip, values.start, values.speed, values.loop));
 }
 
 int Builder::figureJoint(const Element& child, const std::string& name, vtb_skeleton* skeleton) {

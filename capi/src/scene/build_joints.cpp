@@ -25,7 +25,7 @@ void Builder::joint(const Element& e) {
   for (const Element& child : e.children) attempt(child, [&] { child.rule == &kAxis ? axis(child, made) : drive(child, made); });
 }
 
-// Each frame is given in its body; or by the frame in the scene; or it is where the other one is.
+// Each frame is given in its body; or by the frame in the scene; or it is where the other one is, or (of points) its body's own.
 void Builder::jointFrames(const Element& e, JointValues& values) {
   vtb_joint_def& def = values.def;
   const auto poseOf = [&](vtb_body body) {
@@ -43,7 +43,8 @@ void Builder::jointFrames(const Element& e, JointValues& values) {
   if (def.type == VTB_JOINT_ROTOR) return;
   const Pose bodyA = poseOf(def.body_a), bodyB = poseOf(def.body_b);
   const Pose scene = placed(e, values.pose);
-  const bool meets = def.type != VTB_JOINT_DISTANCE && (inA || inB);
+  const bool ofPoints = def.type >= VTB_JOINT_DISTANCE && def.type <= VTB_JOINT_POINT_ON_CURVE;  // the frames need not coincide
+  const bool meets = !ofPoints && (inA || inB);
   if (!inA && (inScene || meets)) a = bodyA.inverse() * (inScene ? scene : bodyB * b);
   if (!inB && (inScene || meets)) b = bodyB.inverse() * (inScene ? scene : bodyA * a);
   write(Pose{a.p, normalized(a.q)}, def.frame_a);

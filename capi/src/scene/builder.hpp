@@ -56,6 +56,8 @@ class Builder {
   // build_figures.cpp
   void figure(const Element& e);
   vtb_skeleton* skeletonOf(const Element& e);
+  void motion(const Element& e);
+  vtb_motion* motionOf(const Element& e);
   void figurePose(const Element& e, vtb_figure figure, vtb_skeleton* skeleton);
   int figureJoint(const Element& child, const std::string& name, vtb_skeleton* skeleton);
 

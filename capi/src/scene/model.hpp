@@ -15,6 +15,10 @@ using vertebra::scene::Element;
 struct ReleaseSkeleton {
   void operator()(vtb_skeleton* s) const { vtb_skeleton_release(s); }
 };
+struct ReleaseMotion {
+  void operator()(vtb_motion* m) const { vtb_motion_release(m); }
+};
+using MotionOwner = std::unique_ptr<vtb_motion, ReleaseMotion>;
 using SkeletonOwner = std::unique_ptr<vtb_skeleton, ReleaseSkeleton>;
 
 struct SceneModel {
@@ -25,6 +29,7 @@ struct SceneModel {
   // Of elements by their values, made when the scene is loaded.
   std::map<const void*, Shape> shapes;
   std::map<const void*, SkeletonOwner> skeletons;
+  std::map<const void*, MotionOwner> motions;
 };
 
 }  // namespace vertebra::capi::scene

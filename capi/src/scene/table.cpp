@@ -141,8 +141,8 @@ const ElementRule kScene{
     "A whole file. Elements may stand in any order and refer to later ones.",
     makeValues<SceneValues>,
     {rule(Value::Text, "name", FIELD(SceneValues, name), "for people")},
-    {&kSettings, &kInclude,     &kMaterial, &kBody,  &kSphere,   &kCapsule, &kBox,   &kCylinder,    &kPlane,  &kConvex, &kMesh,
-     &kGroup,    &kHeightfield, &kFigure,   &kJoint, &kCoupling, &kField,   &kForce, &kNoCollision, &kCamera, &kState}};
+    {&kSettings, &kInclude,     &kMaterial, &kBody,   &kSphere, &kCapsule,  &kBox,   &kCylinder, &kPlane,       &kConvex, &kMesh,
+     &kGroup,    &kHeightfield, &kFigure,   &kMotion, &kJoint,  &kCoupling, &kField, &kForce,    &kNoCollision, &kCamera, &kState}};
 
 const ElementRule kSettings{
     "settings",
@@ -438,6 +438,21 @@ const ElementRule kFigureOrientationMotor{
     "The drive of a spherical joint of the figure.",
     makeValues<OrientationMotorValues>,
     Rules{needed(rule(Value::Text, "joint", FIELD(OrientationMotorValues, joint), "its name in the file"))} + kOrientationMotorRules,
+    {}};
+
+const ElementRule kMotion{
+    "motion",
+    "A clip that a figure's motors follow, joint by joint of the same name; its base goes free.",
+    makeValues<MotionValues>,
+    {needed(reference("figure", FIELD(MotionValues, figure), "who follows it")),
+     needed(rule(Value::File, "file", FIELD(MotionValues, file), "BVH")),
+     needed(number("stiffness", FIELD(MotionValues, stiffness), "N m/rad or N/m, of all axes")),
+     needed(number("damping", FIELD(MotionValues, damping), "N m s/rad or N s/m")),
+     number("max_force", FIELD(MotionValues, maxForce), "N m or N; an axis' effort bounds as well"),
+     number("start", FIELD(MotionValues, start), "s of the clip at time 0"),
+     number("speed", FIELD(MotionValues, speed), "s of the clip in a second"), yesNo("loop", FIELD(MotionValues, loop), "round and round"),
+     number("unit", FIELD(MotionValues, def.unit), "m per unit of the file; 0: guessed from its height"),
+     choice("up_axis", FIELD(MotionValues, def.up_axis), "of the file", {{"guess", -1}, {"x", 0}, {"y", 1}, {"z", 2}})},
     {}};
 
 const ElementRule kCamera{"camera",

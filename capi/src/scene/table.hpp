@@ -8,6 +8,6 @@ using vertebra::scene::ElementRule;
 
 extern const ElementRule kScene, kSettings, kMaterial, kBody, kSphere, kCapsule, kBox, kCylinder, kPlane, kConvex, kMesh, kGroup,
     kHeightfield, kJoint, kAxis, kMotor, kOrientationMotor, kTarget, kCoupling, kTerm, kField, kNoCollision, kForce, kFigure, kPose,
-    kFigureMotor, kFigureOrientationMotor, kCamera, kState, kBodyState, kJointState, kFigureState, kExact;
+    kFigureMotor, kFigureOrientationMotor, kMotion, kCamera, kState, kBodyState, kJointState, kFigureState, kExact;
 
 }  // namespace vertebra::capi::scene

@@ -87,6 +87,12 @@ struct FigureValues {
   int32_t inertia = VTB_INERTIA_LENIENT;
   double mass = 0;  // of a figure made from a motion
 };
+struct MotionValues {
+  std::string figure, file;
+  double start = 0, speed = 1, stiffness = 0, damping = 0, maxForce = kInf;
+  int32_t loop = 0;
+  vtb_bvh_def def{sizeof(vtb_bvh_def), 0, 0, -1, 0};
+};
 struct CoordinatesValues {  // of a joint of a figure; of a joint, a body or a figure in <state>
   std::string name;
   std::vector<double> q, v;

@@ -45,7 +45,9 @@ void test_field(void) {
   def.type = VTB_FIELD_USER;
   def.range = NAN;
   FAILS(VTB_E_ARG, vtb_field_create(world, &def, &made));
-  def.range = 1;
+  def.range = 0;
+  FAILS(VTB_E_ARG, vtb_field_create(world, &def, &made));
+  def.range = INFINITY;
   CHECK(made.bits == 7);
   OK(vtb_field_create(world, &def, &made));
   OK(vtb_world_step(world, 24));

@@ -145,6 +145,13 @@ static void test_motors(vtb_world* world, vtb_figure figure) {
   tau[6] = INFINITY;
   FAILS(VTB_E_ARG, vtb_figure_set_torques(world, figure, tau));
   FAILS(VTB_E_ARG, vtb_figure_set_torques(world, figure, NULL));
+  {
+    vtb_motion* foreign = make_motion();
+    FAILS(VTB_E_ARG, vtb_figure_play(world, figure, foreign, 0, NAN, 0));
+    FAILS(VTB_E_ARG, vtb_figure_play(world, figure, foreign, 0, 1, 2));
+    OK(vtb_figure_play(world, figure, NULL, 0, 1, 0));
+    OK(vtb_motion_release(foreign));
+  }
 }
 
 /* The functions of the present state agree with those of the skeleton; a fixed base may stand anywhere and anyhow. */

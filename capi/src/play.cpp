@@ -1,0 +1,41 @@
+// See play.hpp.
+#include "capi/src/play.hpp"
+
+using namespace vertebra;
+using namespace vertebra::capi;
+
+double Player::timeAt(double worldTime) const {
+  const double t = start + speed * worldTime, length = motion->duration();
+  return loop && length > 0 ? t - length * std::floor(t / length) : t;
+}
+
+void vertebra::capi::playMotions(vtb_world& world) {
+  auto& players = world.players;
+  players.erase(std::remove_if(players.begin(), players.end(), [&](const auto& p) { return world.figures.find(p->figure.bits) < 0; }),
+                players.end());
+  for (const auto& p : players) {
+    const double t = p->timeAt(world.engine.time() + world.engine.settings().timeStep);
+    p->binding.coordinates(t, p->q.data());
+    p->binding.velocities(t, p->v.data());
+    const bool within = p->loop || (t > 0 && t < p->motion->duration());  // at its ends the clip stands still
+    for (double& v : p->v) v = within ? v * p->speed : 0;
+    check(figureOf(world, p->figure).setMotors(world.engine, p->q.data(), p->v.data(), nullptr, nullptr, nullptr));
+  }
+}
+
+vtb_status vtb_figure_play(vtb_world* world, vtb_figure figure, vtb_motion* motion, double start, double speed, int32_t loop) {
+  return changing(__func__, world, [&](vtb_world& w) {
+    const Figure& f = figureOf(w, figure);
+    std::shared_ptr<Player> player;
+    if (motion) {
+      player = std::make_shared<Player>(figure, motion->clip, f.sharedModel());
+      player->start = finite(start, "start");
+      player->speed = finite(speed, "speed");
+      player->loop = boolean(loop, "loop");
+      if (player->binding.matched() == 0) refuse(VTB_E_ARG, "no joint of the motion has the name of one of the figure's");
+    }
+    auto& players = w.players;
+    players.erase(std::remove_if(players.begin(), players.end(), [&](const auto& p) { return p->figure.bits == figure.bits; }), players.end());
+    if (player) players.push_back(player);
+  });
+}

@@ -1,0 +1,30 @@
+// Clips that figures follow by themselves.
+#pragma once
+#include "capi/src/objects.hpp"
+#include "capi/src/world_object.hpp"
+#include "engine/figure/motion_coordinates.hpp"
+
+namespace vertebra::capi {
+
+struct Player {
+  Player(vtb_figure f, std::shared_ptr<const Motion> clip, std::shared_ptr<const FigureModel> m)
+      : figure(f),
+        motion(std::move(clip)),
+        model(std::move(m)),
+        binding(*motion, *model->skeleton, model->coordinates),
+        q(static_cast<std::size_t>(model->nq())),
+        v(static_cast<std::size_t>(model->nv())) {}
+  double timeAt(double worldTime) const;  // of the clip
+
+  vtb_figure figure;
+  std::shared_ptr<const Motion> motion;
+  std::shared_ptr<const FigureModel> model;
+  MotionBinding binding;
+  double start = 0, speed = 1;
+  bool loop = false;
+  std::vector<double> q, v;
+};
+
+void playMotions(vtb_world& world);  // sets the targets of the step that comes
+
+}  // namespace vertebra::capi
