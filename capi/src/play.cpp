@@ -35,7 +35,8 @@ vtb_status vtb_figure_play(vtb_world* world, vtb_figure figure, vtb_motion* moti
       if (player->binding.matched() == 0) refuse(VTB_E_ARG, "no joint of the motion has the name of one of the figure's");
     }
     auto& players = w.players;
-    players.erase(std::remove_if(players.begin(), players.end(), [&](const auto& p) { return p->figure.bits == figure.bits; }), players.end());
+    players.erase(std::remove_if(players.begin(), players.end(), [&](const auto& p) { return p->figure.bits == figure.bits; }),
+                  players.end());
     if (player) players.push_back(player);
   });
 }

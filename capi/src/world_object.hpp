@@ -21,7 +21,7 @@ struct UserConstraint {  // a caller's callback and what it may write
 inline constexpr int kNameKinds = VTB_NAMED_FIGURE + 1;
 struct Player;
 namespace scene {
-struct SceneModel;
+struct Instance;
 }
 struct UserField {
   vtb_world* world = nullptr;
@@ -44,10 +44,11 @@ struct vtb_world {
     bool reduceMimic;
     std::weak_ptr<const vertebra::FigureModel> model;
   };
-  vertebra::capi::NameTable names[vertebra::capi::kNameKinds];     // by VTB_NAMED_*
-  std::shared_ptr<const vertebra::capi::scene::SceneModel> scene;  // it was made from, if it was
-  std::vector<std::shared_ptr<vertebra::capi::Player>> players;    // clips that figures follow
-  std::vector<Model> models;                                       // of living figures, so that equal figures share one
+  vertebra::capi::NameTable names[vertebra::capi::kNameKinds];           // by VTB_NAMED_*
+  std::vector<std::shared_ptr<vertebra::capi::scene::Instance>> scenes;  // in it; the first is that it was made from, if it was
+  bool fromScene = false;
+  std::vector<std::shared_ptr<vertebra::capi::Player>> players;  // clips that figures follow
+  std::vector<Model> models;                                     // of living figures, so that equal figures share one
   void (*log)(void* user, vtb_status code, const char* text) = nullptr;
   void (*beforeStep)(void* user, const vtb_world* world) = nullptr;
   int32_t (*filter)(void* user, const vtb_world* world, vtb_body a, vtb_body b) = nullptr;

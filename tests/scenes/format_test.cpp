@@ -259,3 +259,122 @@ TEST_CASE("scene format: saving keeps comments, order and words; the exact state
   vtb_world_destroy(world);
   vtb_scene_release(scene);
 }
+
+TEST_CASE("scene format: what calls changed, destroyed and made is saved") {
+  const std::string text =
+      "<scene>\n  <settings sleep=\"no\"/>\n  <!-- kept -->\n  <body name=\"a\" mass=\"1\">\n    <sphere radius=\"0.1\"/>\n  </body>\n"
+      "  <body name=\"b\" position=\"1 0 0\" mass=\"1\">\n    <sphere radius=\"0.1\" friction=\"0.3\"/>\n  </body>\n"
+      "  <joint name=\"j\" type=\"revolute\" b=\"b\" position=\"1 0 1\" axis=\"0 1 0\"/>\n</scene>\n";
+  Scene s = Scene::fromText(text);
+  test::require(vtb_body_destroy(s.world(), s.body("a")));
+  const double inertia[6] = {2, 0, 0, 3, 0, 4}, com[3] = {0, 0, 0};
+  test::require(vtb_body_set_mass(s.world(), s.body("b"), 5, com, inertia));
+  vtb_axis_def axis;
+  axis.struct_size = sizeof axis;
+  test::require(vtb_joint_get_axis(s.world(), s.joint("j"), 0, &axis));
+  axis.damping = 0.125;
+  test::require(vtb_joint_set_axis(s.world(), s.joint("j"), 0, &axis));
+  vtb_body_def def;
+  vtb_body made;
+  test::require(vtb_body_def_init(&def, sizeof def));
+  def.pose[2] = -1;
+  def.mass = 2;
+  test::require(vtb_body_create(s.world(), &def, &made));
+  vtb_shape_def box;
+  vtb_shape shape;
+  test::require(vtb_shape_def_init(&box, sizeof box));
+  box.type = VTB_SHAPE_BOX;
+  box.size[0] = box.size[1] = box.size[2] = 0.25;
+  test::require(vtb_shape_create(s.world(), made, &box, &shape));
+  vtb_joint_def rod;
+  vtb_joint joint;
+  test::require(vtb_joint_def_init(&rod, sizeof rod));
+  rod.type = VTB_JOINT_SPHERICAL;
+  rod.body_a = s.body("b");
+  rod.body_b = made;
+  rod.flags = VTB_JOINT_AS_THEY_STAND;
+  test::require(vtb_joint_create(s.world(), &rod, &joint));
+  s.run(0.5);
+
+  const std::string saved = s.saved();
+  INFO(saved);
+  CHECK(saved.find("name=\"a\"") == std::string::npos);
+  CHECK(saved.find("<!-- kept -->") != std::string::npos);
+  CHECK(saved.find("<body name=\"b\" position=\"1 0 0\" mass=\"5\" inertia=\"2 0 0 3 0 4\" com=\"0 0 0\">") != std::string::npos);
+  CHECK(saved.find("<axis damping=\"0.125\"/>") != std::string::npos);
+  CHECK(saved.find("<box half_extents=\"0.25 0.25 0.25\"/>") != std::string::npos);
+  Scene again = Scene::fromText(saved);
+  for (int i = 0; i < 3; i++) {
+    for (const char* name : {"b", "body1"}) {
+      const test::Vector p = again.position(name);
+      double pose[7];
+      test::require(vtb_body_get_pose(s.world(), name[1] ? made : s.body(name), pose));
+      CHECK(p.x == Approx(pose[0]).margin(1e-4));
+      CHECK(p.z == Approx(pose[2]).margin(1e-4));
+    }
+    s.run(0.2), again.run(0.2);
+  }
+  CHECK(again.stats().joints == s.stats().joints);
+}
+
+TEST_CASE("scene format: a world made by calls becomes a scene; what a file cannot say is refused by name") {
+  vtb_world* world = nullptr;
+  test::require(vtb_world_create(nullptr, &world));
+  vtb_body bodies[2];
+  for (int i = 0; i < 2; i++) {
+    vtb_body_def def;
+    test::require(vtb_body_def_init(&def, sizeof def));
+    def.pose[0] = i, def.pose[2] = 2;
+    test::require(vtb_body_create(world, &def, &bodies[i]));
+  }
+  vtb_joint_def def;
+  vtb_joint hinge, rotor, rod;
+  test::require(vtb_joint_def_init(&def, sizeof def));
+  def.body_b = bodies[0];
+  def.axis[0] = 0, def.axis[1] = 1;
+  def.frame_b[0] = 0.5, def.frame_a[0] = 0.5, def.frame_a[2] = 2;
+  test::require(vtb_joint_create(world, &def, &hinge));
+  test::require(vtb_joint_def_init(&def, sizeof def));
+  def.type = VTB_JOINT_ROTOR;
+  test::require(vtb_joint_create(world, &def, &rotor));
+  def.type = VTB_JOINT_DISTANCE;
+  def.body_a = bodies[0], def.body_b = bodies[1];
+  test::require(vtb_joint_create(world, &def, &rod));
+  vtb_coupling_def gear;
+  vtb_coupling coupling;
+  test::require(vtb_coupling_def_init(&gear, sizeof gear));
+  gear.joint_a = hinge, gear.joint_b = rotor, gear.ratio = 3;
+  test::require(vtb_coupling_create(world, &gear, &coupling));
+  vtb_field_def wind;
+  vtb_field field;
+  test::require(vtb_field_def_init(&wind, sizeof wind));
+  wind.type = VTB_FIELD_DRAG, wind.linear = 0.5, wind.bodies = &bodies[1], wind.body_count = 1;
+  test::require(vtb_field_create(world, &wind, &field));
+  test::require(vtb_world_step(world, 60));
+  size_t needed = 0;
+  test::require(vtb_world_write_scene(world, nullptr, 0, &needed));
+  std::string saved(needed, '\0');
+  test::require(vtb_world_write_scene(world, saved.data(), saved.size(), &needed));
+  saved.resize(needed - 1);
+  INFO(saved);
+  Scene again = Scene::fromText(saved);
+  uint64_t hash = 0;
+  test::require(vtb_world_get_hash(world, &hash));
+  CHECK(again.hash() == hash);
+  again.step(120);
+  test::require(vtb_world_step(world, 120));
+  double pose[7];
+  test::require(vtb_body_get_pose(world, bodies[1], pose));
+  CHECK(again.position("body2").x == Approx(pose[0]).margin(1e-9));
+  CHECK(again.position("body2").z == Approx(pose[2]).margin(1e-9));
+
+  vtb_constraint_def own;
+  vtb_constraint constraint;
+  test::require(vtb_constraint_def_init(&own, sizeof own));
+  own.bodies = bodies, own.body_count = 1;
+  own.evaluate = [](void*, const vtb_world*, vtb_constraint, int32_t, vtb_row*) -> int32_t { return 0; };
+  test::require(vtb_constraint_create(world, &own, &constraint));
+  CHECK(vtb_world_write_scene(world, nullptr, 0, &needed) == VTB_E_UNSUPPORTED);
+  CHECK(std::string(vtb_last_error()).find("a constraint of the caller") != std::string::npos);
+  vtb_world_destroy(world);
+}

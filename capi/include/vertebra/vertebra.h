@@ -1118,8 +1118,9 @@ vtb_status vtb_world_find(const vtb_world* world, int32_t kind, const char* name
 /* The names of one kind, in file order; VTB_E_ARG beyond the last. bits: 0 for what was destroyed. */
 vtb_status vtb_world_get_name(const vtb_world* world, int32_t kind, size_t index, uint64_t* bits, char* buffer, size_t size,
                               size_t* needed);
-/* The scene the world was made from, in its own words, with the world's present settings and state: loaded again it goes on bit for bit.
- * VTB_E_UNSUPPORTED for a world not made from one; VTB_E_IO. */
+/* The scene the world was made from, in its own words, with what calls have changed, destroyed and made since, the present settings and
+ * state: loaded again it goes on bit for bit. A world made by calls becomes a scene, too, whose numbers are those of now to round-off.
+ * VTB_E_UNSUPPORTED names what a file cannot say (callbacks, figures made by a call); VTB_E_IO. */
 vtb_status vtb_world_save_scene(const vtb_world* world, const char* path);
 /* The same into memory. */
 vtb_status vtb_world_write_scene(const vtb_world* world, char* buffer, size_t size, size_t* needed);

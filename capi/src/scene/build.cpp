@@ -121,27 +121,13 @@ void Builder::build() {
 
 void Builder::undo() {
   for (const auto& pair : pairs_) (void)vtb_world_set_pair_collides(&world_, pair.first, pair.second, 1);
-  for (auto m = made_.rbegin(); m != made_.rend(); ++m) {
-    switch (m->kind) {
-      case VTB_NAMED_BODY:
-        (void)vtb_body_destroy(&world_, {m->bits});
-        break;
-      case VTB_NAMED_SHAPE:
-        (void)vtb_shape_destroy(&world_, {m->bits});
-        break;
-      case VTB_NAMED_JOINT:
-        (void)vtb_joint_destroy(&world_, {m->bits});
-        break;
-      case VTB_NAMED_COUPLING:
-        (void)vtb_coupling_destroy(&world_, {m->bits});
-        break;
-      case VTB_NAMED_FIELD:
-        (void)vtb_field_destroy(&world_, {m->bits});
-        break;
-      case VTB_NAMED_FIGURE:
-        (void)vtb_figure_destroy(&world_, {m->bits});
-        break;
-    }
+  for (auto m = made_.rbegin(); m != made_.rend(); ++m) {  // what went with another is stale by then
+    if (m->kind == VTB_NAMED_BODY) (void)vtb_body_destroy(&world_, {m->bits});
+    if (m->kind == VTB_NAMED_SHAPE) (void)vtb_shape_destroy(&world_, {m->bits});
+    if (m->kind == VTB_NAMED_JOINT) (void)vtb_joint_destroy(&world_, {m->bits});
+    if (m->kind == VTB_NAMED_COUPLING) (void)vtb_coupling_destroy(&world_, {m->bits});
+    if (m->kind == VTB_NAMED_FIELD) (void)vtb_field_destroy(&world_, {m->bits});
+    if (m->kind == VTB_NAMED_FIGURE) (void)vtb_figure_destroy(&world_, {m->bits});
   }
 }
 
@@ -169,12 +155,15 @@ void tryScene(SceneModel& model, Report& report) {
   Builder(model, &model, *world, "", Pose(), &report).build();
 }
 
-void addScene(const SceneModel& model, vtb_world& world, const std::string& prefix, const Pose& placement) {
+void addScene(const std::shared_ptr<const SceneModel>& model, vtb_world& world, const std::string& prefix, const Pose& placement) {
   std::size_t known[kNameKinds];
   for (int kind = 0; kind < kNameKinds; kind++) known[kind] = world.names[kind].list().size();
-  Builder builder(model, nullptr, world, prefix, placement, nullptr);
+  auto instance = std::make_shared<Instance>(Instance{model, prefix, placement, {}});
+  Builder builder(*model, nullptr, world, prefix, placement, nullptr);
   try {
     builder.build();
+    instance->things = builder.made();
+    world.scenes.push_back(std::move(instance));
   } catch (...) {
     builder.undo();
     for (int kind = 0; kind < kNameKinds; kind++) world.names[kind].shorten(known[kind]);

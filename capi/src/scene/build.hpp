@@ -11,7 +11,8 @@ using vertebra::scene::Report;
 // Loads what the elements name, into the model, and builds a world of its own to see that all can be made. Errors go to the report.
 void tryScene(SceneModel& model, Report& report);
 
-// All things of the scene into the world, names with the prefix, at a pose. Throws a Refusal and leaves the world as it was.
-void addScene(const SceneModel& model, vtb_world& world, const std::string& prefix, const Pose& placement);
+// All things of the scene into the world, names with the prefix, at a pose; the world takes note of them. Throws a Refusal and leaves the
+// world as it was.
+void addScene(const std::shared_ptr<const SceneModel>& model, vtb_world& world, const std::string& prefix, const Pose& placement);
 
 }  // namespace vertebra::capi::scene

@@ -23,7 +23,7 @@ void Builder::body(const Element& e) {
   if (e.has("inertia") && !e.has("mass")) error("scene.body.mass-missing", e, "it gives inertia but no mass; to mend: add mass=\"...\"");
   vtb_body made;
   call(vtb_body_create(&world_, &def, &made));
-  made_.push_back({VTB_NAMED_BODY, made.bits});
+  made_.push_back({&e, VTB_NAMED_BODY, made.bits});
   named(VTB_NAMED_BODY, values.name, made.bits);
   for (const Element& child : e.children) shape(child, made, Pose(), vtb_shape{0});
   if (def.kind == VTB_BODY_DYNAMIC && !e.has("inertia") && !(e.has("mass") && def.mass == 0)) giveMass(e, made);
@@ -57,7 +57,7 @@ void Builder::shape(const Element& e, vtb_body body, const Pose& placement, vtb_
     check(world_.engine.createShape(owner, made, group, id));
     world_.shapes.adopt(id);
     const vtb_shape handle{world_.shapes.handle(id)};
-    if (body.bits == 0 && parent.bits == 0) made_.push_back({VTB_NAMED_SHAPE, handle.bits});
+    made_.push_back({&e, VTB_NAMED_SHAPE, handle.bits});
     named(VTB_NAMED_SHAPE, e.as<ShapeValues>().name, handle.bits);
     for (const Element& child : e.children) shape(child, body, Pose(), handle);
   });

@@ -23,7 +23,7 @@ void Builder::field(const Element& e) {
   write(Vec3(placement.q * Vec3(def.wind[0], def.wind[1], def.wind[2])), def.wind);
   vtb_field made;
   call(vtb_field_create(&world_, &def, &made));
-  made_.push_back({VTB_NAMED_FIELD, made.bits});
+  made_.push_back({&e, VTB_NAMED_FIELD, made.bits});
   named(VTB_NAMED_FIELD, values.name, made.bits);
 }
 

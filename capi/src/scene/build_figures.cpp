@@ -76,7 +76,7 @@ void Builder::figure(const Element& e) {
   write(placed(e, def.pose), def.pose);
   vtb_figure made;
   call(vtb_figure_create(&world_, &def, &made));
-  made_.push_back({VTB_NAMED_FIGURE, made.bits});
+  made_.push_back({&e, VTB_NAMED_FIGURE, made.bits});
   named(VTB_NAMED_FIGURE, values.name, made.bits);
   const Skeleton& model = *skeleton->model;
   const Figure& figure = figureOf(world_, made);

@@ -19,7 +19,7 @@ void Builder::joint(const Element& e) {
   def.point_count = static_cast<uint32_t>(values.points.size() / 3);
   vtb_joint made;
   call(vtb_joint_create(&world_, &def, &made));
-  made_.push_back({VTB_NAMED_JOINT, made.bits});
+  made_.push_back({&e, VTB_NAMED_JOINT, made.bits});
   named(VTB_NAMED_JOINT, values.name, made.bits);
   joints_.emplace_back(&e, made);
   for (const Element& child : e.children) attempt(child, [&] { child.rule == &kAxis ? axis(child, made) : drive(child, made); });
@@ -108,7 +108,7 @@ void Builder::coupling(const Element& e) {
   def.term_count = static_cast<uint32_t>(terms.size());
   vtb_coupling made;
   call(vtb_coupling_create(&world_, &def, &made));
-  made_.push_back({VTB_NAMED_COUPLING, made.bits});
+  made_.push_back({&e, VTB_NAMED_COUPLING, made.bits});
   named(VTB_NAMED_COUPLING, values.name, made.bits);
 }
 

@@ -22,6 +22,7 @@ class Builder {
 
   void build();
   void undo();  // destroys what was made
+  const std::vector<Instance::Thing>& made() const { return made_; }
 
  private:
   using Elements = std::vector<Element>;
@@ -83,11 +84,7 @@ class Builder {
   std::set<std::string> twice_;  // names given twice, as has been told
   std::set<std::string> failedFigures_;
   std::vector<std::pair<const Element*, vtb_joint>> joints_;
-  struct Made {
-    int kind;
-    std::uint64_t bits;
-  };
-  std::vector<Made> made_;
+  std::vector<Instance::Thing> made_;
   std::vector<std::pair<vtb_body, vtb_body>> pairs_;
 };
 

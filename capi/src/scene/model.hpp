@@ -32,6 +32,19 @@ struct SceneModel {
   std::map<const void*, MotionOwner> motions;
 };
 
+// A scene in a world: what was made of it, in the order of its making, which is the same each time.
+struct Instance {
+  std::shared_ptr<const SceneModel> model;
+  std::string prefix;
+  Pose placement;
+  struct Thing {
+    const Element* element;
+    int kind;  // VTB_NAMED_*
+    std::uint64_t bits;
+  };
+  std::vector<Thing> things;
+};
+
 }  // namespace vertebra::capi::scene
 
 struct vtb_scene {

@@ -5,6 +5,7 @@
 #include <filesystem>
 
 #include "capi/src/scene/build.hpp"
+#include "capi/src/scene/changes.hpp"
 #include "capi/src/scene/state.hpp"
 #include "capi/src/scene/table.hpp"
 #include "loaders/scene/values.hpp"
@@ -14,7 +15,6 @@ namespace vertebra::capi::scene {
 
 namespace {
 
-using Xml = tinyxml2::XMLElement;
 namespace fs = std::filesystem;
 
 const ElementRule* ruleOf(const Xml& xml, const ElementRule& parent) {
@@ -37,8 +37,6 @@ void rebase(Xml& xml, const ElementRule& rule, const fs::path& way) {
   }
 }
 
-std::uint64_t hashOf(const vtb_world& world) { return world.engine.hash(); }
-
 void writeSettings(const vtb_world& world, const SceneModel* model, Xml& root) {
   SettingsValues then, now;
   if (model) then.def = model->settings;
@@ -58,18 +56,12 @@ void writeSettings(const vtb_world& world, const SceneModel* model, Xml& root) {
 }  // namespace
 
 std::string sceneText(const vtb_world& world, const std::string* folder) {
-  const SceneModel* model = world.scene.get();
-  if (!model) refuse(VTB_E_UNSUPPORTED, "the world was not made from a scene");
+  static const std::string kEmpty = "<?xml version=\"1.0\"?>\n<scene/>\n";
+  const SceneModel* model = world.fromScene ? world.scenes.front()->model.get() : nullptr;
+  const std::string& text = model ? model->text : kEmpty;
   tinyxml2::XMLDocument document;
-  if (document.Parse(model->text.data(), model->text.size()) != tinyxml2::XML_SUCCESS) refuse(VTB_E_NOMEM, "out of memory");
+  if (document.Parse(text.data(), text.size()) != tinyxml2::XML_SUCCESS) refuse(VTB_E_NOMEM, "out of memory");
   Xml& root = *document.RootElement();
-  if (folder) {
-    std::error_code none;
-    const fs::path from = fs::weakly_canonical(fs::path(model->path).parent_path(), none), to = fs::weakly_canonical(*folder, none);
-    const fs::path way = from.lexically_relative(to);
-    if (way != "." && !way.empty()) rebase(root, kScene, way);
-  }
-  writeSettings(world, model, root);
   vtb_world_def settings{};
   settings.struct_size = sizeof settings;
   if (vtb_world_get_settings(&world, &settings) != VTB_OK) refuse(VTB_E_INTERNAL, vtb_last_error());
@@ -77,14 +69,21 @@ std::string sceneText(const vtb_world& world, const std::string* folder) {
   vtb_world* made = nullptr;
   if (vtb_world_create(&settings, &made) != VTB_OK) refuse(VTB_E_NOMEM, "out of memory");
   const std::unique_ptr<vtb_world> fresh(made);
-  addScene(*model, *fresh, "", Pose());
-  if (hashOf(*fresh) != hashOf(world)) {
+  if (model) addScene(world.scenes.front()->model, *fresh, "", Pose());
+  const bool begun = fresh->engine.hash() != world.engine.hash();
+  Changes changes(world, *fresh, root);
+  changes.write();
+  if (model && folder) {
+    std::error_code none;
+    const fs::path from = fs::weakly_canonical(fs::path(model->path).parent_path(), none), to = fs::weakly_canonical(*folder, none);
+    const fs::path way = from.lexically_relative(to);
+    if (way != "." && !way.empty()) rebase(root, kScene, way);
+  }
+  writeSettings(world, model, root);
+  if (begun) {
     Xml* state = root.FirstChildElement(kState.name);
-    if (state)
-      state->DeleteChildren();
-    else
-      state = root.InsertNewChildElement(kState.name);
-    writeState(world, *state);
+    if (state) root.DeleteChild(state);
+    writeState(world, changes.names(), *root.InsertNewChildElement(kState.name));
   }
   return vertebra::scene::printed(document);
 }

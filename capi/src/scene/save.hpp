@@ -1,4 +1,4 @@
-// A world as a scene file: the document it was made from with what has become of it.
+// A world as a scene file: the document it was made from with what has become of it; or, of a world made by calls, a new one.
 #pragma once
 #include "capi/src/scene/model.hpp"
 #include "capi/src/world_object.hpp"

@@ -96,16 +96,15 @@ vtb_status vtb_scene_create_world(vtb_scene* scene, const vtb_world_def* setting
       refuse(VTB_E_ARG, text.substr(text.find(": ") + 2));
     }
     std::unique_ptr<vtb_world> world(made);
-    addScene(model, *world, "", Pose());
-    world->scene = scene->model;
+    addScene(scene->model, *world, "", Pose());
+    world->fromScene = true;
     *out = world.release();
   });
 }
 
 vtb_status vtb_scene_add(vtb_scene* scene, vtb_world* world, const char* prefix, const double* pose) {
   return changing(__func__, world, [&](vtb_world& w) {
-    const SceneModel& model = modelOf(scene);
-    addScene(model, w, prefix ? prefix : "", pose ? capi::pose(pose, "pose") : Pose());
+    addScene(required(scene, "scene").model, w, prefix ? prefix : "", pose ? capi::pose(pose, "pose") : Pose());
   });
 }
 

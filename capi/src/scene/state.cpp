@@ -65,7 +65,7 @@ bool fromBase64(std::string_view text, std::vector<std::uint8_t>& bytes) {
   return true;
 }
 
-void writeState(const vtb_world& world, tinyxml2::XMLElement& xml) {
+void writeState(const vtb_world& world, const NameTable* names, tinyxml2::XMLElement& xml) {
   const World& engine = world.engine;
   std::string sum;
   const auto add = [&](const ElementRule& rule, const CoordinatesValues& values) {
@@ -76,7 +76,7 @@ void writeState(const vtb_world& world, tinyxml2::XMLElement& xml) {
   StateValues head;
   head.time = engine.time();
   vertebra::scene::writeAttributes(kState, &head, xml);
-  for (const auto& [name, bits] : world.names[VTB_NAMED_BODY].list()) {
+  for (const auto& [name, bits] : names[VTB_NAMED_BODY].list()) {
     const int id = world.bodies.find(bits);
     if (id < 0 || world.bodies.owner(id) >= 0 || engine.bodyKind(id) == BodyKind::Static) continue;
     CoordinatesValues values{name, std::vector<double>(7), std::vector<double>(6)};
@@ -87,7 +87,7 @@ void writeState(const vtb_world& world, tinyxml2::XMLElement& xml) {
     write(spin, values.v.data() + 3);
     add(kBodyState, values);
   }
-  for (const auto& [name, bits] : world.names[VTB_NAMED_JOINT].list()) {
+  for (const auto& [name, bits] : names[VTB_NAMED_JOINT].list()) {
     const int id = world.joints.find(bits);
     if (id < 0 || world.joints.owner(id) >= 0 || !hasState(engine, id)) continue;
     const JointType type = engine.joint(id).type;
@@ -96,7 +96,7 @@ void writeState(const vtb_world& world, tinyxml2::XMLElement& xml) {
     engine.jointState(id, values.q.data(), values.v.data());
     add(kJointState, values);
   }
-  for (const auto& [name, bits] : world.names[VTB_NAMED_FIGURE].list()) {
+  for (const auto& [name, bits] : names[VTB_NAMED_FIGURE].list()) {
     const int slot = world.figures.find(bits);
     if (slot < 0) continue;
     const Figure& figure = *world.figureSlots[static_cast<std::size_t>(slot)];

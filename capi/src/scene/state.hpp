@@ -6,8 +6,8 @@
 
 namespace vertebra::capi::scene {
 
-// Fills an empty <state>.
-void writeState(const vtb_world& world, tinyxml2::XMLElement& xml);
+// Fills an empty <state>. `names`: by kind.
+void writeState(const vtb_world& world, const NameTable* names, tinyxml2::XMLElement& xml);
 
 std::string toBase64(const std::vector<std::uint8_t>& bytes);
 bool fromBase64(std::string_view text, std::vector<std::uint8_t>& bytes);
