@@ -94,7 +94,8 @@ void Changes::update(const Element&, int kind, std::uint64_t bits, std::uint64_t
     CouplingValues then = describeCoupling(fresh_.engine, was), now = describeCoupling(world_.engine, id);
     Xml* child = xml.FirstChildElement(kTerm.name);
     for (std::size_t k = 0; k < terms.size() && k < old.size(); k++) {
-      if (terms[k].coefficient != old[k].coefficient && child) child->SetAttribute("coefficient", formatNumber(terms[k].coefficient).c_str());
+      if (terms[k].coefficient != old[k].coefficient && child)
+        child->SetAttribute("coefficient", formatNumber(terms[k].coefficient).c_str());
       if (child) child = child->NextSiblingElement(kTerm.name);
     }
     if (xml.Attribute("a") && !terms.empty() && !old.empty()) {

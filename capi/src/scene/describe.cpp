@@ -44,6 +44,9 @@ ShapeValues describeShape(const World& world, int id) {
   def.torsional_friction = surface.torsional_friction;
   def.friction_combine = surface.friction_combine;
   def.restitution_combine = surface.restitution_combine;
+  def.surface_flags = surface.flags;
+  def.contact_stiffness = surface.contact_stiffness;
+  def.contact_damping = surface.contact_damping;
   def.group = shape.group;
   def.mask = shape.mask;
   if (g.hull)

@@ -88,6 +88,10 @@ const Rules kSurface{
     number("restitution", SURFACE(restitution), "Newton's coefficient, 0 to 1"),
     choice("friction_combine", SURFACE(friction_combine), "how a pair makes one friction of two", kCombine),
     choice("restitution_combine", SURFACE(restitution_combine), "how a pair makes one restitution of two", kCombine),
+    number("contact_stiffness", SURFACE(contact_stiffness), "N/m or N/m^1.5, of a penalty contact in place of a rigid one; 0 = rigid"),
+    number("contact_damping", SURFACE(contact_damping), "N s/m or s/m"),
+    flag("hertz", SURFACE(surface_flags), VTB_SURFACE_HERTZ, "its penalty contact follows Hertz"),
+    flag("stabilised", SURFACE(surface_flags), VTB_SURFACE_STABILISED, "stepper ode: no rollback for its contacts"),
     {.name = "rgba", .value = Value::Colour, .offset = SURFACE(rgba), .about = "colour for display"},
 };
 const Rules kPlaced =
@@ -153,7 +157,10 @@ const ElementRule kSettings{
         number("time_step", SET(time_step), "s"),
         integer("substeps", SET(substeps), "physics steps in one step, each of time_step / substeps"),
         choice("stepper", SET(stepper), "how time goes on",
-               {{"impulse", VTB_STEPPER_IMPULSE}, {"variational", VTB_STEPPER_VARIATIONAL}, {"spook", VTB_STEPPER_SPOOK}}),
+               {{"impulse", VTB_STEPPER_IMPULSE},
+                {"variational", VTB_STEPPER_VARIATIONAL},
+                {"ode", VTB_STEPPER_ODE},
+                {"spook", VTB_STEPPER_SPOOK}}),
         choice("equality", SET(equality), "how joints of trees are kept",
                {{"articulated", VTB_EQUALITY_ARTICULATED}, {"sparse", VTB_EQUALITY_SPARSE}, {"dense", VTB_EQUALITY_DENSE}}),
         flag("free_poses", SET(flags), VTB_WORLD_FREE_POSES,
