@@ -550,6 +550,69 @@ class Simulate(CliTest):
         self.assertEqual(run.returncode, 1)
 
 
+# A ball that falls freely beside one at rest on the ground; the comment must survive.
+SCENE = """<?xml version="1.0"?>
+<!-- two balls -->
+<scene name="balls">
+  <settings sleep="no" time_step="1/100"/>
+  <plane/>
+  <body name="falling" position="0 0 10" mass="2"><sphere radius="0.1"/></body>
+  <body name="resting" position="1 0 0.1" mass="1"><sphere radius="0.1"/></body>
+  <camera name="front" position="0 -9 2"/>
+</scene>
+"""
+
+
+class Scenes(CliTest):
+    def setUp(self):
+        self.scene = self.write("balls.xml", SCENE)
+
+    def test_info(self):
+        found = self.json_of("info", self.scene)
+        self.assertEqual((found["kind"], found["bodies"], found["cameras"], found["time_step"]), ("scene", ["falling", "resting"], ["front"], 0.01))
+        self.assertIn("2 named bodies: falling resting", call("info", self.scene).stdout)
+
+    def test_simulate_with_trace(self):
+        trace = self.path("balls.csv")
+        found = self.json_of("simulate", self.scene, "--time", "1", "--trace", trace, "--every", "50")
+        self.assertEqual(found["steps"], 100)
+        self.assertLess(abs(found["energy_unexplained"]), 1e-2)
+        with open(trace, encoding="utf-8") as file:
+            rows = [line.rstrip("\n").split(",") for line in file]
+        self.assertEqual(len(rows), 4)
+        last = dict(zip(rows[0], map(float, rows[-1])))
+        self.assert_near(last["falling.z"], 10 - G / 2, 1e-9)
+        self.assert_near(last["resting.z"], 0.1, 1e-3)
+
+    def test_save_and_go_on(self):
+        self.json_of("simulate", self.scene, "--time", "0.5", "--save", self.path("half.xml"))
+        with open(self.path("half.xml"), encoding="utf-8") as file:
+            text = file.read()
+        self.assertIn("<!-- two balls -->", text)
+        self.json_of("simulate", self.path("half.xml"), "--time", "0.5", "--trace", self.path("a.csv"), "--every", "50")
+        self.json_of("simulate", self.scene, "--time", "1", "--trace", self.path("b.csv"), "--every", "100")
+        ends = []
+        for name in ("a.csv", "b.csv"):
+            with open(self.path(name), encoding="utf-8") as file:
+                ends.append(file.read().splitlines()[-1].split(",")[1:15])
+        self.assertEqual(ends[0], ends[1])
+
+    def test_convert(self):
+        self.json_of("convert", self.scene, self.path("copy.xml"))
+        with open(self.path("copy.xml"), encoding="utf-8") as file:
+            self.assertIn("two balls", file.read())
+
+    def test_mistakes(self):
+        wrong = self.write("wrong.xml", SCENE.replace("mass=", "mas=").replace("<plane/>", "<plne/>"))
+        run = call("info", wrong)
+        self.assertEqual(run.returncode, 1)
+        self.assertIn("wrong.xml:5: error: plne: <plne> is not known in <scene>; did you mean 'plane'?", run.stderr)
+        self.assertEqual(run.stderr.count("did you mean 'mass'?"), 2)
+        for words in (("simulate", self.scene), ("simulate", self.scene, "--time", "1", "--drop", "1"),
+                      ("simulate", self.pendulum, "--time", "1", "--dt", "0.1", "--save", self.path("x.xml"))):
+            self.assertEqual(call(*words).returncode, 2, words)
+
+
 class Locale(CliTest):
     def test_german(self):
         try:
