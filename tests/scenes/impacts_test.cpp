@@ -68,3 +68,31 @@ TEST_CASE("pool: all stay in it and come to rest") {
   }
   CHECK(kinetic / mass < 1e-3);
 }
+
+TEST_CASE("group merging: groups that meet within a step make it again together, the rest is left alone") {
+  test::Scene s("group_merging.xml");
+  int merges = 0;
+  for (int k = 0; k < 12; k++) {
+    s.step(1);
+    merges += s.stats().merges;
+  }
+  CHECK(merges == 1);
+  // 1 kg at 6 m/s against 3 kg at rest, elastic.
+  CHECK(s.velocity("ball0").x == Approx(-3).epsilon(5e-3));
+  CHECK(s.velocity("ball1").x == Approx(3).epsilon(5e-3));
+  CHECK(s.velocity("ball0").x + 3 * s.velocity("ball1").x == Approx(6).margin(1e-9));
+  // The pair beside them turns on about its middle at 5 rad/s, which moves at half the weight's speed.
+  CHECK(s.spin("hub").z == Approx(5).margin(1e-6));
+  CHECK((s.velocity("hub").y + s.velocity("weight").y) / 2 == Approx(1.25).margin(1e-6));
+}
+
+TEST_CASE("critical contacts: what cannot leave what it touches is stopped there") {
+  test::Scene s("critical_contacts.xml");
+  int stops = 0;
+  for (int k = 0; k < 10; k++) {
+    s.step(1);
+    stops += s.stats().stops;
+    CHECK(std::fabs(s.position("ball").x) < 5e-4 + 2e-4);
+  }
+  CHECK(stops > 0);
+}
