@@ -31,6 +31,7 @@ FieldDefinition fieldFrom(vtb_world& w, const vtb_field_def& def, std::unique_pt
   if (def.body_count > 0) required(def.bodies, "bodies");
   for (uint32_t i = 0; i < def.body_count; i++) d.bodies.push_back(bodyOf(w, def.bodies[i], "bodies"));
   d.source = bodyOrWorld(w, def.source, "source");
+  if (def.particles.bits) d.particles = particlesOf(w, def.particles);
   d.point = vector(def.point, "point");
   d.wind = vector(def.wind, "wind");
   d.strength = finite(def.strength, "strength");
@@ -42,6 +43,8 @@ FieldDefinition fieldFrom(vtb_world& w, const vtb_field_def& def, std::unique_pt
   d.linear = finiteNotNegative(def.linear, "linear");
   d.quadratic = finiteNotNegative(def.quadratic, "quadratic");
   d.angular = finiteNotNegative(def.angular, "angular");
+  if (d.particles >= 0 && (d.type == FieldType::User || d.type == FieldType::Pairwise || d.type == FieldType::Magnus))
+    refuse(VTB_E_UNSUPPORTED, "fields on particles are radial, drag, Lennard-Jones or attractor");
   if (d.type == FieldType::User) {
     if (!def.evaluate) refuse(VTB_E_ARG, "evaluate is NULL");
     callback = std::make_unique<UserField>(UserField{&w, def.evaluate, def.user});

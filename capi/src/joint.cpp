@@ -65,12 +65,7 @@ CouplingDefinition couplingFrom(const vtb_world& w, const vtb_coupling_def& def)
   if (def.term_count > 0) {
     if (def.joint_a.bits || def.joint_b.bits) refuse(VTB_E_ARG, "give either joint_a and joint_b or terms");
     required(def.terms, "terms");
-    for (uint32_t i = 0; i < def.term_count; i++) {
-      const vtb_coupling_term& t = def.terms[i];
-      const int joint = jointOf(w, t.joint, "terms");
-      c.terms.push_back(
-          {joint, inRange(t.axis, static_cast<std::size_t>(w.engine.jointAxes(joint)), "axis"), finite(t.coefficient, "coefficient")});
-    }
+    for (uint32_t i = 0; i < def.term_count; i++) c.terms.push_back(termFrom(w, def.terms[i], "terms"));
     c.target = finite(def.offset, "offset");
   } else {
     const int a = jointOf(w, def.joint_a, "joint_a"), b = jointOf(w, def.joint_b, "joint_b");

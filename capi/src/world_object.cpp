@@ -55,9 +55,14 @@ int bodyOf(const vtb_world& world, vtb_body body, const char* name) { return fin
 int bodyOrWorld(const vtb_world& world, vtb_body body, const char* name) { return body.bits == 0 ? -1 : bodyOf(world, body, name); }
 int shapeOf(const vtb_world& world, vtb_shape shape) { return find(world.shapes, shape.bits, "shape"); }
 int jointOf(const vtb_world& world, vtb_joint joint, const char* name) { return find(world.joints, joint.bits, name); }
+CouplingTerm termFrom(const vtb_world& world, const vtb_coupling_term& t, const char* name) {
+  const int joint = jointOf(world, t.joint, name);
+  return {joint, inRange(t.axis, static_cast<std::size_t>(world.engine.jointAxes(joint)), "axis"), finite(t.coefficient, "coefficient")};
+}
 int couplingOf(const vtb_world& world, vtb_coupling coupling) { return find(world.couplings, coupling.bits, "coupling"); }
 int constraintOf(const vtb_world& world, vtb_constraint constraint) { return find(world.constraints, constraint.bits, "constraint"); }
 int fieldOf(const vtb_world& world, vtb_field field) { return find(world.fields, field.bits, "field"); }
+int particlesOf(const vtb_world& world, vtb_particles particles) { return find(world.particles, particles.bits, "particles"); }
 const Figure& figureOf(const vtb_world& world, vtb_figure figure) { return *world.figureSlots[find(world.figures, figure.bits, "figure")]; }
 
 void dropDestroyed(vtb_world& world) {
@@ -68,6 +73,7 @@ void dropDestroyed(vtb_world& world) {
   for (int id : gone.couplings) world.couplings.drop(id);
   for (int id : gone.constraints) world.constraints.drop(id);
   for (int id : gone.fields) world.fields.drop(id);
+  for (int id : gone.particles) world.particles.drop(id);
 }
 
 void dropDead(vtb_world& world) {
@@ -84,6 +90,8 @@ void dropDead(vtb_world& world) {
     if (world.constraints.alive(id) && !engine.constraintAlive(id)) world.constraints.drop(id);
   for (int id = 0; id < world.fields.size(); id++)
     if (world.fields.alive(id) && !engine.fieldAlive(id)) world.fields.drop(id);
+  for (int id = 0; id < world.particles.size(); id++)
+    if (world.particles.alive(id) && !engine.particlesAlive(id)) world.particles.drop(id);
 }
 
 }  // namespace vertebra::capi

@@ -32,10 +32,18 @@ struct UserField {
 
 struct vtb_world {
   vtb_world(const vertebra::WorldSettings& settings, vertebra::capi::WorldTag tag)
-      : engine(settings), bodies(tag), shapes(tag), joints(tag), couplings(tag), constraints(tag), fields(tag), figures(tag) {}
+      : engine(settings),
+        bodies(tag),
+        shapes(tag),
+        joints(tag),
+        couplings(tag),
+        constraints(tag),
+        fields(tag),
+        particles(tag),
+        figures(tag) {}
 
   vertebra::World engine;
-  vertebra::capi::HandleTable bodies, shapes, joints, couplings, constraints, fields, figures;
+  vertebra::capi::HandleTable bodies, shapes, joints, couplings, constraints, fields, particles, figures;
   std::vector<std::optional<vertebra::Figure>> figureSlots;
   std::vector<std::unique_ptr<vertebra::capi::UserConstraint>> userConstraints;  // by id
   std::vector<std::unique_ptr<vertebra::capi::UserField>> userFields;            // by id
@@ -118,9 +126,11 @@ int bodyOf(const vtb_world& world, vtb_body body, const char* name = "body");
 int bodyOrWorld(const vtb_world& world, vtb_body body, const char* name = "body");
 int shapeOf(const vtb_world& world, vtb_shape shape);
 int jointOf(const vtb_world& world, vtb_joint joint, const char* name = "joint");
+CouplingTerm termFrom(const vtb_world& world, const vtb_coupling_term& term, const char* name);  // checked
 int couplingOf(const vtb_world& world, vtb_coupling coupling);
 int constraintOf(const vtb_world& world, vtb_constraint constraint);
 int fieldOf(const vtb_world& world, vtb_field field);
+int particlesOf(const vtb_world& world, vtb_particles particles);
 const Figure& figureOf(const vtb_world& world, vtb_figure figure);
 
 void dropDestroyed(vtb_world& world);  // what the engine's last destroying call took with it

@@ -8,7 +8,6 @@
 #include "engine/step/world_data.hpp"
 
 namespace vertebra {
-namespace {
 
 Pose shapeWorldPose(const WorldData& w, const ShapeSlot& s) {
   if (s.body < 0) return s.inBody;
@@ -19,6 +18,8 @@ Pose shapeWorldPose(const WorldData& w, const ShapeSlot& s) {
   }
   return b.pose * s.inBody;
 }
+
+namespace {
 
 // Of what has many vertices: around its box, which is looser but costs the same for any number of them.
 Aabb boxOf(const ShapeSlot& s, const Pose& pose, double margin) {

@@ -5,27 +5,14 @@
 #include <cmath>
 
 #include "engine/dynamics/joints/common.hpp"
+#include "engine/step/field_laws.hpp"
 #include "engine/step/tree_step.hpp"
 
 namespace vertebra {
 namespace {
 
-// x^n for the attractor's exponent: whole ones exactly, others through our own exponential and a logarithm by Newton's method.
-double raised(double x, double exponent) {
-  if (exponent == std::floor(exponent) && std::fabs(exponent) <= 16) {
-    double y = 1;
-    for (int k = 0; k < std::abs(static_cast<int>(exponent)); k++) y *= x;
-    return exponent < 0 ? 1 / y : y;
-  }
-  int binary;
-  const double mantissa = std::frexp(x, &binary);
-  double log = 0;  // of the mantissa
-  for (int it = 0; it < 8; it++) log -= 1 - mantissa * exponential(-log);
-  return exponential(exponent * (log + binary * 0.69314718055994530942));
-}
-
 bool actsOn(const FieldDefinition& d, int body) {
-  return d.bodies.empty() || std::find(d.bodies.begin(), d.bodies.end(), body) != d.bodies.end();
+  return (d.bodies.empty() && d.particles < 0) || std::find(d.bodies.begin(), d.bodies.end(), body) != d.bodies.end();
 }
 
 void gather(WorldData& w) {
@@ -49,10 +36,7 @@ void radial(WorldData& w, const FieldDefinition& d) {
   const Vec3 centre = source ? source->p : d.source >= 0 ? Vec3((poseOf(w, d.source) * w.bodies[d.source].inertialInLink).p) : d.point;
   for (FieldBody& b : w.fieldBodies) {
     if (b.body == d.source || !actsOn(d, b.body)) continue;
-    const Vec3 r = centre - b.p;
-    const double square = r.squaredNorm() + d.softening * d.softening;
-    if (!(square > 0)) continue;
-    const Vec3 force = d.strength * b.mass / (square * std::sqrt(square)) * r;
+    const Vec3 force = b.mass * radialPull(d, centre - b.p);
     b.force += force;
     if (source) source->force -= force;
   }
@@ -105,9 +89,7 @@ void pairwise(WorldData& w, const FieldDefinition& d) {
 
 void lennardJones(WorldData& w, const FieldDefinition& d) {
   eachPair(w, d, [&](FieldBody& a, FieldBody& b, const Vec3& r, double square) {
-    square = std::max(square, 0.09 * d.length * d.length);  // nearer the force is beyond any step; what is there is pushed out all the same
-    const double s2 = d.length * d.length / square, s6 = s2 * s2 * s2;
-    const Vec3 force = 24 * d.strength * (2 * s6 * s6 - s6) / square * r;
+    const Vec3 force = lennardJonesForce(d, r, square);
     a.force -= force;
     b.force += force;
   });
@@ -125,12 +107,9 @@ void single(WorldData& w, int id, const FieldDefinition& d) {
       case FieldType::Magnus:
         b.force += d.strength * b.w.cross(u);
         break;
-      case FieldType::Attractor: {
-        const Vec3 r = d.point - b.p;
-        const double length = r.norm();
-        if (length < d.range && length > 1e-9) b.force += d.strength * raised(length, d.exponent) / length * r;
+      case FieldType::Attractor:
+        b.force += attractorForce(d, b.p);
         break;
-      }
       case FieldType::User: {
         double force[3] = {0, 0, 0}, torque[3] = {0, 0, 0};
         if (!d.evaluate(d.user, id, b.body, force, torque)) w.badField = id;

@@ -188,6 +188,7 @@ Failure physicsStep(WorldData& w, double h) {
     if (Failure f = foreseeLaunched(w, h)) return f;
   movePrescribed(w, h);
   applyFields(w);
+  prepareDrivelines(w, h);
   clearJointForces(w);
   w.memoryNext.clear();
   Failure failure = w.badField >= 0 ? badField(w) : stepperOf(w.settings.stepper)(w, h);
@@ -198,6 +199,7 @@ Failure physicsStep(WorldData& w, double h) {
     return failure;
   }
   accountPrescribed(w, h);
+  concludeDrivelines(w, h);
   rememberContacts(w);
   sleepIslands(w, h);
   for (const Contact& c : w.contacts) w.statistics.maxPenetration = std::max(w.statistics.maxPenetration, -c.gap);
@@ -208,6 +210,7 @@ Failure physicsStep(WorldData& w, double h) {
       b.impulse.setZero();
       b.angularImpulse.setZero();
     }
+  stepParticles(w, h);
   w.lastStep = h;
   w.time += h;
   w.steps++;

@@ -98,6 +98,26 @@ void visit(WorldData& w, A& archive) {
   for (UserConstraintSlot& c : w.constraints) {
     v.numbers(c.impulse);
     v.numbers(c.force);
+    if (!c.driveline) continue;
+    DrivelineInput& in = c.driveline->in;
+    DrivelineState& s = c.driveline->state;
+    v(in.gear, in.throttle, in.speed, in.clutch, in.lock, in.stroke, s.powerIn, s.powerOut, s.workIn, s.workOut, s.throttle, s.fuelRate,
+      s.fuel, s.ratio, s.pressure, s.integral, s.shiftLeft, s.change, s.input);
+    for (double& x : s.torque) v(x);
+  }
+  for (ParticleSystem& s : w.particles) {
+    for (std::vector<Vec3>* list : {&s.x, &s.v, &s.a}) v.list(*list, [&](Vec3& x) { v(x); });
+    for (std::vector<double>* list : {&s.mass, &s.radius, &s.life}) v.list(*list, [&](double& x) { v(x); });
+    v.list(s.id, [&](std::uint64_t& x) { v(x); });
+    v.list(s.memory, [&](ParticleMemory& m) { v(m.other, m.impulse, m.tangentImpulse); });
+    for (std::vector<int>* list : {&s.memoryFirst, &s.wasAt}) v.list(*list, [&](int& x) { v(x); });
+    v.list(s.emitters, [&](EmitterDefinition& e) {
+      v(e.position, e.direction, e.discRadius, e.coneAngle, e.speed, e.speedSpread, e.rate, e.mass, e.radius, e.life, e.seed);
+    });
+    v.list(s.emitterState, [&](ParticleSystem::EmitterState& e) { v(e.due, e.random); });
+    v.list(s.sinks, [&](SinkDefinition& k) { v(k.type, k.pose, k.size); });
+    ParticleCounts& c = s.counts;
+    v(s.fresh, s.lastId, c.emitted, c.expired, c.absorbed, c.refused, c.contacts, c.penetration);
   }
   for (TreeRuntime& t : w.trees)
     v(t.smooth, t.expectHalving, t.fresh, t.ahead, t.shifted, t.asleep, t.settled, t.movingBase, t.baseVelocity, t.baseSpin, t.idle,
@@ -120,6 +140,13 @@ void visit(WorldData& w, A& archive) {
          [&](Contact& c) { v(c.bodyA, c.bodyB, c.shapeA, c.shapeB, c.position, c.normal, c.gap, c.feature, c.force, c.torque); });
   EnergyAccount& e = w.account;
   v(e.workDrives, e.workApplied, e.lostDamping, e.lostFriction, e.lostImpact, e.lostClamp, e.corrected);
+}
+
+// What a snapshot must meet: the topology, and the particle systems beside it.
+std::uint64_t shapeOfState(const WorldData& w) {
+  std::uint64_t h = w.topologyHash;
+  for (const ParticleSystem& s : w.particles) h = (h ^ (s.alive ? static_cast<std::uint64_t>(s.def.maxCount) : 0)) * 1099511628211ull;
+  return h;
 }
 
 // Joints that may break are as the snapshot says, and the topology with them; returns how they were.
@@ -148,7 +175,7 @@ void World::save(std::vector<std::uint8_t>& out) const {
   (void)ensure(w);
   out.clear();
   Writer writer{out};
-  std::uint64_t head[3] = {kMagic, w.topologyHash, 0};
+  std::uint64_t head[3] = {kMagic, shapeOfState(w), 0};
   writer.bytes(head, sizeof head);
   for (JointSlot& j : w.joints) writer.bytes(&j.broken, sizeof j.broken);
   visit(w, writer);
@@ -166,7 +193,7 @@ Failure World::restore(const std::uint8_t* data, std::size_t size) {
   if (head[0] != kMagic) return {Failure::Argument, "these bytes are no snapshot of this version"};
   if (head[2] != checksum(data + sizeof head, size - sizeof head)) return {Failure::Argument, "the snapshot is damaged or cut short"};
   const std::vector<char> before = takeBroken(w, data + sizeof head, size - sizeof head);
-  if (head[1] != w.topologyHash) {
+  if (head[1] != shapeOfState(w)) {
     (void)takeBroken(w, reinterpret_cast<const std::uint8_t*>(before.data()), before.size());
     return {Failure::Argument, "the snapshot is of a world with other bodies, shapes or joints; build this one by the same calls"};
   }

@@ -300,7 +300,8 @@ Failure ensure(WorldData& w) {
     mix(s.alive);
     for (const CouplingTerm& t : s.def.terms) mix(t.joint + 1), mix(t.axis);
   }
-  for (const UserConstraintSlot& s : w.constraints) mix(s.alive), mix(s.rows.size()), mix(s.blocks.size());
+  for (const UserConstraintSlot& s : w.constraints)
+    mix(s.alive), mix(s.rows.size()), mix(s.blocks.size()), mix(s.driveline ? 1 + static_cast<int>(s.driveline->def.type) : 0);
   for (const ShapeSlot& s : w.shapes) mix(s.alive), mix(s.body + 2), mix(static_cast<int>(s.shape.geometry.type));
   w.topologyHash = h;
   return {};

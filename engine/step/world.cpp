@@ -73,6 +73,7 @@ Failure World::reserve(int contacts) {
   w.stepQ.reserve(w.q.size());
   w.stepV.reserve(w.v.size());
   w.stepPrescribed.reserve(w.bodies.size());
+  w.particleBodies.reserve(w.bodies.size());
   w.baseTwist.reserve(w.model.size());
   w.baseRate.reserve(w.v.size());
   const int bilateral = static_cast<int>(w.couplings.size() + userRows + 6 * w.auxiliaryJoints.size());
@@ -147,6 +148,7 @@ void World::resetStatistics() {
 
 EnergyAccount World::energy() const {
   WorldData& w = *data_;
+  if (!w.current) (void)ensure(w);  // springs and rotors belong to trees
   EnergyAccount e = w.account;
   e.kinetic = e.potential = 0;
   for (std::size_t i = 0; i < w.bodies.size(); i++) {

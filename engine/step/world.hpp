@@ -149,7 +149,8 @@ inline CouplingDefinition ratioCoupling(int a, int b, double ratio, double offse
 enum class FieldType : std::uint8_t { Radial, Pairwise, Drag, Magnus, LennardJones, Attractor, User };
 struct FieldDefinition {
   FieldType type = FieldType::Radial;
-  std::vector<int> bodies;  // whom it acts on; none = all that move by physics
+  std::vector<int> bodies;  // whom it acts on; none, and no particles: all that moves
+  int particles = -1;       // a system that it acts on
   int source = -1;
   Vec3 point = Vec3::Zero(), wind = Vec3::Zero();
   double strength = 0, exponent = 0, range = kInf, softening = 0, length = 0;
@@ -181,6 +182,15 @@ struct MotorSettings {
   MotorMode mode = MotorMode::Off;
   double position = 0, velocity = 0, force = 0, stiffness = 0, damping = 0, maxForce = kInf;
 };
+
+struct Particle;  // engine/step/particles.hpp
+struct ParticleDefinition;
+struct ParticleCounts;
+struct EmitterDefinition;
+struct SinkDefinition;
+struct DrivelineDefinition;  // engine/step/driveline.hpp
+struct DrivelineInput;
+struct DrivelineState;
 
 struct JointForces {  // of the last physics step; see vtb_joint_forces
   Vec3 force = Vec3::Zero(), torque = Vec3::Zero();
@@ -327,9 +337,28 @@ class World {
   const UserConstraintDefinition& constraint(int constraint) const;
   const std::vector<double>& constraintForces(int constraint) const;  // by row, of the last physics step
 
+  // Parts of drivelines are constraints, destroyed as such.
+  Failure createDriveline(const DrivelineDefinition& d, int& id);
+  bool isDriveline(int constraint) const;
+  const DrivelineInput& drivelineInput(int constraint) const;
+  Failure setDrivelineInput(int constraint, const DrivelineInput& in);
+  const DrivelineState& drivelineState(int constraint) const;
+
+  // Particle systems.
+  Failure createParticles(const ParticleDefinition& d, int& id);
+  void destroyParticles(int system);
+  bool particlesAlive(int system) const;
+  int particleCount(int system) const;
+  Particle particle(int system, int index) const;
+  const ParticleCounts& particleCounts(int system) const;
+  // Those from `first` on become these; an id of 0 asks for a new one.
+  Failure setParticles(int system, int first, const std::vector<Particle>& particles);
+  Failure setEmitters(int system, const std::vector<EmitterDefinition>& emitters);
+  Failure setSinks(int system, const std::vector<SinkDefinition>& sinks);
+
   // Ids destroyed along with the last destroyBody, destroyShape or destroyJoint call (the named one included).
   struct Destroyed {
-    std::vector<int> bodies, shapes, joints, couplings, constraints, fields;
+    std::vector<int> bodies, shapes, joints, couplings, constraints, fields, particles;
   };
   const Destroyed& lastDestroyed() const;
 

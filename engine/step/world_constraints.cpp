@@ -16,13 +16,6 @@ std::size_t freeSlot(Slots& slots) {
   return at;
 }
 
-// An axis whose coordinate and rate are one number each.
-bool isScalar(const JointSlot& j, int axis) {
-  if (axis < 0 || axis >= j.nv) return false;
-  if (j.def.constraint != ConstraintType::Joint) return j.def.constraint != ConstraintType::Motor || axis < 3;
-  return j.def.type != JointType::Spherical && (j.def.type != JointType::Floating || axis < 3);
-}
-
 Failure checkCoupling(const WorldData& w, const CouplingDefinition& c) {
   if (c.terms.empty()) return {Failure::Argument, "a coupling needs at least one axis"};
   for (std::size_t i = 0; i < c.terms.size(); i++) {
@@ -37,6 +30,12 @@ Failure checkCoupling(const WorldData& w, const CouplingDefinition& c) {
 }
 
 }  // namespace
+
+bool isScalar(const JointSlot& j, int axis) {
+  if (axis < 0 || axis >= j.nv) return false;
+  if (j.def.constraint != ConstraintType::Joint) return j.def.constraint != ConstraintType::Motor || axis < 3;
+  return j.def.type != JointType::Spherical && (j.def.type != JointType::Floating || axis < 3);
+}
 
 Failure World::createCoupling(const CouplingDefinition& d, int& id) {
   WorldData& w = *data_;

@@ -15,6 +15,8 @@
 #include "engine/geometry/mesh_bvh.hpp"
 #include "engine/solve/bilateral.hpp"
 #include "engine/solve/rows.hpp"
+#include "engine/step/driveline.hpp"
+#include "engine/step/particles.hpp"
 #include "engine/step/world.hpp"
 
 namespace vertebra {
@@ -109,9 +111,10 @@ struct UserConstraintSlot {
   UserConstraintDefinition def;
   std::vector<UserRow> rows;  // room for as many as there may be; their blocks lie in `blocks`
   std::vector<double> blocks;
-  int bodyNumbers = 0, jointNumbers = 0;  // of a row
-  int count = 0;                          // rows of the last evaluation
-  std::vector<double> impulse, force;     // of the last step, by row
+  int bodyNumbers = 0, jointNumbers = 0;     // of a row
+  int count = 0;                             // rows of the last evaluation
+  std::vector<double> impulse, force;        // of the last step, by row
+  std::unique_ptr<DrivelinePart> driveline;  // where it is a part of one: what its callback reads
 };
 
 struct LinkRuntime {
@@ -228,7 +231,9 @@ struct WorldData {
   std::vector<CouplingSlot> couplings;
   std::vector<UserConstraintSlot> constraints;
   std::vector<FieldSlot> fields;
-  std::vector<FieldBody> fieldBodies;  // scratch of fields.cpp
+  std::vector<ParticleSystem> particles;
+  std::vector<ParticleBody> particleBodies;  // by body, scratch of their step
+  std::vector<FieldBody> fieldBodies;        // scratch of fields.cpp
   std::vector<std::pair<std::int64_t, int>> fieldCells;
   std::vector<std::pair<int, int>> ignoredPairs;  // bodies, sorted, a < b
   std::vector<std::pair<int, int>> jointedPairs;  // bodies that a joint keeps from touching, sorted; rebuilt with the topology
@@ -328,6 +333,7 @@ inline const BodyPose* linkPoseOf(const WorldData& w, int body) {
 // collide.cpp
 // foresee: time [s] after the present over which impacts of fast bodies are looked for; 0 = not at all.
 void collideAll(WorldData& w, double foresee = 0);
+Pose shapeWorldPose(const WorldData& w, const ShapeSlot& s);
 void updateTouching(WorldData& w);  // contact events, once forces are known
 void updateShapeFrames(WorldData& w, int body);
 
@@ -352,9 +358,14 @@ void keepSleepingMemory(WorldData& w);
 void applyFields(WorldData& w);  // evaluates all force fields for the step that begins
 bool fieldsHere(WorldData& w);   // and at the present state, for that alone; false: one gave no numbers
 
+// driveline.cpp
+void prepareDrivelines(WorldData& w, double h);   // their rows for the step that begins
+void concludeDrivelines(WorldData& w, double h);  // after it: readings and sums
+
 // world_constraints.cpp
-void breakJoints(WorldData& w);  // marks those that bore too much
-void dropBroken(WorldData& w);   // dissolves the topology if it holds a broken joint
+bool isScalar(const JointSlot& j, int axis);  // an axis whose coordinate and rate are one number each
+void breakJoints(WorldData& w);               // marks those that bore too much
+void dropBroken(WorldData& w);                // dissolves the topology if it holds a broken joint
 
 // physics_step.cpp
 Failure physicsStep(WorldData& w, double h);

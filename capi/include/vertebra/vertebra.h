@@ -101,6 +101,9 @@ typedef struct {
 } vtb_field;
 typedef struct {
   uint64_t bits;
+} vtb_particles;
+typedef struct {
+  uint64_t bits;
 } vtb_figure;
 
 /* --------------------------------------------------------------------------------------------------------- diagnostics */
@@ -887,7 +890,7 @@ enum { /* forces on centres of mass, by where bodies are and how they move; r: f
 typedef struct {
   uint32_t struct_size;
   int32_t type;           /* VTB_FIELD_* [radial] */
-  const vtb_body* bodies; /* whom it acts on; NULL = all that move by physics [NULL] */
+  const vtb_body* bodies; /* whom it acts on; NULL = all that move by physics, and particles [NULL] */
   uint32_t body_count;
   uint32_t reserved;
   vtb_body source;  /* radial: from this body [none: from the point] */
@@ -905,6 +908,9 @@ typedef struct {
    * fail the step with VTB_E_ARG. */
   int32_t (*evaluate)(void* user, const vtb_world* world, vtb_field self, vtb_body body, double* force, double* torque);
   void* user;
+  /* A system on which it acts; on bodies then only if they are named. Particles feel radial fields, drag, attractors, and Lennard-Jones
+   * from those of their system [none] */
+  vtb_particles particles;
 } vtb_field_def;
 vtb_status vtb_field_def_init(vtb_field_def* def, uint32_t struct_size);
 /* A force that acts from now on, evaluated at the start of each step and applied to second order. */
@@ -947,6 +953,153 @@ vtb_status vtb_constraint_create(vtb_world* world, const vtb_constraint_def* def
 vtb_status vtb_constraint_destroy(vtb_world* world, vtb_constraint constraint);
 /* Forces along its rows in the last physics step, N or N m. */
 vtb_status vtb_constraint_get_forces(const vtb_world* world, vtb_constraint constraint, double* forces, size_t capacity, size_t* total);
+
+/* ---------------------------------------------------------------------------------------------------------- drivelines */
+
+enum {                             /* by what they join; speeds in rad/s, torques in N m, each times the axis' coefficient */
+       VTB_DRIVELINE_ENGINE = 0,   /* the crankshaft */
+       VTB_DRIVELINE_CONVERTER,    /* impeller, turbine */
+       VTB_DRIVELINE_GEARBOX,      /* input, output */
+       VTB_DRIVELINE_DIFFERENTIAL, /* input, left, right: input = ratio * (split * left + (1 - split) * right) */
+       VTB_DRIVELINE_PUMP,         /* the shaft, coefficient = displacement at full stroke [m^3/rad]; cylinders, coefficient = area [m^2] */
+       VTB_DRIVELINE_CYLINDER      /* cylinders fed from elsewhere, coefficient = area [m^2]; those of one circuit share its pressure */
+};
+typedef struct { /* each type uses the fields named for it */
+  uint32_t struct_size;
+  int32_t type; /* VTB_DRIVELINE_* [engine] */
+  const vtb_coupling_term* axes;
+  uint32_t axis_count;
+  uint32_t reserved;
+  /* Engine: what the gases give, throttle_count rows of speed_count torques. Nothing burns below the first speed; beyond the last the
+   * torque is that of the last. */
+  const double* speeds;    /* ascending */
+  const double* throttles; /* ascending */
+  const double* torques;
+  uint32_t speed_count, throttle_count;
+  double friction[3];   /* against the motion: dry, per speed, per speed squared [0] */
+  double governor_gain; /* throttle per rad/s that the speed is below its target [0] */
+  double governor_rate; /* throttle per s and rad/s of that [0] */
+  double fuel;          /* kg per J that the gases do [0] */
+  /* Converter: over ascending speed ratios from 0 to 1, output torque by input torque and input torque by input speed squared [N m s^2].
+   * Gearbox: input speed by output speed of each gear; 0 = neutral, negative = reverse. */
+  const double* ratios;
+  const double* torque_ratios;
+  const double* capacities;
+  uint32_t ratio_count;
+  uint32_t reserved2;
+  double ratio;      /* differential [1] */
+  double split;      /* differential: share of the torque that goes left [0.5] */
+  double max_torque; /* of converter's lock-up, gearbox' clutch at the input, differential's lock: beyond it they slip [inf] */
+  double shift_time; /* gearbox, s: half of it open, in the other half the clutch closes [0] */
+  double preload;    /* differential of limited slip: torque that it may move from one side to the other at least [0] */
+  double bias;       /* and the share of the driven torque that adds to it [0] */
+  double efficiency; /* gearbox, differential, pump: of the torque at the first axis [1] */
+  double drag;       /* the same: lost there always [0] */
+  double pressure;   /* pump, cylinder: at which the relief valve opens, either way [inf] */
+  double leak;       /* m^3/s per Pa [0] */
+  double flow;       /* cylinder: m^3/s at full stroke [0] */
+  double area_ratio; /* of the cylinders' ring side, at work at negative stroke, to their area [1] */
+} vtb_driveline_def;
+typedef struct { /* what a driver sets; each type uses what is named for it */
+  uint32_t struct_size;
+  int32_t gear;    /* gearbox: index into ratios [the first of 0, else 0] */
+  double throttle; /* engine: at least, 0 to 1; the governor may add [0] */
+  double speed;    /* engine: the governor's target, rad/s [0] */
+  double clutch;   /* gearbox: share of max_torque, 0 to 1; where that is inf, open at 0 and else closed [1] */
+  double lock;     /* converter, differential: share of max_torque, 0 to 1 [0] */
+  double stroke;   /* pump, cylinder: -1 to 1; at 0 the cylinders are shut [0] */
+} vtb_driveline_input;
+typedef struct { /* of the last physics step; work and fuel since the part was made */
+  uint32_t struct_size;
+  uint32_t reserved;
+  double torque[4];           /* on the first four axes' joints, N m or N */
+  double power_in, power_out; /* W: of the gases, or taken from the first axis, or the pressure's outside flow; given to the others */
+  double work_in, work_out;   /* J; what is less is lost */
+  double throttle;            /* engine: the governor's share included */
+  double fuel_rate, fuel;     /* engine: kg/s, kg */
+  double ratio;               /* converter: output speed by input speed; gearbox: of the gear in mesh, 0 while open */
+  double pressure;            /* pump, cylinder: Pa */
+} vtb_driveline_state;
+vtb_status vtb_driveline_def_init(vtb_driveline_def* def, uint32_t struct_size);
+/* A part of a driveline over rotors or axes of joints. It is a constraint: vtb_constraint_destroy, vtb_constraint_get_forces. Its torques
+ * are implicit in the step. VTB_E_UNSUPPORTED for axes that have no single coordinate. */
+vtb_status vtb_driveline_create(vtb_world* world, const vtb_driveline_def* def, vtb_constraint* out);
+/* The driver's present settings; VTB_E_ARG for a constraint that is no part of a driveline, in the next two too. */
+vtb_status vtb_driveline_get_input(const vtb_world* world, vtb_constraint constraint, vtb_driveline_input* out);
+/* Other settings, from the next step on: get them first, then change what is to change. */
+vtb_status vtb_driveline_set_input(vtb_world* world, vtb_constraint constraint, const vtb_driveline_input* input);
+/* Readings. */
+vtb_status vtb_driveline_get_state(const vtb_world* world, vtb_constraint constraint, vtb_driveline_state* out);
+
+/* ----------------------------------------------------------------------------------------------------------- particles */
+
+enum { VTB_PARTICLES_NO_PAIRS = 1, VTB_PARTICLES_NO_SHAPES = 2 }; /* they do not touch each other; shapes */
+typedef struct {
+  uint32_t struct_size;
+  uint32_t max_count; /* room that is made at once [1000] */
+  int32_t iterations; /* sweeps over contacts in a step, at most [8] */
+  uint32_t flags;     /* VTB_PARTICLES_* [0] */
+  uint32_t group;     /* as of shapes [1] */
+  uint32_t mask;      /* [all bits] */
+  double friction;    /* [0.8] */
+  double restitution; /* [0] */
+  int32_t friction_combine;
+  int32_t restitution_combine;
+  double gravity_scale; /* [1] */
+} vtb_particles_def;
+typedef struct {
+  double position[3], velocity[3];
+  double mass, radius; /* kg, m */
+  double life;         /* s left; inf = for ever */
+  uint64_t id;         /* from 1 on, by age; 0 in vtb_particles_set: a new one */
+} vtb_particle;
+typedef struct { /* a disc that throws particles into a cone about its normal */
+  uint32_t struct_size;
+  uint32_t reserved;
+  double position[3];         /* m, world [0] */
+  double direction[3];        /* of any length but 0 [0 0 1] */
+  double disc_radius;         /* m [0] */
+  double cone_angle;          /* rad, between the cone's axis and its side [0] */
+  double speed, speed_spread; /* m/s; evenly from speed - spread to speed + spread [1], [0] */
+  double rate;                /* particles a second, each at its own instant [0] */
+  double mass, radius;        /* [1e-3], [0.01] */
+  double life;                /* [inf] */
+  uint64_t seed;              /* of its random numbers [1] */
+} vtb_emitter_def;
+enum { VTB_SINK_HALF_SPACE = 0, VTB_SINK_BOX = 1, VTB_SINK_SPHERE = 2 };
+typedef struct { /* takes particles whose centre is inside */
+  uint32_t struct_size;
+  int32_t type;   /* VTB_SINK_*; a half-space is below local z = 0 [half-space] */
+  double pose[7]; /* world [identity] */
+  double size[3]; /* half extents; size[0] = radius [0] */
+} vtb_sink_def;
+typedef struct {
+  uint32_t struct_size;
+  int32_t contacts;                             /* of the last physics step */
+  double max_penetration;                       /* m, of these at its end */
+  uint64_t count;                               /* particles now */
+  uint64_t emitted, expired, absorbed, refused; /* so far: made, past their life, taken by sinks, not made for want of room */
+} vtb_particles_state;
+vtb_status vtb_particles_def_init(vtb_particles_def* def, uint32_t struct_size);
+/* A system of particles: balls that do not turn, under gravity and force fields, that touch each other and shapes and push bodies. They
+ * move after the bodies in each step, under every stepper. Energy and momentum of the world do not count them. */
+vtb_status vtb_particles_create(vtb_world* world, const vtb_particles_def* def, vtb_particles* out);
+/* With the force fields that act on it. */
+vtb_status vtb_particles_destroy(vtb_world* world, vtb_particles particles);
+/* All particles, the oldest first. */
+vtb_status vtb_particles_get(const vtb_world* world, vtb_particles particles, vtb_particle* out, size_t capacity, size_t stride_bytes,
+                             size_t* total);
+/* Puts these in the place of all from index first on: with first 0 they are all there are, with first = count they are added. */
+vtb_status vtb_particles_set(vtb_world* world, vtb_particles particles, size_t first, const vtb_particle* values, size_t count,
+                             size_t stride_bytes);
+vtb_status vtb_particles_get_state(const vtb_world* world, vtb_particles particles, vtb_particles_state* out);
+vtb_status vtb_emitter_def_init(vtb_emitter_def* def, uint32_t struct_size);
+/* The system's emitters from now on; one of the same index and seed goes on with its random numbers. */
+vtb_status vtb_particles_set_emitters(vtb_world* world, vtb_particles particles, const vtb_emitter_def* emitters, size_t count,
+                                      size_t stride_bytes);
+vtb_status vtb_sink_def_init(vtb_sink_def* def, uint32_t struct_size);
+/* The system's sinks from now on. */
+vtb_status vtb_particles_set_sinks(vtb_world* world, vtb_particles particles, const vtb_sink_def* sinks, size_t count, size_t stride_bytes);
 
 /* ------------------------------------------------------------------------------------------------------------- figures */
 

@@ -38,6 +38,8 @@ void test_body(void);
 void test_shape(void);
 void test_joint(void);
 void test_constraint(void);
+void test_driveline(void);
+void test_particles(void);
 void test_figure(void);
 void test_query(void);
 void test_scene(void);

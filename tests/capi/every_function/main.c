@@ -29,6 +29,8 @@ int main(void) {
   test_shape();
   test_joint();
   test_constraint();
+  test_driveline();
+  test_particles();
   test_field();
   test_figure();
   test_query();

@@ -2,6 +2,8 @@
 #include <cstdlib>
 #include <new>
 
+#include "engine/step/driveline.hpp"
+#include "engine/step/particles.hpp"
 #include "tests/engine/step/scenes.hpp"
 
 namespace {
@@ -65,6 +67,34 @@ void build(World& w, int boxes) {
   close.asTheyStand = true;
   int id;
   REQUIRE_FALSE(w.createJoint(close, id));
+  // An engine that spins up through a clutch.
+  int shaft[2];
+  JointDefinition rotor;
+  rotor.rotor = true;
+  for (int& s : shaft) REQUIRE_FALSE(w.createJoint(rotor, s));
+  DrivelineDefinition part;
+  part.axes = {{shaft[0], 0, 1}};
+  part.speeds = {0, 100};
+  part.throttles = {0};
+  part.torques = {20, 0};
+  part.friction[0] = 1;
+  REQUIRE_FALSE(w.createDriveline(part, id));
+  part.type = DrivelineType::Gearbox;
+  part.axes.push_back({shaft[1], 0, 1});
+  part.ratios = {2};
+  part.maxTorque = 5;
+  part.drag = 1;
+  REQUIRE_FALSE(w.createDriveline(part, id));
+  // A fountain over it all.
+  ParticleDefinition drops;
+  drops.maxCount = 200;
+  REQUIRE_FALSE(w.createParticles(drops, id));
+  EmitterDefinition fountain;
+  fountain.position = Vec3(0, 0, 1.5);
+  fountain.coneAngle = 1;
+  fountain.rate = 300;
+  fountain.life = 0.8;
+  REQUIRE_FALSE(w.setEmitters(id, {fountain}));
 }
 
 long countSteps(World& w, int steps) {

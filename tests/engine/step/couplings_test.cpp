@@ -75,6 +75,10 @@ TEST_CASE("rotors turn by their torque and tell their energy", "[step][couplings
   CHECK(speed(w, shaft) == Approx(4).epsilon(1e-9));
   CHECK(angle(w, shaft) == Approx(2).epsilon(2e-3));
   CHECK(w.energy().kinetic == Approx(0.5 * 0.5 * 16).epsilon(1e-9));
+  const double faster = 5;
+  REQUIRE_FALSE(w.setJointState(shaft, nullptr, &faster));
+  rotor(w, 1);  // an edit: the energy is there all the same
+  CHECK(w.energy().kinetic == Approx(0.5 * 0.5 * 25).epsilon(1e-9));
   CHECK(w.statistics().bodies == 0);
   CHECK_FALSE(w.bodyAlive(w.joint(shaft).b));
   w.destroyJoint(shaft);

@@ -1,0 +1,194 @@
+// Particle systems with their emitters and sinks.
+#include "engine/step/particles.hpp"
+
+#include "capi/src/convert.hpp"
+#include "capi/src/world_object.hpp"
+
+using namespace vertebra;
+using namespace vertebra::capi;
+
+namespace {
+
+vtb_particles_def particlesDefaults() {
+  const ParticleDefinition d;
+  vtb_particles_def def{};
+  def.max_count = static_cast<uint32_t>(d.maxCount);
+  def.iterations = d.iterations;
+  def.group = d.group;
+  def.mask = d.mask;
+  def.friction = d.surface.friction;
+  def.restitution = d.surface.restitution;
+  def.gravity_scale = d.gravityScale;
+  return def;
+}
+vtb_emitter_def emitterDefaults() {
+  const EmitterDefinition d;
+  vtb_emitter_def def{};
+  write(d.position, def.position);
+  write(d.direction, def.direction);
+  def.speed = d.speed;
+  def.mass = d.mass;
+  def.radius = d.radius;
+  def.life = d.life;
+  def.seed = d.seed;
+  return def;
+}
+vtb_sink_def sinkDefaults() {
+  vtb_sink_def def{};
+  std::copy_n(kIdentity, 7, def.pose);
+  return def;
+}
+
+// Calls f with each element of a caller's array.
+template <class T, class F>
+void eachOf(const T* values, std::size_t count, std::size_t stride, const char* name, F&& f) {
+  requiredArray(values, count, name);
+  const std::size_t step = stride ? stride : sizeof(T);
+  const auto* bytes = reinterpret_cast<const unsigned char*>(values);
+  for (std::size_t i = 0; i < count; i++) f(reinterpret_cast<const T*>(bytes + i * step));
+}
+
+}  // namespace
+
+vtb_status vtb_particles_def_init(vtb_particles_def* def, uint32_t struct_size) {
+  return guarded(__func__, [&] { initStruct(def, struct_size, particlesDefaults()); });
+}
+vtb_status vtb_emitter_def_init(vtb_emitter_def* def, uint32_t struct_size) {
+  return guarded(__func__, [&] { initStruct(def, struct_size, emitterDefaults()); });
+}
+vtb_status vtb_sink_def_init(vtb_sink_def* def, uint32_t struct_size) {
+  return guarded(__func__, [&] { initStruct(def, struct_size, sinkDefaults()); });
+}
+
+vtb_status vtb_particles_create(vtb_world* world, const vtb_particles_def* given, vtb_particles* out) {
+  return changing(__func__, world, [&](vtb_world& w) {
+    const vtb_particles_def def = readStruct(given, particlesDefaults(), "def");
+    required(out, "out");
+    vtb_surface_def surface = surfaceDef(Surface());
+    surface.friction = def.friction;
+    surface.restitution = def.restitution;
+    surface.friction_combine = def.friction_combine;
+    surface.restitution_combine = def.restitution_combine;
+    const uint32_t flags = flagsOf(def.flags, VTB_PARTICLES_NO_PAIRS | VTB_PARTICLES_NO_SHAPES, "flags");
+    ParticleDefinition d;
+    d.maxCount = static_cast<int>(std::min<uint32_t>(def.max_count, 1u << 30));
+    d.iterations = def.iterations;
+    d.surface = checkedSurface(surface);
+    d.gravityScale = finite(def.gravity_scale, "gravity_scale");
+    d.touchEachOther = !(flags & VTB_PARTICLES_NO_PAIRS);
+    d.touchShapes = !(flags & VTB_PARTICLES_NO_SHAPES);
+    d.group = def.group;
+    d.mask = def.mask;
+    int id = -1;
+    check(w.engine.createParticles(d, id));
+    w.particles.adopt(id);
+    out->bits = w.particles.handle(id);
+  });
+}
+
+vtb_status vtb_particles_destroy(vtb_world* world, vtb_particles particles) {
+  return changing(__func__, world, [&](vtb_world& w) {
+    w.engine.destroyParticles(particlesOf(w, particles));
+    dropDestroyed(w);
+  });
+}
+
+vtb_status vtb_particles_get(const vtb_world* world, vtb_particles particles, vtb_particle* out, size_t capacity, size_t stride_bytes,
+                             size_t* total) {
+  return reading(__func__, world, [&](const vtb_world& w) {
+    const int id = particlesOf(w, particles);
+    ArrayOut<vtb_particle> array(out, 1, capacity, stride_bytes, total, "out");
+    const std::size_t count = static_cast<std::size_t>(w.engine.particleCount(id));
+    for (std::size_t i = 0; i < std::min(count, capacity); i++) {
+      const Particle p = w.engine.particle(id, static_cast<int>(i));
+      vtb_particle row{};
+      write(p.position, row.position);
+      write(p.velocity, row.velocity);
+      row.mass = p.mass;
+      row.radius = p.radius;
+      row.life = p.life;
+      row.id = p.id;
+      array.put(i, &row);
+    }
+    array.setTotal(count);
+  });
+}
+
+vtb_status vtb_particles_set(vtb_world* world, vtb_particles particles, size_t first, const vtb_particle* values, size_t count,
+                             size_t stride_bytes) {
+  return changing(__func__, world, [&](vtb_world& w) {
+    const int id = particlesOf(w, particles);
+    std::vector<Particle> list;
+    list.reserve(count);
+    eachOf(values, count, stride_bytes, "values", [&](const vtb_particle* row) {
+      Particle p;
+      p.position = vector(row->position, "position");
+      p.velocity = vector(row->velocity, "velocity");
+      p.mass = row->mass;
+      p.radius = row->radius;
+      p.life = row->life;
+      p.id = row->id;
+      list.push_back(p);
+    });
+    check(w.engine.setParticles(id, static_cast<int>(std::min<size_t>(first, 1u << 30)), list));
+  });
+}
+
+vtb_status vtb_particles_get_state(const vtb_world* world, vtb_particles particles, vtb_particles_state* out) {
+  return reading(__func__, world, [&](const vtb_world& w) {
+    const int id = particlesOf(w, particles);
+    const ParticleCounts& c = w.engine.particleCounts(id);
+    vtb_particles_state state{};
+    state.contacts = c.contacts;
+    state.max_penetration = c.penetration;
+    state.count = static_cast<uint64_t>(w.engine.particleCount(id));
+    state.emitted = c.emitted;
+    state.expired = c.expired;
+    state.absorbed = c.absorbed;
+    state.refused = c.refused;
+    writeStruct(out, state);
+  });
+}
+
+vtb_status vtb_particles_set_emitters(vtb_world* world, vtb_particles particles, const vtb_emitter_def* emitters, size_t count,
+                                      size_t stride_bytes) {
+  return changing(__func__, world, [&](vtb_world& w) {
+    const int id = particlesOf(w, particles);
+    std::vector<EmitterDefinition> list;
+    eachOf(emitters, count, stride_bytes, "emitters", [&](const vtb_emitter_def* given) {
+      const vtb_emitter_def def = readStruct(given, emitterDefaults(), "emitters");
+      reserved(def.reserved);
+      EmitterDefinition e;
+      e.position = vector(def.position, "position");
+      e.direction = vector(def.direction, "direction");
+      e.discRadius = def.disc_radius;
+      e.coneAngle = def.cone_angle;
+      e.speed = def.speed;
+      e.speedSpread = def.speed_spread;
+      e.rate = def.rate;
+      e.mass = def.mass;
+      e.radius = def.radius;
+      e.life = def.life;
+      e.seed = def.seed;
+      list.push_back(e);
+    });
+    check(w.engine.setEmitters(id, list));
+  });
+}
+
+vtb_status vtb_particles_set_sinks(vtb_world* world, vtb_particles particles, const vtb_sink_def* sinks, size_t count,
+                                   size_t stride_bytes) {
+  return changing(__func__, world, [&](vtb_world& w) {
+    const int id = particlesOf(w, particles);
+    std::vector<SinkDefinition> list;
+    eachOf(sinks, count, stride_bytes, "sinks", [&](const vtb_sink_def* given) {
+      const vtb_sink_def def = readStruct(given, sinkDefaults(), "sinks");
+      SinkDefinition s;
+      s.type = static_cast<SinkType>(choice(def.type, VTB_SINK_HALF_SPACE, VTB_SINK_SPHERE, "type"));
+      s.pose = capi::pose(def.pose, "pose");
+      s.size = vector(def.size, "size");
+      list.push_back(s);
+    });
+    check(w.engine.setSinks(id, list));
+  });
+}
