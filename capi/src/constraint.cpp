@@ -16,6 +16,14 @@ vtb_row rowDefaults() {
   return row;
 }
 
+vtb_points_def pointsDefaults() {
+  vtb_points_def def{};
+  def.lower = -kInf;
+  def.upper = kInf;
+  def.stiffness = kInf;
+  return def;
+}
+
 bool sound(const vtb_row& row) {
   const bool rigid = row.stiffness >= kInf;  // otherwise something has to hold it, and of a rate only damping can
   if (!rigid && !(row.damping > 0) && !(row.level == VTB_ROW_POSITION && row.stiffness > 0)) return false;
@@ -87,6 +95,38 @@ vtb_status vtb_constraint_create(vtb_world* world, const vtb_constraint_def* giv
     check(w.engine.createConstraint(d, id));
     if (id >= static_cast<int>(w.userConstraints.size())) w.userConstraints.resize(static_cast<std::size_t>(id) + 1);
     w.userConstraints[id] = std::move(callback);
+    w.constraints.adopt(id);
+    out->bits = w.constraints.handle(id);
+  });
+}
+
+vtb_status vtb_points_def_init(vtb_points_def* def, uint32_t struct_size) {
+  return guarded(__func__, [&] { initStruct(def, struct_size, pointsDefaults()); });
+}
+
+vtb_status vtb_constraint_create_points(vtb_world* world, const vtb_points_def* given, vtb_constraint* out) {
+  return changing(__func__, world, [&](vtb_world& w) {
+    const vtb_points_def def = readStruct(given, pointsDefaults(), "def");
+    required(out, "out");
+    reserved(def.reserved);
+    UserConstraintDefinition d;
+    d.measure = choice(def.measure, VTB_POINTS_LENGTH, VTB_POINTS_VOLUME, "measure") == VTB_POINTS_LENGTH ? PointMeasure::Length
+                                                                                                           : PointMeasure::Volume;
+    if (def.point_count > 0) required(def.bodies, "bodies");
+    for (uint32_t i = 0; i < def.point_count; i++) {
+      d.pointBodies.push_back(bodyOrWorld(w, def.bodies[i], "bodies"));
+      d.points.push_back(def.points ? vector(def.points + 3 * i, "points") : Vec3(Vec3::Zero()));
+    }
+    d.value = finite(def.value, "value");
+    if (d.measure == PointMeasure::Length) finiteNotNegative(def.value, "value");
+    if (!(def.lower <= def.upper) || !(def.lower < kInf) || !(def.upper > -kInf)) refuse(VTB_E_ARG, "lower and upper are no range of forces");
+    d.lower = def.lower;
+    d.upper = def.upper;
+    d.softness = {notNegative(def.stiffness, "stiffness"), finiteNotNegative(def.damping, "damping")};
+    if (d.softness.stiffness == 0 && d.softness.damping == 0)
+      refuse(VTB_E_ARG, "stiffness and damping are both 0: nothing would hold the points");
+    int id = -1;
+    check(w.engine.createConstraint(d, id));
     w.constraints.adopt(id);
     out->bits = w.constraints.handle(id);
   });

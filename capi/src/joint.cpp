@@ -23,6 +23,7 @@ vtb_joint_def jointDefaults() {
   def.angular_stiffness = d.angular.stiffness;
   def.break_force = d.breakForce;
   def.break_torque = d.breakTorque;
+  def.relaxation = d.relaxation;
   return def;
 }
 
@@ -126,6 +127,9 @@ JointDefinition definitionFrom(const vtb_world& w, const vtb_joint_def& def) {
     if (s.stiffness == 0 && s.damping == 0) refuse(VTB_E_ARG, "stiffness and damping are both 0: nothing would hold the joint");
   d.breakForce = notNegative(def.break_force, "break_force");
   d.breakTorque = notNegative(def.break_torque, "break_torque");
+  d.relaxation = positive(def.relaxation, "relaxation");
+  if (d.relaxation >= 2) refuse(VTB_E_ARG, "relaxation is not below 2");
+  d.regularisation = finiteNotNegative(def.regularisation, "regularisation");
   if (d.constraint == ConstraintType::PointOnCurve) d.curve = curveFrom(def);
   return d;
 }

@@ -53,6 +53,11 @@ void fillDef(const WorldSettings& s, vtb_world_def& def) {
   def.adaptive_substeps = s.adaptiveSubsteps;
   def.adaptive_depth = s.adaptiveDepth;
   def.time_budget = s.timeBudget;
+  def.displacement_regularisation = s.displacementRegularisation;
+  def.displacement_warm_start = s.displacementWarmStart;
+  def.displacement_flags = (s.displacementBlocks ? uint32_t(VTB_DISPLACEMENT_BLOCKS) : 0u) |
+                           (s.displacementFrozen ? uint32_t(VTB_DISPLACEMENT_FROZEN) : 0u) |
+                           (s.displacementGyroscopic ? uint32_t(VTB_DISPLACEMENT_GYROSCOPIC) : 0u);
 }
 
 vtb_world_def worldDefaults() {
@@ -67,6 +72,7 @@ WorldSettings settingsFrom(const vtb_world_def& def) {
                                      VTB_WORLD_PERSIST_EVENTS | VTB_WORLD_NO_CONTINUOUS | VTB_WORLD_PLANAR,
                                  "flags");
   reserved(static_cast<uint32_t>(def.reserved));
+  reserved(def.reserved3);
   WorldSettings s;
   s.sleeping = !(flags & VTB_WORLD_NO_SLEEP);
   s.energyCorrection = !(flags & VTB_WORLD_NO_ENERGY_CORRECTION);
@@ -94,7 +100,7 @@ WorldSettings settingsFrom(const vtb_world_def& def) {
   s.persistEvents = flags & VTB_WORLD_PERSIST_EVENTS;
   s.continuous = !(flags & VTB_WORLD_NO_CONTINUOUS);
   if (def.stepper != VTB_STEPPER_IMPULSE && def.stepper != VTB_STEPPER_VARIATIONAL && def.stepper != VTB_STEPPER_ODE &&
-      def.stepper != VTB_STEPPER_SPOOK)
+      def.stepper != VTB_STEPPER_SPOOK && def.stepper != VTB_STEPPER_DISPLACEMENT)
     refuse(VTB_E_ARG, "stepper is " + std::to_string(def.stepper) + ", which is no VTB_STEPPER_ of this library");
   s.stepper = static_cast<Stepper>(def.stepper);
   s.stabilisation = static_cast<Stabilisation>(choice(def.stabilisation, VTB_STABILISE_NEWTON, VTB_STABILISE_NONE, "stabilisation"));
@@ -109,6 +115,14 @@ WorldSettings settingsFrom(const vtb_world_def& def) {
   s.lcpAccelerate = choice(def.lcp_accelerate, 0, 1, "lcp_accelerate");
   s.frictionLaw = static_cast<ContactFriction>(choice(def.friction_law, VTB_FRICTION_CONE, VTB_FRICTION_LOETSTEDT, "friction_law"));
   s.frictionDirections = choice(def.friction_directions, 3, 256, "friction_directions");
+  s.displacementRegularisation = finiteNotNegative(def.displacement_regularisation, "displacement_regularisation");
+  s.displacementWarmStart = finiteNotNegative(def.displacement_warm_start, "displacement_warm_start");
+  if (s.displacementWarmStart > 1) refuse(VTB_E_ARG, "displacement_warm_start is above 1");
+  const uint32_t displacement = flagsOf(
+      def.displacement_flags, VTB_DISPLACEMENT_BLOCKS | VTB_DISPLACEMENT_FROZEN | VTB_DISPLACEMENT_GYROSCOPIC, "displacement_flags");
+  s.displacementBlocks = displacement & VTB_DISPLACEMENT_BLOCKS;
+  s.displacementFrozen = displacement & VTB_DISPLACEMENT_FROZEN;
+  s.displacementGyroscopic = displacement & VTB_DISPLACEMENT_GYROSCOPIC;
   s.maxHalvings = choice(def.max_halvings, 0, 20, "max_halvings");
   const uint32_t velocityRows =
       flagsOf(def.ode_velocity_rows, VTB_ODE_VELOCITY_BILATERAL | VTB_ODE_VELOCITY_UNILATERAL, "ode_velocity_rows");

@@ -167,6 +167,11 @@ void evaluateConstraint(WorldData& w, int id) {
     r.joints = at + c.bodyNumbers;
     at += c.bodyNumbers + c.jointNumbers;
   }
+  if (c.def.measure != PointMeasure::None) {
+    pointRow(w, c.def, c.rows[0]);
+    c.count = 1;
+    return;
+  }
   const int count = c.def.evaluate(c.def.user, id, c.rows.data());
   c.count = std::clamp(count, 0, c.def.rows);
   if (count < 0) w.badConstraint = id;

@@ -19,6 +19,8 @@ StepFunction stepperOf(Stepper stepper) {
       return stepVariational;
     case Stepper::Ode:
       return stepOde;
+    case Stepper::Displacement:
+      return stepDisplacement;
   }
   return stepImpulse;
 }

@@ -12,6 +12,7 @@ Failure stepImpulse(WorldData& w, double h);
 Failure stepVariational(WorldData& w, double h);
 Failure stepOde(WorldData& w, double h);
 void reserveOde(WorldData& w, std::size_t contacts);  // its room, as World::reserve says
+Failure stepDisplacement(WorldData& w, double h);
 
 // Momenta, factor and free velocities of a tree at the end of its move, as a stepper has them.
 using Projection = Failure (*)(WorldData& w, TreeRuntime& t, double h);

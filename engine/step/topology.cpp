@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "engine/dynamics/joints/joints.hpp"
+#include "engine/step/displacement.hpp"
 #include "engine/step/tree_step.hpp"
 
 namespace vertebra {
@@ -60,7 +61,7 @@ struct Builder {
 
   bool usable(int j) const {
     const JointSlot& s = w.joints[j];
-    return s.alive && !s.broken && (!w.settings.freePoses || s.def.rotor) && s.def.linear.rigid() && s.def.angular.rigid() &&
+    return s.alive && !s.broken && (!keepsFreePoses(w.settings) || s.def.rotor) && s.def.linear.rigid() && s.def.angular.rigid() &&
            s.def.constraint == ConstraintType::Joint && !s.def.auxiliary && takesPart(w, s.def.a) && takesPart(w, s.def.b);
   }
   bool sameFigure(int a, int b) const { return w.bodies[a].figure == w.bodies[b].figure; }
@@ -259,6 +260,7 @@ Failure ensure(WorldData& w) {
   const std::size_t nv = w.v.size();
   w.state.assign(w.model.size(), LinkState());
   w.interval.resize(w.settings.stepper == Stepper::Variational ? w.model.size() : 0);
+  w.displacement.bodies.resize(w.settings.stepper == Stepper::Displacement ? w.model.size() : 0);
   w.a.assign(nv, 0.0);
   w.z.assign(nv, 0.0);
   w.extra.assign(nv, 0.0);

@@ -81,6 +81,13 @@ Failure World::reserve(int contacts) {
     w.bilateral.reserve(bilateral, static_cast<int>(w.v.size()));
     w.loopShares.reserve(rows * bilateral);
   }
+  w.displacement.items.reserve(n + w.joints.size() + w.couplings.size() + w.constraints.size());
+  w.displacement.joints.reserve(w.joints.size());
+  w.displacement.contacts.reserve(n);
+  std::size_t parts = 0;
+  for (const CouplingSlot& c : w.couplings) parts = std::max(parts, 2 * c.def.terms.size());
+  for (const UserConstraintSlot& c : w.constraints) parts = std::max(parts, c.def.bodies.size() + 2 * c.def.joints.size());
+  w.displacement.parts.reserve(parts);
   w.islands.resize(std::max(w.islands.size(), w.trees.size()));
   for (Island& island : w.islands) {  // any island may come to hold everything
     if (w.trees.size() <= 64) {

@@ -18,7 +18,7 @@ namespace vertebra {
 struct RowProblem;  // engine/solve/rows.hpp
 
 enum class Equality : std::uint8_t { Articulated, Sparse, Dense };
-enum class Stepper : std::uint8_t { Impulse = 0, Variational = 1, Ode = 2, Spook = 3 };
+enum class Stepper : std::uint8_t { Impulse = 0, Variational = 1, Ode = 2, Spook = 3, Displacement = 4 };
 // How friction is bounded: the true cone; a pyramid along two fixed tangents or along the sliding; a polygon in the cone (under Lemke, else
 // the cone); limits from a solution without friction; limits from the last step's normal impulses (Lötstedt).
 enum class ContactFriction : std::uint8_t { Cone, Pyramid, PyramidAlongSliding, Polyhedral, Estimated, Loetstedt };
@@ -72,6 +72,11 @@ struct WorldSettings {
   bool bilateralAccelerations = true;   // rows without bounds hold at acceleration level, otherwise after each integration step in velocity
   bool unilateralAccelerations = true;  // likewise contacts, limits and dry friction; otherwise at the end of a physics step
   double rollbackDepth = 1e-4;          // m or rad; new contacts and limits that pass it are taken back to where they began; 0: none are
+  // Of the stepper `displacement`, which takes its sweeps' number, tolerance, order and relaxation from those of the solvers: joints' held
+  // directions by blocks rather than along their error; inverse masses of the predicted poses rather than the newest; the gyroscopic part of
+  // the inertia; what is added to a row's inverse mass, as a share of it; and the share of the last step's impulses to start from.
+  bool displacementBlocks = false, displacementFrozen = false, displacementGyroscopic = false;
+  double displacementRegularisation = 0, displacementWarmStart = 0.8;
   bool freePoses = false;               // every body a tree of its own, every joint rows
   bool planar = false;                  // free bodies have x, z and an angle about y, from where they were created
   bool sleeping = true, energyCorrection = true, energyAccount = false, persistEvents = false, continuous = true;
@@ -114,6 +119,7 @@ struct JointDefinition : JointShape {
   // its own that has no mass and that users do not see.
   bool rotor = false;
   Softness linear, angular;                      // soft joints are never in trees
+  double relaxation = 1, regularisation = 0;     // under the stepper `displacement`: a factor on and an addition to the world's
   double breakForce = kInf, breakTorque = kInf;  // N, N m through the joint; beyond them it lets go
   std::shared_ptr<const class Curve> curve;      // of PointOnCurve, in frame a
 };
@@ -170,12 +176,23 @@ struct UserRow {
   double* bodies = nullptr;  // 6 numbers a body, in the order of the definition
   double* joints = nullptr;  // one number an axis of each joint, in that order
 };
+// What a constraint of the engine's own over points of several bodies keeps: the length of the line through them, the volume of the
+// tetrahedron between four (positive where the second to fourth go round counter-clockwise, seen from the first's far side).
+enum class PointMeasure : std::uint8_t { None, Length, Volume };
 struct UserConstraintDefinition {
   std::vector<int> bodies, joints;
   int rows = 0;  // at most
   // Writes rows for the present state and returns how many; -1: one is no good, and the step fails. Must not change the world.
   int (*evaluate)(void* user, int constraint, UserRow* rows) = nullptr;
   void* user = nullptr;
+  // Or, in the place of a callback (`bodies` and `rows` are then filled in):
+  PointMeasure measure = PointMeasure::None;
+  std::vector<int> pointBodies;  // of each point; -1 = the world
+  std::vector<Vec3> points;      // in the link frames
+  double value = 0;              // m or m^3; 0 = the present one
+  double scale = 1;              // of the error, filled in: a volume's is told in metres over the face of a cube of that size
+  double lower = -kInf, upper = kInf;
+  Softness softness;
 };
 
 struct MotorSettings {

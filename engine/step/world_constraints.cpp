@@ -29,6 +29,32 @@ Failure checkCoupling(const WorldData& w, const CouplingDefinition& c) {
   return {};
 }
 
+// Fills in what a constraint over points has in common with those of users.
+Failure placePoints(const WorldData& w, UserConstraintDefinition& d) {
+  const std::size_t count = d.points.size();
+  if (d.measure == PointMeasure::Length ? count < 2 : count != 4)
+    return {Failure::Argument, "a length needs two points or more, a volume four"};
+  d.rows = 1;
+  d.bodies.clear();
+  d.joints.clear();
+  for (int body : d.pointBodies)
+    if (body >= 0) d.bodies.push_back(body);
+  if (d.bodies.empty()) return {Failure::Argument, "all points are the world's: nothing could move"};
+  if (d.value == 0) d.value = measurePoints(w, d);
+  if (d.measure == PointMeasure::Volume && !(std::fabs(d.value) > 1e-15))
+    return {Failure::Argument, "the points lie in a plane: a volume of 0 has no side"};
+  if (d.measure == PointMeasure::Volume) {  // |value|^(-2/3), by Newton's method for the cube root
+    const double square = d.value * d.value;
+    double root = std::max(1.0, square);
+    for (double next = 0; next < root; root = next) {
+      next = (2 * root + square / (root * root)) / 3;
+      if (!(next < root)) break;
+    }
+    d.scale = 1 / root;
+  }
+  return {};
+}
+
 }  // namespace
 
 bool isScalar(const JointSlot& j, int axis) {
@@ -77,11 +103,14 @@ bool World::couplingAlive(int coupling) const {
   return coupling >= 0 && coupling < static_cast<int>(data_->couplings.size()) && data_->couplings[coupling].alive;
 }
 
-Failure World::createConstraint(const UserConstraintDefinition& d, int& id) {
+Failure World::createConstraint(const UserConstraintDefinition& given, int& id) {
   WorldData& w = *data_;
+  UserConstraintDefinition d = given;
+  if (d.measure != PointMeasure::None)
+    if (Failure f = placePoints(w, d)) return f;
   if (d.rows < 1 || d.rows > 1000) return {Failure::Argument, "a constraint has 1 to 1000 rows"};
   if (d.bodies.empty() && d.joints.empty()) return {Failure::Argument, "a constraint needs a body or a joint to act on"};
-  if (!d.evaluate) return {Failure::Argument, "a constraint needs its callback"};
+  if (!d.evaluate && d.measure == PointMeasure::None) return {Failure::Argument, "a constraint needs its callback"};
   wakeAll();
   dissolve(w);
   const std::size_t at = freeSlot(w.constraints);

@@ -17,6 +17,7 @@
 #include "engine/solve/rows.hpp"
 #include "engine/step/driveline.hpp"
 #include "engine/step/particles.hpp"
+#include "engine/step/displacement_data.hpp"
 #include "engine/step/world.hpp"
 
 namespace vertebra {
@@ -290,6 +291,7 @@ struct WorldData {
 
   OdeWork ode;
   RowProblem rows;
+  DisplacementData displacement;  // of that stepper
   BilateralRows bilateral;
   std::vector<RowMeta> rowMeta;    // beside rows.rows
   std::vector<double> loopShares;  // of foreign rows in the bilateral ones
@@ -366,6 +368,10 @@ void concludeDrivelines(WorldData& w, double h);  // after it: readings and sums
 bool isScalar(const JointSlot& j, int axis);  // an axis whose coordinate and rate are one number each
 void breakJoints(WorldData& w);               // marks those that bore too much
 void dropBroken(WorldData& w);                // dissolves the topology if it holds a broken joint
+
+// point_rows.cpp
+double measurePoints(const WorldData& w, const UserConstraintDefinition& d);  // m, m^3
+void pointRow(const WorldData& w, const UserConstraintDefinition& d, UserRow& row);
 
 // physics_step.cpp
 Failure physicsStep(WorldData& w, double h);

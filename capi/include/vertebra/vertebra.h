@@ -501,7 +501,14 @@ enum {
   VTB_STEPPER_IMPULSE = 0,
   VTB_STEPPER_VARIATIONAL = 1, /* symplectic: no drift of energy over long times, momenta kept; costs more a step */
   VTB_STEPPER_ODE = 2,         /* the trees' equations of motion under an integrator of choice (VTB_ODE_*), blows in between; see ode_* */
-  VTB_STEPPER_SPOOK = 3        /* joints outside trees, couplings and contacts with a compliance and a relaxation time; first order */
+  VTB_STEPPER_SPOOK = 3,       /* joints outside trees, couplings and contacts with a compliance and a relaxation time; first order */
+  VTB_STEPPER_DISPLACEMENT = 4 /* free poses, moved by sweeps over positions (lcp_iterations, lcp_tolerance, lcp_order and
+                                  lcp_relaxation are those of the sweeps; lcp must be PGS, friction_law the cone); first order */
+};
+enum {                                 /* of VTB_STEPPER_DISPLACEMENT */
+       VTB_DISPLACEMENT_BLOCKS = 1,    /* joints' held directions all at once; else along their error, which keeps angular momentum */
+       VTB_DISPLACEMENT_FROZEN = 2,    /* inverse masses of the predicted poses in all sweeps, for small turns a step; else the newest */
+       VTB_DISPLACEMENT_GYROSCOPIC = 4 /* with what turning does to the angular momentum in the bodies' inertia */
 };
 enum {                           /* what keeps joints outside trees together: those that close cycles, and all under VTB_WORLD_FREE_POSES */
        VTB_STABILISE_NEWTON = 0, /* their error is removed in the coordinates after each step */
@@ -581,6 +588,12 @@ typedef struct {
   double adaptive_depth;     /* m by which a contact may get deeper in a step before that [1e-3] */
   double time_budget;        /* s of the clock for each step of vtb_world_step: beyond it nothing is made again, and rows are solved with at
                                 most eight sweeps, which costs accuracy and equal runs; 0 = none [0] */
+  /* Of the stepper displacement. */
+  double displacement_regularisation; /* added to each row's inverse mass, as a share of it [0] */
+  double displacement_warm_start; /* share of the last step's impulses that sweeps start from, 0 to 1; at most 0.4 for what does more than
+                                     push [0.8] */
+  uint32_t displacement_flags;    /* VTB_DISPLACEMENT_* [0] */
+  uint32_t reserved3;             /* 0 */
 } vtb_world_def;
 vtb_status vtb_world_def_init(vtb_world_def* def, uint32_t struct_size);
 vtb_status vtb_world_create(const vtb_world_def* def, vtb_world** out); /* def NULL = defaults */
@@ -775,6 +788,9 @@ typedef struct {
   const double* points; /* of a curve: 3 x point_count, frame a; the coordinate is 0 at the first [NULL] */
   uint32_t point_count;
   uint32_t curve_flags; /* VTB_CURVE_* [0: an open polyline] */
+  /* Under the stepper displacement. */
+  double relaxation;     /* factor on the world's lcp_relaxation, above 0, below 2 [1] */
+  double regularisation; /* added to the world's [0] */
 } vtb_joint_def;
 enum { VTB_CURVE_SPLINE = 1, VTB_CURVE_CLOSED = 2 };
 vtb_status vtb_joint_def_init(vtb_joint_def* def, uint32_t struct_size);
@@ -1100,6 +1116,28 @@ vtb_status vtb_particles_set_emitters(vtb_world* world, vtb_particles particles,
 vtb_status vtb_sink_def_init(vtb_sink_def* def, uint32_t struct_size);
 /* The system's sinks from now on. */
 vtb_status vtb_particles_set_sinks(vtb_world* world, vtb_particles particles, const vtb_sink_def* sinks, size_t count, size_t stride_bytes);
+
+enum {
+  VTB_POINTS_LENGTH = 0, /* of the line through the points: a rope as one */
+  VTB_POINTS_VOLUME = 1  /* of the tetrahedron between four: (p1 - p0) . ((p2 - p0) x (p3 - p0)) / 6 */
+};
+typedef struct {
+  uint32_t struct_size;
+  int32_t measure;        /* VTB_POINTS_* [length] */
+  const vtb_body* bodies; /* that carry the points; none: fixed in the world */
+  const double* points;   /* 3 a point, m, its body's link frame; of the world: world [NULL = the frames' origins] */
+  uint32_t point_count;
+  uint32_t reserved; /* 0 */
+  double value;      /* m or m^3, to be kept [0 = the present one] */
+  /* The row's error: length - value [m], (volume - value) / |value|^(2/3) [m]. As in vtb_row; upper 0: a rope that may be shorter. */
+  double lower;     /* N [-inf] */
+  double upper;     /* [inf] */
+  double stiffness; /* N/m; inf: rigid [inf] */
+  double damping;   /* N s/m [0] */
+} vtb_points_def;
+vtb_status vtb_points_def_init(vtb_points_def* def, uint32_t struct_size);
+/* A constraint on points of several bodies, with one row; it is destroyed and asked for its force like those above. */
+vtb_status vtb_constraint_create_points(vtb_world* world, const vtb_points_def* def, vtb_constraint* out);
 
 /* ------------------------------------------------------------------------------------------------------------- figures */
 

@@ -78,6 +78,54 @@ static void test_written(vtb_world* world, vtb_world* other) {
   FAILS(VTB_E_STALE, vtb_constraint_destroy(world, made));
 }
 
+static void test_points(vtb_world* world, vtb_world* other) {
+  vtb_points_def def;
+  vtb_constraint made = {7};
+  vtb_body bodies[4] = {{0}, {0}, {0}, {0}};
+  const double corners[12] = {0, 0, 7, 0, 0, 0, 1, 0, 7, 0, 1, 7};
+  double pose[7], force = UNTOUCHED;
+  size_t total;
+  bodies[1] = add_ball(world, 5);
+  OK(vtb_points_def_init(&def, sizeof def));
+  CHECK(def.measure == VTB_POINTS_LENGTH && isinf(def.upper) && isinf(def.stiffness));
+  FAILS(VTB_E_ARG, vtb_points_def_init(NULL, sizeof def));
+  def.point_count = 2;
+  FAILS(VTB_E_ARG, vtb_constraint_create_points(world, &def, &made)); /* bodies is NULL */
+  def.bodies = bodies;
+  def.points = corners;
+  def.measure = 2;
+  FAILS(VTB_E_ARG, vtb_constraint_create_points(world, &def, &made));
+  def.measure = VTB_POINTS_VOLUME;
+  FAILS(VTB_E_ARG, vtb_constraint_create_points(world, &def, &made)); /* takes four */
+  def.measure = VTB_POINTS_LENGTH;
+  def.lower = 1;
+  def.upper = 0;
+  FAILS(VTB_E_ARG, vtb_constraint_create_points(world, &def, &made));
+  def.lower = -INFINITY;
+  def.value = -1;
+  FAILS(VTB_E_ARG, vtb_constraint_create_points(world, &def, &made));
+  def.value = 0;
+  def.stiffness = 0;
+  FAILS(VTB_E_ARG, vtb_constraint_create_points(world, &def, &made)); /* nothing would hold */
+  def.stiffness = INFINITY;
+  FAILS(VTB_E_STALE, vtb_constraint_create_points(other, &def, &made));
+  FAILS(VTB_E_ARG, vtb_constraint_create_points(world, NULL, &made));
+  FAILS(VTB_E_ARG, vtb_constraint_create_points(world, &def, NULL));
+  CHECK(made.bits == 7);
+  OK(vtb_constraint_create_points(world, &def, &made)); /* a rope to (0, 0, 7), pulled straight by the weight */
+  OK(vtb_world_step(world, 10));
+  OK(vtb_body_get_pose(world, bodies[1], pose));
+  NEAR(pose[2], 5);
+  OK(vtb_constraint_get_forces(world, made, &force, 1, &total));
+  NEAR(force, -9.81);
+  def.measure = VTB_POINTS_VOLUME;
+  def.point_count = 4;
+  OK(vtb_constraint_create_points(world, &def, &made));
+  OK(vtb_world_step(world, 10));
+  bodies[1].bits = 0;
+  FAILS(VTB_E_ARG, vtb_constraint_create_points(world, &def, &made)); /* nothing could move */
+}
+
 static vtb_joint rotor(vtb_world* world, double inertia) {
   vtb_joint_def def;
   vtb_axis_def axis;
@@ -218,6 +266,7 @@ void test_constraint(void) {
   test_rotors(world, other);
   test_written(world, other);
   test_breaking(world, other);
+  test_points(world, other);
   test_kinds(world);
   OK(vtb_world_destroy(world));
   OK(vtb_world_destroy(other));

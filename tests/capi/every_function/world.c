@@ -68,7 +68,11 @@ static void test_creation(void) {
   REFUSED(def.adaptive_substeps = 0);
   REFUSED(def.adaptive_depth = -1);
   REFUSED(def.time_budget = NAN);
-  REFUSED(def.stepper = 4);
+  REFUSED(def.displacement_regularisation = -1);
+  REFUSED(def.displacement_warm_start = 1.5);
+  REFUSED(def.displacement_flags = 8);
+  REFUSED(def.reserved3 = 1);
+  REFUSED(def.stepper = 5);
   REFUSED(def.stabilisation = 3);
   REFUSED(def.baumgarte = -1);
   REFUSED(def.spook_relaxation = NAN);

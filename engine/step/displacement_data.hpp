@@ -1,0 +1,62 @@
+// Scratch of the stepper `displacement`: what a step knows of each body and constraint while it moves them. World axes, SI units; impulses
+// in N s and N m s. See displacement.hpp.
+#pragma once
+#include <cstdint>
+#include <vector>
+
+#include "engine/math/types.hpp"
+
+namespace vertebra {
+
+struct DisplacedBody {  // by link
+  bool rotor = false;   // a shaft: it turns about its axis alone
+  bool predicted = false;
+  double inverseMass = 0;
+  Mat3 inverseInertia = Mat3::Zero();  // of the response to torques; of a rotor about its axis
+  Vec3 spin = Vec3::Zero();            // rad/s
+  Vec3 freeVelocity = Vec3::Zero(), freeSpin = Vec3::Zero();  // as predicted, without constraints
+  Quat freeTurn = Quat::Identity();                           // orientation, likewise
+  Vec3 axis = Vec3::Zero();                                   // of a rotor
+};
+
+struct DisplacedJoint {  // a constraint between two bodies, or a rotor's axis
+  int joint = -1;
+  bool started = false;                                // its mobility is known
+  Mat3 linear = Mat3::Zero(), angular = Mat3::Zero();  // inverse mass at its points, inverse inertia of both bodies
+  double startRate[6] = {};                            // of its axes, before the step
+  double armatureImpulse[6] = {};
+  double allowed[6][2] = {};  // what a step may leave of limits (lower or only one, upper) that were passed before it; negative
+};
+
+struct DisplacedContact {
+  int contact = -1;
+  int linkA = -1, linkB = -1;
+  Vec3 inA = Vec3::Zero(), inB = Vec3::Zero();  // the points that touch, in the bodies' inertial frames; in the world where no link
+  Mat3 linear = Mat3::Zero(), angular = Mat3::Zero();
+  double allowed = 0;    // m, the gap that the step may leave
+  double startRate = 0;  // m/s, of the gap, before the step
+  double friction = 0, slidingFriction = 0, torsionalLength = 0, rollingLength = 0, restitution = 0;
+  bool slips = false;
+  double normal = 0, torsion = 0;  // impulses
+  Vec3 tangential = Vec3::Zero(), rolling = Vec3::Zero();
+};
+
+struct DisplacedPart {  // what one body feels of a row over several
+  int body = -1, link = -1;
+  Vec3 force = Vec3::Zero(), torque = Vec3::Zero();  // about the centre of mass, or, of a body without link, about its frame's origin
+};
+
+struct DisplacedItem {
+  enum Kind : std::uint8_t { Joint, Coupling, User, Contact } kind = Joint;
+  int index = -1;  // into `joints`, `contacts`, or the world's slots
+};
+
+struct DisplacementData {
+  std::vector<DisplacedBody> bodies;
+  std::vector<DisplacedJoint> joints;
+  std::vector<DisplacedContact> contacts;
+  std::vector<DisplacedItem> items;  // of the island at work, in the order of a forward sweep
+  std::vector<DisplacedPart> parts;
+};
+
+}  // namespace vertebra

@@ -1,0 +1,292 @@
+// The stepper `displacement`: see displacement.hpp.
+//   1 bodies move as forces alone would have them      3 islands, waking      5 restitution, in velocities
+//   2 collisions at those poses                        4 sweeps over the constraints displace them
+// Source: Waterson, "Displacement Based Dynamics", algorithm 1; order of convergence 1.
+#include <algorithm>
+#include <cmath>
+#include <utility>
+
+#include <Eigen/LU>
+
+#include "engine/dynamics/joints/common.hpp"
+#include "engine/step/displacement.hpp"
+#include "engine/step/steppers.hpp"
+#include "engine/step/tree_step.hpp"
+
+namespace vertebra {
+namespace {
+
+constexpr int kSlipRounds = 4;   // in which contacts turn from static to dynamic friction
+constexpr double kSlips = 1e-3;  // of the speed that gravity gives in a step: slower is what sweeps leave
+
+Mat3 worldInertia(const LinkModel& m, const LinkState& s) { return s.R * m.inertia.asDiagonal() * s.R.transpose(); }
+
+// Turns a body freely over h with angular momentum L (world axes), by the angular velocity that L gives the pose half way: a step that is
+// its own reverse and keeps L to round-off. Parts of a quarter of a radian, or the body would come to lie along another of its axes than
+// its energy allows.
+void turnFreely(const LinkModel& m, LinkState& s, const Vec3& L, double h) {
+  const double rate = m.inverseInertia.cwiseProduct(s.R.transpose() * L).norm();
+  const int parts = 1 + static_cast<int>(std::min(1e4, 4 * h * rate));
+  for (int part = 0; part < parts; part++) {
+    const Vec3 atStart = s.R.transpose() * L;
+    Vec3 spin = m.inverseInertia.cwiseProduct(atStart);
+    for (int it = 0; it < 12; it++) {
+      const Vec3 next = m.inverseInertia.cwiseProduct(quatExp(-0.5 * h / parts * spin) * atStart);
+      const double change = (next - spin).squaredNorm();
+      spin = next;
+      if (change <= 1e-32 * spin.squaredNorm()) break;
+    }
+    s.q = normalized(s.q * quatExp(h / parts * spin));
+    s.R = rotationOf(s.q);
+  }
+}
+
+Failure refused(const WorldData& w) {
+  if (w.settings.lcp != Lcp::Pgs)
+    return {Failure::Unsupported, "the stepper displacement sweeps over positions itself: lcp must be pgs (VTB_LCP_PGS)"};
+  if (w.settings.frictionLaw != ContactFriction::Cone)
+    return {Failure::Unsupported, "the stepper displacement knows friction by the cone only: friction_law must be VTB_FRICTION_CONE"};
+  return {};
+}
+
+// A body at the end of its island's step: its coordinates and twist.
+void settleBody(WorldData& w, TreeRuntime& t) {
+  LinkState& s = w.state[t.first];
+  const DisplacedBody& b = w.displacement.bodies[t.first];
+  double *q = &w.q[t.qFirst], *v = &w.v[t.vFirst];
+  if (b.rotor) {
+    v[0] = b.axis.dot(b.spin);
+  } else {
+    for (int k = 0; k < 3; k++) q[k] = s.c[k];
+    for (int k = 0; k < 4; k++) q[3 + k] = s.q.coeffs()[k];
+    for (int k = 0; k < 3; k++) v[k] = b.spin[k], v[3 + k] = s.v[k];
+  }
+  updatePoses(t.tree, w.q.data());
+  t.tree.O = s.c;
+  moveBase(w, t);
+  updateSubspaces(t.tree);
+  updateTwists(t.tree, w.v.data());
+  capSpeeds(w, t);
+  t.smooth = t.ahead = t.shifted = t.fresh = false;
+  w.displacement.bodies[t.first].predicted = false;
+}
+
+}  // namespace
+
+// How a torque turns a body. The gyroscopic form (Waterson eq. 36, 65) asks besides how a turn of the body changes its momentum; where
+// that takes the inertia's place rather than adds to it, it is left out.
+void refreshInertia(WorldData& w, int link, double h) {
+  DisplacedBody& b = w.displacement.bodies[link];
+  const LinkModel& m = w.model[link];
+  const LinkState& s = w.state[link];
+  b.inverseInertia = s.R * m.inverseInertia.asDiagonal() * s.R.transpose();
+  if (!w.settings.displacementGyroscopic) return;
+  const Mat3 inertia = worldInertia(m, s);
+  const Mat3 whole = inertia - skew(h * (inertia * b.freeSpin)) + inertia * skew(h * b.freeSpin);
+  const Mat3 symmetric = 0.5 * (whole + whole.transpose()) - 0.5 * inertia;
+  if (symmetric.determinant() > 0 && symmetric(0, 0) > 0 && symmetric.topLeftCorner<2, 2>().determinant() > 0)
+    b.inverseInertia = whole.inverse();
+}
+
+void predictBody(WorldData& w, TreeRuntime& t, double h) {
+  const int link = t.first;
+  const LinkModel& m = w.model[link];
+  LinkState& s = w.state[link];
+  const LinkRuntime& r = w.links[link];
+  DisplacedBody& b = w.displacement.bodies[link];
+  b = DisplacedBody();
+  b.predicted = true;
+  b.rotor = !t.freeRoot;
+  if (b.rotor) {
+    const double inertia = w.joints[r.joint].axes[0].armature, rate = w.v[m.vOffset];
+    b.axis = s.R * m.axis;
+    b.inverseInertia = b.axis * b.axis.transpose() / inertia;
+    b.spin = b.freeSpin = rate * b.axis;
+    w.q[m.qOffset] += h * rate;
+    return;
+  }
+  b.inverseMass = 1 / m.mass;
+  const BodySlot& body = w.bodies[r.body];
+  s.v = r.startV + h * r.gravityScale * w.settings.gravity;
+  Vec3 L = s.R * m.inertia.cwiseProduct(r.startW);
+  if (w.anyForce) {
+    s.v += b.inverseMass * (h * body.appliedForce() + body.impulse);
+    L += h * body.appliedTorque() + body.angularImpulse;
+  }
+  s.c += h * s.v;
+  turnFreely(m, s, L, h);
+  s.w = m.inverseInertia.cwiseProduct(s.R.transpose() * L);
+  b.spin = b.freeSpin = s.R * s.w;
+  b.freeVelocity = s.v;
+  b.freeTurn = s.q;
+  refreshInertia(w, link, h);
+}
+
+void DisplacementIsland::build() {
+  DisplacementData& data = w_.displacement;
+  data.items.clear();
+  data.joints.clear();
+  data.contacts.clear();
+  auto add = [&](int id) {
+    DisplacedJoint item;
+    item.joint = id;
+    data.items.push_back({DisplacedItem::Joint, static_cast<int>(data.joints.size())});
+    data.joints.push_back(item);
+  };
+  for (int ti : island_.trees)
+    if (!w_.trees[ti].freeRoot) add(w_.links[w_.trees[ti].first].joint);
+  for (int id : island_.joints) add(id);
+  for (int id : island_.couplings) data.items.push_back({DisplacedItem::Coupling, id});
+  for (int id : island_.constraints) data.items.push_back({DisplacedItem::User, id});
+  addContacts();
+}
+
+void DisplacementIsland::visit(const DisplacedItem& item) {
+  relaxation_ = w_.settings.lcpRelaxation;
+  regularisation_ = w_.settings.displacementRegularisation;
+  switch (item.kind) {
+    case DisplacedItem::Joint:
+      return joint(w_.displacement.joints[item.index]);
+    case DisplacedItem::Coupling:
+      return coupling(w_.couplings[item.index]);
+    case DisplacedItem::User:
+      return userConstraint(item.index);
+    case DisplacedItem::Contact:
+      return contact(w_.displacement.contacts[item.index]);
+  }
+}
+
+double DisplacementIsland::sweep(int number) {
+  const std::vector<DisplacedItem>& items = w_.displacement.items;
+  const int n = static_cast<int>(items.size());
+  const SweepOrder order = w_.settings.lcpOrder;
+  const bool backward = order == SweepOrder::Backward || (order == SweepOrder::Symmetric && number % 2 == 1);
+  residual_ = 0;
+  if (order == SweepOrder::Shuffled) {  // round from a place that changes, by a stride that meets all
+    int stride = 1 + static_cast<int>((2654435761u * static_cast<unsigned>(number + 1)) % static_cast<unsigned>(std::max(1, n)));
+    auto divisor = [](int a, int b) {
+      while (b != 0) a = std::exchange(b, a % b);
+      return a;
+    };
+    while (divisor(stride, n) != 1) stride++;
+    for (int k = 0; k < n; k++) visit(items[static_cast<std::size_t>((number + static_cast<std::int64_t>(k) * stride) % n)]);
+  } else {
+    for (int k = 0; k < n; k++) visit(items[backward ? n - 1 - k : k]);
+  }
+  return residual_;
+}
+
+void DisplacementIsland::solve() {
+  const WorldSettings& set = w_.settings;
+  if (w_.displacement.items.empty()) return;
+  for (DisplacedJoint& item : w_.displacement.joints) startRates(item);
+  pass_ = Pass::Start;
+  sweep(0);
+  pass_ = Pass::Move;
+  int sweeps = 0;
+  double residual = kInf;
+  const double slow = std::max(set.lcpTolerance, kSlips * h_ * set.gravity.norm());
+  for (int round = 0; round == 0 || (round < kSlipRounds && letSlip(std::max(slow, 10 * residual))); round++) {
+    residual = kInf;
+    for (int k = 0; k < set.lcpIterations && residual > set.lcpTolerance; k++) residual = sweep(sweeps++);
+  }
+  w_.statistics.rows += static_cast<int>(w_.displacement.items.size());
+  w_.statistics.lcpIterations = std::max(w_.statistics.lcpIterations, sweeps);
+  w_.statistics.lcpResidual = std::max(w_.statistics.lcpResidual, residual);
+}
+
+void DisplacementIsland::bounce() {
+  // Spins follow the turn that the displacements came to (Waterson eq. 45), which is at most half a turn, whatever the sums of torques say.
+  for (int ti : island_.trees) {
+    const int link = w_.trees[ti].first;
+    DisplacedBody& b = w_.displacement.bodies[link];
+    if (b.rotor) continue;
+    LinkState& s = w_.state[link];
+    b.spin = b.freeSpin + quatLog(s.q * b.freeTurn.conjugate()) / h_;
+    refreshInertia(w_, link, h_);
+    s.w = s.R.transpose() * b.spin;
+  }
+  bool any = false;
+  for (const DisplacedContact& c : w_.displacement.contacts) any |= c.restitution > 0 && c.normal > 0;
+  for (const DisplacedJoint& item : w_.displacement.joints) any |= w_.joints[item.joint].restraint;
+  if (!any) return;
+  pass_ = Pass::Bounce;
+  double residual = kInf;
+  for (int k = 0; k < w_.settings.lcpIterations && residual > w_.settings.lcpTolerance; k++) residual = sweep(k);
+}
+
+void DisplacementIsland::store() {
+  pass_ = Pass::Account;
+  sweep(0);
+  for (DisplacedJoint& item : w_.displacement.joints) storeJoint(item);
+  for (DisplacedContact& c : w_.displacement.contacts) storeContact(c);
+  for (int id : island_.couplings)
+    for (const CouplingTerm& t : w_.couplings[id].def.terms) {
+      JointSlot& j = w_.joints[t.joint];
+      if (j.role != Role::Auxiliary) continue;
+      PairConstraint c;
+      viewPair(w_, j, j.q, c);
+      if (t.axis >= c.axes) continue;
+      j.auxForce += t.coefficient * w_.couplings[id].impulse / h_ * c.axis[t.axis].tail<3>();
+      j.auxTorque += t.coefficient * w_.couplings[id].impulse / h_ * c.axis[t.axis].head<3>();
+    }
+  for (int id : island_.constraints) {
+    UserConstraintSlot& c = w_.constraints[id];
+    for (std::size_t k = 0; k < c.force.size(); k++) c.force[k] = static_cast<int>(k) < c.count ? c.impulse[k] / h_ : 0;
+  }
+  if (!w_.settings.energyAccount) return;
+  // Kinetic energy that all constraints gave; what is not told of a kind by itself went into holding.
+  double given = 0;
+  for (int ti : island_.trees) {
+    const int link = w_.trees[ti].first;
+    const DisplacedBody& b = w_.displacement.bodies[link];
+    const LinkState& s = w_.state[link];
+    const LinkModel& m = w_.model[link];
+    if (b.rotor) {
+      const double inertia = w_.joints[w_.links[link].joint].axes[0].armature;
+      given += 0.5 * inertia * (b.spin.squaredNorm() - b.freeSpin.squaredNorm());
+      continue;
+    }
+    const Vec3 before = s.R.transpose() * b.freeSpin;
+    given += 0.5 * m.mass * (s.v.squaredNorm() - b.freeVelocity.squaredNorm()) +
+             0.5 * (s.w.dot(m.inertia.cwiseProduct(s.w)) - before.dot(m.inertia.cwiseProduct(before)));
+  }
+  const double drives = work_[static_cast<int>(Kind::Drive)], friction = work_[static_cast<int>(Kind::Friction)];
+  w_.account.workDrives += drives;
+  w_.account.lostFriction -= friction;
+  w_.account.lostImpact -= given - drives - friction;
+}
+
+Failure stepDisplacement(WorldData& w, double h) {
+  if (Failure f = refused(w)) return f;
+  for (TreeRuntime& t : w.trees) {
+    if (t.asleep) {  // should it wake in this step, it starts from rest
+      w.displacement.bodies[t.first] = DisplacedBody();
+      continue;
+    }
+    const LinkModel& m = w.model[t.first];
+    const bool light = t.freeRoot ? w.links[t.first].light : !(w.joints[w.links[t.first].joint].axes[0].armature > 0);
+    if (light || m.nv == 0) return noFactor(w, t, t.first);
+    saveTree(w, t, true);
+    predictBody(w, t, h);
+  }
+  collideAll(w);
+  buildIslands(w);
+  for (int k = 0; k < w.islandCount; k++) {
+    DisplacementIsland island(w, w.islands[k], h);
+    island.build();
+    for (int ti : w.islands[k].trees)  // what was woken in this step
+      if (!w.displacement.bodies[w.trees[ti].first].predicted) predictBody(w, w.trees[ti], h);
+    island.solve();
+    island.bounce();
+    island.store();
+    if (w.badConstraint >= 0)
+      return {Failure::Argument, "user constraint " + std::to_string(w.badConstraint) +
+                                     " gave a row that is not a number or has its bounds or softness out of range; the step was undone"};
+    for (int ti : w.islands[k].trees) settleBody(w, w.trees[ti]);
+    w.statistics.firstOrder++;
+  }
+  return {};
+}
+
+}  // namespace vertebra
