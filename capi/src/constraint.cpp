@@ -111,7 +111,7 @@ vtb_status vtb_constraint_create_points(vtb_world* world, const vtb_points_def* 
     reserved(def.reserved);
     UserConstraintDefinition d;
     d.measure = choice(def.measure, VTB_POINTS_LENGTH, VTB_POINTS_VOLUME, "measure") == VTB_POINTS_LENGTH ? PointMeasure::Length
-                                                                                                           : PointMeasure::Volume;
+                                                                                                          : PointMeasure::Volume;
     if (def.point_count > 0) required(def.bodies, "bodies");
     for (uint32_t i = 0; i < def.point_count; i++) {
       d.pointBodies.push_back(bodyOrWorld(w, def.bodies[i], "bodies"));
@@ -119,7 +119,8 @@ vtb_status vtb_constraint_create_points(vtb_world* world, const vtb_points_def* 
     }
     d.value = finite(def.value, "value");
     if (d.measure == PointMeasure::Length) finiteNotNegative(def.value, "value");
-    if (!(def.lower <= def.upper) || !(def.lower < kInf) || !(def.upper > -kInf)) refuse(VTB_E_ARG, "lower and upper are no range of forces");
+    if (!(def.lower <= def.upper) || !(def.lower < kInf) || !(def.upper > -kInf))
+      refuse(VTB_E_ARG, "lower and upper are no range of forces");
     d.lower = def.lower;
     d.upper = def.upper;
     d.softness = {notNegative(def.stiffness, "stiffness"), finiteNotNegative(def.damping, "damping")};

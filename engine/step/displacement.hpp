@@ -1,5 +1,5 @@
-// An island under the stepper `displacement`: nonlinear Gauss-Seidel on positions (Waterson, "Displacement Based Dynamics", 4 to 10). Bodies
-// stand at the poses that forces alone give them; each constraint in turn is evaluated at the newest poses and moves its bodies by
+// An island under the stepper `displacement`: nonlinear Gauss-Seidel on positions (Waterson, "Displacement Based Dynamics", 4 to 10).
+// Bodies stand at the poses that forces alone give them; each constraint in turn is evaluated at the newest poses and moves its bodies by
 // h M^-1 J^T times a change of its impulse. Velocities follow the displacements. Impulses accumulate, and bounds hold for the sums. Files:
 // displacement_step.cpp (prediction, sweeps), displacement_rows.cpp (laws of a row, rows over several bodies),
 // displacement_joints.cpp (two bodies), displacement_contacts.cpp.
@@ -69,6 +69,7 @@ class DisplacementIsland {
 
   void addContacts();
   void contact(DisplacedContact& c);
+  void pushBack(DisplacedContact& c, double gap, const Direction& d);
   bool letSlip(double tolerance);
   void storeContact(DisplacedContact& c);
 

@@ -13,7 +13,9 @@
 namespace vertebra {
 namespace {
 
-Vec3 pointOn(const WorldData& w, int link, const Vec3& inBody) { return link < 0 ? inBody : Vec3(w.state[link].c + w.state[link].R * inBody); }
+Vec3 pointOn(const WorldData& w, int link, const Vec3& inBody) {
+  return link < 0 ? inBody : Vec3(w.state[link].c + w.state[link].R * inBody);
+}
 
 Vec3 inBody(const WorldData& w, int link, const Vec3& point) {
   return link < 0 ? point : Vec3(w.state[link].R.transpose() * (point - w.state[link].c));
@@ -48,8 +50,8 @@ void DisplacementIsland::addContacts() {
   std::size_t memory = 0;
   for (int index : island_.contacts) {
     const Contact& from = w_.contacts[index];
-    const ContactSurface surface = combine(w_.shapes[from.shapeA].shape.surface, w_.shapes[from.shapeB].shape.surface);
     DisplacedContact c;
+    c.surface = combine(w_.shapes[from.shapeA].shape.surface, w_.shapes[from.shapeB].shape.surface);
     c.contact = index;
     c.linkA = linkOf(from.bodyA);
     c.linkB = linkOf(from.bodyB);
@@ -61,11 +63,6 @@ void DisplacementIsland::addContacts() {
     const double closing = h_ * from.normal.dot(pointVelocity(from.bodyB, pointB, false) - pointVelocity(from.bodyA, pointA, false));
     const double before = std::min(0.0, from.gap - closing + set.contactSlop);
     c.allowed = before + std::min(-set.contactCorrection * before, h_ * set.contactSpeed) - set.contactSlop;
-    c.friction = surface.staticFriction;
-    c.slidingFriction = surface.friction;
-    c.torsionalLength = surface.torsionalFriction;
-    c.rollingLength = surface.rollingFriction;
-    c.restitution = surface.restitution;
     // Warm start by feature; memory and contacts are both sorted by shapes.
     const std::pair shapes(from.shapeA, from.shapeB);
     while (memory < w_.memory.size() && std::pair(w_.memory[memory].shapeA, w_.memory[memory].shapeB) < shapes) memory++;
@@ -82,6 +79,20 @@ void DisplacementIsland::addContacts() {
     w_.displacement.items.push_back({DisplacedItem::Contact, static_cast<int>(all.size())});
     all.push_back(c);
   }
+}
+
+// A penalty contact, and the way any force F(C, u) goes into the sweeps (Waterson 8): Newton's step for l = h F at the end,
+// dl = (h F - l) / (1 - h (h dF/dC + dF/du) w). Linear: -k C - d u; Hertz: k (-C)^(3/2) (1 - d u). Neither pulls.
+void DisplacementIsland::pushBack(DisplacedContact& c, double gap, const Direction& d) {
+  const double k = c.surface.stiffness, u = rate(d), depth = std::max(0.0, -gap), root = std::sqrt(depth);
+  double force = k * depth - (depth > 0 ? c.surface.damping * u : 0), slope = k, damping = c.surface.damping;
+  if (c.surface.hertz) {
+    const double approach = std::max(0.0, 1 - c.surface.damping * u);
+    force = k * depth * root * approach;
+    slope = 1.5 * k * root * approach;
+    damping = k * depth * root * c.surface.damping;
+  }
+  apply(Kind::Bound, c.normal, (h_ * force - c.normal) / (1 + h_ * (h_ * slope + damping) * d.inverseMass), 0, kInf, d);
 }
 
 void DisplacementIsland::contact(DisplacedContact& c) {
@@ -103,8 +114,11 @@ void DisplacementIsland::contact(DisplacedContact& c) {
   d.inverseMass = n.dot(c.linear * n);
   if (!(d.inverseMass > 0)) return;
   const double threshold = std::max(w_.settings.restitutionSpeed, 2 * h_ * w_.settings.gravity.norm());
-  if (pass_ != Pass::Bounce || -c.startRate > threshold)
-    bound(c.normal, n.dot(d.pointB - d.pointA) - c.allowed, c.startRate, c.restitution, d);
+  const double gap = n.dot(d.pointB - d.pointA);
+  if (c.surface.stiffness > 0)
+    pushBack(c, gap, d);
+  else if (pass_ != Pass::Bounce || -c.startRate > threshold)
+    bound(c.normal, gap - c.allowed, c.startRate, c.surface.restitution, d);
   if (pass_ == Pass::Bounce) return;
   // Friction: along whatever the points have moved since the step began.
   auto stop = [&](Vec3& impulse, const Mat3& mobility, const Vec3& moved, double most, bool turning) {
@@ -130,21 +144,20 @@ void DisplacementIsland::contact(DisplacedContact& c) {
   };
   auto across = [&](const Vec3& x) { return Vec3(x - n.dot(x) * n); };
   const Vec3 none = Vec3::Zero();
-  if (c.friction > 0) {
-    const Vec3 moved =
-        pass_ == Pass::Move ? across(pointVelocity(d.b, d.pointB, false) - pointVelocity(d.a, d.pointA, false)) : none;
-    stop(c.tangential, c.linear, moved, (c.slips ? c.slidingFriction : c.friction) * c.normal, false);
+  if (c.surface.staticFriction > 0) {
+    const Vec3 moved = pass_ == Pass::Move ? across(pointVelocity(d.b, d.pointB, false) - pointVelocity(d.a, d.pointA, false)) : none;
+    stop(c.tangential, c.linear, moved, (c.slips ? c.surface.friction : c.surface.staticFriction) * c.normal, false);
   }
-  if (c.torsionalLength > 0) {
+  if (c.surface.torsionalFriction > 0) {
     d.force.setZero();
     d.torque = n;
     d.inverseMass = n.dot(c.angular * n);
-    const double most = c.torsionalLength * c.normal;
+    const double most = c.surface.torsionalFriction * c.normal;
     if (d.inverseMass > 0) apply(Kind::Friction, c.torsion, -rate(d) / d.inverseMass, -most, most, d);
   }
-  if (c.rollingLength > 0) {
+  if (c.surface.rollingFriction > 0) {
     const Vec3 turned = pass_ == Pass::Move ? across(spinOf(d.b, false) - spinOf(d.a, false)) : none;
-    stop(c.rolling, c.angular, turned, c.rollingLength * c.normal, true);
+    stop(c.rolling, c.angular, turned, c.surface.rollingFriction * c.normal, true);
   }
 }
 
@@ -152,10 +165,11 @@ void DisplacementIsland::contact(DisplacedContact& c) {
 bool DisplacementIsland::letSlip(double tolerance) {
   bool any = false;
   for (DisplacedContact& c : w_.displacement.contacts) {
-    const double bound = c.friction * c.normal * (1 - 1e-6);
-    if (c.slips || !(c.slidingFriction < c.friction) || !(c.normal > 0) || c.tangential.norm() < bound) continue;
+    const double bound = c.surface.staticFriction * c.normal * (1 - 1e-6);
+    if (c.slips || !(c.surface.friction < c.surface.staticFriction) || !(c.normal > 0) || c.tangential.norm() < bound) continue;
     const Contact& from = w_.contacts[c.contact];
-    Vec3 slip = pointVelocity(from.bodyB, pointOn(w_, c.linkB, c.inB), false) - pointVelocity(from.bodyA, pointOn(w_, c.linkA, c.inA), false);
+    Vec3 slip =
+        pointVelocity(from.bodyB, pointOn(w_, c.linkB, c.inB), false) - pointVelocity(from.bodyA, pointOn(w_, c.linkA, c.inA), false);
     slip -= from.normal.dot(slip) * from.normal;
     if (slip.norm() > tolerance) any = c.slips = true;
   }

@@ -4,7 +4,7 @@
 #include <cstdint>
 #include <vector>
 
-#include "engine/math/types.hpp"
+#include "engine/geometry/surface.hpp"
 
 namespace vertebra {
 
@@ -12,8 +12,8 @@ struct DisplacedBody {  // by link
   bool rotor = false;   // a shaft: it turns about its axis alone
   bool predicted = false;
   double inverseMass = 0;
-  Mat3 inverseInertia = Mat3::Zero();  // of the response to torques; of a rotor about its axis
-  Vec3 spin = Vec3::Zero();            // rad/s
+  Mat3 inverseInertia = Mat3::Zero();                         // of the response to torques; of a rotor about its axis
+  Vec3 spin = Vec3::Zero();                                   // rad/s
   Vec3 freeVelocity = Vec3::Zero(), freeSpin = Vec3::Zero();  // as predicted, without constraints
   Quat freeTurn = Quat::Identity();                           // orientation, likewise
   Vec3 axis = Vec3::Zero();                                   // of a rotor
@@ -35,7 +35,7 @@ struct DisplacedContact {
   Mat3 linear = Mat3::Zero(), angular = Mat3::Zero();
   double allowed = 0;    // m, the gap that the step may leave
   double startRate = 0;  // m/s, of the gap, before the step
-  double friction = 0, slidingFriction = 0, torsionalLength = 0, rollingLength = 0, restitution = 0;
+  ContactSurface surface;
   bool slips = false;
   double normal = 0, torsion = 0;  // impulses
   Vec3 tangential = Vec3::Zero(), rolling = Vec3::Zero();

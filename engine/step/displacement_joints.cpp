@@ -41,8 +41,8 @@ void DisplacementIsland::startRates(DisplacedJoint& item) {
     const double sign = side ? 1 : -1;
     const Vec3 turning = link < 0 ? spinOf(body, false) : Vec3(w_.state[link].R * w_.links[link].startW);
     spin += sign * turning;
-    velocity += sign * (link < 0 ? pointVelocity(body, c.point, false)
-                                 : Vec3(w_.links[link].startV + turning.cross(c.point - w_.state[link].c)));
+    velocity +=
+        sign * (link < 0 ? pointVelocity(body, c.point, false) : Vec3(w_.links[link].startV + turning.cross(c.point - w_.state[link].c)));
   }
   for (int k = 0; k < c.axes; k++) item.startRate[k] = c.axis[k].head<3>().dot(spin) + c.axis[k].tail<3>().dot(velocity);
 }
@@ -159,8 +159,8 @@ void DisplacementIsland::axis(DisplacedJoint& item, JointSlot& j, const PairCons
   } else {
     j.springImpulse[k] = 0;
   }
-  // A rotor on the axis takes a share of each change of its rate: a damper of armature / h towards the rate at the start. That of a shaft is
-  // its only inertia.
+  // A rotor on the axis takes a share of each change of its rate: a damper of armature / h towards the rate at the start. That of a shaft
+  // is its only inertia.
   if (p.armature > 0 && j.link < 0) {
     const double lacks = item.armatureImpulse[k] + p.armature * (rate(d) - item.startRate[k]);
     apply(Kind::Hold, item.armatureImpulse[k], -lacks / (1 + p.armature * d.inverseMass), -kInf, kInf, d);

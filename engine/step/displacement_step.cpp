@@ -207,7 +207,7 @@ void DisplacementIsland::bounce() {
     s.w = s.R.transpose() * b.spin;
   }
   bool any = false;
-  for (const DisplacedContact& c : w_.displacement.contacts) any |= c.restitution > 0 && c.normal > 0;
+  for (const DisplacedContact& c : w_.displacement.contacts) any |= c.surface.restitution > 0 && c.normal > 0;
   for (const DisplacedJoint& item : w_.displacement.joints) any |= w_.joints[item.joint].restraint;
   if (!any) return;
   pass_ = Pass::Bounce;

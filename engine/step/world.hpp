@@ -73,8 +73,8 @@ struct WorldSettings {
   bool unilateralAccelerations = true;  // likewise contacts, limits and dry friction; otherwise at the end of a physics step
   double rollbackDepth = 1e-4;          // m or rad; new contacts and limits that pass it are taken back to where they began; 0: none are
   // Of the stepper `displacement`, which takes its sweeps' number, tolerance, order and relaxation from those of the solvers: joints' held
-  // directions by blocks rather than along their error; inverse masses of the predicted poses rather than the newest; the gyroscopic part of
-  // the inertia; what is added to a row's inverse mass, as a share of it; and the share of the last step's impulses to start from.
+  // directions by blocks rather than along their error; inverse masses of the predicted poses rather than the newest; the gyroscopic part
+  // of the inertia; what is added to a row's inverse mass, as a share of it; and the share of the last step's impulses to start from.
   bool displacementBlocks = false, displacementFrozen = false, displacementGyroscopic = false;
   double displacementRegularisation = 0, displacementWarmStart = 0.8;
   bool freePoses = false;               // every body a tree of its own, every joint rows

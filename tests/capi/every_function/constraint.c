@@ -102,6 +102,7 @@ static void test_points(vtb_world* world, vtb_world* other) {
   def.upper = 0;
   FAILS(VTB_E_ARG, vtb_constraint_create_points(world, &def, &made));
   def.lower = -INFINITY;
+  def.upper = INFINITY;
   def.value = -1;
   FAILS(VTB_E_ARG, vtb_constraint_create_points(world, &def, &made));
   def.value = 0;

@@ -182,7 +182,8 @@ TEST_CASE("a rope's total length and a tetrahedron's volume hold under every ste
       const int count = measure == PointMeasure::Length ? 5 : 4;
       for (int k = 0; k < count; k++) {
         BodyDefinition d;
-        d.pose.p = measure == PointMeasure::Length ? Vec3(0.3 * k, 0.05 * (k % 2), 0) : Vec3(0.2 * (k == 1), 0.2 * (k == 2), 0.2 * (k == 3));
+        d.pose.p =
+            measure == PointMeasure::Length ? Vec3(0.3 * k, 0.05 * (k % 2), 0) : Vec3(0.2 * (k == 1), 0.2 * (k == 2), 0.2 * (k == 3));
         d.mass = 0.5 + 0.1 * k;
         d.velocity = Vec3(0.3 * k, -0.2 * k * k, 0.5 * (k % 3));
         c.pointBodies.push_back(w.createBody(d));
@@ -272,5 +273,24 @@ TEST_CASE("displacement: the total length rows of a cloth take its error below 0
     }
     INFO("corners " << corners << ": " << error[0] << " m without, " << error[1] << " with");
     CHECK(error[1] < 0.6 * error[0]);
+  }
+}
+
+// Waterson 8: a nonlinear force inside the sweeps. What lies on a penalty contact sinks in by what its law says of the weight.
+TEST_CASE("displacement: penalty contacts, linear and Hertzian, carry a weight at their depth", "[step]") {
+  for (bool hertz : {false, true}) {
+    World w(settings());
+    Shape ground;
+    ground.geometry.type = ShapeType::Plane;
+    ground.surface.stiffness = hertz ? 1e6 : 5000;
+    ground.surface.damping = hertz ? 0.5 : 50;
+    ground.surface.hertz = hertz;
+    int id = -1;
+    REQUIRE_FALSE(w.createShape(-1, ground, -1, id));
+    const int ball = test::addBall(w, 0.1, 2, Vec3(0, 0, 0.12), 0.5, 0);
+    test::advance(w, 1500);
+    const double depth = hertz ? std::pow(2 * 9.81 / 1e6, 2.0 / 3) : 2 * 9.81 / 5000;
+    INFO("hertz " << hertz << ": " << 0.1 - w.bodyPose(ball).p.z() << " expected " << depth);
+    CHECK(0.1 - w.bodyPose(ball).p.z() == Approx(depth).epsilon(1e-3));
   }
 }
