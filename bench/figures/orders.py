@@ -81,7 +81,8 @@ SCENES = [
     ("double pendulum", [math.pi / 2, math.pi / 2, 0, 0], pendulum_rates, pendulum_place, pendulum_world),
     ("spinning top", [TOP["tilt"], 0, 0], top_rates, top_place, top_world),
 ]
-ORDERS = {"impulse": 2, "variational": 2, "ode": 4, "spook": 1, "impulse, free poses": 1, "ode, free poses": 4, "spook, free poses": 1}
+ORDERS = {"impulse": 2, "variational": 2, "ode": 4, "spook": 1, "impulse, free poses": 1, "ode, free poses": 4, "spook, free poses": 1,
+          "displacement, free poses": 1}
 INTEGRATORS = {"explicit Euler": 1, "symplectic Euler": 1, "implicit Euler": 1, "midpoint": 2, "RK4": 4, "Dormand-Prince": 5}  # as VTB_ODE_*
 
 

@@ -20,7 +20,7 @@ import experiment
 import layout
 from runner import progress
 
-FILES = ["stabilisation", "springs", "boxes", "carousel", "orders", "invariants"]
+FILES = ["stabilisation", "springs", "boxes", "carousel", "displacement", "orders", "invariants"]
 
 
 def main():
