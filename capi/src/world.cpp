@@ -72,7 +72,7 @@ WorldSettings settingsFrom(const vtb_world_def& def) {
                                      VTB_WORLD_PERSIST_EVENTS | VTB_WORLD_NO_CONTINUOUS | VTB_WORLD_PLANAR,
                                  "flags");
   reserved(static_cast<uint32_t>(def.reserved));
-  reserved(def.reserved3);
+  reserved(def.reserved2);
   WorldSettings s;
   s.sleeping = !(flags & VTB_WORLD_NO_SLEEP);
   s.energyCorrection = !(flags & VTB_WORLD_NO_ENERGY_CORRECTION);

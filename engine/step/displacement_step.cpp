@@ -46,6 +46,8 @@ Failure refused(const WorldData& w) {
     return {Failure::Unsupported, "the stepper displacement sweeps over positions itself: lcp must be pgs (VTB_LCP_PGS)"};
   if (w.settings.frictionLaw != ContactFriction::Cone)
     return {Failure::Unsupported, "the stepper displacement knows friction by the cone only: friction_law must be VTB_FRICTION_CONE"};
+  if (w.settings.poisson)
+    return {Failure::Unsupported, "the stepper displacement gives back velocities: restitution_law must be VTB_RESTITUTION_NEWTON"};
   return {};
 }
 
@@ -184,11 +186,12 @@ void DisplacementIsland::solve() {
   sweep(0);
   pass_ = Pass::Move;
   int sweeps = 0;
+  const int most = sweepsInTime(w_);
   double residual = kInf;
   const double slow = std::max(set.lcpTolerance, kSlips * h_ * set.gravity.norm());
   for (int round = 0; round == 0 || (round < kSlipRounds && letSlip(std::max(slow, 10 * residual))); round++) {
     residual = kInf;
-    for (int k = 0; k < set.lcpIterations && residual > set.lcpTolerance; k++) residual = sweep(sweeps++);
+    for (int k = 0; k < most && residual > set.lcpTolerance; k++) residual = sweep(sweeps++);
   }
   w_.statistics.rows += static_cast<int>(w_.displacement.items.size());
   w_.statistics.lcpIterations = std::max(w_.statistics.lcpIterations, sweeps);
@@ -265,6 +268,8 @@ Failure stepDisplacement(WorldData& w, double h) {
       continue;
     }
     const LinkModel& m = w.model[t.first];
+    if (!t.freeRoot && w.links[t.first].joint < 0)
+      return {Failure::Unsupported, "the stepper displacement moves bodies in space: it is not for planar worlds (VTB_WORLD_PLANAR)"};
     const bool light = t.freeRoot ? w.links[t.first].light : !(w.joints[w.links[t.first].joint].axes[0].armature > 0);
     if (light || m.nv == 0) return noFactor(w, t, t.first);
     saveTree(w, t, true);

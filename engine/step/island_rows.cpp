@@ -346,15 +346,16 @@ void IslandRows::build(bool contactsOnly) {
   projectBilateral();
 }
 
+int sweepsInTime(WorldData& w) {
+  constexpr int kHurried = 8;  // once the time is up: what a resting scene keeps by its warm start
+  if (w.settings.lcpIterations <= kHurried || !late(w)) return w.settings.lcpIterations;
+  w.statistics.hurried++;
+  return kHurried;
+}
+
 SolveReport IslandRows::solveOnce() {
   const WorldSettings& set = w_.settings;
-  constexpr int kHurried = 8;  // sweeps once the time is up: what a resting scene keeps by its warm start
-  int iterations = set.lcpIterations;
-  if (iterations > kHurried && late(w_)) {
-    iterations = kHurried;
-    w_.statistics.hurried++;
-  }
-  const LcpSettings settings{iterations,        set.lcpTolerance / (level_ ? level_->tau : 1),
+  const LcpSettings settings{sweepsInTime(w_),  set.lcpTolerance / (level_ ? level_->tau : 1),
                              set.lcp,           set.lcpRelaxation,
                              set.lcpOrder,      set.lcpWholeContacts,
                              set.lcpAccelerate, set.frictionDirections};

@@ -153,6 +153,9 @@ struct SphericalLimit {
 };
 int sphericalLimits(const JointSlot& j, Quat q, double margin, SphericalLimit* out);
 
+// Of an island that is solved now: few once the time budget is up.
+int sweepsInTime(WorldData& w);
+
 // Whether rigid rows without bounds are met exactly (bilateral.hpp); otherwise they are rows like all others, with a softness.
 bool rigidRowsAreExact(const WorldSettings& s);
 bool staysExact(const WorldData& w, const CouplingDefinition& c);

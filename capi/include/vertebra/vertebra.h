@@ -503,7 +503,8 @@ enum {
   VTB_STEPPER_ODE = 2,         /* the trees' equations of motion under an integrator of choice (VTB_ODE_*), blows in between; see ode_* */
   VTB_STEPPER_SPOOK = 3,       /* joints outside trees, couplings and contacts with a compliance and a relaxation time; first order */
   VTB_STEPPER_DISPLACEMENT = 4 /* free poses, moved by sweeps over positions (lcp_iterations, lcp_tolerance, lcp_order and
-                                  lcp_relaxation are those of the sweeps; lcp must be PGS, friction_law the cone); first order */
+                                  lcp_relaxation are those of the sweeps; lcp must be PGS, friction_law the cone, restitution_law
+                                  Newton's); first order */
 };
 enum {                                 /* of VTB_STEPPER_DISPLACEMENT */
        VTB_DISPLACEMENT_BLOCKS = 1,    /* joints' held directions all at once; else along their error, which keeps angular momentum */
@@ -593,7 +594,7 @@ typedef struct {
   double displacement_warm_start; /* share of the last step's impulses that sweeps start from, 0 to 1; at most 0.4 for what does more than
                                      push [0.8] */
   uint32_t displacement_flags;    /* VTB_DISPLACEMENT_* [0] */
-  uint32_t reserved3;             /* 0 */
+  uint32_t reserved2;             /* 0 */
 } vtb_world_def;
 vtb_status vtb_world_def_init(vtb_world_def* def, uint32_t struct_size);
 vtb_status vtb_world_create(const vtb_world_def* def, vtb_world** out); /* def NULL = defaults */

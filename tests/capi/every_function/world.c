@@ -71,7 +71,7 @@ static void test_creation(void) {
   REFUSED(def.displacement_regularisation = -1);
   REFUSED(def.displacement_warm_start = 1.5);
   REFUSED(def.displacement_flags = 8);
-  REFUSED(def.reserved3 = 1);
+  REFUSED(def.reserved2 = 1);
   REFUSED(def.stepper = 5);
   REFUSED(def.stabilisation = 3);
   REFUSED(def.baumgarte = -1);

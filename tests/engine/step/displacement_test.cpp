@@ -483,6 +483,10 @@ TEST_CASE("displacement: what it cannot do is refused by name", "[step]") {
   s.frictionLaw = ContactFriction::Pyramid;
   World pyramid(s);
   CHECK(pyramid.step().kind == Failure::Unsupported);
+  s = settings();
+  s.poisson = true;
+  World poisson(s);
+  CHECK(poisson.step().kind == Failure::Unsupported);
   World light(settings());
   const int body = addBody(light, 0, Vec3::Zero(), Vec3::Zero());
   const Failure f = light.step();
