@@ -487,6 +487,11 @@ TEST_CASE("displacement: what it cannot do is refused by name", "[step]") {
   s.poisson = true;
   World poisson(s);
   CHECK(poisson.step().kind == Failure::Unsupported);
+  s = settings();
+  s.planar = true;
+  World planar(s);
+  addBody(planar, 1, Vec3::Ones(), Vec3::Zero());
+  CHECK(planar.step().kind == Failure::Unsupported);
   World light(settings());
   const int body = addBody(light, 0, Vec3::Zero(), Vec3::Zero());
   const Failure f = light.step();
