@@ -89,6 +89,8 @@ JointValues describeJoint(const World& world, int id) {
   def.angular_damping = d.angular.damping;
   def.break_force = d.breakForce;
   def.break_torque = d.breakTorque;
+  def.relaxation = d.relaxation;
+  def.regularisation = d.regularisation;
   def.flags = d.bodiesCollide ? VTB_JOINT_BODIES_COLLIDE : 0;
   return values;
 }
