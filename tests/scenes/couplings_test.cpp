@@ -4,6 +4,9 @@
 TEST_CASE("couplings: gears, rack, differential, clutch, breaking, softness, a curve, a field") {
   test::Scene s("couplings.xml");
   const double h = 1.0 / 240;
+  // The energy before the first step has the shafts in it: pinion, gear, rack, and 0.1 kg m^2 at 20 rad/s.
+  const vtb_energy start = s.energy();
+  CHECK(start.kinetic == Approx(0.01 * 8 + 0.04 * 2 + 3 * 0.005 + 20));
   s.run(1);
   // Gears and rack keep their ratios, and nothing takes their motion.
   CHECK(s.q("gear_axle") == Approx(-s.q("pinion_axle") / 2).margin(1e-9));
@@ -15,6 +18,7 @@ TEST_CASE("couplings: gears, rack, differential, clutch, breaking, softness, a c
   CHECK(s.v("left") == Approx(T / 0.05).epsilon(1e-3));
   CHECK(s.v("right") == Approx((T - 0.2) / 0.05).epsilon(1e-3));
   CHECK(s.v("drive") == Approx((s.v("left") + s.v("right")) / 2).margin(1e-9));
+  CHECK(std::fabs(s.unexplained(start)) < 0.05);
   // The clutch passes 0.5 N m until both turn alike, at t = 10 * 0.1 / 0.5 = 2 s.
   CHECK(s.v("fast") == Approx(20 - 5).margin(0.05));
   CHECK(s.v("slow") == Approx(5).margin(0.05));
