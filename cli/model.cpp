@@ -125,8 +125,8 @@ std::vector<Option> baseOptions() {
 }
 
 int stepperOf(const Arguments& arguments, int fallback) {
-  constexpr int kSteppers[] = {VTB_STEPPER_IMPULSE, VTB_STEPPER_VARIATIONAL, VTB_STEPPER_ODE, VTB_STEPPER_SPOOK};
-  const int chosen = arguments.choice("stepper", {"impulse", "variational", "ode", "spook"}, -1);
+  constexpr int kSteppers[] = {VTB_STEPPER_IMPULSE, VTB_STEPPER_VARIATIONAL, VTB_STEPPER_ODE, VTB_STEPPER_SPOOK, VTB_STEPPER_DISPLACEMENT};
+  const int chosen = arguments.choice("stepper", {"impulse", "variational", "ode", "spook", "displacement"}, -1);
   return chosen < 0 ? fallback : kSteppers[chosen];
 }
 

@@ -120,7 +120,7 @@ Verb simulateVerb() {
       {"time", "T", "how long, in s"},
       {"dt", "H", "one step, in s; 1/240 may be written so; of a scene by default its own"},
       {"substeps", "N", "physics steps in each (default 1)"},
-      {"stepper", "METHOD", "how time goes on: impulse (default), variational, ode (Runge-Kutta between blows), spook"},
+      {"stepper", "METHOD", "how time goes on: impulse (default), variational, ode (Runge-Kutta between blows), spook, displacement"},
       {"equality", "METHOD", "how joints are kept: articulated (default), sparse, dense"},
       {"lcp", "METHOD", "how contacts and limits are solved: pgs (default), dantzig, jacobi, cg, lemke"},
       {"drop", "HEIGHT",

@@ -90,7 +90,7 @@ Failure World::reserve(int contacts) {
   w.displacement.parts.reserve(parts);
   w.islands.resize(std::max(w.islands.size(), w.trees.size()));
   for (Island& island : w.islands) {  // any island may come to hold everything
-    if (w.trees.size() <= 64) {
+    if (w.trees.size() <= 64 || w.trees.size() * n <= 500000) {
       island.trees.reserve(w.trees.size());
       island.contacts.reserve(n);
       island.joints.reserve(w.auxiliaryJoints.size());

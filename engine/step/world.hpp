@@ -77,8 +77,8 @@ struct WorldSettings {
   // of the inertia; what is added to a row's inverse mass, as a share of it; and the share of the last step's impulses to start from.
   bool displacementBlocks = false, displacementFrozen = false, displacementGyroscopic = false;
   double displacementRegularisation = 0, displacementWarmStart = 0.8;
-  bool freePoses = false;               // every body a tree of its own, every joint rows
-  bool planar = false;                  // free bodies have x, z and an angle about y, from where they were created
+  bool freePoses = false;  // every body a tree of its own, every joint rows
+  bool planar = false;     // free bodies have x, z and an angle about y, from where they were created
   bool sleeping = true, energyCorrection = true, energyAccount = false, persistEvents = false, continuous = true;
   // Options of the solvers, as in LcpSettings.
   double lcpRelaxation = 1;

@@ -15,9 +15,9 @@
 #include "engine/geometry/mesh_bvh.hpp"
 #include "engine/solve/bilateral.hpp"
 #include "engine/solve/rows.hpp"
+#include "engine/step/displacement_data.hpp"
 #include "engine/step/driveline.hpp"
 #include "engine/step/particles.hpp"
-#include "engine/step/displacement_data.hpp"
 #include "engine/step/world.hpp"
 
 namespace vertebra {

@@ -77,7 +77,8 @@ TEST_CASE("scene format: each mistake is told with its place, what is allowed an
   refusedFor("\n<box half_extents='1 1 1' frction='0'/>", "scene.attribute.unknown", "did you mean 'friction'? <box> takes name", 2);
   refusedFor("<box half_extents='1 1'/>", "scene.value.invalid", "half_extents=\"1 1\" is not 3 numbers");
   refusedFor("<box/>", "scene.attribute.missing", "half_extents=\"...\", 3 numbers");
-  refusedFor("<settings stepper='impuls'/>", "scene.value.invalid", "one of impulse, variational, ode, spook; did you mean 'impulse'?");
+  refusedFor("<settings stepper='impuls'/>", "scene.value.invalid",
+             "one of impulse, variational, ode, spook, displacement; did you mean 'impulse'?");
   refusedFor("<settings sleep='maybe'/>", "scene.value.invalid", "yes or no");
   refusedFor("<settings time_step='-1'/>", "scene.refused", "time_step must be positive");
   refusedFor("<settings/><settings/>", "scene.element.twice", "second time");
