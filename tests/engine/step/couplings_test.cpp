@@ -313,3 +313,41 @@ TEST_CASE("a user's row that is no number fails the step, which is undone", "[st
   w.destroyBody(body);
   CHECK_FALSE(w.constraintAlive(bad.id));
 }
+
+TEST_CASE("a soft row is the penalty force of its function: -J^T (k C + c C')", "[step][couplings]") {
+  // C(x) = |x|^2 - r^2 of a point mass, J = 2 x^T: by the equation of motion, integrated beside it.
+  const double stiffness = 30, damping = 0.4;
+  for (Stepper stepper : {Stepper::Impulse, Stepper::Variational, Stepper::Ode}) {
+    WorldSettings s;
+    s.stepper = stepper;
+    s.timeStep = 1.0 / 8000;
+    s.sleeping = false;
+    World w(s);
+    BodyDefinition d;
+    d.mass = 2;
+    d.inertia = 0.01 * Mat3::Identity();
+    d.pose.p = Vec3(1.1, 0, 0);
+    d.velocity = Vec3(0, 0.5, 0.4);
+    const int body = w.createBody(d);
+    Written sphere;
+    sphere.rows = [&](UserRow* rows) {
+      const Vec3 p = w.bodyPose(body).p;
+      rows[0].error = p.squaredNorm() - 1;
+      rows[0].softness = {stiffness, damping};
+      for (int k = 0; k < 3; k++) rows[0].bodies[k] = 2 * p[k];
+      return 1;
+    };
+    sphere.create(w, {body}, {}, 1);
+    test::advance(w, 8000);
+    Vec3 x = d.pose.p, v = d.velocity;
+    const int steps = 400000;
+    for (int i = 0; i < steps; i++) {  // symplectic Euler, fine enough
+      const double C = x.squaredNorm() - 1, rate = 2 * x.dot(v);
+      v += 1.0 / steps * (Vec3(0, 0, -9.81) - 2 * (stiffness * C + damping * rate) / d.mass * x);
+      x += 1.0 / steps * v;
+    }
+    INFO("stepper " << static_cast<int>(stepper) << " " << w.bodyPose(body).p.transpose() << " and " << x.transpose());
+    CHECK((w.bodyPose(body).p - x).norm() < 2e-3);
+    CHECK((x - d.pose.p).norm() > 0.5);
+  }
+}
