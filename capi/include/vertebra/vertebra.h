@@ -628,13 +628,13 @@ typedef struct { /* of the last physics step, sums and maxima over the last vtb_
                                     VTB_WORLD_ENERGY_ACCOUNT (they hold to round-off) */
   double max_energy_correction;  /* largest |scale - 1| applied in the call */
   int32_t impacts;               /* among the contacts: of fast bodies, foreseen by continuous collision */
-  /* Of the stepper ode; all but the evaluations summed over the call. */
+  /* All but the evaluations summed over the call; the first four of the stepper ode. */
   int32_t rollbacks;   /* returns to a moment of touch */
   int32_t merges;      /* groups of bodies that met within a step and made it again together */
   int32_t stops;       /* groups stopped where they touched something they could not leave */
   int32_t evaluations; /* of accelerations */
-  int32_t restarts;    /* physics steps made again in parts, summed over the call (adaptive_substeps) */
-  int32_t hurried;     /* islands solved with few sweeps because the time was up, summed over the call (time_budget) */
+  int32_t restarts;    /* physics steps made again in parts (adaptive_substeps) */
+  int32_t hurried;     /* islands solved with few sweeps because the time was up (time_budget) */
   int32_t reserved;
 } vtb_world_stats;
 /* Counts and largest errors. */
