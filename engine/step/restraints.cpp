@@ -44,6 +44,9 @@ Drive driveOf(const JointSlot& j, int k, double error, double h, double strong) 
   return d;
 }
 
+// N or N m of the motor at the present state, of a drive made over 1 s.
+double explicitForce(const Drive& d, double v) { return d.active ? std::min(d.bound, std::max(-d.bound, d.g - d.damping * v)) : 0; }
+
 // A stand-in for an infinitely strong drive: far above any inertia the axis can meet.
 double strongInertia(const TreeRuntime& t) { return 1e8 * std::max(t.mass, 1e-3); }
 
@@ -175,9 +178,7 @@ void axisForces(WorldData& w, TreeRuntime& t, double h) {
       const AxisParameters& a = j.axes[k];
       double g = -a.stiffness * rest[k] - a.damping * w.v[m.vOffset + k];
       if (h > 0) g += 0.5 * h * a.damping * w.a[m.vOffset + k];  // what the factor's h/2 c would take from the acceleration
-      const Drive d = driveOf(j, k, target[k], 1, strong);       // over 1 s: its force but for the damping
-      if (d.active) g += std::min(d.bound, std::max(-d.bound, d.g - d.damping * w.v[m.vOffset + k]));
-      w.generalized[m.vOffset + k] = g;
+      w.generalized[m.vOffset + k] = g + explicitForce(driveOf(j, k, target[k], 1, strong), w.v[m.vOffset + k]);
     }
   }
 }
@@ -194,8 +195,7 @@ void recordAxisForces(WorldData& w, TreeRuntime& t, double h) {
       const AxisParameters& a = j.axes[k];
       const double v = w.v[m.vOffset + k], v0 = w.v0[m.vOffset + k];
       j.springForce[k] = -a.stiffness * rest[k] - a.damping * v;
-      const Drive d = driveOf(j, k, target[k], 1, 1);
-      j.motorForce[k] = d.active ? std::min(d.bound, std::max(-d.bound, d.g - d.damping * v)) : 0;
+      j.motorForce[k] = explicitForce(driveOf(j, k, target[k], 1, 1), v);
       if (!w.settings.energyAccount) continue;
       w.account.workDrives += 0.5 * h * j.motorForce[k] * (v + v0);
       w.account.lostDamping += 0.5 * h * a.damping * (v * v + v0 * v0);
