@@ -187,18 +187,23 @@ inline void twistAt(Tree& tree, int i, const double* v) {
   velocityFromTwist(s, tree.O);
 }
 
-// One link's part of an upward sweep: y = G^-1 S^T P, P -= W y. For rows of constraints.
-inline void passUp(const LinkModel& m, const LinkState& s, Vec6& P, double* y) {
+// One link's part of an upward sweep: y = G^-1 S^T P, P -= W y. For rows of constraints; of Count wrenches at once, each with its own y.
+template <int Count>
+inline void passUp(const LinkModel& m, const LinkState& s, Vec6* P, double (*y)[6]) {
   if (m.lone) {
-    forward<3>(s.G, P.data(), y);
-    for (int k = 3; k < 6; k++) y[k] = P[k] * s.G[k][k];
+    for (int c = 0; c < Count; c++) {
+      forward<3>(s.G, P[c].data(), y[c]);
+      for (int k = 3; k < 6; k++) y[c][k] = P[c][k] * s.G[k][k];
+    }
     return;
   }
   if (m.freeRoot) {
-    forward<6>(s.G, P.data(), y);
+    for (int c = 0; c < Count; c++) forward<6>(s.G, P[c].data(), y[c]);
     return;
   }
-  withCount(m.nv, [&](auto n) { upLink<n()>(s, P, nullptr, y); });
+  withCount(m.nv, [&](auto n) {
+    for (int c = 0; c < Count; c++) upLink<n()>(s, P[c], nullptr, y[c]);
+  });
 }
 
 // y = G^-1 g for a generalised force on the link's own joint, and the P it leaves for the parent.

@@ -8,18 +8,23 @@
 namespace vertebra {
 
 Quat quatExp(const Vec3& r) {
-  double t2 = 0.25 * r.squaredNorm();
+  const double u = 0.25 * r.squaredNorm();  // of half the angle
   double s, c;
-  if (t2 < 1e-3) {  // series of sin(t)/t and cos(t), exact to round-off here
-    s = 0.5 * (1 + t2 * (-1.0 / 6 + t2 * (1.0 / 120 + t2 * (-1.0 / 5040 + t2 / 362880))));
-    c = 1 + t2 * (-0.5 + t2 * (1.0 / 24 + t2 * (-1.0 / 720 + t2 / 40320)));
+  if (u < 0.1) {  // series of sin(t)/t and cos(t), exact to round-off up to 36 degrees: what a step turns by; even and odd terms apart
+    const double u2 = u * u;
+    const double even = 0.5 + u2 * (0.5 / 120 + u2 * (0.5 / 362880 + u2 * (0.5 / 6227020800.0)));
+    const double odd = -0.5 / 6 + u2 * (-0.5 / 5040 + u2 * (-0.5 / 39916800.0));
+    s = even + u * odd;
+    const double cEven = 1 + u2 * (1.0 / 24 + u2 * (1.0 / 40320 + u2 * (1.0 / 479001600.0 + u2 / 20922789888000.0)));
+    const double cOdd = -0.5 + u2 * (-1.0 / 720 + u2 * (-1.0 / 3628800 + u2 * (-1.0 / 87178291200.0)));
+    c = cEven + u * cOdd;
   } else {
-    double t = std::sqrt(t2);
-    SinCos sc = sincos(t);
+    const double t = std::sqrt(u);
+    const SinCos sc = sincos(t);
     s = 0.5 * sc.s / t;
     c = sc.c;
   }
-  return normalized(Quat(c, s * r.x(), s * r.y(), s * r.z()));
+  return Quat(c, s * r.x(), s * r.y(), s * r.z());
 }
 
 Vec3 quatLog(const Quat& q) {

@@ -3,6 +3,7 @@
 // rotations, the first letter outermost, as BVH channels are read.
 #pragma once
 #include <array>
+#include <cmath>
 
 #include "engine/math/types.hpp"
 
@@ -25,9 +26,11 @@ Quat quatFromRpy(double roll, double pitch, double yaw);  // URDF: Rz(yaw) * Ry(
 Quat quatBetween(const Vec3& a, const Vec3& b);
 
 inline Quat normalized(const Quat& q) {
-  double n = q.coeffs().squaredNorm();
+  const double n = q.coeffs().squaredNorm();
+  // What is a product of unit ones is off by round-off only: there one step of Newton's method is exact, and waits for no root.
+  const double scale = std::fabs(n - 1) < 1e-8 ? 1.5 - 0.5 * n : 1 / std::sqrt(n);
   Quat r(q);
-  r.coeffs() *= 1 / std::sqrt(n);
+  r.coeffs() *= scale;
   return r;
 }
 

@@ -19,12 +19,13 @@ int RowProblem::addPath(const Piece* first, int count) {
   return static_cast<int>(paths.size()) - 1;
 }
 
-int RowProblem::addRow(int path) {
-  Row row;
-  row.y = row.r = static_cast<int>(numbers.size());
-  numbers.resize(numbers.size() + paths[path].length, 0.0);
-  rows.push_back(row);
-  return static_cast<int>(rows.size()) - 1;
+int RowProblem::addRow(int path, int count) {
+  const int first = static_cast<int>(rows.size()), length = paths[path].length;
+  int at = static_cast<int>(numbers.size());
+  numbers.resize(numbers.size() + static_cast<std::size_t>(count * length), 0.0);
+  rows.resize(rows.size() + count);
+  for (int k = first; k < first + count; k++, at += length) rows[k].y = rows[k].r = at;
+  return first;
 }
 
 void RowProblem::separateResponse(int row, int path) {

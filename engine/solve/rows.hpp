@@ -101,7 +101,7 @@ struct RowProblem {
     numbers.clear();
   }
   int addPath(const Piece* first, int count);  // returns its index
-  int addRow(int path);                        // room for y and r = y; fill with y(row)
+  int addRow(int path, int count = 1);         // room for y and r = y, zero; fill with y(row). Of several: the first one's index
   void separateResponse(int row, int path);    // gives the row an r of its own
   double* y(int row) { return numbers.data() + rows[row].y; }
   double* r(int row) { return numbers.data() + rows[row].r; }

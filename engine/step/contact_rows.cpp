@@ -12,10 +12,11 @@ namespace {
 constexpr double kNear = 1e-3;     // m
 constexpr double kRestPushes = 4;  // a rebound slower than this many steps' change of approach by the forces is none
 
+// Without a root or a branch: Duff et al. 2017, "Building an orthonormal basis, revisited".
 void tangents(const Vec3& n, Vec3& s, Vec3& t) {
-  s = std::fabs(n.x()) < 0.7 ? Vec3(Vec3::UnitX().cross(n)) : Vec3(Vec3::UnitY().cross(n));
-  s.normalize();
-  t = n.cross(s);
+  const double sign = std::copysign(1.0, n.z()), a = -1 / (sign + n.z()), b = n.x() * n.y() * a;
+  s = Vec3(1 + sign * n.x() * n.x() * a, sign * b, -sign * n.x());
+  t = Vec3(b, sign + n.y() * n.y() * a, -n.y());
 }
 // Tangential and rolling impulses from the contact's standard tangents, in which they are remembered, to (s, t), or back.
 void turnPair(const Vec3& n, const Vec3& s, const Vec3& t, bool back, double* impulse) {
@@ -61,6 +62,8 @@ void IslandRows::tangentsOf(const Contact& c, Vec3& s, Vec3& t) const {
 void IslandRows::contacts() {
   const WorldSettings& set = w_.settings;
   std::size_t memory = 0, drift = 0;
+  ContactSurface surface;
+  int shapeA = -1, shapeB = -1;  // whose surface it is
   for (int index : island_.contacts) {
     const Contact& c = contacts_[index];
     const End a = endOf(c.bodyA), b = endOf(c.bodyB);
@@ -74,7 +77,11 @@ void IslandRows::contacts() {
     const int path = pathFor(a.link, b.link);
     Vec3 s, t;
     tangentsOf(c, s, t);
-    const ContactSurface surface = combine(w_.shapes[c.shapeA].shape.surface, w_.shapes[c.shapeB].shape.surface);
+    if (c.shapeA != shapeA || c.shapeB != shapeB) {
+      shapeA = c.shapeA;
+      shapeB = c.shapeB;
+      surface = combine(w_.shapes[shapeA].shape.surface, w_.shapes[shapeB].shape.surface);
+    }
     const double restitution = surface.restitution;
     const int size = surface.rollingFriction > 0 ? 6 : surface.torsionalFriction > 0 ? 4 : 3;
     // Warm start by feature; memory and contacts are both sorted by shapes.
@@ -93,14 +100,18 @@ void IslandRows::contacts() {
     int first = -1;
     for (int k = 0; k < size; k++) {
       const Vec3& d = *direction[k];
-      const int row = k >= 3    ? addWrenchRow(path, a, b, Vec3::Zero(), d, c.position)
-                      : !impact ? addWrenchRow(path, a, b, d, Vec3::Zero(), c.position)
-                      : k == 0  ? addImpactRow(path, a, b, impact->point, impact->normal)
-                                : addImpactRow(path, a, b, impact->point, {d, d});
+      int row = first + k;
+      if (k >= 3)
+        row = addWrenchRow(path, a, b, Vec3::Zero(), d, c.position);
+      else if (impact)
+        row = k == 0 ? addImpactRow(path, a, b, impact->point, impact->normal) : addImpactRow(path, a, b, impact->point, {d, d});
+      else if (k == 0)
+        row = addForceRows(path, a, b, {&c.normal, &s, &t}, c.position);
       if (k == 0) first = row;
       RowMeta meta;
       meta.kind = k == 0 ? RowMeta::Normal : RowMeta::Tangent;
       meta.index = index;
+      meta.direction = d;
       finish(row, path, 0, k == 0 ? size : 0, meta);
       w_.rows.rows[row].lambda = start[k];
     }
@@ -195,8 +206,7 @@ void IslandRows::pushBack(Row& n, const ContactSurface& surface, double gap, dou
 void IslandRows::storeContact(const Block& block) {
   const double rate = 1 / h_;
   Contact& c = contacts_[w_.rowMeta[block.row].index];
-  Vec3 s, t;
-  tangentsOf(c, s, t);
+  const Vec3 &s = w_.rowMeta[block.row + 1].direction, &t = w_.rowMeta[block.row + 2].direction;
   ContactMemory kept{c.shapeA, c.shapeB, c.feature, {}};
   for (int k = 0; k < block.size; k++) kept.impulse[k] = w_.rows.rows[block.row + k].lambda;
   for (const ContactMemory& held : w_.ode.held)  // what it bore before, at acceleration level

@@ -14,7 +14,7 @@ double IslandRows::addBody(const RowTarget& to, int body, const Vec6& wrench, co
   const Vec3 torque = wrench.head<3>(), force = wrench.tail<3>();
   const Vec6 P = wrenchAt(e.link, force, torque, point);
   if (e.link >= 0) {
-    fill(to.y, -1, P, e.link, P);
+    fill<1>(to.y, 0, -1, &P, e.link, &P);
     if (!articulated_) respond(to.r, -1, P, e.link, P, nullptr, -1);
   }
   return force.dot(pointVelocityOfBase(e, point)) + torque.dot(spinOfBase(e));

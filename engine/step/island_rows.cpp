@@ -39,6 +39,7 @@ IslandRows::IslandRows(WorldData& w, Island& island, std::vector<Contact>& conta
 
 void IslandRows::begin() {
   lastA_ = lastB_ = -2;
+  oneSided_.count = 0;
   bounces_ = false;
   start_.resize(w_.trees.size());
   int n = 0;
@@ -139,9 +140,10 @@ int IslandRows::pathFor(int linkA, int linkB) {
 }
 
 // Walks wrenches to the roots and writes what each joint on the way feels. In a compact row the joints lie in the order of the walk.
-void IslandRows::fill(double* y, int linkA, const Vec6& wrenchA, int linkB, const Vec6& wrenchB) const {
+template <int Count>
+void IslandRows::fill(double* y, int length, int linkA, const Vec6* wrenchA, int linkB, const Vec6* wrenchB) const {
   double* next = y;
-  auto pass = [&](int link, Vec6& P) {
+  auto pass = [&](int link, Vec6* P) {
     const LinkModel& m = w_.model[link];
     if (m.nv == 0) return;
     double* to = next;
@@ -149,23 +151,28 @@ void IslandRows::fill(double* y, int linkA, const Vec6& wrenchA, int linkB, cons
       const int tree = w_.bodies[w_.links[link].body].tree;
       to = y + start_[tree] + (m.vOffset - w_.trees[tree].vFirst);
     }
-    double part[6];
-    if (articulated_)
-      passUp(m, w_.state[link], P, part);
-    else
-      for (int k = 0; k < m.nv; k++) part[k] = w_.state[link].S[k].dot(P);
-    for (int k = 0; k < m.nv; k++) to[k] += part[k];
+    double part[Count][6];
+    if (articulated_) {
+      passUp<Count>(m, w_.state[link], P, part);
+    } else {
+      for (int c = 0; c < Count; c++)
+        for (int k = 0; k < m.nv; k++) part[c][k] = w_.state[link].S[k].dot(P[c]);
+    }
+    for (int c = 0; c < Count; c++)
+      for (int k = 0; k < m.nv; k++) to[c * length + k] += part[c][k];
     next += m.nv;
   };
   const int treeA = linkA >= 0 ? w_.bodies[w_.links[linkA].body].tree : -1, treeB = linkB >= 0 ? w_.bodies[w_.links[linkB].body].tree : -2;
   auto up = [&](int link, int first) { return w_.model[link].parent < 0 ? -1 : first + w_.model[link].parent; };
-  Vec6 Pa = wrenchA, Pb = wrenchB;
+  Vec6 Pa[Count], Pb[Count];
+  std::copy_n(wrenchA, Count, Pa);
+  std::copy_n(wrenchB, Count, Pb);
   if (treeA == treeB) {
     const int first = w_.trees[treeA].first;
     int a = linkA, b = linkB;
     while (a >= 0 || b >= 0) {
       if (a == b) {  // met: one wrench from here on
-        Pb += Pa;
+        for (int c = 0; c < Count; c++) Pb[c] += Pa[c];
         pass(b, Pb);
         b = up(b, first);
         a = -1;
@@ -203,9 +210,9 @@ void IslandRows::fillFromJoint(double* y, int link, const double* g) const {
   for (int k = 0; k < m.nv; k++) to[k] += part[k];
   if (m.parent < 0) return;
   if (full_)
-    fill(y, -1, P, first + m.parent, P);
+    fill<1>(y, 0, -1, &P, first + m.parent, &P);
   else
-    fill(y + m.nv, -1, P, first + m.parent, P);
+    fill<1>(y + m.nv, 0, -1, &P, first + m.parent, &P);
 }
 
 // M^-1 J^T of a row under the treatments without whitening: the operator applied to the row's wrenches.
@@ -232,41 +239,65 @@ Vec6 IslandRows::wrenchAt(int link, const Vec3& force, const Vec3& torque, const
 }
 
 int IslandRows::addWrenchRow(int path, const End& a, const End& b, const Vec3& force, const Vec3& torque, const Vec3& point) {
-  const int row = addPairRow(path, a, b, wrenchAt(a.link, -force, -torque, point), wrenchAt(b.link, force, torque, point));
+  const Vec6 onA = wrenchAt(a.link, -force, -torque, point), onB = wrenchAt(b.link, force, torque, point);
+  const int row = addPairRows<1>(path, a, b, &onA, &onB);
   if (!level_)
     w_.rows.rows[row].bias =
         force.dot(pointVelocityOfBase(b, point) - pointVelocityOfBase(a, point)) + torque.dot(spinOfBase(b) - spinOfBase(a));
   return row;
 }
 
+int IslandRows::addForceRows(int path, const End& a, const End& b, const Vec3* const (&direction)[3], const Vec3& point) {
+  Vec6 onA[3], onB[3];
+  const Vec3 none = Vec3::Zero();
+  for (int k = 0; k < 3; k++) {
+    onA[k] = wrenchAt(a.link, -*direction[k], none, point);
+    onB[k] = wrenchAt(b.link, *direction[k], none, point);
+  }
+  const int row = addPairRows<3>(path, a, b, onA, onB);
+  if (level_) return row;
+  const Vec3 prescribed = pointVelocityOfBase(b, point) - pointVelocityOfBase(a, point);
+  for (int k = 0; k < 3; k++) w_.rows.rows[row + k].bias = direction[k]->dot(prescribed);
+  return row;
+}
+
 int IslandRows::addImpactRow(int path, const End& a, const End& b, const Vec3 (&point)[2], const Vec3 (&direction)[2]) {
   const Vec3 none = Vec3::Zero();
-  const int row = addPairRow(path, a, b, wrenchAt(a.link, -direction[0], none, point[0]), wrenchAt(b.link, direction[1], none, point[1]));
+  const Vec6 onA = wrenchAt(a.link, -direction[0], none, point[0]), onB = wrenchAt(b.link, direction[1], none, point[1]);
+  const int row = addPairRows<1>(path, a, b, &onA, &onB);
   w_.rows.rows[row].bias = direction[1].dot(pointVelocityOfBase(b, point[1])) - direction[0].dot(pointVelocityOfBase(a, point[0]));
   return row;
 }
 
-int IslandRows::addPairRow(int path, const End& a, const End& b, const Vec6& Pa, const Vec6& Pb) {
-  const int row = w_.rows.addRow(path);
-  fill(w_.rows.y(row), a.link, Pa, b.link, Pb);
+template <int Count>
+int IslandRows::addPairRows(int path, const End& a, const End& b, const Vec6* Pa, const Vec6* Pb) {
+  const int row = w_.rows.addRow(path, Count), length = w_.rows.paths[path].length;
+  fill<Count>(w_.rows.y(row), length, a.link, Pa, b.link, Pb);
   // Between links of one tree that cannot move against each other along the row, what is left of it is round-off: its own size before
   // the two sides cancel tells.
-  oneSided_ = 0;
+  oneSided_.count = 0;
   if (a.link >= 0 && b.link >= 0 && w_.bodies[a.body].tree == w_.bodies[b.body].tree) {
     std::vector<double>&y = w_.fullScratch, &r = w_.rows.scratch;
-    y.assign(w_.rows.paths[path].length, 0.0);
-    fill(y.data(), -1, Pa, b.link, Pb);
-    r = y;
-    if (!articulated_) {
-      std::fill(r.begin(), r.end(), 0.0);
-      respond(r.data(), -1, Pa, b.link, Pb, nullptr, -1);
+    y.assign(Count * length, 0.0);
+    fill<Count>(y.data(), length, -1, Pa, b.link, Pb);
+    oneSided_.first = row;
+    oneSided_.count = Count;
+    for (int c = 0; c < Count; c++) {
+      const double* const side = y.data() + c * length;
+      r.assign(side, side + length);
+      if (!articulated_) {
+        std::fill(r.begin(), r.end(), 0.0);
+        respond(r.data(), -1, Pa[c], b.link, Pb[c], nullptr, -1);
+      }
+      oneSided_.size[c] = 0;
+      for (int k = 0; k < length; k++) oneSided_.size[c] += side[k] * r[k];
     }
-    for (std::size_t k = 0; k < y.size(); k++) oneSided_ += y[k] * r[k];
   }
-  if (!articulated_) {
-    w_.rows.separateResponse(row, path);
-    respond(w_.rows.r(row), a.link, Pa, b.link, Pb, nullptr, -1);
-  }
+  if (!articulated_)
+    for (int c = 0; c < Count; c++) {
+      w_.rows.separateResponse(row + c, path);
+      respond(w_.rows.r(row + c), a.link, Pa[c], b.link, Pb[c], nullptr, -1);
+    }
   return row;
 }
 
@@ -301,8 +332,8 @@ void IslandRows::finish(int row, int path, double sigma, int block, RowMeta meta
     p.x = x;
   }
   p.finishRow(row, path, sigma);
-  if (oneSided_ > 0 && !(sigma > 0) && p.rows[row].inverse * 1e-10 * oneSided_ > 1) p.rows[row].inverse = 0;
-  oneSided_ = 0;
+  if (const int k = row - oneSided_.first; k >= 0 && k < oneSided_.count && !(sigma > 0))
+    if (p.rows[row].inverse * 1e-10 * oneSided_.size[k] > 1) p.rows[row].inverse = 0;
   if (block > 0) p.blocks.push_back({path, row, block});
   w_.rowMeta.push_back(meta);
 }
@@ -475,5 +506,7 @@ void IslandRows::store() {
   }
   storeBilateral();
 }
+
+template void IslandRows::fill<1>(double*, int, int, const Vec6*, int, const Vec6*) const;
 
 }  // namespace vertebra

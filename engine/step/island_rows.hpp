@@ -51,11 +51,15 @@ class IslandRows {
   double sinceStart(const End& a, const End& b) const;
   int pathFor(int linkA, int linkB);
   int addWrenchRow(int path, const End& a, const End& b, const Vec3& force, const Vec3& torque, const Vec3& point);
+  int addForceRows(int path, const End& a, const End& b, const Vec3* const (&direction)[3], const Vec3& point);  // three at once
   // Along a direction of its own for each side, at a point of its own.
   int addImpactRow(int path, const End& a, const End& b, const Vec3 (&point)[2], const Vec3 (&direction)[2]);
-  int addPairRow(int path, const End& a, const End& b, const Vec6& wrenchA, const Vec6& wrenchB);
+  template <int Count>
+  int addPairRows(int path, const End& a, const End& b, const Vec6* wrenchA, const Vec6* wrenchB);
   int addAxisRow(int link, const double* generalized, int* path);
-  void fill(double* y, int linkA, const Vec6& Pa, int linkB, const Vec6& Pb) const;
+  // Of Count rows, whose numbers are `length` apart.
+  template <int Count>
+  void fill(double* y, int length, int linkA, const Vec6* Pa, int linkB, const Vec6* Pb) const;
   void fillFromJoint(double* y, int link, const double* generalized) const;
   void respond(double* r, int linkA, const Vec6& Pa, int linkB, const Vec6& Pb, const double* generalized, int jointLink);
   Vec6 wrenchAt(int link, const Vec3& force, const Vec3& torque, const Vec3& point) const;
@@ -127,7 +131,11 @@ class IslandRows {
   bool bounces_ = false;          // some contact gives back what meets it
   bool full_ = false;             // rows span all coordinates of the island
   int fullPath_ = -1;
-  double oneSided_ = 0;      // size of the row just added with one of its sides alone
+  // Sizes of the rows just added (the first one's index, their number) with one of their sides alone.
+  struct {
+    int first = 0, count = 0;
+    double size[3];
+  } oneSided_;
   std::vector<int>& start_;  // of a tree's coordinates in a full row
   int lastA_ = -2, lastB_ = -2, lastPath_ = -1;
 };

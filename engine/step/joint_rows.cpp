@@ -50,6 +50,8 @@ int sphericalLimits(const JointSlot& j, Quat r, double margin, SphericalLimit* o
   int count = 0;
   if (r.w() < 0) r.coeffs() = -r.coeffs();
   const Vec3& n = j.def.axis;
+  const double along = r.x() * n.x() + r.y() * n.y() + r.z() * n.z();
+  if (within(j, r.w(), along, margin)) return 0;
   const Vec3 restitution(j.axes[0].restitution, j.axes[1].restitution, j.axes[2].restitution);
   auto add = [&](const Vec3& direction, double gap, int axis) {
     const Vec3 share = direction.cwiseAbs2() / direction.squaredNorm();
@@ -63,7 +65,6 @@ int sphericalLimits(const JointSlot& j, Quat r, double margin, SphericalLimit* o
   }
   // Rate of the twist angle 2 atan2(along, w): the rate about the axis, corrected where the swing tilts it.
   if (lower > -kInf || upper < kInf) {
-    const double along = r.x() * n.x() + r.y() * n.y() + r.z() * n.z();
     const double twist = 2 * arctan2(along, r.w());
     const double d = r.w() * r.w() + along * along;
     if (d > 1e-12) {

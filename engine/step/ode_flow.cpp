@@ -171,6 +171,7 @@ bool OdeFlow::derivative(double t, const double* y, double* dy) {
       failure_ = noFactor(w_, tree, bad);
       return false;
     }
+    if (tree.restrained) measureAxes(w_, tree);
     freeAccelerations(w_, tree, 0);
   }
   if (any) rows.accelerate(w_.ode.drift.data(), tau_);

@@ -50,7 +50,10 @@ class OdeStep {
     }
     for (TreeRuntime& t : w_.trees) {
       if (t.asleep || t.immobile) continue;
-      if (t.restrained) recordAxisForces(w_, t, h_);
+      if (t.restrained) {
+        measureAxes(w_, t);
+        recordAxisForces(w_, t, h_);
+      }
       capSpeeds(w_, t);
     }
     for (const WorldData::Prescribed& p : w_.stepPrescribed) w_.bodies[p.body].pose = w_.ode.prescribed[&p - w_.stepPrescribed.data()];

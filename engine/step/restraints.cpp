@@ -55,8 +55,7 @@ double strongInertia(const TreeRuntime& t) { return 1e8 * std::max(t.mass, 1e-3)
 void axisError(const LinkModel& m, const JointSlot& j, const double* q, bool target, double* e) {
   switch (m.type) {
     case JointType::Spherical: {
-      const Quat reference = target ? j.targetQuat : quatExp(Vec3(j.axes[0].rest, j.axes[1].rest, j.axes[2].rest));
-      const Vec3 d = quatLog(reference.conjugate() * SphericalJoint::quat(q));
+      const Vec3 d = quatLog((target ? j.targetQuat : j.restQuat).conjugate() * SphericalJoint::quat(q));
       for (int k = 0; k < 3; k++) e[k] = d[k];
       return;
     }
@@ -73,7 +72,30 @@ void axisError(const LinkModel& m, const JointSlot& j, const double* q, bool tar
   }
 }
 
+void measureAxes(WorldData& w, const TreeRuntime& t) {
+  for (int i = t.first; i < t.first + t.tree.count; i++) {
+    if (!w.links[i].restrained) continue;
+    const LinkModel& m = w.model[i];
+    const JointSlot& j = w.joints[w.links[i].joint];
+    bool springs = false, drives = false;
+    for (int k = 0; k < m.nv; k++) {
+      springs |= j.axes[k].stiffness > 0;
+      drives |= j.motors[k].mode == MotorMode::Position;
+    }
+    double *rest = &w.fromRest[m.vOffset], *target = &w.fromTarget[m.vOffset];
+    if (springs)
+      axisError(m, j, &w.q[m.qOffset], false, rest);
+    else
+      std::fill_n(rest, m.nv, 0.0);
+    if (drives)
+      axisError(m, j, &w.q[m.qOffset], true, target);
+    else
+      std::fill_n(target, m.nv, 0.0);
+  }
+}
+
 void restraints(WorldData& w, TreeRuntime& t, double h, bool smooth) {
+  measureAxes(w, t);
   const double half = 0.5 * h, strong = strongInertia(t);
   std::fill_n(w.extra.begin() + t.vFirst, t.nv, 0.0);
   std::fill_n(w.generalized.begin() + t.vFirst, t.nv, 0.0);
@@ -81,10 +103,7 @@ void restraints(WorldData& w, TreeRuntime& t, double h, bool smooth) {
     if (!w.links[i].restrained) continue;
     const LinkModel& m = w.model[i];
     const JointSlot& j = w.joints[w.links[i].joint];
-    const double* q = &w.q[m.qOffset];
-    double rest[6], target[6];
-    axisError(m, j, q, false, rest);
-    axisError(m, j, q, true, target);
+    const double *rest = &w.fromRest[m.vOffset], *target = &w.fromTarget[m.vOffset];
     for (int k = 0; k < m.nv; k++) {
       const AxisParameters& a = j.axes[k];
       double& E = w.extra[m.vOffset + k];
@@ -118,13 +137,9 @@ bool resaturate(WorldData& w, TreeRuntime& t, double h, bool settle) {
     if (!w.links[i].restrained) continue;
     const LinkModel& m = w.model[i];
     JointSlot& j = w.joints[w.links[i].joint];
-    double target[6];
-    bool computed = false;
     for (int k = 0; k < m.nv; k++) {
       if (j.motors[k].mode == MotorMode::Off) continue;
-      if (!computed) axisError(m, j, &w.q[m.qOffset], true, target);
-      computed = true;
-      const Drive d = driveOf(j, k, target[k], h, strong);
+      const Drive d = driveOf(j, k, w.fromTarget[m.vOffset + k], h, strong);
       if (!(d.bound < kInf)) continue;
       const double force = (d.g - d.E * w.v[m.vOffset + k]) / h;
       const std::int8_t now = force > d.bound * (1 + 1e-9) ? 1 : force < -d.bound * (1 + 1e-9) ? -1 : 0;
@@ -143,9 +158,7 @@ void recordRestraintForces(WorldData& w, TreeRuntime& t, double h, bool smooth) 
     if (!w.links[i].restrained) continue;
     const LinkModel& m = w.model[i];
     JointSlot& j = w.joints[w.links[i].joint];
-    double rest[6], target[6];
-    axisError(m, j, &w.q[m.qOffset], false, rest);
-    axisError(m, j, &w.q[m.qOffset], true, target);
+    const double *rest = &w.fromRest[m.vOffset], *target = &w.fromTarget[m.vOffset];
     for (int k = 0; k < m.nv; k++) {
       const AxisParameters& a = j.axes[k];
       const double v = w.v[m.vOffset + k], v0 = smooth || !w.settings.energyAccount ? w.v0[m.vOffset + k] : w.referenceRate[m.vOffset + k];
@@ -171,9 +184,7 @@ void axisForces(WorldData& w, TreeRuntime& t, double h) {
     if (!w.links[i].restrained) continue;
     const LinkModel& m = w.model[i];
     const JointSlot& j = w.joints[w.links[i].joint];
-    double rest[6], target[6];
-    axisError(m, j, &w.q[m.qOffset], false, rest);
-    axisError(m, j, &w.q[m.qOffset], true, target);
+    const double *rest = &w.fromRest[m.vOffset], *target = &w.fromTarget[m.vOffset];
     for (int k = 0; k < m.nv; k++) {
       const AxisParameters& a = j.axes[k];
       double g = -a.stiffness * rest[k] - a.damping * w.v[m.vOffset + k];
@@ -188,9 +199,7 @@ void recordAxisForces(WorldData& w, TreeRuntime& t, double h) {
     if (!w.links[i].restrained) continue;
     const LinkModel& m = w.model[i];
     JointSlot& j = w.joints[w.links[i].joint];
-    double rest[6], target[6];
-    axisError(m, j, &w.q[m.qOffset], false, rest);
-    axisError(m, j, &w.q[m.qOffset], true, target);
+    const double *rest = &w.fromRest[m.vOffset], *target = &w.fromTarget[m.vOffset];
     for (int k = 0; k < m.nv; k++) {
       const AxisParameters& a = j.axes[k];
       const double v = w.v[m.vOffset + k], v0 = w.v0[m.vOffset + k];
@@ -325,6 +334,7 @@ bool needsFirstOrder(const WorldData& w, const TreeRuntime& t, double h) {
 
 double springEnergy(const WorldData& w, const TreeRuntime& t, const double* q) {
   double sum = 0;
+  if (!t.springs) return sum;
   for (int i = t.first; i < t.first + t.tree.count; i++) {
     if (!w.links[i].restrained) continue;
     const LinkModel& m = w.model[i];
@@ -332,8 +342,9 @@ double springEnergy(const WorldData& w, const TreeRuntime& t, const double* q) {
     bool any = false;
     for (int k = 0; k < m.nv; k++) any |= j.axes[k].stiffness > 0;
     if (!any) continue;
-    double rest[6];
-    axisError(m, j, q + m.qOffset, false, rest);
+    double given[6];
+    if (q) axisError(m, j, q + m.qOffset, false, given);
+    const double* rest = q ? given : &w.fromRest[m.vOffset];
     for (int k = 0; k < m.nv; k++) sum += 0.5 * j.axes[k].stiffness * rest[k] * rest[k];
   }
   return sum;

@@ -176,11 +176,23 @@ bool hasRestraint(const JointSlot& j) {
   return false;
 }
 
+void measureBounds(JointSlot& j) {
+  if (j.def.type != JointType::Spherical) return;
+  j.restQuat = quatExp(Vec3(j.axes[0].rest, j.axes[1].rest, j.axes[2].rest));
+  j.cosSwing = j.def.swing < kPi ? cosine(j.def.swing) : -2;
+  const SinCos low = sincos(0.5 * j.def.twistLower), high = sincos(0.5 * j.def.twistUpper);
+  j.twistLow[0] = j.def.twistLower > -kInf ? low.c : 0;
+  j.twistLow[1] = j.def.twistLower > -kInf ? low.s : -2;
+  j.twistHigh[0] = j.def.twistUpper < kInf ? high.c : 0;
+  j.twistHigh[1] = j.def.twistUpper < kInf ? high.s : 2;
+}
+
 }  // namespace
 
 void updateRestraint(WorldData& w, int joint) {
   JointSlot& j = w.joints[joint];
   j.restraint = hasRestraint(j);
+  measureBounds(j);
   if (j.link < 0 || !w.current) return;
   TreeRuntime& t = w.trees[w.bodies[w.links[j.link].body].tree];
   w.links[j.link].restrained = j.restraint;
@@ -265,6 +277,8 @@ Failure ensure(WorldData& w) {
   w.z.assign(nv, 0.0);
   w.extra.assign(nv, 0.0);
   w.extraFull.assign(nv, 0.0);
+  w.fromRest.assign(nv, 0.0);
+  w.fromTarget.assign(nv, 0.0);
   w.generalized.assign(nv, 0.0);
   w.shift.assign(nv, 0.0);
   w.increment.assign(nv, 0.0);

@@ -45,11 +45,11 @@ bool clampLimits(WorldData& w, TreeRuntime& t) {
     if (m.type == JointType::Spherical) {
       const Vec3& n = j.def.axis;
       const double lower = j.def.twistLower, upper = j.def.twistUpper;
-      if (!(j.def.swing < kInf) && !(lower > -kInf) && !(upper < kInf)) continue;
       // q = swing * twist: the twist turns about the axis, the swing carries the axis to where it points.
       Quat r = SphericalJoint::quat(q);
       if (r.w() < 0) r.coeffs() = -r.coeffs();
       const double along = r.x() * n.x() + r.y() * n.y() + r.z() * n.z();
+      if (within(j, r.w(), along, 0)) continue;
       double twist = 2 * arctan2(along, r.w());
       const Quat swing = r * quatFromAxisAngle(n, -twist);
       const Vec3 swingVector = quatLog(swing);
@@ -421,7 +421,7 @@ double workTwice(const WorldData& w, const TreeRuntime& t, double h) {
     }
   }
   if (t.restrained) {
-    sum += springEnergy(w, t, w.q0.data()) - springEnergy(w, t, w.q.data());
+    sum += springEnergy(w, t, w.q0.data()) - springEnergy(w, t, nullptr);
     for (int i = t.first; i < t.first + t.tree.count; i++) {
       if (!w.links[i].restrained) continue;
       const LinkModel& m = w.model[i];

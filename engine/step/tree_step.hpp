@@ -22,7 +22,9 @@ void momenta(WorldData& w, TreeRuntime& t, double h, bool forces = true);  // P 
 // Displacement of each axis from rest or target, in the joint's velocity coordinates. For the orientation of spherical and
 // floating joints: rotation vector from the reference. reference: nq numbers, or null for zero.
 void axisError(const LinkModel& m, const JointSlot& j, const double* q, bool target, double* e);
-// E and g of the joint axes. With smooth = true springs and dampers act in the second-order form. Motors that hit their bound in the
+// The same of all axes of a tree, into WorldData::fromRest and fromTarget, for what follows at these poses.
+void measureAxes(WorldData& w, const TreeRuntime& t);
+// E and g of the joint axes; measures them first. With smooth = true springs and dampers act in the second-order form. Motors that hit their bound in the
 // last pass act as constant forces.
 void restraints(WorldData& w, TreeRuntime& t, double h, bool smooth);
 // After velocities are known: true if a motor's bound was crossed either way and the tree must be solved again. Once `settle` is set
@@ -54,19 +56,28 @@ void accelerations(WorldData& w, TreeRuntime& t, double h);  // second solve: a,
 void freeAccelerations(WorldData& w, TreeRuntime& t, double h);
 void finishAccelerations(WorldData& w, TreeRuntime& t, bool changed);
 
-// g of springs, dampers and drives at the present state (forces, not impulses). The factor holds h/2 of the damping, or nothing of it.
+// g of springs, dampers and drives at the present state, axes measured (forces, not impulses). The factor holds h/2 of the damping, or nothing of it.
 void axisForces(WorldData& w, TreeRuntime& t, double h);
 void recordAxisForces(WorldData& w, TreeRuntime& t, double h);  // to the joints; their work over h by the trapezoidal rule
 bool hasInfiniteGains(const JointSlot& j);
 double kineticTwice(const WorldData& w, const TreeRuntime& t);         // 2 T of the bodies and rotors, from their velocities
 double workTwice(const WorldData& w, const TreeRuntime& t, double h);  // 2 x work of all forces on the tree since saveTree, smooth form
-double springEnergy(const WorldData& w, const TreeRuntime& t, const double* q);
+double springEnergy(const WorldData& w, const TreeRuntime& t, const double* q);  // q null: at the poses that measureAxes last saw
 // Scales the motion relative to the tree's rigid motion so that 2 T becomes `target`; returns the scale, bounded.
 double scaleRelativeMotion(WorldData& w, TreeRuntime& t, double kineticTwiceNow, double target);
 void capSpeeds(WorldData& w, TreeRuntime& t);
 
 // Axes with a coordinate of their own, q[k] of axis k, which limits bound. Orientations have none: swing and twist bound a spherical one.
 inline int limitedAxes(const LinkModel& m) { return m.type == JointType::Spherical ? 0 : m.type == JointType::Floating ? 3 : m.nv; }
+
+// Whether an orientation with the parts w >= 0 and `along` (the twist axis) is inside its swing and twist limits by the margin [rad], told
+// without angles. False where that is not sure.
+inline bool within(const JointSlot& j, double w, double along, double margin) {
+  constexpr double kSure = 1e-12;
+  const double least = 0.5 * margin + kSure, cosine = 2 * (w * w + along * along) - 1;  // of the swing
+  return cosine > j.cosSwing + 2 * least && along * j.twistLow[0] - w * j.twistLow[1] > least &&
+         w * j.twistHigh[1] - along * j.twistHigh[0] > least;
+}
 
 inline double* coordinatesOf(WorldData& w) { return w.settings.equality == Equality::Articulated ? w.z.data() : w.v.data(); }
 

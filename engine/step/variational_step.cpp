@@ -288,7 +288,10 @@ Failure stepIsland(WorldData& w, Island& island, double h) {
   if (!smooth) w.statistics.firstOrder++;
   for (int ti : island.trees) {
     TreeRuntime& t = w.trees[ti];
-    if (t.restrained) recordRestraintForces(w, t, h, smooth);
+    if (t.restrained) {
+      measureAxes(w, t);
+      recordRestraintForces(w, t, h, smooth);
+    }
     t.ahead = !smooth;
     t.smooth = smooth;
     capSpeeds(w, t);

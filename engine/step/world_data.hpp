@@ -79,6 +79,9 @@ struct JointSlot {
   bool orientationMotor = false;
   Quat targetQuat = Quat::Identity();  // spherical motor, motor joint
   Vec3 targetPosition = Vec3::Zero(), targetVelocity = Vec3::Zero(), targetSpin = Vec3::Zero();
+  // Of axes and limits, by updateRestraint: the orientation at rest; cosine of the swing limit; cosine and sine of half the twist limits (of none: such that anything is inside).
+  Quat restQuat = Quat::Identity();
+  double cosSwing = -2, twistLow[2] = {0, -2}, twistHigh[2] = {0, 2};
   bool restraint = false;                          // any spring, damper, motor, friction, armature or finite limit: looked at each step
   double q[7] = {0, 0, 0, 0, 0, 0, 1}, v[6] = {};  // current only while link < 0
   double a[6] = {};
@@ -185,7 +188,7 @@ struct RowMeta {  // what a row of the island stands for
   double rebound = 0;             // and what it adds to the velocity that is just no approach, m/s
   double before = 0;              // velocity that the energy account starts from: of WorldData::reference
   double base = 0;                // velocity that x does not show: prescribed motion, share of the loops
-  Vec3 direction = Vec3::Zero();  // limits: parts along the three axes of which `axis` is one
+  Vec3 direction = Vec3::Zero();  // limits: parts along the three axes of which `axis` is one; contacts: of the row
 };
 
 // Where a contact that continuous collision foresees acts on its two bodies: their points that will meet, the direction as each body
@@ -249,6 +252,7 @@ struct WorldData {
   std::vector<TreeRuntime> trees;
   std::vector<double> q, v, a;  // of joints as users know them; of a free root its inertial pose and twist about O
   std::vector<double> z, extra, extraFull, generalized, shift;
+  std::vector<double> fromRest, fromTarget;  // of the axes, at the poses that measureAxes last saw
   std::vector<IntervalLink> interval;  // by link, for the stepper variational
   std::vector<double> increment;       // and what the joints moved in its last interval
   std::vector<double> leftOver;        // impulses along the joints that its equations still lack
