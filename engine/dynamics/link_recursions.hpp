@@ -46,37 +46,45 @@ inline void addSymmetric(Mat6& to, const Mat6& A) {
   const double* a = A.data();
   for (int k = 0; k < 36; k++) x[k] += a[k];
 }
-inline void subtractOuter(Mat6& to, const Vec6& w) {
-  double* x = to.data();
-  for (int c = 0; c < 6; c++)
-    for (int r = 0; r < 6; r++) x[6 * c + r] -= w[c] * w[r];
-}
 
+// The joint block is split as L d L^T first: what the parent waits for (U d^-1 U^T, U = A S L^-T) then needs no root.
 template <int N>
 inline bool factorLink(LinkState& s, const double* extra, Mat6* parent) {
   Vec6 U[N];
-  for (int k = 0; k < N; k++) U[k].noalias() = s.A * s.S[k];
-  double scale = 0;
+  for (int k = 0; k < N; k++) U[k] = s.S[k][0] * s.A.col(0);
+  for (int c = 1; c < 6; c++)
+    for (int k = 0; k < N; k++) U[k] += s.S[k][c] * s.A.col(c);
+  double L[N][N], d[N], inverse[N], scale = 0;
   for (int r = 0; r < N; r++) {
-    for (int c = 0; c <= r; c++) s.G[r][c] = s.S[r].dot(U[c]);
-    if (extra) s.G[r][r] += extra[r];
+    for (int c = 0; c <= r; c++) L[r][c] = s.S[r].dot(U[c]);
+    if (extra) L[r][r] += extra[r];
     scale = std::max(scale, s.S[r].squaredNorm());
   }
-  // Inertia along an axis far below round-off of the link's own inertia counts as none.
+  // Inertia along an axis far below round-off of the link's own inertia counts as none; likewise what round-off leaves of an entry that
+  // elimination uses up.
   const double floor = 1e-15 * scale * s.A.diagonal().maxCoeff();
-  if (!choleskyReciprocal<N>(s.G, floor)) return false;
   for (int k = 0; k < N; k++) {
-    for (int e = 0; e < k; e++) U[k] -= s.G[k][e] * s.W[e];
-    s.W[k] = s.G[k][k] * U[k];
-  }
-  if (parent) {
-    if constexpr (N == 1) {  // in one pass over memory
-      const Vec6& w = s.W[0];
-      for (int c = 0; c < 6; c++) parent->col(c) += s.A.col(c) - w[c] * w;
-    } else {
-      addSymmetric(*parent, s.A);
-      for (int k = 0; k < N; k++) subtractOuter(*parent, s.W[k]);
+    d[k] = L[k][k];
+    for (int e = 0; e < k; e++) d[k] -= L[k][e] * L[k][e] * d[e];
+    if (!(d[k] > floor && d[k] > 1e-14 * L[k][k])) return false;
+    inverse[k] = 1 / d[k];
+    for (int r = k + 1; r < N; r++) {
+      for (int e = 0; e < k; e++) L[r][k] -= L[r][e] * L[k][e] * d[e];
+      L[r][k] *= inverse[k];
     }
+    for (int e = 0; e < k; e++) U[k] -= L[k][e] * U[e];
+  }
+  if (parent)
+    for (int c = 0; c < 6; c++) {  // in one pass over memory
+      Vec6 left = s.A.col(c);
+      for (int k = 0; k < N; k++) left -= (U[k][c] * inverse[k]) * U[k];
+      parent->col(c) += left;
+    }
+  for (int k = 0; k < N; k++) {
+    const double root = std::sqrt(inverse[k]);
+    s.G[k][k] = root;
+    for (int r = k + 1; r < N; r++) s.G[r][k] = L[r][k] * (d[k] * root);
+    s.W[k] = root * U[k];
   }
   return true;
 }

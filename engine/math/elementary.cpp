@@ -14,35 +14,27 @@ constexpr double kHalfPi1 = 1.57079632673412561417e+00;
 constexpr double kHalfPi2 = 6.07710050630396597660e-11;
 constexpr double kHalfPi3 = 2.02226624879595063154e-21;
 
+// Polynomials in z by even and odd powers apart: two chains of half the length, each of which waits for its own results only.
 double sinKernel(double r) {  // |r| <= pi/4
-  double z = r * r;
-  double p = -1.0 / 1307674368000.0 + z * (1.0 / 355687428096000.0);
-  p = 1.0 / 6227020800.0 + z * p;
-  p = -1.0 / 39916800.0 + z * p;
-  p = 1.0 / 362880.0 + z * p;
-  p = -1.0 / 5040.0 + z * p;
-  p = 1.0 / 120.0 + z * p;
-  p = -1.0 / 6.0 + z * p;
-  return r + r * (z * p);
+  const double z = r * r, y = z * z;
+  const double odd = 1.0 / 120.0 + y * (1.0 / 362880.0 + y * (1.0 / 6227020800.0 + y * (1.0 / 355687428096000.0)));
+  const double even = -1.0 / 6.0 + y * (-1.0 / 5040.0 + y * (-1.0 / 39916800.0 + y * (-1.0 / 1307674368000.0)));
+  return r + r * (z * (even + z * odd));
 }
 double cosKernel(double r) {  // |r| <= pi/4
-  double z = r * r;
-  double p = 1.0 / 20922789888000.0 - z * (1.0 / 6402373705728000.0);
-  p = -1.0 / 87178291200.0 + z * p;
-  p = 1.0 / 479001600.0 + z * p;
-  p = -1.0 / 3628800.0 + z * p;
-  p = 1.0 / 40320.0 + z * p;
-  p = -1.0 / 720.0 + z * p;
-  p = 1.0 / 24.0 + z * p;
-  double h = 0.5 * z, w = 1.0 - h;
+  const double z = r * r, y = z * z;
+  const double odd = -1.0 / 720.0 + y * (-1.0 / 3628800.0 + y * (-1.0 / 87178291200.0 + y * (-1.0 / 6402373705728000.0)));
+  const double even = 1.0 / 24.0 + y * (1.0 / 40320.0 + y * (1.0 / 479001600.0 + y * (1.0 / 20922789888000.0)));
+  const double p = even + z * odd, h = 0.5 * z, w = 1.0 - h;
   return w + (((1.0 - w) - h) + z * z * p);
 }
 
 // atan on [0, tan(pi/16)] by series; larger arguments come here through the addition theorem.
 double atanSmall(double t) {
-  double z = t * t, p = 0;
-  for (int k = 12; k >= 1; k--) p = z * (((k & 1) ? -1.0 : 1.0) / (2 * k + 1) + p);
-  return t + t * p;
+  const double z = t * t, y = z * z;
+  const double odd = -1.0 / 3 + y * (-1.0 / 7 + y * (-1.0 / 11 + y * (-1.0 / 15 + y * (-1.0 / 19 + y * (-1.0 / 23)))));
+  const double even = 1.0 / 5 + y * (1.0 / 9 + y * (1.0 / 13 + y * (1.0 / 17 + y * (1.0 / 21 + y * (1.0 / 25)))));
+  return t + t * (z * (odd + z * even));
 }
 double atanPositive(double t) {                      // 0 <= t <= 1
   constexpr double kTan16 = 0.19891236737965800691;  // tan(pi/16)
