@@ -11,6 +11,7 @@ namespace {
 
 constexpr double kMaxSpan = 3;     // columns along one axis; a box that spans more is "large"
 constexpr double kMaxCuts = 1024;  // along one axis
+constexpr int kFew = 48;           // boxes up to which one column is swept
 
 bool isFinite(const Aabb& b) { return b.lo.allFinite() && b.hi.allFinite(); }
 bool isEmpty(const Aabb& b) { return !(b.lo.x() <= b.hi.x() && b.lo.y() <= b.hi.y() && b.lo.z() <= b.hi.z()); }
@@ -75,7 +76,7 @@ void BroadPhase::chooseAxes(const Aabb* boxes, int count) {
     int axis = (axis_ + 1 + k) % 3;
     double width = 1.5 * extent[axis] / n, range = hi[axis] - lo[axis];
     cuts[k]->axis = axis;
-    wanted[k] = width > 0 ? std::clamp(range / width, 1.0, kMaxCuts) : 1;
+    wanted[k] = width > 0 && n > kFew ? std::clamp(range / width, 1.0, kMaxCuts) : 1;
   }
   // Few boxes a column are not worth its bookkeeping: at least 8 on average.
   double excess = std::max(1.0, wanted[0] * wanted[1] * 8 / n);
@@ -110,6 +111,7 @@ void BroadPhase::fillColumns(const Aabb* boxes) {
   const int columns = cut1_.count * cut2_.count;
   offset_.assign(columns + 1, 0);
   auto forColumns = [&](const Aabb& b, auto&& f) {
+    if (columns == 1) return f(0, 0, 0);
     int first1 = cut1_.column(b.lo[cut1_.axis]), last1 = cut1_.column(b.hi[cut1_.axis]);
     int first2 = cut2_.column(b.lo[cut2_.axis]), last2 = cut2_.column(b.hi[cut2_.axis]);
     for (int i = first1; i <= last1; ++i)

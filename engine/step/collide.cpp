@@ -63,6 +63,27 @@ bool mayTouch(WorldData& w, const ShapeSlot& a, const ShapeSlot& b) {
   return true;
 }
 
+// Of any two points of two shapes, by the velocities at the start of the step.
+double fastestApproach(const WorldData& w, const ShapeSlot& a, const ShapeSlot& b) {
+  Vec3 between = Vec3::Zero();
+  double turning = 0;
+  for (const ShapeSlot* s : {&a, &b}) {
+    if (s->body < 0) continue;
+    const BodySlot& body = w.bodies[s->body];
+    Vec3 velocity = body.velocity;  // of a prescribed body's origin
+    double spin = body.spin.norm(), reach = (s->inBody.p).norm();
+    if (body.link >= 0) {
+      const LinkRuntime& r = w.links[body.link];
+      velocity = r.startV;
+      spin = r.startW.norm();
+      reach = s->inInertial.p.norm();
+    }
+    between += s == &a ? velocity : Vec3(-velocity);
+    if (spin > 0) turning += spin * (reach + s->localBox.lo.cwiseAbs().cwiseMax(s->localBox.hi.cwiseAbs()).norm());
+  }
+  return between.norm() + turning;
+}
+
 }  // namespace
 
 void updateShapeFrames(WorldData& w, int body) {
@@ -77,7 +98,13 @@ void updateShapeFrames(WorldData& w, int body) {
   }
 }
 
-void collideAll(WorldData& w, double foresee) {
+// Twice the approach so far, gravity, and a millimetre for pushes.
+double reachOfStep(const WorldData& w, double approach, double step) {
+  constexpr double kNear = 1e-3;
+  return kNear + 2 * step * std::max(0.0, approach) + 2 * step * step * w.settings.gravity.norm();
+}
+
+void collideAll(WorldData& w, double foresee, double step) {
   // Boxes of what moved; others keep theirs.
   w.boxShape.clear();
   for (std::size_t i = 0; i < w.shapes.size(); i++) {
@@ -124,7 +151,9 @@ void collideAll(WorldData& w, double foresee) {
     if (!swept || w.boxes[pair.a].overlaps(w.boxes[pair.b])) {
       pairs++;
       const Collider ca(a.shape.geometry, w.shapePose[ia], a.bvh.get()), cb(b.shape.geometry, w.shapePose[ib], b.bvh.get());
-      collide(ca, cb, w.settings.contactMargin, manifold);
+      double seen = w.settings.contactMargin;
+      if (step > 0) seen = std::min(seen, reachOfStep(w, fastestApproach(w, a, b), step));
+      collide(ca, cb, seen, manifold);
       for (int k = 0; k < manifold.count; k++) {
         const ContactPoint& p = manifold.points[k];
         Contact c;

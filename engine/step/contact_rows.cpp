@@ -9,7 +9,6 @@
 namespace vertebra {
 
 namespace {
-constexpr double kNear = 1e-3;     // m
 constexpr double kRestPushes = 4;  // a rebound slower than this many steps' change of approach by the forces is none
 
 // Without a root or a branch: Duff et al. 2017, "Building an orthonormal basis, revisited".
@@ -68,11 +67,10 @@ void IslandRows::contacts() {
     const Contact& c = contacts_[index];
     const End a = endOf(c.bodyA), b = endOf(c.bodyB);
     const Impact* impact = c.impact >= 0 ? &w_.impacts[c.impact] : nullptr;
-    // A gap that nothing can close in this step needs no row: twice the approach so far, gravity, and a millimetre for pushes.
     if (!acts(c)) continue;
-    if (c.gap > kNear && !impact) {
+    if (c.gap > reachOfStep(w_, 0, h_) && !impact) {
       const double approach = c.normal.dot(startVelocity(a, c.position) - startVelocity(b, c.position));
-      if (c.gap > kNear + 2 * h_ * std::max(0.0, approach) + 2 * h_ * h_ * w_.settings.gravity.norm()) continue;
+      if (c.gap > reachOfStep(w_, approach, h_)) continue;
     }
     const int path = pathFor(a.link, b.link);
     Vec3 s, t;

@@ -259,15 +259,24 @@ bool isFast(const WorldData& w, int body, double h) {
 
 bool sweepBoxes(WorldData& w, double h) {
   bool any = false;
+  const double gravity = w.settings.gravity.norm();
   w.sweptBoxes = w.boxes;
   for (std::size_t i = 0; i < w.boxes.size(); i++) {
     const ShapeSlot& s = w.shapes[w.boxShape[i]];
     if (s.body < 0 || (w.passive[i] && w.bodies[s.body].kind != BodyKind::Kinematic)) continue;
     Aabb& box = w.sweptBoxes[i];
     if (!(box.lo.allFinite() && box.hi.allFinite())) continue;
+    const Vec3 centre = 0.5 * (box.lo + box.hi);
+    const double radius = halfDiagonal(box);
+    const BodySlot& body = w.bodies[s.body];
+    if (!w.anyForce && body.link >= 0 && !w.trees[body.tree].immobile) {  // most are slow, whichever way they turn
+      const LinkRuntime& r = w.links[body.link];
+      const double fall = h * std::fabs(body.gravityScale) * gravity, reach = (centre - w.state[body.link].c).norm() + radius;
+      if (h * (r.startV.norm() + fall + r.startW.norm() * reach) <= w.settings.contactMargin) continue;
+    }
     const Predicted m = predict(w, s.body, h);
-    const Vec3 centre = 0.5 * (box.lo + box.hi), way = h * m.at(centre);
-    const double angle = h * m.spin.norm(), radius = halfDiagonal(box);
+    const Vec3 way = h * m.at(centre);
+    const double angle = h * m.spin.norm();
     if (way.norm() + angle * radius <= w.settings.contactMargin) continue;
     any = true;
     const Vec3 bulge = Vec3::Constant(std::min(angle, 2.0) * radius + 0.5 * angle * angle * (centre - m.pivot).norm());

@@ -226,7 +226,7 @@ Failure stepImpulse(WorldData& w, double h) {
       t.settled = !t.movingBase;
     }
   }
-  collideAll(w, w.settings.continuous ? h : 0);
+  collideAll(w, w.settings.continuous ? h : 0, h);
   buildIslands(w);
   for (int k = 0; k < w.islandCount; k++)
     if (Failure f = stepIsland(w, w.islands[k], h)) return f;

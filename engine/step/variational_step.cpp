@@ -318,7 +318,7 @@ Failure stepVariational(WorldData& w, double h) {
     }
     if (Failure f = fly(w, t, h, 0, 0)) return f;
   }
-  collideAll(w);
+  collideAll(w, 0, h);
   buildIslands(w);
   for (int k = 0; k < w.islandCount; k++)
     if (Failure f = stepIsland(w, w.islands[k], h)) return f;

@@ -545,7 +545,7 @@ typedef struct {
   int32_t lcp;               /* VTB_LCP_* [pgs] */
   int32_t lcp_iterations;    /* largest number of sweeps; of dantzig: passes over friction limits [50] */
   double lcp_tolerance;      /* m/s at which sweeps end [1e-5] */
-  double contact_margin;     /* m; contacts are seen from this gap on [0.01] */
+  double contact_margin;     /* m; contacts are seen from this gap on, unless nothing can close it in a step [0.01] */
   double contact_slop;       /* m of penetration left alone [0] */
   double contact_correction; /* share of penetration removed in a step [0.2] */
   double contact_speed;      /* m/s, largest speed of that removal [1] */

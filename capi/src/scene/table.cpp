@@ -218,7 +218,7 @@ const ElementRule kSettings{
                 {"estimated", VTB_FRICTION_ESTIMATED},
                 {"loetstedt", VTB_FRICTION_LOETSTEDT}}),
         integer("friction_directions", SET(friction_directions), "of lemke's polygon, 3 to 256"),
-        number("contact_margin", SET(contact_margin), "m; contacts are seen from this gap on"),
+        number("contact_margin", SET(contact_margin), "m; contacts are seen from this gap on, unless nothing can close it in a step"),
         number("contact_slop", SET(contact_slop), "m of penetration left alone"),
         number("contact_correction", SET(contact_correction), "share of penetration removed in a step"),
         number("contact_speed", SET(contact_speed), "m/s, largest speed of that removal"),
