@@ -7,6 +7,8 @@
 namespace vertebra {
 namespace {
 
+constexpr int kMostPasses = 24;  // until motors stand on their sides; mostly one or two, ten where many are struck at once
+
 Failure projectAll(WorldData& w, Island& island, double h, Projection project) {
   for (int ti : island.trees) {
     TreeRuntime& t = w.trees[ti];
@@ -33,12 +35,8 @@ Failure solveIsland(WorldData& w, Island& island, IslandRows& rows, double h, Pr
       rows.shift();
     }
     for (int ti : island.trees) velocitiesOf(w, w.trees[ti]);
-    if (!motors || pass == 8) return {};
     // Motors at their bounds act as constant forces; whoever crossed a bound changes sides and the island is solved again.
-    bool again = false;
-    for (int ti : island.trees)
-      if (w.trees[ti].restrained && !w.trees[ti].smooth) again |= resaturate(w, w.trees[ti], h, pass >= 3);
-    if (!again) return {};
+    if (!motors || pass == kMostPasses || !resaturate(w, island, h, pass == 0)) return {};
     if (Failure f = projectAll(w, island, h, project)) return f;
     w.lambdaScratch.clear();
     for (const Row& r : w.rows.rows) w.lambdaScratch.push_back(r.lambda);

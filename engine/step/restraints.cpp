@@ -130,26 +130,59 @@ void restraints(WorldData& w, TreeRuntime& t, double h, bool smooth) {
   }
 }
 
-bool resaturate(WorldData& w, TreeRuntime& t, double h, bool settle) {
-  bool again = false;
-  const double strong = strongInertia(t);
-  for (int i = t.first; i < t.first + t.tree.count; i++) {
-    if (!w.links[i].restrained) continue;
-    const LinkModel& m = w.model[i];
-    JointSlot& j = w.joints[w.links[i].joint];
-    for (int k = 0; k < m.nv; k++) {
-      if (j.motors[k].mode == MotorMode::Off) continue;
-      const Drive d = driveOf(j, k, w.fromTarget[m.vOffset + k], h, strong);
-      if (!(d.bound < kInf)) continue;
-      const double force = (d.g - d.E * w.v[m.vOffset + k]) / h;
-      const std::int8_t now = force > d.bound * (1 + 1e-9) ? 1 : force < -d.bound * (1 + 1e-9) ? -1 : 0;
-      if (now == j.saturated[k] || (settle && now == 0)) continue;
-      if (settle && j.saturated[k] != 0) continue;
-      j.saturated[k] = now;
-      again = true;
+bool resaturate(WorldData& w, const Island& island, double h, bool first) {
+  auto eachBounded = [&](auto&& visit) {
+    for (int ti : island.trees) {
+      const TreeRuntime& t = w.trees[ti];
+      if (!t.restrained || t.smooth) continue;
+      const double strong = strongInertia(t);
+      for (int i = t.first; i < t.first + t.tree.count; i++) {
+        if (!w.links[i].restrained) continue;
+        const int v = w.model[i].vOffset;
+        JointSlot& j = w.joints[w.links[i].joint];
+        for (int k = 0; k < w.model[i].nv; k++) {
+          if (j.motors[k].mode == MotorMode::Off) continue;
+          const Drive d = driveOf(j, k, w.fromTarget[v + k], h, strong);
+          if (d.bound < kInf) visit(DrivePoint{&j.saturated[k], d.E, d.g, h * d.bound, w.v[v + k], 0});
+        }
+      }
+    }
+  };
+  bool differs = false;
+  eachBounded([&](const DrivePoint& p) { differs |= p.sideAt(p.v) != *p.side; });
+  if (!differs) return false;
+  // Bounded drives ask for the least of a convex function of the velocities whose gradient on an axis is u - c, with u the impulse that
+  // made the velocities and c what the drive's law gives at them. Solving with sides as they are is Newton's method; the search along
+  // each of its steps keeps it from going to and fro between sides, of which some would give light links thousands of radians a second.
+  w.drivePoints.clear();
+  eachBounded([&](DrivePoint p) {
+    p.impulse = *p.side != 0 ? *p.side * p.bound : p.wanted(p.v);
+    w.drivePoints.push_back(p);
+  });
+  if (!first) {
+    auto slope = [&](double share) {
+      double sum = 0;
+      for (std::size_t n = 0; n < w.drivePoints.size(); n++) {
+        const DrivePoint &from = w.drivePointsBefore[n], &to = w.drivePoints[n];
+        const double way = to.v - from.v, wanted = to.wanted(from.v + share * way);
+        sum += way * (from.impulse + share * (to.impulse - from.impulse) - std::min(to.bound, std::max(-to.bound, wanted)));
+      }
+      return sum;
+    };
+    if (slope(0) < 0 && slope(1) > 0) {
+      double low = 0, high = 1;
+      for (int n = 0; n < 20; n++) (slope(0.5 * (low + high)) < 0 ? low : high) = 0.5 * (low + high);
+      for (std::size_t n = 0; n < w.drivePoints.size(); n++) {
+        const DrivePoint& from = w.drivePointsBefore[n];
+        DrivePoint& to = w.drivePoints[n];
+        to.v = from.v + high * (to.v - from.v);
+        to.impulse = from.impulse + high * (to.impulse - from.impulse);
+      }
     }
   }
-  return again;
+  for (const DrivePoint& p : w.drivePoints) *p.side = p.sideAt(p.v);
+  w.drivePoints.swap(w.drivePointsBefore);
+  return true;
 }
 
 void recordRestraintForces(WorldData& w, TreeRuntime& t, double h, bool smooth) {

@@ -27,9 +27,9 @@ void measureAxes(WorldData& w, const TreeRuntime& t);
 // E and g of the joint axes; measures them first. With smooth = true springs and dampers act in the second-order form. Motors that hit their bound in the
 // last pass act as constant forces.
 void restraints(WorldData& w, TreeRuntime& t, double h, bool smooth);
-// After velocities are known: true if a motor's bound was crossed either way and the tree must be solved again. Once `settle` is set
-// motors only go to their bounds.
-bool resaturate(WorldData& w, TreeRuntime& t, double h, bool settle);
+// After velocities of the island are known: true if a motor acts on another side of its bounds than its velocity asks for, and the island
+// must be solved again. `first` for the first solution of a step.
+bool resaturate(WorldData& w, const Island& island, double h, bool first);
 void recordRestraintForces(WorldData& w, TreeRuntime& t, double h, bool smooth);
 // Springs too stiff for the second-order form at this step, or drives with gains.
 bool needsFirstOrder(const WorldData& w, const TreeRuntime& t, double h);

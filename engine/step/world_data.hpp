@@ -162,6 +162,15 @@ struct TreeRuntime {
   std::unique_ptr<SaddleOperator> saddle;
 };
 
+// A bounded drive of a tree joint's axis while it is found on which side of its bounds it acts: impulse clamp(g - E v) over the step.
+struct DrivePoint {
+  std::int8_t* side;  // JointSlot::saturated
+  double E, g, bound;
+  double v, impulse;  // of the velocities found, and what the drive gave in finding them
+  double wanted(double at) const { return g - E * at; }
+  std::int8_t sideAt(double at) const { return wanted(at) > bound * (1 + 1e-9) ? 1 : wanted(at) < -bound * (1 + 1e-9) ? -1 : 0; }
+};
+
 struct Island {
   std::vector<int> trees;     // ascending
   std::vector<int> contacts;  // indices into WorldData::contacts
@@ -308,6 +317,7 @@ struct WorldData {
   // without any force (gravity and the drives then enter by the same mean).
   std::vector<double> reference, referenceRate;
   std::vector<double> baseRate;  // and the joint rates that go with it under `articulated`
+  std::vector<DrivePoint> drivePoints, drivePointsBefore;
   Statistics statistics;
   EnergyAccount account;
 };

@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
 """Runs the demo as a user does, without a display: exit codes, report, size and content of its picture. Usage: demo_test.py PROGRAM"""
 import os
+import re
 import struct
 import subprocess
 import sys
@@ -42,6 +43,10 @@ with tempfile.TemporaryDirectory() as folder:
     walked = run("--seconds", "0.6", "--out", folder)
     lines = [text.splitlines()[1:] for text in (done.stdout, walked.stdout)]
     assert lines[0][:-1] == lines[1][:-1] and len(lines[0]) >= 6, "two runs differ"
+
+    whole = run("--out", folder)  # the ball strikes a figure whose drives are at their bounds
+    overlap = float(re.search(r"overlap by at most ([0-9.]+) mm", whole.stdout)[1])
+    assert "the walker fell" in whole.stdout and overlap < 10, whole.stdout
 
     for wrong in (["--seconds", "0"], ["--seconds", "nan"], ["--seconds", "1x"], ["--out"], ["--fast", "1"]):
         refused = run(*wrong)
