@@ -89,7 +89,17 @@ inline bool factorLink(LinkState& s, const double* extra, Mat6* parent) {
   return true;
 }
 
-inline bool factorFreeRoot(LinkState& s, const double* extra) {
+inline bool factorFreeRoot(const LinkModel& m, LinkState& s, const double* extra) {
+  if (m.lone && !extra) {  // nothing couples turning and moving
+    for (int r = 0; r < 3; r++)
+      for (int c = 0; c <= r; c++) s.G[r][c] = s.A(r, c);
+    for (int r = 3; r < 6; r++) {
+      if (!(s.A(r, r) > 0)) return false;
+      for (int c = 0; c < r; c++) s.G[r][c] = 0;
+      s.G[r][r] = 1 / std::sqrt(s.A(r, r));
+    }
+    return choleskyReciprocal<3>(s.G, 0);
+  }
   for (int r = 0; r < 6; r++) {
     for (int c = 0; c <= r; c++) s.G[r][c] = s.A(r, c);
     if (extra) s.G[r][r] += extra[r];
@@ -138,7 +148,7 @@ inline bool factorAt(Tree& tree, int i, const double* extra) {
   const LinkModel& m = tree.model[i];
   LinkState& s = tree.state[i];
   const double* e = extra ? extra + m.vOffset : nullptr;
-  if (m.freeRoot) return factorFreeRoot(s, e);
+  if (m.freeRoot) return factorFreeRoot(m, s, e);
   Mat6* parent = m.parent >= 0 ? &tree.state[m.parent].A : nullptr;
   bool ok = true;
   if (m.nv > 0)

@@ -44,7 +44,7 @@ SolveReport solveJacobi(RowProblem& p, const LcpSettings& settings) {
   int longest = 0;
   for (const Path& path : p.paths) longest = std::max(longest, path.length);
   double* const common = p.scratch.data() + longest;
-  Visit visit{p, p.scratch.data(), settings.relaxation};
+  Visit<InMemory> visit{p, {p.scratch.data(), 0}, settings.relaxation};
   for (int it = 0; it < settings.iterations; it++) {
     visit.worst = 0;
     for (const Run& run : w.runs) {
@@ -53,9 +53,10 @@ SolveReport solveJacobi(RowProblem& p, const LcpSettings& settings) {
       for (int i = run.first; i < run.last; i++) {
         const Block& b = p.blocks[i];
         Row* const row = &p.rows[b.row];
-        std::copy_n(common, path.length, visit.local);
+        std::copy_n(common, path.length, visit.local.x);
+        visit.local.length = path.length;
         for (int k = 0; k < b.size; k++) row[k].before = row[k].lambda;
-        visit.block(b, path.length, &w.coupling[2 * i], settings.wholeContacts && solvedWhole(b) ? &w.own[6 * i] : nullptr);
+        visit.block(b, &w.coupling[2 * i], settings.wholeContacts && solvedWhole(b) ? &w.own[6 * i] : nullptr);
         for (int k = 0; k < b.size; k++) {
           const double step = w.weight[i] * (row[k].lambda - row[k].before);
           if (step == 0) continue;

@@ -85,33 +85,44 @@ void addToAll(RowProblem& p) {
 
 Sweeps::Sweeps(RowProblem& p, const LcpSettings& settings)
     : p_(p),
-      visit_{p, p.scratch.data(), settings.relaxation},
+      relaxation_(settings.relaxation),
       own_(settings.wholeContacts ? p.work.sweep.own.data() : nullptr),
       order_(settings.order) {}
 
-template <class Length>
-void Sweeps::visitBlocks(const Run& run, bool backward, Length length) {
+template <class Local>
+void Sweeps::visitBlocks(const Run& run, bool backward, const Local& local) {
   const double* const coupling = p_.work.sweep.coupling.data();
-  Visit visit = visit_;  // a copy of this function's own stays in registers
+  Visit<Local> visit{p_, local, relaxation_, worst_};
   for (int k = run.first; k < run.last; k++) {
     const int i = backward ? run.first + run.last - 1 - k : k;
     const Block& b = p_.blocks[i];
-    visit.block(b, length, coupling + 2 * i, own_ && solvedWhole(b) ? own_ + 6 * i : nullptr);
+    visit.block(b, coupling + 2 * i, own_ && solvedWhole(b) ? own_ + 6 * i : nullptr);
   }
-  visit_.worst = visit.worst;
+  worst_ = visit.worst;
+  visit.local.store(p_.scratch.data());
 }
 
 void Sweeps::visit(const Run& run, bool backward) {
   const Path& path = p_.paths[p_.blocks[run.first].path];
-  gather(p_, path, visit_.local);
-  withLength(path.length, [&](auto length) { visitBlocks(run, backward, length); });
-  scatter(p_, path, visit_.local);
+  double* const local = p_.scratch.data();
+  gather(p_, path, local);
+  switch (path.length) {
+    case 6:
+      visitBlocks(run, backward, InRegisters<6>(local));
+      break;
+    case 12:
+      visitBlocks(run, backward, InRegisters<12>(local));
+      break;
+    default:
+      visitBlocks(run, backward, InMemory{local, path.length});
+  }
+  scatter(p_, path, local);
 }
 
 double Sweeps::once(SweepOrder order) {
   SweepWork& w = p_.work.sweep;
   const int runs = static_cast<int>(w.runs.size());
-  visit_.worst = 0;
+  worst_ = 0;
   switch (order) {
     case SweepOrder::Backward:
       for (int i = runs - 1; i >= 0; i--) visit(w.runs[i], true);
@@ -131,7 +142,7 @@ double Sweeps::once(SweepOrder order) {
     default:
       for (int i = 0; i < runs; i++) visit(w.runs[i], false);
   }
-  return visit_.worst / visit_.relaxation;
+  return worst_ / relaxation_;
 }
 
 double Sweeps::once() {

@@ -25,24 +25,61 @@ template <class Length>
 inline void axpy(double* x, double t, const double* b, Length n) {
   for (int k = 0; k < n; k += 2) addPair(x + k, t * pairAt(b + k));
 }
-// Three rows at once.
-template <class Length>
-inline void dot3(const double* a, const double* b, const double* c, const double* x, Length n, double* out) {
-  Pair sa = {0, 0}, sb = {0, 0}, sc = {0, 0};
-  for (int k = 0; k < n; k += 2) {
-    const Pair at = pairAt(x + k);
-    sa += pairAt(a + k) * at;
-    sb += pairAt(b + k) * at;
-    sc += pairAt(c + k) * at;
+
+// x along a path of any length, in memory.
+struct InMemory {
+  double* x;
+  int length;
+
+  double dot(const double* a) const { return vertebra::dot(a, x, length); }
+  void dot3(const double* a, const double* b, const double* c, double* out) const {  // three rows at once
+    Pair sa = {0, 0}, sb = {0, 0}, sc = {0, 0};
+    for (int k = 0; k < length; k += 2) {
+      const Pair at = pairAt(x + k);
+      sa += pairAt(a + k) * at;
+      sb += pairAt(b + k) * at;
+      sc += pairAt(c + k) * at;
+    }
+    out[0] = sa[0] + sa[1];
+    out[1] = sb[0] + sb[1];
+    out[2] = sc[0] + sc[1];
   }
-  out[0] = sa[0] + sa[1];
-  out[1] = sb[0] + sb[1];
-  out[2] = sc[0] + sc[1];
-}
-template <class Length>
-inline void axpy3(double* x, double s, const double* a, double t, const double* b, double u, const double* c, Length n) {
-  for (int k = 0; k < n; k += 2) addPair(x + k, s * pairAt(a + k) + t * pairAt(b + k) + u * pairAt(c + k));
-}
+  void axpy(double t, const double* b) { vertebra::axpy(x, t, b, length); }
+  void axpy3(double s, const double* a, double t, const double* b, double u, const double* c) {
+    for (int k = 0; k < length; k += 2) addPair(x + k, s * pairAt(a + k) + t * pairAt(b + k) + u * pairAt(c + k));
+  }
+  void store(double*) const {}
+};
+// The same of a length that the compiler knows (6: a free body, 12: two), kept in registers from block to block, which otherwise wait for
+// each other's stores. Two sums a row: each of half the chain.
+template <int Length>
+struct InRegisters {
+  Pair x[Length / 2];
+
+  explicit InRegisters(const double* from) {
+    for (int k = 0; k < Length / 2; k++) x[k] = pairAt(from + 2 * k);
+  }
+  double dot(const double* a) const {
+    Pair sum[2] = {{0, 0}, {0, 0}};
+    for (int k = 0; k < Length / 2; k++) sum[k & 1] += pairAt(a + 2 * k) * x[k];
+    sum[0] += sum[1];
+    return sum[0][0] + sum[0][1];
+  }
+  void dot3(const double* a, const double* b, const double* c, double* out) const {
+    out[0] = dot(a);
+    out[1] = dot(b);
+    out[2] = dot(c);
+  }
+  void axpy(double t, const double* b) {
+    for (int k = 0; k < Length / 2; k++) x[k] += t * pairAt(b + 2 * k);
+  }
+  void axpy3(double s, const double* a, double t, const double* b, double u, const double* c) {
+    for (int k = 0; k < Length / 2; k++) x[k] += (s * pairAt(a + 2 * k) + t * pairAt(b + 2 * k)) + u * pairAt(c + 2 * k);
+  }
+  void store(double* to) const {
+    for (int k = 0; k < Length / 2; k++) *reinterpret_cast<Pair*>(to + 2 * k) = x[k];
+  }
+};
 inline void gather(const RowProblem& p, const Path& path, double* local) {
   const Piece* piece = p.pieces.data() + path.firstPiece;
   int o = 0;
@@ -65,43 +102,36 @@ inline void scatter(RowProblem& p, const Path& path, const double* local) {
 // D: yy, ys, yt, ss, st, tt of normal y and tangents s, t.
 void solveContact(const double* D, const double* q, double mu, double* lambda);
 
+template <class Local>
 struct Visit {
   RowProblem& p;
-  double* local;
+  Local local;
   double relaxation = 1;
   double worst = 0;  // largest change of a row's velocity, times the relaxation
 
-  template <class Length>
-  double slack(const Row& row, Length length) const {
-    return dot(p.numbers.data() + row.y, local, length) + row.sigma * row.lambda + row.bias;
-  }
+  double slack(const Row& row) const { return local.dot(p.numbers.data() + row.y) + row.sigma * row.lambda + row.bias; }
   void changed(const Row& row, double d) {
     if (std::fabs(d) > worst * row.inverse && row.inverse > 0) worst = std::fabs(d) / row.inverse;  // divides rarely
   }
-  template <class Length>
-  void move(Row& row, double next, Length length) {
+  void move(Row& row, double next) {
     const double d = next - row.lambda;
     if (d == 0) return;
     row.lambda = next;
-    axpy(local, d, p.numbers.data() + row.r, length);
+    local.axpy(d, p.numbers.data() + row.r);
     changed(row, d);
   }
   double clamped(const Row& row, double u) const { return std::min(row.hi, std::max(row.lo, row.lambda - relaxation * u * row.inverse)); }
-  template <class Length>
-  void scalar(Row& row, Length length) {
-    move(row, clamped(row, slack(row, length)), length);
-  }
+  void scalar(Row& row) { move(row, clamped(row, slack(row))); }
   // Normal and tangents. All three velocities are read at once; `coupling` (two numbers) says what the normal's step adds to the others.
-  template <class Length>
-  void contact(const Block& b, Row* row, Length length, const double* coupling) {
+  void contact(const Block& b, Row* row, const double* coupling) {
     Row &n = row[0], &s = row[1], &t = row[2];
     const bool idle = n.lambda == 0 && s.lambda == 0 && t.lambda == 0 && b.law != FrictionLaw::Fixed;
     double u[3];
     if (idle) {
-      u[0] = slack(n, length);
+      u[0] = slack(n);
       if (clamped(n, u[0]) == 0) return;
     }
-    dot3(p.numbers.data() + n.y, p.numbers.data() + s.y, p.numbers.data() + t.y, local, length, u);
+    local.dot3(p.numbers.data() + n.y, p.numbers.data() + s.y, p.numbers.data() + t.y, u);
     for (int k = 0; k < 3; k++) u[k] += row[k].sigma * row[k].lambda + row[k].bias;
     const double normal = clamped(n, u[0]), dn = normal - n.lambda;
     n.lambda = normal;
@@ -114,20 +144,19 @@ struct Visit {
     const double ds = next[0] - s.lambda, dt = next[1] - t.lambda;
     s.lambda = next[0];
     t.lambda = next[1];
-    axpy3(local, dn, p.numbers.data() + n.r, ds, p.numbers.data() + s.r, dt, p.numbers.data() + t.r, length);
+    local.axpy3(dn, p.numbers.data() + n.r, ds, p.numbers.data() + s.r, dt, p.numbers.data() + t.r);
     changed(n, dn);
     changed(s, ds);
     changed(t, dt);
   }
   // `own`: the contact's six numbers where it is to be solved as a whole, else null.
-  template <class Length>
-  void block(const Block& b, Length length, const double* coupling, const double* own) {
+  void block(const Block& b, const double* coupling, const double* own) {
     Row* const row = &p.rows[b.row];
-    if (b.size == 1) return scalar(row[0], length);
+    if (b.size == 1) return scalar(row[0]);
     if (own && row[0].inverse > 0 && row[1].inverse > 0 && row[2].inverse > 0)
-      whole(b, row, length, own);
+      whole(b, row, own);
     else
-      contact(b, row, length, coupling);
+      contact(b, row, coupling);
     if (b.size == 3) return;
     FrictionGroup group[3];
     const int groups = frictionGroups(b, group);
@@ -135,16 +164,16 @@ struct Visit {
       Row* const f = row + group[i].first;
       const int rows = group[i].rows;
       double u[2], next[2];
-      for (int k = 0; k < rows; k++) u[k] = slack(f[k], length);
+      for (int k = 0; k < rows; k++) u[k] = slack(f[k]);
       frictionStep(b.law, f, rows, frictionBound(group[i].coefficient, row->lambda), relaxation, u, next);
-      for (int k = 0; k < rows; k++) move(f[k], next[k], length);
+      for (int k = 0; k < rows; k++) move(f[k], next[k]);
     }
   }
 
  private:
-  void whole(const Block& b, Row* row, int length, const double* own) {
+  void whole(const Block& b, Row* row, const double* own) {
     double q[3], next[3];
-    for (int k = 0; k < 3; k++) q[k] = slack(row[k], length);
+    for (int k = 0; k < 3; k++) q[k] = slack(row[k]);
     const double l[3] = {row[0].lambda, row[1].lambda, row[2].lambda};
     q[0] -= own[0] * l[0] + own[1] * l[1] + own[2] * l[2];
     q[1] -= own[1] * l[0] + own[3] * l[1] + own[4] * l[2];
@@ -160,7 +189,7 @@ struct Visit {
         next[2] *= k;
       }
     }
-    for (int k = 0; k < 3; k++) move(row[k], next[k], length);
+    for (int k = 0; k < 3; k++) move(row[k], next[k]);
   }
 };
 
@@ -180,11 +209,12 @@ class Sweeps {
 
  private:
   void visit(const Run& run, bool backward);
-  template <class Length>
-  void visitBlocks(const Run& run, bool backward, Length length);
+  template <class Local>
+  void visitBlocks(const Run& run, bool backward, const Local& local);
 
   RowProblem& p_;
-  Visit visit_;
+  const double relaxation_;
+  double worst_ = 0;
   const double* own_;
   SweepOrder order_;
   std::uint32_t random_ = 1;

@@ -151,7 +151,7 @@ void IslandRows::fill(double* y, int length, int linkA, const Vec6* wrenchA, int
       const int tree = w_.bodies[w_.links[link].body].tree;
       to = y + start_[tree] + (m.vOffset - w_.trees[tree].vFirst);
     }
-    double part[Count][6];
+    double part[Count][6] = {};
     if (articulated_) {
       passUp<Count>(m, w_.state[link], P, part);
     } else {
@@ -248,13 +248,35 @@ int IslandRows::addWrenchRow(int path, const End& a, const End& b, const Vec3& f
 }
 
 int IslandRows::addForceRows(int path, const End& a, const End& b, const Vec3* const (&direction)[3], const Vec3& point) {
-  Vec6 onA[3], onB[3];
-  const Vec3 none = Vec3::Zero();
-  for (int k = 0; k < 3; k++) {
-    onA[k] = wrenchAt(a.link, -*direction[k], none, point);
-    onB[k] = wrenchAt(b.link, *direction[k], none, point);
+  const auto alone = [&](const End& e) { return e.link < 0 || w_.model[e.link].lone; };
+  int row;
+  if (articulated_ && !full_ && alone(a) && alone(b)) {  // free bodies, about their own centres: most contacts of a pile
+    row = w_.rows.addRow(path, 3);
+    oneSided_.count = 0;
+    const int length = w_.rows.paths[path].length;
+    double* y = w_.rows.y(row);
+    for (const End* e : {&b, &a}) {  // in the order of fill()
+      if (e->link < 0) continue;
+      const LinkState& s = w_.state[e->link];
+      const Vec3 arm = e == &b ? Vec3(point - s.c) : Vec3(s.c - point);
+      const double sign = e == &b ? 1 : -1;
+      for (int k = 0; k < 3; k++) {
+        const Vec3 torque = cross(arm, *direction[k]);
+        double* const to = y + k * length;
+        forward<3>(s.G, torque.data(), to);
+        for (int i = 0; i < 3; i++) to[3 + i] = sign * (*direction[k])[i] * s.G[3 + i][3 + i];
+      }
+      y += 6;
+    }
+  } else {
+    Vec6 onA[3], onB[3];
+    const Vec3 none = Vec3::Zero();
+    for (int k = 0; k < 3; k++) {
+      onA[k] = wrenchAt(a.link, -*direction[k], none, point);
+      onB[k] = wrenchAt(b.link, *direction[k], none, point);
+    }
+    row = addPairRows<3>(path, a, b, onA, onB);
   }
-  const int row = addPairRows<3>(path, a, b, onA, onB);
   if (level_) return row;
   const Vec3 prescribed = pointVelocityOfBase(b, point) - pointVelocityOfBase(a, point);
   for (int k = 0; k < 3; k++) w_.rows.rows[row + k].bias = direction[k]->dot(prescribed);
