@@ -20,8 +20,9 @@ struct Kind {
   int32_t kind;
   const char* plural;
 };
-constexpr Kind kKinds[] = {{VTB_NAMED_BODY, "bodies"},        {VTB_NAMED_SHAPE, "shapes"}, {VTB_NAMED_JOINT, "joints"},
-                           {VTB_NAMED_COUPLING, "couplings"}, {VTB_NAMED_FIELD, "fields"}, {VTB_NAMED_FIGURE, "figures"}};
+constexpr Kind kKinds[] = {{VTB_NAMED_BODY, "bodies"},        {VTB_NAMED_SHAPE, "shapes"},       {VTB_NAMED_JOINT, "joints"},
+                           {VTB_NAMED_COUPLING, "couplings"}, {VTB_NAMED_FIELD, "fields"},       {VTB_NAMED_FIGURE, "figures"},
+                           {VTB_NAMED_CONSTRAINT, "parts"},   {VTB_NAMED_PARTICLES, "particles"}};
 
 Scene loadScene(const std::string& path, std::vector<Diagnostic>& diagnostics) {
   vtb_diagnostics* list = nullptr;

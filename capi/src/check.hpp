@@ -80,14 +80,14 @@ inline Vec3 unitVector(const double* values, const char* name) {
   const Vec3 v = vector(values, name);
   const double length = v.stableNorm();
   if (std::fabs(length - 1) > 1e-3) refuse(VTB_E_ARG, std::string(name) + " is not a unit vector");
-  return v / length;
+  return unit(v);
 }
 inline Quat quaternion(const double* values, const char* name) {
   finiteArray(values, 4, name);
   const Quat q(values[3], values[0], values[1], values[2]);
   if (std::fabs(q.coeffs().stableNorm() - 1) > 1e-3)
     refuse(VTB_E_ARG, std::string(name) + ": the quaternion (x, y, z, w) is not of unit length");
-  return normalized(q);
+  return unit(q);
 }
 inline Pose pose(const double* values, const char* name) {
   required(values, name);

@@ -218,6 +218,7 @@ Shape shapeFrom(const vtb_shape_def& def) {
   shape.mask = def.mask;
   for (float c : def.rgba)
     if (!(c >= 0 && c <= 1)) refuse(VTB_E_ARG, "rgba must be from 0 to 1");
+  std::copy_n(def.rgba, 4, shape.rgba);
   shape.geometry = geometry(def);
   return shape;
 }

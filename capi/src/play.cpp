@@ -4,6 +4,19 @@
 using namespace vertebra;
 using namespace vertebra::capi;
 
+namespace {
+
+// The clip's root is the pose of the root link in the joint's frame in a; the joint's frame in b is carried along.
+void driveRoot(vtb_world& world, const Player& p) {
+  const int joint = world.joints.find(p.root.bits);
+  if (joint < 0) return;
+  const Pose root = capi::pose(p.q.data(), "q"), target = root * world.engine.joint(joint).frameB;
+  const Vec3 spin = vector(&p.v[3], "v"), velocity = vector(p.v.data(), "v") + spin.cross(target.p - root.p);
+  check(world.engine.setMotorTarget(joint, target, velocity, spin));
+}
+
+}  // namespace
+
 double Player::timeAt(double worldTime) const {
   const double t = start + speed * worldTime, length = motion->duration();
   return loop && length > 0 ? t - length * std::floor(t / length) : t;
@@ -20,6 +33,7 @@ void vertebra::capi::playMotions(vtb_world& world) {
     const bool within = p->loop || (t > 0 && t < p->motion->duration());  // at its ends the clip stands still
     for (double& v : p->v) v = within ? v * p->speed : 0;
     check(figureOf(world, p->figure).setMotors(world.engine, p->q.data(), p->v.data(), nullptr, nullptr, nullptr));
+    driveRoot(world, *p);
   }
 }
 
@@ -38,5 +52,20 @@ vtb_status vtb_figure_play(vtb_world* world, vtb_figure figure, vtb_motion* moti
     players.erase(std::remove_if(players.begin(), players.end(), [&](const auto& p) { return p->figure.bits == figure.bits; }),
                   players.end());
     if (player) players.push_back(player);
+  });
+}
+
+vtb_status vtb_figure_play_root(vtb_world* world, vtb_figure figure, vtb_joint joint) {
+  return changing(__func__, world, [&](vtb_world& w) {
+    const Figure& f = figureOf(w, figure);
+    const auto player = std::find_if(w.players.begin(), w.players.end(), [&](const auto& p) { return p->figure.bits == figure.bits; });
+    if (player == w.players.end()) refuse(VTB_E_ARG, "the figure follows no motion; to mend: call vtb_figure_play first");
+    if (joint.bits != 0) {
+      if (!f.model().coordinates.floatingBase) refuse(VTB_E_ARG, "the figure's base is fixed: nothing can move its root");
+      const JointDefinition& d = w.engine.joint(jointOf(w, joint));
+      if (d.constraint != ConstraintType::Motor || d.b != f.bodies()[static_cast<std::size_t>(f.model().skeleton->root)])
+        refuse(VTB_E_ARG, "the joint must be of type VTB_JOINT_MOTOR with the figure's root link as body_b");
+    }
+    (*player)->root = joint;
   });
 }

@@ -22,6 +22,7 @@ struct Player {
   MotionBinding binding;
   double start = 0, speed = 1;
   bool loop = false;
+  vtb_joint root{0};  // of type motor, that drives the root link
   std::vector<double> q, v;
 };
 

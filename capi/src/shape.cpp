@@ -48,6 +48,13 @@ vtb_status vtb_shape_set_pose(vtb_world* world, vtb_shape shape, const double* p
   });
 }
 
+vtb_status vtb_shape_get_colour(const vtb_world* world, vtb_shape shape, float* rgba) {
+  return reading(__func__, world, [&](const vtb_world& w) {
+    const int id = shapeOf(w, shape);
+    std::copy_n(w.engine.shape(id).rgba, 4, &required(rgba, "rgba"));
+  });
+}
+
 vtb_status vtb_shape_set_surface(vtb_world* world, vtb_shape shape, double friction, double restitution) {
   return changing(__func__, world, [&](vtb_world& w) {
     const int id = shapeOf(w, shape);

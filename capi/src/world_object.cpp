@@ -51,6 +51,12 @@ int find(const HandleTable& table, std::uint64_t bits, const char* name) {
 }
 }  // namespace
 
+const HandleTable& tableOf(const vtb_world& w, int kind) {
+  const HandleTable* tables[kNameKinds] = {&w.bodies, &w.shapes,  &w.joints,      &w.couplings,
+                                           &w.fields, &w.figures, &w.constraints, &w.particles};
+  return *tables[kind];
+}
+
 int bodyOf(const vtb_world& world, vtb_body body, const char* name) { return find(world.bodies, body.bits, name); }
 int bodyOrWorld(const vtb_world& world, vtb_body body, const char* name) { return body.bits == 0 ? -1 : bodyOf(world, body, name); }
 int shapeOf(const vtb_world& world, vtb_shape shape) { return find(world.shapes, shape.bits, "shape"); }

@@ -18,7 +18,7 @@ struct UserConstraint {  // a caller's callback and what it may write
   int32_t rows = 0;
   int bodyNumbers = 0, jointNumbers = 0;
 };
-inline constexpr int kNameKinds = VTB_NAMED_FIGURE + 1;
+inline constexpr int kNameKinds = VTB_NAMED_PARTICLES + 1;
 struct Player;
 namespace scene {
 struct Instance;
@@ -120,6 +120,8 @@ vtb_status changing(const char* function, vtb_world* world, Body&& body) noexcep
   if (status != VTB_OK && status != VTB_E_BUSY && world) logFailure(*world, status);
   return status;
 }
+
+const HandleTable& tableOf(const vtb_world& world, int kind);  // VTB_NAMED_*
 
 // Handles to slots of the engine; refuse with VTB_E_STALE, and with VTB_E_ARG the zero handle where the world itself is not meant.
 int bodyOf(const vtb_world& world, vtb_body body, const char* name = "body");

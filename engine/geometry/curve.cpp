@@ -33,7 +33,7 @@ const char* Curve::check(const std::vector<Vec3>& points, bool closed) {
   return "";
 }
 
-Curve::Curve(const std::vector<Vec3>& points, bool spline, bool closed) : closed_(closed) {
+Curve::Curve(const std::vector<Vec3>& points, bool spline, bool closed) : points_(points), closed_(closed) {
   const int n = static_cast<int>(points.size()), segments = closed ? n : n - 1;
   auto point = [&](int i) { return closed ? points[(i % n + n) % n] : points[std::clamp(i, 0, n - 1)]; };
   if (!spline) {

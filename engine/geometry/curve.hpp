@@ -14,6 +14,10 @@ class Curve {
   static const char* check(const std::vector<Vec3>& points, bool closed);
   Curve(const std::vector<Vec3>& points, bool spline, bool closed);
 
+  // As it was given.
+  const std::vector<Vec3>& points() const { return points_; }
+  bool spline() const { return !tangents_.empty(); }
+
   double length() const { return length_; }
   bool closed() const { return closed_; }
   Vec3 position(double s) const;
@@ -32,6 +36,7 @@ class Curve {
   std::size_t segmentAt(double s) const;
   double wrapped(double s) const;
 
+  std::vector<Vec3> points_;
   // A spline is kept in short pieces, each a cubic over its own length.
   std::vector<Vertex> vertices_;
   std::vector<Vec3> tangents_;  // spline only

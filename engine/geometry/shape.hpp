@@ -84,8 +84,9 @@ struct Shape {
   Pose local;
   int parent = -1;  // index of a Group shape of the same owner, -1 = the link itself
   Surface surface;
-  std::uint32_t group = 1;           // bits this shape belongs to
-  std::uint32_t mask = 0xffffffffu;  // bits it collides with; both sides must agree
+  std::uint32_t group = 1;                   // bits this shape belongs to
+  std::uint32_t mask = 0xffffffffu;          // bits it collides with; both sides must agree
+  float rgba[4] = {0.7f, 0.7f, 0.7f, 1.0f};  // for display only
 };
 
 struct Visual {  // for display only

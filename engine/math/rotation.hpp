@@ -25,6 +25,16 @@ Quat quatFromRpy(double roll, double pitch, double yaw);  // URDF: Rz(yaw) * Ry(
 // Rotation taking unit vector a to unit vector b along the shortest arc.
 Quat quatBetween(const Vec3& a, const Vec3& b);
 
+// Of unit length; what has that to round-off stays as it is, so that numbers written and read again are the same to the last bit.
+template <class T>
+T unit(const T& x, double square) {
+  T r(x);
+  if (std::fabs(square - 1) > 4e-15) r /= std::sqrt(square);
+  return r;
+}
+inline Vec3 unit(const Vec3& v) { return unit(v, v.squaredNorm()); }
+inline Quat unit(const Quat& q) { return Quat(unit(Eigen::Vector4d(q.coeffs()), q.coeffs().squaredNorm())); }
+
 inline Quat normalized(const Quat& q) {
   const double n = q.coeffs().squaredNorm();
   // What is a product of unit ones is off by round-off only: there one step of Newton's method is exact, and waits for no root.

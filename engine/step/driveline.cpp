@@ -149,6 +149,7 @@ Failure World::createDriveline(const DrivelineDefinition& d, int& id) {
 }
 
 bool World::isDriveline(int constraint) const { return data_->constraints[constraint].driveline != nullptr; }
+const DrivelineDefinition& World::driveline(int constraint) const { return data_->constraints[constraint].driveline->def; }
 const DrivelineInput& World::drivelineInput(int constraint) const { return data_->constraints[constraint].driveline->in; }
 const DrivelineState& World::drivelineState(int constraint) const { return data_->constraints[constraint].driveline->state; }
 

@@ -66,7 +66,7 @@ void viewJoint(const WorldData& w, const JointSlot& j, double* q, PairConstraint
   c.turned = error.head<3>().norm();
   axisError(m, j, q, false, c.fromRest);
   axisError(m, j, q, true, c.fromTarget);
-  for (int k = 0; k < c.axes; k++) c.targetRate[k] = j.orientationMotor ? j.targetVelocity[k] : j.motors[k].velocity;
+  for (int k = 0; k < c.axes; k++) c.targetRate[k] = j.motors[k].velocity;
   c.limited = limitedAxes(m);
 }
 

@@ -193,6 +193,9 @@ bool World::particlesAlive(int system) const {
 }
 int World::particleCount(int system) const { return data_->particles[system].count(); }
 const ParticleCounts& World::particleCounts(int system) const { return data_->particles[system].counts; }
+const ParticleDefinition& World::particleDefinition(int system) const { return data_->particles[system].def; }
+const std::vector<EmitterDefinition>& World::emitters(int system) const { return data_->particles[system].emitters; }
+const std::vector<SinkDefinition>& World::sinks(int system) const { return data_->particles[system].sinks; }
 Particle World::particle(int system, int index) const {
   const ParticleSystem& s = data_->particles[system];
   return {s.x[index], s.v[index], s.mass[index], s.radius[index], s.life[index], s.id[index]};
@@ -228,7 +231,7 @@ Failure World::setEmitters(int system, const std::vector<EmitterDefinition>& emi
   }
   s.emitterState.resize(emitters.size());
   s.emitters = emitters;
-  for (EmitterDefinition& e : s.emitters) e.direction.normalize();
+  for (EmitterDefinition& e : s.emitters) e.direction = unit(e.direction);
   return {};
 }
 Failure World::setSinks(int system, const std::vector<SinkDefinition>& sinks) {

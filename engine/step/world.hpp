@@ -200,6 +200,12 @@ struct MotorSettings {
   double position = 0, velocity = 0, force = 0, stiffness = 0, damping = 0, maxForce = kInf;
 };
 
+struct MotorTarget {              // of the motor of a spherical joint (its orientation and spin) or of a joint of type Motor
+  bool orientationMotor = false;  // the spherical joint has one
+  Pose pose;                      // of b's joint frame in a's
+  Vec3 velocity = Vec3::Zero(), spin = Vec3::Zero();
+};
+
 struct Particle;  // engine/step/particles.hpp
 struct ParticleDefinition;
 struct ParticleCounts;
@@ -307,6 +313,9 @@ class World {
   void addImpulse(int body, const Vec3& impulse, const Vec3* point);
   void clearForces(int body);
   void forces(int body, Vec3& force, Vec3& torqueAboutCom) const;
+  void lastingForces(int body, Vec3& force, Vec3& torqueAboutCom) const;  // the persistent ones among them
+  double bodyGravityScale(int body) const;
+  Pose bodyCreated(int body) const;  // its link frame when it was created, from which a planar world measures
 
   // Shapes. geometry is kept by the world; parent = a Group shape of the same body or -1.
   Failure createShape(int body, const Shape& shape, int parent, int& id);
@@ -319,6 +328,7 @@ class World {
   void setShapeSurface(int shape, const Surface& surface);
   void setShapeFilter(int shape, std::uint32_t group, std::uint32_t mask);
   void setPairCollides(int bodyA, int bodyB, bool collides);
+  const std::vector<std::pair<int, int>>& ignoredPairs() const;  // bodies that must not touch, the smaller first, in ascending order
 
   // Joints and couplings
   Failure createJoint(const JointDefinition& d, int& id);
@@ -335,6 +345,7 @@ class World {
   Failure setMotor(int joint, int axis, const MotorSettings& m);
   Failure setOrientationMotor(int joint, const Quat& target, const Vec3& velocity, double stiffness, double damping, double maxForce);
   Failure setMotorTarget(int joint, const Pose& pose, const Vec3& linear, const Vec3& angular);
+  MotorTarget motorTarget(int joint) const;  // as last set by the two above
   void jointForces(int joint, JointForces& out) const;
   bool jointBroken(int joint) const;
   Failure createCoupling(const CouplingDefinition& d, int& id);
@@ -357,6 +368,7 @@ class World {
   // Parts of drivelines are constraints, destroyed as such.
   Failure createDriveline(const DrivelineDefinition& d, int& id);
   bool isDriveline(int constraint) const;
+  const DrivelineDefinition& driveline(int constraint) const;
   const DrivelineInput& drivelineInput(int constraint) const;
   Failure setDrivelineInput(int constraint, const DrivelineInput& in);
   const DrivelineState& drivelineState(int constraint) const;
@@ -368,6 +380,9 @@ class World {
   int particleCount(int system) const;
   Particle particle(int system, int index) const;
   const ParticleCounts& particleCounts(int system) const;
+  const ParticleDefinition& particleDefinition(int system) const;
+  const std::vector<EmitterDefinition>& emitters(int system) const;
+  const std::vector<SinkDefinition>& sinks(int system) const;
   // Those from `first` on become these; an id of 0 asks for a new one.
   Failure setParticles(int system, int first, const std::vector<Particle>& particles);
   Failure setEmitters(int system, const std::vector<EmitterDefinition>& emitters);

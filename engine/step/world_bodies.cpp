@@ -48,7 +48,7 @@ int World::createBody(const BodyDefinition& d) {
   b.launched = d.kind == BodyKind::Kinematic;
   b.kind = d.kind;
   b.figure = d.figure;
-  b.pose = b.created = {d.pose.p, normalized(d.pose.q)};
+  b.pose = b.created = {d.pose.p, unit(d.pose.q)};
   b.velocity = d.velocity;
   b.spin = d.spin;
   b.mass = d.mass;
@@ -101,13 +101,15 @@ int World::bodyCapacity() const { return static_cast<int>(data_->bodies.size());
 bool World::bodyAlive(int body) const {
   return body >= 0 && body < bodyCapacity() && data_->bodies[body].alive && !data_->bodies[body].hidden;
 }
+double World::bodyGravityScale(int body) const { return data_->bodies[body].gravityScale; }
+Pose World::bodyCreated(int body) const { return data_->bodies[body].created; }
 Pose World::bodyPose(int body) const { return poseOf(*data_, body); }
 void World::bodyTwist(int body, Vec3& velocity, Vec3& spin) const { twistOf(*data_, body, velocity, spin); }
 
 Failure World::setBodyPose(int body, const Pose& given, double residual[2]) {
   WorldData& w = *data_;
   if (residual) residual[0] = residual[1] = 0;
-  const Pose pose{given.p, normalized(given.q)};
+  const Pose pose{given.p, unit(given.q)};
   BodySlot& b = w.bodies[body];
   if (b.kind != BodyKind::Dynamic || !b.enabled) {
     b.pose = pose;
@@ -313,6 +315,10 @@ void World::forces(int body, Vec3& force, Vec3& torque) const {
   const BodySlot& b = data_->bodies[body];
   force = b.force + b.persistentForce;
   torque = b.torque + b.persistentTorque;
+}
+void World::lastingForces(int body, Vec3& force, Vec3& torque) const {
+  force = data_->bodies[body].persistentForce;
+  torque = data_->bodies[body].persistentTorque;
 }
 
 }  // namespace vertebra

@@ -34,7 +34,7 @@ Failure World::createShape(int body, const Shape& shape, int parent, int& id) {
   s.body = body;
   s.shape = shape;
   s.shape.parent = parent;
-  s.shape.local.q = normalized(shape.local.q);
+  s.shape.local.q = unit(shape.local.q);
   if (type == ShapeType::Mesh) s.bvh = std::make_unique<MeshBvh>(*shape.geometry.mesh);
   s.localBox = bounds(shape.geometry, Pose(), 0);
   s.inner = innerRadius(shape.geometry);
@@ -81,7 +81,7 @@ Failure World::setShapePose(int shape, const Pose& pose) {
   WorldData& w = *data_;
   wakeAll();
   ShapeSlot& s = w.shapes[shape];
-  s.shape.local = {pose.p, normalized(pose.q)};
+  s.shape.local = {pose.p, unit(pose.q)};
   if (s.body >= 0) {
     updateShapeFrames(w, s.body);
   } else {
@@ -110,6 +110,8 @@ void World::setPairCollides(int a, int b, bool collides) {
     pairs.insert(at, pair);
   wakeAll();
 }
+
+const std::vector<std::pair<int, int>>& World::ignoredPairs() const { return data_->ignoredPairs; }
 
 // ---- joints
 
@@ -159,10 +161,10 @@ Failure World::createJoint(const JointDefinition& given, int& id) {
   j = JointSlot();
   j.alive = true;
   j.def = d;
-  j.def.frameA.q = normalized(d.frameA.q);
-  j.def.frameB.q = normalized(d.frameB.q);
-  if (d.axis.squaredNorm() > 0) j.def.axis = d.axis.normalized();
-  if (d.axis2.squaredNorm() > 0) j.def.axis2 = d.axis2.normalized();
+  j.def.frameA.q = unit(d.frameA.q);
+  j.def.frameB.q = unit(d.frameB.q);
+  if (d.axis.squaredNorm() > 0) j.def.axis = unit(d.axis);
+  if (d.axis2.squaredNorm() > 0) j.def.axis2 = unit(d.axis2);
   switch (d.constraint) {
     case ConstraintType::Joint:
       j.nv = jointNv(d.type);
@@ -335,7 +337,7 @@ Failure World::setOrientationMotor(int joint, const Quat& target, const Vec3& ve
   if (j.def.constraint != ConstraintType::Joint || j.def.type != JointType::Spherical)
     return {Failure::Unsupported, "the orientation motor is for spherical joints; see vtb_joint_set_motor"};
   j.orientationMotor = true;
-  j.targetQuat = normalized(target);
+  j.targetQuat = unit(target);
   MotorSettings m;
   m.mode = MotorMode::Position;
   m.stiffness = stiffness;
@@ -353,11 +355,18 @@ Failure World::setMotorTarget(int joint, const Pose& pose, const Vec3& linear, c
   JointSlot& j = data_->joints[joint];
   if (j.def.constraint != ConstraintType::Motor) return {Failure::Unsupported, "a target pose is for motor joints (VTB_JOINT_MOTOR)"};
   j.targetPosition = pose.p;
-  j.targetQuat = normalized(pose.q);
+  j.targetQuat = unit(pose.q);
   j.targetVelocity = linear;
   j.targetSpin = angular;
   wakeBothEnds(*data_, j);
   return {};
+}
+
+MotorTarget World::motorTarget(int joint) const {
+  const JointSlot& j = data_->joints[joint];
+  MotorTarget target{j.orientationMotor, {j.targetPosition, j.targetQuat}, j.targetVelocity, j.targetSpin};
+  if (j.orientationMotor) target.spin = Vec3(j.motors[0].velocity, j.motors[1].velocity, j.motors[2].velocity);
+  return target;
 }
 
 const World::Destroyed& World::lastDestroyed() const { return data_->destroyed; }

@@ -81,7 +81,7 @@ struct Element {
   const ElementRule* rule = nullptr;
   std::shared_ptr<const std::string> file;
   int line = 0;
-  int root = -1;      // which child of the first file's outermost element it stands in; -1: that element itself
+  int index = -1;     // which element it is of those it stands among, in its file; -1: the outermost
   bool own = true;    // stands in the first file, once: not included, not repeated
   bool sound = true;  // nothing in it was refused; of the outermost element: nothing at all is missing below it
   Pose placement;     // of the includes it stands in

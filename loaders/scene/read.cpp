@@ -23,7 +23,7 @@ struct Place {  // where an element stands
   Pose placement;
   Variables variables;
   bool own = true;
-  int root = -1;
+  int index = -1;
 };
 
 std::string tag(const char* name) { return std::string("<") + name + ">"; }
@@ -33,7 +33,7 @@ std::string hint(const std::string& wanted, const std::vector<std::string>& know
   return (near.empty() ? "." : near) + " ";
 }
 
-Pose poseOf(const double* p) { return {Vec3(p[0], p[1], p[2]), normalized(Quat(p[6], p[3], p[4], p[5]))}; }
+Pose poseOf(const double* p) { return {Vec3(p[0], p[1], p[2]), unit(Quat(p[6], p[3], p[4], p[5]))}; }
 
 class Reader {
  public:
@@ -67,7 +67,7 @@ class Reader {
     e.rule = &rule;
     e.file = place.file;
     e.line = xml.GetLineNum();
-    e.root = place.root;
+    e.index = place.index;
     e.own = place.own;
     e.placement = place.placement;
     e.values = rule.make();
@@ -110,7 +110,7 @@ class Reader {
       if (child == nullptr) continue;
       index++;
       Place here = place;
-      if (place.root < 0) here.root = index;
+      here.index = index;
       if (const ElementRule* rule = find(*child, allowed, place)) readChild(*child, *rule, allowed, scene, here, out);
     }
   }
@@ -176,7 +176,6 @@ class Reader {
     }
     Place inside = place;
     inside.own = false;
-    if (inside.root < 0) inside.root = 0;
     inside.variables.emplace_back(r.variable, 0);
     for (std::int32_t i = 0; i < r.count && !full_; i++) {
       if (++elements_ > kMostElements) full_ = true;

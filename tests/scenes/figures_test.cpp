@@ -48,3 +48,54 @@ TEST_CASE("figures: an arm holds its pose, a clip is followed, a quadruped comes
   vtb_workspace_destroy(workspace);
   vtb_motion_release(clip);
 }
+
+namespace {
+
+// A walker whose hips follow the clip by a joint of type motor, its origin half a metre up; steps it for a while and tells how far it is
+// off.
+double offTheClip(const std::string& bound) {
+  std::string drives;
+  for (int k = 0; k < 6; k++)
+    drives += "<motor axis='" + std::to_string(k) + "' mode='position' stiffness='1e5' damping='4e3' max_force='" + bound + "'/>";
+  test::Scene s = test::Scene::fromText(
+      "<scene><figure name='walker' file='../motions/walk.bvh' position='0 0 1.5' orientation='90deg 0 90deg'/>"
+      "<joint name='lead' type='motor' b='walker/Hips' position_a='0 0 0.5' position_b='0 0 0'>" +
+      drives + "</joint><motion figure='walker' file='../motions/walk.bvh' stiffness='300' damping='15' root='lead'/></scene>");
+  vtb_motion* clip = nullptr;
+  vtb_workspace* workspace = nullptr;
+  vtb_figure walker{0};
+  test::require(vtb_world_find(s.world(), VTB_NAMED_FIGURE, "walker", &walker.bits));
+  test::require(vtb_motion_load_bvh((test::sourceDir() + "/models/motions/walk.bvh").c_str(), nullptr, nullptr, &clip));
+  test::require(vtb_figure_create_workspace(s.world(), walker, &workspace));
+  vtb_motion_info info;
+  info.struct_size = sizeof info;
+  test::require(vtb_motion_get_info(clip, &info));
+  int32_t nq = 0, nv = 0;
+  test::require(vtb_workspace_get_size(workspace, &nq, &nv));
+  std::vector<double> wanted(nq), v(nv);
+  double worst = 0, way = 0, first = 0;
+  for (int i = 0; s.time() < (info.frames - 2) * info.frame_time; i++) {
+    s.step(1);
+    if (s.time() < 0.5) continue;  // it starts at its neutral pose
+    test::require(vtb_workspace_from_motion(workspace, clip, s.time(), wanted.data(), v.data(), nullptr));
+    const test::Vector hips = s.position("walker/Hips");
+    worst = std::max(worst, std::hypot(hips.x - wanted[0], hips.y - wanted[1], hips.z - wanted[2] - 0.5));
+    if (way == 0) first = wanted[0] + wanted[1];
+    way = std::fabs(wanted[0] + wanted[1] - first) + 1e-9;
+  }
+  CHECK(way > 0.3);  // the clip leads somewhere
+  test::Scene again = test::Scene::fromText(s.saved());
+  CHECK(again.hash() == s.hash());
+  again.step(60), s.step(60);
+  CHECK(again.hash() == s.hash());
+  vtb_workspace_destroy(workspace);
+  vtb_motion_release(clip);
+  return worst;
+}
+
+}  // namespace
+
+TEST_CASE("a motion moves the figure's root, too, by drives as strong as they are") {
+  CHECK(offTheClip("inf") < 0.03);
+  CHECK(offTheClip("300") > 0.3);  // too weak for its weight: it sinks
+}

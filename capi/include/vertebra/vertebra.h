@@ -751,6 +751,8 @@ vtb_status vtb_shape_get_surface_def(const vtb_world* world, vtb_shape shape, vt
 vtb_status vtb_shape_set_surface_def(vtb_world* world, vtb_shape shape, const vtb_surface_def* def);
 /* Two shapes may touch if each one's group shares a bit with the other's mask. */
 vtb_status vtb_shape_set_filter(vtb_world* world, vtb_shape shape, uint32_t group, uint32_t mask);
+/* Red, green, blue and alpha for display, as it was created with. */
+vtb_status vtb_shape_get_colour(const vtb_world* world, vtb_shape shape, float* rgba);
 /* Triangles for display, link frame. */
 vtb_status vtb_shape_get_mesh(const vtb_world* world, vtb_shape shape, double* vertices, size_t vertex_capacity, size_t* vertex_total,
                               uint32_t* triangles, size_t triangle_capacity, size_t* triangle_total);
@@ -1181,6 +1183,10 @@ vtb_status vtb_figure_set_motors(vtb_world* world, vtb_figure figure, const doub
  * clip is at the step's end, its time being start + speed * the world's, round and round with loop = 1. Gains: vtb_figure_set_motors.
  * motion NULL: no more. VTB_E_ARG if no joint has the name of one of the clip's. */
 vtb_status vtb_figure_play(vtb_world* world, vtb_figure figure, vtb_motion* motion, double start, double speed, int32_t loop);
+/* The clip that the figure follows moves its root too: a joint of type VTB_JOINT_MOTOR from any body (or the world) to the root link gets
+ * the clip's root as its target, in the joint's frame in body_a, with the motors; its gains and bounds are the drive. joint none: no more.
+ * VTB_E_ARG if the figure follows none, is fixed, or the joint is another. */
+vtb_status vtb_figure_play_root(vtb_world* world, vtb_figure figure, vtb_joint joint);
 /* Motors in torque mode, kept until set again: nv, base entries ignored. */
 vtb_status vtb_figure_set_torques(vtb_world* world, vtb_figure figure, const double* tau);
 /* What the drives gave in the last physics step: nv doubles, 0 for the base. */
@@ -1303,7 +1309,9 @@ enum {
   VTB_NAMED_JOINT,
   VTB_NAMED_COUPLING,
   VTB_NAMED_FIELD,
-  VTB_NAMED_FIGURE /* its links and joints are named figure/link, figure/joint */
+  VTB_NAMED_FIGURE,     /* its links and joints are named figure/link, figure/joint */
+  VTB_NAMED_CONSTRAINT, /* parts of drivelines, lengths and volumes over points */
+  VTB_NAMED_PARTICLES
 };
 /* The bits of the handle of a thing that a scene gave a name. VTB_E_ARG if there is none, VTB_E_STALE if it was destroyed. */
 vtb_status vtb_world_find(const vtb_world* world, int32_t kind, const char* name, uint64_t* bits);
@@ -1311,8 +1319,9 @@ vtb_status vtb_world_find(const vtb_world* world, int32_t kind, const char* name
 vtb_status vtb_world_get_name(const vtb_world* world, int32_t kind, size_t index, uint64_t* bits, char* buffer, size_t size,
                               size_t* needed);
 /* The scene the world was made from, in its own words, with what calls have changed, destroyed and made since, the present settings and
- * state: loaded again it goes on bit for bit. A world made by calls becomes a scene, too, whose numbers are those of now to round-off.
- * VTB_E_UNSUPPORTED names what a file cannot say (callbacks, figures made by a call); VTB_E_IO. */
+ * state: loaded again it goes on bit for bit. A world made by calls becomes a scene, too. Where things were destroyed, or a body's shapes
+ * not made together, others get other numbers in the order of solving: then it goes on from the present coordinates, to round-off.
+ * VTB_E_UNSUPPORTED names what a file cannot say (filters, callbacks of forces and constraints, figures made by a call); VTB_E_IO. */
 vtb_status vtb_world_save_scene(const vtb_world* world, const char* path);
 /* The same into memory. */
 vtb_status vtb_world_write_scene(const vtb_world* world, char* buffer, size_t size, size_t* needed);

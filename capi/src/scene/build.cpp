@@ -20,9 +20,15 @@ struct KindName {
   int kind;
   const char* word;
 };
-const KindName kKinds[] = {
-    {&kBody, VTB_NAMED_BODY, "body"},    {&kJoint, VTB_NAMED_JOINT, "joint"},    {&kCoupling, VTB_NAMED_COUPLING, "coupling"},
-    {&kField, VTB_NAMED_FIELD, "field"}, {&kFigure, VTB_NAMED_FIGURE, "figure"}, {nullptr, VTB_NAMED_SHAPE, "shape"}};
+const KindName kKinds[] = {{&kBody, VTB_NAMED_BODY, "body"},
+                           {&kJoint, VTB_NAMED_JOINT, "joint"},
+                           {&kCoupling, VTB_NAMED_COUPLING, "coupling"},
+                           {&kField, VTB_NAMED_FIELD, "field"},
+                           {&kFigure, VTB_NAMED_FIGURE, "figure"},
+                           {nullptr, VTB_NAMED_SHAPE, "shape"},
+                           {&kDriveline, VTB_NAMED_CONSTRAINT, "driveline or measure"},
+                           {&kPoints, VTB_NAMED_CONSTRAINT, "driveline or measure"},
+                           {&kParticles, VTB_NAMED_PARTICLES, "particle system"}};
 
 const char* wordOf(int kind) {
   for (const KindName& k : kKinds)
@@ -55,7 +61,7 @@ void Builder::call(vtb_status status) const {
 }
 
 Pose Builder::placed(const Element& e, const double* pose) const {
-  return placementOf(e) * Pose{Vec3(pose[0], pose[1], pose[2]), normalized(Quat(pose[6], pose[3], pose[4], pose[5]))};
+  return placementOf(e) * Pose{Vec3(pose[0], pose[1], pose[2]), unit(Quat(pose[6], pose[3], pose[4], pose[5]))};
 }
 
 void Builder::named(int kind, const std::string& name, std::uint64_t bits) {
@@ -75,6 +81,10 @@ bool Builder::find(int kind, const std::string& name, const Element& e, std::uin
         std::string("there is no ") + wordOf(kind) + " '" + name + "'" + vertebra::scene::suggestion(name, world_.names[kind].names()) +
             "; to mend: name one of this file, with the prefix of its include");
   return false;
+}
+
+bool Builder::known(const std::string& body) const {
+  return body.empty() || body == "world" || world_.names[VTB_NAMED_BODY].find(prefix_ + body) != 0;
 }
 
 // Names must be there once; materials are found by theirs.
@@ -100,17 +110,26 @@ void Builder::declare(const Elements& elements) {
 void Builder::build() {
   const Elements& all = model_.root.children;
   declare(all);
+  // In the order of the file, as far as what they refer to is there: so the things of a saved world get their numbers back.
+  std::vector<const Element*> later;
   for (const Element& e : all) {
     if (e.rule == &kBody) attempt(e, [&] { body(e); });
     if (isShape(e.rule)) shape(e, vtb_body{0}, placementOf(e), vtb_shape{0});
     if (e.rule == &kFigure) attempt(e, [&] { figure(e); });
+    if (e.rule == &kParticles) attempt(e, [&] { particles(e); });
+    if (e.rule != &kJoint) continue;
+    if (e.sound && known(e.as<JointValues>().a) && known(e.as<JointValues>().b))
+      attempt(e, [&] { joint(e); });
+    else
+      later.push_back(&e);
   }
-  for (const Element& e : all)
-    if (e.rule == &kJoint) attempt(e, [&] { joint(e); });
+  for (const Element* e : later) attempt(*e, [&] { joint(*e); });
   for (const auto& made : joints_) attempt(*made.first, [&] { jointState(*made.first); });
   for (const Element& e : all) {
     if (e.rule == &kMotion) attempt(e, [&] { motion(e); });
     if (e.rule == &kCoupling) attempt(e, [&] { coupling(e); });
+    if (e.rule == &kDriveline) attempt(e, [&] { driveline(e); });
+    if (e.rule == &kPoints) attempt(e, [&] { points(e); });
     if (e.rule == &kField) attempt(e, [&] { field(e); });
     if (e.rule == &kForce) attempt(e, [&] { force(e); });
     if (e.rule == &kNoCollision) attempt(e, [&] { noCollision(e); });
@@ -128,6 +147,8 @@ void Builder::undo() {
     if (m->kind == VTB_NAMED_COUPLING) (void)vtb_coupling_destroy(&world_, {m->bits});
     if (m->kind == VTB_NAMED_FIELD) (void)vtb_field_destroy(&world_, {m->bits});
     if (m->kind == VTB_NAMED_FIGURE) (void)vtb_figure_destroy(&world_, {m->bits});
+    if (m->kind == VTB_NAMED_CONSTRAINT) (void)vtb_constraint_destroy(&world_, {m->bits});
+    if (m->kind == VTB_NAMED_PARTICLES) (void)vtb_particles_destroy(&world_, {m->bits});
   }
 }
 

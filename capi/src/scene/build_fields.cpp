@@ -9,6 +9,7 @@ void Builder::field(const Element& e) {
   FieldValues values = e.as<FieldValues>();
   vtb_field_def& def = values.def;
   bool all = find(VTB_NAMED_BODY, values.source, e, def.source.bits);
+  all = find(VTB_NAMED_PARTICLES, values.particles, e, def.particles.bits) && all;
   std::vector<vtb_body> bodies;
   for (const std::string& name : values.bodies) {
     vtb_body body{0};

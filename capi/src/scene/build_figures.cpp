@@ -117,6 +117,8 @@ void Builder::motion(const Element& e) {
   const std::vector<double> stiffness(nv, values.stiffness), damping(nv, values.damping), bound(nv, values.maxForce);
   call(vtb_figure_set_motors(&world_, figure, q.data(), nullptr, stiffness.data(), damping.data(), bound.data()));
   call(vtb_figure_play(&world_, figure, clip, values.start, values.speed, values.loop));
+  vtb_joint root{0};
+  if (find(VTB_NAMED_JOINT, values.root, e, root.bits) && root.bits != 0) call(vtb_figure_play_root(&world_, figure, root));
 }
 
 int Builder::figureJoint(const Element& child, const std::string& name, vtb_skeleton* skeleton) {

@@ -47,8 +47,8 @@ void Builder::jointFrames(const Element& e, JointValues& values) {
   const bool meets = !ofPoints && (inA || inB);
   if (!inA && (inScene || meets)) a = bodyA.inverse() * (inScene ? scene : bodyB * b);
   if (!inB && (inScene || meets)) b = bodyB.inverse() * (inScene ? scene : bodyA * a);
-  write(Pose{a.p, normalized(a.q)}, def.frame_a);
-  write(Pose{b.p, normalized(b.q)}, def.frame_b);
+  write(Pose{a.p, unit(a.q)}, def.frame_a);
+  write(Pose{b.p, unit(b.q)}, def.frame_b);
 }
 
 void Builder::axis(const Element& e, vtb_joint joint) {
@@ -91,18 +91,23 @@ void Builder::jointState(const Element& e) {
   call(vtb_joint_set_state(&world_, joint, values.q.empty() ? nullptr : values.q.data(), values.v.empty() ? nullptr : values.v.data()));
 }
 
+bool Builder::terms(const Element& e, std::vector<vtb_coupling_term>& out) {
+  bool all = true;
+  for (const Element& child : e.children) {
+    TermValues term = child.as<TermValues>();
+    all = find(VTB_NAMED_JOINT, term.joint, child, term.term.joint.bits) && all;
+    out.push_back(term.term);
+  }
+  return all;
+}
+
 void Builder::coupling(const Element& e) {
   CouplingValues values = e.as<CouplingValues>();
   vtb_coupling_def& def = values.def;
   const bool a = find(VTB_NAMED_JOINT, values.a, e, def.joint_a.bits), b = find(VTB_NAMED_JOINT, values.b, e, def.joint_b.bits);
-  bool all = a && b;
   std::vector<vtb_coupling_term> terms;
-  for (const Element& child : e.children) {
-    TermValues term = child.as<TermValues>();
-    all = find(VTB_NAMED_JOINT, term.joint, child, term.term.joint.bits) && all;
-    terms.push_back(term.term);
-  }
-  if (!all) return;
+  const bool all = this->terms(e, terms);
+  if (!a || !b || !all) return;
   if (terms.empty() && (values.a.empty() || values.b.empty())) refuse(VTB_E_ARG, "it needs a and b, or terms");
   def.terms = terms.data();
   def.term_count = static_cast<uint32_t>(terms.size());

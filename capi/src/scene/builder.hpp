@@ -37,6 +37,7 @@ class Builder {
   void named(int kind, const std::string& name, std::uint64_t bits);
   // False: there is none, which has been told, or it could not be made. The empty name and `world` give the zero handle.
   bool find(int kind, const std::string& name, const Element& e, std::uint64_t& bits);
+  bool known(const std::string& body) const;  // is it there already?
 
   // build_bodies.cpp
   void body(const Element& e);
@@ -53,6 +54,13 @@ class Builder {
   void drive(const Element& e, vtb_joint joint);
   void jointState(const Element& e);
   void coupling(const Element& e);
+  bool terms(const Element& e, std::vector<vtb_coupling_term>& out);  // false: a joint is missing, which has been told
+
+  // build_machines.cpp
+  void driveline(const Element& e);
+  void points(const Element& e);
+  void particles(const Element& e);
+  vtb_particle placedParticle(const Element& e, vtb_particle particle) const;
 
   // build_figures.cpp
   void figure(const Element& e);
@@ -70,6 +78,7 @@ class Builder {
   // state.cpp
   void state(const Element& e);
   void stateOf(const Element& e);
+  void particlesState(const Element& e);
 
   const SceneModel& model_;
   SceneModel* loading_;

@@ -1,9 +1,9 @@
-// See changes.hpp.
+// See changes.hpp: what became of the things that scenes made.
 #include "capi/src/scene/changes.hpp"
 
 #include <cstring>
 
-#include "capi/src/scene/table.hpp"
+#include "capi/src/play.hpp"
 #include "loaders/scene/values.hpp"
 #include "loaders/scene/write.hpp"
 #include "loaders/xml_text.hpp"
@@ -13,13 +13,6 @@ namespace vertebra::capi::scene {
 namespace {
 
 using vertebra::scene::updateAttributes;
-using vertebra::scene::writeAttributes;
-
-const ElementRule& ruleOfShape(int type) {
-  for (const ElementRule* rule : kBody.children)
-    if (static_cast<const ShapeValues*>(rule->make().get())->def.type == type) return *rule;
-  return kGroup;
-}
 
 Xml* childAt(Xml& parent, int index) {
   Xml* child = parent.FirstChildElement();
@@ -27,7 +20,34 @@ Xml* childAt(Xml& parent, int index) {
   return child;
 }
 
+std::vector<std::vector<int>> shapesByBody(const vtb_world& world) {
+  std::vector<std::vector<int>> shapes(static_cast<std::size_t>(world.engine.bodyCapacity()));
+  for (int id = 0; id < world.shapes.size(); id++)
+    if (world.shapes.alive(id) && world.engine.shapeBody(id) >= 0)
+      shapes[static_cast<std::size_t>(world.engine.shapeBody(id))].push_back(id);
+  return shapes;
+}
+
+std::vector<std::string> namesOf(const vtb_world& world, const std::map<std::uint64_t, std::string>& names,
+                                 const std::vector<int>& bodies) {
+  std::vector<std::string> found;
+  for (int body : bodies)
+    if (const auto name = names.find(world.bodies.handle(body)); name != names.end()) found.push_back(name->second);
+  return found;
+}
+
 }  // namespace
+
+const ElementRule& ruleOfShape(int type) {
+  for (const ElementRule* rule : kBody.children)
+    if (static_cast<const ShapeValues*>(rule->make().get())->def.type == type) return *rule;
+  return kGroup;
+}
+
+Changes::Changes(const vtb_world& world, const vtb_world& fresh, Xml& root)
+    : world_(world), fresh_(fresh), root_(root), shapes_(shapesByBody(world)), freshShapes_(shapesByBody(fresh)) {
+  for (const auto& [name, bits] : fresh.names[VTB_NAMED_BODY].list()) freshBodyNames_.emplace(bits, name);
+}
 
 void Changes::write() {
   for (int kind = 0; kind < kNameKinds; kind++)
@@ -35,61 +55,82 @@ void Changes::write() {
       nameOf_[kind].emplace(bits, name);
       names_[kind].add(name, bits);
     }
+  if (world_.filter) cannot("a filter of the caller");
   for (std::size_t i = 0; i < world_.scenes.size(); i++) {
     const Instance& scene = *world_.scenes[i];
+    const bool own = i == 0 && world_.fromScene;
     for (const auto& thing : scene.things) known_[thing.kind].insert(thing.bits);
-    if (i == 0 && world_.fromScene) {
-      own(scene, *fresh_.scenes[0]);
-      continue;
+    if (own) {
+      locate(scene.model->root.children, root_);
+    } else {
+      vertebra::scene::IncludeValues include;
+      include.file = scene.model->path;
+      include.prefix = scene.prefix;
+      capi::write(scene.placement, include.pose);
+      add(root_, vertebra::scene::kInclude, &include);
     }
-    vertebra::scene::IncludeValues include;
-    include.file = scene.model->path;
-    include.prefix = scene.prefix;
-    capi::write(scene.placement, include.pose);
-    add(root_, vertebra::scene::kInclude, &include);
-    for (const auto& thing : scene.things)
-      if (thing.kind == VTB_NAMED_BODY && world_.bodies.find(thing.bits) < 0) cannot("a body of '" + include.file + "' was destroyed");
+    compare(scene, *fresh_.scenes[i], own);
+    dropReferences(scene);
   }
-  findNew();
+  compareMotions();
+  findMade();
+  for (auto e = gone_.begin(); e != gone_.end(); ++e) {  // what stands in an element that goes, goes with it
+    const auto node = nodes_.find(*e);
+    if (node != nodes_.end() && !goneWithParent(**e)) node->second->Parent()->DeleteChild(node->second);
+  }
   if (!left_.empty()) refuse(VTB_E_UNSUPPORTED, "a scene file cannot say: " + left_);
 }
 
-void Changes::own(const Instance& now, const Instance& then) {
-  std::vector<Xml*> nodes;
-  for (Xml* child = root_.FirstChildElement(); child; child = child->NextSiblingElement()) nodes.push_back(child);
-  std::vector<Xml*> gone;
-  for (std::size_t i = 0; i < now.things.size() && i < then.things.size(); i++) {
-    const auto& thing = now.things[i];
-    const HandleTable* tables[kNameKinds] = {&world_.bodies,    &world_.shapes, &world_.joints,
-                                             &world_.couplings, &world_.fields, &world_.figures};
-    const bool alive = tables[thing.kind]->find(thing.bits) >= 0;
-    const Element& e = *thing.element;
-    const bool top = e.own && e.root >= 0 && static_cast<std::size_t>(e.root) < nodes.size() &&
-                     std::strcmp(nodes[static_cast<std::size_t>(e.root)]->Name(), e.rule->name) == 0;
-    const bool inBody = thing.kind == VTB_NAMED_SHAPE && top == false;
-    if (!alive && top) gone.push_back(nodes[static_cast<std::size_t>(e.root)]);
-    if (!alive && !top && !inBody) cannot(e.label() + " was destroyed, and it stands in an include or a repetition");
-    if (alive && top) update(e, thing.kind, thing.bits, then.things[i].bits, *nodes[static_cast<std::size_t>(e.root)]);
-    if (alive && top && thing.kind == VTB_NAMED_BODY) updateShapes(e, now, then, *nodes[static_cast<std::size_t>(e.root)]);
+void Changes::locate(const std::vector<Element>& elements, Xml& parent) {
+  for (const Element& e : elements) {
+    Xml* xml = e.own ? childAt(parent, e.index) : nullptr;
+    if (xml) nodes_[&e] = xml;
+    for (const Element& child : e.children) parent_[&child] = &e;
+    locate(e.children, xml ? *xml : parent);
   }
-  for (Xml* node : gone) root_.DeleteChild(node);
 }
 
-void Changes::update(const Element&, int kind, std::uint64_t bits, std::uint64_t before, Xml& xml) {
+bool Changes::goneWithParent(const Element& e) const {
+  for (auto up = parent_.find(&e); up != parent_.end(); up = parent_.find(up->second))
+    if (gone_.count(up->second) > 0) return true;
+  return false;
+}
+
+void Changes::compare(const Instance& now, const Instance& then, bool own) {
+  for (std::size_t i = 0; i < now.things.size() && i < then.things.size(); i++) {
+    const auto& thing = now.things[i];
+    const Element& e = *thing.element;
+    const auto node = own ? nodes_.find(&e) : nodes_.end();
+    const std::string place = own ? "an include or a repetition" : "a scene that was added";
+    if (tableOf(world_, thing.kind).find(thing.bits) < 0) {
+      if (node == nodes_.end() && !(own && goneWithParent(e))) cannot(e.label() + " was destroyed, and it stands in " + place);
+      if (own) gone_.insert(&e);
+    } else if (node != nodes_.end()) {
+      update(thing.kind, thing.bits, then.things[i].bits, *node->second);
+    } else {
+      tinyxml2::XMLDocument scratch;
+      Xml* changed = scratch.NewElement(e.rule->name);
+      scratch.InsertEndChild(changed);
+      update(thing.kind, thing.bits, then.things[i].bits, *changed);
+      if (changed->FirstAttribute() || changed->FirstChild()) cannot(e.label() + " was changed, and it stands in " + place);
+    }
+  }
+}
+
+void Changes::update(int kind, std::uint64_t bits, std::uint64_t before, Xml& xml) {
+  const int id = tableOf(world_, kind).find(bits), was = tableOf(fresh_, kind).find(before);
   if (kind == VTB_NAMED_BODY) {
-    BodyValues then = describeBody(fresh_.engine, fresh_.bodies.find(before)), now = describeBody(world_.engine, world_.bodies.find(bits));
+    BodyValues then = describeBody(fresh_.engine, was), now = describeBody(world_.engine, id);
     const bool mass = then.def.mass != now.def.mass || !std::equal(then.def.com, then.def.com + 3, now.def.com) ||
                       !std::equal(then.def.inertia, then.def.inertia + 6, now.def.inertia);
     std::copy_n(then.def.pose, 7, now.def.pose);  // those are state
     std::copy_n(then.def.twist, 6, now.def.twist);
     updateAttributes(kBody, &then, &now, xml);
     if (!mass) return;
-    for (const char* attribute : {"mass", "com", "inertia"})
-      xml.SetAttribute(attribute, vertebra::scene::writeValue(*kBody.attribute(attribute), &now).c_str());
+    for (const char* attribute : {"mass", "com", "inertia"}) write(xml, kBody, attribute, &now);
   } else if (kind == VTB_NAMED_JOINT) {
-    updateJoint(world_.joints.find(bits), fresh_.joints.find(before), xml);
+    updateJoint(id, was, xml);
   } else if (kind == VTB_NAMED_COUPLING) {
-    const int id = world_.couplings.find(bits), was = fresh_.couplings.find(before);
     const auto &terms = world_.engine.coupling(id).terms, &old = fresh_.engine.coupling(was).terms;
     CouplingValues then = describeCoupling(fresh_.engine, was), now = describeCoupling(world_.engine, id);
     Xml* child = xml.FirstChildElement(kTerm.name);
@@ -104,33 +145,13 @@ void Changes::update(const Element&, int kind, std::uint64_t bits, std::uint64_t
     }
     updateAttributes(kCoupling, &then, &now, xml);
   } else if (kind == VTB_NAMED_FIELD) {
-    const FieldValues then = describeField(fresh_.engine, fresh_.fields.find(before)),
-                      now = describeField(world_.engine, world_.fields.find(bits));
-    updateAttributes(kField, &then, &now, xml);
+    updateField(id, was, xml);
   } else if (kind == VTB_NAMED_SHAPE) {
-    const ShapeValues then = describeShape(fresh_.engine, fresh_.shapes.find(before)),
-                      now = describeShape(world_.engine, world_.shapes.find(bits));
+    const ShapeValues then = describeShape(fresh_.engine, was), now = describeShape(world_.engine, id);
     updateAttributes(ruleOfShape(now.def.type), &then, &now, xml);
-  }
-}
-
-// Shapes stand in their body in the order of the elements.
-void Changes::updateShapes(const Element& body, const Instance& now, const Instance& then, Xml& xml) {
-  std::vector<Xml*> gone;
-  for (std::size_t i = 0; i < now.things.size() && i < then.things.size(); i++) {
-    const auto& thing = now.things[i];
-    if (thing.kind != VTB_NAMED_SHAPE) continue;
-    for (std::size_t k = 0; k < body.children.size(); k++) {
-      if (&body.children[k] != thing.element) continue;
-      Xml* node = body.children[k].own ? childAt(xml, static_cast<int>(k)) : nullptr;
-      const bool found = node && std::strcmp(node->Name(), thing.element->rule->name) == 0;
-      const bool alive = world_.shapes.find(thing.bits) >= 0;
-      if (found && alive) update(*thing.element, thing.kind, thing.bits, then.things[i].bits, *node);
-      if (found && !alive) gone.push_back(node);
-      if (!found && !alive) cannot(thing.element->label() + " was destroyed, and it stands in a repetition");
-    }
-  }
-  for (Xml* node : gone) xml.DeleteChild(node);
+  } else if (kind == VTB_NAMED_FIGURE) {
+    compareFigure(bits, before);
+  }  // drivelines, measures and particle systems have nothing that calls change but state
 }
 
 void Changes::updateJoint(int now, int then, Xml& xml) {
@@ -153,10 +174,84 @@ void Changes::updateJoint(int now, int then, Xml& xml) {
   }
 }
 
-Xml* Changes::add(Xml& parent, const ElementRule& rule, const void* values) {
-  Xml* xml = parent.InsertNewChildElement(rule.name);
-  writeAttributes(rule, values, *xml);
-  return xml;
+void Changes::updateField(int now, int then, Xml& xml) {
+  FieldValues before = describeField(fresh_.engine, then), after = describeField(world_.engine, now);
+  before.bodies = namesOf(fresh_, freshBodyNames_, fresh_.engine.field(then).bodies);
+  after.bodies = namesOf(world_, nameOf_[VTB_NAMED_BODY], world_.engine.field(now).bodies);
+  if (after.bodies.size() != world_.engine.field(now).bodies.size()) cannot("a field of the scene acts on a body without a name");
+  updateAttributes(kField, &before, &after, xml);
+}
+
+// Of a figure its element tells the file and where it stands, nothing else.
+void Changes::compareFigure(std::uint64_t bits, std::uint64_t before) {
+  const Figure &now = figureOf(world_, {bits}), &then = figureOf(fresh_, {before});
+  const auto differ = [](const ElementRule& rule, const auto& a, const auto& b) {
+    for (const auto& attribute : rule.attributes)
+      if (vertebra::scene::writeValue(attribute, &a) != vertebra::scene::writeValue(attribute, &b)) return true;
+    return false;
+  };
+  bool changed = false;
+  for (std::size_t i = 0; i < now.bodies().size(); i++) {
+    const BodyValues was = describeBody(fresh_.engine, then.bodies()[i]);
+    BodyValues is = describeBody(world_.engine, now.bodies()[i]);
+    std::copy_n(was.def.pose, 7, is.def.pose);
+    std::copy_n(was.def.twist, 6, is.def.twist);
+    changed |= differ(kBody, was, is);
+    const std::vector<int>&a = freshShapes_[then.bodies()[i]], &b = shapes_[now.bodies()[i]];
+    changed |= a.size() != b.size();
+    for (std::size_t k = 0; k < a.size() && k < b.size(); k++) {
+      const ShapeValues old = describeShape(fresh_.engine, a[k]), shape = describeShape(world_.engine, b[k]);
+      changed |= old.def.type != shape.def.type || differ(ruleOfShape(old.def.type), old, shape);
+    }
+  }
+  for (std::size_t i = 0; i < now.joints().size(); i++) {
+    const int a = then.joints()[i], b = now.joints()[i];
+    changed |= differ(kJoint, describeJoint(fresh_.engine, a), describeJoint(world_.engine, b));
+    for (int k = 0; k < world_.engine.jointAxes(b); k++)
+      changed |= differ(kAxis, describeAxis(fresh_.engine, a, k).axis, describeAxis(world_.engine, b, k).axis);
+  }
+  if (changed) cannot("links, shapes or joints of " + nameOf(VTB_NAMED_FIGURE, bits) + ", a figure, were changed by calls");
+}
+
+// Forces, pairs and motions of what was destroyed go with it.
+void Changes::dropReferences(const Instance& scene) {
+  const auto gone = [&](int kind, const std::string& name) {
+    const std::uint64_t bits = name.empty() || name == "world" ? 0 : world_.names[kind].find(scene.prefix + name);
+    return bits != 0 && tableOf(world_, kind).find(bits) < 0;
+  };
+  for (const Element& e : scene.model->root.children) {
+    const auto node = nodes_.find(&e);
+    const bool force = e.rule == &kForce && gone(VTB_NAMED_BODY, e.as<ForceValues>().body);
+    const bool pair = e.rule == &kNoCollision && (gone(VTB_NAMED_BODY, e.as<PairValues>().a) || gone(VTB_NAMED_BODY, e.as<PairValues>().b));
+    const bool motion = e.rule == &kMotion && gone(VTB_NAMED_FIGURE, e.as<MotionValues>().figure);
+    if (force || pair || motion) {
+      gone_.insert(&e);
+      if (node == nodes_.end()) cannot(e.label() + " names what was destroyed, and it stands in an include or a repetition");
+    } else if (e.rule == &kMotion && gone(VTB_NAMED_JOINT, e.as<MotionValues>().root) && node != nodes_.end()) {
+      node->second->DeleteAttribute("root");
+    }
+  }
+}
+
+// Figures must follow the clips that scenes tell, and no others.
+void Changes::compareMotions() {
+  std::map<std::uint64_t, bool> told;
+  for (const auto& scene : world_.scenes)
+    for (const Element& e : scene->model->root.children) {
+      if (e.rule != &kMotion) continue;
+      const MotionValues& values = e.as<MotionValues>();
+      const std::uint64_t figure = world_.names[VTB_NAMED_FIGURE].find(scene->prefix + values.figure);
+      const std::uint64_t root = values.root.empty() ? 0 : world_.names[VTB_NAMED_JOINT].find(scene->prefix + values.root);
+      if (world_.figures.find(figure) < 0) continue;
+      const auto clip = scene->model->motions.find(e.values.get());
+      told[figure] = false;
+      for (const auto& p : world_.players)
+        told[figure] |= p->figure.bits == figure && p->motion == clip->second->clip && p->start == values.start &&
+                        p->speed == values.speed && p->loop == (values.loop != 0) && (p->root.bits == root || world_.joints.find(root) < 0);
+      if (!told[figure]) cannot("the motion of " + nameOf(VTB_NAMED_FIGURE, figure) + " was changed by a call");
+    }
+  for (const auto& p : world_.players)
+    if (world_.figures.find(p->figure.bits) >= 0 && told.count(p->figure.bits) == 0) cannot("a motion that a call gave to a figure");
 }
 
 std::string Changes::nameOf(int kind, std::uint64_t bits) {
@@ -166,7 +261,7 @@ std::string Changes::nameOf(int kind, std::uint64_t bits) {
     cannot("something refers to an element of the scene that has no name; give it one");
     return "";
   }
-  const char* words[kNameKinds] = {"body", "shape", "joint", "coupling", "field", "figure"};
+  const char* words[kNameKinds] = {"body", "shape", "joint", "coupling", "field", "figure", "part", "particles"};
   for (int i = 1;; i++) {
     const std::string name = words[kind] + std::to_string(i);
     if (!names_[kind].add(name, bits)) continue;
@@ -175,117 +270,14 @@ std::string Changes::nameOf(int kind, std::uint64_t bits) {
   }
 }
 
-void Changes::findNew() {
-  const auto each = [&](const HandleTable& table, int kind, auto&& visit) {
-    for (int id = 0; id < table.size(); id++)
-      if (table.alive(id) && table.owner(id) < 0 && known_[kind].count(table.handle(id)) == 0) visit(id);
-  };
-  for (int slot = 0; slot < world_.figures.size(); slot++)
-    if (world_.figures.alive(slot) && known_[VTB_NAMED_FIGURE].count(world_.figures.handle(slot)) == 0)
-      cannot("a figure made by a call comes from no file it knows");
-  for (int id = 0; id < world_.constraints.size(); id++)
-    if (world_.constraints.alive(id)) cannot("a constraint of the caller");
-  each(world_.bodies, VTB_NAMED_BODY, [&](int id) { newBody(id); });
-  each(world_.shapes, VTB_NAMED_SHAPE, [&](int id) {
-    const int body = world_.engine.shapeBody(id);
-    if (body < 0 && world_.engine.shape(id).parent < 0)
-      newShape(id, root_);
-    else if (body >= 0 && known_[VTB_NAMED_BODY].count(world_.bodies.handle(body)) > 0)
-      cannot("a shape was added to a body of the scene");
-  });
-  each(world_.joints, VTB_NAMED_JOINT, [&](int id) { newJoint(id); });
-  each(world_.couplings, VTB_NAMED_COUPLING, [&](int id) { newCoupling(id); });
-  each(world_.fields, VTB_NAMED_FIELD, [&](int id) { newField(id); });
+Xml* Changes::add(Xml& parent, const ElementRule& rule, const void* values) {
+  Xml* xml = parent.InsertNewChildElement(rule.name);
+  vertebra::scene::writeAttributes(rule, values, *xml);
+  return xml;
 }
 
-void Changes::newBody(int id) {
-  BodyValues values = describeBody(world_.engine, id);
-  values.name = bodyName(id);
-  Xml* xml = add(root_, kBody, &values);
-  for (const char* attribute : {"mass", "inertia"})  // as given, defaults too
-    xml->SetAttribute(attribute, vertebra::scene::writeValue(*kBody.attribute(attribute), &values).c_str());
-  for (int shape = 0; shape < world_.shapes.size(); shape++)
-    if (world_.shapes.alive(shape) && world_.engine.shapeBody(shape) == id && world_.engine.shape(shape).parent < 0) newShape(shape, *xml);
-}
-
-void Changes::newShape(int id, Xml& parent) {
-  ShapeValues values = describeShape(world_.engine, id);
-  Xml* xml = add(parent, ruleOfShape(values.def.type), &values);
-  for (int shape = 0; shape < world_.shapes.size(); shape++)
-    if (world_.shapes.alive(shape) && world_.engine.shape(shape).parent == id) newShape(shape, *xml);
-}
-
-void Changes::newJoint(int id) {
-  const JointDefinition& d = world_.engine.joint(id);
-  if (d.constraint == ConstraintType::PointOnCurve) {
-    cannot("a curve made by a call");
-    return;
-  }
-  JointValues values = describeJoint(world_.engine, id);
-  values.name = nameOf(VTB_NAMED_JOINT, world_.joints.handle(id));
-  if (!d.rotor) {
-    values.a = bodyName(d.a);
-    values.b = bodyName(d.b);
-  }
-  Xml* xml = add(root_, kJoint, &values);
-  xml->SetAttribute("type", vertebra::scene::writeValue(*kJoint.attribute("type"), &values).c_str());
-  if (!d.rotor)  // in each body, so that neither is taken from the other
-    for (const char* attribute : {"position_a", "position_b"})
-      xml->SetAttribute(attribute, vertebra::scene::writeValue(*kJoint.attribute(attribute), &values).c_str());
-  writeAxes(id, *xml);
-}
-
-void Changes::writeAxes(int joint, Xml& xml) {
-  for (int k = 0; k < world_.engine.jointAxes(joint); k++) {
-    const AxisDescription now = describeAxis(world_.engine, joint, k);
-    AxisValues none;
-    MotorValues off;
-    none.index = off.axis = k;
-    Xml* axis = xml.InsertNewChildElement(kAxis.name);
-    const bool distance = world_.engine.joint(joint).constraint == ConstraintType::Distance;  // its limits begin at its length
-    int given = updateAttributes(kAxis, &none, &now.axis, *axis);
-    if (distance)
-      for (const char* attribute : {"lower", "upper"}) {
-        axis->SetAttribute(attribute, vertebra::scene::writeValue(*kAxis.attribute(attribute), &now.axis).c_str());
-        given++;
-      }
-    if (given == 0)
-      xml.DeleteChild(axis);
-    else if (k > 0)
-      axis->SetAttribute("index", k);
-    Xml* motor = xml.InsertNewChildElement(kMotor.name);
-    if (updateAttributes(kMotor, &off, &now.motor, *motor) == 0)
-      xml.DeleteChild(motor);
-    else if (k > 0)
-      motor->SetAttribute("axis", k);
-  }
-}
-
-void Changes::newCoupling(int id) {
-  CouplingValues values = describeCoupling(world_.engine, id);
-  values.name = nameOf(VTB_NAMED_COUPLING, world_.couplings.handle(id));
-  Xml* xml = add(root_, kCoupling, &values);
-  for (const CouplingTerm& term : world_.engine.coupling(id).terms) {
-    TermValues t;
-    t.joint = nameOf(VTB_NAMED_JOINT, world_.joints.handle(term.joint));
-    t.term.axis = term.axis;
-    t.term.coefficient = term.coefficient;
-    add(*xml, kTerm, &t);
-  }
-}
-
-void Changes::newField(int id) {
-  const FieldDefinition& d = world_.engine.field(id);
-  if (d.type == FieldType::User) {
-    cannot("a field of the caller");
-    return;
-  }
-  FieldValues values = describeField(world_.engine, id);
-  values.name = nameOf(VTB_NAMED_FIELD, world_.fields.handle(id));
-  values.source = bodyName(d.source);
-  for (int body : d.bodies) values.bodies.push_back(bodyName(body));
-  Xml* xml = add(root_, kField, &values);
-  xml->SetAttribute("type", vertebra::scene::writeValue(*kField.attribute("type"), &values).c_str());
+void Changes::write(Xml& xml, const ElementRule& rule, const char* attribute, const void* values) {
+  xml.SetAttribute(attribute, vertebra::scene::writeValue(*rule.attribute(attribute), values).c_str());
 }
 
 }  // namespace vertebra::capi::scene

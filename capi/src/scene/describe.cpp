@@ -2,6 +2,9 @@
 #include "capi/src/scene/describe.hpp"
 
 #include "engine/geometry/convex_parts.hpp"
+#include "engine/geometry/curve.hpp"
+#include "engine/step/driveline.hpp"
+#include "engine/step/particles.hpp"
 
 namespace vertebra::capi::scene {
 
@@ -24,6 +27,7 @@ BodyValues describeBody(const World& world, int body) {
   world.bodyMass(body, def.mass, com, inertia);
   write(com, def.com);
   writeInertia(inertia, def.inertia);
+  def.gravity_scale = world.bodyGravityScale(body);
   def.disabled = !world.bodyEnabled(body);
   return values;
 }
@@ -49,6 +53,7 @@ ShapeValues describeShape(const World& world, int id) {
   def.contact_damping = surface.contact_damping;
   def.group = shape.group;
   def.mask = shape.mask;
+  std::copy_n(shape.rgba, 4, def.rgba);
   if (g.hull)
     for (const Vec3& v : g.hull->vertices) append(values.points, v);
   if (g.mesh) {
@@ -56,7 +61,10 @@ ShapeValues describeShape(const World& world, int id) {
     for (const auto& t : g.mesh->triangles)
       for (int k = 0; k < 3; k++) values.triangles.push_back(static_cast<uint32_t>(t[k]));
   }
-  if (g.parts) def.convex_parts = static_cast<uint32_t>(g.parts->part.size());
+  if (g.parts) {  // cut into as many again
+    def.convex_parts = static_cast<uint32_t>(g.parts->part.size());
+    def.convex_tolerance = 0;
+  }
   if (g.grid) {
     def.height_rows = static_cast<uint32_t>(g.grid->rows);
     def.height_columns = static_cast<uint32_t>(g.grid->columns);
@@ -92,6 +100,10 @@ JointValues describeJoint(const World& world, int id) {
   def.relaxation = d.relaxation;
   def.regularisation = d.regularisation;
   def.flags = d.bodiesCollide ? VTB_JOINT_BODIES_COLLIDE : 0;
+  if (d.curve) {
+    for (const Vec3& point : d.curve->points()) append(values.points, point);
+    def.curve_flags = (d.curve->spline() ? VTB_CURVE_SPLINE : 0) | (d.curve->closed() ? VTB_CURVE_CLOSED : 0);
+  }
   return values;
 }
 
@@ -137,6 +149,93 @@ FieldValues describeField(const World& world, int field) {
   def.linear = d.linear;
   def.quadratic = d.quadratic;
   def.angular = d.angular;
+  return values;
+}
+
+DrivelineValues describeDriveline(const World& world, int constraint) {
+  const DrivelineDefinition& d = world.driveline(constraint);
+  const DrivelineInput& in = world.drivelineInput(constraint);
+  DrivelineValues values;
+  vtb_driveline_def& def = values.def;
+  def.type = static_cast<int32_t>(d.type);
+  values.speeds = d.speeds;
+  values.throttles = d.throttles;
+  values.torques = d.torques;
+  values.ratios = d.ratios;
+  values.torqueRatios = d.torqueRatios;
+  values.capacities = d.capacities;
+  std::copy_n(d.friction, 3, def.friction);
+  def.governor_gain = d.governorGain;
+  def.governor_rate = d.governorRate;
+  def.fuel = d.fuel;
+  def.ratio = d.ratio;
+  def.split = d.split;
+  def.max_torque = d.maxTorque;
+  def.shift_time = d.shiftTime;
+  def.preload = d.preload;
+  def.bias = d.bias;
+  def.efficiency = d.efficiency;
+  def.drag = d.drag;
+  def.pressure = d.pressure;
+  def.leak = d.leak;
+  def.flow = d.flow;
+  def.area_ratio = d.areaRatio;
+  values.input = {sizeof values.input, in.gear, in.throttle, in.speed, in.clutch, in.lock, in.stroke};
+  return values;
+}
+
+PointsValues describePoints(const World& world, int constraint) {
+  const UserConstraintDefinition& d = world.constraint(constraint);
+  PointsValues values;
+  values.def.measure = d.measure == PointMeasure::Volume ? VTB_POINTS_VOLUME : VTB_POINTS_LENGTH;
+  values.def.value = d.value;
+  values.def.lower = d.lower;
+  values.def.upper = d.upper;
+  values.def.stiffness = d.softness.stiffness;
+  values.def.damping = d.softness.damping;
+  return values;
+}
+
+ParticlesValues describeParticles(const World& world, int system) {
+  const ParticleDefinition& d = world.particleDefinition(system);
+  const vtb_surface_def surface = surfaceDef(d.surface);
+  ParticlesValues values;
+  vtb_particles_def& def = values.def;
+  def.max_count = static_cast<uint32_t>(d.maxCount);
+  def.iterations = d.iterations;
+  def.flags = (d.touchEachOther ? 0 : VTB_PARTICLES_NO_PAIRS) | (d.touchShapes ? 0 : VTB_PARTICLES_NO_SHAPES);
+  def.group = d.group;
+  def.mask = d.mask;
+  def.friction = surface.friction;
+  def.restitution = surface.restitution;
+  def.friction_combine = surface.friction_combine;
+  def.restitution_combine = surface.restitution_combine;
+  def.gravity_scale = d.gravityScale;
+  return values;
+}
+
+EmitterValues describeEmitter(const EmitterDefinition& e) {
+  EmitterValues values;
+  vtb_emitter_def& def = values.def;
+  write(e.position, def.position);
+  write(e.direction, def.direction);
+  def.disc_radius = e.discRadius;
+  def.cone_angle = e.coneAngle;
+  def.speed = e.speed;
+  def.speed_spread = e.speedSpread;
+  def.rate = e.rate;
+  def.mass = e.mass;
+  def.radius = e.radius;
+  def.life = e.life;
+  values.seed = static_cast<uint32_t>(e.seed);
+  return values;
+}
+
+SinkValues describeSink(const SinkDefinition& s) {
+  SinkValues values;
+  values.def.type = static_cast<int32_t>(s.type);
+  write(s.pose, values.def.pose);
+  write(s.size, values.def.size);
   return values;
 }
 

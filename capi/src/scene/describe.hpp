@@ -17,5 +17,10 @@ JointValues describeJoint(const World& world, int joint);
 AxisDescription describeAxis(const World& world, int joint, int axis);
 CouplingValues describeCoupling(const World& world, int coupling);  // without its terms
 FieldValues describeField(const World& world, int field);
+DrivelineValues describeDriveline(const World& world, int constraint);  // with the driver's present settings
+PointsValues describePoints(const World& world, int constraint);        // without the points
+ParticlesValues describeParticles(const World& world, int system);      // without what is in it
+EmitterValues describeEmitter(const EmitterDefinition& emitter);        // its seed to 32 bits
+SinkValues describeSink(const SinkDefinition& sink);
 
 }  // namespace vertebra::capi::scene

@@ -69,8 +69,8 @@ std::string sceneText(const vtb_world& world, const std::string* folder) {
   vtb_world* made = nullptr;
   if (vtb_world_create(&settings, &made) != VTB_OK) refuse(VTB_E_NOMEM, "out of memory");
   const std::unique_ptr<vtb_world> fresh(made);
-  if (model) addScene(world.scenes.front()->model, *fresh, "", Pose());
-  const bool begun = fresh->engine.hash() != world.engine.hash();
+  for (const auto& scene : world.scenes) addScene(scene->model, *fresh, scene->prefix, scene->placement);
+  const bool begun = world.scenes.size() > 1 || fresh->engine.hash() != world.engine.hash();
   Changes changes(world, *fresh, root);
   changes.write();
   if (model && folder) {

@@ -27,12 +27,9 @@ std::shared_ptr<const SceneModel> load(std::string text, const std::string& path
 
 const SceneModel& modelOf(const vtb_scene* scene) { return *required(scene, "scene").model; }
 
-int kindOf(int32_t kind) { return choice(kind, VTB_NAMED_BODY, VTB_NAMED_FIGURE, "kind"); }
+int kindOf(int32_t kind) { return choice(kind, VTB_NAMED_BODY, VTB_NAMED_PARTICLES, "kind"); }
 
-bool alive(const vtb_world& w, int kind, std::uint64_t bits) {
-  const HandleTable* tables[kNameKinds] = {&w.bodies, &w.shapes, &w.joints, &w.couplings, &w.fields, &w.figures};
-  return tables[kind]->find(bits) >= 0;
-}
+bool alive(const vtb_world& w, int kind, std::uint64_t bits) { return tableOf(w, kind).find(bits) >= 0; }
 
 }  // namespace
 

@@ -3,6 +3,7 @@
 
 #include "capi/src/scene/builder.hpp"
 #include "capi/src/scene/table.hpp"
+#include "engine/step/particles.hpp"
 #include "loaders/scene/values.hpp"
 #include "loaders/scene/write.hpp"
 
@@ -25,6 +26,17 @@ std::string textOf(const ElementRule& rule, const void* values) {
   std::string text = rule.name;
   for (const auto& attribute : rule.attributes) text += " " + vertebra::scene::writeValue(attribute, values);
   return text + "\n";
+}
+
+std::vector<double> particleNumbers(const World& engine, int system) {
+  std::vector<double> numbers;
+  for (int i = 0; i < engine.particleCount(system); i++) {
+    const Particle p = engine.particle(system, i);
+    numbers.insert(numbers.end(), p.position.data(), p.position.data() + 3);
+    numbers.insert(numbers.end(), p.velocity.data(), p.velocity.data() + 3);
+    numbers.insert(numbers.end(), {p.mass, p.radius, p.life});
+  }
+  return numbers;
 }
 
 bool hasState(const World& engine, int joint) {
@@ -68,7 +80,7 @@ bool fromBase64(std::string_view text, std::vector<std::uint8_t>& bytes) {
 void writeState(const vtb_world& world, const NameTable* names, tinyxml2::XMLElement& xml) {
   const World& engine = world.engine;
   std::string sum;
-  const auto add = [&](const ElementRule& rule, const CoordinatesValues& values) {
+  const auto add = [&](const ElementRule& rule, const auto& values) {
     tinyxml2::XMLElement* child = xml.InsertNewChildElement(rule.name);
     vertebra::scene::writeAttributes(rule, &values, *child);
     sum += textOf(rule, &values);
@@ -76,9 +88,11 @@ void writeState(const vtb_world& world, const NameTable* names, tinyxml2::XMLEle
   StateValues head;
   head.time = engine.time();
   vertebra::scene::writeAttributes(kState, &head, xml);
+  // Where every body has a pose of its own joints and figures have no coordinates, and links are bodies like others.
+  const bool free = engine.settings().freePoses || engine.settings().stepper == Stepper::Displacement;
   for (const auto& [name, bits] : names[VTB_NAMED_BODY].list()) {
     const int id = world.bodies.find(bits);
-    if (id < 0 || world.bodies.owner(id) >= 0 || engine.bodyKind(id) == BodyKind::Static) continue;
+    if (id < 0 || (world.bodies.owner(id) >= 0 && !free) || engine.bodyKind(id) == BodyKind::Static) continue;
     CoordinatesValues values{name, std::vector<double>(7), std::vector<double>(6)};
     write(engine.bodyPose(id), values.q.data());
     Vec3 velocity, spin;
@@ -89,7 +103,7 @@ void writeState(const vtb_world& world, const NameTable* names, tinyxml2::XMLEle
   }
   for (const auto& [name, bits] : names[VTB_NAMED_JOINT].list()) {
     const int id = world.joints.find(bits);
-    if (id < 0 || world.joints.owner(id) >= 0 || !hasState(engine, id)) continue;
+    if (id < 0 || free || world.joints.owner(id) >= 0 || !hasState(engine, id)) continue;
     const JointType type = engine.joint(id).type;
     CoordinatesValues values{name, std::vector<double>(static_cast<std::size_t>(jointNq(type))),
                              std::vector<double>(static_cast<std::size_t>(jointNv(type)))};
@@ -98,13 +112,18 @@ void writeState(const vtb_world& world, const NameTable* names, tinyxml2::XMLEle
   }
   for (const auto& [name, bits] : names[VTB_NAMED_FIGURE].list()) {
     const int slot = world.figures.find(bits);
-    if (slot < 0) continue;
+    if (slot < 0 || free) continue;
     const Figure& figure = *world.figureSlots[static_cast<std::size_t>(slot)];
     CoordinatesValues values{name, std::vector<double>(static_cast<std::size_t>(figure.model().nq())),
                              std::vector<double>(static_cast<std::size_t>(figure.model().nv()))};
     figure.q(engine, values.q.data());
     figure.v(engine, values.v.data());
     add(kFigureState, values);
+  }
+  for (const auto& [name, bits] : names[VTB_NAMED_PARTICLES].list()) {
+    const int id = world.particles.find(bits);
+    if (id < 0) continue;
+    add(kParticlesState, ParticlesStateValues{name, particleNumbers(engine, id)});
   }
   std::vector<std::uint8_t> bytes;
   engine.save(bytes);
@@ -121,7 +140,7 @@ void Builder::state(const Element& e) {
       continue;
     }
     sum += textOf(*child.rule, child.values.get());
-    attempt(child, [&] { stateOf(child); });
+    attempt(child, [&] { child.rule == &kParticlesState ? particlesState(child) : stateOf(child); });
   }
   if (!exact || !alone_) return;
   const BytesValues& values = exact->as<BytesValues>();
@@ -135,6 +154,18 @@ void Builder::state(const Element& e) {
     lapsed = "the scene was changed since, or it was saved by another build";
   if (!lapsed.empty() && report_)
     report_->warning("scene.state.lapsed", *exact, "the exact state is not used: " + lapsed + "; the numbers beside it count");
+}
+
+void Builder::particlesState(const Element& e) {
+  const ParticlesStateValues& values = e.as<ParticlesStateValues>();
+  vtb_particles system{0};
+  if (!find(VTB_NAMED_PARTICLES, values.name, e, system.bits)) return;
+  std::vector<vtb_particle> list;
+  for (std::size_t i = 0; i + 9 <= values.particles.size(); i += 9) {
+    const double* n = &values.particles[i];
+    list.push_back(placedParticle(e, {{n[0], n[1], n[2]}, {n[3], n[4], n[5]}, n[6], n[7], n[8], 0}));
+  }
+  call(vtb_particles_set(&world_, system, 0, list.data(), list.size(), 0));
 }
 
 void Builder::stateOf(const Element& e) {

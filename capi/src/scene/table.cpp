@@ -113,6 +113,12 @@ const std::vector<const ElementRule*> kShapes{&kSphere, &kCapsule, &kBox, &kCyli
 #define AXIS(field) FIELD(AxisValues, def.field)
 #define MOTOR(field) FIELD(MotorValues, def.field)
 #define FORCE(field) FIELD(FieldValues, def.field)
+#define PART(field) FIELD(DrivelineValues, def.field)
+#define DRIVER(field) FIELD(DrivelineValues, input.field)
+#define MEASURE(field) FIELD(PointsValues, def.field)
+#define GRAINS(field) FIELD(ParticlesValues, def.field)
+#define EMIT(field) FIELD(EmitterValues, def.field)
+#define GRAIN(field) FIELD(ParticleValues, particle.field)
 
 const Rules kMotorRules{
     integer("axis", FIELD(MotorValues, axis), "which axis of the joint, from 0"),
@@ -140,13 +146,13 @@ const Rules kCoordinateRules{
 
 }  // namespace
 
-const ElementRule kScene{
-    "scene",
-    "A whole file. Elements may stand in any order and refer to later ones.",
-    makeValues<SceneValues>,
-    {rule(Value::Text, "name", FIELD(SceneValues, name), "for people")},
-    {&kSettings, &kInclude,     &kMaterial, &kBody,   &kSphere, &kCapsule,  &kBox,   &kCylinder, &kPlane,       &kConvex, &kMesh,
-     &kGroup,    &kHeightfield, &kFigure,   &kMotion, &kJoint,  &kCoupling, &kField, &kForce,    &kNoCollision, &kCamera, &kState}};
+const ElementRule kScene{"scene",
+                         "A whole file. Elements may stand in any order and refer to later ones.",
+                         makeValues<SceneValues>,
+                         {rule(Value::Text, "name", FIELD(SceneValues, name), "for people")},
+                         {&kSettings, &kInclude,   &kMaterial, &kBody,        &kSphere,      &kCapsule, &kBox,   &kCylinder, &kPlane,
+                          &kConvex,   &kMesh,      &kGroup,    &kHeightfield, &kFigure,      &kMotion,  &kJoint, &kCoupling, &kDriveline,
+                          &kPoints,   &kParticles, &kField,    &kForce,       &kNoCollision, &kCamera,  &kState}};
 
 const ElementRule kSettings{
     "settings",
@@ -412,25 +418,137 @@ const ElementRule kTerm{
      integer("axis", FIELD(TermValues, term.axis), "from 0"), number("coefficient", FIELD(TermValues, term.coefficient), "")},
     {}};
 
-const ElementRule kField{"field",
-                         "A force by where bodies are and how they move.",
-                         makeValues<FieldValues>,
-                         {name(FIELD(FieldValues, name)),
-                          needed(choice("type", FORCE(type), "see vtb_field_def",
-                                        {{"radial", VTB_FIELD_RADIAL},
-                                         {"pairwise", VTB_FIELD_PAIRWISE},
-                                         {"drag", VTB_FIELD_DRAG},
-                                         {"magnus", VTB_FIELD_MAGNUS},
-                                         {"lennard_jones", VTB_FIELD_LENNARD_JONES},
-                                         {"attractor", VTB_FIELD_ATTRACTOR}})),
-                          rule(Value::References, "bodies", FIELD(FieldValues, bodies), "whom it acts on; none = all that move by physics"),
-                          reference("source", FIELD(FieldValues, source), "radial: from this body"), vector("point", FORCE(point), "m"),
-                          vector("wind", FORCE(wind), "m/s: drag, Magnus"), number("strength", FORCE(strength), "by type"),
-                          number("exponent", FORCE(exponent), "attractor"), number("range", FORCE(range), "m: pairs, attractor"),
-                          number("softening", FORCE(softening), "m, added to distances of gravitation in the square"),
-                          number("length", FORCE(length), "m: Lennard-Jones"), number("linear", FORCE(linear), "N s/m: drag"),
-                          number("quadratic", FORCE(quadratic), "N s^2/m^2"), number("angular", FORCE(angular), "N m s")},
+const ElementRule kDriveline{
+    "driveline",
+    "A part of a driveline over rotors or axes of joints, which its terms name in the order of vtb_driveline_create. Attributes from gear "
+    "on "
+    "are the driver's, at the start.",
+    makeValues<DrivelineValues>,
+    {name(FIELD(DrivelineValues, name)),
+     needed(choice("type", PART(type), "and the order of its terms: see vtb_driveline_def",
+                   {{"engine", VTB_DRIVELINE_ENGINE},
+                    {"converter", VTB_DRIVELINE_CONVERTER},
+                    {"gearbox", VTB_DRIVELINE_GEARBOX},
+                    {"differential", VTB_DRIVELINE_DIFFERENTIAL},
+                    {"pump", VTB_DRIVELINE_PUMP},
+                    {"cylinder", VTB_DRIVELINE_CYLINDER}})),
+     numbers("speeds", FIELD(DrivelineValues, speeds), "rad/s, ascending: engine"),
+     numbers("throttles", FIELD(DrivelineValues, throttles), "0 to 1, ascending: engine"),
+     numbers("torques", FIELD(DrivelineValues, torques), "N m of the gases, a row of speeds for each throttle"),
+     vector("friction", PART(friction), "engine, against the motion: N m, N m s, N m s^2"),
+     number("governor_gain", PART(governor_gain), "throttle per rad/s that the speed is below its target"),
+     number("governor_rate", PART(governor_rate), "throttle per s and rad/s of that"),
+     number("fuel", PART(fuel), "kg per J that the gases do"),
+     numbers("ratios", FIELD(DrivelineValues, ratios),
+             "converter: output by input speed, 0 to 1; gearbox: input by output speed, 0 = neutral"),
+     numbers("torque_ratios", FIELD(DrivelineValues, torqueRatios), "converter: output by input torque, of each ratio"),
+     numbers("capacities", FIELD(DrivelineValues, capacities), "N m s^2, converter: input torque by its speed squared, of each ratio"),
+     number("ratio", PART(ratio), "differential: input by mean output speed"),
+     number("split", PART(split), "differential: share of the torque that goes left"),
+     number("max_torque", PART(max_torque), "N m, of lock-up, clutch or lock: beyond it they slip"),
+     number("shift_time", PART(shift_time), "s, gearbox"),
+     number("preload", PART(preload), "N m, differential of limited slip"),
+     number("bias", PART(bias), "and the share of the driven torque that adds to it"),
+     number("efficiency", PART(efficiency), "gearbox, differential, pump"),
+     number("drag", PART(drag), "N m, the same: lost always"),
+     number("pressure", PART(pressure), "Pa, pump, cylinder: of the relief valve"),
+     number("leak", PART(leak), "m^3/s per Pa"),
+     number("flow", PART(flow), "m^3/s, cylinder: at full stroke"),
+     number("area_ratio", PART(area_ratio), "of the cylinders' ring side to their area"),
+     integer("gear", DRIVER(gear), "gearbox: which ratio, from 0"),
+     number("throttle", DRIVER(throttle), "engine: at least, 0 to 1"),
+     number("speed", DRIVER(speed), "rad/s, engine: the governor's target"),
+     number("clutch", DRIVER(clutch), "gearbox: share of max_torque, 0 to 1"),
+     number("lock", DRIVER(lock), "converter, differential: share of max_torque, 0 to 1"),
+     number("stroke", DRIVER(stroke), "pump, cylinder: -1 to 1")},
+    {&kTerm}};
+
+const ElementRule kPoints{
+    "points",
+    "A measure over its points that is kept: the length of the line through them (a rope as one), the volume of the tetrahedron of four.",
+    makeValues<PointsValues>,
+    {name(FIELD(PointsValues, name)),
+     choice("measure", MEASURE(measure), "what is kept", {{"length", VTB_POINTS_LENGTH}, {"volume", VTB_POINTS_VOLUME}}),
+     number("value", MEASURE(value), "m or m^3; 0: as it is at the start"), number("lower", MEASURE(lower), "N, least force"),
+     number("upper", MEASURE(upper), "N, largest; 0: a rope that may be shorter"),
+     number("stiffness", MEASURE(stiffness), "N/m; inf: rigid"), number("damping", MEASURE(damping), "N s/m")},
+    {&kPoint}};
+const ElementRule kPoint{"point",
+                         "One point.",
+                         makeValues<PointValues>,
+                         {reference("body", FIELD(PointValues, body), "that carries it; none or world: it is fixed"),
+                          vector("position", FIELD(PointValues, position), "m, in the body; of a fixed one: in the scene")},
                          {}};
+
+const ElementRule kParticles{
+    "particles",
+    "A system of balls that do not turn, with those in it at the start, what makes them and what takes them away.",
+    makeValues<ParticlesValues>,
+    {name(FIELD(ParticlesValues, name)),
+     {.name = "max_count", .value = Value::Bits, .offset = GRAINS(max_count), .about = "room for so many"},
+     integer("iterations", GRAINS(iterations), "sweeps over contacts in a step, at most"),
+     flag("touch_each_other", GRAINS(flags), VTB_PARTICLES_NO_PAIRS, "they have contacts with each other", true),
+     flag("touch_shapes", GRAINS(flags), VTB_PARTICLES_NO_SHAPES, "and with shapes", true),
+     {.name = "group", .value = Value::Bits, .offset = GRAINS(group), .about = "bits they belong to"},
+     {.name = "mask", .value = Value::Bits, .offset = GRAINS(mask), .about = "bits of shapes they collide with; both sides must agree"},
+     number("friction", GRAINS(friction), "Coulomb coefficient"),
+     number("restitution", GRAINS(restitution), "Newton's coefficient, 0 to 1"),
+     choice("friction_combine", GRAINS(friction_combine), "how a pair makes one friction of two", kCombine),
+     choice("restitution_combine", GRAINS(restitution_combine), "how a pair makes one restitution of two", kCombine),
+     number("gravity_scale", GRAINS(gravity_scale), "share of gravity they feel")},
+    {&kParticle, &kEmitter, &kSink}};
+const ElementRule kParticle{
+    "particle",
+    "One that is there at the start.",
+    makeValues<ParticleValues>,
+    {vector("position", GRAIN(position), "m, in the scene"), vector("velocity", GRAIN(velocity), "m/s"), number("mass", GRAIN(mass), "kg"),
+     number("radius", GRAIN(radius), "m"), number("life", GRAIN(life), "s it has left")},
+    {}};
+const ElementRule kEmitter{"emitter",
+                           "A disc that throws particles into a cone about its normal.",
+                           makeValues<EmitterValues>,
+                           {vector("position", EMIT(position), "m, in the scene"),
+                            vector("direction", EMIT(direction), "of any length but 0"),
+                            number("disc_radius", EMIT(disc_radius), "m"),
+                            number("cone_angle", EMIT(cone_angle), "rad, between the cone's axis and its side"),
+                            number("speed", EMIT(speed), "m/s"),
+                            number("speed_spread", EMIT(speed_spread), "m/s to either side"),
+                            number("rate", EMIT(rate), "particles a second"),
+                            number("mass", EMIT(mass), "kg, of each"),
+                            number("radius", EMIT(radius), "m"),
+                            number("life", EMIT(life), "s"),
+                            {.name = "seed", .value = Value::Bits, .offset = FIELD(EmitterValues, seed), .about = "of its random numbers"}},
+                           {}};
+const ElementRule kSink{"sink",
+                        "Takes particles whose centre is inside.",
+                        makeValues<SinkValues>,
+                        Rules{choice("type", FIELD(SinkValues, def.type), "half_space: below its z = 0",
+                                     {{"half_space", VTB_SINK_HALF_SPACE}, {"box", VTB_SINK_BOX}, {"sphere", VTB_SINK_SPHERE}})} +
+                            pose(FIELD(SinkValues, def.pose), "m, in the scene", "of its axes") +
+                            Rules{vector("size", FIELD(SinkValues, def.size), "m: half extents of a box; the first is a sphere's radius")},
+                        {}};
+
+const ElementRule kField{
+    "field",
+    "A force by where bodies are and how they move.",
+    makeValues<FieldValues>,
+    {name(FIELD(FieldValues, name)),
+     needed(choice("type", FORCE(type), "see vtb_field_def",
+                   {{"radial", VTB_FIELD_RADIAL},
+                    {"pairwise", VTB_FIELD_PAIRWISE},
+                    {"drag", VTB_FIELD_DRAG},
+                    {"magnus", VTB_FIELD_MAGNUS},
+                    {"lennard_jones", VTB_FIELD_LENNARD_JONES},
+                    {"attractor", VTB_FIELD_ATTRACTOR}})),
+     rule(Value::References, "bodies", FIELD(FieldValues, bodies), "whom it acts on; none = all that move by physics"),
+     reference("particles", FIELD(FieldValues, particles), "a system it acts on; on bodies then only if they are named"),
+     reference("source", FIELD(FieldValues, source), "radial: from this body"), vector("point", FORCE(point), "m"),
+     vector("wind", FORCE(wind), "m/s: drag, Magnus"), number("strength", FORCE(strength), "by type"),
+     number("exponent", FORCE(exponent), "attractor"), number("range", FORCE(range), "m: pairs, attractor"),
+     number("softening", FORCE(softening), "m, added to distances of gravitation in the square"),
+     number("length", FORCE(length), "m: Lennard-Jones"), number("linear", FORCE(linear), "N s/m: drag"),
+     number("quadratic", FORCE(quadratic), "N s^2/m^2"), number("angular", FORCE(angular), "N m s")},
+    {}};
 const ElementRule kForce{"force",
                          "A force and a torque that last, scene axes.",
                          makeValues<ForceValues>,
@@ -483,13 +601,16 @@ const ElementRule kFigureOrientationMotor{
 
 const ElementRule kMotion{
     "motion",
-    "A clip that a figure's motors follow, joint by joint of the same name; its base goes free.",
+    "A clip that a figure's motors follow, joint by joint of the same name; its base goes free, or is driven by a joint of type motor.",
     makeValues<MotionValues>,
     {needed(reference("figure", FIELD(MotionValues, figure), "who follows it")),
      needed(rule(Value::File, "file", FIELD(MotionValues, file), "BVH")),
      needed(number("stiffness", FIELD(MotionValues, stiffness), "N m/rad or N/m, of all axes")),
      needed(number("damping", FIELD(MotionValues, damping), "N m s/rad or N s/m")),
      number("max_force", FIELD(MotionValues, maxForce), "N m or N; an axis' effort bounds as well"),
+     reference(
+         "root", FIELD(MotionValues, root),
+         "joint of type motor to the root link, whose gains and bounds move it to where the clip's root is in the joint's frame in a"),
      number("start", FIELD(MotionValues, start), "s of the clip at time 0"),
      number("speed", FIELD(MotionValues, speed), "s of the clip in a second"), yesNo("loop", FIELD(MotionValues, loop), "round and round"),
      number("unit", FIELD(MotionValues, def.unit), "m per unit of the file; 0: guessed from its height"),
@@ -510,7 +631,7 @@ const ElementRule kState{"state",
                          "begin there again. At most once; those of included files do not count.",
                          makeValues<StateValues>,
                          {number("time", FIELD(StateValues, time), "s")},
-                         {&kBodyState, &kJointState, &kFigureState, &kExact}};
+                         {&kBodyState, &kJointState, &kFigureState, &kParticlesState, &kExact}};
 const ElementRule kBodyState{"body",
                              "Pose and velocity of a body without joints.",
                              makeValues<CoordinatesValues>,
@@ -528,6 +649,13 @@ const ElementRule kFigureState{"figure",
                                makeValues<CoordinatesValues>,
                                Rules{needed(reference("name", FIELD(CoordinatesValues, name), "the figure"))} + kCoordinateRules,
                                {}};
+const ElementRule kParticlesState{"particles",
+                                  "All particles of a system.",
+                                  makeValues<ParticlesStateValues>,
+                                  {needed(reference("name", FIELD(ParticlesStateValues, name), "the system")),
+                                   numbers("particles", FIELD(ParticlesStateValues, particles),
+                                           "of each: position [m], velocity [m/s], mass [kg], radius [m], life [s]", 9)},
+                                  {}};
 const ElementRule kExact{"exact",
                          "The whole state to the last bit, as vtb_world_save gives it. Holds while the scene and the numbers beside it are "
                          "as they were saved, in the same build of the library; else those numbers count.",

@@ -7,7 +7,8 @@ namespace vertebra::capi::scene {
 using vertebra::scene::ElementRule;
 
 extern const ElementRule kScene, kSettings, kMaterial, kBody, kSphere, kCapsule, kBox, kCylinder, kPlane, kConvex, kMesh, kGroup,
-    kHeightfield, kJoint, kAxis, kMotor, kOrientationMotor, kTarget, kCoupling, kTerm, kField, kNoCollision, kForce, kFigure, kPose,
-    kFigureMotor, kFigureOrientationMotor, kMotion, kCamera, kState, kBodyState, kJointState, kFigureState, kExact;
+    kHeightfield, kJoint, kAxis, kMotor, kOrientationMotor, kTarget, kCoupling, kTerm, kDriveline, kPoints, kPoint, kParticles, kEmitter,
+    kSink, kParticle, kField, kNoCollision, kForce, kFigure, kPose, kFigureMotor, kFigureOrientationMotor, kMotion, kCamera, kState,
+    kBodyState, kJointState, kFigureState, kParticlesState, kExact;
 
 }  // namespace vertebra::capi::scene

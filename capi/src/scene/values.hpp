@@ -67,9 +67,42 @@ struct TermValues {
   std::string joint;
   vtb_coupling_term term{{0}, 0, 0, 1};
 };
+struct DrivelineValues {
+  DrivelineValues();
+  std::string name;
+  vtb_driveline_def def;
+  vtb_driveline_input input;
+  std::vector<double> speeds, throttles, torques, ratios, torqueRatios, capacities;
+};
+struct PointsValues {
+  PointsValues();
+  std::string name;
+  vtb_points_def def;
+};
+struct PointValues {
+  std::string body;
+  double position[3] = {};
+};
+struct ParticlesValues {
+  ParticlesValues();
+  std::string name;
+  vtb_particles_def def;
+};
+struct EmitterValues {
+  EmitterValues();
+  vtb_emitter_def def;
+  uint32_t seed = 1;
+};
+struct SinkValues {
+  SinkValues();
+  vtb_sink_def def;
+};
+struct ParticleValues {
+  vtb_particle particle{{0, 0, 0}, {0, 0, 0}, 1e-3, 0.01, kInf, 0};
+};
 struct FieldValues {
   FieldValues();
-  std::string name, source;
+  std::string name, source, particles;
   std::vector<std::string> bodies;
   vtb_field_def def;
 };
@@ -88,7 +121,7 @@ struct FigureValues {
   double mass = 0;  // of a figure made from a motion
 };
 struct MotionValues {
-  std::string figure, file;
+  std::string figure, file, root;
   double start = 0, speed = 1, stiffness = 0, damping = 0, maxForce = kInf;
   int32_t loop = 0;
   vtb_bvh_def def{sizeof(vtb_bvh_def), 0, 0, -1, 0};
@@ -96,6 +129,10 @@ struct MotionValues {
 struct CoordinatesValues {  // of a joint of a figure; of a joint, a body or a figure in <state>
   std::string name;
   std::vector<double> q, v;
+};
+struct ParticlesStateValues {
+  std::string name;
+  std::vector<double> particles;  // position, velocity, mass, radius, life of each
 };
 struct CameraValues {
   std::string name;

@@ -154,6 +154,36 @@ static void test_motors(vtb_world* world, vtb_figure figure) {
   }
 }
 
+/* A clip moves a figure of its own hierarchy, its root by a joint of type motor. */
+static void test_play_root(vtb_world* world) {
+  vtb_motion* motion = make_motion();
+  vtb_skeleton* skeleton = NULL;
+  vtb_figure_def def;
+  vtb_figure figure = {0};
+  vtb_joint_def joint_def;
+  vtb_joint joint = {0}, none = {0}, other = {0};
+  OK(vtb_skeleton_from_motion(motion, NULL, NULL, &skeleton));
+  OK(vtb_figure_def_init(&def, sizeof def));
+  def.skeleton = skeleton;
+  def.pose[0] = 20;
+  OK(vtb_figure_create(world, &def, &figure));
+  OK(vtb_joint_def_init(&joint_def, sizeof joint_def));
+  joint_def.type = VTB_JOINT_MOTOR;
+  OK(vtb_figure_get_body(world, figure, 0, &joint_def.body_b));
+  OK(vtb_joint_create(world, &joint_def, &joint));
+  OK(vtb_figure_get_joint(world, figure, 0, &other));
+  FAILS(VTB_E_ARG, vtb_figure_play_root(world, figure, joint)); /* it follows nothing yet */
+  OK(vtb_figure_play(world, figure, motion, 0, 1, 1));
+  OK(vtb_figure_play_root(world, figure, joint));
+  FAILS(VTB_E_ARG, vtb_figure_play_root(world, figure, other));
+  OK(vtb_world_step(world, 1));
+  OK(vtb_figure_play_root(world, figure, none));
+  OK(vtb_figure_destroy(world, figure));
+  FAILS(VTB_E_STALE, vtb_figure_play_root(world, figure, none));
+  OK(vtb_skeleton_release(skeleton));
+  OK(vtb_motion_release(motion));
+}
+
 /* The functions of the present state agree with those of the skeleton; a fixed base may stand anywhere and anyhow. */
 static void test_dynamics_of(vtb_world* world, vtb_skeleton* robot, vtb_workspace* foreign) {
   vtb_figure figure = {0};
@@ -224,6 +254,7 @@ void test_figure(void) {
   test_parts(world, figure);
   test_state(world, figure);
   test_motors(world, figure);
+  test_play_root(world);
   OK(vtb_figure_create_workspace(world, figure, &workspace));
   test_dynamics_of(world, robot, workspace);
   OK(vtb_skeleton_release(robot)); /* the figures keep it alive */

@@ -75,7 +75,7 @@ static void test_names(vtb_scene* scene, vtb_world* world, vtb_world* plain) {
   OK(vtb_body_get_pose(world, ball, pose));
   NEAR(pose[2], 2);
   FAILS(VTB_E_ARG, vtb_world_find(world, VTB_NAMED_JOINT, "ball", &bits));
-  FAILS(VTB_E_ARG, vtb_world_find(world, 6, "ball", &bits));
+  FAILS(VTB_E_ARG, vtb_world_find(world, 8, "ball", &bits));
   CHECK(bits == 7);
   OK(vtb_world_get_name(world, VTB_NAMED_SHAPE, 0, &bits, name, sizeof name, &needed));
   CHECK(strcmp(name, "skin") == 0 && needed == 5 && bits != 0);

@@ -6,6 +6,7 @@ static void refuse_handle(vtb_status status, vtb_world* world, vtb_shape shape) 
   double pose[7] = {UNTOUCHED};
   vtb_body body = {7};
   vtb_surface_def surface;
+  float rgba[4];
   size_t vertices = 7, triangles = 7;
   OK(vtb_surface_def_init(&surface, sizeof surface));
   FAILS(status, vtb_shape_destroy(world, shape));
@@ -15,6 +16,7 @@ static void refuse_handle(vtb_status status, vtb_world* world, vtb_shape shape) 
   FAILS(status, vtb_shape_set_surface(world, shape, 1, 0));
   FAILS(status, vtb_shape_set_filter(world, shape, 1, 1));
   FAILS(status, vtb_shape_get_surface_def(world, shape, &surface));
+  FAILS(status, vtb_shape_get_colour(world, shape, rgba));
   FAILS(status, vtb_shape_set_surface_def(world, shape, &surface));
   FAILS(status, vtb_shape_get_mesh(world, shape, NULL, 0, &vertices, NULL, 0, &triangles));
   CHECK(pose[0] == UNTOUCHED && body.bits == 7 && vertices == 7 && triangles == 7);
@@ -27,6 +29,7 @@ void test_shape(void) {
   vtb_shape_def def;
   vtb_surface_def surface;
   double pose[7] = {0, 0, 0.5, 0, 0, 0, 1}, bad[7] = {0, 0, 0, 0, 0, 0, 2}, vertices[3 * 24];
+  float rgba[4];
   uint32_t triangles[3 * 12];
   const double heights[6] = {1, 2, 3, 4, 5, 6}, corners[12] = {0, 0, 0, 1, 0, 0, 0, 1, 0, 0, 0, 1};
   const uint32_t faces[12] = {0, 2, 1, 0, 1, 3, 1, 2, 3, 0, 3, 2};
@@ -123,6 +126,9 @@ void test_shape(void) {
   FAILS(VTB_E_ARG, vtb_shape_set_surface_def(world, member, NULL));
   FAILS(VTB_E_ARG, vtb_shape_get_surface_def(world, member, NULL));
   FAILS(VTB_E_ARG, vtb_surface_def_init(NULL, sizeof surface));
+  OK(vtb_shape_get_colour(world, member, rgba));
+  CHECK(rgba[0] == 0.7f && rgba[3] == 1);
+  FAILS(VTB_E_ARG, vtb_shape_get_colour(world, member, NULL));
   OK(vtb_shape_set_filter(world, member, 2, 4));
   OK(vtb_shape_get_mesh(world, member, vertices, 24, &vertex_total, triangles, 12, &triangle_total));
   CHECK(vertex_total <= 24 && triangle_total == 12);
