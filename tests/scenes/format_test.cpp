@@ -104,6 +104,25 @@ TEST_CASE("scene format: each mistake is told with its place, what is allowed an
   refusedFor("<include file='none.xml'/>", "scene.include.unreadable", "does not exist");
   refusedFor("<force body='b'/>" + kBody + "<force body='x'/>", "scene.reference.unknown", "there is no body 'x'");
   refusedFor("<camera name='c' fov='wide'/>", "scene.value.invalid", "fov=\"wide\" is not a number");
+  const std::string rotors = "<joint name='r' type='rotor'/><joint name='s' type='rotor'/>";
+  refusedFor(rotors + "<driveline type='gearbx'/>", "scene.value.invalid",
+             "one of engine, converter, gearbox, differential, pump, cylinder; did you mean 'gearbox'?");
+  refusedFor(rotors + "<driveline/>", "scene.attribute.missing", "attribute type is missing");
+  refusedFor(rotors + "<driveline type='engine' throtle='1'/>", "scene.attribute.unknown", "did you mean 'throttle'? <driveline> takes name");
+  refusedFor(rotors + "<driveline type='engine'><axis joint='r'/></driveline>", "scene.element.unknown", "<driveline> takes term");
+  refusedFor(rotors + "<driveline type='engine' speeds='0 1' throttles='0 1' torques='0 1 2'><term joint='r'/></driveline>", "scene.refused",
+             "torques has 3 numbers, there must be 4");
+  refusedFor(rotors + "<driveline type='gearbox' ratios='1'><term joint='r'/><term joint='t'/></driveline>", "scene.reference.unknown",
+             "there is no joint 't'");
+  refusedFor(rotors + "<driveline type='gearbox' ratios='0 1' gear='2'><term joint='r'/><term joint='s'/></driveline>", "scene.refused", "gear");
+  refusedFor(kBody + "<points measure='area'/>", "scene.value.invalid", "one of length, volume");
+  refusedFor(kBody + "<points measure='volume'><point body='b'/></points>", "scene.refused", "four");
+  refusedFor(kBody + "<points><point body='b'/><point body='x'/></points>", "scene.reference.unknown", "there is no body 'x'");
+  refusedFor("<particles><emiter/></particles>", "scene.element.unknown", "did you mean 'emitter'? <particles> takes particle, emitter, sink");
+  refusedFor("<particles max_count='1'><particle/><particle/></particles>", "scene.refused", "more particles than max_count");
+  refusedFor("<particles><sink type='sphere'/></particles>", "scene.refused", "the size of a sink");
+  refusedFor("<field type='drag' particles='dust'/>", "scene.reference.unknown", "there is no particle system 'dust'");
+  refusedFor("<particles name='p'/><particles name='p'/>", "scene.name.twice", "another particles has this name");
   CHECK(refused("<robot/>")[0].code == "scene.root");
   CHECK(refused("<scene>")[0].code == "scene.xml.malformed");
   CHECK(refused("")[0].code == "scene.file.empty");
@@ -378,4 +397,65 @@ TEST_CASE("scene format: a world made by calls becomes a scene; what a file cann
   CHECK(vtb_world_write_scene(world, nullptr, 0, &needed) == VTB_E_UNSUPPORTED);
   CHECK(std::string(vtb_last_error()).find("a constraint of the caller") != std::string::npos);
   vtb_world_destroy(world);
+}
+
+TEST_CASE("scene format: what drivelines, measures and particles hold is placed by includes, and saved with its words") {
+  const Folder folder;
+  folder.write("jet.xml",
+               "<scene><body name='b' position='1 0 0' mass='1' inertia='1 0 0 1 0 1'/><points name='rope' upper='0'><point position='0 0 2'/>"
+               "<point body='b'/></points><particles name='p'><particle position='1 2 3' velocity='4 0 0'/><emitter direction='1 0 0' "
+               "rate='240' speed='2' position='1 0 0'/><sink type='box' position='-5 0 0' size='1 1 1'/></particles>"
+               "<joint name='r' type='rotor'/><driveline name='e' type='engine' speeds='0' throttles='0 1' torques='0 9' throttle='0.5'>"
+               "<term joint='r'/></driveline></scene>");
+  const std::string text =
+      "<scene>\n  <settings gravity=\"0 0 0\"/>\n  <!-- turned -->\n  <include file=\"jet.xml\" prefix=\"a/\" position=\"0 0 10\" "
+      "orientation=\"0 0 90deg\"/>\n</scene>\n";
+  const std::string path = folder.write("main.xml", text);
+  vtb_scene* scene = nullptr;
+  vtb_world* world = nullptr;
+  test::require(vtb_scene_load(path.c_str(), nullptr, &scene));
+  test::require(vtb_scene_create_world(scene, nullptr, &world));
+  vtb_particles p{0};
+  test::require(vtb_world_find(world, VTB_NAMED_PARTICLES, "a/p", &p.bits));
+  vtb_particle first[3];
+  size_t total = 0;
+  test::require(vtb_particles_get(world, p, first, 3, 0, &total));
+  REQUIRE(total == 1);
+  CHECK(first[0].position[0] == Approx(-2));
+  CHECK(first[0].position[1] == Approx(1));
+  CHECK(first[0].position[2] == Approx(13));
+  CHECK(first[0].velocity[1] == Approx(4));
+  test::require(vtb_world_step(world, 2));
+  test::require(vtb_particles_get(world, p, first, 3, 0, &total));
+  REQUIRE(total == 3);
+  CHECK(first[1].velocity[1] == Approx(2));
+  CHECK(first[1].position[1] >= 1);
+  CHECK(first[1].position[2] == Approx(10));
+  vtb_constraint rope{0}, engine{0};
+  test::require(vtb_world_find(world, VTB_NAMED_CONSTRAINT, "a/rope", &rope.bits));
+  test::require(vtb_world_find(world, VTB_NAMED_CONSTRAINT, "a/e", &engine.bits));
+  vtb_driveline_state state;
+  state.struct_size = sizeof state;
+  test::require(vtb_driveline_get_state(world, engine, &state));
+  CHECK(state.torque[0] == Approx(4.5));
+  // Pulled away the body comes to the end of its rope: from (0 0 12) to (0 1 10) turned, sqrt(5) long.
+  vtb_body b{0};
+  test::require(vtb_world_find(world, VTB_NAMED_BODY, "a/b", &b.bits));
+  const double twist[6] = {0, 3, 0, 0, 0, 0};
+  test::require(vtb_body_set_twist(world, b, twist, nullptr));
+  double pose[7], longest = 0;
+  for (int i = 0; i < 240; i++) {
+    test::require(vtb_world_step(world, 1));
+    test::require(vtb_body_get_pose(world, b, pose));
+    longest = std::max(longest, std::hypot(pose[0], pose[1], pose[2] - 12));
+  }
+  CHECK(longest == Approx(std::sqrt(5)).epsilon(0.01));
+  size_t needed = 0;
+  test::require(vtb_world_write_scene(world, nullptr, 0, &needed));
+  std::string saved(needed, '\0');
+  test::require(vtb_world_write_scene(world, saved.data(), saved.size(), &needed));
+  CHECK(saved.find("<!-- turned -->") != std::string::npos);
+  CHECK(saved.find("<particles name=\"a/p\" particles=\"") != std::string::npos);
+  vtb_world_destroy(world);
+  vtb_scene_release(scene);
 }

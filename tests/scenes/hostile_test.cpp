@@ -14,6 +14,9 @@ const char kRich[] =
     "<joint name='j' type='universal' a='a' b='b0' position='3 0 3' axis='1 0 0' axis2='0 1 0' q='0.1 0'><axis index='1' damping='2'/>"
     "<motor mode='position' stiffness='3'/></joint><joint name='r' type='rotor'/><joint name='h' type='revolute' b='b1' position='5 0 3'/>"
     "<coupling a='r' b='h' ratio='2'><!-- x --></coupling><field type='drag' linear='1' bodies='a b1'/><force body='a' force='1 2 3'/>"
+    "<driveline type='engine' speeds='0 9' throttles='0 1' torques='0 0 5 0' throttle='1'><term joint='r'/></driveline>"
+    "<points upper='0'><point body='a'/><point body='b1' position='0 0 1'/><point position='1 0 0'/></points><particles name='p'>"
+    "<particle position='0 0 9'/><emitter rate='9' seed='3'/><sink type='box' size='1 1 1'/></particles><field type='drag' particles='p'/>"
     "<convex points='0 0 0 1 0 0 0 1 0 0 0 1'/><heightfield rows='2' columns='2' spacing='1 1' heights='0 1 0 1'/>"
     "<no_collision a='a' b='b2'/><camera fov='1'/><state time='1'><body name='b2' pose='0 0 9 0 0 0 1' twist='0 0 0 0 0 0'/>"
     "<exact of='00' base64='AAAA'/></state></scene>";
