@@ -597,6 +597,23 @@ class Scenes(CliTest):
                 ends.append(file.read().splitlines()[-1].split(",")[1:15])
         self.assertEqual(ends[0], ends[1])
 
+    def test_parts_and_particles(self):
+        jet = self.write("jet.xml", '<scene><settings time_step="1/100"/><joint name="crank" type="rotor"/><driveline name="engine" type="engine" '
+                         'speeds="0 9" throttles="0 1" torques="0 0 5 0" throttle="1"><term joint="crank"/></driveline><particles name="jet">'
+                         '<emitter rate="100"/></particles><body name="b" mass="1" inertia="1 0 0 1 0 1"/></scene>')
+        found = self.json_of("info", jet)
+        self.assertEqual((found["parts"], found["particles"]), (["engine"], ["jet"]))
+        self.json_of("simulate", jet, "--time", "0.5", "--save", self.path("later.xml"))
+        self.json_of("simulate", self.path("later.xml"), "--time", "0.5", "--save", self.path("a.xml"))
+        self.json_of("simulate", jet, "--time", "1", "--save", self.path("b.xml"))
+        states = []
+        for name in ("a.xml", "b.xml"):
+            with open(self.path(name), encoding="utf-8") as file:
+                text = file.read()
+            self.assertIn('<driveline name="engine"', text)
+            states.append(text[text.index("<state"):])
+        self.assertEqual(states[0], states[1])
+
     def test_convert(self):
         self.json_of("convert", self.scene, self.path("copy.xml"))
         with open(self.path("copy.xml"), encoding="utf-8") as file:
