@@ -141,6 +141,15 @@ TEST_CASE("Whitened coordinates: momenta up, velocities down, z.z / 2 is the kin
   });
 }
 
+// One of three rows that are passed up at once, the others being other wrenches.
+void passThree(const LinkModel& m, const LinkState& s, Vec6& P, double* row) {
+  Vec6 all[3] = {-2 * P, P, Vec6::Ones()};
+  double parts[3][6] = {};
+  passUp<3>(m, s, all, parts);
+  P = all[1];
+  std::copy_n(parts[1], m.nv, row);
+}
+
 TEST_CASE("A row passed up from one link is the sweep of an impulse on that link alone") {
   everyTree([](Random& r, RandomTree& t) {
     updateInertias(t.tree);
@@ -152,7 +161,7 @@ TEST_CASE("A row passed up from one link is the sweep of an impulse on that link
     t.state[link].P = impulse;
     sweepUp(t.tree, nullptr, z.data());
     Vec6 P = impulse;
-    for (int i = link; i >= 0; i = t.model[i].parent) passUp(t.model[i], t.state[i], P, row.data() + t.model[i].vOffset);
+    for (int i = link; i >= 0; i = t.model[i].parent) passThree(t.model[i], t.state[i], P, row.data() + t.model[i].vOffset);
     for (int k = 0; k < t.nv; k++) REQUIRE(row[k] == Approx(z[k]).epsilon(1e-12).margin(1e-12));
 
     const LinkModel& m = t.model[link];
@@ -161,7 +170,7 @@ TEST_CASE("A row passed up from one link is the sweep of an impulse on that link
     for (LinkState& s : t.state) s.P.setZero();
     sweepUp(t.tree, generalized.data(), z.data());
     enterAtJoint(m, t.state[link], generalized.data() + m.vOffset, row.data() + m.vOffset, P);
-    for (int i = m.parent; i >= 0; i = t.model[i].parent) passUp(t.model[i], t.state[i], P, row.data() + t.model[i].vOffset);
+    for (int i = m.parent; i >= 0; i = t.model[i].parent) passThree(t.model[i], t.state[i], P, row.data() + t.model[i].vOffset);
     for (int k = 0; k < t.nv; k++) REQUIRE(row[k] == Approx(z[k]).epsilon(1e-12).margin(1e-12));
   });
 }
