@@ -65,10 +65,9 @@ TEST_CASE("driven tree: every axis comes to its angle, at long steps too") {
 TEST_CASE("an orientation motor takes its velocity with free poses as in trees") {
   for (const char* free : {"no", "yes"}) {
     INFO("free poses: " << free);
-    test::Scene s = test::Scene::fromText(
-        std::string("<scene><settings gravity='0 0 0' sleep='no' free_poses='") + free +
-        "'/><body name='b' mass='1' inertia='0.1 0 0 0.1 0 0.1'/><joint type='spherical' b='b'>"
-        "<orientation_motor velocity='0 0 2' damping='10' stiffness='0'/></joint></scene>");
+    test::Scene s = test::Scene::fromText(std::string("<scene><settings gravity='0 0 0' sleep='no' free_poses='") + free +
+                                          "'/><body name='b' mass='1' inertia='0.1 0 0 0.1 0 0.1'/><joint type='spherical' b='b'>"
+                                          "<orientation_motor velocity='0 0 2' damping='10' stiffness='0'/></joint></scene>");
     s.run(1);
     CHECK(s.spin("b").z == Approx(2).epsilon(1e-3));
   }

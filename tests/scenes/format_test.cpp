@@ -108,17 +108,20 @@ TEST_CASE("scene format: each mistake is told with its place, what is allowed an
   refusedFor(rotors + "<driveline type='gearbx'/>", "scene.value.invalid",
              "one of engine, converter, gearbox, differential, pump, cylinder; did you mean 'gearbox'?");
   refusedFor(rotors + "<driveline/>", "scene.attribute.missing", "attribute type is missing");
-  refusedFor(rotors + "<driveline type='engine' throtle='1'/>", "scene.attribute.unknown", "did you mean 'throttle'? <driveline> takes name");
+  refusedFor(rotors + "<driveline type='engine' throtle='1'/>", "scene.attribute.unknown",
+             "did you mean 'throttle'? <driveline> takes name");
   refusedFor(rotors + "<driveline type='engine'><axis joint='r'/></driveline>", "scene.element.unknown", "<driveline> takes term");
-  refusedFor(rotors + "<driveline type='engine' speeds='0 1' throttles='0 1' torques='0 1 2'><term joint='r'/></driveline>", "scene.refused",
-             "torques has 3 numbers, there must be 4");
+  refusedFor(rotors + "<driveline type='engine' speeds='0 1' throttles='0 1' torques='0 1 2'><term joint='r'/></driveline>",
+             "scene.refused", "torques has 3 numbers, there must be 4");
   refusedFor(rotors + "<driveline type='gearbox' ratios='1'><term joint='r'/><term joint='t'/></driveline>", "scene.reference.unknown",
              "there is no joint 't'");
-  refusedFor(rotors + "<driveline type='gearbox' ratios='0 1' gear='2'><term joint='r'/><term joint='s'/></driveline>", "scene.refused", "gear");
+  refusedFor(rotors + "<driveline type='gearbox' ratios='0 1' gear='2'><term joint='r'/><term joint='s'/></driveline>", "scene.refused",
+             "gear");
   refusedFor(kBody + "<points measure='area'/>", "scene.value.invalid", "one of length, volume");
   refusedFor(kBody + "<points measure='volume'><point body='b'/></points>", "scene.refused", "four");
   refusedFor(kBody + "<points><point body='b'/><point body='x'/></points>", "scene.reference.unknown", "there is no body 'x'");
-  refusedFor("<particles><emiter/></particles>", "scene.element.unknown", "did you mean 'emitter'? <particles> takes particle, emitter, sink");
+  refusedFor("<particles><emiter/></particles>", "scene.element.unknown",
+             "did you mean 'emitter'? <particles> takes particle, emitter, sink");
   refusedFor("<particles max_count='1'><particle/><particle/></particles>", "scene.refused", "more particles than max_count");
   refusedFor("<particles><sink type='sphere'/></particles>", "scene.refused", "the size of a sink");
   refusedFor("<field type='drag' particles='dust'/>", "scene.reference.unknown", "there is no particle system 'dust'");
@@ -401,12 +404,13 @@ TEST_CASE("scene format: a world made by calls becomes a scene; what a file cann
 
 TEST_CASE("scene format: what drivelines, measures and particles hold is placed by includes, and saved with its words") {
   const Folder folder;
-  folder.write("jet.xml",
-               "<scene><body name='b' position='1 0 0' mass='1' inertia='1 0 0 1 0 1'/><points name='rope' upper='0'><point position='0 0 2'/>"
-               "<point body='b'/></points><particles name='p'><particle position='1 2 3' velocity='4 0 0'/><emitter direction='1 0 0' "
-               "rate='240' speed='2' position='1 0 0'/><sink type='box' position='-5 0 0' size='1 1 1'/></particles>"
-               "<joint name='r' type='rotor'/><driveline name='e' type='engine' speeds='0' throttles='0 1' torques='0 9' throttle='0.5'>"
-               "<term joint='r'/></driveline></scene>");
+  folder.write(
+      "jet.xml",
+      "<scene><body name='b' position='1 0 0' mass='1' inertia='1 0 0 1 0 1'/><points name='rope' upper='0'><point position='0 0 2'/>"
+      "<point body='b'/></points><particles name='p'><particle position='1 2 3' velocity='4 0 0'/><emitter direction='1 0 0' "
+      "rate='240' speed='2' position='1 0 0'/><sink type='box' position='-5 0 0' size='1 1 1'/></particles>"
+      "<joint name='r' type='rotor'/><driveline name='e' type='engine' speeds='0' throttles='0 1' torques='0 9' throttle='0.5'>"
+      "<term joint='r'/></driveline></scene>");
   const std::string text =
       "<scene>\n  <settings gravity=\"0 0 0\"/>\n  <!-- turned -->\n  <include file=\"jet.xml\" prefix=\"a/\" position=\"0 0 10\" "
       "orientation=\"0 0 90deg\"/>\n</scene>\n";
