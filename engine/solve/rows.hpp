@@ -126,6 +126,9 @@ struct RowProblem {
 // and settled by sweeps, and no impulses at all rather than ones that are no numbers (solve.cpp).
 SolveReport solveRows(RowProblem& problem, const LcpSettings& settings);
 
+// Whether no motion meets the rows as they are now, shown by a certificate; after solveRows(), whose impulses stay.
+bool rowsContradict(RowProblem& problem, double tolerance);
+
 // The chosen solver alone, after keepStart().
 SolveReport runSolver(RowProblem& problem, const LcpSettings& settings);
 

@@ -13,7 +13,8 @@ using Solver = SolveReport (*)(RowProblem&, const LcpSettings&);
 constexpr Solver kSolvers[] = {solvePgs, solveDantzig, solveJacobi, solveCg, solveLemke};  // in the order of enum Lcp
 
 constexpr int kContradictionSweeps = 1000;
-constexpr int kStill = 100;  // sweeps whose worst change was the same
+constexpr int kStill = 100;     // sweeps whose worst change was the same
+constexpr int kPatience = 100;  // sweeps that look for a contradiction at least
 constexpr int kSlipRounds = 8;
 constexpr double kFar = 1e3;     // times the motion that the worst row alone asks for: no solution is sought as far off
 constexpr double kSuspect = 10;  // the same, where it is worth a closer look
@@ -116,8 +117,8 @@ bool suspect(RowProblem& p, double tolerance) {
 }
 
 // Sweeps from nothing until their worst change stands still; whether they showed a contradiction on the way. Where a feasible problem
-// is only slow, `patience` sweeps are all it gets.
-bool sweepContradiction(RowProblem& p, double tolerance, int patience) {
+// is only slow, `patience` sweeps are all it gets; with `settled` false they end as soon as a contradiction shows.
+bool sweepContradiction(RowProblem& p, double tolerance, int patience, bool settled) {
   p.takeBack();
   for (Row& row : p.rows) row.lambda = 0;
   prepareSweeps(p, false);
@@ -131,6 +132,7 @@ bool sweepContradiction(RowProblem& p, double tolerance, int patience) {
     const double worst = sweeps.once();
     if (look) shown = contradicts(p, tolerance, kFar);
     if (look && !shown && contradicts(p, tolerance, kSuspect)) patience = kContradictionSweeps;
+    if (shown && !settled) return true;
     if (!shown && it >= patience) return false;
     if (worst < tolerance || (shown && still > kStill)) break;
     still = std::fabs(worst - last) <= 1e-6 * worst ? still + 1 : 0;
@@ -157,7 +159,8 @@ void settle(RowProblem& p, const LcpSettings& settings, SolveReport& report) {
       settings.solver == Lcp::Pgs && !settings.wholeContacts && settings.order == SweepOrder::Forward && settings.relaxation == 1;
   const bool odd = !finite || suspect(p, settings.tolerance);
   if (odd || !swept) {
-    report.infeasible = sweepContradiction(p, settings.tolerance, odd ? kContradictionSweeps : std::max(100, settings.iterations));
+    report.infeasible =
+        sweepContradiction(p, settings.tolerance, odd ? kContradictionSweeps : std::max(kPatience, settings.iterations), true);
     consider();
   }
   for (Row& row : p.rows) row.lambda = std::min(std::max(row.lo, row.hi), std::max(row.lo, 0.0));
@@ -171,6 +174,13 @@ void settle(RowProblem& p, const LcpSettings& settings, SolveReport& report) {
 }  // namespace
 
 SolveReport runSolver(RowProblem& p, const LcpSettings& settings) { return kSolvers[static_cast<int>(settings.solver)](p, settings); }
+
+bool rowsContradict(RowProblem& p, double tolerance) {
+  keepImpulses(p, p.work.best);
+  const bool shown = sweepContradiction(p, tolerance, kPatience, false);
+  restoreImpulses(p, &p.work.best);
+  return shown;
+}
 
 SolveReport solveRows(RowProblem& p, const LcpSettings& settings) {
   bool estimated = false, twoCoefficients = false;

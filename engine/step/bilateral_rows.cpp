@@ -40,6 +40,7 @@ IslandRows::RowTarget IslandRows::bilateralRow() {
 }
 void IslandRows::finishBilateral(const RowTarget& to, double target) {
   if (articulated_) std::copy_n(to.y, w_.rows.size, to.r);
+  prescribes_ |= target != 0;
   w_.bilateral.setTarget(to.row, level_ ? level_->targets[to.row] : target);
 }
 

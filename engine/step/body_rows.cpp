@@ -36,6 +36,10 @@ void IslandRows::driveRow(const PairAxis& x, double error, double rateTarget) {
   else
     r.bias += stiffness < kInf ? -rateTarget : error / h_ - rateTarget;
   r.lambda = std::min(r.hi, std::max(r.lo, j.driveImpulse[x.k]));
+  if (drivesWithoutBound(r)) {
+    prescribes_ = true;
+    if (j.saturated[x.k] > 0) yieldDrive(r);
+  }
 }
 
 Row& IslandRows::pairRow(const PairAxis& x, RowMeta::Kind kind, int slot, double sigma) {

@@ -134,6 +134,7 @@ void IslandRows::contacts() {
       continue;
     }
     RowMeta& meta = w_.rowMeta[first];
+    prescribes_ |= n.bias != 0;
     if (surface.stiffness > 0) {
       pushBack(n, surface, c.gap, -(w_.rows.velocity(first, path) + n.bias));
       continue;

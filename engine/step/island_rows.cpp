@@ -40,7 +40,7 @@ IslandRows::IslandRows(WorldData& w, Island& island, std::vector<Contact>& conta
 void IslandRows::begin() {
   lastA_ = lastB_ = -2;
   oneSided_.count = 0;
-  bounces_ = false;
+  bounces_ = prescribes_ = false;
   start_.resize(w_.trees.size());
   int n = 0;
   for (int t : island_.trees) {
@@ -420,7 +420,8 @@ void IslandRows::solve() {
   RowProblem& p = w_.rows;
   w_.statistics.rows += static_cast<int>(p.rows.size()) + w_.bilateral.count();
   if (p.rows.empty()) return;
-  const SolveReport report = bounces_ ? solveImpacts() : solveOnce();
+  SolveReport report = bounces_ ? solveImpacts() : solveOnce();
+  if (prescribes_ && !level_ && !report.infeasible) report = settlePrescribed(report);
   w_.statistics.lcpIterations = std::max(w_.statistics.lcpIterations, report.iterations);
   w_.statistics.lcpResidual = std::max(w_.statistics.lcpResidual, report.residual);
   w_.statistics.complementarity = std::max(w_.statistics.complementarity, report.complementarity);
@@ -511,6 +512,7 @@ void IslandRows::store() {
         j.holdImpulse[meta.axis] = row.lambda;
       } else if (meta.kind == RowMeta::Drive) {
         j.driveImpulse[meta.axis] = row.lambda;
+        if (j.saturated[meta.axis] > 0) j.saturated[meta.axis] = isHeldUp(block) ? j.saturated[meta.axis] - 1 : 0;
         j.motorForce[meta.axis] = row.lambda * rate;
       } else if (meta.kind == RowMeta::Spring) {
         j.springImpulse[meta.axis] = row.lambda;

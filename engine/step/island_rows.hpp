@@ -68,6 +68,13 @@ class IslandRows {
   void contacts();
   SolveReport solveOnce();
   SolveReport solveImpacts();
+  // What is prescribed against contacts: contradiction.cpp.
+  SolveReport settlePrescribed(const SolveReport& report);
+  bool givesWay(double residual) const;
+  bool contradicts();
+  bool isRigid(const Block& block) const;
+  JointSlot* yielding(const Block& block) const;
+  bool isHeldUp(const Block& block) const;
   double createdByRebound() const;
   void pushBack(Row& normal, const ContactSurface& surface, double gap, double speed);
   void storeContact(const Block& block);
@@ -129,6 +136,7 @@ class IslandRows {
   };
   const Level* level_ = nullptr;  // null: velocities
   bool bounces_ = false;          // some contact gives back what meets it
+  bool prescribes_ = false;       // some motion comes about whatever it takes: of a drive, a body, a rigid row
   bool full_ = false;             // rows span all coordinates of the island
   int fullPath_ = -1;
   // Sizes of the rows just added (the first one's index, their number) with one of their sides alone.
@@ -147,6 +155,8 @@ inline constexpr double kContactSoftness = 5e-3;
 // m or rad: closer than this, contacts and limits touch, and hold at acceleration level (stepper ode).
 inline constexpr double kTouching = 2e-4;
 
+bool drivesWithoutBound(const Row& drive);                // a motor of infinite gain between bodies
+void yieldDrive(Row& drive);                              // makes it one that pushes as hard as what it moves is heavy
 bool pushesBack(const WorldData& w, const Contact& c);    // a penalty contact
 bool isStabilised(const WorldData& w, const Contact& c);  // and any other that the stepper ode does not roll back to
 

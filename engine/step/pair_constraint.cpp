@@ -78,13 +78,13 @@ void viewMotor(const JointSlot& j, double* q, const Pose& a, const Pose& b, Pair
   for (int k = 0; k < 3; k++) {
     leave(c, j, push(axes.col(k)), relative.p[k]);
     q[k] = relative.p[k];
-    c.fromTarget[k] = relative.p[k] - j.targetPosition[k];
-    c.targetRate[k] = j.targetVelocity[k];
+    c.fromTarget[k] = relative.p[k] - j.targetPosition[k] - j.motors[k].position;
+    c.targetRate[k] = j.targetVelocity[k] + j.motors[k].velocity;
   }
   for (int k = 0; k < 3; k++) {
     leave(c, j, turn(axes.col(k)), whole[k]);
-    c.fromTarget[3 + k] = turned[k];
-    c.targetRate[3 + k] = j.targetSpin[k];
+    c.fromTarget[3 + k] = turned[k] - j.motors[3 + k].position;
+    c.targetRate[3 + k] = j.targetSpin[k] + j.motors[3 + k].velocity;
   }
   for (int k = 0; k < 4; k++) q[3 + k] = relative.q.coeffs()[k];
   c.limited = 3;

@@ -10,6 +10,9 @@
 namespace vertebra {
 namespace {
 
+// What an infinitely strong drive lacks of its velocity where something stronger is in its way: m/s or rad/s, and a share of it.
+constexpr double kMissed = 1e-3, kMissedShare = 0.01;
+
 struct Drive {
   double E = 0, g = 0;  // implicit impulse g - E v over h, in the first-order form
   double bound = kInf;  // N or N m
@@ -187,6 +190,7 @@ bool resaturate(WorldData& w, const Island& island, double h, bool first) {
 
 void recordRestraintForces(WorldData& w, TreeRuntime& t, double h, bool smooth) {
   const double strong = strongInertia(t);
+  bool missed = false;
   for (int i = t.first; i < t.first + t.tree.count; i++) {
     if (!w.links[i].restrained) continue;
     const LinkModel& m = w.model[i];
@@ -201,6 +205,10 @@ void recordRestraintForces(WorldData& w, TreeRuntime& t, double h, bool smooth) 
       if (d.active) {
         const double force = j.saturated[k] != 0 && !smooth ? j.saturated[k] * d.bound : (d.g - d.E * v) / h;
         j.motorForce[k] = std::min(d.bound, std::max(-d.bound, force));
+        if (d.E >= strong && !(d.bound < kInf) && !smooth) {
+          const double wanted = d.g / d.E;
+          missed |= std::fabs(wanted - v) > kMissed + kMissedShare * std::fabs(wanted);
+        }
       }
       if (w.settings.energyAccount) {
         w.account.workDrives += 0.5 * h * j.motorForce[k] * (v + v0);
@@ -208,6 +216,7 @@ void recordRestraintForces(WorldData& w, TreeRuntime& t, double h, bool smooth) 
       }
     }
   }
+  if (missed) w.statistics.infeasible++;
 }
 
 void axisForces(WorldData& w, TreeRuntime& t, double h) {

@@ -54,6 +54,7 @@ Failure World::reserve(int contacts) {
   w.rows.paths.reserve(rows + 1);
   w.rows.pieces.reserve(rows * 16);
   w.rowMeta.reserve(rows);
+  w.statedRows.reserve(rows);
   // Rows are as long as their paths; this is enough for whole islands of loops only where those are small.
   const std::size_t length = static_cast<std::size_t>(std::min(longest, 128));
   w.rows.numbers.reserve(rows * length);

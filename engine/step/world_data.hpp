@@ -307,6 +307,7 @@ struct WorldData {
   DisplacementData displacement;  // of that stepper
   BilateralRows bilateral;
   std::vector<RowMeta> rowMeta;    // beside rows.rows
+  std::vector<Row> statedRows;     // what they were before a contradiction changed them
   std::vector<double> loopShares;  // of foreign rows in the bilateral ones
   std::vector<Piece> pieceScratch;
   std::vector<int> treeStart;

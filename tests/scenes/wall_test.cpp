@@ -1,5 +1,8 @@
-// wall.xml: a walker led into a wall by bounded drives: it comes to stand there, nothing is torn, and its limbs go on.
+// wall.xml: a walker led into a wall by bounded drives: it comes to stand there, nothing is torn, and its limbs go on. Led without a bound
+// it is told as infeasible, and stands there all the same.
 #include <algorithm>
+#include <fstream>
+#include <sstream>
 
 #include "tests/scenes/scene.hpp"
 
@@ -26,4 +29,47 @@ TEST_CASE("wall: a figure told to walk through a wall yields") {
   CHECK(most - least > 0.1);  // its knees still swing
   CHECK(deepest < 5e-3);
   CHECK(error < 1e-9);
+}
+
+namespace {
+std::string withLead(const std::string& gains) {
+  std::ifstream file(test::sourceDir() + "/models/scenes/wall.xml");
+  std::stringstream text;
+  text << file.rdbuf();
+  std::string scene = text.str();
+  const std::string bounded = "damping=\"2000\" max_force=\"300\"";
+  const std::size_t at = scene.find(bounded);
+  REQUIRE(at != std::string::npos);
+  return scene.replace(at, bounded.size(), gains);
+}
+}  // namespace
+
+TEST_CASE("wall: a figure drawn by a drive without a bound is told as infeasible") {
+  test::Scene s = test::Scene::fromText(withLead("damping=\"inf\""));
+  int free = 0, blocked = 0;
+  double deepest = 0, error = 0, farthest = 0;
+  for (int i = 0; i < 5 * 240; i++) {
+    const vtb_status status = vtb_world_step(s.world(), 1);
+    INFO(vtb_last_error());
+    REQUIRE((status == VTB_OK || status == VTB_E_INFEASIBLE));
+    (i < 180 ? free : blocked) += status == VTB_E_INFEASIBLE;
+    deepest = std::max(deepest, s.stats().max_penetration);
+    error = std::max(error, s.stats().max_joint_error);
+    farthest = std::max(farthest, s.position("walker/Head").x);
+  }
+  CHECK(free == 0);  // 0.9 m on the way, before any limb is there
+  CHECK(blocked > 600);
+  CHECK(deepest < 5e-3);
+  CHECK(error < 1e-9);
+  CHECK(farthest < 1.5);
+}
+
+TEST_CASE("wall: a drive of finite gain has a solution, bounded or not") {
+  test::Scene s = test::Scene::fromText(withLead("damping=\"2000\""));
+  double deepest = 0;
+  for (int i = 0; i < 5 * 240; i++) {
+    s.step(1);
+    deepest = std::max(deepest, s.stats().max_penetration);
+  }
+  CHECK(deepest < 5e-3);
 }

@@ -844,7 +844,8 @@ vtb_status vtb_joint_get_motor(const vtb_world* world, vtb_joint joint, int32_t 
 vtb_status vtb_joint_set_orientation_motor(vtb_world* world, vtb_joint joint, const double* quaternion, const double* velocity,
                                            double stiffness, double damping, double max_force);
 /* Joints of type VTB_JOINT_MOTOR: target pose and twist (may be NULL) of body_b's joint frame in body_a's; gains per axis by
- * vtb_joint_set_motor in position mode, axes 0..2 linear, 3..5 angular, along body_a's joint frame. */
+ * vtb_joint_set_motor in position mode, axes 0..2 linear, 3..5 angular, along body_a's joint frame. A motor's own position and velocity
+ * are added to the target's (positions of 3..5: to the rotation vector from the target). */
 vtb_status vtb_joint_set_target(vtb_world* world, vtb_joint joint, const double* pose, const double* twist);
 
 typedef struct { /* forces of the last physics step, N and N m; per axis in the order of the velocities */

@@ -344,6 +344,48 @@ TEST_CASE("the orientation motor turns a ball joint to its target", "[step]") {
   }
 }
 
+TEST_CASE("an axis of a motor joint moves by its own motor's velocity and position beside the target's", "[step]") {
+  for (Stepper stepper : {Stepper::Impulse, Stepper::Spook, Stepper::Displacement})
+    for (int axis : {0, 1, 4}) {
+      WorldSettings s = awake();
+      s.stepper = stepper;
+      s.gravity.setZero();
+      World w(s);
+      const int body = unitBody(w);
+      JointDefinition d;
+      d.constraint = ConstraintType::Motor;
+      d.b = body;
+      int joint;
+      REQUIRE_FALSE(w.createJoint(d, joint));
+      REQUIRE_FALSE(w.setMotorTarget(joint, Pose(), axis < 3 ? Vec3(Vec3::Unit(axis)) : Vec3(Vec3::Zero()),
+                                     axis < 3 ? Vec3(Vec3::Zero()) : Vec3(Vec3::Unit(axis - 3))));
+      MotorSettings m;
+      m.mode = MotorMode::Velocity;
+      m.damping = kInf;
+      m.velocity = 0.5;
+      REQUIRE_FALSE(w.setMotor(joint, axis, m));
+      advance(w, 48);
+      Vec3 v, spin;
+      w.bodyTwist(body, v, spin);
+      INFO("stepper " << static_cast<int>(stepper) << ", axis " << axis);
+      CHECK((axis < 3 ? v[axis] : spin[axis - 3]) == Approx(1.5).epsilon(1e-6));
+      // To a position beside the target's.
+      m.mode = MotorMode::Position;
+      m.stiffness = 2000;
+      m.damping = 200;
+      m.velocity = 0;
+      m.position = 0.3;
+      Pose target;
+      if (axis < 3) target.p[axis] = 0.2;
+      if (axis >= 3) target.q = quatExp(0.2 * Vec3::Unit(axis - 3));
+      REQUIRE_FALSE(w.setMotorTarget(joint, target, Vec3::Zero(), Vec3::Zero()));
+      REQUIRE_FALSE(w.setMotor(joint, axis, m));
+      advance(w, 720);
+      const Pose pose = w.bodyPose(body);
+      CHECK((axis < 3 ? pose.p[axis] : quatLog(pose.q)[axis - 3]) == Approx(0.5).margin(1e-4));
+    }
+}
+
 TEST_CASE("a motor joint of six axes and a powered axis hold a body against gravity", "[step]") {
   for (Equality equality : {Equality::Articulated, Equality::Sparse, Equality::Dense})
     for (Lcp lcp : {Lcp::Pgs, Lcp::Dantzig}) {
