@@ -9,6 +9,7 @@
 
 #include "cli/model.hpp"
 #include "cli/output.hpp"
+#include "cli/simulation.hpp"
 
 namespace vertebra::cli {
 
@@ -108,6 +109,7 @@ struct SceneMeasures {
   double wall = 0, jointError = 0, penetration = 0, contacts = 0;
   double unexplained = 0;  // J of energy that no work or loss explains
   bool diverged = false;
+  StageTimes stages;
 };
 
 std::string asText(const SceneMeasures& m) {
@@ -115,6 +117,7 @@ std::string asText(const SceneMeasures& m) {
   table.add({"steps", std::to_string(m.steps), ""});
   table.add({"time in steps", readable(m.wall), "s"});
   table.add({"time per step", readable(m.wall / static_cast<double>(m.steps) * 1e6), "us"});
+  m.stages.write(table, m.steps);
   table.add({"largest joint error", readable(m.jointError), "m"});
   table.add({"energy unexplained", readable(m.unexplained), "J"});
   table.add({"largest penetration", readable(m.penetration), "m"});
@@ -130,6 +133,7 @@ std::string asJson(const SceneMeasures& m) {
   json.member("us_per_step", m.wall / static_cast<double>(m.steps) * 1e6).member("max_joint_error", m.jointError);
   json.member("energy_unexplained", m.unexplained).member("max_penetration", m.penetration).member("contacts_mean", m.contacts);
   json.member("infeasible", static_cast<std::int64_t>(m.infeasible)).member("diverged", m.diverged);
+  m.stages.write(json, m.steps);
   return json.endObject().text() + "\n";
 }
 
@@ -201,7 +205,8 @@ int simulateScene(const Arguments& arguments) {
   vtb_world_def settings = settingsOf(scene.get());
   settings.time_step = arguments.positive("dt", settings.time_step);
   settings.substeps = static_cast<int32_t>(arguments.integer("substeps", settings.substeps, 1, 1000));
-  settings.flags |= VTB_WORLD_ENERGY_ACCOUNT | (arguments.has("no-sleep") ? VTB_WORLD_NO_SLEEP : 0);
+  settings.flags |= VTB_WORLD_ENERGY_ACCOUNT | (arguments.has("no-sleep") ? VTB_WORLD_NO_SLEEP : 0) |
+                    (arguments.has("stages") ? VTB_WORLD_STAGE_TIMES : 0);
   settings.equality = arguments.choice("equality", {"articulated", "sparse", "dense"}, settings.equality);
   settings.lcp = arguments.choice("lcp", {"pgs", "dantzig", "jacobi", "cg", "lemke"}, settings.lcp);
   settings.stepper = stepperOf(arguments, settings.stepper);
@@ -219,6 +224,7 @@ int simulateScene(const Arguments& arguments) {
     trace->row(began, world.get(), start, 0);
   }
   SceneMeasures m;
+  m.stages.asked = arguments.has("stages");
   auto stats = sized<vtb_world_stats>();
   Progress progress("simulating");
   using Clock = std::chrono::steady_clock;
@@ -241,6 +247,7 @@ int simulateScene(const Arguments& arguments) {
     m.jointError = std::max(m.jointError, stats.max_joint_error);
     m.penetration = std::max(m.penetration, stats.max_penetration);
     m.contacts += stats.contacts;
+    m.stages.add(stats);
     if (trace && i % every == 0)
       trace->row(began + static_cast<double>(i) * settings.time_step, world.get(), energyOf(world.get()), stats.contacts);
     progress.update(static_cast<double>(i) / static_cast<double>(count));

@@ -25,6 +25,7 @@ Plan planOf(const Arguments& arguments) {
   plan.lcp = arguments.choice("lcp", {"pgs", "dantzig", "jacobi", "cg", "lemke"}, VTB_LCP_PGS);
   plan.stepper = stepperOf(arguments, VTB_STEPPER_IMPULSE);
   plan.sleep = !arguments.has("no-sleep");
+  plan.stages = arguments.has("stages");
   plan.drop = arguments.number("drop", 0);
   plan.trace = arguments.text("trace");
   plan.every = arguments.integer("every", 1, 1, kMostSteps);
@@ -47,6 +48,7 @@ std::string asJson(const Measures& m) {
   json.member("energy_rise", m.rise).member("energy_corrected", m.corrected);
   json.member("max_penetration", m.penetration).member("rest_penetration", m.restPenetration).member("contacts_mean", m.contacts);
   json.member("infeasible", static_cast<std::int64_t>(m.infeasible)).member("diverged", m.diverged);
+  m.stages.write(json, m.steps);
   return json.endObject().text() + "\n";
 }
 
@@ -55,6 +57,7 @@ std::string asText(const Measures& m) {
   table.add({"steps", std::to_string(m.steps), ""});
   table.add({"time in steps", readable(m.wall), "s"});
   table.add({"time per step", readable(m.wall / static_cast<double>(m.steps) * 1e6), "us"});
+  m.stages.write(table, m.steps);
   table.add({"largest joint error", readable(m.jointError), "m"});
   table.add({"energy drift", readable(m.drift), "weight x 1 m"});
   table.add({"largest energy drift", readable(m.driftMax), "weight x 1 m"});
@@ -130,6 +133,7 @@ Verb simulateVerb() {
       {"motion", "F.bvh", "joints follow this clip by name, with bounded motors; a floating root by a drive of at most half the weight"},
       {"ground", "", "a ground at z = 0 under a fixed base too; under a floating base it is always there"},
       {"no-sleep", "", "what rests is computed on"},
+      {"stages", "", "tell the time of each stage of a step too"},
       {"trace", "OUT.csv", "write time, coordinates, energies and contacts"},
       {"every", "N", "steps between rows of the trace (default 1)"},
       {"save", "OUT.xml", "scene: write it as it then is"},
@@ -146,7 +150,8 @@ Verb simulateVerb() {
       "so far,\n"
       "whatever was lost before, energy_corrected (what the energy correction gave, same scale, part of the drift),\n"
       "max_penetration, rest_penetration (largest in the last tenth of the time, m), contacts_mean, infeasible (steps whose constraints\n"
-      "could not all be met), diverged. A run that diverges ends there, what was measured until then is printed, and the exit status is "
+      "could not all be met), diverged; with --stages us_by_stage. A run that diverges ends there, what was measured until then is "
+      "printed, and the exit status is "
       "1.\n"
       "Motors of --motion: up to 0.15 x weight x size of the figure (or the file's effort where lower), reached at an error of 0.1 rad.\n";
   return {syntax, run};

@@ -107,6 +107,7 @@ Simulation::Simulation(const Model& model, const Arguments& arguments, const Pla
   auto settings = defaults(vtb_world_def_init);
   settings.flags |= VTB_WORLD_ENERGY_ACCOUNT;
   if (!plan_.sleep) settings.flags |= VTB_WORLD_NO_SLEEP;
+  if (plan_.stages) settings.flags |= VTB_WORLD_STAGE_TIMES;
   settings.time_step = plan_.step;
   settings.substeps = plan_.substeps;
   settings.equality = plan_.equality;
@@ -152,9 +153,26 @@ double Simulation::share(const vtb_energy& now) const {
   return (made + taken) / weight_;
 }
 
+namespace {
+constexpr const char* kStages[] = {"forces", "move", "collide", "factor", "rows", "solve", "finish", "particles"};  // VTB_STAGE_*
+}
+
+void StageTimes::write(Json& json, long steps) const {
+  if (!asked) return;
+  json.key("us_by_stage").beginObject();
+  for (int i = 0; i < 8; i++) json.member(kStages[i], seconds[i] / static_cast<double>(steps) * 1e6);
+  json.endObject();
+}
+void StageTimes::write(Table& table, long steps) const {
+  if (!asked) return;
+  for (int i = 0; i < 8; i++)
+    table.add({std::string("time per step, ") + kStages[i], readable(seconds[i] / static_cast<double>(steps) * 1e6), "us"});
+}
+
 Measures Simulation::run() {
   using Clock = std::chrono::steady_clock;
   Measures m;
+  m.stages.asked = plan_.stages;
   m.restPenetration = std::numeric_limits<double>::quiet_NaN();
   const long count = std::lround(plan_.time / plan_.step), restFrom = count - count / 10;
   std::unique_ptr<Trace> trace;
@@ -184,6 +202,7 @@ Measures Simulation::run() {
     check(vtb_world_get_stats(world_.get(), &stats), "reading statistics");
     const vtb_energy energy = energyOf(world_.get());
     m.jointError = std::max(m.jointError, stats.max_joint_error);
+    m.stages.add(stats);
     if (stats.sleeping_bodies == 0) awake = stats;  // what sleeps stands still: what was seen last goes on to hold
     m.penetration = std::max(m.penetration, awake.max_penetration);
     if (i + 1 > restFrom) m.restPenetration = std::fmax(m.restPenetration, awake.max_penetration);

@@ -5,16 +5,31 @@
 #include <vector>
 
 #include "cli/drives.hpp"
+#include "cli/json.hpp"
 #include "cli/model.hpp"
+#include "cli/output.hpp"
 
 namespace vertebra::cli {
+
+// Time in each stage of the steps, s; kept where it is asked for.
+struct StageTimes {
+  bool asked = false;
+  double seconds[8] = {};
+
+  void add(const vtb_world_stats& stats) {
+    for (int i = 0; i < 8; i++) seconds[i] += stats.stage_seconds[i];
+  }
+  void write(Json& json, long steps) const;    // a member of the object that is open, us a step by stage
+  void write(Table& table, long steps) const;  // a row a stage
+};
 
 struct Plan {
   double time = 0, step = 0;
   int substeps = 1, equality = 0, lcp = 0, stepper = 0;
   bool ground = false;  // a static plane at z = 0
   bool sleep = true;
-  bool place = false;  // raise or lower the figure so that its lowest point is at `drop`
+  bool stages = false;  // times of
+  bool place = false;   // raise or lower the figure so that its lowest point is at `drop`
   double drop = 0;
   std::string trace;  // CSV file; empty for none
   long every = 1;     // steps per row of it
@@ -31,6 +46,7 @@ struct Measures {
   double restPenetration;          // m, largest in the last tenth of the time
   double contacts = 0;             // mean number of contact points
   bool diverged = false;
+  StageTimes stages;
   long infeasible = 0;  // steps with constraints that could not all be met
 };
 

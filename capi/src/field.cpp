@@ -23,9 +23,20 @@ bool callField(void* context, int field, int body, double* force, double* torque
   return true;
 }
 
+bool callGradient(void* context, int field, int body, double* byPose, double* byTwist) {
+  const UserField& f = *static_cast<UserField*>(context);
+  vtb_world& world = *f.world;
+  const CallbackScope scope(world);
+  if (!f.gradient(f.user, &world, {world.fields.handle(field)}, {world.bodies.handle(body)}, byPose, byTwist)) return false;
+  for (int k = 0; k < 36; k++)
+    if (!std::isfinite(byPose[k]) || !std::isfinite(byTwist[k])) return false;
+  return true;
+}
+
 // The callback's object is made here and handed to the world once the engine has taken the field.
 FieldDefinition fieldFrom(vtb_world& w, const vtb_field_def& def, std::unique_ptr<UserField>& callback) {
   reserved(def.reserved);
+  reserved(def.reserved2);
   FieldDefinition d;
   d.type = static_cast<FieldType>(choice(def.type, VTB_FIELD_RADIAL, VTB_FIELD_USER, "type"));
   if (def.body_count > 0) required(def.bodies, "bodies");
@@ -47,10 +58,13 @@ FieldDefinition fieldFrom(vtb_world& w, const vtb_field_def& def, std::unique_pt
     refuse(VTB_E_UNSUPPORTED, "fields on particles are radial, drag, Lennard-Jones or attractor");
   if (d.type == FieldType::User) {
     if (!def.evaluate) refuse(VTB_E_ARG, "evaluate is NULL");
-    callback = std::make_unique<UserField>(UserField{&w, def.evaluate, def.user});
+    callback = std::make_unique<UserField>(UserField{&w, def.evaluate, def.gradient, def.user});
     d.evaluate = callField;
+    if (def.gradient) d.gradient = callGradient;
     d.user = callback.get();
   }
+  d.implicit = choice(def.implicit, 0, 1, "implicit");
+  if (def.gradient && !d.implicit) refuse(VTB_E_ARG, "gradient is given, but implicit is 0");
   return d;
 }
 

@@ -11,7 +11,8 @@ void fillDef(const WorldSettings& s, vtb_world_def& def) {
   def.flags = (s.sleeping ? 0u : uint32_t(VTB_WORLD_NO_SLEEP)) | (s.energyCorrection ? 0u : uint32_t(VTB_WORLD_NO_ENERGY_CORRECTION)) |
               (s.energyAccount ? uint32_t(VTB_WORLD_ENERGY_ACCOUNT) : 0u) | (s.persistEvents ? uint32_t(VTB_WORLD_PERSIST_EVENTS) : 0u) |
               (s.continuous ? 0u : uint32_t(VTB_WORLD_NO_CONTINUOUS)) | (s.freePoses ? uint32_t(VTB_WORLD_FREE_POSES) : 0u) |
-              (s.planar ? uint32_t(VTB_WORLD_PLANAR) : 0u);
+              (s.planar ? uint32_t(VTB_WORLD_PLANAR) : 0u) | (s.stageTimes ? uint32_t(VTB_WORLD_STAGE_TIMES) : 0u) |
+              (s.contactPositions ? uint32_t(VTB_WORLD_CONTACT_POSITIONS) : 0u);
   write(s.gravity, def.gravity);
   def.time_step = s.timeStep;
   def.substeps = s.substeps;
@@ -69,7 +70,8 @@ vtb_world_def worldDefaults() {
 WorldSettings settingsFrom(const vtb_world_def& def) {
   const uint32_t flags = flagsOf(def.flags,
                                  VTB_WORLD_NO_SLEEP | VTB_WORLD_NO_ENERGY_CORRECTION | VTB_WORLD_ENERGY_ACCOUNT | VTB_WORLD_FREE_POSES |
-                                     VTB_WORLD_PERSIST_EVENTS | VTB_WORLD_NO_CONTINUOUS | VTB_WORLD_PLANAR,
+                                     VTB_WORLD_PERSIST_EVENTS | VTB_WORLD_NO_CONTINUOUS | VTB_WORLD_PLANAR | VTB_WORLD_STAGE_TIMES |
+                                     VTB_WORLD_CONTACT_POSITIONS,
                                  "flags");
   reserved(static_cast<uint32_t>(def.reserved));
   reserved(def.reserved2);
@@ -97,6 +99,8 @@ WorldSettings settingsFrom(const vtb_world_def& def) {
   s.sleepTime = finiteNotNegative(def.sleep_time, "sleep_time");
   s.freePoses = flags & VTB_WORLD_FREE_POSES;
   s.planar = flags & VTB_WORLD_PLANAR;
+  s.stageTimes = flags & VTB_WORLD_STAGE_TIMES;
+  s.contactPositions = flags & VTB_WORLD_CONTACT_POSITIONS;
   s.persistEvents = flags & VTB_WORLD_PERSIST_EVENTS;
   s.continuous = !(flags & VTB_WORLD_NO_CONTINUOUS);
   if (def.stepper != VTB_STEPPER_IMPULSE && def.stepper != VTB_STEPPER_VARIATIONAL && def.stepper != VTB_STEPPER_ODE &&
@@ -288,6 +292,8 @@ vtb_status vtb_world_get_stats(const vtb_world* world, vtb_world_stats* out) {
     stats.evaluations = s.evaluations;
     stats.restarts = s.restarts;
     stats.hurried = s.hurried;
+    static_assert(sizeof stats.stage_seconds == sizeof s.seconds);
+    std::copy_n(s.seconds, kStages, stats.stage_seconds);
     writeStruct(out, stats);
   });
 }

@@ -26,6 +26,7 @@ struct Instance;
 struct UserField {
   vtb_world* world = nullptr;
   int32_t (*evaluate)(void* user, const vtb_world* world, vtb_field self, vtb_body body, double* force, double* torque) = nullptr;
+  int32_t (*gradient)(void* user, const vtb_world* world, vtb_field self, vtb_body body, double* byPose, double* byTwist) = nullptr;
   void* user = nullptr;
 };
 }  // namespace vertebra::capi

@@ -105,6 +105,7 @@ double reachOfStep(const WorldData& w, double approach, double step) {
 }
 
 void collideAll(WorldData& w, double foresee, double step) {
+  const StageScope stage(w, Stage::Collide);
   // Boxes of what moved; others keep theirs.
   w.boxShape.clear();
   for (std::size_t i = 0; i < w.shapes.size(); i++) {

@@ -9,6 +9,7 @@
 namespace vertebra {
 
 namespace {
+constexpr double kHeld = 1e-4;     // m that displacements leave of penetration: what they set free would fall again
 constexpr double kRestPushes = 4;  // a rebound slower than this many steps' change of approach by the forces is none
 
 // Without a root or a branch: Duff et al. 2017, "Building an orthonormal basis, revisited".
@@ -58,8 +59,13 @@ void IslandRows::tangentsOf(const Contact& c, Vec3& s, Vec3& t) const {
   t = c.normal.cross(s);
 }
 
+bool removesByShift(const WorldSettings& s) {
+  return s.contactPositions && (s.stepper == Stepper::Impulse || s.stepper == Stepper::Variational);
+}
+
 void IslandRows::contacts() {
   const WorldSettings& set = w_.settings;
+  const double slop = removesByShift(set) ? std::max(set.contactSlop, kHeld) : set.contactSlop;
   std::size_t memory = 0, drift = 0;
   ContactSurface surface;
   int shapeA = -1, shapeB = -1;  // whose surface it is
@@ -145,7 +151,11 @@ void IslandRows::contacts() {
     } else if (c.gap > 0) {
       bias = c.gap / h_;
     } else {
-      bias = std::max(-set.contactSpeed, std::min(0.0, c.gap + set.contactSlop) * set.contactCorrection / h_);
+      bias = std::max(-set.contactSpeed, std::min(0.0, c.gap + slop) * set.contactCorrection / h_);
+    }
+    if (removesByShift(set) && !impact) {  // what is left open may close on the way
+      meta.shift = c.gap > 0 ? -c.gap : -bias * h_;
+      bias = std::max(0.0, bias);
     }
     if (restitution > 0) {
       // Predicted approach at the present configuration, before contacts act; the time to touch is c.gap / speed. Only a rebound that
@@ -175,7 +185,7 @@ void IslandRows::contacts() {
       n.bias += law.bias - bias;
       n.sigma = law.sigma;
       n.inverse = 1 / (1 / n.inverse + law.sigma);
-    } else {
+    } else if (!removesByShift(set)) {  // else softness would let it sink as fast as displacements lift it
       n.sigma = kContactSoftness / n.inverse;
       n.inverse /= 1 + kContactSoftness;
     }

@@ -9,6 +9,11 @@
 #include "engine/step/tree_step.hpp"
 
 namespace vertebra {
+
+bool takesImplicitFields(const WorldSettings& s) {
+  return s.equality == Equality::Articulated && (s.stepper == Stepper::Impulse || s.stepper == Stepper::Spook);
+}
+
 namespace {
 
 bool actsOn(const FieldDefinition& d, int body) {
@@ -115,6 +120,7 @@ void single(WorldData& w, int id, const FieldDefinition& d) {
         if (!d.evaluate(d.user, id, b.body, force, torque)) w.badField = id;
         b.force += Vec3(force[0], force[1], force[2]);
         b.torque += Vec3(torque[0], torque[1], torque[2]);
+        if (d.implicit && !addGradient(w, id, d, b)) w.badField = id;
         break;
       }
       default:
@@ -125,6 +131,9 @@ void single(WorldData& w, int id, const FieldDefinition& d) {
 
 Failure checkField(const WorldData& w, const FieldDefinition& d) {
   if (d.type == FieldType::LennardJones && !(d.length > 0)) return {Failure::Argument, "Lennard-Jones needs a length above 0"};
+  if (d.implicit && d.type != FieldType::User) return {Failure::Argument, "implicit fields are those of the user"};
+  if (d.implicit && !takesImplicitFields(w.settings))
+    return {Failure::Unsupported, "implicit fields want the stepper impulse or SPOOK and joints treated as articulated"};
   if (d.type == FieldType::User && !d.evaluate) return {Failure::Argument, "a user's field needs its callback"};
   for (int body : d.bodies)
     if (w.bodies[body].kind != BodyKind::Dynamic) return {Failure::Argument, "a field acts on bodies that move by physics"};
@@ -141,6 +150,7 @@ void forget(WorldData& w) {
 namespace {
 bool evaluate(WorldData& w) {  // into fieldBodies; false: nothing to apply
   w.badField = -1;
+  w.fieldGradients.clear();
   bool any = false;
   for (const FieldSlot& f : w.fields) any |= f.alive;
   if (!any) return false;
@@ -170,8 +180,10 @@ bool fieldsHere(WorldData& w) {
   return true;
 }
 
-void applyFields(WorldData& w) {
-  if (!evaluate(w)) return;
+void applyFields(WorldData& w, double h) {
+  const bool any = evaluate(w);
+  settleGradients(w, h);
+  if (!any) return;
   for (const FieldBody& f : w.fieldBodies) {
     BodySlot& b = w.bodies[f.body];
     if (b.asleep) {  // wakes when the field has changed since, beyond a hundredth
@@ -179,8 +191,9 @@ void applyFields(WorldData& w) {
       if (change <= 0.01 * (b.fieldForce.norm() + b.fieldTorque.norm()) + 1e-3 * b.mass) continue;
       w.owner.wakeBody(f.body);
     }
-    b.fieldForce = b.fieldKnown ? Vec3(1.5 * f.force - 0.5 * b.lastFieldForce) : f.force;
-    b.fieldTorque = b.fieldKnown ? Vec3(1.5 * f.torque - 0.5 * b.lastFieldTorque) : f.torque;
+    const bool known = b.fieldKnown && !(f.gradient >= 0 && w.fieldGradients[f.gradient].acts);
+    b.fieldForce = known ? Vec3(1.5 * f.force - 0.5 * b.lastFieldForce) : f.force;
+    b.fieldTorque = known ? Vec3(1.5 * f.torque - 0.5 * b.lastFieldTorque) : f.torque;
     b.lastFieldForce = f.force;
     b.lastFieldTorque = f.torque;
     b.fieldKnown = true;

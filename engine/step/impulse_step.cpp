@@ -19,6 +19,7 @@ Failure project(WorldData& w, TreeRuntime& t, double h, bool smooth) {
   momenta(w, t, h);
   if (t.restrained) restraints(w, t, h, smooth);
   updateGeometry(w, t);
+  if (t.pulled) pullByFields(w, t, h);
   const int bad = factorAndSolveTree(w, t);
   if (bad >= 0) return noFactor(w, t, bad);
   if (w.settings.energyAccount) referenceMotion(w, t, h);
@@ -85,6 +86,7 @@ Failure advanceSmooth(WorldData& w, TreeRuntime& t, double h, int depth, double 
 // The step of a moved tree again, in halves. The defect grows with the third power of the step: where the halves say that the whole
 // would fail once more, the next step starts with halves.
 Failure advanceInHalves(WorldData& w, TreeRuntime& t, double h) {
+  const StageScope stage(w, Stage::Move);
   restore(w, t);
   w.statistics.halvings++;
   t.worstHalf = 0;
@@ -130,6 +132,7 @@ Failure stepIsland(WorldData& w, Island& island, double h) {
     TreeRuntime& t = w.trees[ti];
     const EnergyAccount before = w.account;
     if (t.restrained) recordRestraintForces(w, t, h, t.smooth);
+    if (t.pulled) concludeFields(w, t, h);
     const bool wasSmooth = t.smooth;
     t.smooth = rowless && !needsFirstOrder(w, t, h);
     if (!t.smooth) {
@@ -215,7 +218,7 @@ Failure stepImpulse(WorldData& w, double h) {
     if (t.asleep || (t.immobile && t.baseBody < 0)) continue;
     if (t.immobile && !t.movingBase && t.settled) continue;
     saveTree(w, t, true);
-    if (w.anyForce && struck(w, t)) t.smooth = t.fresh = false;
+    if (t.pulled || (w.anyForce && struck(w, t))) t.smooth = t.fresh = false;
     if (!t.smooth && t.fresh && !t.immobile)
       if (Failure f = startSmooth(w, t, h)) return f;
     t.fresh = false;
@@ -228,6 +231,7 @@ Failure stepImpulse(WorldData& w, double h) {
   }
   collideAll(w, w.settings.continuous ? h : 0, h);
   buildIslands(w);
+  enterStage(w, Stage::Finish);
   for (int k = 0; k < w.islandCount; k++)
     if (Failure f = stepIsland(w, w.islands[k], h)) return f;
   return {};

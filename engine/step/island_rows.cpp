@@ -433,10 +433,14 @@ void IslandRows::solve() {
 void IslandRows::shift() {
   bool any = false;
   RowProblem& p = w_.rows;
-  for (const Block& block : p.blocks) any |= w_.rowMeta[block.row].bounces && p.rows[block.row].lambda > 0;
+  const bool positions = removesByShift(w_.settings);
+  for (const Block& block : p.blocks) {
+    const RowMeta& meta = w_.rowMeta[block.row];
+    any |= (meta.bounces && p.rows[block.row].lambda > 0) || (positions && meta.shift > 0);
+  }
   if (!any) return;
   // Smallest displacement (in the metric of the mass) that gives each bouncing contact its shift and pushes nothing else that bears
-  // together: Gauss-Seidel on those rows alone.
+  // together: Gauss-Seidel on those rows alone. Where penetration is removed so, all contacts take part.
   double* x = p.x;
   std::vector<double>& kept = w_.fullScratch;
   kept.resize(p.size);
@@ -450,7 +454,7 @@ void IslandRows::shift() {
     double worst = 0;
     for (const Block& block : p.blocks) {
       const RowMeta& meta = w_.rowMeta[block.row];
-      if (!block.contact() || !(p.rows[block.row].lambda > 0)) continue;
+      if (!block.contact() || !(p.rows[block.row].lambda > 0 || positions) || !(p.rows[block.row].inverse > 0)) continue;
       const double left = meta.shift - p.velocity(block.row, block.path);
       double& done = push[block.row];
       const double next = done + left * p.rows[block.row].inverse, to = meta.bounces ? next : std::max(0.0, next);

@@ -157,6 +157,7 @@ inline constexpr double kTouching = 2e-4;
 
 bool drivesWithoutBound(const Row& drive);                // a motor of infinite gain between bodies
 void yieldDrive(Row& drive);                              // makes it one that pushes as hard as what it moves is heavy
+bool removesByShift(const WorldSettings& s);              // penetration, by displacements in the place of velocities
 bool pushesBack(const WorldData& w, const Contact& c);    // a penalty contact
 bool isStabilised(const WorldData& w, const Contact& c);  // and any other that the stepper ode does not roll back to
 

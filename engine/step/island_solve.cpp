@@ -10,6 +10,7 @@ namespace {
 constexpr int kMostPasses = 24;  // until motors stand on their sides; mostly one or two, ten where many are struck at once
 
 Failure projectAll(WorldData& w, Island& island, double h, Projection project) {
+  const StageScope stage(w, Stage::Factor);
   for (int ti : island.trees) {
     TreeRuntime& t = w.trees[ti];
     if (Failure f = project(w, t, h)) return f;
@@ -23,6 +24,7 @@ Failure projectAll(WorldData& w, Island& island, double h, Projection project) {
 Failure solveIsland(WorldData& w, Island& island, IslandRows& rows, double h, Projection project) {
   if (Failure f = projectAll(w, island, h, project)) return f;
   // What the move opened is closed first: velocities are then solved, and rows stand, where the step ends.
+  const StageScope stage(w, Stage::Rows);
   if (rows.close())
     if (Failure f = projectAll(w, island, h, project)) return f;
   rows.build();
@@ -30,16 +32,19 @@ Failure solveIsland(WorldData& w, Island& island, IslandRows& rows, double h, Pr
   bool motors = false;
   for (int ti : island.trees) motors |= w.trees[ti].restrained;
   for (int pass = 0;; pass++) {
+    enterStage(w, Stage::Solve);
     if (!rows.empty()) {
       rows.solve();
       rows.shift();
     }
+    enterStage(w, Stage::Finish);
     for (int ti : island.trees) velocitiesOf(w, w.trees[ti]);
     // Motors at their bounds act as constant forces; whoever crossed a bound changes sides and the island is solved again.
     if (!motors || pass == kMostPasses || !resaturate(w, island, h, pass == 0)) return {};
     if (Failure f = projectAll(w, island, h, project)) return f;
     w.lambdaScratch.clear();
     for (const Row& r : w.rows.rows) w.lambdaScratch.push_back(r.lambda);
+    enterStage(w, Stage::Rows);
     rows.build();
     if (w.lambdaScratch.size() == w.rows.rows.size())
       for (std::size_t i = 0; i < w.rows.rows.size(); i++)

@@ -30,6 +30,7 @@ void wakeTree(WorldData& w, int tree) {
 }
 
 void buildIslands(WorldData& w) {
+  const StageScope stage(w, Stage::Collide);
   const int n = static_cast<int>(w.trees.size());
   std::vector<int>& parent = w.treeParent;
   parent.resize(n);

@@ -177,6 +177,8 @@ Failure noFactor(const WorldData& w, const TreeRuntime& t, int link) {
 }
 
 Failure physicsStep(WorldData& w, double h) {
+  w.stage = Stage::Forces;
+  if (w.settings.stageTimes) w.stageSince = clockSeconds();
   dropBroken(w);
   if (Failure f = ensure(w)) return f;
   if (w.owner.beforeStep) w.owner.beforeStep(w.owner.callbackUser);
@@ -189,11 +191,13 @@ Failure physicsStep(WorldData& w, double h) {
   if (w.settings.continuous && stepperOf(w.settings.stepper) == stepImpulse)
     if (Failure f = foreseeLaunched(w, h)) return f;
   movePrescribed(w, h);
-  applyFields(w);
+  applyFields(w, h);
   prepareDrivelines(w, h);
   clearJointForces(w);
   w.memoryNext.clear();
+  enterStage(w, Stage::Move);
   Failure failure = w.badField >= 0 ? badField(w) : stepperOf(w.settings.stepper)(w, h);
+  enterStage(w, Stage::Finish);
   for (const TreeRuntime& t : w.trees)
     if (!failure && !t.asleep && !finite(w, t)) failure = diverged(w);
   if (failure) {
@@ -212,15 +216,23 @@ Failure physicsStep(WorldData& w, double h) {
       b.impulse.setZero();
       b.angularImpulse.setZero();
     }
+  enterStage(w, Stage::Particles);
   stepParticles(w, h);
+  enterStage(w, Stage::Finish);
   w.lastStep = h;
   w.time += h;
   w.steps++;
   breakJoints(w);
+  enterStage(w, Stage::Forces);
   return {};
 }
 
 double clockSeconds() { return std::chrono::duration<double>(std::chrono::steady_clock::now().time_since_epoch()).count(); }
+void countStage(WorldData& w) {
+  const double now = clockSeconds();
+  w.statistics.seconds[static_cast<int>(w.stage)] += now - w.stageSince;
+  w.stageSince = now;
+}
 bool late(const WorldData& w) { return w.deadline > 0 && clockSeconds() > w.deadline; }
 
 Failure stepInParts(WorldData& w, double h, int depth) {

@@ -352,7 +352,7 @@ bool actsImplicitly(const WorldData& w, const TreeRuntime& t, double h) {
 }
 
 bool needsFirstOrder(const WorldData& w, const TreeRuntime& t, double h) {
-  if (w.settings.stepper == Stepper::Spook) return true;
+  if (w.settings.stepper == Stepper::Spook || t.pulled) return true;
   if (!t.restrained) return false;
   for (int i = t.first; i < t.first + t.tree.count; i++) {
     if (!w.links[i].restrained) continue;

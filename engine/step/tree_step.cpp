@@ -275,6 +275,7 @@ void referenceMotion(WorldData& w, TreeRuntime& t, double h) {
   std::copy_n(x, t.nv, reference);
   if (t.smooth) return;
   momenta(w, t, h, false);
+  if (t.pulled) holdFields(w, t, h);
   solveReference(w, t);
 }
 

@@ -320,6 +320,7 @@ Failure stepVariational(WorldData& w, double h) {
   }
   collideAll(w, 0, h);
   buildIslands(w);
+  enterStage(w, Stage::Finish);
   for (int k = 0; k < w.islandCount; k++)
     if (Failure f = stepIsland(w, w.islands[k], h)) return f;
   return {};

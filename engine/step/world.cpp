@@ -16,6 +16,10 @@ const WorldSettings& World::settings() const { return data_->settings; }
 Failure World::setSettings(const WorldSettings& s) {
   if (!s.gravity.allFinite() || !(s.timeStep > 0) || !std::isfinite(s.timeStep) || s.substeps < 1 || s.substeps > 10000)
     return {Failure::Argument, "settings: gravity must be finite, time_step positive, substeps from 1 to 10000"};
+  for (const FieldSlot& f : data_->fields)
+    if (f.alive && f.def.implicit && !takesImplicitFields(s))
+      return {Failure::Unsupported,
+              "a force field is implicit, which wants the stepper impulse or SPOOK and joints treated as articulated"};
   if (s.equality != data_->settings.equality || s.freePoses != data_->settings.freePoses || s.planar != data_->settings.planar ||
       s.stepper != data_->settings.stepper)
     dissolve(*data_);
@@ -152,6 +156,7 @@ void World::resetStatistics() {
   Statistics& s = data_->statistics;
   s.halvings = s.restarts = s.hurried = s.rollbacks = s.merges = s.stops = 0;
   s.maxPenetration = s.maxJointError = s.maxEnergyCorrection = 0;
+  for (double& seconds : s.seconds) seconds = 0;
   data_->events.clear();
   data_->jointEvents.clear();
 }

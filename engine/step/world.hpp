@@ -80,6 +80,8 @@ struct WorldSettings {
   bool freePoses = false;  // every body a tree of its own, every joint rows
   bool planar = false;     // free bodies have x, z and an angle about y, from where they were created
   bool sleeping = true, energyCorrection = true, energyAccount = false, persistEvents = false, continuous = true;
+  bool stageTimes = false;        // read the clock between the stages of a step
+  bool contactPositions = false;  // penetration is removed by displacements, which give no speed (impulse, variational)
   // Options of the solvers, as in LcpSettings.
   double lcpRelaxation = 1;
   SweepOrder lcpOrder = SweepOrder::Forward;
@@ -163,6 +165,10 @@ struct FieldDefinition {
   double linear = 0, quadratic = 0, angular = 0;
   // Adds force and torque on a body; false: it gave no numbers, and the step fails. Must not change the world.
   bool (*evaluate)(void* user, int field, int body, double* force, double* torque) = nullptr;
+  // A user's field taken implicitly where it is stiff (field_gradients.cpp). `gradient` adds how force and torque change with the body's
+  // pose and with its twist, 6 x 6 each, row by row, linear part first; without one they are found by differences.
+  bool implicit = false;
+  bool (*gradient)(void* user, int field, int body, double* byPose, double* byTwist) = nullptr;
   void* user = nullptr;
 };
 
@@ -250,10 +256,16 @@ struct ClosestResult {
   Vec3 normal = Vec3::Zero();               // unit, from the first to the other
 };
 
+// Of a step, in this order. Move: coordinates, and what a stepper does besides the others; Factor: momenta, inertias, free velocities;
+// Rows: of constraints; Finish: velocities and accelerations, accounts, events, sleep.
+enum class Stage : std::uint8_t { Forces, Move, Collide, Factor, Rows, Solve, Finish, Particles };
+inline constexpr int kStages = 8;
+
 struct Statistics {
   int bodies = 0, joints = 0, islands = 0, sleepingBodies = 0, pairs = 0, contacts = 0, rows = 0, lcpIterations = 0, halvings = 0,
       infeasible = 0, firstOrder = 0, impacts = 0, rollbacks = 0, merges = 0, stops = 0, evaluations = 0, restarts = 0, hurried = 0;
   double lcpResidual = 0, complementarity = 0, maxPenetration = 0, maxJointError = 0, maxEnergyCorrection = 0;
+  double seconds[kStages] = {};  // of the clock, by Stage; not part of the state
 };
 struct EnergyAccount {
   double kinetic = 0, potential = 0, workDrives = 0, workApplied = 0, lostDamping = 0, lostFriction = 0, lostImpact = 0, lostClamp = 0,

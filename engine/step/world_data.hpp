@@ -79,14 +79,16 @@ struct JointSlot {
   bool orientationMotor = false;
   Quat targetQuat = Quat::Identity();  // spherical motor, motor joint
   Vec3 targetPosition = Vec3::Zero(), targetVelocity = Vec3::Zero(), targetSpin = Vec3::Zero();
-  // Of axes and limits, by updateRestraint: the orientation at rest; cosine of the swing limit; cosine and sine of half the twist limits (of none: such that anything is inside).
+  // Of axes and limits, by updateRestraint: the orientation at rest; cosine of the swing limit; cosine and sine of half the twist limits
+  // (of none: such that anything is inside).
   Quat restQuat = Quat::Identity();
   double cosSwing = -2, twistLow[2] = {0, -2}, twistHigh[2] = {0, 2};
   bool restraint = false;                          // any spring, damper, motor, friction, armature or finite limit: looked at each step
   double q[7] = {0, 0, 0, 0, 0, 0, 1}, v[6] = {};  // current only while link < 0
   double a[6] = {};
-  std::int8_t saturated[6] = {};  // -1, 0, 1: motor at its bound in the last step
-  double impulse[6][4] = {};      // warm start of rows by axis: friction, lower or only limit, upper limit, velocity limit
+  std::int8_t saturated[6] =
+      {};  // -1, 0, 1: motor at its bound in the last step; between bodies: steps for which it yields (contradiction.cpp)
+  double impulse[6][4] = {};  // warm start of rows by axis: friction, lower or only limit, upper limit, velocity limit
   double driveImpulse[6] = {}, springImpulse[6] = {}, holdImpulse[6] = {};  // the same between bodies: motors; springs with dampers;
                                                                             // soft directions of the joint itself
   double motorForce[6] = {}, springForce[6] = {}, frictionForce[6] = {}, limitForce[6] = {};
@@ -104,6 +106,13 @@ struct FieldBody {  // what fields see of a body that moves by physics
   Vec3 p, v, w;  // centre of mass, its velocity, angular velocity; world axes
   double mass;
   Vec3 force, torque;
+  int gradient = -1;  // into WorldData::fieldGradients
+};
+struct FieldGradient {  // of the implicit fields on one body, see field_gradients.cpp
+  int body;
+  bool acts;                // implicitly in this step
+  Mat6 stiffness, damping;  // what resists; angular part first, about the centre of mass, world axes
+  Pose start;               // inertial frame, when it was evaluated
 };
 struct FieldSlot {
   bool alive = false;
@@ -145,6 +154,7 @@ struct TreeRuntime {
   bool ahead = false;    // velocities hold half of the coming step's forces already (stepper variational)
   bool shifted = false;  // `shift` holds a displacement for the next move
   bool asleep = false;
+  bool pulled = false;                                        // some link feels an implicit field in this step
   bool movingBase = false;                                    // hangs from a body with prescribed motion
   Vec3 baseVelocity = Vec3::Zero(), baseSpin = Vec3::Zero();  // of that body in the last step, at its origin
   bool immobile = false;                                      // no velocities at all: a weld to the world
@@ -247,6 +257,7 @@ struct WorldData {
   std::vector<ParticleSystem> particles;
   std::vector<ParticleBody> particleBodies;  // by body, scratch of their step
   std::vector<FieldBody> fieldBodies;        // scratch of fields.cpp
+  std::vector<FieldGradient> fieldGradients;
   std::vector<std::pair<std::int64_t, int>> fieldCells;
   std::vector<std::pair<int, int>> ignoredPairs;  // bodies, sorted, a < b
   std::vector<std::pair<int, int>> jointedPairs;  // bodies that a joint keeps from touching, sorted; rebuilt with the topology
@@ -262,11 +273,11 @@ struct WorldData {
   std::vector<double> q, v, a;  // of joints as users know them; of a free root its inertial pose and twist about O
   std::vector<double> z, extra, extraFull, generalized, shift;
   std::vector<double> fromRest, fromTarget;  // of the axes, at the poses that measureAxes last saw
-  std::vector<IntervalLink> interval;  // by link, for the stepper variational
-  std::vector<double> increment;       // and what the joints moved in its last interval
-  std::vector<double> leftOver;        // impulses along the joints that its equations still lack
-  std::vector<double> q0, v0;          // at the start of the step or of its half
-  std::vector<double> stepQ, stepV;    // at the start of the whole step, for undoing it
+  std::vector<IntervalLink> interval;        // by link, for the stepper variational
+  std::vector<double> increment;             // and what the joints moved in its last interval
+  std::vector<double> leftOver;              // impulses along the joints that its equations still lack
+  std::vector<double> q0, v0;                // at the start of the step or of its half
+  std::vector<double> stepQ, stepV;          // at the start of the whole step, for undoing it
   struct Prescribed {
     int body;
     Pose pose;
@@ -278,6 +289,8 @@ struct WorldData {
   EnergyAccount stepAccount;
   std::vector<std::vector<std::uint8_t>> stepStates;  // before each part of a step that may be made again
   double deadline = 0;                                // of the clock, s; 0: none
+  Stage stage = Stage::Forces;                        // of the step,
+  double stageSince = 0;                              // of the clock, s: counted so far
   bool collided = false;                              // contacts of this step are there; contactsBefore holds those of the last
   std::vector<int> auxiliaryJoints;                   // bilateral, motor and powered-axis joints, by id
   std::uint64_t topologyHash = 0;
@@ -375,8 +388,16 @@ void clearJointForces(WorldData& w);
 void keepSleepingMemory(WorldData& w);
 
 // fields.cpp
-void applyFields(WorldData& w);  // evaluates all force fields for the step that begins
-bool fieldsHere(WorldData& w);   // and at the present state, for that alone; false: one gave no numbers
+void applyFields(WorldData& w, double h);  // evaluates all force fields for the step that begins
+bool takesImplicitFields(const WorldSettings& s);
+bool fieldsHere(WorldData& w);  // and at the present state, for that alone; false: one gave no numbers
+
+// field_gradients.cpp
+bool addGradient(WorldData& w, int field, const FieldDefinition& d, FieldBody& b);  // false: no numbers
+void settleGradients(WorldData& w, double h);                                       // what of them resists, and whether it acts implicitly
+void pullByFields(WorldData& w, TreeRuntime& t, double h);                          // to A and P of links, before the factor
+void holdFields(WorldData& w, TreeRuntime& t, double h);                            // likewise, so that they neither brake nor drive
+void concludeFields(WorldData& w, TreeRuntime& t, double h);                        // the forces as they came out, to the bodies
 
 // driveline.cpp
 void prepareDrivelines(WorldData& w, double h);   // their rows for the step that begins
@@ -396,5 +417,18 @@ Failure physicsStep(WorldData& w, double h);
 Failure stepInParts(WorldData& w, double h, int depth);  // and again in halves where it went wrong
 double clockSeconds();
 bool late(const WorldData& w);  // past the deadline
+void countStage(WorldData& w);  // the time since the last look at the clock, to the present stage
+inline Stage enterStage(WorldData& w, Stage next) {
+  if (w.settings.stageTimes) countStage(w);
+  const Stage before = w.stage;
+  w.stage = next;
+  return before;
+}
+struct StageScope {  // back to the stage before at its end
+  StageScope(WorldData& world, Stage stage) : w(world), before(enterStage(world, stage)) {}
+  ~StageScope() { enterStage(w, before); }
+  WorldData& w;
+  const Stage before;
+};
 
 }  // namespace vertebra

@@ -494,6 +494,15 @@ class Simulate(CliTest):
         for time, q in ((float(r[0]), float(r[1])) for r in rows[1:]):
             self.assertLess(abs(q - 0.1 * math.cos(2 * math.pi * time / period)), 1e-3)
 
+    def test_stages_sum_up_to_the_step(self):
+        found = self.run_of(self.pendulum, "--time", "1", "--dt", "1/240", "--stages")
+        stages = found["us_by_stage"]
+        self.assertEqual(list(stages), ["forces", "move", "collide", "factor", "rows", "solve", "finish", "particles"])
+        self.assertGreater(stages["move"], 0)
+        self.assertLessEqual(sum(stages.values()), found["us_per_step"])
+        self.assertNotIn("us_by_stage", self.run_of(self.pendulum, "--time", "0.1", "--dt", "1/240"))
+        self.assertIn("time per step, collide", call("simulate", self.pendulum, "--time", "0.1", "--dt", "1/240", "--stages").stdout)
+
     def test_equality_methods_agree(self):
         ends = []
         for method in ("articulated", "sparse", "dense"):

@@ -524,8 +524,11 @@ enum {
   VTB_WORLD_NO_CONTINUOUS = 128, /* leave out the search for impacts of fast bodies within a step: they may pass through thin things */
   VTB_WORLD_PLANAR = 256,        /* free bodies keep their height y and turn about y alone, from the pose they were created in: they have
                                     three coordinates. Figures and joints must have axes that fit */
-  VTB_WORLD_FREE_POSES = 8       /* each body keeps a pose of its own and every joint is a constraint between two: the form that the
-                                    literature on maximal coordinates studies; slower, and joints drift by what the stabilisation leaves */
+  VTB_WORLD_STAGE_TIMES = 512,   /* read the clock between the stages of a step, for vtb_world_stats */
+  VTB_WORLD_CONTACT_POSITIONS = 1024, /* penetration is removed by displacements (contact_correction, contact_speed), which give bodies no
+                                         speed; else by velocities. Steppers impulse and variational */
+  VTB_WORLD_FREE_POSES = 8            /* each body keeps a pose of its own and every joint is a constraint between two: the form that the
+                                         literature on maximal coordinates studies; slower, and joints drift by what the stabilisation leaves */
 };
 enum {                             /* restitution e */
        VTB_RESTITUTION_NEWTON = 0, /* leaves at e times the speed it met; less where that would create energy */
@@ -613,6 +616,16 @@ vtb_status vtb_world_wake_all(vtb_world* world);
 /* One 64-bit number of the whole changing state; equal states have equal numbers. */
 vtb_status vtb_world_get_hash(const vtb_world* world, uint64_t* hash);
 
+enum {                       /* stages of a step, for their times */
+       VTB_STAGE_FORCES = 0, /* force fields, drivelines, callbacks */
+       VTB_STAGE_MOVE,       /* coordinates; what steppers but impulse do besides the other stages */
+       VTB_STAGE_COLLIDE,    /* contacts, islands */
+       VTB_STAGE_FACTOR,     /* momenta, inertias, free velocities */
+       VTB_STAGE_ROWS,       /* of contacts, limits and other constraints */
+       VTB_STAGE_SOLVE,
+       VTB_STAGE_FINISH, /* velocities and accelerations, accounts, events, sleep */
+       VTB_STAGE_PARTICLES
+};
 typedef struct { /* of the last physics step, sums and maxima over the last vtb_world_step call where said */
   uint32_t struct_size;
   int32_t bodies, joints, islands, sleeping_bodies;
@@ -636,6 +649,8 @@ typedef struct { /* of the last physics step, sums and maxima over the last vtb_
   int32_t restarts;    /* physics steps made again in parts (adaptive_substeps) */
   int32_t hurried;     /* islands solved with few sweeps because the time was up (time_budget) */
   int32_t reserved;
+  double stage_seconds[8]; /* of the clock in each VTB_STAGE_*, under VTB_WORLD_STAGE_TIMES, else 0; no part of the state, different in
+                              each run */
 } vtb_world_stats;
 /* Counts and largest errors. */
 vtb_status vtb_world_get_stats(const vtb_world* world, vtb_world_stats* out);
@@ -822,7 +837,8 @@ vtb_status vtb_joint_set_state(vtb_world* world, vtb_joint joint, const double* 
 enum {
   VTB_MOTOR_OFF = 0,
   VTB_MOTOR_POSITION = 1, /* stiffness * (position - q) + damping * (velocity - v), implicit, then bounded */
-  VTB_MOTOR_VELOCITY = 2, /* damping * (velocity - v); damping inf: as strong as the bound allows */
+  VTB_MOTOR_VELOCITY = 2, /* damping * (velocity - v); damping inf: as strong as the bound allows. Without a bound (and effort) a wall,
+                             limit or second such motor in its way is a contradiction: VTB_E_INFEASIBLE, and it yields */
   VTB_MOTOR_TORQUE = 3    /* force */
 };
 typedef struct {
@@ -931,6 +947,15 @@ typedef struct {
   /* A system on which it acts; on bodies then only if they are named. Particles feel radial fields, drag, attractors, and Lennard-Jones
    * from those of their system [none] */
   vtb_particles particles;
+  /* 1: VTB_FIELD_USER under the steppers impulse and SPOOK with joints treated as articulated (else VTB_E_UNSUPPORTED): where the field is
+   * stiff beside a body's inertia, what of its gradient resists motion acts implicitly, so that no step is too long for it; first order
+   * there. */
+  int32_t implicit; /* [0] */
+  uint32_t reserved2;
+  /* Of an implicit field, may be NULL: adds how force and torque change with the body's pose (displacement of the centre of mass, rotation
+   * vector, world axes) and with its twist (of the centre of mass): 6 x 6 each, a row for each number of the force, then the torque;
+   * returns 1. Without it evaluate is called 24 times more a body and step, with the body's own pose and twist moved by a millionth. */
+  int32_t (*gradient)(void* user, const vtb_world* world, vtb_field self, vtb_body body, double* by_pose, double* by_twist);
 } vtb_field_def;
 vtb_status vtb_field_def_init(vtb_field_def* def, uint32_t struct_size);
 /* A force that acts from now on, evaluated at the start of each step and applied to second order. */

@@ -245,6 +245,8 @@ const ElementRule kSettings{
         integer("max_halvings", SET(max_halvings), "of a smooth island's step"),
         flag("energy_correction", SET(flags), VTB_WORLD_NO_ENERGY_CORRECTION, "smooth islands are corrected towards their energy", true),
         flag("energy_account", SET(flags), VTB_WORLD_ENERGY_ACCOUNT, "keep the accounts of work and losses"),
+        flag("stage_times", SET(flags), VTB_WORLD_STAGE_TIMES, "read the clock between the stages of a step"),
+        flag("contact_positions", SET(flags), VTB_WORLD_CONTACT_POSITIONS, "penetration is removed by displacements, which give no speed"),
         flag("persist_events", SET(flags), VTB_WORLD_PERSIST_EVENTS, "contact events also for pairs that go on touching"),
     },
     {}};

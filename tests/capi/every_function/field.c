@@ -15,6 +15,67 @@ static int32_t fan(void* user, const vtb_world* world, vtb_field self, vtb_body 
   return 1;
 }
 
+static int32_t wind(void* user, const vtb_world* world, vtb_field self, vtb_body body, double* force, double* torque) {
+  double twist[6];
+  (void)user;
+  (void)self;
+  (void)torque;
+  if (vtb_body_get_twist(world, body, twist) != VTB_OK) return 0;
+  force[0] -= 5000 * (twist[0] - 1);
+  return 1;
+}
+static int32_t of_wind(void* user, const vtb_world* world, vtb_field self, vtb_body body, double* by_pose, double* by_twist) {
+  (void)world;
+  (void)self;
+  (void)body;
+  by_twist[0] -= 5000;
+  if (*(int*)user) by_pose[0] = NAN;
+  return 1;
+}
+
+static void test_implicit(void) {
+  int bad = 0;
+  vtb_field_def def;
+  vtb_field made = {7};
+  OK(vtb_field_def_init(&def, sizeof def));
+  CHECK(def.implicit == 0 && !def.gradient);
+  for (int analytic = 0; analytic < 2; analytic++) {
+    vtb_world* world = NULL;
+    vtb_world_def settings;
+    vtb_body body;
+    double twist[6];
+    OK(vtb_world_create(NULL, &world));
+    body = add_ball(world, 5);
+    def.type = VTB_FIELD_USER;
+    def.evaluate = wind;
+    def.gradient = analytic ? of_wind : NULL;
+    def.user = &bad;
+    def.implicit = 2;
+    FAILS(VTB_E_ARG, vtb_field_create(world, &def, &made));
+    def.implicit = 0;
+    if (analytic) FAILS(VTB_E_ARG, vtb_field_create(world, &def, &made)); /* a gradient that nothing asks for */
+    def.implicit = 1;
+    def.type = VTB_FIELD_DRAG;
+    FAILS(VTB_E_ARG, vtb_field_create(world, &def, &made));
+    def.type = VTB_FIELD_USER;
+    def.reserved2 = 1;
+    FAILS(VTB_E_ARG, vtb_field_create(world, &def, &made));
+    def.reserved2 = 0;
+    OK(vtb_field_create(world, &def, &made));
+    OK(vtb_world_step(world, 24)); /* explicit it would be torn */
+    OK(vtb_body_get_twist(world, body, twist));
+    CHECK(fabs(twist[0] - 1) < 1e-6);
+    OK(vtb_world_get_settings(world, &settings));
+    settings.stepper = VTB_STEPPER_ODE;
+    FAILS(VTB_E_UNSUPPORTED, vtb_world_set_settings(world, &settings));
+    if (analytic) {
+      bad = 1;
+      FAILS(VTB_E_ARG, vtb_world_step(world, 1));
+    }
+    OK(vtb_world_destroy(world));
+  }
+}
+
 void test_field(void) {
   vtb_world *world = NULL, *other = NULL;
   vtb_field_def def;
@@ -22,6 +83,7 @@ void test_field(void) {
   vtb_body body;
   Fan f = {2, VTB_OK};
   double twist[6];
+  test_implicit();
   OK(vtb_world_create(NULL, &world));
   OK(vtb_world_create(NULL, &other));
   body = add_ball(world, 5);

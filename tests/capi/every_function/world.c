@@ -119,8 +119,10 @@ static void test_stepping(void) {
   uint64_t hash, later;
   vtb_world_def def;
   OK(vtb_world_def_init(&def, sizeof def));
-  def.flags = VTB_WORLD_ENERGY_ACCOUNT;
+  def.flags = VTB_WORLD_ENERGY_ACCOUNT | VTB_WORLD_STAGE_TIMES | VTB_WORLD_CONTACT_POSITIONS;
   OK(vtb_world_create(&def, &world));
+  OK(vtb_world_get_settings(world, &def));
+  CHECK(def.flags == (VTB_WORLD_ENERGY_ACCOUNT | VTB_WORLD_STAGE_TIMES | VTB_WORLD_CONTACT_POSITIONS));
   add_ground(world);
   add_ball(world, 1);
   stats.struct_size = sizeof stats;
@@ -144,6 +146,7 @@ static void test_stepping(void) {
 
   OK(vtb_world_get_stats(world, &stats));
   CHECK(stats.bodies == 1);
+  CHECK(stats.stage_seconds[VTB_STAGE_MOVE] >= 0 && stats.stage_seconds[VTB_STAGE_PARTICLES] >= 0);
   OK(vtb_world_get_energy(world, &energy));
   CHECK(fabs(energy.kinetic + energy.potential - 9.81) < 1e-6);
   OK(vtb_world_get_momentum(world, linear, angular));
