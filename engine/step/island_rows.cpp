@@ -421,7 +421,7 @@ void IslandRows::solve() {
   w_.statistics.rows += static_cast<int>(p.rows.size()) + w_.bilateral.count();
   if (p.rows.empty()) return;
   SolveReport report = bounces_ ? solveImpacts() : solveOnce();
-  if (prescribes_ && !level_ && !report.infeasible) report = settlePrescribed(report);
+  if (prescribes_ && !level_ && (!report.infeasible || removesByShift(w_.settings))) report = settlePrescribed(report);
   w_.statistics.lcpIterations = std::max(w_.statistics.lcpIterations, report.iterations);
   w_.statistics.lcpResidual = std::max(w_.statistics.lcpResidual, report.residual);
   w_.statistics.complementarity = std::max(w_.statistics.complementarity, report.complementarity);
