@@ -65,6 +65,7 @@ static void test_implicit(void) {
     OK(vtb_world_step(world, 24)); /* explicit it would be torn */
     OK(vtb_body_get_twist(world, body, twist));
     CHECK(fabs(twist[0] - 1) < 1e-6);
+    settings.struct_size = sizeof settings;
     OK(vtb_world_get_settings(world, &settings));
     settings.stepper = VTB_STEPPER_ODE;
     FAILS(VTB_E_UNSUPPORTED, vtb_world_set_settings(world, &settings));
