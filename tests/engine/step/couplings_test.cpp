@@ -3,9 +3,10 @@
 #include <functional>
 
 #include "engine/math/rotation.hpp"
-#include "tests/engine/step/scenes.hpp"
+#include "tests/engine/step/rotors.hpp"
 
 using namespace vertebra;
+using test::rotor, test::speed, test::twist;
 
 namespace {
 
@@ -14,27 +15,6 @@ WorldSettings fine() {
   s.timeStep = 1e-3;
   s.sleeping = false;
   return s;
-}
-int rotor(World& w, double inertia) {
-  JointDefinition d;
-  d.rotor = true;
-  int id = -1;
-  REQUIRE_FALSE(w.createJoint(d, id));
-  AxisParameters p;
-  p.armature = inertia;
-  REQUIRE_FALSE(w.setAxis(id, 0, p));
-  return id;
-}
-void twist(World& w, int joint, double torque) {
-  MotorSettings m;
-  m.mode = MotorMode::Torque;
-  m.force = torque;
-  REQUIRE_FALSE(w.setMotor(joint, 0, m));
-}
-double speed(const World& w, int joint) {
-  double q[7], v[6];
-  w.jointState(joint, q, v);
-  return v[0];
 }
 double angle(const World& w, int joint) {
   double q[7], v[6];

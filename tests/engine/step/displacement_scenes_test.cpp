@@ -3,27 +3,13 @@
 #include <vector>
 
 #include "engine/math/rotation.hpp"
-#include "tests/engine/step/scenes.hpp"
+#include "tests/engine/step/displacement.hpp"
 
 using namespace vertebra;
 
-namespace {
-
-WorldSettings settings(double step = 1.0 / 240) {
-  WorldSettings s;
-  s.stepper = Stepper::Displacement;
-  s.timeStep = step;
-  s.sleeping = false;
-  s.lcpIterations = 100;
-  s.lcpTolerance = 1e-9;
-  return s;
-}
-
-}  // namespace
-
 TEST_CASE("displacement: a box rests, and on a slope sticks or slides as Coulomb says", "[step]") {
   for (double slope : {0.0, 0.3, 0.45, 0.6}) {
-    WorldSettings s = settings();
+    WorldSettings s = test::displacementSettings();
     s.gravity = 9.81 * Vec3(std::sin(slope), 0, -std::cos(slope));
     World w(s);
     Shape ground;
@@ -48,7 +34,7 @@ TEST_CASE("displacement: a box rests, and on a slope sticks or slides as Coulomb
 }
 
 TEST_CASE("displacement: a tower of ten stands, and boxes made half inside each other part slowly", "[step]") {
-  WorldSettings s = settings();
+  WorldSettings s = test::displacementSettings();
   s.lcpIterations = 50;
   s.lcpTolerance = 1e-5;
   World w(s);
@@ -78,7 +64,7 @@ TEST_CASE("displacement: a tower of ten stands, and boxes made half inside each 
 
 TEST_CASE("displacement: a ball bounces to the height its restitution says", "[step]") {
   for (double e : {0.0, 0.5, 0.9}) {
-    World w(settings(1e-3));
+    World w(test::displacementSettings(1e-3));
     test::addGround(w, 0.5, e);
     const int ball = test::addBall(w, 0.1, 1, Vec3(0, 0, 1.1), 0.5, e);
     double top = 0.1;
@@ -97,7 +83,7 @@ TEST_CASE("displacement: a ball bounces to the height its restitution says", "[s
 
 // Waterson's fig. 1: a hit at a step of 1/30 s neither tears a chain nor sends it off.
 TEST_CASE("displacement: strong impacts at large steps stay stable", "[step]") {
-  WorldSettings s = settings(1.0 / 30);
+  WorldSettings s = test::displacementSettings(1.0 / 30);
   s.lcpIterations = 30;
   World w(s);
   test::addGround(w, 0.6, 0);
@@ -128,7 +114,7 @@ TEST_CASE("displacement: three nodes and their total length need one sweep", "[s
   const double a = 0.5, deep = 0.6;  // the ends are 1 m apart, the rope is as long as one with a sag of 0.5
   const double length = 2 * std::sqrt(a * a + 0.25), before = 2 * std::sqrt(a * a + deep * deep) - length;
   for (bool whole : {false, true}) {
-    WorldSettings s = settings();
+    WorldSettings s = test::displacementSettings();
     s.gravity.setZero();
     s.lcpIterations = 1;
     World w(s);
@@ -172,7 +158,7 @@ TEST_CASE("displacement: three nodes and their total length need one sweep", "[s
 TEST_CASE("a rope's total length and a tetrahedron's volume hold under every stepper", "[step]") {
   for (Stepper stepper : {Stepper::Impulse, Stepper::Variational, Stepper::Displacement})
     for (PointMeasure measure : {PointMeasure::Length, PointMeasure::Volume}) {
-      WorldSettings s = settings(1e-3);
+      WorldSettings s = test::displacementSettings(1e-3);
       s.stepper = stepper;
       World w(s);
       UserConstraintDefinition c;
@@ -224,7 +210,7 @@ TEST_CASE("displacement: the total length rows of a cloth take its error below 0
   for (bool corners : {false, true}) {  // hangs by one edge, or by its four corners
     double error[2];
     for (bool whole : {false, true}) {
-      WorldSettings s = settings(1.0 / 60);
+      WorldSettings s = test::displacementSettings(1.0 / 60);
       s.gravity = Vec3(0, 0, -100);
       s.lcpIterations = 8;
       s.lcpTolerance = 0;
@@ -279,7 +265,7 @@ TEST_CASE("displacement: the total length rows of a cloth take its error below 0
 // Waterson 8: a nonlinear force inside the sweeps. What lies on a penalty contact sinks in by what its law says of the weight.
 TEST_CASE("displacement: penalty contacts, linear and Hertzian, carry a weight at their depth", "[step]") {
   for (bool hertz : {false, true}) {
-    World w(settings());
+    World w(test::displacementSettings());
     Shape ground;
     ground.geometry.type = ShapeType::Plane;
     ground.surface.stiffness = hertz ? 1e6 : 5000;

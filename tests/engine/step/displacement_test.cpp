@@ -4,21 +4,11 @@
 #include <vector>
 
 #include "engine/math/rotation.hpp"
-#include "tests/engine/step/scenes.hpp"
+#include "tests/engine/step/displacement.hpp"
 
 using namespace vertebra;
 
 namespace {
-
-WorldSettings settings(double step = 1.0 / 240) {
-  WorldSettings s;
-  s.stepper = Stepper::Displacement;
-  s.timeStep = step;
-  s.sleeping = false;
-  s.lcpIterations = 100;
-  s.lcpTolerance = 1e-9;
-  return s;
-}
 
 int addBody(World& w, double mass, const Vec3& moments, const Vec3& p) {
   BodyDefinition d;
@@ -49,7 +39,7 @@ int addRodBetween(World& w, int a, int b, const Vec3& onA, double length, const 
 TEST_CASE("displacement: a free body spins with its angular momentum kept to round-off and its energy to second order", "[step]") {
   double drift[2];
   for (int fine = 0; fine < 2; fine++) {
-    WorldSettings s = settings(fine ? 1e-3 : 2e-3);
+    WorldSettings s = test::displacementSettings(fine ? 1e-3 : 2e-3);
     s.gravity.setZero();
     World w(s);
     BodyDefinition d;
@@ -74,7 +64,7 @@ TEST_CASE("displacement: a free body spins with its angular momentum kept to rou
 
 TEST_CASE("displacement: a pendulum converges to first order, and to what impulse gives", "[step]") {
   auto angle = [](Stepper stepper, double step, bool blocks) {
-    WorldSettings s = settings(step);
+    WorldSettings s = test::displacementSettings(step);
     s.stepper = stepper;
     s.displacementBlocks = blocks;
     s.lcpIterations = 400;
@@ -101,7 +91,7 @@ TEST_CASE("displacement: a pendulum converges to first order, and to what impuls
 TEST_CASE("displacement: the scalar ball joint keeps angular momentum, the block form does not", "[step]") {
   double lost[2];
   for (bool blocks : {false, true}) {
-    WorldSettings s = settings();
+    WorldSettings s = test::displacementSettings();
     s.gravity.setZero();
     s.displacementBlocks = blocks;
     s.lcpIterations = 1;
@@ -132,7 +122,7 @@ TEST_CASE("displacement: the scalar ball joint keeps angular momentum, the block
 // An independent XPBD (Macklin 2016, with its damping; Waterson's eq. 127) of three particles on two soft rods, the first to the world.
 TEST_CASE("displacement: the spring and damper update is that of XPBD, sweep by sweep", "[step]") {
   const double h = 0.01, k = 800, nu = 3, mass[2] = {1, 0.5};
-  WorldSettings s = settings(h);
+  WorldSettings s = test::displacementSettings(h);
   s.lcpIterations = 7;
   s.lcpTolerance = 0;
   s.displacementWarmStart = 0;
@@ -166,7 +156,7 @@ TEST_CASE("displacement: the spring and damper update is that of XPBD, sweep by 
 // Servin 4.1: 20 kg on a spring of 3000 N/m at 10 ms. The update in the sweeps is implicit Euler, which takes h^2 k/m of the energy a step.
 TEST_CASE("displacement: a mass on a spring moves as implicit Euler has it", "[step]") {
   const double h = 0.01, k = 3000, m = 20;
-  WorldSettings s = settings(h);
+  WorldSettings s = test::displacementSettings(h);
   s.gravity.setZero();
   World w(s);
   const int body = addBody(w, m, Vec3::Ones(), Vec3::Zero());
@@ -196,7 +186,7 @@ TEST_CASE("displacement: a mass on a spring moves as implicit Euler has it", "[s
 TEST_CASE("displacement: relaxation scales a sweep, regularisation settles what contradicts itself", "[step]") {
   for (double factor : {0.5, 1.0, 1.5}) {  // of the world or of the joint: the product counts
     for (bool ofJoint : {false, true}) {
-      WorldSettings s = settings();
+      WorldSettings s = test::displacementSettings();
       s.gravity.setZero();
       s.lcpIterations = 1;
       if (!ofJoint) s.lcpRelaxation = factor;
@@ -209,7 +199,7 @@ TEST_CASE("displacement: relaxation scales a sweep, regularisation settles what 
   }
   // Rods of two lengths: lambda = -(A + a 1)^-1 C / h with A = w [1 1; 1 1], a = rho w; its sum moves the body by -sum C / (2 + rho).
   const double rho = 0.1;
-  WorldSettings s = settings();
+  WorldSettings s = test::displacementSettings();
   s.gravity.setZero();
   s.displacementRegularisation = rho;
   s.lcpTolerance = 1e-13;
@@ -235,7 +225,7 @@ TEST_CASE("displacement: the gyroscopic part of the inertia accounts for the mom
   double lost[2][2];
   for (int fine = 0; fine < 2; fine++)
     for (bool gyroscopic : {false, true}) {
-      WorldSettings s = settings(1e-3);
+      WorldSettings s = test::displacementSettings(1e-3);
       s.gravity.setZero();
       s.displacementGyroscopic = gyroscopic;
       s.lcpTolerance = 1e-13;
@@ -271,7 +261,7 @@ TEST_CASE("displacement: every joint type goes to what impulse gives as steps sh
                          JointType::Planar, JointType::Cylindrical, JointType::Screw, JointType::Wheel})
     for (bool blocks : {false, true}) {
       auto run = [&](Stepper stepper, double step) {
-        WorldSettings s = settings(step);
+        WorldSettings s = test::displacementSettings(step);
         s.stepper = stepper;
         s.displacementBlocks = blocks;
         s.lcpIterations = 500;
@@ -306,7 +296,7 @@ TEST_CASE("displacement: every joint type goes to what impulse gives as steps sh
 
 TEST_CASE("displacement: drives stay within their torque and reach what they can", "[step]") {
   for (double most : {2.0, 50.0}) {
-    World w(settings());
+    World w(test::displacementSettings());
     const int rod = test::addRod(w, 1, 2, Pose{Vec3(0, 0, -0.5), Quat::Identity()});
     const int joint = test::addJoint(w, JointType::Revolute, -1, rod, Vec3::Zero(), Vec3(0, 0, 0.5));
     MotorSettings m;
@@ -336,7 +326,7 @@ TEST_CASE("displacement: drives stay within their torque and reach what they can
 }
 
 TEST_CASE("displacement: cone, twist and axis limits hold, dry friction and speed limits too", "[step]") {
-  World w(settings());
+  World w(test::displacementSettings());
   const int arm = test::addRod(w, 1, 2, Pose{Vec3(0, 0, -0.5), Quat::Identity()});
   JointDefinition d;
   d.type = JointType::Spherical;
@@ -393,7 +383,7 @@ TEST_CASE("displacement: cone, twist and axis limits hold, dry friction and spee
 
 TEST_CASE("displacement: couplings, rotors, armature and what users write act as under impulse", "[step]") {
   auto run = [](Stepper stepper, double step) {
-    WorldSettings s = settings(step);
+    WorldSettings s = test::displacementSettings(step);
     s.stepper = stepper;
     s.lcpIterations = 300;
     s.lcpTolerance = 1e-11;
@@ -449,7 +439,7 @@ TEST_CASE("displacement: couplings, rotors, armature and what users write act as
 
 TEST_CASE("displacement: inverse masses frozen or anew lead to one solution, over-relaxed sweeps sooner", "[step]") {
   auto run = [](bool frozen, double relaxation, int sweeps, double kick, double* open) {
-    WorldSettings s = settings();
+    WorldSettings s = test::displacementSettings();
     s.displacementFrozen = frozen;
     s.lcpRelaxation = relaxation;
     s.lcpIterations = sweeps;
@@ -475,24 +465,24 @@ TEST_CASE("displacement: inverse masses frozen or anew lead to one solution, ove
 }
 
 TEST_CASE("displacement: what it cannot do is refused by name", "[step]") {
-  WorldSettings s = settings();
+  WorldSettings s = test::displacementSettings();
   s.lcp = Lcp::Lemke;
   World lemke(s);
   CHECK(lemke.step().kind == Failure::Unsupported);
-  s = settings();
+  s = test::displacementSettings();
   s.frictionLaw = ContactFriction::Pyramid;
   World pyramid(s);
   CHECK(pyramid.step().kind == Failure::Unsupported);
-  s = settings();
+  s = test::displacementSettings();
   s.poisson = true;
   World poisson(s);
   CHECK(poisson.step().kind == Failure::Unsupported);
-  s = settings();
+  s = test::displacementSettings();
   s.planar = true;
   World planar(s);
   addBody(planar, 1, Vec3::Ones(), Vec3::Zero());
   CHECK(planar.step().kind == Failure::Unsupported);
-  World light(settings());
+  World light(test::displacementSettings());
   const int body = addBody(light, 0, Vec3::Zero(), Vec3::Zero());
   const Failure f = light.step();
   CHECK(f.kind == Failure::Argument);
@@ -500,7 +490,7 @@ TEST_CASE("displacement: what it cannot do is refused by name", "[step]") {
 }
 
 TEST_CASE("displacement: the accounts tell what constraints did to the energy", "[step]") {
-  WorldSettings s = settings(1e-3);
+  WorldSettings s = test::displacementSettings(1e-3);
   s.energyAccount = true;
   World w(s);
   test::addGround(w, 0.5, 0.3);
