@@ -311,6 +311,7 @@ vtb_status vtb_world_get_energy(const vtb_world* world, vtb_energy* out) {
     energy.lost_impact = a.lostImpact;
     energy.lost_clamp = a.lostClamp;
     energy.corrected = a.corrected;
+    energy.discretisation = a.discretisation;
     writeStruct(out, energy);
   });
 }

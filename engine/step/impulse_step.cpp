@@ -22,7 +22,9 @@ Failure project(WorldData& w, TreeRuntime& t, double h, bool smooth) {
   if (t.pulled) pullByFields(w, t, h);
   const int bad = factorAndSolveTree(w, t);
   if (bad >= 0) return noFactor(w, t, bad);
-  if (w.settings.energyAccount) referenceMotion(w, t, h);
+  if (!w.settings.energyAccount) return {};
+  referenceMotion(w, t, h);
+  if (!t.smooth) carryEnergy(w, t, h);
   return {};
 }
 
@@ -134,6 +136,8 @@ Failure stepIsland(WorldData& w, Island& island, double h) {
     if (t.restrained) recordRestraintForces(w, t, h, t.smooth);
     if (t.pulled) concludeFields(w, t, h);
     const bool wasSmooth = t.smooth;
+    if (w.settings.energyAccount && !wasSmooth && !t.saddle && !t.movingBase && w.bilateral.count() == 0)
+      w.account.discretisation += gainedEnergy(w, t, h);
     t.smooth = rowless && !needsFirstOrder(w, t, h);
     if (!t.smooth) {
       firstOrder = true;

@@ -8,7 +8,7 @@
 namespace vertebra {
 namespace {
 
-constexpr std::uint64_t kMagic = 0x3530425456ull;  // "VTB05"
+constexpr std::uint64_t kMagic = 0x3630425456ull;  // "VTB06"
 
 std::uint64_t checksum(const std::uint8_t* data, std::size_t size) {  // FNV-1a
   std::uint64_t h = 1469598103934665603ull;
@@ -139,7 +139,7 @@ void visit(WorldData& w, A& archive) {
   v.list(w.contacts,
          [&](Contact& c) { v(c.bodyA, c.bodyB, c.shapeA, c.shapeB, c.position, c.normal, c.gap, c.feature, c.force, c.torque); });
   EnergyAccount& e = w.account;
-  v(e.workDrives, e.workApplied, e.lostDamping, e.lostFriction, e.lostImpact, e.lostClamp, e.corrected);
+  v(e.workDrives, e.workApplied, e.lostDamping, e.lostFriction, e.lostImpact, e.lostClamp, e.corrected, e.discretisation);
 }
 
 // What a snapshot must meet: the topology, and the particle systems beside it.

@@ -24,8 +24,8 @@ void momenta(WorldData& w, TreeRuntime& t, double h, bool forces = true);  // P 
 void axisError(const LinkModel& m, const JointSlot& j, const double* q, bool target, double* e);
 // The same of all axes of a tree, into WorldData::fromRest and fromTarget, for what follows at these poses.
 void measureAxes(WorldData& w, const TreeRuntime& t);
-// E and g of the joint axes; measures them first. With smooth = true springs and dampers act in the second-order form. Motors that hit their bound in the
-// last pass act as constant forces.
+// E and g of the joint axes; measures them first. With smooth = true springs and dampers act in the second-order form. Motors that hit
+// their bound in the last pass act as constant forces.
 void restraints(WorldData& w, TreeRuntime& t, double h, bool smooth);
 // After velocities of the island are known: true if a motor acts on another side of its bounds than its velocity asks for, and the island
 // must be solved again. `first` for the first solution of a step.
@@ -48,6 +48,10 @@ int factorTree(WorldData& w, TreeRuntime& t);  // -1 or the absolute link withou
 void solveTree(WorldData& w, TreeRuntime& t);  // P, g -> x (z, or v under sparse and dense)
 int factorAndSolveTree(WorldData& w, TreeRuntime& t, bool pushed = false);  // both; pushed: g holds something without restraint too
 void referenceMotion(WorldData& w, TreeRuntime& t, double h);               // WorldData::reference, after solveTree
+// What a step of first order gains (or loses) by its own error, for the energy account: the first half after referenceMotion, the second,
+// which tells it, once the velocities and forces of the step are known.
+void carryEnergy(const WorldData& w, TreeRuntime& t, double h);
+double gainedEnergy(const WorldData& w, const TreeRuntime& t, double h);
 void baseMotion(WorldData& w, TreeRuntime& t);      // velocity that a prescribed base alone gives each link, for the rows' right sides
 void solveReference(WorldData& w, TreeRuntime& t);  // the same of the momenta P that are there; keeps x
 void velocitiesOf(WorldData& w, TreeRuntime& t);    // x -> v, twists, velocities of bodies
@@ -56,7 +60,8 @@ void accelerations(WorldData& w, TreeRuntime& t, double h);  // second solve: a,
 void freeAccelerations(WorldData& w, TreeRuntime& t, double h);
 void finishAccelerations(WorldData& w, TreeRuntime& t, bool changed);
 
-// g of springs, dampers and drives at the present state, axes measured (forces, not impulses). The factor holds h/2 of the damping, or nothing of it.
+// g of springs, dampers and drives at the present state, axes measured (forces, not impulses). The factor holds h/2 of the damping, or
+// nothing of it.
 void axisForces(WorldData& w, TreeRuntime& t, double h);
 void recordAxisForces(WorldData& w, TreeRuntime& t, double h);  // to the joints; their work over h by the trapezoidal rule
 bool hasInfiniteGains(const JointSlot& j);

@@ -269,7 +269,7 @@ struct Statistics {
 };
 struct EnergyAccount {
   double kinetic = 0, potential = 0, workDrives = 0, workApplied = 0, lostDamping = 0, lostFriction = 0, lostImpact = 0, lostClamp = 0,
-         corrected = 0;
+         corrected = 0, discretisation = 0;
 };
 
 struct WorldData;  // world_data.hpp

@@ -163,6 +163,7 @@ struct TreeRuntime {
   double idle = 0;
   double mass = 0;
   double clampWork = 0;                // J, taken by the clamps of the last move
+  double carried = 0;                  // J, see carryEnergy
   double interval = 0;                 // s, the last one of the stepper variational
   Vec3 intervalOrigin = Vec3::Zero();  // about which its momenta are
   double defect = 0, worstHalf = 0;    // of energy, relative: of the last try, and the largest of a halved step's parts

@@ -665,6 +665,7 @@ typedef struct { /* J; the accounts are kept only under VTB_WORLD_ENERGY_ACCOUNT
   double lost_impact;        /* taken by contacts, limits and bounded rows along their normal */
   double lost_clamp;         /* taken (or given: negative) by clamps, projections and caps */
   double corrected;          /* given (or taken: negative) by the energy correction */
+  double discretisation;     /* likewise by the error of steps of first order (contacts, limits, drives), of trees without closed cycles */
 } vtb_energy;
 /* Energies now and the accounts. */
 vtb_status vtb_world_get_energy(const vtb_world* world, vtb_energy* out);
