@@ -1,6 +1,7 @@
 // vertebra on the scenes of the benchmark, through its C ABI only.
 // options: stepper=impulse|variational|ode|spook|displacement, free=1 (free poses), equality=articulated|sparse|dense,
-// lcp=pgs|dantzig|jacobi|cg|lemke, whole=, accelerate=, order=, relaxation=, substeps=, iterations=, tolerance=, correction=0
+// lcp=pgs|dantzig|jacobi|cg|lemke, positions=1 (penetration by displacements), whole=, accelerate=, order=, relaxation=, substeps=,
+// iterations=, tolerance=, correction=0
 #include <vertebra/vertebra.h>
 
 #include "bench/harness.hpp"
@@ -27,6 +28,7 @@ class Vertebra : public Engine {
     def.flags = VTB_WORLD_NO_SLEEP;
     if (a.text("correction", "1") == "0") def.flags |= VTB_WORLD_NO_ENERGY_CORRECTION;
     if (a.text("free", "0") == "1") def.flags |= VTB_WORLD_FREE_POSES;
+    if (a.text("positions", "0") == "1") def.flags |= VTB_WORLD_CONTACT_POSITIONS;
     def.substeps = static_cast<int32_t>(a.number("substeps", def.substeps));
     def.lcp_iterations = static_cast<int32_t>(a.number("iterations", def.lcp_iterations));
     def.lcp_tolerance = a.number("tolerance", def.lcp_tolerance);

@@ -84,10 +84,7 @@ void addToAll(RowProblem& p) {
 }
 
 Sweeps::Sweeps(RowProblem& p, const LcpSettings& settings)
-    : p_(p),
-      relaxation_(settings.relaxation),
-      own_(settings.wholeContacts ? p.work.sweep.own.data() : nullptr),
-      order_(settings.order) {}
+    : p_(p), relaxation_(settings.relaxation), own_(settings.wholeContacts ? p.work.sweep.own.data() : nullptr), order_(settings.order) {}
 
 template <class Local>
 void Sweeps::visitBlocks(const Run& run, bool backward, const Local& local) {

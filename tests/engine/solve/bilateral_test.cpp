@@ -227,7 +227,11 @@ struct PlanarLoop {
     Rows J = Rows::Zero(5, tree.count);
     for (int k = 0; k < 5; k++) {
       Vec6 P = T[k];
-      for (int i = tree.count - 1; i >= 0; i--) passUp(model[i], state[i], P, &J(k, i));
+      for (int i = tree.count - 1; i >= 0; i--) {
+        double part[1][6];
+        passUp<1>(model[i], state[i], &P, part);
+        J(k, i) = part[0][0];
+      }
     }
     return J;
   }
