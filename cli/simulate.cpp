@@ -150,9 +150,8 @@ Verb simulateVerb() {
       "so far,\n"
       "whatever was lost before, energy_corrected (what the energy correction gave, same scale, part of the drift),\n"
       "max_penetration, rest_penetration (largest in the last tenth of the time, m), contacts_mean, infeasible (steps whose constraints\n"
-      "could not all be met), diverged; with --stages us_by_stage. A run that diverges ends there, what was measured until then is "
-      "printed, and the exit status is "
-      "1.\n"
+      "could not all be met), diverged; with --stages us_by_stage. A run that diverges ends there, what was measured until then\n"
+      "is printed, and the exit status is 1.\n"
       "Motors of --motion: up to 0.15 x weight x size of the figure (or the file's effort where lower), reached at an error of 0.1 rad.\n";
   return {syntax, run};
 }
