@@ -16,8 +16,9 @@ constexpr int kContradictionSweeps = 1000;
 constexpr int kStill = 100;     // sweeps whose worst change was the same
 constexpr int kPatience = 100;  // sweeps that look for a contradiction at least
 constexpr int kSlipRounds = 8;
-constexpr double kFar = 1e3;     // times the motion that the worst row alone asks for: no solution is sought as far off
-constexpr double kSuspect = 10;  // the same, where it is worth a closer look
+constexpr double kFar = 1e3;       // times the motion that the worst row alone asks for: no solution is sought as far off
+constexpr double kSuspect = 10;    // the same, where it is worth a closer look
+constexpr double kOwnShare = 0.1;  // of a certificate that rows which can run must make up themselves
 
 void setFrictionBounds(RowProblem& p, bool open) {
   for (const Block& b : p.blocks) {
@@ -65,9 +66,10 @@ bool canRun(const Row& row) { return row.inverse > 0 && !(row.sigma > 0) && (!st
 // Whether the change `before` of the impulses in the last sweep shows that no motion meets the rows: impulses d that move nothing
 // (s = sum d r is 0) and are needed nevertheless (sum d u < 0). With s not quite 0, any motion that meets the rows is at least gap / |s|
 // away in the metric, which is compared with what the worst row asks for alone. (With friction among d this says that what would stick
-// cannot; that it runs on all the same says the rest.)
+// cannot; that it runs on all the same says the rest. Of friction alone, whose rows are redundant where several contacts hold one body,
+// it says nothing: what cannot stick slips.)
 bool contradictsBy(RowProblem& p, double tolerance, double far, double least) {
-  double gap = 0, worst = 0, s2 = 0;
+  double gap = 0, ownGap = 0, worst = 0, s2 = 0;  // ownGap: of the rows that can run, without friction's share
   int end = 0;
   for (const Piece& piece : p.pieces) end = std::max(end, piece.offset + piece.count);
   if (static_cast<int>(p.work.spread.size()) < end) p.work.spread.resize(end, 0.0);
@@ -86,6 +88,7 @@ bool contradictsBy(RowProblem& p, double tolerance, double far, double least) {
   forRunning([&](int i, int path, double d) {
     const double u = p.velocity(i, path) + p.rows[i].bias;
     gap -= d * u;
+    if (canRun(p.rows[i])) ownGap -= d * u;
     if (std::fabs(u) > tolerance) worst = std::max(worst, u * u * p.rows[i].inverse);
     p.x = p.work.spread.data();
     p.apply(i, path, d);
@@ -95,6 +98,7 @@ bool contradictsBy(RowProblem& p, double tolerance, double far, double least) {
   forRunning([&](int i, int path, double d) { s2 += d * p.velocity(i, path); });
   p.x = x;
   for (const Piece& piece : p.pieces) std::fill_n(p.work.spread.begin() + piece.offset, piece.count, 0.0);
+  if (!(ownGap > kOwnShare * gap)) return false;
   return gap > 0 && worst > 0 && gap * gap > far * far * worst * std::max(0.0, s2);
 }
 
