@@ -9,8 +9,7 @@
 namespace vertebra {
 
 namespace {
-constexpr double kHeld = 1e-4;     // m that displacements leave of penetration: what they set free would fall again
-constexpr double kRestPushes = 4;  // a rebound slower than this many steps' change of approach by the forces is none
+constexpr double kHeld = 1e-4;  // m that displacements leave of penetration: what they set free would fall again
 
 // Without a root or a branch: Duff et al. 2017, "Building an orthonormal basis, revisited".
 void tangents(const Vec3& n, Vec3& s, Vec3& t) {
@@ -158,14 +157,12 @@ void IslandRows::contacts() {
       bias = std::max(0.0, bias);
     }
     if (restitution > 0) {
-      // Predicted approach at the present configuration, before contacts act; the time to touch is c.gap / speed. Only a rebound that
-      // outlasts the next step is one: what the step's own push gives and takes at once is rest, and bodies at rest would tremble.
+      // Predicted approach at the present configuration, before contacts act; the time to touch is c.gap / speed.
       const double speed = -(w_.rows.velocity(first, path) + n.bias);
       const double before =
           impact ? impact->normal[0].dot(startVelocity(a, impact->point[0])) - impact->normal[1].dot(startVelocity(b, impact->point[1]))
                  : c.normal.dot(startVelocity(a, c.position) - startVelocity(b, c.position));
-      const bool lasts = restitution * before > kRestPushes * (speed - before);
-      if (before > set.restitutionSpeed && lasts && speed > 0 && c.gap < speed * h_) {
+      if (before > set.restitutionSpeed && reboundLasts(restitution, before, speed) && speed > 0 && c.gap < speed * h_) {
         const double acceleration = (speed - before) / (h_ + sinceStart(a, b)), untilTouch = c.gap / speed;
         const double touch = speed - acceleration * ahead_;
         bias = -(restitution * touch + (1 + restitution) * acceleration * untilTouch - acceleration * ahead_);

@@ -152,6 +152,13 @@ class IslandRows {
 // keeps tall stacks from wandering on the width of the solver's tolerance, and costs the lowest of twenty boxes 0.16 mm.
 inline constexpr double kContactSoftness = 5e-3;
 
+// Only a rebound that outlasts the next step is one: what a step's own push gives and takes at once is rest, and bodies at rest would
+// tremble. By the approach at the start of the step and with its forces.
+inline bool reboundLasts(double restitution, double before, double approach) {
+  constexpr double kRestPushes = 4;  // steps' change of approach by the forces
+  return restitution * before > kRestPushes * (approach - before);
+}
+
 // m or rad: closer than this, contacts and limits touch, and hold at acceleration level (stepper ode).
 inline constexpr double kTouching = 2e-4;
 

@@ -38,7 +38,7 @@ void IslandRows::limitRow(int link, const double* g, int axis, int slot, double 
   double bias = gap > 0 ? gap / h_ : kLimitReturn * gap / h_;
   if (restitution > 0) {
     const double speed = -(w_.rows.velocity(row, path) + r.bias);
-    if (speed > w_.settings.restitutionSpeed && gap < speed * h_) bias = -restitution * speed;
+    if (speed > w_.settings.restitutionSpeed && gap < speed * h_ && reboundLasts(restitution, approach, speed)) bias = -restitution * speed;
   }
   r.bias += bias;
   r.lambda = w_.joints[meta.index].impulse[axis][slot];
