@@ -1,28 +1,12 @@
 // Force fields against closed forms.
 #include <cmath>
 
-#include "tests/engine/step/scenes.hpp"
+#include "tests/engine/step/fields.hpp"
 
 using namespace vertebra;
 
 namespace {
 
-WorldSettings weightless(double h) {
-  WorldSettings s;
-  s.timeStep = h;
-  s.gravity.setZero();
-  s.sleeping = false;
-  return s;
-}
-int point(World& w, const Vec3& p, const Vec3& v, double mass = 1, const Vec3& spin = Vec3::Zero()) {
-  BodyDefinition d;
-  d.pose.p = p;
-  d.velocity = v;
-  d.spin = spin;
-  d.mass = mass;
-  d.inertia = 0.01 * Mat3::Identity();
-  return w.createBody(d);
-}
 int add(World& w, const FieldDefinition& d) {
   int id = -1;
   const Failure f = w.createField(d, id);

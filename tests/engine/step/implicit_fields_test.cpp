@@ -3,7 +3,7 @@
 #include <cmath>
 
 #include "engine/math/rotation.hpp"
-#include "tests/engine/step/scenes.hpp"
+#include "tests/engine/step/fields.hpp"
 
 using namespace vertebra;
 
@@ -49,22 +49,6 @@ struct Law {
   }
 };
 
-WorldSettings weightless(double h) {
-  WorldSettings s;
-  s.timeStep = h;
-  s.gravity.setZero();
-  s.sleeping = false;
-  return s;
-}
-int point(World& w, const Vec3& p, const Vec3& v, double mass = 1, const Vec3& spin = Vec3::Zero()) {
-  BodyDefinition d;
-  d.pose.p = p;
-  d.velocity = v;
-  d.spin = spin;
-  d.mass = mass;
-  d.inertia = 0.01 * Mat3::Identity();
-  return w.createBody(d);
-}
 void add(World& w, Law& law, bool implicit, bool analytic, std::vector<int> bodies = {}) {
   FieldDefinition d;
   d.type = FieldType::User;
