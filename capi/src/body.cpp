@@ -15,6 +15,7 @@ vtb_body_def bodyDefaults() {
   def.mass = d.mass;
   writeInertia(d.inertia, def.inertia);
   def.gravity_scale = d.gravityScale;
+  def.integrator = d.integration.integrator;
   return def;
 }
 
@@ -52,6 +53,9 @@ vtb_status vtb_body_create(vtb_world* world, const vtb_body_def* given, vtb_body
     if (d.kind == BodyKind::Dynamic && !(d.mass > 0)) refuse(VTB_E_ARG, "a dynamic body needs a mass");
     d.gravityScale = finite(def.gravity_scale, "gravity_scale");
     d.disabled = boolean(def.disabled, "disabled");
+    reserved(static_cast<uint32_t>(def.reserved2));
+    d.integration = integrationOf(def.step, def.integrator);
+    check(w.engine.checkIntegration(d.integration));
     const int body = w.engine.createBody(d);
     w.bodies.adopt(body);
     out->bits = w.bodies.handle(body);
@@ -197,6 +201,19 @@ vtb_status vtb_body_set_mass_from_shapes(vtb_world* world, vtb_body body, double
     checkedMass(mass);
     if (density == 0 && mass == 0) refuse(VTB_E_ARG, "density and mass are both 0; give one of them");
     check(w.engine.setBodyMassFromShapes(id, density, mass));
+  });
+}
+
+vtb_status vtb_body_set_integration(vtb_world* world, vtb_body body, double step, int32_t integrator) {
+  return changing(__func__, world,
+                  [&](vtb_world& w) { check(w.engine.setBodyIntegration(bodyOf(w, body), integrationOf(step, integrator))); });
+}
+
+vtb_status vtb_body_get_integration(const vtb_world* world, vtb_body body, double* step, int32_t* integrator) {
+  return reading(__func__, world, [&](const vtb_world& w) {
+    const Integration& own = w.engine.bodyIntegration(bodyOf(w, body));
+    if (step) *step = own.step;
+    if (integrator) *integrator = own.integrator;
   });
 }
 

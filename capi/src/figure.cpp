@@ -13,6 +13,7 @@ vtb_figure_def figureDefaults() {
   vtb_figure_def def{};
   def.base = VTB_BASE_DEFAULT;
   std::copy_n(kIdentity, 7, def.pose);
+  def.integrator = -1;
   return def;
 }
 
@@ -96,8 +97,13 @@ vtb_status vtb_figure_create(vtb_world* world, const vtb_figure_def* given, vtb_
     d.pose = pose(def.pose, "pose");
     d.selfCollision = !(flags & VTB_FIGURE_NO_SELF_COLLISION);
     d.model = sharedModel(w, required(def.skeleton, "skeleton").model, base, !(flags & VTB_FIGURE_NO_MIMIC));
+    reserved(static_cast<uint32_t>(def.reserved2));
+    const Integration own = integrationOf(def.step, def.integrator);
+    check(w.engine.checkIntegration(own));
     Figure figure;
     check(Figure::create(w.engine, d, figure));
+    if (own.asks())
+      for (int body : figure.bodies()) check(w.engine.setBodyIntegration(body, own));
     std::size_t slot = 0;
     while (slot < w.figureSlots.size() && w.figureSlots[slot]) slot++;
     if (slot == w.figureSlots.size()) w.figureSlots.emplace_back();

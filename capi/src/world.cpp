@@ -292,6 +292,7 @@ vtb_status vtb_world_get_stats(const vtb_world* world, vtb_world_stats* out) {
     stats.evaluations = s.evaluations;
     stats.restarts = s.restarts;
     stats.hurried = s.hurried;
+    stats.parts = s.parts;
     static_assert(sizeof stats.stage_seconds == sizeof s.seconds);
     std::copy_n(s.seconds, kStages, stats.stage_seconds);
     writeStruct(out, stats);

@@ -139,4 +139,6 @@ const Figure& figureOf(const vtb_world& world, vtb_figure figure);
 void dropDestroyed(vtb_world& world);  // what the engine's last destroying call took with it
 void dropDead(vtb_world& world);       // all that the engine no longer knows
 
+Integration integrationOf(double step, int32_t integrator);  // s; VTB_ODE_* or -1
+
 }  // namespace vertebra::capi

@@ -75,13 +75,14 @@ int orderOf(Integrator integrator) {
 }
 
 void OdeSolver::reserve(int size) {
+  const std::size_t n = static_cast<std::size_t>(size);
+  if (settings_.integrator == Integrator::ImplicitEuler && jacobian_.size() != n * n)
+    jacobian_.assign(n * n, 0.0), matrix_.assign(n * n, 0.0);
   if (n_ == size) return;
   n_ = size;
-  const std::size_t n = static_cast<std::size_t>(size);
   for (std::vector<double>& k : k_) k.assign(n, 0.0);
   for (std::vector<double>& h : history_) h.assign(n, 0.0);
   for (std::vector<double>* v : {&trial_, &half_, &doubled_, &lower_, &residual_}) v->assign(n, 0.0);
-  if (settings_.integrator == Integrator::ImplicitEuler) jacobian_.assign(n * n, 0.0), matrix_.assign(n * n, 0.0);
   restart();
 }
 

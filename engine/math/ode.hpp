@@ -45,6 +45,7 @@ class OdeSolver {
  public:
   explicit OdeSolver(const OdeSettings& settings) : settings_(settings), next_(settings.step) {}
   const OdeSettings& settings() const { return settings_; }
+  void configure(const OdeSettings& settings) { settings_ = settings; }  // from the next restart on; reserve() comes between
   void reserve(int size);
   void restart();  // y was changed from outside: forgets history and the step reached
   // Moves y from t to `until`, which may be before t with fixed steps only; steps end there exactly.

@@ -31,7 +31,7 @@ bool stands(const WorldData& w, int body) {
   if (body < 0) return true;
   const BodySlot& b = w.bodies[body];
   if (b.link < 0) return b.kind != BodyKind::Kinematic || (b.velocity.squaredNorm() == 0 && b.spin.squaredNorm() == 0);
-  return b.asleep || (w.trees[b.tree].immobile && !w.trees[b.tree].movingBase);
+  return b.asleep || w.trees[b.tree].held || (w.trees[b.tree].immobile && !w.trees[b.tree].movingBase);
 }
 
 // Neither can move in this step, and one of the two could at another time.

@@ -40,6 +40,14 @@ void speedsOf(const WorldData& w, const DrivelinePart& p, double* speed) {
   }
 }
 
+// s, of the step that begins for what it drives; 0: that is not moved now.
+double stepHere(const WorldData& w, const UserConstraintSlot& c, double h) {
+  if (!w.inParts) return h;
+  const int tree = treeOf(w, c);
+  if (tree < 0 || w.trees[tree].asleep) return w.partial ? 0 : h;
+  return w.trees[tree].held ? 0 : w.trees[tree].step;
+}
+
 bool ascending(const std::vector<double>& x) {
   for (std::size_t i = 1; i < x.size(); i++)
     if (!(x[i] > x[i - 1])) return false;
@@ -100,8 +108,10 @@ Failure checkInput(const DrivelineDefinition& d, const DrivelineInput& in) {
 void prepareDrivelines(WorldData& w, double h) {
   for (UserConstraintSlot& c : w.constraints) {
     if (!c.alive || !c.driveline) continue;
+    const double own = stepHere(w, c, h);
+    if (own == 0) continue;
     speedsOf(w, *c.driveline, c.driveline->speed.data());
-    c.driveline->findRows(h);
+    c.driveline->findRows(own);
     if (w.settings.stepper != Stepper::Ode) continue;
     // What it holds exactly it holds in its flow, where no impulse is told: with a bound, however far, a row is solved at the step's end.
     for (DrivelinePart::Row& r : c.driveline->rows) {
@@ -114,11 +124,13 @@ void prepareDrivelines(WorldData& w, double h) {
 void concludeDrivelines(WorldData& w, double h) {
   for (UserConstraintSlot& c : w.constraints) {
     if (!c.alive || !c.driveline) continue;
+    const double own = stepHere(w, c, h);
+    if (own == 0) continue;
     DrivelinePart& p = *c.driveline;
     int row = 0;
-    for (DrivelinePart::Row& r : p.rows) r.force = r.active && row < c.count ? c.impulse[row++] / h : 0;
+    for (DrivelinePart::Row& r : p.rows) r.force = r.active && row < c.count ? c.impulse[row++] / own : 0;
     speedsOf(w, p, p.speedAfter.data());
-    p.conclude(h, p.speedAfter.data());
+    p.conclude(own, p.speedAfter.data());
   }
 }
 

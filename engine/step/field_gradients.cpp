@@ -125,13 +125,16 @@ bool addGradient(WorldData& w, int field, const FieldDefinition& d, FieldBody& b
   return true;
 }
 
-void settleGradients(WorldData& w, double h) {
+void settleGradients(WorldData& w) {
   for (TreeRuntime& t : w.trees) {
-    if (!t.pulled) continue;
+    if (!t.pulled || t.held) continue;
     t.pulled = false;
     w.model[t.first].lone = t.freeRoot && t.tree.count == 1;
   }
   for (FieldGradient& g : w.fieldGradients) {
+    const TreeRuntime& t = w.trees[w.bodies[g.body].tree];
+    if (t.held) continue;
+    const double h = t.step;
     const int link = w.bodies[g.body].link;
     const Mat6 T = unitMotions(w.model[link], w.state[link]);
     g.stiffness = resistance(g.stiffness, T);

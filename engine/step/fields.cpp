@@ -102,7 +102,7 @@ void lennardJones(WorldData& w, const FieldDefinition& d) {
 
 void single(WorldData& w, int id, const FieldDefinition& d) {
   for (FieldBody& b : w.fieldBodies) {
-    if (!actsOn(d, b.body)) continue;
+    if (!actsOn(d, b.body) || w.trees[w.bodies[b.body].tree].held) continue;
     const Vec3 u = b.v - d.wind;
     switch (d.type) {
       case FieldType::Drag:
@@ -150,7 +150,7 @@ void forget(WorldData& w) {
 namespace {
 bool evaluate(WorldData& w) {  // into fieldBodies; false: nothing to apply
   w.badField = -1;
-  w.fieldGradients.clear();
+  std::erase_if(w.fieldGradients, [&](const FieldGradient& g) { return !w.trees[w.bodies[g.body].tree].held; });
   bool any = false;
   for (const FieldSlot& f : w.fields) any |= f.alive;
   if (!any) return false;
@@ -180,12 +180,13 @@ bool fieldsHere(WorldData& w) {
   return true;
 }
 
-void applyFields(WorldData& w, double h) {
+void applyFields(WorldData& w) {
   const bool any = evaluate(w);
-  settleGradients(w, h);
+  settleGradients(w);
   if (!any) return;
   for (const FieldBody& f : w.fieldBodies) {
     BodySlot& b = w.bodies[f.body];
+    if (w.trees[b.tree].held || (w.partial && b.asleep)) continue;
     if (b.asleep) {  // wakes when the field has changed since, beyond a hundredth
       const double change = (f.force - b.fieldForce).norm() + (f.torque - b.fieldTorque).norm();
       if (change <= 0.01 * (b.fieldForce.norm() + b.fieldTorque.norm()) + 1e-3 * b.mass) continue;

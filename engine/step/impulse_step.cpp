@@ -212,32 +212,45 @@ Failure foreseeLaunched(WorldData& w, double h) {
   return {};
 }
 
-Failure stepImpulse(WorldData& w, double h) {
+// Trees that are not held, over their own steps.
+Failure moveTrees(WorldData& w) {
   for (const TreeRuntime& t : w.trees)
     if (t.fresh && !t.smooth) {
       holdByContacts(w);  // accelerations that know of no contact would push what rests through its floor
       break;
     }
   for (TreeRuntime& t : w.trees) {
-    if (t.asleep || (t.immobile && t.baseBody < 0)) continue;
+    if (t.asleep || t.held || (t.immobile && t.baseBody < 0)) continue;
     if (t.immobile && !t.movingBase && t.settled) continue;
     saveTree(w, t, true);
     if (t.pulled || (w.anyForce && struck(w, t))) t.smooth = t.fresh = false;
     if (!t.smooth && t.fresh && !t.immobile)
-      if (Failure f = startSmooth(w, t, h)) return f;
+      if (Failure f = startSmooth(w, t, t.step)) return f;
     t.fresh = false;
-    moveTree(w, t, h);
+    moveTree(w, t, t.step);
     if (t.immobile) {  // welded to something prescribed: goes along
       updateSubspaces(t.tree);
       updateTwists(t.tree, w.v.data());
       t.settled = !t.movingBase;
     }
   }
+  return {};
+}
+
+void unmoveTree(WorldData& w, TreeRuntime& t) {
+  restore(w, t);
+  t.shifted = t.startShifted;
+}
+
+Failure stepImpulse(WorldData& w, double h) {
+  if (Failure f = moveTrees(w)) return f;
   collideAll(w, w.settings.continuous ? h : 0, h);
+  if (w.inParts && !w.partial)
+    if (Failure f = makeMeetingParts(w, h)) return f;
   buildIslands(w);
   enterStage(w, Stage::Finish);
   for (int k = 0; k < w.islandCount; k++)
-    if (Failure f = stepIsland(w, w.islands[k], h)) return f;
+    if (Failure f = stepIsland(w, w.islands[k], w.trees[w.islands[k].trees[0]].step)) return f;
   return {};
 }
 

@@ -35,10 +35,12 @@ void clearJointForces(WorldData& w) {
   }
 }
 
-void keepSleepingMemory(WorldData& w) {
+void keepRestingMemory(WorldData& w) {
   auto sleeps = [&](int shape) {
     const int body = w.shapes[shape].body;
-    return body < 0 || w.bodies[body].link < 0 || w.bodies[body].asleep || w.trees[w.bodies[body].tree].immobile;
+    if (body < 0 || w.bodies[body].link < 0 || w.bodies[body].asleep) return true;
+    const TreeRuntime& t = w.trees[w.bodies[body].tree];
+    return t.immobile || t.held;
   };
   for (const ContactMemory& m : w.memory)
     if (w.shapes[m.shapeA].alive && w.shapes[m.shapeB].alive && sleeps(m.shapeA) && sleeps(m.shapeB)) w.memoryNext.push_back(m);
@@ -60,8 +62,8 @@ void World::jointForces(int joint, JointForces& out) const {
     return;
   }
   const TreeRuntime& t = w.trees[w.bodies[w.links[j.link].body].tree];
-  if (!(w.lastStep > 0)) return;
-  const double rate = 1 / w.lastStep;
+  if (!(t.step > 0)) return;
+  const double rate = 1 / t.step;
   const LinkState& child = w.state[j.link];
   // The bodies at and beyond the link, about the joint's origin on body b.
   const Vec3 origin = j.def.b < 0 ? j.def.frameB.p : (poseOf(w, j.def.b) * j.def.frameB).p;

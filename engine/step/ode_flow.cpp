@@ -84,16 +84,6 @@ void OdeFlow::read(std::vector<double>& y) const {
   }
 }
 
-void OdeFlow::placeBodies(double t) {
-  for (const WorldData::Prescribed& p : w_.stepPrescribed) {
-    BodySlot& b = w_.bodies[p.body];
-    const Pose& last = w_.ode.prescribed[&p - w_.stepPrescribed.data()];
-    const double after = end_ - t;
-    b.pose = {last.p - after * b.velocity, normalized(quatExp(-after * b.spin) * last.q)};
-    if (after == 0) b.pose = last;
-  }
-}
-
 void OdeFlow::pose() {
   for (int ti : island_.trees) {
     TreeRuntime& t = w_.trees[ti];
@@ -108,7 +98,7 @@ void OdeFlow::pose() {
 }
 
 void OdeFlow::place(double t, const double* y) {
-  placeBodies(t);
+  placePrescribed(w_, end_ - t);
   const double *q = y, *v = y + positions_;
   for (int ti : island_.trees) {
     const TreeRuntime& tree = w_.trees[ti];

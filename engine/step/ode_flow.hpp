@@ -20,7 +20,6 @@ class OdeFlow final : public OdeSystem {
   const Failure& failure() const { return failure_; }
 
  private:
-  void placeBodies(double t);
   void pose();
   bool anyRows() const;
   bool drift(double t, const double* y, IslandRows& rows);

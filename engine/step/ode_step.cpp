@@ -23,17 +23,20 @@ constexpr int kMostWindows = 64;    // of a step
 constexpr int kMostRollbacks = 32;  // of a group in a window; then its bodies are stopped where they touch
 constexpr int kMostBisections = 40;
 
-// The solver for steps of h by the world's settings.
-void integrate(WorldData& w, double h) {
-  const WorldSettings& set = w.settings;
-  const OdeSettings s{set.odeIntegrator, set.odeControl, h, set.odeTolerance, set.odeSmallest, std::max(h, set.odeSmallest)};
-  if (w.ode.solver) {
-    const OdeSettings& is = w.ode.solver->settings();
-    if (is.integrator == s.integrator && is.control == s.control && is.step == s.step && is.tolerance == s.tolerance &&
-        is.smallest == s.smallest)
-      return;
-  }
-  w.ode.solver.emplace(s);
+// Of integrators that members of a group ask for the one of most say acts: implicit Euler, whose forces are stiff for the others, then
+// by order, symplectic before explicit Euler.
+int sayOf(int integrator) {
+  const auto kind = static_cast<Integrator>(integrator);
+  return kind == Integrator::ImplicitEuler ? 100 : 2 * orderOf(kind) + (kind == Integrator::SymplecticEuler ? 1 : 0);
+}
+
+// For a group that asks for `own`, in steps of h of the world.
+OdeSettings solverFor(const WorldSettings& set, double h, const Integration& own) {
+  const Integrator integrator = own.integrator >= 0 ? static_cast<Integrator>(own.integrator) : set.odeIntegrator;
+  const bool pair = integrator == Integrator::DormandPrince;
+  const StepControl control = set.odeControl == StepControl::Embedded && !pair ? StepControl::Doubling : set.odeControl;
+  const double step = own.step > 0 ? std::min(h, own.step) : h;
+  return {integrator, control, step, set.odeTolerance, set.odeSmallest, std::max(step, set.odeSmallest)};
 }
 
 class OdeStep {
@@ -56,17 +59,14 @@ class OdeStep {
       }
       capSpeeds(w_, t);
     }
-    for (const WorldData::Prescribed& p : w_.stepPrescribed) w_.bodies[p.body].pose = w_.ode.prescribed[&p - w_.stepPrescribed.data()];
+    placePrescribed(w_, 0);
     return {};
   }
 
  private:
   Failure begin() {
     OdeWork& ode = w_.ode;
-    ode.startContacts = w_.contacts;
     ode.held.clear();
-    ode.prescribed.clear();
-    for (const WorldData::Prescribed& p : w_.stepPrescribed) ode.prescribed.push_back(w_.bodies[p.body].pose);
     bool fresh = false, struck = false;
     for (TreeRuntime& t : w_.trees) {
       if (t.immobile) {
@@ -94,7 +94,6 @@ class OdeStep {
           struck |= b.impulse.squaredNorm() > 0 || b.angularImpulse.squaredNorm() > 0;
         }
     }
-    integrate(w_, h_);
     if (fresh) collideAll(w_);
     buildIslands(w_);
     if (!fresh && !struck) return {};
@@ -192,7 +191,14 @@ class OdeStep {
 
   void startGroup(int g, double time) {
     OdeGroup& group = w_.ode.groups[g];
-    for (int ti : group.island.trees) w_.ode.groupOf[ti] = g;
+    group.own = Integration();
+    for (int ti : group.island.trees) {
+      w_.ode.groupOf[ti] = g;
+      const TreeRuntime& t = w_.trees[ti];
+      for (int i = t.first; i < t.first + t.tree.count; i++) take(w_.bodies[w_.links[i].body].integration, group.own);
+    }
+    if (group.own.step > 0)
+      w_.statistics.parts = std::max(w_.statistics.parts, static_cast<int>(std::ceil(std::min(1e6, h_ / group.own.step - 1e-9))));
     OdeFlow(w_, group, h_, h_).read(group.start);
     group.y = group.start;
     group.time = time;
@@ -200,13 +206,19 @@ class OdeStep {
     group.flown = group.stopped = false;
   }
 
+  static void take(const Integration& of, Integration& own) {
+    if (of.step > 0 && !(own.step > 0 && own.step <= of.step)) own.step = of.step;
+    if (of.integrator >= 0 && (own.integrator < 0 || sayOf(of.integrator) > sayOf(own.integrator))) own.integrator = of.integrator;
+  }
+
   // The group from where it stands to `until`, in `next`, and the world there.
   Failure fly(OdeGroup& group, double until, double span) {
-    OdeSolver& solver = *w_.ode.solver;
+    OdeSolver& solver = w_.ode.solver;
     OdeFlow flow(w_, group, span, h_);
     group.next = group.y;
     group.flown = true;
     if (!group.stopped) {
+      solver.configure(solverFor(w_.settings, h_, group.own));
       solver.reserve(flow.size());
       solver.restart();
       double t = group.time;
@@ -379,9 +391,12 @@ class OdeStep {
 
 void reserveOde(WorldData& w, std::size_t contacts) {
   OdeWork& ode = w.ode;
-  integrate(w, w.settings.timeStep / w.settings.substeps);
   const std::size_t size = w.q.size() + w.v.size(), rows = 6 * contacts + w.errorScratch.capacity();
-  ode.solver->reserve(static_cast<int>(size));
+  const auto implicit = [](const BodySlot& b) { return b.integration.integrator == static_cast<int>(Integrator::ImplicitEuler); };
+  Integration own;
+  if (std::any_of(w.bodies.begin(), w.bodies.end(), implicit)) own.integrator = static_cast<int>(Integrator::ImplicitEuler);  // most room
+  ode.solver.configure(solverFor(w.settings, w.settings.timeStep / w.settings.substeps, own));
+  ode.solver.reserve(static_cast<int>(size));
   ode.groups.resize(std::max(ode.groups.size(), w.trees.size()));
   for (OdeGroup& g : ode.groups) {
     for (std::vector<double>* v : {&g.start, &g.y, &g.next}) v->reserve(size);
@@ -392,15 +407,9 @@ void reserveOde(WorldData& w, std::size_t contacts) {
   }
   ode.groupOf.reserve(w.trees.size());
   for (std::vector<double>* v : {&ode.rates, &ode.targets, &ode.drift, &ode.sample}) v->reserve(rows);
-  ode.startContacts.reserve(contacts);
   ode.held.reserve(contacts);
-  ode.prescribed.reserve(w.bodies.size());
 }
 
-Failure stepOde(WorldData& w, double h) {
-  const Failure f = OdeStep(w, h).run();
-  w.contactsBefore = w.ode.startContacts;  // which undoing a step brings back, however often contacts were looked for
-  return f;
-}
+Failure stepOde(WorldData& w, double h) { return OdeStep(w, h).run(); }
 
 }  // namespace vertebra

@@ -32,7 +32,7 @@ void movePrescribed(WorldData& w, double h) {
   for (std::size_t i = 0; i < w.bodies.size(); i++) {
     BodySlot& b = w.bodies[i];
     if (!b.alive || b.kind != BodyKind::Kinematic || !b.enabled) continue;
-    w.stepPrescribed.push_back({static_cast<int>(i), b.pose, b.velocity, b.spin, b.moveTime, b.arrived});
+    w.stepPrescribed.push_back({static_cast<int>(i), b.pose, b.pose, b.velocity, b.spin, b.moveTime, b.arrived});
     b.launched = false;
     if (b.moveTime > 0) {
       const double left = b.moveTime;
@@ -42,7 +42,7 @@ void movePrescribed(WorldData& w, double h) {
       if (b.moveTime == 0) {
         b.velocity *= left / h;
         b.spin *= left / h;
-        b.pose = b.moveTarget;
+        b.pose = w.stepPrescribed.back().end = b.moveTarget;
         b.arrived = true;
         continue;
       }
@@ -53,6 +53,7 @@ void movePrescribed(WorldData& w, double h) {
     }
     b.pose.p += h * b.velocity;
     b.pose.q = normalized(quatExp(h * b.spin) * b.pose.q);
+    w.stepPrescribed.back().end = b.pose;
   }
   for (TreeRuntime& t : w.trees) {
     if (t.baseBody < 0) continue;
@@ -84,15 +85,18 @@ std::string noInertia(const WorldData& w, int link) {
          (jointed ? ", or its joint armature" : "");
 }
 
-void accountPrescribed(WorldData& w, double h) {  // work of applied forces
+void accountPrescribed(WorldData& w) {  // work of applied forces
   if (!w.settings.energyAccount || !w.anyForce) return;
-  for (const TreeRuntime& t : w.trees)
+  for (const TreeRuntime& t : w.trees) {
+    if (t.held) continue;
+    const double h = t.step;
     for (int i = t.first; i < t.first + t.tree.count; i++) {
       const BodySlot& b = w.bodies[w.links[i].body];
       const LinkState& s = w.state[i];
       const Vec3 p = h * b.appliedForce() + b.impulse, l = h * b.appliedTorque() + b.angularImpulse;
       w.account.workApplied += 0.5 * (p.dot(s.v + w.links[i].stepV) + l.dot(s.R * Vec3(s.w + w.links[i].stepW)));
     }
+  }
 }
 
 double treeJointError(const WorldData& w) {
@@ -142,13 +146,21 @@ void undo(WorldData& w) {
 }
 
 void rememberContacts(WorldData& w) {
-  // Contacts of sleeping islands keep their impulses for the day they wake.
-  keepSleepingMemory(w);
+  // Contacts of sleeping islands keep their impulses for the day they wake, those of what is held for its own step.
+  keepRestingMemory(w);
   std::sort(w.memoryNext.begin(), w.memoryNext.end(), [](const ContactMemory& a, const ContactMemory& b) {
     return a.shapeA != b.shapeA ? a.shapeA < b.shapeA : a.shapeB != b.shapeB ? a.shapeB < b.shapeB : a.feature < b.feature;
   });
   w.memory.swap(w.memoryNext);
-  updateTouching(w);
+}
+
+// Impulses act once.
+void dropImpulses(WorldData& w) {
+  for (BodySlot& b : w.bodies) {
+    if (b.tree >= 0 && w.trees[b.tree].held) continue;
+    b.impulse.setZero();
+    b.angularImpulse.setZero();
+  }
 }
 
 void resetStepStatistics(Statistics& s) {
@@ -176,6 +188,35 @@ Failure noFactor(const WorldData& w, const TreeRuntime& t, int link) {
   return finite(w, t) ? Failure{Failure::Argument, noInertia(w, link), w.links[link].body} : diverged(w);
 }
 
+void placePrescribed(WorldData& w, double after) {
+  for (const WorldData::Prescribed& p : w.stepPrescribed) {
+    BodySlot& b = w.bodies[p.body];
+    b.pose = after == 0 ? p.end : Pose{p.end.p - after * b.velocity, normalized(quatExp(-after * b.spin) * p.end.q)};
+  }
+}
+
+void prepareForces(WorldData& w, double h) {
+  applyFields(w);
+  prepareDrivelines(w, h);
+}
+
+Failure advance(WorldData& w, double h) {
+  clearJointForces(w);
+  w.memoryNext.clear();
+  enterStage(w, Stage::Move);
+  Failure failure = w.badField >= 0 ? badField(w) : stepperOf(w.settings.stepper)(w, h);
+  enterStage(w, Stage::Finish);
+  for (const TreeRuntime& t : w.trees)
+    if (!failure && !t.asleep && !t.held && !finite(w, t)) failure = diverged(w);
+  if (failure) return failure;
+  accountPrescribed(w);
+  concludeDrivelines(w, h);
+  rememberContacts(w);
+  if (w.anyForce) dropImpulses(w);
+  enterStage(w, Stage::Forces);
+  return {};
+}
+
 Failure physicsStep(WorldData& w, double h) {
   w.stage = Stage::Forces;
   if (w.settings.stageTimes) w.stageSince = clockSeconds();
@@ -191,31 +232,25 @@ Failure physicsStep(WorldData& w, double h) {
   if (w.settings.continuous && stepperOf(w.settings.stepper) == stepImpulse)
     if (Failure f = foreseeLaunched(w, h)) return f;
   movePrescribed(w, h);
-  applyFields(w, h);
-  prepareDrivelines(w, h);
-  clearJointForces(w);
-  w.memoryNext.clear();
-  enterStage(w, Stage::Move);
-  Failure failure = w.badField >= 0 ? badField(w) : stepperOf(w.settings.stepper)(w, h);
+  planParts(w, h);
+  const bool looksAgain = w.inParts || w.settings.stepper == Stepper::Ode;
+  if (looksAgain) w.startContacts = w.contacts;
+  Failure failure = makeFirstParts(w, h);
+  if (!failure) {
+    prepareForces(w, h);
+    failure = advance(w, h);
+  }
   enterStage(w, Stage::Finish);
-  for (const TreeRuntime& t : w.trees)
-    if (!failure && !t.asleep && !finite(w, t)) failure = diverged(w);
   if (failure) {
+    if (looksAgain) w.contactsBefore = w.startContacts;
     undo(w);
     return failure;
   }
-  accountPrescribed(w, h);
-  concludeDrivelines(w, h);
-  rememberContacts(w);
+  updateTouching(w);
   sleepIslands(w, h);
   for (const Contact& c : w.contacts) w.statistics.maxPenetration = std::max(w.statistics.maxPenetration, -c.gap);
   if (w.settings.energyAccount) w.statistics.maxJointError = std::max(w.statistics.maxJointError, treeJointError(w));
   w.statistics.islands = w.islandCount;
-  if (w.anyForce)  // impulses act once
-    for (BodySlot& b : w.bodies) {
-      b.impulse.setZero();
-      b.angularImpulse.setZero();
-    }
   enterStage(w, Stage::Particles);
   stepParticles(w, h);
   enterStage(w, Stage::Finish);

@@ -1,6 +1,7 @@
 // Snapshots: the whole changing state as bytes of this build. Layout: magic, topology hash, checksum of the rest, then which joints are
 // broken (they decide the topology), then fixed fields in the order of `visit`, which serves both directions, so that nothing is written
 // that is not read. Damage shows in the checksum before a byte is used. What can be derived (poses, motion subspaces) is not kept.
+#include <algorithm>
 #include <cstring>
 
 #include "engine/step/tree_step.hpp"
@@ -8,7 +9,7 @@
 namespace vertebra {
 namespace {
 
-constexpr std::uint64_t kMagic = 0x3630425456ull;  // "VTB06"
+constexpr std::uint64_t kMagic = 0x3730425456ull;  // "VTB07"
 
 std::uint64_t checksum(const std::uint8_t* data, std::size_t size) {  // FNV-1a
   std::uint64_t h = 1469598103934665603ull;
@@ -82,7 +83,7 @@ void visit(WorldData& w, A& archive) {
   for (BodySlot& b : w.bodies) {
     v(b.asleep, b.velocity, b.spin, b.pose, b.gravityScale, b.force, b.torque, b.persistentForce, b.persistentTorque, b.impulse,
       b.angularImpulse, b.moveTarget, b.moveTime, b.arrived, b.launched, b.fieldForce, b.fieldTorque, b.lastFieldForce, b.lastFieldTorque,
-      b.fieldKnown);
+      b.fieldKnown, b.integration.step, b.integration.integrator);
   }
   for (JointSlot& j : w.joints) {
     v(j.orientationMotor, j.targetQuat, j.targetPosition, j.targetVelocity, j.targetSpin, j.restraint, j.auxForce, j.auxTorque);
@@ -121,7 +122,7 @@ void visit(WorldData& w, A& archive) {
   }
   for (TreeRuntime& t : w.trees)
     v(t.smooth, t.expectHalving, t.fresh, t.ahead, t.shifted, t.asleep, t.settled, t.movingBase, t.baseVelocity, t.baseSpin, t.idle,
-      t.interval);
+      t.interval, t.step);
   for (std::size_t i = 0; i < w.links.size(); i++) {
     LinkRuntime& l = w.links[i];
     v(l.reactionLinear, l.reactionAngular, l.startV, l.startW, l.startC, l.stepV, l.stepW, w.state[i].v, w.state[i].w, w.state[i].t);
@@ -201,6 +202,7 @@ Failure World::restore(const std::uint8_t* data, std::size_t size) {
   visit(w, reader);
   for (std::size_t i = 0; i < w.joints.size(); i++)
     if (w.joints[i].alive) updateRestraint(w, static_cast<int>(i));
+  w.ownSteps = std::any_of(w.bodies.begin(), w.bodies.end(), [](const BodySlot& b) { return b.integration.step > 0; });
   for (TreeRuntime& t : w.trees) {
     t.leaderAwake = 0;  // the number of a step that may come again
     placeBase(w, t);

@@ -20,6 +20,9 @@ using Projection = Failure (*)(WorldData& w, TreeRuntime& t, double h);
 Failure solveIsland(WorldData& w, Island& island, IslandRows& rows, double h, Projection project);
 void storeRows(WorldData& w, Island& island, IslandRows& rows);  // their impulses, and the error of loops
 Failure foreseeLaunched(WorldData& w, double h);                 // before prescribed bodies move
+// Of the stepper impulse, for groups.cpp: trees that are not held over their own steps, and one back to where it was before.
+Failure moveTrees(WorldData& w);
+void unmoveTree(WorldData& w, TreeRuntime& t);
 
 // Failures that several report: of a step, field or constraint that gave no numbers, and of a tree without a factor at a link.
 Failure diverged(const WorldData& w);

@@ -288,6 +288,7 @@ Failure ensure(WorldData& w) {
   for (TreeRuntime& t : w.trees) {
     t.tree.model = w.model.data() + t.first;
     t.tree.state = w.state.data() + t.first;
+    t.step = w.lastStep;
     placeTree(w, t);
     // What slept through an edit elsewhere sleeps on; a tree of sleepers and others wakes.
     t.asleep = !t.immobile;

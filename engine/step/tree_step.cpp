@@ -95,6 +95,7 @@ double rotorsTwice(const WorldData& w, const TreeRuntime& t) {
 }  // namespace
 
 void saveTree(WorldData& w, TreeRuntime& t, bool wholeStep) {
+  t.startShifted = t.shifted;
   std::copy_n(w.q.begin() + t.qFirst, t.nq, w.q0.begin() + t.qFirst);
   std::copy_n(w.v.begin() + t.vFirst, t.nv, w.v0.begin() + t.vFirst);
   const Vec3 base = baseVelocity(w, t);

@@ -20,6 +20,9 @@ Failure World::setSettings(const WorldSettings& s) {
     if (f.alive && f.def.implicit && !takesImplicitFields(s))
       return {Failure::Unsupported,
               "a force field is implicit, which wants the stepper impulse or SPOOK and joints treated as articulated"};
+  for (const BodySlot& b : data_->bodies)
+    if (b.alive)
+      if (Failure f = vertebra::checkIntegration(b.integration, s.stepper)) return f;
   if (s.equality != data_->settings.equality || s.freePoses != data_->settings.freePoses || s.planar != data_->settings.planar ||
       s.stepper != data_->settings.stepper)
     dissolve(*data_);
@@ -77,9 +80,11 @@ Failure World::reserve(int contacts) {
   w.errorScratch.reserve(6 * w.auxiliaryJoints.size() + w.couplings.size() + userRows);
   w.treeStart.reserve(w.trees.size());
   w.treeParent.reserve(w.trees.size());
+  w.groupParts.reserve(w.trees.size());
   w.stepQ.reserve(w.q.size());
   w.stepV.reserve(w.v.size());
   w.stepPrescribed.reserve(w.bodies.size());
+  w.startContacts.reserve(n);
   w.particleBodies.reserve(w.bodies.size());
   w.baseTwist.reserve(w.model.size());
   w.baseRate.reserve(w.v.size());

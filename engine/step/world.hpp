@@ -90,6 +90,14 @@ struct WorldSettings {
   int frictionDirections = 8;
 };
 
+// What a body asks for beside the world's: a longest step [s] (steppers impulse, SPOOK, ode; 0: none) and an integrator (ode; none: -1).
+// What moves together takes the finest step and, of the integrators, the one of most say (`sayOf`); see groups.cpp and ode_step.cpp.
+struct Integration {
+  double step = 0;
+  int integrator = -1;
+  bool asks() const { return step > 0 || integrator >= 0; }
+};
+
 struct BodyDefinition {
   BodyKind kind = BodyKind::Dynamic;
   Pose pose;
@@ -100,6 +108,7 @@ struct BodyDefinition {
   double gravityScale = 1;
   int figure = -1;  // bodies of different figures are never in one tree; -1 = loose
   bool disabled = false;
+  Integration integration;
 };
 
 // Of a constraint's own directions: force = -stiffness * error - damping * rate, implicit. Infinite stiffness: rigid.
@@ -263,7 +272,8 @@ inline constexpr int kStages = 8;
 
 struct Statistics {
   int bodies = 0, joints = 0, islands = 0, sleepingBodies = 0, pairs = 0, contacts = 0, rows = 0, lcpIterations = 0, halvings = 0,
-      infeasible = 0, firstOrder = 0, impacts = 0, rollbacks = 0, merges = 0, stops = 0, evaluations = 0, restarts = 0, hurried = 0;
+      infeasible = 0, firstOrder = 0, impacts = 0, rollbacks = 0, merges = 0, stops = 0, evaluations = 0, restarts = 0, hurried = 0,
+      parts = 0;
   double lcpResidual = 0, complementarity = 0, maxPenetration = 0, maxJointError = 0, maxEnergyCorrection = 0;
   double seconds[kStages] = {};  // of the clock, by Stage; not part of the state
 };
@@ -327,7 +337,10 @@ class World {
   void forces(int body, Vec3& force, Vec3& torqueAboutCom) const;
   void lastingForces(int body, Vec3& force, Vec3& torqueAboutCom) const;  // the persistent ones among them
   double bodyGravityScale(int body) const;
-  Pose bodyCreated(int body) const;  // its link frame when it was created, from which a planar world measures
+  const Integration& bodyIntegration(int body) const;
+  Failure setBodyIntegration(int body, const Integration& of);
+  Failure checkIntegration(const Integration& of) const;  // whether the world's stepper can give it
+  Pose bodyCreated(int body) const;                       // its link frame when it was created, from which a planar world measures
 
   // Shapes. geometry is kept by the world; parent = a Group shape of the same body or -1.
   Failure createShape(int body, const Shape& shape, int parent, int& id);

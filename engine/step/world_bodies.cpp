@@ -55,6 +55,8 @@ int World::createBody(const BodyDefinition& d) {
   b.com = d.com;
   b.inertia = d.inertia;
   b.gravityScale = d.gravityScale;
+  b.integration = d.integration;
+  w.ownSteps |= d.integration.step > 0;
   setInertial(b);
   return static_cast<int>(id);
 }
@@ -102,6 +104,15 @@ bool World::bodyAlive(int body) const {
   return body >= 0 && body < bodyCapacity() && data_->bodies[body].alive && !data_->bodies[body].hidden;
 }
 double World::bodyGravityScale(int body) const { return data_->bodies[body].gravityScale; }
+const Integration& World::bodyIntegration(int body) const { return data_->bodies[body].integration; }
+Failure World::setBodyIntegration(int body, const Integration& of) {
+  if (Failure f = checkIntegration(of)) return f;
+  data_->bodies[body].integration = of;
+  data_->ownSteps |= of.step > 0;
+  wakeBody(body);
+  return {};
+}
+Failure World::checkIntegration(const Integration& of) const { return vertebra::checkIntegration(of, data_->settings.stepper); }
 Pose World::bodyCreated(int body) const { return data_->bodies[body].created; }
 Pose World::bodyPose(int body) const { return poseOf(*data_, body); }
 void World::bodyTwist(int body, Vec3& velocity, Vec3& spin) const { twistOf(*data_, body, velocity, spin); }
@@ -189,13 +200,14 @@ void World::bodyAcceleration(int body, Vec3& linear, Vec3& angular) const {
   const BodySlot& b = w.bodies[body];
   linear.setZero();
   angular.setZero();
-  if (b.link < 0 || b.asleep || !(w.lastStep > 0)) return;
+  if (b.link < 0 || b.asleep || !(w.trees[b.tree].step > 0)) return;
+  const double step = w.trees[b.tree].step;
   const LinkState& s = w.state[b.link];
   const LinkRuntime& start = w.links[b.link];
   const Vec3 spin = s.R * s.w;
-  angular = s.R * Vec3((s.w - start.stepW) / w.lastStep);
+  angular = s.R * Vec3((s.w - start.stepW) / step);
   const Vec3 d = s.q * w.model[b.link].linkInInertial.p;
-  linear = (s.v - start.stepV) / w.lastStep + angular.cross(d) + spin.cross(spin.cross(d));
+  linear = (s.v - start.stepV) / step + angular.cross(d) + spin.cross(spin.cross(d));
 }
 
 Failure World::moveBodyTo(int body, const Pose& pose, double seconds) {

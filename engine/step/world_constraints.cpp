@@ -91,7 +91,11 @@ Failure World::setCoupling(int coupling, const CouplingDefinition& d) {
 }
 
 const CouplingDefinition& World::coupling(int coupling) const { return data_->couplings[coupling].def; }
-double World::couplingForce(int coupling) const { return data_->lastStep > 0 ? data_->couplings[coupling].impulse / data_->lastStep : 0; }
+double World::couplingForce(int coupling) const {
+  const CouplingSlot& c = data_->couplings[coupling];
+  const double step = stepOf(*data_, c);
+  return step > 0 ? c.impulse / step : 0;
+}
 void World::destroyCoupling(int coupling) {
   wakeAll();
   dissolve(*data_);

@@ -3,7 +3,6 @@
 // live in links; after an edit they are carried over to the slots until the next rebuild.
 #pragma once
 #include <cstdint>
-#include <optional>
 #include <string>
 #include <vector>
 
@@ -37,6 +36,7 @@ struct BodySlot {
   Pose inertialInLink;  // principal frame
   Pose created;         // link frame when it was created: what a planar world measures its angle and height from
   double gravityScale = 1;
+  Integration integration;
   // Applied, world axes, about the centre of mass. One-step forces live for one World::step.
   Vec3 force = Vec3::Zero(), torque = Vec3::Zero(), persistentForce = Vec3::Zero(), persistentTorque = Vec3::Zero();
   Vec3 impulse = Vec3::Zero(), angularImpulse = Vec3::Zero();
@@ -149,10 +149,14 @@ struct TreeRuntime {
   int baseBody = -1;
   bool floating = false;  // its root is free, in a planar world within its plane
   bool freeRoot = false, restrained = false, armature = false, springs = false;
-  bool smooth = false;   // the last step ended with reactions known and nothing stiff or unilateral acting
-  bool fresh = true;     // coordinates were written since the last step
-  bool ahead = false;    // velocities hold half of the coming step's forces already (stepper variational)
-  bool shifted = false;  // `shift` holds a displacement for the next move
+  bool smooth = false;        // the last step ended with reactions known and nothing stiff or unilateral acting
+  bool fresh = true;          // coordinates were written since the last step
+  bool held = false;          // stands still while others make parts of the step (groups.cpp)
+  bool startShifted = false;  // `shifted` at saveTree
+  int parts = 1;              // of the present step, of which it makes each by itself; 0: slept when it began
+  double step = 0;            // s, of the last of them
+  bool ahead = false;         // velocities hold half of the coming step's forces already (stepper variational)
+  bool shifted = false;       // `shift` holds a displacement for the next move
   bool asleep = false;
   bool pulled = false;                                        // some link feels an implicit field in this step
   bool movingBase = false;                                    // hangs from a body with prescribed motion
@@ -224,19 +228,18 @@ struct OdeGroup {
   std::vector<Contact> contacts;       // where it stands
   std::vector<double> start, y, next;  // coordinates of all its trees, then velocities: at the start of the window, where it stands, and
                                        // at the end of the window if nothing hinders
+  Integration own;                     // what its members ask for
   double time = 0;                     // where it stands, s since the step began
   int rollbacks = 0;
   bool flown = false;    // next is there
   bool stopped = false;  // by a contact that it could not leave
 };
 struct OdeWork {  // scratch of ode_step.cpp
-  std::optional<OdeSolver> solver;
+  OdeSolver solver{OdeSettings()};
   std::vector<OdeGroup> groups;
   int groupCount = 0;
   std::vector<int> groupOf;  // by tree
   std::vector<double> rates, targets, drift, sample;
-  std::vector<Contact> startContacts;
-  std::vector<Pose> prescribed;     // of bodies at the end of the step
   std::vector<ContactMemory> held;  // what contacts bear at acceleration level, N and N m for its impulses
 };
 
@@ -247,7 +250,10 @@ struct WorldData {
   double time = 0;
   std::uint64_t steps = 0;
   int figureMarks = 0;
-  double lastStep = 0;  // s, length of the last physics step
+  double lastStep = 0;    // s, length of the last physics step
+  bool ownSteps = false;  // some body asks for an integration of its own
+  bool inParts = false;   // and the present step is made in parts therefore
+  bool partial = false;   // some are held while others make theirs
 
   std::vector<BodySlot> bodies;
   std::vector<ShapeSlot> shapes;
@@ -281,12 +287,13 @@ struct WorldData {
   std::vector<double> stepQ, stepV;          // at the start of the whole step, for undoing it
   struct Prescribed {
     int body;
-    Pose pose;
+    Pose pose, end;  // at the start of the step, at its end
     Vec3 velocity, spin;
     double moveTime;
     bool arrived;
   };
   std::vector<Prescribed> stepPrescribed;  // kinematic bodies, likewise
+  std::vector<Contact> startContacts;      // of a step that looks for them more than once
   EnergyAccount stepAccount;
   std::vector<std::vector<std::uint8_t>> stepStates;  // before each part of a step that may be made again
   double deadline = 0;                                // of the clock, s; 0: none
@@ -313,6 +320,7 @@ struct WorldData {
   bool anyBreakable = false;                                // some joint may break, or has
   std::vector<std::pair<int, int>> touching, touchingNext;  // shapes with a contact of gap <= 0
   std::vector<int> treeParent;                              // union-find
+  std::vector<int> groupParts;                              // by the lowest tree of a group: parts of the step
   std::vector<Island> islands;
   int islandCount = 0;
 
@@ -382,20 +390,31 @@ void addImpacts(WorldData& w, int shapeA, int shapeB, const Aabb& boxA, const Aa
 void buildIslands(WorldData& w);
 void sleepIslands(WorldData& w, double h);
 void wakeTree(WorldData& w, int tree);
+int treeOf(const WorldData& w, const UserConstraintSlot& c);  // one that it acts on and that moves, or -1
+void joinTrees(WorldData& w);  // what contacts, joints, couplings and constraints tie together, to WorldData::treeParent
+double stepOf(const WorldData& w, const CouplingSlot& c);  // s, the last one of what it couples
+int leaderOf(WorldData& w, int tree);                      // the lowest tree of those, after it
+
+// groups.cpp
+Failure checkIntegration(const Integration& of, Stepper stepper);  // whether it can give it
+void planParts(WorldData& w, double h);                            // of the step that begins
+Failure makeFirstParts(WorldData& w, double h);                    // all but the last of those
+// After the last: where groups of different steps meet, the coarser ones make it again in finer parts. Looks for contacts again then.
+Failure makeMeetingParts(WorldData& w, double h);
 
 // joint_forces.cpp
 double axisCoordinate(const WorldData& w, const JointSlot& j, double near);  // of a powered axis
 void clearJointForces(WorldData& w);
-void keepSleepingMemory(WorldData& w);
+void keepRestingMemory(WorldData& w);
 
 // fields.cpp
-void applyFields(WorldData& w, double h);  // evaluates all force fields for the step that begins
+void applyFields(WorldData& w);  // evaluates all force fields for the step, of what is not held, that begins
 bool takesImplicitFields(const WorldSettings& s);
 bool fieldsHere(WorldData& w);  // and at the present state, for that alone; false: one gave no numbers
 
 // field_gradients.cpp
 bool addGradient(WorldData& w, int field, const FieldDefinition& d, FieldBody& b);  // false: no numbers
-void settleGradients(WorldData& w, double h);                                       // what of them resists, and whether it acts implicitly
+void settleGradients(WorldData& w);                                                 // what of them resists, and whether it acts implicitly
 void pullByFields(WorldData& w, TreeRuntime& t, double h);                          // to A and P of links, before the factor
 void holdFields(WorldData& w, TreeRuntime& t, double h);                            // likewise, so that they neither brake nor drive
 void concludeFields(WorldData& w, TreeRuntime& t, double h);                        // the forces as they came out, to the bodies
@@ -415,6 +434,10 @@ void pointRow(const WorldData& w, const UserConstraintDefinition& d, UserRow& ro
 
 // physics_step.cpp
 Failure physicsStep(WorldData& w, double h);
+// What is not held: fields and drivelines for its step, and that step itself; h: the longest of them.
+void prepareForces(WorldData& w, double h);
+Failure advance(WorldData& w, double h);
+void placePrescribed(WorldData& w, double after);        // prescribed bodies so long before the step's end
 Failure stepInParts(WorldData& w, double h, int depth);  // and again in halves where it went wrong
 double clockSeconds();
 bool late(const WorldData& w);  // past the deadline

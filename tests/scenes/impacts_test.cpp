@@ -86,6 +86,25 @@ TEST_CASE("group merging: groups that meet within a step make it again together,
   CHECK((s.velocity("hub").y + s.velocity("weight").y) / 2 == Approx(1.25).margin(1e-6));
 }
 
+TEST_CASE("own steps: what asks for them makes the world's in parts, with what it strikes while it does") {
+  test::Scene s("own_steps.xml");
+  CHECK(s.saved().find("step=\"1/1920\"") != std::string::npos);
+  int merges = 0;
+  for (int k = 0; k < 120; k++) {
+    s.step(1);
+    CHECK(s.stats().parts == 16);
+    merges += s.stats().merges;
+  }
+  CHECK(merges > 0);
+  CHECK(s.position("box").x > 0.01);
+  // The top precesses at m g r / (C w) and hardly sinks.
+  CHECK(s.position("top").z > 0.95);
+  CHECK(s.stats().max_energy_correction < 1e-4);
+  // What a call changes is told where a file can.
+  test::require(vtb_body_set_integration(s.world(), s.body("pendulum"), 0.002, -1));
+  CHECK(s.saved().find("step=\"0.002\"") != std::string::npos);
+}
+
 TEST_CASE("critical contacts: what cannot leave what it touches is stopped there") {
   test::Scene s("critical_contacts.xml");
   int stops = 0;

@@ -641,14 +641,15 @@ typedef struct { /* of the last physics step, sums and maxima over the last vtb_
                                     VTB_WORLD_ENERGY_ACCOUNT (they hold to round-off) */
   double max_energy_correction;  /* largest |scale - 1| applied in the call */
   int32_t impacts;               /* among the contacts: of fast bodies, foreseen by continuous collision */
-  /* All but the evaluations summed over the call; the first four of the stepper ode. */
+  /* All but evaluations and parts summed over the call; the first four of the stepper ode. */
   int32_t rollbacks;   /* returns to a moment of touch */
-  int32_t merges;      /* groups of bodies that met within a step and made it again together */
+  int32_t merges;      /* groups of bodies that met within a step and made it again together; also of other steppers' groups with steps of
+                          their own */
   int32_t stops;       /* groups stopped where they touched something they could not leave */
   int32_t evaluations; /* of accelerations */
   int32_t restarts;    /* physics steps made again in parts (adaptive_substeps) */
   int32_t hurried;     /* islands solved with few sweeps because the time was up (time_budget) */
-  int32_t reserved;
+  int32_t parts;       /* of the last physics step: the most that a group made it in (vtb_body_set_integration); 1: none */
   double stage_seconds[8]; /* of the clock in each VTB_STAGE_*, under VTB_WORLD_STAGE_TIMES, else 0; no part of the state, different in
                               each run */
 } vtb_world_stats;
@@ -693,6 +694,9 @@ typedef struct {
   double gravity_scale; /* [1] */
   int32_t disabled;     /* 1: kept, but takes no part [0] */
   int32_t reserved;
+  double step;        /* s, see vtb_body_set_integration; 0: the world's [0] */
+  int32_t integrator; /* VTB_ODE_*; -1: the world's [-1] */
+  int32_t reserved2;
 } vtb_body_def;
 vtb_status vtb_body_def_init(vtb_body_def* def, uint32_t struct_size);
 /* A body of its own; shapes and joints come after it. */
@@ -729,6 +733,15 @@ vtb_status vtb_body_get_mass(const vtb_world* world, vtb_body body, double* mass
 vtb_status vtb_body_set_mass(vtb_world* world, vtb_body body, double mass, const double* com, const double* inertia);
 /* From its shapes at a density [kg/m^3], or, with density 0, scaled to a mass [kg]. Planes, groups and open meshes are refused. */
 vtb_status vtb_body_set_mass_from_shapes(vtb_world* world, vtb_body body, double density, double mass);
+/* A longest step [s] and an integrator (VTB_ODE_*, stepper ode) of its own; 0 and -1: the world's. All that contacts, joints and
+ * constraints tie to the body goes with it: the finest step counts, and of integrators implicit Euler, then the highest order. Groups that
+ * meet go on together, groups that part return each to its own. Under impulse and SPOOK a step is made in the fewest parts that are short
+ * enough, a power of two up to 1024, each with its collisions; forces told are then those of the last part, callbacks and events those of
+ * whole steps. Under ode it is the step, or the longest adaptive one, of the integrator; groups whose integrator has no embedded pair
+ * double steps in its place. VTB_E_UNSUPPORTED under other steppers, and for an integrator under other steppers than ode. */
+vtb_status vtb_body_set_integration(vtb_world* world, vtb_body body, double step, int32_t integrator);
+/* What the body asks for itself; either may be NULL. */
+vtb_status vtb_body_get_integration(const vtb_world* world, vtb_body body, double* step, int32_t* integrator);
 enum { VTB_ONE_STEP = 0, VTB_UNTIL_CLEARED = 1 };
 /* Force [N] at a world point (NULL = centre of mass); torque [N m]; impulse [N s] acts with the next step. World axes.
  * VTB_ONE_STEP lasts for one whole vtb_world_step, substeps included. */
@@ -1178,7 +1191,10 @@ typedef struct {
   vtb_skeleton* skeleton; /* the figure keeps it alive */
   uint32_t flags;         /* VTB_FIGURE_* [0] */
   uint32_t reserved;
-  double pose[7]; /* root link frame in the world [identity] */
+  double pose[7];     /* root link frame in the world [identity] */
+  double step;        /* s, of all its bodies, see vtb_body_set_integration [0] */
+  int32_t integrator; /* likewise [-1] */
+  int32_t reserved2;
 } vtb_figure_def;
 vtb_status vtb_figure_def_init(vtb_figure_def* def, uint32_t struct_size);
 /* Bodies, shapes, joints and couplings of a skeleton, at neutral coordinates. */

@@ -28,6 +28,8 @@ BodyValues describeBody(const World& world, int body) {
   write(com, def.com);
   writeInertia(inertia, def.inertia);
   def.gravity_scale = world.bodyGravityScale(body);
+  def.step = world.bodyIntegration(body).step;
+  def.integrator = world.bodyIntegration(body).integrator;
   def.disabled = !world.bodyEnabled(body);
   return values;
 }

@@ -54,6 +54,19 @@ Rules pose(std::size_t offset, const char* position, const char* orientation) {
 
 #define FIELD(type, field) offsetof(type, field)
 
+const std::vector<Word> kIntegrators{{"explicit_euler", VTB_ODE_EXPLICIT_EULER},
+                                     {"symplectic_euler", VTB_ODE_SYMPLECTIC_EULER},
+                                     {"implicit_euler", VTB_ODE_IMPLICIT_EULER},
+                                     {"midpoint", VTB_ODE_MIDPOINT},
+                                     {"rk4", VTB_ODE_RK4},
+                                     {"dormand_prince", VTB_ODE_DORMAND_PRINCE}};
+Rules integration(std::size_t step, std::size_t integrator) {
+  std::vector<Word> words = kIntegrators;
+  words.push_back({"world", -1});
+  return {number("step", step, "s, longest one of what it belongs to (steppers impulse, spook, ode); 0 = the world's"),
+          choice("integrator", integrator, "of what it belongs to, under the stepper ode", words)};
+}
+
 const std::vector<Word> kCombine{{"default", VTB_COMBINE_DEFAULT},   {"geometric_mean", VTB_COMBINE_GEOMETRIC_MEAN},
                                  {"average", VTB_COMBINE_AVERAGE},   {"minimum", VTB_COMBINE_MINIMUM},
                                  {"multiply", VTB_COMBINE_MULTIPLY}, {"maximum", VTB_COMBINE_MAXIMUM}};
@@ -186,13 +199,7 @@ const ElementRule kSettings{
              "inverse masses of the predicted poses in all sweeps"),
         flag("displacement_gyroscopic", SET(displacement_flags), VTB_DISPLACEMENT_GYROSCOPIC,
              "with what turning does to the angular momentum in the bodies' inertia"),
-        choice("ode_integrator", SET(ode_integrator), "of stepper ode",
-               {{"explicit_euler", VTB_ODE_EXPLICIT_EULER},
-                {"symplectic_euler", VTB_ODE_SYMPLECTIC_EULER},
-                {"implicit_euler", VTB_ODE_IMPLICIT_EULER},
-                {"midpoint", VTB_ODE_MIDPOINT},
-                {"rk4", VTB_ODE_RK4},
-                {"dormand_prince", VTB_ODE_DORMAND_PRINCE}}),
+        choice("ode_integrator", SET(ode_integrator), "of stepper ode", kIntegrators),
         choice("ode_control", SET(ode_control), "of its steps",
                {{"fixed", VTB_ODE_FIXED}, {"doubling", VTB_ODE_DOUBLING}, {"embedded", VTB_ODE_EMBEDDED}}),
         number("ode_tolerance", SET(ode_tolerance), "of adaptive steps: largest error of one in any coordinate or velocity"),
@@ -271,8 +278,9 @@ const ElementRule kBody{
               number("density", FIELD(BodyValues, density), "kg/m^3, where no mass is given"),
               vector("com", FIELD(BodyValues, def.com), "m, centre of mass in its frame; counts with inertia only"),
               vector("inertia", FIELD(BodyValues, def.inertia), "kg m^2: xx xy xz yy yz zz about the centre of mass, its axes", 6),
-              number("gravity_scale", FIELD(BodyValues, def.gravity_scale), "share of gravity it feels"),
-              yesNo("disabled", FIELD(BodyValues, def.disabled), "kept, but takes no part")},
+              number("gravity_scale", FIELD(BodyValues, def.gravity_scale), "share of gravity it feels")} +
+        integration(FIELD(BodyValues, def.step), FIELD(BodyValues, def.integrator)) +
+        Rules{yesNo("disabled", FIELD(BodyValues, def.disabled), "kept, but takes no part")},
     kShapes};
 
 const ElementRule kSphere{"sphere",
@@ -581,7 +589,8 @@ const ElementRule kFigure{
                    "URDF: a link without collision shape gets one from its visual or its bones"),
               choice("missing_inertia", FIELD(FigureValues, inertia), "URDF: what becomes of it",
                      {{"lenient", VTB_INERTIA_LENIENT}, {"geometry", VTB_INERTIA_GEOMETRY}, {"error", VTB_INERTIA_ERROR}}),
-              number("mass", FIELD(FigureValues, mass), "kg, BVH; 0 = from the height")},
+              number("mass", FIELD(FigureValues, mass), "kg, BVH; 0 = from the height")} +
+        integration(FIELD(FigureValues, def.step), FIELD(FigureValues, def.integrator)),
     {&kPose, &kFigureMotor, &kFigureOrientationMotor}};
 const ElementRule kPose{
     "pose",

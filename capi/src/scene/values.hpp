@@ -115,7 +115,7 @@ struct ForceValues {
 };
 struct FigureValues {
   std::string name, file;
-  vtb_figure_def def{sizeof(vtb_figure_def), VTB_BASE_DEFAULT, nullptr, 0, 0, {0, 0, 0, 0, 0, 0, 1}};
+  vtb_figure_def def{sizeof(vtb_figure_def), VTB_BASE_DEFAULT, nullptr, 0, 0, {0, 0, 0, 0, 0, 0, 1}, 0, -1, 0};
   uint32_t load = 0;  // VTB_LOAD_*
   int32_t inertia = VTB_INERTIA_LENIENT;
   double mass = 0;  // of a figure made from a motion

@@ -8,6 +8,7 @@ static void test_creation(vtb_world* world) {
   vtb_body_def def;
   vtb_body body = {0};
   OK(vtb_body_def_init(&def, sizeof def));
+  CHECK(def.step == 0 && def.integrator == -1);
   CHECK(def.kind == VTB_BODY_DYNAMIC && def.mass == 1 && def.pose[6] == 1 && def.inertia[0] == 0.01 && def.gravity_scale == 1);
   FAILS(VTB_E_ARG, vtb_body_def_init(NULL, sizeof def));
   FAILS(VTB_E_ARG, vtb_body_def_init(&def, 1));
@@ -31,6 +32,10 @@ static void test_creation(vtb_world* world) {
   REFUSED(def.gravity_scale = NAN);
   REFUSED(def.disabled = 2);
   REFUSED(def.reserved = 1);
+  REFUSED(def.step = -1);
+  REFUSED(def.step = INFINITY);
+  REFUSED(def.integrator = VTB_ODE_DORMAND_PRINCE + 1);
+  REFUSED(def.reserved2 = 1);
 #undef REFUSED
   CHECK(body.bits == 0);
   OK(vtb_body_def_init(&def, sizeof def));
@@ -38,6 +43,27 @@ static void test_creation(vtb_world* world) {
   def.kind = VTB_BODY_KINEMATIC;
   OK(vtb_body_create(world, &def, &body));
   OK(vtb_body_destroy(world, body));
+}
+
+static void test_integration(vtb_world* world, vtb_body body) {
+  double step = -1;
+  int32_t integrator = 7;
+  vtb_world_def settings;
+  OK(vtb_body_set_integration(world, body, 1e-3, -1));
+  OK(vtb_body_get_integration(world, body, &step, &integrator));
+  CHECK(step == 1e-3 && integrator == -1);
+  OK(vtb_body_get_integration(world, body, NULL, NULL));
+  FAILS(VTB_E_ARG, vtb_body_set_integration(world, body, -1e-3, -1));
+  FAILS(VTB_E_ARG, vtb_body_set_integration(world, body, NAN, -1));
+  FAILS(VTB_E_ARG, vtb_body_set_integration(world, body, 0, -2));
+  FAILS(VTB_E_UNSUPPORTED, vtb_body_set_integration(world, body, 0, VTB_ODE_RK4));
+  FAILS(VTB_E_ARG, vtb_body_set_integration(NULL, body, 1e-3, -1));
+  FAILS(VTB_E_ARG, vtb_body_get_integration(NULL, body, &step, &integrator));
+  settings.struct_size = sizeof settings;
+  OK(vtb_world_get_settings(world, &settings));
+  settings.stepper = VTB_STEPPER_VARIATIONAL;
+  FAILS(VTB_E_UNSUPPORTED, vtb_world_set_settings(world, &settings));
+  OK(vtb_body_set_integration(world, body, 0, -1));
 }
 
 static void test_state(vtb_world* world, vtb_body body) {
@@ -164,6 +190,8 @@ static void refuse_handle(vtb_status status, vtb_world* world, vtb_body body) {
   FAILS(status, vtb_body_get_mass(world, body, numbers, com, inertia));
   FAILS(status, vtb_body_set_mass(world, body, 1, push, numbers));
   FAILS(status, vtb_body_set_mass_from_shapes(world, body, 1, 0));
+  FAILS(status, vtb_body_set_integration(world, body, 1e-3, -1));
+  FAILS(status, vtb_body_get_integration(world, body, com, &value));
   FAILS(status, vtb_body_add_force(world, body, push, NULL, 0));
   FAILS(status, vtb_body_add_torque(world, body, push, 0));
   FAILS(status, vtb_body_add_impulse(world, body, push, NULL));
@@ -179,6 +207,7 @@ void test_body(void) {
   OK(vtb_world_create(NULL, &other));
   test_creation(world);
   body = add_ball(world, 1);
+  test_integration(world, body);
   test_state(world, body);
   test_kinds(world, body);
   test_mass(world, body);

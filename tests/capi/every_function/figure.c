@@ -37,6 +37,7 @@ static void test_creation(vtb_world* world, vtb_skeleton* robot) {
   OK(vtb_figure_def_init(&def, sizeof def));
   FAILS(VTB_E_ARG, vtb_figure_def_init(NULL, sizeof def));
   FAILS(VTB_E_ARG, vtb_figure_def_init(&def, 0));
+  CHECK(def.step == 0 && def.integrator == -1);
   CHECK(def.skeleton == NULL && def.base == VTB_BASE_DEFAULT && def.pose[6] == 1);
   FAILS(VTB_E_ARG, vtb_figure_create(world, &def, &figure)); /* no skeleton */
 #define REFUSED(change)                      \
@@ -46,6 +47,9 @@ static void test_creation(vtb_world* world, vtb_skeleton* robot) {
   FAILS(VTB_E_ARG, vtb_figure_create(world, &def, &figure))
   REFUSED(def.struct_size = 3);
   REFUSED(def.base = 3);
+  REFUSED(def.step = NAN);
+  REFUSED(def.integrator = -2);
+  REFUSED(def.reserved2 = 1);
   REFUSED(def.flags = 4);
   REFUSED(def.reserved = 1);
   REFUSED(def.pose[1] = NAN);
