@@ -20,10 +20,12 @@ void carryEnergy(const WorldData& w, TreeRuntime& t, double h) {
       t.carried += 0.5 * j.axes[k].armature * v * v;
     }
   }
+  if (t.slender) t.carried += gainedBySlenderLinks(w, t, carriedFrom(t, h), true);
 }
 
 double gainedEnergy(const WorldData& w, const TreeRuntime& t, double h) {
   double sum = t.carried + t.clampWork;
+  if (t.slender) sum += gainedBySlenderLinks(w, t, carriedFrom(t, h), false);
   if (t.restrained) sum += springEnergy(w, t, w.q.data()) - springEnergy(w, t, w.q0.data());
   for (int i = t.first; i < t.first + t.tree.count; i++) {
     const LinkModel& m = w.model[i];

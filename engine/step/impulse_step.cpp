@@ -13,6 +13,8 @@ namespace {
 
 // Of the kinetic energy; above it a smooth island's step is halved. A tenth of what the capped correction may remove in one step.
 constexpr double kDefect = 4e-3;
+// rad; what a slender link may turn in a step beyond what its acceleration foresaw, above which likewise.
+constexpr double kUneven = 3e-3;
 
 // Momenta, factor, unconstrained velocities in x. The factor is of the present poses.
 Failure project(WorldData& w, TreeRuntime& t, double h, bool smooth) {
@@ -20,6 +22,10 @@ Failure project(WorldData& w, TreeRuntime& t, double h, bool smooth) {
   if (t.restrained) restraints(w, t, h, smooth);
   updateGeometry(w, t);
   if (t.pulled) pullByFields(w, t, h);
+  if (t.slender) {
+    stiffenSlenderLinks(w, t, h);
+    carrySlenderLinks(w, t, carriedFrom(t, h));
+  }
   const int bad = factorAndSolveTree(w, t);
   if (bad >= 0) return noFactor(w, t, bad);
   if (!w.settings.energyAccount) return {};
@@ -53,6 +59,7 @@ bool finishSmooth(WorldData& w, TreeRuntime& t, double h, bool mayHalve) {
   const double target = t.startKinetic + workTwice(w, t, h);
   const double scale = std::max({now, t.startKinetic, floorOf(w, t)});
   t.defect = std::fabs(now - target) / scale;
+  if (t.slender) t.defect = std::max(t.defect, kDefect / kUneven * unevenTurn(w, t, h));
   if (mayHalve && !(t.defect <= kDefect)) return false;
   if (w.settings.energyCorrection && target > 0 && now > 0) {
     const double s = scaleRelativeMotion(w, t, now, target);
@@ -105,10 +112,14 @@ Failure startSmooth(WorldData& w, TreeRuntime& t, double h) {
   updateGeometry(w, t);
   const int bad = factorTree(w, t);
   if (bad >= 0) return noFactor(w, t, bad);
-  if (needsFirstOrder(w, t, h))
-    t.smooth = false;
-  else
-    accelerations(w, t, h);
+  t.smooth = !needsFirstOrder(w, t, h);
+  if (!t.smooth) return {};
+  accelerations(w, t, h);
+  if (!t.slender) return {};
+  updateGeometry(w, t);  // again, now that the pulls are known
+  stiffenSlenderLinks(w, t, h);
+  (void)factorTree(w, t);
+  accelerations(w, t, h);
   return {};
 }
 
@@ -141,6 +152,7 @@ Failure stepIsland(WorldData& w, Island& island, double h) {
     t.smooth = rowless && !needsFirstOrder(w, t, h);
     if (!t.smooth) {
       firstOrder = true;
+      if (t.slender) meanReactions(w, t, h);
     } else if (!wasSmooth) {
       accelerations(w, t, h);
     } else if (!finishSmooth(w, t, h, w.settings.maxHalvings > 0)) {
@@ -223,6 +235,7 @@ Failure moveTrees(WorldData& w) {
     if (t.asleep || t.held || (t.immobile && t.baseBody < 0)) continue;
     if (t.immobile && !t.movingBase && t.settled) continue;
     saveTree(w, t, true);
+    t.slender = isSlender(t, t.step);
     if (t.pulled || (w.anyForce && struck(w, t))) t.smooth = t.fresh = false;
     if (!t.smooth && t.fresh && !t.immobile)
       if (Failure f = startSmooth(w, t, t.step)) return f;

@@ -298,6 +298,7 @@ Failure ensure(WorldData& w) {
       t.saddle = w.settings.equality == Equality::Dense ? makeDenseOperator() : makeSparseOperator();
       t.saddle->reserve(t.tree);
     }
+    findSlenderLinks(w, t);
   }
   markLoops(w);
   w.current = true;

@@ -277,6 +277,7 @@ void referenceMotion(WorldData& w, TreeRuntime& t, double h) {
   if (t.smooth) return;
   momenta(w, t, h, false);
   if (t.pulled) holdFields(w, t, h);
+  if (t.slender) carrySlenderLinks(w, t, 0);
   solveReference(w, t);
 }
 

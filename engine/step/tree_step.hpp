@@ -44,6 +44,18 @@ bool actsByVelocity(const WorldData& w, const TreeRuntime& t);  // dry friction,
 // Those, and dampers that would overshoot by the mean rate (judged by the joint blocks of the last factor).
 bool actsImplicitly(const WorldData& w, const TreeRuntime& t, double h);
 
+// tension.cpp: links too light for what pulls at them get inertia against it, for steps in which they would swing too fast.
+void findSlenderLinks(WorldData& w, TreeRuntime& t);
+bool isSlender(const TreeRuntime& t, double h);                         // whether a step of h may need that: TreeRuntime::slender
+void stiffenSlenderLinks(WorldData& w, TreeRuntime& t, double h);       // of the present poses, to A before the factor
+void carrySlenderLinks(WorldData& w, TreeRuntime& t, double back);      // to P: their spins `back` s before the start
+double unevenTurn(const WorldData& w, const TreeRuntime& t, double h);  // rad, at most, of a link beyond a turn at even acceleration
+void meanReactions(WorldData& w, TreeRuntime& t, double h);             // as the step left them, where no accelerations are found
+// Its part of gainedEnergy; with `reference` of carryEnergy.
+double gainedBySlenderLinks(const WorldData& w, const TreeRuntime& t, double back, bool reference);
+// s before the start of a step of which spins are carried.
+inline double carriedFrom(const TreeRuntime& t, double h) { return t.smooth ? 0 : 0.5 * h; }
+
 int factorTree(WorldData& w, TreeRuntime& t);  // -1 or the absolute link without inertia; by the world's treatment
 void solveTree(WorldData& w, TreeRuntime& t);  // P, g -> x (z, or v under sparse and dense)
 int factorAndSolveTree(WorldData& w, TreeRuntime& t, bool pushed = false);  // both; pushed: g holds something without restraint too

@@ -137,6 +137,9 @@ struct LinkRuntime {
   Vec3 startV = Vec3::Zero(), startW = Vec3::Zero();  // centre of mass and inertial axes, at the start of the step or of its half
   Vec3 startC = Vec3::Zero();
   Vec3 stepV = Vec3::Zero(), stepW = Vec3::Zero();  // the same at the start of the whole step
+  double turning = 0;                               // kg m^2, of it and what is fixed to it. Of slender trees (tension.cpp) also:
+  Vec3 pull = Vec3::Zero();                         // N, through its own joint
+  Mat3 stiffening = Mat3::Zero();                   // kg m^2, inertia against what pulls at its joints
   double gravityScale = 1;
   bool restrained = false;  // its joint has restraint
   bool light = false;       // no mass or a principal moment of zero: there the reactions hold forces and torques, not accelerations
@@ -166,6 +169,8 @@ struct TreeRuntime {
   bool settled = false;  // immobile: poses are those of the base
   double idle = 0;
   double mass = 0;
+  bool slender = false;                // in this step some link may swing too fast
+  double slenderness = 0;              // 1/m, largest mass of the tree x length of a link / its moment
   double clampWork = 0;                // J, taken by the clamps of the last move
   double carried = 0;                  // J, see carryEnergy
   double interval = 0;                 // s, the last one of the stepper variational

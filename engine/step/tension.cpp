@@ -1,0 +1,118 @@
+// Light links under heavy loads. A joint that pulls with force f at the arm r turns a link back by r x f: the link swings about the pull at
+// sqrt(r f / I), which no step resolves where a load is heavy and its chain light. Such a link gets inertia about its own way of turning,
+//   S = c h^2 k,   k = sum |u| |f| (1 - n n^T) over its joints and its weight, u = |u| n from its own joint there,
+// with the momentum S w* of a spin w* that carries it on. Of a mode of frequency w alone, with s = c h^2 w^2, a step is then
+//   second order   q1 = q + h v + h^2/2 a   (1 + s)(v1 - v) = h/2 (a - w^2 q1)   (1 + s) a1 = -w^2 q1     c = 1/2, w* of the start
+//   first order    q1 = q + h v             (1 + s) v1 = v - h w^2 q1 + s v*                              c = 1, w* of half a step before
+// No step makes them unstable; they damp by (h w)^4 / 8 a step where the mode is slow, and where it is fast wholly and by 0.7 a step.
+// World axes; S is about the centre of mass, which turning alone does not move.
+// Sources: geometric stiffness (Tournier et al. 2015, "Stable constrained dynamics"; Andrews et al. 2017), as inertia (Chang 2002).
+#include <algorithm>
+#include <cmath>
+
+#include "engine/step/tree_step.hpp"
+
+namespace vertebra {
+namespace {
+
+constexpr double kUnstable = 4;      // (h w)^2 of some link from which on a tree is looked at;
+constexpr double kUnresolved = 0.5;  // and from which on its links are held, in all parts of the step
+constexpr double kPull = 10;         // m/s^2 by which all of a tree might pull at any of its links
+
+// Where a link's arms begin: in its inertial frame; in the world.
+Vec3 ownJoint(const LinkModel& m) { return m.freeRoot ? Vec3(Vec3::Zero()) : m.inChild; }
+Vec3 ownJoint(const WorldData& w, int link) { return w.model[link].freeRoot ? w.state[link].c : w.state[link].anchor; }
+
+void pullAt(LinkRuntime& r, const Vec3& u, const Vec3& force) {
+  const double length2 = u.squaredNorm();
+  if (length2 > 0) r.stiffening += std::sqrt(force.squaredNorm() / length2) * (length2 * Mat3::Identity() - u * u.transpose());
+}
+
+}  // namespace
+
+void findSlenderLinks(WorldData& w, TreeRuntime& t) {
+  t.slenderness = 0;
+  if (t.saddle || t.immobile) return;
+  std::vector<double> moment(t.tree.count), arm(t.tree.count);
+  std::vector<int> part(t.tree.count);  // first link of those fixed together
+  double mass = 0;
+  for (int i = 0; i < t.tree.count; i++) {
+    const LinkModel& m = t.tree.model[i];
+    part[i] = m.nv == 0 && m.parent >= 0 ? part[m.parent] : i;
+    // Without moments about two axes it is no link that a pull turns back, but a placeholder.
+    const bool turns = (m.inertia.array() > 0).count() >= 2;
+    moment[part[i]] += (turns ? 0.5 * m.inertia.sum() : 0) + m.mass * (t.tree.state[i].c - t.tree.state[part[i]].c).squaredNorm();
+    mass += m.mass;
+    arm[i] = m.freeRoot ? 0 : m.inChild.norm();
+    if (m.parent >= 0) arm[m.parent] = std::max(arm[m.parent], (m.inParent - ownJoint(t.tree.model[m.parent])).norm());
+  }
+  for (int i = 0; i < t.tree.count; i++) {
+    w.links[t.first + i].turning = moment[part[i]];
+    if (arm[i] > 0 && moment[part[i]] > 0) t.slenderness = std::max(t.slenderness, mass * arm[i] / moment[part[i]]);
+  }
+}
+
+bool isSlender(const TreeRuntime& t, double h) { return h * h * kPull * t.slenderness > kUnstable; }
+
+void stiffenSlenderLinks(WorldData& w, TreeRuntime& t, double h) {
+  const double share = (t.smooth ? 0.5 : 1) * h * h;
+  const int end = t.first + t.tree.count;
+  for (int i = t.first; i < end; i++) {
+    w.links[i].pull = w.model[i].mass * w.links[i].reactionLinear;
+    w.links[i].stiffening.setZero();
+  }
+  for (int i = end - 1; i >= t.first; i--) {
+    LinkState& s = w.state[i];
+    LinkRuntime& r = w.links[i];
+    const Vec3 joint = ownJoint(w, i);
+    pullAt(r, s.c - joint, w.model[i].mass * r.reactionLinear);
+    if (w.model[i].parent >= 0) {
+      const int parent = t.first + w.model[i].parent;
+      w.links[parent].pull += r.pull;
+      pullAt(w.links[parent], joint - ownJoint(w, parent), r.pull);
+    }
+    if (r.turning > 0 && 0.5 * h * h * r.stiffening.trace() > kUnresolved * r.turning)
+      r.stiffening *= share;
+    else
+      r.stiffening.setZero();
+    s.A.topLeftCorner<3, 3>() += r.stiffening;
+  }
+}
+
+void carrySlenderLinks(WorldData& w, TreeRuntime& t, double back) {
+  for (int i = t.first; i < t.first + t.tree.count; i++) {
+    const LinkRuntime& r = w.links[i];
+    w.state[i].P.head<3>() += r.stiffening * (w.state[i].R * Vec3(r.startW - back * r.reactionAngular));
+  }
+}
+
+double unevenTurn(const WorldData& w, const TreeRuntime& t, double h) {
+  double worst = 0;
+  for (int i = t.first; i < t.first + t.tree.count; i++) {
+    const LinkModel& m = w.model[i];
+    const LinkRuntime& r = w.links[i];
+    const Vec3 foreseen = r.reactionAngular + m.inverseInertia.cwiseProduct(cross(m.inertia.cwiseProduct(r.startW), r.startW));
+    worst = std::max(worst, h * (w.state[i].w - r.startW - h * foreseen).norm() / 3);
+  }
+  return worst;
+}
+
+void meanReactions(WorldData& w, TreeRuntime& t, double h) {
+  for (int i = t.first; i < t.first + t.tree.count; i++) {
+    LinkRuntime& r = w.links[i];
+    r.reactionLinear = (w.state[i].v - r.startV) / h - r.gravityScale * w.settings.gravity;
+    r.reactionAngular = (w.state[i].w - r.startW) / h;
+  }
+}
+
+double gainedBySlenderLinks(const WorldData& w, const TreeRuntime& t, double back, bool reference) {
+  double sum = 0;
+  for (int i = t.first; i < t.first + t.tree.count; i++) {
+    const LinkState& s = w.state[i];
+    const Vec3 spin = s.R * s.w, carried = s.R * Vec3(-back * w.links[i].reactionAngular);
+    sum += 0.5 * spin.dot(w.links[i].stiffening * (reference ? Vec3(carried + spin) : Vec3(carried - spin)));
+  }
+  return sum;
+}
+
+}  // namespace vertebra
