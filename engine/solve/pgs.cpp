@@ -1,16 +1,71 @@
 // Projected Gauss-Seidel on rows kept as paths: scalar rows clamped to their bounds, contacts row by row or as a whole, warm start, exit
 // on the largest change of velocity. Sources: Servin 9.4.2 (true cone, over-relaxation), Catto 2005 (accumulated impulses),
-// Silcowitz-Hansen et al. 2010 (nonsmooth nonlinear conjugate gradients on Gauss-Seidel).
+// Silcowitz-Hansen et al. 2010 (nonsmooth nonlinear conjugate gradients on Gauss-Seidel), and those of newton.hpp.
+#include <algorithm>
+#include <cmath>
+#include <optional>
+
+#include "engine/solve/newton.hpp"
 #include "engine/solve/sweep.hpp"
 
 namespace vertebra {
 namespace {
-constexpr int kPlainSweeps = 6;
-}
 
-// Plain sweeps settle most problems that start warm. What is left after a few (tall stacks) gets conjugate directions on top: the change
-// of a sweep is the residual, Fletcher-Reeves with restart. The last thing done is always a sweep, so bounds hold.
-bool sweepOn(RowProblem& p, Sweeps& sweeps, const LcpSettings& settings, int count, int plain, SolveReport& report) {
+constexpr int kPlainSweeps = 6;
+
+// When Newton's steps are worth their cost: sweeps alone would take longer, by the rate at which they have settled so far. What does not
+// gain from a step (its rows at work still change) is left to sweeps for a while, longer each time.
+class NewtonPace {
+ public:
+  NewtonPace(RowProblem& p, const LcpSettings& settings) : p_(p), settings_(settings) {}
+
+  // After a sweep that left `residual`, with `left` sweeps still allowed; true if impulses were moved.
+  bool after(double residual, int left) {
+    const double before = last_;
+    last_ = residual;
+    if (stepped_) {
+      stepped_ = false;
+      if (residual > before * std::min(kGain, std::pow(std::min(1.0, rate_), step_->costInSweeps()))) wait_ = pause_ *= 2;
+    } else if (before > 0) {
+      rate_ = residual / before;
+    }
+    swept_++;
+    if (--wait_ >= 0) return false;
+    const double settled = rate_ < 1 && settings_.tolerance > 0 ? std::log(settings_.tolerance / residual) / std::log(rate_) : left;
+    const double sweeps = std::min<double>(settled, left);
+    if (!(sweeps > kLeast)) return false;
+    if (!step_) {
+      step_.emplace(p_);
+      pause_ = kPause * step_->costInSweeps();
+      wait_ = kEarly * step_->costInSweeps() - swept_;
+    }
+    if (wait_ >= 0 || !(sweeps > step_->costInSweeps())) return false;
+    stepped_ = step_->take();
+    if (!stepped_) wait_ = pause_ *= 2;
+    return stepped_;
+  }
+
+ private:
+  static constexpr double kGain = 0.5;    // what is left of the residual by a step and a sweep that were worth it
+  static constexpr double kLeast = 3;     // sweeps that no step is cheaper than
+  static constexpr double kEarly = 0.25;  // of a step's cost goes into sweeps before the first one
+  static constexpr double kPause = 0.5;   // of a step's cost: half of what follows the first one in vain
+
+  RowProblem& p_;
+  const LcpSettings& settings_;
+  std::optional<NewtonStep> step_;  // once one may be worth it
+  double last_ = 0, rate_ = 1;
+  double wait_ = 0, pause_ = 0;  // sweeps
+  int swept_ = 0;
+  bool stepped_ = false;
+};
+
+}  // namespace
+
+// Plain sweeps settle most problems that start warm. What is left after a few (tall stacks) gets Newton's steps, or conjugate directions
+// on top: the change of a sweep is the residual, Fletcher-Reeves with restart. The last thing done is always a sweep, so bounds hold.
+bool sweepOn(RowProblem& p, Sweeps& sweeps, const LcpSettings& settings, int count, int plain, SolveReport& report, bool newton) {
+  NewtonPace pace(p, settings);
   double last = 0;
   for (int it = 0; it < count; it++) {
     const bool accelerate = settings.accelerate && it >= plain;
@@ -23,6 +78,10 @@ bool sweepOn(RowProblem& p, Sweeps& sweeps, const LcpSettings& settings, int cou
     if (report.iterations++ == 0) report.first = report.residual;
     if (report.residual < settings.tolerance) return true;
     if (it + 1 == count) break;
+    if (newton && settings.accelerate && pace.after(report.residual, count - it - 1)) {
+      plain = it + 1 + kPlainSweeps;
+      continue;
+    }
     if (!accelerate) continue;
     double now = 0;
     for (const Row& row : p.rows) {
@@ -46,7 +105,7 @@ SolveReport solvePgs(RowProblem& p, const LcpSettings& settings) {
   prepareSweeps(p, settings.wholeContacts);
   warmStart(p);
   Sweeps sweeps(p, settings);
-  sweepOn(p, sweeps, settings, settings.iterations, kPlainSweeps, report);
+  sweepOn(p, sweeps, settings, settings.iterations, kPlainSweeps, report, true);
   return report;
 }
 

@@ -53,11 +53,33 @@ struct LemkeWork {
   PivotWork pivots;
 };
 
+struct NewtonNode {  // a piece of x
+  int count;         // numbers
+  int first, end;    // of its columns in H; one past the last row that the factor reaches from there
+  int firstPath, paths;
+};
+struct NewtonWork {
+  enum Part : unsigned char { kIdle, kFree, kSlides, kTurns };
+  std::vector<int> nodeAt;     // by coordinate; all -1 between its uses
+  std::vector<int> pathNodes;  // node of each piece
+  std::vector<int> nodePaths;
+  std::vector<int> order;  // of nodes, as their columns lie
+  std::vector<NewtonNode> nodes;
+  int size = 0;                               // columns of H
+  std::vector<int> column;                    // where each begins, from its diagonal down
+  std::vector<double> lower, upper, inverse;  // upper: as long as lower, row by row, where H is not symmetric
+  std::vector<double> step;                   // of x, by column
+  std::vector<double> left, right;            // of a run's rows
+  std::vector<double> slack, share, weight;   // by row
+  std::vector<unsigned char> part;
+};
+
 struct SolveWork {
   std::vector<double> start;             // x before any impulse, piece by piece
   std::vector<double> spread;            // as long as x reaches; all zero between its uses
   std::vector<double> kept, best, warm;  // impulses
   SweepWork sweep;
+  NewtonWork newton;
   DenseWork dense;
   DantzigWork dantzig;
   LemkeWork lemke;

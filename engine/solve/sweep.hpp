@@ -221,7 +221,8 @@ class Sweeps {
   int count_ = 0;
 };
 
-// Up to `count` sweeps, with conjugate directions on top after the plain ones (pgs.cpp). True: within the tolerance.
-bool sweepOn(RowProblem& p, Sweeps& sweeps, const LcpSettings& settings, int count, int plain, SolveReport& report);
+// Up to `count` sweeps, with conjugate directions on top after the plain ones, and with Newton's steps if wanted (pgs.cpp). True: within
+// the tolerance.
+bool sweepOn(RowProblem& p, Sweeps& sweeps, const LcpSettings& settings, int count, int plain, SolveReport& report, bool newton = false);
 
 }  // namespace vertebra
