@@ -120,16 +120,37 @@ int SaddleOperator::gatherParts(const Tree& tree) {
       moments = (moments.array() > kNothing).select(moments, 0);
       part.mass = part.mass > kNothing ? part.mass : 0;
     }
+    j.added = -1;
     j.mass << moments, Vec3::Constant(part.mass);
     if (!j.mass.allFinite()) return part.head;
   }
   return -1;
 }
 
+void SaddleOperator::takeAdded(const Tree& tree) {
+  added_.clear();
+  for (const Added& a : pending_) {
+    const int p = partOf_[a.link];
+    if (p < 0) continue;
+    Joint& j = joints_[p];
+    if (j.added < 0) {
+      j.added = static_cast<int>(added_.size());
+      added_.push_back(Mat6::Zero());
+    }
+    j.lacksInertia = true;
+    Mat6 J = Mat6::Identity();  // twist of the part -> of the link's centre of mass
+    J.topLeftCorner<3, 3>() = parts_[p].axes;
+    J.bottomLeftCorner<3, 3>() = -skew(tree.state[a.link].c - parts_[p].c) * parts_[p].axes;
+    added_[j.added] += J.transpose() * a.inertia * J;
+  }
+}
+
 int SaddleOperator::factor(const Tree& tree, const double* extra) {
   if (force_.size() < static_cast<std::size_t>(tree.count)) reserve(tree);
   partOf_.resize(static_cast<std::size_t>(tree.count));
   const int unusable = gatherParts(tree);
+  if (unusable < 0) takeAdded(tree);
+  pending_.clear();
   if (unusable >= 0) return unusable;
   for (std::size_t p = 0; p < parts_.size(); p++) {
     const Part& part = parts_[p];
@@ -237,6 +258,7 @@ void SaddleOperator::refine() {
     const Joint& j = joints_[i];
     const Vec6& l = impulse_[i];
     forceLeft_[i] += j.onChild * l - j.mass.cwiseProduct(twist_[i]);
+    if (j.added >= 0) forceLeft_[i] -= added_[j.added] * twist_[i];
     Vec6 left = right_[i] - j.onChild.transpose() * twist_[i] - j.compliance.cwiseProduct(l);
     if (j.parent >= 0) {
       forceLeft_[j.parent] += j.onParent * l;

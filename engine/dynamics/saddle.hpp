@@ -27,6 +27,10 @@ class SaddleOperator {
   // Memory for a tree of this many links; nothing is allocated afterwards while trees have no more.
   void reserve(const Tree& tree);
 
+  // What a link takes for inertia beside its own in the next factor (implicit forces): symmetric, not negative, about its centre of mass,
+  // world axes, angular part first. On a link fixed to the base it has no effect.
+  void addInertia(int link, const Mat6& inertia) { pending_.push_back({link, inertia}); }
+
   // Needs poses and anchors only. extra (may be null): E >= 0, one number a velocity. Returns -1, or a link that cannot be treated:
   // the first from the leaves that has no inertia along its joint with all that hangs on it, as with articulated elimination, or one
   // with E, a mass or a moment negative, or a number not finite.
@@ -45,11 +49,13 @@ class SaddleOperator {
     Mat6 onChild, onParent;  // columns: wrenches on the parts, each about its centre of mass, torque in its axes
     Vec6 compliance;
     bool row[6];        // which columns are rows
-    bool lacksInertia;  // the child, about an axis or altogether: its mass is not to be divided by
+    bool lacksInertia;  // the child, about an axis or altogether, or it has some added: its mass alone is not to be divided by
+    int added;          // into added_, or -1
     int parent;         // part, -1 = base
     Vec6 mass;          // of the child: moments, mass three times
   };
   std::vector<Joint> joints_;  // one a part, parents first
+  std::vector<Mat6> added_;    // to the mass of a part, in its axes
 
   virtual void reserveFactor(int parts, int lacking) = 0;  // lacking: parts that lack inertia
   virtual int factorRows() = 0;                            // -1 or the part whose joint finds no inertia
@@ -69,8 +75,14 @@ class SaddleOperator {
   std::vector<int> partOf_;  // of each link, -1 = base
 
   int gatherParts(const Tree& tree);  // -1 or the first link that cannot be treated
+  void takeAdded(const Tree& tree);
   void refine();
 
+  struct Added {
+    int link;
+    Mat6 inertia;
+  };
+  std::vector<Added> pending_;
   std::vector<Vec6> force_, right_, twist_, impulse_;                      // b, c, u, l
   std::vector<Vec6> forceLeft_, rightLeft_, twistChange_, impulseChange_;  // of the refinement
   std::vector<Vec6> wrench_;                                               // l + g, of each part

@@ -2,8 +2,8 @@
 // A reference beside which the others are judged: it knows nothing of trees but which joints share a body. The factor is our own, in
 // tiles of 4 x 4, since a library's blocking, and with it the rounding, follows the size of the processor's caches.
 //
-// Twists u of parts that lack inertia (L) cannot be eliminated this way and stay unknowns beside the rows; the system is then indefinite
-// and takes LU with exchange of rows:
+// Twists u of parts that lack inertia, or have some added (L), are not eliminated this way and stay unknowns beside the rows; the system is
+// then indefinite and takes LU with exchange of rows (M_L with what was added):
 //   [ M_L  -J_L^T                  ] [ u ]   [ b_L              ]
 //   [ J_L  J_R M_R^-1 J_R^T + C    ] [ l ] = [ c - J_R M_R^-1 b ]    R: all other parts
 // divided by the tree's least mass, so that l has the measure of a velocity; a row that is mostly compliance is divided by that as well.
@@ -224,6 +224,9 @@ class DenseOperator final : public SaddleOperator {
     for (int t = 0; t < twists; t += 6) {
       const int part = lacking_[t / 6];
       for (int k = 0; k < 6; k++) K_.at(t + k, t + k) = joints_[part].mass[k] / mass_;
+      if (joints_[part].added >= 0)
+        for (int r = 0; r < 6; r++)
+          for (int c = 0; c < 6; c++) K_.at(t + r, t + c) += added_[joints_[part].added](r, c) / mass_;
       for (int i = part; i < static_cast<int>(joints_.size()); i++) {
         if (i != part && joints_[i].parent != part) continue;
         const Mat6& on = i == part ? joints_[i].onChild : joints_[i].onParent;

@@ -124,7 +124,10 @@ class SparseOperator final : public SaddleOperator {
 
   int factorRows() override {
     const int n = static_cast<int>(joints_.size());
-    for (int i = 0; i < n; i++) blocks_[i].D = joints_[i].mass.asDiagonal();
+    for (int i = 0; i < n; i++) {
+      blocks_[i].D = joints_[i].mass.asDiagonal();
+      if (joints_[i].added >= 0) blocks_[i].D += added_[joints_[i].added];
+    }
     for (int i = n - 1; i >= 0; i--) {
       const Joint& j = joints_[i];
       Block& b = blocks_[i];

@@ -17,6 +17,21 @@ struct DisplacedBody {  // by link
   Vec3 freeVelocity = Vec3::Zero(), freeSpin = Vec3::Zero();  // as predicted, without constraints
   Quat freeTurn = Quat::Identity();                           // orientation, likewise
   Vec3 axis = Vec3::Zero();                                   // of a rotor
+  // Where an implicit field pulls, what it resists with joins the inertia, and moving and turning mix: the response of the velocity to a
+  // force and to a torque; that of the spin to a force is the transpose of the latter.
+  bool pulled = false;
+  Mat3 moving = Mat3::Zero(), mixed = Mat3::Zero();
+
+  Vec3 speedBy(const Vec3& impulse, const Vec3& torque) const {
+    return pulled ? Vec3(moving * impulse + mixed * torque) : Vec3(inverseMass * impulse);
+  }
+  Vec3 spinBy(const Vec3& impulse, const Vec3& torque) const {
+    return pulled ? Vec3(mixed.transpose() * impulse + inverseInertia * torque) : Vec3(inverseInertia * torque);
+  }
+  double inverseMassOf(const Vec3& force, const Vec3& torque) const {  // of a row that pushes so
+    const double turning = torque.dot(inverseInertia * torque);
+    return pulled ? force.dot(moving * force) + 2 * force.dot(mixed * torque) + turning : inverseMass * force.squaredNorm() + turning;
+  }
 };
 
 struct DisplacedJoint {  // a constraint between two bodies, or a rotor's axis

@@ -35,11 +35,11 @@ double DisplacementIsland::rate(const Direction& d, bool free) const {
 void DisplacementIsland::pushBody(int link, const Vec3& impulse, const Vec3& torque) {
   LinkState& s = w_.state[link];
   DisplacedBody& b = w_.displacement.bodies[link];
-  const Vec3 dv = b.inverseMass * impulse;
+  const Vec3 dv = b.speedBy(impulse, torque);
   const bool moves = pass_ != Pass::Bounce;
   s.v += dv;
   if (moves) s.c += h_ * dv;
-  const Vec3 dw = b.inverseInertia * torque;
+  const Vec3 dw = b.spinBy(impulse, torque);
   if (dw.squaredNorm() == 0) return;
   b.spin += dw;
   if (b.rotor) {
@@ -70,7 +70,10 @@ void DisplacementIsland::addMobility(int body, const Vec3& point, Mat3& linear, 
   if (link < 0) return;
   const DisplacedBody& b = w_.displacement.bodies[link];
   const Mat3 arm = skew(point - w_.state[link].c);
-  linear += b.inverseMass * Mat3::Identity() - arm * b.inverseInertia * arm;
+  if (b.pulled)
+    linear += b.moving + b.mixed * arm - arm * b.mixed.transpose() - arm * b.inverseInertia * arm;
+  else
+    linear += b.inverseMass * Mat3::Identity() - arm * b.inverseInertia * arm;
   angular += b.inverseInertia;
 }
 
@@ -81,7 +84,7 @@ double DisplacementIsland::inverseMassOf(const Direction& d) const {
     if (link < 0) continue;
     const DisplacedBody& b = w_.displacement.bodies[link];
     const Vec3 torque = d.torque + ((side ? d.pointB : d.pointA) - w_.state[link].c).cross(d.force);
-    sum += b.inverseMass * d.force.squaredNorm() + torque.dot(b.inverseInertia * torque);
+    sum += b.inverseMassOf(d.force, torque);
   }
   return sum;
 }
@@ -164,8 +167,7 @@ void DisplacementIsland::generalRow(Kind kind, double& impulse, const RowLaw& la
   double inverseMass = 0;
   for (const DisplacedPart& p : w_.displacement.parts) {
     if (p.link < 0) continue;
-    const DisplacedBody& b = w_.displacement.bodies[p.link];
-    inverseMass += b.inverseMass * p.force.squaredNorm() + p.torque.dot(b.inverseInertia * p.torque);
+    inverseMass += w_.displacement.bodies[p.link].inverseMassOf(p.force, p.torque);
   }
   double to = impulse;
   switch (pass_) {

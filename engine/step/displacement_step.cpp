@@ -51,6 +51,15 @@ Failure refused(const WorldData& w) {
   return {};
 }
 
+// Inertia about the centre of mass with what the body's implicit fields resist with, angular part first, world axes.
+Mat6 withFields(const WorldData& w, int link, double h) {
+  const FieldGradient& g = *actingGradient(w, w.links[link].body);
+  Mat6 A = h * g.damping + h * h * g.stiffness;
+  A.topLeftCorner<3, 3>() += worldInertia(w.model[link], w.state[link]);
+  A.bottomRightCorner<3, 3>() += w.model[link].mass * Mat3::Identity();
+  return A;
+}
+
 // A body at the end of its island's step: its coordinates and twist.
 void settleBody(WorldData& w, TreeRuntime& t) {
   LinkState& s = w.state[t.first];
@@ -81,6 +90,13 @@ void refreshInertia(WorldData& w, int link, double h) {
   DisplacedBody& b = w.displacement.bodies[link];
   const LinkModel& m = w.model[link];
   const LinkState& s = w.state[link];
+  if (b.pulled) {
+    const Mat6 inverse = withFields(w, link, h).inverse();
+    b.inverseInertia = inverse.topLeftCorner<3, 3>();
+    b.mixed = inverse.bottomLeftCorner<3, 3>();
+    b.moving = inverse.bottomRightCorner<3, 3>();
+    return;
+  }
   b.inverseInertia = s.R * m.inverseInertia.asDiagonal() * s.R.transpose();
   if (!w.settings.displacementGyroscopic) return;
   const Mat3 inertia = worldInertia(m, s);
@@ -114,6 +130,14 @@ void predictBody(WorldData& w, TreeRuntime& t, double h) {
   if (w.anyForce) {
     s.v += b.inverseMass * (h * body.appliedForce() + body.impulse);
     L += h * body.appliedTorque() + body.angularImpulse;
+  }
+  if (t.pulled) {  // backward Euler on the linearised field: its force at the end of the step
+    b.pulled = true;
+    const FieldGradient& g = *actingGradient(w, r.body);
+    const Vec6 before = stack(s.R * r.startW, r.startV);
+    const Vec6 twist = withFields(w, link, h).llt().solve(Vec6(stack(L, m.mass * s.v) + h * g.damping * before));
+    s.v = twist.tail<3>();
+    L = worldInertia(m, s) * Vec3(twist.head<3>());
   }
   s.c += h * s.v;
   turnFreely(m, s, L, h);
@@ -288,7 +312,10 @@ Failure stepDisplacement(WorldData& w, double h) {
     if (w.badConstraint >= 0)
       return {Failure::Argument, "user constraint " + std::to_string(w.badConstraint) +
                                      " gave a row that is not a number or has its bounds or softness out of range; the step was undone"};
-    for (int ti : w.islands[k].trees) settleBody(w, w.trees[ti]);
+    for (int ti : w.islands[k].trees) {
+      settleBody(w, w.trees[ti]);
+      if (w.trees[ti].pulled) concludeFields(w, w.trees[ti], 0);
+    }
     w.statistics.firstOrder++;
   }
   return {};

@@ -146,11 +146,20 @@ void settleGradients(WorldData& w) {
   }
 }
 
+const FieldGradient* actingGradient(const WorldData& w, int body) {
+  for (const FieldGradient& g : w.fieldGradients)
+    if (g.body == body && g.acts) return &g;
+  return nullptr;
+}
+
 void pullByFields(WorldData& w, TreeRuntime& t, double h) {
   eachActing(w, t, [&](const FieldGradient& g, int link) {
     LinkState& s = w.state[link];
-    const Mat6 J = toCentre(s.c - t.tree.O);
-    s.A += J.transpose() * (h * g.damping + h * h * g.stiffness) * J;
+    const Mat6 J = toCentre(s.c - t.tree.O), inertia = h * g.damping + h * h * g.stiffness;
+    if (t.saddle)
+      t.saddle->addInertia(link - t.first, inertia);
+    else
+      s.A += J.transpose() * inertia * J;
     s.P += J.transpose() * (h * (g.damping * startRate(s, w.links[link]) - g.stiffness * displacementSince(g, s)));
   });
 }

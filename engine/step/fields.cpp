@@ -10,9 +10,7 @@
 
 namespace vertebra {
 
-bool takesImplicitFields(const WorldSettings& s) {
-  return s.equality == Equality::Articulated && (s.stepper == Stepper::Impulse || s.stepper == Stepper::Spook);
-}
+bool takesImplicitFields(const WorldSettings& s) { return s.stepper != Stepper::Ode; }
 
 namespace {
 
@@ -133,7 +131,7 @@ Failure checkField(const WorldData& w, const FieldDefinition& d) {
   if (d.type == FieldType::LennardJones && !(d.length > 0)) return {Failure::Argument, "Lennard-Jones needs a length above 0"};
   if (d.implicit && d.type != FieldType::User) return {Failure::Argument, "implicit fields are those of the user"};
   if (d.implicit && !takesImplicitFields(w.settings))
-    return {Failure::Unsupported, "implicit fields want the stepper impulse or SPOOK and joints treated as articulated"};
+    return {Failure::Unsupported, "the stepper ode takes all fields where its integrator asks for them: none can be implicit there"};
   if (d.type == FieldType::User && !d.evaluate) return {Failure::Argument, "a user's field needs its callback"};
   for (int body : d.bodies)
     if (w.bodies[body].kind != BodyKind::Dynamic) return {Failure::Argument, "a field acts on bodies that move by physics"};

@@ -108,8 +108,8 @@ Failure makeMeetingParts(WorldData& w, double h) {
   for (;;) {
     gatherParts(w);
     std::size_t first = 0;
-    while (first < w.trees.size() && !(isMoved(w.trees[first]) && w.trees[first].parts > 0 &&
-                                       w.trees[first].parts < partsOfGroup(w, first)))
+    while (first < w.trees.size() &&
+           !(isMoved(w.trees[first]) && w.trees[first].parts > 0 && w.trees[first].parts < partsOfGroup(w, first)))
       first++;
     if (first == w.trees.size()) return {};
     // All trees of so many parts that must make so many: back, and again.

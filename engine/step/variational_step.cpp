@@ -6,12 +6,12 @@
 //     rule, springs and dampers at the middle;
 //   3 mu and the other half of the impulses, projected on the joints at the end, give v there.
 // Symplectic, of second order, symmetric in time; momenta are those of the continuous motion to round-off. No energy correction.
-// Islands with rows at work (contacts, limits, cycles, couplings, dry friction, drives with gains): the momenta at the end serve as
-// the free motion. There the forces act with a whole step, the half still missing and the first half of the next step, implicitly
-// where they are stiff, and the rows bound what results: what rests does so with velocity zero and stays where it is in the next interval.
-// The tree is `ahead` then. A row that comes near but does not act changes nothing.
-// Where Newton does not converge, or a link turns far, the tree's interval is halved, at most max_halvings times. Both are judged by the
-// interval's two ends alike, not by what came before: a rule that looks back gives the energy a drift. A tree that is ahead glides instead.
+// Islands with rows at work (contacts, limits, cycles, couplings, dry friction, drives with gains, stiff implicit fields): the momenta at
+// the end serve as the free motion. There the forces act with a whole step, the half still missing and the first half of the next step,
+// implicitly where they are stiff, and the rows bound what results: what rests does so with velocity zero and stays where it is in the next
+// interval. The tree is `ahead` then. A row that comes near but does not act changes nothing. Where Newton does not converge, or a link
+// turns far, the tree's interval is halved, at most max_halvings times. Both are judged by the interval's two ends alike, not by what came
+// before: a rule that looks back gives the energy a drift. A tree that is ahead glides instead.
 #include <algorithm>
 #include <cmath>
 
@@ -165,6 +165,7 @@ Failure end(WorldData& w, TreeRuntime& t, double h, Form form, bool node) {
     for (int k = t.vFirst; k < t.vFirst + t.nv; k++) w.generalized[k] += w.leftOver[k];
   }
   updateGeometry(w, t);
+  if (t.pulled) pullByFields(w, t, h);
   const int bad = factorAndSolveTree(w, t, true);
   if (bad >= 0) return noFactor(w, t, bad);
   if (w.settings.energyAccount && node) {
@@ -256,11 +257,11 @@ Failure stepIsland(WorldData& w, Island& island, double h) {
   bool smooth = island.contacts.empty() && island.joints.empty() && island.couplings.empty() && island.constraints.empty();
   for (int ti : island.trees) {
     restrained |= w.trees[ti].restrained;
-    smooth &= w.trees[ti].smooth || !w.trees[ti].restrained;
+    smooth &= (w.trees[ti].smooth || !w.trees[ti].restrained) && !w.trees[ti].pulled;
   }
   auto implicitly = [&] {
     bool any = false;
-    for (int ti : island.trees) any |= actsImplicitly(w, w.trees[ti], h);
+    for (int ti : island.trees) any |= w.trees[ti].pulled || actsImplicitly(w, w.trees[ti], h);
     return any;
   };
   IslandRows rows(w, island, h, 0.5 * h);
@@ -292,6 +293,7 @@ Failure stepIsland(WorldData& w, Island& island, double h) {
       measureAxes(w, t);
       recordRestraintForces(w, t, h, smooth);
     }
+    if (t.pulled) concludeFields(w, t, h);
     t.ahead = !smooth;
     t.smooth = smooth;
     capSpeeds(w, t);
@@ -306,7 +308,7 @@ Failure stepVariational(WorldData& w, double h) {
     if (t.asleep || (t.immobile && t.baseBody < 0)) continue;
     if (t.immobile && !t.movingBase && t.settled) continue;
     saveTree(w, t, true);
-    if (t.fresh && actsByVelocity(w, t)) t.ahead = true;
+    if (t.fresh && (t.pulled || actsByVelocity(w, t))) t.ahead = true;
     t.fresh = false;
     if (t.immobile) {  // welded to something prescribed: goes along
       placeBase(w, t);

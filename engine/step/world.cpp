@@ -18,8 +18,7 @@ Failure World::setSettings(const WorldSettings& s) {
     return {Failure::Argument, "settings: gravity must be finite, time_step positive, substeps from 1 to 10000"};
   for (const FieldSlot& f : data_->fields)
     if (f.alive && f.def.implicit && !takesImplicitFields(s))
-      return {Failure::Unsupported,
-              "a force field is implicit, which wants the stepper impulse or SPOOK and joints treated as articulated"};
+      return {Failure::Unsupported, "a force field is implicit, which the stepper ode cannot take"};
   for (const BodySlot& b : data_->bodies)
     if (b.alive)
       if (Failure f = vertebra::checkIntegration(b.integration, s.stepper)) return f;

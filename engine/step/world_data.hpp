@@ -420,9 +420,11 @@ bool fieldsHere(WorldData& w);  // and at the present state, for that alone; fal
 // field_gradients.cpp
 bool addGradient(WorldData& w, int field, const FieldDefinition& d, FieldBody& b);  // false: no numbers
 void settleGradients(WorldData& w);                                                 // what of them resists, and whether it acts implicitly
+const FieldGradient* actingGradient(const WorldData& w, int body);                  // of the implicit fields on it, or null
 void pullByFields(WorldData& w, TreeRuntime& t, double h);                          // to A and P of links, before the factor
 void holdFields(WorldData& w, TreeRuntime& t, double h);                            // likewise, so that they neither brake nor drive
-void concludeFields(WorldData& w, TreeRuntime& t, double h);                        // the forces as they came out, to the bodies
+// The forces as they came out, to the bodies; h: of the move by the velocities found that is still to come.
+void concludeFields(WorldData& w, TreeRuntime& t, double h);
 
 // driveline.cpp
 void prepareDrivelines(WorldData& w, double h);   // their rows for the step that begins

@@ -961,9 +961,8 @@ typedef struct {
   /* A system on which it acts; on bodies then only if they are named. Particles feel radial fields, drag, attractors, and Lennard-Jones
    * from those of their system [none] */
   vtb_particles particles;
-  /* 1: VTB_FIELD_USER under the steppers impulse and SPOOK with joints treated as articulated (else VTB_E_UNSUPPORTED): where the field is
-   * stiff beside a body's inertia, what of its gradient resists motion acts implicitly, so that no step is too long for it; first order
-   * there. */
+  /* 1: VTB_FIELD_USER under all steppers but ode (there VTB_E_UNSUPPORTED): where the field is stiff beside a body's inertia, what of its
+   * gradient resists motion acts implicitly, so that no step is too long for it; first order there. */
   int32_t implicit; /* [0] */
   uint32_t reserved2;
   /* Of an implicit field, may be NULL: adds how force and torque change with the body's pose (displacement of the centre of mass, rotation

@@ -101,8 +101,8 @@ TEST_CASE("groups: a top with a step of its own errs as in a world of that step,
     const int top = addTop(both, kSpin);
     ask(both, top, 1.0 / 1920);
     for (World* w : {&alone, &both}) test::advance(*w, 120);
-    INFO("stepper " << int(stepper) << ": error at the world's step " << farthest(coarse, exact) << ", at an eighth " << farthest(fine, exact)
-                    << ", of the group " << farthest(stateOf(both, top), exact));
+    INFO("stepper " << int(stepper) << ": error at the world's step " << farthest(coarse, exact) << ", at an eighth "
+                    << farthest(fine, exact) << ", of the group " << farthest(stateOf(both, top), exact));
     if (stepper == Stepper::Ode)  // velocities meet the rows once more at the end of each step of the world, to round-off
       CHECK(farthest(stateOf(both, top), fine) < 1e-9);
     else
@@ -187,7 +187,8 @@ TEST_CASE("groups: a coarse box that a fine ball strikes on its floor is pushed 
   auto run = [](double rate, double own) {
     World w(settings(rate));
     test::addGround(w, 0.3, 0);
-    const int box = test::addBox(w, Vec3(0.2, 0.2, 0.2), 2, Vec3(0, 0, 0.2), 0.3, 0), ball = test::addBall(w, 0.1, 1, Vec3(-1, 0, 0.2), 0.3, 0);
+    const int box = test::addBox(w, Vec3(0.2, 0.2, 0.2), 2, Vec3(0, 0, 0.2), 0.3, 0),
+              ball = test::addBall(w, 0.1, 1, Vec3(-1, 0, 0.2), 0.3, 0);
     REQUIRE_FALSE(w.setBodyTwist(ball, Vec3(6, 0, 0), Vec3::Zero(), nullptr));
     if (own > 0) ask(w, ball, own);
     test::advance(w, static_cast<int>(rate));
@@ -301,8 +302,9 @@ TEST_CASE("groups: under ode each has its own integrator and step", "[step][grou
     Integrator integrator;
     double rate, order;
   };
-  for (const Case& c : {Case{Integrator::ExplicitEuler, 4000, 1}, Case{Integrator::SymplecticEuler, 4000, 1},
-                        Case{Integrator::ImplicitEuler, 2000, 1}, Case{Integrator::Midpoint, 1000, 2}, Case{Integrator::RungeKutta4, 960, 4}}) {
+  for (const Case& c :
+       {Case{Integrator::ExplicitEuler, 4000, 1}, Case{Integrator::SymplecticEuler, 4000, 1}, Case{Integrator::ImplicitEuler, 2000, 1},
+        Case{Integrator::Midpoint, 1000, 2}, Case{Integrator::RungeKutta4, 960, 4}}) {
     const double a = error(c.rate, c.integrator, 0, exact), b = error(2 * c.rate, c.integrator, 0, exact);
     INFO("integrator " << int(c.integrator) << " errors " << a << " " << b);
     CHECK(std::log2(a / b) == Approx(c.order).margin(0.25));
