@@ -61,8 +61,9 @@ struct Builder {
 
   bool usable(int j) const {
     const JointSlot& s = w.joints[j];
-    return s.alive && !s.broken && (!keepsFreePoses(w.settings) || s.def.rotor) && s.def.linear.rigid() && s.def.angular.rigid() &&
-           s.def.constraint == ConstraintType::Joint && !s.def.auxiliary && takesPart(w, s.def.a) && takesPart(w, s.def.b);
+    return s.alive && !s.broken && (!keepsFreePoses(w.settings) || w.jointsInTrees || s.def.rotor) && s.def.linear.rigid() &&
+           s.def.angular.rigid() && s.def.constraint == ConstraintType::Joint && !s.def.auxiliary && takesPart(w, s.def.a) &&
+           takesPart(w, s.def.b);
   }
   bool sameFigure(int a, int b) const { return w.bodies[a].figure == w.bodies[b].figure; }
 

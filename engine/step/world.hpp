@@ -366,6 +366,7 @@ class World {
   Failure setSwingTwist(int joint, double swing, double twistLower, double twistUpper);
   void jointState(int joint, double* q, double* v) const;  // null allowed
   Failure setJointState(int joint, const double* q, const double* v);
+  Failure placeByJoints(const std::vector<int>& joints);  // where bodies keep free poses: theirs as in trees, where nothing stands open
   const MotorSettings& motor(int joint, int axis) const;
   Failure setMotor(int joint, int axis, const MotorSettings& m);
   Failure setOrientationMotor(int joint, const Quat& target, const Vec3& velocity, double stiffness, double damping, double maxForce);

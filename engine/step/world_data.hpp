@@ -278,6 +278,7 @@ struct WorldData {
 
   // Rebuilt with the topology.
   bool current = false;
+  bool jointsInTrees = false;  // though bodies keep free poses: while they are placed (joint_placing.cpp)
   std::vector<LinkModel> model;
   std::vector<LinkState> state;
   std::vector<LinkRuntime> links;
@@ -358,6 +359,10 @@ void updateRestraint(WorldData& w, int joint);   // after an edit of axes or mot
 Failure ensure(WorldData& w);                    // rebuilds if needed
 // What contacts carried in the last step is not started as if it fell freely.
 void holdByContacts(WorldData& w);
+
+// joint_placing.cpp
+// With free poses: joints in trees, `change` there, and what of it the bodies in the trees of these joints keep.
+Failure placeInTrees(WorldData& w, const std::vector<int>& joints, Failure (*change)(WorldData& w, const void* what), const void* what);
 
 // joint_coordinates.cpp
 // Nearest coordinates for the poses of a link and its parent, in the frames that m was set with (inertial ones, or both link frames); q

@@ -4,7 +4,7 @@
 
 #include "engine/dynamics/joints/joints.hpp"
 #include "engine/geometry/curve.hpp"
-#include "engine/step/pair_constraint.hpp"
+#include "engine/step/displacement.hpp"
 #include "engine/step/tree_step.hpp"
 
 namespace vertebra {
@@ -301,6 +301,17 @@ void World::jointState(int joint, double* q, double* v) const {
 
 Failure World::setJointState(int joint, const double* q, const double* v) {
   WorldData& w = *data_;
+  if (keepsFreePoses(w.settings) && !w.jointsInTrees && !w.joints[joint].def.rotor) {
+    struct State {
+      int joint;
+      const double *q, *v;
+    } state{joint, q, v};
+    const auto set = [](WorldData& inTrees, const void* what) {
+      const State& s = *static_cast<const State*>(what);
+      return inTrees.owner.setJointState(s.joint, s.q, s.v);
+    };
+    return placeInTrees(w, {joint}, set, &state);
+  }
   if (Failure f = ensure(w)) return f;
   JointSlot& j = w.joints[joint];
   if (j.link < 0)

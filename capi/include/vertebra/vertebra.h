@@ -845,8 +845,9 @@ vtb_status vtb_joint_set_axis(vtb_world* world, vtb_joint joint, int32_t axis, c
 vtb_status vtb_joint_set_swing_twist(vtb_world* world, vtb_joint joint, double swing, double twist_lower, double twist_upper);
 /* Coordinates and velocities of the joint (see the table above); either may be NULL. */
 vtb_status vtb_joint_get_state(const vtb_world* world, vtb_joint joint, double* q, double* v);
-vtb_status vtb_joint_set_state(vtb_world* world, vtb_joint joint, const double* q,
-                               const double* v); /* VTB_E_UNSUPPORTED for auxiliary joints */
+/* VTB_E_UNSUPPORTED for joints that close a cycle or join figures. Where bodies keep free poses, what the joint carries goes along, and all
+ * joints of its tree are put together. */
+vtb_status vtb_joint_set_state(vtb_world* world, vtb_joint joint, const double* q, const double* v);
 
 enum {
   VTB_MOTOR_OFF = 0,

@@ -124,6 +124,7 @@ void Builder::build() {
       later.push_back(&e);
   }
   for (const Element* e : later) attempt(*e, [&] { joint(*e); });
+  placeByJoints();
   for (const auto& made : joints_) attempt(*made.first, [&] { jointState(*made.first); });
   for (const Element& e : all) {
     if (e.rule == &kMotion) attempt(e, [&] { motion(e); });

@@ -74,6 +74,13 @@ void Builder::drive(const Element& e, vtb_joint joint) {
   }
 }
 
+// Bodies that keep poses of their own begin where trees would have them, not with open joints.
+void Builder::placeByJoints() {
+  std::vector<int> ids;
+  for (const auto& made : joints_) ids.push_back(jointOf(world_, made.second));
+  attempt(model_.root, [&] { check(world_.engine.placeByJoints(ids)); });
+}
+
 void Builder::jointState(const Element& e) {
   const JointValues& values = e.as<JointValues>();
   if (values.q.empty() && values.v.empty()) return;

@@ -52,6 +52,7 @@ class Builder {
   void jointFrames(const Element& e, JointValues& values);
   void axis(const Element& e, vtb_joint joint);
   void drive(const Element& e, vtb_joint joint);
+  void placeByJoints();
   void jointState(const Element& e);
   void coupling(const Element& e);
   bool terms(const Element& e, std::vector<vtb_coupling_term>& out);  // false: a joint is missing, which has been told

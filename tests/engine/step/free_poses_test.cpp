@@ -2,6 +2,7 @@
 #include <cmath>
 #include <vector>
 
+#include "engine/math/rotation.hpp"
 #include "tests/engine/step/scenes.hpp"
 
 using namespace vertebra;
@@ -120,4 +121,75 @@ TEST_CASE("free poses and joint coordinates give one motion in the limit of smal
   INFO(apart[0] << " " << apart[1]);
   CHECK(apart[0] < 0.03);
   CHECK(apart[1] < 0.15 * apart[0]);
+}
+
+TEST_CASE("with free poses joints set coordinates as in trees, and others stay where they are", "[step][free]") {
+  for (Stepper stepper : {Stepper::Impulse, Stepper::Displacement}) {
+    WorldSettings s;
+    s.sleeping = false;
+    WorldSettings free = s;
+    free.stepper = stepper;
+    free.freePoses = stepper == Stepper::Impulse;
+    World trees(s), poses(free);
+    std::vector<int> bodies;
+    int far = -1, closing = -1;
+    for (World* w : {&trees, &poses}) {
+      const test::Chain hinges = test::addChain(*w, 3, 0.4, 1), balls = test::addChain(*w, 2, 0.3, 1, -1, JointType::Spherical);
+      bodies = hinges.bodies;
+      bodies.insert(bodies.end(), balls.bodies.begin(), balls.bodies.end());
+      far = test::addRod(*w, 0.3, 1, Pose{Vec3(3, 0, 0), Quat::Identity()});
+      const int ring[2] = {test::addRod(*w, 0.3, 1, Pose{Vec3(6, 0, 0), Quat::Identity()}),
+                           test::addRod(*w, 0.3, 1, Pose{Vec3(7, 0, 0), Quat::Identity()})};
+      for (int k = 0; k < 2; k++) {
+        JointDefinition d;
+        d.a = ring[0];
+        d.b = ring[1];
+        d.frameA.p = Vec3(0.5, k, 0);
+        d.asTheyStand = true;
+        d.auxiliary = k == 1;
+        REQUIRE_FALSE(w->createJoint(d, closing));
+      }
+      const double q[3] = {0.7, -0.4, 0.2}, v[3] = {1, 2, -3};
+      const Quat turn = quatExp(Vec3(0.3, -0.5, 0.2));
+      const double ball[4] = {turn.x(), turn.y(), turn.z(), turn.w()}, spin[3] = {0.5, -1, 2};
+      for (int k = 2; k >= 0; k--) REQUIRE_FALSE(w->setJointState(hinges.joints[k], q + k, v + k));  // in any order
+      for (int j : balls.joints) REQUIRE_FALSE(w->setJointState(j, ball, spin));
+      double back;
+      w->jointState(hinges.joints[1], &back, nullptr);
+      CHECK(back == Approx(-0.4).epsilon(1e-12));
+    }
+    for (int b : bodies) {
+      INFO("stepper " << int(stepper) << ", body " << b);
+      const Pose a = trees.bodyPose(b), c = poses.bodyPose(b);
+      CHECK((a.p - c.p).norm() < 1e-12);
+      CHECK(quatLog(a.q.conjugate() * c.q).norm() < 1e-12);
+      Vec3 va, wa, vc, wc;
+      trees.bodyTwist(b, va, wa);
+      poses.bodyTwist(b, vc, wc);
+      CHECK((va - vc).norm() < 1e-11);
+      CHECK((wa - wc).norm() < 1e-11);
+    }
+    CHECK(poses.bodyPose(far).p == Vec3(3, 0, 0));
+    const double q = 0.1;
+    CHECK(poses.setJointState(closing, &q, nullptr).kind == Failure::Unsupported);
+    test::advance(poses, 1);
+  }
+}
+
+TEST_CASE("with free poses what begins with open joints is put together where it is asked to be", "[step][free]") {
+  WorldSettings s;
+  s.stepper = Stepper::Displacement;
+  World w(s);
+  std::vector<int> joints;
+  int last = -1;
+  for (int k = 0; k < 4; k++) {  // all in one place
+    const int body = test::addRod(w, 0.2, 1, Pose{Vec3(1, 0, 2), Quat::Identity()});
+    joints.push_back(
+        test::addJoint(w, JointType::Universal, last, body, last < 0 ? Vec3(0, 0, 3) : Vec3(0, 0, -0.1), Vec3(0, 0, 0.1), Vec3::UnitX()));
+    last = body;
+  }
+  CHECK(test::jointGap(w, joints[3]) == Approx(0.2));
+  REQUIRE_FALSE(w.placeByJoints(joints));
+  for (int j : joints) CHECK(test::jointGap(w, j) < 1e-12);
+  CHECK((w.bodyPose(last).p - Vec3(0, 0, 3 - 0.7)).norm() < 1e-12);
 }
