@@ -9,29 +9,14 @@
 namespace vertebra {
 namespace {
 
-constexpr int kPieces = 2;         // of a path: two bodies, free or on one joint. Longer ones share joints: H is dense, nothing is gained
-constexpr double kSoftest = 1e-4;  // least softness in a step, as a share of 1 / inverse: rows that contradict each other stay tame
-constexpr double kInside = 1e-4;   // of its bound, by which friction that sticks stays below
-constexpr double kPivot = 0.1;     // least, of H, whose diagonal begins at 1
+constexpr int kPieces = 2;          // of a path: two bodies, free or on one joint. Longer ones share joints: H is dense, nothing is gained
+constexpr double kSoftest = 1e-4;   // least softness in a step, as a share of 1 / inverse: rows that contradict each other stay tame
+constexpr double kInside = 1e-4;    // of its bound, by which friction that sticks stays below
+constexpr double kMostSweeps = 50;  // that a step may cost
 
 // a += t b
 void add(double* a, double t, const double* b, int n) {
-  int k = 0;
-  for (; k + 1 < n; k += 2) addPair(a + k, t * pairAt(b + k));
-  if (k < n) a[k] += t * b[k];
-}
-
-// out += sum over the rows r of left[r] right[r][0]: of a piece of `size` numbers those that begin at `from`.
-void addProducts(double* out, const double* left, int stride, const double* right, int rightStride, int count, int from, int size) {
-  if (size == 6) {
-    Pair sum[3] = {{0, 0}, {0, 0}, {0, 0}};
-    for (int r = 0; r < count; r++, left += stride, right += rightStride)
-      for (int k = 0; k < 3; k++) sum[k] += *right * pairAt(left + 2 * k);
-    for (int k = from; k < 6; k++) out[k] += sum[k / 2][k % 2];
-    return;
-  }
-  for (int r = 0; r < count; r++, left += stride, right += rightStride)
-    for (int k = from; k < size; k++) out[k] += left[k] * *right;
+  for (int k = 0; k < n; k += 2) addPair(a + k, t * pairAt(b + k));
 }
 
 }  // namespace
@@ -47,7 +32,6 @@ NewtonStep::NewtonStep(RowProblem& p) : p_(p), w_(p.work.newton) {
     const bool runs = row.inverse > 0 && !(row.sigma > 0) && !(std::isfinite(row.lo) && std::isfinite(row.hi));
     if (runs && row.lambda != 0) return;
   }
-  if (!number()) return;
   double sweep = 0, step = 0;  // multiplications
   for (const Run& run : p.work.sweep.runs) {
     double rows = 0;
@@ -56,89 +40,25 @@ NewtonStep::NewtonStep(RowProblem& p) : p_(p), w_(p.work.newton) {
     sweep += 2 * rows * length;
     step += rows * length * (0.5 * length + 4);
   }
-  for (std::size_t i = 0; i < w_.nodes.size(); i++) {
-    const NewtonNode& node = w_.nodes[i];
-    const double reach = node.end - node.first;
-    step += node.count * (0.5 * reach * reach + 2 * reach);
-  }
-  cost_ = step / sweep;
+  if (number(kMostSweeps * sweep - step)) cost_ = (step + w_.H.cost()) / sweep;
 }
 
-// Numbers the pieces of x as nodes of a graph whose edges are the paths, nearest first from one with few neighbours (Cuthill, McKee), and
-// finds how far down each column of H's factor reaches.
-bool NewtonStep::number() {
+// The pieces of x are the nodes of H, joined by the paths that hold them.
+bool NewtonStep::number(double most) {
   int end = 0;
   for (const Piece& piece : p_.pieces) end = std::max(end, piece.offset + piece.count);
   std::vector<int>& at = w_.nodeAt;
   if (static_cast<int>(at.size()) < end) at.resize(end, -1);
-  w_.nodes.clear();
+  w_.H.clear();
   w_.pathNodes.clear();
   for (const Piece& piece : p_.pieces) {
     int& node = at[piece.offset];
-    if (node < 0) {
-      node = static_cast<int>(w_.nodes.size());
-      w_.nodes.push_back({piece.count, 0, 0, 0, 0});
-    }
-    w_.nodes[node].paths++;
+    if (node < 0) node = w_.H.addNode(piece.count);
     w_.pathNodes.push_back(node);
   }
   for (const Piece& piece : p_.pieces) at[piece.offset] = -1;
-  // Paths of each node, one after the other.
-  int total = 0;
-  for (NewtonNode& n : w_.nodes) {
-    n.firstPath = total;
-    total += n.paths;
-    n.paths = 0;
-  }
-  w_.nodePaths.resize(total);
-  for (std::size_t path = 0; path < p_.paths.size(); path++)
-    for (int i = 0; i < p_.paths[path].pieces; i++) {
-      NewtonNode& n = w_.nodes[w_.pathNodes[p_.paths[path].firstPiece + i]];
-      w_.nodePaths[n.firstPath + n.paths++] = static_cast<int>(path);
-    }
-  w_.order.clear();
-  for (NewtonNode& n : w_.nodes) n.first = -1;
-  int columns = 0;
-  auto take = [&](int node) {
-    NewtonNode& n = w_.nodes[node];
-    if (n.first >= 0) return;
-    n.first = columns;
-    columns += n.count;
-    w_.order.push_back(node);
-  };
-  std::size_t done = 0;
-  while (w_.order.size() < w_.nodes.size()) {
-    int least = -1;
-    for (std::size_t i = 0; i < w_.nodes.size(); i++)
-      if (w_.nodes[i].first < 0 && (least < 0 || w_.nodes[i].paths < w_.nodes[least].paths)) least = static_cast<int>(i);
-    take(least);
-    for (; done < w_.order.size(); done++) {
-      const NewtonNode n = w_.nodes[w_.order[done]];
-      for (int k = n.firstPath; k < n.firstPath + n.paths; k++) {
-        const Path& path = p_.paths[w_.nodePaths[k]];
-        for (int i = 0; i < path.pieces; i++) take(w_.pathNodes[path.firstPiece + i]);
-      }
-    }
-  }
-  for (NewtonNode& n : w_.nodes) n.end = n.first + n.count;
-  for (const Path& path : p_.paths) {
-    int last = 0;
-    for (int i = 0; i < path.pieces; i++) {
-      const NewtonNode& n = w_.nodes[w_.pathNodes[path.firstPiece + i]];
-      last = std::max(last, n.first + n.count);
-    }
-    for (int i = 0; i < path.pieces; i++) {
-      NewtonNode& n = w_.nodes[w_.pathNodes[path.firstPiece + i]];
-      n.end = std::max(n.end, last);
-    }
-  }
-  int reach = 0;
-  for (int node : w_.order) {
-    NewtonNode& n = w_.nodes[node];
-    reach = n.end = std::max(reach, n.end);
-  }
-  w_.size = columns;
-  return columns > 0;
+  for (const Path& path : p_.paths) w_.H.link(w_.pathNodes.data() + path.firstPiece, path.pieces);
+  return w_.H.order(most);
 }
 
 // Which rows take part, and what a slipping contact's friction adds to its normal row.
@@ -229,57 +149,26 @@ void NewtonStep::assemble(const Run& run, const double* x) {
       }
     }
   }
+  BlockFactor& H = w_.H;
+  const int* const node = w_.pathNodes.data() + path.firstPiece;
   int rowA = 0;
   for (int a = 0; a < path.pieces; a++) {
-    const NewtonNode& A = w_.nodes[w_.pathNodes[path.firstPiece + a]];
-    for (int k = 0; k < A.count; k++) w_.step[A.first + k] += gradient[rowA + k];
+    const int rows = H.size(node[a]);
+    for (int k = 0; k < rows; k++) w_.step[H.first(node[a]) + k] += gradient[rowA + k];
     int rowB = 0;
     for (int c = 0; c < path.pieces; c++) {
-      const NewtonNode& B = w_.nodes[w_.pathNodes[path.firstPiece + c]];
-      if (B.first <= A.first)
-        for (int j = 0; j < B.count; j++) {
-          const int below = A.first - B.first - j, from = a == c ? j : 0;
-          double* const low = w_.lower.data() + w_.column[B.first + j] + below;
-          addProducts(low, w_.left.data() + rowA, length, w_.right.data() + rowB + j, length, count, from, A.count);
-          if (!slides_) continue;
-          double* const up = w_.upper.data() + w_.column[B.first + j] + below;
-          addProducts(up, w_.right.data() + rowA, length, w_.left.data() + rowB + j, length, count, from, A.count);
-        }
-      rowB += B.count;
-    }
-    rowA += A.count;
-  }
-}
-
-// H = L D U in place, column by column; each column is contiguous, its part of U likewise. No pivoting: without slip H is positive.
-bool NewtonStep::factor() {
-  for (int node : w_.order) {
-    const NewtonNode& n = w_.nodes[node];
-    for (int k = n.first; k < n.first + n.count; k++) {
-      const int size = n.end - k;
-      double* const l = w_.lower.data() + w_.column[k];
-      if (!(l[0] > kPivot)) return false;
-      const double inverse = w_.inverse[k] = 1 / l[0];
-      const double* const u = slides_ ? w_.upper.data() + w_.column[k] : l;
-      for (int j = 1; j < size; j++) {
-        if (u[j] != 0) add(w_.lower.data() + w_.column[k + j], -u[j] * inverse, l + j, size - j);
-        if (slides_ && l[j] != 0) add(w_.upper.data() + w_.column[k + j], -l[j] * inverse, u + j, size - j);
+      const int columns = H.size(node[c]);
+      if (H.isLower(node[a], node[c])) {
+        double* const low = H.lower(node[a], node[c]);
+        for (int j = 0; j < columns; j++)
+          addProducts(low + j * rows, 1, w_.left.data() + rowA, length, w_.right.data() + rowB + j, length, count, rows);
+        double* const up = slides_ && a != c ? H.upper(node[a], node[c]) : nullptr;
+        for (int j = 0; up && j < columns; j++)
+          addProducts(up + j * rows, 1, w_.right.data() + rowA, length, w_.left.data() + rowB + j, length, count, rows);
       }
+      rowB += columns;
     }
-  }
-  return true;
-}
-
-void NewtonStep::solve() {
-  double* const x = w_.step.data();
-  const std::vector<double>& up = slides_ ? w_.upper : w_.lower;
-  auto columns = [&](int k) { return w_.column[k + 1] - w_.column[k]; };
-  for (int k = 0; k < w_.size; k++) add(x + k + 1, -x[k] * w_.inverse[k], w_.lower.data() + w_.column[k] + 1, columns(k) - 1);
-  for (int k = w_.size - 1; k >= 0; k--) {
-    const double* const u = up.data() + w_.column[k];
-    double sum = x[k];
-    for (int j = 1; j < columns(k); j++) sum -= u[j] * x[k + j];
-    x[k] = sum * w_.inverse[k];
+    rowA += rows;
   }
 }
 
@@ -291,8 +180,8 @@ void NewtonStep::advance(const Run& run) {
   gather(p_, path, x);
   int o = 0;
   for (int i = 0; i < path.pieces; i++) {
-    const NewtonNode& n = w_.nodes[w_.pathNodes[path.firstPiece + i]];
-    for (int k = 0; k < n.count; k++) step[o++] = w_.step[n.first + k];
+    const int node = w_.pathNodes[path.firstPiece + i];
+    for (int k = 0; k < w_.H.size(node); k++) step[o++] = w_.step[w_.H.first(node) + k];
   }
   if (o & 1) step[o] = 0;
   for (int i = run.first; i < run.last; i++) {
@@ -337,33 +226,17 @@ bool NewtonStep::take() {
 bool NewtonStep::once(bool slides) {
   bent_ = false;
   choose(slides);
-  w_.column.resize(w_.size + 1);
-  int total = 0;
-  for (int node : w_.order) {
-    const NewtonNode& n = w_.nodes[node];
-    for (int k = n.first; k < n.first + n.count; k++) {
-      w_.column[k] = total;
-      total += n.end - k;
-    }
-  }
-  w_.column[w_.size] = total;
-  w_.lower.assign(total, 0.0);
-  if (slides_) w_.upper.assign(total, 0.0);
-  w_.inverse.resize(w_.size);
-  w_.step.assign(w_.size, 0.0);
+  w_.H.setIdentity(!slides_);
+  w_.step.assign(w_.H.numbers(), 0.0);
   w_.slack.resize(p_.rows.size());
   w_.weight.resize(p_.rows.size());
-  for (int k = 0; k < w_.size; k++) {
-    w_.lower[w_.column[k]] = 1;
-    if (slides_) w_.upper[w_.column[k]] = 1;
-  }
   double* const x = p_.scratch.data();
   for (const Run& run : p_.work.sweep.runs) {
     gather(p_, p_.paths[p_.blocks[run.first].path], x);
     assemble(run, x);
   }
-  if (!factor()) return false;
-  solve();
+  if (!w_.H.factor()) return false;
+  w_.H.solve(w_.step.data());
   for (const Run& run : p_.work.sweep.runs) advance(run);
   return true;
 }

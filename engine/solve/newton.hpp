@@ -15,16 +15,15 @@ class NewtonStep {
 
   // What a step costs, in sweeps; infinity where there is none to be made.
   double costInSweeps() const { return cost_; }
-  // Impulses and x by one step from where they are (two where bounds bend it), back inside all bounds. False: nothing was changed, since no step could be told.
+  // Impulses and x by one step from where they are (two where bounds bend it), back inside all bounds. False: nothing was changed, since no
+  // step could be told.
   bool take();
 
  private:
   bool once(bool slides);
-  bool number();
+  bool number(double most);
   void choose(bool slides);
   void assemble(const Run& run, const double* u);
-  bool factor();
-  void solve();
   void advance(const Run& run);
 
   RowProblem& p_;

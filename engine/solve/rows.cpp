@@ -4,6 +4,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "engine/solve/sweep.hpp"
+
 namespace vertebra {
 
 int RowProblem::addPath(const Piece* first, int count) {
@@ -34,9 +36,7 @@ void RowProblem::separateResponse(int row, int path) {
 }
 
 void RowProblem::finishRow(int row, int path, double sigma) {
-  const double *a = y(row), *b = r(row);
-  double d = 0;
-  for (int k = 0; k < paths[path].length; k++) d += a[k] * b[k];
+  double d = dot(y(row), r(row), paths[path].length);
   rows[row].sigma = sigma;
   d += sigma;
   rows[row].inverse = d > 0 ? 1 / d : 0;  // a row that can move nothing stays without impulse

@@ -2,6 +2,7 @@
 #pragma once
 #include <vector>
 
+#include "engine/solve/block_factor.hpp"
 #include "engine/solve/complementary_pivot.hpp"
 #include "engine/solve/ldlt.hpp"
 
@@ -53,24 +54,14 @@ struct LemkeWork {
   PivotWork pivots;
 };
 
-struct NewtonNode {  // a piece of x
-  int count;         // numbers
-  int first, end;    // of its columns in H; one past the last row that the factor reaches from there
-  int firstPath, paths;
-};
 struct NewtonWork {
   enum Part : unsigned char { kIdle, kFree, kSlides, kTurns };
-  std::vector<int> nodeAt;     // by coordinate; all -1 between its uses
-  std::vector<int> pathNodes;  // node of each piece
-  std::vector<int> nodePaths;
-  std::vector<int> order;  // of nodes, as their columns lie
-  std::vector<NewtonNode> nodes;
-  int size = 0;                               // columns of H
-  std::vector<int> column;                    // where each begins, from its diagonal down
-  std::vector<double> lower, upper, inverse;  // upper: as long as lower, row by row, where H is not symmetric
-  std::vector<double> step;                   // of x, by column
-  std::vector<double> left, right;            // of a run's rows
-  std::vector<double> slack, share, weight;   // by row
+  BlockFactor H;
+  std::vector<int> nodeAt;                   // by coordinate; all -1 between its uses
+  std::vector<int> pathNodes;                // of H, by piece
+  std::vector<double> step;                  // of x, as H has it
+  std::vector<double> left, right;           // of a run's rows
+  std::vector<double> slack, share, weight;  // by row
   std::vector<unsigned char> part;
 };
 
