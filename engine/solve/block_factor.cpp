@@ -18,7 +18,8 @@ void add(double* a, double t, const double* b, int n) {
 
 }  // namespace
 
-void addProducts(double* out, double factor, const double* left, int leftStride, const double* right, int rightStride, int count, int size) {
+void addProducts(double* out, double factor, const double* left, int leftStride, const double* right, int rightStride, int count,
+                 int size) {
   if (size == 6) {
     Pair sum[3] = {{0, 0}, {0, 0}, {0, 0}};
     for (int r = 0; r < count; r++, left += leftStride, right += rightStride)
@@ -116,7 +117,7 @@ void BlockFactor::setIdentity(bool symmetric) {
 bool BlockFactor::factorNode(int node) {
   const int n = size_[node], first = firstBlock_[node], last = first + static_cast<int>(neighbours_[node].size());
   double* const own = low_.data() + blocks_[first].at;  // entry (i, k) at k n + i
-  double inverse[6];
+  double inverse[kMostNumbers];
   for (int k = 0; k < n; k++) {
     if (!(own[k * n + k] > kPivot)) return false;
     inverse[k] = 1 / own[k * n + k];

@@ -8,12 +8,14 @@ namespace vertebra {
 
 class BlockFactor {
  public:
+  static constexpr int kMostNumbers = 6;
+
   void clear();
-  int addNode(int size);                         // of up to six numbers; returns its index
-  void link(const int* nodes, int count);        // these have blocks with each other
+  int addNode(int size);                   // of up to kMostNumbers; returns its index
+  void link(const int* nodes, int count);  // these have blocks with each other
   // Finds the order and room for the factors. False: it would take more multiplications than `most`.
   bool order(double most);
-  double cost() const { return cost_; }          // multiplications of factor() and solve(), of a symmetric matrix
+  double cost() const { return cost_; }  // multiplications of factor() and solve(), of a symmetric matrix
 
   int nodes() const { return static_cast<int>(size_.size()); }
   int size(int node) const { return size_[node]; }

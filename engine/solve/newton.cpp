@@ -51,12 +51,19 @@ bool NewtonStep::number(double most) {
   if (static_cast<int>(at.size()) < end) at.resize(end, -1);
   w_.H.clear();
   w_.pathNodes.clear();
+  bool whole = true;  // pieces are the same or apart
   for (const Piece& piece : p_.pieces) {
-    int& node = at[piece.offset];
-    if (node < 0) node = w_.H.addNode(piece.count);
+    const bool known = at[piece.offset] >= 0;
+    const int node = known ? at[piece.offset] : w_.H.addNode(piece.count);
+    whole &= piece.count <= BlockFactor::kMostNumbers && w_.H.size(node) == piece.count;
+    for (int k = piece.offset; k < piece.offset + piece.count; k++) {
+      whole &= at[k] == (known ? node : -1);
+      at[k] = node;
+    }
     w_.pathNodes.push_back(node);
   }
-  for (const Piece& piece : p_.pieces) at[piece.offset] = -1;
+  for (const Piece& piece : p_.pieces) std::fill_n(at.begin() + piece.offset, piece.count, -1);
+  if (!whole) return false;
   for (const Path& path : p_.paths) w_.H.link(w_.pathNodes.data() + path.firstPiece, path.pieces);
   return w_.H.order(most);
 }

@@ -16,6 +16,7 @@ constexpr int kContradictionSweeps = 1000;
 constexpr int kStill = 100;     // sweeps whose worst change was the same
 constexpr int kPatience = 100;  // sweeps that look for a contradiction at least
 constexpr int kSlipRounds = 8;
+constexpr double kSlips = 10;      // times the tolerance: faster than that is no remainder of the solution
 constexpr double kFar = 1e3;       // times the motion that the worst row alone asks for: no solution is sought as far off
 constexpr double kSuspect = 10;    // the same, where it is worth a closer look
 constexpr double kOwnShare = 0.1;  // of a certificate that rows which can run must make up themselves
@@ -46,7 +47,7 @@ bool letSlip(RowProblem& p, double tolerance) {
                                                     : s->lambda * s->lambda + t->lambda * t->lambda >= bound * bound;
     if (!full || !(p.rows[b.row].lambda > 0)) continue;
     const double us = p.velocity(b.row + 1, b.path) + s->bias, ut = p.velocity(b.row + 2, b.path) + t->bias;
-    if (us * us + ut * ut > tolerance * tolerance) any = b.slips = true;
+    if (us * us + ut * ut > kSlips * kSlips * tolerance * tolerance) any = b.slips = true;
   }
   return any;
 }

@@ -34,7 +34,8 @@ Failure placeInTrees(WorldData& w, const std::vector<int>& joints, Failure (*cha
 
 Failure World::placeByJoints(const std::vector<int>& joints) {
   if (!keepsFreePoses(data_->settings) || joints.empty()) return {};
-  return placeInTrees(*data_, joints, [](WorldData&, const void*) { return Failure(); }, nullptr);
+  return placeInTrees(
+      *data_, joints, [](WorldData&, const void*) { return Failure(); }, nullptr);
 }
 
 }  // namespace vertebra

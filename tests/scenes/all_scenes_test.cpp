@@ -56,8 +56,8 @@ std::unique_ptr<Scene> under(const std::string& file, int stepper) {
 }
 
 double jointBound(const std::string& file, int stepper) {
-  if (stepper == VTB_STEPPER_SPOOK) return 0.02;         // joints outside trees are soft
-  if (file == "cloth.xml") return 0.1;                   // eight sweeps under ten times the earth's gravity
+  if (stepper == VTB_STEPPER_SPOOK) return 0.02;  // joints outside trees are soft
+  if (file == "cloth.xml") return 0.1;            // eight sweeps under ten times the earth's gravity
   // Open by what is left of the sweeps; more where a ball of 1e-6 kg m^2 hangs on 1 m, and in a walker, which wants a thousand.
   if (stepper == VTB_STEPPER_DISPLACEMENT) return file == "joint_types.xml" || file == "wall.xml" ? 0.1 : 0.03;
   return 1e-9;

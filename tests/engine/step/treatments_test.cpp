@@ -209,6 +209,7 @@ Outcome run(const Scene& scene, int seed, Equality equality, int steps) {
   WorldSettings s;
   s.equality = equality;
   s.sleeping = false;
+  s.lcpAccelerate = false;  // Newton's steps, for rows of articulated trees only, would end elsewhere within the tolerance
   World w(s);
   test::Random random(seed);
   scene(w, random);
