@@ -8,7 +8,8 @@
 namespace vertebra {
 namespace {
 
-constexpr double kPivot = 0.1;  // least
+constexpr double kPivot = 0.1;   // least
+constexpr int kNeighbours = 16;  // of a node, for which there is room
 
 void add(double* a, double t, const double* b, int n) {
   int k = 0;
@@ -34,6 +35,15 @@ void BlockFactor::clear() {
   size_.clear();
   first_.clear();
   numbers_ = 0;
+}
+
+void BlockFactor::reserve(int numbers) {
+  const std::size_t n = static_cast<std::size_t>(numbers), blocks = (kNeighbours + 1) * n;
+  for (auto* list : {&size_, &first_, &place_, &sequence_, &firstBlock_, &merged_}) list->reserve(n);
+  if (neighbours_.size() < n) neighbours_.resize(n);
+  for (auto& list : neighbours_) list.reserve(kNeighbours);
+  blocks_.reserve(blocks);
+  for (auto* list : {&low_, &up_}) list->reserve(blocks * kMostNumbers);
 }
 
 int BlockFactor::addNode(int size) {

@@ -11,6 +11,7 @@ class BlockFactor {
   static constexpr int kMostNumbers = 6;
 
   void clear();
+  void reserve(int numbers);               // room for as many, and for a few neighbours of each node
   int addNode(int size);                   // of up to kMostNumbers; returns its index
   void link(const int* nodes, int count);  // these have blocks with each other
   // Finds the order and room for the factors. False: it would take more multiplications than `most`.

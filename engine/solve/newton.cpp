@@ -21,6 +21,16 @@ void add(double* a, double t, const double* b, int n) {
 
 }  // namespace
 
+void NewtonWork::reserve(int rows, int coordinates, int pathNumbers) {
+  H.reserve(coordinates);
+  nodeAt.reserve(coordinates);
+  step.reserve(coordinates);
+  pathNodes.reserve(pathNumbers);
+  for (auto* list : {&left, &right}) list->reserve(static_cast<std::size_t>(rows) * kPieces * BlockFactor::kMostNumbers);
+  for (auto* list : {&slack, &share, &weight}) list->reserve(rows);
+  part.reserve(rows);
+}
+
 NewtonStep::NewtonStep(RowProblem& p) : p_(p), w_(p.work.newton) {
   for (const Block& b : p.blocks)
     for (int k = b.row; k < b.row + b.size; k++)

@@ -167,6 +167,7 @@ void RowProblem::reserveWork(Lcp solver, int rowCount, int coordinates, int path
   work.sweep.weight.reserve(n);
   work.sweep.visits.reserve(coordinates);
   for (auto* list : {&work.sweep.slack, &work.sweep.otherSlack, &work.sweep.direction, &work.sweep.change}) list->reserve(n);
+  work.newton.reserve(rowCount, coordinates, pathNumbers);
   if (solver == Lcp::Dantzig) reserveDantzig(work, rowCount);
   if (solver == Lcp::Lemke) reserveLemke(work, rowCount);
 }

@@ -63,6 +63,8 @@ struct NewtonWork {
   std::vector<double> left, right;           // of a run's rows
   std::vector<double> slack, share, weight;  // by row
   std::vector<unsigned char> part;
+
+  void reserve(int rows, int coordinates, int pathNumbers);
 };
 
 struct SolveWork {
