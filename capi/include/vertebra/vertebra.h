@@ -575,7 +575,7 @@ typedef struct {
   double lcp_relaxation;       /* factor on each step of a sweep, above 0, below 2; above 1 friction may go round in circles [1] */
   int32_t lcp_order;           /* VTB_SWEEP_* of pgs; symmetric: there and back in turn; shuffled: alike in every run [forward] */
   int32_t lcp_whole_contacts;  /* 1: sweeps solve a contact's three rows at once, exactly; 0: one after the other [0] */
-  int32_t lcp_accelerate;      /* 1: pgs adds conjugate directions from the seventh sweep on; 0: plain sweeps [1] */
+  int32_t lcp_accelerate;      /* 1: pgs adds conjugate directions, and for free bodies Newton's steps; 0: plain sweeps [1] */
   int32_t friction_directions; /* of lemke's polygon, 3 to 256 [8] */
   int32_t friction_law;        /* VTB_FRICTION_* [cone] */
   /* Of the stepper ode. Between blows rows hold at acceleration level unless ode_velocity_rows takes them out. */

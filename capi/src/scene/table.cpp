@@ -222,7 +222,7 @@ const ElementRule kSettings{
                 {"symmetric", VTB_SWEEP_SYMMETRIC},
                 {"shuffled", VTB_SWEEP_SHUFFLED}}),
         yesNo("lcp_whole_contacts", SET(lcp_whole_contacts), "sweeps solve a contact's three rows at once"),
-        yesNo("lcp_accelerate", SET(lcp_accelerate), "pgs adds conjugate directions"),
+        yesNo("lcp_accelerate", SET(lcp_accelerate), "pgs adds conjugate directions and Newton's steps"),
         choice("friction_law", SET(friction_law), "how a contact's friction is bounded",
                {{"cone", VTB_FRICTION_CONE},
                 {"pyramid", VTB_FRICTION_PYRAMID},
