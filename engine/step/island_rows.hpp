@@ -67,7 +67,10 @@ class IslandRows {
 
   void contacts();
   SolveReport solveOnce();
-  SolveReport solveImpacts();
+  void solveBlows();
+  void solveRound();
+  bool transmits(const Block& block) const;
+  void meetWithoutForces(std::vector<double>& forces);
   // What is prescribed against contacts: contradiction.cpp.
   SolveReport settlePrescribed(const SolveReport& report);
   bool givesWay(double residual) const;
