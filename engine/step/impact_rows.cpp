@@ -1,9 +1,9 @@
-// Blows with restitution, a stage of their own before resting contacts. Bodies meet at the velocities they had before the forces of the
-// step, which act afterwards; what bears takes part as rows that allow no approach, forces of bounded size (drives, springs, dry friction)
-// do not. Newton's law: a contact leaves at e times the speed it met, as a bound from below. Where friction or other contacts make that
-// create energy (Kane 1984; Stronge 1990), all rebounds are scaled down until it does not. Poisson's law: first all impulses that end the
-// approach, then at least 1 + e times those, which creates none without friction. What a blow drives over a gap into something else strikes
-// that in a round of its own; what touches already takes its blow at once. In the end all rows are solved as ever, with the forces.
+// Blows with restitution, a stage of their own before resting contacts. Bodies meet at the velocities they had before the forces of the step,
+// which act afterwards; what bears takes part as rows that allow no approach, forces of bounded size (drives, springs, dry friction) do not.
+// Newton's law: a contact leaves at e times the speed it met, as a bound from below. Where friction or other contacts make that create energy
+// (Kane 1984; Stronge 1990), all rebounds are scaled down until it does not. Poisson's law: first all impulses that end the approach, then
+// at least 1 + e times those, which creates none without friction. What a blow drives over a gap into something else strikes that in a
+// round of its own; what touches already takes its blow at once. In the end all rows are solved as ever, with the forces.
 // Sources: Vondrak 2006, 6.5.4; Baraff 1989; Anitescu, Potra 1997 (two phases). See island_rows.hpp.
 #include <algorithm>
 #include <cmath>
@@ -108,19 +108,6 @@ void IslandRows::meetWithoutForces(std::vector<double>& forces) {
     for (int k = w_.trees[ti].vFirst; k < w_.trees[ti].vFirst + w_.trees[ti].nv; k++) forces[k] -= x[k];
 }
 
-// A bounce as it will be seen from the end of this step: bodies meet after gap / approach, leave at e times their approach then, and the
-// forces, which take `flown` less the rate now off again, go on until then.
-void IslandRows::timeRebound(const Block& block, double flown) {
-  RowMeta& meta = w_.rowMeta[block.row];
-  const Contact& c = contacts_[meta.index];
-  const double now = w_.rows.velocity(block.row, block.path), speed = -(flown + meta.base);
-  if (!(speed > 0)) return;
-  const double acceleration = (now - flown) / (h_ + sinceStart(endOf(c.bodyA), endOf(c.bodyB))), untilTouch = c.gap / speed;
-  const double touch = speed - acceleration * ahead_;
-  meta.rebound = meta.restitution * (touch + acceleration * untilTouch);
-  w_.rows.rows[block.row].bias = meta.base - meta.rebound - acceleration * (untilTouch - ahead_) + flown - now;
-}
-
 // Moves x by the blows; their impulses are in WorldData::blowImpulses, the rows ready for what bears, and forces back in x.
 void IslandRows::solveBlows() {
   RowProblem& p = w_.rows;
@@ -128,22 +115,16 @@ void IslandRows::solveBlows() {
   std::vector<Row>& kept = w_.blowRows;
   kept.assign(p.rows.begin(), p.rows.end());
   w_.blowImpulses.assign(n, 0.0);
-  // Rates at the end of the step if nothing strikes: what lies on something does not fall with what falls on it.
-  std::vector<double>& flown = w_.blowRates;
-  flown.resize(n);
-  for (const Block& block : p.blocks)
-    for (int k = 0; k < block.size && w_.rowMeta[block.row].bounces; k++) p.rows[block.row + k].inverse = p.rows[block.row + k].lambda = 0;
-  solveOnce();
-  for (const Block& block : p.blocks) flown[block.row] = p.velocity(block.row, block.path);
-  p.takeBack();
-  p.rows = kept;
+  std::vector<double>& speed = w_.impactScratch;
+  speed.resize(n);
+  for (const Block& block : p.blocks) speed[block.row] = p.velocity(block.row, block.path);
   meetWithoutForces(w_.blowForces);
   for (const Block& block : p.blocks) {
     const bool takesPart = transmits(block);
     RowMeta& meta = w_.rowMeta[block.row];
     Row& r = p.rows[block.row];
     if (meta.bounces)
-      timeRebound(block, flown[block.row]);
+      r.bias += speed[block.row] - p.velocity(block.row, block.path);  // forces take that off again
     else if (block.contact() && contacts_[meta.index].impact < 0)
       r.bias = std::max(r.bias, meta.base);  // depth is removed with what bears
     if (block.contact() && r.sigma > 0 && r.inverse > 0 && rigidRowsAreExact(w_.settings)) {

@@ -69,7 +69,6 @@ class IslandRows {
   SolveReport solveOnce();
   void solveBlows();
   void solveRound();
-  void timeRebound(const Block& block, double flown);
   bool transmits(const Block& block) const;
   void meetWithoutForces(std::vector<double>& forces);
   // What is prescribed against contacts: contradiction.cpp.

@@ -70,7 +70,6 @@ Failure World::reserve(int contacts) {
   w.lambdaScratch.reserve(rows);
   w.impactScratch.reserve(rows);
   w.blowImpulses.reserve(rows);
-  w.blowRates.reserve(rows);
   w.blowRows.reserve(rows);
   w.drivePoints.reserve(w.v.size());
   w.drivePointsBefore.reserve(w.v.size());
