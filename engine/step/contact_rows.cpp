@@ -157,7 +157,6 @@ void IslandRows::contacts() {
       bias = std::max(0.0, bias);
     }
     if (restitution > 0) {
-      meta.restitution = restitution;
       // Predicted approach at the present configuration, before contacts act; the time to touch is c.gap / speed.
       const double speed = -(w_.rows.velocity(first, path) + n.bias);
       const double before =
@@ -167,6 +166,7 @@ void IslandRows::contacts() {
         const double acceleration = (speed - before) / (h_ + sinceStart(a, b)), untilTouch = c.gap / speed;
         const double touch = speed - acceleration * ahead_;
         bias = -(restitution * touch + (1 + restitution) * acceleration * untilTouch - acceleration * ahead_);
+        meta.restitution = restitution;
         meta.rebound = restitution * (touch + acceleration * untilTouch);
         bounces_ = true;
         // In the next move the body falls on through the gap and comes back: on the way that much is lost of the rebound.

@@ -420,11 +420,8 @@ void IslandRows::solve() {
   RowProblem& p = w_.rows;
   w_.statistics.rows += static_cast<int>(p.rows.size()) + w_.bilateral.count();
   if (p.rows.empty()) return;
-  if (bounces_) solveBlows();
-  SolveReport report = solveOnce();
+  SolveReport report = bounces_ ? solveImpacts() : solveOnce();
   if (prescribes_ && !level_ && (!report.infeasible || removesByShift(w_.settings))) report = settlePrescribed(report);
-  if (bounces_)
-    for (std::size_t i = 0; i < p.rows.size(); i++) p.rows[i].lambda += w_.blowImpulses[i];
   w_.statistics.lcpIterations = std::max(w_.statistics.lcpIterations, report.iterations);
   w_.statistics.lcpResidual = std::max(w_.statistics.lcpResidual, report.residual);
   w_.statistics.complementarity = std::max(w_.statistics.complementarity, report.complementarity);
@@ -460,9 +457,7 @@ void IslandRows::shift() {
       if (!block.contact() || !(p.rows[block.row].lambda > 0 || positions) || !(p.rows[block.row].inverse > 0)) continue;
       const double left = meta.shift - p.velocity(block.row, block.path);
       double& done = push[block.row];
-      const double next = done + left * p.rows[block.row].inverse;
-      const bool struck = bounces_ && !positions && w_.blowImpulses[block.row] > 0;  // what the blow pressed together stays so
-      const double to = meta.bounces || struck ? next : std::max(0.0, next);
+      const double next = done + left * p.rows[block.row].inverse, to = meta.bounces ? next : std::max(0.0, next);
       p.apply(block.row, block.path, to - done);
       worst = std::max(worst, std::fabs(to - done) / p.rows[block.row].inverse);
       done = to;

@@ -67,10 +67,7 @@ class IslandRows {
 
   void contacts();
   SolveReport solveOnce();
-  void solveBlows();
-  void solveRound();
-  bool transmits(const Block& block) const;
-  void meetWithoutForces(std::vector<double>& forces);
+  SolveReport solveImpacts();
   // What is prescribed against contacts: contradiction.cpp.
   SolveReport settlePrescribed(const SolveReport& report);
   bool givesWay(double residual) const;

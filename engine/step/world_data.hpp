@@ -340,8 +340,6 @@ struct WorldData {
   std::vector<Piece> pieceScratch;
   std::vector<int> treeStart;
   std::vector<double> fullScratch, errorScratch, lambdaScratch, impactScratch;
-  std::vector<double> blowForces, blowImpulses;  // of the stage of blows (impact_rows.cpp), and the rows before it
-  std::vector<Row> blowRows;
   std::vector<Vec6> baseTwist;  // by link: twist about O that a prescribed base alone gives
   // What the energy account takes the impulses of a step to start from, all motion carried over to the present poses: x, and joint
   // velocities. After a smooth step the motion with gravity (what falls free has its full energy at the end of the step), otherwise
