@@ -14,11 +14,6 @@ constexpr double kSoftest = 1e-4;   // least softness in a step, as a share of 1
 constexpr double kInside = 1e-4;    // of its bound, by which friction that sticks stays below
 constexpr double kMostSweeps = 50;  // that a step may cost
 
-// a += t b
-void add(double* a, double t, const double* b, int n) {
-  for (int k = 0; k < n; k += 2) addPair(a + k, t * pairAt(b + k));
-}
-
 }  // namespace
 
 void NewtonWork::reserve(int rows, int coordinates, int pathNumbers) {
@@ -134,7 +129,7 @@ void NewtonStep::assemble(const Run& run, const double* x) {
   };
   auto finish = [&](int k, double* l) {
     for (int e = 0; e < length; e++) l[e] *= w_.weight[k];
-    add(gradient, -w_.slack[k], l, length);
+    axpy(gradient, -w_.slack[k], l, length);
   };
   for (int i = run.first; i < run.last; i++) {
     const Block& b = p_.blocks[i];
@@ -153,15 +148,15 @@ void NewtonStep::assemble(const Run& run, const double* x) {
         double* const l = enter(k, p_.rows[k].sigma, slack(k));
         if (slides_ && k == b.row)
           for (int s = k + 1; s < k + b.size; s++)
-            if (w_.part[s] == NewtonWork::kSlides || w_.part[s] == NewtonWork::kTurns) add(l, w_.share[s], y(s), length);
+            if (w_.part[s] == NewtonWork::kSlides || w_.part[s] == NewtonWork::kTurns) axpy(l, w_.share[s], y(s), length);
         finish(k, l);
       } else if (w_.part[k] == NewtonWork::kTurns) {  // the second of a pair: across the slip, friction turns
         const double us = slack(k - 1), ut = slack(k), mu = std::sqrt(w_.share[k - 1] * w_.share[k - 1] + w_.share[k] * w_.share[k]);
         const double cs = -w_.share[k] / mu, ct = w_.share[k - 1] / mu;
         w_.right.resize(w_.right.size() + length, 0.0);
         double* const r = w_.right.data() + w_.right.size() - length;
-        add(r, cs, y(k - 1), length);
-        add(r, ct, y(k), length);
+        axpy(r, cs, y(k - 1), length);
+        axpy(r, ct, y(k), length);
         finish(k, enter(k, std::sqrt(us * us + ut * ut) / (mu * p_.rows[b.row].lambda), cs * us + ct * ut));
       }
     }
