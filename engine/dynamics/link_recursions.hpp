@@ -199,28 +199,33 @@ inline void velocityFromTwist(LinkState& s, const Vec3& O) {
 inline void twistAt(Tree& tree, int i, const double* v) {
   const LinkModel& m = tree.model[i];
   LinkState& s = tree.state[i];
-  Vec6 t = m.parent >= 0 ? tree.state[m.parent].t : m.freeRoot ? Vec6(Vec6::Zero()) : tree.base.twist;
-  for (int k = 0; k < m.nv; k++) t += v[m.vOffset + k] * s.S[k];
-  s.t = t;
+  if (m.freeRoot) {
+    for (int k = 0; k < 6; k++) s.t[k] = v[m.vOffset + k];
+  } else {
+    Vec6 t = m.parent >= 0 ? tree.state[m.parent].t : tree.base.twist;
+    for (int k = 0; k < m.nv; k++) t += v[m.vOffset + k] * s.S[k];
+    s.t = t;
+  }
   velocityFromTwist(s, tree.O);
 }
 
-// One link's part of an upward sweep: y = G^-1 S^T P, P -= W y. For rows of constraints; of Count wrenches at once, each with its own y.
+// One link's part of an upward sweep: y = G^-1 S^T P, P -= W y. For rows of constraints; of Count wrenches at once, whose y lie `stride`
+// numbers apart.
 template <int Count>
-inline void passUp(const LinkModel& m, const LinkState& s, Vec6* P, double (*y)[6]) {
+inline void passUp(const LinkModel& m, const LinkState& s, Vec6* P, double* y, int stride) {
   if (m.lone) {
-    for (int c = 0; c < Count; c++) {
-      forward<3>(s.G, P[c].data(), y[c]);
-      for (int k = 3; k < 6; k++) y[c][k] = P[c][k] * s.G[k][k];
+    for (int c = 0; c < Count; c++, y += stride) {
+      forward<3>(s.G, P[c].data(), y);
+      for (int k = 3; k < 6; k++) y[k] = P[c][k] * s.G[k][k];
     }
     return;
   }
   if (m.freeRoot) {
-    for (int c = 0; c < Count; c++) forward<6>(s.G, P[c].data(), y[c]);
+    for (int c = 0; c < Count; c++, y += stride) forward<6>(s.G, P[c].data(), y);
     return;
   }
   withCount(m.nv, [&](auto n) {
-    for (int c = 0; c < Count; c++) upLink<n()>(s, P[c], nullptr, y[c]);
+    for (int c = 0; c < Count; c++, y += stride) upLink<n()>(s, P[c], nullptr, y);
   });
 }
 

@@ -13,7 +13,8 @@ constexpr double kMaxSpan = 3;     // columns along one axis; a box that spans m
 constexpr double kMaxCuts = 1024;  // along one axis
 constexpr int kFew = 48;           // boxes up to which one column is swept
 
-bool isFinite(const Aabb& b) { return b.lo.allFinite() && b.hi.allFinite(); }
+// Infinite less itself, or times zero, is no number.
+bool isFinite(const Aabb& b) { return 0 * ((b.lo.x() + b.lo.y() + b.lo.z()) + (b.hi.x() + b.hi.y() + b.hi.z())) == 0; }
 bool isEmpty(const Aabb& b) { return !(b.lo.x() <= b.hi.x() && b.lo.y() <= b.hi.y() && b.lo.z() <= b.hi.z()); }
 
 }  // namespace
@@ -61,8 +62,10 @@ void BroadPhase::chooseAxes(const Aabb* boxes, int count) {
     sum += c;
     squares += c.cwiseProduct(c);
     extent += boxes[i].hi - boxes[i].lo;
-    lo = lo.cwiseMin(c);
-    hi = hi.cwiseMax(c);
+    if (count > kFew) {  // else there is one column
+      lo = lo.cwiseMin(c);
+      hi = hi.cwiseMax(c);
+    }
     keys_.push_back({0, i});
     ++n;
   }

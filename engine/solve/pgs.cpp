@@ -60,42 +60,79 @@ class NewtonPace {
   bool stepped_ = false;
 };
 
+// Conjugate directions, Fletcher-Reeves with restart, on top of sweeps whose change of the impulses is the residual. x is linear in the
+// impulses: it moves along its own part of the direction, which is shorter than the rows.
+class Directions {
+ public:
+  explicit Directions(RowProblem& p) : p_(p), w_(p.work.sweep) {}
+
+  void start() {
+    last_ = 0;
+    for (Row& row : p_.rows) row.direction = 0;
+    std::vector<double>& seen = p_.work.spread;
+    w_.coordinates.clear();
+    for (const Piece& piece : p_.pieces) {
+      const int end = piece.offset + piece.count;
+      if (static_cast<int>(seen.size()) < end) seen.resize(end, 0.0);
+      for (int k = piece.offset; k < end; k++) {
+        if (seen[k] == 0) w_.coordinates.push_back(k);
+        seen[k] = 1;
+      }
+    }
+    for (int k : w_.coordinates) seen[k] = 0;
+    w_.xBefore.resize(w_.coordinates.size());
+    w_.xDirection.assign(w_.coordinates.size(), 0.0);
+  }
+  void beforeSweep() {
+    for (Row& row : p_.rows) row.before = row.lambda;
+    for (std::size_t i = 0; i < w_.coordinates.size(); i++) w_.xBefore[i] = p_.x[w_.coordinates[i]];
+  }
+  void afterSweep() {
+    double now = 0;
+    for (const Row& row : p_.rows) {
+      const double r = row.lambda - row.before;
+      if (row.inverse > 0) now += r * r / row.inverse;
+    }
+    const double beta = now < last_ ? now / last_ : 0;
+    last_ = now;
+    for (Row& row : p_.rows) {
+      const double step = beta * row.direction;
+      row.direction = step + (row.lambda - row.before);
+      row.lambda += step;
+    }
+    for (std::size_t i = 0; i < w_.coordinates.size(); i++) {
+      double& x = p_.x[w_.coordinates[i]];
+      const double step = beta * w_.xDirection[i];
+      w_.xDirection[i] = step + (x - w_.xBefore[i]);
+      x += step;
+    }
+  }
+
+ private:
+  RowProblem& p_;
+  SweepWork& w_;
+  double last_ = 0;
+};
+
 }  // namespace
 
 // Plain sweeps settle most problems that start warm. What is left after a few (tall stacks) gets Newton's steps, or conjugate directions
-// on top: the change of a sweep is the residual, Fletcher-Reeves with restart. The last thing done is always a sweep, so bounds hold.
+// on top. The last thing done is always a sweep, so bounds hold.
 bool sweepOn(RowProblem& p, Sweeps& sweeps, const LcpSettings& settings, int count, int plain, SolveReport& report, bool newton) {
   NewtonPace pace(p, settings);
-  double last = 0;
+  Directions directions(p);
   for (int it = 0; it < count; it++) {
     const bool accelerate = settings.accelerate && it >= plain;
-    if (accelerate)
-      for (Row& row : p.rows) {
-        row.before = row.lambda;
-        if (it == plain) row.direction = 0;
-      }
+    if (accelerate && it == plain) directions.start();
+    if (accelerate) directions.beforeSweep();
     report.residual = sweeps.once();
     if (report.iterations++ == 0) report.first = report.residual;
     if (report.residual < settings.tolerance) return true;
     if (it + 1 == count) break;
-    if (newton && settings.accelerate && pace.after(report.residual, count - it - 1)) {
+    if (newton && settings.accelerate && pace.after(report.residual, count - it - 1))
       plain = it + 1 + kPlainSweeps;
-      continue;
-    }
-    if (!accelerate) continue;
-    double now = 0;
-    for (const Row& row : p.rows) {
-      const double r = row.lambda - row.before;
-      if (row.inverse > 0) now += r * r / row.inverse;
-    }
-    const double beta = it > plain && now < last ? now / last : 0;
-    last = now;
-    for (Row& row : p.rows) {
-      const double step = beta * row.direction;
-      row.direction = step + (row.lambda - row.before);
-      row.before = step;
-    }
-    if (beta != 0) addToAll(p);
+    else if (accelerate)
+      directions.afterSweep();
   }
   return false;
 }

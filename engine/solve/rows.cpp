@@ -166,6 +166,8 @@ void RowProblem::reserveWork(Lcp solver, int rowCount, int coordinates, int path
   work.sweep.own.reserve(6 * n);
   work.sweep.weight.reserve(n);
   work.sweep.visits.reserve(coordinates);
+  work.sweep.coordinates.reserve(coordinates);
+  for (auto* list : {&work.sweep.xBefore, &work.sweep.xDirection}) list->reserve(coordinates);
   for (auto* list : {&work.sweep.slack, &work.sweep.otherSlack, &work.sweep.direction, &work.sweep.change}) list->reserve(n);
   work.newton.reserve(rowCount, coordinates, pathNumbers);
   if (solver == Lcp::Dantzig) reserveDantzig(work, rowCount);

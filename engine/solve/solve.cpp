@@ -56,8 +56,11 @@ bool allFinite(const RowProblem& p) {
   for (const Row& row : p.rows)
     if (!std::isfinite(row.lambda)) return false;
   double sum = 0;  // no number times zero is no number
-  for (const Piece& piece : p.pieces)
-    for (int k = 0; k < piece.count; k++) sum += 0 * p.x[piece.offset + k];
+  for (const Piece& piece : p.pieces) {
+    double of = 0;  // a piece's own sum does not wait for those before
+    for (int k = 0; k < piece.count; k++) of += 0 * p.x[piece.offset + k];
+    sum += of;
+  }
   return sum == 0;
 }
 

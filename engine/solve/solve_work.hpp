@@ -20,6 +20,8 @@ struct SweepWork {
   std::vector<double> weight;                                // Jacobi: share of a block's step
   std::vector<int> visits;                                   // Jacobi: blocks that reach a coordinate
   std::vector<double> slack, otherSlack, direction, change;  // conjugate gradients, by row
+  std::vector<int> coordinates;                              // of x, that the rows touch, once each
+  std::vector<double> xBefore, xDirection;                   // conjugate directions, by those
 };
 
 // Rows as a dense problem, scaled to a diagonal of one: a = A lambda + b (dense_rows.cpp).

@@ -60,11 +60,18 @@ void addImpulses(RowProblem& p, Step&& step) {
     const Path& path = p.paths[p.blocks[run.first].path];
     gather(p, path, local);
     withLength(path.length, [&](auto length) {
-      for (int i = run.first; i < run.last; i++)
-        for (int k = 0; k < p.blocks[i].size; k++) {
-          Row& row = p.rows[p.blocks[i].row + k];
-          if (const double d = step(row); d != 0) axpy(local, d, p.numbers.data() + row.r, length);
+      for (int i = run.first; i < run.last; i++) {
+        Row* const row = &p.rows[p.blocks[i].row];
+        int k = 0;
+        if (p.blocks[i].contact()) {
+          const double d[3] = {step(row[0]), step(row[1]), step(row[2])};
+          if (d[0] != 0 || d[1] != 0 || d[2] != 0)
+            axpy3(local, d[0], p.numbers.data() + row[0].r, d[1], p.numbers.data() + row[1].r, d[2], p.numbers.data() + row[2].r, length);
+          k = 3;
         }
+        for (; k < p.blocks[i].size; k++)
+          if (const double d = step(row[k]); d != 0) axpy(local, d, p.numbers.data() + row[k].r, length);
+      }
     });
     scatter(p, path, local);
   }

@@ -26,6 +26,11 @@ inline void axpy(double* x, double t, const double* b, Length n) {
   for (int k = 0; k < n; k += 2) addPair(x + k, t * pairAt(b + k));
 }
 
+template <class Length>
+inline void axpy3(double* x, double s, const double* a, double t, const double* b, double u, const double* c, Length n) {
+  for (int k = 0; k < n; k += 2) addPair(x + k, s * pairAt(a + k) + t * pairAt(b + k) + u * pairAt(c + k));
+}
+
 // x along a path of any length, in memory.
 struct InMemory {
   double* x;
@@ -46,7 +51,7 @@ struct InMemory {
   }
   void axpy(double t, const double* b) { vertebra::axpy(x, t, b, length); }
   void axpy3(double s, const double* a, double t, const double* b, double u, const double* c) {
-    for (int k = 0; k < length; k += 2) addPair(x + k, s * pairAt(a + k) + t * pairAt(b + k) + u * pairAt(c + k));
+    vertebra::axpy3(x, s, a, t, b, u, c, length);
   }
   void store(double*) const {}
 };
@@ -80,22 +85,37 @@ struct InRegisters {
     for (int k = 0; k < Length / 2; k++) *reinterpret_cast<Pair*>(to + 2 * k) = x[k];
   }
 };
-inline void gather(const RowProblem& p, const Path& path, double* local) {
-  const Piece* piece = p.pieces.data() + path.firstPiece;
-  int o = 0;
-  for (int i = 0; i < path.pieces; i++, piece++) {
-    const double* s = p.x + piece->offset;
-    for (int k = 0; k < piece->count; k++) local[o++] = s[k];
+// What one joint moves: the common counts without a loop.
+inline void copyPiece(const double* from, int count, double* to) {
+  const auto pairs = [&](int many) {
+    for (int k = 0; k < 2 * many; k += 2) *reinterpret_cast<Pair*>(to + k) = pairAt(from + k);
+  };
+  switch (count) {
+    case 1:
+      to[0] = from[0];
+      break;
+    case 3:
+      pairs(1);
+      to[2] = from[2];
+      break;
+    case 6:
+      pairs(3);
+      break;
+    default:
+      for (int k = 0; k < count; k++) to[k] = from[k];
   }
-  if (o & 1) local[o] = 0;
+}
+inline void gather(const RowProblem& p, const Path& path, double* local) {
+  const Piece* const first = p.pieces.data() + path.firstPiece;
+  const Piece* const last = first + path.pieces;
+  double* const end = local + path.length;
+  for (const Piece* piece = first; piece < last; local += piece++->count) copyPiece(p.x + piece->offset, piece->count, local);
+  if (local < end) *local = 0;
 }
 inline void scatter(RowProblem& p, const Path& path, const double* local) {
-  const Piece* piece = p.pieces.data() + path.firstPiece;
-  int o = 0;
-  for (int i = 0; i < path.pieces; i++, piece++) {
-    double* d = p.x + piece->offset;
-    for (int k = 0; k < piece->count; k++) d[k] = local[o++];
-  }
+  const Piece* const first = p.pieces.data() + path.firstPiece;
+  const Piece* const last = first + path.pieces;
+  for (const Piece* piece = first; piece < last; local += piece++->count) copyPiece(local, piece->count, p.x + piece->offset);
 }
 
 // Exact impulses of one contact alone: D lambda + q = 0 where it sticks, on the cone against the slip where it slides (contact_block.cpp).

@@ -71,15 +71,16 @@ double fastestApproach(const WorldData& w, const ShapeSlot& a, const ShapeSlot& 
     if (s->body < 0) continue;
     const BodySlot& body = w.bodies[s->body];
     Vec3 velocity = body.velocity;  // of a prescribed body's origin
-    double spin = body.spin.norm(), reach = (s->inBody.p).norm();
+    double spin = body.spin.norm(), reach = s->reach;
     if (body.link >= 0) {
       const LinkRuntime& r = w.links[body.link];
       velocity = r.startV;
       spin = r.startW.norm();
-      reach = s->inInertial.p.norm();
+    } else {
+      reach += body.com.norm();
     }
     between += s == &a ? velocity : Vec3(-velocity);
-    if (spin > 0) turning += spin * (reach + s->localBox.lo.cwiseAbs().cwiseMax(s->localBox.hi.cwiseAbs()).norm());
+    if (spin > 0) turning += spin * reach;
   }
   return between.norm() + turning;
 }
@@ -95,6 +96,7 @@ void updateShapeFrames(WorldData& w, int body) {
     for (int p = s.shape.parent; p >= 0; p = w.shapes[p].shape.parent) s.inBody = w.shapes[p].shape.local * s.inBody;
     s.inInertial = toInertial * s.inBody;
     s.inInertial.q = normalized(s.inInertial.q);
+    s.reach = s.inInertial.p.norm() + s.localBox.lo.cwiseAbs().cwiseMax(s.localBox.hi.cwiseAbs()).norm();
   }
 }
 
@@ -115,6 +117,14 @@ void collideAll(WorldData& w, double foresee, double step) {
     w.boxShape.push_back(static_cast<int>(i));
   }
   const int count = static_cast<int>(w.boxShape.size());
+  if (count == 0) {
+    w.impacts.clear();
+    w.contactsBefore.swap(w.contacts);
+    w.collided = true;
+    w.contacts.clear();
+    w.statistics.pairs = w.statistics.contacts = 0;
+    return;
+  }
   w.boxes.resize(count);
   w.passive.resize(count);
   w.shapePose.resize(w.shapes.size());

@@ -264,16 +264,16 @@ bool sweepBoxes(WorldData& w, double h) {
   for (std::size_t i = 0; i < w.boxes.size(); i++) {
     const ShapeSlot& s = w.shapes[w.boxShape[i]];
     if (s.body < 0 || (w.passive[i] && w.bodies[s.body].kind != BodyKind::Kinematic)) continue;
+    const BodySlot& body = w.bodies[s.body];
+    if (!w.anyForce && body.link >= 0 && !w.trees[body.tree].immobile) {  // most are slow, whichever way they turn
+      const LinkRuntime& r = w.links[body.link];
+      const double fall = h * std::fabs(body.gravityScale) * gravity;
+      if (h * (r.startV.norm() + fall + r.startW.norm() * s.reach) <= w.settings.contactMargin) continue;
+    }
     Aabb& box = w.sweptBoxes[i];
     if (!(box.lo.allFinite() && box.hi.allFinite())) continue;
     const Vec3 centre = 0.5 * (box.lo + box.hi);
     const double radius = halfDiagonal(box);
-    const BodySlot& body = w.bodies[s.body];
-    if (!w.anyForce && body.link >= 0 && !w.trees[body.tree].immobile) {  // most are slow, whichever way they turn
-      const LinkRuntime& r = w.links[body.link];
-      const double fall = h * std::fabs(body.gravityScale) * gravity, reach = (centre - w.state[body.link].c).norm() + radius;
-      if (h * (r.startV.norm() + fall + r.startW.norm() * reach) <= w.settings.contactMargin) continue;
-    }
     const Predicted m = predict(w, s.body, h);
     const Vec3 way = h * m.at(centre);
     const double angle = h * m.spin.norm();

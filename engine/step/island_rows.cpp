@@ -146,21 +146,22 @@ void IslandRows::fill(double* y, int length, int linkA, const Vec6* wrenchA, int
   auto pass = [&](int link, Vec6* P) {
     const LinkModel& m = w_.model[link];
     if (m.nv == 0) return;
-    double* to = next;
-    if (full_) {
-      const int tree = w_.bodies[w_.links[link].body].tree;
-      to = y + start_[tree] + (m.vOffset - w_.trees[tree].vFirst);
+    if (!full_) {  // each joint once, and articulated
+      passUp<Count>(m, w_.state[link], P, next, length);
+      next += m.nv;
+      return;
     }
+    const int tree = w_.bodies[w_.links[link].body].tree;
+    double* const to = y + start_[tree] + (m.vOffset - w_.trees[tree].vFirst);
     double part[Count][6] = {};
     if (articulated_) {
-      passUp<Count>(m, w_.state[link], P, part);
+      passUp<Count>(m, w_.state[link], P, part[0], 6);
     } else {
       for (int c = 0; c < Count; c++)
         for (int k = 0; k < m.nv; k++) part[c][k] = w_.state[link].S[k].dot(P[c]);
     }
-    for (int c = 0; c < Count; c++)
+    for (int c = 0; c < Count; c++)  // wrenches of several bodies may come together in one row
       for (int k = 0; k < m.nv; k++) to[c * length + k] += part[c][k];
-    next += m.nv;
   };
   const int treeA = linkA >= 0 ? w_.bodies[w_.links[linkA].body].tree : -1, treeB = linkB >= 0 ? w_.bodies[w_.links[linkB].body].tree : -2;
   auto up = [&](int link, int first) { return w_.model[link].parent < 0 ? -1 : first + w_.model[link].parent; };

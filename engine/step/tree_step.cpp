@@ -98,21 +98,18 @@ void saveTree(WorldData& w, TreeRuntime& t, bool wholeStep) {
   t.startShifted = t.shifted;
   std::copy_n(w.q.begin() + t.qFirst, t.nq, w.q0.begin() + t.qFirst);
   std::copy_n(w.v.begin() + t.vFirst, t.nv, w.v0.begin() + t.vFirst);
-  const Vec3 base = baseVelocity(w, t);
-  double sum = 0;
   for (int i = t.first; i < t.first + t.tree.count; i++) {
     LinkRuntime& r = w.links[i];
     const LinkState& s = w.state[i];
     r.startV = s.v;
     r.startW = s.w;
     r.startC = s.c;
-    sum += twiceEnergy(w.model[i], s, base);
     if (wholeStep) {
       r.stepV = s.v;
       r.stepW = s.w;
     }
   }
-  t.startKinetic = sum + rotorsTwice(w, t);
+  t.startKinetic = t.smooth || t.fresh || w.settings.energyAccount ? kineticTwice(w, t) : 0;
 }
 
 void placeBase(const WorldData& w, TreeRuntime& t, double after) {
@@ -460,19 +457,18 @@ double scaleRelativeMotion(WorldData& w, TreeRuntime& t, double now, double targ
   constexpr double kMost = 0.02;  // of the relative motion in one step; more would hide a failure
   double scale = wanted > 0 ? std::sqrt(wanted / relative) : 1 - kMost;
   scale = std::min(1 + kMost, std::max(1 - kMost, scale));
-  for (int i = t.first; i < t.first + t.tree.count; i++) {
-    const LinkModel& m = w.model[i];
-    double* v = &w.v[m.vOffset];
-    if (m.freeRoot) {
-      for (int k = 0; k < 6; k++) v[k] = rigid[k] + scale * (v[k] - rigid[k]);
-    } else if (t.floating && i == t.first) {  // in a planar world
-      double rates[6];
-      fitVelocity(m, w.state[i], t.tree.O, rigid, rates);
-      for (int k = 0; k < m.nv; k++) v[k] = rates[k] + scale * (v[k] - rates[k]);
-    } else {
-      for (int k = 0; k < m.nv; k++) v[k] *= scale;
-    }
+  double* const v = w.v.data() + t.vFirst;
+  int own = 0;  // of the root, whose motion is not all relative
+  if (t.floating) {
+    const LinkModel& m = w.model[t.first];
+    double rates[6];
+    if (m.freeRoot)
+      std::copy_n(rigid.data(), 6, rates);
+    else  // in a planar world
+      fitVelocity(m, w.state[t.first], t.tree.O, rigid, rates);
+    for (; own < m.nv; own++) v[own] = rates[own] + scale * (v[own] - rates[own]);
   }
+  for (int k = own; k < t.nv; k++) v[k] *= scale;
   if (t.floating || t.movingBase) {
     updateTwists(t.tree, w.v.data());
   } else {

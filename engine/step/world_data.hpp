@@ -62,6 +62,7 @@ struct ShapeSlot {
   std::unique_ptr<MeshBvh> bvh;
   Aabb localBox;     // in its own frame
   double inner = 0;  // m, of a ball inside; infinite where there is no other side
+  double reach = 0;  // m, from the body's centre of mass to the box's farthest corner at most
 };
 
 enum class Role : std::uint8_t { Inactive, Primary, Auxiliary };

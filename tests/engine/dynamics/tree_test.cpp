@@ -145,7 +145,7 @@ TEST_CASE("Whitened coordinates: momenta up, velocities down, z.z / 2 is the kin
 void passThree(const LinkModel& m, const LinkState& s, Vec6& P, double* row) {
   Vec6 all[3] = {-2 * P, P, Vec6::Ones()};
   double parts[3][6] = {};
-  passUp<3>(m, s, all, parts);
+  passUp<3>(m, s, all, parts[0], 6);
   P = all[1];
   std::copy_n(parts[1], m.nv, row);
 }
