@@ -13,16 +13,16 @@
 
 namespace vertebra {
 
-struct IntervalLink {
+struct alignas(64) IntervalLink {
   Vec3 c = Vec3::Zero();  // pose at the start
   Quat q = Quat::Identity();
   Mat3 R = Mat3::Identity();
   Vec6 start = Vec6::Zero();     // P: momentum at the start, with the impulses that act there
   Vec6 momentum = Vec6::Zero();  // mu
   double turn = 1;               // cosine of half the angle that the link turns
+  alignas(16) double D[6][6];    // L and U of the joint block; reciprocals on the diagonal
   Vec6 S[6];                     // S0
   Vec6 U[6], V[6];               // A S1; A^T S0
-  double D[6][6];                // L and U of the joint block; reciprocals on the diagonal
 };
 
 // Pose and S0 of the start from the tree's present poses.

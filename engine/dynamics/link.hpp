@@ -17,14 +17,15 @@ struct LinkModel {
   int nv = 0;
   int qOffset = 0;  // into the coordinate array
   int vOffset = 0;  // into velocity, acceleration and whitened arrays
+  // What a hinge needs comes first and lies together; likewise in LinkState: long trees are as fast as memory.
   double mass = 0;
   Vec3 inertia = Vec3::Zero();         // principal moments
   Vec3 inverseInertia = Vec3::Zero();  // 0 where the moment is 0
   // Joint frames, turned so that the joint's own axis is z (revolute, prismatic, planar, cylindrical, screw) or kept (others).
-  Vec3 inParent = Vec3::Zero(), inChild = Vec3::Zero();              // origins, in the inertial frames of parent and child
-  Quat turnParent = Quat::Identity(), turnChild = Quat::Identity();  // orientations there
-  Quat rest = Quat::Identity(), restTimesK = Quat::Identity();       // turnParent * turnChild^-1, turnParent * k * turnChild^-1
-  Vec3 axis = Vec3::Zero();        // child's inertial frame: hinge or slide axis; universal, wheel: the axis fixed in it
+  Vec3 inParent = Vec3::Zero(), inChild = Vec3::Zero();         // origins, in the inertial frames of parent and child
+  Quat rest = Quat::Identity(), restTimesK = Quat::Identity();  // turnParent * turnChild^-1, turnParent * k * turnChild^-1
+  Vec3 axis = Vec3::Zero();  // child's inertial frame: hinge or slide axis; universal, wheel: the axis fixed in it
+  Quat turnParent = Quat::Identity(), turnChild = Quat::Identity();  // orientations of the joint frames
   Vec3 axisParent = Vec3::Zero();  // parent's inertial frame: universal, wheel: the axis fixed in it; both against themselves if reversed
   Vec3 axisInJoint = Vec3::UnitZ(), axis2InJoint = Vec3::UnitY();  // universal, wheel, spherical (twist axis)
   double pitch = 0;                                                // screw: m a radian
@@ -37,18 +38,19 @@ struct BodyPose {
   Mat3 R = Mat3::Identity();
 };
 
-struct LinkState : BodyPose {
+// Whole cache lines; pairs of numbers do not lie across two.
+struct alignas(64) LinkState : BodyPose {
   Vec3 anchor = Vec3::Zero();  // the joint's origin on the child, world
   Vec3 v = Vec3::Zero();       // velocity of the centre of mass, world axes
   Vec3 w = Vec3::Zero();       // angular velocity, inertial axes
-  Vec6 S[6];                   // motion subspace
-  Vec6 W[6];                   // whitened articulated columns A S G^-T
-  double G[6][6];              // lower factor of the joint block D = G G^T; its diagonal holds reciprocals
-  Mat6 A;                      // articulated inertia
-  Vec6 P;                      // momentum or force on its way to the root
-  Vec6 t;                      // twist
+  alignas(16) Vec6 t;          // twist
   Vec6 t2;                     // acceleration twist about O: of the last solve; of the bias after updateBias
   Vec3 biasAngular = Vec3::Zero(), biasLinear = Vec3::Zero();  // acceleration with joint accelerations zero; linear: of the centre of mass
+  Vec6 P;                                                      // momentum or force on its way to the root
+  Mat6 A;                                                      // articulated inertia
+  Vec6 W[6];                                                   // whitened articulated columns A S G^-T
+  Vec6 S[6];                                                   // motion subspace
+  double G[6][6];                                              // lower factor of the joint block D = G G^T; its diagonal holds reciprocals
 };
 
 // Prepares a link's joint constants from frames given in the inertial frames of the link's parent and of the link (parent < 0: world

@@ -26,11 +26,18 @@ inline bool choleskyReciprocal(double (*g)[6], double floor) {
 }
 template <int N>
 inline void forward(const double (*g)[6], const double* u, double* y) {  // y = G^-1 u
-  for (int r = 0; r < N; r++) {
-    double x = u[r];
-    for (int e = 0; e < r; e++) x -= g[r][e] * y[e];
-    y[r] = x * g[r][r];
+  // Column by column, in registers: what is read back from memory at once waits for its store.
+  double x[N];
+#pragma GCC unroll 6
+  for (int r = 0; r < N; r++) x[r] = u[r];
+#pragma GCC unroll 6
+  for (int e = 0; e < N; e++) {
+    x[e] *= g[e][e];
+#pragma GCC unroll 6
+    for (int r = e + 1; r < N; r++) x[r] -= g[r][e] * x[e];
   }
+#pragma GCC unroll 6
+  for (int r = 0; r < N; r++) y[r] = x[r];
 }
 template <int N>
 inline void backward(const double (*g)[6], const double* r, double* rate) {  // rate = G^-T r
@@ -125,10 +132,11 @@ inline void withCount(int nv, F&& f) {
 
 template <int N>
 inline void upLink(const LinkState& s, Vec6& P, const double* generalized, double* y) {
-  double u[N];
+  double u[N], x[N];
   for (int k = 0; k < N; k++) u[k] = s.S[k].dot(P) + (generalized ? generalized[k] : 0);
-  forward<N>(s.G, u, y);
-  for (int k = 0; k < N; k++) P -= y[k] * s.W[k];
+  forward<N>(s.G, u, x);
+  for (int k = 0; k < N; k++) P -= x[k] * s.W[k];
+  for (int k = 0; k < N; k++) y[k] = x[k];
 }
 // rate = what z gives beyond the parent's motion; the link's own motion results.
 template <int N>

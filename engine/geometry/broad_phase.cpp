@@ -12,6 +12,7 @@ namespace {
 constexpr double kMaxSpan = 3;     // columns along one axis; a box that spans more is "large"
 constexpr double kMaxCuts = 1024;  // along one axis
 constexpr int kFew = 48;           // boxes up to which one column is swept
+constexpr int kFewest = 24;        // and up to which each is held against each: they come in order, and none need be sorted
 
 // Infinite less itself, or times zero, is no number.
 bool isFinite(const Aabb& b) { return 0 * ((b.lo.x() + b.lo.y() + b.lo.z()) + (b.hi.x() + b.hi.y() + b.hi.z())) == 0; }
@@ -25,12 +26,32 @@ void BroadPhase::reserve(int boxes, int pairs) {
   isLarge_.reserve(boxes);
   offset_.reserve(boxes + 2);
   entries_.reserve(static_cast<size_t>(boxes) * 16);
-  pairs_.reserve(pairs);
+  pairs_.reserve(std::max(pairs, kFewest * kFewest / 2));
   if (pairs > 0 && found_.size() < 2 * static_cast<size_t>(pairs)) found_.resize(2 * static_cast<size_t>(pairs));
 }
 
 void BroadPhase::update(const Aabb* boxes, const std::uint8_t* passive, int count) {
   foundCount_ = 0;
+  if (count <= kFewest) {
+    entries_.clear();
+    for (int i = 0; i < count; ++i)
+      if (const Aabb& b = boxes[i]; !isEmpty(b)) entries_.push_back({b.lo.x(), b.hi.x(), b.lo.y(), b.hi.y(), b.lo.z(), b.hi.z(), i, 0, 0});
+    const size_t n = entries_.size();
+    pairs_.resize(n * n / 2);
+    Pair* out = pairs_.data();
+    for (size_t i = 0; i < n; ++i) {
+      const Entry a = entries_[i];
+      const bool asleep = passive && passive[a.id];
+      for (size_t j = i + 1; j < n; ++j) {
+        const Entry& b = entries_[j];
+        *out = {a.id, b.id};
+        out += (a.lo <= b.hi) & (b.lo <= a.hi) & (a.lo1 <= b.hi1) & (b.lo1 <= a.hi1) & (a.lo2 <= b.hi2) & (b.lo2 <= a.hi2) &
+               !(asleep && passive[b.id]);
+      }
+    }
+    pairs_.resize(out - pairs_.data());
+    return;
+  }
   chooseAxes(boxes, count);
   fillColumns(boxes);
   for (int i = 0; i < cut1_.count; ++i)

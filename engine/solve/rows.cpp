@@ -48,7 +48,12 @@ double RowProblem::velocity(int row, int path) const {
   double u = 0;
   for (int i = 0; i < p.pieces; i++) {
     const Piece& piece = pieces[p.firstPiece + i];
-    for (int k = 0; k < piece.count; k++) u += *a++ * x[piece.offset + k];
+    const double* const at = x + piece.offset;
+    if (piece.count == 3)
+      u += a[0] * at[0] + a[1] * at[1] + a[2] * at[2];
+    else
+      for (int k = 0; k < piece.count; k++) u += a[k] * at[k];
+    a += piece.count;
   }
   return u;
 }

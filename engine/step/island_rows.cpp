@@ -339,8 +339,10 @@ int IslandRows::addAxisRow(int link, const double* g, int* path) {
   return row;
 }
 
-void IslandRows::finish(int row, int path, double sigma, int block, RowMeta meta) {
+void IslandRows::finish(int row, int path, double sigma, int block, const RowMeta& given) {
   RowProblem& p = w_.rows;
+  w_.rowMeta.push_back(given);
+  RowMeta& meta = w_.rowMeta.back();
   if (w_.bilateral.rank() > 0) {
     w_.loopShares.resize(w_.loopShares.size() + w_.bilateral.rank());
     meta.shares = static_cast<int>(w_.loopShares.size()) - w_.bilateral.rank();
@@ -358,7 +360,6 @@ void IslandRows::finish(int row, int path, double sigma, int block, RowMeta meta
   if (const int k = row - oneSided_.first; k >= 0 && k < oneSided_.count && !(sigma > 0))
     if (p.rows[row].inverse * 1e-10 * oneSided_.size[k] > 1) p.rows[row].inverse = 0;
   if (block > 0) p.blocks.push_back({path, row, block});
-  w_.rowMeta.push_back(meta);
 }
 
 bool IslandRows::close() {

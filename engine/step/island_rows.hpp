@@ -63,7 +63,7 @@ class IslandRows {
   void fillFromJoint(double* y, int link, const double* generalized) const;
   void respond(double* r, int linkA, const Vec6& Pa, int linkB, const Vec6& Pb, const double* generalized, int jointLink);
   Vec6 wrenchAt(int link, const Vec3& force, const Vec3& torque, const Vec3& point) const;
-  void finish(int row, int path, double sigma, int block, RowMeta meta);  // block: how many rows the one that starts here has, or 0
+  void finish(int row, int path, double sigma, int block, const RowMeta& meta);  // block: how many rows the one that starts here has, or 0
 
   void contacts();
   SolveReport solveOnce();

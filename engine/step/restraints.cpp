@@ -114,16 +114,18 @@ void restraints(WorldData& w, TreeRuntime& t, double h, bool smooth) {
       // Rotor momentum goes with the joint's old velocity (and half its acceleration, as the bodies' does).
       E += a.armature;
       g += a.armature * (w.v0[m.vOffset + k] + (smooth ? half * w.a[m.vOffset + k] : 0));
+      const bool driven = j.motors[k].mode != MotorMode::Off;
       if (smooth) {
         E += half * a.damping;
         g -= half * a.stiffness * rest[k];
+        if (!driven) continue;
         const Drive d = driveOf(j, k, target[k], half, strong);
         if (d.active) g += std::min(half * d.bound, std::max(-half * d.bound, d.g));
       } else {
         E += h * a.damping + h * h * a.stiffness;
         g -= h * a.stiffness * rest[k];
+        if (!driven) continue;
         const Drive d = driveOf(j, k, target[k], h, strong);
-        if (!d.active) continue;
         if (j.saturated[k] != 0)
           g += j.saturated[k] * h * d.bound;
         else
@@ -200,9 +202,9 @@ void recordRestraintForces(WorldData& w, TreeRuntime& t, double h, bool smooth) 
       const AxisParameters& a = j.axes[k];
       const double v = w.v[m.vOffset + k], v0 = smooth || !w.settings.energyAccount ? w.v0[m.vOffset + k] : w.referenceRate[m.vOffset + k];
       j.springForce[k] = -a.stiffness * (rest[k] + (smooth ? 0 : h * v)) - a.damping * v;
-      const Drive d = driveOf(j, k, target[k], h, strong);
       j.motorForce[k] = 0;
-      if (d.active) {
+      if (j.motors[k].mode != MotorMode::Off) {
+        const Drive d = driveOf(j, k, target[k], h, strong);
         const double force = j.saturated[k] != 0 && !smooth ? j.saturated[k] * d.bound : (d.g - d.E * v) / h;
         j.motorForce[k] = std::min(d.bound, std::max(-d.bound, force));
         if (d.E >= strong && !(d.bound < kInf) && !smooth) {
