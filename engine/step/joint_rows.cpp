@@ -71,8 +71,9 @@ int sphericalLimits(const JointSlot& j, Quat r, double margin, SphericalLimit* o
       const Vec3 vec(r.x(), r.y(), r.z());
       // q' = q (0, omega) / 2, so w' = -vec.omega / 2 and vec' = (w omega + vec x omega) / 2.
       const Vec3 gradient = (r.w() * (r.w() * n + n.cross(vec)) + along * vec) / d;
-      if (twist - lower < margin) add(gradient, twist - lower, 1);
-      if (upper - twist < margin) add(-gradient, upper - twist, 2);
+      const double reach = margin * gradient.norm();  // far swung, a small turn twists much
+      if (twist - lower < reach) add(gradient, twist - lower, 1);
+      if (upper - twist < reach) add(-gradient, upper - twist, 2);
     }
   }
   return count;
