@@ -59,13 +59,10 @@ void IslandRows::boundPair(const PairAxis& x, const Vec3& direction, double gap,
   w_.rowMeta.back().direction = direction;
   r.lo = 0;
   r.hi = kInf;
-  double bias = gap > 0 ? gap / h_ : kLimitReturn * gap / h_;
-  const double speed = -(w_.rows.velocity(static_cast<int>(w_.rows.rows.size()) - 1, x.path) + r.bias);
-  const double before =
-      -(x.torque.dot(startSpin(x.b) - startSpin(x.a)) + x.force.dot(startVelocity(x.b, x.point) - startVelocity(x.a, x.point)));
-  if (restitution > 0 && speed > w_.settings.restitutionSpeed && gap < speed * h_ && reboundLasts(restitution, before, speed))
-    bias = -restitution * speed;
-  r.bias += bias;
+  if (restitution > 0)
+    limitBounces(w_.rows.blocks.back(), gap, restitution,
+                 -(x.torque.dot(startSpin(x.b) - startSpin(x.a)) + x.force.dot(startVelocity(x.b, x.point) - startVelocity(x.a, x.point))));
+  r.bias += gap > 0 ? gap / h_ : kLimitReturn * gap / h_;
   r.lambda = w_.joints[x.joint].impulse[x.k][slot];
 }
 

@@ -157,25 +157,18 @@ void IslandRows::contacts() {
       bias = std::max(0.0, bias);
     }
     if (restitution > 0) {
-      // Predicted approach at the present configuration, before contacts act; the time to touch is c.gap / speed.
+      meta.restitution = restitution;
+      meta.gap = c.gap;
+      // Predicted approach at the present configuration, before contacts act.
       const double speed = -(w_.rows.velocity(first, path) + n.bias);
       const double before =
           impact ? impact->normal[0].dot(startVelocity(a, impact->point[0])) - impact->normal[1].dot(startVelocity(b, impact->point[1]))
                  : c.normal.dot(startVelocity(a, c.position) - startVelocity(b, c.position));
-      if (before > set.restitutionSpeed && reboundLasts(restitution, before, speed) && speed > 0 && c.gap < speed * h_) {
-        const double acceleration = (speed - before) / (h_ + sinceStart(a, b)), untilTouch = c.gap / speed;
-        const double touch = speed - acceleration * ahead_;
-        bias = -(restitution * touch + (1 + restitution) * acceleration * untilTouch - acceleration * ahead_);
-        meta.restitution = restitution;
-        meta.rebound = restitution * (touch + acceleration * untilTouch);
-        bounces_ = true;
-        // In the next move the body falls on through the gap and comes back: on the way that much is lost of the rebound.
-        meta.shift = -(1 + restitution) * c.gap;
-        meta.bounces = true;
-      }
+      meta.bounces = before > set.restitutionSpeed && reboundLasts(restitution, before, speed) && speed > 0 && c.gap < speed * h_;
+      bounces_ |= meta.bounces;
     }
     n.bias += bias;
-    if (impact || meta.bounces || !(n.inverse > 0)) continue;  // an impact's stiff row lets nothing through
+    if (impact || !(n.inverse > 0)) continue;  // an impact's stiff row lets nothing through
     if (!rigidRowsAreExact(set) && c.gap <= 0) {
       const double rate = c.normal.dot(startVelocity(b, c.position) - startVelocity(a, c.position));
       const RowLaw law = lawOf(false, c.gap, 0, Softness(), rate);

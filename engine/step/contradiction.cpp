@@ -16,12 +16,14 @@ namespace {
 constexpr double kGivesWay = 0.02;
 constexpr std::int8_t kYieldingSteps = 120;
 
-void harden(Row& row) {
-  if (!(row.inverse > 0)) return;
-  row.inverse = 1 / (1 / row.inverse - row.sigma);
-  row.sigma = 0;
-}
+void harden(Row& row) { setSoftness(row, 0); }
 }  // namespace
+
+void setSoftness(Row& row, double sigma) {
+  if (!(row.inverse > 0)) return;
+  row.inverse = 1 / (1 / row.inverse - row.sigma + sigma);
+  row.sigma = sigma;
+}
 
 bool drivesWithoutBound(const Row& drive) { return !(drive.sigma > 0) && !(drive.hi < kInf) && !(drive.lo > -kInf); }
 

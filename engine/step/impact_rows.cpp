@@ -1,24 +1,31 @@
-// Blows with restitution among an island's rows. Newton's law: a contact leaves at e times the speed it met, as a bound from below. Where
-// friction or other contacts make that create energy (Kane 1984; Stronge 1990), all rebounds are scaled down until it does not. Poisson's
-// law: first all impulses that end the approach, then at least 1 + e times those, which creates none without friction.
-// Sources: Vondrak 2006, 6.5.4; Baraff 1989; Anitescu, Potra 1997 (two phases). See island_rows.hpp.
+// Blows with restitution, a stage of their own before resting contacts. Contacts and limits that strike meet at the velocities from before
+// the forces of the step, which act afterwards; what bears takes part as rows that allow no approach, forces of bounded size (drives,
+// springs, dry friction) do not. Newton's law: what strikes leaves at e times the speed it met, as a bound from below. Where friction or
+// other rows make that create energy (Kane 1984; Stronge 1990), all rebounds are scaled down until it does not. Poisson's law: first all
+// impulses that end the approach, then at least 1 + e times those, which creates none without friction. What a blow drives over a gap into
+// something else strikes that in a round of its own; what touches already takes its blow at once. In the end all rows are solved as ever,
+// with the forces. Sources: Vondrak 2006, 6.5.4; Baraff 1989; Anitescu, Potra 1997 (two phases). See island_rows.hpp.
 #include <algorithm>
 #include <cmath>
 
 #include "engine/step/island_rows.hpp"
+#include "engine/step/tree_step.hpp"
 
 namespace vertebra {
 namespace {
 constexpr int kTrials = 5;         // of the share of all rebounds that creates no energy
 constexpr double kCreated = 1e-6;  // of the work of the approach, that is round-off and the solver's tolerance
+constexpr double kHarder = 0.01;   // of the softness of what bears: with all of it a table gives way to a blow by half a hundredth
+constexpr int kRounds = 8;         // of blows that follow from one another
+
 }  // namespace
 
-// J that the rebounding contacts brought in, friction included, beyond what gravity on the way to the touch may give.
+// J that the rebounding rows brought in, friction included, beyond what gravity on the way to the touch may give.
 double IslandRows::createdByRebound() const {
   const RowProblem& p = w_.rows;
   double work = 0, size = 0;
   for (const Block& block : p.blocks) {
-    if (!w_.rowMeta[block.row].bounces) continue;
+    if (!(w_.rowMeta[block.row].rebound > 0)) continue;
     for (int k = 0; k < block.size; k++) {
       const Row& r = p.rows[block.row + k];
       const double before = w_.impactScratch[block.row + k], after = p.velocity(block.row + k, block.path) + w_.rowMeta[block.row + k].base;
@@ -31,29 +38,43 @@ double IslandRows::createdByRebound() const {
   return work - kCreated * size;
 }
 
-SolveReport IslandRows::solveImpacts() {
+// A limit that is met within the step strikes. `before`: rate of approach before the step's forces.
+void IslandRows::limitBounces(const Block& limit, double gap, double restitution, double before) {
+  RowMeta& meta = w_.rowMeta[limit.row];
+  meta.restitution = restitution;
+  meta.gap = gap;
+  const double speed = -(w_.rows.velocity(limit.row, limit.path) + meta.base);
+  meta.bounces = speed > w_.settings.restitutionSpeed && gap < speed * h_ && reboundLasts(restitution, before, speed);
+  bounces_ |= meta.bounces;
+}
+
+// Blows of all rows that rebound now, at once.
+SolveReport IslandRows::solveRound() {
   RowProblem& p = w_.rows;
   std::vector<double>& before = w_.impactScratch;
   before.resize(p.rows.size());
   for (const Block& block : p.blocks)
     for (int k = 0; k < block.size; k++) before[block.row + k] = p.velocity(block.row + k, block.path) + w_.rowMeta[block.row + k].base;
-  const auto rebound = [&](double share) {
+  const auto changeRebounds = [&](double share) {
     for (std::size_t i = 0; i < p.rows.size(); i++) p.rows[i].bias -= share * w_.rowMeta[i].rebound;
   };
   if (w_.settings.poisson) {
-    rebound(-1);
+    changeRebounds(-1);
     solveOnce();
     p.takeBack();
     for (std::size_t i = 0; i < p.rows.size(); i++)
-      if (w_.rowMeta[i].bounces) p.rows[i].lo = (1 + w_.rowMeta[i].restitution) * p.rows[i].lambda;
-    return solveOnce();
+      if (w_.rowMeta[i].rebound > 0) p.rows[i].lo = (1 + w_.rowMeta[i].restitution) * p.rows[i].lambda;
+    const SolveReport report = solveOnce();
+    for (std::size_t i = 0; i < p.rows.size(); i++)
+      if (w_.rowMeta[i].rebound > 0) p.rows[i].lo = 0;
+    return report;
   }
   SolveReport report = solveOnce();
   if (!(createdByRebound() > 0)) return report;
   double share = 1, good = 0, bad = 1;
   const auto resolve = [&](double next) {
     p.takeBack();
-    rebound(next - share);
+    changeRebounds(next - share);
     share = next;
     report = solveOnce();
   };
@@ -62,6 +83,137 @@ SolveReport IslandRows::solveImpacts() {
     (createdByRebound() > 0 ? bad : good) = share;
   }
   if (share != good) resolve(good);
+  return report;
+}
+
+// Whether a row takes part in blows: contacts, and what bears without bound.
+bool IslandRows::transmits(const Block& block) const {
+  const RowMeta& meta = w_.rowMeta[block.row];
+  const Row& r = w_.rows.rows[block.row];
+  if (block.contact()) return !pushesBack(w_, contacts_[meta.index]);
+  if ((r.lo != 0 && r.lo > -kInf) || (r.hi != 0 && r.hi < kInf)) return false;
+  const bool rigid = meta.kind == RowMeta::Hold || meta.kind == RowMeta::Coupling;
+  return !(r.sigma > 0) || (rigid && !rigidRowsAreExact(w_.settings));
+}
+
+// x of the trees without the forces of the step, which are left in WorldData::blowForces. The stepper `ode` brings none.
+void IslandRows::meetWithoutForces() {
+  std::vector<double>& forces = w_.blowForces;
+  forces.assign(w_.v.size(), 0.0);
+  if (w_.settings.stepper == Stepper::Ode) return;
+  w_.reference.resize(w_.v.size());
+  w_.referenceRate.resize(w_.v.size());
+  double* x = w_.rows.x;
+  for (int ti : island_.trees) {
+    TreeRuntime& t = w_.trees[ti];
+    std::copy_n(x + t.vFirst, t.nv, forces.begin() + t.vFirst);
+    std::copy_n(x + t.vFirst, t.nv, w_.reference.begin() + t.vFirst);
+    momenta(w_, t, h_, false);
+    if (t.pulled) holdFields(w_, t, h_);
+    if (t.slender) carrySlenderLinks(w_, t, 0);
+    solveReference(w_, t);
+    std::copy_n(w_.reference.begin() + t.vFirst, t.nv, x + t.vFirst);
+  }
+  projectBilateral();
+  for (int ti : island_.trees)
+    for (int k = w_.trees[ti].vFirst; k < w_.trees[ti].vFirst + w_.trees[ti].nv; k++) forces[k] -= x[k];
+}
+
+// A bounce as it will be seen from the end of this step: bodies meet after gap / approach, leave at e times their approach then, and the
+// forces, which take `flown` less the rate now off again, go on until then.
+void IslandRows::timeRebound(const Block& block, double flown) {
+  RowMeta& meta = w_.rowMeta[block.row];
+  const double now = w_.rows.velocity(block.row, block.path), speed = -(flown + meta.base);
+  meta.bounces = speed > 0;
+  if (!meta.bounces) return;
+  double since = 0;
+  if (block.contact())
+    since = sinceStart(endOf(contacts_[meta.index].bodyA), endOf(contacts_[meta.index].bodyB));
+  else
+    since = sinceStart(endOf(w_.joints[meta.index].def.a), endOf(w_.joints[meta.index].def.b));
+  const double acceleration = (now - flown) / (h_ + since), untilTouch = meta.gap / speed;
+  const double touch = speed - acceleration * ahead_;
+  meta.rebound = meta.restitution * (touch + acceleration * untilTouch);
+  // In the next move the body falls on through the gap and comes back: on the way that much is lost of the rebound.
+  meta.shift = -(1 + meta.restitution) * meta.gap;
+  w_.rows.rows[block.row].bias = meta.base - meta.rebound - acceleration * (untilTouch - ahead_) + flown - now;
+}
+
+// The rows as blows meet them: what strikes with its rebound, what bears without the removal of penetration, nothing else.
+void IslandRows::prepareBlows() {
+  for (const Block& block : w_.rows.blocks) {
+    const bool takesPart = transmits(block);
+    RowMeta& meta = w_.rowMeta[block.row];
+    Row& r = w_.rows.rows[block.row];
+    if (meta.bounces) timeRebound(block, w_.blowRates[block.row]);
+    const bool foreseen = block.contact() && contacts_[meta.index].impact >= 0;
+    if (!meta.bounces && !foreseen && (block.contact() || meta.kind == RowMeta::Limit)) r.bias = std::max(r.bias, meta.base);
+    if (meta.bounces)
+      setSoftness(r, 0);
+    else if (block.contact() && rigidRowsAreExact(w_.settings))
+      setSoftness(r, kHarder * r.sigma);
+    for (int k = 0; k < block.size; k++) {
+      w_.rows.rows[block.row + k].lambda = 0;
+      if (!takesPart) w_.rows.rows[block.row + k].inverse = 0;
+    }
+  }
+}
+
+// After a round: what it drove over a gap into something strikes that in the next. False if nothing does.
+bool IslandRows::nextRound() {
+  RowProblem& p = w_.rows;
+  for (std::size_t i = 0; i < p.rows.size(); i++) {
+    w_.blowImpulses[i] += p.rows[i].lambda;
+    p.rows[i].lambda = 0;
+  }
+  bool more = false;
+  for (const Block& block : p.blocks) {
+    RowMeta& meta = w_.rowMeta[block.row];
+    Row& r = p.rows[block.row];
+    if (meta.bounces) {
+      r.bias = meta.base;
+      meta.rebound = 0;
+      continue;
+    }
+    if (!(meta.restitution > 0) || !(r.inverse > 0)) continue;
+    const double approach = -(p.velocity(block.row, block.path) + meta.base);
+    if (!(meta.gap > kTouching) || !(approach > w_.settings.restitutionSpeed) || !(meta.gap < approach * h_)) continue;
+    more = meta.bounces = true;
+    meta.rebound = meta.restitution * approach;
+    meta.shift = -(1 + meta.restitution) * meta.gap;
+    r.bias = meta.base - meta.rebound;
+    setSoftness(r, 0);
+  }
+  return more;
+}
+
+// Moves x by the blows; their impulses are in WorldData::blowImpulses, the rows ready for what bears, and forces back in x.
+SolveReport IslandRows::solveBlows() {
+  RowProblem& p = w_.rows;
+  const std::size_t n = p.rows.size();
+  std::vector<Row>& kept = w_.blowRows;
+  kept.assign(p.rows.begin(), p.rows.end());
+  w_.blowImpulses.assign(n, 0.0);
+  // Rates at the end of the step if nothing strikes: what lies on something does not fall with what falls on it.
+  w_.blowRates.resize(n);
+  for (const Block& block : p.blocks)
+    for (int k = 0; k < block.size && w_.rowMeta[block.row].bounces; k++) p.rows[block.row + k].inverse = p.rows[block.row + k].lambda = 0;
+  solveOnce();
+  for (const Block& block : p.blocks) w_.blowRates[block.row] = p.velocity(block.row, block.path);
+  p.takeBack();
+  p.rows = kept;
+  meetWithoutForces();
+  prepareBlows();
+  SolveReport report = solveRound();
+  for (int round = 1; nextRound() && round < kRounds; round++) report = solveRound();
+  for (int ti : island_.trees)
+    for (int k = w_.trees[ti].vFirst; k < w_.trees[ti].vFirst + w_.trees[ti].nv; k++) p.x[k] += w_.blowForces[k];
+  for (std::size_t i = 0; i < n; i++) {
+    p.rows[i] = kept[i];
+    if (!w_.rowMeta[i].bounces) continue;
+    p.rows[i].bias = w_.rowMeta[i].base;  // it has struck
+    p.rows[i].lambda = 0;
+  }
   return report;
 }
 

@@ -422,11 +422,16 @@ void IslandRows::solve() {
   RowProblem& p = w_.rows;
   w_.statistics.rows += static_cast<int>(p.rows.size()) + w_.bilateral.count();
   if (p.rows.empty()) return;
-  SolveReport report = bounces_ ? solveImpacts() : solveOnce();
+  const SolveReport blows = bounces_ ? solveBlows() : SolveReport();
+  SolveReport report = solveOnce();
   if (prescribes_ && !level_ && (!report.infeasible || removesByShift(w_.settings))) report = settlePrescribed(report);
-  w_.statistics.lcpIterations = std::max(w_.statistics.lcpIterations, report.iterations);
-  w_.statistics.lcpResidual = std::max(w_.statistics.lcpResidual, report.residual);
-  w_.statistics.complementarity = std::max(w_.statistics.complementarity, report.complementarity);
+  if (bounces_)
+    for (std::size_t i = 0; i < p.rows.size(); i++) p.rows[i].lambda += w_.blowImpulses[i];
+  for (const SolveReport& r : {blows, report}) {
+    w_.statistics.lcpIterations = std::max(w_.statistics.lcpIterations, r.iterations);
+    w_.statistics.lcpResidual = std::max(w_.statistics.lcpResidual, r.residual);
+    w_.statistics.complementarity = std::max(w_.statistics.complementarity, r.complementarity);
+  }
   if (report.infeasible) w_.statistics.infeasible++;
   for (std::size_t i = 0; i < p.rows.size(); i++)
     if (w_.rowMeta[i].shares >= 0) w_.bilateral.addImpulse(w_.loopShares.data() + w_.rowMeta[i].shares, p.rows[i].lambda);
@@ -456,10 +461,12 @@ void IslandRows::shift() {
     double worst = 0;
     for (const Block& block : p.blocks) {
       const RowMeta& meta = w_.rowMeta[block.row];
-      if (!block.contact() || !(p.rows[block.row].lambda > 0 || positions) || !(p.rows[block.row].inverse > 0)) continue;
+      if (!(block.contact() || meta.bounces) || !(p.rows[block.row].lambda > 0 || positions) || !(p.rows[block.row].inverse > 0)) continue;
       const double left = meta.shift - p.velocity(block.row, block.path);
       double& done = push[block.row];
-      const double next = done + left * p.rows[block.row].inverse, to = meta.bounces ? next : std::max(0.0, next);
+      const double next = done + left * p.rows[block.row].inverse;
+      const bool struck = bounces_ && !positions && w_.blowImpulses[block.row] > 0;  // what the blow pressed together stays so
+      const double to = meta.bounces || struck ? next : std::max(0.0, next);
       p.apply(block.row, block.path, to - done);
       worst = std::max(worst, std::fabs(to - done) / p.rows[block.row].inverse);
       done = to;

@@ -67,7 +67,15 @@ class IslandRows {
 
   void contacts();
   SolveReport solveOnce();
-  SolveReport solveImpacts();
+  // The stage of blows, before resting contacts: impact_rows.cpp.
+  void limitBounces(const Block& limit, double gap, double restitution, double before);
+  SolveReport solveBlows();
+  SolveReport solveRound();
+  void meetWithoutForces();
+  void prepareBlows();
+  void timeRebound(const Block& block, double flown);
+  bool transmits(const Block& block) const;
+  bool nextRound();
   // What is prescribed against contacts: contradiction.cpp.
   SolveReport settlePrescribed(const SolveReport& report);
   bool givesWay(double residual) const;
@@ -164,6 +172,7 @@ inline constexpr double kTouching = 2e-4;
 
 bool drivesWithoutBound(const Row& drive);                // a motor of infinite gain between bodies
 void yieldDrive(Row& drive);                              // makes it one that pushes as hard as what it moves is heavy
+void setSoftness(Row& row, double sigma);                 // of a finished row
 bool removesByShift(const WorldSettings& s);              // penetration, by displacements in the place of velocities
 bool pushesBack(const WorldData& w, const Contact& c);    // a penalty contact
 bool isStabilised(const WorldData& w, const Contact& c);  // and any other that the stepper ode does not roll back to

@@ -35,12 +35,8 @@ void IslandRows::limitRow(int link, const double* g, int axis, int slot, double 
     r.bias += ((gap > 0 ? 1 : kLimitReturn) * gap / level_->tau - approach) / level_->tau;
     return;
   }
-  double bias = gap > 0 ? gap / h_ : kLimitReturn * gap / h_;
-  if (restitution > 0) {
-    const double speed = -(w_.rows.velocity(row, path) + r.bias);
-    if (speed > w_.settings.restitutionSpeed && gap < speed * h_ && reboundLasts(restitution, approach, speed)) bias = -restitution * speed;
-  }
-  r.bias += bias;
+  if (restitution > 0) limitBounces(w_.rows.blocks.back(), gap, restitution, approach);
+  r.bias += gap > 0 ? gap / h_ : kLimitReturn * gap / h_;
   r.lambda = w_.joints[meta.index].impulse[axis][slot];
 }
 

@@ -69,6 +69,10 @@ Failure World::reserve(int contacts) {
   w.pieceScratch.reserve(w.model.size() + w.trees.size());
   w.lambdaScratch.reserve(rows);
   w.impactScratch.reserve(rows);
+  w.blowForces.reserve(w.v.size());
+  w.blowImpulses.reserve(rows);
+  w.blowRates.reserve(rows);
+  w.blowRows.reserve(rows);
   w.drivePoints.reserve(w.v.size());
   w.drivePointsBefore.reserve(w.v.size());
   w.fullScratch.reserve(std::max(w.q.size(), w.v.size() + 1));

@@ -214,7 +214,8 @@ struct RowMeta {  // what a row of the island stands for
   int part = 0;                   // row of a user constraint
   int shares = -1;                // into loopShares
   double shift = 0;               // m, displacement wanted in the next move
-  double restitution = 0;         // of a row that bounces,
+  double gap = 0;                 // m or rad, of a row that may bounce,
+  double restitution = 0;         // its restitution,
   double rebound = 0;             // and what it adds to the velocity that is just no approach, m/s
   double before = 0;              // velocity that the energy account starts from: of WorldData::reference
   double base = 0;                // velocity that x does not show: prescribed motion, share of the loops
@@ -341,6 +342,8 @@ struct WorldData {
   std::vector<Piece> pieceScratch;
   std::vector<int> treeStart;
   std::vector<double> fullScratch, errorScratch, lambdaScratch, impactScratch;
+  std::vector<double> blowForces, blowImpulses, blowRates;  // of the stage of blows (impact_rows.cpp), and the rows before it
+  std::vector<Row> blowRows;
   std::vector<Vec6> baseTwist;  // by link: twist about O that a prescribed base alone gives
   // What the energy account takes the impulses of a step to start from, all motion carried over to the present poses: x, and joint
   // velocities. After a smooth step the motion with gravity (what falls free has its full energy at the end of the step), otherwise

@@ -137,3 +137,149 @@ TEST_CASE("past its budget of time a step still ends, with few sweeps", "[step][
   CHECK(w.statistics().lcpIterations <= 8);
   for (int k = 0; k < 6; k++) CHECK((w.bodyPose(boxes[k]).p - Vec3(0, 0, 0.1 + 0.2 * k)).norm() < 0.03);
 }
+
+// Closed forms of blows that come one after another, or on what rests.
+TEST_CASE("balls in line, one blow after another: speeds of Newton's law in closed form", "[step][impact]") {
+  for (double e : {0.5, 0.9}) {
+    // Of masses m and speeds v, the next at rest a millimetre ahead: v1 = v (m1 - e m2)/(m1 + m2), v2 = v (1 + e) m1/(m1 + m2).
+    World w(settings(false));
+    const double r = 0.1, mass[3] = {4, 2, 1};
+    int balls[3];
+    for (int k = 0; k < 3; k++) balls[k] = test::addBall(w, r, mass[k], Vec3(k * (2 * r + 1e-3), 0, 0), 0, e);
+    double residual[2];
+    REQUIRE_FALSE(w.setBodyTwist(balls[0], Vec3(2, 0, 0), Vec3::Zero(), residual));
+    double v[3] = {2, 0, 0};
+    for (int k = 0; k < 2; k++) {
+      const double before = v[k], sum = mass[k] + mass[k + 1];
+      v[k] = before * (mass[k] - e * mass[k + 1]) / sum;
+      v[k + 1] = before * (1 + e) * mass[k] / sum;
+    }
+    test::advance(w, 2);
+    for (int k = 0; k < 3; k++) {
+      Vec3 u, spin;
+      w.bodyTwist(balls[k], u, spin);
+      INFO("restitution " << e << ", ball " << k);
+      CHECK(u.x() == Approx(v[k]).margin(0.01));
+    }
+  }
+}
+
+TEST_CASE("a small ball dropped on a large one leaves as two blows have it", "[step][impact]") {
+  for (bool poisson : {false, true}) {
+    WorldSettings s = settings(poisson);
+    s.gravity = Vec3(0, 0, -9.81);
+    World w(s);
+    const double e = 0.9, R = 0.12, r = 0.033, M = 0.6, m = 0.058, gap = 3e-3, drop = 1;
+    test::addGround(w, 0, e);
+    const int large = test::addBall(w, R, M, Vec3(0, 0, R + drop), 0, e);
+    const int small = test::addBall(w, r, m, Vec3(0, 0, 2 * R + r + gap + drop), 0, e);
+    const double meet = std::sqrt(2 * 9.81 * drop), up = e * meet, approach = up + meet;
+    const double small1 = -meet + (1 + e) * M / (M + m) * approach, large1 = up - (1 + e) * m / (M + m) * approach;
+    double fastest = 0, largeThen = 0;
+    for (int i = 0; i < 160; i++) {
+      test::advance(w, 1);
+      Vec3 v, spin;
+      w.bodyTwist(small, v, spin);
+      if (!(v.z() > fastest)) continue;
+      fastest = v.z();
+      w.bodyTwist(large, v, spin);
+      largeThen = v.z();
+    }
+    INFO("Poisson " << poisson << ": small " << fastest << " (" << small1 << "), large " << largeThen << " (" << large1 << ")");
+    CHECK(fastest == Approx(small1).epsilon(0.02));
+    CHECK(largeThen == Approx(large1).epsilon(0.02));
+  }
+}
+
+TEST_CASE("a ball dropped on a table: it bounces, the table stays", "[step][impact]") {
+  WorldSettings s = settings(false);
+  s.gravity = Vec3(0, 0, -9.81);
+  World w(s);
+  const double e = 0.7;
+  test::addGround(w, 0.5, 0);
+  const int table = test::addBox(w, Vec3(0.5, 0.5, 0.1), 5, Vec3(0, 0, 0.1), 0.5, 0);
+  test::advance(w, 240);
+  const double rest = w.bodyPose(table).p.z();
+  const int ball = test::addBall(w, 0.1, 2, Vec3(0.3, 0, 1.3), 0.5, e);
+  double highest = 0, moved = 0, speed = 0;
+  bool struck = false;
+  for (int i = 0; i < 200; i++) {
+    test::advance(w, 1);
+    Vec3 v, spin;
+    w.bodyTwist(ball, v, spin);
+    struck |= v.z() > 1;
+    if (struck) highest = std::max(highest, w.bodyPose(ball).p.z());
+    moved = std::max(moved, std::fabs(w.bodyPose(table).p.z() - rest));
+    w.bodyTwist(table, v, spin);
+    speed = std::max(speed, v.norm());
+  }
+  INFO("bounced to " << highest - 0.3 << " m, table moved " << moved << " m at " << speed << " m/s");
+  CHECK(highest - 0.3 == Approx(e * e).epsilon(0.02));
+  CHECK(moved < 1e-3);
+  CHECK(speed < 0.05);
+}
+
+TEST_CASE("a weight dropped on its limit above a table: it bounces, the table stays", "[step][impact]") {
+  for (Stepper stepper : {Stepper::Impulse, Stepper::Variational})
+    for (bool freePoses : {false, true}) {
+      WorldSettings s = settings(false);
+      s.gravity = Vec3(0, 0, -9.81);
+      s.stepper = stepper;
+      s.freePoses = freePoses;
+      World w(s);
+      const double e = 0.7;
+      test::addGround(w, 0.5, 0);
+      const int table = test::addBox(w, Vec3(0.5, 0.5, 0.1), 5, Vec3(0, 0, 0.1), 0.5, 0);
+      BodyDefinition d;
+      d.mass = 2;
+      d.pose.p = Vec3(0, 0, 0.2);
+      d.inertia = 0.1 * Mat3::Identity();
+      const int weight = w.createBody(d);
+      const int slide = test::addJoint(w, JointType::Prismatic, table, weight, Vec3(0, 0, 0.1), Vec3::Zero(), Vec3::UnitZ());
+      AxisParameters p;
+      p.lower = 0;
+      p.restitution = e;
+      REQUIRE_FALSE(w.setAxis(slide, 0, p));
+      test::advance(w, 240);
+      const double rest = w.bodyPose(table).p.z(), up = 1;
+      REQUIRE_FALSE(w.setJointState(slide, &up, nullptr));
+      double highest = 0, moved = 0, q = 0, rate = 0;
+      bool struck = false;
+      for (int i = 0; i < 200; i++) {
+        test::advance(w, 1);
+        w.jointState(slide, &q, &rate);
+        struck |= rate > 1;
+        if (struck) highest = std::max(highest, q);
+        moved = std::max(moved, std::fabs(w.bodyPose(table).p.z() - rest));
+      }
+      INFO("stepper " << int(stepper) << ", free poses " << freePoses << ": bounced to " << highest << " m, table moved " << moved << " m");
+      CHECK(highest == Approx(e * e).epsilon(0.03));  // the table's rows make its flight one of first order
+      CHECK(moved < 1e-3);
+    }
+}
+
+TEST_CASE("a box that lands on its edge gains no energy, whatever its restitution and friction", "[step][impact]") {
+  for (bool poisson : {false, true})
+    for (double e : {0.5, 1.0})
+      for (double friction : {0.0, 0.8}) {
+        WorldSettings s = settings(poisson);
+        s.gravity = Vec3(0, 0, -9.81);
+        World w(s);
+        test::addGround(w, friction, e);
+        BodyDefinition d;
+        d.pose.p = Vec3(0, 0, 0.8);
+        d.pose.q = quatFromAxisAngle(Vec3::UnitY(), 0.5);
+        d.mass = 1;
+        const int box = w.createBody(d);
+        test::addShape(w, box, ShapeType::Box, Vec3(0.2, 0.15, 0.1), friction, e);
+        REQUIRE_FALSE(w.setBodyMassFromShapes(box, 0, 1));
+        const double start = test::totalEnergy(w);
+        double most = start;
+        for (int i = 0; i < 960; i++) {
+          test::advance(w, 1);
+          most = std::max(most, test::totalEnergy(w));
+        }
+        INFO("Poisson " << poisson << ", restitution " << e << ", friction " << friction << ": " << most << " J of " << start);
+        CHECK(most < 1.02 * start);
+      }
+}
