@@ -120,22 +120,22 @@ void IslandRows::meetWithoutForces() {
 }
 
 // A bounce as it will be seen from the end of this step: bodies meet after gap / approach, leave at e times their approach then, and the
-// forces, which take `flown` less the rate now off again, go on until then.
+// forces, which take `flown` less the rate now off again, go on until then. Limits are taken to be met at that end.
 void IslandRows::timeRebound(const Block& block, double flown) {
   RowMeta& meta = w_.rowMeta[block.row];
   const double now = w_.rows.velocity(block.row, block.path), speed = -(flown + meta.base);
   meta.bounces = speed > 0;
   if (!meta.bounces) return;
-  double since = 0;
-  if (block.contact())
-    since = sinceStart(endOf(contacts_[meta.index].bodyA), endOf(contacts_[meta.index].bodyB));
-  else
-    since = sinceStart(endOf(w_.joints[meta.index].def.a), endOf(w_.joints[meta.index].def.b));
-  const double acceleration = (now - flown) / (h_ + since), untilTouch = meta.gap / speed;
+  double acceleration = 0, untilTouch = 0;
+  if (block.contact()) {
+    const Contact& c = contacts_[meta.index];
+    acceleration = (now - flown) / (h_ + sinceStart(endOf(c.bodyA), endOf(c.bodyB)));
+    untilTouch = c.gap / speed;
+    // In the next move the body falls on through the gap and comes back: on the way that much is lost of the rebound.
+    meta.shift = -(1 + meta.restitution) * c.gap;
+  }
   const double touch = speed - acceleration * ahead_;
   meta.rebound = meta.restitution * (touch + acceleration * untilTouch);
-  // In the next move the body falls on through the gap and comes back: on the way that much is lost of the rebound.
-  meta.shift = -(1 + meta.restitution) * meta.gap;
   w_.rows.rows[block.row].bias = meta.base - meta.rebound - acceleration * (untilTouch - ahead_) + flown - now;
 }
 

@@ -443,7 +443,7 @@ void IslandRows::shift() {
   const bool positions = removesByShift(w_.settings);
   for (const Block& block : p.blocks) {
     const RowMeta& meta = w_.rowMeta[block.row];
-    any |= (meta.bounces && p.rows[block.row].lambda > 0) || (positions && meta.shift > 0);
+    any |= (block.contact() && meta.bounces && p.rows[block.row].lambda > 0) || (positions && meta.shift > 0);
   }
   if (!any) return;
   // Smallest displacement (in the metric of the mass) that gives each bouncing contact its shift and pushes nothing else that bears
@@ -461,7 +461,7 @@ void IslandRows::shift() {
     double worst = 0;
     for (const Block& block : p.blocks) {
       const RowMeta& meta = w_.rowMeta[block.row];
-      if (!(block.contact() || meta.bounces) || !(p.rows[block.row].lambda > 0 || positions) || !(p.rows[block.row].inverse > 0)) continue;
+      if (!block.contact() || !(p.rows[block.row].lambda > 0 || positions) || !(p.rows[block.row].inverse > 0)) continue;
       const double left = meta.shift - p.velocity(block.row, block.path);
       double& done = push[block.row];
       const double next = done + left * p.rows[block.row].inverse;

@@ -253,7 +253,7 @@ TEST_CASE("a weight dropped on its limit above a table: it bounces, the table st
         moved = std::max(moved, std::fabs(w.bodyPose(table).p.z() - rest));
       }
       INFO("stepper " << int(stepper) << ", free poses " << freePoses << ": bounced to " << highest << " m, table moved " << moved << " m");
-      CHECK(highest == Approx(e * e).epsilon(0.03));  // the table's rows make its flight one of first order
+      CHECK(highest == Approx(e * e).epsilon(0.045));  // a flight of first order, and limits are not timed within the step
       CHECK(moved < 1e-3);
     }
 }

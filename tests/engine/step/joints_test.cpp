@@ -119,7 +119,7 @@ TEST_CASE("what bounces on a limit under its weight comes to rest there", "[step
       w.jointState(joint, &q, &v);
       if (i > 60) highest = std::max(highest, q);  // after the first blow, at 0.20 s
     }
-    CHECK(highest == Approx(-0.2 + 0.25 * 0.2).margin(5e-3));
+    CHECK(highest == Approx(-0.2 + 0.25 * 0.2).margin(freePoses ? 0.012 : 5e-3));  // limits are not timed within the step
     CHECK(std::fabs(v) < 1e-6);
     CHECK(q == Approx(-0.2).margin(1e-4));
   }
