@@ -13,6 +13,8 @@ namespace {
 
 // Of the kinetic energy; above it a smooth island's step is halved. A tenth of what the capped correction may remove in one step.
 constexpr double kDefect = 4e-3;
+// Without the correction what is left of each step's error adds up.
+double allowedDefect(const WorldData& w) { return w.settings.energyCorrection ? kDefect : 0.25 * kDefect; }
 // rad; what a slender link may turn in a step beyond what its acceleration foresaw, above which likewise.
 constexpr double kUneven = 3e-3;
 
@@ -60,7 +62,7 @@ bool finishSmooth(WorldData& w, TreeRuntime& t, double h, bool mayHalve) {
   const double scale = std::max({now, t.startKinetic, floorOf(w, t)});
   t.defect = std::fabs(now - target) / scale;
   if (t.slender) t.defect = std::max(t.defect, kDefect / kUneven * unevenTurn(w, t, h));
-  if (mayHalve && !(t.defect <= kDefect)) return false;
+  if (mayHalve && !(t.defect <= allowedDefect(w))) return false;
   if (w.settings.energyCorrection && target > 0 && now > 0) {
     const double s = scaleRelativeMotion(w, t, now, target);
     w.statistics.maxEnergyCorrection = std::max(w.statistics.maxEnergyCorrection, std::fabs(s - 1));
@@ -101,7 +103,7 @@ Failure advanceInHalves(WorldData& w, TreeRuntime& t, double h) {
   t.worstHalf = 0;
   for (int half = 0; half < 2; half++)
     if (Failure f = advanceSmooth(w, t, 0.5 * h, 1, half ? 0 : 0.5 * h)) return f;
-  t.expectHalving = 8 * t.worstHalf > kDefect;
+  t.expectHalving = 8 * t.worstHalf > allowedDefect(w);
   return {};
 }
 

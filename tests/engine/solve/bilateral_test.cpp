@@ -228,7 +228,7 @@ struct PlanarLoop {
     for (int k = 0; k < 5; k++) {
       Vec6 P = T[k];
       for (int i = tree.count - 1; i >= 0; i--) {
-        double part[6];
+        double part[6] = {};
         passUp<1>(model[i], state[i], &P, part, 6);
         J(k, i) = part[0];
       }
