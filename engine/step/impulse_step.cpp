@@ -14,7 +14,7 @@ namespace {
 // Of the kinetic energy; above it a smooth island's step is halved. A tenth of what the capped correction may remove in one step.
 constexpr double kDefect = 4e-3;
 // Without the correction what is left of each step's error adds up.
-double allowedDefect(const WorldData& w) { return w.settings.energyCorrection ? kDefect : 0.25 * kDefect; }
+double allowedDefect(const WorldData& w) { return w.settings.energyCorrection ? kDefect : 0.125 * kDefect; }
 // rad; what a slender link may turn in a step beyond what its acceleration foresaw, above which likewise.
 constexpr double kUneven = 3e-3;
 
