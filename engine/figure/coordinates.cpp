@@ -160,10 +160,18 @@ void treeCoordinates(const Coordinates& c, const double* q, double* treeQ) {
 }
 
 void treeVelocities(const Coordinates& c, const double* v, double* treeV) {
+  if (!c.follows) {  // a permutation
+    for (int i = 0; i < c.treeNv; i++) treeV[i] = v[c.column[i]];
+    return;
+  }
   for (int i = 0; i < c.treeNv; i++) treeV[i] = c.column[i] >= 0 ? c.factor[i] * v[c.column[i]] : 0;
 }
 
 void generalizedForces(const Coordinates& c, const double* treeTau, double* tau) {
+  if (!c.follows) {
+    for (int i = 0; i < c.treeNv; i++) tau[c.column[i]] = treeTau[i];
+    return;
+  }
   for (int i = 0; i < c.nv; i++) tau[i] = 0;
   for (int i = 0; i < c.treeNv; i++)
     if (c.column[i] >= 0) tau[c.column[i]] += c.factor[i] * treeTau[i];
