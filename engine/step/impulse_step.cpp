@@ -61,7 +61,7 @@ bool finishSmooth(WorldData& w, TreeRuntime& t, double h, bool mayHalve) {
   const double target = t.startKinetic + workTwice(w, t, h);
   const double scale = std::max({now, t.startKinetic, floorOf(w, t)});
   t.defect = std::fabs(now - target) / scale;
-  if (t.slender) t.defect = std::max(t.defect, kDefect / kUneven * unevenTurn(w, t, h));
+  if (t.slender) t.defect = std::max(t.defect, allowedDefect(w) / kUneven * unevenTurn(w, t, h));
   if (mayHalve && !(t.defect <= allowedDefect(w))) return false;
   if (w.settings.energyCorrection && target > 0 && now > 0) {
     const double s = scaleRelativeMotion(w, t, now, target);
