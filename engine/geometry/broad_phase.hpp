@@ -1,5 +1,5 @@
 // Broad phase: all pairs of overlapping axis-aligned boxes, from the boxes of this step alone, so the result never depends on history.
-// Two dozen boxes are tested all against all. Of more:
+// Up to two dozen boxes are tested all against all; of more:
 // Boxes are swept along the axis in which their centres spread most. To keep a pile from costing n^(5/3), the other two axes are cut
 // into a grid of columns and each column is swept by itself; a pair that shares several columns is reported in the first it shares.
 // Boxes much larger than the others (ground planes, halls) and infinite ones are kept out of the sweep and tested against all.
