@@ -41,7 +41,8 @@ class DisplacementIsland {
   double sweep(int number);
 
   // Rows.
-  int linkOf(int body) const { return body < 0 ? -1 : w_.bodies[body].link; }
+  // The link that stands for a body: the first of its tree, to which the others are welded.
+  int linkOf(int body) const { return body < 0 || w_.bodies[body].link < 0 ? -1 : w_.trees[w_.bodies[body].tree].first; }
   Vec3 pointVelocity(int body, const Vec3& p, bool free) const;
   Vec3 spinOf(int body, bool free) const;
   double rate(const Direction& d, bool free = false) const;
@@ -94,8 +95,10 @@ class DisplacementIsland {
 // swings up: its impulse follows its error by more than the step that the implicit rule is ahead (docs/computation.md).
 inline double warmStartOfHeld(const WorldSettings& s) { return s.displacementWarmStart < 0.4 ? s.displacementWarmStart : 0.4; }
 
-// Poses and velocities that forces alone give a tree (a body of its own, or a rotor) over h.
+// Poses and velocities that forces alone give a tree over h: a body of its own with the massless ones welded to it, a rotor, or what is
+// welded to something that does not move by physics.
 void predictBody(WorldData& w, TreeRuntime& t, double h);
+void carryWelded(WorldData& w, int link);  // what is welded to a tree's first link goes along
 void refreshInertia(WorldData& w, int link, double h);
 
 }  // namespace vertebra

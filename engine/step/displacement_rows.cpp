@@ -15,15 +15,16 @@ Vec3 DisplacementIsland::spinOf(int body, bool free) const {
   if (body < 0) return Vec3::Zero();
   const BodySlot& b = w_.bodies[body];
   if (b.link < 0) return b.kind == BodyKind::Kinematic ? b.spin : Vec3(Vec3::Zero());
-  return free ? w_.displacement.bodies[b.link].freeSpin : w_.displacement.bodies[b.link].spin;
+  const DisplacedBody& displaced = w_.displacement.bodies[linkOf(body)];
+  return free ? displaced.freeSpin : displaced.spin;
 }
 
 Vec3 DisplacementIsland::pointVelocity(int body, const Vec3& p, bool free) const {
   if (body < 0) return Vec3::Zero();
   const BodySlot& b = w_.bodies[body];
   if (b.link < 0) return b.kind == BodyKind::Kinematic ? Vec3(b.velocity + b.spin.cross(p - b.pose.p)) : Vec3(Vec3::Zero());
-  const LinkState& s = w_.state[b.link];
-  return (free ? w_.displacement.bodies[b.link].freeVelocity : s.v) + spinOf(body, free).cross(p - s.c);
+  const LinkState& s = w_.state[linkOf(body)];
+  return (free ? w_.displacement.bodies[linkOf(body)].freeVelocity : s.v) + spinOf(body, free).cross(p - s.c);
 }
 
 double DisplacementIsland::rate(const Direction& d, bool free) const {
@@ -40,18 +41,21 @@ void DisplacementIsland::pushBody(int link, const Vec3& impulse, const Vec3& tor
   s.v += dv;
   if (moves) s.c += h_ * dv;
   const Vec3 dw = b.spinBy(impulse, torque);
-  if (dw.squaredNorm() == 0) return;
-  b.spin += dw;
   if (b.rotor) {
+    b.spin += dw;
     if (moves) w_.q[w_.model[link].qOffset] += h_ * b.axis.dot(dw);
     return;
   }
-  if (moves) {
-    s.q = normalized(quatExp(h_ * dw) * s.q);
-    s.R = rotationOf(s.q);
-    if (!w_.settings.displacementFrozen) refreshInertia(w_, link, h_);
+  if (dw.squaredNorm() > 0) {
+    b.spin += dw;
+    if (moves) {
+      s.q = normalized(quatExp(h_ * dw) * s.q);
+      s.R = rotationOf(s.q);
+      if (!w_.settings.displacementFrozen) refreshInertia(w_, link, h_);
+    }
+    s.w = s.R.transpose() * b.spin;
   }
-  s.w = s.R.transpose() * b.spin;
+  if (moves) carryWelded(w_, link);
 }
 
 void DisplacementIsland::push(const Direction& d, double impulse) {
@@ -129,7 +133,7 @@ void DisplacementIsland::addPart(int body, const Vec6& wrench, const Vec3& point
   const Vec3 centre = link >= 0 ? w_.state[link].c : w_.bodies[body].pose.p, force = wrench.tail<3>();
   const Vec3 torque = Vec3(wrench.head<3>()) + (point - centre).cross(force);
   for (DisplacedPart& p : w_.displacement.parts)
-    if (p.body == body) {
+    if (link >= 0 ? p.link == link : p.body == body) {
       p.force += force;
       p.torque += torque;
       return;

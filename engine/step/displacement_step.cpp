@@ -8,7 +8,7 @@
 
 #include <Eigen/LU>
 
-#include "engine/dynamics/joints/common.hpp"
+#include "engine/dynamics/link_recursions.hpp"
 #include "engine/step/displacement.hpp"
 #include "engine/step/steppers.hpp"
 #include "engine/step/tree_step.hpp"
@@ -51,13 +51,41 @@ Failure refused(const WorldData& w) {
   return {};
 }
 
-// Inertia about the centre of mass with what the body's implicit fields resist with, angular part first, world axes.
-Mat6 withFields(const WorldData& w, int link, double h) {
-  const FieldGradient& g = *actingGradient(w, w.links[link].body);
-  Mat6 A = h * g.damping + h * h * g.stiffness;
+TreeRuntime& treeOf(WorldData& w, int link) { return w.trees[w.bodies[w.links[link].body].tree]; }
+
+// Inertia of a tree's first link about its centre of mass with what the implicit fields on the tree resist with, angular part first, world
+// axes; likewise, times h, what is left of the damping without the inertia.
+Mat6 withFields(WorldData& w, int link, double h, Mat6* damping = nullptr) {
+  Mat6 A = Mat6::Zero();
+  if (damping) damping->setZero();
+  const TreeRuntime& t = treeOf(w, link);
+  for (int i = t.first; i < t.first + t.tree.count; i++) {
+    const FieldGradient* g = actingGradient(w, w.links[i].body);
+    if (!g) continue;
+    Mat6 there = Mat6::Identity();  // twist of what is welded on, from that of the link
+    there.bottomLeftCorner<3, 3>() = -skew(w.state[i].c - w.state[link].c);
+    A += there.transpose() * (h * g->damping + h * h * g->stiffness) * there;
+    if (damping) *damping += h * there.transpose() * g->damping * there;
+  }
   A.topLeftCorner<3, 3>() += worldInertia(w.model[link], w.state[link]);
   A.bottomRightCorner<3, 3>() += w.model[link].mass * Mat3::Identity();
   return A;
+}
+
+// Welded to something that does not move by physics: goes along, and nothing pushes it.
+void carryImmobile(WorldData& w, TreeRuntime& t) {
+  placeBase(w, t);
+  settleTree(w, t);
+  updateSubspaces(t.tree);
+  updateTwists(t.tree, w.v.data());
+  const LinkState& s = w.state[t.first];
+  DisplacedBody& b = w.displacement.bodies[t.first];
+  b = DisplacedBody();
+  b.predicted = true;
+  b.spin = b.freeSpin = s.R * s.w;
+  b.freeVelocity = s.v;
+  b.freeTurn = s.q;
+  t.settled = !t.movingBase;
 }
 
 // A body at the end of its island's step: its coordinates and twist.
@@ -111,6 +139,7 @@ void predictBody(WorldData& w, TreeRuntime& t, double h) {
   const LinkModel& m = w.model[link];
   LinkState& s = w.state[link];
   const LinkRuntime& r = w.links[link];
+  if (t.immobile) return carryImmobile(w, t);
   DisplacedBody& b = w.displacement.bodies[link];
   b = DisplacedBody();
   b.predicted = true;
@@ -124,18 +153,21 @@ void predictBody(WorldData& w, TreeRuntime& t, double h) {
     return;
   }
   b.inverseMass = 1 / m.mass;
-  const BodySlot& body = w.bodies[r.body];
   s.v = r.startV + h * r.gravityScale * w.settings.gravity;
   Vec3 L = s.R * m.inertia.cwiseProduct(r.startW);
-  if (w.anyForce) {
-    s.v += b.inverseMass * (h * body.appliedForce() + body.impulse);
-    L += h * body.appliedTorque() + body.angularImpulse;
-  }
+  if (w.anyForce)
+    for (int i = link; i < link + t.tree.count; i++) {
+      const BodySlot& body = w.bodies[w.links[i].body];
+      const Vec3 impulse = h * body.appliedForce() + body.impulse;
+      s.v += b.inverseMass * impulse;
+      L += h * body.appliedTorque() + body.angularImpulse + (w.state[i].c - s.c).cross(impulse);
+    }
   if (t.pulled) {  // backward Euler on the linearised field: its force at the end of the step
     b.pulled = true;
-    const FieldGradient& g = *actingGradient(w, r.body);
+    Mat6 damping;
+    const Mat6 A = withFields(w, link, h, &damping);
     const Vec6 before = stack(s.R * r.startW, r.startV);
-    const Vec6 twist = withFields(w, link, h).llt().solve(Vec6(stack(L, m.mass * s.v) + h * g.damping * before));
+    const Vec6 twist = A.llt().solve(Vec6(stack(L, m.mass * s.v) + damping * before));
     s.v = twist.tail<3>();
     L = worldInertia(m, s) * Vec3(twist.head<3>());
   }
@@ -146,6 +178,12 @@ void predictBody(WorldData& w, TreeRuntime& t, double h) {
   b.freeVelocity = s.v;
   b.freeTurn = s.q;
   refreshInertia(w, link, h);
+  carryWelded(w, link);
+}
+
+void carryWelded(WorldData& w, int link) {
+  Tree& tree = treeOf(w, link).tree;
+  for (int i = 1; i < tree.count; i++) poseAt(tree, i, w.q.data());
 }
 
 void DisplacementIsland::build() {
@@ -294,8 +332,8 @@ Failure stepDisplacement(WorldData& w, double h) {
     const LinkModel& m = w.model[t.first];
     if (!t.freeRoot && w.links[t.first].joint < 0)
       return {Failure::Unsupported, "the stepper displacement moves bodies in space: it is not for planar worlds (VTB_WORLD_PLANAR)"};
-    const bool light = t.freeRoot ? w.links[t.first].light : !(w.joints[w.links[t.first].joint].axes[0].armature > 0);
-    if (light || m.nv == 0) return noFactor(w, t, t.first);
+    const bool light = t.freeRoot ? w.links[t.first].light : m.nv > 0 && !(w.joints[w.links[t.first].joint].axes[0].armature > 0);
+    if (light) return noFactor(w, t, t.first);
     saveTree(w, t, true);
     predictBody(w, t, h);
   }

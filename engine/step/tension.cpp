@@ -5,6 +5,7 @@
 //   second order   q1 = q + h v + h^2/2 a   (1 + s)(v1 - v) = h/2 (a - w^2 q1)   (1 + s) a1 = -w^2 q1     c = 1/2, w* of the start
 //   first order    q1 = q + h v             (1 + s) v1 = v - h w^2 q1 + s v*                              c = 1, w* of half a step before
 // No step makes them unstable; they damp by (h w)^4 / 8 a step where the mode is slow, and where it is fast wholly and by 0.7 a step.
+// `variational` adds nothing to the inertia, which would not be symplectic: its own bound is h w < 2, and beyond it steps are halved.
 // World axes; S is about the centre of mass, which turning alone does not move.
 // Sources: geometric stiffness (Tournier et al. 2015, "Stable constrained dynamics"; Andrews et al. 2017), as inertia (Chang 2002).
 #include <algorithm>
@@ -23,9 +24,35 @@ constexpr double kPull = 10;         // m/s^2 by which all of a tree might pull 
 Vec3 ownJoint(const LinkModel& m) { return m.freeRoot ? Vec3(Vec3::Zero()) : m.inChild; }
 Vec3 ownJoint(const WorldData& w, int link) { return w.model[link].freeRoot ? w.state[link].c : w.state[link].anchor; }
 
-void pullAt(LinkRuntime& r, const Vec3& u, const Vec3& force) {
+// k of a pull from whatever side.
+void stiffenBy(LinkRuntime& r, const Vec3& u, const Vec3& force) {
   const double length2 = u.squaredNorm();
   if (length2 > 0) r.stiffening += std::sqrt(force.squaredNorm() / length2) * (length2 * Mat3::Identity() - u * u.transpose());
+}
+// What of it turns the link back about any axis across.
+void turnBackBy(LinkRuntime& r, const Vec3& u, const Vec3& force) { r.stiffening.diagonal().array() -= u.dot(force); }
+
+// Each link's pull by the reactions of the last step, from the tips to the root. Of the forces that take a link along, at its arms u,
+// `add(link, u, force)` makes its stiffness, `visit` follows once that is whole.
+template <class Add, class Visit>
+void eachPulledLink(WorldData& w, TreeRuntime& t, Add&& add, Visit&& visit) {
+  const int end = t.first + t.tree.count;
+  for (int i = t.first; i < end; i++) {
+    w.links[i].pull = w.model[i].mass * w.links[i].reactionLinear;
+    w.links[i].stiffening.setZero();
+  }
+  for (int i = end - 1; i >= t.first; i--) {
+    LinkState& s = w.state[i];
+    LinkRuntime& r = w.links[i];
+    const Vec3 joint = ownJoint(w, i);
+    add(r, Vec3(s.c - joint), Vec3(w.model[i].mass * r.reactionLinear));
+    if (w.model[i].parent >= 0) {
+      const int parent = t.first + w.model[i].parent;
+      w.links[parent].pull += r.pull;
+      add(w.links[parent], Vec3(joint - ownJoint(w, parent)), r.pull);
+    }
+    visit(s, r);
+  }
 }
 
 }  // namespace
@@ -56,27 +83,21 @@ bool isSlender(const TreeRuntime& t, double h) { return h * h * kPull * t.slende
 
 void stiffenSlenderLinks(WorldData& w, TreeRuntime& t, double h) {
   const double share = (t.smooth ? 0.5 : 1) * h * h;
-  const int end = t.first + t.tree.count;
-  for (int i = t.first; i < end; i++) {
-    w.links[i].pull = w.model[i].mass * w.links[i].reactionLinear;
-    w.links[i].stiffening.setZero();
-  }
-  for (int i = end - 1; i >= t.first; i--) {
-    LinkState& s = w.state[i];
-    LinkRuntime& r = w.links[i];
-    const Vec3 joint = ownJoint(w, i);
-    pullAt(r, s.c - joint, w.model[i].mass * r.reactionLinear);
-    if (w.model[i].parent >= 0) {
-      const int parent = t.first + w.model[i].parent;
-      w.links[parent].pull += r.pull;
-      pullAt(w.links[parent], joint - ownJoint(w, parent), r.pull);
-    }
+  eachPulledLink(w, t, stiffenBy, [&](LinkState& s, LinkRuntime& r) {
     if (r.turning > 0 && 0.5 * h * h * r.stiffening.trace() > kUnresolved * r.turning)
       r.stiffening *= share;
     else
       r.stiffening.setZero();
     s.A.topLeftCorner<3, 3>() += r.stiffening;
-  }
+  });
+}
+
+double fastestSwing(WorldData& w, TreeRuntime& t) {
+  double fastest = 0;
+  eachPulledLink(w, t, turnBackBy, [&](LinkState&, LinkRuntime& r) {
+    if (r.turning > 0) fastest = std::max(fastest, r.stiffening(0, 0) / r.turning);
+  });
+  return fastest;
 }
 
 void carrySlenderLinks(WorldData& w, TreeRuntime& t, double back) {

@@ -12,6 +12,8 @@ namespace {
 
 bool moves(const WorldData& w, int body) { return body >= 0 && w.bodies[body].kind == BodyKind::Dynamic && w.bodies[body].enabled; }
 bool takesPart(const WorldData& w, int body) { return body < 0 || w.bodies[body].enabled; }
+// A frame that a file gives a name: it has no motion of its own, not even where every body has.
+bool weightless(const WorldData& w, int body) { return moves(w, body) && !(w.bodies[body].mass > 0) && !(w.bodies[body].moments.maxCoeff() > 0); }
 
 // Links whose coordinates a cycle or a coupling ties to others: from both ends of what closes it up to where they meet.
 void markLoops(WorldData& w) {
@@ -59,11 +61,12 @@ struct Builder {
   std::vector<std::vector<int>> jointsOf;  // by body, ascending
   std::vector<int> treeOf;                 // by body
 
+  bool apart() const { return keepsFreePoses(w.settings) && !w.jointsInTrees; }
   bool usable(int j) const {
     const JointSlot& s = w.joints[j];
-    return s.alive && !s.broken && (!keepsFreePoses(w.settings) || w.jointsInTrees || s.def.rotor) && s.def.linear.rigid() &&
-           s.def.angular.rigid() && s.def.constraint == ConstraintType::Joint && !s.def.auxiliary && takesPart(w, s.def.a) &&
-           takesPart(w, s.def.b);
+    const bool weld = s.def.type == JointType::Fixed && (weightless(w, s.def.a) || weightless(w, s.def.b));
+    return s.alive && !s.broken && (!apart() || s.def.rotor || weld) && s.def.linear.rigid() && s.def.angular.rigid() &&
+           s.def.constraint == ConstraintType::Joint && !s.def.auxiliary && takesPart(w, s.def.a) && takesPart(w, s.def.b);
   }
   bool sameFigure(int a, int b) const { return w.bodies[a].figure == w.bodies[b].figure; }
 
@@ -135,6 +138,7 @@ struct Builder {
       if (j.role == Role::Primary) continue;
       const int other = j.def.a == at ? j.def.b : j.def.a;
       if (!moves(w, other) || treeOf[other] >= 0 || !sameFigure(at, other)) continue;
+      if (apart() && tree.floating && !weightless(w, other)) continue;  // it keeps a pose of its own
       addLink(other, w.bodies[at].link - tree.first, joint, j.def.b == at, tree);
       stack.push_back({other, 0});
     }
@@ -260,8 +264,12 @@ Failure ensure(WorldData& w) {
     const int body = moves(w, d.a) ? d.a : d.b;
     if (b.treeOf[body] < 0) b.startTree(body, static_cast<int>(i));
   }
-  for (std::size_t i = 0; i < w.bodies.size(); i++)
-    if (w.bodies[i].alive && moves(w, static_cast<int>(i)) && b.treeOf[i] < 0) b.startTree(static_cast<int>(i), -1);
+  for (const bool withMass : {true, false})  // what has none goes with what has
+    for (std::size_t i = 0; i < w.bodies.size(); i++) {
+      const int body = static_cast<int>(i);
+      if (withMass && b.apart() && weightless(w, body)) continue;
+      if (w.bodies[i].alive && moves(w, body) && b.treeOf[i] < 0) b.startTree(body, -1);
+    }
   for (std::size_t i = 0; i < w.joints.size(); i++) {
     JointSlot& j = w.joints[i];
     if (!j.alive || j.broken || j.role == Role::Primary || !takesPart(w, j.def.a) || !takesPart(w, j.def.b)) continue;

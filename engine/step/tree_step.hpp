@@ -48,6 +48,7 @@ bool actsImplicitly(const WorldData& w, const TreeRuntime& t, double h);
 void findSlenderLinks(WorldData& w, TreeRuntime& t);
 bool isSlender(const TreeRuntime& t, double h);                         // whether a step of h may need that: TreeRuntime::slender
 void stiffenSlenderLinks(WorldData& w, TreeRuntime& t, double h);       // of the present poses, to A before the factor
+double fastestSwing(WorldData& w, TreeRuntime& t);                      // 1/s^2, w^2 of the present pulls
 void carrySlenderLinks(WorldData& w, TreeRuntime& t, double back);      // to P: their spins `back` s before the start
 double unevenTurn(const WorldData& w, const TreeRuntime& t, double h);  // rad, at most, of a link beyond a turn at even acceleration
 void meanReactions(WorldData& w, TreeRuntime& t, double h);             // as the step left them, where no accelerations are found

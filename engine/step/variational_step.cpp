@@ -31,6 +31,8 @@ constexpr double kFarthest = 10;  // rad or m from the guess: nothing near by
 // Cosines of half the angle that a link may turn in an interval. Beyond a quarter turn the momentum about a principal axis, I sin(angle) /
 // h, falls again: another branch, which no motion continues. Beyond a quarter of a radian the energy of long chains leaps in their whips.
 constexpr double kQuarterTurn = 0.70710678, kFineTurn = 0.99220;
+// (h w)^2 of the fastest swing of a link about what pulls at it: from 4 on such swings grow by themselves; pulls grow within a step.
+constexpr double kTaut = 3;
 
 // P at the start of an interval, with the share of the forces that acts there.
 void startMomenta(WorldData& w, TreeRuntime& t, double h) {
@@ -200,8 +202,8 @@ Failure fly(WorldData& w, TreeRuntime& t, double h, int depth, double after) {
   beginInterval(t.tree, links);
   predict(w, t, h);
   placeBase(w, t, after);
-  const bool mayHalve = depth < w.settings.maxHalvings;
-  if (solveInterval(w, t, h, mayHalve && !t.ahead ? kFineTurn : kQuarterTurn)) {
+  const bool mayHalve = depth < w.settings.maxHalvings, taut = mayHalve && !t.ahead && h * h * t.swing > kTaut;
+  if (!taut && solveInterval(w, t, h, mayHalve && !t.ahead ? kFineTurn : kQuarterTurn)) {
     remember(w, t, h);
   } else if (t.ahead) {
     glide(w, t, h);
@@ -296,6 +298,7 @@ Failure stepIsland(WorldData& w, Island& island, double h) {
     if (t.pulled) concludeFields(w, t, h);
     t.ahead = !smooth;
     t.smooth = smooth;
+    if (isSlender(t, h)) meanReactions(w, t, t.interval);
     capSpeeds(w, t);
   }
   return {};
@@ -318,6 +321,8 @@ Failure stepVariational(WorldData& w, double h) {
       t.settled = !t.movingBase;
       continue;
     }
+    t.slender = false;  // that is of `impulse`
+    t.swing = isSlender(t, h) ? fastestSwing(w, t) : 0;
     if (Failure f = fly(w, t, h, 0, 0)) return f;
   }
   collideAll(w, 0, h);

@@ -172,6 +172,7 @@ struct TreeRuntime {
   double mass = 0;
   bool slender = false;                // in this step some link may swing too fast
   double slenderness = 0;              // 1/m, largest mass of the tree x length of a link / its moment
+  double swing = 0;                    // 1/s^2, fastestSwing at the start of the step (stepper variational)
   double clampWork = 0;                // J, taken by the clamps of the last move
   double carried = 0;                  // J, see carryEnergy
   double interval = 0;                 // s, the last one of the stepper variational
