@@ -101,10 +101,14 @@ Failure Figure::create(World& world, const FigureDefinition& d, Figure& out) {
     for (std::size_t i = 0; i < f.bodies_.size(); i++)
       for (std::size_t k = 0; k < i; k++) world.setPairCollides(f.bodies_[k], f.bodies_[i], false);
   }
+  for (const CoordinatePart& part : c.parts)
+    if (part.joint < 0 && part.q >= 0) {
+      for (int k = 0; k < 3; k++) q[part.q + k] = d.pose.p[k];
+      for (int k = 0; k < 4; k++) q[part.q + 3 + k] = d.pose.q.coeffs()[k];
+    }
   if (Failure failure = f.setState(world, q.data(), nullptr)) {
     if (failure.kind != Failure::Unsupported) return fail(failure, "figure '" + s.name + "'");
   }
-  if (c.floatingBase) (void)world.setBodyPose(f.bodies_[s.root], d.pose, nullptr);
   out = std::move(f);
   return {};
 }
@@ -164,7 +168,7 @@ Failure Figure::setState(World& world, const double* q, const double* v) const {
     Failure f = world.setJointState(joints_[part.joint], q ? treeQ.data() + part.treeQ : nullptr, v ? treeV.data() + part.treeV : nullptr);
     if (f) return f;
   }
-  return {};
+  return world.placeByJoints(joints_);  // what is fixed to a link goes with it too
 }
 
 Failure Figure::setMotors(World& world, const double* qTarget, const double* vTarget, const double* stiffness, const double* damping,
