@@ -120,8 +120,9 @@ WorldSettings settingsFrom(const vtb_world_def& def) {
   s.frictionLaw = static_cast<ContactFriction>(choice(def.friction_law, VTB_FRICTION_CONE, VTB_FRICTION_LOETSTEDT, "friction_law"));
   s.frictionDirections = choice(def.friction_directions, 3, 256, "friction_directions");
   s.displacementRegularisation = finiteNotNegative(def.displacement_regularisation, "displacement_regularisation");
-  s.displacementWarmStart = finiteNotNegative(def.displacement_warm_start, "displacement_warm_start");
-  if (s.displacementWarmStart > 1) refuse(VTB_E_ARG, "displacement_warm_start is above 1");
+  s.displacementWarmStart = def.displacement_warm_start;
+  if (s.displacementWarmStart != -1 && !(s.displacementWarmStart >= 0 && s.displacementWarmStart <= 1))
+    refuse(VTB_E_ARG, "displacement_warm_start is neither -1 nor from 0 to 1");
   const uint32_t displacement = flagsOf(
       def.displacement_flags, VTB_DISPLACEMENT_BLOCKS | VTB_DISPLACEMENT_FROZEN | VTB_DISPLACEMENT_GYROSCOPIC, "displacement_flags");
   s.displacementBlocks = displacement & VTB_DISPLACEMENT_BLOCKS;

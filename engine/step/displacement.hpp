@@ -87,13 +87,15 @@ class DisplacementIsland {
   const double h_;
   Pass pass_ = Pass::Start;
   double relaxation_ = 1, regularisation_ = 0;  // of the item at work
+  double warmStart_ = 0;                        // share of the last step's impulses that rows start from
   double residual_ = 0;                         // m/s, the largest change of a row's rate in this sweep
   double work_[4] = {};                         // J, by Kind
 };
 
-// Share of the last step's impulses that rows start from which do not only push. From one half on, whatever the sweeps leave unsettled
-// swings up: its impulse follows its error by more than the step that the implicit rule is ahead (docs/computation.md).
-inline double warmStartOfHeld(const WorldSettings& s) { return s.displacementWarmStart < 0.4 ? s.displacementWarmStart : 0.4; }
+// Of rows that do not only push no larger share: from one half on, whatever the sweeps leave unsettled swings up, for its impulse follows
+// its error by more than the step that the implicit rule is ahead (docs/computation.md). Where joints hang together on which a blow falls,
+// any share throws them about; stacks sway without.
+constexpr double kHeldStart = 0.4, kContactsStart = 0.8;
 
 // Poses and velocities that forces alone give a tree over h: a body of its own with the massless ones welded to it, a rotor, or what is
 // welded to something that does not move by physics.

@@ -71,9 +71,9 @@ void DisplacementIsland::addContacts() {
         const double* x = w_.memory[k].impulse;
         const Mat3 frame = tangents(from.normal);
         c.normal = x[0];
-        c.tangential = set.displacementWarmStart * (x[1] * frame.col(1) + x[2] * frame.col(2));
+        c.tangential = warmStart_ * (x[1] * frame.col(1) + x[2] * frame.col(2));
         c.torsion = x[3];
-        c.rolling = set.displacementWarmStart * (x[4] * frame.col(1) + x[5] * frame.col(2));
+        c.rolling = warmStart_ * (x[4] * frame.col(1) + x[5] * frame.col(2));
         break;
       }
     w_.displacement.items.push_back({DisplacedItem::Contact, static_cast<int>(all.size())});

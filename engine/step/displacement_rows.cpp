@@ -107,7 +107,7 @@ double DisplacementIsland::changeBy(const RowLaw& law, double impulse, double ra
 void DisplacementIsland::apply(Kind kind, double& impulse, double change, double lower, double upper, const Direction& d) {
   switch (pass_) {
     case Pass::Start:
-      impulse *= kind == Kind::Bound ? w_.settings.displacementWarmStart : warmStartOfHeld(w_.settings);
+      impulse *= kind == Kind::Bound ? warmStart_ : std::min(kHeldStart, warmStart_);
       impulse = std::min(upper, std::max(lower, impulse));
       return push(d, impulse);
     case Pass::Move: {
@@ -176,7 +176,7 @@ void DisplacementIsland::generalRow(Kind kind, double& impulse, const RowLaw& la
   double to = impulse;
   switch (pass_) {
     case Pass::Start:
-      to = std::min(law.upper, std::max(law.lower, warmStartOfHeld(w_.settings) * impulse));
+      to = std::min(law.upper, std::max(law.lower, std::min(kHeldStart, warmStart_) * impulse));
       impulse = 0;
       break;
     case Pass::Move:

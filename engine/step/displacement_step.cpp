@@ -202,6 +202,8 @@ void DisplacementIsland::build() {
   for (int id : island_.joints) add(id);
   for (int id : island_.couplings) data.items.push_back({DisplacedItem::Coupling, id});
   for (int id : island_.constraints) data.items.push_back({DisplacedItem::User, id});
+  warmStart_ = w_.settings.displacementWarmStart;
+  if (warmStart_ < 0) warmStart_ = data.items.empty() ? kContactsStart : 0;
   addContacts();
 }
 

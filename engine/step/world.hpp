@@ -74,9 +74,10 @@ struct WorldSettings {
   double rollbackDepth = 1e-4;          // m or rad; new contacts and limits that pass it are taken back to where they began; 0: none are
   // Of the stepper `displacement`, which takes its sweeps' number, tolerance, order and relaxation from those of the solvers: joints' held
   // directions by blocks rather than along their error; inverse masses of the predicted poses rather than the newest; the gyroscopic part
-  // of the inertia; what is added to a row's inverse mass, as a share of it; and the share of the last step's impulses to start from.
+  // of the inertia; what is added to a row's inverse mass, as a share of it; and the share of the last step's impulses to start from,
+  // negative for kContactsStart where only contacts act and nothing elsewhere.
   bool displacementBlocks = false, displacementFrozen = false, displacementGyroscopic = false;
-  double displacementRegularisation = 0, displacementWarmStart = 0.8;
+  double displacementRegularisation = 0, displacementWarmStart = -1;
   bool freePoses = false;  // every body a tree of its own, every joint rows
   bool planar = false;     // free bodies have x, z and an angle about y, from where they were created
   bool sleeping = true, energyCorrection = true, energyAccount = false, persistEvents = false, continuous = true;

@@ -528,7 +528,8 @@ enum {
   VTB_WORLD_CONTACT_POSITIONS = 1024, /* penetration is removed by displacements (contact_correction, contact_speed), which give bodies no
                                          speed; else by velocities. Steppers impulse and variational */
   VTB_WORLD_FREE_POSES = 8            /* each body keeps a pose of its own and every joint is a constraint between two: the form that the
-                                         literature on maximal coordinates studies; slower, and joints drift by what the stabilisation leaves */
+                                         literature on maximal coordinates studies; slower, and joints drift by what the stabilisation leaves.
+                                         A body without mass goes with the one that it is fixed to */
 };
 enum {                             /* restitution e */
        VTB_RESTITUTION_NEWTON = 0, /* leaves at e times the speed it met; less where that would create energy */
@@ -595,7 +596,7 @@ typedef struct {
   /* Of the stepper displacement. */
   double displacement_regularisation; /* added to each row's inverse mass, as a share of it [0] */
   double displacement_warm_start; /* share of the last step's impulses that sweeps start from, 0 to 1; at most 0.4 for what does more than
-                                     push [0.8] */
+                                     push; -1: 0.8 where only contacts act, else 0. Blows throw figures about with any share [-1] */
   uint32_t displacement_flags;    /* VTB_DISPLACEMENT_* [0] */
   uint32_t reserved2;             /* 0 */
 } vtb_world_def;

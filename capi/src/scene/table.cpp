@@ -193,7 +193,7 @@ const ElementRule kSettings{
         number("spook_relaxation", SET(spook_relaxation), "s, in which an error fades"),
         number("spook_gamma", SET(spook_gamma), "m/(N s), rad/(N m s), of velocity rows"),
         number("displacement_regularisation", SET(displacement_regularisation), "added to each row's inverse mass, as a share of it"),
-        number("displacement_warm_start", SET(displacement_warm_start), "share of the last step's impulses that sweeps start from"),
+        number("displacement_warm_start", SET(displacement_warm_start), "share of the last step's impulses that sweeps start from; -1: 0.8 where only contacts act, else 0"),
         flag("displacement_blocks", SET(displacement_flags), VTB_DISPLACEMENT_BLOCKS, "joints' held directions all at once"),
         flag("displacement_frozen", SET(displacement_flags), VTB_DISPLACEMENT_FROZEN,
              "inverse masses of the predicted poses in all sweeps"),
