@@ -24,13 +24,23 @@ constexpr double kPull = 10;         // m/s^2 by which all of a tree might pull 
 Vec3 ownJoint(const LinkModel& m) { return m.freeRoot ? Vec3(Vec3::Zero()) : m.inChild; }
 Vec3 ownJoint(const WorldData& w, int link) { return w.model[link].freeRoot ? w.state[link].c : w.state[link].anchor; }
 
-// k of a pull from whatever side.
-void stiffenBy(LinkRuntime& r, const Vec3& u, const Vec3& force) {
-  const double length2 = u.squaredNorm();
-  if (length2 > 0) r.stiffening += std::sqrt(force.squaredNorm() / length2) * (length2 * Mat3::Identity() - u * u.transpose());
-}
-// What of it turns the link back about any axis across.
-void turnBackBy(LinkRuntime& r, const Vec3& u, const Vec3& force) { r.stiffening.diagonal().array() -= u.dot(force); }
+struct Stiffness {  // k of a pull from whatever side
+  void operator()(LinkRuntime& r, const Vec3& u, const Vec3& force) const {
+    const double xx = u.x() * u.x(), yy = u.y() * u.y(), zz = u.z() * u.z();
+    if (!(xx + yy + zz > 0)) return;
+    const double k = std::sqrt(force.squaredNorm() / (xx + yy + zz)), x = k * u.x(), y = k * u.y();
+    double* s = r.stiffening.data();
+    s[0] += k * (yy + zz), s[4] += k * (xx + zz), s[8] += k * (xx + yy);
+    s[1] -= x * u.y(), s[2] -= x * u.z(), s[5] -= y * u.z();  // the lower part; the whole once all is added
+  }
+  static void complete(LinkRuntime& r) {
+    double* s = r.stiffening.data();
+    s[3] = s[1], s[6] = s[2], s[7] = s[5];
+  }
+};
+struct TurningBack {  // what of it turns the link back about any axis across
+  void operator()(LinkRuntime& r, const Vec3& u, const Vec3& force) const { r.stiffening.diagonal().array() -= u.dot(force); }
+};
 
 // Each link's pull by the reactions of the last step, from the tips to the root. Of the forces that take a link along, at its arms u,
 // `add(link, u, force)` makes its stiffness, `visit` follows once that is whole.
@@ -83,18 +93,20 @@ bool isSlender(const TreeRuntime& t, double h) { return h * h * kPull * t.slende
 
 void stiffenSlenderLinks(WorldData& w, TreeRuntime& t, double h) {
   const double share = (t.smooth ? 0.5 : 1) * h * h;
-  eachPulledLink(w, t, stiffenBy, [&](LinkState& s, LinkRuntime& r) {
-    if (r.turning > 0 && 0.5 * h * h * r.stiffening.trace() > kUnresolved * r.turning)
-      r.stiffening *= share;
-    else
+  eachPulledLink(w, t, Stiffness(), [&](LinkState& s, LinkRuntime& r) {
+    if (!(r.turning > 0 && 0.5 * h * h * r.stiffening.trace() > kUnresolved * r.turning)) {
       r.stiffening.setZero();
+      return;
+    }
+    Stiffness::complete(r);
+    r.stiffening *= share;
     s.A.topLeftCorner<3, 3>() += r.stiffening;
   });
 }
 
 double fastestSwing(WorldData& w, TreeRuntime& t) {
   double fastest = 0;
-  eachPulledLink(w, t, turnBackBy, [&](LinkState&, LinkRuntime& r) {
+  eachPulledLink(w, t, TurningBack(), [&](LinkState&, LinkRuntime& r) {
     if (r.turning > 0) fastest = std::max(fastest, r.stiffening(0, 0) / r.turning);
   });
   return fastest;
@@ -103,6 +115,7 @@ double fastestSwing(WorldData& w, TreeRuntime& t) {
 void carrySlenderLinks(WorldData& w, TreeRuntime& t, double back) {
   for (int i = t.first; i < t.first + t.tree.count; i++) {
     const LinkRuntime& r = w.links[i];
+    if (r.stiffening(0, 0) == 0 && r.stiffening(1, 1) == 0) continue;
     w.state[i].P.head<3>() += r.stiffening * (w.state[i].R * Vec3(r.startW - back * r.reactionAngular));
   }
 }

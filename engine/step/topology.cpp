@@ -13,7 +13,9 @@ namespace {
 bool moves(const WorldData& w, int body) { return body >= 0 && w.bodies[body].kind == BodyKind::Dynamic && w.bodies[body].enabled; }
 bool takesPart(const WorldData& w, int body) { return body < 0 || w.bodies[body].enabled; }
 // A frame that a file gives a name: it has no motion of its own, not even where every body has.
-bool weightless(const WorldData& w, int body) { return moves(w, body) && !(w.bodies[body].mass > 0) && !(w.bodies[body].moments.maxCoeff() > 0); }
+bool weightless(const WorldData& w, int body) {
+  return moves(w, body) && !(w.bodies[body].mass > 0) && !(w.bodies[body].moments.maxCoeff() > 0);
+}
 
 // Links whose coordinates a cycle or a coupling ties to others: from both ends of what closes it up to where they meet.
 void markLoops(WorldData& w) {

@@ -266,7 +266,8 @@ TEST_CASE("a frame without mass goes with what it is fixed to where bodies keep 
         }
       };
       with.run(200, Vec3::Zero()), without.run(200, Vec3::Zero());
-      differ(stepper == Stepper::Spook ? 1e-5 : 1e-9);  // `spook` asks what velocity the held point had before: the frame's, or the body's there
+      differ(stepper == Stepper::Spook ? 1e-5
+                                       : 1e-9);  // `spook` asks what velocity the held point had before: the frame's, or the body's there
       const double before = without.world.bodyPose(without.body).p.x();
       with.run(100, Vec3(30, 0, 10)), without.run(100, Vec3(30, 0, 10));
       differ(stepper == Stepper::Displacement ? 1e-9 : 5e-3);  // elsewhere its arm is of the start of the step, or of its end
