@@ -123,9 +123,8 @@ void carrySlenderLinks(WorldData& w, TreeRuntime& t, double back) {
 double unevenTurn(const WorldData& w, const TreeRuntime& t, double h) {
   double worst = 0;
   for (int i = t.first; i < t.first + t.tree.count; i++) {
-    const LinkModel& m = w.model[i];
     const LinkRuntime& r = w.links[i];
-    const Vec3 foreseen = r.reactionAngular + m.inverseInertia.cwiseProduct(cross(m.inertia.cwiseProduct(r.startW), r.startW));
+    const Vec3 foreseen = r.reactionAngular + freeSpinning(r, r.startW);
     worst = std::max(worst, h * (w.state[i].w - r.startW - h * foreseen).norm() / 3);
   }
   return worst;

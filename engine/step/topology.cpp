@@ -86,6 +86,7 @@ struct Builder {
     r.body = body;
     r.joint = joint;
     r.gravityScale = b.gravityScale;
+    r.gyration = m.inverseInertia.cwiseProduct(Vec3(b.moments[1] - b.moments[2], b.moments[2] - b.moments[0], b.moments[0] - b.moments[1]));
     r.light = !(m.mass > 0) || !(m.inertia.minCoeff() > 0);
     if (joint < 0 && w.settings.planar) {
       // From where the body was created: its height, and its axes there for those of the world.

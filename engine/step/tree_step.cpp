@@ -12,8 +12,8 @@ namespace {
 // Angular velocity after h of free rotation with extra impulse already in w: implicit midpoint of I w' = (I w) x w in inertial axes,
 // which keeps energy and |L|. Fixed point; contraction is h |w|. A link of a tree makes do with third order in h, what is left is far
 // below the step's own error; a single body goes on to round-off, because there it is the only error.
-inline Vec3 gyroscopic(const LinkModel& m, const Vec3& w, double h, bool exact) {
-  auto map = [&](const Vec3& x) { return Vec3(w + h * m.inverseInertia.cwiseProduct(cross(m.inertia.cwiseProduct(x), x))); };
+inline Vec3 gyroscopic(const LinkRuntime& r, const Vec3& w, double h, bool exact) {
+  auto map = [&](const Vec3& x) { return Vec3(w + h * freeSpinning(r, x)); };
   Vec3 next = map(Vec3(0.5 * (w + map(w))));
   if (!exact) return next;
   const double tiny = 1e-32 * w.squaredNorm();
@@ -224,7 +224,7 @@ void momenta(WorldData& w, TreeRuntime& t, double h, bool forces) {
       if (m.mass > 0) v += impulse / m.mass;
       u += m.inverseInertia.cwiseProduct(turn);
     }
-    u = gyroscopic(m, u, h, exact);
+    u = gyroscopic(r, u, h, exact);
     Vec3 p = m.mass * v, l = m.inertia.cwiseProduct(u);
     if (r.light) {  // what has no inertia of its own passes forces on as they are
       if (!(m.mass > 0)) p = impulse + half * r.reactionLinear;
@@ -321,9 +321,9 @@ void freeAccelerations(WorldData& w, TreeRuntime& t, double h) {
     const LinkRuntime& r = w.links[i];
     biasAt(t.tree, i - t.first, ofBase, w.v.data(), nullptr);
     const Vec3 angular = s.R.transpose() * s.biasAngular;
-    const Vec3 gyro = cross(m.inertia.cwiseProduct(s.w), s.w);
+    const Vec3 spinning = freeSpinning(r, s.w);
     Vec3 torque;
-    for (int k = 0; k < 3; k++) torque[k] = gyro[k] - m.inertia[k] * angular[k];
+    for (int k = 0; k < 3; k++) torque[k] = m.inertia[k] * (spinning[k] - angular[k]);
     Vec3 force = m.mass * (r.gravityScale * w.settings.gravity - s.biasLinear);
     if (w.anyForce) {
       const BodySlot& b = w.bodies[r.body];
@@ -378,7 +378,7 @@ void finishAccelerations(WorldData& w, TreeRuntime& t, bool changed) {
       for (int k = 0; k < 3; k++) a[k] = angular[k], a[3 + k] = linear[k];
     }
     r.reactionLinear = linear - r.gravityScale * w.settings.gravity;
-    r.reactionAngular = angular - m.inverseInertia.cwiseProduct(cross(m.inertia.cwiseProduct(s.w), s.w));
+    r.reactionAngular = angular - freeSpinning(r, s.w);
     if (w.anyForce) {
       const BodySlot& b = w.bodies[r.body];
       if (m.mass > 0) r.reactionLinear -= b.appliedForce() / m.mass;

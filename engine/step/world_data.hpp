@@ -133,6 +133,7 @@ struct UserConstraintSlot {
 
 struct LinkRuntime {
   int body = -1, joint = -1;
+  Vec3 gyration = Vec3::Zero();                       // (I_y - I_z) / I_x and so on round; 0 where there is no moment
   Vec3 reactionLinear = Vec3::Zero();                 // acceleration by reactions at the end of the last smooth step: linear in world axes,
   Vec3 reactionAngular = Vec3::Zero();                // angular in inertial axes
   Vec3 startV = Vec3::Zero(), startW = Vec3::Zero();  // centre of mass and inertial axes, at the start of the step or of its half
@@ -146,6 +147,11 @@ struct LinkRuntime {
   bool light = false;       // no mass or a principal moment of zero: there the reactions hold forces and torques, not accelerations
   bool looped = false;      // on a cycle or coupled: its limits cannot clamp it by itself
 };
+
+// Angular acceleration of a body left to itself, inertial axes: I^-1 ((I w) x w).
+inline Vec3 freeSpinning(const LinkRuntime& r, const Vec3& w) {
+  return {r.gyration[0] * (w[1] * w[2]), r.gyration[1] * (w[2] * w[0]), r.gyration[2] * (w[0] * w[1])};
+}
 
 struct TreeRuntime {
   Tree tree;
