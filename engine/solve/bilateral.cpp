@@ -7,15 +7,19 @@
 namespace vertebra {
 namespace {
 double dot(const double* a, const double* b, int n) {
-  double s = 0;
-  for (int k = 0; k < n; k++) s += a[k] * b[k];
-  return s;
+  double s[4] = {0, 0, 0, 0};  // sums that need not wait for one another
+  int k = 0;
+  for (; k + 4 <= n; k += 4)
+    for (int e = 0; e < 4; e++) s[e] += a[k + e] * b[k + e];
+  for (; k < n; k++) s[0] += a[k] * b[k];
+  return (s[0] + s[1]) + (s[2] + s[3]);
 }
 void axpy(double* x, double t, const double* b, int n) {
   for (int k = 0; k < n; k++) x[k] += t * b[k];
 }
 constexpr double kImplied = 1e-8;    // of a row's own norm
 constexpr double kRoundOff = 1e-10;  // of the longest row's norm
+constexpr double kReduced = 1e-2;    // of a row's squared norm
 }  // namespace
 
 void BilateralRows::reserve(int rows, int size) {
@@ -26,6 +30,7 @@ void BilateralRows::reserve(int rows, int size) {
   coefficient_.reserve(n * n);
   impulse_.reserve(n);
   order_.reserve(n);
+  extent_.reserve(n);
   work_.reserve(3 * n);
   balance_.reset(rows);
 }
@@ -46,22 +51,69 @@ int BilateralRows::add(double target) {
   return count_++;
 }
 
-void BilateralRows::build() {
+double BilateralRows::square(int row) const {
+  const Extent& e = extent_[row];
+  const std::size_t at = static_cast<std::size_t>(row) * size_ + e.from;
+  return dot(y_.data() + at, r_.data() + at, e.to - e.from);
+}
+
+void BilateralRows::measure(int row) {
+  const double *a = y(row), *b = r(row);
+  Extent e{0, size_};
+  while (e.from < e.to && a[e.from] == 0 && b[e.from] == 0) e.from++;
+  while (e.to > e.from && a[e.to - 1] == 0 && b[e.to - 1] == 0) e.to--;
+  extent_[row] = e;
+}
+
+double BilateralRows::takeOut(int row, int k, bool same) {
+  Extent& e = extent_[row];
+  const Extent& basis = extent_[k];
+  const int from = std::max(e.from, basis.from), to = std::min(e.to, basis.to);
+  if (from >= to) return 0;
+  const double s = dot(y(row) + from, r(k) + from, to - from);
+  if (s == 0) return 0;
+  axpy(y(row) + basis.from, -s, y(k) + basis.from, basis.to - basis.from);
+  if (same)
+    std::copy(y(row) + basis.from, y(row) + basis.to, r(row) + basis.from);
+  else
+    axpy(r(row) + basis.from, -s, r(k) + basis.from, basis.to - basis.from);
+  e = {std::min(e.from, basis.from), std::max(e.to, basis.to)};
+  target_[row] -= s * target_[k];
+  return s;
+}
+
+void BilateralRows::exchange(int a, int b) {
+  const int from = std::min(extent_[a].from, extent_[b].from), to = std::max(extent_[a].to, extent_[b].to);
+  if (from < to) {
+    std::swap_ranges(y(a) + from, y(a) + to, y(b) + from);
+    std::swap_ranges(r(a) + from, r(a) + to, r(b) + from);
+  }
+  std::swap(extent_[a], extent_[b]);
+  std::swap(target_[a], target_[b]);
+  std::swap(order_[a], order_[b]);
+}
+
+void BilateralRows::build(bool same) {
   const int n = count_;
   coefficient_.assign(static_cast<std::size_t>(n) * n, 0.0);
   order_.resize(n);
   impulse_.assign(n, 0.0);
+  extent_.resize(n);
   work_.resize(3 * n);
   double* original = work_.data();  // squared norms, zero for rows that do not count
+  double* left = work_.data() + n;  // what is left of them, of the rows where they stand now
   double longest = 0;
   for (int i = 0; i < n; i++) {
     order_[i] = i;
-    original[i] = dot(y(i), r(i), size_);
+    measure(i);
+    original[i] = square(i);
     if (!std::isfinite(original[i])) original[i] = 0;
     longest = std::max(longest, original[i]);
   }
-  for (int i = 0; i < n; i++)
+  for (int i = 0; i < n; i++) {
     if (!(original[i] > kRoundOff * kRoundOff * longest)) original[i] = 0;
+    left[i] = original[i];
+  }
   rank_ = 0;
   while (rank_ < n) {
     // Pivot: the row of which most is left, relative to itself. Rows are exchanged together with their targets.
@@ -69,42 +121,39 @@ void BilateralRows::build() {
     double most = kImplied * kImplied;
     for (int i = rank_; i < n; i++) {
       const double o = original[order_[i]];
-      if (o == 0) continue;
-      const double left = dot(y(i), r(i), size_) / o;
-      if (left > most) {
-        most = left;
-        best = i;
-      }
+      if (o == 0 || !(left[i] > most * o)) continue;
+      most = left[i] / o;
+      best = i;
     }
     if (best < 0) break;
+    // Differences of squares tell it roughly: where it is less, it may not be the one.
+    const double exact = square(best);
+    if (!(exact > 0.5 * left[best])) {
+      left[best] = std::max(exact, 0.0);
+      continue;
+    }
     if (best != rank_) {
-      std::swap_ranges(y(best), y(best) + size_, y(rank_));
-      std::swap_ranges(r(best), r(best) + size_, r(rank_));
-      std::swap(target_[best], target_[rank_]);
-      std::swap(order_[best], order_[rank_]);
+      exchange(best, rank_);
+      std::swap(left[best], left[rank_]);
     }
     const int k = rank_;
-    for (int j = 0; j < k; j++) {  // once more against what came before: the first pass leaves round-off of the large part
-      const double s = dot(y(k), r(j), size_);
-      axpy(y(k), -s, y(j), size_);
-      axpy(r(k), -s, r(j), size_);
-      target_[k] -= s * target_[j];
-      coefficient_[static_cast<std::size_t>(order_[k]) * n + j] += s;
-    }
-    const double norm = std::sqrt(dot(y(k), r(k), size_));
+    // Once more against what came before, where round-off of the large part may show.
+    if (exact < kReduced * original[order_[k]])
+      for (int j = 0; j < k; j++) coefficient_[static_cast<std::size_t>(order_[k]) * n + j] += takeOut(k, j, same);
+    const double norm = std::sqrt(square(k));
     coefficient_[static_cast<std::size_t>(order_[k]) * n + k] = norm;
-    for (int e = 0; e < size_; e++) {
+    for (int e = extent_[k].from; e < extent_[k].to; e++) {
       y(k)[e] /= norm;
       r(k)[e] /= norm;
     }
     target_[k] /= norm;
     rank_++;
     for (int i = rank_; i < n; i++) {
-      const double s = dot(y(i), r(k), size_);
-      axpy(y(i), -s, y(k), size_);
-      axpy(r(i), -s, r(k), size_);
-      target_[i] -= s * target_[k];
+      const double s = takeOut(i, k, same);
       coefficient_[static_cast<std::size_t>(order_[i]) * n + k] = s;
+      if (s == 0) continue;
+      left[i] -= s * s;
+      if (left[i] < kReduced * original[order_[i]]) left[i] = std::max(0.0, square(i));
     }
   }
   balanceTargets();
@@ -150,8 +199,9 @@ void BilateralRows::balanceTargets() {
 
 void BilateralRows::project(double* x) {
   for (int k = 0; k < rank_; k++) {
-    const double u = dot(y(k), x, size_) - target_[k];
-    axpy(x, -u, r(k), size_);
+    const Extent& e = extent_[k];
+    const double u = dot(y(k) + e.from, x + e.from, e.to - e.from) - target_[k];
+    axpy(x + e.from, -u, r(k) + e.from, e.to - e.from);
     impulse_[k] -= u;
   }
 }
@@ -161,11 +211,12 @@ double BilateralRows::removeFrom(double* row, double* response, bool same, doubl
   const double before = dot(row, response, size_);
   for (int pass = 0; pass < 2; pass++)
     for (int k = 0; k < rank_; k++) {
-      const double* yk = y_.data() + static_cast<std::size_t>(k) * size_;
-      const double* rk = r_.data() + static_cast<std::size_t>(k) * size_;
-      const double s = dot(row, rk, size_);
-      axpy(row, -s, yk, size_);
-      if (!same) axpy(response, -s, rk, size_);
+      const Extent& e = extent_[k];
+      const std::size_t at = static_cast<std::size_t>(k) * size_ + e.from;
+      const int length = e.to - e.from;
+      const double s = dot(row + e.from, r_.data() + at, length);
+      axpy(row + e.from, -s, y_.data() + at, length);
+      if (!same) axpy(response + e.from, -s, r_.data() + at, length);
       sure += s * target_[k];
       shares[k] = pass == 0 ? s : shares[k] + s;
     }

@@ -77,7 +77,7 @@ void IslandRows::bilateral() {
       finishBilateral(to, wanted - base);
     }
   }
-  w_.bilateral.build();
+  w_.bilateral.build(articulated_);
   if (w_.bilateral.inconsistency() > 1e-3) w_.statistics.infeasible++;
 }
 
