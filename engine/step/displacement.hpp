@@ -43,9 +43,9 @@ class DisplacementIsland {
   // Rows.
   // The link that stands for a body: the first of its tree, to which the others are welded.
   int linkOf(int body) const { return body < 0 || w_.bodies[body].link < 0 ? -1 : w_.trees[w_.bodies[body].tree].first; }
-  Vec3 pointVelocity(int body, const Vec3& p, bool free) const;
-  Vec3 spinOf(int body, bool free) const;
-  double rate(const Direction& d, bool free = false) const;
+  Vec3 pointVelocity(int body, const Vec3& p, bool before) const;  // before the step, or now
+  Vec3 spinOf(int body, bool before) const;
+  double rate(const Direction& d, bool before = false) const;
   void push(const Direction& d, double impulse);
   void pushBody(int link, const Vec3& impulse, const Vec3& torque);  // about the centre of mass
   void addMobility(int body, const Vec3& point, Mat3& linear, Mat3& angular) const;
@@ -77,7 +77,7 @@ class DisplacementIsland {
   // Rows over any number of bodies.
   void addPart(int body, const Vec6& wrench, const Vec3& point);
   double addAxis(int joint, int axis, double coefficient);  // returns the axis' coordinate
-  double partsRate(bool free) const;
+  double partsRate(bool before) const;
   void generalRow(Kind kind, double& impulse, const RowLaw& law);
   void coupling(CouplingSlot& c);
   void userConstraint(int id);

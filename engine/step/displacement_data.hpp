@@ -14,7 +14,8 @@ struct DisplacedBody {  // by link
   double inverseMass = 0;
   Mat3 inverseInertia = Mat3::Zero();                         // of the response to torques; of a rotor about its axis
   Vec3 spin = Vec3::Zero();                                   // rad/s
-  Vec3 freeVelocity = Vec3::Zero(), freeSpin = Vec3::Zero();  // as predicted, without constraints
+  Vec3 startVelocity = Vec3::Zero(), startSpin = Vec3::Zero();  // before the step
+  Vec3 freeVelocity = Vec3::Zero(), freeSpin = Vec3::Zero();    // as predicted, without constraints
   Quat freeTurn = Quat::Identity();                           // orientation, likewise
   Vec3 axis = Vec3::Zero();                                   // of a rotor
   // Where an implicit field pulls, what it resists with joins the inertia, and moving and turning mix: the response of the velocity to a

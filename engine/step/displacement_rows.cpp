@@ -11,25 +11,25 @@
 
 namespace vertebra {
 
-Vec3 DisplacementIsland::spinOf(int body, bool free) const {
+Vec3 DisplacementIsland::spinOf(int body, bool before) const {
   if (body < 0) return Vec3::Zero();
   const BodySlot& b = w_.bodies[body];
   if (b.link < 0) return b.kind == BodyKind::Kinematic ? b.spin : Vec3(Vec3::Zero());
   const DisplacedBody& displaced = w_.displacement.bodies[linkOf(body)];
-  return free ? displaced.freeSpin : displaced.spin;
+  return before ? displaced.startSpin : displaced.spin;
 }
 
-Vec3 DisplacementIsland::pointVelocity(int body, const Vec3& p, bool free) const {
+Vec3 DisplacementIsland::pointVelocity(int body, const Vec3& p, bool before) const {
   if (body < 0) return Vec3::Zero();
   const BodySlot& b = w_.bodies[body];
   if (b.link < 0) return b.kind == BodyKind::Kinematic ? Vec3(b.velocity + b.spin.cross(p - b.pose.p)) : Vec3(Vec3::Zero());
   const LinkState& s = w_.state[linkOf(body)];
-  return (free ? w_.displacement.bodies[linkOf(body)].freeVelocity : s.v) + spinOf(body, free).cross(p - s.c);
+  return (before ? w_.displacement.bodies[linkOf(body)].startVelocity : s.v) + spinOf(body, before).cross(p - s.c);
 }
 
-double DisplacementIsland::rate(const Direction& d, bool free) const {
-  double u = d.torque.dot(spinOf(d.b, free) - spinOf(d.a, free));
-  if (d.force.squaredNorm() > 0) u += d.force.dot(pointVelocity(d.b, d.pointB, free) - pointVelocity(d.a, d.pointA, free));
+double DisplacementIsland::rate(const Direction& d, bool before) const {
+  double u = d.torque.dot(spinOf(d.b, before) - spinOf(d.a, before));
+  if (d.force.squaredNorm() > 0) u += d.force.dot(pointVelocity(d.b, d.pointB, before) - pointVelocity(d.a, d.pointA, before));
   return u;
 }
 
@@ -158,11 +158,11 @@ double DisplacementIsland::addAxis(int joint, int axis, double coefficient) {
   return j.q[axis];
 }
 
-double DisplacementIsland::partsRate(bool free) const {
+double DisplacementIsland::partsRate(bool before) const {
   double u = 0;
   for (const DisplacedPart& p : w_.displacement.parts) {
     const Vec3 centre = p.link >= 0 ? w_.state[p.link].c : w_.bodies[p.body].pose.p;
-    u += p.force.dot(pointVelocity(p.body, centre, free)) + p.torque.dot(spinOf(p.body, free));
+    u += p.force.dot(pointVelocity(p.body, centre, before)) + p.torque.dot(spinOf(p.body, before));
   }
   return u;
 }

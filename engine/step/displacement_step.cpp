@@ -82,8 +82,8 @@ void carryImmobile(WorldData& w, TreeRuntime& t) {
   DisplacedBody& b = w.displacement.bodies[t.first];
   b = DisplacedBody();
   b.predicted = true;
-  b.spin = b.freeSpin = s.R * s.w;
-  b.freeVelocity = s.v;
+  b.spin = b.freeSpin = b.startSpin = s.R * s.w;
+  b.freeVelocity = b.startVelocity = s.v;
   b.freeTurn = s.q;
   t.settled = !t.movingBase;
 }
@@ -148,11 +148,13 @@ void predictBody(WorldData& w, TreeRuntime& t, double h) {
     const double inertia = w.joints[r.joint].axes[0].armature, rate = w.v[m.vOffset];
     b.axis = s.R * m.axis;
     b.inverseInertia = b.axis * b.axis.transpose() / inertia;
-    b.spin = b.freeSpin = rate * b.axis;
+    b.spin = b.freeSpin = b.startSpin = rate * b.axis;
     w.q[m.qOffset] += h * rate;
     return;
   }
   b.inverseMass = 1 / m.mass;
+  b.startVelocity = r.startV;
+  b.startSpin = s.R * r.startW;
   s.v = r.startV + h * r.gravityScale * w.settings.gravity;
   Vec3 L = s.R * m.inertia.cwiseProduct(r.startW);
   if (w.anyForce)
@@ -302,7 +304,8 @@ void DisplacementIsland::store() {
     for (std::size_t k = 0; k < c.force.size(); k++) c.force[k] = static_cast<int>(k) < c.count ? c.impulse[k] / h_ : 0;
   }
   if (!w_.settings.energyAccount) return;
-  // Kinetic energy that all constraints gave; what is not told of a kind by itself went into holding.
+  // Work of all constraints: their impulses times the mean of the velocities before and after, so that what only carries a weight gives
+  // nothing. What is not told of a kind by itself went into holding.
   double given = 0;
   for (int ti : island_.trees) {
     const int link = w_.trees[ti].first;
@@ -311,12 +314,11 @@ void DisplacementIsland::store() {
     const LinkModel& m = w_.model[link];
     if (b.rotor) {
       const double inertia = w_.joints[w_.links[link].joint].axes[0].armature;
-      given += 0.5 * inertia * (b.spin.squaredNorm() - b.freeSpin.squaredNorm());
+      given += 0.5 * inertia * (b.spin - b.freeSpin).dot(b.spin + b.startSpin);
       continue;
     }
-    const Vec3 before = s.R.transpose() * b.freeSpin;
-    given += 0.5 * m.mass * (s.v.squaredNorm() - b.freeVelocity.squaredNorm()) +
-             0.5 * (s.w.dot(m.inertia.cwiseProduct(s.w)) - before.dot(m.inertia.cwiseProduct(before)));
+    const Vec3 change = s.R.transpose() * (b.spin - b.freeSpin), sum = s.R.transpose() * (b.spin + b.startSpin);
+    given += 0.5 * m.mass * (s.v - b.freeVelocity).dot(s.v + b.startVelocity) + 0.5 * change.dot(m.inertia.cwiseProduct(sum));
   }
   const double drives = work_[static_cast<int>(Kind::Drive)], friction = work_[static_cast<int>(Kind::Friction)];
   w_.account.workDrives += drives;

@@ -340,6 +340,7 @@ class OdeStep {
       w_.statistics.stops++;
       group.stopped = true;
       for (int ti : group.island.trees) {
+        if (w_.settings.energyAccount) w_.account.lostImpact += 0.5 * kineticTwice(w_, w_.trees[ti]);
         std::fill_n(w_.v.begin() + w_.trees[ti].vFirst, w_.trees[ti].nv, 0.0);
         updateTwists(w_.trees[ti].tree, w_.v.data());
       }

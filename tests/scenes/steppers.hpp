@@ -1,0 +1,39 @@
+// Which scene a stepper is for, and with what settings.
+#pragma once
+#include <optional>
+#include <utility>
+
+#include "tests/scenes/scene.hpp"
+
+namespace test {
+
+inline std::vector<std::pair<int, std::string>> steppers() {
+  return {{VTB_STEPPER_IMPULSE, "impulse"},
+          {VTB_STEPPER_VARIATIONAL, "variational"},
+          {VTB_STEPPER_ODE, "ode"},
+          {VTB_STEPPER_SPOOK, "spook"},
+          {VTB_STEPPER_DISPLACEMENT, "displacement"}};
+}
+
+// What the stepper says of a scene that it is not for. Any other refusal is a failure.
+inline std::optional<std::string> refusal(const std::string& file, int stepper) {
+  const bool ode = stepper == VTB_STEPPER_ODE, coarse = stepper == VTB_STEPPER_VARIATIONAL || stepper == VTB_STEPPER_DISPLACEMENT;
+  if (file == "own_steps.xml" && coarse) return "bodies have steps of their own under";
+  if (file == "joint_types.xml" && ode) return "has a motor without bound on its gains";  // no acceleration follows one
+  // Hands and toes of a motion capture's figure weigh nothing and are held by their drives alone.
+  if ((file == "figures.xml" || file == "wall.xml") && ode) return "nothing from it on has inertia that way";
+  return std::nullopt;
+}
+
+// Settings with which a scene is for a stepper at all.
+inline void adapt(const std::string& file, vtb_world_def& settings) {
+  if (file == "driven_tree.xml" && settings.stepper == VTB_STEPPER_ODE) {  // 50 N m on links of 8 g: stiff, so its steps must adapt
+    settings.ode_integrator = VTB_ODE_DORMAND_PRINCE;
+    settings.ode_control = VTB_ODE_EMBEDDED;
+    settings.time_step = 1.0 / 960;
+  }
+  // A moment of 1e-6 kg m^2 on an arm of 1 m: along the error alone sweeps do not close such a joint.
+  if (file == "joint_types.xml" && settings.stepper == VTB_STEPPER_DISPLACEMENT) settings.displacement_flags |= VTB_DISPLACEMENT_BLOCKS;
+}
+
+}  // namespace test
