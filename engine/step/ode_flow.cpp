@@ -143,7 +143,11 @@ bool OdeFlow::drift(double t, const double* y, IslandRows& rows) {
 }
 
 bool OdeFlow::derivative(double t, const double* y, double* dy) {
-  w_.ode.held.clear();
+  const auto own = [&](int shape) {  // what other groups bear stays told
+    const int body = w_.shapes[shape].body;
+    return body >= 0 && std::binary_search(island_.trees.begin(), island_.trees.end(), w_.bodies[body].tree);
+  };
+  std::erase_if(w_.ode.held, [&](const ContactMemory& c) { return own(c.shapeA) || own(c.shapeB); });
   IslandRows rows(w_, island_, contacts_, 1);
   const bool any = anyRows();
   if (any && !drift(t, y, rows)) {

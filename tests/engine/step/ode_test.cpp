@@ -205,6 +205,25 @@ TEST_CASE("ode: a box rests, sticks and slides by Coulomb's law at acceleration 
     }
 }
 
+TEST_CASE("ode: groups apart are each told what they bear", "[step][ode]") {
+  for (bool accelerations : {true, false}) {
+    WorldSettings s = ode(240);
+    s.unilateralAccelerations = accelerations;
+    World w(s);
+    test::addGround(w, 0.5, 0);
+    std::vector<int> boxes;
+    for (int k = 0; k < 3; k++) boxes.push_back(test::addBox(w, Vec3(0.1, 0.1, 0.1), 1 + k, Vec3(2 * k, 0, 0.1), 0.5, 0));
+    test::advance(w, 100);
+    for (int k = 0; k < 3; k++) {
+      double normal = 0;
+      for (const Contact& c : w.contacts())
+        if (c.bodyA == boxes[k] || c.bodyB == boxes[k]) normal += std::fabs(c.force.dot(c.normal));
+      INFO("accelerations " << accelerations << ", box " << k << ": " << normal << " N");
+      CHECK(normal == Approx((1 + k) * 9.81).epsilon(5e-3));
+    }
+  }
+}
+
 TEST_CASE("ode: a tower stands, and what is thrown at it merges with it", "[step][ode]") {
   WorldSettings s = ode(240);
   World w(s);
