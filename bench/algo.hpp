@@ -72,7 +72,7 @@ inline Times timeStates(const std::function<void(int)>& once) {
 }
 
 struct CheckSums {
-  double accelerations = NAN, torques = NAN, trace = NAN;
+  double accelerations = NAN, torques = NAN, trace = NAN, positions = NAN;
 };
 inline void printAlgorithms(const std::string& library, const Robot& robot, int velocities,
                             const std::vector<std::pair<std::string, Times>>& rows, const CheckSums& sums, const std::string& notes) {
@@ -86,6 +86,7 @@ inline void printAlgorithms(const std::string& library, const Robot& robot, int 
   line.number("check_sum_qdd", sums.accelerations, 13);
   line.number("check_sum_abs_tau", sums.torques, 13);
   line.number("check_trace_M", sums.trace, 13);
+  line.number("check_sum_abs_positions", sums.positions, 13);
   line.text("notes", notes);
   line.print();
 }

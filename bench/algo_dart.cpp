@@ -80,5 +80,9 @@ int main(int argc, char** argv) {
   inverse(0);
   sums.torques = skeleton->getForces().tail(joints).cwiseAbs().sum();
   sums.trace = skeleton->getMassMatrix().diagonal().tail(joints).sum();
+  kinematics(0);
+  sums.positions = 0;
+  for (std::size_t i = 0; i < skeleton->getNumBodyNodes(); i++)
+    sums.positions += skeleton->getBodyNode(i)->getWorldTransform().translation().cwiseAbs().sum();
   printAlgorithms("dart", robot, n, rows, sums, "double; setting the state is part of each call");
 }

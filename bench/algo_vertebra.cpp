@@ -56,13 +56,16 @@ int main(int argc, char** argv) {
   const std::vector<std::pair<std::string, Times>> rows{
       {"fd", timeStates(forward)}, {"id", timeStates(inverse)}, {"massmatrix", timeStates(mass)}, {"fk", timeStates(kinematics)}};
 
-  CheckSums sums{0, 0, 0};
+  CheckSums sums{0, 0, 0, 0};
   forward(0);
   for (const int i : ofJoints) sums.accelerations += out[i];
   inverse(0);
   for (const int i : ofJoints) sums.torques += std::fabs(out[i]);
   mass(0);
   for (const int i : ofJoints) sums.trace += matrix[static_cast<std::size_t>(i) * nv + i];
+  kinematics(0);
+  for (std::size_t link = 0; link < poses.size(); link += 7)
+    for (std::size_t k = 0; k < 3; k++) sums.positions += std::fabs(poses[link + k]);
   printAlgorithms(std::string("vertebra-") + vtb_version(), robot, nv, rows, sums, "double; one ABI call each, mimic dropped");
   check(vtb_workspace_destroy(workspace));
   check(vtb_skeleton_release(skeleton));

@@ -102,8 +102,10 @@ class Results(unittest.TestCase):
     def test_aims_and_page(self):
         self.runner.measure([scenes.row("chain 8").case(e) for e in (OURS, "MuJoCo")], 1, "")
         self.runner.measure([scenes.one_second(OURS, "chain", 8, 240), scenes.reference("chain", 8)], 1, "")
-        talos = {("fixed", OURS): {"fd_us_mean": 1.0, "check_sum_qdd": 5, "check_sum_abs_tau": 1, "check_trace_M": 1},
-                 ("fixed", "DART"): {"fd_us_mean": 11.0, "check_sum_qdd": 5.1, "check_sum_abs_tau": 1, "check_trace_M": 1}}
+        talos = {("fixed", OURS): {"fd_us_mean": 1.0, "check_sum_qdd": 5, "check_sum_abs_tau": 1, "check_trace_M": 1,
+                                    "check_sum_abs_positions": 2},
+                 ("fixed", "DART"): {"fd_us_mean": 11.0, "check_sum_qdd": 5.1, "check_sum_abs_tau": 1, "check_trace_M": 1,
+                                    "check_sum_abs_positions": 2}}
         found = {(a.scene, a.what): a for a in aims.all_aims(self.runner, talos, 2)}
         verdicts = {"time by that of MuJoCo": False, "error at 1 s": False, "joints apart": True, "largest energy error": False,
                     "of 2 random starts diverge": None}
