@@ -43,6 +43,7 @@ class DisplacementIsland {
   // Rows.
   // The link that stands for a body: the first of its tree, to which the others are welded.
   int linkOf(int body) const { return body < 0 || w_.bodies[body].link < 0 ? -1 : w_.trees[w_.bodies[body].tree].first; }
+  Vec3 carried(int body, const Vec3& p) const;  // a point of the predicted poses, gone along without turning: its arm stays
   Vec3 pointVelocity(int body, const Vec3& p, bool before) const;  // before the step, or now
   Vec3 spinOf(int body, bool before) const;
   double rate(const Direction& d, bool before = false) const;

@@ -115,6 +115,13 @@ void DisplacementIsland::contact(DisplacedContact& c) {
   if (!(d.inverseMass > 0)) return;
   const double threshold = std::max(w_.settings.restitutionSpeed, 2 * h_ * w_.settings.gravity.norm());
   const double gap = n.dot(d.pointB - d.pointA);
+  if (pass_ == Pass::Start) {
+    c.heldA = d.pointA;
+    c.heldB = d.pointB;
+  } else if (w_.settings.displacementFrozen) {
+    d.pointA = carried(d.a, c.heldA);
+    d.pointB = carried(d.b, c.heldB);
+  }
   if (c.surface.stiffness > 0)
     pushBack(c, gap, d);
   else if (pass_ != Pass::Bounce || -c.startRate > threshold)

@@ -12,12 +12,13 @@ struct DisplacedBody {  // by link
   bool rotor = false;   // a shaft: it turns about its axis alone
   bool predicted = false;
   double inverseMass = 0;
-  Mat3 inverseInertia = Mat3::Zero();                         // of the response to torques; of a rotor about its axis
-  Vec3 spin = Vec3::Zero();                                   // rad/s
+  Mat3 inverseInertia = Mat3::Zero();                           // of the response to torques; of a rotor about its axis
+  Vec3 spin = Vec3::Zero();                                     // rad/s
   Vec3 startVelocity = Vec3::Zero(), startSpin = Vec3::Zero();  // before the step
   Vec3 freeVelocity = Vec3::Zero(), freeSpin = Vec3::Zero();    // as predicted, without constraints
-  Quat freeTurn = Quat::Identity();                           // orientation, likewise
-  Vec3 axis = Vec3::Zero();                                   // of a rotor
+  Vec3 freeCentre = Vec3::Zero();                               // of mass, likewise
+  Quat freeTurn = Quat::Identity();                             // orientation, likewise
+  Vec3 axis = Vec3::Zero();                                     // of a rotor
   // Where an implicit field pulls, what it resists with joins the inertia, and moving and turning mix: the response of the velocity to a
   // force and to a torque; that of the spin to a force is the transpose of the latter.
   bool pulled = false;
@@ -39,7 +40,9 @@ struct DisplacedJoint {  // a constraint between two bodies, or a rotor's axis
   int joint = -1;
   bool started = false;                                // its mobility is known
   Mat3 linear = Mat3::Zero(), angular = Mat3::Zero();  // inverse mass at its points, inverse inertia of both bodies
-  double startRate[6] = {};                            // of its axes, before the step
+  Vec3 point = Vec3::Zero(), origin = Vec3::Zero();    // where Jacobians are frozen: its points and directions at the predicted poses
+  Vec6 row[6], axis[6];
+  double startRate[6] = {};  // of its axes, before the step
   double armatureImpulse[6] = {};
   double allowed[6][2] = {};  // what a step may leave of limits (lower or only one, upper) that were passed before it; negative
 };
@@ -47,7 +50,8 @@ struct DisplacedJoint {  // a constraint between two bodies, or a rotor's axis
 struct DisplacedContact {
   int contact = -1;
   int linkA = -1, linkB = -1;
-  Vec3 inA = Vec3::Zero(), inB = Vec3::Zero();  // the points that touch, in the bodies' inertial frames; in the world where no link
+  Vec3 inA = Vec3::Zero(), inB = Vec3::Zero();      // the points that touch, in the bodies' inertial frames; in the world where no link
+  Vec3 heldA = Vec3::Zero(), heldB = Vec3::Zero();  // in the world, at the predicted poses
   Mat3 linear = Mat3::Zero(), angular = Mat3::Zero();
   double allowed = 0;    // m, the gap that the step may leave
   double startRate = 0;  // m/s, of the gap, before the step

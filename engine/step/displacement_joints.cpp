@@ -61,6 +61,19 @@ void DisplacementIsland::joint(DisplacedJoint& item) {
     d.pointA = c.point;
     d.pointB = j.def.b < 0 ? j.def.frameB.p : poseOf(w_, j.def.b) * j.def.frameB.p;
   }
+  const bool frozen = w_.settings.displacementFrozen && j.link < 0;
+  if (frozen) {
+    if (!item.started) {
+      item.point = d.pointA;
+      item.origin = d.pointB;
+      std::copy_n(c.row, c.rows, item.row);
+      std::copy_n(c.axis, c.axes, item.axis);
+    }
+    std::copy_n(item.row, c.rows, c.row);
+    std::copy_n(item.axis, c.axes, c.axis);
+    d.pointA = carried(d.a, item.point);
+    d.pointB = carried(d.b, item.origin);
+  }
   if (!item.started || !w_.settings.displacementFrozen) {
     item.linear.setZero();
     item.angular.setZero();
@@ -72,7 +85,7 @@ void DisplacementIsland::joint(DisplacedJoint& item) {
   regularisation_ = w_.settings.displacementRegularisation + j.def.regularisation;
   if (c.rows > 0) holdRows(item, j, c, d);
   if (!j.restraint) return;
-  d.pointB = c.point;
+  d.pointB = frozen ? carried(d.b, item.point) : c.point;
   for (int k = 0; k < c.axes; k++) axis(item, j, c, k, d);
   if (j.def.constraint == ConstraintType::Joint && j.def.type == JointType::Spherical) swingTwist(item, j, c, d);
 }

@@ -19,6 +19,11 @@ Vec3 DisplacementIsland::spinOf(int body, bool before) const {
   return before ? displaced.startSpin : displaced.spin;
 }
 
+Vec3 DisplacementIsland::carried(int body, const Vec3& p) const {
+  const int link = linkOf(body);
+  return link < 0 ? p : Vec3(p + w_.state[link].c - w_.displacement.bodies[link].freeCentre);
+}
+
 Vec3 DisplacementIsland::pointVelocity(int body, const Vec3& p, bool before) const {
   if (body < 0) return Vec3::Zero();
   const BodySlot& b = w_.bodies[body];

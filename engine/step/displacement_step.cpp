@@ -84,6 +84,7 @@ void carryImmobile(WorldData& w, TreeRuntime& t) {
   b.predicted = true;
   b.spin = b.freeSpin = b.startSpin = s.R * s.w;
   b.freeVelocity = b.startVelocity = s.v;
+  b.freeCentre = s.c;
   b.freeTurn = s.q;
   t.settled = !t.movingBase;
 }
@@ -178,6 +179,7 @@ void predictBody(WorldData& w, TreeRuntime& t, double h) {
   s.w = m.inverseInertia.cwiseProduct(s.R.transpose() * L);
   b.spin = b.freeSpin = s.R * s.w;
   b.freeVelocity = s.v;
+  b.freeCentre = s.c;
   b.freeTurn = s.q;
   refreshInertia(w, link, h);
   carryWelded(w, link);

@@ -197,7 +197,7 @@ const ElementRule kSettings{
                "share of the last step's impulses that sweeps start from; -1: 0.8 where only contacts act, else 0"),
         flag("displacement_blocks", SET(displacement_flags), VTB_DISPLACEMENT_BLOCKS, "joints' held directions all at once"),
         flag("displacement_frozen", SET(displacement_flags), VTB_DISPLACEMENT_FROZEN,
-             "inverse masses of the predicted poses in all sweeps"),
+             "directions, arms and inverse masses of the predicted poses in all sweeps"),
         flag("displacement_gyroscopic", SET(displacement_flags), VTB_DISPLACEMENT_GYROSCOPIC,
              "with what turning does to the angular momentum in the bodies' inertia"),
         choice("ode_integrator", SET(ode_integrator), "of stepper ode", kIntegrators),
