@@ -175,6 +175,7 @@ void RowProblem::reserveWork(Lcp solver, int rowCount, int coordinates, int path
   for (auto* list : {&work.sweep.xBefore, &work.sweep.xDirection}) list->reserve(coordinates);
   for (auto* list : {&work.sweep.slack, &work.sweep.otherSlack, &work.sweep.direction, &work.sweep.change}) list->reserve(n);
   work.newton.reserve(rowCount, coordinates, pathNumbers);
+  reserveCertificate(work);
   if (solver == Lcp::Dantzig) reserveDantzig(work, rowCount);
   if (solver == Lcp::Lemke) reserveLemke(work, rowCount);
 }

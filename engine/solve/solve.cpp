@@ -3,6 +3,7 @@
 // contradict each other, found by a certificate of Farkas' kind and settled by sweeps; no impulses where they would be no numbers.
 #include <cmath>
 
+#include "engine/solve/complementary_pivot.hpp"
 #include "engine/solve/fallback.hpp"
 #include "engine/solve/sweep.hpp"
 
@@ -20,6 +21,8 @@ constexpr double kSlips = 10;      // times the tolerance: faster than that is n
 constexpr double kFar = 1e3;       // times the motion that the worst row alone asks for: no solution is sought as far off
 constexpr double kSuspect = 10;    // the same, where it is worth a closer look
 constexpr double kOwnShare = 0.1;  // of a certificate that rows which can run must make up themselves
+constexpr int kFewRunning = 40;    // sides of rows
+constexpr double kGross = 1000;    // times the tolerance: what is left then may be worth the pivots of an exact answer
 
 void setFrictionBounds(RowProblem& p, bool open) {
   for (const Block& b : p.blocks) {
@@ -116,6 +119,55 @@ bool contradicts(RowProblem& p, double tolerance, double far) {
   return contradictsBy(p, tolerance, far, 0) || contradictsBy(p, tolerance, far, 1e-3 * largest);
 }
 
+// The same exactly, of few scalar rows and normals, where sweeps show it too slowly: the least |sum d_i (r_i, b_i) + (0, 1)| over d >= 0
+// (Lawson, Hanson 1974), with velocities b_i before any impulse and signs by which rows ask for b_i >= 0, is a complementary problem that
+// always has a solution. The nearest motion that meets the rows is then 1 / (1 + sum d_i b_i) - 1 away, squared; b in units of the
+// motion that the worst row asks for alone, each r_i made of length one. x is left without impulses.
+bool contradictsExactly(RowProblem& p) {
+  std::vector<LemkeVariable>& sides = p.work.lemke.variables;
+  std::vector<double>&M = p.work.lemke.M, &b = p.work.lemke.q, &d = p.work.lemke.z;
+  p.takeBack();
+  sides.clear();
+  for (const Block& block : p.blocks)
+    for (const double sign : {1.0, -1.0}) {
+      const Row& row = p.rows[block.row];
+      if (!canRun(row) || std::isfinite(sign > 0 ? row.hi : row.lo)) continue;
+      if (sides.size() == kFewRunning) return false;
+      LemkeVariable& v = sides.emplace_back();
+      v.row[0] = block.row;
+      v.row[1] = block.path;
+      v.weight[0] = sign * std::sqrt(row.inverse);
+    }
+  const std::size_t n = sides.size();
+  double worst = 0;
+  b.resize(n);
+  for (std::size_t k = 0; k < n; k++) {
+    b[k] = sides[k].weight[0] * (p.velocity(sides[k].row[0], sides[k].row[1]) + p.rows[sides[k].row[0]].bias);
+    worst = std::max(worst, -b[k]);
+  }
+  if (!(worst > 0)) return false;
+  for (double& e : b) e /= worst;
+  int end = 0;
+  for (const Piece& piece : p.pieces) end = std::max(end, piece.offset + piece.count);
+  if (static_cast<int>(p.work.spread.size()) < end) p.work.spread.resize(end, 0.0);
+  M.resize(n * n);
+  double* const x = p.x;
+  p.x = p.work.spread.data();
+  for (std::size_t j = 0; j < n; j++) {
+    p.apply(sides[j].row[0], sides[j].row[1], sides[j].weight[0]);
+    for (std::size_t i = 0; i < n; i++) M[i * n + j] = sides[i].weight[0] * p.velocity(sides[i].row[0], sides[i].row[1]) + b[i] * b[j];
+    for (const Piece& piece : p.pieces) std::fill_n(p.x + piece.offset, piece.count, 0.0);
+  }
+  p.x = x;
+  d.resize(n);
+  p.work.lemke.w.resize(n);
+  if (!complementaryPivot(static_cast<int>(n), M.data(), b.data(), d.data(), p.work.lemke.w.data(), p.work.lemke.pivots).solved)
+    return false;
+  double left = 1;
+  for (std::size_t k = 0; k < n; k++) left += b[k] * d[k];
+  return left * (1 + kFar * kFar) < 1;
+}
+
 // Whether one sweep more moves impulses without end rather than bodies.
 bool suspect(RowProblem& p, double tolerance) {
   for (Row& row : p.rows) row.before = row.lambda;
@@ -174,12 +226,21 @@ void settle(RowProblem& p, const LcpSettings& settings, SolveReport& report) {
   for (Row& row : p.rows) row.lambda = std::min(std::max(row.lo, row.hi), std::max(row.lo, 0.0));
   for (const Block& b : p.blocks) p.clampBlock(b);
   consider();
+  if (!report.infeasible && left > kGross * settings.tolerance) report.infeasible = contradictsExactly(p);
   restoreImpulses(p, std::isfinite(left) ? &p.work.best : nullptr);
   report.residual = std::isfinite(left) ? left : p.violation();
   report.converged = report.residual <= settings.tolerance;
 }
 
 }  // namespace
+
+void reserveCertificate(SolveWork& work) {
+  const std::size_t n = kFewRunning;
+  work.lemke.variables.reserve(n);
+  work.lemke.M.reserve(n * n);
+  for (auto* list : {&work.lemke.q, &work.lemke.z, &work.lemke.w}) list->reserve(n);
+  work.lemke.pivots.reserve(kFewRunning);
+}
 
 SolveReport runSolver(RowProblem& p, const LcpSettings& settings) { return kSolvers[static_cast<int>(settings.solver)](p, settings); }
 

@@ -82,5 +82,6 @@ struct SolveWork {
 
 void reserveDantzig(SolveWork& work, int rows);
 void reserveLemke(SolveWork& work, int rows);
+void reserveCertificate(SolveWork& work);
 
 }  // namespace vertebra

@@ -58,7 +58,7 @@ struct System {
       const Vector y = J.row(i), r = metric ? Vector(inverse * y) : y;
       for (int k = 0; k < y.size(); k++) b.y(row)[k] = y[k], b.r(row)[k] = r[k];
     }
-    b.build();
+    b.build(!metric);
   }
   // The x nearest to `from` (in the metric) that meets the scaled rows in the least-squares sense.
   Vector nearest(const Vector& from, const Vector& c) const {
@@ -112,6 +112,42 @@ TEST_CASE("rank and basis: orthonormal in the metric, consistent targets met by 
     const Vector push = s.metric ? Vector(s.inverse * (s.J.transpose() * lambda)) : Vector(s.J.transpose() * lambda);
     CHECK((x - from - push).cwiseAbs().maxCoeff() < 1e-7);
   });
+}
+
+TEST_CASE("rows that each meet two of many bodies: orthonormal where they overlap, redundant ones found") {
+  Random r(7);
+  BilateralRows b;
+  constexpr int kBodies = 12, kPiece = 6, kSize = kBodies * kPiece;
+  b.reserve(60, kSize);
+  for (int repeat = 0; repeat < 60; repeat++) {
+    const int own = 10 + r.below(40), repeated = r.below(8);
+    Rows J = Rows::Zero(own + repeated, kSize);
+    for (int i = 0; i < own; i++)
+      for (int side = 0; side < 2; side++) J.block(i, kPiece * r.below(kBodies), 1, kPiece) = randomRows(r, 1, kPiece);
+    for (int i = own; i < own + repeated; i++) J.row(i) = r.range(-2, 2) * J.row(r.below(own)) + r.range(0.5, 2) * J.row(r.below(own));
+    const bool metric = repeat % 2;
+    Matrix M = Matrix::Identity(kSize, kSize);
+    for (int body = 0; metric && body < kBodies; body++) {
+      const Matrix g = randomRows(r, kPiece, kPiece);
+      M.block(kPiece * body, kPiece * body, kPiece, kPiece) += g * g.transpose();
+    }
+    const System s(J, M, metric);
+    const Vector c = s.J * randomVector(r, kSize), from = randomVector(r, kSize);
+    s.build(b, c);
+    INFO(repeat << " rows " << own << " and " << repeated << (metric ? " metric" : ""));
+    CHECK(b.rank() == reference(s.white).rank());
+    for (int i = 0; i < b.rank(); i++)
+      for (int j = 0; j < b.rank(); j++) {
+        double product = 0;
+        for (int k = 0; k < kSize; k++) product += b.y(i)[k] * b.r(j)[k];
+        REQUIRE(product == Approx(i == j).margin(1e-11));
+      }
+    Vector x = from, lambda(s.J.rows());
+    b.project(x.data());
+    CHECK((x - s.nearest(from, c)).cwiseAbs().maxCoeff() < 1e-7);
+    b.multipliers(lambda.data());
+    CHECK((x - from - s.inverse * (s.J.transpose() * lambda)).cwiseAbs().maxCoeff() < 1e-7);
+  }
 }
 
 TEST_CASE("redundant rows that disagree are met in the least-squares sense, and said") {
