@@ -94,8 +94,8 @@ TEST_CASE("ode: the three Eulers in adaptive steps err by the root of their boun
       s.odeTolerance = tolerance;
       const double error = (tip(s) - exact).norm();
       INFO("integrator " << static_cast<int>(integrator) << " tolerance " << tolerance << " error " << error << " after " << last);
-      CHECK(error < 40 * std::sqrt(tolerance));
-      if (last > 0) CHECK(last / error == Approx(10).margin(4));
+      CHECK(error < 0.3 * std::sqrt(tolerance));
+      if (last > 0) CHECK(last / error == Approx(10).margin(2));
       last = error;
     }
   }
