@@ -1,5 +1,6 @@
 // Bodies: prescribed motion, changes of kind between steps, forces and impulses, caps, islands and sleep, contact events, filters, poses
 // written through joints, destruction.
+#include <algorithm>
 #include <cmath>
 
 #include "engine/math/rotation.hpp"
@@ -366,6 +367,77 @@ TEST_CASE("contacts begin and end in order; masks, groups, pairs and the filter 
   CHECK(apart.bodyPose(box[0]).p.z() < -0.5);
   CHECK(apart.bodyPose(box[1]).p.z() == Approx(0.1).margin(1e-3));
   CHECK(apart.bodyPose(box[3]).p.z() == Approx(0.1).margin(2e-3));
+}
+
+// Balls that are set on the ground, on each other and away again, in places that run against the order they were made in; the ground is
+// made in their midst. What touches is known by where they are put.
+TEST_CASE("events of several pairs come by their shapes, step after step, and the same in a second run", "[step]") {
+  struct Event {
+    int kind, a, b;
+    auto operator<=>(const Event&) const = default;
+  };
+  const double r = 0.1, place[6] = {5, -3, 4, -1, 2, -6};
+  const auto run = [&](bool persist, std::vector<Event>& told, std::vector<Event>& expected) {
+    WorldSettings s = settings(false, 0);
+    s.persistEvents = persist;
+    World w(s);
+    std::vector<int> bodies, shapes;
+    int ground = -1;
+    for (int k = 0; k < 6; k++) {
+      if (k == 3) ground = test::addGround(w, 0, 0);
+      BodyDefinition d;
+      d.pose.p = Vec3(place[k], 0, 9);
+      bodies.push_back(w.createBody(d));
+      shapes.push_back(test::addShape(w, bodies[k], ShapeType::Sphere, Vec3(r, 0, 0), 0, 0));
+    }
+    std::vector<std::pair<int, int>> before;
+    // Who lies on the ground, bit by bit; who is on whom of those that float.
+    const struct {
+      int lies, on[6];
+    } scene[] = {{0b101011, {-1, -1, -1, -1, -1, -1}},
+                 {0b010110, {3, -1, -1, -1, -1, -1}},
+                 {0b000000, {-1, -1, -1, 5, 2, -1}},
+                 {0b111111, {-1, -1, -1, -1, -1, -1}},
+                 {0b000001, {-1, 5, 4, -1, -1, -1}}};
+    for (const auto& now : scene) {
+      std::vector<std::pair<int, int>> touching;
+      for (int k = 0; k < 6; k++) {
+        Pose pose{Vec3(place[k], 0, 9), Quat::Identity()};
+        const int other = now.on[k];
+        if (now.lies >> k & 1) {
+          pose.p.z() = r - 1e-4;
+          touching.push_back(std::minmax(ground, shapes[k]));
+        } else if (other >= 0) {
+          pose.p = Vec3(place[other], 0, 9 + 2 * r - 1e-4);
+          touching.push_back(std::minmax(shapes[k], shapes[other]));
+        }
+        REQUIRE_FALSE(w.setBodyPose(bodies[k], pose, nullptr));
+        REQUIRE_FALSE(w.setBodyTwist(bodies[k], Vec3::Zero(), Vec3::Zero(), nullptr));
+      }
+      std::sort(touching.begin(), touching.end());
+      std::vector<Event> step;
+      for (const auto& [a, b] : touching) {
+        const bool went = std::binary_search(before.begin(), before.end(), std::pair(a, b));
+        if (!went || persist) step.push_back({went ? ContactEvent::Persist : ContactEvent::Begin, a, b});
+      }
+      for (const auto& [a, b] : before)
+        if (!std::binary_search(touching.begin(), touching.end(), std::pair(a, b))) step.push_back({ContactEvent::End, a, b});
+      std::sort(step.begin(), step.end(), [](const Event& x, const Event& y) { return std::pair(x.a, x.b) < std::pair(y.a, y.b); });
+      expected.insert(expected.end(), step.begin(), step.end());
+      before = touching;
+      test::advance(w, 1);
+    }
+    for (const ContactEvent& e : w.events()) told.push_back({e.kind, e.shapeA, e.shapeB});  // of all steps: nothing was reset
+  };
+  for (bool persist : {false, true}) {
+    std::vector<Event> told, expected, again, ignored;
+    run(persist, told, expected);
+    run(persist, again, ignored);
+    INFO("told " << told.size() << ", expected " << expected.size());
+    CHECK(told.size() > 20);
+    CHECK((told == expected));
+    CHECK((told == again));
+  }
 }
 
 TEST_CASE("the pose of a jointed body is projected on its joint, with the rest told", "[step]") {
