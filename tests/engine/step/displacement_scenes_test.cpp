@@ -156,51 +156,67 @@ TEST_CASE("displacement: three nodes and their total length need one sweep", "[s
 }
 
 TEST_CASE("a rope's total length and a tetrahedron's volume hold under every stepper", "[step]") {
-  for (Stepper stepper : {Stepper::Impulse, Stepper::Variational, Stepper::Displacement})
-    for (PointMeasure measure : {PointMeasure::Length, PointMeasure::Volume}) {
-      WorldSettings s = test::displacementSettings(1e-3);
-      s.stepper = stepper;
-      World w(s);
-      UserConstraintDefinition c;
-      c.measure = measure;
-      test::Random random(7);
-      double before = 0;
-      const int count = measure == PointMeasure::Length ? 5 : 4;
-      for (int k = 0; k < count; k++) {
-        BodyDefinition d;
-        d.pose.p =
-            measure == PointMeasure::Length ? Vec3(0.3 * k, 0.05 * (k % 2), 0) : Vec3(0.2 * (k == 1), 0.2 * (k == 2), 0.2 * (k == 3));
-        d.mass = 0.5 + 0.1 * k;
-        d.velocity = Vec3(0.3 * k, -0.2 * k * k, 0.5 * (k % 3));
-        c.pointBodies.push_back(w.createBody(d));
-        c.points.push_back(Vec3(0.02, 0.01 * k, 0));
+  double softError[2][2] = {};
+  for (bool refined : {false, true})
+    for (Stepper stepper : {Stepper::Impulse, Stepper::Variational, Stepper::Displacement, Stepper::Spook, Stepper::Ode})
+      for (PointMeasure measure : {PointMeasure::Length, PointMeasure::Volume}) {
+        const bool soft = stepper == Stepper::Spook;
+        const int parts = refined ? 4 : 1;
+        if (refined && !soft) continue;
+        WorldSettings s = test::displacementSettings(1e-3 / parts);
+        s.stepper = stepper;
+        World w(s);
+        UserConstraintDefinition c;
+        c.measure = measure;
+        test::Random random(7);
+        double before = 0;
+        const int count = measure == PointMeasure::Length ? 5 : 4;
+        for (int k = 0; k < count; k++) {
+          BodyDefinition d;
+          d.pose.p =
+              measure == PointMeasure::Length ? Vec3(0.3 * k, 0.05 * (k % 2), 0) : Vec3(0.2 * (k == 1), 0.2 * (k == 2), 0.2 * (k == 3));
+          d.mass = 0.5 + 0.1 * k;
+          d.velocity = Vec3(0.3 * k, -0.2 * k * k, 0.5 * (k % 3));
+          c.pointBodies.push_back(w.createBody(d));
+          c.points.push_back(Vec3(0.02, 0.01 * k, 0));
+        }
+        int id = -1;
+        REQUIRE_FALSE(w.createConstraint(c, id));
+        auto measured = [&] {
+          Vec3 p[5];
+          for (int k = 0; k < count; k++) p[k] = w.bodyPose(c.pointBodies[k]) * c.points[k];
+          if (measure == PointMeasure::Volume) return (p[1] - p[0]).dot((p[2] - p[0]).cross(p[3] - p[0])) / 6;
+          double sum = 0;
+          for (int k = 1; k < count; k++) sum += (p[k] - p[k - 1]).norm();
+          return sum;
+        };
+        before = measured();
+        Vec3 momentum, angular, later, laterAngular;
+        w.momentum(momentum, angular);
+        // Velocities that break it at the start: all but SPOOK end that at once. Its first step goes with them, and the error fades in the
+        // relaxation time tau, down to tau h / 2 times what the bodies' ways bend off by.
+        double worst = 0, first = 0;
+        for (int i = 0; i < 500 * parts; i++) {
+          test::advance(w, 1);
+          const double error = std::fabs(measured() / before - 1);
+          if (soft && i < 15 * s.spookRelaxation / s.timeStep)
+            first = std::max(first, error);
+          else
+            worst = std::max(worst, error);
+        }
+        w.momentum(later, laterAngular);
+        INFO("stepper " << static_cast<int>(stepper) << " measure " << static_cast<int>(measure) << " worst " << worst << " first "
+                        << first);
+        CHECK(worst < (soft ? 5e-4 / parts : 1e-6));
+        CHECK(first < 5e-3 / parts);
+        if (soft) softError[measure == PointMeasure::Volume][refined] = worst;
+        const double weight = 9.81 * (0.5 * count + 0.05 * count * (count - 1));
+        const double ahead = stepper == Stepper::Variational ? 0.5 * s.timeStep * weight : 0;  // islands with rows are half a step ahead
+        CHECK((later - momentum + (0.5 * weight + ahead) * Vec3::UnitZ()).norm() < 1e-9);
+        // `ode` tells of the corrections after its step only, not of what its accelerations came from.
+        if (stepper != Stepper::Ode) CHECK(std::fabs(w.constraintForces(id)[0]) > 1e-3);
       }
-      int id = -1;
-      REQUIRE_FALSE(w.createConstraint(c, id));
-      auto measured = [&] {
-        Vec3 p[5];
-        for (int k = 0; k < count; k++) p[k] = w.bodyPose(c.pointBodies[k]) * c.points[k];
-        if (measure == PointMeasure::Volume) return (p[1] - p[0]).dot((p[2] - p[0]).cross(p[3] - p[0])) / 6;
-        double sum = 0;
-        for (int k = 1; k < count; k++) sum += (p[k] - p[k - 1]).norm();
-        return sum;
-      };
-      before = measured();
-      Vec3 momentum, angular, later, laterAngular;
-      w.momentum(momentum, angular);
-      double worst = 0;
-      for (int i = 0; i < 500; i++) {
-        test::advance(w, 1);
-        worst = std::max(worst, std::fabs(measured() / before - 1));
-      }
-      w.momentum(later, laterAngular);
-      INFO("stepper " << static_cast<int>(stepper) << " measure " << static_cast<int>(measure) << " worst " << worst);
-      CHECK(worst < 1e-6);
-      const double weight = 9.81 * (0.5 * count + 0.05 * count * (count - 1));
-      const double ahead = stepper == Stepper::Variational ? 0.5 * s.timeStep * weight : 0;  // islands with rows are half a step ahead
-      CHECK((later - momentum + (0.5 * weight + ahead) * Vec3::UnitZ()).norm() < 1e-9);
-      CHECK(std::fabs(w.constraintForces(id)[0]) > 1e-3);
-    }
+  for (const double(&error)[2] : softError) CHECK(error[1] < 0.4 * error[0]);
 }
 
 // Waterson's fig. 7: 400 nodes, 8 sweeps, g = 100 m/s^2; the total length of each row and column of links besides the links.

@@ -1,5 +1,6 @@
 // The stepper `displacement` (Waterson, "Displacement Based Dynamics"): bodies by themselves, joints, forces. Contacts and whole scenes:
 // displacement_scenes_test.cpp.
+#include <algorithm>
 #include <cmath>
 #include <vector>
 
@@ -420,12 +421,56 @@ TEST_CASE("displacement: couplings, rotors, armature and what users write act as
     m.mode = MotorMode::Torque;
     m.force = 2;
     REQUIRE_FALSE(w.setMotor(shaft[0], 0, m));
+    // Written by a user: two weights over a pulley, z0 + z1 kept, and a row on the velocities of a slider's joint and a body.
+    int weight[2];
+    for (int k = 0; k < 2; k++) weight[k] = addBody(w, 1 + 2 * k, Vec3::Ones(), Vec3(10 + k, 0, 0));
+    UserConstraintDefinition pulley;
+    pulley.bodies = {weight[0], weight[1]};
+    pulley.rows = 1;
+    struct Seen {
+      const World* world;
+      int body[2];
+    } seen{&w, {weight[0], weight[1]}};
+    pulley.user = &seen;
+    pulley.evaluate = [](void* user, int, UserRow* r) {
+      const Seen& now = *static_cast<const Seen*>(user);
+      r->error = now.world->bodyPose(now.body[0]).p.z() + now.world->bodyPose(now.body[1]).p.z();
+      r->bodies[2] = r->bodies[8] = 1;
+      return 1;
+    };
+    int rope = -1, brake = -1;
+    REQUIRE_FALSE(w.createConstraint(pulley, rope));
+    const int slider = addBody(w, 2, Vec3::Ones(), Vec3(15, 0, 0)), load = addBody(w, 4, Vec3::Ones(), Vec3(16, 0, 0));
+    const int slide = test::addJoint(w, JointType::Prismatic, -1, slider, Vec3(15, 0, 0), Vec3::Zero(), Vec3::UnitX());
+    UserConstraintDefinition tie;
+    tie.bodies = {load};
+    tie.joints = {slide};
+    tie.rows = 1;
+    tie.evaluate = [](void*, int, UserRow* r) {  // the slider's speed is the load's fall and 0.3 more
+      r->velocityLevel = true;
+      r->rate = 0.3;
+      r->bodies[2] = 1;
+      r->joints[0] = 1;
+      return 1;
+    };
+    REQUIRE_FALSE(w.createConstraint(tie, brake));
     test::advance(w, static_cast<int>(std::lround(0.5 / step)));
+    for (int k : {0, 1}) {
+      Vec3 v, spin;
+      w.bodyTwist(k ? load : weight[0], v, spin);
+      result.push_back(v.z());
+      result.push_back(w.constraintForces(k ? brake : rope)[0]);
+    }
+    result.push_back(std::fabs(w.bodyPose(weight[0]).p.z() + w.bodyPose(weight[1]).p.z()));
     for (int j : {joint[0], joint[1], shaft[0], shaft[1], shaft[2]}) {
       double q[7], v[6];
       w.jointState(j, q, v);
       result.push_back(v[0]);
     }
+    double q[7], v[6];
+    w.jointState(slide, q, v);
+    result.push_back(v[0]);
+    std::rotate(result.begin(), result.begin() + 5, result.end());  // joints first
     return result;
   };
   const std::vector<double> moved = run(Stepper::Displacement, 5e-4), expected = run(Stepper::Impulse, 5e-4);
@@ -435,6 +480,15 @@ TEST_CASE("displacement: couplings, rotors, armature and what users write act as
   CHECK(expected[0] == Approx(0.5 * 9.81 * 3 / 9).epsilon(1e-6));
   for (int k = 2; k < 5; k++) CHECK(moved[k] == Approx(expected[k]).epsilon(2e-3));
   CHECK(moved[4] == Approx(0.5));  // 0.3 N m on 0.3 kg m^2 for half a second: the clutch slips
+  for (const std::vector<double>& r : {moved, expected}) {
+    // After the joints and the slider: Atwood's 1 and 3 kg, a = g/2, tension 2 m0 m1 g/(m0 + m1); the load pulls 6 kg along.
+    CHECK(r[6] == Approx(0.5 * 9.81 * 0.5).epsilon(1e-6));
+    CHECK(std::fabs(r[7]) == Approx(1.5 * 9.81).epsilon(1e-6));
+    CHECK(r[5] == Approx(0.3 - r[8]).epsilon(1e-9));
+    CHECK(r[8] == Approx((0.3 * 2 - 4 * 9.81 * 0.5) / 6).epsilon(1e-6));
+    CHECK(std::fabs(r[9]) == Approx(2 * 9.81 * 4 / 6).epsilon(1e-6));
+    CHECK(r[10] < 1e-9);
+  }
 }
 
 TEST_CASE("displacement: inverse masses frozen or anew lead to one solution, over-relaxed sweeps sooner", "[step]") {
