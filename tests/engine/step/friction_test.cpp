@@ -34,6 +34,17 @@ Vec3 velocityOf(const World& w, int body, Vec3* spin = nullptr) {
   if (spin) *spin = s;
   return v;
 }
+// Slides on the ground on one point and cannot turn.
+int runner(World& w, double mass, const Vec3& p, const Vec3& v) {
+  BodyDefinition d;
+  d.mass = mass;
+  d.inertia = 1e9 * Mat3::Identity();
+  d.pose.p = p;
+  d.velocity = v;
+  const int body = w.createBody(d);
+  test::addShape(w, body, ShapeType::Sphere, Vec3(0.1, 0, 0), 0.5, 0);
+  return body;
+}
 
 }  // namespace
 
@@ -107,5 +118,134 @@ TEST_CASE("every law of friction brakes a block as its bound says", "[step]") {
     CHECK(slowed == Approx(box4 ? std::sqrt(2.0) * cone : cone).epsilon(0.03));
     test::advance(w, 480);
     CHECK(velocityOf(w, box).norm() < 2e-3);
+  }
+}
+
+// One point, so that friction is what one contact's law gives. The ground's tangents are x and y.
+TEST_CASE("laws of friction differ by the direction of sliding", "[step]") {
+  const double mu = 0.5, g = 9.81, mass = 2, speed = 3, h = 1.0 / 240;
+  const int steps = 8;
+  struct Way {
+    ContactFriction law;
+    int directions;  // 0: not by lemke
+  };
+  for (const Way& way : {Way{ContactFriction::Cone, 0}, Way{ContactFriction::Pyramid, 0}, Way{ContactFriction::PyramidAlongSliding, 0},
+                         Way{ContactFriction::Polyhedral, 0}, Way{ContactFriction::Polyhedral, 4}, Way{ContactFriction::Polyhedral, 8},
+                         Way{ContactFriction::Polyhedral, 64}, Way{ContactFriction::Estimated, 0}, Way{ContactFriction::Loetstedt, 0}})
+    for (const double degrees : {0.0, 15.0, 30.0, 40.0, 65.0, 80.0, 155.0})
+      for (const bool aside : {false, true}) {  // pushed across the sliding with half of what friction can bear
+        WorldSettings s = awake();
+        s.timeStep = h;
+        s.frictionLaw = way.law;
+        if (way.directions) {
+          s.lcp = Lcp::Lemke;
+          s.frictionDirections = way.directions;
+        }
+        World w(s);
+        test::addGround(w, 0.5, 0);
+        const int body = runner(w, mass, Vec3(0, 0, 0.1), Vec3::Zero());
+        test::advance(w, 5);
+        const double angle = degrees * kPi / 180, across = aside ? 0.5 * mu * g : 0;
+        const Vec3 along(std::cos(angle), std::sin(angle), 0), side(-along.y(), along.x(), 0);
+        REQUIRE_FALSE(w.setBodyTwist(body, speed * along, Vec3::Zero(), nullptr));
+        w.addForce(body, mass * across * side, nullptr, true);
+        test::advance(w, steps);
+        const Vec3 change = (velocityOf(w, body) - speed * along) / (steps * h);
+        INFO("law " << static_cast<int>(way.law) << ", directions " << way.directions << ", " << degrees << " degrees, pushed " << aside
+                    << ": " << change.transpose());
+        // What friction gives at the start, in units of mu g; within these steps the sliding turns by little.
+        Vec3 friction = -along;
+        switch (way.law) {
+          case ContactFriction::Pyramid:
+          case ContactFriction::Estimated:
+          case ContactFriction::Loetstedt:  // full along each tangent that slides; at 0 the other bears the push
+            friction = Vec3(along.x() > 0 ? -1 : 1, degrees > 0 ? -1 : aside ? -0.5 : 0, 0);
+            break;
+          case ContactFriction::PyramidAlongSliding:  // across the sliding, what is there to bear
+            if (aside) friction -= 0.5 * side;
+            break;
+          case ContactFriction::Polyhedral:
+            if (way.directions) {  // the corner that is most against the sliding
+              const double part = 2 * kPi / way.directions, corner = part * std::round(angle / part);
+              if (way.directions < 64) friction = -Vec3(std::cos(corner), std::sin(corner), 0);
+            }
+            break;
+          case ContactFriction::Cone:
+            break;
+        }
+        CHECK((change / (mu * g) - friction - across / (mu * g) * side).norm() < 0.1);
+      }
+}
+
+// A lever on a belt that moves, held by a hinge above it: friction f along x changes what presses, N = N0 - f h/l. With friction at its
+// bound mu N that is N0/(1 + mu h/l), and 1 - mu h/l the other way; `Estimated` has mu N0; Loetstedt's bound is that of the step before.
+TEST_CASE("what bounds friction: the normal force with it, without it, or of the last step", "[step]") {
+  const double mu = 0.5, height = 0.6, length = 1, mass = 2, inertia = 0.3, ratio = mu * height / length;
+  const double unbraked = mass * 9.81 * 0.5;  // the lever's centre is half way
+  for (ContactFriction law : {ContactFriction::Cone, ContactFriction::Pyramid, ContactFriction::PyramidAlongSliding,
+                              ContactFriction::Polyhedral, ContactFriction::Estimated, ContactFriction::Loetstedt})
+    for (const double way : {1.0, -1.0}) {
+      WorldSettings s = awake();
+      s.frictionLaw = law;
+      s.lcpTolerance = 1e-10;
+      s.lcpIterations = 500;
+      World w(s);
+      BodyDefinition d;
+      d.kind = BodyKind::Kinematic;
+      d.pose.p = Vec3(length, 0, -0.1);
+      d.velocity = Vec3(way, 0, 0);
+      const int belt = w.createBody(d);
+      test::addShape(w, belt, ShapeType::Box, Vec3(5, 1, 0.1), mu, 0);
+      d = BodyDefinition();
+      d.mass = mass;
+      d.inertia = inertia * Mat3::Identity();
+      d.pose.p = Vec3(0.5 * length, 0, 0.3);
+      const int lever = w.createBody(d);
+      test::addShape(w, lever, ShapeType::Sphere, Vec3(0.1, 0, 0), mu, 0, Pose{Vec3(0.5 * length, 0, -0.2), Quat::Identity()});
+      test::addJoint(w, JointType::Revolute, -1, lever, Vec3(0, 0, height), Vec3(-0.5 * length, 0, height - 0.3));
+      double before = 0, now = 0;
+      for (int i = 0; i < 120; i++) {
+        test::advance(w, 1);
+        REQUIRE(w.contacts().size() == 1);
+        const Contact& c = w.contacts()[0];
+        before = now;
+        now = std::fabs(c.force.z());
+        INFO("law " << static_cast<int>(law) << ", belt " << way << ", step " << i << ": " << now << ", before " << before << ", friction "
+                    << c.force.x());
+        if (law != ContactFriction::Loetstedt || i < 1) continue;
+        // N = N0 - mu h/l of the last one, which swings in.
+        REQUIRE(now == Approx(unbraked - way * ratio * before).epsilon(0.03));
+        REQUIRE(std::fabs(c.force.x()) == Approx(mu * before).epsilon(1e-6));
+      }
+      INFO("law " << static_cast<int>(law) << ", belt " << way << ": " << now / unbraked);
+      CHECK(now / unbraked == Approx(law == ContactFriction::Estimated ? 1 - way * ratio : 1 / (1 + way * ratio)).epsilon(2e-3));
+    }
+}
+
+TEST_CASE("a normal force that jumps shows in Loetstedt's friction a step late", "[step]") {
+  const double mu = 0.5, g = 9.81, mass = 2, h = 1.0 / 240;
+  for (ContactFriction law : {ContactFriction::Cone, ContactFriction::Pyramid, ContactFriction::PyramidAlongSliding,
+                              ContactFriction::Polyhedral, ContactFriction::Estimated, ContactFriction::Loetstedt}) {
+    WorldSettings s = awake();
+    s.timeStep = h;
+    s.frictionLaw = law;
+    World w(s);
+    test::addGround(w, mu, 0);
+    const int body = runner(w, mass, Vec3(0, 0, 0.1), Vec3(4, 0, 0));
+    test::advance(w, 20);
+    auto braked = [&] {  // in a step, in units of mu g
+      const double before = velocityOf(w, body).x();
+      test::advance(w, 1);
+      return (before - velocityOf(w, body).x()) / (mu * g * h);
+    };
+    INFO("law " << static_cast<int>(law));
+    const bool late = law == ContactFriction::Loetstedt;
+    CHECK(braked() == Approx(1).epsilon(0.02));  // contacts give way by a hundredth
+    w.addForce(body, Vec3(0, 0, -3 * mass * g), nullptr, true);
+    CHECK(braked() == Approx(late ? 1 : 4).epsilon(0.02));
+    CHECK(braked() == Approx(4).epsilon(0.02));
+    w.clearForces(body);
+    CHECK(braked() == Approx(late ? 4 : 1).epsilon(0.02));
+    CHECK(braked() == Approx(1).epsilon(0.02));
   }
 }
