@@ -213,6 +213,7 @@ TEST_CASE("a differential written by the user turns as the built-in one under ev
     CHECK(speeds[0][0] == Approx(t * 10 * (2 - F)).epsilon(2e-3));
     CHECK(speeds[0][1] == Approx(t * F / 2).epsilon(2e-3));
     CHECK(speeds[0][2] == Approx(t * (F / 2 - 0.3) / 3).epsilon(2e-3));
+    if (way.stepper != Stepper::Ode) CHECK(force[0] == Approx(F).epsilon(1e-4));
   }
 }
 
