@@ -53,7 +53,7 @@ double outOfPlane(const World& w, int body, double y) {
 }  // namespace
 
 TEST_CASE("planar: boxes, discs and polygons thrown about stay in their plane exactly", "[step][planar]") {
-  for (Stepper stepper : {Stepper::Impulse, Stepper::Variational, Stepper::Ode}) {
+  for (Stepper stepper : {Stepper::Impulse, Stepper::Variational, Stepper::Ode, Stepper::Spook}) {
     WorldSettings s = planar();
     s.stepper = stepper;
     World w(s);
@@ -84,40 +84,87 @@ TEST_CASE("planar: boxes, discs and polygons thrown about stay in their plane ex
 
 TEST_CASE("planar: a disc rolls down a slope with two thirds of the pull, as in three dimensions", "[step][planar]") {
   const double slope = 0.3;
-  for (bool flat : {true, false}) {
-    WorldSettings s = planar(flat, 960);
-    s.gravity = 9.81 * Vec3(std::sin(slope), 0, -std::cos(slope));
-    World w(s);
-    test::addGround(w, 0.8, 0);
-    BodyDefinition d;
-    d.pose.p = Vec3(0, 0, 0.1);
-    d.mass = 1;
-    d.inertia = Vec3(0.5 * 0.01, 0.5 * 0.01, 0.5 * 0.01).asDiagonal();
-    const int disc = w.createBody(d);
-    test::addShape(w, disc, ShapeType::Sphere, Vec3(0.1, 0, 0), 0.8, 0);
-    test::advance(w, 960);
-    CHECK(w.bodyPose(disc).p.x() == Approx(0.5 * 2.0 / 3 * 9.81 * std::sin(slope)).epsilon(5e-3));
-  }
+  for (Stepper stepper : {Stepper::Impulse, Stepper::Variational, Stepper::Ode, Stepper::Spook})
+    for (bool flat : {true, false}) {
+      WorldSettings s = planar(flat, 960);
+      s.stepper = stepper;
+      s.gravity = 9.81 * Vec3(std::sin(slope), 0, -std::cos(slope));
+      World w(s);
+      test::addGround(w, 0.8, 0);
+      BodyDefinition d;
+      d.pose.p = Vec3(0, 0, 0.1);
+      d.mass = 1;
+      d.inertia = Vec3(0.5 * 0.01, 0.5 * 0.01, 0.5 * 0.01).asDiagonal();
+      const int disc = w.createBody(d);
+      test::addShape(w, disc, ShapeType::Sphere, Vec3(0.1, 0, 0), 0.8, 0);
+      test::advance(w, 960);
+      INFO("stepper " << static_cast<int>(stepper) << ", planar " << flat);
+      CHECK(w.bodyPose(disc).p.x() == Approx(0.5 * 2.0 / 3 * 9.81 * std::sin(slope)).epsilon(5e-3));
+    }
 }
 
 TEST_CASE("planar: a scene that stays in its plane anyway goes as in three dimensions", "[step][planar]") {
-  const auto run = [](bool flat) {
-    World w(planar(flat, 960));
-    test::addGround(w, 0.5, 0);
-    std::vector<int> boxes;
-    for (int k = 0; k < 4; k++) boxes.push_back(test::addBox(w, Vec3(0.1, 0.1, 0.1), 1, Vec3(0.02 * k, 0, 0.1 + 0.2 * k), 0.5, 0));
-    pushBody(w, boxes[3], Vec3(1.2, 0, 0), Vec3::Zero());
-    test::advance(w, 240);
-    std::vector<Vec3> p;
-    for (int b : boxes) p.push_back(w.bodyPose(b).p);
-    return p;
-  };
-  const std::vector<Vec3> flat = run(true), solid = run(false);
-  for (std::size_t k = 0; k < flat.size(); k++) {
-    INFO("box " << k << " " << flat[k].transpose() << " and " << solid[k].transpose());
-    CHECK((flat[k] - solid[k]).norm() < 2e-3);
+  for (Stepper stepper : {Stepper::Impulse, Stepper::Spook}) {
+    const auto run = [&](bool flat) {
+      WorldSettings s = planar(flat, 960);
+      s.stepper = stepper;
+      World w(s);
+      test::addGround(w, 0.5, 0);
+      std::vector<int> boxes;
+      for (int k = 0; k < 4; k++) boxes.push_back(test::addBox(w, Vec3(0.1, 0.1, 0.1), 1, Vec3(0.02 * k, 0, 0.1 + 0.2 * k), 0.5, 0));
+      pushBody(w, boxes[3], Vec3(1.2, 0, 0), Vec3::Zero());
+      test::advance(w, 240);
+      std::vector<Vec3> p;
+      for (int b : boxes) p.push_back(w.bodyPose(b).p);
+      return p;
+    };
+    const std::vector<Vec3> flat = run(true), solid = run(false);
+    for (std::size_t k = 0; k < flat.size(); k++) {
+      INFO("stepper " << static_cast<int>(stepper) << ", box " << k << " " << flat[k].transpose() << " and " << solid[k].transpose());
+      CHECK((flat[k] - solid[k]).norm() < 2e-3);
+    }
+    CHECK(flat[3].x() > 0.1);
   }
-  CHECK(flat[3].x() > 0.1);
+}
+
+// Joints that close a cycle are SPOOK's springs: a bar on two, off its middle, hangs as the lever has it, turned by what they differ.
+TEST_CASE("planar: under SPOOK joints give way by their compliance, as in three dimensions", "[step][planar]") {
+  Pose hung[2];
+  const double compliance = 1e-4, mass = 4, reach = 0.5, off = 0.2;
+  for (bool flat : {false, true}) {
+    WorldSettings s = planar(flat, 960);
+    s.stepper = Stepper::Spook;
+    s.spookCompliance = compliance;
+    s.lcp = Lcp::Dantzig;
+    World w(s);
+    BodyDefinition d;
+    d.pose.p = Vec3(off, 0, 0);
+    d.mass = mass;
+    d.inertia = 0.4 * Mat3::Identity();
+    const int bar = w.createBody(d);
+    for (double side : {-reach, reach}) {
+      JointDefinition j;
+      j.type = JointType::Revolute;
+      j.b = bar;
+      j.frameA.p = Vec3(side, 0, 0);
+      j.axis = Vec3::UnitY();
+      j.asTheyStand = true;
+      j.auxiliary = true;
+      int id = -1;
+      REQUIRE_FALSE(w.createJoint(j, id));
+    }
+    test::advance(w, 3000);
+    hung[flat] = w.bodyPose(bar);
+    // Loads on the left and right, m g (reach -+ off) / (2 reach); heights give sag and turn.
+    const double left = mass * 9.81 * (reach - off) / (2 * reach) * compliance,
+                 right = mass * 9.81 * (reach + off) / (2 * reach) * compliance;
+    const double sag = left + (right - left) * (off + reach) / (2 * reach), turn = (right - left) / (2 * reach);
+    INFO("planar " << flat << ": " << hung[flat].p.transpose());
+    CHECK(-hung[flat].p.z() == Approx(sag).epsilon(2e-3));
+    CHECK(2 * hung[flat].q.y() / hung[flat].q.w() == Approx(turn).epsilon(2e-3));
+  }
+  CHECK((hung[0].p - hung[1].p).norm() < 1e-9);
+  CHECK(hung[0].q.angularDistance(hung[1].q) < 1e-9);
 }
 
 TEST_CASE("planar: free flight keeps momenta, hinged figures swing, and a body is put down within its plane", "[step][planar]") {
