@@ -104,6 +104,7 @@ void IslandRows::accelerate(const double* drift, double tau) {
   }
   projectBilateral();
   solve();
+  if (set.bilateralAccelerations) storeBilateral();
   level_ = nullptr;
   for (const Block& block : w_.rows.blocks) {
     if (!block.contact()) continue;

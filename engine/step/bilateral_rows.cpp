@@ -81,7 +81,9 @@ void IslandRows::bilateral() {
   if (w_.bilateral.inconsistency() > 1e-3) w_.statistics.infeasible++;
 }
 
+// At acceleration level (forces, h_ = 1) it is told what rows bear; the impulses of the step's end come on top.
 void IslandRows::storeBilateral() {
+  const bool onTop = !level_ && w_.settings.stepper == Stepper::Ode && w_.settings.bilateralAccelerations;
   std::vector<double>& lambda = w_.errorScratch;
   lambda.resize(w_.bilateral.count());
   if (w_.bilateral.count() > 0) w_.bilateral.multipliers(lambda.data());
@@ -91,27 +93,38 @@ void IslandRows::storeBilateral() {
     PairConstraint c;
     viewPair(w_, j, j.q, c);
     Vec6 sum = Vec6::Zero();
-    for (int k = 0; k < c.rows; k++) sum += (isBilateral(softnessOf(j, c.row[k])) ? lambda[row++] : j.holdImpulse[k]) * c.row[k];
-    j.auxForce = sum.tail<3>() / h_;
-    j.auxTorque = sum.head<3>() / h_;
+    for (int k = 0; k < c.rows; k++) {
+      if (isBilateral(softnessOf(j, c.row[k])))
+        sum += lambda[row++] * c.row[k];
+      else if (!level_)
+        sum += j.holdImpulse[k] * c.row[k];
+    }
+    if (!onTop) j.auxForce = j.auxTorque = Vec3::Zero();
+    j.auxForce += sum.tail<3>() / h_;
+    j.auxTorque += sum.head<3>() / h_;
   }
   for (int id : island_.couplings) {
     CouplingSlot& c = w_.couplings[id];
-    if (staysExact(w_, c.def)) c.impulse = lambda[row++];
+    const bool exact = staysExact(w_, c.def);
+    if (level_ && !exact) continue;
+    const double impulse = exact ? lambda[row++] : c.impulse;
+    if (exact) c.impulse = level_ ? stepOf(w_, c) * impulse : (onTop ? c.impulse : 0) + impulse;
     for (const CouplingTerm& t : c.def.terms) {
       JointSlot& j = w_.joints[t.joint];
       if (j.role != Role::Auxiliary) continue;
       PairConstraint pair;
       viewPair(w_, j, j.q, pair);
-      j.auxForce += t.coefficient * c.impulse / h_ * pair.axis[t.axis].tail<3>();
-      j.auxTorque += t.coefficient * c.impulse / h_ * pair.axis[t.axis].head<3>();
+      j.auxForce += t.coefficient * impulse / h_ * pair.axis[t.axis].tail<3>();
+      j.auxTorque += t.coefficient * impulse / h_ * pair.axis[t.axis].head<3>();
     }
   }
   for (int id : island_.constraints) {
     UserConstraintSlot& c = w_.constraints[id];
-    for (int k = 0; k < c.count; k++)
-      if (staysExact(w_, c.rows[k])) c.impulse[k] = lambda[row++];
-    for (std::size_t k = 0; k < c.force.size(); k++) c.force[k] = static_cast<int>(k) < c.count ? c.impulse[k] / h_ : 0;
+    for (int k = 0; k < static_cast<int>(c.force.size()); k++) {
+      const bool there = k < c.count, exact = there && staysExact(w_, c.rows[k]), before = onTop && exact;
+      if (exact) c.impulse[k] = lambda[row++];
+      c.force[k] = (before ? c.force[k] : 0) + (there && (exact || !level_) ? c.impulse[k] / h_ : 0);
+    }
   }
 }
 

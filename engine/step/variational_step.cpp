@@ -241,6 +241,11 @@ Failure fly(WorldData& w, TreeRuntime& t, double h, int depth, double after) {
   return {};
 }
 
+// By joints outside trees, couplings or users' rows, which act from the first step on.
+bool isHeld(const WorldData& w, const TreeRuntime& t) {
+  return std::any_of(w.links.begin() + t.first, w.links.begin() + t.first + t.tree.count, [](const LinkRuntime& r) { return r.looped; });
+}
+
 bool acts(const WorldData& w) {
   if (w.bilateral.count() > 0) return true;
   for (const Row& r : w.rows.rows)
@@ -311,7 +316,7 @@ Failure stepVariational(WorldData& w, double h) {
     if (t.asleep || (t.immobile && t.baseBody < 0)) continue;
     if (t.immobile && !t.movingBase && t.settled) continue;
     saveTree(w, t, true);
-    if (t.fresh && (t.pulled || actsByVelocity(w, t))) t.ahead = true;
+    if (t.fresh && (t.pulled || actsByVelocity(w, t) || isHeld(w, t))) t.ahead = true;
     t.fresh = false;
     if (t.immobile) {  // welded to something prescribed: goes along
       placeBase(w, t);

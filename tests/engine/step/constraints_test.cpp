@@ -343,14 +343,14 @@ TEST_CASE("a joint breaks by the torque of a lever, not by its force", "[step][c
   };
   for (const Case& c :
        {Case{Stepper::Impulse, true}, Case{Stepper::Impulse, false}, Case{Stepper::Variational, true}, Case{Stepper::Variational, false},
-        Case{Stepper::Ode, true}, Case{Stepper::Spook, false}, Case{Stepper::Displacement, false}})
+        Case{Stepper::Ode, true}, Case{Stepper::Ode, false}, Case{Stepper::Spook, false}, Case{Stepper::Displacement, false}})
     for (double bears : {1.02 * torque, 0.98 * torque}) {
       WorldSettings s = fine();
       s.stepper = c.stepper;
       s.freePoses = !c.tree;
       s.lcp = c.stepper == Stepper::Spook ? Lcp::Dantzig : Lcp::Pgs;
       if (c.stepper == Stepper::Displacement) s.lcpIterations = 1000, s.lcpTolerance = 1e-12;  // slow on a small weight so far out
-      s.gravity.setZero();  // it comes once all is there: under `variational` rows bear a step and a half of their load in their first
+      s.gravity = Vec3(0, 0, -9.81);  // from the first step on, of which no row may bear more than its load
       World w(s);
       const int body = ball(w, Vec3(arm, 0, 0), mass);
       JointDefinition d;
@@ -360,9 +360,6 @@ TEST_CASE("a joint breaks by the torque of a lever, not by its force", "[step][c
       d.breakTorque = bears;
       int id;
       REQUIRE_FALSE(w.createJoint(d, id));
-      test::advance(w, 2);
-      s.gravity = Vec3(0, 0, -9.81);
-      REQUIRE_FALSE(w.setSettings(s));
       test::advance(w, 100);
       INFO("stepper " << static_cast<int>(c.stepper) << ", tree " << c.tree << ", bears " << bears << " of " << torque << " N m");
       const bool breaks = bears < torque;

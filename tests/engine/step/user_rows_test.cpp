@@ -161,7 +161,7 @@ TEST_CASE("a hinge written by the user moves as the built-in one under every ste
     if (way.stepper != Stepper::Displacement) {  // rows of one space solved exactly, SPOOK's with the same softness: rounding alone
       CHECK(apart < 1e-10);
       CHECK(turned < 1e-10);
-      if (way.stepper != Stepper::Ode) CHECK(own.pull == Approx(built.pull).epsilon(1e-8));
+      CHECK(own.pull == Approx(built.pull).epsilon(1e-8));
       continue;
     }
     // Both hold the same errors at the end of a step, but push along directions that differ by what the pair turns within it: what is
@@ -213,7 +213,7 @@ TEST_CASE("a differential written by the user turns as the built-in one under ev
     CHECK(speeds[0][0] == Approx(t * 10 * (2 - F)).epsilon(2e-3));
     CHECK(speeds[0][1] == Approx(t * F / 2).epsilon(2e-3));
     CHECK(speeds[0][2] == Approx(t * (F / 2 - 0.3) / 3).epsilon(2e-3));
-    if (way.stepper != Stepper::Ode) CHECK(force[0] == Approx(F).epsilon(1e-4));
+    CHECK(force[0] == Approx(F).epsilon(1e-4));
   }
 }
 
@@ -241,7 +241,6 @@ TEST_CASE("a user's row in velocity holds its speed against a load under every s
                       << ": rate off by " << offRate << ", force by " << offForce << ", at last " << d.coordinate());
       CHECK(offRate < 1e-11);
       CHECK(d.coordinate() == Approx(wanted).margin(way.stepper == Stepper::Spook ? 4e-3 : 1e-3));  // the first step is one of half speed
-      if (way.stepper == Stepper::Ode) continue;
       CHECK(offForce < 1e-4);  // the angle of the step's start and that of its end
       CHECK(largest > 3);
     }
