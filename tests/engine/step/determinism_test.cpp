@@ -20,7 +20,7 @@ std::unique_ptr<World> makeScene(Equality equality, Lcp lcp, Stepper stepper = S
   World& w = *world;
   test::addGround(w, 0.6, 0.1);
   for (int i = 0; i < 5; i++) test::addBox(w, Vec3(0.1, 0.12, 0.08), 1, Vec3(0.03 * i, 0.02 * i, 0.1 + 0.2 * i), 0.5, 0);
-  test::addBall(w, 0.1, 0.5, Vec3(2, 0, 0.5), 0.5, 0.6);
+  const int ball = test::addBall(w, 0.1, 0.5, Vec3(2, 0, 0.5), 0.5, 0.6);
   test::addBox(w, Vec3(0.1, 0.1, 0.1), 1, Vec3(-3, 0, 0.1), 0.5, 0);  // sleeps soon
   // Arm: motors at their bounds, limits, friction, springs.
   BodyDefinition b;
@@ -75,6 +75,24 @@ std::unique_ptr<World> makeScene(Equality equality, Lcp lcp, Stepper stepper = S
   REQUIRE_FALSE(w.createJoint(axis, id));
   m.maxForce = 1;
   REQUIRE_FALSE(w.setMotor(id, 0, m));
+  // Bounded rows over several axes, and of a user: their impulses are state, too.
+  CouplingDefinition gear = ratioCoupling(arm.joints[1], arm.joints[3], 0.5, 0.1);
+  gear.maxForce = 0.5;
+  REQUIRE_FALSE(w.createCoupling(gear, id));
+  UserConstraintDefinition drive;
+  drive.bodies = {ball};
+  drive.rows = 2;
+  drive.evaluate = [](void*, int, UserRow* rows) {
+    for (int k = 0; k < 2; k++) {
+      rows[k].velocityLevel = true;
+      rows[k].rate = 0.3;
+      rows[k].lower = -0.4;
+      rows[k].upper = 0.4 + k;
+      rows[k].bodies[k] = 1;
+    }
+    return 2;
+  };
+  REQUIRE_FALSE(w.createConstraint(drive, id));
   if (groups) {
     const double h = s.timeStep;
     const std::pair<int, double> own[] = {{3, h / 2}, {arm.bodies[1], h / 4}, {wild.bodies[0], h / 3}, {ring.bodies[1], h / 2}};
