@@ -19,9 +19,10 @@ class BilateralRows {
   void setTarget(int row, double target) { target_[row] = target; }
   double* y(int row) { return y_.data() + static_cast<std::size_t>(row) * size_; }
   double* r(int row) { return r_.data() + static_cast<std::size_t>(row) * size_; }
-  // Orthonormalises; `same`: each y is its r. A row that the others imply to within a relative 1e-8 is dropped, and so is one that is round-off beside the
-  // longest (what is left of the out-of-plane rows of a planar linkage) or no number. Targets of redundant rows that disagree are met in
-  // the least-squares sense of rows scaled to length one; inconsistency() is the largest velocity by which one is missed.
+  // Orthonormalises; `same`: each y is its r. A row that the others imply to within a relative 1e-8 is dropped, and so is one that is
+  // round-off beside the longest (what is left of the out-of-plane rows of a planar linkage) or no number. Targets of redundant rows that
+  // disagree are met in the least-squares sense of rows scaled to length one; inconsistency() is the largest velocity by which one is
+  // missed.
   void build(bool same = false);
   int count() const { return count_; }
   int rank() const { return rank_; }

@@ -506,9 +506,10 @@ enum {
                                   lcp_relaxation are those of the sweeps; lcp must be PGS, friction_law the cone, restitution_law
                                   Newton's); first order */
 };
-enum {                                 /* of VTB_STEPPER_DISPLACEMENT */
-       VTB_DISPLACEMENT_BLOCKS = 1,    /* joints' held directions all at once; else along their error, which keeps angular momentum */
-       VTB_DISPLACEMENT_FROZEN = 2,    /* directions, arms and inverse masses of the predicted poses in all sweeps, for small turns; else the newest */
+enum {                              /* of VTB_STEPPER_DISPLACEMENT */
+       VTB_DISPLACEMENT_BLOCKS = 1, /* joints' held directions all at once; else along their error, which keeps angular momentum */
+       VTB_DISPLACEMENT_FROZEN =
+           2, /* directions, arms and inverse masses of the predicted poses in all sweeps, for small turns; else the newest */
        VTB_DISPLACEMENT_GYROSCOPIC = 4 /* with what turning does to the angular momentum in the bodies' inertia */
 };
 enum {                           /* what keeps joints outside trees together: those that close cycles, and all under VTB_WORLD_FREE_POSES */
@@ -1266,7 +1267,7 @@ typedef struct {
   int32_t kind; /* VTB_CONTACT_* */
   uint32_t reserved;
   vtb_shape shape_a, shape_b;
-} vtb_contact_event; /* of the last vtb_world_step call, in fixed order */
+} vtb_contact_event; /* of the last vtb_world_step call, step by step, then by shapes: the first, the second */
 /* Pairs of shapes that began or ceased to touch; under VTB_WORLD_PERSIST_EVENTS also those that went on touching. */
 vtb_status vtb_world_get_contact_events(const vtb_world* world, vtb_contact_event* out, size_t capacity, size_t stride_bytes,
                                         size_t* total);
