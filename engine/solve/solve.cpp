@@ -21,6 +21,7 @@ constexpr double kSlips = 10;      // times the tolerance: faster than that is n
 constexpr double kFar = 1e3;       // times the motion that the worst row alone asks for: no solution is sought as far off
 constexpr double kSuspect = 10;    // the same, where it is worth a closer look
 constexpr double kOwnShare = 0.1;  // of a certificate that rows which can run must make up themselves
+constexpr double kRunOff = 1e30;   // N s
 constexpr int kFewRunning = 40;    // sides of rows
 constexpr double kGross = 1000;    // times the tolerance: what is left then may be worth the pivots of an exact answer
 
@@ -55,9 +56,10 @@ bool letSlip(RowProblem& p, double tolerance) {
   return any;
 }
 
+// Nor is an impulse a number that has run off so far that sweeps move it no more, which would look like convergence.
 bool allFinite(const RowProblem& p) {
   for (const Row& row : p.rows)
-    if (!std::isfinite(row.lambda)) return false;
+    if (!(std::fabs(row.lambda) < kRunOff)) return false;
   double sum = 0;  // no number times zero is no number
   for (const Piece& piece : p.pieces) {
     double of = 0;  // a piece's own sum does not wait for those before

@@ -219,6 +219,7 @@ TEST_CASE("rows on a matrix that is only symmetric: what converges is a solution
 
 TEST_CASE("matrices that are not positive: no hang, no NaN, bounds held") {
   Random r(8);
+  int solved = 0, all = 0;
   for (int repeat = 0; repeat < 60; repeat++) {
     const int n = 2 + r.below(10);
     Case before(n);
@@ -235,17 +236,32 @@ TEST_CASE("matrices that are not positive: no hang, no NaN, bounds held") {
         randomBounds(r, before.p.rows[first]);
       before.p.blocks.push_back({static_cast<int>(before.p.paths.size()) - 1, first, contact ? 3 : 1, FrictionLaw::Cone, 0.5});
     }
+    Case still = before;
+    for (Row& row : still.p.rows) row.lambda = std::min(row.hi, std::max(row.lo, 0.0));
+    still.problem().keepStart();
+    still.p.takeBack();
+    still.p.applyAll();
+    const double nothing = still.p.violation();
+    const bool positive = before.A().diagonal().minCoeff() > 0;  // else some row would move against its own impulse
     for (Named s : everySolver()) {
       s.settings.iterations = std::min(s.settings.iterations, 3000);
       Case after = before;
       const SolveReport report = solveRows(after.problem(), s.settings);
-      INFO(repeat << ": " << s.name << " left " << report.residual);
+      INFO(repeat << ": " << s.name << " left " << report.residual << ", of nothing " << nothing);
       CHECK(after.lambda().allFinite());
       for (double u : after.x) CHECK(std::isfinite(u));
-      CHECK(std::isfinite(report.residual));
       checkBounds(after.p);
+      checkMoved(before, after);
+      CHECK(report.converged == (report.residual <= s.settings.tolerance));
+      const bool polygon = s.settings.solver == Lcp::Lemke && report.converged;
+      if (!polygon && positive) CHECK(report.residual == Approx(after.p.violation()).margin(1e-12));
+      CHECK((polygon || report.residual <= nothing * (1 + 1e-9)));
+      solved += report.converged;
+      all++;
     }
   }
+  INFO(solved << " of " << all);
+  CHECK(solved > 0.3 * all);
 }
 
 TEST_CASE("complementary pivots: small integers with ties everywhere, positive and merely semidefinite, and what cannot be solved") {
