@@ -70,6 +70,29 @@ TEST_CASE("penalty contact: a ball rests as deep as the spring says, linear and 
       }
 }
 
+TEST_CASE("penalty contact: balls on a chain that closes lie on their springs, and its joints hold", "[step][penalty]") {
+  for (Stepper stepper : {Stepper::Impulse, Stepper::Variational, Stepper::Ode, Stepper::Spook, Stepper::Displacement}) {
+    const double stiffness = 5e3;
+    Drop drop(2400, stiffness, 40, false, 0, 0.5, stepper);
+    World& w = drop.world;
+    // Four balls at the corners of a square of 0.5 m, a ball joint at the middle of each side: three in the tree, one closing.
+    std::vector<int> balls{drop.ball}, joints;
+    const Vec3 corner[4] = {Vec3(0, 0, 0), Vec3(0.5, 0, 0), Vec3(0.5, 0.5, 0), Vec3(0, 0.5, 0)};
+    for (int k = 1; k < 4; k++) balls.push_back(test::addBall(w, 0.1, 1, Vec3(0, 0, 0.1) + corner[k], 0.5, 0));
+    for (int k = 0; k < 4; k++) {
+      const Vec3 half = 0.5 * (corner[(k + 1) % 4] - corner[k]);
+      joints.push_back(test::addJoint(w, JointType::Spherical, balls[k], balls[(k + 1) % 4], half, -half));
+    }
+    test::advance(w, 2400);
+    double force = 0;
+    for (const Contact& c : w.contacts()) force += c.force.z();
+    INFO("stepper " << static_cast<int>(stepper) << " force " << force);
+    CHECK(force == Approx(4 * 9.81).epsilon(2e-3));
+    for (int ball : balls) CHECK(0.1 - w.bodyPose(ball).p.z() == Approx(9.81 / stiffness).epsilon(0.02));
+    for (int j : joints) CHECK(test::jointGap(w, j) < (stepper == Stepper::Displacement || stepper == Stepper::Spook ? 1e-5 : 1e-9));
+  }
+}
+
 TEST_CASE("penalty contact: an undamped spring gives back what it took, after half a period", "[step][penalty]") {
   for (Stepper stepper : {Stepper::Impulse, Stepper::Spook}) {
     INFO("stepper " << static_cast<int>(stepper));
