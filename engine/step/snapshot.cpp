@@ -38,7 +38,7 @@ struct Reader {
       good = false;
       return;
     }
-    std::memcpy(data, at, n);
+    if (n > 0) std::memcpy(data, at, n);  // what is empty has no place
     at += n;
   }
   std::size_t count(std::size_t) {
