@@ -1,12 +1,12 @@
-// Rotors, couplings of many axes and constraints that users write, against closed forms and against the built-in joints.
+// Rotors, couplings of many axes and constraints that users write, against closed forms; user_rows_test.cpp has the latter under every
+// stepper.
 #include <cmath>
-#include <functional>
 
-#include "engine/math/rotation.hpp"
 #include "tests/engine/step/rotors.hpp"
+#include "tests/engine/step/written.hpp"
 
 using namespace vertebra;
-using test::rotor, test::speed, test::twist;
+using test::angle, test::rotor, test::speed, test::twist, test::Written;
 
 namespace {
 
@@ -16,11 +16,6 @@ WorldSettings fine() {
   s.sleeping = false;
   return s;
 }
-double angle(const World& w, int joint) {
-  double q[7], v[6];
-  w.jointState(joint, q, v);
-  return q[0];
-}
 int couple(World& w, const CouplingDefinition& c) {
   int id = -1;
   const Failure f = w.createCoupling(c, id);
@@ -28,22 +23,6 @@ int couple(World& w, const CouplingDefinition& c) {
   REQUIRE_FALSE(f);
   return id;
 }
-
-// A constraint of the tests: rows by a function.
-struct Written {
-  std::function<int(UserRow*)> rows;
-  int id = -1;
-  static int evaluate(void* self, int, UserRow* rows) { return static_cast<Written*>(self)->rows(rows); }
-  void create(World& w, std::vector<int> bodies, std::vector<int> joints, int count) {
-    UserConstraintDefinition d;
-    d.bodies = std::move(bodies);
-    d.joints = std::move(joints);
-    d.rows = count;
-    d.evaluate = evaluate;
-    d.user = this;
-    REQUIRE_FALSE(w.createConstraint(d, id));
-  }
-};
 
 }  // namespace
 
@@ -140,106 +119,6 @@ TEST_CASE("a rack turns a pinion", "[step][couplings]") {
   test::advance(w, 400);
   CHECK(speed(w, hinge) == Approx(0.4 * 0.5 / (0.02 + 0.01)).epsilon(1e-9));
   CHECK(angle(w, slide) == Approx(0.1 * angle(w, hinge)).margin(1e-12));
-}
-
-// Written from a hinge's definition: the axis of b stays along that of a, the two points stay together. World axes.
-TEST_CASE("a hinge written by the user moves as the built-in one", "[step][couplings]") {
-  for (Equality equality : {Equality::Articulated, Equality::Sparse, Equality::Dense}) {
-    WorldSettings s = fine();
-    s.equality = equality;
-    Vec3 place[2];
-    Quat turn[2];
-    double pull[2];
-    for (int own = 0; own < 2; own++) {
-      World w(s);
-      BodyDefinition d;
-      d.inertia = Vec3(0.02, 0.03, 0.04).asDiagonal();
-      d.pose.p = Vec3(0, 0, 0);
-      const int first = w.createBody(d);
-      d.pose.p = Vec3(0.5, 0.1, 0);
-      d.pose.q = quatExp(Vec3(0.3, 0.2, -0.1));
-      const int second = w.createBody(d);
-      test::addJoint(w, JointType::Spherical, -1, first, Vec3(-0.3, 0, 0), Vec3(-0.3, 0, 0));
-      const Vec3 axis = Vec3(1, 2, 2) / 3, inA(0.25, 0, 0), inB = d.pose.q.conjugate() * Vec3(-0.25, -0.1, 0);
-      const Vec3 axisB = d.pose.q.conjugate() * axis;
-      Written hinge;
-      int id = -1;
-      if (own) {
-        hinge.rows = [&](UserRow* r) {
-          const Pose a = w.bodyPose(first), b = w.bodyPose(second);
-          // Both sides are pulled at one point, a's: what is open then turns nothing.
-          const Vec3 armA = a.q * inA, armB = a.p + armA - b.p, gap = b.p + b.q * inB - a.p - armA, n = a.q * axis, m = b.q * axisB;
-          auto put = [](double* block, const Vec3& linear, const Vec3& angular) {
-            for (int k = 0; k < 3; k++) block[k] = linear[k], block[3 + k] = angular[k];
-          };
-          for (int k = 0; k < 3; k++) {
-            const Vec3 e = Vec3::Unit(k);
-            r[k].error = gap[k];
-            put(r[k].bodies, -e, -armA.cross(e));
-            put(r[k].bodies + 6, e, armB.cross(e));
-          }
-          const Mat3 frame = quatBetween(Vec3::UnitZ(), n).toRotationMatrix();
-          for (int k = 0; k < 2; k++) {
-            const Vec3 across = frame.col(k);
-            r[3 + k].error = across.dot(n.cross(m));
-            put(r[3 + k].bodies, Vec3::Zero(), -across);
-            put(r[3 + k].bodies + 6, Vec3::Zero(), across);
-          }
-          return 5;
-        };
-        hinge.create(w, {first, second}, {}, 5);
-      } else {
-        JointDefinition j;
-        j.type = JointType::Revolute;
-        j.a = first;
-        j.b = second;
-        j.frameA.p = inA;
-        j.axis = axis;
-        j.asTheyStand = true;
-        j.auxiliary = true;
-        REQUIRE_FALSE(w.createJoint(j, id));
-      }
-      test::advance(w, 500);
-      place[own] = w.bodyPose(second).p;
-      turn[own] = w.bodyPose(second).q;
-      JointForces f;
-      if (!own) w.jointForces(id, f);
-      pull[own] = own ? Vec3(w.constraintForces(hinge.id)[0], w.constraintForces(hinge.id)[1], w.constraintForces(hinge.id)[2]).norm()
-                      : f.force.norm();
-    }
-    INFO("equality " << static_cast<int>(equality));
-    CHECK((place[0] - place[1]).norm() < 1e-10);
-    CHECK(turn[0].angularDistance(turn[1]) < 1e-10);
-    CHECK(pull[0] == Approx(pull[1]).epsilon(1e-6));
-  }
-}
-
-TEST_CASE("a differential written by the user turns as the built-in one", "[step][couplings]") {
-  double speeds[2][3];
-  for (int own = 0; own < 2; own++) {
-    World w(fine());
-    const int in = rotor(w, 0.1), left = rotor(w, 1), right = rotor(w, 3);
-    Written row;
-    if (own) {
-      row.rows = [&](UserRow* r) {
-        r->error = -angle(w, in) + 0.5 * angle(w, left) + 0.5 * angle(w, right);
-        r->joints[0] = -1;
-        r->joints[1] = r->joints[2] = 0.5;
-        return 1;
-      };
-      row.create(w, {}, {in, left, right}, 1);
-    } else {
-      CouplingDefinition c;
-      c.terms = {{in, 0, -1}, {left, 0, 0.5}, {right, 0, 0.5}};
-      couple(w, c);
-    }
-    twist(w, in, 2);
-    twist(w, right, -0.3);
-    test::advance(w, 500);
-    int k = 0;
-    for (int joint : {in, left, right}) speeds[own][k++] = speed(w, joint);
-  }
-  for (int k = 0; k < 3; k++) CHECK(speeds[0][k] == Approx(speeds[1][k]).epsilon(1e-10));
 }
 
 TEST_CASE("users' rows push, pull, give way and are bounded", "[step][couplings]") {

@@ -1,4 +1,4 @@
-// Shafts for tests: a rotor, what turns it, how fast it turns.
+// Shafts for tests: a rotor, what turns it, how far and how fast it turns.
 #pragma once
 #include "tests/engine/step/scenes.hpp"
 
@@ -20,6 +20,11 @@ inline void twist(World& w, int joint, double torque) {
   m.mode = MotorMode::Torque;
   m.force = torque;
   REQUIRE_FALSE(w.setMotor(joint, 0, m));
+}
+inline double angle(const World& w, int joint) {
+  double q[7], v[6];
+  w.jointState(joint, q, v);
+  return q[0];
 }
 inline double speed(const World& w, int joint) {
   double q[7], v[6];

@@ -1,13 +1,13 @@
 // Constraints that users write, under every stepper and treatment: a hinge and a differential against the built-in ones, rows in velocity
 // and bounded rows against closed forms.
 #include <cmath>
-#include <functional>
 
 #include "engine/math/rotation.hpp"
 #include "tests/engine/step/rotors.hpp"
+#include "tests/engine/step/written.hpp"
 
 using namespace vertebra;
-using test::rotor, test::speed, test::twist;
+using test::angle, test::rotor, test::speed, test::twist, test::Written;
 
 namespace {
 
@@ -35,26 +35,6 @@ WorldSettings settings(const Way& way) {
   }
   return s;
 }
-double angle(const World& w, int joint) {
-  double q[7], v[6];
-  w.jointState(joint, q, v);
-  return q[0];
-}
-
-struct Written {  // a constraint by a function
-  std::function<int(UserRow*)> rows;
-  int id = -1;
-  static int evaluate(void* self, int, UserRow* rows) { return static_cast<Written*>(self)->rows(rows); }
-  void create(World& w, std::vector<int> bodies, std::vector<int> joints, int count) {
-    UserConstraintDefinition d;
-    d.bodies = std::move(bodies);
-    d.joints = std::move(joints);
-    d.rows = count;
-    d.evaluate = evaluate;
-    d.user = this;
-    REQUIRE_FALSE(w.createConstraint(d, id));
-  }
-};
 void put(double* block, const Vec3& linear, const Vec3& angular) {
   for (int k = 0; k < 3; k++) block[k] = linear[k], block[3 + k] = angular[k];
 }
@@ -209,7 +189,7 @@ TEST_CASE("a differential written by the user turns as the built-in one under ev
     CHECK(force[0] == Approx(force[1]).epsilon(1e-8).margin(1e-12));
     // By hand: the force F along the row gives -0.1 a_in = F - 2, 1 a_left = F/2, 3 a_right = F/2 - 0.3, and 2 a_in = a_left + a_right.
     const double F = (20 + 0.05) / (10 + 0.25 + 0.25 / 3), t = 0.5;
-    // The speeds `variational` tells are half a step ahead, SPOOK's row gives way by its compliance.
+    // SPOOK's row gives way by its compliance.
     CHECK(speeds[0][0] == Approx(t * 10 * (2 - F)).epsilon(2e-3));
     CHECK(speeds[0][1] == Approx(t * F / 2).epsilon(2e-3));
     CHECK(speeds[0][2] == Approx(t * (F / 2 - 0.3) / 3).epsilon(2e-3));
