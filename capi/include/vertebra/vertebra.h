@@ -506,10 +506,9 @@ enum {
                                   lcp_relaxation are those of the sweeps; lcp must be PGS, friction_law the cone, restitution_law
                                   Newton's); first order */
 };
-enum {                              /* of VTB_STEPPER_DISPLACEMENT */
-       VTB_DISPLACEMENT_BLOCKS = 1, /* joints' held directions all at once; else along their error, which keeps angular momentum */
-       VTB_DISPLACEMENT_FROZEN =
-           2, /* directions, arms and inverse masses of the predicted poses in all sweeps, for small turns; else the newest */
+enum {                                 /* of VTB_STEPPER_DISPLACEMENT */
+       VTB_DISPLACEMENT_BLOCKS = 1,    /* joints' held directions all at once; else along their error, which keeps angular momentum */
+       VTB_DISPLACEMENT_FROZEN = 2,    /* directions, arms and inverse masses of the predicted poses, for small turns; else the newest */
        VTB_DISPLACEMENT_GYROSCOPIC = 4 /* with what turning does to the angular momentum in the bodies' inertia */
 };
 enum {                           /* what keeps joints outside trees together: those that close cycles, and all under VTB_WORLD_FREE_POSES */
