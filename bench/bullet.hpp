@@ -10,9 +10,9 @@ inline btVector3 toBullet(Vec a) { return btVector3(btScalar(a.x), btScalar(a.y)
 inline btQuaternion toBullet(Quat q) { return btQuaternion(btScalar(q.x), btScalar(q.y), btScalar(q.z), btScalar(q.w)); }
 inline btTransform poseOf(const Body& b) { return btTransform(toBullet(b.orientation), toBullet(b.position)); }
 inline Vec fromBullet(const btVector3& a) { return {a.x(), a.y(), a.z()}; }
-inline State stateOf(const btTransform& pose, const btVector3& velocity, const btVector3& spin) {
+inline State stateOf(const btTransform& pose, const btVector3& velocity, const btVector3& omega) {
   const btQuaternion q = pose.getRotation();
-  return {fromBullet(pose.getOrigin()), {q.w(), q.x(), q.y(), q.z()}, fromBullet(velocity), fromBullet(spin)};
+  return {fromBullet(pose.getOrigin()), {q.w(), q.x(), q.y(), q.z()}, fromBullet(velocity), fromBullet(omega)};
 }
 
 inline btCollisionShape* makeShape(const Body& b) {

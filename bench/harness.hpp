@@ -26,7 +26,7 @@ namespace bench {
 struct State {  // of the centre of mass, world axes
   Vec position;
   Quat orientation;
-  Vec velocity, spin;
+  Vec velocity, omega;
 };
 
 struct Arguments {
@@ -64,7 +64,7 @@ class Measure {
     for (std::size_t i = 0; i < states_.size(); i++) {
       const State& s = states_[i];
       const Body& b = scene_.bodies[i];
-      const Vec w = rotate(conjugate(s.orientation), s.spin);
+      const Vec w = rotate(conjugate(s.orientation), s.omega);
       sum += 0.5 * b.mass * dot(s.velocity, s.velocity) + b.mass * kGravity * s.position.z +
              0.5 * (b.inertia.x * w.x * w.x + b.inertia.y * w.y * w.y + b.inertia.z * w.z * w.z);
     }
@@ -137,7 +137,7 @@ class Measure {
     const State& s = states_[body];
     const Body& b = scene_.bodies[body];
     const Vec r = rotate(s.orientation, rotate(conjugate(b.orientation), j.anchor - b.position));
-    return {s.position + r, s.velocity + cross(s.spin, r)};
+    return {s.position + r, s.velocity + cross(s.omega, r)};
   }
   Quat turn(const Joint& j) const {  // of the child relative to the parent since the initial pose
     const auto turned = [&](int i) { return i < 0 ? Quat{} : states_[i].orientation * conjugate(scene_.bodies[i].orientation); };

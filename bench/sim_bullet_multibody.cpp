@@ -45,9 +45,9 @@ class BulletMultibody : public Engine {
 
   void sync() override {
     if (tree_ == nullptr) return;
-    spins_.resize(tree_->getNumLinks() + 1);
+    omegas_.resize(tree_->getNumLinks() + 1);
     velocities_.resize(tree_->getNumLinks() + 1);
-    tree_->compTreeLinkVelocities(spins_.data(), velocities_.data());
+    tree_->compTreeLinkVelocities(omegas_.data(), velocities_.data());
     btAlignedObjectArray<btQuaternion> rotations;
     btAlignedObjectArray<btVector3> origins;
     tree_->forwardKinematics(rotations, origins);
@@ -64,7 +64,7 @@ class BulletMultibody : public Engine {
       const int link = links_[i];
       t = link < 0 ? btTransform(tree_->getWorldToBaseRot().inverse(), tree_->getBasePos()) : tree_->getLink(link).m_cachedWorldTransform;
       v = t.getBasis() * velocities_[link + 1];
-      w = t.getBasis() * spins_[link + 1];
+      w = t.getBasis() * omegas_[link + 1];
     }
     return stateOf(t, v, w);
   }
@@ -179,7 +179,7 @@ class BulletMultibody : public Engine {
   std::vector<int> links_;  // of each body; -1 = the base
   std::vector<Joint> springs_;
   std::vector<btRigidBody*> free_;
-  std::vector<btVector3> velocities_, spins_;
+  std::vector<btVector3> velocities_, omegas_;
 };
 
 }  // namespace

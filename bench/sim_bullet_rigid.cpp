@@ -40,7 +40,7 @@ class BulletRigid : public Engine {
       const Joint& j = springs_[i];
       const State a = get(j.parent), b = get(j.child);
       const Vec r = rotate(a.orientation, rotationVector(conjugate(a.orientation) * b.orientation * conjugate(rest_[i])));
-      const btVector3 torque = toBullet((-j.stiffness) * r + (-j.damping) * (b.spin - a.spin));
+      const btVector3 torque = toBullet((-j.stiffness) * r + (-j.damping) * (b.omega - a.omega));
       bodies_[j.child]->applyTorque(torque);
       bodies_[j.parent]->applyTorque(-torque);
     }

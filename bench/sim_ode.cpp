@@ -42,7 +42,7 @@ class Ode : public Engine {
       const Joint& j = springs_[i];
       const State a = get(j.parent), b = get(j.child);
       const Vec r = rotate(a.orientation, rotationVector(conjugate(a.orientation) * b.orientation * conjugate(rest_[i])));
-      const Vec t = (-j.stiffness) * r + (-j.damping) * (b.spin - a.spin);
+      const Vec t = (-j.stiffness) * r + (-j.damping) * (b.omega - a.omega);
       dBodyAddTorque(bodies_[j.child], t.x, t.y, t.z);
       dBodyAddTorque(bodies_[j.parent], -t.x, -t.y, -t.z);
     }

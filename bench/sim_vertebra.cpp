@@ -1,6 +1,6 @@
 // vertebra on the scenes of the benchmark, through its C ABI only.
-// options: stepper=impulse|variational|ode|spook|displacement, free=1 (free poses), equality=articulated|sparse|dense,
-// lcp=pgs|dantzig|jacobi|cg|lemke, positions=1 (penetration by displacements), whole=, accelerate=, order=, relaxation=, substeps=,
+// options: stepper=impulse|variational|ode|spook|displacement, free=1 (free poses), tree_solver=articulated|sparse|dense,
+// solver=pgs|dantzig|jacobi|cg|lemke, positions=1 (penetration by displacements), whole=, accelerate=, order=, relaxation=, substeps=,
 // iterations=, tolerance=, correction=0
 #include <vertebra/vertebra.h>
 
@@ -30,22 +30,24 @@ class Vertebra : public Engine {
     if (a.text("free", "0") == "1") def.flags |= VTB_WORLD_FREE_POSES;
     if (a.text("positions", "0") == "1") def.flags |= VTB_WORLD_CONTACT_POSITIONS;
     def.substeps = static_cast<int32_t>(a.number("substeps", def.substeps));
-    def.lcp_iterations = static_cast<int32_t>(a.number("iterations", def.lcp_iterations));
-    def.lcp_tolerance = a.number("tolerance", def.lcp_tolerance);
+    def.solver_iterations = static_cast<int32_t>(a.number("iterations", def.solver_iterations));
+    def.solver_tolerance = a.number("tolerance", def.solver_tolerance);
     stepper_ = a.text("stepper", "impulse");
     def.stepper = stepperNamed(stepper_);
-    equality_ = a.text("equality", "articulated");
-    lcp_ = a.text("lcp", "pgs");
-    def.equality = equality_ == "sparse" ? VTB_EQUALITY_SPARSE : equality_ == "dense" ? VTB_EQUALITY_DENSE : VTB_EQUALITY_ARTICULATED;
-    def.lcp = lcp_ == "dantzig"  ? VTB_LCP_DANTZIG
-              : lcp_ == "jacobi" ? VTB_LCP_JACOBI
-              : lcp_ == "cg"     ? VTB_LCP_CG
-              : lcp_ == "lemke"  ? VTB_LCP_LEMKE
-                                 : VTB_LCP_PGS;
-    def.lcp_whole_contacts = static_cast<int32_t>(a.number("whole", def.lcp_whole_contacts));
-    def.lcp_accelerate = static_cast<int32_t>(a.number("accelerate", def.lcp_accelerate));
-    def.lcp_order = static_cast<int32_t>(a.number("order", def.lcp_order));
-    def.lcp_relaxation = a.number("relaxation", def.lcp_relaxation);
+    treeSolver_ = a.text("tree_solver", "articulated");
+    solver_ = a.text("solver", "pgs");
+    def.tree_solver = treeSolver_ == "sparse"  ? VTB_TREE_SOLVER_SPARSE
+                      : treeSolver_ == "dense" ? VTB_TREE_SOLVER_DENSE
+                                               : VTB_TREE_SOLVER_ARTICULATED;
+    def.solver = solver_ == "dantzig"  ? VTB_SOLVER_DANTZIG
+                 : solver_ == "jacobi" ? VTB_SOLVER_JACOBI
+                 : solver_ == "cg"     ? VTB_SOLVER_CG
+                 : solver_ == "lemke"  ? VTB_SOLVER_LEMKE
+                                       : VTB_SOLVER_PGS;
+    def.solver_whole_contacts = static_cast<int32_t>(a.number("whole", def.solver_whole_contacts));
+    def.solver_accelerate = static_cast<int32_t>(a.number("accelerate", def.solver_accelerate));
+    def.solver_order = static_cast<int32_t>(a.number("order", def.solver_order));
+    def.solver_relaxation = a.number("relaxation", def.solver_relaxation);
     check(vtb_world_create(&def, &world_));
     if (scene.ground) addShape({}, VTB_SHAPE_PLANE, {}, scene.friction, 1, ~0u);
     for (const Body& b : scene.bodies) addBody(scene, b);
@@ -73,8 +75,8 @@ class Vertebra : public Engine {
     vtb_world_stats stats{};
     stats.struct_size = sizeof stats;
     check(vtb_world_get_stats(world_, &stats));
-    return "double; " + stepper_ + ", " + equality_ + ", " + lcp_ + "; halv " + std::to_string(stats.halvings) + "; contacts " +
-           std::to_string(stats.contacts) + ", rows " + std::to_string(stats.rows) + ", sweeps " + std::to_string(stats.lcp_iterations) +
+    return "double; " + stepper_ + ", " + treeSolver_ + ", " + solver_ + "; halv " + std::to_string(stats.halvings) + "; contacts " +
+           std::to_string(stats.contacts) + ", rows " + std::to_string(stats.rows) + ", sweeps " + std::to_string(stats.solver_iterations) +
            (diverged_ ? "; DIVERGED" : "") + (infeasible_ ? "; infeasible steps " + std::to_string(infeasible_) : "");
   }
 
@@ -93,7 +95,7 @@ class Vertebra : public Engine {
     def.size[1] = size.y;
     def.size[2] = size.z;
     def.friction = friction;
-    def.group = group;
+    def.category = group;
     def.mask = mask;
     vtb_shape shape;
     check(vtb_shape_create(world_, body, &def, &shape));
@@ -161,7 +163,7 @@ class Vertebra : public Engine {
   vtb_world* world_ = nullptr;
   std::vector<vtb_body> bodies_;
   std::vector<vtb_joint> joints_;
-  std::string stepper_, equality_, lcp_;
+  std::string stepper_, treeSolver_, solver_;
   bool diverged_ = false;
   int infeasible_ = 0;
 };

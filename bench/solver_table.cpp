@@ -16,7 +16,7 @@
 
 #include "bench/scene.hpp"
 #include "engine/solve/rows.hpp"
-#include "engine/step/world.hpp"
+#include "engine/world/world.hpp"
 
 namespace {
 
@@ -29,7 +29,7 @@ struct Problem {
 struct Capture {
   std::vector<Problem> problems;
   bool on = false;
-  static void see(void* user, const RowProblem& rows, const LcpSettings&) {
+  static void see(void* user, const RowProblem& rows, const SolverSettings&) {
     auto& c = *static_cast<Capture*>(user);
     if (!c.on) return;
     Problem p;
@@ -70,7 +70,7 @@ void addScene(World& w, const bench::Scene& scene) {
                                                        : ShapeType::Sphere;
     s.geometry.size = vec(b.size);
     s.surface.friction = scene.friction;
-    s.group = 2;
+    s.category = 2;
     s.mask = scene.bodiesCollide ? ~0u : 1u;
     int id;
     must(w.createShape(body, s, -1, id));
@@ -146,20 +146,20 @@ double now() {
 
 struct Option {
   const char* name;
-  LcpSettings settings;
+  SolverSettings settings;
 };
 std::vector<Option> options() {
-  LcpSettings pgs, plain, backward, symmetric, shuffled, sor, whole, wholePlain, jacobi, cg, cgWhole, dantzig, lemke8, lemke16;
+  SolverSettings pgs, plain, backward, symmetric, shuffled, sor, whole, wholePlain, jacobi, cg, cgWhole, dantzig, lemke8, lemke16;
   plain.accelerate = backward.accelerate = symmetric.accelerate = shuffled.accelerate = sor.accelerate = wholePlain.accelerate = false;
   backward.order = SweepOrder::Backward;
   symmetric.order = SweepOrder::Symmetric;
   shuffled.order = SweepOrder::Shuffled;
   sor.relaxation = 1.3;
   whole.wholeContacts = wholePlain.wholeContacts = cgWhole.wholeContacts = true;
-  jacobi.solver = Lcp::Jacobi;
-  cg.solver = cgWhole.solver = Lcp::Cg;
-  dantzig.solver = Lcp::Dantzig;
-  lemke8.solver = lemke16.solver = Lcp::Lemke;
+  jacobi.solver = Solver::Jacobi;
+  cg.solver = cgWhole.solver = Solver::Cg;
+  dantzig.solver = Solver::Dantzig;
+  lemke8.solver = lemke16.solver = Solver::Lemke;
   lemke16.frictionDirections = 16;
   return {{"pgs (default)", pgs},
           {"pgs, whole contacts", whole},
@@ -181,7 +181,7 @@ double quantile(std::vector<double> v, double q) {
   return v[static_cast<std::size_t>(q * (v.size() - 1) + 0.5)];
 }
 
-SolveReport solve(const Problem& from, Problem& scratch, const LcpSettings& s, bool bare, double& time) {
+SolveReport solve(const Problem& from, Problem& scratch, const SolverSettings& s, bool bare, double& time) {
   scratch.rows.rows = from.rows.rows;
   scratch.rows.blocks = from.rows.blocks;
   scratch.rows.paths = from.rows.paths;
@@ -202,8 +202,8 @@ void table(const Sample& sample) {
   settings.sleeping = false;
   World world(settings);
   Capture capture;
-  world.seeRows = Capture::see;
-  world.callbackUser = &capture;
+  world.callbacks().seeRows = Capture::see;
+  world.callbacks().user = &capture;
   addScene(world, sample.scene);
   const int apart = std::max(1, (sample.last - sample.first) / 40);
   for (int step = 0; step < sample.last; step++) {
@@ -221,7 +221,7 @@ void table(const Sample& sample) {
       "| solver | 5 | 10 | 20 | 50 | 200 | to 1e-5: iterations | worst | solved | µs |\n|---|---|---|---|---|---|---|---|---|---|\n");
   Problem scratch;
   for (const Option& option : options()) {
-    const bool direct = option.settings.solver == Lcp::Dantzig || option.settings.solver == Lcp::Lemke;
+    const bool direct = option.settings.solver == Solver::Dantzig || option.settings.solver == Solver::Lemke;
     if (direct && quantile(rows, 1) > 600) continue;  // minutes
     std::printf("| %s |", option.name);
     for (int iterations : {5, 10, 20, 50, 200}) {
@@ -231,7 +231,7 @@ void table(const Sample& sample) {
       }
       std::vector<double> left;
       for (const Problem& p : problems) {
-        LcpSettings s = option.settings;
+        SolverSettings s = option.settings;
         s.iterations = iterations;
         s.tolerance = direct ? 1e-5 : 0;
         double time;
@@ -243,7 +243,7 @@ void table(const Sample& sample) {
     std::vector<double> took, times;
     int solved = 0;
     for (const Problem& p : problems) {
-      LcpSettings s = option.settings;
+      SolverSettings s = option.settings;
       s.iterations = direct ? 50 : 2000;
       s.tolerance = 1e-5;
       double best = 1e30;

@@ -207,8 +207,8 @@ int simulateScene(const Arguments& arguments) {
   settings.substeps = static_cast<int32_t>(arguments.integer("substeps", settings.substeps, 1, 1000));
   settings.flags |= VTB_WORLD_ENERGY_ACCOUNT | (arguments.has("no-sleep") ? VTB_WORLD_NO_SLEEP : 0) |
                     (arguments.has("stages") ? VTB_WORLD_STAGE_TIMES : 0);
-  settings.equality = arguments.choice("equality", {"articulated", "sparse", "dense"}, settings.equality);
-  settings.lcp = arguments.choice("lcp", {"pgs", "dantzig", "jacobi", "cg", "lemke"}, settings.lcp);
+  settings.tree_solver = arguments.choice("tree-solver", {"articulated", "sparse", "dense"}, settings.tree_solver);
+  settings.solver = arguments.choice("solver", {"pgs", "dantzig", "jacobi", "cg", "lemke"}, settings.solver);
   settings.stepper = stepperOf(arguments, settings.stepper);
   const double time = arguments.positive("time", 0);
   if (!(time / settings.time_step < 1e9)) throw UsageError("--time / --dt is more than 1e9 steps");

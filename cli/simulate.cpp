@@ -21,8 +21,8 @@ Plan planOf(const Arguments& arguments) {
   if (plan.time / plan.step > static_cast<double>(kMostSteps)) throw UsageError("--time / --dt is more than 1e9 steps");
   if (plan.time < plan.step * (1 - 1e-9)) throw UsageError("--time is shorter than one --dt");
   plan.substeps = static_cast<int>(arguments.integer("substeps", 1, 1, 1000));
-  plan.equality = arguments.choice("equality", {"articulated", "sparse", "dense"}, VTB_EQUALITY_ARTICULATED);
-  plan.lcp = arguments.choice("lcp", {"pgs", "dantzig", "jacobi", "cg", "lemke"}, VTB_LCP_PGS);
+  plan.tree_solver = arguments.choice("tree-solver", {"articulated", "sparse", "dense"}, VTB_TREE_SOLVER_ARTICULATED);
+  plan.solver = arguments.choice("solver", {"pgs", "dantzig", "jacobi", "cg", "lemke"}, VTB_SOLVER_PGS);
   plan.stepper = stepperOf(arguments, VTB_STEPPER_IMPULSE);
   plan.sleep = !arguments.has("no-sleep");
   plan.stages = arguments.has("stages");
@@ -124,8 +124,8 @@ Verb simulateVerb() {
       {"dt", "H", "one step, in s; 1/240 may be written so; of a scene by default its own"},
       {"substeps", "N", "physics steps in each (default 1)"},
       {"stepper", "METHOD", "how time goes on: impulse (default), variational, ode (Runge-Kutta between blows), spook, displacement"},
-      {"equality", "METHOD", "how joints are kept: articulated (default), sparse, dense"},
-      {"lcp", "METHOD", "how contacts and limits are solved: pgs (default), dantzig, jacobi, cg, lemke"},
+      {"tree-solver", "METHOD", "how joints are kept: articulated (default), sparse, dense"},
+      {"solver", "METHOD", "how contacts and limits are solved: pgs (default), dantzig, jacobi, cg, lemke"},
       {"drop", "HEIGHT",
        "lowest point of the collision shapes above z = 0 at the start, in m (default 0 for a floating base unless --q0 says "
        "how high it is)"},
@@ -141,7 +141,8 @@ Verb simulateVerb() {
   for (Option& option : loadOptions()) syntax.options.push_back(std::move(option));
   syntax.options.push_back(baseOptions().front());
   syntax.details =
-      "Of a scene, dt, stepper, equality and lcp are its own unless given; the trace has its named bodies' poses, JSON energy_unexplained "
+      "Of a scene, dt, stepper, tree-solver and solver are its own unless given; the trace has its named bodies' poses, JSON "
+      "energy_unexplained "
       "[J]\nin place of the energy_ members.\n\n"
       "JSON: steps, wall_s (inside the steps), us_per_step, max_joint_error (largest anchor distance of any step, m), energy_drift and\n"
       "energy_drift_max: (E - E0 - work of drives and applied forces + what dampers, friction, impacts and clamps took) / (weight x 1 m) "

@@ -25,7 +25,7 @@ struct StageTimes {
 
 struct Plan {
   double time = 0, step = 0;
-  int substeps = 1, equality = 0, lcp = 0, stepper = 0;
+  int substeps = 1, tree_solver = 0, solver = 0, stepper = 0;
   bool ground = false;  // a static plane at z = 0
   bool sleep = true;
   bool stages = false;  // times of

@@ -14,7 +14,7 @@ STEPS, HALF, REACH, FORCE = 3000, 0.1, 0.5, 40.0
 
 def pushed(count, **settings):
     """Deepest penetration [m] after every step."""
-    world = quiet(time_step=1e-3, flags=vtb.VTB_WORLD_FREE_POSES, equality=vtb.VTB_EQUALITY_SPARSE, **settings)
+    world = quiet(time_step=1e-3, flags=vtb.VTB_WORLD_FREE_POSES, tree_solver=vtb.VTB_TREE_SOLVER_SPARSE, **settings)
     world.add_shape(type=vtb.VTB_SHAPE_PLANE, friction=0.4)
     for x, y in ((1, 0), (-1, 0), (0, 1), (0, -1)):  # the pen
         size = (0.05 if x else 1, 0.05 if y else 1, 0.5)

@@ -14,7 +14,7 @@ ARM, LINK, LINKS = 1.0, 0.2, 4
 
 
 def carousel(**settings):
-    world = quiet(time_step=STEP, stepper=vtb.VTB_STEPPER_ODE, flags=vtb.VTB_WORLD_FREE_POSES, equality=vtb.VTB_EQUALITY_SPARSE,
+    world = quiet(time_step=STEP, stepper=vtb.VTB_STEPPER_ODE, flags=vtb.VTB_WORLD_FREE_POSES, tree_solver=vtb.VTB_TREE_SOLVER_SPARSE,
                   stabilisation=vtb.VTB_STABILISE_NONE, **settings)
     joints = Joints(world)
     hub = joints.add_body(pose=at(0, 0, 2), mass=20, inertia=(5, 0, 0, 5, 0, 10), twist=(0, 0, 0, 0, 0, SPIN))

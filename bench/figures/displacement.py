@@ -22,7 +22,7 @@ def rope(world, bodies, points=None, **values):
 
 def cloth(corners, whole, n=20, spacing=0.1):
     """Mean error of the links [m] after every step of 1/60 s, for a second."""
-    world = quiet(stepper=vtb.VTB_STEPPER_DISPLACEMENT, time_step=1 / 60, gravity=(0, 0, -100), lcp_iterations=8, lcp_tolerance=0.0)
+    world = quiet(stepper=vtb.VTB_STEPPER_DISPLACEMENT, time_step=1 / 60, gravity=(0, 0, -100), solver_iterations=8, solver_tolerance=0.0)
     nodes, fixed = [], set()
     for r in range(n):
         for c in range(n):
@@ -67,7 +67,7 @@ def three_nodes():
     for name in ("links", "total length"):
         lefts = []
         for sweeps in range(1, 9):
-            world = quiet(gravity=(0, 0, 0), lcp_iterations=sweeps, lcp_tolerance=0.0, **STILL)
+            world = quiet(gravity=(0, 0, 0), solver_iterations=sweeps, solver_tolerance=0.0, **STILL)
             node = world.add_body(pose=(0, 0, -0.6, 0, 0, 0, 1))
             if name == "links":
                 for end in (-half, half):
@@ -93,7 +93,7 @@ def momentum():
     moments = np.array([[0.01, 0.2, 0.05], [0.3, 0.02, 0.1]])
     lost = {}
     for name, flags in (("scalar", 0), ("block", vtb.VTB_DISPLACEMENT_BLOCKS)):
-        world = quiet(gravity=(0, 0, 0), lcp_iterations=1, displacement_flags=flags, **STILL)
+        world = quiet(gravity=(0, 0, 0), solver_iterations=1, displacement_flags=flags, **STILL)
         bodies = [world.add_body(mass=k + 1, inertia=(m[0], 0, 0, m[1], 0, m[2]), pose=(k, 0.1 * k, 0.05 * k, 0, 0, 0, 1))
                   for k, m in enumerate(moments)]
         frames = np.array([[0.4, 0.2, -0.1], [-0.5, 0.1, 0.2]])
@@ -111,7 +111,7 @@ def momentum():
 def springs(h=0.01, k=800.0, damping=3.0, sweeps=7):
     """Two particles of 1 and 0.5 kg on soft rods, 100 steps of seven sweeps, against XPBD written down here (Macklin 2016)."""
     e = Experiment("xpbd", "Springs and dampers in the sweeps against XPBD", springs.__doc__)
-    world, mass, rest = quiet(time_step=h, lcp_iterations=sweeps, lcp_tolerance=0.0, **STILL), np.array([1.0, 0.5]), (1.0, 0.7)
+    world, mass, rest = quiet(time_step=h, solver_iterations=sweeps, solver_tolerance=0.0, **STILL), np.array([1.0, 0.5]), (1.0, 0.7)
     x, v = np.array([[0.3, 0.1, -1], [0.9, -0.2, -1.5]]), np.zeros((2, 3))
     bodies = [world.add_body(mass=m, pose=(*p, 0, 0, 0, 1)) for m, p in zip(mass, x)]
     for a, b, length in ((None, bodies[0], rest[0]), (bodies[0], bodies[1], rest[1])):

@@ -79,7 +79,7 @@ def steppers():
     for constant in sorted((c for c in vars(vtb) if c.startswith("VTB_STEPPER_")), key=lambda c: getattr(vtb, c)):
         name, settings = constant[len("VTB_STEPPER_"):].lower(), {"stepper": getattr(vtb, constant)}
         if name == "displacement":  # its poses are always free; sweeps go on until they say something about the method
-            found.append((name + ", free poses", {**settings, "flags": 0, "lcp_iterations": 1000, "lcp_tolerance": 1e-12}))
+            found.append((name + ", free poses", {**settings, "flags": 0, "solver_iterations": 1000, "solver_tolerance": 1e-12}))
             continue
         for free in (False, True):
             flags = vtb.VTB_WORLD_FREE_POSES if free else 0

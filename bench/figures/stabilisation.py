@@ -10,7 +10,7 @@ LINK, STEPS = 0.1, 600
 
 class Chain:
     def __init__(self, **settings):
-        self.world = quiet(time_step=1e-3, gravity=(0, 0, -60), flags=vtb.VTB_WORLD_FREE_POSES, equality=vtb.VTB_EQUALITY_SPARSE, **settings)
+        self.world = quiet(time_step=1e-3, gravity=(0, 0, -60), flags=vtb.VTB_WORLD_FREE_POSES, tree_solver=vtb.VTB_TREE_SOLVER_SPARSE, **settings)
         self.joints = Joints(self.world)
         for i in range(6):
             body = self.joints.add_body(pose=at(LINK * (i + 0.5), 0, 0), mass=0.1, inertia=(1e-5, 0, 0, 9e-5, 0, 9e-5))

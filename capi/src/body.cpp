@@ -46,7 +46,7 @@ vtb_status vtb_body_create(vtb_world* world, const vtb_body_def* given, vtb_body
     d.pose = pose(def.pose, "pose");
     finiteArray(def.twist, 6, "twist");
     d.velocity = vector(def.twist, "twist");
-    d.spin = vector(def.twist + 3, "twist");
+    d.omega = vector(def.twist + 3, "twist");
     d.mass = checkedMass(def.mass);
     d.com = vector(def.com, "com");
     d.inertia = checkedInertia(def.inertia);
@@ -87,10 +87,10 @@ vtb_status vtb_body_get_twist(const vtb_world* world, vtb_body body, double* twi
   return reading(__func__, world, [&](const vtb_world& w) {
     const int id = bodyOf(w, body);
     required(twist, "twist");
-    Vec3 velocity, spin;
-    w.engine.bodyTwist(id, velocity, spin);
+    Vec3 velocity, omega;
+    w.engine.bodyTwist(id, velocity, omega);
     write(velocity, twist);
-    write(spin, twist + 3);
+    write(omega, twist + 3);
   });
 }
 

@@ -56,7 +56,7 @@ vtb_shape_def shapeDefaults() {
   def.static_friction = surface.staticFriction;
   def.rolling_friction = surface.rollingFriction;
   def.torsional_friction = surface.torsionalFriction;
-  def.group = Shape{}.group;
+  def.category = Shape{}.category;
   def.mask = Shape{}.mask;
   def.convex_tolerance = PartsOptions().tolerance;
   std::copy_n(Visual{}.rgba, 4, def.rgba);
@@ -165,7 +165,7 @@ Geometry geometry(const vtb_shape_def& def) {
       g.grid = heights(def);
       break;
     case ShapeType::Plane:
-    case ShapeType::Group:
+    case ShapeType::Compound:
       break;
   }
   return g;
@@ -214,7 +214,7 @@ Shape shapeFrom(const vtb_shape_def& def) {
   shape.surface =
       checkedSurface({sizeof(vtb_surface_def), def.surface_flags, def.friction, def.restitution, def.static_friction, def.rolling_friction,
                       def.torsional_friction, def.friction_combine, def.restitution_combine, def.contact_stiffness, def.contact_damping});
-  shape.group = def.group;
+  shape.category = def.category;
   shape.mask = def.mask;
   for (float c : def.rgba)
     if (!(c >= 0 && c <= 1)) refuse(VTB_E_ARG, "rgba must be from 0 to 1");

@@ -1,5 +1,5 @@
 // Parts of drivelines: engines, converters, gearboxes, differentials, pumps and cylinders.
-#include "engine/step/driveline.hpp"
+#include "engine/driveline/driveline.hpp"
 
 #include "capi/src/convert.hpp"
 #include "capi/src/world_object.hpp"

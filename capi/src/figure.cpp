@@ -205,10 +205,10 @@ vtb_status vtb_figure_get_twists(const vtb_world* world, vtb_figure figure, doub
     ArrayOut<double> out(twists, 6, capacity, stride_bytes, total, "twists");
     double row[6];
     for (std::size_t i = 0; i < std::min(bodies.size(), out.capacity()); i++) {
-      Vec3 velocity, spin;
-      w.engine.bodyTwist(bodies[i], velocity, spin);
+      Vec3 velocity, omega;
+      w.engine.bodyTwist(bodies[i], velocity, omega);
       write(velocity, row);
-      write(spin, row + 3);
+      write(omega, row + 3);
       out.put(i, row);
     }
     out.setTotal(bodies.size());
@@ -292,15 +292,15 @@ vtb_status vtb_figure_com(const vtb_world* world, vtb_figure figure, double* pos
     Vec3 moment = Vec3::Zero(), momentum = Vec3::Zero();
     for (int body : bodies) {
       double mass;
-      Vec3 com, linear, spin;
+      Vec3 com, linear, omega;
       Mat3 inertia;
       w.engine.bodyMass(body, mass, com, inertia);
       const Pose pose = w.engine.bodyPose(body);
-      w.engine.bodyTwist(body, linear, spin);
+      w.engine.bodyTwist(body, linear, omega);
       const Vec3 arm = pose.q * com;
       total += mass;
       moment += mass * (pose.p + arm);
-      momentum += mass * (linear + spin.cross(arm));
+      momentum += mass * (linear + omega.cross(arm));
     }
     if (!(total > 0)) refuse(VTB_E_UNSUPPORTED, "a figure without mass has no centre of mass");
     write(moment / total, position);

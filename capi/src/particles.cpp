@@ -1,5 +1,5 @@
 // Particle systems with their emitters and sinks.
-#include "engine/step/particles.hpp"
+#include "engine/particles/particles.hpp"
 
 #include "capi/src/convert.hpp"
 #include "capi/src/world_object.hpp"
@@ -14,7 +14,7 @@ vtb_particles_def particlesDefaults() {
   vtb_particles_def def{};
   def.max_count = static_cast<uint32_t>(d.maxCount);
   def.iterations = d.iterations;
-  def.group = d.group;
+  def.category = d.category;
   def.mask = d.mask;
   def.friction = d.surface.friction;
   def.restitution = d.surface.restitution;
@@ -77,7 +77,7 @@ vtb_status vtb_particles_create(vtb_world* world, const vtb_particles_def* given
     d.gravityScale = finite(def.gravity_scale, "gravity_scale");
     d.touchEachOther = !(flags & VTB_PARTICLES_NO_PAIRS);
     d.touchShapes = !(flags & VTB_PARTICLES_NO_SHAPES);
-    d.group = def.group;
+    d.category = def.category;
     d.mask = def.mask;
     int id = -1;
     check(w.engine.createParticles(d, id));

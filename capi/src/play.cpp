@@ -11,8 +11,8 @@ void driveRoot(vtb_world& world, const Player& p) {
   const int joint = world.joints.find(p.root.bits);
   if (joint < 0) return;
   const Pose root = capi::pose(p.q.data(), "q"), target = root * world.engine.joint(joint).frameB;
-  const Vec3 spin = vector(&p.v[3], "v"), velocity = vector(p.v.data(), "v") + spin.cross(target.p - root.p);
-  check(world.engine.setMotorTarget(joint, target, velocity, spin));
+  const Vec3 omega = vector(&p.v[3], "v"), velocity = vector(p.v.data(), "v") + omega.cross(target.p - root.p);
+  check(world.engine.setMotorTarget(joint, target, velocity, omega));
 }
 
 }  // namespace

@@ -11,7 +11,7 @@ vtb_status vtb_shape_create(vtb_world* world, vtb_body body, const vtb_shape_def
     const vtb_shape_def def = readStruct(given, shapeDefaults(), "def");
     required(out, "out");
     const int parent = def.parent.bits == 0 ? -1 : shapeOf(w, def.parent);
-    if (parent >= 0 && (w.engine.shape(parent).geometry.type != ShapeType::Group || w.engine.shapeBody(parent) != owner))
+    if (parent >= 0 && (w.engine.shape(parent).geometry.type != ShapeType::Compound || w.engine.shapeBody(parent) != owner))
       refuse(VTB_E_ARG, "parent must be a group shape of the same body");
     int id = -1;
     check(w.engine.createShape(owner, shapeFrom(def), parent, id));
@@ -80,8 +80,8 @@ vtb_status vtb_shape_set_surface_def(vtb_world* world, vtb_shape shape, const vt
   });
 }
 
-vtb_status vtb_shape_set_filter(vtb_world* world, vtb_shape shape, uint32_t group, uint32_t mask) {
-  return changing(__func__, world, [&](vtb_world& w) { w.engine.setShapeFilter(shapeOf(w, shape), group, mask); });
+vtb_status vtb_shape_set_filter(vtb_world* world, vtb_shape shape, uint32_t category, uint32_t mask) {
+  return changing(__func__, world, [&](vtb_world& w) { w.engine.setShapeFilter(shapeOf(w, shape), category, mask); });
 }
 
 vtb_status vtb_shape_get_mesh(const vtb_world* world, vtb_shape shape, double* vertices, size_t vertex_capacity, size_t* vertex_total,

@@ -16,19 +16,19 @@ void fillDef(const WorldSettings& s, vtb_world_def& def) {
   write(s.gravity, def.gravity);
   def.time_step = s.timeStep;
   def.substeps = s.substeps;
-  def.equality = static_cast<int32_t>(s.equality);
-  def.lcp = static_cast<int32_t>(s.lcp);
-  def.lcp_iterations = s.lcpIterations;
-  def.lcp_tolerance = s.lcpTolerance;
+  def.tree_solver = static_cast<int32_t>(s.treeSolver);
+  def.solver = static_cast<int32_t>(s.solver);
+  def.solver_iterations = s.solverIterations;
+  def.solver_tolerance = s.solverTolerance;
   def.contact_margin = s.contactMargin;
   def.contact_slop = s.contactSlop;
   def.contact_correction = s.contactCorrection;
   def.contact_speed = s.contactSpeed;
   def.restitution_speed = s.restitutionSpeed;
   def.max_speed = s.maxSpeed;
-  def.max_spin = s.maxSpin;
+  def.max_angular_speed = s.maxAngularSpeed;
   def.sleep_speed = s.sleepSpeed;
-  def.sleep_spin = s.sleepSpin;
+  def.sleep_angular_speed = s.sleepAngularSpeed;
   def.sleep_time = s.sleepTime;
   def.max_halvings = s.maxHalvings;
   def.stepper = static_cast<int32_t>(s.stepper);
@@ -37,10 +37,10 @@ void fillDef(const WorldSettings& s, vtb_world_def& def) {
   def.spook_compliance = s.spookCompliance;
   def.spook_relaxation = s.spookRelaxation;
   def.spook_gamma = s.spookGamma;
-  def.lcp_relaxation = s.lcpRelaxation;
-  def.lcp_order = static_cast<int32_t>(s.lcpOrder);
-  def.lcp_whole_contacts = s.lcpWholeContacts;
-  def.lcp_accelerate = s.lcpAccelerate;
+  def.solver_relaxation = s.solverRelaxation;
+  def.solver_order = static_cast<int32_t>(s.solverOrder);
+  def.solver_whole_contacts = s.solverWholeContacts;
+  def.solver_accelerate = s.solverAccelerate;
   def.friction_directions = s.frictionDirections;
   def.friction_law = static_cast<int32_t>(s.frictionLaw);
   def.ode_velocity_rows = (s.bilateralAccelerations ? 0u : uint32_t(VTB_ODE_VELOCITY_BILATERAL)) |
@@ -82,10 +82,10 @@ WorldSettings settingsFrom(const vtb_world_def& def) {
   s.gravity = vector(def.gravity, "gravity");
   s.timeStep = positive(def.time_step, "time_step");
   s.substeps = choice(def.substeps, 1, 1000000, "substeps");
-  s.equality = static_cast<Equality>(choice(def.equality, VTB_EQUALITY_ARTICULATED, VTB_EQUALITY_DENSE, "equality"));
-  s.lcp = static_cast<Lcp>(choice(def.lcp, VTB_LCP_PGS, VTB_LCP_LEMKE, "lcp"));
-  s.lcpIterations = choice(def.lcp_iterations, 1, 1000000, "lcp_iterations");
-  s.lcpTolerance = finiteNotNegative(def.lcp_tolerance, "lcp_tolerance");
+  s.treeSolver = static_cast<TreeSolver>(choice(def.tree_solver, VTB_TREE_SOLVER_ARTICULATED, VTB_TREE_SOLVER_DENSE, "tree_solver"));
+  s.solver = static_cast<Solver>(choice(def.solver, VTB_SOLVER_PGS, VTB_SOLVER_LEMKE, "solver"));
+  s.solverIterations = choice(def.solver_iterations, 1, 1000000, "solver_iterations");
+  s.solverTolerance = finiteNotNegative(def.solver_tolerance, "solver_tolerance");
   s.contactMargin = finiteNotNegative(def.contact_margin, "contact_margin");
   s.contactSlop = finiteNotNegative(def.contact_slop, "contact_slop");
   s.contactCorrection = finiteNotNegative(def.contact_correction, "contact_correction");
@@ -93,9 +93,9 @@ WorldSettings settingsFrom(const vtb_world_def& def) {
   s.contactSpeed = finiteNotNegative(def.contact_speed, "contact_speed");
   s.restitutionSpeed = finiteNotNegative(def.restitution_speed, "restitution_speed");
   s.maxSpeed = positive(def.max_speed, "max_speed");
-  s.maxSpin = positive(def.max_spin, "max_spin");
+  s.maxAngularSpeed = positive(def.max_angular_speed, "max_angular_speed");
   s.sleepSpeed = finiteNotNegative(def.sleep_speed, "sleep_speed");
-  s.sleepSpin = finiteNotNegative(def.sleep_spin, "sleep_spin");
+  s.sleepAngularSpeed = finiteNotNegative(def.sleep_angular_speed, "sleep_angular_speed");
   s.sleepTime = finiteNotNegative(def.sleep_time, "sleep_time");
   s.freePoses = flags & VTB_WORLD_FREE_POSES;
   s.planar = flags & VTB_WORLD_PLANAR;
@@ -112,11 +112,11 @@ WorldSettings settingsFrom(const vtb_world_def& def) {
   s.spookCompliance = finiteNotNegative(def.spook_compliance, "spook_compliance");
   s.spookRelaxation = finiteNotNegative(def.spook_relaxation, "spook_relaxation");
   s.spookGamma = finiteNotNegative(def.spook_gamma, "spook_gamma");
-  s.lcpRelaxation = positive(def.lcp_relaxation, "lcp_relaxation");
-  if (s.lcpRelaxation >= 2) refuse(VTB_E_ARG, "lcp_relaxation is not below 2");
-  s.lcpOrder = static_cast<SweepOrder>(choice(def.lcp_order, VTB_SWEEP_FORWARD, VTB_SWEEP_SHUFFLED, "lcp_order"));
-  s.lcpWholeContacts = choice(def.lcp_whole_contacts, 0, 1, "lcp_whole_contacts");
-  s.lcpAccelerate = choice(def.lcp_accelerate, 0, 1, "lcp_accelerate");
+  s.solverRelaxation = positive(def.solver_relaxation, "solver_relaxation");
+  if (s.solverRelaxation >= 2) refuse(VTB_E_ARG, "solver_relaxation is not below 2");
+  s.solverOrder = static_cast<SweepOrder>(choice(def.solver_order, VTB_SWEEP_FORWARD, VTB_SWEEP_SHUFFLED, "solver_order"));
+  s.solverWholeContacts = choice(def.solver_whole_contacts, 0, 1, "solver_whole_contacts");
+  s.solverAccelerate = choice(def.solver_accelerate, 0, 1, "solver_accelerate");
   s.frictionLaw = static_cast<ContactFriction>(choice(def.friction_law, VTB_FRICTION_CONE, VTB_FRICTION_LOETSTEDT, "friction_law"));
   s.frictionDirections = choice(def.friction_directions, 3, 256, "friction_directions");
   s.displacementRegularisation = finiteNotNegative(def.displacement_regularisation, "displacement_regularisation");
@@ -164,9 +164,9 @@ void setCallbacks(vtb_world& world, const vtb_world_def& def) {
   world.beforeStep = def.before_step;
   world.filter = def.filter;
   world.user = def.user;
-  world.engine.beforeStep = def.before_step ? callBeforeStep : nullptr;
-  world.engine.filter = def.filter ? callFilter : nullptr;
-  world.engine.callbackUser = &world;
+  world.engine.callbacks().beforeStep = def.before_step ? callBeforeStep : nullptr;
+  world.engine.callbacks().filter = def.filter ? callFilter : nullptr;
+  world.engine.callbacks().user = &world;
 }
 
 // Calls visit(place, body) for each living body in the order of vtb_world_get_bodies, and returns their number.
@@ -277,16 +277,16 @@ vtb_status vtb_world_get_stats(const vtb_world* world, vtb_world_stats* out) {
     stats.pairs = s.pairs;
     stats.contacts = s.contacts;
     stats.rows = s.rows;
-    stats.lcp_iterations = s.lcpIterations;
+    stats.solver_iterations = s.solverIterations;
     stats.halvings = s.halvings;
     stats.infeasible = s.infeasible;
     stats.first_order = s.firstOrder;
-    stats.lcp_residual = s.lcpResidual;
+    stats.solver_residual = s.solverResidual;
     stats.complementarity = s.complementarity;
     stats.max_penetration = s.maxPenetration;
     stats.max_joint_error = s.maxJointError;
     stats.max_energy_correction = s.maxEnergyCorrection;
-    stats.impacts = s.impacts;
+    stats.speculative_contacts = s.speculative;
     stats.rollbacks = s.rollbacks;
     stats.merges = s.merges;
     stats.stops = s.stops;
@@ -356,11 +356,11 @@ vtb_status vtb_world_get_twists(const vtb_world* world, double* twists, size_t c
     ArrayOut<double> out(twists, 6, capacity, stride_bytes, total, "twists");
     out.setTotal(eachBody(w, [&](std::size_t i, int body) {
       if (i >= out.capacity()) return;
-      Vec3 velocity, spin;
-      w.engine.bodyTwist(body, velocity, spin);
+      Vec3 velocity, omega;
+      w.engine.bodyTwist(body, velocity, omega);
       double row[6];
       write(velocity, row);
-      write(spin, row + 3);
+      write(omega, row + 3);
       out.put(i, row);
     }));
   });

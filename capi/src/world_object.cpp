@@ -72,7 +72,7 @@ int particlesOf(const vtb_world& world, vtb_particles particles) { return find(w
 const Figure& figureOf(const vtb_world& world, vtb_figure figure) { return *world.figureSlots[find(world.figures, figure.bits, "figure")]; }
 
 void dropDestroyed(vtb_world& world) {
-  const World::Destroyed& gone = world.engine.lastDestroyed();
+  const Destroyed& gone = world.engine.lastDestroyed();
   for (int id : gone.bodies) world.bodies.drop(id);
   for (int id : gone.shapes) world.shapes.drop(id);
   for (int id : gone.joints) world.joints.drop(id);

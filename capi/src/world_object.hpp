@@ -8,7 +8,7 @@
 #include "capi/src/handle.hpp"
 #include "capi/src/scene/names.hpp"
 #include "engine/figure/figure.hpp"
-#include "engine/step/world.hpp"
+#include "engine/world/world.hpp"
 
 namespace vertebra::capi {
 struct UserConstraint {  // a caller's callback and what it may write

@@ -293,9 +293,9 @@ inline void biasAt(Tree& tree, int i, const Vec6& ofBase, const double* v, const
 // A prescribed base moves at constant velocity of its centre of mass.
 inline Vec6 biasOfBase(const Tree& tree) {
   Vec6 bias = Vec6::Zero();
-  const Vec3 spin = tree.base.twist.head<3>();
-  const Vec3 velocity = Vec3(tree.base.twist.tail<3>()) + spin.cross(tree.base.pose.c - tree.O);
-  bias.tail<3>() = velocity.cross(spin);
+  const Vec3 omega = tree.base.twist.head<3>();
+  const Vec3 velocity = Vec3(tree.base.twist.tail<3>()) + omega.cross(tree.base.pose.c - tree.O);
+  bias.tail<3>() = velocity.cross(omega);
   return bias;
 }
 

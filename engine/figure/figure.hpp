@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "engine/figure/figure_model.hpp"
-#include "engine/step/world.hpp"
+#include "engine/world/world.hpp"
 
 namespace vertebra {
 

@@ -57,7 +57,7 @@ Aabb bounds(const Geometry& geometry, const Pose& pose, double margin) {
       const HeightGrid& g = *geometry.grid;
       return placedBox({Vec3(0, 0, g.lowest - s.z()), Vec3((g.columns - 1) * g.dx, (g.rows - 1) * g.dy, g.highest)}, r, pose.p, margin);
     }
-    case ShapeType::Group:
+    case ShapeType::Compound:
       return box;
   }
   half += Vec3::Constant(margin);

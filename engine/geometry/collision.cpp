@@ -31,7 +31,7 @@ int rank(ShapeType t) {
       return 6;
     case ShapeType::Heightfield:
       return 7;
-    case ShapeType::Group:
+    case ShapeType::Compound:
       return 8;
   }
   return 8;
@@ -39,7 +39,7 @@ int rank(ShapeType t) {
 
 // For rank(a) <= rank(b). Null: no contacts.
 Function pairFunction(ShapeType a, ShapeType b) {
-  if (rank(a) >= rank(ShapeType::Plane) || b == ShapeType::Group) return nullptr;
+  if (rank(a) >= rank(ShapeType::Plane) || b == ShapeType::Compound) return nullptr;
   if (b == ShapeType::Mesh) return collideConvexMesh;
   if (b == ShapeType::Heightfield) return collideConvexHeights;
   if (b == ShapeType::Plane) return collideConvexPlane;

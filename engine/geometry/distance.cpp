@@ -95,19 +95,19 @@ double reachOf(const ConvexCore& core) {  // of the core's points from core.p
 
 class Mover {  // one core in motion
  public:
-  Mover(const ConvexCore& core, const Motion& motion, const Vec3& origin) : start_(core), motion_(motion) {
+  Mover(const ConvexCore& core, const RigidMotion& motion, const Vec3& origin) : start_(core), motion_(motion) {
     motion_.pivot -= origin;
-    spin_ = motion.spin.norm();
+    omega_ = motion.omega.norm();
     if (core.kind == ConvexCore::Kind::Triangle) {  // as an offset triangle about its middle, so that its reach is its own size
       start_.p = core.middle();
       for (Vec3& c : start_.corner) c -= start_.p;
     }
     const Vec3 arm = start_.p - motion_.pivot;
-    reach_ = (spin_ > 0 ? (motion.spin / spin_).cross(arm).norm() : 0) + reachOf(start_);
+    reach_ = (omega_ > 0 ? (motion.omega / omega_).cross(arm).norm() : 0) + reachOf(start_);
   }
   ConvexCore at(double t) const {
     ConvexCore core = start_;
-    const Mat3 turn = spin_ > 0 ? quatExp(t * motion_.spin).toRotationMatrix() : Mat3(Mat3::Identity());
+    const Mat3 turn = omega_ > 0 ? quatExp(t * motion_.omega).toRotationMatrix() : Mat3(Mat3::Identity());
     core.p = motion_.pivot + t * motion_.velocity + turn * (start_.p - motion_.pivot);
     core.R = turn * start_.R;
     if (core.kind == ConvexCore::Kind::Triangle)
@@ -115,12 +115,12 @@ class Mover {  // one core in motion
     return core;
   }
   // Largest speed of any point along the unit vector n, from now on.
-  double speedAlong(const Vec3& n) const { return n.dot(motion_.velocity) + (spin_ > 0 ? n.cross(motion_.spin).norm() * reach_ : 0); }
+  double speedAlong(const Vec3& n) const { return n.dot(motion_.velocity) + (omega_ > 0 ? n.cross(motion_.omega).norm() * reach_ : 0); }
 
  private:
   ConvexCore start_;
-  Motion motion_;
-  double spin_ = 0, reach_ = 0;
+  RigidMotion motion_;
+  double omega_ = 0, reach_ = 0;
 };
 
 // Time at which the cores come as near as `near`, or infinity. `distance(t, sep)` fills the separation of the cores at t.
@@ -153,7 +153,7 @@ bool isSolid(const Geometry& g) {
       return g.parts != nullptr;
     case ShapeType::Plane:
     case ShapeType::Heightfield:
-    case ShapeType::Group:
+    case ShapeType::Compound:
       return false;
   }
   return false;
@@ -203,18 +203,20 @@ bool closestPoints(const Collider& a, const Collider& b, double maxDistance, Clo
   return true;
 }
 
-Collider moved(const Collider& c, const Motion& m, double t) {
+Collider moved(const Collider& c, const RigidMotion& m, double t) {
   Collider out = c;
-  const Mat3 turn = quatExp(t * m.spin).toRotationMatrix();
+  const Mat3 turn = quatExp(t * m.omega).toRotationMatrix();
   out.p = m.pivot + t * m.velocity + turn * (c.p - m.pivot);
   out.R = turn * c.R;
   return out;
 }
 
-Vec3 movedBack(const Vec3& point, const Motion& m, double t) { return m.pivot + quatExp(-t * m.spin) * (point - m.pivot - t * m.velocity); }
+Vec3 movedBack(const Vec3& point, const RigidMotion& m, double t) {
+  return m.pivot + quatExp(-t * m.omega) * (point - m.pivot - t * m.velocity);
+}
 
-int meetings(const Collider& a, const Motion& motionA, const Collider& b, const Motion& motionB, double duration, double near, double skip,
-             Meeting* out, int room) {
+int meetings(const Collider& a, const RigidMotion& motionA, const Collider& b, const RigidMotion& motionB, double duration, double near,
+             double skip, Meeting* out, int room) {
   const Vec3 origin = a.p;
   int count = 0;
   auto keep = [&](double t, const Vec3& normal) {
@@ -228,10 +230,10 @@ int meetings(const Collider& a, const Motion& motionA, const Collider& b, const 
   Aabb swept = boxOf(a, 0);
   const Aabb last = boxOf(moved(a, motionA, duration), 0);
   const Vec3 arm = 0.5 * (swept.lo + swept.hi) - motionA.pivot;
-  const double turning = duration * motionA.spin.norm() * (arm.norm() + 0.5 * (swept.hi - swept.lo).norm());
+  const double turning = duration * motionA.omega.norm() * (arm.norm() + 0.5 * (swept.hi - swept.lo).norm());
   const double other =
       duration * motionB.velocity.norm() +
-      duration * motionB.spin.norm() * ((0.5 * (swept.lo + swept.hi) - motionB.pivot).norm() + duration * motionA.velocity.norm());
+      duration * motionB.omega.norm() * ((0.5 * (swept.lo + swept.hi) - motionB.pivot).norm() + duration * motionA.velocity.norm());
   const Vec3 slack = Vec3::Constant(near + 0.5 * turning + other);
   swept = {swept.lo.cwiseMin(last.lo) - slack, swept.hi.cwiseMax(last.hi) + slack};
 

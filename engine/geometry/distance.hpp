@@ -20,14 +20,14 @@ bool isSolid(const Geometry& geometry);
 bool closestPoints(const Collider& a, const Collider& b, double maxDistance, ClosestPoints& out);
 
 // A rigid motion at constant rates: the pivot moves evenly, the body turns about it.
-struct Motion {
+struct RigidMotion {
   Vec3 velocity = Vec3::Zero();  // of the pivot
-  Vec3 spin = Vec3::Zero();
+  Vec3 omega = Vec3::Zero();
   Vec3 pivot = Vec3::Zero();  // at the start
-  Vec3 at(const Vec3& point) const { return velocity + spin.cross(point - pivot); }
+  Vec3 at(const Vec3& point) const { return velocity + omega.cross(point - pivot); }
 };
-Collider moved(const Collider& c, const Motion& m, double t);
-Vec3 movedBack(const Vec3& point, const Motion& m, double t);  // where a point of the body at time t was at the start
+Collider moved(const Collider& c, const RigidMotion& m, double t);
+Vec3 movedBack(const Vec3& point, const RigidMotion& m, double t);  // where a point of the body at time t was at the start
 
 struct Meeting {
   double t = 0;
@@ -37,7 +37,7 @@ struct Meeting {
 // Times in [0, duration] at which a part of A comes as near as `near` to a part or triangle of B, by conservative advancement (Mirtich
 // 1996): the present distance over the largest speed at which any two points may approach along its direction cannot miss a touch.
 // Pairs of parts that start nearer than `skip` are left out. The earliest `room` ones in order; returns their number.
-int meetings(const Collider& a, const Motion& motionA, const Collider& b, const Motion& motionB, double duration, double near, double skip,
-             Meeting* out, int room);
+int meetings(const Collider& a, const RigidMotion& motionA, const Collider& b, const RigidMotion& motionB, double duration, double near,
+             double skip, Meeting* out, int room);
 
 }  // namespace vertebra

@@ -155,7 +155,7 @@ std::string massProperties(const Geometry& geometry, double density, MassPropert
       return "a plane has no mass: it is infinite";
     case ShapeType::Heightfield:
       return "a heightfield has no mass: it is terrain";
-    case ShapeType::Group:
+    case ShapeType::Compound:
       return "a group has no geometry of its own";
   }
   if (!std::isfinite(m.mass) || !m.inertia.allFinite() || !(m.mass > 0)) return "the mass of the shape is out of range";

@@ -157,7 +157,7 @@ bool raycast(const Collider& shape, const Ray& ray, double maxDistance, RayHit& 
              triangle.index};
       return true;
     }
-    case ShapeType::Group:
+    case ShapeType::Compound:
       return false;
   }
   if (!(i.lo <= i.hi) || i.hi < 0 || i.lo > maxDistance) return false;

@@ -18,7 +18,7 @@ enum class ShapeType : std::uint8_t {
   Plane,       // half-space below local z = 0; static bodies only
   Convex,      // hull
   Mesh,        // triangle soup: contact on static bodies, unless convex parts stand for it; any body for display and mass
-  Group,       // no geometry: a frame that other shapes name as parent
+  Compound,    // no geometry: a frame that other shapes name as parent
   Heightfield  // terrain over a grid, solid below; static bodies only. size.z = depth of the solid below the lowest height
 };
 
@@ -84,7 +84,7 @@ struct Shape {
   Pose local;
   int parent = -1;  // index of a Group shape of the same owner, -1 = the link itself
   Surface surface;
-  std::uint32_t group = 1;                   // bits this shape belongs to
+  std::uint32_t category = 1;                // bits this shape belongs to
   std::uint32_t mask = 0xffffffffu;          // bits it collides with; both sides must agree
   float rgba[4] = {0.7f, 0.7f, 0.7f, 1.0f};  // for display only
 };

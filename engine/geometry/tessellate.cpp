@@ -99,7 +99,7 @@ TriangleMesh tessellate(const Geometry& geometry, const TessellationOptions& opt
         }
       return mesh;
     }
-    case ShapeType::Group:
+    case ShapeType::Compound:
       return mesh;
   }
   return mesh;

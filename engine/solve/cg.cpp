@@ -30,7 +30,7 @@ void slacks(RowProblem& p, std::vector<double>& out) {
 
 }  // namespace
 
-SolveReport solveCg(RowProblem& p, const LcpSettings& settings) {
+SolveReport solveCg(RowProblem& p, const SolverSettings& settings) {
   SolveReport report;
   prepareSweeps(p, settings.wholeContacts);
   warmStart(p);

@@ -26,9 +26,9 @@ constexpr int kStale = 8;                  // passes over the friction limits in
 
 enum State : unsigned char { Waiting, Low, High, Clamped, Idle, Dead };  // Dead: can move nothing, or is not a number
 
-class Solver {
+class DantzigSolver {
  public:
-  Solver(RowProblem& p) : p_(p), d_(p.work.dense), w_(p.work.dantzig), n_(static_cast<int>(p.rows.size())) {}
+  DantzigSolver(RowProblem& p) : p_(p), d_(p.work.dense), w_(p.work.dantzig), n_(static_cast<int>(p.rows.size())) {}
 
   void begin();
   void guess(const double* warm);
@@ -57,7 +57,7 @@ class Solver {
   double rest_ = 0;
 };
 
-void Solver::begin() {
+void DantzigSolver::begin() {
   const std::size_t n = static_cast<std::size_t>(n_);
   for (auto* list : {&w_.lambda, &w_.a, &w_.deltaA, &w_.delta, &w_.limit}) list->assign(n, 0.0);
   w_.state.assign(n, Waiting);
@@ -73,13 +73,13 @@ void Solver::begin() {
   rest_ = kRest * largest;
 }
 
-double Solver::velocity(int i) const {
+double DantzigSolver::velocity(int i) const {
   double a = d_.b[i];
   for (int j = 0; j < n_; j++) a += A(i)[j] * w_.lambda[j];
   return a;
 }
 
-bool Solver::clamp(int i) {
+bool DantzigSolver::clamp(int i) {
   for (std::size_t k = 0; k < w_.clamped.size(); k++) w_.delta[k] = A(i)[w_.clamped[k]];
   if (!w_.factor.add(w_.delta.data(), A(i)[i], kSingular)) return false;
   w_.clamped.push_back(i);
@@ -87,19 +87,19 @@ bool Solver::clamp(int i) {
   return true;
 }
 
-void Solver::drop(int i, State to) {
+void DantzigSolver::drop(int i, State to) {
   const auto place = std::find(w_.clamped.begin(), w_.clamped.end(), i);
   w_.factor.remove(static_cast<int>(place - w_.clamped.begin()));
   w_.clamped.erase(place);
   w_.state[i] = to;
 }
-void Solver::release(int i, State to) {
+void DantzigSolver::release(int i, State to) {
   drop(i, to);
   std::fill(w_.ignored.begin(), w_.ignored.end(), 0);  // what it implied it implies no more
 }
 
 // delta: change of the clamped rows' impulses that keeps their velocities when impulse i changes by `direction`; deltaA: what all feel.
-void Solver::directions(int i, double direction) {
+void DantzigSolver::directions(int i, double direction) {
   const int c = static_cast<int>(w_.clamped.size());
   for (int k = 0; k < c; k++) w_.delta[k] = -direction * A(i)[w_.clamped[k]];
   w_.factor.solve(w_.delta.data());
@@ -112,7 +112,7 @@ void Solver::directions(int i, double direction) {
   }
 }
 
-void Solver::drive(int i) {
+void DantzigSolver::drive(int i) {
   if (w_.state[i] == Dead) {
     w_.lambda[i] = std::min(d_.hi[i], std::max(d_.lo[i], w_.lambda[i]));
     return;
@@ -222,7 +222,7 @@ void Solver::drive(int i) {
 }
 
 // Index sets, and friction limits, as the impulses of the last step have them: clamped is what was between its bounds.
-void Solver::guess(const double* warm) {
+void DantzigSolver::guess(const double* warm) {
   for (int i = 0; i < n_; i++) w_.lambda[i] = warm[i] / d_.scale[i];
   for (const Block& block : p_.blocks) w_.lambda[block.row] = std::min(d_.hi[block.row], std::max(d_.lo[block.row], w_.lambda[block.row]));
   renewFriction();
@@ -242,7 +242,7 @@ void Solver::guess(const double* warm) {
 
 // Block pivots (Judice, Pires 1994): all rows that break their condition change sets at once; where that gains nothing for long, only the
 // last of them (Murty's rule). False: it goes on for too long, or a row without bounds that others imply is not met.
-bool Solver::flip() {
+bool DantzigSolver::flip() {
   const double rest = 100 * rest_;
   int least = n_ + 1, waited = 0;
   for (int round = 0; round < kFlips; round++) {
@@ -289,7 +289,7 @@ bool Solver::flip() {
 }
 
 // Unbounded rows first: they are met whatever the others do.
-void Solver::solveScalars() {
+void DantzigSolver::solveScalars() {
   for (int phase = 0; phase < 2; phase++)
     for (const Block& block : p_.blocks) {
       const bool unbounded = d_.lo[block.row] == -kInfinite && d_.hi[block.row] == kInfinite;
@@ -299,12 +299,12 @@ void Solver::solveScalars() {
 
 // Limits of friction rows. Of a pair under the cone: the box that has its corner where the disc is met along lambda - step u; where it
 // sticks, the box is as wide as the disc. When nothing changes any more, lambda = P(lambda - step u) on the disc.
-double Solver::renewFriction() {
+double DantzigSolver::renewFriction() {
   double changed = 0;
   for (const Block& block : p_.blocks) {
     if (!block.contact()) continue;
-    FrictionGroup groups[3];
-    const int count = frictionGroups(block, groups);
+    FrictionRows groups[3];
+    const int count = frictionRows(block, groups);
     for (int g = 0; g < count; g++) {
       const int s = block.row + groups[g].first, rows = groups[g].rows, t = s + rows - 1;
       const double bound = frictionBound(groups[g].coefficient, w_.lambda[block.row] * d_.scale[block.row]);
@@ -340,7 +340,7 @@ double Solver::renewFriction() {
 }
 
 // The limits found last, or a mean of them and those that hold.
-void Solver::takeLimits(double share) {
+void DantzigSolver::takeLimits(double share) {
   for (const Block& block : p_.blocks) {
     if (block.law == FrictionLaw::Fixed || block.law == FrictionLaw::Estimated) continue;
     for (int row = block.row + 1; row < block.row + block.size; row++) {
@@ -350,14 +350,14 @@ void Solver::takeLimits(double share) {
   }
 }
 
-void Solver::solveFriction() {
+void DantzigSolver::solveFriction() {
   takeLimits(1);
   for (const Block& block : p_.blocks)
     for (int row = block.row + 1; row < block.row + block.size; row++) drive(row);
 }
 
 // Takes off the round-off of the pivots: one more solve for what velocity the clamped rows have left.
-void Solver::refine() {
+void DantzigSolver::refine() {
   for (std::size_t k = 0; k < w_.clamped.size(); k++) w_.delta[k] = -velocity(w_.clamped[k]);
   w_.factor.solve(w_.delta.data());
   for (std::size_t k = 0; k < w_.clamped.size(); k++) {
@@ -380,13 +380,13 @@ void reserveDantzig(SolveWork& work, int rows) {
   w.ignored.reserve(n);
 }
 
-SolveReport solveDantzig(RowProblem& p, const LcpSettings& settings) {
+SolveReport solveDantzig(RowProblem& p, const SolverSettings& settings) {
   if (p.rows.size() > kLargestDense) return solvePgs(p, settings);
   SolveReport report;
   if (p.rows.empty()) return report;
   keepImpulses(p, p.work.warm);
   formDense(p);
-  Solver solver(p);
+  DantzigSolver solver(p);
   // From the sets of the last step by block pivots; where these do not settle, row by row from nothing.
   solver.begin();
   solver.guess(p.work.warm.data());

@@ -16,7 +16,7 @@ void restoreImpulses(RowProblem& p, const std::vector<double>* kept) {
   p.applyAll();
 }
 
-double applyOrSweep(RowProblem& p, const LcpSettings& settings) {
+double applyOrSweep(RowProblem& p, const SolverSettings& settings) {
   p.applyAll();
   double residual = p.violation();
   for (int attempt = 0; attempt < 3 && !(residual <= settings.tolerance); attempt++) {

@@ -9,6 +9,6 @@ void restoreImpulses(RowProblem& p, const std::vector<double>* kept);  // x too,
 // The rows' impulses are a solution by pivots, x is at its start: applies them. If more than the tolerance is left (contradicting rows,
 // friction that does not settle): sweeps from what was found, from the warm start (SolveWork::warm), from nothing; the best is kept.
 // Returns what is left.
-double applyOrSweep(RowProblem& p, const LcpSettings& settings);
+double applyOrSweep(RowProblem& p, const SolverSettings& settings);
 
 }  // namespace vertebra

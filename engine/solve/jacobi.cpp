@@ -34,7 +34,7 @@ void weigh(RowProblem& p) {
 
 }  // namespace
 
-SolveReport solveJacobi(RowProblem& p, const LcpSettings& settings) {
+SolveReport solveJacobi(RowProblem& p, const SolverSettings& settings) {
   SolveReport report;
   prepareSweeps(p, settings.wholeContacts);
   warmStart(p);

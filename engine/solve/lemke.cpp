@@ -125,8 +125,8 @@ void Problem::addFan(const Block& b, int s, int t, double coefficient) {
 }
 
 void Problem::addFriction(const Block& b) {
-  FrictionGroup groups[3];
-  const int groupCount = frictionGroups(b, groups);
+  FrictionRows groups[3];
+  const int groupCount = frictionRows(b, groups);
   for (int i = 0; i < groupCount; i++) {
     const int s = b.row + groups[i].first;
     const bool pair = groups[i].rows == 2;
@@ -238,7 +238,7 @@ void reserveLemke(SolveWork& work, int rows) {
   w.pivots.reserve(static_cast<int>(m));
 }
 
-SolveReport solveLemke(RowProblem& p, const LcpSettings& settings) {
+SolveReport solveLemke(RowProblem& p, const SolverSettings& settings) {
   SolveReport report;
   keepImpulses(p, p.work.warm);
   Problem problem(p, std::max(3, settings.frictionDirections));

@@ -82,8 +82,8 @@ void NewtonStep::choose(bool slides) {
     const Row* const row = &p_.rows[b.row];
     if (!(row->inverse > 0) || !(row->lambda > row->lo && row->lambda < row->hi)) continue;
     w_.part[b.row] = NewtonWork::kFree;
-    FrictionGroup group[3];
-    const int groups = frictionGroups(b, group);
+    FrictionRows group[3];
+    const int groups = frictionRows(b, group);
     const bool bounded = b.law == FrictionLaw::Fixed || b.law == FrictionLaw::Estimated;
     const bool rowByRow = bounded || b.law == FrictionLaw::Pyramid;
     for (int g = 0; g < groups; g++) {

@@ -17,7 +17,7 @@ constexpr int kPlainSweeps = 6;
 // gain from a step (its rows at work still change) is left to sweeps for a while, longer each time.
 class NewtonPace {
  public:
-  NewtonPace(RowProblem& p, const LcpSettings& settings) : p_(p), settings_(settings) {}
+  NewtonPace(RowProblem& p, const SolverSettings& settings) : p_(p), settings_(settings) {}
 
   // After a sweep that left `residual`, with `left` sweeps still allowed; true if impulses were moved.
   bool after(double residual, int left) {
@@ -52,7 +52,7 @@ class NewtonPace {
   static constexpr double kPause = 0.5;   // of a step's cost: half of what follows the first one in vain
 
   RowProblem& p_;
-  const LcpSettings& settings_;
+  const SolverSettings& settings_;
   std::optional<NewtonStep> step_;  // once one may be worth it
   double last_ = 0, rate_ = 1;
   double wait_ = 0, pause_ = 0;  // sweeps
@@ -118,7 +118,7 @@ class Directions {
 
 // Plain sweeps settle most problems that start warm. What is left after a few (tall stacks) gets Newton's steps, or conjugate directions
 // on top. The last thing done is always a sweep, so bounds hold.
-bool sweepOn(RowProblem& p, Sweeps& sweeps, const LcpSettings& settings, int count, int plain, SolveReport& report, bool newton) {
+bool sweepOn(RowProblem& p, Sweeps& sweeps, const SolverSettings& settings, int count, int plain, SolveReport& report, bool newton) {
   NewtonPace pace(p, settings);
   Directions directions(p);
   for (int it = 0; it < count; it++) {
@@ -137,7 +137,7 @@ bool sweepOn(RowProblem& p, Sweeps& sweeps, const LcpSettings& settings, int cou
   return false;
 }
 
-SolveReport solvePgs(RowProblem& p, const LcpSettings& settings) {
+SolveReport solvePgs(RowProblem& p, const SolverSettings& settings) {
   SolveReport report;
   prepareSweeps(p, settings.wholeContacts);
   warmStart(p);

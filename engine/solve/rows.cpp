@@ -90,8 +90,8 @@ void frictionStep(FrictionLaw law, const Row* row, int rows, double bound, doubl
 void RowProblem::clampBlock(const Block& block) {
   Row* const row = &rows[block.row];
   row->lambda = std::min(std::max(row->lo, row->hi), std::max(row->lo, row->lambda));
-  FrictionGroup groups[3];
-  const int count = frictionGroups(block, groups);
+  FrictionRows groups[3];
+  const int count = frictionRows(block, groups);
   for (int i = 0; i < count; i++) {
     Row* const f = row + groups[i].first;
     const double still[2] = {0, 0};
@@ -129,10 +129,10 @@ double RowProblem::violation() const {
       const double next = std::min(row->hi, std::max(row->lo, row->lambda - slack(0) * row->inverse));
       worst = std::max(worst, std::fabs(next - row->lambda) / row->inverse);
     }
-    FrictionGroup groups[3];
-    const int count = frictionGroups(block, groups);
+    FrictionRows groups[3];
+    const int count = frictionRows(block, groups);
     for (int i = 0; i < count; i++) {
-      const FrictionGroup& g = groups[i];
+      const FrictionRows& g = groups[i];
       const Row* const f = row + g.first;
       // One step for both of a pair: friction has to point against the slip.
       const double step = slipStep(f[0], f[g.rows - 1]), bound = frictionBound(g.coefficient, row->lambda);
@@ -160,7 +160,7 @@ double RowProblem::complementarity() const {
   return worst;
 }
 
-void RowProblem::reserveWork(Lcp solver, int rowCount, int coordinates, int pathNumbers) {
+void RowProblem::reserveWork(Solver solver, int rowCount, int coordinates, int pathNumbers) {
   const std::size_t n = static_cast<std::size_t>(rowCount);
   work.start.reserve(pathNumbers);
   work.spread.reserve(coordinates);
@@ -176,8 +176,8 @@ void RowProblem::reserveWork(Lcp solver, int rowCount, int coordinates, int path
   for (auto* list : {&work.sweep.slack, &work.sweep.otherSlack, &work.sweep.direction, &work.sweep.change}) list->reserve(n);
   work.newton.reserve(rowCount, coordinates, pathNumbers);
   reserveCertificate(work);
-  if (solver == Lcp::Dantzig) reserveDantzig(work, rowCount);
-  if (solver == Lcp::Lemke) reserveLemke(work, rowCount);
+  if (solver == Solver::Dantzig) reserveDantzig(work, rowCount);
+  if (solver == Solver::Lemke) reserveLemke(work, rowCount);
 }
 
 }  // namespace vertebra

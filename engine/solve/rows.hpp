@@ -10,8 +10,8 @@
 #include <vector>
 
 #include "engine/math/types.hpp"
-#include "engine/solve/lcp.hpp"
 #include "engine/solve/solve_work.hpp"
+#include "engine/solve/solver.hpp"
 
 namespace vertebra {
 
@@ -67,11 +67,11 @@ inline double slipStep(const Row& s, const Row& t) {
 }
 
 // Friction rows that share a bound: the tangents, torsion, the rolling pair.
-struct FrictionGroup {
+struct FrictionRows {
   int first, rows;  // counted from the block's first row
   double coefficient;
 };
-inline int frictionGroups(const Block& b, FrictionGroup* out) {
+inline int frictionRows(const Block& b, FrictionRows* out) {
   int count = 0;
   if (b.size >= 3) out[count++] = {1, 2, b.mu()};
   if (b.size >= 4) out[count++] = {3, 1, b.torsionalLength};
@@ -118,25 +118,25 @@ struct RowProblem {
   double violation() const;
   double complementarity() const;
   // Makes room, so that solving allocates nothing up to these sizes. pathNumbers: of x, over all pieces.
-  void reserveWork(Lcp solver, int rowCount, int coordinates, int pathNumbers);
+  void reserveWork(Solver solver, int rowCount, int coordinates, int pathNumbers);
 };
 
 // Solves by the chosen solver. Starts from the rows' lambda (warm start), adds impulses to x, ends inside all bounds. Around any solver:
 // friction limits by a solution without friction, static friction turned into sliding friction where it gives way, contradictions found
 // and settled by sweeps, and no impulses at all rather than ones that are no numbers (solve.cpp).
-SolveReport solveRows(RowProblem& problem, const LcpSettings& settings);
+SolveReport solveRows(RowProblem& problem, const SolverSettings& settings);
 
 // Whether no motion meets the rows as they are now, shown by a certificate; after solveRows(), whose impulses stay.
 bool rowsContradict(RowProblem& problem, double tolerance);
 
 // The chosen solver alone, after keepStart().
-SolveReport runSolver(RowProblem& problem, const LcpSettings& settings);
+SolveReport runSolver(RowProblem& problem, const SolverSettings& settings);
 
 // The solvers themselves; one each file.
-SolveReport solvePgs(RowProblem& problem, const LcpSettings& settings);
-SolveReport solveJacobi(RowProblem& problem, const LcpSettings& settings);
-SolveReport solveCg(RowProblem& problem, const LcpSettings& settings);
-SolveReport solveDantzig(RowProblem& problem, const LcpSettings& settings);  // the rows' lambda on entry: a guess at the index sets
-SolveReport solveLemke(RowProblem& problem, const LcpSettings& settings);    // the rows' lambda on entry serve only where it fails
+SolveReport solvePgs(RowProblem& problem, const SolverSettings& settings);
+SolveReport solveJacobi(RowProblem& problem, const SolverSettings& settings);
+SolveReport solveCg(RowProblem& problem, const SolverSettings& settings);
+SolveReport solveDantzig(RowProblem& problem, const SolverSettings& settings);  // the rows' lambda on entry: a guess at the index sets
+SolveReport solveLemke(RowProblem& problem, const SolverSettings& settings);    // the rows' lambda on entry serve only where it fails
 
 }  // namespace vertebra

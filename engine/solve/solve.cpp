@@ -10,8 +10,8 @@
 namespace vertebra {
 namespace {
 
-using Solver = SolveReport (*)(RowProblem&, const LcpSettings&);
-constexpr Solver kSolvers[] = {solvePgs, solveDantzig, solveJacobi, solveCg, solveLemke};  // in the order of enum Lcp
+using SolveFunction = SolveReport (*)(RowProblem&, const SolverSettings&);
+constexpr SolveFunction kSolvers[] = {solvePgs, solveDantzig, solveJacobi, solveCg, solveLemke};  // in the order of enum Solver
 
 constexpr int kContradictionSweeps = 1000;
 constexpr int kStill = 100;     // sweeps whose worst change was the same
@@ -28,8 +28,8 @@ constexpr double kGross = 1000;    // times the tolerance: what is left then may
 void setFrictionBounds(RowProblem& p, bool open) {
   for (const Block& b : p.blocks) {
     if (b.law != FrictionLaw::Estimated) continue;
-    FrictionGroup groups[3];
-    const int count = frictionGroups(b, groups);
+    FrictionRows groups[3];
+    const int count = frictionRows(b, groups);
     for (int i = 0; i < count; i++)
       for (int k = 0; k < groups[i].rows; k++) {
         Row& row = p.rows[b.row + groups[i].first + k];
@@ -174,7 +174,7 @@ bool contradictsExactly(RowProblem& p) {
 bool suspect(RowProblem& p, double tolerance) {
   for (Row& row : p.rows) row.before = row.lambda;
   prepareSweeps(p, false);
-  Sweeps(p, LcpSettings{}).once();
+  Sweeps(p, SolverSettings{}).once();
   return contradicts(p, tolerance, kSuspect);
 }
 
@@ -184,7 +184,7 @@ bool sweepContradiction(RowProblem& p, double tolerance, int patience, bool sett
   p.takeBack();
   for (Row& row : p.rows) row.lambda = 0;
   prepareSweeps(p, false);
-  Sweeps sweeps(p, LcpSettings{});
+  Sweeps sweeps(p, SolverSettings{});
   bool shown = false;
   double last = 0;
   for (int it = 1, still = 0; it <= kContradictionSweeps; it++) {
@@ -204,7 +204,7 @@ bool sweepContradiction(RowProblem& p, double tolerance, int patience, bool sett
 }
 
 // For a solution that did not arrive: finds out whether the rows contradict each other; keeps the best of it, plain sweeps and nothing.
-void settle(RowProblem& p, const LcpSettings& settings, SolveReport& report) {
+void settle(RowProblem& p, const SolverSettings& settings, SolveReport& report) {
   const bool finite = allFinite(p);
   double left = finite ? p.violation() : HUGE_VAL;
   keepImpulses(p, p.work.best);
@@ -218,7 +218,7 @@ void settle(RowProblem& p, const LcpSettings& settings, SolveReport& report) {
   };
   // What forward sweeps brought is taken for good unless something is odd.
   const bool swept =
-      settings.solver == Lcp::Pgs && !settings.wholeContacts && settings.order == SweepOrder::Forward && settings.relaxation == 1;
+      settings.solver == Solver::Pgs && !settings.wholeContacts && settings.order == SweepOrder::Forward && settings.relaxation == 1;
   const bool odd = !finite || suspect(p, settings.tolerance);
   if (odd || !swept) {
     report.infeasible =
@@ -244,7 +244,7 @@ void reserveCertificate(SolveWork& work) {
   work.lemke.pivots.reserve(kFewRunning);
 }
 
-SolveReport runSolver(RowProblem& p, const LcpSettings& settings) { return kSolvers[static_cast<int>(settings.solver)](p, settings); }
+SolveReport runSolver(RowProblem& p, const SolverSettings& settings) { return kSolvers[static_cast<int>(settings.solver)](p, settings); }
 
 bool rowsContradict(RowProblem& p, double tolerance) {
   keepImpulses(p, p.work.best);
@@ -253,7 +253,7 @@ bool rowsContradict(RowProblem& p, double tolerance) {
   return shown;
 }
 
-SolveReport solveRows(RowProblem& p, const LcpSettings& settings) {
+SolveReport solveRows(RowProblem& p, const SolverSettings& settings) {
   bool estimated = false, twoCoefficients = false;
   for (Block& b : p.blocks) {
     b.slips = false;

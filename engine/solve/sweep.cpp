@@ -90,7 +90,7 @@ void addToAll(RowProblem& p) {
   });
 }
 
-Sweeps::Sweeps(RowProblem& p, const LcpSettings& settings)
+Sweeps::Sweeps(RowProblem& p, const SolverSettings& settings)
     : p_(p), relaxation_(settings.relaxation), own_(settings.wholeContacts ? p.work.sweep.own.data() : nullptr), order_(settings.order) {}
 
 template <class Local>

@@ -178,8 +178,8 @@ struct Visit {
     else
       contact(b, row, coupling);
     if (b.size == 3) return;
-    FrictionGroup group[3];
-    const int groups = frictionGroups(b, group);
+    FrictionRows group[3];
+    const int groups = frictionRows(b, group);
     for (int i = 1; i < groups; i++) {
       Row* const f = row + group[i].first;
       const int rows = group[i].rows;
@@ -223,7 +223,7 @@ void addToAll(RowProblem& p);                           // lambda += before, and
 // Plain sweeps one after the other.
 class Sweeps {
  public:
-  Sweeps(RowProblem& p, const LcpSettings& settings);
+  Sweeps(RowProblem& p, const SolverSettings& settings);
   double once(SweepOrder order);  // the largest change of a row's velocity
   double once();                  // in the order of the settings; symmetric sweeps alternate
 
@@ -243,6 +243,6 @@ class Sweeps {
 
 // Up to `count` sweeps, with conjugate directions on top after the plain ones, and with Newton's steps if wanted (pgs.cpp). True: within
 // the tolerance.
-bool sweepOn(RowProblem& p, Sweeps& sweeps, const LcpSettings& settings, int count, int plain, SolveReport& report, bool newton = false);
+bool sweepOn(RowProblem& p, Sweeps& sweeps, const SolverSettings& settings, int count, int plain, SolveReport& report, bool newton = false);
 
 }  // namespace vertebra

@@ -17,19 +17,19 @@ using bvh::Segment;
 
 // Fractions of the body's mass (de Leva 1996, men; both sides together). Groups of segments share them by volume; a group the figure
 // has not got passes its share to `heir`.
-struct Group {
+struct BodyPart {
   Segment segments[2];
   double fraction;
   int heir;
 };
-constexpr Group kGroups[] = {
+constexpr BodyPart kBodyParts[] = {
     {{Segment::Pelvis, Segment::Pelvis}, 0.1117, 1},         {{Segment::Abdomen, Segment::Abdomen}, 0.1633, 2},
     {{Segment::Chest, Segment::Clavicle}, 0.1596, 0},        {{Segment::Head, Segment::Neck}, 0.0694, 2},
     {{Segment::UpperArm, Segment::UpperArm}, 2 * 0.0271, 2}, {{Segment::Forearm, Segment::Forearm}, 2 * 0.0162, 4},
     {{Segment::Hand, Segment::Finger}, 2 * 0.0061, 5},       {{Segment::Thigh, Segment::Thigh}, 2 * 0.1416, 0},
     {{Segment::Shank, Segment::Shank}, 2 * 0.0433, 7},       {{Segment::Foot, Segment::Toes}, 2 * 0.0137, 8},
 };
-constexpr int kGroupCount = 10;
+constexpr int kBodyPartCount = 10;
 
 // Radius of the capsule around a bone, of the body's height: a slim figure, so that limbs at rest do not touch.
 double radiusOfHeight(Segment s) {
@@ -309,25 +309,25 @@ class Builder {
   void shareMass() {
     std::vector<MassProperties> solids;
     std::vector<int> group(s_.links.size(), -1);
-    double volume = 0, groupVolume[kGroupCount] = {0}, fraction[kGroupCount];
+    double volume = 0, partVolume[kBodyPartCount] = {0}, fraction[kBodyPartCount];
     for (std::size_t i = 0; i < s_.links.size(); i++) {
       solids.push_back(solid(s_.links[i], segments_.of[joints_[i]]));
       volume += solids[i].mass;
-      for (int g = 0; g < kGroupCount; g++)
-        if (segments_.of[joints_[i]] == kGroups[g].segments[0] || segments_.of[joints_[i]] == kGroups[g].segments[1]) group[i] = g;
-      if (group[i] >= 0) groupVolume[group[i]] += solids[i].mass;
+      for (int g = 0; g < kBodyPartCount; g++)
+        if (segments_.of[joints_[i]] == kBodyParts[g].segments[0] || segments_.of[joints_[i]] == kBodyParts[g].segments[1]) group[i] = g;
+      if (group[i] >= 0) partVolume[group[i]] += solids[i].mass;
     }
     double total = options_.mass > 0 ? options_.mass : segments_.human ? 22 * size_ * size_ : options_.density * volume;
-    for (int g = 0; g < kGroupCount; g++) fraction[g] = kGroups[g].fraction;
-    for (int round = 0; round < kGroupCount; round++)
-      for (int g = 0; g < kGroupCount; g++)
-        if (groupVolume[g] == 0) {
-          fraction[kGroups[g].heir] += fraction[g];
+    for (int g = 0; g < kBodyPartCount; g++) fraction[g] = kBodyParts[g].fraction;
+    for (int round = 0; round < kBodyPartCount; round++)
+      for (int g = 0; g < kBodyPartCount; g++)
+        if (partVolume[g] == 0) {
+          fraction[kBodyParts[g].heir] += fraction[g];
           fraction[g] = 0;
         }
     for (std::size_t i = 0; i < s_.links.size(); i++) {
       const double share =
-          segments_.human && group[i] >= 0 ? fraction[group[i]] * solids[i].mass / groupVolume[group[i]] : solids[i].mass / volume;
+          segments_.human && group[i] >= 0 ? fraction[group[i]] * solids[i].mass / partVolume[group[i]] : solids[i].mass / volume;
       const MassProperties p = scaleToMass(solids[i], total * share);
       s_.links[i].mass = p.mass;
       s_.links[i].com = p.com;

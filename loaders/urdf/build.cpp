@@ -35,9 +35,9 @@ Geometry primitive(const UrdfGeometry& g) {
   return out;
 }
 
-class Builder {
+class SkeletonConverter {
  public:
-  Builder(const UrdfRobot& robot, const UrdfOptions& options, const std::string& urdfPath, UrdfReport& report)
+  SkeletonConverter(const UrdfRobot& robot, const UrdfOptions& options, const std::string& urdfPath, UrdfReport& report)
       : robot_(robot), options_(options), urdfPath_(urdfPath), report_(report) {}
 
   void link(const UrdfLink& from, LinkDescription& to) {
@@ -308,7 +308,7 @@ void buildSkeleton(const UrdfRobot& robot, const UrdfOptions& options, const std
   out.floatingByDefault = root.name != "world" && !weightless;
   out.links.resize(robot.links.size());
   out.joints.resize(robot.joints.size());
-  Builder builder(robot, options, urdfPath, report);
+  SkeletonConverter builder(robot, options, urdfPath, report);
   builder.chooseUpAxis();
   for (std::size_t i = 0; i < robot.links.size(); ++i) builder.link(robot.links[i], out.links[i]);
   for (std::size_t i = 0; i < robot.joints.size(); ++i) buildJoint(robot.joints[i], report, out.joints[i]);

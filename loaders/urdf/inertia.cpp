@@ -206,7 +206,7 @@ void checkCentre(const UrdfLink& link, const LinkDescription& made, UrdfReport& 
       for (const Vec3& v : g.mesh->vertices) box.extend(pose * v);
     } else if (g.hull != nullptr) {
       for (const Vec3& v : g.hull->vertices) box.extend(pose * v);
-    } else if (g.type != ShapeType::Group && g.type != ShapeType::Plane) {
+    } else if (g.type != ShapeType::Compound && g.type != ShapeType::Plane) {
       double reach = g.type == ShapeType::Box ? g.size.norm() : g.size.x() + g.size.z();
       box.extend(Vec3(pose.p.array() - reach));
       box.extend(Vec3(pose.p.array() + reach));

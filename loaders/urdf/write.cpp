@@ -73,7 +73,8 @@ class Writer {
         return std::string(g.type == ShapeType::Capsule ? "<capsule" : "<cylinder") + " radius=\"" + formatNumber(g.size.x()) +
                "\" length=\"" + formatNumber(2 * g.size.z()) + "\"/>";
       default:
-        if (g.type != ShapeType::Group) lost(g.type == ShapeType::Plane ? "a plane" : "geometry that is in memory only (hulls and meshes)");
+        if (g.type != ShapeType::Compound)
+          lost(g.type == ShapeType::Plane ? "a plane" : "geometry that is in memory only (hulls and meshes)");
         return "";
     }
   }

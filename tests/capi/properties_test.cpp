@@ -95,7 +95,7 @@ TEST_CASE("a program built with a smaller struct gets defaults for the rest") {
   now.struct_size = sizeof now;
   REQUIRE(vtb_world_get_settings(world, &now) == VTB_OK);
   CHECK(now.substeps == 1);
-  CHECK(now.lcp_iterations == 50);
+  CHECK(now.solver_iterations == 50);
 
   std::memset(&now, 0x55, sizeof now);  // an older struct is filled up to its end and no further
   now.struct_size = older;

@@ -18,13 +18,13 @@ struct Run {
   std::vector<double> q, v;  // of every step, one after another
 };
 
-Run run(vtb_skeleton* skeleton, int32_t base, int32_t equality) {
+Run run(vtb_skeleton* skeleton, int32_t base, int32_t tree_solver) {
   Run r;
   vtb_world_def def;
   REQUIRE(vtb_world_def_init(&def, sizeof def) == VTB_OK);
   def.flags |= VTB_WORLD_NO_SLEEP;
-  def.equality = equality;
-  def.lcp = VTB_LCP_DANTZIG;  // limits to round-off, without a tolerance
+  def.tree_solver = tree_solver;
+  def.solver = VTB_SOLVER_DANTZIG;  // limits to round-off, without a tolerance
   vtb_world* world = nullptr;
   REQUIRE(vtb_world_create(&def, &world) == VTB_OK);
   vtb_figure_def figureDef;
@@ -77,12 +77,12 @@ TEST_CASE("every robot moves alike under the three treatments of joints") {
       INFO(file << ", base " << base);
       vtb_skeleton* skeleton = nullptr;
       REQUIRE(vtb_skeleton_load_urdf(file.c_str(), &load, nullptr, &skeleton) == VTB_OK);
-      const Run a = run(skeleton, base, VTB_EQUALITY_ARTICULATED);
+      const Run a = run(skeleton, base, VTB_TREE_SOLVER_ARTICULATED);
       double q = 0, v = 0, scale = 1;
       for (const double x : a.v) scale = std::max(scale, std::fabs(x));
-      for (const int32_t equality : {VTB_EQUALITY_SPARSE, VTB_EQUALITY_DENSE}) {
-        const Run b = run(skeleton, base, equality);
-        INFO("treatment " << equality << ": " << b.error << "; articulated: " << a.error);
+      for (const int32_t tree_solver : {VTB_TREE_SOLVER_SPARSE, VTB_TREE_SOLVER_DENSE}) {
+        const Run b = run(skeleton, base, tree_solver);
+        INFO("treatment " << tree_solver << ": " << b.error << "; articulated: " << a.error);
         CHECK(b.status == a.status);
         CHECK(b.error == a.error);
         if (a.status != VTB_OK) continue;

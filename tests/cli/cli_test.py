@@ -28,7 +28,7 @@ class Help(CliTest):
             "info": ("--json", "--strict", "--mesh-root", "--no-meshes", "--derive-collision", "--inertia", "--unit", "--up"),
             "fk": ("--q", "--frame", "--raw"),
             "dynamics": ("--q", "--qd", "--tau", "--qdd", "--gravity", "--base", "--no-mimic"),
-            "simulate": ("--time", "--dt", "--substeps", "--stepper", "--equality", "--lcp", "--base", "--drop", "--q0", "--motion", "--no-sleep", "--trace", "--every"),
+            "simulate": ("--time", "--dt", "--substeps", "--stepper", "--tree-solver", "--solver", "--base", "--drop", "--q0", "--motion", "--no-sleep", "--trace", "--every"),
             "convert": ("--scale", "--resample", "--trim"),
         }
         for verb, options in wanted.items():
@@ -89,7 +89,7 @@ class Statuses(CliTest):
         self.assert_usage("simulate", p, "--time", "1")
         self.assert_usage("simulate", p, "--dt", "0.01")
         for words in (("--dt", "0"), ("--dt", "-1"), ("--dt", "1/0"), ("--dt", "2"), ("--dt", "1e-12"), ("--dt", "0.1", "--substeps", "0"),
-                      ("--dt", "0.1", "--equality", "exact"), ("--dt", "0.1", "--lcp", "magic"), ("--dt", "0.1", "--stepper", "none"), ("--dt", "0.1", "--every", "2")):
+                      ("--dt", "0.1", "--tree-solver", "exact"), ("--dt", "0.1", "--solver", "magic"), ("--dt", "0.1", "--stepper", "none"), ("--dt", "0.1", "--every", "2")):
             self.assert_usage("simulate", p, "--time", "1", *words)
         self.assert_usage("convert", b)
         for words in (("--scale", "0"), ("--scale", "-1"), ("--resample", "0"), ("--trim", "1"), ("--trim", "2:1"), ("--trim", "0:3"), ("--trim", "a:b")):

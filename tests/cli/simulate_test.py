@@ -48,12 +48,12 @@ class Simulate(CliTest):
         self.assertNotIn("us_by_stage", self.run_of(self.pendulum, "--time", "0.1", "--dt", "1/240"))
         self.assertIn("time per step, collide", call("simulate", self.pendulum, "--time", "0.1", "--dt", "1/240", "--stages").stdout)
 
-    def test_equality_methods_agree(self):
+    def test_tree_solvers_agree(self):
         ends = []
         for method in ("articulated", "sparse", "dense"):
             trace = self.path(method + ".csv")
             chain = self.write("chain.urdf", ARM.replace('<axis xyz="0 0 1"/>', '<axis xyz="0 1 0"/>'))  # its base and tip have no mass
-            self.run_of(chain, "--time", "0.5", "--dt", "0.002", "--q0", "0.3,0.5", "--base", "fixed", "--equality", method, "--trace", trace)
+            self.run_of(chain, "--time", "0.5", "--dt", "0.002", "--q0", "0.3,0.5", "--base", "fixed", "--tree-solver", method, "--trace", trace)
             with open(trace) as file:
                 ends.append([float(x) for x in file.read().strip().split("\n")[-1].split(",")[1:3]])
         self.assert_near(ends[1], ends[0], 1e-6)
@@ -62,14 +62,14 @@ class Simulate(CliTest):
     def test_a_link_without_inertia_is_named(self):
         gimbal = self.write("gimbal.urdf", ARM.replace('<joint name="end" type="fixed"', '<joint name="end" type="continuous"'))
         for method in ("articulated", "sparse", "dense"):
-            run = call("simulate", gimbal, "--time", "0.5", "--dt", "0.002", "--equality", method)
+            run = call("simulate", gimbal, "--time", "0.5", "--dt", "0.002", "--tree-solver", method)
             self.assertEqual(run.returncode, 1)
             self.assertIn("link 'tip': ", run.stderr)
 
     def test_box_falls_and_rests(self):
-        for lcp in ("pgs", "dantzig", "jacobi", "cg", "lemke"):
+        for solver in ("pgs", "dantzig", "jacobi", "cg", "lemke"):
             trace = self.path("box.csv")
-            found = self.run_of(self.box, "--time", "2", "--dt", "1/240", "--drop", "0.3", "--lcp", lcp, "--no-sleep", "--trace", trace)
+            found = self.run_of(self.box, "--time", "2", "--dt", "1/240", "--drop", "0.3", "--solver", solver, "--no-sleep", "--trace", trace)
             self.assertLess(found["rest_penetration"], 1e-3)
             self.assertGreater(found["contacts_mean"], 2)
             self.assertLess(found["energy_drift_max"], 0.01)

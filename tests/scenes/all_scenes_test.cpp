@@ -64,6 +64,6 @@ TEST_CASE("the stepper displacement says what it is not for") {
   other.friction_law = VTB_FRICTION_PYRAMID;
   CHECK(refused(other).find("friction") != std::string::npos);
   other = settings;
-  other.lcp = VTB_LCP_DANTZIG;
-  CHECK(refused(other).find("lcp") != std::string::npos);
+  other.solver = VTB_SOLVER_DANTZIG;
+  CHECK(refused(other).find("solver") != std::string::npos);
 }

@@ -69,6 +69,6 @@ TEST_CASE("an orientation motor takes its velocity with free poses as in trees")
                                           "'/><body name='b' mass='1' inertia='0.1 0 0 0.1 0 0.1'/><joint type='spherical' b='b'>"
                                           "<orientation_motor velocity='0 0 2' damping='10' stiffness='0'/></joint></scene>");
     s.run(1);
-    CHECK(s.spin("b").z == Approx(2).epsilon(1e-3));
+    CHECK(s.omega("b").z == Approx(2).epsilon(1e-3));
   }
 }

@@ -9,7 +9,7 @@ const char kRich[] =
     "<?xml version='1.0'?><scene name='x'><!-- c --><settings gravity='0 0 -9' stepper='impulse' sleep='no' time_step='1/100'/>"
     "<material name='m' friction='0.5' rgba='1 0 0'/><plane material='m'/>"
     "<body name='a' position='0 0 2' orientation='0 90deg 0' mass='1' velocity='1 0 0'><box half_extents='1 1 1' material='m'/>"
-    "<group position='0 0 1'><sphere radius='1/2'/></group></body>"
+    "<compound position='0 0 1'><sphere radius='1/2'/></compound></body>"
     "<repeat count='3' variable='k'><body name='b{k}' position='{2 * k + 3} 0 3'><capsule radius='0.1' half_length='0.2'/></body></repeat>"
     "<joint name='j' type='universal' a='a' b='b0' position='3 0 3' axis='1 0 0' axis2='0 1 0' q='0.1 0'><axis index='1' damping='2'/>"
     "<motor mode='position' stiffness='3'/></joint><joint name='r' type='rotor'/><joint name='h' type='revolute' b='b1' position='5 0 3'/>"
@@ -84,7 +84,7 @@ TEST_CASE("hostile scenes: numbers out of all bounds") {
     for (const char* pattern :
          {"<sphere radius='%'/>", "<box half_extents='% 1 1'/>", "<body position='% 0 0' mass='1'><sphere radius='1'/></body>",
           "<body mass='%' inertia='1 0 0 1 0 1'/>", "<body density='%'><sphere radius='1'/></body>", "<settings time_step='%'/>",
-          "<settings substeps='%'/>", "<settings lcp_iterations='%'/>", "<settings gravity='0 0 %'/>", "<sphere radius='1' group='%'/>",
+          "<settings substeps='%'/>", "<settings solver_iterations='%'/>", "<settings gravity='0 0 %'/>", "<sphere radius='1' group='%'/>",
           "<heightfield rows='%' columns='%' spacing='1 1' heights='0 0 0 0'/>", "<mesh points='0 0 0 1 0 0 0 1 0' triangles='0 1 %'/>",
           "<convex points='0 0 0 1 0 0 0 1 0 0 0 %'/>", "<repeat count='%'/>", "<body orientation='% 0 0' mass='1' inertia='1 0 0 1 0 1'/>",
           "<camera fov='%'/>", "<field type='attractor' range='%'/>"}) {

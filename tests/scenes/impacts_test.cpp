@@ -16,8 +16,8 @@ TEST_CASE("simultaneous impacts: Newton's law holds at all points at once") {
   CHECK(right.y == Approx(-left.y).margin(1e-3));
   // A bar that meets a wall flat leaves flat, at half its speed.
   CHECK(s.velocity("bar").z == Approx(1).epsilon(2e-3));
-  CHECK(std::fabs(s.spin("bar").y) < 1e-3);
-  CHECK(std::fabs(s.spin("bar").x) < 1e-3);
+  CHECK(std::fabs(s.omega("bar").y) < 1e-3);
+  CHECK(std::fabs(s.omega("bar").x) < 1e-3);
 }
 
 TEST_CASE("contact stabilisation: boxes made half inside each other part gently") {
@@ -82,7 +82,7 @@ TEST_CASE("group merging: groups that meet within a step make it again together,
   CHECK(s.velocity("ball1").x == Approx(3).epsilon(5e-3));
   CHECK(s.velocity("ball0").x + 3 * s.velocity("ball1").x == Approx(6).margin(1e-9));
   // The pair beside them turns on about its middle at 5 rad/s, which moves at half the weight's speed.
-  CHECK(s.spin("hub").z == Approx(5).margin(1e-6));
+  CHECK(s.omega("hub").z == Approx(5).margin(1e-6));
   CHECK((s.velocity("hub").y + s.velocity("weight").y) / 2 == Approx(1.25).margin(1e-6));
 }
 

@@ -93,7 +93,7 @@ void fill(Made& m) {
   const vtb_joint shaft = m.joint(VTB_JOINT_ROTOR, {0}, {0});
   m.shape({0}, VTB_SHAPE_SPHERE, 0.3, 0.125f);
   const vtb_body ball = m.body(1, 0, 0.5), gem = m.body(2, 0, 0.5);
-  m.shape(ball, VTB_SHAPE_SPHERE, 0.1, 0.75f, m.shape(ball, VTB_SHAPE_GROUP, 0, 0));
+  m.shape(ball, VTB_SHAPE_SPHERE, 0.1, 0.75f, m.shape(ball, VTB_SHAPE_COMPOUND, 0, 0));
   m.shape(gem, VTB_SHAPE_CONVEX, 0, 1);
   const vtb_joint pin = m.joint(VTB_JOINT_REVOLUTE, {0}, light);
   const vtb_joint wheel = m.joint(VTB_JOINT_ROTOR, {0}, {0});
@@ -106,8 +106,8 @@ void fill(Made& m) {
   require(vtb_body_set_enabled(w, ghost, 0));
 
   drive(w, pin, 0, VTB_MOTOR_VELOCITY, 1);
-  const double turn[4] = {0.6, 0, 0, 0.8}, spin[3] = {0.1, 0.2, 0.3};
-  require(vtb_joint_set_orientation_motor(w, shoulder, turn, spin, 30, 3, 8));
+  const double turn[4] = {0.6, 0, 0, 0.8}, omega[3] = {0.1, 0.2, 0.3};
+  require(vtb_joint_set_orientation_motor(w, shoulder, turn, omega, 30, 3, 8));
   for (int k = 0; k < 6; k++) drive(w, six, k, VTB_MOTOR_POSITION, 0);
   const double pose[7] = {0.1, 0.2, 0.3, 0, 0.6, 0, 0.8}, twist[6] = {0.01, 0, 0, 0, 0, 0.02};
   require(vtb_joint_set_target(w, six, pose, twist));
@@ -292,8 +292,8 @@ TEST_CASE("saving: what a file cannot say is refused by name") {
 
 TEST_CASE("saving: what named a destroyed thing goes with it; a pair may touch again") {
   Scene s = Scene::fromText(
-      "<scene><settings sleep='no'/><body name='a' mass='1' position='0 0 3'><sphere radius='0.1'/><group><sphere "
-      "radius='0.05'/></group></body>"
+      "<scene><settings sleep='no'/><body name='a' mass='1' position='0 0 3'><sphere radius='0.1'/><compound><sphere "
+      "radius='0.05'/></compound></body>"
       "<body name='b' mass='1' position='1 0 3'><sphere radius='0.1'/><repeat count='2'><sphere radius='0.01'/></repeat><box "
       "half_extents='0.1 0.1 0.1'/><box half_extents='0.2 0.1 0.1'/></body><body name='c' mass='1' position='2 0 3'><sphere "
       "radius='0.1'/></body>"

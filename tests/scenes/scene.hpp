@@ -71,7 +71,7 @@ class Scene {
     require(vtb_body_get_twist(world_, body(name), twist));
     return {twist[0], twist[1], twist[2]};
   }
-  Vector spin(const std::string& name) const {
+  Vector omega(const std::string& name) const {
     double twist[6];
     require(vtb_body_get_twist(world_, body(name), twist));
     return {twist[3], twist[4], twist[5]};

@@ -72,14 +72,14 @@ const char* vtb_last_error(void);             /* this thread's text, valid until
 
 /* ------------------------------------------------------------------------------------------------------------- objects */
 
-typedef struct vtb_world vtb_world;             /* bodies and what joins and moves them; one thread at a time */
-typedef struct vtb_skeleton vtb_skeleton;       /* a figure's model */
-typedef struct vtb_motion vtb_motion;           /* a clip on named joints */
-typedef struct vtb_scene vtb_scene;             /* a scene file as loaded */
-typedef struct vtb_diagnostics vtb_diagnostics; /* what a loader had to say */
-typedef struct vtb_builder vtb_builder;         /* a skeleton being made by a program */
-typedef struct vtb_ode vtb_ode;                 /* a system of the caller with its integrator; one thread at a time */
-typedef struct vtb_workspace vtb_workspace;     /* scratch memory for dynamics of one skeleton; one thread at a time */
+typedef struct vtb_world vtb_world;                       /* bodies and what joins and moves them; one thread at a time */
+typedef struct vtb_skeleton vtb_skeleton;                 /* a figure's model */
+typedef struct vtb_motion vtb_motion;                     /* a clip on named joints */
+typedef struct vtb_scene vtb_scene;                       /* a scene file as loaded */
+typedef struct vtb_diagnostics vtb_diagnostics;           /* what a loader had to say */
+typedef struct vtb_skeleton_builder vtb_skeleton_builder; /* a skeleton being made by a program */
+typedef struct vtb_ode vtb_ode;                           /* a system of the caller with its integrator; one thread at a time */
+typedef struct vtb_workspace vtb_workspace;               /* scratch memory for dynamics of one skeleton; one thread at a time */
 
 typedef struct {
   uint64_t bits;
@@ -249,7 +249,7 @@ enum {
   VTB_SHAPE_PLANE,      /* solid below local z = 0; static bodies only */
   VTB_SHAPE_CONVEX,     /* points, or planes (half-spaces n.x <= d) */
   VTB_SHAPE_MESH,       /* points and triangles: a surface, contact on static bodies only, unless convex_parts make it a solid */
-  VTB_SHAPE_GROUP,      /* a frame for other shapes, no geometry */
+  VTB_SHAPE_COMPOUND,   /* a frame for other shapes, no geometry */
   VTB_SHAPE_HEIGHTFIELD /* heights over a grid, solid below; static and kinematic bodies. size[0], size[1] = spacing along x (columns) and y
                            (rows), size[2] = depth of the solid below the lowest height */
 };
@@ -265,7 +265,7 @@ typedef struct {
   vtb_shape parent;          /* a group shape of the same body [none]; not for skeletons */
   double friction;           /* Coulomb, while sliding; a pair takes the geometric mean, see friction_combine [0.8] */
   double restitution;        /* Newton; a pair takes the larger, see restitution_combine [0] */
-  uint32_t group;            /* bits it belongs to [1] */
+  uint32_t category;         /* bits it belongs to [1] */
   uint32_t mask;             /* bits it collides with [all] */
   const double* points;      /* 3 x point_count [NULL] */
   const double* planes;      /* 4 x plane_count: outward normal, distance [NULL] */
@@ -297,18 +297,18 @@ vtb_status vtb_skeleton_joint_def_init(vtb_skeleton_joint_def* def, uint32_t str
 vtb_status vtb_axis_def_init(vtb_axis_def* def, uint32_t struct_size);
 vtb_status vtb_shape_def_init(vtb_shape_def* def, uint32_t struct_size);
 /* An empty skeleton to add to; name is copied. */
-vtb_status vtb_builder_create(const char* name, vtb_builder** out);
-vtb_status vtb_builder_destroy(vtb_builder* builder); /* NULL allowed */
+vtb_status vtb_skeleton_builder_create(const char* name, vtb_skeleton_builder** out);
+vtb_status vtb_skeleton_builder_destroy(vtb_skeleton_builder* builder); /* NULL allowed */
 /* Adds a link and tells its index. */
-vtb_status vtb_builder_add_link(vtb_builder* builder, const vtb_link_def* def, int32_t* index);
+vtb_status vtb_skeleton_builder_add_link(vtb_skeleton_builder* builder, const vtb_link_def* def, int32_t* index);
 /* Adds a collision shape, shown as a visual too, in the link's frame. */
-vtb_status vtb_builder_add_shape(vtb_builder* builder, int32_t link, const vtb_shape_def* def);
+vtb_status vtb_skeleton_builder_add_shape(vtb_skeleton_builder* builder, int32_t link, const vtb_shape_def* def);
 /* Adds a joint between two links that are there and tells its index. */
-vtb_status vtb_builder_add_joint(vtb_builder* builder, const vtb_skeleton_joint_def* def, int32_t* index);
+vtb_status vtb_skeleton_builder_add_joint(vtb_skeleton_builder* builder, const vtb_skeleton_joint_def* def, int32_t* index);
 /* Limits, drive and losses of one axis of a joint added before. */
-vtb_status vtb_builder_set_axis(vtb_builder* builder, int32_t joint, int32_t axis, const vtb_axis_def* def);
+vtb_status vtb_skeleton_builder_set_axis(vtb_skeleton_builder* builder, int32_t joint, int32_t axis, const vtb_axis_def* def);
 /* The skeleton as it stands; the builder may go on. VTB_E_ARG, among others, if the links are no tree from the root on. */
-vtb_status vtb_builder_finish(const vtb_builder* builder, int32_t root_link, vtb_skeleton** out);
+vtb_status vtb_skeleton_builder_finish(const vtb_skeleton_builder* builder, int32_t root_link, vtb_skeleton** out);
 
 /* What a skeleton holds. Links and joints in file order. */
 typedef struct {
@@ -484,16 +484,16 @@ vtb_status vtb_dynamics_energy(vtb_workspace* workspace, const double* q, const 
 
 /* -------------------------------------------------------------------------------------------------------------- worlds */
 
-enum { VTB_EQUALITY_ARTICULATED = 0, VTB_EQUALITY_SPARSE = 1, VTB_EQUALITY_DENSE = 2 };
+enum { VTB_TREE_SOLVER_ARTICULATED = 0, VTB_TREE_SOLVER_SPARSE = 1, VTB_TREE_SOLVER_DENSE = 2 };
 /* How contacts, limits and other bounded rows are solved: by sweeps (projected Gauss-Seidel; Jacobi; conjugate gradients on sweeps) or
    directly (Dantzig's and Lemke's pivots; Lemke's friction is a polygon in the cone). */
-enum { VTB_LCP_PGS = 0, VTB_LCP_DANTZIG = 1, VTB_LCP_JACOBI = 2, VTB_LCP_CG = 3, VTB_LCP_LEMKE = 4 };
+enum { VTB_SOLVER_PGS = 0, VTB_SOLVER_DANTZIG = 1, VTB_SOLVER_JACOBI = 2, VTB_SOLVER_CG = 3, VTB_SOLVER_LEMKE = 4 };
 enum { VTB_SWEEP_FORWARD = 0, VTB_SWEEP_BACKWARD = 1, VTB_SWEEP_SYMMETRIC = 2, VTB_SWEEP_SHUFFLED = 3 };
 enum {                                     /* how a contact's friction is bounded by its normal force n */
        VTB_FRICTION_CONE = 0,              /* a disc of radius mu n */
        VTB_FRICTION_PYRAMID,               /* mu n along each of two tangents that the normal fixes */
        VTB_FRICTION_PYRAMID_ALONG_SLIDING, /* the same with the first tangent along the sliding */
-       VTB_FRICTION_POLYHEDRAL,            /* a polygon in the disc, under VTB_LCP_LEMKE; the disc under other solvers */
+       VTB_FRICTION_POLYHEDRAL,            /* a polygon in the disc, under VTB_SOLVER_LEMKE; the disc under other solvers */
        VTB_FRICTION_ESTIMATED,             /* a box from the normal forces of a solution without friction */
        VTB_FRICTION_LOETSTEDT              /* a box from the last step's normal forces */
 };
@@ -502,8 +502,8 @@ enum {
   VTB_STEPPER_VARIATIONAL = 1, /* symplectic: no drift of energy over long times, momenta kept; costs more a step */
   VTB_STEPPER_ODE = 2,         /* the trees' equations of motion under an integrator of choice (VTB_ODE_*), blows in between; see ode_* */
   VTB_STEPPER_SPOOK = 3,       /* joints outside trees, couplings and contacts with a compliance and a relaxation time; first order */
-  VTB_STEPPER_DISPLACEMENT = 4 /* free poses, moved by sweeps over positions (lcp_iterations, lcp_tolerance, lcp_order and
-                                  lcp_relaxation are those of the sweeps; lcp must be PGS, friction_law the cone, restitution_law
+  VTB_STEPPER_DISPLACEMENT = 4 /* free poses, moved by sweeps over positions (solver_iterations, solver_tolerance, solver_order and
+                                  solver_relaxation are those of the sweeps; lcp must be PGS, friction_law the cone, restitution_law
                                   Newton's); first order */
 };
 enum {                                 /* of VTB_STEPPER_DISPLACEMENT */
@@ -541,25 +541,25 @@ enum {
 };
 typedef struct {
   uint32_t struct_size;
-  uint32_t flags;            /* VTB_WORLD_* [0] */
-  double gravity[3];         /* m/s^2 [0 0 -9.81] */
-  double time_step;          /* s [1/240] */
-  int32_t substeps;          /* physics steps in one vtb_world_step, each of time_step / substeps [1] */
-  int32_t equality;          /* VTB_EQUALITY_* [articulated] */
-  int32_t lcp;               /* VTB_LCP_* [pgs] */
-  int32_t lcp_iterations;    /* largest number of sweeps; of dantzig: passes over friction limits [50] */
-  double lcp_tolerance;      /* m/s at which sweeps end [1e-5] */
-  double contact_margin;     /* m; contacts are seen from this gap on, unless nothing can close it in a step [0.01] */
-  double contact_slop;       /* m of penetration left alone [0] */
-  double contact_correction; /* share of penetration removed in a step [0.2] */
-  double contact_speed;      /* m/s, largest speed of that removal [1] */
-  double restitution_speed;  /* m/s, approach below this does not bounce [0.05] */
-  double max_speed;          /* m/s, cap on any body [1000] */
-  double max_spin;           /* rad/s [1000] */
-  double sleep_speed;        /* m/s below which a body is idle [0.01] */
-  double sleep_spin;         /* rad/s [0.02] */
-  double sleep_time;         /* s idle before an island sleeps [0.5] */
-  int32_t max_halvings;      /* of a smooth island's step [4] */
+  uint32_t flags;             /* VTB_WORLD_* [0] */
+  double gravity[3];          /* m/s^2 [0 0 -9.81] */
+  double time_step;           /* s [1/240] */
+  int32_t substeps;           /* physics steps in one vtb_world_step, each of time_step / substeps [1] */
+  int32_t tree_solver;        /* VTB_TREE_SOLVER_* [articulated] */
+  int32_t solver;             /* VTB_SOLVER_* [pgs] */
+  int32_t solver_iterations;  /* largest number of sweeps; of dantzig: passes over friction limits [50] */
+  double solver_tolerance;    /* m/s at which sweeps end [1e-5] */
+  double contact_margin;      /* m; contacts are seen from this gap on, unless nothing can close it in a step [0.01] */
+  double contact_slop;        /* m of penetration left alone [0] */
+  double contact_correction;  /* share of penetration removed in a step [0.2] */
+  double contact_speed;       /* m/s, largest speed of that removal [1] */
+  double restitution_speed;   /* m/s, approach below this does not bounce [0.05] */
+  double max_speed;           /* m/s, cap on any body [1000] */
+  double max_angular_speed;   /* rad/s [1000] */
+  double sleep_speed;         /* m/s below which a body is idle [0.01] */
+  double sleep_angular_speed; /* rad/s [0.02] */
+  double sleep_time;          /* s idle before an island sleeps [0.5] */
+  int32_t max_halvings;       /* of a smooth island's step [4] */
   int32_t reserved;
   /* Callbacks. In them only calls with a const world are allowed. */
   void (*log)(void* user, vtb_status code, const char* text);
@@ -573,12 +573,12 @@ typedef struct {
   double spook_relaxation; /* s, in which their error fades [0.01] */
   double spook_gamma;      /* m/(N s), rad/(N m s), of velocity rows [1e-9] */
   /* Options of the solvers. */
-  double lcp_relaxation;       /* factor on each step of a sweep, above 0, below 2; above 1 friction may go round in circles [1] */
-  int32_t lcp_order;           /* VTB_SWEEP_* of pgs; symmetric: there and back in turn; shuffled: alike in every run [forward] */
-  int32_t lcp_whole_contacts;  /* 1: sweeps solve a contact's three rows at once, exactly; 0: one after the other [0] */
-  int32_t lcp_accelerate;      /* 1: pgs adds conjugate directions, and for free bodies Newton's steps; 0: plain sweeps [1] */
-  int32_t friction_directions; /* of lemke's polygon, 3 to 256 [8] */
-  int32_t friction_law;        /* VTB_FRICTION_* [cone] */
+  double solver_relaxation;      /* factor on each step of a sweep, above 0, below 2; above 1 friction may go round in circles [1] */
+  int32_t solver_order;          /* VTB_SWEEP_* of pgs; symmetric: there and back in turn; shuffled: alike in every run [forward] */
+  int32_t solver_whole_contacts; /* 1: sweeps solve a contact's three rows at once, exactly; 0: one after the other [0] */
+  int32_t solver_accelerate;     /* 1: pgs adds conjugate directions, and for free bodies Newton's steps; 0: plain sweeps [1] */
+  int32_t friction_directions;   /* of lemke's polygon, 3 to 256 [8] */
+  int32_t friction_law;          /* VTB_FRICTION_* [cone] */
   /* Of the stepper ode. Between blows rows hold at acceleration level unless ode_velocity_rows takes them out. */
   uint32_t ode_velocity_rows; /* VTB_ODE_VELOCITY_* [0] */
   int32_t ode_integrator;     /* VTB_ODE_* [RK4] */
@@ -631,17 +631,17 @@ typedef struct { /* of the last physics step, sums and maxima over the last vtb_
   uint32_t struct_size;
   int32_t bodies, joints, islands, sleeping_bodies;
   int32_t pairs, contacts, rows; /* contacts: those that sleepers keep among them; pairs and rows: of what is awake */
-  int32_t lcp_iterations;        /* largest over islands */
+  int32_t solver_iterations;     /* largest over islands */
   int32_t halvings;              /* halved island steps, summed over the call */
   int32_t infeasible;            /* islands whose constraints could not all be met */
   int32_t first_order;           /* islands stepped in the first-order form */
-  double lcp_residual;           /* m/s, largest over islands */
+  double solver_residual;        /* m/s, largest over islands */
   double complementarity;        /* J, largest over islands */
   double max_penetration;        /* m, largest over the call */
   double max_joint_error;        /* m, largest distance of a joint's two anchor points over the call: loops; trees' joints too under
                                     VTB_WORLD_ENERGY_ACCOUNT (they hold to round-off) */
   double max_energy_correction;  /* largest |scale - 1| applied in the call */
-  int32_t impacts;               /* among the contacts: of fast bodies, foreseen by continuous collision */
+  int32_t speculative_contacts;  /* among the contacts: of fast bodies, foreseen by continuous collision */
   /* All but evaluations and parts summed over the call; the first four of the stepper ode. */
   int32_t rollbacks;   /* returns to a moment of touch */
   int32_t merges;      /* groups of bodies that met within a step and made it again together; also of other steppers' groups with steps of
@@ -780,7 +780,7 @@ vtb_status vtb_shape_get_surface_def(const vtb_world* world, vtb_shape shape, vt
 /* All of it at once, from the next step on. */
 vtb_status vtb_shape_set_surface_def(vtb_world* world, vtb_shape shape, const vtb_surface_def* def);
 /* Two shapes may touch if each one's group shares a bit with the other's mask. */
-vtb_status vtb_shape_set_filter(vtb_world* world, vtb_shape shape, uint32_t group, uint32_t mask);
+vtb_status vtb_shape_set_filter(vtb_world* world, vtb_shape shape, uint32_t category, uint32_t mask);
 /* Red, green, blue and alpha for display, as it was created with. */
 vtb_status vtb_shape_get_colour(const vtb_world* world, vtb_shape shape, float* rgba);
 /* Triangles for display, link frame. */
@@ -822,7 +822,7 @@ typedef struct {
   uint32_t point_count;
   uint32_t curve_flags; /* VTB_CURVE_* [0: an open polyline] */
   /* Under the stepper displacement. */
-  double relaxation;     /* factor on the world's lcp_relaxation, above 0, below 2 [1] */
+  double relaxation;     /* factor on the world's solver_relaxation, above 0, below 2 [1] */
   double regularisation; /* added to the world's [0] */
 } vtb_joint_def;
 enum { VTB_CURVE_SPLINE = 1, VTB_CURVE_CLOSED = 2 };
@@ -1099,7 +1099,7 @@ typedef struct {
   uint32_t max_count; /* room that is made at once [1000] */
   int32_t iterations; /* sweeps over contacts in a step, at most [8] */
   uint32_t flags;     /* VTB_PARTICLES_* [0] */
-  uint32_t group;     /* as of shapes [1] */
+  uint32_t category;  /* as of shapes [1] */
   uint32_t mask;      /* [all bits] */
   double friction;    /* [0.8] */
   double restitution; /* [0] */

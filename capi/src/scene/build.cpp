@@ -38,12 +38,12 @@ const char* wordOf(int kind) {
 
 }  // namespace
 
-void Builder::error(const char* code, const Element& e, const std::string& text) {
+void SceneBuilder::error(const char* code, const Element& e, const std::string& text) {
   if (!report_) refuse(VTB_E_ARG, *e.file + ":" + std::to_string(e.line) + ": " + e.label() + ": " + text);
   report_->error(code, e, text);
 }
 
-void Builder::attempt(const Element& e, const std::function<void()>& work) {
+void SceneBuilder::attempt(const Element& e, const std::function<void()>& work) {
   if (!e.sound) return;  // told already
   try {
     work();
@@ -53,23 +53,23 @@ void Builder::attempt(const Element& e, const std::function<void()>& work) {
   }
 }
 
-void Builder::call(vtb_status status) const {
+void SceneBuilder::call(vtb_status status) const {
   if (status == VTB_OK) return;
   const std::string text = vtb_last_error();
   const std::size_t colon = text.find(": ");  // after the function's name
   refuse(status, colon == std::string::npos ? text : text.substr(colon + 2));
 }
 
-Pose Builder::placed(const Element& e, const double* pose) const {
+Pose SceneBuilder::placed(const Element& e, const double* pose) const {
   return placementOf(e) * Pose{Vec3(pose[0], pose[1], pose[2]), unit(Quat(pose[6], pose[3], pose[4], pose[5]))};
 }
 
-void Builder::named(int kind, const std::string& name, std::uint64_t bits) {
+void SceneBuilder::named(int kind, const std::string& name, std::uint64_t bits) {
   if (!name.empty() && !world_.names[kind].add(prefix_ + name, bits) && twice_.count(name) == 0)
     refuse(VTB_E_ARG, std::string("the world has a ") + wordOf(kind) + " '" + prefix_ + name + "' already; add the scene with a prefix");
 }
 
-bool Builder::find(int kind, const std::string& name, const Element& e, std::uint64_t& bits) {
+bool SceneBuilder::find(int kind, const std::string& name, const Element& e, std::uint64_t& bits) {
   bits = 0;
   if (name.empty() || name == "world") return true;
   bits = world_.names[kind].find(prefix_ + name);
@@ -83,12 +83,12 @@ bool Builder::find(int kind, const std::string& name, const Element& e, std::uin
   return false;
 }
 
-bool Builder::known(const std::string& body) const {
+bool SceneBuilder::known(const std::string& body) const {
   return body.empty() || body == "world" || world_.names[VTB_NAMED_BODY].find(prefix_ + body) != 0;
 }
 
 // Names must be there once; materials are found by theirs.
-void Builder::declare(const Elements& elements) {
+void SceneBuilder::declare(const Elements& elements) {
   for (const Element& e : elements) {
     int kind = isShape(e.rule) ? VTB_NAMED_SHAPE : -1;
     for (const KindName& k : kKinds)
@@ -107,7 +107,7 @@ void Builder::declare(const Elements& elements) {
   }
 }
 
-void Builder::build() {
+void SceneBuilder::build() {
   const Elements& all = model_.root.children;
   declare(all);
   // In the order of the file, as far as what they refer to is there: so the things of a saved world get their numbers back.
@@ -139,7 +139,7 @@ void Builder::build() {
     if (e.rule == &kState && *e.file == *model_.root.file) attempt(e, [&] { state(e); });
 }
 
-void Builder::undo() {
+void SceneBuilder::undo() {
   for (const auto& pair : pairs_) (void)vtb_world_set_pair_collides(&world_, pair.first, pair.second, 1);
   for (auto m = made_.rbegin(); m != made_.rend(); ++m) {  // what went with another is stale by then
     if (m->kind == VTB_NAMED_BODY) (void)vtb_body_destroy(&world_, {m->bits});
@@ -174,14 +174,14 @@ void tryScene(SceneModel& model, Report& report) {
     if (vtb_world_create(&model.settings, &made) != VTB_OK) refuse(VTB_E_NOMEM, "out of memory");
   }
   const std::unique_ptr<vtb_world> world(made);
-  Builder(model, &model, *world, "", Pose(), &report).build();
+  SceneBuilder(model, &model, *world, "", Pose(), &report).build();
 }
 
 void addScene(const std::shared_ptr<const SceneModel>& model, vtb_world& world, const std::string& prefix, const Pose& placement) {
   std::size_t known[kNameKinds];
   for (int kind = 0; kind < kNameKinds; kind++) known[kind] = world.names[kind].list().size();
   auto instance = std::make_shared<Instance>(Instance{model, prefix, placement, {}});
-  Builder builder(*model, nullptr, world, prefix, placement, nullptr);
+  SceneBuilder builder(*model, nullptr, world, prefix, placement, nullptr);
   try {
     builder.build();
     instance->things = builder.made();

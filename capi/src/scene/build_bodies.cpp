@@ -9,7 +9,7 @@ namespace vertebra::capi::scene {
 SettingsValues::SettingsValues() { (void)vtb_world_def_init(&def, sizeof def); }
 BodyValues::BodyValues() { (void)vtb_body_def_init(&def, sizeof def); }
 
-void Builder::body(const Element& e) {
+void SceneBuilder::body(const Element& e) {
   const BodyValues& values = e.as<BodyValues>();
   vtb_body_def def = values.def;
   const Pose pose = placed(e, def.pose);
@@ -27,7 +27,7 @@ void Builder::body(const Element& e) {
   named(VTB_NAMED_BODY, values.name, made.bits);
   for (const Element& child : e.children) shape(child, made, Pose(), vtb_shape{0});
   if (def.kind == VTB_BODY_DYNAMIC && !e.has("inertia") && !(e.has("mass") && def.mass == 0)) giveMass(e, made);
-  if (e.has("velocity") || e.has("spin")) {
+  if (e.has("velocity") || e.has("angular_velocity")) {
     const Quat turn = placementOf(e).q;
     double twist[6];
     write(Vec3(turn * Vec3(values.def.twist[0], values.def.twist[1], values.def.twist[2])), twist);
@@ -36,7 +36,7 @@ void Builder::body(const Element& e) {
   }
 }
 
-void Builder::giveMass(const Element& e, vtb_body body) {
+void SceneBuilder::giveMass(const Element& e, vtb_body body) {
   const BodyValues& values = e.as<BodyValues>();
   if (e.children.empty()) {
     error("scene.body.inertia-missing", e, "it has neither inertia nor shapes to take it from; to mend: add mass and inertia, or a shape");
@@ -48,13 +48,13 @@ void Builder::giveMass(const Element& e, vtb_body body) {
   call(status);
 }
 
-void Builder::shape(const Element& e, vtb_body body, const Pose& placement, vtb_shape parent) {
+void SceneBuilder::shape(const Element& e, vtb_body body, const Pose& placement, vtb_shape parent) {
   attempt(e, [&] {
     Shape made = shapeOf(e);
     made.local = placement * made.local;
-    const int owner = bodyOrWorld(world_, body), group = parent.bits == 0 ? -1 : capi::shapeOf(world_, parent);
+    const int owner = bodyOrWorld(world_, body), category = parent.bits == 0 ? -1 : capi::shapeOf(world_, parent);
     int id = -1;
-    check(world_.engine.createShape(owner, made, group, id));
+    check(world_.engine.createShape(owner, made, category, id));
     world_.shapes.adopt(id);
     const vtb_shape handle{world_.shapes.handle(id)};
     made_.push_back({&e, VTB_NAMED_SHAPE, handle.bits});
@@ -63,13 +63,13 @@ void Builder::shape(const Element& e, vtb_body body, const Pose& placement, vtb_
   });
 }
 
-const Shape& Builder::shapeOf(const Element& e) {
+const Shape& SceneBuilder::shapeOf(const Element& e) {
   const auto known = model_.shapes.find(e.values.get());
   if (known != model_.shapes.end()) return known->second;
   return loading_->shapes.emplace(e.values.get(), makeShape(e)).first->second;
 }
 
-Shape Builder::makeShape(const Element& e) {
+Shape SceneBuilder::makeShape(const Element& e) {
   ShapeValues values = e.as<ShapeValues>();
   if (!values.material.empty()) {
     const auto material = materials_.find(values.material);
@@ -99,7 +99,7 @@ Shape Builder::makeShape(const Element& e) {
   return shapeFrom(def);
 }
 
-void Builder::meshFile(const Element& e, ShapeValues& values) {
+void SceneBuilder::meshFile(const Element& e, ShapeValues& values) {
   if (!values.points.empty()) refuse(VTB_E_ARG, "it has both points and a file; to mend: keep one");
   const MeshCache::Entry& entry = meshes_.get(values.file);
   if (!entry.problem.empty()) refuse(VTB_E_IO, "'" + values.file + "': " + entry.problem);

@@ -5,7 +5,7 @@ namespace vertebra::capi::scene {
 
 FieldValues::FieldValues() { (void)vtb_field_def_init(&def, sizeof def); }
 
-void Builder::field(const Element& e) {
+void SceneBuilder::field(const Element& e) {
   FieldValues values = e.as<FieldValues>();
   vtb_field_def& def = values.def;
   bool all = find(VTB_NAMED_BODY, values.source, e, def.source.bits);
@@ -28,7 +28,7 @@ void Builder::field(const Element& e) {
   named(VTB_NAMED_FIELD, values.name, made.bits);
 }
 
-void Builder::force(const Element& e) {
+void SceneBuilder::force(const Element& e) {
   const ForceValues& values = e.as<ForceValues>();
   vtb_body body{0};
   if (!find(VTB_NAMED_BODY, values.body, e, body.bits)) return;
@@ -42,7 +42,7 @@ void Builder::force(const Element& e) {
   call(vtb_body_add_torque(&world_, body, torque, VTB_UNTIL_CLEARED));
 }
 
-void Builder::noCollision(const Element& e) {
+void SceneBuilder::noCollision(const Element& e) {
   const PairValues& values = e.as<PairValues>();
   vtb_body a{0}, b{0};
   const bool both = find(VTB_NAMED_BODY, values.a, e, a.bits) & find(VTB_NAMED_BODY, values.b, e, b.bits);

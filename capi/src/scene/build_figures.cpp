@@ -55,7 +55,7 @@ SkeletonOwner load(const FigureValues& values, Diagnostics& findings, std::strin
 
 }  // namespace
 
-vtb_skeleton* Builder::skeletonOf(const Element& e) {
+vtb_skeleton* SceneBuilder::skeletonOf(const Element& e) {
   const auto known = model_.skeletons.find(e.values.get());
   if (known != model_.skeletons.end()) return known->second.get();
   Diagnostics findings;
@@ -66,7 +66,7 @@ vtb_skeleton* Builder::skeletonOf(const Element& e) {
   return loading_->skeletons.emplace(e.values.get(), std::move(skeleton)).first->second.get();
 }
 
-void Builder::figure(const Element& e) {
+void SceneBuilder::figure(const Element& e) {
   const FigureValues& values = e.as<FigureValues>();
   failedFigures_.insert(values.name);  // until it stands
   vtb_skeleton* skeleton = skeletonOf(e);
@@ -88,7 +88,7 @@ void Builder::figure(const Element& e) {
   figurePose(e, made, skeleton);
 }
 
-vtb_motion* Builder::motionOf(const Element& e) {
+vtb_motion* SceneBuilder::motionOf(const Element& e) {
   const auto known = model_.motions.find(e.values.get());
   if (known != model_.motions.end()) return known->second.get();
   const MotionValues& values = e.as<MotionValues>();
@@ -105,7 +105,7 @@ vtb_motion* Builder::motionOf(const Element& e) {
   return loading_->motions.emplace(e.values.get(), MotionOwner(clip)).first->second.get();
 }
 
-void Builder::motion(const Element& e) {
+void SceneBuilder::motion(const Element& e) {
   const MotionValues& values = e.as<MotionValues>();
   vtb_motion* clip = motionOf(e);
   vtb_figure figure{0};
@@ -121,7 +121,7 @@ void Builder::motion(const Element& e) {
   if (find(VTB_NAMED_JOINT, values.root, e, root.bits) && root.bits != 0) call(vtb_figure_play_root(&world_, figure, root));
 }
 
-int Builder::figureJoint(const Element& child, const std::string& name, vtb_skeleton* skeleton) {
+int SceneBuilder::figureJoint(const Element& child, const std::string& name, vtb_skeleton* skeleton) {
   const int joint = skeleton->model->findJoint(name);
   if (joint >= 0) return joint;
   std::vector<std::string> known;
@@ -130,7 +130,7 @@ int Builder::figureJoint(const Element& child, const std::string& name, vtb_skel
   return -1;
 }
 
-void Builder::figurePose(const Element& e, vtb_figure figure, vtb_skeleton* skeleton) {
+void SceneBuilder::figurePose(const Element& e, vtb_figure figure, vtb_skeleton* skeleton) {
   if (e.children.empty()) return;
   const Figure& made = figureOf(world_, figure);
   const FigureModel& model = made.model();

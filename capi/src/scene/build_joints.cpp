@@ -9,7 +9,7 @@ JointValues::JointValues() { (void)vtb_joint_def_init(&def, sizeof def); }
 MotorValues::MotorValues() { (void)vtb_motor_def_init(&def, sizeof def); }
 CouplingValues::CouplingValues() { (void)vtb_coupling_def_init(&def, sizeof def); }
 
-void Builder::joint(const Element& e) {
+void SceneBuilder::joint(const Element& e) {
   JointValues values = e.as<JointValues>();
   vtb_joint_def& def = values.def;
   const bool a = find(VTB_NAMED_BODY, values.a, e, def.body_a.bits), b = find(VTB_NAMED_BODY, values.b, e, def.body_b.bits);
@@ -26,7 +26,7 @@ void Builder::joint(const Element& e) {
 }
 
 // Each frame is given in its body; or by the frame in the scene; or it is where the other one is, or (of points) its body's own.
-void Builder::jointFrames(const Element& e, JointValues& values) {
+void SceneBuilder::jointFrames(const Element& e, JointValues& values) {
   vtb_joint_def& def = values.def;
   const auto poseOf = [&](vtb_body body) {
     double pose[7] = {0, 0, 0, 0, 0, 0, 1};
@@ -51,7 +51,7 @@ void Builder::jointFrames(const Element& e, JointValues& values) {
   write(Pose{b.p, unit(b.q)}, def.frame_b);
 }
 
-void Builder::axis(const Element& e, vtb_joint joint) {
+void SceneBuilder::axis(const Element& e, vtb_joint joint) {
   AxisValues present;
   const AxisValues& wanted = e.as<AxisValues>();
   call(vtb_joint_get_axis(&world_, joint, wanted.index, &present.def));
@@ -60,7 +60,7 @@ void Builder::axis(const Element& e, vtb_joint joint) {
   call(vtb_joint_set_axis(&world_, joint, wanted.index, &present.def));
 }
 
-void Builder::drive(const Element& e, vtb_joint joint) {
+void SceneBuilder::drive(const Element& e, vtb_joint joint) {
   if (e.rule == &kMotor || e.rule == &kFigureMotor) {
     const MotorValues& motor = e.as<MotorValues>();
     call(vtb_joint_set_motor(&world_, joint, motor.axis, &motor.def));
@@ -75,13 +75,13 @@ void Builder::drive(const Element& e, vtb_joint joint) {
 }
 
 // Bodies that keep poses of their own begin where trees would have them, not with open joints.
-void Builder::placeByJoints() {
+void SceneBuilder::placeByJoints() {
   std::vector<int> ids;
   for (const auto& made : joints_) ids.push_back(jointOf(world_, made.second));
   attempt(model_.root, [&] { check(world_.engine.placeByJoints(ids)); });
 }
 
-void Builder::jointState(const Element& e) {
+void SceneBuilder::jointState(const Element& e) {
   const JointValues& values = e.as<JointValues>();
   if (values.q.empty() && values.v.empty()) return;
   vtb_joint joint{0};
@@ -98,7 +98,7 @@ void Builder::jointState(const Element& e) {
   call(vtb_joint_set_state(&world_, joint, values.q.empty() ? nullptr : values.q.data(), values.v.empty() ? nullptr : values.v.data()));
 }
 
-bool Builder::terms(const Element& e, std::vector<vtb_coupling_term>& out) {
+bool SceneBuilder::terms(const Element& e, std::vector<vtb_coupling_term>& out) {
   bool all = true;
   for (const Element& child : e.children) {
     TermValues term = child.as<TermValues>();
@@ -108,7 +108,7 @@ bool Builder::terms(const Element& e, std::vector<vtb_coupling_term>& out) {
   return all;
 }
 
-void Builder::coupling(const Element& e) {
+void SceneBuilder::coupling(const Element& e) {
   CouplingValues values = e.as<CouplingValues>();
   vtb_coupling_def& def = values.def;
   const bool a = find(VTB_NAMED_JOINT, values.a, e, def.joint_a.bits), b = find(VTB_NAMED_JOINT, values.b, e, def.joint_b.bits);

@@ -13,7 +13,7 @@ ParticlesValues::ParticlesValues() { (void)vtb_particles_def_init(&def, sizeof d
 EmitterValues::EmitterValues() { (void)vtb_emitter_def_init(&def, sizeof def); }
 SinkValues::SinkValues() { (void)vtb_sink_def_init(&def, sizeof def); }
 
-void Builder::driveline(const Element& e) {
+void SceneBuilder::driveline(const Element& e) {
   DrivelineValues values = e.as<DrivelineValues>();
   vtb_driveline_def& def = values.def;
   std::vector<vtb_coupling_term> axes;
@@ -49,7 +49,7 @@ void Builder::driveline(const Element& e) {
   call(vtb_driveline_set_input(&world_, made, &present.input));
 }
 
-void Builder::points(const Element& e) {
+void SceneBuilder::points(const Element& e) {
   PointsValues values = e.as<PointsValues>();
   vtb_points_def& def = values.def;
   std::vector<vtb_body> bodies;
@@ -74,14 +74,14 @@ void Builder::points(const Element& e) {
   named(VTB_NAMED_CONSTRAINT, values.name, made.bits);
 }
 
-vtb_particle Builder::placedParticle(const Element& e, vtb_particle particle) const {
+vtb_particle SceneBuilder::placedParticle(const Element& e, vtb_particle particle) const {
   const Pose placement = placementOf(e);
   write(Vec3(placement * Vec3(particle.position[0], particle.position[1], particle.position[2])), particle.position);
   write(Vec3(placement.q * Vec3(particle.velocity[0], particle.velocity[1], particle.velocity[2])), particle.velocity);
   return particle;
 }
 
-void Builder::particles(const Element& e) {
+void SceneBuilder::particles(const Element& e) {
   const ParticlesValues& values = e.as<ParticlesValues>();
   vtb_particles made;
   call(vtb_particles_create(&world_, &values.def, &made));

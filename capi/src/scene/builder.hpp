@@ -8,10 +8,10 @@
 
 namespace vertebra::capi::scene {
 
-class Builder {
+class SceneBuilder {
  public:
   // Without a report the first refusal is thrown. `loading`: where meshes and skeletons are kept that are read now.
-  Builder(const SceneModel& model, SceneModel* loading, vtb_world& world, std::string prefix, const Pose& placement, Report* report)
+  SceneBuilder(const SceneModel& model, SceneModel* loading, vtb_world& world, std::string prefix, const Pose& placement, Report* report)
       : model_(model),
         loading_(loading),
         world_(world),

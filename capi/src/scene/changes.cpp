@@ -41,7 +41,7 @@ std::vector<std::string> namesOf(const vtb_world& world, const std::map<std::uin
 const ElementRule& ruleOfShape(int type) {
   for (const ElementRule* rule : kBody.children)
     if (static_cast<const ShapeValues*>(rule->make().get())->def.type == type) return *rule;
-  return kGroup;
+  return kCompound;
 }
 
 Changes::Changes(const vtb_world& world, const vtb_world& fresh, Xml& root)

@@ -2,8 +2,8 @@
 #include <algorithm>
 
 #include "capi/src/scene/changes.hpp"
-#include "engine/step/driveline.hpp"
-#include "engine/step/particles.hpp"
+#include "engine/driveline/driveline.hpp"
+#include "engine/particles/particles.hpp"
 #include "loaders/scene/values.hpp"
 #include "loaders/scene/write.hpp"
 
@@ -152,7 +152,7 @@ void Changes::madeDrives(int joint, Xml& xml) {
     const MotorSettings& gains = world_.engine.motor(joint, 0);
     OrientationMotorValues values;
     capi::write(target.pose.q, values.orientation);
-    capi::write(target.spin, values.velocity);
+    capi::write(target.omega, values.velocity);
     values.stiffness = gains.stiffness;
     values.damping = gains.damping;
     values.maxForce = gains.maxForce;
@@ -161,7 +161,7 @@ void Changes::madeDrives(int joint, Xml& xml) {
     TargetValues values;
     capi::write(target.pose, values.pose);
     capi::write(target.velocity, values.twist);
-    capi::write(target.spin, values.twist + 3);
+    capi::write(target.omega, values.twist + 3);
     add(xml, kTarget, &values);
   }
 }

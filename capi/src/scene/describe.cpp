@@ -1,10 +1,10 @@
 // See describe.hpp.
 #include "capi/src/scene/describe.hpp"
 
+#include "engine/driveline/driveline.hpp"
 #include "engine/geometry/convex_parts.hpp"
 #include "engine/geometry/curve.hpp"
-#include "engine/step/driveline.hpp"
-#include "engine/step/particles.hpp"
+#include "engine/particles/particles.hpp"
 
 namespace vertebra::capi::scene {
 
@@ -19,11 +19,11 @@ BodyValues describeBody(const World& world, int body) {
   vtb_body_def& def = values.def;
   def.kind = static_cast<int32_t>(world.bodyKind(body));
   write(world.bodyPose(body), def.pose);
-  Vec3 velocity, spin, com;
+  Vec3 velocity, omega, com;
   Mat3 inertia;
-  world.bodyTwist(body, velocity, spin);
+  world.bodyTwist(body, velocity, omega);
   write(velocity, def.twist);
-  write(spin, def.twist + 3);
+  write(omega, def.twist + 3);
   world.bodyMass(body, def.mass, com, inertia);
   write(com, def.com);
   writeInertia(inertia, def.inertia);
@@ -53,7 +53,7 @@ ShapeValues describeShape(const World& world, int id) {
   def.surface_flags = surface.flags;
   def.contact_stiffness = surface.contact_stiffness;
   def.contact_damping = surface.contact_damping;
-  def.group = shape.group;
+  def.category = shape.category;
   def.mask = shape.mask;
   std::copy_n(shape.rgba, 4, def.rgba);
   if (g.hull)
@@ -206,7 +206,7 @@ ParticlesValues describeParticles(const World& world, int system) {
   def.max_count = static_cast<uint32_t>(d.maxCount);
   def.iterations = d.iterations;
   def.flags = (d.touchEachOther ? 0 : VTB_PARTICLES_NO_PAIRS) | (d.touchShapes ? 0 : VTB_PARTICLES_NO_SHAPES);
-  def.group = d.group;
+  def.category = d.category;
   def.mask = d.mask;
   def.friction = surface.friction;
   def.restitution = surface.restitution;

@@ -3,7 +3,7 @@
 
 #include "capi/src/scene/builder.hpp"
 #include "capi/src/scene/table.hpp"
-#include "engine/step/particles.hpp"
+#include "engine/particles/particles.hpp"
 #include "loaders/scene/values.hpp"
 #include "loaders/scene/write.hpp"
 
@@ -95,10 +95,10 @@ void writeState(const vtb_world& world, const NameTable* names, tinyxml2::XMLEle
     if (id < 0 || (world.bodies.owner(id) >= 0 && !free) || engine.bodyKind(id) == BodyKind::Static) continue;
     CoordinatesValues values{name, std::vector<double>(7), std::vector<double>(6)};
     write(engine.bodyPose(id), values.q.data());
-    Vec3 velocity, spin;
-    engine.bodyTwist(id, velocity, spin);
+    Vec3 velocity, omega;
+    engine.bodyTwist(id, velocity, omega);
     write(velocity, values.v.data());
-    write(spin, values.v.data() + 3);
+    write(omega, values.v.data() + 3);
     add(kBodyState, values);
   }
   for (const auto& [name, bits] : names[VTB_NAMED_JOINT].list()) {
@@ -131,7 +131,7 @@ void writeState(const vtb_world& world, const NameTable* names, tinyxml2::XMLEle
   vertebra::scene::writeAttributes(kExact, &exact, *xml.InsertNewChildElement(kExact.name));
 }
 
-void Builder::state(const Element& e) {
+void SceneBuilder::state(const Element& e) {
   std::string sum;
   const Element* exact = nullptr;
   for (const Element& child : e.children) {
@@ -156,7 +156,7 @@ void Builder::state(const Element& e) {
     report_->warning("scene.state.lapsed", *exact, "the exact state is not used: " + lapsed + "; the numbers beside it count");
 }
 
-void Builder::particlesState(const Element& e) {
+void SceneBuilder::particlesState(const Element& e) {
   const ParticlesStateValues& values = e.as<ParticlesStateValues>();
   vtb_particles system{0};
   if (!find(VTB_NAMED_PARTICLES, values.name, e, system.bits)) return;
@@ -168,7 +168,7 @@ void Builder::particlesState(const Element& e) {
   call(vtb_particles_set(&world_, system, 0, list.data(), list.size(), 0));
 }
 
-void Builder::stateOf(const Element& e) {
+void SceneBuilder::stateOf(const Element& e) {
   const CoordinatesValues& values = e.as<CoordinatesValues>();
   const int kind = e.rule == &kBodyState ? VTB_NAMED_BODY : e.rule == &kJointState ? VTB_NAMED_JOINT : VTB_NAMED_FIGURE;
   std::uint64_t bits = 0;

@@ -112,14 +112,14 @@ const Rules kPlaced =
     pose(SURFACE(pose), "m, in the group's or the body's frame; of the scene's own shapes: in the scene", "of its axes there");
 const Rules kTouch =
     Rules{reference("material", FIELD(ShapeValues, material), "a material whose values hold where the shape gives none"),
-          {.name = "group", .value = Value::Bits, .offset = SURFACE(group), .about = "bits it belongs to"},
+          {.name = "category", .value = Value::Bits, .offset = SURFACE(category), .about = "bits it belongs to"},
           {.name = "mask", .value = Value::Bits, .offset = SURFACE(mask), .about = "bits it collides with; both sides must agree"}} +
     kSurface;
 const Rules kScaledFile{
     rule(Value::File, "file", FIELD(ShapeValues, file), "mesh file: STL, OBJ, DAE, glTF, PLY"),
     vector("scale", FIELD(ShapeValues, scale), "of the file's coordinates"),
 };
-const std::vector<const ElementRule*> kShapes{&kSphere, &kCapsule, &kBox, &kCylinder, &kPlane, &kConvex, &kMesh, &kGroup, &kHeightfield};
+const std::vector<const ElementRule*> kShapes{&kSphere, &kCapsule, &kBox, &kCylinder, &kPlane, &kConvex, &kMesh, &kCompound, &kHeightfield};
 
 #define SET(field) FIELD(SettingsValues, def.field)
 #define JOINT(field) FIELD(JointValues, def.field)
@@ -164,7 +164,7 @@ const ElementRule kScene{"scene",
                          makeValues<SceneValues>,
                          {rule(Value::Text, "name", FIELD(SceneValues, name), "for people")},
                          {&kSettings, &kInclude,   &kMaterial, &kBody,        &kSphere,      &kCapsule, &kBox,   &kCylinder, &kPlane,
-                          &kConvex,   &kMesh,      &kGroup,    &kHeightfield, &kFigure,      &kMotion,  &kJoint, &kCoupling, &kDriveline,
+                          &kConvex,   &kMesh,      &kCompound, &kHeightfield, &kFigure,      &kMotion,  &kJoint, &kCoupling, &kDriveline,
                           &kPoints,   &kParticles, &kField,    &kForce,       &kNoCollision, &kCamera,  &kState}};
 
 const ElementRule kSettings{
@@ -181,8 +181,8 @@ const ElementRule kSettings{
                 {"ode", VTB_STEPPER_ODE},
                 {"spook", VTB_STEPPER_SPOOK},
                 {"displacement", VTB_STEPPER_DISPLACEMENT}}),
-        choice("equality", SET(equality), "how joints of trees are kept",
-               {{"articulated", VTB_EQUALITY_ARTICULATED}, {"sparse", VTB_EQUALITY_SPARSE}, {"dense", VTB_EQUALITY_DENSE}}),
+        choice("tree_solver", SET(tree_solver), "how joints of trees are kept",
+               {{"articulated", VTB_TREE_SOLVER_ARTICULATED}, {"sparse", VTB_TREE_SOLVER_SPARSE}, {"dense", VTB_TREE_SOLVER_DENSE}}),
         flag("free_poses", SET(flags), VTB_WORLD_FREE_POSES,
              "each body keeps a pose of its own and every joint is a constraint between two"),
         flag("planar", SET(flags), VTB_WORLD_PLANAR, "free bodies keep their height y and turn about y alone"),
@@ -211,19 +211,22 @@ const ElementRule kSettings{
              "joints outside trees and couplings hold at velocity level"),
         flag("ode_velocity_unilateral", SET(ode_velocity_rows), VTB_ODE_VELOCITY_UNILATERAL,
              "contacts, limits and dry friction hold at velocity level"),
-        choice(
-            "lcp", SET(lcp), "how contacts and limits are solved",
-            {{"pgs", VTB_LCP_PGS}, {"dantzig", VTB_LCP_DANTZIG}, {"jacobi", VTB_LCP_JACOBI}, {"cg", VTB_LCP_CG}, {"lemke", VTB_LCP_LEMKE}}),
-        integer("lcp_iterations", SET(lcp_iterations), "largest number of sweeps; of dantzig: passes over friction limits"),
-        number("lcp_tolerance", SET(lcp_tolerance), "m/s at which sweeps end"),
-        number("lcp_relaxation", SET(lcp_relaxation), "factor on each step of a sweep, above 0, below 2"),
-        choice("lcp_order", SET(lcp_order), "of pgs",
+        choice("solver", SET(solver), "how contacts and limits are solved",
+               {{"pgs", VTB_SOLVER_PGS},
+                {"dantzig", VTB_SOLVER_DANTZIG},
+                {"jacobi", VTB_SOLVER_JACOBI},
+                {"cg", VTB_SOLVER_CG},
+                {"lemke", VTB_SOLVER_LEMKE}}),
+        integer("solver_iterations", SET(solver_iterations), "largest number of sweeps; of dantzig: passes over friction limits"),
+        number("solver_tolerance", SET(solver_tolerance), "m/s at which sweeps end"),
+        number("solver_relaxation", SET(solver_relaxation), "factor on each step of a sweep, above 0, below 2"),
+        choice("solver_order", SET(solver_order), "of pgs",
                {{"forward", VTB_SWEEP_FORWARD},
                 {"backward", VTB_SWEEP_BACKWARD},
                 {"symmetric", VTB_SWEEP_SYMMETRIC},
                 {"shuffled", VTB_SWEEP_SHUFFLED}}),
-        yesNo("lcp_whole_contacts", SET(lcp_whole_contacts), "sweeps solve a contact's three rows at once"),
-        yesNo("lcp_accelerate", SET(lcp_accelerate), "pgs adds conjugate directions and Newton's steps"),
+        yesNo("solver_whole_contacts", SET(solver_whole_contacts), "sweeps solve a contact's three rows at once"),
+        yesNo("solver_accelerate", SET(solver_accelerate), "pgs adds conjugate directions and Newton's steps"),
         choice("friction_law", SET(friction_law), "how a contact's friction is bounded",
                {{"cone", VTB_FRICTION_CONE},
                 {"pyramid", VTB_FRICTION_PYRAMID},
@@ -245,10 +248,10 @@ const ElementRule kSettings{
         number("time_budget", SET(time_budget), "s of the clock for each step, beyond which accuracy is given up; 0 = none"),
         flag("continuous", SET(flags), VTB_WORLD_NO_CONTINUOUS, "look for impacts of fast bodies within a step", true),
         number("max_speed", SET(max_speed), "m/s, cap on any body"),
-        number("max_spin", SET(max_spin), "rad/s"),
+        number("max_angular_speed", SET(max_angular_speed), "rad/s"),
         flag("sleep", SET(flags), VTB_WORLD_NO_SLEEP, "islands at rest are skipped", true),
         number("sleep_speed", SET(sleep_speed), "m/s below which a body is idle"),
-        number("sleep_spin", SET(sleep_spin), "rad/s"),
+        number("sleep_angular_speed", SET(sleep_angular_speed), "rad/s"),
         number("sleep_time", SET(sleep_time), "s idle before an island sleeps"),
         integer("max_halvings", SET(max_halvings), "of a smooth island's step"),
         flag("energy_correction", SET(flags), VTB_WORLD_NO_ENERGY_CORRECTION, "smooth islands are corrected towards their energy", true),
@@ -274,7 +277,7 @@ const ElementRule kBody{
                  {{"static", VTB_BODY_STATIC}, {"kinematic", VTB_BODY_KINEMATIC}, {"dynamic", VTB_BODY_DYNAMIC}})} +
         pose(FIELD(BodyValues, def.pose), "m, in the scene", "of its axes in the scene") +
         Rules{vector("velocity", FIELD(BodyValues, def.twist), "m/s, of its origin"),
-              vector("spin", FIELD(BodyValues, def.twist) + 3 * sizeof(double), "rad/s, scene axes"),
+              vector("angular_velocity", FIELD(BodyValues, def.twist) + 3 * sizeof(double), "rad/s, scene axes"),
               number("mass", FIELD(BodyValues, def.mass), "kg"),
               number("density", FIELD(BodyValues, density), "kg/m^3, where no mass is given"),
               vector("com", FIELD(BodyValues, def.com), "m, centre of mass in its frame; counts with inertia only"),
@@ -337,7 +340,7 @@ const ElementRule kMesh{"mesh",
                                          "cutting ends where the parts exceed the volume by no more than this share")} +
                             kTouch,
                         {}};
-const ElementRule kGroup{"group", "A frame for the shapes in it.", makeValues<TypedShape<VTB_SHAPE_GROUP>>, kPlaced, kShapes};
+const ElementRule kCompound{"compound", "A frame for the shapes in it.", makeValues<TypedShape<VTB_SHAPE_COMPOUND>>, kPlaced, kShapes};
 const ElementRule kHeightfield{
     "heightfield",
     "Terrain over a grid, solid below; of the scene, static and kinematic bodies.",
@@ -380,7 +383,7 @@ const ElementRule kJoint{
               number("angular_damping", JOINT(angular_damping), "N m s/rad"),
               number("break_force", JOINT(break_force), "N, beyond which it breaks"),
               number("break_torque", JOINT(break_torque), "N m"),
-              number("relaxation", JOINT(relaxation), "stepper displacement: factor on lcp_relaxation"),
+              number("relaxation", JOINT(relaxation), "stepper displacement: factor on solver_relaxation"),
               number("regularisation", JOINT(regularisation), "added to displacement_regularisation"),
               flag("bodies_collide", JOINT(flags), VTB_JOINT_BODIES_COLLIDE, "the two bodies may touch each other"),
               numbers("points", FIELD(JointValues, points), "m: x y z of each point of the curve, in the joint's frame in a", 3),
@@ -402,13 +405,13 @@ const ElementRule kAxis{
 const ElementRule kMotor{"motor", "The drive of one axis of the joint.", makeValues<MotorValues>, kMotorRules, {}};
 const ElementRule kOrientationMotor{
     "orientation_motor", "The drive of a spherical joint.", makeValues<OrientationMotorValues>, kOrientationMotorRules, {}};
-const ElementRule kTarget{
-    "target",
-    "Where a joint of type motor wants b's joint frame in a's.",
-    makeValues<TargetValues>,
-    pose(FIELD(TargetValues, pose), "m", "of the axes") + Rules{vector("velocity", FIELD(TargetValues, twist), "m/s"),
-                                                                vector("spin", FIELD(TargetValues, twist) + 3 * sizeof(double), "rad/s")},
-    {}};
+const ElementRule kTarget{"target",
+                          "Where a joint of type motor wants b's joint frame in a's.",
+                          makeValues<TargetValues>,
+                          pose(FIELD(TargetValues, pose), "m", "of the axes") +
+                              Rules{vector("velocity", FIELD(TargetValues, twist), "m/s"),
+                                    vector("angular_velocity", FIELD(TargetValues, twist) + 3 * sizeof(double), "rad/s")},
+                          {}};
 
 const ElementRule kCoupling{
     "coupling",
@@ -500,7 +503,7 @@ const ElementRule kParticles{
      integer("iterations", GRAINS(iterations), "sweeps over contacts in a step, at most"),
      flag("touch_each_other", GRAINS(flags), VTB_PARTICLES_NO_PAIRS, "they have contacts with each other", true),
      flag("touch_shapes", GRAINS(flags), VTB_PARTICLES_NO_SHAPES, "and with shapes", true),
-     {.name = "group", .value = Value::Bits, .offset = GRAINS(group), .about = "bits they belong to"},
+     {.name = "category", .value = Value::Bits, .offset = GRAINS(category), .about = "bits they belong to"},
      {.name = "mask", .value = Value::Bits, .offset = GRAINS(mask), .about = "bits of shapes they collide with; both sides must agree"},
      number("friction", GRAINS(friction), "Coulomb coefficient"),
      number("restitution", GRAINS(restitution), "Newton's coefficient, 0 to 1"),

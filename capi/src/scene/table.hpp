@@ -6,7 +6,7 @@ namespace vertebra::capi::scene {
 
 using vertebra::scene::ElementRule;
 
-extern const ElementRule kScene, kSettings, kMaterial, kBody, kSphere, kCapsule, kBox, kCylinder, kPlane, kConvex, kMesh, kGroup,
+extern const ElementRule kScene, kSettings, kMaterial, kBody, kSphere, kCapsule, kBox, kCylinder, kPlane, kConvex, kMesh, kCompound,
     kHeightfield, kJoint, kAxis, kMotor, kOrientationMotor, kTarget, kCoupling, kTerm, kDriveline, kPoints, kPoint, kParticles, kEmitter,
     kSink, kParticle, kField, kNoCollision, kForce, kFigure, kPose, kFigureMotor, kFigureOrientationMotor, kMotion, kCamera, kState,
     kBodyState, kJointState, kFigureState, kParticlesState, kExact;

@@ -138,7 +138,7 @@ static void test_functions(vtb_workspace* workspace) { /* fixed base, one coordi
 
 /* A massless link on a hinge: positions are fine, accelerations are not to be had. */
 static void test_massless(void) {
-  vtb_builder* builder = NULL;
+  vtb_skeleton_builder* builder = NULL;
   vtb_skeleton* skeleton = NULL;
   vtb_workspace* workspace = NULL;
   vtb_link_def link;
@@ -146,19 +146,19 @@ static void test_massless(void) {
   int32_t index;
   const double zero[1] = {0};
   double a[1] = {UNTOUCHED}, position[3], velocity[3];
-  OK(vtb_builder_create("ghost", &builder));
+  OK(vtb_skeleton_builder_create("ghost", &builder));
   OK(vtb_link_def_init(&link, sizeof link));
   link.name = "ground";
-  OK(vtb_builder_add_link(builder, &link, &index));
+  OK(vtb_skeleton_builder_add_link(builder, &link, &index));
   link.name = "ghost";
-  OK(vtb_builder_add_link(builder, &link, &index));
+  OK(vtb_skeleton_builder_add_link(builder, &link, &index));
   OK(vtb_skeleton_joint_def_init(&joint, sizeof joint));
   joint.name = "hinge";
   joint.parent = 0;
   joint.child = 1;
-  OK(vtb_builder_add_joint(builder, &joint, &index));
-  OK(vtb_builder_finish(builder, 0, &skeleton));
-  OK(vtb_builder_destroy(builder));
+  OK(vtb_skeleton_builder_add_joint(builder, &joint, &index));
+  OK(vtb_skeleton_builder_finish(builder, 0, &skeleton));
+  OK(vtb_skeleton_builder_destroy(builder));
   OK(vtb_workspace_create(skeleton, VTB_BASE_FIXED, 0, &workspace));
   OK(vtb_skeleton_release(skeleton)); /* the workspace keeps the model alive */
   FAILS(VTB_E_UNSUPPORTED, vtb_dynamics_forward(workspace, zero, zero, zero, down, a));
@@ -170,7 +170,7 @@ static void test_massless(void) {
 
 /* A figure that cannot move: nq = nv = 0, and no array of coordinates need exist. */
 static void test_no_coordinates(void) {
-  vtb_builder* builder = NULL;
+  vtb_skeleton_builder* builder = NULL;
   vtb_skeleton* rock = NULL;
   vtb_workspace* workspace = NULL;
   vtb_world* world = NULL;
@@ -180,13 +180,13 @@ static void test_no_coordinates(void) {
   int32_t index, nq = -1, nv = -1;
   size_t total = 9;
   double pose[7], twist[6], position[3], velocity[3], momentum[6], kinetic, potential;
-  OK(vtb_builder_create("rock", &builder));
+  OK(vtb_skeleton_builder_create("rock", &builder));
   OK(vtb_link_def_init(&link, sizeof link));
   link.name = "rock";
   link.mass = 2;
-  OK(vtb_builder_add_link(builder, &link, &index));
-  OK(vtb_builder_finish(builder, 0, &rock));
-  OK(vtb_builder_destroy(builder));
+  OK(vtb_skeleton_builder_add_link(builder, &link, &index));
+  OK(vtb_skeleton_builder_finish(builder, 0, &rock));
+  OK(vtb_skeleton_builder_destroy(builder));
   OK(vtb_workspace_create(rock, VTB_BASE_FIXED, 0, &workspace));
   OK(vtb_workspace_get_size(workspace, &nq, &nv));
   CHECK(nq == 0 && nv == 0);

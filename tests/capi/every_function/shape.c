@@ -46,7 +46,7 @@ void test_shape(void) {
   FAILS(VTB_E_ARG, vtb_shape_create(world, ball, &def, &shape)); /* radius 0 */
   def.type = VTB_SHAPE_PLANE;
   FAILS(VTB_E_UNSUPPORTED, vtb_shape_create(world, ball, &def, &shape)); /* on a dynamic body */
-  def.type = VTB_SHAPE_GROUP;
+  def.type = VTB_SHAPE_COMPOUND;
   def.pose[0] = 1;
   OK(vtb_shape_create(world, ball, &def, &group));
   FAILS(VTB_E_ARG, vtb_shape_create(world, ball, NULL, &shape));

@@ -85,11 +85,11 @@ TEST_CASE("Subspaces, twists and accelerations are the derivatives of poses") {
       const auto turned = [&](const BodyPose& p) { return quatLog(p.q * x0[i].q.conjugate()); };
       // First derivatives to h^4 and second to h^4, of the centre of mass and of the rotation vector from the present pose.
       const Vec3 velocity = (8 * (p1[i].c - m1[i].c) - (p2[i].c - m2[i].c)) / (12 * h);
-      const Vec3 spin = (8 * (turned(p1[i]) - turned(m1[i])) - (turned(p2[i]) - turned(m2[i]))) / (12 * h);
+      const Vec3 omega = (8 * (turned(p1[i]) - turned(m1[i])) - (turned(p2[i]) - turned(m2[i]))) / (12 * h);
       const Vec3 linear = (16 * (p1[i].c + m1[i].c) - (p2[i].c + m2[i].c) - 30 * x0[i].c) / (12 * h * h);
       const Vec3 angular = (16 * (turned(p1[i]) + turned(m1[i])) - (turned(p2[i]) + turned(m2[i]))) / (12 * h * h);
       REQUIRE(error(s.v, velocity) < 1e-8);
-      REQUIRE(error(s.R * s.w, spin) < 1e-8);
+      REQUIRE(error(s.R * s.w, omega) < 1e-8);
       REQUIRE(error(s.biasLinear, linear) < 1e-6);
       REQUIRE(error(s.biasAngular, angular) < 1e-6);
     }
@@ -200,10 +200,10 @@ TEST_CASE("A joint that the tree runs against has the same coordinates and rates
         updateTwists(t.tree, v.data());
         const LinkState& s = t.state[0];
         const Pose link{s.c, s.q}, a = reversed ? link : stands, inverse = a.inverse();
-        const Vec3 spin = s.t.head<3>(), velocity = Vec3(s.t.tail<3>()) + spin.cross(a.p - t.tree.O);
+        const Vec3 omega = s.t.head<3>(), velocity = Vec3(s.t.tail<3>()) + omega.cross(a.p - t.tree.O);
         const double sign = reversed ? -1 : 1;
         const Pose bInA = inverse * (reversed ? stands : link);
-        return std::pair(bInA, stack(sign * (inverse.q * spin), sign * (inverse.q * velocity)));
+        return std::pair(bInA, stack(sign * (inverse.q * omega), sign * (inverse.q * velocity)));
       };
       const auto along = relative(false), against = relative(true);
       CHECK((along.first.p - against.first.p).norm() < 1e-13);

@@ -87,7 +87,7 @@ TEST_CASE("closest points to planes, meshes, terrain and parts") {
 
 TEST_CASE("meetings of what moves straight: closed forms") {
   const Geometry ball = solid(ShapeType::Sphere, {0.1, 0, 0}), wall = solid(ShapeType::Box, {0.01, 1, 1});
-  Motion flight, none;
+  RigidMotion flight, none;
   flight.velocity = Vec3(100, 0, 0);
   Meeting m[4];
   REQUIRE(meetings(Collider(ball, {{-1, 0.2, 0}, Quat::Identity()}), flight, Collider(wall, {}), none, 1, 1e-4, -kInf, m, 4) == 1);
@@ -96,7 +96,7 @@ TEST_CASE("meetings of what moves straight: closed forms") {
   CHECK(meetings(Collider(ball, {{-1, 0.2, 0}, Quat::Identity()}), flight, Collider(wall, {}), none, 0.0088, 1e-4, -kInf, m, 4) == 0);
   CHECK(meetings(Collider(ball, {{-1, 1.11, 0}, Quat::Identity()}), flight, Collider(wall, {}), none, 1, 1e-4, -kInf, m, 4) == 0);
   CHECK(meetings(Collider(ball, {{1, 0.2, 0}, Quat::Identity()}), flight, Collider(wall, {}), none, 1, 1e-4, -kInf, m, 4) == 0);
-  Motion along = flight;  // both move: only the difference counts
+  RigidMotion along = flight;  // both move: only the difference counts
   along.velocity = Vec3(40, 3, 0);
   flight.velocity = Vec3(140, 3, 0);
   REQUIRE(meetings(Collider(ball, {{-1, 0.2, 0}, Quat::Identity()}), flight, Collider(wall, {}), along, 1, 1e-4, -kInf, m, 4) == 1);
@@ -118,12 +118,12 @@ TEST_CASE("meetings of what turns: no touch is missed, none is invented") {
   for (int i = 0; i < 300; ++i) {
     const Geometry a = randomGeometry(r, kSolids[i % 5]), b = randomGeometry(r, kSolids[i / 5 % 5]);
     const Pose pa{Vec3::Zero(), randomRotation(r)}, pb{r.range(2, 3.5) * randomUnit(r), randomRotation(r)};
-    Motion ma, mb;
+    RigidMotion ma, mb;
     ma.velocity = r.range(0, 3) * randomUnit(r);
-    ma.spin = r.range(0, 3) * randomUnit(r);
+    ma.omega = r.range(0, 3) * randomUnit(r);
     ma.pivot = randomVector(r, 1);
     mb.velocity = r.range(0, 3) * randomUnit(r);
-    mb.spin = r.range(0, 3) * randomUnit(r);
+    mb.omega = r.range(0, 3) * randomUnit(r);
     mb.pivot = pb.p + randomVector(r, 1);
     const Collider ca(a, pa), cb(b, pb);
     const double near = 1e-3;
@@ -158,7 +158,7 @@ TEST_CASE("meetings with the triangles of a mesh come in order, back faces not a
   mesh.mesh = boxMesh({1, 1, 1});
   const auto bvh = makeMeshBvh(*mesh.mesh);
   const Geometry ball = solid(ShapeType::Sphere, {0.1, 0, 0});
-  Motion flight, none;
+  RigidMotion flight, none;
   flight.velocity = Vec3(50, 0, 0);
   Meeting m[8];
   const int count =

@@ -10,10 +10,10 @@ namespace test {
 
 struct Named {
   std::string name;
-  LcpSettings settings;
+  SolverSettings settings;
 };
-inline LcpSettings tight(Lcp solver, int iterations = 20000, double tolerance = 1e-13) {
-  LcpSettings s;
+inline SolverSettings tight(Solver solver, int iterations = 20000, double tolerance = 1e-13) {
+  SolverSettings s;
   s.solver = solver;
   s.iterations = iterations;
   s.tolerance = tolerance;
@@ -22,20 +22,20 @@ inline LcpSettings tight(Lcp solver, int iterations = 20000, double tolerance = 
 }
 // Every solver, and every option of the sweeps.
 inline std::vector<Named> everySolver() {
-  std::vector<Named> all = {{"pgs", tight(Lcp::Pgs)},
-                            {"dantzig", tight(Lcp::Dantzig, 200)},
-                            {"jacobi", tight(Lcp::Jacobi, 300000)},
-                            {"cg", tight(Lcp::Cg)},
-                            {"lemke", tight(Lcp::Lemke)},
-                            {"pgs plain", tight(Lcp::Pgs)},
-                            {"pgs sor", tight(Lcp::Pgs)},
-                            {"pgs under-relaxed", tight(Lcp::Pgs)},
-                            {"pgs backward", tight(Lcp::Pgs)},
-                            {"pgs symmetric", tight(Lcp::Pgs)},
-                            {"pgs shuffled", tight(Lcp::Pgs)},
-                            {"pgs whole", tight(Lcp::Pgs)},
-                            {"cg whole", tight(Lcp::Cg)},
-                            {"jacobi whole", tight(Lcp::Jacobi, 300000)}};
+  std::vector<Named> all = {{"pgs", tight(Solver::Pgs)},
+                            {"dantzig", tight(Solver::Dantzig, 200)},
+                            {"jacobi", tight(Solver::Jacobi, 300000)},
+                            {"cg", tight(Solver::Cg)},
+                            {"lemke", tight(Solver::Lemke)},
+                            {"pgs plain", tight(Solver::Pgs)},
+                            {"pgs sor", tight(Solver::Pgs)},
+                            {"pgs under-relaxed", tight(Solver::Pgs)},
+                            {"pgs backward", tight(Solver::Pgs)},
+                            {"pgs symmetric", tight(Solver::Pgs)},
+                            {"pgs shuffled", tight(Solver::Pgs)},
+                            {"pgs whole", tight(Solver::Pgs)},
+                            {"cg whole", tight(Solver::Cg)},
+                            {"jacobi whole", tight(Solver::Jacobi, 300000)}};
   for (Named& n : all) {
     if (n.name == "pgs plain" || n.name == "pgs sor" || n.name == "pgs under-relaxed" || n.name == "pgs shuffled")
       n.settings.accelerate = false;

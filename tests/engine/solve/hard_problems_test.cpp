@@ -39,7 +39,7 @@ TEST_CASE("problems that cannot be met: flagged, inside all bounds, no worse tha
     Case before = contactCase(r, contacts, size + r.below(8), size, false, 1);
     for (Row& row : before.p.rows) row.lambda = 0;
     Case sweeps = before;
-    LcpSettings plain;
+    SolverSettings plain;
     plain.iterations = 1000;
     plain.tolerance = 1e-9;
     plain.accelerate = false;
@@ -61,7 +61,7 @@ TEST_CASE("problems that cannot be met: flagged, inside all bounds, no worse tha
       checkBounds(after.p);
       checkMoved(before, after);
       CHECK(report.converged == (report.residual <= 1e-9));
-      const bool polygon = s.settings.solver == Lcp::Lemke && report.converged;
+      const bool polygon = s.settings.solver == Solver::Lemke && report.converged;
       polygons += polygon && contacts > 0;
       CHECK(pressingViolation(before, after) <= 1.1 * left + 1e-6);
       CHECK(after.p.violation() <= 1.1 * left + 1e-6 + (polygon ? cornerError(before, after, s.settings.frictionDirections) : 0));
@@ -190,7 +190,7 @@ TEST_CASE("rows on a matrix that is only symmetric: what converges is a solution
     unsolvable += all.empty();
     for (const Vector& one : all) several += (one - all[0]).norm() > 1e-6;
     for (std::size_t i = 0; i < solvers.size(); i++) {
-      LcpSettings settings = solvers[i].settings;
+      SolverSettings settings = solvers[i].settings;
       settings.iterations = std::min(settings.iterations, 2000);
       settings.tolerance = 1e-9;
       Case after = before;
@@ -253,7 +253,7 @@ TEST_CASE("matrices that are not positive: no hang, no NaN, bounds held") {
       checkBounds(after.p);
       checkMoved(before, after);
       CHECK(report.converged == (report.residual <= s.settings.tolerance));
-      const bool polygon = s.settings.solver == Lcp::Lemke && report.converged;
+      const bool polygon = s.settings.solver == Solver::Lemke && report.converged;
       if (!polygon && positive) CHECK(report.residual == Approx(after.p.violation()).margin(1e-12));
       CHECK((polygon || report.residual <= nothing * (1 + 1e-9)));
       solved += report.converged;

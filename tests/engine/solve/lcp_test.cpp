@@ -20,7 +20,7 @@ TEST_CASE("bounded rows: the direct solver finds the solution that enumeration o
     const Matrix A = before.A();
     if (Eigen::SelfAdjointEigenSolver<Matrix>(A).eigenvalues()[0] < 1e-3) continue;
     Case after = before;
-    const SolveReport report = solve(after, Lcp::Dantzig, 200, 1e-12);
+    const SolveReport report = solve(after, Solver::Dantzig, 200, 1e-12);
     Vector expected;
     REQUIRE(enumerate(A, before.bias(), before.p.rows, expected));
     INFO(repeat << " rows " << n);
@@ -43,13 +43,13 @@ TEST_CASE("contacts: cone, bounds, friction against the slip; the same as sweeps
     const Case before = contactCase(r, contacts, scalars, size, repeat % 2, 0.8);
     if (Eigen::SelfAdjointEigenSolver<Matrix>(before.A()).eigenvalues()[0] < 1e-2) continue;  // sweeps would take for ever
     Case direct = before, sweeps = before;
-    const SolveReport report = solve(direct, Lcp::Dantzig, 200, 1e-12);
+    const SolveReport report = solve(direct, Solver::Dantzig, 200, 1e-12);
     INFO(repeat);
     checkBounds(direct.p);
     checkMoved(before, direct);
     CHECK(report.residual < 1e-11);
     departure = std::max(departure, frictionDeparture(before, direct.lambda()));
-    solve(sweeps, Lcp::Pgs, 20000, 1e-14);
+    solve(sweeps, Solver::Pgs, 20000, 1e-14);
     REQUIRE(sweeps.p.violation() < 1e-10);
     CHECK(frictionDeparture(before, sweeps.lambda()) < 1e-9);
     compared++;
@@ -66,11 +66,11 @@ TEST_CASE("contacts: cone, bounds, friction against the slip; the same as sweeps
 }
 
 namespace {
-const auto kBoth = {Lcp::Pgs, Lcp::Dantzig};
+const auto kBoth = {Solver::Pgs, Solver::Dantzig};
 }
 
 TEST_CASE("boundless friction: what presses sticks, what leaves is let go") {
-  for (const Lcp solver : kBoth) {
+  for (const Solver solver : kBoth) {
     Case leaving = pointContact(Vec3(0.5, 0.3, -0.2), kBoundless, Vec3(0.4, 0.1, 0.2), Vec3::Zero());
     leaving.p.rows[0].lambda = 0;  // friction of old, but no pressure
     const SolveReport left = solve(leaving, solver, 200, 1e-12);
@@ -86,7 +86,7 @@ TEST_CASE("boundless friction: what presses sticks, what leaves is let go") {
 
 TEST_CASE("softness of every row of a contact counts: u + sigma lambda = 0") {
   const Vec3 v(-2, 0.5, -0.25), sigma(0.1, 1, 3);
-  for (const Lcp solver : kBoth) {
+  for (const Solver solver : kBoth) {
     Case c = pointContact(v, 10, Vec3::Zero(), sigma);
     CHECK(solve(c, solver, 200, 1e-12).residual < 1e-11);
     for (int k = 0; k < 3; k++) {
@@ -118,8 +118,8 @@ TEST_CASE("redundant rows: the motion of the sweeps is found, impulses stay fini
       before.p.blocks.push_back({static_cast<int>(before.p.paths.size()) - 1, first});
     }
     Case direct = before, sweeps = before;
-    const SolveReport report = solve(direct, Lcp::Dantzig, 200, 1e-12);
-    solve(sweeps, Lcp::Pgs, 50000, 1e-13);
+    const SolveReport report = solve(direct, Solver::Dantzig, 200, 1e-12);
+    solve(sweeps, Solver::Pgs, 50000, 1e-13);
     checkBounds(direct.p);
     checkMoved(before, direct);
     INFO(repeat);
@@ -154,7 +154,7 @@ TEST_CASE("a table on many legs: redundant contacts with friction stand still") 
       p.rows[first].hi = kBoundless;
       p.blocks.push_back({path, first, 3, FrictionLaw::Cone, 0.5});
     }
-    const SolveReport report = solve(c, Lcp::Dantzig, 50, 1e-9);
+    const SolveReport report = solve(c, Solver::Dantzig, 50, 1e-9);
     INFO(legs);
     CHECK(report.residual < 1e-9);
     for (double u : c.x) CHECK(std::fabs(u) < 1e-9);
@@ -169,11 +169,11 @@ TEST_CASE("contradicting rows end inside their bounds, no worse than sweeps") {
     const int size = 3 + r.below(3), contacts = r.below(4);
     Case before = contactCase(r, contacts, size + r.below(8), size, false, 1);
     Case direct = before, sweeps = before;
-    const SolveReport report = solve(direct, Lcp::Dantzig, 1000, 1e-9);
+    const SolveReport report = solve(direct, Solver::Dantzig, 1000, 1e-9);
     checkBounds(direct.p);
     checkMoved(before, direct);
     for (Row& row : sweeps.p.rows) row.lambda = 0;  // where sweeps of contradicting rows end depends on their start
-    solve(sweeps, Lcp::Pgs, 1000, 1e-9);
+    solve(sweeps, Solver::Pgs, 1000, 1e-9);
     INFO(repeat);
     CHECK(report.residual <= 1.1 * sweeps.p.violation() + 1e-8);
     CHECK(report.residual == Approx(direct.p.violation()).margin(1e-12));
@@ -195,14 +195,14 @@ TEST_CASE("rows that can move nothing or are no numbers leave the others alone")
   p.rows[1].bias = std::nan("");
   p.rows[1].lo = 0;
   p.rows[1].hi = kBoundless;
-  solve(c, Lcp::Dantzig, 200, 1e-12);
+  solve(c, Solver::Dantzig, 200, 1e-12);
   CHECK(p.rows[first].lambda == 0);
   CHECK(p.rows[1].lambda == 0);
   for (double u : c.x) CHECK(std::isfinite(u));
   checkBounds(p);
   RowProblem none;
-  LcpSettings direct;
-  direct.solver = Lcp::Dantzig;
+  SolverSettings direct;
+  direct.solver = Solver::Dantzig;
   CHECK(solveRows(none, direct).iterations == 0);
 }
 

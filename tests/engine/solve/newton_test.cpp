@@ -4,7 +4,7 @@
 #include "engine/solve/newton.hpp"
 #include "engine/solve/sweep.hpp"
 #include "tests/engine/solve/row_cases.hpp"
-#include "tests/engine/step/scenes.hpp"
+#include "tests/engine/world/scenes.hpp"
 
 using namespace vertebra;
 
@@ -134,7 +134,7 @@ TEST_CASE("towers of forty boxes are solved where sweeps alone leave them open",
   for (bool newton : {false, true}) {
     WorldSettings s;
     s.sleeping = false;
-    s.lcpAccelerate = newton;
+    s.solverAccelerate = newton;
     World w(s);
     test::addGround(w, 0.6, 0);
     for (int i = 0; i < 40; i++)
@@ -142,7 +142,7 @@ TEST_CASE("towers of forty boxes are solved where sweeps alone leave them open",
     for (int i = 0; i < 240; i++) {
       test::advance(w, 1);
       if (i < 120) continue;
-      left[newton] = std::max(left[newton], w.statistics().lcpResidual);
+      left[newton] = std::max(left[newton], w.statistics().solverResidual);
       for (const Contact& c : w.contacts()) depth[newton] = std::max(depth[newton], -c.gap);
       w.resetStatistics();
     }

@@ -180,8 +180,8 @@ inline void checkBounds(const RowProblem& p) {
     const Row* row = &p.rows[block.row];
     REQUIRE(row->lambda >= row->lo);
     REQUIRE(row->lambda <= row->hi);
-    FrictionGroup groups[3];
-    const int count = frictionGroups(block, groups);
+    FrictionRows groups[3];
+    const int count = frictionRows(block, groups);
     for (int g = 0; g < count; g++) {
       const Row* f = row + groups[g].first;
       const double bound = groups[g].coefficient * row->lambda * (1 + 1e-14), second = groups[g].rows == 2 ? f[1].lambda : 0;
@@ -260,8 +260,8 @@ inline Case pointContact(const Vec3& v, double friction, const Vec3& warm, const
   p.blocks.push_back({path, 0, 3, FrictionLaw::Cone, friction});
   return c;
 }
-inline SolveReport solve(Case& c, Lcp solver, int iterations, double tolerance) {
-  LcpSettings s;
+inline SolveReport solve(Case& c, Solver solver, int iterations, double tolerance) {
+  SolverSettings s;
   s.solver = solver;
   s.iterations = iterations;
   s.tolerance = tolerance;

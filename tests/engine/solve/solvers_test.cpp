@@ -42,7 +42,7 @@ TEST_CASE("friction on the cone: all but the polyhedral solver agree, and fricti
     const Case before = contactCase(r, contacts, scalars, size, repeat % 2, 0.8);
     if (least(before.A()) < 2e-2) continue;
     Case reference = before;
-    solveRows(reference.problem(), tight(Lcp::Dantzig, 200));
+    solveRows(reference.problem(), tight(Solver::Dantzig, 200));
     if (reference.p.violation() > 1e-11) continue;
     compared++;
     for (const Block& b : reference.p.blocks) {
@@ -50,7 +50,7 @@ TEST_CASE("friction on the cone: all but the polyhedral solver agree, and fricti
       if (b.contact() && row->lambda > 1e-6) slipping += std::hypot(row[1].lambda, row[2].lambda) > b.friction * row->lambda * (1 - 1e-9);
     }
     for (const Named& s : everySolver()) {
-      if (s.settings.solver == Lcp::Lemke) continue;
+      if (s.settings.solver == Solver::Lemke) continue;
       Case after = before;
       const SolveReport report = solveRows(after.problem(), s.settings);
       INFO(repeat << ": " << s.name);
@@ -74,11 +74,11 @@ TEST_CASE("lemke's polygon tends to the cone with the number of directions") {
     const Case before = contactCase(r, 1 + r.below(3), r.below(3), 14, repeat % 2, 0.6);
     if (least(before.A()) < 5e-2) continue;
     Case cone = before;
-    solveRows(cone.problem(), tight(Lcp::Pgs));
+    solveRows(cone.problem(), tight(Solver::Pgs));
     compared++;
     for (int k = 0; k < 3; k++) {
       Case after = before;
-      LcpSettings s = tight(Lcp::Lemke, 50, 1e-9);
+      SolverSettings s = tight(Solver::Lemke, 50, 1e-9);
       s.frictionDirections = 8 << (2 * k);
       const SolveReport report = solveRows(after.problem(), s);
       INFO(repeat << ": " << s.frictionDirections);
@@ -133,7 +133,7 @@ Case bodyContact(const Vec3& v, const Vec3& w, int rows, FrictionLaw law, double
   return c;
 }
 // Named solvers, and the largest error that a polygon of 64 directions makes.
-double polygonError(const Named& s, double size) { return s.settings.solver == Lcp::Lemke ? size * 3.2 / 64 : 1e-9; }
+double polygonError(const Named& s, double size) { return s.settings.solver == Solver::Lemke ? size * 3.2 / 64 : 1e-9; }
 
 }  // namespace
 
@@ -245,7 +245,7 @@ TEST_CASE("random contacts of every size and law: the solvers leave nothing of t
     if (least(before.A()) < 0.1) continue;
     compared++;
     Case reference = before;
-    solveRows(reference.problem(), tight(Lcp::Pgs));
+    solveRows(reference.problem(), tight(Solver::Pgs));
     CHECK(reference.p.violation() < 1e-11);
     for (const Named& s : everySolver()) {
       Case after = before;
@@ -283,7 +283,7 @@ TEST_CASE("redundant rows and rows that only a semidefinite matrix joins: the mo
     const NearestMotion nearest = nearestMotion(before);
     REQUIRE(nearest.exists);
     for (Named s : everySolver()) {
-      const bool direct = s.settings.solver == Lcp::Dantzig || s.settings.solver == Lcp::Lemke;
+      const bool direct = s.settings.solver == Solver::Dantzig || s.settings.solver == Solver::Lemke;
       if (direct) s.settings.tolerance = 1e-9;
       Case after = before;
       const SolveReport report = solveRows(after.problem(), s.settings);
@@ -319,7 +319,7 @@ TEST_CASE("degenerate: many rows at their bounds at once") {
       c.p.rows[first].hi = k % 4 == 3 ? 0.1 : kBoundless;
       c.p.blocks.push_back({static_cast<int>(c.p.paths.size()) - 1, first});
     }
-    LcpSettings settings = s.settings;
+    SolverSettings settings = s.settings;
     settings.tolerance = 1e-10;
     const SolveReport report = solveRows(c.problem(), settings);
     INFO(s.name);

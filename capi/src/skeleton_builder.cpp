@@ -1,0 +1,186 @@
+// Skeletons made by a program, link by link and joint by joint.
+#include <numeric>
+
+#include "capi/src/convert.hpp"
+#include "capi/src/objects.hpp"
+
+using namespace vertebra;
+using namespace vertebra::capi;
+
+struct vtb_skeleton_builder {
+  Skeleton skeleton;
+};
+
+namespace {
+
+vtb_link_def linkDefaults() { return {}; }
+
+vtb_skeleton_joint_def skeletonJointDefaults() {
+  const JointDescription joint;
+  vtb_skeleton_joint_def def{};
+  def.type = VTB_JOINT_REVOLUTE;
+  def.parent = -1;
+  def.child = -1;
+  std::copy_n(kIdentity, 7, def.parent_frame);
+  std::copy_n(kIdentity, 7, def.child_frame);
+  write(joint.axis, def.axis);
+  write(joint.axis2, def.axis2);
+  def.swing = joint.swing;
+  def.twist_lower = joint.twistLower;
+  def.twist_upper = joint.twistUpper;
+  def.mimic = joint.mimic.master;
+  def.mimic_multiplier = joint.mimic.multiplier;
+  def.mimic_offset = joint.mimic.offset;
+  return def;
+}
+
+std::string newName(const char* name, bool taken, const char* kind) {
+  required(name, "name");
+  if (!*name) refuse(VTB_E_ARG, "name is empty");
+  if (taken) refuse(VTB_E_ARG, std::string("there is already a ") + kind + " '" + name + "'");
+  return name;
+}
+
+// Links without freedom between them form a cluster; within a cluster, and between clusters that a joint connects, nothing collides.
+std::vector<std::pair<int, int>> neighbours(const Skeleton& s) {
+  std::vector<int> cluster(s.links.size());
+  std::iota(cluster.begin(), cluster.end(), 0);
+  const auto find = [&](int i) {
+    while (cluster[i] != i) i = cluster[i] = cluster[cluster[i]];
+    return i;
+  };
+  for (const JointDescription& j : s.joints)
+    if (j.type == JointType::Fixed) cluster[find(j.child)] = find(j.parent);
+  std::vector<std::vector<int>> solid(s.links.size());  // links with shapes, by cluster
+  for (std::size_t i = 0; i < s.links.size(); i++)
+    if (!s.links[i].shapes.empty()) solid[find(static_cast<int>(i))].push_back(static_cast<int>(i));
+  std::vector<std::pair<int, int>> pairs;
+  const auto exclude = [&](const std::vector<int>& a, const std::vector<int>& b) {
+    for (int i : a)
+      for (int j : b)
+        if (i != j) pairs.emplace_back(std::min(i, j), std::max(i, j));
+  };
+  for (const auto& links : solid) exclude(links, links);
+  for (const JointDescription& j : s.joints) exclude(solid[find(j.parent)], solid[find(j.child)]);
+  std::sort(pairs.begin(), pairs.end());
+  pairs.erase(std::unique(pairs.begin(), pairs.end()), pairs.end());
+  return pairs;
+}
+
+}  // namespace
+
+vtb_status vtb_link_def_init(vtb_link_def* def, uint32_t struct_size) {
+  return guarded(__func__, [&] { initStruct(def, struct_size, linkDefaults()); });
+}
+vtb_status vtb_skeleton_joint_def_init(vtb_skeleton_joint_def* def, uint32_t struct_size) {
+  return guarded(__func__, [&] { initStruct(def, struct_size, skeletonJointDefaults()); });
+}
+vtb_status vtb_axis_def_init(vtb_axis_def* def, uint32_t struct_size) {
+  return guarded(__func__, [&] { initStruct(def, struct_size, axisDefaults()); });
+}
+vtb_status vtb_shape_def_init(vtb_shape_def* def, uint32_t struct_size) {
+  return guarded(__func__, [&] { initStruct(def, struct_size, shapeDefaults()); });
+}
+
+vtb_status vtb_skeleton_builder_create(const char* name, vtb_skeleton_builder** out) {
+  return guarded(__func__, [&] {
+    required(name, "name");
+    required(out, "out");
+    auto builder = std::make_unique<vtb_skeleton_builder>();
+    builder->skeleton.name = name;
+    *out = builder.release();
+  });
+}
+
+vtb_status vtb_skeleton_builder_destroy(vtb_skeleton_builder* builder) {
+  return guarded(__func__, [&] { delete builder; });
+}
+
+vtb_status vtb_skeleton_builder_add_link(vtb_skeleton_builder* builder, const vtb_link_def* given, int32_t* index) {
+  return guarded(__func__, [&] {
+    Skeleton& s = required(builder, "builder").skeleton;
+    const vtb_link_def def = readStruct(given, linkDefaults(), "def");
+    required(index, "index");
+    reserved(def.reserved);
+    LinkDescription link;
+    link.name = newName(def.name, def.name && s.findLink(def.name) >= 0, "link");
+    link.mass = checkedMass(def.mass);
+    link.com = vector(def.com, "com");
+    link.inertia = checkedInertia(def.inertia);
+    s.links.push_back(std::move(link));
+    *index = static_cast<int32_t>(s.links.size() - 1);
+  });
+}
+
+vtb_status vtb_skeleton_builder_add_shape(vtb_skeleton_builder* builder, int32_t link, const vtb_shape_def* given) {
+  return guarded(__func__, [&] {
+    Skeleton& s = required(builder, "builder").skeleton;
+    LinkDescription& owner = s.links[inRange(link, s.links.size(), "link")];
+    const vtb_shape_def def = readStruct(given, shapeDefaults(), "def");
+    if (def.parent.bits != 0) refuse(VTB_E_ARG, "shapes of a skeleton have no parent; give the pose in the link frame");
+    if (def.type == VTB_SHAPE_PLANE || def.type == VTB_SHAPE_COMPOUND)
+      refuse(VTB_E_ARG, "a link of a skeleton carries no planes and no groups");
+    const Shape shape = shapeFrom(def);
+    Visual visual;
+    visual.geometry = shape.geometry;
+    visual.local = shape.local;
+    std::copy_n(def.rgba, 4, visual.rgba);
+    owner.visuals.reserve(owner.visuals.size() + 1);  // so that both are added or none
+    owner.shapes.push_back(shape);
+    owner.visuals.push_back(std::move(visual));
+  });
+}
+
+vtb_status vtb_skeleton_builder_add_joint(vtb_skeleton_builder* builder, const vtb_skeleton_joint_def* given, int32_t* index) {
+  return guarded(__func__, [&] {
+    Skeleton& s = required(builder, "builder").skeleton;
+    const vtb_skeleton_joint_def def = readStruct(given, skeletonJointDefaults(), "def");
+    required(index, "index");
+    JointDescription joint;
+    joint.type = static_cast<JointType>(choice(def.type, VTB_JOINT_FIXED, VTB_JOINT_WHEEL, "type"));
+    joint.name = newName(def.name, def.name && s.findJoint(def.name) >= 0, "joint");
+    joint.parent = inRange(def.parent, s.links.size(), "parent");
+    joint.child = inRange(def.child, s.links.size(), "child");
+    if (joint.parent == joint.child) refuse(VTB_E_ARG, "parent and child are the same link");
+    joint.inParent = pose(def.parent_frame, "parent_frame");
+    joint.inChild = pose(def.child_frame, "child_frame");
+    joint.axis = unitVector(def.axis, "axis");
+    joint.axis2 = unitVector(def.axis2, "axis2");
+    joint.pitch = finite(def.pitch, "pitch") / (2 * kPi);
+    checkAxes(joint.type, joint.axis, joint.axis2);
+    checkSwingTwist(def.swing, def.twist_lower, def.twist_upper);
+    joint.swing = def.swing;
+    joint.twistLower = def.twist_lower;
+    joint.twistUpper = def.twist_upper;
+    joint.loop = boolean(def.loop, "loop");
+    if (def.mimic != -1) {
+      joint.mimic.master = inRange(def.mimic, s.joints.size(), "mimic");
+      joint.mimic.multiplier = finite(def.mimic_multiplier, "mimic_multiplier");
+      joint.mimic.offset = finite(def.mimic_offset, "mimic_offset");
+    }
+    s.joints.push_back(std::move(joint));
+    *index = static_cast<int32_t>(s.joints.size() - 1);
+  });
+}
+
+vtb_status vtb_skeleton_builder_set_axis(vtb_skeleton_builder* builder, int32_t joint, int32_t axis, const vtb_axis_def* def) {
+  return guarded(__func__, [&] {
+    Skeleton& s = required(builder, "builder").skeleton;
+    JointDescription& j = s.joints[inRange(joint, s.joints.size(), "joint")];
+    AxisParameters& target = j.axes[inRange(axis, jointNv(j.type), "axis")];
+    target = axisParameters(readStruct(def, axisDefaults(), "def"));
+  });
+}
+
+vtb_status vtb_skeleton_builder_finish(const vtb_skeleton_builder* builder, int32_t root_link, vtb_skeleton** out) {
+  return guarded(__func__, [&] {
+    Skeleton s = required(builder, "builder").skeleton;
+    required(out, "out");
+    s.root = inRange(root_link, s.links.size(), "root_link");
+    s.floatingByDefault = s.links[s.root].name != "world";
+    const std::string wrong = checkSkeleton(s);
+    if (!wrong.empty()) refuse(VTB_E_ARG, wrong);
+    s.uncollidable = neighbours(s);
+    *out = new vtb_skeleton{std::make_shared<const Skeleton>(std::move(s))};
+  });
+}

@@ -1,0 +1,296 @@
+// Continuous collision: contacts that bodies will make within the next step. A body that moves farther in a step than contacts are seen
+// ahead is swept with the motion it would have without them; where that meets something, a contact is made whose normal is the one at
+// the time of impact and whose gap is the approach allowed until then, so that the body arrives there instead of behind it. A motion that
+// misses gets none. Slow pairs cost two comparisons.
+#include "engine/collision/continuous.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+#include "engine/geometry/convex_parts.hpp"
+#include "engine/geometry/distance.hpp"
+#include "engine/math/elementary.hpp"
+#include "engine/math/rotation.hpp"
+#include "engine/state/world_data.hpp"
+#include "engine/trees/topology.hpp"
+
+namespace vertebra {
+namespace {
+
+constexpr int kMeetings = 64;       // looked at for a pair
+constexpr int kContacts = 16;       // made for a pair
+constexpr double kNear = 0.1;       // of the contact margin: distance at which shapes count as having met
+constexpr double kSameWay = 0.999;  // cosine: a later meeting of a normal that a contact has already adds nothing
+constexpr double kDeepest = 1;      // share of the thinner shape's inner radius that may be lost unseen
+constexpr double kWild = 1;         // rad a step: a free body that spins faster is foreseen as the ball inside it
+constexpr double kSmall = 1e-3;     // m; what a contact that is there already may let through
+constexpr double kSoftness = 5e-3;  // of resting contacts, as a share of what approaches
+
+struct Predicted : RigidMotion {
+  bool turnsPivot = false;  // bound by joints: the whole body goes round the pivot; a free one flies and spins
+};
+
+// By a joint that is no tree's.
+bool bound(const WorldData& w, int body) {
+  for (int id : w.auxiliaryJoints) {
+    const JointDefinition& d = w.joints[id].def;
+    if (d.constraint == ConstraintType::Joint && (d.a == body || d.b == body)) return true;
+  }
+  return false;
+}
+
+Predicted predict(const WorldData& w, int body, double h) {
+  Predicted m;
+  if (body < 0) return m;
+  const BodySlot& b = w.bodies[body];
+  if (b.link < 0) {
+    m.pivot = b.pose.p;
+    if (b.kind != BodyKind::Kinematic || b.arrived) return m;
+    m.velocity = b.moveTime > 0 ? Vec3((b.moveTarget.p - b.pose.p) / b.moveTime) : b.velocity;
+    m.omega = b.moveTime > 0 ? Vec3(quatLog(b.moveTarget.q * b.pose.q.conjugate()) / b.moveTime) : b.omega;
+    return m;
+  }
+  const TreeRuntime& t = w.trees[b.tree];
+  const LinkState& s = w.state[b.link];
+  m.pivot = s.c;
+  if (t.asleep) return m;
+  if (t.immobile) {
+    m.velocity = s.v;
+    m.omega = s.R * s.w;
+  } else {
+    m.velocity = w.links[b.link].startV + h * b.gravityScale * w.settings.gravity;
+    m.omega = s.R * w.links[b.link].startW;
+    if (w.anyForce && b.mass > 0) m.velocity += (h * (b.force + b.persistentForce) + b.impulse) / b.mass;
+    if (t.freeRoot && t.tree.count == 1 && !bound(w, body)) return m;
+  }
+  const double rate = m.omega.norm();
+  if (rate * h < 1e-2) return m;
+  // The screw that the link has been on since the velocities were taken.
+  const Vec3 axis = m.omega / rate, start = t.immobile ? s.v : w.links[b.link].startV;
+  m.pivot = (t.immobile ? s.c : w.links[b.link].startC) + m.omega.cross(start) / (rate * rate);
+  m.velocity = axis * axis.dot(start);
+  m.turnsPivot = true;
+  return m;
+}
+
+double halfDiagonal(const Aabb& box) { return 0.5 * (box.hi - box.lo).norm(); }
+
+// Point and direction as the body has them at the start of the motion.
+Vec3 pointAtStart(const Predicted& m, const Vec3& p, double t) { return m.turnsPivot ? movedBack(p, m, t) : Vec3(p - t * m.velocity); }
+Vec3 directionAtStart(const Predicted& m, const Vec3& n, double t) { return m.turnsPivot ? Vec3(quatExp(-t * m.omega) * n) : n; }
+
+// What is struck flies on straight, at velocity v, while the surface that strikes it goes round: by how much that outruns the straight
+// way along the normal [m] in the time left. With x the arm along the surface and u the speed along it: tan(angle) (x + u t) - angle x.
+double outrun(const Predicted& m, const Vec3& point, const Vec3& normal, const Vec3& v, double time) {
+  const double rate = m.omega.norm(), angle = std::min(1.0, time * rate);
+  if (!(angle > 0) || (!m.turnsPivot && time * rate > kWild)) return 0;
+  const Vec3 along = normal.cross(m.omega) / rate;
+  const double arm = along.dot(point - m.pivot), reach = arm + time * along.dot(v - m.velocity);
+  if (!(arm > 0) || !(reach > 0)) return 0;
+  const SinCos a = sincos(angle);
+  return std::max(0.0, a.s / a.c * reach - angle * arm);
+}
+
+bool flies(const WorldData& w, int body) { return body >= 0 && w.bodies[body].link >= 0 && !w.trees[w.bodies[body].tree].immobile; }
+
+class PairSweep {
+ public:
+  PairSweep(WorldData& w, int shapeA, int shapeB, double h)
+      : w_(w),
+        a_(w.shapes[shapeA]),
+        b_(w.shapes[shapeB]),
+        ia_(shapeA),
+        ib_(shapeB),
+        h_(h),
+        ma_(predict(w, a_.body, h)),
+        mb_(predict(w, b_.body, h)) {}
+
+  // Whether the shapes may get deeper into each other within the step than contacts seen ahead allow for.
+  bool fast(const Aabb& boxA, const Aabb& boxB) const {
+    const double ra = halfDiagonal(boxA), rb = halfDiagonal(boxB);
+    const Aabb& small = ra <= rb ? boxA : boxB;
+    const Vec3 centre = 0.5 * (small.lo + small.hi);
+    const double speed = (ma_.at(centre) - mb_.at(centre)).norm() + (ma_.omega - mb_.omega).norm() * std::min(ra, rb);
+    return h_ * speed > w_.settings.contactMargin + kDeepest * std::min(a_.inner, b_.inner);
+  }
+
+  void find(std::size_t firstContact) {
+    const double margin = w_.settings.contactMargin;
+    for (std::size_t i = firstContact; i < w_.contacts.size(); i++) harden(w_.contacts[i]);
+    Geometry ballA, ballB;
+    const Collider a = standIn(a_, ia_, ma_, ballA), b = standIn(b_, ib_, mb_, ballB);
+    Meeting found[kMeetings];
+    const bool swap = !isSolid(*a.geometry);
+    const int count = swap ? meetings(b, mb_, a, ma_, h_, kNear * margin, margin, found, kMeetings)
+                           : meetings(a, ma_, b, mb_, h_, kNear * margin, margin, found, kMeetings);
+    Vec3 taken[kContacts];
+    int contacts = 0;
+    for (int k = 0; k < count && contacts < kContacts; ++k) {
+      const Vec3 normal = swap ? Vec3(-found[k].normal) : found[k].normal;
+      auto isNew = [&](const Vec3& n, int of) {
+        for (int i = 0; i < of; ++i)
+          if (taken[i].dot(n) > kSameWay) return false;
+        return true;
+      };
+      if (!isNew(normal, contacts)) continue;
+      Manifold manifold;
+      collide(moved(a, ma_, found[k].t), moved(b, mb_, found[k].t), margin, manifold);
+      const int before = contacts;
+      SpeculativeContact speculative[Manifold::kCapacity];
+      bool strikes = false;
+      for (int i = 0; i < manifold.count; ++i) strikes |= foresee(manifold.points[i], found[k].t, speculative[i]);
+      for (int i = 0; i < manifold.count && contacts < kContacts; ++i) {
+        if (!isNew(manifold.points[i].normal, before)) continue;
+        if (strikes) add(manifold.points[i], speculative[i]);
+        taken[contacts++] = manifold.points[i].normal;
+      }
+    }
+  }
+
+ private:
+  // The shape, or of a free body that spins wildly the ball inside it, which flies without turning.
+  Collider standIn(const ShapeSlot& s, int id, Predicted& m, Geometry& ball) const {
+    const Collider shape(s.shape.geometry, w_.shapePose[id], s.bvh.get());
+    if (!flies(w_, s.body) || m.turnsPivot || h_ * m.omega.norm() < kWild || !isSolid(s.shape.geometry)) return shape;
+    ball.size.x() = s.inner;
+    m.omega.setZero();
+    return Collider(ball, {w_.shapePose[id] * Vec3(0.5 * (s.localBox.lo + s.localBox.hi)), Quat::Identity()});
+  }
+
+  // False if the point is no nearer than allowed at the end of the step.
+  bool foresee(const ContactPoint& p, double t, SpeculativeContact& speculative) const {
+    const Predicted* motion[2] = {&ma_, &mb_};
+    double rate = 0;
+    for (int side = 0; side < 2; ++side) {
+      const Vec3 onSurface = p.position + (side ? 0.5 : -0.5) * p.gap * p.normal;
+      speculative.point[side] = pointAtStart(*motion[side], onSurface, t);
+      speculative.normal[side] = directionAtStart(*motion[side], p.normal, t);
+      rate += (side ? -1 : 1) * speculative.normal[side].dot(motion[side]->at(speculative.point[side]));
+    }
+    speculative.allowed = std::max(0.0, rate * t + p.gap);
+    const bool strikes = rate * h_ > speculative.allowed;
+    if (strikes) speculative.allowed -= outrunBy(speculative, h_ - t);
+    return strikes;
+  }
+
+  void add(const ContactPoint& p, const SpeculativeContact& speculative) {
+    Contact c;
+    c.bodyA = a_.body;
+    c.bodyB = b_.body;
+    c.shapeA = ia_;
+    c.shapeB = ib_;
+    c.position = p.position;
+    c.normal = p.normal;
+    c.gap = speculative.allowed;
+    c.feature = p.feature ^ 0x80000000u;  // its impulse is no start for the contact of the step after
+    c.speculative = static_cast<int>(w_.speculative.size());
+    w_.speculative.push_back(speculative);
+    w_.contacts.push_back(c);
+    w_.statistics.speculative++;
+  }
+
+  // A contact there already, of surfaces that approach fast or turn: the softness of resting contacts is not for them.
+  void harden(Contact& c) {
+    SpeculativeContact speculative{{c.position, c.position}, {c.normal, c.normal}, std::max(0.0, c.gap)};
+    const double by = outrunBy(speculative, h_), approach = h_ * c.normal.dot(ma_.at(c.position) - mb_.at(c.position));
+    if (by < kSmall && kSoftness * approach < kSmall) return;
+    speculative.allowed -= by;
+    c.speculative = static_cast<int>(w_.speculative.size());
+    w_.speculative.push_back(speculative);
+  }
+
+  double outrunBy(const SpeculativeContact& speculative, double time) const {
+    double by = 0;
+    const Vec3 &onA = speculative.point[0], &onB = speculative.point[1];
+    if (flies(w_, b_.body) || !ma_.turnsPivot) by += outrun(ma_, onA, speculative.normal[0], mb_.velocity, time);
+    if (flies(w_, a_.body) || !mb_.turnsPivot) by += outrun(mb_, onB, -speculative.normal[1], ma_.velocity, time);
+    return by;
+  }
+
+  WorldData& w_;
+  const ShapeSlot &a_, &b_;
+  const int ia_, ib_;
+  const double h_;
+  Predicted ma_, mb_;
+};
+
+}  // namespace
+
+double innerRadius(const Geometry& g) {
+  switch (g.type) {
+    case ShapeType::Sphere:
+    case ShapeType::Capsule:
+      return g.size.x();
+    case ShapeType::Box:
+      return g.size.minCoeff();
+    case ShapeType::Cylinder:
+      return std::min(g.size.x(), g.size.z());
+    case ShapeType::Convex: {
+      Vec3 middle = Vec3::Zero();
+      for (const Vec3& v : g.hull->vertices) middle += v / static_cast<double>(g.hull->vertices.size());
+      double least = kInf;
+      for (std::size_t f = 0; f < g.hull->normals.size(); ++f) least = std::min(least, g.hull->offsets[f] - g.hull->normals[f].dot(middle));
+      return std::max(0.0, least);
+    }
+    case ShapeType::Mesh: {
+      double least = g.parts ? kInf : 0;
+      if (g.parts)
+        for (const Geometry& part : g.parts->part) least = std::min(least, innerRadius(part));
+      return least;
+    }
+    case ShapeType::Plane:
+      return kInf;
+    case ShapeType::Heightfield:
+      return g.size.z();
+    case ShapeType::Compound:
+      return 0;
+  }
+  return 0;
+}
+
+bool isFast(const WorldData& w, int body, double h) {
+  const Predicted m = predict(w, body, h);
+  for (int id : w.bodies[body].shapes) {
+    const ShapeSlot& s = w.shapes[id];
+    if (s.shape.geometry.type == ShapeType::Compound) continue;
+    const bool finite = s.localBox.lo.allFinite() && s.localBox.hi.allFinite();
+    const Vec3 centre = poseOf(w, body) * (s.inBody * (finite ? Vec3(0.5 * (s.localBox.lo + s.localBox.hi)) : Vec3(Vec3::Zero())));
+    if (h * (m.at(centre).norm() + (finite ? m.omega.norm() * halfDiagonal(s.localBox) : 0)) > w.settings.contactMargin) return true;
+  }
+  return false;
+}
+
+bool sweepBoxes(WorldData& w, double h) {
+  bool any = false;
+  const double gravity = w.settings.gravity.norm();
+  w.sweptBoxes = w.boxes;
+  for (std::size_t i = 0; i < w.boxes.size(); i++) {
+    const ShapeSlot& s = w.shapes[w.boxShape[i]];
+    if (s.body < 0 || (w.passive[i] && w.bodies[s.body].kind != BodyKind::Kinematic)) continue;
+    const BodySlot& body = w.bodies[s.body];
+    if (!w.anyForce && body.link >= 0 && !w.trees[body.tree].immobile) {  // most are slow, whichever way they turn
+      const LinkRuntime& r = w.links[body.link];
+      const double fall = h * std::fabs(body.gravityScale) * gravity;
+      if (h * (r.startV.norm() + fall + r.startW.norm() * s.reach) <= w.settings.contactMargin) continue;
+    }
+    Aabb& box = w.sweptBoxes[i];
+    if (!(box.lo.allFinite() && box.hi.allFinite())) continue;
+    const Vec3 centre = 0.5 * (box.lo + box.hi);
+    const double radius = halfDiagonal(box);
+    const Predicted m = predict(w, s.body, h);
+    const Vec3 way = h * m.at(centre);
+    const double angle = h * m.omega.norm();
+    if (way.norm() + angle * radius <= w.settings.contactMargin) continue;
+    any = true;
+    const Vec3 bulge = Vec3::Constant(std::min(angle, 2.0) * radius + 0.5 * angle * angle * (centre - m.pivot).norm());
+    box = {box.lo.cwiseMin(box.lo + way) - bulge, box.hi.cwiseMax(box.hi + way) + bulge};
+  }
+  return any;
+}
+
+void addSpeculativeContacts(WorldData& w, int shapeA, int shapeB, const Aabb& boxA, const Aabb& boxB, double h, std::size_t firstContact) {
+  PairSweep pair(w, shapeA, shapeB, h);
+  if (pair.fast(boxA, boxB)) pair.find(firstContact);
+}
+
+}  // namespace vertebra

@@ -1,0 +1,131 @@
+// What is prescribed against contacts. Resting contacts are soft by a little (kContactSoftness), so rows have a solution in which a drive
+// of infinite gain, a prescribed body or a rigid row pushes what it moves through a wall. Where contacts give way to such a motion, the
+// problem is looked at without that softness: a certificate of Farkas' kind (solve.cpp) tells whether no motion meets it. Then the island
+// is infeasible, and its drives of infinite gain yield: they push as hard as what they move is heavy, and contacts hold. They go on so, and
+// the island counts as infeasible, until they reach their velocity or for some steps after the last certificate (JointSlot::saturated
+// counts them): else what they draw would run at the wall again whenever a violent motion past it is there. What cannot yield (prescribed
+// bodies, loops) goes on into the contacts. Units as in island_rows.hpp.
+#include <algorithm>
+#include <cmath>
+
+#include "engine/constraints/island_rows.hpp"
+
+namespace vertebra {
+namespace {
+// m/s that softness may let through before the rigid problem is looked at; at the default correction of contacts they are 0.4 mm deep then.
+constexpr double kGivesWay = 0.02;
+constexpr std::int8_t kYieldingSteps = 120;
+
+void harden(Row& row) { setSoftness(row, 0); }
+}  // namespace
+
+void setSoftness(Row& row, double sigma) {
+  if (!(row.inverse > 0)) return;
+  row.inverse = 1 / (1 / row.inverse - row.sigma + sigma);
+  row.sigma = sigma;
+}
+
+bool drivesWithoutBound(const Row& drive) { return !(drive.sigma > 0) && !(drive.hi < kInf) && !(drive.lo > -kInf); }
+
+void yieldDrive(Row& drive) {
+  if (!(drive.inverse > 0)) return;
+  drive.sigma = 1 / drive.inverse;
+  drive.inverse *= 0.5;
+}
+
+bool IslandRows::isRigid(const Block& block) const {  // a contact, but for its small softness
+  return block.contact() && !pushesBack(w_, contacts_[work_.rowMeta[block.row].index]);
+}
+
+// The joint of a drive of infinite gain, whether it yields already or not.
+JointSlot* IslandRows::yielding(const Block& block) const {
+  const RowMeta& meta = work_.rowMeta[block.row];
+  if (meta.kind != RowMeta::Drive) return nullptr;
+  JointSlot& j = w_.joints[meta.index];
+  return j.saturated[meta.axis] > 0 || drivesWithoutBound(work_.rows.rows[block.row]) ? &j : nullptr;
+}
+
+// A yielding drive still lacks velocity.
+bool IslandRows::isHeldUp(const Block& block) const {
+  const RowMeta& meta = work_.rowMeta[block.row];
+  if (!(w_.joints[meta.index].saturated[meta.axis] > 0)) return false;
+  return std::fabs(work_.rows.velocity(block.row, block.path) + work_.rows.rows[block.row].bias) > kGivesWay;
+}
+
+// By softness, by what the solver left of a drive, or not long ago. Heavy loads on light bodies pass this, too: it only asks for a closer
+// look.
+bool IslandRows::givesWay(double residual) const {
+  if (residual > kGivesWay) return true;
+  for (const Block& block : work_.rows.blocks) {
+    const Row& n = work_.rows.rows[block.row];
+    const RowMeta& meta = work_.rowMeta[block.row];
+    if (meta.kind == RowMeta::Drive && w_.joints[meta.index].saturated[meta.axis] > 0) return true;
+    if (!isRigid(block)) continue;
+    if (n.inverse > 0 ? n.sigma * n.lambda > kGivesWay : meta.base + std::max(0.0, n.bias - meta.base) < -kGivesWay) return true;
+  }
+  return false;
+}
+
+// Asked of contacts and limits is only that nothing gets deeper: neither the removal of penetration, nor a rebound, nor friction.
+bool IslandRows::contradicts() {
+  RowProblem& p = work_.rows;
+  work_.statedRows = p.rows;
+  bool held = false;  // a contact that nothing can move
+  for (const Block& block : p.blocks) {
+    Row& r = p.rows[block.row];
+    const RowMeta& meta = work_.rowMeta[block.row];
+    if (yielding(block)) harden(r);
+    if (!isRigid(block) && meta.kind != RowMeta::Limit) continue;
+    r.bias = meta.base + std::max(0.0, r.bias - meta.base);
+    r.lo = 0;
+    held |= !(r.inverse > 0) && r.bias < -kGivesWay;
+    harden(r);
+    for (int k = 1; k < block.size; k++) p.rows[block.row + k].inverse = 0;
+  }
+  const bool shown = held || rowsContradict(p, w_.settings.solverTolerance);
+  for (std::size_t i = 0; i < p.rows.size(); i++) {
+    work_.statedRows[i].lambda = p.rows[i].lambda;
+    p.rows[i] = work_.statedRows[i];
+  }
+  return shown;
+}
+
+SolveReport IslandRows::settlePrescribed(const SolveReport& solved) {
+  RowProblem& p = work_.rows;
+  if (!givesWay(solved.residual)) return solved;
+  SolveReport report = solved;
+  if (!contradicts()) {
+    for (const Block& block : p.blocks) report.infeasible |= yielding(block) && isHeldUp(block);
+    return report;
+  }
+  bool yields = false;
+  for (const Block& block : p.blocks) {
+    JointSlot* const j = yielding(block);
+    if (!j) continue;
+    yields = true;
+    j->saturated[work_.rowMeta[block.row].axis] = kYieldingSteps;
+    harden(p.rows[block.row]);
+  }
+  if (yields) {
+    work_.statedRows = p.rows;
+    p.takeBack();
+    for (const Block& block : p.blocks) {
+      for (int k = 0; k < block.size; k++) p.rows[block.row + k].lambda = 0;
+      if (yielding(block))
+        yieldDrive(p.rows[block.row]);
+      else if (isRigid(block))
+        harden(p.rows[block.row]);
+    }
+    report = solveOnce();
+    for (std::size_t i = 0; i < p.rows.size(); i++) {
+      work_.statedRows[i].lambda = p.rows[i].lambda;
+      p.rows[i] = work_.statedRows[i];
+    }
+  }
+  report.residual = p.violation();
+  report.infeasible = true;
+  report.converged = false;
+  return report;
+}
+
+}  // namespace vertebra

@@ -1,0 +1,189 @@
+// Forces in joints after a step, coordinates of powered axes. The reaction of a tree joint is what the momentum balance of the bodies
+// beyond it leaves over: change of momentum minus gravity, applied forces, contacts and auxiliary rows; computed when asked for.
+#include "engine/constraints/joint_forces.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+#include "engine/constraints/pair_constraint.hpp"
+#include "engine/dynamics/joints/common.hpp"
+#include "engine/trees/topology.hpp"
+
+namespace vertebra {
+
+double axisCoordinate(const WorldData& w, const JointSlot& j, double near) {
+  const Pose a = j.def.a < 0 ? j.def.frameA : poseOf(w, j.def.a) * j.def.frameA;
+  const Pose b = j.def.b < 0 ? j.def.frameB : poseOf(w, j.def.b) * j.def.frameB;
+  if (j.def.constraint == ConstraintType::AxisLinear) return (a.q * j.def.axis).dot(b.p - a.p);
+  const Quat r = a.q.conjugate() * b.q;
+  const double along = Vec3(r.x(), r.y(), r.z()).dot(j.def.axis);
+  const double angle = 2 * arctan2(r.w() < 0 ? -along : along, std::fabs(r.w()));
+  return angle + 2 * kPi * std::nearbyint((near - angle) / (2 * kPi));
+}
+
+void clearJointForces(WorldData& w) {
+  for (const TreeRuntime& t : w.trees) {
+    if (!t.hasAxisForces || t.asleep) continue;
+    for (int i = t.first; i < t.first + t.tree.count; i++) {
+      if (!w.links[i].hasAxisForces) continue;
+      JointSlot& j = w.joints[w.links[i].joint];
+      for (int k = 0; k < 6; k++) j.motorForce[k] = j.springForce[k] = j.frictionForce[k] = j.limitForce[k] = 0;
+    }
+  }
+  auto sleeps = [&](int body) { return body >= 0 && w.bodies[body].asleep; };
+  for (int id : w.auxiliaryJoints) {
+    JointSlot& j = w.joints[id];
+    if (sleeps(j.def.a) || sleeps(j.def.b)) continue;  // one island
+    for (int k = 0; k < 6; k++) j.motorForce[k] = j.springForce[k] = j.frictionForce[k] = j.limitForce[k] = 0;
+  }
+}
+
+void keepRestingMemory(WorldData& w) {
+  auto sleeps = [&](int shape) {
+    const int body = w.shapes[shape].body;
+    if (body < 0 || w.bodies[body].link < 0 || w.bodies[body].asleep) return true;
+    const TreeRuntime& t = w.trees[w.bodies[body].tree];
+    return t.immobile || t.held;
+  };
+  for (const ContactMemory& m : w.memory)
+    if (w.shapes[m.shapeA].alive && w.shapes[m.shapeB].alive && sleeps(m.shapeA) && sleeps(m.shapeB)) w.memoryNext.push_back(m);
+}
+
+void jointForces(const WorldData& w, int joint, JointForces& out) {
+  const JointSlot& j = w.joints[joint];
+  out = JointForces();
+  for (int k = 0; k < 6; k++) {
+    out.motor[k] = j.motorForce[k];
+    out.spring[k] = j.springForce[k];
+    out.friction[k] = j.frictionForce[k];
+    out.limit[k] = j.limitForce[k];
+  }
+  if (j.role == Role::Auxiliary || !w.current || j.link < 0) {
+    out.force = j.auxForce;
+    out.torque = j.auxTorque;
+    return;
+  }
+  const TreeRuntime& t = w.trees[w.bodies[w.links[j.link].body].tree];
+  if (!(t.step > 0)) return;
+  const double rate = 1 / t.step;
+  const LinkState& child = w.state[j.link];
+  // The bodies at and beyond the link, about the joint's origin on body b.
+  const Vec3 origin = j.def.b < 0 ? j.def.frameB.p : (poseOf(w, j.def.b) * j.def.frameB).p;
+  std::vector<char> beyond(t.tree.count, 0);
+  const int start = j.link - t.first;
+  Vec3 force = Vec3::Zero(), torque = Vec3::Zero();
+  for (int i = start; i < t.tree.count; i++) {
+    const LinkModel& m = t.tree.model[i];
+    beyond[i] = i == start || (m.parent >= start && beyond[m.parent]);
+    if (!beyond[i]) continue;
+    const LinkState& s = t.tree.state[i];
+    const LinkRuntime& r = w.links[t.first + i];
+    const BodySlot& b = w.bodies[r.body];
+    Vec3 f = m.mass * (rate * (s.v - r.stepV) - r.gravityScale * w.settings.gravity);
+    const Vec3 mid = 0.5 * (s.w + r.stepW);
+    Vec3 l = s.R * Vec3(m.inertia.cwiseProduct(rate * (s.w - r.stepW)) - m.inertia.cwiseProduct(mid).cross(mid));
+    f -= b.appliedForce();
+    l -= b.appliedTorque();
+    force += f;
+    torque += l + (s.c - origin).cross(f);
+  }
+  auto isBeyond = [&](int body) {
+    if (body < 0 || w.bodies[body].link < 0 || w.bodies[body].tree != w.bodies[w.links[j.link].body].tree) return false;
+    return beyond[w.bodies[body].link - t.first] != 0;
+  };
+  for (const Contact& c : w.contacts) {
+    const double sign = (isBeyond(c.bodyB) ? 1 : 0) - (isBeyond(c.bodyA) ? 1 : 0);
+    if (sign == 0) continue;
+    force -= sign * c.force;
+    torque -= sign * ((c.position - origin).cross(c.force) + c.torque);
+  }
+  for (int id : w.auxiliaryJoints) {
+    const JointSlot& o = w.joints[id];
+    const double sign = (isBeyond(o.def.b) ? 1 : 0) - (isBeyond(o.def.a) ? 1 : 0);
+    if (sign == 0) continue;
+    const Pose frame = o.def.b < 0 ? o.def.frameB : poseOf(w, o.def.b) * o.def.frameB;
+    Vec3 f, l;
+    pairForce(w, o, f, l);
+    force -= sign * f;
+    torque -= sign * (l + (frame.p - origin).cross(f));
+  }
+  // What is left is all the joint transmits; its axes' own forces are reported apart.
+  for (int k = 0; k < w.model[j.link].nv; k++) {
+    const Vec3 angular = child.S[k].head<3>();
+    const double along = j.motorForce[k] + j.springForce[k] + j.frictionForce[k] + j.limitForce[k];
+    if (angular.squaredNorm() > 0)
+      torque -= along * angular;
+    else
+      force -= along * Vec3(child.S[k].tail<3>());
+  }
+  out.force = j.flipped ? Vec3(-force) : force;
+  out.torque = j.flipped ? Vec3(-torque) : torque;
+}
+
+void jointState(WorldData& w, int joint, double* q, double* v) {
+  const JointSlot& j = w.joints[joint];
+  if (!w.current) (void)updateTopology(w);  // coordinates of a new joint come from poses
+  if (j.link >= 0) {
+    const LinkModel& m = w.model[j.link];
+    if (q) std::copy_n(&w.q[m.qOffset], j.nq, q);
+    if (v) std::copy_n(&w.v[m.vOffset], j.nv, v);
+    return;
+  }
+  PairConstraint c;
+  double at[7];
+  std::copy_n(j.q, 7, at);
+  viewPair(w, j, at, c);
+  if (q) std::copy_n(at, j.nq, q);
+  if (!v) return;
+  Vec3 velocity[2], omega[2];
+  for (int side = 0; side < 2; side++) {
+    const int body = side ? j.def.b : j.def.a;
+    velocity[side].setZero();
+    omega[side].setZero();
+    if (body < 0) continue;
+    twistOf(w, body, velocity[side], omega[side]);
+    velocity[side] += omega[side].cross(c.point - poseOf(w, body).p);
+  }
+  const Vec6 relative = stack(omega[1] - omega[0], velocity[1] - velocity[0]);
+  for (int k = 0; k < j.nv; k++) v[k] = k < c.axes ? c.axis[k].dot(relative) : c.row[k].dot(relative);  // a rod's axis is held
+}
+
+bool isScalar(const JointSlot& j, int axis) {
+  if (axis < 0 || axis >= j.nv) return false;
+  if (j.def.constraint != ConstraintType::Joint) return j.def.constraint != ConstraintType::Motor || axis < 3;
+  return j.def.type != JointType::Spherical && (j.def.type != JointType::Floating || axis < 3);
+}
+
+// After a step: joints that bore more than they can. They leave the topology with the next step.
+void breakJoints(WorldData& w) {
+  if (!w.anyBreakable) return;
+  for (std::size_t i = 0; i < w.joints.size(); i++) {
+    JointSlot& j = w.joints[i];
+    if (!j.alive || j.broken || j.role == Role::Inactive || !(j.def.breakForce < kInf || j.def.breakTorque < kInf)) continue;
+    Vec3 force, torque;
+    if (j.role == Role::Auxiliary) {
+      pairForce(w, j, force, torque);
+    } else {
+      JointForces f;
+      jointForces(w, static_cast<int>(i), f);
+      force = f.force;
+      torque = f.torque;
+    }
+    if (force.norm() <= j.def.breakForce && torque.norm() <= j.def.breakTorque) continue;
+    j.broken = true;
+    w.jointEvents.push_back({static_cast<int>(i), force.norm(), torque.norm()});
+  }
+}
+
+void dropBroken(WorldData& w) {
+  if (!w.anyBreakable || !w.current) return;
+  for (const JointSlot& j : w.joints)
+    if (j.broken && j.role != Role::Inactive) {
+      for (int body : {j.def.a, j.def.b})
+        if (body >= 0) wakeBody(w, body);
+      invalidateTopology(w);
+      return;
+    }
+}
+
+}  // namespace vertebra

@@ -1,0 +1,17 @@
+// Forces in joints after a step, joints that break: see joint_forces.cpp.
+#pragma once
+#include "engine/state/world_data.hpp"
+
+namespace vertebra {
+
+double axisCoordinate(const WorldData& w, const JointSlot& j, double near);  // of a powered axis
+void clearJointForces(WorldData& w);
+void keepRestingMemory(WorldData& w);
+
+bool isScalar(const JointSlot& j, int axis);                        // an axis whose coordinate and rate are one number each
+void breakJoints(WorldData& w);                                     // marks those that bore too much
+void dropBroken(WorldData& w);                                      // dissolves the topology if it holds a broken joint
+void jointForces(const WorldData& w, int joint, JointForces& out);  // of the last physics step
+void jointState(WorldData& w, int joint, double* q, double* v);     // coordinates and rates, wherever the joint stands; either may be null
+
+}  // namespace vertebra

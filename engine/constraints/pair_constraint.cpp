@@ -1,0 +1,175 @@
+// See pair_constraint.hpp.
+#include "engine/constraints/pair_constraint.hpp"
+
+#include <cmath>
+
+#include "engine/constraints/island_rows.hpp"
+#include "engine/constraints/joint_forces.hpp"
+#include "engine/geometry/curve.hpp"
+#include "engine/trees/topology.hpp"
+#include "engine/trees/tree_step.hpp"
+
+namespace vertebra {
+namespace {
+
+BodyPose poseOfEnd(const WorldData& w, int body) {
+  BodyPose p;
+  if (body < 0) return p;
+  if (w.bodies[body].link >= 0) return w.state[w.bodies[body].link];
+  const Pose x = w.bodies[body].pose * w.bodies[body].inertialInLink;
+  p.c = x.p;
+  p.q = x.q;
+  p.R = rotationOf(x.q);
+  return p;
+}
+Pose jointFrame(const WorldData& w, int body, const Pose& inLink) { return body < 0 ? inLink : poseOf(w, body) * inLink; }
+Vec6 push(const Vec3& force) { return stack(Vec3::Zero(), force); }
+Vec6 turn(const Vec3& torque) { return stack(torque, Vec3::Zero()); }
+
+void hold(PairConstraint& c, const Vec6& wrench, double error) {
+  c.row[c.rows] = wrench;
+  c.error[c.rows++] = error;
+  c.apart = std::sqrt(c.apart * c.apart + error * error);
+}
+void leave(PairConstraint& c, const JointSlot& j, const Vec6& wrench, double q) {
+  const int k = c.axes++;
+  c.axis[k] = wrench;
+  c.fromRest[k] = q - j.axes[k].rest;
+  c.fromTarget[k] = q - j.motors[k].position;
+  c.targetRate[k] = j.motors[k].velocity;
+  c.limited = c.axes;
+}
+
+// A joint type of the registry: what its coordinates could not explain of the bodies' poses is the error.
+void viewJoint(const WorldData& w, const JointSlot& j, double* q, PairConstraint& c) {
+  const Pose inA = j.def.a < 0 ? j.def.frameA : w.bodies[j.def.a].inertialInLink.inverse() * j.def.frameA;
+  const Pose inB = j.def.b < 0 ? j.def.frameB : w.bodies[j.def.b].inertialInLink.inverse() * j.def.frameB;
+  LinkModel m;
+  setJoint(m, j.def, inA, inB);
+  const BodyPose parent = poseOfEnd(w, j.def.a), child = poseOfEnd(w, j.def.b);
+  fitCoordinates(m, {parent.c, parent.q}, {child.c, child.q}, q);
+  LinkState ideal;
+  Vec6 T[6];
+  withJoint(m.type, [&](auto joint) {
+    using J = decltype(joint);
+    J::pose(m, parent, q, ideal);
+    J::subspace(m, parent, ideal.anchor, ideal);
+    J::constraints(m, parent, ideal.anchor, ideal, T);
+  });
+  c.point = ideal.anchor;
+  const Vec6 error = stack(quatLog(child.q * ideal.q.conjugate()), child.c + child.R * m.inChild - ideal.anchor);
+  c.rows = 6 - m.nv;
+  c.axes = m.nv;
+  for (int k = 0; k < c.rows; k++) {
+    c.row[k] = T[k];
+    c.error[k] = T[k].dot(error);
+  }
+  for (int k = 0; k < c.axes; k++) c.axis[k] = T[c.rows + k];
+  c.apart = error.tail<3>().norm();
+  c.turned = error.head<3>().norm();
+  axisError(m, j, q, false, c.fromRest);
+  axisError(m, j, q, true, c.fromTarget);
+  for (int k = 0; k < c.axes; k++) c.targetRate[k] = j.motors[k].velocity;
+  c.limited = limitedAxes(m);
+}
+
+void viewMotor(const JointSlot& j, double* q, const Pose& a, const Pose& b, PairConstraint& c) {
+  const Pose relative = a.inverse() * b;
+  const Vec3 turned = quatLog(relative.q * j.targetQuat.conjugate()), whole = quatLog(relative.q);
+  const Mat3 axes = rotationOf(a.q);
+  c.point = b.p;
+  for (int k = 0; k < 3; k++) {
+    leave(c, j, push(axes.col(k)), relative.p[k]);
+    q[k] = relative.p[k];
+    c.fromTarget[k] = relative.p[k] - j.targetPosition[k] - j.motors[k].position;
+    c.targetRate[k] = j.targetVelocity[k] + j.motors[k].velocity;
+  }
+  for (int k = 0; k < 3; k++) {
+    leave(c, j, turn(axes.col(k)), whole[k]);
+    c.fromTarget[3 + k] = turned[k] - j.motors[3 + k].position;
+    c.targetRate[3 + k] = j.targetOmega[k] + j.motors[3 + k].velocity;
+  }
+  for (int k = 0; k < 4; k++) q[3 + k] = relative.q.coeffs()[k];
+  c.limited = 3;
+}
+
+void viewPoweredAxis(const WorldData& w, const JointSlot& j, double* q, const Pose& a, const Pose& b, PairConstraint& c) {
+  const bool angular = j.def.constraint == ConstraintType::AxisAngular;
+  const Vec3 axis = a.q * j.def.axis;
+  c.point = b.p;
+  q[0] = axisCoordinate(w, j, q[0]);
+  leave(c, j, angular ? turn(axis) : push(axis), q[0]);
+}
+
+// The line between the two points. Where they meet it has no direction: frame a's axis then. Equal limits make a rod.
+void viewDistance(const JointSlot& j, double* q, const Pose& a, const Pose& b, PairConstraint& c) {
+  const Vec3 between = b.p - a.p;
+  const double length = between.norm();
+  const Vec3 direction = length > 1e-9 ? Vec3(between / length) : Vec3(a.q * j.def.axis);
+  c.point = b.p;
+  q[0] = length;
+  if (j.axes[0].lower == j.axes[0].upper)
+    hold(c, push(direction), length - j.axes[0].lower);
+  else
+    leave(c, j, push(direction), length);
+}
+
+void viewOnLine(const JointSlot& j, double* q, const Pose& a, const Pose& b, PairConstraint& c) {
+  const Mat3 frame = rotationOf(a.q * quatBetween(Vec3::UnitZ(), j.def.axis));
+  const Vec3 between = b.p - a.p;
+  c.point = b.p;
+  for (int k = 0; k < 2; k++) hold(c, push(frame.col(k)), frame.col(k).dot(between));
+  q[0] = frame.col(2).dot(between);
+  leave(c, j, push(frame.col(2)), q[0]);
+}
+
+void viewOnPlane(const JointSlot& j, double* q, const Pose& a, const Pose& b, PairConstraint& c) {
+  const Mat3 frame = rotationOf(a.q * quatBetween(Vec3::UnitZ(), j.def.axis));
+  const Vec3 between = b.p - a.p;
+  c.point = b.p;
+  hold(c, push(frame.col(2)), frame.col(2).dot(between));
+  for (int k = 0; k < 2; k++) {
+    q[k] = frame.col(k).dot(between);
+    leave(c, j, push(frame.col(k)), q[k]);
+  }
+}
+
+// The curve is body a's; the coordinate is the way along it.
+void viewOnCurve(const JointSlot& j, double* q, const Pose& a, const Pose& b, PairConstraint& c) {
+  const Curve& curve = *j.def.curve;
+  const Vec3 p = a.inverse() * b.p;
+  q[0] = curve.nearest(p, q[0], 0.25 * curve.length());
+  const Mat3 frame = rotationOf(quatBetween(Vec3::UnitZ(), curve.tangent(q[0])));
+  const Vec3 away = p - curve.position(q[0]);
+  c.point = b.p;
+  for (int k = 0; k < 2; k++) hold(c, push(a.q * Vec3(frame.col(k))), frame.col(k).dot(away));
+  leave(c, j, push(a.q * Vec3(frame.col(2))), q[0]);
+}
+
+}  // namespace
+
+void viewPair(const WorldData& w, const JointSlot& j, double* q, PairConstraint& c) {
+  c.rows = c.axes = c.limited = 0;
+  c.apart = c.turned = 0;
+  if (j.def.constraint == ConstraintType::Joint) return viewJoint(w, j, q, c);
+  const Pose a = jointFrame(w, j.def.a, j.def.frameA), b = jointFrame(w, j.def.b, j.def.frameB);
+  switch (j.def.constraint) {
+    case ConstraintType::Motor:
+      return viewMotor(j, q, a, b, c);
+    case ConstraintType::AxisAngular:
+    case ConstraintType::AxisLinear:
+      return viewPoweredAxis(w, j, q, a, b, c);
+    case ConstraintType::Distance:
+      return viewDistance(j, q, a, b, c);
+    case ConstraintType::PointOnLine:
+      return viewOnLine(j, q, a, b, c);
+    case ConstraintType::PointOnPlane:
+      return viewOnPlane(j, q, a, b, c);
+    case ConstraintType::PointOnCurve:
+      return viewOnCurve(j, q, a, b, c);
+    case ConstraintType::Joint:
+      return;
+  }
+}
+
+}  // namespace vertebra

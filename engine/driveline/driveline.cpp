@@ -1,0 +1,85 @@
+// World: driveline parts, their checks, their inputs, and what a step does with them. Laws: driveline_laws.cpp.
+#include "engine/driveline/driveline.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+#include "engine/constraints/joint_forces.hpp"
+#include "engine/driveline/step.hpp"
+#include "engine/islands/islands.hpp"
+#include "engine/trees/tree_step.hpp"
+
+namespace vertebra {
+namespace {
+
+constexpr double kFar = 1e12;  // N m, N
+
+void speedsOf(WorldData& w, const DrivelinePart& p, double* speed) {
+  double v[6];
+  for (std::size_t k = 0; k < p.def.axes.size(); k++) {
+    const CouplingTerm& t = p.def.axes[k];
+    jointState(w, t.joint, nullptr, v);
+    speed[k] = t.coefficient * v[t.axis];
+  }
+}
+
+// s, of the step that begins for what it drives; 0: that is not moved now.
+double stepHere(const WorldData& w, const UserConstraintSlot& c, double h) {
+  if (!w.inParts) return h;
+  const int tree = treeOf(w, c);
+  if (tree < 0 || w.trees[tree].asleep) return w.partial ? 0 : h;
+  return w.trees[tree].held ? 0 : w.trees[tree].step;
+}
+
+}  // namespace
+
+int evaluateDriveline(void* user, int, UserRow* rows) {
+  const DrivelinePart& p = *static_cast<const DrivelinePart*>(user);
+  int count = 0;
+  for (const DrivelinePart::Row& r : p.rows) {
+    if (!r.active) continue;
+    UserRow& row = rows[count++];
+    row.velocityLevel = true;
+    row.rate = r.rate;
+    row.lower = r.lower;
+    row.upper = r.upper;
+    if (r.damping > 0) row.softness = {0, r.damping};
+    double* block = row.joints;
+    for (std::size_t k = 0; k < p.def.axes.size(); k++) {
+      block[p.def.axes[k].axis] = p.def.axes[k].coefficient * r.weight[k];
+      block += p.jointAxes[k];
+    }
+  }
+  return count;
+}
+
+void prepareDrivelines(WorldData& w, double h) {
+  for (UserConstraintSlot& c : w.constraints) {
+    if (!c.alive || !c.driveline) continue;
+    const double own = stepHere(w, c, h);
+    if (own == 0) continue;
+    speedsOf(w, *c.driveline, c.driveline->speed.data());
+    c.driveline->findRows(own);
+    if (w.settings.stepper != Stepper::Ode) continue;
+    // What it holds exactly it holds in its flow, where no impulse is told: with a bound, however far, a row is solved at the step's end.
+    for (DrivelinePart::Row& r : c.driveline->rows) {
+      r.lower = std::max(r.lower, -kFar);
+      r.upper = std::min(r.upper, kFar);
+    }
+  }
+}
+
+void concludeDrivelines(WorldData& w, double h) {
+  for (UserConstraintSlot& c : w.constraints) {
+    if (!c.alive || !c.driveline) continue;
+    const double own = stepHere(w, c, h);
+    if (own == 0) continue;
+    DrivelinePart& p = *c.driveline;
+    int row = 0;
+    for (DrivelinePart::Row& r : p.rows) r.force = r.active && row < c.count ? c.impulse[row++] / own : 0;
+    speedsOf(w, p, p.speedAfter.data());
+    p.conclude(own, p.speedAfter.data());
+  }
+}
+
+}  // namespace vertebra

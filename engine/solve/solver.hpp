@@ -1,0 +1,32 @@
+// How rows with bounds are solved: the choice of a solver, its settings, and what it tells. Units: velocities in m/s or rad/s.
+#pragma once
+#include <cstdint>
+
+namespace vertebra {
+
+enum class Solver : std::uint8_t { Pgs, Dantzig, Jacobi, Cg, Lemke };
+enum class SweepOrder : std::uint8_t { Forward, Backward, Symmetric, Shuffled };  // shuffled anew each sweep, alike in every run
+
+struct SolverSettings {
+  int iterations = 50;      // sweeps; of a direct solver the passes over friction limits
+  double tolerance = 1e-4;  // of the residual
+  Solver solver = Solver::Pgs;
+  // Sweeps.
+  double relaxation = 1;  // factor on each step, in (0, 2)
+  SweepOrder order = SweepOrder::Forward;
+  bool wholeContacts = false;  // a contact's three rows at once, exactly, instead of one after the other
+  bool accelerate = true;      // conjugate directions on top of plain sweeps that do not settle
+  // Lemke.
+  int frictionDirections = 8;  // of the polyhedron that stands for the cone
+};
+
+struct SolveReport {
+  int iterations = 0;          // sweeps or pivots
+  double residual = 0;         // largest change of a row's velocity in the last sweep, or what a direct solution leaves
+  double first = 0;            // residual of the first sweep; 0 of a direct solver
+  double complementarity = 0;  // J: largest |lambda * slack| of a one-sided row
+  bool converged = true;       // the residual is within the tolerance
+  bool infeasible = false;     // no motion meets all rows: shown by impulses that move nothing and yet would have to
+};
+
+}  // namespace vertebra

@@ -1,0 +1,42 @@
+// Collision: boxes, the broad phase, contacts and what they bore. SI units, world axes.
+#pragma once
+#include <cstdint>
+#include <utility>
+#include <vector>
+
+#include "engine/geometry/broad_phase.hpp"
+#include "engine/geometry/collision.hpp"
+#include "engine/state/results.hpp"
+
+namespace vertebra {
+
+struct ContactMemory {  // of the last step, sorted by shapes, then feature
+  int shapeA, shapeB;
+  std::uint32_t feature;
+  double impulse[6];  // normal, two tangents, torsion, rolling about the tangents
+};
+
+// Where a contact that continuous collision foresees acts on its two bodies: their points that will meet, the direction as each body
+// sees it now, and the approach allowed in the next step so that they just meet.
+struct SpeculativeContact {
+  Vec3 point[2], normal[2];
+  double allowed = 0;  // m
+};
+
+struct CollisionState {
+  BroadPhase broad;
+  std::vector<Aabb> boxes, sweptBoxes;  // sweptBoxes: over the next step, of fast bodies larger
+  std::vector<std::uint8_t> passive;
+  std::vector<int> boxShape;                                // shapes with geometry, ascending
+  std::vector<Pose> shapePose;                              // by shape, world
+  std::vector<Contact> contacts, contactsBefore;            // of the last search, of the one before
+  std::vector<Contact> startContacts;                       // of a step that looks for them more than once
+  std::vector<SpeculativeContact> speculative;              // of the present contacts
+  std::vector<ContactMemory> memory, memoryNext;            // first guesses for the rows: of this step, for the next
+  std::vector<std::pair<int, int>> touching, touchingNext;  // shapes with a contact of gap <= 0
+  std::vector<ContactEvent> events;
+
+  void reserve(std::size_t shapes, std::size_t contactCount);
+};
+
+}  // namespace vertebra

@@ -1,0 +1,82 @@
+// Scratch of the stepper `displacement`: what a step knows of each body and constraint while it moves them. World axes, SI units; impulses
+// in N s and N m s. See displacement.hpp.
+#pragma once
+#include <cstdint>
+#include <vector>
+
+#include "engine/geometry/surface.hpp"
+
+namespace vertebra {
+
+struct DisplacedBody {  // by link
+  bool rotor = false;   // a shaft: it turns about its axis alone
+  bool predicted = false;
+  double inverseMass = 0;
+  Mat3 inverseInertia = Mat3::Zero();                            // of the response to torques; of a rotor about its axis
+  Vec3 omega = Vec3::Zero();                                     // rad/s
+  Vec3 startVelocity = Vec3::Zero(), startOmega = Vec3::Zero();  // before the step
+  Vec3 freeVelocity = Vec3::Zero(), freeOmega = Vec3::Zero();    // as predicted, without constraints
+  Vec3 freeCentre = Vec3::Zero();                                // of mass, likewise
+  Quat freeTurn = Quat::Identity();                              // orientation, likewise
+  Vec3 axis = Vec3::Zero();                                      // of a rotor
+  // Where an implicit field pulls, what it resists with joins the inertia, and moving and turning mix: the response of the velocity to a
+  // force and to a torque; that of the spin to a force is the transpose of the latter.
+  bool pulled = false;
+  Mat3 moving = Mat3::Zero(), mixed = Mat3::Zero();
+
+  Vec3 speedBy(const Vec3& impulse, const Vec3& torque) const {
+    return pulled ? Vec3(moving * impulse + mixed * torque) : Vec3(inverseMass * impulse);
+  }
+  Vec3 spinBy(const Vec3& impulse, const Vec3& torque) const {
+    return pulled ? Vec3(mixed.transpose() * impulse + inverseInertia * torque) : Vec3(inverseInertia * torque);
+  }
+  double inverseMassOf(const Vec3& force, const Vec3& torque) const {  // of a row that pushes so
+    const double turning = torque.dot(inverseInertia * torque);
+    return pulled ? force.dot(moving * force) + 2 * force.dot(mixed * torque) + turning : inverseMass * force.squaredNorm() + turning;
+  }
+};
+
+struct DisplacedJoint {  // a constraint between two bodies, or a rotor's axis
+  int joint = -1;
+  bool started = false;                                // its mobility is known
+  Mat3 linear = Mat3::Zero(), angular = Mat3::Zero();  // inverse mass at its points, inverse inertia of both bodies
+  Vec3 point = Vec3::Zero(), origin = Vec3::Zero();    // where Jacobians are frozen: its points and directions at the predicted poses
+  Vec6 row[6], axis[6];
+  double startRate[6] = {};  // of its axes, before the step
+  double armatureImpulse[6] = {};
+  double allowed[6][2] = {};  // what a step may leave of limits (lower or only one, upper) that were passed before it; negative
+};
+
+struct DisplacedContact {
+  int contact = -1;
+  int linkA = -1, linkB = -1;
+  Vec3 inA = Vec3::Zero(), inB = Vec3::Zero();      // the points that touch, in the bodies' inertial frames; in the world where no link
+  Vec3 heldA = Vec3::Zero(), heldB = Vec3::Zero();  // in the world, at the predicted poses
+  Mat3 linear = Mat3::Zero(), angular = Mat3::Zero();
+  double allowed = 0;    // m, the gap that the step may leave
+  double startRate = 0;  // m/s, of the gap, before the step
+  ContactSurface surface;
+  bool slips = false;
+  double normal = 0, torsion = 0;  // impulses
+  Vec3 tangential = Vec3::Zero(), rolling = Vec3::Zero();
+};
+
+struct DisplacedPart {  // what one body feels of a row over several
+  int body = -1, link = -1;
+  Vec3 force = Vec3::Zero(), torque = Vec3::Zero();  // about the centre of mass, or, of a body without link, about its frame's origin
+};
+
+struct DisplacedItem {
+  enum Kind : std::uint8_t { Joint, Coupling, User, Contact } kind = Joint;
+  int index = -1;  // into `joints`, `contacts`, or the world's slots
+};
+
+struct DisplacementData {
+  std::vector<DisplacedBody> bodies;
+  std::vector<DisplacedJoint> joints;
+  std::vector<DisplacedContact> contacts;
+  std::vector<DisplacedItem> items;  // of the island at work, in the order of a forward sweep
+  std::vector<DisplacedPart> parts;
+};
+
+}  // namespace vertebra

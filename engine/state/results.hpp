@@ -1,0 +1,66 @@
+// What a world reports: forces in joints, contacts, events, answers to queries, statistics, energies. SI units, world axes.
+#pragma once
+#include <cstdint>
+#include <vector>
+
+#include "engine/math/types.hpp"
+
+namespace vertebra {
+
+struct JointForces {  // of the last physics step; see vtb_joint_forces
+  Vec3 force = Vec3::Zero(), torque = Vec3::Zero();
+  double motor[6] = {}, spring[6] = {}, friction[6] = {}, limit[6] = {};
+};
+
+struct Contact {  // one point
+  int bodyA = -1, bodyB = -1, shapeA = -1, shapeB = -1;
+  Vec3 position = Vec3::Zero(), normal = Vec3::UnitZ();  // normal from a to b
+  double gap = 0;
+  std::uint32_t feature = 0;
+  Vec3 force = Vec3::Zero();   // on b, mean over the step
+  Vec3 torque = Vec3::Zero();  // likewise, by torsional and rolling friction
+  int speculative = -1;        // predicted by continuous collision: index into WorldData::speculative
+};
+struct JointEvent {  // a joint that broke, and what it bore
+  int joint = -1;
+  double force = 0, torque = 0;
+};
+struct ContactEvent {
+  enum Kind : std::uint8_t { Begin, End, Persist } kind = Begin;
+  int shapeA = -1, shapeB = -1;
+};
+struct RayCastResult {        // also of a shape that is cast
+  int body = -1, shape = -1;  // shape -1: nothing hit
+  double distance = 0;
+  Vec3 position = Vec3::Zero(), normal = Vec3::Zero();
+};
+
+struct ClosestResult {
+  int body = -1, shape = -1;                // shape -1: nothing within the distance asked for
+  double distance = 0;                      // negative: depth of penetration
+  Vec3 a = Vec3::Zero(), b = Vec3::Zero();  // closest (deepest) points: on the first or given shape, on the other
+  Vec3 normal = Vec3::Zero();               // unit, from the first to the other
+};
+
+// Of a step, in this order. Move: coordinates, and what a stepper does besides the others; Factor: momenta, inertias, free velocities;
+// Rows: of constraints; Finish: velocities and accelerations, accounts, events, sleep.
+enum class Stage : std::uint8_t { Forces, Move, Collide, Factor, Rows, Solve, Finish, Particles };
+inline constexpr int kStages = 8;
+
+struct Statistics {
+  int bodies = 0, joints = 0, islands = 0, sleepingBodies = 0, pairs = 0, contacts = 0, rows = 0, solverIterations = 0, halvings = 0,
+      infeasible = 0, firstOrder = 0, speculative = 0, rollbacks = 0, merges = 0, stops = 0, evaluations = 0, restarts = 0, hurried = 0,
+      parts = 0;
+  double solverResidual = 0, complementarity = 0, maxPenetration = 0, maxJointError = 0, maxEnergyCorrection = 0;
+  double seconds[kStages] = {};  // of the clock, by Stage; not part of the state
+};
+struct EnergyAccount {
+  double kinetic = 0, potential = 0, workDrives = 0, workApplied = 0, lostDamping = 0, lostFriction = 0, lostImpact = 0, lostClamp = 0,
+         corrected = 0, discretisation = 0;
+};
+
+struct Destroyed {  // ids that the last call that destroys took with it, the named one included
+  std::vector<int> bodies, shapes, joints, couplings, constraints, fields, particles;
+};
+
+}  // namespace vertebra

@@ -1,0 +1,57 @@
+// What rows of one island are built and solved in: rows, exact bilateral rows, and scratch. One workspace serves one island at a time;
+// nothing in it outlives the island's solution.
+#pragma once
+#include <cstdint>
+#include <vector>
+
+#include "engine/solve/bilateral.hpp"
+#include "engine/solve/rows.hpp"
+
+namespace vertebra {
+
+struct RowMeta {  // what a row of the island stands for
+  enum Kind : std::uint8_t { Normal, Tangent, Limit, Friction, Drive, Spring, Hold, Coupling, User } kind = Normal;
+  bool bounces = false;
+  std::int8_t axis = 0, slot = 0;
+  int index = -1;                 // contact, joint, coupling or user constraint
+  int part = 0;                   // row of a user constraint
+  int shares = -1;                // into loopShares
+  double shift = 0;               // m, displacement wanted in the next move
+  double gap = 0;                 // m or rad, of a row that may bounce,
+  double restitution = 0;         // its restitution,
+  double rebound = 0;             // and what it adds to the velocity that is just no approach, m/s
+  double before = 0;              // velocity that the energy account starts from: of WorldData::reference
+  double base = 0;                // velocity that x does not show: prescribed motion, share of the loops
+  Vec3 direction = Vec3::Zero();  // limits: parts along the three axes of which `axis` is one; contacts: of the row
+};
+
+// A bounded drive of a tree joint's axis while it is found on which side of its bounds it acts: impulse clamp(g - E v) over the step.
+struct DrivePoint {
+  std::int8_t* side;  // JointSlot::saturated
+  double E, g, bound;
+  double v, impulse;  // of the velocities found, and what the drive gave in finding them
+  double wanted(double at) const { return g - E * at; }
+  std::int8_t sideAt(double at) const { return wanted(at) > bound * (1 + 1e-9) ? 1 : wanted(at) < -bound * (1 + 1e-9) ? -1 : 0; }
+};
+
+struct RowWorkspace {
+  RowProblem rows;
+  BilateralRows bilateral;
+  std::vector<RowMeta> rowMeta;    // beside rows.rows
+  std::vector<Row> statedRows;     // what they were before an infeasible problem changed them
+  std::vector<double> loopShares;  // of foreign rows in the bilateral ones
+  std::vector<Piece> pieceScratch;
+  std::vector<int> treeStart;
+  std::vector<double> fullScratch, errorScratch, lambdaScratch, impactScratch;
+  std::vector<double> impactForces, impactImpulses, impactRates;  // of the stage of impacts (impact_rows.cpp), and the rows before it
+  std::vector<Row> impactRows;
+  std::vector<DrivePoint> drivePoints, drivePointsBefore;
+
+  struct Sizes {
+    std::size_t rows, limits, contacts, coordinates, velocities, links, trees, auxiliary, bilateral;
+    int longestPath;  // velocities on one
+  };
+  void reserve(const Sizes& sizes, Solver solver);
+};
+
+}  // namespace vertebra

@@ -1,0 +1,128 @@
+// Slots: what users name (bodies, shapes, joints, couplings, fields, constraints). While the topology is current, poses and twists of
+// jointed or free dynamic bodies live in links (trees.hpp); after an edit they are carried over to the slots until the next rebuild.
+#pragma once
+#include <cstdint>
+#include <memory>
+#include <utility>
+#include <vector>
+
+#include "engine/driveline/driveline.hpp"
+#include "engine/geometry/mesh_bvh.hpp"
+#include "engine/state/definitions.hpp"
+#include "engine/state/results.hpp"
+
+namespace vertebra {
+
+struct BodySlot {
+  bool alive = false, enabled = true, asleep = false;
+  bool hidden = false;  // of a rotor
+  BodyKind kind = BodyKind::Dynamic;
+  int figure = -1;
+  int tree = -1, link = -1;  // link: absolute index; -1 = not in a tree (static, kinematic, disabled, or topology not current)
+  Pose pose;                 // link frame; current only while link < 0
+  Vec3 velocity = Vec3::Zero(), omega = Vec3::Zero();  // of the link frame's origin; current only while link < 0
+  double mass = 1;
+  Vec3 com = Vec3::Zero();
+  Mat3 inertia = Mat3::Identity();
+  Vec3 moments = Vec3::Ones();
+  Pose inertialInLink;  // principal frame
+  Pose created;         // link frame when it was created: what a planar world measures its angle and height from
+  double gravityScale = 1;
+  Integration integration;
+  // Applied, world axes, about the centre of mass. One-step forces live for one World::step.
+  Vec3 force = Vec3::Zero(), torque = Vec3::Zero(), persistentForce = Vec3::Zero(), persistentTorque = Vec3::Zero();
+  Vec3 impulse = Vec3::Zero(), angularImpulse = Vec3::Zero();
+  // Of force fields (fields.cpp): as this step applies them, and as they were evaluated for the last one.
+  Vec3 fieldForce = Vec3::Zero(), fieldTorque = Vec3::Zero(), lastFieldForce = Vec3::Zero(), lastFieldTorque = Vec3::Zero();
+  bool fieldKnown = false;  // the last evaluation is of the step before
+  Vec3 appliedForce() const { return force + persistentForce + fieldForce; }
+  Vec3 appliedTorque() const { return torque + persistentTorque + fieldTorque; }
+  Pose moveTarget;        // kinematic bodies
+  double moveTime = 0;    // s left; 0 = keep the twist
+  bool launched = false;  // its motion was prescribed since the last step
+  bool arrived = false;   // the target was reached in the last step: stand still from now on
+  double idle = 0;        // s
+  std::vector<int> shapes;
+};
+
+struct ShapeSlot {
+  bool alive = false;
+  int body = -1;
+  Shape shape;
+  Pose inBody;      // groups composed
+  Pose inInertial;  // in the body's inertial frame (of a world shape: in the world)
+  std::unique_ptr<MeshBvh> bvh;
+  Aabb localBox;     // in its own frame
+  double inner = 0;  // m, of a ball inside; infinite where there is no other side
+  double reach = 0;  // m, from the body's centre of mass to the box's farthest corner at most
+};
+
+enum class Role : std::uint8_t { Inactive, Primary, Auxiliary };
+
+struct JointSlot {
+  bool alive = false, broken = false,
+       flipped = false;  // flipped: the tree runs from body b to body a; coordinates are the joint's own either way
+  bool placed = false;   // q below is this joint's own; otherwise it comes from the bodies' poses at the next rebuild
+  Role role = Role::Inactive;
+  JointDefinition def;
+  int nv = 0, nq = 0;  // axes and coordinates; motor joints 6 and 7, powered axes 1 and 1
+  int link = -1;       // absolute index of the link it carries, Role::Primary
+  AxisParameters axes[6];
+  MotorSettings motors[6];
+  bool orientationMotor = false;
+  Quat targetQuat = Quat::Identity();  // spherical motor, motor joint
+  Vec3 targetPosition = Vec3::Zero(), targetVelocity = Vec3::Zero(), targetOmega = Vec3::Zero();
+  // Of axes and limits, by updateAxisForces: the orientation at rest; cosine of the swing limit; cosine and sine of half the twist limits
+  // (of none: such that anything is inside).
+  Quat restQuat = Quat::Identity();
+  double cosSwing = -2, twistLow[2] = {0, -2}, twistHigh[2] = {0, 2};
+  bool hasAxisForces = false;                      // any spring, damper, motor, friction, armature or finite limit: looked at each step
+  double q[7] = {0, 0, 0, 0, 0, 0, 1}, v[6] = {};  // current only while link < 0
+  double a[6] = {};
+  std::int8_t saturated[6] =
+      {};  // -1, 0, 1: motor at its bound in the last step; between bodies: steps for which it yields (contradiction.cpp)
+  double impulse[6][4] = {};  // warm start of rows by axis: friction, lower or only limit, upper limit, velocity limit
+  double driveImpulse[6] = {}, springImpulse[6] = {}, holdImpulse[6] = {};  // the same between bodies: motors; springs with dampers;
+                                                                            // soft directions of the joint itself
+  double motorForce[6] = {}, springForce[6] = {}, frictionForce[6] = {}, limitForce[6] = {};
+  Vec3 auxForce = Vec3::Zero(), auxTorque = Vec3::Zero();  // on b at its joint origin, of auxiliary rows
+};
+
+struct CouplingSlot {
+  bool alive = false;
+  CouplingDefinition def;
+  double impulse = 0;  // of the last step
+};
+
+struct FieldSlot {
+  bool alive = false;
+  FieldDefinition def;
+};
+
+struct UserConstraintSlot {
+  bool alive = false;
+  UserConstraintDefinition def;
+  std::vector<UserRow> rows;  // room for as many as there may be; their blocks lie in `blocks`
+  std::vector<double> blocks;
+  int bodyNumbers = 0, jointNumbers = 0;     // of a row
+  int count = 0;                             // rows of the last evaluation
+  std::vector<double> impulse, force;        // of the last step, by row
+  std::unique_ptr<DrivelinePart> driveline;  // where it is a part of one: what its callback reads
+};
+
+struct Slots {
+  std::vector<BodySlot> bodies;
+  std::vector<ShapeSlot> shapes;
+  std::vector<JointSlot> joints;
+  std::vector<CouplingSlot> couplings;
+  std::vector<UserConstraintSlot> constraints;
+  std::vector<FieldSlot> fields;
+  std::vector<std::pair<int, int>> ignoredPairs;  // bodies, sorted, a < b
+  std::vector<JointEvent> jointEvents;
+  Destroyed destroyed;
+  std::size_t firstFreeBody = 0, firstFreeShape = 0, firstFreeJoint = 0;  // no free slot below
+  int figureMarks = 0;
+  bool anyBreakable = false;  // some joint may break, or has
+};
+
+}  // namespace vertebra

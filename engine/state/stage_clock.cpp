@@ -1,0 +1,16 @@
+// See stage_clock.hpp.
+#include "engine/state/stage_clock.hpp"
+
+#include <chrono>
+
+namespace vertebra {
+
+double clockSeconds() { return std::chrono::duration<double>(std::chrono::steady_clock::now().time_since_epoch()).count(); }
+void countStage(WorldData& w) {
+  const double now = clockSeconds();
+  w.statistics.seconds[static_cast<int>(w.stage)] += now - w.stageSince;
+  w.stageSince = now;
+}
+bool pastDeadline(const WorldData& w) { return w.deadline > 0 && clockSeconds() > w.deadline; }
+
+}  // namespace vertebra

@@ -1,0 +1,42 @@
+// The clock of a world, and what a step keeps to undo itself. Times in s.
+#pragma once
+#include <cstdint>
+#include <vector>
+
+#include "engine/state/results.hpp"
+
+namespace vertebra {
+
+struct PrescribedMotion {  // of a kinematic body in the present step
+  int body;
+  Pose pose, end;  // at the start of the step, at its end
+  Vec3 velocity, omega;
+  double moveTime;
+  bool arrived;
+};
+
+struct SteppingState {
+  double time = 0;
+  std::uint64_t steps = 0;
+  double lastStep = 0;     // length of the last physics step
+  bool ownSteps = false;   // some body asks for an integration of its own
+  bool inParts = false;    // and the present step is made in parts therefore
+  bool partial = false;    // some are held while others make theirs
+  bool collided = false;   // contacts of this step are there; contactsBefore holds those of the last
+  bool anyForce = false;   // some body carries an applied force or impulse
+  int badConstraint = -1;  // of the user, that gave a row that is not a number
+  double deadline = 0;     // of the clock; 0: none
+  Stage stage = Stage::Forces;
+  double stageSince = 0;  // of the clock: counted so far
+
+  // At the start of the step, for undoing it.
+  std::vector<double> stepQ, stepV;
+  std::vector<PrescribedMotion> stepPrescribed;
+  EnergyAccount stepAccount;
+  std::vector<std::vector<std::uint8_t>> stepStates;  // before each part of a step that may be made again
+
+  Statistics statistics;
+  EnergyAccount account;
+};
+
+}  // namespace vertebra

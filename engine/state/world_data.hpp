@@ -1,0 +1,29 @@
+// What a world holds: the sum of its rooms' states. A function that needs one of them takes that one.
+#pragma once
+#include <vector>
+
+#include "engine/particles/particles.hpp"
+#include "engine/state/collision.hpp"
+#include "engine/state/displacement.hpp"
+#include "engine/state/fields.hpp"
+#include "engine/state/islands.hpp"
+#include "engine/state/ode.hpp"
+#include "engine/state/row_workspace.hpp"
+#include "engine/state/settings.hpp"
+#include "engine/state/slots.hpp"
+#include "engine/state/stepping.hpp"
+#include "engine/state/trees.hpp"
+
+namespace vertebra {
+
+struct WorldData : Slots, TreeState, TreeScratch, CollisionState, IslandState, FieldState, SteppingState {
+  WorldSettings settings;
+  Callbacks callbacks;
+  RowWorkspace workspace;
+  std::vector<ParticleSystem> particles;
+  std::vector<ParticleBody> particleBodies;  // by body, scratch of their step
+  OdeWork ode;
+  DisplacementData displacement;
+};
+
+}  // namespace vertebra

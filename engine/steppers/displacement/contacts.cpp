@@ -1,0 +1,200 @@
+// Contacts under the stepper `displacement` (Waterson 7): found at the predicted poses; each keeps its two points on their bodies and its
+// normal. The normal row keeps the gap at what the step is to leave at least; friction stops the points' displacement along the surface,
+// up to the static coefficient times the normal impulse; what moves all the same once the sweeps have settled gets the dynamic one, and
+// they go on. (Deciding this in each sweep, as his eq. 101 does, lets a box slide whose corners carry unequal shares of it.) Eqs. 90 and
+// 95 clamp the change of the impulse, where the sum is meant; in eq. 100 the projector along s is s s^T. See displacement.hpp.
+#include <algorithm>
+#include <cmath>
+
+#include "engine/constraints/island_rows.hpp"
+#include "engine/geometry/surface.hpp"
+#include "engine/particles/particles.hpp"
+#include "engine/steppers/displacement/displacement.hpp"
+#include "engine/trees/tree_step.hpp"
+
+namespace vertebra {
+namespace {
+
+Vec3 pointOn(const WorldData& w, int link, const Vec3& inBody) {
+  return link < 0 ? inBody : Vec3(w.state[link].c + w.state[link].R * inBody);
+}
+
+Vec3 inBody(const WorldData& w, int link, const Vec3& point) {
+  return link < 0 ? point : Vec3(w.state[link].R.transpose() * (point - w.state[link].c));
+}
+
+// Velocity of a point before the step.
+Vec3 startVelocity(const WorldData& w, int body, const Vec3& p) {
+  if (body < 0) return Vec3::Zero();
+  const BodySlot& b = w.bodies[body];
+  if (b.link >= 0) return w.links[b.link].startV + (w.state[b.link].R * w.links[b.link].startW).cross(p - w.state[b.link].c);
+  return b.kind == BodyKind::Kinematic ? Vec3(b.velocity + b.omega.cross(p - b.pose.p)) : Vec3(Vec3::Zero());
+}
+
+Mat3 tangents(const Vec3& normal) {  // the normal, and two across
+  Mat3 frame;
+  frame.col(0) = normal;
+  frame.col(1) = normal.unitOrthogonal();
+  frame.col(2) = normal.cross(Vec3(frame.col(1)));
+  return frame;
+}
+
+Vec3 withinDisc(const Vec3& impulse, double most) {
+  const double size = impulse.norm();
+  return size <= most ? impulse : Vec3(most / size * impulse);
+}
+
+}  // namespace
+
+void DisplacementIsland::addContacts() {
+  const WorldSettings& set = w_.settings;
+  std::vector<DisplacedContact>& all = w_.displacement.contacts;
+  std::size_t memory = 0;
+  for (int index : island_.contacts) {
+    const Contact& from = w_.contacts[index];
+    DisplacedContact c;
+    c.surface = combine(w_.shapes[from.shapeA].shape.surface, w_.shapes[from.shapeB].shape.surface);
+    c.contact = index;
+    c.linkA = linkOf(from.bodyA);
+    c.linkB = linkOf(from.bodyB);
+    const Vec3 pointA = from.position - 0.5 * from.gap * from.normal, pointB = from.position + 0.5 * from.gap * from.normal;
+    c.inA = inBody(w_, c.linkA, pointA);
+    c.inB = inBody(w_, c.linkB, pointB);
+    c.startRate = from.normal.dot(startVelocity(w_, from.bodyB, pointB) - startVelocity(w_, from.bodyA, pointA));
+    // What was open before the step may close; what was closed opens by a share, no faster than bodies may part.
+    const double closing = h_ * from.normal.dot(pointVelocity(from.bodyB, pointB, false) - pointVelocity(from.bodyA, pointA, false));
+    const double before = std::min(0.0, from.gap - closing + set.contactSlop);
+    c.allowed = before + std::min(-set.contactCorrection * before, h_ * set.contactSpeed) - set.contactSlop;
+    // Warm start by feature; memory and contacts are both sorted by shapes.
+    const std::pair shapes(from.shapeA, from.shapeB);
+    while (memory < w_.memory.size() && std::pair(w_.memory[memory].shapeA, w_.memory[memory].shapeB) < shapes) memory++;
+    for (std::size_t k = memory; k < w_.memory.size() && std::pair(w_.memory[k].shapeA, w_.memory[k].shapeB) == shapes; k++)
+      if (w_.memory[k].feature == from.feature) {
+        const double* x = w_.memory[k].impulse;
+        const Mat3 frame = tangents(from.normal);
+        c.normal = x[0];
+        c.tangential = warmStart_ * (x[1] * frame.col(1) + x[2] * frame.col(2));
+        c.torsion = x[3];
+        c.rolling = warmStart_ * (x[4] * frame.col(1) + x[5] * frame.col(2));
+        break;
+      }
+    w_.displacement.items.push_back({DisplacedItem::Contact, static_cast<int>(all.size())});
+    all.push_back(c);
+  }
+}
+
+// A penalty contact, and the way any force F(C, u) goes into the sweeps (Waterson 8): Newton's step for l = h F at the end,
+// dl = (h F - l) / (1 - h (h dF/dC + dF/du) w). Linear: -k C - d u; Hertz: k (-C)^(3/2) (1 - d u). Neither pulls.
+void DisplacementIsland::pushBack(DisplacedContact& c, double gap, const Direction& d) {
+  const double k = c.surface.stiffness, u = rate(d), depth = std::max(0.0, -gap), root = std::sqrt(depth);
+  double force = k * depth - (depth > 0 ? c.surface.damping * u : 0), slope = k, damping = c.surface.damping;
+  if (c.surface.hertz) {
+    const double approach = std::max(0.0, 1 - c.surface.damping * u);
+    force = k * depth * root * approach;
+    slope = 1.5 * k * root * approach;
+    damping = k * depth * root * c.surface.damping;
+  }
+  apply(Kind::Bound, c.normal, (h_ * force - c.normal) / (1 + h_ * (h_ * slope + damping) * d.inverseMass), 0, kInf, d);
+}
+
+void DisplacementIsland::contact(DisplacedContact& c) {
+  const Contact& from = w_.contacts[c.contact];
+  const Vec3& n = from.normal;
+  Direction d;
+  d.a = from.bodyA;
+  d.b = from.bodyB;
+  d.pointA = pointOn(w_, c.linkA, c.inA);
+  d.pointB = pointOn(w_, c.linkB, c.inB);
+  if (pass_ == Pass::Start || !w_.settings.displacementFrozen) {
+    c.linear.setZero();
+    c.angular.setZero();
+    addMobility(d.a, d.pointA, c.linear, c.angular);
+    addMobility(d.b, d.pointB, c.linear, c.angular);
+  }
+  relaxation_ = w_.settings.solverRelaxation;
+  d.force = n;
+  d.inverseMass = n.dot(c.linear * n);
+  if (!(d.inverseMass > 0)) return;
+  const double threshold = std::max(w_.settings.restitutionSpeed, 2 * h_ * w_.settings.gravity.norm());
+  const double gap = n.dot(d.pointB - d.pointA);
+  if (pass_ == Pass::Start) {
+    c.heldA = d.pointA;
+    c.heldB = d.pointB;
+  } else if (w_.settings.displacementFrozen) {
+    d.pointA = carried(d.a, c.heldA);
+    d.pointB = carried(d.b, c.heldB);
+  }
+  if (c.surface.stiffness > 0)
+    pushBack(c, gap, d);
+  else if (pass_ != Pass::Bounce || -c.startRate > threshold)
+    bound(c.normal, gap - c.allowed, c.startRate, c.surface.restitution, d);
+  if (pass_ == Pass::Bounce) return;
+  // Friction: along whatever the points have moved since the step began.
+  auto stop = [&](Vec3& impulse, const Mat3& mobility, const Vec3& moved, double most, bool turning) {
+    Vec3& along = turning ? d.torque : d.force;
+    (turning ? d.force : d.torque).setZero();
+    Vec3 to = impulse;
+    if (pass_ == Pass::Move) {
+      const double speed = moved.norm();
+      if (speed > 0) {
+        const Vec3 s = moved / speed;
+        d.inverseMass = s.dot(mobility * s);
+        if (d.inverseMass > 0) to -= relaxation_ * speed / d.inverseMass * s;
+      }
+    }
+    if (pass_ != Pass::Account) to = withinDisc(to, most);
+    along = pass_ == Pass::Move ? Vec3(to - impulse) : to;
+    if (pass_ == Pass::Account)
+      work_[static_cast<int>(Kind::Friction)] += 0.5 * (rate(d) + rate(d, true));
+    else
+      push(d, 1);
+    if (pass_ == Pass::Move) residual_ = std::max(residual_, along.norm() * d.inverseMass);
+    impulse = to;
+  };
+  auto across = [&](const Vec3& x) { return Vec3(x - n.dot(x) * n); };
+  const Vec3 none = Vec3::Zero();
+  if (c.surface.staticFriction > 0) {
+    const Vec3 moved = pass_ == Pass::Move ? across(pointVelocity(d.b, d.pointB, false) - pointVelocity(d.a, d.pointA, false)) : none;
+    stop(c.tangential, c.linear, moved, (c.slips ? c.surface.friction : c.surface.staticFriction) * c.normal, false);
+  }
+  if (c.surface.torsionalFriction > 0) {
+    d.force.setZero();
+    d.torque = n;
+    d.inverseMass = n.dot(c.angular * n);
+    const double most = c.surface.torsionalFriction * c.normal;
+    if (d.inverseMass > 0) apply(Kind::Friction, c.torsion, -rate(d) / d.inverseMass, -most, most, d);
+  }
+  if (c.surface.rollingFriction > 0) {
+    const Vec3 turned = pass_ == Pass::Move ? across(omegaOf(d.b, false) - omegaOf(d.a, false)) : none;
+    stop(c.rolling, c.angular, turned, c.surface.rollingFriction * c.normal, true);
+  }
+}
+
+// Turns to dynamic friction what is at the bound of its static friction and moves.
+bool DisplacementIsland::letSlip(double tolerance) {
+  bool any = false;
+  for (DisplacedContact& c : w_.displacement.contacts) {
+    const double bound = c.surface.staticFriction * c.normal * (1 - 1e-6);
+    if (c.slips || !(c.surface.friction < c.surface.staticFriction) || !(c.normal > 0) || c.tangential.norm() < bound) continue;
+    const Contact& from = w_.contacts[c.contact];
+    Vec3 slip =
+        pointVelocity(from.bodyB, pointOn(w_, c.linkB, c.inB), false) - pointVelocity(from.bodyA, pointOn(w_, c.linkA, c.inA), false);
+    slip -= from.normal.dot(slip) * from.normal;
+    if (slip.norm() > tolerance) any = c.slips = true;
+  }
+  return any;
+}
+
+void DisplacementIsland::storeContact(DisplacedContact& c) {
+  Contact& to = w_.contacts[c.contact];
+  const Vec3 pointA = pointOn(w_, c.linkA, c.inA), pointB = pointOn(w_, c.linkB, c.inB);
+  to.position = 0.5 * (pointA + pointB);
+  to.gap = to.normal.dot(pointB - pointA);
+  to.force = (c.normal * to.normal + c.tangential) / h_;
+  to.torque = (c.torsion * to.normal + c.rolling) / h_;
+  const Mat3 frame = tangents(to.normal);
+  const Vec3 slip = frame.transpose() * c.tangential, roll = frame.transpose() * c.rolling;
+  w_.memoryNext.push_back({to.shapeA, to.shapeB, to.feature, {c.normal, slip[1], slip[2], c.torsion, roll[1], roll[2]}});
+}
+
+}  // namespace vertebra

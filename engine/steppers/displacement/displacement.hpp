@@ -1,0 +1,104 @@
+// An island under the stepper `displacement`: nonlinear Gauss-Seidel on positions (Waterson, "Displacement Based Dynamics", 4 to 10).
+// Bodies stand at the poses that forces alone give them; each constraint in turn is evaluated at the newest poses and moves its bodies by
+// h M^-1 J^T times a change of its impulse. Velocities follow the displacements. Impulses accumulate, and bounds hold for the sums. Files:
+// displacement_step.cpp (prediction, sweeps), displacement_rows.cpp (laws of a row, rows over several bodies),
+// displacement_joints.cpp (two bodies), displacement_contacts.cpp.
+#pragma once
+#include "engine/constraints/pair_constraint.hpp"
+
+namespace vertebra {
+
+class DisplacementIsland {
+ public:
+  DisplacementIsland(WorldData& w, Island& island, double h) : w_(w), island_(island), h_(h) {}
+  void build();   // the items, with the impulses that they start from
+  void solve();   // moves the bodies
+  void bounce();  // restitution, in velocities alone
+  void store();   // impulses and forces, energy accounts, errors left
+
+ private:
+  // One direction between two bodies, as a wrench on b (force at pointB) and its opposite on a (at pointA).
+  struct Direction {
+    int a = -1, b = -1;  // bodies; -1 = the world
+    Vec3 pointA, pointB;
+    Vec3 force = Vec3::Zero(), torque = Vec3::Zero();
+    double inverseMass = 0;
+  };
+  enum class Pass : std::uint8_t { Start, Move, Bounce, Account };  // what visiting an item is for
+  enum class Kind : std::uint8_t { Hold, Drive, Friction, Bound };  // what a row's work is booked as
+  struct RowLaw {
+    bool velocityLevel = false;
+    double error = 0, wanted = 0;  // wanted: of velocity rows; of position rows the error's rate beyond the blocks' is its opposite
+    Softness softness;
+    double lower = -kInf, upper = kInf;  // of the impulse
+    double regularisation = 0;
+  };
+
+  void visit(const DisplacedItem& item);
+  double sweep(int number);
+
+  // Rows.
+  // The link that stands for a body: the first of its tree, to which the others are welded.
+  int linkOf(int body) const { return body < 0 || w_.bodies[body].link < 0 ? -1 : w_.trees[w_.bodies[body].tree].first; }
+  Vec3 carried(int body, const Vec3& p) const;  // a point of the predicted poses, gone along without turning: its arm stays
+  Vec3 pointVelocity(int body, const Vec3& p, bool before) const;  // before the step, or now
+  Vec3 omegaOf(int body, bool before) const;
+  double rate(const Direction& d, bool before = false) const;
+  void push(const Direction& d, double impulse);
+  void pushBody(int link, const Vec3& impulse, const Vec3& torque);  // about the centre of mass
+  void addMobility(int body, const Vec3& point, Mat3& linear, Mat3& angular) const;
+  double inverseMassOf(const Direction& d) const;
+  // Adds what `row` still lacks to its impulse, within the bounds, and moves the bodies; `change` is for the row alone.
+  void apply(Kind kind, double& impulse, double change, double lower, double upper, const Direction& d);
+  double changeBy(const RowLaw& law, double impulse, double rate, double inverseMass) const;
+
+  // Joints and what else stands between two bodies.
+  void joint(DisplacedJoint& item);
+  void viewRotor(JointSlot& j, PairConstraint& c);
+  void holdRows(DisplacedJoint& item, JointSlot& j, const PairConstraint& c, Direction d);
+  void holdTogether(DisplacedJoint& item, JointSlot& j, const PairConstraint& c, const int* rows, int count, bool angular, Direction d);
+  void axis(DisplacedJoint& item, JointSlot& j, const PairConstraint& c, int k, Direction d);
+  void drive(JointSlot& j, const PairConstraint& c, int k, const Direction& d);
+  void limits(DisplacedJoint& item, JointSlot& j, int k, const Direction& d);
+  void swingTwist(DisplacedJoint& item, JointSlot& j, const PairConstraint& c, Direction d);
+  void bound(double& impulse, double gap, double startRate, double restitution, const Direction& d);
+  double stillOpen(double gap, double& allowed, const Direction& d) const;
+  void startRates(DisplacedJoint& item);
+  void storeJoint(DisplacedJoint& item);
+
+  void addContacts();
+  void contact(DisplacedContact& c);
+  void pushBack(DisplacedContact& c, double gap, const Direction& d);
+  bool letSlip(double tolerance);
+  void storeContact(DisplacedContact& c);
+
+  // Rows over any number of bodies.
+  void addPart(int body, const Vec6& wrench, const Vec3& point);
+  double addAxis(int joint, int axis, double coefficient);  // returns the axis' coordinate
+  double partsRate(bool before) const;
+  void generalRow(Kind kind, double& impulse, const RowLaw& law);
+  void coupling(CouplingSlot& c);
+  void userConstraint(int id);
+
+  WorldData& w_;
+  Island& island_;
+  const double h_;
+  Pass pass_ = Pass::Start;
+  double relaxation_ = 1, regularisation_ = 0;  // of the item at work
+  double warmStart_ = 0;                        // share of the last step's impulses that rows start from
+  double residual_ = 0;                         // m/s, the largest change of a row's rate in this sweep
+  double work_[4] = {};                         // J, by Kind
+};
+
+// Of rows that do not only push no larger share: from one half on, whatever the sweeps leave unsettled swings up, for its impulse follows
+// its error by more than the step that the implicit rule is ahead (docs/computation.md). Where joints hang together on which a blow falls,
+// any share throws them about; stacks sway without.
+constexpr double kHeldStart = 0.4, kContactsStart = 0.8;
+
+// Poses and velocities that forces alone give a tree over h: a body of its own with the massless ones welded to it, a rotor, or what is
+// welded to something that does not move by physics.
+void predictBody(WorldData& w, TreeRuntime& t, double h);
+void carryWelded(WorldData& w, int link);  // what is welded to a tree's first link goes along
+void refreshInertia(WorldData& w, int link, double h);
+
+}  // namespace vertebra

@@ -1,0 +1,282 @@
+// The stepper `impulse`: see docs/design.md, Stepper.
+//   1 trees move          3 islands, waking
+//   2 collisions          4 each island: momenta, factor, rows, velocities, speed caps; smooth islands: energy defect, halving,
+//                           correction, accelerations
+#include <algorithm>
+#include <cmath>
+
+#include "engine/trees/implicit_fields.hpp"
+#include "engine/collision/contacts.hpp"
+#include "engine/collision/continuous.hpp"
+#include "engine/constraints/island_rows.hpp"
+#include "engine/forces/fields.hpp"
+#include "engine/islands/islands.hpp"
+#include "engine/state/stage_clock.hpp"
+#include "engine/steppers/multirate.hpp"
+#include "engine/steppers/ode/flow.hpp"
+#include "engine/steppers/steppers.hpp"
+#include "engine/trees/topology.hpp"
+#include "engine/trees/tree_step.hpp"
+
+namespace vertebra {
+namespace {
+
+// Of the kinetic energy; above it a smooth island's step is halved. A tenth of what the capped correction may remove in one step.
+constexpr double kDefect = 4e-3;
+// Without the correction what is left of each step's error adds up.
+double allowedDefect(const WorldData& w) { return w.settings.energyCorrection ? kDefect : 0.125 * kDefect; }
+// rad; what a slender link may turn in a step beyond what its acceleration foresaw, above which likewise.
+constexpr double kUneven = 3e-3;
+
+// Momenta, factor, unconstrained velocities in x. The factor is of the present poses.
+Failure project(WorldData& w, TreeRuntime& t, double h, bool smooth) {
+  momenta(w, t, h);
+  if (t.hasAxisForces) implicitAxisForces(w, t, h, smooth);
+  updateGeometry(w, t);
+  if (t.pulled) pullByFields(w, t, h);
+  if (t.slender) {
+    stiffenSlenderLinks(w, t, h);
+    carrySlenderLinks(w, t, carriedFrom(t, h));
+  }
+  const int bad = factorAndSolveTree(w, t);
+  if (bad >= 0) return noFactor(w, t, bad);
+  if (!w.settings.energyAccount) return {};
+  referenceMotion(w, t, h);
+  if (!t.smooth) carryEnergy(w, t, h);
+  return {};
+}
+
+// Back to saveTree. Accelerations and reactions are those of the start until a step has succeeded.
+void restore(WorldData& w, TreeRuntime& t) {
+  std::copy_n(w.q0.begin() + t.qFirst, t.nq, w.q.begin() + t.qFirst);
+  std::copy_n(w.v0.begin() + t.vFirst, t.nv, w.v.begin() + t.vFirst);
+  for (int i = t.first; i < t.first + t.tree.count; i++) {
+    w.state[i].v = w.links[i].startV;
+    w.state[i].w = w.links[i].startW;
+    w.state[i].c = w.links[i].startC;
+  }
+  w.account.lostClamp -= t.clampWork;
+}
+
+double floorOf(const WorldData& w, const TreeRuntime& t) { return t.mass * 1e-4; }  // 2 T at 1 cm/s
+
+// End of a smooth step: energy defect judged against the start values; true = good (corrected, accelerations known).
+bool finishSmooth(WorldData& w, TreeRuntime& t, double h, bool mayHalve) {
+  if (t.movingBase && t.baseOmega.squaredNorm() > 0) {  // which drives and brakes it by right
+    t.defect = 0;
+    accelerations(w, t, h);
+    return true;
+  }
+  const double now = kineticTwice(w, t);
+  const double target = t.startKinetic + workTwice(w, t, h);
+  const double scale = std::max({now, t.startKinetic, floorOf(w, t)});
+  t.defect = std::fabs(now - target) / scale;
+  if (t.slender) t.defect = std::max(t.defect, allowedDefect(w) / kUneven * unevenTurn(w, t, h));
+  if (mayHalve && !(t.defect <= allowedDefect(w))) return false;
+  if (w.settings.energyCorrection && target > 0 && now > 0) {
+    const double s = scaleRelativeMotion(w, t, now, target);
+    w.statistics.maxEnergyCorrection = std::max(w.statistics.maxEnergyCorrection, std::fabs(s - 1));
+    if (w.settings.energyAccount && s != 1) w.account.corrected += 0.5 * (kineticTwice(w, t) - now);
+  }
+  accelerations(w, t, h);
+  return true;
+}
+
+// A smooth tree alone over h, from the saved start, in two halves if need be. Collisions were looked at for the whole step.
+// `after` of the step is left beyond it.
+Failure advanceSmooth(WorldData& w, TreeRuntime& t, double h, int depth, double after) {
+  saveTree(w, t, false);
+  moveTree(w, t, h, after);
+  if (Failure f = project(w, t, h, true)) return f;
+  velocitiesOf(w, t);
+  const bool mayHalve = depth < w.settings.maxHalvings;
+  const EnergyAccount before = w.account;
+  if (t.hasAxisForces) recordImplicitAxisForces(w, t, h, true);
+  if (finishSmooth(w, t, h, mayHalve)) {
+    t.worstHalf = std::max(t.worstHalf, t.defect);
+    return {};
+  }
+  t.worstHalf = kInf;
+  w.account = before;
+  restore(w, t);
+  w.statistics.halvings++;
+  if (Failure f = advanceSmooth(w, t, 0.5 * h, depth + 1, after + 0.5 * h)) return f;
+  return advanceSmooth(w, t, 0.5 * h, depth + 1, after);
+}
+
+// The step of a moved tree again, in halves. The defect grows with the third power of the step: where the halves say that the whole
+// would fail once more, the next step starts with halves.
+Failure advanceInHalves(WorldData& w, TreeRuntime& t, double h) {
+  const StageScope stage(w, Stage::Move);
+  restore(w, t);
+  w.statistics.halvings++;
+  t.worstHalf = 0;
+  for (int half = 0; half < 2; half++)
+    if (Failure f = advanceSmooth(w, t, 0.5 * h, 1, half ? 0 : 0.5 * h)) return f;
+  t.expectHalving = 8 * t.worstHalf > allowedDefect(w);
+  return {};
+}
+
+// A tree whose state was just written: its accelerations are found first, so that the first step is of second order too.
+Failure startSmooth(WorldData& w, TreeRuntime& t, double h) {
+  t.smooth = true;  // the second-order form of springs and dampers
+  if (t.hasAxisForces) implicitAxisForces(w, t, h, true);
+  updateGeometry(w, t);
+  const int bad = factorTree(w, t);
+  if (bad >= 0) return noFactor(w, t, bad);
+  t.smooth = !needsFirstOrder(w, t, h);
+  if (!t.smooth) return {};
+  accelerations(w, t, h);
+  if (!t.slender) return {};
+  updateGeometry(w, t);  // again, now that the pulls are known
+  stiffenSlenderLinks(w, t, h);
+  (void)factorTree(w, t);
+  accelerations(w, t, h);
+  return {};
+}
+
+Failure stepIsland(WorldData& w, Island& island, double h) {
+  if (island.trees.size() == 1 && island.contacts.empty() && island.joints.empty() && island.couplings.empty() &&
+      island.constraints.empty()) {
+    TreeRuntime& t = w.trees[island.trees[0]];
+    if (t.expectHalving && t.smooth && !t.hasAxisForces && !w.anyForce && w.settings.maxHalvings > 0) {
+      if (Failure f = advanceInHalves(w, t, h)) return f;
+      capSpeeds(w, t);
+      return {};
+    }
+    t.expectHalving = false;
+  }
+  IslandRows rows(w, w.workspace, island, h);
+  if (Failure f =
+          solveIsland(w, island, rows, h, [](WorldData& world, TreeRuntime& t, double step) { return project(world, t, step, t.smooth); }))
+    return f;
+  storeRows(w, island, rows);
+  const bool rowless = rows.empty();
+  bool firstOrder = !rowless;
+  for (int ti : island.trees) {
+    TreeRuntime& t = w.trees[ti];
+    const EnergyAccount before = w.account;
+    if (t.hasAxisForces) recordImplicitAxisForces(w, t, h, t.smooth);
+    if (t.pulled) concludeFields(w, t, h);
+    const bool wasSmooth = t.smooth;
+    if (w.settings.energyAccount && !wasSmooth && !t.saddle && !t.movingBase && w.workspace.bilateral.count() == 0)
+      w.account.discretisation += gainedEnergy(w, t, h);
+    t.smooth = rowless && !needsFirstOrder(w, t, h);
+    if (!t.smooth) {
+      firstOrder = true;
+      if (t.slender) meanReactions(w, t, h);
+    } else if (!wasSmooth) {
+      accelerations(w, t, h);
+    } else if (!finishSmooth(w, t, h, w.settings.maxHalvings > 0)) {
+      w.account = before;
+      if (Failure f = advanceInHalves(w, t, h)) return f;
+    }
+    capSpeeds(w, t);  // last: the balance of energy would take the loss for an error and halve the step
+  }
+  if (firstOrder) w.statistics.firstOrder++;
+  return {};
+}
+
+// A blow is no smooth motion: its step is of first order, neither halved (each half would strike again) nor corrected in energy.
+bool struck(const WorldData& w, const TreeRuntime& t) {
+  for (int i = t.first; i < t.first + t.tree.count; i++) {
+    const BodySlot& b = w.bodies[w.links[i].body];
+    if (b.impulse.squaredNorm() > 0 || b.angularImpulse.squaredNorm() > 0) return true;
+  }
+  return false;
+}
+
+// Whether something that was set in motion since the last step may meet another thing before contacts are looked for again.
+bool launched(WorldData& w, double h) {
+  for (TreeRuntime& t : w.trees) {
+    if (!t.fresh || t.asleep || t.immobile) continue;
+    saveTree(w, t, true);
+    for (int i = t.first; i < t.first + t.tree.count; i++)
+      if (isFast(w, w.links[i].body, h)) return true;
+  }
+  for (std::size_t i = 0; i < w.bodies.size(); i++)
+    if (w.bodies[i].alive && w.bodies[i].launched && isFast(w, static_cast<int>(i), h)) return true;
+  return false;
+}
+
+}  // namespace
+
+// Impacts are foreseen at the end of a step, for the move of the next. What was set in motion in between has its own look ahead: impacts
+// of the move to come act on the velocities as they are, alone.
+Failure predictLaunched(WorldData& w, double h) {
+  if (w.shapes.empty() || !launched(w, h)) return {};
+  for (TreeRuntime& t : w.trees)
+    if (!t.asleep && !t.immobile) saveTree(w, t, true);
+  collideAll(w, h);
+  if (w.speculative.empty()) return {};
+  buildIslands(w);
+  for (int k = 0; k < w.islandCount; k++) {
+    Island& island = w.islands[k];
+    std::erase_if(island.contacts, [&](int c) { return w.contacts[c].speculative < 0; });
+    if (island.contacts.empty()) continue;
+    for (int ti : island.trees) {
+      TreeRuntime& t = w.trees[ti];
+      momenta(w, t, h, false);
+      if (t.hasAxisForces)
+        for (int i = t.vFirst; i < t.vFirst + t.nv; i++) w.generalized[i] = w.extra[i] * w.v0[i];
+      updateGeometry(w, t);
+      const int bad = factorAndSolveTree(w, t);
+      if (bad >= 0) return noFactor(w, t, bad);
+      w.reference.resize(w.v.size());
+      std::copy_n(coordinatesOf(w) + t.vFirst, t.nv, w.reference.begin() + t.vFirst);
+      if (t.movingBase) baseMotion(w, t);
+    }
+    IslandRows rows(w, w.workspace, island, h);
+    rows.build(true);
+    rows.solve();
+    rows.shift();
+    for (int ti : island.trees) velocitiesOf(w, w.trees[ti]);
+    rows.store();
+  }
+  return {};
+}
+
+// Trees that are not held, over their own steps.
+Failure moveTrees(WorldData& w) {
+  for (const TreeRuntime& t : w.trees)
+    if (t.fresh && !t.smooth) {
+      holdByContacts(w);  // accelerations that know of no contact would push what rests through its floor
+      break;
+    }
+  for (TreeRuntime& t : w.trees) {
+    if (t.asleep || t.held || (t.immobile && t.baseBody < 0)) continue;
+    if (t.immobile && !t.movingBase && t.settled) continue;
+    saveTree(w, t, true);
+    t.slender = isSlender(t, t.step);
+    if (t.pulled || (w.anyForce && struck(w, t))) t.smooth = t.fresh = false;
+    if (!t.smooth && t.fresh && !t.immobile)
+      if (Failure f = startSmooth(w, t, t.step)) return f;
+    t.fresh = false;
+    moveTree(w, t, t.step);
+    if (t.immobile) {  // welded to something prescribed: goes along
+      updateSubspaces(t.tree);
+      updateTwists(t.tree, w.v.data());
+      t.settled = !t.movingBase;
+    }
+  }
+  return {};
+}
+
+void unmoveTree(WorldData& w, TreeRuntime& t) {
+  restore(w, t);
+  t.shifted = t.startShifted;
+}
+
+Failure stepImpulse(WorldData& w, double h) {
+  if (Failure f = moveTrees(w)) return f;
+  collideAll(w, w.settings.continuous ? h : 0, h);
+  if (w.inParts && !w.partial)
+    if (Failure f = makeMeetingParts(w, h)) return f;
+  buildIslands(w);
+  enterStage(w, Stage::Finish);
+  for (int k = 0; k < w.islandCount; k++)
+    if (Failure f = stepIsland(w, w.islands[k], w.trees[w.islands[k].trees[0]].step)) return f;
+  return {};
+}
+
+}  // namespace vertebra

@@ -1,0 +1,226 @@
+// See ode_flow.hpp.
+#include "engine/steppers/ode/flow.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+#include "engine/constraints/island_rows.hpp"
+#include "engine/forces/fields.hpp"
+#include "engine/steppers/physics_step.hpp"
+#include "engine/steppers/steppers.hpp"
+#include "engine/trees/tree_step.hpp"
+
+namespace vertebra {
+namespace {
+
+void setArmature(WorldData& w, TreeRuntime& t) {
+  if (!t.hasAxisForces) return;
+  std::fill_n(w.extra.begin() + t.vFirst, t.nv, 0.0);
+  for (int i = t.first; i < t.first + t.tree.count; i++) {
+    if (!w.links[i].hasAxisForces) continue;
+    const JointSlot& j = w.joints[w.links[i].joint];
+    for (int k = 0; k < w.model[i].nv; k++) w.extra[w.model[i].vOffset + k] = j.axes[k].armature;
+  }
+}
+
+Failure projectMomenta(WorldData& w, TreeRuntime& t, bool blow) {
+  momenta(w, t, 0, blow);
+  setArmature(w, t);
+  if (t.hasAxisForces)
+    for (int k = t.vFirst; k < t.vFirst + t.nv; k++) w.generalized[k] = w.extra[k] * w.v0[k];
+  updateGeometry(w, t);
+  const int bad = factorAndSolveTree(w, t);
+  if (bad >= 0) return noFactor(w, t, bad);
+  if (w.settings.energyAccount) {
+    w.reference.resize(w.v.size());
+    std::copy_n(coordinatesOf(w) + t.vFirst, t.nv, w.reference.begin() + t.vFirst);
+  }
+  return {};
+}
+
+// q' = v, of turning coordinates that of their quaternion.
+void coordinateRates(const LinkModel& m, const double* q, const double* v, double* dq) {
+  if (m.type == JointType::Spherical) {  // v in the joint's own axes
+    const Quat r = SphericalJoint::quat(q) * Quat(0, 0.5 * v[0], 0.5 * v[1], 0.5 * v[2]);
+    for (int k = 0; k < 4; k++) dq[k] = r.coeffs()[k];
+    return;
+  }
+  if (m.type == JointType::Floating) {  // free roots: twist about the centre of mass, angular first
+    const double *turn = m.freeRoot ? v : v + 3, *move = m.freeRoot ? v + 3 : v;
+    const Quat r = Quat(0, 0.5 * turn[0], 0.5 * turn[1], 0.5 * turn[2]) * Quat(q[6], q[3], q[4], q[5]);
+    for (int k = 0; k < 3; k++) dq[k] = move[k];
+    for (int k = 0; k < 4; k++) dq[3 + k] = r.coeffs()[k];
+    return;
+  }
+  std::copy_n(v, m.nv, dq);
+}
+
+double* quaternionOf(const LinkModel& m, double* q) {
+  return m.type == JointType::Spherical ? q : m.type == JointType::Floating ? q + 3 : nullptr;
+}
+
+}  // namespace
+
+Failure projectAtRest(WorldData& w, TreeRuntime& t, double) { return projectMomenta(w, t, false); }
+Failure projectImpact(WorldData& w, TreeRuntime& t, double) { return projectMomenta(w, t, true); }
+
+OdeFlow::OdeFlow(WorldData& w, TreeSystem& system, double tau, double end)
+    : w_(w), island_(system.island), contacts_(system.contacts), tau_(tau), end_(end) {
+  const Island& island = island_;
+  for (int ti : island.trees) {
+    const TreeRuntime& t = w.trees[ti];
+    positions_ += t.nq;
+    velocities_ += t.nv;
+    bounded_ |= t.hasAxisForces;
+  }
+  bilateral_ = !island.joints.empty() || !island.couplings.empty() || !island.constraints.empty();
+  for (const FieldSlot& f : w.fields) fields_ |= f.alive;
+}
+
+void OdeFlow::read(std::vector<double>& y) const {
+  y.resize(static_cast<std::size_t>(size()));
+  double *q = y.data(), *v = q + positions_;
+  for (int ti : island_.trees) {
+    const TreeRuntime& t = w_.trees[ti];
+    q = std::copy_n(w_.q.begin() + t.qFirst, t.nq, q);
+    v = std::copy_n(w_.v.begin() + t.vFirst, t.nv, v);
+  }
+}
+
+void OdeFlow::pose() {
+  for (int ti : island_.trees) {
+    TreeRuntime& t = w_.trees[ti];
+    placeBase(w_, t);
+    updatePoses(t.tree, w_.q.data());
+    t.tree.O = t.tree.state[0].c;
+    moveBase(w_, t);
+    updateSubspaces(t.tree);
+    updateTwists(t.tree, w_.v.data());
+    saveTree(w_, t, false);
+  }
+}
+
+void OdeFlow::place(double t, const double* y) {
+  placePrescribed(w_, end_ - t);
+  const double *q = y, *v = y + positions_;
+  for (int ti : island_.trees) {
+    const TreeRuntime& tree = w_.trees[ti];
+    std::copy_n(q, tree.nq, w_.q.begin() + tree.qFirst);
+    std::copy_n(v, tree.nv, w_.v.begin() + tree.vFirst);
+    q += tree.nq;
+    v += tree.nv;
+  }
+  pose();
+}
+
+bool OdeFlow::anyRows() const {
+  if (bilateral_ && w_.settings.bilateralAccelerations) return true;
+  return w_.settings.unilateralAccelerations && (bounded_ || !island_.contacts.empty());
+}
+
+// What the rows' rates gain in a second while velocities stay: differences of fourth order along the motion.
+bool OdeFlow::drift(double t, const double* y, IslandRows& rows) {
+  std::vector<double>&sum = w_.ode.drift, &sample = w_.ode.sample;
+  place(t, y);
+  rows.rates(sum);
+  const std::size_t count = sum.size();
+  std::fill(sum.begin(), sum.end(), 0.0);
+  if (count == 0) return true;
+  double fastest = 1;
+  for (int k = 0; k < velocities_; k++) fastest = std::max(fastest, std::fabs(y[positions_ + k]));
+  const double e = 1e-3 / fastest;
+  constexpr double weight[4] = {1, -8, 8, -1}, at[4] = {-2, -1, 1, 2};
+  for (int s = 0; s < 4; s++) {
+    place(t + e * at[s], y);
+    for (int ti : island_.trees) {
+      TreeRuntime& tree = w_.trees[ti];
+      for (int k = tree.vFirst; k < tree.vFirst + tree.nv; k++) w_.extraFull[k] = e * at[s] * w_.v[k];
+      displaceTree(w_, tree, w_.extraFull.data());
+    }
+    pose();
+    rows.rates(sample);
+    if (sample.size() != count) return false;
+    for (std::size_t i = 0; i < count; i++) sum[i] += weight[s] * sample[i] / (12 * e);
+  }
+  return true;
+}
+
+bool OdeFlow::derivative(double t, const double* y, double* dy) {
+  const auto own = [&](int shape) {  // what other groups bear stays told
+    const int body = w_.shapes[shape].body;
+    return body >= 0 && std::binary_search(island_.trees.begin(), island_.trees.end(), w_.bodies[body].tree);
+  };
+  std::erase_if(w_.ode.held, [&](const ContactMemory& c) { return own(c.shapeA) || own(c.shapeB); });
+  IslandRows rows(w_, w_.workspace, island_, contacts_, 1);
+  const bool any = anyRows();
+  if (any && !drift(t, y, rows)) {
+    failure_ = {Failure::Argument, "a user's constraint changes its number of rows within a step of the stepper ode; the step was undone"};
+    return false;
+  }
+  place(t, y);
+  if (fields_ && !fieldsHere(w_)) return false;
+  for (int ti : island_.trees) {
+    TreeRuntime& tree = w_.trees[ti];
+    setArmature(w_, tree);
+    updateGeometry(w_, tree);
+    const int bad = factorTree(w_, tree);
+    if (bad >= 0) {
+      failure_ = noFactor(w_, tree, bad);
+      return false;
+    }
+    if (tree.hasAxisForces) measureAxes(w_, tree);
+    freeAccelerations(w_, tree, 0);
+  }
+  if (any) rows.accelerate(w_.ode.drift.data(), tau_);
+  if (w_.badConstraint >= 0) return false;
+  double *dq = dy, *dv = dy + positions_;
+  for (int ti : island_.trees) {
+    TreeRuntime& tree = w_.trees[ti];
+    finishAccelerations(w_, tree, any);
+    for (int i = tree.first; i < tree.first + tree.tree.count; i++) {
+      const LinkModel& m = w_.model[i];
+      coordinateRates(m, &w_.q[m.qOffset], &w_.v[m.vOffset], dq + (m.qOffset - tree.qFirst));
+      double* to = dv + (m.vOffset - tree.vFirst);
+      std::copy_n(&w_.a[m.vOffset], m.nv, to);
+      if (m.freeRoot) {  // told in inertial axes
+        const Vec3 turn = w_.state[i].R * Vec3(to[0], to[1], to[2]);
+        for (int k = 0; k < 3; k++) to[k] = turn[k];
+      }
+    }
+    dq += tree.nq;
+    dv += tree.nv;
+  }
+  return true;
+}
+
+void OdeFlow::project(double t, double* y) {
+  double* q = y;
+  for (int ti : island_.trees) {
+    const TreeRuntime& tree = w_.trees[ti];
+    for (int i = tree.first; i < tree.first + tree.tree.count; i++) {
+      double* turn = quaternionOf(w_.model[i], q + (w_.model[i].qOffset - tree.qFirst));
+      if (!turn) continue;
+      const double size = std::sqrt(turn[0] * turn[0] + turn[1] * turn[1] + turn[2] * turn[2] + turn[3] * turn[3]);
+      for (int k = 0; k < 4; k++) turn[k] /= size;
+    }
+    q += tree.nq;
+  }
+  if (!bilateral_ || w_.settings.bilateralAccelerations) return;
+  place(t, y);
+  IslandRows rows(w_, w_.workspace, island_, contacts_, tau_);
+  for (int ti : island_.trees)
+    if (Failure f = projectAtRest(w_, w_.trees[ti], tau_)) {
+      failure_ = f;
+      return;
+    } else if (w_.trees[ti].movingBase) {
+      baseMotion(w_, w_.trees[ti]);
+    }
+  rows.hold();
+  double* v = y + positions_;
+  for (int ti : island_.trees) {
+    velocitiesOf(w_, w_.trees[ti]);
+    v = std::copy_n(w_.v.begin() + w_.trees[ti].vFirst, w_.trees[ti].nv, v);
+  }
+}
+
+}  // namespace vertebra

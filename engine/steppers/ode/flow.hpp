@@ -1,0 +1,40 @@
+// The smooth motion of a group of trees as an initial-value problem for math/ode: y = coordinates q of all its trees, then velocities v.
+// The derivative places the trees, asks forces, drives and force fields there, and lets rows at acceleration level (acceleration_rows.cpp)
+// act. Frames as in world_data.hpp; time in s from the start of the physics step.
+#pragma once
+#include "engine/constraints/island_rows.hpp"
+
+namespace vertebra {
+
+class OdeFlow final : public OdeSystem {
+ public:
+  // tau: time in which what rows do not allow has to go; end: length of the step, at which prescribed bodies are told to stand.
+  OdeFlow(WorldData& w, TreeSystem& system, double tau, double end);
+  int size() const override { return positions_ + velocities_; }
+  int positions() const override { return positions_; }
+  bool derivative(double t, const double* y, double* dy) override;
+  void project(double t, double* y) override;  // unit quaternions; velocities where rows hold those
+
+  void read(std::vector<double>& y) const;  // of the world
+  void place(double t, const double* y);    // the world there: coordinates, velocities, poses, twists
+  const Failure& failure() const { return failure_; }
+
+ private:
+  void pose();
+  bool anyRows() const;
+  bool drift(double t, const double* y, IslandRows& rows);
+
+  WorldData& w_;
+  Island& island_;
+  std::vector<Contact>& contacts_;
+  const double tau_, end_;
+  int positions_ = 0, velocities_ = 0;
+  bool bilateral_ = false, bounded_ = false, fields_ = false;
+  Failure failure_;
+};
+
+// Momenta as they are, with the blows of this step or without, on the joints at the present poses: a Projection of solveIsland.
+Failure projectAtRest(WorldData& w, TreeRuntime& t, double h);
+Failure projectImpact(WorldData& w, TreeRuntime& t, double h);
+
+}  // namespace vertebra

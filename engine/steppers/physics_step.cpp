@@ -1,0 +1,276 @@
+// What every stepper shares of a physics step: prescribed bodies move, the stepper moves the trees, contacts and islands are remembered,
+// put to sleep and counted. A step that fails, or ends in something not a number, is undone as a whole. See steppers.hpp.
+#include "engine/steppers/physics_step.hpp"
+#include "engine/state/stage_clock.hpp"
+
+#include <algorithm>
+#include <chrono>
+#include <cmath>
+
+#include "engine/collision/contacts.hpp"
+#include "engine/constraints/joint_forces.hpp"
+#include "engine/driveline/step.hpp"
+#include "engine/forces/fields.hpp"
+#include "engine/islands/islands.hpp"
+#include "engine/particles/particles.hpp"
+#include "engine/steppers/multirate.hpp"
+#include "engine/steppers/steppers.hpp"
+#include "engine/trees/topology.hpp"
+#include "engine/trees/tree_step.hpp"
+
+namespace vertebra {
+namespace {
+
+StepFunction stepperOf(Stepper stepper) {
+  switch (stepper) {
+    case Stepper::Impulse:
+    case Stepper::Spook:  // the same flow; its rows are soft (IslandRows::lawOf) and no step is of second order
+      return stepImpulse;
+    case Stepper::Variational:
+      return stepVariational;
+    case Stepper::Ode:
+      return stepOde;
+    case Stepper::Displacement:
+      return stepDisplacement;
+  }
+  return stepImpulse;
+}
+
+bool same(const Vec3& a, const Vec3& b) { return (a - b).norm() <= 1e-9 * (a.norm() + b.norm()); }
+
+void movePrescribed(WorldData& w, double h) {
+  w.stepPrescribed.clear();
+  for (std::size_t i = 0; i < w.bodies.size(); i++) {
+    BodySlot& b = w.bodies[i];
+    if (!b.alive || b.kind != BodyKind::Kinematic || !b.enabled) continue;
+    w.stepPrescribed.push_back({static_cast<int>(i), b.pose, b.pose, b.velocity, b.omega, b.moveTime, b.arrived});
+    b.launched = false;
+    if (b.moveTime > 0) {
+      const double left = b.moveTime;
+      b.velocity = (b.moveTarget.p - b.pose.p) / left;
+      b.omega = quatLog(b.moveTarget.q * b.pose.q.conjugate()) / left;
+      b.moveTime = left - h > 1e-9 * h ? left - h : 0;
+      if (b.moveTime == 0) {
+        b.velocity *= left / h;
+        b.omega *= left / h;
+        b.pose = w.stepPrescribed.back().end = b.moveTarget;
+        b.arrived = true;
+        continue;
+      }
+    } else if (b.arrived) {
+      b.velocity.setZero();
+      b.omega.setZero();
+      b.arrived = false;
+    }
+    b.pose.p += h * b.velocity;
+    b.pose.q = normalized(quatExp(h * b.omega) * b.pose.q);
+    w.stepPrescribed.back().end = b.pose;
+  }
+  for (TreeRuntime& t : w.trees) {
+    if (t.baseBody < 0) continue;
+    const BodySlot& b = w.bodies[t.baseBody];
+    // What its base does is part of a tree's motion while it goes on evenly; a change of it is a blow, and its step of first order. The
+    // second-order form takes a turning base for one that turns about its centre of mass.
+    const bool even = same(b.velocity, t.baseVelocity) && same(b.omega, t.baseOmega);
+    if (!even || (b.omega.squaredNorm() > 0 && b.com.squaredNorm() > 0)) t.smooth = t.fresh = false;
+    t.baseVelocity = b.velocity;
+    t.baseOmega = b.omega;
+    t.movingBase = b.kind == BodyKind::Kinematic && (b.velocity.squaredNorm() > 0 || b.omega.squaredNorm() > 0);
+    if (t.movingBase && t.asleep) wakeTree(w, static_cast<int>(&t - w.trees.data()));
+  }
+}
+
+bool finite(const WorldData& w, const TreeRuntime& t) {
+  double sum = 0;
+  for (int k = 0; k < t.nv; k++) sum += std::fabs(w.v[t.vFirst + k]);
+  for (int k = 0; k < t.nq; k++) sum += std::fabs(w.q[t.qFirst + k]);
+  return std::isfinite(sum) && sum < 1e100;
+}
+
+std::string noInertia(const WorldData& w, int link) {
+  const std::string body = "body " + std::to_string(w.links[link].body);
+  const int joint = w.links[link].joint;
+  const bool jointed = joint >= 0 && !w.model[link].freeRoot;
+  const std::string place = jointed ? "moves on joint " + std::to_string(joint) : "is free";
+  return body + " " + place + " but nothing from it on has inertia that way: give it or what hangs on it mass and inertia" +
+         (jointed ? ", or its joint armature" : "");
+}
+
+void accountPrescribed(WorldData& w) {  // work of applied forces
+  if (!w.settings.energyAccount || !w.anyForce) return;
+  for (const TreeRuntime& t : w.trees) {
+    if (t.held) continue;
+    const double h = t.step;
+    for (int i = t.first; i < t.first + t.tree.count; i++) {
+      const BodySlot& b = w.bodies[w.links[i].body];
+      const LinkState& s = w.state[i];
+      const Vec3 p = h * b.appliedForce() + b.impulse, l = h * b.appliedTorque() + b.angularImpulse;
+      w.account.workApplied += 0.5 * (p.dot(s.v + w.links[i].stepV) + l.dot(s.R * Vec3(s.w + w.links[i].stepW)));
+    }
+  }
+}
+
+double treeJointError(const WorldData& w) {
+  double worst = 0;
+  for (const TreeRuntime& t : w.trees)
+    for (int i = 0; i < t.tree.count; i++) {
+      const LinkModel& m = t.tree.model[i];
+      if (m.freeRoot || !fixesPoint(m.type)) continue;
+      const LinkState& s = t.tree.state[i];
+      const BodyPose& p = m.parent >= 0 ? static_cast<const BodyPose&>(t.tree.state[m.parent]) : t.tree.base.pose;
+      worst = std::max(worst, (p.c + p.R * m.inParent - s.c - s.R * m.inChild).norm());
+    }
+  return worst;
+}
+
+void undo(WorldData& w) {
+  if (w.collided) {
+    w.contacts.swap(w.contactsBefore);
+    w.statistics.contacts = static_cast<int>(w.contacts.size());
+  }
+  for (const PrescribedMotion& s : w.stepPrescribed) {
+    BodySlot& b = w.bodies[s.body];
+    b.pose = s.pose;
+    b.velocity = s.velocity;
+    b.omega = s.omega;
+    b.moveTime = s.moveTime;
+    b.arrived = s.arrived;
+  }
+  for (TreeRuntime& t : w.trees) {
+    if (t.asleep || (t.immobile && t.baseBody < 0)) continue;
+    placeBase(w, t);
+    std::copy_n(w.stepQ.begin() + t.qFirst, t.nq, w.q.begin() + t.qFirst);
+    std::copy_n(w.stepV.begin() + t.vFirst, t.nv, w.v.begin() + t.vFirst);
+    std::fill_n(w.a.begin() + t.vFirst, t.nv, 0.0);
+    refreshTree(w, t);
+  }
+  holdByContacts(w);
+  for (JointSlot& j : w.joints) {  // first guesses of the next step: what the failed one left may be no number
+    for (auto& axis : j.impulse) std::fill_n(axis, 4, 0.0);
+    std::fill_n(j.driveImpulse, 6, 0.0);
+    std::fill_n(j.springImpulse, 6, 0.0);
+    std::fill_n(j.holdImpulse, 6, 0.0);
+  }
+  for (CouplingSlot& c : w.couplings) c.impulse = 0;
+  for (UserConstraintSlot& c : w.constraints) std::fill(c.impulse.begin(), c.impulse.end(), 0.0);
+  w.account = w.stepAccount;
+}
+
+void rememberContacts(WorldData& w) {
+  // Contacts of sleeping islands keep their impulses for the day they wake, those of what is held for its own step.
+  keepRestingMemory(w);
+  std::sort(w.memoryNext.begin(), w.memoryNext.end(), [](const ContactMemory& a, const ContactMemory& b) {
+    return a.shapeA != b.shapeA ? a.shapeA < b.shapeA : a.shapeB != b.shapeB ? a.shapeB < b.shapeB : a.feature < b.feature;
+  });
+  w.memory.swap(w.memoryNext);
+}
+
+// Impulses act once.
+void dropImpulses(WorldData& w) {
+  for (BodySlot& b : w.bodies) {
+    if (b.tree >= 0 && w.trees[b.tree].held) continue;
+    b.impulse.setZero();
+    b.angularImpulse.setZero();
+  }
+}
+
+void resetStepStatistics(Statistics& s) {
+  s.rows = s.firstOrder = s.solverIterations = s.infeasible = s.speculative = s.evaluations = 0;
+  s.solverResidual = s.complementarity = 0;
+}
+
+}  // namespace
+
+Failure diverged(const WorldData& w) {
+  return {Failure::Diverged, "the step at " + std::to_string(w.time) +
+                                 " s gave coordinates that are not numbers and was undone; use a smaller time step or softer drives"};
+}
+
+Failure badField(const WorldData& w) {
+  return {Failure::Argument, "force field " + std::to_string(w.badField) + " gave a force that is not a number; the step was undone"};
+}
+
+Failure badConstraint(const WorldData& w) {
+  return {Failure::Argument, "user constraint " + std::to_string(w.badConstraint) +
+                                 " gave a row that is not a number or has its bounds or softness out of range; the step was undone"};
+}
+
+Failure noFactor(const WorldData& w, const TreeRuntime& t, int link) {
+  return finite(w, t) ? Failure{Failure::Argument, noInertia(w, link), w.links[link].body} : diverged(w);
+}
+
+void placePrescribed(WorldData& w, double after) {
+  for (const PrescribedMotion& p : w.stepPrescribed) {
+    BodySlot& b = w.bodies[p.body];
+    b.pose = after == 0 ? p.end : Pose{p.end.p - after * b.velocity, normalized(quatExp(-after * b.omega) * p.end.q)};
+  }
+}
+
+void prepareForces(WorldData& w, double h) {
+  applyFields(w);
+  prepareDrivelines(w, h);
+}
+
+Failure advance(WorldData& w, double h) {
+  clearJointForces(w);
+  w.memoryNext.clear();
+  enterStage(w, Stage::Move);
+  Failure failure = w.badField >= 0 ? badField(w) : stepperOf(w.settings.stepper)(w, h);
+  enterStage(w, Stage::Finish);
+  for (const TreeRuntime& t : w.trees)
+    if (!failure && !t.asleep && !t.held && !finite(w, t)) failure = diverged(w);
+  if (failure) return failure;
+  accountPrescribed(w);
+  concludeDrivelines(w, h);
+  rememberContacts(w);
+  if (w.anyForce) dropImpulses(w);
+  enterStage(w, Stage::Forces);
+  return {};
+}
+
+Failure physicsStep(WorldData& w, double h) {
+  w.stage = Stage::Forces;
+  if (w.settings.stageTimes) w.stageSince = clockSeconds();
+  dropBroken(w);
+  if (Failure f = updateTopology(w)) return f;
+  if (w.callbacks.beforeStep) w.callbacks.beforeStep(w.callbacks.user);
+  w.stepQ = w.q;
+  w.stepV = w.v;
+  w.stepAccount = w.account;
+  w.collided = false;
+  w.badConstraint = -1;
+  resetStepStatistics(w.statistics);
+  if (w.settings.continuous && stepperOf(w.settings.stepper) == stepImpulse)
+    if (Failure f = predictLaunched(w, h)) return f;
+  movePrescribed(w, h);
+  planParts(w, h);
+  const bool looksAgain = w.inParts || w.settings.stepper == Stepper::Ode;
+  if (looksAgain) w.startContacts = w.contacts;
+  Failure failure = makeFirstParts(w, h);
+  if (!failure) {
+    prepareForces(w, h);
+    failure = advance(w, h);
+  }
+  enterStage(w, Stage::Finish);
+  if (failure) {
+    if (looksAgain) w.contactsBefore = w.startContacts;
+    undo(w);
+    return failure;
+  }
+  updateTouching(w);
+  sleepIslands(w, h);
+  for (const Contact& c : w.contacts) w.statistics.maxPenetration = std::max(w.statistics.maxPenetration, -c.gap);
+  if (w.settings.energyAccount) w.statistics.maxJointError = std::max(w.statistics.maxJointError, treeJointError(w));
+  w.statistics.islands = w.islandCount;
+  enterStage(w, Stage::Particles);
+  stepParticles(w, h);
+  enterStage(w, Stage::Finish);
+  w.lastStep = h;
+  w.time += h;
+  w.steps++;
+  breakJoints(w);
+  enterStage(w, Stage::Forces);
+  return {};
+}
+
+}  // namespace vertebra

@@ -1,0 +1,13 @@
+// A physics step, its stages and its times: see physics_step.cpp.
+#pragma once
+#include "engine/state/world_data.hpp"
+
+namespace vertebra {
+
+Failure physicsStep(WorldData& w, double h);
+// What is not held: fields and drivelines for its step, and that step itself; h: the longest of them.
+void prepareForces(WorldData& w, double h);
+Failure advance(WorldData& w, double h);
+void placePrescribed(WorldData& w, double after);  // prescribed bodies so long before the step's end
+
+}  // namespace vertebra

@@ -1,0 +1,347 @@
+// The stepper `variational`: discrete Euler-Lagrange equations in maximal coordinates, the joints' increments as unknowns
+// (dynamics/discrete_interval.hpp). State at a node: coordinates q and velocities v, whose momenta M v projected on the joints are the
+// discrete ones. A step of a tree from one node to the next:
+//   1 momenta of the start, and half the impulse of gravity, applied forces, springs and torques;
+//   2 Newton finds the coordinates at the end whose discrete momenta mu meet them along the joints; the bodies' forces by the trapezoidal
+//     rule, springs and dampers at the middle;
+//   3 mu and the other half of the impulses, projected on the joints at the end, give v there.
+// Symplectic, of second order, symmetric in time; momenta are those of the continuous motion to round-off. No energy correction.
+// Islands with rows at work (contacts, limits, cycles, couplings, dry friction, drives with gains, stiff implicit fields): the momenta at
+// the end serve as the free motion. There the forces act with a whole step, the half still missing and the first half of the next step,
+// implicitly where they are stiff, and the rows bound what results: what rests does so with velocity zero and stays where it is in the next
+// interval. The tree is `ahead` then. A row that comes near but does not act changes nothing. Where Newton does not converge, or a link
+// turns far, the tree's interval is halved, at most max_halvings times. Both are judged by the interval's two ends alike, not by what came
+// before: a rule that looks back gives the energy a drift. A tree that is ahead glides instead.
+#include <algorithm>
+#include <cmath>
+
+#include "engine/trees/implicit_fields.hpp"
+#include "engine/collision/contacts.hpp"
+#include "engine/constraints/island_rows.hpp"
+#include "engine/dynamics/link_recursions.hpp"
+#include "engine/forces/fields.hpp"
+#include "engine/islands/islands.hpp"
+#include "engine/state/stage_clock.hpp"
+#include "engine/steppers/steppers.hpp"
+#include "engine/trees/tree_step.hpp"
+
+namespace vertebra {
+namespace {
+
+enum class Form { Smooth, Whole };  // impulses at the end of a step: half of them, or a whole step's with implicit forces and rows
+
+// Of what a joint's increment may lack, rad or m. The impulse this leaves over acts at the interval's end, so that nothing is lost.
+constexpr double kConverged = 1e-8;
+constexpr int kMostIterations = 12;
+constexpr double kFarthest = 10;  // rad or m from the guess: nothing near by
+// Cosines of half the angle that a link may turn in an interval. Beyond a quarter turn the momentum about a principal axis, I sin(angle) /
+// h, falls again: another branch, which no motion continues. Beyond a quarter of a radian the energy of long chains leaps in their whips.
+constexpr double kQuarterTurn = 0.70710678, kFineTurn = 0.99220;
+// (h w)^2 of the fastest swing of a link about what pulls at it: from 4 on such swings grow by themselves; pulls grow within a step.
+constexpr double kTaut = 3;
+
+// P at the start of an interval, with the share of the forces that acts there.
+void startMomenta(WorldData& w, TreeRuntime& t, double h) {
+  const double half = t.ahead ? 0 : 0.5 * h;
+  const Vec3 gravity = half * w.settings.gravity;
+  for (int i = t.first; i < t.first + t.tree.count; i++) {
+    const LinkModel& m = w.model[i];
+    const LinkState& s = w.state[i];
+    Vec3 p = m.mass * (s.v + w.links[i].gravityScale * gravity), l = s.R * m.inertia.cwiseProduct(s.w);
+    if (w.anyForce) {
+      const BodySlot& b = w.bodies[w.links[i].body];
+      p += half * b.appliedForce();
+      l += half * b.appliedTorque();
+    }
+    w.interval[i].start = stack(l + cross(s.c - t.tree.O, p), p);
+  }
+}
+
+// P at its end. `forces` false: what the interval itself brings.
+void endMomenta(WorldData& w, TreeRuntime& t, double h, Form form, bool node, bool forces = true) {
+  const double share = !forces ? 0 : 0.5 * (t.interval + (form == Form::Whole ? h : 0));
+  for (int i = t.first; i < t.first + t.tree.count; i++) {
+    LinkState& s = w.state[i];
+    Vec3 p = share * w.model[i].mass * w.links[i].gravityScale * w.settings.gravity, l = Vec3::Zero();
+    if (w.anyForce && forces) {
+      const BodySlot& b = w.bodies[w.links[i].body];
+      p += share * b.appliedForce();
+      l += share * b.appliedTorque();
+      if (node) {
+        p += b.impulse;
+        l += b.angularImpulse;
+      }
+    }
+    const Vec6& brought = w.interval[i].momentum;
+    l += cross(t.intervalOrigin - t.tree.O, brought.tail<3>());
+    s.P = brought + stack(l + cross(s.c - t.tree.O, p), p);
+  }
+}
+
+// Where the last interval was smooth: its increment and the velocity now give the acceleration, its own guess' lack the third derivative.
+void predict(WorldData& w, TreeRuntime& t, double h) {
+  const double last = t.interval, bend = t.smooth ? h * h / last : 0, third = t.smooth ? h * h * (h + last) / 6 : 0;
+  double step[6];
+  for (int i = t.first; i < t.first + t.tree.count; i++) {
+    const LinkModel& m = w.model[i];
+    double* q = &w.q[m.qOffset];
+    for (int k = 0; k < m.nv; k++) {
+      const double v = w.v[m.vOffset + k];
+      step[k] = h * v;
+      if (t.smooth) step[k] += bend * (v - w.increment[m.vOffset + k] / last) + third * w.a[m.vOffset + k];
+    }
+    if (m.freeRoot) {
+      const Quat r = normalized(quatExp(Vec3(step[0], step[1], step[2])) * w.state[i].q);
+      for (int k = 0; k < 3; k++) q[k] += step[3 + k];
+      for (int k = 0; k < 4; k++) q[3 + k] = r.coeffs()[k];
+    } else if (m.nv == 1) {
+      q[0] += step[0];
+    } else if (m.nv > 0) {
+      withJoint(m.type, [&](auto joint) { decltype(joint)::advance(m, q, step); });
+    }
+  }
+}
+
+// What the interval moved, and the third derivative from what the guess by velocity and last increment lacked of it.
+void remember(WorldData& w, TreeRuntime& t, double h) {
+  const double before = t.interval, bend = t.smooth ? h * h / before : 0, third = t.smooth ? 6 / (h * h * (h + before)) : 0;
+  double moved[6];
+  for (int i = t.first; i < t.first + t.tree.count; i++) {
+    const LinkModel& m = w.model[i];
+    const double *q0 = &w.q0[m.qOffset], *q = &w.q[m.qOffset];
+    if (m.freeRoot) {
+      const Vec3 turn = quatLog(w.state[i].q * w.interval[i].q.conjugate());
+      for (int k = 0; k < 3; k++) moved[k] = turn[k], moved[3 + k] = q[k] - q0[k];
+    } else if (m.nv == 1) {
+      moved[0] = q[0] - q0[0];
+    } else if (m.nv > 0) {
+      withJoint(m.type, [&](auto joint) { decltype(joint)::difference(m, q0, q, moved); });
+    }
+    for (int k = 0; k < m.nv; k++) {
+      const double v = w.v[m.vOffset + k];
+      double& last = w.increment[m.vOffset + k];
+      w.a[m.vOffset + k] = t.smooth ? third * (moved[k] - h * v - bend * (v - last / before)) : 0;
+      last = moved[k];
+    }
+  }
+}
+
+// Newton's method from the coordinates that are there; a factor serves as long as it contracts well. False: no solution near by, or a
+// link turns too far.
+bool solveInterval(WorldData& w, TreeRuntime& t, double h, double leastTurn) {
+  IntervalLink* links = &w.interval[t.first];
+  const double *extra = t.hasAxisForces ? w.extra.data() : nullptr, *generalized = t.hasAxisForces ? w.generalized.data() : nullptr;
+  placeInterval(t.tree, links, w.q.data(), h);
+  double last = kInf;
+  bool renew = true;
+  for (int it = 0; it < kMostIterations; it++) {
+    if (t.hasAxisForces) midpointAxisForces(w, t, h, false);
+    if (renew) {
+      if (factorInterval(t.tree, links, extra, generalized, h, w.z.data()) >= 0) return false;
+    } else {
+      sweepIntervalUp(t.tree, links, generalized, w.z.data());
+    }
+    const double change = advanceInterval(t.tree, links, w.z.data(), h, w.q.data());
+    if (!(change < kFarthest)) return false;
+    const double contraction = it == 0 ? std::min(1.0, 2 * change) : change / last;
+    if (change * contraction <= kConverged) {
+      for (int i = 0; i < t.tree.count; i++)
+        if (links[i].turn < leastTurn) return false;
+      if (t.hasAxisForces) midpointAxisForces(w, t, h, false);
+      leftOverInterval(t.tree, links, generalized, w.leftOver.data());
+      return true;
+    }
+    if (it > 3 && contraction > 0.9) return false;
+    renew = change > 0.01 || (it > 0 && contraction > 0.05);
+    last = change;
+  }
+  return false;
+}
+
+// Free velocities at the end of an interval, in x; the factor is of the present poses. `node`: at the end of the step, where blows act.
+Failure end(WorldData& w, TreeRuntime& t, double h, Form form, bool node) {
+  endMomenta(w, t, h, form, node);
+  if (!t.hasAxisForces) {
+    std::copy_n(w.leftOver.begin() + t.vFirst, t.nv, w.generalized.begin() + t.vFirst);
+  } else {
+    if (form == Form::Smooth) {
+      midpointAxisForces(w, t, t.interval, true);
+    } else {
+      implicitAxisForces(w, t, h, false);
+      addRotorMomenta(w, t);
+    }
+    for (int k = t.vFirst; k < t.vFirst + t.nv; k++) w.generalized[k] += w.leftOver[k];
+  }
+  updateGeometry(w, t);
+  if (t.pulled) pullByFields(w, t, h);
+  const int bad = factorAndSolveTree(w, t, true);
+  if (bad >= 0) return noFactor(w, t, bad);
+  if (w.settings.energyAccount && node) {
+    w.reference.resize(w.v.size());
+    w.referenceRate.resize(w.v.size());
+    std::copy_n(coordinatesOf(w) + t.vFirst, t.nv, w.reference.begin() + t.vFirst);
+    if (form == Form::Whole) {
+      endMomenta(w, t, h, form, node, false);
+      solveReference(w, t);
+    }
+  }
+  return {};
+}
+
+// In an island with rows a tree may spin so fast that no interval ends near by; its step, of first order anyhow, is that of `impulse`:
+// coordinates go on with the velocities, momenta with the bodies.
+void glide(WorldData& w, TreeRuntime& t, double h) {
+  std::copy_n(w.q0.begin() + t.qFirst, t.nq, w.q.begin() + t.qFirst);
+  for (int k = t.vFirst; k < t.vFirst + t.nv; k++) w.increment[k] = h * w.v[k];
+  std::fill_n(w.leftOver.begin() + t.vFirst, t.nv, 0.0);
+  displaceTree(w, t, w.increment.data());
+  updatePoses(t.tree, w.q.data());
+  momenta(w, t, h, false);
+  for (int i = t.first; i < t.first + t.tree.count; i++) w.interval[i].momentum = w.state[i].P;
+}
+
+// A tree over h to coordinates and discrete momenta at the end, in two halves if need be; `after` of the step is left beyond it.
+Failure fly(WorldData& w, TreeRuntime& t, double h, int depth, double after) {
+  IntervalLink* links = &w.interval[t.first];
+  if (depth > 0) saveTree(w, t, false);
+  startMomenta(w, t, h);
+  beginInterval(t.tree, links);
+  predict(w, t, h);
+  placeBase(w, t, after);
+  const bool mayHalve = depth < w.settings.maxHalvings, taut = mayHalve && !t.ahead && h * h * t.swing > kTaut;
+  if (!taut && solveInterval(w, t, h, mayHalve && !t.ahead ? kFineTurn : kQuarterTurn)) {
+    remember(w, t, h);
+  } else if (t.ahead) {
+    glide(w, t, h);
+  } else {
+    std::copy_n(w.q0.begin() + t.qFirst, t.nq, w.q.begin() + t.qFirst);
+    placeBase(w, t, after + h);
+    updatePoses(t.tree, w.q.data());
+    updateGeometry(w, t);
+    if (!mayHalve) {
+      if (t.hasAxisForces) midpointAxisForces(w, t, h, true);
+      const int bad = factorTree(w, t);
+      return bad >= 0 ? noFactor(w, t, bad) : diverged(w);
+    }
+    w.statistics.halvings++;
+    if (Failure f = fly(w, t, 0.5 * h, depth + 1, after + 0.5 * h)) return f;
+    if (Failure f = end(w, t, 0.5 * h, Form::Smooth, false)) return f;
+    velocitiesOf(w, t);
+    t.smooth = true;
+    return fly(w, t, 0.5 * h, depth + 1, after);
+  }
+  t.interval = h;
+  if (t.freeRoot) {  // about the old O, as the momenta
+    for (int k = 0; k < 6; k++) links[0].momentum[k] += w.leftOver[t.vFirst + k];
+    std::fill_n(w.leftOver.begin() + t.vFirst, 6, 0.0);
+  }
+  t.intervalOrigin = t.tree.O;
+  if (t.shifted || t.hasAxisForces) {
+    if (t.shifted) displaceTree(w, t, w.shift.data());
+    t.shifted = false;
+    settleTree(w, t, after);
+  } else {  // the poses are those of the last iteration
+    t.tree.O = t.tree.state[0].c;
+    moveBase(w, t, after);
+  }
+  return {};
+}
+
+// By joints outside trees, couplings or users' rows, which act from the first step on.
+bool isHeld(const WorldData& w, const TreeRuntime& t) {
+  return std::any_of(w.links.begin() + t.first, w.links.begin() + t.first + t.tree.count, [](const LinkRuntime& r) { return r.looped; });
+}
+
+bool acts(const WorldData& w) {
+  if (w.workspace.bilateral.count() > 0) return true;
+  for (const Row& r : w.workspace.rows.rows)
+    if (r.lambda != 0) return true;
+  return false;
+}
+
+Failure endSmooth(WorldData& w, Island& island, double h) {
+  for (int ti : island.trees)
+    if (Failure f = end(w, w.trees[ti], h, Form::Smooth, true)) return f;
+  return {};
+}
+
+Failure stepIsland(WorldData& w, Island& island, double h) {
+  bool hasAxisForces = false;
+  bool smooth = island.contacts.empty() && island.joints.empty() && island.couplings.empty() && island.constraints.empty();
+  for (int ti : island.trees) {
+    hasAxisForces |= w.trees[ti].hasAxisForces;
+    smooth &= (w.trees[ti].smooth || !w.trees[ti].hasAxisForces) && !w.trees[ti].pulled;
+  }
+  auto implicitly = [&] {
+    bool any = false;
+    for (int ti : island.trees) any |= w.trees[ti].pulled || actsImplicitly(w, w.trees[ti], h);
+    return any;
+  };
+  IslandRows rows(w, w.workspace, island, h, 0.5 * h);
+  if (smooth) {
+    if (Failure f = endSmooth(w, island, h)) return f;
+    if (hasAxisForces) {
+      rows.build();
+      smooth = rows.empty() && !implicitly();
+    }
+    if (smooth)
+      for (int ti : island.trees) velocitiesOf(w, w.trees[ti]);
+  }
+  if (!smooth) {
+    for (int ti : island.trees) w.trees[ti].smooth = false;
+    if (Failure f = solveIsland(w, island, rows, h,
+                                [](WorldData& world, TreeRuntime& t, double step) { return end(world, t, step, Form::Whole, true); }))
+      return f;
+    storeRows(w, island, rows);
+    smooth = !implicitly() && !acts(w);
+    if (smooth) {
+      if (Failure f = endSmooth(w, island, h)) return f;
+      for (int ti : island.trees) velocitiesOf(w, w.trees[ti]);
+    }
+  }
+  if (!smooth) w.statistics.firstOrder++;
+  for (int ti : island.trees) {
+    TreeRuntime& t = w.trees[ti];
+    if (t.hasAxisForces) {
+      measureAxes(w, t);
+      recordImplicitAxisForces(w, t, h, smooth);
+    }
+    if (t.pulled) concludeFields(w, t, h);
+    t.ahead = !smooth;
+    t.smooth = smooth;
+    if (isSlender(t, h)) meanReactions(w, t, t.interval);
+    capSpeeds(w, t);
+  }
+  return {};
+}
+
+}  // namespace
+
+Failure stepVariational(WorldData& w, double h) {
+  for (TreeRuntime& t : w.trees) {
+    if (t.asleep || (t.immobile && t.baseBody < 0)) continue;
+    if (t.immobile && !t.movingBase && t.settled) continue;
+    saveTree(w, t, true);
+    if (t.fresh && (t.pulled || actsByVelocity(w, t) || isHeld(w, t))) t.ahead = true;
+    t.fresh = false;
+    if (t.immobile) {  // welded to something prescribed: goes along
+      placeBase(w, t);
+      settleTree(w, t);
+      updateSubspaces(t.tree);
+      updateTwists(t.tree, w.v.data());
+      t.settled = !t.movingBase;
+      continue;
+    }
+    t.slender = false;  // that is of `impulse`
+    t.swing = isSlender(t, h) ? fastestSwing(w, t) : 0;
+    if (Failure f = fly(w, t, h, 0, 0)) return f;
+  }
+  collideAll(w, 0, h);
+  buildIslands(w);
+  enterStage(w, Stage::Finish);
+  for (int k = 0; k < w.islandCount; k++)
+    if (Failure f = stepIsland(w, w.islands[k], h)) return f;
+  return {};
+}
+
+}  // namespace vertebra

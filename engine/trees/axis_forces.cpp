@@ -1,0 +1,397 @@
+// Springs, dampers, armature and motors on the axes of tree joints, folded into the elimination: each axis adds E to the diagonal of
+// its joint's block and g to its momentum, such that the impulse on the axis is g - E v. First-order form: backward Euler, so stiff
+// gains are unconditionally stable; second-order form: the half of the force at the new state (the other half is in the stored
+// reactions). A motor whose implicit force passes its bound acts as a constant force instead, and the tree is factored again.
+#include <algorithm>
+#include <cmath>
+
+#include "engine/trees/tree_step.hpp"
+
+namespace vertebra {
+namespace {
+
+// What an infinitely strong drive lacks of its velocity where something stronger is in its way: m/s or rad/s, and a share of it.
+constexpr double kMissed = 1e-3, kMissedShare = 0.01;
+
+struct Drive {
+  double E = 0, g = 0;  // implicit impulse g - E v over h, in the first-order form
+  double bound = kInf;  // N or N m
+  double damping = 0;
+  bool active = false;
+};
+
+// The motor of one axis over h; its force at velocity v is (g - E v) / h, to be bounded.
+Drive driveOf(const JointSlot& j, int k, double error, double h, double strong) {
+  Drive d;
+  const MotorSettings& motor = j.motors[k];
+  d.bound = std::min(motor.maxForce, j.axes[k].effort);
+  switch (motor.mode) {
+    case MotorMode::Off:
+      return d;
+    case MotorMode::Torque:
+      d.g = h * motor.force;
+      break;
+    case MotorMode::Position:
+    case MotorMode::Velocity: {
+      double damping = motor.damping;
+      if (!(damping < kInf)) damping = strong / h;
+      double stiffness = motor.mode == MotorMode::Position ? motor.stiffness : 0;
+      if (!(stiffness < kInf)) stiffness = strong / (h * h);
+      d.damping = damping;
+      d.E = h * damping + h * h * stiffness;
+      d.g = h * (motor.force + damping * motor.velocity - stiffness * error);
+      break;
+    }
+  }
+  d.active = true;
+  return d;
+}
+
+// N or N m of the motor at the present state, of a drive made over 1 s.
+double explicitForce(const Drive& d, double v) { return d.active ? std::min(d.bound, std::max(-d.bound, d.g - d.damping * v)) : 0; }
+
+// A stand-in for an infinitely strong drive: far above any inertia the axis can meet.
+double strongInertia(const TreeRuntime& t) { return 1e8 * std::max(t.mass, 1e-3); }
+
+}  // namespace
+
+void axisError(const LinkModel& m, const JointSlot& j, const double* q, bool target, double* e) {
+  switch (m.type) {
+    case JointType::Spherical: {
+      const Vec3 d = quatLog((target ? j.targetQuat : j.restQuat).conjugate() * SphericalJoint::quat(q));
+      for (int k = 0; k < 3; k++) e[k] = d[k];
+      return;
+    }
+    case JointType::Floating: {
+      const Vec3 d = quatLog(Quat(q[6], q[3], q[4], q[5]));
+      for (int k = 0; k < 3; k++) {
+        e[k] = q[k] - (target ? j.motors[k].position : j.axes[k].rest);
+        e[3 + k] = d[k] - (target ? j.motors[3 + k].position : j.axes[3 + k].rest);
+      }
+      return;
+    }
+    default:
+      for (int k = 0; k < m.nv; k++) e[k] = q[k] - (target ? j.motors[k].position : j.axes[k].rest);
+  }
+}
+
+void measureAxes(WorldData& w, const TreeRuntime& t) {
+  for (int i = t.first; i < t.first + t.tree.count; i++) {
+    if (!w.links[i].hasAxisForces) continue;
+    const LinkModel& m = w.model[i];
+    const JointSlot& j = w.joints[w.links[i].joint];
+    bool springs = false, drives = false;
+    for (int k = 0; k < m.nv; k++) {
+      springs |= j.axes[k].stiffness > 0;
+      drives |= j.motors[k].mode == MotorMode::Position;
+    }
+    double *rest = &w.fromRest[m.vOffset], *target = &w.fromTarget[m.vOffset];
+    if (springs)
+      axisError(m, j, &w.q[m.qOffset], false, rest);
+    else
+      std::fill_n(rest, m.nv, 0.0);
+    if (drives)
+      axisError(m, j, &w.q[m.qOffset], true, target);
+    else
+      std::fill_n(target, m.nv, 0.0);
+  }
+}
+
+void implicitAxisForces(WorldData& w, TreeRuntime& t, double h, bool smooth) {
+  measureAxes(w, t);
+  const double half = 0.5 * h, strong = strongInertia(t);
+  std::fill_n(w.extra.begin() + t.vFirst, t.nv, 0.0);
+  std::fill_n(w.generalized.begin() + t.vFirst, t.nv, 0.0);
+  for (int i = t.first; i < t.first + t.tree.count; i++) {
+    if (!w.links[i].hasAxisForces) continue;
+    const LinkModel& m = w.model[i];
+    const JointSlot& j = w.joints[w.links[i].joint];
+    const double *rest = &w.fromRest[m.vOffset], *target = &w.fromTarget[m.vOffset];
+    for (int k = 0; k < m.nv; k++) {
+      const AxisParameters& a = j.axes[k];
+      double& E = w.extra[m.vOffset + k];
+      double& g = w.generalized[m.vOffset + k];
+      // Rotor momentum goes with the joint's old velocity (and half its acceleration, as the bodies' does).
+      E += a.armature;
+      g += a.armature * (w.v0[m.vOffset + k] + (smooth ? half * w.a[m.vOffset + k] : 0));
+      const bool driven = j.motors[k].mode != MotorMode::Off;
+      if (smooth) {
+        E += half * a.damping;
+        g -= half * a.stiffness * rest[k];
+        if (!driven) continue;
+        const Drive d = driveOf(j, k, target[k], half, strong);
+        if (d.active) g += std::min(half * d.bound, std::max(-half * d.bound, d.g));
+      } else {
+        E += h * a.damping + h * h * a.stiffness;
+        g -= h * a.stiffness * rest[k];
+        if (!driven) continue;
+        const Drive d = driveOf(j, k, target[k], h, strong);
+        if (j.saturated[k] != 0)
+          g += j.saturated[k] * h * d.bound;
+        else
+          E += d.E, g += d.g;
+      }
+    }
+  }
+}
+
+bool resaturate(WorldData& w, const Island& island, double h, bool first) {
+  auto eachBounded = [&](auto&& visit) {
+    for (int ti : island.trees) {
+      const TreeRuntime& t = w.trees[ti];
+      if (!t.hasAxisForces || t.smooth) continue;
+      const double strong = strongInertia(t);
+      for (int i = t.first; i < t.first + t.tree.count; i++) {
+        if (!w.links[i].hasAxisForces) continue;
+        const int v = w.model[i].vOffset;
+        JointSlot& j = w.joints[w.links[i].joint];
+        for (int k = 0; k < w.model[i].nv; k++) {
+          if (j.motors[k].mode == MotorMode::Off) continue;
+          const Drive d = driveOf(j, k, w.fromTarget[v + k], h, strong);
+          if (d.bound < kInf) visit(DrivePoint{&j.saturated[k], d.E, d.g, h * d.bound, w.v[v + k], 0});
+        }
+      }
+    }
+  };
+  bool differs = false;
+  eachBounded([&](const DrivePoint& p) { differs |= p.sideAt(p.v) != *p.side; });
+  if (!differs) return false;
+  // Bounded drives ask for the least of a convex function of the velocities whose gradient on an axis is u - c, with u the impulse that
+  // made the velocities and c what the drive's law gives at them. Solving with sides as they are is Newton's method; the search along
+  // each of its steps keeps it from going to and fro between sides, of which some would give light links thousands of radians a second.
+  w.workspace.drivePoints.clear();
+  eachBounded([&](DrivePoint p) {
+    p.impulse = *p.side != 0 ? *p.side * p.bound : p.wanted(p.v);
+    w.workspace.drivePoints.push_back(p);
+  });
+  if (!first) {
+    auto slope = [&](double share) {
+      double sum = 0;
+      for (std::size_t n = 0; n < w.workspace.drivePoints.size(); n++) {
+        const DrivePoint &from = w.workspace.drivePointsBefore[n], &to = w.workspace.drivePoints[n];
+        const double way = to.v - from.v, wanted = to.wanted(from.v + share * way);
+        sum += way * (from.impulse + share * (to.impulse - from.impulse) - std::min(to.bound, std::max(-to.bound, wanted)));
+      }
+      return sum;
+    };
+    if (slope(0) < 0 && slope(1) > 0) {
+      double low = 0, high = 1;
+      for (int n = 0; n < 20; n++) (slope(0.5 * (low + high)) < 0 ? low : high) = 0.5 * (low + high);
+      for (std::size_t n = 0; n < w.workspace.drivePoints.size(); n++) {
+        const DrivePoint& from = w.workspace.drivePointsBefore[n];
+        DrivePoint& to = w.workspace.drivePoints[n];
+        to.v = from.v + high * (to.v - from.v);
+        to.impulse = from.impulse + high * (to.impulse - from.impulse);
+      }
+    }
+  }
+  for (const DrivePoint& p : w.workspace.drivePoints) *p.side = p.sideAt(p.v);
+  w.workspace.drivePoints.swap(w.workspace.drivePointsBefore);
+  return true;
+}
+
+void recordImplicitAxisForces(WorldData& w, TreeRuntime& t, double h, bool smooth) {
+  const double strong = strongInertia(t);
+  bool missed = false;
+  for (int i = t.first; i < t.first + t.tree.count; i++) {
+    if (!w.links[i].hasAxisForces) continue;
+    const LinkModel& m = w.model[i];
+    JointSlot& j = w.joints[w.links[i].joint];
+    const double *rest = &w.fromRest[m.vOffset], *target = &w.fromTarget[m.vOffset];
+    for (int k = 0; k < m.nv; k++) {
+      const AxisParameters& a = j.axes[k];
+      const double v = w.v[m.vOffset + k], v0 = smooth || !w.settings.energyAccount ? w.v0[m.vOffset + k] : w.referenceRate[m.vOffset + k];
+      j.springForce[k] = -a.stiffness * (rest[k] + (smooth ? 0 : h * v)) - a.damping * v;
+      j.motorForce[k] = 0;
+      if (j.motors[k].mode != MotorMode::Off) {
+        const Drive d = driveOf(j, k, target[k], h, strong);
+        const double force = j.saturated[k] != 0 && !smooth ? j.saturated[k] * d.bound : (d.g - d.E * v) / h;
+        j.motorForce[k] = std::min(d.bound, std::max(-d.bound, force));
+        if (d.E >= strong && !(d.bound < kInf) && !smooth) {
+          const double wanted = d.g / d.E;
+          missed |= std::fabs(wanted - v) > kMissed + kMissedShare * std::fabs(wanted);
+        }
+      }
+      if (w.settings.energyAccount) {
+        w.account.workDrives += 0.5 * h * j.motorForce[k] * (v + v0);
+        w.account.lostDamping += smooth ? 0.5 * h * a.damping * (v * v + v0 * v0) : 0.5 * h * a.damping * v * (v + v0);
+      }
+    }
+  }
+  if (missed) w.statistics.infeasible++;
+}
+
+void axisForces(WorldData& w, TreeRuntime& t, double h) {
+  const double strong = strongInertia(t);
+  std::fill_n(w.generalized.begin() + t.vFirst, t.nv, 0.0);
+  for (int i = t.first; i < t.first + t.tree.count; i++) {
+    if (!w.links[i].hasAxisForces) continue;
+    const LinkModel& m = w.model[i];
+    const JointSlot& j = w.joints[w.links[i].joint];
+    const double *rest = &w.fromRest[m.vOffset], *target = &w.fromTarget[m.vOffset];
+    for (int k = 0; k < m.nv; k++) {
+      const AxisParameters& a = j.axes[k];
+      double g = -a.stiffness * rest[k] - a.damping * w.v[m.vOffset + k];
+      if (h > 0) g += 0.5 * h * a.damping * w.a[m.vOffset + k];  // what the factor's h/2 c would take from the acceleration
+      w.generalized[m.vOffset + k] = g + explicitForce(driveOf(j, k, target[k], 1, strong), w.v[m.vOffset + k]);
+    }
+  }
+}
+
+void recordAxisForces(WorldData& w, TreeRuntime& t, double h) {
+  for (int i = t.first; i < t.first + t.tree.count; i++) {
+    if (!w.links[i].hasAxisForces) continue;
+    const LinkModel& m = w.model[i];
+    JointSlot& j = w.joints[w.links[i].joint];
+    const double *rest = &w.fromRest[m.vOffset], *target = &w.fromTarget[m.vOffset];
+    for (int k = 0; k < m.nv; k++) {
+      const AxisParameters& a = j.axes[k];
+      const double v = w.v[m.vOffset + k], v0 = w.v0[m.vOffset + k];
+      j.springForce[k] = -a.stiffness * rest[k] - a.damping * v;
+      j.motorForce[k] = explicitForce(driveOf(j, k, target[k], 1, 1), v);
+      if (!w.settings.energyAccount) continue;
+      w.account.workDrives += 0.5 * h * j.motorForce[k] * (v + v0);
+      w.account.lostDamping += 0.5 * h * a.damping * (v * v + v0 * v0);
+    }
+  }
+}
+
+bool hasInfiniteGains(const JointSlot& j) {
+  for (int k = 0; k < j.nv; k++) {
+    const MotorSettings& m = j.motors[k];
+    if ((m.mode == MotorMode::Position && !(m.stiffness < kInf)) ||
+        ((m.mode == MotorMode::Position || m.mode == MotorMode::Velocity) && !(m.damping < kInf)))
+      return true;
+  }
+  return false;
+}
+
+namespace {
+// How far the middle of a joint's way from q0 is from rest, in velocity coordinates.
+void midway(const LinkModel& m, const JointSlot& j, const double* q0, const double* increment, double* fromRest) {
+  double middle[7], half[6];
+  std::copy_n(q0, j.nq, middle);
+  for (int k = 0; k < m.nv; k++) half[k] = 0.5 * increment[k];
+  withJoint(m.type, [&](auto joint) { decltype(joint)::advance(m, middle, half); });
+  axisError(m, j, middle, false, fromRest);
+}
+}  // namespace
+
+void midpointAxisForces(WorldData& w, TreeRuntime& t, double h, bool atEnd) {
+  const double share = atEnd ? 0.5 * t.interval : t.ahead ? 0 : 0.5 * h, rate = 1 / h;
+  std::fill_n(w.extra.begin() + t.vFirst, t.nv, 0.0);
+  std::fill_n(w.generalized.begin() + t.vFirst, t.nv, 0.0);
+  for (int i = t.first; i < t.first + t.tree.count; i++) {
+    if (!w.links[i].hasAxisForces) continue;
+    const LinkModel& m = w.model[i];
+    const JointSlot& j = w.joints[w.links[i].joint];
+    double increment[6], fromRest[6] = {};
+    if (atEnd)
+      std::copy_n(&w.increment[m.vOffset], m.nv, increment);
+    else
+      withJoint(m.type, [&](auto joint) { decltype(joint)::difference(m, &w.q0[m.qOffset], &w.q[m.qOffset], increment); });
+    bool springs = false;
+    for (int k = 0; k < m.nv; k++) springs |= j.axes[k].stiffness > 0;
+    if (springs) midway(m, j, &w.q0[m.qOffset], increment, fromRest);
+    for (int k = 0; k < m.nv; k++) {
+      const AxisParameters& a = j.axes[k];
+      double& E = w.extra[m.vOffset + k];
+      double& g = w.generalized[m.vOffset + k];
+      const double rotor = a.armature * rate * increment[k];
+      if (atEnd) {
+        E = a.armature;
+        g = rotor;
+      } else {
+        E = a.armature * rate;
+        g = a.armature * w.v0[m.vOffset + k] - rotor;
+        E += share * (rate * a.damping + 0.5 * a.stiffness);
+      }
+      g -= share * (a.stiffness * fromRest[k] + rate * a.damping * increment[k]);
+      if (j.motors[k].mode == MotorMode::Torque) {
+        const double bound = std::min(j.motors[k].maxForce, a.effort);
+        g += share * std::min(bound, std::max(-bound, j.motors[k].force));
+      }
+    }
+  }
+}
+
+void addRotorMomenta(WorldData& w, TreeRuntime& t) {
+  for (int i = t.first; i < t.first + t.tree.count; i++) {
+    if (!w.links[i].hasAxisForces) continue;
+    const LinkModel& m = w.model[i];
+    const JointSlot& j = w.joints[w.links[i].joint];
+    for (int k = 0; k < m.nv; k++)
+      w.generalized[m.vOffset + k] += j.axes[k].armature * (w.increment[m.vOffset + k] / t.interval - w.v0[m.vOffset + k]);
+  }
+}
+
+bool actsByVelocity(const WorldData& w, const TreeRuntime& t) {
+  if (!t.hasAxisForces) return false;
+  for (int i = t.first; i < t.first + t.tree.count; i++) {
+    if (!w.links[i].hasAxisForces) continue;
+    const JointSlot& j = w.joints[w.links[i].joint];
+    for (int k = 0; k < w.model[i].nv; k++)
+      if (j.axes[k].friction > 0 || j.motors[k].mode == MotorMode::Position || j.motors[k].mode == MotorMode::Velocity) return true;
+  }
+  return false;
+}
+
+bool actsImplicitly(const WorldData& w, const TreeRuntime& t, double h) {
+  if (actsByVelocity(w, t)) return true;
+  if (!t.hasAxisForces) return false;
+  for (int i = t.first; i < t.first + t.tree.count; i++) {
+    if (!w.links[i].hasAxisForces) continue;
+    const JointSlot& j = w.joints[w.links[i].joint];
+    for (int k = 0; k < w.model[i].nv; k++) {
+      if (!(j.axes[k].damping > 0)) continue;
+      double D = 0;
+      for (int c = 0; c <= k; c++) D += c == k ? 1 / (w.state[i].G[k][k] * w.state[i].G[k][k]) : w.state[i].G[k][c] * w.state[i].G[k][c];
+      D += j.axes[k].armature - w.extra[w.model[i].vOffset + k];  // less what the factor took implicitly
+      if (h * j.axes[k].damping > D) return true;
+    }
+  }
+  return false;
+}
+
+bool needsFirstOrder(const WorldData& w, const TreeRuntime& t, double h) {
+  if (w.settings.stepper == Stepper::Spook || t.pulled) return true;
+  if (!t.hasAxisForces) return false;
+  for (int i = t.first; i < t.first + t.tree.count; i++) {
+    if (!w.links[i].hasAxisForces) continue;
+    const LinkModel& m = w.model[i];
+    const JointSlot& j = w.joints[w.links[i].joint];
+    for (int k = 0; k < m.nv; k++) {
+      const AxisParameters& a = j.axes[k];
+      if (a.friction > 0) return true;
+      const MotorMode mode = j.motors[k].mode;
+      if (mode == MotorMode::Position || mode == MotorMode::Velocity) return true;
+      // Explicit springs are stable to h^2 k = 4 D; a twentieth keeps them accurate too. D is the joint block of the last factor.
+      const double stiff = h * a.damping + h * h * a.stiffness;
+      if (!(stiff > 0)) continue;
+      double D = 0;
+      for (int c = 0; c <= k; c++) D += c == k ? 1 / (w.state[i].G[k][k] * w.state[i].G[k][k]) : w.state[i].G[k][c] * w.state[i].G[k][c];
+      if (stiff > 0.05 * D) return true;
+    }
+  }
+  return false;
+}
+
+double springEnergy(const WorldData& w, const TreeRuntime& t, const double* q) {
+  double sum = 0;
+  if (!t.springs) return sum;
+  for (int i = t.first; i < t.first + t.tree.count; i++) {
+    if (!w.links[i].hasAxisForces) continue;
+    const LinkModel& m = w.model[i];
+    const JointSlot& j = w.joints[w.links[i].joint];
+    bool any = false;
+    for (int k = 0; k < m.nv; k++) any |= j.axes[k].stiffness > 0;
+    if (!any) continue;
+    double given[6];
+    if (q) axisError(m, j, q + m.qOffset, false, given);
+    const double* rest = q ? given : &w.fromRest[m.vOffset];
+    for (int k = 0; k < m.nv; k++) sum += 0.5 * j.axes[k].stiffness * rest[k] * rest[k];
+  }
+  return sum;
+}
+
+}  // namespace vertebra

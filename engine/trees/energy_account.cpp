@@ -1,0 +1,47 @@
+// What a step of first order gains or loses by its own error, which is no work of anything (docs/computation.md). The account takes all
+// impulses of a step at the mean of the reference motion and the velocities after it. Energies then differ by three errors of first order:
+// the reference motion has less than the motion at the start (a projection), the move along joints at constant rates climbs otherwise than
+// that mean, and what the factor holds beyond the inertia acts on it.
+#include "engine/trees/tree_step.hpp"
+
+namespace vertebra {
+
+void carryEnergy(const WorldData& w, TreeRuntime& t, double h) {
+  t.carried = -0.5 * t.startKinetic;
+  for (int i = t.first; i < t.first + t.tree.count; i++) {
+    const LinkModel& m = w.model[i];
+    const LinkState& s = w.state[i];  // of the reference motion
+    t.carried += 0.5 * (m.mass * s.v.squaredNorm() + s.w.dot(m.inertia.cwiseProduct(s.w))) +
+                 0.5 * h * m.mass * w.links[i].gravityScale * w.settings.gravity.dot(s.v);
+    if (!w.links[i].hasAxisForces) continue;
+    const JointSlot& j = w.joints[w.links[i].joint];
+    for (int k = 0; k < m.nv; k++) {
+      const double v = w.referenceRate[m.vOffset + k];
+      t.carried += 0.5 * j.axes[k].armature * v * v;
+    }
+  }
+  if (t.slender) t.carried += gainedBySlenderLinks(w, t, carriedFrom(t, h), true);
+}
+
+double gainedEnergy(const WorldData& w, const TreeRuntime& t, double h) {
+  double sum = t.carried + t.clampWork;
+  if (t.slender) sum += gainedBySlenderLinks(w, t, carriedFrom(t, h), false);
+  if (t.hasAxisForces) sum += springEnergy(w, t, w.q.data()) - springEnergy(w, t, w.q0.data());
+  for (int i = t.first; i < t.first + t.tree.count; i++) {
+    const LinkModel& m = w.model[i];
+    const LinkState& s = w.state[i];
+    const Vec3 mean = 0.5 * h * s.v, way = s.c - w.links[i].startC;
+    sum += m.mass * w.links[i].gravityScale * w.settings.gravity.dot(mean - way);
+    if (!w.links[i].hasAxisForces) continue;
+    const JointSlot& j = w.joints[w.links[i].joint];
+    for (int k = 0; k < m.nv; k++) {
+      const AxisParameters& a = j.axes[k];
+      const int n = m.vOffset + k;
+      const double v = w.referenceRate[n] + w.v[n];
+      sum += 0.5 * v * ((w.extra[n] - a.armature) * (w.referenceRate[n] - w.v0[n]) - h * a.stiffness * (w.fromRest[n] + h * w.v[n]));
+    }
+  }
+  return sum;
+}
+
+}  // namespace vertebra

@@ -1,0 +1,151 @@
+// Light links under heavy loads. A joint that pulls with force f at the arm r turns a link back by r x f: the link swings about the pull at
+// sqrt(r f / I), which no step resolves where a load is heavy and its chain light. Such a link gets inertia about its own way of turning,
+//   S = c h^2 k,   k = sum |u| |f| (1 - n n^T) over its joints and its weight, u = |u| n from its own joint there,
+// with the momentum S w* of a spin w* that carries it on. Of a mode of frequency w alone, with s = c h^2 w^2, a step is then
+//   second order   q1 = q + h v + h^2/2 a   (1 + s)(v1 - v) = h/2 (a - w^2 q1)   (1 + s) a1 = -w^2 q1     c = 1/2, w* of the start
+//   first order    q1 = q + h v             (1 + s) v1 = v - h w^2 q1 + s v*                              c = 1, w* of half a step before
+// No step makes them unstable; they damp by (h w)^4 / 8 a step where the mode is slow, and where it is fast wholly and by 0.7 a step.
+// `variational` adds nothing to the inertia, which would not be symplectic: its own bound is h w < 2, and beyond it steps are halved.
+// World axes; S is about the centre of mass, which turning alone does not move.
+// Sources: geometric stiffness (Tournier et al. 2015, "Stable constrained dynamics"; Andrews et al. 2017), as inertia (Chang 2002).
+#include <algorithm>
+#include <cmath>
+
+#include "engine/trees/tree_step.hpp"
+
+namespace vertebra {
+namespace {
+
+constexpr double kUnstable = 4;      // (h w)^2 of some link from which on a tree is looked at;
+constexpr double kUnresolved = 0.5;  // and from which on its links are held, in all parts of the step
+constexpr double kPull = 10;         // m/s^2 by which all of a tree might pull at any of its links
+
+// Where a link's arms begin: in its inertial frame; in the world.
+Vec3 ownJoint(const LinkModel& m) { return m.freeRoot ? Vec3(Vec3::Zero()) : m.inChild; }
+Vec3 ownJoint(const WorldData& w, int link) { return w.model[link].freeRoot ? w.state[link].c : w.state[link].anchor; }
+
+struct Stiffness {  // k of a pull from whatever side
+  void operator()(LinkRuntime& r, const Vec3& u, const Vec3& force) const {
+    const double xx = u.x() * u.x(), yy = u.y() * u.y(), zz = u.z() * u.z();
+    if (!(xx + yy + zz > 0)) return;
+    const double k = std::sqrt(force.squaredNorm() / (xx + yy + zz)), x = k * u.x(), y = k * u.y();
+    double* s = r.stiffening.data();
+    s[0] += k * (yy + zz), s[4] += k * (xx + zz), s[8] += k * (xx + yy);
+    s[1] -= x * u.y(), s[2] -= x * u.z(), s[5] -= y * u.z();  // the lower part; the whole once all is added
+  }
+  static void complete(LinkRuntime& r) {
+    double* s = r.stiffening.data();
+    s[3] = s[1], s[6] = s[2], s[7] = s[5];
+  }
+};
+struct TurningBack {  // what of it turns the link back about any axis across
+  void operator()(LinkRuntime& r, const Vec3& u, const Vec3& force) const { r.stiffening.diagonal().array() -= u.dot(force); }
+};
+
+// Each link's pull by the reactions of the last step, from the tips to the root. Of the forces that take a link along, at its arms u,
+// `add(link, u, force)` makes its stiffness, `visit` follows once that is whole.
+template <class Add, class Visit>
+void eachPulledLink(WorldData& w, TreeRuntime& t, Add&& add, Visit&& visit) {
+  const int end = t.first + t.tree.count;
+  for (int i = t.first; i < end; i++) {
+    w.links[i].pull = w.model[i].mass * w.links[i].reactionLinear;
+    w.links[i].stiffening.setZero();
+  }
+  for (int i = end - 1; i >= t.first; i--) {
+    LinkState& s = w.state[i];
+    LinkRuntime& r = w.links[i];
+    const Vec3 joint = ownJoint(w, i);
+    add(r, Vec3(s.c - joint), Vec3(w.model[i].mass * r.reactionLinear));
+    if (w.model[i].parent >= 0) {
+      const int parent = t.first + w.model[i].parent;
+      w.links[parent].pull += r.pull;
+      add(w.links[parent], Vec3(joint - ownJoint(w, parent)), r.pull);
+    }
+    visit(s, r);
+  }
+}
+
+}  // namespace
+
+void findSlenderLinks(WorldData& w, TreeRuntime& t) {
+  t.slenderness = 0;
+  if (t.saddle || t.immobile) return;
+  std::vector<double> moment(t.tree.count), arm(t.tree.count);
+  std::vector<int> part(t.tree.count);  // first link of those fixed together
+  double mass = 0;
+  for (int i = 0; i < t.tree.count; i++) {
+    const LinkModel& m = t.tree.model[i];
+    part[i] = m.nv == 0 && m.parent >= 0 ? part[m.parent] : i;
+    // Without moments about two axes it is no link that a pull turns back, but a placeholder.
+    const bool turns = (m.inertia.array() > 0).count() >= 2;
+    moment[part[i]] += (turns ? 0.5 * m.inertia.sum() : 0) + m.mass * (t.tree.state[i].c - t.tree.state[part[i]].c).squaredNorm();
+    mass += m.mass;
+    arm[i] = m.freeRoot ? 0 : m.inChild.norm();
+    if (m.parent >= 0) arm[m.parent] = std::max(arm[m.parent], (m.inParent - ownJoint(t.tree.model[m.parent])).norm());
+  }
+  for (int i = 0; i < t.tree.count; i++) {
+    w.links[t.first + i].turning = moment[part[i]];
+    if (arm[i] > 0 && moment[part[i]] > 0) t.slenderness = std::max(t.slenderness, mass * arm[i] / moment[part[i]]);
+  }
+}
+
+bool isSlender(const TreeRuntime& t, double h) { return h * h * kPull * t.slenderness > kUnstable; }
+
+void stiffenSlenderLinks(WorldData& w, TreeRuntime& t, double h) {
+  const double share = (t.smooth ? 0.5 : 1) * h * h;
+  eachPulledLink(w, t, Stiffness(), [&](LinkState& s, LinkRuntime& r) {
+    if (!(r.turning > 0 && 0.5 * h * h * r.stiffening.trace() > kUnresolved * r.turning)) {
+      r.stiffening.setZero();
+      return;
+    }
+    Stiffness::complete(r);
+    r.stiffening *= share;
+    s.A.topLeftCorner<3, 3>() += r.stiffening;
+  });
+}
+
+double fastestSwing(WorldData& w, TreeRuntime& t) {
+  double fastest = 0;
+  eachPulledLink(w, t, TurningBack(), [&](LinkState&, LinkRuntime& r) {
+    if (r.turning > 0) fastest = std::max(fastest, r.stiffening(0, 0) / r.turning);
+  });
+  return fastest;
+}
+
+void carrySlenderLinks(WorldData& w, TreeRuntime& t, double back) {
+  for (int i = t.first; i < t.first + t.tree.count; i++) {
+    const LinkRuntime& r = w.links[i];
+    if (r.stiffening(0, 0) == 0 && r.stiffening(1, 1) == 0) continue;
+    w.state[i].P.head<3>() += r.stiffening * (w.state[i].R * Vec3(r.startW - back * r.reactionAngular));
+  }
+}
+
+double unevenTurn(const WorldData& w, const TreeRuntime& t, double h) {
+  double worst = 0;
+  for (int i = t.first; i < t.first + t.tree.count; i++) {
+    const LinkRuntime& r = w.links[i];
+    const Vec3 foreseen = r.reactionAngular + torqueFreeAcceleration(r, r.startW);
+    worst = std::max(worst, h * (w.state[i].w - r.startW - h * foreseen).norm() / 3);
+  }
+  return worst;
+}
+
+void meanReactions(WorldData& w, TreeRuntime& t, double h) {
+  for (int i = t.first; i < t.first + t.tree.count; i++) {
+    LinkRuntime& r = w.links[i];
+    r.reactionLinear = (w.state[i].v - r.startV) / h - r.gravityScale * w.settings.gravity;
+    r.reactionAngular = (w.state[i].w - r.startW) / h;
+  }
+}
+
+double gainedBySlenderLinks(const WorldData& w, const TreeRuntime& t, double back, bool reference) {
+  double sum = 0;
+  for (int i = t.first; i < t.first + t.tree.count; i++) {
+    const LinkState& s = w.state[i];
+    const Vec3 omega = s.R * s.w, carried = s.R * Vec3(-back * w.links[i].reactionAngular);
+    sum += 0.5 * omega.dot(w.links[i].stiffening * (reference ? Vec3(carried + omega) : Vec3(carried - omega)));
+  }
+  return sum;
+}
+
+}  // namespace vertebra

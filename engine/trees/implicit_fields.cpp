@@ -1,0 +1,187 @@
+// Force fields of the user taken implicitly: what their force and torque lose by moving, h D + h^2 K, joins the inertia of the link they
+// act on before the tree is factored, so that no stiffness or drag makes a step unstable (backward Euler on the linearised field; the
+// same form as springs and dampers of joints). Kept of each of K and D is the symmetric, positive part in the metric of the link's inertia:
+// the factor is symmetric, and what pushes on as it moves has no stable implicit form; the rest (curls, gyroscopic and driving parts) acts
+// by its force at the start of the step. Where both are mild beside the link's inertia the field acts explicitly, to second order.
+// Vectors are angular part first, about the centre of mass, world axes; K in N/m, N, N m, D in N s/m and so on.
+// Source: Baraff, Witkin 1998 (linearised implicit forces); docs/computation.md.
+#include "engine/trees/implicit_fields.hpp"
+
+#include <Eigen/Eigenvalues>
+#include <algorithm>
+#include <cmath>
+
+#include "engine/dynamics/link_recursions.hpp"
+#include "engine/trees/tree_step.hpp"
+
+namespace vertebra {
+namespace {
+
+constexpr double kMild = 0.05;   // of the link's inertia, as of joints' springs: below it a field is explicit
+constexpr double kProbe = 1e-6;  // m, rad, and m/s or rad/s beside the present ones
+
+// Force and torque at a displaced state of the body, which the callback sees in the world. False: no numbers.
+bool probe(WorldData& w, const FieldDefinition& d, int field, int body, int axis, double by, bool rates, Vec6& out) {
+  LinkState& s = w.state[w.bodies[body].link];
+  const LinkState before = s;
+  const Vec3 along = by * Vec3::Unit(axis % 3);
+  if (rates && axis < 3) {
+    s.w += s.R.transpose() * along;
+  } else if (rates) {
+    s.v += along;
+  } else if (axis < 3) {
+    const Vec3 omega = s.R * s.w;
+    s.q = normalized(quatExp(along) * s.q);
+    s.R = rotationOf(s.q);
+    s.w = s.R.transpose() * omega;
+  } else {
+    s.c += along;
+  }
+  double force[3] = {0, 0, 0}, torque[3] = {0, 0, 0};
+  const bool good = d.evaluate(d.user, field, body, force, torque);
+  out << torque[0], torque[1], torque[2], force[0], force[1], force[2];
+  s = before;
+  return good;
+}
+
+// Central differences, a column an axis.
+bool differences(WorldData& w, const FieldDefinition& d, int field, const FieldBody& b, bool rates, Mat6& out) {
+  for (int k = 0; k < 6; k++) {
+    const double step = kProbe * (rates ? 1 + (k < 3 ? b.w : b.v).norm() : 1);
+    Vec6 ahead, behind;
+    if (!probe(w, d, field, b.body, k, step, rates, ahead) || !probe(w, d, field, b.body, k, -step, rates, behind)) return false;
+    out.col(k) = (ahead - behind) / (2 * step);
+  }
+  return true;
+}
+
+// The user's matrices are row by row, linear part first.
+Mat6 fromUser(const double* rows) {
+  Mat6 m;
+  for (int r = 0; r < 6; r++)
+    for (int c = 0; c < 6; c++) m((r + 3) % 6, (c + 3) % 6) = rows[6 * r + c];
+  return m;
+}
+
+// Columns: motions of unit energy (twice) along and about the principal axes. What has no inertia there counts as 1.
+Mat6 unitMotions(const LinkModel& m, const LinkState& s) {
+  Mat6 T = Mat6::Zero();
+  for (int k = 0; k < 3; k++) {
+    T.block<3, 1>(0, k) = s.R.col(k) / std::sqrt(m.inertia[k] > 0 ? m.inertia[k] : 1);
+    T.block<3, 1>(3, 3 + k) = s.R.col(k) / std::sqrt(m.mass > 0 ? m.mass : 1);
+  }
+  return T;
+}
+
+// The symmetric, positive part of -gradient, as it is where it has no other.
+Mat6 resistance(const Mat6& gradient, const Mat6& T) {
+  const Mat6 S = -0.5 * (gradient + gradient.transpose());
+  using Aligned = Eigen::Matrix<double, 6, 6>;  // as Eigen's solver wants it
+  const Eigen::SelfAdjointEigenSolver<Aligned> eigen(Aligned(T.transpose() * S * T));
+  const auto& values = eigen.eigenvalues();
+  if (values[0] >= -1e-9 * values[5]) return S;
+  const Aligned kept = eigen.eigenvectors() * values.cwiseMax(0).asDiagonal() * eigen.eigenvectors().transpose();
+  const Aligned inverse = T.inverse();
+  return inverse.transpose() * kept * inverse;
+}
+
+// Of a link's motion since the field was evaluated, and its velocities then, spin turned with the body.
+Vec6 displacementSince(const FieldGradient& g, const LinkState& s) { return stack(quatLog(s.q * g.start.q.conjugate()), s.c - g.start.p); }
+Vec6 startRate(const LinkState& s, const LinkRuntime& r) { return stack(s.R * r.startW, r.startV); }
+
+// Twist about O -> velocities of the centre of mass.
+Mat6 toCentre(const Vec3& fromO) {
+  Mat6 J = Mat6::Identity();
+  J.block<3, 3>(3, 0) = -skew(fromO);
+  return J;
+}
+
+template <class F>
+void eachActing(WorldData& w, const TreeRuntime& t, F&& f) {
+  for (const FieldGradient& g : w.fieldGradients) {
+    const int link = w.bodies[g.body].link;
+    if (g.acts && link >= t.first && link < t.first + t.tree.count) f(g, link);
+  }
+}
+
+}  // namespace
+
+bool addGradient(WorldData& w, int field, const FieldDefinition& d, FieldBody& b) {
+  Mat6 byPose, byTwist;
+  if (d.gradient) {
+    double pose[36] = {}, twist[36] = {};
+    if (!d.gradient(d.user, field, b.body, pose, twist)) return false;
+    byPose = fromUser(pose);
+    byTwist = fromUser(twist);
+  } else if (!differences(w, d, field, b, false, byPose) || !differences(w, d, field, b, true, byTwist)) {
+    return false;
+  }
+  if (b.gradient < 0) {
+    const LinkState& s = w.state[w.bodies[b.body].link];
+    b.gradient = static_cast<int>(w.fieldGradients.size());
+    w.fieldGradients.push_back({b.body, false, Mat6::Zero(), Mat6::Zero(), {s.c, s.q}});
+  }
+  w.fieldGradients[b.gradient].stiffness += byPose;
+  w.fieldGradients[b.gradient].damping += byTwist;
+  return true;
+}
+
+void settleGradients(WorldData& w) {
+  for (TreeRuntime& t : w.trees) {
+    if (!t.pulled || t.held) continue;
+    t.pulled = false;
+    w.model[t.first].lone = t.freeRoot && t.tree.count == 1;
+  }
+  for (FieldGradient& g : w.fieldGradients) {
+    const TreeRuntime& t = w.trees[w.bodies[g.body].tree];
+    if (t.held) continue;
+    const double h = t.step;
+    const int link = w.bodies[g.body].link;
+    const Mat6 T = unitMotions(w.model[link], w.state[link]);
+    g.stiffness = resistance(g.stiffness, T);
+    g.damping = resistance(g.damping, T);
+    g.acts = (T.transpose() * (h * g.damping + h * h * g.stiffness) * T).trace() > kMild;
+    if (!g.acts) continue;
+    w.trees[w.bodies[g.body].tree].pulled = true;
+    w.model[link].lone = false;  // moving and turning mix
+  }
+}
+
+const FieldGradient* actingGradient(const WorldData& w, int body) {
+  for (const FieldGradient& g : w.fieldGradients)
+    if (g.body == body && g.acts) return &g;
+  return nullptr;
+}
+
+void pullByFields(WorldData& w, TreeRuntime& t, double h) {
+  eachActing(w, t, [&](const FieldGradient& g, int link) {
+    LinkState& s = w.state[link];
+    const Mat6 J = toCentre(s.c - t.tree.O), inertia = h * g.damping + h * h * g.stiffness;
+    if (t.saddle)
+      t.saddle->addInertia(link - t.first, inertia);
+    else
+      s.A += J.transpose() * inertia * J;
+    s.P += J.transpose() * (h * (g.damping * startRate(s, w.links[link]) - g.stiffness * displacementSince(g, s)));
+  });
+}
+
+void holdFields(WorldData& w, TreeRuntime& t, double h) {
+  eachActing(w, t, [&](const FieldGradient& g, int link) {
+    LinkState& s = w.state[link];
+    const Mat6 J = toCentre(s.c - t.tree.O);
+    s.P += J.transpose() * ((h * g.damping + h * h * g.stiffness) * startRate(s, w.links[link]));
+  });
+}
+
+void concludeFields(WorldData& w, TreeRuntime& t, double h) {
+  eachActing(w, t, [&](const FieldGradient& g, int link) {
+    const LinkState& s = w.state[link];
+    const Vec6 rate = stack(s.R * s.w, s.v);
+    const Vec6 change = -(g.stiffness * (displacementSince(g, s) + h * rate) + g.damping * (rate - startRate(s, w.links[link])));
+    BodySlot& b = w.bodies[g.body];
+    b.fieldTorque += change.head<3>();
+    b.fieldForce += change.tail<3>();
+  });
+}
+
+}  // namespace vertebra

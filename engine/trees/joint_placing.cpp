@@ -1,0 +1,35 @@
+// Placing bodies by their joints' coordinates where they keep poses of their own (free poses, stepper displacement). The world is taken for
+// one of trees for that: a rebuild finds coordinates from poses and puts each joint together along a spanning tree, coordinates are set
+// there, and bodies keep the poses and velocities that they have then. Frames and units as in world_data.hpp.
+#include "engine/trees/topology.hpp"
+#include "engine/trees/tree_step.hpp"
+
+namespace vertebra {
+
+Failure placeInTrees(WorldData& w, const std::vector<int>& joints, Failure (*change)(WorldData& w, const void* what), const void* what) {
+  if (Failure f = updateTopology(w)) return f;
+  invalidateTopology(w);
+  const std::vector<BodySlot> bodies = w.bodies;
+  const std::vector<JointSlot> slots = w.joints;
+  w.jointsInTrees = true;
+  Failure failure = updateTopology(w);
+  if (!failure) failure = change(w, what);
+  std::vector<char> placed(w.trees.size(), 0);
+  for (int j : joints)
+    if (!failure && w.joints[j].link >= 0) placed[w.bodies[w.links[w.joints[j].link].body].tree] = 1;
+  std::vector<int> treeOf;
+  for (const BodySlot& b : w.bodies) treeOf.push_back(b.tree);
+  invalidateTopology(w);
+  w.jointsInTrees = false;
+  const auto isPlaced = [&](int body) { return body >= 0 && treeOf[body] >= 0 && placed[treeOf[body]]; };
+  for (std::size_t i = 0; i < bodies.size(); i++)  // others stay as they were
+    if (!isPlaced(static_cast<int>(i))) w.bodies[i] = bodies[i];
+  for (std::size_t i = 0; i < slots.size(); i++)
+    if (!isPlaced(slots[i].def.a) && !isPlaced(slots[i].def.b)) w.joints[i] = slots[i];
+  if (!failure)
+    for (std::size_t i = 0; i < w.bodies.size(); i++) w.bodies[i].asleep &= !isPlaced(static_cast<int>(i));
+  const Failure again = updateTopology(w);
+  return failure ? failure : again;
+}
+
+}  // namespace vertebra

@@ -1,0 +1,38 @@
+// From slots to trees and back: see topology.cpp. Coordinates of joints from poses of their bodies: joint_coordinates.cpp. Placing bodies
+// by their joints where they keep free poses: joint_placing.cpp.
+#pragma once
+#include "engine/state/world_data.hpp"
+
+namespace vertebra {
+
+void invalidateTopology(WorldData& w);           // carries state to the slots before an edit
+void refreshTree(WorldData& w, TreeRuntime& t);  // after coordinates were written: derives poses and twists
+void touchTree(WorldData& w, int tree);          // the same from outside: wakes it too
+void updateAxisForces(WorldData& w, int joint);  // after an edit of axes or motors
+Failure updateTopology(WorldData& w);            // rebuilds if needed
+// What contacts carried in the last step is not started as if it fell freely.
+void holdByContacts(WorldData& w);
+
+// With free poses: joints in trees, `change` there, and what of it the bodies in the trees of these joints keep.
+Failure placeInTrees(WorldData& w, const std::vector<int>& joints, Failure (*change)(WorldData& w, const void* what), const void* what);
+
+// joint_coordinates.cpp
+// Nearest coordinates for the poses of a link and its parent, in the frames that m was set with (inertial ones, or both link frames); q
+// holds a guess (turns, previous angle) and receives the result.
+void fitCoordinates(const LinkModel& m, const Pose& parent, const Pose& link, double* q);
+
+// Joint velocities whose twist comes nearest to a relative twist about O.
+void fitVelocity(const LinkModel& m, const LinkState& s, const Vec3& O, const Vec6& relative, double* v);
+
+// Poses and twists of bodies, wherever they live.
+Pose poseOf(const WorldData& w, int body);
+void twistOf(const WorldData& w, int body, Vec3& velocity, Vec3& omega);
+inline const BodyPose* linkPoseOf(const WorldData& w, int body) {
+  return body >= 0 && w.bodies[body].link >= 0 ? &w.state[w.bodies[body].link] : nullptr;
+}
+
+void wakeTree(WorldData& w, int tree);
+void wakeBody(WorldData& w, int body);
+void updateShapeFrames(WorldData& w, int body);  // after an edit of its mass or shapes
+
+}  // namespace vertebra

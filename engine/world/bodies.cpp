@@ -1,0 +1,335 @@
+// World: bodies. Poses and twists of jointed bodies are written through their joint's coordinates.
+#include <algorithm>
+#include <cmath>
+
+#include "engine/dynamics/joints/joints.hpp"
+#include "engine/geometry/mass_properties.hpp"
+#include "engine/steppers/multirate.hpp"
+#include "engine/trees/topology.hpp"
+#include "engine/trees/tree_step.hpp"
+#include "engine/world/world.hpp"
+
+namespace vertebra {
+namespace {
+
+void setInertial(BodySlot& b) {
+  Quat axes;
+  principalAxes(b.inertia, b.moments, axes);
+  b.inertialInLink = Pose{b.com, axes};
+}
+
+}  // namespace
+
+void refreshTree(WorldData& w, TreeRuntime& t) {
+  updatePoses(t.tree, w.q.data());
+  t.tree.O = t.tree.state[0].c;
+  moveBase(w, t);
+  updateSubspaces(t.tree);
+  updateTwists(t.tree, w.v.data());
+  t.smooth = t.ahead = t.shifted = t.settled = false;
+  t.fresh = true;
+}
+
+void touchTree(WorldData& w, int tree) {
+  wakeTree(w, tree);
+  refreshTree(w, w.trees[tree]);
+}
+
+int World::newFigureMark() { return data_->figureMarks++; }
+
+int World::createBody(const BodyDefinition& d) {
+  WorldData& w = *data_;
+  invalidateTopology(w);
+  std::size_t id = 0;
+  while (id < w.bodies.size() && w.bodies[id].alive) id = id < w.firstFreeBody ? w.firstFreeBody : id + 1;
+  if (id == w.bodies.size()) w.bodies.emplace_back();
+  w.firstFreeBody = id + 1;
+  BodySlot& b = w.bodies[id];
+  b = BodySlot();
+  b.alive = true;
+  b.enabled = !d.disabled;
+  b.launched = d.kind == BodyKind::Kinematic;
+  b.kind = d.kind;
+  b.figure = d.figure;
+  b.pose = b.created = {d.pose.p, unit(d.pose.q)};
+  b.velocity = d.velocity;
+  b.omega = d.omega;
+  b.mass = d.mass;
+  b.com = d.com;
+  b.inertia = d.inertia;
+  b.gravityScale = d.gravityScale;
+  b.integration = d.integration;
+  w.ownSteps |= d.integration.step > 0;
+  setInertial(b);
+  return static_cast<int>(id);
+}
+
+void World::destroyBody(int body) {
+  WorldData& w = *data_;
+  wakeAll();
+  invalidateTopology(w);
+  Destroyed gone;
+  for (std::size_t i = 0; i < w.joints.size(); i++)
+    if (w.joints[i].alive && (w.joints[i].def.a == body || w.joints[i].def.b == body)) {
+      destroyJoint(static_cast<int>(i));
+      gone.joints.insert(gone.joints.end(), w.destroyed.joints.begin(), w.destroyed.joints.end());
+      gone.couplings.insert(gone.couplings.end(), w.destroyed.couplings.begin(), w.destroyed.couplings.end());
+      gone.constraints.insert(gone.constraints.end(), w.destroyed.constraints.begin(), w.destroyed.constraints.end());
+    }
+  for (std::size_t i = 0; i < w.fields.size(); i++) {  // a field of this body alone, or from it, goes with it
+    FieldDefinition& d = w.fields[i].def;
+    const bool among = std::erase(d.bodies, body) > 0;
+    if (!w.fields[i].alive || (d.source != body && !(among && d.bodies.empty()))) continue;
+    destroyField(static_cast<int>(i));
+    gone.fields.push_back(static_cast<int>(i));
+  }
+  for (std::size_t i = 0; i < w.constraints.size(); i++) {
+    const std::vector<int>& of = w.constraints[i].def.bodies;
+    if (!w.constraints[i].alive || std::find(of.begin(), of.end(), body) == of.end()) continue;
+    w.constraints[i] = UserConstraintSlot();
+    gone.constraints.push_back(static_cast<int>(i));
+  }
+  for (std::size_t i = 0; i < w.shapes.size(); i++)
+    if (w.shapes[i].alive && w.shapes[i].body == body) {
+      w.shapes[i] = ShapeSlot();
+      gone.shapes.push_back(static_cast<int>(i));
+    }
+  std::erase_if(w.ignoredPairs, [&](const auto& p) { return p.first == body || p.second == body; });
+  w.bodies[body] = BodySlot();
+  w.bodies[body].enabled = false;
+  w.firstFreeBody = std::min<std::size_t>(w.firstFreeBody, body);
+  gone.bodies.push_back(body);
+  w.destroyed = std::move(gone);
+}
+
+int World::bodyCapacity() const { return static_cast<int>(data_->bodies.size()); }
+bool World::bodyAlive(int body) const {
+  return body >= 0 && body < bodyCapacity() && data_->bodies[body].alive && !data_->bodies[body].hidden;
+}
+double World::bodyGravityScale(int body) const { return data_->bodies[body].gravityScale; }
+const Integration& World::bodyIntegration(int body) const { return data_->bodies[body].integration; }
+Failure World::setBodyIntegration(int body, const Integration& of) {
+  if (Failure f = checkIntegration(of)) return f;
+  data_->bodies[body].integration = of;
+  data_->ownSteps |= of.step > 0;
+  wakeBody(body);
+  return {};
+}
+Failure World::checkIntegration(const Integration& of) const { return vertebra::checkIntegration(of, data_->settings.stepper); }
+Pose World::bodyCreated(int body) const { return data_->bodies[body].created; }
+Pose World::bodyPose(int body) const { return poseOf(*data_, body); }
+void World::bodyTwist(int body, Vec3& velocity, Vec3& omega) const { twistOf(*data_, body, velocity, omega); }
+
+Failure World::setBodyPose(int body, const Pose& given, double residual[2]) {
+  WorldData& w = *data_;
+  if (residual) residual[0] = residual[1] = 0;
+  const Pose pose{given.p, unit(given.q)};
+  BodySlot& b = w.bodies[body];
+  if (b.kind != BodyKind::Dynamic || !b.enabled) {
+    b.pose = pose;
+    b.moveTime = 0;
+    if (w.current) {
+      for (std::size_t i = 0; i < w.trees.size(); i++)
+        if (w.trees[i].baseBody == body) {
+          placeBase(w, w.trees[i]);
+          touchTree(w, static_cast<int>(i));
+        }
+    }
+    wakeAll();  // what rested on it may not any more
+    return {};
+  }
+  if (Failure f = updateTopology(w)) return f;
+  TreeRuntime& t = w.trees[b.tree];
+  const LinkModel& m = w.model[b.link];
+  const Pose inertial = pose * b.inertialInLink;
+  double* q = &w.q[m.qOffset];
+  if (m.freeRoot) {
+    for (int k = 0; k < 3; k++) q[k] = inertial.p[k];
+    for (int k = 0; k < 4; k++) q[3 + k] = inertial.q.coeffs()[k];
+  } else {
+    const BodyPose& parent = m.parent >= 0 ? static_cast<const BodyPose&>(t.tree.state[m.parent]) : t.tree.base.pose;
+    fitCoordinates(m, {parent.c, parent.q}, inertial, q);
+  }
+  touchTree(w, b.tree);
+  const Pose now = poseOf(w, body);
+  if (residual) {
+    residual[0] = (now.p - pose.p).norm();
+    residual[1] = quatLog(now.q.conjugate() * pose.q).norm();
+  }
+  return {};
+}
+
+Failure World::setBodyTwist(int body, const Vec3& velocity, const Vec3& omega, double residual[2]) {
+  WorldData& w = *data_;
+  if (residual) residual[0] = residual[1] = 0;
+  BodySlot& b = w.bodies[body];
+  if (b.kind != BodyKind::Dynamic || !b.enabled) {
+    if (b.kind == BodyKind::Static) return {Failure::Unsupported, "a static body does not move; make it kinematic first"};
+    b.velocity = velocity;
+    b.omega = omega;
+    b.moveTime = 0;
+    b.arrived = false;
+    b.launched = true;
+    wakeAll();
+    return {};
+  }
+  if (Failure f = updateTopology(w)) return f;
+  TreeRuntime& t = w.trees[b.tree];
+  wakeTree(w, b.tree);
+  const LinkModel& m = w.model[b.link];
+  LinkState& s = w.state[b.link];
+  const Vec6 wanted = stack(omega, velocity + omega.cross(t.tree.O - poseOf(w, body).p));
+  double* v = &w.v[m.vOffset];
+  if (m.freeRoot) {
+    for (int k = 0; k < 6; k++) v[k] = wanted[k];
+  } else if (m.nv > 0) {
+    const Vec6 relative = wanted - (m.parent >= 0 ? t.tree.state[m.parent].t : t.tree.base.twist);
+    fitVelocity(m, s, t.tree.O, relative, v);
+  }
+  updateTwists(t.tree, w.v.data());
+  t.smooth = t.ahead = t.shifted = false;
+  t.fresh = true;
+  if (residual) {
+    Vec3 nowV, nowW;
+    twistOf(w, body, nowV, nowW);
+    residual[0] = (nowV - velocity).norm();
+    residual[1] = (nowW - omega).norm();
+  }
+  return {};
+}
+
+void World::bodyAcceleration(int body, Vec3& linear, Vec3& angular) const {
+  const WorldData& w = *data_;
+  const BodySlot& b = w.bodies[body];
+  linear.setZero();
+  angular.setZero();
+  if (b.link < 0 || b.asleep || !(w.trees[b.tree].step > 0)) return;
+  const double step = w.trees[b.tree].step;
+  const LinkState& s = w.state[b.link];
+  const LinkRuntime& start = w.links[b.link];
+  const Vec3 omega = s.R * s.w;
+  angular = s.R * Vec3((s.w - start.stepW) / step);
+  const Vec3 d = s.q * w.model[b.link].linkInInertial.p;
+  linear = (s.v - start.stepV) / step + angular.cross(d) + omega.cross(omega.cross(d));
+}
+
+Failure World::moveBodyTo(int body, const Pose& pose, double seconds) {
+  BodySlot& b = data_->bodies[body];
+  if (b.kind != BodyKind::Kinematic) return {Failure::Unsupported, "only kinematic bodies follow a prescribed pose; see vtb_body_set_kind"};
+  b.moveTarget = {pose.p, normalized(pose.q)};
+  b.moveTime = seconds;
+  b.arrived = false;
+  b.launched = true;
+  wakeAll();
+  return {};
+}
+
+BodyKind World::bodyKind(int body) const { return data_->bodies[body].kind; }
+Failure World::setBodyKind(int body, BodyKind kind) {
+  WorldData& w = *data_;
+  if (w.bodies[body].kind == kind) return {};
+  wakeAll();
+  invalidateTopology(w);
+  BodySlot& b = w.bodies[body];
+  b.kind = kind;
+  if (kind == BodyKind::Static) b.velocity = b.omega = Vec3::Zero();
+  b.moveTime = 0;
+  b.arrived = false;
+  for (JointSlot& j : w.joints)  // it may have gone elsewhere while it was moved by prescription
+    if (j.alive && (j.def.a == body || j.def.b == body)) j.placed = false;
+  return {};
+}
+bool World::bodyEnabled(int body) const { return data_->bodies[body].enabled; }
+Failure World::setBodyEnabled(int body, bool enabled) {
+  WorldData& w = *data_;
+  if (w.bodies[body].enabled == enabled) return {};
+  wakeAll();
+  invalidateTopology(w);
+  w.bodies[body].enabled = enabled;
+  for (JointSlot& j : w.joints)  // a body that was away may come back elsewhere
+    if (j.alive && (j.def.a == body || j.def.b == body)) j.placed = false;
+  return {};
+}
+bool World::bodyAwake(int body) const { return !data_->bodies[body].asleep; }
+void World::wakeBody(int body) { vertebra::wakeBody(*data_, body); }
+
+void World::bodyMass(int body, double& mass, Vec3& com, Mat3& inertia) const {
+  const BodySlot& b = data_->bodies[body];
+  mass = b.mass;
+  com = b.com;
+  inertia = b.inertia;
+}
+Failure World::setBodyMass(int body, double mass, const Vec3& com, const Mat3& inertia) {
+  WorldData& w = *data_;
+  wakeAll();
+  invalidateTopology(w);
+  BodySlot& b = w.bodies[body];
+  b.mass = mass;
+  b.com = com;
+  b.inertia = inertia;
+  setInertial(b);
+  return {};
+}
+
+Failure World::setBodyMassFromShapes(int body, double density, double mass) {
+  WorldData& w = *data_;
+  MassProperties sum;
+  bool any = false;
+  for (int id : w.bodies[body].shapes) {
+    const ShapeSlot& s = w.shapes[id];
+    if (s.shape.geometry.type == ShapeType::Compound) continue;
+    MassProperties part;
+    const std::string error = massProperties(s.shape.geometry, density > 0 ? density : 1000, part);
+    if (!error.empty()) return {Failure::Argument, "shape " + std::to_string(id) + ": " + error};
+    Pose inBody = s.shape.local;
+    for (int p = s.shape.parent; p >= 0; p = w.shapes[p].shape.parent) inBody = w.shapes[p].shape.local * inBody;
+    part = transform(inBody, part);
+    sum = any ? add(sum, part) : part;
+    any = true;
+  }
+  if (!any) return {Failure::Argument, "the body has no shape with a volume"};
+  if (!(density > 0)) sum = scaleToMass(sum, mass);
+  return setBodyMass(body, sum.mass, sum.com, sum.inertia);
+}
+
+namespace {
+Vec3 centreOf(const WorldData& w, int body) { return (poseOf(w, body) * w.bodies[body].inertialInLink).p; }
+}  // namespace
+
+void World::addForce(int body, const Vec3& force, const Vec3* point, bool persistent) {
+  WorldData& w = *data_;
+  BodySlot& b = w.bodies[body];
+  const Vec3 torque = point ? Vec3((*point - centreOf(w, body)).cross(force)) : Vec3(Vec3::Zero());
+  (persistent ? b.persistentForce : b.force) += force;
+  (persistent ? b.persistentTorque : b.torque) += torque;
+  w.anyForce = true;
+  wakeBody(body);
+}
+void World::addTorque(int body, const Vec3& torque, bool persistent) {
+  BodySlot& b = data_->bodies[body];
+  (persistent ? b.persistentTorque : b.torque) += torque;
+  data_->anyForce = true;
+  wakeBody(body);
+}
+void World::addImpulse(int body, const Vec3& impulse, const Vec3* point) {
+  BodySlot& b = data_->bodies[body];
+  b.impulse += impulse;
+  if (point) b.angularImpulse += (*point - centreOf(*data_, body)).cross(impulse);
+  data_->anyForce = true;
+  wakeBody(body);
+}
+void World::clearForces(int body) {
+  BodySlot& b = data_->bodies[body];
+  b.force = b.torque = b.persistentForce = b.persistentTorque = b.impulse = b.angularImpulse = Vec3::Zero();
+}
+void World::forces(int body, Vec3& force, Vec3& torque) const {
+  const BodySlot& b = data_->bodies[body];
+  force = b.force + b.persistentForce;
+  torque = b.torque + b.persistentTorque;
+}
+void World::lastingForces(int body, Vec3& force, Vec3& torque) const {
+  force = data_->bodies[body].persistentForce;
+  torque = data_->bodies[body].persistentTorque;
+}
+
+}  // namespace vertebra

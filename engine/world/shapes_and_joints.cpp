@@ -1,0 +1,370 @@
+// World: shapes, joints. Couplings and what users write: world_constraints.cpp; queries: world_queries.cpp.
+#include <algorithm>
+#include <cmath>
+
+#include "engine/collision/contacts.hpp"
+#include "engine/collision/continuous.hpp"
+#include "engine/constraints/joint_forces.hpp"
+#include "engine/constraints/pair_constraint.hpp"
+#include "engine/dynamics/joints/joints.hpp"
+#include "engine/geometry/curve.hpp"
+#include "engine/trees/topology.hpp"
+#include "engine/trees/tree_step.hpp"
+#include "engine/world/world.hpp"
+
+namespace vertebra {
+
+// ---- shapes
+
+Failure World::createShape(int body, const Shape& shape, int parent, int& id) {
+  WorldData& w = *data_;
+  const ShapeType type = shape.geometry.type;
+  if (body >= 0 && w.bodies[body].kind == BodyKind::Dynamic && type == ShapeType::Plane)
+    return {Failure::Unsupported, "a plane is for static and kinematic bodies and the world"};
+  if (body >= 0 && w.bodies[body].kind == BodyKind::Dynamic && type == ShapeType::Heightfield)
+    return {Failure::Unsupported, "a heightfield is for static and kinematic bodies and the world"};
+  if (parent >= 0 && (!shapeAlive(parent) || w.shapes[parent].body != body || w.shapes[parent].shape.geometry.type != ShapeType::Compound))
+    return {Failure::Argument, "the parent must be a group shape of the same body"};
+  if (type == ShapeType::Convex && !shape.geometry.hull) return {Failure::Argument, "a convex shape needs points or planes"};
+  if (type == ShapeType::Mesh && !shape.geometry.mesh) return {Failure::Argument, "a mesh needs points and triangles"};
+  if (type == ShapeType::Heightfield && !shape.geometry.grid) return {Failure::Argument, "a heightfield needs heights"};
+  wakeAll();
+  std::size_t at = 0;
+  while (at < w.shapes.size() && w.shapes[at].alive) at = at < w.firstFreeShape ? w.firstFreeShape : at + 1;
+  if (at == w.shapes.size()) w.shapes.emplace_back();
+  w.firstFreeShape = at + 1;
+  ShapeSlot& s = w.shapes[at];
+  s = ShapeSlot();
+  s.alive = true;
+  s.body = body;
+  s.shape = shape;
+  s.shape.parent = parent;
+  s.shape.local.q = unit(shape.local.q);
+  if (type == ShapeType::Mesh) s.bvh = std::make_unique<MeshBvh>(*shape.geometry.mesh);
+  s.localBox = bounds(shape.geometry, Pose(), 0);
+  s.inner = innerRadius(shape.geometry);
+  id = static_cast<int>(at);
+  if (body >= 0) {
+    w.bodies[body].shapes.push_back(id);
+    updateShapeFrames(w, body);
+  } else {
+    s.inBody = s.shape.local;
+    for (int p = parent; p >= 0; p = w.shapes[p].shape.parent) s.inBody = w.shapes[p].shape.local * s.inBody;
+  }
+  w.topologyHash = 0;  // shapes are part of what a snapshot must meet
+  invalidateTopology(w);
+  return {};
+}
+
+void World::destroyShape(int shape) {
+  WorldData& w = *data_;
+  wakeAll();
+  Destroyed gone;
+  std::vector<int> queue{shape};
+  while (!queue.empty()) {
+    const int id = queue.back();
+    queue.pop_back();
+    for (std::size_t i = 0; i < w.shapes.size(); i++)
+      if (w.shapes[i].alive && w.shapes[i].shape.parent == id) queue.push_back(static_cast<int>(i));
+    const int body = w.shapes[id].body;
+    if (body >= 0) std::erase(w.bodies[body].shapes, id);
+    w.shapes[id] = ShapeSlot();
+    w.firstFreeShape = std::min<std::size_t>(w.firstFreeShape, id);
+    gone.shapes.push_back(id);
+  }
+  w.destroyed = std::move(gone);
+  invalidateTopology(w);
+}
+
+bool World::shapeAlive(int shape) const {
+  return shape >= 0 && shape < static_cast<int>(data_->shapes.size()) && data_->shapes[shape].alive;
+}
+int World::shapeBody(int shape) const { return data_->shapes[shape].body; }
+const Shape& World::shape(int shape) const { return data_->shapes[shape].shape; }
+Pose World::shapeInBody(int shape) const { return data_->shapes[shape].inBody; }
+Failure World::setShapePose(int shape, const Pose& pose) {
+  WorldData& w = *data_;
+  wakeAll();
+  ShapeSlot& s = w.shapes[shape];
+  s.shape.local = {pose.p, unit(pose.q)};
+  if (s.body >= 0) {
+    updateShapeFrames(w, s.body);
+  } else {
+    for (ShapeSlot& o : w.shapes) {
+      if (!o.alive || o.body >= 0) continue;
+      o.inBody = o.shape.local;
+      for (int p = o.shape.parent; p >= 0; p = w.shapes[p].shape.parent) o.inBody = w.shapes[p].shape.local * o.inBody;
+    }
+  }
+  return {};
+}
+void World::setShapeSurface(int shape, const Surface& surface) { data_->shapes[shape].shape.surface = surface; }
+void World::setShapeFilter(int shape, std::uint32_t category, std::uint32_t mask) {
+  data_->shapes[shape].shape.category = category;
+  data_->shapes[shape].shape.mask = mask;
+  wakeAll();
+}
+void World::setPairCollides(int a, int b, bool collides) {
+  auto& pairs = data_->ignoredPairs;
+  const std::pair<int, int> pair(std::min(a, b), std::max(a, b));
+  const auto at = std::lower_bound(pairs.begin(), pairs.end(), pair);
+  const bool there = at != pairs.end() && *at == pair;
+  if (collides && there)
+    pairs.erase(at);
+  else if (!collides && !there)
+    pairs.insert(at, pair);
+  wakeAll();
+}
+
+const std::vector<std::pair<int, int>>& World::ignoredPairs() const { return data_->ignoredPairs; }
+
+// ---- joints
+
+namespace {
+
+bool names(const CouplingDefinition& c, int joint) {
+  return std::any_of(c.terms.begin(), c.terms.end(), [&](const CouplingTerm& t) { return t.joint == joint; });
+}
+
+Failure checkJoint(const JointDefinition& d) {
+  if (d.rotor)
+    return d.a < 0 && d.b < 0 ? Failure{} : Failure{Failure::Argument, "a rotor has no bodies; to turn one, use a revolute joint"};
+  if (d.a < 0 && d.b < 0) return {Failure::Argument, "a joint needs at least one body"};
+  if (d.a == d.b) return {Failure::Argument, "a joint needs two different bodies"};
+  if (d.constraint == ConstraintType::PointOnCurve && !d.curve) return {Failure::Argument, "a point on a curve needs the curve's points"};
+  return {};
+}
+
+}  // namespace
+
+Failure World::createJoint(const JointDefinition& given, int& id) {
+  WorldData& w = *data_;
+  if (Failure f = checkJoint(given)) return f;
+  JointDefinition d = given;
+  if (d.rotor) {
+    d.constraint = ConstraintType::Joint;
+    d.type = JointType::Continuous;
+    BodyDefinition rotor;  // no place, no mass; the armature of its joint is its inertia
+    rotor.mass = 0;
+    rotor.inertia.setZero();
+    d.b = createBody(rotor);
+    w.bodies[d.b].hidden = true;
+  }
+  wakeAll();
+  invalidateTopology(w);
+  std::size_t at = 0;
+  while (at < w.joints.size() && w.joints[at].alive) at = at < w.firstFreeJoint ? w.firstFreeJoint : at + 1;
+  if (at == w.joints.size()) w.joints.emplace_back();
+  w.firstFreeJoint = at + 1;
+  JointSlot& j = w.joints[at];
+  j = JointSlot();
+  j.alive = true;
+  j.def = d;
+  j.def.frameA.q = unit(d.frameA.q);
+  j.def.frameB.q = unit(d.frameB.q);
+  if (d.axis.squaredNorm() > 0) j.def.axis = unit(d.axis);
+  if (d.axis2.squaredNorm() > 0) j.def.axis2 = unit(d.axis2);
+  switch (d.constraint) {
+    case ConstraintType::Joint:
+      j.nv = jointNv(d.type);
+      j.nq = jointNq(d.type);
+      break;
+    case ConstraintType::Motor:
+      j.nv = 6, j.nq = 7;
+      break;
+    case ConstraintType::PointOnPlane:
+      j.nv = j.nq = 2;
+      break;
+    default:
+      j.nv = j.nq = 1;
+  }
+  if (d.rotor) j.axes[0].armature = 1;
+  if (d.asTheyStand) {
+    const Pose a = d.a < 0 ? Pose() : poseOf(w, d.a), b = d.b < 0 ? Pose() : poseOf(w, d.b);
+    j.def.frameB = b.inverse() * (a * j.def.frameA);
+    j.def.frameB.q = normalized(j.def.frameB.q);
+  }
+  for (double& x : j.q) x = 0;
+  if (j.nq == 4) j.q[3] = 1;
+  if (j.nq == 7) j.q[6] = 1;
+  if (d.constraint == ConstraintType::PointOnCurve) {
+    const Pose a = d.a < 0 ? Pose() : poseOf(w, d.a), b = d.b < 0 ? Pose() : poseOf(w, d.b);
+    j.q[0] = d.curve->nearest((a * j.def.frameA).inverse() * (b * j.def.frameB).p);
+  }
+  if (d.constraint != ConstraintType::Joint) {
+    PairConstraint c;
+    viewPair(w, j, j.q, c);
+    if (d.constraint == ConstraintType::Distance) j.axes[0].lower = j.axes[0].upper = j.q[0];  // a rod as long as it is now
+  }
+  w.anyBreakable |= d.breakForce < kInf || d.breakTorque < kInf;
+  id = static_cast<int>(at);
+  updateAxisForces(w, id);
+  return {};
+}
+
+void World::destroyJoint(int joint) {
+  WorldData& w = *data_;
+  wakeAll();
+  invalidateTopology(w);
+  Destroyed gone;
+  for (std::size_t i = 0; i < w.couplings.size(); i++)
+    if (w.couplings[i].alive && names(w.couplings[i].def, joint)) {
+      w.couplings[i] = CouplingSlot();
+      gone.couplings.push_back(static_cast<int>(i));
+    }
+  for (std::size_t i = 0; i < w.constraints.size(); i++) {
+    const std::vector<int>& of = w.constraints[i].def.joints;
+    if (!w.constraints[i].alive || std::find(of.begin(), of.end(), joint) == of.end()) continue;
+    w.constraints[i] = UserConstraintSlot();
+    gone.constraints.push_back(static_cast<int>(i));
+  }
+  if (w.joints[joint].def.rotor) {
+    const int body = w.joints[joint].def.b;
+    w.bodies[body] = BodySlot();
+    w.bodies[body].enabled = false;
+    w.firstFreeBody = std::min<std::size_t>(w.firstFreeBody, body);
+  }
+  w.joints[joint] = JointSlot();
+  w.firstFreeJoint = std::min<std::size_t>(w.firstFreeJoint, joint);
+  gone.joints.push_back(joint);
+  w.destroyed = std::move(gone);
+}
+bool World::jointAlive(int joint) const {
+  return joint >= 0 && joint < static_cast<int>(data_->joints.size()) && data_->joints[joint].alive;
+}
+const JointDefinition& World::joint(int joint) const { return data_->joints[joint].def; }
+int World::jointAxes(int joint) const { return data_->joints[joint].nv; }
+const AxisParameters& World::axis(int joint, int axis) const { return data_->joints[joint].axes[axis]; }
+
+namespace {
+void wakeBothEnds(WorldData& w, const JointSlot& j) {
+  for (int body : {j.def.a, j.def.b}) {
+    if (body < 0) continue;
+    wakeBody(w, body);
+    if (w.bodies[body].link >= 0) {
+      w.trees[w.bodies[body].tree].smooth = false;
+      w.trees[w.bodies[body].tree].fresh = true;
+    }
+  }
+}
+}  // namespace
+
+Failure World::setAxis(int joint, int axis, const AxisParameters& p) {
+  JointSlot& j = data_->joints[joint];
+  if (axis < 0 || axis >= j.nv) return {Failure::Argument, "the joint has " + std::to_string(j.nv) + " axes"};
+  j.axes[axis] = p;
+  updateAxisForces(*data_, joint);
+  wakeBothEnds(*data_, j);
+  return {};
+}
+Failure World::setSwingTwist(int joint, double swing, double lower, double upper) {
+  JointSlot& j = data_->joints[joint];
+  if (j.def.constraint != ConstraintType::Joint || j.def.type != JointType::Spherical)
+    return {Failure::Unsupported, "swing and twist limits are for spherical joints"};
+  j.def.swing = swing;
+  j.def.twistLower = lower;
+  j.def.twistUpper = upper;
+  updateAxisForces(*data_, joint);
+  wakeBothEnds(*data_, j);
+  return {};
+}
+
+void World::jointState(int joint, double* q, double* v) const { vertebra::jointState(*data_, joint, q, v); }
+
+namespace {
+// Coordinates and rates of a joint that stands in a tree.
+Failure setTreeState(WorldData& w, int joint, const double* q, const double* v) {
+  if (Failure f = updateTopology(w)) return f;
+  JointSlot& j = w.joints[joint];
+  if (j.link < 0)
+    return {Failure::Unsupported,
+            "the joint closes a cycle, joins figures or is a drive: it has no coordinates of its own; set those of the tree's joints"};
+  const LinkModel& m = w.model[j.link];
+  const int tree = w.bodies[w.links[j.link].body].tree;
+  if (q) {
+    double* now = &w.q[m.qOffset];
+    std::copy_n(q, j.nq, now);
+    if (m.type == JointType::Spherical) SphericalJoint::store(normalized(SphericalJoint::quat(now)), now);
+    if (m.type == JointType::Floating) {
+      const Quat r = normalized(Quat(now[6], now[3], now[4], now[5]));
+      for (int k = 0; k < 4; k++) now[3 + k] = r.coeffs()[k];
+    }
+  }
+  if (v) std::copy_n(v, j.nv, &w.v[m.vOffset]);
+  touchTree(w, tree);
+  return {};
+}
+}  // namespace
+
+Failure World::setJointState(int joint, const double* q, const double* v) {
+  WorldData& w = *data_;
+  if (keepsFreePoses(w.settings) && !w.jointsInTrees && !w.joints[joint].def.rotor) {
+    struct State {
+      int joint;
+      const double *q, *v;
+    } state{joint, q, v};
+    const auto set = [](WorldData& inTrees, const void* what) {
+      const State& s = *static_cast<const State*>(what);
+      return setTreeState(inTrees, s.joint, s.q, s.v);
+    };
+    return placeInTrees(w, {joint}, set, &state);
+  }
+  return setTreeState(w, joint, q, v);
+}
+
+const MotorSettings& World::motor(int joint, int axis) const { return data_->joints[joint].motors[axis]; }
+Failure World::setMotor(int joint, int axis, const MotorSettings& m) {
+  JointSlot& j = data_->joints[joint];
+  if (axis < 0 || axis >= j.nv) return {Failure::Argument, "the joint has " + std::to_string(j.nv) + " axes"};
+  const bool wasOff = j.motors[axis].mode == MotorMode::Off;
+  j.motors[axis] = m;
+  if (wasOff || m.mode == MotorMode::Off || !j.hasAxisForces) updateAxisForces(*data_, joint);
+  wakeBothEnds(*data_, j);
+  return {};
+}
+Failure World::setOrientationMotor(int joint, const Quat& target, const Vec3& velocity, double stiffness, double damping, double maxForce) {
+  JointSlot& j = data_->joints[joint];
+  if (j.def.constraint != ConstraintType::Joint || j.def.type != JointType::Spherical)
+    return {Failure::Unsupported, "the orientation motor is for spherical joints; see vtb_joint_set_motor"};
+  j.orientationMotor = true;
+  j.targetQuat = unit(target);
+  MotorSettings m;
+  m.mode = MotorMode::Position;
+  m.stiffness = stiffness;
+  m.damping = damping;
+  m.maxForce = maxForce;
+  for (int k = 0; k < 3; k++) {
+    m.velocity = velocity[k];
+    j.motors[k] = m;
+  }
+  updateAxisForces(*data_, joint);
+  wakeBothEnds(*data_, j);
+  return {};
+}
+Failure World::setMotorTarget(int joint, const Pose& pose, const Vec3& linear, const Vec3& angular) {
+  JointSlot& j = data_->joints[joint];
+  if (j.def.constraint != ConstraintType::Motor) return {Failure::Unsupported, "a target pose is for motor joints (VTB_JOINT_MOTOR)"};
+  j.targetPosition = pose.p;
+  j.targetQuat = unit(pose.q);
+  j.targetVelocity = linear;
+  j.targetOmega = angular;
+  wakeBothEnds(*data_, j);
+  return {};
+}
+
+MotorTarget World::motorTarget(int joint) const {
+  const JointSlot& j = data_->joints[joint];
+  MotorTarget target{j.orientationMotor, {j.targetPosition, j.targetQuat}, j.targetVelocity, j.targetOmega};
+  if (j.orientationMotor) target.omega = Vec3(j.motors[0].velocity, j.motors[1].velocity, j.motors[2].velocity);
+  return target;
+}
+
+const Destroyed& World::lastDestroyed() const { return data_->destroyed; }
+
+Failure World::placeByJoints(const std::vector<int>& joints) {
+  if (!keepsFreePoses(data_->settings) || joints.empty()) return {};
+  return placeInTrees(
+      *data_, joints, [](WorldData&, const void*) { return Failure(); }, nullptr);
+}
+
+}  // namespace vertebra

@@ -1,0 +1,231 @@
+// Snapshots: the whole changing state as bytes of this build. Layout: magic, topology hash, checksum of the rest, then which joints are
+// broken (they decide the topology), then fixed fields in the order of `visit`, which serves both directions, so that nothing is written
+// that is not read. Damage shows in the checksum before a byte is used. What can be derived (poses, motion subspaces) is not kept.
+#include "engine/world/snapshot.hpp"
+#include "engine/world/world.hpp"
+
+#include <algorithm>
+#include <cstring>
+
+#include "engine/constraints/joint_forces.hpp"
+#include "engine/driveline/driveline.hpp"
+#include "engine/particles/particles.hpp"
+#include "engine/trees/topology.hpp"
+#include "engine/trees/tree_step.hpp"
+
+namespace vertebra {
+namespace {
+
+constexpr std::uint64_t kMagic = 0x3730425456ull;  // "VTB07"
+
+std::uint64_t checksum(const std::uint8_t* data, std::size_t size) {  // FNV-1a
+  std::uint64_t h = 1469598103934665603ull;
+  for (std::size_t i = 0; i < size; i++) h = (h ^ data[i]) * 1099511628211ull;
+  return h;
+}
+
+struct Writer {
+  std::vector<std::uint8_t>& out;
+  void bytes(void* data, std::size_t n) {
+    const std::uint8_t* p = static_cast<const std::uint8_t*>(data);
+    out.insert(out.end(), p, p + n);
+  }
+  std::size_t count(std::size_t n) {
+    std::uint64_t x = n;
+    bytes(&x, sizeof x);
+    return n;
+  }
+};
+struct Reader {
+  const std::uint8_t* at;
+  const std::uint8_t* end;
+  bool good = true;
+  void bytes(void* data, std::size_t n) {
+    if (!good || static_cast<std::size_t>(end - at) < n) {
+      good = false;
+      return;
+    }
+    if (n > 0) std::memcpy(data, at, n);  // what is empty has no place
+    at += n;
+  }
+  std::size_t count(std::size_t) {
+    std::uint64_t x = 0;
+    bytes(&x, sizeof x);
+    if (x > static_cast<std::uint64_t>(end - at)) good = false;
+    return good ? static_cast<std::size_t>(x) : 0;
+  }
+};
+
+template <class A>
+struct Archive {
+  A& a;
+  template <class T>
+  void one(T& x) {
+    static_assert(std::is_arithmetic_v<T> || std::is_enum_v<T>);
+    a.bytes(&x, sizeof x);
+  }
+  void one(Vec3& x) { a.bytes(x.data(), 3 * sizeof(double)); }
+  void one(Vec6& x) { a.bytes(x.data(), 6 * sizeof(double)); }
+  void one(Quat& x) { a.bytes(x.coeffs().data(), 4 * sizeof(double)); }
+  void one(Pose& x) {
+    one(x.p);
+    one(x.q);
+  }
+  template <class... T>
+  void operator()(T&... x) {
+    (one(x), ...);
+  }
+  void numbers(std::vector<double>& x) { a.bytes(x.data(), x.size() * sizeof(double)); }
+  template <class T, class F>
+  void list(std::vector<T>& x, F&& each) {
+    x.resize(a.count(x.size()));
+    for (T& e : x) each(e);
+  }
+};
+
+template <class A>
+void visit(WorldData& w, A& archive) {
+  Archive<A> v{archive};
+  v(w.time, w.steps, w.lastStep, w.anyForce);
+  for (BodySlot& b : w.bodies) {
+    v(b.asleep, b.velocity, b.omega, b.pose, b.gravityScale, b.force, b.torque, b.persistentForce, b.persistentTorque, b.impulse,
+      b.angularImpulse, b.moveTarget, b.moveTime, b.arrived, b.launched, b.fieldForce, b.fieldTorque, b.lastFieldForce, b.lastFieldTorque,
+      b.fieldKnown, b.integration.step, b.integration.integrator);
+  }
+  for (JointSlot& j : w.joints) {
+    v(j.orientationMotor, j.targetQuat, j.targetPosition, j.targetVelocity, j.targetOmega, j.hasAxisForces, j.auxForce, j.auxTorque);
+    for (int k = 0; k < 7; k++) v(j.q[k]);
+    for (int k = 0; k < 6; k++) {
+      MotorSettings& m = j.motors[k];
+      v(m.mode, m.position, m.velocity, m.force, m.stiffness, m.damping, m.maxForce, j.v[k], j.saturated[k], j.driveImpulse[k],
+        j.springImpulse[k], j.holdImpulse[k], j.motorForce[k], j.springForce[k], j.frictionForce[k], j.limitForce[k]);
+      for (int e = 0; e < 4; e++) v(j.impulse[k][e]);
+    }
+  }
+  for (CouplingSlot& c : w.couplings) v(c.impulse);
+  for (UserConstraintSlot& c : w.constraints) {
+    v.numbers(c.impulse);
+    v.numbers(c.force);
+    if (!c.driveline) continue;
+    DrivelineInput& in = c.driveline->in;
+    DrivelineState& s = c.driveline->state;
+    v(in.gear, in.throttle, in.speed, in.clutch, in.lock, in.stroke, s.powerIn, s.powerOut, s.workIn, s.workOut, s.throttle, s.fuelRate,
+      s.fuel, s.ratio, s.pressure, s.integral, s.shiftLeft, s.change, s.input);
+    for (double& x : s.torque) v(x);
+  }
+  for (ParticleSystem& s : w.particles) {
+    for (std::vector<Vec3>* list : {&s.x, &s.v, &s.a}) v.list(*list, [&](Vec3& x) { v(x); });
+    for (std::vector<double>* list : {&s.mass, &s.radius, &s.life}) v.list(*list, [&](double& x) { v(x); });
+    v.list(s.id, [&](std::uint64_t& x) { v(x); });
+    v.list(s.memory, [&](ParticleMemory& m) { v(m.other, m.impulse, m.tangentImpulse); });
+    for (std::vector<int>* list : {&s.memoryFirst, &s.wasAt}) v.list(*list, [&](int& x) { v(x); });
+    v.list(s.emitters, [&](EmitterDefinition& e) {
+      v(e.position, e.direction, e.discRadius, e.coneAngle, e.speed, e.speedSpread, e.rate, e.mass, e.radius, e.life, e.seed);
+    });
+    v.list(s.emitterState, [&](ParticleSystem::EmitterState& e) { v(e.due, e.random); });
+    v.list(s.sinks, [&](SinkDefinition& k) { v(k.type, k.pose, k.size); });
+    ParticleCounts& c = s.counts;
+    v(s.fresh, s.lastId, c.emitted, c.expired, c.absorbed, c.refused, c.contacts, c.penetration);
+  }
+  for (TreeRuntime& t : w.trees)
+    v(t.smooth, t.expectHalving, t.fresh, t.ahead, t.shifted, t.asleep, t.settled, t.movingBase, t.baseVelocity, t.baseOmega, t.idle,
+      t.interval, t.step);
+  for (std::size_t i = 0; i < w.links.size(); i++) {
+    LinkRuntime& l = w.links[i];
+    v(l.reactionLinear, l.reactionAngular, l.startV, l.startW, l.startC, l.stepV, l.stepW, w.state[i].v, w.state[i].w, w.state[i].t);
+  }
+  v.numbers(w.q);
+  v.numbers(w.v);
+  v.numbers(w.a);
+  v.numbers(w.increment);
+  v.numbers(w.shift);
+  v.list(w.memory, [&](ContactMemory& m) {
+    v(m.shapeA, m.shapeB, m.feature);
+    for (double& x : m.impulse) v(x);
+  });
+  v.list(w.touching, [&](std::pair<int, int>& p) { v(p.first, p.second); });
+  v.list(w.contacts,
+         [&](Contact& c) { v(c.bodyA, c.bodyB, c.shapeA, c.shapeB, c.position, c.normal, c.gap, c.feature, c.force, c.torque); });
+  EnergyAccount& e = w.account;
+  v(e.workDrives, e.workApplied, e.lostDamping, e.lostFriction, e.lostImpact, e.lostClamp, e.corrected, e.discretisation);
+}
+
+// What a snapshot must meet: the topology, and the particle systems beside it.
+std::uint64_t shapeOfState(const WorldData& w) {
+  std::uint64_t h = w.topologyHash;
+  for (const ParticleSystem& s : w.particles) h = (h ^ (s.alive ? static_cast<std::uint64_t>(s.def.maxCount) : 0)) * 1099511628211ull;
+  return h;
+}
+
+// Joints that may break are as the snapshot says, and the topology with them; returns how they were.
+std::vector<char> takeBroken(WorldData& w, const std::uint8_t* flags, std::size_t size) {
+  std::vector<char> before;
+  bool changed = false;
+  for (const JointSlot& j : w.joints) before.push_back(j.broken);
+  for (std::size_t i = 0; i < w.joints.size() && i < size; i++) {
+    JointSlot& j = w.joints[i];
+    const bool broken = flags[i] == 1 && j.alive && (j.def.breakForce < kInf || j.def.breakTorque < kInf);
+    changed |= broken != j.broken;
+    j.broken = broken;
+  }
+  if (changed) {
+    invalidateTopology(w);
+    (void)updateTopology(w);
+  }
+  return before;
+}
+
+}  // namespace
+
+void saveState(WorldData& w, std::vector<std::uint8_t>& out) {
+  dropBroken(w);
+  (void)updateTopology(w);
+  out.clear();
+  Writer writer{out};
+  std::uint64_t head[3] = {kMagic, shapeOfState(w), 0};
+  writer.bytes(head, sizeof head);
+  for (JointSlot& j : w.joints) writer.bytes(&j.broken, sizeof j.broken);
+  visit(w, writer);
+  head[2] = checksum(out.data() + sizeof head, out.size() - sizeof head);
+  std::memcpy(out.data(), head, sizeof head);
+}
+
+Failure restoreState(WorldData& w, const std::uint8_t* data, std::size_t size) {
+  dropBroken(w);
+  if (Failure f = updateTopology(w)) return f;
+  std::uint64_t head[3] = {};
+  if (size < sizeof head) return {Failure::Argument, "the snapshot is too short"};
+  std::memcpy(head, data, sizeof head);
+  if (head[0] != kMagic) return {Failure::Argument, "these bytes are no snapshot of this version"};
+  if (head[2] != checksum(data + sizeof head, size - sizeof head)) return {Failure::Argument, "the snapshot is damaged or cut short"};
+  const std::vector<char> before = takeBroken(w, data + sizeof head, size - sizeof head);
+  if (head[1] != shapeOfState(w)) {
+    (void)takeBroken(w, reinterpret_cast<const std::uint8_t*>(before.data()), before.size());
+    return {Failure::Argument, "the snapshot is of a world with other bodies, shapes or joints; build this one by the same calls"};
+  }
+  Reader reader{data + sizeof head + w.joints.size(), data + size};
+  visit(w, reader);
+  for (std::size_t i = 0; i < w.joints.size(); i++)
+    if (w.joints[i].alive) updateAxisForces(w, static_cast<int>(i));
+  w.ownSteps = std::any_of(w.bodies.begin(), w.bodies.end(), [](const BodySlot& b) { return b.integration.step > 0; });
+  for (TreeRuntime& t : w.trees) {
+    t.leaderAwake = 0;  // the number of a step that may come again
+    placeBase(w, t);
+    // Velocities and twists of bodies come with the snapshot: they were computed along the way of the solve, whose last bits differ.
+    updatePoses(t.tree, w.q.data());
+    t.tree.O = t.tree.state[0].c;
+    moveBase(w, t);
+    updateSubspaces(t.tree);
+  }
+  return {};
+}
+
+void World::save(std::vector<std::uint8_t>& out) const { saveState(*data_, out); }
+Failure World::restore(const std::uint8_t* data, std::size_t size) { return restoreState(*data_, data, size); }
+std::uint64_t World::hash() const {
+  std::vector<std::uint8_t> bytes;
+  save(bytes);
+  return checksum(bytes.data(), bytes.size());
+}
+
+}  // namespace vertebra

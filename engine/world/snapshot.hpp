@@ -1,0 +1,10 @@
+// The whole changing state as bytes: see snapshot.cpp.
+#pragma once
+#include "engine/state/world_data.hpp"
+
+namespace vertebra {
+
+void saveState(WorldData& w, std::vector<std::uint8_t>& out);
+Failure restoreState(WorldData& w, const std::uint8_t* data, std::size_t size);  // refuses other topologies and changes nothing then
+
+}  // namespace vertebra

@@ -1,0 +1,263 @@
+// World: settings, stepping, totals; see world.hpp. Bodies: world_bodies.cpp; shapes, joints: world_parts.cpp.
+#include "engine/world/world.hpp"
+#include "engine/state/stage_clock.hpp"
+
+#include <cmath>
+
+#include "engine/forces/fields.hpp"
+#include "engine/steppers/multirate.hpp"
+#include "engine/steppers/physics_step.hpp"
+#include "engine/steppers/steppers.hpp"
+#include "engine/trees/topology.hpp"
+#include "engine/trees/tree_step.hpp"
+#include "engine/world/snapshot.hpp"
+
+namespace vertebra {
+
+World::World(const WorldSettings& settings) : data_(std::make_unique<WorldData>()) { data_->settings = settings; }
+World::~World() = default;
+
+const WorldSettings& World::settings() const { return data_->settings; }
+
+Failure World::setSettings(const WorldSettings& s) {
+  if (!s.gravity.allFinite() || !(s.timeStep > 0) || !std::isfinite(s.timeStep) || s.substeps < 1 || s.substeps > 10000)
+    return {Failure::Argument, "settings: gravity must be finite, time_step positive, substeps from 1 to 10000"};
+  for (const FieldSlot& f : data_->fields)
+    if (f.alive && f.def.implicit && !takesImplicitFields(s))
+      return {Failure::Unsupported, "a force field is implicit, which the stepper ode cannot take"};
+  for (const BodySlot& b : data_->bodies)
+    if (b.alive)
+      if (Failure f = vertebra::checkIntegration(b.integration, s.stepper)) return f;
+  if (s.treeSolver != data_->settings.treeSolver || s.freePoses != data_->settings.freePoses || s.planar != data_->settings.planar ||
+      s.stepper != data_->settings.stepper)
+    invalidateTopology(*data_);
+  if (!s.sleeping && data_->settings.sleeping) wakeAll();
+  if (s.gravity != data_->settings.gravity) wakeAll();
+  data_->settings = s;
+  return {};
+}
+
+Failure World::reserve(int contacts) {
+  WorldData& w = *data_;
+  if (Failure f = updateTopology(w)) return f;
+  const std::size_t n = static_cast<std::size_t>(contacts);
+  int longest = 12;
+  for (const TreeRuntime& t : w.trees) longest = std::max(longest, 2 * t.nv);
+  std::size_t limits = 0;
+  for (const JointSlot& j : w.joints)
+    if (j.alive) limits += 24;
+  const std::size_t rows = 6 * n + limits;
+  w.contacts.reserve(n);
+  w.contactsBefore.reserve(n);
+  w.memory.reserve(n);
+  w.memoryNext.reserve(n);
+  w.touching.reserve(n);
+  w.touchingNext.reserve(n);
+  w.events.reserve(2 * n);
+  w.speculative.reserve(n);
+  w.boxes.reserve(w.shapes.size());
+  w.sweptBoxes.reserve(w.shapes.size());
+  w.passive.reserve(w.shapes.size());
+  w.boxShape.reserve(w.shapes.size());
+  w.shapePose.reserve(w.shapes.size());
+  w.broad.reserve(static_cast<int>(w.shapes.size()), static_cast<int>(n));
+  w.workspace.rows.rows.reserve(rows);
+  w.workspace.rows.blocks.reserve(rows);
+  w.workspace.rows.paths.reserve(rows + 1);
+  w.workspace.rows.pieces.reserve(rows * 16);
+  w.workspace.rowMeta.reserve(rows);
+  w.workspace.statedRows.reserve(rows);
+  // Rows are as long as their paths; this is enough for whole islands of loops only where those are small.
+  const std::size_t length = static_cast<std::size_t>(std::min(longest, 128));
+  w.workspace.rows.numbers.reserve(rows * length);
+  w.workspace.rows.reserveWork(w.settings.solver, static_cast<int>(rows), static_cast<int>(w.v.size()),
+                               static_cast<int>((n + limits) * length));
+  w.workspace.rows.scratch.reserve(2 * (w.v.size() + 2));
+  w.workspace.pieceScratch.reserve(w.model.size() + w.trees.size());
+  w.workspace.lambdaScratch.reserve(rows);
+  w.workspace.impactScratch.reserve(rows);
+  w.workspace.impactForces.reserve(w.v.size());
+  w.workspace.impactImpulses.reserve(rows);
+  w.workspace.impactRates.reserve(rows);
+  w.workspace.impactRows.reserve(rows);
+  w.workspace.drivePoints.reserve(w.v.size());
+  w.workspace.drivePointsBefore.reserve(w.v.size());
+  w.workspace.fullScratch.reserve(std::max(w.q.size(), w.v.size() + 1));
+  w.reference.reserve(w.v.size());
+  w.referenceRate.reserve(w.v.size());
+  std::size_t userRows = 0;
+  for (const UserConstraintSlot& c : w.constraints) userRows += c.rows.size();
+  w.workspace.errorScratch.reserve(6 * w.auxiliaryJoints.size() + w.couplings.size() + userRows);
+  w.workspace.treeStart.reserve(w.trees.size());
+  w.treeParent.reserve(w.trees.size());
+  w.rateParts.reserve(w.trees.size());
+  w.stepQ.reserve(w.q.size());
+  w.stepV.reserve(w.v.size());
+  w.stepPrescribed.reserve(w.bodies.size());
+  w.startContacts.reserve(n);
+  w.particleBodies.reserve(w.bodies.size());
+  w.baseTwist.reserve(w.model.size());
+  w.baseRate.reserve(w.v.size());
+  const int bilateral = static_cast<int>(w.couplings.size() + userRows + 6 * w.auxiliaryJoints.size());
+  if (bilateral > 0) {
+    w.workspace.bilateral.reserve(bilateral, static_cast<int>(w.v.size()));
+    w.workspace.loopShares.reserve(rows * bilateral);
+  }
+  w.displacement.items.reserve(n + w.joints.size() + w.couplings.size() + w.constraints.size());
+  w.displacement.joints.reserve(w.joints.size());
+  w.displacement.contacts.reserve(n);
+  std::size_t parts = 0;
+  for (const CouplingSlot& c : w.couplings) parts = std::max(parts, 2 * c.def.terms.size());
+  for (const UserConstraintSlot& c : w.constraints) parts = std::max(parts, c.def.bodies.size() + 2 * c.def.joints.size());
+  w.displacement.parts.reserve(parts);
+  w.islands.resize(std::max(w.islands.size(), w.trees.size()));
+  for (Island& island : w.islands) {  // any island may come to hold everything
+    if (w.trees.size() <= 64 || w.trees.size() * n <= 500000) {
+      island.trees.reserve(w.trees.size());
+      island.contacts.reserve(n);
+      island.joints.reserve(w.auxiliaryJoints.size());
+      island.couplings.reserve(w.couplings.size());
+      island.constraints.reserve(w.constraints.size());
+    }
+  }
+  if (!w.islands.empty()) {
+    w.islands[0].trees.reserve(w.trees.size());
+    w.islands[0].contacts.reserve(n);
+  }
+  if (w.settings.stepper == Stepper::Ode) reserveOde(w, n);
+  return {};
+}
+
+namespace {
+// A physics step; where it diverges or goes too deep the state before is restored and it is made again in halves, these likewise.
+Failure stepInParts(WorldData& w, double h, int depth) {
+  if ((1 << depth) >= w.settings.adaptiveSubsteps || pastDeadline(w)) return physicsStep(w, h);
+  if (w.stepStates.size() <= static_cast<std::size_t>(depth)) w.stepStates.resize(depth + 1);
+  std::vector<std::uint8_t>& state = w.stepStates[depth];
+  saveState(w, state);
+  const auto deepest = [&] {
+    double depth = 0;
+    for (const Contact& c : w.contacts) depth = std::max(depth, -c.gap);
+    return depth;
+  };
+  const double before = deepest(), seen = w.statistics.maxPenetration;
+  const std::size_t events = w.events.size(), jointEvents = w.jointEvents.size();
+  const Failure whole = physicsStep(w, h);
+  const bool good = whole ? whole.kind != Failure::Diverged : deepest() <= before + w.settings.adaptiveDepth;
+  if (good) return whole;
+  if (Failure f = restoreState(w, state.data(), state.size())) return f;
+  w.events.resize(events);
+  w.jointEvents.resize(jointEvents);
+  w.statistics.maxPenetration = seen;
+  w.statistics.restarts++;
+  for (int half = 0; half < 2; half++)
+    if (Failure f = stepInParts(w, 0.5 * h, depth + 1)) {
+      if (half == 1) (void)restoreState(w, state.data(), state.size());
+      return f;
+    }
+  return {};
+}
+}  // namespace
+
+Failure World::step() {
+  WorldData& w = *data_;
+  const double h = w.settings.timeStep / w.settings.substeps;
+  w.deadline = w.settings.timeBudget > 0 ? clockSeconds() + w.settings.timeBudget : 0;
+  Failure failure;
+  for (int i = 0; i < w.settings.substeps && !failure; i++) failure = stepInParts(w, h, 0);
+  if (w.anyForce) {
+    w.anyForce = false;
+    for (BodySlot& b : w.bodies) {
+      b.force.setZero();
+      b.torque.setZero();
+      b.impulse.setZero();  // of a step that failed: made once, not kept for another
+      b.angularImpulse.setZero();
+      w.anyForce |= b.fieldKnown || b.persistentForce.squaredNorm() > 0 || b.persistentTorque.squaredNorm() > 0;
+    }
+  }
+  if (!failure && w.statistics.infeasible > 0)
+    failure = {Failure::Infeasible,
+               "constraints of an island contradict each other; see max_joint_error and solver_residual of the statistics"};
+  return failure;
+}
+
+Callbacks& World::callbacks() { return data_->callbacks; }
+
+double World::time() const { return data_->time; }
+
+void World::wakeAll() {
+  for (std::size_t i = 0; i < data_->bodies.size(); i++)
+    if (data_->bodies[i].asleep) wakeBody(static_cast<int>(i));
+}
+
+const Statistics& World::statistics() const {
+  Statistics& s = data_->statistics;
+  s.bodies = s.joints = s.sleepingBodies = 0;
+  for (const BodySlot& b : data_->bodies) {
+    s.bodies += b.alive && !b.hidden;
+    s.sleepingBodies += b.alive && !b.hidden && b.asleep;
+  }
+  for (const JointSlot& j : data_->joints) s.joints += j.alive;
+  return s;
+}
+void World::resetStatistics() {
+  Statistics& s = data_->statistics;
+  s.halvings = s.restarts = s.hurried = s.rollbacks = s.merges = s.stops = 0;
+  s.maxPenetration = s.maxJointError = s.maxEnergyCorrection = 0;
+  for (double& seconds : s.seconds) seconds = 0;
+  data_->events.clear();
+  data_->jointEvents.clear();
+}
+
+EnergyAccount World::energy() const {
+  WorldData& w = *data_;
+  if (!w.current) (void)updateTopology(w);  // springs and rotors belong to trees
+  EnergyAccount e = w.account;
+  e.kinetic = e.potential = 0;
+  for (std::size_t i = 0; i < w.bodies.size(); i++) {
+    const BodySlot& b = w.bodies[i];
+    if (!b.alive || b.kind != BodyKind::Dynamic || !b.enabled) continue;
+    const Pose inertial = poseOf(w, static_cast<int>(i)) * b.inertialInLink;
+    Vec3 v, omega;
+    twistOf(w, static_cast<int>(i), v, omega);
+    v += omega.cross(inertial.p - poseOf(w, static_cast<int>(i)).p);
+    const Vec3 local = inertial.q.conjugate() * omega;
+    e.kinetic += 0.5 * (b.mass * v.squaredNorm() + local.dot(b.moments.cwiseProduct(local)));
+    e.potential -= b.mass * b.gravityScale * w.settings.gravity.dot(inertial.p);
+  }
+  if (!w.current) return e;
+  for (const TreeRuntime& t : w.trees) {
+    if (!t.hasAxisForces) continue;
+    e.potential += springEnergy(w, t, w.q.data());
+    for (int i = t.first; i < t.first + t.tree.count; i++) {
+      if (!w.links[i].hasAxisForces) continue;
+      const JointSlot& j = w.joints[w.links[i].joint];
+      for (int k = 0; k < j.nv; k++) {
+        const double v = w.v[w.model[i].vOffset + k];
+        e.kinetic += 0.5 * j.axes[k].armature * v * v;
+      }
+    }
+  }
+  return e;
+}
+
+void World::momentum(Vec3& linear, Vec3& angular) const {
+  const WorldData& w = *data_;
+  linear.setZero();
+  angular.setZero();
+  for (std::size_t i = 0; i < w.bodies.size(); i++) {
+    const BodySlot& b = w.bodies[i];
+    if (!b.alive || b.hidden || b.kind != BodyKind::Dynamic || !b.enabled) continue;
+    const Pose link = poseOf(w, static_cast<int>(i)), inertial = link * b.inertialInLink;
+    Vec3 v, omega;
+    twistOf(w, static_cast<int>(i), v, omega);
+    v += omega.cross(inertial.p - link.p);
+    linear += b.mass * v;
+    angular += inertial.q * b.moments.cwiseProduct(inertial.q.conjugate() * omega) + inertial.p.cross(b.mass * v);
+  }
+}
+
+const std::vector<Contact>& World::contacts() const { return data_->contacts; }
+const std::vector<ContactEvent>& World::events() const { return data_->events; }
+
+}  // namespace vertebra

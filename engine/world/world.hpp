@@ -1,0 +1,177 @@
+// World: bodies, shapes, joints and couplings, moved by one stepper. Things are named by small integers (slots, reused after
+// destruction; the C ABI guards them with generations). Body -1 is the world itself. SI units, world axes; poses and twists are of
+// link frames (twist: velocity of the frame's origin, then angular velocity). Source of the stepper: docs/design.md, State and formulation.
+#pragma once
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "engine/state/definitions.hpp"
+#include "engine/state/results.hpp"
+
+namespace vertebra {
+
+struct Particle;  // engine/particles/particles.hpp
+struct ParticleDefinition;
+struct ParticleCounts;
+struct EmitterDefinition;
+struct SinkDefinition;
+struct DrivelineDefinition;  // engine/driveline/driveline.hpp
+struct DrivelineInput;
+struct DrivelineState;
+struct WorldData;  // world_data.hpp
+
+class World {
+ public:
+  explicit World(const WorldSettings& settings);
+  ~World();
+  World(const World&) = delete;
+  World& operator=(const World&) = delete;
+
+  const WorldSettings& settings() const;
+  Failure setSettings(const WorldSettings& s);
+  Callbacks& callbacks();
+
+  Failure reserve(int contacts);
+  Failure step();  // settings().substeps physics steps; Diverged: the call's last good physics step stands
+  double time() const;
+  void wakeAll();
+  std::uint64_t hash() const;
+  const Statistics& statistics() const;  // since resetStatistics: maxima and sums; counts of the last physics step
+  void resetStatistics();                // the C ABI calls it at the start of vtb_world_step
+  EnergyAccount energy() const;
+  void momentum(Vec3& linear, Vec3& angularAboutOrigin) const;
+
+  // Bodies
+  int newFigureMark();  // for BodyDefinition::figure
+  int createBody(const BodyDefinition& d);
+  void destroyBody(int body);  // with its shapes and joints; ids freed are listed in lastDestroyed()
+  int bodyCapacity() const;    // slots; not all alive
+  bool bodyAlive(int body) const;
+  Pose bodyPose(int body) const;
+  Failure setBodyPose(int body, const Pose& pose, double residual[2]);
+  void bodyTwist(int body, Vec3& velocity, Vec3& omega) const;
+  Failure setBodyTwist(int body, const Vec3& velocity, const Vec3& omega, double residual[2]);
+  void bodyAcceleration(int body, Vec3& linear, Vec3& angular) const;
+  Failure moveBodyTo(int body, const Pose& pose, double seconds);
+  BodyKind bodyKind(int body) const;
+  Failure setBodyKind(int body, BodyKind kind);
+  bool bodyEnabled(int body) const;
+  Failure setBodyEnabled(int body, bool enabled);
+  bool bodyAwake(int body) const;
+  void wakeBody(int body);
+  void bodyMass(int body, double& mass, Vec3& com, Mat3& inertia) const;
+  Failure setBodyMass(int body, double mass, const Vec3& com, const Mat3& inertia);
+  Failure setBodyMassFromShapes(int body, double density, double mass);
+  void addForce(int body, const Vec3& force, const Vec3* point, bool persistent);
+  void addTorque(int body, const Vec3& torque, bool persistent);
+  void addImpulse(int body, const Vec3& impulse, const Vec3* point);
+  void clearForces(int body);
+  void forces(int body, Vec3& force, Vec3& torqueAboutCom) const;
+  void lastingForces(int body, Vec3& force, Vec3& torqueAboutCom) const;  // the persistent ones among them
+  double bodyGravityScale(int body) const;
+  const Integration& bodyIntegration(int body) const;
+  Failure setBodyIntegration(int body, const Integration& of);
+  Failure checkIntegration(const Integration& of) const;  // whether the world's stepper can give it
+  Pose bodyCreated(int body) const;                       // its link frame when it was created, from which a planar world measures
+
+  // Shapes. geometry is kept by the world; parent = a Group shape of the same body or -1.
+  Failure createShape(int body, const Shape& shape, int parent, int& id);
+  void destroyShape(int shape);
+  bool shapeAlive(int shape) const;
+  int shapeBody(int shape) const;
+  const Shape& shape(int shape) const;  // local pose relative to its parent; parent = shape id
+  Pose shapeInBody(int shape) const;    // groups composed
+  Failure setShapePose(int shape, const Pose& pose);
+  void setShapeSurface(int shape, const Surface& surface);
+  void setShapeFilter(int shape, std::uint32_t category, std::uint32_t mask);
+  void setPairCollides(int bodyA, int bodyB, bool collides);
+  const std::vector<std::pair<int, int>>& ignoredPairs() const;  // bodies that must not touch, the smaller first, in ascending order
+
+  // Joints and couplings
+  Failure createJoint(const JointDefinition& d, int& id);
+  void destroyJoint(int joint);
+  bool jointAlive(int joint) const;
+  const JointDefinition& joint(int joint) const;
+  int jointAxes(int joint) const;  // velocities; motor joint 6, powered axis 1
+  const AxisParameters& axis(int joint, int axis) const;
+  Failure setAxis(int joint, int axis, const AxisParameters& p);
+  Failure setSwingTwist(int joint, double swing, double twistLower, double twistUpper);
+  void jointState(int joint, double* q, double* v) const;  // null allowed
+  Failure setJointState(int joint, const double* q, const double* v);
+  Failure placeByJoints(const std::vector<int>& joints);  // where bodies keep free poses: theirs as in trees, where nothing stands open
+  const MotorSettings& motor(int joint, int axis) const;
+  Failure setMotor(int joint, int axis, const MotorSettings& m);
+  Failure setOrientationMotor(int joint, const Quat& target, const Vec3& velocity, double stiffness, double damping, double maxForce);
+  Failure setMotorTarget(int joint, const Pose& pose, const Vec3& linear, const Vec3& angular);
+  MotorTarget motorTarget(int joint) const;  // as last set by the two above
+  void jointForces(int joint, JointForces& out) const;
+  bool jointBroken(int joint) const;
+  Failure createCoupling(const CouplingDefinition& d, int& id);
+  Failure setCoupling(int coupling, const CouplingDefinition& d);  // of the same joints
+  const CouplingDefinition& coupling(int coupling) const;
+  double couplingForce(int coupling) const;  // of the last physics step, on a coefficient of one
+  void destroyCoupling(int coupling);
+  bool couplingAlive(int coupling) const;
+  Failure createField(const FieldDefinition& d, int& id);
+  Failure setField(int field, const FieldDefinition& d);
+  const FieldDefinition& field(int field) const;
+  void destroyField(int field);
+  bool fieldAlive(int field) const;
+  Failure createConstraint(const UserConstraintDefinition& d, int& id);
+  void destroyConstraint(int constraint);
+  bool constraintAlive(int constraint) const;
+  const UserConstraintDefinition& constraint(int constraint) const;
+  const std::vector<double>& constraintForces(int constraint) const;  // by row, of the last physics step
+
+  // Parts of drivelines are constraints, destroyed as such.
+  Failure createDriveline(const DrivelineDefinition& d, int& id);
+  bool isDriveline(int constraint) const;
+  const DrivelineDefinition& driveline(int constraint) const;
+  const DrivelineInput& drivelineInput(int constraint) const;
+  Failure setDrivelineInput(int constraint, const DrivelineInput& in);
+  const DrivelineState& drivelineState(int constraint) const;
+
+  // Particle systems.
+  Failure createParticles(const ParticleDefinition& d, int& id);
+  void destroyParticles(int system);
+  bool particlesAlive(int system) const;
+  int particleCount(int system) const;
+  Particle particle(int system, int index) const;
+  const ParticleCounts& particleCounts(int system) const;
+  const ParticleDefinition& particleDefinition(int system) const;
+  const std::vector<EmitterDefinition>& emitters(int system) const;
+  const std::vector<SinkDefinition>& sinks(int system) const;
+  // Those from `first` on become these; an id of 0 asks for a new one.
+  Failure setParticles(int system, int first, const std::vector<Particle>& particles);
+  Failure setEmitters(int system, const std::vector<EmitterDefinition>& emitters);
+  Failure setSinks(int system, const std::vector<SinkDefinition>& sinks);
+
+  // Ids destroyed along with the last destroyBody, destroyShape or destroyJoint call (the named one included).
+  const Destroyed& lastDestroyed() const;
+
+  // Results and queries
+  const std::vector<Contact>& contacts() const;        // of the last physics step, by shapes; sleepers keep theirs
+  const std::vector<ContactEvent>& events() const;     // since resetStatistics
+  const std::vector<JointEvent>& jointEvents() const;  // since resetStatistics
+  RayCastResult rayCast(const Vec3& origin, const Vec3& direction, double maxDistance, std::uint32_t mask) const;
+  // All shapes along the ray, each where it is entered, by distance, then shape.
+  void rayCastAll(const Vec3& origin, const Vec3& direction, double maxDistance, std::uint32_t mask, std::vector<RayCastResult>& out) const;
+  // A solid at a pose: moved along `path` without turning until it meets a shape (distance along the path; 0 where it overlaps at the
+  // start); the shapes it overlaps; the shape closest to it. Unsupported for planes, groups, heightfields and meshes without parts.
+  Failure shapeCast(const Geometry& g, const Pose& pose, const Vec3& path, std::uint32_t mask, RayCastResult& out) const;
+  Failure overlap(const Geometry& g, const Pose& pose, std::uint32_t mask, std::vector<int>& shapes) const;
+  void overlapBox(const Vec3& lower, const Vec3& upper, std::uint32_t mask, std::vector<int>& shapes) const;  // bounding boxes only
+  Failure closest(const Geometry& g, const Pose& pose, double maxDistance, std::uint32_t mask, ClosestResult& out) const;
+  Failure closest(int shapeA, int shapeB, double maxDistance, ClosestResult& out) const;  // out.shape = shapeB
+
+  // The whole changing state. restore refuses other topologies (Failure::Argument) and changes nothing then.
+  void save(std::vector<std::uint8_t>& out) const;
+  Failure restore(const std::uint8_t* data, std::size_t size);
+
+ private:
+  std::unique_ptr<WorldData> data_;
+};
+
+}  // namespace vertebra

@@ -1,0 +1,35 @@
+// Shafts for tests: a rotor, what turns it, how far and how fast it turns.
+#pragma once
+#include "tests/engine/world/scenes.hpp"
+
+namespace test {
+
+inline int rotor(World& w, double inertia, double damping = 0) {
+  JointDefinition d;
+  d.rotor = true;
+  int id = -1;
+  REQUIRE_FALSE(w.createJoint(d, id));
+  AxisParameters p;
+  p.armature = inertia;
+  p.damping = damping;
+  REQUIRE_FALSE(w.setAxis(id, 0, p));
+  return id;
+}
+inline void twist(World& w, int joint, double torque) {
+  MotorSettings m;
+  m.mode = MotorMode::Torque;
+  m.force = torque;
+  REQUIRE_FALSE(w.setMotor(joint, 0, m));
+}
+inline double angle(const World& w, int joint) {
+  double q[7], v[6];
+  w.jointState(joint, q, v);
+  return q[0];
+}
+inline double speed(const World& w, int joint) {
+  double q[7], v[6];
+  w.jointState(joint, q, v);
+  return v[0];
+}
+
+}  // namespace test

@@ -1,0 +1,82 @@
+// Drives of limited force on the joints of a tree: each gives what its law says at the velocity the step ends with, cut at its bound.
+#include <algorithm>
+#include <cmath>
+
+#include "tests/engine/world/scenes.hpp"
+
+using namespace test;
+
+namespace {
+
+constexpr double kStep = 1.0 / 240;
+
+// Heavy and light rods in turn, so that what a drive may give turns a light one by hundreds of radians a second in a step.
+Chain drivenChain(World& w, test::Random& r, JointType type, bool springs) {
+  Chain c;
+  const int n = 6 + r.below(12);
+  for (int i = 0; i < n; i++) {
+    c.bodies.push_back(addRod(w, 0.2, r.below(2) ? 10 : 0.05, Pose{Vec3(0, 0, -0.2 * (i + 0.5)), Quat::Identity()}));
+    c.joints.push_back(addJoint(w, type, i ? c.bodies[i - 1] : -1, c.bodies[i], i ? Vec3(0, 0, -0.1) : Vec3::Zero(), Vec3(0, 0, 0.1)));
+    MotorSettings m;
+    m.mode = springs ? MotorMode::Position : MotorMode::Velocity;
+    m.stiffness = springs ? std::pow(10, r.range(1, 3.5)) : 0;
+    m.damping = std::pow(10, r.range(0, 2));
+    m.maxForce = std::pow(10, r.range(0, 2.5));
+    for (int k = 0; k < (type == JointType::Revolute ? 1 : 3); k++) REQUIRE_FALSE(w.setMotor(c.joints.back(), k, m));
+  }
+  for (const int joint : c.joints) {
+    double q[4] = {0, 0, 0, 1}, v[3] = {};
+    for (double& rate : v) rate = r.range(-20, 20);
+    if (type == JointType::Revolute) q[0] = r.range(-0.3, 0.3);
+    REQUIRE_FALSE(w.setJointState(joint, q, v));
+  }
+  return c;
+}
+
+}  // namespace
+
+TEST_CASE("drives struck beyond their bounds give what their law says at the new velocity") {
+  for (int seed = 0; seed < 60; seed++) {
+    CAPTURE(seed);
+    test::Random r(static_cast<std::uint64_t>(seed));
+    WorldSettings s;
+    s.timeStep = kStep;
+    s.maxAngularSpeed = s.maxSpeed = kInf;  // a speed that is capped is not the one the drives met
+    World w(s);
+    const Chain c = drivenChain(w, r, JointType::Revolute, true);
+    for (int step = 0; step < 20; step++) {
+      advance(w, 1);
+      double worst = 0;
+      for (const int joint : c.joints) {
+        double q[7], v[6];
+        w.jointState(joint, q, v);
+        const MotorSettings& m = w.motor(joint, 0);
+        JointForces f;
+        w.jointForces(joint, f);
+        const double law = -m.stiffness * (q[0] + kStep * v[0]) - m.damping * v[0];
+        worst = std::max(worst, std::fabs(f.motor[0] - std::min(m.maxForce, std::max(-m.maxForce, law))) / m.maxForce);
+      }
+      REQUIRE(worst < 1e-6);
+    }
+  }
+}
+
+TEST_CASE("drives that brake bring no energy into what they brake, at whatever bounds") {
+  for (int seed = 0; seed < 40; seed++) {
+    CAPTURE(seed);
+    test::Random r(static_cast<std::uint64_t>(seed));
+    WorldSettings s;
+    s.timeStep = kStep;
+    s.gravity = Vec3::Zero();
+    World w(s);
+    (void)drivenChain(w, r, seed % 2 ? JointType::Spherical : JointType::Revolute, false);
+    const double start = w.energy().kinetic;
+    double most = 0;
+    for (int step = 0; step < 60; step++) {
+      advance(w, 1);
+      most = std::max(most, w.energy().kinetic);
+    }
+    CHECK(most <= start);
+    CHECK(w.energy().kinetic < start);
+  }
+}

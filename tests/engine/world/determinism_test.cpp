@@ -1,0 +1,295 @@
+// Same calls, same bits: two worlds, snapshots into the same and into another world; damaged snapshots are refused without a change.
+#include <cmath>
+#include <memory>
+
+#include "tests/engine/world/scenes.hpp"
+
+using namespace vertebra;
+
+namespace {
+
+// A bit of everything: pile, arms with saturated motors, limits and dry friction, a cycle, springs, moving base, powered axis.
+// `groups`: some of it with steps of its own, which met and unmet things share.
+std::unique_ptr<World> makeScene(TreeSolver treeSolver, Solver solver, Stepper stepper = Stepper::Impulse, bool groups = false) {
+  WorldSettings s;
+  s.stepper = stepper;
+  s.treeSolver = treeSolver;
+  s.solver = solver;
+  s.sleepTime = 0.3;
+  auto world = std::make_unique<World>(s);
+  World& w = *world;
+  test::addGround(w, 0.6, 0.1);
+  for (int i = 0; i < 5; i++) test::addBox(w, Vec3(0.1, 0.12, 0.08), 1, Vec3(0.03 * i, 0.02 * i, 0.1 + 0.2 * i), 0.5, 0);
+  const int ball = test::addBall(w, 0.1, 0.5, Vec3(2, 0, 0.5), 0.5, 0.6);
+  test::addBox(w, Vec3(0.1, 0.1, 0.1), 1, Vec3(-3, 0, 0.1), 0.5, 0);  // sleeps soon
+  // Arm: motors at their bounds, limits, friction, springs.
+  BodyDefinition b;
+  b.pose.p = Vec3(5, 0, 3);
+  b.kind = BodyKind::Kinematic;
+  b.velocity = Vec3(0, 0.2, 0);
+  b.omega = Vec3(0, 0, 0.3);
+  const int base = w.createBody(b);
+  const test::Chain arm = test::addChain(w, 6, 0.3, 1, base);
+  for (int i = 0; i < 6; i++) {
+    AxisParameters p;
+    p.lower = -1;
+    p.upper = 1.2;
+    p.friction = i == 2 ? 0.3 : 0;
+    p.stiffness = i == 3 ? 5 : 0;
+    p.armature = 0.01;
+    REQUIRE_FALSE(w.setAxis(arm.joints[i], 0, p));
+  }
+  MotorSettings m;
+  m.mode = MotorMode::Position;
+  m.position = 0.9;
+  m.stiffness = 1000;
+  m.damping = 10;
+  m.maxForce = 2;
+  REQUIRE_FALSE(w.setMotor(arm.joints[0], 0, m));
+  m.mode = MotorMode::Velocity;
+  m.velocity = 5;
+  REQUIRE_FALSE(w.setMotor(arm.joints[4], 0, m));
+  // Wild chain: halves its steps.
+  const test::Chain wild = test::addChain(w, 5, 0.3, 1);
+  for (int j : wild.joints) {
+    const double q = 2.5, v = 9;
+    if (stepper == Stepper::Displacement)
+      REQUIRE_FALSE(w.setBodyTwist(w.joint(j).b, Vec3(v, 0, 0), Vec3::Zero(), nullptr));
+    else
+      REQUIRE_FALSE(w.setJointState(j, &q, &v));
+  }
+  // Cycle.
+  const test::Chain ring = test::addChain(w, 3, 0.4, 1, -1, JointType::Spherical);
+  JointDefinition close;
+  close.type = JointType::Spherical;
+  close.a = ring.bodies[2];
+  close.frameA.p = Vec3(0, 0, -0.2);
+  close.asTheyStand = true;
+  int id;
+  REQUIRE_FALSE(w.createJoint(close, id));
+  JointDefinition axis;
+  axis.constraint = ConstraintType::AxisAngular;
+  axis.a = base;
+  axis.b = arm.bodies[2];
+  axis.axis = Vec3::UnitY();
+  REQUIRE_FALSE(w.createJoint(axis, id));
+  m.maxForce = 1;
+  REQUIRE_FALSE(w.setMotor(id, 0, m));
+  // Bounded rows over several axes, and of a user: their impulses are state, too.
+  CouplingDefinition gear = ratioCoupling(arm.joints[1], arm.joints[3], 0.5, 0.1);
+  gear.maxForce = 0.5;
+  REQUIRE_FALSE(w.createCoupling(gear, id));
+  UserConstraintDefinition drive;
+  drive.bodies = {ball};
+  drive.rows = 2;
+  drive.evaluate = [](void*, int, UserRow* rows) {
+    for (int k = 0; k < 2; k++) {
+      rows[k].velocityLevel = true;
+      rows[k].rate = 0.3;
+      rows[k].lower = -0.4;
+      rows[k].upper = 0.4 + k;
+      rows[k].bodies[k] = 1;
+    }
+    return 2;
+  };
+  REQUIRE_FALSE(w.createConstraint(drive, id));
+  if (groups) {
+    const double h = s.timeStep;
+    const std::pair<int, double> own[] = {{3, h / 2}, {arm.bodies[1], h / 4}, {wild.bodies[0], h / 3}, {ring.bodies[1], h / 2}};
+    for (const auto& [body, step] : own) REQUIRE_FALSE(w.setBodyIntegration(body, {step, -1}));
+    const int striker = test::addBall(w, 0.1, 0.5, Vec3(0, -3, 0.6), 0.5, 0.6);
+    REQUIRE_FALSE(w.setBodyTwist(striker, Vec3(0, 6, 1), Vec3::Zero(), nullptr));
+    REQUIRE_FALSE(w.setBodyIntegration(striker, {h / 8, -1}));
+  }
+  return world;
+}
+
+constexpr Solver kSolvers[] = {Solver::Pgs, Solver::Dantzig, Solver::Jacobi, Solver::Cg, Solver::Lemke};
+
+void advance(World& w, int steps) {
+  for (int i = 0; i < steps; i++) {
+    const Failure f = w.step();
+    INFO(f.text);
+    REQUIRE_FALSE(f);
+  }
+}
+
+}  // namespace
+
+TEST_CASE("two runs of the same calls are equal to the last bit", "[step]") {
+  for (TreeSolver treeSolver : {TreeSolver::Articulated, TreeSolver::Sparse, TreeSolver::Dense})
+    for (Solver solver : kSolvers)
+      for (Stepper stepper : {Stepper::Impulse, Stepper::Variational, Stepper::Ode, Stepper::Spook, Stepper::Displacement}) {
+        if (stepper == Stepper::Displacement && (solver != Solver::Pgs || treeSolver != TreeSolver::Articulated))
+          continue;  // its own sweeps, no trees
+        auto a = makeScene(treeSolver, solver, stepper), b = makeScene(treeSolver, solver, stepper);
+        for (int i = 0; i < 240; i++) {
+          advance(*a, 1);
+          advance(*b, 1);
+          INFO("treatment " << int(treeSolver) << ", solver " << int(solver) << ", stepper " << int(stepper) << ", step " << i);
+          REQUIRE(a->hash() == b->hash());
+        }
+      }
+}
+
+TEST_CASE("groups with steps of their own: equal runs, and resumed, to the last bit", "[step][groups]") {
+  for (Stepper stepper : {Stepper::Impulse, Stepper::Ode, Stepper::Spook})
+    for (Solver solver : kSolvers) {
+      if (solver != Solver::Pgs && stepper != Stepper::Impulse) continue;  // time
+      const int saved = solver == Solver::Pgs ? 90 : 60, end = solver == Solver::Pgs ? 250 : 110;
+      auto a = makeScene(TreeSolver::Articulated, solver, stepper, true), b = makeScene(TreeSolver::Articulated, solver, stepper, true);
+      std::vector<std::uint8_t> bytes;
+      std::vector<std::uint64_t> hashes;
+      for (int i = 0; i < end; i++) {
+        if (i == saved) a->save(bytes);
+        advance(*a, 1);
+        advance(*b, 1);
+        hashes.push_back(a->hash());
+        INFO("stepper " << int(stepper) << ", solver " << int(solver) << ", step " << i);
+        REQUIRE(b->hash() == hashes.back());
+      }
+      CHECK(a->statistics().merges > 0);
+      auto other = makeScene(TreeSolver::Articulated, solver, stepper, true);
+      REQUIRE_FALSE(other->restore(bytes.data(), bytes.size()));
+      for (int i = saved; i < end; i++) {
+        advance(*other, 1);
+        INFO("stepper " << int(stepper) << ", solver " << int(solver) << ", resumed, step " << i);
+        REQUIRE(other->hash() == hashes[i]);
+      }
+    }
+}
+
+TEST_CASE("a restored world resumes to the last bit, this one and another of the same calls", "[step]") {
+  int halvings = 0, sleepers = 0, contacts = 0;
+  for (Stepper stepper : {Stepper::Impulse, Stepper::Variational, Stepper::Ode, Stepper::Spook, Stepper::Displacement})
+    for (TreeSolver treeSolver : {TreeSolver::Articulated, TreeSolver::Sparse, TreeSolver::Dense})
+      for (int before : {0, 1, 37, 200}) {
+        auto a = makeScene(treeSolver, Solver::Pgs, stepper);
+        advance(*a, before);
+        std::vector<std::uint8_t> bytes, more;
+        a->save(bytes);
+        const std::uint64_t start = a->hash();
+        std::vector<std::uint64_t> hashes;
+        for (int i = 0; i < 150; i++) {
+          advance(*a, 1);
+          hashes.push_back(a->hash());
+        }
+        halvings += a->statistics().halvings;
+        sleepers += a->statistics().sleepingBodies;
+        contacts += a->statistics().contacts;
+        auto other = makeScene(treeSolver, Solver::Pgs, stepper);
+        advance(*other, 5);
+        for (World* w : {a.get(), other.get()}) {
+          REQUIRE_FALSE(w->restore(bytes.data(), bytes.size()));
+          REQUIRE(w->hash() == start);
+          for (int i = 0; i < 150; i++) {
+            advance(*w, 1);
+            INFO("treatment " << int(treeSolver) << ", stepper " << int(stepper) << ", saved at " << before
+                              << (w == a.get() ? ", same world" : ", another world") << ", step " << i);
+            REQUIRE(w->hash() == hashes[i]);
+          }
+        }
+      }
+  CHECK(halvings > 0);  // or the scene shows nothing
+  CHECK(sleepers > 0);
+  CHECK(contacts > 0);
+}
+
+// PGS is above. Dantzig starts from the index sets of the last step, the others from its impulses.
+TEST_CASE("a world resumes to the last bit under every other solver", "[step]") {
+  int contacts = 0, iterations = 0;
+  for (Stepper stepper : {Stepper::Impulse, Stepper::Variational, Stepper::Ode, Stepper::Spook})
+    for (Solver solver : {Solver::Dantzig, Solver::Jacobi, Solver::Cg, Solver::Lemke}) {
+      auto a = makeScene(TreeSolver::Articulated, solver, stepper), other = makeScene(TreeSolver::Articulated, solver, stepper);
+      advance(*a, 45);
+      advance(*other, 5);
+      std::vector<std::uint8_t> bytes;
+      a->save(bytes);
+      std::vector<std::uint64_t> hashes;
+      for (int i = 0; i < 50; i++) {
+        advance(*a, 1);
+        hashes.push_back(a->hash());
+      }
+      contacts += a->statistics().contacts;
+      iterations += a->statistics().solverIterations;
+      for (World* w : {a.get(), other.get()}) {
+        REQUIRE_FALSE(w->restore(bytes.data(), bytes.size()));
+        for (int i = 0; i < 50; i++) {
+          advance(*w, 1);
+          INFO("stepper " << int(stepper) << ", solver " << int(solver) << (w == a.get() ? ", same world" : ", another world") << ", step "
+                          << i);
+          REQUIRE(w->hash() == hashes[i]);
+        }
+      }
+    }
+  CHECK(contacts > 0);
+  CHECK(iterations > 0);
+}
+
+TEST_CASE("an arm whose torque is set anew after a restore resumes to the last bit", "[step]") {
+  WorldSettings s;
+  s.sleeping = false;
+  World first(s), second(s);
+  test::Chain arm;
+  for (World* w : {&first, &second}) arm = test::addChain(*w, 5, 0.3, 1);
+  auto drive = [&](World& w, int step) {
+    MotorSettings m;
+    m.mode = MotorMode::Torque;
+    m.force = 3 * std::sin(0.05 * step);
+    for (int j : arm.joints) REQUIRE_FALSE(w.setMotor(j, 0, m));
+    REQUIRE_FALSE(w.step());
+  };
+  for (int i = 0; i < 300; i++) drive(first, i);
+  std::vector<std::uint8_t> bytes;
+  first.save(bytes);
+  REQUIRE_FALSE(second.restore(bytes.data(), bytes.size()));
+  for (int i = 300; i < 400; i++) {
+    drive(first, i);
+    drive(second, i);
+    REQUIRE(first.hash() == second.hash());
+  }
+}
+
+TEST_CASE("what was awake after a snapshot does not wake sleepers restored from it", "[step]") {
+  WorldSettings s;
+  s.sleepTime = 0.2;
+  World w(s);
+  test::addGround(w, 0.5, 0);
+  const int box = test::addBox(w, Vec3(0.1, 0.1, 0.1), 1, Vec3(0, 0, 0.1), 0.5, 0);
+  advance(w, 240);
+  REQUIRE_FALSE(w.bodyAwake(box));
+  std::vector<std::uint8_t> bytes;
+  w.save(bytes);
+  w.wakeBody(box);
+  advance(w, 10);
+  REQUIRE(w.bodyAwake(box));
+  REQUIRE_FALSE(w.restore(bytes.data(), bytes.size()));
+  for (int i = 0; i < 20; i++) {
+    advance(w, 1);
+    REQUIRE_FALSE(w.bodyAwake(box));
+  }
+}
+
+TEST_CASE("damaged snapshots are refused and change nothing", "[step]") {
+  auto w = makeScene(TreeSolver::Articulated, Solver::Pgs);
+  advance(*w, 60);
+  std::vector<std::uint8_t> bytes;
+  w->save(bytes);
+  advance(*w, 10);
+  const std::uint64_t before = w->hash();
+  test::Random random(1);
+  for (int i = 0; i < 300; i++) {
+    std::vector<std::uint8_t> bad = bytes;
+    if (i % 3 == 0)
+      bad.resize(random.below(static_cast<int>(bad.size())));
+    else if (i % 3 == 1)
+      bad[random.below(static_cast<int>(bad.size()))] ^= static_cast<std::uint8_t>(1 + random.below(255));
+    else
+      bad.push_back(0);
+    REQUIRE(w->restore(bad.data(), bad.size()));
+    REQUIRE(w->hash() == before);
+  }
+  World empty{WorldSettings()};
+  CHECK(empty.restore(bytes.data(), bytes.size()));
+  CHECK_FALSE(w->restore(bytes.data(), bytes.size()));
+}
