@@ -269,6 +269,7 @@ Failure World::setSwingTwist(int joint, double swing, double lower, double upper
   return {};
 }
 
+void World::jointForces(int joint, JointForces& out) const { vertebra::jointForces(*data_, joint, out); }
 void World::jointState(int joint, double* q, double* v) const { vertebra::jointState(*data_, joint, q, v); }
 
 namespace {

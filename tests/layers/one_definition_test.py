@@ -1,0 +1,102 @@
+#!/usr/bin/env python3
+"""Checks the one-definition rule: no type outside an anonymous namespace is defined in two files that one program links.
+
+Two such types of one name let the linker take one's members for the other's: unoptimised builds then overwrite memory.
+one_definition_test.py ROOT checks a tree; one_definition_test.py --self-test checks that the rule is able to fail.
+"""
+import collections
+import os
+import re
+import sys
+import tempfile
+
+LIBRARY = ("engine", "loaders", "capi/src")  # linked into every program
+PROGRAMS = ("cli", "viewer", "bench", "tests")  # a folder at a time is taken for one program
+
+TOKEN = re.compile(
+    r"namespace\s*([\w:]*)\s*\{"
+    r"|\b(?:struct|class|enum class|enum|union)\s+(?:\[\[[^\]]*\]\]\s*)?(\w+)\s*(?:final\s*)?(?::[^;{(]*)?\{"
+    r"|[{}]")
+
+
+def types_of(text):
+    """Names of the types that a file defines with linkage, with their namespaces."""
+    text = re.sub(r"//[^\n]*|/\*.*?\*/", " ", text, flags=re.S)
+    text = re.sub(r'"(?:\\.|[^"\\\n])*"|\'(?:\\.|[^\'\\\n])\'', '""', text)
+    scopes, names = [], []  # a scope: the name of a namespace ("" = anonymous), or None
+    for match in TOKEN.finditer(text):
+        namespace, name = match.group(1), match.group(2)
+        if name:
+            if None not in scopes and "" not in scopes:
+                names.append("::".join(scopes + [name]))
+            scopes.append(None)
+        elif match.group(0).startswith("namespace"):
+            scopes.append(namespace)
+        elif match.group(0) == "{":
+            scopes.append(None)
+        elif scopes:
+            scopes.pop()
+    return names
+
+
+def sources(root, folder):
+    for directory, subdirectories, files in os.walk(os.path.join(root, folder)):
+        subdirectories.sort()
+        for name in sorted(files):
+            if name.endswith((".cpp", ".hpp")):
+                yield os.path.join(directory, name)
+
+
+def definitions(root, paths):
+    places = collections.defaultdict(list)
+    for path in paths:
+        with open(path, encoding="utf-8") as file:
+            for name in types_of(file.read()):
+                places[name].append(os.path.relpath(path, root))
+    return places
+
+
+def check(root):
+    library = definitions(root, [path for folder in LIBRARY for path in sources(root, folder)])
+    programs = collections.defaultdict(list)
+    for folder in PROGRAMS:
+        for path in sources(root, folder):
+            programs[os.path.dirname(path)].append(path)
+    complaints = [(name, files) for name, files in library.items() if len(files) > 1]
+    for paths in programs.values():
+        if paths[0].startswith(os.path.join(root, "bench")):  # one file a program
+            continue
+        for name, files in definitions(root, paths).items():
+            if len(files + library.get(name, [])) > 1:
+                complaints.append((name, files + library.get(name, [])))
+    return [f"{name} is defined in {' and in '.join(files)}; rename one, or put it in an anonymous namespace"
+            for name, files in sorted(complaints)]
+
+
+def self_test():
+    files = {
+        "engine/a.hpp": "namespace vertebra {\nstruct A { enum Kind { X } k; };\nnamespace { struct Local {}; }\n}\n",
+        "engine/b.cpp": "namespace vertebra {\nnamespace { struct Local { int i; }; }\nstruct B {};\n}\n",
+        "engine/c.cpp": "namespace vertebra::c {\nstruct A {};\n}\n",
+    }
+    for extra, expected in ((None, 0), ("engine/d.cpp", 1), ("tests/x/e.cpp", 1)):
+        with tempfile.TemporaryDirectory() as root:
+            for path, text in list(files.items()) + ([(extra, "namespace vertebra { class A final : public B { }; }\n")] if extra else []):
+                os.makedirs(os.path.dirname(os.path.join(root, path)), exist_ok=True)
+                with open(os.path.join(root, path), "w", encoding="utf-8") as file:
+                    file.write(text)
+            complaints = check(root)
+            if len(complaints) != expected:
+                sys.exit(f"self-test with {extra}: expected {expected} complaints, got {complaints}")
+
+
+def main():
+    if sys.argv[1] == "--self-test":
+        self_test()
+        return
+    complaints = check(sys.argv[1])
+    print("\n".join(complaints) or "every type is defined once")
+    sys.exit(1 if complaints else 0)
+
+
+main()
