@@ -14,8 +14,7 @@ const double* checkedCoordinates(const FigureModel& model, const double* q, cons
   finiteArray(q + base, static_cast<std::size_t>(model.nq() - base), name);
   for (const CoordinatePart& part : model.coordinates.parts) {
     if (part.q < base) continue;
-    if (part.type == JointType::Spherical) quaternion(q + part.q, name);
-    if (part.type == JointType::Floating) quaternion(q + part.q + 3, name);
+    if (const int at = traitsOf(part.type).quaternion; at >= 0) quaternion(q + part.q + at, name);
   }
   return q;
 }

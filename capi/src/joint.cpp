@@ -141,8 +141,7 @@ int axisOf(const vtb_world& w, int joint, int32_t axis) {
 // Coordinates of a joint as a caller gives them: finite, quaternions of unit length.
 void checkCoordinates(const JointDefinition& d, const double* q) {
   finiteArray(q, static_cast<std::size_t>(jointNq(d.type)), "q");
-  if (d.type == JointType::Spherical) quaternion(q, "q");
-  if (d.type == JointType::Floating) quaternion(q + 3, "q");
+  if (const int at = traitsOf(d.type).quaternion; at >= 0) quaternion(q + at, "q");
 }
 
 }  // namespace

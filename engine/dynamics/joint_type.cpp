@@ -1,56 +1,20 @@
-// See joint_type.hpp.
+// The table of joint types, from what each says about itself. See joint_type.hpp.
 #include "engine/dynamics/joint_type.hpp"
 
-namespace vertebra {
+#include "engine/dynamics/joints/joints.hpp"
 
-const char* jointTypeName(JointType t) {
-  switch (t) {
-    case JointType::Fixed:
-      return "fixed";
-    case JointType::Revolute:
-      return "revolute";
-    case JointType::Continuous:
-      return "continuous";
-    case JointType::Prismatic:
-      return "prismatic";
-    case JointType::Universal:
-      return "universal";
-    case JointType::Spherical:
-      return "spherical";
-    case JointType::Planar:
-      return "planar";
-    case JointType::Floating:
-      return "floating";
-    case JointType::Cylindrical:
-      return "cylindrical";
-    case JointType::Screw:
-      return "screw";
-    case JointType::Wheel:
-      return "wheel";
-  }
-  return "?";
+namespace vertebra {
+namespace {
+
+constexpr std::array<JointTraits, kJointTypes> tableOfTypes() {
+  std::array<JointTraits, kJointTypes> all{};
+  for (int i = 0; i < kJointTypes; i++) withJoint(static_cast<JointType>(i), [&](auto joint) { all[i] = decltype(joint)::traits; });
+  all[static_cast<int>(JointType::Continuous)].name = "continuous";  // a revolute joint without limits
+  return all;
 }
-int jointNv(JointType t) {
-  switch (t) {
-    case JointType::Fixed:
-      return 0;
-    case JointType::Revolute:
-    case JointType::Continuous:
-    case JointType::Prismatic:
-    case JointType::Screw:
-      return 1;
-    case JointType::Universal:
-    case JointType::Cylindrical:
-      return 2;
-    case JointType::Spherical:
-    case JointType::Planar:
-    case JointType::Wheel:
-      return 3;
-    case JointType::Floating:
-      return 6;
-  }
-  return 0;
-}
-int jointNq(JointType t) { return t == JointType::Spherical ? 4 : t == JointType::Floating ? 7 : jointNv(t); }
+
+}  // namespace
+
+constinit const std::array<JointTraits, kJointTypes> kJointTraits = tableOfTypes();
 
 }  // namespace vertebra

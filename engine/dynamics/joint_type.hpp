@@ -1,5 +1,6 @@
 // The types of joint and the parameters of one scalar axis, as descriptions and worlds both use them. SI units, radians.
 #pragma once
+#include <array>
 #include <cstdint>
 
 #include "engine/math/types.hpp"
@@ -19,15 +20,32 @@ enum class JointType : std::uint8_t {
   Screw,
   Wheel
 };
-const char* jointTypeName(
-    JointType t);  // URDF's words: "fixed", "revolute", ..., and "universal", "spherical", "cylindrical", "screw", "wheel"
-int jointNq(JointType t);
-int jointNv(JointType t);
-inline bool fixesPoint(JointType t) {  // the origins of its two frames coincide
-  return t == JointType::Fixed || t == JointType::Revolute || t == JointType::Continuous || t == JointType::Universal ||
-         t == JointType::Spherical;
-}
-inline bool hasTwoAxes(JointType t) { return t == JointType::Universal || t == JointType::Wheel; }
+inline constexpr int kJointTypes = 11;
+
+// Which channels of a recorded motion (figure/motion.hpp) give a joint's coordinates.
+enum class MotionChannels : std::uint8_t { None, Angles, Length, Orientation, Pose };
+
+// What a type of joint says about itself; stated once, beside its kinematics (joints/).
+struct JointTraits {
+  const char* name = "";  // URDF's word where URDF has the type
+  int nq = 0, nv = 0;
+  const char* qSuffix[7] = {};  // names of coordinates and velocities: the joint's name with these
+  const char* vSuffix[6] = {};
+  int quaternion = -1;      // coordinate at which a quaternion x, y, z, w begins; its velocities are angular velocities; -1 = none
+  bool fixesPoint = false;  // the origins of its two frames coincide
+  bool axisIsZ = false;     // its frames are turned so that `axis` is z
+  bool symmetric = false;   // seen from the other body it is the same joint about the opposite axis
+  bool twoAxes = false;     // axis2 counts
+  MotionChannels motion = MotionChannels::None;
+};
+extern const std::array<JointTraits, kJointTypes> kJointTraits;  // by JointType
+inline const JointTraits& traitsOf(JointType type) { return kJointTraits[static_cast<std::size_t>(type)]; }
+
+inline const char* jointTypeName(JointType t) { return traitsOf(t).name; }
+inline int jointNq(JointType t) { return traitsOf(t).nq; }
+inline int jointNv(JointType t) { return traitsOf(t).nv; }
+inline bool fixesPoint(JointType t) { return traitsOf(t).fixesPoint; }
+inline bool hasTwoAxes(JointType t) { return traitsOf(t).twoAxes; }
 
 // How a joint lets its child move, in joint frames.
 struct JointShape {

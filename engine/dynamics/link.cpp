@@ -13,24 +13,23 @@ namespace vertebra {
 void setJoint(LinkModel& m, const JointShape& shape, const Pose& inParent, const Pose& inChild, bool reversed) {
   const JointType type = shape.type;
   m.type = type;
-  m.nv = jointNv(type);
+  const JointTraits& traits = traitsOf(type);
+  m.nv = traits.nv;
   m.pitch = shape.pitch;
-  const bool oneAxis = m.nv <= 1 || type == JointType::Cylindrical;
-  m.reversed = reversed && !oneAxis;
-  const double sign = reversed && oneAxis ? -1 : 1;
+  m.reversed = reversed && !traits.symmetric;
+  const double sign = reversed && traits.symmetric ? -1 : 1;
   const Vec3 axis = sign * shape.axis.normalized(),
              axis2 = shape.axis2.normalized();  // unit to 1e-6 is let through; dynamics wants round-off
   m.inParent = inParent.p;
   m.inChild = inChild.p;
-  const bool ownAxis = oneAxis || type == JointType::Planar;
-  const Quat turn = ownAxis ? quatBetween(Vec3::UnitZ(), axis) : Quat(Quat::Identity());
+  const Quat turn = traits.axisIsZ ? quatBetween(Vec3::UnitZ(), axis) : Quat(Quat::Identity());
   m.turnParent = normalized(inParent.q * turn);
   m.turnChild = normalized(inChild.q * turn);
   m.rest = m.turnParent * m.turnChild.conjugate();
   m.restTimesK = m.turnParent * Quat(0, 0, 0, 1) * m.turnChild.conjugate();
   m.axisInJoint = axis;
   m.axis2InJoint = axis2;
-  if (hasTwoAxes(type)) {
+  if (traits.twoAxes) {
     m.axis = m.turnChild * (m.reversed ? Vec3(-axis) : axis2);
     m.axisParent = m.turnParent * (m.reversed ? Vec3(-axis2) : axis);
   } else {

@@ -9,44 +9,9 @@ namespace vertebra {
 namespace {
 
 void nameCoordinates(JointType type, const std::string& name, Coordinates& c) {
-  const auto add = [&](std::vector<std::string>& names, std::initializer_list<const char*> suffixes) {
-    for (const char* suffix : suffixes) names.push_back(name + suffix);
-  };
-  switch (type) {
-    case JointType::Fixed:
-      return;
-    case JointType::Revolute:
-    case JointType::Continuous:
-    case JointType::Prismatic:
-    case JointType::Screw:
-      add(c.qNames, {""});
-      add(c.vNames, {""});
-      return;
-    case JointType::Universal:
-      add(c.qNames, {".1", ".2"});
-      add(c.vNames, {".1", ".2"});
-      return;
-    case JointType::Cylindrical:
-      add(c.qNames, {".angle", ".length"});
-      add(c.vNames, {".angle", ".length"});
-      return;
-    case JointType::Wheel:
-      add(c.qNames, {".travel", ".steering", ".turn"});
-      add(c.vNames, {".travel", ".steering", ".turn"});
-      return;
-    case JointType::Planar:
-      add(c.qNames, {".x", ".y", ".angle"});
-      add(c.vNames, {".x", ".y", ".angle"});
-      return;
-    case JointType::Spherical:
-      add(c.qNames, {".x", ".y", ".z", ".w"});
-      add(c.vNames, {".rx", ".ry", ".rz"});
-      return;
-    case JointType::Floating:
-      add(c.qNames, {".px", ".py", ".pz", ".x", ".y", ".z", ".w"});
-      add(c.vNames, {".vx", ".vy", ".vz", ".rx", ".ry", ".rz"});
-      return;
-  }
+  const JointTraits& traits = traitsOf(type);
+  for (int k = 0; k < traits.nq; k++) c.qNames.push_back(name + traits.qSuffix[k]);
+  for (int k = 0; k < traits.nv; k++) c.vNames.push_back(name + traits.vSuffix[k]);
 }
 
 void addPart(Coordinates& c, int joint, JointType type, bool own, const std::string& name) {
@@ -134,7 +99,7 @@ void integrate(const Coordinates& c, const double* q, const double* v, double dt
     withJoint(part.type, [&](auto joint) {
       using J = decltype(joint);
       double step[6];
-      for (int k = 0; k < J::nv; k++) step[k] = v[part.v + k] * dt;
+      for (int k = 0; k < J::traits.nv; k++) step[k] = v[part.v + k] * dt;
       J::advance(none, out + part.q, step);
     });
   }

@@ -98,18 +98,14 @@ void MotionBinding::coordinates(double t, double* q) const {
     const MotionJoint& joint = m_.joints[own.joint];
     const int axes = rotationAxes(joint).count;
     const Pose pose = motionLocalPoseAt(m_, own.joint, t);
-    switch (d.type) {
-      case JointType::Revolute:
-      case JointType::Continuous:
-        if (axes == 1)
-          out[0] = angle(own, 0, t);
+    switch (traitsOf(d.type).motion) {
+      case MotionChannels::Angles:
+        if (jointNv(d.type) > 1 || axes == 1)
+          for (int k = 0; k < std::min(axes, jointNv(d.type)); k++) out[k] = angle(own, k, t);
         else if (axes > 1)
           out[0] = shorterWay(2 * arctan2(d.axis.dot(pose.q.vec()), pose.q.w()));
         break;
-      case JointType::Universal:
-        for (int k = 0; k < std::min(axes, 2); k++) out[k] = angle(own, k, t);
-        break;
-      case JointType::Prismatic: {
+      case MotionChannels::Length: {
         const Vec3 moved = m_.unit * (pose.p - joint.offset);
         int positions = 0, axis = 0;
         for (Channel c : joint.channels)
@@ -117,20 +113,16 @@ void MotionBinding::coordinates(double t, double* q) const {
         out[0] = positions == 1 ? moved[axis] : d.axis.dot(moved);
         break;
       }
-      case JointType::Spherical:
+      case MotionChannels::Orientation:
         putQuat(out, pose.q);
         break;
-      case JointType::Floating: {
+      case MotionChannels::Pose: {
         const Vec3 moved = m_.unit * pose.p - d.inParent.p;
         for (int k = 0; k < 3; k++) out[k] = moved[k];
         putQuat(out + 3, pose.q);
         break;
       }
-      case JointType::Planar:
-      case JointType::Cylindrical:
-      case JointType::Screw:
-      case JointType::Wheel:
-      case JointType::Fixed:
+      case MotionChannels::None:
         break;
     }
   }

@@ -56,23 +56,15 @@ double strongInertia(const TreeRuntime& t) { return 1e8 * std::max(t.mass, 1e-3)
 }  // namespace
 
 void axisError(const LinkModel& m, const JointSlot& j, const double* q, bool target, double* e) {
-  switch (m.type) {
-    case JointType::Spherical: {
-      const Vec3 d = quatLog((target ? j.targetQuat : j.restQuat).conjugate() * SphericalJoint::quat(q));
-      for (int k = 0; k < 3; k++) e[k] = d[k];
-      return;
-    }
-    case JointType::Floating: {
-      const Vec3 d = quatLog(Quat(q[6], q[3], q[4], q[5]));
-      for (int k = 0; k < 3; k++) {
-        e[k] = q[k] - (target ? j.motors[k].position : j.axes[k].rest);
-        e[3 + k] = d[k] - (target ? j.motors[3 + k].position : j.axes[3 + k].rest);
-      }
-      return;
-    }
-    default:
-      for (int k = 0; k < m.nv; k++) e[k] = q[k] - (target ? j.motors[k].position : j.axes[k].rest);
-  }
+  const int quaternion = traitsOf(m.type).quaternion, plain = quaternion < 0 ? m.nv : quaternion;
+  for (int k = 0; k < plain; k++) e[k] = q[k] - (target ? j.motors[k].position : j.axes[k].rest);
+  if (quaternion < 0) return;
+  // An orientation alone is measured from the orientation at rest or wanted; beside a position, from none, less the axes' own numbers.
+  const bool alone = quaternion == 0;
+  const double* r = q + quaternion;
+  const Quat turn(r[3], r[0], r[1], r[2]);
+  const Vec3 d = quatLog(alone ? Quat((target ? j.targetQuat : j.restQuat).conjugate() * turn) : turn);
+  for (int k = 0; k < 3; k++) e[plain + k] = alone ? d[k] : d[k] - (target ? j.motors[plain + k].position : j.axes[plain + k].rest);
 }
 
 void measureAxes(WorldData& w, const TreeRuntime& t) {

@@ -285,10 +285,9 @@ Failure setTreeState(WorldData& w, int joint, const double* q, const double* v) 
   if (q) {
     double* now = &w.q[m.qOffset];
     std::copy_n(q, j.nq, now);
-    if (m.type == JointType::Spherical) SphericalJoint::store(normalized(SphericalJoint::quat(now)), now);
-    if (m.type == JointType::Floating) {
-      const Quat r = normalized(Quat(now[6], now[3], now[4], now[5]));
-      for (int k = 0; k < 4; k++) now[3 + k] = r.coeffs()[k];
+    if (const int at = traitsOf(m.type).quaternion; at >= 0) {
+      const Quat r = normalized(Quat(now[at + 3], now[at], now[at + 1], now[at + 2]));
+      for (int k = 0; k < 4; k++) now[at + k] = r.coeffs()[k];
     }
   }
   if (v) std::copy_n(v, j.nv, &w.v[m.vOffset]);

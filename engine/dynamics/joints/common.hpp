@@ -1,5 +1,7 @@
 // Small pieces that several joint types share.
 #pragma once
+#include <cmath>
+
 #include "engine/dynamics/link.hpp"
 #include "engine/math/elementary.hpp"
 #include "engine/math/rotation.hpp"
@@ -11,6 +13,33 @@ inline Vec6 stack(const Vec3& angular, const Vec3& linear) {
   r << angular, linear;
   return r;
 }
+// Coordinates that are plain numbers, each with its own rate: what most types share.
+template <int N>
+struct PlainCoordinates {
+  static void advance(const LinkModel&, double* q, const double* dv) {
+    for (int k = 0; k < N; k++) q[k] += dv[k];
+  }
+  static void difference(const LinkModel&, const double* q0, const double* q1, double* dv) {
+    for (int k = 0; k < N; k++) dv[k] = q1[k] - q0[k];
+  }
+  static void rates(const LinkModel&, const double*, const double* v, double* dq) {
+    for (int k = 0; k < N; k++) dq[k] = v[k];
+  }
+  static void neutral(double* q) {
+    for (int k = 0; k < N; k++) q[k] = 0;
+  }
+};
+
+// Pieces of `fit`: an angle by whole turns near to another, and the turn of a rotation about an axis.
+inline double unwrapped(double angle, double near) {
+  const double turns = std::nearbyint((near - angle) / (2 * kPi));
+  return std::isfinite(turns) ? angle + 2 * kPi * turns : angle;  // after a failed step `near` may not be finite
+}
+inline double twistAbout(const Quat& r, const Vec3& axis) {
+  const double s = r.x() * axis.x() + r.y() * axis.y() + r.z() * axis.z();
+  return 2 * arctan2(r.w() < 0 ? -s : s, std::fabs(r.w()));
+}
+
 // Twist about O of a turn about an axis through a point (given relative to O).
 // Written in place, since a copy of what was just put together in parts would wait for their stores.
 inline void setTurnAbout(Vec6& twist, const Vec3& axis, const Vec3& pointFromO) {

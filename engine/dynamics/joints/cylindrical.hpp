@@ -5,8 +5,14 @@
 
 namespace vertebra {
 
-struct CylindricalJoint {
-  static constexpr int nq = 2, nv = 2;
+struct CylindricalJoint : PlainCoordinates<2> {
+  static constexpr JointTraits traits{.name = "cylindrical",
+                                      .nq = 2,
+                                      .nv = 2,
+                                      .qSuffix = {".angle", ".length"},
+                                      .vSuffix = {".angle", ".length"},
+                                      .axisIsZ = true,
+                                      .symmetric = true};
   static void pose(const LinkModel& m, const BodyPose& parent, const double* q, LinkState& s) {
     placeByRelativePose(m, parent, {Vec3(0, 0, q[1]), quatFromAxisAngle(Vec3::UnitZ(), q[0])}, s);
   }
@@ -23,19 +29,15 @@ struct CylindricalJoint {
     T[1] = forceThrough(axis, point);
   }
   static Vec6 extraBias(const LinkModel&, const LinkState&, const Vec3&, const double*) { return Vec6::Zero(); }
-  static void advance(const LinkModel&, double* q, const double* dv) {
-    q[0] += dv[0];
-    q[1] += dv[1];
+  static void fit(const LinkModel&, const Pose& relative, double* q) {
+    q[0] = unwrapped(twistAbout(relative.q, Vec3::UnitZ()), q[0]);
+    q[1] = relative.p.z();
   }
-  static void difference(const LinkModel&, const double* q0, const double* q1, double* dv) {
-    dv[0] = q1[0] - q0[0];
-    dv[1] = q1[1] - q0[1];
-  }
-  static void neutral(double* q) { q[0] = q[1] = 0; }
 };
 
-struct ScrewJoint {
-  static constexpr int nq = 1, nv = 1;
+struct ScrewJoint : PlainCoordinates<1> {
+  static constexpr JointTraits traits{
+      .name = "screw", .nq = 1, .nv = 1, .qSuffix = {""}, .vSuffix = {""}, .axisIsZ = true, .symmetric = true};
   static void pose(const LinkModel& m, const BodyPose& parent, const double* q, LinkState& s) {
     const double both[2] = {q[0], m.pitch * q[0]};
     CylindricalJoint::pose(m, parent, both, s);
@@ -51,9 +53,9 @@ struct ScrewJoint {
     T[5] = turn;
   }
   static Vec6 extraBias(const LinkModel&, const LinkState&, const Vec3&, const double*) { return Vec6::Zero(); }
-  static void advance(const LinkModel&, double* q, const double* dv) { q[0] += dv[0]; }
-  static void difference(const LinkModel&, const double* q0, const double* q1, double* dv) { dv[0] = q1[0] - q0[0]; }
-  static void neutral(double* q) { q[0] = 0; }
+  static void fit(const LinkModel& m, const Pose& relative, double* q) {
+    q[0] = unwrapped(twistAbout(relative.q, Vec3::UnitZ()), m.pitch == 0 ? q[0] : relative.p.z() / m.pitch);
+  }
 };
 
 }  // namespace vertebra

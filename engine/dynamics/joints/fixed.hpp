@@ -4,8 +4,9 @@
 
 namespace vertebra {
 
-struct FixedJoint {
-  static constexpr int nq = 0, nv = 0;
+struct FixedJoint : PlainCoordinates<0> {
+  static constexpr JointTraits traits{
+      .name = "fixed", .nq = 0, .nv = 0, .qSuffix = {}, .vSuffix = {}, .fixesPoint = true, .axisIsZ = true, .symmetric = true};
   static void pose(const LinkModel& m, const BodyPose& parent, const double*, LinkState& s) {
     placeAtParentAnchor(m, parent, parent.q * m.rest, s);
   }
@@ -15,9 +16,7 @@ struct FixedJoint {
     pointRows(s.anchor - O, T);
   }
   static Vec6 extraBias(const LinkModel&, const LinkState&, const Vec3&, const double*) { return Vec6::Zero(); }
-  static void advance(const LinkModel&, double*, const double*) {}
-  static void difference(const LinkModel&, const double*, const double*, double*) {}
-  static void neutral(double*) {}
+  static void fit(const LinkModel&, const Pose&, double*) {}
 };
 
 }  // namespace vertebra

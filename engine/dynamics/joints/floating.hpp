@@ -6,7 +6,13 @@
 namespace vertebra {
 
 struct FloatingJoint {
-  static constexpr int nq = 7, nv = 6;
+  static constexpr JointTraits traits{.name = "floating",
+                                      .nq = 7,
+                                      .nv = 6,
+                                      .qSuffix = {".px", ".py", ".pz", ".x", ".y", ".z", ".w"},
+                                      .vSuffix = {".vx", ".vy", ".vz", ".rx", ".ry", ".rz"},
+                                      .quaternion = 3,
+                                      .motion = MotionChannels::Pose};
   static void pose(const LinkModel& m, const BodyPose& parent, const double* q, LinkState& s) {
     placeByRelativePose(m, parent, {Vec3(q[0], q[1], q[2]), Quat(q[6], q[3], q[4], q[5])}, s);
   }
@@ -45,6 +51,18 @@ struct FloatingJoint {
   static void neutral(double* q) {
     for (int k = 0; k < 6; k++) q[k] = 0;
     q[6] = 1;
+  }
+  static void fit(const LinkModel&, const Pose& relative, double* q) {
+    for (int k = 0; k < 3; k++) q[k] = relative.p[k];
+    const Quat r = normalized(relative.q);
+    for (int k = 0; k < 4; k++) q[3 + k] = r.coeffs()[k];
+  }
+  // A free root's velocities are the twist about its centre of mass, angular part first.
+  static void rates(const LinkModel& m, const double* q, const double* v, double* dq) {
+    const double *turn = m.freeRoot ? v : v + 3, *move = m.freeRoot ? v + 3 : v;
+    const Quat r = Quat(0, 0.5 * turn[0], 0.5 * turn[1], 0.5 * turn[2]) * Quat(q[6], q[3], q[4], q[5]);
+    for (int k = 0; k < 3; k++) dq[k] = move[k];
+    for (int k = 0; k < 4; k++) dq[3 + k] = r.coeffs()[k];
   }
 };
 

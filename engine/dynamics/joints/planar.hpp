@@ -4,8 +4,9 @@
 
 namespace vertebra {
 
-struct PlanarJoint {
-  static constexpr int nq = 3, nv = 3;
+struct PlanarJoint : PlainCoordinates<3> {
+  static constexpr JointTraits traits{
+      .name = "planar", .nq = 3, .nv = 3, .qSuffix = {".x", ".y", ".angle"}, .vSuffix = {".x", ".y", ".angle"}, .axisIsZ = true};
   static void pose(const LinkModel& m, const BodyPose& parent, const double* q, LinkState& s) {
     placeByRelativePose(m, parent, {Vec3(q[0], q[1], 0), quatFromAxisAngle(Vec3::UnitZ(), q[2])}, s);
   }
@@ -27,13 +28,11 @@ struct PlanarJoint {
   static Vec6 extraBias(const LinkModel& m, const LinkState& s, const Vec3&, const double* v) {
     return movingAxesBias(m, v[0] * s.S[0].tail<3>() + v[1] * s.S[1].tail<3>(), v[2] * s.S[2].head<3>());
   }
-  static void advance(const LinkModel&, double* q, const double* dv) {
-    for (int k = 0; k < 3; k++) q[k] += dv[k];
+  static void fit(const LinkModel&, const Pose& relative, double* q) {
+    q[0] = relative.p.x();
+    q[1] = relative.p.y();
+    q[2] = unwrapped(twistAbout(relative.q, Vec3::UnitZ()), q[2]);
   }
-  static void difference(const LinkModel&, const double* q0, const double* q1, double* dv) {
-    for (int k = 0; k < 3; k++) dv[k] = q1[k] - q0[k];
-  }
-  static void neutral(double* q) { q[0] = q[1] = q[2] = 0; }
 };
 
 }  // namespace vertebra

@@ -4,8 +4,15 @@
 
 namespace vertebra {
 
-struct PrismaticJoint {
-  static constexpr int nq = 1, nv = 1;
+struct PrismaticJoint : PlainCoordinates<1> {
+  static constexpr JointTraits traits{.name = "prismatic",
+                                      .nq = 1,
+                                      .nv = 1,
+                                      .qSuffix = {""},
+                                      .vSuffix = {""},
+                                      .axisIsZ = true,
+                                      .symmetric = true,
+                                      .motion = MotionChannels::Length};
   static void pose(const LinkModel& m, const BodyPose& parent, const double* q, LinkState& s) {
     s.q = parent.q * m.rest;
     s.R = rotationOf(s.q);
@@ -21,9 +28,7 @@ struct PrismaticJoint {
     T[0] = forceThrough(s.R * m.axis, point);
   }
   static Vec6 extraBias(const LinkModel&, const LinkState&, const Vec3&, const double*) { return Vec6::Zero(); }
-  static void advance(const LinkModel&, double* q, const double* dv) { q[0] += dv[0]; }
-  static void difference(const LinkModel&, const double* q0, const double* q1, double* dv) { dv[0] = q1[0] - q0[0]; }
-  static void neutral(double* q) { q[0] = 0; }
+  static void fit(const LinkModel&, const Pose& relative, double* q) { q[0] = relative.p.z(); }
 };
 
 }  // namespace vertebra

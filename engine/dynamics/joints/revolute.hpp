@@ -4,8 +4,16 @@
 
 namespace vertebra {
 
-struct RevoluteJoint {
-  static constexpr int nq = 1, nv = 1;
+struct RevoluteJoint : PlainCoordinates<1> {
+  static constexpr JointTraits traits{.name = "revolute",
+                                      .nq = 1,
+                                      .nv = 1,
+                                      .qSuffix = {""},
+                                      .vSuffix = {""},
+                                      .fixesPoint = true,
+                                      .axisIsZ = true,
+                                      .symmetric = true,
+                                      .motion = MotionChannels::Angles};
   static void pose(const LinkModel& m, const BodyPose& parent, const double* q, LinkState& s) {
     // turnParent * Rz(q) * turnChild^-1 is linear in cos(q/2), sin(q/2): two constant quaternions serve.
     const SinCos h = sincos(0.5 * q[0]);
@@ -23,9 +31,7 @@ struct RevoluteJoint {
     T[0] = torque(s.R * m.axis);
   }
   static Vec6 extraBias(const LinkModel&, const LinkState&, const Vec3&, const double*) { return Vec6::Zero(); }
-  static void advance(const LinkModel&, double* q, const double* dv) { q[0] += dv[0]; }
-  static void difference(const LinkModel&, const double* q0, const double* q1, double* dv) { dv[0] = q1[0] - q0[0]; }
-  static void neutral(double* q) { q[0] = 0; }
+  static void fit(const LinkModel&, const Pose& relative, double* q) { q[0] = unwrapped(twistAbout(relative.q, Vec3::UnitZ()), q[0]); }
 };
 
 }  // namespace vertebra

@@ -6,7 +6,14 @@
 namespace vertebra {
 
 struct SphericalJoint {
-  static constexpr int nq = 4, nv = 3;
+  static constexpr JointTraits traits{.name = "spherical",
+                                      .nq = 4,
+                                      .nv = 3,
+                                      .qSuffix = {".x", ".y", ".z", ".w"},
+                                      .vSuffix = {".rx", ".ry", ".rz"},
+                                      .quaternion = 0,
+                                      .fixesPoint = true,
+                                      .motion = MotionChannels::Orientation};
   static Quat quat(const double* q) { return Quat(q[3], q[0], q[1], q[2]); }
   static void store(const Quat& r, double* q) {
     for (int k = 0; k < 4; k++) q[k] = r.coeffs()[k];
@@ -36,6 +43,10 @@ struct SphericalJoint {
   static void neutral(double* q) {
     q[0] = q[1] = q[2] = 0;
     q[3] = 1;
+  }
+  static void fit(const LinkModel&, const Pose& relative, double* q) { store(normalized(relative.q), q); }
+  static void rates(const LinkModel&, const double* q, const double* v, double* dq) {  // v in the child's joint frame
+    store(quat(q) * Quat(0, 0.5 * v[0], 0.5 * v[1], 0.5 * v[2]), dq);
   }
 };
 

@@ -4,8 +4,15 @@
 
 namespace vertebra {
 
-struct UniversalJoint {
-  static constexpr int nq = 2, nv = 2;
+struct UniversalJoint : PlainCoordinates<2> {
+  static constexpr JointTraits traits{.name = "universal",
+                                      .nq = 2,
+                                      .nv = 2,
+                                      .qSuffix = {".1", ".2"},
+                                      .vSuffix = {".1", ".2"},
+                                      .fixesPoint = true,
+                                      .twoAxes = true,
+                                      .motion = MotionChannels::Angles};
   static void pose(const LinkModel& m, const BodyPose& parent, const double* q, LinkState& s) {
     const Quat r = quatFromAxisAngle(m.axisInJoint, q[0]) * quatFromAxisAngle(m.axis2InJoint, q[1]);
     placeAtParentAnchor(m, parent, parent.q * (m.turnParent * (m.reversed ? Quat(r.conjugate()) : r) * m.turnChild.conjugate()), s);
@@ -29,15 +36,16 @@ struct UniversalJoint {
     setTurnAbout(e, (v[0] * v[1]) * cross(ofParent, own), s.anchor - O);
     return e;
   }
-  static void advance(const LinkModel&, double* q, const double* dv) {
-    q[0] += dv[0];
-    q[1] += dv[1];
+  // The parent's angle turns axis2 to where it is now, as far as turning about axis can; the rest is the child's angle.
+  static void fit(const LinkModel& m, const Pose& relative, double* q) {
+    const Vec3 &axis = m.axisInJoint, &axis2 = m.axis2InJoint;
+    const Vec3 from = axis2 - axis * axis.dot(axis2), now = relative.q * axis2, to = now - axis * axis.dot(now);
+    double a0 = q[0];
+    if (to.squaredNorm() > 1e-18 && from.squaredNorm() > 1e-18) a0 = unwrapped(arctan2(axis.dot(from.cross(to)), from.dot(to)), q[0]);
+    const Quat rest = quatFromAxisAngle(axis, -a0) * relative.q;
+    q[1] = unwrapped(twistAbout(rest, axis2), q[1]);
+    q[0] = a0;
   }
-  static void difference(const LinkModel&, const double* q0, const double* q1, double* dv) {
-    dv[0] = q1[0] - q0[0];
-    dv[1] = q1[1] - q0[1];
-  }
-  static void neutral(double* q) { q[0] = q[1] = 0; }
 };
 
 }  // namespace vertebra

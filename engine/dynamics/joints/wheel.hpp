@@ -1,12 +1,17 @@
 // Wheel joint: q0 = travel of the suspension along an axis fixed in the parent, q1 = steering angle about it, q2 = turn about the axle,
 // an axis fixed in the child (the wheel): position q0 axis, orientation R(axis, q1) R(axis2, q2). A universal joint whose origin slides.
 #pragma once
-#include "engine/dynamics/joints/common.hpp"
+#include "engine/dynamics/joints/universal.hpp"
 
 namespace vertebra {
 
-struct WheelJoint {
-  static constexpr int nq = 3, nv = 3;
+struct WheelJoint : PlainCoordinates<3> {
+  static constexpr JointTraits traits{.name = "wheel",
+                                      .nq = 3,
+                                      .nv = 3,
+                                      .qSuffix = {".travel", ".steering", ".turn"},
+                                      .vSuffix = {".travel", ".steering", ".turn"},
+                                      .twoAxes = true};
   static void pose(const LinkModel& m, const BodyPose& parent, const double* q, LinkState& s) {
     const Quat turn = quatFromAxisAngle(m.axisInJoint, q[1]) * quatFromAxisAngle(m.axis2InJoint, q[2]);
     placeByRelativePose(m, parent, {q[0] * m.axisInJoint, turn}, s);
@@ -41,13 +46,10 @@ struct WheelJoint {
     const Vec6 moved = stack(w.cross(w2), w.cross(u2) + u.cross(w2));
     return m.reversed ? Vec6(-moved) : moved;
   }
-  static void advance(const LinkModel&, double* q, const double* dv) {
-    for (int k = 0; k < 3; k++) q[k] += dv[k];
+  static void fit(const LinkModel& m, const Pose& relative, double* q) {
+    q[0] = relative.p.dot(m.axisInJoint);
+    UniversalJoint::fit(m, relative, q + 1);
   }
-  static void difference(const LinkModel&, const double* q0, const double* q1, double* dv) {
-    for (int k = 0; k < 3; k++) dv[k] = q1[k] - q0[k];
-  }
-  static void neutral(double* q) { q[0] = q[1] = q[2] = 0; }
 };
 
 }  // namespace vertebra

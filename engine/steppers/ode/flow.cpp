@@ -38,25 +38,9 @@ Failure projectMomenta(WorldData& w, TreeRuntime& t, bool blow) {
   return {};
 }
 
-// q' = v, of turning coordinates that of their quaternion.
-void coordinateRates(const LinkModel& m, const double* q, const double* v, double* dq) {
-  if (m.type == JointType::Spherical) {  // v in the joint's own axes
-    const Quat r = SphericalJoint::quat(q) * Quat(0, 0.5 * v[0], 0.5 * v[1], 0.5 * v[2]);
-    for (int k = 0; k < 4; k++) dq[k] = r.coeffs()[k];
-    return;
-  }
-  if (m.type == JointType::Floating) {  // free roots: twist about the centre of mass, angular first
-    const double *turn = m.freeRoot ? v : v + 3, *move = m.freeRoot ? v + 3 : v;
-    const Quat r = Quat(0, 0.5 * turn[0], 0.5 * turn[1], 0.5 * turn[2]) * Quat(q[6], q[3], q[4], q[5]);
-    for (int k = 0; k < 3; k++) dq[k] = move[k];
-    for (int k = 0; k < 4; k++) dq[3 + k] = r.coeffs()[k];
-    return;
-  }
-  std::copy_n(v, m.nv, dq);
-}
-
 double* quaternionOf(const LinkModel& m, double* q) {
-  return m.type == JointType::Spherical ? q : m.type == JointType::Floating ? q + 3 : nullptr;
+  const int at = traitsOf(m.type).quaternion;
+  return at < 0 ? nullptr : q + at;
 }
 
 }  // namespace
@@ -179,7 +163,7 @@ bool OdeFlow::derivative(double t, const double* y, double* dy) {
     finishAccelerations(w_, tree, any);
     for (int i = tree.first; i < tree.first + tree.tree.count; i++) {
       const LinkModel& m = w_.model[i];
-      coordinateRates(m, &w_.q[m.qOffset], &w_.v[m.vOffset], dq + (m.qOffset - tree.qFirst));
+      withJoint(m.type, [&](auto joint) { decltype(joint)::rates(m, &w_.q[m.qOffset], &w_.v[m.vOffset], dq + (m.qOffset - tree.qFirst)); });
       double* to = dv + (m.vOffset - tree.vFirst);
       std::copy_n(&w_.a[m.vOffset], m.nv, to);
       if (m.freeRoot) {  // told in inertial axes

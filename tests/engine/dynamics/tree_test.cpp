@@ -217,12 +217,12 @@ TEST_CASE("Increments of coordinates: difference undoes advance") {
     for (const LinkModel& m : t.model)
       withJoint(m.type, [&](auto joint) {
         using J = decltype(joint);
-        std::vector<double> q0(t.q.begin() + m.qOffset, t.q.begin() + m.qOffset + J::nq), q1 = q0;
+        std::vector<double> q0(t.q.begin() + m.qOffset, t.q.begin() + m.qOffset + J::traits.nq), q1 = q0;
         double step[6], back[6];
         for (double& x : step) x = r.range(-1.5, 1.5);
         J::advance(m, q1.data(), step);
         J::difference(m, q0.data(), q1.data(), back);
-        for (int k = 0; k < J::nv; k++) REQUIRE(back[k] == Approx(step[k]).margin(1e-13));
+        for (int k = 0; k < J::traits.nv; k++) REQUIRE(back[k] == Approx(step[k]).margin(1e-13));
       });
   });
 }

@@ -2,7 +2,7 @@
 #include <cmath>
 
 #include "engine/math/rotation.hpp"
-#include "tests/engine/steppers/displacement/displacement.hpp"
+#include "tests/engine/steppers/displacement.hpp"
 
 using namespace vertebra;
 

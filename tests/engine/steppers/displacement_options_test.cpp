@@ -2,7 +2,7 @@
 #include <Eigen/LU>
 #include <cmath>
 
-#include "tests/engine/steppers/displacement/displacement.hpp"
+#include "tests/engine/steppers/displacement.hpp"
 
 using namespace vertebra;
 

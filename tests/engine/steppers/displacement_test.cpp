@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "engine/math/rotation.hpp"
-#include "tests/engine/steppers/displacement/displacement.hpp"
+#include "tests/engine/steppers/displacement.hpp"
 
 using namespace vertebra;
 
