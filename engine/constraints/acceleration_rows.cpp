@@ -6,6 +6,7 @@
 
 #include "engine/constraints/island_rows.hpp"
 #include "engine/constraints/pair_constraint.hpp"
+#include "engine/state/stepper_traits.hpp"
 
 namespace vertebra {
 
@@ -19,7 +20,7 @@ bool isStabilised(const WorldData& w, const Contact& c) {
 bool IslandRows::touches(const Contact& c) const { return c.speculative < 0 && c.gap <= kTouching && !pushesBack(w_, c); }
 
 bool IslandRows::actsAtGap(double gap) const {
-  return gap <= kTouching || (!level_ && !(w_.settings.stepper == Stepper::Ode && w_.settings.rollbackDepth > 0));
+  return gap <= kTouching || (!level_ && !(traitsOf(w_.settings.stepper).accelerationRows && w_.settings.rollbackDepth > 0));
 }
 bool IslandRows::acts(const Contact& c) const {
   if (level_) return touches(c);

@@ -6,6 +6,7 @@
 #include "engine/constraints/island_rows.hpp"
 #include "engine/constraints/pair_constraint.hpp"
 #include "engine/islands/islands.hpp"
+#include "engine/state/stepper_traits.hpp"
 #include "engine/trees/tree_step.hpp"
 
 namespace vertebra {
@@ -84,7 +85,7 @@ void IslandRows::bilateral() {
 
 // At acceleration level (forces, h_ = 1) it is told what rows bear; the impulses of the step's end come on top.
 void IslandRows::storeBilateral() {
-  const bool onTop = !level_ && w_.settings.stepper == Stepper::Ode && w_.settings.bilateralAccelerations;
+  const bool onTop = !level_ && traitsOf(w_.settings.stepper).accelerationRows && w_.settings.bilateralAccelerations;
   std::vector<double>& lambda = work_.errorScratch;
   lambda.resize(work_.bilateral.count());
   if (work_.bilateral.count() > 0) work_.bilateral.multipliers(lambda.data());

@@ -5,6 +5,7 @@
 #include "engine/collision/contacts.hpp"
 #include "engine/constraints/island_rows.hpp"
 #include "engine/geometry/surface.hpp"
+#include "engine/state/stepper_traits.hpp"
 #include "engine/trees/tree_step.hpp"
 
 namespace vertebra {
@@ -59,9 +60,7 @@ void IslandRows::tangentsOf(const Contact& c, Vec3& s, Vec3& t) const {
   t = c.normal.cross(s);
 }
 
-bool removesByShift(const WorldSettings& s) {
-  return s.contactPositions && (s.stepper == Stepper::Impulse || s.stepper == Stepper::Variational);
-}
+bool removesByShift(const WorldSettings& s) { return s.contactPositions && traitsOf(s.stepper).shiftsPenetration; }
 
 void IslandRows::contacts() {
   const WorldSettings& set = w_.settings;
@@ -97,7 +96,7 @@ void IslandRows::contacts() {
         std::copy_n(w_.memory[k].impulse, 6, start);
         break;
       }
-    if (set.stepper == Stepper::Ode && set.unilateralAccelerations)  // what is remembered acts as forces
+    if (traitsOf(set.stepper).accelerationRows && set.unilateralAccelerations)  // what is remembered acts as forces
       for (double& impulse : start) impulse = level_ ? impulse / level_->tau : 0;
     if (set.frictionLaw == ContactFriction::PyramidAlongSliding) turnPair(c.normal, s, t, false, start);
     const Vec3* direction[6] = {&c.normal, &s, &t, &c.normal, &s, &t};

@@ -5,6 +5,7 @@
 #include "engine/constraints/island_rows.hpp"
 #include "engine/constraints/pair_constraint.hpp"
 #include "engine/constraints/points.hpp"
+#include "engine/state/stepper_traits.hpp"
 #include "engine/trees/topology.hpp"
 #include "engine/trees/tree_step.hpp"
 
@@ -83,7 +84,7 @@ double IslandRows::startRate(int joint, int axis) const {
   return j.link >= 0 ? w_.v0[w_.model[j.link].vOffset + axis] : j.v[axis];
 }
 
-bool rigidRowsAreExact(const WorldSettings& s) { return s.stepper != Stepper::Spook; }
+bool rigidRowsAreExact(const WorldSettings& s) { return traitsOf(s.stepper).exactRows; }
 bool IslandRows::isBilateral(const Softness& s) const { return s.rigid() && rigidRowsAreExact(w_.settings); }
 
 const Softness& softnessOf(const JointSlot& j, const Vec6& direction) {

@@ -8,9 +8,10 @@
 #include <algorithm>
 #include <cmath>
 
-#include "engine/trees/implicit_fields.hpp"
 #include "engine/constraints/island_rows.hpp"
 #include "engine/forces/fields.hpp"
+#include "engine/state/stepper_traits.hpp"
+#include "engine/trees/implicit_fields.hpp"
 #include "engine/trees/tree_step.hpp"
 
 namespace vertebra {
@@ -103,7 +104,7 @@ bool IslandRows::transmits(const Block& block) const {
 void IslandRows::meetWithoutForces() {
   std::vector<double>& forces = work_.impactForces;
   forces.assign(w_.v.size(), 0.0);
-  if (w_.settings.stepper == Stepper::Ode) return;
+  if (traitsOf(w_.settings.stepper).accelerationRows) return;
   w_.reference.resize(w_.v.size());
   w_.referenceRate.resize(w_.v.size());
   double* x = work_.rows.x;

@@ -3,6 +3,7 @@
 #include <cmath>
 
 #include "engine/constraints/island_rows.hpp"
+#include "engine/state/stepper_traits.hpp"
 #include "engine/trees/tree_step.hpp"
 
 namespace vertebra {
@@ -103,7 +104,7 @@ void IslandRows::treeAxes(int tree) {
         if (a.upper - q < margin) limit(-1, 2, a.upper - q, a.restitution);
       }
       if (!level_ && a.velocity < kInf && std::fabs(rate) > 0.5 * a.velocity) limit(rate > 0 ? -1 : 1, 3, a.velocity * h_, 0);
-      if (a.friction > 0 && (level_ || w_.settings.stepper != Stepper::Ode || !w_.settings.unilateralAccelerations)) {
+      if (a.friction > 0 && (level_ || !traitsOf(w_.settings.stepper).accelerationRows || !w_.settings.unilateralAccelerations)) {
         g[k] = 1;
         int path;
         const int row = addAxisRow(i, g, &path);

@@ -1,5 +1,6 @@
 // World: driveline parts, their checks, their inputs, and what a step does with them. Laws: driveline_laws.cpp.
 #include "engine/driveline/driveline.hpp"
+#include "engine/state/stepper_traits.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -60,7 +61,7 @@ void prepareDrivelines(WorldData& w, double h) {
     if (own == 0) continue;
     speedsOf(w, *c.driveline, c.driveline->speed.data());
     c.driveline->findRows(own);
-    if (w.settings.stepper != Stepper::Ode) continue;
+    if (!traitsOf(w.settings.stepper).accelerationRows) continue;
     // What it holds exactly it holds in its flow, where no impulse is told: with a bound, however far, a row is solved at the step's end.
     for (DrivelinePart::Row& r : c.driveline->rows) {
       r.lower = std::max(r.lower, -kFar);

@@ -97,7 +97,4 @@ struct Callbacks {
   void (*seeRows)(void* user, const RowProblem& rows, const SolverSettings& settings) = nullptr;  // each island's, before they are solved
 };
 
-inline bool takesImplicitFields(const WorldSettings& s) { return s.stepper != Stepper::Ode; }
-inline bool keepsFreePoses(const WorldSettings& s) { return s.freePoses || s.stepper == Stepper::Displacement; }
-
 }  // namespace vertebra

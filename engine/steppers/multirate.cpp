@@ -11,6 +11,7 @@
 // Callbacks before a step, particles, events of contacts and sleep are of the world's steps. Forces told are those of the last part.
 // Source: Vondrak 2006, 7.1 (groups, transactions), there under an integrator (ode_step.cpp).
 #include "engine/steppers/multirate.hpp"
+#include "engine/state/stepper_traits.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -74,7 +75,7 @@ void planParts(WorldData& w, double h) {
   }
   w.inParts = w.partial = false;
   w.statistics.parts = 1;
-  if (!w.ownSteps || (w.settings.stepper != Stepper::Impulse && w.settings.stepper != Stepper::Spook)) return;
+  if (!w.ownSteps || !traitsOf(w.settings.stepper).multirate) return;
   for (TreeRuntime& t : w.trees) {
     if (t.asleep) t.parts = 0;
     for (int i = t.first; isMoved(t) && i < t.first + t.tree.count; i++) {
@@ -145,9 +146,9 @@ Failure makeMeetingParts(WorldData& w, double h) {
 }
 
 Failure checkIntegration(const Integration& of, Stepper stepper) {
-  if (of.step > 0 && (stepper == Stepper::Variational || stepper == Stepper::Displacement))
+  if (of.step > 0 && !traitsOf(stepper).ownSteps)
     return {Failure::Unsupported, "bodies have steps of their own under the steppers impulse, SPOOK and ode"};
-  if (of.integrator >= 0 && stepper != Stepper::Ode)
+  if (of.integrator >= 0 && !traitsOf(stepper).ownIntegrators)
     return {Failure::Unsupported, "bodies have integrators of their own under the stepper ode"};
   return {};
 }

@@ -21,21 +21,6 @@
 namespace vertebra {
 namespace {
 
-StepFunction stepperOf(Stepper stepper) {
-  switch (stepper) {
-    case Stepper::Impulse:
-    case Stepper::Spook:  // the same flow; its rows are soft (IslandRows::lawOf) and no step is of second order
-      return stepImpulse;
-    case Stepper::Variational:
-      return stepVariational;
-    case Stepper::Ode:
-      return stepOde;
-    case Stepper::Displacement:
-      return stepDisplacement;
-  }
-  return stepImpulse;
-}
-
 bool same(const Vec3& a, const Vec3& b) { return (a - b).norm() <= 1e-9 * (a.norm() + b.norm()); }
 
 void movePrescribed(WorldData& w, double h) {
@@ -215,7 +200,7 @@ Failure advance(WorldData& w, double h) {
   clearJointForces(w);
   w.memoryNext.clear();
   enterStage(w, Stage::Move);
-  Failure failure = w.badField >= 0 ? badField(w) : stepperOf(w.settings.stepper)(w, h);
+  Failure failure = w.badField >= 0 ? badField(w) : traitsOf(w.settings.stepper).step(w, h);
   enterStage(w, Stage::Finish);
   for (const TreeRuntime& t : w.trees)
     if (!failure && !t.asleep && !t.held && !finite(w, t)) failure = diverged(w);
@@ -240,11 +225,11 @@ Failure physicsStep(WorldData& w, double h) {
   w.collided = false;
   w.badConstraint = -1;
   resetStepStatistics(w.statistics);
-  if (w.settings.continuous && stepperOf(w.settings.stepper) == stepImpulse)
+  if (w.settings.continuous && traitsOf(w.settings.stepper).predictsLaunched)
     if (Failure f = predictLaunched(w, h)) return f;
   movePrescribed(w, h);
   planParts(w, h);
-  const bool looksAgain = w.inParts || w.settings.stepper == Stepper::Ode;
+  const bool looksAgain = w.inParts || traitsOf(w.settings.stepper).searchesOften;
   if (looksAgain) w.startContacts = w.contacts;
   Failure failure = makeFirstParts(w, h);
   if (!failure) {

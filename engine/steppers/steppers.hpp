@@ -1,18 +1,19 @@
 // The steppers behind one interface: each moves all trees that are awake by h and leaves coordinates, velocities and forces of the new
 // state in WorldData. What they share is in physics_step.cpp: prescribed bodies have moved before; contacts are remembered, islands put
-// to sleep and everything undone on failure after. A new stepper is one file, a line here and one in stepperOf().
+// to sleep and everything undone on failure after. A new stepper is one file, its declaration here and its row in steppers.cpp.
 #pragma once
 #include "engine/constraints/island_rows.hpp"
+#include "engine/state/stepper_traits.hpp"
 
 namespace vertebra {
-
-using StepFunction = Failure (*)(WorldData& w, double h);
 
 Failure stepImpulse(WorldData& w, double h);
 Failure stepVariational(WorldData& w, double h);
 Failure stepOde(WorldData& w, double h);
 void reserveOde(WorldData& w, std::size_t contacts);  // its room, as World::reserve says
+void resizeVariational(WorldData& w);
 Failure stepDisplacement(WorldData& w, double h);
+void resizeDisplacement(WorldData& w);
 
 // Momenta, factor and free velocities of a tree at the end of its move, as a stepper has them.
 using Projection = Failure (*)(WorldData& w, TreeRuntime& t, double h);

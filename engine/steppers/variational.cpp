@@ -15,7 +15,6 @@
 #include <algorithm>
 #include <cmath>
 
-#include "engine/trees/implicit_fields.hpp"
 #include "engine/collision/contacts.hpp"
 #include "engine/constraints/island_rows.hpp"
 #include "engine/dynamics/link_recursions.hpp"
@@ -23,6 +22,7 @@
 #include "engine/islands/islands.hpp"
 #include "engine/state/stage_clock.hpp"
 #include "engine/steppers/steppers.hpp"
+#include "engine/trees/implicit_fields.hpp"
 #include "engine/trees/tree_step.hpp"
 
 namespace vertebra {
@@ -316,6 +316,8 @@ Failure stepIsland(WorldData& w, Island& island, double h) {
 }
 
 }  // namespace
+
+void resizeVariational(WorldData& w) { w.interval.resize(w.model.size()); }
 
 Failure stepVariational(WorldData& w, double h) {
   for (TreeRuntime& t : w.trees) {

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "engine/state/stepper_traits.hpp"
 #include "engine/trees/tree_step.hpp"
 
 namespace vertebra {
@@ -346,7 +347,7 @@ bool actsImplicitly(const WorldData& w, const TreeRuntime& t, double h) {
 }
 
 bool needsFirstOrder(const WorldData& w, const TreeRuntime& t, double h) {
-  if (w.settings.stepper == Stepper::Spook || t.pulled) return true;
+  if (!traitsOf(w.settings.stepper).smoothSteps || t.pulled) return true;
   if (!t.hasAxisForces) return false;
   for (int i = t.first; i < t.first + t.tree.count; i++) {
     if (!w.links[i].hasAxisForces) continue;

@@ -1,6 +1,7 @@
 // Placing bodies by their joints' coordinates where they keep poses of their own (free poses, stepper displacement). The world is taken for
 // one of trees for that: a rebuild finds coordinates from poses and puts each joint together along a spanning tree, coordinates are set
 // there, and bodies keep the poses and velocities that they have then. Frames and units as in world_data.hpp.
+#include "engine/state/stepper_traits.hpp"
 #include "engine/trees/topology.hpp"
 #include "engine/trees/tree_step.hpp"
 

@@ -2,6 +2,7 @@
 // not move by physics starts a tree there, other trees start at the lowest body of their component; joints are taken in id order, links
 // are numbered parents first. Joints left over close cycles, join figures, or are drives: auxiliary rows.
 #include "engine/trees/topology.hpp"
+#include "engine/state/stepper_traits.hpp"
 
 #include <algorithm>
 
@@ -284,8 +285,9 @@ Failure updateTopology(WorldData& w) {
   }
   const std::size_t nv = w.v.size();
   w.state.assign(w.model.size(), LinkState());
-  w.interval.resize(w.settings.stepper == Stepper::Variational ? w.model.size() : 0);
-  w.displacement.bodies.resize(w.settings.stepper == Stepper::Displacement ? w.model.size() : 0);
+  w.interval.clear();
+  w.displacement.bodies.clear();
+  if (const auto resize = traitsOf(w.settings.stepper).resize) resize(w);
   w.a.assign(nv, 0.0);
   w.z.assign(nv, 0.0);
   w.extra.assign(nv, 0.0);

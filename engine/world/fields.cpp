@@ -2,6 +2,7 @@
 #include <algorithm>
 
 #include "engine/forces/fields.hpp"
+#include "engine/state/stepper_traits.hpp"
 #include "engine/world/world.hpp"
 
 namespace vertebra {
@@ -10,7 +11,7 @@ namespace {
 Failure checkField(const WorldData& w, const FieldDefinition& d) {
   if (d.type == FieldType::LennardJones && !(d.length > 0)) return {Failure::Argument, "Lennard-Jones needs a length above 0"};
   if (d.implicit && d.type != FieldType::User) return {Failure::Argument, "implicit fields are those of the user"};
-  if (d.implicit && !takesImplicitFields(w.settings))
+  if (d.implicit && !traitsOf(w.settings.stepper).implicitFields)
     return {Failure::Unsupported, "the stepper ode takes all fields where its integrator asks for them: none can be implicit there"};
   if (d.type == FieldType::User && !d.evaluate) return {Failure::Argument, "a user's field needs its callback"};
   for (int body : d.bodies)

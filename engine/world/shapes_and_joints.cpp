@@ -8,6 +8,7 @@
 #include "engine/constraints/pair_constraint.hpp"
 #include "engine/dynamics/joints/joints.hpp"
 #include "engine/geometry/curve.hpp"
+#include "engine/state/stepper_traits.hpp"
 #include "engine/trees/topology.hpp"
 #include "engine/trees/tree_step.hpp"
 #include "engine/world/world.hpp"

@@ -1,6 +1,7 @@
 // World: settings, stepping, totals; see world.hpp. Bodies: world_bodies.cpp; shapes, joints: world_parts.cpp.
 #include "engine/world/world.hpp"
 #include "engine/state/stage_clock.hpp"
+#include "engine/state/stepper_traits.hpp"
 
 #include <cmath>
 
@@ -23,7 +24,7 @@ Failure World::setSettings(const WorldSettings& s) {
   if (!s.gravity.allFinite() || !(s.timeStep > 0) || !std::isfinite(s.timeStep) || s.substeps < 1 || s.substeps > 10000)
     return {Failure::Argument, "settings: gravity must be finite, time_step positive, substeps from 1 to 10000"};
   for (const FieldSlot& f : data_->fields)
-    if (f.alive && f.def.implicit && !takesImplicitFields(s))
+    if (f.alive && f.def.implicit && !traitsOf(s.stepper).implicitFields)
       return {Failure::Unsupported, "a force field is implicit, which the stepper ode cannot take"};
   for (const BodySlot& b : data_->bodies)
     if (b.alive)
@@ -124,7 +125,7 @@ Failure World::reserve(int contacts) {
     w.islands[0].trees.reserve(w.trees.size());
     w.islands[0].contacts.reserve(n);
   }
-  if (w.settings.stepper == Stepper::Ode) reserveOde(w, n);
+  if (const auto reserve = traitsOf(w.settings.stepper).reserve) reserve(w, n);
   return {};
 }
 

@@ -4,6 +4,7 @@
 #include "capi/src/scene/builder.hpp"
 #include "capi/src/scene/table.hpp"
 #include "engine/particles/particles.hpp"
+#include "engine/state/stepper_traits.hpp"
 #include "loaders/scene/values.hpp"
 #include "loaders/scene/write.hpp"
 
@@ -89,7 +90,7 @@ void writeState(const vtb_world& world, const NameTable* names, tinyxml2::XMLEle
   head.time = engine.time();
   vertebra::scene::writeAttributes(kState, &head, xml);
   // Where every body has a pose of its own joints and figures have no coordinates, and links are bodies like others.
-  const bool free = engine.settings().freePoses || engine.settings().stepper == Stepper::Displacement;
+  const bool free = keepsFreePoses(engine.settings());
   for (const auto& [name, bits] : names[VTB_NAMED_BODY].list()) {
     const int id = world.bodies.find(bits);
     if (id < 0 || (world.bodies.owner(id) >= 0 && !free) || engine.bodyKind(id) == BodyKind::Static) continue;

@@ -7,7 +7,6 @@
 #include <cmath>
 #include <utility>
 
-#include "engine/trees/implicit_fields.hpp"
 #include "engine/collision/contacts.hpp"
 #include "engine/constraints/island_rows.hpp"
 #include "engine/constraints/pair_constraint.hpp"
@@ -16,6 +15,7 @@
 #include "engine/islands/islands.hpp"
 #include "engine/steppers/displacement/displacement.hpp"
 #include "engine/steppers/steppers.hpp"
+#include "engine/trees/implicit_fields.hpp"
 #include "engine/trees/tree_step.hpp"
 
 namespace vertebra {
@@ -48,7 +48,7 @@ void turnFreely(const LinkModel& m, LinkState& s, const Vec3& L, double h) {
 
 Failure refused(const WorldData& w) {
   if (w.settings.solver != Solver::Pgs)
-    return {Failure::Unsupported, "the stepper displacement sweeps over positions itself: lcp must be pgs (VTB_SOLVER_PGS)"};
+    return {Failure::Unsupported, "the stepper displacement sweeps over positions itself: solver must be pgs (VTB_SOLVER_PGS)"};
   if (w.settings.frictionLaw != ContactFriction::Cone)
     return {Failure::Unsupported, "the stepper displacement knows friction by the cone only: friction_law must be VTB_FRICTION_CONE"};
   if (w.settings.poisson)
@@ -332,6 +332,8 @@ void DisplacementIsland::store() {
   w_.account.lostFriction -= friction;
   w_.account.lostImpact -= given - drives - friction;
 }
+
+void resizeDisplacement(WorldData& w) { w.displacement.bodies.resize(w.model.size()); }
 
 Failure stepDisplacement(WorldData& w, double h) {
   if (Failure f = refused(w)) return f;

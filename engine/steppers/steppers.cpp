@@ -1,0 +1,34 @@
+// The table of steppers. See steppers.hpp and state/stepper_traits.hpp.
+#include "engine/steppers/steppers.hpp"
+
+namespace vertebra {
+namespace {
+
+constexpr StepperTraits kSteppers[] = {
+    // in the order of enum Stepper
+    {.name = "impulse", .step = stepImpulse, .shiftsPenetration = true, .predictsLaunched = true, .multirate = true, .ownSteps = true},
+    {.name = "variational", .step = stepVariational, .resize = resizeVariational, .shiftsPenetration = true},
+    {.name = "ode",
+     .step = stepOde,
+     .reserve = reserveOde,
+     .accelerationRows = true,
+     .implicitFields = false,
+     .searchesOften = true,
+     .ownSteps = true,
+     .ownIntegrators = true},
+    // The flow of impulse; its rows are soft (IslandRows::lawOf).
+    {.name = "spook",
+     .step = stepImpulse,
+     .exactRows = false,
+     .smoothSteps = false,
+     .predictsLaunched = true,
+     .multirate = true,
+     .ownSteps = true},
+    {.name = "displacement", .step = stepDisplacement, .resize = resizeDisplacement, .freePoses = true, .sweepsPositions = true},
+};
+
+}  // namespace
+
+const StepperTraits& traitsOf(Stepper stepper) { return kSteppers[static_cast<int>(stepper)]; }
+
+}  // namespace vertebra
