@@ -56,6 +56,8 @@ struct vtb_world {
   vertebra::capi::NameTable names[vertebra::capi::kNameKinds];           // by VTB_NAMED_*
   std::vector<std::shared_ptr<vertebra::capi::scene::Instance>> scenes;  // in it; the first is that it was made from, if it was
   bool fromScene = false;
+  std::vector<std::pair<std::uint64_t, std::uint64_t>>
+      userValues[vertebra::capi::kNameKinds];                    // by id: the handle it was set for, the number
   std::vector<std::shared_ptr<vertebra::capi::Player>> players;  // clips that figures follow
   std::vector<Model> models;                                     // of living figures, so that equal figures share one
   void (*log)(void* user, vtb_status code, const char* text) = nullptr;

@@ -2,6 +2,7 @@
 // touching. Pairs of which both sleep or stand are not looked at and keep the contacts they had, forces included. Order is by shape ids
 // throughout, so that results do not depend on history.
 #include "engine/collision/contacts.hpp"
+#include "engine/geometry/shapes/shapes.hpp"
 #include "engine/state/stage_clock.hpp"
 
 #include <algorithm>
@@ -103,7 +104,7 @@ void collideAll(WorldData& w, double foresee, double step) {
   w.boxShape.clear();
   for (std::size_t i = 0; i < w.shapes.size(); i++) {
     const ShapeSlot& s = w.shapes[i];
-    if (!s.alive || s.shape.geometry.type == ShapeType::Compound) continue;
+    if (!s.alive || traitsOf(s.shape.geometry.type).kind == ShapeKind::Frame) continue;
     if (s.body >= 0 && !w.bodies[s.body].enabled) continue;
     w.boxShape.push_back(static_cast<int>(i));
   }

@@ -9,6 +9,7 @@
 
 #include "engine/geometry/convex_parts.hpp"
 #include "engine/geometry/distance.hpp"
+#include "engine/geometry/shapes/shapes.hpp"
 #include "engine/math/elementary.hpp"
 #include "engine/math/rotation.hpp"
 #include "engine/state/world_data.hpp"
@@ -216,43 +217,11 @@ class PairSweep {
 
 }  // namespace
 
-double innerRadius(const Geometry& g) {
-  switch (g.type) {
-    case ShapeType::Sphere:
-    case ShapeType::Capsule:
-      return g.size.x();
-    case ShapeType::Box:
-      return g.size.minCoeff();
-    case ShapeType::Cylinder:
-      return std::min(g.size.x(), g.size.z());
-    case ShapeType::Convex: {
-      Vec3 middle = Vec3::Zero();
-      for (const Vec3& v : g.hull->vertices) middle += v / static_cast<double>(g.hull->vertices.size());
-      double least = kInf;
-      for (std::size_t f = 0; f < g.hull->normals.size(); ++f) least = std::min(least, g.hull->offsets[f] - g.hull->normals[f].dot(middle));
-      return std::max(0.0, least);
-    }
-    case ShapeType::Mesh: {
-      double least = g.parts ? kInf : 0;
-      if (g.parts)
-        for (const Geometry& part : g.parts->part) least = std::min(least, innerRadius(part));
-      return least;
-    }
-    case ShapeType::Plane:
-      return kInf;
-    case ShapeType::Heightfield:
-      return g.size.z();
-    case ShapeType::Compound:
-      return 0;
-  }
-  return 0;
-}
-
 bool isFast(const WorldData& w, int body, double h) {
   const Predicted m = predict(w, body, h);
   for (int id : w.bodies[body].shapes) {
     const ShapeSlot& s = w.shapes[id];
-    if (s.shape.geometry.type == ShapeType::Compound) continue;
+    if (traitsOf(s.shape.geometry.type).kind == ShapeKind::Frame) continue;
     const bool finite = s.localBox.lo.allFinite() && s.localBox.hi.allFinite();
     const Vec3 centre = poseOf(w, body) * (s.inBody * (finite ? Vec3(0.5 * (s.localBox.lo + s.localBox.hi)) : Vec3(Vec3::Zero())));
     if (h * (m.at(centre).norm() + (finite ? m.omega.norm() * halfDiagonal(s.localBox) : 0)) > w.settings.contactMargin) return true;

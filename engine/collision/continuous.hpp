@@ -4,7 +4,6 @@
 
 namespace vertebra {
 
-double innerRadius(const Geometry& g);
 bool isFast(const WorldData& w, int body, double h);  // moves farther in a step than contacts are seen ahead
 bool sweepBoxes(WorldData& w, double h);              // fills sweptBoxes; true if any is larger than its box
 // Contacts of two shapes within the next step, beside those they have: WorldData::contacts from firstContact on.

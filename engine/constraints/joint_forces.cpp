@@ -120,6 +120,19 @@ void jointForces(const WorldData& w, int joint, JointForces& out) {
   out.torque = j.flipped ? Vec3(-torque) : torque;
 }
 
+void jointDirections(WorldData& w, int joint, Vec3* out) {
+  const JointSlot& j = w.joints[joint];
+  PairConstraint c;
+  double q[7];
+  jointState(w, joint, q, nullptr);
+  viewPair(w, j, q, c);
+  for (int k = 0; k < j.nv; k++) {
+    const Vec6 along = k < c.axes ? c.motion[k] : c.row[k];  // a rod's axis is held
+    const Vec3 angular = along.head<3>();
+    out[k] = (angular.squaredNorm() > 1e-12 ? angular : Vec3(along.tail<3>())).normalized();
+  }
+}
+
 void jointState(WorldData& w, int joint, double* q, double* v) {
   const JointSlot& j = w.joints[joint];
   if (!w.current) (void)updateTopology(w);  // coordinates of a new joint come from poses

@@ -12,6 +12,7 @@ bool isScalar(const JointSlot& j, int axis);                        // an axis w
 void breakJoints(WorldData& w);                                     // marks those that bore too much
 void dropBroken(WorldData& w);                                      // dissolves the topology if it holds a broken joint
 void jointForces(const WorldData& w, int joint, JointForces& out);  // of the last physics step
-void jointState(WorldData& w, int joint, double* q, double* v);     // coordinates and rates, wherever the joint stands; either may be null
+void jointDirections(WorldData& w, int joint, Vec3* out);        // unit, world: what each velocity turns about or slides along, b against a
+void jointState(WorldData& w, int joint, double* q, double* v);  // coordinates and rates, wherever the joint stands; either may be null
 
 }  // namespace vertebra

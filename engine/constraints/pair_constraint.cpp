@@ -33,7 +33,7 @@ void hold(PairConstraint& c, const Vec6& wrench, double error) {
 }
 void leave(PairConstraint& c, const JointSlot& j, const Vec6& wrench, double q) {
   const int k = c.axes++;
-  c.axis[k] = wrench;
+  c.axis[k] = c.motion[k] = wrench;
   c.fromRest[k] = q - j.axes[k].rest;
   c.fromTarget[k] = q - j.motors[k].position;
   c.targetRate[k] = j.motors[k].velocity;
@@ -64,7 +64,10 @@ void viewJoint(const WorldData& w, const JointSlot& j, double* q, PairConstraint
     c.row[k] = T[k];
     c.error[k] = T[k].dot(error);
   }
-  for (int k = 0; k < c.axes; k++) c.axis[k] = T[c.rows + k];
+  for (int k = 0; k < c.axes; k++) {
+    c.axis[k] = T[c.rows + k];
+    c.motion[k] = ideal.S[k];
+  }
   c.apart = error.tail<3>().norm();
   c.turned = error.head<3>().norm();
   axisError(m, j, q, false, c.fromRest);

@@ -13,7 +13,8 @@ struct PairConstraint {
   Vec6 row[6];
   double error[6];               // m or rad
   double apart = 0, turned = 0;  // size of the whole error: m, rad
-  Vec6 axis[6];
+  Vec6 axis[6];                  // wrenches that pick the axes' rates,
+  Vec6 motion[6];                // and what their rates move: twists about `point`
   double fromRest[6], fromTarget[6], targetRate[6];
   int limited = 0;  // so many axes, the first, have coordinates q[k] to limit
 };

@@ -22,5 +22,7 @@ inline Aabb placedBox(const Aabb& box, const Mat3& R, const Vec3& p, double marg
 // axis; a heightfield's is that of its solid. A group or a shape without its hull or mesh has an empty box (lo > hi), which overlaps
 // nothing.
 Aabb bounds(const Geometry& geometry, const Pose& pose, double margin);
+// m, of a ball inside a shape: how far it may sink before a contact's direction can be wrong.
+double innerRadius(const Geometry& geometry);
 
 }  // namespace vertebra

@@ -1,6 +1,7 @@
 // A mesh that convex parts stand for, against anything: part by part, then the points of all of them reduced as one manifold.
 #include "engine/geometry/collide_pairs.hpp"
 #include "engine/geometry/convex_parts.hpp"
+#include "engine/geometry/shapes/shapes.hpp"
 
 namespace vertebra {
 namespace {
@@ -9,8 +10,8 @@ constexpr int kRoom = 64;
 
 // Box of the other shape in the frame of the parts; of what has its own search by box (meshes, heightfields) or no end: everything.
 Aabb reachOf(const Collider& parts, const Collider& other, double margin) {
-  const ShapeType type = other.geometry->type;
-  const bool searches = type == ShapeType::Plane || type == ShapeType::Heightfield || (type == ShapeType::Mesh && !other.geometry->parts);
+  const ShapeKind kind = traitsOf(other.geometry->type).kind;
+  const bool searches = kind == ShapeKind::Plane || (kind == ShapeKind::Surface && !other.geometry->parts);
   if (searches) return {Vec3::Constant(-kInf), Vec3::Constant(kInf)};
   const Mat3 R = parts.R.transpose() * other.R;
   const Vec3 p = parts.R.transpose() * (other.p - parts.p);

@@ -3,6 +3,7 @@
 #include <cmath>
 
 #include "engine/geometry/collide_pairs.hpp"
+#include "engine/geometry/shapes/shapes.hpp"
 
 namespace vertebra {
 namespace {
@@ -87,24 +88,26 @@ void addCylinder(const Collider& c, PlaneContacts& contacts) {
 void collideConvexPlane(const Collider& convex, const Collider& plane, double margin, Manifold& out) {
   PlaneContacts contacts(plane, margin, out);
   const Vec3& s = convex.geometry->size;
-  switch (convex.geometry->type) {
-    case ShapeType::Sphere:
+  ConvexCore core;
+  traitsOf(convex.geometry->type).core(*convex.geometry, core);
+  switch (core.kind) {
+    case ConvexCore::Kind::Point:
       contacts.add(convex.p, s.x(), 0);
       break;
-    case ShapeType::Capsule:
+    case ConvexCore::Kind::Segment:
       contacts.add(convex.p - s.z() * convex.R.col(2), s.x(), 0);
       contacts.add(convex.p + s.z() * convex.R.col(2), s.x(), 1);
       break;
-    case ShapeType::Box: {
+    case ConvexCore::Kind::Box: {
       // Corners go round each face, so that at most the four lowest lie within a margin below the box's size.
       Vec3 x = convex.R.col(0) * s.x(), y = convex.R.col(1) * s.y(), z = convex.R.col(2) * s.z();
       for (int k = 0; k < 8; ++k) contacts.add(convex.p + (k & 1 ? x : Vec3(-x)) + (k & 2 ? y : Vec3(-y)) + (k & 4 ? z : Vec3(-z)), 0, k);
       break;
     }
-    case ShapeType::Cylinder:
+    case ConvexCore::Kind::Cylinder:
       addCylinder(convex, contacts);
       break;
-    case ShapeType::Convex: {
+    case ConvexCore::Kind::Hull: {
       const auto& vertices = convex.geometry->hull->vertices;
       Vec3 local = convex.R.transpose() * contacts.up();
       double limit = margin - contacts.up().dot(convex.p - plane.p);
@@ -113,7 +116,7 @@ void collideConvexPlane(const Collider& convex, const Collider& plane, double ma
       contacts.finishRounded();
       return;
     }
-    default:
+    case ConvexCore::Kind::Triangle:
       break;
   }
   contacts.finish();

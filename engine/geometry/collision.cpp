@@ -6,40 +6,31 @@
 #include <utility>
 
 #include "engine/geometry/collide_pairs.hpp"
+#include "engine/geometry/shapes/shapes.hpp"
 
 namespace vertebra {
 namespace {
 
 using Function = void (*)(const Collider&, const Collider&, double, Manifold&);
 
-// Order in which a pair is handed to its function: a plane after every convex shape, a mesh last.
+// Order in which a pair is handed to its function: a plane after every convex shape, surfaces last.
 int rank(ShapeType t) {
-  switch (t) {
-    case ShapeType::Sphere:
-      return 0;
-    case ShapeType::Capsule:
-      return 1;
-    case ShapeType::Box:
-      return 2;
-    case ShapeType::Cylinder:
-      return 3;
-    case ShapeType::Convex:
-      return 4;
-    case ShapeType::Plane:
-      return 5;
-    case ShapeType::Mesh:
+  switch (traitsOf(t).kind) {
+    case ShapeKind::Convex:
+      return std::min(static_cast<int>(t), static_cast<int>(ShapeType::Convex));  // sphere, capsule, box, cylinder have closed forms
+    case ShapeKind::Plane:
       return 6;
-    case ShapeType::Heightfield:
-      return 7;
-    case ShapeType::Compound:
-      return 8;
+    case ShapeKind::Surface:
+      return static_cast<int>(t) + 7;
+    case ShapeKind::Frame:
+      break;
   }
-  return 8;
+  return 100;
 }
 
 // For rank(a) <= rank(b). Null: no contacts.
 Function pairFunction(ShapeType a, ShapeType b) {
-  if (rank(a) >= rank(ShapeType::Plane) || b == ShapeType::Compound) return nullptr;
+  if (traitsOf(a).kind != ShapeKind::Convex || traitsOf(b).kind == ShapeKind::Frame) return nullptr;
   if (b == ShapeType::Mesh) return collideConvexMesh;
   if (b == ShapeType::Heightfield) return collideConvexHeights;
   if (b == ShapeType::Plane) return collideConvexPlane;
@@ -56,10 +47,9 @@ Function pairFunction(ShapeType a, ShapeType b) {
 
 bool usable(const Collider& c) {
   if (!c.geometry || !c.p.allFinite() || !c.R.allFinite()) return false;
-  if (c.geometry->type == ShapeType::Convex) return c.geometry->hull != nullptr && !c.geometry->hull->vertices.empty();
-  if (c.geometry->type == ShapeType::Mesh) return c.bvh != nullptr || c.geometry->parts != nullptr;
-  if (c.geometry->type == ShapeType::Heightfield) return c.geometry->grid != nullptr;
-  return true;
+  const Geometry& g = *c.geometry;
+  if (g.type == ShapeType::Mesh) return c.bvh != nullptr || g.parts != nullptr;
+  return g.type == ShapeType::Convex ? g.hull && !g.hull->vertices.empty() : g.type != ShapeType::Heightfield || g.grid;
 }
 
 }  // namespace

@@ -98,31 +98,4 @@ double ConvexCore::extent() const {
   return 0;
 }
 
-ConvexCore makeCore(const Collider& c, const Vec3& origin) {
-  ConvexCore core;
-  core.p = c.p - origin;
-  core.R = c.R;
-  core.size = c.geometry->size;
-  switch (c.geometry->type) {
-    case ShapeType::Sphere:
-      core.radius = core.size.x();
-      break;
-    case ShapeType::Capsule:
-      core.kind = ConvexCore::Kind::Segment;
-      core.radius = core.size.x();
-      break;
-    case ShapeType::Box:
-      core.kind = ConvexCore::Kind::Box;
-      break;
-    case ShapeType::Cylinder:
-      core.kind = ConvexCore::Kind::Cylinder;
-      break;
-    default:
-      core.kind = ConvexCore::Kind::Hull;
-      core.hull = c.geometry->hull.get();
-      break;
-  }
-  return core;
-}
-
 }  // namespace vertebra

@@ -21,7 +21,7 @@ struct ConvexCore {
   double extent() const;  // a length of the size of the core, for tolerances
 };
 
-// Sphere, capsule, box, cylinder and convex hull only.
+// Of shapes that have one (shapes/shapes.hpp).
 ConvexCore makeCore(const Collider& c, const Vec3& origin);
 
 }  // namespace vertebra

@@ -7,6 +7,7 @@
 #include "engine/geometry/convex_parts.hpp"
 #include "engine/geometry/gjk.hpp"
 #include "engine/geometry/heightfield.hpp"
+#include "engine/geometry/shapes/shapes.hpp"
 #include "engine/math/rotation.hpp"
 
 namespace vertebra {
@@ -14,7 +15,7 @@ namespace {
 
 constexpr int kMaxAdvances = 100;
 
-bool isPlane(const Collider& c) { return c.geometry->type == ShapeType::Plane; }
+bool isPlane(const Collider& c) { return traitsOf(c.geometry->type).kind == ShapeKind::Plane; }
 
 // Calls visit(core, triangle or null) for the cores of a shape; of a surface those of the triangles that meet the box (world axes).
 template <class Visit>
@@ -29,7 +30,7 @@ void eachCore(const Collider& c, const Vec3& origin, const Aabb& box, Visit&& vi
     }
     return;
   }
-  if (g.type != ShapeType::Mesh && g.type != ShapeType::Heightfield) {
+  if (traitsOf(g.type).kind != ShapeKind::Surface) {
     visit(makeCore(c, origin), nullptr);
     return;
   }
@@ -41,9 +42,9 @@ void eachCore(const Collider& c, const Vec3& origin, const Aabb& box, Visit&& vi
   };
   Aabb local{Vec3::Constant(-kInf), Vec3::Constant(kInf)};
   if (box.lo.allFinite() && box.hi.allFinite()) local = placedBox(box, c.R.transpose(), -(c.R.transpose() * c.p), 0);
-  if (g.type == ShapeType::Mesh)
+  if (c.bvh)
     c.bvh->overlapping(local, triangle);
-  else
+  else if (g.grid)
     overlappingHeights(*g.grid, local, triangle);
 }
 
@@ -140,24 +141,6 @@ double advance(const Mover& a, const Mover& b, Distance&& distance, double durat
 }
 
 }  // namespace
-
-bool isSolid(const Geometry& g) {
-  switch (g.type) {
-    case ShapeType::Sphere:
-    case ShapeType::Capsule:
-    case ShapeType::Box:
-    case ShapeType::Cylinder:
-    case ShapeType::Convex:
-      return true;
-    case ShapeType::Mesh:
-      return g.parts != nullptr;
-    case ShapeType::Plane:
-    case ShapeType::Heightfield:
-    case ShapeType::Compound:
-      return false;
-  }
-  return false;
-}
 
 bool closestPoints(const Collider& a, const Collider& b, double maxDistance, ClosestPoints& out) {
   const Vec3 origin = a.p;

@@ -8,6 +8,7 @@
 #include "engine/collision/contacts.hpp"
 #include "engine/constraints/island_rows.hpp"
 #include "engine/geometry/raycast.hpp"
+#include "engine/geometry/shapes/shapes.hpp"
 #include "engine/geometry/surface.hpp"
 #include "engine/particles/particles.hpp"
 #include "engine/trees/topology.hpp"
@@ -22,7 +23,7 @@ constexpr double kSettled = 1e-5;   // m/s, largest change of a sweep that ends 
 constexpr double kLiftSpeed = 0.5;  // m/s at most, of a body out of particles, a tenth of the depth a step
 
 bool meets(const WorldData& w, const ParticleSystem& s, const ShapeSlot& shape) {
-  if (!shape.alive || shape.shape.geometry.type == ShapeType::Compound) return false;
+  if (!shape.alive || traitsOf(shape.shape.geometry.type).kind == ShapeKind::Frame) return false;
   if (shape.body >= 0 && !w.bodies[shape.body].enabled) return false;
   return (s.def.category & shape.shape.mask) && (shape.shape.category & s.def.mask);
 }
@@ -245,7 +246,7 @@ void stopAtShapes(WorldData& w, ParticleSystem& s, double h) {
   for (std::size_t i = 0; i < s.x.size() && !any; i++) any = far(i);
   if (!any) return;
   for (const ShapeSlot& shape : w.shapes) {
-    if (!meets(w, s, shape) || shape.shape.geometry.type == ShapeType::Plane) continue;
+    if (!meets(w, s, shape) || traitsOf(shape.shape.geometry.type).kind == ShapeKind::Plane) continue;
     const Pose pose = shapeWorldPose(w, shape);
     const Collider other(shape.shape.geometry, pose, shape.bvh.get());
     const Aabb box = bounds(shape.shape.geometry, pose, 0);

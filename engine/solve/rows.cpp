@@ -176,8 +176,7 @@ void RowProblem::reserveWork(Solver solver, int rowCount, int coordinates, int p
   for (auto* list : {&work.sweep.slack, &work.sweep.otherSlack, &work.sweep.direction, &work.sweep.change}) list->reserve(n);
   work.newton.reserve(rowCount, coordinates, pathNumbers);
   reserveCertificate(work);
-  if (solver == Solver::Dantzig) reserveDantzig(work, rowCount);
-  if (solver == Solver::Lemke) reserveLemke(work, rowCount);
+  if (const auto reserve = traitsOf(solver).reserve) reserve(work, rowCount);
 }
 
 }  // namespace vertebra

@@ -133,10 +133,6 @@ bool rowsContradict(RowProblem& problem, double tolerance);
 SolveReport runSolver(RowProblem& problem, const SolverSettings& settings);
 
 // The solvers themselves; one each file.
-SolveReport solvePgs(RowProblem& problem, const SolverSettings& settings);
-SolveReport solveJacobi(RowProblem& problem, const SolverSettings& settings);
-SolveReport solveCg(RowProblem& problem, const SolverSettings& settings);
-SolveReport solveDantzig(RowProblem& problem, const SolverSettings& settings);  // the rows' lambda on entry: a guess at the index sets
-SolveReport solveLemke(RowProblem& problem, const SolverSettings& settings);    // the rows' lambda on entry serve only where it fails
+SolveReport solvePgs(RowProblem& problem, const SolverSettings& settings);  // what direct solvers fall back to
 
 }  // namespace vertebra

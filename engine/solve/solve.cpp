@@ -10,8 +10,6 @@
 namespace vertebra {
 namespace {
 
-using SolveFunction = SolveReport (*)(RowProblem&, const SolverSettings&);
-constexpr SolveFunction kSolvers[] = {solvePgs, solveDantzig, solveJacobi, solveCg, solveLemke};  // in the order of enum Solver
 
 constexpr int kContradictionSweeps = 1000;
 constexpr int kStill = 100;     // sweeps whose worst change was the same
@@ -244,7 +242,7 @@ void reserveCertificate(SolveWork& work) {
   work.lemke.pivots.reserve(kFewRunning);
 }
 
-SolveReport runSolver(RowProblem& p, const SolverSettings& settings) { return kSolvers[static_cast<int>(settings.solver)](p, settings); }
+SolveReport runSolver(RowProblem& p, const SolverSettings& settings) { return traitsOf(settings.solver).solve(p, settings); }
 
 bool rowsContradict(RowProblem& p, double tolerance) {
   keepImpulses(p, p.work.best);

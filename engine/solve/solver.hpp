@@ -29,4 +29,15 @@ struct SolveReport {
   bool infeasible = false;     // no motion meets all rows: shown by impulses that move nothing and yet would have to
 };
 
+struct RowProblem;
+struct SolveWork;
+
+// What a solver is; stated once, in solvers.cpp.
+struct SolverTraits {
+  const char* name;  // the word of scene files
+  SolveReport (*solve)(RowProblem& problem, const SolverSettings& settings);
+  void (*reserve)(SolveWork& work, int rows) = nullptr;  // room beyond what sweeps need
+};
+const SolverTraits& traitsOf(Solver solver);
+
 }  // namespace vertebra

@@ -4,6 +4,7 @@
 
 #include "engine/dynamics/joints/joints.hpp"
 #include "engine/geometry/mass_properties.hpp"
+#include "engine/geometry/shapes/shapes.hpp"
 #include "engine/steppers/multirate.hpp"
 #include "engine/trees/topology.hpp"
 #include "engine/trees/tree_step.hpp"
@@ -277,7 +278,7 @@ Failure World::setBodyMassFromShapes(int body, double density, double mass) {
   bool any = false;
   for (int id : w.bodies[body].shapes) {
     const ShapeSlot& s = w.shapes[id];
-    if (s.shape.geometry.type == ShapeType::Compound) continue;
+    if (traitsOf(s.shape.geometry.type).kind == ShapeKind::Frame) continue;
     MassProperties part;
     const std::string error = massProperties(s.shape.geometry, density > 0 ? density : 1000, part);
     if (!error.empty()) return {Failure::Argument, "shape " + std::to_string(id) + ": " + error};

@@ -3,6 +3,7 @@
 
 #include "engine/geometry/distance.hpp"
 #include "engine/geometry/raycast.hpp"
+#include "engine/geometry/shapes/shapes.hpp"
 #include "engine/state/world_data.hpp"
 #include "engine/trees/topology.hpp"
 #include "engine/world/world.hpp"
@@ -15,7 +16,7 @@ template <class Visit>
 void eachShape(const WorldData& w, std::uint32_t mask, Visit&& visit) {
   for (std::size_t i = 0; i < w.shapes.size(); i++) {
     const ShapeSlot& s = w.shapes[i];
-    if (!s.alive || s.shape.geometry.type == ShapeType::Compound || !(s.shape.category & mask)) continue;
+    if (!s.alive || traitsOf(s.shape.geometry.type).kind == ShapeKind::Frame || !(s.shape.category & mask)) continue;
     if (s.body >= 0 && !w.bodies[s.body].enabled) continue;
     const Pose pose = s.body < 0 ? s.inBody : poseOf(w, s.body) * s.inBody;
     visit(static_cast<int>(i), s, Collider(s.shape.geometry, pose, s.bvh.get()));
@@ -135,8 +136,8 @@ Failure World::closest(int shapeA, int shapeB, double maxDistance, ClosestResult
     return Collider(s.shape.geometry, s.body < 0 ? s.inBody : poseOf(w, s.body) * s.inBody, s.bvh.get());
   };
   const Collider a = collider(shapeA), b = collider(shapeB);
-  if (a.geometry->type == ShapeType::Compound || b.geometry->type == ShapeType::Compound)
-    return {Failure::Unsupported, "a group has no geometry of its own"};
+  if (traitsOf(a.geometry->type).kind == ShapeKind::Frame || traitsOf(b.geometry->type).kind == ShapeKind::Frame)
+    return {Failure::Unsupported, "a compound has no geometry of its own"};
   const bool swap = !isSolid(*a.geometry);
   if (swap && !isSolid(*b.geometry))
     return {Failure::Unsupported, "planes, heightfields and meshes without convex parts have no distance from each other"};

@@ -8,6 +8,7 @@
 #include "engine/constraints/pair_constraint.hpp"
 #include "engine/dynamics/joints/joints.hpp"
 #include "engine/geometry/curve.hpp"
+#include "engine/geometry/shapes/shapes.hpp"
 #include "engine/state/stepper_traits.hpp"
 #include "engine/trees/topology.hpp"
 #include "engine/trees/tree_step.hpp"
@@ -20,15 +21,12 @@ namespace vertebra {
 Failure World::createShape(int body, const Shape& shape, int parent, int& id) {
   WorldData& w = *data_;
   const ShapeType type = shape.geometry.type;
-  if (body >= 0 && w.bodies[body].kind == BodyKind::Dynamic && type == ShapeType::Plane)
-    return {Failure::Unsupported, "a plane is for static and kinematic bodies and the world"};
-  if (body >= 0 && w.bodies[body].kind == BodyKind::Dynamic && type == ShapeType::Heightfield)
-    return {Failure::Unsupported, "a heightfield is for static and kinematic bodies and the world"};
+  const ShapeTraits& traits = traitsOf(type);
+  if (body >= 0 && w.bodies[body].kind == BodyKind::Dynamic && !traits.moves)
+    return {Failure::Unsupported, std::string("a ") + traits.name + " is for static and kinematic bodies and the world"};
   if (parent >= 0 && (!shapeAlive(parent) || w.shapes[parent].body != body || w.shapes[parent].shape.geometry.type != ShapeType::Compound))
-    return {Failure::Argument, "the parent must be a group shape of the same body"};
-  if (type == ShapeType::Convex && !shape.geometry.hull) return {Failure::Argument, "a convex shape needs points or planes"};
-  if (type == ShapeType::Mesh && !shape.geometry.mesh) return {Failure::Argument, "a mesh needs points and triangles"};
-  if (type == ShapeType::Heightfield && !shape.geometry.grid) return {Failure::Argument, "a heightfield needs heights"};
+    return {Failure::Argument, "the parent must be a compound shape of the same body"};
+  if (std::string lacks = traits.incomplete(shape.geometry); !lacks.empty()) return {Failure::Argument, lacks};
   wakeAll();
   std::size_t at = 0;
   while (at < w.shapes.size() && w.shapes[at].alive) at = at < w.firstFreeShape ? w.firstFreeShape : at + 1;
@@ -41,7 +39,7 @@ Failure World::createShape(int body, const Shape& shape, int parent, int& id) {
   s.shape = shape;
   s.shape.parent = parent;
   s.shape.local.q = unit(shape.local.q);
-  if (type == ShapeType::Mesh) s.bvh = std::make_unique<MeshBvh>(*shape.geometry.mesh);
+  if (shape.geometry.mesh) s.bvh = std::make_unique<MeshBvh>(*shape.geometry.mesh);
   s.localBox = bounds(shape.geometry, Pose(), 0);
   s.inner = innerRadius(shape.geometry);
   id = static_cast<int>(at);
@@ -271,6 +269,7 @@ Failure World::setSwingTwist(int joint, double swing, double lower, double upper
 }
 
 void World::jointForces(int joint, JointForces& out) const { vertebra::jointForces(*data_, joint, out); }
+void World::jointDirections(int joint, Vec3* out) const { vertebra::jointDirections(*data_, joint, out); }
 void World::jointState(int joint, double* q, double* v) const { vertebra::jointState(*data_, joint, q, v); }
 
 namespace {

@@ -98,7 +98,9 @@ class World {
   const AxisParameters& axis(int joint, int axis) const;
   Failure setAxis(int joint, int axis, const AxisParameters& p);
   Failure setSwingTwist(int joint, double swing, double twistLower, double twistUpper);
-  void jointState(int joint, double* q, double* v) const;  // null allowed
+  void jointState(int joint, double* q, double* v) const;
+  void jointDirections(int joint,
+                       Vec3* out) const;  // unit, world: what each velocity turns about or slides along, b against a  // null allowed
   Failure setJointState(int joint, const double* q, const double* v);
   Failure placeByJoints(const std::vector<int>& joints);  // where bodies keep free poses: theirs as in trees, where nothing stands open
   const MotorSettings& motor(int joint, int axis) const;

@@ -1438,6 +1438,10 @@ vtb_status vtb_quat_from_euler(const char* order, const double* angles, double* 
 /* The angles [rad] of an order; at a singular middle angle the last one is 0. */
 vtb_status vtb_quat_to_euler(const double* quaternion, const char* order, double* angles);
 
+#include "vertebra/make.h"
+#include "vertebra/objects.h"
+#include "vertebra/pose.h"
+
 #if defined(__GNUC__)
 #pragma GCC visibility pop
 #endif

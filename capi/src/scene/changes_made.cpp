@@ -103,6 +103,7 @@ void Changes::madeBody(int id) {
 
 void Changes::madeShape(int id, Xml& parent) {
   ShapeValues values = describeShape(world_.engine, id);
+  if (const std::string* name = names_[VTB_NAMED_SHAPE].nameOf(world_.shapes.handle(id))) values.name = *name;
   Xml* xml = add(parent, ruleOfShape(values.def.type), &values);
   for (int shape = 0; shape < world_.shapes.size(); shape++)
     if (world_.shapes.alive(shape) && world_.engine.shape(shape).parent == id) madeShape(shape, *xml);

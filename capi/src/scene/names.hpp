@@ -12,8 +12,24 @@ class NameTable {
   // False if another thing has the name.
   bool add(const std::string& name, std::uint64_t bits) {
     if (!index_.emplace(name, list_.size()).second) return false;
+    named_[bits] = list_.size();
     list_.push_back({name, bits});
     return true;
+  }
+  // The name of a thing; null: none.
+  const std::string* nameOf(std::uint64_t bits) const {
+    const auto at = named_.find(bits);
+    return at == named_.end() ? nullptr : &list_[at->second].first;
+  }
+  void remove(std::uint64_t bits) {
+    const auto at = named_.find(bits);
+    if (at == named_.end()) return;
+    const std::size_t place = at->second;
+    index_.erase(list_[place].first);
+    named_.erase(at);
+    list_.erase(list_.begin() + static_cast<std::ptrdiff_t>(place));
+    for (auto& entry : index_) entry.second -= entry.second > place;
+    for (auto& entry : named_) entry.second -= entry.second > place;
   }
   std::uint64_t find(const std::string& name) const {  // 0: none
     const auto at = index_.find(name);
@@ -23,6 +39,7 @@ class NameTable {
   void shorten(std::size_t count) {  // forgets the latest
     while (list_.size() > count) {
       index_.erase(list_.back().first);
+      named_.erase(list_.back().second);
       list_.pop_back();
     }
   }
@@ -34,7 +51,8 @@ class NameTable {
 
  private:
   std::vector<std::pair<std::string, std::uint64_t>> list_;
-  std::map<std::string, std::size_t> index_;
+  std::map<std::string, std::size_t> index_;    // into the list, by name
+  std::map<std::uint64_t, std::size_t> named_;  // and by handle
 };
 
 }  // namespace vertebra::capi

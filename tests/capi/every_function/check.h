@@ -43,4 +43,6 @@ void test_particles(void);
 void test_figure(void);
 void test_query(void);
 void test_scene(void);
+void test_make(void);
+void test_objects(void);
 #endif

@@ -35,6 +35,8 @@ int main(void) {
   test_figure();
   test_query();
   test_scene();
+  test_make();
+  test_objects();
   printf("%d checks, %d failures\n", checks, failures);
   return failures ? 1 : 0;
 }
