@@ -144,9 +144,10 @@ void undo(WorldData& w) {
 void rememberContacts(WorldData& w) {
   // Contacts of sleeping islands keep their impulses for the day they wake, those of what is held for its own step.
   keepRestingMemory(w);
-  std::sort(w.memoryNext.begin(), w.memoryNext.end(), [](const ContactMemory& a, const ContactMemory& b) {
+  const auto before = [](const ContactMemory& a, const ContactMemory& b) {
     return a.shapeA != b.shapeA ? a.shapeA < b.shapeA : a.shapeB != b.shapeB ? a.shapeB < b.shapeB : a.feature < b.feature;
-  });
+  };
+  if (!std::is_sorted(w.memoryNext.begin(), w.memoryNext.end(), before)) std::sort(w.memoryNext.begin(), w.memoryNext.end(), before);
   w.memory.swap(w.memoryNext);
 }
 
@@ -175,8 +176,8 @@ Failure badField(const WorldData& w) {
   return {Failure::Argument, "force field " + std::to_string(w.badField) + " gave a force that is not a number; the step was undone"};
 }
 
-Failure badConstraint(const WorldData& w) {
-  return {Failure::Argument, "user constraint " + std::to_string(w.badConstraint) +
+Failure badConstraint(int constraint) {
+  return {Failure::Argument, "user constraint " + std::to_string(constraint) +
                                  " gave a row that is not a number or has its bounds or softness out of range; the step was undone"};
 }
 
@@ -223,7 +224,6 @@ Failure physicsStep(WorldData& w, double h) {
   w.stepV = w.v;
   w.stepAccount = w.account;
   w.collided = false;
-  w.badConstraint = -1;
   resetStepStatistics(w.statistics);
   if (w.settings.continuous && traitsOf(w.settings.stepper).predictsLaunched)
     if (Failure f = predictLaunched(w, h)) return f;
