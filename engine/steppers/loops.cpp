@@ -12,10 +12,7 @@ constexpr int kRunsPerThread = 4;  // more even out what runs cost, and take mem
 // A function of the caller's acts in its solution: the thread that called the step is the one that calls it.
 bool callsBack(const WorldData& w, const Island& island) {
   if (w.callbacks.seeRows) return true;
-  return std::any_of(island.constraints.begin(), island.constraints.end(), [&](int id) {
-    const UserConstraintSlot& c = w.constraints[id];
-    return c.def.measure == PointMeasure::None && !c.driveline;
-  });
+  return std::any_of(island.constraints.begin(), island.constraints.end(), [&](int id) { return callsBack(w.constraints[id]); });
 }
 
 // In about the time of a link's step.
