@@ -11,6 +11,7 @@
 #include "engine/forces/fields.hpp"
 #include "engine/islands/islands.hpp"
 #include "engine/state/stage_clock.hpp"
+#include "engine/state/stepper_traits.hpp"
 #include "engine/steppers/loops.hpp"
 #include "engine/steppers/multirate.hpp"
 #include "engine/steppers/ode/flow.hpp"
@@ -208,6 +209,7 @@ bool launched(WorldData& w, double h) {
 // Impacts are foreseen at the end of a step, for the move of the next. What was set in motion in between has its own look ahead: impacts
 // of the move to come act on the velocities as they are, alone.
 Failure predictLaunched(WorldData& w, double h) {
+  if (!w.settings.continuous || !traitsOf(w.settings.stepper).predictsLaunched) return {};
   if (w.shapes.empty() || !launched(w, h)) return {};
   for (TreeRuntime& t : w.trees)
     if (!t.asleep && !t.immobile) saveTree(w, t, true);
