@@ -5,7 +5,6 @@
 #include "capi/src/world_object.hpp"
 #include "engine/tasks/task_pool.hpp"
 #include "engine/world/worlds.hpp"
-#include "vertebra/threads.h"
 
 using namespace vertebra;
 using namespace vertebra::capi;
@@ -91,10 +90,16 @@ vtb_status vtb_world_set_threads(vtb_world* world, const vtb_threads_def* given)
     const int count = choice(def.count, 1, TaskPool::kMostThreads, "count");
     if (!def.enqueue != !def.finish) refuse(VTB_E_ARG, "of enqueue and finish one is NULL and the other is not");
     WorldSettings settings = w.engine.settings();
-    settings.threads = def.enqueue ? 1 : count;  // of a host before, too, nothing stays
+    settings.threads = 1;  // ends those that it had
     check(w.engine.setSettings(settings));
     w.threads = def;
-    if (def.enqueue && count > 1) w.engine.setTaskHost({count, &w, enqueueOnHost, finishOnHost});
+    if (count == 1) return;
+    if (def.enqueue) {
+      w.engine.setTaskHost({count, &w, enqueueOnHost, finishOnHost});
+    } else {
+      settings.threads = count;
+      check(w.engine.setSettings(settings));
+    }
   });
 }
 

@@ -9,7 +9,6 @@
 #include "capi/src/scene/names.hpp"
 #include "engine/figure/figure.hpp"
 #include "engine/world/world.hpp"
-#include "vertebra/threads.h"
 
 namespace vertebra::capi {
 struct UserConstraint {  // a caller's callback and what it may write
