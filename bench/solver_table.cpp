@@ -14,7 +14,7 @@
 #include <string>
 #include <vector>
 
-#include "bench/scene.hpp"
+#include "bench/engine_scene.hpp"
 #include "engine/solve/rows.hpp"
 #include "engine/world/world.hpp"
 
@@ -41,70 +41,6 @@ struct Capture {
   }
 };
 
-Vec3 vec(bench::Vec v) { return {v.x, v.y, v.z}; }
-Quat quat(bench::Quat q) { return Quat(q.w, q.x, q.y, q.z); }
-
-void must(const Failure& failure) {
-  if (!failure) return;
-  std::fprintf(stderr, "%s\n", failure.text.c_str());
-  std::exit(1);
-}
-void ground(World& w, double friction) {
-  Shape plane;
-  plane.geometry.type = ShapeType::Plane;
-  plane.surface.friction = friction;
-  int id;
-  must(w.createShape(-1, plane, -1, id));
-}
-void addScene(World& w, const bench::Scene& scene) {
-  ground(w, scene.friction);
-  for (const bench::Body& b : scene.bodies) {
-    BodyDefinition d;
-    d.pose = {vec(b.position), quat(b.orientation)};
-    d.mass = b.mass;
-    d.inertia = vec(b.inertia).asDiagonal();
-    const int body = w.createBody(d);
-    Shape s;
-    s.geometry.type = b.shape == bench::Shape::capsule ? ShapeType::Capsule
-                      : b.shape == bench::Shape::box   ? ShapeType::Box
-                                                       : ShapeType::Sphere;
-    s.geometry.size = vec(b.size);
-    s.surface.friction = scene.friction;
-    s.category = 2;
-    s.mask = scene.bodiesCollide ? ~0u : 1u;
-    int id;
-    must(w.createShape(body, s, -1, id));
-  }
-  for (const bench::Joint& j : scene.joints) {
-    JointDefinition d;
-    d.type = j.type == bench::JointType::hinge  ? JointType::Revolute
-             : j.type == bench::JointType::ball ? JointType::Spherical
-                                                : JointType::Fixed;
-    d.a = j.parent;
-    d.b = j.child;
-    auto frame = [&](int body) -> Pose {
-      if (body < 0) return {vec(j.anchor), Quat::Identity()};
-      const bench::Body& b = scene.bodies[body];
-      const Quat back = quat(b.orientation).conjugate();
-      return {back * (vec(j.anchor) - vec(b.position)), back};
-    };
-    d.frameA = frame(j.parent);
-    d.frameB = frame(j.child);
-    d.axis = vec(bench::unit(j.axis));
-    if (j.limited && j.type == bench::JointType::ball) {
-      d.swing = j.cone;
-      d.twistLower = -j.twist;
-      d.twistUpper = j.twist;
-    }
-    int id;
-    must(w.createJoint(d, id));
-    if (!j.limited || j.type != bench::JointType::hinge) continue;
-    AxisParameters axis;
-    axis.lower = j.lower;
-    axis.upper = j.upper;
-    must(w.setAxis(id, 0, axis));
-  }
-}
 bench::Scene tower() {
   bench::Scene s;
   s.ground = s.bodiesCollide = true;
@@ -204,11 +140,11 @@ void table(const Sample& sample) {
   Capture capture;
   world.callbacks().seeRows = Capture::see;
   world.callbacks().user = &capture;
-  addScene(world, sample.scene);
+  bench::addScene(world, sample.scene);
   const int apart = std::max(1, (sample.last - sample.first) / 40);
   for (int step = 0; step < sample.last; step++) {
     capture.on = step >= sample.first && (step - sample.first) % apart == 0;
-    must(world.step());
+    bench::must(world.step());
   }
   std::vector<Problem>& problems = capture.problems;
   problems.erase(std::remove_if(problems.begin(), problems.end(), [](const Problem& p) { return p.rows.rows.size() < 6; }), problems.end());

@@ -7,7 +7,7 @@
 #include <string>
 #include <utility>
 
-#include "capi/src/floating_point.hpp"
+#include "engine/tasks/floating_point.hpp"
 #include "vertebra/vertebra.h"
 
 namespace vertebra::capi {

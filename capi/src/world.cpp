@@ -227,7 +227,9 @@ vtb_status vtb_world_get_settings(const vtb_world* world, vtb_world_def* out) {
 vtb_status vtb_world_set_settings(vtb_world* world, const vtb_world_def* given) {
   return changing(__func__, world, [&](vtb_world& w) {
     const vtb_world_def def = readStruct(given, worldDefaults(), "def");
-    check(w.engine.setSettings(settingsFrom(def)));
+    WorldSettings settings = settingsFrom(def);
+    settings.threads = w.engine.settings().threads;  // vtb_world_set_threads
+    check(w.engine.setSettings(settings));
     setCallbacks(w, def);
   });
 }
@@ -236,22 +238,24 @@ vtb_status vtb_world_reserve(vtb_world* world, int32_t contacts) {
   return changing(__func__, world, [&](vtb_world& w) { check(w.engine.reserve(choice(contacts, 0, 10000000, "contacts"))); });
 }
 
-vtb_status vtb_world_step(vtb_world* world, uint32_t steps) {
-  return changing(__func__, world, [&](vtb_world& w) {
-    w.engine.resetStatistics();
-    Failure infeasible;
-    for (uint32_t i = 0; i < steps; i++) {
-      playMotions(w);
-      Failure failure = w.engine.step();
-      if (failure.kind == Failure::Infeasible) {
-        if (!infeasible) infeasible = std::move(failure);
-      } else {
-        if (failure.body >= 0) failure.text = linkName(w, failure.body) + failure.text;
-        check(failure);
-      }
+void vertebra::capi::stepWorld(vtb_world& w, uint32_t steps) {
+  w.engine.resetStatistics();
+  Failure infeasible;
+  for (uint32_t i = 0; i < steps; i++) {
+    playMotions(w);
+    Failure failure = w.engine.step();
+    if (failure.kind == Failure::Infeasible) {
+      if (!infeasible) infeasible = std::move(failure);
+    } else {
+      if (failure.body >= 0) failure.text = linkName(w, failure.body) + failure.text;
+      check(failure);
     }
-    check(infeasible);
-  });
+  }
+  check(infeasible);
+}
+
+vtb_status vtb_world_step(vtb_world* world, uint32_t steps) {
+  return changing(__func__, world, [&](vtb_world& w) { stepWorld(w, steps); });
 }
 
 vtb_status vtb_world_get_time(const vtb_world* world, double* seconds) {

@@ -64,6 +64,8 @@ struct vtb_world {
   void (*beforeStep)(void* user, const vtb_world* world) = nullptr;
   int32_t (*filter)(void* user, const vtb_world* world, vtb_body a, vtb_body b) = nullptr;
   void* user = nullptr;
+  vtb_threads_def threads{};  // of its steps
+  bool listed = false;        // stands in the list of worlds that is stepped now
   bool inCallback = false;
   bool broken = false;  // after an exception in the middle of a change
 };
@@ -90,6 +92,7 @@ class CallbackScope {
   std::fenv_t ours_;
 };
 
+void stepWorld(vtb_world& world, uint32_t steps);  // refuses what a step answers
 void logFailure(vtb_world& world, vtb_status status) noexcept;  // hands the thread's error text to the caller's log
 void check(const Failure& failure);                             // refuses with the status of its kind
 vtb_status statusOf(const Failure& failure);

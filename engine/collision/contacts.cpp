@@ -98,9 +98,10 @@ double reachOfStep(const WorldData& w, double approach, double step) {
   return kNear + 2 * step * std::max(0.0, approach) + 2 * step * step * w.settings.gravity.norm();
 }
 
-void collideAll(WorldData& w, double foresee, double step) {
-  const StageScope stage(w, Stage::Collide);
-  // Boxes of what moved; others keep theirs.
+namespace {
+
+// Shapes that take part; false if there are none.
+bool findShapes(WorldData& w) {
   w.boxShape.clear();
   for (std::size_t i = 0; i < w.shapes.size(); i++) {
     const ShapeSlot& s = w.shapes[i];
@@ -108,73 +109,140 @@ void collideAll(WorldData& w, double foresee, double step) {
     if (s.body >= 0 && !w.bodies[s.body].enabled) continue;
     w.boxShape.push_back(static_cast<int>(i));
   }
+  return !w.boxShape.empty();
+}
+
+void placeBoxes(WorldData& w) {
+  constexpr int kPiece = 128;
   const int count = static_cast<int>(w.boxShape.size());
-  if (count == 0) {
-    w.speculative.clear();
-    w.contactsBefore.swap(w.contacts);
-    w.collided = true;
-    w.contacts.clear();
-    w.statistics.pairs = w.statistics.contacts = 0;
-    return;
-  }
   w.boxes.resize(count);
   w.passive.resize(count);
   w.shapePose.resize(w.shapes.size());
   const double margin = 0.5 * w.settings.contactMargin;
-  for (int i = 0; i < count; i++) {
-    const ShapeSlot& s = w.shapes[w.boxShape[i]];
-    w.passive[i] = stands(w, s.body);
-    w.shapePose[w.boxShape[i]] = shapeWorldPose(w, s);
-    w.boxes[i] = boxOf(s, w.shapePose[w.boxShape[i]], margin);
+  w.parallelFor(count, kPiece, [&](int, int first, int last) {
+    for (int i = first; i < last; i++) {
+      const ShapeSlot& s = w.shapes[w.boxShape[i]];
+      w.passive[i] = stands(w, s.body);
+      w.shapePose[w.boxShape[i]] = shapeWorldPose(w, s);
+      w.boxes[i] = boxOf(s, w.shapePose[w.boxShape[i]], margin);
+    }
+  });
+}
+
+void findCandidates(WorldData& w, bool swept) {
+  w.candidates.clear();
+  for (const BroadPhase::Pair& pair : w.broad.pairs()) {
+    if (!mayTouch(w, w.shapes[w.boxShape[pair.a]], w.shapes[w.boxShape[pair.b]])) continue;
+    CandidatePair c;
+    c.a = pair.a;
+    c.b = pair.b;
+    c.swept = swept && !w.boxes[pair.a].overlaps(w.boxes[pair.b]);
+    w.candidates.push_back(c);
   }
-  const bool swept = foresee > 0 && sweepBoxes(w, foresee);
-  w.broad.update(swept ? w.sweptBoxes.data() : w.boxes.data(), w.passive.data(), count);
+}
+
+// Contacts of a pair where it is now, behind those in `out`.
+void collidePair(const WorldData& w, CandidatePair& pair, double step, Manifold& manifold, std::vector<Contact>& out) {
+  pair.first = static_cast<int>(out.size());
+  pair.count = 0;
+  if (pair.swept) return;
+  const int ia = w.boxShape[pair.a], ib = w.boxShape[pair.b];
+  const ShapeSlot &a = w.shapes[ia], &b = w.shapes[ib];
+  const Collider ca(a.shape.geometry, w.shapePose[ia], a.bvh.get()), cb(b.shape.geometry, w.shapePose[ib], b.bvh.get());
+  double seen = w.settings.contactMargin;
+  if (step > 0) seen = std::min(seen, reachOfStep(w, fastestApproach(w, a, b), step));
+  collide(ca, cb, seen, manifold);
+  pair.count = manifold.count;
+  for (int k = 0; k < manifold.count; k++) {
+    const ContactPoint& p = manifold.points[k];
+    Contact c;
+    c.bodyA = a.body;
+    c.bodyB = b.body;
+    c.shapeA = ia;
+    c.shapeB = ib;
+    c.position = p.position;
+    c.normal = p.normal;
+    c.gap = p.gap;
+    c.feature = p.feature;
+    out.push_back(c);
+  }
+}
+
+// All candidates, each thread into a list of its own.
+void collidePairs(WorldData& w, double step, double foresee) {
+  constexpr int kPiece = 32;
+  if (static_cast<int>(w.found.size()) < w.threads()) w.found.resize(w.threads());
+  std::size_t room = 0;
+  for (std::vector<Contact>& list : w.found) {
+    list.clear();
+    room = std::max({room, list.capacity(), w.contacts.capacity()});
+  }
+  for (std::vector<Contact>& list : w.found) list.reserve(room);  // any thread may find all that any found before
+  w.parallelFor(static_cast<int>(w.candidates.size()), kPiece, [&](int worker, int first, int last) {
+    Manifold manifold;
+    for (int i = first; i < last; i++) {
+      CandidatePair& pair = w.candidates[i];
+      pair.worker = worker;
+      collidePair(w, pair, step, manifold, w.found[worker]);
+      pair.fast = foresee > 0 && meetFast(w, w.boxShape[pair.a], w.boxShape[pair.b], w.boxes[pair.a], w.boxes[pair.b], foresee);
+    }
+  });
+}
+
+// Contacts of the last search that nothing can have changed, of pairs of shapes before a given one.
+class RestingContacts {
+ public:
+  explicit RestingContacts(WorldData& w) : w_(w) {}
+  void keepBefore(const std::pair<int, int>& shapes) {
+    for (; next_ < w_.contactsBefore.size(); next_++) {
+      const Contact& c = w_.contactsBefore[next_];
+      if (!(std::pair(c.shapeA, c.shapeB) < shapes)) return;
+      if (!rests(w_, c)) continue;
+      w_.contacts.push_back(c);
+      w_.contacts.back().speculative = -1;
+    }
+  }
+
+ private:
+  WorldData& w_;
+  std::size_t next_ = 0;
+};
+
+}  // namespace
+
+void collideAll(WorldData& w, double foresee, double step) {
+  const StageScope stage(w, Stage::Collide);
+  const bool any = findShapes(w);
   w.speculative.clear();
   w.contactsBefore.swap(w.contacts);
   w.collided = true;
   w.contacts.clear();
-  std::size_t before = 0;
-  auto keepUpTo = [&](const std::pair<int, int>& shapes) {  // resting contacts of pairs that come before
-    for (; before < w.contactsBefore.size(); before++) {
-      const Contact& c = w.contactsBefore[before];
-      if (!(std::pair(c.shapeA, c.shapeB) < shapes)) return;
-      if (!rests(w, c)) continue;
-      w.contacts.push_back(c);
-      w.contacts.back().speculative = -1;
-    }
-  };
+  w.statistics.pairs = w.statistics.contacts = 0;
+  if (!any) return;
+  placeBoxes(w);
+  const bool swept = foresee > 0 && sweepBoxes(w, foresee);
+  w.broad.update(swept ? w.sweptBoxes.data() : w.boxes.data(), w.passive.data(), static_cast<int>(w.boxShape.size()));
+  findCandidates(w, swept);
+  const bool together = w.threads() > 1;
+  const double ahead = swept ? foresee : 0;
+  if (together) collidePairs(w, step, ahead);
+  RestingContacts resting(w);
   Manifold manifold;
-  int pairs = 0;
-  for (const BroadPhase::Pair& pair : w.broad.pairs()) {
+  for (CandidatePair& pair : w.candidates) {
     const int ia = w.boxShape[pair.a], ib = w.boxShape[pair.b];
-    const ShapeSlot &a = w.shapes[ia], &b = w.shapes[ib];
-    if (!mayTouch(w, a, b)) continue;
-    keepUpTo({ia, ib});
+    resting.keepBefore({ia, ib});
     const std::size_t first = w.contacts.size();
-    if (!swept || w.boxes[pair.a].overlaps(w.boxes[pair.b])) {
-      pairs++;
-      const Collider ca(a.shape.geometry, w.shapePose[ia], a.bvh.get()), cb(b.shape.geometry, w.shapePose[ib], b.bvh.get());
-      double seen = w.settings.contactMargin;
-      if (step > 0) seen = std::min(seen, reachOfStep(w, fastestApproach(w, a, b), step));
-      collide(ca, cb, seen, manifold);
-      for (int k = 0; k < manifold.count; k++) {
-        const ContactPoint& p = manifold.points[k];
-        Contact c;
-        c.bodyA = a.body;
-        c.bodyB = b.body;
-        c.shapeA = ia;
-        c.shapeB = ib;
-        c.position = p.position;
-        c.normal = p.normal;
-        c.gap = p.gap;
-        c.feature = p.feature;
-        w.contacts.push_back(c);
-      }
+    if (together) {
+      const auto from = w.found[pair.worker].begin() + pair.first;
+      w.contacts.insert(w.contacts.end(), from, from + pair.count);
+    } else {
+      collidePair(w, pair, step, manifold, w.contacts);
+      pair.fast = ahead > 0 && meetFast(w, ia, ib, w.boxes[pair.a], w.boxes[pair.b], ahead);
     }
-    if (swept) addSpeculativeContacts(w, ia, ib, w.boxes[pair.a], w.boxes[pair.b], foresee, first);
+    if (pair.fast) addSpeculativeContacts(w, ia, ib, ahead, first);
+    w.statistics.pairs += !pair.swept;
   }
-  keepUpTo({std::numeric_limits<int>::max(), 0});
-  w.statistics.pairs = pairs;
+  resting.keepBefore({std::numeric_limits<int>::max(), 0});
   w.statistics.contacts = static_cast<int>(w.contacts.size());
 }
 

@@ -106,15 +106,6 @@ class PairSweep {
         ma_(predict(w, a_.body, h)),
         mb_(predict(w, b_.body, h)) {}
 
-  // Whether the shapes may get deeper into each other within the step than contacts seen ahead allow for.
-  bool fast(const Aabb& boxA, const Aabb& boxB) const {
-    const double ra = halfDiagonal(boxA), rb = halfDiagonal(boxB);
-    const Aabb& small = ra <= rb ? boxA : boxB;
-    const Vec3 centre = 0.5 * (small.lo + small.hi);
-    const double speed = (ma_.at(centre) - mb_.at(centre)).norm() + (ma_.omega - mb_.omega).norm() * std::min(ra, rb);
-    return h_ * speed > w_.settings.contactMargin + kDeepest * std::min(a_.inner, b_.inner);
-  }
-
   void find(std::size_t firstContact) {
     const double margin = w_.settings.contactMargin;
     for (std::size_t i = firstContact; i < w_.contacts.size(); i++) harden(w_.contacts[i]);
@@ -257,9 +248,18 @@ bool sweepBoxes(WorldData& w, double h) {
   return any;
 }
 
-void addSpeculativeContacts(WorldData& w, int shapeA, int shapeB, const Aabb& boxA, const Aabb& boxB, double h, std::size_t firstContact) {
-  PairSweep pair(w, shapeA, shapeB, h);
-  if (pair.fast(boxA, boxB)) pair.find(firstContact);
+bool meetFast(const WorldData& w, int shapeA, int shapeB, const Aabb& boxA, const Aabb& boxB, double h) {
+  const ShapeSlot &a = w.shapes[shapeA], &b = w.shapes[shapeB];
+  const Predicted ma = predict(w, a.body, h), mb = predict(w, b.body, h);
+  const double ra = halfDiagonal(boxA), rb = halfDiagonal(boxB);
+  const Aabb& small = ra <= rb ? boxA : boxB;
+  const Vec3 centre = 0.5 * (small.lo + small.hi);
+  const double speed = (ma.at(centre) - mb.at(centre)).norm() + (ma.omega - mb.omega).norm() * std::min(ra, rb);
+  return h * speed > w.settings.contactMargin + kDeepest * std::min(a.inner, b.inner);
+}
+
+void addSpeculativeContacts(WorldData& w, int shapeA, int shapeB, double h, std::size_t firstContact) {
+  PairSweep(w, shapeA, shapeB, h).find(firstContact);
 }
 
 }  // namespace vertebra

@@ -6,7 +6,9 @@ namespace vertebra {
 
 bool isFast(const WorldData& w, int body, double h);  // moves farther in a step than contacts are seen ahead
 bool sweepBoxes(WorldData& w, double h);              // fills sweptBoxes; true if any is larger than its box
-// Contacts of two shapes within the next step, beside those they have: WorldData::contacts from firstContact on.
-void addSpeculativeContacts(WorldData& w, int shapeA, int shapeB, const Aabb& boxA, const Aabb& boxB, double h, std::size_t firstContact);
+// Whether two shapes may get deeper into each other within the step than contacts seen ahead allow for.
+bool meetFast(const WorldData& w, int shapeA, int shapeB, const Aabb& boxA, const Aabb& boxB, double h);
+// Contacts of two such shapes within the next step, beside those they have: WorldData::contacts from firstContact on.
+void addSpeculativeContacts(WorldData& w, int shapeA, int shapeB, double h, std::size_t firstContact);
 
 }  // namespace vertebra

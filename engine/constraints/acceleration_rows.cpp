@@ -62,7 +62,7 @@ void IslandRows::rates(std::vector<double>& out) {
     }
     for (int id : island_.constraints) {
       UserConstraintSlot& c = w_.constraints[id];
-      evaluateConstraint(w_, id);
+      if (!evaluateConstraint(w_, id)) tally_.badConstraint = id;
       for (int k = 0; k < c.count; k++)
         if (staysExact(w_, c.rows[k])) out.push_back(startRate(c, c.rows[k]) + (c.rows[k].velocityLevel ? -1 : 1) * c.rows[k].rate);
     }

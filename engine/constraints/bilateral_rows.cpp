@@ -70,7 +70,7 @@ void IslandRows::bilateral() {
   }
   for (int id : island_.constraints) {
     UserConstraintSlot& c = w_.constraints[id];
-    evaluateConstraint(w_, id);
+    if (!evaluateConstraint(w_, id)) tally_.badConstraint = id;
     for (int k = 0; k < c.count; k++) {
       const UserRow& r = c.rows[k];
       if (!staysExact(w_, r)) continue;
@@ -80,7 +80,7 @@ void IslandRows::bilateral() {
     }
   }
   work_.bilateral.build(articulated_);
-  if (work_.bilateral.inconsistency() > 1e-3) w_.statistics.infeasible++;
+  if (work_.bilateral.inconsistency() > 1e-3) tally_.infeasible++;
 }
 
 // At acceleration level (forces, h_ = 1) it is told what rows bear; the impulses of the step's end come on top.
@@ -154,7 +154,7 @@ double loopErrors(WorldData& w, Island& island, std::vector<double>& errors) {
   for (int id : island.constraints) {
     UserConstraintSlot& c = w.constraints[id];
     const int before = c.count;
-    evaluateConstraint(w, id);
+    if (!evaluateConstraint(w, id)) island.tally.badConstraint = id;
     for (int k = 0; k < before; k++) {  // rows that are not there at the new poses have no error to close
       const bool there = k < c.count && staysExact(w, c.rows[k]);
       if (!there && k < c.count) continue;
@@ -166,26 +166,26 @@ double loopErrors(WorldData& w, Island& island, std::vector<double>& errors) {
   return worst;
 }
 
-double closeLoops(WorldData& w, Island& island) {
-  std::vector<double>& errors = w.workspace.errorScratch;
-  std::vector<double>& dx = w.workspace.fullScratch;
+double closeLoops(WorldData& w, RowWorkspace& work, Island& island) {
+  std::vector<double>& errors = work.errorScratch;
+  std::vector<double>& dx = work.fullScratch;
   double worst = loopErrors(w, island, errors);
   // The rows' basis is of the pose the velocities were solved at: Newton's method with a kept matrix.
   for (int it = 0; it < 8 && worst > 1e-13; it++) {
     const double most = 0.2;  // rad or m in one pass, for loops that start far open
     const double part = worst > most ? most / worst : 1;
     for (double& e : errors) e *= -part;
-    dx.assign(w.workspace.rows.size, 0.0);
-    w.workspace.bilateral.displacement(errors.data(), dx.data());
+    dx.assign(work.rows.size, 0.0);
+    work.bilateral.displacement(errors.data(), dx.data());
     double* x = coordinatesOf(w);
     for (int t : island.trees) {
       TreeRuntime& tree = w.trees[t];
       if (tree.nv == 0) continue;
       double* step = w.extraFull.data();
       if (tree.saddle) {
-        std::copy_n(dx.begin() + w.workspace.treeStart[t], tree.nv, step + tree.vFirst);
+        std::copy_n(dx.begin() + work.treeStart[t], tree.nv, step + tree.vFirst);
       } else {
-        std::copy_n(dx.begin() + w.workspace.treeStart[t], tree.nv, x + tree.vFirst);
+        std::copy_n(dx.begin() + work.treeStart[t], tree.nv, x + tree.vFirst);
         sweepDown(tree.tree, x, step, false);
       }
       displaceTree(w, tree, step);

@@ -65,7 +65,12 @@ bool removesByShift(const WorldSettings& s) { return s.contactPositions && trait
 void IslandRows::contacts() {
   const WorldSettings& set = w_.settings;
   const double slop = removesByShift(set) ? std::max(set.contactSlop, kHeld) : set.contactSlop;
+  const auto byShapes = [](const ContactMemory& m, const Contact& c) {
+    return std::pair(m.shapeA, m.shapeB) < std::pair(c.shapeA, c.shapeB);
+  };
   std::size_t memory = 0, drift = 0;
+  if (!island_.contacts.empty())
+    memory = std::lower_bound(w_.memory.begin(), w_.memory.end(), contacts_[island_.contacts[0]], byShapes) - w_.memory.begin();
   ContactSurface surface;
   int shapeA = -1, shapeB = -1;  // whose surface it is
   for (int index : island_.contacts) {
@@ -88,8 +93,7 @@ void IslandRows::contacts() {
     const double restitution = surface.restitution;
     const int size = surface.rollingFriction > 0 ? 6 : surface.torsionalFriction > 0 ? 4 : 3;
     // Warm start by feature; memory and contacts are both sorted by shapes.
-    while (memory < w_.memory.size() && std::pair(w_.memory[memory].shapeA, w_.memory[memory].shapeB) < std::pair(c.shapeA, c.shapeB))
-      memory++;
+    while (memory < w_.memory.size() && byShapes(w_.memory[memory], c)) memory++;
     double start[6] = {0, 0, 0, 0, 0, 0};
     for (std::size_t k = memory; k < w_.memory.size() && w_.memory[k].shapeA == c.shapeA && w_.memory[k].shapeB == c.shapeB; k++)
       if (w_.memory[k].feature == c.feature) {
@@ -218,7 +222,7 @@ void IslandRows::storeContact(const Block& block) {
   if (block.size > 3) c.torque += rate * kept.impulse[3] * c.normal;
   if (block.size > 4) c.torque += rate * (kept.impulse[4] * s + kept.impulse[5] * t);
   if (w_.settings.frictionLaw == ContactFriction::PyramidAlongSliding) turnPair(c.normal, s, t, true, kept.impulse);
-  w_.memoryNext.push_back(kept);
+  if (&contacts_ == &w_.contacts) w_.memoryNext[work_.rowMeta[block.row].index] = kept;
 }
 
 }  // namespace vertebra

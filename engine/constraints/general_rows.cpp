@@ -160,7 +160,7 @@ void IslandRows::general() {
   }
 }
 
-void evaluateConstraint(WorldData& w, int id) {
+bool evaluateConstraint(WorldData& w, int id) {
   UserConstraintSlot& c = w.constraints[id];
   std::fill(c.blocks.begin(), c.blocks.end(), 0.0);
   double* at = c.blocks.data();
@@ -173,11 +173,11 @@ void evaluateConstraint(WorldData& w, int id) {
   if (c.def.measure != PointMeasure::None) {
     pointRow(w, c.def, c.rows[0]);
     c.count = 1;
-    return;
+    return true;
   }
   const int count = c.def.evaluate(c.def.user, id, c.rows.data());
   c.count = std::clamp(count, 0, c.def.rows);
-  if (count < 0) w.badConstraint = id;
+  return count >= 0;
 }
 
 }  // namespace vertebra

@@ -103,10 +103,9 @@ bool IslandRows::transmits(const Block& block) const {
 // x of the trees without the forces of the step, which are left in WorldData::impactForces. The stepper `ode` brings none.
 void IslandRows::meetWithoutForces() {
   std::vector<double>& forces = work_.impactForces;
-  forces.assign(w_.v.size(), 0.0);
+  forces.resize(w_.v.size());
+  for (int ti : island_.trees) std::fill_n(forces.begin() + w_.trees[ti].vFirst, w_.trees[ti].nv, 0.0);
   if (traitsOf(w_.settings.stepper).accelerationRows) return;
-  w_.reference.resize(w_.v.size());
-  w_.referenceRate.resize(w_.v.size());
   double* x = work_.rows.x;
   for (int ti : island_.trees) {
     TreeRuntime& t = w_.trees[ti];

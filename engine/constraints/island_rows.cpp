@@ -32,6 +32,7 @@ IslandRows::IslandRows(WorldData& w, RowWorkspace& work, Island& island, std::ve
       work_(work),
       island_(island),
       contacts_(contacts),
+      tally_(island.tally),
       h_(h),
       ahead_(ahead),
       articulated_(w.settings.treeSolver == TreeSolver::Articulated),
@@ -371,7 +372,7 @@ bool IslandRows::close() {
   begin();
   bilateral();
   if (work_.bilateral.count() == 0) return false;
-  closeLoops(w_, island_);
+  closeLoops(w_, work_, island_);
   return true;
 }
 
@@ -404,26 +405,30 @@ void IslandRows::build(bool contactsOnly) {
   projectBilateral();
 }
 
-int sweepsInTime(WorldData& w) {
+int sweepsInTime(const WorldData& w, StepTally& tally) {
   constexpr int kHurried = 8;  // once the time is up: what a resting scene keeps by its warm start
   if (w.settings.solverIterations <= kHurried || !pastDeadline(w)) return w.settings.solverIterations;
-  w.statistics.hurried++;
+  tally.hurried++;
   return kHurried;
 }
 
 SolveReport IslandRows::solveOnce() {
   const WorldSettings& set = w_.settings;
-  const SolverSettings settings{sweepsInTime(w_),     set.solverTolerance / (level_ ? level_->tau : 1),
-                                set.solver,           set.solverRelaxation,
-                                set.solverOrder,      set.solverWholeContacts,
-                                set.solverAccelerate, set.frictionDirections};
+  const SolverSettings settings{sweepsInTime(w_, tally_),
+                                set.solverTolerance / (level_ ? level_->tau : 1),
+                                set.solver,
+                                set.solverRelaxation,
+                                set.solverOrder,
+                                set.solverWholeContacts,
+                                set.solverAccelerate,
+                                set.frictionDirections};
   if (w_.callbacks.seeRows) w_.callbacks.seeRows(w_.callbacks.user, work_.rows, settings);
   return solveRows(work_.rows, settings);
 }
 
 void IslandRows::solve() {
   RowProblem& p = work_.rows;
-  w_.statistics.rows += static_cast<int>(p.rows.size()) + work_.bilateral.count();
+  tally_.rows += static_cast<int>(p.rows.size()) + work_.bilateral.count();
   if (p.rows.empty()) return;
   const SolveReport blows = bounces_ ? solveImpacts() : SolveReport();
   SolveReport report = solveOnce();
@@ -431,11 +436,11 @@ void IslandRows::solve() {
   if (bounces_)
     for (std::size_t i = 0; i < p.rows.size(); i++) p.rows[i].lambda += work_.impactImpulses[i];
   for (const SolveReport& r : {blows, report}) {
-    w_.statistics.solverIterations = std::max(w_.statistics.solverIterations, r.iterations);
-    w_.statistics.solverResidual = std::max(w_.statistics.solverResidual, r.residual);
-    w_.statistics.complementarity = std::max(w_.statistics.complementarity, r.complementarity);
+    tally_.solverIterations = std::max(tally_.solverIterations, r.iterations);
+    tally_.solverResidual = std::max(tally_.solverResidual, r.residual);
+    tally_.complementarity = std::max(tally_.complementarity, r.complementarity);
   }
-  if (report.infeasible) w_.statistics.infeasible++;
+  if (report.infeasible) tally_.infeasible++;
   for (std::size_t i = 0; i < p.rows.size(); i++)
     if (work_.rowMeta[i].shares >= 0) work_.bilateral.addImpulse(work_.loopShares.data() + work_.rowMeta[i].shares, p.rows[i].lambda);
 }
@@ -501,17 +506,17 @@ void IslandRows::store() {
         switch (meta.kind) {
           case RowMeta::Tangent:
           case RowMeta::Friction:
-            w_.account.lostFriction -= work;
+            tally_.account.lostFriction -= work;
             break;
           case RowMeta::Drive:
           case RowMeta::Spring:
           case RowMeta::Hold:
           case RowMeta::Coupling:
           case RowMeta::User:
-            w_.account.workDrives += work;
+            tally_.account.workDrives += work;
             break;
           default:
-            w_.account.lostImpact -= work;
+            tally_.account.lostImpact -= work;
         }
       }
       if (block.contact()) continue;

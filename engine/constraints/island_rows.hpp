@@ -1,6 +1,7 @@
-// The auxiliary rows of one island: contacts, joint limits, dry friction, drives between bodies, loop closures and couplings, emitted in
-// the coordinates of rows.hpp. World axes; a wrench enters at a world point. Order: joints by link, joints between bodies by id, couplings,
-// users' rows, contacts by shapes.
+// The auxiliary rows of one island. All that is written is the workspace's, or that of the island and its trees, joints and contacts, so
+// that islands may be worked on side by side. Rows: contacts, joint limits, dry friction, drives between bodies, loop closures and
+// couplings, emitted in the coordinates of rows.hpp. World axes; a wrench enters at a world point. Order: joints by link, joints between
+// bodies by id, couplings, users' rows, contacts by shapes.
 #pragma once
 #include "engine/geometry/surface.hpp"
 #include "engine/state/world_data.hpp"
@@ -12,13 +13,13 @@ class IslandRows {
   // `ahead`: s by which velocities hold forces beyond the poses (stepper variational).
   IslandRows(WorldData& w, RowWorkspace& work, Island& island, double h, double ahead = 0)
       : IslandRows(w, work, island, w.contacts, h, ahead) {}
-  // `contacts`: what the island's indices are of, where they are not the world's.
+  // `contacts`: what the island's indices are of. Where they are not the world's their impulses are not remembered.
   IslandRows(WorldData& w, RowWorkspace& work, Island& island, std::vector<Contact>& contacts, double h, double ahead = 0);
 
   bool close();  // closes what is bilateral in position, with the present factor; true if poses changed
   // Bilateral rows first, then the others, warm start included; or, of the others, only the island's contacts.
   void build(bool contactsOnly = false);
-  void solve();  // moves x; reports into the statistics
+  void solve();  // moves x; reports into the island's tally
   void shift();  // displacements for restitution timing and penetration left; into WorldData::shift
   void store();  // impulses to contacts and joints, energy accounts
   bool empty() const { return work_.rows.rows.empty() && work_.bilateral.count() == 0; }
@@ -138,6 +139,7 @@ class IslandRows {
   RowWorkspace& work_;
   Island& island_;
   std::vector<Contact>& contacts_;
+  StepTally& tally_;
   const double h_, ahead_;
   const bool articulated_;
   struct Level {  // of accelerations
@@ -191,17 +193,17 @@ struct SphericalLimit {
 int sphericalLimits(const JointSlot& j, Quat q, double margin, SphericalLimit* out);
 
 // Of an island that is solved now: few once the time budget is up.
-int sweepsInTime(WorldData& w);
+int sweepsInTime(const WorldData& w, StepTally& tally);
 
 // Whether rigid rows without bounds are met exactly (bilateral.hpp); otherwise they are rows like all others, with a softness.
 bool rigidRowsAreExact(const WorldSettings& s);
 bool staysExact(const WorldData& w, const CouplingDefinition& c);
 bool staysExact(const WorldData& w, const UserRow& r);
-// Asks the user for the rows at the present state.
-void evaluateConstraint(WorldData& w, int constraint);
+// Asks the user for the rows at the present state. False: one is no good.
+bool evaluateConstraint(WorldData& w, int constraint);
 // Position errors of the bilateral rows, in their order, for closing by Newton's method. Returns the largest distance [m] or angle.
 double loopErrors(WorldData& w, Island& island, std::vector<double>& errors);
 // Closes the island's loops in coordinates with the present factor; returns the error that remains.
-double closeLoops(WorldData& w, Island& island);
+double closeLoops(WorldData& w, RowWorkspace& work, Island& island);
 
 }  // namespace vertebra

@@ -126,6 +126,7 @@ void buildIslands(WorldData& w) {
       island.joints.clear();
       island.couplings.clear();
       island.constraints.clear();
+      island.tally = StepTally();
       t.island = w.islandCount++;
     } else {
       t.island = w.trees[leader].island;

@@ -23,16 +23,28 @@ struct SpeculativeContact {
   double allowed = 0;  // m
 };
 
+// Two shapes whose contacts are looked for, and where what was found lies until it is put in order.
+struct CandidatePair {
+  int a = -1, b = -1;  // indices into CollisionState::boxShape
+  int worker = 0;      // whose contacts
+  int first = 0, count = 0;
+  bool swept = false;  // their boxes meet only on their way
+  bool fast = false;   // continuous collision looks at them
+};
+
 struct CollisionState {
   BroadPhase broad;
   std::vector<Aabb> boxes, sweptBoxes;  // sweptBoxes: over the next step, of fast bodies larger
   std::vector<std::uint8_t> passive;
   std::vector<int> boxShape;                                // shapes with geometry, ascending
   std::vector<Pose> shapePose;                              // by shape, world
+  std::vector<CandidatePair> candidates;                    // of the present search
+  std::vector<std::vector<Contact>> found;                  // by worker, of the present search, where there are several
   std::vector<Contact> contacts, contactsBefore;            // of the last search, of the one before
   std::vector<Contact> startContacts;                       // of a step that looks for them more than once
   std::vector<SpeculativeContact> speculative;              // of the present contacts
-  std::vector<ContactMemory> memory, memoryNext;            // first guesses for the rows: of this step, for the next
+  std::vector<ContactMemory> memory, memoryNext;            // first guesses for the rows: of this step, for the next; while
+                                                            // islands are solved that one is by contact, shapeA -1 where none is
   std::vector<std::pair<int, int>> touching, touchingNext;  // shapes with a contact of gap <= 0
   std::vector<ContactEvent> events;
 

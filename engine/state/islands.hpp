@@ -1,6 +1,9 @@
 // Islands: trees that contacts, joints, couplings and constraints tie together.
 #pragma once
+#include <utility>
 #include <vector>
+
+#include "engine/state/results.hpp"
 
 namespace vertebra {
 
@@ -10,6 +13,7 @@ struct Island {
   std::vector<int> joints;    // auxiliary joints
   std::vector<int> couplings;
   std::vector<int> constraints;  // of the user
+  StepTally tally;               // of its solution
 };
 
 struct IslandState {
@@ -17,6 +21,9 @@ struct IslandState {
   std::vector<int> rateParts;   // by the lowest tree of a group that steps together: parts of the step
   std::vector<Island> islands;  // the first islandCount are in use
   int islandCount = 0;
+  std::vector<int> callingIslands, quietIslands;  // those in which a caller's function is called, and the others
+  std::vector<int> islandCosts;                   // of the latter
+  std::vector<std::pair<int, int>> islandRuns;    // first and last of quietIslands, solved one after the other by one thread
 
   void reserve(std::size_t trees);
 };

@@ -46,6 +46,7 @@ struct WorldSettings {
   // to an adaptiveSubsteps-th.
   int adaptiveSubsteps = 1;
   double adaptiveDepth = 1e-3;
+  int threads = 1;        // that a step works on, the one that calls included; results are the same for any number
   double timeBudget = 0;  // s of the clock for a call of step(); beyond it rows are solved with few sweeps; 0: none
   Stepper stepper = Stepper::Impulse;
   Stabilisation stabilisation = Stabilisation::Newton;

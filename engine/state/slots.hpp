@@ -110,6 +110,9 @@ struct UserConstraintSlot {
   std::unique_ptr<DrivelinePart> driveline;  // where it is a part of one: what its callback reads
 };
 
+// Its rows come from a function of the caller's, which only the thread that called the step may call.
+inline bool callsBack(const UserConstraintSlot& c) { return c.def.measure == PointMeasure::None && !c.driveline; }
+
 struct Slots {
   std::vector<BodySlot> bodies;
   std::vector<ShapeSlot> shapes;

@@ -18,14 +18,13 @@ struct PrescribedMotion {  // of a kinematic body in the present step
 struct SteppingState {
   double time = 0;
   std::uint64_t steps = 0;
-  double lastStep = 0;     // length of the last physics step
-  bool ownSteps = false;   // some body asks for an integration of its own
-  bool inParts = false;    // and the present step is made in parts therefore
-  bool partial = false;    // some are held while others make theirs
-  bool collided = false;   // contacts of this step are there; contactsBefore holds those of the last
-  bool anyForce = false;   // some body carries an applied force or impulse
-  int badConstraint = -1;  // of the user, that gave a row that is not a number
-  double deadline = 0;     // of the clock; 0: none
+  double lastStep = 0;    // length of the last physics step
+  bool ownSteps = false;  // some body asks for an integration of its own
+  bool inParts = false;   // and the present step is made in parts therefore
+  bool partial = false;   // some are held while others make theirs
+  bool collided = false;  // contacts of this step are there; contactsBefore holds those of the last
+  bool anyForce = false;  // some body carries an applied force or impulse
+  double deadline = 0;    // of the clock; 0: none
   Stage stage = Stage::Forces;
   double stageSince = 0;  // of the clock: counted so far
 

@@ -12,14 +12,15 @@
 #include "engine/state/settings.hpp"
 #include "engine/state/slots.hpp"
 #include "engine/state/stepping.hpp"
+#include "engine/state/tasks.hpp"
 #include "engine/state/trees.hpp"
 
 namespace vertebra {
 
-struct WorldData : Slots, TreeState, TreeScratch, CollisionState, IslandState, FieldState, SteppingState {
+struct WorldData : Slots, TreeState, TreeScratch, CollisionState, IslandState, FieldState, SteppingState, TaskState {
   WorldSettings settings;
   Callbacks callbacks;
-  RowWorkspace workspace;
+  std::vector<RowWorkspace> workspaces = std::vector<RowWorkspace>(1);  // of runs of islands; the first serves what one thread does alone
   std::vector<ParticleSystem> particles;
   std::vector<ParticleBody> particleBodies;  // by body, scratch of their step
   OdeWork ode;

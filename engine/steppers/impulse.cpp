@@ -5,16 +5,18 @@
 #include <algorithm>
 #include <cmath>
 
-#include "engine/trees/implicit_fields.hpp"
 #include "engine/collision/contacts.hpp"
 #include "engine/collision/continuous.hpp"
 #include "engine/constraints/island_rows.hpp"
 #include "engine/forces/fields.hpp"
 #include "engine/islands/islands.hpp"
 #include "engine/state/stage_clock.hpp"
+#include "engine/state/stepper_traits.hpp"
+#include "engine/steppers/loops.hpp"
 #include "engine/steppers/multirate.hpp"
 #include "engine/steppers/ode/flow.hpp"
 #include "engine/steppers/steppers.hpp"
+#include "engine/trees/implicit_fields.hpp"
 #include "engine/trees/topology.hpp"
 #include "engine/trees/tree_step.hpp"
 
@@ -47,7 +49,7 @@ Failure project(WorldData& w, TreeRuntime& t, double h, bool smooth) {
 }
 
 // Back to saveTree. Accelerations and reactions are those of the start until a step has succeeded.
-void restore(WorldData& w, TreeRuntime& t) {
+void restore(WorldData& w, TreeRuntime& t, StepTally& tally) {
   std::copy_n(w.q0.begin() + t.qFirst, t.nq, w.q.begin() + t.qFirst);
   std::copy_n(w.v0.begin() + t.vFirst, t.nv, w.v.begin() + t.vFirst);
   for (int i = t.first; i < t.first + t.tree.count; i++) {
@@ -55,13 +57,13 @@ void restore(WorldData& w, TreeRuntime& t) {
     w.state[i].w = w.links[i].startW;
     w.state[i].c = w.links[i].startC;
   }
-  w.account.lostClamp -= t.clampWork;
+  tally.account.lostClamp -= t.clampWork;
 }
 
 double floorOf(const WorldData& w, const TreeRuntime& t) { return t.mass * 1e-4; }  // 2 T at 1 cm/s
 
 // End of a smooth step: energy defect judged against the start values; true = good (corrected, accelerations known).
-bool finishSmooth(WorldData& w, TreeRuntime& t, double h, bool mayHalve) {
+bool finishSmooth(WorldData& w, TreeRuntime& t, double h, bool mayHalve, StepTally& tally) {
   if (t.movingBase && t.baseOmega.squaredNorm() > 0) {  // which drives and brakes it by right
     t.defect = 0;
     accelerations(w, t, h);
@@ -75,8 +77,8 @@ bool finishSmooth(WorldData& w, TreeRuntime& t, double h, bool mayHalve) {
   if (mayHalve && !(t.defect <= allowedDefect(w))) return false;
   if (w.settings.energyCorrection && target > 0 && now > 0) {
     const double s = scaleRelativeMotion(w, t, now, target);
-    w.statistics.maxEnergyCorrection = std::max(w.statistics.maxEnergyCorrection, std::fabs(s - 1));
-    if (w.settings.energyAccount && s != 1) w.account.corrected += 0.5 * (kineticTwice(w, t) - now);
+    tally.maxEnergyCorrection = std::max(tally.maxEnergyCorrection, std::fabs(s - 1));
+    if (w.settings.energyAccount && s != 1) tally.account.corrected += 0.5 * (kineticTwice(w, t) - now);
   }
   accelerations(w, t, h);
   return true;
@@ -84,35 +86,34 @@ bool finishSmooth(WorldData& w, TreeRuntime& t, double h, bool mayHalve) {
 
 // A smooth tree alone over h, from the saved start, in two halves if need be. Collisions were looked at for the whole step.
 // `after` of the step is left beyond it.
-Failure advanceSmooth(WorldData& w, TreeRuntime& t, double h, int depth, double after) {
+Failure advanceSmooth(WorldData& w, TreeRuntime& t, double h, int depth, double after, StepTally& tally) {
   saveTree(w, t, false);
-  moveTree(w, t, h, after);
+  moveTree(w, t, h, tally, after);
   if (Failure f = project(w, t, h, true)) return f;
   velocitiesOf(w, t);
   const bool mayHalve = depth < w.settings.maxHalvings;
-  const EnergyAccount before = w.account;
-  if (t.hasAxisForces) recordImplicitAxisForces(w, t, h, true);
-  if (finishSmooth(w, t, h, mayHalve)) {
+  const EnergyAccount before = tally.account;
+  if (t.hasAxisForces) recordImplicitAxisForces(w, t, h, true, tally);
+  if (finishSmooth(w, t, h, mayHalve, tally)) {
     t.worstHalf = std::max(t.worstHalf, t.defect);
     return {};
   }
   t.worstHalf = kInf;
-  w.account = before;
-  restore(w, t);
-  w.statistics.halvings++;
-  if (Failure f = advanceSmooth(w, t, 0.5 * h, depth + 1, after + 0.5 * h)) return f;
-  return advanceSmooth(w, t, 0.5 * h, depth + 1, after);
+  tally.account = before;
+  restore(w, t, tally);
+  tally.halvings++;
+  if (Failure f = advanceSmooth(w, t, 0.5 * h, depth + 1, after + 0.5 * h, tally)) return f;
+  return advanceSmooth(w, t, 0.5 * h, depth + 1, after, tally);
 }
 
 // The step of a moved tree again, in halves. The defect grows with the third power of the step: where the halves say that the whole
 // would fail once more, the next step starts with halves.
-Failure advanceInHalves(WorldData& w, TreeRuntime& t, double h) {
-  const StageScope stage(w, Stage::Move);
-  restore(w, t);
-  w.statistics.halvings++;
+Failure advanceInHalves(WorldData& w, TreeRuntime& t, double h, StepTally& tally) {
+  restore(w, t, tally);
+  tally.halvings++;
   t.worstHalf = 0;
   for (int half = 0; half < 2; half++)
-    if (Failure f = advanceSmooth(w, t, 0.5 * h, 1, half ? 0 : 0.5 * h)) return f;
+    if (Failure f = advanceSmooth(w, t, 0.5 * h, 1, half ? 0 : 0.5 * h, tally)) return f;
   t.expectHalving = 8 * t.worstHalf > allowedDefect(w);
   return {};
 }
@@ -135,45 +136,49 @@ Failure startSmooth(WorldData& w, TreeRuntime& t, double h) {
   return {};
 }
 
-Failure stepIsland(WorldData& w, Island& island, double h) {
+Failure stepIsland(WorldData& w, RowWorkspace& work, Island& island) {
+  const double h = w.trees[island.trees[0]].step;
+  StepTally& tally = island.tally;
   if (island.trees.size() == 1 && island.contacts.empty() && island.joints.empty() && island.couplings.empty() &&
       island.constraints.empty()) {
     TreeRuntime& t = w.trees[island.trees[0]];
     if (t.expectHalving && t.smooth && !t.hasAxisForces && !w.anyForce && w.settings.maxHalvings > 0) {
-      if (Failure f = advanceInHalves(w, t, h)) return f;
-      capSpeeds(w, t);
+      const StageScope stage(w, Stage::Move, work.counted);
+      if (Failure f = advanceInHalves(w, t, h, tally)) return f;
+      capSpeeds(w, t, tally);
       return {};
     }
     t.expectHalving = false;
   }
-  IslandRows rows(w, w.workspace, island, h);
-  if (Failure f =
-          solveIsland(w, island, rows, h, [](WorldData& world, TreeRuntime& t, double step) { return project(world, t, step, t.smooth); }))
+  IslandRows rows(w, work, island, h);
+  if (Failure f = solveIsland(w, work, island, rows, h,
+                              [](WorldData& world, TreeRuntime& t, double step) { return project(world, t, step, t.smooth); }))
     return f;
-  storeRows(w, island, rows);
+  storeRows(w, work, island, rows);
   const bool rowless = rows.empty();
   bool firstOrder = !rowless;
   for (int ti : island.trees) {
     TreeRuntime& t = w.trees[ti];
-    const EnergyAccount before = w.account;
-    if (t.hasAxisForces) recordImplicitAxisForces(w, t, h, t.smooth);
+    const EnergyAccount before = tally.account;
+    if (t.hasAxisForces) recordImplicitAxisForces(w, t, h, t.smooth, tally);
     if (t.pulled) concludeFields(w, t, h);
     const bool wasSmooth = t.smooth;
-    if (w.settings.energyAccount && !wasSmooth && !t.saddle && !t.movingBase && w.workspace.bilateral.count() == 0)
-      w.account.discretisation += gainedEnergy(w, t, h);
+    if (w.settings.energyAccount && !wasSmooth && !t.saddle && !t.movingBase && work.bilateral.count() == 0)
+      tally.account.discretisation += gainedEnergy(w, t, h);
     t.smooth = rowless && !needsFirstOrder(w, t, h);
     if (!t.smooth) {
       firstOrder = true;
       if (t.slender) meanReactions(w, t, h);
     } else if (!wasSmooth) {
       accelerations(w, t, h);
-    } else if (!finishSmooth(w, t, h, w.settings.maxHalvings > 0)) {
-      w.account = before;
-      if (Failure f = advanceInHalves(w, t, h)) return f;
+    } else if (!finishSmooth(w, t, h, w.settings.maxHalvings > 0, tally)) {
+      tally.account = before;
+      const StageScope stage(w, Stage::Move, work.counted);
+      if (Failure f = advanceInHalves(w, t, h, tally)) return f;
     }
-    capSpeeds(w, t);  // last: the balance of energy would take the loss for an error and halve the step
+    capSpeeds(w, t, tally);  // last: the balance of energy would take the loss for an error and halve the step
   }
-  if (firstOrder) w.statistics.firstOrder++;
+  if (firstOrder) tally.firstOrder++;
   return {};
 }
 
@@ -204,12 +209,14 @@ bool launched(WorldData& w, double h) {
 // Impacts are foreseen at the end of a step, for the move of the next. What was set in motion in between has its own look ahead: impacts
 // of the move to come act on the velocities as they are, alone.
 Failure predictLaunched(WorldData& w, double h) {
+  if (!w.settings.continuous || !traitsOf(w.settings.stepper).predictsLaunched) return {};
   if (w.shapes.empty() || !launched(w, h)) return {};
   for (TreeRuntime& t : w.trees)
     if (!t.asleep && !t.immobile) saveTree(w, t, true);
   collideAll(w, h);
   if (w.speculative.empty()) return {};
   buildIslands(w);
+  beginIslands(w);
   for (int k = 0; k < w.islandCount; k++) {
     Island& island = w.islands[k];
     std::erase_if(island.contacts, [&](int c) { return w.contacts[c].speculative < 0; });
@@ -222,17 +229,17 @@ Failure predictLaunched(WorldData& w, double h) {
       updateGeometry(w, t);
       const int bad = factorAndSolveTree(w, t);
       if (bad >= 0) return noFactor(w, t, bad);
-      w.reference.resize(w.v.size());
       std::copy_n(coordinatesOf(w) + t.vFirst, t.nv, w.reference.begin() + t.vFirst);
       if (t.movingBase) baseMotion(w, t);
     }
-    IslandRows rows(w, w.workspace, island, h);
+    IslandRows rows(w, w.workspaces[0], island, h);
     rows.build(true);
     rows.solve();
     rows.shift();
     for (int ti : island.trees) velocitiesOf(w, w.trees[ti]);
     rows.store();
   }
+  concludeIslands(w);
   return {};
 }
 
@@ -243,27 +250,29 @@ Failure moveTrees(WorldData& w) {
       holdByContacts(w);  // accelerations that know of no contact would push what rests through its floor
       break;
     }
-  for (TreeRuntime& t : w.trees) {
-    if (t.asleep || t.held || (t.immobile && t.baseBody < 0)) continue;
-    if (t.immobile && !t.movingBase && t.settled) continue;
+  return forTrees(w, [&](TreeRuntime& t, StepTally& tally) -> Failure {
+    if (t.asleep || t.held || (t.immobile && t.baseBody < 0)) return {};
+    if (t.immobile && !t.movingBase && t.settled) return {};
     saveTree(w, t, true);
     t.slender = isSlender(t, t.step);
     if (t.pulled || (w.anyForce && struck(w, t))) t.smooth = t.fresh = false;
     if (!t.smooth && t.fresh && !t.immobile)
       if (Failure f = startSmooth(w, t, t.step)) return f;
     t.fresh = false;
-    moveTree(w, t, t.step);
+    moveTree(w, t, t.step, tally);
     if (t.immobile) {  // welded to something prescribed: goes along
       updateSubspaces(t.tree);
       updateTwists(t.tree, w.v.data());
       t.settled = !t.movingBase;
     }
-  }
-  return {};
+    return {};
+  });
 }
 
 void unmoveTree(WorldData& w, TreeRuntime& t) {
-  restore(w, t);
+  StepTally tally;
+  restore(w, t, tally);
+  addTally(w, tally);
   t.shifted = t.startShifted;
 }
 
@@ -274,9 +283,7 @@ Failure stepImpulse(WorldData& w, double h) {
     if (Failure f = makeMeetingParts(w, h)) return f;
   buildIslands(w);
   enterStage(w, Stage::Finish);
-  for (int k = 0; k < w.islandCount; k++)
-    if (Failure f = stepIsland(w, w.islands[k], w.trees[w.islands[k].trees[0]].step)) return f;
-  return {};
+  return solveIslands(w, stepIsland);
 }
 
 }  // namespace vertebra

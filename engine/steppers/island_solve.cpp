@@ -12,8 +12,8 @@ namespace {
 
 constexpr int kMostPasses = 24;  // until motors stand on their sides; mostly one or two, ten where many are struck at once
 
-Failure projectAll(WorldData& w, Island& island, double h, Projection project) {
-  const StageScope stage(w, Stage::Factor);
+Failure projectAll(WorldData& w, Island& island, double h, Projection project, bool counted) {
+  const StageScope stage(w, Stage::Factor, counted);
   for (int ti : island.trees) {
     TreeRuntime& t = w.trees[ti];
     if (Failure f = project(w, t, h)) return f;
@@ -24,43 +24,43 @@ Failure projectAll(WorldData& w, Island& island, double h, Projection project) {
 
 }  // namespace
 
-Failure solveIsland(WorldData& w, Island& island, IslandRows& rows, double h, Projection project) {
-  if (Failure f = projectAll(w, island, h, project)) return f;
+Failure solveIsland(WorldData& w, RowWorkspace& work, Island& island, IslandRows& rows, double h, Projection project) {
+  const bool counted = work.counted;
+  if (Failure f = projectAll(w, island, h, project, counted)) return f;
   // What the move opened is closed first: velocities are then solved, and rows stand, where the step ends.
-  const StageScope stage(w, Stage::Rows);
+  const StageScope stage(w, Stage::Rows, counted);
   if (rows.close())
-    if (Failure f = projectAll(w, island, h, project)) return f;
+    if (Failure f = projectAll(w, island, h, project, counted)) return f;
   rows.build();
-  if (w.badConstraint >= 0) return badConstraint(w);
+  if (island.tally.badConstraint >= 0) return badConstraint(island.tally.badConstraint);
   bool motors = false;
   for (int ti : island.trees) motors |= w.trees[ti].hasAxisForces;
   for (int pass = 0;; pass++) {
-    enterStage(w, Stage::Solve);
+    enterStage(w, Stage::Solve, counted);
     if (!rows.empty()) {
       rows.solve();
       rows.shift();
     }
-    enterStage(w, Stage::Finish);
+    enterStage(w, Stage::Finish, counted);
     for (int ti : island.trees) velocitiesOf(w, w.trees[ti]);
     // Motors at their bounds act as constant forces; whoever crossed a bound changes sides and the island is solved again.
-    if (!motors || pass == kMostPasses || !resaturate(w, island, h, pass == 0)) return {};
-    if (Failure f = projectAll(w, island, h, project)) return f;
-    w.workspace.lambdaScratch.clear();
-    for (const Row& r : w.workspace.rows.rows) w.workspace.lambdaScratch.push_back(r.lambda);
-    enterStage(w, Stage::Rows);
+    if (!motors || pass == kMostPasses || !resaturate(w, work, island, h, pass == 0)) return {};
+    if (Failure f = projectAll(w, island, h, project, counted)) return f;
+    work.lambdaScratch.clear();
+    for (const Row& r : work.rows.rows) work.lambdaScratch.push_back(r.lambda);
+    enterStage(w, Stage::Rows, counted);
     rows.build();
-    if (w.workspace.lambdaScratch.size() == w.workspace.rows.rows.size())
-      for (std::size_t i = 0; i < w.workspace.rows.rows.size(); i++)
-        w.workspace.rows.rows[i].lambda =
-            std::min(w.workspace.rows.rows[i].hi, std::max(w.workspace.rows.rows[i].lo, w.workspace.lambdaScratch[i]));
+    if (work.lambdaScratch.size() == work.rows.rows.size())
+      for (std::size_t i = 0; i < work.rows.rows.size(); i++)
+        work.rows.rows[i].lambda = std::min(work.rows.rows[i].hi, std::max(work.rows.rows[i].lo, work.lambdaScratch[i]));
   }
 }
 
-void storeRows(WorldData& w, Island& island, IslandRows& rows) {
+void storeRows(WorldData& w, RowWorkspace& work, Island& island, IslandRows& rows) {
   if (rows.empty()) return;
   rows.store();
-  if (w.workspace.bilateral.count() > 0 || !rigidRowsAreExact(w.settings))
-    w.statistics.maxJointError = std::max(w.statistics.maxJointError, loopErrors(w, island, w.workspace.errorScratch));
+  if (work.bilateral.count() > 0 || !rigidRowsAreExact(w.settings))
+    island.tally.maxJointError = std::max(island.tally.maxJointError, loopErrors(w, island, work.errorScratch));
 }
 
 }  // namespace vertebra

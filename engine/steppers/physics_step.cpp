@@ -108,7 +108,34 @@ double treeJointError(const WorldData& w) {
   return worst;
 }
 
+void resetStepStatistics(Statistics& s) {
+  s.rows = s.firstOrder = s.solverIterations = s.infeasible = s.speculative = s.evaluations = 0;
+  s.solverResidual = s.complementarity = 0;
+}
+
+// The topology of the step, and what undoing it takes.
+Failure beginStep(WorldData& w) {
+  w.stage = Stage::Forces;
+  if (w.settings.stageTimes) w.stageSince = clockSeconds();
+  dropBroken(w);
+  if (Failure f = updateTopology(w)) return f;
+  if (w.callbacks.beforeStep) w.callbacks.beforeStep(w.callbacks.user);
+  w.stepQ = w.q;
+  w.stepV = w.v;
+  w.stepAccount = w.account;
+  w.collided = false;
+  resetStepStatistics(w.statistics);
+  return {};
+}
+
+bool looksAgain(const WorldData& w) { return w.inParts || traitsOf(w.settings.stepper).searchesOften; }
+
+void keepContacts(WorldData& w) {  // of which more than one search leaves nothing
+  if (looksAgain(w)) w.startContacts = w.contacts;
+}
+
 void undo(WorldData& w) {
+  if (looksAgain(w)) w.contactsBefore = w.startContacts;
   if (w.collided) {
     w.contacts.swap(w.contactsBefore);
     w.statistics.contacts = static_cast<int>(w.contacts.size());
@@ -144,9 +171,10 @@ void undo(WorldData& w) {
 void rememberContacts(WorldData& w) {
   // Contacts of sleeping islands keep their impulses for the day they wake, those of what is held for its own step.
   keepRestingMemory(w);
-  std::sort(w.memoryNext.begin(), w.memoryNext.end(), [](const ContactMemory& a, const ContactMemory& b) {
+  const auto before = [](const ContactMemory& a, const ContactMemory& b) {
     return a.shapeA != b.shapeA ? a.shapeA < b.shapeA : a.shapeB != b.shapeB ? a.shapeB < b.shapeB : a.feature < b.feature;
-  });
+  };
+  if (!std::is_sorted(w.memoryNext.begin(), w.memoryNext.end(), before)) std::sort(w.memoryNext.begin(), w.memoryNext.end(), before);
   w.memory.swap(w.memoryNext);
 }
 
@@ -159,9 +187,21 @@ void dropImpulses(WorldData& w) {
   }
 }
 
-void resetStepStatistics(Statistics& s) {
-  s.rows = s.firstOrder = s.solverIterations = s.infeasible = s.speculative = s.evaluations = 0;
-  s.solverResidual = s.complementarity = 0;
+// What a good step tells.
+void tellStep(WorldData& w) {
+  for (const Contact& c : w.contacts) w.statistics.maxPenetration = std::max(w.statistics.maxPenetration, -c.gap);
+  if (w.settings.energyAccount) w.statistics.maxJointError = std::max(w.statistics.maxJointError, treeJointError(w));
+  w.statistics.islands = w.islandCount;
+  enterStage(w, Stage::Particles);
+}
+
+void endStep(WorldData& w, double h) {
+  enterStage(w, Stage::Finish);
+  w.lastStep = h;
+  w.time += h;
+  w.steps++;
+  breakJoints(w);
+  enterStage(w, Stage::Forces);
 }
 
 }  // namespace
@@ -175,8 +215,8 @@ Failure badField(const WorldData& w) {
   return {Failure::Argument, "force field " + std::to_string(w.badField) + " gave a force that is not a number; the step was undone"};
 }
 
-Failure badConstraint(const WorldData& w) {
-  return {Failure::Argument, "user constraint " + std::to_string(w.badConstraint) +
+Failure badConstraint(int constraint) {
+  return {Failure::Argument, "user constraint " + std::to_string(constraint) +
                                  " gave a row that is not a number or has its bounds or softness out of range; the step was undone"};
 }
 
@@ -213,48 +253,32 @@ Failure advance(WorldData& w, double h) {
   return {};
 }
 
+namespace {
+Failure makeLastPart(WorldData& w, double h) {
+  prepareForces(w, h);
+  const Failure failure = advance(w, h);
+  enterStage(w, Stage::Finish);
+  return failure;
+}
+}  // namespace
+
 Failure physicsStep(WorldData& w, double h) {
-  w.stage = Stage::Forces;
-  if (w.settings.stageTimes) w.stageSince = clockSeconds();
-  dropBroken(w);
-  if (Failure f = updateTopology(w)) return f;
-  if (w.callbacks.beforeStep) w.callbacks.beforeStep(w.callbacks.user);
-  w.stepQ = w.q;
-  w.stepV = w.v;
-  w.stepAccount = w.account;
-  w.collided = false;
-  w.badConstraint = -1;
-  resetStepStatistics(w.statistics);
-  if (w.settings.continuous && traitsOf(w.settings.stepper).predictsLaunched)
-    if (Failure f = predictLaunched(w, h)) return f;
+  if (Failure f = beginStep(w)) return f;
+  if (Failure f = predictLaunched(w, h)) return f;
   movePrescribed(w, h);
   planParts(w, h);
-  const bool looksAgain = w.inParts || traitsOf(w.settings.stepper).searchesOften;
-  if (looksAgain) w.startContacts = w.contacts;
+  keepContacts(w);
   Failure failure = makeFirstParts(w, h);
-  if (!failure) {
-    prepareForces(w, h);
-    failure = advance(w, h);
-  }
-  enterStage(w, Stage::Finish);
+  if (!failure) failure = makeLastPart(w, h);
   if (failure) {
-    if (looksAgain) w.contactsBefore = w.startContacts;
     undo(w);
     return failure;
   }
   updateTouching(w);
   sleepIslands(w, h);
-  for (const Contact& c : w.contacts) w.statistics.maxPenetration = std::max(w.statistics.maxPenetration, -c.gap);
-  if (w.settings.energyAccount) w.statistics.maxJointError = std::max(w.statistics.maxJointError, treeJointError(w));
-  w.statistics.islands = w.islandCount;
-  enterStage(w, Stage::Particles);
+  tellStep(w);
   stepParticles(w, h);
-  enterStage(w, Stage::Finish);
-  w.lastStep = h;
-  w.time += h;
-  w.steps++;
-  breakJoints(w);
-  enterStage(w, Stage::Forces);
+  endStep(w, h);
   return {};
 }
 

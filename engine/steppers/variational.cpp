@@ -21,6 +21,7 @@
 #include "engine/forces/fields.hpp"
 #include "engine/islands/islands.hpp"
 #include "engine/state/stage_clock.hpp"
+#include "engine/steppers/loops.hpp"
 #include "engine/steppers/steppers.hpp"
 #include "engine/trees/implicit_fields.hpp"
 #include "engine/trees/tree_step.hpp"
@@ -177,8 +178,6 @@ Failure end(WorldData& w, TreeRuntime& t, double h, Form form, bool node) {
   const int bad = factorAndSolveTree(w, t, true);
   if (bad >= 0) return noFactor(w, t, bad);
   if (w.settings.energyAccount && node) {
-    w.reference.resize(w.v.size());
-    w.referenceRate.resize(w.v.size());
     std::copy_n(coordinatesOf(w) + t.vFirst, t.nv, w.reference.begin() + t.vFirst);
     if (form == Form::Whole) {
       endMomenta(w, t, h, form, node, false);
@@ -201,7 +200,7 @@ void glide(WorldData& w, TreeRuntime& t, double h) {
 }
 
 // A tree over h to coordinates and discrete momenta at the end, in two halves if need be; `after` of the step is left beyond it.
-Failure fly(WorldData& w, TreeRuntime& t, double h, int depth, double after) {
+Failure fly(WorldData& w, TreeRuntime& t, double h, int depth, double after, StepTally& tally) {
   IntervalLink* links = &w.interval[t.first];
   if (depth > 0) saveTree(w, t, false);
   startMomenta(w, t, h);
@@ -223,12 +222,12 @@ Failure fly(WorldData& w, TreeRuntime& t, double h, int depth, double after) {
       const int bad = factorTree(w, t);
       return bad >= 0 ? noFactor(w, t, bad) : diverged(w);
     }
-    w.statistics.halvings++;
-    if (Failure f = fly(w, t, 0.5 * h, depth + 1, after + 0.5 * h)) return f;
+    tally.halvings++;
+    if (Failure f = fly(w, t, 0.5 * h, depth + 1, after + 0.5 * h, tally)) return f;
     if (Failure f = end(w, t, 0.5 * h, Form::Smooth, false)) return f;
     velocitiesOf(w, t);
     t.smooth = true;
-    return fly(w, t, 0.5 * h, depth + 1, after);
+    return fly(w, t, 0.5 * h, depth + 1, after, tally);
   }
   t.interval = h;
   if (t.freeRoot) {  // about the old O, as the momenta
@@ -239,7 +238,7 @@ Failure fly(WorldData& w, TreeRuntime& t, double h, int depth, double after) {
   if (t.shifted || t.hasAxisForces) {
     if (t.shifted) displaceTree(w, t, w.shift.data());
     t.shifted = false;
-    settleTree(w, t, after);
+    settleTree(w, t, tally, after);
   } else {  // the poses are those of the last iteration
     t.tree.O = t.tree.state[0].c;
     moveBase(w, t, after);
@@ -252,9 +251,9 @@ bool isHeld(const WorldData& w, const TreeRuntime& t) {
   return std::any_of(w.links.begin() + t.first, w.links.begin() + t.first + t.tree.count, [](const LinkRuntime& r) { return r.looped; });
 }
 
-bool acts(const WorldData& w) {
-  if (w.workspace.bilateral.count() > 0) return true;
-  for (const Row& r : w.workspace.rows.rows)
+bool acts(const RowWorkspace& work) {
+  if (work.bilateral.count() > 0) return true;
+  for (const Row& r : work.rows.rows)
     if (r.lambda != 0) return true;
   return false;
 }
@@ -265,7 +264,8 @@ Failure endSmooth(WorldData& w, Island& island, double h) {
   return {};
 }
 
-Failure stepIsland(WorldData& w, Island& island, double h) {
+Failure stepIsland(WorldData& w, RowWorkspace& work, Island& island) {
+  const double h = w.trees[island.trees[0]].step;
   bool hasAxisForces = false;
   bool smooth = island.contacts.empty() && island.joints.empty() && island.couplings.empty() && island.constraints.empty();
   for (int ti : island.trees) {
@@ -277,7 +277,7 @@ Failure stepIsland(WorldData& w, Island& island, double h) {
     for (int ti : island.trees) any |= w.trees[ti].pulled || actsImplicitly(w, w.trees[ti], h);
     return any;
   };
-  IslandRows rows(w, w.workspace, island, h, 0.5 * h);
+  IslandRows rows(w, work, island, h, 0.5 * h);
   if (smooth) {
     if (Failure f = endSmooth(w, island, h)) return f;
     if (hasAxisForces) {
@@ -289,28 +289,28 @@ Failure stepIsland(WorldData& w, Island& island, double h) {
   }
   if (!smooth) {
     for (int ti : island.trees) w.trees[ti].smooth = false;
-    if (Failure f = solveIsland(w, island, rows, h,
+    if (Failure f = solveIsland(w, work, island, rows, h,
                                 [](WorldData& world, TreeRuntime& t, double step) { return end(world, t, step, Form::Whole, true); }))
       return f;
-    storeRows(w, island, rows);
-    smooth = !implicitly() && !acts(w);
+    storeRows(w, work, island, rows);
+    smooth = !implicitly() && !acts(work);
     if (smooth) {
       if (Failure f = endSmooth(w, island, h)) return f;
       for (int ti : island.trees) velocitiesOf(w, w.trees[ti]);
     }
   }
-  if (!smooth) w.statistics.firstOrder++;
+  if (!smooth) island.tally.firstOrder++;
   for (int ti : island.trees) {
     TreeRuntime& t = w.trees[ti];
     if (t.hasAxisForces) {
       measureAxes(w, t);
-      recordImplicitAxisForces(w, t, h, smooth);
+      recordImplicitAxisForces(w, t, h, smooth, island.tally);
     }
     if (t.pulled) concludeFields(w, t, h);
     t.ahead = !smooth;
     t.smooth = smooth;
     if (isSlender(t, h)) meanReactions(w, t, t.interval);
-    capSpeeds(w, t);
+    capSpeeds(w, t, island.tally);
   }
   return {};
 }
@@ -320,30 +320,29 @@ Failure stepIsland(WorldData& w, Island& island, double h) {
 void resizeVariational(WorldData& w) { w.interval.resize(w.model.size()); }
 
 Failure stepVariational(WorldData& w, double h) {
-  for (TreeRuntime& t : w.trees) {
-    if (t.asleep || (t.immobile && t.baseBody < 0)) continue;
-    if (t.immobile && !t.movingBase && t.settled) continue;
+  const Failure failure = forTrees(w, [&](TreeRuntime& t, StepTally& tally) -> Failure {
+    if (t.asleep || (t.immobile && t.baseBody < 0)) return {};
+    if (t.immobile && !t.movingBase && t.settled) return {};
     saveTree(w, t, true);
     if (t.fresh && (t.pulled || actsByVelocity(w, t) || isHeld(w, t))) t.ahead = true;
     t.fresh = false;
     if (t.immobile) {  // welded to something prescribed: goes along
       placeBase(w, t);
-      settleTree(w, t);
+      settleTree(w, t, tally);
       updateSubspaces(t.tree);
       updateTwists(t.tree, w.v.data());
       t.settled = !t.movingBase;
-      continue;
+      return {};
     }
     t.slender = false;  // that is of `impulse`
     t.swing = isSlender(t, h) ? fastestSwing(w, t) : 0;
-    if (Failure f = fly(w, t, h, 0, 0)) return f;
-  }
+    return fly(w, t, h, 0, 0, tally);
+  });
+  if (failure) return failure;
   collideAll(w, 0, h);
   buildIslands(w);
   enterStage(w, Stage::Finish);
-  for (int k = 0; k < w.islandCount; k++)
-    if (Failure f = stepIsland(w, w.islands[k], h)) return f;
-  return {};
+  return solveIslands(w, stepIsland);
 }
 
 }  // namespace vertebra

@@ -128,7 +128,7 @@ void implicitAxisForces(WorldData& w, TreeRuntime& t, double h, bool smooth) {
   }
 }
 
-bool resaturate(WorldData& w, const Island& island, double h, bool first) {
+bool resaturate(WorldData& w, RowWorkspace& work, const Island& island, double h, bool first) {
   auto eachBounded = [&](auto&& visit) {
     for (int ti : island.trees) {
       const TreeRuntime& t = w.trees[ti];
@@ -152,16 +152,16 @@ bool resaturate(WorldData& w, const Island& island, double h, bool first) {
   // Bounded drives ask for the least of a convex function of the velocities whose gradient on an axis is u - c, with u the impulse that
   // made the velocities and c what the drive's law gives at them. Solving with sides as they are is Newton's method; the search along
   // each of its steps keeps it from going to and fro between sides, of which some would give light links thousands of radians a second.
-  w.workspace.drivePoints.clear();
+  work.drivePoints.clear();
   eachBounded([&](DrivePoint p) {
     p.impulse = *p.side != 0 ? *p.side * p.bound : p.wanted(p.v);
-    w.workspace.drivePoints.push_back(p);
+    work.drivePoints.push_back(p);
   });
   if (!first) {
     auto slope = [&](double share) {
       double sum = 0;
-      for (std::size_t n = 0; n < w.workspace.drivePoints.size(); n++) {
-        const DrivePoint &from = w.workspace.drivePointsBefore[n], &to = w.workspace.drivePoints[n];
+      for (std::size_t n = 0; n < work.drivePoints.size(); n++) {
+        const DrivePoint &from = work.drivePointsBefore[n], &to = work.drivePoints[n];
         const double way = to.v - from.v, wanted = to.wanted(from.v + share * way);
         sum += way * (from.impulse + share * (to.impulse - from.impulse) - std::min(to.bound, std::max(-to.bound, wanted)));
       }
@@ -170,20 +170,20 @@ bool resaturate(WorldData& w, const Island& island, double h, bool first) {
     if (slope(0) < 0 && slope(1) > 0) {
       double low = 0, high = 1;
       for (int n = 0; n < 20; n++) (slope(0.5 * (low + high)) < 0 ? low : high) = 0.5 * (low + high);
-      for (std::size_t n = 0; n < w.workspace.drivePoints.size(); n++) {
-        const DrivePoint& from = w.workspace.drivePointsBefore[n];
-        DrivePoint& to = w.workspace.drivePoints[n];
+      for (std::size_t n = 0; n < work.drivePoints.size(); n++) {
+        const DrivePoint& from = work.drivePointsBefore[n];
+        DrivePoint& to = work.drivePoints[n];
         to.v = from.v + high * (to.v - from.v);
         to.impulse = from.impulse + high * (to.impulse - from.impulse);
       }
     }
   }
-  for (const DrivePoint& p : w.workspace.drivePoints) *p.side = p.sideAt(p.v);
-  w.workspace.drivePoints.swap(w.workspace.drivePointsBefore);
+  for (const DrivePoint& p : work.drivePoints) *p.side = p.sideAt(p.v);
+  work.drivePoints.swap(work.drivePointsBefore);
   return true;
 }
 
-void recordImplicitAxisForces(WorldData& w, TreeRuntime& t, double h, bool smooth) {
+void recordImplicitAxisForces(WorldData& w, TreeRuntime& t, double h, bool smooth, StepTally& tally) {
   const double strong = strongInertia(t);
   bool missed = false;
   for (int i = t.first; i < t.first + t.tree.count; i++) {
@@ -206,12 +206,12 @@ void recordImplicitAxisForces(WorldData& w, TreeRuntime& t, double h, bool smoot
         }
       }
       if (w.settings.energyAccount) {
-        w.account.workDrives += 0.5 * h * j.motorForce[k] * (v + v0);
-        w.account.lostDamping += smooth ? 0.5 * h * a.damping * (v * v + v0 * v0) : 0.5 * h * a.damping * v * (v + v0);
+        tally.account.workDrives += 0.5 * h * j.motorForce[k] * (v + v0);
+        tally.account.lostDamping += smooth ? 0.5 * h * a.damping * (v * v + v0 * v0) : 0.5 * h * a.damping * v * (v + v0);
       }
     }
   }
-  if (missed) w.statistics.infeasible++;
+  if (missed) tally.infeasible++;
 }
 
 void axisForces(WorldData& w, TreeRuntime& t, double h) {
@@ -231,7 +231,7 @@ void axisForces(WorldData& w, TreeRuntime& t, double h) {
   }
 }
 
-void recordAxisForces(WorldData& w, TreeRuntime& t, double h) {
+void recordAxisForces(WorldData& w, TreeRuntime& t, double h, StepTally& tally) {
   for (int i = t.first; i < t.first + t.tree.count; i++) {
     if (!w.links[i].hasAxisForces) continue;
     const LinkModel& m = w.model[i];
@@ -243,8 +243,8 @@ void recordAxisForces(WorldData& w, TreeRuntime& t, double h) {
       j.springForce[k] = -a.stiffness * rest[k] - a.damping * v;
       j.motorForce[k] = explicitForce(driveOf(j, k, target[k], 1, 1), v);
       if (!w.settings.energyAccount) continue;
-      w.account.workDrives += 0.5 * h * j.motorForce[k] * (v + v0);
-      w.account.lostDamping += 0.5 * h * a.damping * (v * v + v0 * v0);
+      tally.account.workDrives += 0.5 * h * j.motorForce[k] * (v + v0);
+      tally.account.lostDamping += 0.5 * h * a.damping * (v * v + v0 * v0);
     }
   }
 }

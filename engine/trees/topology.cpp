@@ -292,6 +292,10 @@ Failure updateTopology(WorldData& w) {
   w.z.assign(nv, 0.0);
   w.extra.assign(nv, 0.0);
   w.extraFull.assign(nv, 0.0);
+  w.reference.resize(nv);
+  w.referenceRate.resize(nv);
+  w.baseRate.resize(nv);
+  w.baseTwist.resize(w.model.size());
   w.fromRest.assign(nv, 0.0);
   w.fromTarget.assign(nv, 0.0);
   w.generalized.assign(nv, 0.0);

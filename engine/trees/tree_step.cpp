@@ -1,6 +1,6 @@
 // See tree_step.hpp.
-#include "engine/trees/implicit_fields.hpp"
 #include "engine/trees/tree_step.hpp"
+#include "engine/trees/implicit_fields.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -130,7 +130,7 @@ void moveBase(const WorldData& w, TreeRuntime& t, double after) {
   t.tree.base.twist = stack(b.omega, b.velocity + b.omega.cross(t.tree.O - (b.pose.p - after * b.velocity)));
 }
 
-void moveTree(WorldData& w, TreeRuntime& t, double h, double after) {
+void moveTree(WorldData& w, TreeRuntime& t, double h, StepTally& tally, double after) {
   const double half = t.smooth ? 0.5 * h : 0;
   double step[6];
   for (int i = t.first; i < t.first + t.tree.count; i++) {
@@ -162,7 +162,7 @@ void moveTree(WorldData& w, TreeRuntime& t, double h, double after) {
   }
   t.shifted = false;
   placeBase(w, t, after);
-  settleTree(w, t, after);
+  settleTree(w, t, tally, after);
 }
 
 void displaceTree(WorldData& w, TreeRuntime& t, const double* step) {
@@ -180,23 +180,20 @@ void displaceTree(WorldData& w, TreeRuntime& t, const double* step) {
   }
 }
 
-void settleTree(WorldData& w, TreeRuntime& t, double after) {
+void settleTree(WorldData& w, TreeRuntime& t, StepTally& tally, double after) {
   t.clampWork = 0;
-  if (t.hasAxisForces && w.settings.energyAccount) {
-    w.workspace.fullScratch.assign(w.q.begin() + t.qFirst, w.q.begin() + t.qFirst + t.nq);
-    if (clampLimits(w, t)) {
-      std::swap_ranges(w.workspace.fullScratch.begin(), w.workspace.fullScratch.end(), w.q.begin() + t.qFirst);
-      updatePoses(t.tree, w.q.data());
-      t.clampWork = potential(w, t);
-      std::swap_ranges(w.workspace.fullScratch.begin(), w.workspace.fullScratch.end(), w.q.begin() + t.qFirst);
-      updatePoses(t.tree, w.q.data());
-      t.clampWork -= potential(w, t);
-      w.account.lostClamp += t.clampWork;
-    }
-  } else if (t.hasAxisForces) {
-    clampLimits(w, t);
+  const bool accounted = t.hasAxisForces && w.settings.energyAccount;
+  double before = 0;
+  if (accounted) {
+    updatePoses(t.tree, w.q.data());
+    before = potential(w, t);
   }
-  updatePoses(t.tree, w.q.data());
+  const bool clamped = t.hasAxisForces && clampLimits(w, t);
+  if (!accounted || clamped) updatePoses(t.tree, w.q.data());
+  if (accounted && clamped) {
+    t.clampWork = before - potential(w, t);
+    tally.account.lostClamp += t.clampWork;
+  }
   t.tree.O = t.tree.state[0].c;
   moveBase(w, t, after);
 }
@@ -268,8 +265,6 @@ void solveTree(WorldData& w, TreeRuntime& t) {
 }
 
 void referenceMotion(WorldData& w, TreeRuntime& t, double h) {
-  w.reference.resize(w.v.size());
-  w.referenceRate.resize(w.v.size());
   double* x = coordinatesOf(w) + t.vFirst;
   double* reference = w.reference.data() + t.vFirst;
   std::copy_n(x, t.nv, reference);
@@ -284,11 +279,11 @@ void solveReference(WorldData& w, TreeRuntime& t) {
   double* x = coordinatesOf(w) + t.vFirst;
   double* reference = w.reference.data() + t.vFirst;
   if (t.hasAxisForces) {  // what the factor holds beyond the inertia neither brakes nor drives
-    w.workspace.fullScratch.assign(w.generalized.begin() + t.vFirst, w.generalized.begin() + t.vFirst + t.nv);
+    std::copy_n(w.generalized.begin() + t.vFirst, t.nv, w.extraFull.begin() + t.vFirst);
     for (int k = t.vFirst; k < t.vFirst + t.nv; k++) w.generalized[k] = w.extra[k] * w.v0[k];
   }
   solveTree(w, t);
-  if (t.hasAxisForces) std::copy(w.workspace.fullScratch.begin(), w.workspace.fullScratch.end(), w.generalized.begin() + t.vFirst);
+  if (t.hasAxisForces) std::copy_n(w.extraFull.begin() + t.vFirst, t.nv, w.generalized.begin() + t.vFirst);
   std::swap_ranges(x, x + t.nv, reference);
   if (t.saddle)
     std::copy_n(reference, t.nv, w.referenceRate.begin() + t.vFirst);
@@ -297,8 +292,6 @@ void solveReference(WorldData& w, TreeRuntime& t) {
 }
 
 void baseMotion(WorldData& w, TreeRuntime& t) {
-  w.baseTwist.resize(w.model.size());
-  w.baseRate.resize(w.v.size());
   if (t.saddle) {
     for (int i = t.first; i < t.first + t.tree.count; i++) w.baseTwist[i] = t.tree.base.twist;
     return;
@@ -484,7 +477,7 @@ double scaleRelativeMotion(WorldData& w, TreeRuntime& t, double now, double targ
   return scale;
 }
 
-void capSpeeds(WorldData& w, TreeRuntime& t) {
+void capSpeeds(WorldData& w, TreeRuntime& t, StepTally& tally) {
   const double maxSpeed2 = w.settings.maxSpeed * w.settings.maxSpeed,
                maxAngularSpeed2 = w.settings.maxAngularSpeed * w.settings.maxAngularSpeed;
   double speed2 = 0, omega2 = 0;
@@ -499,7 +492,7 @@ void capSpeeds(WorldData& w, TreeRuntime& t) {
   for (int k = 0; k < t.nv; k++) w.v[t.vFirst + k] *= ratio;
   const double before = kineticTwice(w, t);
   updateTwists(t.tree, w.v.data());
-  w.account.lostClamp += 0.5 * (before - kineticTwice(w, t));
+  tally.account.lostClamp += 0.5 * (before - kineticTwice(w, t));
 }
 
 }  // namespace vertebra

@@ -2,6 +2,7 @@
 // The scheme (docs/design.md, Stepper): positions first, with acceleration where the last step was smooth; then momenta from the old
 // velocities, half the old reactions and the applied forces, projected on the joints at the new configuration; then a second solve
 // with the same factor for the next accelerations and reactions. Gyroscopic torque by implicit midpoint in inertial axes.
+// Each function writes what is the tree's own, and to the tally that it is given: trees may be worked on side by side.
 #pragma once
 #include "engine/state/world_data.hpp"
 
@@ -11,12 +12,12 @@ namespace vertebra {
 // joint forces are told from.
 void saveTree(WorldData& w, TreeRuntime& t, bool wholeStep);
 // q over h, then poses, O; ends `after` before the step does (prescribed bodies are at its end).
-void moveTree(WorldData& w, TreeRuntime& t, double h, double after = 0);
-void displaceTree(WorldData& w, TreeRuntime& t, const double* step);   // q by increments, of a free root a twist about its centre of mass
-void settleTree(WorldData& w, TreeRuntime& t, double after = 0);       // coordinates back inside their limits; poses, O
-void placeBase(const WorldData& w, TreeRuntime& t, double after = 0);  // pose of what the tree hangs from
-void moveBase(const WorldData& w, TreeRuntime& t, double after = 0);   // and its twist about O
-void updateGeometry(WorldData& w, TreeRuntime& t);                     // S and A at the present poses
+void moveTree(WorldData& w, TreeRuntime& t, double h, StepTally& tally, double after = 0);
+void displaceTree(WorldData& w, TreeRuntime& t, const double* step);  // q by increments, of a free root a twist about its centre of mass
+void settleTree(WorldData& w, TreeRuntime& t, StepTally& tally, double after = 0);  // coordinates back inside their limits; poses, O
+void placeBase(const WorldData& w, TreeRuntime& t, double after = 0);               // pose of what the tree hangs from
+void moveBase(const WorldData& w, TreeRuntime& t, double after = 0);                // and its twist about O
+void updateGeometry(WorldData& w, TreeRuntime& t);                                  // S and A at the present poses
 void momenta(WorldData& w, TreeRuntime& t, double h, bool forces = true);  // P of each link; without forces what it had at the start
 
 // Displacement of each axis from rest or target, in the joint's velocity coordinates. For the orientation of spherical and
@@ -29,8 +30,8 @@ void measureAxes(WorldData& w, const TreeRuntime& t);
 void implicitAxisForces(WorldData& w, TreeRuntime& t, double h, bool smooth);
 // After velocities of the island are known: true if a motor acts on another side of its bounds than its velocity asks for, and the island
 // must be solved again. `first` for the first solution of a step.
-bool resaturate(WorldData& w, const Island& island, double h, bool first);
-void recordImplicitAxisForces(WorldData& w, TreeRuntime& t, double h, bool smooth);
+bool resaturate(WorldData& w, RowWorkspace& work, const Island& island, double h, bool first);
+void recordImplicitAxisForces(WorldData& w, TreeRuntime& t, double h, bool smooth, StepTally& tally);
 // Springs too stiff for the second-order form at this step, or drives with gains.
 bool needsFirstOrder(const WorldData& w, const TreeRuntime& t, double h);
 
@@ -76,14 +77,15 @@ void finishAccelerations(WorldData& w, TreeRuntime& t, bool changed);
 // g of springs, dampers and drives at the present state, axes measured (forces, not impulses). The factor holds h/2 of the damping, or
 // nothing of it.
 void axisForces(WorldData& w, TreeRuntime& t, double h);
-void recordAxisForces(WorldData& w, TreeRuntime& t, double h);  // to the joints; their work over h by the trapezoidal rule
+void recordAxisForces(WorldData& w, TreeRuntime& t, double h,
+                      StepTally& tally);  // to the joints; their work over h by the trapezoidal rule
 bool hasInfiniteGains(const JointSlot& j);
 double kineticTwice(const WorldData& w, const TreeRuntime& t);         // 2 T of the bodies and rotors, from their velocities
 double workTwice(const WorldData& w, const TreeRuntime& t, double h);  // 2 x work of all forces on the tree since saveTree, smooth form
 double springEnergy(const WorldData& w, const TreeRuntime& t, const double* q);  // q null: at the poses that measureAxes last saw
 // Scales the motion relative to the tree's rigid motion so that 2 T becomes `target`; returns the scale, bounded.
 double scaleRelativeMotion(WorldData& w, TreeRuntime& t, double kineticTwiceNow, double target);
-void capSpeeds(WorldData& w, TreeRuntime& t);
+void capSpeeds(WorldData& w, TreeRuntime& t, StepTally& tally);
 
 // Axes with a coordinate of their own, q[k] of axis k, which limits bound. Orientations have none: swing and twist bound a spherical one.
 inline int limitedAxes(const LinkModel& m) { return m.type == JointType::Spherical ? 0 : m.type == JointType::Floating ? 3 : m.nv; }

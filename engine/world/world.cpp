@@ -6,6 +6,7 @@
 #include <cmath>
 
 #include "engine/forces/fields.hpp"
+#include "engine/steppers/loops.hpp"
 #include "engine/steppers/multirate.hpp"
 #include "engine/steppers/physics_step.hpp"
 #include "engine/steppers/steppers.hpp"
@@ -15,7 +16,10 @@
 
 namespace vertebra {
 
-World::World(const WorldSettings& settings) : data_(std::make_unique<WorldData>()) { data_->settings = settings; }
+World::World(const WorldSettings& settings) : data_(std::make_unique<WorldData>()) {
+  data_->settings = settings;
+  if (settings.threads > 1) data_->pool = std::make_shared<TaskPool>(settings.threads);
+}
 World::~World() = default;
 
 const WorldSettings& World::settings() const { return data_->settings; }
@@ -23,6 +27,8 @@ const WorldSettings& World::settings() const { return data_->settings; }
 Failure World::setSettings(const WorldSettings& s) {
   if (!s.gravity.allFinite() || !(s.timeStep > 0) || !std::isfinite(s.timeStep) || s.substeps < 1 || s.substeps > 10000)
     return {Failure::Argument, "settings: gravity must be finite, time_step positive, substeps from 1 to 10000"};
+  if (s.threads < 1 || s.threads > TaskPool::kMostThreads)
+    return {Failure::Argument, "settings: threads must be from 1 to " + std::to_string(TaskPool::kMostThreads)};
   for (const FieldSlot& f : data_->fields)
     if (f.alive && f.def.implicit && !traitsOf(s.stepper).implicitFields)
       return {Failure::Unsupported, "a force field is implicit, which the stepper ode cannot take"};
@@ -34,8 +40,14 @@ Failure World::setSettings(const WorldSettings& s) {
     invalidateTopology(*data_);
   if (!s.sleeping && data_->settings.sleeping) wakeAll();
   if (s.gravity != data_->settings.gravity) wakeAll();
+  if (s.threads != data_->settings.threads) data_->pool = s.threads > 1 ? std::make_shared<TaskPool>(s.threads) : nullptr;
   data_->settings = s;
   return {};
+}
+
+void World::setTaskHost(const TaskHost& host) {
+  data_->pool = std::make_shared<TaskPool>(host);
+  data_->settings.threads = data_->pool->threads();
 }
 
 Failure World::reserve(int contacts) {
@@ -60,36 +72,25 @@ Failure World::reserve(int contacts) {
   w.sweptBoxes.reserve(w.shapes.size());
   w.passive.reserve(w.shapes.size());
   w.boxShape.reserve(w.shapes.size());
+  w.candidates.reserve(n);
+  w.found.resize(std::max(w.found.size(), static_cast<std::size_t>(w.threads())));
+  for (std::vector<Contact>& list : w.found) list.reserve(n);
   w.shapePose.reserve(w.shapes.size());
   w.broad.reserve(static_cast<int>(w.shapes.size()), static_cast<int>(n));
-  w.workspace.rows.rows.reserve(rows);
-  w.workspace.rows.blocks.reserve(rows);
-  w.workspace.rows.paths.reserve(rows + 1);
-  w.workspace.rows.pieces.reserve(rows * 16);
-  w.workspace.rowMeta.reserve(rows);
-  w.workspace.statedRows.reserve(rows);
-  // Rows are as long as their paths; this is enough for whole islands of loops only where those are small.
-  const std::size_t length = static_cast<std::size_t>(std::min(longest, 128));
-  w.workspace.rows.numbers.reserve(rows * length);
-  w.workspace.rows.reserveWork(w.settings.solver, static_cast<int>(rows), static_cast<int>(w.v.size()),
-                               static_cast<int>((n + limits) * length));
-  w.workspace.rows.scratch.reserve(2 * (w.v.size() + 2));
-  w.workspace.pieceScratch.reserve(w.model.size() + w.trees.size());
-  w.workspace.lambdaScratch.reserve(rows);
-  w.workspace.impactScratch.reserve(rows);
-  w.workspace.impactForces.reserve(w.v.size());
-  w.workspace.impactImpulses.reserve(rows);
-  w.workspace.impactRates.reserve(rows);
-  w.workspace.impactRows.reserve(rows);
-  w.workspace.drivePoints.reserve(w.v.size());
-  w.workspace.drivePointsBefore.reserve(w.v.size());
-  w.workspace.fullScratch.reserve(std::max(w.q.size(), w.v.size() + 1));
-  w.reference.reserve(w.v.size());
-  w.referenceRate.reserve(w.v.size());
   std::size_t userRows = 0;
   for (const UserConstraintSlot& c : w.constraints) userRows += c.rows.size();
-  w.workspace.errorScratch.reserve(6 * w.auxiliaryJoints.size() + w.couplings.size() + userRows);
-  w.workspace.treeStart.reserve(w.trees.size());
+  RowWorkspace::Sizes sizes;
+  sizes.rows = rows;
+  sizes.limits = limits;
+  sizes.contacts = n;
+  sizes.coordinates = w.q.size();
+  sizes.velocities = w.v.size();
+  sizes.links = w.model.size();
+  sizes.trees = w.trees.size();
+  sizes.bilateral = w.couplings.size() + userRows + 6 * w.auxiliaryJoints.size();
+  sizes.longestPath = longest;
+  reserveLoops(w);
+  for (RowWorkspace& work : w.workspaces) work.reserve(sizes, w.settings.solver);
   w.treeParent.reserve(w.trees.size());
   w.rateParts.reserve(w.trees.size());
   w.stepQ.reserve(w.q.size());
@@ -97,13 +98,6 @@ Failure World::reserve(int contacts) {
   w.stepPrescribed.reserve(w.bodies.size());
   w.startContacts.reserve(n);
   w.particleBodies.reserve(w.bodies.size());
-  w.baseTwist.reserve(w.model.size());
-  w.baseRate.reserve(w.v.size());
-  const int bilateral = static_cast<int>(w.couplings.size() + userRows + 6 * w.auxiliaryJoints.size());
-  if (bilateral > 0) {
-    w.workspace.bilateral.reserve(bilateral, static_cast<int>(w.v.size()));
-    w.workspace.loopShares.reserve(rows * bilateral);
-  }
   w.displacement.items.reserve(n + w.joints.size() + w.couplings.size() + w.constraints.size());
   w.displacement.joints.reserve(w.joints.size());
   w.displacement.contacts.reserve(n);

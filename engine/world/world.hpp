@@ -21,6 +21,8 @@ struct DrivelineDefinition;  // engine/driveline/driveline.hpp
 struct DrivelineInput;
 struct DrivelineState;
 struct WorldData;  // world_data.hpp
+struct TaskHost;   // engine/tasks/task_pool.hpp
+struct TaskState;  // engine/state/tasks.hpp
 
 class World {
  public:
@@ -32,6 +34,10 @@ class World {
   const WorldSettings& settings() const;
   Failure setSettings(const WorldSettings& s);
   Callbacks& callbacks();
+  // A step's loops run on the threads of a host, whose number becomes the setting `threads`; another number there ends that.
+  void setTaskHost(const TaskHost& host);
+  TaskState& tasks();
+  bool callsBack() const;  // a function of the caller's acts in its steps
 
   Failure reserve(int contacts);
   Failure step();  // settings().substeps physics steps; Diverged: the call's last good physics step stands

@@ -1441,6 +1441,7 @@ vtb_status vtb_quat_to_euler(const double* quaternion, const char* order, double
 #include "vertebra/make.h"
 #include "vertebra/objects.h"
 #include "vertebra/pose.h"
+#include "vertebra/threads.h"
 
 #if defined(__GNUC__)
 #pragma GCC visibility pop

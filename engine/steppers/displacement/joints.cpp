@@ -296,7 +296,7 @@ void DisplacementIsland::storeJoint(DisplacedJoint& item) {
   }
   if (c.rows == 0) return;
   const double turned = j.def.angular.rigid() ? c.turned : 0, apart = j.def.linear.rigid() ? c.apart : 0;
-  w_.statistics.maxJointError = std::max({w_.statistics.maxJointError, apart, turned});
+  island_.tally.maxJointError = std::max({island_.tally.maxJointError, apart, turned});
 }
 
 }  // namespace vertebra

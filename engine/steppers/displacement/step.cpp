@@ -14,6 +14,7 @@
 #include "engine/forces/fields.hpp"
 #include "engine/islands/islands.hpp"
 #include "engine/steppers/displacement/displacement.hpp"
+#include "engine/steppers/loops.hpp"
 #include "engine/steppers/steppers.hpp"
 #include "engine/trees/implicit_fields.hpp"
 #include "engine/trees/tree_step.hpp"
@@ -80,7 +81,8 @@ Mat6 withFields(WorldData& w, int link, double h, Mat6* damping = nullptr) {
 // Welded to something that does not move by physics: goes along, and nothing pushes it.
 void carryImmobile(WorldData& w, TreeRuntime& t) {
   placeBase(w, t);
-  settleTree(w, t);
+  StepTally tally;  // nothing clamps it: it has no axes
+  settleTree(w, t, tally);
   updateSubspaces(t.tree);
   updateTwists(t.tree, w.v.data());
   const LinkState& s = w.state[t.first];
@@ -95,7 +97,7 @@ void carryImmobile(WorldData& w, TreeRuntime& t) {
 }
 
 // A body at the end of its island's step: its coordinates and twist.
-void settleBody(WorldData& w, TreeRuntime& t) {
+void settleBody(WorldData& w, TreeRuntime& t, StepTally& tally) {
   LinkState& s = w.state[t.first];
   const DisplacedBody& b = w.displacement.bodies[t.first];
   double *q = &w.q[t.qFirst], *v = &w.v[t.vFirst];
@@ -111,7 +113,7 @@ void settleBody(WorldData& w, TreeRuntime& t) {
   moveBase(w, t);
   updateSubspaces(t.tree);
   updateTwists(t.tree, w.v.data());
-  capSpeeds(w, t);
+  capSpeeds(w, t, tally);
   t.smooth = t.ahead = t.shifted = t.fresh = false;
   w.displacement.bodies[t.first].predicted = false;
 }
@@ -259,16 +261,17 @@ void DisplacementIsland::solve() {
   sweep(0);
   pass_ = Pass::Move;
   int sweeps = 0;
-  const int most = sweepsInTime(w_);
+  const int most = sweepsInTime(w_, island_.tally);
   double residual = kInf;
   const double slow = std::max(set.solverTolerance, kSlips * h_ * set.gravity.norm());
   for (int round = 0; round == 0 || (round < kSlipRounds && letSlip(std::max(slow, 10 * residual))); round++) {
     residual = kInf;
     for (int k = 0; k < most && residual > set.solverTolerance; k++) residual = sweep(sweeps++);
   }
-  w_.statistics.rows += static_cast<int>(w_.displacement.items.size());
-  w_.statistics.solverIterations = std::max(w_.statistics.solverIterations, sweeps);
-  w_.statistics.solverResidual = std::max(w_.statistics.solverResidual, residual);
+  StepTally& tally = island_.tally;
+  tally.rows += static_cast<int>(w_.displacement.items.size());
+  tally.solverIterations = std::max(tally.solverIterations, sweeps);
+  tally.solverResidual = std::max(tally.solverResidual, residual);
 }
 
 void DisplacementIsland::bounce() {
@@ -328,9 +331,9 @@ void DisplacementIsland::store() {
     given += 0.5 * m.mass * (s.v - b.freeVelocity).dot(s.v + b.startVelocity) + 0.5 * change.dot(m.inertia.cwiseProduct(sum));
   }
   const double drives = work_[static_cast<int>(Kind::Drive)], friction = work_[static_cast<int>(Kind::Friction)];
-  w_.account.workDrives += drives;
-  w_.account.lostFriction -= friction;
-  w_.account.lostImpact -= given - drives - friction;
+  island_.tally.account.workDrives += drives;
+  island_.tally.account.lostFriction -= friction;
+  island_.tally.account.lostImpact -= given - drives - friction;
 }
 
 void resizeDisplacement(WorldData& w) { w.displacement.bodies.resize(w.model.size()); }
@@ -360,14 +363,13 @@ Failure stepDisplacement(WorldData& w, double h) {
     island.solve();
     island.bounce();
     island.store();
-    if (w.badConstraint >= 0)
-      return {Failure::Argument, "user constraint " + std::to_string(w.badConstraint) +
-                                     " gave a row that is not a number or has its bounds or softness out of range; the step was undone"};
+    if (w.islands[k].tally.badConstraint >= 0) return badConstraint(w.islands[k].tally.badConstraint);
     for (int ti : w.islands[k].trees) {
-      settleBody(w, w.trees[ti]);
+      settleBody(w, w.trees[ti], w.islands[k].tally);
       if (w.trees[ti].pulled) concludeFields(w, w.trees[ti], 0);
     }
-    w.statistics.firstOrder++;
+    w.islands[k].tally.firstOrder++;
+    addTally(w, w.islands[k].tally);
   }
   return {};
 }

@@ -32,7 +32,6 @@ Failure projectMomenta(WorldData& w, TreeRuntime& t, bool blow) {
   const int bad = factorAndSolveTree(w, t);
   if (bad >= 0) return noFactor(w, t, bad);
   if (w.settings.energyAccount) {
-    w.reference.resize(w.v.size());
     std::copy_n(coordinatesOf(w) + t.vFirst, t.nv, w.reference.begin() + t.vFirst);
   }
   return {};
@@ -135,7 +134,7 @@ bool OdeFlow::derivative(double t, const double* y, double* dy) {
     return body >= 0 && std::binary_search(island_.trees.begin(), island_.trees.end(), w_.bodies[body].tree);
   };
   std::erase_if(w_.ode.held, [&](const ContactMemory& c) { return own(c.shapeA) || own(c.shapeB); });
-  IslandRows rows(w_, w_.workspace, island_, contacts_, 1);
+  IslandRows rows(w_, w_.workspaces[0], island_, contacts_, 1);
   const bool any = anyRows();
   if (any && !drift(t, y, rows)) {
     failure_ = {Failure::Argument, "a user's constraint changes its number of rows within a step of the stepper ode; the step was undone"};
@@ -156,7 +155,7 @@ bool OdeFlow::derivative(double t, const double* y, double* dy) {
     freeAccelerations(w_, tree, 0);
   }
   if (any) rows.accelerate(w_.ode.drift.data(), tau_);
-  if (w_.badConstraint >= 0) return false;
+  if (island_.tally.badConstraint >= 0) return false;
   double *dq = dy, *dv = dy + positions_;
   for (int ti : island_.trees) {
     TreeRuntime& tree = w_.trees[ti];
@@ -191,7 +190,7 @@ void OdeFlow::project(double t, double* y) {
   }
   if (!bilateral_ || w_.settings.bilateralAccelerations) return;
   place(t, y);
-  IslandRows rows(w_, w_.workspace, island_, contacts_, tau_);
+  IslandRows rows(w_, w_.workspaces[0], island_, contacts_, tau_);
   for (int ti : island_.trees)
     if (Failure f = projectAtRest(w_, w_.trees[ti], tau_)) {
       failure_ = f;

@@ -15,6 +15,7 @@
 #include "engine/collision/contacts.hpp"
 #include "engine/constraints/island_rows.hpp"
 #include "engine/islands/islands.hpp"
+#include "engine/steppers/loops.hpp"
 #include "engine/steppers/ode/flow.hpp"
 #include "engine/steppers/physics_step.hpp"
 #include "engine/steppers/steppers.hpp"
@@ -60,10 +61,11 @@ class OdeStep {
       if (t.asleep || t.immobile) continue;
       if (t.hasAxisForces) {
         measureAxes(w_, t);
-        recordAxisForces(w_, t, h_);
+        recordAxisForces(w_, t, h_, tally_);
       }
-      capSpeeds(w_, t);
+      capSpeeds(w_, t, tally_);
     }
+    addTally(w_, tally_);
     placePrescribed(w_, 0);
     return {};
   }
@@ -76,7 +78,7 @@ class OdeStep {
     for (TreeRuntime& t : w_.trees) {
       if (t.immobile) {
         if (t.baseBody < 0 || (!t.movingBase && t.settled)) continue;
-        settleTree(w_, t);
+        settleTree(w_, t, tally_);
         updateSubspaces(t.tree);
         updateTwists(t.tree, w_.v.data());
         t.settled = !t.movingBase;
@@ -138,7 +140,7 @@ class OdeStep {
     }
     for (int g = 0; g < ode.systemCount; g++)
       for (int ti : ode.systems[g].island.trees) {
-        settleTree(w_, w_.trees[ti]);
+        settleTree(w_, w_.trees[ti], tally_);
         updateSubspaces(w_.trees[ti].tree);
         updateTwists(w_.trees[ti].tree, w_.v.data());
       }
@@ -173,6 +175,7 @@ class OdeStep {
     i.joints.clear();
     i.couplings.clear();
     i.constraints.clear();
+    i.tally = StepTally();
   }
 
   void append(TreeSystem& system, const Island& more, const std::vector<Contact>& contacts) {
@@ -229,7 +232,9 @@ class OdeStep {
       double t = system.time;
       const OdeReport report = solver.advance(flow, t, system.next.data(), until);
       w_.statistics.evaluations += report.evaluations;
-      if (w_.badConstraint >= 0) return badConstraint(w_);
+      const int bad = system.island.tally.badConstraint;
+      addTally(w_, system.island.tally);
+      if (bad >= 0) return badConstraint(bad);
       if (w_.badField >= 0) return badField(w_);
       if (flow.failure()) return flow.failure();
       if (report.failed) return diverged(w_);
@@ -351,6 +356,7 @@ class OdeStep {
       }
     } else {
       if (Failure f = solveOne(system.island, system.contacts, span, projectAtRest)) return f;
+      addTally(w_, system.island.tally);
     }
     flow.read(system.y);
     system.flown = false;
@@ -369,9 +375,10 @@ class OdeStep {
   }
 
   Failure solveAll(double span, Projection project) {
-    w_.memoryNext.clear();
+    beginIslands(w_);
     for (int k = 0; k < w_.islandCount; k++)
       if (Failure f = solveOne(w_.islands[k], w_.contacts, span, project)) return f;
+    concludeIslands(w_);
     return {};
   }
   Failure solveOne(Island& island, std::vector<Contact>& contacts, double span, Projection project) {
@@ -382,22 +389,23 @@ class OdeStep {
       saveTree(w_, t, false);
       t.startKinetic = kinetic;
     }
-    IslandRows rows(w_, w_.workspace, island, contacts, span);
-    if (Failure f = solveIsland(w_, island, rows, span, project)) return f;
-    storeRows(w_, island, rows);
+    IslandRows rows(w_, w_.workspaces[0], island, contacts, span);
+    if (Failure f = solveIsland(w_, w_.workspaces[0], island, rows, span, project)) return f;
+    storeRows(w_, w_.workspaces[0], island, rows);
     for (int ti : island.trees) w_.trees[ti].shifted = false;
     return {};
   }
 
   WorldData& w_;
   const double h_;
+  StepTally tally_;
 };
 
 }  // namespace
 
 void reserveOde(WorldData& w, std::size_t contacts) {
   OdeWork& ode = w.ode;
-  const std::size_t size = w.q.size() + w.v.size(), rows = 6 * contacts + w.workspace.errorScratch.capacity();
+  const std::size_t size = w.q.size() + w.v.size(), rows = 6 * contacts + w.workspaces[0].errorScratch.capacity();
   const auto implicit = [](const BodySlot& b) { return b.integration.integrator == static_cast<int>(Integrator::ImplicitEuler); };
   Integration own;
   if (std::any_of(w.bodies.begin(), w.bodies.end(), implicit)) own.integrator = static_cast<int>(Integrator::ImplicitEuler);  // most room

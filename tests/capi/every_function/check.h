@@ -45,4 +45,5 @@ void test_query(void);
 void test_scene(void);
 void test_make(void);
 void test_objects(void);
+void test_threads(void);
 #endif

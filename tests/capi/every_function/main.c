@@ -37,6 +37,7 @@ int main(void) {
   test_scene();
   test_make();
   test_objects();
+  test_threads();
   printf("%d checks, %d failures\n", checks, failures);
   return failures ? 1 : 0;
 }

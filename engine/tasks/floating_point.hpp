@@ -6,7 +6,7 @@
 #include <xmmintrin.h>
 #endif
 
-namespace vertebra::capi {
+namespace vertebra {
 
 class FloatingPointScope {  // ours until the end of the scope, then the host's again
  public:
@@ -34,4 +34,4 @@ class FloatingPointScope {  // ours until the end of the scope, then the host's 
   std::fenv_t host_;
 };
 
-}  // namespace vertebra::capi
+}  // namespace vertebra

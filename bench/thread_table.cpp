@@ -1,0 +1,103 @@
+// Steps on 1, 2, 4, ... threads, in turn: milliseconds of the clock a step, the share of the time on one thread, and the hash of the worlds
+// at the end, which must be the same for all. Prints markdown.
+//
+// usage: thread_table [ROUNDS [STEPS [THREADS ...]]]; 3 rounds of 200 steps on 1 2 4 8 threads; of the rounds the fastest counts
+#include <algorithm>
+#include <chrono>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "bench/engine_scene.hpp"
+#include "engine/world/worlds.hpp"
+
+namespace {
+
+using vertebra::World;
+using Worlds = std::vector<std::unique_ptr<World>>;
+
+void addWorld(Worlds& worlds, int threads) {
+  vertebra::WorldSettings s;
+  s.sleeping = false;
+  s.threads = threads;
+  worlds.push_back(std::make_unique<World>(s));
+}
+Worlds towers(int threads) {
+  Worlds worlds;
+  addWorld(worlds, threads);
+  bench::addScene(*worlds[0], bench::pile(1000));
+  return worlds;
+}
+Worlds figuresApart(int threads) {
+  Worlds worlds;
+  addWorld(worlds, threads);
+  const bench::Scene figure = bench::ragdoll();
+  bench::addGround(*worlds[0], figure.friction);
+  for (int i = 0; i < 64; i++) bench::addBodies(*worlds[0], figure, {4.0 * (i % 8), 4.0 * (i / 8), 0});
+  return worlds;
+}
+Worlds worldsOfOne(int threads) {
+  Worlds worlds;
+  for (int i = 0; i < 64; i++) {
+    addWorld(worlds, i == 0 ? threads : 1);
+    bench::addScene(*worlds.back(), bench::ragdoll());
+  }
+  return worlds;
+}
+
+struct Result {
+  double milliseconds = 0;  // a step
+  std::uint64_t hash = 0;
+};
+
+Result run(Worlds worlds, int steps) {
+  std::vector<World*> list;
+  for (const auto& w : worlds) list.push_back(w.get());
+  std::vector<vertebra::Failure> failures(list.size());
+  const auto advance = [&](int count) {
+    for (int i = 0; i < count; i++) {
+      if (list.size() == 1)
+        failures[0] = list[0]->step();
+      else
+        vertebra::stepWorlds(list.data(), static_cast<int>(list.size()), failures.data());
+      for (const vertebra::Failure& f : failures) bench::must(f);
+    }
+  };
+  advance(20);
+  const auto start = std::chrono::steady_clock::now();
+  advance(steps);
+  Result r;
+  r.milliseconds = 1e3 * std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count() / steps;
+  for (World* w : list) r.hash = (r.hash ^ w->hash()) * 1099511628211ull;
+  return r;
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  const int rounds = argc > 1 ? std::atoi(argv[1]) : 3, steps = argc > 2 ? std::atoi(argv[2]) : 200;
+  std::vector<int> threads;
+  for (int i = 3; i < argc; i++) threads.push_back(std::atoi(argv[i]));
+  if (threads.empty()) threads = {1, 2, 4, 8};
+  const struct {
+    const char* name;
+    Worlds (*make)(int threads);
+  } scenes[] = {{"1,000 boxes in 25 towers", towers}, {"64 figures apart", figuresApart}, {"64 worlds of one figure", worldsOfOne}};
+  std::printf("| scene | threads | ms a step | of one thread | hash |\n|---|---|---|---|---|\n");
+  bool same = true;
+  for (const auto& scene : scenes) {
+    std::vector<Result> best(threads.size());
+    for (int round = 0; round < rounds; round++)
+      for (std::size_t k = 0; k < threads.size(); k++) {
+        const Result r = run(scene.make(threads[k]), steps);
+        if (round == 0 || r.milliseconds < best[k].milliseconds) best[k] = r;
+      }
+    for (std::size_t k = 0; k < threads.size(); k++) {
+      same &= best[k].hash == best[0].hash;
+      std::printf("| %s | %d | %.3f | %.2f | %016llx |\n", scene.name, threads[k], best[k].milliseconds,
+                  best[k].milliseconds / best[0].milliseconds, static_cast<unsigned long long>(best[k].hash));
+    }
+    std::fflush(stdout);
+  }
+  return same ? 0 : 1;
+}

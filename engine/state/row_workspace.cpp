@@ -1,0 +1,37 @@
+// See row_workspace.hpp.
+#include "engine/state/row_workspace.hpp"
+
+#include <algorithm>
+
+namespace vertebra {
+
+void RowWorkspace::reserve(const Sizes& n, Solver solver) {
+  // Rows are as long as their paths; this is enough for whole islands of loops only where those are small.
+  const std::size_t length = static_cast<std::size_t>(std::min(n.longestPath, 128));
+  rows.rows.reserve(n.rows);
+  rows.blocks.reserve(n.rows);
+  rows.paths.reserve(n.rows + 1);
+  rows.pieces.reserve(n.rows * 16);
+  rows.numbers.reserve(n.rows * length);
+  rows.reserveWork(solver, static_cast<int>(n.rows), static_cast<int>(n.velocities), static_cast<int>((n.contacts + n.limits) * length));
+  rows.scratch.reserve(2 * (n.velocities + 2));
+  rowMeta.reserve(n.rows);
+  statedRows.reserve(n.rows);
+  pieceScratch.reserve(n.links + n.trees);
+  lambdaScratch.reserve(n.rows);
+  impactScratch.reserve(n.rows);
+  impactForces.reserve(n.velocities);
+  impactImpulses.reserve(n.rows);
+  impactRates.reserve(n.rows);
+  impactRows.reserve(n.rows);
+  drivePoints.reserve(n.velocities);
+  drivePointsBefore.reserve(n.velocities);
+  fullScratch.reserve(std::max(n.coordinates, n.velocities + 1));
+  errorScratch.reserve(n.bilateral);
+  treeStart.reserve(n.trees);
+  if (n.bilateral == 0) return;
+  bilateral.reserve(static_cast<int>(n.bilateral), static_cast<int>(n.velocities));
+  loopShares.reserve(n.rows * n.bilateral);
+}
+
+}  // namespace vertebra

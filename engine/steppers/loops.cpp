@@ -1,0 +1,105 @@
+// See loops.hpp. Islands are dealt out in runs of neighbours that cost about the same; each run has a workspace of its own, so that what a
+// workspace has to hold follows from the islands alone and not from which thread was faster. Heavy runs begin first.
+#include "engine/steppers/loops.hpp"
+
+#include <algorithm>
+
+namespace vertebra {
+namespace {
+
+constexpr int kRunsPerThread = 4;  // more even out what runs cost, and take memory
+
+// A function of the caller's acts in its solution: the thread that called the step is the one that calls it.
+bool callsBack(const WorldData& w, const Island& island) {
+  if (w.callbacks.seeRows) return true;
+  return std::any_of(island.constraints.begin(), island.constraints.end(), [&](int id) { return callsBack(w.constraints[id]); });
+}
+
+// In about the time of a link's step.
+int costOf(const WorldData& w, const Island& island) {
+  int links = 0;
+  for (int ti : island.trees) links += w.trees[ti].tree.count;
+  return links + 4 * static_cast<int>(island.contacts.size() + island.joints.size());
+}
+
+void dealOut(WorldData& w) {
+  w.callingIslands.clear();
+  w.quietIslands.clear();
+  w.islandRuns.clear();
+  for (int k = 0; k < w.islandCount; k++) (callsBack(w, w.islands[k]) ? w.callingIslands : w.quietIslands).push_back(k);
+  const int count = static_cast<int>(w.quietIslands.size());
+  if (count == 0) return;
+  if (w.threads() == 1) {
+    w.islandRuns.push_back({0, count});
+    return;
+  }
+  w.islandCosts.resize(count);
+  std::int64_t total = 0;
+  for (int i = 0; i < count; i++) total += w.islandCosts[i] = costOf(w, w.islands[w.quietIslands[i]]);
+  const int runs = kRunsPerThread * w.threads();
+  std::int64_t sum = 0;
+  for (int i = 0, first = 0; i < count; i++) {
+    sum += w.islandCosts[i];
+    if (i + 1 < count && sum * runs < total * static_cast<std::int64_t>(w.islandRuns.size() + 1)) continue;
+    w.islandRuns.push_back({first, i + 1});
+    first = i + 1;
+  }
+  const auto heavier = [&](const std::pair<int, int>& a, const std::pair<int, int>& b) {
+    const auto cost = [&](const std::pair<int, int>& run) {
+      std::int64_t cost = 0;
+      for (int i = run.first; i < run.second; i++) cost += w.islandCosts[i];
+      return cost;
+    };
+    const std::int64_t ca = cost(a), cb = cost(b);
+    return ca != cb ? ca > cb : a < b;
+  };
+  std::sort(w.islandRuns.begin(), w.islandRuns.end(), heavier);
+  if (w.workspaces.size() < w.islandRuns.size()) w.workspaces.resize(w.islandRuns.size());
+}
+
+}  // namespace
+
+void addTally(WorldData& w, StepTally& tally) {
+  add(tally, w.statistics, w.account);
+  tally = StepTally();
+}
+
+void reserveLoops(WorldData& w) {
+  w.tallies.reserve(piecesOf(static_cast<int>(w.trees.size())));
+  for (std::vector<int>* list : {&w.callingIslands, &w.quietIslands, &w.islandCosts}) list->reserve(w.trees.size());
+  const std::size_t runs = w.threads() > 1 ? kRunsPerThread * w.threads() : 1;
+  w.islandRuns.reserve(runs + 1);
+  if (w.workspaces.size() < runs + 1) w.workspaces.resize(w.threads() > 1 ? runs + 1 : 1);
+}
+
+void beginIslands(WorldData& w) {
+  w.memoryNext.resize(w.contacts.size());
+  for (ContactMemory& m : w.memoryNext) m.shapeA = -1;
+}
+
+void concludeIslands(WorldData& w) {
+  for (int k = 0; k < w.islandCount; k++) addTally(w, w.islands[k].tally);
+  std::erase_if(w.memoryNext, [](const ContactMemory& m) { return m.shapeA < 0; });
+}
+
+Failure solveIslands(WorldData& w, SolveIsland solve) {
+  beginIslands(w);
+  dealOut(w);
+  FirstFailure failure;
+  const auto solveOne = [&](int k, RowWorkspace& work) {
+    if (Failure bad = solve(w, work, w.islands[k])) failure.report(k, std::move(bad));
+  };
+  w.workspaces[0].counted = true;
+  for (int k : w.callingIslands) solveOne(k, w.workspaces[0]);  // while nobody else is at work: they may look at any body
+  w.parallelFor(static_cast<int>(w.islandRuns.size()), 1, [&](int worker, int first, int last) {
+    for (int run = first; run < last; run++) {
+      w.workspaces[run].counted = worker == 0;
+      for (int i = w.islandRuns[run].first; i < w.islandRuns[run].second; i++) solveOne(w.quietIslands[i], w.workspaces[run]);
+    }
+  });
+  w.workspaces[0].counted = true;
+  concludeIslands(w);
+  return failure.take();
+}
+
+}  // namespace vertebra

@@ -1,0 +1,36 @@
+// Loops of a step whose pieces are done side by side, on the threads of the world: see loops.cpp.
+#pragma once
+#include <algorithm>
+
+#include "engine/state/world_data.hpp"
+
+namespace vertebra {
+
+// The island's tally is empty and takes what the solution adds to statistics and account; `work` is nobody else's meanwhile.
+using SolveIsland = Failure (*)(WorldData& w, RowWorkspace& work, Island& island);
+// All islands of the step, whatever happens to some; the failure of the first. Their tallies are added up, and memoryNext is in order.
+Failure solveIslands(WorldData& w, SolveIsland solve);
+// What is done before and after, for who solves islands one after the other by himself.
+void beginIslands(WorldData& w);
+void concludeIslands(WorldData& w);
+void reserveLoops(WorldData& w);                // workspaces, and room for what the loops note
+void addTally(WorldData& w, StepTally& tally);  // to the world's sums; it is empty then
+
+inline constexpr int kPieceOfTrees = 8;  // that share a tally
+inline int piecesOf(int trees) { return (trees + kPieceOfTrees - 1) / kPieceOfTrees; }
+// f(tree, tally) for all trees; the failure of the first that has one.
+template <class F>
+Failure forTrees(WorldData& w, F&& f) {
+  const int count = static_cast<int>(w.trees.size()), pieces = piecesOf(count);
+  w.tallies.assign(pieces, StepTally());
+  FirstFailure failure;
+  w.parallelFor(pieces, 1, [&](int, int first, int last) {
+    for (int piece = first; piece < last; piece++)
+      for (int i = kPieceOfTrees * piece; i < std::min(count, kPieceOfTrees * (piece + 1)); i++)
+        if (Failure bad = f(w.trees[i], w.tallies[piece])) failure.report(i, std::move(bad));
+  });
+  for (StepTally& tally : w.tallies) addTally(w, tally);
+  return failure.take();
+}
+
+}  // namespace vertebra

@@ -1,0 +1,112 @@
+// See task_pool.hpp. The pool's threads look for the next loop for some microseconds, as long as what a step does between two loops takes,
+// and sleep then. The caller never waits for a thread that has not begun: what that would have done others have taken.
+#include "engine/tasks/task_pool.hpp"
+
+#include "engine/tasks/floating_point.hpp"
+
+namespace vertebra {
+namespace {
+
+constexpr int kSpins = 2000;
+
+inline void relax() {
+#if defined(__x86_64__) || defined(__i386__)
+  __builtin_ia32_pause();
+#elif defined(__aarch64__)
+  asm volatile("yield");
+#endif
+}
+
+}  // namespace
+
+TaskPool::TaskPool(int threads) : threads_(std::clamp(threads, 1, kMostThreads)) {
+  own_.reserve(threads_ - 1);
+  for (int worker = 1; worker < threads_; worker++) own_.emplace_back([this, worker] { serve(worker); });
+}
+
+TaskPool::TaskPool(const TaskHost& host) : threads_(std::clamp(host.threads, 1, kMostThreads)), host_(host), hostTasks_(threads_ - 1) {
+  for (int k = 0; k < threads_ - 1; k++) hostTasks_[k].worker = k + 1;
+}
+
+TaskPool::~TaskPool() {
+  {
+    const std::lock_guard<std::mutex> lock(mutex_);
+    ends_ = true;
+    loops_.fetch_add(1, std::memory_order_release);
+  }
+  wake_.notify_all();
+  for (std::thread& t : own_) t.join();
+}
+
+void TaskPool::work(Loop& loop, int worker) {
+  for (;;) {
+    const int first = loop.next.fetch_add(loop.grain, std::memory_order_relaxed);
+    if (first >= loop.count) return;
+    try {
+      loop.call(loop.body, worker, first, std::min(loop.count, first + loop.grain));
+    } catch (...) {
+      if (!loop.failed.exchange(true)) loop.error = std::current_exception();
+      loop.next.store(loop.count, std::memory_order_relaxed);
+      return;
+    }
+  }
+}
+
+void TaskPool::serve(int worker) {
+  std::uint64_t seen = 0;
+  for (;;) {
+    for (int k = 0; k < kSpins && loops_.load(std::memory_order_acquire) == seen; k++) relax();
+    Loop* loop = nullptr;
+    {
+      std::unique_lock<std::mutex> lock(mutex_);
+      wake_.wait(lock, [&] { return loops_.load(std::memory_order_relaxed) != seen; });
+      if (ends_) return;
+      seen = loops_.load(std::memory_order_relaxed);
+      loop = loop_;
+      if (!loop) continue;  // over already
+      inside_.fetch_add(1, std::memory_order_relaxed);
+    }
+    work(*loop, worker);
+    const std::lock_guard<std::mutex> lock(mutex_);
+    if (inside_.fetch_sub(1, std::memory_order_release) == 1) left_.notify_one();
+  }
+}
+
+void TaskPool::run(Loop& loop) {
+  if (host_.enqueue) {
+    runOnHost(loop);
+  } else {
+    {
+      const std::lock_guard<std::mutex> lock(mutex_);
+      loop_ = &loop;
+      loops_.fetch_add(1, std::memory_order_release);
+    }
+    wake_.notify_all();
+    work(loop, 0);
+    for (int k = 0; k < kSpins && inside_.load(std::memory_order_acquire) > 0; k++) relax();
+    std::unique_lock<std::mutex> lock(mutex_);
+    loop_ = nullptr;
+    left_.wait(lock, [&] { return inside_.load(std::memory_order_acquire) == 0; });
+  }
+  if (loop.error) std::rethrow_exception(loop.error);
+}
+
+void TaskPool::runOnHost(Loop& loop) {
+  const int tasks = std::min(threads_ - 1, (loop.count - 1) / loop.grain);  // the caller takes a piece, too
+  for (int k = 0; k < tasks; k++) {
+    HostTask& task = hostTasks_[k];
+    task.loop = &loop;
+    task.enqueued = host_.enqueue(
+        host_.user,
+        [](void* context) {
+          const FloatingPointScope environment;  // the host's threads may run another one
+          const HostTask& mine = *static_cast<HostTask*>(context);
+          work(*mine.loop, mine.worker);
+        },
+        &task);
+  }
+  work(loop, 0);
+  for (int k = 0; k < tasks; k++) host_.finish(host_.user, hostTasks_[k].enqueued);
+}
+
+}  // namespace vertebra

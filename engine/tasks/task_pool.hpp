@@ -1,0 +1,88 @@
+// Loops whose pieces run on several threads: the pool's own, or those of a host that offers to run tasks. Which thread runs which piece
+// differs from run to run, so pieces must not depend on it.
+#pragma once
+#include <algorithm>
+#include <atomic>
+#include <condition_variable>
+#include <cstdint>
+#include <exception>
+#include <memory>
+#include <mutex>
+#include <thread>
+#include <type_traits>
+#include <vector>
+
+namespace vertebra {
+
+// A host that runs tasks. `enqueue` arranges for one call of task(context), on any thread, at any time until `finish` returns (at once in
+// `enqueue`, or only in `finish`, will do); its answer is handed to `finish`, which returns when that task has ended.
+struct TaskHost {
+  int threads = 1;  // that work at a time, the one that calls included
+  void* user = nullptr;
+  void* (*enqueue)(void* user, void (*task)(void* context), void* context) = nullptr;
+  void (*finish)(void* user, void* enqueued) = nullptr;
+};
+
+class TaskPool {
+ public:
+  static constexpr int kMostThreads = 256;
+
+  explicit TaskPool(int threads);  // 1 to kMostThreads, the one that calls included
+  explicit TaskPool(const TaskHost& host);
+  ~TaskPool();
+  TaskPool(const TaskPool&) = delete;
+  TaskPool& operator=(const TaskPool&) = delete;
+
+  int threads() const { return threads_; }
+
+  // Calls f(worker, first, last) for pieces of at most `grain` numbers that together are 0 to count - 1, and returns when all have ended;
+  // worker: below threads(), 0 the thread that calls, never two calls with the same one at a time. Throws what one of them throws. For one
+  // caller at a time, and not for f itself.
+  template <class F>
+  void parallelFor(int count, int grain, F&& f) {
+    if (threads_ == 1 || count <= grain) {
+      if (count > 0) f(0, 0, count);
+      return;
+    }
+    using Body = std::remove_reference_t<F>;
+    Loop loop;
+    loop.call = [](void* body, int worker, int first, int last) { (*static_cast<Body*>(body))(worker, first, last); };
+    loop.body = const_cast<void*>(static_cast<const void*>(std::addressof(f)));
+    loop.count = count;
+    loop.grain = grain;
+    run(loop);
+  }
+
+ private:
+  struct Loop {
+    void (*call)(void* body, int worker, int first, int last) = nullptr;
+    void* body = nullptr;
+    int count = 0, grain = 1;
+    std::atomic<int> next{0};  // first number that nobody has taken
+    std::atomic<bool> failed{false};
+    std::exception_ptr error;  // of the first piece that threw
+  };
+  struct HostTask {
+    Loop* loop = nullptr;
+    int worker = 0;
+    void* enqueued = nullptr;
+  };
+
+  void run(Loop& loop);
+  void runOnHost(Loop& loop);
+  void serve(int worker);  // a thread of the pool, until the pool ends
+  static void work(Loop& loop, int worker);
+
+  int threads_ = 1;
+  TaskHost host_;
+  std::vector<HostTask> hostTasks_;
+  std::vector<std::thread> own_;
+  std::mutex mutex_;
+  std::condition_variable wake_, left_;
+  std::atomic<std::uint64_t> loops_{0};  // begun so far
+  std::atomic<int> inside_{0};           // threads of the pool at work in the present one
+  Loop* loop_ = nullptr;                 // the present one, or null
+  bool ends_ = false;
+};
+
+}  // namespace vertebra
