@@ -24,7 +24,7 @@ vtb_status vtb_threads_def_init(vtb_threads_def* def, uint32_t struct_size);
  * @def or NULL: the threads; NULL for one */
 vtb_status vtb_world_set_threads(vtb_world* world, const vtb_threads_def* def);
 /* Threads that the world's steps work on, the one that calls included.
- * @count receives the number */
+ * @count: receives the number */
 vtb_status vtb_world_get_threads(const vtb_world* world, int32_t* count);
 
 /* Advances several worlds, each as vtb_world_step does, on the threads of the first of them. Worlds in whose steps a function of the
@@ -32,7 +32,7 @@ vtb_status vtb_world_get_threads(const vtb_world* world, int32_t* count);
  * on one thread at a time. All are advanced, whatever happens to some; the answer is that of the first that has another than VTB_OK, and
  * vtb_last_error() tells of that one. VTB_E_ARG: a world stands in the list twice, and none is advanced.
  * @worlds array of count: distinct worlds, which no other thread uses meanwhile
- * @steps physics time steps of each
+ * @steps: physics time steps of each
  * @statuses array of count, or NULL: receives the status of each */
 vtb_status vtb_worlds_step(vtb_world* const* worlds, size_t count, uint32_t steps, vtb_status* statuses);
 
