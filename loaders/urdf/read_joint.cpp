@@ -16,10 +16,6 @@ std::string lowered(const char* s) {
 }
 
 bool readType(const XmlElement& e, XmlReader& xml, const std::string& element, JointType& out) {
-  static const std::pair<const char*, JointType> types[] = {{"revolute", JointType::Revolute},   {"continuous", JointType::Continuous},
-                                                            {"prismatic", JointType::Prismatic}, {"fixed", JointType::Fixed},
-                                                            {"floating", JointType::Floating},   {"planar", JointType::Planar},
-                                                            {"spherical", JointType::Spherical}};
   const char* text = e.Attribute("type");
   if (text == nullptr) {
     xml.report.error("urdf.joint.type-missing", e.GetLineNum(), element,
@@ -27,8 +23,9 @@ bool readType(const XmlElement& e, XmlReader& xml, const std::string& element, J
     return false;
   }
   std::string word = lowered(text);
-  for (const auto& [name, type] : types) {
-    if (word != name) continue;
+  for (int k = 0; k < kJointTypes; ++k) {
+    const JointType type = static_cast<JointType>(k);
+    if (!traitsOf(type).inUrdf || word != jointTypeName(type)) continue;
     out = type;
     if (word != text)
       xml.report.repair("urdf.joint.type-case", e.GetLineNum(), element,

@@ -125,7 +125,7 @@ class Writer {
     std::string element = quoted("joint", j.name);
     if (j.type == JointType::Universal)
       report_.error("urdf.write.universal", 0, element, "URDF has no universal joint; to mend: use two revolute joints");
-    if (j.type == JointType::Cylindrical || j.type == JointType::Screw || j.type == JointType::Wheel)
+    else if (!traitsOf(j.type).inUrdf)
       report_.error("urdf.write.joint", 0, element,
                     std::string("URDF has no ") + jointTypeName(j.type) + " joint; to mend: use revolute and prismatic joints");
     if (j.parent < 0) report_.error("urdf.write.world", 0, element, "it hangs on the world; to mend: give the world a link");

@@ -5,8 +5,15 @@
 namespace vertebra {
 
 struct FixedJoint : PlainCoordinates<0> {
-  static constexpr JointTraits traits{
-      .name = "fixed", .nq = 0, .nv = 0, .qSuffix = {}, .vSuffix = {}, .fixesPoint = true, .axisIsZ = true, .symmetric = true};
+  static constexpr JointTraits traits{.name = "fixed",
+                                      .nq = 0,
+                                      .nv = 0,
+                                      .qSuffix = {},
+                                      .vSuffix = {},
+                                      .fixesPoint = true,
+                                      .axisIsZ = true,
+                                      .symmetric = true,
+                                      .inUrdf = true};
   static void pose(const LinkModel& m, const BodyPose& parent, const double*, LinkState& s) {
     placeAtParentAnchor(m, parent, parent.q * m.rest, s);
   }

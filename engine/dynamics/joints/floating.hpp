@@ -12,6 +12,7 @@ struct FloatingJoint {
                                       .qSuffix = {".px", ".py", ".pz", ".x", ".y", ".z", ".w"},
                                       .vSuffix = {".vx", ".vy", ".vz", ".rx", ".ry", ".rz"},
                                       .quaternion = 3,
+                                      .inUrdf = true,
                                       .motion = MotionChannels::Pose};
   static void pose(const LinkModel& m, const BodyPose& parent, const double* q, LinkState& s) {
     placeByRelativePose(m, parent, {Vec3(q[0], q[1], q[2]), Quat(q[6], q[3], q[4], q[5])}, s);

@@ -5,8 +5,13 @@
 namespace vertebra {
 
 struct PlanarJoint : PlainCoordinates<3> {
-  static constexpr JointTraits traits{
-      .name = "planar", .nq = 3, .nv = 3, .qSuffix = {".x", ".y", ".angle"}, .vSuffix = {".x", ".y", ".angle"}, .axisIsZ = true};
+  static constexpr JointTraits traits{.name = "planar",
+                                      .nq = 3,
+                                      .nv = 3,
+                                      .qSuffix = {".x", ".y", ".angle"},
+                                      .vSuffix = {".x", ".y", ".angle"},
+                                      .axisIsZ = true,
+                                      .inUrdf = true};
   static void pose(const LinkModel& m, const BodyPose& parent, const double* q, LinkState& s) {
     placeByRelativePose(m, parent, {Vec3(q[0], q[1], 0), quatFromAxisAngle(Vec3::UnitZ(), q[2])}, s);
   }

@@ -12,6 +12,7 @@ struct PrismaticJoint : PlainCoordinates<1> {
                                       .vSuffix = {""},
                                       .axisIsZ = true,
                                       .symmetric = true,
+                                      .inUrdf = true,
                                       .motion = MotionChannels::Length};
   static void pose(const LinkModel& m, const BodyPose& parent, const double* q, LinkState& s) {
     s.q = parent.q * m.rest;

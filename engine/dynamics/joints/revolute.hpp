@@ -13,6 +13,7 @@ struct RevoluteJoint : PlainCoordinates<1> {
                                       .fixesPoint = true,
                                       .axisIsZ = true,
                                       .symmetric = true,
+                                      .inUrdf = true,
                                       .motion = MotionChannels::Angles};
   static void pose(const LinkModel& m, const BodyPose& parent, const double* q, LinkState& s) {
     // turnParent * Rz(q) * turnChild^-1 is linear in cos(q/2), sin(q/2): two constant quaternions serve.

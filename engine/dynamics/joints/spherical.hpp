@@ -13,6 +13,7 @@ struct SphericalJoint {
                                       .vSuffix = {".rx", ".ry", ".rz"},
                                       .quaternion = 0,
                                       .fixesPoint = true,
+                                      .inUrdf = true,
                                       .motion = MotionChannels::Orientation};
   static Quat quat(const double* q) { return Quat(q[3], q[0], q[1], q[2]); }
   static void store(const Quat& r, double* q) {
