@@ -108,7 +108,7 @@ vtb_status vtb_world_get_threads(const vtb_world* world, int32_t* count) {
 }
 
 vtb_status vtb_worlds_step(vtb_world* const* worlds, size_t count, uint32_t steps, vtb_status* statuses) {
-  return guarded(__func__, [&] {
+  return guarded(__func__, [&]() -> vtb_status {
     requiredArray(worlds, count, "worlds");
     if (count > 1000000) refuse(VTB_E_ARG, "count is above 1000000");
     for (std::size_t k = 0; k < count; k++) {
