@@ -2,7 +2,7 @@
 import pathlib
 import re
 
-from pycparser import c_parser
+from pycparser.c_parser import CParser, ParseError
 
 FIXED = ("typedef signed int int32_t; typedef unsigned int uint32_t; typedef unsigned long uint64_t; typedef unsigned char uint8_t; "
          "typedef unsigned long size_t;\n")
@@ -62,6 +62,10 @@ def topics(header):
 
 
 def declarations(headers):
-    """All declarations as pycparser's nodes; their coordinates name header and line."""
+    """All declarations as pycparser's nodes; their coordinates name header and line. SystemExit with both where the
+    parser does not understand one."""
     text = FIXED + "".join(f'# 1 "{h.path.name}"\n{h.code}\n' for h in headers)
-    return [node for node in c_parser.CParser().parse(text).ext if node.coord.file.endswith(".h")]
+    try:
+        return [node for node in CParser().parse(text).ext if node.coord.file.endswith(".h")]
+    except ParseError as error:
+        raise SystemExit(f"{headers[0].path.parent}/{error}") from None

@@ -38,17 +38,17 @@ enum {
 
 /* What a call answers; values never change. */
 typedef enum vtb_status {
-  VTB_OK = 0,               /* the call did what it says */
-  VTB_E_ARG = -1,           /* an argument is NULL, not a number, out of range or of the wrong size */
-  VTB_E_STALE = -2,         /* a handle of something destroyed, or of another world */
-  VTB_E_BUSY = -3,          /* called from inside a callback */
-  VTB_E_NOMEM = -4,         /* out of memory */
-  VTB_E_DIVERGED = -5,      /* the step was undone; the world holds the last good one */
-  VTB_E_INFEASIBLE = -6,    /* constraints contradict each other; the result is inside all bounds, the residual is in the statistics */
-  VTB_E_IO = -7,            /* a file could not be read or written */
-  VTB_E_PARSE = -8,         /* a file was read but makes no sense; see the diagnostics */
-  VTB_E_UNSUPPORTED = -9,   /* known, but not with these settings */
-  VTB_E_INTERNAL = -10      /* a defect of the library; the world may only be destroyed */
+  VTB_OK = 0,             /* the call did what it says */
+  VTB_E_ARG = -1,         /* an argument is NULL, not a number, out of range or of the wrong size */
+  VTB_E_STALE = -2,       /* a handle of something destroyed, or of another world */
+  VTB_E_BUSY = -3,        /* called from inside a callback */
+  VTB_E_NOMEM = -4,       /* out of memory */
+  VTB_E_DIVERGED = -5,    /* the step was undone; the world holds the last good one */
+  VTB_E_INFEASIBLE = -6,  /* constraints contradict each other; the result is inside all bounds, the residual is in the statistics */
+  VTB_E_IO = -7,          /* a file could not be read or written */
+  VTB_E_PARSE = -8,       /* a file was read but makes no sense; see the diagnostics */
+  VTB_E_UNSUPPORTED = -9, /* known, but not with these settings */
+  VTB_E_INTERNAL = -10    /* a defect of the library; the world may only be destroyed */
 } vtb_status;
 
 /* VTB_ABI of the library in use. */

@@ -17,8 +17,8 @@ typedef struct vtb_row {
   double upper;         /* N or N m, any [inf]: along the row; with 0 it only pulls: error <= 0 */
   double stiffness;     /* N/m or N m/rad, >= 0 or inf [inf]: inf = rigid */
   double damping;       /* N s/m or N m s/rad, >= 0 [0]: of its softness */
-  /* array of 6 x body_count, 1 or m [NULL]: blocks, all zero at first, on the velocity of each body's link frame origin, then on its angular
-   * velocity, world axes; a pair pulled at one point keeps its angular momentum */
+  /* array of 6 x body_count, 1 or m [NULL]: blocks, all zero at first, on the velocity of each body's link frame origin, then on its
+   * angular velocity, world axes; a pair pulled at one point keeps its angular momentum */
   double* bodies;
   double* joints; /* array of axes of the joints, 1 or m [NULL]: blocks, all zero at first, on the velocity of each axis */
 } vtb_row;

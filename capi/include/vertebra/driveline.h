@@ -26,11 +26,11 @@ typedef struct vtb_driveline_def {
   uint32_t ratio_count;          /* [0]: of ratios, and for a converter of torque_ratios and capacities */
   const double* speeds;          /* array of speed_count, rad/s [NULL]: engine: ascending; nothing burns below the first */
   const double* throttles;       /* array of throttle_count, 1 [NULL]: engine: ascending, 0 to 1 */
-  const double* torques;         /* array of throttle_count x speed_count, N m [NULL]: engine: of the gases; beyond the last speed the last */
-  double friction[3];            /* N m or N m s or N m s^2, >= 0 [0]: engine: against the motion, dry, per speed, per speed squared */
-  double governor_gain;          /* s/rad, >= 0 [0]: engine: throttle per speed below the target */
-  double governor_rate;          /* 1/rad, >= 0 [0]: engine: rate of the throttle per speed below the target */
-  double fuel;                   /* kg/J, >= 0 [0]: engine: per work of the gases */
+  const double* torques; /* array of throttle_count x speed_count, N m [NULL]: engine: of the gases; beyond the last speed the last */
+  double friction[3];    /* N m or N m s or N m s^2, >= 0 [0]: engine: against the motion, dry, per speed, per speed squared */
+  double governor_gain;  /* s/rad, >= 0 [0]: engine: throttle per speed below the target */
+  double governor_rate;  /* 1/rad, >= 0 [0]: engine: rate of the throttle per speed below the target */
+  double fuel;           /* kg/J, >= 0 [0]: engine: per work of the gases */
   /* array of ratio_count, 1 [NULL]: converter: output by input speed, ascending from 0 to 1; gearbox: input by output speed of each gear,
    * 0 = neutral, negative = reverse */
   const double* ratios;

@@ -26,9 +26,9 @@ typedef struct vtb_field_def {
   /* [none]: a system on which it acts; on bodies then only if they are named. Particles feel radial fields, drag, attractors, and
    * Lennard-Jones from those of their system */
   vtb_particles particles;
-  vtb_body source;  /* [none]: radial: from this body; none = from the point */
-  double point[3];  /* m [0]: radial, attractor: world */
-  double wind[3];   /* m/s [0]: drag, Magnus: velocity of the air, world axes */
+  vtb_body source; /* [none]: radial: from this body; none = from the point */
+  double point[3]; /* m [0]: radial, attractor: world */
+  double wind[3];  /* m/s [0]: drag, Magnus: velocity of the air, world axes */
   /* m^3/s^2 or m^3/(kg s^2) or kg or J or N/m^exponent [0]: in the order of radial, pairwise, Magnus, Lennard-Jones, attractor */
   double strength;
   double exponent;  /* 1 [0]: attractor */

@@ -20,27 +20,28 @@
 
 /* How a joint lets its child move against its parent. Skeletons have the types up to wheel. */
 typedef enum vtb_joint_type {
-  VTB_JOINT_TYPE_FIXED = 0,       /* not at all */
-  VTB_JOINT_TYPE_REVOLUTE = 1,    /* turns about an axis, within limits */
-  VTB_JOINT_TYPE_CONTINUOUS = 2,  /* turns about an axis without end */
-  VTB_JOINT_TYPE_PRISMATIC = 3,   /* slides along an axis */
-  VTB_JOINT_TYPE_UNIVERSAL = 4,   /* turns about an axis of the parent and one of the child */
-  VTB_JOINT_TYPE_SPHERICAL = 5,   /* turns about a point */
-  VTB_JOINT_TYPE_PLANAR = 6,      /* slides in a plane and turns about its normal */
-  VTB_JOINT_TYPE_FLOATING = 7,    /* moves freely */
-  VTB_JOINT_TYPE_CYLINDRICAL = 8, /* turns about an axis and slides along it */
-  VTB_JOINT_TYPE_SCREW = 9,       /* turns about an axis and advances along it in proportion */
-  VTB_JOINT_TYPE_WHEEL = 10,      /* suspension, steering and turn about an axle */
-  VTB_JOINT_TYPE_MOTOR = 16,      /* six axes between two bodies, each soft and bounded; removes no freedom */
+  VTB_JOINT_TYPE_FIXED = 0,         /* not at all */
+  VTB_JOINT_TYPE_REVOLUTE = 1,      /* turns about an axis, within limits */
+  VTB_JOINT_TYPE_CONTINUOUS = 2,    /* turns about an axis without end */
+  VTB_JOINT_TYPE_PRISMATIC = 3,     /* slides along an axis */
+  VTB_JOINT_TYPE_UNIVERSAL = 4,     /* turns about an axis of the parent and one of the child */
+  VTB_JOINT_TYPE_SPHERICAL = 5,     /* turns about a point */
+  VTB_JOINT_TYPE_PLANAR = 6,        /* slides in a plane and turns about its normal */
+  VTB_JOINT_TYPE_FLOATING = 7,      /* moves freely */
+  VTB_JOINT_TYPE_CYLINDRICAL = 8,   /* turns about an axis and slides along it */
+  VTB_JOINT_TYPE_SCREW = 9,         /* turns about an axis and advances along it in proportion */
+  VTB_JOINT_TYPE_WHEEL = 10,        /* suspension, steering and turn about an axle */
+  VTB_JOINT_TYPE_MOTOR = 16,        /* six axes between two bodies, each soft and bounded; removes no freedom */
   VTB_JOINT_TYPE_AXIS_ANGULAR = 17, /* limit and motor about an axis of body_a, between any two bodies */
   VTB_JOINT_TYPE_AXIS_LINEAR = 18,  /* limit and motor along an axis of body_a */
   /* Distance of the two frames' origins: one axis, at first limited to the present distance, a rod; other limits make it a rope (lower 0)
    * or a limited spring, a motor makes it a cylinder. */
   VTB_JOINT_TYPE_DISTANCE = 19,
-  VTB_JOINT_TYPE_POINT_ON_LINE = 20,  /* frame b's origin stays on the axis of frame a; its axis: the way along it */
-  VTB_JOINT_TYPE_POINT_ON_PLANE = 21, /* frame b's origin stays in the plane through frame a's origin with the axis as normal; x and y in it */
+  VTB_JOINT_TYPE_POINT_ON_LINE = 20, /* frame b's origin stays on the axis of frame a; its axis: the way along it */
+  /* Frame b's origin stays in the plane through frame a's origin with the axis as normal; its axes: x and y in the plane. */
+  VTB_JOINT_TYPE_POINT_ON_PLANE = 21,
   VTB_JOINT_TYPE_POINT_ON_CURVE = 22, /* frame b's origin stays on a curve in frame a; its axis: the way along it */
-  VTB_JOINT_TYPE_ROTOR = 23 /* no bodies: a shaft of one angle, its inertia is its axis' armature; couplings tie it to others */
+  VTB_JOINT_TYPE_ROTOR = 23           /* no bodies: a shaft of one angle, its inertia is its axis' armature; couplings tie it to others */
 } vtb_joint_type;
 
 /* One scalar axis of a joint: its limits, spring and losses. */

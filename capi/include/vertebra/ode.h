@@ -4,8 +4,8 @@
 
 /* Methods of integration. */
 typedef enum vtb_integrator {
-  VTB_INTEGRATOR_WORLD = -1,         /* of bodies and figures: the world's */
-  VTB_INTEGRATOR_EXPLICIT_EULER = 0, /* order 1 */
+  VTB_INTEGRATOR_WORLD = -1,           /* of bodies and figures: the world's */
+  VTB_INTEGRATOR_EXPLICIT_EULER = 0,   /* order 1 */
   VTB_INTEGRATOR_SYMPLECTIC_EULER = 1, /* order 1: velocities first, positions with the new ones */
   VTB_INTEGRATOR_IMPLICIT_EULER = 2,   /* order 1: Newton's method, Jacobian by differences */
   VTB_INTEGRATOR_MIDPOINT = 3,         /* order 2, explicit */

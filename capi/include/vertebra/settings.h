@@ -44,9 +44,9 @@ typedef enum vtb_stepper {
 } vtb_stepper;
 /* Options of VTB_STEPPER_DISPLACEMENT. */
 typedef enum vtb_displacement_flag {
-  VTB_DISPLACEMENT_FLAG_BLOCKS = 1,     /* joints' held directions all at once; else along their error, which keeps angular momentum */
-  VTB_DISPLACEMENT_FLAG_FROZEN = 2,     /* directions, arms and inverse masses of the predicted poses, for small turns; else the newest */
-  VTB_DISPLACEMENT_FLAG_GYROSCOPIC = 4  /* with what turning does to the angular momentum in the bodies' inertia */
+  VTB_DISPLACEMENT_FLAG_BLOCKS = 1,    /* joints' held directions all at once; else along their error, which keeps angular momentum */
+  VTB_DISPLACEMENT_FLAG_FROZEN = 2,    /* directions, arms and inverse masses of the predicted poses, for small turns; else the newest */
+  VTB_DISPLACEMENT_FLAG_GYROSCOPIC = 4 /* with what turning does to the angular momentum in the bodies' inertia */
 } vtb_displacement_flag;
 /* What keeps joints outside trees together: those that close cycles, and all under VTB_WORLD_FLAG_FREE_POSES. */
 typedef enum vtb_stabilisation {
@@ -79,8 +79,8 @@ typedef enum vtb_restitution_law {
 } vtb_restitution_law;
 /* Which rows the stepper ode holds in velocities; between impacts all others hold at acceleration level. */
 typedef enum vtb_ode_velocity_flag {
-  VTB_ODE_VELOCITY_FLAG_BILATERAL = 1,  /* joints outside trees and couplings: velocities that meet them after each integration step */
-  VTB_ODE_VELOCITY_FLAG_UNILATERAL = 2  /* contacts, limits and dry friction: impulses at the end of each physics step */
+  VTB_ODE_VELOCITY_FLAG_BILATERAL = 1, /* joints outside trees and couplings: velocities that meet them after each integration step */
+  VTB_ODE_VELOCITY_FLAG_UNILATERAL = 2 /* contacts, limits and dry friction: impulses at the end of each physics step */
 } vtb_ode_velocity_flag;
 
 /* How a world is stepped. */
@@ -95,15 +95,15 @@ typedef struct vtb_world_def {
   vtb_stabilisation stabilisation; /* [newton]: what keeps joints outside trees together */
   double baumgarte;                /* 1/s, >= 0 [50]: rate of the stabilisation baumgarte */
 
-  vtb_solver solver;               /* [pgs]: how contacts, limits and other bounded rows are solved */
-  int32_t solver_iterations;       /* 1 to 1000000 [50]: largest number of sweeps; of dantzig: passes over friction limits */
-  double solver_tolerance;         /* m/s, >= 0 [1e-5]: at which sweeps end */
-  double solver_relaxation;        /* 1, > 0 < 2 [1]: factor on each step of a sweep; above 1 friction may go round in circles */
-  vtb_sweep solver_order;          /* [forward]: of the rows in a sweep of pgs */
-  int32_t solver_whole_contacts;   /* 0 or 1 [0]: sweeps solve a contact's three rows at once, exactly; else one after the other */
-  int32_t solver_accelerate;       /* 0 or 1 [1]: pgs adds conjugate directions, and for free bodies Newton's steps; else plain sweeps */
-  vtb_friction_law friction_law;   /* [cone]: how a contact's friction is bounded */
-  int32_t friction_directions;     /* 3 to 256 [8]: corners of lemke's polygon */
+  vtb_solver solver;             /* [pgs]: how contacts, limits and other bounded rows are solved */
+  int32_t solver_iterations;     /* 1 to 1000000 [50]: largest number of sweeps; of dantzig: passes over friction limits */
+  double solver_tolerance;       /* m/s, >= 0 [1e-5]: at which sweeps end */
+  double solver_relaxation;      /* 1, > 0 < 2 [1]: factor on each step of a sweep; above 1 friction may go round in circles */
+  vtb_sweep solver_order;        /* [forward]: of the rows in a sweep of pgs */
+  int32_t solver_whole_contacts; /* 0 or 1 [0]: sweeps solve a contact's three rows at once, exactly; else one after the other */
+  int32_t solver_accelerate;     /* 0 or 1 [1]: pgs adds conjugate directions, and for free bodies Newton's steps; else plain sweeps */
+  vtb_friction_law friction_law; /* [cone]: how a contact's friction is bounded */
+  int32_t friction_directions;   /* 3 to 256 [8]: corners of lemke's polygon */
 
   vtb_restitution_law restitution_law; /* [newton]: how bodies bounce */
   double restitution_speed;            /* m/s, >= 0 [0.05]: an approach below this does not bounce */

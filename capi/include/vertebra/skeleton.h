@@ -9,9 +9,10 @@
 
 /* What becomes of missing or wrong inertia. */
 typedef enum vtb_inertia {
-  VTB_INERTIA_LENIENT = 0,  /* keep what is physical or nearly so, mend what is not, and say it */
-  VTB_INERTIA_GEOMETRY = 1, /* missing inertia is computed from the shapes at 1000 kg/m^3; missing moments beside a mass too, scaled to it */
-  VTB_INERTIA_ERROR = 2     /* missing or invalid inertia is an error */
+  VTB_INERTIA_LENIENT = 0, /* keep what is physical or nearly so, mend what is not, and say it */
+  /* Missing inertia is computed from the shapes at 1000 kg/m^3; missing moments beside a mass too, scaled to it. */
+  VTB_INERTIA_GEOMETRY = 1,
+  VTB_INERTIA_ERROR = 2 /* missing or invalid inertia is an error */
 } vtb_inertia;
 /* Options of loaders. */
 typedef enum vtb_load_flag {

@@ -19,7 +19,7 @@ typedef struct vtb_link_def {
 vtb_status vtb_link_def_init(vtb_link_def* def, uint32_t struct_size);
 /* A joint to add, of a type up to wheel. */
 typedef struct vtb_skeleton_joint_def {
-  uint32_t struct_size;   /* sizeof the struct in the caller's program */
+  uint32_t struct_size; /* sizeof the struct in the caller's program */
   /* except motor axis_angular axis_linear distance point_on_line point_on_plane point_on_curve rotor [revolute]: how it lets the
    * child move against the parent */
   vtb_joint_type type;

@@ -52,7 +52,8 @@ extern "C" {
 #pragma GCC visibility push(default)
 #endif
 
-/* clang-format off: a topic uses those above it */
+/* A topic uses those above it. */
+/* clang-format off */
 #include "vertebra/base.h"
 #include "vertebra/orientation.h"
 #include "vertebra/pose.h"

@@ -57,14 +57,14 @@ typedef struct vtb_world_stats {
   /* Groups of bodies that met within a step and made it again together, summed over the call; also of other steppers' groups with steps of
    * their own. */
   int32_t merges;
-  int32_t stops;              /* stepper ode: groups stopped where they touched something they could not leave, summed over the call */
-  int32_t evaluations;        /* stepper ode: of accelerations */
-  int32_t restarts;           /* physics steps made again in parts (adaptive_substeps), summed over the call */
-  int32_t hurried;            /* islands solved with few sweeps because the time was up (time_budget), summed over the call */
-  int32_t parts;              /* the most that a group made the last physics step in (vtb_body_set_integration); 1: none */
-  double solver_residual;     /* m/s: largest over islands */
-  double complementarity;     /* J: largest over islands */
-  double max_penetration;     /* m: largest over the call */
+  int32_t stops;          /* stepper ode: groups stopped where they touched something they could not leave, summed over the call */
+  int32_t evaluations;    /* stepper ode: of accelerations */
+  int32_t restarts;       /* physics steps made again in parts (adaptive_substeps), summed over the call */
+  int32_t hurried;        /* islands solved with few sweeps because the time was up (time_budget), summed over the call */
+  int32_t parts;          /* the most that a group made the last physics step in (vtb_body_set_integration); 1: none */
+  double solver_residual; /* m/s: largest over islands */
+  double complementarity; /* J: largest over islands */
+  double max_penetration; /* m: largest over the call */
   /* m: largest distance of a joint's two anchor points over the call: loops; trees' joints too under VTB_WORLD_FLAG_ENERGY_ACCOUNT (they
    * hold to round-off) */
   double max_joint_error;
@@ -76,17 +76,17 @@ typedef struct vtb_world_stats {
 vtb_status vtb_world_get_stats(const vtb_world* world, vtb_world_stats* out);
 /* Energies, and accounts since creation or restore, which are kept only under VTB_WORLD_FLAG_ENERGY_ACCOUNT. */
 typedef struct vtb_energy {
-  uint32_t struct_size;  /* sizeof the struct in the caller's program */
-  uint32_t reserved;     /* must be 0 */
-  double kinetic;        /* J: now */
-  double potential;      /* J: now; springs of joints in trees are part of it; gravity's part is zero at the origin */
-  double work_drives;    /* J: done by motors, and by springs and dampers between bodies (powered axes, joints that close a cycle) */
-  double work_applied;   /* J: done by applied forces and impulses and by prescribed bodies */
-  double lost_damping;   /* J: taken by joint dampers */
-  double lost_friction;  /* J: taken by dry friction in joints and contacts */
-  double lost_impact;    /* J: taken by contacts, limits and bounded rows along their normal */
-  double lost_clamp;     /* J: taken (or given: negative) by clamps, projections and caps */
-  double corrected;      /* J: given (or taken: negative) by the energy correction */
+  uint32_t struct_size; /* sizeof the struct in the caller's program */
+  uint32_t reserved;    /* must be 0 */
+  double kinetic;       /* J: now */
+  double potential;     /* J: now; springs of joints in trees are part of it; gravity's part is zero at the origin */
+  double work_drives;   /* J: done by motors, and by springs and dampers between bodies (powered axes, joints that close a cycle) */
+  double work_applied;  /* J: done by applied forces and impulses and by prescribed bodies */
+  double lost_damping;  /* J: taken by joint dampers */
+  double lost_friction; /* J: taken by dry friction in joints and contacts */
+  double lost_impact;   /* J: taken by contacts, limits and bounded rows along their normal */
+  double lost_clamp;    /* J: taken (or given: negative) by clamps, projections and caps */
+  double corrected;     /* J: given (or taken: negative) by the energy correction */
   /* J: likewise by the error of steps of first order (contacts, limits, drives), of trees without closed cycles */
   double discretisation;
 } vtb_energy;
