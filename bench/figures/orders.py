@@ -83,7 +83,7 @@ SCENES = [
 ]
 ORDERS = {"impulse": 2, "variational": 2, "ode": 4, "spook": 1, "impulse, free poses": 1, "ode, free poses": 4, "spook, free poses": 1,
           "displacement, free poses": 1}
-INTEGRATORS = {"explicit Euler": 1, "symplectic Euler": 1, "implicit Euler": 1, "midpoint": 2, "RK4": 4, "Dormand-Prince": 5}  # as VTB_ODE_*
+INTEGRATORS = {"explicit Euler": 1, "symplectic Euler": 1, "implicit Euler": 1, "midpoint": 2, "RK4": 4, "Dormand-Prince": 5}  # as vtb_integrator
 
 
 def order(steps, errors, apart):
