@@ -18,11 +18,11 @@ int main(int argc, char** argv) {
   const Robot robot(argc, argv);
   vtb_urdf_def def;
   check(vtb_urdf_def_init(&def, sizeof def));
-  def.flags = VTB_LOAD_NO_MESHES;
+  def.flags = VTB_LOAD_FLAG_NO_MESHES;
   vtb_skeleton* skeleton = nullptr;
   check(vtb_skeleton_load_urdf(argv[1], &def, nullptr, &skeleton));
   vtb_workspace* workspace = nullptr;
-  check(vtb_workspace_create(skeleton, robot.floating ? VTB_BASE_FLOATING : VTB_BASE_FIXED, VTB_MODEL_NO_MIMIC, &workspace));
+  check(vtb_workspace_create(skeleton, robot.floating ? VTB_BASE_FLOATING : VTB_BASE_FIXED, VTB_MODEL_FLAG_NO_MIMIC, &workspace));
   int32_t nq = 0, nv = 0;
   check(vtb_workspace_get_size(workspace, &nq, &nv));
 

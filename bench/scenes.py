@@ -21,7 +21,7 @@ EVERY = {engine: () for engine in ENGINES}
 ON_GROUND = {engine: () for engine in ENGINES if engine not in ("Simbody", "ODE QuickStep")}
 BOXES = {engine: () for engine in ENGINES if engine != "Simbody"}
 ACCURATE = {OURS: ("stepper=variational",), "MuJoCo": ("integrator=RK4",)}
-POSITIONS = {OURS: ("positions=1",), "MuJoCo": ()}  # penetration removed by displacements: VTB_WORLD_CONTACT_POSITIONS
+POSITIONS = {OURS: ("positions=1",), "MuJoCo": ()}  # penetration removed by displacements: VTB_WORLD_FLAG_CONTACT_POSITIONS
 LARGE = {OURS: (), "ODE QuickStep": ()}
 JOINTED = {engine: () for engine in EVERY if engine != "ODE QuickStep"}
 

@@ -11,9 +11,9 @@ namespace {
 using namespace bench;
 
 // By its value in the header: the world itself refuses what it does not have.
-int32_t stepperNamed(const std::string& name) {
+vtb_stepper stepperNamed(const std::string& name) {
   const std::string names[] = {"impulse", "variational", "ode", "spook", "displacement"};
-  return static_cast<int32_t>(std::find(std::begin(names), std::end(names), name) - std::begin(names));
+  return static_cast<vtb_stepper>(std::find(std::begin(names), std::end(names), name) - std::begin(names));
 }
 
 class Vertebra : public Engine {
@@ -25,10 +25,10 @@ class Vertebra : public Engine {
     vtb_world_def def;
     check(vtb_world_def_init(&def, sizeof def));
     def.time_step = a.step;
-    def.flags = VTB_WORLD_NO_SLEEP;
-    if (a.text("correction", "1") == "0") def.flags |= VTB_WORLD_NO_ENERGY_CORRECTION;
-    if (a.text("free", "0") == "1") def.flags |= VTB_WORLD_FREE_POSES;
-    if (a.text("positions", "0") == "1") def.flags |= VTB_WORLD_CONTACT_POSITIONS;
+    def.flags = VTB_WORLD_FLAG_NO_SLEEP;
+    if (a.text("correction", "1") == "0") def.flags |= VTB_WORLD_FLAG_NO_ENERGY_CORRECTION;
+    if (a.text("free", "0") == "1") def.flags |= VTB_WORLD_FLAG_FREE_POSES;
+    if (a.text("positions", "0") == "1") def.flags |= VTB_WORLD_FLAG_CONTACT_POSITIONS;
     def.substeps = static_cast<int32_t>(a.number("substeps", def.substeps));
     def.solver_iterations = static_cast<int32_t>(a.number("iterations", def.solver_iterations));
     def.solver_tolerance = a.number("tolerance", def.solver_tolerance);
@@ -46,10 +46,10 @@ class Vertebra : public Engine {
                                        : VTB_SOLVER_PGS;
     def.solver_whole_contacts = static_cast<int32_t>(a.number("whole", def.solver_whole_contacts));
     def.solver_accelerate = static_cast<int32_t>(a.number("accelerate", def.solver_accelerate));
-    def.solver_order = static_cast<int32_t>(a.number("order", def.solver_order));
+    def.solver_order = static_cast<vtb_sweep>(a.number("order", def.solver_order));
     def.solver_relaxation = a.number("relaxation", def.solver_relaxation);
     check(vtb_world_create(&def, &world_));
-    if (scene.ground) addShape({}, VTB_SHAPE_PLANE, {}, scene.friction, 1, ~0u);
+    if (scene.ground) addShape({}, VTB_SHAPE_TYPE_PLANE, {}, scene.friction, 1, ~0u);
     for (const Body& b : scene.bodies) addBody(scene, b);
     for (const Joint& j : scene.joints) addJoint(scene, j);
     check(vtb_world_reserve(world_, static_cast<int32_t>(16 * scene.bodies.size())));
@@ -87,7 +87,7 @@ class Vertebra : public Engine {
     std::exit(1);
   }
 
-  void addShape(vtb_body body, int32_t type, Vec size, double friction, uint32_t group, uint32_t mask) {
+  void addShape(vtb_body body, vtb_shape_type type, Vec size, double friction, uint32_t group, uint32_t mask) {
     vtb_shape_def def;
     check(vtb_shape_def_init(&def, sizeof def));
     def.type = type;
@@ -111,7 +111,7 @@ class Vertebra : public Engine {
     vtb_body body;
     check(vtb_body_create(world_, &def, &body));
     bodies_.push_back(body);
-    const int32_t type = b.shape == Shape::capsule ? VTB_SHAPE_CAPSULE : b.shape == Shape::box ? VTB_SHAPE_BOX : VTB_SHAPE_SPHERE;
+    const vtb_shape_type type = b.shape == Shape::capsule ? VTB_SHAPE_TYPE_CAPSULE : b.shape == Shape::box ? VTB_SHAPE_TYPE_BOX : VTB_SHAPE_TYPE_SPHERE;
     if (scene.ground) addShape(body, type, b.size, scene.friction, 2, scene.bodiesCollide ? ~0u : 1u);
   }
 
@@ -119,7 +119,7 @@ class Vertebra : public Engine {
   void addJoint(const Scene& scene, const Joint& j) {
     vtb_joint_def def;
     check(vtb_joint_def_init(&def, sizeof def));
-    def.type = j.type == JointType::hinge ? VTB_JOINT_REVOLUTE : j.type == JointType::ball ? VTB_JOINT_SPHERICAL : VTB_JOINT_FIXED;
+    def.type = j.type == JointType::hinge ? VTB_JOINT_TYPE_REVOLUTE : j.type == JointType::ball ? VTB_JOINT_TYPE_SPHERICAL : VTB_JOINT_TYPE_FIXED;
     if (j.parent >= 0) def.body_a = bodies_[j.parent];
     def.body_b = bodies_[j.child];
     const auto frame = [&](int body, double* pose) {

@@ -10,15 +10,15 @@ constexpr double kGravity = 9.81;
 // Does this axis of a joint slide (m, N) rather than turn (rad, N m)?
 bool slides(int type, int axis) {
   switch (type) {
-    case VTB_JOINT_PRISMATIC:
+    case VTB_JOINT_TYPE_PRISMATIC:
       return true;
-    case VTB_JOINT_PLANAR:
+    case VTB_JOINT_TYPE_PLANAR:
       return axis < 2;
-    case VTB_JOINT_CYLINDRICAL:
+    case VTB_JOINT_TYPE_CYLINDRICAL:
       return axis == 1;
-    case VTB_JOINT_WHEEL:
+    case VTB_JOINT_TYPE_WHEEL:
       return axis == 0;
-    case VTB_JOINT_FLOATING:
+    case VTB_JOINT_TYPE_FLOATING:
       return axis < 3;
     default:
       return false;
@@ -60,13 +60,13 @@ void Drives::powerJoints(const Model& model, double weight, double size) {
 
 void Drives::powerRoot(const Model& model, double weight, double size) {
   auto def = defaults(vtb_joint_def_init);
-  def.type = VTB_JOINT_MOTOR;
-  def.flags = VTB_JOINT_BODIES_COLLIDE;
+  def.type = VTB_JOINT_TYPE_MOTOR;
+  def.flags = VTB_JOINT_FLAG_BODIES_COLLIDE;
   check(vtb_figure_get_body(world_, figure_, infoOf(model.skeleton.get()).root, &def.body_b), "finding the root");
   check(vtb_joint_create(world_, &def, &root_), "making the root's drive");
   for (int axis = 0; axis < 6; ++axis) {
     auto motor = defaults(vtb_motor_def_init);
-    motor.mode = VTB_MOTOR_POSITION;
+    motor.mode = VTB_MOTOR_MODE_POSITION;
     motor.max_force = axis < 2 ? 0.2 * weight : axis == 2 ? 0.41 * weight : 0.1 * weight * size;
     motor.stiffness = motor.max_force / (axis < 3 ? 0.05 : 0.2);
     motor.damping = 0.05 * motor.stiffness;

@@ -28,7 +28,7 @@ std::string nameOf(const vtb_skeleton* skeleton) {
   return name;
 }
 
-bool hasAxis(int type) { return type != VTB_JOINT_FIXED && type != VTB_JOINT_FLOATING && type != VTB_JOINT_SPHERICAL; }
+bool hasAxis(int type) { return type != VTB_JOINT_TYPE_FIXED && type != VTB_JOINT_TYPE_FLOATING && type != VTB_JOINT_TYPE_SPHERICAL; }
 
 std::vector<vtb_axis_def> axesOf(const vtb_skeleton* skeleton, int joint, int count) {
   std::vector<vtb_axis_def> axes;

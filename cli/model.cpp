@@ -34,10 +34,10 @@ std::string textOf(Call call) {
 
 Skeleton loadUrdf(const std::string& path, const Arguments& arguments, std::vector<Diagnostic>& diagnostics) {
   auto def = defaults(vtb_urdf_def_init);
-  if (arguments.has("strict")) def.flags |= VTB_LOAD_STRICT;
-  if (arguments.has("no-meshes")) def.flags |= VTB_LOAD_NO_MESHES;
-  if (arguments.has("derive-collision")) def.flags |= VTB_LOAD_DERIVE_COLLISION;
-  def.inertia = arguments.choice("inertia", {"lenient", "geometry", "error"}, def.inertia);
+  if (arguments.has("strict")) def.flags |= VTB_LOAD_FLAG_STRICT;
+  if (arguments.has("no-meshes")) def.flags |= VTB_LOAD_FLAG_NO_MESHES;
+  if (arguments.has("derive-collision")) def.flags |= VTB_LOAD_FLAG_DERIVE_COLLISION;
+  def.inertia = static_cast<vtb_inertia>(arguments.choice("inertia", {"lenient", "geometry", "error"}, def.inertia));
   const std::vector<std::string> roots = arguments.all("mesh-root");
   std::vector<const char*> rootTexts;
   for (const std::string& root : roots) rootTexts.push_back(root.c_str());
@@ -79,7 +79,7 @@ void check(vtb_status status, const std::string& doing) {
   if (status != VTB_OK) throw Failure(doing + ": " + vtb_last_error() + " [" + vtb_status_name(status) + "]");
 }
 
-const char* severityName(int severity) { return severity == VTB_ERROR ? "error" : severity == VTB_WARNING ? "warning" : "info"; }
+const char* severityName(int severity) { return severity == VTB_SEVERITY_ERROR ? "error" : severity == VTB_SEVERITY_WARNING ? "warning" : "info"; }
 
 std::string describe(const Diagnostic& d) {
   std::string text = d.file;
@@ -124,8 +124,8 @@ std::vector<Option> baseOptions() {
   };
 }
 
-int stepperOf(const Arguments& arguments, int fallback) {
-  constexpr int kSteppers[] = {VTB_STEPPER_IMPULSE, VTB_STEPPER_VARIATIONAL, VTB_STEPPER_ODE, VTB_STEPPER_SPOOK, VTB_STEPPER_DISPLACEMENT};
+vtb_stepper stepperOf(const Arguments& arguments, vtb_stepper fallback) {
+  constexpr vtb_stepper kSteppers[] = {VTB_STEPPER_IMPULSE, VTB_STEPPER_VARIATIONAL, VTB_STEPPER_ODE, VTB_STEPPER_SPOOK, VTB_STEPPER_DISPLACEMENT};
   const int chosen = arguments.choice("stepper", {"impulse", "variational", "ode", "spook", "displacement"}, -1);
   return chosen < 0 ? fallback : kSteppers[chosen];
 }
@@ -157,9 +157,9 @@ bool isBvh(const std::string& path) {
 Motion loadMotion(const std::string& path, const Arguments& arguments, std::vector<Diagnostic>& diagnostics) {
   checkReadable(path);
   auto def = defaults(vtb_bvh_def_init);
-  if (arguments.has("strict")) def.flags |= VTB_LOAD_STRICT;
+  if (arguments.has("strict")) def.flags |= VTB_LOAD_FLAG_STRICT;
   def.unit = arguments.positive("unit", def.unit);
-  def.up_axis = arguments.choice("up", {"x", "y", "z"}, def.up_axis);
+  def.up_axis = static_cast<vtb_up_axis>(arguments.choice("up", {"x", "y", "z"}, def.up_axis));
   vtb_diagnostics* list = nullptr;
   vtb_motion* motion = nullptr;
   const vtb_status status = vtb_motion_load_bvh(path.c_str(), &def, &list, &motion);
@@ -186,17 +186,19 @@ Model loadModel(const std::string& path, const Arguments& arguments) {
   return model;
 }
 
-int baseOf(const Arguments& arguments) { return arguments.choice("base", {"default", "fixed", "floating"}, VTB_BASE_DEFAULT); }
+vtb_base baseOf(const Arguments& arguments) {
+  return static_cast<vtb_base>(arguments.choice("base", {"default", "fixed", "floating"}, VTB_BASE_DEFAULT));
+}
 
 bool floats(const Model& model, const Arguments& arguments) {
-  const int base = baseOf(arguments);
+  const vtb_base base = baseOf(arguments);
   return base == VTB_BASE_DEFAULT ? infoOf(model.skeleton.get()).floating_by_default != 0 : base == VTB_BASE_FLOATING;
 }
 
 Coordinates coordinatesOf(const Model& model, const Arguments& arguments) {
   Coordinates result;
   vtb_workspace* workspace = nullptr;
-  const uint32_t flags = arguments.has("no-mimic") ? VTB_MODEL_NO_MIMIC : 0;
+  const uint32_t flags = arguments.has("no-mimic") ? VTB_MODEL_FLAG_NO_MIMIC : 0;
   check(vtb_workspace_create(model.skeleton.get(), baseOf(arguments), flags, &workspace), "preparing the figure's coordinates");
   result.workspace.reset(workspace);
   int32_t nq = 0, nv = 0;

@@ -73,7 +73,7 @@ struct Model {
 std::vector<Option> loadOptions();
 std::vector<Option> baseOptions();
 
-int stepperOf(const Arguments& arguments, int fallback);  // VTB_STEPPER_* of --stepper
+vtb_stepper stepperOf(const Arguments& arguments, vtb_stepper fallback);  // of --stepper
 bool isBvh(const std::string& path);                      // by content, else by extension
 Motion loadMotion(const std::string& path, const Arguments& arguments, std::vector<Diagnostic>& diagnostics);
 Model loadModel(const std::string& path, const Arguments& arguments);
@@ -84,7 +84,7 @@ struct Coordinates {
   Workspace workspace;
   std::vector<std::string> q, v;
 };
-int baseOf(const Arguments& arguments);  // VTB_BASE_*
+vtb_base baseOf(const Arguments& arguments);
 bool floats(const Model& model, const Arguments& arguments);
 Coordinates coordinatesOf(const Model& model, const Arguments& arguments);
 std::vector<double> neutral(const Coordinates& coordinates);

@@ -18,7 +18,7 @@ namespace {
 using Scene = std::unique_ptr<vtb_scene, Release<vtb_scene_release>>;
 
 struct Kind {
-  int32_t kind;
+  vtb_named kind;
   const char* plural;
 };
 constexpr Kind kKinds[] = {{VTB_NAMED_BODY, "bodies"},        {VTB_NAMED_SHAPE, "shapes"},       {VTB_NAMED_JOINT, "joints"},
@@ -44,7 +44,7 @@ struct Named {
   std::string name;
   uint64_t bits;
 };
-std::vector<Named> namesOf(const vtb_world* world, int32_t kind) {
+std::vector<Named> namesOf(const vtb_world* world, vtb_named kind) {
   std::vector<Named> names;
   uint64_t bits = 0;
   size_t needed = 0;
@@ -205,10 +205,11 @@ int simulateScene(const Arguments& arguments) {
   vtb_world_def settings = settingsOf(scene.get());
   settings.time_step = arguments.positive("dt", settings.time_step);
   settings.substeps = static_cast<int32_t>(arguments.integer("substeps", settings.substeps, 1, 1000));
-  settings.flags |= VTB_WORLD_ENERGY_ACCOUNT | (arguments.has("no-sleep") ? VTB_WORLD_NO_SLEEP : 0) |
-                    (arguments.has("stages") ? VTB_WORLD_STAGE_TIMES : 0);
-  settings.tree_solver = arguments.choice("tree-solver", {"articulated", "sparse", "dense"}, settings.tree_solver);
-  settings.solver = arguments.choice("solver", {"pgs", "dantzig", "jacobi", "cg", "lemke"}, settings.solver);
+  settings.flags |= VTB_WORLD_FLAG_ENERGY_ACCOUNT | (arguments.has("no-sleep") ? VTB_WORLD_FLAG_NO_SLEEP : 0) |
+                    (arguments.has("stages") ? VTB_WORLD_FLAG_STAGE_TIMES : 0);
+  settings.tree_solver =
+      static_cast<vtb_tree_solver>(arguments.choice("tree-solver", {"articulated", "sparse", "dense"}, settings.tree_solver));
+  settings.solver = static_cast<vtb_solver>(arguments.choice("solver", {"pgs", "dantzig", "jacobi", "cg", "lemke"}, settings.solver));
   settings.stepper = stepperOf(arguments, settings.stepper);
   const double time = arguments.positive("time", 0);
   if (!(time / settings.time_step < 1e9)) throw UsageError("--time / --dt is more than 1e9 steps");

@@ -21,8 +21,9 @@ Plan planOf(const Arguments& arguments) {
   if (plan.time / plan.step > static_cast<double>(kMostSteps)) throw UsageError("--time / --dt is more than 1e9 steps");
   if (plan.time < plan.step * (1 - 1e-9)) throw UsageError("--time is shorter than one --dt");
   plan.substeps = static_cast<int>(arguments.integer("substeps", 1, 1, 1000));
-  plan.tree_solver = arguments.choice("tree-solver", {"articulated", "sparse", "dense"}, VTB_TREE_SOLVER_ARTICULATED);
-  plan.solver = arguments.choice("solver", {"pgs", "dantzig", "jacobi", "cg", "lemke"}, VTB_SOLVER_PGS);
+  plan.tree_solver =
+      static_cast<vtb_tree_solver>(arguments.choice("tree-solver", {"articulated", "sparse", "dense"}, VTB_TREE_SOLVER_ARTICULATED));
+  plan.solver = static_cast<vtb_solver>(arguments.choice("solver", {"pgs", "dantzig", "jacobi", "cg", "lemke"}, VTB_SOLVER_PGS));
   plan.stepper = stepperOf(arguments, VTB_STEPPER_IMPULSE);
   plan.sleep = !arguments.has("no-sleep");
   plan.stages = arguments.has("stages");

@@ -105,9 +105,9 @@ Simulation::Simulation(const Model& model, const Arguments& arguments, const Pla
       floating_(floats(model, arguments)),
       weight_(infoOf(model.skeleton.get()).mass * kGravity) {
   auto settings = defaults(vtb_world_def_init);
-  settings.flags |= VTB_WORLD_ENERGY_ACCOUNT;
-  if (!plan_.sleep) settings.flags |= VTB_WORLD_NO_SLEEP;
-  if (plan_.stages) settings.flags |= VTB_WORLD_STAGE_TIMES;
+  settings.flags |= VTB_WORLD_FLAG_ENERGY_ACCOUNT;
+  if (!plan_.sleep) settings.flags |= VTB_WORLD_FLAG_NO_SLEEP;
+  if (plan_.stages) settings.flags |= VTB_WORLD_FLAG_STAGE_TIMES;
   settings.time_step = plan_.step;
   settings.substeps = plan_.substeps;
   settings.tree_solver = plan_.tree_solver;
@@ -118,7 +118,7 @@ Simulation::Simulation(const Model& model, const Arguments& arguments, const Pla
   world_.reset(world);
   if (plan_.ground) {
     auto plane = defaults(vtb_shape_def_init);
-    plane.type = VTB_SHAPE_PLANE;
+    plane.type = VTB_SHAPE_TYPE_PLANE;
     vtb_shape shape;
     check(vtb_shape_create(world, vtb_body{}, &plane, &shape), "making the ground");
   }

@@ -25,7 +25,10 @@ struct StageTimes {
 
 struct Plan {
   double time = 0, step = 0;
-  int substeps = 1, tree_solver = 0, solver = 0, stepper = 0;
+  int substeps = 1;
+  vtb_tree_solver tree_solver = VTB_TREE_SOLVER_ARTICULATED;
+  vtb_solver solver = VTB_SOLVER_PGS;
+  vtb_stepper stepper = VTB_STEPPER_IMPULSE;
   bool ground = false;  // a static plane at z = 0
   bool sleep = true;
   bool stages = false;  // times of

@@ -1,10 +1,12 @@
-# Installs the library, its header, the command, the CMake package (vertebra::vertebra) and the pkg-config file.
+# Installs the library, its headers, vertebra.json, the command, the CMake package (vertebra::vertebra) and the pkg-config file.
 # All paths in the installed files are relative, so a prefix may be moved after installation.
 include(GNUInstallDirs)
 include(CMakePackageConfigHelpers)
 
 set(package_dir ${CMAKE_INSTALL_LIBDIR}/cmake/vertebra)
 install(DIRECTORY ${PROJECT_SOURCE_DIR}/capi/include/vertebra DESTINATION ${CMAKE_INSTALL_INCLUDEDIR} FILES_MATCHING PATTERN "*.h")
+install(FILES ${PROJECT_BINARY_DIR}/api/vertebra_amalgamated.h DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/vertebra)
+install(FILES ${PROJECT_BINARY_DIR}/api/vertebra.json DESTINATION ${CMAKE_INSTALL_DATADIR}/vertebra)
 install(TARGETS vertebra EXPORT vertebra_targets
   LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR}
   INCLUDES DESTINATION ${CMAKE_INSTALL_INCLUDEDIR})

@@ -81,7 +81,7 @@ struct Driven {
   int32_t links = 0, joints = 0, nq = 0, nv = 0;
   std::vector<double> target, targetRate, stiffness, damping, torque, q, error;
 
-  void create(vtb_world* world, int32_t base, const double* position) {
+  void create(vtb_world* world, vtb_base base, const double* position) {
     vtb_figure_def def;
     check(vtb_figure_def_init(&def, sizeof def));
     def.skeleton = skeleton.get();
@@ -150,7 +150,7 @@ class Walker : public Driven {
       bound(j);
       setLimp(j, false);
     }
-    driveRoot(VTB_MOTOR_POSITION);
+    driveRoot(VTB_MOTOR_MODE_POSITION);
   }
 
   // Sets the drives' aims to the clip at a time, and lets go where the figure is too far from them.
@@ -167,7 +167,7 @@ class Walker : public Driven {
       }
       if (norm(0, 3) > kRootGoesLimp || 3 * limpCount() > joints) {
         fallen_ = true;
-        driveRoot(VTB_MOTOR_OFF);
+        driveRoot(VTB_MOTOR_MODE_OFF);
         for (int32_t j = 0; j < joints; j++) setLimp(j, true);
       }
     }
@@ -202,7 +202,7 @@ class Walker : public Driven {
     vtb_joint_info info{};
     info.struct_size = sizeof info;
     check(vtb_skeleton_get_joint(skeleton.get(), joint, &info));
-    if (info.type != VTB_JOINT_SPHERICAL) return;
+    if (info.type != VTB_JOINT_TYPE_SPHERICAL) return;
     vtb_joint handle{};
     check(vtb_figure_get_joint(world_, figure, joint, &handle));
     const Drive& d = driveOf(info.name);
@@ -225,11 +225,11 @@ class Walker : public Driven {
   }
 
   // Six axes between the world and the pelvis. Together the three forces never hold more than half the weight.
-  void driveRoot(int32_t mode) {
+  void driveRoot(vtb_motor_mode mode) {
     if (!rootDrive_.bits) {
       vtb_joint_def def;
       check(vtb_joint_def_init(&def, sizeof def));
-      def.type = VTB_JOINT_MOTOR;
+      def.type = VTB_JOINT_TYPE_MOTOR;
       def.body_b = root_;
       check(vtb_joint_create(world_, &def, &rootDrive_));
     }
@@ -305,7 +305,7 @@ World makeWorld() {
   check(vtb_world_create(&def, &world));
   vtb_shape_def ground;
   check(vtb_shape_def_init(&ground, sizeof ground));
-  ground.type = VTB_SHAPE_PLANE;
+  ground.type = VTB_SHAPE_TYPE_PLANE;
   ground.friction = 0.9;
   vtb_shape shape{};
   check(vtb_shape_create(world, vtb_body{}, &ground, &shape));

@@ -14,16 +14,16 @@ STEPS, HALF, REACH, FORCE = 3000, 0.1, 0.5, 40.0
 
 def pushed(count, **settings):
     """Deepest penetration [m] after every step."""
-    world = quiet(time_step=1e-3, flags=vtb.VTB_WORLD_FREE_POSES, tree_solver=vtb.VTB_TREE_SOLVER_SPARSE, **settings)
-    world.add_shape(type=vtb.VTB_SHAPE_PLANE, friction=0.4)
+    world = quiet(time_step=1e-3, flags=vtb.VTB_WORLD_FLAG_FREE_POSES, tree_solver=vtb.VTB_TREE_SOLVER_SPARSE, **settings)
+    world.add_shape(type=vtb.VTB_SHAPE_TYPE_PLANE, friction=0.4)
     for x, y in ((1, 0), (-1, 0), (0, 1), (0, -1)):  # the pen
         size = (0.05 if x else 1, 0.05 if y else 1, 0.5)
-        world.add_shape(type=vtb.VTB_SHAPE_BOX, size=size, pose=at(0.9 * x, 0.9 * y, 0.5), friction=0.4)
+        world.add_shape(type=vtb.VTB_SHAPE_TYPE_BOX, size=size, pose=at(0.9 * x, 0.9 * y, 0.5), friction=0.4)
     bodies = []
     for i in range(count):
         inertia = 2 / 3 * HALF * HALF
         body = world.add_body(pose=at(0.3 * (i % 3) - 0.3, 0.3 * (i // 3), HALF), mass=1, inertia=(inertia, 0, 0, inertia, 0, inertia))
-        world.add_shape(body, type=vtb.VTB_SHAPE_BOX, size=(HALF, HALF, HALF), friction=0.4)
+        world.add_shape(body, type=vtb.VTB_SHAPE_TYPE_BOX, size=(HALF, HALF, HALF), friction=0.4)
         bodies.append(body)
     depths = []
     for k in range(STEPS):
@@ -34,7 +34,7 @@ def pushed(count, **settings):
             distance = np.linalg.norm(away)
             if distance < REACH:
                 point = pose[:3] - HALF * away / distance
-                vtb.vtb_body_add_force(world, body, FORCE * (1 - distance / REACH) / distance * away, point, ctypes.c_int32(vtb.VTB_ONE_STEP))
+                vtb.vtb_body_add_force(world, body, FORCE * (1 - distance / REACH) / distance * away, point, ctypes.c_int32(vtb.VTB_DURATION_ONE_STEP))
         world.step()
         depths.append(world.stats.max_penetration)
     return np.array(depths)

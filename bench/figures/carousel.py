@@ -14,8 +14,8 @@ ARM, LINK, LINKS = 1.0, 0.2, 4
 
 
 def carousel(**settings):
-    world = quiet(time_step=STEP, stepper=vtb.VTB_STEPPER_ODE, flags=vtb.VTB_WORLD_FREE_POSES, tree_solver=vtb.VTB_TREE_SOLVER_SPARSE,
-                  stabilisation=vtb.VTB_STABILISE_NONE, **settings)
+    world = quiet(time_step=STEP, stepper=vtb.VTB_STEPPER_ODE, flags=vtb.VTB_WORLD_FLAG_FREE_POSES, tree_solver=vtb.VTB_TREE_SOLVER_SPARSE,
+                  stabilisation=vtb.VTB_STABILISATION_NONE, **settings)
     joints = Joints(world)
     hub = joints.add_body(pose=at(0, 0, 2), mass=20, inertia=(5, 0, 0, 5, 0, 10), twist=(0, 0, 0, 0, 0, SPIN))
     joints.add(-1, hub, at(0, 0, 2), at(0, 0, 0), axis=(0, 0, 1))
@@ -26,7 +26,7 @@ def carousel(**settings):
             place = out + [0, 0, 2 - LINK * (i + 0.5)]
             body = joints.add_body(pose=at(*place), mass=0.5, inertia=(2e-3, 0, 0, 2e-3, 0, 2e-4),
                                    twist=(*np.cross([0, 0, SPIN], place), 0, 0, SPIN))
-            joints.add(above, body, at(0, 0, -LINK / 2) if i else at(*out), at(0, 0, LINK / 2), type=vtb.VTB_JOINT_SPHERICAL)
+            joints.add(above, body, at(0, 0, -LINK / 2) if i else at(*out), at(0, 0, LINK / 2), type=vtb.VTB_JOINT_TYPE_SPHERICAL)
             above = body
     return world, joints
 
@@ -34,10 +34,10 @@ def carousel(**settings):
 def run():
     e = Experiment("carousel", "A carousel with four chains: link error by integrator", __doc__)
     cases = {
-        "Euler": {"ode_integrator": vtb.VTB_ODE_EXPLICIT_EULER},
-        "midpoint": {"ode_integrator": vtb.VTB_ODE_MIDPOINT},
-        "RK4": {"ode_integrator": vtb.VTB_ODE_RK4},
-        "Euler, velocity level": {"ode_integrator": vtb.VTB_ODE_EXPLICIT_EULER, "ode_velocity_rows": vtb.VTB_ODE_VELOCITY_BILATERAL},
+        "Euler": {"ode_integrator": vtb.VTB_INTEGRATOR_EXPLICIT_EULER},
+        "midpoint": {"ode_integrator": vtb.VTB_INTEGRATOR_MIDPOINT},
+        "RK4": {"ode_integrator": vtb.VTB_INTEGRATOR_RK4},
+        "Euler, velocity level": {"ode_integrator": vtb.VTB_INTEGRATOR_EXPLICIT_EULER, "ode_velocity_flags": vtb.VTB_ODE_VELOCITY_FLAG_BILATERAL},
     }
     chart = Plot("Mean distance of anchors", "time, s", "m", y_log=True, width=620, height=400)
     ends, every = {}, round(0.1 / STEP)

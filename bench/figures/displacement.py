@@ -28,12 +28,12 @@ def cloth(corners, whole, n=20, spacing=0.1):
         for c in range(n):
             if (r in (0, n - 1) and c in (0, n - 1)) if corners else r == 0:
                 fixed.add(len(nodes))
-            kind = vtb.VTB_BODY_STATIC if len(nodes) in fixed else vtb.VTB_BODY_DYNAMIC
+            kind = vtb.VTB_BODY_KIND_STATIC if len(nodes) in fixed else vtb.VTB_BODY_KIND_DYNAMIC
             nodes.append(world.add_body(pose=(c * spacing, r * spacing, 0, 0, 0, 0, 1), mass=0.05, kind=kind))
     links = [(i, i + 1) for i in range(n * n) if i % n + 1 < n] + [(i, i + n) for i in range(n * n - n)]
     links = np.array([(a, b) for a, b in links if not {a, b} <= fixed])
     for a, b in links:
-        world.add_joint(nodes[a], nodes[b], type=vtb.VTB_JOINT_DISTANCE)
+        world.add_joint(nodes[a], nodes[b], type=vtb.VTB_JOINT_TYPE_DISTANCE)
     lines = [range(r * n, r * n + n) for r in range(n)] + [range(c, n * n, n) for c in range(n)]
     for line in lines if whole else ():
         if not set(line) <= fixed:
@@ -71,7 +71,7 @@ def three_nodes():
             node = world.add_body(pose=(0, 0, -0.6, 0, 0, 0, 1))
             if name == "links":
                 for end in (-half, half):
-                    link = world.add_joint(None, node, type=vtb.VTB_JOINT_DISTANCE, frame_a=(end, 0, 0, 0, 0, 0, 1))
+                    link = world.add_joint(None, node, type=vtb.VTB_JOINT_TYPE_DISTANCE, frame_a=(end, 0, 0, 0, 0, 0, 1))
                     axis = vtb.make("vtb_axis_def", lower=length / 2, upper=length / 2)
                     vtb.vtb_joint_set_axis(world, link, ctypes.c_int32(0), ctypes.byref(axis))
             else:
@@ -92,12 +92,12 @@ def momentum():
     e = Experiment("ball_joint_momentum", "Angular momentum of an open ball joint, scalar and block form", momentum.__doc__)
     moments = np.array([[0.01, 0.2, 0.05], [0.3, 0.02, 0.1]])
     lost = {}
-    for name, flags in (("scalar", 0), ("block", vtb.VTB_DISPLACEMENT_BLOCKS)):
+    for name, flags in (("scalar", 0), ("block", vtb.VTB_DISPLACEMENT_FLAG_BLOCKS)):
         world = quiet(gravity=(0, 0, 0), solver_iterations=1, displacement_flags=flags, **STILL)
         bodies = [world.add_body(mass=k + 1, inertia=(m[0], 0, 0, m[1], 0, m[2]), pose=(k, 0.1 * k, 0.05 * k, 0, 0, 0, 1))
                   for k, m in enumerate(moments)]
         frames = np.array([[0.4, 0.2, -0.1], [-0.5, 0.1, 0.2]])
-        world.add_joint(*bodies, type=vtb.VTB_JOINT_SPHERICAL, frame_a=(*frames[0], 0, 0, 0, 1), frame_b=(*frames[1], 0, 0, 0, 1))
+        world.add_joint(*bodies, type=vtb.VTB_JOINT_TYPE_SPHERICAL, frame_a=(*frames[0], 0, 0, 0, 1), frame_b=(*frames[1], 0, 0, 0, 1))
         world.step()
         poses, twists = world.poses(), world.twists()
         lost[name] = np.linalg.norm(sum((k + 1) * np.cross(poses[k, :3], twists[k, :3]) + moments[k] * twists[k, 3:] for k in range(2)))
@@ -115,7 +115,7 @@ def springs(h=0.01, k=800.0, damping=3.0, sweeps=7):
     x, v = np.array([[0.3, 0.1, -1], [0.9, -0.2, -1.5]]), np.zeros((2, 3))
     bodies = [world.add_body(mass=m, pose=(*p, 0, 0, 0, 1)) for m, p in zip(mass, x)]
     for a, b, length in ((None, bodies[0], rest[0]), (bodies[0], bodies[1], rest[1])):
-        rod = world.add_joint(a, b, type=vtb.VTB_JOINT_DISTANCE, stiffness=k, damping=damping)
+        rod = world.add_joint(a, b, type=vtb.VTB_JOINT_TYPE_DISTANCE, stiffness=k, damping=damping)
         vtb.vtb_joint_set_axis(world, rod, ctypes.c_int32(0), ctypes.byref(vtb.make("vtb_axis_def", lower=length, upper=length)))
     alpha, gamma, apart, heights = 1 / (k * h * h), damping / (k * h), [], []
     for _ in range(100):

@@ -82,7 +82,7 @@ def steppers():
             found.append((name + ", free poses", {**settings, "flags": 0, "solver_iterations": 1000, "solver_tolerance": 1e-12}))
             continue
         for free in (False, True):
-            flags = vtb.VTB_WORLD_FREE_POSES if free else 0
+            flags = vtb.VTB_WORLD_FLAG_FREE_POSES if free else 0
             try:
                 World(flags=flags, **settings).close()
             except Error:
@@ -93,5 +93,5 @@ def steppers():
 
 def quiet(**settings):
     """A world that never sleeps."""
-    settings["flags"] = settings.get("flags", 0) | vtb.VTB_WORLD_NO_SLEEP
+    settings["flags"] = settings.get("flags", 0) | vtb.VTB_WORLD_FLAG_NO_SLEEP
     return World(**settings)

@@ -40,7 +40,7 @@ def tumbling(settings):
     for k, side in enumerate(((1, 0, 0), (-1, 0, 0), (0, 1, 0), (0, -1, 0))):
         half = 0.15 * np.array(side)
         body = joints.add_body(pose=at(*(2 * half)), mass=0.5, inertia=(0.002, 0, 0, 0.003, 0, 0.004))
-        joints.add(centre, body, at(*half), at(*-half), type=vtb.VTB_JOINT_SPHERICAL)
+        joints.add(centre, body, at(*half), at(*-half), type=vtb.VTB_JOINT_TYPE_SPHERICAL)
         spin = turn + [2 - k, 1, k - 1]
         velocity = drift + np.cross(turn, half) + np.cross(spin, half)
         vtb.vtb_body_set_twist(world, joints.bodies[body], np.concatenate([velocity, spin]), None)
@@ -69,7 +69,7 @@ def run():
                 for name in ("chain of 8", "tumbling figure")]
     rows = []
     for name, settings in steppers():
-        settings = {**settings, "flags": settings["flags"] | vtb.VTB_WORLD_ENERGY_ACCOUNT}
+        settings = {**settings, "flags": settings["flags"] | vtb.VTB_WORLD_FLAG_ENERGY_ACCOUNT}
         results = []
         for chart, make in zip(energies, (chain, tumbling)):
             try:

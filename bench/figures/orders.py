@@ -37,7 +37,7 @@ def top_rates(_, y):
 
 def reference(y, rates):
     """At TIME, and how far two of the finest tolerances are apart."""
-    ends = [Ode(y, rates, integrator=vtb.VTB_ODE_DORMAND_PRINCE, control=vtb.VTB_ODE_EMBEDDED, tolerance=t, step=1e-4).advance(TIME)
+    ends = [Ode(y, rates, integrator=vtb.VTB_INTEGRATOR_DORMAND_PRINCE, control=vtb.VTB_STEP_CONTROL_EMBEDDED, tolerance=t, step=1e-4).advance(TIME)
             for t in (1e-15, 1e-14)]
     return ends[0], np.abs(ends[0] - ends[1]).max()
 
@@ -73,7 +73,7 @@ def top_world(settings, rate):
     axis = place / p["arm"]
     body = world.add_body(pose=(*place, 0, math.sin(half), 0, math.cos(half)), mass=p["mass"], inertia=(across, 0, 0, across, 0, p["axial"]),
                           twist=(0, 0, 0, *(p["spin"] * axis)))
-    world.add_joint(None, body, type=vtb.VTB_JOINT_SPHERICAL, frame_b=at(0, 0, -p["arm"]))
+    world.add_joint(None, body, type=vtb.VTB_JOINT_TYPE_SPHERICAL, frame_b=at(0, 0, -p["arm"]))
     return world, lambda: world.poses()[0, :3]
 
 
@@ -83,7 +83,7 @@ SCENES = [
 ]
 ORDERS = {"impulse": 2, "variational": 2, "ode": 4, "spook": 1, "impulse, free poses": 1, "ode, free poses": 4, "spook, free poses": 1,
           "displacement, free poses": 1}
-INTEGRATORS = {"explicit Euler": 1, "symplectic Euler": 1, "implicit Euler": 1, "midpoint": 2, "RK4": 4, "Dormand-Prince": 5}  # as VTB_ODE_*
+INTEGRATORS = {"explicit Euler": 1, "symplectic Euler": 1, "implicit Euler": 1, "midpoint": 2, "RK4": 4, "Dormand-Prince": 5}  # as vtb_integrator
 
 
 def order(steps, errors, apart):

@@ -13,7 +13,7 @@ M, K, G, H, STEPS = 20.0, 3000.0, 9.81, 0.01, 1000
 
 def run():
     e = Experiment("three_eulers", "A mass on a spring under the three Eulers", __doc__)
-    kinds = {"explicit": vtb.VTB_ODE_EXPLICIT_EULER, "implicit": vtb.VTB_ODE_IMPLICIT_EULER, "symplectic": vtb.VTB_ODE_SYMPLECTIC_EULER}
+    kinds = {"explicit": vtb.VTB_INTEGRATOR_EXPLICIT_EULER, "implicit": vtb.VTB_INTEGRATOR_IMPLICIT_EULER, "symplectic": vtb.VTB_INTEGRATOR_SYMPLECTIC_EULER}
     times = H * np.arange(STEPS + 1)
     heights, energies = {}, {}
     for name, kind in kinds.items():

@@ -10,7 +10,7 @@ LINK, STEPS = 0.1, 600
 
 class Chain:
     def __init__(self, **settings):
-        self.world = quiet(time_step=1e-3, gravity=(0, 0, -60), flags=vtb.VTB_WORLD_FREE_POSES, tree_solver=vtb.VTB_TREE_SOLVER_SPARSE, **settings)
+        self.world = quiet(time_step=1e-3, gravity=(0, 0, -60), flags=vtb.VTB_WORLD_FLAG_FREE_POSES, tree_solver=vtb.VTB_TREE_SOLVER_SPARSE, **settings)
         self.joints = Joints(self.world)
         for i in range(6):
             body = self.joints.add_body(pose=at(LINK * (i + 0.5), 0, 0), mass=0.1, inertia=(1e-5, 0, 0, 9e-5, 0, 9e-5))
@@ -34,9 +34,9 @@ def reversals(velocities):
 
 def run():
     e = Experiment("six_links", "Six links of 100 mm: what each stabilisation leaves", __doc__)
-    cases = [("none", {"stabilisation": vtb.VTB_STABILISE_NONE})]
-    cases += [(f"Baumgarte {rate}", {"stabilisation": vtb.VTB_STABILISE_BAUMGARTE, "baumgarte": rate}) for rate in (50, 200, 2000)]
-    cases += [("post-stabilisation", {"stabilisation": vtb.VTB_STABILISE_NEWTON})]
+    cases = [("none", {"stabilisation": vtb.VTB_STABILISATION_NONE})]
+    cases += [(f"Baumgarte {rate}", {"stabilisation": vtb.VTB_STABILISATION_BAUMGARTE, "baumgarte": rate}) for rate in (50, 200, 2000)]
+    cases += [("post-stabilisation", {"stabilisation": vtb.VTB_STABILISATION_NEWTON})]
     results = {name: Chain(**settings).run() for name, settings in cases}
     times = np.arange(1, STEPS + 1) * 1e-3
     errors = Plot("Widest joint", "time, s", "error, mm", y_log=True)

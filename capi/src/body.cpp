@@ -1,4 +1,5 @@
 // Bodies: poses, twists, mass, forces.
+#include "capi/src/conversions.hpp"
 #include "capi/src/convert.hpp"
 #include "capi/src/world_object.hpp"
 
@@ -7,21 +8,7 @@ using namespace vertebra::capi;
 
 namespace {
 
-vtb_body_def bodyDefaults() {
-  const BodyDefinition d;
-  vtb_body_def def{};
-  def.kind = static_cast<int32_t>(d.kind);
-  write(d.pose, def.pose);
-  def.mass = d.mass;
-  writeInertia(d.inertia, def.inertia);
-  def.gravity_scale = d.gravityScale;
-  def.integrator = d.integration.integrator;
-  return def;
-}
-
-BodyKind kindOf(int32_t kind) { return static_cast<BodyKind>(choice(kind, VTB_BODY_STATIC, VTB_BODY_DYNAMIC, "kind")); }
-
-bool persistent(int32_t duration) { return choice(duration, VTB_ONE_STEP, VTB_UNTIL_CLEARED, "duration") == VTB_UNTIL_CLEARED; }
+bool persistent(const vtb_duration& duration) { return oneOf(duration, "duration") == VTB_DURATION_UNTIL_CLEARED; }
 
 // A world point, or nothing for the centre of mass.
 std::optional<Vec3> pointOf(const double* point) { return point ? std::optional<Vec3>(vector(point, "point")) : std::nullopt; }
@@ -32,29 +19,16 @@ void writeResidual(const double* residual, double* out) {
 
 }  // namespace
 
-vtb_status vtb_body_def_init(vtb_body_def* def, uint32_t struct_size) {
-  return guarded(__func__, [&] { initStruct(def, struct_size, bodyDefaults()); });
-}
+vtb_status vtb_body_def_init(vtb_body_def* def, uint32_t struct_size) { return initStruct(__func__, def, struct_size); }
 
 vtb_status vtb_body_create(vtb_world* world, const vtb_body_def* given, vtb_body* out) {
   return changing(__func__, world, [&](vtb_world& w) {
-    const vtb_body_def def = readStruct(given, bodyDefaults(), "def");
+    const vtb_body_def def = readStruct(given);
     required(out, "out");
-    reserved(static_cast<uint32_t>(def.reserved));
     BodyDefinition d;
-    d.kind = kindOf(def.kind);
-    d.pose = pose(def.pose, "pose");
-    finiteArray(def.twist, 6, "twist");
-    d.velocity = vector(def.twist, "twist");
-    d.omega = vector(def.twist + 3, "twist");
-    d.mass = checkedMass(def.mass);
-    d.com = vector(def.com, "com");
-    d.inertia = checkedInertia(def.inertia);
+    readPairs(BodyPairs::list, def, d);
+    checkInertia(d.inertia);
     if (d.kind == BodyKind::Dynamic && !(d.mass > 0)) refuse(VTB_E_ARG, "a dynamic body needs a mass");
-    d.gravityScale = finite(def.gravity_scale, "gravity_scale");
-    d.disabled = boolean(def.disabled, "disabled");
-    reserved(static_cast<uint32_t>(def.reserved2));
-    d.integration = integrationOf(def.step, def.integrator);
     check(w.engine.checkIntegration(d.integration));
     const int body = w.engine.createBody(d);
     w.bodies.adopt(body);
@@ -123,17 +97,17 @@ vtb_status vtb_body_move_to(vtb_world* world, vtb_body body, const double* pose,
   });
 }
 
-vtb_status vtb_body_get_kind(const vtb_world* world, vtb_body body, int32_t* kind) {
+vtb_status vtb_body_get_kind(const vtb_world* world, vtb_body body, vtb_body_kind* kind) {
   return reading(__func__, world, [&](const vtb_world& w) {
     const int id = bodyOf(w, body);
-    required(kind, "kind") = static_cast<int32_t>(w.engine.bodyKind(id));
+    required(kind, "kind") = static_cast<vtb_body_kind>(w.engine.bodyKind(id));
   });
 }
 
-vtb_status vtb_body_set_kind(vtb_world* world, vtb_body body, int32_t kind) {
+vtb_status vtb_body_set_kind(vtb_world* world, vtb_body body, vtb_body_kind kind) {
   return changing(__func__, world, [&](vtb_world& w) {
     const int id = bodyOf(w, body);
-    const BodyKind wanted = kindOf(kind);
+    const auto wanted = static_cast<BodyKind>(oneOf(kind, "kind"));
     double mass;
     Vec3 com;
     Mat3 inertia;
@@ -190,7 +164,10 @@ vtb_status vtb_body_set_mass(vtb_world* world, vtb_body body, double mass, const
     if (w.engine.bodyKind(id) == BodyKind::Dynamic && w.bodies.owner(id) < 0 && !(mass > 0))
       refuse(VTB_E_ARG, "a dynamic body needs a mass");
     const Vec3 c = vector(com, "com");
-    check(w.engine.setBodyMass(id, mass, c, checkedInertia(inertia)));
+    finiteArray(inertia, 6, "inertia");
+    const Mat3 i = capi::inertia(inertia);
+    checkInertia(i);
+    check(w.engine.setBodyMass(id, mass, c, i));
   });
 }
 
@@ -204,20 +181,22 @@ vtb_status vtb_body_set_mass_from_shapes(vtb_world* world, vtb_body body, double
   });
 }
 
-vtb_status vtb_body_set_integration(vtb_world* world, vtb_body body, double step, int32_t integrator) {
-  return changing(__func__, world,
-                  [&](vtb_world& w) { check(w.engine.setBodyIntegration(bodyOf(w, body), integrationOf(step, integrator))); });
-}
-
-vtb_status vtb_body_get_integration(const vtb_world* world, vtb_body body, double* step, int32_t* integrator) {
-  return reading(__func__, world, [&](const vtb_world& w) {
-    const Integration& own = w.engine.bodyIntegration(bodyOf(w, body));
-    if (step) *step = own.step;
-    if (integrator) *integrator = own.integrator;
+vtb_status vtb_body_set_integration(vtb_world* world, vtb_body body, double step, vtb_integrator integrator) {
+  return changing(__func__, world, [&](vtb_world& w) {
+    const int id = bodyOf(w, body);
+    check(w.engine.setBodyIntegration(id, {finiteNotNegative(step, "step"), oneOf(integrator, "integrator")}));
   });
 }
 
-vtb_status vtb_body_add_force(vtb_world* world, vtb_body body, const double* force, const double* point, int32_t duration) {
+vtb_status vtb_body_get_integration(const vtb_world* world, vtb_body body, double* step, vtb_integrator* integrator) {
+  return reading(__func__, world, [&](const vtb_world& w) {
+    const Integration& own = w.engine.bodyIntegration(bodyOf(w, body));
+    if (step) *step = own.step;
+    if (integrator) *integrator = static_cast<vtb_integrator>(own.integrator);
+  });
+}
+
+vtb_status vtb_body_add_force(vtb_world* world, vtb_body body, const double* force, const double* point, vtb_duration duration) {
   return changing(__func__, world, [&](vtb_world& w) {
     const int id = bodyOf(w, body);
     const Vec3 f = vector(force, "force");
@@ -226,7 +205,7 @@ vtb_status vtb_body_add_force(vtb_world* world, vtb_body body, const double* for
   });
 }
 
-vtb_status vtb_body_add_torque(vtb_world* world, vtb_body body, const double* torque, int32_t duration) {
+vtb_status vtb_body_add_torque(vtb_world* world, vtb_body body, const double* torque, vtb_duration duration) {
   return changing(__func__, world, [&](vtb_world& w) {
     const int id = bodyOf(w, body);
     const Vec3 t = vector(torque, "torque");

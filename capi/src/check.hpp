@@ -1,5 +1,6 @@
 // Checks of what a caller passes in and writers for what is passed back: pointers, numbers, quaternions, sized structs, arrays with
-// strides, texts. A failed check throws a Refusal with VTB_E_ARG, before anything is written.
+// strides, texts. Fields of structs are checked by their descriptions (description.hpp); what is here serves parameters. A failed check
+// throws a Refusal with VTB_E_ARG, before anything is written.
 #pragma once
 #include <algorithm>
 #include <cmath>
@@ -7,6 +8,7 @@
 #include <string>
 #include <string_view>
 
+#include "capi/src/description.hpp"
 #include "capi/src/guard.hpp"
 #include "engine/math/rotation.hpp"
 #include "engine/math/types.hpp"
@@ -64,23 +66,32 @@ inline int32_t choice(int32_t value, int32_t first, int32_t last, const char* na
            std::string(name) + " is " + std::to_string(value) + ", must be " + std::to_string(first) + " to " + std::to_string(last));
   return value;
 }
-inline uint32_t flagsOf(uint32_t value, uint32_t known, const char* name) {
-  if (value & ~known) refuse(VTB_E_ARG, std::string(name) + " has unknown bits");
+inline int32_t between(int32_t value, int32_t first, int32_t last, const char* name) {
+  if (value < first || value > last)
+    refuse(VTB_E_ARG,
+           std::string(name) + " is " + std::to_string(value) + ", must be " + std::to_string(first) + " to " + std::to_string(last));
   return value;
 }
-inline void reserved(uint32_t value) {
-  if (value != 0) refuse(VTB_E_ARG, "reserved must be 0");
+// The bits of a parameter that are of the enumeration E; others are refused.
+template <class E>
+uint32_t flagsOf(uint32_t value, const char* name) {
+  uint32_t known = 0;
+  const EnumerationDescription& flags = enumeration<E>();
+  for (std::size_t i = 0; i < flags.count; i++) known |= static_cast<uint32_t>(flags.words[i].value);
+  if (value & ~known) refuse(VTB_E_ARG, std::string(name) + " has bits that " + flags.name + " does not have");
+  return value;
+}
+// A parameter of an enumerated type, as one of its enumerators.
+template <class E>
+E oneOf(const E& value, const char* name) {
+  const std::string fault = faultOfEnumerator(enumeration<E>(), enumerator(value), 0, name);
+  if (!fault.empty()) refuse(VTB_E_ARG, fault);
+  return value;
 }
 
 inline Vec3 vector(const double* values, const char* name) {
   finiteArray(values, 3, name);
   return {values[0], values[1], values[2]};
-}
-inline Vec3 unitVector(const double* values, const char* name) {
-  const Vec3 v = vector(values, name);
-  const double length = v.stableNorm();
-  if (std::fabs(length - 1) > 1e-3) refuse(VTB_E_ARG, std::string(name) + " is not a unit vector");
-  return unit(v);
 }
 inline Quat quaternion(const double* values, const char* name) {
   finiteArray(values, 4, name);
@@ -93,8 +104,7 @@ inline Pose pose(const double* values, const char* name) {
   required(values, name);
   return {vector(values, name), quaternion(values + 3, name)};
 }
-inline Mat3 inertia(const double* v, const char* name) {  // xx, xy, xz, yy, yz, zz
-  finiteArray(v, 6, name);
+inline Mat3 inertia(const double* v) {  // xx, xy, xz, yy, yz, zz
   Mat3 m;
   m << v[0], v[1], v[2], v[1], v[3], v[4], v[2], v[4], v[5];
   return m;
@@ -123,25 +133,44 @@ inline uint32_t structSize(uint32_t size) {
   return size;
 }
 
-// Defaults for what the caller's program does not know, its values for the rest. A tail this library does not know must be zero.
 template <class T>
-T readStruct(const T* def, const T& defaults, const char* name) {
+void checkFields(const T& values) {
+  const std::string fault = faultOf(description<T>(), &values);
+  if (!fault.empty()) refuse(VTB_E_ARG, fault);
+}
+
+// The caller's values, and the given ones for what its program does not know; each field checked by its description. A tail that this
+// library does not know must be zero.
+template <class T>
+T readStruct(const T* def, const T& otherwise, const char* name = "def") {
   const uint32_t size = structSize(required(def, name).struct_size);
   const auto* bytes = reinterpret_cast<const unsigned char*>(def);
   for (uint32_t i = sizeof(T); i < size; i++)
     if (bytes[i] != 0) refuse(VTB_E_ARG, std::string(name) + " sets fields that this library (" VERTEBRA_VERSION ") does not know");
-  T copy = defaults;
+  T copy = otherwise;
   std::memcpy(static_cast<void*>(&copy), def, std::min<std::size_t>(size, sizeof(T)));
+  checkFields(copy);
   return copy;
+}
+template <class T>
+T readStruct(const T* def) {
+  return readStruct(def, defaults<T>());
+}
+template <class T>
+T readOptional(const T* def) {  // NULL: the defaults
+  return def ? readStruct(def) : defaults<T>();
 }
 
 // For vtb_*_init: as much of the defaults as the caller's struct has room for; fields of a newer header become zero.
 template <class T>
-void initStruct(T* def, uint32_t size, T defaults) {
-  required(def, "def");
-  defaults.struct_size = structSize(size);
-  std::memset(static_cast<void*>(def), 0, size);
-  std::memcpy(static_cast<void*>(def), &defaults, std::min<std::size_t>(size, sizeof(T)));
+vtb_status initStruct(const char* function, T* def, uint32_t size) {
+  return guarded(function, [&] {
+    required(def, "def");
+    T values = defaults<T>();
+    values.struct_size = structSize(size);
+    std::memset(static_cast<void*>(def), 0, size);
+    std::memcpy(static_cast<void*>(def), &values, std::min<std::size_t>(size, sizeof(T)));
+  });
 }
 
 // Fills a caller's struct up to its struct_size, which stays as it was.

@@ -1,5 +1,5 @@
 // Constraints that users write: a callback gives rows over bodies and joint axes.
-#include "capi/src/convert.hpp"
+#include "capi/src/conversions.hpp"
 #include "capi/src/world_object.hpp"
 
 using namespace vertebra;
@@ -7,38 +7,21 @@ using namespace vertebra::capi;
 
 namespace {
 
-vtb_row rowDefaults() {
-  vtb_row row{};
-  row.struct_size = sizeof row;
-  row.lower = -kInf;
-  row.upper = kInf;
-  row.stiffness = kInf;
-  return row;
-}
-
-vtb_points_def pointsDefaults() {
-  vtb_points_def def{};
-  def.lower = -kInf;
-  def.upper = kInf;
-  def.stiffness = kInf;
-  return def;
-}
-
 bool sound(const vtb_row& row) {
+  if (!faultOf(description<vtb_row>(), &row).empty()) return false;
   const bool rigid = row.stiffness >= kInf;  // otherwise something has to hold it, and of a rate only damping can
-  if (!rigid && !(row.damping > 0) && !(row.level == VTB_ROW_POSITION && row.stiffness > 0)) return false;
-  return row.level >= VTB_ROW_POSITION && row.level <= VTB_ROW_VELOCITY && std::isfinite(row.error) && std::isfinite(row.rate) &&
-         row.lower <= row.upper && row.lower < kInf && row.upper > -kInf && row.stiffness >= 0 && row.damping >= 0 &&
-         std::isfinite(row.damping);
+  if (!rigid && !(row.damping > 0) && !(row.level == VTB_ROW_LEVEL_POSITION && row.stiffness > 0)) return false;
+  return row.lower <= row.upper && row.lower < kInf && row.upper > -kInf;
 }
 
 int callConstraint(void* context, int constraint, UserRow* rows) {
   const UserConstraint& c = *static_cast<UserConstraint*>(context);
   vtb_world& world = *c.world;
   const CallbackScope scope(world);
+  const vtb_row prepared = defaults<vtb_row>();
   int count = 0;
   for (int32_t k = 0; k < c.rows; k++) {
-    vtb_row row = rowDefaults();
+    vtb_row row = prepared;
     row.bodies = rows[count].bodies;
     row.joints = rows[count].joints;
     if (!c.evaluate(c.user, &world, {world.constraints.handle(constraint)}, k, &row)) break;
@@ -47,42 +30,27 @@ int callConstraint(void* context, int constraint, UserRow* rows) {
     for (int i = 0; i < c.jointNumbers; i++) good &= std::isfinite(rows[count].joints[i]);
     if (!good) return -1;
     UserRow& r = rows[count++];
-    r.velocityLevel = row.level == VTB_ROW_VELOCITY;
-    r.error = row.error;
-    r.rate = row.rate;
-    r.lower = row.lower;
-    r.upper = row.upper;
-    r.softness = {row.stiffness, row.damping};
+    readPairs(RowPairs::list, row, r);
   }
   return count;
 }
 
 }  // namespace
 
-vtb_status vtb_constraint_def_init(vtb_constraint_def* def, uint32_t struct_size) {
-  return guarded(__func__, [&] {
-    vtb_constraint_def defaults{};
-    defaults.rows = 1;
-    initStruct(def, struct_size, defaults);
-  });
-}
+vtb_status vtb_constraint_def_init(vtb_constraint_def* def, uint32_t struct_size) { return initStruct(__func__, def, struct_size); }
 
 vtb_status vtb_constraint_create(vtb_world* world, const vtb_constraint_def* given, vtb_constraint* out) {
   return changing(__func__, world, [&](vtb_world& w) {
-    vtb_constraint_def defaults{};
-    defaults.rows = 1;
-    const vtb_constraint_def def = readStruct(given, defaults, "def");
+    const vtb_constraint_def def = readStruct(given);
     required(out, "out");
     if (!def.evaluate) refuse(VTB_E_ARG, "evaluate is NULL");
     auto callback = std::make_unique<UserConstraint>();
     callback->world = &w;
     callback->evaluate = def.evaluate;
     callback->user = def.user;
-    callback->rows = choice(def.rows, 1, 1000, "rows");
+    callback->rows = def.rows;
     UserConstraintDefinition d;
-    if (def.body_count > 0) required(def.bodies, "bodies");
     for (uint32_t i = 0; i < def.body_count; i++) d.bodies.push_back(bodyOf(w, def.bodies[i], "bodies"));
-    if (def.joint_count > 0) required(def.joints, "joints");
     for (uint32_t i = 0; i < def.joint_count; i++) {
       d.joints.push_back(jointOf(w, def.joints[i], "joints"));
       callback->jointNumbers += w.engine.jointAxes(d.joints.back());
@@ -100,30 +68,21 @@ vtb_status vtb_constraint_create(vtb_world* world, const vtb_constraint_def* giv
   });
 }
 
-vtb_status vtb_points_def_init(vtb_points_def* def, uint32_t struct_size) {
-  return guarded(__func__, [&] { initStruct(def, struct_size, pointsDefaults()); });
-}
+vtb_status vtb_points_def_init(vtb_points_def* def, uint32_t struct_size) { return initStruct(__func__, def, struct_size); }
 
 vtb_status vtb_constraint_create_points(vtb_world* world, const vtb_points_def* given, vtb_constraint* out) {
   return changing(__func__, world, [&](vtb_world& w) {
-    const vtb_points_def def = readStruct(given, pointsDefaults(), "def");
+    const vtb_points_def def = readStruct(given);
     required(out, "out");
-    reserved(def.reserved);
     UserConstraintDefinition d;
-    d.measure = choice(def.measure, VTB_POINTS_LENGTH, VTB_POINTS_VOLUME, "measure") == VTB_POINTS_LENGTH ? PointMeasure::Length
-                                                                                                          : PointMeasure::Volume;
-    if (def.point_count > 0) required(def.bodies, "bodies");
+    readPairs(PointsPairs::list, def, d);
     for (uint32_t i = 0; i < def.point_count; i++) {
       d.pointBodies.push_back(bodyOrWorld(w, def.bodies[i], "bodies"));
       d.points.push_back(def.points ? vector(def.points + 3 * i, "points") : Vec3(Vec3::Zero()));
     }
-    d.value = finite(def.value, "value");
     if (d.measure == PointMeasure::Length) finiteNotNegative(def.value, "value");
     if (!(def.lower <= def.upper) || !(def.lower < kInf) || !(def.upper > -kInf))
       refuse(VTB_E_ARG, "lower and upper are no range of forces");
-    d.lower = def.lower;
-    d.upper = def.upper;
-    d.softness = {notNegative(def.stiffness, "stiffness"), finiteNotNegative(def.damping, "damping")};
     if (d.softness.stiffness == 0 && d.softness.damping == 0)
       refuse(VTB_E_ARG, "stiffness and damping are both 0: nothing would hold the points");
     int id = -1;

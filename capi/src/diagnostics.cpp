@@ -29,7 +29,7 @@ vtb_status vtb_diagnostics_get(const vtb_diagnostics* diagnostics, size_t index,
     if (index >= entries.size())
       refuse(VTB_E_ARG, "index is " + std::to_string(index) + ", there are " + std::to_string(entries.size()) + " entries, counted from 0");
     const Diagnostic& d = entries[index];
-    *out = {static_cast<int32_t>(d.severity), d.line, d.code.c_str(), d.file.c_str(), d.element.c_str(), d.message.c_str()};
+    *out = {static_cast<vtb_severity>(d.severity), d.line, d.code.c_str(), d.file.c_str(), d.element.c_str(), d.message.c_str()};
   });
 }
 

@@ -63,12 +63,12 @@ const FigureModel& modelOf(const vtb_workspace* workspace) { return required(wor
 
 }  // namespace
 
-vtb_status vtb_workspace_create(vtb_skeleton* skeleton, int32_t base, uint32_t flags, vtb_workspace** out) {
+vtb_status vtb_workspace_create(vtb_skeleton* skeleton, vtb_base base, uint32_t flags, vtb_workspace** out) {
   return guarded(__func__, [&] {
     required(skeleton, "skeleton");
     required(out, "out");
-    const auto kind = static_cast<BaseKind>(choice(base, VTB_BASE_DEFAULT, VTB_BASE_FLOATING, "base"));
-    const bool reduceMimic = !(flagsOf(flags, VTB_MODEL_NO_MIMIC, "flags") & VTB_MODEL_NO_MIMIC);
+    const auto kind = static_cast<BaseKind>(oneOf(base, "base"));
+    const bool reduceMimic = !(flagsOf<vtb_model_flag>(flags, "flags") & VTB_MODEL_FLAG_NO_MIMIC);
     *out = new vtb_workspace(makeFigureModel(skeleton->model, kind, reduceMimic));
   });
 }

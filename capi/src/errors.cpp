@@ -1,6 +1,7 @@
 // Version, names of statuses and the thread's error text.
 #include <cstring>
 
+#include "capi/src/description.hpp"
 #include "capi/src/guard.hpp"
 
 namespace vertebra::capi {
@@ -36,32 +37,10 @@ uint32_t vtb_abi(void) { return VTB_ABI; }
 const char* vtb_version(void) { return VERTEBRA_VERSION; }
 
 const char* vtb_status_name(vtb_status code) {
-  switch (code) {
-    case VTB_OK:
-      return "VTB_OK";
-    case VTB_E_ARG:
-      return "VTB_E_ARG";
-    case VTB_E_STALE:
-      return "VTB_E_STALE";
-    case VTB_E_BUSY:
-      return "VTB_E_BUSY";
-    case VTB_E_NOMEM:
-      return "VTB_E_NOMEM";
-    case VTB_E_DIVERGED:
-      return "VTB_E_DIVERGED";
-    case VTB_E_INFEASIBLE:
-      return "VTB_E_INFEASIBLE";
-    case VTB_E_IO:
-      return "VTB_E_IO";
-    case VTB_E_PARSE:
-      return "VTB_E_PARSE";
-    case VTB_E_UNSUPPORTED:
-      return "VTB_E_UNSUPPORTED";
-    case VTB_E_INTERNAL:
-      return "VTB_E_INTERNAL";
-    default:
-      return "unknown status";
-  }
+  const vertebra::capi::EnumerationDescription& statuses = vertebra::capi::enumeration<vtb_status>();
+  for (std::size_t i = 0; i < statuses.count; i++)
+    if (statuses.words[i].value == vertebra::capi::enumerator(code)) return statuses.words[i].name;
+  return "unknown status";
 }
 
 const char* vtb_last_error(void) { return vertebra::capi::lastError().text; }

@@ -1,17 +1,11 @@
 // Force fields.
-#include "capi/src/convert.hpp"
+#include "capi/src/conversions.hpp"
 #include "capi/src/world_object.hpp"
 
 using namespace vertebra;
 using namespace vertebra::capi;
 
 namespace {
-
-vtb_field_def fieldDefaults() {
-  vtb_field_def def{};
-  def.range = kInf;
-  return def;
-}
 
 bool callField(void* context, int field, int body, double* force, double* torque) {
   const UserField& f = *static_cast<UserField*>(context);
@@ -35,25 +29,11 @@ bool callGradient(void* context, int field, int body, double* byPose, double* by
 
 // The callback's object is made here and handed to the world once the engine has taken the field.
 FieldDefinition fieldFrom(vtb_world& w, const vtb_field_def& def, std::unique_ptr<UserField>& callback) {
-  reserved(def.reserved);
-  reserved(def.reserved2);
   FieldDefinition d;
-  d.type = static_cast<FieldType>(choice(def.type, VTB_FIELD_RADIAL, VTB_FIELD_USER, "type"));
-  if (def.body_count > 0) required(def.bodies, "bodies");
+  readPairs(FieldPairs::list, def, d);
   for (uint32_t i = 0; i < def.body_count; i++) d.bodies.push_back(bodyOf(w, def.bodies[i], "bodies"));
   d.source = bodyOrWorld(w, def.source, "source");
   if (def.particles.bits) d.particles = particlesOf(w, def.particles);
-  d.point = vector(def.point, "point");
-  d.wind = vector(def.wind, "wind");
-  d.strength = finite(def.strength, "strength");
-  d.exponent = finite(def.exponent, "exponent");
-  d.range = notNegative(def.range, "range");
-  if (d.range == 0) refuse(VTB_E_ARG, "range is 0: the field would act nowhere");
-  d.softening = finiteNotNegative(def.softening, "softening");
-  d.length = finiteNotNegative(def.length, "length");
-  d.linear = finiteNotNegative(def.linear, "linear");
-  d.quadratic = finiteNotNegative(def.quadratic, "quadratic");
-  d.angular = finiteNotNegative(def.angular, "angular");
   if (d.particles >= 0 && (d.type == FieldType::User || d.type == FieldType::Pairwise || d.type == FieldType::Magnus))
     refuse(VTB_E_UNSUPPORTED, "fields on particles are radial, drag, Lennard-Jones or attractor");
   if (d.type == FieldType::User) {
@@ -63,7 +43,6 @@ FieldDefinition fieldFrom(vtb_world& w, const vtb_field_def& def, std::unique_pt
     if (def.gradient) d.gradient = callGradient;
     d.user = callback.get();
   }
-  d.implicit = choice(def.implicit, 0, 1, "implicit");
   if (def.gradient && !d.implicit) refuse(VTB_E_ARG, "gradient is given, but implicit is 0");
   return d;
 }
@@ -75,13 +54,11 @@ void keep(vtb_world& w, int id, std::unique_ptr<UserField> callback) {
 
 }  // namespace
 
-vtb_status vtb_field_def_init(vtb_field_def* def, uint32_t struct_size) {
-  return guarded(__func__, [&] { initStruct(def, struct_size, fieldDefaults()); });
-}
+vtb_status vtb_field_def_init(vtb_field_def* def, uint32_t struct_size) { return initStruct(__func__, def, struct_size); }
 
 vtb_status vtb_field_create(vtb_world* world, const vtb_field_def* given, vtb_field* out) {
   return changing(__func__, world, [&](vtb_world& w) {
-    const vtb_field_def def = readStruct(given, fieldDefaults(), "def");
+    const vtb_field_def def = readStruct(given);
     required(out, "out");
     std::unique_ptr<UserField> callback;
     const FieldDefinition d = fieldFrom(w, def, callback);
@@ -97,7 +74,7 @@ vtb_status vtb_field_set(vtb_world* world, vtb_field field, const vtb_field_def*
   return changing(__func__, world, [&](vtb_world& w) {
     const int id = fieldOf(w, field);
     std::unique_ptr<UserField> callback;
-    check(w.engine.setField(id, fieldFrom(w, readStruct(given, fieldDefaults(), "def"), callback)));
+    check(w.engine.setField(id, fieldFrom(w, readStruct(given), callback)));
     keep(w, id, std::move(callback));
   });
 }

@@ -9,14 +9,6 @@ using namespace vertebra::capi;
 
 namespace {
 
-vtb_figure_def figureDefaults() {
-  vtb_figure_def def{};
-  def.base = VTB_BASE_DEFAULT;
-  std::copy_n(kIdentity, 7, def.pose);
-  def.integrator = -1;
-  return def;
-}
-
 // Equal figures of a world share one model.
 std::shared_ptr<const FigureModel> sharedModel(vtb_world& w, const std::shared_ptr<const Skeleton>& skeleton, BaseKind base,
                                                bool reduceMimic) {
@@ -82,23 +74,19 @@ void putValues(ArrayOut<double>& out, const std::vector<double>& values) {
 
 }  // namespace
 
-vtb_status vtb_figure_def_init(vtb_figure_def* def, uint32_t struct_size) {
-  return guarded(__func__, [&] { initStruct(def, struct_size, figureDefaults()); });
-}
+vtb_status vtb_figure_def_init(vtb_figure_def* def, uint32_t struct_size) { return initStruct(__func__, def, struct_size); }
 
 vtb_status vtb_figure_create(vtb_world* world, const vtb_figure_def* given, vtb_figure* out) {
   return changing(__func__, world, [&](vtb_world& w) {
-    const vtb_figure_def def = readStruct(given, figureDefaults(), "def");
+    const vtb_figure_def def = readStruct(given);
     required(out, "out");
-    reserved(def.reserved);
-    const uint32_t flags = flagsOf(def.flags, VTB_FIGURE_NO_MIMIC | VTB_FIGURE_NO_SELF_COLLISION, "flags");
-    const auto base = static_cast<BaseKind>(choice(def.base, VTB_BASE_DEFAULT, VTB_BASE_FLOATING, "base"));
+    const uint32_t flags = def.flags;
+    const auto base = static_cast<BaseKind>(def.base);
     FigureDefinition d;
     d.pose = pose(def.pose, "pose");
-    d.selfCollision = !(flags & VTB_FIGURE_NO_SELF_COLLISION);
-    d.model = sharedModel(w, required(def.skeleton, "skeleton").model, base, !(flags & VTB_FIGURE_NO_MIMIC));
-    reserved(static_cast<uint32_t>(def.reserved2));
-    const Integration own = integrationOf(def.step, def.integrator);
+    d.selfCollision = !(flags & VTB_FIGURE_FLAG_NO_SELF_COLLISION);
+    d.model = sharedModel(w, required(def.skeleton, "skeleton").model, base, !(flags & VTB_FIGURE_FLAG_NO_MIMIC));
+    const Integration own{def.step, def.integrator};
     check(w.engine.checkIntegration(own));
     Figure figure;
     check(Figure::create(w.engine, d, figure));

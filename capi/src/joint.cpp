@@ -1,4 +1,5 @@
 // Joints, motors, the forces in them, and couplings between them.
+#include "capi/src/conversions.hpp"
 #include "capi/src/convert.hpp"
 #include "capi/src/world_object.hpp"
 #include "engine/geometry/curve.hpp"
@@ -8,128 +9,51 @@ using namespace vertebra::capi;
 
 namespace {
 
-vtb_joint_def jointDefaults() {
-  const JointDefinition d;
-  vtb_joint_def def{};
-  def.type = VTB_JOINT_REVOLUTE;
-  write(d.frameA, def.frame_a);
-  write(d.frameB, def.frame_b);
-  write(d.axis, def.axis);
-  write(d.axis2, def.axis2);
-  def.swing = d.swing;
-  def.twist_lower = d.twistLower;
-  def.twist_upper = d.twistUpper;
-  def.stiffness = d.linear.stiffness;
-  def.angular_stiffness = d.angular.stiffness;
-  def.break_force = d.breakForce;
-  def.break_torque = d.breakTorque;
-  def.relaxation = d.relaxation;
-  return def;
-}
-
-vtb_motor_def motorDef(const MotorSettings& m) {
-  vtb_motor_def def{};
-  def.mode = static_cast<int32_t>(m.mode);
-  def.position = m.position;
-  def.velocity = m.velocity;
-  def.force = m.force;
-  def.stiffness = m.stiffness;
-  def.damping = m.damping;
-  def.max_force = m.maxForce;
-  return def;
-}
-
 MotorSettings motorFrom(const vtb_motor_def& def) {
-  MotorSettings m;
-  m.mode = static_cast<MotorMode>(choice(def.mode, VTB_MOTOR_OFF, VTB_MOTOR_TORQUE, "mode"));
-  m.position = finite(def.position, "position");
-  m.velocity = finite(def.velocity, "velocity");
-  m.force = finite(def.force, "force");
-  m.stiffness = finiteNotNegative(def.stiffness, "stiffness");
-  m.damping = notNegative(def.damping, "damping");
-  if (std::isinf(m.damping) && m.mode != MotorMode::Velocity) refuse(VTB_E_ARG, "damping may be infinite in velocity mode only");
-  m.maxForce = notNegative(def.max_force, "max_force");
-  return m;
-}
-
-vtb_coupling_def couplingDefaults() {
-  vtb_coupling_def def{};
-  def.ratio = 1;
-  def.stiffness = kInf;
-  def.max_force = kInf;
-  return def;
+  MotorSettings motor;
+  readPairs(MotorPairs::list, def, motor);
+  if (std::isinf(motor.damping) && motor.mode != MotorMode::Velocity) refuse(VTB_E_ARG, "damping may be infinite in velocity mode only");
+  return motor;
 }
 
 CouplingDefinition couplingFrom(const vtb_world& w, const vtb_coupling_def& def) {
-  reserved(def.reserved);
   CouplingDefinition c;
   if (def.term_count > 0) {
     if (def.joint_a.bits || def.joint_b.bits) refuse(VTB_E_ARG, "give either joint_a and joint_b or terms");
-    required(def.terms, "terms");
     for (uint32_t i = 0; i < def.term_count; i++) c.terms.push_back(termFrom(w, def.terms[i], "terms"));
-    c.target = finite(def.offset, "offset");
   } else {
     const int a = jointOf(w, def.joint_a, "joint_a"), b = jointOf(w, def.joint_b, "joint_b");
     if (a == b) refuse(VTB_E_ARG, "joint_a and joint_b are the same");
     for (int joint : {a, b})
       if (w.engine.jointAxes(joint) != 1)
         refuse(VTB_E_UNSUPPORTED, "joint_a and joint_b need one axis each; of others name the axes in terms");
-    c = ratioCoupling(a, b, finite(def.ratio, "ratio"), finite(def.offset, "offset"));
+    c = ratioCoupling(a, b, def.ratio, def.offset);
   }
-  c.velocityLevel = choice(def.level, VTB_ROW_POSITION, VTB_ROW_VELOCITY, "level") == VTB_ROW_VELOCITY;
-  c.softness = {notNegative(def.stiffness, "stiffness"), finiteNotNegative(def.damping, "damping")};
+  readPairs(CouplingPairs::list, def, c);
   if (!c.softness.rigid() && !(c.softness.damping > 0) && (c.velocityLevel || c.softness.stiffness == 0))
     refuse(VTB_E_ARG, "a soft coupling needs damping, or stiffness at position level: nothing would hold it");
-  c.maxForce = notNegative(def.max_force, "max_force");
   return c;
 }
 
 std::shared_ptr<const Curve> curveFrom(const vtb_joint_def& def) {
   std::vector<Vec3> points(def.point_count);
-  if (def.point_count > 0) required(def.points, "points");
   for (uint32_t i = 0; i < def.point_count; i++) points[i] = vector(def.points + 3 * i, "points");
-  const uint32_t flags = flagsOf(def.curve_flags, VTB_CURVE_SPLINE | VTB_CURVE_CLOSED, "curve_flags");
-  const bool closed = flags & VTB_CURVE_CLOSED;
+  const uint32_t flags = def.curve_flags;
+  const bool closed = flags & VTB_CURVE_FLAG_CLOSED;
   if (const char* wrong = Curve::check(points, closed); *wrong) refuse(VTB_E_ARG, wrong);
-  return std::make_shared<const Curve>(points, (flags & VTB_CURVE_SPLINE) != 0, closed);
+  return std::make_shared<const Curve>(points, (flags & VTB_CURVE_FLAG_SPLINE) != 0, closed);
 }
 
-JointDefinition definitionFrom(const vtb_world& w, const vtb_joint_def& def) {
-  reserved(def.reserved);
+JointDefinition jointFrom(const vtb_world& w, const vtb_joint_def& def) {
   JointDefinition d;
-  if (def.type == VTB_JOINT_ROTOR)
-    d.rotor = true;
-  else if (def.type >= VTB_JOINT_MOTOR && def.type <= VTB_JOINT_POINT_ON_CURVE)
-    d.constraint = static_cast<ConstraintType>(def.type - VTB_JOINT_MOTOR + static_cast<int>(ConstraintType::Motor));
-  else if (def.type >= VTB_JOINT_FIXED && def.type <= VTB_JOINT_WHEEL)
-    d.type = static_cast<JointType>(def.type);
-  else
-    refuse(VTB_E_ARG, "type is " + std::to_string(def.type) + ", which is no VTB_JOINT_ type");
+  readPairs(JointPairs::list, def, d);
   d.a = bodyOrWorld(w, def.body_a, "body_a");
   d.b = bodyOrWorld(w, def.body_b, "body_b");
   if (d.a == d.b && !d.rotor) refuse(VTB_E_ARG, "body_a and body_b are the same; a joint needs two bodies, or one and the world");
-  const uint32_t flags = flagsOf(def.flags, VTB_JOINT_AS_THEY_STAND | VTB_JOINT_BODIES_COLLIDE, "flags");
-  d.asTheyStand = flags & VTB_JOINT_AS_THEY_STAND;
-  d.bodiesCollide = flags & VTB_JOINT_BODIES_COLLIDE;
-  d.frameA = pose(def.frame_a, "frame_a");
-  d.frameB = pose(def.frame_b, "frame_b");
-  d.axis = unitVector(def.axis, "axis");
-  d.axis2 = unitVector(def.axis2, "axis2");
-  d.pitch = finite(def.pitch, "pitch") / (2 * kPi);
   if (d.constraint == ConstraintType::Joint) checkAxes(d.type, d.axis, d.axis2);
   checkSwingTwist(def.swing, def.twist_lower, def.twist_upper);
-  d.swing = def.swing;
-  d.twistLower = def.twist_lower;
-  d.twistUpper = def.twist_upper;
-  d.linear = {notNegative(def.stiffness, "stiffness"), finiteNotNegative(def.damping, "damping")};
-  d.angular = {notNegative(def.angular_stiffness, "angular_stiffness"), finiteNotNegative(def.angular_damping, "angular_damping")};
   for (const Softness& s : {d.linear, d.angular})
     if (s.stiffness == 0 && s.damping == 0) refuse(VTB_E_ARG, "stiffness and damping are both 0: nothing would hold the joint");
-  d.breakForce = notNegative(def.break_force, "break_force");
-  d.breakTorque = notNegative(def.break_torque, "break_torque");
-  d.relaxation = positive(def.relaxation, "relaxation");
-  if (d.relaxation >= 2) refuse(VTB_E_ARG, "relaxation is not below 2");
-  d.regularisation = finiteNotNegative(def.regularisation, "regularisation");
   if (d.constraint == ConstraintType::PointOnCurve) d.curve = curveFrom(def);
   return d;
 }
@@ -146,16 +70,16 @@ void checkCoordinates(const JointDefinition& d, const double* q) {
 
 }  // namespace
 
-vtb_status vtb_joint_def_init(vtb_joint_def* def, uint32_t struct_size) {
-  return guarded(__func__, [&] { initStruct(def, struct_size, jointDefaults()); });
-}
+vtb_status vtb_joint_def_init(vtb_joint_def* def, uint32_t struct_size) { return initStruct(__func__, def, struct_size); }
+
+vtb_status vtb_axis_def_init(vtb_axis_def* def, uint32_t struct_size) { return initStruct(__func__, def, struct_size); }
 
 vtb_status vtb_joint_create(vtb_world* world, const vtb_joint_def* given, vtb_joint* out) {
   return changing(__func__, world, [&](vtb_world& w) {
-    const vtb_joint_def def = readStruct(given, jointDefaults(), "def");
+    const vtb_joint_def def = readStruct(given);
     required(out, "out");
     int id = -1;
-    check(w.engine.createJoint(definitionFrom(w, def), id));
+    check(w.engine.createJoint(jointFrom(w, def), id));
     w.joints.adopt(id);
     out->bits = w.joints.handle(id);
   });
@@ -192,7 +116,7 @@ vtb_status vtb_world_get_joint_events(const vtb_world* world, vtb_joint_event* o
 vtb_status vtb_joint_get_axis(const vtb_world* world, vtb_joint joint, int32_t axis, vtb_axis_def* out) {
   return reading(__func__, world, [&](const vtb_world& w) {
     const int id = jointOf(w, joint);
-    writeStruct(out, axisDef(w.engine.axis(id, axisOf(w, id, axis))));
+    writeStruct(out, described<vtb_axis_def>(AxisPairs::list, w.engine.axis(id, axisOf(w, id, axis))));
   });
 }
 
@@ -200,7 +124,7 @@ vtb_status vtb_joint_set_axis(vtb_world* world, vtb_joint joint, int32_t axis, c
   return changing(__func__, world, [&](vtb_world& w) {
     const int id = jointOf(w, joint);
     axisOf(w, id, axis);
-    check(w.engine.setAxis(id, axis, axisParameters(readStruct(def, axisDefaults(), "def"))));
+    check(w.engine.setAxis(id, axis, axisParameters(readStruct(def))));
   });
 }
 
@@ -227,22 +151,20 @@ vtb_status vtb_joint_set_state(vtb_world* world, vtb_joint joint, const double* 
   });
 }
 
-vtb_status vtb_motor_def_init(vtb_motor_def* def, uint32_t struct_size) {
-  return guarded(__func__, [&] { initStruct(def, struct_size, motorDef(MotorSettings{})); });
-}
+vtb_status vtb_motor_def_init(vtb_motor_def* def, uint32_t struct_size) { return initStruct(__func__, def, struct_size); }
 
 vtb_status vtb_joint_set_motor(vtb_world* world, vtb_joint joint, int32_t axis, const vtb_motor_def* def) {
   return changing(__func__, world, [&](vtb_world& w) {
     const int id = jointOf(w, joint);
     axisOf(w, id, axis);
-    check(w.engine.setMotor(id, axis, motorFrom(readStruct(def, motorDef(MotorSettings{}), "def"))));
+    check(w.engine.setMotor(id, axis, motorFrom(readStruct(def))));
   });
 }
 
 vtb_status vtb_joint_get_motor(const vtb_world* world, vtb_joint joint, int32_t axis, vtb_motor_def* out) {
   return reading(__func__, world, [&](const vtb_world& w) {
     const int id = jointOf(w, joint);
-    writeStruct(out, motorDef(w.engine.motor(id, axisOf(w, id, axis))));
+    writeStruct(out, described<vtb_motor_def>(MotorPairs::list, w.engine.motor(id, axisOf(w, id, axis))));
   });
 }
 
@@ -286,13 +208,11 @@ vtb_status vtb_joint_get_forces(const vtb_world* world, vtb_joint joint, vtb_joi
   });
 }
 
-vtb_status vtb_coupling_def_init(vtb_coupling_def* def, uint32_t struct_size) {
-  return guarded(__func__, [&] { initStruct(def, struct_size, couplingDefaults()); });
-}
+vtb_status vtb_coupling_def_init(vtb_coupling_def* def, uint32_t struct_size) { return initStruct(__func__, def, struct_size); }
 
 vtb_status vtb_coupling_create(vtb_world* world, const vtb_coupling_def* given, vtb_coupling* out) {
   return changing(__func__, world, [&](vtb_world& w) {
-    const vtb_coupling_def def = readStruct(given, couplingDefaults(), "def");
+    const vtb_coupling_def def = readStruct(given);
     required(out, "out");
     int id = -1;
     check(w.engine.createCoupling(couplingFrom(w, def), id));
@@ -304,7 +224,7 @@ vtb_status vtb_coupling_create(vtb_world* world, const vtb_coupling_def* given, 
 vtb_status vtb_coupling_set(vtb_world* world, vtb_coupling coupling, const vtb_coupling_def* def) {
   return changing(__func__, world, [&](vtb_world& w) {
     const int id = couplingOf(w, coupling);
-    check(w.engine.setCoupling(id, couplingFrom(w, readStruct(def, couplingDefaults(), "def"))));
+    check(w.engine.setCoupling(id, couplingFrom(w, readStruct(def))));
   });
 }
 

@@ -15,7 +15,7 @@ void done(vtb_status status) {
   refuse(status, after == std::string::npos ? text : text.substr(after + 2));
 }
 
-vtb_shape_def shapeOfType(int32_t type, const double size[3]) {
+vtb_shape_def shapeOfType(vtb_shape_type type, const double size[3]) {
   vtb_shape_def def;
   done(vtb_shape_def_init(&def, sizeof def));
   def.type = type;
@@ -23,7 +23,7 @@ vtb_shape_def shapeOfType(int32_t type, const double size[3]) {
   return def;
 }
 
-vtb_status makeBody(const char* function, vtb_world* world, const double pose[7], int32_t type, const double size[3], double mass,
+vtb_status makeBody(const char* function, vtb_world* world, const double pose[7], vtb_shape_type type, const double size[3], double mass,
                     vtb_body* out) {
   return guarded(function, [&] {
     required(out, "body");
@@ -53,8 +53,8 @@ Pose inBody(const vtb_world& world, vtb_body body, const char* name, const Pose&
   return id < 0 ? frame : world.engine.bodyPose(id).inverse() * frame;
 }
 
-vtb_status makeJoint(const char* function, vtb_world* world, vtb_body a, vtb_body b, int32_t type, const double* point, const double* axis,
-                     vtb_joint* out) {
+vtb_status makeJoint(const char* function, vtb_world* world, vtb_body a, vtb_body b, vtb_joint_type type, const double* point,
+                     const double* axis, vtb_joint* out) {
   return guarded(function, [&] {
     required(out, "joint");
     requireSound(required(world, "world"));
@@ -81,7 +81,7 @@ vtb_status makeJoint(const char* function, vtb_world* world, vtb_body a, vtb_bod
 vtb_status vtb_make_ground(vtb_world* world, double friction, vtb_shape* shape) {
   return guarded(__func__, [&] {
     const double none[3] = {0, 0, 0};
-    vtb_shape_def def = shapeOfType(VTB_SHAPE_PLANE, none);
+    vtb_shape_def def = shapeOfType(VTB_SHAPE_TYPE_PLANE, none);
     def.friction = finiteNotNegative(friction, "friction");
     vtb_shape made;
     done(vtb_shape_create(world, vtb_body{0}, &def, &made));
@@ -91,37 +91,37 @@ vtb_status vtb_make_ground(vtb_world* world, double friction, vtb_shape* shape) 
 
 vtb_status vtb_make_box(vtb_world* world, const double pose[7], const double half_extents[3], double mass, vtb_body* body) {
   const double none[3] = {0, 0, 0};  // refused as a size
-  return makeBody(__func__, world, pose, VTB_SHAPE_BOX, half_extents ? half_extents : none, mass, body);
+  return makeBody(__func__, world, pose, VTB_SHAPE_TYPE_BOX, half_extents ? half_extents : none, mass, body);
 }
 vtb_status vtb_make_sphere(vtb_world* world, const double pose[7], double radius, double mass, vtb_body* body) {
   const double size[3] = {radius, 0, 0};
-  return makeBody(__func__, world, pose, VTB_SHAPE_SPHERE, size, mass, body);
+  return makeBody(__func__, world, pose, VTB_SHAPE_TYPE_SPHERE, size, mass, body);
 }
 vtb_status vtb_make_capsule(vtb_world* world, const double pose[7], double radius, double half_length, double mass, vtb_body* body) {
   const double size[3] = {radius, 0, half_length};
-  return makeBody(__func__, world, pose, VTB_SHAPE_CAPSULE, size, mass, body);
+  return makeBody(__func__, world, pose, VTB_SHAPE_TYPE_CAPSULE, size, mass, body);
 }
 vtb_status vtb_make_cylinder(vtb_world* world, const double pose[7], double radius, double half_length, double mass, vtb_body* body) {
   const double size[3] = {radius, 0, half_length};
-  return makeBody(__func__, world, pose, VTB_SHAPE_CYLINDER, size, mass, body);
+  return makeBody(__func__, world, pose, VTB_SHAPE_TYPE_CYLINDER, size, mass, body);
 }
 
 vtb_status vtb_make_hinge(vtb_world* world, vtb_body body_a, vtb_body body_b, const double point[3], const double axis[3],
                           vtb_joint* joint) {
   if (!point || !axis) return guarded(__func__, [&] { required(point, "point"), required(axis, "axis"); });
-  return makeJoint(__func__, world, body_a, body_b, VTB_JOINT_CONTINUOUS, point, axis, joint);
+  return makeJoint(__func__, world, body_a, body_b, VTB_JOINT_TYPE_CONTINUOUS, point, axis, joint);
 }
 vtb_status vtb_make_slider(vtb_world* world, vtb_body body_a, vtb_body body_b, const double point[3], const double axis[3],
                            vtb_joint* joint) {
   if (!point || !axis) return guarded(__func__, [&] { required(point, "point"), required(axis, "axis"); });
-  return makeJoint(__func__, world, body_a, body_b, VTB_JOINT_PRISMATIC, point, axis, joint);
+  return makeJoint(__func__, world, body_a, body_b, VTB_JOINT_TYPE_PRISMATIC, point, axis, joint);
 }
 vtb_status vtb_make_ball(vtb_world* world, vtb_body body_a, vtb_body body_b, const double point[3], vtb_joint* joint) {
   if (!point) return guarded(__func__, [&] { required(point, "point"); });
-  return makeJoint(__func__, world, body_a, body_b, VTB_JOINT_SPHERICAL, point, nullptr, joint);
+  return makeJoint(__func__, world, body_a, body_b, VTB_JOINT_TYPE_SPHERICAL, point, nullptr, joint);
 }
 vtb_status vtb_make_weld(vtb_world* world, vtb_body body_a, vtb_body body_b, vtb_joint* joint) {
-  return makeJoint(__func__, world, body_a, body_b, VTB_JOINT_FIXED, nullptr, nullptr, joint);
+  return makeJoint(__func__, world, body_a, body_b, VTB_JOINT_TYPE_FIXED, nullptr, nullptr, joint);
 }
 
 vtb_status vtb_make_spring(vtb_world* world, vtb_body body_a, vtb_body body_b, const double point_a[3], const double point_b[3],
@@ -134,7 +134,7 @@ vtb_status vtb_make_spring(vtb_world* world, vtb_body body_a, vtb_body body_b, c
     const Vec3 a = vector(point_a, "point_a"), b = vector(point_b, "point_b");
     vtb_joint_def def;
     done(vtb_joint_def_init(&def, sizeof def));
-    def.type = VTB_JOINT_DISTANCE;
+    def.type = VTB_JOINT_TYPE_DISTANCE;
     def.body_a = body_a;
     def.body_b = body_b;
     write(inBody(*world, body_a, "body_a", Pose{a, Quat::Identity()}), def.frame_a);

@@ -9,19 +9,13 @@ using namespace vertebra::capi;
 
 namespace {
 
-vtb_bvh_def bvhDefaults() {
-  vtb_bvh_def def{};
-  def.up_axis = -1;
-  return def;
-}
-
 BvhOptions bvhOptions(const vtb_bvh_def* given) {
-  const vtb_bvh_def def = given ? readStruct(given, bvhDefaults(), "def") : bvhDefaults();
-  reserved(static_cast<uint32_t>(def.reserved));
+  const vtb_bvh_def def = readOptional(given);
   BvhOptions options;
-  options.strict = flagsOf(def.flags, VTB_LOAD_STRICT, "flags") & VTB_LOAD_STRICT;
-  options.unit = finiteNotNegative(def.unit, "unit");
-  options.upAxis = choice(def.up_axis, -1, 2, "up_axis");
+  if (def.flags & ~uint32_t(VTB_LOAD_FLAG_STRICT)) refuse(VTB_E_ARG, "flags of a motion are VTB_LOAD_FLAG_STRICT only");
+  options.strict = def.flags & VTB_LOAD_FLAG_STRICT;
+  options.unit = def.unit;
+  options.upAxis = def.up_axis;
   return options;
 }
 
@@ -35,9 +29,7 @@ vtb_motion* newMotion(Motion&& motion) { return new vtb_motion{std::make_shared<
 
 }  // namespace
 
-vtb_status vtb_bvh_def_init(vtb_bvh_def* def, uint32_t struct_size) {
-  return guarded(__func__, [&] { initStruct(def, struct_size, bvhDefaults()); });
-}
+vtb_status vtb_bvh_def_init(vtb_bvh_def* def, uint32_t struct_size) { return initStruct(__func__, def, struct_size); }
 
 vtb_status vtb_motion_load_bvh(const char* path, const vtb_bvh_def* def, vtb_diagnostics** diagnostics, vtb_motion** out) {
   return guarded(__func__, [&] {

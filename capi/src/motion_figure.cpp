@@ -15,33 +15,23 @@ struct vertebra::capi::BoundClip {
 using namespace vertebra;
 using namespace vertebra::capi;
 
-namespace {
+namespace {}  // namespace
 
-vtb_motion_figure_def motionFigureDefaults() {
-  vtb_motion_figure_def def{};
-  def.density = 1000;
-  return def;
-}
-
-}  // namespace
-
-vtb_status vtb_motion_figure_def_init(vtb_motion_figure_def* def, uint32_t struct_size) {
-  return guarded(__func__, [&] { initStruct(def, struct_size, motionFigureDefaults()); });
-}
+vtb_status vtb_motion_figure_def_init(vtb_motion_figure_def* def, uint32_t struct_size) { return initStruct(__func__, def, struct_size); }
 
 vtb_status vtb_skeleton_from_motion(const vtb_motion* motion, const vtb_motion_figure_def* given, vtb_diagnostics** diagnostics,
                                     vtb_skeleton** out) {
   return guarded(__func__, [&] {
     required(motion, "motion");
     required(out, "out");
-    const vtb_motion_figure_def def = given ? readStruct(given, motionFigureDefaults(), "def") : motionFigureDefaults();
+    const vtb_motion_figure_def def = readOptional(given);
     std::size_t roots = 0;
     for (const MotionJoint& joint : motion->clip->joints) roots += joint.parent < 0;
     inRange(def.root, roots, "root");
     MotionFigureOptions options;
     options.root = def.root;
-    options.mass = finiteNotNegative(def.mass, "mass");
-    options.density = positive(def.density, "density");
+    options.mass = def.mass;
+    options.density = def.density;
     deliver(diagnostics, out, [&](Diagnostics& findings) {
       Skeleton skeleton;
       const bool made = skeletonFromMotion(*motion->clip, options, skeleton, findings);

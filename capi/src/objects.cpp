@@ -22,7 +22,7 @@ void list(const HandleTable& table, Handle* out, std::size_t capacity, std::size
 }
 constexpr auto kAll = [](int) { return true; };
 
-int kindOf(int32_t kind) { return choice(kind, 0, kNameKinds - 1, "kind"); }
+int kindOf(const vtb_named& kind) { return oneOf(kind, "kind"); }
 
 int idOf(const vtb_world& world, int kind, std::uint64_t bits) {
   const int id = tableOf(world, kind).find(bits);
@@ -38,7 +38,7 @@ bool isOfScene(const vtb_world& world, int kind, std::uint64_t bits) {
 }
 
 template <class Handle>
-vtb_status findThing(const char* function, const vtb_world* world, int32_t kind, const char* name, Handle* out) {
+vtb_status findThing(const char* function, const vtb_world* world, vtb_named kind, const char* name, Handle* out) {
   return reading(function, world, [&](const vtb_world& w) {
     required(out, "out");
     const std::string wanted = &required(name, "name");
@@ -89,7 +89,8 @@ vtb_status vtb_body_get_joints(const vtb_world* world, vtb_body body, vtb_joint*
 }
 
 vtb_status vtb_body_get_def(const vtb_world* world, vtb_body body, vtb_body_def* out) {
-  return reading(__func__, world, [&](const vtb_world& w) { writeStruct(out, vertebra::capi::scene::describeBody(w.engine, bodyOf(w, body)).def); });
+  return reading(__func__, world,
+                 [&](const vtb_world& w) { writeStruct(out, vertebra::capi::scene::describeBody(w.engine, bodyOf(w, body)).def); });
 }
 
 vtb_status vtb_shape_get_def(const vtb_world* world, vtb_shape shape, vtb_shape_def* out) {
@@ -195,7 +196,7 @@ vtb_status vtb_field_get_def(const vtb_world* world, vtb_field field, vtb_field_
   });
 }
 
-vtb_status vtb_world_set_name(vtb_world* world, int32_t kind, uint64_t bits, const char* name) {
+vtb_status vtb_world_set_name(vtb_world* world, vtb_named kind, uint64_t bits, const char* name) {
   return changing(__func__, world, [&](vtb_world& w) {
     const HandleTable& table = tableOf(w, kindOf(kind));
     const int id = idOf(w, kind, bits);
@@ -214,7 +215,7 @@ vtb_status vtb_world_set_name(vtb_world* world, int32_t kind, uint64_t bits, con
   });
 }
 
-vtb_status vtb_world_get_name_of(const vtb_world* world, int32_t kind, uint64_t bits, char* buffer, size_t size, size_t* needed) {
+vtb_status vtb_world_get_name_of(const vtb_world* world, vtb_named kind, uint64_t bits, char* buffer, size_t size, size_t* needed) {
   return reading(__func__, world, [&](const vtb_world& w) {
     idOf(w, kindOf(kind), bits);
     const std::string* name = w.names[kind].nameOf(bits);
@@ -222,7 +223,7 @@ vtb_status vtb_world_get_name_of(const vtb_world* world, int32_t kind, uint64_t 
   });
 }
 
-vtb_status vtb_world_set_user_value(vtb_world* world, int32_t kind, uint64_t bits, uint64_t value) {
+vtb_status vtb_world_set_user_value(vtb_world* world, vtb_named kind, uint64_t bits, uint64_t value) {
   return changing(__func__, world, [&](vtb_world& w) {
     const std::size_t id = static_cast<std::size_t>(idOf(w, kindOf(kind), bits));
     auto& values = w.userValues[kind];
@@ -231,7 +232,7 @@ vtb_status vtb_world_set_user_value(vtb_world* world, int32_t kind, uint64_t bit
   });
 }
 
-vtb_status vtb_world_get_user_value(const vtb_world* world, int32_t kind, uint64_t bits, uint64_t* value) {
+vtb_status vtb_world_get_user_value(const vtb_world* world, vtb_named kind, uint64_t bits, uint64_t* value) {
   return reading(__func__, world, [&](const vtb_world& w) {
     const std::size_t id = static_cast<std::size_t>(idOf(w, kindOf(kind), bits));
     const auto& values = w.userValues[kind];

@@ -1,9 +1,7 @@
 // Differential equations of the caller under the integrators of engine/math/ode.
 #include <memory>
 
-#include "capi/src/check.hpp"
-#include "capi/src/guard.hpp"
-#include "engine/math/ode.hpp"
+#include "capi/src/conversions.hpp"
 
 using namespace vertebra;
 using namespace vertebra::capi;
@@ -27,18 +25,6 @@ struct vtb_ode final : OdeSystem {
 
 namespace {
 
-vtb_ode_def odeDefaults() {
-  const OdeSettings s;
-  vtb_ode_def def{};
-  def.integrator = static_cast<int32_t>(s.integrator);
-  def.control = static_cast<int32_t>(s.control);
-  def.step = s.step;
-  def.tolerance = s.tolerance;
-  def.smallest_step = s.smallest;
-  def.largest_step = s.largest;
-  return def;
-}
-
 vtb_ode& idle(vtb_ode* ode) {
   vtb_ode& o = required(ode, "ode");
   if (o.busy) refuse(VTB_E_BUSY, "called from inside a callback of this system");
@@ -47,27 +33,18 @@ vtb_ode& idle(vtb_ode* ode) {
 
 }  // namespace
 
-vtb_status vtb_ode_def_init(vtb_ode_def* def, uint32_t struct_size) {
-  return guarded(__func__, [&] { initStruct(def, struct_size, odeDefaults()); });
-}
+vtb_status vtb_ode_def_init(vtb_ode_def* def, uint32_t struct_size) { return initStruct(__func__, def, struct_size); }
 
 vtb_status vtb_ode_create(const vtb_ode_def* given, vtb_ode** out) {
   return guarded(__func__, [&] {
     required(out, "out");
-    const vtb_ode_def def = readStruct(given, odeDefaults(), "def");
-    reserved(static_cast<uint32_t>(def.reserved));
+    const vtb_ode_def def = readStruct(given);
     if (!def.derivative) refuse(VTB_E_ARG, "derivative is NULL");
-    choice(def.size, 1, 100000, "size");
-    choice(def.positions, 0, def.size, "positions");
+    if (def.positions > def.size) refuse(VTB_E_ARG, "positions is above size");
     OdeSettings s;
-    s.integrator = static_cast<Integrator>(choice(def.integrator, VTB_ODE_EXPLICIT_EULER, VTB_ODE_DORMAND_PRINCE, "integrator"));
-    s.control = static_cast<StepControl>(choice(def.control, VTB_ODE_FIXED, VTB_ODE_TAYLOR, "control"));
+    readPairs(OdePairs::list, def, s);
     if (s.control == StepControl::Embedded && s.integrator != Integrator::DormandPrince)
-      refuse(VTB_E_UNSUPPORTED, "only Dormand-Prince has an embedded method; use VTB_ODE_DOUBLING");
-    s.step = positive(def.step, "step");
-    s.tolerance = positive(def.tolerance, "tolerance");
-    s.smallest = positive(def.smallest_step, "smallest_step");
-    s.largest = positive(def.largest_step, "largest_step");
+      refuse(VTB_E_UNSUPPORTED, "only Dormand-Prince has an embedded method; use VTB_STEP_CONTROL_DOUBLING");
     if (s.smallest > s.largest) refuse(VTB_E_ARG, "smallest_step is above largest_step");
     auto ode = std::make_unique<vtb_ode>(def, s);
     ode->solver.reserve(def.size);

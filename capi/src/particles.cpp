@@ -1,7 +1,5 @@
 // Particle systems with their emitters and sinks.
-#include "engine/particles/particles.hpp"
-
-#include "capi/src/convert.hpp"
+#include "capi/src/conversions_machines.hpp"
 #include "capi/src/world_object.hpp"
 
 using namespace vertebra;
@@ -9,18 +7,6 @@ using namespace vertebra::capi;
 
 namespace {
 
-vtb_particles_def particlesDefaults() {
-  const ParticleDefinition d;
-  vtb_particles_def def{};
-  def.max_count = static_cast<uint32_t>(d.maxCount);
-  def.iterations = d.iterations;
-  def.category = d.category;
-  def.mask = d.mask;
-  def.friction = d.surface.friction;
-  def.restitution = d.surface.restitution;
-  def.gravity_scale = d.gravityScale;
-  return def;
-}
 vtb_emitter_def emitterDefaults() {
   const EmitterDefinition d;
   vtb_emitter_def def{};
@@ -31,11 +17,6 @@ vtb_emitter_def emitterDefaults() {
   def.radius = d.radius;
   def.life = d.life;
   def.seed = d.seed;
-  return def;
-}
-vtb_sink_def sinkDefaults() {
-  vtb_sink_def def{};
-  std::copy_n(kIdentity, 7, def.pose);
   return def;
 }
 
@@ -50,35 +31,17 @@ void eachOf(const T* values, std::size_t count, std::size_t stride, const char* 
 
 }  // namespace
 
-vtb_status vtb_particles_def_init(vtb_particles_def* def, uint32_t struct_size) {
-  return guarded(__func__, [&] { initStruct(def, struct_size, particlesDefaults()); });
-}
-vtb_status vtb_emitter_def_init(vtb_emitter_def* def, uint32_t struct_size) {
-  return guarded(__func__, [&] { initStruct(def, struct_size, emitterDefaults()); });
-}
-vtb_status vtb_sink_def_init(vtb_sink_def* def, uint32_t struct_size) {
-  return guarded(__func__, [&] { initStruct(def, struct_size, sinkDefaults()); });
-}
+vtb_status vtb_particles_def_init(vtb_particles_def* def, uint32_t struct_size) { return initStruct(__func__, def, struct_size); }
+vtb_status vtb_emitter_def_init(vtb_emitter_def* def, uint32_t struct_size) { return initStruct(__func__, def, struct_size); }
+vtb_status vtb_sink_def_init(vtb_sink_def* def, uint32_t struct_size) { return initStruct(__func__, def, struct_size); }
 
 vtb_status vtb_particles_create(vtb_world* world, const vtb_particles_def* given, vtb_particles* out) {
   return changing(__func__, world, [&](vtb_world& w) {
-    const vtb_particles_def def = readStruct(given, particlesDefaults(), "def");
+    const vtb_particles_def def = readStruct(given);
     required(out, "out");
-    vtb_surface_def surface = surfaceDef(Surface());
-    surface.friction = def.friction;
-    surface.restitution = def.restitution;
-    surface.friction_combine = def.friction_combine;
-    surface.restitution_combine = def.restitution_combine;
-    const uint32_t flags = flagsOf(def.flags, VTB_PARTICLES_NO_PAIRS | VTB_PARTICLES_NO_SHAPES, "flags");
     ParticleDefinition d;
+    readPairs(ParticlesPairs::list, def, d);
     d.maxCount = static_cast<int>(std::min<uint32_t>(def.max_count, 1u << 30));
-    d.iterations = def.iterations;
-    d.surface = checkedSurface(surface);
-    d.gravityScale = finite(def.gravity_scale, "gravity_scale");
-    d.touchEachOther = !(flags & VTB_PARTICLES_NO_PAIRS);
-    d.touchShapes = !(flags & VTB_PARTICLES_NO_SHAPES);
-    d.category = def.category;
-    d.mask = def.mask;
     int id = -1;
     check(w.engine.createParticles(d, id));
     w.particles.adopt(id);
@@ -156,20 +119,8 @@ vtb_status vtb_particles_set_emitters(vtb_world* world, vtb_particles particles,
     const int id = particlesOf(w, particles);
     std::vector<EmitterDefinition> list;
     eachOf(emitters, count, stride_bytes, "emitters", [&](const vtb_emitter_def* given) {
-      const vtb_emitter_def def = readStruct(given, emitterDefaults(), "emitters");
-      reserved(def.reserved);
       EmitterDefinition e;
-      e.position = vector(def.position, "position");
-      e.direction = vector(def.direction, "direction");
-      e.discRadius = def.disc_radius;
-      e.coneAngle = def.cone_angle;
-      e.speed = def.speed;
-      e.speedSpread = def.speed_spread;
-      e.rate = def.rate;
-      e.mass = def.mass;
-      e.radius = def.radius;
-      e.life = def.life;
-      e.seed = def.seed;
+      readPairs(EmitterPairs::list, readStruct(given, defaults<vtb_emitter_def>(), "emitters"), e);
       list.push_back(e);
     });
     check(w.engine.setEmitters(id, list));
@@ -182,11 +133,8 @@ vtb_status vtb_particles_set_sinks(vtb_world* world, vtb_particles particles, co
     const int id = particlesOf(w, particles);
     std::vector<SinkDefinition> list;
     eachOf(sinks, count, stride_bytes, "sinks", [&](const vtb_sink_def* given) {
-      const vtb_sink_def def = readStruct(given, sinkDefaults(), "sinks");
       SinkDefinition s;
-      s.type = static_cast<SinkType>(choice(def.type, VTB_SINK_HALF_SPACE, VTB_SINK_SPHERE, "type"));
-      s.pose = capi::pose(def.pose, "pose");
-      s.size = vector(def.size, "size");
+      readPairs(SinkPairs::list, readStruct(given, defaults<vtb_sink_def>(), "sinks"), s);
       list.push_back(s);
     });
     check(w.engine.setSinks(id, list));

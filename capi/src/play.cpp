@@ -64,7 +64,7 @@ vtb_status vtb_figure_play_root(vtb_world* world, vtb_figure figure, vtb_joint j
       if (!f.model().coordinates.floatingBase) refuse(VTB_E_ARG, "the figure's base is fixed: nothing can move its root");
       const JointDefinition& d = w.engine.joint(jointOf(w, joint));
       if (d.constraint != ConstraintType::Motor || d.b != f.bodies()[static_cast<std::size_t>(f.model().skeleton->root)])
-        refuse(VTB_E_ARG, "the joint must be of type VTB_JOINT_MOTOR with the figure's root link as body_b");
+        refuse(VTB_E_ARG, "the joint must be of type VTB_JOINT_TYPE_MOTOR with the figure's root link as body_b");
     }
     (*player)->root = joint;
   });

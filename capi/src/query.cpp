@@ -35,7 +35,7 @@ vtb_status vtb_world_get_contact_events(const vtb_world* world, vtb_contact_even
     for (std::size_t i = 0; i < std::min(events.size(), capacity); i++) {
       const ContactEvent& e = events[i];
       vtb_contact_event row{};
-      row.kind = VTB_CONTACT_BEGIN + static_cast<int32_t>(e.kind);
+      row.phase = static_cast<vtb_contact_phase>(VTB_CONTACT_PHASE_BEGIN + static_cast<int>(e.kind));
       row.shape_a.bits = w.shapes.handle(e.shapeA);
       row.shape_b.bits = w.shapes.handle(e.shapeB);
       array.put(i, &row);
@@ -74,7 +74,7 @@ Vec3 rayDirection(const double* direction) {
   return along / length;
 }
 
-Shape askedWith(const vtb_shape_def* def) { return shapeFrom(readStruct(def, shapeDefaults(), "def")); }
+Shape askedWith(const vtb_shape_def* def) { return shapeFrom(readStruct(def)); }
 
 void writeShapes(const vtb_world& w, const std::vector<int>& shapes, vtb_shape* out, std::size_t capacity, std::size_t* total) {
   for (std::size_t i = 0; i < std::min(shapes.size(), capacity); i++) out[i].bits = w.shapes.handle(shapes[i]);

@@ -1,18 +1,33 @@
 // Shapes of bodies and of the world itself.
+#include "capi/src/conversions.hpp"
 #include "capi/src/convert.hpp"
 #include "capi/src/world_object.hpp"
 
 using namespace vertebra;
 using namespace vertebra::capi;
 
+namespace {
+
+vtb_surface_def surfaceDef(const Surface& surface) { return described<vtb_surface_def>(SurfaceDefPairs::list, surface); }
+
+Surface surfaceFrom(const vtb_surface_def& def) {
+  Surface surface;
+  readPairs(SurfaceDefPairs::list, def, surface);
+  return surface;
+}
+
+}  // namespace
+
+vtb_status vtb_shape_def_init(vtb_shape_def* def, uint32_t struct_size) { return initStruct(__func__, def, struct_size); }
+
 vtb_status vtb_shape_create(vtb_world* world, vtb_body body, const vtb_shape_def* given, vtb_shape* out) {
   return changing(__func__, world, [&](vtb_world& w) {
     const int owner = bodyOrWorld(w, body);
-    const vtb_shape_def def = readStruct(given, shapeDefaults(), "def");
+    const vtb_shape_def def = readStruct(given);
     required(out, "out");
     const int parent = def.parent.bits == 0 ? -1 : shapeOf(w, def.parent);
     if (parent >= 0 && (w.engine.shape(parent).geometry.type != ShapeType::Compound || w.engine.shapeBody(parent) != owner))
-      refuse(VTB_E_ARG, "parent must be a group shape of the same body");
+      refuse(VTB_E_ARG, "parent must be a compound of the same body");
     int id = -1;
     check(w.engine.createShape(owner, shapeFrom(def), parent, id));
     w.shapes.adopt(id);
@@ -61,13 +76,12 @@ vtb_status vtb_shape_set_surface(vtb_world* world, vtb_shape shape, double frict
     vtb_surface_def def = surfaceDef(w.engine.shape(id).surface);
     def.friction = friction;
     def.restitution = restitution;
-    w.engine.setShapeSurface(id, checkedSurface(def));
+    checkFields(def);
+    w.engine.setShapeSurface(id, surfaceFrom(def));
   });
 }
 
-vtb_status vtb_surface_def_init(vtb_surface_def* def, uint32_t struct_size) {
-  return guarded(__func__, [&] { initStruct(def, struct_size, surfaceDef(Surface())); });
-}
+vtb_status vtb_surface_def_init(vtb_surface_def* def, uint32_t struct_size) { return initStruct(__func__, def, struct_size); }
 
 vtb_status vtb_shape_get_surface_def(const vtb_world* world, vtb_shape shape, vtb_surface_def* out) {
   return reading(__func__, world, [&](const vtb_world& w) { writeStruct(out, surfaceDef(w.engine.shape(shapeOf(w, shape)).surface)); });
@@ -76,7 +90,7 @@ vtb_status vtb_shape_get_surface_def(const vtb_world* world, vtb_shape shape, vt
 vtb_status vtb_shape_set_surface_def(vtb_world* world, vtb_shape shape, const vtb_surface_def* given) {
   return changing(__func__, world, [&](vtb_world& w) {
     const int id = shapeOf(w, shape);
-    w.engine.setShapeSurface(id, checkedSurface(readStruct(given, surfaceDef(Surface()), "def")));
+    w.engine.setShapeSurface(id, surfaceFrom(readStruct(given)));
   });
 }
 

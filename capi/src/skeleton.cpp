@@ -1,4 +1,5 @@
 // Skeletons: counted references and what they hold.
+#include "capi/src/conversions.hpp"
 #include "capi/src/convert.hpp"
 #include "capi/src/objects.hpp"
 
@@ -99,7 +100,7 @@ vtb_status vtb_skeleton_get_joint(const vtb_skeleton* skeleton, int32_t joint, v
     const Skeleton& model = modelOf(skeleton);
     const JointDescription& j = model.joints[inRange(joint, model.joints.size(), "joint")];
     vtb_joint_info info{};
-    info.type = static_cast<int32_t>(j.type);
+    info.type = static_cast<vtb_joint_type>(j.type);
     info.name = j.name.c_str();
     info.type_name = jointTypeName(j.type);
     info.parent = j.parent;
@@ -130,7 +131,7 @@ vtb_status vtb_skeleton_get_axis(const vtb_skeleton* skeleton, int32_t joint, in
   return guarded(__func__, [&] {
     const Skeleton& model = modelOf(skeleton);
     const JointDescription& j = model.joints[inRange(joint, model.joints.size(), "joint")];
-    writeStruct(out, axisDef(j.axes[inRange(axis, jointNv(j.type), "axis")]));
+    writeStruct(out, described<vtb_axis_def>(AxisPairs::list, j.axes[inRange(axis, jointNv(j.type), "axis")]));
   });
 }
 

@@ -1,6 +1,7 @@
 // Skeletons made by a program, link by link and joint by joint.
 #include <numeric>
 
+#include "capi/src/conversions.hpp"
 #include "capi/src/convert.hpp"
 #include "capi/src/objects.hpp"
 
@@ -12,27 +13,6 @@ struct vtb_skeleton_builder {
 };
 
 namespace {
-
-vtb_link_def linkDefaults() { return {}; }
-
-vtb_skeleton_joint_def skeletonJointDefaults() {
-  const JointDescription joint;
-  vtb_skeleton_joint_def def{};
-  def.type = VTB_JOINT_REVOLUTE;
-  def.parent = -1;
-  def.child = -1;
-  std::copy_n(kIdentity, 7, def.parent_frame);
-  std::copy_n(kIdentity, 7, def.child_frame);
-  write(joint.axis, def.axis);
-  write(joint.axis2, def.axis2);
-  def.swing = joint.swing;
-  def.twist_lower = joint.twistLower;
-  def.twist_upper = joint.twistUpper;
-  def.mimic = joint.mimic.master;
-  def.mimic_multiplier = joint.mimic.multiplier;
-  def.mimic_offset = joint.mimic.offset;
-  return def;
-}
 
 std::string newName(const char* name, bool taken, const char* kind) {
   required(name, "name");
@@ -69,18 +49,8 @@ std::vector<std::pair<int, int>> neighbours(const Skeleton& s) {
 
 }  // namespace
 
-vtb_status vtb_link_def_init(vtb_link_def* def, uint32_t struct_size) {
-  return guarded(__func__, [&] { initStruct(def, struct_size, linkDefaults()); });
-}
-vtb_status vtb_skeleton_joint_def_init(vtb_skeleton_joint_def* def, uint32_t struct_size) {
-  return guarded(__func__, [&] { initStruct(def, struct_size, skeletonJointDefaults()); });
-}
-vtb_status vtb_axis_def_init(vtb_axis_def* def, uint32_t struct_size) {
-  return guarded(__func__, [&] { initStruct(def, struct_size, axisDefaults()); });
-}
-vtb_status vtb_shape_def_init(vtb_shape_def* def, uint32_t struct_size) {
-  return guarded(__func__, [&] { initStruct(def, struct_size, shapeDefaults()); });
-}
+vtb_status vtb_link_def_init(vtb_link_def* def, uint32_t struct_size) { return initStruct(__func__, def, struct_size); }
+vtb_status vtb_skeleton_joint_def_init(vtb_skeleton_joint_def* def, uint32_t struct_size) { return initStruct(__func__, def, struct_size); }
 
 vtb_status vtb_skeleton_builder_create(const char* name, vtb_skeleton_builder** out) {
   return guarded(__func__, [&] {
@@ -99,14 +69,12 @@ vtb_status vtb_skeleton_builder_destroy(vtb_skeleton_builder* builder) {
 vtb_status vtb_skeleton_builder_add_link(vtb_skeleton_builder* builder, const vtb_link_def* given, int32_t* index) {
   return guarded(__func__, [&] {
     Skeleton& s = required(builder, "builder").skeleton;
-    const vtb_link_def def = readStruct(given, linkDefaults(), "def");
+    const vtb_link_def def = readStruct(given);
     required(index, "index");
-    reserved(def.reserved);
     LinkDescription link;
     link.name = newName(def.name, def.name && s.findLink(def.name) >= 0, "link");
-    link.mass = checkedMass(def.mass);
-    link.com = vector(def.com, "com");
-    link.inertia = checkedInertia(def.inertia);
+    readPairs(LinkPairs::list, def, link);
+    checkInertia(link.inertia);
     s.links.push_back(std::move(link));
     *index = static_cast<int32_t>(s.links.size() - 1);
   });
@@ -116,10 +84,10 @@ vtb_status vtb_skeleton_builder_add_shape(vtb_skeleton_builder* builder, int32_t
   return guarded(__func__, [&] {
     Skeleton& s = required(builder, "builder").skeleton;
     LinkDescription& owner = s.links[inRange(link, s.links.size(), "link")];
-    const vtb_shape_def def = readStruct(given, shapeDefaults(), "def");
+    const vtb_shape_def def = readStruct(given);
     if (def.parent.bits != 0) refuse(VTB_E_ARG, "shapes of a skeleton have no parent; give the pose in the link frame");
-    if (def.type == VTB_SHAPE_PLANE || def.type == VTB_SHAPE_COMPOUND)
-      refuse(VTB_E_ARG, "a link of a skeleton carries no planes and no groups");
+    if (def.type == VTB_SHAPE_TYPE_PLANE || def.type == VTB_SHAPE_TYPE_COMPOUND)
+      refuse(VTB_E_ARG, "a link of a skeleton carries no planes and no compounds");
     const Shape shape = shapeFrom(def);
     Visual visual;
     visual.geometry = shape.geometry;
@@ -134,30 +102,17 @@ vtb_status vtb_skeleton_builder_add_shape(vtb_skeleton_builder* builder, int32_t
 vtb_status vtb_skeleton_builder_add_joint(vtb_skeleton_builder* builder, const vtb_skeleton_joint_def* given, int32_t* index) {
   return guarded(__func__, [&] {
     Skeleton& s = required(builder, "builder").skeleton;
-    const vtb_skeleton_joint_def def = readStruct(given, skeletonJointDefaults(), "def");
+    const vtb_skeleton_joint_def def = readStruct(given);
     required(index, "index");
     JointDescription joint;
-    joint.type = static_cast<JointType>(choice(def.type, VTB_JOINT_FIXED, VTB_JOINT_WHEEL, "type"));
+    readPairs(SkeletonJointPairs::list, def, joint);
     joint.name = newName(def.name, def.name && s.findJoint(def.name) >= 0, "joint");
-    joint.parent = inRange(def.parent, s.links.size(), "parent");
-    joint.child = inRange(def.child, s.links.size(), "child");
+    inRange(def.parent, s.links.size(), "parent");
+    inRange(def.child, s.links.size(), "child");
     if (joint.parent == joint.child) refuse(VTB_E_ARG, "parent and child are the same link");
-    joint.inParent = pose(def.parent_frame, "parent_frame");
-    joint.inChild = pose(def.child_frame, "child_frame");
-    joint.axis = unitVector(def.axis, "axis");
-    joint.axis2 = unitVector(def.axis2, "axis2");
-    joint.pitch = finite(def.pitch, "pitch") / (2 * kPi);
     checkAxes(joint.type, joint.axis, joint.axis2);
     checkSwingTwist(def.swing, def.twist_lower, def.twist_upper);
-    joint.swing = def.swing;
-    joint.twistLower = def.twist_lower;
-    joint.twistUpper = def.twist_upper;
-    joint.loop = boolean(def.loop, "loop");
-    if (def.mimic != -1) {
-      joint.mimic.master = inRange(def.mimic, s.joints.size(), "mimic");
-      joint.mimic.multiplier = finite(def.mimic_multiplier, "mimic_multiplier");
-      joint.mimic.offset = finite(def.mimic_offset, "mimic_offset");
-    }
+    if (def.mimic != -1) inRange(def.mimic, s.joints.size(), "mimic");
     s.joints.push_back(std::move(joint));
     *index = static_cast<int32_t>(s.joints.size() - 1);
   });
@@ -168,7 +123,7 @@ vtb_status vtb_skeleton_builder_set_axis(vtb_skeleton_builder* builder, int32_t 
     Skeleton& s = required(builder, "builder").skeleton;
     JointDescription& j = s.joints[inRange(joint, s.joints.size(), "joint")];
     AxisParameters& target = j.axes[inRange(axis, jointNv(j.type), "axis")];
-    target = axisParameters(readStruct(def, axisDefaults(), "def"));
+    target = axisParameters(readStruct(def));
   });
 }
 

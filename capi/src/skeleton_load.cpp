@@ -8,20 +8,14 @@ using namespace vertebra::capi;
 
 namespace {
 
-vtb_urdf_def urdfDefaults() {
-  vtb_urdf_def def{};
-  def.inertia = VTB_INERTIA_LENIENT;
-  return def;
-}
-
 UrdfOptions urdfOptions(const vtb_urdf_def* given) {
-  const vtb_urdf_def def = given ? readStruct(given, urdfDefaults(), "def") : urdfDefaults();
+  const vtb_urdf_def def = readOptional(given);
   UrdfOptions options;
-  const uint32_t flags = flagsOf(def.flags, VTB_LOAD_STRICT | VTB_LOAD_NO_MESHES | VTB_LOAD_DERIVE_COLLISION, "flags");
-  options.strict = flags & VTB_LOAD_STRICT;
-  options.loadMeshes = !(flags & VTB_LOAD_NO_MESHES);
-  options.deriveCollision = flags & VTB_LOAD_DERIVE_COLLISION;
-  switch (choice(def.inertia, VTB_INERTIA_LENIENT, VTB_INERTIA_ERROR, "inertia")) {
+  const uint32_t flags = def.flags;
+  options.strict = flags & VTB_LOAD_FLAG_STRICT;
+  options.loadMeshes = !(flags & VTB_LOAD_FLAG_NO_MESHES);
+  options.deriveCollision = flags & VTB_LOAD_FLAG_DERIVE_COLLISION;
+  switch (def.inertia) {
     case VTB_INERTIA_GEOMETRY:
       options.missingInertia = UrdfOptions::MissingInertia::FromGeometry;
       break;
@@ -32,7 +26,6 @@ UrdfOptions urdfOptions(const vtb_urdf_def* given) {
     default:
       break;
   }
-  requiredArray(def.mesh_roots, def.mesh_root_count, "mesh_roots");
   for (uint32_t i = 0; i < def.mesh_root_count; i++) options.meshRoots.emplace_back(&required(def.mesh_roots[i], "mesh_roots"));
   if (def.resolve)
     options.resolveMesh = [resolve = def.resolve, user = def.user](const std::string& uri, std::string& path) {
@@ -51,9 +44,7 @@ std::shared_ptr<const Skeleton> kept(bool loaded, Skeleton&& skeleton) {
 
 }  // namespace
 
-vtb_status vtb_urdf_def_init(vtb_urdf_def* def, uint32_t struct_size) {
-  return guarded(__func__, [&] { initStruct(def, struct_size, urdfDefaults()); });
-}
+vtb_status vtb_urdf_def_init(vtb_urdf_def* def, uint32_t struct_size) { return initStruct(__func__, def, struct_size); }
 
 vtb_status vtb_skeleton_load_urdf(const char* path, const vtb_urdf_def* def, vtb_diagnostics** diagnostics, vtb_skeleton** out) {
   return guarded(__func__, [&] {

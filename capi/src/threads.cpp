@@ -11,12 +11,6 @@ using namespace vertebra::capi;
 
 namespace {
 
-vtb_threads_def threadsDefaults() {
-  vtb_threads_def def{};
-  def.count = 1;
-  return def;
-}
-
 // The host's functions run outside our floating-point environment and may not change the world.
 void* enqueueOnHost(void* world, void (*task)(void* context), void* context) {
   vtb_world& w = *static_cast<vtb_world*>(world);
@@ -80,14 +74,13 @@ void stepOne(void* context, int k) {
 
 }  // namespace
 
-vtb_status vtb_threads_def_init(vtb_threads_def* def, uint32_t struct_size) {
-  return guarded(__func__, [&] { initStruct(def, struct_size, threadsDefaults()); });
-}
+vtb_status vtb_threads_def_init(vtb_threads_def* def, uint32_t struct_size) { return initStruct(__func__, def, struct_size); }
 
 vtb_status vtb_world_set_threads(vtb_world* world, const vtb_threads_def* given) {
   return changing(__func__, world, [&](vtb_world& w) {
-    const vtb_threads_def def = given ? readStruct(given, threadsDefaults(), "def") : threadsDefaults();
-    const int count = choice(def.count, 1, TaskPool::kMostThreads, "count");
+    const vtb_threads_def def = readOptional(given);
+    static_assert(TaskPool::kMostThreads == 256);  // as threads.h says
+    const int count = def.count;
     if (!def.enqueue != !def.finish) refuse(VTB_E_ARG, "of enqueue and finish one is NULL and the other is not");
     WorldSettings settings = w.engine.settings();
     settings.threads = 1;  // ends those that it had

@@ -100,8 +100,4 @@ void dropDead(vtb_world& world) {
     if (world.particles.alive(id) && !engine.particlesAlive(id)) world.particles.drop(id);
 }
 
-Integration integrationOf(double step, int32_t integrator) {
-  return {finiteNotNegative(step, "step"), choice(integrator, -1, VTB_ODE_DORMAND_PRINCE, "integrator")};
-}
-
 }  // namespace vertebra::capi

@@ -53,7 +53,7 @@ struct vtb_world {
     bool reduceMimic;
     std::weak_ptr<const vertebra::FigureModel> model;
   };
-  vertebra::capi::NameTable names[vertebra::capi::kNameKinds];           // by VTB_NAMED_*
+  vertebra::capi::NameTable names[vertebra::capi::kNameKinds];           // by vtb_named
   std::vector<std::shared_ptr<vertebra::capi::scene::Instance>> scenes;  // in it; the first is that it was made from, if it was
   bool fromScene = false;
   std::vector<std::pair<std::uint64_t, std::uint64_t>>
@@ -127,7 +127,7 @@ vtb_status changing(const char* function, vtb_world* world, Body&& body) noexcep
   return status;
 }
 
-const HandleTable& tableOf(const vtb_world& world, int kind);  // VTB_NAMED_*
+const HandleTable& tableOf(const vtb_world& world, int kind);  // vtb_named
 
 // Handles to slots of the engine; refuse with VTB_E_STALE, and with VTB_E_ARG the zero handle where the world itself is not meant.
 int bodyOf(const vtb_world& world, vtb_body body, const char* name = "body");
@@ -143,7 +143,5 @@ const Figure& figureOf(const vtb_world& world, vtb_figure figure);
 
 void dropDestroyed(vtb_world& world);  // what the engine's last destroying call took with it
 void dropDead(vtb_world& world);       // all that the engine no longer knows
-
-Integration integrationOf(double step, int32_t integrator);  // s; VTB_ODE_* or -1
 
 }  // namespace vertebra::capi

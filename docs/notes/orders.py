@@ -15,7 +15,7 @@ from experiment import Error, at, quiet, vtb  # noqa: E402
 
 G, TIME, RATES = 9.81, 0.5, (120, 240, 480, 960, 1920, 3840)
 STEPPERS = {"impulse": {}, "variational": {"stepper": vtb.VTB_STEPPER_VARIATIONAL}, "ode, RK4": {"stepper": vtb.VTB_STEPPER_ODE},
-            "spook": {"stepper": vtb.VTB_STEPPER_SPOOK}, "impulse, free poses": {"flags": vtb.VTB_WORLD_FREE_POSES},
+            "spook": {"stepper": vtb.VTB_STEPPER_SPOOK}, "impulse, free poses": {"flags": vtb.VTB_WORLD_FLAG_FREE_POSES},
             "displacement": {"stepper": vtb.VTB_STEPPER_DISPLACEMENT, "solver_iterations": 2000, "solver_tolerance": 1e-12}}
 
 
@@ -86,7 +86,7 @@ def stiff_spring(rate, settings):
 
 def spring_between_bodies(rate, settings):
     world, _, end = pendulum(rate, settings)
-    joint = world.add_joint(None, end, type=vtb.VTB_JOINT_DISTANCE, frame_a=at(1, 0, 1), frame_b=at(0.25, 0, 0))
+    joint = world.add_joint(None, end, type=vtb.VTB_JOINT_TYPE_DISTANCE, frame_a=at(1, 0, 1), frame_b=at(0.25, 0, 0))
     set_axis(world, joint, lower=-math.inf, upper=math.inf, stiffness=20, rest=1, damping=0.2)
     return world
 
@@ -94,16 +94,16 @@ def spring_between_bodies(rate, settings):
 def drive(rate, settings):
     world, joints, _ = pendulum(rate, settings)
     for joint in joints:
-        motor = vtb.make("vtb_motor_def", mode=vtb.VTB_MOTOR_POSITION, position=0.5, stiffness=20, damping=2)
+        motor = vtb.make("vtb_motor_def", mode=vtb.VTB_MOTOR_MODE_POSITION, position=0.5, stiffness=20, damping=2)
         vtb.vtb_joint_set_motor(world, joint, ctypes.c_int32(0), ctypes.byref(motor))
     return world
 
 
 def ball(rate, settings, gravity, height, restitution):
     world = world_of(rate, settings, gravity)
-    world.add_shape(type=vtb.VTB_SHAPE_PLANE, friction=0.8, restitution=restitution)
+    world.add_shape(type=vtb.VTB_SHAPE_TYPE_PLANE, friction=0.8, restitution=restitution)
     body = world.add_body(pose=at(0, 0, 0.2 + height), mass=1, inertia=(0.016, 0, 0, 0.016, 0, 0.016))
-    world.add_shape(body, type=vtb.VTB_SHAPE_SPHERE, size=(0.2, 0, 0), friction=0.8, restitution=restitution)
+    world.add_shape(body, type=vtb.VTB_SHAPE_TYPE_SPHERE, size=(0.2, 0, 0), friction=0.8, restitution=restitution)
     return world
 
 
@@ -122,7 +122,7 @@ def exact_of(scene):
         touch = math.sqrt(2 * 0.313 / G)
         left = TIME - touch
         return np.array([0, 0, 0.2 + 0.8 * G * touch * left - 0.5 * G * left * left])
-    world = scene(16000, {"stepper": vtb.VTB_STEPPER_ODE, "ode_integrator": vtb.VTB_ODE_DORMAND_PRINCE})
+    world = scene(16000, {"stepper": vtb.VTB_STEPPER_ODE, "ode_integrator": vtb.VTB_INTEGRATOR_DORMAND_PRINCE})
     world.step(8000)
     return world.poses()[-1, :3]
 

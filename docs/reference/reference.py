@@ -1,192 +1,123 @@
 #!/usr/bin/env python3
-"""Turns vertebra.h into a header that Doxygen understands. Usage: reference.py vertebra.h glossary.txt OUT.h
+"""Turns vertebra.json into a header that Doxygen understands. Usage: reference.py vertebra.json HEADERS OUT.h
 
-The header keeps its short comments. A comment on lines of its own belongs to what follows it up to a blank line; one behind a
-declaration belongs to that. Arguments and fields get their shapes, units and frames from the glossary; the statuses a call may answer
-follow from its arguments. Fails, and says why, where a function has no comment or an argument is not in the glossary.
+Declarations, sentences, units, ranges and defaults come from vertebra.json; the conventions and the opening comment of each topic from the
+headers in the folder HEADERS. The statuses that a call may answer follow from its parameters.
 """
 import html
+import json
 import pathlib
 import re
 import sys
 
-FUNCTION = re.compile(r"^(?:vtb_status|uint32_t|const char \*)\s*(vtb_\w+)\(([^;{}]*)\);", re.S)
-HANDLES = ("vtb_body", "vtb_shape", "vtb_joint", "vtb_coupling", "vtb_figure")
-complaints = []
+
+def words(text):
+    """A text, ready for Doxygen."""
+    return re.sub(r"([\\@%#])", r"\\\1", html.escape(text, quote=False)).strip()
 
 
-def words(comment):
-    """The text of a C comment, ready for Doxygen."""
-    lines = [re.sub(r"^\s*\* ?", "", line) for line in comment[2:-2].strip("*").split("\n")]
-    return html.escape("\n".join(lines), quote=False).replace("\\", "\\\\").replace("@", "\\@").replace("%", "\\%").replace("#", "\\#").strip()
+def opening(path):
+    """The opening comment of a header, without stars."""
+    comment = re.match(r"/\*(.*?)\*/", path.read_text(encoding="utf-8"), flags=re.S).group(1)
+    return [re.sub(r"^ \* ?", "", line) for line in comment.strip().split("\n")]
 
 
-def glossary(path):
-    table = {}
-    for line in pathlib.Path(path).read_text(encoding="utf-8").splitlines():
-        if line and not line.startswith("#"):
-            name, meaning = line.split(" | ", 1)
-            table[name.strip()] = meaning.strip()
-    return table
+def block(lines):
+    return "/** " + "\n".join(line for line in lines if line) + "\n */"
 
 
-def statuses(arguments):
-    """What a call may answer, from the types of its arguments."""
+def declarator(entry):
+    if entry["kind"] == "callback":
+        return f"{entry['returns']} (*{entry['name']})({', '.join(map(declarator, entry['parameters']))})"
+    return f"{entry['c_type']} {entry['name']}" + (f"[{entry['count']}]" if entry["kind"] == "array" else "")
+
+
+def shown(default):
+    return " ".join(map(str, default)) if isinstance(default, list) else str(default)
+
+
+def meaning(entry, enumerations):
+    """Sentence, unit, range, length and default of a field or parameter."""
+    parts = [words(entry["about"])]
+    if "unit" in entry:
+        parts.append(f"unit: {words(entry['unit'])}")
+    if "range_text" in entry:
+        parts.append(words(entry["range_text"]))
+    if entry.get("boolean"):
+        parts.append("0 or 1")
+    if "flags" in entry:
+        parts.append(f"bits of {entry['flags']}")
+    if "length" in entry:
+        parts.append("array of " + words(" x ".join(entry["length"])))
+    if entry.get("nullable"):
+        parts.append("may be NULL")
+    if "default" in entry:
+        names = {v["value"]: v["name"] for e in enumerations if e["name"] == entry["element"] for v in e["values"]}
+        parts.append(f"default {names.get(entry['default'], entry['default']) if names else shown(entry['default'])}")
+    return "; ".join(parts)
+
+
+def statuses(function, handles):
+    """What a call may answer, from the types of its parameters."""
+    if function["returns"] != "vtb_status":
+        return "as said; cannot fail"
     text = "VTB_OK, or VTB_E_ARG"
-    if any(f"{h} " in a for h in HANDLES for a in arguments):
+    if any(p["kind"] == "value" and p["element"] in handles for p in function["parameters"]):
         text += ", VTB_E_STALE"
-    if any(a.startswith("vtb_world *") for a in arguments):
+    if any(p["c_type"] == "vtb_world*" for p in function["parameters"]):
         text += ", VTB_E_BUSY inside a callback"
     return text + "; others where said. vtb_last_error() tells which argument and why."
 
 
-def describe_function(name, arguments, comment, terms):
-    out = [comment]
-    for argument in arguments:
-        short = re.split(r"[ *]+", argument)[-1]
-        meaning = terms.get(f"{name}.{short}", terms.get(short))
-        if meaning is None:
-            complaints.append(f"{name}: '{short}' is not in the glossary")
-        else:
-            out.append(f"@param {short} {meaning}")
-    return out
-
-
-def block(lines):
-    return "/** " + "\n".join(line for line in lines if line) + "\n */\n"
-
-
-class Reader:
-    def __init__(self, text, terms):
-        self.text, self.terms, self.at, self.out, self.open = text, terms, 0, [], False
-
-    def behind(self, end):
-        """The comment that stands behind a declaration on its line, and where to go on."""
-        match = re.compile(r"[ \t]*(/\*.*?\*/)", re.S).match(self.text, end)
-        return (words(match.group(1)), match.end()) if match else ("", end)
+class Writer:
+    def __init__(self, api, headers):
+        self.api, self.headers, self.out = api, headers, []
+        self.handle_names = {h["name"] for h in api["handles"]}
 
     def run(self):
-        group, lead = "", 0
-        while self.at < len(self.text):
-            rest = self.text[self.at:]
-            if rest.startswith("/*"):
-                end = self.text.index("*/", self.at) + 2
-                comment = self.text[self.at:end]
-                banner = re.fullmatch(r"/\* -{10,} (.*) \*/", comment)
-                if banner:
-                    self.section(banner.group(1))
-                elif lead == 0:
-                    self.out.append("/** @mainpage vertebra.h\n@verbatim\n" + "\n".join(re.sub(r"^ \* ?", "", x) for x in comment[2:-2].split("\n")) +
-                                    "\n@endverbatim */\n/** @file */\n")
-                    lead = 1
-                else:
-                    group = words(comment)
-                self.at = end
-            elif FUNCTION.match(rest):
-                group = self.function(FUNCTION.match(rest), group)
-            elif re.match(r"typedef struct \{(?! uint64_t bits)", rest):
-                self.struct(group)
-                group = ""
-            elif rest.startswith("enum {"):
-                self.enumeration(group)
-                group = ""
-            elif rest[0] in " \n":
-                group = "" if re.match(r"\n[ \t]*\n", rest) else group
-                self.out.append(rest[0])
-                self.at += 1
-            else:
-                end = self.text.find("\n", self.at)
-                end = len(self.text) if end < 0 else end
-                if rest.startswith("typedef"):
-                    own, _ = self.behind(self.at + rest.index(";") + 1)
-                    self.out.append(block([group, own or ("A handle of a thing in a world; compare its bits." if "uint64_t bits" in rest[:60] else "")]))
-                    line = re.sub(r"/\*.*?\*/", "", self.text[self.at:end]).replace("uint64_t bits;", "uint64_t bits; /**< 0 = none */")
-                    self.out.append(line)
-                else:
-                    self.out.append(self.text[self.at:end])
-                self.at = end
-        if self.open:
-            self.out.append("/** @} */\n")
-        return "".join(self.out)
+        self.out.append("/** @mainpage vertebra.h\n@verbatim\n" + "\n".join(opening(self.headers / "vertebra.h")) + "\n@endverbatim */\n/** @file */")
+        keys = ("constants", "objects", "handles", "enumerations", "structs", "functions")
+        topics = list(dict.fromkeys(entry["topic"] for key in keys for entry in self.api[key]))
+        for topic in topics:
+            lines = opening(self.headers / f"{topic}.h")
+            self.out.append(f"/** @defgroup {topic} {topic}.h\n@verbatim\n" + "\n".join(lines) + "\n@endverbatim\n@{ */")
+            for key in keys:
+                for entry in self.api[key]:
+                    if entry["topic"] == topic:
+                        getattr(self, key)(entry)
+            self.out.append("/** @} */")
+        return "\n".join(self.out) + "\n"
 
-    def section(self, title):
-        if self.open:
-            self.out.append("/** @} */\n")
-        self.out.append(f"/** @defgroup {re.sub('[^a-z]+', '_', title)} {title.capitalize()}\n@{{ */\n")
-        self.open = True
+    def constants(self, entry):
+        self.out.append(f"{block(['A constant.'])}\nenum {{ {entry['name']} = {entry['value']} /**< {words(entry['about'])} */ }};")
 
-    def function(self, match, group):
-        name, arguments = match.group(1), [" ".join(a.split()) for a in match.group(2).split(",")]
-        arguments = [] if arguments == ["void"] else arguments
-        own, end = self.behind(self.at + match.end())
-        comment = own or group
-        if name.endswith("_def_init"):
-            comment = "Fills a description with the defaults, which are given in brackets at its fields."
-        if not comment:
-            complaints.append(f"{name}: has no comment")
-        lines = describe_function(name, arguments, comment, self.terms)
-        if match.group(0).startswith("vtb_status"):
-            lines.append("@return " + statuses(arguments))
-        else:
-            lines.append("@return as said; cannot fail")
-        self.out.append(block(lines) + match.group(0))
-        self.at = end
-        return group
+    def objects(self, entry):
+        self.out.append(f"{block([words(entry['about'])])}\ntypedef struct {entry['name']} {entry['name']};")
 
-    def struct(self, group):
-        close = re.compile(r"^\} (vtb_\w+);", re.M).search(self.text, self.at)
-        name = close.group(1)
-        own, end = self.behind(close.end())
-        body = self.text[self.at + len("typedef struct {"):close.start()]
-        first = re.match(r"[ \t]*(/\*.*?\*/)", body, re.S)
-        opening = words(first.group(1)) if first else ""
-        body = body[first.end():] if first else body
-        general = f"Prepared by {name}_init; defaults in brackets." if name.endswith("_def") else "Filled by the library."
-        self.out.append(block([group, opening, own, general]) + "typedef struct {")
-        above = ""
-        for declaration in re.finditer(r"(/\*.*?\*/)|([^;/]+(?:\([^;]*\))?;)([ \t]*/\*.*?\*/)?", body, re.S):
-            if declaration.group(1):
-                above = words(declaration.group(1))
-                continue
-            code, behind = declaration.group(2).strip(), declaration.group(3)
-            names = re.findall(r"\(\*(\w+)\)", code) or [re.sub(r"\[.*?\]", "", n).split()[-1].lstrip("*") for n in code[:-1].split(",")]
-            known = next((self.terms[k] for k in (f"{name}.{names[0]}", names[0]) if k in self.terms), "")
-            text = " ".join(x for x in (above, words(behind.strip()) if behind else "") if x) or known
-            if not text:
-                complaints.append(f"{name}.{names[0]}: has no comment and is not in the glossary")
-            # one declaration each, or Doxygen gives the comment to the last name only
-            if len(names) > 1 and "(*" not in code:
-                kind = code.split()[0]
-                for declarator in code[:-1].split(None, 1)[1].split(","):
-                    self.out.append(f"\n  {kind} {declarator.strip()}; /**< {text} */")
-            else:
-                self.out.append(f"\n  {code} /**< {text} */")
-            above = ""
-        self.out.append(f"\n}} {name};")
-        self.at = end
+    def handles(self, entry):
+        self.out.append(f"{block([words(entry['about'])])}\ntypedef struct {{ uint64_t bits; /**< 0 = none */ }} {entry['name']};")
 
-    def enumeration(self, group):
-        end = self.text.index("};", self.at) + 2
-        own, after = self.behind(end)
-        body = self.text[self.at + len("enum {"):end - 2]
-        self.out.append(block([group or "Values.", own]) + "enum {")
-        value = re.compile(r"\s*(VTB_\w+)\s*(=\s*-?\w+)?\s*,?[ \t]*(/\*.*?\*/)?\s*(/\*.*?\*/)?", re.S)
-        for found in value.finditer(body):
-            text = " ".join(words(c) for c in found.groups()[2:] if c) or found.group(1)[4:].replace("_", " ").lower()
-            self.out.append(f"\n  {found.group(1)} {found.group(2) or ''}, /**< {text} */")
-        self.out.append("\n};")
-        self.at = after
+    def enumerations(self, entry):
+        values = "".join(f"\n  {v['name']} = {v['value']}, /**< {words(v['about'])} */" for v in entry["values"])
+        self.out.append(f"{block([words(entry['about'])])}\ntypedef enum {{{values}\n}} {entry['name']};")
+
+    def structs(self, entry):
+        prepared = any(f["name"] == entry["name"] + "_init" for f in self.api["functions"])
+        general = f"Prepared by {entry['name']}_init." if prepared else ""
+        fields = "".join(f"\n  {declarator(f)}; /**< {meaning(f, self.api['enumerations'])} */" for f in entry["fields"])
+        self.out.append(f"{block([words(entry['about']), general])}\ntypedef struct {{{fields}\n}} {entry['name']};")
+
+    def functions(self, entry):
+        lines = [words(entry["about"])]
+        lines += [f"@param[{p['direction'].replace('inout', 'in,out')}] {p['name']} {meaning(p, self.api['enumerations'])}" for p in entry["parameters"]]
+        lines.append("@return " + statuses(entry, self.handle_names))
+        parameters = ", ".join(map(declarator, entry["parameters"])) or "void"
+        self.out.append(f"{block(lines)}\n{entry['returns']} {entry['name']}({parameters});")
 
 
 def main():
-    header, terms, out = sys.argv[1:4]
-    text = pathlib.Path(header).read_text(encoding="utf-8")
-    text = re.sub(r"(\w)(\*+) ", r"\1 \2", text)  # a star stands with its name, a handle on one line
-    text = re.sub(r"typedef struct \{\s*(uint64_t bits;)\s*\} ", r"typedef struct { \1 } ", text)
-    result = Reader(text, glossary(terms)).run()
-    if complaints:
-        sys.exit("\n".join(complaints))
-    pathlib.Path(out).write_text(result, encoding="utf-8")
+    description, headers, out = map(pathlib.Path, sys.argv[1:4])
+    out.write_text(Writer(json.loads(description.read_text(encoding="utf-8")), headers).run(), encoding="utf-8")
 
 
 main()

@@ -343,7 +343,7 @@ Failure World::setOrientationMotor(int joint, const Quat& target, const Vec3& ve
 }
 Failure World::setMotorTarget(int joint, const Pose& pose, const Vec3& linear, const Vec3& angular) {
   JointSlot& j = data_->joints[joint];
-  if (j.def.constraint != ConstraintType::Motor) return {Failure::Unsupported, "a target pose is for motor joints (VTB_JOINT_MOTOR)"};
+  if (j.def.constraint != ConstraintType::Motor) return {Failure::Unsupported, "a target pose is for motor joints (VTB_JOINT_TYPE_MOTOR)"};
   j.targetPosition = pose.p;
   j.targetQuat = unit(pose.q);
   j.targetVelocity = linear;

@@ -41,7 +41,7 @@ const AttributeRule* ElementRule::attribute(const std::string& wanted) const {
   return nullptr;
 }
 
-bool Element::has(const char* attribute) const {
+bool Element::has(const std::string& attribute) const {
   const AttributeRule* a = rule->attribute(attribute);
   return a != nullptr && given[static_cast<std::size_t>(a - rule->attributes.data())];
 }

@@ -35,10 +35,10 @@ struct Word {
 };
 
 struct AttributeRule {
-  const char* name;
+  std::string name;
   Value value;
   std::size_t offset;  // of the field in the element's values
-  const char* about;   // what it means, with its unit
+  std::string about;   // what it means, with its unit
   int count = 1;
   std::vector<Word> words = {};
   std::uint32_t mask = 0;
@@ -93,8 +93,8 @@ struct Element {
   T& as() const {
     return *static_cast<T*>(values.get());
   }
-  bool has(const char* attribute) const;  // was it written?
-  std::string label() const;              // "body 'box'", for messages
+  bool has(const std::string& attribute) const;  // was it written?
+  std::string label() const;                     // "body 'box'", for messages
 };
 
 }  // namespace vertebra::scene

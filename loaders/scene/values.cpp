@@ -3,6 +3,7 @@
 
 #include <charconv>
 #include <cmath>
+#include <cstring>
 #include <filesystem>
 
 #include "engine/math/rotation.hpp"
@@ -19,6 +20,16 @@ T& field(const AttributeRule& rule, void* values) {
 template <class T>
 const T& field(const AttributeRule& rule, const void* values) {
   return *reinterpret_cast<const T*>(static_cast<const char*>(values) + rule.offset);
+}
+
+// A field of words has 32 bits, of an enumerated type or not.
+std::int32_t wordOf(const AttributeRule& rule, const void* values) {
+  std::int32_t value;
+  std::memcpy(&value, static_cast<const char*>(values) + rule.offset, sizeof value);
+  return value;
+}
+void setWord(const AttributeRule& rule, std::int32_t value, void* values) {
+  std::memcpy(static_cast<char*>(values) + rule.offset, &value, sizeof value);
 }
 
 std::string shown(const std::string& text) { return "\"" + (text.size() > 60 ? text.substr(0, 60) + "..." : text) + "\""; }
@@ -105,11 +116,11 @@ std::string readColour(const AttributeRule& rule, const std::string& text, float
   return "";
 }
 
-std::string readWord(const AttributeRule& rule, const std::string& text, std::int32_t& out) {
+std::string readWord(const AttributeRule& rule, const std::string& text, void* values) {
   std::vector<std::string> known;
   for (const Word& word : rule.words) {
     if (text == word.name) {
-      out = word.value;
+      setWord(rule, word.value, values);
       return "";
     }
     known.emplace_back(word.name);
@@ -160,7 +171,7 @@ std::string readValue(const AttributeRule& rule, const std::string& text, const 
     case Value::Integer:
       return readInteger(text, field<std::int32_t>(rule, values)) ? "" : refused(rule, text);
     case Value::Choice:
-      return readWord(rule, text, field<std::int32_t>(rule, values));
+      return readWord(rule, text, values);
     case Value::Switch: {
       if (text != "yes" && text != "no") return refused(rule, text);
       auto& bits = field<std::uint32_t>(rule, values);
@@ -207,7 +218,7 @@ std::string writeValue(const AttributeRule& rule, const void* values) {
       return std::to_string(field<std::int32_t>(rule, values));
     case Value::Choice:
       for (const Word& word : rule.words)
-        if (word.value == field<std::int32_t>(rule, values)) return word.name;
+        if (word.value == wordOf(rule, values)) return word.name;
       return "";
     case Value::Switch:
       return ((field<std::uint32_t>(rule, values) & rule.mask) != 0) != rule.inverted ? "yes" : "no";
@@ -227,7 +238,7 @@ void copyValue(const AttributeRule& rule, const void* from, void* to) {
       for (int i = 0; i < rule.count; i++) (&field<double>(rule, to))[i] = (&field<double>(rule, from))[i];
       return;
     case Value::Choice:
-      field<std::int32_t>(rule, to) = field<std::int32_t>(rule, from);
+      setWord(rule, wordOf(rule, from), to);
       return;
     case Value::Colour:
       for (int i = 0; i < 4; i++) (&field<float>(rule, to))[i] = (&field<float>(rule, from))[i];

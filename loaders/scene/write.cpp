@@ -17,7 +17,7 @@ int updateAttributes(const ElementRule& rule, const void* then, const void* now,
   for (const AttributeRule& attribute : rule.attributes) {
     const std::string text = writeValue(attribute, now);
     if (text == writeValue(attribute, then)) continue;
-    xml.SetAttribute(attribute.name, text.c_str());
+    xml.SetAttribute(attribute.name.c_str(), text.c_str());
     changed++;
   }
   return changed;

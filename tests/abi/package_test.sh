@@ -20,6 +20,9 @@ export PKG_CONFIG_PATH=${pc%/*}
 "$cc" -std=c99 "$client/client.c" $(pkg-config --cflags --libs vertebra) -o "$scratch/by_pkg_config"
 LD_LIBRARY_PATH=$(pkg-config --variable=libdir vertebra) "$scratch/by_pkg_config"
 
+[[ -s $prefix/share/vertebra/vertebra.json ]] || { echo "vertebra.json is not installed" >&2; exit 1; }
+"$cc" -std=c99 -fsyntax-only -x c "$prefix/include/vertebra/vertebra_amalgamated.h"
+
 soname=$(readelf -d "$(find "$prefix" -name libvertebra.so)" | grep SONAME)
 [[ $soname == *'[libvertebra.so.1]'* ]] || { echo "unexpected $soname" >&2; exit 1; }
 if [[ -x $prefix/bin/vertebra ]]; then

@@ -41,7 +41,7 @@ vtb_world* pile(
   vtb_shape shape;
   vtb_shape_def plane;
   vtb_shape_def_init(&plane, sizeof plane);
-  plane.type = VTB_SHAPE_PLANE;
+  plane.type = VTB_SHAPE_TYPE_PLANE;
   REQUIRE(vtb_shape_create(world, vtb_body{0}, &plane, &shape) == VTB_OK);
   test::Random random(7);
   vtb_body last{0};
@@ -55,7 +55,7 @@ vtb_world* pile(
     REQUIRE(vtb_body_create(world, &body, &id) == VTB_OK);
     vtb_shape_def s;
     vtb_shape_def_init(&s, sizeof s);
-    s.type = i % 2 ? VTB_SHAPE_BOX : VTB_SHAPE_SPHERE;
+    s.type = i % 2 ? VTB_SHAPE_TYPE_BOX : VTB_SHAPE_TYPE_SPHERE;
     s.size[0] = s.size[1] = s.size[2] = 0.1;
     REQUIRE(vtb_shape_create(world, id, &s, &shape) == VTB_OK);
     if (i % 2) {
@@ -64,7 +64,7 @@ vtb_world* pile(
       vtb_joint_def_init(&joint, sizeof joint);
       joint.body_a = last;
       joint.body_b = id;
-      joint.flags = VTB_JOINT_AS_THEY_STAND;
+      joint.flags = VTB_JOINT_FLAG_AS_THEY_STAND;
       REQUIRE(vtb_joint_create(world, &joint, &joined) == VTB_OK);
     }
     last = id;
@@ -300,7 +300,7 @@ TEST_CASE("a step that diverges is undone, and the world goes on") {
   double before[7], after[7];
   REQUIRE(vtb_body_get_pose(world, body, before) == VTB_OK);
   const double huge[3] = {1e308, 1e308, 1e308};
-  for (int i = 0; i < 4; i++) REQUIRE(vtb_body_add_force(world, body, huge, nullptr, VTB_ONE_STEP) == VTB_OK);
+  for (int i = 0; i < 4; i++) REQUIRE(vtb_body_add_force(world, body, huge, nullptr, VTB_DURATION_ONE_STEP) == VTB_OK);
   const vtb_status status = vtb_world_step(world, 1);
   INFO(vtb_last_error());
   CHECK((status == VTB_E_DIVERGED || status == VTB_OK));  // or held by the cap on speed

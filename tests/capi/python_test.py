@@ -24,13 +24,13 @@ def test_layouts():
     assert joint.parent == -1 and joint.mimic_multiplier == 1 and joint.axis2[1] == 1, "vtb_skeleton_joint_def"
     motor = vtb.make("vtb_motor_def")
     assert motor.max_force == float("inf"), "vtb_motor_def"
-    assert vtb.VTB_E_INTERNAL == -10 and vtb.VTB_JOINT_FLOATING == 7 and vtb.VTB_JOINT_AXIS_LINEAR == 18
+    assert vtb.VTB_E_INTERNAL == -10 and vtb.VTB_JOINT_TYPE_FLOATING == 7 and vtb.VTB_JOINT_TYPE_AXIS_LINEAR == 18
 
 
 def test_world():
     called = []
     world = World(before_step=lambda user, handle: called.append(handle))
-    world.add_shape(type=vtb.VTB_SHAPE_PLANE)
+    world.add_shape(type=vtb.VTB_SHAPE_TYPE_PLANE)
     body = world.add_body(pose=(0, 0, 1, 0, 0, 0, 1))
     world.add_shape(body, size=(0.1, 0, 0))
     world.step(24)
@@ -73,10 +73,10 @@ def test_skeleton():
 
 
 def test_joints_and_balances():
-    world = World(gravity=(0, 0, 0), flags=vtb.VTB_WORLD_ENERGY_ACCOUNT)
+    world = World(gravity=(0, 0, 0), flags=vtb.VTB_WORLD_FLAG_ENERGY_ACCOUNT)
     a = world.add_body(mass=1, inertia=(1, 0, 0, 1, 0, 1), twist=(0, 0, 2, 0, 0, 0))
     b = world.add_body(mass=3, inertia=(1, 0, 0, 1, 0, 1), pose=(1, 0, 0, 0, 0, 0, 1), twist=(0, 0, 2, 0, 0, 0))
-    joint = world.add_joint(a, b, type=vtb.VTB_JOINT_SPHERICAL, flags=vtb.VTB_JOINT_AS_THEY_STAND)
+    joint = world.add_joint(a, b, type=vtb.VTB_JOINT_TYPE_SPHERICAL, flags=vtb.VTB_JOINT_FLAG_AS_THEY_STAND)
     world.step(24)
     vtb.vtb_joint_destroy(world, joint)
     assert np.allclose(world.twists()[:, 2], 2)
@@ -88,7 +88,7 @@ def test_joints_and_balances():
 
 def test_ode():
     from vertebra import Ode
-    ode = Ode([1.0, 0.0], lambda t, y: (y[1], -y[0]), integrator=vtb.VTB_ODE_RK4, step=1e-3)
+    ode = Ode([1.0, 0.0], lambda t, y: (y[1], -y[0]), integrator=vtb.VTB_INTEGRATOR_RK4, step=1e-3)
     assert np.allclose(ode.advance(2), [np.cos(2), -np.sin(2)], atol=1e-12) and (ode.y == ode.advance(2)).all()
     refusing = Ode([1.0], lambda t, y: None)
     try:

@@ -18,11 +18,11 @@ struct Run {
   std::vector<double> q, v;  // of every step, one after another
 };
 
-Run run(vtb_skeleton* skeleton, int32_t base, int32_t tree_solver) {
+Run run(vtb_skeleton* skeleton, vtb_base base, vtb_tree_solver tree_solver) {
   Run r;
   vtb_world_def def;
   REQUIRE(vtb_world_def_init(&def, sizeof def) == VTB_OK);
-  def.flags |= VTB_WORLD_NO_SLEEP;
+  def.flags |= VTB_WORLD_FLAG_NO_SLEEP;
   def.tree_solver = tree_solver;
   def.solver = VTB_SOLVER_DANTZIG;  // limits to round-off, without a tolerance
   vtb_world* world = nullptr;
@@ -31,7 +31,7 @@ Run run(vtb_skeleton* skeleton, int32_t base, int32_t tree_solver) {
   REQUIRE(vtb_figure_def_init(&figureDef, sizeof figureDef) == VTB_OK);
   figureDef.base = base;
   figureDef.skeleton = skeleton;
-  figureDef.flags = VTB_FIGURE_NO_SELF_COLLISION;
+  figureDef.flags = VTB_FIGURE_FLAG_NO_SELF_COLLISION;
   vtb_figure figure;
   REQUIRE(vtb_figure_create(world, &figureDef, &figure) == VTB_OK);
   int32_t links = 0, joints = 0, nq = 0, nv = 0;
@@ -70,17 +70,17 @@ TEST_CASE("every robot moves alike under the three treatments of joints") {
   REQUIRE(files.size() >= 29);
   vtb_urdf_def load;
   REQUIRE(vtb_urdf_def_init(&load, sizeof load) == VTB_OK);
-  load.flags |= VTB_LOAD_NO_MESHES;
+  load.flags |= VTB_LOAD_FLAG_NO_MESHES;
   int moved = 0;
   for (const std::string& file : files)
-    for (const int32_t base : {VTB_BASE_FIXED, VTB_BASE_FLOATING}) {
+    for (const vtb_base base : {VTB_BASE_FIXED, VTB_BASE_FLOATING}) {
       INFO(file << ", base " << base);
       vtb_skeleton* skeleton = nullptr;
       REQUIRE(vtb_skeleton_load_urdf(file.c_str(), &load, nullptr, &skeleton) == VTB_OK);
       const Run a = run(skeleton, base, VTB_TREE_SOLVER_ARTICULATED);
       double q = 0, v = 0, scale = 1;
       for (const double x : a.v) scale = std::max(scale, std::fabs(x));
-      for (const int32_t tree_solver : {VTB_TREE_SOLVER_SPARSE, VTB_TREE_SOLVER_DENSE}) {
+      for (const vtb_tree_solver tree_solver : {VTB_TREE_SOLVER_SPARSE, VTB_TREE_SOLVER_DENSE}) {
         const Run b = run(skeleton, base, tree_solver);
         INFO("treatment " << tree_solver << ": " << b.error << "; articulated: " << a.error);
         CHECK(b.status == a.status);

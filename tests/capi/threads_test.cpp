@@ -40,7 +40,7 @@ std::uint64_t runWorld(int& failures) {
   vtb_shape shape;
   vtb_shape_def plane, ball;
   vtb_shape_def_init(&plane, sizeof plane);
-  plane.type = VTB_SHAPE_PLANE;
+  plane.type = VTB_SHAPE_TYPE_PLANE;
   failures += vtb_shape_create(world, vtb_body{0}, &plane, &shape) != VTB_OK;
   vtb_shape_def_init(&ball, sizeof ball);
   ball.size[0] = 0.1;

@@ -10,8 +10,10 @@ import tempfile
 
 FOLDERS = ("engine", "loaders", "capi", "cli", "viewer", "plugins", "bench", "tests", "models", "cmake")
 OURS = ("engine", "loaders", "capi", "cli", "viewer", "plugins", "bench", "tests", "vertebra")  # first part of an include of ours
-HARD_LIMIT = 800  # lines of a file; the one public header is excepted
-PUBLIC_HEADER = "capi/include/vertebra/vertebra.h"
+HARD_LIMIT = 800  # lines of a file
+PUBLIC = "capi/include"
+PUBLIC_LIMIT = 300  # lines of a public header, one topic each
+PUBLIC_HEADER = PUBLIC + "/vertebra/vertebra.h"  # includes the topics; the only one that others include
 
 ROOMS = ("math", "geometry", "dynamics", "solve", "tasks", "state", "trees", "collision", "islands", "forces", "constraints",
          "driveline", "particles", "steppers", "world", "figure")  # lowest first
@@ -28,7 +30,8 @@ ALLOWED.update({held: ENGINE[:2] + ["engine/dynamics/joint_type.hpp", "engine/st
 ALLOWED.update({description: ENGINE[:2] + DESCRIPTIONS for description in DESCRIPTIONS})
 ALLOWED["loaders"] = ENGINE[:2] + DESCRIPTIONS + ["loaders"]
 ALLOWED["capi"] = ["engine", "loaders", "capi", "vertebra/vertebra.h"]
-ALLOWED["capi/include"] = []
+ALLOWED[PUBLIC] = []
+ALLOWED[PUBLIC_HEADER] = ["vertebra"]
 for client in ("cli", "viewer", "plugins", "capi/bindings"):
     ALLOWED[client] = [client, "vertebra/vertebra.h"]
 
@@ -44,8 +47,9 @@ def within(path, folder):
 def check_file(root, path, complaints):
     with open(os.path.join(root, path), encoding="utf-8") as file:
         lines = file.read().splitlines()
-    if len(lines) > HARD_LIMIT and path != PUBLIC_HEADER:
-        complaints.append(f"{path}: {len(lines)} lines; the limit is {HARD_LIMIT}")
+    limit = PUBLIC_LIMIT if within(path, PUBLIC) else HARD_LIMIT
+    if len(lines) > limit:
+        complaints.append(f"{path}: {len(lines)} lines; the limit is {limit}")
     code = [line for line in lines if line.strip() and not line.startswith("#!")]
     if code and not code[0].lstrip().startswith(("//", "/*") if path.endswith(C_LIKE) else ("#", '"""')):
         complaints.append(f"{path}: does not open with a comment on what it is for")
@@ -81,7 +85,8 @@ def check(root):
 
 def self_test():
     good = {
-        PUBLIC_HEADER: "/* header */\n",
+        PUBLIC_HEADER: '/* header */\n#include "vertebra/base.h"\n',
+        PUBLIC + "/vertebra/base.h": "/* base */\n",
         "engine/math/a.hpp": "// a\n#include <vector>\n",
         "engine/steppers/b.cpp": '// b\n#include "engine/math/a.hpp"\n',
         "engine/figure/skeleton.hpp": '// s\n#include "engine/math/a.hpp"\n',
@@ -97,6 +102,9 @@ def self_test():
         "engine/figure/motion.hpp": '// m\n#include "engine/steppers/b.cpp"\n',
         "loaders/i.cpp": '// i\n#include "engine/steppers/b.cpp"\n',
         "cli/j.cpp": '// j\n#include "engine/math/a.hpp"\n',
+        PUBLIC + "/vertebra/r.h": '/* r */\n#include "vertebra/base.h"\n',
+        PUBLIC + "/vertebra/s.h": "/* s */\n" * (PUBLIC_LIMIT + 1),
+        "cli/v.cpp": "// v\n#include <vertebra/base.h>\n",
         "capi/bindings/k.c": '/* k */\n#include "capi/d.cpp"\n',
         "plugins/x/l.cpp": '// l\n#include "../../engine/math/a.hpp"\n',
         "engine/math/q.cpp": '// q\n#include "a.hpp"\n',

@@ -31,7 +31,7 @@ TEST_CASE("every scene under every stepper: what is saved goes on bit for bit") 
       vtb_world_def settings = Scene(file).settings();
       settings.stepper = stepper;
       test::adapt(file, settings);
-      const int steps = settings.ode_control == VTB_ODE_EMBEDDED ? 4 : 12;
+      const int steps = settings.ode_control == VTB_STEP_CONTROL_EMBEDDED ? 4 : 12;
       Scene one(file, &settings);
       one.step(steps);
       Scene other = Scene::fromText(one.saved());
@@ -55,13 +55,13 @@ TEST_CASE("the stepper displacement says what it is not for") {
   };
   CHECK(refused(settings).empty());
   vtb_world_def other = settings;
-  other.flags |= VTB_WORLD_PLANAR;
+  other.flags |= VTB_WORLD_FLAG_PLANAR;
   CHECK(refused(other).find("planar") != std::string::npos);
   other = settings;
-  other.restitution_law = VTB_RESTITUTION_POISSON;
+  other.restitution_law = VTB_RESTITUTION_LAW_POISSON;
   CHECK(refused(other).find("restitution") != std::string::npos);
   other = settings;
-  other.friction_law = VTB_FRICTION_PYRAMID;
+  other.friction_law = VTB_FRICTION_LAW_PYRAMID;
   CHECK(refused(other).find("friction") != std::string::npos);
   other = settings;
   other.solver = VTB_SOLVER_DANTZIG;

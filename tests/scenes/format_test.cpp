@@ -80,7 +80,7 @@ TEST_CASE("scene format: each mistake is told with its place, what is allowed an
   refusedFor("<settings stepper='impuls'/>", "scene.value.invalid",
              "one of impulse, variational, ode, spook, displacement; did you mean 'impulse'?");
   refusedFor("<settings sleep='maybe'/>", "scene.value.invalid", "yes or no");
-  refusedFor("<settings time_step='-1'/>", "scene.refused", "time_step must be positive");
+  refusedFor("<settings time_step='-1'/>", "scene.refused", "time_step is -1, must be > 0");
   refusedFor("<settings/><settings/>", "scene.element.twice", "second time");
   refusedFor("words", "scene.text", "no meaning");
   refusedFor("<body name='a b' mass='1' inertia='1 0 0 1 0 1'/>", "scene.value.invalid", "blanks");
@@ -137,7 +137,7 @@ TEST_CASE("scene format: all mistakes of a file at once, and none that follows f
       "<joint type='fixed' b='nobody'/>\n<box/>\n<figure name='f' file='none.urdf'/>\n<joint type='fixed' a='f/hand' b='a'/>\n</scene>");
   std::vector<int> lines;
   for (const Finding& f : findings)
-    if (f.severity == VTB_ERROR && f.code.find("scene.") == 0) lines.push_back(f.line);
+    if (f.severity == VTB_SEVERITY_ERROR && f.code.find("scene.") == 0) lines.push_back(f.line);
   CHECK(lines == std::vector<int>{2, 3, 6, 7, 5});
 }
 
@@ -247,14 +247,14 @@ TEST_CASE("scene format: saving keeps comments, order and words; the exact state
   CHECK(s.saved() == text);  // nothing has happened yet
   vtb_world_def settings = s.settings();
   settings.gravity[2] = -1.0 / 3;
-  settings.flags |= VTB_WORLD_NO_SLEEP;
+  settings.flags |= VTB_WORLD_FLAG_NO_SLEEP;
   settings.log = nullptr;
   test::require(vtb_world_set_settings(s.world(), &settings));
   s.step(7);
   std::string saved = s.saved();
   const std::string head = text.substr(0, text.find("<settings"));
   CHECK(saved.substr(0, head.size()) == head);
-  CHECK(saved.find("<settings time_step=\"1/100\" gravity=\"0 0 -0.3333333333333333\" sleep=\"no\"/>") != std::string::npos);
+  CHECK(saved.find("<settings time_step=\"1/100\" sleep=\"no\" gravity=\"0 0 -0.3333333333333333\"/>") != std::string::npos);
   CHECK(saved.find("<!-- last -->\n  <state time=\"") != std::string::npos);
   Scene again = Scene::fromText(saved);
   CHECK(again.hash() == s.hash());
@@ -306,16 +306,16 @@ TEST_CASE("scene format: what calls changed, destroyed and made is saved") {
   vtb_shape_def box;
   vtb_shape shape;
   test::require(vtb_shape_def_init(&box, sizeof box));
-  box.type = VTB_SHAPE_BOX;
+  box.type = VTB_SHAPE_TYPE_BOX;
   box.size[0] = box.size[1] = box.size[2] = 0.25;
   test::require(vtb_shape_create(s.world(), made, &box, &shape));
   vtb_joint_def rod;
   vtb_joint joint;
   test::require(vtb_joint_def_init(&rod, sizeof rod));
-  rod.type = VTB_JOINT_SPHERICAL;
+  rod.type = VTB_JOINT_TYPE_SPHERICAL;
   rod.body_a = s.body("b");
   rod.body_b = made;
-  rod.flags = VTB_JOINT_AS_THEY_STAND;
+  rod.flags = VTB_JOINT_FLAG_AS_THEY_STAND;
   test::require(vtb_joint_create(s.world(), &rod, &joint));
   s.run(0.5);
 
@@ -358,9 +358,9 @@ TEST_CASE("scene format: a world made by calls becomes a scene; what a file cann
   def.frame_b[0] = 0.5, def.frame_a[0] = 0.5, def.frame_a[2] = 2;
   test::require(vtb_joint_create(world, &def, &hinge));
   test::require(vtb_joint_def_init(&def, sizeof def));
-  def.type = VTB_JOINT_ROTOR;
+  def.type = VTB_JOINT_TYPE_ROTOR;
   test::require(vtb_joint_create(world, &def, &rotor));
-  def.type = VTB_JOINT_DISTANCE;
+  def.type = VTB_JOINT_TYPE_DISTANCE;
   def.body_a = bodies[0], def.body_b = bodies[1];
   test::require(vtb_joint_create(world, &def, &rod));
   vtb_coupling_def gear;
@@ -371,7 +371,7 @@ TEST_CASE("scene format: a world made by calls becomes a scene; what a file cann
   vtb_field_def wind;
   vtb_field field;
   test::require(vtb_field_def_init(&wind, sizeof wind));
-  wind.type = VTB_FIELD_DRAG, wind.linear = 0.5, wind.bodies = &bodies[1], wind.body_count = 1;
+  wind.type = VTB_FIELD_TYPE_DRAG, wind.linear = 0.5, wind.bodies = &bodies[1], wind.body_count = 1;
   test::require(vtb_field_create(world, &wind, &field));
   test::require(vtb_world_step(world, 60));
   size_t needed = 0;

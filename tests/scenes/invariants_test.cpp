@@ -71,7 +71,7 @@ TEST_CASE("every scene under every stepper keeps its invariants") {
       const Scene plain(file);
       vtb_world_def settings = plain.settings();
       settings.stepper = stepper;
-      settings.flags |= VTB_WORLD_ENERGY_ACCOUNT;
+      settings.flags |= VTB_WORLD_FLAG_ENERGY_ACCOUNT;
       test::adapt(file, settings);
       INFO(file << " under " << name);
       if (const std::optional<std::string> why = test::refusal(file, stepper)) {
@@ -84,7 +84,7 @@ TEST_CASE("every scene under every stepper keeps its invariants") {
         CHECK(text.find(*why) != std::string::npos);
         continue;
       }
-      const Seen seen = run(file, settings, settings.ode_control == VTB_ODE_EMBEDDED ? 0.02 : 0.5);  // of which a step takes 40 ms
+      const Seen seen = run(file, settings, settings.ode_control == VTB_STEP_CONTROL_EMBEDDED ? 0.02 : 0.5);  // of which a step takes 40 ms
       CHECK(seen.joints < jointBound(file, stepper));
       CHECK(seen.penetration < penetrationBound(file, stepper));
       CHECK(seen.infeasible <=

@@ -25,7 +25,7 @@ struct Made {
     require(vtb_body_create(world, &def, &made));
     return made;
   }
-  vtb_shape shape(vtb_body body, int type, double size, float red, vtb_shape parent = {0}) {
+  vtb_shape shape(vtb_body body, vtb_shape_type type, double size, float red, vtb_shape parent = {0}) {
     vtb_shape_def def;
     vtb_shape made;
     require(vtb_shape_def_init(&def, sizeof def));
@@ -35,11 +35,11 @@ struct Made {
     def.parent = parent;
     def.rolling_friction = 1e-3;
     static const double corners[12] = {0.1, 0, 0, -0.1, 0, 0, 0, 0.1, 0.05, 0, -0.03, 0.1};
-    if (type == VTB_SHAPE_CONVEX) def.points = corners, def.point_count = 4;
+    if (type == VTB_SHAPE_TYPE_CONVEX) def.points = corners, def.point_count = 4;
     require(vtb_shape_create(world, body, &def, &made));
     return made;
   }
-  vtb_joint joint(int type, vtb_body a, vtb_body b) {
+  vtb_joint joint(vtb_joint_type type, vtb_body a, vtb_body b) {
     vtb_joint_def def;
     vtb_joint made;
     require(vtb_joint_def_init(&def, sizeof def));
@@ -47,9 +47,9 @@ struct Made {
     def.body_a = a, def.body_b = b;
     def.axis[0] = 0.6, def.axis[1] = 0.8;
     def.axis2[0] = -0.8, def.axis2[1] = 0.6;
-    if (type != VTB_JOINT_ROTOR && type != VTB_JOINT_DISTANCE) def.flags = VTB_JOINT_AS_THEY_STAND;
+    if (type != VTB_JOINT_TYPE_ROTOR && type != VTB_JOINT_TYPE_DISTANCE) def.flags = VTB_JOINT_FLAG_AS_THEY_STAND;
     static const double curve[9] = {0, 0, 0, 1, 0, 0, 2, 0.5, 0};
-    if (type == VTB_JOINT_POINT_ON_CURVE) def.points = curve, def.point_count = 3, def.curve_flags = VTB_CURVE_SPLINE;
+    if (type == VTB_JOINT_TYPE_POINT_ON_CURVE) def.points = curve, def.point_count = 3, def.curve_flags = VTB_CURVE_FLAG_SPLINE;
     require(vtb_joint_create(world, &def, &made));
     return made;
   }
@@ -75,7 +75,7 @@ struct Made {
   vtb_world* world = nullptr;
 };
 
-void drive(vtb_world* world, vtb_joint joint, int axis, int mode, double target) {
+void drive(vtb_world* world, vtb_joint joint, int axis, vtb_motor_mode mode, double target) {
   vtb_motor_def motor;
   require(vtb_motor_def_init(&motor, sizeof motor));
   motor.mode = mode;
@@ -87,33 +87,33 @@ void drive(vtb_world* world, vtb_joint joint, int axis, int mode, double target)
 // Everything that a file can say, made in an order of no file.
 void fill(Made& m) {
   vtb_world* w = m.world;
-  m.shape({0}, VTB_SHAPE_PLANE, 0, 0.25f);
+  m.shape({0}, VTB_SHAPE_TYPE_PLANE, 0, 0.25f);
   const vtb_body light = m.body(0, 0, 1, 0.25);
-  m.shape(light, VTB_SHAPE_BOX, 0.1, 0.5f);
-  const vtb_joint shaft = m.joint(VTB_JOINT_ROTOR, {0}, {0});
-  m.shape({0}, VTB_SHAPE_SPHERE, 0.3, 0.125f);
+  m.shape(light, VTB_SHAPE_TYPE_BOX, 0.1, 0.5f);
+  const vtb_joint shaft = m.joint(VTB_JOINT_TYPE_ROTOR, {0}, {0});
+  m.shape({0}, VTB_SHAPE_TYPE_SPHERE, 0.3, 0.125f);
   const vtb_body ball = m.body(1, 0, 0.5), gem = m.body(2, 0, 0.5);
-  m.shape(ball, VTB_SHAPE_SPHERE, 0.1, 0.75f, m.shape(ball, VTB_SHAPE_COMPOUND, 0, 0));
-  m.shape(gem, VTB_SHAPE_CONVEX, 0, 1);
-  const vtb_joint pin = m.joint(VTB_JOINT_REVOLUTE, {0}, light);
-  const vtb_joint wheel = m.joint(VTB_JOINT_ROTOR, {0}, {0});
+  m.shape(ball, VTB_SHAPE_TYPE_SPHERE, 0.1, 0.75f, m.shape(ball, VTB_SHAPE_TYPE_COMPOUND, 0, 0));
+  m.shape(gem, VTB_SHAPE_TYPE_CONVEX, 0, 1);
+  const vtb_joint pin = m.joint(VTB_JOINT_TYPE_REVOLUTE, {0}, light);
+  const vtb_joint wheel = m.joint(VTB_JOINT_TYPE_ROTOR, {0}, {0});
   const vtb_body arm = m.body(3, 0, 2), hand = m.body(3, 0, 1.5), bead = m.body(-2, 0, 1), lift = m.body(-4, 0, 1),
                  ghost = m.body(-6, 0, 1);
-  const vtb_joint shoulder = m.joint(VTB_JOINT_SPHERICAL, {0}, arm);
-  m.joint(VTB_JOINT_DISTANCE, arm, hand);
-  m.joint(VTB_JOINT_POINT_ON_CURVE, {0}, bead);
-  const vtb_joint six = m.joint(VTB_JOINT_MOTOR, {0}, lift);
+  const vtb_joint shoulder = m.joint(VTB_JOINT_TYPE_SPHERICAL, {0}, arm);
+  m.joint(VTB_JOINT_TYPE_DISTANCE, arm, hand);
+  m.joint(VTB_JOINT_TYPE_POINT_ON_CURVE, {0}, bead);
+  const vtb_joint six = m.joint(VTB_JOINT_TYPE_MOTOR, {0}, lift);
   require(vtb_body_set_enabled(w, ghost, 0));
 
-  drive(w, pin, 0, VTB_MOTOR_VELOCITY, 1);
+  drive(w, pin, 0, VTB_MOTOR_MODE_VELOCITY, 1);
   const double turn[4] = {0.6, 0, 0, 0.8}, omega[3] = {0.1, 0.2, 0.3};
   require(vtb_joint_set_orientation_motor(w, shoulder, turn, omega, 30, 3, 8));
-  for (int k = 0; k < 6; k++) drive(w, six, k, VTB_MOTOR_POSITION, 0);
+  for (int k = 0; k < 6; k++) drive(w, six, k, VTB_MOTOR_MODE_POSITION, 0);
   const double pose[7] = {0.1, 0.2, 0.3, 0, 0.6, 0, 0.8}, twist[6] = {0.01, 0, 0, 0, 0, 0.02};
   require(vtb_joint_set_target(w, six, pose, twist));
   const double force[3] = {0.5, 0.25, 0}, torque[3] = {0, 0, 0.01}, point[3] = {1, 0, 0.6};
-  require(vtb_body_add_force(w, ball, force, point, VTB_UNTIL_CLEARED));
-  require(vtb_body_add_torque(w, ball, torque, VTB_UNTIL_CLEARED));
+  require(vtb_body_add_force(w, ball, force, point, VTB_DURATION_UNTIL_CLEARED));
+  require(vtb_body_add_torque(w, ball, torque, VTB_DURATION_UNTIL_CLEARED));
   require(vtb_world_set_pair_collides(w, ball, gem, 0));
   require(vtb_world_set_pair_collides(w, gem, {0}, 0));
 
@@ -132,7 +132,7 @@ void fill(Made& m) {
   input.throttle = 0.6;
   require(vtb_driveline_set_input(w, made, &input));
   require(vtb_driveline_def_init(&part, sizeof part));
-  part.type = VTB_DRIVELINE_GEARBOX;
+  part.type = VTB_DRIVELINE_TYPE_GEARBOX;
   part.axes = both, part.axis_count = 2;
   part.ratios = ratios, part.ratio_count = 3;
   part.max_torque = 40, part.shift_time = 0.2, part.efficiency = 0.95;
@@ -160,7 +160,7 @@ void fill(Made& m) {
   require(vtb_particles_set_emitters(w, system, &emitter, 1, 0));
   vtb_sink_def sink;
   require(vtb_sink_def_init(&sink, sizeof sink));
-  sink.type = VTB_SINK_SPHERE, sink.size[0] = 0.2, sink.pose[0] = 1;
+  sink.type = VTB_SINK_TYPE_SPHERE, sink.size[0] = 0.2, sink.pose[0] = 1;
   require(vtb_particles_set_sinks(w, system, &sink, 1, 0));
 
   vtb_coupling_def gear;
@@ -171,7 +171,7 @@ void fill(Made& m) {
   vtb_field_def wind;
   vtb_field field;
   require(vtb_field_def_init(&wind, sizeof wind));
-  wind.type = VTB_FIELD_DRAG, wind.linear = 0.05, wind.bodies = &gem, wind.body_count = 1, wind.particles = system, wind.wind[1] = 1;
+  wind.type = VTB_FIELD_TYPE_DRAG, wind.linear = 0.05, wind.bodies = &gem, wind.body_count = 1, wind.particles = system, wind.wind[1] = 1;
   require(vtb_field_create(w, &wind, &field));
 }
 
@@ -229,11 +229,11 @@ TEST_CASE("a world made by calls: what it was given stands in the elements, too"
 TEST_CASE("a planar world made by calls keeps its planes when it is saved") {
   vtb_world_def def;
   require(vtb_world_def_init(&def, sizeof def));
-  def.flags |= VTB_WORLD_PLANAR;
+  def.flags |= VTB_WORLD_FLAG_PLANAR;
   Made m(def);
-  m.shape({0}, VTB_SHAPE_PLANE, 0, 0);
+  m.shape({0}, VTB_SHAPE_TYPE_PLANE, 0, 0);
   const vtb_body disc = m.body(0, 1, 0.5);
-  m.shape(disc, VTB_SHAPE_SPHERE, 0.1, 1);
+  m.shape(disc, VTB_SHAPE_TYPE_SPHERE, 0.1, 1);
   const double push[3] = {0.2, 0, 0};
   require(vtb_body_add_impulse(m.world, disc, push, nullptr));
   require(vtb_world_step(m.world, 100));
@@ -252,18 +252,6 @@ TEST_CASE("saving: what a file cannot say is refused by name") {
     def.filter = [](void*, const vtb_world*, vtb_body, vtb_body) -> int32_t { return 1; };
     Made m(def);
     CHECK(m.refusal().find("a filter of the caller") != std::string::npos);
-  }
-  {
-    Made m;
-    vtb_particles_def grains;
-    vtb_particles system;
-    require(vtb_particles_def_init(&grains, sizeof grains));
-    require(vtb_particles_create(m.world, &grains, &system));
-    vtb_emitter_def emitter;
-    require(vtb_emitter_def_init(&emitter, sizeof emitter));
-    emitter.seed = 1ull << 40;
-    require(vtb_particles_set_emitters(m.world, system, &emitter, 1, 0));
-    CHECK(m.refusal().find("the seed of an emitter") != std::string::npos);
   }
   size_t needed = 0;
   vtb_axis_def axis;

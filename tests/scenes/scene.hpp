@@ -134,7 +134,7 @@ class Scene {
     REQUIRE(status == VTB_OK);
     require(vtb_scene_create_world(scene_, settings, &world_));
   }
-  uint64_t find(int kind, const std::string& name) const {
+  uint64_t find(vtb_named kind, const std::string& name) const {
     uint64_t bits = 0;
     require(vtb_world_find(world_, kind, name.c_str(), &bits));
     return bits;

@@ -7,7 +7,7 @@
 
 namespace test {
 
-inline std::vector<std::pair<int, std::string>> steppers() {
+inline std::vector<std::pair<vtb_stepper, std::string>> steppers() {
   return {{VTB_STEPPER_IMPULSE, "impulse"},
           {VTB_STEPPER_VARIATIONAL, "variational"},
           {VTB_STEPPER_ODE, "ode"},
@@ -28,12 +28,12 @@ inline std::optional<std::string> refusal(const std::string& file, int stepper) 
 // Settings with which a scene is for a stepper at all.
 inline void adapt(const std::string& file, vtb_world_def& settings) {
   if (file == "driven_tree.xml" && settings.stepper == VTB_STEPPER_ODE) {  // 50 N m on links of 8 g: stiff, so its steps must adapt
-    settings.ode_integrator = VTB_ODE_DORMAND_PRINCE;
-    settings.ode_control = VTB_ODE_EMBEDDED;
+    settings.ode_integrator = VTB_INTEGRATOR_DORMAND_PRINCE;
+    settings.ode_control = VTB_STEP_CONTROL_EMBEDDED;
     settings.time_step = 1.0 / 960;
   }
   // A moment of 1e-6 kg m^2 on an arm of 1 m: along the error alone sweeps do not close such a joint.
-  if (file == "joint_types.xml" && settings.stepper == VTB_STEPPER_DISPLACEMENT) settings.displacement_flags |= VTB_DISPLACEMENT_BLOCKS;
+  if (file == "joint_types.xml" && settings.stepper == VTB_STEPPER_DISPLACEMENT) settings.displacement_flags |= VTB_DISPLACEMENT_FLAG_BLOCKS;
 }
 
 }  // namespace test

@@ -1,22 +1,21 @@
-"""vertebra from Python: ctypes and numpy, no compiler needed. The C header is read at run time, so that every function, struct and
-constant of it is here without a second list of them: vtb.vtb_body_get_pose(world, body, pose), vtb.vtb_body_def, vtb.VTB_E_ARG.
+"""vertebra from Python: ctypes and numpy, no compiler needed. vertebra.json, which is made from the C header, is read at run time, so that
+every function, struct and constant is here without a second list of them: vtb.vtb_body_get_pose(world, body, pose), vtb.vtb_body_def, vtb.VTB_E_ARG.
 
 Arrays are numpy arrays of float64 (or uint32), passed as they are. A call that fails raises Error with the library's text. The classes
 World, Skeleton, Motion, Figure and Workspace below spell the commonest calls; their `handle` goes into all others.
 
-VERTEBRA_LIBRARY and VERTEBRA_HEADER name the files when they are neither installed nor in the build tree beside this one.
+VERTEBRA_LIBRARY and VERTEBRA_JSON name the files when they are neither installed nor in the build tree beside this one.
 """
 import ctypes
+import json
 import os
 import pathlib
-import re
 
 import numpy as np
 
 _HERE = pathlib.Path(__file__).resolve().parent
 _SCALARS = {"double": ctypes.c_double, "float": ctypes.c_float, "int32_t": ctypes.c_int32, "uint32_t": ctypes.c_uint32,
-            "uint64_t": ctypes.c_uint64, "uint8_t": ctypes.c_uint8, "size_t": ctypes.c_size_t, "char": ctypes.c_char, "void": None,
-            "vtb_status": ctypes.c_int32}
+            "uint64_t": ctypes.c_uint64, "uint8_t": ctypes.c_uint8, "size_t": ctypes.c_size_t, "char": ctypes.c_char, "void": None}
 
 
 class Error(RuntimeError):
@@ -47,56 +46,51 @@ def _convert(argument):
 
 
 class Library:
-    """What vertebra.h declares, as attributes."""
+    """What vertebra.json describes, as attributes."""
 
-    def __init__(self, library, header):
+    def __init__(self, library, description):
         self._library = ctypes.CDLL(library)
-        text = re.sub(r"/\*.*?\*/", " ", pathlib.Path(header).read_text(encoding="utf-8"), flags=re.S)
-        text = re.sub(r"^\s*#.*$", "", text, flags=re.M)
-        text = re.sub(r"(\w)(\*+) ", r"\1 \2", text)  # a star stands with its name
+        api = json.loads(pathlib.Path(description).read_text(encoding="utf-8"))
         self._types = dict(_SCALARS)
         self._callbacks = {}
-        for name in re.findall(r"typedef struct (vtb_\w+) \1;", text):
-            self._types[name] = None  # opaque
-        for body in re.findall(r"\benum \{(.*?)\}", text, flags=re.S):
-            value = -1
-            for item in filter(None, (i.strip() for i in body.split(","))):
-                name, _, given = item.partition("=")
-                value = int(given, 0) if given else value + 1
-                setattr(self, name.strip(), value)
-        for body, name in re.findall(r"typedef struct \{(.*?)\} (vtb_\w+);", text, flags=re.S):
-            struct = type(name, (ctypes.Structure,), {"_fields_": self._fields(name, body)})
-            self._types[name] = struct
-            setattr(self, name, struct)
-        for returned, name, arguments in re.findall(r"^(\w[\w ]*?[ *]+)(vtb_\w+)\(([^;]*?)\);", text, flags=re.S | re.M):
-            self._function(returned.strip(), name)
+        for entry in api["constants"]:
+            setattr(self, entry["name"], entry["value"])
+        for entry in api["enumerations"]:
+            self._types[entry["name"]] = ctypes.c_int32
+            for value in entry["values"]:
+                setattr(self, value["name"], value["value"])
+        for entry in api["handles"]:
+            self._struct(entry["name"], [("bits", ctypes.c_uint64)])
+        for entry in api["structs"]:
+            self._struct(entry["name"], [(field["name"], self._field(entry["name"], field)) for field in entry["fields"]])
+        for entry in api["functions"]:
+            self._function(entry)
 
-    def _fields(self, struct, body):
-        fields = []
-        for statement in filter(None, (s.strip() for s in body.split(";"))):
-            function = re.match(r"(\w+) \(\*(\w+)\)\((.*)\)$", statement, flags=re.S)
-            if function:
-                returned, name, arguments = function.groups()
-                kinds = [ctypes.c_char_p if "char *" in a and "const" in a else ctypes.c_void_p if "*" in a else self._types[a.split()[0]]
-                         for a in arguments.split(",")]
-                callback = ctypes.CFUNCTYPE(self._types[returned], *kinds)
-                self._callbacks[struct, name] = callback
-                fields.append((name, callback))
-                continue
-            pointer_type, _, names = re.match(r"((?:const )?(\w+))\s+(.*)$", statement, flags=re.S).groups()
-            base = self._types[pointer_type.replace("const ", "")]
-            for name in names.split(","):
-                bare, array = re.match(r"[\s*]*(?:const )?\**(\w+)(?:\[(\d+)\])?", name.strip()).groups()
-                if "*" in name:
-                    kind = ctypes.c_char_p if base is ctypes.c_char and name.count("*") == 1 else ctypes.c_void_p
-                else:
-                    kind = base * int(array) if array else base
-                fields.append((bare, kind))
-        return fields
+    def _struct(self, name, fields):
+        struct = type(name, (ctypes.Structure,), {"_fields_": fields})
+        self._types[name] = struct
+        setattr(self, name, struct)
 
-    def _function(self, returned, name):
+    def _type(self, entry):
+        """Type of a field, or of a parameter of a callback."""
+        if entry["kind"] == "text":
+            return ctypes.c_char_p
+        if entry["kind"] in ("pointer", "object", "callback"):
+            return ctypes.c_void_p
+        return self._types[entry["element"]] * entry["count"] if entry["kind"] == "array" else self._types[entry["element"]]
+
+    def _field(self, struct, field):
+        if field["kind"] != "callback":
+            return self._type(field)
+        returned = ctypes.c_void_p if "*" in field["returns"] else self._types[field["returns"]]
+        callback = ctypes.CFUNCTYPE(returned, *map(self._type, field["parameters"]))
+        self._callbacks[struct, field["name"]] = callback
+        return callback
+
+    def _function(self, entry):
+        name, returned = entry["name"], entry["returns"]
         function = getattr(self._library, name)
-        function.restype = ctypes.c_char_p if "*" in returned else self._types[returned]
+        function.restype = ctypes.c_char_p if returned == "const char*" else self._types[returned]
         if returned != "vtb_status":
             setattr(self, name, lambda *arguments: function(*map(_convert, arguments)))
             return
@@ -107,6 +101,7 @@ class Library:
                 raise Error(status, self._library.vtb_last_error().decode(errors="replace"))
 
         call.__name__ = name
+        call.__doc__ = entry["about"]
         setattr(self, name, call)
 
     def make(self, struct, **values):
@@ -133,13 +128,13 @@ class Library:
 def _load():
     root = _HERE.parents[2]
     library = _find("VERTEBRA_LIBRARY", root / "build/release/lib/libvertebra.so") or "libvertebra.so.1"
-    header = _find("VERTEBRA_HEADER", root / "capi/include/vertebra/vertebra.h", pathlib.Path("/usr/local/include/vertebra/vertebra.h"),
-                   pathlib.Path("/usr/include/vertebra/vertebra.h"))
-    if not header:
-        raise ImportError("vertebra.h was not found; name it in VERTEBRA_HEADER")
-    result = Library(library, header)
+    description = _find("VERTEBRA_JSON", root / "build/release/api/vertebra.json", pathlib.Path("/usr/local/share/vertebra/vertebra.json"),
+                        pathlib.Path("/usr/share/vertebra/vertebra.json"))
+    if not description:
+        raise ImportError("vertebra.json was not found; name it in VERTEBRA_JSON")
+    result = Library(library, description)
     if result.vtb_abi() != result.VTB_ABI:
-        raise ImportError("header and library are of different ABIs")
+        raise ImportError("vertebra.json and library are of different ABIs")
     return result
 
 

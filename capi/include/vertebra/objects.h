@@ -68,15 +68,15 @@ vtb_status vtb_field_get_def(const vtb_world* world, vtb_field field, vtb_field_
 /* Gives a thing a name, unique among its kind and without blanks; saved scenes hold it. VTB_E_ARG where the name is taken, for a thing of a
  * scene, which keeps the scene's name, and for a part of a figure, which has the name of its link or joint.
  * @name or NULL: UTF-8; NULL or "" = none */
-vtb_status vtb_world_set_name(vtb_world* world, int32_t kind, uint64_t bits, const char* name);
+vtb_status vtb_world_set_name(vtb_world* world, vtb_named kind, uint64_t bits, const char* name);
 /* The name of a thing; "" where it has none. */
-vtb_status vtb_world_get_name_of(const vtb_world* world, int32_t kind, uint64_t bits, char* buffer, size_t size, size_t* needed);
+vtb_status vtb_world_get_name_of(const vtb_world* world, vtb_named kind, uint64_t bits, char* buffer, size_t size, size_t* needed);
 /* Keeps a number of the caller's beside a thing; it is no part of snapshots and scenes.
  * @value: the number */
-vtb_status vtb_world_set_user_value(vtb_world* world, int32_t kind, uint64_t bits, uint64_t value);
+vtb_status vtb_world_set_user_value(vtb_world* world, vtb_named kind, uint64_t bits, uint64_t value);
 /* The number of the caller's; 0 until it is set.
  * @value: receives the number */
-vtb_status vtb_world_get_user_value(const vtb_world* world, int32_t kind, uint64_t bits, uint64_t* value);
+vtb_status vtb_world_get_user_value(const vtb_world* world, vtb_named kind, uint64_t bits, uint64_t* value);
 
 /* The body of a name. VTB_E_ARG if there is none, VTB_E_STALE if it was destroyed; likewise below.
  * @out: receives the handle */

@@ -1,7 +1,6 @@
 /* threads.h - the threads that steps of worlds work on: the library's own, or those of a host. */
 #ifndef VTB_THREADS_H
 #define VTB_THREADS_H
-#include "vertebra/vertebra.h"
 
 /* Where a world's steps take their threads from. Results are the same, to the last bit, for any number and any host. A function of the
  * caller's that acts in a step (before_step, filter, log, force fields, constraints) is called by the thread that called the step alone,
@@ -14,8 +13,8 @@ typedef struct vtb_threads_def {
    * Both are called on the thread that called the step, up to count - 1 tasks at a time. NULL: threads of the library's own, which
    * vtb_world_set_threads begins and vtb_world_destroy ends. */
   void* (*enqueue)(void* user, void (*task)(void* context), void* context);
-  void (*finish)(void* user, void* enqueued);
-  void* user; /* [NULL]: handed to both */
+  void (*finish)(void* user, void* enqueued); /* [NULL]: see enqueue */
+  void* user;                                 /* [NULL]: handed to both */
 } vtb_threads_def;
 vtb_status vtb_threads_def_init(vtb_threads_def* def, uint32_t struct_size);
 
@@ -32,6 +31,7 @@ vtb_status vtb_world_get_threads(const vtb_world* world, int32_t* count);
  * on one thread at a time. All are advanced, whatever happens to some; the answer is that of the first that has another than VTB_OK, and
  * vtb_last_error() tells of that one. VTB_E_ARG: a world stands in the list twice, and none is advanced.
  * @worlds array of count: distinct worlds, which no other thread uses meanwhile
+ * @count: of worlds
  * @steps: physics time steps of each
  * @statuses array of count, or NULL: receives the status of each */
 vtb_status vtb_worlds_step(vtb_world* const* worlds, size_t count, uint32_t steps, vtb_status* statuses);

@@ -6,16 +6,13 @@
 
 namespace vertebra::capi::scene {
 
-SettingsValues::SettingsValues() { (void)vtb_world_def_init(&def, sizeof def); }
-BodyValues::BodyValues() { (void)vtb_body_def_init(&def, sizeof def); }
-
 void SceneBuilder::body(const Element& e) {
   const BodyValues& values = e.as<BodyValues>();
   vtb_body_def def = values.def;
   const Pose pose = placed(e, def.pose);
   write(pose, def.pose);
   std::fill_n(def.twist, 6, 0.0);  // when the mass is known
-  if (def.kind == VTB_BODY_DYNAMIC && !e.has("inertia")) {
+  if (def.kind == VTB_BODY_KIND_DYNAMIC && !e.has("inertia")) {
     if (e.has("com"))
       error("scene.body.inertia-missing", e, "com counts with inertia only; to mend: give mass, com and inertia, or no com");
     if (e.has("mass") && def.mass == 0) std::fill_n(def.inertia, 6, 0.0);
@@ -26,7 +23,7 @@ void SceneBuilder::body(const Element& e) {
   made_.push_back({&e, VTB_NAMED_BODY, made.bits});
   named(VTB_NAMED_BODY, values.name, made.bits);
   for (const Element& child : e.children) shape(child, made, Pose(), vtb_shape{0});
-  if (def.kind == VTB_BODY_DYNAMIC && !e.has("inertia") && !(e.has("mass") && def.mass == 0)) giveMass(e, made);
+  if (def.kind == VTB_BODY_KIND_DYNAMIC && !e.has("inertia") && !(e.has("mass") && def.mass == 0)) giveMass(e, made);
   if (e.has("velocity") || e.has("angular_velocity")) {
     const Quat turn = placementOf(e).q;
     double twist[6];
@@ -93,7 +90,7 @@ Shape SceneBuilder::makeShape(const Element& e) {
   def.triangles = values.triangles.data();
   def.triangle_count = static_cast<uint32_t>(values.triangles.size() / 3);
   def.heights = values.heights.data();
-  if (def.type == VTB_SHAPE_HEIGHTFIELD && values.heights.size() != std::size_t(def.height_rows) * def.height_columns)
+  if (def.type == VTB_SHAPE_TYPE_HEIGHTFIELD && values.heights.size() != std::size_t(def.height_rows) * def.height_columns)
     refuse(VTB_E_ARG, "there are " + std::to_string(values.heights.size()) + " heights, rows times columns is " +
                           std::to_string(std::size_t(def.height_rows) * def.height_columns));
   return shapeFrom(def);
@@ -108,7 +105,7 @@ void SceneBuilder::meshFile(const Element& e, ShapeValues& values) {
     const auto mesh = scaledMesh(part.mesh, scale);
     const auto first = static_cast<uint32_t>(values.points.size() / 3);
     for (const Vec3& v : mesh->vertices) values.points.insert(values.points.end(), v.data(), v.data() + 3);
-    if (values.def.type == VTB_SHAPE_MESH)
+    if (values.def.type == VTB_SHAPE_TYPE_MESH)
       for (const auto& t : mesh->triangles)
         for (int k = 0; k < 3; k++) values.triangles.push_back(first + static_cast<uint32_t>(t[k]));
   }

@@ -3,8 +3,6 @@
 
 namespace vertebra::capi::scene {
 
-FieldValues::FieldValues() { (void)vtb_field_def_init(&def, sizeof def); }
-
 void SceneBuilder::field(const Element& e) {
   FieldValues values = e.as<FieldValues>();
   vtb_field_def& def = values.def;
@@ -38,8 +36,8 @@ void SceneBuilder::force(const Element& e) {
   write(Vec3(placement.q * Vec3(values.force[0], values.force[1], values.force[2])), force);
   write(Vec3(placement.q * Vec3(values.torque[0], values.torque[1], values.torque[2])), torque);
   write(Vec3(placement * Vec3(values.point[0], values.point[1], values.point[2])), point);
-  call(vtb_body_add_force(&world_, body, force, e.has("point") ? point : nullptr, VTB_UNTIL_CLEARED));
-  call(vtb_body_add_torque(&world_, body, torque, VTB_UNTIL_CLEARED));
+  call(vtb_body_add_force(&world_, body, force, e.has("point") ? point : nullptr, VTB_DURATION_UNTIL_CLEARED));
+  call(vtb_body_add_torque(&world_, body, torque, VTB_DURATION_UNTIL_CLEARED));
 }
 
 void SceneBuilder::noCollision(const Element& e) {

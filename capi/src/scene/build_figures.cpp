@@ -33,17 +33,10 @@ SkeletonOwner load(const FigureValues& values, Diagnostics& findings, std::strin
     list = nullptr;
     const MotionOwner owner(clip);
     if (status == VTB_OK) {
-      vtb_motion_figure_def def;
-      (void)vtb_motion_figure_def_init(&def, sizeof def);
-      def.mass = values.mass;
-      status = vtb_skeleton_from_motion(clip, &def, &list, &skeleton);
+      status = vtb_skeleton_from_motion(clip, &values.fromMotion, &list, &skeleton);
     }
   } else {
-    vtb_urdf_def def;
-    (void)vtb_urdf_def_init(&def, sizeof def);
-    def.flags = values.load;
-    def.inertia = values.inertia;
-    status = vtb_skeleton_load_urdf(values.file.c_str(), &def, &list, &skeleton);
+    status = vtb_skeleton_load_urdf(values.file.c_str(), &values.load, &list, &skeleton);
   }
   take(list, findings);
   if (status != VTB_OK) {

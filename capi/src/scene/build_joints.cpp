@@ -5,10 +5,6 @@
 
 namespace vertebra::capi::scene {
 
-JointValues::JointValues() { (void)vtb_joint_def_init(&def, sizeof def); }
-MotorValues::MotorValues() { (void)vtb_motor_def_init(&def, sizeof def); }
-CouplingValues::CouplingValues() { (void)vtb_coupling_def_init(&def, sizeof def); }
-
 void SceneBuilder::joint(const Element& e) {
   JointValues values = e.as<JointValues>();
   vtb_joint_def& def = values.def;
@@ -40,10 +36,10 @@ void SceneBuilder::jointFrames(const Element& e, JointValues& values) {
   Pose a = capi::pose(def.frame_a, "frame_a"), b = capi::pose(def.frame_b, "frame_b");
   if (def.body_a.bits == 0) a = placementOf(e) * a;
   if (def.body_b.bits == 0) b = placementOf(e) * b;
-  if (def.type == VTB_JOINT_ROTOR) return;
+  if (def.type == VTB_JOINT_TYPE_ROTOR) return;
   const Pose bodyA = poseOf(def.body_a), bodyB = poseOf(def.body_b);
   const Pose scene = placed(e, values.pose);
-  const bool ofPoints = def.type >= VTB_JOINT_DISTANCE && def.type <= VTB_JOINT_POINT_ON_CURVE;  // the frames need not coincide
+  const bool ofPoints = def.type >= VTB_JOINT_TYPE_DISTANCE && def.type <= VTB_JOINT_TYPE_POINT_ON_CURVE;  // the frames need not coincide
   const bool meets = !ofPoints && (inA || inB);
   if (!inA && (inScene || meets)) a = bodyA.inverse() * (inScene ? scene : bodyB * b);
   if (!inB && (inScene || meets)) b = bodyB.inverse() * (inScene ? scene : bodyA * a);
@@ -66,7 +62,10 @@ void SceneBuilder::drive(const Element& e, vtb_joint joint) {
     call(vtb_joint_set_motor(&world_, joint, motor.axis, &motor.def));
   } else if (e.rule == &kTarget) {
     const TargetValues& target = e.as<TargetValues>();
-    call(vtb_joint_set_target(&world_, joint, target.pose, target.twist));
+    double twist[6];
+    std::copy_n(target.velocity, 3, twist);
+    std::copy_n(target.angularVelocity, 3, twist + 3);
+    call(vtb_joint_set_target(&world_, joint, target.pose, twist));
   } else {
     const OrientationMotorValues& motor = e.as<OrientationMotorValues>();
     call(

@@ -5,14 +5,6 @@
 
 namespace vertebra::capi::scene {
 
-DrivelineValues::DrivelineValues() : input{sizeof(vtb_driveline_input), 0, 0, 0, 1, 0, 0} {
-  (void)vtb_driveline_def_init(&def, sizeof def);
-}
-PointsValues::PointsValues() { (void)vtb_points_def_init(&def, sizeof def); }
-ParticlesValues::ParticlesValues() { (void)vtb_particles_def_init(&def, sizeof def); }
-EmitterValues::EmitterValues() { (void)vtb_emitter_def_init(&def, sizeof def); }
-SinkValues::SinkValues() { (void)vtb_sink_def_init(&def, sizeof def); }
-
 void SceneBuilder::driveline(const Element& e) {
   DrivelineValues values = e.as<DrivelineValues>();
   vtb_driveline_def& def = values.def;
@@ -22,8 +14,8 @@ void SceneBuilder::driveline(const Element& e) {
     if (numbers.size() != count)
       refuse(VTB_E_ARG, std::string(name) + " has " + std::to_string(numbers.size()) + " numbers, there must be " + std::to_string(count));
   };
-  if (def.type == VTB_DRIVELINE_ENGINE) sameCount(values.torques, values.speeds.size() * values.throttles.size(), "torques");
-  if (def.type == VTB_DRIVELINE_CONVERTER) {
+  if (def.type == VTB_DRIVELINE_TYPE_ENGINE) sameCount(values.torques, values.speeds.size() * values.throttles.size(), "torques");
+  if (def.type == VTB_DRIVELINE_TYPE_CONVERTER) {
     sameCount(values.torqueRatios, values.ratios.size(), "torque_ratios");
     sameCount(values.capacities, values.ratios.size(), "capacities");
   }
@@ -94,12 +86,10 @@ void SceneBuilder::particles(const Element& e) {
     if (child.rule == &kParticle) {
       particles.push_back(placedParticle(child, child.as<ParticleValues>().particle));
     } else if (child.rule == &kEmitter) {
-      EmitterValues emitter = child.as<EmitterValues>();
-      vtb_emitter_def& def = emitter.def;
+      vtb_emitter_def def = child.as<EmitterValues>().def;
       const Pose placement = placementOf(child);
       write(Vec3(placement * Vec3(def.position[0], def.position[1], def.position[2])), def.position);
       write(Vec3(placement.q * Vec3(def.direction[0], def.direction[1], def.direction[2])), def.direction);
-      def.seed = emitter.seed;
       emitters.push_back(def);
     } else {
       vtb_sink_def sink = child.as<SinkValues>().def;

@@ -12,7 +12,7 @@ namespace vertebra::capi::scene {
 
 using Xml = tinyxml2::XMLElement;
 
-const ElementRule& ruleOfShape(int type);  // VTB_SHAPE_*
+const ElementRule& ruleOfShape(int type);  // vtb_shape_type
 
 // `fresh`: a world made of the same scenes just now. Refuses, with all reasons, what a document cannot say.
 class Changes {

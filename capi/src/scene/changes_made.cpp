@@ -161,8 +161,8 @@ void Changes::madeDrives(int joint, Xml& xml) {
   } else if (world_.engine.joint(joint).constraint == ConstraintType::Motor) {
     TargetValues values;
     capi::write(target.pose, values.pose);
-    capi::write(target.velocity, values.twist);
-    capi::write(target.omega, values.twist + 3);
+    capi::write(target.velocity, values.velocity);
+    capi::write(target.omega, values.angularVelocity);
     add(xml, kTarget, &values);
   }
 }
@@ -189,7 +189,7 @@ void Changes::madeConstraint(int id) {
     values.name = nameOf(VTB_NAMED_CONSTRAINT, world_.constraints.handle(id));
     Xml* xml = add(root_, kDriveline, &values);
     write(*xml, kDriveline, "type", &values);
-    if (values.def.type == VTB_DRIVELINE_GEARBOX) write(*xml, kDriveline, "gear", &values);  // its default is neutral
+    if (values.def.type == VTB_DRIVELINE_TYPE_GEARBOX) write(*xml, kDriveline, "gear", &values);  // its default is neutral
     terms(world_.engine.driveline(id).axes, *xml);
     return;
   }
@@ -215,7 +215,6 @@ void Changes::madeParticles(int id) {
   Xml* xml = add(root_, kParticles, &values);
   for (const EmitterDefinition& e : world_.engine.emitters(id)) {
     const EmitterValues emitter = describeEmitter(e);
-    if (emitter.seed != e.seed) cannot("the seed of an emitter, which is above 32 bits");
     add(*xml, kEmitter, &emitter);
   }
   for (const SinkDefinition& s : world_.engine.sinks(id)) {

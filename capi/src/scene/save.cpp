@@ -26,8 +26,8 @@ const ElementRule* ruleOf(const Xml& xml, const ElementRule& parent) {
 // Paths that are relative to one folder become relative to another.
 void rebase(Xml& xml, const ElementRule& rule, const fs::path& way) {
   for (const auto& attribute : rule.attributes) {
-    const char* file = attribute.value == vertebra::scene::Value::File ? xml.Attribute(attribute.name) : nullptr;
-    if (file) xml.SetAttribute(attribute.name, (way / file).lexically_normal().generic_string().c_str());
+    const char* file = attribute.value == vertebra::scene::Value::File ? xml.Attribute(attribute.name.c_str()) : nullptr;
+    if (file) xml.SetAttribute(attribute.name.c_str(), (way / file).lexically_normal().generic_string().c_str());
   }
   for (Xml* child = xml.FirstChildElement(); child; child = child->NextSiblingElement()) {
     if (std::strcmp(child->Name(), vertebra::scene::kRepeat.name) == 0)

@@ -27,7 +27,7 @@ std::shared_ptr<const SceneModel> load(std::string text, const std::string& path
 
 const SceneModel& modelOf(const vtb_scene* scene) { return *required(scene, "scene").model; }
 
-int kindOf(int32_t kind) { return choice(kind, VTB_NAMED_BODY, VTB_NAMED_PARTICLES, "kind"); }
+int kindOf(const vtb_named& kind) { return oneOf(kind, "kind"); }
 
 bool alive(const vtb_world& w, int kind, std::uint64_t bits) { return tableOf(w, kind).find(bits) >= 0; }
 
@@ -105,7 +105,7 @@ vtb_status vtb_scene_add(vtb_scene* scene, vtb_world* world, const char* prefix,
   });
 }
 
-vtb_status vtb_world_find(const vtb_world* world, int32_t kind, const char* name, uint64_t* bits) {
+vtb_status vtb_world_find(const vtb_world* world, vtb_named kind, const char* name, uint64_t* bits) {
   return reading(__func__, world, [&](const vtb_world& w) {
     const NameTable& table = w.names[kindOf(kind)];
     const std::string wanted = &required(name, "name");
@@ -117,7 +117,7 @@ vtb_status vtb_world_find(const vtb_world* world, int32_t kind, const char* name
   });
 }
 
-vtb_status vtb_world_get_name(const vtb_world* world, int32_t kind, size_t index, uint64_t* bits, char* buffer, size_t size,
+vtb_status vtb_world_get_name(const vtb_world* world, vtb_named kind, size_t index, uint64_t* bits, char* buffer, size_t size,
                               size_t* needed) {
   return reading(__func__, world, [&](const vtb_world& w) {
     const auto& list = w.names[kindOf(kind)].list();

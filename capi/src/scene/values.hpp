@@ -11,44 +11,38 @@ struct SceneValues {
   std::string name;
 };
 struct SettingsValues {
-  SettingsValues();
-  vtb_world_def def;
+  vtb_world_def def = defaults<vtb_world_def>();
 };
 struct BodyValues {
-  BodyValues();
   std::string name;
-  vtb_body_def def;
+  vtb_body_def def = defaults<vtb_body_def>();
   double density = 1000;
 };
 struct ShapeValues {  // of materials too
-  ShapeValues() : def(shapeDefaults()) {}
   std::string name, material, file;
-  vtb_shape_def def;
+  vtb_shape_def def = defaults<vtb_shape_def>();
   double scale[3] = {1, 1, 1};
   std::vector<double> points, planes, heights;
   std::vector<uint32_t> triangles;
 };
 template <int type>
 struct TypedShape : ShapeValues {
-  TypedShape() { def.type = type; }
+  TypedShape() { def.type = static_cast<vtb_shape_type>(type); }
 };
 struct JointValues {
-  JointValues();
   std::string name, a, b;
-  vtb_joint_def def;
+  vtb_joint_def def = defaults<vtb_joint_def>();
   double pose[7] = {0, 0, 0, 0, 0, 0, 1};  // the joint's frame in the scene
   std::vector<double> points, q, v;
 };
 struct AxisValues {
-  AxisValues() : def(axisDefaults()) {}
   int32_t index = 0;
-  vtb_axis_def def;
+  vtb_axis_def def = defaults<vtb_axis_def>();
 };
 struct MotorValues {
-  MotorValues();
   std::string joint;  // of a figure
   int32_t axis = 0;
-  vtb_motor_def def;
+  vtb_motor_def def = defaults<vtb_motor_def>();
 };
 struct OrientationMotorValues {
   std::string joint;  // of a figure
@@ -56,55 +50,47 @@ struct OrientationMotorValues {
   double stiffness = 0, damping = 0, maxForce = kInf;
 };
 struct TargetValues {
-  double pose[7] = {0, 0, 0, 0, 0, 0, 1}, twist[6] = {};
+  double pose[7] = {0, 0, 0, 0, 0, 0, 1}, velocity[3] = {}, angularVelocity[3] = {};
 };
 struct CouplingValues {
-  CouplingValues();
   std::string name, a, b;
-  vtb_coupling_def def;
+  vtb_coupling_def def = defaults<vtb_coupling_def>();
 };
 struct TermValues {
   std::string joint;
   vtb_coupling_term term{{0}, 0, 0, 1};
 };
 struct DrivelineValues {
-  DrivelineValues();
   std::string name;
-  vtb_driveline_def def;
-  vtb_driveline_input input;
+  vtb_driveline_def def = defaults<vtb_driveline_def>();
+  vtb_driveline_input input = defaults<vtb_driveline_input>();
   std::vector<double> speeds, throttles, torques, ratios, torqueRatios, capacities;
 };
 struct PointsValues {
-  PointsValues();
   std::string name;
-  vtb_points_def def;
+  vtb_points_def def = defaults<vtb_points_def>();
 };
 struct PointValues {
   std::string body;
   double position[3] = {};
 };
 struct ParticlesValues {
-  ParticlesValues();
   std::string name;
-  vtb_particles_def def;
+  vtb_particles_def def = defaults<vtb_particles_def>();
 };
 struct EmitterValues {
-  EmitterValues();
-  vtb_emitter_def def;
-  uint32_t seed = 1;
+  vtb_emitter_def def = defaults<vtb_emitter_def>();
 };
 struct SinkValues {
-  SinkValues();
-  vtb_sink_def def;
+  vtb_sink_def def = defaults<vtb_sink_def>();
 };
 struct ParticleValues {
   vtb_particle particle{{0, 0, 0}, {0, 0, 0}, 1e-3, 0.01, kInf, 0};
 };
 struct FieldValues {
-  FieldValues();
   std::string name, source, particles;
   std::vector<std::string> bodies;
-  vtb_field_def def;
+  vtb_field_def def = defaults<vtb_field_def>();
 };
 struct PairValues {
   std::string a, b;
@@ -115,16 +101,15 @@ struct ForceValues {
 };
 struct FigureValues {
   std::string name, file;
-  vtb_figure_def def{sizeof(vtb_figure_def), VTB_BASE_DEFAULT, nullptr, 0, 0, {0, 0, 0, 0, 0, 0, 1}, 0, -1, 0};
-  uint32_t load = 0;  // VTB_LOAD_*
-  int32_t inertia = VTB_INERTIA_LENIENT;
-  double mass = 0;  // of a figure made from a motion
+  vtb_figure_def def = defaults<vtb_figure_def>();
+  vtb_urdf_def load = defaults<vtb_urdf_def>();
+  vtb_motion_figure_def fromMotion = defaults<vtb_motion_figure_def>();
 };
 struct MotionValues {
   std::string figure, file, root;
   double start = 0, speed = 1, stiffness = 0, damping = 0, maxForce = kInf;
   int32_t loop = 0;
-  vtb_bvh_def def{sizeof(vtb_bvh_def), 0, 0, -1, 0};
+  vtb_bvh_def def = defaults<vtb_bvh_def>();
 };
 struct CoordinatesValues {  // of a joint of a figure; of a joint, a body or a figure in <state>
   std::string name;

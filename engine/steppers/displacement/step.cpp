@@ -51,9 +51,9 @@ Failure refused(const WorldData& w) {
   if (w.settings.solver != Solver::Pgs)
     return {Failure::Unsupported, "the stepper displacement sweeps over positions itself: solver must be pgs (VTB_SOLVER_PGS)"};
   if (w.settings.frictionLaw != ContactFriction::Cone)
-    return {Failure::Unsupported, "the stepper displacement knows friction by the cone only: friction_law must be VTB_FRICTION_CONE"};
+    return {Failure::Unsupported, "the stepper displacement knows friction by the cone only: friction_law must be VTB_FRICTION_LAW_CONE"};
   if (w.settings.poisson)
-    return {Failure::Unsupported, "the stepper displacement gives back velocities: restitution_law must be VTB_RESTITUTION_NEWTON"};
+    return {Failure::Unsupported, "the stepper displacement gives back velocities: restitution_law must be VTB_RESTITUTION_LAW_NEWTON"};
   return {};
 }
 
@@ -347,7 +347,7 @@ Failure stepDisplacement(WorldData& w, double h) {
     }
     const LinkModel& m = w.model[t.first];
     if (!t.freeRoot && w.links[t.first].joint < 0)
-      return {Failure::Unsupported, "the stepper displacement moves bodies in space: it is not for planar worlds (VTB_WORLD_PLANAR)"};
+      return {Failure::Unsupported, "the stepper displacement moves bodies in space: it is not for planar worlds (VTB_WORLD_FLAG_PLANAR)"};
     const bool light = t.freeRoot ? w.links[t.first].light : m.nv > 0 && !(w.joints[w.links[t.first].joint].axes[0].armature > 0);
     if (light) return noFactor(w, t, t.first);
     saveTree(w, t, true);

@@ -9,7 +9,7 @@ static void test_creation(vtb_world* world) {
   vtb_body body = {0};
   OK(vtb_body_def_init(&def, sizeof def));
   CHECK(def.step == 0 && def.integrator == -1);
-  CHECK(def.kind == VTB_BODY_DYNAMIC && def.mass == 1 && def.pose[6] == 1 && def.inertia[0] == 0.01 && def.gravity_scale == 1);
+  CHECK(def.kind == VTB_BODY_KIND_DYNAMIC && def.mass == 1 && def.pose[6] == 1 && def.inertia[0] == 0.01 && def.gravity_scale == 1);
   FAILS(VTB_E_ARG, vtb_body_def_init(NULL, sizeof def));
   FAILS(VTB_E_ARG, vtb_body_def_init(&def, 1));
   FAILS(VTB_E_ARG, vtb_body_create(NULL, &def, &body));
@@ -31,16 +31,16 @@ static void test_creation(vtb_world* world) {
   REFUSED(def.inertia[1] = 1);
   REFUSED(def.gravity_scale = NAN);
   REFUSED(def.disabled = 2);
-  REFUSED(def.reserved = 1);
+  REFUSED(def.disabled = -1);
   REFUSED(def.step = -1);
   REFUSED(def.step = INFINITY);
-  REFUSED(def.integrator = VTB_ODE_DORMAND_PRINCE + 1);
-  REFUSED(def.reserved2 = 1);
+  REFUSED(def.integrator = VTB_INTEGRATOR_DORMAND_PRINCE + 1);
+  REFUSED(def.integrator = (vtb_integrator)-2);
 #undef REFUSED
   CHECK(body.bits == 0);
   OK(vtb_body_def_init(&def, sizeof def));
   FAILS(VTB_E_ARG, vtb_body_create(world, &def, NULL));
-  def.kind = VTB_BODY_KINEMATIC;
+  def.kind = VTB_BODY_KIND_KINEMATIC;
   OK(vtb_body_create(world, &def, &body));
   OK(vtb_body_destroy(world, body));
 }
@@ -56,7 +56,7 @@ static void test_integration(vtb_world* world, vtb_body body) {
   FAILS(VTB_E_ARG, vtb_body_set_integration(world, body, -1e-3, -1));
   FAILS(VTB_E_ARG, vtb_body_set_integration(world, body, NAN, -1));
   FAILS(VTB_E_ARG, vtb_body_set_integration(world, body, 0, -2));
-  FAILS(VTB_E_UNSUPPORTED, vtb_body_set_integration(world, body, 0, VTB_ODE_RK4));
+  FAILS(VTB_E_UNSUPPORTED, vtb_body_set_integration(world, body, 0, VTB_INTEGRATOR_RK4));
   FAILS(VTB_E_ARG, vtb_body_set_integration(NULL, body, 1e-3, -1));
   FAILS(VTB_E_ARG, vtb_body_get_integration(NULL, body, &step, &integrator));
   settings.struct_size = sizeof settings;
@@ -91,10 +91,11 @@ static void test_state(vtb_world* world, vtb_body body) {
 static void test_kinds(vtb_world* world, vtb_body body) {
   double target[7] = {0, 0, 5, 0, 0, 0, 1}, back[7];
   int32_t value = -7;
-  OK(vtb_body_get_kind(world, body, &value));
-  CHECK(value == VTB_BODY_DYNAMIC);
+  vtb_body_kind kind = VTB_BODY_KIND_STATIC;
+  OK(vtb_body_get_kind(world, body, &kind));
+  CHECK(kind == VTB_BODY_KIND_DYNAMIC);
   FAILS(VTB_E_UNSUPPORTED, vtb_body_move_to(world, body, target, 0.1));
-  OK(vtb_body_set_kind(world, body, VTB_BODY_KINEMATIC));
+  OK(vtb_body_set_kind(world, body, VTB_BODY_KIND_KINEMATIC));
   OK(vtb_body_move_to(world, body, target, 0.1));
   OK(vtb_world_step(world, 30));
   OK(vtb_body_get_pose(world, body, back));
@@ -102,7 +103,7 @@ static void test_kinds(vtb_world* world, vtb_body body) {
   FAILS(VTB_E_ARG, vtb_body_move_to(world, body, target, 0));
   FAILS(VTB_E_ARG, vtb_body_move_to(world, body, target, NAN));
   FAILS(VTB_E_ARG, vtb_body_move_to(world, body, nan7, 1));
-  OK(vtb_body_set_kind(world, body, VTB_BODY_DYNAMIC));
+  OK(vtb_body_set_kind(world, body, VTB_BODY_KIND_DYNAMIC));
   FAILS(VTB_E_ARG, vtb_body_set_kind(world, body, 3));
   FAILS(VTB_E_ARG, vtb_body_get_kind(world, body, NULL));
   OK(vtb_body_set_enabled(world, body, 0));
@@ -147,9 +148,9 @@ static void test_mass(vtb_world* world, vtb_body body) {
 static void test_forces(vtb_world* world, vtb_body body) {
   double force[3], torque[3];
   OK(vtb_body_clear_forces(world, body));
-  OK(vtb_body_add_force(world, body, push, NULL, VTB_UNTIL_CLEARED));
-  OK(vtb_body_add_force(world, body, push, push, VTB_ONE_STEP));
-  OK(vtb_body_add_torque(world, body, push, VTB_UNTIL_CLEARED));
+  OK(vtb_body_add_force(world, body, push, NULL, VTB_DURATION_UNTIL_CLEARED));
+  OK(vtb_body_add_force(world, body, push, push, VTB_DURATION_ONE_STEP));
+  OK(vtb_body_add_torque(world, body, push, VTB_DURATION_UNTIL_CLEARED));
   OK(vtb_body_get_forces(world, body, force, torque));
   NEAR(force[1], 4);
   OK(vtb_world_step(world, 1));
@@ -174,6 +175,7 @@ static void test_forces(vtb_world* world, vtb_body body) {
 static void refuse_handle(vtb_status status, vtb_world* world, vtb_body body) {
   double numbers[7] = {UNTOUCHED, 0, 0, 0, 0, 0, 1}, com[3], inertia[6];
   int32_t value;
+  vtb_body_kind kind;
   FAILS(status, vtb_body_destroy(world, body));
   FAILS(status, vtb_body_get_pose(world, body, numbers));
   FAILS(status, vtb_body_set_pose(world, body, identity, NULL));
@@ -181,8 +183,8 @@ static void refuse_handle(vtb_status status, vtb_world* world, vtb_body body) {
   FAILS(status, vtb_body_set_twist(world, body, still, NULL));
   FAILS(status, vtb_body_get_acceleration(world, body, numbers));
   FAILS(status, vtb_body_move_to(world, body, identity, 1));
-  FAILS(status, vtb_body_get_kind(world, body, &value));
-  FAILS(status, vtb_body_set_kind(world, body, VTB_BODY_STATIC));
+  FAILS(status, vtb_body_get_kind(world, body, &kind));
+  FAILS(status, vtb_body_set_kind(world, body, VTB_BODY_KIND_STATIC));
   FAILS(status, vtb_body_get_enabled(world, body, &value));
   FAILS(status, vtb_body_set_enabled(world, body, 1));
   FAILS(status, vtb_body_get_awake(world, body, &value));

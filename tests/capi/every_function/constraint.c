@@ -87,7 +87,7 @@ static void test_points(vtb_world* world, vtb_world* other) {
   size_t total;
   bodies[1] = add_ball(world, 5);
   OK(vtb_points_def_init(&def, sizeof def));
-  CHECK(def.measure == VTB_POINTS_LENGTH && isinf(def.upper) && isinf(def.stiffness));
+  CHECK(def.measure == VTB_POINTS_MEASURE_LENGTH && isinf(def.upper) && isinf(def.stiffness));
   FAILS(VTB_E_ARG, vtb_points_def_init(NULL, sizeof def));
   def.point_count = 2;
   FAILS(VTB_E_ARG, vtb_constraint_create_points(world, &def, &made)); /* bodies is NULL */
@@ -95,9 +95,9 @@ static void test_points(vtb_world* world, vtb_world* other) {
   def.points = corners;
   def.measure = 2;
   FAILS(VTB_E_ARG, vtb_constraint_create_points(world, &def, &made));
-  def.measure = VTB_POINTS_VOLUME;
+  def.measure = VTB_POINTS_MEASURE_VOLUME;
   FAILS(VTB_E_ARG, vtb_constraint_create_points(world, &def, &made)); /* takes four */
-  def.measure = VTB_POINTS_LENGTH;
+  def.measure = VTB_POINTS_MEASURE_LENGTH;
   def.lower = 1;
   def.upper = 0;
   FAILS(VTB_E_ARG, vtb_constraint_create_points(world, &def, &made));
@@ -119,7 +119,7 @@ static void test_points(vtb_world* world, vtb_world* other) {
   NEAR(pose[2], 5);
   OK(vtb_constraint_get_forces(world, made, &force, 1, &total));
   NEAR(force, -9.81);
-  def.measure = VTB_POINTS_VOLUME;
+  def.measure = VTB_POINTS_MEASURE_VOLUME;
   def.point_count = 4;
   OK(vtb_constraint_create_points(world, &def, &made));
   OK(vtb_world_step(world, 10));
@@ -132,7 +132,7 @@ static vtb_joint rotor(vtb_world* world, double inertia) {
   vtb_axis_def axis;
   vtb_joint made = {0};
   OK(vtb_joint_def_init(&def, sizeof def));
-  def.type = VTB_JOINT_ROTOR;
+  def.type = VTB_JOINT_TYPE_ROTOR;
   OK(vtb_joint_create(world, &def, &made));
   OK(vtb_axis_def_init(&axis, sizeof axis));
   axis.armature = inertia;
@@ -163,17 +163,17 @@ static void test_rotors(vtb_world* world, vtb_world* other) {
   terms[1].axis = 0;
   def.level = 2;
   FAILS(VTB_E_ARG, vtb_coupling_create(world, &def, &made));
-  def.level = VTB_ROW_VELOCITY;
+  def.level = VTB_ROW_LEVEL_VELOCITY;
   def.stiffness = 5;
   FAILS(VTB_E_ARG, vtb_coupling_create(world, &def, &made)); /* of a rate only damping can hold anything */
-  def.level = VTB_ROW_POSITION;
+  def.level = VTB_ROW_LEVEL_POSITION;
   def.stiffness = 0;
   FAILS(VTB_E_ARG, vtb_coupling_create(world, &def, &made));
-  def.level = VTB_ROW_VELOCITY;
+  def.level = VTB_ROW_LEVEL_VELOCITY;
   def.stiffness = INFINITY;
   OK(vtb_coupling_create(world, &def, &made));
   OK(vtb_motor_def_init(&motor, sizeof motor));
-  motor.mode = VTB_MOTOR_TORQUE;
+  motor.mode = VTB_MOTOR_MODE_TORQUE;
   motor.force = 2;
   OK(vtb_joint_set_motor(world, in, 0, &motor));
   OK(vtb_world_step(world, 100));
@@ -204,10 +204,10 @@ static void test_breaking(vtb_world* world, vtb_world* other) {
   double down[3] = {0, 0, -100};
   OK(vtb_joint_def_init(&def, sizeof def));
   CHECK(isinf(def.break_force) && isinf(def.stiffness));
-  def.type = VTB_JOINT_FIXED;
+  def.type = VTB_JOINT_TYPE_FIXED;
   def.body_a = none;
   def.body_b = body;
-  def.flags = VTB_JOINT_AS_THEY_STAND;
+  def.flags = VTB_JOINT_FLAG_AS_THEY_STAND;
   def.break_force = -1;
   FAILS(VTB_E_ARG, vtb_joint_create(world, &def, &weak));
   def.break_force = 50;
@@ -220,7 +220,7 @@ static void test_breaking(vtb_world* world, vtb_world* other) {
   CHECK(broken == 0);
   OK(vtb_world_get_joint_events(world, NULL, 0, 0, &total));
   CHECK(total == 0);
-  OK(vtb_body_add_force(world, body, down, NULL, VTB_UNTIL_CLEARED));
+  OK(vtb_body_add_force(world, body, down, NULL, VTB_DURATION_UNTIL_CLEARED));
   OK(vtb_world_step(world, 1));
   OK(vtb_joint_get_broken(world, weak, &broken));
   CHECK(broken == 1);
@@ -234,8 +234,8 @@ static void test_breaking(vtb_world* world, vtb_world* other) {
 }
 
 static void test_kinds(vtb_world* world) {
-  const int32_t kinds[] = {VTB_JOINT_DISTANCE,    VTB_JOINT_POINT_ON_LINE, VTB_JOINT_POINT_ON_PLANE, VTB_JOINT_POINT_ON_CURVE,
-                           VTB_JOINT_CYLINDRICAL, VTB_JOINT_SCREW,         VTB_JOINT_WHEEL};
+  const int32_t kinds[] = {VTB_JOINT_TYPE_DISTANCE,    VTB_JOINT_TYPE_POINT_ON_LINE, VTB_JOINT_TYPE_POINT_ON_PLANE, VTB_JOINT_TYPE_POINT_ON_CURVE,
+                           VTB_JOINT_TYPE_CYLINDRICAL, VTB_JOINT_TYPE_SCREW,         VTB_JOINT_TYPE_WHEEL};
   const double points[] = {0, 0, 0, 1, 0, 0, 2, 1, 0};
   double q[7];
   size_t i;
@@ -246,13 +246,13 @@ static void test_kinds(vtb_world* world) {
     def.type = kinds[i];
     def.body_b = add_ball(world, 2);
     def.pitch = 0.1;
-    if (kinds[i] == VTB_JOINT_POINT_ON_CURVE) {
+    if (kinds[i] == VTB_JOINT_TYPE_POINT_ON_CURVE) {
       FAILS(VTB_E_ARG, vtb_joint_create(world, &def, &made));
       def.points = points;
       def.point_count = 3;
       def.curve_flags = 8;
       FAILS(VTB_E_ARG, vtb_joint_create(world, &def, &made));
-      def.curve_flags = VTB_CURVE_SPLINE;
+      def.curve_flags = VTB_CURVE_FLAG_SPLINE;
     }
     OK(vtb_joint_create(world, &def, &made));
     OK(vtb_joint_get_state(world, made, q, NULL));

@@ -6,7 +6,7 @@ static vtb_joint shaft(vtb_world* world, double inertia) {
   vtb_axis_def axis;
   vtb_joint made = {0};
   OK(vtb_joint_def_init(&def, sizeof def));
-  def.type = VTB_JOINT_ROTOR;
+  def.type = VTB_JOINT_TYPE_ROTOR;
   OK(vtb_joint_create(world, &def, &made));
   OK(vtb_axis_def_init(&axis, sizeof axis));
   axis.armature = inertia;
@@ -26,7 +26,7 @@ static void test_engine(vtb_world* world, vtb_world* other) {
   axis.joint = crank;
   state.struct_size = sizeof state;
   OK(vtb_driveline_def_init(&def, sizeof def));
-  CHECK(def.type == VTB_DRIVELINE_ENGINE && def.efficiency == 1 && isinf(def.max_torque) && isinf(def.pressure) && def.split == 0.5);
+  CHECK(def.type == VTB_DRIVELINE_TYPE_ENGINE && def.efficiency == 1 && isinf(def.max_torque) && isinf(def.pressure) && def.split == 0.5);
   FAILS(VTB_E_ARG, vtb_driveline_def_init(NULL, sizeof def));
   FAILS(VTB_E_ARG, vtb_driveline_create(world, &def, &made)); /* no axis */
   def.axis_count = 1;
@@ -45,7 +45,7 @@ static void test_engine(vtb_world* world, vtb_world* other) {
   FAILS(VTB_E_ARG, vtb_driveline_create(world, &def, NULL));
   def.type = 6;
   FAILS(VTB_E_ARG, vtb_driveline_create(world, &def, &made));
-  def.type = VTB_DRIVELINE_ENGINE;
+  def.type = VTB_DRIVELINE_TYPE_ENGINE;
   def.efficiency = 1.1;
   FAILS(VTB_E_ARG, vtb_driveline_create(world, &def, &made));
   def.efficiency = 1;
@@ -89,7 +89,7 @@ static void test_gearbox(vtb_world* world) {
   input.struct_size = sizeof input;
   state.struct_size = sizeof state;
   OK(vtb_driveline_def_init(&def, sizeof def));
-  def.type = VTB_DRIVELINE_GEARBOX;
+  def.type = VTB_DRIVELINE_TYPE_GEARBOX;
   def.axes = axes;
   def.axis_count = 2;
   def.ratios = ratios;
@@ -98,7 +98,7 @@ static void test_gearbox(vtb_world* world) {
   OK(vtb_driveline_get_input(world, made, &input));
   CHECK(input.gear == 1);
   OK(vtb_motor_def_init(&motor, sizeof motor));
-  motor.mode = VTB_MOTOR_TORQUE;
+  motor.mode = VTB_MOTOR_MODE_TORQUE;
   motor.force = 6;
   OK(vtb_joint_set_motor(world, in, 0, &motor));
   input.gear = 0;

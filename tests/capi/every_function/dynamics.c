@@ -14,7 +14,7 @@ static void test_workspace(vtb_skeleton* robot) {
   OK(vtb_workspace_get_size(workspace, &nq, &nv));
   CHECK(nq == 8 && nv == 7);
   OK(vtb_workspace_destroy(workspace));
-  OK(vtb_workspace_create(robot, VTB_BASE_FIXED, VTB_MODEL_NO_MIMIC, &workspace));
+  OK(vtb_workspace_create(robot, VTB_BASE_FIXED, VTB_MODEL_FLAG_NO_MIMIC, &workspace));
   OK(vtb_workspace_get_size(workspace, &nq, &nv));
   CHECK(nq == 2 && nv == 2);
   OK(vtb_workspace_destroy(workspace));

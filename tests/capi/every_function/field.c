@@ -46,7 +46,7 @@ static void test_implicit(void) {
     double twist[6];
     OK(vtb_world_create(NULL, &world));
     body = add_ball(world, 5);
-    def.type = VTB_FIELD_USER;
+    def.type = VTB_FIELD_TYPE_USER;
     def.evaluate = wind;
     def.gradient = analytic ? of_wind : NULL;
     def.user = &bad;
@@ -55,12 +55,12 @@ static void test_implicit(void) {
     def.implicit = 0;
     if (analytic) FAILS(VTB_E_ARG, vtb_field_create(world, &def, &made)); /* a gradient that nothing asks for */
     def.implicit = 1;
-    def.type = VTB_FIELD_DRAG;
+    def.type = VTB_FIELD_TYPE_DRAG;
     FAILS(VTB_E_ARG, vtb_field_create(world, &def, &made));
-    def.type = VTB_FIELD_USER;
-    def.reserved2 = 1;
+    def.type = VTB_FIELD_TYPE_USER;
+    def.implicit = 2;
     FAILS(VTB_E_ARG, vtb_field_create(world, &def, &made));
-    def.reserved2 = 0;
+    def.implicit = 1;
     OK(vtb_field_create(world, &def, &made));
     OK(vtb_world_step(world, 24)); /* explicit it would be torn */
     OK(vtb_body_get_twist(world, body, twist));
@@ -89,11 +89,11 @@ void test_field(void) {
   OK(vtb_world_create(NULL, &other));
   body = add_ball(world, 5);
   OK(vtb_field_def_init(&def, sizeof def));
-  CHECK(def.type == VTB_FIELD_RADIAL && isinf(def.range) && def.strength == 0);
+  CHECK(def.type == VTB_FIELD_TYPE_RADIAL && isinf(def.range) && def.strength == 0);
   FAILS(VTB_E_ARG, vtb_field_def_init(NULL, sizeof def));
   def.type = 7;
   FAILS(VTB_E_ARG, vtb_field_create(world, &def, &made));
-  def.type = VTB_FIELD_USER;
+  def.type = VTB_FIELD_TYPE_USER;
   FAILS(VTB_E_ARG, vtb_field_create(world, &def, &made)); /* no callback */
   def.evaluate = fan;
   def.user = &f;
@@ -103,9 +103,9 @@ void test_field(void) {
   FAILS(VTB_E_ARG, vtb_field_create(world, &def, NULL));
   FAILS(VTB_E_ARG, vtb_field_create(NULL, &def, &made));
   FAILS(VTB_E_ARG, vtb_field_create(world, NULL, &made));
-  def.type = VTB_FIELD_LENNARD_JONES;
+  def.type = VTB_FIELD_TYPE_LENNARD_JONES;
   FAILS(VTB_E_ARG, vtb_field_create(world, &def, &made)); /* no length */
-  def.type = VTB_FIELD_USER;
+  def.type = VTB_FIELD_TYPE_USER;
   def.range = NAN;
   FAILS(VTB_E_ARG, vtb_field_create(world, &def, &made));
   def.range = 0;
@@ -121,7 +121,7 @@ void test_field(void) {
   FAILS(VTB_E_ARG, vtb_world_step(world, 1));
   f.push = 0;
   OK(vtb_world_step(world, 1));
-  def.type = VTB_FIELD_DRAG;
+  def.type = VTB_FIELD_TYPE_DRAG;
   def.linear = 1;
   OK(vtb_field_set(world, made, &def));
   OK(vtb_world_step(world, 1));

@@ -49,9 +49,9 @@ static void test_creation(vtb_world* world, vtb_skeleton* robot) {
   REFUSED(def.base = 3);
   REFUSED(def.step = NAN);
   REFUSED(def.integrator = -2);
-  REFUSED(def.reserved2 = 1);
+  REFUSED(def.integrator = VTB_INTEGRATOR_DORMAND_PRINCE + 1);
   REFUSED(def.flags = 4);
-  REFUSED(def.reserved = 1);
+  REFUSED(def.base = (vtb_base)-1);
   REFUSED(def.pose[1] = NAN);
   REFUSED(def.pose[6] = 0.5);
 #undef REFUSED
@@ -172,7 +172,7 @@ static void test_play_root(vtb_world* world) {
   def.pose[0] = 20;
   OK(vtb_figure_create(world, &def, &figure));
   OK(vtb_joint_def_init(&joint_def, sizeof joint_def));
-  joint_def.type = VTB_JOINT_MOTOR;
+  joint_def.type = VTB_JOINT_TYPE_MOTOR;
   OK(vtb_figure_get_body(world, figure, 0, &joint_def.body_b));
   OK(vtb_joint_create(world, &joint_def, &joint));
   OK(vtb_figure_get_joint(world, figure, 0, &other));
@@ -251,7 +251,7 @@ void test_figure(void) {
   test_creation(world, robot);
   OK(vtb_figure_def_init(&def, sizeof def));
   def.skeleton = robot;
-  def.flags = VTB_FIGURE_NO_SELF_COLLISION;
+  def.flags = VTB_FIGURE_FLAG_NO_SELF_COLLISION;
   memcpy(def.pose, identity, sizeof identity);
   OK(vtb_figure_create(world, &def, &figure));
   OK(vtb_figure_create(other, &def, &foreign));
@@ -268,7 +268,7 @@ void test_figure(void) {
   OK(vtb_figure_get_joint(world, figure, 0, &shoulder));
   ball = add_ball(world, 9);
   OK(vtb_joint_def_init(&joint, sizeof joint));
-  joint.type = VTB_JOINT_SPHERICAL;
+  joint.type = VTB_JOINT_TYPE_SPHERICAL;
   joint.body_a = upper;
   joint.body_b = ball;
   OK(vtb_joint_create(world, &joint, &tied));

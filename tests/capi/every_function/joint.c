@@ -35,7 +35,7 @@ static void test_creation(vtb_world* world, vtb_body a, vtb_body b, vtb_body gon
   vtb_joint_def def;
   vtb_joint joint = {0};
   OK(vtb_joint_def_init(&def, sizeof def));
-  CHECK(def.type == VTB_JOINT_REVOLUTE && def.axis[0] == 1 && def.frame_b[6] == 1 && isinf(def.swing));
+  CHECK(def.type == VTB_JOINT_TYPE_REVOLUTE && def.axis[0] == 1 && def.frame_b[6] == 1 && isinf(def.swing));
   FAILS(VTB_E_ARG, vtb_joint_def_init(NULL, sizeof def));
   FAILS(VTB_E_ARG, vtb_joint_def_init(&def, 0));
   FAILS(VTB_E_ARG, vtb_joint_create(world, &def, &joint)); /* the world with itself */
@@ -57,7 +57,7 @@ static void test_creation(vtb_world* world, vtb_body a, vtb_body b, vtb_body gon
   REFUSED(VTB_E_ARG, def.frame_a[0] = NAN);
   REFUSED(VTB_E_ARG, def.frame_b[6] = 3);
   REFUSED(VTB_E_ARG, def.axis[0] = 0);
-  REFUSED(VTB_E_ARG, def.type = VTB_JOINT_UNIVERSAL; def.axis2[0] = 1; def.axis2[1] = 0);
+  REFUSED(VTB_E_ARG, def.type = VTB_JOINT_TYPE_UNIVERSAL; def.axis2[0] = 1; def.axis2[1] = 0);
   REFUSED(VTB_E_ARG, def.swing = -1);
   REFUSED(VTB_E_ARG, def.twist_lower = 1; def.twist_upper = 0);
 #undef REFUSED
@@ -74,7 +74,7 @@ static vtb_joint join(vtb_world* world, int32_t type, vtb_body a, vtb_body b) {
   def.type = type;
   def.body_a = a;
   def.body_b = b;
-  def.flags = VTB_JOINT_AS_THEY_STAND;
+  def.flags = VTB_JOINT_FLAG_AS_THEY_STAND;
   OK(vtb_joint_create(world, &def, &joint));
   return joint;
 }
@@ -117,21 +117,21 @@ static void test_hinge(vtb_world* world, vtb_joint hinge) {
   OK(vtb_motor_def_init(&motor, sizeof motor));
   FAILS(VTB_E_ARG, vtb_motor_def_init(NULL, sizeof motor));
   FAILS(VTB_E_ARG, vtb_motor_def_init(&motor, 5));
-  motor.mode = VTB_MOTOR_POSITION;
+  motor.mode = VTB_MOTOR_MODE_POSITION;
   motor.position = 0.75;
   motor.stiffness = 10;
   motor.damping = 1;
   OK(vtb_joint_set_motor(world, hinge, 0, &motor));
   OK(vtb_joint_get_motor(world, hinge, 0, &motor));
-  CHECK(motor.position == 0.75 && motor.mode == VTB_MOTOR_POSITION && isinf(motor.max_force));
+  CHECK(motor.position == 0.75 && motor.mode == VTB_MOTOR_MODE_POSITION && isinf(motor.max_force));
   FAILS(VTB_E_ARG, vtb_joint_set_motor(world, hinge, 1, &motor));
   FAILS(VTB_E_ARG, vtb_joint_set_motor(world, hinge, 0, NULL));
   motor.mode = 4;
   FAILS(VTB_E_ARG, vtb_joint_set_motor(world, hinge, 0, &motor));
-  motor.mode = VTB_MOTOR_POSITION;
+  motor.mode = VTB_MOTOR_MODE_POSITION;
   motor.damping = INFINITY;
   FAILS(VTB_E_ARG, vtb_joint_set_motor(world, hinge, 0, &motor));
-  motor.mode = VTB_MOTOR_VELOCITY;
+  motor.mode = VTB_MOTOR_MODE_VELOCITY;
   OK(vtb_joint_set_motor(world, hinge, 0, &motor));
   motor.max_force = -1;
   FAILS(VTB_E_ARG, vtb_joint_set_motor(world, hinge, 0, &motor));
@@ -151,10 +151,10 @@ static void test_hinge(vtb_world* world, vtb_joint hinge) {
 static void test_others(vtb_world* world) {
   const vtb_body none = {0};
   const vtb_body ball = add_ball(world, 5), carried = add_ball(world, 7), turned = add_ball(world, 9);
-  const vtb_joint socket = join(world, VTB_JOINT_SPHERICAL, none, ball);
-  const vtb_joint drive = join(world, VTB_JOINT_MOTOR, ball, carried);
-  const vtb_joint axis = join(world, VTB_JOINT_AXIS_ANGULAR, carried, turned);
-  const vtb_joint rail = join(world, VTB_JOINT_AXIS_LINEAR, none, turned);
+  const vtb_joint socket = join(world, VTB_JOINT_TYPE_SPHERICAL, none, ball);
+  const vtb_joint drive = join(world, VTB_JOINT_TYPE_MOTOR, ball, carried);
+  const vtb_joint axis = join(world, VTB_JOINT_TYPE_AXIS_ANGULAR, carried, turned);
+  const vtb_joint rail = join(world, VTB_JOINT_TYPE_AXIS_LINEAR, none, turned);
   const double no_quat[4] = {0, 0, 0, 0}, nan_rate[3] = {NAN, 0, 0}, nan_pose[7] = {NAN, 0, 0, 0, 0, 0, 1};
   const double bad_q[4] = {0, 0, 0, 2}, moved[4] = {0, 0, 0.6, 0.8};
   double q[7], v[6];
@@ -173,7 +173,7 @@ static void test_others(vtb_world* world) {
   NEAR(q[2], 0.6);
 
   OK(vtb_motor_def_init(&motor, sizeof motor));
-  motor.mode = VTB_MOTOR_POSITION;
+  motor.mode = VTB_MOTOR_MODE_POSITION;
   motor.stiffness = 100;
   motor.damping = 10;
   motor.max_force = 20;
@@ -199,9 +199,9 @@ static void test_others(vtb_world* world) {
 
 static void test_couplings(vtb_world* world, vtb_world* other) {
   const vtb_body none = {0};
-  const vtb_joint a = join(world, VTB_JOINT_REVOLUTE, none, add_ball(world, 20));
-  const vtb_joint b = join(world, VTB_JOINT_REVOLUTE, none, add_ball(world, 22));
-  const vtb_joint socket = join(world, VTB_JOINT_SPHERICAL, none, add_ball(world, 24));
+  const vtb_joint a = join(world, VTB_JOINT_TYPE_REVOLUTE, none, add_ball(world, 20));
+  const vtb_joint b = join(world, VTB_JOINT_TYPE_REVOLUTE, none, add_ball(world, 22));
+  const vtb_joint socket = join(world, VTB_JOINT_TYPE_SPHERICAL, none, add_ball(world, 24));
   vtb_coupling_def def;
   vtb_coupling coupling = {0}, zero = {0};
   double q[1] = {0.25};
@@ -249,13 +249,13 @@ void test_joint(void) {
   gone = add_ball(world, 3);
   OK(vtb_body_destroy(world, gone));
   test_creation(world, a, b, gone);
-  hinge = join(world, VTB_JOINT_REVOLUTE, a, b);
+  hinge = join(world, VTB_JOINT_TYPE_REVOLUTE, a, b);
   test_hinge(world, hinge);
   test_others(world);
   test_couplings(world, other);
 
-  foreign = join(other, VTB_JOINT_FIXED, none, add_ball(other, 1));
-  destroyed = join(world, VTB_JOINT_REVOLUTE, none, a);
+  foreign = join(other, VTB_JOINT_TYPE_FIXED, none, add_ball(other, 1));
+  destroyed = join(world, VTB_JOINT_TYPE_REVOLUTE, none, a);
   OK(vtb_joint_destroy(world, destroyed));
   refuse_handle(VTB_E_STALE, world, destroyed, hinge);
   refuse_handle(VTB_E_STALE, world, foreign, hinge);

@@ -28,7 +28,7 @@ void test_ode(void) {
   Swing s = {NULL, VTB_OK, 0};
   double y[2] = {1, 0}, t = UNTOUCHED;
   OK(vtb_ode_def_init(&def, sizeof def));
-  CHECK(def.integrator == VTB_ODE_RK4 && def.control == VTB_ODE_FIXED && def.step == 1e-3);
+  CHECK(def.integrator == VTB_INTEGRATOR_RK4 && def.control == VTB_STEP_CONTROL_FIXED && def.step == 1e-3);
   FAILS(VTB_E_ARG, vtb_ode_def_init(NULL, sizeof def));
 #define REFUSED(status, change)           \
   OK(vtb_ode_def_init(&def, sizeof def)); \
@@ -44,7 +44,7 @@ void test_ode(void) {
   REFUSED(VTB_E_ARG, def.step = 0);
   REFUSED(VTB_E_ARG, def.tolerance = NAN);
   REFUSED(VTB_E_ARG, def.smallest_step = 1);
-  REFUSED(VTB_E_UNSUPPORTED, def.control = VTB_ODE_EMBEDDED);
+  REFUSED(VTB_E_UNSUPPORTED, def.control = VTB_STEP_CONTROL_EMBEDDED);
 #undef REFUSED
   OK(vtb_ode_def_init(&def, sizeof def));
   def.size = 2;
@@ -52,8 +52,8 @@ void test_ode(void) {
   def.derivative = swing;
   def.project = count;
   def.user = &s;
-  def.integrator = VTB_ODE_DORMAND_PRINCE;
-  def.control = VTB_ODE_EMBEDDED;
+  def.integrator = VTB_INTEGRATOR_DORMAND_PRINCE;
+  def.control = VTB_STEP_CONTROL_EMBEDDED;
   def.tolerance = 1e-10;
   FAILS(VTB_E_ARG, vtb_ode_create(&def, NULL));
   CHECK(!ode);

@@ -24,7 +24,7 @@ static void test_system(vtb_world* world, vtb_world* other) {
   def.max_count = 2;
   def.flags = 4;
   FAILS(VTB_E_ARG, vtb_particles_create(world, &def, &made));
-  def.flags = VTB_PARTICLES_NO_PAIRS;
+  def.flags = VTB_PARTICLES_FLAG_NO_PAIRS;
   def.friction = -1;
   FAILS(VTB_E_ARG, vtb_particles_create(world, &def, &made));
   def.friction = 0.5;
@@ -55,10 +55,10 @@ static void test_system(vtb_world* world, vtb_world* other) {
   FAILS(VTB_E_ARG, vtb_particles_get_state(world, made, NULL));
   FAILS(VTB_E_STALE, vtb_particles_get_state(other, made, &state));
   OK(vtb_field_def_init(&field, sizeof field));
-  field.type = VTB_FIELD_PAIRWISE;
+  field.type = VTB_FIELD_TYPE_PAIRWISE;
   field.particles = made;
   FAILS(VTB_E_UNSUPPORTED, vtb_field_create(world, &field, &drag));
-  field.type = VTB_FIELD_DRAG;
+  field.type = VTB_FIELD_TYPE_DRAG;
   field.linear = 1;
   FAILS(VTB_E_STALE, vtb_field_create(other, &field, &drag));
   OK(vtb_field_create(world, &field, &drag));
@@ -97,9 +97,9 @@ static void test_sources(vtb_world* world) {
   OK(vtb_particles_get_state(world, made, &state));
   CHECK(state.count == 60 && state.emitted == 60);
   OK(vtb_sink_def_init(&sink, sizeof sink));
-  CHECK(sink.type == VTB_SINK_HALF_SPACE && sink.pose[6] == 1);
+  CHECK(sink.type == VTB_SINK_TYPE_HALF_SPACE && sink.pose[6] == 1);
   FAILS(VTB_E_ARG, vtb_sink_def_init(NULL, sizeof sink));
-  sink.type = VTB_SINK_SPHERE;
+  sink.type = VTB_SINK_TYPE_SPHERE;
   FAILS(VTB_E_ARG, vtb_particles_set_sinks(world, made, &sink, 1, 0)); /* no size */
   sink.size[0] = 10;
   OK(vtb_particles_set_sinks(world, made, &sink, 1, 0));

@@ -24,14 +24,14 @@ void test_query(void) {
   CHECK(total == 0); /* no step yet */
   OK(vtb_world_step(world, 60));
   OK(vtb_world_get_contact_events(world, events, 4, 0, &total));
-  CHECK(total == 1 && events[0].kind == VTB_CONTACT_BEGIN &&
+  CHECK(total == 1 && events[0].phase == VTB_CONTACT_PHASE_BEGIN &&
         (events[0].shape_a.bits == ground.bits || events[0].shape_b.bits == ground.bits));
   OK(vtb_world_get_settings(world, &settings));
-  settings.flags |= VTB_WORLD_PERSIST_EVENTS;
+  settings.flags |= VTB_WORLD_FLAG_PERSIST_EVENTS;
   OK(vtb_world_set_settings(world, &settings));
   OK(vtb_world_step(world, 2));
   OK(vtb_world_get_contact_events(world, events, 4, 0, &total));
-  CHECK(total == 2 && events[0].kind == VTB_CONTACT_PERSIST && events[1].kind == VTB_CONTACT_PERSIST);
+  CHECK(total == 2 && events[0].phase == VTB_CONTACT_PHASE_PERSIST && events[1].phase == VTB_CONTACT_PHASE_PERSIST);
   OK(vtb_world_get_contacts(world, contacts, 4, sizeof contacts[0], &total));
   CHECK(total == 1);
   CHECK(contacts[0].body_a.bits + contacts[0].body_b.bits == ball.bits); /* the other is none */
@@ -73,7 +73,7 @@ void test_query(void) {
 
   /* A cube of half side 0.1 above the ball of radius 0.1 that lies on the ground. */
   OK(vtb_shape_def_init(&cube, sizeof cube));
-  cube.type = VTB_SHAPE_BOX;
+  cube.type = VTB_SHAPE_TYPE_BOX;
   cube.size[0] = cube.size[1] = cube.size[2] = 0.1;
   cube.pose[2] = 2;
   OK(vtb_world_shape_cast(world, &cube, path, 0xffffffffu, &hit));
@@ -111,11 +111,11 @@ void test_query(void) {
   FAILS(VTB_E_ARG, vtb_shape_get_distance(world, ground, none, 1, &closest));
   FAILS(VTB_E_ARG, vtb_shape_get_distance(world, shapes[0], ground, -1, &closest));
   FAILS(VTB_E_ARG, vtb_shape_get_distance(world, shapes[0], ground, 1, NULL));
-  cube.type = VTB_SHAPE_PLANE;
+  cube.type = VTB_SHAPE_TYPE_PLANE;
   FAILS(VTB_E_UNSUPPORTED, vtb_world_shape_cast(world, &cube, path, 1, &hit));
   FAILS(VTB_E_UNSUPPORTED, vtb_world_overlap(world, &cube, 1, shapes, 4, &total));
   FAILS(VTB_E_UNSUPPORTED, vtb_world_closest(world, &cube, 1, 1, &closest));
-  cube.type = VTB_SHAPE_SPHERE;
+  cube.type = VTB_SHAPE_TYPE_SPHERE;
   cube.size[0] = 0;
   FAILS(VTB_E_ARG, vtb_world_closest(world, &cube, 1, 1, &closest));
   OK(vtb_world_destroy(world));

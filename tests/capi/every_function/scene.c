@@ -19,7 +19,7 @@ static void test_reading(void) {
   OK(vtb_diagnostics_count(list, &count));
   CHECK(count == 2);
   OK(vtb_diagnostics_get(list, 0, &d));
-  CHECK(d.severity == VTB_ERROR && d.line == 2 && strcmp(d.file, "wrong.xml") == 0 && strcmp(d.code, "scene.element.unknown") == 0);
+  CHECK(d.severity == VTB_SEVERITY_ERROR && d.line == 2 && strcmp(d.file, "wrong.xml") == 0 && strcmp(d.code, "scene.element.unknown") == 0);
   CHECK(strstr(d.message, "did you mean 'body'?") != NULL);
   OK(vtb_diagnostics_get(list, 1, &d));
   CHECK(d.line == 3 && strstr(d.message, "did you mean 'mass'?") != NULL);
@@ -99,7 +99,7 @@ void test_scene(void) {
   OK(vtb_scene_parse(text, sizeof text - 1, "text.xml", NULL, &scene));
   settings.struct_size = sizeof settings;
   OK(vtb_scene_get_settings(scene, &settings));
-  CHECK(settings.gravity[2] == -10 && settings.flags == VTB_WORLD_NO_SLEEP);
+  CHECK(settings.gravity[2] == -10 && settings.flags == VTB_WORLD_FLAG_NO_SLEEP);
   FAILS(VTB_E_ARG, vtb_scene_get_settings(NULL, &settings));
   camera.struct_size = sizeof camera;
   OK(vtb_scene_get_camera(scene, 0, &camera));

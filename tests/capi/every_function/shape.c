@@ -44,9 +44,9 @@ void test_shape(void) {
 
   OK(vtb_shape_def_init(&def, sizeof def));
   FAILS(VTB_E_ARG, vtb_shape_create(world, ball, &def, &shape)); /* radius 0 */
-  def.type = VTB_SHAPE_PLANE;
+  def.type = VTB_SHAPE_TYPE_PLANE;
   FAILS(VTB_E_UNSUPPORTED, vtb_shape_create(world, ball, &def, &shape)); /* on a dynamic body */
-  def.type = VTB_SHAPE_COMPOUND;
+  def.type = VTB_SHAPE_TYPE_COMPOUND;
   def.pose[0] = 1;
   OK(vtb_shape_create(world, ball, &def, &group));
   FAILS(VTB_E_ARG, vtb_shape_create(world, ball, NULL, &shape));
@@ -54,7 +54,7 @@ void test_shape(void) {
   FAILS(VTB_E_ARG, vtb_shape_create(NULL, ball, &def, &shape));
   FAILS(VTB_E_STALE, vtb_shape_create(world, gone, &def, &shape));
   FAILS(VTB_E_STALE, vtb_shape_create(other, ball, &def, &shape));
-  def.type = VTB_SHAPE_BOX;
+  def.type = VTB_SHAPE_TYPE_BOX;
   def.size[0] = def.size[1] = def.size[2] = 0.1;
   def.parent = group;
   OK(vtb_shape_create(world, ball, &def, &member));
@@ -67,7 +67,7 @@ void test_shape(void) {
   CHECK(shape.bits == 0);
 
   /* Terrain, and a mesh in convex parts on a body that moves. */
-  def.type = VTB_SHAPE_HEIGHTFIELD;
+  def.type = VTB_SHAPE_TYPE_HEIGHTFIELD;
   def.size[0] = 1;
   def.size[1] = 2;
   def.heights = heights;
@@ -84,7 +84,7 @@ void test_shape(void) {
   FAILS(VTB_E_ARG, vtb_shape_create(world, none, &def, &shape));
   OK(vtb_shape_destroy(world, shape));
   OK(vtb_shape_def_init(&def, sizeof def));
-  def.type = VTB_SHAPE_MESH;
+  def.type = VTB_SHAPE_TYPE_MESH;
   def.points = corners;
   def.point_count = 4;
   def.triangles = faces;
@@ -111,7 +111,7 @@ void test_shape(void) {
   CHECK(surface.friction == 0.5 && surface.restitution == 1 && surface.rolling_friction == 0);
   surface.rolling_friction = 0.01;
   surface.friction_combine = VTB_COMBINE_MINIMUM;
-  surface.flags = VTB_SURFACE_HERTZ;
+  surface.flags = VTB_SURFACE_FLAG_HERTZ;
   surface.contact_stiffness = 1e6;
   surface.contact_damping = 0.5;
   OK(vtb_shape_set_surface_def(world, member, &surface));

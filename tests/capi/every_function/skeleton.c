@@ -36,7 +36,7 @@ static void test_diagnostics(void) {
   OK(vtb_diagnostics_count(list, &n));
   CHECK(n > 0);
   OK(vtb_diagnostics_get(list, n - 1, &entry));
-  CHECK(entry.severity >= VTB_INFO && entry.severity <= VTB_ERROR);
+  CHECK(entry.severity >= VTB_SEVERITY_INFO && entry.severity <= VTB_SEVERITY_ERROR);
   CHECK(strcmp(entry.file, "broken.urdf") == 0);
   CHECK(entry.code[0] && entry.message[0] && entry.element != NULL);
   FAILS(VTB_E_ARG, vtb_diagnostics_count(NULL, &n));
@@ -193,7 +193,7 @@ static void test_contents(void) {
   FAILS(VTB_E_ARG, vtb_skeleton_get_link(robot, 0, NULL));
 
   OK(vtb_skeleton_get_joint(robot, 1, &joint));
-  CHECK(strcmp(joint.name, "elbow") == 0 && joint.type == VTB_JOINT_REVOLUTE && strcmp(joint.type_name, "revolute") == 0);
+  CHECK(strcmp(joint.name, "elbow") == 0 && joint.type == VTB_JOINT_TYPE_REVOLUTE && strcmp(joint.type_name, "revolute") == 0);
   CHECK(joint.parent == 1 && joint.child == 2 && joint.axes == 1 && joint.mimic == 0 && joint.loop == 0 && joint.has_safety == 0);
   NEAR(joint.mimic_multiplier, 0.5);
   NEAR(joint.parent_frame[2], 0.4);

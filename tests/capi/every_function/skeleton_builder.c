@@ -18,9 +18,9 @@ static void test_inits(void) {
   FAILS(VTB_E_ARG, vtb_skeleton_joint_def_init(&joint, 3));
   FAILS(VTB_E_ARG, vtb_axis_def_init(&axis, 4));
   FAILS(VTB_E_ARG, vtb_shape_def_init(&shape, 1u << 20));
-  CHECK(joint.parent == -1 && joint.child == -1 && joint.mimic == -1 && joint.type == VTB_JOINT_REVOLUTE && joint.parent_frame[6] == 1);
+  CHECK(joint.parent == -1 && joint.child == -1 && joint.mimic == -1 && joint.type == VTB_JOINT_TYPE_REVOLUTE && joint.parent_frame[6] == 1);
   CHECK(isinf(axis.lower) && isinf(axis.upper) && isinf(axis.effort) && axis.damping == 0);
-  CHECK(shape.type == VTB_SHAPE_SPHERE && shape.friction == 0.8 && shape.category == 1 && shape.mask == 0xffffffffu && shape.rgba[3] == 1);
+  CHECK(shape.type == VTB_SHAPE_TYPE_SPHERE && shape.friction == 0.8 && shape.category == 1 && shape.mask == 0xffffffffu && shape.rgba[3] == 1);
 }
 
 static void add_shapes(vtb_skeleton_builder* builder, int32_t link) {
@@ -53,20 +53,20 @@ static void add_shapes(vtb_skeleton_builder* builder, int32_t link) {
   shape.parent = other;
   FAILS(VTB_E_ARG, vtb_skeleton_builder_add_shape(builder, link, &shape));
   shape.parent.bits = 0;
-  shape.type = VTB_SHAPE_PLANE;
+  shape.type = VTB_SHAPE_TYPE_PLANE;
   FAILS(VTB_E_ARG, vtb_skeleton_builder_add_shape(builder, link, &shape));
   shape.type = 99;
   FAILS(VTB_E_ARG, vtb_skeleton_builder_add_shape(builder, link, &shape));
-  shape.type = VTB_SHAPE_BOX;
+  shape.type = VTB_SHAPE_TYPE_BOX;
   FAILS(VTB_E_ARG, vtb_skeleton_builder_add_shape(builder, link, &shape)); /* two extents are zero */
   shape.size[1] = shape.size[2] = 0.1;
   OK(vtb_skeleton_builder_add_shape(builder, link, &shape));
-  shape.type = VTB_SHAPE_CAPSULE;
+  shape.type = VTB_SHAPE_TYPE_CAPSULE;
   OK(vtb_skeleton_builder_add_shape(builder, link, &shape));
-  shape.type = VTB_SHAPE_CYLINDER;
+  shape.type = VTB_SHAPE_TYPE_CYLINDER;
   OK(vtb_skeleton_builder_add_shape(builder, link, &shape));
 
-  shape.type = VTB_SHAPE_CONVEX;
+  shape.type = VTB_SHAPE_TYPE_CONVEX;
   FAILS(VTB_E_ARG, vtb_skeleton_builder_add_shape(builder, link, &shape)); /* neither points nor planes */
   shape.point_count = 4;
   FAILS(VTB_E_ARG, vtb_skeleton_builder_add_shape(builder, link, &shape));
@@ -82,7 +82,7 @@ static void add_shapes(vtb_skeleton_builder* builder, int32_t link) {
   shape.plane_count = 5;
   FAILS(VTB_E_ARG, vtb_skeleton_builder_add_shape(builder, link, &shape)); /* unbounded */
 
-  shape.type = VTB_SHAPE_MESH;
+  shape.type = VTB_SHAPE_TYPE_MESH;
   shape.plane_count = 0;
   FAILS(VTB_E_ARG, vtb_skeleton_builder_add_shape(builder, link, &shape));
   shape.point_count = 4;
@@ -104,7 +104,7 @@ static void refuse_joints(vtb_skeleton_builder* builder, vtb_skeleton_joint_def 
   FAILS(VTB_E_ARG, vtb_skeleton_builder_add_joint(builder, &joint, &index))
   REFUSED(joint.struct_size = 0);
   REFUSED(joint.type = -1);
-  REFUSED(joint.type = VTB_JOINT_MOTOR);
+  REFUSED(joint.type = VTB_JOINT_TYPE_MOTOR);
   REFUSED(joint.name = NULL);
   REFUSED(joint.name = "");
   REFUSED(joint.name = "hinge");
@@ -120,7 +120,7 @@ static void refuse_joints(vtb_skeleton_builder* builder, vtb_skeleton_joint_def 
   REFUSED(joint.mimic = 5);
   REFUSED(joint.mimic = 0; joint.mimic_multiplier = NAN);
   REFUSED(joint.loop = 2);
-  REFUSED(joint.type = VTB_JOINT_UNIVERSAL; memcpy(joint.axis2, joint.axis, sizeof joint.axis));
+  REFUSED(joint.type = VTB_JOINT_TYPE_UNIVERSAL; memcpy(joint.axis2, joint.axis, sizeof joint.axis));
 #undef REFUSED
   CHECK(index == -7);
 }

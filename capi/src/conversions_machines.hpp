@@ -1,0 +1,104 @@
+// The lists of pairs (pairs.hpp) of drivelines and particles.
+#pragma once
+#include "capi/src/pairs.hpp"
+#include "engine/driveline/driveline.hpp"
+#include "engine/particles/particles.hpp"
+
+namespace vertebra::capi {
+
+// A part of a driveline, but for its axes and tables.
+struct DrivelinePairs : Pairs<vtb_driveline_def, DrivelineDefinition> {
+  using D = vtb_driveline_def;
+  using O = DrivelineDefinition;
+  static constexpr Pair list[] = {
+      same<&D::type, &O::type>(),
+      same<&D::friction, &O::friction>(),
+      same<&D::governor_gain, &O::governorGain>(),
+      same<&D::governor_rate, &O::governorRate>(),
+      same<&D::fuel, &O::fuel>(),
+      same<&D::ratio, &O::ratio>(),
+      same<&D::split, &O::split>(),
+      same<&D::max_torque, &O::maxTorque>(),
+      same<&D::shift_time, &O::shiftTime>(),
+      same<&D::preload, &O::preload>(),
+      same<&D::bias, &O::bias>(),
+      same<&D::efficiency, &O::efficiency>(),
+      same<&D::drag, &O::drag>(),
+      same<&D::pressure, &O::pressure>(),
+      same<&D::leak, &O::leak>(),
+      same<&D::flow, &O::flow>(),
+      same<&D::area_ratio, &O::areaRatio>(),
+  };
+};
+
+// What a driver sets.
+struct DrivelineInputPairs : Pairs<vtb_driveline_input, DrivelineInput> {
+  using D = vtb_driveline_input;
+  using O = DrivelineInput;
+  static constexpr Pair list[] = {
+      same<&D::gear, &O::gear>(),     same<&D::throttle, &O::throttle>(), same<&D::speed, &O::speed>(),
+      same<&D::clutch, &O::clutch>(), same<&D::lock, &O::lock>(),         same<&D::stroke, &O::stroke>(),
+  };
+};
+
+// Readings of a part.
+struct DrivelineStatePairs : Pairs<vtb_driveline_state, DrivelineState> {
+  using D = vtb_driveline_state;
+  using O = DrivelineState;
+  static constexpr Pair list[] = {
+      same<&D::torque, &O::torque>(),      same<&D::power_in, &O::powerIn>(), same<&D::power_out, &O::powerOut>(),
+      same<&D::work_in, &O::workIn>(),     same<&D::work_out, &O::workOut>(), same<&D::throttle, &O::throttle>(),
+      same<&D::fuel_rate, &O::fuelRate>(), same<&D::fuel, &O::fuel>(),        same<&D::ratio, &O::ratio>(),
+      same<&D::pressure, &O::pressure>(),
+  };
+};
+
+// A particle system.
+struct ParticlesPairs : Pairs<vtb_particles_def, ParticleDefinition> {
+  using D = vtb_particles_def;
+  using O = ParticleDefinition;
+  static constexpr Pair list[] = {flagNot<&D::flags, VTB_PARTICLES_FLAG_NO_PAIRS, &O::touchEachOther>(),
+                                  flagNot<&D::flags, VTB_PARTICLES_FLAG_NO_SHAPES, &O::touchShapes>(), same<&D::max_count, &O::maxCount>(),
+                                  same<&D::iterations, &O::iterations>(), same<&D::category, &O::category>(), same<&D::mask, &O::mask>(),
+                                  same < &D::friction, [](auto& own) -> auto& {return own.surface.friction;
+} > (), same < &D::restitution, [](auto& own) -> auto& {
+  return own.surface.restitution;
+}
+> (), same < &D::friction_combine, [](auto& own) -> auto& { return own.surface.frictionRule; }
+> (), same < &D::restitution_combine, [](auto& own) -> auto& { return own.surface.restitutionRule; }
+> (), same<&D::gravity_scale, &O::gravityScale>(),
+};  // namespace vertebra::capi
+}
+;
+
+// An emitter.
+struct EmitterPairs : Pairs<vtb_emitter_def, EmitterDefinition> {
+  using D = vtb_emitter_def;
+  using O = EmitterDefinition;
+  static constexpr Pair list[] = {
+      same<&D::seed, &O::seed>(),
+      same<&D::position, &O::position>(),
+      same<&D::direction, &O::direction>(),
+      same<&D::disc_radius, &O::discRadius>(),
+      same<&D::cone_angle, &O::coneAngle>(),
+      same<&D::speed, &O::speed>(),
+      same<&D::speed_spread, &O::speedSpread>(),
+      same<&D::rate, &O::rate>(),
+      same<&D::mass, &O::mass>(),
+      same<&D::radius, &O::radius>(),
+      same<&D::life, &O::life>(),
+  };
+};
+
+// A sink.
+struct SinkPairs : Pairs<vtb_sink_def, SinkDefinition> {
+  using D = vtb_sink_def;
+  using O = SinkDefinition;
+  static constexpr Pair list[] = {
+      same<&D::type, &O::type>(),
+      same<&D::pose, &O::pose>(),
+      same<&D::size, &O::size>(),
+  };
+};
+
+}  // namespace vertebra::capi
