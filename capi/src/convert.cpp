@@ -7,6 +7,7 @@
 #include "engine/geometry/convex_hull.hpp"
 #include "engine/geometry/convex_parts.hpp"
 #include "engine/geometry/heightfield.hpp"
+#include "engine/geometry/shapes/shapes.hpp"
 #include "engine/geometry/tessellate.hpp"
 
 namespace vertebra::capi {
@@ -81,41 +82,15 @@ std::shared_ptr<const HeightGrid> heights(const vtb_shape_def& def) {
   return result;
 }
 
-// Checks the sizes of a geometry that has its type and size, and makes what it consists of.
+// Makes what a geometry that has its type and size consists of, and checks that it is whole.
 void complete(Geometry& g, const vtb_shape_def& def) {
-  const auto needs = [&](int axis, bool zeroAllowed) {
-    if (!(g.size[axis] > 0 || (zeroAllowed && g.size[axis] == 0)))
-      refuse(VTB_E_ARG,
-             "size[" + std::to_string(axis) + "] must be " + (zeroAllowed ? "0 or more" : "positive") + " for this type of shape");
-  };
-  switch (g.type) {
-    case ShapeType::Sphere:
-      needs(0, false);
-      break;
-    case ShapeType::Capsule:
-      needs(0, false), needs(2, true);
-      break;
-    case ShapeType::Box:
-      needs(0, false), needs(1, false), needs(2, false);
-      break;
-    case ShapeType::Cylinder:
-      needs(0, false), needs(2, false);
-      break;
-    case ShapeType::Convex:
-      g.hull = hull(def);
-      break;
-    case ShapeType::Mesh:
-      g.mesh = mesh(def);
-      g.parts = parts(*g.mesh, def);
-      break;
-    case ShapeType::Heightfield:
-      needs(0, false), needs(1, false), needs(2, true);
-      g.grid = heights(def);
-      break;
-    case ShapeType::Plane:
-    case ShapeType::Compound:
-      break;
+  if (g.type == ShapeType::Convex) g.hull = hull(def);
+  if (g.type == ShapeType::Mesh) {
+    g.mesh = mesh(def);
+    g.parts = parts(*g.mesh, def);
   }
+  if (g.type == ShapeType::Heightfield) g.grid = heights(def);
+  if (const std::string lacks = traitsOf(g.type).incomplete(g); !lacks.empty()) refuse(VTB_E_ARG, lacks);
 }
 }  // namespace
 

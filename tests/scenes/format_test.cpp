@@ -94,7 +94,7 @@ TEST_CASE("scene format: each mistake is told with its place, what is allowed an
   refusedFor(kBody + "<joint type='revolute' b='b'><axis index='1'/></joint>", "scene.refused", "axis is 1, there are 1");
   refusedFor(kBody + "<joint type='revolute' b='b' q='1 2'/>", "scene.refused", "q has 2 numbers");
   refusedFor("<sphere radius='1' material='wod'/><material name='wood'/>", "scene.reference.unknown", "did you mean 'wood'?");
-  refusedFor("<sphere radius='-1'/>", "scene.refused", "size[0] must be positive");
+  refusedFor("<sphere radius='-1'/>", "scene.refused", "a sphere needs a positive radius");
   refusedFor("<mesh file='none.stl'/>", "scene.refused", "none.stl");
   refusedFor("<heightfield rows='2' columns='2' spacing='1 1' heights='0 0 0'/>", "scene.refused", "rows times columns is 4");
   refusedFor("<coupling name='c'/>", "scene.refused", "needs a and b, or terms");

@@ -5,7 +5,10 @@
 namespace vertebra {
 namespace {
 
-std::string incomplete(const Geometry& g) { return g.grid ? "" : "a heightfield needs heights"; }
+std::string incomplete(const Geometry& g) {
+  if (!g.grid) return "a heightfield needs heights";
+  return g.size.z() >= 0 && g.size.z() < kInf ? "" : "the depth of a heightfield below its lowest height is 0 or more";
+}
 Aabb box(const Geometry& geometry, const Pose& pose, const Mat3& R, double margin) {
   if (!geometry.grid) return {};
   const HeightGrid& g = *geometry.grid;
