@@ -1,4 +1,4 @@
-// Collision: boxes, the broad phase, contacts and what they bore. SI units, world axes.
+// Collision: boxes, the broad phase, contacts and their impulses. SI units, world axes.
 #pragma once
 #include <cstdint>
 #include <utility>
@@ -16,8 +16,8 @@ struct ContactMemory {  // of the last step, sorted by shapes, then feature
   double impulse[6];  // normal, two tangents, torsion, rolling about the tangents
 };
 
-// Where a contact that continuous collision foresees acts on its two bodies: their points that will meet, the direction as each body
-// sees it now, and the approach allowed in the next step so that they just meet.
+// A speculative contact on its two bodies: their points that will meet, the normal in each body's present frame, and the approach that the
+// next step allows so that they just touch.
 struct SpeculativeContact {
   Vec3 point[2], normal[2];
   double allowed = 0;  // m
@@ -41,7 +41,7 @@ struct CollisionState {
   std::vector<CandidatePair> candidates;                    // of the present search
   std::vector<std::vector<Contact>> found;                  // by worker, of the present search, where there are several
   std::vector<Contact> contacts, contactsBefore;            // of the last search, of the one before
-  std::vector<Contact> startContacts;                       // of a step that looks for them more than once
+  std::vector<Contact> startContacts;                       // of a step that searches for them more than once
   std::vector<SpeculativeContact> speculative;              // of the present contacts
   std::vector<ContactMemory> memory, memoryNext;            // first guesses for the rows: of this step, for the next; while
                                                             // islands are solved that one is by contact, shapeA -1 where none is

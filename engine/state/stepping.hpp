@@ -1,4 +1,4 @@
-// The clock of a world, and what a step keeps to undo itself. Times in s.
+// The clock of a world, and the data that undo a step. Times in s.
 #pragma once
 #include <cstdint>
 #include <vector>
@@ -26,13 +26,13 @@ struct SteppingState {
   bool anyForce = false;  // some body carries an applied force or impulse
   double deadline = 0;    // of the clock; 0: none
   Stage stage = Stage::Forces;
-  double stageSince = 0;  // of the clock: counted so far
+  double stageSince = 0;  // wall clock: counted so far
 
   // At the start of the step, for undoing it.
   std::vector<double> stepQ, stepV;
   std::vector<PrescribedMotion> stepPrescribed;
   EnergyAccount stepAccount;
-  std::vector<std::vector<std::uint8_t>> stepStates;  // before each part of a step that may be made again
+  std::vector<std::vector<std::uint8_t>> stepStates;  // before each part of a step that may be repeated
 
   Statistics statistics;
   EnergyAccount account;
