@@ -115,7 +115,7 @@ class Vertebra : public Engine {
     if (scene.ground) addShape(body, type, b.size, scene.friction, 2, scene.bodiesCollide ? ~0u : 1u);
   }
 
-  // Joint frames have world axes at the start, so that anchors and axes can be given as the scene has them.
+  // Joint frames have world axes at the start, so that anchors and axes can be given as in the scene.
   void addJoint(const Scene& scene, const Joint& j) {
     vtb_joint_def def;
     check(vtb_joint_def_init(&def, sizeof def));
