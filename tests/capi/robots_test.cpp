@@ -1,5 +1,5 @@
-// Every real robot beside the project moves alike under the three treatments of joints: hung from the world, and free in the air, each from
-// its neutral pose with every joint turning, at 1/240 s for 0.5 s, without contacts (their order of solution is not what is compared).
+// All shared robots move alike under the three tree solvers: fixed to the world, and free in the air, each from its neutral pose with every
+// joint in motion, at 1/240 s for 0.5 s, without contacts (whose order of solution is not compared).
 #include <algorithm>
 #include <cmath>
 #include <filesystem>
@@ -97,5 +97,5 @@ TEST_CASE("every robot moves alike under the three treatments of joints") {
       moved += a.status == VTB_OK;
       vtb_skeleton_release(skeleton);
     }
-  CHECK(moved >= 54);  // a tendon of points on their own hinges is refused by all three, as are bases of no weight set free
+  CHECK(moved >= 54);  // all three reject a tendon of points on hinges of their own, and massless bases that are free
 }

@@ -1,4 +1,4 @@
-// What holds for every scene: it loads without a word, runs, and what is saved at any time goes on as the world it was saved from.
+// Common to every scene: it loads without diagnostics, runs, and a saved state continues as the world from which it was saved.
 #include "tests/scenes/steppers.hpp"
 
 using test::Scene;
@@ -26,7 +26,7 @@ TEST_CASE("every scene under every stepper: what is saved goes on bit for bit") 
     for (const auto& [stepper, name] : test::steppers()) {
       if (stepper == VTB_STEPPER_IMPULSE || test::refusal(file, stepper)) continue;
       if (file == "cloth.xml" && stepper != VTB_STEPPER_DISPLACEMENT)
-        continue;  // under 100 m/s2 the others want shorter steps (soft_test.cpp)
+        continue;  // under 100 m/s2 the others need shorter steps (soft_test.cpp)
       INFO(file << " under " << name);
       vtb_world_def settings = Scene(file).settings();
       settings.stepper = stepper;

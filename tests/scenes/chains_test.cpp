@@ -1,4 +1,4 @@
-// mixed_chain.xml, joint_cycles.xml: trees and cycles of joints keep together and keep what they must.
+// mixed_chain.xml, joint_cycles.xml: trees and cycles of joints stay closed and conserve their invariants.
 #include <fstream>
 #include <iterator>
 

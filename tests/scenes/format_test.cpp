@@ -1,4 +1,4 @@
-// Reading and writing of scene files: what is refused and how it is told, includes, repetitions, names, placements, saving.
+// Reading and writing of scene files: what is rejected and how it is reported, includes, repetitions, names, placements, saving.
 #include <fstream>
 
 #include "tests/scenes/scene.hpp"
@@ -190,8 +190,8 @@ TEST_CASE("scene format: includes take a prefix and a place, and refuse cycles")
   vtb_world_def settings;
   settings.struct_size = sizeof settings;
   test::require(vtb_scene_get_settings(scene, &settings));
-  CHECK(settings.gravity[2] == -9.81);  // those of included files do not count
-  // Saved into another folder it still finds the parts.
+  CHECK(settings.gravity[2] == -9.81);  // those of included files have no effect
+  // Saved into another folder it still finds its parts.
   test::require(vtb_world_step(world, 3));
   fs::create_directories(folder.path("elsewhere/deep"));
   const std::string saved = folder.path("elsewhere/deep/saved.xml");
@@ -244,7 +244,7 @@ TEST_CASE("scene format: saving keeps comments, order and words; the exact state
       "mass=\"1\">\n"
       "    <sphere radius=\"1/8\"/>\n  </body>\n  <settings time_step=\"1/100\"/>\n  <!-- last -->\n</scene>\n";
   Scene s = Scene::fromText(text);
-  CHECK(s.saved() == text);  // nothing has happened yet
+  CHECK(s.saved() == text);  // no step yet
   vtb_world_def settings = s.settings();
   settings.gravity[2] = -1.0 / 3;
   settings.flags |= VTB_WORLD_FLAG_NO_SLEEP;
@@ -261,7 +261,7 @@ TEST_CASE("scene format: saving keeps comments, order and words; the exact state
   CHECK(again.saved() == saved);
   again.step(5), s.step(5);
   CHECK(again.hash() == s.hash());
-  // Another pose by hand: it counts, and a warning tells that the exact state does not.
+  // Another pose written by hand applies, and a warning says that the exact state is ignored.
   const std::size_t at = saved.find("pose=\"0 0 ") + 10;
   saved = saved.substr(0, at) + "5" + saved.substr(saved.find(' ', at));
   vtb_diagnostics* list = nullptr;
@@ -442,7 +442,7 @@ TEST_CASE("scene format: what drivelines, measures and particles hold is placed 
   state.struct_size = sizeof state;
   test::require(vtb_driveline_get_state(world, engine, &state));
   CHECK(state.torque[0] == Approx(4.5));
-  // Pulled away the body comes to the end of its rope: from (0 0 12) to (0 1 10) turned, sqrt(5) long.
+  // Pulled away the body reaches the end of its rope: from (0 0 12) to (0 1 10) rotated, sqrt(5) long.
   vtb_body b{0};
   test::require(vtb_world_find(world, VTB_NAMED_BODY, "a/b", &b.bits));
   const double twist[6] = {0, 3, 0, 0, 0, 0};

@@ -1,4 +1,4 @@
-// simultaneous_impacts.xml, contact_stabilisation.xml, pool.xml: contacts that come together, that overlap, that pile up.
+// simultaneous_impacts.xml, contact_stabilisation.xml, pool.xml: simultaneous contacts, overlap at the start, a heap.
 #include "tests/scenes/scene.hpp"
 
 using test::Vector;
@@ -14,7 +14,7 @@ TEST_CASE("simultaneous impacts: Newton's law holds at all points at once") {
   CHECK(left.x == Approx(p * c).margin(5e-3));
   CHECK(left.y == Approx(p / 2).margin(5e-3));
   CHECK(right.y == Approx(-left.y).margin(1e-3));
-  // A bar that meets a wall flat leaves flat, at half its speed.
+  // A bar that hits a wall flat leaves flat, at half its speed.
   CHECK(s.velocity("bar").z == Approx(1).epsilon(2e-3));
   CHECK(std::fabs(s.omega("bar").y) < 1e-3);
   CHECK(std::fabs(s.omega("bar").x) < 1e-3);
@@ -81,7 +81,7 @@ TEST_CASE("group merging: groups that meet within a step make it again together,
   CHECK(s.velocity("ball0").x == Approx(-3).epsilon(5e-3));
   CHECK(s.velocity("ball1").x == Approx(3).epsilon(5e-3));
   CHECK(s.velocity("ball0").x + 3 * s.velocity("ball1").x == Approx(6).margin(1e-9));
-  // The pair beside them turns on about its middle at 5 rad/s, which moves at half the weight's speed.
+  // The pair beside them rotates about its middle at 5 rad/s, which moves at half the weight's speed.
   CHECK(s.omega("hub").z == Approx(5).margin(1e-6));
   CHECK((s.velocity("hub").y + s.velocity("weight").y) / 2 == Approx(1.25).margin(1e-6));
 }

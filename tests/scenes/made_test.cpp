@@ -1,4 +1,4 @@
-// Worlds made by calls: what a file can say of them is saved and goes on bit for bit, the rest is refused by name.
+// Worlds made by calls: what a file can express is saved and continues bit for bit, the rest is rejected by name.
 #include "tests/scenes/scene.hpp"
 
 using test::require;
@@ -84,7 +84,7 @@ void drive(vtb_world* world, vtb_joint joint, int axis, vtb_motor_mode mode, dou
   require(vtb_joint_set_motor(world, joint, axis, &motor));
 }
 
-// Everything that a file can say, made in an order of no file.
+// Everything that a file can express, created in an order that no file has.
 void fill(Made& m) {
   vtb_world* w = m.world;
   m.shape({0}, VTB_SHAPE_TYPE_PLANE, 0, 0.25f);
@@ -209,7 +209,7 @@ TEST_CASE("a world made by calls: what it was given stands in the elements, too"
     INFO(words);
     CHECK(text.find(words) != std::string::npos);
   }
-  // Without the exact state the elements and the numbers in <state> count, and lead the same way.
+  // Without the exact state the elements and the numbers in <state> apply, and give the same motion.
   const std::size_t exact = text.find("<exact");
   text.erase(exact, text.find("/>", exact) + 2 - exact);
   Scene other = Scene::fromText(text);

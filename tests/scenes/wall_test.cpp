@@ -1,5 +1,5 @@
-// wall.xml: a walker led into a wall by bounded drives: it comes to stand there, nothing is torn, and its limbs go on. Led without a bound
-// it is told as infeasible, and stands there all the same.
+// wall.xml: a walker led into a wall by bounded drives: it stops there, no joint tears, and its limbs keep moving. Led without a bound the
+// problem is reported as infeasible, and the walker stops all the same.
 #include <algorithm>
 #include <fstream>
 #include <sstream>
@@ -57,7 +57,7 @@ TEST_CASE("wall: a figure drawn by a drive without a bound is told as infeasible
     error = std::max(error, s.stats().max_joint_error);
     farthest = std::max(farthest, s.position("walker/Head").x);
   }
-  CHECK(free == 0);  // 0.9 m on the way, before any limb is there
+  CHECK(free == 0);  // 0.9 m on the way, before any limb reaches the wall
   CHECK(blocked > 600);
   CHECK(deepest < 5e-3);
   CHECK(error < 1e-9);

@@ -1,5 +1,5 @@
-// What is prescribed against contacts, and cannot come about: drives of infinite gain, prescribed bodies, rigid loops. It is told as
-// infeasible, and such drives yield. Heavy loads, deep starts and drives that find a way are no contradictions.
+// Prescribed motion that contacts make impossible: drives of infinite gain, prescribed bodies, rigid loops. It is reported as infeasible,
+// and such drives yield. Heavy loads, deep penetration at the start and drives that find another way are feasible.
 #include <algorithm>
 #include <cmath>
 
@@ -42,7 +42,7 @@ int prescribed(World& w, const Vec3& half, const Vec3& p, const Vec3& velocity) 
   test::addShape(w, body, ShapeType::Box, half, 0.5, 0);
   return body;
 }
-// Draws a body along x and holds its height and sides.
+// Pulls a body along x and holds its height and sides.
 int lead(World& w, int body, double velocity, double damping, double bound) {
   JointDefinition d;
   d.constraint = ConstraintType::Motor;
@@ -114,7 +114,7 @@ TEST_CASE("a tree's joint with a drive without a bound tells of a wall, a limit 
         a.upper = 0.1;
         REQUIRE_FALSE(w.setAxis(slide, 0, a));
       }
-      CHECK(watch(w, 40).infeasible == 0);  // on its way
+      CHECK(watch(w, 40).infeasible == 0);  // not yet in contact
       const Seen blocked = watch(w, 240);
       CHECK(blocked.infeasible > 220);
       CHECK(blocked.deepest < 1e-3);

@@ -1,4 +1,4 @@
-// Penetration removed by displacements in the place of velocities; and the clock between the stages of a step, which changes nothing.
+// Penetration removed by displacements instead of velocities; and the clock between the stages of a step, which changes no result.
 #include <algorithm>
 #include <cmath>
 
@@ -116,7 +116,7 @@ TEST_CASE("where positions are corrected towers stand, slides keep their way and
       speed = std::max(speed, fastest(w, chain.bodies));
     }
     CHECK(deepest(w) < 1e-3);
-    CHECK(speed < 0.3);  // it falls a little as it comes out unevenly
+    CHECK(speed < 0.3);  // it falls a little because it comes out unevenly
     for (int i = 1; i < 5; i++) CHECK(test::jointGap(w, chain.joints[i]) < 1e-12);
   }
 }

@@ -1,4 +1,4 @@
-// Whole drivelines: the account of power, a vehicle on its wheels, bogies, snapshots, and what is refused.
+// Whole drivelines: the account of power, a vehicle on its wheels, bogies, snapshots, and what is rejected.
 #include <cmath>
 #include <memory>
 

@@ -1,4 +1,4 @@
-// Pendulums and free bodies against their textbook formulas; refusals; and no allocation in any call.
+// Pendulums and free bodies against their textbook formulas; rejected input; and no allocation in any call.
 #include <cstdlib>
 #include <new>
 
@@ -124,7 +124,7 @@ TEST_CASE("Links that nothing holds against forces are named, and the output is 
   s->links[3].inertia.setZero();
   const double q[] = {0.1, 0.2, 0.3, 0.4}, zero[10] = {};
   double a[] = {7, 7, 7, 7, 7, 7, 7, 7, 7, 7};
-  for (const double multiplier : {0.0, 1.0}) {  // 1: with a follower, which takes the dense way
+  for (const double multiplier : {0.0, 1.0}) {  // 1: with a mimic joint, which uses the dense solution
     if (multiplier != 0) s->joints[1].mimic = {0, multiplier, 0};
     const auto model = makeFigureModel(s, BaseKind::Fixed);
     FigureWorkspace work(model);

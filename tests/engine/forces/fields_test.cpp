@@ -91,7 +91,7 @@ TEST_CASE("a spinning ball flies in a circle under Magnus' force alone", "[step]
   const int ball = point(w, Vec3::Zero(), Vec3(3, 0, 0), 0.5, Vec3(0, 0, 10));
   FieldDefinition d;
   d.type = FieldType::Magnus;
-  d.strength = 0.1;  // turns the velocity at 0.1 * 10 / 0.5 = 2 rad/s
+  d.strength = 0.1;  // rotates the velocity at 0.1 * 10 / 0.5 = 2 rad/s
   add(w, d);
   test::advance(w, 1000);
   CHECK((velocityOf(w, ball) - 3 * Vec3(std::cos(2.0), std::sin(2.0), 0)).norm() < 1e-4);
@@ -129,7 +129,7 @@ TEST_CASE("Lennard-Jones: no force at the minimum, energy kept, the grid finds e
       const double x = r.range(-3, 3), y = r.range(-3, 3), z = r.range(-3, 3);
       bodies.push_back(point(w, Vec3(x, y, z), Vec3::Zero()));
     }
-    d.range = grid ? 20 : kInf;  // one cell's neighbours hold them all
+    d.range = grid ? 20 : kInf;  // the neighbours of one cell contain all of them
     const int id = add(w, d);
     test::advance(w, 50);
     d.range = 1.5;

@@ -88,7 +88,7 @@ TEST_CASE("displacement: a pendulum converges to first order, and to what impuls
   }
 }
 
-// Two bodies at rest whose joint is open: what one sweep gives them is all they have (Waterson 5.1).
+// Two bodies at rest whose joint is open: one sweep determines their motion (Waterson 5.1).
 TEST_CASE("displacement: the scalar ball joint keeps angular momentum, the block form does not", "[step]") {
   double lost[2];
   for (bool blocks : {false, true}) {
@@ -102,7 +102,7 @@ TEST_CASE("displacement: the scalar ball joint keeps angular momentum, the block
     const double open = test::jointGap(w, joint);
     test::advance(w, 1);
     CHECK(test::jointGap(w, joint) < 0.5 * open);
-    // By the inertia of the poses that the impulses acted at: those of the start.
+    // By the inertia of the poses at which the impulses acted: those of the start.
     Vec3 p = Vec3::Zero(), l = Vec3::Zero(), v, omega, com;
     for (int body : {a, b}) {
       double mass;
@@ -154,7 +154,8 @@ TEST_CASE("displacement: the spring and damper update is that of XPBD, sweep by 
   }
 }
 
-// Servin 4.1: 20 kg on a spring of 3000 N/m at 10 ms. The update in the sweeps is implicit Euler, which takes h^2 k/m of the energy a step.
+// Servin 4.1: 20 kg on a spring of 3000 N/m at 10 ms. The update in the sweeps is implicit Euler, which removes h^2 k/m of the energy a
+// step.
 TEST_CASE("displacement: a mass on a spring moves as implicit Euler has it", "[step]") {
   const double h = 0.01, k = 3000, m = 20;
   WorldSettings s = test::displacementSettings(h);
@@ -219,9 +220,9 @@ TEST_CASE("displacement: relaxation scales a sweep, regularisation settles what 
   CHECK(f[1].force.x() == Approx(-scale * ((1 + rho) * 0.1 - 0.3) / determinant).epsilon(1e-6));
 }
 
-// Waterson's eq. 36: the torque that turns a spinning body by dtheta also carries its momentum round. Two bodies drive each other by a
-// torque of size h^-1, so that a step turns them by as much at any step: the momentum lost a step is of first order in the turn, of second
-// with the gyroscopic part.
+// Waterson's eq. 36: the torque that rotates a body by dtheta also carries its angular momentum round. Two bodies drive each other by a
+// torque of size h^-1, so that a step rotates them by the same angle at any step length: the momentum lost per step is of first order in
+// the rotation, of second with the gyroscopic part.
 TEST_CASE("displacement: the gyroscopic part of the inertia accounts for the momentum that turns with a body", "[step]") {
   double lost[2][2];
   for (int fine = 0; fine < 2; fine++)
@@ -401,7 +402,7 @@ TEST_CASE("displacement: couplings, rotors, armature and what users write act as
     REQUIRE_FALSE(w.setAxis(joint[0], 0, p));
     int id = -1;
     REQUIRE_FALSE(w.createCoupling(ratioCoupling(joint[0], joint[1], -2, 0), id));
-    // A shaft with a motor that drives, through a gear and a slipping one, two others.
+    // A shaft with a motor that drives two others, one through a gear and one through a slipping gear.
     int shaft[3];
     for (int k = 0; k < 3; k++) {
       JointDefinition d;
@@ -421,7 +422,7 @@ TEST_CASE("displacement: couplings, rotors, armature and what users write act as
     m.mode = MotorMode::Torque;
     m.force = 2;
     REQUIRE_FALSE(w.setMotor(shaft[0], 0, m));
-    // Written by a user: two weights over a pulley, z0 + z1 kept, and a row on the velocities of a slider's joint and a body.
+    // A user constraint: two weights over a pulley, z0 + z1 kept, and a row on the velocities of a slider's joint and a body.
     int weight[2];
     for (int k = 0; k < 2; k++) weight[k] = addBody(w, 1 + 2 * k, Vec3::Ones(), Vec3(10 + k, 0, 0));
     UserConstraintDefinition pulley;
@@ -446,7 +447,7 @@ TEST_CASE("displacement: couplings, rotors, armature and what users write act as
     tie.bodies = {load};
     tie.joints = {slide};
     tie.rows = 1;
-    tie.evaluate = [](void*, int, UserRow* r) {  // the slider's speed is the load's fall and 0.3 more
+    tie.evaluate = [](void*, int, UserRow* r) {  // the slider's speed is 0.3 above the load's speed of fall
       r->velocityLevel = true;
       r->rate = 0.3;
       r->bodies[2] = 1;
@@ -474,7 +475,7 @@ TEST_CASE("displacement: couplings, rotors, armature and what users write act as
     return result;
   };
   const std::vector<double> moved = run(Stepper::Displacement, 5e-4), expected = run(Stepper::Impulse, 5e-4);
-  // z1 = -2 z0: (1 + 0.5 + 4 * 2) a0 = -g + 2 * 2 g, where impulse has no rotor on the joint in this test.
+  // z1 = -2 z0: (1 + 0.5 + 4 * 2) a0 = -g + 2 * 2 g, where `impulse` has no rotor on the joint in this test.
   CHECK(moved[0] == Approx(0.5 * 9.81 * 3 / 9.5).epsilon(1e-6));
   CHECK(moved[1] == Approx(-2 * moved[0]).epsilon(1e-9));
   CHECK(expected[0] == Approx(0.5 * 9.81 * 3 / 9).epsilon(1e-6));

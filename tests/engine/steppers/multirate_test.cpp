@@ -1,5 +1,5 @@
-// Groups with steps and integrators of their own: each as in a world of that step, whatever stands beside it; merged where they meet and
-// parted again; forces, fields and prescribed bodies in parts; what is refused.
+// Multirate groups with their own steps and integrators: each moves as in a world of that step, whatever else is in the world; they merge
+// on contact and part again; forces, fields and prescribed bodies in parts; rejected requests.
 #include <cmath>
 
 #include "engine/math/rotation.hpp"
@@ -42,7 +42,7 @@ struct Arm {
   }
 };
 
-// A heavy disc that spins about its axis, which is held at one end: a top.
+// A heavy disc that rotates about its axis, which is held at one end: a top.
 int addTop(World& w, double omega) {
   BodyDefinition d;
   d.mass = 0.5;
@@ -103,7 +103,7 @@ TEST_CASE("groups: a top with a step of its own errs as in a world of that step,
     for (World* w : {&alone, &both}) test::advance(*w, 120);
     INFO("stepper " << int(stepper) << ": error at the world's step " << farthest(coarse, exact) << ", at an eighth "
                     << farthest(fine, exact) << ", of the group " << farthest(stateOf(both, top), exact));
-    if (stepper == Stepper::Ode)  // velocities meet the rows once more at the end of each step of the world, to round-off
+    if (stepper == Stepper::Ode)  // velocities meet the rows again at the end of each world step, to round-off
       CHECK(farthest(stateOf(both, top), fine) < 1e-9);
     else
       CHECK(stateOf(both, top) == fine);
@@ -178,7 +178,7 @@ TEST_CASE("groups that meet go on together, and part again", "[step][groups]") {
     const std::vector<double> a = stateOf(w, slow), b = stateOf(w, fast);
     CHECK(a[7] == Approx(1).epsilon(1e-9));  // elastic, 1 kg against 3 kg
     CHECK(b[7] == Approx(-1).epsilon(1e-9));
-    // Where they are tells when they met: 0.8 m at 2 m/s.
+    // Their positions show when they met: 0.8 m at 2 m/s.
     CHECK(a[0] == Approx(60.0 / 64 - 0.4).margin(2e-3));
   }
 }
@@ -269,7 +269,7 @@ TEST_CASE("groups sleep and wake in parts", "[step][groups]") {
   REQUIRE_FALSE(w.bodyAwake(sleeper));
   REQUIRE_FALSE(w.bodyAwake(fine));
   test::advance(w, 1);
-  CHECK(w.statistics().parts == 1);  // nobody who asks is awake
+  CHECK(w.statistics().parts == 1);  // no body with a step of its own is awake
   w.addImpulse(fine, Vec3(-6, 0, 0), nullptr);
   double fastest = 0;
   for (int i = 0; i < 60; i++) {
@@ -286,7 +286,7 @@ TEST_CASE("groups: under ode each has its own integrator and step", "[step][grou
     const Arm arm(w);
     BodyDefinition d;
     d.pose.p = Vec3(9, 0, 0);
-    w.createBody(d);  // beside it, by the world's RK4
+    w.createBody(d);  // beside it, under the world's RK4
     ask(w, arm.chain.bodies[1], step, static_cast<int>(own));
     test::advance(w, static_cast<int>(rate));
     return farthest(arm.state(w), exact);
@@ -308,10 +308,10 @@ TEST_CASE("groups: under ode each has its own integrator and step", "[step][grou
     const double a = error(c.rate, c.integrator, 0, exact), b = error(2 * c.rate, c.integrator, 0, exact);
     INFO("integrator " << int(c.integrator) << " errors " << a << " " << b);
     CHECK(std::log2(a / b) == Approx(c.order).margin(0.25));
-    // The same by steps of its own.
+    // The same with its own step.
     CHECK(error(c.rate, c.integrator, 0.5 / c.rate, exact) == Approx(b).epsilon(1e-3));
   }
-  // Two groups in one world, each as it would be alone.
+  // Two groups in one world, each moves as it would alone.
   World both(settings(200, Stepper::Ode)), alone(settings(200, Stepper::Ode));
   const Arm arm(both);
   ask(both, arm.chain.bodies[0], 0, static_cast<int>(Integrator::ExplicitEuler));
@@ -322,7 +322,7 @@ TEST_CASE("groups: under ode each has its own integrator and step", "[step][grou
 }
 
 TEST_CASE("groups: implicit Euler has most say, then the order", "[step][groups][ode]") {
-  // Stiff springs at the joints, which explicit integrators cannot follow at this step.
+  // Stiff springs at the joints, for which explicit integrators are unstable at this step.
   auto run = [](int first, int second) {
     World w(settings(50, Stepper::Ode));
     const Arm arm(w);

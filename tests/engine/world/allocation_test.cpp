@@ -53,7 +53,7 @@ void build(World& w, int boxes) {
   m.damping = 5;
   m.maxForce = 3;
   REQUIRE_FALSE(w.setMotor(figure.joints[2], 0, m));
-  BodyDefinition frame;  // a bob on a gimbal, without mass where joints may lend it some
+  BodyDefinition frame;  // a bob on a gimbal, massless where the tree solver allows it
   if (w.settings().stepper != Stepper::Displacement) {
     frame.mass = 0;
     frame.inertia = Mat3::Zero();
@@ -70,7 +70,7 @@ void build(World& w, int boxes) {
   close.asTheyStand = true;
   int id;
   REQUIRE_FALSE(w.createJoint(close, id));
-  // An engine that spins up through a clutch.
+  // An engine that accelerates through a clutch.
   int shaft[2];
   JointDefinition rotor;
   rotor.rotor = true;

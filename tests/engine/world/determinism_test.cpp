@@ -1,4 +1,4 @@
-// Same calls, same bits: two worlds, snapshots into the same and into another world; damaged snapshots are refused without a change.
+// Same calls, same bits: two worlds, snapshots into the same and into another world; damaged snapshots are rejected without a change.
 #include <cmath>
 #include <memory>
 
@@ -8,8 +8,8 @@ using namespace vertebra;
 
 namespace {
 
-// A bit of everything: pile, arms with saturated motors, limits and dry friction, a cycle, springs, moving base, powered axis.
-// `groups`: some of it with steps of its own, which met and unmet things share.
+// A mixed scene: pile, arms with saturated motors, limits and dry friction, a cycle, springs, moving base, powered axis. `groups`: some
+// bodies with their own steps, with and without contact between them.
 std::unique_ptr<World> makeScene(TreeSolver treeSolver, Solver solver, Stepper stepper = Stepper::Impulse, bool groups = false) {
   WorldSettings s;
   s.stepper = stepper;
@@ -49,7 +49,7 @@ std::unique_ptr<World> makeScene(TreeSolver treeSolver, Solver solver, Stepper s
   m.mode = MotorMode::Velocity;
   m.velocity = 5;
   REQUIRE_FALSE(w.setMotor(arm.joints[4], 0, m));
-  // Wild chain: halves its steps.
+  // A chain with an extreme start: halves its steps.
   const test::Chain wild = test::addChain(w, 5, 0.3, 1);
   for (int j : wild.joints) {
     const double q = 2.5, v = 9;
@@ -75,7 +75,7 @@ std::unique_ptr<World> makeScene(TreeSolver treeSolver, Solver solver, Stepper s
   REQUIRE_FALSE(w.createJoint(axis, id));
   m.maxForce = 1;
   REQUIRE_FALSE(w.setMotor(id, 0, m));
-  // Bounded rows over several axes, and of a user: their impulses are state, too.
+  // Bounded rows over several axes, and user rows: their impulses are state, too.
   CouplingDefinition gear = ratioCoupling(arm.joints[1], arm.joints[3], 0.5, 0.1);
   gear.maxForce = 0.5;
   REQUIRE_FALSE(w.createCoupling(gear, id));
@@ -190,7 +190,7 @@ TEST_CASE("a restored world resumes to the last bit, this one and another of the
           }
         }
       }
-  CHECK(halvings > 0);  // or the scene shows nothing
+  CHECK(halvings > 0);  // otherwise the scene shows nothing
   CHECK(sleepers > 0);
   CHECK(contacts > 0);
 }

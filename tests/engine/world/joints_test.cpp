@@ -53,7 +53,7 @@ TEST_CASE("limits of every type of joint hold", "[step]") {
         const int body = w.createBody(d);
         const int joint = flipped ? test::addJoint(w, type, body, -1, Vec3::Zero(), Vec3::Zero(), Vec3(1, 2, 2) / 3)
                                   : test::addJoint(w, type, -1, body, Vec3::Zero(), Vec3::Zero(), Vec3(1, 2, 2) / 3);
-        const int axes = std::min(w.jointAxes(joint), 3);  // a floating joint's turning axes have no coordinates to bound
+        const int axes = std::min(w.jointAxes(joint), 3);  // a floating joint's rotational axes have no coordinates with bounds
         double v[6] = {};
         for (int k = 0; k < axes; k++) {
           AxisParameters p;
@@ -117,9 +117,9 @@ TEST_CASE("what bounces on a limit under its weight comes to rest there", "[step
     for (int i = 0; i < 960; i++) {
       advance(w, 1);
       w.jointState(joint, &q, &v);
-      if (i > 60) highest = std::max(highest, q);  // after the first blow, at 0.20 s
+      if (i > 60) highest = std::max(highest, q);  // after the first impact, at 0.20 s
     }
-    CHECK(highest == Approx(-0.2 + 0.25 * 0.2).margin(freePoses ? 0.012 : 5e-3));  // limits are not timed within the step
+    CHECK(highest == Approx(-0.2 + 0.25 * 0.2).margin(freePoses ? 0.012 : 5e-3));  // limits are not located in time within the step
     CHECK(std::fabs(v) < 1e-6);
     CHECK(q == Approx(-0.2).margin(1e-4));
   }
@@ -187,8 +187,8 @@ TEST_CASE("swing and twist of a ball joint stay inside", "[step]") {
 }
 
 TEST_CASE("a twist limit is seen in time however far the joint is swung", "[step]") {
-  // Swung by 2.1 rad a turn about an axis across the twist axis twists twice as much. A limit whose row is missing is passed in the next
-  // move and clamped: the body then turns otherwise than its spin says, into whatever is there.
+  // A swing by 2.1 rad a revolution about an axis across the twist axis doubles the twist. A limit whose row is missing is violated in the
+  // next move and clamped: the body then rotates differently from its angular velocity.
   double most = 0;
   for (int k = 0; k < 16; k++) {
     WorldSettings s = awake();

@@ -117,7 +117,7 @@ TEST_CASE("a ragdoll falls within its limits, keeps its joints and comes to rest
       CHECK(excess <= 0.02);
       CHECK(gap <= 1e-12);
       CHECK(resting <= 1e-3);
-      if (solver == Solver::Dantzig) continue;  // falls another way, on which round parts roll on without loss
+      if (solver == Solver::Dantzig) continue;  // falls in another way, in which round parts roll on without loss
       CHECK(speed <= 0.02);
       CHECK_FALSE(w.bodyAwake(r.bodies[0]));
     }

@@ -1,5 +1,5 @@
-// The three treatments of the joints' equations (articulated, sparse, dense) move the same figures alike: random trees of all types of
-// joint, joints the tree runs against, cycles, two figures joined, couplings.
+// The three tree solvers (articulated, sparse, dense) move the same figures alike: random trees of all joint types, reversed joints,
+// cycles, two connected figures, couplings.
 #include <cmath>
 #include <functional>
 
@@ -46,7 +46,7 @@ const JointType kTypes[] = {JointType::Revolute,    JointType::Fixed,  JointType
                             JointType::Universal,   JointType::Planar, JointType::Continuous, JointType::Floating,
                             JointType::Cylindrical, JointType::Screw,  JointType::Wheel};
 
-// A body without mass where `body` stands.
+// A body without mass at the position of `body`.
 int frameAt(World& w, int body, int figure) {
   BodyDefinition d;
   d.pose = w.bodyPose(body);
@@ -87,8 +87,8 @@ void robot(World& w, test::Random& r) {
   }
 }
 
-// Bodies that hang on joints of three axes, each made of two frames without mass, with limits, armature, springs and a ground in reach; a
-// free root is a point or a rod.
+// Bodies on joints of three axes, each made of two massless frames, with limits, armature, springs and a ground in reach; a free root is a
+// point or a rod.
 void gimbals(World& w, test::Random& r, bool floating) {
   test::addGround(w, 0.8, 0);
   const int figure = w.newFigureMark();
@@ -97,7 +97,7 @@ void gimbals(World& w, test::Random& r, bool floating) {
     BodyDefinition root;
     root.pose.p.z() = 0.6;
     root.mass = 1;
-    root.inertia = Mat3::Constant(r.below(2) ? 0 : 1e-6);  // a point, or the thin rod of a description that fills in every number
+    root.inertia = Mat3::Constant(r.below(2) ? 0 : 1e-6);  // a point, or a thin rod of a description that states every number
     root.figure = figure;
     last = w.createBody(root);
   }
@@ -149,7 +149,7 @@ void randomTree(World& w, test::Random& r, bool floating) {
   }
 }
 
-// Plates on one axle along z, each pressed on the one after the next: those contacts push along the axle, where nothing can move.
+// Plates on one axle along z, each pressed on the next: those contacts push along the axle, where no motion is possible.
 void axle(World& w, test::Random&) {
   const int figure = w.newFigureMark();
   int last = -1;
@@ -169,7 +169,7 @@ void axle(World& w, test::Random&) {
   }
 }
 
-// Bars in the plane y = 0, closed by a joint that is redundant in space: a hinge takes five degrees where two are left.
+// Bars in the plane y = 0, closed by a joint that is redundant in space: a hinge removes five degrees of freedom where two remain.
 void fourBar(World& w, JointType closing) {
   const Vec3 corner[4] = {Vec3(0, 0, 0), Vec3(0.1, 0, 0.5), Vec3(0.8, 0, 0.7), Vec3(0.9, 0, 0)};
   int body[3];
@@ -359,7 +359,7 @@ TEST_CASE("cycles stay closed to 1e-10 m and their energy stays sane", "[step]")
       INFO(name << ", treatment " << int(treeSolver) << ": gap " << worst << " m, energy gained " << high << " J, at the end "
                 << test::totalEnergy(w) - e0);
       CHECK(worst <= 1e-10);
-      CHECK(high < 1);  // of some hundred joules in play: rows leave a step of first order
+      CHECK(high < 1);  // of some hundred joules in exchange: rows make a step first order
     }
 }
 
@@ -385,8 +385,8 @@ TEST_CASE("coupled joints keep their ratio", "[step]") {
 
 namespace {
 
-// A parallelogram of three bars, cut open at hinge `cut`, is coupled to a wheel by its hinge 3. Hinges 0 and 3 turn their bars against
-// a base by one angle; the base moves on at constant velocity.
+// A parallelogram of three bars, cut open at hinge `cut`; its hinge 3 is coupled to a wheel. Hinges 0 and 3 rotate their bars against a
+// base by one angle; the base moves at constant velocity.
 struct Linkage {
   int hinge[4], wheel;
 };
@@ -445,7 +445,7 @@ TEST_CASE("a coupling to a joint that closes a cycle is exact and felt on both s
         m.mode = MotorMode::Torque;
         m.force = torque;
         REQUIRE_FALSE(w.setMotor(l.wheel, 0, m));
-        // Two bars about their ends, the third along on a circle, the wheel ratio times as fast.
+        // Two bars rotate about their ends, the third moves along on a circle, the wheel rotates ratio times as fast.
         const double inertia = 2 * (0.02 + 0.25 * 0.25) + 0.25 + ratio * ratio * 0.05, rate = ratio * torque / inertia;
         double crank = 0, rocker = 0, wheel = 0, v = 0;
         for (int i = 1; i <= 1000; i++) {

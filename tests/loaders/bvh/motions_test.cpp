@@ -1,4 +1,4 @@
-// Our own clips (models/motions): feet on the ground and not sliding, balance, and that the script still makes them.
+// The clips of this project (models/motions): feet on the ground without sliding, balance, and that the script still produces them.
 #include <cmath>
 #include <cstdlib>
 

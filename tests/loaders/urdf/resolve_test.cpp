@@ -1,4 +1,4 @@
-// The chain by which meshes are found.
+// The search order by which meshes are found.
 #include <cstdlib>
 #include <filesystem>
 

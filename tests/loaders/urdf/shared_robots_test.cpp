@@ -1,5 +1,5 @@
-// Real robots beside the project: each loads, says exactly what was reviewed into tests/golden/urdf_diagnostics.txt, and has the
-// numbers that urdfdom reads from the same file.
+// Shared robots: each loads, reports exactly what was reviewed into tests/golden/urdf_diagnostics.txt, and has the numbers that urdfdom
+// reads from the same file.
 #include <console_bridge/console.h>
 #include <urdf_parser/urdf_parser.h>
 
@@ -63,7 +63,7 @@ TEST_CASE("urdfdom reads the same model from the same file") {
   for (const std::string& robot : robots()) {
     INFO(robot);
     urdf::ModelInterfaceSharedPtr model = urdf::parseURDF(test::readFile(pathOf(robot)));
-    if (model == nullptr) continue;  // it refuses capsules
+    if (model == nullptr) continue;  // urdfdom rejects capsules
     ++compared;
     Skeleton s;
     Diagnostics d;

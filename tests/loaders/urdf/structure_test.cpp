@@ -1,4 +1,4 @@
-// Trees, loops, roots, mimic chains and pairs that never touch.
+// Trees, loops, roots, mimic chains and pairs that never collide.
 #include "engine/math/rotation.hpp"
 #include "loaders/urdf/urdf.hpp"
 #include "tests/loaders/urdf/urdf_support.hpp"
@@ -148,7 +148,7 @@ TEST_CASE("Many overlaps are one finding that counts them and names the deepest"
            "<collision>" +
            origin + "<geometry><sphere radius='0.1'/></geometry></collision></link>";
   };
-  // n links on hinges of a base, in a row: link i reaches 10 i mm into the next.
+  // n links on hinges of a base, in a row: link i overlaps the next by 10 i mm.
   auto row = [&](int n) {
     std::string text = sphereAt("base", -9);
     for (int i = 0; i < n; i++) {

@@ -1,4 +1,4 @@
-// What the elements of the format become in a Skeleton.
+// How the elements of the format appear in a Skeleton.
 #include "engine/math/rotation.hpp"
 #include "loaders/urdf/urdf.hpp"
 #include "loaders/urdf/xml.hpp"

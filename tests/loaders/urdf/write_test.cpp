@@ -1,4 +1,4 @@
-// Load, save, load: the same skeleton, of our faulty files, our models and the shared robots.
+// Load, save, load: the same skeleton, for the faulty files of the tests, the models of this project and the shared robots.
 #include <filesystem>
 
 #include "engine/math/rotation.hpp"
@@ -63,7 +63,7 @@ int roundTrips(const std::string& folder) {
     if (!loadUrdfFile(e.path().string(), options, first, d)) continue;
     std::string text;
     REQUIRE(writeUrdf(first, text, d));
-    options.invalidInertia = UrdfOptions::InvalidInertia::Keep;  // what was repaired stays as it is
+    options.invalidInertia = UrdfOptions::InvalidInertia::Keep;  // repaired values must not be repaired again
     bool good = loadUrdfText(text, "written.urdf", options, second, d);
     INFO(d.text());
     REQUIRE(good);
