@@ -61,7 +61,7 @@ double largest(const std::vector<double>& a, const std::vector<double>& b) {
 
 }  // namespace
 
-TEST_CASE("every robot moves alike under the three treatments of joints") {
+TEST_CASE("every robot moves alike under the three tree solvers") {
   REQUIRE_SHARED_DATA();
   std::vector<std::string> files;
   for (const auto& entry : std::filesystem::recursive_directory_iterator(test::sharedData() + "/urdf"))
@@ -82,7 +82,7 @@ TEST_CASE("every robot moves alike under the three treatments of joints") {
       for (const double x : a.v) scale = std::max(scale, std::fabs(x));
       for (const vtb_tree_solver tree_solver : {VTB_TREE_SOLVER_SPARSE, VTB_TREE_SOLVER_DENSE}) {
         const Run b = run(skeleton, base, tree_solver);
-        INFO("treatment " << tree_solver << ": " << b.error << "; articulated: " << a.error);
+        INFO("tree solver " << tree_solver << ": " << b.error << "; articulated: " << a.error);
         CHECK(b.status == a.status);
         CHECK(b.error == a.error);
         if (a.status != VTB_OK) continue;

@@ -72,7 +72,7 @@ const std::string kBody = "<body name='b' mass='1' inertia='1 0 0 1 0 1'/>";
 
 }  // namespace
 
-TEST_CASE("scene format: each mistake is told with its place, what is allowed and the nearest word") {
+TEST_CASE("scene format: each mistake is reported with its place, what is allowed and the nearest word") {
   refusedFor("<bdy/>", "scene.element.unknown", "did you mean 'body'? <scene> takes settings, include");
   refusedFor("\n<box half_extents='1 1 1' frction='0'/>", "scene.attribute.unknown", "did you mean 'friction'? <box> takes name", 2);
   refusedFor("<box half_extents='1 1'/>", "scene.value.invalid", "half_extents=\"1 1\" is not 3 numbers");

@@ -69,7 +69,7 @@ TEST_CASE("pool: all stay in it and come to rest") {
   CHECK(kinetic / mass < 1e-3);
 }
 
-TEST_CASE("group merging: groups that meet within a step make it again together, the rest is left alone") {
+TEST_CASE("group merging: tree systems that meet within a step repeat it together, the others are unaffected") {
   test::Scene s("group_merging.xml");
   int merges = 0;
   for (int k = 0; k < 12; k++) {

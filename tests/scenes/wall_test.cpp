@@ -6,7 +6,7 @@
 
 #include "tests/scenes/scene.hpp"
 
-TEST_CASE("wall: a figure told to walk through a wall yields") {
+TEST_CASE("wall: a figure driven through a wall yields") {
   test::Scene s("wall.xml");
   double deepest = 0, error = 0, farthest = 0, reach = 0;
   s.run(3);
@@ -44,7 +44,7 @@ std::string withLead(const std::string& gains) {
 }
 }  // namespace
 
-TEST_CASE("wall: a figure drawn by a drive without a bound is told as infeasible") {
+TEST_CASE("wall: a figure drawn by a drive without a bound is reported as infeasible") {
   test::Scene s = test::Scene::fromText(withLead("damping=\"inf\""));
   int free = 0, blocked = 0;
   double deepest = 0, error = 0, farthest = 0;

@@ -120,7 +120,7 @@ TEST_CASE("a rack turns a pinion", "[step][couplings]") {
   CHECK(angle(w, slide) == Approx(0.1 * angle(w, hinge)).margin(1e-12));
 }
 
-TEST_CASE("users' rows push, pull, give way and are bounded", "[step][couplings]") {
+TEST_CASE("users' rows push, pull, are soft and are bounded", "[step][couplings]") {
   World w(fine());
   BodyDefinition d;
   d.pose.p = Vec3(0, 0, 0.1);

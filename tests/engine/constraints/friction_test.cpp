@@ -222,7 +222,7 @@ TEST_CASE("what bounds friction: the normal force with it, without it, or of the
     }
 }
 
-TEST_CASE("a normal force that jumps shows in Loetstedt's friction a step late", "[step]") {
+TEST_CASE("a normal force that jumps shows in Loetstedt's friction one step later", "[step]") {
   const double mu = 0.5, g = 9.81, mass = 2, h = 1.0 / 240;
   for (ContactFriction law : {ContactFriction::Cone, ContactFriction::Pyramid, ContactFriction::PyramidAlongSliding,
                               ContactFriction::Polyhedral, ContactFriction::Estimated, ContactFriction::Loetstedt}) {

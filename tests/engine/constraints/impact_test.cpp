@@ -205,7 +205,7 @@ TEST_CASE("past its budget of time a step still ends, with few sweeps", "[step][
 }
 
 // Closed forms of impacts that follow one another, or act on bodies at rest.
-TEST_CASE("balls in line, one blow after another: speeds of Newton's law in closed form", "[step][impact]") {
+TEST_CASE("balls in line, one impact after another: speeds of Newton's law in closed form", "[step][impact]") {
   for (double e : {0.5, 0.9}) {
     // Masses m and speeds v, the next at rest a millimetre ahead: v1 = v (m1 - e m2)/(m1 + m2), v2 = v (1 + e) m1/(m1 + m2).
     World w(settings(false));
@@ -230,7 +230,7 @@ TEST_CASE("balls in line, one blow after another: speeds of Newton's law in clos
   }
 }
 
-TEST_CASE("a small ball dropped on a large one leaves as two blows have it", "[step][impact]") {
+TEST_CASE("a small ball dropped on a large one leaves with the speed of two impacts", "[step][impact]") {
   for (bool poisson : {false, true}) {
     WorldSettings s = settings(poisson);
     s.gravity = Vec3(0, 0, -9.81);

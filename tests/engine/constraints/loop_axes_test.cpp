@@ -216,7 +216,7 @@ TEST_CASE("a cycle that starts far open comes together within few steps and thro
               before = way.back();
               if (i >= (c.rods > 4 ? 8 : 2)) REQUIRE(before < 1e-9);
             }
-            INFO("apart " << start << ", stepper " << static_cast<int>(stepper) << ", treatment " << static_cast<int>(treeSolver)
+            INFO("apart " << start << ", stepper " << static_cast<int>(stepper) << ", tree solver " << static_cast<int>(treeSolver)
                           << ", free poses " << freePoses << ", falls " << falls << ": " << way[0] << ", " << way[1] << ", " << way[2]
                           << ", fastest " << fastest << " m/s, most in a step " << most);
             // Eight passes; `ode` also closes new errors at the start of its step.

@@ -136,7 +136,7 @@ TEST_CASE("penalty contact: damping makes restitution, as the oscillator's close
   }
 }
 
-TEST_CASE("penalty contact: Hertz's spring meets a blow as deep as its energy says", "[step][penalty]") {
+TEST_CASE("penalty contact: the depth of an impact on Hertz's spring follows from its energy", "[step][penalty]") {
   for (Stepper stepper : {Stepper::Impulse, Stepper::Spook}) {
     INFO("stepper " << static_cast<int>(stepper));
     Drop d(4000, 1e6, 0, true, 0.1, 0, stepper);

@@ -121,7 +121,7 @@ TEST_CASE("where positions are corrected towers stand, slides keep their way and
   }
 }
 
-TEST_CASE("the clock between stages tells where the time went and changes nothing", "[step][stabilisation]") {
+TEST_CASE("the clock between stages measures their times and changes nothing", "[step][stabilisation]") {
   std::uint64_t hash[2];
   for (bool clock : {false, true}) {
     WorldSettings s = awake(false);

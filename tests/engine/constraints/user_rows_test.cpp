@@ -136,8 +136,8 @@ TEST_CASE("a hinge written by the user moves as the built-in one under every ste
     WorldSettings s = settings(way);
     const Swing built = swing(s, false), own = swing(s, true);
     const double apart = (built.pose.p - own.pose.p).norm(), turned = built.pose.q.angularDistance(own.pose.q);
-    INFO("stepper " << static_cast<int>(way.stepper) << ", treatment " << static_cast<int>(way.treeSolver) << ": apart " << apart << " m, "
-                    << turned << " rad, pulls " << built.pull << " and " << own.pull);
+    INFO("stepper " << static_cast<int>(way.stepper) << ", tree solver " << static_cast<int>(way.treeSolver) << ": apart " << apart
+                    << " m, " << turned << " rad, pulls " << built.pull << " and " << own.pull);
     if (way.stepper !=
         Stepper::Displacement) {  // rows of one space solved exactly, SPOOK's with the same softness: differences by round-off only
       CHECK(apart < 1e-10);
@@ -185,7 +185,7 @@ TEST_CASE("a differential written by the user turns as the built-in one under ev
       for (int joint : {in, left, right}) speeds[own][k++] = speed(w, joint);
       force[own] = own ? w.constraintForces(row.id)[0] : w.couplingForce(gear);
     }
-    INFO("stepper " << static_cast<int>(way.stepper) << ", treatment " << static_cast<int>(way.treeSolver));
+    INFO("stepper " << static_cast<int>(way.stepper) << ", tree solver " << static_cast<int>(way.treeSolver));
     for (int k = 0; k < 3; k++) CHECK(speeds[0][k] == Approx(speeds[1][k]).epsilon(1e-10));
     CHECK(force[0] == Approx(force[1]).epsilon(1e-8).margin(1e-12));
     // By hand: the force F along the row gives -0.1 a_in = F - 2, 1 a_left = F/2, 3 a_right = F/2 - 0.3, and 2 a_in = a_left + a_right.
@@ -218,7 +218,7 @@ TEST_CASE("a user's row in velocity holds its speed against a load under every s
         // Servin's gamma: the velocity error of the row is gamma times its force.
         offRate = std::max(offRate, std::fabs(d.rate() - wanted + (way.stepper == Stepper::Spook ? s.spookGamma * d.force() : 0)));
       }
-      INFO("stepper " << static_cast<int>(way.stepper) << ", treatment " << static_cast<int>(way.treeSolver) << ", on a joint " << onJoint
+      INFO("stepper " << static_cast<int>(way.stepper) << ", tree solver " << static_cast<int>(way.treeSolver) << ", on a joint " << onJoint
                       << ": rate off by " << offRate << ", force by " << offForce << ", at last " << d.coordinate());
       CHECK(offRate < 1e-11);
       CHECK(d.coordinate() == Approx(wanted).margin(way.stepper == Stepper::Spook ? 4e-3 : 1e-3));  // the first step is one of half speed
@@ -241,8 +241,8 @@ TEST_CASE("a user's bounded row pushes with its bound and no more under every st
           r.lower = -bound;
           r.upper = bound;
         });
-        INFO("stepper " << static_cast<int>(way.stepper) << ", treatment " << static_cast<int>(way.treeSolver) << ", on a joint " << onJoint
-                        << ", in velocity " << velocityLevel);
+        INFO("stepper " << static_cast<int>(way.stepper) << ", tree solver " << static_cast<int>(way.treeSolver) << ", on a joint "
+                        << onJoint << ", in velocity " << velocityLevel);
         const int early = onJoint ? 50 : 200;
         const double a = bound / d.inertia(), t = early * s.timeStep;
         test::advance(d.w, early);
@@ -266,7 +266,7 @@ TEST_CASE("a user's one-sided row is a floor under every stepper", "[step][user 
       r.error = at + 0.1;
       r.lower = 0;
     });
-    INFO("stepper " << static_cast<int>(way.stepper) << ", treatment " << static_cast<int>(way.treeSolver));
+    INFO("stepper " << static_cast<int>(way.stepper) << ", tree solver " << static_cast<int>(way.treeSolver));
     test::advance(d.w, 100);
     CHECK(d.coordinate() == Approx(-0.5 * 9.81 * 0.01).margin(5e-4));  // it does not pull
     CHECK(d.force() == 0);

@@ -9,7 +9,7 @@ TEST_CASE("an engine runs up to where its map meets its friction", "[step][drive
   for (Stepper stepper : kSteppers)
     for (TreeSolver treeSolver : {TreeSolver::Articulated, TreeSolver::Sparse, TreeSolver::Dense})
       for (double h : {1e-3, 1.0 / 60}) {
-        INFO("stepper " << static_cast<int>(stepper) << ", treatment " << static_cast<int>(treeSolver) << ", step " << h);
+        INFO("stepper " << static_cast<int>(stepper) << ", tree solver " << static_cast<int>(treeSolver) << ", step " << h);
         World w(settings(h, stepper, treeSolver));
         const int crank = rotor(w, 0.8);
         start(w, crank, 80);
@@ -67,7 +67,7 @@ TEST_CASE("fuel is burnt for the work of the gases", "[step][driveline]") {
   }
 }
 
-TEST_CASE("a governor keeps the speed it is told", "[step][driveline]") {
+TEST_CASE("a governor keeps the speed that is set", "[step][driveline]") {
   for (double h : {1e-3, 1.0 / 60}) {
     World w(settings(h));
     const int crank = rotor(w, 0.8);

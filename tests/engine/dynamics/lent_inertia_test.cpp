@@ -2,7 +2,7 @@
 // solvers, against each other and against a full system without knowledge of the structure.
 #include <memory>
 
-#include "tests/engine/dynamics/equality.hpp"
+#include "tests/engine/dynamics/tree_solvers_agree.hpp"
 
 using namespace test;
 
@@ -76,7 +76,7 @@ double condition(const RandomTree& t, const Case& c) {
 
 }  // namespace
 
-TEST_CASE("gimbals of links without mass move alike under the three treatments") {
+TEST_CASE("gimbals of links without mass move alike under the three tree solvers") {
   const auto dense = makeDenseOperator(), sparse = makeSparseOperator();
   Random r(31);
   double worst = 0;
@@ -95,7 +95,7 @@ TEST_CASE("gimbals of links without mass move alike under the three treatments")
   if (std::getenv("VERTEBRA_MEASURE")) WARN("largest relative difference " << worst);
 }
 
-TEST_CASE("trees robbed of inertia move alike under the three treatments where no motion is left without any, and are refused otherwise") {
+TEST_CASE("trees with little inertia move alike under the three tree solvers where every motion has some, and are refused otherwise") {
   const auto dense = makeDenseOperator(), sparse = makeSparseOperator();
   Random r(32);
   double worst = 0, worstFull = 0;

@@ -86,7 +86,7 @@ TEST_CASE("drag slows by its law", "[step][fields]") {
   CHECK(omega.z() == Approx(3 * std::exp(-2 * 2.0)).epsilon(1e-4));
 }
 
-TEST_CASE("a spinning ball flies in a circle under Magnus' force alone", "[step][fields]") {
+TEST_CASE("a rotating ball flies in a circle under Magnus' force alone", "[step][fields]") {
   World w(weightless(1e-3));
   const int ball = point(w, Vec3::Zero(), Vec3(3, 0, 0), 0.5, Vec3(0, 0, 10));
   FieldDefinition d;

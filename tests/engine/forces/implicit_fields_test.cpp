@@ -233,16 +233,16 @@ TEST_CASE("of a field's gradient only what resists is implicit", "[step][fields]
   CHECK(w.bodyPose(body).p == other.bodyPose(twin).p);
 }
 
-TEST_CASE("stiff implicit fields are the same under all treatments of joints", "[step][fields]") {
+TEST_CASE("stiff implicit fields are the same under all tree solvers", "[step][fields]") {
   // A chain with two links welded to each other, its end in stiff springs and drag that couple translation and rotation, contacts, an
   // active limit.
   std::vector<Vec3> way[3];
   double fastest = 0;
-  for (int treatment = 0; treatment < 3; treatment++) {
+  for (int solver = 0; solver < 3; solver++) {
     WorldSettings s;
     s.timeStep = 1.0 / 120;
     s.sleeping = false;
-    s.treeSolver = static_cast<TreeSolver>(treatment);
+    s.treeSolver = static_cast<TreeSolver>(solver);
     World w(s);
     const test::Chain chain = test::addChain(w, 5, 0.25, 0.5);
     const int flag = test::addRod(w, 0.2, 0.1, Pose{Vec3(0.1, 0, -1.2), Quat::Identity()});
@@ -264,15 +264,15 @@ TEST_CASE("stiff implicit fields are the same under all treatments of joints", "
     add(w, law, true, false, {chain.bodies[2], flag, ball});
     for (int i = 0; i < 120; i++) {
       test::advance(w, 1);
-      for (int b : {chain.bodies[4], flag, ball}) way[treatment].push_back(w.bodyPose(b).p);
+      for (int b : {chain.bodies[4], flag, ball}) way[solver].push_back(w.bodyPose(b).p);
       fastest = std::max(fastest, velocityOf(w, flag).norm());
     }
   }
   CHECK(fastest > 0.5);
-  for (int treatment : {1, 2})
+  for (int solver : {1, 2})
     for (std::size_t i = 0; i < way[0].size(); i++) {
-      INFO("treatment " << treatment << ", body " << i % 3 << ", step " << i / 3);
-      REQUIRE((way[treatment][i] - way[0][i]).norm() < 1e-6);
+      INFO("tree solver " << solver << ", body " << i % 3 << ", step " << i / 3);
+      REQUIRE((way[solver][i] - way[0][i]).norm() < 1e-6);
     }
 }
 

@@ -1,5 +1,5 @@
-// Problems that have no solution, many, or one among ties: flags and bounds of what contradicts, beside an exact certificate by least
-// squares; rows on indefinite matrices beside all their complementary solutions; pivots where everything ties, nearly.
+// Problems that have no solution, many, or one among ties: flags and bounds of infeasible rows, against an exact certificate by least
+// squares; rows on indefinite matrices against all their complementary solutions; pivots where all ratios tie, nearly.
 #include "tests/engine/solve/every_solver.hpp"
 #include "tests/engine/solve/nearest_motion.hpp"
 
@@ -80,7 +80,7 @@ TEST_CASE("problems that cannot be met: flagged, inside all bounds, no worse tha
   CHECK(polygons > 10);
 }
 
-TEST_CASE("contradicting rows are flagged, even after few sweeps, and others are not") {
+TEST_CASE("infeasible rows are flagged, even after few sweeps, and others are not") {
   Random r(10);
   int missed = 0, contradicting = 0;
   for (int repeat = 0; repeat < 200; repeat++) {

@@ -163,7 +163,7 @@ TEST_CASE("a table on many legs: redundant contacts with friction stand still") 
   }
 }
 
-TEST_CASE("contradicting rows end inside their bounds, no worse than sweeps") {
+TEST_CASE("infeasible rows end inside their bounds, no worse than sweeps") {
   Random r(5);
   double worst = 0;
   for (int repeat = 0; repeat < 300; repeat++) {

@@ -199,7 +199,7 @@ TEST_CASE("laws of friction: pyramid, fixed and estimated limits") {
   }
 }
 
-TEST_CASE("what gives way has its sliding friction, what holds its static one") {
+TEST_CASE("contacts that slip have sliding friction, those that stick static friction") {
   for (const Named& s : everySolver())
     for (const FrictionLaw law : {FrictionLaw::Cone, FrictionLaw::Pyramid, FrictionLaw::Polyhedral}) {
       INFO(s.name << ", law " << int(law));

@@ -37,7 +37,7 @@ int addRodBetween(World& w, int a, int b, const Vec3& onA, double length, const 
 
 }  // namespace
 
-TEST_CASE("displacement: a free body spins with its angular momentum kept to round-off and its energy to second order", "[step]") {
+TEST_CASE("displacement: a free body rotates with its angular momentum kept to round-off and its energy to second order", "[step]") {
   double drift[2];
   for (int fine = 0; fine < 2; fine++) {
     WorldSettings s = test::displacementSettings(fine ? 1e-3 : 2e-3);
@@ -185,7 +185,7 @@ TEST_CASE("displacement: a mass on a spring moves as implicit Euler has it", "[s
   CHECK(energy(symplecticX, symplecticV) == Approx(0.5 * m).epsilon(0.1));
 }
 
-TEST_CASE("displacement: relaxation scales a sweep, regularisation settles what contradicts itself", "[step]") {
+TEST_CASE("displacement: relaxation scales a sweep, regularisation settles infeasible joints", "[step]") {
   for (double factor : {0.5, 1.0, 1.5}) {  // of the world or of the joint: the product counts
     for (bool ofJoint : {false, true}) {
       WorldSettings s = test::displacementSettings();

@@ -86,7 +86,8 @@ bool count(void* user, int, int body, double*, double*) {
 
 }  // namespace
 
-TEST_CASE("groups: a top with a step of its own errs as in a world of that step, an arm beside it moves as if alone", "[step][groups]") {
+TEST_CASE("multirate: a top with its own step has the error of a world of that step, an arm beside it moves as if alone",
+          "[step][multirate]") {
   for (Stepper stepper : {Stepper::Impulse, Stepper::Spook, Stepper::Ode}) {
     constexpr double kSpin = 150;
     auto topAlone = [&](double rate) {
@@ -114,7 +115,7 @@ TEST_CASE("groups: a top with a step of its own errs as in a world of that step,
   }
 }
 
-TEST_CASE("groups: what bounces and rests in parts does so as in a world of that step", "[step][groups]") {
+TEST_CASE("multirate: bounces and rest in parts equal those in a world of that step", "[step][multirate]") {
   auto build = [](World& w, bool coarse, bool fine) {
     test::addGround(w, 0.5, 0);
     if (coarse) test::addBox(w, Vec3(0.2, 0.2, 0.1), 2, Vec3(-2, 0, 0.12), 0.5, 0);
@@ -141,7 +142,7 @@ TEST_CASE("groups: what bounces and rests in parts does so as in a world of that
     if (c.bodyB == ball || c.bodyA == ball) CHECK(c.force.norm() == Approx(9.81).epsilon(0.01));
 }
 
-TEST_CASE("groups that meet go on together, and part again", "[step][groups]") {
+TEST_CASE("multirate: groups merge on contact, and part again", "[step][multirate]") {
   for (Stepper stepper : {Stepper::Impulse, Stepper::Ode}) {
     WorldSettings s = settings(64, stepper);
     s.gravity.setZero();
@@ -183,7 +184,7 @@ TEST_CASE("groups that meet go on together, and part again", "[step][groups]") {
   }
 }
 
-TEST_CASE("groups: a coarse box that a fine ball strikes on its floor is pushed as in a world of the finer step", "[step][groups]") {
+TEST_CASE("multirate: a coarse box hit by a fine ball on its floor moves as in a world of the finer step", "[step][multirate]") {
   auto run = [](double rate, double own) {
     World w(settings(rate));
     test::addGround(w, 0.3, 0);
@@ -200,7 +201,7 @@ TEST_CASE("groups: a coarse box that a fine ball strikes on its floor is pushed 
   CHECK((mixed - fine).norm() < 0.02 * fine.norm());
 }
 
-TEST_CASE("groups: fields, applied forces and prescribed bodies act in every part, blows once", "[step][groups]") {
+TEST_CASE("multirate: fields, applied forces and prescribed bodies act in every part, impulses once", "[step][multirate]") {
   auto build = [](World& w) {
     BodyDefinition d;
     d.kind = BodyKind::Kinematic;
@@ -238,7 +239,7 @@ TEST_CASE("groups: fields, applied forces and prescribed bodies act in every par
   CHECK((linear - fineLinear).norm() < 1e-12);
 }
 
-TEST_CASE("groups: applied work and the forces in joints are those of the parts", "[step][groups]") {
+TEST_CASE("multirate: applied work and the forces in joints are those of the parts", "[step][multirate]") {
   WorldSettings s = settings(60);
   s.energyAccount = true;
   World w(s);
@@ -254,7 +255,7 @@ TEST_CASE("groups: applied work and the forces in joints are those of the parts"
   CHECK(f.force.norm() == Approx(4 * 9.81).epsilon(1e-9));
 }
 
-TEST_CASE("groups sleep and wake in parts", "[step][groups]") {
+TEST_CASE("multirate: groups sleep and wake in parts", "[step][multirate]") {
   WorldSettings s = settings(60);
   s.sleeping = true;
   s.sleepTime = 0.2;
@@ -280,7 +281,7 @@ TEST_CASE("groups sleep and wake in parts", "[step][groups]") {
   CHECK(fastest > 1);
 }
 
-TEST_CASE("groups: under ode each has its own integrator and step", "[step][groups][ode]") {
+TEST_CASE("multirate: under ode each group has its own integrator and step", "[step][multirate][ode]") {
   auto error = [](double rate, Integrator own, double step, const std::vector<double>& exact) {
     World w(settings(rate, Stepper::Ode));
     const Arm arm(w);
@@ -321,7 +322,7 @@ TEST_CASE("groups: under ode each has its own integrator and step", "[step][grou
   CHECK(stateOf(both, top) == stateOf(alone, same));
 }
 
-TEST_CASE("groups: implicit Euler has most say, then the order", "[step][groups][ode]") {
+TEST_CASE("multirate: implicit Euler has the highest rank, then the order counts", "[step][multirate][ode]") {
   // Stiff springs at the joints, for which explicit integrators are unstable at this step.
   auto run = [](int first, int second) {
     World w(settings(50, Stepper::Ode));
@@ -347,7 +348,7 @@ TEST_CASE("groups: implicit Euler has most say, then the order", "[step][groups]
   CHECK(run(rk4, rk4) > 1);
 }
 
-TEST_CASE("groups: what a stepper cannot give is refused", "[step][groups]") {
+TEST_CASE("multirate: what a stepper does not offer is refused", "[step][multirate]") {
   for (Stepper stepper : {Stepper::Variational, Stepper::Displacement}) {
     World w(settings(240, stepper));
     const int body = test::addBall(w, 0.1, 1, Vec3::Zero(), 0, 0);

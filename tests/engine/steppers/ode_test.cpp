@@ -61,7 +61,8 @@ TEST_CASE("ode: each integrator moves a chain with its own order", "[step][ode]"
       WorldSettings coarse = ode(c.rate, c.integrator), fine = ode(2 * c.rate, c.integrator);
       coarse.treeSolver = fine.treeSolver = treeSolver;
       const double a = (tip(coarse) - exact).norm(), b = (tip(fine) - exact).norm();
-      INFO("integrator " << static_cast<int>(c.integrator) << " treatment " << static_cast<int>(treeSolver) << " errors " << a << " " << b);
+      INFO("integrator " << static_cast<int>(c.integrator) << " tree solver " << static_cast<int>(treeSolver) << " errors " << a << " "
+                         << b);
       CHECK(std::log2(a / b) == Approx(c.order).margin(c.order > 4 ? 0.5 : 0.25));
     }
 }
@@ -102,7 +103,7 @@ TEST_CASE("ode: the three Eulers in adaptive steps err by the root of their boun
   }
 }
 
-TEST_CASE("ode: evaluations are those of the integrator, for every group, within the smallest step", "[step][ode]") {
+TEST_CASE("ode: evaluations are those of the integrator, for every tree system, within the smallest step", "[step][ode]") {
   struct Case {
     Integrator integrator;
     StepControl control;
@@ -255,7 +256,7 @@ TEST_CASE("ode: important contacts are gone back to, stabilised ones pushed out 
   }
 }
 
-TEST_CASE("ode: groups that meet within a step merge, and momentum is kept", "[step][ode]") {
+TEST_CASE("ode: tree systems that meet within a step merge, and momentum is kept", "[step][ode]") {
   WorldSettings s = ode(30);
   s.gravity.setZero();
   World w(s);
@@ -303,7 +304,7 @@ TEST_CASE("ode: a box rests, sticks and slides by Coulomb's law at acceleration 
     }
 }
 
-TEST_CASE("ode: groups apart are each told what they bear", "[step][ode]") {
+TEST_CASE("ode: separate tree systems each report their contact forces", "[step][ode]") {
   for (bool accelerations : {true, false}) {
     WorldSettings s = ode(240);
     s.unilateralAccelerations = accelerations;

@@ -129,7 +129,7 @@ TEST_CASE("planar: a scene that stays in its plane anyway goes as in three dimen
 
 // Joints that close a cycle are SPOOK's springs: a bar on two of them, off its middle, hangs by the law of the lever and rotates by their
 // difference.
-TEST_CASE("planar: under SPOOK joints give way by their compliance, as in three dimensions", "[step][planar]") {
+TEST_CASE("planar: under SPOOK joints are soft by their compliance, as in three dimensions", "[step][planar]") {
   Pose hung[2];
   const double compliance = 1e-4, mass = 4, reach = 0.5, off = 0.2;
   for (bool flat : {false, true}) {

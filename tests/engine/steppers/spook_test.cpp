@@ -89,7 +89,7 @@ double dampedSpring(double t, double x0, double v0, double m, double k, double c
 
 }  // namespace
 
-TEST_CASE("SPOOK's gamma is what a velocity row gives way: a damper of 1/gamma about the rate wanted", "[step][spook]") {
+TEST_CASE("SPOOK's gamma is the softness of a velocity row: a damper of 1/gamma about the target rate", "[step][spook]") {
   const double h = 1e-3, mass = 2, wanted = 0.4;
   for (const double gamma : {0.05, 0.2}) {
     WorldSettings s = spook(h);

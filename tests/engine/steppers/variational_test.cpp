@@ -382,7 +382,7 @@ TEST_CASE("variational: turns faster than the step can tell are halved, or refus
   }
 }
 
-TEST_CASE("variational: what swings too fast about what pulls at it for the step is halved", "[step][variational]") {
+TEST_CASE("variational: steps of links that swing too fast for them are halved", "[step][variational]") {
   // Chains released level, closed to rings. Their links' own swing, w^2 = 12 T / (m l), reaches (h w)^2 > 20: from 4 on it grows without
   // excitation (drift 9e-4).
   for (const JointType type : {JointType::Revolute, JointType::Spherical}) {
@@ -445,7 +445,7 @@ TEST_CASE("variational: what drops comes to rest where it lies, and flies past w
   }
 }
 
-TEST_CASE("variational: what spins wildly while it touches goes on", "[step][variational]") {
+TEST_CASE("variational: fast rotation in contact continues", "[step][variational]") {
   World w(variational());
   test::addGround(w, 0.3, 0);
   const int box = test::addBox(w, Vec3(0.1, 0.1, 0.1), 1, Vec3(0, 0, 0.1), 0.5, 0);

@@ -149,8 +149,8 @@ TEST_CASE("a step allocates nothing after an identical run, nor after reserve", 
         if (groups) giveOwnSteps(reserved);
         REQUIRE_FALSE(reserved.reserve(2000));
         const long afterReserve = countSteps(reserved, steps);
-        INFO("treatment " << int(treeSolver) << ", solver " << int(solver) << ", stepper " << int(stepper) << ": fresh " << first
-                          << ", again " << again << ", after reserve " << afterReserve);
+        INFO("tree solver " << int(treeSolver) << ", solver " << int(solver) << ", stepper " << int(stepper) << ": fresh " << first
+                            << ", again " << again << ", after reserve " << afterReserve);
         CHECK(again == 0);
         CHECK(afterReserve == 0);
       }

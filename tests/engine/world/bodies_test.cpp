@@ -88,8 +88,8 @@ TEST_CASE("a chain on a base that moves evenly swings as on one at rest", "[step
       }
       double worst = 0;
       for (std::size_t i = 0; i < q[0].size(); i++) worst = std::max({worst, std::fabs(q[1][i] - q[0][i]), std::fabs(q[2][i] - q[0][i])});
-      INFO("treatment " << int(treeSolver) << (wild ? ", wild" : "") << ": " << worst << " rad apart, halvings " << halvings[0] << " "
-                        << halvings[1] << " " << halvings[2]);
+      INFO("tree solver " << int(treeSolver) << (wild ? ", wild" : "") << ": " << worst << " rad apart, halvings " << halvings[0] << " "
+                          << halvings[1] << " " << halvings[2]);
       CHECK(worst < (wild ? 1e-5 : 1e-9));  // four seconds of chaos from round-off
       CHECK((halvings[0] > 0) == wild);
     }
@@ -336,7 +336,7 @@ TEST_CASE("a pile falls asleep and wakes by contact, force, edit and a platform"
   CHECK(w.bodyPose(pile[0]).p.x() > 0.05);
 }
 
-TEST_CASE("contacts begin and end in order; masks, groups, pairs and the filter keep bodies apart", "[step]") {
+TEST_CASE("contacts begin and end in order; masks, categories, pairs and the filter keep bodies apart", "[step]") {
   World w(settings(false));
   const int ground = test::addGround(w, 0.5, 0);
   const int ball = test::addBall(w, 0.1, 1, Vec3(0, 0, 0.6), 0.5, 0);
@@ -441,7 +441,7 @@ TEST_CASE("events of several pairs come by their shapes, step after step, and th
   }
 }
 
-TEST_CASE("the pose of a jointed body is projected on its joint, with the rest told", "[step]") {
+TEST_CASE("the pose of a jointed body is projected on its joint, and the remainder is returned", "[step]") {
   World w(settings(false));
   const test::Chain c = test::addChain(w, 2, 0.4, 1);
   test::advance(w, 1);

@@ -126,13 +126,13 @@ TEST_CASE("two runs of the same calls are equal to the last bit", "[step]") {
         for (int i = 0; i < 240; i++) {
           advance(*a, 1);
           advance(*b, 1);
-          INFO("treatment " << int(treeSolver) << ", solver " << int(solver) << ", stepper " << int(stepper) << ", step " << i);
+          INFO("tree solver " << int(treeSolver) << ", solver " << int(solver) << ", stepper " << int(stepper) << ", step " << i);
           REQUIRE(a->hash() == b->hash());
         }
       }
 }
 
-TEST_CASE("groups with steps of their own: equal runs, and resumed, to the last bit", "[step][groups]") {
+TEST_CASE("multirate: equal runs, and resumed ones, to the last bit", "[step][multirate]") {
   for (Stepper stepper : {Stepper::Impulse, Stepper::Ode, Stepper::Spook})
     for (Solver solver : kSolvers) {
       if (solver != Solver::Pgs && stepper != Stepper::Impulse) continue;  // time
@@ -184,8 +184,8 @@ TEST_CASE("a restored world resumes to the last bit, this one and another of the
           REQUIRE(w->hash() == start);
           for (int i = 0; i < 150; i++) {
             advance(*w, 1);
-            INFO("treatment " << int(treeSolver) << ", stepper " << int(stepper) << ", saved at " << before
-                              << (w == a.get() ? ", same world" : ", another world") << ", step " << i);
+            INFO("tree solver " << int(treeSolver) << ", stepper " << int(stepper) << ", saved at " << before
+                                << (w == a.get() ? ", same world" : ", another world") << ", step " << i);
             REQUIRE(w->hash() == hashes[i]);
           }
         }

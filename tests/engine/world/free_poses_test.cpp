@@ -69,7 +69,7 @@ TEST_CASE("six links: what each stabilisation leaves of the joints' error", "[st
   }
 }
 
-TEST_CASE("SPOOK tells how far its joints are apart", "[step]") {
+TEST_CASE("SPOOK reports the error of its joints", "[step]") {
   WorldSettings s = settings(Stabilisation::Newton);
   s.stepper = Stepper::Spook;
   Chain chain(s);
@@ -256,7 +256,7 @@ TEST_CASE("a frame without mass goes with what it is fixed to where bodies keep 
       s.solverIterations = 400;
       s.solverTolerance = 1e-14;
       Framed with(s, true), without(s, false);
-      INFO("stepper " << static_cast<int>(stepper) << " equality " << static_cast<int>(treeSolver));
+      INFO("stepper " << static_cast<int>(stepper) << " tree solver " << static_cast<int>(treeSolver));
       const auto differ = [&](double bound) {
         for (int Framed::*which : {&Framed::body, &Framed::rod}) {
           const Pose a = with.world.bodyPose(with.*which), b = without.world.bodyPose(without.*which);

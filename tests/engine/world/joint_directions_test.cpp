@@ -141,7 +141,7 @@ TEST_CASE("a joint acts in its own coordinates whichever way the tree runs", "[s
           for (std::size_t i = 0; i < along.impulses.size() && f.force >= 0; i++)
             if (static_cast<int>(i % 4) == f.force) most = std::max(most, std::fabs(along.impulses[i]));
         }
-        INFO(jointTypeName(type) << ", " << f.name << ", treatment " << int(treeSolver) << ": " << apart[0] << " apart, " << apart[1]
+        INFO(jointTypeName(type) << ", " << f.name << ", tree solver " << int(treeSolver) << ": " << apart[0] << " apart, " << apart[1]
                                  << " with a quarter of the step, impulse " << most);
         // Their remaining difference is the step's own error, of first order here.
         CHECK(apart[0] < 2e-3);

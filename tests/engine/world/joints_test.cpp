@@ -146,8 +146,8 @@ TEST_CASE("swing and twist limits give back the square of their restitution in e
           advance(w, static_cast<int>(1000 * (bounce ? 2 : 1) / std::fabs(rate)) + 100);
           rate *= -e;
           w.jointState(joint, nullptr, v.data());
-          INFO("treatment " << int(treeSolver) << ", axis " << about << (flipped ? ", flipped" : "") << ", bounce " << bounce << ": "
-                            << v.transpose());
+          INFO("tree solver " << int(treeSolver) << ", axis " << about << (flipped ? ", flipped" : "") << ", bounce " << bounce << ": "
+                              << v.transpose());
           CHECK((v - rate * Vec3::Unit(about)).norm() < 1e-6);
         }
       }
@@ -473,7 +473,7 @@ TEST_CASE("a motor joint of six axes and a powered axis hold a body against grav
       REQUIRE_FALSE(w.setMotor(powered, 0, m));
       advance(w, 1200);
       const Pose now = w.bodyPose(body);
-      INFO("treatment " << int(treeSolver) << ", solver " << int(solver));
+      INFO("tree solver " << int(treeSolver) << ", solver " << int(solver));
       CHECK((now.p - target.p - Vec3(0, 0, -2 * 9.81 / 2000)).norm() < 1e-4);
       CHECK(quatLog(now.q * target.q.conjugate()).norm() < 1e-4);
       JointForces f;
@@ -507,8 +507,8 @@ TEST_CASE("a hanging weight pulls at its joint with its weight, whichever way th
       JointForces f;
       w.jointForces(joint, f);
       const double sign = flipped ? -1 : 1;
-      INFO("treatment " << int(treeSolver) << (flipped ? ", flipped" : "") << ": force " << f.force.transpose() << " torque "
-                        << f.torque.transpose() << " limit " << f.limit[0]);
+      INFO("tree solver " << int(treeSolver) << (flipped ? ", flipped" : "") << ": force " << f.force.transpose() << " torque "
+                          << f.torque.transpose() << " limit " << f.limit[0]);
       CHECK((f.force - sign * Vec3(0, 0, 4 * 9.81)).norm() < 1e-4);
       w.jointForces(hinge, f);
       CHECK((f.force - Vec3(0, 0, 9.81)).norm() < 1e-4);

@@ -201,7 +201,7 @@ TEST_CASE("a heavy ball on a light chain rests at long steps where trees are art
   }
 }
 
-TEST_CASE("a heavy ball on a light chain rests under every stepper and treatment at steps that resolve it", "[step]") {
+TEST_CASE("a heavy ball on a light chain rests under every stepper and tree solver at steps that resolve it", "[step]") {
   for (Stepper stepper : {Stepper::Impulse, Stepper::Variational, Stepper::Ode, Stepper::Spook, Stepper::Displacement})
     for (bool freePoses : {false, true})
       for (TreeSolver treeSolver : {TreeSolver::Articulated, TreeSolver::Sparse, TreeSolver::Dense}) {
@@ -216,7 +216,7 @@ TEST_CASE("a heavy ball on a light chain rests under every stepper and treatment
         if (soft) s.solver = Solver::Dantzig;  // all joints are soft rows then, which sweeps do not solve at this ratio
         if (sweeps) s.solverIterations = 500;
         const Rest r = rest(s, 480);
-        INFO("stepper " << static_cast<int>(stepper) << ", free poses " << freePoses << ", treatment " << static_cast<int>(treeSolver)
+        INFO("stepper " << static_cast<int>(stepper) << ", free poses " << freePoses << ", tree solver " << static_cast<int>(treeSolver)
                         << ": joints open by " << r.gap << " m, trembling " << r.trembling << " m/s, sunk by " << r.sunk);
         if (soft) {  // the springs of SPOOK's compliance carry the load
           double sum = 0;

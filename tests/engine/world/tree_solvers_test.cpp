@@ -239,8 +239,8 @@ void compare(const char* name, const Scene& scene, int seeds) {
         omega = std::max(omega, (base.omega[i] - other.omega[i]).norm());
         later = std::max(later, (base.later[i] - other.later[i]).norm());
       }
-      INFO(name << ", seed " << seed << ", treatment " << int(e) << ": velocity " << v << ", spin " << omega << ", 20 steps later "
-                << later);
+      INFO(name << ", seed " << seed << ", tree solver " << int(e) << ": velocity " << v << ", angular velocity " << omega
+                << ", 20 steps later " << later);
       CHECK(v < 1e-9);
       CHECK(omega < 1e-9);
       CHECK(later < 1e-6);
@@ -280,29 +280,29 @@ void gears(World& w, test::Random& r) {
 
 }  // namespace
 
-TEST_CASE("random trees of all joint types move alike under the three treatments", "[step]") {
+TEST_CASE("random trees of all joint types move alike under the three tree solvers", "[step]") {
   compare(
       "fixed base", [](World& w, test::Random& r) { randomTree(w, r, false); }, 12);
   compare(
       "free base", [](World& w, test::Random& r) { randomTree(w, r, true); }, 12);
 }
 
-TEST_CASE("links fixed together, most of them without mass, move alike under the three treatments", "[step]") {
+TEST_CASE("links fixed together, most of them without mass, move alike under the three tree solvers", "[step]") {
   compare("robot", robot, 12);
 }
 
-TEST_CASE("links that lack inertia move alike under the three treatments", "[step]") {
+TEST_CASE("links that lack inertia move alike under the three tree solvers", "[step]") {
   compare(
       "gimbals on a free root without inertia", [](World& w, test::Random& r) { gimbals(w, r, true); }, 12);
   compare(
       "gimbals on the world", [](World& w, test::Random& r) { gimbals(w, r, false); }, 12);
 }
 
-TEST_CASE("contact between links of one figure that cannot move along it does nothing under any treatment", "[step]") {
+TEST_CASE("contact between links of one figure that cannot move along it does nothing under any tree solver", "[step]") {
   compare("pressed along their axle", axle, 1);
 }
 
-TEST_CASE("what nothing lends inertia is refused with its body under every treatment", "[step]") {
+TEST_CASE("a joint without inertia is refused with its body under every tree solver", "[step]") {
   for (TreeSolver treeSolver : {TreeSolver::Articulated, TreeSolver::Sparse, TreeSolver::Dense})
     for (const bool carries : {false, true}) {
       WorldSettings s;
@@ -321,7 +321,7 @@ TEST_CASE("what nothing lends inertia is refused with its body under every treat
     }
 }
 
-TEST_CASE("cycles, joined figures and couplings move alike under the three treatments", "[step]") {
+TEST_CASE("cycles, joined figures and couplings move alike under the three tree solvers", "[step]") {
   compare(
       "four bar, hinge", [](World& w, test::Random&) { fourBar(w, JointType::Revolute); }, 1);
   compare(
@@ -356,7 +356,7 @@ TEST_CASE("cycles stay closed to 1e-10 m and their energy stays sane", "[step]")
         worst = std::max(worst, worstLoop(w, joints));
         high = std::max(high, test::totalEnergy(w) - e0);
       }
-      INFO(name << ", treatment " << int(treeSolver) << ": gap " << worst << " m, energy gained " << high << " J, at the end "
+      INFO(name << ", tree solver " << int(treeSolver) << ": gap " << worst << " m, energy gained " << high << " J, at the end "
                 << test::totalEnergy(w) - e0);
       CHECK(worst <= 1e-10);
       CHECK(high < 1);  // of some hundred joules in exchange: rows make a step first order
@@ -375,7 +375,7 @@ TEST_CASE("coupled joints keep their ratio", "[step]") {
       REQUIRE_FALSE(w.step());
       double q[6];
       for (int j = 0; j < 6; j++) w.jointState(j, &q[j], nullptr);
-      INFO("treatment " << int(treeSolver) << " step " << i);
+      INFO("tree solver " << int(treeSolver) << " step " << i);
       REQUIRE(std::fabs(q[1] + 2 * q[0]) < 1e-9);
       REQUIRE(std::fabs(q[5] - 0.5 * q[1]) < 1e-9);
       REQUIRE(std::fabs(q[3] - 0.3 * q[2]) < 1e-9);
@@ -455,11 +455,11 @@ TEST_CASE("a coupling to a joint that closes a cycle is exact and felt on both s
           w.jointState(l.hinge[0], &crank, nullptr);
           w.jointState(l.hinge[3], &rocker, nullptr);
           w.jointState(l.wheel, &wheel, &v);
-          INFO("treatment " << int(treeSolver) << ", cut " << cut << ", step " << i << ": " << crank << " " << rocker << " " << wheel);
+          INFO("tree solver " << int(treeSolver) << ", cut " << cut << ", step " << i << ": " << crank << " " << rocker << " " << wheel);
           REQUIRE(std::fabs(crank - rocker) < 1e-9);
           REQUIRE(std::fabs(wheel - ratio * rocker - offset) < 1e-9);
         }
-        INFO("treatment " << int(treeSolver) << ", cut " << cut << (moved ? ", base moves" : "") << ": " << v << " of " << ratio * rate);
+        INFO("tree solver " << int(treeSolver) << ", cut " << cut << (moved ? ", base moves" : "") << ": " << v << " of " << ratio * rate);
         CHECK(v == Approx(ratio * rate).epsilon(1e-3));
       }
 }

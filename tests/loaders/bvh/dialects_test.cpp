@@ -160,7 +160,7 @@ TEST_CASE("numbers read the same under a locale with decimal commas") {
   CHECK(written.find("1.5 2 3 4 5 6.25\n") != std::string::npos);
 }
 
-TEST_CASE("nan, inf and words that are no numbers are told with line and joint; lenient keeps the frame before") {
+TEST_CASE("nan, inf and words that are not numbers are reported with line and joint; lenient keeps the frame before") {
   for (const char* bad : {"nan", "-NaN", "nan(ind)", "inf", "-Infinity", "1.#QNAN", "-1.#IND00", "1e999"}) {
     std::string rows;
     for (int i = 0; i < 200; i++) rows += "1 2 3 4 5 6\n";
@@ -252,7 +252,7 @@ TEST_CASE("rows wrapped, too short, too long, on one line, flowing") {
   CHECK(find(load(withRows("1 2 3 4 5\n1 2 3 4 5\n", "Frames: 3")).d, "bvh.motion.row-length"));
 }
 
-TEST_CASE("text among and behind the rows is told and left out") {
+TEST_CASE("text among and behind the rows is reported and left out") {
   for (const char* note : {"note 1 2", "# note", "// 3 4", "; 5", "MOTION"}) {
     Loaded r = load(withRows(std::string("1 2 3 4 5 6\n") + note + "\n7 8 9 10 11 12\nend of capture\n"));
     INFO(note << "\n" << r.d.text());
@@ -464,7 +464,7 @@ TEST_CASE("guessed units make the captured people human") {
   }
 }
 
-TEST_CASE("streaming gives the frames of loading, and stops when told") {
+TEST_CASE("streaming gives the frames of loading, and stops on request") {
   const std::string path = test::sourceDir() + "/tests/bvh/two_roots.bvh";
   Motion whole = test::loadedFile(path), header;
   std::vector<double> values;

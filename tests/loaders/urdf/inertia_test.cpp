@@ -84,7 +84,7 @@ TEST_CASE("Policies for invalid inertia") {
   CHECK(!loadUrdfText(triangle, "x", options, s, d));
 }
 
-TEST_CASE("A violation below a thousandth is rounding, above it is told") {
+TEST_CASE("A violation below a thousandth is rounding, above it is reported") {
   Diagnostics d;
   loadText(link(inertial("1", "ixx='0.1' ixy='0' ixz='0' iyy='0.1' iyz='0' izz='0.20018'")), {}, &d);
   CHECK(d.entries.empty());

@@ -116,7 +116,7 @@ TEST_CASE("Several roots hang under one world link that stands still") {
   CHECK(s.links[s.root].name == "world");
 }
 
-TEST_CASE("Links that lie inside each other at the zero pose never collide and are told; those apart, or only touching, do") {
+TEST_CASE("Links that overlap at the zero pose never collide and are reported; those apart, or only touching, do") {
   auto ball = [](const std::string& n) {
     return "<link name='" + n +
            "'><inertial><mass value='1'/><inertia ixx='0.1' ixy='0' ixz='0' iyy='0.1' iyz='0' izz='0.1'/></inertial>"

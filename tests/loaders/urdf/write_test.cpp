@@ -81,7 +81,7 @@ TEST_CASE("What is written loads as the same skeleton") {
   if (!test::sharedData().empty()) CHECK(roundTrips(test::sharedData() + "/urdf") >= 29);
 }
 
-TEST_CASE("What URDF cannot say is told, or refused") {
+TEST_CASE("What URDF cannot express is reported, or refused") {
   Skeleton s = test::loadText(test::twoLinks("revolute", "<axis xyz='0 0 1'/><limit lower='-1' upper='1' effort='1' velocity='1'/>"));
   s.joints[0].axes[0].armature = 0.1;
   std::string text;
