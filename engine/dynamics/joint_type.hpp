@@ -35,8 +35,8 @@ struct JointTraits {
   bool fixesPoint = false;  // the origins of its two frames coincide
   bool axisIsZ = false;     // its frames are turned so that `axis` is z
   bool symmetric = false;   // seen from the other body it is the same joint about the opposite axis
-  bool inUrdf = false;      // URDF has the type, or readers of it know it
-  bool twoAxes = false;     // axis2 counts
+  bool inUrdf = false;      // URDF has the type, or readers of URDF know it
+  bool twoAxes = false;     // axis2 is used
   MotionChannels motion = MotionChannels::None;
 };
 extern const std::array<JointTraits, kJointTypes> kJointTraits;  // by JointType

@@ -23,13 +23,13 @@ struct SpeculativeContact {
   double allowed = 0;  // m
 };
 
-// Two shapes whose contacts are looked for, and where what was found lies until it is put in order.
+// Two shapes that may touch, and where their contacts are kept until they are put in order.
 struct CandidatePair {
   int a = -1, b = -1;  // indices into CollisionState::boxShape
-  int worker = 0;      // whose contacts
+  int worker = 0;      // that found the contacts
   int first = 0, count = 0;
-  bool swept = false;  // their boxes meet only on their way
-  bool fast = false;   // continuous collision looks at them
+  bool swept = false;  // only the boxes of their motion over the step overlap
+  bool fast = false;   // continuous collision examines them
 };
 
 struct CollisionState {
@@ -43,8 +43,9 @@ struct CollisionState {
   std::vector<Contact> contacts, contactsBefore;            // of the last search, of the one before
   std::vector<Contact> startContacts;                       // of a step that searches for them more than once
   std::vector<SpeculativeContact> speculative;              // of the present contacts
-  std::vector<ContactMemory> memory, memoryNext;            // first guesses for the rows: of this step, for the next; while
-                                                            // islands are solved that one is by contact, shapeA -1 where none is
+  std::vector<ContactMemory> memory, memoryNext;            // warm starts of the rows: of this step, for the next; while
+                                                            // islands are solved the latter is indexed by contact, with shapeA -1 where
+                                                            // there is none
   std::vector<std::pair<int, int>> touching, touchingNext;  // shapes with a contact of gap <= 0
   std::vector<ContactEvent> events;
 

@@ -59,18 +59,18 @@ struct EnergyAccount {
          corrected = 0, discretisation = 0;
 };
 
-// What a part of a step (an island, some trees) adds to the world's statistics and account. Each has its own, and they are summed in a
-// fixed order, so that sums do not depend on which thread did what.
+// What a part of a step (an island, some trees) adds to the world's statistics and account. Each part has its own tally, and they are
+// summed in a fixed order, so that sums do not depend on the threads.
 struct StepTally {
   EnergyAccount account;
   int rows = 0, halvings = 0, infeasible = 0, firstOrder = 0, hurried = 0;
-  int solverIterations = 0;  // this and the following: the largest
+  int solverIterations = 0;  // this and the following: the maximum
   double solverResidual = 0, complementarity = 0, maxJointError = 0, maxEnergyCorrection = 0;
-  int badConstraint = -1;  // of the user, that gave a row that is not a number
+  int badConstraint = -1;  // a user's, whose row is not finite
 };
 void add(const StepTally& tally, Statistics& statistics, EnergyAccount& account);
 
-struct Destroyed {  // ids that the last call that destroys took with it, the named one included
+struct Destroyed {  // ids that the last destroying call destroyed, the named one included
   std::vector<int> bodies, shapes, joints, couplings, constraints, fields, particles;
 };
 

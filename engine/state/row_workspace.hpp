@@ -47,13 +47,13 @@ struct RowWorkspace {
       impactRates;  // of the impact stage (constraints/impact_rows.cpp), and the rows before it
   std::vector<Row> impactRows;
   std::vector<DrivePoint> drivePoints, drivePointsBefore;
-  bool counted = true;  // by the clock of stages: the thread that called the step works in it
+  bool counted = true;  // the clock of stages counts its time: the thread that called the step works in it
 
   struct Sizes {
     std::size_t rows = 0, limits = 0, contacts = 0;  // of all islands together
     std::size_t coordinates = 0, velocities = 0, links = 0, trees = 0;
-    std::size_t bilateral = 0;  // rows that may be
-    int longestPath = 0;        // velocities on one
+    std::size_t bilateral = 0;  // largest possible number of rows
+    int longestPath = 0;        // velocities on the longest path
   };
   void reserve(const Sizes& sizes, Solver solver);
 };

@@ -47,8 +47,8 @@ struct WorldSettings {
   // to 1 / adaptiveSubsteps of the step.
   int adaptiveSubsteps = 1;
   double adaptiveDepth = 1e-3;
-  int threads = 1;        // that a step works on, the one that calls included; results are the same for any number
-  double timeBudget = 0;  // s of the clock for a call of step(); beyond it rows are solved with few sweeps; 0: none
+  int threads = 1;        // that a step uses, including the calling one; results are the same for any number
+  double timeBudget = 0;  // s of wall-clock time for a call of step(); beyond it rows are solved with few sweeps; 0: none
   Stepper stepper = Stepper::Impulse;
   Stabilisation stabilisation = Stabilisation::Newton;
   double baumgarte = 50;  // 1/s: J v = -baumgarte C

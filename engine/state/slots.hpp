@@ -111,7 +111,7 @@ struct UserConstraintSlot {
   std::unique_ptr<DrivelinePart> driveline;  // of a driveline part: read by its callback
 };
 
-// Its rows come from a function of the caller's, which only the thread that called the step may call.
+// Its rows come from a function of the caller, which only the thread that called the step may call.
 inline bool callsBack(const UserConstraintSlot& c) { return c.def.measure == PointMeasure::None && !c.driveline; }
 
 struct Slots {

@@ -20,7 +20,7 @@ namespace vertebra {
 struct WorldData : Slots, TreeState, TreeScratch, CollisionState, IslandState, FieldState, SteppingState, TaskState {
   WorldSettings settings;
   Callbacks callbacks;
-  std::vector<RowWorkspace> workspaces = std::vector<RowWorkspace>(1);  // of runs of islands; the first serves what one thread does alone
+  std::vector<RowWorkspace> workspaces = std::vector<RowWorkspace>(1);  // for runs of islands; the first serves what one thread does alone
   std::vector<ParticleSystem> particles;
   std::vector<ParticleBody> particleBodies;  // by body, scratch of the particles' step
   OdeWork ode;
