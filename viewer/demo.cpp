@@ -224,7 +224,7 @@ class Walker : public Driven {
     limp_[static_cast<std::size_t>(joint)] = limp;
   }
 
-  // Six axes between the world and the pelvis. Together the three forces never hold more than half the weight.
+  // Six axes between the world and the pelvis. Together the three forces never carry more than half the weight.
   void driveRoot(vtb_motor_mode mode) {
     if (!rootDrive_.bits) {
       vtb_joint_def def;
