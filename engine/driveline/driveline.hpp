@@ -72,7 +72,7 @@ struct DrivelinePart {
   std::vector<double> speed, speedAfter, torque;  // of the axes, at the start and the end of the last step
   std::vector<int> jointAxes;                     // of each axis' joint
 
-  // driveline_laws.cpp
+  // driveline/laws.cpp
   void findRows(double h);
   // Readings and sums after a step, with the speeds at its end.
   void conclude(double h, const double* speedsAfter);

@@ -61,7 +61,7 @@ inline double carriedFrom(const TreeRuntime& t, double h) { return t.smooth ? 0 
 
 int factorTree(WorldData& w, TreeRuntime& t);  // -1 or the absolute link without inertia; by the world's tree solver
 void solveTree(WorldData& w, TreeRuntime& t);  // P, g -> x (z, or v under sparse and dense)
-int factorAndSolveTree(WorldData& w, TreeRuntime& t, bool pushed = false);  // both; pushed: g holds something without restraint too
+int factorAndSolveTree(WorldData& w, TreeRuntime& t, bool pushed = false);  // both; pushed: g is not zero, even without axis forces
 void referenceMotion(WorldData& w, TreeRuntime& t, double h);               // WorldData::reference, after solveTree
 // The energy that a first-order step gains (or loses) by its own error, for the energy account: the first half after referenceMotion, the
 // second, which returns it, once the velocities and forces of the step are known.

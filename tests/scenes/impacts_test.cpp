@@ -100,7 +100,7 @@ TEST_CASE("own steps: what asks for them makes the world's in parts, with what i
   // The top precesses at m g r / (C w) and hardly sinks.
   CHECK(s.position("top").z > 0.95);
   CHECK(s.stats().max_energy_correction < 1e-4);
-  // What a call changes is told where a file can.
+  // A change by a call is saved if a file can express it.
   test::require(vtb_body_set_integration(s.world(), s.body("pendulum"), 0.002, VTB_INTEGRATOR_WORLD));
   CHECK(s.saved().find("step=\"0.002\"") != std::string::npos);
 }

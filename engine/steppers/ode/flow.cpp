@@ -1,4 +1,4 @@
-// See ode_flow.hpp.
+// See flow.hpp.
 #include "engine/steppers/ode/flow.hpp"
 
 #include <algorithm>

@@ -1,4 +1,4 @@
-// Worlds whose bodies keep poses of their own (VTB_WORLD_FLAG_FREE_POSES): stabilisation of joints, after Cline 2002, 5.2.1.
+// Worlds whose bodies keep their own poses (VTB_WORLD_FLAG_FREE_POSES): stabilisation of joints, after Cline 2002, 5.2.1.
 #include <cmath>
 #include <vector>
 
