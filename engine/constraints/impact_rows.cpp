@@ -20,8 +20,8 @@ namespace vertebra {
 namespace {
 constexpr int kTrials = 5;         // for the share of all rebounds that creates no energy
 constexpr double kCreated = 1e-6;  // share of the work of the approach that is round-off or the solver's tolerance
-constexpr double kHarder =
-    0.01;  // factor on the softness of bearing rows: with the full softness a table would yield to an impact by half a hundredth
+// Factor on the softness of bearing rows: with the full softness a table would yield to an impact by half a hundredth.
+constexpr double kHarder = 0.01;
 constexpr int kRounds = 8;  // of impacts that follow from one another
 
 }  // namespace

@@ -473,8 +473,8 @@ void IslandRows::shift() {
       const double left = meta.shift - p.velocity(block.row, block.path);
       double& done = push[block.row];
       const double next = done + left * p.rows[block.row].inverse;
-      const bool struck =
-          bounces_ && !positions && work_.impactImpulses[block.row] > 0;  // contacts that the impact pressed together stay so
+      // Contacts that the impact pressed together stay so.
+      const bool struck = bounces_ && !positions && work_.impactImpulses[block.row] > 0;
       const double to = meta.bounces || struck ? next : std::max(0.0, next);
       p.apply(block.row, block.path, to - done);
       worst = std::max(worst, std::fabs(to - done) / p.rows[block.row].inverse);

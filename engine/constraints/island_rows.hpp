@@ -65,8 +65,8 @@ class IslandRows {
   void fillFromJoint(double* y, int link, const double* generalized) const;
   void respond(double* r, int linkA, const Vec6& Pa, int linkB, const Vec6& Pb, const double* generalized, int jointLink);
   Vec6 wrenchAt(int link, const Vec3& force, const Vec3& torque, const Vec3& point) const;
-  void finish(int row, int path, double sigma, int block,
-              const RowMeta& meta);  // block: number of rows of the block that starts here, or 0
+  // `block`: number of rows of the block that starts here, or 0.
+  void finish(int row, int path, double sigma, int block, const RowMeta& meta);
 
   void contacts();
   SolveReport solveOnce();

@@ -12,8 +12,8 @@ bool isScalar(const JointSlot& j, int axis);                        // an axis w
 void breakJoints(WorldData& w);                                     // marks those that were overloaded
 void dropBroken(WorldData& w);                                      // invalidates the topology if it contains a broken joint
 void jointForces(const WorldData& w, int joint, JointForces& out);  // of the last physics step
-void jointDirections(WorldData& w, int joint,
-                     Vec3* out);  // unit, world: axis of rotation or direction of travel of each velocity, b against a
+// Unit, world: axis of rotation or direction of travel of each velocity, b against a.
+void jointDirections(WorldData& w, int joint, Vec3* out);
 void jointState(WorldData& w, int joint, double* q, double* v);  // coordinates and rates, in a tree or outside; either may be null
 
 }  // namespace vertebra

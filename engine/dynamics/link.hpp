@@ -27,8 +27,8 @@ struct LinkModel {
   Quat rest = Quat::Identity(), restTimesK = Quat::Identity();  // turnParent * turnChild^-1, turnParent * k * turnChild^-1
   Vec3 axis = Vec3::Zero();  // child's inertial frame: hinge or slide axis; universal, wheel: the axis fixed in it
   Quat turnParent = Quat::Identity(), turnChild = Quat::Identity();  // orientations of the joint frames
-  Vec3 axisParent =
-      Vec3::Zero();  // parent's inertial frame: universal, wheel: the axis fixed in it; if reversed, both axes are exchanged and negated
+  // Parent's inertial frame: universal, wheel: the axis fixed in it; both negated if reversed.
+  Vec3 axisParent = Vec3::Zero();
   Vec3 axisInJoint = Vec3::UnitZ(), axis2InJoint = Vec3::UnitY();  // universal, wheel, spherical (twist axis)
   double pitch = 0;                                                // screw: m a radian
   Pose linkInInertial;                                             // the user's link frame

@@ -15,8 +15,8 @@ inline Vec3 radialPull(const FieldDefinition& d, const Vec3& r) {
 
 // Force on the first at r from the second; square = |r|^2.
 inline Vec3 lennardJonesForce(const FieldDefinition& d, const Vec3& r, double square) {
-  square = std::max(
-      square, 0.09 * d.length * d.length);  // at smaller distances the force is too large for any step; it still pushes the pair apart
+  // At smaller distances the force is too large for any step; it still pushes the pair apart.
+  square = std::max(square, 0.09 * d.length * d.length);
   const double s2 = d.length * d.length / square, s6 = s2 * s2 * s2;
   return 24 * d.strength * (2 * s6 * s6 - s6) / square * r;
 }

@@ -12,8 +12,8 @@ namespace vertebra {
 namespace {
 
 constexpr int kPlainSweeps = 5;  // plain sweeps at the start
-constexpr int kPatience = 3,
-              kSweepsOn = 16;  // iterations without gain before plain sweeps take over; number of those sweeps, doubled each time
+// Iterations without gain before plain sweeps take over; number of those sweeps, doubled each time.
+constexpr int kPatience = 3, kSweepsOn = 16;
 // A direction whose impulses change no velocity, or that would need a very long step, belongs to redundant or infeasible rows.
 constexpr double kFlat = 1e-8, kLongest = 100;
 

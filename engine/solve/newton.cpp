@@ -9,8 +9,8 @@
 namespace vertebra {
 namespace {
 
-constexpr int kPieces =
-    2;  // pieces of a path: two bodies, free or on one joint. Longer paths share joints: H is then dense and saves nothing
+// Pieces of a path: two bodies, free or on one joint. Longer paths share joints: H is then dense and saves nothing.
+constexpr int kPieces = 2;
 constexpr double kSoftest = 1e-4;   // least softness in a step, as a share of 1 / inverse: limits the impulses of infeasible rows
 constexpr double kInside = 1e-4;    // share of its bound by which sticking friction stays inside
 constexpr double kMostSweeps = 50;  // sweeps that one step may cost

@@ -44,8 +44,8 @@ struct DisplacedJoint {  // a constraint between two bodies, or a rotor's axis
   Vec6 row[6], axis[6];
   double startRate[6] = {};  // of its axes, before the step
   double armatureImpulse[6] = {};
-  double allowed[6][2] =
-      {};  // remaining violation that a step allows for limits (lower or only one, upper) that were violated before it; negative
+  // Remaining violation that a step allows for limits (lower or only one, upper) that were violated before it; negative.
+  double allowed[6][2] = {};
 };
 
 struct DisplacedContact {

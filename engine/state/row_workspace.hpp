@@ -43,8 +43,8 @@ struct RowWorkspace {
   std::vector<Piece> pieceScratch;
   std::vector<int> treeStart;
   std::vector<double> fullScratch, errorScratch, lambdaScratch, impactScratch;
-  std::vector<double> impactForces, impactImpulses,
-      impactRates;  // of the impact stage (constraints/impact_rows.cpp), and the rows before it
+  // Of the impact stage (constraints/impact_rows.cpp), and the rows before it:
+  std::vector<double> impactForces, impactImpulses, impactRates;
   std::vector<Row> impactRows;
   std::vector<DrivePoint> drivePoints, drivePointsBefore;
   bool counted = true;  // the clock of stages counts its time: the thread that called the step works in it

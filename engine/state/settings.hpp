@@ -59,8 +59,8 @@ struct WorldSettings {
   StepControl odeControl = StepControl::Fixed;  // not Taylor: the history of a step ends at each contact
   double odeTolerance = 1e-6;                   // largest error of one integration step in any coordinate or velocity
   double odeSmallest = 1e-6;                    // s, shortest step of adaptive ones
-  bool bilateralAccelerations =
-      true;  // rows without bounds are met at acceleration level; otherwise in velocity, after each integration step
+  // Rows without bounds are met at acceleration level; otherwise in velocity, after each integration step.
+  bool bilateralAccelerations = true;
   bool unilateralAccelerations = true;  // likewise contacts, limits and dry friction; otherwise at the end of a physics step
   double rollbackDepth = 1e-4;  // m or rad; new contacts and limits that are deeper are rolled back to their beginning; 0: no rollback
   // Of the stepper `displacement`, whose number of sweeps, tolerance, order and relaxation are those of the solvers: whether joints are

@@ -51,8 +51,8 @@ bool isSlender(const TreeRuntime& t, double h);                     // whether a
 void stiffenSlenderLinks(WorldData& w, TreeRuntime& t, double h);   // at the present poses, to A before the factor
 double fastestSwing(WorldData& w, TreeRuntime& t);                  // 1/s^2, w^2 under the present loads
 void carrySlenderLinks(WorldData& w, TreeRuntime& t, double back);  // to P: their angular velocities `back` s before the start
-double unevenTurn(const WorldData& w, const TreeRuntime& t,
-                  double h);                                 // rad, largest rotation of a link beyond that at constant acceleration
+// Largest rotation [rad] of a link beyond that at constant acceleration.
+double unevenTurn(const WorldData& w, const TreeRuntime& t, double h);
 void meanReactions(WorldData& w, TreeRuntime& t, double h);  // as the step left them, where no accelerations are computed
 // Its part of gainedEnergy; with `reference` of carryEnergy.
 double gainedBySlenderLinks(const WorldData& w, const TreeRuntime& t, double back, bool reference);

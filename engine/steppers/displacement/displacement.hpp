@@ -27,8 +27,8 @@ class DisplacementIsland {
   enum class Kind : std::uint8_t { Hold, Drive, Friction, Bound };  // entry of a row's work in the account
   struct RowLaw {
     bool velocityLevel = false;
-    double error = 0,
-           wanted = 0;  // wanted: of velocity rows; for position rows the rate of the error beyond that of the blocks is its opposite
+    // `wanted`: of velocity rows; for position rows the rate of the error beyond that of the blocks is its opposite.
+    double error = 0, wanted = 0;
     Softness softness;
     double lower = -kInf, upper = kInf;  // of the impulse
     double regularisation = 0;
@@ -40,8 +40,8 @@ class DisplacementIsland {
   // Rows.
   // The link that represents a body: the first of its tree, to which the others are welded.
   int linkOf(int body) const { return body < 0 || w_.bodies[body].link < 0 ? -1 : w_.trees[w_.bodies[body].tree].first; }
-  Vec3 carried(int body,
-               const Vec3& p) const;  // a point of the predicted poses, translated with the body but not rotated: its arm is constant
+  // A point of the predicted poses, translated with the body but not rotated: its arm is constant.
+  Vec3 carried(int body, const Vec3& p) const;
   Vec3 pointVelocity(int body, const Vec3& p, bool before) const;  // before the step, or now
   Vec3 omegaOf(int body, bool before) const;
   double rate(const Direction& d, bool before = false) const;

@@ -138,8 +138,8 @@ TEST_CASE("a hinge written by the user moves as the built-in one under every ste
     const double apart = (built.pose.p - own.pose.p).norm(), turned = built.pose.q.angularDistance(own.pose.q);
     INFO("stepper " << static_cast<int>(way.stepper) << ", tree solver " << static_cast<int>(way.treeSolver) << ": apart " << apart
                     << " m, " << turned << " rad, pulls " << built.pull << " and " << own.pull);
-    if (way.stepper !=
-        Stepper::Displacement) {  // rows of one space solved exactly, SPOOK's with the same softness: differences by round-off only
+    // Rows of one space solved exactly, SPOOK's with the same softness: differences by round-off only.
+    if (way.stepper != Stepper::Displacement) {
       CHECK(apart < 1e-10);
       CHECK(turned < 1e-10);
       CHECK(own.pull == Approx(built.pull).epsilon(1e-8));
