@@ -105,7 +105,7 @@ TEST_CASE("a program built with a smaller struct gets defaults for the rest") {
   vtb_world_destroy(world);
 }
 
-TEST_CASE("a program built with a larger struct works as long as it sets nothing this library does not know") {
+TEST_CASE("a program built with a larger struct works as long as it sets only fields that this library has") {
   struct Newer {
     vtb_body_def known;
     double added[2];
@@ -153,7 +153,7 @@ TEST_CASE("error texts name function and value, stay valid over calls that succe
   vtb_skeleton_release(robot);
 }
 
-TEST_CASE("what is reference-counted lives as long as someone holds it") {
+TEST_CASE("a reference-counted object lives as long as a reference to it") {
   vtb_diagnostics* list = nullptr;
   vtb_skeleton* robot = parse("<robot name='r'><link name='a'><nonsense/></link></robot>", &list);
   REQUIRE(list != nullptr);
@@ -287,7 +287,7 @@ TEST_CASE("handles go stale for good: slots that are used again never answer to 
   vtb_world_destroy(other);
 }
 
-TEST_CASE("a step that diverges is undone, and the world goes on") {
+TEST_CASE("a step that diverges is undone, and the world can step again") {
   vtb_world* world = nullptr;
   vtb_world_def settings;
   vtb_world_def_init(&settings, sizeof settings);

@@ -3,7 +3,7 @@
 
 using test::Scene;
 
-TEST_CASE("every scene: a saved one goes on bit for bit") {
+TEST_CASE("every scene: a saved one continues bit for bit") {
   REQUIRE(test::sceneFiles().size() >= 3);
   for (const std::string& file : test::sceneFiles()) {
     INFO(file);
@@ -21,7 +21,7 @@ TEST_CASE("every scene: a saved one goes on bit for bit") {
   }
 }
 
-TEST_CASE("every scene under every stepper: what is saved goes on bit for bit") {
+TEST_CASE("every scene under every stepper: a saved one continues bit for bit") {
   for (const std::string& file : test::sceneFiles())
     for (const auto& [stepper, name] : test::steppers()) {
       if (stepper == VTB_STEPPER_IMPULSE || test::refusal(file, stepper)) continue;
@@ -41,7 +41,7 @@ TEST_CASE("every scene under every stepper: what is saved goes on bit for bit") 
     }
 }
 
-TEST_CASE("the stepper displacement says what it is not for") {
+TEST_CASE("the stepper displacement names what it does not support") {
   const Scene rope("rope.xml");
   vtb_world_def settings = rope.settings();
   settings.stepper = VTB_STEPPER_DISPLACEMENT;

@@ -283,7 +283,7 @@ TEST_CASE("scene format: saving keeps comments, order and words; the exact state
   vtb_scene_release(scene);
 }
 
-TEST_CASE("scene format: what calls changed, destroyed and made is saved") {
+TEST_CASE("scene format: changes, destruction and creation by calls are saved") {
   const std::string text =
       "<scene>\n  <settings sleep=\"no\"/>\n  <!-- kept -->\n  <body name=\"a\" mass=\"1\">\n    <sphere radius=\"0.1\"/>\n  </body>\n"
       "  <body name=\"b\" position=\"1 0 0\" mass=\"1\">\n    <sphere radius=\"0.1\" friction=\"0.3\"/>\n  </body>\n"
@@ -340,7 +340,7 @@ TEST_CASE("scene format: what calls changed, destroyed and made is saved") {
   CHECK(again.stats().joints == s.stats().joints);
 }
 
-TEST_CASE("scene format: a world made by calls becomes a scene; what a file cannot say is refused by name") {
+TEST_CASE("scene format: a world made by calls becomes a scene; things that a file cannot express are refused by name") {
   vtb_world* world = nullptr;
   test::require(vtb_world_create(nullptr, &world));
   vtb_body bodies[2];
@@ -402,7 +402,7 @@ TEST_CASE("scene format: a world made by calls becomes a scene; what a file cann
   vtb_world_destroy(world);
 }
 
-TEST_CASE("scene format: what drivelines, measures and particles hold is placed by includes, and saved with its words") {
+TEST_CASE("scene format: drivelines, measures and particles are placed by includes, and saved with their words") {
   const Folder folder;
   folder.write(
       "jet.xml",

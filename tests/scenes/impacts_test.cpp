@@ -86,7 +86,7 @@ TEST_CASE("group merging: tree systems that meet within a step repeat it togethe
   CHECK((s.velocity("hub").y + s.velocity("weight").y) / 2 == Approx(1.25).margin(1e-6));
 }
 
-TEST_CASE("own steps: what asks for them makes the world's in parts, with what it strikes while it does") {
+TEST_CASE("own steps: bodies that ask for them make the world's step in parts, together with those that they hit") {
   test::Scene s("own_steps.xml");
   CHECK(s.saved().find("step=\"1/1920\"") != std::string::npos);
   int merges = 0;
@@ -105,7 +105,7 @@ TEST_CASE("own steps: what asks for them makes the world's in parts, with what i
   CHECK(s.saved().find("step=\"0.002\"") != std::string::npos);
 }
 
-TEST_CASE("critical contacts: what cannot leave what it touches is stopped there") {
+TEST_CASE("critical contacts: a body that cannot leave a contact is stopped there") {
   test::Scene s("critical_contacts.xml");
   int stops = 0;
   for (int k = 0; k < 10; k++) {

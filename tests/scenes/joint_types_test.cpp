@@ -58,7 +58,7 @@ TEST_CASE("joint types: a universal joint at 30 degrees") {
   CHECK(least == Approx(5 * std::cos(M_PI / 6)).epsilon(1e-2));
 }
 
-TEST_CASE("joint types: a wheel's strut bears the carriage") {
+TEST_CASE("joint types: a wheel's strut carries the carriage") {
   test::Scene s("joint_types.xml");
   s.run(4);
   // 20 kg on a spring of 2000 N/m.

@@ -91,7 +91,7 @@ TEST_CASE("terrain vehicle: drives over rough ground with its carriage and steer
   CHECK(s.q("strut00", 1) == Approx(0.3).margin(0.1));
 }
 
-TEST_CASE("terrain vehicle: what the gases do is motion, height and what all parts lose") {
+TEST_CASE("terrain vehicle: the work of the gas becomes motion, height and losses") {
   test::Scene s("terrain_vehicle.xml");
   control(s, "gearbox", &vtb_driveline_input::gear, 1);
   s.run(2);  // it settles, the engine runs up
@@ -188,7 +188,7 @@ TEST_CASE("loader: with locks closed a bogie tilts over the beam and keeps its w
   CHECK(s.v("shaft") == Approx(0.5 * (s.v("front_shaft") + s.v("rear_shaft"))).epsilon(1e-6));
 }
 
-TEST_CASE("loader: driving and lifting, what the gases do is motion, height and what all parts lose") {
+TEST_CASE("loader: driving and lifting, the work of the gas becomes motion, height and losses") {
   test::Scene s("loader.xml");
   s.run(2);
   const auto net = [&] {

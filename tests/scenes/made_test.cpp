@@ -177,7 +177,7 @@ void fill(Made& m) {
 
 }  // namespace
 
-TEST_CASE("a world made by calls: saved at any time it goes on bit for bit") {
+TEST_CASE("a world made by calls: saved at any time it continues bit for bit") {
   Made m;
   fill(m);
   for (const int steps : {0, 100}) {
@@ -195,7 +195,7 @@ TEST_CASE("a world made by calls: saved at any time it goes on bit for bit") {
   }
 }
 
-TEST_CASE("a world made by calls: what it was given stands in the elements, too") {
+TEST_CASE("a world made by calls: its settings are in the elements, too") {
   Made m;
   fill(m);
   require(vtb_world_step(m.world, 30));
@@ -245,7 +245,7 @@ TEST_CASE("a planar world made by calls keeps its planes when it is saved") {
   CHECK(other.position("body1").y == 1);
 }
 
-TEST_CASE("saving: what a file cannot say is refused by name") {
+TEST_CASE("saving: things that a file cannot express are refused by name") {
   {
     vtb_world_def def;
     require(vtb_world_def_init(&def, sizeof def));
@@ -278,7 +278,7 @@ TEST_CASE("saving: what a file cannot say is refused by name") {
   }
 }
 
-TEST_CASE("saving: what named a destroyed thing goes with it; a pair may touch again") {
+TEST_CASE("saving: references to a destroyed thing go with it; a pair may collide again") {
   Scene s = Scene::fromText(
       "<scene><settings sleep='no'/><body name='a' mass='1' position='0 0 3'><sphere radius='0.1'/><compound><sphere "
       "radius='0.05'/></compound></body>"

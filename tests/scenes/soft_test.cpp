@@ -81,7 +81,7 @@ Extent extent(const Scene& s) {
 
 }  // namespace
 
-TEST_CASE("cloth: total lengths of rows and columns take most of the links' error away, and the edge bears it") {
+TEST_CASE("cloth: total lengths of rows and columns remove most of the links' error, and the edge carries it") {
   Scene with("cloth.xml"), without = withoutMeasures("cloth.xml");
   const vtb_energy start = with.energy();
   double error[2] = {0, 0};

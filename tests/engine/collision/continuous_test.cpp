@@ -132,7 +132,7 @@ TEST_CASE("walls of triangles, terrain, planes and other bodies stop it too, at 
   }
 }
 
-TEST_CASE("what misses is left alone", "[step]") {
+TEST_CASE("continuous collision does not affect bodies that miss", "[step]") {
   // Past a post, through a frame, along a floor: the motion is unchanged to the last digit.
   World with(settings(1.0 / 60)), without(settings(1.0 / 60, false));
   for (World* w : {&with, &without}) {

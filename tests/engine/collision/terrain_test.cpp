@@ -140,7 +140,7 @@ TEST_CASE("bodies rest on terrain, and come out where they started inside it", "
   CHECK(w.createShape(mover, s, -1, id).kind == Failure::Unsupported);
 }
 
-TEST_CASE("meshes in convex parts fall, rest, and let through what fits", "[step]") {
+TEST_CASE("meshes in convex parts fall, rest, and let bodies through that fit", "[step]") {
   WorldSettings settings;
   World w(settings);
   test::addGround(w, 0.6, 0);

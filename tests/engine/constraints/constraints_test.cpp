@@ -206,7 +206,7 @@ TEST_CASE("a bead on a ring keeps its energy and stays on it", "[step][constrain
   }
 }
 
-TEST_CASE("a nut on a screw falls as its pitch lets it", "[step][constraints]") {
+TEST_CASE("a nut on a screw falls by its pitch", "[step][constraints]") {
   World w(fine());
   BodyDefinition b;
   b.mass = 2;
@@ -292,7 +292,7 @@ TEST_CASE("a soft joint sags by its load over its stiffness", "[step][constraint
   }
 }
 
-TEST_CASE("a joint breaks under more than it can bear, once, and lets go", "[step][constraints]") {
+TEST_CASE("a joint breaks once when its load exceeds its bounds, and then holds no more", "[step][constraints]") {
   for (bool tree : {true, false}) {
     WorldSettings s = fine();
     s.freePoses = !tree;

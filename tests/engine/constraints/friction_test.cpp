@@ -48,7 +48,7 @@ int runner(World& w, double mass, const Vec3& p, const Vec3& v) {
 
 }  // namespace
 
-TEST_CASE("what sticks takes more to move than what slides", "[step]") {
+TEST_CASE("static friction exceeds sliding friction", "[step]") {
   World w(awake());
   ground(w, with(0.3, 0.6));
   BodyDefinition d;
@@ -179,7 +179,7 @@ TEST_CASE("laws of friction differ by the direction of sliding", "[step]") {
 
 // A lever on a moving belt, held by a hinge above it: friction f along x changes the normal force, N = N0 - f h/l. With friction at its
 // bound mu N that is N0/(1 + mu h/l), and 1 - mu h/l the other way; `Estimated` has mu N0; Loetstedt's bound is that of the step before.
-TEST_CASE("what bounds friction: the normal force with it, without it, or of the last step", "[step]") {
+TEST_CASE("bound of friction: the normal force with friction, without it, or of the last step", "[step]") {
   const double mu = 0.5, height = 0.6, length = 1, mass = 2, inertia = 0.3, ratio = mu * height / length;
   const double unbraked = mass * 9.81 * 0.5;  // the lever's centre is half way
   for (ContactFriction law : {ContactFriction::Cone, ContactFriction::Pyramid, ContactFriction::PyramidAlongSliding,

@@ -61,7 +61,7 @@ TEST_CASE("restitution with friction creates no energy", "[step][impact]") {
 // A rod whose end sticks during the impact. With u = (along, up) the velocity of that end, A its inverse mass and S = Azz - Axz^2 / Axx its
 // upward part while the end sticks, compression ends at the impulse S p = -uz + Axz / Axx ux, to which friction contributes. Newton: the
 // end leaves at -e uz. Poisson: with e times that impulse, at e (-uz + Axz / Axx ux). If the end slides throughout, both are the same.
-TEST_CASE("where friction holds what strikes, Newton's and Poisson's laws give the rebounds of their closed forms", "[step][impact]") {
+TEST_CASE("where an impact sticks, Newton's and Poisson's laws give the rebounds of their closed forms", "[step][impact]") {
   const double e = 0.5, angle = 0.6, mass = 1, inertia = 0.0834;
   const Vec3 arm(-0.5 * std::sin(angle), 0, -0.5 * std::cos(angle) - 0.01);
   const double Axx = 1 / mass + arm.z() * arm.z() / inertia, Axz = -arm.x() * arm.z() / inertia;
@@ -137,7 +137,7 @@ TEST_CASE("Poisson's law gives a lone ball Newton's rebound", "[step][impact]") 
   }
 }
 
-TEST_CASE("a ball that strikes two touching ones: momentum is kept, no energy comes, and the pair stays together", "[step][impact]") {
+TEST_CASE("a ball hits two touching ones: momentum is kept, no energy is created, and the pair stays together", "[step][impact]") {
   double speeds[2][3];
   for (bool poisson : {false, true}) {
     World w(settings(poisson));

@@ -94,7 +94,7 @@ TEST_CASE("penalty contact: balls on a chain that closes lie on their springs, a
   }
 }
 
-TEST_CASE("penalty contact: an undamped spring gives back what it took, after half a period", "[step][penalty]") {
+TEST_CASE("penalty contact: an undamped spring returns its energy after half a period", "[step][penalty]") {
   for (Stepper stepper : {Stepper::Impulse, Stepper::Spook}) {
     INFO("stepper " << static_cast<int>(stepper));
     Drop d(2000, 5e3, 0, false, 0.2, 0, stepper);

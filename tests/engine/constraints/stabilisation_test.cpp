@@ -33,7 +33,7 @@ double deepest(const World& w) {
 
 }  // namespace
 
-TEST_CASE("what starts deep inside others parts without speed where positions are corrected", "[step][stabilisation]") {
+TEST_CASE("bodies that start in deep penetration separate without speed where displacements remove it", "[step][stabilisation]") {
   for (Stepper stepper : {Stepper::Impulse, Stepper::Variational}) {
     double speed[2], left[2];
     for (bool positions : {false, true}) {

@@ -119,7 +119,7 @@ TEST_CASE("A free body: Newton's and Euler's laws for the origin of its link fra
   }
 }
 
-TEST_CASE("Links that nothing holds against forces are named, and the output is left alone") {
+TEST_CASE("Links without inertia along their joint are named, and the output is unchanged") {
   auto s = pendulum({{1, 0.3, 1, 0.1}, {1, 0.3, 1, 0.1}, {0, 0, 1, 0}});
   s->links[3].inertia.setZero();
   const double q[] = {0.1, 0.2, 0.3, 0.4}, zero[10] = {};

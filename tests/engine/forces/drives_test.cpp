@@ -36,7 +36,7 @@ Chain drivenChain(World& w, test::Random& r, JointType type, bool springs) {
 
 }  // namespace
 
-TEST_CASE("drives struck beyond their bounds give what their law says at the new velocity") {
+TEST_CASE("drives pushed beyond their bounds give the force of their law at the new velocity") {
   for (int seed = 0; seed < 60; seed++) {
     CAPTURE(seed);
     test::Random r(static_cast<std::uint64_t>(seed));
@@ -62,7 +62,7 @@ TEST_CASE("drives struck beyond their bounds give what their law says at the new
   }
 }
 
-TEST_CASE("drives that brake bring no energy into what they brake, at whatever bounds") {
+TEST_CASE("braking drives add no energy, at any bounds") {
   for (int seed = 0; seed < 40; seed++) {
     CAPTURE(seed);
     test::Random r(static_cast<std::uint64_t>(seed));

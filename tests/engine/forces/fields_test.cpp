@@ -161,7 +161,7 @@ TEST_CASE("an attractor pulls within its range, a repulsor pushes", "[step][fiel
   CHECK(velocityOf(w, out).y() == Approx(1e-3 / std::sqrt(3.0)).epsilon(1e-6));
 }
 
-TEST_CASE("a user's field acts, wakes what it changes, and fails the step when it gives no number", "[step][fields]") {
+TEST_CASE("a user's field acts, wakes the bodies that it changes, and fails the step when its force is not finite", "[step][fields]") {
   WorldSettings s = weightless(1e-3);
   s.gravity = Vec3(0, 0, -9.81);
   s.sleeping = true;

@@ -219,7 +219,7 @@ TEST_CASE("a stiff drag at the end of a chain holds it in the same motion as a f
   CHECK((end[0] - end[1]).norm() < 5e-3);
 }
 
-TEST_CASE("of a field's gradient only what resists is implicit", "[step][fields]") {
+TEST_CASE("only the resisting part of a field's gradient is implicit", "[step][fields]") {
   // A negative spring: explicit and implicit are the same bits, however strong.
   World w(weightless(1e-3)), other(weightless(1e-3));
   const int body = point(w, Vec3(1e-3, 0, 0), Vec3::Zero()), twin = point(other, Vec3(1e-3, 0, 0), Vec3::Zero());

@@ -85,7 +85,7 @@ TEST_CASE("closest points to planes, meshes, terrain and parts") {
   }
 }
 
-TEST_CASE("meetings of what moves straight: closed forms") {
+TEST_CASE("meetings of shapes in translation: closed forms") {
   const Geometry ball = solid(ShapeType::Sphere, {0.1, 0, 0}), wall = solid(ShapeType::Box, {0.01, 1, 1});
   RigidMotion flight, none;
   flight.velocity = Vec3(100, 0, 0);
@@ -112,7 +112,7 @@ TEST_CASE("meetings of what moves straight: closed forms") {
   CHECK(meetings(Collider(ball, {}), flight, Collider(wall, {}), none, 1, 1e-4, 0.01, m, 4) == 0);
 }
 
-TEST_CASE("meetings of what turns: no touch is missed, none is invented") {
+TEST_CASE("meetings of rotating shapes: no touch is missed, none is invented") {
   Random r(83);
   int met = 0, missed = 0;
   for (int i = 0; i < 300; ++i) {

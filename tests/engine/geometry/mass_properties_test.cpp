@@ -132,7 +132,7 @@ TEST_CASE("closed meshes: the tessellated shape converges to the shape, a box me
   CHECK(of(mesh).mass == Approx(of(box).mass));
 }
 
-TEST_CASE("what has no mass properties says why") {
+TEST_CASE("shapes without mass properties say why") {
   Geometry g;
   MassProperties m;
   m.mass = 42;

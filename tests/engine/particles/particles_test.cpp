@@ -282,7 +282,7 @@ TEST_CASE("a fountain is as high as its speed and holds as many as its rate and 
   CHECK(c.emitted - c.expired == static_cast<std::uint64_t>(w.particleCount(id)));
 }
 
-TEST_CASE("sinks take what comes into them, and no room refuses", "[step][particles]") {
+TEST_CASE("sinks remove particles that enter them, and full systems refuse new ones", "[step][particles]") {
   World w(settings(1.0 / 240));
   ParticleDefinition d;
   d.maxCount = 50;
@@ -349,7 +349,7 @@ TEST_CASE("a heap of particles comes to rest and hardly overlaps", "[step][parti
   CHECK(high < volume / 0.5 / 0.09);
 }
 
-TEST_CASE("a stream presses on a plate with what it brings of momentum", "[step][particles]") {
+TEST_CASE("a stream presses on a plate with its flow of momentum", "[step][particles]") {
   for (double e : {0.0, 0.5}) {
     World w(settings(1e-3, Vec3::Zero()));
     const int plate = test::addBox(w, Vec3(0.5, 0.5, 0.05), 2, Vec3(0, 0, -0.05), 0, e);
@@ -383,7 +383,7 @@ TEST_CASE("a stream presses on a plate with what it brings of momentum", "[step]
   }
 }
 
-TEST_CASE("what a particle gives a body it has lost, and a box rests on a bed of particles", "[step][particles]") {
+TEST_CASE("momentum given to a body is lost by the particle, and a box rests on a bed of particles", "[step][particles]") {
   {
     World w(settings(1e-3, Vec3::Zero()));
     test::addBox(w, Vec3(0.1, 0.2, 0.3), 0.5, Vec3::Zero(), 0, 0.3);

@@ -114,7 +114,7 @@ TEST_CASE("rank and basis: orthonormal in the metric, consistent targets met by 
   });
 }
 
-TEST_CASE("rows that each meet two of many bodies: orthonormal where they overlap, redundant ones found") {
+TEST_CASE("rows between two of many bodies: orthonormal where they overlap, redundant ones found") {
   Random r(7);
   BilateralRows b;
   constexpr int kBodies = 12, kPiece = 6, kSize = kBodies * kPiece;
@@ -164,7 +164,7 @@ TEST_CASE("redundant rows that disagree are met in the least-squares sense, and 
   });
 }
 
-TEST_CASE("a foreign row made blind: loops do not feel its impulse, and it reads what it did before") {
+TEST_CASE("another row without its bilateral part: its impulse does not act on loops, and it reads the same velocity") {
   forSystems([](Random& r, BilateralRows& b, const System& s, int rank) {
     const int n = static_cast<int>(s.J.cols());
     const Vector c = s.J * randomVector(r, n), y = randomVector(r, n);

@@ -166,7 +166,7 @@ std::vector<Vector> everySolution(const Matrix& A, const Vector& b, const std::v
 }  // namespace
 
 // A may have any number of solutions. A solver that reports convergence has one of them; few problems end without convergence.
-TEST_CASE("rows on a matrix that is only symmetric: what converges is a solution") {
+TEST_CASE("rows on a matrix that is only symmetric: a converged result is a solution") {
   Random r(8);
   const std::vector<Named> solvers = everySolver();
   int solvable = 0, unsolvable = 0, several = 0, still = 0;
@@ -264,7 +264,7 @@ TEST_CASE("matrices that are not positive: no hang, no NaN, bounds held") {
   CHECK(solved > 0.3 * all);
 }
 
-TEST_CASE("complementary pivots: small integers with ties everywhere, positive and merely semidefinite, and what cannot be solved") {
+TEST_CASE("complementary pivots: small integers with ties everywhere, positive and merely semidefinite, and problems without a solution") {
   Random r(11);
   PivotWork work;
   int solved = 0, rays = 0;

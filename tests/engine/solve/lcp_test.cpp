@@ -70,7 +70,7 @@ namespace {
 const auto kBoth = {Solver::Pgs, Solver::Dantzig};
 }
 
-TEST_CASE("boundless friction: what presses sticks, what leaves is let go") {
+TEST_CASE("unlimited friction: contacts under pressure stick, separating ones have no impulse") {
   for (const Solver solver : kBoth) {
     Case leaving = pointContact(Vec3(0.5, 0.3, -0.2), kBoundless, Vec3(0.4, 0.1, 0.2), Vec3::Zero());
     leaving.p.rows[0].lambda = 0;  // friction of the last step, but no pressure
@@ -183,7 +183,7 @@ TEST_CASE("infeasible rows end inside their bounds, no worse than sweeps") {
   CHECK(worst > 0.1);  // they are infeasible
 }
 
-TEST_CASE("rows that can move nothing or are no numbers leave the others alone") {
+TEST_CASE("rows without a response or with values that are not finite do not affect the others") {
   Random r(6);
   Case c = scalarCase(r, 5, 8, false);
   const int first = c.rows(), path = c.p.blocks[0].path;

@@ -87,7 +87,7 @@ TEST_CASE("displacement: stacks start warm, tremble less for it and need fewer s
   CHECK(sweeps[2] < sweeps[1]);
 }
 
-TEST_CASE("displacement: what starts warm of itself, and how far rows that hold may", "[step]") {
+TEST_CASE("displacement: the default warm starts, and the largest share for rows that hold", "[step]") {
   // Contacts alone: 0.8. With a joint among them: none.
   CHECK(swung(-1, true, false) == swung(0.8, true, false));
   CHECK(swung(-1, true, false) != swung(0, true, false));

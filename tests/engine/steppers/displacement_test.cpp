@@ -63,7 +63,7 @@ TEST_CASE("displacement: a free body rotates with its angular momentum kept to r
   CHECK(drift[1] < 0.3 * drift[0]);
 }
 
-TEST_CASE("displacement: a pendulum converges to first order, and to what impulse gives", "[step]") {
+TEST_CASE("displacement: a pendulum converges to first order, and to the result of impulse", "[step]") {
   auto angle = [](Stepper stepper, double step, bool blocks) {
     WorldSettings s = test::displacementSettings(step);
     s.stepper = stepper;
@@ -156,7 +156,7 @@ TEST_CASE("displacement: the spring and damper update is that of XPBD, sweep by 
 
 // Servin 4.1: 20 kg on a spring of 3000 N/m at 10 ms. The update in the sweeps is implicit Euler, which removes h^2 k/m of the energy a
 // step.
-TEST_CASE("displacement: a mass on a spring moves as implicit Euler has it", "[step]") {
+TEST_CASE("displacement: a mass on a spring moves as under implicit Euler", "[step]") {
   const double h = 0.01, k = 3000, m = 20;
   WorldSettings s = test::displacementSettings(h);
   s.gravity.setZero();
@@ -258,7 +258,7 @@ TEST_CASE("displacement: the gyroscopic part of the inertia accounts for the mom
   CHECK(lost[1][1] == Approx(0.25 * lost[0][1]).epsilon(0.2));
 }
 
-TEST_CASE("displacement: every joint type goes to what impulse gives as steps shrink", "[step]") {
+TEST_CASE("displacement: every joint type converges to the result of impulse as steps shrink", "[step]") {
   for (JointType type : {JointType::Fixed, JointType::Revolute, JointType::Prismatic, JointType::Universal, JointType::Spherical,
                          JointType::Planar, JointType::Cylindrical, JointType::Screw, JointType::Wheel})
     for (bool blocks : {false, true}) {
@@ -296,7 +296,7 @@ TEST_CASE("displacement: every joint type goes to what impulse gives as steps sh
     }
 }
 
-TEST_CASE("displacement: drives stay within their torque and reach what they can", "[step]") {
+TEST_CASE("displacement: drives stay within their torque and reach their targets within it", "[step]") {
   for (double most : {2.0, 50.0}) {
     World w(test::displacementSettings());
     const int rod = test::addRod(w, 1, 2, Pose{Vec3(0, 0, -0.5), Quat::Identity()});
@@ -383,7 +383,7 @@ TEST_CASE("displacement: cone, twist and axis limits hold, dry friction and spee
   CHECK(low < -0.69);
 }
 
-TEST_CASE("displacement: couplings, rotors, armature and what users write act as under impulse", "[step]") {
+TEST_CASE("displacement: couplings, rotors, armature and user constraints act as under impulse", "[step]") {
   auto run = [](Stepper stepper, double step) {
     WorldSettings s = test::displacementSettings(step);
     s.stepper = stepper;
@@ -519,7 +519,7 @@ TEST_CASE("displacement: inverse masses frozen or anew lead to one solution, ove
   CHECK(over < 0.1 * plain);
 }
 
-TEST_CASE("displacement: what it cannot do is refused by name", "[step]") {
+TEST_CASE("displacement: unsupported features are refused by name", "[step]") {
   WorldSettings s = test::displacementSettings();
   s.solver = Solver::Lemke;
   World lemke(s);
@@ -544,7 +544,7 @@ TEST_CASE("displacement: what it cannot do is refused by name", "[step]") {
   CHECK(f.body == body);
 }
 
-TEST_CASE("displacement: the accounts tell what constraints did to the energy", "[step]") {
+TEST_CASE("displacement: the accounts contain the work of constraints", "[step]") {
   WorldSettings s = test::displacementSettings(1e-3);
   s.energyAccount = true;
   World w(s);

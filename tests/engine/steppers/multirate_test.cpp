@@ -348,7 +348,7 @@ TEST_CASE("multirate: implicit Euler has the highest rank, then the order counts
   CHECK(run(rk4, rk4) > 1);
 }
 
-TEST_CASE("multirate: what a stepper does not offer is refused", "[step][multirate]") {
+TEST_CASE("multirate: unsupported requests are refused", "[step][multirate]") {
   for (Stepper stepper : {Stepper::Variational, Stepper::Displacement}) {
     World w(settings(240, stepper));
     const int body = test::addBall(w, 0.1, 1, Vec3::Zero(), 0, 0);

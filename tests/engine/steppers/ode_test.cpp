@@ -323,7 +323,7 @@ TEST_CASE("ode: separate tree systems each report their contact forces", "[step]
   }
 }
 
-TEST_CASE("ode: a tower stands, and what is thrown at it merges with it", "[step][ode]") {
+TEST_CASE("ode: a tower stands, and a body thrown at it merges with it", "[step][ode]") {
   WorldSettings s = ode(240);
   World w(s);
   test::addGround(w, 0.8, 0);
@@ -444,7 +444,7 @@ TEST_CASE("ode: bodies that attract each other keep energy and momentum to the i
   CHECK(std::log2(coarse / fine) > 3.5);
 }
 
-TEST_CASE("ode: what cannot leave what it touches is stopped there, not passed through", "[step][ode]") {
+TEST_CASE("ode: a body that cannot leave a contact is stopped there, not passed through", "[step][ode]") {
   // A ball that bounces without loss between two walls with a clearance of half a millimetre on each side: more rollbacks than a window
   // allows.
   WorldSettings s = ode(60);

@@ -154,7 +154,7 @@ TEST_CASE("SPOOK: a joint's own stiffness and damping are those of a damped spri
   }
 }
 
-TEST_CASE("SPOOK: rows of different softness bear one load, each by its own compliance", "[step][spook]") {
+TEST_CASE("SPOOK: rows of different softness carry one load, each by its own compliance", "[step][spook]") {
   WorldSettings s = spook(1e-3);
   s.spookCompliance = 2e-4;
   World w(s);

@@ -267,7 +267,7 @@ TEST_CASE("variational: joints of every type move as under the other stepper in 
       }
 }
 
-TEST_CASE("variational: a damper lets a rate decay and a spring swings with an error of second order", "[step][variational]") {
+TEST_CASE("variational: a rate decays under a damper and a spring oscillates, with an error of second order", "[step][variational]") {
   const auto slide = [](double rate, double stiffness, double damping, double q, double v, double time, double* out) {
     WorldSettings s = variational(rate);
     s.gravity.setZero();
@@ -406,7 +406,7 @@ TEST_CASE("variational: steps of links that swing too fast for them are halved",
   }
 }
 
-TEST_CASE("variational: what drops comes to rest where it lies, and flies past without a jolt", "[step][variational]") {
+TEST_CASE("variational: a dropped body comes to rest where it lies, and one in flight passes without a jolt", "[step][variational]") {
   WorldSettings s = variational();
   s.energyAccount = true;
   World w(s);
@@ -502,7 +502,7 @@ TEST_CASE("variational: cycles stay closed and limits hold", "[step][variational
   CHECK(std::isfinite(test::totalEnergy(w)));
 }
 
-TEST_CASE("variational: drives with gains hold what they carry, and act at their bounds", "[step][variational]") {
+TEST_CASE("variational: drives with gains hold their load, and act at their bounds", "[step][variational]") {
   World w(variational());
   const test::Chain c = test::addChain(w, 1, 0.5, 2);
   MotorSettings m;

@@ -82,7 +82,7 @@ TEST_CASE("account: a slider dropped on its stop loses all its height there") {
   CHECK(std::fabs(left) < 1e-3);
 }
 
-TEST_CASE("account: what steps of first order gain has a name and goes with the step") {
+TEST_CASE("account: the energy gained by first-order steps has an entry and vanishes with the step") {
   double coarseLeft = 0, fineLeft = 0;
   const EnergyAccount coarse = whirled(1.0 / 240, coarseLeft), fine = whirled(1.0 / 3840, fineLeft);
   CAPTURE(coarse.lostImpact, coarse.discretisation, coarseLeft, fine.lostImpact, fine.discretisation, fineLeft);

@@ -141,7 +141,7 @@ TEST_CASE("a kinematic body arrives where it was sent, in time, and stands", "[s
   CHECK(w.moveBodyTo(box, goal, 1));
 }
 
-TEST_CASE("a body held as kinematic, moved, and let go stays where it was moved to", "[step]") {
+TEST_CASE("a body made kinematic, moved, and made dynamic again stays where it was moved", "[step]") {
   World w(settings(false));
   const test::Chain c = test::addChain(w, 3, 0.4, 1);
   test::advance(w, 10);
@@ -263,7 +263,7 @@ TEST_CASE("a box that two sliders hold in a plane is braked by its floor", "[ste
   }
 }
 
-TEST_CASE("forces on a welded frame without mass reach what carries it", "[step]") {
+TEST_CASE("forces on a welded massless frame reach the body that carries it", "[step]") {
   Vec3 omega[2], speed[2];
   for (int onFrame = 0; onFrame < 2; onFrame++) {
     World w(settings(false, 0));

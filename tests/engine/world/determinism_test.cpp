@@ -250,7 +250,7 @@ TEST_CASE("an arm whose torque is set anew after a restore resumes to the last b
   }
 }
 
-TEST_CASE("what was awake after a snapshot does not wake sleepers restored from it", "[step]") {
+TEST_CASE("islands awake after a snapshot do not wake sleeping ones restored from it", "[step]") {
   WorldSettings s;
   s.sleepTime = 0.2;
   World w(s);

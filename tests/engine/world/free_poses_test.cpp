@@ -49,7 +49,7 @@ WorldSettings settings(Stabilisation stabilisation, double baumgarte = 50) {
 
 }  // namespace
 
-TEST_CASE("six links: what each stabilisation leaves of the joints' error", "[step]") {
+TEST_CASE("six links: the joints' error under each stabilisation", "[step]") {
   struct Case {
     Stabilisation how;
     double rate, atLeast, atMost;
@@ -176,7 +176,7 @@ TEST_CASE("with free poses joints set coordinates as in trees, and others stay w
   }
 }
 
-TEST_CASE("with free poses what begins with open joints is put together where it is asked to be", "[step][free]") {
+TEST_CASE("with free poses, bodies with open joints are placed by their joints on request", "[step][free]") {
   WorldSettings s;
   s.stepper = Stepper::Displacement;
   World w(s);
@@ -243,7 +243,7 @@ struct Framed {
 
 }  // namespace
 
-TEST_CASE("a frame without mass goes with what it is fixed to where bodies keep poses of their own", "[step]") {
+TEST_CASE("a massless frame moves with its body where bodies keep their own poses", "[step]") {
   for (const Stepper stepper : {Stepper::Impulse, Stepper::Variational, Stepper::Ode, Stepper::Spook, Stepper::Displacement})
     for (const TreeSolver treeSolver : {TreeSolver::Articulated, TreeSolver::Dense, TreeSolver::Sparse}) {
       if (stepper == Stepper::Displacement && treeSolver != TreeSolver::Articulated) continue;

@@ -101,7 +101,7 @@ TEST_CASE("a limit gives back the square of its restitution in energy", "[step]"
   CHECK(v == Approx(1).epsilon(1e-6));
 }
 
-TEST_CASE("what bounces on a limit under its weight comes to rest there", "[step]") {
+TEST_CASE("a link that bounces on a limit under its weight comes to rest there", "[step]") {
   for (const bool freePoses : {false, true}) {
     INFO("free poses " << freePoses);
     World w(awake(240));
@@ -230,7 +230,7 @@ TEST_CASE("the velocity limit of an axis holds", "[step]") {
   CHECK(v == Approx(-1.5).epsilon(1e-3));
 }
 
-TEST_CASE("damping lets a rate decay as exp(-c t / I)", "[step]") {
+TEST_CASE("under damping a rate decays as exp(-c t / I)", "[step]") {
   for (double c : {0.05, 0.5}) {
     World w(awake());
     const int joint = axle(w, unitBody(w));
@@ -355,7 +355,7 @@ TEST_CASE("a position motor sags as a spring under gravity, a velocity motor rea
   }
 }
 
-TEST_CASE("a motor never passes its bound: it lifts what it can and no more", "[step]") {
+TEST_CASE("a motor never exceeds its bound: it lifts a load within it and no more", "[step]") {
   for (double bound : {2 * 9.81 * 0.9, 2 * 9.81 * 1.1}) {
     World w(awake());
     const int slider = axle(w, unitBody(w), JointType::Prismatic);

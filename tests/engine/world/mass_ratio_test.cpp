@@ -122,8 +122,7 @@ TEST_CASE("a heavy ball on a light chain, pushed, swings as smoothly as with sho
     }
 }
 
-TEST_CASE("a heavy ball on a light chain with dry friction: steps of first order are as calm, and the account knows what they lose",
-          "[step]") {
+TEST_CASE("a heavy ball on a light chain with dry friction: first-order steps are as calm, and the account contains their loss", "[step]") {
   for (double step : {1.0 / 240, 1.0 / 960}) {
     WorldSettings s;
     s.sleeping = false;

@@ -260,7 +260,7 @@ TEST_CASE("worlds over the same threads give the bits of each alone", "[step][th
   }
 }
 
-TEST_CASE("what a piece of a loop throws reaches the caller, and the pool goes on", "[threads]") {
+TEST_CASE("an exception in a piece of a loop reaches the caller, and the pool stays usable", "[threads]") {
   TaskPool pool(4);
   for (int round = 0; round < 200; round++) {
     std::atomic<int> sum{0};

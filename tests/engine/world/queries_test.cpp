@@ -50,7 +50,7 @@ struct Scattered {
 
 }  // namespace
 
-TEST_CASE("a cast ball meets a box, its edge, its corner and a plane where geometry says", "[step]") {
+TEST_CASE("a cast ball meets a box, its edge, its corner and a plane at the computed points", "[step]") {
   World w{WorldSettings()};
   const int ground = test::addGround(w, 0.5, 0);
   const int box = test::addShape(w, -1, ShapeType::Box, Vec3(1, 1, 1), 0.5, 0, Pose{Vec3(0, 0, 2), Quat::Identity()});

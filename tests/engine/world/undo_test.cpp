@@ -100,7 +100,7 @@ TEST_CASE("a step that fails leaves no trace", "[step]") {
   }
 }
 
-TEST_CASE("an edit elsewhere does not disturb what hangs on a moving body", "[step]") {
+TEST_CASE("an edit elsewhere does not disturb the children of a moving body", "[step]") {
   Scene edited((WorldSettings())), whole((WorldSettings()));
   edited.advance(30);
   whole.advance(30);

@@ -92,7 +92,7 @@ TEST_CASE("A violation below a thousandth is rounding, above it is reported") {
   CHECK(test::countOf(d, "urdf.inertia.triangle") == 1);
 }
 
-TEST_CASE("A link without inertial weighs nothing, or what its shapes weigh") {
+TEST_CASE("A link without inertial has no mass, or that of its shapes") {
   const std::string text = link(
       "<visual><geometry><sphere radius='9'/></geometry></visual>"
       "<collision><origin xyz='1 0 0'/><geometry><box size='0.1 0.2 0.3'/></geometry></collision>");

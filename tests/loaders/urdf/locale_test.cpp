@@ -73,7 +73,7 @@ TEST_CASE("Numbers are the same under de_DE") {
   CHECK(std::strcmp(std::localeconv()->decimal_point, ",") == 0);  // the host's setting is unchanged
 }
 
-TEST_CASE("The host's log handler is back after a load and heard nothing of ours") {
+TEST_CASE("The host's log handler is back after a load and received no message of the library") {
   Listener listener;
   console_bridge::OutputHandler* before = console_bridge::getOutputHandler();
   console_bridge::useOutputHandler(&listener);

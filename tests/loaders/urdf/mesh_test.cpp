@@ -263,7 +263,7 @@ TEST_CASE("A URDF's meshes: hull for collision, triangles for display, the mater
   CHECK(test::countOf(d, "urdf.mesh.skipped") == 1);
 }
 
-TEST_CASE("DAE's up axis: the way that centres of mass ask for, or what the caller says") {
+TEST_CASE("DAE's up axis: by the centres of mass, or by the caller's choice") {
   Folder folder;
   std::string urdf = (folder.path / "r.urdf").string();
   using UpAxis = UrdfOptions::UpAxis;

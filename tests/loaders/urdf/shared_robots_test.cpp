@@ -31,7 +31,7 @@ bool close(const urdf::Pose& a, const Pose& b) {
 
 }  // namespace
 
-TEST_CASE("Every shared robot loads and says what was reviewed") {
+TEST_CASE("Every shared robot loads and reports what was reviewed") {
   REQUIRE_SHARED_DATA();
   std::string said;
   for (const std::string& robot : robots()) {

@@ -75,7 +75,7 @@ int roundTrips(const std::string& folder) {
 
 }  // namespace
 
-TEST_CASE("What is written loads as the same skeleton") {
+TEST_CASE("A written file loads as the same skeleton") {
   CHECK(roundTrips(test::sourceDir() + "/tests/urdf") > 60);
   CHECK(roundTrips(test::sourceDir() + "/models") >= 4);
   if (!test::sharedData().empty()) CHECK(roundTrips(test::sharedData() + "/urdf") >= 29);
