@@ -83,7 +83,7 @@ struct WorldSettings {
 };
 
 // What a body asks for besides the world's settings: a longest step [s] (steppers impulse, SPOOK, ode; 0: none) and an integrator (ode;
-// none: -1). Connected bodies take the finest step and, of the integrators, the one with the highest rank (`sayOf`); see
+// none: -1). Connected bodies take the finest step and, of the integrators, the one with the highest rank (`rankOf`); see
 // steppers/multirate.cpp and steppers/ode/step.cpp.
 struct Integration {
   double step = 0;

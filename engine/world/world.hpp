@@ -106,7 +106,7 @@ class World {
   Failure setSwingTwist(int joint, double swing, double twistLower, double twistUpper);
   void jointState(int joint, double* q, double* v) const;
   void jointDirections(int joint,
-                       Vec3* out) const;  // unit, world: what each velocity turns about or slides along, b against a  // null allowed
+                       Vec3* out) const;  // unit, world: axis of rotation or direction of travel of each velocity, b against a  // null allowed
   Failure setJointState(int joint, const double* q, const double* v);
   Failure placeByJoints(const std::vector<int>& joints);  // with free poses: places bodies as in trees, with closed joints
   const MotorSettings& motor(int joint, int axis) const;

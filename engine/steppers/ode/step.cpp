@@ -31,7 +31,7 @@ constexpr int kMostBisections = 40;
 
 // Of the integrators that members of a tree system ask for, the one with the highest rank acts: implicit Euler, because its forces are
 // stiff for the others; then by order, symplectic before explicit Euler.
-int sayOf(int integrator) {
+int rankOf(int integrator) {
   const auto kind = static_cast<Integrator>(integrator);
   return kind == Integrator::ImplicitEuler ? 100 : 2 * orderOf(kind) + (kind == Integrator::SymplecticEuler ? 1 : 0);
 }
@@ -216,7 +216,7 @@ class OdeStep {
 
   static void take(const Integration& of, Integration& own) {
     if (of.step > 0 && !(own.step > 0 && own.step <= of.step)) own.step = of.step;
-    if (of.integrator >= 0 && (own.integrator < 0 || sayOf(of.integrator) > sayOf(own.integrator))) own.integrator = of.integrator;
+    if (of.integrator >= 0 && (own.integrator < 0 || rankOf(of.integrator) > rankOf(own.integrator))) own.integrator = of.integrator;
   }
 
   // The system from its present time to `until`, in `next`, and the world there.
