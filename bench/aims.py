@@ -1,4 +1,4 @@
-"""The aims of the project's table of benchmarks, each with what was measured for it. Ratios are of mean times in one run."""
+"""The aims of the project's table of benchmarks, each with its measurement. Ratios are of mean times in one run."""
 import math
 from typing import NamedTuple
 
@@ -19,7 +19,7 @@ class Aim(NamedTuple):
     def met(self):
         if self.measured is None:
             return None
-        return self.measured >= self.bound if self.at_least else self.measured <= self.bound  # NaN meets nothing
+        return self.measured >= self.bound if self.at_least else self.measured <= self.bound  # NaN meets no bound
 
     def text(self):
         sign = "≥" if self.at_least else "≤"
@@ -35,7 +35,7 @@ def ratio(runner, row, rival):
 
 
 def worst(runner, cases, key):
-    """Largest amount of a quality over cases; NaN where one was no number, None where none ran."""
+    """Largest amount of a quality over cases; NaN where one was not a number, None where none ran."""
     values = [runner.get(case, key) for case in cases]
     values = [abs(v) for v in values if v is not None]
     return None if not values else math.nan if any(math.isnan(v) for v in values) else max(values)

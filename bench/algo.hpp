@@ -2,7 +2,7 @@
 //
 // usage: algo_LIBRARY robot.urdf [floating]. Prints one line of JSON: microseconds of processor time per call (median and minimum over
 // repetitions) of forward dynamics (fd), inverse dynamics (id), mass matrix and kinematics of all links (fk), and check sums of the first
-// state that agree between libraries when the model was read alike: sum of accelerations, sum of |tau|, trace of M over the joints.
+// state, which agree between libraries that read the model alike: sum of accelerations, sum of |tau|, trace of M over the joints.
 #pragma once
 #include <urdf_parser/urdf_parser.h>
 
@@ -55,7 +55,7 @@ inline double velocity(int i, int k) { return 0.5 * std::cos(2 * i + 0.3 * k); }
 inline double acceleration(int i, int k) { return 0.8 * std::sin(3 * i + 0.5 * k); }
 inline double torque(int i, int k) { return 2 * std::cos(i + 0.9 * k); }
 
-// Calls `once` for every state, again and again for about a second.
+// Calls `once` for every state, repeatedly for about a second.
 inline Times timeStates(const std::function<void(int)>& once) {
   const auto all = [&] {
     for (int k = 0; k < kStates; k++) once(k);

@@ -8,7 +8,7 @@
 
 namespace {
 
-// Without elements of this tag, so that DART does not look for meshes.
+// Removes elements with this tag, so that DART does not look for meshes.
 std::string without(std::string text, const std::string& tag) {
   for (std::size_t begin; (begin = text.find("<" + tag)) != std::string::npos;) {
     const std::size_t close = text.find('>', begin);
@@ -37,7 +37,7 @@ int main(int argc, char** argv) {
   std::vector<Eigen::VectorXd> q(kStates, Eigen::VectorXd::Zero(n)), v = q, a = q, tau = q;
   for (int i = 0; i < n; i++) {
     auto* dof = skeleton->getDof(i);
-    dof->getJoint()->setActuatorType(dart::dynamics::Joint::FORCE);  // mimic dropped
+    dof->getJoint()->setActuatorType(dart::dynamics::Joint::FORCE);  // mimic ignored
     dof->setDampingCoefficient(0);
     dof->setCoulombFriction(0);
     dof->setSpringStiffness(0);

@@ -1,4 +1,4 @@
-// What both Bullet programs share: conversions, shapes, the ground, what they tell of themselves.
+// Common to both Bullet programs: conversions, shapes, the ground, output of their state.
 #pragma once
 #include <btBulletDynamicsCommon.h>
 

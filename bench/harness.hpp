@@ -1,13 +1,13 @@
 // One engine on one scene: timing and quality, printed as one line of JSON.
 //
 // usage: sim_ENGINE SCENE COUNT DT STEPS [key=value ...]; DT may be written 1/240; options are named at the top of each engine's file.
-// Options of all engines: seed=N (random start of the chain), measure=0 (times only), positions=1 (of the bodies' centres at the end).
-// The scene is run twice from the same start: first timed, in blocks of steps; then with every step measured.
-// Times are microseconds of processor time per step: mean, median and minimum over blocks. Scenes with ground have phases: fall (the first
-// 0.4 s) and rest (ragdoll: the second half; pile: the last second). Energies are relative to the scene's scale (chain: the potential
-// energy between horizontal and hanging; others: weight x 1 m; springs not counted). Joint errors: largest distance of the two anchor
-// points [m], and largest relative speed of the two at a joint [m/s], of any step. Momentum in flight (ragdoll, before it lands): largest
-// difference of the centre of mass' velocity from g t [m/s]. Penetration and limits: of any step, of any step at rest, and at the end.
+// Options of all engines: seed=N (random start of the chain), measure=0 (times only), positions=1 (of the bodies' centres at the end). The
+// scene is run twice from the same start: first timed, in blocks of steps; then with every step measured. Times are microseconds of
+// processor time per step: mean, median and minimum over blocks. Scenes with ground have phases: fall (the first 0.4 s) and rest (ragdoll:
+// the second half; pile: the last second). Energies are relative to the scene's scale (chain: the potential energy between horizontal and
+// hanging; others: weight x 1 m; springs excluded). Joint errors: largest distance of the two anchor points [m], and largest relative speed
+// of the two at a joint [m/s], over all steps. Momentum in flight (ragdoll, before it lands): largest difference of the centre of mass'
+// velocity from g t [m/s]. Penetration and limits: over all steps, over all steps at rest, and at the end.
 #pragma once
 #include <time.h>
 #include <unistd.h>
@@ -46,9 +46,9 @@ class Engine {
   virtual std::string name() = 0;
   virtual void build(const Scene& scene, const Arguments& arguments) = 0;
   virtual void step() = 0;
-  virtual void sync() {}  // brings derived quantities up to date before get(); not timed
+  virtual void sync() {}  // updates derived quantities before get(); not timed
   virtual State get(int body) = 0;
-  virtual bool diverged() { return false; }  // by the engine's own account
+  virtual bool diverged() { return false; }  // by the engine's own report
   virtual std::string notes() = 0;
 };
 
@@ -99,7 +99,7 @@ class Measure {
   double jointVelocityError() const {
     return largest([&](const Joint& j) { return length(arm(j, j.parent).velocity - arm(j, j.child).velocity); });
   }
-  // Largest excess over a limit, rad: hinge ranges and cones of balls; and twists of balls, which not every engine limits by itself.
+  // Largest excess over a limit, rad: hinge ranges and cones of balls; and twists of balls, which not every engine can limit.
   double limitExcess() const {
     return largest([&](const Joint& j) {
       if (!j.limited || j.parent < 0) return 0.0;
@@ -132,7 +132,7 @@ class Measure {
   struct Arm {
     Vec point, velocity;
   };
-  Arm arm(const Joint& j, int body) const {  // the joint's anchor as a body carries it
+  Arm arm(const Joint& j, int body) const {  // the joint's anchor on a body
     if (body < 0) return {j.anchor, {}};
     const State& s = states_[body];
     const Body& b = scene_.bodies[body];
@@ -149,7 +149,7 @@ class Measure {
     double most = 0;
     for (const Joint& j : scene_.joints) {
       const double value = of(j);
-      if (!(value <= most)) most = value;  // keeps what is not a number
+      if (!(value <= most)) most = value;  // keeps NaN
     }
     return most;
   }
@@ -182,7 +182,7 @@ class Measure {
   std::vector<State> states_;
 };
 
-// Time this process spent on the processor, all its threads, in microseconds: not disturbed by what else the machine does.
+// Processor time of this process, all its threads, in microseconds: not affected by other processes.
 inline double processorTime() {
   timespec now{};
   clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &now);
@@ -205,7 +205,7 @@ struct Times {
   double minimum() const { return blocks.empty() ? NAN : *std::min_element(blocks.begin(), blocks.end()); }
 };
 
-// The line of JSON; what is not finite is null.
+// The line of JSON; values that are not finite are null.
 class Line {
  public:
   void text(const char* key, const std::string& value) { raw(key, "\"" + value + "\""); }
@@ -231,7 +231,7 @@ class Line {
   std::string line_;
 };
 
-// An engine's own assertion or exception may stop the process (it met a NaN): the line is printed all the same.
+// An engine's own assertion or exception may stop the process (it met a NaN): the line is printed nevertheless.
 struct Crash {
   std::string engine;
   const Arguments* arguments = nullptr;

@@ -1,4 +1,4 @@
-"""What the pages of ./dev bench and ./dev figures share: the frame of a self-contained HTML page, tables, marks of claims."""
+"""Common to the pages of ./dev bench and ./dev figures: the frame of a self-contained HTML page, tables, marks of claims."""
 from html import escape
 
 STYLE = """
@@ -18,7 +18,7 @@ def page(title, body):
 
 
 def table(head, rows):
-    """Cells are text; what starts with "<" is HTML already."""
+    """Cells are text; text that starts with "<" is HTML already."""
     def cell(tag, text):
         return f"<{tag}>{text if text.startswith('<') else escape(text)}</{tag}>"
     lines = ["<tr>" + "".join(cell("th", c) for c in head) + "</tr>"]

@@ -1,4 +1,4 @@
-"""What ./dev bench shows of its results: tables in markdown, the page in HTML, the data behind both."""
+"""Results of ./dev bench as tables in markdown, as a page in HTML, and the data behind both."""
 import datetime
 import math
 import re
@@ -121,7 +121,7 @@ def cost_plots(runner):
 
 
 def solver_plots(text):
-    """One for each table of solver_table's markdown: what is left against iterations."""
+    """One for each table of solver_table's markdown: the residual against iterations."""
     charts = []
     for section in re.split(r"^#+ ", text, flags=re.M)[1:]:
         lines = [[cell.strip() for cell in line.strip("|").split("|")] for line in section.splitlines() if line.startswith("|")]

@@ -38,7 +38,7 @@ def run_everything(runner, rounds, starts, quick):
 
 
 def run_algorithms(runner, rounds):
-    """{(base, library): line of the round in the middle} for Talos; empty where the robot's file is missing."""
+    """{(base, library): line of the median round} for Talos; empty where the robot's file is missing."""
     robot = os.path.join(ROOT, scenes.TALOS)
     if not os.path.exists(robot):
         print(f"bench: {scenes.TALOS} is not there: the rows of Talos are left out", file=sys.stderr)

@@ -1,7 +1,7 @@
-"""Runs programs of the benchmark in turn on one processor core and keeps what they print.
+"""Runs programs of the benchmark in turn on one processor core and keeps their output.
 
 A Case is one engine on one scene; its result is the list of lines (JSON objects) of its rounds. Every round runs every case once, so that
-what disturbs the machine disturbs all alike. Quality does not change from round to round: only the first measures it.
+a disturbance of the machine affects all alike. Quality does not change from round to round: only the first measures it.
 """
 import json
 import math
@@ -11,7 +11,7 @@ import subprocess
 import sys
 from typing import NamedTuple
 
-# Engine: program and options that make it what it is called. Ours first.
+# Engine: its program and options. Ours first.
 ENGINES = {
     "vertebra": ("sim_vertebra", ()),
     "MuJoCo": ("sim_mujoco", ()),
@@ -47,7 +47,7 @@ class Runner:
         return [engine for engine in ENGINES if not self.has(engine)]
 
     def measure(self, cases, rounds, title, then=("measure=0",)):
-        """Runs the cases of engines that are there, `rounds` times in turn; rounds after the first get the options `then`."""
+        """Runs the cases of engines that are installed, `rounds` times in turn; rounds after the first get the options `then`."""
         cases = [case for case in dict.fromkeys(cases) if self.has(case.engine) and case not in self.results]
         for number in range(rounds):
             for k, case in enumerate(cases):
@@ -88,7 +88,7 @@ class Runner:
         return next((line["notes"] for line in self.results.get(case, []) if line.get("notes")), "")
 
     def distance(self, case, reference):
-        """Largest distance of a body's centre between the ends of two runs, m; infinite where this one has no end."""
+        """Largest distance of a body's centre between the ends of two runs, m; infinite where this run has no end."""
         own, right = self.get(case, "positions"), self.get(reference, "positions")
         if not right or case not in self.results:
             return None
@@ -96,7 +96,7 @@ class Runner:
 
 
 def progress(title, done, total):
-    """A bar on stderr, where that is a terminal; total 0 takes it away."""
+    """A bar on stderr, where that is a terminal; total 0 removes it."""
     if not sys.stderr.isatty():
         return
     bar = f"[{'#' * (24 * done // total):24}] {100 * done // total:3} %  {title}" if total else ""

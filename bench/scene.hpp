@@ -112,8 +112,8 @@ inline double weight(const Scene& scene) {
 }
 
 // A. Capsules 0.2 m long (0.14 + two caps of 0.03) of 1 kg between hinges, along world x, local z along the chain. Hinge axes alternate
-// between local x and y; the chain is rolled by 45 degrees about itself, so that gravity drives both families. A seed other than 0 turns
-// every hinge by up to 0.2 rad from there.
+// between local x and y; the chain is rotated by 45 degrees about its own axis, so that gravity acts on both families. A seed other than 0
+// rotates every hinge by up to 0.2 rad from there.
 inline Scene chain(int count, std::uint32_t seed) {
   Scene scene;
   scene.name = "chain";
@@ -139,7 +139,7 @@ inline Scene chain(int count, std::uint32_t seed) {
   return scene;
 }
 
-// The same chain from the start with a ball of ten times a link's mass as its last body.
+// The same chain with a ball of ten times a link's mass as its last body.
 inline Scene loadedChain(int count) {
   Scene scene = chain(count, 0);
   scene.name = "loaded";

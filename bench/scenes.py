@@ -1,4 +1,4 @@
-"""What ./dev bench runs: the rows of its tables and the cases behind each, the aims' runs, and what is known of other engines."""
+"""The runs of ./dev bench: the rows of its tables and the cases behind each, the aims' runs, and known figures of other engines."""
 from typing import NamedTuple
 
 from runner import ENGINES, OURS, Case
@@ -51,7 +51,7 @@ def row(name):
 STARTED_PEERS = ("MuJoCo", "Bullet multibody")
 
 
-# Runs of ours that only quality is asked of.
+# Runs of vertebra for quality only.
 def random_starts(count, starts, *options):
     return [Case(OURS, "chain", count, 240, 2400, (f"seed={k + 1}", *options)) for k in range(starts)]
 
@@ -70,7 +70,7 @@ def coarse_tree(per_second):
 
 RAGDOLL_8_S = Case(OURS, "ragdoll", 1, 240, 1920)
 
-# Error after a second against time for it. The reference is independent of us; a fine run of ours says how far it can be trusted.
+# Error after a second against time for it. The reference is independent of vertebra; a fine run of vertebra shows its accuracy.
 PRECISION_SCENES = [("chain", 8), ("chain", 32), ("tree127", 1)]
 PRECISION_RATES = [60, 120, 240, 480, 960, 1920, 3840]
 PRECISION_ENGINES = [

@@ -13,7 +13,7 @@ namespace {
 
 using namespace bench;
 
-// The process ends with the run, so what Bullet leaves to its user to delete is left.
+// The process ends with the run, so objects that Bullet leaves to its user to delete are not deleted.
 class BulletMultibody : public Engine {
  public:
   std::string name() override { return bulletName("multibody"); }
@@ -24,7 +24,7 @@ class BulletMultibody : public Engine {
     iterations_ = static_cast<int>(a.number("iters", 10));
     world_.setGravity(btVector3(0, 0, btScalar(-kGravity)));
     world_.getSolverInfo().m_numIterations = iterations_;
-    if (scene_.ground) addGround(world_, scene_.joints.empty() ? std::sqrt(scene_.friction) : 1);  // a pair takes the product
+    if (scene_.ground) addGround(world_, scene_.joints.empty() ? std::sqrt(scene_.friction) : 1);  // Bullet takes the product for a pair
     if (scene_.joints.empty())
       addFreeBodies();
     else

@@ -6,7 +6,7 @@ namespace {
 
 using namespace bench;
 
-// The process ends with the run, so what Bullet leaves to its user to delete is left.
+// The process ends with the run, so objects that Bullet leaves to its user to delete are not deleted.
 class BulletRigid : public Engine {
  public:
   std::string name() override { return bulletName("rigid"); }
@@ -17,7 +17,7 @@ class BulletRigid : public Engine {
     iterations_ = static_cast<int>(a.number("iters", 10));
     world_.setGravity(btVector3(0, 0, btScalar(-kGravity)));
     world_.getSolverInfo().m_numIterations = iterations_;
-    // A pair takes the product of both frictions.
+    // For a pair Bullet takes the product of both frictions.
     const double friction = scene_.bodiesCollide ? std::sqrt(scene_.friction) : scene_.friction;
     if (scene_.ground) addGround(world_, scene_.bodiesCollide ? friction : 1);
     const int mask = scene_.ground ? maskOf(scene_) : 0;

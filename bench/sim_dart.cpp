@@ -19,7 +19,7 @@ Eigen::Isometry3d toEigen(Vec p, Quat q) {
   t.translation() = toEigen(p);
   return t;
 }
-// A turn whose third axis is the joint's.
+// A rotation whose third axis is the joint's.
 Quat alongZ(Vec axis) {
   const Vec z = unit(axis), x = perpendicular(z), y = cross(z, x);
   Eigen::Matrix3d m;
@@ -36,7 +36,8 @@ class Dart : public Engine {
     scene_ = scene;
     world_->setTimeStep(a.step);
     world_->setGravity(Eigen::Vector3d(0, 0, -kGravity));
-    world_->getConstraintSolver()->getCollisionOption().maxNumContacts = 100000;  // with the default of 1000 a larger pile falls through
+    // With the default of 1000 a larger pile falls through the ground.
+    world_->getConstraintSolver()->getCollisionOption().maxNumContacts = 100000;
     if (scene_.ground) addGround(a.text("col", "bullet"));
     std::vector<int> jointOf(scene_.bodies.size(), -1);
     for (std::size_t k = 0; k < scene_.joints.size(); k++) jointOf[scene_.joints[k].child] = static_cast<int>(k);

@@ -10,7 +10,7 @@ namespace {
 
 using namespace bench;
 
-// MuJoCo's XML reader refuses more than 100 nested elements, so bodies deeper than this go into a file of their own and are included.
+// MuJoCo's XML reader rejects more than 100 nested elements, so deeper bodies are written to a file of their own and included.
 constexpr int kDepthOfAFile = 80;
 
 class Mujoco : public Engine {
@@ -32,10 +32,10 @@ class Mujoco : public Engine {
       joint_[j.child] = static_cast<int>(k);
       if (j.parent >= 0) children_[j.parent].push_back(j.child);
     }
-    mju_user_warning = [](const char*) {};  // it would write a log file in the middle of the timing; diverged() tells
+    mju_user_warning = [](const char*) {};  // it would write a log file during the timing; diverged() reports instead
     files_.emplace_back();
     put(0, "<mujoco><compiler angle='radian'/>");
-    // Room for the pile's contacts; without contacts MuJoCo's own sizes do, and a reset after divergence has less to clear.
+    // Room for the pile's contacts; without contacts MuJoCo's own sizes suffice, and a reset after divergence has less to clear.
     if (scene_.ground) put(0, "<size njmax='3000' nconmax='800' nstack='2000000'/>");
     put(0, "<option timestep='%.17g' iterations='%d' integrator='%s' cone='%s' solver='Newton'>", a.step,
         static_cast<int>(a.number("iters", 100)), integrator_.c_str(), cone_.c_str());
@@ -64,7 +64,7 @@ class Mujoco : public Engine {
     return {{p[0], p[1], p[2]}, {q[0], q[1], q[2], q[3]}, {v[3], v[4], v[5]}, {v[0], v[1], v[2]}};
   }
 
-  bool diverged() override {  // MuJoCo then resets the state by itself
+  bool diverged() override {  // MuJoCo then resets the state itself
     return data_->warning[mjWARN_BADQACC].number + data_->warning[mjWARN_BADQPOS].number + data_->warning[mjWARN_BADQVEL].number > 0;
   }
 

@@ -10,7 +10,7 @@ namespace {
 
 using namespace bench;
 
-// By its value in the header: the world itself refuses what it does not have.
+// By its value in the header: the world itself rejects unknown ones.
 vtb_stepper stepperNamed(const std::string& name) {
   const std::string names[] = {"impulse", "variational", "ode", "spook", "displacement"};
   return static_cast<vtb_stepper>(std::find(std::begin(names), std::end(names), name) - std::begin(names));
@@ -111,15 +111,19 @@ class Vertebra : public Engine {
     vtb_body body;
     check(vtb_body_create(world_, &def, &body));
     bodies_.push_back(body);
-    const vtb_shape_type type = b.shape == Shape::capsule ? VTB_SHAPE_TYPE_CAPSULE : b.shape == Shape::box ? VTB_SHAPE_TYPE_BOX : VTB_SHAPE_TYPE_SPHERE;
+    const vtb_shape_type type = b.shape == Shape::capsule ? VTB_SHAPE_TYPE_CAPSULE
+                                : b.shape == Shape::box   ? VTB_SHAPE_TYPE_BOX
+                                                          : VTB_SHAPE_TYPE_SPHERE;
     if (scene.ground) addShape(body, type, b.size, scene.friction, 2, scene.bodiesCollide ? ~0u : 1u);
   }
 
-  // Joint frames have world axes at the start, so that anchors and axes can be given as the scene has them.
+  // Joint frames have world axes at the start, so that anchors and axes can be given as in the scene.
   void addJoint(const Scene& scene, const Joint& j) {
     vtb_joint_def def;
     check(vtb_joint_def_init(&def, sizeof def));
-    def.type = j.type == JointType::hinge ? VTB_JOINT_TYPE_REVOLUTE : j.type == JointType::ball ? VTB_JOINT_TYPE_SPHERICAL : VTB_JOINT_TYPE_FIXED;
+    def.type = j.type == JointType::hinge  ? VTB_JOINT_TYPE_REVOLUTE
+               : j.type == JointType::ball ? VTB_JOINT_TYPE_SPHERICAL
+                                           : VTB_JOINT_TYPE_FIXED;
     if (j.parent >= 0) def.body_a = bodies_[j.parent];
     def.body_b = bodies_[j.child];
     const auto frame = [&](int body, double* pose) {

@@ -1,11 +1,11 @@
-// Every solver of bounded rows and its options on the same problems, taken from the scenes of the benchmark as the stepper meets them
-// (warm starts included): what is left after so many iterations, and the time to the default tolerance. Prints markdown.
+// Every solver of bounded rows and its options on the same problems, taken from the scenes of the benchmark as the stepper poses them (warm
+// starts included): the residual after a number of iterations, and the time to the default tolerance. Prints markdown.
 //
 // Direct solvers are left out above 600 rows.
 //
 // usage: solver_table [SCENE ...]; scenes: falling, resting (the ragdoll), pile, tower, ring
-// What is left is RowProblem::violation(): the largest change of a row's velocity, in m/s or rad/s, that a projection on its bounds or its
-// cone would still make. Times are microseconds of processor time for one problem, copies not counted.
+// The residual is RowProblem::violation(): the largest change of a row's velocity, in m/s or rad/s, that a projection on its bounds or its
+// cone would still make. Times are microseconds of processor time for one problem, without copies.
 #include <time.h>
 
 #include <algorithm>
@@ -48,7 +48,7 @@ bench::Scene tower() {
   for (int i = 0; i < 20; i++) s.bodies.push_back(bench::box("b" + std::to_string(i), 1, {0.1, 0.1, 0.1}, {0, 0, 0.1 + 0.2 * i}));
   return s;
 }
-// Twelve links in a closed ring that falls on the ground: contacts beside rows that close a loop.
+// Twelve links in a closed ring that falls on the ground: contacts together with rows that close a loop.
 bench::Scene ring() {
   bench::Scene s;
   s.ground = true;
@@ -158,7 +158,7 @@ void table(const Sample& sample) {
   Problem scratch;
   for (const Option& option : options()) {
     const bool direct = option.settings.solver == Solver::Dantzig || option.settings.solver == Solver::Lemke;
-    if (direct && quantile(rows, 1) > 600) continue;  // minutes
+    if (direct && quantile(rows, 1) > 600) continue;  // would take minutes
     std::printf("| %s |", option.name);
     for (int iterations : {5, 10, 20, 50, 200}) {
       if (direct && iterations != 50) {

@@ -1,9 +1,9 @@
 """Line charts as SVG text, for the pages of ./dev bench and ./dev figures: linear and logarithmic axes, markers, levels that a claim
-names, a legend. Points that are no numbers, or not positive on a logarithmic axis, leave a gap in their line."""
+names, a legend. Points that are not finite, or not positive on a logarithmic axis, leave a gap in their line."""
 import math
 from xml.sax.saxutils import escape
 
-# Okabe and Ito's colours, told apart by colour-blind readers too.
+# Okabe and Ito's colours, which colour-blind readers can distinguish too.
 COLOURS = ["#0072b2", "#d55e00", "#009e73", "#cc79a7", "#e69f00", "#56b4e9", "#000000", "#8c6d1f", "#6a3d9a", "#b15928"]
 LEFT, RIGHT, TOP, BOTTOM = 66, 14, 34, 46  # margins of the frame
 LEGEND_LINE = 17
@@ -55,7 +55,7 @@ def tick_text(value, log):
 
 
 class Plot:
-    count = 0  # of plots made: ids must differ within a page
+    count = 0  # of plots: ids must differ within a page
 
     def __init__(self, title, x_label, y_label, x_log=False, y_log=False, width=520, height=340, x_limits=None, y_limits=None):
         self.title, self.x_label, self.y_label = title, x_label, y_label
@@ -67,7 +67,7 @@ class Plot:
 
     def line(self, name, xs, ys, marker=False, dash=False, colour=None):
         """A line through points; a name of "" stays out of the legend."""
-        k = len(self.lines)  # when the colours come again, dashes tell the lines apart
+        k = len(self.lines)  # when colours repeat, dashes distinguish the lines
         self.lines.append((name, list(xs), list(ys), marker, dash or k >= len(COLOURS), colour or COLOURS[k % len(COLOURS)]))
         return self
 
@@ -150,7 +150,7 @@ def dashes(dash):
 
 
 def slope(xs, ys):
-    """Of the straight line fitted to log y over log x by least squares: an order of convergence, an exponent of cost."""
+    """Slope of the straight line fitted to log y over log x by least squares: an order of convergence, an exponent of cost."""
     points = [(math.log(x), math.log(y)) for x, y in zip(xs, ys) if usable(x, True) and usable(y, True)]
     if len(points) < 2:
         return math.nan

@@ -1,4 +1,4 @@
-// What a loader has to say about a file: one entry per finding, in file order, with a stable code that programs may test.
+// Findings of a loader about a file: one entry per finding, in file order, with a stable code that programs may test.
 #pragma once
 #include <string>
 #include <vector>
@@ -13,7 +13,7 @@ struct Diagnostic {
   std::string file;     // path as given by the caller, or of the mesh concerned
   int line = 0;         // 1-based; 0 when unknown
   std::string element;  // e.g. "joint 'elbow'", "link 'arm'/inertial"
-  std::string message;  // what was found, what was done, how to mend
+  std::string message;  // what was found, what was done, how to repair the file
 };
 
 const char* severityName(Severity s);  // "info", "warning", "error"

@@ -27,15 +27,15 @@ std::string_view takeWord(std::string_view& rest) {
 
 namespace {
 
-// from_chars reports overflow and underflow alike; an underflow is a zero as good as any.
+// from_chars reports overflow and underflow alike; an underflow is read as zero.
 bool isUnderflow(std::string_view s) {
   std::size_t e = s.find_first_of("eE");
   if (e != std::string_view::npos) return e + 1 < s.size() && s[e + 1] == '-';
   return s.find('.') != std::string_view::npos && s.substr(0, s.find('.')).find_first_of("123456789") == std::string_view::npos;
 }
 
-// Guards against XML that costs more than its size: the parser looks at all earlier attributes of a tag for each one, and
-// keeps some hundred bytes an element. Returns a line, 0 when all is well.
+// Guards against XML that costs more than its size: for each attribute the parser compares all earlier ones of the tag, and it keeps some
+// hundred bytes per element. Returns a line, 0 when there is no such problem.
 int tooManyTagsOrAttributes(const std::string& text) {
   constexpr int kMostTags = 1000000, kMostAttributes = 256;
   int line = 1, tags = 0;

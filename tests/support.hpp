@@ -1,4 +1,4 @@
-// Shared by tests: where the source tree and the optional reference data are, and random states that are the same everywhere.
+// Shared by tests: paths of the source tree and of the optional reference data, and random states that are the same everywhere.
 #pragma once
 #include <cstdint>
 #include <cstdlib>
@@ -11,7 +11,7 @@ namespace test {
 
 inline std::string sourceDir() { return VERTEBRA_SOURCE_DIR; }
 
-// Real robots and motions beside the project; empty when absent. Tests that need it call REQUIRE_SHARED_DATA.
+// Real robots and motions; empty when absent. Tests that need it call REQUIRE_SHARED_DATA.
 inline std::string sharedData() {
   if (const char* e = std::getenv("VERTEBRA_SHARED")) return std::string(e) + "/data";
   std::filesystem::path p = std::filesystem::path(sourceDir()) / "../shared/data";

@@ -1,6 +1,6 @@
-// vertebra_demo: a person made from a walking clip walks under force-limited drives, a ball is thrown at it, drives that miss their aim by
-// too much go limp; beside it an arm holds its pose under gravity. Writes a film strip and prints a report.
-// The ground is z = 0; the clip walks along -y, seen from -x, so that it goes from left to right.
+// vertebra_demo: a person made from a walking clip walks under force-limited drives, a ball is thrown at it, and drives that are too far
+// from their target go limp; beside it an arm holds its pose under gravity. Writes a film strip and prints a report. The ground is z = 0;
+// the clip walks along -y and is seen from -x, so that it walks from left to right.
 #include <algorithm>
 #include <charconv>
 #include <chrono>
@@ -30,16 +30,16 @@ constexpr double kStep = 1.0 / 240;  // s
 constexpr double kHit = 0.43;        // of the film's duration: the moment the ball arrives
 constexpr double kFlight = 0.42;     // s
 constexpr double kBallMass = 9, kBallRadius = 0.15;
-constexpr double kJointGoesLimp = 0.45;                                        // rad off its aim
-constexpr double kRootGoesLimp = 0.20;                                         // m off its aim
-constexpr double kArmY = -1.5;                                                 // m, where the arm stands along the walk
+constexpr double kJointGoesLimp = 0.45;                                        // rad from its target
+constexpr double kRootGoesLimp = 0.20;                                         // m from its target
+constexpr double kArmY = -1.5;                                                 // m, position of the arm along the walk
 constexpr double kShots[] = {0.06, 0.22, 0.385, 0.43, 0.46, 0.50, 0.58, 1.0};  // pictures, of the film's duration
 constexpr int kWidth = 620, kHeight = 440, kColumns = 4;
 
 constexpr Colour kWalkerColour{0.87f, 0.55f, 0.28f}, kLimpColour{0.36f, 0.47f, 0.66f}, kBallColour{0.78f, 0.16f, 0.20f};
 
-// Joints whose names hold the word: their drives, and how far they go. Twist is about the axis of the clip's first rotation channel, which
-// points forward in our clips, so that bending knees and hips counts as swing, arms hanging down as twist.
+// Joints whose names contain the word: their drives and ranges. Twist is about the axis of the clip's first rotation channel, which points
+// forward in these clips, so that bending knees and hips are swing, arms hanging down are twist.
 struct Drive {
   const char* word;
   double stiffness, damping, torque;  // N m/rad, N m s/rad, N m
@@ -49,7 +49,7 @@ constexpr Drive kDrives[] = {{"UpLeg", 1200, 60, 260, 1.8, 0.6},  {"Foot", 500, 
                              {"Leg", 900, 40, 220, 2.2, 0.2},     {"Spine", 1200, 60, 260, 0.5, 0.4}, {"Chest", 900, 40, 200, 0.5, 0.4},
                              {"Shoulder", 300, 10, 80, 0.5, 0.4}, {"ForeArm", 80, 3, 40, 2.2, 2.2},   {"Hand", 20, 0.5, 10, 1.0, 1.0},
                              {"Arm", 160, 6, 70, 2.2, 1.8},       {"", 80, 3, 30, 0.6, 0.5}};  // the last: neck and head
-constexpr double kLimpDamping = 1.5;                                                           // N m s/rad, what flesh does
+constexpr double kLimpDamping = 1.5;                                                           // N m s/rad, like that of flesh
 
 const Drive& driveOf(const char* name) {
   const Drive* d = kDrives;
@@ -108,7 +108,7 @@ struct Driven {
     check(vtb_workspace_difference(workspace.get(), q.data(), target.data(), error.data()));
   }
 
-  // Axes of a joint among the velocities; none for fixed ones.
+  // Axes of a joint among the velocities; empty for fixed ones.
   std::pair<std::size_t, std::size_t> axes(int32_t joint) const {
     vtb_joint_info info{};
     info.struct_size = sizeof info;
@@ -153,7 +153,7 @@ class Walker : public Driven {
     driveRoot(VTB_MOTOR_MODE_POSITION);
   }
 
-  // Sets the drives' aims to the clip at a time, and lets go where the figure is too far from them.
+  // Sets the targets of the drives to the clip at a time, and switches them off where the figure is too far from them.
   void control(double time) {
     follow(time);
     measureError(world_);
@@ -179,10 +179,10 @@ class Walker : public Driven {
   int limpCount() const { return static_cast<int>(std::count(limp_.begin(), limp_.end(), true)); }
   bool letGo() const { return fallen_; }
   double weight() const { return weight_; }
-  double takeJointError() { return std::exchange(jointError_, 0); }  // the largest since it was last taken
+  double takeJointError() { return std::exchange(jointError_, 0); }  // the largest since the last call
   double rootHeight() const { return q[2]; }
 
-  // Where the clip has a link at a time.
+  // Pose of a link in the clip at a time.
   void clipPosition(double time, const char* link, double* position) {
     follow(time);
     int32_t index = 0;
@@ -224,7 +224,7 @@ class Walker : public Driven {
     limp_[static_cast<std::size_t>(joint)] = limp;
   }
 
-  // Six axes between the world and the pelvis. Together the three forces never hold more than half the weight.
+  // Six axes between the world and the pelvis. Together the three forces never carry more than half the weight.
   void driveRoot(vtb_motor_mode mode) {
     if (!rootDrive_.bits) {
       vtb_joint_def def;
@@ -273,7 +273,7 @@ class Arm : public Driven {
     check(vtb_figure_set_state(world, figure, target.data(), targetRate.data()));
     std::fill(stiffness.begin(), stiffness.end(), 4000);
     std::fill(damping.begin(), damping.end(), 80);
-    std::fill(torque.begin(), torque.end(), HUGE_VAL);  // the file's efforts bound them
+    std::fill(torque.begin(), torque.end(), HUGE_VAL);  // the effort limits of the file bound them
     drive(world);
   }
 
@@ -312,7 +312,7 @@ World makeWorld() {
   return World(world);
 }
 
-// Thrown so that it is where it is aimed at after its flight.
+// Thrown so that it reaches its target after the flight.
 Ball throwBall(vtb_world* world, Scene& scene, const double* aim) {
   const double start[3] = {aim[0] - 0.9, aim[1] - 3.4, 1.1};
   vtb_body_def def;
@@ -359,7 +359,7 @@ int drawnFigure(Scene& scene, const Driven& driven) {
   return first;
 }
 
-// Goes along with the walker and keeps the arm in view.
+// Follows the walker and keeps the arm in view.
 Camera following(double walkerY) {
   const double y = walkerY + 0.25 * (kArmY - walkerY);
   return {{-6.2, y - 0.7, 1.7}, {0, y, 0.78}, 25};

@@ -35,7 +35,7 @@ osg::ref_ptr<osg::Geometry> rectangle(float x, float y, float width, float heigh
   return quad;
 }
 
-// DejaVu Sans comes with OpenSceneGraph's own dependencies; without it OpenSceneGraph's built-in letters are taken.
+// DejaVu Sans comes with OpenSceneGraph's own dependencies; without it OpenSceneGraph's built-in font is used.
 osg::ref_ptr<osgText::Text> text(const std::string& words, const char* font, float size, float x, float y) {
   osg::ref_ptr<osgText::Text> t = new osgText::Text;
   t->setFont(osgText::readRefFontFile(font));

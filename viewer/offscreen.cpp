@@ -1,4 +1,4 @@
-// The EGL side of off-screen drawing. OpenSceneGraph's own pbuffers want an X display, so the context is made here and handed to the
+// The EGL side of off-screen drawing. OpenSceneGraph's own pbuffers need an X display, so the context is created here and passed to the
 // viewer as if it were embedded in a window.
 #include "viewer/offscreen.hpp"
 
@@ -16,12 +16,12 @@ class EglOffscreen : public Offscreen {
  public:
   ~EglOffscreen() override {
     if (context_ != EGL_NO_CONTEXT) eglMakeCurrent(display_, surface_, surface_, context_);
-    viewer_ = nullptr;  // gives back its OpenGL objects while the context still is
+    viewer_ = nullptr;  // releases its OpenGL objects while the context still exists
     if (display_ == EGL_NO_DISPLAY) return;
     eglMakeCurrent(display_, EGL_NO_SURFACE, EGL_NO_SURFACE, EGL_NO_CONTEXT);
     if (context_ != EGL_NO_CONTEXT) eglDestroyContext(display_, context_);
     if (surface_ != EGL_NO_SURFACE) eglDestroySurface(display_, surface_);
-    // The display is shared by all of this process and stays.
+    // The whole process shares the display; it is not closed.
   }
 
   bool open(int width, int height, std::string& error) {
@@ -45,7 +45,7 @@ class EglOffscreen : public Offscreen {
     viewer_->setThreadingModel(osgViewer::Viewer::SingleThreaded);
     viewer_->setUpViewerAsEmbeddedInWindow(0, 0, width, height);
     viewer_->setKeyEventSetsDone(0);
-    GLint buffer = GL_FRONT;  // what a pbuffer calls its only buffer differs between drivers
+    GLint buffer = GL_FRONT;  // drivers differ in the name of a pbuffer's only buffer
     glGetIntegerv(GL_DRAW_BUFFER, &buffer);
     viewer_->getCamera()->setDrawBuffer(buffer);
     viewer_->getCamera()->setReadBuffer(buffer);

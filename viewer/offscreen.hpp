@@ -18,7 +18,7 @@ struct Camera {
 
 class Offscreen {
  public:
-  // Null, with the reason in error, where no context can be had. One Offscreen at a time is current on a thread.
+  // Null, with the reason in error, where no context can be created. One Offscreen at a time is current on a thread.
   static std::unique_ptr<Offscreen> create(int width, int height, std::string& error);
   virtual ~Offscreen() = default;
 

@@ -1,5 +1,5 @@
 // Nodes, light and shadow. One shader pair draws everything: a sun with a shadow map (osgShadow), sky light from above and a weak
-// bounce from below, haze towards the background. Triangles are given flat normals unless an edge is soft.
+// reflection from below, haze towards the background. Triangles have flat normals unless an edge is soft.
 #include "viewer/scene.hpp"
 
 #include <osg/Geode>
@@ -19,7 +19,7 @@ enum Mask { kReceives = 1, kCasts = 2 };
 
 constexpr double kTile = 0.5;    // m, edge of a tile of the ground
 constexpr int kTiles = 80;       // along an edge of the ground
-constexpr double kCrease = 0.7;  // rad; sharper edges stay sharp
+constexpr double kCrease = 0.7;  // rad; edges with a larger angle stay sharp
 
 const char* const kVertexShader = R"(#version 120
 varying vec3 normal;
@@ -96,7 +96,7 @@ Scene::Scene() {
   shadowed->getOrCreateStateSet()->addUniform(new osg::Uniform("sky", background()));
 
   osg::ref_ptr<osg::LightSource> sun = new osg::LightSource;
-  sun->getLight()->setPosition(osg::Vec4(-0.55f, 0.45f, 1, 0));  // from everywhere far away in this direction
+  sun->getLight()->setPosition(osg::Vec4(-0.55f, 0.45f, 1, 0));  // parallel light from this direction
   map->setLight(sun->getLight());
   shadowed->addChild(sun);
   osg::ref_ptr<osg::Geode> floor = ground();

@@ -1,5 +1,5 @@
-// What is drawn: triangles with one colour and a pose each, on a chequered ground with its shadows under one sun. Metres, z up; the
-// ground is z = 0.
+// The scene: triangles with one colour and a pose each, on a chequered ground with their shadows under one sun. Metres, z up; the ground is
+// z = 0.
 #pragma once
 #include <cstdint>
 #include <vector>
@@ -19,14 +19,14 @@ class Scene {
  public:
   Scene();
 
-  // A part without triangles, at the origin. Parts are moved by number.
+  // A part without triangles, at the origin. Parts are identified by number.
   int addPart();
   void addTriangles(int part, const std::vector<double>& vertices, const std::vector<std::uint32_t>& triangles, Colour colour);
   void setPose(int part, const double* pose);  // 7 doubles: position, quaternion x, y, z, w
   void setColour(int part, Colour colour);     // of all its triangles
 
-  // One part per link, in order, with its visuals or, of figures that have none, its collision shapes, in the colours they name.
-  // Returns the number of the first part, -1 if the skeleton cannot be read; vtb_last_error says why.
+  // One part per link, in order, with its visuals or, for figures without visuals, its collision shapes, in their own colours. Returns the
+  // number of the first part, -1 if the skeleton cannot be read; vtb_last_error gives the reason.
   int addFigure(const vtb_skeleton* skeleton);
   int addShape(const vtb_world* world, vtb_shape shape, Colour colour);  // a part with the shape's triangles; -1 as above
 

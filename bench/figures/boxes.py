@@ -1,6 +1,6 @@
 """Cline 2002, 5.2.2: boxes pushed about by a repelling cursor, with and without stabilisation of contacts (contact_correction 0.2 and 0):
-they slide, tip, roll, meet each other and the walls of a pen. Bodies have free poses, 1 ms. The cursor goes round at the height of the
-boxes' edges and repels what is within half a metre."""
+they slide, tip, roll, collide with each other and the walls of a pen. Bodies have free poses, 1 ms. The cursor circles at the height of the
+boxes' edges and repels bodies within half a metre."""
 import ctypes
 import math
 

@@ -1,7 +1,7 @@
-"""Vondrák 2006, 9.1.4 (fig. 9.1): a turning carousel with four chains on ball joints, bodies with free poses under the stepper `ode`.
-Joints hold at acceleration level only, so that the error of the integrator creeps into them: Euler, midpoint, RK4. Under the fourth curve
-Euler's steps are followed by velocities that meet the joints. Nothing stabilises the positions. Shown is the mean distance of the chains' anchors,
-taken each 0.1 s as there."""
+"""Vondrák 2006, 9.1.4 (fig. 9.1): a rotating carousel with four chains on ball joints, bodies with free poses under the stepper `ode`.
+Joints hold at acceleration level only, so that the error of the integrator accumulates in them: Euler, midpoint, RK4. In the fourth curve
+Euler's steps are followed by a projection of velocities on the joints. Nothing stabilises the positions. The plot shows the mean
+distance of the chains' anchors, sampled each 0.1 s as in the thesis."""
 import math
 
 import numpy as np

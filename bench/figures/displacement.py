@@ -109,7 +109,7 @@ def momentum():
 
 
 def springs(h=0.01, k=800.0, damping=3.0, sweeps=7):
-    """Two particles of 1 and 0.5 kg on soft rods, 100 steps of seven sweeps, against XPBD written down here (Macklin 2016)."""
+    """Two particles of 1 and 0.5 kg on soft rods, 100 steps of seven sweeps, against XPBD implemented here (Macklin 2016)."""
     e = Experiment("xpbd", "Springs and dampers in the sweeps against XPBD", springs.__doc__)
     world, mass, rest = quiet(time_step=h, solver_iterations=sweeps, solver_tolerance=0.0, **STILL), np.array([1.0, 0.5]), (1.0, 0.7)
     x, v = np.array([[0.3, 0.1, -1], [0.9, -0.2, -1.5]]), np.zeros((2, 3))

@@ -1,5 +1,5 @@
-"""What an experiment of ./dev figures gives back: plots, tables, and claims with what was measured for them. Also the ways of the worlds
-that experiments run in, so that each file holds its scene and its claims only."""
+"""The result of an experiment of ./dev figures: plots, tables, and claims with their measurements. Also helpers for the worlds of experiments,
+so that each file contains only its scene and its claims."""
 import pathlib
 import sys
 from dataclasses import dataclass, field
@@ -11,7 +11,7 @@ from vertebra import Error, World, vtb  # noqa: E402
 
 
 def at(x, y, z):
-    """A pose without turn."""
+    """A pose without rotation."""
     return (x, y, z, 0, 0, 0, 1)
 
 
@@ -28,7 +28,7 @@ def cross(a, b):
 
 
 class Joints:
-    """Makes joints and measures how far their anchors are apart, whatever the stepper tells of it. Bodies by index; -1: the world."""
+    """Makes joints and measures how far their anchors are apart, independently of the stepper's own report. Bodies by index; -1: the world."""
 
     def __init__(self, world):
         self.world, self.bodies, self.anchors = world, [], []
@@ -63,7 +63,7 @@ class Claim:
 class Experiment:
     name: str  # of its files
     title: str
-    text: str  # what is shown, and where it comes from
+    text: str  # what is shown, and its source
     claims: list = field(default_factory=list)
     plots: list = field(default_factory=list)
     tables: list = field(default_factory=list)  # (head, rows)
@@ -78,7 +78,7 @@ def steppers():
     found = []
     for constant in sorted((c for c in vars(vtb) if c.startswith("VTB_STEPPER_")), key=lambda c: getattr(vtb, c)):
         name, settings = constant[len("VTB_STEPPER_"):].lower(), {"stepper": getattr(vtb, constant)}
-        if name == "displacement":  # its poses are always free; sweeps go on until they say something about the method
+        if name == "displacement":  # its poses are always free; sweeps go on to convergence, so that the result shows the method
             found.append((name + ", free poses", {**settings, "flags": 0, "solver_iterations": 1000, "solver_tolerance": 1e-12}))
             continue
         for free in (False, True):

@@ -1,5 +1,5 @@
-"""What each stepper keeps, at 1/240 s over 10 s: energy, momenta and joints of two figures without losses. A chain of eight hinged capsules
-falls from level (the benchmark's chain); a figure of five bodies on ball joints tumbles without gravity, each joint turning."""
+"""What each stepper conserves, at 1/240 s over 10 s: energy, momenta and joints of two figures without losses. A chain of eight hinged capsules
+falls from level (the benchmark's chain); a figure of five bodies on ball joints tumbles without gravity, each joint in motion."""
 import math
 
 import numpy as np
@@ -9,7 +9,7 @@ from svg import Plot
 from vertebra import Error
 
 STEPS = 2400
-# Relative: by its order, and by its symmetry. Runge-Kutta in joint coordinates keeps no momentum but by its order either.
+# Relative: by its order, and by its symmetry. Runge-Kutta in joint coordinates conserves momentum only to its order, too.
 ANGULAR = {"impulse": 1e-3, "variational": 1e-10, "ode": 1e-5}
 MOMENTUM = {"ode": 1e-7}
 
@@ -22,7 +22,7 @@ def quaternion_product(a, b):
 
 
 def chain(settings):
-    """Hinge axes alternate about the chain's own two, rolled by 45 degrees about itself."""
+    """Hinge axes alternate about the chain's own two, rotated by 45 degrees about itself."""
     world, s = quiet(**settings), math.sqrt(0.5)
     turn = quaternion_product(np.array([0, s, 0, s]), np.array([0, 0, math.sin(math.pi / 8), math.cos(math.pi / 8)]))
     joints = Joints(world)
@@ -33,7 +33,7 @@ def chain(settings):
 
 
 def tumbling(settings):
-    """The centre moves and turns; the others go with it and turn on by themselves."""
+    """The centre moves and rotates; the others move with it and have rotations of their own."""
     world, drift, turn = quiet(gravity=(0, 0, 0), **settings), np.array([1, 0.5, 0]), np.array([1.0, 2.0, 3.0])
     joints = Joints(world)
     centre = joints.add_body(mass=2, inertia=(0.01, 0, 0, 0.02, 0, 0.03), twist=(*drift, *turn))

@@ -25,7 +25,7 @@ def pendulum_rates(_, y):
 
 
 def top_rates(_, y):
-    """Tilt and its rate, turn about the vertical; the momenta about the vertical and the axis of the top are constants."""
+    """Tilt and its rate, rotation about the vertical; the momenta about the vertical and the axis of the top are constants."""
     tilt, rate, _ = y
     p = TOP
     about_axis = p["axial"] * p["spin"]
@@ -36,7 +36,7 @@ def top_rates(_, y):
 
 
 def reference(y, rates):
-    """At TIME, and how far two of the finest tolerances are apart."""
+    """At TIME, and the difference between two of the finest tolerances."""
     ends = [Ode(y, rates, integrator=vtb.VTB_INTEGRATOR_DORMAND_PRINCE, control=vtb.VTB_STEP_CONTROL_EMBEDDED, tolerance=t, step=1e-4).advance(TIME)
             for t in (1e-15, 1e-14)]
     return ends[0], np.abs(ends[0] - ends[1]).max()
@@ -87,7 +87,7 @@ INTEGRATORS = {"explicit Euler": 1, "symplectic Euler": 1, "implicit Euler": 1, 
 
 
 def order(steps, errors, apart):
-    """Slope of the finest three errors that neither the reference nor round-off blurs."""
+    """Slope of the finest three errors that exceed the error of the reference and round-off."""
     used = [(h, error) for h, error in zip(steps, errors) if error > 300 * apart][-3:]
     return slope(*zip(*used)) if len(used) == 3 else math.nan
 

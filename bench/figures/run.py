@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
-"""The experiments of the documents and the orders of our methods as plots, each with its claims and what was measured: build/figures.
+"""The experiments of the sources and the orders of vertebra's methods as plots, each with its claims and measurements: build/figures.
 
-Writes one SVG a plot, index.html and figures.json; prints the claims. Leaves with 1 where a claim is not met, with 77 without numpy.
+Writes one SVG a plot, index.html and figures.json; prints the claims. Exits with 1 where a claim is not met, with 77 without numpy.
 ./dev figures builds the library first. Arguments name experiments (files beside this one); none means all.
 """
 import argparse

@@ -1,5 +1,5 @@
-"""Cline 2002, 5.2.1: six links of 100 mm under four treatments of their joints' error, 1 ms, bodies with free poses. The thesis does not
-tell its gravity; its plots show several swings in 0.6 s and 20 mm of error, which takes about six times the Earth's."""
+"""Cline 2002, 5.2.1: six links of 100 mm under four kinds of stabilisation, 1 ms, bodies with free poses. The thesis does not
+state its gravity; its plots show several swings in 0.6 s and 20 mm of error, which takes about six times the Earth's."""
 import numpy as np
 
 from experiment import Experiment, Joints, at, quiet, vtb
@@ -27,7 +27,7 @@ class Chain:
 
 
 def reversals(velocities):
-    """How often the bend of the velocity turns round from one step to the next: all the time where a correction overshoots."""
+    """How often the second difference of the velocity changes sign from one step to the next: always where a correction overshoots."""
     bend = np.diff(velocities, 2, axis=0)
     return int((np.sum(bend[1:] * bend[:-1], axis=1) < 0).sum())
 

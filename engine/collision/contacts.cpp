@@ -1,6 +1,6 @@
 // Collision stage of a step: boxes of all shapes, candidate pairs, filters, manifolds, contact points with features, begin and end of
-// touching. Pairs of which both sleep or stand are not looked at and keep the contacts they had, forces included. Order is by shape ids
-// throughout, so that results do not depend on history.
+// touching. Pairs of which both sleep or are static are skipped and keep their contacts, forces included. Order is by shape ids throughout,
+// so that results do not depend on history.
 #include "engine/collision/contacts.hpp"
 #include "engine/geometry/shapes/shapes.hpp"
 #include "engine/state/stage_clock.hpp"
@@ -26,7 +26,7 @@ Pose shapeWorldPose(const WorldData& w, const ShapeSlot& s) {
 
 namespace {
 
-// Of what has many vertices: around its box, which is looser but costs the same for any number of them.
+// For shapes with many vertices: around their box, which is looser but costs the same for any number of them.
 Aabb boxOf(const ShapeSlot& s, const Pose& pose, double margin) {
   if (s.shape.geometry.type != ShapeType::Mesh) return bounds(s.shape.geometry, pose, margin);
   return placedBox(s.localBox, pose.q.toRotationMatrix(), pose.p, margin);
@@ -39,10 +39,10 @@ bool stands(const WorldData& w, int body) {
   return b.asleep || w.trees[b.tree].held || (w.trees[b.tree].immobile && !w.trees[b.tree].movingBase);
 }
 
-// Neither can move in this step, and one of the two could at another time.
+// Neither can move in this step, but one of the two may at another time.
 bool rests(const WorldData& w, const Contact& c) {
   const ShapeSlot &a = w.shapes[c.shapeA], &b = w.shapes[c.shapeB];
-  if (!a.alive || !b.alive || a.body != c.bodyA || b.body != c.bodyB) return false;  // destroyed meanwhile
+  if (!a.alive || !b.alive || a.body != c.bodyA || b.body != c.bodyB) return false;  // destroyed in between
   bool mayMove = false;
   for (int body : {c.bodyA, c.bodyB}) {
     if (!stands(w, body) || (body >= 0 && !w.bodies[body].enabled)) return false;
@@ -68,7 +68,7 @@ bool mayTouch(WorldData& w, const ShapeSlot& a, const ShapeSlot& b) {
   return true;
 }
 
-// Of any two points of two shapes, by the velocities at the start of the step.
+// For any two points of two shapes, by the velocities at the start of the step.
 double fastestApproach(const WorldData& w, const ShapeSlot& a, const ShapeSlot& b) {
   Vec3 between = Vec3::Zero();
   double turning = 0;
@@ -141,7 +141,7 @@ void findCandidates(WorldData& w, bool swept) {
   }
 }
 
-// Contacts of a pair where it is now, behind those in `out`.
+// Appends the contacts of a pair at its present poses to `out`.
 void collidePair(const WorldData& w, CandidatePair& pair, double step, Manifold& manifold, std::vector<Contact>& out) {
   pair.first = static_cast<int>(out.size());
   pair.count = 0;
@@ -168,7 +168,7 @@ void collidePair(const WorldData& w, CandidatePair& pair, double step, Manifold&
   }
 }
 
-// All candidates, each thread into a list of its own.
+// All candidates; each thread fills a list of its own.
 void collidePairs(WorldData& w, double step, double foresee) {
   constexpr int kPiece = 32;
   if (static_cast<int>(w.found.size()) < w.threads()) w.found.resize(w.threads());
@@ -177,7 +177,7 @@ void collidePairs(WorldData& w, double step, double foresee) {
     list.clear();
     room = std::max({room, list.capacity(), w.contacts.capacity()});
   }
-  for (std::vector<Contact>& list : w.found) list.reserve(room);  // any thread may find all that any found before
+  for (std::vector<Contact>& list : w.found) list.reserve(room);  // any thread may find as many as any found before
   w.parallelFor(static_cast<int>(w.candidates.size()), kPiece, [&](int worker, int first, int last) {
     Manifold manifold;
     for (int i = first; i < last; i++) {
@@ -189,7 +189,7 @@ void collidePairs(WorldData& w, double step, double foresee) {
   });
 }
 
-// Contacts of the last search that nothing can have changed, of pairs of shapes before a given one.
+// Contacts of the last search that are still valid, of pairs of shapes before a given one.
 class RestingContacts {
  public:
   explicit RestingContacts(WorldData& w) : w_(w) {}
@@ -246,8 +246,8 @@ void collideAll(WorldData& w, double foresee, double step) {
   w.statistics.contacts = static_cast<int>(w.contacts.size());
 }
 
-// After the solve: a pair touches if its surfaces meet or a force passes, a bounce taken before the touch included. One event a pair, in
-// the order of shapes.
+// After the solve: a pair touches if its surfaces meet or a force acts, a bounce before the touch included. One event a pair, in the order
+// of shapes.
 void updateTouching(WorldData& w) {
   w.touchingNext.clear();
   for (const Contact& c : w.contacts) {

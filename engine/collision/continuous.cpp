@@ -1,7 +1,7 @@
-// Continuous collision: contacts that bodies will make within the next step. A body that moves farther in a step than contacts are seen
-// ahead is swept with the motion it would have without them; where that meets something, a contact is made whose normal is the one at
-// the time of impact and whose gap is the approach allowed until then, so that the body arrives there instead of behind it. A motion that
-// misses gets none. Slow pairs cost two comparisons.
+// Continuous collision: contacts that bodies will make within the next step. A body that moves farther in a step than the contact margin is
+// swept with the motion that it would have without new contacts; where that meets a shape, a speculative contact is made whose normal is
+// the one at the time of impact and whose gap is the approach allowed until then, so that the body arrives there instead of behind it. A
+// motion that misses gets no contact. Slow pairs cost two comparisons. Source: Mirtich 1996, ch. 2 (conservative advancement).
 #include "engine/collision/continuous.hpp"
 
 #include <algorithm>
@@ -18,20 +18,20 @@
 namespace vertebra {
 namespace {
 
-constexpr int kMeetings = 64;       // looked at for a pair
+constexpr int kMeetings = 64;       // examined for a pair
 constexpr int kContacts = 16;       // made for a pair
-constexpr double kNear = 0.1;       // of the contact margin: distance at which shapes count as having met
-constexpr double kSameWay = 0.999;  // cosine: a later meeting of a normal that a contact has already adds nothing
-constexpr double kDeepest = 1;      // share of the thinner shape's inner radius that may be lost unseen
-constexpr double kWild = 1;         // rad a step: a free body that spins faster is foreseen as the ball inside it
-constexpr double kSmall = 1e-3;     // m; what a contact that is there already may let through
-constexpr double kSoftness = 5e-3;  // of resting contacts, as a share of what approaches
+constexpr double kNear = 0.1;       // of the contact margin: distance at which shapes are treated as in contact
+constexpr double kSameWay = 0.999;  // cosine: a later meeting with the normal of an existing contact adds nothing
+constexpr double kDeepest = 1;      // share of the thinner shape's inner radius that may be lost without a contact
+constexpr double kWild = 1;         // rad a step: a free body that rotates faster is swept as the ball inside it
+constexpr double kSmall = 1e-3;     // m; penetration that an existing contact may allow
+constexpr double kSoftness = 5e-3;  // of resting contacts, as a share of the approach velocity
 
 struct Predicted : RigidMotion {
-  bool turnsPivot = false;  // bound by joints: the whole body goes round the pivot; a free one flies and spins
+  bool turnsPivot = false;  // in a joint: the whole body rotates about the pivot; a free one translates and rotates
 };
 
-// By a joint that is no tree's.
+// By a joint that is not in a tree.
 bool bound(const WorldData& w, int body) {
   for (int id : w.auxiliaryJoints) {
     const JointDefinition& d = w.joints[id].def;
@@ -66,7 +66,7 @@ Predicted predict(const WorldData& w, int body, double h) {
   }
   const double rate = m.omega.norm();
   if (rate * h < 1e-2) return m;
-  // The screw that the link has been on since the velocities were taken.
+  // The screw motion of the link since the velocities were taken.
   const Vec3 axis = m.omega / rate, start = t.immobile ? s.v : w.links[b.link].startV;
   m.pivot = (t.immobile ? s.c : w.links[b.link].startC) + m.omega.cross(start) / (rate * rate);
   m.velocity = axis * axis.dot(start);
@@ -76,12 +76,12 @@ Predicted predict(const WorldData& w, int body, double h) {
 
 double halfDiagonal(const Aabb& box) { return 0.5 * (box.hi - box.lo).norm(); }
 
-// Point and direction as the body has them at the start of the motion.
+// Point and direction in the body at the start of the motion.
 Vec3 pointAtStart(const Predicted& m, const Vec3& p, double t) { return m.turnsPivot ? movedBack(p, m, t) : Vec3(p - t * m.velocity); }
 Vec3 directionAtStart(const Predicted& m, const Vec3& n, double t) { return m.turnsPivot ? Vec3(quatExp(-t * m.omega) * n) : n; }
 
-// What is struck flies on straight, at velocity v, while the surface that strikes it goes round: by how much that outruns the straight
-// way along the normal [m] in the time left. With x the arm along the surface and u the speed along it: tan(angle) (x + u t) - angle x.
+// The body that is hit moves straight at velocity v, while the surface that hits it rotates: how far the surface outruns the straight way
+// along the normal [m] in the remaining time. With x the arm along the surface and u the speed along it: tan(angle) (x + u t) - angle x.
 double outrun(const Predicted& m, const Vec3& point, const Vec3& normal, const Vec3& v, double time) {
   const double rate = m.omega.norm(), angle = std::min(1.0, time * rate);
   if (!(angle > 0) || (!m.turnsPivot && time * rate > kWild)) return 0;
@@ -140,7 +140,7 @@ class PairSweep {
   }
 
  private:
-  // The shape, or of a free body that spins wildly the ball inside it, which flies without turning.
+  // The shape, or, for a free body that rotates very fast, the ball inside it, which translates without rotation.
   Collider standIn(const ShapeSlot& s, int id, Predicted& m, Geometry& ball) const {
     const Collider shape(s.shape.geometry, w_.shapePose[id], s.bvh.get());
     if (!flies(w_, s.body) || m.turnsPivot || h_ * m.omega.norm() < kWild || !isSolid(s.shape.geometry)) return shape;
@@ -149,7 +149,7 @@ class PairSweep {
     return Collider(ball, {w_.shapePose[id] * Vec3(0.5 * (s.localBox.lo + s.localBox.hi)), Quat::Identity()});
   }
 
-  // False if the point is no nearer than allowed at the end of the step.
+  // False if the gap of the point at the end of the step is no smaller than allowed.
   bool foresee(const ContactPoint& p, double t, SpeculativeContact& speculative) const {
     const Predicted* motion[2] = {&ma_, &mb_};
     double rate = 0;
@@ -174,14 +174,14 @@ class PairSweep {
     c.position = p.position;
     c.normal = p.normal;
     c.gap = speculative.allowed;
-    c.feature = p.feature ^ 0x80000000u;  // its impulse is no start for the contact of the step after
+    c.feature = p.feature ^ 0x80000000u;  // its impulse is no warm start for the contact of the next step
     c.speculative = static_cast<int>(w_.speculative.size());
     w_.speculative.push_back(speculative);
     w_.contacts.push_back(c);
     w_.statistics.speculative++;
   }
 
-  // A contact there already, of surfaces that approach fast or turn: the softness of resting contacts is not for them.
+  // An existing contact of surfaces that approach fast or rotate: the softness of resting contacts must not apply to it.
   void harden(Contact& c) {
     SpeculativeContact speculative{{c.position, c.position}, {c.normal, c.normal}, std::max(0.0, c.gap)};
     const double by = outrunBy(speculative, h_), approach = h_ * c.normal.dot(ma_.at(c.position) - mb_.at(c.position));
@@ -228,7 +228,7 @@ bool sweepBoxes(WorldData& w, double h) {
     const ShapeSlot& s = w.shapes[w.boxShape[i]];
     if (s.body < 0 || (w.passive[i] && w.bodies[s.body].kind != BodyKind::Kinematic)) continue;
     const BodySlot& body = w.bodies[s.body];
-    if (!w.anyForce && body.link >= 0 && !w.trees[body.tree].immobile) {  // most are slow, whichever way they turn
+    if (!w.anyForce && body.link >= 0 && !w.trees[body.tree].immobile) {  // most are slow in every direction
       const LinkRuntime& r = w.links[body.link];
       const double fall = h * std::fabs(body.gravityScale) * gravity;
       if (h * (r.startV.norm() + fall + r.startW.norm() * s.reach) <= w.settings.contactMargin) continue;

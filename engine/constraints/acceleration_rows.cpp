@@ -1,7 +1,8 @@
-// Rows of an island at acceleration level, for the stepper `ode`: what is bilateral keeps its rate, contacts and limits that touch do not
-// approach, friction holds or slides. A row J v whose rate changes by J' v through the motion alone asks J a = -J' v; a rate that is
-// there against a row goes within tau, which lets sliding friction find its direction and its bound by itself.
-// Sources: Vondrak 2006, ch. 6 (acceleration-level constraints); Baumgarte 1972 (2 alpha on rates, alpha^2 on errors).
+// Rows of an island at acceleration level, for the stepper `ode`: bilateral rows keep their rate, contacts and limits that touch do not
+// approach, friction sticks or slides. A row J v whose rate changes by J' v through the motion alone asks for J a = -J' v; a rate that
+// violates a row decays within tau, which lets sliding friction find its direction and its bound by itself. Sources: Vondrak 2006, ch. 6
+// (acceleration-level constraints); Baumgarte 1972, "Stabilization of constraints and integrals of motion in dynamical systems" (2 alpha on
+// rates, alpha^2 on errors).
 #include <algorithm>
 
 #include "engine/constraints/island_rows.hpp"

@@ -1,5 +1,5 @@
-// Bilateral rows of an island: held directions of joints outside trees, couplings, and what users hold rigid; kept exactly (bilateral.hpp)
-// and closed in position by Newton's method. See island_rows.hpp.
+// Bilateral rows of an island: held directions of joints outside trees, couplings, and rigid user constraints; met exactly
+// (solve/bilateral.hpp) and closed in position by Newton's method. See island_rows.hpp.
 #include <algorithm>
 #include <cmath>
 
@@ -83,7 +83,7 @@ void IslandRows::bilateral() {
   if (work_.bilateral.inconsistency() > 1e-3) tally_.infeasible++;
 }
 
-// At acceleration level (forces, h_ = 1) it is told what rows bear; the impulses of the step's end come on top.
+// At acceleration level (forces, h_ = 1) the forces of the rows are stored; the impulses of the step's end are added.
 void IslandRows::storeBilateral() {
   const bool onTop = !level_ && traitsOf(w_.settings.stepper).accelerationRows && w_.settings.bilateralAccelerations;
   std::vector<double>& lambda = work_.errorScratch;
@@ -155,7 +155,7 @@ double loopErrors(WorldData& w, Island& island, std::vector<double>& errors) {
     UserConstraintSlot& c = w.constraints[id];
     const int before = c.count;
     if (!evaluateConstraint(w, id)) island.tally.badConstraint = id;
-    for (int k = 0; k < before; k++) {  // rows that are not there at the new poses have no error to close
+    for (int k = 0; k < before; k++) {  // rows that do not exist at the new poses have no error to close
       const bool there = k < c.count && staysExact(w, c.rows[k]);
       if (!there && k < c.count) continue;
       errors.push_back(there && !c.rows[k].velocityLevel ? c.rows[k].error : 0);
@@ -170,9 +170,9 @@ double closeLoops(WorldData& w, RowWorkspace& work, Island& island) {
   std::vector<double>& errors = work.errorScratch;
   std::vector<double>& dx = work.fullScratch;
   double worst = loopErrors(w, island, errors);
-  // The rows' basis is of the pose the velocities were solved at: Newton's method with a kept matrix.
+  // The rows' basis belongs to the pose at which the velocities were solved: Newton's method with a constant matrix.
   for (int it = 0; it < 8 && worst > 1e-13; it++) {
-    const double most = 0.2;  // rad or m in one pass, for loops that start far open
+    const double most = 0.2;  // rad or m in one pass, for loops that are far open at the start
     const double part = worst > most ? most / worst : 1;
     for (double& e : errors) e *= -part;
     dx.assign(work.rows.size, 0.0);

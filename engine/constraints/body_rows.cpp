@@ -27,7 +27,7 @@ void IslandRows::driveRow(const PairAxis& x, double error, double rateTarget) {
   Row& r = pairRow(x, RowMeta::Drive, 0, sigma);
   r.lo = -bound;
   r.hi = bound;
-  if (!(soft > 0)) {  // a given force: no softness to find it by
+  if (!(soft > 0)) {  // a given force: it has no softness from which to compute it
     r.lo = r.hi = r.lambda = std::min(bound, std::max(-bound, h_ * motor.force));
     return;
   }
@@ -53,7 +53,7 @@ Row& IslandRows::pairRow(const PairAxis& x, RowMeta::Kind kind, int slot, double
   return work_.rows.rows[row];
 }
 
-// Keeps gap >= 0, which x makes grow. direction: how the axes (0 to 2, or 3 to 5) share in x.
+// Keeps gap >= 0, where a positive x increases the gap. direction: parts of the axes (0 to 2, or 3 to 5) in x.
 void IslandRows::boundPair(const PairAxis& x, const Vec3& direction, double gap, int slot, double restitution) {
   Row& r = pairRow(x, RowMeta::Limit, slot, 0);
   work_.rowMeta.back().direction = direction;

@@ -1,4 +1,4 @@
-// Rows of contacts: normal with restitution and softness, friction, torsion, rolling; and what they leave behind. See island_rows.hpp.
+// Rows of contacts: normal with restitution and softness, friction, torsion, rolling; and their results. See island_rows.hpp.
 #include <algorithm>
 #include <cmath>
 
@@ -11,15 +11,15 @@
 namespace vertebra {
 
 namespace {
-constexpr double kHeld = 1e-4;  // m that displacements leave of penetration: what they set free would fall again
+constexpr double kHeld = 1e-4;  // m of penetration that displacements leave: a body set free would fall again
 
-// Without a root or a branch: Duff et al. 2017, "Building an orthonormal basis, revisited".
+// Without square root or branch: Duff et al. 2017, "Building an orthonormal basis, revisited".
 void tangents(const Vec3& n, Vec3& s, Vec3& t) {
   const double sign = std::copysign(1.0, n.z()), a = -1 / (sign + n.z()), b = n.x() * n.y() * a;
   s = Vec3(1 + sign * n.x() * n.x() * a, sign * b, -sign * n.x());
   t = Vec3(b, sign + n.y() * n.y() * a, -n.y());
 }
-// Tangential and rolling impulses from the contact's standard tangents, in which they are remembered, to (s, t), or back.
+// Tangential and rolling impulses from the contact's standard tangents, in which they are stored, to (s, t), or back.
 void turnPair(const Vec3& n, const Vec3& s, const Vec3& t, bool back, double* impulse) {
   Vec3 s0, t0;
   tangents(n, s0, t0);
@@ -49,7 +49,7 @@ FrictionLaw lawOfFriction(ContactFriction friction) {
 
 }  // namespace
 
-// Tangents fixed by the normal alone, or the first one along the sliding that the step starts with.
+// Tangents fixed by the normal alone, or the first one along the slip at the start of the step.
 void IslandRows::tangentsOf(const Contact& c, Vec3& s, Vec3& t) const {
   tangents(c.normal, s, t);
   if (w_.settings.frictionLaw != ContactFriction::PyramidAlongSliding) return;
@@ -72,7 +72,7 @@ void IslandRows::contacts() {
   if (!island_.contacts.empty())
     memory = std::lower_bound(w_.memory.begin(), w_.memory.end(), contacts_[island_.contacts[0]], byShapes) - w_.memory.begin();
   ContactSurface surface;
-  int shapeA = -1, shapeB = -1;  // whose surface it is
+  int shapeA = -1, shapeB = -1;  // owner of the surface
   for (int index : island_.contacts) {
     const Contact& c = contacts_[index];
     const End a = endOf(c.bodyA), b = endOf(c.bodyB);
@@ -100,7 +100,7 @@ void IslandRows::contacts() {
         std::copy_n(w_.memory[k].impulse, 6, start);
         break;
       }
-    if (traitsOf(set.stepper).accelerationRows && set.unilateralAccelerations)  // what is remembered acts as forces
+    if (traitsOf(set.stepper).accelerationRows && set.unilateralAccelerations)  // stored impulses act as forces
       for (double& impulse : start) impulse = level_ ? impulse / level_->tau : 0;
     if (set.frictionLaw == ContactFriction::PyramidAlongSliding) turnPair(c.normal, s, t, false, start);
     const Vec3* direction[6] = {&c.normal, &s, &t, &c.normal, &s, &t};
@@ -157,7 +157,7 @@ void IslandRows::contacts() {
     } else {
       bias = std::max(-set.contactSpeed, std::min(0.0, c.gap + slop) * set.contactCorrection / h_);
     }
-    if (removesByShift(set) && !speculative) {  // what is left open may close on the way
+    if (removesByShift(set) && !speculative) {  // an open gap may close on the way
       meta.shift = c.gap > 0 ? -c.gap : -bias * h_;
       bias = std::max(0.0, bias);
     }
@@ -173,22 +173,22 @@ void IslandRows::contacts() {
       bounces_ |= meta.bounces;
     }
     n.bias += bias;
-    if (speculative || !(n.inverse > 0)) continue;  // an impact's stiff row lets nothing through
+    if (speculative || !(n.inverse > 0)) continue;  // the stiff row of an impact lets nothing through
     if (!rigidRowsAreExact(set) && c.gap <= 0) {
       const double rate = c.normal.dot(startVelocity(b, c.position) - startVelocity(a, c.position));
       const RowLaw law = lawOf(false, c.gap, 0, Softness(), rate);
       n.bias += law.bias - bias;
       n.sigma = law.sigma;
       n.inverse = 1 / (1 / n.inverse + law.sigma);
-    } else if (!removesByShift(set)) {  // else softness would let it sink as fast as displacements lift it
+    } else if (!removesByShift(set)) {  // otherwise softness would let it sink as fast as displacements lift it
       n.sigma = kContactSoftness / n.inverse;
       n.inverse /= 1 + kContactSoftness;
     }
   }
 }
 
-// A penalty contact: its force at the present depth and rate, of stiff ones as they will be at the end of the step (linearised), which
-// no stiffness makes unstable. Soft ones so act as under symplectic Euler, which keeps their energy. `speed`: of approach, without it.
+// A penalty contact: its force at the present depth and rate; a stiff one at those of the end of the step (linearised), which no stiffness
+// makes unstable. Soft ones act as under symplectic Euler, which keeps their energy. `speed`: of approach, without the contact.
 void IslandRows::pushBack(Row& n, const ContactSurface& surface, double gap, double speed) {
   if (!(n.inverse > 0)) return;
   double force = -surface.stiffness * gap, slope = surface.stiffness, damping = surface.damping;
@@ -199,21 +199,21 @@ void IslandRows::pushBack(Row& n, const ContactSurface& surface, double gap, dou
     damping = force * surface.damping;
   }
   const bool touches = gap <= 0 || (!surface.hertz && gap < speed * h_), stiff = gap > 0 || h_ * h_ * slope * n.inverse > 0.05;
-  // A force alone has no softness to be found by: it is given as little as does not show.
+  // A constant force has no softness from which to compute it: the row gets a negligible one.
   const double soft = std::max(h_ * damping + (stiff ? h_ * h_ * slope : 0), 1e-9 / n.inverse);
   n.sigma = 1 / soft;
   n.bias += touches ? -n.sigma * h_ * force : gap / h_;
   n.inverse = 1 / (1 / n.inverse + n.sigma);
 }
 
-// Force and torque of the last step, and the impulses that the next one starts from.
+// Force and torque of the last step, and the warm start of the next one.
 void IslandRows::storeContact(const Block& block) {
   const double rate = 1 / h_;
   Contact& c = contacts_[work_.rowMeta[block.row].index];
   const Vec3 &s = work_.rowMeta[block.row + 1].direction, &t = work_.rowMeta[block.row + 2].direction;
   ContactMemory kept{c.shapeA, c.shapeB, c.feature, {}};
   for (int k = 0; k < block.size; k++) kept.impulse[k] = work_.rows.rows[block.row + k].lambda;
-  for (const ContactMemory& held : w_.ode.held)  // what it bore before, at acceleration level
+  for (const ContactMemory& held : w_.ode.held)  // its force before, at acceleration level
     if (held.shapeA == c.shapeA && held.shapeB == c.shapeB && held.feature == c.feature)
       for (int k = 0; k < block.size; k++) kept.impulse[k] += h_ * held.impulse[k];
   const double* impulse = kept.impulse;

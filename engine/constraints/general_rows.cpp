@@ -1,4 +1,4 @@
-// Rows over any number of bodies and joint axes: couplings and constraints written by users. See island_rows.hpp.
+// Rows over any number of bodies and joint axes: couplings and user constraints. See island_rows.hpp.
 #include <algorithm>
 #include <cmath>
 
@@ -11,7 +11,7 @@
 
 namespace vertebra {
 
-// Adds a body's part to a row; returns the rate that prescribed motion alone gives it. The wrench acts at `point`, world axes.
+// Adds a body's part to a row; returns the rate due to prescribed motion alone. The wrench acts at `point`, world axes.
 double IslandRows::addBody(const RowTarget& to, int body, const Vec6& wrench, const Vec3& point) {
   const End e = endOf(body);
   const Vec3 torque = wrench.head<3>(), force = wrench.tail<3>();
@@ -23,7 +23,7 @@ double IslandRows::addBody(const RowTarget& to, int body, const Vec6& wrench, co
   return force.dot(pointVelocityOfBase(e, point)) + torque.dot(omegaOfBase(e));
 }
 
-// Adds a joint's axis. One outside the trees has no coordinate of its own: the rate of its bodies along it serves.
+// Adds a joint's axis. A joint outside the trees has no coordinate of its own: the rate of its bodies along the axis is used.
 double IslandRows::addAxis(const RowTarget& to, int joint, int axis, double coefficient) {
   JointSlot& j = w_.joints[joint];
   if (j.role == Role::Inactive) return 0;
@@ -91,9 +91,9 @@ const Softness& softnessOf(const JointSlot& j, const Vec6& direction) {
   return direction.tail<3>().squaredNorm() > 0 ? j.def.linear : j.def.angular;
 }
 
-// Softness and bias of a row: u + sigma lambda + bias = 0 where no bound acts.
-// Rigid: what is wrong comes back at a share a step. Soft: an implicit spring and damper. SPOOK (Servin 13.1): compliance epsilon and
-// relaxation time tau of position rows, gamma of velocity rows; `rate` is the row's before the step, `wanted` that of velocity rows.
+// Softness and bias of a row: u + sigma lambda + bias = 0 where no bound acts. Rigid: a share of the error is corrected per step. Soft: an
+// implicit spring and damper. SPOOK (Servin 13.1): compliance epsilon and relaxation time tau of position rows, gamma of velocity rows;
+// `rate` is the row's before the step, `wanted` that of velocity rows.
 IslandRows::RowLaw IslandRows::lawOf(bool velocityLevel, double error, double wanted, const Softness& soft, double rate) const {
   const WorldSettings& s = w_.settings;
   if (!rigidRowsAreExact(s)) {

@@ -1,10 +1,12 @@
-// Blows with restitution, a stage of their own before resting contacts. Contacts and limits that strike meet at the velocities from before
-// the forces of the step, which act afterwards; what bears takes part as rows that allow no approach, forces of bounded size (drives,
-// springs, dry friction) do not. Newton's law: what strikes leaves at e times the speed it met, as a bound from below. Where friction or
-// other rows make that create energy (Kane 1984; Stronge 1990), all rebounds are scaled down until it does not. Poisson's law: first all
-// impulses that end the approach, then at least 1 + e times those, which creates none without friction. What a blow drives over a gap into
-// something else strikes that in a round of its own; what touches already takes its blow at once. In the end all rows are solved as ever,
-// with the forces. Sources: Vondrak 2006, 6.5.4; Baraff 1989; Anitescu, Potra 1997 (two phases). See island_rows.hpp.
+// Impacts with restitution, a stage of their own before resting contacts. Contacts and limits that close act on the velocities without the
+// forces of the step, which are added afterwards; bearing contacts, limits and rigid rows take part as rows that allow no approach; forces
+// of bounded size (drives, springs, dry friction) do not. Newton's law: an impact leaves at e times its speed of approach, as a lower
+// bound. Where friction or other rows would thereby create energy (Kane 1984; Stronge 1990, "Rigid body collisions with friction"), all
+// rebounds are scaled down until they do not. Poisson's law: first all impulses that end the approach, then at least 1 + e times those,
+// which creates no energy without friction. A body that an impact drives over a gap into another has that impact in a round of its own;
+// bodies in contact take part at once. In the end all rows are solved as in any other step, with the forces. Sources: Vondrak 2006, 6.5.4;
+// Baraff 1989, "Analytical methods for dynamic simulation of non-penetrating rigid bodies"; Anitescu and Potra 1997 (two phases). See
+// island_rows.hpp.
 #include <algorithm>
 #include <cmath>
 
@@ -16,14 +18,15 @@
 
 namespace vertebra {
 namespace {
-constexpr int kTrials = 5;         // of the share of all rebounds that creates no energy
-constexpr double kCreated = 1e-6;  // of the work of the approach, that is round-off and the solver's tolerance
-constexpr double kHarder = 0.01;   // of the softness of what bears: with all of it a table gives way to a blow by half a hundredth
-constexpr int kRounds = 8;         // of blows that follow from one another
+constexpr int kTrials = 5;         // for the share of all rebounds that creates no energy
+constexpr double kCreated = 1e-6;  // share of the work of the approach that is round-off or the solver's tolerance
+// Factor on the softness of bearing rows: with the full softness a table would yield to an impact by half a hundredth.
+constexpr double kHarder = 0.01;
+constexpr int kRounds = 8;  // of impacts that follow from one another
 
 }  // namespace
 
-// J that the rebounding rows brought in, friction included, beyond what gravity on the way to the touch may give.
+// J that the rebounding rows added, friction included, beyond what gravity may give on the way to the touch.
 double IslandRows::createdByRebound() const {
   const RowProblem& p = work_.rows;
   double work = 0, size = 0;
@@ -42,7 +45,7 @@ double IslandRows::createdByRebound() const {
   return work - kCreated * size;
 }
 
-// A limit that is met within the step strikes. `before`: rate of approach before the step's forces.
+// A limit that is reached within the step is an impact. `before`: rate of approach before the step's forces.
 void IslandRows::limitBounces(const Block& limit, double gap, double restitution, double before) {
   RowMeta& meta = work_.rowMeta[limit.row];
   meta.restitution = restitution;
@@ -52,7 +55,7 @@ void IslandRows::limitBounces(const Block& limit, double gap, double restitution
   bounces_ |= meta.bounces;
 }
 
-// Blows of all rows that rebound now, at once.
+// Impacts of all rows that rebound now, at once.
 SolveReport IslandRows::solveRound() {
   RowProblem& p = work_.rows;
   std::vector<double>& before = work_.impactScratch;
@@ -90,7 +93,7 @@ SolveReport IslandRows::solveRound() {
   return report;
 }
 
-// Whether a row takes part in blows: contacts, and what bears without bound.
+// Whether a row takes part in impacts: contacts, and unbounded bearing rows.
 bool IslandRows::transmits(const Block& block) const {
   const RowMeta& meta = work_.rowMeta[block.row];
   const Row& r = work_.rows.rows[block.row];
@@ -100,7 +103,7 @@ bool IslandRows::transmits(const Block& block) const {
   return !(r.sigma > 0) || (rigid && !rigidRowsAreExact(w_.settings));
 }
 
-// x of the trees without the forces of the step, which are left in WorldData::impactForces. The stepper `ode` brings none.
+// x of the trees without the forces of the step, which are stored in WorldData::impactForces. The stepper `ode` has none here.
 void IslandRows::meetWithoutForces() {
   std::vector<double>& forces = work_.impactForces;
   forces.resize(w_.v.size());
@@ -122,8 +125,8 @@ void IslandRows::meetWithoutForces() {
     for (int k = w_.trees[ti].vFirst; k < w_.trees[ti].vFirst + w_.trees[ti].nv; k++) forces[k] -= x[k];
 }
 
-// A bounce as it will be seen from the end of this step: bodies meet after gap / approach, leave at e times their approach then, and the
-// forces, which take `flown` less the rate now off again, go on until then. Limits are taken to be met at that end.
+// The rebound velocity at the end of this step: bodies meet after gap / approach, leave at e times their approach then, and the forces,
+// which subtract `flown` minus the present rate again, act until then. Limits are assumed to be met at that end.
 void IslandRows::timeRebound(const Block& block, double flown) {
   RowMeta& meta = work_.rowMeta[block.row];
   const double now = work_.rows.velocity(block.row, block.path), speed = -(flown + meta.base);
@@ -134,7 +137,7 @@ void IslandRows::timeRebound(const Block& block, double flown) {
     const Contact& c = contacts_[meta.index];
     acceleration = (now - flown) / (h_ + sinceStart(endOf(c.bodyA), endOf(c.bodyB)));
     untilTouch = c.gap / speed;
-    // In the next move the body falls on through the gap and comes back: on the way that much is lost of the rebound.
+    // In the next move the body falls on through the gap and returns: on the way the rebound loses this much.
     meta.shift = -(1 + meta.restitution) * c.gap;
   }
   const double touch = speed - acceleration * ahead_;
@@ -142,7 +145,7 @@ void IslandRows::timeRebound(const Block& block, double flown) {
   work_.rows.rows[block.row].bias = meta.base - meta.rebound - acceleration * (untilTouch - ahead_) + flown - now;
 }
 
-// The rows as blows meet them: what strikes with its rebound, what bears without the removal of penetration, nothing else.
+// The rows of the impact stage: impacts with their rebound, bearing rows without the removal of penetration, nothing else.
 void IslandRows::prepareImpacts() {
   for (const Block& block : work_.rows.blocks) {
     const bool takesPart = transmits(block);
@@ -162,7 +165,7 @@ void IslandRows::prepareImpacts() {
   }
 }
 
-// After a round: what it drove over a gap into something strikes that in the next. False if nothing does.
+// After a round: impacts that it caused over a gap act in the next. False if there are none.
 bool IslandRows::nextRound() {
   RowProblem& p = work_.rows;
   for (std::size_t i = 0; i < p.rows.size(); i++) {
@@ -190,14 +193,15 @@ bool IslandRows::nextRound() {
   return more;
 }
 
-// Moves x by the blows; their impulses are in WorldData::impactImpulses, the rows ready for what bears, and forces back in x.
+// Moves x by the impacts; afterwards their impulses are in WorldData::impactImpulses, the rows are ready for resting contacts, and the
+// forces are back in x.
 SolveReport IslandRows::solveImpacts() {
   RowProblem& p = work_.rows;
   const std::size_t n = p.rows.size();
   std::vector<Row>& kept = work_.impactRows;
   kept.assign(p.rows.begin(), p.rows.end());
   work_.impactImpulses.assign(n, 0.0);
-  // Rates at the end of the step if nothing strikes: what lies on something does not fall with what falls on it.
+  // Rates at the end of the step without impacts: a body at rest on another does not fall with what falls on it.
   work_.impactRates.resize(n);
   for (const Block& block : p.blocks)
     for (int k = 0; k < block.size && work_.rowMeta[block.row].bounces; k++)
@@ -215,7 +219,7 @@ SolveReport IslandRows::solveImpacts() {
   for (std::size_t i = 0; i < n; i++) {
     p.rows[i] = kept[i];
     if (!work_.rowMeta[i].bounces) continue;
-    p.rows[i].bias = work_.rowMeta[i].base;  // it has struck
+    p.rows[i].bias = work_.rowMeta[i].base;  // its impact is done
     p.rows[i].lambda = 0;
   }
   return report;

@@ -1,10 +1,10 @@
-// What is prescribed against contacts. Resting contacts are soft by a little (kContactSoftness), so rows have a solution in which a drive
-// of infinite gain, a prescribed body or a rigid row pushes what it moves through a wall. Where contacts give way to such a motion, the
-// problem is looked at without that softness: a certificate of Farkas' kind (solve.cpp) tells whether no motion meets it. Then the island
-// is infeasible, and its drives of infinite gain yield: they push as hard as what they move is heavy, and contacts hold. They go on so, and
-// the island counts as infeasible, until they reach their velocity or for some steps after the last certificate (JointSlot::saturated
-// counts them): else what they draw would run at the wall again whenever a violent motion past it is there. What cannot yield (prescribed
-// bodies, loops) goes on into the contacts. Units as in island_rows.hpp.
+// Prescribed motion against contacts. Resting contacts are slightly soft (kContactSoftness), so rows have a solution in which a drive of
+// infinite gain, a prescribed body or a rigid row pushes its body through a wall. Where contacts yield to such a motion, the problem
+// without that softness is examined: a certificate after Farkas (solve/solve.cpp) shows whether no motion meets it. Then the island is
+// infeasible, and its drives of infinite gain yield: their force is bounded by the weight of the mass that they move, and contacts hold.
+// They continue so, and the island counts as infeasible, until they reach their velocity or for some steps after the last certificate
+// (JointSlot::saturated counts them); otherwise the driven body would run at the wall again whenever a fast motion past it is possible.
+// Motion that cannot yield (prescribed bodies, loops) goes on into the contacts. Units as in island_rows.hpp.
 #include <algorithm>
 #include <cmath>
 
@@ -12,7 +12,7 @@
 
 namespace vertebra {
 namespace {
-// m/s that softness may let through before the rigid problem is looked at; at the default correction of contacts they are 0.4 mm deep then.
+// m/s that softness may let through before the rigid problem is examined; at the default correction contacts are then 0.4 mm deep.
 constexpr double kGivesWay = 0.02;
 constexpr std::int8_t kYieldingSteps = 120;
 
@@ -33,7 +33,7 @@ void yieldDrive(Row& drive) {
   drive.inverse *= 0.5;
 }
 
-bool IslandRows::isRigid(const Block& block) const {  // a contact, but for its small softness
+bool IslandRows::isRigid(const Block& block) const {  // a contact, rigid except for its small softness
   return block.contact() && !pushesBack(w_, contacts_[work_.rowMeta[block.row].index]);
 }
 
@@ -45,15 +45,15 @@ JointSlot* IslandRows::yielding(const Block& block) const {
   return j.saturated[meta.axis] > 0 || drivesWithoutBound(work_.rows.rows[block.row]) ? &j : nullptr;
 }
 
-// A yielding drive still lacks velocity.
+// A yielding drive has not reached its velocity.
 bool IslandRows::isHeldUp(const Block& block) const {
   const RowMeta& meta = work_.rowMeta[block.row];
   if (!(w_.joints[meta.index].saturated[meta.axis] > 0)) return false;
   return std::fabs(work_.rows.velocity(block.row, block.path) + work_.rows.rows[block.row].bias) > kGivesWay;
 }
 
-// By softness, by what the solver left of a drive, or not long ago. Heavy loads on light bodies pass this, too: it only asks for a closer
-// look.
+// By softness, by the remaining velocity error of a drive, or recently. Heavy loads on light bodies pass this test, too: it only calls for
+// a closer examination.
 bool IslandRows::givesWay(double residual) const {
   if (residual > kGivesWay) return true;
   for (const Block& block : work_.rows.blocks) {
@@ -66,7 +66,7 @@ bool IslandRows::givesWay(double residual) const {
   return false;
 }
 
-// Asked of contacts and limits is only that nothing gets deeper: neither the removal of penetration, nor a rebound, nor friction.
+// Contacts and limits only have to get no deeper: without removal of penetration, rebound and friction.
 bool IslandRows::contradicts() {
   RowProblem& p = work_.rows;
   work_.statedRows = p.rows;

@@ -97,7 +97,7 @@ Vec3 IslandRows::startVelocity(const End& e, const Vec3& p) const {
 }
 Vec3 IslandRows::startOmega(const End& e) const { return e.link < 0 ? omegaOfBase(e) : Vec3(w_.state[e.link].R * w_.links[e.link].startW); }
 
-// Forces that the free velocity of two bodies holds beyond those of the step since their velocities at its start.
+// Forces that the free velocity of two bodies contains beyond those of the step since their velocities at its start.
 double IslandRows::sinceStart(const End& a, const End& b) const {
   if (!(ahead_ > 0)) return 0;
   for (const End& e : {a, b})
@@ -143,7 +143,7 @@ int IslandRows::pathFor(int linkA, int linkB) {
   return lastPath_;
 }
 
-// Walks wrenches to the roots and writes what each joint on the way feels. In a compact row the joints lie in the order of the walk.
+// Walks wrenches to the roots and writes their effect on each joint on the way. In a compact row the joints lie in the order of the walk.
 template <int Count>
 void IslandRows::fill(double* y, int length, int linkA, const Vec6* wrenchA, int linkB, const Vec6* wrenchB) const {
   double* next = y;
@@ -164,7 +164,7 @@ void IslandRows::fill(double* y, int length, int linkA, const Vec6* wrenchA, int
       for (int c = 0; c < Count; c++)
         for (int k = 0; k < m.nv; k++) part[c][k] = w_.state[link].S[k].dot(P[c]);
     }
-    for (int c = 0; c < Count; c++)  // wrenches of several bodies may come together in one row
+    for (int c = 0; c < Count; c++)  // wrenches of several bodies may meet in one row
       for (int k = 0; k < m.nv; k++) to[c * length + k] += part[c][k];
   };
   const int treeA = linkA >= 0 ? w_.bodies[w_.links[linkA].body].tree : -1, treeB = linkB >= 0 ? w_.bodies[w_.links[linkB].body].tree : -2;
@@ -176,7 +176,7 @@ void IslandRows::fill(double* y, int length, int linkA, const Vec6* wrenchA, int
     const int first = w_.trees[treeA].first;
     int a = linkA, b = linkB;
     while (a >= 0 || b >= 0) {
-      if (a == b) {  // met: one wrench from here on
+      if (a == b) {  // common ancestor: one wrench from here on
         for (int c = 0; c < Count; c++) Pb[c] += Pa[c];
         pass(b, Pb);
         b = up(b, first);
@@ -220,7 +220,7 @@ void IslandRows::fillFromJoint(double* y, int link, const double* g) const {
     fill<1>(y + m.nv, 0, -1, &P, first + m.parent, &P);
 }
 
-// M^-1 J^T of a row under the treatments without whitening: the operator applied to the row's wrenches.
+// M^-1 J^T of a row under the tree solvers without whitening: the operator applied to the row's wrenches.
 void IslandRows::respond(double* r, int linkA, const Vec6& Pa, int linkB, const Vec6& Pb, const double* g, int jointLink) {
   auto treeOf = [&](int link) { return link >= 0 ? w_.bodies[w_.links[link].body].tree : -1; };
   for (int t : island_.trees) {
@@ -300,8 +300,8 @@ template <int Count>
 int IslandRows::addPairRows(int path, const End& a, const End& b, const Vec6* Pa, const Vec6* Pb) {
   const int row = work_.rows.addRow(path, Count), length = work_.rows.paths[path].length;
   fill<Count>(work_.rows.y(row), length, a.link, Pa, b.link, Pb);
-  // Between links of one tree that cannot move against each other along the row, what is left of it is round-off: its own size before
-  // the two sides cancel tells.
+  // Between links of one tree that cannot move relative to each other along the row, only round-off remains: the row's size before the two
+  // sides cancel shows that.
   oneSided_.count = 0;
   if (a.link >= 0 && b.link >= 0 && w_.bodies[a.body].tree == w_.bodies[b.body].tree) {
     std::vector<double>&y = work_.fullScratch, &r = work_.rows.scratch;
@@ -336,7 +336,7 @@ int IslandRows::addAxisRow(int link, const double* g, int* path) {
     work_.rows.separateResponse(row, *path);
     respond(work_.rows.r(row), -1, Vec6::Zero(), -1, Vec6::Zero(), g, link);
   }
-  // A joint's own rate: the prescribed base does not enter under sparse and dense; under articulated x = z holds W^T of the base.
+  // A joint's own rate: the prescribed base does not enter under sparse and dense; under articulated x = z contains W^T of the base.
   const TreeRuntime& t = w_.trees[w_.bodies[w_.links[link].body].tree];
   if (articulated_ && t.movingBase && !level_)
     for (int k = 0; k < w_.model[link].nv; k++) work_.rows.rows[row].bias += g[k] * w_.baseRate[w_.model[link].vOffset + k];
@@ -406,7 +406,7 @@ void IslandRows::build(bool contactsOnly) {
 }
 
 int sweepsInTime(const WorldData& w, StepTally& tally) {
-  constexpr int kHurried = 8;  // once the time is up: what a resting scene keeps by its warm start
+  constexpr int kHurried = 8;  // sweeps past the deadline: enough for a resting scene with its warm start
   if (w.settings.solverIterations <= kHurried || !pastDeadline(w)) return w.settings.solverIterations;
   tally.hurried++;
   return kHurried;
@@ -454,8 +454,8 @@ void IslandRows::shift() {
     any |= (block.contact() && meta.bounces && p.rows[block.row].lambda > 0) || (positions && meta.shift > 0);
   }
   if (!any) return;
-  // Smallest displacement (in the metric of the mass) that gives each bouncing contact its shift and pushes nothing else that bears
-  // together: Gauss-Seidel on those rows alone. Where penetration is removed so, all contacts take part.
+  // Smallest displacement (in the metric of the mass) that gives each bouncing contact its shift without pushing other bearing contacts
+  // together: Gauss-Seidel on those rows alone. Where displacements remove penetration, all contacts take part.
   double* x = p.x;
   std::vector<double>& kept = work_.fullScratch;
   kept.resize(p.size);
@@ -473,7 +473,8 @@ void IslandRows::shift() {
       const double left = meta.shift - p.velocity(block.row, block.path);
       double& done = push[block.row];
       const double next = done + left * p.rows[block.row].inverse;
-      const bool struck = bounces_ && !positions && work_.impactImpulses[block.row] > 0;  // what the blow pressed together stays so
+      // Contacts that the impact pressed together stay so.
+      const bool struck = bounces_ && !positions && work_.impactImpulses[block.row] > 0;
       const double to = meta.bounces || struck ? next : std::max(0.0, next);
       p.apply(block.row, block.path, to - done);
       worst = std::max(worst, std::fabs(to - done) / p.rows[block.row].inverse);
@@ -501,7 +502,7 @@ void IslandRows::store() {
       const Row& row = p.rows[block.row + k];
       const RowMeta& meta = work_.rowMeta[block.row + k];
       if (w_.settings.energyAccount && row.lambda != 0) {
-        // Mean of the velocities before and after the impulses of the step: their sum is the change of kinetic energy by these.
+        // Mean of the velocities before and after the impulses of the step: impulses times this mean give the change of kinetic energy.
         const double work = 0.5 * row.lambda * (meta.before + p.velocity(block.row + k, block.path) + meta.base);
         switch (meta.kind) {
           case RowMeta::Tangent:

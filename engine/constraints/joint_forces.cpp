@@ -1,5 +1,5 @@
-// Forces in joints after a step, coordinates of powered axes. The reaction of a tree joint is what the momentum balance of the bodies
-// beyond it leaves over: change of momentum minus gravity, applied forces, contacts and auxiliary rows; computed when asked for.
+// Forces in joints after a step, coordinates of powered axes. The reaction of a tree joint is the remainder of the momentum balance of the
+// bodies beyond it: change of momentum minus gravity, applied forces, contacts and auxiliary rows; computed on demand.
 #include "engine/constraints/joint_forces.hpp"
 
 #include <algorithm>
@@ -107,7 +107,7 @@ void jointForces(const WorldData& w, int joint, JointForces& out) {
     force -= sign * f;
     torque -= sign * (l + (frame.p - origin).cross(f));
   }
-  // What is left is all the joint transmits; its axes' own forces are reported apart.
+  // The remainder is all that the joint transmits; its axes' own forces are reported apart.
   for (int k = 0; k < w.model[j.link].nv; k++) {
     const Vec3 angular = child.S[k].head<3>();
     const double along = j.motorForce[k] + j.springForce[k] + j.frictionForce[k] + j.limitForce[k];
@@ -127,7 +127,7 @@ void jointDirections(WorldData& w, int joint, Vec3* out) {
   jointState(w, joint, q, nullptr);
   viewPair(w, j, q, c);
   for (int k = 0; k < j.nv; k++) {
-    const Vec6 along = k < c.axes ? c.motion[k] : c.row[k];  // a rod's axis is held
+    const Vec6 along = k < c.axes ? c.motion[k] : c.row[k];  // a rod holds its axis
     const Vec3 angular = along.head<3>();
     out[k] = (angular.squaredNorm() > 1e-12 ? angular : Vec3(along.tail<3>())).normalized();
   }
@@ -158,7 +158,7 @@ void jointState(WorldData& w, int joint, double* q, double* v) {
     velocity[side] += omega[side].cross(c.point - poseOf(w, body).p);
   }
   const Vec6 relative = stack(omega[1] - omega[0], velocity[1] - velocity[0]);
-  for (int k = 0; k < j.nv; k++) v[k] = k < c.axes ? c.axis[k].dot(relative) : c.row[k].dot(relative);  // a rod's axis is held
+  for (int k = 0; k < j.nv; k++) v[k] = k < c.axes ? c.axis[k].dot(relative) : c.row[k].dot(relative);  // a rod holds its axis
 }
 
 bool isScalar(const JointSlot& j, int axis) {
@@ -167,7 +167,7 @@ bool isScalar(const JointSlot& j, int axis) {
   return j.def.type != JointType::Spherical && (j.def.type != JointType::Floating || axis < 3);
 }
 
-// After a step: joints that bore more than they can. They leave the topology with the next step.
+// After a step: joints whose load exceeded their bounds. They leave the topology with the next step.
 void breakJoints(WorldData& w) {
   if (!w.anyBreakable) return;
   for (std::size_t i = 0; i < w.joints.size(); i++) {

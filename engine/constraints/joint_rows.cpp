@@ -11,13 +11,13 @@ namespace {
 constexpr double kLimitMargin = 0.02;  // rad or m, besides what the present rate covers in a step
 }  // namespace
 
-// A one-sided row on a joint: its velocities' sum with the weights g keeps gap >= 0. axis and slot name its warm start; g is zero but for
-// the three axes (0 to 2 or 3 to 5) of which `axis` is one. A limit that is reached within the step gives back its restitution.
+// A one-sided row on a joint: the sum of its velocities with the weights g keeps gap >= 0. axis and slot identify its warm start; g is zero
+// except for the three axes (0 to 2 or 3 to 5) that include `axis`. A limit that is reached within the step rebounds by its restitution.
 void IslandRows::limitRow(int link, const double* g, int axis, int slot, double gap, double restitution) {
   double approach = 0;
   for (int k = 0; k < w_.model[link].nv; k++) approach -= g[k] * w_.v0[w_.model[link].vOffset + k];
-  // At acceleration level limits that are met only now are left to the velocities: they are blows.
-  const bool clamped = !w_.links[link].looped && w_.model[link].type != JointType::Spherical && slot != 3;  // others never roll back
+  // At acceleration level limits that are reached only now are left to the velocities: they are impacts.
+  const bool clamped = !w_.links[link].looped && w_.model[link].type != JointType::Spherical && slot != 3;  // others are never rolled back
   if ((level_ || clamped) && !actsAtGap(gap)) return;
   if (level_ && approach > w_.settings.restitutionSpeed) return;
   int path;
@@ -32,7 +32,7 @@ void IslandRows::limitRow(int link, const double* g, int axis, int slot, double 
   Row& r = work_.rows.rows[row];
   r.lo = 0;
   r.hi = kInf;
-  if (level_) {  // what approach is left is gone within tau
+  if (level_) {  // remaining approach decays within tau
     r.bias += ((gap > 0 ? 1 : kLimitReturn) * gap / level_->tau - approach) / level_->tau;
     return;
   }
@@ -41,7 +41,7 @@ void IslandRows::limitRow(int link, const double* g, int axis, int slot, double 
   r.lambda = w_.joints[meta.index].impulse[axis][slot];
 }
 
-// Swing and twist. A limit's restitution is that of the three axes, each by its share in the limit's direction.
+// Swing and twist. A limit's restitution is that of the three axes, weighted by their shares in the limit's direction.
 int sphericalLimits(const JointSlot& j, Quat r, double margin, SphericalLimit* out) {
   const double lower = j.def.twistLower, upper = j.def.twistUpper;
   int count = 0;
@@ -68,7 +68,7 @@ int sphericalLimits(const JointSlot& j, Quat r, double margin, SphericalLimit* o
       const Vec3 vec(r.x(), r.y(), r.z());
       // q' = q (0, omega) / 2, so w' = -vec.omega / 2 and vec' = (w omega + vec x omega) / 2.
       const Vec3 gradient = (r.w() * (r.w() * n + n.cross(vec)) + along * vec) / d;
-      const double reach = margin * gradient.norm();  // far swung, a small turn twists much
+      const double reach = margin * gradient.norm();  // at a large swing, a small rotation causes a large twist
       if (twist - lower < reach) add(gradient, twist - lower, 1);
       if (upper - twist < reach) add(-gradient, upper - twist, 2);
     }

@@ -40,7 +40,7 @@ void leave(PairConstraint& c, const JointSlot& j, const Vec6& wrench, double q) 
   c.limited = c.axes;
 }
 
-// A joint type of the registry: what its coordinates could not explain of the bodies' poses is the error.
+// A joint type of the registry: the part of the bodies' poses that its coordinates do not explain is the error.
 void viewJoint(const WorldData& w, const JointSlot& j, double* q, PairConstraint& c) {
   const Pose inA = j.def.a < 0 ? j.def.frameA : w.bodies[j.def.a].inertialInLink.inverse() * j.def.frameA;
   const Pose inB = j.def.b < 0 ? j.def.frameB : w.bodies[j.def.b].inertialInLink.inverse() * j.def.frameB;
@@ -104,7 +104,7 @@ void viewPoweredAxis(const WorldData& w, const JointSlot& j, double* q, const Po
   leave(c, j, angular ? turn(axis) : push(axis), q[0]);
 }
 
-// The line between the two points. Where they meet it has no direction: frame a's axis then. Equal limits make a rod.
+// The line between the two points. Where they coincide it has no direction: frame a's axis is used. Equal limits make a rod.
 void viewDistance(const JointSlot& j, double* q, const Pose& a, const Pose& b, PairConstraint& c) {
   const Vec3 between = b.p - a.p;
   const double length = between.norm();
@@ -137,7 +137,7 @@ void viewOnPlane(const JointSlot& j, double* q, const Pose& a, const Pose& b, Pa
   }
 }
 
-// The curve is body a's; the coordinate is the way along it.
+// The curve belongs to body a; the coordinate is the arc length along it.
 void viewOnCurve(const JointSlot& j, double* q, const Pose& a, const Pose& b, PairConstraint& c) {
   const Curve& curve = *j.def.curve;
   const Vec3 p = a.inverse() * b.p;

@@ -1,5 +1,5 @@
-// Constraints on points of several bodies that the engine writes itself: the length of the line through them, the volume of the tetrahedron
-// between four (Waterson 10). One row over all their bodies, which every stepper takes as it takes those that users write.
+// Constraints on points of several bodies that the engine implements itself: the length of the line through them, the volume of the
+// tetrahedron of four (Waterson 10). One row over all their bodies, which every stepper treats as a user constraint.
 #include <cmath>
 
 #include "engine/constraints/points.hpp"
@@ -14,7 +14,7 @@ Vec3 placeOf(const WorldData& w, const UserConstraintDefinition& d, std::size_t 
   return body < 0 ? d.points[k] : Vec3(poseOf(w, body) * d.points[k]);
 }
 
-// How the length grows with each point of the line (Waterson eq. 137; where two points meet they have no direction).
+// Derivative of the length by each point of the line (Waterson eq. 137; where two points coincide they have no direction).
 Vec3 lengthGradient(const WorldData& w, const UserConstraintDefinition& d, std::size_t k) {
   const Vec3 here = placeOf(w, d, k);
   Vec3 sum = Vec3::Zero();
@@ -28,7 +28,7 @@ Vec3 lengthGradient(const WorldData& w, const UserConstraintDefinition& d, std::
   return sum;
 }
 
-// Of 6 V (Waterson eq. 141): twice the directed area of the face across.
+// Of 6 V (Waterson eq. 141): twice the directed area of the opposite face.
 Vec3 volumeGradient(const WorldData& w, const UserConstraintDefinition& d, std::size_t k) {
   const Vec3 origin = placeOf(w, d, 0), a = placeOf(w, d, 1) - origin, b = placeOf(w, d, 2) - origin, c = placeOf(w, d, 3) - origin;
   switch (k) {

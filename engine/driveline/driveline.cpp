@@ -1,4 +1,4 @@
-// World: driveline parts, their checks, their inputs, and what a step does with them. Laws: driveline_laws.cpp.
+// World: driveline parts, their checks, their inputs, and their part in a step. Laws: driveline/laws.cpp.
 #include "engine/driveline/driveline.hpp"
 #include "engine/state/stepper_traits.hpp"
 
@@ -24,7 +24,7 @@ void speedsOf(WorldData& w, const DrivelinePart& p, double* speed) {
   }
 }
 
-// s, of the step that begins for what it drives; 0: that is not moved now.
+// s, length of the coming step of the bodies that the part acts on; 0: they are not moved now.
 double stepHere(const WorldData& w, const UserConstraintSlot& c, double h) {
   if (!w.inParts) return h;
   const int tree = treeOf(w, c);
@@ -62,7 +62,8 @@ void prepareDrivelines(WorldData& w, double h) {
     speedsOf(w, *c.driveline, c.driveline->speed.data());
     c.driveline->findRows(own);
     if (!traitsOf(w.settings.stepper).accelerationRows) continue;
-    // What it holds exactly it holds in its flow, where no impulse is told: with a bound, however far, a row is solved at the step's end.
+    // Rows without bounds are met in the flow of `ode`, which reports no impulse for them. With a bound, however large, the row is solved
+    // at the end of the step and its impulse is known.
     for (DrivelinePart::Row& r : c.driveline->rows) {
       r.lower = std::max(r.lower, -kFar);
       r.upper = std::min(r.upper, kFar);

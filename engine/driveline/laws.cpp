@@ -1,4 +1,4 @@
-// The laws of the parts: what each row of a part is at the speeds at the start of a step, and what the step gave. See driveline.hpp.
+// The laws of the parts: each row of a part from the speeds at the start of a step, and the readings after it. See driveline.hpp.
 #include <algorithm>
 #include <cmath>
 
@@ -20,7 +20,7 @@ Place placeIn(const std::vector<double>& x, double value) {
 }
 double between(const double* y, const Place& p) { return p.share > 0 ? y[p.at] + p.share * (y[p.at + 1] - y[p.at]) : y[p.at]; }
 
-// The speed ratio at which a converter's slip is taken as none: its row, c = capacity w / (1 - r a), stays finite where it locks.
+// Speed ratio above which a converter's slip is treated as zero: its row, c = capacity w / (1 - r a), stays finite where it locks.
 constexpr double kLeastSlip = 1e-3;
 
 double throttleAt(const DrivelinePart& p, double speed) {
@@ -54,8 +54,8 @@ void bound(DrivelinePart::Row& r, double most) {
   r.active &= most > 0;
 }
 
-// Torque and the steepest way it falls at speeds that the step may come to, going by the last one. An error of the gradient is an error
-// of second order in the change of speed; a torque that falls off a cliff within a step must not be taken for a constant.
+// Torque, and its steepest fall over the range of speeds that the step may reach, estimated from the last step. An error of the gradient is
+// an error of second order in the change of speed; but a torque that drops within a step must not be treated as constant.
 void engine(DrivelinePart& p) {
   const double w = p.speed[0], torque = netTorque(p, w);
   const double reach = std::max(2 * p.state.change, 1e-3 * (1 + std::fabs(w)));
@@ -69,7 +69,7 @@ void engine(DrivelinePart& p) {
   }
   DrivelinePart::Row& r = p.rows[0];
   set(r, {1});
-  // A constant torque is a row too: so soft that no change of speed is felt.
+  // A constant torque is a row too, so soft that changes of speed have no effect on it.
   r.damping = std::max(fall, 1e-6 * std::fabs(torque) / (1 + std::fabs(w)));
   r.active = r.damping > 0;
   if (r.active) r.rate = w + torque / r.damping;
@@ -80,7 +80,7 @@ void engine(DrivelinePart& p) {
 void converter(DrivelinePart& p) {
   const DrivelineDefinition& d = p.def;
   const double impeller = p.speed[0], turbine = p.speed[1];
-  const bool drives = std::fabs(impeller) >= std::fabs(turbine);  // else the turbine drives, and the stator runs free
+  const bool drives = std::fabs(impeller) >= std::fabs(turbine);  // otherwise the turbine drives and the stator runs free
   const double lead = drives ? impeller : turbine, ratio = lead == 0 ? 0 : (drives ? turbine : impeller) / lead;
   const Place at = placeIn(d.ratios, ratio);
   const double gain = drives ? between(d.torqueRatios.data(), at) : 1;
@@ -92,7 +92,7 @@ void converter(DrivelinePart& p) {
   bound(p.rows[1], p.in.lock > 0 ? p.in.lock * d.maxTorque : 0);
 }
 
-// What the meshes and bearings of a part take at its input: a share of the torque that went in, as it was in the last step.
+// Losses of the meshes and bearings of a part at its input: a share of the input torque of the last step.
 void losses(DrivelinePart& p, DrivelinePart::Row& r, double perAxis) {
   set(r, {perAxis});
   bound(r, p.def.drag + (1 - p.def.efficiency) * std::fabs(p.state.input));
@@ -121,7 +121,7 @@ void differential(DrivelinePart& p) {
   losses(p, p.rows[2], 1);
 }
 
-// Flows in, less flows out; in units of the largest cylinder's travel, so that the row is a speed. Its force is pressure x that area.
+// Flows in minus flows out, in units of the largest cylinder's travel, so that the row is a speed. Its force is pressure x that area.
 void hydraulics(DrivelinePart& p) {
   const DrivelineDefinition& d = p.def;
   const bool pumped = d.type == DrivelineType::Pump;
@@ -162,8 +162,8 @@ void DrivelinePart::conclude(double h, const double* after) {
   for (const Row& r : rows)
     if (r.active)
       for (std::size_t k = 0; k < axes; k++) torque[k] += r.weight[k] * r.force;
-  // By the means of the speeds before and after, the work of these torques is what the step changed of the kinetic energy.
-  double power[2] = {0, 0};  // to the first axis; to the others
+  // With the means of the speeds before and after, the work of these torques equals the step's change of kinetic energy.
+  double power[2] = {0, 0};  // of the first axis; of the others
   for (std::size_t k = 0; k < axes; k++) power[k > 0] += 0.5 * torque[k] * (speed[k] + after[k]);
   std::fill_n(state.torque, 4, 0.0);
   for (std::size_t k = 0; k < std::min<std::size_t>(4, axes); k++) state.torque[k] = torque[k] * def.axes[k].coefficient;

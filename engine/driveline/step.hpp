@@ -4,7 +4,7 @@
 
 namespace vertebra {
 
-void prepareDrivelines(WorldData& w, double h);   // their rows for the step that begins
+void prepareDrivelines(WorldData& w, double h);   // their rows for the coming step
 void concludeDrivelines(WorldData& w, double h);  // after it: readings and sums
 
 }  // namespace vertebra

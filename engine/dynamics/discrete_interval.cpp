@@ -24,7 +24,7 @@ inline Turn turnOf(const Quat& from, const Quat& to) {  // conjugate(from) * to
   return {sign * s, u};
 }
 
-// mu and what is missing of it.
+// mu and the missing momentum, P - mu.
 inline void momentumAt(const LinkModel& m, LinkState& s, IntervalLink& d, const Vec3& O, double rate) {
   const Vec3 linear = (m.mass * rate) * (s.c - d.c);
   const Turn t = turnOf(d.q, s.q);
@@ -48,7 +48,7 @@ inline void tangentAt(const LinkModel& m, LinkState& s, const IntervalLink& d, c
   const Vec3& u = t.u;
   const Vec3 I = m.inertia;
   const Vec3 Iu(I[0] * u[0], I[1] * u[1], I[2] * u[2]);
-  // dp/dt = (2/h) (-Iu u^T / 2 + (s I + [u] I - [Iu]) Q), Q = (s - [u]) / 2; both factors of 2 meet.
+  // dp/dt = (2/h) (-Iu u^T / 2 + (s I + [u] I - [Iu]) Q), Q = (s - [u]) / 2; the two factors of 2 cancel.
   const double C[3][3] = {{t.s * I[0], -u[2] * I[1] + Iu[2], u[1] * I[2] - Iu[1]},
                           {u[2] * I[0] - Iu[2], t.s * I[1], -u[0] * I[2] + Iu[0]},
                           {-u[1] * I[0] + Iu[1], u[0] * I[1] - Iu[0], t.s * I[2]}};
@@ -74,7 +74,8 @@ inline void tangentAt(const LinkModel& m, LinkState& s, const IntervalLink& d, c
   p[30] = ay, p[31] = -ax, p[32] = 0, p[33] = 0, p[34] = 0, p[35] = mass;
 }
 
-// L U of the N x N block in place, unit L, reciprocals on U's diagonal; no pivoting, for the block is near a symmetric positive one.
+// L U of the N x N block in place, unit L, reciprocals on U's diagonal; no pivoting, because the block is close to a symmetric positive
+// definite one.
 template <int N>
 inline bool luReciprocal(double (*g)[6], double floor) {
   for (int k = 0; k < N; k++) {
@@ -109,7 +110,7 @@ inline bool factorLink(LinkState& s, IntervalLink& d, const double* extra, Mat6*
     for (int c = 0; c < N; c++) d.D[r][c] = d.S[r].dot(d.U[c]);
     if (extra) d.D[r][r] += extra[r];
   }
-  // Inertia along an axis far below round-off of the link's own inertia counts as none.
+  // Inertia along an axis far below round-off of the link's own inertia is treated as zero.
   if (!luReciprocal<N>(d.D, 1e-15 * scale * s.A.diagonal().maxCoeff())) return false;
   if (!parent) return true;
   if constexpr (N == 1) {

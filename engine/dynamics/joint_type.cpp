@@ -1,4 +1,4 @@
-// The table of joint types, from what each says about itself. See joint_type.hpp.
+// The table of joint types, collected from the traits of each. See joint_type.hpp.
 #include "engine/dynamics/joint_type.hpp"
 
 #include "engine/dynamics/joints/joints.hpp"

@@ -1,4 +1,4 @@
-// The types of joint and the parameters of one scalar axis, as descriptions and worlds both use them. SI units, radians.
+// Joint types and the parameters of one scalar axis, for descriptions and worlds alike. SI units, radians.
 #pragma once
 #include <array>
 #include <cstdint>
@@ -25,7 +25,7 @@ inline constexpr int kJointTypes = 11;
 // Which channels of a recorded motion (figure/motion.hpp) give a joint's coordinates.
 enum class MotionChannels : std::uint8_t { None, Angles, Length, Orientation, Pose };
 
-// What a type of joint says about itself; stated once, beside its kinematics (joints/).
+// What a joint type says about itself; stated once, beside its kinematics (joints/).
 struct JointTraits {
   const char* name = "";  // URDF's word where URDF has the type
   int nq = 0, nv = 0;
@@ -35,8 +35,8 @@ struct JointTraits {
   bool fixesPoint = false;  // the origins of its two frames coincide
   bool axisIsZ = false;     // its frames are turned so that `axis` is z
   bool symmetric = false;   // seen from the other body it is the same joint about the opposite axis
-  bool inUrdf = false;      // URDF has the type, or readers of it know it
-  bool twoAxes = false;     // axis2 counts
+  bool inUrdf = false;      // URDF has the type, or readers of URDF know it
+  bool twoAxes = false;     // axis2 is used
   MotionChannels motion = MotionChannels::None;
 };
 extern const std::array<JointTraits, kJointTypes> kJointTraits;  // by JointType

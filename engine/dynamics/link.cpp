@@ -19,7 +19,7 @@ void setJoint(LinkModel& m, const JointShape& shape, const Pose& inParent, const
   m.reversed = reversed && !traits.symmetric;
   const double sign = reversed && traits.symmetric ? -1 : 1;
   const Vec3 axis = sign * shape.axis.normalized(),
-             axis2 = shape.axis2.normalized();  // unit to 1e-6 is let through; dynamics wants round-off
+             axis2 = shape.axis2.normalized();  // input needs unit length to 1e-6 only; dynamics needs it to round-off
   m.inParent = inParent.p;
   m.inChild = inChild.p;
   const Quat turn = traits.axisIsZ ? quatBetween(Vec3::UnitZ(), axis) : Quat(Quat::Identity());

@@ -1,7 +1,8 @@
-// A link of a kinematic tree: constants between edits (LinkModel) and what a step computes (LinkState).
+// A link of a kinematic tree: constants between edits (LinkModel) and the quantities of a step (LinkState).
 // Inside the engine a body's frame is its inertial frame: origin at the centre of mass, axes along the principal axes of inertia.
-// Six-vectors are taken about the tree's origin O, in world axes, angular part first: twist (omega; velocity of the point at O),
-// momentum (angular momentum about O; linear momentum). Source: Featherstone 2008; one origin a tree: Jain 2010, "spatial operators".
+// Six-vectors are taken about the tree's origin O, in world axes, angular part first: twist (omega; velocity of the point at O), momentum
+// (angular momentum about O; linear momentum). Sources: Featherstone 2008; Jain 2010 (spatial operators, here with one origin for the whole
+// tree).
 #pragma once
 #include "engine/dynamics/joint_type.hpp"
 #include "engine/math/types.hpp"
@@ -12,12 +13,12 @@ struct LinkModel {
   int parent = -1;  // link of the same array; -1 = the tree's base
   JointType type = JointType::Fixed;
   bool freeRoot = false;  // six degrees of freedom to the world; coordinates are the inertial pose, velocities the twist about O
-  bool lone = false;      // a free root that nothing hangs on: about its own centre of mass turning and moving do not mix
-  bool reversed = false;  // the tree runs against the joint: the link is the joint's parent, q and v are the joint's own all the same
+  bool lone = false;      // a free root without children: about its own centre of mass, rotation and translation are uncoupled
+  bool reversed = false;  // the tree runs against the joint: the link is the joint's parent; q and v stay the joint's own
   int nv = 0;
   int qOffset = 0;  // into the coordinate array
   int vOffset = 0;  // into velocity, acceleration and whitened arrays
-  // What a hinge needs comes first and lies together; likewise in LinkState: long trees are as fast as memory.
+  // The fields that a hinge needs come first and lie together, as in LinkState: memory bandwidth bounds the speed of long trees.
   double mass = 0;
   Vec3 inertia = Vec3::Zero();         // principal moments
   Vec3 inverseInertia = Vec3::Zero();  // 0 where the moment is 0
@@ -26,7 +27,8 @@ struct LinkModel {
   Quat rest = Quat::Identity(), restTimesK = Quat::Identity();  // turnParent * turnChild^-1, turnParent * k * turnChild^-1
   Vec3 axis = Vec3::Zero();  // child's inertial frame: hinge or slide axis; universal, wheel: the axis fixed in it
   Quat turnParent = Quat::Identity(), turnChild = Quat::Identity();  // orientations of the joint frames
-  Vec3 axisParent = Vec3::Zero();  // parent's inertial frame: universal, wheel: the axis fixed in it; both against themselves if reversed
+  // Parent's inertial frame: universal, wheel: the axis fixed in it; both negated if reversed.
+  Vec3 axisParent = Vec3::Zero();
   Vec3 axisInJoint = Vec3::UnitZ(), axis2InJoint = Vec3::UnitY();  // universal, wheel, spherical (twist axis)
   double pitch = 0;                                                // screw: m a radian
   Pose linkInInertial;                                             // the user's link frame
@@ -38,13 +40,13 @@ struct BodyPose {
   Mat3 R = Mat3::Identity();
 };
 
-// Whole cache lines; pairs of numbers do not lie across two.
+// Whole cache lines; a pair of numbers never crosses two of them.
 struct alignas(64) LinkState : BodyPose {
   Vec3 anchor = Vec3::Zero();  // the joint's origin on the child, world
   Vec3 v = Vec3::Zero();       // velocity of the centre of mass, world axes
   Vec3 w = Vec3::Zero();       // angular velocity, inertial axes
   alignas(16) Vec6 t;          // twist
-  Vec6 t2;                     // acceleration twist about O: of the last solve; of the bias after updateBias
+  Vec6 t2;                     // acceleration twist about O: of the last solve, or of the bias after updateBias
   Vec3 biasAngular = Vec3::Zero(), biasLinear = Vec3::Zero();  // acceleration with joint accelerations zero; linear: of the centre of mass
   Vec6 P;                                                      // momentum or force on its way to the root
   Mat6 A;                                                      // articulated inertia
@@ -54,12 +56,12 @@ struct alignas(64) LinkState : BodyPose {
 };
 
 // Prepares a link's joint constants from frames given in the inertial frames of the link's parent and of the link (parent < 0: world
-// frame). With `reversed` the link is the joint's parent; axes are the joint's own. Of joints along or about one axis nothing is left of
-// that but the sign of the axis.
+// frame). With `reversed` the link is the joint's parent; axes are the joint's own. A reversed joint along or about one axis differs only
+// in the sign of that axis.
 void setJoint(LinkModel& m, const JointShape& shape, const Pose& jointInParent, const Pose& jointInChild, bool reversed = false);
 
-// Principal moments and axes of a symmetric matrix: inertia = axes * diag(moments) * axes^T. A diagonal matrix keeps its axes. A moment
-// that is only what round-off leaves of a line's or a point's becomes 0.
+// Principal moments and axes of a symmetric matrix: inertia = axes * diag(moments) * axes^T. A diagonal matrix keeps its axes. A moment at
+// the level of round-off (of a line or a point) becomes 0.
 void principalAxes(const Mat3& inertia, Vec3& moments, Quat& axes);
 
 }  // namespace vertebra

@@ -1,5 +1,6 @@
 // One link's part of each recursion over a tree. The loops are in tree.cpp and articulated.cpp and, together with forces and rows, in the
-// step: passes over the same links share one loop there, since each alone waits for its own results. Frames: link.hpp; source: tree.hpp.
+// step: passes over the same links share one loop there, because each alone would wait for its own results. Frames: link.hpp; source:
+// tree.hpp.
 #pragma once
 #include <cmath>
 
@@ -7,8 +8,8 @@
 
 namespace vertebra {
 
-// Cholesky of the N x N block held in the lower part of g; diagonal becomes reciprocals. False if a pivot is not above the floor, or
-// is what round-off leaves of a diagonal entry that elimination uses up.
+// Cholesky of the N x N block held in the lower part of g; the diagonal becomes reciprocals. False if a pivot is not above the floor, or is
+// only the round-off of a diagonal entry that elimination cancels.
 template <int N>
 inline bool choleskyReciprocal(double (*g)[6], double floor) {
   for (int r = 0; r < N; r++)
@@ -26,7 +27,7 @@ inline bool choleskyReciprocal(double (*g)[6], double floor) {
 }
 template <int N>
 inline void forward(const double (*g)[6], const double* u, double* y) {  // y = G^-1 u
-  // Column by column, in registers: what is read back from memory at once waits for its store.
+  // Column by column, in registers: reading back a value that was just stored waits for the store.
   double x[N];
 #pragma GCC unroll 6
   for (int r = 0; r < N; r++) x[r] = u[r];
@@ -54,7 +55,7 @@ inline void addSymmetric(Mat6& to, const Mat6& A) {
   for (int k = 0; k < 36; k++) x[k] += a[k];
 }
 
-// The joint block is split as L d L^T first: what the parent waits for (U d^-1 U^T, U = A S L^-T) then needs no root.
+// The joint block is first factored as L d L^T: the matrix that the parent waits for (U d^-1 U^T, U = A S L^-T) then needs no square root.
 template <int N>
 inline bool factorLink(LinkState& s, const double* extra, Mat6* parent) {
   Vec6 U[N];
@@ -67,8 +68,8 @@ inline bool factorLink(LinkState& s, const double* extra, Mat6* parent) {
     if (extra) L[r][r] += extra[r];
     scale = std::max(scale, s.S[r].squaredNorm());
   }
-  // Inertia along an axis far below round-off of the link's own inertia counts as none; likewise what round-off leaves of an entry that
-  // elimination uses up.
+  // Inertia along an axis far below round-off of the link's own inertia is treated as zero, likewise the round-off of an entry that
+  // elimination cancels.
   const double floor = 1e-15 * scale * s.A.diagonal().maxCoeff();
   for (int k = 0; k < N; k++) {
     d[k] = L[k][k];
@@ -97,7 +98,7 @@ inline bool factorLink(LinkState& s, const double* extra, Mat6* parent) {
 }
 
 inline bool factorFreeRoot(const LinkModel& m, LinkState& s, const double* extra) {
-  if (m.lone && !extra) {  // nothing couples turning and moving
+  if (m.lone && !extra) {  // rotation and translation are uncoupled
     for (int r = 0; r < 3; r++)
       for (int c = 0; c <= r; c++) s.G[r][c] = s.A(r, c);
     for (int r = 3; r < 6; r++) {
@@ -138,7 +139,7 @@ inline void upLink(const LinkState& s, Vec6& P, const double* generalized, doubl
   for (int k = 0; k < N; k++) P -= x[k] * s.W[k];
   for (int k = 0; k < N; k++) y[k] = x[k];
 }
-// rate = what z gives beyond the parent's motion; the link's own motion results.
+// rate = the joint velocity from z and the parent's motion; also writes the link's own motion.
 template <int N>
 inline Vec6 downLink(const LinkState& s, const double* z, const Vec6& parent, double* rate) {
   double r[N], x[N];
@@ -217,7 +218,7 @@ inline void twistAt(Tree& tree, int i, const double* v) {
   velocityFromTwist(s, tree.O);
 }
 
-// One link's part of an upward sweep: y = G^-1 S^T P, P -= W y. For rows of constraints; of Count wrenches at once, whose y lie `stride`
+// One link's part of an upward sweep: y = G^-1 S^T P, P -= W y. For rows of constraints: Count wrenches at once, whose y lie `stride`
 // numbers apart.
 template <int Count>
 inline void passUp(const LinkModel& m, const LinkState& s, Vec6* P, double* y, int stride) {
@@ -237,7 +238,7 @@ inline void passUp(const LinkModel& m, const LinkState& s, Vec6* P, double* y, i
   });
 }
 
-// y = G^-1 g for a generalised force on the link's own joint, and the P it leaves for the parent.
+// y = G^-1 g for a generalised force on the link's own joint, and the resulting P of the parent.
 inline void enterAtJoint(const LinkModel& m, const LinkState& s, const double* g, double* y, Vec6& P) {
   P.setZero();
   if (m.freeRoot) {
@@ -250,8 +251,8 @@ inline void enterAtJoint(const LinkModel& m, const LinkState& s, const double* g
   });
 }
 
-// Spatial accelerations about the fixed point O add along the tree: a child's is its parent's, plus parent twist x child twist (the
-// motion subspace is carried along), plus what the subspace itself turns. Classical ones of the centres of mass follow.
+// Spatial accelerations about the fixed point O add along the tree: a child's is its parent's, plus parent twist x child twist (the motion
+// subspace moves with the parent), plus the change of the subspace itself. Classical accelerations of the centres of mass follow.
 inline void biasAt(Tree& tree, int i, const Vec6& ofBase, const double* v, const double* a) {
   const LinkModel& m = tree.model[i];
   LinkState& s = tree.state[i];

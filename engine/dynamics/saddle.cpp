@@ -1,4 +1,5 @@
-// What both treatments share: parts, rows of joints, right sides, refinement, results. See saddle.hpp for frames and the system.
+// What both saddle-point tree solvers share: parts, rows of joints, right sides, refinement, results. See saddle.hpp for frames and the
+// system.
 #include "engine/dynamics/saddle.hpp"
 
 #include <algorithm>
@@ -8,26 +9,27 @@
 namespace vertebra {
 namespace {
 
-// A wrench about point p, moved to a part's centre of mass, its torque in the part's axes.
+// A wrench about point p, moved to a part's centre of mass, with its torque in the part's axes.
 inline Vec6 onPart(const Vec6& wrench, const Vec3& p, const Vec3& c, const Mat3& axes) {
   const Vec3 force = wrench.tail<3>();
   return stack(axes.transpose() * (Vec3(wrench.head<3>()) + (p - c).cross(force)), force);
 }
 
-// Where a link's wrenches are taken: a free root's velocities are its twist about O, a joint's belong to its origin.
+// The point about which a link's wrenches are taken: O for a free root, whose velocities are its twist about O; otherwise the joint's
+// origin.
 inline Vec3 pointOfRows(const Tree& tree, int link) { return tree.model[link].freeRoot ? tree.O : tree.state[link].anchor; }
 
 inline bool fixedToParent(const LinkModel& m) { return !m.freeRoot && m.nv == 0; }
 
-constexpr double kNothing = 1e-300;  // a mass or moment of which the reciprocal may overflow counts as none
+constexpr double kNothing = 1e-300;  // a smaller mass or moment is treated as zero, because its reciprocal may overflow
 
-// Without mass or inertia about every axis, or with one moment so much less than another that dividing by it costs half the digits.
+// No mass or no inertia about some axis, or one moment so much smaller than another that dividing by it would lose half the digits.
 inline bool lacksInertia(double mass, const Vec3& moments) {
   return !(mass > kNothing) || !(moments.minCoeff() > std::max(kNothing, 1e-8 * moments.maxCoeff()));
 }
 
-// Axes that make an inertia diagonal, axes^T I axes = diag(moments), each conjugate to those taken before it, the largest moment left
-// first. They need not be at right angles, so no eigenvalues are sought. A moment that is only what round-off leaves becomes 0.
+// Axes that make an inertia diagonal, axes^T I axes = diag(moments), each conjugate to those before it, the largest remaining moment first.
+// They need not be perpendicular, so no eigenvalues are needed. A moment at the level of round-off becomes 0.
 inline void diagonalise(Mat3 I, Mat3& axes, Vec3& moments) {
   Vec3 whole = I.diagonal();
   axes.setIdentity();
@@ -58,7 +60,7 @@ void SaddleOperator::reserve(const Tree& tree) {
   parts_.reserve(n);
   for (auto* x : {&force_, &right_, &twist_, &impulse_, &forceLeft_, &rightLeft_, &twistChange_, &impulseChange_, &wrench_}) x->resize(n);
   joints_.resize(n);
-  for (int i = 0; i < tree.count; i++) {  // parts go by their heads here; one that lacks inertia has no link that lacks none
+  for (int i = 0; i < tree.count; i++) {  // parts are indexed by their head links here; if a part lacks inertia, so does each of its links
     const LinkModel& m = tree.model[i];
     const bool head = !fixedToParent(m);
     partOf_[i] = head ? i : m.parent >= 0 ? partOf_[m.parent] : -1;
@@ -138,7 +140,7 @@ void SaddleOperator::takeAdded(const Tree& tree) {
       added_.push_back(Mat6::Zero());
     }
     j.lacksInertia = true;
-    Mat6 J = Mat6::Identity();  // twist of the part -> of the link's centre of mass
+    Mat6 J = Mat6::Identity();  // twist of the part -> twist of the link's centre of mass
     J.topLeftCorner<3, 3>() = parts_[p].axes;
     J.bottomLeftCorner<3, 3>() = -skew(tree.state[a.link].c - parts_[p].c) * parts_[p].axes;
     added_[j.added] += J.transpose() * a.inertia * J;
@@ -167,7 +169,7 @@ int SaddleOperator::factor(const Tree& tree, const double* extra) {
       const BodyPose& parent = m.parent >= 0 ? static_cast<const BodyPose&>(tree.state[m.parent]) : tree.base.pose;
       withJoint(m.type, [&](auto joint) { decltype(joint)::constraints(m, parent, point, s, T); });
     }
-    // A base is a part whose frame is the world's, moved to the joint.
+    // A base is a part whose frame has the world's axes and its origin at the joint.
     const Vec3 parentC = j.parent >= 0 ? parts_[j.parent].c : point;
     const Mat3 parentAxes = j.parent >= 0 ? parts_[j.parent].axes : Mat3(Mat3::Identity());
     for (int k = 0; k < 6; k++) {

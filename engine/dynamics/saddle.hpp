@@ -1,17 +1,17 @@
-// Primary joints as rows of constraints: the treatments `dense` and `sparse`, which realise the same operator as the articulated
-// elimination of tree.hpp. Momenta (or forces) on links, generalised additions g and extra diagonals E per joint axis in; twists and
-// joint velocities out, such that joints are obeyed and S^T (momentum balance of the subtree) + g - E v = 0 on every axis.
+// Primary joints (Baraff 1996) as rows of constraints: the tree solvers `dense` and `sparse`, which realise the same operator as the
+// articulated elimination of tree.hpp. Input: momenta (or forces) on links, generalised additions g and extra diagonals E per joint axis.
+// Output: twists and joint velocities that meet the joints and S^T (momentum balance of the subtree) + g - E v = 0 on every axis.
 //
 //   [ M  -J^T ] [ u ]   [ b ]     u: twist of each part about its centre of mass, angular part in axes that make M diagonal
 //   [ J   C   ] [ l ] = [ c ]     b: P and g there;  c: the base's motion
 //
-// A part is what moves as one rigid body: a link with a joint that moves, or free (the head), and all links fixed to it. Fixed joints
-// are therefore no rows, and a link needs no mass if its part has. What is fixed to the base is part of the base. A part may lack mass or
-// inertia about an axis, so that M is singular, where what hangs on it lends it some: what is solved is the system as it stands, which
-// is regular wherever every axis finds inertia or has E.
-// Each part has six wrenches to its parent: 6 - nv constraints with C = 0, then one a joint axis, which is a row with compliance
-// C = 1/E where E > 0 and no row otherwise. Rows are taken about the joint's origin, so distances from O cost no digits. One step of
-// iterative refinement follows every solve. Sources: Vondrak 2006 ch. 6 (dense), Baraff 1996 (sparse).
+// A part is what moves as one rigid body: a link with a movable joint or a free root (the head), and all links fixed to it. Fixed joints
+// are therefore no rows, and a link needs no mass if its part has some. Links fixed to the base are part of the base. A part may lack mass
+// or inertia about an axis, which makes M singular, as long as its subtree has inertia there: the system is solved in the form above, which
+// is regular wherever every axis has inertia or E.
+// Each part has six wrenches to its parent: 6 - nv constraints with C = 0, then one per joint axis, which is a row with compliance C = 1/E
+// where E > 0 and no row otherwise. Rows are taken about the joint's origin, so that distances from O cost no digits. One step of iterative
+// refinement follows every solve. Sources: Vondrak 2006 ch. 6 (dense), Baraff 1996 (sparse).
 #pragma once
 #include <memory>
 #include <vector>
@@ -24,24 +24,25 @@ class SaddleOperator {
  public:
   virtual ~SaddleOperator() = default;
 
-  // Memory for a tree of this many links; nothing is allocated afterwards while trees have no more.
+  // Memory for a tree of this many links; later trees with no more links allocate nothing.
   void reserve(const Tree& tree);
 
-  // What a link takes for inertia beside its own in the next factor (implicit forces): symmetric, not negative, about its centre of mass,
-  // world axes, angular part first. On a link fixed to the base it has no effect.
+  // Inertia that a link has in addition to its own in the next factor (implicit forces): symmetric, positive semidefinite, about its centre
+  // of mass, world axes, angular part first. On a link fixed to the base it has no effect.
   void addInertia(int link, const Mat6& inertia) { pending_.push_back({link, inertia}); }
 
-  // Needs poses and anchors only. extra (may be null): E >= 0, one number a velocity. Returns -1, or a link that cannot be treated:
-  // the first from the leaves that has no inertia along its joint with all that hangs on it, as with articulated elimination, or one
-  // with E, a mass or a moment negative, or a number not finite.
+  // Needs poses and anchors only. extra (may be null): E >= 0, one number a velocity. Returns -1, or a link that cannot be solved: the
+  // first from the leaves whose joint has no inertia with its whole subtree, as with articulated elimination, or one with a negative E,
+  // mass or moment, or a number that is not finite.
   int factor(const Tree& tree, const double* extra);
 
-  // Reads P (left as it is), generalized (may be null) and the base's twist (or rest); writes t, v, w of every link, and v. Velocities
-  // are the parts' own: they obey the joints to round-off, which the caller may measure.
+  // Reads P (unchanged), generalized (may be null) and the base's twist (or rest); writes t, v, w of every link, and v. Velocities are
+  // those of the parts: they meet the joints to round-off, which the caller may measure.
   void solve(Tree& tree, const double* generalized, double* v, bool withBase = true);
 
-  // What the joint to its parent gave a link in the last solve, about O: constraint impulse, generalised addition and -E v. A fixed
-  // joint's is what the links behind it lack for their momentum: it wants v, w and P as the solve left them, and takes a walk of the tree.
+  // The wrench of the joint to its parent on a link in the last solve, about O: constraint impulse, generalised addition and -E v. The
+  // wrench of a fixed joint is the momentum that the links behind it lack: it needs v, w and P as the solve left them, and takes a walk
+  // over the tree.
   Vec6 jointWrench(const Tree& tree, int link) const;
 
  protected:
@@ -49,7 +50,7 @@ class SaddleOperator {
     Mat6 onChild, onParent;  // columns: wrenches on the parts, each about its centre of mass, torque in its axes
     Vec6 compliance;
     bool row[6];        // which columns are rows
-    bool lacksInertia;  // the child, about an axis or altogether, or it has some added: its mass alone is not to be divided by
+    bool lacksInertia;  // the child lacks inertia about an axis or altogether, or has some added: no division by its own mass alone
     int added;          // into added_, or -1
     int parent;         // part, -1 = base
     Vec6 mass;          // of the child: moments, mass three times
@@ -58,14 +59,14 @@ class SaddleOperator {
   std::vector<Mat6> added_;    // to the mass of a part, in its axes
 
   virtual void reserveFactor(int parts, int lacking) = 0;  // lacking: parts that lack inertia
-  virtual int factorRows() = 0;                            // -1 or the part whose joint finds no inertia
-  // Solves the system above. Where there is no row, c = 0 and the answer is l = 0.
+  virtual int factorRows() = 0;                            // -1 or the part whose joint has no inertia
+  // Solves the system above. Where there is no row, c = 0 and the result is l = 0.
   virtual void solveRows(const Vec6* b, const Vec6* c, Vec6* u, Vec6* l) = 0;
 
  private:
   struct Part {
     int head;   // link
-    int heavy;  // the link with mass or inertia if there is just one, -1 if there is none, -2 if there are several
+    int heavy;  // the link with mass or inertia if there is exactly one, -1 if none, -2 if several
     double mass;
     Vec3 c;        // centre of mass, world
     Mat3 axes;     // omega = axes * angular part of u
@@ -74,7 +75,7 @@ class SaddleOperator {
   std::vector<Part> parts_;
   std::vector<int> partOf_;  // of each link, -1 = base
 
-  int gatherParts(const Tree& tree);  // -1 or the first link that cannot be treated
+  int gatherParts(const Tree& tree);  // -1 or the first link that cannot be solved
   void takeAdded(const Tree& tree);
   void refine();
 

@@ -1,13 +1,13 @@
-// The dense treatment: A = J M^-1 J^T + C over all rows of all joints, symmetric positive, factored by Cholesky (Vondrak 2006 ch. 6).
-// A reference beside which the others are judged: it knows nothing of trees but which joints share a body. The factor is our own, in
-// tiles of 4 x 4, since a library's blocking, and with it the rounding, follows the size of the processor's caches.
+// The tree solver `dense`: A = J M^-1 J^T + C over all rows of all joints, symmetric positive definite, factored by Cholesky (Vondrak 2006
+// ch. 6). A reference for the other tree solvers: it uses nothing of the tree but which joints share a body. The factor is written here, in
+// tiles of 4 x 4, because the blocking of a library, and with it the rounding, depends on the size of the processor's caches.
 //
-// Twists u of parts that lack inertia, or have some added (L), are not eliminated this way and stay unknowns beside the rows; the system is
-// then indefinite and takes LU with exchange of rows (M_L with what was added):
+// Twists u of parts that lack inertia, or have some added (L), are not eliminated and stay unknowns beside the rows; the system is then
+// indefinite and is solved by LU with row exchanges (M_L with the added inertia):
 //   [ M_L  -J_L^T                  ] [ u ]   [ b_L              ]
 //   [ J_L  J_R M_R^-1 J_R^T + C    ] [ l ] = [ c - J_R M_R^-1 b ]    R: all other parts
-// divided by the tree's least mass, so that l has the measure of a velocity; a row that is mostly compliance is divided by that as well.
-// Twists are eliminated first, leaves before roots: the first without a pivot is the motion that articulated elimination would refuse.
+// divided by the tree's least mass, so that l has the size of a velocity; a row that is mostly compliance is divided by that, too. Twists
+// are eliminated first, leaves before roots: the first one without a pivot is the motion that articulated elimination would refuse.
 #include <algorithm>
 #include <cmath>
 
@@ -95,7 +95,7 @@ class PanelMatrix {
   std::size_t panels_ = 0;
 };
 
-// LU with partial pivoting, P A = L U, rows one after another; L has a unit diagonal.
+// LU with partial pivoting, P A = L U, row by row; L has a unit diagonal.
 class PivotedMatrix {
  public:
   void reserve(std::size_t size) {
@@ -112,7 +112,7 @@ class PivotedMatrix {
     return values_[static_cast<std::size_t>(row) * static_cast<std::size_t>(size_) + static_cast<std::size_t>(column)];
   }
 
-  int factor() {  // -1 or the first column that the columns before it make up, but for round-off
+  int factor() {  // -1 or the first column that depends on those before it, to within round-off
     for (int k = 0; k < size_; k++) {
       largest_[k] = 0;
       for (int r = 0; r < size_; r++) largest_[k] = std::max(largest_[k], std::fabs(at(r, k)));
@@ -170,7 +170,7 @@ class DenseOperator final : public SaddleOperator {
     if (lacking > 0) K_.reserve(rows + 6 * static_cast<std::size_t>(lacking));
   }
 
-  // Adds what a force by row k of joint j does to row k' of joint i, both on one body.
+  // Adds the effect of a force by row k of joint j on row k' of joint i, where both act on one body.
   void addBlock(int i, const Mat6& onI, int j, const Mat6& onJ, const Vec6& mass) {
     const Mat6 block = onI.transpose() * mass.cwiseInverse().asDiagonal() * onJ;
     for (int r = 0; r < 6; r++)

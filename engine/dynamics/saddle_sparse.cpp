@@ -1,15 +1,16 @@
 // Saddle-point elimination over the body-joint graph, leaves first, each body before the joint to its parent (Baraff 1996, "Linear-time
-// dynamics using Lagrange multipliers"). On a tree nothing fills in. With the children eliminated a body's block D is symmetric
-// positive; its joint's block, D gone, is N = J D^-1 J^T + C; the joint leaves Jp^T N^-1 Jp with the parent, which is the articulated
-// inertia. Columns without a row count as zero with a unit pivot, so that every block is 6 x 6.
+// dynamics using Lagrange multipliers"). On a tree there is no fill-in. With the children eliminated a body's block D is symmetric positive
+// definite; with D eliminated, its joint's block is N = J D^-1 J^T + C; the joint adds Jp^T N^-1 Jp to the parent, which is the articulated
+// inertia. Columns without a row are zero with a unit pivot, so that every block is 6 x 6.
 //
-// Where D is singular, or nearly so, even with what the children left (a link without mass, of which only some axes find inertia behind
-// them), body and joint are one pivot, as symmetric indefinite elimination takes 2 x 2 pivots (Bunch, Kaufman 1977). In the joint's own
-// coordinates y = J u, all six columns of J, X = J^-1, constrained ones are given, y = c, and only the block of the joint's axes s needs an
-// inverse (c less what the parent's motion takes; G^-1 and R zero beyond s):
+// Where D is singular, or nearly so, even with the children's contributions (a link without mass, some of whose axes have inertia behind
+// them), body and joint form one pivot, as symmetric indefinite elimination takes 2 x 2 pivots (Bunch and Kaufman 1977, "Some stable
+// methods for calculating inertia and solving symmetric linear systems"). In the joint's own coordinates y = J u, with all six columns of J
+// and X = J^-1, the constrained ones are given, y = c, and only the block of the joint's axes s needs an inverse (c minus the parent's
+// motion; G^-1 and R are zero beyond s):
 //   Ds = X^T D X,  G G^T = (Ds + E) on s,  W = Ds G^-T,  Q = 1 - W G^-1,  Z = Ds - W W^T = Q Ds,  R = (G G^T)^-1
-//   y = Q^T c + R X^T b,  l = Z c - Q X^T b,  and the joint leaves Jp^T Z Jp with the parent
-// No inertia is made up, and nothing is divided by D. Z is N^-1 where that exists.
+//   y = Q^T c + R X^T b,  l = Z c - Q X^T b,  and the joint adds Jp^T Z Jp to the parent
+// No artificial inertia is added, and there is no division by D. Z equals N^-1 where that exists.
 #include <algorithm>
 #include <cmath>
 
@@ -19,7 +20,8 @@ namespace vertebra {
 namespace {
 
 // Inverse of the lower factor of a symmetric matrix (its lower part is read), zero above the diagonal. False if a pivot is not above least.
-// Inverses make every later step a product of 6 x 6 blocks without chains of dependent operations; refinement guards the digits.
+// Inverses turn every later step into a product of 6 x 6 blocks without chains of dependent operations; iterative refinement keeps the
+// accuracy.
 inline bool inverseFactor(const Mat6& a, const Vec6& least, Mat6& inverse) {
   double L[6][6], x[6][6];
   for (int c = 0; c < 6; c++) {
@@ -45,7 +47,7 @@ inline bool inverseFactor(const Mat6& a, const Vec6& least, Mat6& inverse) {
   return true;
 }
 
-// Products with such an inverse that leave out its zeros, in pairs of rows.
+// Products with such an inverse that skip its zeros, in pairs of rows.
 inline Vec6 lowerTimes(const Mat6& a, const Vec6& x) {
   Vec6 y = x[0] * a.col(0);
   y += x[1] * a.col(1);
@@ -63,11 +65,11 @@ inline Vec6 lowerTransposedTimes(const Mat6& a, const Vec6& x) {
 
 class SparseOperator final : public SaddleOperator {
   struct alignas(16) Block {
-    Mat6 D, N;       // apart: of body and joint: the blocks, then L^-1 of their lower factors; joined: D, then X^T; Z
-    Mat6 child;      // apart: J L_D^-T; joined: Q
-    Mat6 parent;     // apart: Jp^T L_N^-T; joined: R
-    Vec6 body, row;  // apart: L_D^-1 b, then L_N^-1 of the right side that is left; joined: y and l of b and c with the parent at rest
-    bool joined;     // body and joint are one pivot
+    Mat6 D, N;       // separate pivots: the blocks of body and joint, then L^-1 of their lower factors; joined: D, then X^T; Z
+    Mat6 child;      // separate: J L_D^-T; joined: Q
+    Mat6 parent;     // separate: Jp^T L_N^-T; joined: R
+    Vec6 body, row;  // separate: L_D^-1 b, then L_N^-1 of the remaining right side; joined: y and l of b and c with the parent at rest
+    bool joined;     // body and joint form one pivot
   };
   std::vector<Block> blocks_;
   std::vector<Vec6> gathered_;
@@ -77,7 +79,7 @@ class SparseOperator final : public SaddleOperator {
     gathered_.resize(static_cast<std::size_t>(parts));
   }
 
-  // False, with D as it was, if a pivot of the body is less than a part in 1e8 of its largest moment, or mass: half the digits would go.
+  // False, with D unchanged, if a pivot of the body is below 1e-8 of its largest moment, or mass: half the digits would be lost.
   static bool factorApart(const Joint& j, const Mat6& onChild, Block& b) {
     constexpr double kLeast = 1e-8;
     Vec6 least;
@@ -92,11 +94,11 @@ class SparseOperator final : public SaddleOperator {
     return true;
   }
 
-  // False if an axis of the joint finds no inertia but round-off. Joined pivots are rare and kept out of the loops' way.
+  // False if an axis of the joint has only round-off for inertia. Joined pivots are rare and kept out of the main loops.
   [[gnu::noinline]] static bool factorJoined(const Joint& j, Block& b) {
     const Mat6 Xt = j.onChild.inverse();
     const Mat6 Ds = Xt * b.D * Xt.transpose();
-    Mat6 onAxes = Mat6::Identity(), G;  // constraints count as unit pivots that are dropped
+    Mat6 onAxes = Mat6::Identity(), G;  // constraints have unit pivots that are dropped
     Vec6 least = Vec6::Zero();
     int first = 6;
     double scale = 0;
@@ -114,7 +116,7 @@ class SparseOperator final : public SaddleOperator {
     b.child = Mat6::Identity() - W * G;
     b.parent = G.transpose() * G;
     for (int k = first; k < 6; k++) {
-      if (j.row[k]) continue;  // nothing acts along a free axis
+      if (j.row[k]) continue;  // no force acts along a free axis
       b.N.row(k).setZero();
       b.N.col(k).setZero();
       b.child.row(k).setZero();

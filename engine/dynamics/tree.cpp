@@ -55,7 +55,7 @@ void updateBias(Tree& tree, const double* v, const double* a) {
 }
 
 void biasForces(Tree& tree, const double* q, const double* v, const double* a, const Vec3& gravity) {
-  // Pass by pass: in one, each part of a link would wait for the stores of the part before.
+  // Separate passes: in one pass, each part of a link would wait for the stores of the part before.
   updatePoses(tree, q);
   updateSubspaces(tree);
   updateTwists(tree, v);

@@ -1,16 +1,16 @@
-// A kinematic tree and the recursions over it that both worlds and the dynamics functions of a skeleton use. All O(links).
-// Links are ordered parents first. Arrays: q, v, a, z with each link's qOffset, vOffset. See link.hpp for frames.
+// A kinematic tree and the recursions over it that both worlds and the dynamics functions of a skeleton use. All O(links). Links are
+// ordered parents first. Arrays: q, v, a, z with each link's qOffset, vOffset. See link.hpp for frames.
 //
-// Articulated elimination, square-root form: with articulated inertia A and motion subspace S of a link, D = S^T A S + E (E: armature
-// and implicitly folded springs, dampers, drives) is factored G G^T, W = A S G^-T, and A - W W^T passes to the parent. A momentum P
-// turns into whitened coordinates z = G^-1 (S^T P + g), whose metric is the identity: kinetic energy is z.z / 2 when E is armature
-// only. Velocities come back from z root to leaf. Source: Featherstone 2008 ch. 7; Rodriguez, Jain 1992 (innovations factorisation).
+// Articulated elimination, square-root form: with articulated inertia A and motion subspace S of a link, D = S^T A S + E (E: armature and
+// implicit springs, dampers, drives) is factored G G^T, W = A S G^-T, and A - W W^T passes to the parent. A momentum P becomes whitened
+// coordinates z = G^-1 (S^T P + g), whose metric is the identity: kinetic energy is z.z / 2 when E is armature only. A sweep from root to
+// leaves turns z back into velocities. Sources: Featherstone 2008 ch. 7; Rodriguez and Jain 1992 (innovations factorisation).
 #pragma once
 #include "engine/dynamics/joints/joints.hpp"
 
 namespace vertebra {
 
-struct Base {                 // what the links without parent hang from
+struct Base {                 // parent of the links without a parent
   BodyPose pose;              // of the world: identity
   Vec6 twist = Vec6::Zero();  // about O, world axes; a prescribed body moves
 };
@@ -36,19 +36,19 @@ void updateTwists(Tree& tree, const double* v);
 int factor(Tree& tree, const double* extra);
 // Momenta or forces P -> z. generalized (may be null): added to S^T P. P is consumed.
 void sweepUp(Tree& tree, const double* generalized, double* z);
-// Both in one pass, whose waits for one another overlap.
+// Both in one pass, so that their latencies overlap.
 int factorAndSweepUp(Tree& tree, const double* extra, const double* generalized, double* z);
 // z -> joint velocities v, twists t (from the base's twist, or from rest).
 void sweepDown(Tree& tree, const double* z, double* v, bool withBase = true);
-// The same for accelerations: writes t2 and leaves t alone; the base is at rest.
+// The same for accelerations: writes t2 and leaves t unchanged; the base is at rest.
 void sweepDownAccelerations(Tree& tree, const double* z, double* a);
 
 // Accelerations of centres of mass (classical) with joint accelerations a (null = zero) into biasAngular, biasLinear and t2; needs twists
 // and the bodies' own velocities. rootAcceleration of a free root (null = zero): a[0..5] are angular, then linear of the point at O
 // (classical).
 void updateBias(Tree& tree, const double* v, const double* a);
-// Poses, subspaces, twists and bias accelerations for q, v and joint accelerations a (null = zero), and of every body P = its weight minus
-// inertia times acceleration minus gyroscopic torque; gravity in m/s^2. O stays.
+// Poses, subspaces, twists and bias accelerations for q, v and joint accelerations a (null = zero), and for every body P = weight minus
+// inertia times acceleration minus gyroscopic torque; gravity in m/s^2. O is unchanged.
 void biasForces(Tree& tree, const double* q, const double* v, const double* a, const Vec3& gravity);
 
 // Inertia of one body about O, world axes.

@@ -76,7 +76,7 @@ Coordinates makeCoordinates(const Skeleton& s, bool floatingBase, bool reduceMim
       at = mimic.master;
     }
     part.offset = offset;
-    if (c.partOfJoint[at] < 0) continue;  // a fixed joint stands at 0
+    if (c.partOfJoint[at] < 0) continue;  // a fixed joint stays at 0
     const CoordinatePart& master = c.parts[c.partOfJoint[at]];
     part.multiplier = multiplier;
     part.masterQ = master.q;

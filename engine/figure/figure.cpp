@@ -1,5 +1,5 @@
-// See figure.hpp. Links become bodies in skeleton order with the root first to come, so that it roots the tree; loop joints become
-// auxiliary joints; mimic joints are joints of the world tied by couplings.
+// See figure.hpp. Links become bodies in skeleton order, except that the root is created first, so that it roots the tree; loop joints
+// become auxiliary joints; mimic joints are joints of the world with couplings.
 #include "engine/figure/figure.hpp"
 
 #include <algorithm>
@@ -61,7 +61,7 @@ Failure Figure::create(World& world, const FigureDefinition& d, Figure& out) {
     j.twistLower = x.twistLower;
     j.twistUpper = x.twistUpper;
     j.auxiliary = x.loop;
-    j.bodiesCollide = true;  // the skeleton's own list of pairs decides
+    j.bodiesCollide = true;  // the skeleton's list of pairs decides
     if (Failure failure = world.createJoint(j, f.joints_[i])) return fail(failure, "joint '" + x.name + "'");
     for (int k = 0; k < jointNv(x.type); k++) (void)world.setAxis(f.joints_[i], k, x.axes[k]);
   }
@@ -76,7 +76,7 @@ Failure Figure::create(World& world, const FigureDefinition& d, Figure& out) {
       ratio *= s.joints[at].mimic.multiplier;
       at = s.joints[at].mimic.master;
     }
-    if (c.partOfJoint[at] < 0 || c.parts[c.partOfJoint[at]].q < 0) {  // a constant: held by its limits
+    if (c.partOfJoint[at] < 0 || c.parts[c.partOfJoint[at]].q < 0) {  // a constant: its limits hold it
       AxisParameters held = s.joints[i].axes[0];
       held.lower = held.upper = c.parts[part].offset;
       (void)world.setAxis(f.joints_[i], 0, held);
@@ -168,7 +168,7 @@ Failure Figure::setState(World& world, const double* q, const double* v) const {
     Failure f = world.setJointState(joints_[part.joint], q ? treeQ.data() + part.treeQ : nullptr, v ? treeV.data() + part.treeV : nullptr);
     if (f) return f;
   }
-  return world.placeByJoints(joints_);  // what is fixed to a link goes with it too
+  return world.placeByJoints(joints_);  // links fixed to a placed link move with it
 }
 
 Failure Figure::setMotors(World& world, const double* qTarget, const double* vTarget, const double* stiffness, const double* damping,

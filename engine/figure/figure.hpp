@@ -1,5 +1,5 @@
-// Figure: a skeleton put into a world as bodies, shapes, joints and couplings, and the generalised coordinates of all of it.
-// Order and meaning of coordinates: FigureModel (figure_model.hpp), the table in vertebra.h.
+// Figure: a skeleton in a world as bodies, shapes, joints and couplings, with the generalised coordinates of the whole. Order and meaning
+// of coordinates: FigureModel (figure_model.hpp) and capi/include/vertebra/.
 #pragma once
 #include <memory>
 #include <vector>
@@ -10,16 +10,16 @@
 namespace vertebra {
 
 struct FigureDefinition {
-  std::shared_ptr<const FigureModel> model;  // fixes skeleton, base and treatment of mimic joints
+  std::shared_ptr<const FigureModel> model;  // fixes the skeleton, the base and whether mimic joints have coordinates
   Pose pose;                                 // root link frame in the world
   bool selfCollision = true;
 };
 
 class Figure {
  public:
-  // Builds everything or nothing.
+  // Creates everything or nothing.
   static Failure create(World& world, const FigureDefinition& d, Figure& out);
-  void destroy(World& world);  // lastDestroyed of the world is not kept; bodies(), joints(), couplings() tell what there was
+  void destroy(World& world);  // does not keep the world's lastDestroyed; bodies(), joints() and couplings() say what was destroyed
 
   const FigureModel& model() const { return *model_; }
   std::shared_ptr<const FigureModel> sharedModel() const { return model_; }

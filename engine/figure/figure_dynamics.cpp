@@ -7,7 +7,7 @@
 
 namespace vertebra {
 
-// Coordinates of the tree: of a floating root the inertial frame about O, for the link frame that users give.
+// Tree coordinates: of a floating root the inertial frame about O, from the link frame that users give.
 void FigureWorkspace::takePositions(const double* q) {
   const FigureModel& m = *model_;
   treeCoordinates(m.coordinates, q, q_.data());
@@ -30,13 +30,14 @@ void FigureWorkspace::setVelocities(const double* v) {
   updateTwists(tree_, v_.data());
 }
 
-// Link frames follow each other directly, without the inertial frames of the dynamics: half the work.
+// Link frames from link frames, without the inertial frames of the dynamics: half the work.
 const Pose* FigureWorkspace::poses(const double* q) {
   const FigureModel& m = *model_;
   treeCoordinates(m.coordinates, q, q_.data());
   Pose& root = poses_[m.skeleton->root];
   const bool floating = m.coordinates.floatingBase;
-  root = floating ? Pose{Vec3::Zero(), Quat(q_[6], q_[3], q_[4], q_[5])} : Pose();  // its place is added last: no precision is lost afar
+  root = floating ? Pose{Vec3::Zero(), Quat(q_[6], q_[3], q_[4], q_[5])}
+                  : Pose();  // its position is added last: no loss of accuracy far from the origin
   turns_[m.skeleton->root] = rotationOf(root.q);
   for (const LinkFrame& f : m.frames) {
     const Pose& parent = poses_[f.parent];
@@ -111,8 +112,8 @@ void FigureWorkspace::jacobian(const double* q, int link, const Vec3& point, dou
   }
 }
 
-// Composite rigid bodies: column by column S_ancestor . (A S), with A the inertia of a body's whole subtree. About one point O it is
-// ten numbers that add.
+// Composite rigid bodies: column by column S_ancestor . (A S), with A the inertia of a body's whole subtree. About one point O such an
+// inertia is ten numbers that add.
 void FigureWorkspace::compositeMassMatrix(double* M) {
   const FigureModel& m = *model_;
   const std::size_t n = m.nv();
@@ -227,7 +228,7 @@ int FigureWorkspace::forward(const double* q, const double* v, const double* tau
   updateInertias(tree_);
   const int failed = factor(tree_, m.hasArmature ? m.armature.data() : nullptr);
   if (failed >= 0) return m.bodyLink[failed];
-  treeVelocities(m.coordinates, tau, tau_.data());  // without mimic G is a permutation: G tau undoes tau = G^T tau_tree
+  treeVelocities(m.coordinates, tau, tau_.data());  // without mimic joints G is a permutation: G tau inverts tau = G^T tau_tree
   sweepUp(tree_, tau_.data(), z_.data());
   sweepDownAccelerations(tree_, z_.data(), a_.data());
   generalizedForces(m.coordinates, a_.data(), a);

@@ -6,7 +6,7 @@
 namespace vertebra {
 namespace {
 
-struct Lump {  // links joined by fixed joints, in the frame of the first of them
+struct Lump {  // links connected by fixed joints, in the frame of the first of them
   double mass = 0;
   Vec3 moment = Vec3::Zero();
   std::vector<int> links;
@@ -64,13 +64,13 @@ std::shared_ptr<const FigureModel> makeFigureModel(std::shared_ptr<const Skeleto
   const int linkCount = static_cast<int>(s.links.size());
   std::vector<std::vector<int>> childJoints(linkCount);
   for (int j = static_cast<int>(s.joints.size()) - 1; j >= 0; j--)
-    if (!s.joints[j].loop) childJoints[s.joints[j].parent].push_back(j);  // reversed: the stack below turns it round
+    if (!s.joints[j].loop) childJoints[s.joints[j].parent].push_back(j);  // reversed, because the stack below reverses the order again
 
-  // Lumps, depth first: bodies get their numbers parents before children and subtrees stay together.
+  // Lumps, depth first: bodies are numbered parents before children, and subtrees stay together.
   std::vector<Lump> lumps;                 // one a body
   std::vector<int> bodyJoint;              // -1 = the floating base
   std::vector<int> lumpOf(linkCount, -1);  // -1 = the world
-  std::vector<Pose> inLump(linkCount);     // link frame in its lump's frame; in the world
+  std::vector<Pose> inLump(linkCount);     // link frame in its lump's frame; of the world's lump: in the world
   std::vector<std::pair<int, int>> stack;  // link, joint that leads to it
   stack.emplace_back(s.root, -1);
   while (!stack.empty()) {

@@ -1,10 +1,10 @@
-// FigureModel: a skeleton made ready for dynamics in generalised coordinates, free of any world. Immutable; any thread may read it.
+// FigureModel: a skeleton prepared for dynamics in generalised coordinates, without a world. Immutable; any thread may read it.
 // FigureWorkspace: its scratch memory; one thread at a time, no call allocates.
-// Links joined by fixed joints are lumped into one body; links fixed to a fixed base are part of the world. Loop joints are ignored.
-// Frames: world axes. A fixed base puts the root link frame at the world's origin. Inside, a floating root's frame is at the tree's
-// origin O, so that precision does not fall off far from the world's origin.
-// M and everything with it (forward and inverse dynamics, kinetic energy) counts armature. Sources: Featherstone 2008 ch. 5 (inverse
-// dynamics), 6 (composite rigid bodies), 7 (articulated bodies).
+// Links connected by fixed joints form one body; links fixed to a fixed base are part of the world. Loop joints are ignored.
+// Frames: world axes. A fixed base puts the root link frame at the world's origin. Internally a floating root's frame is at the tree's
+// origin O, so that accuracy does not fall far from the world's origin.
+// M and everything computed with it (forward and inverse dynamics, kinetic energy) includes armature. Sources: Featherstone 2008 ch. 5
+// (inverse dynamics), 6 (composite rigid bodies), 7 (articulated bodies).
 #pragma once
 #include <memory>
 #include <string>
@@ -18,18 +18,18 @@ namespace vertebra {
 
 enum class BaseKind { Default, Fixed, Floating };
 
-struct LinkPlace {  // where a link is in the body it belongs to
+struct LinkPlace {  // pose of a link in the body to which it belongs
   int body = -1;    // -1 = the world
-  Pose pose;        // link frame in the body's inertial frame; in the world
+  Pose pose;        // link frame in the body's inertial frame; for the world's body: in the world
 };
 
-struct LinkFrame {  // of a link but the root: its joint in link frames, for poses alone
+struct LinkFrame {  // of a link other than the root: its joint in link frames, for poses alone
   int link = -1, parent = -1;
   LinkModel joint;         // offsets are into tree coordinates
   bool hinge = false;      // revolute or continuous
-  bool turned = false;     // its frame is turned against the parent's where the joint is at 0
+  bool turned = false;     // its frame is rotated against the parent's at joint coordinate 0
   bool offset = false;     // its joint is not at its origin
-  bool needsTurn = false;  // something hangs on it, or its joint is not at its origin
+  bool needsTurn = false;  // it has children, or its joint is not at its origin
 };
 
 struct FigureModel {
@@ -53,7 +53,7 @@ struct FigureModel {
 // The skeleton must pass checkSkeleton.
 std::shared_ptr<const FigureModel> makeFigureModel(std::shared_ptr<const Skeleton> skeleton, BaseKind base, bool reduceMimic = true);
 
-// Of a rigid body or several frozen together, about O, world axes.
+// Of a rigid body, or of several at fixed relative poses, about O, world axes.
 struct RigidInertia {
   double mass = 0;
   Vec3 moment = Vec3::Zero();  // mass times centre of mass
@@ -67,7 +67,7 @@ class FigureWorkspace {
   FigureWorkspace& operator=(const FigureWorkspace&) = delete;
   const FigureModel& model() const { return *model_; }
 
-  // Link frames, and twists of them (linear velocity of the frame's origin, then angular); skeleton order, valid until the next call.
+  // Link frames, and their twists (linear velocity of the frame's origin, then angular); skeleton order, valid until the next call.
   const Pose* poses(const double* q);
   const Vec6* twists(const double* q, const double* v);
   // Of a point fixed in a link (link frame): 6 x nv, row-major, rows linear then angular velocity.
@@ -77,10 +77,10 @@ class FigureWorkspace {
   void inverse(const double* q, const double* v, const double* a, const Vec3& gravity, double* tau);  // M a + bias
   void bias(const double* q, const double* v, const Vec3& gravity, double* tau);
   void gravity(const double* q, const Vec3& gravity, double* tau);
-  // a = M^-1 (tau - bias). Returns -1, or the link whose joint (the root: the base) moves nothing that has inertia; a is then untouched.
+  // a = M^-1 (tau - bias). Returns -1, or the link whose joint (the root: the base) has no inertia to move; a is then unchanged.
   int forward(const double* q, const double* v, const double* tau, const Vec3& gravity, double* a);
 
-  // False if the figure has no mass. velocity may be null, and v then too.
+  // False if the figure has no mass. velocity may be null, and then v, too.
   bool centerOfMass(const double* q, const double* v, Vec3& position, Vec3* velocity);
   void momentum(const double* q, const double* v, Vec3& linear, Vec3& angular);  // angular about the centre of mass
   void energy(const double* q, const double* v, const Vec3& gravity, double& kinetic, double& potential);  // zero at the world's origin
@@ -99,9 +99,9 @@ class FigureWorkspace {
   Vec3 origin_ = Vec3::Zero();               // of the tree in the world
   std::vector<double> q_, v_, a_, tau_, z_;  // tree coordinates
   std::vector<RigidInertia> composites_;     // of each body's subtree
-  std::vector<double> dense_;                // nv x nv and a right side, where mimic joints need them
+  std::vector<double> dense_;                // nv x nv and a right side, for mimic joints
   std::vector<Pose> poses_;
-  std::vector<Mat3> turns_;  // of the links that need theirs
+  std::vector<Mat3> turns_;  // orientations of the links that need them
   LinkState frameScratch_;
   std::vector<Vec6> twists_;
 };

@@ -43,7 +43,7 @@ Pose motionLocalPoseAt(const Motion& m, int j, double t) {
   if (axes.count > 2) return {a.p + u * (b.p - a.p), slerp(a.q, b.q, u)};
   Pose pose;
   pose.p = a.p + u * (b.p - a.p);
-  for (int k = 0; k < axes.count; k++) {  // on the joint's own axes, which the shortest way between two rotations may leave
+  for (int k = 0; k < axes.count; k++) {  // on the joint's own axes; the shortest path between two rotations may leave these
     const double from = rotationAngle(m, j, k, i), to = rotationAngle(m, j, k, i + 1);
     pose.q = pose.q * quatFromAxisAngle(Vec3::Unit(axes.axis[k]), from + u * shorterWay(to - from));
   }

@@ -1,8 +1,8 @@
 // Motion: a clip on named joints of a hierarchy, as motion capture records it, at any frame rate.
-// Raw channel values keep the file's axes, units (degrees for rotations) and channel order, so that writing gives the file back.
-// SI and Z-up come in by `unit` (metres per file unit) and `turn` (world = turn * file); link frames keep the file's local axes:
-// p' = unit * turn * p, q' = turn * q. Rotation order: the first channel is outermost (intrinsic, left to right).
-// A joint's position channels replace its OFFSET, component by component.
+// Raw channel values keep the file's axes, units (degrees for rotations) and channel order, so that writing reproduces the file. The
+// conversion to SI and Z-up is in `unit` (metres per file unit) and `turn` (world = turn * file); link frames keep the file's local axes:
+// p' = unit * turn * p, q' = turn * q. Rotation order: the first channel is outermost (intrinsic, left to right). A joint's position
+// channels replace its OFFSET, component by component.
 #pragma once
 #include <string>
 #include <vector>
@@ -39,10 +39,10 @@ struct Motion {
 
 // Local pose of joint j in its parent joint's frame, file units and axes, from one frame of channels (null = rest pose).
 Pose motionLocalPose(const Motion& m, int j, const double* frame);
-// The same between frames: positions linear, rotations on the group (slerp; of joints with one or two axes, their angles, the
-// shorter way); t in seconds, clamped to the clip.
+// The same between frames: positions linear, rotations by slerp (for joints with one or two axes their angles, the shorter way); t in
+// seconds, clamped to the clip.
 Pose motionLocalPoseAt(const Motion& m, int j, double t);
-// Axes a joint turns about, outermost first; neighbouring channels about one axis count once. Angles in radians.
+// Rotation axes of a joint, outermost first; neighbouring channels about one axis count once. Angles in radians.
 struct RotationAxes {
   int count = 0;  // more than 3 is possible; `axis` has the first 3
   int axis[3] = {0, 0, 0};

@@ -1,7 +1,7 @@
-// A clip as generalised coordinates of a figure, joint by joint of the same name. Two kinds of figure:
+// A clip as generalised coordinates of a figure; joints are matched by name. Two kinds of figure:
 //  - made from a BVH (loaders/bvh/figure.hpp), whose link frames keep the file's local axes: root q' = turn * q;
-//  - a robot with a clip on its own joint names: its link frames are Z-up themselves, so an unturned root in a Y-up file stands:
-//    q' = turn * q * turn^-1. A joint with one axis takes the angle of its channels, or of more channels the turn about its axis.
+//  - a robot with a clip on its own joint names: its link frames are Z-up themselves, so a root without rotation in a Y-up file is upright:
+//    q' = turn * q * turn^-1. A joint with one axis takes the angle of its channel, or of several channels the rotation about its axis.
 // Angles are unwrapped over the clip. Order and meaning of q and v: engine/figure/coordinates.hpp. SI units.
 #pragma once
 #include <vector>
@@ -13,7 +13,7 @@ namespace vertebra {
 
 class MotionBinding {
  public:
-  // Motion, skeleton and coordinates must outlive the binding. The clip's root is the joint named as the root link, else its first.
+  // Motion, skeleton and coordinates must outlive the binding. The clip's root is the joint with the root link's name, otherwise its first.
   MotionBinding(const Motion& motion, const Skeleton& skeleton, const Coordinates& coordinates);
 
   int matched() const { return matched_; }         // moving joints found by name, the floating base not counted
@@ -21,7 +21,7 @@ class MotionBinding {
 
   // t in seconds, clamped to the clip. Coordinates without a joint in the clip are neutral, their velocities zero.
   void coordinates(double t, double* q) const;
-  // Central differences on the group over one frame to either side (at the ends of the clip to one side).
+  // Central differences on the rotation group over one frame to either side (one-sided at the ends of the clip).
   void velocities(double t, double* v) const;
 
  private:

@@ -12,7 +12,7 @@ namespace vertebra {
 namespace {
 bool isPosition(Channel c) { return static_cast<int>(c) < 3; }
 
-// Moves angle by whole turns (radians) to where it is nearest to `to`.
+// Shifts angle by whole turns (radians) to the value nearest to `to`.
 double nearest(double angle, double to) { return to + shorterWay(angle - to); }
 
 // Three rotation channels, no two neighbours about one axis: every rotation has angles.

@@ -4,11 +4,11 @@
 
 namespace vertebra {
 
-// Lengths (OFFSETs, End Sites, position channels) times `scale`; `unit` stays, so the figure grows by that factor.
+// Lengths (OFFSETs, End Sites, position channels) times `scale`; `unit` is unchanged, so the figure grows by that factor.
 Motion motionScaled(const Motion& m, double scale);
 
-// The clip at another frame rate, fps > 0; positions linear, rotations on the group, then back to the joint's own channels: of the
-// angles that mean the same rotation, those nearest to the frame before. A new frame that falls on an old one keeps its values.
+// The clip at another frame rate, fps > 0; positions linear, rotations by slerp, then converted back to the joint's own channels: of the
+// angles for the same rotation, those nearest to the frame before. A new frame that coincides with an old one keeps its values.
 Motion motionResampled(const Motion& m, double fps);
 
 // Frames first..last, both included, clamped to the clip; none when first > last.

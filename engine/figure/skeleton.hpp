@@ -1,6 +1,6 @@
-// Skeleton: the model of a figure, free of any world. Links and joints as a file or a program describes them.
-// Frames: a link frame is where the file puts it; inertia is about the centre of mass in link axes; a joint has a frame in
-// its parent link and one in its child link, which coincide at q = 0. SI units, radians.
+// Skeleton: the description of a figure, without a world: links and joints as a file or a program gives them. Frames: a link frame is where
+// the file puts it; inertia is about the centre of mass in link axes; a joint has a frame in its parent link and one in its child link,
+// which coincide at q = 0. SI units, radians.
 #pragma once
 #include <array>
 #include <string>
@@ -44,15 +44,15 @@ struct Skeleton {
   std::vector<LinkDescription> links;             // file order
   std::vector<JointDescription> joints;           // file order
   int root = 0;                                   // link
-  bool floatingByDefault = true;                  // false when the root is meant to stand still (URDF link "world")
-  std::vector<std::pair<int, int>> uncollidable;  // pairs of links that never touch, neighbours by joint included
+  bool floatingByDefault = true;                  // false when the root is meant to be fixed (URDF link "world")
+  std::vector<std::pair<int, int>> uncollidable;  // pairs of links that do not collide, including neighbours by joint
 
   int findLink(const std::string& name) const;   // -1 if absent
   int findJoint(const std::string& name) const;  // -1 if absent
 };
 
-// Checks a skeleton made by a program: one tree from the root (loop joints aside), indices in range, finite numbers, mass >= 0,
-// unit axes, mimic without cycles. Returns an empty string or what is wrong, with the element's name.
+// Checks a skeleton made by a program: one tree from the root (loop joints apart), indices in range, finite numbers, mass >= 0, unit axes,
+// mimic without cycles. Returns an empty string or what is wrong, with the element's name.
 std::string checkSkeleton(const Skeleton& s);
 
 }  // namespace vertebra

@@ -1,4 +1,4 @@
-// The laws of force fields on one body or particle: FieldDefinition in world.hpp.
+// The laws of force fields on one body or particle; parameters: FieldDefinition in state/definitions.hpp.
 #pragma once
 #include <cmath>
 
@@ -7,20 +7,21 @@
 
 namespace vertebra {
 
-// Acceleration towards a centre at r.
+// Acceleration towards a centre, at r from it.
 inline Vec3 radialPull(const FieldDefinition& d, const Vec3& r) {
   const double square = r.squaredNorm() + d.softening * d.softening;
   return square > 0 ? Vec3(d.strength / (square * std::sqrt(square)) * r) : Vec3(Vec3::Zero());
 }
 
-// On what lies at r from the other; square = |r|^2.
+// Force on the first at r from the second; square = |r|^2.
 inline Vec3 lennardJonesForce(const FieldDefinition& d, const Vec3& r, double square) {
-  square = std::max(square, 0.09 * d.length * d.length);  // nearer the force is beyond any step; what is there is pushed out all the same
+  // At smaller distances the force is too large for any step; it still pushes the pair apart.
+  square = std::max(square, 0.09 * d.length * d.length);
   const double s2 = d.length * d.length / square, s6 = s2 * s2 * s2;
   return 24 * d.strength * (2 * s6 * s6 - s6) / square * r;
 }
 
-// x^n for the attractor's exponent: whole ones exactly, others through our own exponential and a logarithm by Newton's method.
+// x^n for the attractor's exponent: exact for whole exponents, otherwise by the library's exponential and a logarithm by Newton's method.
 inline double raised(double x, double exponent) {
   if (exponent == std::floor(exponent) && std::fabs(exponent) <= 16) {
     double y = 1;

@@ -1,8 +1,8 @@
-// Force fields: see FieldDefinition in world.hpp. Evaluated once a step at its start; a step applies 3/2 of what it finds less 1/2 of what
-// the last one found, which is of second order (Adams, Bashforth). Pairs within a range are found on a grid of cells as wide as the range.
-// Sources: Servin 3.3.3 (gravitation, drag, Magnus, Lennard-Jones); Cline 4.7 (attractor).
-#include "engine/trees/implicit_fields.hpp"
+// Force fields: see FieldDefinition in state/definitions.hpp. Evaluated once a step at its start; a step applies 3/2 of these forces minus
+// 1/2 of those of the last step, which is of second order (Adams-Bashforth). Pairs within a range are found on a grid of cells as wide as
+// the range. Sources: Servin 3.3.3 (gravitation, drag, Magnus, Lennard-Jones); Cline 4.7 (attractor).
 #include "engine/forces/fields.hpp"
+#include "engine/trees/implicit_fields.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -63,7 +63,7 @@ void eachPair(WorldData& w, const FieldDefinition& d, F&& act) {
       for (int k = i + 1; k < n; k++) test(i, k);
     return;
   }
-  // Cells by three 21-bit numbers in one; a body looks into the 27 cells around its own.
+  // Three 21-bit cell numbers in one key; a body searches the 27 cells around its own.
   auto cell = [&](double x) { return static_cast<std::int64_t>(std::floor(std::clamp(x / d.range, -1e6, 1e6))) + (1 << 20); };
   auto key = [](std::int64_t x, std::int64_t y, std::int64_t z) { return (x << 42) | (y << 21) | z; };
   w.fieldCells.clear();
@@ -129,7 +129,7 @@ void single(WorldData& w, int id, const FieldDefinition& d) {
   }
 }
 
-bool evaluate(WorldData& w) {  // into fieldBodies; false: nothing to apply
+bool evaluate(WorldData& w) {  // into fieldBodies; false: no force to apply
   w.badField = -1;
   std::erase_if(w.fieldGradients, [&](const FieldGradient& g) { return !w.trees[w.bodies[g.body].tree].held; });
   bool any = false;
@@ -148,7 +148,7 @@ bool evaluate(WorldData& w) {  // into fieldBodies; false: nothing to apply
     else
       single(w, static_cast<int>(i), d);
   }
-  return w.badField < 0;  // a step that fails leaves what bodies hold as it was
+  return w.badField < 0;  // a step that fails leaves the bodies' stored forces as they were
 }
 }  // namespace
 
@@ -168,7 +168,7 @@ void applyFields(WorldData& w) {
   for (const FieldBody& f : w.fieldBodies) {
     BodySlot& b = w.bodies[f.body];
     if (w.trees[b.tree].held || (w.partial && b.asleep)) continue;
-    if (b.asleep) {  // wakes when the field has changed since, beyond a hundredth
+    if (b.asleep) {  // wakes when the field has changed by more than a hundredth since
       const double change = (f.force - b.fieldForce).norm() + (f.torque - b.fieldTorque).norm();
       if (change <= 0.01 * (b.fieldForce.norm() + b.fieldTorque.norm()) + 1e-3 * b.mass) continue;
       wakeBody(w, f.body);

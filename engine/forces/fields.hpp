@@ -4,7 +4,7 @@
 
 namespace vertebra {
 
-void applyFields(WorldData& w);  // evaluates all force fields for the step, of what is not held, that begins
-bool fieldsHere(WorldData& w);  // and at the present state, for that alone; false: one gave no numbers
+void applyFields(WorldData& w);  // evaluates all force fields for the coming step, on bodies that are not held
+bool fieldsHere(WorldData& w);   // and only evaluates them, at the present state; false: one gave a value that is not finite
 
 }  // namespace vertebra

@@ -11,18 +11,18 @@ struct Aabb {
   }
 };
 
-// The axis-aligned box around a box that was turned by R and moved by p.
+// The axis-aligned box around a box that is rotated by R and moved by p.
 inline Aabb placedBox(const Aabb& box, const Mat3& R, const Vec3& p, double margin) {
   const Vec3 centre = p + R * (0.5 * (box.lo + box.hi));
   const Vec3 half = R.cwiseAbs() * (0.5 * (box.hi - box.lo)) + Vec3::Constant(margin);
   return {centre - half, centre + half};
 }
 
-// Tight for every type, grown by `margin` on all sides. A plane's box is the half-space, infinite except where its normal is a world
-// axis; a heightfield's is that of its solid. A group or a shape without its hull or mesh has an empty box (lo > hi), which overlaps
+// Tight for every type, enlarged by `margin` on all sides. A plane's box is the half-space, infinite except where its normal is a world
+// axis; a heightfield's is that of its solid. A compound or a shape without its hull or mesh has an empty box (lo > hi), which overlaps
 // nothing.
 Aabb bounds(const Geometry& geometry, const Pose& pose, double margin);
-// m, of a ball inside a shape: how far it may sink before a contact's direction can be wrong.
+// Radius of a ball inside a shape, in m: how far the shape may penetrate before a contact's direction can be wrong.
 double innerRadius(const Geometry& geometry);
 
 }  // namespace vertebra

@@ -11,10 +11,10 @@ namespace {
 
 constexpr double kMaxSpan = 3;     // columns along one axis; a box that spans more is "large"
 constexpr double kMaxCuts = 1024;  // along one axis
-constexpr int kFew = 48;           // boxes up to which one column is swept
-constexpr int kFewest = 24;        // and up to which each is held against each: they come in order, and none need be sorted
+constexpr int kFew = 48;           // up to this number of boxes, one column is swept
+constexpr int kFewest = 24;        // up to this number, all pairs are tested: the pairs come out in order without sorting
 
-// Infinite less itself, or times zero, is no number.
+// Infinity minus itself, or times zero, is NaN.
 bool isFinite(const Aabb& b) { return 0 * ((b.lo.x() + b.lo.y() + b.lo.z()) + (b.hi.x() + b.hi.y() + b.hi.z())) == 0; }
 bool isEmpty(const Aabb& b) { return !(b.lo.x() <= b.hi.x() && b.lo.y() <= b.hi.y() && b.lo.z() <= b.hi.z()); }
 
@@ -62,7 +62,7 @@ void BroadPhase::update(const Aabb* boxes, const std::uint8_t* passive, int coun
 
 int BroadPhase::Cut::column(double x) const { return static_cast<int>(std::clamp((x - lo) * scale, 0.0, count - 1.0)); }
 
-// Axes by spread of centres, columns by the mean extent, large boxes aside, the rest sorted along the sweep axis.
+// Axes by spread of centres, columns by the mean extent, large boxes apart, the others sorted along the sweep axis.
 void BroadPhase::chooseAxes(const Aabb* boxes, int count) {
   keys_.clear();
   large_.clear();
@@ -83,7 +83,7 @@ void BroadPhase::chooseAxes(const Aabb* boxes, int count) {
     sum += c;
     squares += c.cwiseProduct(c);
     extent += boxes[i].hi - boxes[i].lo;
-    if (count > kFew) {  // else there is one column
+    if (count > kFew) {  // otherwise there is one column
       lo = lo.cwiseMin(c);
       hi = hi.cwiseMax(c);
     }
@@ -102,12 +102,12 @@ void BroadPhase::chooseAxes(const Aabb* boxes, int count) {
     cuts[k]->axis = axis;
     wanted[k] = width > 0 && n > kFew ? std::clamp(range / width, 1.0, kMaxCuts) : 1;
   }
-  // Few boxes a column are not worth its bookkeeping: at least 8 on average.
+  // Columns with few boxes are not worth their bookkeeping: at least 8 on average.
   double excess = std::max(1.0, wanted[0] * wanted[1] * 8 / n);
   for (int k = 0; k < 2; ++k) {
     Cut& cut = *cuts[k];
     double range = hi[cut.axis] - lo[cut.axis], share = wanted[k] / std::sqrt(excess);
-    if (wanted[1 - k] < std::sqrt(excess)) share = wanted[k] * wanted[1 - k] / excess;  // the other axis stays whole
+    if (wanted[1 - k] < std::sqrt(excess)) share = wanted[k] * wanted[1 - k] / excess;  // the other axis is not cut
     cut.count = std::max(1, static_cast<int>(share));
     cut.lo = reference[cut.axis] + lo[cut.axis];
     cut.scale = range > 0 ? cut.count / range : 0;
@@ -158,7 +158,7 @@ void BroadPhase::fillColumns(const Aabb* boxes) {
                                 static_cast<std::int16_t>(first2)};
     });
   }
-  for (int c = columns; c > 0; --c) offset_[c] = offset_[c - 1];  // the fill moved each start to its end
+  for (int c = columns; c > 0; --c) offset_[c] = offset_[c - 1];  // filling moved each start to its end
   offset_[0] = 0;
 }
 
@@ -168,8 +168,8 @@ void BroadPhase::sweepColumn(int column1, int column2, const std::uint8_t* passi
   for (int i = 0; i < count; ++i) {
     const Entry a = entries[i];
     const bool asleep = passive && passive[a.id];
-    // Room for every candidate, so that each can be written without a branch and kept by advancing the end: whether two boxes of a
-    // pile overlap is unpredictable, and a mispredicted branch costs more than the test.
+    // Room for every candidate, so that each is written without a branch and kept by advancing the end: whether two boxes of a pile overlap
+    // is unpredictable, and a mispredicted branch costs more than the test.
     int end = i + 1;
     while (end < count && entries[end].lo <= a.hi) ++end;
     makeRoom(end - i);
@@ -192,7 +192,7 @@ void BroadPhase::makeRoom(size_t more) {
 void BroadPhase::testLarge(const Aabb* boxes, const std::uint8_t* passive, int count) {
   for (int l : large_)
     for (int i = 0; i < count; ++i) {
-      if (isLarge_[i] && i <= l) continue;  // two large boxes meet once
+      if (isLarge_[i] && i <= l) continue;  // two large boxes are tested once
       if ((passive && passive[l] && passive[i]) || isEmpty(boxes[i]) || !boxes[l].overlaps(boxes[i])) continue;
       makeRoom(1);
       found_[foundCount_++] = {std::min(l, i), std::max(l, i)};

@@ -1,5 +1,6 @@
-// Box against box: the fifteen axes of the separating-axis theorem (Gottschalk, Lin, Manocha 1996), then clipping of the two faces.
-// Apart, the widest axis is the true distance only if a corner stands over a face or two edges cross; otherwise GJK finds it.
+// Box against box: the fifteen axes of the separating-axis theorem (Gottschalk, Lin, Manocha 1996, "OBBTree"), then clipping of the two
+// faces. For separate boxes the axis with the widest gap gives the true distance only if a corner stands over a face or two edges cross;
+// otherwise GJK finds it.
 #include <cmath>
 
 #include "engine/geometry/collide_pairs.hpp"
@@ -37,7 +38,7 @@ void collideBoxes(const Collider& a, const Collider& b, double margin, Manifold&
   const Vec3 ta = a.R.transpose() * offset, tb = b.R.transpose() * offset;
   const double size = ha.maxCoeff() + hb.maxCoeff();
 
-  // Faces: A's first, B's only if clearly wider, so that the choice is steady when faces are parallel.
+  // Faces: A's first, B's only if clearly wider, so that the choice does not alternate when faces are parallel.
   Axis best;
   for (int i = 0; i < 3; ++i) {
     double gap = std::abs(ta[i]) - ha[i] - absC.row(i).dot(hb);
@@ -82,7 +83,7 @@ void collideBoxes(const Collider& a, const Collider& b, double margin, Manifold&
   const double tolerance = 1e-7 * size;
   if (best.edgeA >= 0) {
     edgeWitness(ca, cb, best, sep);
-    // Apart, the crossing must lie on both edges, not on their prolongation.
+    // For separate boxes the crossing must lie on both edges, not on their extensions.
     double onA = std::abs(a.R.col(best.edgeA).dot(sep.a)), onB = std::abs(b.R.col(best.edgeB).dot(sep.b - cb.p));
     if (best.gap <= 0 || (onA <= ha[best.edgeA] && onB <= hb[best.edgeB])) {
       out.count = contactPatch(ca, cb, sep, options, out.points, Manifold::kCapacity);

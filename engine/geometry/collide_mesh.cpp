@@ -1,9 +1,9 @@
-// A convex shape against a triangle mesh or a heightfield, triangle by triangle. Triangles of a mesh act on the side their winding faces:
-// a shape whose centre is behind one ignores it. Under a heightfield there is solid, which pushes up.
+// A convex shape against a triangle mesh or a heightfield, triangle by triangle. Triangles of a mesh act on the side that their winding
+// faces: a shape whose centre is behind a triangle ignores it. Under a heightfield there is solid, which pushes up.
 //
-// Where the closest feature is an edge or corner of a triangle, its direction is believed only inside the arc between the normals of
-// the two triangles that share the edge. Outside it the neighbour hides that side (an inner edge of a flat floor would push
-// sideways), and the contact is taken along the triangle's own normal instead.
+// Where the closest feature is an edge or corner of a triangle, its direction is accepted only inside the arc between the normals of the
+// two triangles that share the edge. Outside the arc the neighbour hides that side (an inner edge of a flat floor would push sideways), and
+// the contact is taken along the triangle's own normal instead.
 #include <cmath>
 
 #include "engine/geometry/collide_pairs.hpp"
@@ -19,16 +19,16 @@ constexpr double kArc = 1e-3;  // sine of the angle by which a direction may lea
 bool believable(const MeshTriangle& t, const Vec3* corner, const Mat3& R, const Vec3& normal, const Vec3& x, const Vec3& out) {
   if (out.dot(normal) > 1 - 1e-8) return true;
   if (out.dot(normal) < -kArc) return false;
-  bool onEdge = false;  // from its middle a triangle pushes along its normal only
+  bool onEdge = false;  // from its interior a triangle pushes along its normal only
   for (int k = 0; k < 3; ++k) {
     Vec3 edge = corner[(k + 1) % 3] - corner[k];
     double length = edge.norm();
     edge /= length;
     Vec3 away = edge.cross(normal);                                   // in the triangle's plane, out of it
     if (std::abs(away.dot(x - corner[k])) > 1e-6 * length) continue;  // x is not on this edge
-    if (away.dot(out) < -kArc) continue;  // the triangle itself would be nearer: deep inside, a closest point may lie anywhere
+    if (away.dot(out) < -kArc) continue;  // the interior would be nearer: in deep penetration a closest point may lie anywhere
     onEdge = true;
-    if (t.neighbourNormal[k].isZero(0)) continue;  // an open border acts all round
+    if (t.neighbourNormal[k].isZero(0)) continue;  // an edge without neighbour acts in all directions
     Vec3 intoNeighbour = edge.cross(R * t.neighbourNormal[k]);
     if (out.dot(t.convex[k] ? intoNeighbour : away) > kArc) return false;
   }
@@ -37,7 +37,7 @@ bool believable(const MeshTriangle& t, const Vec3* corner, const Mat3& R, const 
 
 class MeshContacts {
  public:
-  // solid: below the triangles there is no outside, whatever is there has sunk in.
+  // solid: there is no outside below the triangles; a shape there has penetrated
   MeshContacts(const Collider& convex, const Collider& mesh, double margin, bool solid)
       : mesh_(mesh), solid_(solid), core_(makeCore(convex, convex.p)) {
     options_.margin = margin;
@@ -82,7 +82,7 @@ class MeshContacts {
  private:
   static constexpr int kRoom = 64;
 
-  // Of a shape whose middle is below the surface: from there to the nearest point of the triangle, if no neighbour is nearer.
+  // For a shape whose middle is below the surface: from there to the nearest point of the triangle, if no neighbour is nearer.
   bool wayOut(const MeshTriangle& t, const Vec3& normal, Separation& sep) const {
     ConvexCore middle;
     middle.p = middle_;

@@ -1,4 +1,4 @@
-// The narrow phase's own parts, dispatched by collision.cpp. Each fills an empty manifold; normals from A to B.
+// The functions of the narrow phase, dispatched by collision.cpp. Each fills an empty manifold; normals from A to B.
 #pragma once
 #include "engine/geometry/collision.hpp"
 
@@ -18,11 +18,11 @@ void collideConvexMesh(const Collider& convex, const Collider& mesh, double marg
 void collideConvexHeights(const Collider& convex, const Collider& heights, double margin, Manifold& out);
 void collideParts(const Collider& parts, const Collider& other, double margin, Manifold& out);  // calls collide() for each part
 
-// Keeps at most `keep` points: the deepest, then those that spread widest; at equal merit the earlier point wins by a small bias, so
-// that the choice does not flicker at rest. The first `chosen` points are kept as they are.
+// Keeps at most `keep` points: the deepest, then those that spread widest; at equal merit a small bias prefers the earlier point, so that
+// the choice does not alternate at rest. The first `chosen` points are kept as they are.
 void reduceContacts(ContactPoint* points, int& count, int keep, int chosen = 0);
 
-// Of points nearer than `near` with about the same normal only the deepest stays.
+// Of points nearer than `near` with about the same normal, keeps only the deepest.
 void dropDoubles(ContactPoint* points, int& count, double near);
 
 }  // namespace vertebra

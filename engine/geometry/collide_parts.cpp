@@ -1,4 +1,4 @@
-// A mesh that convex parts stand for, against anything: part by part, then the points of all of them reduced as one manifold.
+// A mesh with convex parts against any shape: part by part, then the points of all parts reduced as one manifold.
 #include "engine/geometry/collide_pairs.hpp"
 #include "engine/geometry/convex_parts.hpp"
 #include "engine/geometry/shapes/shapes.hpp"
@@ -8,7 +8,8 @@ namespace {
 
 constexpr int kRoom = 64;
 
-// Box of the other shape in the frame of the parts; of what has its own search by box (meshes, heightfields) or no end: everything.
+// Box of the other shape in the frame of the parts; for shapes with their own search by box (meshes, heightfields) or of infinite size:
+// everything.
 Aabb reachOf(const Collider& parts, const Collider& other, double margin) {
   const ShapeKind kind = traitsOf(other.geometry->type).kind;
   const bool searches = kind == ShapeKind::Plane || (kind == ShapeKind::Surface && !other.geometry->parts);

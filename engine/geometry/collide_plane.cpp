@@ -26,8 +26,8 @@ class PlaneContacts {
     store();
   }
 
-  // A rounded bottom rocks from one point to the next: those that bear are chosen among the lowest, and some of the others stand by
-  // to bear next.
+  // A rounded bottom rocks from one point to the next: the bearing points are chosen among the lowest; some of the others are kept because
+  // they will bear next.
   void finishRounded() {
     double lowest = kInf;
     for (int i = 0; i < count_; ++i) lowest = std::min(lowest, found_[i].gap);
@@ -63,8 +63,8 @@ class PlaneContacts {
   int count_ = 0;
 };
 
-// Four points of the lower rim and one of the upper. Standing flat they are fixed to the body; tilted they start at the lowest
-// point. The lowest point of a cap has the same id whichever cap is lower, for a cylinder that lies on its side.
+// Four points of the lower rim and one of the upper. Standing flat they are fixed to the body; tilted they start at the lowest point. The
+// lowest point of a cap has the same id whichever cap is lower, for a cylinder that lies on its side.
 void addCylinder(const Collider& c, PlaneContacts& contacts) {
   const double r = c.geometry->size.x(), half = c.geometry->size.z();
   Vec3 axis = c.R.col(2);
@@ -99,7 +99,7 @@ void collideConvexPlane(const Collider& convex, const Collider& plane, double ma
       contacts.add(convex.p + s.z() * convex.R.col(2), s.x(), 1);
       break;
     case ConvexCore::Kind::Box: {
-      // Corners go round each face, so that at most the four lowest lie within a margin below the box's size.
+      // Corners are numbered round each face, so that at most the four lowest lie within a margin below the box's size.
       Vec3 x = convex.R.col(0) * s.x(), y = convex.R.col(1) * s.y(), z = convex.R.col(2) * s.z();
       for (int k = 0; k < 8; ++k) contacts.add(convex.p + (k & 1 ? x : Vec3(-x)) + (k & 2 ? y : Vec3(-y)) + (k & 4 ? z : Vec3(-z)), 0, k);
       break;

@@ -1,5 +1,5 @@
-// Closed forms of the round pairs: sphere and capsule with each other, sphere with box and cylinder.
-// Where centres or axes coincide any normal is right; a fixed one is taken.
+// Closed forms of the round pairs: sphere and capsule with each other, sphere with box and cylinder. Where centres or axes coincide every
+// normal is correct; a fixed one is taken.
 #include <algorithm>
 #include <cmath>
 
@@ -54,7 +54,7 @@ void collideCapsuleCapsule(const Collider& a, const Collider& b, double margin, 
   double nearest = (onB - onA).norm();
   if (nearest - ra - rb >= margin) return;
 
-  // About parallel: the ends of the common stretch, if they touch too, so that one capsule can rest along another.
+  // Almost parallel: the ends of the common stretch, if they touch too, so that one capsule can rest along another.
   if (sine2 < 4e-4) {
     double fromB = uw - hb * std::abs(uv), toB = uw + hb * std::abs(uv);
     double lo = std::max(-ha, fromB), hi = std::min(ha, toB);
@@ -67,7 +67,7 @@ void collideCapsuleCapsule(const Collider& a, const Collider& b, double margin, 
         least = std::min(least, (w + y * v - x * u).norm());
       }
       if (out.count > 0 && least <= nearest + 1e-9 * (ra + rb)) return;
-      if (out.count > 0 && least <= nearest + 1e-4 * (ra + rb)) {  // crossing at a tiny angle: the middle is the nearest
+      if (out.count > 0 && least <= nearest + 1e-4 * (ra + rb)) {  // crossing at a tiny angle: the middle point is the nearest
         addBalls(a.p + onA, ra, a.p + onB, rb, fallback, 0, margin, out);
         return;
       }
@@ -86,7 +86,7 @@ void collideSphereBox(const Collider& sphere, const Collider& box, double margin
     addSurface(sphere.p, r, box.R * (d / distance), distance, 0, margin, out);
     return;
   }
-  int axis;  // centre inside: out through the nearest face
+  int axis;  // centre inside: the nearest face gives the normal
   double depth = (h - x.cwiseAbs()).minCoeff(&axis);
   addSurface(sphere.p, r, box.R.col(axis) * (x[axis] >= 0 ? 1.0 : -1.0), -depth, 0, margin, out);
 }

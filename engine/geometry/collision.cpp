@@ -17,7 +17,7 @@ using Function = void (*)(const Collider&, const Collider&, double, Manifold&);
 int rank(ShapeType t) {
   switch (traitsOf(t).kind) {
     case ShapeKind::Convex:
-      return std::min(static_cast<int>(t), static_cast<int>(ShapeType::Convex));  // sphere, capsule, box, cylinder have closed forms
+      return std::min(static_cast<int>(t), static_cast<int>(ShapeType::Convex));  // sphere, capsule, box, cylinder: closed forms
     case ShapeKind::Plane:
       return 6;
     case ShapeKind::Surface:
@@ -81,7 +81,7 @@ void reduceContacts(ContactPoint* points, int& count, int keep, int chosen) {
   }
   const Vec3 normal = points[0].normal;
 
-  // Each further point: the one that widens the kept set most (distance, then triangle area, then area outside the kept polygon).
+  // Each further point: the one that enlarges the kept set most (distance, then triangle area, then area outside the kept polygon).
   for (int kept = chosen; kept < keep; ++kept) {
     int best = -1;
     double bestMerit = 0;

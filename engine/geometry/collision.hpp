@@ -1,11 +1,11 @@
 // Narrow phase: contact manifolds between two posed shapes. World frame, metres.
 //
-// Contacts are reported where the signed distance ("gap", negative in penetration) is below the caller's margin, so that a solver can
-// act before shapes touch. Nothing is remembered between calls: equal poses give equal manifolds, and the feature ids of the points,
-// recomputed each time, stay the same as long as the same corners, edges and faces meet. No heap is used.
+// Contacts are reported where the signed distance ("gap", negative in penetration) is below the caller's margin, so that a solver can act
+// before shapes touch. Nothing is remembered between calls: equal poses give equal manifolds, and the features of the points, computed each
+// time, stay the same as long as the same corners, edges and faces meet. No heap is used.
 //
-// Pairs: sphere, capsule and plane by closed forms; boxes by separating axes and face clipping; everything else convex by GJK and EPA
-// with face clipping; a static mesh triangle by triangle. Plane and mesh against each other, and groups, give no contacts.
+// Pairs: sphere, capsule and plane by closed forms; boxes by separating axes and face clipping; all other convex pairs by GJK and EPA with
+// face clipping; a static mesh triangle by triangle. Plane and mesh against each other, and compounds, give no contacts.
 #pragma once
 #include <cstdint>
 

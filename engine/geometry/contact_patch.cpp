@@ -9,12 +9,12 @@
 namespace vertebra {
 namespace {
 
-constexpr int kMaxLoop = 16;  // corners of a support face; larger loops are thinned out
+constexpr int kMaxLoop = 16;  // corners of a support face; larger loops are reduced to this number
 constexpr int kMaxClipped = 2 * kMaxLoop + 2;
-constexpr double kFaceAlignment = 0.9;  // cosine to the contact normal from which a face can be the reference
+constexpr double kFaceAlignment = 0.9;  // cosine to the contact normal above which a face can be the reference
 constexpr double kParallel = 0.02;      // sine of the angle up to which two edges touch along a line
-constexpr double kLap = 1e-5;           // of the size: how far clipping reaches beyond the face, so that equal boxes keep their corners
-constexpr int kCapCorners = 8;          // of the polygon that stands for a cylinder's cap
+constexpr double kLap = 1e-5;           // times the size: how far clipping reaches beyond the face, so that equal boxes keep their corners
+constexpr int kCapCorners = 8;          // of the polygon that represents a cylinder's cap
 
 struct Patch {
   int count = 0;
@@ -175,13 +175,13 @@ class PatchBuilder {
   PatchBuilder(const ConvexCore& a, const ConvexCore& b, const Separation& sep, const ContactPatchOptions& options)
       : a_(a), b_(b), sep_(sep), options_(options), pa_(supportPatch(a, sep.normal)), pb_(supportPatch(b, -sep.normal)) {
     size_ = a.extent() + b.extent();
-    lap_ = kLap * std::min(size_, 20 * std::min(a.extent(), b.extent()));  // on a huge face the small shape's size counts
+    lap_ = kLap * std::min(size_, 20 * std::min(a.extent(), b.extent()));  // on a huge face, the size of the small shape counts
   }
 
   int build(ContactPoint* out, int room) {
     if (pa_.count > 1 && pb_.count > 1) {
       bool faceA = pa_.count > 2 && pa_.alignment >= kFaceAlignment, faceB = pb_.count > 2 && pb_.alignment >= kFaceAlignment;
-      // The same face stays the reference when both are about parallel to the contact plane.
+      // The same face stays the reference when both are almost parallel to the contact plane.
       if (faceA && (!faceB || pa_.alignment >= pb_.alignment - 0.02)) {
         clipFaces(pa_, pb_, true);
       } else if (faceB) {
@@ -247,7 +247,7 @@ class PatchBuilder {
       const Vec3& p = twice[i].p;
       Vec3 foot = pa_.point[0] + u * u.dot(p - pa_.point[0]);
       double height = (p - foot).dot(n);
-      if (height < sep_.distance - 1e-9 * size_) continue;  // beside each other, not above: the witness stands for them
+      if (height < sep_.distance - 1e-9 * size_) continue;  // beside each other, not above: the closest points represent them
       addAbove(p, n, height, a_.radius, b_.radius, twice[i].id);
     }
   }

@@ -12,8 +12,8 @@ struct ContactPatchOptions {
   bool useWitness = true;      // report the closest points themselves where clipping does not find them
 };
 
-// Appends at most `room` contacts with gap < margin along sep.normal; returns their number. The gap of a point is the distance of the
-// two surfaces along the normal at that place, so the smallest one equals the separation.
+// Appends at most `room` contacts with gap < margin along sep.normal; returns their number. The gap of a point is the distance of the two
+// surfaces along the normal at that place, so the smallest one equals the separation.
 int contactPatch(const ConvexCore& a, const ConvexCore& b, const Separation& sep, const ContactPatchOptions& options, ContactPoint* out,
                  int room);
 

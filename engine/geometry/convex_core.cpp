@@ -74,7 +74,7 @@ Vec3 ConvexCore::support(const Vec3& d, int& hint) const {
 Vec3 ConvexCore::middle() const {
   if (kind == Kind::Triangle) return (corner[0] + corner[1] + corner[2]) / 3;
   if (kind == Kind::Hull) {
-    const auto& v = hull->vertices;  // the mean of two far-apart vertices is inside and cheap
+    const auto& v = hull->vertices;  // the mean of two vertices far apart is inside and costs little
     return p + R * (0.5 * (v.front() + v[v.size() / 2]));
   }
   return p;

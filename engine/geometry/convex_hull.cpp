@@ -1,6 +1,6 @@
-// Hull of points through the reentrant C interface of Qhull. Points are first moved and scaled to a unit box by powers of two, so
-// that one absolute tolerance fits every size; faces flatter than that tolerance are merged by Qhull itself, which keeps the
-// topology sound. Qhull leaves errors by longjmp: all calls stay in one function that holds no object with a destructor.
+// Hull of points through the reentrant C interface of Qhull. Points are first moved and scaled to a unit box by powers of two, so that one
+// absolute tolerance suits every size; Qhull merges faces flatter than that tolerance, which keeps the topology valid. Qhull reports errors
+// by longjmp: all calls stay in one function that holds no object with a destructor.
 #include "engine/geometry/convex_hull.hpp"
 
 #include <libqhull_r/qhull_ra.h>
@@ -14,7 +14,7 @@
 namespace vertebra {
 namespace {
 
-constexpr double kFlat = 1e-7;  // thickness relative to the extent below which points count as flat
+constexpr double kFlat = 1e-7;  // relative to the extent; thinner point sets are flat
 
 struct Loops {  // faces of a hull as Qhull hands them over: vertex indices, the count of each face, outward normals
   std::vector<int> index, count;
@@ -90,7 +90,7 @@ bool assemble(const std::vector<Vec3>& points, const Loops& loops, double tolera
     std::vector<int> face;
     for (int k = 0; k < loops.count[f]; ++k) face.push_back(number[loops.index[at + k]]);
     if (face.size() < 3) return false;
-    Vec3 area = Vec3::Zero();  // Newell's normal: also good for a loop that is not quite flat
+    Vec3 area = Vec3::Zero();  // Newell's normal: valid also for a loop that is not quite flat
     const Vec3& origin = hull.vertices[face[0]];
     for (size_t k = 1; k + 1 < face.size(); ++k) area += (hull.vertices[face[k]] - origin).cross(hull.vertices[face[k + 1]] - origin);
     if (area.dot(loops.normals[f]) < 0) {
@@ -140,7 +140,7 @@ std::string makeConvexHull(const std::vector<Vec3>& points, ConvexHull& out) {
 
   FILE* sink = std::fopen("/dev/null", "w");
   if (!sink) return "no sink for Qhull's messages";
-  // Merging first; if merged loops fail our own check (noise about as large as the tolerance), plain triangles.
+  // Merging first; if merged loops fail the check below (noise about as large as the tolerance), plain triangles.
   std::string error = "Qhull could not build the convex hull";
   for (const char* options : {"qhull C-1e-7 Pp", "qhull Qt Pp", "qhull QJ Pp"}) {
     Loops loops;

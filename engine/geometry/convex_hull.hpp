@@ -13,7 +13,7 @@ struct HalfSpace {  // the points with normal . x <= offset; normal need not be 
   double offset;
 };
 
-// Both return an empty string, or the text of what is wrong with the input; then `out` is left as it was.
+// Both return an empty string, or a text that says what is wrong with the input; then `out` is unchanged.
 // Points: at least four, finite, not in one plane (thickness above 1e-7 of the extent). Points inside the hull are dropped.
 std::string makeConvexHull(const std::vector<Vec3>& points, ConvexHull& out);
 // Half-spaces: their intersection must be bounded and have an interior. Redundant ones are dropped.

@@ -1,4 +1,4 @@
-// The volume of the solid inside a box needs no closing of the cut: columns along z pass in and out through the triangles, so the volume
+// The volume of the solid inside a box does not need the cut surface: columns along z enter and leave through the triangles, so the volume
 // is the sum over triangles of the signed integral of z, clamped to the box, over the triangle's shadow on the xy plane.
 #include "engine/geometry/convex_parts.hpp"
 
@@ -20,7 +20,7 @@ struct Polygon {  // of a triangle clipped by up to six planes
   std::array<Vec3, 12> p;
 };
 
-// What lies on the side where sign * x[axis] <= sign * at. Of what only touches the plane: what bounds that side, no more.
+// The part on the side where sign * x[axis] <= sign * at. A polygon that only touches the plane belongs to the side that it bounds.
 Polygon clip(const Polygon& in, int axis, double at, double sign) {
   Polygon out;
   const int i1 = (axis + 1) % 3, i2 = (axis + 2) % 3;
@@ -45,7 +45,8 @@ Polygon clip(const Polygon& in, int axis, double at, double sign) {
   return out;
 }
 
-// Integral of z - level over the shadow of the polygon on the xy plane, positive for polygons that face up; with `constant` that of 1.
+// Integral of z - level over the shadow of the polygon on the xy plane, positive for polygons that face up; with `constant` the integral of
+// 1.
 double shadowIntegral(const Polygon& polygon, double level, bool constant) {
   double sum = 0;
   for (int k = 1; k + 1 < polygon.count; ++k) {
@@ -75,7 +76,7 @@ class Decomposer {
     double solid = 0, volume = 0;  // of the mesh inside the box, of the hull
   };
 
-  // False if what is in the box has no volume.
+  // False if the solid has no volume inside the box.
   bool make(const Aabb& box, Piece& out) const {
     out.box = box;
     out.solid = solidVolume(box);
@@ -181,8 +182,8 @@ class Decomposer {
     return volume;
   }
 
-  // By the triangles above the point, those that face up less those that face down. A point above an edge is on one side of it for both
-  // triangles: the sides are told from the edge's lower end.
+  // Counts the triangles above the point: those that face up minus those that face down. A point below an edge must lie on one side of it
+  // for both triangles: the side is computed from the edge's lower end.
   bool inSolid(const Vec3& x) const {
     auto left = [&](const Vec3& p, const Vec3& q) {
       const bool ordered = p.x() < q.x() || (p.x() == q.x() && p.y() < q.y());

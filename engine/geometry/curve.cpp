@@ -48,7 +48,7 @@ Curve::Curve(const std::vector<Vec3>& points, bool spline, bool closed) : points
     const Vec3 before = first ? Vec3(point(1) - point(0)) : Vec3(point(i) - point(i - 1));
     const Vec3 after = last ? Vec3(point(n - 1) - point(n - 2)) : Vec3(point(i + 1) - point(i));
     const double b = before.norm(), a = after.norm();
-    return Vec3((a * before / b + b * after / a) / (a + b));  // a unit of chord
+    return Vec3((a * before / b + b * after / a) / (a + b));  // per unit of chord
   };
   for (int i = 0; i < segments; i++) {
     const double chord = (point(i + 1) - point(i)).norm();
@@ -72,7 +72,7 @@ std::size_t Curve::segmentAt(double s) const {
   return std::min(k, vertices_.size() - 2);
 }
 
-// Of a piece of a spline, by its length: Hermite's cubic again, so that position and tangent agree.
+// For a piece of a spline, by its length: Hermite's cubic again, so that position and tangent are consistent.
 namespace {
 template <class V>
 Cubic pieceOf(const V& a, const V& b, const Vec3& ta, const Vec3& tb) {

@@ -10,20 +10,20 @@ namespace vertebra {
 
 class Curve {
  public:
-  // At least two points, each apart from the next. Empty text, or what is wrong.
+  // At least two points, neighbours apart. Returns an empty text, or what is wrong.
   static const char* check(const std::vector<Vec3>& points, bool closed);
   Curve(const std::vector<Vec3>& points, bool spline, bool closed);
 
-  // As it was given.
+  // The points as given.
   const std::vector<Vec3>& points() const { return points_; }
   bool spline() const { return !tangents_.empty(); }
 
   double length() const { return length_; }
   bool closed() const { return closed_; }
   Vec3 position(double s) const;
-  Vec3 tangent(double s) const;  // unit; beyond the ends of an open curve that of the end
+  Vec3 tangent(double s) const;  // unit; beyond the ends of an open curve, that of the end
   // Arc length of the point nearest to p: over the whole curve, or among those within `reach` of a guess (closed curves unwrapped: the
-  // result is near the guess, whole turns kept). Open curves go on straight beyond their ends.
+  // result is near the guess and keeps its whole turns). Open curves continue straight beyond their ends.
   double nearest(const Vec3& p) const;
   double nearest(const Vec3& p, double guess, double reach) const;
 

@@ -1,4 +1,4 @@
-// Every shape is taken as convex cores with a radius: one, one of each part, or the triangles near the other shape.
+// Every shape becomes convex cores with a radius: a single one, one for each part, or the triangles near the other shape.
 #include "engine/geometry/distance.hpp"
 
 #include <algorithm>
@@ -17,7 +17,7 @@ constexpr int kMaxAdvances = 100;
 
 bool isPlane(const Collider& c) { return traitsOf(c.geometry->type).kind == ShapeKind::Plane; }
 
-// Calls visit(core, triangle or null) for the cores of a shape; of a surface those of the triangles that meet the box (world axes).
+// Calls visit(core, triangle or null) for the cores of a shape; for a surface, for the triangles that meet the box (world axes).
 template <class Visit>
 void eachCore(const Collider& c, const Vec3& origin, const Aabb& box, Visit&& visit) {
   const Geometry& g = *c.geometry;
@@ -124,7 +124,7 @@ class Mover {  // one core in motion
   double omega_ = 0, reach_ = 0;
 };
 
-// Time at which the cores come as near as `near`, or infinity. `distance(t, sep)` fills the separation of the cores at t.
+// Time at which the cores come within `near` of each other, or infinity. `distance(t, sep)` fills the separation of the cores at t.
 template <class Distance>
 double advance(const Mover& a, const Mover& b, Distance&& distance, double duration, double near, double skip, Separation& sep) {
   double t = 0;
@@ -137,7 +137,7 @@ double advance(const Mover& a, const Mover& b, Distance&& distance, double durat
     t += (gap - 0.5 * near) / approach;
     if (t > duration) return kInf;
   }
-  return t;  // not passed yet: a meeting a little early is a safe answer
+  return t;  // still ahead: reporting a meeting a little early is safe
 }
 
 }  // namespace
@@ -159,7 +159,7 @@ bool closestPoints(const Collider& a, const Collider& b, double maxDistance, Clo
     const Aabb near = best.distance < kInf ? boxOf(a, std::max(best.distance, 0.0)) : everything;
     eachCore(b, origin, near, [&](const ConvexCore& cb, const MeshTriangle* triangle) {
       const double radii = ca.radius + cb.radius, reach = std::max(best.distance, 0.0) + radii;
-      if (triangle) {  // which side of it is inside, and how deep that is, the contacts below know
+      if (triangle) {  // the contacts below decide which side is inside, and how deep
         surface = true;
         gjkDistance(ca, cb, reach, sep);
         if (sep.kind == Separation::Kind::Overlap) {
@@ -209,7 +209,7 @@ int meetings(const Collider& a, const RigidMotion& motionA, const Collider& b, c
     for (; at > 0 && out[at - 1].t > t; --at) out[at] = out[at - 1];
     out[at] = {t, normal};
   };
-  // All that A sweeps over, seen from B: its box at both ends, and how far a turn bulges between them or B moves.
+  // The volume swept by A, seen from B: its box at both ends, plus the bulge of the rotation between them and the motion of B.
   Aabb swept = boxOf(a, 0);
   const Aabb last = boxOf(moved(a, motionA, duration), 0);
   const Vec3 arm = 0.5 * (swept.lo + swept.hi) - motionA.pivot;
@@ -226,7 +226,7 @@ int meetings(const Collider& a, const RigidMotion& motionA, const Collider& b, c
     Separation sep;
     if (isPlane(b)) {
       const ConvexCore none;
-      const Mover moverB(none, motionB, origin);  // turning planes: their speed at the pivot stands for all
+      const Mover moverB(none, motionB, origin);  // rotating planes: their speed at the pivot is used for all points
       auto distance = [&](double t, Separation& s) {
         const Collider plane = moved(b, motionB, t);
         toPlane(moverA.at(t), plane.R.col(2), plane.R.col(2).dot(plane.p - origin), s);

@@ -12,14 +12,14 @@ struct ClosestPoints {
   Vec3 normal = Vec3::UnitZ();   // unit, from A to B
 };
 
-// Whether a shape may be A below: a convex shape or a mesh with convex parts. B may be anything but a group.
+// Whether a shape may be A below: a convex shape or a mesh with convex parts. B may be anything but a compound.
 bool isSolid(const Geometry& geometry);
 
-// False: farther apart than maxDistance. Exact for convex shapes and planes; with parts, a mesh or a heightfield the nearest part or
-// triangle counts, in penetration the deepest.
+// False: farther apart than maxDistance. Exact for convex shapes and planes; with parts, a mesh or a heightfield, the nearest part or
+// triangle is taken, in penetration the deepest.
 bool closestPoints(const Collider& a, const Collider& b, double maxDistance, ClosestPoints& out);
 
-// A rigid motion at constant rates: the pivot moves evenly, the body turns about it.
+// A rigid motion at constant rates: the pivot moves at constant velocity, the body rotates about it.
 struct RigidMotion {
   Vec3 velocity = Vec3::Zero();  // of the pivot
   Vec3 omega = Vec3::Zero();
@@ -34,9 +34,9 @@ struct Meeting {
   Vec3 normal = Vec3::Zero();  // unit, from A to B, of the features that meet; of a triangle: against its face
 };
 
-// Times in [0, duration] at which a part of A comes as near as `near` to a part or triangle of B, by conservative advancement (Mirtich
-// 1996): the present distance over the largest speed at which any two points may approach along its direction cannot miss a touch.
-// Pairs of parts that start nearer than `skip` are left out. The earliest `room` ones in order; returns their number.
+// Times in [0, duration] at which a part of A comes within `near` of a part or triangle of B, by conservative advancement (Mirtich 1996,
+// ch. 2): the present distance over the largest speed at which any two points may approach along its direction cannot miss a touch. Pairs
+// of parts that start nearer than `skip` are left out. The earliest `room` ones in order; returns their number.
 int meetings(const Collider& a, const RigidMotion& motionA, const Collider& b, const RigidMotion& motionB, double duration, double near,
              double skip, Meeting* out, int room);
 

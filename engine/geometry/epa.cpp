@@ -1,7 +1,7 @@
-// Expanding polytope algorithm (van den Bergen 2001) for cores that overlap. The polytope lives in fixed arrays on the stack. On curved
-// shapes it stops when the nearest face is within 1e-10 of the size from the true boundary, or when the arrays are full; the depth
-// returned is then the width along the face's normal, which always separates.
-// collide_convex.cpp has a measured comparison with libccd.
+// Expanding polytope algorithm (van den Bergen 2001, "Proximity queries and penetration depth computation on 3D game objects") for cores
+// that overlap. The polytope lives in fixed arrays on the stack. On curved shapes it stops when the nearest face is within 1e-10 of the
+// size from the true boundary, or when the arrays are full; the depth returned is then the width along the face's normal, which always
+// separates. collide_convex.cpp has a measured comparison with libccd.
 #include <algorithm>
 #include <cmath>
 
@@ -32,8 +32,8 @@ class Polytope {
     return p;
   }
 
-  // Grows the simplex that GJK left, which may be a point, a segment or a triangle through the origin, to a tetrahedron. False if
-  // the difference of the cores is flat; then `flat` is its normal.
+  // Extends the final simplex of GJK, which may be a point, a segment or a triangle through the origin, to a tetrahedron. False if the
+  // difference of the cores is flat; then `flat` is its normal.
   bool start(const Simplex& simplex, Vec3& flat) {
     const double tiny = 1e-9 * size_;
     count_ = simplex.count;
@@ -76,7 +76,7 @@ class Polytope {
         return false;
       }
     }
-    if (height(points_[3].w) > 0) std::swap(points_[1], points_[2]);  // faces below look outwards when the apex is behind
+    if (height(points_[3].w) > 0) std::swap(points_[1], points_[2]);  // faces below face outwards when the apex is behind
     return addFace(0, 1, 2) && addFace(0, 3, 1) && addFace(1, 3, 2) && addFace(2, 3, 0);
   }
 
@@ -94,7 +94,7 @@ class Polytope {
     const Vec3 &p = points_[best_.v[0]].w, &q = points_[best_.v[1]].w, &r = points_[best_.v[2]].w;
     out.normal = best_.normal;
     out.distance = -std::max(0.0, support(best_.normal).w.dot(best_.normal));
-    // Barycentric coordinates of the origin's foot on the face.
+    // Barycentric coordinates of the origin's projection on the face.
     Vec3 foot = best_.normal * best_.offset, n = (q - p).cross(r - p);
     double area = n.squaredNorm();
     double u = n.dot((r - q).cross(foot - q)) / area, v = n.dot((p - r).cross(foot - r)) / area;
@@ -126,8 +126,9 @@ class Polytope {
     return true;
   }
 
-  // Adds a point outside: faces it sees go, their outline is joined to it. Faces in whose plane it lies go too, or an edge in line
-  // with the point would make a face without area. False if numerics do not allow it; the face chosen before is then the answer.
+  // Adds a point outside: removes the faces that see it and joins their outline to the point. Faces in whose plane it lies are removed too,
+  // because an edge in line with the point would make a face without area. False if round-off prevents it; the face chosen before is then
+  // the result.
   bool insert(const MinkowskiPoint& p) {
     int edges[kMaxHorizon][2];
     int edgeCount = 0;

@@ -1,5 +1,5 @@
-// GJK distance algorithm (Gilbert, Johnson, Keerthi 1988); nearest point of a simplex by Voronoi regions
-// (Ericson, Real-Time Collision Detection, chapter 5), which copes with the flat simplices that parallel faces produce.
+// GJK distance algorithm (Gilbert, Johnson, Keerthi 1988); nearest point of a simplex by Voronoi regions (Ericson, Real-Time Collision
+// Detection, chapter 5), which is robust on the flat simplices that parallel faces produce.
 #include "engine/geometry/gjk.hpp"
 
 #include <algorithm>
@@ -53,7 +53,7 @@ void nearestOnTriangle(const Vec3& a, const Vec3& b, const Vec3& c, double& wa, 
     nearestOnSegment(b, c, wb, wc);
     return;
   }
-  if (!(sum > 0)) {  // a flat triangle that rounding put in no edge region
+  if (!(sum > 0)) {  // a flat triangle that round-off put in no edge region
     nearestOnSegment(a, b, wa, wb);
     return;
   }
@@ -77,7 +77,7 @@ bool reduce(Simplex& s, Vec3& nearest) {
       Vec3 n = (b - a).cross(c - a);
       Vec3 edge = p[f[3]].w - a;
       double origin = -n.dot(a), opposite = n.dot(edge);
-      // Same side as the fourth point; of a flat tetrahedron the side is only noise.
+      // Same side as the fourth point; for a flat tetrahedron the side is only noise.
       bool flat = opposite * opposite <= 1e-20 * n.squaredNorm() * edge.squaredNorm();
       if (!flat && origin * opposite > 0) continue;
       inside = false;
@@ -107,7 +107,7 @@ bool reduce(Simplex& s, Vec3& nearest) {
 }
 
 void witness(const Simplex& s, const Vec3& v, Separation& out) {
-  // Weights of the reduced simplex once more: its nearest point lies inside it.
+  // Weights of the reduced simplex again: its nearest point lies inside it.
   double w[4] = {1, 0, 0, 0};
   if (s.count == 2) nearestOnSegment(s.point[0].w, s.point[1].w, w[0], w[1]);
   if (s.count == 3) nearestOnTriangle(s.point[0].w, s.point[1].w, s.point[2].w, w[0], w[1], w[2]);
@@ -158,7 +158,7 @@ void gjkDistance(const ConvexCore& a, const ConvexCore& b, double maxDistance, S
       out.kind = Separation::Kind::Overlap;
       return;
     }
-    if (vv >= last) {  // rounding stops progress: the previous simplex was as good
+    if (vv >= last) {  // round-off stops progress: the previous simplex is as good
       s = before;
       v = vBefore;
       break;

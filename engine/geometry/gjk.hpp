@@ -16,7 +16,7 @@ struct Simplex {
 struct Separation {
   enum class Kind : std::uint8_t { Far, Apart, Overlap };
   Kind kind = Kind::Far;
-  double distance = 0;  // of the cores: positive if apart, minus the depth after penetration()
+  double distance = 0;  // of the cores: positive if separate, minus the depth after penetration()
   Vec3 normal = Vec3::Zero();
   Vec3 a = Vec3::Zero(), b = Vec3::Zero();  // closest or deepest points of the cores
   Simplex simplex;                          // the last one, start of penetration()

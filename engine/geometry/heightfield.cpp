@@ -1,4 +1,5 @@
-// Walk over the cells after Amanatides and Woo (1987): along each axis the ray's parameter at the next grid line.
+// Walk over the cells after Amanatides and Woo (1987, "A fast voxel traversal algorithm for ray tracing"): along each axis the ray's
+// parameter at the next grid line.
 #include "engine/geometry/heightfield.hpp"
 
 namespace vertebra {

@@ -1,4 +1,4 @@
-// Terrain over a grid of heights: its triangles, made when asked for. Shape's frame, metres; solid below the surface.
+// Terrain over a grid of heights: its triangles, computed on demand. Shape's frame, metres; solid below the surface.
 #pragma once
 #include <algorithm>
 #include <cmath>
@@ -8,7 +8,7 @@
 
 namespace vertebra {
 
-// Checks sizes and numbers and notes the range of heights. Returns what is wrong, or nothing.
+// Checks sizes and numbers and stores the range of heights. Returns what is wrong, or an empty text.
 std::string makeHeightGrid(int rows, int columns, double dx, double dy, std::vector<double> height, HeightGrid& out);
 
 // Triangle 0 or 1 of a cell, with its neighbours; 2 * (row * (columns - 1) + column) + half is its index.

@@ -25,7 +25,7 @@ Aabb boxOf(const MeshBvh::Triangle& t) {
   return {t.corner[0].cwiseMin(t.corner[1]).cwiseMin(t.corner[2]), t.corner[0].cwiseMax(t.corner[1]).cwiseMax(t.corner[2])};
 }
 
-// Slab test; an inverse of 0 * inf gives NaN, which min and max below drop.
+// Slab test; 0 * inf gives NaN, which min and max below ignore.
 bool rayMeets(const Aabb& box, const Vec3& origin, const Vec3& inverse, double limit) {
   double lo = 0, hi = limit;
   for (int k = 0; k < 3; ++k) {
@@ -134,7 +134,7 @@ void MeshBvh::build() {
 
 Aabb MeshBvh::bounds() const { return nodes_.empty() ? Aabb{Vec3::Constant(kInf), Vec3::Constant(-kInf)} : nodes_[0].box; }
 
-// After Moeller and Trumbore (1997).
+// After Möller and Trumbore (1997, "Fast, minimum storage ray-triangle intersection").
 double rayTriangle(const MeshTriangle& tri, const Vec3& origin, const Vec3& direction) {
   Vec3 e1 = tri.corner[1] - tri.corner[0], e2 = tri.corner[2] - tri.corner[0], p = direction.cross(e2);
   double determinant = e1.dot(p);

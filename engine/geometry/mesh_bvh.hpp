@@ -1,5 +1,5 @@
-// Bounding volume hierarchy over a triangle mesh, with what contact needs to know about each triangle: its normal and its neighbours
-// across the edges. Mesh frame, metres. Built once, the same from the same mesh; immutable after that.
+// Bounding volume hierarchy over a triangle mesh, with what contacts need of each triangle: its normal and its neighbours across the edges.
+// Mesh frame, metres. Built once, identical for the same mesh; immutable after that.
 #pragma once
 #include <array>
 #include <cstdint>
@@ -25,7 +25,7 @@ class MeshBvh {
  public:
   using Triangle = MeshTriangle;
 
-  // Triangles without area or with vertices that do not exist or are not finite are left out.
+  // Triangles without area, or with vertices that do not exist or are not finite, are left out.
   explicit MeshBvh(const TriangleMesh& mesh);
 
   const std::vector<Triangle>& triangles() const { return triangles_; }  // in tree order

@@ -1,5 +1,5 @@
-// A uniform grid over points, hashed, for neighbours within one cell's width. Built anew each time by counting, in linear time; the order
-// in which pairs and points are told depends on their numbers and cells alone.
+// A uniform hashed grid over points, for neighbours within one cell's width. Built anew each time by counting, in linear time; the order in
+// which pairs and points are visited depends on their numbers and cells alone.
 #pragma once
 #include <algorithm>
 #include <cstdint>
@@ -14,7 +14,7 @@ class PointGrid {
   void reserve(std::size_t points);
   void build(const std::vector<Vec3>& points, double cell);
 
-  // f(i, k) for each pair, once, of which the points lie in one cell or in cells that touch: all pairs nearer than a cell's width.
+  // Calls f(i, k) once for each pair whose points lie in one cell or in cells that touch, hence for all pairs nearer than a cell's width.
   template <class F>
   void eachPair(F&& f) const {
     const int n = static_cast<int>(cells_.size());
@@ -29,7 +29,7 @@ class PointGrid {
       for (int step = -1; step <= 1; step++) inColumn(c.x + 1, c.y + step, c.z - 1, c.z + 1, pair);
     }
   }
-  // f(i) for the points in the cells that the box meets.
+  // Calls f(i) for the points in the cells that the box meets.
   template <class F>
   void eachIn(const Vec3& lower, const Vec3& upper, F&& f) const {
     const Cell lo = cellOf(lower), hi = cellOf(upper);
@@ -54,7 +54,7 @@ class PointGrid {
     int point;
   };
   Cell cellOf(const Vec3& p) const;
-  // Cells above each other have buckets one after the other.
+  // Cells above each other have consecutive buckets.
   std::uint32_t bucketOf(int x, int y, int z) const {
     return ((static_cast<std::uint32_t>(x) * 73856093u ^ static_cast<std::uint32_t>(y) * 19349663u) + static_cast<std::uint32_t>(z)) &
            mask_;
@@ -64,7 +64,7 @@ class PointGrid {
     for (int z = z0; z <= z1;) {
       const std::uint32_t bucket = bucketOf(x, y, z);
       const int here =
-          static_cast<int>(std::min<std::int64_t>(std::int64_t(z1) - z + 1, std::int64_t(mask_) + 1 - bucket));  // up to the wrap
+          static_cast<int>(std::min<std::int64_t>(std::int64_t(z1) - z + 1, std::int64_t(mask_) + 1 - bucket));  // up to the wrap-around
       const int end = first_[bucket + here];
       for (int at = first_[bucket]; at < end; at++) {
         const Cell& c = entries_[at].cell;

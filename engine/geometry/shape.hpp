@@ -1,5 +1,5 @@
-// Shapes: geometry with a local pose and surface properties. A body or link carries any number of them; groups nest.
-// Lengths in metres, frames: a shape's own frame -> its parent group's frame or the body's link frame.
+// Shapes: geometry with a local pose and surface properties. A body or link carries any number of them; compounds nest. Lengths in metres,
+// frames: a shape's own frame -> its parent compound's frame or the body's link frame.
 #pragma once
 #include <cstdint>
 #include <memory>
@@ -17,7 +17,7 @@ enum class ShapeType : std::uint8_t {
   Cylinder,    // size.x = radius, size.z = half length; axis = local z
   Plane,       // half-space below local z = 0; static bodies only
   Convex,      // hull
-  Mesh,        // triangle soup: contact on static bodies, unless convex parts stand for it; any body for display and mass
+  Mesh,        // triangle soup: contacts on static bodies only, unless it has convex parts; display and mass on any body
   Compound,    // no geometry: a frame that other shapes name as parent
   Heightfield  // terrain over a grid, solid below; static bodies only. size.z = depth of the solid below the lowest height
 };
@@ -50,21 +50,22 @@ struct HeightGrid {            // made by makeHeightGrid, engine/geometry/height
 
 struct ConvexParts;  // engine/geometry/convex_parts.hpp
 
-// How a pair makes one number of two. Where the shapes differ, the rule that stands later here wins.
+// How the two surfaces of a pair give one number. Where the shapes differ, the rule that is later in this list applies.
 enum class Combine : std::uint8_t { Default, GeometricMean, Average, Minimum, Multiply, Maximum };
 
 struct Surface {
   double friction = 0.8;                       // Coulomb coefficient while sliding
   double restitution = 0;                      // Newton's coefficient
-  double staticFriction = 0;                   // coefficient up to which it sticks; below `friction` it counts as that
+  double staticFriction = 0;                   // coefficient while sticking; a value below `friction` is replaced by `friction`
   double rollingFriction = 0;                  // m; torque about tangents of a contact at most this times the normal force
   double torsionalFriction = 0;                // m; likewise about the normal
   Combine frictionRule = Combine::Default;     // of both coefficients; default: geometric mean
   Combine restitutionRule = Combine::Default;  // default: the larger
-  // Under the stepper `ode`: a contact that is passed within a step is not taken back to where it began, only pushed out again.
+  // Under the stepper `ode`: a contact that passes within a step does not roll the system back to its beginning, it is only pushed out.
   bool stabilised = false;
-  // Penalty contact in place of a rigid one where stiffness > 0, of depth d and its rate v: linear k d + c v, Hertz k d^1.5 (1 + c v),
-  // never pulling. N/m and N s/m, or N/m^1.5 and s/m (Hunt, Crossley).
+  // Penalty contact instead of a rigid one where stiffness > 0, with depth d and its rate v: linear k d + c v, Hertz k d^1.5 (1 + c v),
+  // never pulling. N/m and N s/m, or N/m^1.5 and s/m (Hunt and Crossley 1975, "Coefficient of restitution interpreted as damping in
+  // vibroimpact").
   double stiffness = 0, damping = 0;
   bool hertz = false;
 };
@@ -74,7 +75,7 @@ struct Geometry {
   Vec3 size = Vec3::Zero();
   std::shared_ptr<const ConvexHull> hull;    // Convex
   std::shared_ptr<const TriangleMesh> mesh;  // Mesh
-  std::shared_ptr<const ConvexParts> parts;  // Mesh: what touches in its place, if given
+  std::shared_ptr<const ConvexParts> parts;  // Mesh: the parts that collide in its place, if given
   std::shared_ptr<const HeightGrid> grid;    // Heightfield
 };
 
@@ -82,7 +83,7 @@ struct Shape {
   std::string name;
   Geometry geometry;
   Pose local;
-  int parent = -1;  // index of a Group shape of the same owner, -1 = the link itself
+  int parent = -1;  // index of a Compound shape of the same owner, -1 = the link itself
   Surface surface;
   std::uint32_t category = 1;                // bits this shape belongs to
   std::uint32_t mask = 0xffffffffu;          // bits it collides with; both sides must agree

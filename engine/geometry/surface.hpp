@@ -1,4 +1,4 @@
-// Two surfaces in contact as one.
+// The combined surface of two surfaces in contact.
 #pragma once
 #include "engine/geometry/shape.hpp"
 
@@ -6,7 +6,7 @@ namespace vertebra {
 
 struct ContactSurface {
   double friction = 0;           // while sliding
-  double staticFriction = 0;     // up to which it sticks, never below `friction`
+  double staticFriction = 0;     // while sticking, never below `friction`
   double rollingFriction = 0;    // m
   double torsionalFriction = 0;  // m
   double restitution = 0;
@@ -14,8 +14,9 @@ struct ContactSurface {
   bool hertz = false;
 };
 
-// Friction and restitution by the rule of higher rank of the two; lengths of rolling and torsional friction: the larger, so that one
-// soft partner suffices. Penalty springs act in series, a rigid partner leaving the other's; Hertz's law where either follows it.
+// Friction and restitution follow the rule of higher rank of the two; of the lengths of rolling and torsional friction the larger applies,
+// so that one soft partner suffices. Penalty springs act in series (a rigid partner leaves the other's stiffness), with Hertz's law where
+// either follows it.
 ContactSurface combine(const Surface& a, const Surface& b);
 
 }  // namespace vertebra

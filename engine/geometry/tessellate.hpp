@@ -6,10 +6,10 @@ namespace vertebra {
 
 struct TessellationOptions {
   int segments = 24;          // round a circle, at least 3
-  double planeHalfSize = 10;  // a plane is drawn as a square of this half side
+  double planeHalfSize = 10;  // a plane is drawn as a square with this half side
 };
 
-// A group, a convex shape without hull or a mesh shape without mesh gives no triangles.
+// A compound, a convex shape without hull or a mesh shape without mesh gives no triangles.
 TriangleMesh tessellate(const Geometry& geometry, const TessellationOptions& options = {});
 
 }  // namespace vertebra

@@ -1,5 +1,5 @@
-// Islands: trees that contacts, auxiliary joints or couplings join. Sleep: an island whose bodies have all been slow for a while is
-// skipped; anything awake that joins it, a force or an edit wakes it.
+// Islands: trees that contacts, auxiliary joints or couplings connect. Sleep: an island whose bodies have all been slow for a while is
+// skipped; it wakes when something awake connects to it, or by a force or an edit.
 #include "engine/islands/islands.hpp"
 #include "engine/state/stage_clock.hpp"
 
@@ -29,11 +29,11 @@ int movingBody(const WorldData& w, int joint) {  // of a joint, whose bodies are
   const int tree = treeOf(w, d.b);
   return tree >= 0 && !w.trees[tree].immobile ? d.b : d.a;
 }
-bool acts(const WorldData& w, const CouplingSlot& c) {  // not with a joint of a disabled body
+bool acts(const WorldData& w, const CouplingSlot& c) {  // not on a joint of a disabled body
   return c.alive && std::all_of(c.def.terms.begin(), c.def.terms.end(),
                                 [&](const CouplingTerm& t) { return w.joints[t.joint].role != Role::Inactive; });
 }
-// Of a user's constraint: something that moves, or -1.
+// For a user's constraint: a moving body, or -1.
 int anchorOf(const WorldData& w, const UserConstraintSlot& c) {
   auto moving = [&](int body) { return treeOf(w, body) >= 0 && !w.trees[treeOf(w, body)].immobile; };
   for (int body : c.def.bodies)
@@ -43,7 +43,7 @@ int anchorOf(const WorldData& w, const UserConstraintSlot& c) {
   return -1;
 }
 
-// What slept until now goes on with what woke it.
+// Trees that slept until now start with the parts of the step of those that woke them.
 void takePartsOfIslands(WorldData& w) {
   for (int k = 0; k < w.islandCount; k++) {
     const std::vector<int>& trees = w.islands[k].trees;
@@ -95,7 +95,7 @@ void buildIslands(WorldData& w) {
   const int n = static_cast<int>(w.trees.size());
   std::vector<int>& parent = w.treeParent;
   joinTrees(w);
-  // What moves by prescription wakes what it meets.
+  // A body with prescribed motion wakes the bodies that it touches.
   auto prescribed = [&](int body) {
     if (body < 0) return false;
     const BodySlot& b = w.bodies[body];
@@ -181,7 +181,7 @@ void sleepIslands(WorldData& w, double h) {
         const LinkState& s = w.state[i];
         slow = s.v.squaredNorm() < set.sleepSpeed * set.sleepSpeed && s.w.squaredNorm() < set.sleepAngularSpeed * set.sleepAngularSpeed;
       }
-      // A body at the top of its flight is slow too: something must hold it, or nothing pull.
+      // A body at the top of its flight is slow too: it may sleep only if something holds it, or no force acts.
       if (slow && t.floating && island.contacts.empty() && island.joints.empty() && set.gravity.squaredNorm() > 0) slow = false;
       t.idle = slow ? t.idle + h : 0;
       idle = std::min(idle, t.idle);

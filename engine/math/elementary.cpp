@@ -9,12 +9,12 @@
 namespace vertebra {
 namespace {
 
-// pi/2 split so that k * part is exact for |k| < 2^20 or so; the last part carries what is left.
+// pi/2 in parts such that k * part is exact for |k| < 2^20; the last part is the remainder.
 constexpr double kHalfPi1 = 1.57079632673412561417e+00;
 constexpr double kHalfPi2 = 6.07710050630396597660e-11;
 constexpr double kHalfPi3 = 2.02226624879595063154e-21;
 
-// Polynomials in z by even and odd powers apart: two chains of half the length, each of which waits for its own results only.
+// Even and odd powers of z are summed apart: two dependency chains of half the length.
 double sinKernel(double r) {  // |r| <= pi/4
   const double z = r * r, y = z * z;
   const double odd = 1.0 / 120.0 + y * (1.0 / 362880.0 + y * (1.0 / 6227020800.0 + y * (1.0 / 355687428096000.0)));
@@ -29,7 +29,7 @@ double cosKernel(double r) {  // |r| <= pi/4
   return w + (((1.0 - w) - h) + z * z * p);
 }
 
-// atan on [0, tan(pi/16)] by series; larger arguments come here through the addition theorem.
+// atan on [0, tan(pi/16)] by series; the addition theorem reduces larger arguments to this range.
 double atanSmall(double t) {
   const double z = t * t, y = z * z;
   const double odd = -1.0 / 3 + y * (-1.0 / 7 + y * (-1.0 / 11 + y * (-1.0 / 15 + y * (-1.0 / 19 + y * (-1.0 / 23)))));
@@ -52,7 +52,7 @@ SinCos sincos(double x) {
     if (!(std::fabs(x) <= std::numeric_limits<double>::max())) return {x - x, x - x};
     x = std::fmod(x, 6.28318530717958647693);
   }
-  // Rounding by adding and taking away 1.5 * 2^52: the C library's call costs more than the polynomials.
+  // Rounding by adding and subtracting 1.5 * 2^52: a call of the C library costs more than the polynomials.
   constexpr double kRound = 6755399441055744.0;
   double k = (x * 0.63661977236758134308 + kRound) - kRound;
   double r = ((x - k * kHalfPi1) - k * kHalfPi2) - k * kHalfPi3;

@@ -1,5 +1,6 @@
-// Elementary functions of our own, so that a trajectory does not depend on the C library, which may choose its code by CPU.
-// Radians; relative error below 2e-16 * 4 in the stated ranges (tests/engine/math compares with long double).
+// Elementary functions that give the same result on every machine: those of the C library may choose their code by CPU, and trajectories
+// would depend on it.
+// Radians; relative error below 8e-16 in the stated ranges (tests/engine/math compares with long double).
 #pragma once
 
 namespace vertebra {
@@ -7,7 +8,7 @@ namespace vertebra {
 struct SinCos {
   double s, c;
 };
-SinCos sincos(double x);  // |x| up to 1e9; beyond that precision falls off with the spacing of x itself
+SinCos sincos(double x);  // |x| up to 1e9; beyond that accuracy falls with the spacing of x itself
 inline double sine(double x) { return sincos(x).s; }
 inline double cosine(double x) { return sincos(x).c; }
 double arctan2(double y, double x);  // (-pi, pi]; 0 for (0, 0)

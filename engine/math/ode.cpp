@@ -7,7 +7,7 @@
 namespace vertebra {
 namespace {
 
-// x^(1/n) for x > 0 by Newton's method, of sums and products only: steps must not depend on the C library.
+// x^(1/n) for x > 0 by Newton's method, with sums and products only: steps must not depend on the C library.
 double root(double x, int n) {
   int exponent;
   std::frexp(x, &exponent);
@@ -114,7 +114,7 @@ bool OdeSolver::step(OdeSystem& system, Integrator integrator, double t, double 
       if (!evaluate(system, t, y, k_[0].data())) return false;
       from(out, {1});
       break;
-    case Integrator::SymplecticEuler: {  // velocities first, positions with the new ones
+    case Integrator::SymplecticEuler: {  // velocities first, then positions with the new velocities
       const int p = system.positions();
       if (!evaluate(system, t, y, k_[0].data())) return false;
       for (int i = 0; i < n_; i++) out[i] = i < p ? y[i] : y[i] + h * k_[0][i];
@@ -152,12 +152,12 @@ bool OdeSolver::step(OdeSystem& system, Integrator integrator, double t, double 
   return finite(out, n_);
 }
 
-// y1 = y + h f(t + h, y1) by Newton's method; the Jacobian by differences at the first guess.
+// y1 = y + h f(t + h, y1) by Newton's method; the Jacobian by finite differences at the initial guess.
 bool OdeSolver::implicitEuler(OdeSystem& system, double t, double h, const double* y, double* out) {
   double* const f = k_[0].data();
   if (!evaluate(system, t, y, f)) return false;
   for (int i = 0; i < n_; i++) out[i] = y[i] + h * f[i];
-  if (!finite(out, n_) || !evaluate(system, t + h, out, f)) {  // too bold a guess
+  if (!finite(out, n_) || !evaluate(system, t + h, out, f)) {  // the initial guess went too far
     std::copy_n(y, n_, out);
     if (!evaluate(system, t + h, out, f)) return false;
   }
@@ -168,7 +168,7 @@ bool OdeSolver::implicitEuler(OdeSystem& system, double t, double h, const doubl
       residual_[i] = y[i] + h * f[i] - out[i];
       size = std::max(size, std::fabs(out[i]));
     }
-    if (it % 5 == 0) {  // again only where it converges slowly
+    if (it % 5 == 0) {  // recomputed only where convergence is slow
       for (int c = 0; c < n_; c++) {
         std::copy_n(out, n_, trial_.data());
         const double e = 1e-7 * std::max(1.0, std::fabs(out[c]));
@@ -281,7 +281,7 @@ OdeReport OdeSolver::advance(OdeSystem& system, double& t, double* y, double unt
     report.worstError = std::max(report.worstError, error);
     const double grow = error > 0 ? std::min(kMostGrowth, kSafety * root(s.tolerance / error, p + 1)) : kMostGrowth;
     const double wanted = std::clamp(std::max(grow, kMostShrink) * h, s.smallest, s.largest);
-    if (!last || wanted < next_) next_ = wanted;  // the short last step says nothing of how long one may be
+    if (!last || wanted < next_) next_ = wanted;  // the last step is cut short and gives no information on the step size
   }
   report.evaluations = evaluations_;
   return report;

@@ -1,6 +1,7 @@
-// Initial-value problems y' = f(t, y): integrators of fixed and adaptive step that see nothing of a system but its state and derivative.
+// Initial-value problems y' = f(t, y): integrators with fixed or adaptive steps that know only the state and derivative of a system.
 // Explicit, symplectic and implicit Euler (orders 1), explicit midpoint (2), classical Runge-Kutta (4), Dormand-Prince 5(4) (5).
-// Sources: Vondrák 2006, ch. 2 (interface, step doubling, Taylor estimate); Hairer, Norsett, Wanner 1993, II.4-II.5 (embedded pair).
+// Sources: Vondrák 2006, ch. 2 (interface, step doubling, Taylor estimate); Hairer, Nørsett, Wanner 1993, Solving Ordinary Differential
+// Equations I, II.4-II.5 (embedded pair).
 // Nothing is allocated after reserve().
 #pragma once
 #include <cstdint>
@@ -11,18 +12,18 @@ namespace vertebra {
 enum class Integrator : std::uint8_t { ExplicitEuler, SymplecticEuler, ImplicitEuler, Midpoint, RungeKutta4, DormandPrince };
 int orderOf(Integrator integrator);
 
-// How the error of a step is judged. Fixed: not at all. Doubling: against two half steps. Embedded: against the pair's lower order
-// (Dormand-Prince only). Taylor: by the first term that the method leaves out, from the history of derivatives.
+// How the error of a step is estimated. Fixed: not at all. Doubling: against two half steps. Embedded: against the pair's lower order
+// (Dormand-Prince only). Taylor: by the first neglected term, from the history of derivatives.
 enum class StepControl : std::uint8_t { Fixed, Doubling, Embedded, Taylor };
 
 class OdeSystem {
  public:
   virtual ~OdeSystem() = default;
   virtual int size() const = 0;
-  // The leading numbers of y that are positions, whose derivatives take the newest velocities in symplectic Euler.
+  // The leading numbers of y that are positions; in symplectic Euler their derivatives use the newest velocities.
   virtual int positions() const { return 0; }
-  virtual bool derivative(double t, const double* y, double* dy) = 0;  // false: there is none at y
-  virtual void project(double /*t*/, double* /*y*/) {}                 // after each step: unit quaternions and the like
+  virtual bool derivative(double t, const double* y, double* dy) = 0;  // false: not defined at y
+  virtual void project(double /*t*/, double* /*y*/) {}                 // after each step: unit quaternions and similar
 };
 
 struct OdeSettings {
@@ -35,9 +36,9 @@ struct OdeSettings {
 
 struct OdeReport {
   int steps = 0, rejected = 0, evaluations = 0;
-  int atSmallest = 0;  // steps taken at the smallest size in spite of their error
-  bool failed =
-      false;  // no derivative, no number, or an implicit step that did not converge even at the smallest size: y is the last good state
+  int atSmallest = 0;   // steps taken at the smallest size although their error exceeds the tolerance
+  bool failed = false;  // no derivative, a value that is not finite, or an implicit step that did not converge even at the smallest size: y
+                        // is the last valid state
   double worstError = 0;  // of the steps taken, as estimated
 };
 
@@ -45,10 +46,10 @@ class OdeSolver {
  public:
   explicit OdeSolver(const OdeSettings& settings) : settings_(settings), next_(settings.step) {}
   const OdeSettings& settings() const { return settings_; }
-  void configure(const OdeSettings& settings) { settings_ = settings; }  // from the next restart on; reserve() comes between
+  void configure(const OdeSettings& settings) { settings_ = settings; }  // takes effect at the next restart; call reserve() in between
   void reserve(int size);
-  void restart();  // y was changed from outside: forgets history and the step reached
-  // Moves y from t to `until`, which may be before t with fixed steps only; steps end there exactly.
+  void restart();  // y was changed from outside: forgets the history and the present step size
+  // Moves y from t to `until`, which may be before t with fixed steps only; the last step ends there exactly.
   OdeReport advance(OdeSystem& system, double& t, double* y, double until);
   double nextStep() const { return next_; }
 

@@ -8,9 +8,10 @@
 namespace vertebra {
 
 Quat quatExp(const Vec3& r) {
-  const double u = 0.25 * r.squaredNorm();  // of half the angle
+  const double u = 0.25 * r.squaredNorm();  // the square of half the angle
   double s, c;
-  if (u < 0.1) {  // series of sin(t)/t and cos(t), exact to round-off up to 36 degrees: what a step turns by; even and odd terms apart
+  if (u <
+      0.1) {  // series of sin(t)/t and cos(t), exact to round-off up to 36 degrees, the usual rotation of a step; even and odd terms apart
     const double u2 = u * u;
     const double even = 0.5 + u2 * (0.5 / 120 + u2 * (0.5 / 362880 + u2 * (0.5 / 6227020800.0)));
     const double odd = -0.5 / 6 + u2 * (-0.5 / 5040 + u2 * (-0.5 / 39916800.0));

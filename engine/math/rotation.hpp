@@ -25,7 +25,8 @@ Quat quatFromRpy(double roll, double pitch, double yaw);  // URDF: Rz(yaw) * Ry(
 // Rotation taking unit vector a to unit vector b along the shortest arc.
 Quat quatBetween(const Vec3& a, const Vec3& b);
 
-// Of unit length; what has that to round-off stays as it is, so that numbers written and read again are the same to the last bit.
+// Of unit length; a quaternion that has unit length to round-off is unchanged, so that numbers written and read again stay equal to the
+// last bit.
 template <class T>
 T unit(const T& x, double square) {
   T r(x);
@@ -37,7 +38,7 @@ inline Quat unit(const Quat& q) { return Quat(unit(Eigen::Vector4d(q.coeffs()), 
 
 inline Quat normalized(const Quat& q) {
   const double n = q.coeffs().squaredNorm();
-  // What is a product of unit ones is off by round-off only: there one step of Newton's method is exact, and waits for no root.
+  // A product of unit quaternions is off by round-off only: one step of Newton's method is exact there and needs no square root.
   const double scale = std::fabs(n - 1) < 1e-8 ? 1.5 - 0.5 * n : 1 / std::sqrt(n);
   Quat r(q);
   r.coeffs() *= scale;

@@ -28,8 +28,8 @@ struct Pose {
   }
 };
 
-// a x b for the inner loops: what Eigen's own returns goes through memory there, written in parts and read as a whole, which a CPU waits
-// for.
+// a x b for the inner loops: Eigen's own result goes through memory there, stored in parts and loaded as a whole, for which a CPU has to
+// wait.
 inline Vec3 cross(const Vec3& a, const Vec3& b) {
   const double x = a.y() * b.z() - a.z() * b.y(), y = a.z() * b.x() - a.x() * b.z(), z = a.x() * b.y() - a.y() * b.x();
   return {x, y, z};

@@ -1,7 +1,6 @@
-// Contacts of particles with each other and with shapes. Impulses by Gauss-Seidel sweeps there and back from those of the last step,
-// restitution by Newton's law on the approach found before, friction in the disc of the normal impulse; then displacements take overlap
-// away (Servin 5.2.4). A body
-// meets them with the mass it would have alone, which is the least it can have; the impulses it got act on its tree at once.
+// Contacts of particles with each other and with shapes. Impulses by symmetric Gauss-Seidel sweeps with a warm start, restitution by
+// Newton's law on the approach before, friction in the disc of the normal impulse; then displacements remove overlap (Servin 5.2.4). A body
+// takes part with the mass that it would have alone, which is the least it can have; its tree receives the sum of the impulses afterwards.
 #include <algorithm>
 #include <cmath>
 
@@ -17,10 +16,10 @@
 namespace vertebra {
 namespace {
 
-constexpr double kMargin = 0.1;     // of the radius: so much apart counts as near
-constexpr double kSlop = 0.01;      // of the radius: overlap that stays
-constexpr double kSettled = 1e-5;   // m/s, largest change of a sweep that ends them
-constexpr double kLiftSpeed = 0.5;  // m/s at most, of a body out of particles, a tenth of the depth a step
+constexpr double kMargin = 0.1;     // times the radius: within this distance particles are near
+constexpr double kSlop = 0.01;      // times the radius: overlap that is not removed
+constexpr double kSettled = 1e-5;   // m/s, largest change in a sweep at which sweeps end
+constexpr double kLiftSpeed = 0.5;  // m/s, largest speed that lifts a body out of particles; the lift is a tenth of the depth per step
 
 bool meets(const WorldData& w, const ParticleSystem& s, const ShapeSlot& shape) {
   if (!shape.alive || traitsOf(shape.shape.geometry.type).kind == ShapeKind::Frame) return false;
@@ -63,7 +62,7 @@ const ParticleMemory* remembered(const ParticleSystem& s, int a, int other) {
   return nullptr;
 }
 
-// What the contact is to reach, and what it starts from: Newton's law for what comes fast, else the impulse of the last step.
+// Target velocity and initial impulse of the contact: Newton's law for a fast approach, otherwise the impulse of the last step.
 template <class C>
 void begin(const WorldData& w, const ParticleSystem& s, C& c, double restitution, const ParticleMemory* last, double h) {
   const double speed = c.normal.dot(relativeVelocity(w, s, c));
@@ -137,7 +136,7 @@ void findTouches(const WorldData& w, ParticleSystem& s, double widest, double h)
         c.tangentMass = 1 / across;
         const ParticleMemory* last = remembered(s, i, c.other);
         begin(w, s, c, surface.restitution, last, h);
-        // What a body presses on for more than a step lifts it: overlap is else taken away by the particles' moving alone.
+        // A body that presses on a particle for more than a step is lifted; otherwise only the particles move to remove overlap.
         if (last && c.body >= 0 && w.particleBodies[c.body].inverseMass > 0)
           c.target = std::max(c.target, std::min(kLiftSpeed, 0.1 * (-c.gap - kSlop * s.radius[i]) / h));
       }
@@ -174,7 +173,7 @@ double solveContact(WorldData& w, ParticleSystem& s, C& c, double pairFriction) 
   return std::fabs(change) / c.mass;
 }
 
-// f on all contacts, forth in even sweeps, back in odd ones, until it returns no more than `enough`.
+// f on all contacts, forward in even sweeps, backward in odd ones, until it returns no more than `enough`.
 template <class F>
 void sweepContacts(ParticleSystem& s, double enough, F&& f) {
   for (int sweep = 0; sweep < s.def.iterations; sweep++) {
@@ -239,7 +238,7 @@ void meetBodies(WorldData& w) {
   }
 }
 
-// The way of a fast particle, seen from the shape, is a ray; where it enters the particle stops.
+// The path of a fast particle, relative to the shape, is a ray; the particle stops where the ray enters the shape.
 void stopAtShapes(WorldData& w, ParticleSystem& s, double h) {
   auto far = [&](std::size_t i) { return (s.x[i] - s.before[i]).squaredNorm() > s.radius[i] * s.radius[i]; };
   bool any = false;
@@ -285,7 +284,8 @@ void touchParticles(WorldData& w, ParticleSystem& s, double h) {
   remember(s);
 }
 
-// A tree's momenta and what particles gave it, projected on its joints. Sleepers wake where they were struck harder than sleep allows.
+// A tree's momenta plus the impulses of particles, projected on its joints. Sleeping trees wake where the impulses exceed what sleep
+// allows.
 void strikeBodies(WorldData& w) {
   for (TreeRuntime& t : w.trees) {
     if (t.immobile) continue;
@@ -308,7 +308,7 @@ void strikeBodies(WorldData& w) {
     if (t.hasAxisForces)
       for (int k = t.vFirst; k < t.vFirst + t.nv; k++) w.generalized[k] = w.extra[k] * w.v0[k];
     updateGeometry(w, t);
-    if (factorAndSolveTree(w, t) >= 0) continue;  // what has no inertia cannot be pushed
+    if (factorAndSolveTree(w, t) >= 0) continue;  // a tree without inertia cannot be pushed
     velocitiesOf(w, t);
     if (!w.settings.energyAccount) continue;
     for (int i = t.first; i < t.first + t.tree.count; i++) {

@@ -1,6 +1,7 @@
-// Force fields on particles: those that name the system, and those without bodies or system, which act on all that moves. Gravitation
-// between bodies and users' fields do not know particles; Lennard-Jones acts between particles of one system. Drag is apart: exact for
-// its own law over a step, so that no particle is too light for it. See particles.hpp; laws in field_laws.hpp.
+// Force fields on particles: those that name the system, and those that name neither bodies nor a system, which act on everything that
+// moves. Gravitation between bodies and users' fields do not act on particles; Lennard-Jones acts between particles of one system. Drag is
+// solved apart: exact for its own law over a step, hence stable for the lightest particles. See particles.hpp; laws in
+// forces/field_laws.hpp.
 #include <cmath>
 
 #include "engine/forces/field_laws.hpp"

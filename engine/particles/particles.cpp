@@ -1,6 +1,6 @@
-// World: particle systems, and what a step does with them. See particles.hpp.
-//   1 x += h v + h^2/2 a     3 lives, sinks        5 contacts: velocities, then overlap
-//   2 fast ones stop at shapes     4 a at the new places, v += h/2 (both a); drag before and after     6 emitters
+// World: particle systems and the order of their step. See particles.hpp.
+// 1 x += h v + h^2/2 a     3 lives, sinks        5 contacts: velocities, then overlap
+// 2 fast ones stop at shapes     4 a at the new places, v += h/2 (both a); drag before and after     6 emitters
 #include "engine/particles/particles.hpp"
 
 #include <algorithm>
@@ -13,7 +13,7 @@
 namespace vertebra {
 namespace {
 
-double uniform(std::uint64_t& state) {  // [0, 1), by splitmix64 (Steele, Lea, Flood 2014)
+double uniform(std::uint64_t& state) {  // [0, 1), by splitmix64 (Steele, Lea, Flood 2014, "Fast splittable pseudorandom number generators")
   std::uint64_t z = state += 0x9e3779b97f4a7c15ull;
   z = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9ull;
   z = (z ^ (z >> 27)) * 0x94d049bb133111ebull;
@@ -67,7 +67,7 @@ void absorb(ParticleSystem& s) {
   }
 }
 
-// Each is born at its own instant of the step and has flown since.
+// Each particle starts at its own instant of the step and has moved since.
 void emit(ParticleSystem& s, const Vec3& gravity, double h) {
   for (std::size_t e = 0; e < s.emitters.size(); e++) {
     const EmitterDefinition& d = s.emitters[e];
@@ -128,7 +128,7 @@ void ParticleSystem::reserve() {
   wasAt.reserve(n);
   memoryFirst.reserve(n + 1);
   grid.reserve(n);
-  contacts.reserve(7 * n);  // balls of one size touch twelve others at most, each pair once
+  contacts.reserve(7 * n);  // equal balls touch at most twelve others, each pair once
   touches.reserve(2 * n);
   memory.reserve(9 * n);
 }

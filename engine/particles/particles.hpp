@@ -1,6 +1,6 @@
-// Systems of particles: balls that do not turn, thousands at a time, beside the bodies of a world. They move under gravity and force
-// fields, touch each other and shapes (with friction and restitution), push bodies, come out of emitters and vanish in sinks or when
-// their life is over. They move after the bodies in each step. SI units, world axes. Source: Servin 3.3.3, 5.1, 5.2.
+// Systems of particles: balls that do not rotate, thousands at a time, beside the bodies of a world. They move under gravity and force
+// fields, collide with each other and with shapes (with friction and restitution), push bodies, are created by emitters and removed by
+// sinks or at the end of their life. They move after the bodies in each step. SI units, world axes. Source: Servin 3.3.3, 5.1, 5.2.
 #pragma once
 #include <cstdint>
 #include <vector>
@@ -20,7 +20,7 @@ struct Particle {
 struct EmitterDefinition {  // from a disc, into a cone about its normal
   Vec3 position = Vec3::Zero(), direction = Vec3::UnitZ();
   double discRadius = 0, coneAngle = 0;
-  double speed = 1, speedSpread = 0;  // m/s; each speed is within the spread to both sides, evenly
+  double speed = 1, speedSpread = 0;  // m/s; speeds are uniform within the spread to both sides
   double rate = 0;                    // 1/s
   double mass = 1e-3, radius = 0.01, life = kInf;
   std::uint64_t seed = 1;
@@ -44,7 +44,7 @@ struct ParticleDefinition {
 
 struct ParticleCounts {
   std::uint64_t emitted = 0, expired = 0, absorbed = 0;
-  std::uint64_t refused = 0;  // not emitted for want of room
+  std::uint64_t refused = 0;  // not emitted because the system was full
   int contacts = 0;           // of the last physics step
   double penetration = 0;     // m, deepest, at its end
 };
@@ -54,18 +54,18 @@ struct ParticleContact {  // of two particles
   Vec3 normal;            // unit, towards a
   double gap = 0;
   double target = 0;   // m/s, least relative velocity along the normal
-  double mass = 0;     // kg, felt
+  double mass = 0;     // kg, effective
   double impulse = 0;  // along the normal
   Vec3 tangentImpulse = Vec3::Zero();
 };
 struct ParticleTouch : ParticleContact {  // of a particle, a, and a shape
-  int body = -1;                          // that carries it, -1 = the world
-  int other = 0;                          // names shape and point in the memory
+  int body = -1;                          // that carries the shape, -1 = the world
+  int other = 0;                          // identifies shape and point in the memory
   Vec3 arm = Vec3::Zero();                // from the body's centre of mass
-  double friction = 0, tangentMass = 0;   // tangentMass: at least felt across the normal
+  double friction = 0, tangentMass = 0;   // tangentMass: least effective mass along the tangents
 };
 struct ParticleMemory {  // of a contact of the last step
-  int other = 0;         // the other particle; below 0: shape and point
+  int other = 0;         // the other particle; negative: shape and point
   double impulse = 0;
   Vec3 tangentImpulse = Vec3::Zero();
 };
@@ -80,19 +80,20 @@ struct ParticleSystem {
   std::uint64_t lastId = 0;
   std::vector<EmitterDefinition> emitters;
   struct EmitterState {
-    double due = 0;  // particles that the time so far makes, less those made
+    double due = 0;  // particles that are due by now, minus those emitted
     std::uint64_t random = 0;
   };
   std::vector<EmitterState> emitterState;
   std::vector<SinkDefinition> sinks;
   ParticleCounts counts;
-  // Contacts of the last step, by their first particle as it was numbered then; wasAt: that number of those that are now, -1 = none.
+  // Contacts of the last step, by their first particle in the numbering of that step; wasAt: that number of the present particles, -1 =
+  // none.
   std::vector<ParticleMemory> memory;
   std::vector<int> memoryFirst, wasAt;
 
   // Scratch.
   PointGrid grid;
-  std::vector<Vec3> before, shift;  // positions before the move; displacements that take overlap away
+  std::vector<Vec3> before, shift;  // positions before the move; displacements that remove overlap
   std::vector<ParticleContact> contacts;
   std::vector<ParticleTouch> touches;
 
@@ -102,23 +103,23 @@ struct ParticleSystem {
   void reserve();
 };
 
-struct ParticleBody {  // a body as particles meet it in a step
+struct ParticleBody {  // a body in a step of the particles
   Vec3 c = Vec3::Zero(), v = Vec3::Zero(), w = Vec3::Zero();
   double inverseMass = 0;
   Mat3 inverseInertia = Mat3::Zero();                          // world axes
-  Vec3 impulse = Vec3::Zero(), angularImpulse = Vec3::Zero();  // of particles on it, about c
+  Vec3 impulse = Vec3::Zero(), angularImpulse = Vec3::Zero();  // by particles on it, about c
 };
 
 struct WorldData;
-// particles.cpp
+// particles/particles.cpp
 void stepParticles(WorldData& w, double h);  // all systems, once the bodies have moved
-// particle_forces.cpp
-void findParticleAccelerations(WorldData& w, int system, double h);  // and what a field's source feels of it over h
+// particles/forces.cpp
+void findParticleAccelerations(WorldData& w, int system, double h);  // and the reaction on a field's source over h
 void dragParticles(WorldData& w, int system, double h);
-// particle_contacts.cpp
+// particles/contacts.cpp
 void meetBodies(WorldData& w);                                 // fills WorldData::particleBodies
-void stopAtShapes(WorldData& w, ParticleSystem& s, double h);  // what would have passed through one
+void stopAtShapes(WorldData& w, ParticleSystem& s, double h);  // particles that would pass through a shape
 void touchParticles(WorldData& w, ParticleSystem& s, double h);
-void strikeBodies(WorldData& w);  // gives the trees what particles pushed
+void strikeBodies(WorldData& w);  // applies the particles' impulses to the trees
 
 }  // namespace vertebra

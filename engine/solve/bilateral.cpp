@@ -7,7 +7,7 @@
 namespace vertebra {
 namespace {
 double dot(const double* a, const double* b, int n) {
-  double s[4] = {0, 0, 0, 0};  // sums that need not wait for one another
+  double s[4] = {0, 0, 0, 0};  // four partial sums, so that no addition waits for the one before
   int k = 0;
   for (; k + 4 <= n; k += 4)
     for (int e = 0; e < 4; e++) s[e] += a[k + e] * b[k + e];
@@ -100,8 +100,8 @@ void BilateralRows::build(bool same) {
   impulse_.assign(n, 0.0);
   extent_.resize(n);
   work_.resize(3 * n);
-  double* original = work_.data();  // squared norms, zero for rows that do not count
-  double* left = work_.data() + n;  // what is left of them, of the rows where they stand now
+  double* original = work_.data();  // squared norms; zero for rows that are dropped from the start
+  double* left = work_.data() + n;  // squared norms of what remains of the rows, in their present order
   double longest = 0;
   for (int i = 0; i < n; i++) {
     order_[i] = i;
@@ -116,7 +116,7 @@ void BilateralRows::build(bool same) {
   }
   rank_ = 0;
   while (rank_ < n) {
-    // Pivot: the row of which most is left, relative to itself. Rows are exchanged together with their targets.
+    // Pivot: the row whose remaining part is largest relative to the row itself. Rows are exchanged together with their targets.
     int best = -1;
     double most = kImplied * kImplied;
     for (int i = rank_; i < n; i++) {
@@ -126,7 +126,7 @@ void BilateralRows::build(bool same) {
       best = i;
     }
     if (best < 0) break;
-    // Differences of squares tell it roughly: where it is less, it may not be the one.
+    // Differences of squares give the remaining norm only roughly: where it comes out small, this row may not be the pivot.
     const double exact = square(best);
     if (!(exact > 0.5 * left[best])) {
       left[best] = std::max(exact, 0.0);
@@ -137,7 +137,7 @@ void BilateralRows::build(bool same) {
       std::swap(left[best], left[rank_]);
     }
     const int k = rank_;
-    // Once more against what came before, where round-off of the large part may show.
+    // Reorthogonalisation against the rows before: where a large part was subtracted, round-off of it may remain.
     if (exact < kReduced * original[order_[k]])
       for (int j = 0; j < k; j++) coefficient_[static_cast<std::size_t>(order_[k]) * n + j] += takeOut(k, j, same);
     const double norm = std::sqrt(square(k));
@@ -159,8 +159,9 @@ void BilateralRows::build(bool same) {
   balanceTargets();
 }
 
-// target_ of a dropped row holds by now what the kept ones lack of it, e. Shifting the basis' targets by s leaves e - C s there and C s
-// at the kept rows (C: coefficients); the least sum of squares, of rows scaled to length one, solves C^T W C s = C^T W e.
+// At this point target_ of a dropped row holds e, the difference between its target and the value that the kept rows give it. Shifting the
+// targets of the basis by s changes that to e - C s and moves the kept rows by C s (C: coefficients). The least sum of squares, of rows
+// scaled to length one, solves C^T W C s = C^T W e.
 void BilateralRows::balanceTargets() {
   const int n = count_;
   const double* original = work_.data();

@@ -8,8 +8,8 @@
 namespace vertebra {
 namespace {
 
-constexpr double kPivot = 0.1;   // least
-constexpr int kNeighbours = 16;  // of a node, for which there is room
+constexpr double kPivot = 0.1;   // least pivot; the matrix is 1 plus a positive semidefinite one
+constexpr int kNeighbours = 16;  // room reserved for the neighbours of one node
 
 void add(double* a, double t, const double* b, int n) {
   int k = 0;
@@ -123,7 +123,7 @@ void BlockFactor::setIdentity(bool symmetric) {
   }
 }
 
-// Of its diagonal block the factors in place, L with a diagonal of one; of the blocks below what L and U hold there.
+// Factors the diagonal block in place, L with a unit diagonal; the blocks below it then hold their parts of L and U.
 bool BlockFactor::factorNode(int node) {
   const int n = size_[node], first = firstBlock_[node], last = first + static_cast<int>(neighbours_[node].size());
   double* const own = low_.data() + blocks_[first].at;  // entry (i, k) at k n + i

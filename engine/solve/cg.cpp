@@ -1,20 +1,23 @@
-// Conjugate gradients for rows with bounds, preconditioned by a sweep forward and one backward (block SSOR, projected): the sweep's change
-// z of the impulses is the preconditioned gradient. Polak-Ribiere directions, exact step along them from the slacks u before and after,
-// then projection on bounds and cones; where the bounds bend the way, the next gradient says so and the direction starts anew. Friction
-// has no energy, hence "nonsmooth": its cone moves with the normal impulses, and the residual that ends the iteration is the sweep's own.
-// A few plain sweeps come first: most problems that start warm need no more.
-// Sources: Renouf, Alart 2005 (projected CG for frictional contacts); Silcowitz-Hansen et al. 2010 (sweeps as the gradient).
+// Projected conjugate gradients, preconditioned by a forward and a backward sweep (block SSOR, projected): the change z of the impulses in
+// these sweeps is the preconditioned gradient. Directions by Polak and Ribiere; the step along them is exact, from the slacks u before and
+// after; then impulses are projected on bounds and cones. Where the projection changes the step, the next gradient shows it and the
+// direction restarts. Friction has no energy function, hence "nonsmooth": its cone moves with the normal impulses, and the residual that
+// ends the iteration is that of the sweep.
+// A few plain sweeps come first: most problems with a warm start need no more.
+// Sources: Renouf and Alart 2005, "Conjugate gradient type algorithms for frictional multi-contact problems"; Silcowitz-Hansen et al. 2010,
+// "A nonsmooth nonlinear conjugate gradient method for interactive contact force problems" (the sweep as the gradient).
 #include "engine/solve/sweep.hpp"
 
 namespace vertebra {
 namespace {
 
-constexpr int kPlainSweeps = 5;               // to begin with
-constexpr int kPatience = 3, kSweepsOn = 16;  // iterations without gain; sweeps that follow them, doubled each time
-// A way along which impulses move nothing, or would have to go far, is one of redundant or contradicting rows.
+constexpr int kPlainSweeps = 5;  // plain sweeps at the start
+// Iterations without gain before plain sweeps take over; number of those sweeps, doubled each time.
+constexpr int kPatience = 3, kSweepsOn = 16;
+// A direction whose impulses change no velocity, or that would need a very long step, belongs to redundant or infeasible rows.
 constexpr double kFlat = 1e-8, kLongest = 100;
 
-// Slack of every row as x is: u + sigma lambda.
+// Slack of every row at the present x: u + sigma lambda.
 void slacks(RowProblem& p, std::vector<double>& out) {
   double* const local = p.scratch.data();
   for (const Run& run : p.work.sweep.runs) {
@@ -50,7 +53,7 @@ SolveReport solveCg(RowProblem& p, const SolverSettings& settings) {
     report.residual = std::max(there, back);
     report.iterations++;
     if (report.residual < settings.tolerance || report.iterations == settings.iterations) break;
-    // Friction can lead directions round in circles. Where they gain nothing, those of pgs go on for a while, longer each time.
+    // With friction, directions can cycle. Where they gain nothing, the sweeps of pgs take over for a while, longer each time.
     if (report.residual < 0.8 * best) {
       best = report.residual;
       since = 0;
@@ -70,7 +73,7 @@ SolveReport solveCg(RowProblem& p, const SolverSettings& settings) {
     }
     const double beta = last > 0 && turned > 0 ? turned / last : 0;
     last = now;
-    // kept: slacks after the sweeps; A z is what they changed.
+    // kept: slacks after the sweeps; their change is A z.
     slacks(p, kept);
     double along = 0, curve = 0, size = 0;
     for (std::size_t i = 0; i < n; i++) {
@@ -83,7 +86,7 @@ SolveReport solveCg(RowProblem& p, const SolverSettings& settings) {
     }
     const double step = along / curve;
     if (!(along > 0 && curve > kFlat * size && step < kLongest)) {
-      last = 0;  // the sweeps' own step stands, and the next direction starts anew
+      last = 0;  // the step of the sweeps is kept, and the next direction restarts
       continue;
     }
     for (const Block& b : p.blocks) {

@@ -1,10 +1,11 @@
 // Lemke's algorithm on a dictionary: each basic variable as an affine function of the others,
 //   basic_i = t_i0 + sum_j t_ij nonbasic_j,
-// which holds the inverse of the basis (columns of the nonbasic w, negated) and is renewed in O(n^2) a pivot. With the artificial variable
-// z0 (w = q + M z + 1 z0) it starts feasible; the complement of what left enters next; it ends when z0 leaves. Ties of the least ratio are
-// broken lexicographically, as if q were q + (e, e^2, ...) with a tiny e: no cycles. Entries below a share of the largest in their column
-// are round-off and no pivots, and ratios that differ by round-off only are ties. In the end the basis is solved anew.
-// Sources: Cline 2.7.1, 4.8.1, 4.8.3; Murty 1988 ch. 2; Cottle, Pang, Stone 1992 ch. 4.
+// which contains the inverse of the basis (columns of the nonbasic w, negated) and is updated in O(n^2) per pivot. With the artificial
+// variable z0 (w = q + M z + 1 z0) the start is feasible; the complement of the variable that left enters next; the algorithm ends when z0
+// leaves. Ties of the least ratio are broken lexicographically, as if q were q + (e, e^2, ...) with a tiny e, which excludes cycles.
+// Entries below a share of the largest in their column are round-off and are not used as pivots; ratios that differ by round-off only are
+// ties. At the end the basis is solved again from M and q.
+// Sources: Cline 2.7.1, 4.8.1, 4.8.3; Murty 1988, Linear Complementarity, ch. 2; Cottle, Pang, Stone 1992, ch. 4.
 #include "engine/solve/complementary_pivot.hpp"
 
 #include <algorithm>
@@ -43,7 +44,7 @@ class Dictionary {
   int column(int variable) const { return w_.place[variable]; }
   int basic(int i) const { return w_.basic[i]; }
 
-  // The line whose variable reaches zero first when that of column c grows; -1: none.
+  // The line whose variable first reaches zero when the variable of column c grows; -1: none.
   int leaving(int c) {
     double largest = 0;
     for (int i = 0; i < n_; i++) largest = std::max(largest, std::fabs(line(i)[c]));
@@ -55,12 +56,12 @@ class Dictionary {
     for (int i = 0; i < n_; i++) {
       const double* t = line(i);
       if (!(t[c] < -kPivot * largest) || std::max(0.0, t[0]) / -t[c] > least * (1 + kTie) + kTie * tiny_) continue;
-      if (w_.basic[i] == artificial()) return i;  // the end is taken where it is offered
+      if (w_.basic[i] == artificial()) return i;  // z0 leaves as soon as it is among the ties
       w_.tied.push_back(i);
     }
     return lexicographicLeast([&](int i) { return -1 / line(i)[c]; });
   }
-  // The line to start from: the least of q, ties lexicographically.
+  // The line to start from: the least q, ties broken lexicographically.
   int lowest() {
     double least = HUGE_VAL;
     for (int i = 0; i < n_; i++) least = std::min(least, line(i)[0]);
@@ -74,7 +75,8 @@ class Dictionary {
     double* const row = line(r);
     const double inverse = -1 / row[c];
     row[c] = -1;
-    for (int k = 0; k < width_; k++) row[k] *= inverse;  // the entering variable by the others; in column c by the leaving one
+    for (int k = 0; k < width_; k++)
+      row[k] *= inverse;  // expresses the entering variable by the others; column c now belongs to the leaving one
     for (int i = 0; i < n_; i++) {
       double* const t = line(i);
       const double f = t[c];
@@ -90,7 +92,7 @@ class Dictionary {
   }
 
  private:
-  // Of the tied lines that whose inverse-of-basis row, times its factor, is lexicographically least.
+  // Of the tied lines, the one whose row of the inverse basis, times its factor, is lexicographically least.
   template <class F>
   int lexicographicLeast(F&& factor) {
     std::vector<int>& tied = w_.tied;
@@ -129,7 +131,7 @@ void solveBasis(int n, const double* M, const double* q, double* z, PivotWork& w
       if (std::fabs(w.system[i * width + k]) > std::fabs(w.system[best * width + k])) best = i;
     double* const pivot = &w.system[k * width];
     if (best != k) std::swap_ranges(pivot, pivot + width, &w.system[best * width]);
-    if (!(std::fabs(pivot[k]) > 0)) return;  // what the pivots gave stands
+    if (!(std::fabs(pivot[k]) > 0)) return;  // singular: the result of the pivots is kept
     for (int i = k + 1; i < m; i++) {
       double* const t = &w.system[i * width];
       if (t[k] == 0) continue;

@@ -13,9 +13,9 @@ struct PivotWork {
 };
 struct PivotReport {
   int pivots = 0;
-  bool solved = false;  // false: a ray, which a copositive problem has only where it cannot be solved; or far too many pivots
+  bool solved = false;  // false: ended on a ray, which for a copositive M means that there is no solution, or after far too many pivots
 };
-// M: n x n by lines. z and w are written; of an unsolved problem z is where the pivots ended, with its artificial variable left out.
+// M: n x n, row by row. Writes z and w; of an unsolved problem z is the last iterate without its artificial variable.
 PivotReport complementaryPivot(int n, const double* M, const double* q, double* z, double* w, PivotWork& work);
 
 }  // namespace vertebra

@@ -1,12 +1,14 @@
-// Direct solution of rows with bounds after Dantzig: rows are taken one by one; a row's impulse is driven until its velocity vanishes or it
-// reaches a bound, while rows done before keep their conditions, changing between "clamped" (velocity zero, impulse between its bounds)
-// and "low" or "high" (impulse on a bound). Units: rows are scaled to a unit diagonal, so velocities a and impulses lambda are in
-// sqrt(J) here. Friction: rows of a contact get limits from its normal impulse and the direction of its last friction; these are renewed
-// until they settle, which meets the law of friction. Redundant rows are left idle; what cannot be met at all is handed to sweeps.
-// What was solved in the step before is a start: its index sets are mended by block pivots, all rows at once, and Dantzig's pivots, one row
-// after the other from nothing, are for where these do not settle.
-// Sources: Cottle, Dantzig 1968; Judice, Pires 1994; Baraff 1994 (pivoting of contact forces); lo-hi form and guards as in the design
-// notes, NUMERICS.
+// Direct solution of bounded rows after Dantzig: rows are taken one by one; a row's impulse is changed until its velocity vanishes or it
+// reaches a bound, while the rows already solved keep their conditions, changing between "clamped" (velocity zero, impulse between its
+// bounds) and "low" or "high" (impulse on a bound). Units: rows are scaled to a unit diagonal, so velocities a and impulses lambda are in
+// sqrt(J) here. Friction: the friction rows of a contact get bounds from its normal impulse and the direction of its last friction; these
+// bounds are renewed until they settle, at which point the friction law holds. Redundant rows stay idle; what no impulse can meet is passed
+// on to sweeps.
+// The solution of the last step is the warm start: block pivots correct its index sets, all rows at once. Where these do not settle,
+// Dantzig's pivots start from zero, row by row.
+// Sources: Cottle and Dantzig 1968, "Complementary pivot theory of mathematical programming"; Judice and Pires 1994, "A block principal
+// pivoting algorithm for large-scale strictly monotone linear complementarity problems"; Baraff 1994 (pivots of contact forces, rows with
+// bounds lo and hi).
 #include <algorithm>
 #include <cmath>
 #include <limits>
@@ -19,12 +21,12 @@ namespace vertebra {
 namespace {
 
 constexpr double kInfinite = std::numeric_limits<double>::infinity();
-constexpr double kSingular = 1e-10;        // of a row's diagonal: less is left by the clamped rows when they imply it
-constexpr double kRest = 1e-12;            // of the largest velocity: counts as zero
-constexpr int kFlips = 40, kPatience = 4;  // rounds of block pivots; of them without gain before they go one by one
-constexpr int kStale = 8;                  // passes over the friction limits in which their change did not halve: they go round in circles
+constexpr double kSingular = 1e-10;        // times a row's diagonal: when the clamped rows leave less than this, they imply the row
+constexpr double kRest = 1e-12;            // times the largest velocity: treated as zero
+constexpr int kFlips = 40, kPatience = 4;  // rounds of block pivots; rounds without gain before single pivots follow
+constexpr int kStale = 8;                  // passes over the friction bounds in which their change did not halve: they cycle
 
-enum State : unsigned char { Waiting, Low, High, Clamped, Idle, Dead };  // Dead: can move nothing, or is not a number
+enum State : unsigned char { Waiting, Low, High, Clamped, Idle, Dead };  // Dead: its impulse changes no velocity, or it is not finite
 
 class DantzigSolver {
  public:
@@ -34,12 +36,12 @@ class DantzigSolver {
   void guess(const double* warm);
   bool flip();
   void solveScalars();
-  double renewFriction();  // the largest change of a limit that acts, as a velocity
+  double renewFriction();  // the largest change of an active bound, as a velocity
   void takeLimits(double share);
   void solveFriction();
   void refine();
   int pivots() const { return pivots_; }
-  bool spent() const { return pivots_ > 40 * n_ + 100; }  // far more than a solution ever took
+  bool spent() const { return pivots_ > 40 * n_ + 100; }  // far more pivots than any solution has needed
 
  private:
   const double* A(int i) const { return d_.A.data() + static_cast<std::size_t>(i) * n_; }
@@ -95,10 +97,11 @@ void DantzigSolver::drop(int i, State to) {
 }
 void DantzigSolver::release(int i, State to) {
   drop(i, to);
-  std::fill(w_.ignored.begin(), w_.ignored.end(), 0);  // what it implied it implies no more
+  std::fill(w_.ignored.begin(), w_.ignored.end(), 0);  // the rows it implied are no longer implied
 }
 
-// delta: change of the clamped rows' impulses that keeps their velocities when impulse i changes by `direction`; deltaA: what all feel.
+// delta: change of the clamped rows' impulses that keeps their velocities when impulse i changes by `direction`; deltaA: the change of all
+// velocities.
 void DantzigSolver::directions(int i, double direction) {
   const int c = static_cast<int>(w_.clamped.size());
   for (int k = 0; k < c; k++) w_.delta[k] = -direction * A(i)[w_.clamped[k]];
@@ -126,7 +129,7 @@ void DantzigSolver::drive(int i) {
   w_.state[i] = Waiting;
   w_.a[i] = velocity(i);
   std::fill(w_.ignored.begin(), w_.ignored.end(), 0);
-  int standing = 0;  // pivots in a row that moved nothing
+  int standing = 0;  // pivots in a row with a step of zero
   for (int pivot = 0; pivot < 3 * n_ + 20 && standing < n_ + 5 && !spent(); pivot++) {
     const double a = w_.a[i];
     const bool above = lambda > hi, below = lambda < lo;
@@ -149,10 +152,10 @@ void DantzigSolver::drive(int i) {
     pivots_++;
     double most = 1;
     for (std::size_t k = 0; k < w_.clamped.size(); k++) most = std::max(most, std::fabs(w_.delta[k]));
-    const double felt = 1e-11 * most;  // below is round-off
+    const double felt = 1e-11 * most;  // smaller values are round-off
     const double own = direction * w_.deltaA[i];
 
-    // The longest step before something happens: to i itself, or to a row of the sets (j, its next state).
+    // The longest step before an event: of row i itself, or of a row in the index sets (j, its next state).
     double step = above ? lambda - hi : below ? lo - lambda : direction < 0 ? lambda - lo : hi - lambda;
     int blocking = i;
     State next = direction < 0 ? (above ? High : Low) : (below ? Low : High);
@@ -179,9 +182,9 @@ void DantzigSolver::drive(int i) {
       double room;
       if (state == Idle) {
         if (std::fabs(aj) <= rest_)
-          room = 0;  // met so far: must not be lost now
+          room = 0;  // its condition holds so far and must not be lost
         else if ((aj > 0) != (d > 0))
-          room = -aj / d;  // not met: caught when it comes by
+          room = -aj / d;  // its condition does not hold yet: it is taken when the row passes it
         else
           continue;
       } else {
@@ -194,7 +197,7 @@ void DantzigSolver::drive(int i) {
         next = Clamped;
       }
     }
-    if (!(step < kInfinite)) break;  // nothing stops it: the rows contradict each other
+    if (!(step < kInfinite)) break;  // unbounded step: the rows are infeasible
     standing = step > 0 ? 0 : standing + 1;
     lambda += direction * step;
     for (std::size_t k = 0; k < w_.clamped.size(); k++) w_.lambda[w_.clamped[k]] += step * w_.delta[k];
@@ -206,7 +209,7 @@ void DantzigSolver::drive(int i) {
         return;
       }
       lambda = next == Low ? lo : hi;
-      continue;  // judged at the top: it may have come from outside its bounds and go on
+      continue;  // checked at the top of the loop: the row may have started outside its bounds and go on
     }
     if (next == Clamped) {
       w_.a[blocking] = 0;
@@ -221,7 +224,7 @@ void DantzigSolver::drive(int i) {
   lambda = std::min(hi, std::max(lo, lambda));
 }
 
-// Index sets, and friction limits, as the impulses of the last step have them: clamped is what was between its bounds.
+// Index sets and friction bounds from the impulses of the last step: rows that were between their bounds are clamped.
 void DantzigSolver::guess(const double* warm) {
   for (int i = 0; i < n_; i++) w_.lambda[i] = warm[i] / d_.scale[i];
   for (const Block& block : p_.blocks) w_.lambda[block.row] = std::min(d_.hi[block.row], std::max(d_.lo[block.row], w_.lambda[block.row]));
@@ -240,8 +243,8 @@ void DantzigSolver::guess(const double* warm) {
       }
 }
 
-// Block pivots (Judice, Pires 1994): all rows that break their condition change sets at once; where that gains nothing for long, only the
-// last of them (Murty's rule). False: it goes on for too long, or a row without bounds that others imply is not met.
+// Block pivots (Judice and Pires 1994): all rows that violate their condition change sets at once; after several rounds without gain only
+// the last of them does (Murty's rule). False: too many rounds, or a row without bounds that others imply is not met.
 bool DantzigSolver::flip() {
   const double rest = 100 * rest_;
   int least = n_ + 1, waited = 0;
@@ -280,7 +283,7 @@ bool DantzigSolver::flip() {
       if (!w_.ignored[i]) continue;
       if (w_.state[i] == Clamped)
         drop(i, w_.lambda[i] < d_.lo[i] ? Low : High);
-      else if (!clamp(i))  // others imply it, but do not meet it: it gives way, if it has a bound to go to
+      else if (!clamp(i))  // implied by others but not met: it moves to a bound if it has one
         w_.state[i] = w_.state[i] != Idle ? Idle : w_.a[i] > 0 ? Low : High;
       if (!std::isfinite(w_.state[i] == Low ? d_.lo[i] : w_.state[i] == High ? d_.hi[i] : 0)) return false;
     }
@@ -297,8 +300,8 @@ void DantzigSolver::solveScalars() {
     }
 }
 
-// Limits of friction rows. Of a pair under the cone: the box that has its corner where the disc is met along lambda - step u; where it
-// sticks, the box is as wide as the disc. When nothing changes any more, lambda = P(lambda - step u) on the disc.
+// Bounds of friction rows. For a pair under the cone: the box whose corner is the point of the disc along lambda - step u; where the
+// contact sticks, the box is as wide as the disc. When no bound changes any more, lambda = P(lambda - step u) on the disc.
 double DantzigSolver::renewFriction() {
   double changed = 0;
   for (const Block& block : p_.blocks) {
@@ -314,7 +317,7 @@ double DantzigSolver::renewFriction() {
         continue;
       }
       if (rows == 2 && block.law != FrictionLaw::Pyramid) {
-        // One step for both, 1 / A of the heavier: friction has to point against the slip.
+        // One step for both rows, 1 / A of the heavier: friction must oppose the slip.
         const double rate = std::min(d_.scale[s], d_.scale[t]);
         auto moved = [&](int row) {
           const double u = w_.state[row] == Clamped ? 0 : velocity(row) / d_.scale[row];
@@ -339,7 +342,7 @@ double DantzigSolver::renewFriction() {
   return changed;
 }
 
-// The limits found last, or a mean of them and those that hold.
+// The bounds just found, or a mean of these and the present ones.
 void DantzigSolver::takeLimits(double share) {
   for (const Block& block : p_.blocks) {
     if (block.law == FrictionLaw::Fixed || block.law == FrictionLaw::Estimated) continue;
@@ -356,7 +359,7 @@ void DantzigSolver::solveFriction() {
     for (int row = block.row + 1; row < block.row + block.size; row++) drive(row);
 }
 
-// Takes off the round-off of the pivots: one more solve for what velocity the clamped rows have left.
+// Removes the round-off of the pivots: one more solve for the velocity that remains in the clamped rows.
 void DantzigSolver::refine() {
   for (std::size_t k = 0; k < w_.clamped.size(); k++) w_.delta[k] = -velocity(w_.clamped[k]);
   w_.factor.solve(w_.delta.data());
@@ -387,7 +390,7 @@ SolveReport solveDantzig(RowProblem& p, const SolverSettings& settings) {
   keepImpulses(p, p.work.warm);
   formDense(p);
   DantzigSolver solver(p);
-  // From the sets of the last step by block pivots; where these do not settle, row by row from nothing.
+  // Block pivots from the sets of the last step; where these do not settle, row by row from zero.
   solver.begin();
   solver.guess(p.work.warm.data());
   bool sets = true;
@@ -399,7 +402,7 @@ SolveReport solveDantzig(RowProblem& p, const SolverSettings& settings) {
     if (change <= 0.1 * settings.tolerance) break;
     since = change < 0.5 * least ? 0 : since + 1;
     if (since == 0) least = change;
-    if (since > 0 && since % 4 == 0) share *= 0.5;  // they go round in circles: smaller steps
+    if (since > 0 && since % 4 == 0) share *= 0.5;  // the bounds cycle: smaller steps
     solver.takeLimits(share);
   }
   if (!sets) {

@@ -1,5 +1,5 @@
 // See dense_rows.hpp. A = y . r over all pairs: the responses of a run of blocks are spread over x and read by the rows of every later run
-// whose path meets theirs (the metric is symmetric).
+// whose path shares coordinates with it (the metric is symmetric).
 #include "engine/solve/dense_rows.hpp"
 
 #include <cmath>

@@ -25,7 +25,7 @@ double applyOrSweep(RowProblem& p, const SolverSettings& settings) {
       for (std::size_t i = 0; i < p.rows.size(); i++) p.rows[i].lambda = attempt == 1 ? p.work.warm[i] : 0;
     p.takeBack();
     solvePgs(p, settings);
-    p.takeBack();  // anew from the impulses alone: contradicting rows may have pumped up large ones, with their round-off
+    p.takeBack();  // restarts from x and the impulses alone: infeasible rows may have produced large impulses, whose round-off is in x
     p.applyAll();
     const double swept = p.violation();
     if (swept < residual || !std::isfinite(residual))

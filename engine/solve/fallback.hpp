@@ -1,14 +1,14 @@
-// What the direct solvers share with the entrance: impulses kept and put back, and sweeps where pivots do not arrive.
+// What the direct solvers and solveRows share: saving and restoring impulses, and sweeps where pivots find no solution.
 #pragma once
 #include "engine/solve/rows.hpp"
 
 namespace vertebra {
 
 void keepImpulses(const RowProblem& p, std::vector<double>& out);
-void restoreImpulses(RowProblem& p, const std::vector<double>* kept);  // x too, from its start; null: no impulses
-// The rows' impulses are a solution by pivots, x is at its start: applies them. If more than the tolerance is left (contradicting rows,
-// friction that does not settle): sweeps from what was found, from the warm start (SolveWork::warm), from nothing; the best is kept.
-// Returns what is left.
+void restoreImpulses(RowProblem& p, const std::vector<double>* kept);  // restores x from its start, too; null: all impulses zero
+// The rows hold a solution by pivots, x is at its start: applies the impulses. If the residual exceeds the tolerance (infeasible rows,
+// friction that does not settle), sweeps start from this solution, from the warm start (SolveWork::warm) and from zero; the best result is
+// kept. Returns its residual.
 double applyOrSweep(RowProblem& p, const SolverSettings& settings);
 
 }  // namespace vertebra

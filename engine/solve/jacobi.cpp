@@ -1,13 +1,13 @@
-// Block Jacobi: every block takes its step of Gauss-Seidel from the same x, and a share of it: one over the largest number of blocks that
-// reach one of the coordinates on its path. Each step alone lowers the (convex) energy of the rows, so their weighted mean does too:
-// it converges whatever the rows. A mean of impulses inside a cone stays in the cone. Sources: Servin 9.4.2; Tonge et al. 2012 (the
-// shares).
+// Block Jacobi: every block takes its Gauss-Seidel step from the same x, times a share: one over the largest number of blocks that reach
+// one of the coordinates on its path. Each step alone lowers the (convex) energy of the rows, so their weighted mean does too: the method
+// converges for any rows. A mean of impulses inside a cone stays in the cone. Sources: Servin 9.4.2; Tonge, Benevolenski and Voroshilov
+// 2012, "Mass splitting for jitter-free parallel rigid body simulation" (the shares).
 #include "engine/solve/sweep.hpp"
 
 namespace vertebra {
 namespace {
 
-// Shares by the number of blocks at each coordinate.
+// Shares from the number of blocks at each coordinate.
 void weigh(RowProblem& p) {
   SweepWork& w = p.work.sweep;
   int end = 0;
@@ -79,7 +79,7 @@ SolveReport solveJacobi(RowProblem& p, const SolverSettings& settings) {
     if (it == 0) report.first = report.residual;
     if (report.residual < settings.tolerance) break;
   }
-  for (const Block& b : p.blocks) p.clampBlock(b);  // a mean may be out by its rounding
+  for (const Block& b : p.blocks) p.clampBlock(b);  // round-off of the mean may violate a bound
   return report;
 }
 

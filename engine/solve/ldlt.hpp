@@ -1,6 +1,7 @@
-// Factor L D L^T of a growing and shrinking principal part of a symmetric positive matrix: a row is added or removed in O(n^2).
-// Rows are numbered by their place in the factor; removing one moves those behind it up. Nothing is allocated up to the capacity.
-// Source: Gill, Golub, Murray, Saunders 1974 (method C1, the rank-one update that a removal leaves).
+// Factor L D L^T of a principal submatrix of a symmetric positive definite matrix that grows and shrinks: adding or removing a row costs
+// O(n^2). Rows are numbered by their place in the factor; removing one moves those behind it up. Nothing is allocated up to the capacity.
+// Source: Gill, Golub, Murray, Saunders 1974, "Methods for modifying matrix factorizations" (method C1, the rank-one update after a
+// removal).
 #pragma once
 #include <cstddef>
 #include <vector>
@@ -10,10 +11,10 @@ namespace vertebra {
 class IncrementalLdlt {
  public:
   void reserve(int capacity);
-  void reset(int capacity);  // empty, with room for so many rows
+  void reset(int capacity);  // empty, with room for this many rows
   int size() const { return n_; }
-  // Appends a row: column = its coefficients with the rows present, in their order. Returns false and changes nothing if what the
-  // others leave of the diagonal is not above `threshold`.
+  // Appends a row: column = its coefficients with the rows present, in their order. Returns false and changes nothing if the pivot (its
+  // diagonal after elimination) does not exceed `threshold`.
   bool add(const double* column, double diagonal, double threshold);
   void remove(int place);
   void solve(double* x) const;  // x = (L D L^T)^-1 x

@@ -1,9 +1,9 @@
-// Rows with bounds by Lemke's algorithm. Rows without bounds are the mixed part, P x + Q z = u: P is factored once and taken out of the
-// rest (Cline 2.7.2; the joints of a tree, which his generalised auxiliary method of 4.8.2 puts in the place of P, are taken out before,
-// by the coordinates the rows are written in). Bounds become variables z >= 0; a contact's cone becomes a polygon of directions d_j
-// (Anitescu, Potra 1997; Cline 2.7.3):
+// Bounded rows by Lemke's algorithm. Rows without bounds are the mixed part, P x + Q z = u: P is factored once and eliminated from the rest
+// (Cline 2.7.2; the joints of a tree, which his generalised auxiliary method of 4.8.2 puts in the place of P, are already eliminated by the
+// coordinates in which rows are written). Bounds become variables z >= 0; a contact's cone becomes a polygon of directions d_j (Anitescu
+// and Potra 1997; Cline 2.7.3):
 //   lambda_t = sum beta_j d_j,  0 <= beta_j  _|_  gamma + d_j . u_t >= 0,  0 <= gamma  _|_  mu lambda_n - sum beta_j >= 0.
-// Rows are scaled to a diagonal of one (dense_rows.hpp), beta by the scale of its rows, so that the matrix is of order one.
+// Rows are scaled to a unit diagonal (dense_rows.hpp), beta by the scale of its rows, so that the matrix is of order one.
 #include <cmath>
 #include <limits>
 
@@ -15,9 +15,9 @@
 namespace vertebra {
 namespace {
 
-constexpr int kLargestPure = 1500;   // variables: 18 MB, and seconds beyond
-constexpr double kSingular = 1e-10;  // of a row's diagonal: less is left by the rows before when they imply it
-constexpr double kRough = 1e4;       // a coefficient of friction above is taken for this
+constexpr int kLargestPure = 1500;   // variables: 18 MB; more would take seconds
+constexpr double kSingular = 1e-10;  // times a row's diagonal: when the rows before leave less than this, they imply the row
+constexpr double kRough = 1e4;       // larger coefficients of friction are replaced by this one
 constexpr double kPi = 3.14159265358979323846;
 
 class Problem {
@@ -27,7 +27,7 @@ class Problem {
 
   bool build();  // false: too large
   PivotReport solve();
-  double residual() const;  // m/s: the largest min(z, w), and what rows without bounds miss
+  double residual() const;  // m/s: the largest min(z, w), and the residual of rows without bounds
   void store();
 
  private:
@@ -65,7 +65,7 @@ void Problem::eliminateFree() {
     if (d_.dead[i] || d_.lo[i] != -kInfinite || d_.hi[i] != kInfinite) continue;
     w_.isFree[i] = 1;
     for (std::size_t k = 0; k < w_.freeRows.size(); k++) w_.column[k] = d_.A[i * n + w_.freeRows[k]];
-    if (w_.free.add(w_.column.data(), d_.A[i * n + i], kSingular)) w_.freeRows.push_back(i);  // else the others imply it
+    if (w_.free.add(w_.column.data(), d_.A[i * n + i], kSingular)) w_.freeRows.push_back(i);  // otherwise the rows before imply it
   }
   const int free = static_cast<int>(w_.freeRows.size());
   if (free == 0) return;
@@ -80,7 +80,7 @@ void Problem::eliminateFree() {
   }
 }
 
-// One bounded row: lambda = lo + z or hi - z; with both bounds a second variable holds it below the other.
+// One bounded row: lambda = lo + z or hi - z; with both bounds a second variable keeps it below the other.
 void Problem::addRow(int row) {
   const double lo = d_.lo[row], hi = d_.hi[row];
   if (w_.isFree[row]) return;
@@ -98,7 +98,7 @@ void Problem::addRow(int row) {
   v.span = 1;
 }
 
-// Impulses along directions in the plane of two rows (t < 0: along one row, both ways), bounded together by the normal impulse.
+// Impulses along directions in the plane of two rows (t < 0: along one row, both ways), all bounded by the normal impulse.
 void Problem::addFan(const Block& b, int s, int t, double coefficient) {
   const double bound = std::min(coefficient, kRough);
   if (!(bound > 0) || d_.dead[b.row]) return;
@@ -180,7 +180,7 @@ bool Problem::build() {
   for (int i = 0; i < m; i++) {
     const int to = w_.variables[i].coupled;
     if (to < 0) continue;
-    // A bound's variable follows the row's, a direction follows its gamma: one way +1, the other -1.
+    // The variable of an upper bound enters the row's condition, gamma those of its directions: +1 one way, -1 the other.
     const int master = w_.variables[i].span > 0 ? i : to, slave = w_.variables[i].span > 0 ? to : i;
     w_.M[static_cast<std::size_t>(slave) * m + master] += 1;
     w_.M[static_cast<std::size_t>(master) * m + slave] -= 1;
@@ -197,7 +197,7 @@ void Problem::store() {
     const LemkeVariable& v = w_.variables[i];
     for (int e = 0; e < 2 && v.row[e] >= 0; e++) w_.lambda[v.row[e]] += v.weight[e] * w_.z[i];
   }
-  // The rows without bounds follow: P x = -(u + Q z).
+  // Impulses of the rows without bounds: P x = -(u + Q z).
   const std::size_t n = static_cast<std::size_t>(n_);
   for (std::size_t k = 0; k < w_.freeRows.size(); k++) {
     const int i = w_.freeRows[k];
@@ -213,7 +213,7 @@ void Problem::store() {
 double Problem::residual() const {
   double worst = 0;
   for (int i = 0; i < count(); i++) worst = std::max(worst, std::fabs(std::min(w_.z[i], w_.w[i])) / w_.variables[i].unit);
-  for (const Block& b : p_.blocks) {  // of free rows that the others imply, x says whether they agree
+  for (const Block& b : p_.blocks) {  // free rows that the others imply: x shows whether they are consistent
     const Row& row = p_.rows[b.row];
     if (!w_.isFree[b.row]) continue;
     worst = std::max(worst, std::fabs(p_.velocity(b.row, b.path) + row.sigma * row.lambda + row.bias));

@@ -9,10 +9,11 @@
 namespace vertebra {
 namespace {
 
-constexpr int kPieces = 2;          // of a path: two bodies, free or on one joint. Longer ones share joints: H is dense, nothing is gained
-constexpr double kSoftest = 1e-4;   // least softness in a step, as a share of 1 / inverse: rows that contradict each other stay tame
-constexpr double kInside = 1e-4;    // of its bound, by which friction that sticks stays below
-constexpr double kMostSweeps = 50;  // that a step may cost
+// Pieces of a path: two bodies, free or on one joint. Longer paths share joints: H is then dense and saves nothing.
+constexpr int kPieces = 2;
+constexpr double kSoftest = 1e-4;   // least softness in a step, as a share of 1 / inverse: limits the impulses of infeasible rows
+constexpr double kInside = 1e-4;    // share of its bound by which sticking friction stays inside
+constexpr double kMostSweeps = 50;  // sweeps that one step may cost
 
 }  // namespace
 
@@ -37,7 +38,7 @@ NewtonStep::NewtonStep(RowProblem& p) : p_(p), w_(p.work.newton) {
     const bool runs = row.inverse > 0 && !(row.sigma > 0) && !(std::isfinite(row.lo) && std::isfinite(row.hi));
     if (runs && row.lambda != 0) return;
   }
-  double sweep = 0, step = 0;  // multiplications
+  double sweep = 0, step = 0;  // cost in multiplications
   for (const Run& run : p.work.sweep.runs) {
     double rows = 0;
     for (int i = run.first; i < run.last; i++) rows += p.blocks[i].size;
@@ -48,7 +49,7 @@ NewtonStep::NewtonStep(RowProblem& p) : p_(p), w_(p.work.newton) {
   if (number(kMostSweeps * sweep - step)) cost_ = (step + w_.H.cost()) / sweep;
 }
 
-// The pieces of x are the nodes of H, joined by the paths that hold them.
+// The pieces of x are the nodes of H, linked by the paths that contain them.
 bool NewtonStep::number(double most) {
   int end = 0;
   for (const Piece& piece : p_.pieces) end = std::max(end, piece.offset + piece.count);
@@ -56,7 +57,7 @@ bool NewtonStep::number(double most) {
   if (static_cast<int>(at.size()) < end) at.resize(end, -1);
   w_.H.clear();
   w_.pathNodes.clear();
-  bool whole = true;  // pieces are the same or apart
+  bool whole = true;  // any two pieces are identical or disjoint
   for (const Piece& piece : p_.pieces) {
     const bool known = at[piece.offset] >= 0;
     const int node = known ? at[piece.offset] : w_.H.addNode(piece.count);
@@ -119,7 +120,7 @@ void NewtonStep::assemble(const Run& run, const double* x) {
   std::fill_n(gradient, length, 0.0);
   auto y = [&](int k) { return p_.numbers.data() + p_.rows[k].y; };
   auto slack = [&](int k) { return dot(y(k), x, length) + p_.rows[k].sigma * p_.rows[k].lambda + p_.rows[k].bias; };
-  // The row as velocities read it is the last one of `right`; returned: what its impulse moves, as yet the same.
+  // The row that reads velocities is the last one of `right`; the result is the response to its impulse, which is the same so far.
   auto enter = [&](int k, double softness, double rowSlack) {
     w_.left.insert(w_.left.end(), w_.right.end() - length, w_.right.end());
     double* const l = w_.left.data() + count++ * length;
@@ -133,7 +134,7 @@ void NewtonStep::assemble(const Run& run, const double* x) {
   };
   for (int i = run.first; i < run.last; i++) {
     const Block& b = p_.blocks[i];
-    for (int k = b.row + 1; slides_ && k < b.row + b.size; k++) {  // what friction moves along has come to stick
+    for (int k = b.row + 1; slides_ && k < b.row + b.size; k++) {  // the direction of sliding friction no longer slides: it sticks
       if (w_.part[k] != NewtonWork::kSlides) continue;
       const int last = k + 1 < b.row + b.size && w_.part[k + 1] == NewtonWork::kTurns ? k + 1 : k;
       double power = 0;
@@ -150,7 +151,7 @@ void NewtonStep::assemble(const Run& run, const double* x) {
           for (int s = k + 1; s < k + b.size; s++)
             if (w_.part[s] == NewtonWork::kSlides || w_.part[s] == NewtonWork::kTurns) axpy(l, w_.share[s], y(s), length);
         finish(k, l);
-      } else if (w_.part[k] == NewtonWork::kTurns) {  // the second of a pair: across the slip, friction turns
+      } else if (w_.part[k] == NewtonWork::kTurns) {  // the second of a pair: across the slip, friction changes direction
         const double us = slack(k - 1), ut = slack(k), mu = std::sqrt(w_.share[k - 1] * w_.share[k - 1] + w_.share[k] * w_.share[k]);
         const double cs = -w_.share[k] / mu, ct = w_.share[k - 1] / mu;
         w_.right.resize(w_.right.size() + length, 0.0);
@@ -184,7 +185,7 @@ void NewtonStep::assemble(const Run& run, const double* x) {
   }
 }
 
-// The impulses of a run's rows, from the step of x.
+// The impulses of a run's rows from the step of x.
 void NewtonStep::advance(const Run& run) {
   const Path& path = p_.paths[p_.blocks[run.first].path];
   const int length = path.length;
@@ -230,7 +231,7 @@ void NewtonStep::advance(const Run& run) {
 
 bool NewtonStep::take() {
   if (!once(true) && !once(false)) return false;
-  // What left its bounds rests on them now, which changes what the others have to bear.
+  // Rows that left their bounds now rest on them, which changes the load of the others.
   if (bent_) once(true);
   return true;
 }

@@ -1,8 +1,10 @@
-// Newton's step over the rows at work, on top of sweeps: rows that neither rest on a bound nor are idle are solved together and exactly,
-// contacts that slip along the way they slip. Sweeps find which rows those are, in a few visits; what they cannot do is to carry a load
-// through a tall stack. Rows that equal their responses (`articulated`) are solved in the coordinates x, where with rows Y and D = 1 /
-// (softness + a little), H = 1 + Y^T D Y is as small as the bodies are few, however many contacts hold them. Units as in rows.hpp.
-// Sources: Silcowitz, Niebe, Erleben 2010 (Gauss-Seidel with subspace minimisation); Alart, Curnier 1991 (the sliding rows' derivative).
+// Newton's step over the active rows, on top of sweeps: rows that neither rest on a bound nor are idle are solved together and exactly,
+// slipping contacts along their direction of slip. Sweeps find which rows are active in a few visits, but they do not carry a load through
+// a tall stack. Rows that equal their responses (`articulated`) are solved in the coordinates x: with rows Y and D = 1 / (softness + a
+// little), H = 1 + Y^T D Y is only as large as the number of bodies asks for, whatever the number of contacts. Units as in rows.hpp.
+// Sources: Silcowitz, Niebe, Erleben 2010, "Projected Gauss-Seidel subspace minimization method for interactive rigid body dynamics"; Alart
+// and Curnier 1991, "A mixed formulation for frictional contact problems prone to Newton like solution methods" (derivative of sliding
+// rows).
 #pragma once
 #include "engine/solve/rows.hpp"
 
@@ -10,13 +12,13 @@ namespace vertebra {
 
 class NewtonStep {
  public:
-  // After prepareSweeps(), whose runs it takes.
+  // Call after prepareSweeps(), whose runs it uses.
   explicit NewtonStep(RowProblem& p);
 
-  // What a step costs, in sweeps; infinity where there is none to be made.
+  // Cost of a step in sweeps; infinity where no step is possible.
   double costInSweeps() const { return cost_; }
-  // Impulses and x by one step from where they are (two where bounds bend it), back inside all bounds. False: nothing was changed, since no
-  // step could be told.
+  // Moves impulses and x by one step (two where a bound changes the first), then back inside all bounds. False: no step was found and
+  // nothing was changed.
   bool take();
 
  private:
@@ -30,7 +32,7 @@ class NewtonStep {
   NewtonWork& w_;
   double cost_ = std::numeric_limits<double>::infinity();
   bool slides_ = false;  // H is not symmetric
-  bool bent_ = false;    // some row that took part was kept inside its bounds
+  bool bent_ = false;    // some active row was kept inside its bounds
 };
 
 }  // namespace vertebra

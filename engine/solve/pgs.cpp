@@ -1,6 +1,7 @@
-// Projected Gauss-Seidel on rows kept as paths: scalar rows clamped to their bounds, contacts row by row or as a whole, warm start, exit
-// on the largest change of velocity. Sources: Servin 9.4.2 (true cone, over-relaxation), Catto 2005 (accumulated impulses),
-// Silcowitz-Hansen et al. 2010 (nonsmooth nonlinear conjugate gradients on Gauss-Seidel), and those of newton.hpp.
+// Projected Gauss-Seidel on rows kept as paths: scalar rows clamped to their bounds, contacts row by row or as a whole, warm start, exit on
+// the largest change of velocity. Sources: Servin 9.4.2 (Coulomb cone, over-relaxation); Catto 2005, "Iterative dynamics with temporal
+// coherence" (accumulated impulses); Silcowitz-Hansen et al. 2010 (nonsmooth nonlinear conjugate gradients on Gauss-Seidel); and those of
+// newton.hpp.
 #include <algorithm>
 #include <cmath>
 #include <optional>
@@ -13,13 +14,13 @@ namespace {
 
 constexpr int kPlainSweeps = 6;
 
-// When Newton's steps are worth their cost: sweeps alone would take longer, by the rate at which they have settled so far. What does not
-// gain from a step (its rows at work still change) is left to sweeps for a while, longer each time.
+// Decides when a Newton step is worth its cost: when sweeps alone, at the rate at which they have converged so far, would take longer.
+// Where a step gains nothing (the set of active rows still changes), sweeps go on for a while, longer each time.
 class NewtonPace {
  public:
   NewtonPace(RowProblem& p, const SolverSettings& settings) : p_(p), settings_(settings) {}
 
-  // After a sweep that left `residual`, with `left` sweeps still allowed; true if impulses were moved.
+  // Call after a sweep that left `residual`, with `left` sweeps still allowed; true if impulses were changed.
   bool after(double residual, int left) {
     const double before = last_;
     last_ = residual;
@@ -46,22 +47,22 @@ class NewtonPace {
   }
 
  private:
-  static constexpr double kGain = 0.5;    // what is left of the residual by a step and a sweep that were worth it
-  static constexpr double kLeast = 3;     // sweeps that no step is cheaper than
-  static constexpr double kEarly = 0.25;  // of a step's cost goes into sweeps before the first one
-  static constexpr double kPause = 0.5;   // of a step's cost: half of what follows the first one in vain
+  static constexpr double kGain = 0.5;    // factor on the residual by a step and a sweep that were worth their cost
+  static constexpr double kLeast = 3;     // sweeps; no step costs less
+  static constexpr double kEarly = 0.25;  // share of a step's cost that is spent on sweeps before the first one
+  static constexpr double kPause = 0.5;   // share of a step's cost: half of the pause that follows the first step without gain
 
   RowProblem& p_;
   const SolverSettings& settings_;
-  std::optional<NewtonStep> step_;  // once one may be worth it
+  std::optional<NewtonStep> step_;  // made when one may be worth it
   double last_ = 0, rate_ = 1;
   double wait_ = 0, pause_ = 0;  // sweeps
   int swept_ = 0;
   bool stepped_ = false;
 };
 
-// Conjugate directions, Fletcher-Reeves with restart, on top of sweeps whose change of the impulses is the residual. x is linear in the
-// impulses: it moves along its own part of the direction, which is shorter than the rows.
+// Conjugate directions, Fletcher-Reeves with restart, on top of sweeps; the change of the impulses in a sweep is the residual. x is linear
+// in the impulses: it moves along its own part of the direction, which is shorter than the rows.
 class Directions {
  public:
   explicit Directions(RowProblem& p) : p_(p), w_(p.work.sweep) {}
@@ -116,8 +117,8 @@ class Directions {
 
 }  // namespace
 
-// Plain sweeps settle most problems that start warm. What is left after a few (tall stacks) gets Newton's steps, or conjugate directions
-// on top. The last thing done is always a sweep, so bounds hold.
+// Plain sweeps settle most problems with a warm start. If a residual remains after a few (tall stacks), Newton's steps or conjugate
+// directions follow. The last operation is always a sweep, so bounds hold.
 bool sweepOn(RowProblem& p, Sweeps& sweeps, const SolverSettings& settings, int count, int plain, SolveReport& report, bool newton) {
   NewtonPace pace(p, settings);
   Directions directions(p);

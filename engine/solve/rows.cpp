@@ -39,7 +39,7 @@ void RowProblem::finishRow(int row, int path, double sigma) {
   double d = dot(y(row), r(row), paths[path].length);
   rows[row].sigma = sigma;
   d += sigma;
-  rows[row].inverse = d > 0 ? 1 / d : 0;  // a row that can move nothing stays without impulse
+  rows[row].inverse = d > 0 ? 1 / d : 0;  // an impulse that changes no velocity stays zero
 }
 
 double RowProblem::velocity(int row, int path) const {
@@ -78,7 +78,7 @@ void frictionStep(FrictionLaw law, const Row* row, int rows, double bound, doubl
     return;
   }
   if (!(next[0] * next[0] + next[1] * next[1] > bound * bound)) return;
-  const double step = std::min(1.0, relaxation) * slipStep(row[0], row[1]);  // over-relaxed, slip may go round in circles
+  const double step = std::min(1.0, relaxation) * slipStep(row[0], row[1]);  // over-relaxed slip may cycle
   for (int k = 0; k < 2; k++) next[k] = row[k].lambda - step * u[k];
   const double length2 = next[0] * next[0] + next[1] * next[1];
   if (!(length2 > bound * bound)) return;
@@ -134,7 +134,7 @@ double RowProblem::violation() const {
     for (int i = 0; i < count; i++) {
       const FrictionRows& g = groups[i];
       const Row* const f = row + g.first;
-      // One step for both of a pair: friction has to point against the slip.
+      // One step for both rows of a pair: friction must oppose the slip.
       const double step = slipStep(f[0], f[g.rows - 1]), bound = frictionBound(g.coefficient, row->lambda);
       if (!(step > 0)) continue;
       Row even[2] = {f[0], f[g.rows - 1]};

@@ -1,8 +1,9 @@
 // Rows of auxiliary constraints (limits, dry friction, bounded drives, contacts, loops) in the coordinates x of an island.
-// Under `articulated` x is the whitened z, whose metric is the identity, and a row's response equals the row itself; under `sparse`
-// and `dense` x is the joint velocities and the response is M^-1 J^T from the operator. A row reads velocity u = y . x and an impulse
-// lambda moves x += r lambda. y and r are stored on the row's path only: the pieces of x it touches, gathered into one run.
-// Units: u in m/s or rad/s, lambda in N s or N m s. Source: docs/design.md; NUMERICS of the design, contact on trees.
+// Under `articulated` x is the whitened z, whose metric is the identity, and a row's response equals the row itself; under `sparse` and
+// `dense` x is the joint velocities and the response is M^-1 J^T from the operator. A row reads velocity u = y . x and an impulse lambda
+// moves x += r lambda. y and r are stored on the row's path only: the pieces of x it touches, gathered into one run.
+// Units: u in m/s or rad/s, lambda in N s or N m s. Sources: docs/computation.md; Baraff 1996 (auxiliary constraints on trees);
+// Featherstone 2008, ch. 11.
 #pragma once
 #include <algorithm>
 #include <cstdint>
@@ -15,12 +16,12 @@
 
 namespace vertebra {
 
-struct Piece {  // of x
+struct Piece {  // contiguous part of x
   int offset, count;
 };
 struct Path {
   int firstPiece = 0, pieces = 0;
-  int length = 0;  // numbers in a row on this path, padded to even with a zero
+  int length = 0;  // numbers on this path, padded to even with a zero
 };
 
 struct Row {
@@ -35,11 +36,11 @@ struct Row {
 
 // How a contact's friction is bounded by its normal impulse n.
 enum class FrictionLaw : std::uint8_t {
-  Cone,        // disc of radius mu n
+  Cone,        // Coulomb's cone: a disc of radius mu n
   Pyramid,     // mu n along each of the two tangents
-  Fixed,       // lo and hi of the friction rows as given (Lötstedt: from the last step's normal force)
+  Fixed,       // lo and hi of the friction rows as given (Lötstedt 1982: from the last step's normal force)
   Estimated,   // lo and hi = mu times the normal impulse of a solution without friction
-  Polyhedral,  // regular polygon in the disc, under Lemke; the disc under the others
+  Polyhedral,  // regular polygon in the disc, under Lemke; the other solvers use the disc
 };
 
 // Rows that are solved together: a bounded scalar row (size 1), or a contact: normal and two tangents (3), torsion about the normal (4),
@@ -49,19 +50,19 @@ struct Block {
   int row = 0;  // first
   int size = 1;
   FrictionLaw law = FrictionLaw::Cone;
-  double friction = 0;                                               // mu of what sticks
-  double slidingFriction = std::numeric_limits<double>::infinity();  // of what slips; never above `friction`
-  double torsionalLength = 0, rollingLength = 0;                     // m: bounds of those torques by n
-  bool slips = false;                                                // found by the solver, where the two coefficients differ
+  double friction = 0;                                               // mu while sticking
+  double slidingFriction = std::numeric_limits<double>::infinity();  // mu while sliding; never above `friction`
+  double torsionalLength = 0, rollingLength = 0;                     // m: times n, bounds of those torques
+  bool slips = false;                                                // set by the solver, where the two coefficients differ
 
   bool contact() const { return size > 1; }
   double mu() const { return slips ? std::min(friction, slidingFriction) : friction; }
 };
 
-// Radius of a contact's disc of friction. What does not press has none, however rough it is (infinity times zero is no number).
+// Radius of a contact's friction disc: zero without normal impulse, also for infinite friction (infinity times zero is NaN).
 inline double frictionBound(double friction, double normal) { return normal > 0 ? friction * normal : 0; }
 
-// The step that both rows of a slipping pair take. One along which nothing moves (inverse 0) does not hold the other up.
+// The step that both rows of a slipping pair take. A row whose impulse changes no velocity (inverse 0) does not limit the other.
 inline double slipStep(const Row& s, const Row& t) {
   return s.inverse > 0 && t.inverse > 0 ? std::min(s.inverse, t.inverse) : std::max(s.inverse, t.inverse);
 }
@@ -78,8 +79,8 @@ inline int frictionRows(const Block& b, FrictionRows* out) {
   if (b.size >= 6) out[count++] = {4, 2, b.rollingLength};
   return count;
 }
-// Where a step of Gauss-Seidel with velocities u takes the impulses of one or two friction rows. Sliding under the cone takes the same
-// step along both, or friction would settle at an angle to the slip.
+// The impulses of one or two friction rows after a Gauss-Seidel step with velocities u. Under the cone, sliding rows take the same step
+// along both directions; otherwise friction would settle at an angle to the slip.
 void frictionStep(FrictionLaw law, const Row* row, int rows, double bound, double relaxation, const double* u, double* next);
 
 struct RowProblem {
@@ -88,7 +89,7 @@ struct RowProblem {
   std::vector<Piece> pieces;
   std::vector<Path> paths;
   std::vector<Row> rows;
-  std::vector<Block> blocks;  // solved in this order; neighbours with one path share a gather
+  std::vector<Block> blocks;  // solved in this order; neighbours with the same path share a gather
   std::vector<double> numbers;
   std::vector<double> scratch;
   SolveWork work;
@@ -101,38 +102,38 @@ struct RowProblem {
     numbers.clear();
   }
   int addPath(const Piece* first, int count);  // returns its index
-  int addRow(int path, int count = 1);         // room for y and r = y, zero; fill with y(row). Of several: the first one's index
-  void separateResponse(int row, int path);    // gives the row an r of its own
+  int addRow(int path, int count = 1);  // room for y and r = y, zero; fill with y(row). Of several rows: returns the index of the first
+  void separateResponse(int row, int path);  // gives the row an r of its own
   double* y(int row) { return numbers.data() + rows[row].y; }
   double* r(int row) { return numbers.data() + rows[row].r; }
   void finishRow(int row, int path, double sigma);  // computes inverse
   double velocity(int row, int path) const;         // y . x
   void apply(int row, int path, double impulse);    // x += r impulse
-  void clampBlock(const Block& block);              // its impulses into their bounds, x as it is
-  // x before any impulse, kept and put back; and every row's impulse added to it.
+  void clampBlock(const Block& block);              // its impulses into their bounds; x is unchanged
+  // x before any impulse, kept and restored; and every row's impulse added to it.
   void keepStart();
   void takeBack();
   void applyAll();
-  // With x and lambda as they are: the largest change of a row's velocity that a projection on its bounds (a contact's: on its cone)
-  // would still make, and the largest |lambda * slack| of a row with the bound 0 below.
+  // At the present x and lambda: the largest change of a row's velocity that a projection on its bounds (a contact's: on its cone) would
+  // still make, and the largest |lambda * slack| of a row with the lower bound 0.
   double violation() const;
   double complementarity() const;
   // Makes room, so that solving allocates nothing up to these sizes. pathNumbers: of x, over all pieces.
   void reserveWork(Solver solver, int rowCount, int coordinates, int pathNumbers);
 };
 
-// Solves by the chosen solver. Starts from the rows' lambda (warm start), adds impulses to x, ends inside all bounds. Around any solver:
-// friction limits by a solution without friction, static friction turned into sliding friction where it gives way, contradictions found
-// and settled by sweeps, and no impulses at all rather than ones that are no numbers (solve.cpp).
+// Solves by the chosen solver. Starts from the rows' lambda (warm start), adds impulses to x, ends inside all bounds. Common to all solvers
+// (solve.cpp): friction bounds estimated without friction, static friction replaced by sliding friction where it slips, infeasible rows
+// found and then solved by sweeps, and impulses set to zero where they would not be finite.
 SolveReport solveRows(RowProblem& problem, const SolverSettings& settings);
 
-// Whether no motion meets the rows as they are now, shown by a certificate; after solveRows(), whose impulses stay.
+// Whether a certificate shows that no motion meets the rows as they are now; call after solveRows(), whose impulses stay.
 bool rowsContradict(RowProblem& problem, double tolerance);
 
 // The chosen solver alone, after keepStart().
 SolveReport runSolver(RowProblem& problem, const SolverSettings& settings);
 
-// The solvers themselves; one each file.
-SolveReport solvePgs(RowProblem& problem, const SolverSettings& settings);  // what direct solvers fall back to
+// The solvers, one in each file.
+SolveReport solvePgs(RowProblem& problem, const SolverSettings& settings);  // also the fallback of direct solvers
 
 }  // namespace vertebra

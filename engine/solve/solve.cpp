@@ -1,6 +1,6 @@
-// One entrance to all solvers: the registry, and what is the same around each of them. Friction limits estimated without friction
-// (Vondrak 6.5.3); static friction that gives way becomes sliding friction (only ever so within a solution, hence it ends); rows that
-// contradict each other, found by a certificate of Farkas' kind and settled by sweeps; no impulses where they would be no numbers.
+// solveRows: what is common to all solvers. Friction bounds estimated without friction (Vondrak 6.5.3); static friction that slips becomes
+// sliding friction (within one solution it never changes back, so the process ends); infeasible rows, found by a certificate after Farkas
+// and then solved by sweeps; impulses set to zero where they would not be finite.
 #include <cmath>
 
 #include "engine/solve/complementary_pivot.hpp"
@@ -10,18 +10,17 @@
 namespace vertebra {
 namespace {
 
-
 constexpr int kContradictionSweeps = 1000;
-constexpr int kStill = 100;     // sweeps whose worst change was the same
-constexpr int kPatience = 100;  // sweeps that look for a contradiction at least
+constexpr int kStill = 100;     // sweeps with the same worst change
+constexpr int kPatience = 100;  // least number of sweeps that look for a certificate
 constexpr int kSlipRounds = 8;
-constexpr double kSlips = 10;      // times the tolerance: faster than that is no remainder of the solution
-constexpr double kFar = 1e3;       // times the motion that the worst row alone asks for: no solution is sought as far off
-constexpr double kSuspect = 10;    // the same, where it is worth a closer look
-constexpr double kOwnShare = 0.1;  // of a certificate that rows which can run must make up themselves
+constexpr double kSlips = 10;      // times the tolerance: a faster slip is not a remainder of the solution
+constexpr double kFar = 1e3;       // times the motion that the worst row alone asks for: solutions farther away are not sought
+constexpr double kSuspect = 10;    // the same factor, for a closer look
+constexpr double kOwnShare = 0.1;  // share of a certificate that rows with unbounded impulses must contribute themselves
 constexpr double kRunOff = 1e30;   // N s
 constexpr int kFewRunning = 40;    // sides of rows
-constexpr double kGross = 1000;    // times the tolerance: what is left then may be worth the pivots of an exact answer
+constexpr double kGross = 1000;    // times the tolerance: a larger residual may be worth the pivots of an exact answer
 
 void setFrictionBounds(RowProblem& p, bool open) {
   for (const Block& b : p.blocks) {
@@ -38,7 +37,7 @@ void setFrictionBounds(RowProblem& p, bool open) {
   }
 }
 
-// Turns to sliding friction what is at the bound of its static friction and moves.
+// Replaces static by sliding friction where friction is at its static bound and the contact moves.
 bool letSlip(RowProblem& p, double tolerance) {
   bool any = false;
   for (Block& b : p.blocks) {
@@ -54,29 +53,29 @@ bool letSlip(RowProblem& p, double tolerance) {
   return any;
 }
 
-// Nor is an impulse a number that has run off so far that sweeps move it no more, which would look like convergence.
+// An impulse so large that sweeps no longer change it (round-off) is not finite either; it would look like convergence.
 bool allFinite(const RowProblem& p) {
   for (const Row& row : p.rows)
     if (!(std::fabs(row.lambda) < kRunOff)) return false;
-  double sum = 0;  // no number times zero is no number
+  double sum = 0;  // 0 * x is 0 for finite x and NaN otherwise
   for (const Piece& piece : p.pieces) {
-    double of = 0;  // a piece's own sum does not wait for those before
+    double of = 0;  // each piece has its own sum, which does not wait for those before
     for (int k = 0; k < piece.count; k++) of += 0 * p.x[piece.offset + k];
     sum += of;
   }
   return sum == 0;
 }
 
-// Hard rows without a bound on one side: only impulses of these can grow for ever.
+// Hard rows without a bound on one side: only their impulses can grow without limit.
 bool canRun(const Row& row) { return row.inverse > 0 && !(row.sigma > 0) && (!std::isfinite(row.lo) || !std::isfinite(row.hi)); }
 
-// Whether the change `before` of the impulses in the last sweep shows that no motion meets the rows: impulses d that move nothing
-// (s = sum d r is 0) and are needed nevertheless (sum d u < 0). With s not quite 0, any motion that meets the rows is at least gap / |s|
-// away in the metric, which is compared with what the worst row asks for alone. (With friction among d this says that what would stick
-// cannot; that it runs on all the same says the rest. Of friction alone, whose rows are redundant where several contacts hold one body,
-// it says nothing: what cannot stick slips.)
+// Whether the change `before` of the impulses in the last sweep shows that no motion meets the rows: impulses d that change no velocity (s
+// = sum d r is 0) and are needed nevertheless (sum d u < 0). With s not quite 0, any motion that meets the rows is at least gap / |s| away
+// in the metric; this is compared with the motion that the worst row alone asks for. With friction among d the certificate says only that
+// the contact cannot stick; that the impulses still grow shows the rest. A certificate of friction alone is no proof, because its rows are
+// redundant where several contacts hold one body and a contact that cannot stick slips.
 bool contradictsBy(RowProblem& p, double tolerance, double far, double least) {
-  double gap = 0, ownGap = 0, worst = 0, s2 = 0;  // ownGap: of the rows that can run, without friction's share
+  double gap = 0, ownGap = 0, worst = 0, s2 = 0;  // ownGap: of the rows with unbounded impulses, without friction's share
   int end = 0;
   for (const Piece& piece : p.pieces) end = std::max(end, piece.offset + piece.count);
   if (static_cast<int>(p.work.spread.size()) < end) p.work.spread.resize(end, 0.0);
@@ -109,7 +108,7 @@ bool contradictsBy(RowProblem& p, double tolerance, double far, double least) {
   return gap > 0 && worst > 0 && gap * gap > far * far * worst * std::max(0.0, s2);
 }
 
-// With all changes, or with the large ones only: what still settles elsewhere must not hide them.
+// With all changes, then with the large ones only: rows elsewhere that still converge must not hide the certificate.
 bool contradicts(RowProblem& p, double tolerance, double far) {
   double largest = 0;
   for (const Row& row : p.rows) {
@@ -119,10 +118,11 @@ bool contradicts(RowProblem& p, double tolerance, double far) {
   return contradictsBy(p, tolerance, far, 0) || contradictsBy(p, tolerance, far, 1e-3 * largest);
 }
 
-// The same exactly, of few scalar rows and normals, where sweeps show it too slowly: the least |sum d_i (r_i, b_i) + (0, 1)| over d >= 0
-// (Lawson, Hanson 1974), with velocities b_i before any impulse and signs by which rows ask for b_i >= 0, is a complementary problem that
-// always has a solution. The nearest motion that meets the rows is then 1 / (1 + sum d_i b_i) - 1 away, squared; b in units of the
-// motion that the worst row asks for alone, each r_i made of length one. x is left without impulses.
+// The exact test, for few scalar rows and normals, where sweeps show infeasibility too slowly: the least |sum d_i (r_i, b_i) + (0, 1)| over
+// d >= 0 (Lawson and Hanson 1974, Solving Least Squares Problems), with velocities b_i before any impulse and signs such that each row asks
+// for b_i >= 0, is a complementarity problem that always has a solution. The squared distance of the nearest motion that meets the rows is
+// then 1 / (1 + sum d_i b_i) - 1; b is in units of the motion that the worst row alone asks for, and each r_i is scaled to length one. On
+// return x contains no impulses.
 bool contradictsExactly(RowProblem& p) {
   std::vector<LemkeVariable>& sides = p.work.lemke.variables;
   std::vector<double>&M = p.work.lemke.M, &b = p.work.lemke.q, &d = p.work.lemke.z;
@@ -168,7 +168,7 @@ bool contradictsExactly(RowProblem& p) {
   return left * (1 + kFar * kFar) < 1;
 }
 
-// Whether one sweep more moves impulses without end rather than bodies.
+// Whether one more sweep makes impulses grow without limit rather than changing velocities.
 bool suspect(RowProblem& p, double tolerance) {
   for (Row& row : p.rows) row.before = row.lambda;
   prepareSweeps(p, false);
@@ -176,8 +176,8 @@ bool suspect(RowProblem& p, double tolerance) {
   return contradicts(p, tolerance, kSuspect);
 }
 
-// Sweeps from nothing until their worst change stands still; whether they showed a contradiction on the way. Where a feasible problem
-// is only slow, `patience` sweeps are all it gets; with `settled` false they end as soon as a contradiction shows.
+// Sweeps from zero until their worst change no longer falls; returns whether they showed infeasible rows on the way. A feasible problem
+// that only converges slowly gets no more than `patience` sweeps; with `settled` false they end as soon as infeasibility shows.
 bool sweepContradiction(RowProblem& p, double tolerance, int patience, bool settled) {
   p.takeBack();
   for (Row& row : p.rows) row.lambda = 0;
@@ -201,12 +201,12 @@ bool sweepContradiction(RowProblem& p, double tolerance, int patience, bool sett
   return shown;
 }
 
-// For a solution that did not arrive: finds out whether the rows contradict each other; keeps the best of it, plain sweeps and nothing.
+// For a solution that did not converge: finds out whether the rows are infeasible; keeps the best of that solution, plain sweeps and zero.
 void settle(RowProblem& p, const SolverSettings& settings, SolveReport& report) {
   const bool finite = allFinite(p);
   double left = finite ? p.violation() : HUGE_VAL;
   keepImpulses(p, p.work.best);
-  auto consider = [&] {  // the impulses that the rows have now; x anew from them, for those of contradicting rows are large
+  auto consider = [&] {  // judges the present impulses; x is computed from them again, because impulses of infeasible rows are large
     p.takeBack();
     p.applyAll();
     const double now = allFinite(p) ? p.violation() : HUGE_VAL;
@@ -214,7 +214,7 @@ void settle(RowProblem& p, const SolverSettings& settings, SolveReport& report) 
     left = now;
     keepImpulses(p, p.work.best);
   };
-  // What forward sweeps brought is taken for good unless something is odd.
+  // The result of forward sweeps is accepted without further checks unless it shows a sign of infeasibility.
   const bool swept =
       settings.solver == Solver::Pgs && !settings.wholeContacts && settings.order == SweepOrder::Forward && settings.relaxation == 1;
   const bool odd = !finite || suspect(p, settings.tolerance);
@@ -275,7 +275,7 @@ SolveReport solveRows(RowProblem& p, const SolverSettings& settings) {
   report.iterations += iterations;
   const bool finite = allFinite(p);
   report.converged = finite && report.residual <= settings.tolerance;
-  // Soft rows on a positive matrix only ever come closer; the others may run for ever, or away.
+  // Soft rows on a positive definite matrix always converge; impulses of the others may grow without limit.
   bool running = !(report.residual < report.first);
   for (const Row& row : p.rows) running |= canRun(row) && row.lambda != 0;
   if (!finite || (!report.converged && running)) settle(p, settings, report);

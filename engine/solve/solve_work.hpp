@@ -1,4 +1,4 @@
-// Memory of the solvers, kept from step to step so that nothing is allocated once its sizes have been seen.
+// Memory of the solvers, kept from step to step: nothing is allocated for sizes that occurred before.
 #pragma once
 #include <vector>
 
@@ -8,7 +8,7 @@
 
 namespace vertebra {
 
-struct Run {  // of blocks that share a path: one gather for all
+struct Run {  // blocks that share a path: one gather for all
   int first, last;
 };
 
@@ -18,16 +18,16 @@ struct SweepWork {
   std::vector<double> coupling;                              // y_s . r_n and y_t . r_n of each contact
   std::vector<double> own;                                   // whole contacts: y_i . r_j, six numbers a block
   std::vector<double> weight;                                // Jacobi: share of a block's step
-  std::vector<int> visits;                                   // Jacobi: blocks that reach a coordinate
+  std::vector<int> visits;                                   // Jacobi: number of blocks that reach a coordinate
   std::vector<double> slack, otherSlack, direction, change;  // conjugate gradients, by row
-  std::vector<int> coordinates;                              // of x, that the rows touch, once each
-  std::vector<double> xBefore, xDirection;                   // conjugate directions, by those
+  std::vector<int> coordinates;                              // coordinates of x that the rows touch, each once
+  std::vector<double> xBefore, xDirection;                   // conjugate directions, indexed by those
 };
 
 // Rows as a dense problem, scaled to a diagonal of one: a = A lambda + b (dense_rows.cpp).
 struct DenseWork {
   std::vector<double> A, b, scale, lo, hi;  // A: n x n
-  std::vector<unsigned char> dead;          // can move nothing, or is not a number
+  std::vector<unsigned char> dead;          // its impulse changes no velocity, or it is not finite
 };
 
 struct DantzigWork {
@@ -37,12 +37,12 @@ struct DantzigWork {
   std::vector<unsigned char> state, ignored;
 };
 
-struct LemkeVariable {  // of the pure problem: weights of the rows whose impulse it is a part of
+struct LemkeVariable {  // of the pure problem: weights of the rows to whose impulse it contributes
   int row[2] = {-1, -1};
   double weight[2] = {0, 0};
   double q = 0;
-  int coupled = -1;             // the variable it is bounded with
-  int span = 0, pressing = -1;  // of the one that holds a bound: directions it bounds; the normal row whose share bounds them
+  int coupled = -1;             // the variable that shares its bound
+  int span = 0, pressing = -1;  // of a bounding variable: number of directions it bounds; the normal row whose share bounds them
   double share = 0;
   double unit = 1;  // a velocity divided by this is in m/s
 };
@@ -62,8 +62,8 @@ struct NewtonWork {
   std::vector<int> nodeAt;                   // by coordinate; all -1 between its uses
   std::vector<int> pathNodes;                // of H, by piece
   std::vector<double> step;                  // of x, as H has it
-  std::vector<double> left, right;           // of a run's rows
-  std::vector<double> slack, share, weight;  // by row
+  std::vector<double> left, right;           // rows of a run
+  std::vector<double> slack, share, weight;  // indexed by row
   std::vector<unsigned char> part;
 
   void reserve(int rows, int coordinates, int pathNumbers);
@@ -71,7 +71,7 @@ struct NewtonWork {
 
 struct SolveWork {
   std::vector<double> start;             // x before any impulse, piece by piece
-  std::vector<double> spread;            // as long as x reaches; all zero between its uses
+  std::vector<double> spread;            // as long as the used part of x; all zero between uses
   std::vector<double> kept, best, warm;  // impulses
   SweepWork sweep;
   NewtonWork newton;

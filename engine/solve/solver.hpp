@@ -1,14 +1,19 @@
-// How rows with bounds are solved: the choice of a solver, its settings, and what it tells. Units: velocities in m/s or rad/s.
+// How bounded rows are solved: the choice of a solver, its settings, and its report. Units: velocities in m/s or rad/s.
 #pragma once
 #include <cstdint>
 
 namespace vertebra {
 
 enum class Solver : std::uint8_t { Pgs, Dantzig, Jacobi, Cg, Lemke };
-enum class SweepOrder : std::uint8_t { Forward, Backward, Symmetric, Shuffled };  // shuffled anew each sweep, alike in every run
+enum class SweepOrder : std::uint8_t {
+  Forward,
+  Backward,
+  Symmetric,
+  Shuffled
+};  // shuffled anew each sweep, with the same sequence in every run
 
 struct SolverSettings {
-  int iterations = 50;      // sweeps; of a direct solver the passes over friction limits
+  int iterations = 50;      // sweeps; of a direct solver: passes over friction bounds
   double tolerance = 1e-4;  // of the residual
   Solver solver = Solver::Pgs;
   // Sweeps.
@@ -17,26 +22,26 @@ struct SolverSettings {
   bool wholeContacts = false;  // a contact's three rows at once, exactly, instead of one after the other
   bool accelerate = true;      // conjugate directions on top of plain sweeps that do not settle
   // Lemke.
-  int frictionDirections = 8;  // of the polyhedron that stands for the cone
+  int frictionDirections = 8;  // of the polygon that replaces the cone
 };
 
 struct SolveReport {
   int iterations = 0;          // sweeps or pivots
-  double residual = 0;         // largest change of a row's velocity in the last sweep, or what a direct solution leaves
+  double residual = 0;         // largest change of a row's velocity in the last sweep, or the residual of a direct solution
   double first = 0;            // residual of the first sweep; 0 of a direct solver
   double complementarity = 0;  // J: largest |lambda * slack| of a one-sided row
   bool converged = true;       // the residual is within the tolerance
-  bool infeasible = false;     // no motion meets all rows: shown by impulses that move nothing and yet would have to
+  bool infeasible = false;     // no motion meets all rows; a certificate shows it
 };
 
 struct RowProblem;
 struct SolveWork;
 
-// What a solver is; stated once, in solvers.cpp.
+// The traits of a solver; stated once, in solvers.cpp.
 struct SolverTraits {
   const char* name;  // the word of scene files
   SolveReport (*solve)(RowProblem& problem, const SolverSettings& settings);
-  void (*reserve)(SolveWork& work, int rows) = nullptr;  // room beyond what sweeps need
+  void (*reserve)(SolveWork& work, int rows) = nullptr;  // room beyond that of sweeps
 };
 const SolverTraits& traitsOf(Solver solver);
 

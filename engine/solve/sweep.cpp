@@ -39,7 +39,7 @@ void prepareSweeps(RowProblem& p, bool wholeContacts) {
 }
 
 namespace {
-// Calls f(length) with lengths known to the compiler where bodies are free.
+// Calls f(length), with a length known at compile time where bodies are free.
 template <class F>
 void withLength(int length, F&& f) {
   switch (length) {

@@ -1,6 +1,7 @@
-// What the sweeping solvers share: products over a path, gathering x, and the visit of one block, which solves its rows against the
-// velocities as they are and keeps them inside their bounds. `local` holds x along the block's path. Units as in rows.hpp.
-// Sources: Servin 9.4.2 (normal first, then tangents projected on the true cone); Catto 2005 (accumulated impulses).
+// What the sweeping solvers share: products over a path, gathering x, and the visit of one block, which solves its rows for the present
+// velocities and keeps impulses inside their bounds. `local` holds x along the block's path. Units as in rows.hpp.
+// Sources: Servin 9.4.2 (normal first, then tangents projected on the Coulomb cone); Catto 2005, "Iterative dynamics with temporal
+// coherence" (accumulated impulses).
 #pragma once
 #include <algorithm>
 #include <cmath>
@@ -9,7 +10,7 @@
 
 namespace vertebra {
 
-// Two numbers at once, on any CPU of the instruction set; lengths are even. Lengths known to the compiler (free bodies: 6 and 12) are
+// Two numbers at once, on any CPU of the instruction set; lengths are even. Lengths known at compile time (free bodies: 6 and 12) are
 // unrolled.
 typedef double Pair __attribute__((vector_size(16), aligned(8), may_alias));
 inline Pair pairAt(const double* a) { return *reinterpret_cast<const Pair*>(a); }
@@ -55,8 +56,8 @@ struct InMemory {
   }
   void store(double*) const {}
 };
-// The same of a length that the compiler knows (6: a free body, 12: two), kept in registers from block to block, which otherwise wait for
-// each other's stores. Two sums a row: each of half the chain.
+// The same for a length known at compile time (6: a free body, 12: two), kept in registers from block to block to avoid waits for stores.
+// Two partial sums a row halve the dependency chain.
 template <int Length>
 struct InRegisters {
   Pair x[Length / 2];
@@ -85,7 +86,7 @@ struct InRegisters {
     for (int k = 0; k < Length / 2; k++) *reinterpret_cast<Pair*>(to + 2 * k) = x[k];
   }
 };
-// What one joint moves: the common counts without a loop.
+// x += r step for one joint: the common sizes without a loop.
 inline void copyPiece(const double* from, int count, double* to) {
   const auto pairs = [&](int many) {
     for (int k = 0; k < 2 * many; k += 2) *reinterpret_cast<Pair*>(to + k) = pairAt(from + k);
@@ -131,7 +132,7 @@ struct Visit {
 
   double slack(const Row& row) const { return local.dot(p.numbers.data() + row.y) + row.sigma * row.lambda + row.bias; }
   void changed(const Row& row, double d) {
-    if (std::fabs(d) > worst * row.inverse && row.inverse > 0) worst = std::fabs(d) / row.inverse;  // divides rarely
+    if (std::fabs(d) > worst * row.inverse && row.inverse > 0) worst = std::fabs(d) / row.inverse;  // avoids most divisions
   }
   void move(Row& row, double next) {
     const double d = next - row.lambda;
@@ -142,7 +143,8 @@ struct Visit {
   }
   double clamped(const Row& row, double u) const { return std::min(row.hi, std::max(row.lo, row.lambda - relaxation * u * row.inverse)); }
   void scalar(Row& row) { move(row, clamped(row, slack(row))); }
-  // Normal and tangents. All three velocities are read at once; `coupling` (two numbers) says what the normal's step adds to the others.
+  // Normal and tangents. All three velocities are read at once; `coupling` (two numbers) gives the effect of the normal's step on the
+  // others.
   void contact(const Block& b, Row* row, const double* coupling) {
     Row &n = row[0], &s = row[1], &t = row[2];
     const bool idle = n.lambda == 0 && s.lambda == 0 && t.lambda == 0 && b.law != FrictionLaw::Fixed;
@@ -169,7 +171,7 @@ struct Visit {
     changed(s, ds);
     changed(t, dt);
   }
-  // `own`: the contact's six numbers where it is to be solved as a whole, else null.
+  // `own`: the contact's six numbers where it is solved as a whole, otherwise null.
   void block(const Block& b, const double* coupling, const double* own) {
     Row* const row = &p.rows[b.row];
     if (b.size == 1) return scalar(row[0]);
@@ -241,8 +243,8 @@ class Sweeps {
   int count_ = 0;
 };
 
-// Up to `count` sweeps, with conjugate directions on top after the plain ones, and with Newton's steps if wanted (pgs.cpp). True: within
-// the tolerance.
+// Up to `count` sweeps, with conjugate directions on top after the plain ones, and with Newton's steps if wanted (pgs.cpp). True: the
+// residual is within the tolerance.
 bool sweepOn(RowProblem& p, Sweeps& sweeps, const SolverSettings& settings, int count, int plain, SolveReport& report, bool newton = false);
 
 }  // namespace vertebra

@@ -1,4 +1,4 @@
-// Collision: boxes, the broad phase, contacts and what they bore. SI units, world axes.
+// Collision: boxes, the broad phase, contacts and their impulses. SI units, world axes.
 #pragma once
 #include <cstdint>
 #include <utility>
@@ -16,20 +16,20 @@ struct ContactMemory {  // of the last step, sorted by shapes, then feature
   double impulse[6];  // normal, two tangents, torsion, rolling about the tangents
 };
 
-// Where a contact that continuous collision foresees acts on its two bodies: their points that will meet, the direction as each body
-// sees it now, and the approach allowed in the next step so that they just meet.
+// A speculative contact on its two bodies: their points that will meet, the normal in each body's present frame, and the approach that the
+// next step allows so that they just touch.
 struct SpeculativeContact {
   Vec3 point[2], normal[2];
   double allowed = 0;  // m
 };
 
-// Two shapes whose contacts are looked for, and where what was found lies until it is put in order.
+// Two shapes that may touch, and where their contacts are kept until they are put in order.
 struct CandidatePair {
   int a = -1, b = -1;  // indices into CollisionState::boxShape
-  int worker = 0;      // whose contacts
+  int worker = 0;      // that found the contacts
   int first = 0, count = 0;
-  bool swept = false;  // their boxes meet only on their way
-  bool fast = false;   // continuous collision looks at them
+  bool swept = false;  // only the boxes of their motion over the step overlap
+  bool fast = false;   // continuous collision examines them
 };
 
 struct CollisionState {
@@ -41,10 +41,11 @@ struct CollisionState {
   std::vector<CandidatePair> candidates;                    // of the present search
   std::vector<std::vector<Contact>> found;                  // by worker, of the present search, where there are several
   std::vector<Contact> contacts, contactsBefore;            // of the last search, of the one before
-  std::vector<Contact> startContacts;                       // of a step that looks for them more than once
+  std::vector<Contact> startContacts;                       // of a step that searches for them more than once
   std::vector<SpeculativeContact> speculative;              // of the present contacts
-  std::vector<ContactMemory> memory, memoryNext;            // first guesses for the rows: of this step, for the next; while
-                                                            // islands are solved that one is by contact, shapeA -1 where none is
+  std::vector<ContactMemory> memory, memoryNext;            // warm starts of the rows: of this step, for the next; while
+                                                            // islands are solved the latter is indexed by contact, with shapeA -1 where
+                                                            // there is none
   std::vector<std::pair<int, int>> touching, touchingNext;  // shapes with a contact of gap <= 0
   std::vector<ContactEvent> events;
 

@@ -1,6 +1,6 @@
-// What bodies, joints, couplings, force fields and constraints are made from. Things are named by small integers (slots, reused after
-// destruction; the C ABI guards them with generations). Body -1 is the world itself. SI units, world axes; poses and twists are of
-// link frames (twist: velocity of the frame's origin, then angular velocity).
+// Definitions from which bodies, joints, couplings, force fields and constraints are created. Each is identified by a small integer (slot,
+// reused after destruction; the C ABI guards them with generations). Body -1 is the world itself. SI units, world axes; poses and twists
+// are of link frames (twist: velocity of the frame's origin, then angular velocity).
 #pragma once
 #include <cstdint>
 #include <memory>
@@ -15,7 +15,7 @@
 namespace vertebra {
 
 enum class BodyKind : std::uint8_t { Static, Kinematic, Dynamic };
-// Joint: one of JointType, in a tree where it can be. The others only ever stand between two bodies (pair_constraint.hpp).
+// Joint: one of JointType, in a tree where it can be. The other types always stay between two bodies (constraints/pair_constraint.hpp).
 enum class ConstraintType : std::uint8_t { Joint, Motor, AxisAngular, AxisLinear, Distance, PointOnLine, PointOnPlane, PointOnCurve };
 enum class MotorMode : std::uint8_t { Off, Position, Velocity, Torque };
 
@@ -32,7 +32,7 @@ struct BodyDefinition {
   Integration integration;
 };
 
-// Of a constraint's own directions: force = -stiffness * error - damping * rate, implicit. Infinite stiffness: rigid.
+// In the directions that the constraint holds: force = -stiffness * error - damping * rate, implicit. Infinite stiffness: rigid.
 struct Softness {
   double stiffness = kInf, damping = 0;
   bool rigid() const { return !(stiffness < kInf); }
@@ -40,19 +40,20 @@ struct Softness {
 
 struct JointDefinition : JointShape {
   JointDefinition() { type = JointType::Revolute; }
-  ConstraintType constraint = ConstraintType::Joint;  // type counts only for Joint
+  ConstraintType constraint = ConstraintType::Joint;  // type is used for Joint only
   int a = -1, b = -1;                                 // bodies; a is the parent
   Pose frameA, frameB;                                // joint frame in the link frames
   double swing = kInf, twistLower = -kInf, twistUpper = kInf;
-  bool asTheyStand = false;  // frameB from the present poses
+  bool asTheyStand = false;  // computes frameB from the present poses
   bool bodiesCollide = false;
   bool auxiliary = false;  // never a tree joint (a figure's loop)
-  // A rotor: no bodies, one angle with the inertia that is its axis' armature. It becomes a continuous joint of the world with a body of
-  // its own that has no mass and that users do not see.
+  // A rotor: no bodies, one angle whose inertia is the armature of its axis. It becomes a continuous joint to the world with a body of its
+  // own that has no mass and that users do not see.
   bool rotor = false;
   Softness linear, angular;                      // soft joints are never in trees
-  double relaxation = 1, regularisation = 0;     // under the stepper `displacement`: a factor on and an addition to the world's
-  double breakForce = kInf, breakTorque = kInf;  // N, N m through the joint; beyond them it lets go
+  double relaxation = 1, regularisation = 0;     // under the stepper `displacement`: the factor multiplies the world's relaxation, the
+                                                 // regularisation is added to the world's
+  double breakForce = kInf, breakTorque = kInf;  // N, N m through the joint; beyond them it breaks
   std::shared_ptr<const class Curve> curve;      // of PointOnCurve, in frame a
 };
 
@@ -76,57 +77,58 @@ inline CouplingDefinition ratioCoupling(int a, int b, double ratio, double offse
   return c;
 }
 
-// A force that acts on bodies by where they are and how they move, evaluated at each step. On centres of mass; world axes.
+// A force on bodies that depends on position and velocity, evaluated at each step. On centres of mass; world axes.
 //   Radial       -strength * m * r / |r|^3 towards the point, or the body `source`, which feels the opposite; strength = G M [m^3/s^2]
 //   Pairwise     gravitation between all bodies; strength = G
-//   Drag         -(linear + quadratic * |u|) u - angular * w, with u the velocity against the wind; quadratic = rho C A / 2
+// Drag         -(linear + quadratic * |u|) u - angular * w, with u the velocity relative to the wind; quadratic = rho C A / 2
 //   Magnus       strength * w x u
 //   LennardJones 24 e (2 (s/r)^12 - (s/r)^6) / r between all pairs nearer than range; strength = e [J], length = s [m]
 //   Attractor    strength * r^exponent towards the point, nearer than range; repels where strength is negative
-//   User         what the callback gives
+// User         a callback computes it
 enum class FieldType : std::uint8_t { Radial, Pairwise, Drag, Magnus, LennardJones, Attractor, User };
 struct FieldDefinition {
   FieldType type = FieldType::Radial;
-  std::vector<int> bodies;  // whom it acts on; none, and no particles: all that moves
-  int particles = -1;       // a system that it acts on
+  std::vector<int> bodies;  // bodies on which it acts; without these and particles: everything that moves
+  int particles = -1;       // a system on which it acts
   int source = -1;
   Vec3 point = Vec3::Zero(), wind = Vec3::Zero();
   double strength = 0, exponent = 0, range = kInf, softening = 0, length = 0;
   double linear = 0, quadratic = 0, angular = 0;
-  // Adds force and torque on a body; false: it gave no numbers, and the step fails. Must not change the world.
+  // Adds force and torque on a body; false: the result is not finite, and the step fails. Must not change the world.
   bool (*evaluate)(void* user, int field, int body, double* force, double* torque) = nullptr;
-  // A user's field taken implicitly where it is stiff (implicit_fields.cpp). `gradient` adds how force and torque change with the body's
-  // pose and with its twist, 6 x 6 each, row by row, linear part first; without one they are found by differences.
+  // A user's field that is implicit where it is stiff (trees/implicit_fields.cpp). `gradient` adds the derivatives of force and torque by
+  // the body's pose and by its twist, 6 x 6 each, row by row, linear part first; without a callback they come from finite differences.
   bool implicit = false;
   bool (*gradient)(void* user, int field, int body, double* byPose, double* byTwist) = nullptr;
   void* user = nullptr;
 };
 
-// One row of a constraint written by the user. It acts on velocities: u = sum over bodies of block . (velocity of the link frame's origin,
-// spin), world axes, plus the sum over joints of block . rates. Position rows keep error = 0, the error's rate being u + rate; velocity
-// rows keep u = rate. The force along the row stays from lower to upper; with lower 0 it only pushes (error >= 0), with upper 0 it pulls.
+// One row of a user constraint. It acts on velocities: u = sum over bodies of block . (velocity of the link frame's origin, angular
+// velocity), world axes, plus the sum over joints of block . rates. Position rows keep error = 0, the error's rate being u + rate; velocity
+// rows keep u = rate. The force along the row stays between lower and upper; with lower 0 it only pushes (error >= 0), with upper 0 it only
+// pulls.
 struct UserRow {
   bool velocityLevel = false;
   double error = 0, rate = 0, lower = -kInf, upper = kInf;
   Softness softness;
   double* bodies = nullptr;  // 6 numbers a body, in the order of the definition
-  double* joints = nullptr;  // one number an axis of each joint, in that order
+  double* joints = nullptr;  // one number per axis of each joint, in the order of the definition
 };
-// What a constraint of the engine's own over points of several bodies keeps: the length of the line through them, the volume of the
-// tetrahedron between four (positive where the second to fourth go round counter-clockwise, seen from the first's far side).
+// What a constraint over points of several bodies keeps constant: the length of the line through them, or the volume of the tetrahedron of
+// four (positive where the second to fourth run counter-clockwise, seen from the side away from the first).
 enum class PointMeasure : std::uint8_t { None, Length, Volume };
 struct UserConstraintDefinition {
   std::vector<int> bodies, joints;
   int rows = 0;  // at most
-  // Writes rows for the present state and returns how many; -1: one is no good, and the step fails. Must not change the world.
+  // Writes rows for the present state and returns their number; -1: an error, and the step fails. Must not change the world.
   int (*evaluate)(void* user, int constraint, UserRow* rows) = nullptr;
   void* user = nullptr;
-  // Or, in the place of a callback (`bodies` and `rows` are then filled in):
+  // Or, instead of a callback (`bodies` and `rows` are then filled in):
   PointMeasure measure = PointMeasure::None;
   std::vector<int> pointBodies;  // of each point; -1 = the world
   std::vector<Vec3> points;      // in the link frames
   double value = 0;              // m or m^3; 0 = the present one
-  double scale = 1;              // of the error, filled in: a volume's is told in metres over the face of a cube of that size
+  double scale = 1;              // of the error, filled in: a volume's error is in metres over the face of a cube of that volume
   double lower = -kInf, upper = kInf;
   Softness softness;
 };
@@ -136,8 +138,8 @@ struct MotorSettings {
   double position = 0, velocity = 0, force = 0, stiffness = 0, damping = 0, maxForce = kInf;
 };
 
-struct MotorTarget {              // of the motor of a spherical joint (its orientation and spin) or of a joint of type Motor
-  bool orientationMotor = false;  // the spherical joint has one
+struct MotorTarget {              // of the motor of a spherical joint (its orientation and angular velocity) or of a joint of type Motor
+  bool orientationMotor = false;  // the spherical joint has an orientation motor
   Pose pose;                      // of b's joint frame in a's
   Vec3 velocity = Vec3::Zero(), omega = Vec3::Zero();
 };

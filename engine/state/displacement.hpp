@@ -1,5 +1,5 @@
-// Scratch of the stepper `displacement`: what a step knows of each body and constraint while it moves them. World axes, SI units; impulses
-// in N s and N m s. See displacement.hpp.
+// Scratch of the stepper `displacement`: the data of each body and constraint during its sweeps. World axes, SI units; impulses in N s and
+// N m s. See steppers/displacement/displacement.hpp.
 #pragma once
 #include <cstdint>
 #include <vector>
@@ -9,7 +9,7 @@
 namespace vertebra {
 
 struct DisplacedBody {  // by link
-  bool rotor = false;   // a shaft: it turns about its axis alone
+  bool rotor = false;   // a shaft: it only rotates about its axis
   bool predicted = false;
   double inverseMass = 0;
   Mat3 inverseInertia = Mat3::Zero();                            // of the response to torques; of a rotor about its axis
@@ -19,8 +19,8 @@ struct DisplacedBody {  // by link
   Vec3 freeCentre = Vec3::Zero();                                // of mass, likewise
   Quat freeTurn = Quat::Identity();                              // orientation, likewise
   Vec3 axis = Vec3::Zero();                                      // of a rotor
-  // Where an implicit field pulls, what it resists with joins the inertia, and moving and turning mix: the response of the velocity to a
-  // force and to a torque; that of the spin to a force is the transpose of the latter.
+  // Under an implicit field the stiffness and damping of the field are added to the inertia, which couples translation and rotation: the
+  // response of the velocity to a force and to a torque; the response of the angular velocity to a force is the transpose of the latter.
   bool pulled = false;
   Mat3 moving = Mat3::Zero(), mixed = Mat3::Zero();
 
@@ -30,7 +30,7 @@ struct DisplacedBody {  // by link
   Vec3 spinBy(const Vec3& impulse, const Vec3& torque) const {
     return pulled ? Vec3(mixed.transpose() * impulse + inverseInertia * torque) : Vec3(inverseInertia * torque);
   }
-  double inverseMassOf(const Vec3& force, const Vec3& torque) const {  // of a row that pushes so
+  double inverseMassOf(const Vec3& force, const Vec3& torque) const {  // for a row with this force and torque
     const double turning = torque.dot(inverseInertia * torque);
     return pulled ? force.dot(moving * force) + 2 * force.dot(mixed * torque) + turning : inverseMass * force.squaredNorm() + turning;
   }
@@ -44,14 +44,15 @@ struct DisplacedJoint {  // a constraint between two bodies, or a rotor's axis
   Vec6 row[6], axis[6];
   double startRate[6] = {};  // of its axes, before the step
   double armatureImpulse[6] = {};
-  double allowed[6][2] = {};  // what a step may leave of limits (lower or only one, upper) that were passed before it; negative
+  // Remaining violation that a step allows for limits (lower or only one, upper) that were violated before it; negative.
+  double allowed[6][2] = {};
 };
 
 struct DisplacedContact {
   int contact = -1;
   int linkA = -1, linkB = -1;
-  Vec3 inA = Vec3::Zero(), inB = Vec3::Zero();      // the points that touch, in the bodies' inertial frames; in the world where no link
-  Vec3 heldA = Vec3::Zero(), heldB = Vec3::Zero();  // in the world, at the predicted poses
+  Vec3 inA = Vec3::Zero(), inB = Vec3::Zero();  // the contact points, in the bodies' inertial frames; in the world where there is no link
+  Vec3 heldA = Vec3::Zero(), heldB = Vec3::Zero();  // the same in the world, at the predicted poses
   Mat3 linear = Mat3::Zero(), angular = Mat3::Zero();
   double allowed = 0;    // m, the gap that the step may leave
   double startRate = 0;  // m/s, of the gap, before the step
@@ -61,7 +62,7 @@ struct DisplacedContact {
   Vec3 tangential = Vec3::Zero(), rolling = Vec3::Zero();
 };
 
-struct DisplacedPart {  // what one body feels of a row over several
+struct DisplacedPart {  // one body's part of a row over several
   int body = -1, link = -1;
   Vec3 force = Vec3::Zero(), torque = Vec3::Zero();  // about the centre of mass, or, of a body without link, about its frame's origin
 };
@@ -75,7 +76,7 @@ struct DisplacementData {
   std::vector<DisplacedBody> bodies;
   std::vector<DisplacedJoint> joints;
   std::vector<DisplacedContact> contacts;
-  std::vector<DisplacedItem> items;  // of the island at work, in the order of a forward sweep
+  std::vector<DisplacedItem> items;  // of the present island, in the order of a forward sweep
   std::vector<DisplacedPart> parts;
 };
 

@@ -1,4 +1,4 @@
-// Islands: trees that contacts, joints, couplings and constraints tie together.
+// Islands: trees that contacts, joints, couplings and constraints connect.
 #pragma once
 #include <utility>
 #include <vector>
@@ -18,12 +18,12 @@ struct Island {
 
 struct IslandState {
   std::vector<int> treeParent;  // union-find
-  std::vector<int> rateParts;   // by the lowest tree of a group that steps together: parts of the step
+  std::vector<int> rateParts;   // parts of the step of each multirate group, by its lowest tree
   std::vector<Island> islands;  // the first islandCount are in use
   int islandCount = 0;
-  std::vector<int> callingIslands, quietIslands;  // those in which a caller's function is called, and the others
+  std::vector<int> callingIslands, quietIslands;  // those whose solution calls a function of the caller, and the others
   std::vector<int> islandCosts;                   // of the latter
-  std::vector<std::pair<int, int>> islandRuns;    // first and last of quietIslands, solved one after the other by one thread
+  std::vector<std::pair<int, int>> islandRuns;    // first and last of quietIslands, which one thread solves in sequence
 
   void reserve(std::size_t trees);
 };

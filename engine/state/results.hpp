@@ -1,4 +1,4 @@
-// What a world reports: forces in joints, contacts, events, answers to queries, statistics, energies. SI units, world axes.
+// Results of a world: forces in joints, contacts, events, answers to queries, statistics, energies. SI units, world axes.
 #pragma once
 #include <cstdint>
 #include <vector>
@@ -21,7 +21,7 @@ struct Contact {  // one point
   Vec3 torque = Vec3::Zero();  // likewise, by torsional and rolling friction
   int speculative = -1;        // predicted by continuous collision: index into WorldData::speculative
 };
-struct JointEvent {  // a joint that broke, and what it bore
+struct JointEvent {  // a joint that broke, with its load
   int joint = -1;
   double force = 0, torque = 0;
 };
@@ -42,8 +42,8 @@ struct ClosestResult {
   Vec3 normal = Vec3::Zero();               // unit, from the first to the other
 };
 
-// Of a step, in this order. Move: coordinates, and what a stepper does besides the others; Factor: momenta, inertias, free velocities;
-// Rows: of constraints; Finish: velocities and accelerations, accounts, events, sleep.
+// Stages of a step, in this order. Move: coordinates, and the parts of a stepper that belong to no other stage; Factor: momenta, inertias,
+// free velocities; Rows: of constraints; Finish: velocities and accelerations, accounts, events, sleep.
 enum class Stage : std::uint8_t { Forces, Move, Collide, Factor, Rows, Solve, Finish, Particles };
 inline constexpr int kStages = 8;
 
@@ -52,25 +52,25 @@ struct Statistics {
       infeasible = 0, firstOrder = 0, speculative = 0, rollbacks = 0, merges = 0, stops = 0, evaluations = 0, restarts = 0, hurried = 0,
       parts = 0;
   double solverResidual = 0, complementarity = 0, maxPenetration = 0, maxJointError = 0, maxEnergyCorrection = 0;
-  double seconds[kStages] = {};  // of the clock, by Stage; not part of the state
+  double seconds[kStages] = {};  // wall-clock time, by Stage; not part of the state
 };
 struct EnergyAccount {
   double kinetic = 0, potential = 0, workDrives = 0, workApplied = 0, lostDamping = 0, lostFriction = 0, lostImpact = 0, lostClamp = 0,
          corrected = 0, discretisation = 0;
 };
 
-// What a part of a step (an island, some trees) adds to the world's statistics and account. Each has its own, and they are summed in a
-// fixed order, so that sums do not depend on which thread did what.
+// What a part of a step (an island, some trees) adds to the world's statistics and account. Each part has its own tally, and they are
+// summed in a fixed order, so that sums do not depend on the threads.
 struct StepTally {
   EnergyAccount account;
   int rows = 0, halvings = 0, infeasible = 0, firstOrder = 0, hurried = 0;
-  int solverIterations = 0;  // this and the following: the largest
+  int solverIterations = 0;  // this and the following: the maximum
   double solverResidual = 0, complementarity = 0, maxJointError = 0, maxEnergyCorrection = 0;
-  int badConstraint = -1;  // of the user, that gave a row that is not a number
+  int badConstraint = -1;  // a user's, whose row is not finite
 };
 void add(const StepTally& tally, Statistics& statistics, EnergyAccount& account);
 
-struct Destroyed {  // ids that the last call that destroys took with it, the named one included
+struct Destroyed {  // ids that the last destroying call destroyed, the named one included
   std::vector<int> bodies, shapes, joints, couplings, constraints, fields, particles;
 };
 

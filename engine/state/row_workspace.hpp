@@ -1,5 +1,5 @@
-// What rows of one island are built and solved in: rows, exact bilateral rows, and scratch. One workspace serves one island at a time;
-// nothing in it outlives the island's solution.
+// Memory in which the rows of one island are built and solved: rows, bilateral rows, and scratch. One workspace serves one island at a
+// time; its contents end with the island's solution.
 #pragma once
 #include <cstdint>
 #include <vector>
@@ -9,27 +9,27 @@
 
 namespace vertebra {
 
-struct RowMeta {  // what a row of the island stands for
+struct RowMeta {  // what a row of the island belongs to
   enum Kind : std::uint8_t { Normal, Tangent, Limit, Friction, Drive, Spring, Hold, Coupling, User } kind = Normal;
   bool bounces = false;
   std::int8_t axis = 0, slot = 0;
   int index = -1;                 // contact, joint, coupling or user constraint
   int part = 0;                   // row of a user constraint
   int shares = -1;                // into loopShares
-  double shift = 0;               // m, displacement wanted in the next move
-  double gap = 0;                 // m or rad, of a row that may bounce,
+  double shift = 0;               // m, displacement requested in the next move
+  double gap = 0;                 // m or rad, of a row with restitution,
   double restitution = 0;         // its restitution,
-  double rebound = 0;             // and what it adds to the velocity that is just no approach, m/s
-  double before = 0;              // velocity that the energy account starts from: of WorldData::reference
-  double base = 0;                // velocity that x does not show: prescribed motion, share of the loops
-  Vec3 direction = Vec3::Zero();  // limits: parts along the three axes of which `axis` is one; contacts: of the row
+  double rebound = 0;             // and what it adds to the velocity of zero approach, m/s
+  double before = 0;              // velocity from which the energy account starts: of WorldData::reference
+  double base = 0;                // velocity that x does not contain: prescribed motion, share of the loops
+  Vec3 direction = Vec3::Zero();  // limits: parts along the three axes, `axis` being one of them; contacts: of the row
 };
 
-// A bounded drive of a tree joint's axis while it is found on which side of its bounds it acts: impulse clamp(g - E v) over the step.
+// A bounded drive of a tree joint's axis while the side of its bounds on which it acts is sought: impulse clamp(g - E v) over the step.
 struct DrivePoint {
   std::int8_t* side;  // JointSlot::saturated
   double E, g, bound;
-  double v, impulse;  // of the velocities found, and what the drive gave in finding them
+  double v, impulse;  // of the velocities found, and the drive's impulse in the solve that found them
   double wanted(double at) const { return g - E * at; }
   std::int8_t sideAt(double at) const { return wanted(at) > bound * (1 + 1e-9) ? 1 : wanted(at) < -bound * (1 + 1e-9) ? -1 : 0; }
 };
@@ -38,21 +38,22 @@ struct RowWorkspace {
   RowProblem rows;
   BilateralRows bilateral;
   std::vector<RowMeta> rowMeta;    // beside rows.rows
-  std::vector<Row> statedRows;     // what they were before an infeasible problem changed them
-  std::vector<double> loopShares;  // of foreign rows in the bilateral ones
+  std::vector<Row> statedRows;     // as they were before an infeasible problem changed them
+  std::vector<double> loopShares;  // of other rows in the bilateral ones
   std::vector<Piece> pieceScratch;
   std::vector<int> treeStart;
   std::vector<double> fullScratch, errorScratch, lambdaScratch, impactScratch;
-  std::vector<double> impactForces, impactImpulses, impactRates;  // of the stage of impacts (impact_rows.cpp), and the rows before it
+  // Of the impact stage (constraints/impact_rows.cpp), and the rows before it:
+  std::vector<double> impactForces, impactImpulses, impactRates;
   std::vector<Row> impactRows;
   std::vector<DrivePoint> drivePoints, drivePointsBefore;
-  bool counted = true;  // by the clock of stages: the thread that called the step works in it
+  bool counted = true;  // the clock of stages counts its time: the thread that called the step works in it
 
   struct Sizes {
     std::size_t rows = 0, limits = 0, contacts = 0;  // of all islands together
     std::size_t coordinates = 0, velocities = 0, links = 0, trees = 0;
-    std::size_t bilateral = 0;  // rows that may be
-    int longestPath = 0;        // velocities on one
+    std::size_t bilateral = 0;  // largest possible number of rows
+    int longestPath = 0;        // velocities on the longest path
   };
   void reserve(const Sizes& sizes, Solver solver);
 };

@@ -1,4 +1,4 @@
-// Settings of a world, and what a call that fails answers. SI units, world axes.
+// Settings of a world, and the result of a call that fails. SI units, world axes.
 #pragma once
 #include <cstdint>
 #include <string>
@@ -11,17 +11,18 @@ namespace vertebra {
 
 enum class TreeSolver : std::uint8_t { Articulated, Sparse, Dense };
 enum class Stepper : std::uint8_t { Impulse = 0, Variational = 1, Ode = 2, Spook = 3, Displacement = 4 };
-// How friction is bounded: the true cone; a pyramid along two fixed tangents or along the sliding; a polygon in the cone (under Lemke, else
-// the cone); limits from a solution without friction; limits from the last step's normal impulses (Lötstedt).
+// Bound of the friction impulse: the Coulomb cone; a pyramid along two fixed tangents or along the slip; a polygon in the cone (under
+// Lemke; the cone under other solvers); bounds from a solution without friction; bounds from the last step's normal impulses (Lötstedt
+// 1982).
 enum class ContactFriction : std::uint8_t { Cone, Pyramid, PyramidAlongSliding, Polyhedral, Estimated, Loetstedt };
-// What keeps joints outside trees (of cycles; all of them with free poses) together: nothing, a velocity against their error, or
-// Newton's method in the coordinates after each step.
+// How joints outside trees (of cycles; with free poses all joints) are kept closed: not at all, by a velocity against their error
+// (Baumgarte), or by Newton's method in the coordinates after each step.
 enum class Stabilisation : std::uint8_t { Newton, Baumgarte, None };
 
-struct Failure {  // of a call; converts to true when something is wrong
+struct Failure {  // of a call; converts to true when there is an error
   enum Kind { None, Argument, Unsupported, Diverged, Infeasible } kind = None;
   std::string text;
-  int body = -1;  // that it is about, if it is one; the engine knows no names
+  int body = -1;  // the body concerned, if there is one; the engine has no names
   explicit operator bool() const { return kind != None; }
 };
 
@@ -35,43 +36,44 @@ struct WorldSettings {
   double solverTolerance = 1e-5;   // m/s
   double contactMargin = 0.01;     // m
   double contactSlop = 0;          // m
-  double contactCorrection = 0.2;  // share of penetration a step
+  double contactCorrection = 0.2;  // share of penetration removed per step
   double contactSpeed = 1;         // m/s
   double restitutionSpeed = 0.05;  // m/s
   bool poisson = false;            // restitution by impulses, in two phases; otherwise by velocities
   double maxSpeed = 1000, maxAngularSpeed = 1000;
   double sleepSpeed = 0.01, sleepAngularSpeed = 0.02, sleepTime = 0.5;
   int maxHalvings = 4;
-  // A physics step that diverges or drives a contact deeper by more than adaptiveDepth [m] is made again in two parts, these likewise, down
-  // to an adaptiveSubsteps-th.
+  // A physics step that diverges or drives a contact deeper by more than adaptiveDepth [m] is repeated in two parts; these likewise, down
+  // to 1 / adaptiveSubsteps of the step.
   int adaptiveSubsteps = 1;
   double adaptiveDepth = 1e-3;
-  int threads = 1;        // that a step works on, the one that calls included; results are the same for any number
-  double timeBudget = 0;  // s of the clock for a call of step(); beyond it rows are solved with few sweeps; 0: none
+  int threads = 1;        // that a step uses, including the calling one; results are the same for any number
+  double timeBudget = 0;  // s of wall-clock time for a call of step(); beyond it rows are solved with few sweeps; 0: none
   Stepper stepper = Stepper::Impulse;
   Stabilisation stabilisation = Stabilisation::Newton;
   double baumgarte = 50;  // 1/s: J v = -baumgarte C
   // SPOOK, for rows whose own softness is rigid: compliance [m/N, rad/(N m)], relaxation time [s], and of velocity rows [m/(N s), ...].
   double spookCompliance = 1e-9, spookRelaxation = 0.01, spookGamma = 1e-9;
-  // Of the stepper `ode`, see ode_step.cpp.
+  // Of the stepper `ode`, see steppers/ode/step.cpp.
   Integrator odeIntegrator = Integrator::RungeKutta4;
-  StepControl odeControl = StepControl::Fixed;  // not Taylor: steps have no history beyond a contact
+  StepControl odeControl = StepControl::Fixed;  // not Taylor: the history of a step ends at each contact
   double odeTolerance = 1e-6;                   // largest error of one integration step in any coordinate or velocity
   double odeSmallest = 1e-6;                    // s, shortest step of adaptive ones
-  bool bilateralAccelerations = true;   // rows without bounds hold at acceleration level, otherwise after each integration step in velocity
+  // Rows without bounds are met at acceleration level; otherwise in velocity, after each integration step.
+  bool bilateralAccelerations = true;
   bool unilateralAccelerations = true;  // likewise contacts, limits and dry friction; otherwise at the end of a physics step
-  double rollbackDepth = 1e-4;          // m or rad; new contacts and limits that pass it are taken back to where they began; 0: none are
-  // Of the stepper `displacement`, which takes its sweeps' number, tolerance, order and relaxation from those of the solvers: joints' held
-  // directions by blocks rather than along their error; inverse masses of the predicted poses rather than the newest; the gyroscopic part
-  // of the inertia; what is added to a row's inverse mass, as a share of it; and the share of the last step's impulses to start from,
-  // negative for kContactsStart where only contacts act and nothing elsewhere.
+  double rollbackDepth = 1e-4;  // m or rad; new contacts and limits that are deeper are rolled back to their beginning; 0: no rollback
+  // Of the stepper `displacement`, whose number of sweeps, tolerance, order and relaxation are those of the solvers: whether joints are
+  // solved by blocks of all their directions instead of along their error; whether inverse masses are of the predicted poses instead of the
+  // newest; whether the gyroscopic part of the inertia is included; the regularisation, as a share of a row's inverse mass; and the warm
+  // start, a share of the last step's impulses (negative: kContactsStart where only contacts act, otherwise zero).
   bool displacementBlocks = false, displacementFrozen = false, displacementGyroscopic = false;
   double displacementRegularisation = 0, displacementWarmStart = -1;
-  bool freePoses = false;  // every body a tree of its own, every joint rows
-  bool planar = false;     // free bodies have x, z and an angle about y, from where they were created
+  bool freePoses = false;  // every body is a tree of its own, every joint is rows
+  bool planar = false;     // free bodies have x, z and an angle about y, measured from where they were created
   bool sleeping = true, energyCorrection = true, energyAccount = false, persistEvents = false, continuous = true;
   bool stageTimes = false;        // read the clock between the stages of a step
-  bool contactPositions = false;  // penetration is removed by displacements, which give no speed (impulse, variational)
+  bool contactPositions = false;  // penetration is removed by displacements, which add no velocity (impulse, variational)
   // Options of the solvers, as in SolverSettings.
   double solverRelaxation = 1;
   SweepOrder solverOrder = SweepOrder::Forward;
@@ -80,8 +82,9 @@ struct WorldSettings {
   int frictionDirections = 8;
 };
 
-// What a body asks for beside the world's: a longest step [s] (steppers impulse, SPOOK, ode; 0: none) and an integrator (ode; none: -1).
-// What moves together takes the finest step and, of the integrators, the one of most say (`sayOf`); see groups.cpp and ode_step.cpp.
+// What a body asks for besides the world's settings: a longest step [s] (steppers impulse, SPOOK, ode; 0: none) and an integrator (ode;
+// none: -1). Connected bodies take the finest step and, of the integrators, the one with the highest rank (`rankOf`); see
+// steppers/multirate.cpp and steppers/ode/step.cpp.
 struct Integration {
   double step = 0;
   int integrator = -1;
@@ -90,7 +93,7 @@ struct Integration {
 
 struct RowProblem;  // engine/solve/rows.hpp
 
-// What the caller is asked or told during a step; null = not. None of them may change the world.
+// Callbacks during a step; null = none. None of them may change the world.
 struct Callbacks {
   void* user = nullptr;
   void (*beforeStep)(void* user) = nullptr;                    // before each physics step

@@ -1,5 +1,6 @@
-// Slots: what users name (bodies, shapes, joints, couplings, fields, constraints). While the topology is current, poses and twists of
-// jointed or free dynamic bodies live in links (trees.hpp); after an edit they are carried over to the slots until the next rebuild.
+// Slots: what users have handles of (bodies, shapes, joints, couplings, fields, constraints). While the topology is current, poses and
+// twists of jointed or free dynamic bodies are in links (state/trees.hpp); an edit carries them over to the slots, where they stay until
+// the next rebuild.
 #pragma once
 #include <cstdint>
 #include <memory>
@@ -26,21 +27,21 @@ struct BodySlot {
   Mat3 inertia = Mat3::Identity();
   Vec3 moments = Vec3::Ones();
   Pose inertialInLink;  // principal frame
-  Pose created;         // link frame when it was created: what a planar world measures its angle and height from
+  Pose created;         // link frame at creation: a planar world measures angle and height from it
   double gravityScale = 1;
   Integration integration;
-  // Applied, world axes, about the centre of mass. One-step forces live for one World::step.
+  // Applied forces, world axes, about the centre of mass. One-step forces last for one World::step.
   Vec3 force = Vec3::Zero(), torque = Vec3::Zero(), persistentForce = Vec3::Zero(), persistentTorque = Vec3::Zero();
   Vec3 impulse = Vec3::Zero(), angularImpulse = Vec3::Zero();
-  // Of force fields (fields.cpp): as this step applies them, and as they were evaluated for the last one.
+  // By force fields (forces/fields.cpp): as applied in this step, and as evaluated for the last one.
   Vec3 fieldForce = Vec3::Zero(), fieldTorque = Vec3::Zero(), lastFieldForce = Vec3::Zero(), lastFieldTorque = Vec3::Zero();
-  bool fieldKnown = false;  // the last evaluation is of the step before
+  bool fieldKnown = false;  // the last evaluation is from the step before
   Vec3 appliedForce() const { return force + persistentForce + fieldForce; }
   Vec3 appliedTorque() const { return torque + persistentTorque + fieldTorque; }
   Pose moveTarget;        // kinematic bodies
   double moveTime = 0;    // s left; 0 = keep the twist
   bool launched = false;  // its motion was prescribed since the last step
-  bool arrived = false;   // the target was reached in the last step: stand still from now on
+  bool arrived = false;   // the target was reached in the last step: at rest from now on
   double idle = 0;        // s
   std::vector<int> shapes;
 };
@@ -49,20 +50,20 @@ struct ShapeSlot {
   bool alive = false;
   int body = -1;
   Shape shape;
-  Pose inBody;      // groups composed
-  Pose inInertial;  // in the body's inertial frame (of a world shape: in the world)
+  Pose inBody;      // compounds composed
+  Pose inInertial;  // in the body's inertial frame (shapes of the world: in the world)
   std::unique_ptr<MeshBvh> bvh;
   Aabb localBox;     // in its own frame
-  double inner = 0;  // m, of a ball inside; infinite where there is no other side
-  double reach = 0;  // m, from the body's centre of mass to the box's farthest corner at most
+  double inner = 0;  // m, radius of a ball inside; infinite for a solid without another side
+  double reach = 0;  // m, upper bound of the distance from the body's centre of mass to the box's corners
 };
 
 enum class Role : std::uint8_t { Inactive, Primary, Auxiliary };
 
 struct JointSlot {
   bool alive = false, broken = false,
-       flipped = false;  // flipped: the tree runs from body b to body a; coordinates are the joint's own either way
-  bool placed = false;   // q below is this joint's own; otherwise it comes from the bodies' poses at the next rebuild
+       flipped = false;  // the tree runs from body b to body a; coordinates are the joint's own either way
+  bool placed = false;   // q below is given; otherwise it follows from the bodies' poses at the next rebuild
   Role role = Role::Inactive;
   JointDefinition def;
   int nv = 0, nq = 0;  // axes and coordinates; motor joints 6 and 7, powered axes 1 and 1
@@ -73,15 +74,15 @@ struct JointSlot {
   Quat targetQuat = Quat::Identity();  // spherical motor, motor joint
   Vec3 targetPosition = Vec3::Zero(), targetVelocity = Vec3::Zero(), targetOmega = Vec3::Zero();
   // Of axes and limits, by updateAxisForces: the orientation at rest; cosine of the swing limit; cosine and sine of half the twist limits
-  // (of none: such that anything is inside).
+  // (without limits: values that include every orientation).
   Quat restQuat = Quat::Identity();
   double cosSwing = -2, twistLow[2] = {0, -2}, twistHigh[2] = {0, 2};
-  bool hasAxisForces = false;                      // any spring, damper, motor, friction, armature or finite limit: looked at each step
+  bool hasAxisForces = false;  // any spring, damper, motor, friction, armature or finite limit: to be evaluated each step
   double q[7] = {0, 0, 0, 0, 0, 0, 1}, v[6] = {};  // current only while link < 0
   double a[6] = {};
-  std::int8_t saturated[6] =
-      {};  // -1, 0, 1: motor at its bound in the last step; between bodies: steps for which it yields (contradiction.cpp)
-  double impulse[6][4] = {};  // warm start of rows by axis: friction, lower or only limit, upper limit, velocity limit
+  std::int8_t saturated[6] = {};  // -1, 0, 1: motor at its bound in the last step; between bodies: number of steps for which it yields
+                                  // (constraints/infeasibility.cpp)
+  double impulse[6][4] = {};      // warm start of rows by axis: friction, lower or only limit, upper limit, velocity limit
   double driveImpulse[6] = {}, springImpulse[6] = {}, holdImpulse[6] = {};  // the same between bodies: motors; springs with dampers;
                                                                             // soft directions of the joint itself
   double motorForce[6] = {}, springForce[6] = {}, frictionForce[6] = {}, limitForce[6] = {};
@@ -102,15 +103,15 @@ struct FieldSlot {
 struct UserConstraintSlot {
   bool alive = false;
   UserConstraintDefinition def;
-  std::vector<UserRow> rows;  // room for as many as there may be; their blocks lie in `blocks`
+  std::vector<UserRow> rows;  // room for the largest number; their blocks lie in `blocks`
   std::vector<double> blocks;
-  int bodyNumbers = 0, jointNumbers = 0;     // of a row
+  int bodyNumbers = 0, jointNumbers = 0;     // per row
   int count = 0;                             // rows of the last evaluation
   std::vector<double> impulse, force;        // of the last step, by row
-  std::unique_ptr<DrivelinePart> driveline;  // where it is a part of one: what its callback reads
+  std::unique_ptr<DrivelinePart> driveline;  // of a driveline part: read by its callback
 };
 
-// Its rows come from a function of the caller's, which only the thread that called the step may call.
+// Its rows come from a function of the caller, which only the thread that called the step may call.
 inline bool callsBack(const UserConstraintSlot& c) { return c.def.measure == PointMeasure::None && !c.driveline; }
 
 struct Slots {
@@ -123,9 +124,9 @@ struct Slots {
   std::vector<std::pair<int, int>> ignoredPairs;  // bodies, sorted, a < b
   std::vector<JointEvent> jointEvents;
   Destroyed destroyed;
-  std::size_t firstFreeBody = 0, firstFreeShape = 0, firstFreeJoint = 0;  // no free slot below
+  std::size_t firstFreeBody = 0, firstFreeShape = 0, firstFreeJoint = 0;  // no free slot below these
   int figureMarks = 0;
-  bool anyBreakable = false;  // some joint may break, or has
+  bool anyBreakable = false;  // some joint may break, or is broken
 };
 
 }  // namespace vertebra

@@ -1,5 +1,5 @@
-// What a stepper may do and which settings it takes: one row a stepper, stated in steppers/steppers.cpp. The rest of the engine asks
-// these, never which stepper it is.
+// What a stepper offers and which settings it takes: one row a stepper, in steppers/steppers.cpp. The rest of the engine reads these traits
+// and never compares steppers.
 #pragma once
 #include "engine/state/settings.hpp"
 
@@ -11,19 +11,19 @@ struct StepperTraits {
   const char* name;                                               // the word of scene files
   Failure (*step)(WorldData& w, double h);                        // moves all trees that are awake by h [s]
   void (*resize)(WorldData& w) = nullptr;                         // its scratch, after the topology was rebuilt
-  void (*reserve)(WorldData& w, std::size_t contacts) = nullptr;  // room for so many contacts, as World::reserve says
-  bool freePoses = false;                                         // bodies keep poses of their own whatever the settings say
+  void (*reserve)(WorldData& w, std::size_t contacts) = nullptr;  // room for this many contacts, see World::reserve
+  bool freePoses = false;                                         // bodies keep their own poses whatever the settings say
   bool exactRows = true;           // rigid rows without bounds are met exactly; otherwise every row has a compliance
   bool smoothSteps = true;         // islands without rows make steps of second order
   bool accelerationRows = false;   // rows hold accelerations between impacts, and velocities at the end of a step
   bool implicitFields = true;      // force fields may be implicit
   bool shiftsPenetration = false;  // contactPositions has an effect
-  bool predictsLaunched = false;   // what was set in motion since the last step is swept before it moves
-  bool searchesOften = false;      // it looks for contacts more than once in a step
-  bool multirate = false;          // it divides the step for bodies with a step of their own (multirate.cpp)
+  bool predictsLaunched = false;   // bodies that were set in motion since the last step are swept before they move
+  bool searchesOften = false;      // searches for contacts more than once in a step
+  bool multirate = false;          // divides the step for bodies with a step of their own (steppers/multirate.cpp)
   bool ownSteps = false;           // bodies may ask for a step of their own
   bool ownIntegrators = false;     // and for an integrator
-  bool sweepsPositions = false;    // it takes solver pgs, the friction cone and Newton's restitution only, and no planar worlds
+  bool sweepsPositions = false;    // takes solver pgs, the friction cone and Newton's restitution only, and no planar worlds
 };
 const StepperTraits& traitsOf(Stepper stepper);
 

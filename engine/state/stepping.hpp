@@ -1,4 +1,4 @@
-// The clock of a world, and what a step keeps to undo itself. Times in s.
+// The clock of a world, and the data that undo a step. Times in s.
 #pragma once
 #include <cstdint>
 #include <vector>
@@ -19,20 +19,20 @@ struct SteppingState {
   double time = 0;
   std::uint64_t steps = 0;
   double lastStep = 0;    // length of the last physics step
-  bool ownSteps = false;  // some body asks for an integration of its own
-  bool inParts = false;   // and the present step is made in parts therefore
-  bool partial = false;   // some are held while others make theirs
-  bool collided = false;  // contacts of this step are there; contactsBefore holds those of the last
+  bool ownSteps = false;  // some body asks for its own step or integrator
+  bool inParts = false;   // and the present step is therefore made in parts
+  bool partial = false;   // some trees are held while others make their parts
+  bool collided = false;  // contacts of this step are known; contactsBefore holds those of the last
   bool anyForce = false;  // some body carries an applied force or impulse
-  double deadline = 0;    // of the clock; 0: none
+  double deadline = 0;    // wall clock; 0: none
   Stage stage = Stage::Forces;
-  double stageSince = 0;  // of the clock: counted so far
+  double stageSince = 0;  // wall clock: counted so far
 
   // At the start of the step, for undoing it.
   std::vector<double> stepQ, stepV;
   std::vector<PrescribedMotion> stepPrescribed;
   EnergyAccount stepAccount;
-  std::vector<std::vector<std::uint8_t>> stepStates;  // before each part of a step that may be made again
+  std::vector<std::vector<std::uint8_t>> stepStates;  // before each part of a step that may be repeated
 
   Statistics statistics;
   EnergyAccount account;

@@ -11,8 +11,8 @@
 namespace vertebra {
 
 struct TaskState {
-  std::shared_ptr<TaskPool> pool;  // null: the thread that calls, alone
-  bool alone = false;              // likewise, for now: the world itself is a piece of a loop over worlds
+  std::shared_ptr<TaskPool> pool;  // null: only the calling thread
+  bool alone = false;              // the same, temporarily: the world itself is a piece of a loop over worlds
   std::vector<StepTally> tallies;  // of the pieces of a loop over trees
 
   int threads() const { return pool && !alone ? pool->threads() : 1; }
@@ -26,7 +26,7 @@ struct TaskState {
   }
 };
 
-// Of the failures of a loop's pieces, the one of the lowest number: all pieces are made, whatever happens to some.
+// Of the failures of a loop's pieces, the one with the lowest number: every piece is made, even if others fail.
 class FirstFailure {
  public:
   void report(int number, Failure failure) {

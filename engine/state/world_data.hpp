@@ -1,4 +1,4 @@
-// What a world holds: the sum of its rooms' states. A function that needs one of them takes that one.
+// The state of a world: the sum of the states of its rooms. A function that needs one of them takes that one.
 #pragma once
 #include <vector>
 
@@ -20,9 +20,9 @@ namespace vertebra {
 struct WorldData : Slots, TreeState, TreeScratch, CollisionState, IslandState, FieldState, SteppingState, TaskState {
   WorldSettings settings;
   Callbacks callbacks;
-  std::vector<RowWorkspace> workspaces = std::vector<RowWorkspace>(1);  // of runs of islands; the first serves what one thread does alone
+  std::vector<RowWorkspace> workspaces = std::vector<RowWorkspace>(1);  // for runs of islands; the first serves what one thread does alone
   std::vector<ParticleSystem> particles;
-  std::vector<ParticleBody> particleBodies;  // by body, scratch of their step
+  std::vector<ParticleBody> particleBodies;  // by body, scratch of the particles' step
   OdeWork ode;
   DisplacementData displacement;
 };

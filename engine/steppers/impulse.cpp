@@ -1,4 +1,4 @@
-// The stepper `impulse`: see docs/design.md, Stepper.
+// The stepper `impulse`: see docs/computation.md.
 //   1 trees move          3 islands, waking
 //   2 collisions          4 each island: momenta, factor, rows, velocities, speed caps; smooth islands: energy defect, halving,
 //                           correction, accelerations
@@ -23,14 +23,14 @@
 namespace vertebra {
 namespace {
 
-// Of the kinetic energy; above it a smooth island's step is halved. A tenth of what the capped correction may remove in one step.
+// Share of the kinetic energy; above it a smooth island's step is halved. A tenth of what the capped correction may remove in one step.
 constexpr double kDefect = 4e-3;
-// Without the correction what is left of each step's error adds up.
+// Without the correction the remaining error of each step accumulates.
 double allowedDefect(const WorldData& w) { return w.settings.energyCorrection ? kDefect : 0.125 * kDefect; }
-// rad; what a slender link may turn in a step beyond what its acceleration foresaw, above which likewise.
+// rad; rotation of a slender link in a step beyond that of its acceleration, above which the step is halved, too.
 constexpr double kUneven = 3e-3;
 
-// Momenta, factor, unconstrained velocities in x. The factor is of the present poses.
+// Momenta, factor, unconstrained velocities in x. The factor belongs to the present poses.
 Failure project(WorldData& w, TreeRuntime& t, double h, bool smooth) {
   momenta(w, t, h);
   if (t.hasAxisForces) implicitAxisForces(w, t, h, smooth);
@@ -48,7 +48,7 @@ Failure project(WorldData& w, TreeRuntime& t, double h, bool smooth) {
   return {};
 }
 
-// Back to saveTree. Accelerations and reactions are those of the start until a step has succeeded.
+// Restores the state of saveTree. Accelerations and reactions are those of the start until a step has succeeded.
 void restore(WorldData& w, TreeRuntime& t, StepTally& tally) {
   std::copy_n(w.q0.begin() + t.qFirst, t.nq, w.q.begin() + t.qFirst);
   std::copy_n(w.v0.begin() + t.vFirst, t.nv, w.v.begin() + t.vFirst);
@@ -62,9 +62,9 @@ void restore(WorldData& w, TreeRuntime& t, StepTally& tally) {
 
 double floorOf(const WorldData& w, const TreeRuntime& t) { return t.mass * 1e-4; }  // 2 T at 1 cm/s
 
-// End of a smooth step: energy defect judged against the start values; true = good (corrected, accelerations known).
+// End of a smooth step: energy defect against the start values; true = good (corrected, accelerations known).
 bool finishSmooth(WorldData& w, TreeRuntime& t, double h, bool mayHalve, StepTally& tally) {
-  if (t.movingBase && t.baseOmega.squaredNorm() > 0) {  // which drives and brakes it by right
+  if (t.movingBase && t.baseOmega.squaredNorm() > 0) {  // which drives and brakes it, as it should
     t.defect = 0;
     accelerations(w, t, h);
     return true;
@@ -84,8 +84,8 @@ bool finishSmooth(WorldData& w, TreeRuntime& t, double h, bool mayHalve, StepTal
   return true;
 }
 
-// A smooth tree alone over h, from the saved start, in two halves if need be. Collisions were looked at for the whole step.
-// `after` of the step is left beyond it.
+// Moves a smooth tree alone over h, from the saved start, in two halves if necessary. Collisions were searched for the whole step. The tree
+// ends `after` before the end of the step.
 Failure advanceSmooth(WorldData& w, TreeRuntime& t, double h, int depth, double after, StepTally& tally) {
   saveTree(w, t, false);
   moveTree(w, t, h, tally, after);
@@ -106,8 +106,8 @@ Failure advanceSmooth(WorldData& w, TreeRuntime& t, double h, int depth, double 
   return advanceSmooth(w, t, 0.5 * h, depth + 1, after, tally);
 }
 
-// The step of a moved tree again, in halves. The defect grows with the third power of the step: where the halves say that the whole
-// would fail once more, the next step starts with halves.
+// Repeats the step of a moved tree in halves. The defect grows with the third power of the step: where the halves indicate that the whole
+// step would fail again, the next step starts with halves.
 Failure advanceInHalves(WorldData& w, TreeRuntime& t, double h, StepTally& tally) {
   restore(w, t, tally);
   tally.halvings++;
@@ -118,7 +118,7 @@ Failure advanceInHalves(WorldData& w, TreeRuntime& t, double h, StepTally& tally
   return {};
 }
 
-// A tree whose state was just written: its accelerations are found first, so that the first step is of second order too.
+// A tree whose state was just written: its accelerations are computed first, so that the first step is of second order too.
 Failure startSmooth(WorldData& w, TreeRuntime& t, double h) {
   t.smooth = true;  // the second-order form of springs and dampers
   if (t.hasAxisForces) implicitAxisForces(w, t, h, true);
@@ -129,7 +129,7 @@ Failure startSmooth(WorldData& w, TreeRuntime& t, double h) {
   if (!t.smooth) return {};
   accelerations(w, t, h);
   if (!t.slender) return {};
-  updateGeometry(w, t);  // again, now that the pulls are known
+  updateGeometry(w, t);  // again, now that the loads through the joints are known
   stiffenSlenderLinks(w, t, h);
   (void)factorTree(w, t);
   accelerations(w, t, h);
@@ -176,13 +176,14 @@ Failure stepIsland(WorldData& w, RowWorkspace& work, Island& island) {
       const StageScope stage(w, Stage::Move, work.counted);
       if (Failure f = advanceInHalves(w, t, h, tally)) return f;
     }
-    capSpeeds(w, t, tally);  // last: the balance of energy would take the loss for an error and halve the step
+    capSpeeds(w, t, tally);  // last: the energy balance would take the loss for an error and halve the step
   }
   if (firstOrder) tally.firstOrder++;
   return {};
 }
 
-// A blow is no smooth motion: its step is of first order, neither halved (each half would strike again) nor corrected in energy.
+// An impact is not smooth motion: its step is of first order, neither halved (each half would have the impact again) nor corrected in
+// energy.
 bool struck(const WorldData& w, const TreeRuntime& t) {
   for (int i = t.first; i < t.first + t.tree.count; i++) {
     const BodySlot& b = w.bodies[w.links[i].body];
@@ -191,7 +192,7 @@ bool struck(const WorldData& w, const TreeRuntime& t) {
   return false;
 }
 
-// Whether something that was set in motion since the last step may meet another thing before contacts are looked for again.
+// Whether a body that was set in motion since the last step may meet another before the next search for contacts.
 bool launched(WorldData& w, double h) {
   for (TreeRuntime& t : w.trees) {
     if (!t.fresh || t.asleep || t.immobile) continue;
@@ -206,8 +207,8 @@ bool launched(WorldData& w, double h) {
 
 }  // namespace
 
-// Impacts are foreseen at the end of a step, for the move of the next. What was set in motion in between has its own look ahead: impacts
-// of the move to come act on the velocities as they are, alone.
+// Impacts are predicted at the end of a step, for the move of the next. Bodies that were set in motion in between have a prediction of
+// their own: only impacts of the coming move act, on the velocities as they are.
 Failure predictLaunched(WorldData& w, double h) {
   if (!w.settings.continuous || !traitsOf(w.settings.stepper).predictsLaunched) return {};
   if (w.shapes.empty() || !launched(w, h)) return {};
@@ -247,7 +248,7 @@ Failure predictLaunched(WorldData& w, double h) {
 Failure moveTrees(WorldData& w) {
   for (const TreeRuntime& t : w.trees)
     if (t.fresh && !t.smooth) {
-      holdByContacts(w);  // accelerations that know of no contact would push what rests through its floor
+      holdByContacts(w);  // accelerations without contacts would push resting bodies through their floor
       break;
     }
   return forTrees(w, [&](TreeRuntime& t, StepTally& tally) -> Failure {
@@ -260,7 +261,7 @@ Failure moveTrees(WorldData& w) {
       if (Failure f = startSmooth(w, t, t.step)) return f;
     t.fresh = false;
     moveTree(w, t, t.step, tally);
-    if (t.immobile) {  // welded to something prescribed: goes along
+    if (t.immobile) {  // welded to a prescribed body: moves with it
       updateSubspaces(t.tree);
       updateTwists(t.tree, w.v.data());
       t.settled = !t.movingBase;

@@ -1,4 +1,4 @@
-// What steppers do alike with an island whose trees have moved: projection, closing, rows, and the motors at their bounds.
+// Common to the steppers: solving an island whose trees have moved: projection, closing, rows, and the motors at their bounds.
 #include <algorithm>
 
 #include "engine/constraints/island_rows.hpp"
@@ -10,7 +10,7 @@
 namespace vertebra {
 namespace {
 
-constexpr int kMostPasses = 24;  // until motors stand on their sides; mostly one or two, ten where many are struck at once
+constexpr int kMostPasses = 24;  // until motors are on their right sides; usually one or two, ten where many motors are in an impact
 
 Failure projectAll(WorldData& w, Island& island, double h, Projection project, bool counted) {
   const StageScope stage(w, Stage::Factor, counted);
@@ -27,7 +27,7 @@ Failure projectAll(WorldData& w, Island& island, double h, Projection project, b
 Failure solveIsland(WorldData& w, RowWorkspace& work, Island& island, IslandRows& rows, double h, Projection project) {
   const bool counted = work.counted;
   if (Failure f = projectAll(w, island, h, project, counted)) return f;
-  // What the move opened is closed first: velocities are then solved, and rows stand, where the step ends.
+  // The opening by the move is closed first: velocities are then solved, and rows evaluated, at the pose of the step's end.
   const StageScope stage(w, Stage::Rows, counted);
   if (rows.close())
     if (Failure f = projectAll(w, island, h, project, counted)) return f;
@@ -43,7 +43,7 @@ Failure solveIsland(WorldData& w, RowWorkspace& work, Island& island, IslandRows
     }
     enterStage(w, Stage::Finish, counted);
     for (int ti : island.trees) velocitiesOf(w, w.trees[ti]);
-    // Motors at their bounds act as constant forces; whoever crossed a bound changes sides and the island is solved again.
+    // Motors at their bounds act as constant forces; those that crossed a bound change sides and the island is solved again.
     if (!motors || pass == kMostPasses || !resaturate(w, work, island, h, pass == 0)) return {};
     if (Failure f = projectAll(w, island, h, project, counted)) return f;
     work.lambdaScratch.clear();

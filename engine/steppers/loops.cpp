@@ -1,5 +1,5 @@
-// See loops.hpp. Islands are dealt out in runs of neighbours that cost about the same; each run has a workspace of its own, so that what a
-// workspace has to hold follows from the islands alone and not from which thread was faster. Heavy runs begin first.
+// See loops.hpp. Islands are divided into runs of neighbours of about the same cost; each run has a workspace of its own, so that the size
+// of a workspace follows from the islands alone and not from which thread was faster. Expensive runs begin first.
 #include "engine/steppers/loops.hpp"
 
 #include <algorithm>
@@ -7,15 +7,15 @@
 namespace vertebra {
 namespace {
 
-constexpr int kRunsPerThread = 4;  // more even out what runs cost, and take memory
+constexpr int kRunsPerThread = 4;  // more runs balance the cost better, but take memory
 
-// A function of the caller's acts in its solution: the thread that called the step is the one that calls it.
+// A function of the caller is called in its solution: only the thread that called the step may do so.
 bool callsBack(const WorldData& w, const Island& island) {
   if (w.callbacks.seeRows) return true;
   return std::any_of(island.constraints.begin(), island.constraints.end(), [&](int id) { return callsBack(w.constraints[id]); });
 }
 
-// In about the time of a link's step.
+// Cost in units of a link's step, approximately.
 int costOf(const WorldData& w, const Island& island) {
   int links = 0;
   for (int ti : island.trees) links += w.trees[ti].tree.count;
@@ -90,7 +90,7 @@ Failure solveIslands(WorldData& w, SolveIsland solve) {
     if (Failure bad = solve(w, work, w.islands[k])) failure.report(k, std::move(bad));
   };
   w.workspaces[0].counted = true;
-  for (int k : w.callingIslands) solveOne(k, w.workspaces[0]);  // while nobody else is at work: they may look at any body
+  for (int k : w.callingIslands) solveOne(k, w.workspaces[0]);  // before the threads start: the functions may read any body
   w.parallelFor(static_cast<int>(w.islandRuns.size()), 1, [&](int worker, int first, int last) {
     for (int run = first; run < last; run++) {
       w.workspaces[run].counted = worker == 0;

@@ -1,4 +1,4 @@
-// Loops of a step whose pieces are done side by side, on the threads of the world: see loops.cpp.
+// Loops of a step whose pieces run in parallel on the threads of the world: see loops.cpp.
 #pragma once
 #include <algorithm>
 
@@ -6,15 +6,15 @@
 
 namespace vertebra {
 
-// The island's tally is empty and takes what the solution adds to statistics and account; `work` is nobody else's meanwhile.
+// The island's tally is empty and takes the solution's part of statistics and account; nobody else uses `work` in the meantime.
 using SolveIsland = Failure (*)(WorldData& w, RowWorkspace& work, Island& island);
-// All islands of the step, whatever happens to some; the failure of the first. Their tallies are added up, and memoryNext is in order.
+// All islands of the step, even if some fail; returns the first failure. Their tallies are added up, and memoryNext is in order.
 Failure solveIslands(WorldData& w, SolveIsland solve);
-// What is done before and after, for who solves islands one after the other by himself.
+// What is done before and after, for steppers that solve islands in sequence themselves.
 void beginIslands(WorldData& w);
 void concludeIslands(WorldData& w);
-void reserveLoops(WorldData& w);                // workspaces, and room for what the loops note
-void addTally(WorldData& w, StepTally& tally);  // to the world's sums; it is empty then
+void reserveLoops(WorldData& w);                // workspaces, and room for the results of the loops
+void addTally(WorldData& w, StepTally& tally);  // adds to the world's sums, then clears it
 
 inline constexpr int kPieceOfTrees = 8;  // that share a tally
 inline int piecesOf(int trees) { return (trees + kPieceOfTrees - 1) / kPieceOfTrees; }

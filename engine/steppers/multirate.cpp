@@ -1,15 +1,17 @@
-// Groups with a step of their own, under the steppers impulse and SPOOK. A body may ask for a longest step; what contacts, joints and
-// constraints tie together when a step begins makes it in the parts that the finest of them asks for, a power of two, so that all parts
-// fit into each other. A step of the world goes so:
+// Multirate groups, under the steppers impulse and SPOOK. A body may ask for a longest step; the bodies that contacts, joints and
+// constraints connect when a step begins make it in the parts that the finest of them asks for, a power of two, so that parts of all groups
+// coincide. A world step:
 //   1 groups of 2, 4, ... parts make all but the last of theirs, as physics steps of their own: fields and drivelines at their state,
-//     prescribed bodies on their way, collisions, islands, rows. Everything else is held: it stands where the step began, and what is
-//     found to come near it waits. Nothing is lost so, because contacts are seen a whole step of the world ahead;
-//   2 the last parts end together, with the steps of all others, and one search for contacts. Where a group meets a coarser one, that one
-//     goes back to before its last part, which nobody has used yet, and makes it in the finer parts too (a transaction). Then all meet
-//     at one time with parts of one length, and the islands are solved.
-// The next step begins with the groups that contacts then tell: who parts returns to what it asks for itself.
-// Callbacks before a step, particles, events of contacts and sleep are of the world's steps. Forces told are those of the last part.
-// Source: Vondrak 2006, 7.1 (groups, transactions), there under an integrator (ode_step.cpp).
+//     prescribed bodies on their way, collisions, islands, rows. All other trees are held: they stay where the step began, and contacts
+//     with
+//     them wait. No contact is missed, because contacts are found a whole world step ahead;
+//   2 the last parts end together, with the steps of all others, and one search for contacts. Where a group meets a coarser one, the
+//   coarser
+//     one goes back to before its last part, whose result nobody has used yet, and repeats it in the finer parts (a transaction). Then all
+//     meet at one time with parts of one length, and the islands are solved.
+// The next step begins with the groups that the contacts then give: a body that separates returns to its own request.
+// Callbacks before a step, particles, contact events and sleep belong to world steps. Reported forces are those of the last part. Source:
+// Vondrak 2006, 7.1 (groups, transactions), there under an integrator (steppers/ode/step.cpp).
 #include "engine/steppers/multirate.hpp"
 #include "engine/state/stepper_traits.hpp"
 
@@ -36,7 +38,7 @@ int partsFor(double h, double step) {
 
 bool isMoved(const TreeRuntime& t) { return !t.asleep && !t.immobile; }
 
-// The most parts of each group, by its lowest tree, into rateParts.
+// The largest number of parts in each group, by its lowest tree, into rateParts.
 void gatherParts(WorldData& w) {
   joinTrees(w);
   w.rateParts.assign(w.trees.size(), 0);
@@ -48,7 +50,7 @@ void gatherParts(WorldData& w) {
 }
 int partsOfGroup(WorldData& w, std::size_t tree) { return w.rateParts[leaderOf(w, static_cast<int>(tree))]; }
 
-// All that moves and has not so many parts; sleepers may be woken.
+// Holds all moving trees with another number of parts; sleeping ones may be woken.
 void holdOthers(WorldData& w, int parts) {
   for (TreeRuntime& t : w.trees) t.held = isMoved(t) && t.parts != parts;
   w.partial = true;
@@ -119,7 +121,7 @@ Failure makeMeetingParts(WorldData& w, double h) {
            !(isMoved(w.trees[first]) && w.trees[first].parts > 0 && w.trees[first].parts < partsOfGroup(w, first)))
       first++;
     if (first == w.trees.size()) return {};
-    // All trees of so many parts that must make so many: back, and again.
+    // All trees with this number of parts that need a larger one: restored, and repeated.
     const int before = w.trees[first].parts, parts = partsOfGroup(w, first);
     const double step = h / parts;
     w.statistics.merges++;
@@ -135,7 +137,7 @@ Failure makeMeetingParts(WorldData& w, double h) {
     const int count = parts / before;
     for (int left = count - 1; left >= 0; left--) {
       beginPart(w, step, left * step);
-      if (left < count - 1) prepareForces(w, step);  // those of its longer step are good for the first
+      if (left < count - 1) prepareForces(w, step);  // those of its longer step are valid for the first
       if (Failure f = left > 0 ? advance(w, step) : moveTrees(w)) return f;
     }
     release(w);

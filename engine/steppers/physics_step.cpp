@@ -1,5 +1,5 @@
-// What every stepper shares of a physics step: prescribed bodies move, the stepper moves the trees, contacts and islands are remembered,
-// put to sleep and counted. A step that fails, or ends in something not a number, is undone as a whole. See steppers.hpp.
+// Common to all steppers in a physics step: prescribed bodies move, the stepper moves the trees, contacts and islands are stored, put to
+// sleep and counted. A step that fails, or whose result is not finite, is undone as a whole. See steppers.hpp.
 #include "engine/steppers/physics_step.hpp"
 #include "engine/state/stage_clock.hpp"
 
@@ -54,8 +54,8 @@ void movePrescribed(WorldData& w, double h) {
   for (TreeRuntime& t : w.trees) {
     if (t.baseBody < 0) continue;
     const BodySlot& b = w.bodies[t.baseBody];
-    // What its base does is part of a tree's motion while it goes on evenly; a change of it is a blow, and its step of first order. The
-    // second-order form takes a turning base for one that turns about its centre of mass.
+    // The motion of its base is part of a tree's motion while it is steady; a change of it is an impact, and its step of first order. The
+    // second-order form treats a rotating base as one that rotates about its centre of mass.
     const bool even = same(b.velocity, t.baseVelocity) && same(b.omega, t.baseOmega);
     if (!even || (b.omega.squaredNorm() > 0 && b.com.squaredNorm() > 0)) t.smooth = t.fresh = false;
     t.baseVelocity = b.velocity;
@@ -113,7 +113,7 @@ void resetStepStatistics(Statistics& s) {
   s.solverResidual = s.complementarity = 0;
 }
 
-// The topology of the step, and what undoing it takes.
+// The topology of the step, and what undo needs.
 Failure beginStep(WorldData& w) {
   w.stage = Stage::Forces;
   if (w.settings.stageTimes) w.stageSince = clockSeconds();
@@ -130,7 +130,7 @@ Failure beginStep(WorldData& w) {
 
 bool looksAgain(const WorldData& w) { return w.inParts || traitsOf(w.settings.stepper).searchesOften; }
 
-void keepContacts(WorldData& w) {  // of which more than one search leaves nothing
+void keepContacts(WorldData& w) {  // which further searches would overwrite
   if (looksAgain(w)) w.startContacts = w.contacts;
 }
 
@@ -157,7 +157,7 @@ void undo(WorldData& w) {
     refreshTree(w, t);
   }
   holdByContacts(w);
-  for (JointSlot& j : w.joints) {  // first guesses of the next step: what the failed one left may be no number
+  for (JointSlot& j : w.joints) {  // warm starts of the next step: those of the failed one may not be finite
     for (auto& axis : j.impulse) std::fill_n(axis, 4, 0.0);
     std::fill_n(j.driveImpulse, 6, 0.0);
     std::fill_n(j.springImpulse, 6, 0.0);
@@ -169,7 +169,7 @@ void undo(WorldData& w) {
 }
 
 void rememberContacts(WorldData& w) {
-  // Contacts of sleeping islands keep their impulses for the day they wake, those of what is held for its own step.
+  // Contacts of sleeping islands keep their impulses until they wake; those of held trees until their own step.
   keepRestingMemory(w);
   const auto before = [](const ContactMemory& a, const ContactMemory& b) {
     return a.shapeA != b.shapeA ? a.shapeA < b.shapeA : a.shapeB != b.shapeB ? a.shapeB < b.shapeB : a.feature < b.feature;
@@ -187,7 +187,7 @@ void dropImpulses(WorldData& w) {
   }
 }
 
-// What a good step tells.
+// Results of a good step.
 void tellStep(WorldData& w) {
   for (const Contact& c : w.contacts) w.statistics.maxPenetration = std::max(w.statistics.maxPenetration, -c.gap);
   if (w.settings.energyAccount) w.statistics.maxJointError = std::max(w.statistics.maxJointError, treeJointError(w));

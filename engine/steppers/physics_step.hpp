@@ -5,9 +5,9 @@
 namespace vertebra {
 
 Failure physicsStep(WorldData& w, double h);
-// What is not held: fields and drivelines for its step, and that step itself; h: the longest of them.
+// For trees that are not held: fields and drivelines for their step, and that step itself; h: the longest of them.
 void prepareForces(WorldData& w, double h);
 Failure advance(WorldData& w, double h);
-void placePrescribed(WorldData& w, double after);  // prescribed bodies so long before the step's end
+void placePrescribed(WorldData& w, double after);  // prescribed bodies `after` s before the step's end
 
 }  // namespace vertebra

@@ -1,6 +1,6 @@
-// The steppers behind one interface: each moves all trees that are awake by h and leaves coordinates, velocities and forces of the new
-// state in WorldData. What they share is in physics_step.cpp: prescribed bodies have moved before; contacts are remembered, islands put
-// to sleep and everything undone on failure after. A new stepper is one file, its declaration here and its row in steppers.cpp.
+// The steppers behind one interface: each moves all awake trees by h and leaves coordinates, velocities and forces of the new state in
+// WorldData. What they share is in physics_step.cpp: before, prescribed bodies have moved; after, contacts are stored, islands put to
+// sleep, and everything is undone on failure. A new stepper is one file, its declaration here and its row in steppers.cpp.
 #pragma once
 #include "engine/constraints/island_rows.hpp"
 #include "engine/state/stepper_traits.hpp"
@@ -10,22 +10,22 @@ namespace vertebra {
 Failure stepImpulse(WorldData& w, double h);
 Failure stepVariational(WorldData& w, double h);
 Failure stepOde(WorldData& w, double h);
-void reserveOde(WorldData& w, std::size_t contacts);  // its room, as World::reserve says
+void reserveOde(WorldData& w, std::size_t contacts);  // its room, see World::reserve
 void resizeVariational(WorldData& w);
 Failure stepDisplacement(WorldData& w, double h);
 void resizeDisplacement(WorldData& w);
 
-// Momenta, factor and free velocities of a tree at the end of its move, as a stepper has them.
+// Momenta, factor and free velocities of a tree at the end of its move, in the form of a stepper.
 using Projection = Failure (*)(WorldData& w, TreeRuntime& t, double h);
-// Projects an island's trees, closes what is bilateral, builds and solves the rows, again while motors cross their bounds; velocities.
+// Projects an island's trees, closes bilateral rows, builds and solves the rows, again while motors cross their bounds; velocities.
 Failure solveIsland(WorldData& w, RowWorkspace& work, Island& island, IslandRows& rows, double h, Projection project);
 void storeRows(WorldData& w, RowWorkspace& work, Island& island, IslandRows& rows);  // their impulses, and the error of loops
 Failure predictLaunched(WorldData& w, double h);                                     // before prescribed bodies move
-// Of the stepper impulse, for multirate.cpp: trees that are not held over their own steps, and one back to where it was before.
+// Of the stepper impulse, for multirate.cpp: moves trees that are not held over their own steps; restores one to its state before.
 Failure moveTrees(WorldData& w);
 void unmoveTree(WorldData& w, TreeRuntime& t);
 
-// Failures that several report: of a step, field or constraint that gave no numbers, and of a tree without a factor at a link.
+// Failures that several report: a step, field or constraint whose result is not finite, and a tree without a factor at a link.
 Failure diverged(const WorldData& w);
 Failure badField(const WorldData& w);
 Failure badConstraint(int constraint);

@@ -1,16 +1,18 @@
-// The stepper `variational`: discrete Euler-Lagrange equations in maximal coordinates, the joints' increments as unknowns
+// The stepper `variational`: discrete Euler-Lagrange equations in maximal coordinates, with the joints' increments as unknowns
 // (dynamics/discrete_interval.hpp). State at a node: coordinates q and velocities v, whose momenta M v projected on the joints are the
 // discrete ones. A step of a tree from one node to the next:
 //   1 momenta of the start, and half the impulse of gravity, applied forces, springs and torques;
-//   2 Newton finds the coordinates at the end whose discrete momenta mu meet them along the joints; the bodies' forces by the trapezoidal
-//     rule, springs and dampers at the middle;
+//   2 Newton's method finds the coordinates at the end whose discrete momenta mu balance them along the joints; the bodies' forces by the
+//     trapezoidal rule, springs and dampers at the middle;
 //   3 mu and the other half of the impulses, projected on the joints at the end, give v there.
 // Symplectic, of second order, symmetric in time; momenta are those of the continuous motion to round-off. No energy correction.
-// Islands with rows at work (contacts, limits, cycles, couplings, dry friction, drives with gains, stiff implicit fields): the momenta at
-// the end serve as the free motion. There the forces act with a whole step, the half still missing and the first half of the next step,
-// implicitly where they are stiff, and the rows bound what results: what rests does so with velocity zero and stays where it is in the next
-// interval. The tree is `ahead` then. A row that comes near but does not act changes nothing. Where Newton does not converge, or a link
-// turns far, the tree's interval is halved, at most max_halvings times. Both are judged by the interval's two ends alike, not by what came
+// Islands with active rows (contacts, limits, cycles, couplings, dry friction, drives with gains, stiff implicit fields): the momenta at
+// the end are the free motion. There the forces act with a whole step, the missing half and the first half of the next step, implicitly
+// where they are stiff, and the rows bound the result: a body at rest has velocity zero and stays in place in the next interval. The tree
+// is then `ahead`. A row that comes near but does not act changes nothing. Where Newton's method does not converge, or a link rotates far,
+// the tree's interval is halved, at most max_halvings times. Both are decided from the interval's two ends alike, not from earlier
+// intervals: a rule that depends on history makes the energy drift. A tree that is ahead glides instead. Sources: Marsden and West 2001;
+// those of dynamics/discrete_interval.hpp.
 // before: a rule that looks back gives the energy a drift. A tree that is ahead glides instead.
 #include <algorithm>
 #include <cmath>
@@ -31,14 +33,15 @@ namespace {
 
 enum class Form { Smooth, Whole };  // impulses at the end of a step: half of them, or a whole step's with implicit forces and rows
 
-// Of what a joint's increment may lack, rad or m. The impulse this leaves over acts at the interval's end, so that nothing is lost.
+// Tolerance of a joint's increment, rad or m. The remaining impulse acts at the interval's end, so that nothing is lost.
 constexpr double kConverged = 1e-8;
 constexpr int kMostIterations = 12;
-constexpr double kFarthest = 10;  // rad or m from the guess: nothing near by
-// Cosines of half the angle that a link may turn in an interval. Beyond a quarter turn the momentum about a principal axis, I sin(angle) /
-// h, falls again: another branch, which no motion continues. Beyond a quarter of a radian the energy of long chains leaps in their whips.
+constexpr double kFarthest = 10;  // rad or m from the initial guess: there is no solution near by
+// Cosines of half the rotation of a link in an interval. Beyond a quarter turn the momentum about a principal axis, I sin(angle) / h, falls
+// again: another branch, which does not continue the motion. Beyond a quarter of a radian the energy of long chains jumps when they whip.
 constexpr double kQuarterTurn = 0.70710678, kFineTurn = 0.99220;
-// (h w)^2 of the fastest swing of a link about what pulls at it: from 4 on such swings grow by themselves; pulls grow within a step.
+// (h w)^2 of the fastest swing of a link under the loads through its joints: from 4 on such swings grow without excitation; loads grow
+// within a step.
 constexpr double kTaut = 3;
 
 // P at the start of an interval, with the share of the forces that acts there.
@@ -58,7 +61,7 @@ void startMomenta(WorldData& w, TreeRuntime& t, double h) {
   }
 }
 
-// P at its end. `forces` false: what the interval itself brings.
+// P at its end. `forces` false: the momenta of the interval itself.
 void endMomenta(WorldData& w, TreeRuntime& t, double h, Form form, bool node, bool forces = true) {
   const double share = !forces ? 0 : 0.5 * (t.interval + (form == Form::Whole ? h : 0));
   for (int i = t.first; i < t.first + t.tree.count; i++) {
@@ -79,7 +82,8 @@ void endMomenta(WorldData& w, TreeRuntime& t, double h, Form form, bool node, bo
   }
 }
 
-// Where the last interval was smooth: its increment and the velocity now give the acceleration, its own guess' lack the third derivative.
+// Where the last interval was smooth: its increment and the velocity now give the acceleration, the error of its own guess the third
+// derivative.
 void predict(WorldData& w, TreeRuntime& t, double h) {
   const double last = t.interval, bend = t.smooth ? h * h / last : 0, third = t.smooth ? h * h * (h + last) / 6 : 0;
   double step[6];
@@ -103,7 +107,7 @@ void predict(WorldData& w, TreeRuntime& t, double h) {
   }
 }
 
-// What the interval moved, and the third derivative from what the guess by velocity and last increment lacked of it.
+// The increment of the interval, and the third derivative from the error of the guess by velocity and last increment.
 void remember(WorldData& w, TreeRuntime& t, double h) {
   const double before = t.interval, bend = t.smooth ? h * h / before : 0, third = t.smooth ? 6 / (h * h * (h + before)) : 0;
   double moved[6];
@@ -127,8 +131,8 @@ void remember(WorldData& w, TreeRuntime& t, double h) {
   }
 }
 
-// Newton's method from the coordinates that are there; a factor serves as long as it contracts well. False: no solution near by, or a
-// link turns too far.
+// Newton's method from the present coordinates; a factor is reused while the iteration contracts well. False: no solution near by, or a
+// link rotates too far.
 bool solveInterval(WorldData& w, TreeRuntime& t, double h, double leastTurn) {
   IntervalLink* links = &w.interval[t.first];
   const double *extra = t.hasAxisForces ? w.extra.data() : nullptr, *generalized = t.hasAxisForces ? w.generalized.data() : nullptr;
@@ -159,7 +163,7 @@ bool solveInterval(WorldData& w, TreeRuntime& t, double h, double leastTurn) {
   return false;
 }
 
-// Free velocities at the end of an interval, in x; the factor is of the present poses. `node`: at the end of the step, where blows act.
+// Free velocities at the end of an interval, in x; the factor is of the present poses. `node`: at the end of the step, where impacts act.
 Failure end(WorldData& w, TreeRuntime& t, double h, Form form, bool node) {
   endMomenta(w, t, h, form, node);
   if (!t.hasAxisForces) {
@@ -187,8 +191,8 @@ Failure end(WorldData& w, TreeRuntime& t, double h, Form form, bool node) {
   return {};
 }
 
-// In an island with rows a tree may spin so fast that no interval ends near by; its step, of first order anyhow, is that of `impulse`:
-// coordinates go on with the velocities, momenta with the bodies.
+// In an island with rows a tree may rotate so fast that no interval has a solution near by; its step, of first order in any case, is then
+// that of `impulse`: coordinates advance with the velocities, momenta with the bodies.
 void glide(WorldData& w, TreeRuntime& t, double h) {
   std::copy_n(w.q0.begin() + t.qFirst, t.nq, w.q.begin() + t.qFirst);
   for (int k = t.vFirst; k < t.vFirst + t.nv; k++) w.increment[k] = h * w.v[k];
@@ -199,7 +203,7 @@ void glide(WorldData& w, TreeRuntime& t, double h) {
   for (int i = t.first; i < t.first + t.tree.count; i++) w.interval[i].momentum = w.state[i].P;
 }
 
-// A tree over h to coordinates and discrete momenta at the end, in two halves if need be; `after` of the step is left beyond it.
+// A tree over h to coordinates and discrete momenta at the end, in two halves if necessary; it ends `after` before the end of the step.
 Failure fly(WorldData& w, TreeRuntime& t, double h, int depth, double after, StepTally& tally) {
   IntervalLink* links = &w.interval[t.first];
   if (depth > 0) saveTree(w, t, false);
@@ -326,7 +330,7 @@ Failure stepVariational(WorldData& w, double h) {
     saveTree(w, t, true);
     if (t.fresh && (t.pulled || actsByVelocity(w, t) || isHeld(w, t))) t.ahead = true;
     t.fresh = false;
-    if (t.immobile) {  // welded to something prescribed: goes along
+    if (t.immobile) {  // welded to a prescribed body: moves with it
       placeBase(w, t);
       settleTree(w, t, tally);
       updateSubspaces(t.tree);
@@ -334,7 +338,7 @@ Failure stepVariational(WorldData& w, double h) {
       t.settled = !t.movingBase;
       return {};
     }
-    t.slender = false;  // that is of `impulse`
+    t.slender = false;  // a property of `impulse`
     t.swing = isSlender(t, h) ? fastestSwing(w, t) : 0;
     return fly(w, t, h, 0, 0, tally);
   });

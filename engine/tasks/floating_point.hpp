@@ -1,5 +1,5 @@
-// The floating-point environment our arithmetic needs: round to nearest, subnormals kept, no traps. A host may run another one;
-// results must not depend on it. The C library's number conversions, which loaders meet through urdfdom, look at it too.
+// The floating-point environment that the library's arithmetic needs: round to nearest, subnormals kept, no traps. A host may use another
+// one; results must not depend on it. The C library's number conversions, which loaders call through urdfdom, depend on it too.
 #pragma once
 #include <cfenv>
 #if defined(__SSE2__)
@@ -8,7 +8,7 @@
 
 namespace vertebra {
 
-class FloatingPointScope {  // ours until the end of the scope, then the host's again
+class FloatingPointScope {  // the library's until the end of the scope, then the host's again
  public:
   FloatingPointScope() noexcept : foreign_(!isOurs()) {
     if (!foreign_) return;
@@ -22,7 +22,7 @@ class FloatingPointScope {  // ours until the end of the scope, then the host's 
   FloatingPointScope& operator=(const FloatingPointScope&) = delete;
 
  private:
-  static bool isOurs() noexcept {  // saves the two slow calls where it can be told quickly
+  static bool isOurs() noexcept {  // avoids the two slow calls where a quick test suffices
 #if defined(__SSE2__)
     constexpr unsigned kHappened = 0x3f, kDefault = 0x1f80;  // flags; all exceptions masked, nearest, no flushing to zero
     return (_mm_getcsr() & ~kHappened) == kDefault && std::fegetround() == FE_TONEAREST;

@@ -1,5 +1,5 @@
-// See task_pool.hpp. The pool's threads look for the next loop for some microseconds, as long as what a step does between two loops takes,
-// and sleep then. The caller never waits for a thread that has not begun: what that would have done others have taken.
+// See task_pool.hpp. The pool's threads look for the next loop for some microseconds, the usual time between two loops of a step, and then
+// sleep. The caller never waits for a thread that has not begun: the other threads take its pieces.
 #include "engine/tasks/task_pool.hpp"
 
 #include "engine/tasks/floating_point.hpp"
@@ -92,14 +92,14 @@ void TaskPool::run(Loop& loop) {
 }
 
 void TaskPool::runOnHost(Loop& loop) {
-  const int tasks = std::min(threads_ - 1, (loop.count - 1) / loop.grain);  // the caller takes a piece, too
+  const int tasks = std::min(threads_ - 1, (loop.count - 1) / loop.grain);  // the calling thread takes a piece, too
   for (int k = 0; k < tasks; k++) {
     HostTask& task = hostTasks_[k];
     task.loop = &loop;
     task.enqueued = host_.enqueue(
         host_.user,
         [](void* context) {
-          const FloatingPointScope environment;  // the host's threads may run another one
+          const FloatingPointScope environment;  // the host's threads may have another one
           const HostTask& mine = *static_cast<HostTask*>(context);
           work(*mine.loop, mine.worker);
         },

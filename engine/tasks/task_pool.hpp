@@ -1,5 +1,5 @@
-// Loops whose pieces run on several threads: the pool's own, or those of a host that offers to run tasks. Which thread runs which piece
-// differs from run to run, so pieces must not depend on it.
+// Loops whose pieces run on several threads: the pool's own, or those of a host that runs tasks. Which thread runs which piece differs from
+// run to run, so pieces must not depend on it.
 #pragma once
 #include <algorithm>
 #include <atomic>
@@ -14,10 +14,10 @@
 
 namespace vertebra {
 
-// A host that runs tasks. `enqueue` arranges for one call of task(context), on any thread, at any time until `finish` returns (at once in
-// `enqueue`, or only in `finish`, will do); its answer is handed to `finish`, which returns when that task has ended.
+// A host that runs tasks. `enqueue` arranges for one call of task(context), on any thread, at any time until `finish` returns (immediately
+// in `enqueue`, or only in `finish`, is allowed); its result is passed to `finish`, which returns when that task has ended.
 struct TaskHost {
-  int threads = 1;  // that work at a time, the one that calls included
+  int threads = 1;  // that work at a time, including the calling one
   void* user = nullptr;
   void* (*enqueue)(void* user, void (*task)(void* context), void* context) = nullptr;
   void (*finish)(void* user, void* enqueued) = nullptr;
@@ -27,7 +27,7 @@ class TaskPool {
  public:
   static constexpr int kMostThreads = 256;
 
-  explicit TaskPool(int threads);  // 1 to kMostThreads, the one that calls included
+  explicit TaskPool(int threads);  // 1 to kMostThreads, including the calling one
   explicit TaskPool(const TaskHost& host);
   ~TaskPool();
   TaskPool(const TaskPool&) = delete;
@@ -36,8 +36,8 @@ class TaskPool {
   int threads() const { return threads_; }
 
   // Calls f(worker, first, last) for pieces of at most `grain` numbers that together are 0 to count - 1, and returns when all have ended;
-  // worker: below threads(), 0 the thread that calls, never two calls with the same one at a time. Throws what one of them throws. For one
-  // caller at a time, and not for f itself.
+  // worker: below threads(), 0 for the calling thread, never the same in two concurrent calls. Throws the exception of the first piece that
+  // threw. One caller at a time; f must not call it.
   template <class F>
   void parallelFor(int count, int grain, F&& f) {
     if (threads_ == 1 || count <= grain) {
@@ -58,7 +58,7 @@ class TaskPool {
     void (*call)(void* body, int worker, int first, int last) = nullptr;
     void* body = nullptr;
     int count = 0, grain = 1;
-    std::atomic<int> next{0};  // first number that nobody has taken
+    std::atomic<int> next{0};  // first number that no thread has taken
     std::atomic<bool> failed{false};
     std::exception_ptr error;  // of the first piece that threw
   };
@@ -80,7 +80,7 @@ class TaskPool {
   std::mutex mutex_;
   std::condition_variable wake_, left_;
   std::atomic<std::uint64_t> loops_{0};  // begun so far
-  std::atomic<int> inside_{0};           // threads of the pool at work in the present one
+  std::atomic<int> inside_{0};           // threads of the pool that work on the present one
   Loop* loop_ = nullptr;                 // the present one, or null
   bool ends_ = false;
 };

@@ -1,7 +1,7 @@
-// Springs, dampers, armature and motors on the axes of tree joints, folded into the elimination: each axis adds E to the diagonal of
-// its joint's block and g to its momentum, such that the impulse on the axis is g - E v. First-order form: backward Euler, so stiff
-// gains are unconditionally stable; second-order form: the half of the force at the new state (the other half is in the stored
-// reactions). A motor whose implicit force passes its bound acts as a constant force instead, and the tree is factored again.
+// Springs, dampers, armature and motors on the axes of tree joints, as part of the elimination: each axis adds E to the diagonal of its
+// joint's block and g to its momentum, such that the impulse on the axis is g - E v. First-order form: backward Euler, so stiff gains are
+// unconditionally stable; second-order form: the half of the force at the new state (the other half is in the stored reactions). A motor
+// whose implicit force exceeds its bound acts as a constant force instead, and the tree is factored again.
 #include <algorithm>
 #include <cmath>
 
@@ -11,7 +11,7 @@
 namespace vertebra {
 namespace {
 
-// What an infinitely strong drive lacks of its velocity where something stronger is in its way: m/s or rad/s, and a share of it.
+// Velocity error that a drive of infinite gain may have when something stronger stops it: m/s or rad/s, and a share of its velocity.
 constexpr double kMissed = 1e-3, kMissedShare = 0.01;
 
 struct Drive {
@@ -48,10 +48,10 @@ Drive driveOf(const JointSlot& j, int k, double error, double h, double strong) 
   return d;
 }
 
-// N or N m of the motor at the present state, of a drive made over 1 s.
+// N or N m of the motor at the present state; a drive of infinite gain as one over 1 s.
 double explicitForce(const Drive& d, double v) { return d.active ? std::min(d.bound, std::max(-d.bound, d.g - d.damping * v)) : 0; }
 
-// A stand-in for an infinitely strong drive: far above any inertia the axis can meet.
+// Replaces infinite gain: far above any inertia that the axis can have.
 double strongInertia(const TreeRuntime& t) { return 1e8 * std::max(t.mass, 1e-3); }
 
 }  // namespace
@@ -60,7 +60,8 @@ void axisError(const LinkModel& m, const JointSlot& j, const double* q, bool tar
   const int quaternion = traitsOf(m.type).quaternion, plain = quaternion < 0 ? m.nv : quaternion;
   for (int k = 0; k < plain; k++) e[k] = q[k] - (target ? j.motors[k].position : j.axes[k].rest);
   if (quaternion < 0) return;
-  // An orientation alone is measured from the orientation at rest or wanted; beside a position, from none, less the axes' own numbers.
+  // An orientation alone is measured from the orientation at rest or at the target; together with a position, from the identity, minus the
+  // axes' own values.
   const bool alone = quaternion == 0;
   const double* r = q + quaternion;
   const Quat turn(r[3], r[0], r[1], r[2]);
@@ -104,7 +105,7 @@ void implicitAxisForces(WorldData& w, TreeRuntime& t, double h, bool smooth) {
       const AxisParameters& a = j.axes[k];
       double& E = w.extra[m.vOffset + k];
       double& g = w.generalized[m.vOffset + k];
-      // Rotor momentum goes with the joint's old velocity (and half its acceleration, as the bodies' does).
+      // The rotor has the momentum of the joint's old velocity (and half its acceleration, as the bodies have).
       E += a.armature;
       g += a.armature * (w.v0[m.vOffset + k] + (smooth ? half * w.a[m.vOffset + k] : 0));
       const bool driven = j.motors[k].mode != MotorMode::Off;
@@ -149,9 +150,9 @@ bool resaturate(WorldData& w, RowWorkspace& work, const Island& island, double h
   bool differs = false;
   eachBounded([&](const DrivePoint& p) { differs |= p.sideAt(p.v) != *p.side; });
   if (!differs) return false;
-  // Bounded drives ask for the least of a convex function of the velocities whose gradient on an axis is u - c, with u the impulse that
-  // made the velocities and c what the drive's law gives at them. Solving with sides as they are is Newton's method; the search along
-  // each of its steps keeps it from going to and fro between sides, of which some would give light links thousands of radians a second.
+  // Bounded drives ask for the minimum of a convex function of the velocities whose gradient on an axis is u - c, with u the impulse that
+  // made the velocities and c the impulse of the drive's law at them. A solution with fixed sides is Newton's method; the line search along
+  // each of its steps keeps it from alternating between sides, some of which would give light links thousands of radians a second.
   work.drivePoints.clear();
   eachBounded([&](DrivePoint p) {
     p.impulse = *p.side != 0 ? *p.side * p.bound : p.wanted(p.v);
@@ -225,7 +226,7 @@ void axisForces(WorldData& w, TreeRuntime& t, double h) {
     for (int k = 0; k < m.nv; k++) {
       const AxisParameters& a = j.axes[k];
       double g = -a.stiffness * rest[k] - a.damping * w.v[m.vOffset + k];
-      if (h > 0) g += 0.5 * h * a.damping * w.a[m.vOffset + k];  // what the factor's h/2 c would take from the acceleration
+      if (h > 0) g += 0.5 * h * a.damping * w.a[m.vOffset + k];  // what the factor's h/2 c would subtract from the acceleration
       w.generalized[m.vOffset + k] = g + explicitForce(driveOf(j, k, target[k], 1, strong), w.v[m.vOffset + k]);
     }
   }
@@ -260,7 +261,7 @@ bool hasInfiniteGains(const JointSlot& j) {
 }
 
 namespace {
-// How far the middle of a joint's way from q0 is from rest, in velocity coordinates.
+// Displacement from rest at the middle of a joint's way from q0, in velocity coordinates.
 void midway(const LinkModel& m, const JointSlot& j, const double* q0, const double* increment, double* fromRest) {
   double middle[7], half[6];
   std::copy_n(q0, j.nq, middle);
@@ -339,7 +340,7 @@ bool actsImplicitly(const WorldData& w, const TreeRuntime& t, double h) {
       if (!(j.axes[k].damping > 0)) continue;
       double D = 0;
       for (int c = 0; c <= k; c++) D += c == k ? 1 / (w.state[i].G[k][k] * w.state[i].G[k][k]) : w.state[i].G[k][c] * w.state[i].G[k][c];
-      D += j.axes[k].armature - w.extra[w.model[i].vOffset + k];  // less what the factor took implicitly
+      D += j.axes[k].armature - w.extra[w.model[i].vOffset + k];  // minus the implicit part of the factor
       if (h * j.axes[k].damping > D) return true;
     }
   }

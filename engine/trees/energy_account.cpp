@@ -1,7 +1,7 @@
-// What a step of first order gains or loses by its own error, which is no work of anything (docs/computation.md). The account takes all
-// impulses of a step at the mean of the reference motion and the velocities after it. Energies then differ by three errors of first order:
-// the reference motion has less than the motion at the start (a projection), the move along joints at constant rates climbs otherwise than
-// that mean, and what the factor holds beyond the inertia acts on it.
+// The energy that a first-order step gains or loses by its own error, which is the work of no force (docs/computation.md). The account
+// multiplies all impulses of a step by the mean of the reference motion and the velocities after it. Three errors of first order remain
+// between that and the change of energy: the reference motion has less energy than the motion at the start (it is a projection); the move
+// along joints at constant rates gains another height than that mean; and the terms of the factor beyond the inertia act on the mean.
 #include "engine/trees/tree_step.hpp"
 
 namespace vertebra {

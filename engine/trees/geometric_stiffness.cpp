@@ -1,13 +1,14 @@
-// Light links under heavy loads. A joint that pulls with force f at the arm r turns a link back by r x f: the link swings about the pull at
-// sqrt(r f / I), which no step resolves where a load is heavy and its chain light. Such a link gets inertia about its own way of turning,
+// Light links under heavy loads. A joint that pulls with force f at the arm r turns a link back by r x f: the link swings at sqrt(r f / I),
+// which no step resolves where a load is heavy and its chain light. Such a link gets inertia about its own rotation,
 //   S = c h^2 k,   k = sum |u| |f| (1 - n n^T) over its joints and its weight, u = |u| n from its own joint there,
-// with the momentum S w* of a spin w* that carries it on. Of a mode of frequency w alone, with s = c h^2 w^2, a step is then
+// with the momentum S w* of an angular velocity w* that compensates it. For a mode of frequency w alone, with s = c h^2 w^2, a step is then
 //   second order   q1 = q + h v + h^2/2 a   (1 + s)(v1 - v) = h/2 (a - w^2 q1)   (1 + s) a1 = -w^2 q1     c = 1/2, w* of the start
 //   first order    q1 = q + h v             (1 + s) v1 = v - h w^2 q1 + s v*                              c = 1, w* of half a step before
-// No step makes them unstable; they damp by (h w)^4 / 8 a step where the mode is slow, and where it is fast wholly and by 0.7 a step.
-// `variational` adds nothing to the inertia, which would not be symplectic: its own bound is h w < 2, and beyond it steps are halved.
-// World axes; S is about the centre of mass, which turning alone does not move.
-// Sources: geometric stiffness (Tournier et al. 2015, "Stable constrained dynamics"; Andrews et al. 2017), as inertia (Chang 2002).
+// Both are stable at every step; they damp a slow mode by (h w)^4 / 8 a step; a fast one is damped wholly, and by 0.7 a step. `variational`
+// adds nothing to the inertia, because that would not be symplectic: its own bound is h w < 2, and beyond it steps are halved.
+// World axes; S is about the centre of mass, which the rotation alone does not move.
+// Sources: geometric stiffness (Tournier et al. 2015, "Stable constrained dynamics"; Andrews et al. 2017, "Geometric stiffness for
+// real-time constrained multibody dynamics"), as inertia (Chang 2002, "Explicit pseudodynamic algorithm with unconditional stability").
 #include <algorithm>
 #include <cmath>
 
@@ -16,34 +17,34 @@
 namespace vertebra {
 namespace {
 
-constexpr double kUnstable = 4;      // (h w)^2 of some link from which on a tree is looked at;
-constexpr double kUnresolved = 0.5;  // and from which on its links are held, in all parts of the step
-constexpr double kPull = 10;         // m/s^2 by which all of a tree might pull at any of its links
+constexpr double kUnstable = 4;      // (h w)^2 of some link above which a tree is examined;
+constexpr double kUnresolved = 0.5;  // and above which its links get inertia, in all parts of the step
+constexpr double kPull = 10;         // m/s^2: the whole tree is assumed to pull at any of its links with at most this acceleration
 
-// Where a link's arms begin: in its inertial frame; in the world.
+// Origin of a link's arms: in its inertial frame; in the world.
 Vec3 ownJoint(const LinkModel& m) { return m.freeRoot ? Vec3(Vec3::Zero()) : m.inChild; }
 Vec3 ownJoint(const WorldData& w, int link) { return w.model[link].freeRoot ? w.state[link].c : w.state[link].anchor; }
 
-struct Stiffness {  // k of a pull from whatever side
+struct Stiffness {  // k of a force in any direction
   void operator()(LinkRuntime& r, const Vec3& u, const Vec3& force) const {
     const double xx = u.x() * u.x(), yy = u.y() * u.y(), zz = u.z() * u.z();
     if (!(xx + yy + zz > 0)) return;
     const double k = std::sqrt(force.squaredNorm() / (xx + yy + zz)), x = k * u.x(), y = k * u.y();
     double* s = r.stiffening.data();
     s[0] += k * (yy + zz), s[4] += k * (xx + zz), s[8] += k * (xx + yy);
-    s[1] -= x * u.y(), s[2] -= x * u.z(), s[5] -= y * u.z();  // the lower part; the whole once all is added
+    s[1] -= x * u.y(), s[2] -= x * u.z(), s[5] -= y * u.z();  // the lower part; completed once all is added
   }
   static void complete(LinkRuntime& r) {
     double* s = r.stiffening.data();
     s[3] = s[1], s[6] = s[2], s[7] = s[5];
   }
 };
-struct TurningBack {  // what of it turns the link back about any axis across
+struct TurningBack {  // the part that turns the link back about any axis across
   void operator()(LinkRuntime& r, const Vec3& u, const Vec3& force) const { r.stiffening.diagonal().array() -= u.dot(force); }
 };
 
-// Each link's pull by the reactions of the last step, from the tips to the root. Of the forces that take a link along, at its arms u,
-// `add(link, u, force)` makes its stiffness, `visit` follows once that is whole.
+// Load through each link's joint from the reactions of the last step, from the leaves to the root. `add(link, u, force)` adds the stiffness
+// of a force on a link at its arm u; `visit` follows when a link's stiffness is complete.
 template <class Add, class Visit>
 void eachPulledLink(WorldData& w, TreeRuntime& t, Add&& add, Visit&& visit) {
   const int end = t.first + t.tree.count;
@@ -76,7 +77,7 @@ void findSlenderLinks(WorldData& w, TreeRuntime& t) {
   for (int i = 0; i < t.tree.count; i++) {
     const LinkModel& m = t.tree.model[i];
     part[i] = m.nv == 0 && m.parent >= 0 ? part[m.parent] : i;
-    // Without moments about two axes it is no link that a pull turns back, but a placeholder.
+    // A part without moments about two axes is a massless frame, not a link that swings.
     const bool turns = (m.inertia.array() > 0).count() >= 2;
     moment[part[i]] += (turns ? 0.5 * m.inertia.sum() : 0) + m.mass * (t.tree.state[i].c - t.tree.state[part[i]].c).squaredNorm();
     mass += m.mass;

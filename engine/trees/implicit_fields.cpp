@@ -1,10 +1,10 @@
-// Force fields of the user taken implicitly: what their force and torque lose by moving, h D + h^2 K, joins the inertia of the link they
-// act on before the tree is factored, so that no stiffness or drag makes a step unstable (backward Euler on the linearised field; the
-// same form as springs and dampers of joints). Kept of each of K and D is the symmetric, positive part in the metric of the link's inertia:
-// the factor is symmetric, and what pushes on as it moves has no stable implicit form; the rest (curls, gyroscopic and driving parts) acts
-// by its force at the start of the step. Where both are mild beside the link's inertia the field acts explicitly, to second order.
+// Implicit force fields of the user: the change of their force and torque with the motion, h D + h^2 K, is added to the inertia of the link
+// before the tree is factored, so that no stiffness or drag makes a step unstable (backward Euler on the linearised field; the same form as
+// springs and dampers of joints). Of K and D only the symmetric, positive part in the metric of the link's inertia is used: the factor is
+// symmetric, and a force that grows along the motion has no stable implicit form; the remainder (curls, gyroscopic and driving parts) acts
+// by its force at the start of the step. Where both are small compared with the link's inertia the field acts explicitly, to second order.
 // Vectors are angular part first, about the centre of mass, world axes; K in N/m, N, N m, D in N s/m and so on.
-// Source: Baraff, Witkin 1998 (linearised implicit forces); docs/computation.md.
+// Sources: Baraff and Witkin 1998, "Large steps in cloth simulation" (linearised implicit forces); docs/computation.md.
 #include "engine/trees/implicit_fields.hpp"
 
 #include <Eigen/Eigenvalues>
@@ -17,10 +17,10 @@
 namespace vertebra {
 namespace {
 
-constexpr double kMild = 0.05;   // of the link's inertia, as of joints' springs: below it a field is explicit
-constexpr double kProbe = 1e-6;  // m, rad, and m/s or rad/s beside the present ones
+constexpr double kMild = 0.05;   // of the link's inertia, as for springs of joints: below it a field is explicit
+constexpr double kProbe = 1e-6;  // m, rad, and m/s or rad/s: step of the finite differences
 
-// Force and torque at a displaced state of the body, which the callback sees in the world. False: no numbers.
+// Force and torque at a displaced state of the body, which the callback sees in the world. False: not finite.
 bool probe(WorldData& w, const FieldDefinition& d, int field, int body, int axis, double by, bool rates, Vec6& out) {
   LinkState& s = w.state[w.bodies[body].link];
   const LinkState before = s;
@@ -44,7 +44,7 @@ bool probe(WorldData& w, const FieldDefinition& d, int field, int body, int axis
   return good;
 }
 
-// Central differences, a column an axis.
+// Central differences, one column an axis.
 bool differences(WorldData& w, const FieldDefinition& d, int field, const FieldBody& b, bool rates, Mat6& out) {
   for (int k = 0; k < 6; k++) {
     const double step = kProbe * (rates ? 1 + (k < 3 ? b.w : b.v).norm() : 1);
@@ -63,7 +63,7 @@ Mat6 fromUser(const double* rows) {
   return m;
 }
 
-// Columns: motions of unit energy (twice) along and about the principal axes. What has no inertia there counts as 1.
+// Columns: motions of unit energy (times two) along and about the principal axes. Where there is no inertia, 1 takes its place.
 Mat6 unitMotions(const LinkModel& m, const LinkState& s) {
   Mat6 T = Mat6::Zero();
   for (int k = 0; k < 3; k++) {
@@ -73,10 +73,10 @@ Mat6 unitMotions(const LinkModel& m, const LinkState& s) {
   return T;
 }
 
-// The symmetric, positive part of -gradient, as it is where it has no other.
+// The symmetric, positive part of -gradient; a gradient that has no other part is unchanged.
 Mat6 resistance(const Mat6& gradient, const Mat6& T) {
   const Mat6 S = -0.5 * (gradient + gradient.transpose());
-  using Aligned = Eigen::Matrix<double, 6, 6>;  // as Eigen's solver wants it
+  using Aligned = Eigen::Matrix<double, 6, 6>;  // alignment that Eigen's solver requires
   const Eigen::SelfAdjointEigenSolver<Aligned> eigen(Aligned(T.transpose() * S * T));
   const auto& values = eigen.eigenvalues();
   if (values[0] >= -1e-9 * values[5]) return S;
@@ -85,7 +85,7 @@ Mat6 resistance(const Mat6& gradient, const Mat6& T) {
   return inverse.transpose() * kept * inverse;
 }
 
-// Of a link's motion since the field was evaluated, and its velocities then, spin turned with the body.
+// Displacement of a link since the field was evaluated, and its velocities then, the angular one rotated with the body.
 Vec6 displacementSince(const FieldGradient& g, const LinkState& s) { return stack(quatLog(s.q * g.start.q.conjugate()), s.c - g.start.p); }
 Vec6 startRate(const LinkState& s, const LinkRuntime& r) { return stack(s.R * r.startW, r.startV); }
 
@@ -143,7 +143,7 @@ void settleGradients(WorldData& w) {
     g.acts = (T.transpose() * (h * g.damping + h * h * g.stiffness) * T).trace() > kMild;
     if (!g.acts) continue;
     w.trees[w.bodies[g.body].tree].pulled = true;
-    w.model[link].lone = false;  // moving and turning mix
+    w.model[link].lone = false;  // rotation and translation are coupled
   }
 }
 

@@ -1,15 +1,15 @@
-// Force fields taken implicitly, in the inertia of the links they act on: see implicit_fields.cpp.
+// Implicit force fields, as inertia of the links on which they act: see implicit_fields.cpp.
 #pragma once
 #include "engine/state/world_data.hpp"
 
 namespace vertebra {
 
-bool addGradient(WorldData& w, int field, const FieldDefinition& d, FieldBody& b);  // false: no numbers
-void settleGradients(WorldData& w);                                                 // what of them resists, and whether it acts implicitly
-const FieldGradient* actingGradient(const WorldData& w, int body);                  // of the implicit fields on it, or null
-void pullByFields(WorldData& w, TreeRuntime& t, double h);                          // to A and P of links, before the factor
-void holdFields(WorldData& w, TreeRuntime& t, double h);                            // likewise, so that they neither brake nor drive
-// The forces as they came out, to the bodies; h: of the move by the velocities found that is still to come.
+bool addGradient(WorldData& w, int field, const FieldDefinition& d, FieldBody& b);  // false: not finite
+void settleGradients(WorldData& w);                                 // finds their resisting part, and whether it acts implicitly
+const FieldGradient* actingGradient(const WorldData& w, int body);  // of the implicit fields on it, or null
+void pullByFields(WorldData& w, TreeRuntime& t, double h);          // adds to A and P of links, before the factor
+void holdFields(WorldData& w, TreeRuntime& t, double h);            // likewise, in a form that neither brakes nor drives
+// The resulting forces, to the bodies; h: of the coming move by the velocities found.
 void concludeFields(WorldData& w, TreeRuntime& t, double h);
 
 }  // namespace vertebra

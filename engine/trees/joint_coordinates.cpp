@@ -14,7 +14,7 @@ void fitCoordinates(const LinkModel& m, const Pose& parent, const Pose& link, do
 }
 
 void fitVelocity(const LinkModel& m, const LinkState& s, const Vec3& O, const Vec6& relative, double* v) {
-  // Least squares at the joint's origin, where angular and linear parts of one joint do not mix.
+  // Least squares at the joint's origin, where angular and linear parts of one joint are uncoupled.
   if (m.nv == 0) return;
   const Vec3 r = s.anchor - O;
   auto atAnchor = [&](const Vec6& twist) {

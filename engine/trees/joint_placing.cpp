@@ -1,6 +1,6 @@
-// Placing bodies by their joints' coordinates where they keep poses of their own (free poses, stepper displacement). The world is taken for
-// one of trees for that: a rebuild finds coordinates from poses and puts each joint together along a spanning tree, coordinates are set
-// there, and bodies keep the poses and velocities that they have then. Frames and units as in world_data.hpp.
+// Placing bodies by their joints' coordinates where they keep their own poses (free poses, stepper `displacement`). The world is treated as
+// one of trees for that: a rebuild finds coordinates from poses and closes each joint along a spanning tree, coordinates are set there, and
+// the bodies keep the resulting poses and velocities. Frames and units as in state/world_data.hpp.
 #include "engine/state/stepper_traits.hpp"
 #include "engine/trees/topology.hpp"
 #include "engine/trees/tree_step.hpp"
@@ -23,7 +23,7 @@ Failure placeInTrees(WorldData& w, const std::vector<int>& joints, Failure (*cha
   invalidateTopology(w);
   w.jointsInTrees = false;
   const auto isPlaced = [&](int body) { return body >= 0 && treeOf[body] >= 0 && placed[treeOf[body]]; };
-  for (std::size_t i = 0; i < bodies.size(); i++)  // others stay as they were
+  for (std::size_t i = 0; i < bodies.size(); i++)  // others are unchanged
     if (!isPlaced(static_cast<int>(i))) w.bodies[i] = bodies[i];
   for (std::size_t i = 0; i < slots.size(); i++)
     if (!isPlaced(slots[i].def.a) && !isPlaced(slots[i].def.b)) w.joints[i] = slots[i];

@@ -1,6 +1,6 @@
-// From slots to trees and back. A rebuild cuts the graph of bodies and joints into spanning trees: a body joined to something that does
-// not move by physics starts a tree there, other trees start at the lowest body of their component; joints are taken in id order, links
-// are numbered parents first. Joints left over close cycles, join figures, or are drives: auxiliary rows.
+// From slots to trees and back. A rebuild cuts the graph of bodies and joints into spanning trees: a body joined to the world or to a
+// prescribed body starts a tree there; other trees start at the lowest body of their component; joints are taken in id order, links are
+// numbered parents first. The remaining joints close cycles, connect figures, or are drives: auxiliary rows.
 #include "engine/trees/topology.hpp"
 #include "engine/state/stepper_traits.hpp"
 
@@ -14,12 +14,12 @@ namespace {
 
 bool moves(const WorldData& w, int body) { return body >= 0 && w.bodies[body].kind == BodyKind::Dynamic && w.bodies[body].enabled; }
 bool takesPart(const WorldData& w, int body) { return body < 0 || w.bodies[body].enabled; }
-// A frame that a file gives a name: it has no motion of its own, not even where every body has.
+// A massless named frame of a file: it has no motion of its own, not even where every body has one.
 bool weightless(const WorldData& w, int body) {
   return moves(w, body) && !(w.bodies[body].mass > 0) && !(w.bodies[body].moments.maxCoeff() > 0);
 }
 
-// Links whose coordinates a cycle or a coupling ties to others: from both ends of what closes it up to where they meet.
+// Links whose coordinates depend on others through a cycle or a coupling: from both ends of the closing joint up to their common ancestor.
 void markLoops(WorldData& w) {
   std::vector<int> up[2];
   auto cycle = [&](const JointSlot& j) {
@@ -55,7 +55,7 @@ void markLoops(WorldData& w) {
 
 Pose inertialPose(const WorldData& w, int body) { return body < 0 ? Pose() : w.bodies[body].pose * w.bodies[body].inertialInLink; }
 
-// Joint frame in a body's inertial frame; of the world or a body without inertial frame of its own the link frame serves.
+// Joint frame in a body's inertial frame; for the world, or a body without inertial frame of its own, in the link frame.
 Pose inInertial(const WorldData& w, int body, const Pose& frame) {
   return body < 0 ? frame : w.bodies[body].inertialInLink.inverse() * frame;
 }
@@ -91,7 +91,7 @@ struct TreeBuilder {
     r.gyration = m.inverseInertia.cwiseProduct(Vec3(b.moments[1] - b.moments[2], b.moments[2] - b.moments[0], b.moments[0] - b.moments[1]));
     r.light = !(m.mass > 0) || !(m.inertia.minCoeff() > 0);
     if (joint < 0 && w.settings.planar) {
-      // From where the body was created: its height, and its axes there for those of the world.
+      // Measured from the body's pose at creation: its height, and its axes then for those of the world.
       const Pose start = b.created * b.inertialInLink;
       JointShape shape;
       shape.type = JointType::Planar;
@@ -125,7 +125,7 @@ struct TreeBuilder {
     w.links.push_back(r);
   }
 
-  // Depth first, so that a chain lies in memory as it hangs.
+  // Depth first, so that a chain is contiguous in memory.
   void grow(int body, TreeRuntime& tree) {
     struct Visit {
       int body;
@@ -143,7 +143,7 @@ struct TreeBuilder {
       if (j.role == Role::Primary) continue;
       const int other = j.def.a == at ? j.def.b : j.def.a;
       if (!moves(w, other) || treeOf[other] >= 0 || !sameFigure(at, other)) continue;
-      if (apart() && tree.floating && !weightless(w, other)) continue;  // it keeps a pose of its own
+      if (apart() && tree.floating && !weightless(w, other)) continue;  // it keeps its own pose
       addLink(other, w.bodies[at].link - tree.first, joint, j.def.b == at, tree);
       stack.push_back({other, 0});
     }
@@ -262,14 +262,14 @@ Failure updateTopology(WorldData& w) {
     if (moves(w, j.def.b)) b.jointsOf[j.def.b].push_back(static_cast<int>(i));
   }
   std::sort(w.jointedPairs.begin(), w.jointedPairs.end());
-  for (std::size_t i = 0; i < w.joints.size(); i++) {  // trees on what does not move by physics
+  for (std::size_t i = 0; i < w.joints.size(); i++) {  // trees on the world and on prescribed bodies
     if (!b.usable(static_cast<int>(i))) continue;
     const JointDefinition& d = w.joints[i].def;
     if (moves(w, d.a) == moves(w, d.b)) continue;
     const int body = moves(w, d.a) ? d.a : d.b;
     if (b.treeOf[body] < 0) b.startTree(body, static_cast<int>(i));
   }
-  for (const bool withMass : {true, false})  // what has none goes with what has
+  for (const bool withMass : {true, false})  // massless bodies after those with mass
     for (std::size_t i = 0; i < w.bodies.size(); i++) {
       const int body = static_cast<int>(i);
       if (withMass && b.apart() && weightless(w, body)) continue;
@@ -280,7 +280,7 @@ Failure updateTopology(WorldData& w) {
     if (!j.alive || j.broken || j.role == Role::Primary || !takesPart(w, j.def.a) || !takesPart(w, j.def.b)) continue;
     if (!moves(w, j.def.a) && !moves(w, j.def.b)) continue;
     j.role = Role::Auxiliary;
-    j.placed = false;  // should a tree take it one day, its bodies tell where it stands
+    j.placed = false;  // if a tree takes it later, its coordinates come from the bodies' poses
     w.auxiliaryJoints.push_back(static_cast<int>(i));
   }
   const std::size_t nv = w.v.size();
@@ -309,7 +309,7 @@ Failure updateTopology(WorldData& w) {
     t.tree.state = w.state.data() + t.first;
     t.step = w.lastStep;
     placeTree(w, t);
-    // What slept through an edit elsewhere sleeps on; a tree of sleepers and others wakes.
+    // An island that slept through an edit elsewhere stays asleep; a tree of sleeping and awake bodies wakes.
     t.asleep = !t.immobile;
     for (int i = t.first; i < t.first + t.tree.count; i++) t.asleep &= w.bodies[w.links[i].body].asleep;
     for (int i = t.first; i < t.first + t.tree.count; i++) w.bodies[w.links[i].body].asleep = t.asleep;
@@ -326,7 +326,7 @@ Failure updateTopology(WorldData& w) {
     if (w.joints[i].alive) updateAxisForces(w, static_cast<int>(i));
   for (std::size_t i = 0; i < w.bodies.size(); i++)
     if (w.bodies[i].alive) updateShapeFrames(w, static_cast<int>(i));
-  // Topology in one number: what a snapshot must meet.
+  // Topology in one number, which a snapshot must match.
   std::uint64_t h = 1469598103934665603ull;
   auto mix = [&](std::uint64_t x) { h = (h ^ x) * 1099511628211ull; };
   for (const LinkModel& m : w.model) mix(m.parent + 2), mix(static_cast<int>(m.type)), mix(m.freeRoot), mix(m.qOffset);
@@ -378,7 +378,7 @@ void placeTree(WorldData& w, TreeRuntime& t) {
     } else {
       const JointSlot& j = w.joints[w.links[link].joint];
       std::copy_n(j.q, j.nq, q);
-      // The parent's intended pose decides, not the one its own joint gives it: errors do not add up along a chain.
+      // The parent's given pose is used, not the one that its own joint produces: errors do not accumulate along a chain.
       if (!j.placed) fitCoordinates(m, inertialPose(w, j.flipped ? j.def.b : j.def.a), inertial, q);
     }
     withJoint(m.type, [&](auto joint) { decltype(joint)::pose(m, parent, q, s); });
@@ -458,7 +458,7 @@ void wakeTree(WorldData& w, int tree) {
 
 void wakeBody(WorldData& w, int body) {
   BodySlot& b = w.bodies[body];
-  b.asleep = false;  // all there is to it while trees are yet to be made
+  b.asleep = false;  // this is all while the trees are not yet built
   if (b.link >= 0) wakeTree(w, b.tree);
 }
 

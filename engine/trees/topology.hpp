@@ -6,25 +6,25 @@
 namespace vertebra {
 
 void invalidateTopology(WorldData& w);           // carries state to the slots before an edit
-void refreshTree(WorldData& w, TreeRuntime& t);  // after coordinates were written: derives poses and twists
-void touchTree(WorldData& w, int tree);          // the same from outside: wakes it too
+void refreshTree(WorldData& w, TreeRuntime& t);  // after coordinates were written: computes poses and twists
+void touchTree(WorldData& w, int tree);          // the same after a call from outside: also wakes it
 void updateAxisForces(WorldData& w, int joint);  // after an edit of axes or motors
 Failure updateTopology(WorldData& w);            // rebuilds if needed
-// What contacts carried in the last step is not started as if it fell freely.
+// The next step of bodies whose contacts carried a load does not start as in free fall.
 void holdByContacts(WorldData& w);
 
-// With free poses: joints in trees, `change` there, and what of it the bodies in the trees of these joints keep.
+// With free poses: puts joints in trees, makes `change` there, and keeps the result in the bodies of these joints' trees.
 Failure placeInTrees(WorldData& w, const std::vector<int>& joints, Failure (*change)(WorldData& w, const void* what), const void* what);
 
 // joint_coordinates.cpp
-// Nearest coordinates for the poses of a link and its parent, in the frames that m was set with (inertial ones, or both link frames); q
-// holds a guess (turns, previous angle) and receives the result.
+// Nearest coordinates for the poses of a link and its parent, in the frames with which m was set (inertial ones, or both link frames); q
+// holds an initial guess (whole turns, previous angle) and receives the result.
 void fitCoordinates(const LinkModel& m, const Pose& parent, const Pose& link, double* q);
 
-// Joint velocities whose twist comes nearest to a relative twist about O.
+// Joint velocities whose twist is nearest to a relative twist about O.
 void fitVelocity(const LinkModel& m, const LinkState& s, const Vec3& O, const Vec6& relative, double* v);
 
-// Poses and twists of bodies, wherever they live.
+// Poses and twists of bodies, from links or slots.
 Pose poseOf(const WorldData& w, int body);
 void twistOf(const WorldData& w, int body, Vec3& velocity, Vec3& omega);
 inline const BodyPose* linkPoseOf(const WorldData& w, int body) {

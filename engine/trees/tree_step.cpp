@@ -11,9 +11,9 @@
 namespace vertebra {
 namespace {
 
-// Angular velocity after h of free rotation with extra impulse already in w: implicit midpoint of I w' = (I w) x w in inertial axes,
-// which keeps energy and |L|. Fixed point; contraction is h |w|. A link of a tree makes do with third order in h, what is left is far
-// below the step's own error; a single body goes on to round-off, because there it is the only error.
+// Angular velocity after h of free rotation with extra impulse already in w: implicit midpoint of I w' = (I w) x w in inertial axes, which
+// keeps energy and |L|. Fixed-point iteration; contraction is h |w|. For a link of a tree third order in h suffices, the remainder is far
+// below the step's own error; for a single body the iteration goes on to round-off, because there it is the only error.
 inline Vec3 gyroscopic(const LinkRuntime& r, const Vec3& w, double h, bool exact) {
   auto map = [&](const Vec3& x) { return Vec3(w + h * torqueFreeAcceleration(r, x)); };
   Vec3 next = map(Vec3(0.5 * (w + map(w))));
@@ -35,8 +35,8 @@ double potential(const WorldData& w, const TreeRuntime& t) {
   return sum;
 }
 
-// Puts coordinates that passed their limits back onto them; true if there were any. On a cycle the limit's row brings them back, with the
-// rows that close it: a clamp would be undone by the closing.
+// Clamps coordinates that passed their limits; true if there were any. On a cycle the limit's row brings them back, together with the rows
+// that close it: closing would undo a clamp.
 bool clampLimits(WorldData& w, TreeRuntime& t) {
   bool clamped = false;
   for (int i = t.first; i < t.first + t.tree.count; i++) {
@@ -47,7 +47,7 @@ bool clampLimits(WorldData& w, TreeRuntime& t) {
     if (m.type == JointType::Spherical) {
       const Vec3& n = j.def.axis;
       const double lower = j.def.twistLower, upper = j.def.twistUpper;
-      // q = swing * twist: the twist turns about the axis, the swing carries the axis to where it points.
+      // q = swing * twist: the twist rotates about the axis, the swing rotates the axis to its direction.
       Quat r = SphericalJoint::quat(q);
       if (r.w() < 0) r.coeffs() = -r.coeffs();
       const double along = r.x() * n.x() + r.y() * n.y() + r.z() * n.z();
@@ -73,7 +73,7 @@ bool clampLimits(WorldData& w, TreeRuntime& t) {
   return clamped;
 }
 
-// Energies are counted as seen from a base that moves evenly, where they are kept as on one at rest.
+// Energies are measured in the frame of a base that moves at constant velocity, where they are conserved as on one at rest.
 Vec3 baseVelocity(const WorldData& w, const TreeRuntime& t) { return t.movingBase ? w.bodies[t.baseBody].velocity : Vec3(Vec3::Zero()); }
 
 double twiceEnergy(const LinkModel& m, const LinkState& s, const Vec3& base) {
@@ -225,7 +225,7 @@ void momenta(WorldData& w, TreeRuntime& t, double h, bool forces) {
     }
     u = gyroscopic(r, u, h, exact);
     Vec3 p = m.mass * v, l = m.inertia.cwiseProduct(u);
-    if (r.light) {  // what has no inertia of its own passes forces on as they are
+    if (r.light) {  // a link without inertia passes forces on unchanged
       if (!(m.mass > 0)) p = impulse + half * r.reactionLinear;
       for (int k = 0; k < 3; k++)
         if (!(m.inertia[k] > 0)) l[k] = turn[k] + half * r.reactionAngular[k];
@@ -237,7 +237,7 @@ void momenta(WorldData& w, TreeRuntime& t, double h, bool forces) {
 
 int factorTree(WorldData& w, TreeRuntime& t) {
   const double* extra = t.hasAxisForces ? w.extra.data() : nullptr;
-  if (t.saddle && t.springs) {  // the inertia each spring meets, which decides its form: the same under all treatments
+  if (t.saddle && t.springs) {  // the inertia that each spring acts on, which decides its form: the same under all tree solvers
     updateInertias(t.tree);
     (void)factor(t.tree, extra);
   }
@@ -278,7 +278,7 @@ void referenceMotion(WorldData& w, TreeRuntime& t, double h) {
 void solveReference(WorldData& w, TreeRuntime& t) {
   double* x = coordinatesOf(w) + t.vFirst;
   double* reference = w.reference.data() + t.vFirst;
-  if (t.hasAxisForces) {  // what the factor holds beyond the inertia neither brakes nor drives
+  if (t.hasAxisForces) {  // the terms of the factor beyond the inertia neither brake nor drive
     std::copy_n(w.generalized.begin() + t.vFirst, t.nv, w.extraFull.begin() + t.vFirst);
     for (int k = t.vFirst; k < t.vFirst + t.nv; k++) w.generalized[k] = w.extra[k] * w.v0[k];
   }
@@ -328,7 +328,7 @@ void freeAccelerations(WorldData& w, TreeRuntime& t, double h) {
     s.P.head<3>() = s.R * torque + cross(s.c - t.tree.O, force);
     s.P.tail<3>() = force;
   }
-  // Springs, dampers and torques at the new state; the factor holds h/2 c beyond the inertia, which the last acceleration makes up for.
+  // Springs, dampers and torques at the new state; the factor holds h/2 c beyond the inertia, which the last acceleration compensates.
   const double* g = nullptr;
   if (t.hasAxisForces) {
     axisForces(w, t, h);
@@ -449,11 +449,11 @@ double scaleRelativeMotion(WorldData& w, TreeRuntime& t, double now, double targ
   }
   if (!(relative > 1e-9 * now) || !(now > 0)) return 1;
   const double wanted = relative + target - now;
-  constexpr double kMost = 0.02;  // of the relative motion in one step; more would hide a failure
+  constexpr double kMost = 0.02;  // share of the relative motion corrected in one step; more would hide a failure
   double scale = wanted > 0 ? std::sqrt(wanted / relative) : 1 - kMost;
   scale = std::min(1 + kMost, std::max(1 - kMost, scale));
   double* const v = w.v.data() + t.vFirst;
-  int own = 0;  // of the root, whose motion is not all relative
+  int own = 0;  // velocities of the root, whose motion is not all relative
   if (t.floating) {
     const LinkModel& m = w.model[t.first];
     double rates[6];

@@ -77,7 +77,7 @@ void World::destroyBody(int body) {
       gone.couplings.insert(gone.couplings.end(), w.destroyed.couplings.begin(), w.destroyed.couplings.end());
       gone.constraints.insert(gone.constraints.end(), w.destroyed.constraints.begin(), w.destroyed.constraints.end());
     }
-  for (std::size_t i = 0; i < w.fields.size(); i++) {  // a field of this body alone, or from it, goes with it
+  for (std::size_t i = 0; i < w.fields.size(); i++) {  // a field of this body alone, or with it as source, is destroyed too
     FieldDefinition& d = w.fields[i].def;
     const bool among = std::erase(d.bodies, body) > 0;
     if (!w.fields[i].alive || (d.source != body && !(among && d.bodies.empty()))) continue;
@@ -136,7 +136,7 @@ Failure World::setBodyPose(int body, const Pose& given, double residual[2]) {
           touchTree(w, static_cast<int>(i));
         }
     }
-    wakeAll();  // what rested on it may not any more
+    wakeAll();  // bodies that rested on it may lose their support
     return {};
   }
   if (Failure f = updateTopology(w)) return f;
@@ -236,7 +236,7 @@ Failure World::setBodyKind(int body, BodyKind kind) {
   if (kind == BodyKind::Static) b.velocity = b.omega = Vec3::Zero();
   b.moveTime = 0;
   b.arrived = false;
-  for (JointSlot& j : w.joints)  // it may have gone elsewhere while it was moved by prescription
+  for (JointSlot& j : w.joints)  // its bodies may have moved apart while their motion was prescribed
     if (j.alive && (j.def.a == body || j.def.b == body)) j.placed = false;
   return {};
 }
@@ -247,7 +247,7 @@ Failure World::setBodyEnabled(int body, bool enabled) {
   wakeAll();
   invalidateTopology(w);
   w.bodies[body].enabled = enabled;
-  for (JointSlot& j : w.joints)  // a body that was away may come back elsewhere
+  for (JointSlot& j : w.joints)  // a body that was disabled may return elsewhere
     if (j.alive && (j.def.a == body || j.def.b == body)) j.placed = false;
   return {};
 }

@@ -1,4 +1,4 @@
-// World: couplings, constraints that users write, joints that break.
+// World: couplings, user constraints, joints that break.
 #include <algorithm>
 #include <cmath>
 
@@ -34,7 +34,7 @@ Failure checkCoupling(const WorldData& w, const CouplingDefinition& c) {
   return {};
 }
 
-// Fills in what a constraint over points has in common with those of users.
+// Fills in what a constraint over points shares with user constraints.
 Failure placePoints(const WorldData& w, UserConstraintDefinition& d) {
   const std::size_t count = d.points.size();
   if (d.measure == PointMeasure::Length ? count < 2 : count != 4)

@@ -1,4 +1,4 @@
-// World: force fields. What a step does with them: forces/fields.cpp.
+// World: force fields. Their part in a step: forces/fields.cpp.
 #include <algorithm>
 
 #include "engine/forces/fields.hpp"
@@ -19,7 +19,7 @@ Failure checkField(const WorldData& w, const FieldDefinition& d) {
   return {};
 }
 
-// After an edit: what fields gave in the last step says nothing of the next.
+// After an edit: the fields' forces of the last step are no estimate for the next.
 void forget(WorldData& w) {
   for (BodySlot& b : w.bodies) b.fieldKnown = false;
 }

@@ -1,4 +1,4 @@
-// World: particle systems. What a step does with them: particles/particles.cpp.
+// World: particle systems. Their part in a step: particles/particles.cpp.
 #include <algorithm>
 #include <cmath>
 
@@ -81,7 +81,7 @@ Failure World::setEmitters(int system, const std::vector<EmitterDefinition>& emi
     if (!numbers || !(e.direction.norm() > 0))
       return {Failure::Argument, "an emitter's rate, spread, disc and cone (at most pi) are not below 0, and its direction is not 0"};
   }
-  for (std::size_t i = 0; i < emitters.size(); i++) {  // what goes on with the same seed goes on where it was
+  for (std::size_t i = 0; i < emitters.size(); i++) {  // an emitter with an unchanged seed keeps its state
     if (i < s.emitters.size() && i < s.emitterState.size() && s.emitters[i].seed == emitters[i].seed) continue;
     s.emitterState.resize(std::max(s.emitterState.size(), i + 1));
     s.emitterState[i] = {0, emitters[i].seed};

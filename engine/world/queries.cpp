@@ -1,4 +1,4 @@
-// World: rays, cast shapes, overlaps and closest points. Shapes are asked in the order of their ids; at equal distance the first one stays.
+// World: rays, cast shapes, overlaps and closest points. Shapes are tested in the order of their ids; at equal distance the first one wins.
 #include <algorithm>
 
 #include "engine/geometry/distance.hpp"
@@ -11,7 +11,7 @@
 namespace vertebra {
 namespace {
 
-// Calls visit(id, slot, collider) for the shapes of a group in the mask.
+// Calls visit(id, slot, collider) for the shapes with geometry that are in the mask.
 template <class Visit>
 void eachShape(const WorldData& w, std::uint32_t mask, Visit&& visit) {
   for (std::size_t i = 0; i < w.shapes.size(); i++) {

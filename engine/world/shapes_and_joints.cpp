@@ -1,4 +1,4 @@
-// World: shapes, joints. Couplings and what users write: world_constraints.cpp; queries: world_queries.cpp.
+// World: shapes, joints. Couplings and user constraints: constraints.cpp; queries: queries.cpp.
 #include <algorithm>
 #include <cmath>
 
@@ -50,7 +50,7 @@ Failure World::createShape(int body, const Shape& shape, int parent, int& id) {
     s.inBody = s.shape.local;
     for (int p = parent; p >= 0; p = w.shapes[p].shape.parent) s.inBody = w.shapes[p].shape.local * s.inBody;
   }
-  w.topologyHash = 0;  // shapes are part of what a snapshot must meet
+  w.topologyHash = 0;  // shapes are part of what a snapshot must match
   invalidateTopology(w);
   return {};
 }
@@ -143,7 +143,7 @@ Failure World::createJoint(const JointDefinition& given, int& id) {
   if (d.rotor) {
     d.constraint = ConstraintType::Joint;
     d.type = JointType::Continuous;
-    BodyDefinition rotor;  // no place, no mass; the armature of its joint is its inertia
+    BodyDefinition rotor;  // no pose, no mass; the armature of its joint is its inertia
     rotor.mass = 0;
     rotor.inertia.setZero();
     d.b = createBody(rotor);
@@ -193,7 +193,7 @@ Failure World::createJoint(const JointDefinition& given, int& id) {
   if (d.constraint != ConstraintType::Joint) {
     PairConstraint c;
     viewPair(w, j, j.q, c);
-    if (d.constraint == ConstraintType::Distance) j.axes[0].lower = j.axes[0].upper = j.q[0];  // a rod as long as it is now
+    if (d.constraint == ConstraintType::Distance) j.axes[0].lower = j.axes[0].upper = j.q[0];  // a rod of its present length
   }
   w.anyBreakable |= d.breakForce < kInf || d.breakTorque < kInf;
   id = static_cast<int>(at);

@@ -1,6 +1,6 @@
 // Snapshots: the whole changing state as bytes of this build. Layout: magic, topology hash, checksum of the rest, then which joints are
 // broken (they decide the topology), then fixed fields in the order of `visit`, which serves both directions, so that nothing is written
-// that is not read. Damage shows in the checksum before a byte is used. What can be derived (poses, motion subspaces) is not kept.
+// that is not read. The checksum shows damage before a byte is used. Derived quantities (poses, motion subspaces) are not stored.
 #include "engine/world/snapshot.hpp"
 #include "engine/world/world.hpp"
 
@@ -45,7 +45,7 @@ struct Reader {
       good = false;
       return;
     }
-    if (n > 0) std::memcpy(data, at, n);  // what is empty has no place
+    if (n > 0) std::memcpy(data, at, n);  // an empty array has no address
     at += n;
   }
   std::size_t count(std::size_t) {
@@ -150,14 +150,14 @@ void visit(WorldData& w, A& archive) {
   v(e.workDrives, e.workApplied, e.lostDamping, e.lostFriction, e.lostImpact, e.lostClamp, e.corrected, e.discretisation);
 }
 
-// What a snapshot must meet: the topology, and the particle systems beside it.
+// What a snapshot must match: the topology, and the particle systems.
 std::uint64_t shapeOfState(const WorldData& w) {
   std::uint64_t h = w.topologyHash;
   for (const ParticleSystem& s : w.particles) h = (h ^ (s.alive ? static_cast<std::uint64_t>(s.def.maxCount) : 0)) * 1099511628211ull;
   return h;
 }
 
-// Joints that may break are as the snapshot says, and the topology with them; returns how they were.
+// Sets breakable joints, and the topology with them, to the state in the snapshot; returns their state before.
 std::vector<char> takeBroken(WorldData& w, const std::uint8_t* flags, std::size_t size) {
   std::vector<char> before;
   bool changed = false;
@@ -209,9 +209,9 @@ Failure restoreState(WorldData& w, const std::uint8_t* data, std::size_t size) {
     if (w.joints[i].alive) updateAxisForces(w, static_cast<int>(i));
   w.ownSteps = std::any_of(w.bodies.begin(), w.bodies.end(), [](const BodySlot& b) { return b.integration.step > 0; });
   for (TreeRuntime& t : w.trees) {
-    t.leaderAwake = 0;  // the number of a step that may come again
+    t.leaderAwake = 0;  // the number of a step that may occur again
     placeBase(w, t);
-    // Velocities and twists of bodies come with the snapshot: they were computed along the way of the solve, whose last bits differ.
+    // Velocities and twists of bodies are stored: they were computed during the solve, whose last bits differ.
     updatePoses(t.tree, w.q.data());
     t.tree.O = t.tree.state[0].c;
     moveBase(w, t);

@@ -5,6 +5,6 @@
 namespace vertebra {
 
 void saveState(WorldData& w, std::vector<std::uint8_t>& out);
-Failure restoreState(WorldData& w, const std::uint8_t* data, std::size_t size);  // refuses other topologies and changes nothing then
+Failure restoreState(WorldData& w, const std::uint8_t* data, std::size_t size);  // rejects other topologies and then changes nothing
 
 }  // namespace vertebra

@@ -1,4 +1,4 @@
-// World: settings, stepping, totals; see world.hpp. Bodies: world_bodies.cpp; shapes, joints: world_parts.cpp.
+// World: settings, stepping, totals; see world.hpp. Bodies: bodies.cpp; shapes, joints: shapes_and_joints.cpp.
 #include "engine/world/world.hpp"
 #include "engine/state/stage_clock.hpp"
 #include "engine/state/stepper_traits.hpp"
@@ -106,7 +106,7 @@ Failure World::reserve(int contacts) {
   for (const UserConstraintSlot& c : w.constraints) parts = std::max(parts, c.def.bodies.size() + 2 * c.def.joints.size());
   w.displacement.parts.reserve(parts);
   w.islands.resize(std::max(w.islands.size(), w.trees.size()));
-  for (Island& island : w.islands) {  // any island may come to hold everything
+  for (Island& island : w.islands) {  // any island may come to contain everything
     if (w.trees.size() <= 64 || w.trees.size() * n <= 500000) {
       island.trees.reserve(w.trees.size());
       island.contacts.reserve(n);
@@ -124,7 +124,7 @@ Failure World::reserve(int contacts) {
 }
 
 namespace {
-// A physics step; where it diverges or goes too deep the state before is restored and it is made again in halves, these likewise.
+// A physics step; where it diverges or penetrates too deep, the state before is restored and the step repeated in halves; these likewise.
 Failure stepInParts(WorldData& w, double h, int depth) {
   if ((1 << depth) >= w.settings.adaptiveSubsteps || pastDeadline(w)) return physicsStep(w, h);
   if (w.stepStates.size() <= static_cast<std::size_t>(depth)) w.stepStates.resize(depth + 1);
@@ -165,7 +165,7 @@ Failure World::step() {
     for (BodySlot& b : w.bodies) {
       b.force.setZero();
       b.torque.setZero();
-      b.impulse.setZero();  // of a step that failed: made once, not kept for another
+      b.impulse.setZero();  // of a step that failed: applied once, not kept for another
       b.angularImpulse.setZero();
       w.anyForce |= b.fieldKnown || b.persistentForce.squaredNorm() > 0 || b.persistentTorque.squaredNorm() > 0;
     }

@@ -1,6 +1,6 @@
-// World: bodies, shapes, joints and couplings, moved by one stepper. Things are named by small integers (slots, reused after
-// destruction; the C ABI guards them with generations). Body -1 is the world itself. SI units, world axes; poses and twists are of
-// link frames (twist: velocity of the frame's origin, then angular velocity). Source of the stepper: docs/design.md, State and formulation.
+// World: bodies, shapes, joints and couplings, moved by one stepper. Each is identified by a small integer (slot, reused after destruction;
+// the C ABI guards them with generations). Body -1 is the world itself. SI units, world axes; poses and twists are of link frames (twist:
+// velocity of the frame's origin, then angular velocity). Equations of the steppers: docs/computation.md.
 #pragma once
 #include <cstdint>
 #include <memory>
@@ -20,7 +20,7 @@ struct SinkDefinition;
 struct DrivelineDefinition;  // engine/driveline/driveline.hpp
 struct DrivelineInput;
 struct DrivelineState;
-struct WorldData;  // world_data.hpp
+struct WorldData;  // state/world_data.hpp
 struct TaskHost;   // engine/tasks/task_pool.hpp
 struct TaskState;  // engine/state/tasks.hpp
 
@@ -34,13 +34,13 @@ class World {
   const WorldSettings& settings() const;
   Failure setSettings(const WorldSettings& s);
   Callbacks& callbacks();
-  // A step's loops run on the threads of a host, whose number becomes the setting `threads`; another number there ends that.
+  // A step's loops run on the threads of a host, whose number becomes the setting `threads`; setting another number ends that.
   void setTaskHost(const TaskHost& host);
   TaskState& tasks();
-  bool callsBack() const;  // a function of the caller's acts in its steps
+  bool callsBack() const;  // its steps call a function of the caller
 
   Failure reserve(int contacts);
-  Failure step();  // settings().substeps physics steps; Diverged: the call's last good physics step stands
+  Failure step();  // settings().substeps physics steps; Diverged: the state after the last good physics step of the call remains
   double time() const;
   void wakeAll();
   std::uint64_t hash() const;
@@ -52,8 +52,8 @@ class World {
   // Bodies
   int newFigureMark();  // for BodyDefinition::figure
   int createBody(const BodyDefinition& d);
-  void destroyBody(int body);  // with its shapes and joints; ids freed are listed in lastDestroyed()
-  int bodyCapacity() const;    // slots; not all alive
+  void destroyBody(int body);  // with its shapes and joints; destroyed ids are in lastDestroyed()
+  int bodyCapacity() const;    // slots, alive or free
   bool bodyAlive(int body) const;
   Pose bodyPose(int body) const;
   Failure setBodyPose(int body, const Pose& pose, double residual[2]);
@@ -79,21 +79,21 @@ class World {
   double bodyGravityScale(int body) const;
   const Integration& bodyIntegration(int body) const;
   Failure setBodyIntegration(int body, const Integration& of);
-  Failure checkIntegration(const Integration& of) const;  // whether the world's stepper can give it
-  Pose bodyCreated(int body) const;                       // its link frame when it was created, from which a planar world measures
+  Failure checkIntegration(const Integration& of) const;  // whether the world's stepper offers it
+  Pose bodyCreated(int body) const;                       // its link frame at creation, from which a planar world measures
 
-  // Shapes. geometry is kept by the world; parent = a Group shape of the same body or -1.
+  // Shapes. geometry is kept by the world; parent = a Compound shape of the same body or -1.
   Failure createShape(int body, const Shape& shape, int parent, int& id);
   void destroyShape(int shape);
   bool shapeAlive(int shape) const;
   int shapeBody(int shape) const;
   const Shape& shape(int shape) const;  // local pose relative to its parent; parent = shape id
-  Pose shapeInBody(int shape) const;    // groups composed
+  Pose shapeInBody(int shape) const;    // compounds composed
   Failure setShapePose(int shape, const Pose& pose);
   void setShapeSurface(int shape, const Surface& surface);
   void setShapeFilter(int shape, std::uint32_t category, std::uint32_t mask);
   void setPairCollides(int bodyA, int bodyB, bool collides);
-  const std::vector<std::pair<int, int>>& ignoredPairs() const;  // bodies that must not touch, the smaller first, in ascending order
+  const std::vector<std::pair<int, int>>& ignoredPairs() const;  // bodies that do not collide, the smaller first, in ascending order
 
   // Joints and couplings
   Failure createJoint(const JointDefinition& d, int& id);
@@ -106,9 +106,9 @@ class World {
   Failure setSwingTwist(int joint, double swing, double twistLower, double twistUpper);
   void jointState(int joint, double* q, double* v) const;
   void jointDirections(int joint,
-                       Vec3* out) const;  // unit, world: what each velocity turns about or slides along, b against a  // null allowed
+                       Vec3* out) const;  // unit, world: axis of rotation or direction of travel of each velocity, b against a  // null allowed
   Failure setJointState(int joint, const double* q, const double* v);
-  Failure placeByJoints(const std::vector<int>& joints);  // where bodies keep free poses: theirs as in trees, where nothing stands open
+  Failure placeByJoints(const std::vector<int>& joints);  // with free poses: places bodies as in trees, with closed joints
   const MotorSettings& motor(int joint, int axis) const;
   Failure setMotor(int joint, int axis, const MotorSettings& m);
   Failure setOrientationMotor(int joint, const Quat& target, const Vec3& velocity, double stiffness, double damping, double maxForce);
@@ -151,7 +151,7 @@ class World {
   const ParticleDefinition& particleDefinition(int system) const;
   const std::vector<EmitterDefinition>& emitters(int system) const;
   const std::vector<SinkDefinition>& sinks(int system) const;
-  // Those from `first` on become these; an id of 0 asks for a new one.
+  // Replaces those from `first` on; an id of 0 asks for a new one.
   Failure setParticles(int system, int first, const std::vector<Particle>& particles);
   Failure setEmitters(int system, const std::vector<EmitterDefinition>& emitters);
   Failure setSinks(int system, const std::vector<SinkDefinition>& sinks);
@@ -160,21 +160,21 @@ class World {
   const Destroyed& lastDestroyed() const;
 
   // Results and queries
-  const std::vector<Contact>& contacts() const;        // of the last physics step, by shapes; sleepers keep theirs
+  const std::vector<Contact>& contacts() const;        // of the last physics step, by shapes; sleeping bodies keep theirs
   const std::vector<ContactEvent>& events() const;     // since resetStatistics
   const std::vector<JointEvent>& jointEvents() const;  // since resetStatistics
   RayCastResult rayCast(const Vec3& origin, const Vec3& direction, double maxDistance, std::uint32_t mask) const;
-  // All shapes along the ray, each where it is entered, by distance, then shape.
+  // All shapes along the ray, each where the ray enters, by distance, then shape.
   void rayCastAll(const Vec3& origin, const Vec3& direction, double maxDistance, std::uint32_t mask, std::vector<RayCastResult>& out) const;
-  // A solid at a pose: moved along `path` without turning until it meets a shape (distance along the path; 0 where it overlaps at the
-  // start); the shapes it overlaps; the shape closest to it. Unsupported for planes, groups, heightfields and meshes without parts.
+  // A solid at a pose: moved along `path` without rotation until it meets a shape (distance along the path; 0 where it overlaps at the
+  // start); the shapes it overlaps; the shape closest to it. Unsupported for planes, compounds, heightfields and meshes without parts.
   Failure shapeCast(const Geometry& g, const Pose& pose, const Vec3& path, std::uint32_t mask, RayCastResult& out) const;
   Failure overlap(const Geometry& g, const Pose& pose, std::uint32_t mask, std::vector<int>& shapes) const;
   void overlapBox(const Vec3& lower, const Vec3& upper, std::uint32_t mask, std::vector<int>& shapes) const;  // bounding boxes only
   Failure closest(const Geometry& g, const Pose& pose, double maxDistance, std::uint32_t mask, ClosestResult& out) const;
   Failure closest(int shapeA, int shapeB, double maxDistance, ClosestResult& out) const;  // out.shape = shapeB
 
-  // The whole changing state. restore refuses other topologies (Failure::Argument) and changes nothing then.
+  // The whole changing state. restore rejects other topologies (Failure::Argument) and then changes nothing.
   void save(std::vector<std::uint8_t>& out) const;
   Failure restore(const std::uint8_t* data, std::size_t size);
 

@@ -1,4 +1,4 @@
-// See worlds.hpp. A world that is a piece of the loop uses no threads of its own: the loop's are all at work.
+// See worlds.hpp. A world that is a piece of the loop uses no threads of its own: those of the loop are all in use.
 #include "engine/world/worlds.hpp"
 
 #include <algorithm>

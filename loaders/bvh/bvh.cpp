@@ -13,7 +13,7 @@ namespace bvh {
 namespace {
 constexpr int kListed = 100;  // of each code
 
-// Length of the UTF-8 sequence at s[i], 0 if it is none.
+// Length of the UTF-8 sequence at s[i], 0 if it is invalid.
 std::size_t sequenceLength(const std::string& s, std::size_t i) {
   const unsigned char c = static_cast<unsigned char>(s[i]);
   const std::size_t n = c < 0x80 ? 1 : c >= 0xC2 && c < 0xE0 ? 2 : c >= 0xE0 && c < 0xF0 ? 3 : c >= 0xF0 && c < 0xF5 ? 4 : 0;
@@ -23,7 +23,7 @@ std::size_t sequenceLength(const std::string& s, std::size_t i) {
   return n;
 }
 
-// Files quote anything; a finding is always one line of printable text.
+// Names in a file may contain anything; a finding is always one line of printable text.
 std::string printable(const std::string& s) {
   std::string out;
   for (std::size_t i = 0; i < s.size();) {
@@ -40,7 +40,7 @@ std::string printable(const std::string& s) {
 }  // namespace
 
 void Report::add(Severity s, const char* code, int line, const std::string& element, const std::string& message) {
-  const bool fatal = s == Severity::Error;  // always listed: there is one, or few
+  const bool fatal = s == Severity::Error;  // always listed: there are few
   if (fatal) failed_ = true;
   if (s == Severity::Warning && strict_) s = Severity::Error;
   if (s == Severity::Error) refused_ = true;
@@ -78,7 +78,7 @@ bool openFile(Text& text, const std::string& path, Diagnostics& diagnostics) {
   return false;
 }
 
-// `open` starts the text anew: that values flow across line ends is only known at the end, and takes a second pass.
+// `open` restarts the text: that frames wrap across lines is known only at the end and takes a second pass.
 template <class Open>
 bool load(const Open& open, const std::string& name, const BvhOptions& options, Motion& out, Diagnostics& diagnostics) {
   for (bool flowing : {false, true}) {
@@ -97,7 +97,7 @@ bool load(const Open& open, const std::string& name, const BvhOptions& options, 
         return true;
       };
       const long long declared = bvh::readMotionHeader(text, out, report);
-      // The header's word is taken for memory only as far as the text can hold that many values.
+      // The frame count of the header reserves memory only as far as the text can contain that many values.
       if (width > 0 && declared > 0 && static_cast<std::size_t>(declared) <= text.size() / (2 * width)) values.reserve(declared * width);
       bvh::RowsResult rows = bvh::readRows(text, out, declared, flowing, take, report);
       flows = !flowing && rows.damaged && declared > 0 && rows.values % declared == 0 && rows.values / declared == out.channelCount;

@@ -1,6 +1,6 @@
-// Reading and writing BVH, every dialect: the file's raw values are kept; unit and up axis are settled beside them (Motion::unit,
-// Motion::turn) and said in the diagnostics. The format: M. Meredith, S. Maddock, "Motion Capture File Formats Explained", 2001.
-// In lenient mode what can be repaired is repaired and said (warning); strict mode refuses what lenient mode would warn about.
+// Reading and writing BVH, every dialect: raw values of the file are kept; unit and up axis are determined besides (Motion::unit,
+// Motion::turn) and reported in the diagnostics. The format: M. Meredith, S. Maddock, "Motion Capture File Formats Explained", 2001.
+// Lenient mode repairs what it can and reports it (warning); strict mode rejects everything that lenient mode would warn about.
 #pragma once
 #include <functional>
 #include <string>
@@ -12,17 +12,17 @@
 namespace vertebra {
 
 struct BvhOptions {
-  double unit = 0;  // metres per file unit; 0 = guessed from the figure's height, and said
+  double unit = 0;  // metres per file unit; 0 = estimated from the figure's height, and reported
   bool strict = false;
-  int upAxis = -1;  // the file's axis that points up: 0, 1, 2; -1 = y, unless the figure's extent says z
+  int upAxis = -1;  // the file's axis that points up: 0, 1, 2; -1 = y, unless the figure's extent indicates z
 };
 
-// false when there is an error; `out` is then unspecified. `name` stands for the file in diagnostics.
+// false when there is an error; `out` is then unspecified. `name` is the file name in diagnostics.
 bool loadBvhFile(const std::string& path, const BvhOptions& options, Motion& out, Diagnostics& diagnostics);
 bool loadBvhText(std::string_view text, const std::string& name, const BvhOptions& options, Motion& out, Diagnostics& diagnostics);
 
 // Streams a file of any length in bounded memory: `header` gets everything but the values, then `take` is called with each frame
-// (header.channelCount values); it returns false to stop. Unit and turn are settled before the first call.
+// (header.channelCount values); it returns false to stop. Unit and turn are known before the first call.
 using BvhFrameFunction = std::function<bool(const double* frame)>;
 bool readBvhFrames(const std::string& path, const BvhOptions& options, Motion& header, const BvhFrameFunction& take,
                    Diagnostics& diagnostics);

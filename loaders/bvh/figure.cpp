@@ -15,8 +15,8 @@ namespace vertebra {
 namespace {
 using bvh::Segment;
 
-// Fractions of the body's mass (de Leva 1996, men; both sides together). Groups of segments share them by volume; a group the figure
-// has not got passes its share to `heir`.
+// Fractions of the body's mass (de Leva 1996, men; both sides together). Mass groups of segments share them by volume; a group that the
+// figure does not have passes its share to `heir`.
 struct BodyPart {
   Segment segments[2];
   double fraction;
@@ -31,18 +31,18 @@ constexpr BodyPart kBodyParts[] = {
 };
 constexpr int kBodyPartCount = 10;
 
-// Radius of the capsule around a bone, of the body's height: a slim figure, so that limbs at rest do not touch.
+// Radius of the capsule around a bone, relative to the body's height: a slim figure, so that limbs do not touch at rest.
 double radiusOfHeight(Segment s) {
   constexpr double table[bvh::kSegments] = {0.03,  0.055, 0.06,  0.06,  0.03,  0.032, 0.05, 0.025,
                                             0.021, 0.018, 0.006, 0.042, 0.029, 0.022, 0.014};
   return table[static_cast<int>(s)];
 }
-// A sole lies this far below the joint between foot and toes; thickness, width and heel of a foot. Of the height.
+// Relative to the height: distance of the sole below the joint between foot and toes; thickness, width and heel of a foot.
 constexpr double kSole = 0.012, kFootThickness = 0.035, kFootWidth = 0.055, kHeel = 0.04;
 
-class Builder {
+class ClipConverter {
  public:
-  Builder(const Motion& m, const MotionFigureOptions& options, Skeleton& s, Diagnostics& diagnostics)
+  ClipConverter(const Motion& m, const MotionFigureOptions& options, Skeleton& s, Diagnostics& diagnostics)
       : m_(m), options_(options), s_(s), d_(diagnostics) {}
 
   bool build() {
@@ -138,7 +138,8 @@ class Builder {
                        false, sampled_[i].data());
   }
 
-  // The figure's height: of people from their legs (D. Winter: thigh 0.245, shank 0.246 of the height), of others their largest extent.
+  // The figure's height: for people from their legs (Winter, Biomechanics and Motor Control of Human Movement: thigh 0.245, shank 0.246 of
+  // the height), for others the largest extent.
   void measure() {
     mean_.assign(m_.joints.size(), Vec3::Zero());
     travels_.assign(m_.joints.size(), Travel());
@@ -184,7 +185,7 @@ class Builder {
     if (j != joints_[0] && segments_.of[m_.joints[j].parent] == s) return tips;  // an eye, a second toe
     const double ownLength = s == Segment::Head ? 0.13 : s == Segment::Hand ? 0.08 : s == Segment::Toes ? 0.04 : 0;
     if (tips.empty() && ownLength > 0 && mean_[j].norm() > 0)
-      tips.push_back(ownLength * size_ * mean_[j].normalized());  // on along the bone before it
+      tips.push_back(ownLength * size_ * mean_[j].normalized());  // in the direction of the bone before it
     return tips;
   }
 
@@ -213,7 +214,7 @@ class Builder {
     addShape(link, g, {0.5 * tip, quatBetween(Vec3::UnitZ(), tip / length)});
   }
 
-  // The world's up in the link frame at the moment the foot is flat on the ground, when joint and tip together are lowest.
+  // The world's up axis in the link frame when the foot is flat on the ground, i.e. when joint and tip together are lowest.
   Vec3 footUp(int j, const Vec3& tip) const {
     double lowest = kInf;
     Vec3 up = Vec3::UnitZ();
@@ -340,9 +341,9 @@ class Builder {
                                 : ""));
   }
 
-  // Links joined by a joint never collide, nor those that overlap as the clip starts.
+  // Links connected by a joint never collide, nor do those that overlap at the start of the clip.
   void findNeighbours() {
-    constexpr std::size_t kMostLinks = 300;  // the search is over all pairs
+    constexpr std::size_t kMostLinks = 300;  // the search tests all pairs
     for (const JointDescription& d : s_.joints) s_.uncollidable.emplace_back(std::min(d.parent, d.child), std::max(d.parent, d.child));
     if (s_.links.size() > kMostLinks) {
       info("bvh.figure.overlaps", "", "more than " + std::to_string(kMostLinks) + " links: overlaps were not searched");
@@ -374,14 +375,14 @@ class Builder {
   std::vector<std::vector<int>> children_;
   std::vector<std::vector<Pose>> sampled_;  // world, metres
   std::vector<Travel> travels_;
-  std::vector<Vec3> mean_;  // of a joint in its parent's frame, metres
+  std::vector<Vec3> mean_;  // position of a joint in its parent's frame, metres
   bvh::Segments segments_;
   double size_ = 1, bodyScale_ = 1;
 };
 }  // namespace
 
 bool skeletonFromMotion(const Motion& motion, const MotionFigureOptions& options, Skeleton& out, Diagnostics& diagnostics) {
-  return Builder(motion, options, out, diagnostics).build();
+  return ClipConverter(motion, options, out, diagnostics).build();
 }
 
 }  // namespace vertebra

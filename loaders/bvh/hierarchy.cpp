@@ -23,7 +23,7 @@ bool isKeyword(std::string_view w) {
 }
 
 struct Level {
-  int joint;  // the joint itself, or of an End Site its joint
+  int joint;  // the joint itself, or the parent joint of an End Site
   bool endSite = false;
   bool hasOffset = false, hasChannels = false;
   Vec3 offset = Vec3::Zero();
@@ -297,7 +297,7 @@ class HierarchyReader {
   Motion& m_;
   Report& report_;
   std::vector<Level> levels_;
-  std::unordered_map<std::string, int> names_;  // and how many of that name so far
+  std::unordered_map<std::string, int> names_;  // number of joints with each name so far
 };
 }  // namespace
 

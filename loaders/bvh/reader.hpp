@@ -10,7 +10,7 @@
 
 namespace vertebra::bvh {
 
-// Findings of one file: warnings become errors in strict mode, and beyond a hundred of a kind they are counted rather than listed.
+// Findings of one file: warnings become errors in strict mode; beyond a hundred of a kind they are counted rather than listed.
 class Report {
  public:
   Report(const std::string& file, bool strict, Diagnostics& out) : file_(file), strict_(strict), out_(out) {}
@@ -24,8 +24,8 @@ class Report {
     add(Severity::Error, code, line, element, message);
   }
   bool failed() const { return failed_; }    // reading cannot go on
-  bool refused() const { return refused_; }  // the outcome: an error, or in strict mode a warning
-  void close();                              // says how many findings of a kind were not listed
+  bool refused() const { return refused_; }  // the result: an error, or in strict mode a warning
+  void close();                              // reports how many findings of a kind were not listed
 
  private:
   void add(Severity s, const char* code, int line, const std::string& element, const std::string& message);
@@ -38,20 +38,19 @@ class Report {
 // HIERARCHY up to and including the word MOTION (or the end of the file). False when there is an error.
 bool readHierarchy(Text& text, Motion& motion, Report& report);
 
-// "Frames: N" and "Frame Time: t", in either order. Sets motion.frameTime; returns the number of frames said, -1 if none.
+// "Frames: N" and "Frame Time: t", in either order. Sets motion.frameTime; returns the stated number of frames, -1 if none.
 long long readMotionHeader(Text& text, Motion& motion, Report& report);
 
-// The rows. A row is a line of values; a frame may also be wrapped over lines
-// that are shorter each. With `flowing`, line ends mean nothing at all.
+// The rows. A row is a line of values; a frame may also be wrapped over several shorter lines. With `flowing`, line ends have no meaning.
 struct RowsResult {
   long long frames = 0;  // given to `take`
-  long long values = 0;  // seen, lost ones included
-  bool damaged = false;  // some values fitted no frame
+  long long values = 0;  // read, including lost ones
+  bool damaged = false;  // some values belong to no frame
   bool stopped = false;  // `take` returned false
 };
 RowsResult readRows(Text& text, const Motion& motion, long long declared, bool flowing, const BvhFrameFunction& take, Report& report);
 
-// Unit, turn: from options or by what a figure's bones say; firstFrame may be null.
+// Unit and turn: from options or from the figure's bones; firstFrame may be null.
 void settleUnits(Motion& motion, const double* firstFrame, const BvhOptions& options, Report& report);
 
 std::string formatNumber(double x);  // shortest that reads back the same

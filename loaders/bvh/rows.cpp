@@ -34,7 +34,7 @@ class RowReader {
     return "value " + std::to_string(c + 1);
   }
 
-  // Takes one line of values; frames inside a line that holds several of them go out as they come.
+  // Takes one line of values; a line with several frames delivers each as soon as it is complete.
   void readLine() {
     const int line = text_.line;
     bool any = false, ended = false;
@@ -55,12 +55,12 @@ class RowReader {
         text_.skipLine();
         return;
       }
-      if (any && c == ',') {  // a comma with blanks before it
+      if (any && c == ',') {  // a comma after blanks
         ++text_.at;
         continue;
       }
       any = true;
-      // A row that is full may be one frame of several on the line; with something pending the line must be judged as a whole.
+      // A full row may be one frame of several on the line; with a pending part of a frame, the whole line decides.
       if (width_ > 0 && static_cast<int>(row_.size()) == width_ && !flowing_) {
         dropPending(line);
         emit(line);
@@ -79,7 +79,7 @@ class RowReader {
     if (!flowing_) endOfLine(line, static_cast<int>(result_.values - before), ended);
   }
 
-  // A line that starts with no number at all: a note, a comment, another section.
+  // A line that does not start with a number: a note, a comment, another section.
   bool isText() {
     text_.need();
     const char* p = text_.at;
@@ -224,7 +224,7 @@ class RowReader {
   Report& report_;
   const int width_;
   RowsResult result_;
-  std::vector<double> row_, pending_, last_;  // this line; lines before it of a wrapped frame; the frame before
+  std::vector<double> row_, pending_, last_;  // this line; earlier lines of a wrapped frame; the frame before
   int pendingLine_ = 0, emittedOnLine_ = 0;
   long long bad_ = 0;
   bool saidComma_ = false, saidGlued_ = false, saidWrapped_ = false;

@@ -1,5 +1,5 @@
-// See segments.hpp. Conventions met: names of segments (LeftUpLeg, lThigh, UpperLeg_L, mixamorig:LeftArm, Bip01 L Calf) and names
-// of joints (LeftHip, LeftKnee, LeftShoulder, LeftElbow), where words such as "shoulder", "hip", "leg" depend on their neighbours.
+// See segments.hpp. Conventions in use: names of segments (LeftUpLeg, lThigh, UpperLeg_L, mixamorig:LeftArm, Bip01 L Calf) and names of
+// joints (LeftHip, LeftKnee, LeftShoulder, LeftElbow), where the meaning of "shoulder", "hip", "leg" depends on the neighbours.
 #include "loaders/bvh/segments.hpp"
 
 #include <initializer_list>
@@ -8,7 +8,7 @@
 namespace vertebra::bvh {
 
 namespace {
-// Lower case, without namespace, rig prefix and separators; `side` tells whether left or right was in it.
+// Lower case, without namespace, rig prefix and separators; `side` receives left or right.
 struct Word {
   std::string text;
   bool side = false;
@@ -28,7 +28,7 @@ Word simplified(std::string name) {
   for (const char* prefix : {"mixamorig", "Bip01", "Bip001", "bip01", "bip001", "joint_", "Joint_", "def_", "DEF-", "CC_Base_"})
     if (name.rfind(prefix, 0) == 0 && name.size() > std::string(prefix).size()) name = name.substr(std::string(prefix).size());
   while (!name.empty() && isSeparator(name[0])) name.erase(0, 1);
-  // A letter l or r that stands alone: "l_", "lThigh", "_L", ".R".
+  // A separate letter l or r: "l_", "lThigh", "_L", ".R".
   const auto letter = [](char c) { return c == 'l' || c == 'r' || c == 'L' || c == 'R'; };
   std::size_t n = name.size();
   if (n > 1 && letter(name[0]) && (isSeparator(name[1]) || isUpper(name[1]))) {

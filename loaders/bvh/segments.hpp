@@ -1,4 +1,4 @@
-// Which part of a human body each joint of a clip carries, told from the names and places of the joints. Internal to loaders/bvh.
+// The part of a human body that each joint of a clip carries, found by the names and positions of the joints. Internal to loaders/bvh.
 #pragma once
 #include <vector>
 
@@ -12,7 +12,7 @@ const char* segmentName(Segment s);
 
 struct Segments {
   std::vector<Segment> of;  // per joint; None outside the figure and for all joints when not human
-  int named = 0;            // told by their own name; the others go with their parent
+  int named = 0;            // identified by their own name; the others take their parent's segment
   bool human = false;       // thigh, shank and upper arm were found
 };
 

@@ -11,7 +11,8 @@ namespace vertebra::bvh {
 namespace {
 constexpr std::size_t kBlock = 1 << 20;
 
-// Exact in double; a mantissa below 2^53 times or over one of them is rounded once, hence correctly (Clinger 1990).
+// Exact in double: a mantissa below 2^53, multiplied or divided by one of them, is rounded once, hence correctly (Clinger 1990, "How to
+// read floating point numbers accurately").
 constexpr double kPowersOfTen[] = {1e0,  1e1,  1e2,  1e3,  1e4,  1e5,  1e6,  1e7,  1e8,  1e9,  1e10, 1e11,
                                    1e12, 1e13, 1e14, 1e15, 1e16, 1e17, 1e18, 1e19, 1e20, 1e21, 1e22};
 
@@ -23,7 +24,7 @@ bool startsWith(const char* p, const char* end, const char* lowerCase) {
   return true;
 }
 
-// nan, nan(...), inf, infinity and the runtime of old Windows: 1.#QNAN, 1.#IND00, 1.#INF. p stands behind a sign.
+// nan, nan(...), inf, infinity and those of old Windows runtimes: 1.#QNAN, 1.#IND00, 1.#INF. p is behind a sign.
 bool parseNotFinite(const char*& p, const char* end) {
   const char* q = p;
   if (startsWith(q, end, "nan"))
@@ -47,7 +48,7 @@ NumberKind parseNumber(const char*& p, const char* end, double& value) {
   bool negative = false;
   if (q < end && (*q == '-' || *q == '+')) negative = *q++ == '-';
   const char* const start = q;
-  std::uint64_t mantissa = 0;  // wraps for more than 19 digits; `digits` says so
+  std::uint64_t mantissa = 0;  // wraps for more than 19 digits, which `digits` shows
   for (; q < end && isDigit(*q); ++q) mantissa = mantissa * 10 + static_cast<unsigned char>(*q - '0');
   std::ptrdiff_t digits = q - start, fraction = 0;
   if (q < end && *q == '.') {
@@ -87,7 +88,7 @@ NumberKind parseNumber(const char*& p, const char* end, double& value) {
   double m = 0;
   std::from_chars_result r = std::from_chars(start, q, m);
   if (r.ec == std::errc::result_out_of_range) {
-    // The fraction alone cannot overflow, so a small number is one with a negative exponent or with many zeros behind the point.
+    // The fraction alone cannot overflow, so a small number is one with a negative exponent or with many zeros after the point.
     bool small = tinyExponent || power < 0;
     if (!small) return NumberKind::NotFinite;
     m = 0;

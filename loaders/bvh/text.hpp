@@ -11,8 +11,8 @@ namespace vertebra::bvh {
 
 enum class NumberKind { Finite, NotFinite, NotANumber };
 
-// Parses the decimal number at [p, end) and moves p behind it. A leading +, ".5", "5." and exponents are fine. NotFinite: nan, inf,
-// 1.#QNAN and numbers beyond double's range. On NotANumber p stays. What follows the number is the caller's business.
+// Parses the decimal number at [p, end) and moves p behind it. A leading +, ".5", "5." and exponents are accepted. NotFinite: nan, inf,
+// 1.#QNAN and numbers beyond double's range. On NotANumber p is unchanged. The caller checks what follows the number.
 NumberKind parseNumber(const char*& p, const char* end, double& value);
 
 class Text {
@@ -23,11 +23,11 @@ class Text {
   bool readFailed() const { return readFailed_; }
 
   const char* at = nullptr;   // cursor
-  const char* end = nullptr;  // of the bytes at hand
+  const char* end = nullptr;  // of the loaded bytes
   int line = 1;
 
   static constexpr std::ptrdiff_t kLookahead = 4096;  // longest word
-  // Afterwards kLookahead bytes are at hand, or all that is left.
+  // Afterwards kLookahead bytes are loaded, or all that remain.
   void need() {
     if (end - at < kLookahead && !atLast_) fill();
   }
@@ -44,10 +44,10 @@ class Text {
   void takeLineEnd();  // at a line end
   void skipLine();     // to the start of the next line
 
-  // Next word, past blanks and line ends; braces are words of their own. Empty at the end. Valid until the next call.
+  // Next word, after blanks and line ends; braces are separate words. Empty at the end. Valid until the next call.
   std::string_view word();
-  std::string_view peekWord();        // the same without taking it (blanks before it are taken)
-  std::string restOfLine(char stop);  // up to `stop` or the line end, trimmed; neither is taken; cut at kLookahead bytes
+  std::string_view peekWord();        // the same without consuming it (blanks before it are consumed)
+  std::string restOfLine(char stop);  // up to `stop` or the line end, trimmed; neither is consumed; cut at kLookahead bytes
 
  private:
   void fill();

@@ -1,4 +1,4 @@
-// How long a file unit is and which way is up: BVH does not say, so it is read off the figure's bones.
+// Length of a file unit and up axis: BVH states neither, so both are estimated from the figure's bones.
 #include <algorithm>
 #include <cmath>
 
@@ -11,7 +11,7 @@ struct Candidate {
   double metres;
   const char* name;
 };
-// The last is the scale of the CMU library: inches over 0.45 (its FAQ).
+// The last is the scale of the CMU library: inches / 0.45 (its FAQ).
 constexpr Candidate kCandidates[] = {
     {1, "metre"}, {0.01, "centimetre"}, {0.001, "millimetre"}, {0.0254, "inch"}, {0.0254 / 0.45, "CMU unit (inch/0.45)"}};
 constexpr double kUsualHeight = 1.7;         // m

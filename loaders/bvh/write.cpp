@@ -8,7 +8,7 @@ namespace vertebra {
 
 namespace {
 const char* const kChannelWords[] = {"Xposition", "Yposition", "Zposition", "Xrotation", "Yrotation", "Zrotation"};
-constexpr std::size_t kMaxIndent = 40;  // so that a chain of thousands does not write mostly tabs
+constexpr std::size_t kMaxIndent = 40;  // otherwise a chain of thousands of joints would be mostly tabs
 
 class Writer {
  public:
@@ -105,7 +105,7 @@ class Writer {
 
   const Motion& m_;
   std::vector<std::vector<int>> children_;
-  std::vector<int> order_;  // joints as written
+  std::vector<int> order_;  // joints in the order of writing
   std::string out_;
 };
 }  // namespace

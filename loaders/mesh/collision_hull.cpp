@@ -9,7 +9,7 @@ namespace vertebra {
 
 namespace {
 
-// How far a point lies outside; the largest plane distance, a lower bound of the true one and equal to it above a face.
+// Distance of a point outside the hull; the largest plane distance, a lower bound of the true one and equal to it above a face.
 double outside(const ConvexHull& hull, const Vec3& p, int& face) {
   double most = -kInf;
   for (std::size_t f = 0; f < hull.normals.size(); ++f) {
@@ -42,7 +42,7 @@ std::string makeCollisionHull(const std::vector<Vec3>& points, CollisionHull& ou
     taken[i] = 1;
     chosen.push_back(all[i]);
   };
-  // Extremes of the 26 directions of a cube's corners, edges and faces: a start with volume.
+  // Extreme points in the 26 directions of a cube's corners, edges and faces: an initial hull with volume.
   for (int x = -1; x <= 1; ++x)
     for (int y = -1; y <= 1; ++y)
       for (int z = -1; z <= 1; ++z) {
@@ -57,7 +57,8 @@ std::string makeCollisionHull(const std::vector<Vec3>& points, CollisionHull& ou
     ConvexHull hull;
     problem = makeConvexHull(chosen, hull);
     if (!problem.empty()) return problem;
-    // The farthest vertex above each face, the worst faces first; half of the room each round keeps the choice informed.
+    // The farthest vertex above each face, the worst faces first; each round uses half of the remaining room, so that later choices see the
+    // new hull.
     std::vector<std::pair<double, int>> farthest(hull.normals.size(), {0.0, -1});
     double error = 0;
     for (std::size_t i = 0; i < all.size(); ++i) {

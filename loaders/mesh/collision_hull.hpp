@@ -15,8 +15,8 @@ struct CollisionHull {
   double error = 0;      // largest distance of a left-out vertex from the hull, m; 0 when exact
 };
 
-// Exact hulls of up to kHullVertices vertices stay; of larger ones the vertices are taken that lie farthest outside what is
-// there already, so the hull lies inside the exact one and the error falls fast. Empty string, or why there is no hull.
+// Exact hulls of up to kHullVertices vertices are kept; for larger ones, the vertices farthest outside the present hull are added, so the
+// hull lies inside the exact one and the error falls fast. Returns an empty string, or why there is no hull.
 std::string makeCollisionHull(const std::vector<Vec3>& points, CollisionHull& out);
 
 }  // namespace vertebra

@@ -24,7 +24,7 @@ std::string extensionOf(const std::string& path) {
   return e;
 }
 
-// What can be told before assimp looks at the file: kind, size, and a binary STL whose count does not fit.
+// Faults found before assimp reads the file: kind, size, and a binary STL whose count does not fit.
 std::string refusal(const std::string& path) {
   std::error_code ec;
   if (!std::filesystem::is_regular_file(path, ec)) return "the file does not exist or is no regular file";

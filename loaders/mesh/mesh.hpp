@@ -1,7 +1,7 @@
 // Mesh files (STL, OBJ, DAE, glTF, PLY) -> triangles with colours, through assimp.
-// Coordinates are the file's own, in metres: node transforms are applied, DAE's <unit> is applied, and no axis is turned - neither
-// DAE's <up_axis> nor glTF's Y-up - which is what rviz and Gazebo do with a robot's meshes. Some robots are made with readers that
-// obey <up_axis>, so it can be asked for: then the mesh is turned such that the axis named points along z.
+// Coordinates are the file's own, in metres: node transforms and DAE's <unit> are applied, but no axis is rotated, neither by DAE's
+// <up_axis> nor for glTF's Y-up; rviz and Gazebo do the same with a robot's meshes. Some robots are made with readers that obey <up_axis>,
+// so the caller can ask for it: then the mesh is rotated such that this axis points along z.
 #pragma once
 #include <map>
 #include <memory>
@@ -21,10 +21,10 @@ struct MeshPart {  // the triangles of one material
   float rgba[4] = {0.7f, 0.7f, 0.7f, 1.0f};
 };
 
-// Empty string, or what is wrong with the file; then parts is empty. Never prints.
+// Returns an empty string, or what is wrong with the file; then parts is empty. Never prints.
 std::string loadMesh(const std::string& path, std::vector<MeshPart>& parts);
 
-// What a DAE's <up_axis> says: 'X', 'Y' or 'Z'; 0 for other files and for those that do not say.
+// DAE's <up_axis>: 'X', 'Y' or 'Z'; 0 for other files and for those without it.
 char colladaUpAxis(const std::string& path);
 Mat3 turnToZUp(char upAxis);  // file axes -> Z up; identity for 'Z' and 0
 
@@ -42,8 +42,8 @@ class MeshCache {
   std::map<std::pair<std::string, bool>, Entry> entries_;
 };
 
-// Scaled copy; an odd number of negative factors mirrors the mesh, so its triangles are wound the other way round. A scale of
-// one shares the original.
+// Scaled copy; an odd number of negative factors mirrors the mesh, so the winding of its triangles is reversed. A scale of one shares the
+// original.
 std::shared_ptr<const TriangleMesh> scaledMesh(const std::shared_ptr<const TriangleMesh>& mesh, const Vec3& scale);
 
 }  // namespace vertebra

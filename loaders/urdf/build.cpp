@@ -46,8 +46,8 @@ class SkeletonConverter {
     for (const UrdfShape& s : from.collisions) collision(s, from.surface, to);
   }
 
-  // Readers differ on DAE's <up_axis>, and robots are drawn for one or the other. A link's centre of mass tells: it lies near the
-  // middle of its mesh. Both ways are measured over the whole robot, in sizes of the meshes.
+  // Readers differ on DAE's <up_axis>, and robots are drawn for either convention. A link's centre of mass shows which one applies, because
+  // it lies near the middle of its mesh. Both orientations are measured over the whole robot, relative to the sizes of the meshes.
   void chooseUpAxis() {
     int meshes = 0, line = 0, weighed = 0;
     double ignored = 0, obeyed = 0;
@@ -104,7 +104,7 @@ class SkeletonConverter {
     return (box.center() - com).norm() / std::max(box.diagonal().norm(), 1e-9);
   }
 
-  // Null: the mesh cannot be had, which has been told.
+  // Null: the mesh cannot be loaded, which is reported.
   const MeshCache::Entry* mesh(const UrdfShape& s) {
     std::string where = s.element + "/geometry/mesh";
     if (!options_.loadMeshes) {

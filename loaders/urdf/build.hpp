@@ -1,4 +1,4 @@
-// UrdfRobot -> Skeleton: joints, shapes, visuals, meshes, pairs that never touch.
+// UrdfRobot -> Skeleton: joints, shapes, visuals, meshes, pairs that never collide.
 #pragma once
 #include "loaders/urdf/report.hpp"
 #include "loaders/urdf/robot.hpp"
@@ -6,16 +6,17 @@
 
 namespace vertebra {
 
-// Links with shapes and visuals but without mass, joints, root. urdfPath anchors mesh paths.
+// Links with shapes and visuals but without mass, joints, root. Relative mesh paths start at urdfPath.
 void buildSkeleton(const UrdfRobot& robot, const UrdfOptions& options, const std::string& urdfPath, UrdfReport& report, Skeleton& out);
 
-// Joined links, links fixed together, and links either side of a joint whichever link of a rigid cluster it hangs on.
+// Pairs that never collide: links connected by a joint, links fixed together, and links on either side of a joint, whichever link of a
+// rigid cluster holds it.
 void addNeighbourPairs(const UrdfRobot& robot, UrdfReport& report, Skeleton& out);
 
-// Links that lie inside each other with all joints at zero never touch either; each pair is told.
+// Links that overlap with all joints at zero never collide either; each pair is reported.
 void separateOverlaps(const UrdfRobot& robot, UrdfReport& report, Skeleton& out);
 
-// Collision shapes for links of the skeleton that have none: from visuals, else from bones. Needs masses.
+// Collision shapes for links of the skeleton that have none: from visuals, otherwise from bones. Needs masses.
 void deriveCollisionShapes(const UrdfRobot& robot, UrdfReport& report, Skeleton& out);
 
 }  // namespace vertebra

@@ -1,4 +1,4 @@
-// Collision shapes for links that have none: from their visuals, else along their bones, else from their inertia. See build.hpp.
+// Collision shapes for links that have none: from their visuals, otherwise along their bones, otherwise from their inertia. See build.hpp.
 #include <Eigen/Eigenvalues>
 #include <algorithm>
 #include <cmath>
@@ -12,7 +12,7 @@ namespace vertebra {
 
 namespace {
 
-constexpr double kFleshDensity = 1000;  // kg/m3, gives a bone its thickness
+constexpr double kFleshDensity = 1000;  // kg/m3, determines the thickness of a bone
 constexpr double kShortestBone = 0.02;  // m
 
 bool fromVisuals(LinkDescription& link, const Surface& surface) {
@@ -34,7 +34,7 @@ bool fromVisuals(LinkDescription& link, const Surface& surface) {
   return !link.shapes.empty();
 }
 
-// A capsule from the link's frame to where a joint hangs, as thick as the mass asks for.
+// A capsule from the link's frame to the origin of a child joint; its thickness follows from the mass.
 Shape bone(const Vec3& end, double mass, const Surface& surface) {
   double length = end.norm();
   double radius = mass > 0 ? std::sqrt(mass / (kFleshDensity * kPi * length)) : 0.1 * length;
@@ -48,7 +48,7 @@ Shape bone(const Vec3& end, double mass, const Surface& surface) {
   return s;
 }
 
-// The box, or the ball, with the link's mass and moments of inertia: what the end of a limb (a foot, a hand) gets.
+// The box, or the ball, with the link's mass and moments of inertia: for the end of a limb (a foot, a hand).
 Shape equivalentSolid(const LinkDescription& link, const Surface& surface) {
   Shape s;
   s.surface = surface;
@@ -72,7 +72,7 @@ Shape equivalentSolid(const LinkDescription& link, const Surface& surface) {
 }  // namespace
 
 void deriveCollisionShapes(const UrdfRobot& robot, UrdfReport& report, Skeleton& out) {
-  std::vector<std::vector<Vec3>> ends(out.links.size());  // joints that hang on a link, in its frame
+  std::vector<std::vector<Vec3>> ends(out.links.size());  // origins of child joints, in the frame of the link
   for (const JointDescription& j : out.joints)
     if (!j.loop && j.type != JointType::Fixed && j.inParent.p.norm() > kShortestBone) ends[j.parent].push_back(j.inParent.p);
   for (std::size_t i = 0; i < out.links.size(); ++i) {

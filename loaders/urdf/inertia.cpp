@@ -15,7 +15,7 @@ namespace vertebra {
 namespace {
 
 constexpr double kTriangleTolerance = 1e-3;  // of the largest moment
-constexpr double kPointRadius2 = 1e-12;      // m2: below this squared radius of gyration the moments are a CAD program's noise
+constexpr double kPointRadius2 = 1e-12;      // m2: below this squared radius of gyration the moments are noise of a CAD program
 
 std::string moments(const Vec3& m) {
   auto rounded = [](double x) {
@@ -35,7 +35,7 @@ InertiaFault inertiaFault(double mass, const Mat3& inertia) {
     return mass > 0 ? InertiaFault{"zero", "a mass of " + formatNumber(mass) + " kg has no moment of inertia to speak of", false}
                     : InertiaFault();
   if (!(size < 1e100)) return {"too-large", "the moments of inertia are beyond 1e100 kg m2", true};
-  Vec3 m = Eigen::SelfAdjointEigenSolver<Mat3>(inertia, Eigen::EigenvaluesOnly).eigenvalues();  // rising
+  Vec3 m = Eigen::SelfAdjointEigenSolver<Mat3>(inertia, Eigen::EigenvaluesOnly).eigenvalues();  // ascending
   if (m[0] < -1e-9 * size) return {"not-psd", "the inertia is not positive semidefinite: " + moments(m), true};
   if (m[0] + m[1] < m[2] * (1 - kTriangleTolerance))
     return {"triangle", "the inertia breaks the triangle inequality, no solid has it: " + moments(m), false};
@@ -69,7 +69,7 @@ bool addSolid(const Geometry& g, const Pose& pose, MassProperties& sum) {
   return good;
 }
 
-// True when the link's shapes gave it a mass.
+// True when the mass comes from the link's shapes.
 bool fromGeometry(LinkDescription& link) {
   MassProperties sum;
   bool any = false;
@@ -92,7 +92,7 @@ void fromFile(const UrdfLink& link, const UrdfOptions& options, UrdfReport& repo
   Pose pose = in.origin.pose();
   out.mass = in.mass;
   out.com = pose.p;
-  // A turn of nothing leaves the numbers of the file as they are, to the last bit.
+  // An identity rotation leaves the numbers of the file unchanged to the last bit.
   Mat3 turn = pose.q.toRotationMatrix();
   out.inertia = in.origin.rpy.isZero(0) ? i : Mat3(turn * i * turn.transpose());
   InertiaFault fault = inertiaFault(in.mass, i);
@@ -148,7 +148,7 @@ void missing(const UrdfLink& link, const UrdfOptions& options, UrdfReport& repor
   }
 }
 
-// A joint must move some mass: its child's cluster, or what hangs on that.
+// A joint must move some mass: that of its child's cluster, or of that cluster's subtree.
 void reportMassless(const UrdfRobot& robot, UrdfReport& report, const Skeleton& skeleton) {
   std::vector<int> cluster = rigidClusters(robot);
   std::size_t n = robot.links.size();
@@ -167,7 +167,7 @@ void reportMassless(const UrdfRobot& robot, UrdfReport& report, const Skeleton& 
     }
   }
   std::vector<int> massive(n, 0);  // links with mass, by cluster
-  std::vector<char> hung(n, 0);    // clusters that something with mass moves on
+  std::vector<char> hung(n, 0);    // clusters with mass further out in their subtree
   for (std::size_t i = 0; i < n; ++i) massive[cluster[i]] += skeleton.links[i].mass > 0;
   for (const UrdfJoint& j : robot.joints)
     if (!j.loop && j.type != JointType::Fixed && (own[cluster[j.child]] || below[cluster[j.child]])) hung[cluster[j.parent]] = 1;
@@ -197,7 +197,7 @@ void reportMassless(const UrdfRobot& robot, UrdfReport& report, const Skeleton& 
   }
 }
 
-// A centre of mass far outside the link's shapes is mostly a wrong unit or frame.
+// A centre of mass far outside the link's shapes usually means a wrong unit or frame.
 void checkCentre(const UrdfLink& link, const LinkDescription& made, UrdfReport& report) {
   if (!link.inertial.given || made.mass <= 0) return;
   Eigen::AlignedBox3d box;
@@ -232,7 +232,7 @@ void resolveInertia(const UrdfRobot& robot, const UrdfOptions& options, UrdfRepo
       fromFile(link, options, report, made);
     else if (!link.invented)
       missing(link, options, report, made);
-    made.inertia = (0.5 * (made.inertia + made.inertia.transpose())).eval();  // symmetric to the last bit after turning
+    made.inertia = (0.5 * (made.inertia + made.inertia.transpose())).eval();  // symmetric to the last bit after the rotation
     checkCentre(link, made, report);
   }
   reportMassless(robot, report, skeleton);

@@ -1,5 +1,5 @@
-// See model.hpp. Loop joints, capsules and ball joints, which urdfdom does not know, are left out or written as the nearest
-// thing it knows; they keep what our reader found.
+// See model.hpp. Loop joints, capsules and ball joints, which urdfdom does not support, are left out or written as the nearest thing that
+// it supports; the robot keeps what our reader found.
 #include "loaders/urdf/model.hpp"
 
 #include <console_bridge/console.h>
@@ -13,8 +13,8 @@ namespace vertebra {
 
 namespace {
 
-// urdfdom talks through console_bridge, whose handler is one for the process. Ours swallows what this thread says while it
-// reads and passes on what others say.
+// urdfdom reports through console_bridge, whose handler is global to the process. This handler drops the messages of this thread while it
+// reads and passes on those of other threads.
 class Silence : public console_bridge::OutputHandler {
  public:
   Silence() : lock_(guard()), before_(console_bridge::getOutputHandler()) {
@@ -49,7 +49,7 @@ std::string numbers(std::initializer_list<double> values) {
 }
 std::string triple(const Vec3& v) { return numbers({v.x(), v.y(), v.z()}); }
 
-// Names in the plain text are numbers: any text may stand in a name, and two names are never alike.
+// In the plain text names are replaced by numbers: a name may contain any text, and no two may be equal.
 std::string linkId(std::size_t i) { return "l" + std::to_string(i); }
 std::string jointId(std::size_t i) { return "j" + std::to_string(i); }
 
@@ -91,7 +91,7 @@ const char* typeText(JointType t) { return t == JointType::Spherical ? "floating
 std::string jointText(const UrdfJoint& j, std::size_t i) {
   std::string out = "<joint name=\"" + jointId(i) + "\" type=\"" + typeText(j.type) + "\">" + originText(j.origin) + "<parent link=\"" +
                     linkId(j.parent) + "\"/><child link=\"" + linkId(j.child) + "\"/><axis xyz=\"" + triple(j.axis) + "\"/>";
-  // Its reader knows no infinity; the range is only checked when it is finite.
+  // urdfdom's reader has no infinity; the range is only checked when it is finite.
   auto finite = [](double x) { return std::isfinite(x) ? x : 0.0; };
   out += "<limit lower=\"" + formatNumber(finite(j.lower)) + "\" upper=\"" + formatNumber(finite(j.upper)) + "\" effort=\"" +
          formatNumber(finite(j.effort)) + "\" velocity=\"" + formatNumber(finite(j.velocity)) + "\"/>";
@@ -107,7 +107,7 @@ bool same(const urdf::Vector3& a, const Vec3& b) { return a.x == b.x() && a.y ==
 bool samePose(const urdf::Pose& a, const UrdfOrigin& b) {
   Pose p = b.pose();
   Quat q(a.rotation.w, a.rotation.x, a.rotation.y, a.rotation.z);
-  return same(a.position, b.xyz) && std::abs(std::abs(q.dot(p.q)) - 1) < 1e-9;  // the angles go through functions of its own
+  return same(a.position, b.xyz) && std::abs(std::abs(q.dot(p.q)) - 1) < 1e-9;  // urdfdom computes angles with its own functions
 }
 
 bool sameShape(const urdf::Geometry* g, const UrdfGeometry& ours) {
@@ -193,7 +193,7 @@ void takeModelFromUrdfdom(UrdfReport& report, UrdfRobot& robot) {
     j.parent = indexOf(at->second->parent_link_name);
     j.child = indexOf(at->second->child_link_name);
   }
-  // A link owns its children; a long chain would be destroyed by as deep a recursion, so the ties are cut first.
+  // A link owns its children; destroying a long chain would recurse as deep, so the links are detached first.
   for (auto& [name, link] : model->links_) {
     link->child_links.clear();
     link->child_joints.clear();

@@ -1,13 +1,13 @@
-// The robot as urdfdom sees it: what our reader took from the file is written once more as plain URDF and given to
-// urdf::parseURDF, whose tree (root, parents, children) is the one we use and whose numbers must be ours to the last bit.
-// The text it gets is always well-formed, so a hostile file never reaches its XML reader; it prints nothing and throws nothing here.
+// The robot as urdfdom reads it: the content that our reader took from the file is written again as plain URDF and passed to
+// urdf::parseURDF. Its tree (root, parents, children) is the one that we use; its numbers must equal ours to the last bit. This text is
+// always well-formed, so a hostile file never reaches urdfdom's XML reader; urdfdom prints and throws nothing here.
 #pragma once
 #include "loaders/urdf/report.hpp"
 #include "loaders/urdf/robot.hpp"
 
 namespace vertebra {
 
-// Takes the tree from urdfdom and checks the rest against it. A disagreement is an error of ours and reported as such.
+// Takes the tree from urdfdom and compares the rest with it. A disagreement is an internal error and reported as such.
 void takeModelFromUrdfdom(UrdfReport& report, UrdfRobot& robot);
 
 }  // namespace vertebra

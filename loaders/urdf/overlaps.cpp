@@ -1,5 +1,5 @@
-// Links whose collision shapes overlap where the file puts them, all joints at zero: robots are drawn with such overlaps, and a
-// simulation that takes them for contacts tears the figure apart. See build.hpp.
+// Links whose collision shapes overlap with all joints at zero: robots are often drawn with such overlaps, and contacts between them would
+// tear the figure apart in a simulation. See build.hpp.
 #include <algorithm>
 #include <cmath>
 #include <map>
@@ -14,9 +14,9 @@ namespace vertebra {
 
 namespace {
 
-constexpr double kOverlap = 1e-4;          // m; shapes that only touch may go on colliding
-constexpr std::size_t kNamedPairs = 3;     // of overlapping links; more are one finding that names the deepest of them
-constexpr std::size_t kMostShapes = 5000;  // a robot that is one heap of more shapes would cost the square of it
+constexpr double kOverlap = 1e-4;          // m; shapes that only touch may still collide
+constexpr std::size_t kNamedPairs = 3;     // overlapping links; more pairs are reported as one finding that names the deepest
+constexpr std::size_t kMostShapes = 5000;  // a robot with more shapes in one heap would take quadratic time
 
 // Poses of all links with every joint at 0, the root at the origin.
 std::vector<Pose> zeroPose(const Skeleton& s) {
@@ -37,7 +37,7 @@ std::vector<Pose> zeroPose(const Skeleton& s) {
   return pose;
 }
 
-bool solid(const Geometry& g) {  // no triangle soups: they have no inside to be in
+bool solid(const Geometry& g) {  // no triangle soups: they have no inside
   return g.type == ShapeType::Sphere || g.type == ShapeType::Capsule || g.type == ShapeType::Box || g.type == ShapeType::Cylinder ||
          (g.type == ShapeType::Convex && g.hull != nullptr);
 }
@@ -47,7 +47,7 @@ struct Overlap {
   double depth;  // m
 };
 
-// One finding for each pair, or, of many, one for all: a heap of notes that nobody need act on hides those that matter.
+// One finding for each pair, or, for many pairs, one for all: many notes without consequence hide the important ones.
 void tell(const UrdfRobot& robot, UrdfReport& report, std::vector<Overlap> overlaps) {
   auto name = [&](int link) { return quoted("link", robot.links[link].name); };
   auto millimetres = [](double depth) { return formatNumber(std::round(depth * 1e5) / 1e2) + " mm"; };

@@ -94,7 +94,7 @@ void readAxis(const XmlElement& e, XmlReader& xml, UrdfJoint& out) {
   out.axis = a / norm;
 }
 
-// "0" for effort or velocity is what exporters write when they do not know: unspecified, not "cannot move".
+// Exporters write "0" for an unknown effort or velocity: it means unspecified, not "cannot move".
 void readCapacity(const XmlElement& limit, const char* attribute, XmlReader& xml, const std::string& element, double& out) {
   int line = limit.GetLineNum();
   if (limit.Attribute(attribute) == nullptr) {

@@ -16,7 +16,7 @@ bool positive(double x, const char* what, int line, const std::string& element, 
   return false;
 }
 
-// False: nothing usable, told already.
+// False: nothing usable; already reported.
 bool readGeometry(const XmlElement& parent, XmlReader& xml, const std::string& element, UrdfGeometry& out) {
   const XmlElement* g = xml.single(parent, "geometry", element);
   auto missing = [&](int line, const std::string& found) {

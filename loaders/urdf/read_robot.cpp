@@ -1,4 +1,4 @@
-// The <robot> element and what links and joints share. See read.hpp.
+// The <robot> element, and what links and joints share. See read.hpp.
 #include <cstring>
 
 #include "engine/math/rotation.hpp"

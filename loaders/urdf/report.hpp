@@ -1,5 +1,5 @@
-// What the URDF reader has to say about one file: findings in file order, each kind of harmless loss told once with its count,
-// floods of one code cut short with their number.
+// Findings of the URDF reader about one file, in file order; each kind of harmless loss is reported once with its count, and many findings
+// of one code are cut short with their number.
 #pragma once
 #include <map>
 #include <string>
@@ -12,14 +12,14 @@ class UrdfReport {
  public:
   UrdfReport(std::string file, bool strict) : file_(std::move(file)), strict_(strict) {}
 
-  // Cannot be used in either mode.
+  // Unusable in both modes.
   void error(const std::string& code, int line, const std::string& element, const std::string& message);
-  // Strict: an error. Lenient: a warning that also says what was done.
+  // Strict: an error. Lenient: a warning that also states the repair.
   void repair(const std::string& code, int line, const std::string& element, const std::string& found, const std::string& done,
               const std::string& mend);
   void warning(const std::string& code, int line, const std::string& element, const std::string& message);
   void info(const std::string& code, int line, const std::string& element, const std::string& message);
-  // One info for all findings of a kind, at the first one's line, "(n times)" added.
+  // One info for all findings of a kind, at the line of the first one, with "(n times)" added.
   void tally(const std::string& code, const std::string& kind, int line, const std::string& message);
 
   bool failed() const { return failed_; }

@@ -43,7 +43,7 @@ Uri parse(const std::string& text) {
     uri.scheme = text.substr(0, mark);
     rest = text.substr(mark + 3);
     if (uri.scheme == "file") rest = percentDecoded(rest);
-    if (uri.scheme == "model") uri.scheme = "package";  // Gazebo's word for the same
+    if (uri.scheme == "model") uri.scheme = "package";  // Gazebo's scheme for the same
   }
   std::replace(rest.begin(), rest.end(), '\\', '/');
   uri.absolute = uri.scheme != "package" && !rest.empty() && rest[0] == '/';
@@ -148,13 +148,13 @@ ResolvedMesh resolveMeshPath(const std::string& uri, const std::string& urdfPath
     for (const std::string& root : options.meshRoots)
       if (search.look(fs::path(root) / joined(parsed.path, 0))) return out;
   } else {
-    return out;  // http and the like: nothing is fetched
+    return out;  // http and similar: nothing is downloaded
   }
   out.guessed = true;
   for (const std::string& root : options.meshRoots)
     for (std::size_t from = 0; from < parsed.path.size(); ++from)
       if (search.look(fs::path(root) / joined(parsed.path, from))) return out;
-  for (const fs::path& folder : above)  // at least one folder of the path must be there, except beside the URDF itself
+  for (const fs::path& folder : above)  // at least one folder of the path must exist, except beside the URDF itself
     for (std::size_t from = 0; from + 1 < parsed.path.size() || (folder == above.front() && from < parsed.path.size()); ++from)
       if (search.look(folder / joined(parsed.path, from))) return out;
   return out;

@@ -1,6 +1,6 @@
-// Where the meshes of a URDF are: its URIs and paths -> files. The chain, first hit wins: the caller's function; the caller's
-// roots; folders above the URDF (a package.xml or a folder's name tells the package); ROS_PACKAGE_PATH and AMENT_PREFIX_PATH; a
-// folder of the same name as one inside the path.
+// Finds the mesh files of a URDF: URIs and paths -> files. Searched in this order: the caller's function; the caller's roots; folders above
+// the URDF (a package.xml or the folder's name identifies the package); ROS_PACKAGE_PATH and AMENT_PREFIX_PATH; a folder with the name of
+// one inside the path.
 #pragma once
 #include <string>
 #include <vector>
@@ -11,8 +11,8 @@ namespace vertebra {
 
 struct ResolvedMesh {
   std::string path;                // empty = not found
-  bool guessed = false;            // found by the tail of its path only
-  std::vector<std::string> tried;  // every path looked at, in order
+  bool guessed = false;            // found by the end of its path only
+  std::vector<std::string> tried;  // every path that was tried, in order
 };
 
 ResolvedMesh resolveMeshPath(const std::string& uri, const std::string& urdfPath, const UrdfOptions& options);

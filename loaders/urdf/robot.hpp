@@ -1,5 +1,5 @@
-// The content of a URDF file as written, names not yet resolved into indices beyond what the reader checks: the form between
-// the XML and the Skeleton. Lines are 1-based; angles rad, lengths m.
+// The content of a URDF file as written, with names not yet resolved into indices except where the reader checks them: the form between the
+// XML and the Skeleton. Lines are 1-based; angles rad, lengths m.
 #pragma once
 #include <map>
 #include <string>
@@ -36,7 +36,7 @@ struct UrdfShape {  // a <visual> or <collision>
 
 struct UrdfMaterial {
   int line = 0;
-  bool global = false;  // defined at the top, so visible everywhere
+  bool global = false;  // defined at the top level, hence visible everywhere
   bool hasColour = false;
   float rgba[4] = {0.7f, 0.7f, 0.7f, 1.0f};
 };
@@ -52,7 +52,7 @@ struct UrdfInertial {
 struct UrdfLink {
   std::string name;
   int line = 0;
-  bool invented = false;  // by a repair
+  bool invented = false;  // added by a repair
   UrdfInertial inertial;
   std::vector<UrdfShape> visuals, collisions;
   Surface surface;
@@ -72,7 +72,7 @@ struct UrdfJoint {
   std::string mimicName;  // empty = none
   int mimicLine = 0;
   Mimic mimic;
-  Pose held;  // after the origin: where a joint that follows a fixed one stands
+  Pose held;  // after the origin: pose of a joint that follows a fixed one
   bool loop = false;
   bool dropped = false;  // refers to nothing usable; lenient mode leaves it out
   bool hasSafety = false;

@@ -75,7 +75,7 @@ void makeLoop(UrdfJoint& j, const std::string& found, UrdfReport& report) {
   j.loop = true;
 }
 
-// A joint above each link; further ones, and those that close a cycle, become loops.
+// One joint above each link; further ones, and those that close a cycle, become loop joints.
 void growTree(UrdfRobot& robot, UrdfReport& report) {
   std::vector<int> above(robot.links.size(), -1);
   for (std::size_t i = 0; i < robot.joints.size(); ++i) {
@@ -85,7 +85,7 @@ void growTree(UrdfRobot& robot, UrdfReport& report) {
     else
       makeLoop(j, "link '" + j.childName + "' hangs on joint '" + robot.joints[above[j.child]].name + "' already", report);
   }
-  // Walk up from each link; meeting a link of the same walk means a cycle, cut at its joint that comes last in the file.
+  // Walk up from each link; meeting a link of the same walk means a cycle, which is cut at its last joint in the file.
   std::vector<int> seen(robot.links.size(), -1);
   for (std::size_t start = 0; start < robot.links.size(); ++start) {
     int link = static_cast<int>(start);
@@ -160,7 +160,7 @@ void dropMimic(UrdfJoint& j, const char* code, const std::string& found, UrdfRep
   j.mimic = Mimic();
 }
 
-// A joint that follows a fixed one stands still at its offset: it becomes fixed there.
+// A joint that follows a fixed one is constant at its offset: it becomes fixed there.
 void hold(UrdfJoint& j, double value, const std::string& masterName, UrdfReport& report) {
   report.warning("urdf.mimic.fixed-master", j.mimicLine, quoted("joint", j.name) + "/mimic",
                  "joint '" + masterName + "' stands still, so this one is held at " + formatNumber(value) +
@@ -213,12 +213,12 @@ void resolveMimic(UrdfRobot& robot, const Index& joints, UrdfReport& report) {
       chain.push_back(at);
       at = robot.joints[at].mimic.master;
     }
-    if (state[at] == Walking) {  // a cycle: the joint last in the file moves by itself
+    if (state[at] == Walking) {  // a cycle: its last joint in the file becomes independent
       auto from = std::find(chain.begin(), chain.end(), at);
       int last = *std::max_element(from, chain.end());
       dropMimic(robot.joints[last], "urdf.mimic.cycle", "following the joints named leads back to this one", report);
       for (int j : chain) state[j] = Fresh;
-      --start;  // once more, without the cycle
+      --start;  // again, without the cycle
       continue;
     }
     if (state[at] == Fresh) state[at] = robot.joints[at].type == JointType::Fixed ? Still : Moving;

@@ -1,4 +1,4 @@
-// Skeleton -> URDF text, and what of it URDF has no words for. See urdf.hpp.
+// Skeleton -> URDF text, and what URDF cannot express. See urdf.hpp.
 #include <cmath>
 
 #include "engine/math/rotation.hpp"
@@ -28,7 +28,7 @@ std::string escaped(const std::string& s) {
         break;
       default:
         if (static_cast<unsigned char>(c) < 32)
-          out += "&#" + std::to_string(static_cast<int>(c)) + ";";  // blanks that a reader would fold
+          out += "&#" + std::to_string(static_cast<int>(c)) + ";";  // white space that a reader would normalise
         else
           out += c;
     }

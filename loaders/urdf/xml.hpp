@@ -1,5 +1,5 @@
-// XML of a URDF file: opening it with every refusal told by us, attributes and
-// children looked up with findings for what is repeated or not understood.
+// XML of a URDF file: opens it and reports each reason for rejection itself; looks up attributes and children and reports what is repeated
+// or not supported.
 #pragma once
 #include <tinyxml2.h>
 
@@ -15,16 +15,16 @@ namespace vertebra {
 
 using XmlElement = tinyxml2::XMLElement;
 
-// Limits as large as this are what files write for "none".
+// Files write limits as large as this for "none".
 inline constexpr double kNoLimit = 1e16;
 
-// Null and an error in the report when the text is no URDF at all.
+// Null and an error in the report when the text is not a URDF.
 const XmlElement* openUrdf(const std::string& text, tinyxml2::XMLDocument& document, UrdfReport& report);
 
 enum class Need { Optional, Required };
 
-// The readers below leave `out` alone and return false when the attribute is absent (Required: an error) or unreadable (an
-// error). `element` names the element in messages. Values that are not finite are errors.
+// The readers below leave `out` unchanged and return false when the attribute is absent (Required: an error) or unreadable (an error).
+// `element` names the element in messages. Values that are not finite are errors.
 class XmlReader {
  public:
   explicit XmlReader(UrdfReport& r) : report(r) {}
@@ -34,9 +34,9 @@ class XmlReader {
   bool vector(const XmlElement& e, const char* attribute, const std::string& element, Need need, Vec3& out) {
     return numbers(e, attribute, element, need, 3, out.data());
   }
-  // First child of a name; further ones are a finding of their own.
+  // First child with a name; further ones are a finding of their own.
   const XmlElement* single(const XmlElement& parent, const char* name, const std::string& element);
-  // Tells of children and attributes outside the lists. `where` names the kind of place, e.g. "<link>".
+  // Reports children and attributes outside the lists. `where` names the kind of place, e.g. "<link>".
   void unused(const XmlElement& e, const char* where, std::initializer_list<const char*> children,
               std::initializer_list<const char*> attributes);
 

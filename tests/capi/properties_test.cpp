@@ -84,11 +84,11 @@ std::uint64_t hashAfter(vtb_world* world, std::uint32_t steps) {
 
 TEST_CASE("a program built with a smaller struct gets defaults for the rest") {
   vtb_world_def def;
-  std::memset(&def, 0xff, sizeof def);  // what lies behind the older struct is not ours to read
+  std::memset(&def, 0xff, sizeof def);  // memory beyond the older struct must not be read
   const std::uint32_t older = offsetof(vtb_world_def, substeps);
   REQUIRE(vtb_world_def_init(&def, older) == VTB_OK);
   CHECK(def.time_step == 1.0 / 240);
-  CHECK(def.substeps == -1);  // nor to write
+  CHECK(def.substeps == -1);  // nor written
   vtb_world* world = nullptr;
   REQUIRE(vtb_world_create(&def, &world) == VTB_OK);
   vtb_world_def now;
@@ -105,7 +105,7 @@ TEST_CASE("a program built with a smaller struct gets defaults for the rest") {
   vtb_world_destroy(world);
 }
 
-TEST_CASE("a program built with a larger struct works as long as it sets nothing this library does not know") {
+TEST_CASE("a program built with a larger struct works as long as it sets only fields that this library has") {
   struct Newer {
     vtb_body_def known;
     double added[2];
@@ -153,7 +153,7 @@ TEST_CASE("error texts name function and value, stay valid over calls that succe
   vtb_skeleton_release(robot);
 }
 
-TEST_CASE("what is reference-counted lives as long as someone holds it") {
+TEST_CASE("a reference-counted object lives as long as a reference to it") {
   vtb_diagnostics* list = nullptr;
   vtb_skeleton* robot = parse("<robot name='r'><link name='a'><nonsense/></link></robot>", &list);
   REQUIRE(list != nullptr);
@@ -162,7 +162,7 @@ TEST_CASE("what is reference-counted lives as long as someone holds it") {
   REQUIRE(count > 0);
   vtb_diagnostic first;
   REQUIRE(vtb_diagnostics_get(list, 0, &first) == VTB_OK);
-  vtb_skeleton_release(robot);  // the list does not need it
+  vtb_skeleton_release(robot);  // the list stays valid without it
   CHECK(std::string(first.file) == "r.urdf");
   CHECK(std::string(first.code).find("urdf.") == 0);
   CHECK(first.line == 1);
@@ -188,7 +188,7 @@ TEST_CASE("results do not depend on the host's floating-point environment") {
   vtb_joint_info joint;
   joint.struct_size = sizeof joint;
   for (int rounding : {FE_UPWARD, FE_DOWNWARD, FE_TOWARDZERO}) {
-    vtb_world* world = pile(12);  // the test's own sums would feel the rounding
+    vtb_world* world = pile(12);  // made before: rounding would change the test's own sums
     std::fesetround(rounding);
     const std::uint64_t hash = hashAfter(world, 200);
     vtb_skeleton* again = nullptr;
@@ -196,7 +196,7 @@ TEST_CASE("results do not depend on the host's floating-point environment") {
     const int kept = std::fegetround();
     std::fesetround(FE_TONEAREST);
     CHECK(hash == expected);
-    CHECK(kept == rounding);  // the host finds its own again
+    CHECK(kept == rounding);  // the host's mode is restored
     REQUIRE(parsed == VTB_OK);
     REQUIRE(vtb_skeleton_get_joint(again, 0, &joint) == VTB_OK);
     CHECK(joint.parent_frame[0] == 0.125);
@@ -287,7 +287,7 @@ TEST_CASE("handles go stale for good: slots that are used again never answer to 
   vtb_world_destroy(other);
 }
 
-TEST_CASE("a step that diverges is undone, and the world goes on") {
+TEST_CASE("a step that diverges is undone, and the world can step again") {
   vtb_world* world = nullptr;
   vtb_world_def settings;
   vtb_world_def_init(&settings, sizeof settings);
@@ -303,7 +303,7 @@ TEST_CASE("a step that diverges is undone, and the world goes on") {
   for (int i = 0; i < 4; i++) REQUIRE(vtb_body_add_force(world, body, huge, nullptr, VTB_DURATION_ONE_STEP) == VTB_OK);
   const vtb_status status = vtb_world_step(world, 1);
   INFO(vtb_last_error());
-  CHECK((status == VTB_E_DIVERGED || status == VTB_OK));  // or held by the cap on speed
+  CHECK((status == VTB_E_DIVERGED || status == VTB_OK));  // or the cap on speed holds it
   REQUIRE(vtb_body_get_pose(world, body, after) == VTB_OK);
   for (double x : after) CHECK(std::isfinite(x));
   if (status == VTB_E_DIVERGED) CHECK(std::memcmp(before, after, sizeof before) == 0);

@@ -1,5 +1,5 @@
-// Every real robot beside the project moves alike under the three treatments of joints: hung from the world, and free in the air, each from
-// its neutral pose with every joint turning, at 1/240 s for 0.5 s, without contacts (their order of solution is not what is compared).
+// All shared robots move alike under the three tree solvers: fixed to the world, and free in the air, each from its neutral pose with every
+// joint in motion, at 1/240 s for 0.5 s, without contacts (whose order of solution is not compared).
 #include <algorithm>
 #include <cmath>
 #include <filesystem>
@@ -61,7 +61,7 @@ double largest(const std::vector<double>& a, const std::vector<double>& b) {
 
 }  // namespace
 
-TEST_CASE("every robot moves alike under the three treatments of joints") {
+TEST_CASE("every robot moves alike under the three tree solvers") {
   REQUIRE_SHARED_DATA();
   std::vector<std::string> files;
   for (const auto& entry : std::filesystem::recursive_directory_iterator(test::sharedData() + "/urdf"))
@@ -82,7 +82,7 @@ TEST_CASE("every robot moves alike under the three treatments of joints") {
       for (const double x : a.v) scale = std::max(scale, std::fabs(x));
       for (const vtb_tree_solver tree_solver : {VTB_TREE_SOLVER_SPARSE, VTB_TREE_SOLVER_DENSE}) {
         const Run b = run(skeleton, base, tree_solver);
-        INFO("treatment " << tree_solver << ": " << b.error << "; articulated: " << a.error);
+        INFO("tree solver " << tree_solver << ": " << b.error << "; articulated: " << a.error);
         CHECK(b.status == a.status);
         CHECK(b.error == a.error);
         if (a.status != VTB_OK) continue;
@@ -97,5 +97,5 @@ TEST_CASE("every robot moves alike under the three treatments of joints") {
       moved += a.status == VTB_OK;
       vtb_skeleton_release(skeleton);
     }
-  CHECK(moved >= 54);  // a tendon of points on their own hinges is refused by all three, as are bases of no weight set free
+  CHECK(moved >= 54);  // all three reject a tendon of points on hinges of their own, and massless bases that are free
 }

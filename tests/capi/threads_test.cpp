@@ -1,5 +1,5 @@
-// Distinct worlds on many threads, shared skeletons and motions, loaders side by side: equal results, and nothing for the thread
-// sanitizer to say.
+// Distinct worlds on many threads, shared skeletons and motions, loaders side by side: equal results, and no report of the thread
+// sanitizer.
 #include <atomic>
 #include <string>
 #include <thread>

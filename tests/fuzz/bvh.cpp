@@ -1,4 +1,4 @@
-// Fuzzes the BVH reader: any text either loads into a sound clip or is refused; what loads can be written and read again.
+// Fuzzes the BVH reader: any text either loads into a valid clip or is rejected; a loaded clip can be written and read again.
 #include <cmath>
 #include <cstdlib>
 #include <string_view>

@@ -1,4 +1,4 @@
-// Any bytes as a scene, through the C ABI: no crash, and what loads can be put into a world, stepped and saved.
+// Any bytes as a scene, through the C ABI: no crash, and a loaded scene can be put into a world, stepped and saved.
 #include <cstddef>
 #include <cstdint>
 #include <cstdlib>

@@ -1,4 +1,4 @@
-// Any bytes as a URDF, strict and lenient: no crash, and what loads is a sound skeleton.
+// Any bytes as a URDF, strict and lenient: no crash, and what loads is a valid skeleton.
 #include <cstddef>
 #include <cstdint>
 #include <cstdlib>
@@ -21,7 +21,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   bool loaded = loadUrdfText(text, "fuzz.urdf", options, skeleton, diagnostics);
   if (loaded == diagnostics.hasErrors()) std::abort();
   for (const Diagnostic& d : diagnostics.entries)
-    if (d.code.rfind("urdf.urdfdom", 0) == 0 || d.code == "urdf.skeleton.invalid") std::abort();  // errors of ours, not of the file
+    if (d.code.rfind("urdf.urdfdom", 0) == 0 || d.code == "urdf.skeleton.invalid") std::abort();  // errors of the library, not of the file
   if (loaded && !checkSkeleton(skeleton).empty()) std::abort();
   return 0;
 }

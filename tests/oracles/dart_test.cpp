@@ -12,7 +12,7 @@ using namespace test;
 
 namespace {
 
-// The text without all elements of one name: geometry needs files and is nothing to dynamics.
+// The text without all elements of one name: geometry needs files and does not affect dynamics.
 std::string without(std::string text, const std::string& tag) {
   for (std::size_t from = 0, at; (at = text.find("<" + tag, from)) != std::string::npos;) {
     const char next = text[at + 1 + tag.size()];
@@ -83,7 +83,7 @@ class Dart {
     dart_->setVelocities(T * ours(s.v));
     for (std::size_t l = 0; l < skeleton_.links.size(); l++) {
       const auto* body = dart_->getBodyNode(skeleton_.links[l].name);
-      if (!body) {  // DART takes a root link "world" for the world itself
+      if (!body) {  // DART treats a root link "world" as the world itself
         REQUIRE(static_cast<int>(l) == skeleton_.root);
         o.poses.push_back({});
         o.twists.push_back(Vec6::Zero());
@@ -109,7 +109,7 @@ class Dart {
     o.a = T.inverse() * (dart_->getAccelerations() - drift);
     o.com = dart_->getCOM();
     o.kinetic = dart_->computeKineticEnergy();
-    // Not computePotentialEnergy(), which takes a body's frame for its centre of mass.
+    // Not computePotentialEnergy(), which uses a body's frame as its centre of mass.
     o.potential = -dart_->getMass() * kOracleGravity.dot(dart_->getCOM());
     return o;
   }

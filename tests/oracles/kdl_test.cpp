@@ -1,5 +1,5 @@
-// Agreement with KDL on a fixed base. It is given trees made from our own skeletons: kinematics, Jacobians, inverse dynamics, bias and
-// gravity on whole trees; mass matrix and forward dynamics, which KDL has for chains only, on the path to every leaf.
+// Agreement with KDL on a fixed base, with KDL trees made from our skeletons: kinematics, Jacobians, inverse dynamics, bias and gravity on
+// whole trees; mass matrix and forward dynamics, which KDL has for chains only, on the path to every leaf.
 #include <kdl/chaindynparam.hpp>
 #include <kdl/chainfdsolver_recursive_newton_euler.hpp>
 #include <kdl/tree.hpp>

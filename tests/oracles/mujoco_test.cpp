@@ -1,6 +1,6 @@
-// Agreement with MuJoCo: it is given the model as MJCF text written from our own skeleton, at random states, so the dynamics is what is
-// compared, not the reading of files. A MuJoCo body's frame is the child's joint frame; hinges, slides and balls stand for all joints
-// but inner floating ones. Its free joint has velocities v (world) and omega (body): ours = T^-1 theirs, T = diag(1, R^T).
+// Agreement with MuJoCo, at random states. The model is MJCF text written from our skeleton, so the test compares dynamics, not the reading
+// of files. A MuJoCo body's frame is the child's joint frame; hinges, slides and balls represent all joints but inner floating ones. Its
+// free joint has velocities v (world) and omega (body): ours = T^-1 theirs, T = diag(1, R^T).
 #include <mujoco/mujoco.h>
 
 #include <cstring>
@@ -47,7 +47,7 @@ class Mujoco {
     INFO(error);
     REQUIRE(m_);
     d_ = mj_makeData(m_);
-    // Some real files have inertias that break the triangle inequality; the compiler "balances" them, so they are put back.
+    // Some real files have inertias that violate the triangle inequality; the compiler "balances" them, so they are restored.
     for (std::size_t l = 0; l < skeleton.links.size(); l++) {
       if (skeleton.links[l].mass == 0) continue;
       const Vec3 moments = Eigen::SelfAdjointEigenSolver<Mat3>(skeleton.links[l].inertia).eigenvalues();
@@ -249,5 +249,5 @@ TEST_CASE("MuJoCo agrees on our own robots") {
 TEST_CASE("MuJoCo agrees on real robots") {
   REQUIRE_SHARED_DATA();
   for (const Robot& robot : realRobots())
-    if (robot.name != "icub") compareWithMujoco(robot.name, loadRobot(robot));  // MuJoCo refuses its massless moving links
+    if (robot.name != "icub") compareWithMujoco(robot.name, loadRobot(robot));  // MuJoCo rejects its massless moving links
 }

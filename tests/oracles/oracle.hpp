@@ -1,5 +1,5 @@
-// What all comparisons with other engines share: the robots, random states, what our engine computes at them, and largest errors.
-// Errors are relative to the largest entry compared, of M to sqrt(M_ii M_jj). Conventions of ours: vertebra.h.
+// Common to all comparisons with other engines: the robots, random states, the results of vertebra for them, and largest errors. Errors are
+// relative to the largest entry compared, of M to sqrt(M_ii M_jj). Conventions of vertebra: capi/include/vertebra/.
 #pragma once
 #include <algorithm>
 #include <cstdio>
@@ -46,7 +46,7 @@ inline std::vector<Robot> realRobots() {
 inline std::shared_ptr<Skeleton> loadRobot(const Robot& robot) {
   UrdfOptions options;
   options.loadMeshes = false;
-  options.invalidInertia = UrdfOptions::InvalidInertia::Keep;  // the engines are given, or read, the same numbers
+  options.invalidInertia = UrdfOptions::InvalidInertia::Keep;  // the other engines get, or read, the same numbers
   auto skeleton = std::make_shared<Skeleton>();
   Diagnostics diagnostics;
   INFO(robot.file);
@@ -57,7 +57,7 @@ inline std::shared_ptr<Skeleton> loadRobot(const Robot& robot) {
   return skeleton;
 }
 
-// What is compared, in our conventions. Energies may stay NaN where an engine has none.
+// The compared quantities, in our conventions. Energies may stay NaN where an engine has none.
 struct Answers {
   std::vector<Pose> poses;  // of the links in Comparison::links
   std::vector<Vec6> twists;
@@ -138,8 +138,8 @@ class Comparison {
     if (!(error <= worst)) worst = error;
     REQUIRE(error < tolerance);
   }
-  // Where M is badly conditioned (iCub: 5e6) no two engines share the digits of M^-1 tau that round-off decides; the forces they
-  // stand for agree all the same.
+  // Where M is badly conditioned (iCub: 5e6) round-off decides digits of M^-1 tau, in which no two engines agree; the corresponding forces
+  // agree nevertheless.
   void compareForward(const Answers& ours, const Vector& theirs) {
     const Vector scaling = ours.M.diagonal().cwiseSqrt().cwiseInverse();
     const Vector eigenvalues =

@@ -1,9 +1,9 @@
-// What holds for every scene: it loads without a word, runs, and what is saved at any time goes on as the world it was saved from.
+// Common to every scene: it loads without diagnostics, runs, and a saved state continues as the world from which it was saved.
 #include "tests/scenes/steppers.hpp"
 
 using test::Scene;
 
-TEST_CASE("every scene: a saved one goes on bit for bit") {
+TEST_CASE("every scene: a saved one continues bit for bit") {
   REQUIRE(test::sceneFiles().size() >= 3);
   for (const std::string& file : test::sceneFiles()) {
     INFO(file);
@@ -21,12 +21,12 @@ TEST_CASE("every scene: a saved one goes on bit for bit") {
   }
 }
 
-TEST_CASE("every scene under every stepper: what is saved goes on bit for bit") {
+TEST_CASE("every scene under every stepper: a saved one continues bit for bit") {
   for (const std::string& file : test::sceneFiles())
     for (const auto& [stepper, name] : test::steppers()) {
       if (stepper == VTB_STEPPER_IMPULSE || test::refusal(file, stepper)) continue;
       if (file == "cloth.xml" && stepper != VTB_STEPPER_DISPLACEMENT)
-        continue;  // under 100 m/s2 the others want shorter steps (soft_test.cpp)
+        continue;  // under 100 m/s2 the others need shorter steps (soft_test.cpp)
       INFO(file << " under " << name);
       vtb_world_def settings = Scene(file).settings();
       settings.stepper = stepper;
@@ -41,7 +41,7 @@ TEST_CASE("every scene under every stepper: what is saved goes on bit for bit") 
     }
 }
 
-TEST_CASE("the stepper displacement says what it is not for") {
+TEST_CASE("the stepper displacement names what it does not support") {
   const Scene rope("rope.xml");
   vtb_world_def settings = rope.settings();
   settings.stepper = VTB_STEPPER_DISPLACEMENT;

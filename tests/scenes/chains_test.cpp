@@ -1,4 +1,4 @@
-// mixed_chain.xml, joint_cycles.xml: trees and cycles of joints keep together and keep what they must.
+// mixed_chain.xml, joint_cycles.xml: trees and cycles of joints stay closed and conserve their invariants.
 #include <fstream>
 #include <iterator>
 
@@ -19,7 +19,7 @@ TEST_CASE("chain of 32 of mixed joints: holds together and keeps its energy") {
   CHECK(fastest > 0.3 * scale);
 }
 
-TEST_CASE("chain of 32 of mixed joints: with stops on what slides its account closes") {
+TEST_CASE("chain of 32 of mixed joints: with limits on its slides its account closes") {
   std::ifstream file(test::sourceDir() + "/models/scenes/mixed_chain.xml");
   std::string text{std::istreambuf_iterator<char>(file), {}};
   for (size_t at = 0; (at = text.find("stiffness=\"500\"", at)) != std::string::npos; at += 40)

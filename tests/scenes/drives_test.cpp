@@ -8,7 +8,7 @@ constexpr double g = 9.81;
 TEST_CASE("motor joint: springs along and about six axes, one bounded") {
   test::Scene s("motor_joint.xml");
   s.run(0.5);
-  // The weak one's motor gives 10 N up at most, once its spring asks for that: the rest of the weight falls.
+  // The weak motor gives at most 10 N upwards, once its spring demands that: the remaining weight falls.
   const test::Vector weak = s.velocity("body1");
   CHECK(weak.z < -(g - 10.0 / 2) * 0.45);
   CHECK(weak.z > -g * 0.5);
@@ -28,7 +28,7 @@ TEST_CASE("limited spring: a harmonic oscillation, and a stop") {
   double lowest = 2, stopped = 2;
   for (int i = 1; i <= 1500; i++) {
     s.step(1);
-    // Springs between bodies are implicit, of first order: the oscillation fades by h omega^2 / 2 a second.
+    // Springs between bodies are implicit, of first order: the oscillation decays by h omega^2 / 2 per second.
     const double t = i * 1e-3, fading = std::exp(-1e-3 * omega * omega / 2 * t);
     const double z = s.position("weight0").z, wanted = 1 - g / 100 * (1 - fading * std::cos(omega * t));
     CHECK(std::fabs(z - wanted) < 2e-3);
@@ -52,7 +52,7 @@ TEST_CASE("driven tree: every axis comes to its angle, at long steps too") {
       const std::string name = "joint" + std::to_string(i);
       off = std::max(off, std::fabs(s.q(name, 0) - 0.3 * std::sin(i)));
       off = std::max(off, std::fabs(s.q(name, 1) - 0.2 * (2 * (i % 2) - 1)));
-      // What holds it up: the spring's torque is the error's.
+      // Equilibrium: the spring's torque is that of the error.
       vtb_joint_forces forces;
       forces.struct_size = sizeof forces;
       test::require(vtb_joint_get_forces(s.world(), s.joint(name), &forces));

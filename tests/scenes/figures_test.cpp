@@ -24,7 +24,7 @@ TEST_CASE("figures: an arm holds its pose, a clip is followed, a quadruped comes
     s.step(1);
     if (i < 240) continue;  // it starts at its neutral pose
     const double t = std::fmod(s.time(), length);
-    if (t < 0.3 || t > length - 0.1) continue;  // from the clip's end it jumps to its beginning
+    if (t < 0.3 || t > length - 0.1) continue;  // at the clip's end it jumps to its beginning
     size_t total = 0;
     test::require(vtb_workspace_from_motion(workspace, clip, t, wanted.data(), nullptr, nullptr));
     test::require(vtb_figure_get_q(s.world(), waver, q.data(), q.size(), &total));
@@ -41,7 +41,7 @@ TEST_CASE("figures: an arm holds its pose, a clip is followed, a quadruped comes
   const test::Vector v_dog = s.velocity("dog/trunk");
   CHECK(std::hypot(v_dog.x, v_dog.y, v_dog.z) < 0.05);
   CHECK(s.position("dog/trunk").z > 0.02);
-  // Stopped, the figure stays where its targets are.
+  // After a stop, the figure stays at its targets.
   test::require(vtb_figure_play(s.world(), waver, nullptr, 0, 1, 0));
   s.run(2);
   CHECK(s.stats().max_joint_error < 1e-9);
@@ -72,7 +72,7 @@ TEST_CASE("figures: where bodies keep poses of their own they are made as in tre
     CHECK(worst < 1e-12);
   }
   apart.run(3);
-  CHECK(apart.stats().max_joint_error < 0.3);  // in the step of the blow; with a warm start they flew apart by 3
+  CHECK(apart.stats().max_joint_error < 0.3);  // in the step of the impact; with a warm start they flew apart by 3
   const test::Vector v = apart.velocity("dog/trunk");
   CHECK(std::hypot(v.x, v.y, v.z) < 0.1);
   CHECK(apart.position("dog/trunk").z > 0.02);
@@ -80,8 +80,8 @@ TEST_CASE("figures: where bodies keep poses of their own they are made as in tre
 
 namespace {
 
-// A walker whose hips follow the clip by a joint of type motor, its origin half a metre up; steps it for a while and tells how far it is
-// off.
+// A walker whose hips follow the clip by a joint of type motor, its origin half a metre up; steps it for a while and returns its distance
+// from the clip.
 double offTheClip(const std::string& bound) {
   std::string drives;
   for (int k = 0; k < 6; k++)
@@ -112,7 +112,7 @@ double offTheClip(const std::string& bound) {
     if (way == 0) first = wanted[0] + wanted[1];
     way = std::fabs(wanted[0] + wanted[1] - first) + 1e-9;
   }
-  CHECK(way > 0.3);  // the clip leads somewhere
+  CHECK(way > 0.3);  // the clip travels
   test::Scene again = test::Scene::fromText(s.saved());
   CHECK(again.hash() == s.hash());
   again.step(60), s.step(60);

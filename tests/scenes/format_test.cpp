@@ -1,4 +1,4 @@
-// Reading and writing of scene files: what is refused and how it is told, includes, repetitions, names, placements, saving.
+// Reading and writing of scene files: what is rejected and how it is reported, includes, repetitions, names, placements, saving.
 #include <fstream>
 
 #include "tests/scenes/scene.hpp"
@@ -72,7 +72,7 @@ const std::string kBody = "<body name='b' mass='1' inertia='1 0 0 1 0 1'/>";
 
 }  // namespace
 
-TEST_CASE("scene format: each mistake is told with its place, what is allowed and the nearest word") {
+TEST_CASE("scene format: each mistake is reported with its place, what is allowed and the nearest word") {
   refusedFor("<bdy/>", "scene.element.unknown", "did you mean 'body'? <scene> takes settings, include");
   refusedFor("\n<box half_extents='1 1 1' frction='0'/>", "scene.attribute.unknown", "did you mean 'friction'? <box> takes name", 2);
   refusedFor("<box half_extents='1 1'/>", "scene.value.invalid", "half_extents=\"1 1\" is not 3 numbers");
@@ -190,8 +190,8 @@ TEST_CASE("scene format: includes take a prefix and a place, and refuse cycles")
   vtb_world_def settings;
   settings.struct_size = sizeof settings;
   test::require(vtb_scene_get_settings(scene, &settings));
-  CHECK(settings.gravity[2] == -9.81);  // those of included files do not count
-  // Saved into another folder it still finds the parts.
+  CHECK(settings.gravity[2] == -9.81);  // those of included files have no effect
+  // Saved into another folder it still finds its parts.
   test::require(vtb_world_step(world, 3));
   fs::create_directories(folder.path("elsewhere/deep"));
   const std::string saved = folder.path("elsewhere/deep/saved.xml");
@@ -244,7 +244,7 @@ TEST_CASE("scene format: saving keeps comments, order and words; the exact state
       "mass=\"1\">\n"
       "    <sphere radius=\"1/8\"/>\n  </body>\n  <settings time_step=\"1/100\"/>\n  <!-- last -->\n</scene>\n";
   Scene s = Scene::fromText(text);
-  CHECK(s.saved() == text);  // nothing has happened yet
+  CHECK(s.saved() == text);  // no step yet
   vtb_world_def settings = s.settings();
   settings.gravity[2] = -1.0 / 3;
   settings.flags |= VTB_WORLD_FLAG_NO_SLEEP;
@@ -261,7 +261,7 @@ TEST_CASE("scene format: saving keeps comments, order and words; the exact state
   CHECK(again.saved() == saved);
   again.step(5), s.step(5);
   CHECK(again.hash() == s.hash());
-  // Another pose by hand: it counts, and a warning tells that the exact state does not.
+  // Another pose written by hand applies, and a warning says that the exact state is ignored.
   const std::size_t at = saved.find("pose=\"0 0 ") + 10;
   saved = saved.substr(0, at) + "5" + saved.substr(saved.find(' ', at));
   vtb_diagnostics* list = nullptr;
@@ -283,7 +283,7 @@ TEST_CASE("scene format: saving keeps comments, order and words; the exact state
   vtb_scene_release(scene);
 }
 
-TEST_CASE("scene format: what calls changed, destroyed and made is saved") {
+TEST_CASE("scene format: changes, destruction and creation by calls are saved") {
   const std::string text =
       "<scene>\n  <settings sleep=\"no\"/>\n  <!-- kept -->\n  <body name=\"a\" mass=\"1\">\n    <sphere radius=\"0.1\"/>\n  </body>\n"
       "  <body name=\"b\" position=\"1 0 0\" mass=\"1\">\n    <sphere radius=\"0.1\" friction=\"0.3\"/>\n  </body>\n"
@@ -340,7 +340,7 @@ TEST_CASE("scene format: what calls changed, destroyed and made is saved") {
   CHECK(again.stats().joints == s.stats().joints);
 }
 
-TEST_CASE("scene format: a world made by calls becomes a scene; what a file cannot say is refused by name") {
+TEST_CASE("scene format: a world made by calls becomes a scene; things that a file cannot express are refused by name") {
   vtb_world* world = nullptr;
   test::require(vtb_world_create(nullptr, &world));
   vtb_body bodies[2];
@@ -402,7 +402,7 @@ TEST_CASE("scene format: a world made by calls becomes a scene; what a file cann
   vtb_world_destroy(world);
 }
 
-TEST_CASE("scene format: what drivelines, measures and particles hold is placed by includes, and saved with its words") {
+TEST_CASE("scene format: drivelines, measures and particles are placed by includes, and saved with their words") {
   const Folder folder;
   folder.write(
       "jet.xml",
@@ -442,7 +442,7 @@ TEST_CASE("scene format: what drivelines, measures and particles hold is placed 
   state.struct_size = sizeof state;
   test::require(vtb_driveline_get_state(world, engine, &state));
   CHECK(state.torque[0] == Approx(4.5));
-  // Pulled away the body comes to the end of its rope: from (0 0 12) to (0 1 10) turned, sqrt(5) long.
+  // Pulled away the body reaches the end of its rope: from (0 0 12) to (0 1 10) rotated, sqrt(5) long.
   vtb_body b{0};
   test::require(vtb_world_find(world, VTB_NAMED_BODY, "a/b", &b.bits));
   const double twist[6] = {0, 3, 0, 0, 0, 0};

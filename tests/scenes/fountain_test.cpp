@@ -35,7 +35,7 @@ TEST_CASE("fountain: drops rise to v^2/2g and there are as many as their flight 
     for (const vtb_particle& p : particles(s, "water")) {
       highest = std::max(highest, p.position[2] - 0.5);
       widest = std::max(widest, std::hypot(p.position[0], p.position[1]));
-      // Each keeps its energy: no drop is faster than where it is allows.
+      // Each keeps its energy: no drop is faster than its height allows.
       const double speed = std::hypot(p.velocity[0], p.velocity[1], p.velocity[2]);
       CHECK(speed * speed / 2 + g * (p.position[2] - 0.5) < 1.001 * v * v / 2);
     }
@@ -48,7 +48,7 @@ TEST_CASE("fountain: drops rise to v^2/2g and there are as many as their flight 
   CHECK(std::fabs(static_cast<double>(water.emitted) - rate * 4) <= 1);
   CHECK(water.count + water.absorbed == water.emitted);
   CHECK(water.refused + water.expired == 0);
-  CHECK(static_cast<double>(water.count) == Approx(rate * 2 * v / g).epsilon(0.01));  // the cone takes 0.2 % off
+  CHECK(static_cast<double>(water.count) == Approx(rate * 2 * v / g).epsilon(0.01));  // the cone reduces it by 0.2 %
 }
 
 TEST_CASE("fountain: sparks live as long as they should, and none goes through the floor") {

@@ -1,4 +1,4 @@
-// dragged_desk.xml: what friction bears rides along, what it does not bear stays behind.
+// dragged_desk.xml: what friction can carry rides along, the rest stays behind.
 #include "tests/scenes/scene.hpp"
 
 TEST_CASE("dragged desk: the stack rides along, the box on ice stays") {

@@ -1,4 +1,4 @@
-// Texts that mean harm: cut short, damaged, nested, counted up, including without end. Each is refused in words or gives a sound scene.
+// Hostile texts: cut short, damaged, nested, with endless counts. Each is rejected with a diagnostic or gives a valid scene.
 #include <fstream>
 
 #include "tests/scenes/scene.hpp"

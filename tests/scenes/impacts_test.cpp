@@ -1,4 +1,4 @@
-// simultaneous_impacts.xml, contact_stabilisation.xml, pool.xml: contacts that come together, that overlap, that pile up.
+// simultaneous_impacts.xml, contact_stabilisation.xml, pool.xml: simultaneous contacts, overlap at the start, a heap.
 #include "tests/scenes/scene.hpp"
 
 using test::Vector;
@@ -14,7 +14,7 @@ TEST_CASE("simultaneous impacts: Newton's law holds at all points at once") {
   CHECK(left.x == Approx(p * c).margin(5e-3));
   CHECK(left.y == Approx(p / 2).margin(5e-3));
   CHECK(right.y == Approx(-left.y).margin(1e-3));
-  // A bar that meets a wall flat leaves flat, at half its speed.
+  // A bar that hits a wall flat leaves flat, at half its speed.
   CHECK(s.velocity("bar").z == Approx(1).epsilon(2e-3));
   CHECK(std::fabs(s.omega("bar").y) < 1e-3);
   CHECK(std::fabs(s.omega("bar").x) < 1e-3);
@@ -69,7 +69,7 @@ TEST_CASE("pool: all stay in it and come to rest") {
   CHECK(kinetic / mass < 1e-3);
 }
 
-TEST_CASE("group merging: groups that meet within a step make it again together, the rest is left alone") {
+TEST_CASE("group merging: tree systems that meet within a step repeat it together, the others are unaffected") {
   test::Scene s("group_merging.xml");
   int merges = 0;
   for (int k = 0; k < 12; k++) {
@@ -81,12 +81,12 @@ TEST_CASE("group merging: groups that meet within a step make it again together,
   CHECK(s.velocity("ball0").x == Approx(-3).epsilon(5e-3));
   CHECK(s.velocity("ball1").x == Approx(3).epsilon(5e-3));
   CHECK(s.velocity("ball0").x + 3 * s.velocity("ball1").x == Approx(6).margin(1e-9));
-  // The pair beside them turns on about its middle at 5 rad/s, which moves at half the weight's speed.
+  // The pair beside them rotates about its middle at 5 rad/s, which moves at half the weight's speed.
   CHECK(s.omega("hub").z == Approx(5).margin(1e-6));
   CHECK((s.velocity("hub").y + s.velocity("weight").y) / 2 == Approx(1.25).margin(1e-6));
 }
 
-TEST_CASE("own steps: what asks for them makes the world's in parts, with what it strikes while it does") {
+TEST_CASE("own steps: bodies that ask for them make the world's step in parts, together with those that they hit") {
   test::Scene s("own_steps.xml");
   CHECK(s.saved().find("step=\"1/1920\"") != std::string::npos);
   int merges = 0;
@@ -100,12 +100,12 @@ TEST_CASE("own steps: what asks for them makes the world's in parts, with what i
   // The top precesses at m g r / (C w) and hardly sinks.
   CHECK(s.position("top").z > 0.95);
   CHECK(s.stats().max_energy_correction < 1e-4);
-  // What a call changes is told where a file can.
+  // A change by a call is saved if a file can express it.
   test::require(vtb_body_set_integration(s.world(), s.body("pendulum"), 0.002, VTB_INTEGRATOR_WORLD));
   CHECK(s.saved().find("step=\"0.002\"") != std::string::npos);
 }
 
-TEST_CASE("critical contacts: what cannot leave what it touches is stopped there") {
+TEST_CASE("critical contacts: a body that cannot leave a contact is stopped there") {
   test::Scene s("critical_contacts.xml");
   int stops = 0;
   for (int k = 0; k < 10; k++) {

@@ -1,5 +1,5 @@
-// Every scene under every stepper: what must hold whatever the method (joints, penetration, feasibility, energy), and by name which pairs
-// are refused and why, or hold less and why.
+// Every scene under every stepper: what must hold for every method (joints, penetration, feasibility, energy), and, by name, which pairs
+// are rejected or have larger bounds, and why.
 #include <algorithm>
 
 #include "tests/scenes/steppers.hpp"
@@ -37,27 +37,29 @@ Seen run(const std::string& file, const vtb_world_def& settings, double seconds)
   return seen;
 }
 
-double jointBound(const std::string& file, int stepper) {                                   // m or rad
-  if (stepper == VTB_STEPPER_SPOOK) return file == "joint_types.xml" ? 0.02 : 1e-4;         // soft; a carried ball of 1e-6 kg m^2 the worst
+double jointBound(const std::string& file, int stepper) {  // m or rad
+  if (stepper == VTB_STEPPER_SPOOK)
+    return file == "joint_types.xml" ? 0.02 : 1e-4;  // soft; a carried ball of 1e-6 kg m^2 has the largest error
   if (stepper != VTB_STEPPER_DISPLACEMENT) return file == "soft_block.xml" ? 1e-8 : 1e-12;  // volumes, closed by Newton in 8 passes
   if (file == "cloth.xml") return 0.1;     // eight sweeps under ten times the earth's gravity
   if (file == "figures.xml") return 0.25;  // rad, in the step in which the quadruped strikes the ground
-  return 0.01;                             // what sweeps leave
+  return 0.01;                             // remaining error of the sweeps
 }
 
 double penetrationBound(const std::string& file, int stepper) {                        // m
-  if (file == "contact_stabilisation.xml") return 0.101;                               // begins so
-  if (file == "own_steps.xml") return 0.035;                                           // 5 m/s into what makes steps of 1/120 s
+  if (file == "contact_stabilisation.xml") return 0.101;                               // initial state
+  if (file == "own_steps.xml") return 0.035;                                           // 5 m/s into bodies with steps of 1/120 s
   if (file == "pool.xml") return 0.02;                                                 // heavy spheres fall into a heap at 1/60 s
-  if (file == "group_merging.xml" && stepper == VTB_STEPPER_VARIATIONAL) return 0.09;  // 6 m/s at 1/30 s, which it does not foresee
+  if (file == "group_merging.xml" && stepper == VTB_STEPPER_VARIATIONAL) return 0.09;  // 6 m/s at 1/30 s, which it does not predict
   return 2e-3;
 }
 
-// Of the energy that was turned over; soft rows (spook) store some that nothing books.
+// Share of the energy exchanged; soft rows (spook) store some that no account contains.
 double energyBound(const std::string& file, int stepper) {
-  if (file == "contact_stabilisation.xml" && stepper == VTB_STEPPER_ODE) return 0.6;  // what its rows push apart is booked nowhere
+  if (file == "contact_stabilisation.xml" && stepper == VTB_STEPPER_ODE)
+    return 0.6;  // the energy by which its rows push bodies apart is in no account
   if (file == "driven_tree.xml" && stepper == VTB_STEPPER_ODE)
-    return 0.1;  // work of drives by the ends of steps in which their force leaps
+    return 0.1;  // work of drives by the ends of steps in which their force jumps
   return stepper == VTB_STEPPER_DISPLACEMENT ? 0.02 : stepper == VTB_STEPPER_SPOOK ? 0.06 : 0.04;
 }
 
@@ -67,7 +69,7 @@ TEST_CASE("every scene under every stepper keeps its invariants") {
   for (const std::string& file : test::sceneFiles())
     for (const auto& [stepper, name] : test::steppers()) {
       if (file == "cloth.xml" && stepper != VTB_STEPPER_DISPLACEMENT)
-        continue;  // under 100 m/s2 the others want shorter steps (soft_test.cpp)
+        continue;  // under 100 m/s2 the others need shorter steps (soft_test.cpp)
       const Scene plain(file);
       vtb_world_def settings = plain.settings();
       settings.stepper = stepper;
@@ -88,7 +90,7 @@ TEST_CASE("every scene under every stepper keeps its invariants") {
       CHECK(seen.joints < jointBound(file, stepper));
       CHECK(seen.penetration < penetrationBound(file, stepper));
       CHECK(seen.infeasible <=
-            (file == "soft_block.xml" && stepper == VTB_STEPPER_ODE ? 1 : 0));  // volumes against the floor, as it strikes
+            (file == "soft_block.xml" && stepper == VTB_STEPPER_ODE ? 1 : 0));  // volumes against the floor, at the impact
       CHECK(std::fabs(seen.unexplained) <= energyBound(file, stepper) * seen.turnover);
     }
 }

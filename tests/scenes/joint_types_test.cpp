@@ -1,4 +1,4 @@
-// joint_types.xml: each joint's motion in closed form, or what it must keep.
+// joint_types.xml: each joint's motion in closed form, or its invariants.
 #include "tests/scenes/scene.hpp"
 
 using test::Vector;
@@ -19,10 +19,10 @@ TEST_CASE("joint types: closed forms") {
   CHECK((3 - s.position("bead").z) / (s.position("bead").x - 18) == Approx(std::tan(M_PI / 6)).epsilon(1e-6));
   CHECK(s.position("disc").z == Approx(3).margin(1e-9));
   CHECK(s.position("disc").x == Approx(20 + t).epsilon(1e-9));
-  // A sleeve on a pole falls freely and turns on.
+  // A sleeve on a pole falls freely and keeps rotating.
   CHECK(s.q("cylindrical", 1) == Approx(-0.5 * g * t * t).epsilon(1e-6));
   CHECK(s.q("cylindrical", 0) == Approx(3 * t).epsilon(1e-9));
-  // A nut of inertia I and mass m on a thread of p a radian: a = g m p / (m p^2 + I) of the angle, times p of the way.
+  // A nut of inertia I and mass m on a thread of p per radian: a = g m p / (m p^2 + I) of the angle, times p for the travel.
   const double p = 0.1 / (2 * M_PI), angle = -g * p / (p * p + 0.01);
   CHECK(s.q("screw") == Approx(0.5 * angle * t * t).epsilon(1e-6));
   CHECK(s.position("nut").z - 2 == Approx(p * s.q("screw")).epsilon(1e-9));
@@ -58,7 +58,7 @@ TEST_CASE("joint types: a universal joint at 30 degrees") {
   CHECK(least == Approx(5 * std::cos(M_PI / 6)).epsilon(1e-2));
 }
 
-TEST_CASE("joint types: a wheel's strut bears the carriage") {
+TEST_CASE("joint types: a wheel's strut carries the carriage") {
   test::Scene s("joint_types.xml");
   s.run(4);
   // 20 kg on a spring of 2000 N/m.

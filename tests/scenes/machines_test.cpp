@@ -32,12 +32,12 @@ vtb_driveline_state reading(const test::Scene& s, const char* name) {
   test::require(vtb_driveline_get_state(s.world(), part(s, name), &state));
   return state;
 }
-// What calls for work: energy as it is, and what the world's accounts lost of it [J].
+// The energy to account for: the present energy, plus the losses in the world's accounts [J].
 double spent(const test::Scene& s) {
   const vtb_energy e = s.energy();
   return e.kinetic + e.potential + e.lost_damping + e.lost_friction + e.lost_impact + e.lost_clamp;
 }
-// What the gases did, less what all parts lost [J].
+// Work of the gas minus the losses of all parts [J].
 double delivered(const test::Scene& s, std::initializer_list<const char*> parts) {
   double sum = reading(s, "engine").work_in;
   for (const char* name : parts) {
@@ -60,7 +60,7 @@ TEST_CASE("terrain vehicle: stands on its springs") {
   test::Scene s("terrain_vehicle.xml");
   control(s, "gearbox", &vtb_driveline_input::gear, 1);  // neutral
   s.run(4);
-  // Struts bear what is above them; of the carriage a part hangs on the hitch.
+  // Struts carry the load above them; part of the carriage hangs on the hitch.
   double borne = 0;
   for (const char* strut : {"strut00", "strut01", "strut10", "strut11"}) borne += -30000 * s.q(strut, 0);
   for (const char* strut : {"carriage_strut0", "carriage_strut1"}) borne += -25000 * s.q(strut, 0);
@@ -81,7 +81,7 @@ TEST_CASE("terrain vehicle: drives over rough ground with its carriage and steer
   CHECK(car.x > 10);
   CHECK(std::fabs(car.y) < 0.5);
   CHECK(std::hypot(car.x - carriage.x, car.y - carriage.y) == Approx(length).margin(0.2));
-  // Every part turns as the others say: wheels, shaft, turbine behind the crank.
+  // Every part rotates in its ratio to the others: wheels, shaft, turbine behind the crank.
   CHECK(s.v("shaft") == Approx(4 * 0.5 * (s.v("strut10", 2) + s.v("strut11", 2))).epsilon(1e-6));
   CHECK(s.v("turbine") == Approx(3 * s.v("shaft")).epsilon(1e-6));
   CHECK(s.v("turbine") < s.v("crank"));
@@ -91,7 +91,7 @@ TEST_CASE("terrain vehicle: drives over rough ground with its carriage and steer
   CHECK(s.q("strut00", 1) == Approx(0.3).margin(0.1));
 }
 
-TEST_CASE("terrain vehicle: what the gases do is motion, height and what all parts lose") {
+TEST_CASE("terrain vehicle: the work of the gas becomes motion, height and losses") {
   test::Scene s("terrain_vehicle.xml");
   control(s, "gearbox", &vtb_driveline_input::gear, 1);
   s.run(2);  // it settles, the engine runs up
@@ -182,13 +182,13 @@ TEST_CASE("loader: with locks closed a bogie tilts over the beam and keeps its w
   CHECK(highest == Approx(0.5 + 0.11).margin(0.02));
   CHECK(largest == Approx(std::asin(0.11 / 1.2)).margin(0.03));
   CHECK(other < 0.02);
-  // Both wheels of a bogie turn with its shaft, the axles with the shaft between them.
+  // Both wheels of a bogie rotate with its shaft, the axles with the shaft between them.
   CHECK(s.v("bogie_axle00") == Approx(s.v("bogie_shaft0") / 4).epsilon(1e-6));
   CHECK(s.v("bogie_axle01") == Approx(s.v("bogie_shaft0") / 4).epsilon(1e-6));
   CHECK(s.v("shaft") == Approx(0.5 * (s.v("front_shaft") + s.v("rear_shaft"))).epsilon(1e-6));
 }
 
-TEST_CASE("loader: driving and lifting, what the gases do is motion, height and what all parts lose") {
+TEST_CASE("loader: driving and lifting, the work of the gas becomes motion, height and losses") {
   test::Scene s("loader.xml");
   s.run(2);
   const auto net = [&] {

@@ -1,4 +1,4 @@
-// Worlds made by calls: what a file can say of them is saved and goes on bit for bit, the rest is refused by name.
+// Worlds made by calls: what a file can express is saved and continues bit for bit, the rest is rejected by name.
 #include "tests/scenes/scene.hpp"
 
 using test::require;
@@ -84,7 +84,7 @@ void drive(vtb_world* world, vtb_joint joint, int axis, vtb_motor_mode mode, dou
   require(vtb_joint_set_motor(world, joint, axis, &motor));
 }
 
-// Everything that a file can say, made in an order of no file.
+// Everything that a file can express, created in an order that no file has.
 void fill(Made& m) {
   vtb_world* w = m.world;
   m.shape({0}, VTB_SHAPE_TYPE_PLANE, 0, 0.25f);
@@ -177,7 +177,7 @@ void fill(Made& m) {
 
 }  // namespace
 
-TEST_CASE("a world made by calls: saved at any time it goes on bit for bit") {
+TEST_CASE("a world made by calls: saved at any time it continues bit for bit") {
   Made m;
   fill(m);
   for (const int steps : {0, 100}) {
@@ -195,7 +195,7 @@ TEST_CASE("a world made by calls: saved at any time it goes on bit for bit") {
   }
 }
 
-TEST_CASE("a world made by calls: what it was given stands in the elements, too") {
+TEST_CASE("a world made by calls: its settings are in the elements, too") {
   Made m;
   fill(m);
   require(vtb_world_step(m.world, 30));
@@ -209,7 +209,7 @@ TEST_CASE("a world made by calls: what it was given stands in the elements, too"
     INFO(words);
     CHECK(text.find(words) != std::string::npos);
   }
-  // Without the exact state the elements and the numbers in <state> count, and lead the same way.
+  // Without the exact state the elements and the numbers in <state> apply, and give the same motion.
   const std::size_t exact = text.find("<exact");
   text.erase(exact, text.find("/>", exact) + 2 - exact);
   Scene other = Scene::fromText(text);
@@ -245,7 +245,7 @@ TEST_CASE("a planar world made by calls keeps its planes when it is saved") {
   CHECK(other.position("body1").y == 1);
 }
 
-TEST_CASE("saving: what a file cannot say is refused by name") {
+TEST_CASE("saving: things that a file cannot express are refused by name") {
   {
     vtb_world_def def;
     require(vtb_world_def_init(&def, sizeof def));
@@ -278,7 +278,7 @@ TEST_CASE("saving: what a file cannot say is refused by name") {
   }
 }
 
-TEST_CASE("saving: what named a destroyed thing goes with it; a pair may touch again") {
+TEST_CASE("saving: references to a destroyed thing go with it; a pair may collide again") {
   Scene s = Scene::fromText(
       "<scene><settings sleep='no'/><body name='a' mass='1' position='0 0 3'><sphere radius='0.1'/><compound><sphere "
       "radius='0.05'/></compound></body>"

@@ -1,4 +1,4 @@
-// docs/reference/scene.md says what the library's table of elements and attributes says, and the table knows every setting of a world.
+// docs/reference/scene.md agrees with the library's table of elements and attributes, and the table has every setting of a world.
 #include <fstream>
 #include <sstream>
 
@@ -25,7 +25,7 @@ std::string reference() {
 }  // namespace
 
 TEST_CASE("the reference page is that of the table") {
-  // Everything from the first element's heading on; with VERTEBRA_ACCEPT set, what the library says is written there.
+  // Everything from the first element's heading on; with VERTEBRA_ACCEPT set, the library's text is written there.
   const std::string path = test::sourceDir() + "/docs/reference/scene.md", begin = "\n## scene\n";
   std::string page = contents(path);
   const std::size_t at = page.find(begin);

@@ -18,6 +18,6 @@ TEST_CASE("rope: joints hold, the thread is never longer than it is, energy is e
     CHECK(s.stats().max_joint_error < 1e-9);
   }
   CHECK(longest < 0.2 + 2e-3);
-  const double whole = 9.81 * (1 * 2.2 + 20 * 0.05 * 1);  // J, of all that can fall by its length
+  const double whole = 9.81 * (1 * 2.2 + 20 * 0.05 * 1);  // J, of all parts that can fall, over their length
   CHECK(std::fabs(s.unexplained(start)) < 0.05 * whole);
 }

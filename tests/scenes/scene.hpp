@@ -1,4 +1,4 @@
-// A scene of models/scenes in a world, through the C ABI, with its things by name.
+// A scene of models/scenes in a world, through the C ABI, with its named things.
 #pragma once
 #include <cmath>
 #include <cstring>
@@ -98,7 +98,7 @@ class Scene {
     require(vtb_world_get_stats(world_, &s));
     return s;
   }
-  // What no account explains, as long as the world keeps them [J].
+  // Energy that no account explains, as far as the world keeps accounts [J].
   double unexplained(const vtb_energy& start) const {
     const vtb_energy e = energy();
     return e.kinetic + e.potential - e.work_drives - e.work_applied + e.lost_damping + e.lost_friction + e.lost_impact + e.lost_clamp -

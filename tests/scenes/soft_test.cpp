@@ -81,7 +81,7 @@ Extent extent(const Scene& s) {
 
 }  // namespace
 
-TEST_CASE("cloth: total lengths of rows and columns take most of the links' error away, and the edge bears it") {
+TEST_CASE("cloth: total lengths of rows and columns remove most of the links' error, and the edge carries it") {
   Scene with("cloth.xml"), without = withoutMeasures("cloth.xml");
   const vtb_energy start = with.energy();
   double error[2] = {0, 0};
@@ -95,7 +95,7 @@ TEST_CASE("cloth: total lengths of rows and columns take most of the links' erro
   }
   INFO("with " << error[0] << " m, without " << error[1] << " m");
   CHECK(error[0] <= 0.6 * error[1]);
-  // By then it has swung through: the last row is below the edge, never farther from it than a column is long, but for the error.
+  // By then it has swung through: the last row is below the edge, and at most one column length away from it, apart from the error.
   for (int column = 0; column < 20; column++) {
     const Vector top = with.position(node(0, column)), low = with.position(node(19, column));
     CHECK(distance(top, low) < 1.9 * 1.05);
@@ -128,7 +128,7 @@ TEST_CASE("soft block: falls, spreads on the floor and keeps its volume") {
   CHECK(mostWithout > 5 * most);
   CHECK(lowest < 0.95);
   CHECK(widest > 1.01);
-  // At rest the floor bears its weight.
+  // At rest the floor carries its weight.
   with.run(3);
   std::vector<vtb_contact> contacts(64);
   size_t count = 0;

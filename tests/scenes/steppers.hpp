@@ -1,4 +1,4 @@
-// Which scene a stepper is for, and with what settings.
+// Which scenes a stepper supports, and with what settings.
 #pragma once
 #include <optional>
 #include <utility>
@@ -15,25 +15,26 @@ inline std::vector<std::pair<vtb_stepper, std::string>> steppers() {
           {VTB_STEPPER_DISPLACEMENT, "displacement"}};
 }
 
-// What the stepper says of a scene that it is not for. Any other refusal is a failure.
+// The stepper's message for a scene that it does not support. Any other rejection is a failure.
 inline std::optional<std::string> refusal(const std::string& file, int stepper) {
   const bool ode = stepper == VTB_STEPPER_ODE, coarse = stepper == VTB_STEPPER_VARIATIONAL || stepper == VTB_STEPPER_DISPLACEMENT;
   if (file == "own_steps.xml" && coarse) return "bodies have steps of their own under";
-  if (file == "joint_types.xml" && ode) return "has a motor without bound on its gains";  // no acceleration follows one
-  // Hands and toes of a motion capture's figure weigh nothing and are held by their drives alone.
+  if (file == "joint_types.xml" && ode) return "has a motor without bound on its gains";  // no acceleration can follow one
+  // Hands and toes of a captured figure have no mass and are held by their drives alone.
   if ((file == "figures.xml" || file == "wall.xml") && ode) return "nothing from it on has inertia that way";
   return std::nullopt;
 }
 
-// Settings with which a scene is for a stepper at all.
+// Settings without which a stepper does not run a scene.
 inline void adapt(const std::string& file, vtb_world_def& settings) {
   if (file == "driven_tree.xml" && settings.stepper == VTB_STEPPER_ODE) {  // 50 N m on links of 8 g: stiff, so its steps must adapt
     settings.ode_integrator = VTB_INTEGRATOR_DORMAND_PRINCE;
     settings.ode_control = VTB_STEP_CONTROL_EMBEDDED;
     settings.time_step = 1.0 / 960;
   }
-  // A moment of 1e-6 kg m^2 on an arm of 1 m: along the error alone sweeps do not close such a joint.
-  if (file == "joint_types.xml" && settings.stepper == VTB_STEPPER_DISPLACEMENT) settings.displacement_flags |= VTB_DISPLACEMENT_FLAG_BLOCKS;
+  // A moment of 1e-6 kg m^2 on an arm of 1 m: corrections along the error alone do not close such a joint.
+  if (file == "joint_types.xml" && settings.stepper == VTB_STEPPER_DISPLACEMENT)
+    settings.displacement_flags |= VTB_DISPLACEMENT_FLAG_BLOCKS;
 }
 
 }  // namespace test

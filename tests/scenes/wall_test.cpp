@@ -1,12 +1,12 @@
-// wall.xml: a walker led into a wall by bounded drives: it comes to stand there, nothing is torn, and its limbs go on. Led without a bound
-// it is told as infeasible, and stands there all the same.
+// wall.xml: a walker led into a wall by bounded drives: it stops there, no joint tears, and its limbs keep moving. Led without a bound the
+// problem is reported as infeasible, and the walker stops all the same.
 #include <algorithm>
 #include <fstream>
 #include <sstream>
 
 #include "tests/scenes/scene.hpp"
 
-TEST_CASE("wall: a figure told to walk through a wall yields") {
+TEST_CASE("wall: a figure driven through a wall yields") {
   test::Scene s("wall.xml");
   double deepest = 0, error = 0, farthest = 0, reach = 0;
   s.run(3);
@@ -44,7 +44,7 @@ std::string withLead(const std::string& gains) {
 }
 }  // namespace
 
-TEST_CASE("wall: a figure drawn by a drive without a bound is told as infeasible") {
+TEST_CASE("wall: a figure drawn by a drive without a bound is reported as infeasible") {
   test::Scene s = test::Scene::fromText(withLead("damping=\"inf\""));
   int free = 0, blocked = 0;
   double deepest = 0, error = 0, farthest = 0;
@@ -57,7 +57,7 @@ TEST_CASE("wall: a figure drawn by a drive without a bound is told as infeasible
     error = std::max(error, s.stats().max_joint_error);
     farthest = std::max(farthest, s.position("walker/Head").x);
   }
-  CHECK(free == 0);  // 0.9 m on the way, before any limb is there
+  CHECK(free == 0);  // 0.9 m on the way, before any limb reaches the wall
   CHECK(blocked > 600);
   CHECK(deepest < 5e-3);
   CHECK(error < 1e-9);

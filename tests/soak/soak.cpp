@@ -1,5 +1,5 @@
-// Steps a scene for a long time through vertebra.h and watches the memory the process holds: what stays flat after a time to settle passes.
-// Once a simulated minute all bodies are pushed upwards, so that groups wake, fly, meet and fall asleep again. `./dev soak` runs it for an
+// Steps a scene for a long time through vertebra.h and watches the memory of the process, which must be constant after a time to settle.
+// Once a simulated minute all bodies are pushed upwards, so that islands wake, fly, meet and fall asleep again. `./dev soak` runs it for an
 // hour under the address sanitizer; a short run is in the tests.
 #include <unistd.h>
 

@@ -1,5 +1,5 @@
-// Off-screen drawing: parts show where they are, in their colour, and move; figures of the C ABI become parts; the ground lies in their
-// shadow; a strip puts its pictures where it says.
+// Off-screen drawing: parts appear at their poses, in their colour, and move; figures of the C ABI become parts; shadows fall on the
+// ground; a strip puts its pictures in the right places.
 #include <unistd.h>
 
 #include <cmath>

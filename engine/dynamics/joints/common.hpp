@@ -13,7 +13,7 @@ inline Vec6 stack(const Vec3& angular, const Vec3& linear) {
   r << angular, linear;
   return r;
 }
-// Coordinates that are plain numbers, each with its own rate: what most types share.
+// Coordinates that are independent numbers, each with its own rate, as most types have.
 template <int N>
 struct PlainCoordinates {
   static void advance(const LinkModel&, double* q, const double* dv) {
@@ -30,7 +30,7 @@ struct PlainCoordinates {
   }
 };
 
-// Pieces of `fit`: an angle by whole turns near to another, and the turn of a rotation about an axis.
+// Parts of `fit`: an angle shifted by whole turns to be near another, and the angle of a rotation about an axis.
 inline double unwrapped(double angle, double near) {
   const double turns = std::nearbyint((near - angle) / (2 * kPi));
   return std::isfinite(turns) ? angle + 2 * kPi * turns : angle;  // after a failed step `near` may not be finite
@@ -40,8 +40,8 @@ inline double twistAbout(const Quat& r, const Vec3& axis) {
   return 2 * arctan2(r.w() < 0 ? -s : s, std::fabs(r.w()));
 }
 
-// Twist about O of a turn about an axis through a point (given relative to O).
-// Written in place, since a copy of what was just put together in parts would wait for their stores.
+// Twist about O of a rotation about an axis through a point (given relative to O). Written in place: copying a value that was just stored
+// in parts would wait for those stores.
 inline void setTurnAbout(Vec6& twist, const Vec3& axis, const Vec3& pointFromO) {
   const Vec3 moment = cross(pointFromO, axis);
   twist.head<3>() = axis;
@@ -52,7 +52,7 @@ inline void setTurnAbout(Vec6& twist, const Vec3& axis, const Vec3& pointFromO) 
 inline Vec6 forceThrough(const Vec3& force, const Vec3& pointFromO) { return stack(cross(pointFromO, force), force); }
 inline Vec6 torque(const Vec3& t) { return stack(t, Vec3::Zero()); }
 
-// Standard parts of constraints. Each writes the wrench directions T of one function of both poses and returns how many: the function's
+// Standard parts of constraints. Each writes the wrench directions T of one function of both poses and returns their number: the function's
 // rate is T . (twist of child - twist of parent). The point is the joint's origin on the child, relative to O.
 inline int pointRows(const Vec3& point, Vec6* T) {  // two points coincide
   for (int k = 0; k < 3; k++) T[k] = forceThrough(Vec3::Unit(k), point);
@@ -66,7 +66,7 @@ inline int constantAngleRow(const Vec3& onParent, const Vec3& onChild, Vec6* T) 
   T[0] = torque(onChild.cross(onParent).normalized());
   return 1;
 }
-inline int rotationLockRows(Vec6* T) {  // no relative turn
+inline int rotationLockRows(Vec6* T) {  // no relative rotation
   for (int k = 0; k < 3; k++) T[k] = torque(Vec3::Unit(k));
   return 3;
 }
@@ -89,7 +89,7 @@ inline Mat3 rotationOf(const Quat& q) {
   return m;
 }
 
-// A link placed by the pose of its joint's frames, given as the joint's coordinates say it (against the tree if reversed).
+// Places a link by the relative pose of its joint's frames, given in the joint's own direction (against the tree if reversed).
 inline void placeByRelativePose(const LinkModel& m, const BodyPose& parent, const Pose& given, LinkState& s) {
   const Pose relative = m.reversed ? given.inverse() : given;
   const Quat frame = parent.q * m.turnParent;
@@ -98,8 +98,8 @@ inline void placeByRelativePose(const LinkModel& m, const BodyPose& parent, cons
   s.anchor = parent.c + parent.R * m.inParent + frame * relative.p;
   s.c = s.anchor - s.R * m.inChild;
 }
-// What the rates of planar and floating joints move along and turn about: axes fixed in the joint's parent, through the origin on its
-// child. Reversed, the parent is the link itself and moves the other way.
+// The axes of the rates of planar and floating joints: fixed in the joint's parent, through the origin on its child. If the joint is
+// reversed, its parent is the link itself and moves the other way.
 struct MovingAxes {
   Mat3 axes;
   Vec3 point;  // from O
@@ -108,14 +108,14 @@ inline MovingAxes movingAxes(const LinkModel& m, const BodyPose& parent, const V
   if (!m.reversed) return {parent.R * rotationOf(m.turnParent), s.anchor - O};
   return {-(s.R * rotationOf(m.turnChild)), parent.c + parent.R * m.inParent - O};
 }
-// Their acceleration at constant rates beyond parent twist x child twist: the axis of turning moves along, at u, with the joint's child;
-// reversed, the axes turn with the link. `linear` and `angular` are the sums of rate times column of S, about any origin.
+// Their acceleration at constant rates beyond parent twist x child twist: the axis of rotation moves along, at u, with the joint's child;
+// reversed, the axes rotate with the link. `linear` and `angular` are the sums of rate times column of S, about any origin.
 inline Vec6 movingAxesBias(const LinkModel& m, const Vec3& linear, const Vec3& angular) {
   const Vec3 turned = linear.cross(angular);
   return stack(Vec3::Zero(), m.reversed ? Vec3(-turned) : turned);
 }
 
-// Child pose when only its orientation turns about a joint origin fixed in the parent.
+// Child pose when only its orientation changes about a joint origin fixed in the parent.
 inline void placeAtParentAnchor(const LinkModel& m, const BodyPose& parent, const Quat& orientation, LinkState& s) {
   const Mat3 R = rotationOf(orientation);  // used before it is stored: reading it back at once would wait for the store
   const Vec3 anchor = parent.c + parent.R * m.inParent;

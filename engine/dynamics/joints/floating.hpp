@@ -1,5 +1,5 @@
-// Floating joint that is not a tree's root: q = position and quaternion of the child's joint frame in the parent's; v = linear then
-// angular velocity of it, both in the parent's joint frame.
+// Floating joint that is not a tree's root: q = position and quaternion of the child's joint frame in the parent's; v = linear, then
+// angular velocity of the child's joint frame, both in the axes of the parent's joint frame.
 #pragma once
 #include "engine/dynamics/joints/common.hpp"
 

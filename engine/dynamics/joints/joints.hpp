@@ -1,16 +1,16 @@
-// The registry of joint types that a tree can hold: one struct a type, one line in withJoint. Each struct gives its `traits`
+// The registry of joint types that a tree can contain: one struct a type, one line in withJoint. Each struct gives its `traits`
 // (joint_type.hpp) and, for a link and its parent's pose,
 //   pose       child pose and anchor (the joint's origin on the child) from coordinates q;
 //   subspace   the motion subspace S about origin O, columns in the order of the velocities;
 //   constraints  six wrench directions about O: first the 6 - nv constraints, T . S = 0, so that T . (t_child - t_parent) = 0; then nv
-//              that pick the joint's rates, T_k . S_l = 1 if k = l, else 0. Used where joints are rows (saddle.hpp);
-//   extraBias  acceleration about O at constant joint velocities beyond parent twist x child twist: what S itself turns and moves;
+//              that select the joint's rates, T_k . S_l = 1 if k = l, else 0. Used where joints are rows (saddle.hpp);
+//   extraBias  acceleration about O at constant joint velocities beyond parent twist x child twist, due to the change of S itself;
 //   advance    q moved by velocities times time, given as increments in the joint's velocity coordinates;
 //   difference the increment that moves q0 to q1;
 //   rates      the time derivative of q at velocities v;
-//   fit        the coordinates nearest to a pose of the child's joint frame in the parent's (q holds a guess);
+//   fit        the coordinates nearest to a pose of the child's joint frame in the parent's (q holds an initial guess);
 //   neutral    the coordinates at which the frames coincide.
-// Conventions of q and v: capi/include/vertebra/vertebra.h, at its top. They are the joint's own where the tree runs against it
+// Conventions of q and v are stated in capi/include/vertebra/. They are the joint's own where the tree runs against it
 // (LinkModel::reversed).
 #pragma once
 #include "engine/dynamics/joints/cylindrical.hpp"

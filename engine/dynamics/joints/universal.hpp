@@ -29,14 +29,14 @@ struct UniversalJoint : PlainCoordinates<2> {
     T[m.reversed] = torque(scale * (a0 - c * a1));
     T[!m.reversed] = torque(scale * (a1 - c * a0));
   }
-  // The link's own axis turns with the angle about its parent's as well: a0 x a1 q0' q1'.
+  // The link's own axis also turns with the angle about its parent's: a0 x a1 q0' q1'.
   static Vec6 extraBias(const LinkModel& m, const LinkState& s, const Vec3& O, const double* v) {
     const Vec3 ofParent = s.S[m.reversed].head<3>(), own = s.S[!m.reversed].head<3>();
     Vec6 e;
     setTurnAbout(e, (v[0] * v[1]) * cross(ofParent, own), s.anchor - O);
     return e;
   }
-  // The parent's angle turns axis2 to where it is now, as far as turning about axis can; the rest is the child's angle.
+  // The parent's angle turns axis2 as close to its present direction as a rotation about axis can; the remainder is the child's angle.
   static void fit(const LinkModel& m, const Pose& relative, double* q) {
     const Vec3 &axis = m.axisInJoint, &axis2 = m.axis2InJoint;
     const Vec3 from = axis2 - axis * axis.dot(axis2), now = relative.q * axis2, to = now - axis * axis.dot(now);

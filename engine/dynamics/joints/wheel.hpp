@@ -1,5 +1,5 @@
-// Wheel joint: q0 = travel of the suspension along an axis fixed in the parent, q1 = steering angle about it, q2 = turn about the axle,
-// an axis fixed in the child (the wheel): position q0 axis, orientation R(axis, q1) R(axis2, q2). A universal joint whose origin slides.
+// Wheel joint: q0 = travel of the suspension along an axis fixed in the parent, q1 = steering angle about it, q2 = angle about the axle, an
+// axis fixed in the child (the wheel): position q0 axis, orientation R(axis, q1) R(axis2, q2). A universal joint whose origin slides.
 #pragma once
 #include "engine/dynamics/joints/universal.hpp"
 
@@ -16,7 +16,7 @@ struct WheelJoint : PlainCoordinates<3> {
     const Quat turn = quatFromAxisAngle(m.axisInJoint, q[1]) * quatFromAxisAngle(m.axis2InJoint, q[2]);
     placeByRelativePose(m, parent, {q[0] * m.axisInJoint, turn}, s);
   }
-  // The axes as the tree sees them: those of the link's motion against its parent. The wheel's centre lies on both.
+  // The axes in the direction of the tree: of the link's motion against its parent. The wheel's centre lies on both.
   struct Axes {
     Vec3 travel, axle, centre;  // centre: from O
   };
@@ -39,7 +39,7 @@ struct WheelJoint : PlainCoordinates<3> {
     T[1] = torque(scale * (a.travel - c * a.axle));
     T[2] = torque(scale * (a.axle - c * a.travel));
   }
-  // What turns and slides with the link: the axle does, or, reversed, the direction of travel.
+  // The axis that moves with the link: the axle, or, reversed, the direction of travel.
   static Vec6 extraBias(const LinkModel& m, const LinkState& s, const Vec3&, const double* v) {
     const Vec6 along = v[0] * s.S[0] + v[1] * s.S[1], about = v[2] * s.S[2];
     const Vec3 w = along.head<3>(), u = along.tail<3>(), w2 = about.head<3>(), u2 = about.tail<3>();

@@ -28,7 +28,7 @@ std::string mass(const Geometry& g, double density, MassProperties& out) {
 TriangleMesh triangles(const Geometry& g, const TessellationOptions& o) {
   return roundSolid(g.size.x(), g.size.z(), std::clamp(o.segments, 3, 1024));
 }
-// Union of tube and two balls: convex, so the outermost of the three intervals.
+// Union of tube and two balls: it is convex, so its interval runs from the least start to the greatest end of the three.
 bool cast(const Collider& shape, const Vec3& o, const Vec3& d, const Ray& ray, double maxDistance, RayHit& hit) {
   const double r = shape.geometry->size.x(), half = shape.geometry->size.z();
   const Vec3 up(0, 0, half);

@@ -35,7 +35,8 @@ bool cast(const Collider& shape, const Vec3& o, const Vec3& d, const Ray& ray, d
   const HeightGrid& grid = *shape.geometry->grid;
   double above = kInf;
   MeshTriangle triangle;
-  if (o.z() >= grid.lowest - shape.geometry->size.z() && raycastHeights(grid, o, Vec3::UnitZ(), above, triangle)) {  // starts in the solid
+  // Starts inside the solid.
+  if (o.z() >= grid.lowest - shape.geometry->size.z() && raycastHeights(grid, o, Vec3::UnitZ(), above, triangle)) {
     hit = {0, ray.origin, -ray.direction, -1};
     return true;
   }

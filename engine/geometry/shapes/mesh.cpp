@@ -9,7 +9,7 @@
 namespace vertebra {
 namespace {
 
-// Vertices with equal coordinates count as one: triangle soups (STL) repeat them.
+// Vertices with equal coordinates are one: triangle soups (STL) repeat them.
 std::vector<int> weld(const std::vector<Vec3>& vertices) {
   std::vector<int> order(vertices.size()), number(vertices.size());
   for (size_t i = 0; i < order.size(); ++i) order[i] = static_cast<int>(i);

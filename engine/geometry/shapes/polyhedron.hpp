@@ -1,4 +1,4 @@
-// Volume and moments of a polyhedron. See mass_properties.hpp for the source.
+// Volume and moments of a polyhedron. Source: see mass_properties.hpp.
 #pragma once
 #include "engine/geometry/mass_properties.hpp"
 

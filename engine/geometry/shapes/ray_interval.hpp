@@ -1,4 +1,4 @@
-// A ray cuts a convex solid in one interval: each part of the solid narrows it and remembers the normal where it begins.
+// A ray meets a convex solid in one interval: each part of the solid narrows it and stores the normal at its start.
 #pragma once
 #include <algorithm>
 #include <cmath>
@@ -35,7 +35,7 @@ struct RayInterval {
   }
 };
 
-// Roots of |o + t d|^2 = r^2 for the given parts of origin and direction, measured from the nearest point, which keeps far rays exact.
+// Roots of |o + t d|^2 = r^2 for the given parts of origin and direction, measured from the nearest point, which keeps distant rays exact.
 inline bool roundRoots(const Vec3& o, const Vec3& d, double r, double& t0, double& t1) {
   double dd = d.squaredNorm();
   if (!(dd > 0)) return false;
@@ -81,7 +81,7 @@ inline RayInterval cylinderInterval(const Vec3& o, const Vec3& d, double r, doub
   return i;
 }
 
-// The hit that the interval gives: where it begins, or at once where the ray starts inside.
+// The hit at the start of the interval, or at t = 0 where the ray starts inside.
 inline bool hitOf(const RayInterval& i, const Collider& shape, const Ray& ray, double maxDistance, RayHit& hit) {
   if (!(i.lo <= i.hi) || i.hi < 0 || i.lo > maxDistance) return false;
   if (i.lo < 0)

@@ -1,4 +1,4 @@
-// The table of shapes, and the questions that go to the type of a shape. See shapes.hpp.
+// The table of shapes, and the functions that dispatch on the type of a shape. See shapes.hpp.
 #include "engine/geometry/shapes/shapes.hpp"
 
 #include <cmath>

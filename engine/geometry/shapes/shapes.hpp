@@ -1,5 +1,5 @@
-// What a type of shape says about itself: one struct a type, stated beside its formulas in a file of its own; the rest of the engine asks
-// these. A new type is one file here, its enumerator in shape.hpp and its line in shapes.cpp. Units and frames as in shape.hpp.
+// Traits of a shape type: one struct a type, beside its formulas in a file of its own; the rest of the engine reads these traits. A new
+// type takes one file here, its enumerator in shape.hpp and its line in shapes.cpp. Units and frames as in shape.hpp.
 #pragma once
 #include <string>
 
@@ -12,9 +12,9 @@
 namespace vertebra {
 
 enum class ShapeKind : std::uint8_t {
-  Convex,   // has a convex core: GJK, EPA and the closed forms serve it
+  Convex,   // has a convex core: GJK, EPA and the closed forms apply
   Plane,    // a half-space
-  Surface,  // triangles, searched by box; a mesh with convex parts is a solid all the same
+  Surface,  // triangles, searched by box; a mesh with convex parts is a solid nevertheless
   Frame     // no geometry
 };
 
@@ -22,15 +22,15 @@ struct ShapeTraits {
   const char* name;  // the word of scene files
   ShapeKind kind;
   bool moves;  // may be carried by dynamic bodies
-  // Why it cannot be used ("a box needs three positive sizes"); empty: it can. Its volume may still be none: see mass.
+  // Why it is invalid ("a box needs three positive sizes"); empty: it is valid. It may still have no volume: see mass.
   std::string (*incomplete)(const Geometry& g);
   Aabb (*bounds)(const Geometry& g, const Pose& pose, const Mat3& R, double margin);
-  std::string (*mass)(const Geometry& g, double density, MassProperties& out);  // of what is complete; empty, or why it has none
+  std::string (*mass)(const Geometry& g, double density, MassProperties& out);  // for valid geometry; empty text, or why it has none
   TriangleMesh (*tessellate)(const Geometry& g, const TessellationOptions& options);
   // o, d: the ray in the shape's own frame.
   bool (*raycast)(const Collider& shape, const Vec3& o, const Vec3& d, const Ray& ray, double maxDistance, RayHit& hit);
   void (*core)(const Geometry& g, ConvexCore& core);  // kind, size, radius, hull; null unless convex
-  double (*innerRadius)(const Geometry& g);           // m, of a ball inside; 0: none; infinite: no other side
+  double (*innerRadius)(const Geometry& g);           // m, of a ball inside; 0: none; infinite: a solid without another side
 };
 const ShapeTraits& traitsOf(ShapeType type);
 

@@ -1,8 +1,9 @@
 // Contacts under the stepper `displacement` (Waterson 7): found at the predicted poses; each keeps its two points on their bodies and its
-// normal. The normal row keeps the gap at what the step is to leave at least; friction stops the points' displacement along the surface,
-// up to the static coefficient times the normal impulse; what moves all the same once the sweeps have settled gets the dynamic one, and
-// they go on. (Deciding this in each sweep, as his eq. 101 does, lets a box slide whose corners carry unequal shares of it.) Eqs. 90 and
-// 95 clamp the change of the impulse, where the sum is meant; in eq. 100 the projector along s is s s^T. See displacement.hpp.
+// normal. The normal row keeps the gap that the step may leave at least; friction opposes the points' displacement along the surface, up to
+// the static coefficient times the normal impulse; contacts that slip nevertheless after the sweeps have settled get the dynamic
+// coefficient, and the sweeps go on. (Deciding this in each sweep, as Waterson's eq. 101 does, lets a box slide whose corners carry unequal
+// shares of it.) Eqs. 90 and 95 clamp the change of the impulse, where the sum is meant; in eq. 100 the projector along s is s s^T. See
+// displacement.hpp.
 #include <algorithm>
 #include <cmath>
 
@@ -61,7 +62,7 @@ void DisplacementIsland::addContacts() {
     c.inA = inBody(w_, c.linkA, pointA);
     c.inB = inBody(w_, c.linkB, pointB);
     c.startRate = from.normal.dot(startVelocity(w_, from.bodyB, pointB) - startVelocity(w_, from.bodyA, pointA));
-    // What was open before the step may close; what was closed opens by a share, no faster than bodies may part.
+    // An open gap may close; penetration is reduced by a share, no faster than bodies may separate.
     const double closing = h_ * from.normal.dot(pointVelocity(from.bodyB, pointB, false) - pointVelocity(from.bodyA, pointA, false));
     const double before = std::min(0.0, from.gap - closing + set.contactSlop);
     c.allowed = before + std::min(-set.contactCorrection * before, h_ * set.contactSpeed) - set.contactSlop;
@@ -83,8 +84,8 @@ void DisplacementIsland::addContacts() {
   }
 }
 
-// A penalty contact, and the way any force F(C, u) goes into the sweeps (Waterson 8): Newton's step for l = h F at the end,
-// dl = (h F - l) / (1 - h (h dF/dC + dF/du) w). Linear: -k C - d u; Hertz: k (-C)^(3/2) (1 - d u). Neither pulls.
+// A penalty contact, and the general form of any force F(C, u) in the sweeps (Waterson 8): Newton's step for l = h F at the end, dl = (h F
+// - l) / (1 - h (h dF/dC + dF/du) w). Linear: -k C - d u; Hertz: k (-C)^(3/2) (1 - d u). Neither pulls.
 void DisplacementIsland::pushBack(DisplacedContact& c, double gap, const Direction& d) {
   const double k = c.surface.stiffness, u = rate(d), depth = std::max(0.0, -gap), root = std::sqrt(depth);
   double force = k * depth - (depth > 0 ? c.surface.damping * u : 0), slope = k, damping = c.surface.damping;
@@ -129,7 +130,7 @@ void DisplacementIsland::contact(DisplacedContact& c) {
   else if (pass_ != Pass::Bounce || -c.startRate > threshold)
     bound(c.normal, gap - c.allowed, c.startRate, c.surface.restitution, d);
   if (pass_ == Pass::Bounce) return;
-  // Friction: along whatever the points have moved since the step began.
+  // Friction: against the displacement of the points since the step began.
   auto stop = [&](Vec3& impulse, const Mat3& mobility, const Vec3& moved, double most, bool turning) {
     Vec3& along = turning ? d.torque : d.force;
     (turning ? d.force : d.torque).setZero();
@@ -170,7 +171,7 @@ void DisplacementIsland::contact(DisplacedContact& c) {
   }
 }
 
-// Turns to dynamic friction what is at the bound of its static friction and moves.
+// Replaces static by dynamic friction where friction is at its static bound and the contact moves.
 bool DisplacementIsland::letSlip(double tolerance) {
   bool any = false;
   for (DisplacedContact& c : w_.displacement.contacts) {

@@ -1,8 +1,7 @@
-// An island under the stepper `displacement`: nonlinear Gauss-Seidel on positions (Waterson, "Displacement Based Dynamics", 4 to 10).
-// Bodies stand at the poses that forces alone give them; each constraint in turn is evaluated at the newest poses and moves its bodies by
-// h M^-1 J^T times a change of its impulse. Velocities follow the displacements. Impulses accumulate, and bounds hold for the sums. Files:
-// displacement_step.cpp (prediction, sweeps), displacement_rows.cpp (laws of a row, rows over several bodies),
-// displacement_joints.cpp (two bodies), displacement_contacts.cpp.
+// An island under the stepper `displacement`: nonlinear Gauss-Seidel on positions (Waterson, "Displacement Based Dynamics", sections 4 to
+// 10). Bodies start at the poses that forces alone give them; each constraint in turn is evaluated at the newest poses and moves its bodies
+// by h M^-1 J^T times a change of its impulse. Velocities follow from the displacements. Impulses accumulate, and bounds apply to the sums.
+// Files: step.cpp (prediction, sweeps), rows.cpp (laws of a row, rows over several bodies), joints.cpp (two bodies), contacts.cpp.
 #pragma once
 #include "engine/constraints/pair_constraint.hpp"
 
@@ -11,10 +10,10 @@ namespace vertebra {
 class DisplacementIsland {
  public:
   DisplacementIsland(WorldData& w, Island& island, double h) : w_(w), island_(island), h_(h) {}
-  void build();   // the items, with the impulses that they start from
+  void build();   // the items, with their warm starts
   void solve();   // moves the bodies
   void bounce();  // restitution, in velocities alone
-  void store();   // impulses and forces, energy accounts, errors left
+  void store();   // impulses and forces, energy accounts, remaining errors
 
  private:
   // One direction between two bodies, as a wrench on b (force at pointB) and its opposite on a (at pointA).
@@ -24,11 +23,12 @@ class DisplacementIsland {
     Vec3 force = Vec3::Zero(), torque = Vec3::Zero();
     double inverseMass = 0;
   };
-  enum class Pass : std::uint8_t { Start, Move, Bounce, Account };  // what visiting an item is for
-  enum class Kind : std::uint8_t { Hold, Drive, Friction, Bound };  // what a row's work is booked as
+  enum class Pass : std::uint8_t { Start, Move, Bounce, Account };  // purpose of visiting an item
+  enum class Kind : std::uint8_t { Hold, Drive, Friction, Bound };  // entry of a row's work in the account
   struct RowLaw {
     bool velocityLevel = false;
-    double error = 0, wanted = 0;  // wanted: of velocity rows; of position rows the error's rate beyond the blocks' is its opposite
+    // `wanted`: of velocity rows; for position rows the rate of the error beyond that of the blocks is its opposite.
+    double error = 0, wanted = 0;
     Softness softness;
     double lower = -kInf, upper = kInf;  // of the impulse
     double regularisation = 0;
@@ -38,9 +38,10 @@ class DisplacementIsland {
   double sweep(int number);
 
   // Rows.
-  // The link that stands for a body: the first of its tree, to which the others are welded.
+  // The link that represents a body: the first of its tree, to which the others are welded.
   int linkOf(int body) const { return body < 0 || w_.bodies[body].link < 0 ? -1 : w_.trees[w_.bodies[body].tree].first; }
-  Vec3 carried(int body, const Vec3& p) const;  // a point of the predicted poses, gone along without turning: its arm stays
+  // A point of the predicted poses, translated with the body but not rotated: its arm is constant.
+  Vec3 carried(int body, const Vec3& p) const;
   Vec3 pointVelocity(int body, const Vec3& p, bool before) const;  // before the step, or now
   Vec3 omegaOf(int body, bool before) const;
   double rate(const Direction& d, bool before = false) const;
@@ -48,11 +49,11 @@ class DisplacementIsland {
   void pushBody(int link, const Vec3& impulse, const Vec3& torque);  // about the centre of mass
   void addMobility(int body, const Vec3& point, Mat3& linear, Mat3& angular) const;
   double inverseMassOf(const Direction& d) const;
-  // Adds what `row` still lacks to its impulse, within the bounds, and moves the bodies; `change` is for the row alone.
+  // Adds the missing part of `row` to its impulse, within the bounds, and moves the bodies; `change` is for the row alone.
   void apply(Kind kind, double& impulse, double change, double lower, double upper, const Direction& d);
   double changeBy(const RowLaw& law, double impulse, double rate, double inverseMass) const;
 
-  // Joints and what else stands between two bodies.
+  // Joints and other constraints between two bodies.
   void joint(DisplacedJoint& item);
   void viewRotor(JointSlot& j, PairConstraint& c);
   void holdRows(DisplacedJoint& item, JointSlot& j, const PairConstraint& c, Direction d);
@@ -84,21 +85,21 @@ class DisplacementIsland {
   Island& island_;
   const double h_;
   Pass pass_ = Pass::Start;
-  double relaxation_ = 1, regularisation_ = 0;  // of the item at work
-  double warmStart_ = 0;                        // share of the last step's impulses that rows start from
+  double relaxation_ = 1, regularisation_ = 0;  // of the present item
+  double warmStart_ = 0;                        // share of the last step's impulses in the warm start
   double residual_ = 0;                         // m/s, the largest change of a row's rate in this sweep
   double work_[4] = {};                         // J, by Kind
 };
 
-// Of rows that do not only push no larger share: from one half on, whatever the sweeps leave unsettled swings up, for its impulse follows
-// its error by more than the step that the implicit rule is ahead (docs/computation.md). Where joints hang together on which a blow falls,
-// any share throws them about; stacks sway without.
+// Largest share for rows that do not only push: from one half on, errors that the sweeps leave grow, because a row's impulse follows its
+// error by more than the implicit rule allows (docs/computation.md). Under connected joints with an impact any share causes divergence;
+// stacks sway without a warm start.
 constexpr double kHeldStart = 0.4, kContactsStart = 0.8;
 
-// Poses and velocities that forces alone give a tree over h: a body of its own with the massless ones welded to it, a rotor, or what is
-// welded to something that does not move by physics.
+// Poses and velocities that forces alone give a tree over h: a body with the massless ones welded to it, a rotor, or a tree welded to a
+// static or prescribed body.
 void predictBody(WorldData& w, TreeRuntime& t, double h);
-void carryWelded(WorldData& w, int link);  // what is welded to a tree's first link goes along
+void carryWelded(WorldData& w, int link);  // bodies welded to a tree's first link move with it
 void refreshInertia(WorldData& w, int link, double h);
 
 }  // namespace vertebra

@@ -1,7 +1,7 @@
-// Joints, and whatever else stands between two bodies (pair_constraint.hpp), under the stepper `displacement`. See displacement.hpp.
-// Held directions: those of force as one, those of torque as one. Scalar form (Waterson 5, 6): along the error, whose forces then pass
-// through both points and keep angular momentum; block form: all at once through the matrix of their inverse mass, which does not.
-// Free axes: drives, limits, springs, dampers, armature, friction, each a row of its own.
+// Joints and all other constraints between two bodies (constraints/pair_constraint.hpp) under the stepper `displacement`. See
+// displacement.hpp. Held directions: those of force together, those of torque together. Scalar form (Waterson 5, 6): along the error, whose
+// forces then pass through both points and conserve angular momentum; block form: all at once through the matrix of their inverse mass,
+// which does not. Free axes: drives, limits, springs, dampers, armature, friction, each a row of its own.
 #include <Eigen/Cholesky>
 #include <algorithm>
 #include <cmath>
@@ -174,8 +174,8 @@ void DisplacementIsland::axis(DisplacedJoint& item, JointSlot& j, const PairCons
   } else {
     j.springImpulse[k] = 0;
   }
-  // A rotor on the axis takes a share of each change of its rate: a damper of armature / h towards the rate at the start. That of a shaft
-  // is its only inertia.
+  // A rotor on the axis opposes each change of its rate: a damper of armature / h towards the rate at the start. For a shaft this is its
+  // only inertia.
   if (p.armature > 0 && j.link < 0) {
     const double lacks = item.armatureImpulse[k] + p.armature * (rate(d) - item.startRate[k]);
     apply(Kind::Hold, item.armatureImpulse[k], -lacks / (1 + p.armature * d.inverseMass), -kInf, kInf, d);
@@ -194,7 +194,8 @@ void DisplacementIsland::axis(DisplacedJoint& item, JointSlot& j, const PairCons
     j.impulse[k][0] = 0;
 }
 
-// Spring and damper towards the target, bounded (Waterson 9; his eq. 130 mixes damping and resistance); or a given force, or a given rate.
+// Spring and damper towards the target, bounded (Waterson 9; his eq. 130 confuses damping and resistance); or a given force, or a given
+// rate.
 void DisplacementIsland::drive(JointSlot& j, const PairConstraint& c, int k, const Direction& d) {
   const MotorSettings& motor = j.motors[k];
   if (motor.mode == MotorMode::Off) {
@@ -215,7 +216,7 @@ void DisplacementIsland::drive(JointSlot& j, const PairConstraint& c, int k, con
   apply(Kind::Drive, impulse, change, -bound, bound, d);
 }
 
-// A row that pushes only: keeps gap >= 0, and gives back what it is hit with.
+// A row that pushes only: keeps gap >= 0, with restitution.
 void DisplacementIsland::bound(double& impulse, double gap, double startRate, double restitution, const Direction& d) {
   if (pass_ != Pass::Bounce) return apply(Kind::Bound, impulse, -gap / (h_ * d.inverseMass), 0, kInf, d);
   if (!(impulse > 0) || !(restitution > 0) || !(-startRate > w_.settings.restitutionSpeed)) return;
@@ -225,7 +226,7 @@ void DisplacementIsland::bound(double& impulse, double gap, double startRate, do
   impulse = to;
 }
 
-// A limit that was passed before the step comes back by a share a step, or its joint would fly off.
+// A limit that was violated before the step is corrected by a share a step; otherwise its joint would fly apart.
 double DisplacementIsland::stillOpen(double gap, double& allowed, const Direction& d) const {
   if (pass_ == Pass::Start) allowed = (1 - kLimitReturn) * std::min(0.0, gap - h_ * rate(d));
   return gap - allowed;
@@ -246,7 +247,7 @@ void DisplacementIsland::limits(DisplacedJoint& item, JointSlot& j, int k, const
     j.impulse[k][2] = 0;
 }
 
-// Cone and twist (Waterson 6.1), at any distance: a row may have to give back what it pushed.
+// Cone and twist (Waterson 6.1), at any distance: a row may have to reduce its earlier impulse.
 void DisplacementIsland::swingTwist(DisplacedJoint& item, JointSlot& j, const PairConstraint& c, Direction d) {
   SphericalLimit limit[3];
   const int count = sphericalLimits(j, SphericalJoint::quat(j.q), kInf, limit);
@@ -291,7 +292,7 @@ void DisplacementIsland::storeJoint(DisplacedJoint& item) {
   const Vec3 omega = omegaOf(j.def.b, false) - omegaOf(j.def.a, false);
   const Vec3 velocity = pointVelocity(j.def.b, c.point, false) - pointVelocity(j.def.a, c.point, false);
   for (int k = 0; k < j.nv; k++) {
-    const Vec6& along = k < c.axes ? c.axis[k] : c.row[k];  // a rod's axis is held
+    const Vec6& along = k < c.axes ? c.axis[k] : c.row[k];  // a rod holds its axis
     j.v[k] = along.head<3>().dot(omega) + along.tail<3>().dot(velocity);
   }
   if (c.rows == 0) return;

@@ -1,7 +1,7 @@
-// Laws of a row, and rows over any number of bodies. See displacement.hpp.
-// Of a row with impulse l, rate u = J v, inverse mass w = J M^-1 J^T and error C at the newest poses, a change dl moves u by w dl and C by
-// h w dl. Rigid: C + h w dl = 0. Spring and damper, l = -h k C - h d u at the end: dl = -(l + h k C + h d u) / (1 + (h^2 k + h d) w), which
-// is XPBD's update (Waterson 8.1). Regularised by a: dl = -(C / h + a l) / (w + a); his eq. 59 has the sign of the last term wrong.
+// Laws of a row, and rows over any number of bodies. See displacement.hpp. For a row with impulse l, rate u = J v, inverse mass w = J M^-1
+// J^T and error C at the newest poses, a change dl changes u by w dl and C by h w dl. Rigid: C + h w dl = 0. Spring and damper, l = -h k C
+// - h d u at the end: dl = -(l + h k C + h d u) / (1 + (h^2 k + h d) w), which is XPBD's update (Waterson 8.1). Regularised by a: dl = -(C
+// / h + a l) / (w + a); Waterson's eq. 59 has the sign of the last term wrong.
 #include <algorithm>
 #include <cmath>
 
@@ -76,7 +76,7 @@ void DisplacementIsland::push(const Direction& d, double impulse) {
   if (lb >= 0) pushBody(lb, force, onB);
 }
 
-// Waterson's eq. 64: how a force at the point moves it, how a torque turns the body.
+// Waterson's eq. 64: how a force at the point displaces it, how a torque rotates the body.
 void DisplacementIsland::addMobility(int body, const Vec3& point, Mat3& linear, Mat3& angular) const {
   const int link = linkOf(body);
   if (link < 0) return;
@@ -159,7 +159,7 @@ double DisplacementIsland::addAxis(int joint, int axis, double coefficient) {
   }
   PairConstraint c;
   viewPair(w_, j, j.q, c);
-  if (axis >= c.axes) return j.q[axis];  // a rod's length is held
+  if (axis >= c.axes) return j.q[axis];  // a rod holds its length
   const Vec6 wrench = coefficient * c.axis[axis];
   addPart(j.def.b, wrench, c.point);
   addPart(j.def.a, -wrench, c.point);

@@ -1,5 +1,5 @@
 // The stepper `displacement`: see displacement.hpp.
-//   1 bodies move as forces alone would have them      3 islands, waking      5 restitution, in velocities
+//   1 bodies move by forces alone                      3 islands, waking      5 restitution, in velocities
 //   2 collisions at those poses                        4 sweeps over the constraints displace them
 // Source: Waterson, "Displacement Based Dynamics", algorithm 1; order of convergence 1.
 #include <Eigen/LU>
@@ -23,13 +23,13 @@ namespace vertebra {
 namespace {
 
 constexpr int kSlipRounds = 4;   // in which contacts turn from static to dynamic friction
-constexpr double kSlips = 1e-3;  // of the speed that gravity gives in a step: slower is what sweeps leave
+constexpr double kSlips = 1e-3;  // share of the speed that gravity gives in a step: slower slip is the remaining error of sweeps
 
 Mat3 worldInertia(const LinkModel& m, const LinkState& s) { return s.R * m.inertia.asDiagonal() * s.R.transpose(); }
 
-// Turns a body freely over h with angular momentum L (world axes), by the angular velocity that L gives the pose half way: a step that is
-// its own reverse and keeps L to round-off. Parts of a quarter of a radian, or the body would come to lie along another of its axes than
-// its energy allows.
+// Rotates a body freely over h with angular momentum L (world axes), by the angular velocity that L gives at the pose half way: this map is
+// its own reverse and keeps L to round-off. In parts of a quarter of a radian; with longer ones the body would change to another axis of
+// rotation than its energy allows.
 void turnFreely(const LinkModel& m, LinkState& s, const Vec3& L, double h) {
   const double rate = m.inverseInertia.cwiseProduct(s.R.transpose() * L).norm();
   const int parts = 1 + static_cast<int>(std::min(1e4, 4 * h * rate));
@@ -59,8 +59,8 @@ Failure refused(const WorldData& w) {
 
 TreeRuntime& treeOf(WorldData& w, int link) { return w.trees[w.bodies[w.links[link].body].tree]; }
 
-// Inertia of a tree's first link about its centre of mass with what the implicit fields on the tree resist with, angular part first, world
-// axes; likewise, times h, what is left of the damping without the inertia.
+// Inertia of a tree's first link about its centre of mass with the resistance of the implicit fields on the tree, angular part first, world
+// axes; likewise, times h, the remaining damping without the inertia.
 Mat6 withFields(WorldData& w, int link, double h, Mat6* damping = nullptr) {
   Mat6 A = Mat6::Zero();
   if (damping) damping->setZero();
@@ -68,7 +68,7 @@ Mat6 withFields(WorldData& w, int link, double h, Mat6* damping = nullptr) {
   for (int i = t.first; i < t.first + t.tree.count; i++) {
     const FieldGradient* g = actingGradient(w, w.links[i].body);
     if (!g) continue;
-    Mat6 there = Mat6::Identity();  // twist of what is welded on, from that of the link
+    Mat6 there = Mat6::Identity();  // twist of a welded body from that of the link
     there.bottomLeftCorner<3, 3>() = -skew(w.state[i].c - w.state[link].c);
     A += there.transpose() * (h * g->damping + h * h * g->stiffness) * there;
     if (damping) *damping += h * there.transpose() * g->damping * there;
@@ -78,10 +78,10 @@ Mat6 withFields(WorldData& w, int link, double h, Mat6* damping = nullptr) {
   return A;
 }
 
-// Welded to something that does not move by physics: goes along, and nothing pushes it.
+// Welded to a static or prescribed body: moves with it, and no force acts.
 void carryImmobile(WorldData& w, TreeRuntime& t) {
   placeBase(w, t);
-  StepTally tally;  // nothing clamps it: it has no axes
+  StepTally tally;  // nothing is clamped: it has no axes
   settleTree(w, t, tally);
   updateSubspaces(t.tree);
   updateTwists(t.tree, w.v.data());
@@ -120,8 +120,8 @@ void settleBody(WorldData& w, TreeRuntime& t, StepTally& tally) {
 
 }  // namespace
 
-// How a torque turns a body. The gyroscopic form (Waterson eq. 36, 65) asks besides how a turn of the body changes its momentum; where
-// that takes the inertia's place rather than adds to it, it is left out.
+// Response of a body's rotation to a torque. The gyroscopic form (Waterson eq. 36, 65) adds how a rotation of the body changes its
+// momentum; where that would replace the inertia rather than add to it, it is left out.
 void refreshInertia(WorldData& w, int link, double h) {
   DisplacedBody& b = w.displacement.bodies[link];
   const LinkModel& m = w.model[link];
@@ -239,7 +239,7 @@ double DisplacementIsland::sweep(int number) {
   const SweepOrder order = w_.settings.solverOrder;
   const bool backward = order == SweepOrder::Backward || (order == SweepOrder::Symmetric && number % 2 == 1);
   residual_ = 0;
-  if (order == SweepOrder::Shuffled) {  // round from a place that changes, by a stride that meets all
+  if (order == SweepOrder::Shuffled) {  // round from a starting point that changes, with a stride that reaches all
     int stride = 1 + static_cast<int>((2654435761u * static_cast<unsigned>(number + 1)) % static_cast<unsigned>(std::max(1, n)));
     auto divisor = [](int a, int b) {
       while (b != 0) a = std::exchange(b, a % b);
@@ -275,7 +275,8 @@ void DisplacementIsland::solve() {
 }
 
 void DisplacementIsland::bounce() {
-  // Spins follow the turn that the displacements came to (Waterson eq. 45), which is at most half a turn, whatever the sums of torques say.
+  // Angular velocities follow from the rotation by the displacements (Waterson eq. 45), which is at most half a turn, whatever the sum of
+  // torques.
   for (int ti : island_.trees) {
     const int link = w_.trees[ti].first;
     DisplacedBody& b = w_.displacement.bodies[link];
@@ -314,8 +315,8 @@ void DisplacementIsland::store() {
     for (std::size_t k = 0; k < c.force.size(); k++) c.force[k] = static_cast<int>(k) < c.count ? c.impulse[k] / h_ : 0;
   }
   if (!w_.settings.energyAccount) return;
-  // Work of all constraints: their impulses times the mean of the velocities before and after, so that what only carries a weight gives
-  // nothing. What is not told of a kind by itself went into holding.
+  // Work of all constraints: their impulses times the mean of the velocities before and after, so that rows that only carry a weight give
+  // none. Work without a kind of its own belongs to the held directions.
   double given = 0;
   for (int ti : island_.trees) {
     const int link = w_.trees[ti].first;
@@ -341,7 +342,7 @@ void resizeDisplacement(WorldData& w) { w.displacement.bodies.resize(w.model.siz
 Failure stepDisplacement(WorldData& w, double h) {
   if (Failure f = refused(w)) return f;
   for (TreeRuntime& t : w.trees) {
-    if (t.asleep) {  // should it wake in this step, it starts from rest
+    if (t.asleep) {  // if it wakes in this step, it starts from rest
       w.displacement.bodies[t.first] = DisplacedBody();
       continue;
     }
@@ -358,7 +359,7 @@ Failure stepDisplacement(WorldData& w, double h) {
   for (int k = 0; k < w.islandCount; k++) {
     DisplacementIsland island(w, w.islands[k], h);
     island.build();
-    for (int ti : w.islands[k].trees)  // what was woken in this step
+    for (int ti : w.islands[k].trees)  // trees that woke in this step
       if (!w.displacement.bodies[w.trees[ti].first].predicted) predictBody(w, w.trees[ti], h);
     island.solve();
     island.bounce();

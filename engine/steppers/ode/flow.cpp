@@ -1,4 +1,4 @@
-// See ode_flow.hpp.
+// See flow.hpp.
 #include "engine/steppers/ode/flow.hpp"
 
 #include <algorithm>
@@ -101,7 +101,7 @@ bool OdeFlow::anyRows() const {
   return w_.settings.unilateralAccelerations && (bounded_ || !island_.contacts.empty());
 }
 
-// What the rows' rates gain in a second while velocities stay: differences of fourth order along the motion.
+// The change of the rows' rates per second at constant velocities: differences of fourth order along the motion.
 bool OdeFlow::drift(double t, const double* y, IslandRows& rows) {
   std::vector<double>&sum = w_.ode.drift, &sample = w_.ode.sample;
   place(t, y);
@@ -129,7 +129,7 @@ bool OdeFlow::drift(double t, const double* y, IslandRows& rows) {
 }
 
 bool OdeFlow::derivative(double t, const double* y, double* dy) {
-  const auto own = [&](int shape) {  // what other groups bear stays told
+  const auto own = [&](int shape) {  // forces of other tree systems stay as reported
     const int body = w_.shapes[shape].body;
     return body >= 0 && std::binary_search(island_.trees.begin(), island_.trees.end(), w_.bodies[body].tree);
   };
@@ -165,7 +165,7 @@ bool OdeFlow::derivative(double t, const double* y, double* dy) {
       withJoint(m.type, [&](auto joint) { decltype(joint)::rates(m, &w_.q[m.qOffset], &w_.v[m.vOffset], dq + (m.qOffset - tree.qFirst)); });
       double* to = dv + (m.vOffset - tree.vFirst);
       std::copy_n(&w_.a[m.vOffset], m.nv, to);
-      if (m.freeRoot) {  // told in inertial axes
+      if (m.freeRoot) {  // reported in inertial axes
         const Vec3 turn = w_.state[i].R * Vec3(to[0], to[1], to[2]);
         for (int k = 0; k < 3; k++) to[k] = turn[k];
       }

@@ -1,6 +1,6 @@
-// The smooth motion of a group of trees as an initial-value problem for math/ode: y = coordinates q of all its trees, then velocities v.
-// The derivative places the trees, asks forces, drives and force fields there, and lets rows at acceleration level (acceleration_rows.cpp)
-// act. Frames as in world_data.hpp; time in s from the start of the physics step.
+// The smooth motion of a tree system as an initial-value problem for math/ode: y = coordinates q of all its trees, then velocities v. The
+// derivative places the trees, evaluates forces, drives and force fields there, and adds the rows at acceleration level
+// (constraints/acceleration_rows.cpp). Frames as in state/world_data.hpp; time in s from the start of the physics step.
 #pragma once
 #include "engine/constraints/island_rows.hpp"
 
@@ -8,7 +8,7 @@ namespace vertebra {
 
 class OdeFlow final : public OdeSystem {
  public:
-  // tau: time in which what rows do not allow has to go; end: length of the step, at which prescribed bodies are told to stand.
+  // tau: decay time of velocities that violate rows; end: length of the step, at which prescribed bodies have their stored poses.
   OdeFlow(WorldData& w, TreeSystem& system, double tau, double end);
   int size() const override { return positions_ + velocities_; }
   int positions() const override { return positions_; }
@@ -16,7 +16,7 @@ class OdeFlow final : public OdeSystem {
   void project(double t, double* y) override;  // unit quaternions; velocities where rows hold those
 
   void read(std::vector<double>& y) const;  // of the world
-  void place(double t, const double* y);    // the world there: coordinates, velocities, poses, twists
+  void place(double t, const double* y);    // the world at that state: coordinates, velocities, poses, twists
   const Failure& failure() const { return failure_; }
 
  private:
@@ -33,7 +33,7 @@ class OdeFlow final : public OdeSystem {
   Failure failure_;
 };
 
-// Momenta as they are, with the blows of this step or without, on the joints at the present poses: a Projection of solveIsland.
+// Present momenta, with the impulses of this step or without, on the joints at the present poses: a Projection of solveIsland.
 Failure projectAtRest(WorldData& w, TreeRuntime& t, double h);
 Failure projectImpact(WorldData& w, TreeRuntime& t, double h);
 

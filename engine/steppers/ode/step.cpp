@@ -1,13 +1,13 @@
-// The stepper `ode`: the trees' equations of motion under the integrators of math/ode, between blows. A step goes in windows, short enough
-// that nothing fast passes through a thing; in each window
-//   1 groups (islands where it starts) move by themselves, with steps of their own (ode_flow.hpp);
-//   2 a new contact between two groups that is deeper than `rollbackDepth` merges them, and both go back to the start of the window;
-//   3 within a group such a contact, or a joint past its limit, takes the group back to the moment it began, found by bisection. There
-//     velocities change by impulses (restitution, friction), and the group goes on. One that cannot leave a contact is stopped there;
-//   4 at the end velocities are solved with all rows of an island, as the stepper `impulse` does: new contacts that came softly, and what
-//     acceleration left of the others.
-// Contacts of shapes that say so are left to 4 at once. Energy of drives and dampers is booked by the trapezoidal rule.
-// Sources: Vondrak 2006, 6.4.3, 6.5.2 (rollback, important inequalities, critical contacts), 7.1 (groups, transactions).
+// The stepper `ode`: the trees' equations of motion under the integrators of math/ode, between impacts. A step is divided into windows,
+// short enough that nothing fast passes through another body; in each window
+//   1 tree systems (islands at its start) move by themselves, with steps of their own (flow.hpp);
+//   2 a new contact between two systems that is deeper than `rollbackDepth` merges them, and both return to the start of the window;
+//   3 within a system such a contact, or a joint past its limit, rolls the system back to the moment it began, found by bisection. There
+//     velocities change by impulses (restitution, friction), and the system goes on. One that cannot leave a contact is stopped there;
+//   4 at the end velocities are solved with all rows of an island, as the stepper `impulse` does: new slow contacts, and the error that
+//     acceleration level left in the others.
+// Contacts of shapes without rollback are left to 4 at once. Energy of drives and dampers is accounted by the trapezoidal rule. Sources:
+// Vondrak 2006, 6.4.3, 6.5.2 (rollback, important inequalities, critical contacts), 7.1 (groups, transactions).
 #include <algorithm>
 #include <cmath>
 #include <tuple>
@@ -26,17 +26,17 @@ namespace vertebra {
 namespace {
 
 constexpr int kMostWindows = 64;    // of a step
-constexpr int kMostRollbacks = 32;  // of a group in a window; then its bodies are stopped where they touch
+constexpr int kMostRollbacks = 32;  // of a tree system in a window; then its bodies are stopped where they touch
 constexpr int kMostBisections = 40;
 
-// Of integrators that members of a group ask for the one of most say acts: implicit Euler, whose forces are stiff for the others, then
-// by order, symplectic before explicit Euler.
-int sayOf(int integrator) {
+// Of the integrators that members of a tree system ask for, the one with the highest rank acts: implicit Euler, because its forces are
+// stiff for the others; then by order, symplectic before explicit Euler.
+int rankOf(int integrator) {
   const auto kind = static_cast<Integrator>(integrator);
   return kind == Integrator::ImplicitEuler ? 100 : 2 * orderOf(kind) + (kind == Integrator::SymplecticEuler ? 1 : 0);
 }
 
-// For a group that asks for `own`, in steps of h of the world.
+// For a tree system that asks for `own`, in world steps of h.
 OdeSettings solverFor(const WorldSettings& set, double h, const Integration& own) {
   const Integrator integrator = own.integrator >= 0 ? static_cast<Integrator>(own.integrator) : set.odeIntegrator;
   const bool pair = integrator == Integrator::DormandPrince;
@@ -94,7 +94,7 @@ class OdeStep {
       saveTree(w_, t, true);
       fresh |= t.fresh;
       t.fresh = t.shifted = false;
-      t.smooth = true;  // motors act in the flow: solveIsland() leaves them alone
+      t.smooth = true;  // motors act in the flow: solveIsland() ignores them
       if (w_.anyForce)
         for (int i = t.first; i < t.first + t.tree.count; i++) {
           const BodySlot& b = w_.bodies[w_.links[i].body];
@@ -104,11 +104,11 @@ class OdeStep {
     if (fresh) collideAll(w_);
     buildIslands(w_);
     if (!fresh && !struck) return {};
-    // Velocities that were set meet the rows before they move anything.
+    // Velocities that were set are projected on the rows before they move anything.
     return solveAll(h_, struck ? projectImpact : projectAtRest);
   }
 
-  // s in which no body moves farther than half of the ball inside its shapes.
+  // s in which no body moves farther than half the radius of the ball inside its shapes.
   double safeSpan() const {
     double span = h_;
     if (!(w_.settings.rollbackDepth > 0)) return span;
@@ -152,7 +152,7 @@ class OdeStep {
     OdeWork& ode = w_.ode;
     ode.systemCount = 0;
     ode.systemOf.assign(w_.trees.size(), -1);
-    bool together = false;  // fields between bodies see all of them at one time
+    bool together = false;  // fields between bodies need all of them at one time
     for (const FieldSlot& f : w_.fields)
       together |= f.alive && (f.def.type == FieldType::Pairwise || f.def.type == FieldType::LennardJones || f.def.source >= 0);
     for (int k = 0; k < w_.islandCount; k++) {
@@ -216,10 +216,10 @@ class OdeStep {
 
   static void take(const Integration& of, Integration& own) {
     if (of.step > 0 && !(own.step > 0 && own.step <= of.step)) own.step = of.step;
-    if (of.integrator >= 0 && (own.integrator < 0 || sayOf(of.integrator) > sayOf(own.integrator))) own.integrator = of.integrator;
+    if (of.integrator >= 0 && (own.integrator < 0 || rankOf(of.integrator) > rankOf(own.integrator))) own.integrator = of.integrator;
   }
 
-  // The group from where it stands to `until`, in `next`, and the world there.
+  // The system from its present time to `until`, in `next`, and the world there.
   Failure fly(TreeSystem& system, double until, double span) {
     OdeSolver& solver = w_.ode.solver;
     OdeFlow flow(w_, system, span, h_);
@@ -263,14 +263,15 @@ class OdeStep {
       startSystem(a, from);
       clear(second.island);
       second.contacts.clear();
-      second.flown = second.stopped = true;  // nothing is left of it
+      second.flown = second.stopped = true;  // the system is empty now
       w_.statistics.merges++;
       return true;
     }
     return false;
   }
 
-  // m or rad by which the group passed a contact or limit that it did not touch where it stood before; contacts are those of where it is.
+  // m or rad by which the system passed a contact or limit that it did not touch at its last state; contacts are those of the present
+  // state.
   double worst(int g) const {
     const TreeSystem& system = w_.ode.systems[g];
     double depth = 0;
@@ -297,7 +298,7 @@ class OdeStep {
     return depth;
   }
 
-  // What sleeps and is hit takes part from the start of the window.
+  // A sleeping system that is hit takes part from the start of the window.
   bool wakeWhatIsHit(double from) {
     bool any = false;
     for (const Contact& c : w_.contacts) {
@@ -318,7 +319,7 @@ class OdeStep {
     return true;
   }
 
-  // Back to where the group first touches what it would pass, and through the blow there.
+  // Back to the first touch of what the system would pass, and through the impact there.
   Failure rollBack(int g, double end, double span) {
     TreeSystem& system = w_.ode.systems[g];
     w_.statistics.rollbacks++;
@@ -365,7 +366,7 @@ class OdeStep {
 
   bool moves(int body) const { return body >= 0 && w_.bodies[body].tree >= 0 && !w_.trees[w_.bodies[body].tree].immobile; }
 
-  // Contacts or limits that the group meets where it is and did not where it stood.
+  // Contacts or limits that the system touches now and did not touch at its last state.
   bool touchesAnew(int g) const {
     const TreeSystem& system = w_.ode.systems[g];
     for (const Contact& c : w_.contacts)
@@ -408,7 +409,8 @@ void reserveOde(WorldData& w, std::size_t contacts) {
   const std::size_t size = w.q.size() + w.v.size(), rows = 6 * contacts + w.workspaces[0].errorScratch.capacity();
   const auto implicit = [](const BodySlot& b) { return b.integration.integrator == static_cast<int>(Integrator::ImplicitEuler); };
   Integration own;
-  if (std::any_of(w.bodies.begin(), w.bodies.end(), implicit)) own.integrator = static_cast<int>(Integrator::ImplicitEuler);  // most room
+  if (std::any_of(w.bodies.begin(), w.bodies.end(), implicit))
+    own.integrator = static_cast<int>(Integrator::ImplicitEuler);  // the largest memory
   ode.solver.configure(solverFor(w.settings, w.settings.timeStep / w.settings.substeps, own));
   ode.solver.reserve(static_cast<int>(size));
   ode.systems.resize(std::max(ode.systems.size(), w.trees.size()));

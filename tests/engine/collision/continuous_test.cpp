@@ -1,4 +1,4 @@
-// Continuous collision: fast bodies do not pass thin ones, free ones that miss are not touched, and bounces keep their place in time.
+// Continuous collision: fast bodies do not pass thin ones, free ones that miss are not affected, and bounces happen at the right time.
 #include "engine/geometry/heightfield.hpp"
 #include "engine/math/rotation.hpp"
 #include "tests/engine/world/scenes.hpp"
@@ -125,15 +125,15 @@ TEST_CASE("walls of triangles, terrain, planes and other bodies stop it too, at 
     for (int i = 0; i < 6; i++) {
       test::advance(w, 1);
       lowest = std::min(lowest, w.bodyPose(body).p.z());
-      if (std::fabs(w.bodyPose(body).p.x()) > 4.5) break;  // beyond the wall's rim
+      if (std::fabs(w.bodyPose(body).p.x()) > 4.5) break;  // beyond the edge of the wall
     }
     CHECK(lowest > (ball ? 0.024 : 0.039));
     if (kind < 3) CHECK(std::fabs(w.bodyPose(body).p.z()) < 3);
   }
 }
 
-TEST_CASE("what misses is left alone", "[step]") {
-  // Past a post, through a frame, along a floor: the motion stays what it was to the last digit.
+TEST_CASE("continuous collision does not affect bodies that miss", "[step]") {
+  // Past a post, through a frame, along a floor: the motion is unchanged to the last digit.
   World with(settings(1.0 / 60)), without(settings(1.0 / 60, false));
   for (World* w : {&with, &without}) {
     test::addShape(*w, -1, ShapeType::Cylinder, Vec3(0.05, 0, 1), 0.5, 0, Pose{Vec3(3, 0.09, 0), Quat::Identity()});
@@ -177,7 +177,7 @@ TEST_CASE("a turning rod sweeps balls along, and balls do not fly through it", "
       const int ball =
           test::addBall(w, 0.025, 0.02, distance * Vec3(std::cos(at), std::sin(at), 0) + (0.031 + 0.002 * (k % 5)) * side, 0.3, 0);
       INFO("kind " << static_cast<int>(kind) << " ball at " << at << " rad, " << distance << " m");
-      // The ball stays on the side it is on: it is ahead of the rod until the rod has turned by more than it flies.
+      // The ball stays on its side: it is ahead of the rod until the rod has turned farther than the ball flies.
       for (int i = 0; i < 8; i++) {
         const Vec3 before = w.bodyPose(rod).q.conjugate() * w.bodyPose(ball).p;
         test::advance(w, 1);

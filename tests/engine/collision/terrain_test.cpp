@@ -1,4 +1,5 @@
-// Floors of triangles under moving bodies: inner edges trip nothing, terrain carries, and meshes in convex parts fall and rest.
+// Floors of triangles under moving bodies: inner edges do not stop a sliding body, terrain carries, and meshes in convex parts fall and
+// rest.
 #include "engine/geometry/convex_parts.hpp"
 #include "engine/geometry/heightfield.hpp"
 #include "engine/math/rotation.hpp"
@@ -81,13 +82,13 @@ TEST_CASE("inner edges of a floor trip neither balls that roll nor boxes that sl
       for (double speed : {1.0, 5.0, 20.0}) {
         const int steps = static_cast<int>(std::min(2.0, 18 / speed) / h);
         INFO("floor " << static_cast<int>(floor) << " h " << h << " speed " << speed);
-        // A ball that rolls keeps its speed.
+        // A rolling ball keeps its speed.
         const Vec3 velocity = speed * Vec3(1, 0.13, 0).normalized();
         const Vec3 rolling = Vec3::UnitZ().cross(velocity) / 0.1;
         const Ride ball = ride(floor, ShapeType::Sphere, Vec3(0.1, 0, 0), 0.1, 0.7, velocity, rolling, steps, h);
         CHECK((ball.velocity - velocity).norm() < 0.002 * speed + 1e-4);
         CHECK(ball.highest < 0.1 + 1e-3);
-        // A box without friction keeps its own; with it, it goes as far as on a plane.
+        // A box without friction keeps its speed; with friction it slides as far as on a plane.
         const Ride box = ride(floor, ShapeType::Box, Vec3(0.2, 0.15, 0.1), 0.1, 0, velocity, Vec3::Zero(), steps, h);
         CHECK((box.velocity - velocity).norm() < 0.002 * speed + 1e-4);
         CHECK(box.omega.norm() < 0.01);
@@ -134,12 +135,12 @@ TEST_CASE("bodies rest on terrain, and come out where they started inside it", "
     CHECK(std::fabs(p.y()) < 4);
     CHECK(p.z() > ground + 0.04);
   }
-  // Its kind is for what stands.
+  // Meshes of this kind are for static bodies.
   const int mover = w.createBody(BodyDefinition());
   CHECK(w.createShape(mover, s, -1, id).kind == Failure::Unsupported);
 }
 
-TEST_CASE("meshes in convex parts fall, rest, and let through what fits", "[step]") {
+TEST_CASE("meshes in convex parts fall, rest, and let bodies through that fit", "[step]") {
   WorldSettings settings;
   World w(settings);
   test::addGround(w, 0.6, 0);

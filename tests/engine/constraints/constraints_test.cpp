@@ -162,7 +162,7 @@ TEST_CASE("curves: length, nearest points, tangents", "[step][constraints]") {
   CHECK(ring.length() == Approx(2 * kPi).epsilon(1e-3));
   double way = 0;
   for (int i = 0; i <= 200; i++) {
-    const double a = 2 * kPi * i / 100;  // twice around: the way goes on
+    const double a = 2 * kPi * i / 100;  // twice around: the parameter does not wrap
     const Vec3 p(1.2 * std::cos(a), 1.2 * std::sin(a), 0.1);
     way = ring.nearest(p, way, 1);
     CHECK(way == Approx(a).margin(0.01));
@@ -201,12 +201,12 @@ TEST_CASE("a bead on a ring keeps its energy and stays on it", "[step][constrain
     CHECK(lowest < -0.99);
     Vec3 v, omega;
     w.bodyTwist(body, v, omega);
-    // Each corner of the polyline takes what is across the next side: 0.00025 of the energy.
+    // At each corner of the polyline the velocity component across the next side is lost: 0.00025 of the energy.
     CHECK(0.5 * v.squaredNorm() == Approx(-9.81 * w.bodyPose(body).p.z()).epsilon(spline ? 5e-3 : 0.04));
   }
 }
 
-TEST_CASE("a nut on a screw falls as its pitch lets it", "[step][constraints]") {
+TEST_CASE("a nut on a screw falls by its pitch", "[step][constraints]") {
   World w(fine());
   BodyDefinition b;
   b.mass = 2;
@@ -216,7 +216,7 @@ TEST_CASE("a nut on a screw falls as its pitch lets it", "[step][constraints]") 
   d.type = JointType::Screw;
   d.b = body;
   d.axis = Vec3::UnitZ();
-  d.pitch = 0.05;  // m a radian
+  d.pitch = 0.05;  // m per radian
   int id;
   REQUIRE_FALSE(w.createJoint(d, id));
   test::advance(w, 1000);
@@ -240,7 +240,7 @@ TEST_CASE("a wheel joint carries its load on the suspension, steers and turns", 
   int joint, ground;
   REQUIRE_FALSE(w.createJoint(d, joint));
   setAxis(w, joint, [](AxisParameters& p) { p.stiffness = 2000, p.damping = 300; });
-  JointDefinition hold;  // the wheel's centre stands on a point
+  JointDefinition hold;  // the wheel's centre is fixed to a point
   hold.type = JointType::Spherical;
   hold.a = -1;
   hold.b = wheel;
@@ -282,7 +282,7 @@ TEST_CASE("a soft joint sags by its load over its stiffness", "[step][constraint
     int id;
     REQUIRE_FALSE(w.createJoint(d, id));
     test::advance(w, 4000);
-    // The load acts 0.5 m beside the joint: it sinks there and turns by torque over stiffness.
+    // The load acts 0.5 m beside the joint: it sinks there and rotates by torque over stiffness.
     const double turn = 2 * 9.81 * 0.5 / 500;
     CHECK(w.bodyPose(body).p.z() == Approx(-2 * 9.81 / 1e4 - 0.5 * std::sin(turn)).epsilon(0.01));
     JointForces f;
@@ -292,7 +292,7 @@ TEST_CASE("a soft joint sags by its load over its stiffness", "[step][constraint
   }
 }
 
-TEST_CASE("a joint breaks under more than it can bear, once, and lets go", "[step][constraints]") {
+TEST_CASE("a joint breaks once when its load exceeds its bounds, and then holds no more", "[step][constraints]") {
   for (bool tree : {true, false}) {
     WorldSettings s = fine();
     s.freePoses = !tree;
@@ -334,7 +334,7 @@ TEST_CASE("a joint breaks under more than it can bear, once, and lets go", "[ste
   }
 }
 
-// A weight on a lever that is welded to the world: the weld bears the torque m g l at a force of m g, which it can bear.
+// A weight on a lever that is welded to the world: the weld carries the torque m g l at a force of m g, both within its bounds.
 TEST_CASE("a joint breaks by the torque of a lever, not by its force", "[step][constraints]") {
   const double mass = 2, arm = 0.5, torque = mass * 9.81 * arm;
   struct Case {
@@ -349,8 +349,9 @@ TEST_CASE("a joint breaks by the torque of a lever, not by its force", "[step][c
       s.stepper = c.stepper;
       s.freePoses = !c.tree;
       s.solver = c.stepper == Stepper::Spook ? Solver::Dantzig : Solver::Pgs;
-      if (c.stepper == Stepper::Displacement) s.solverIterations = 1000, s.solverTolerance = 1e-12;  // slow on a small weight so far out
-      s.gravity = Vec3(0, 0, -9.81);  // from the first step on, of which no row may bear more than its load
+      if (c.stepper == Stepper::Displacement)
+        s.solverIterations = 1000, s.solverTolerance = 1e-12;  // converges slowly on a small weight so far out
+      s.gravity = Vec3(0, 0, -9.81);                           // from the first step on, in which no row may carry more than its load
       World w(s);
       const int body = ball(w, Vec3(arm, 0, 0), mass);
       JointDefinition d;
@@ -369,7 +370,7 @@ TEST_CASE("a joint breaks by the torque of a lever, not by its force", "[step][c
         CHECK(w.jointEvents()[0].joint == id);
         CHECK(w.jointEvents()[0].torque == Approx(torque).epsilon(0.01));
         CHECK(w.jointEvents()[0].force == Approx(mass * 9.81).epsilon(0.01));
-        CHECK(w.bodyPose(body).p.z() == Approx(-0.5 * 9.81 * 0.01).epsilon(0.05));  // let go from the first step on
+        CHECK(w.bodyPose(body).p.z() == Approx(-0.5 * 9.81 * 0.01).epsilon(0.05));  // released from the first step on
         continue;
       }
       CHECK(std::fabs(w.bodyPose(body).p.z()) < 1e-4);

@@ -1,5 +1,4 @@
-// Rotors, couplings of many axes and constraints that users write, against closed forms; user_rows_test.cpp has the latter under every
-// stepper.
+// Rotors, couplings of many axes and user constraints, against closed forms; user_rows_test.cpp has the latter under every stepper.
 #include <cmath>
 
 #include "tests/engine/constraints/rotors.hpp"
@@ -36,7 +35,7 @@ TEST_CASE("rotors turn by their torque and tell their energy", "[step][couplings
   CHECK(w.energy().kinetic == Approx(0.5 * 0.5 * 16).epsilon(1e-9));
   const double faster = 5;
   REQUIRE_FALSE(w.setJointState(shaft, nullptr, &faster));
-  rotor(w, 1);  // an edit: the energy is there all the same
+  rotor(w, 1);  // an edit: the energy is unchanged
   CHECK(w.energy().kinetic == Approx(0.5 * 0.5 * 25).epsilon(1e-9));
   CHECK(w.statistics().bodies == 0);
   CHECK_FALSE(w.bodyAlive(w.joint(shaft).b));
@@ -53,8 +52,8 @@ TEST_CASE("a gear between rotors adds the inertia times the ratio squared", "[st
   test::advance(w, 1000);
   CHECK(speed(w, a) == Approx(3 / (0.5 + 2.0 / 16)).epsilon(1e-9));
   CHECK(speed(w, b) == Approx(0.25 * speed(w, a)).epsilon(1e-12));
-  CHECK(w.couplingForce(gear) == Approx(2 * 0.25 * 3 / (0.5 + 2.0 / 16)).epsilon(1e-6));  // what turns b
-  CouplingDefinition c = ratioCoupling(a, b, -1, 0);                                      // reversed, in speed alone
+  CHECK(w.couplingForce(gear) == Approx(2 * 0.25 * 3 / (0.5 + 2.0 / 16)).epsilon(1e-6));  // the force that accelerates b
+  CouplingDefinition c = ratioCoupling(a, b, -1, 0);                                      // reversed, in velocity only
   c.velocityLevel = true;
   REQUIRE_FALSE(w.setCoupling(gear, c));
   test::advance(w, 100);
@@ -121,7 +120,7 @@ TEST_CASE("a rack turns a pinion", "[step][couplings]") {
   CHECK(angle(w, slide) == Approx(0.1 * angle(w, hinge)).margin(1e-12));
 }
 
-TEST_CASE("users' rows push, pull, give way and are bounded", "[step][couplings]") {
+TEST_CASE("users' rows push, pull, are soft and are bounded", "[step][couplings]") {
   World w(fine());
   BodyDefinition d;
   d.pose.p = Vec3(0, 0, 0.1);

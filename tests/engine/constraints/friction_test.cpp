@@ -34,7 +34,7 @@ Vec3 velocityOf(const World& w, int body, Vec3* omega = nullptr) {
   if (omega) *omega = s;
   return v;
 }
-// Slides on the ground on one point and cannot turn.
+// Slides on the ground on one point and cannot rotate.
 int runner(World& w, double mass, const Vec3& p, const Vec3& v) {
   BodyDefinition d;
   d.mass = mass;
@@ -48,7 +48,7 @@ int runner(World& w, double mass, const Vec3& p, const Vec3& v) {
 
 }  // namespace
 
-TEST_CASE("what sticks takes more to move than what slides", "[step]") {
+TEST_CASE("static friction exceeds sliding friction", "[step]") {
   World w(awake());
   ground(w, with(0.3, 0.6));
   BodyDefinition d;
@@ -67,7 +67,7 @@ TEST_CASE("what sticks takes more to move than what slides", "[step]") {
   w.addForce(box, Vec3(0.55 * weight, 0, 0), nullptr, true);
   test::advance(w, 240);
   CHECK(std::fabs(velocityOf(w, box).x()) < 1e-3);
-  w.addForce(box, Vec3(0.1 * weight, 0, 0), nullptr, true);  // 0.65: it breaks away and then meets 0.3
+  w.addForce(box, Vec3(0.1 * weight, 0, 0), nullptr, true);  // 0.65: it starts to slide, then friction is 0.3
   test::advance(w, 240);
   CHECK(velocityOf(w, box).x() == Approx((0.65 - 0.3) * 9.81).epsilon(0.05));
 }
@@ -86,7 +86,7 @@ TEST_CASE("rolling friction stops a ball, torsional friction a top", "[step]") {
     REQUIRE_FALSE(w.setBodyTwist(top, Vec3::Zero(), Vec3(0, 0, 10), nullptr));
     const double from = w.bodyPose(ball).p.x();
     test::advance(w, 120);
-    // Rolling torque r_r m g against 7/5 m R^2: the speed falls by 5/7 g r_r / R; the top's spin by 5/2 g r_t / R^2.
+    // Rolling torque r_r m g against 7/5 m R^2: the speed falls by 5/7 g r_r / R; the top's angular velocity by 5/2 g r_t / R^2.
     Vec3 omega;
     CHECK(velocityOf(w, ball).x() == Approx(1 - 5.0 / 7 * 9.81 * rolling / radius * 0.5).epsilon(0.01));
     (void)velocityOf(w, top, &omega);
@@ -121,7 +121,7 @@ TEST_CASE("every law of friction brakes a block as its bound says", "[step]") {
   }
 }
 
-// One point, so that friction is what one contact's law gives. The ground's tangents are x and y.
+// One point, so that friction is that of one contact. The ground's tangents are x and y.
 TEST_CASE("laws of friction differ by the direction of sliding", "[step]") {
   const double mu = 0.5, g = 9.81, mass = 2, speed = 3, h = 1.0 / 240;
   const int steps = 8;
@@ -133,7 +133,7 @@ TEST_CASE("laws of friction differ by the direction of sliding", "[step]") {
                          Way{ContactFriction::Polyhedral, 0}, Way{ContactFriction::Polyhedral, 4}, Way{ContactFriction::Polyhedral, 8},
                          Way{ContactFriction::Polyhedral, 64}, Way{ContactFriction::Estimated, 0}, Way{ContactFriction::Loetstedt, 0}})
     for (const double degrees : {0.0, 15.0, 30.0, 40.0, 65.0, 80.0, 155.0})
-      for (const bool aside : {false, true}) {  // pushed across the sliding with half of what friction can bear
+      for (const bool aside : {false, true}) {  // pushed across the direction of sliding with half of the friction bound
         WorldSettings s = awake();
         s.timeStep = h;
         s.frictionLaw = way.law;
@@ -153,19 +153,19 @@ TEST_CASE("laws of friction differ by the direction of sliding", "[step]") {
         const Vec3 change = (velocityOf(w, body) - speed * along) / (steps * h);
         INFO("law " << static_cast<int>(way.law) << ", directions " << way.directions << ", " << degrees << " degrees, pushed " << aside
                     << ": " << change.transpose());
-        // What friction gives at the start, in units of mu g; within these steps the sliding turns by little.
+        // Friction at the start, in units of mu g; within these steps the direction of sliding changes little.
         Vec3 friction = -along;
         switch (way.law) {
           case ContactFriction::Pyramid:
           case ContactFriction::Estimated:
-          case ContactFriction::Loetstedt:  // full along each tangent that slides; at 0 the other bears the push
+          case ContactFriction::Loetstedt:  // full along each tangent that slides; at 0 the other tangent carries the push
             friction = Vec3(along.x() > 0 ? -1 : 1, degrees > 0 ? -1 : aside ? -0.5 : 0, 0);
             break;
-          case ContactFriction::PyramidAlongSliding:  // across the sliding, what is there to bear
+          case ContactFriction::PyramidAlongSliding:  // across the sliding, it carries what acts
             if (aside) friction -= 0.5 * side;
             break;
           case ContactFriction::Polyhedral:
-            if (way.directions) {  // the corner that is most against the sliding
+            if (way.directions) {  // the corner that opposes the sliding most
               const double part = 2 * kPi / way.directions, corner = part * std::round(angle / part);
               if (way.directions < 64) friction = -Vec3(std::cos(corner), std::sin(corner), 0);
             }
@@ -177,9 +177,9 @@ TEST_CASE("laws of friction differ by the direction of sliding", "[step]") {
       }
 }
 
-// A lever on a belt that moves, held by a hinge above it: friction f along x changes what presses, N = N0 - f h/l. With friction at its
+// A lever on a moving belt, held by a hinge above it: friction f along x changes the normal force, N = N0 - f h/l. With friction at its
 // bound mu N that is N0/(1 + mu h/l), and 1 - mu h/l the other way; `Estimated` has mu N0; Loetstedt's bound is that of the step before.
-TEST_CASE("what bounds friction: the normal force with it, without it, or of the last step", "[step]") {
+TEST_CASE("bound of friction: the normal force with friction, without it, or of the last step", "[step]") {
   const double mu = 0.5, height = 0.6, length = 1, mass = 2, inertia = 0.3, ratio = mu * height / length;
   const double unbraked = mass * 9.81 * 0.5;  // the lever's centre is half way
   for (ContactFriction law : {ContactFriction::Cone, ContactFriction::Pyramid, ContactFriction::PyramidAlongSliding,
@@ -213,7 +213,7 @@ TEST_CASE("what bounds friction: the normal force with it, without it, or of the
         INFO("law " << static_cast<int>(law) << ", belt " << way << ", step " << i << ": " << now << ", before " << before << ", friction "
                     << c.force.x());
         if (law != ContactFriction::Loetstedt || i < 1) continue;
-        // N = N0 - mu h/l of the last one, which swings in.
+        // N = N0 - mu h/l of the last N, which converges with alternating sign.
         REQUIRE(now == Approx(unbraked - way * ratio * before).epsilon(0.03));
         REQUIRE(std::fabs(c.force.x()) == Approx(mu * before).epsilon(1e-6));
       }
@@ -222,7 +222,7 @@ TEST_CASE("what bounds friction: the normal force with it, without it, or of the
     }
 }
 
-TEST_CASE("a normal force that jumps shows in Loetstedt's friction a step late", "[step]") {
+TEST_CASE("a normal force that jumps shows in Loetstedt's friction one step later", "[step]") {
   const double mu = 0.5, g = 9.81, mass = 2, h = 1.0 / 240;
   for (ContactFriction law : {ContactFriction::Cone, ContactFriction::Pyramid, ContactFriction::PyramidAlongSliding,
                               ContactFriction::Polyhedral, ContactFriction::Estimated, ContactFriction::Loetstedt}) {
@@ -240,7 +240,7 @@ TEST_CASE("a normal force that jumps shows in Loetstedt's friction a step late",
     };
     INFO("law " << static_cast<int>(law));
     const bool late = law == ContactFriction::Loetstedt;
-    CHECK(braked() == Approx(1).epsilon(0.02));  // contacts give way by a hundredth
+    CHECK(braked() == Approx(1).epsilon(0.02));  // contacts are soft by a hundredth
     w.addForce(body, Vec3(0, 0, -3 * mass * g), nullptr, true);
     CHECK(braked() == Approx(late ? 1 : 4).epsilon(0.02));
     CHECK(braked() == Approx(4).epsilon(0.02));

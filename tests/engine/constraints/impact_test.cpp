@@ -1,5 +1,5 @@
-// Blows with restitution: energy that Newton's law must not create, Poisson's law, several contacts at once. Steps made again in parts, and
-// a budget of time.
+// Impacts with restitution: energy that Newton's law must not create, Poisson's law, several contacts at once. Steps repeated in parts, and
+// a time budget.
 #include <cmath>
 #include <random>
 
@@ -20,7 +20,7 @@ WorldSettings settings(bool poisson) {
   return s;
 }
 
-// A rod at a slant that strikes rough ground; kinetic energy after over before.
+// A slanted rod hits rough ground; kinetic energy after over before.
 double strike(bool poisson, double restitution, double friction, double angle, const Vec3& velocity, double omega) {
   World w(settings(poisson));
   test::addGround(w, friction, restitution);
@@ -58,17 +58,17 @@ TEST_CASE("restitution with friction creates no energy", "[step][impact]") {
   }
 }
 
-// A rod whose end sticks where it strikes. With u = (along, up) the velocity of that end, A its inverse mass and S = Azz - Axz^2 / Axx what
-// is left of it upwards while the end sticks, compression ends by the impulse S p = -uz + Axz / Axx ux: friction presses, too. Newton: the
-// end leaves at -e uz. Poisson: by e times that impulse, at e (-uz + Axz / Axx ux). Sliding all the time both are the same.
-TEST_CASE("where friction holds what strikes, Newton's and Poisson's laws give the rebounds of their closed forms", "[step][impact]") {
+// A rod whose end sticks during the impact. With u = (along, up) the velocity of that end, A its inverse mass and S = Azz - Axz^2 / Axx its
+// upward part while the end sticks, compression ends at the impulse S p = -uz + Axz / Axx ux, to which friction contributes. Newton: the
+// end leaves at -e uz. Poisson: with e times that impulse, at e (-uz + Axz / Axx ux). If the end slides throughout, both are the same.
+TEST_CASE("where an impact sticks, Newton's and Poisson's laws give the rebounds of their closed forms", "[step][impact]") {
   const double e = 0.5, angle = 0.6, mass = 1, inertia = 0.0834;
   const Vec3 arm(-0.5 * std::sin(angle), 0, -0.5 * std::cos(angle) - 0.01);
   const double Axx = 1 / mass + arm.z() * arm.z() / inertia, Axz = -arm.x() * arm.z() / inertia;
   for (bool poisson : {false, true})
     for (bool sticks : {true, false})
       for (double along : {-1.0, 0.0, 1.0, 4.0}) {
-        if (sticks == (along == 4)) continue;  // 4 m/s slide on with a friction of 0.1, the others stick by one of 3
+        if (sticks == (along == 4)) continue;  // 4 m/s keep sliding with a friction of 0.1, the others stick with one of 3
         const double friction = sticks ? 3 : 0.1;
         World w(settings(poisson));
         test::addGround(w, friction, e);
@@ -95,8 +95,8 @@ TEST_CASE("where friction holds what strikes, Newton's and Poisson's laws give t
       }
 }
 
-// A bar that lands flat on two ends of different restitution: compression stops it by m v / 2 at each. Newton: each end leaves at e v of
-// its own. Poisson: impulses (1 + e) m v / 2, and with I = m L^2 / 3 the ends leave at v (2 e - e') of their own and the other's e.
+// A bar that lands flat on two ends of different restitution: compression stops it by m v / 2 at each. Newton: each end leaves at its own e
+// v. Poisson: impulses (1 + e) m v / 2, and with I = m L^2 / 3 the ends leave at v (2 e - e') of their own and the other's e.
 TEST_CASE("a bar on two unlike ends leaves by Newton's law with the speeds, by Poisson's with the impulses", "[step][impact]") {
   const double L = 0.5, r = 0.05, mass = 1, e[2] = {0.6, 0.4}, v = 1.5;
   for (bool poisson : {false, true}) {
@@ -137,7 +137,7 @@ TEST_CASE("Poisson's law gives a lone ball Newton's rebound", "[step][impact]") 
   }
 }
 
-TEST_CASE("a ball that strikes two touching ones: momentum is kept, no energy comes, and the pair stays together", "[step][impact]") {
+TEST_CASE("a ball hits two touching ones: momentum is kept, no energy is created, and the pair stays together", "[step][impact]") {
   double speeds[2][3];
   for (bool poisson : {false, true}) {
     World w(settings(poisson));
@@ -159,7 +159,7 @@ TEST_CASE("a ball that strikes two touching ones: momentum is kept, no energy co
     CHECK(speeds[poisson][2] >= speeds[poisson][1] - 1e-9);
   }
   // By hand, contacts being soft by half a hundredth: the pair leaves at half the speed at which the first met it, and stays together.
-  // Compression ends the approach of all at 2/3 m/s, by impulses 4/3 and 2/3; half as much again follows, which is the same here.
+  // Compression ends the approach of all at 2/3 m/s, by impulses 4/3 and 2/3; half as much again follows, which gives the same result here.
   for (const auto& v : speeds)
     for (int k = 0; k < 3; k++) CHECK(v[k] == Approx(k == 0 ? 0 : 1).margin(0.015));
 }
@@ -204,10 +204,10 @@ TEST_CASE("past its budget of time a step still ends, with few sweeps", "[step][
   for (int k = 0; k < 6; k++) CHECK((w.bodyPose(boxes[k]).p - Vec3(0, 0, 0.1 + 0.2 * k)).norm() < 0.03);
 }
 
-// Closed forms of blows that come one after another, or on what rests.
-TEST_CASE("balls in line, one blow after another: speeds of Newton's law in closed form", "[step][impact]") {
+// Closed forms of impacts that follow one another, or act on bodies at rest.
+TEST_CASE("balls in line, one impact after another: speeds of Newton's law in closed form", "[step][impact]") {
   for (double e : {0.5, 0.9}) {
-    // Of masses m and speeds v, the next at rest a millimetre ahead: v1 = v (m1 - e m2)/(m1 + m2), v2 = v (1 + e) m1/(m1 + m2).
+    // Masses m and speeds v, the next at rest a millimetre ahead: v1 = v (m1 - e m2)/(m1 + m2), v2 = v (1 + e) m1/(m1 + m2).
     World w(settings(false));
     const double r = 0.1, mass[3] = {4, 2, 1};
     int balls[3];
@@ -230,7 +230,7 @@ TEST_CASE("balls in line, one blow after another: speeds of Newton's law in clos
   }
 }
 
-TEST_CASE("a small ball dropped on a large one leaves as two blows have it", "[step][impact]") {
+TEST_CASE("a small ball dropped on a large one leaves with the speed of two impacts", "[step][impact]") {
   for (bool poisson : {false, true}) {
     WorldSettings s = settings(poisson);
     s.gravity = Vec3(0, 0, -9.81);
@@ -319,7 +319,7 @@ TEST_CASE("a weight dropped on its limit above a table: it bounces, the table st
         moved = std::max(moved, std::fabs(w.bodyPose(table).p.z() - rest));
       }
       INFO("stepper " << int(stepper) << ", free poses " << freePoses << ": bounced to " << highest << " m, table moved " << moved << " m");
-      CHECK(highest == Approx(e * e).epsilon(0.045));  // a flight of first order, and limits are not timed within the step
+      CHECK(highest == Approx(e * e).epsilon(0.045));  // a flight of first order, and limits are not located in time within the step
       CHECK(moved < 1e-3);
     }
 }

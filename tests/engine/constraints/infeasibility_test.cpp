@@ -1,5 +1,5 @@
-// What is prescribed against contacts, and cannot come about: drives of infinite gain, prescribed bodies, rigid loops. It is told as
-// infeasible, and such drives yield. Heavy loads, deep starts and drives that find a way are no contradictions.
+// Prescribed motion that contacts make impossible: drives of infinite gain, prescribed bodies, rigid loops. It is reported as infeasible,
+// and such drives yield. Heavy loads, deep penetration at the start and drives that find another way are feasible.
 #include <algorithm>
 #include <cmath>
 
@@ -42,7 +42,7 @@ int prescribed(World& w, const Vec3& half, const Vec3& p, const Vec3& velocity) 
   test::addShape(w, body, ShapeType::Box, half, 0.5, 0);
   return body;
 }
-// Draws a body along x and holds its height and sides.
+// Pulls a body along x and holds its height and sides.
 int lead(World& w, int body, double velocity, double damping, double bound) {
   JointDefinition d;
   d.constraint = ConstraintType::Motor;
@@ -66,7 +66,7 @@ int lead(World& w, int body, double velocity, double damping, double bound) {
 
 }  // namespace
 
-TEST_CASE("a drive without a bound that pushes into a wall is told as infeasible and yields", "[step][contradiction]") {
+TEST_CASE("a drive without a bound that pushes into a wall is reported as infeasible and yields", "[step][infeasible]") {
   for (TreeSolver treeSolver : {TreeSolver::Articulated, TreeSolver::Sparse})
     for (Solver solver : {Solver::Pgs, Solver::Dantzig, Solver::Jacobi, Solver::Cg, Solver::Lemke})
       for (double speed : {0.1, 1.2, 5.0}) {
@@ -76,7 +76,7 @@ TEST_CASE("a drive without a bound that pushes into a wall is told as infeasible
         lead(w, box, speed, kInf, kInf);
         const Seen free = watch(w, static_cast<int>(0.35 / speed * 240));
         const Seen blocked = watch(w, 480);
-        INFO("solver " << static_cast<int>(solver) << ", speed " << speed << ", treatment " << static_cast<int>(treeSolver));
+        INFO("solver " << static_cast<int>(solver) << ", speed " << speed << ", tree solver " << static_cast<int>(treeSolver));
         CHECK(free.infeasible == 0);
         CHECK(blocked.infeasible > 470 - 0.05 / speed * 240);
         CHECK(blocked.deepest < 5e-3);
@@ -84,7 +84,7 @@ TEST_CASE("a drive without a bound that pushes into a wall is told as infeasible
       }
 }
 
-TEST_CASE("a bounded drive, or one of finite gain, yields to a wall without contradiction", "[step][contradiction]") {
+TEST_CASE("a bounded drive, or one of finite gain, yields to a wall and is feasible", "[step][infeasible]") {
   for (auto [damping, bound] : {std::pair(kInf, 500.0), std::pair(2000.0, kInf)}) {
     World w(settings());
     wall(w, 1);
@@ -97,7 +97,8 @@ TEST_CASE("a bounded drive, or one of finite gain, yields to a wall without cont
   }
 }
 
-TEST_CASE("a tree's joint with a drive without a bound tells of a wall, a limit and a second such drive", "[step][contradiction]") {
+TEST_CASE("a tree's joint with a drive without a bound reports a wall, a limit and a second such drive as infeasible",
+          "[step][infeasible]") {
   for (TreeSolver treeSolver : {TreeSolver::Articulated, TreeSolver::Sparse, TreeSolver::Dense}) {
     MotorSettings m;
     m.mode = MotorMode::Velocity;
@@ -114,7 +115,7 @@ TEST_CASE("a tree's joint with a drive without a bound tells of a wall, a limit 
         a.upper = 0.1;
         REQUIRE_FALSE(w.setAxis(slide, 0, a));
       }
-      CHECK(watch(w, 40).infeasible == 0);  // on its way
+      CHECK(watch(w, 40).infeasible == 0);  // not yet in contact
       const Seen blocked = watch(w, 240);
       CHECK(blocked.infeasible > 220);
       CHECK(blocked.deepest < 1e-3);
@@ -123,7 +124,7 @@ TEST_CASE("a tree's joint with a drive without a bound tells of a wall, a limit 
   }
 }
 
-TEST_CASE("what a prescribed body crushes against a wall is told as infeasible", "[step][contradiction]") {
+TEST_CASE("a body crushed by a prescribed body against a wall is reported as infeasible", "[step][infeasible]") {
   World w(settings());
   test::addGround(w, 0.5, 0);
   wall(w, 1);
@@ -133,7 +134,7 @@ TEST_CASE("what a prescribed body crushes against a wall is told as infeasible",
   CHECK(watch(w, 100).infeasible > 90);
 }
 
-TEST_CASE("heavy loads, deep starts, blows and drives that find a way are no contradictions", "[step][contradiction]") {
+TEST_CASE("heavy loads, deep starts, impacts and drives that find a way are feasible", "[step][infeasible]") {
   SECTION("a lift carries 1,000 kg on 100 g") {
     World w(settings());
     prescribed(w, Vec3(0.5, 0.5, 0.1), Vec3(0, 0, 0), Vec3(0, 0, 0.3));

@@ -6,8 +6,8 @@
 
 using namespace vertebra;
 
-// The axis of a hinge does what it does in a tree where the hinge closes the cycle instead: four bars on the ground, cut at the hinge that
-// is fitted out or at another one. Both are of first order: what differs between them falls with the step.
+// The axis of a hinge behaves as in a tree where the hinge closes the cycle instead: four bars on the ground, cut at the hinge in question
+// or at another one. Both are of first order: their difference falls with the step.
 TEST_CASE("a hinge that closes a cycle has limits, spring, damper, friction and motor", "[step]") {
   const char* names[] = {"limit", "spring and damper", "friction", "velocity motor", "position motor", "torque", "velocity limit"};
   for (int fitting = 0; fitting < 7; fitting++) {
@@ -97,7 +97,7 @@ TEST_CASE("a ball joint that closes a cycle has swing and twist limits, springs,
       WorldSettings s;
       s.timeStep = fine ? 1.0 / 4000 : 1.0 / 1000;
       s.sleeping = false;
-      s.gravity = Vec3(4, 6, -6);  // from rest: the given velocities of a cycle depend on where it is cut
+      s.gravity = Vec3(4, 6, -6);  // from rest: given velocities of a cycle depend on where it is cut
       std::vector<Quat> way[2];
       for (int cut : {1, 2}) {
         World w(s);
@@ -150,9 +150,9 @@ TEST_CASE("a ball joint that closes a cycle has swing and twist limits, springs,
   }
 }
 
-// A chain whose last joint is asked to close elsewhere than where its end is: Newton's method goes there in bounded passes, eight of at
-// most 0.2 m or rad a step, in the coordinates alone, so that what rests gets no speed by it.
-TEST_CASE("a cycle that starts far open comes together within few steps and throws nothing about", "[step]") {
+// A chain whose last joint has to close at another place than its end: Newton's method goes there in bounded passes, eight of at most 0.2 m
+// or rad a step, in the coordinates alone, so that bodies at rest stay at rest.
+TEST_CASE("a cycle that starts far open closes within few steps without large velocities", "[step]") {
   struct Case {
     JointType type;
     Vec3 apart;
@@ -216,14 +216,15 @@ TEST_CASE("a cycle that starts far open comes together within few steps and thro
               before = way.back();
               if (i >= (c.rods > 4 ? 8 : 2)) REQUIRE(before < 1e-9);
             }
-            INFO("apart " << start << ", stepper " << static_cast<int>(stepper) << ", treatment " << static_cast<int>(treeSolver)
+            INFO("apart " << start << ", stepper " << static_cast<int>(stepper) << ", tree solver " << static_cast<int>(treeSolver)
                           << ", free poses " << freePoses << ", falls " << falls << ": " << way[0] << ", " << way[1] << ", " << way[2]
                           << ", fastest " << fastest << " m/s, most in a step " << most);
-            // Eight passes; `ode` closes what is new at the start of its step as well.
+            // Eight passes; `ode` also closes new errors at the start of its step.
             const double bound = stepper == Stepper::Ode ? 2 * 8 * 0.2 : 8 * 0.2;
             CHECK(most < 1.05 * bound);
             if (c.rods > 4) CHECK(way[0] > (stepper == Stepper::Ode ? 0.5 : 0.9));
             CHECK(w.statistics().infeasible == 0);
-            CHECK(fastest < (falls ? std::sqrt(2 * 9.81 * 0.5 * c.rods) : 1e-9));  // no more than all of the chain's height gives
+            CHECK(fastest <
+                  (falls ? std::sqrt(2 * 9.81 * 0.5 * c.rods) : 1e-9));  // no more than the fall from the chain's whole height gives
           }
 }

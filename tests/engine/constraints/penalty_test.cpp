@@ -7,7 +7,7 @@ using namespace vertebra;
 
 namespace {
 
-// A ball of 1 kg above the ground; how the ground gives way.
+// A ball of 1 kg above ground of the given stiffness.
 struct Drop {
   World world;
   int ball;
@@ -37,8 +37,9 @@ struct Drop {
   }
 };
 
-// How deep 1 kg lies. Under `ode` the spring acts at the ends of steps, where the ball has fallen back to -g h / 2 from as much upwards:
-// the damper pulls by that, and so does the spring as it will be a step later, where it is stiff for the step. Both fade with h.
+// Static depth of 1 kg. Under `ode` the spring acts at the ends of steps, where the ball has fallen back to -g h / 2 from the same speed
+// upwards: the damper adds a force from that, and so does the spring at its value one step later, where it is stiff for the step. Both
+// vanish with h.
 double restingDepth(Stepper stepper, double stiffness, double damping, bool hertz, double h) {
   const double g = 9.81, u = stepper == Stepper::Ode ? 0.5 * g * h : 0;
   double low = 0, high = 0.1;
@@ -75,7 +76,7 @@ TEST_CASE("penalty contact: balls on a chain that closes lie on their springs, a
     const double stiffness = 5e3;
     Drop drop(2400, stiffness, 40, false, 0, 0.5, stepper);
     World& w = drop.world;
-    // Four balls at the corners of a square of 0.5 m, a ball joint at the middle of each side: three in the tree, one closing.
+    // Four balls at the corners of a square of 0.5 m, a ball joint at the middle of each side: three in the tree, one closes the loop.
     std::vector<int> balls{drop.ball}, joints;
     const Vec3 corner[4] = {Vec3(0, 0, 0), Vec3(0.5, 0, 0), Vec3(0.5, 0.5, 0), Vec3(0, 0.5, 0)};
     for (int k = 1; k < 4; k++) balls.push_back(test::addBall(w, 0.1, 1, Vec3(0, 0, 0.1) + corner[k], 0.5, 0));
@@ -93,7 +94,7 @@ TEST_CASE("penalty contact: balls on a chain that closes lie on their springs, a
   }
 }
 
-TEST_CASE("penalty contact: an undamped spring gives back what it took, after half a period", "[step][penalty]") {
+TEST_CASE("penalty contact: an undamped spring returns its energy after half a period", "[step][penalty]") {
   for (Stepper stepper : {Stepper::Impulse, Stepper::Spook}) {
     INFO("stepper " << static_cast<int>(stepper));
     Drop d(2000, 5e3, 0, false, 0.2, 0, stepper);
@@ -115,7 +116,8 @@ TEST_CASE("penalty contact: an undamped spring gives back what it took, after ha
 TEST_CASE("penalty contact: damping makes restitution, as the oscillator's closed form", "[step][penalty]") {
   for (Stepper stepper : {Stepper::Impulse, Stepper::Spook}) {
     INFO("stepper " << static_cast<int>(stepper));
-    // Without gravity's share, exp(-damping ratio ...): x'' + 2 d x' + w^2 x = 0 leaves where its force vanishes, for it never pulls.
+    // Without gravity, exp(-damping ratio ...): x'' + 2 d x' + w^2 x = 0 separates where its force vanishes, because the contact never
+    // pulls.
     const double stiffness = 2e4, damping = 60, rate = 20000;
     Drop d(rate, stiffness, damping, false, 0.5, 0, stepper);
     d.world.setSettings([&] {
@@ -134,7 +136,7 @@ TEST_CASE("penalty contact: damping makes restitution, as the oscillator's close
   }
 }
 
-TEST_CASE("penalty contact: Hertz's spring meets a blow as deep as its energy says", "[step][penalty]") {
+TEST_CASE("penalty contact: the depth of an impact on Hertz's spring follows from its energy", "[step][penalty]") {
   for (Stepper stepper : {Stepper::Impulse, Stepper::Spook}) {
     INFO("stepper " << static_cast<int>(stepper));
     Drop d(4000, 1e6, 0, true, 0.1, 0, stepper);
@@ -153,7 +155,7 @@ TEST_CASE("penalty contact: Hertz's spring meets a blow as deep as its energy sa
 TEST_CASE("penalty contact: friction is bounded by its force", "[step][penalty]") {
   for (Stepper stepper : {Stepper::Impulse, Stepper::Spook}) {
     INFO("stepper " << static_cast<int>(stepper));
-    // A ball set sliding at 2 m/s with 0.3 of friction rolls after v / (3.5 mu g), at 5/7 of its speed.
+    // A ball that starts to slide at 2 m/s with a friction of 0.3 rolls after v / (3.5 mu g), at 5/7 of its speed.
     Drop d(1000, 1e5, 200, false, -1e-4, 0.3, stepper);
     double residual[2];
     REQUIRE_FALSE(d.world.setBodyTwist(d.ball, Vec3(2, 0, 0), Vec3::Zero(), residual));

@@ -1,4 +1,4 @@
-// Shafts for tests: a rotor, what turns it, how far and how fast it turns.
+// Shafts for tests: a rotor, torques on it, its angle and rate.
 #pragma once
 #include "tests/engine/world/scenes.hpp"
 

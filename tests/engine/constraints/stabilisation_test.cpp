@@ -1,4 +1,4 @@
-// Penetration removed by displacements in the place of velocities; and the clock between the stages of a step, which changes nothing.
+// Penetration removed by displacements instead of velocities; and the clock between the stages of a step, which changes no result.
 #include <algorithm>
 #include <cmath>
 
@@ -33,7 +33,7 @@ double deepest(const World& w) {
 
 }  // namespace
 
-TEST_CASE("what starts deep inside others parts without speed where positions are corrected", "[step][stabilisation]") {
+TEST_CASE("bodies that start in deep penetration separate without speed where displacements remove it", "[step][stabilisation]") {
   for (Stepper stepper : {Stepper::Impulse, Stepper::Variational}) {
     double speed[2], left[2];
     for (bool positions : {false, true}) {
@@ -116,12 +116,12 @@ TEST_CASE("where positions are corrected towers stand, slides keep their way and
       speed = std::max(speed, fastest(w, chain.bodies));
     }
     CHECK(deepest(w) < 1e-3);
-    CHECK(speed < 0.3);  // it falls a little as it comes out unevenly
+    CHECK(speed < 0.3);  // it falls a little because it comes out unevenly
     for (int i = 1; i < 5; i++) CHECK(test::jointGap(w, chain.joints[i]) < 1e-12);
   }
 }
 
-TEST_CASE("the clock between stages tells where the time went and changes nothing", "[step][stabilisation]") {
+TEST_CASE("the clock between stages measures their times and changes nothing", "[step][stabilisation]") {
   std::uint64_t hash[2];
   for (bool clock : {false, true}) {
     WorldSettings s = awake(false);

@@ -1,5 +1,5 @@
-// Constraints that users write, under every stepper and treatment: a hinge and a differential against the built-in ones, rows in velocity
-// and bounded rows against closed forms.
+// User constraints, under every stepper and tree solver: a hinge and a differential against the built-in ones, rows in velocity and bounded
+// rows against closed forms.
 #include <cmath>
 
 #include "engine/math/rotation.hpp"
@@ -39,8 +39,8 @@ void put(double* block, const Vec3& linear, const Vec3& angular) {
   for (int k = 0; k < 3; k++) block[k] = linear[k], block[3 + k] = angular[k];
 }
 
-// A body on a ball joint and a second one on a hinge to it, built in or written by its definition (the axis of b stays along that of a,
-// the two points stay together; world axes): where the second is after half a second, what the hinge bears.
+// A body on a ball joint and a second one on a hinge to it, built in or as a user constraint (the axis of b stays along that of a, the two
+// points stay together; world axes): position of the second after half a second, load of the hinge.
 struct Swing {
   Pose pose;
   double pull = 0;
@@ -61,7 +61,7 @@ Swing swing(const WorldSettings& s, bool own) {
   if (own) {
     hinge.rows = [&](UserRow* r) {
       const Pose a = w.bodyPose(first), b = w.bodyPose(second);
-      // Both sides are pulled at one point, a's: what is open then turns nothing.
+      // Both sides are pulled at one point, a's: an open joint then causes no torque.
       const Vec3 armA = a.q * inA, armB = a.p + armA - b.p, gap = b.p + b.q * inB - a.p - armA, n = a.q * axis, m = b.q * axisB;
       for (int k = 0; k < 3; k++) {
         const Vec3 e = Vec3::Unit(k);
@@ -90,7 +90,7 @@ Swing swing(const WorldSettings& s, bool own) {
     REQUIRE_FALSE(w.createJoint(j, id));
   }
   test::advance(w, static_cast<int>(std::lround(0.5 / s.timeStep)));
-  // SPOOK gives way by its compliance and is late by its relaxation time; the others hold.
+  // SPOOK has its compliance and lags by its relaxation time; the others are rigid.
   const double open = (w.bodyPose(second) * inB - w.bodyPose(first) * inA).norm();
   CHECK(open < (s.stepper == Stepper::Spook ? 1e-3 : 1e-12));
   if (own) return {w.bodyPose(second), Eigen::Map<const Vec3>(w.constraintForces(hinge.id).data()).norm()};
@@ -99,7 +99,7 @@ Swing swing(const WorldSettings& s, bool own) {
   return {w.bodyPose(second), f.force.norm()};
 }
 
-// What drives a coordinate: a free body's height, or the angle of a rod on a hinge, in a tree.
+// What the row acts on: a free body's height, or the angle of a rod on a hinge, in a tree.
 struct Driven {
   World w;
   const bool onJoint;
@@ -136,16 +136,17 @@ TEST_CASE("a hinge written by the user moves as the built-in one under every ste
     WorldSettings s = settings(way);
     const Swing built = swing(s, false), own = swing(s, true);
     const double apart = (built.pose.p - own.pose.p).norm(), turned = built.pose.q.angularDistance(own.pose.q);
-    INFO("stepper " << static_cast<int>(way.stepper) << ", treatment " << static_cast<int>(way.treeSolver) << ": apart " << apart << " m, "
-                    << turned << " rad, pulls " << built.pull << " and " << own.pull);
-    if (way.stepper != Stepper::Displacement) {  // rows of one space solved exactly, SPOOK's with the same softness: rounding alone
+    INFO("stepper " << static_cast<int>(way.stepper) << ", tree solver " << static_cast<int>(way.treeSolver) << ": apart " << apart
+                    << " m, " << turned << " rad, pulls " << built.pull << " and " << own.pull);
+    // Rows of one space solved exactly, SPOOK's with the same softness: differences by round-off only.
+    if (way.stepper != Stepper::Displacement) {
       CHECK(apart < 1e-10);
       CHECK(turned < 1e-10);
       CHECK(own.pull == Approx(built.pull).epsilon(1e-8));
       continue;
     }
-    // Both hold the same errors at the end of a step, but push along directions that differ by what the pair turns within it: what is
-    // between them falls with the square of the step.
+    // Both have the same errors at the end of a step, but push along directions that differ by the pair's rotation within it: the
+    // difference falls with the square of the step.
     CHECK(apart < 2e-6);
     CHECK(turned < 1e-5);
     CHECK(own.pull == Approx(built.pull).epsilon(1e-4));
@@ -184,12 +185,12 @@ TEST_CASE("a differential written by the user turns as the built-in one under ev
       for (int joint : {in, left, right}) speeds[own][k++] = speed(w, joint);
       force[own] = own ? w.constraintForces(row.id)[0] : w.couplingForce(gear);
     }
-    INFO("stepper " << static_cast<int>(way.stepper) << ", treatment " << static_cast<int>(way.treeSolver));
+    INFO("stepper " << static_cast<int>(way.stepper) << ", tree solver " << static_cast<int>(way.treeSolver));
     for (int k = 0; k < 3; k++) CHECK(speeds[0][k] == Approx(speeds[1][k]).epsilon(1e-10));
     CHECK(force[0] == Approx(force[1]).epsilon(1e-8).margin(1e-12));
     // By hand: the force F along the row gives -0.1 a_in = F - 2, 1 a_left = F/2, 3 a_right = F/2 - 0.3, and 2 a_in = a_left + a_right.
     const double F = (20 + 0.05) / (10 + 0.25 + 0.25 / 3), t = 0.5;
-    // SPOOK's row gives way by its compliance.
+    // SPOOK's row is soft by its compliance.
     CHECK(speeds[0][0] == Approx(t * 10 * (2 - F)).epsilon(2e-3));
     CHECK(speeds[0][1] == Approx(t * F / 2).epsilon(2e-3));
     CHECK(speeds[0][2] == Approx(t * (F / 2 - 0.3) / 3).epsilon(2e-3));
@@ -210,18 +211,18 @@ TEST_CASE("a user's row in velocity holds its speed against a load under every s
       double offRate = 0, offForce = 0, largest = 0;
       for (int k = 0; k < 1000; k++) {
         test::advance(d.w, 1);
-        if (k < 10) continue;  // SPOOK's row gives way while it gathers speed
+        if (k < 10) continue;  // SPOOK's row yields while it accelerates
         const double load = Driven::kMass * 9.81 * (onJoint ? Driven::kLength / 2 * std::sin(d.coordinate()) : 1);
         offForce = std::max(offForce, std::fabs(d.force() - load));
         largest = std::max(largest, d.force());
-        // Servin's gamma: what the row gives way by is gamma times its force.
+        // Servin's gamma: the velocity error of the row is gamma times its force.
         offRate = std::max(offRate, std::fabs(d.rate() - wanted + (way.stepper == Stepper::Spook ? s.spookGamma * d.force() : 0)));
       }
-      INFO("stepper " << static_cast<int>(way.stepper) << ", treatment " << static_cast<int>(way.treeSolver) << ", on a joint " << onJoint
+      INFO("stepper " << static_cast<int>(way.stepper) << ", tree solver " << static_cast<int>(way.treeSolver) << ", on a joint " << onJoint
                       << ": rate off by " << offRate << ", force by " << offForce << ", at last " << d.coordinate());
       CHECK(offRate < 1e-11);
       CHECK(d.coordinate() == Approx(wanted).margin(way.stepper == Stepper::Spook ? 4e-3 : 1e-3));  // the first step is one of half speed
-      CHECK(offForce < 1e-4);  // the angle of the step's start and that of its end
+      CHECK(offForce < 1e-4);  // the angle of the step's start against that of its end
       CHECK(largest > 3);
     }
 }
@@ -240,12 +241,12 @@ TEST_CASE("a user's bounded row pushes with its bound and no more under every st
           r.lower = -bound;
           r.upper = bound;
         });
-        INFO("stepper " << static_cast<int>(way.stepper) << ", treatment " << static_cast<int>(way.treeSolver) << ", on a joint " << onJoint
-                        << ", in velocity " << velocityLevel);
+        INFO("stepper " << static_cast<int>(way.stepper) << ", tree solver " << static_cast<int>(way.treeSolver) << ", on a joint "
+                        << onJoint << ", in velocity " << velocityLevel);
         const int early = onJoint ? 50 : 200;
         const double a = bound / d.inertia(), t = early * s.timeStep;
         test::advance(d.w, early);
-        // The stepper ode lets the row act where its first step starts as well: one step more of it.
+        // Under `ode` the row also acts where its first step starts: one step more of it.
         const double extra = way.stepper == Stepper::Ode ? a * s.timeStep : 0;
         CHECK(d.rate() == Approx(a * t + extra).epsilon(1e-7));
         CHECK(d.coordinate() == Approx(0.5 * a * t * t).margin(0.501 * a * t * s.timeStep));
@@ -265,7 +266,7 @@ TEST_CASE("a user's one-sided row is a floor under every stepper", "[step][user 
       r.error = at + 0.1;
       r.lower = 0;
     });
-    INFO("stepper " << static_cast<int>(way.stepper) << ", treatment " << static_cast<int>(way.treeSolver));
+    INFO("stepper " << static_cast<int>(way.stepper) << ", tree solver " << static_cast<int>(way.treeSolver));
     test::advance(d.w, 100);
     CHECK(d.coordinate() == Approx(-0.5 * 9.81 * 0.01).margin(5e-4));  // it does not pull
     CHECK(d.force() == 0);
@@ -274,8 +275,8 @@ TEST_CASE("a user's one-sided row is a floor under every stepper", "[step][user 
       test::advance(d.w, 1);
       lowest = std::min(lowest, d.coordinate() + 0.1);
     }
-    // Exact where the row sees the step's end. Under `ode` it acts where the step has ended, g h^2 / 2 deeper, of which a share goes a
-    // step; SPOOK's floor is a spring of its compliance, which is met at a speed.
+    // Exact where the row sees the end of the step. Under `ode` it acts after the step, g h^2 / 2 deeper, of which a share is corrected per
+    // step; SPOOK's floor is a spring of its compliance, hit at a speed.
     const double h = s.timeStep, load = Driven::kMass * 9.81, sag = way.stepper == Stepper::Spook ? s.spookCompliance * load : 0;
     CHECK(lowest > (way.stepper == Stepper::Ode ? -2 * 9.81 * h * h : way.stepper == Stepper::Spook ? -1e-3 : -1e-12));
     CHECK(d.coordinate() + 0.1 == Approx(-sag).margin(way.stepper == Stepper::Ode ? 2 * 9.81 * h * h : 1e-12));

@@ -1,4 +1,4 @@
-// A constraint as a user of the library writes one, its rows by a function.
+// A user constraint whose rows a function writes.
 #pragma once
 #include <functional>
 #include <utility>

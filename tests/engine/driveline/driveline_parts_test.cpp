@@ -9,7 +9,7 @@ TEST_CASE("an engine runs up to where its map meets its friction", "[step][drive
   for (Stepper stepper : kSteppers)
     for (TreeSolver treeSolver : {TreeSolver::Articulated, TreeSolver::Sparse, TreeSolver::Dense})
       for (double h : {1e-3, 1.0 / 60}) {
-        INFO("stepper " << static_cast<int>(stepper) << ", treatment " << static_cast<int>(treeSolver) << ", step " << h);
+        INFO("stepper " << static_cast<int>(stepper) << ", tree solver " << static_cast<int>(treeSolver) << ", step " << h);
         World w(settings(h, stepper, treeSolver));
         const int crank = rotor(w, 0.8);
         start(w, crank, 80);
@@ -29,7 +29,7 @@ TEST_CASE("an engine runs up to where its map meets its friction", "[step][drive
         CHECK(speed(w, crank) == Approx(low).epsilon(1e-6));
         CHECK(highest < 255 + 300 * h);  // at most a step's gain beyond the cut-off
         control(w, engine, [](DrivelineInput& in) { in.throttle = 0; });
-        test::advance(w, static_cast<int>(20 / h));  // runs down, and its dry friction holds it
+        test::advance(w, static_cast<int>(20 / h));  // coasts down until its dry friction holds it
         CHECK(std::fabs(speed(w, crank)) < 1e-4);
       }
 }
@@ -67,7 +67,7 @@ TEST_CASE("fuel is burnt for the work of the gases", "[step][driveline]") {
   }
 }
 
-TEST_CASE("a governor keeps the speed it is told", "[step][driveline]") {
+TEST_CASE("a governor keeps the speed that is set", "[step][driveline]") {
   for (double h : {1e-3, 1.0 / 60}) {
     World w(settings(h));
     const int crank = rotor(w, 0.8);
@@ -82,9 +82,9 @@ TEST_CASE("a governor keeps the speed it is told", "[step][driveline]") {
     twist(w, crank, -100);  // a load
     test::advance(w, static_cast<int>(20 / h));
     CHECK(speed(w, crank) == Approx(70).epsilon(1e-6));
-    // Of the torque between 240 N m at 50 and 300 at 150 rad/s so much as the load and friction take.
+    // The share of the torque between 240 N m at 50 and 300 at 150 rad/s that load and friction use.
     CHECK(w.drivelineState(engine).throttle == Approx((110 + 0.05 * 70 + 2e-4 * 4900) / (240 + 0.6 * 20)).epsilon(1e-6));
-    control(w, engine, [](DrivelineInput& in) { in.throttle = 1; });  // the pedal overrules it upwards
+    control(w, engine, [](DrivelineInput& in) { in.throttle = 1; });  // the pedal overrides the governor upwards
     test::advance(w, static_cast<int>(5 / h));
     CHECK(speed(w, crank) > 200);
   }
@@ -111,7 +111,7 @@ TEST_CASE("a converter multiplies torque at stall and couples at speed", "[step]
       test::advance(w, static_cast<int>(5 / h));
       CHECK(w.drivelineState(fluid).ratio == Approx(0.5).epsilon(1e-5));
       CHECK(w.drivelineState(fluid).powerOut == Approx(0.8 * w.drivelineState(fluid).powerIn).epsilon(1e-4));
-      // Driven from behind it brakes: at r = w_e/w_t the torque is c(r) w_t^2 both ways.
+      // Driven by the turbine it brakes: at r = w_e/w_t the torque is c(r) w_t^2 both ways.
       control(w, engine, [](DrivelineInput& in) { in.throttle = 0; });
       turnAt(w, impeller, 100);
       turnAt(w, turbine, 200);
@@ -174,7 +174,7 @@ TEST_CASE("a shift opens, then closes with a clutch that slips", "[step][driveli
   start(w, in, 100);
   start(w, out, 25);
   control(w, box, [&](DrivelineInput& i) { i.gear = 2; });
-  test::advance(w, 199);  // half of it nothing is in mesh
+  test::advance(w, 199);  // for half of it no gear is engaged
   CHECK(speed(w, in) == Approx(100).epsilon(1e-9));
   CHECK(w.drivelineState(box).ratio == 0);
   test::advance(w, 301);
@@ -266,7 +266,7 @@ TEST_CASE("a pump lifts a load on a cylinder, holds it and yields at its pressur
     const int slide = test::addJoint(w, JointType::Prismatic, -1, load, Vec3::Zero(), Vec3::Zero(), Vec3::UnitZ());
     DrivelineDefinition d;
     d.type = DrivelineType::Pump;
-    d.axes = {{shaft, 0, 1e-5}, {slide, 0, 5e-3}};  // 63 cm^3 a turn, 50 cm^2
+    d.axes = {{shaft, 0, 1e-5}, {slide, 0, 5e-3}};  // 63 cm^3 a revolution, 50 cm^2
     d.pressure = 5e6;
     d.drag = 2;
     d.efficiency = 0.9;
@@ -287,7 +287,7 @@ TEST_CASE("a pump lifts a load on a cylinder, holds it and yields at its pressur
     test::advance(w, 240);
     w.jointState(slide, q, nullptr);
     CHECK(std::fabs(q[0] - q0[0]) < 0.1 * give);
-    w.addForce(load, Vec3(0, 0, -10000), nullptr, true);  // more than 5 MPa on 50 cm^2 hold: it sinks under the difference
+    w.addForce(load, Vec3(0, 0, -10000), nullptr, true);  // more than 5 MPa on 50 cm^2 carry: it sinks under the difference
     test::advance(w, 24);
     CHECK(s.pressure == Approx(5e6).epsilon(1e-6));
     CHECK(speed(w, slide) == Approx(-(2000 * 9.81 + 10000 - 25000) / 2000 * 0.1).epsilon(0.02));

@@ -1,4 +1,4 @@
-// Whole drivelines: the account of power, a vehicle on its wheels, bogies, snapshots, and what is refused.
+// Whole drivelines: the account of power, a vehicle on its wheels, bogies, snapshots, and what is rejected.
 #include <cmath>
 #include <memory>
 
@@ -70,7 +70,7 @@ struct Vehicle {
 };
 }  // namespace
 
-TEST_CASE("power in is power at the wheels and losses and what is stored", "[step][driveline]") {
+TEST_CASE("input power equals power at the wheels, losses and stored power", "[step][driveline]") {
   for (Stepper stepper : kSteppers)
     for (double h : {1.0 / 240, 1.0 / 60}) {
       INFO("stepper " << static_cast<int>(stepper) << ", step " << h);
@@ -108,7 +108,7 @@ TEST_CASE("power in is power at the wheels and losses and what is stored", "[ste
     }
 }
 
-TEST_CASE("a vehicle on its wheels: what the engine gives is motion and losses", "[step][driveline]") {
+TEST_CASE("a vehicle on its wheels: the engine's work becomes motion and losses", "[step][driveline]") {
   for (double h : {1.0 / 240, 1.0 / 60}) {
     INFO("step " << h);
     WorldSettings s = settings(h);
@@ -183,7 +183,7 @@ TEST_CASE("a shaft between is as good as none: bogies by way of one, and direct"
   for (int k = 0; k < 4; k++) CHECK(speeds[0][k] == Approx(speeds[1][k]).epsilon(1e-6));
 }
 
-TEST_CASE("a driveline goes on bit for bit from a snapshot, and fails without a change", "[step][driveline]") {
+TEST_CASE("a driveline continues bit for bit from a snapshot, and fails without a change", "[step][driveline]") {
   for (Stepper stepper : kSteppers) {
     Vehicle v(settings(1.0 / 120, stepper)), other(settings(1.0 / 120, stepper));
     int k = 0;

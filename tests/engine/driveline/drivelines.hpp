@@ -15,9 +15,10 @@ inline WorldSettings settings(double h, Stepper stepper = Stepper::Impulse, Tree
   return s;
 }
 inline const Stepper kSteppers[] = {Stepper::Impulse, Stepper::Spook, Stepper::Variational, Stepper::Ode};
-inline const Stepper kImplicit[] = {Stepper::Impulse, Stepper::Spook, Stepper::Variational};  // take motors without bound on their gains
+// Steppers that take motors with unlimited gains.
+inline const Stepper kImplicit[] = {Stepper::Impulse, Stepper::Spook, Stepper::Variational};
 
-inline void turnAt(World& w, int joint, double speed) {  // as strong as need be
+inline void turnAt(World& w, int joint, double speed) {  // with unlimited torque
   MotorSettings m;
   m.mode = MotorMode::Velocity;
   m.velocity = speed;

@@ -18,7 +18,7 @@ Frames framesOf(const LinkModel& m, const BodyPose& parent, const BodyPose& chil
           child.R * rotationOf(m.turnChild)};
 }
 
-// Functions that vanish while the joint is obeyed, in the order of the rows.
+// Functions that vanish while the joint holds, in the order of the rows.
 std::vector<double> constraintValues(const LinkModel& m, const BodyPose& parentPose, const BodyPose& childPose) {
   const Frames f = framesOf(m, parentPose, childPose);
   const Vec3 gap = f.childPoint - f.parentPoint;
@@ -102,7 +102,7 @@ const double kStep = 1e-5, kTolerance = 1e-8;
 void advanceAll(RandomTree& t, std::vector<double> v, double h, const BodyPose& base) {
   for (const LinkModel& m : t.model) {
     double* q = &t.q[m.qOffset];
-    if (m.freeRoot) {  // constant angular velocity; the material point at O moves evenly
+    if (m.freeRoot) {  // constant angular velocity; the material point at O moves at constant velocity
       const Vec3 w(v[m.vOffset], v[m.vOffset + 1], v[m.vOffset + 2]), atO(v[m.vOffset + 3], v[m.vOffset + 4], v[m.vOffset + 5]);
       const Quat turn = quatExp(h * w);
       const Vec3 c = t.tree.O + h * atO + turn * (Vec3(q[0], q[1], q[2]) - t.tree.O);
@@ -120,7 +120,7 @@ void advanceAll(RandomTree& t, std::vector<double> v, double h, const BodyPose& 
     });
   }
   const Vec3 w = t.tree.base.twist.head<3>(), atO = t.tree.base.twist.tail<3>();
-  const Vec3 centre = atO + w.cross(base.c - t.tree.O);  // of the base's own origin, which moves evenly
+  const Vec3 centre = atO + w.cross(base.c - t.tree.O);  // of the base's own origin, which moves at constant velocity
   t.tree.base.pose.c = base.c + h * centre;
   t.tree.base.pose.q = quatExp(h * w) * base.q;
   t.tree.base.pose.R = rotationOf(t.tree.base.pose.q);
@@ -218,7 +218,7 @@ TEST_CASE("J-dot v along a motion: bias accelerations obey the joints' second de
       const std::vector<LinkState> bias = t.state;
       updateBias(t.tree, v.data(), a.data());
       INFO("type " << type << ", free root " << o.freeRoot);
-      auto spatial = [&](const LinkState& s) {  // derivative of the twist about O, which stands still
+      auto spatial = [&](const LinkState& s) {  // derivative of the twist about O, which is fixed
         const Vec3 w = s.t.head<3>();
         return stack(s.biasAngular, s.biasLinear - s.biasAngular.cross(s.c - t.tree.O) - w.cross(s.v));
       };

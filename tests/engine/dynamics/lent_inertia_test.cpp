@@ -1,8 +1,8 @@
-// Links that move but lack mass or inertia about an axis, which what hangs on them lends: gimbals without mass, points, rods. Under all
-// treatments, against each other and against a full system that knows nothing of the structure.
+// Links that move but lack mass or inertia about an axis that their subtree supplies: massless gimbals, points, rods. Under all tree
+// solvers, against each other and against a full system without knowledge of the structure.
 #include <memory>
 
-#include "tests/engine/dynamics/equality.hpp"
+#include "tests/engine/dynamics/tree_solvers_agree.hpp"
 
 using namespace test;
 
@@ -14,7 +14,7 @@ void makeMassless(LinkModel& m) {
   m.mass = 0;
 }
 
-// A tree of any joints of which most links that carry others are robbed: gimbals alone and in pairs, points, rods, moments without mass.
+// A tree of any joints in which most links that carry others lose inertia: gimbals alone and in pairs, points, rods, moments without mass.
 std::unique_ptr<RandomTree> lightTree(Random& r, const TreeOptions& o) {
   auto t = std::make_unique<RandomTree>(r, o);
   std::vector<bool> carries(t->model.size());
@@ -33,7 +33,7 @@ std::unique_ptr<RandomTree> lightTree(Random& r, const TreeOptions& o) {
   return t;
 }
 
-// Beside massive bodies two links without mass in a row, their axes at an angle: a joint of three axes, as URDF has to write it.
+// Between massive bodies two massless links in a row, their axes at an angle: a joint of three axes, as URDF has to write it.
 std::unique_ptr<RandomTree> gimbals(Random& r, int groups, bool freeRoot) {
   TreeOptions o;
   o.links = 1 + 3 * groups;
@@ -54,7 +54,8 @@ std::unique_ptr<RandomTree> gimbals(Random& r, int groups, bool freeRoot) {
   return t;
 }
 
-// Of the inertia matrix in joint coordinates, scaled to a unit diagonal. What is far beyond 1 / round-off, or negative, is singular.
+// Condition number of the inertia matrix in joint coordinates, scaled to a unit diagonal. Far beyond 1 / round-off, or negative, means
+// singular.
 double condition(const RandomTree& t, const Case& c) {
   Eigen::MatrixXd M = Eigen::MatrixXd::Zero(t.nv, t.nv);
   std::vector<Eigen::MatrixXd> J(t.model.size(), Eigen::MatrixXd::Zero(6, t.nv));
@@ -75,7 +76,7 @@ double condition(const RandomTree& t, const Case& c) {
 
 }  // namespace
 
-TEST_CASE("gimbals of links without mass move alike under the three treatments") {
+TEST_CASE("gimbals of links without mass move alike under the three tree solvers") {
   const auto dense = makeDenseOperator(), sparse = makeSparseOperator();
   Random r(31);
   double worst = 0;
@@ -94,7 +95,7 @@ TEST_CASE("gimbals of links without mass move alike under the three treatments")
   if (std::getenv("VERTEBRA_MEASURE")) WARN("largest relative difference " << worst);
 }
 
-TEST_CASE("trees robbed of inertia move alike under the three treatments where no motion is left without any, and are refused otherwise") {
+TEST_CASE("trees with little inertia move alike under the three tree solvers where every motion has some, and are refused otherwise") {
   const auto dense = makeDenseOperator(), sparse = makeSparseOperator();
   Random r(32);
   double worst = 0, worstFull = 0;
@@ -115,7 +116,7 @@ TEST_CASE("trees robbed of inertia move alike under the three treatments where n
     const double k = condition(*t, c);
     INFO("condition " << k);
     if (k > 1e13 && k < 1e15) continue;  // round-off decides
-    if (!(k > 0 && k < 1e14)) {          // some motion meets no inertia; round-off may hide that from those that eliminate link by link
+    if (!(k > 0 && k < 1e14)) {          // some motion has no inertia; round-off may hide that from solvers that eliminate link by link
       refused++;
       missed += sparse->factor(t->tree, c.E()) < 0;
       updateInertias(t->tree);

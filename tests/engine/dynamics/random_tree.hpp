@@ -33,7 +33,7 @@ struct TreeOptions {
   int onlyType = -1;                       // a JointType, or -1 for any
   std::vector<vertebra::JointType> types;  // of each link, if given
   bool forest = false;                     // several links without parent
-  double fixedShare = 0;  // of links that are fixed to their parents, beyond those that happen to be; their masses are mixed, see below
+  double fixedShare = 0;                   // additional share of links that are fixed to their parents; their masses are mixed, see below
 };
 
 struct RandomTree {
@@ -94,7 +94,7 @@ struct RandomTree {
   RandomTree& operator=(const RandomTree&) = delete;
 
   bool fixedToParent(int i) const { return !model[i].freeRoot && model[i].nv == 0; }
-  // Of links fixed together one keeps its mass; half of the others lose all of it, some their moments or their mass only.
+  // Of links fixed together one keeps its mass; half of the others lose all of it, some only their moments or their mass.
   void mixMasses(Random& r) {
     std::vector<int> head(model.size()), keeper(model.size());
     for (std::size_t i = 0; i < model.size(); i++) {

@@ -1,5 +1,5 @@
-// The recursions over a tree against finite differences of its poses: every joint type, free roots, a base that moves; and the algebra
-// of the square-root elimination: z is the whitened momentum, sweeps undo each other, rows passed up are what sweeps do.
+// The recursions over a tree against finite differences of its poses: every joint type, free roots, a moving base; and the algebra of the
+// square-root elimination: z is the whitened momentum, the sweeps are inverse to each other, rows passed up equal the sweeps.
 #include "engine/dynamics/link_recursions.hpp"
 #include "tests/engine/dynamics/random_tree.hpp"
 
@@ -35,7 +35,7 @@ struct Motion {
       double step[6];
       for (int k = 0; k < m.nv; k++) step[k] = time * v[m.vOffset + k] + 0.5 * time * time * a[m.vOffset + k];
       double* x = q.data() + m.qOffset;
-      if (m.freeRoot) {  // the step turns about, and moves, the body's point at O
+      if (m.freeRoot) {  // the step rotates about the body's point at O, and moves it
         const Quat turn = quatExp(Vec3(step[0], step[1], step[2]));
         const Vec3 c = tree.O + Vec3(step[3], step[4], step[5]) + turn * (Vec3(x[0], x[1], x[2]) - tree.O);
         const Quat r = turn * Quat(x[6], x[3], x[4], x[5]);
@@ -246,7 +246,7 @@ TEST_CASE("Links without inertia along their joint are named; those that carry s
 
   options.freeRoot = true;
   options.links = 1;
-  for (std::uint64_t seed = 1; seed <= 20; seed++) {  // a free point of mass turns without resistance; round-off must not hide it
+  for (std::uint64_t seed = 1; seed <= 20; seed++) {  // a free point mass rotates without inertia; round-off must not hide it
     Random random(seed);
     RandomTree point(random, options);
     point.model[0].inertia.setZero();

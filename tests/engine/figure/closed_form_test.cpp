@@ -1,4 +1,4 @@
-// Pendulums and free bodies against their textbook formulas; refusals; and no allocation in any call.
+// Pendulums and free bodies against their textbook formulas; rejected input; and no allocation in any call.
 #include <cstdlib>
 #include <new>
 
@@ -119,12 +119,12 @@ TEST_CASE("A free body: Newton's and Euler's laws for the origin of its link fra
   }
 }
 
-TEST_CASE("Links that nothing holds against forces are named, and the output is left alone") {
+TEST_CASE("Links without inertia along their joint are named, and the output is unchanged") {
   auto s = pendulum({{1, 0.3, 1, 0.1}, {1, 0.3, 1, 0.1}, {0, 0, 1, 0}});
   s->links[3].inertia.setZero();
   const double q[] = {0.1, 0.2, 0.3, 0.4}, zero[10] = {};
   double a[] = {7, 7, 7, 7, 7, 7, 7, 7, 7, 7};
-  for (const double multiplier : {0.0, 1.0}) {  // 1: with a follower, which takes the dense way
+  for (const double multiplier : {0.0, 1.0}) {  // 1: with a mimic joint, which uses the dense solution
     if (multiplier != 0) s->joints[1].mimic = {0, multiplier, 0};
     const auto model = makeFigureModel(s, BaseKind::Fixed);
     FigureWorkspace work(model);

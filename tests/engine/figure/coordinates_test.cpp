@@ -1,4 +1,4 @@
-// Names, order and indices of generalised coordinates, mimic chains and their ends, and moving along velocities.
+// Names, order and indices of generalised coordinates, mimic chains and their ends, and motion along velocities.
 #include "engine/figure/figure_model.hpp"
 #include "tests/engine/figure/random_skeleton.hpp"
 

@@ -1,4 +1,4 @@
-// Random skeletons with every type of joint, turned frames on both sides, fixed and massless links, armature and chains of mimics.
+// Random skeletons with every type of joint, rotated frames on both sides, fixed and massless links, armature and chains of mimics.
 #pragma once
 #include <memory>
 #include <vector>
@@ -12,7 +12,7 @@ namespace test {
 
 using namespace vertebra;
 
-inline Mat3 randomInertia(Random& r, double mass, double size) {  // of a cloud of points: obeys the triangle inequality
+inline Mat3 randomInertia(Random& r, double mass, double size) {  // of a cloud of points: meets the triangle inequality
   Mat3 inertia = Mat3::Zero();
   for (int k = 0; k < 6; k++) {
     const Vec3 d = randomVector(r, size);
@@ -28,7 +28,7 @@ struct RandomSkeletonOptions {
                                   JointType::Cylindrical, JointType::Screw,      JointType::Wheel};
   bool mimic = false;
   bool armature = true;
-  bool massless = true;  // some links have neither mass nor inertia, but something behind them has
+  bool massless = true;  // some links have neither mass nor inertia, but their subtree has
 };
 
 inline std::shared_ptr<Skeleton> randomSkeleton(std::uint64_t seed, const RandomSkeletonOptions& options = {}) {
@@ -65,7 +65,7 @@ inline std::shared_ptr<Skeleton> randomSkeleton(std::uint64_t seed, const Random
     joints.push_back(j);
   }
   if (options.massless)
-    for (int i = 1; i + 1 < options.links; i += 3)  // the next link hangs from this one by one axis at most, and so carries it along
+    for (int i = 1; i + 1 < options.links; i += 3)  // the next link hangs from this one by at most one axis, and so supplies its inertia
       if (joints[i].parent == order[i] && jointNv(joints[i].type) <= 1 && jointNv(joints[i - 1].type) <= 3 &&
           s->links[joints[i].child].mass > 0 && s->links[joints[i - 1].parent].mass > 0) {
         s->links[order[i]].mass = 0;

@@ -1,4 +1,5 @@
-// Drives of limited force on the joints of a tree: each gives what its law says at the velocity the step ends with, cut at its bound.
+// Drives of limited force on the joints of a tree: each gives the force of its law at the velocity at the end of the step, clamped at its
+// bound.
 #include <algorithm>
 #include <cmath>
 
@@ -10,7 +11,7 @@ namespace {
 
 constexpr double kStep = 1.0 / 240;
 
-// Heavy and light rods in turn, so that what a drive may give turns a light one by hundreds of radians a second in a step.
+// Heavy and light rods in turn, so that a drive may accelerate a light one by hundreds of radians a second in a step.
 Chain drivenChain(World& w, test::Random& r, JointType type, bool springs) {
   Chain c;
   const int n = 6 + r.below(12);
@@ -35,13 +36,13 @@ Chain drivenChain(World& w, test::Random& r, JointType type, bool springs) {
 
 }  // namespace
 
-TEST_CASE("drives struck beyond their bounds give what their law says at the new velocity") {
+TEST_CASE("drives pushed beyond their bounds give the force of their law at the new velocity") {
   for (int seed = 0; seed < 60; seed++) {
     CAPTURE(seed);
     test::Random r(static_cast<std::uint64_t>(seed));
     WorldSettings s;
     s.timeStep = kStep;
-    s.maxAngularSpeed = s.maxSpeed = kInf;  // a speed that is capped is not the one the drives met
+    s.maxAngularSpeed = s.maxSpeed = kInf;  // the drives would not see a capped speed
     World w(s);
     const Chain c = drivenChain(w, r, JointType::Revolute, true);
     for (int step = 0; step < 20; step++) {
@@ -61,7 +62,7 @@ TEST_CASE("drives struck beyond their bounds give what their law says at the new
   }
 }
 
-TEST_CASE("drives that brake bring no energy into what they brake, at whatever bounds") {
+TEST_CASE("braking drives add no energy, at any bounds") {
   for (int seed = 0; seed < 40; seed++) {
     CAPTURE(seed);
     test::Random r(static_cast<std::uint64_t>(seed));

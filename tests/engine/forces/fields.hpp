@@ -1,4 +1,4 @@
-// What the tests of force fields share: a world without weight, and balls that fields act on. SI units, world axes.
+// Common to the tests of force fields: a world without gravity, and balls on which fields act. SI units, world axes.
 #pragma once
 #include "tests/engine/world/scenes.hpp"
 

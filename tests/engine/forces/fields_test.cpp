@@ -86,12 +86,12 @@ TEST_CASE("drag slows by its law", "[step][fields]") {
   CHECK(omega.z() == Approx(3 * std::exp(-2 * 2.0)).epsilon(1e-4));
 }
 
-TEST_CASE("a spinning ball flies in a circle under Magnus' force alone", "[step][fields]") {
+TEST_CASE("a rotating ball flies in a circle under Magnus' force alone", "[step][fields]") {
   World w(weightless(1e-3));
   const int ball = point(w, Vec3::Zero(), Vec3(3, 0, 0), 0.5, Vec3(0, 0, 10));
   FieldDefinition d;
   d.type = FieldType::Magnus;
-  d.strength = 0.1;  // turns the velocity at 0.1 * 10 / 0.5 = 2 rad/s
+  d.strength = 0.1;  // rotates the velocity at 0.1 * 10 / 0.5 = 2 rad/s
   add(w, d);
   test::advance(w, 1000);
   CHECK((velocityOf(w, ball) - 3 * Vec3(std::cos(2.0), std::sin(2.0), 0)).norm() < 1e-4);
@@ -129,7 +129,7 @@ TEST_CASE("Lennard-Jones: no force at the minimum, energy kept, the grid finds e
       const double x = r.range(-3, 3), y = r.range(-3, 3), z = r.range(-3, 3);
       bodies.push_back(point(w, Vec3(x, y, z), Vec3::Zero()));
     }
-    d.range = grid ? 20 : kInf;  // one cell's neighbours hold them all
+    d.range = grid ? 20 : kInf;  // the neighbours of one cell contain all of them
     const int id = add(w, d);
     test::advance(w, 50);
     d.range = 1.5;
@@ -161,7 +161,7 @@ TEST_CASE("an attractor pulls within its range, a repulsor pushes", "[step][fiel
   CHECK(velocityOf(w, out).y() == Approx(1e-3 / std::sqrt(3.0)).epsilon(1e-6));
 }
 
-TEST_CASE("a user's field acts, wakes what it changes, and fails the step when it gives no number", "[step][fields]") {
+TEST_CASE("a user's field acts, wakes the bodies that it changes, and fails the step when its force is not finite", "[step][fields]") {
   WorldSettings s = weightless(1e-3);
   s.gravity = Vec3(0, 0, -9.81);
   s.sleeping = true;

@@ -1,5 +1,5 @@
-// Force fields of the user taken implicitly: stable where explicit ones are not, the same as springs and dampers of joints, of second order
-// where they are mild.
+// Implicit force fields of the user: stable where explicit ones are not, equal to springs and dampers of joints, of second order where they
+// are soft.
 #include <cmath>
 
 #include "engine/math/rotation.hpp"
@@ -9,7 +9,7 @@ using namespace vertebra;
 
 namespace {
 
-// Springs to the origin and drag, along and about the world's axes, on one body's centre of mass; `pull` pushes on instead.
+// Springs to the origin and drag, along and about the world's axes, on one body's centre of mass; `pull` reverses the sign.
 struct Law {
   World* world;
   Vec3 stiffness = Vec3::Zero(), drag = Vec3::Zero(), turnStiffness = Vec3::Zero(), turnDrag = Vec3::Zero();
@@ -68,7 +68,8 @@ Vec3 velocityOf(const World& w, int body) {
   return v;
 }
 
-// Drag of hundreds of kg/s along and about all axes is backward Euler: velocities to `absolute` [m/s] and a share of what is left of them.
+// Drag of hundreds of kg/s along and about all axes is backward Euler: velocities to `absolute` [m/s] and a share of the remaining
+// velocity.
 void checkStiffDrag(const WorldSettings& settings, bool analytic, double absolute, double relative, double spinShare) {
   const double h = settings.timeStep, c = 600, mass = 2;
   World w(settings);
@@ -114,7 +115,7 @@ TEST_CASE("a user's stiff springs never gain energy", "[step][fields]") {
       return w.energy().kinetic + 0.5 * x.dot(law.stiffness.cwiseProduct(x)) + 0.5 * turn.dot(law.turnStiffness.cwiseProduct(turn));
     };
     const double start = energy();
-    test::advance(w, 2);  // the first move goes by the velocities that were given
+    test::advance(w, 2);  // the first move uses the given velocities
     double most = 0;
     for (int i = 0; i < 300; i++) {
       test::advance(w, 1);
@@ -167,7 +168,7 @@ TEST_CASE("a mild user's field asked to be implicit is the explicit one, of seco
     test::advance(w, fine ? 800 : 400);
     test::advance(other, fine ? 800 : 400);
     CHECK(w.bodyPose(body).p == other.bodyPose(twin).p);
-    CHECK(law.asked == 25 * explicitLaw.asked);  // who does not ask is not asked more
+    CHECK(law.asked == 25 * explicitLaw.asked);  // explicit fields are evaluated once only
     off[fine] = (w.bodyPose(body).p - Vec3(std::cos(4.0), std::sin(4.0), 0)).norm();
   }
   INFO(off[0] << " " << off[1]);
@@ -218,8 +219,8 @@ TEST_CASE("a stiff drag at the end of a chain holds it in the same motion as a f
   CHECK((end[0] - end[1]).norm() < 5e-3);
 }
 
-TEST_CASE("of a field's gradient only what resists is implicit", "[step][fields]") {
-  // Pushing on: a negative spring. Explicit and asked implicit are the same bits, however strong.
+TEST_CASE("only the resisting part of a field's gradient is implicit", "[step][fields]") {
+  // A negative spring: explicit and implicit are the same bits, however strong.
   World w(weightless(1e-3)), other(weightless(1e-3));
   const int body = point(w, Vec3(1e-3, 0, 0), Vec3::Zero()), twin = point(other, Vec3(1e-3, 0, 0), Vec3::Zero());
   Law law{&w}, explicitLaw{&other};
@@ -232,15 +233,16 @@ TEST_CASE("of a field's gradient only what resists is implicit", "[step][fields]
   CHECK(w.bodyPose(body).p == other.bodyPose(twin).p);
 }
 
-TEST_CASE("stiff implicit fields are the same under all treatments of joints", "[step][fields]") {
-  // A chain with two links welded to each other, its end in stiff springs and drag that mix moving and turning, contacts, a limit at work.
+TEST_CASE("stiff implicit fields are the same under all tree solvers", "[step][fields]") {
+  // A chain with two links welded to each other, its end in stiff springs and drag that couple translation and rotation, contacts, an
+  // active limit.
   std::vector<Vec3> way[3];
   double fastest = 0;
-  for (int treatment = 0; treatment < 3; treatment++) {
+  for (int solver = 0; solver < 3; solver++) {
     WorldSettings s;
     s.timeStep = 1.0 / 120;
     s.sleeping = false;
-    s.treeSolver = static_cast<TreeSolver>(treatment);
+    s.treeSolver = static_cast<TreeSolver>(solver);
     World w(s);
     const test::Chain chain = test::addChain(w, 5, 0.25, 0.5);
     const int flag = test::addRod(w, 0.2, 0.1, Pose{Vec3(0.1, 0, -1.2), Quat::Identity()});
@@ -262,15 +264,15 @@ TEST_CASE("stiff implicit fields are the same under all treatments of joints", "
     add(w, law, true, false, {chain.bodies[2], flag, ball});
     for (int i = 0; i < 120; i++) {
       test::advance(w, 1);
-      for (int b : {chain.bodies[4], flag, ball}) way[treatment].push_back(w.bodyPose(b).p);
+      for (int b : {chain.bodies[4], flag, ball}) way[solver].push_back(w.bodyPose(b).p);
       fastest = std::max(fastest, velocityOf(w, flag).norm());
     }
   }
   CHECK(fastest > 0.5);
-  for (int treatment : {1, 2})
+  for (int solver : {1, 2})
     for (std::size_t i = 0; i < way[0].size(); i++) {
-      INFO("treatment " << treatment << ", body " << i % 3 << ", step " << i / 3);
-      REQUIRE((way[treatment][i] - way[0][i]).norm() < 1e-6);
+      INFO("tree solver " << solver << ", body " << i % 3 << ", step " << i / 3);
+      REQUIRE((way[solver][i] - way[0][i]).norm() < 1e-6);
     }
 }
 
@@ -283,7 +285,7 @@ TEST_CASE("stiff implicit fields under the steppers variational and displacement
       return s;
     };
     checkStiffDrag(world(1.0 / 60), true, 1e-9, 0, 1e-6);
-    for (double stiffness : {1e3, 1e5, 1e8}) {  // springs: no energy is gained
+    for (double stiffness : {1e3, 1e5, 1e8}) {  // springs: no energy gain
       World w(world(1.0 / 60));
       const int body = point(w, Vec3(0.1, 0.2, -0.1), Vec3(0, 0, 1), 1, Vec3(0, 0, 1));
       Law law{&w};
@@ -306,7 +308,7 @@ TEST_CASE("stiff implicit fields under the steppers variational and displacement
       CHECK(energy() < 1e-3 * start + 1e-6);
     }
     double off[3];
-    for (int i = 0; i < 3; i++) {  // and it converges
+    for (int i = 0; i < 3; i++) {  // and the method converges
       World w(world(1.0 / (60 << i)));
       const int body = point(w, Vec3(1, 0, 0), Vec3(-1, 0, 0));
       Law law{&w};
@@ -324,7 +326,7 @@ TEST_CASE("stiff implicit fields under the steppers variational and displacement
 }
 
 TEST_CASE("a stiff implicit drag on a jointed body comes to the same under impulse, variational and displacement", "[step][fields]") {
-  // An arm of two rods that falls through something thick: after a second it sinks as drag and weight have it.
+  // An arm of two rods that falls through a thick medium: after a second it sinks at the balance of drag and weight.
   Vec3 end[3];
   const Stepper steppers[] = {Stepper::Impulse, Stepper::Variational, Stepper::Displacement};
   for (int k = 0; k < 3; k++) {

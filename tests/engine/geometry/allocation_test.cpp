@@ -1,4 +1,4 @@
-// Collision queries take nothing from the heap: counted with a replaced operator new.
+// Collision queries allocate nothing: counted with a replaced operator new.
 #include <atomic>
 #include <cstdlib>
 #include <new>

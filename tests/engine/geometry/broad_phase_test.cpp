@@ -1,4 +1,4 @@
-// Broad phase against all pairs by brute force, its order, its independence of history, and boxes that are not ordinary.
+// Broad phase against all pairs by brute force, its order, its independence of history, and degenerate boxes.
 #include "engine/geometry/broad_phase.hpp"
 
 #include "tests/engine/geometry/samples.hpp"
@@ -38,7 +38,7 @@ TEST_CASE("broad phase equals brute force and does not remember") {
   Random r(21);
   BroadPhase used;
   for (int trial = 0; trial < 120; ++trial) {
-    int n = trial < 5 ? trial : r.below(trial % 3 == 1 ? 40 : 600);  // a few are tested another way
+    int n = trial < 5 ? trial : r.below(trial % 3 == 1 ? 40 : 600);  // few boxes take another path
     Vec3 room(r.range(0.1, 20), r.range(0.1, 20), r.range(0.1, 20));
     if (trial % 7 == 0) room.x() = 0;
     std::vector<Aabb> boxes = randomBoxes(r, n, room, r.range(0.05, 1), trial % 3 == 0);

@@ -1,4 +1,4 @@
-// What resting needs of a manifold: enough points, spread over the contact area, with ids that survive small motions.
+// What a resting body needs of a manifold: enough points, spread over the contact area, with features that survive small motions.
 #include <set>
 
 #include "engine/geometry/collision.hpp"
@@ -27,7 +27,7 @@ std::set<std::uint32_t> features(const Manifold& m) {
   return s;
 }
 
-// Whether the vertical through `x` goes through the polygon of contact points (any order, at most 4).
+// Whether the vertical through `x` passes through the polygon of contact points (any order, at most 4).
 bool carries(const Manifold& m, const Vec3& x) {
   for (int k = 0; k < 16; ++k) {  // no half-plane through x leaves all points on one side
     Vec3 d(std::cos(k * kPi / 8), std::sin(k * kPi / 8), 0);

@@ -21,7 +21,7 @@ struct Scene {
   Pose pa, pb;
 };
 
-// About one half touching, one half apart by less than the shapes' size; some aligned with each other.
+// About half of them touch, half are apart by less than the shapes' size; some are aligned with each other.
 Scene randomScene(Random& r, ShapeType ta, ShapeType tb, int i) {
   Scene s{randomGeometry(r, ta), randomGeometry(r, tb), {randomVector(r, 3), randomRotation(r)}, {}};
   s.pb = {s.pa.p + r.range(0.2, 1.9) * randomUnit(r), randomRotation(r)};
@@ -34,7 +34,7 @@ Scene randomScene(Random& r, ShapeType ta, ShapeType tb, int i) {
   return s;
 }
 
-// A contact is real: both surface points lie in their shapes and no point of the shapes lies beyond the two planes.
+// A contact is valid: both surface points are in their shapes and no point of the shapes lies beyond the two planes.
 void checkGeometry(const Scene& s, const Manifold& m, double margin) {
   for (int i = 0; i < m.count; ++i) {
     const ContactPoint& c = m.points[i];
@@ -73,8 +73,8 @@ TEST_CASE("gaps agree with the signed distance for every pair of convex shapes")
         ++contacts;
         penetrating += c->gap < 0;
         checkGeometry(s, m, margin);
-        // Both numbers are separations along some direction, so neither can exceed the true distance, their maximum: the engine's must
-        // be as large as the search's and must be what its own normal realises.
+        // Both numbers are separations along some direction, so neither can exceed the true distance, their maximum: the engine's must be
+        // as large as the search's and must equal that along its own normal.
         CHECK(c->gap > distance - 3e-5);
         double along = -width(s.b, s.pb, -c->normal) - width(s.a, s.pa, c->normal);
         CHECK(along == Approx(c->gap).margin(3e-5));
@@ -177,7 +177,7 @@ TEST_CASE("degenerate poses: same centre, same pose, needles, NaN") {
         CHECK(c->position.allFinite());
         double along = -width(b, pb, -c->normal) - width(a, {}, c->normal);
         CHECK(along == Approx(c->gap).margin(1e-4));
-        CHECK(c->gap > signedDistance(a, {}, b, pb, r) - 2e-3);  // concentric round shapes fill EPA's arrays before they converge
+        CHECK(c->gap > signedDistance(a, {}, b, pb, r) - 2e-3);  // concentric round shapes fill EPA's arrays before convergence
       }
       Manifold m;
       m.count = 3;

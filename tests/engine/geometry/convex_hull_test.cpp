@@ -1,4 +1,4 @@
-// Convex hulls: the defining properties by brute force, merged faces, half-spaces, refusals.
+// Convex hulls: the defining properties by brute force, merged faces, half-spaces, rejected input.
 #include "engine/geometry/convex_hull.hpp"
 
 #include <set>
@@ -79,7 +79,7 @@ TEST_CASE("coplanar triangles merge: a cube with points all over its faces has s
     CHECK(h.edges.size() == 12);
     checkHull(h, points, 1);
     Pose pose{{3, 4, 5}, randomRotation(r)};
-    for (Vec3& p : points) p = (pose * p).cast<float>().cast<double>();  // turned and rounded as STL files are
+    for (Vec3& p : points) p = (pose * p).cast<float>().cast<double>();  // rotated and rounded as STL files are
   }
 }
 

@@ -78,7 +78,7 @@ TEST_CASE("a ball fits into a U, and through a torus, whose volume the parts kee
   CHECK(ring.parts->hullVolume > 0.999 * ring.parts->solidVolume);
   for (double z = -1; z <= 1; z += 0.1) CHECK(leastGap(ball(0.5), {{0, 0, z}, Quat::Identity()}, ring, {}) > 0.02);
   CHECK(leastGap(ball(0.5), {{1, 0, 0.7}, Quat::Identity()}, ring, {}) == Approx(-0.1).margin(0.01));
-  // Every vertex of the mesh lies in some part: nothing got lost.
+  // Every vertex of the mesh lies in some part: nothing is missing.
   for (const Vec3& v : mesh->vertices) CHECK(leastGap(ball(0.01), {v, Quat::Identity()}, ring, {}) < 0);
 }
 

@@ -1,5 +1,5 @@
-// Closest points against the separation found by searching all directions, meshes and terrain against their solids; times of meeting
-// against closed forms and against stepping in small steps.
+// Closest points against a search over all directions, meshes and terrain against their solids; times of meeting against closed forms and
+// against small steps.
 #include "engine/geometry/distance.hpp"
 #include "engine/geometry/convex_parts.hpp"
 #include "engine/geometry/heightfield.hpp"
@@ -32,7 +32,7 @@ TEST_CASE("closest points of convex shapes: distance, depth, and where they are"
     CHECK(c.distance == Approx(distance).margin(2e-5));
     CHECK((c.b - c.a).dot(c.normal) == Approx(c.distance).margin(1e-6));
     CHECK(c.normal.norm() == Approx(1));
-    // Each point is in its shape, and nothing of the shape lies beyond it along the normal.
+    // Each point is in its shape, and no point of the shape lies beyond it along the normal.
     CHECK(width(a, pa, c.normal) == Approx(c.normal.dot(c.a)).margin(1e-5));
     CHECK(width(b, pb, -c.normal) == Approx(-c.normal.dot(c.b)).margin(1e-5));
     ClosestPoints mirrored;
@@ -85,7 +85,7 @@ TEST_CASE("closest points to planes, meshes, terrain and parts") {
   }
 }
 
-TEST_CASE("meetings of what moves straight: closed forms") {
+TEST_CASE("meetings of shapes in translation: closed forms") {
   const Geometry ball = solid(ShapeType::Sphere, {0.1, 0, 0}), wall = solid(ShapeType::Box, {0.01, 1, 1});
   RigidMotion flight, none;
   flight.velocity = Vec3(100, 0, 0);
@@ -96,7 +96,7 @@ TEST_CASE("meetings of what moves straight: closed forms") {
   CHECK(meetings(Collider(ball, {{-1, 0.2, 0}, Quat::Identity()}), flight, Collider(wall, {}), none, 0.0088, 1e-4, -kInf, m, 4) == 0);
   CHECK(meetings(Collider(ball, {{-1, 1.11, 0}, Quat::Identity()}), flight, Collider(wall, {}), none, 1, 1e-4, -kInf, m, 4) == 0);
   CHECK(meetings(Collider(ball, {{1, 0.2, 0}, Quat::Identity()}), flight, Collider(wall, {}), none, 1, 1e-4, -kInf, m, 4) == 0);
-  RigidMotion along = flight;  // both move: only the difference counts
+  RigidMotion along = flight;  // both move: only the difference matters
   along.velocity = Vec3(40, 3, 0);
   flight.velocity = Vec3(140, 3, 0);
   REQUIRE(meetings(Collider(ball, {{-1, 0.2, 0}, Quat::Identity()}), flight, Collider(wall, {}), along, 1, 1e-4, -kInf, m, 4) == 1);
@@ -112,7 +112,7 @@ TEST_CASE("meetings of what moves straight: closed forms") {
   CHECK(meetings(Collider(ball, {}), flight, Collider(wall, {}), none, 1, 1e-4, 0.01, m, 4) == 0);
 }
 
-TEST_CASE("meetings of what turns: no touch is missed, none is invented") {
+TEST_CASE("meetings of rotating shapes: no touch is missed, none is invented") {
   Random r(83);
   int met = 0, missed = 0;
   for (int i = 0; i < 300; ++i) {

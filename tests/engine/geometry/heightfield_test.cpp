@@ -1,4 +1,4 @@
-// Heightfields: agreement with the plane and the mesh they stand for, solid below, rays.
+// Heightfields: agreement with the equivalent plane and mesh, solid below, rays.
 #include "engine/geometry/heightfield.hpp"
 #include "engine/geometry/raycast.hpp"
 #include "engine/geometry/tessellate.hpp"
@@ -51,7 +51,7 @@ TEST_CASE("an even heightfield acts as a plane, above, through and deep below it
       INFO("type " << static_cast<int>(type) << " trial " << i);
       REQUIRE(onField.count > 0);
       CHECK(onField.count <= Manifold::kCapacity);
-      // Deep down the nearest triangle may lie beside the shape's box, out of sight.
+      // In deep penetration the nearest triangle may lie outside the shape's box.
       CHECK(least(onField) == Approx(least(onPlane)).margin(1e-4 + 0.1 * std::max(0.0, -0.05 - least(onPlane))));
       for (int k = 0; k < onField.count; ++k) CHECK((onField.points[k].normal + ground.q * up).norm() < 0.03);
     }
@@ -66,7 +66,7 @@ TEST_CASE("a heightfield and the mesh of its triangles give the same contacts an
   Geometry soup;
   soup.type = ShapeType::Mesh;
   soup.mesh = mesh;
-  for (const MeshTriangle& t : bvh->triangles()) {  // the same neighbours, made on the fly
+  for (const MeshTriangle& t : bvh->triangles()) {  // the same neighbours, computed on demand
     const int cell = t.index / 2;
     const MeshTriangle own = heightTriangle(*field.grid, cell / 16, cell % 16, t.index % 2);
     for (int k = 0; k < 3; ++k) {
@@ -86,7 +86,7 @@ TEST_CASE("a heightfield and the mesh of its triangles give the same contacts an
     if (b.count == 0 || least(b) < -0.1) continue;
     INFO("trial " << i);
     REQUIRE(a.count > 0);
-    CHECK(least(a) <= least(b) + 1e-9);  // triangles whose back the centre sees push here too
+    CHECK(least(a) <= least(b) + 1e-9);  // triangles whose back faces the centre push here too
     touching++;
   }
   CHECK(touching > 100);

@@ -74,13 +74,13 @@ TEST_CASE("closed forms of textbook solids") {
   g.type = ShapeType::Cylinder;
   m = of(g, 3);
   CHECK(m.inertia(0, 0) == Approx(m.mass * (3 * 0.25 + 9) / 12));
-  // A capsule of no length is a sphere.
+  // A capsule of length zero is a sphere.
   Geometry capsule = g, sphere = g;
   capsule.type = ShapeType::Capsule;
   capsule.size.z() = 0;
   sphere.type = ShapeType::Sphere;
   CHECK((of(capsule).inertia - of(sphere).inertia).norm() < 1e-9 * of(sphere).inertia.norm());
-  // A long capsule is a cylinder and two hemispheres put together by the parallel-axis theorem.
+  // A long capsule is a cylinder and two hemispheres, combined by the parallel-axis theorem.
   capsule.size.z() = 0.7;
   MassProperties hemisphere;
   hemisphere.mass = of(sphere).mass / 2;
@@ -123,7 +123,7 @@ TEST_CASE("closed meshes: the tessellated shape converges to the shape, a box me
   for (Vec3& v : far.vertices) v += Vec3(1e4, -2e4, 3e4);
   mesh.mesh = std::make_shared<TriangleMesh>(far);
   CHECK((of(mesh).inertia - of(box).inertia).norm() < 1e-7 * of(box).inertia.norm());
-  // A triangle soup, as STL stores it, is welded by position.
+  // A triangle soup, as STL stores it, is connected by position.
   TriangleMesh soup;
   for (const auto& t : boxMesh(box.size)->triangles)
     for (int k = 0; k < 3; ++k) soup.vertices.push_back(boxMesh(box.size)->vertices[t[k]]);
@@ -132,7 +132,7 @@ TEST_CASE("closed meshes: the tessellated shape converges to the shape, a box me
   CHECK(of(mesh).mass == Approx(of(box).mass));
 }
 
-TEST_CASE("what has no mass properties says why") {
+TEST_CASE("shapes without mass properties say why") {
   Geometry g;
   MassProperties m;
   m.mass = 42;
@@ -179,7 +179,7 @@ TEST_CASE("combination: transform, add and scale keep the laws of rigid bodies")
     MassProperties a = of(randomGeometry(r, ShapeType::Convex)), b = of(randomGeometry(r, ShapeType::Cylinder));
     Pose p{randomVector(r, 2), randomRotation(r)}, q{randomVector(r, 2), randomRotation(r)};
     MassProperties ta = transform(p, a), tb = transform(q, b);
-    // There and back.
+    // The inverse transform restores it.
     MassProperties back = transform(p.inverse(), ta);
     CHECK((back.com - a.com).norm() < 1e-12);
     CHECK((back.inertia - a.inertia).norm() < 1e-11 * a.inertia.norm());

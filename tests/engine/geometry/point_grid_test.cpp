@@ -7,7 +7,7 @@
 
 using namespace vertebra;
 
-TEST_CASE("a grid tells all near pairs once, and all points in a box", "[geometry][grid]") {
+TEST_CASE("a grid visits all near pairs once, and all points in a box", "[geometry][grid]") {
   std::uint64_t state = 7;
   auto random = [&](double most) {
     state = state * 6364136223846793005ull + 1442695040888963407ull;

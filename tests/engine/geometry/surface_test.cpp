@@ -1,4 +1,4 @@
-// Two surfaces as one: rules, their rank, and what has no partner.
+// Two surfaces combined: rules, their rank, and parameters of one side only.
 #include "engine/geometry/surface.hpp"
 #include "tests/support.hpp"
 

@@ -56,7 +56,7 @@ TEST_CASE("the error of each integrator falls with its order", "[ode]") {
 }
 
 TEST_CASE("adaptive steps hold their tolerance and differ by control alone", "[ode]") {
-  // A pulse: nothing happens but around t = 1. Its steps must shrink there and grow again.
+  // A pulse: the solution changes only around t = 1. Steps must shrink there and grow again.
   Problem pulse(1, 0, [](double t, const double*, double* dy) {
     dy[0] = 20 / std::cosh(20 * (t - 1)) / std::cosh(20 * (t - 1));  // y = tanh(20 (t - 1)) + tanh(20)
     return true;
@@ -80,7 +80,7 @@ TEST_CASE("adaptive steps hold their tolerance and differ by control alone", "[o
       CHECK(t == 2);
       CHECK(r.atSmallest == 0);
       CHECK(r.worstError <= s.tolerance);
-      // What Taylor's term judges lies behind: it sees a pulse late.
+      // Taylor's estimate uses past derivatives: it sees a pulse late.
       CHECK(std::fabs(y[0] - 2 * std::tanh(20)) < (low || control == StepControl::Taylor ? 2000 : 100) * s.tolerance);
       CHECK(r.steps < (low ? 6000 : 1500));
       CHECK(solver.nextStep() > 0.01);

@@ -109,7 +109,7 @@ TEST_CASE("drag slows particles by its laws, however light they are", "[step][pa
   CHECK(w.particle(quadratic, 0).velocity.y() == Approx(2 + 10 / (1 + 0.3 * 10)).epsilon(1e-9));
   Vec3 v, omega;
   w.bodyTwist(body, v, omega);
-  CHECK(v.x() == Approx(1).epsilon(1e-9));  // fields of a system leave bodies alone
+  CHECK(v.x() == Approx(1).epsilon(1e-9));  // fields of a system do not act on bodies
 }
 
 TEST_CASE("a fall against drag ends at its speed", "[step][particles]") {
@@ -204,7 +204,7 @@ TEST_CASE("particles rest on, slide over and bounce off every kind of shape", "[
   REQUIRE(makeConvexHull(corners, *hull).empty());
   cases[7].g.hull = hull;
   for (const Case& c : cases)
-    for (double speed : {0.0, 50.0}) {  // laid down; shot at it, far beyond a radius a step
+    for (double speed : {0.0, 50.0}) {  // at rest on it; shot at it, far beyond a radius a step
       INFO(c.name << ", speed " << speed);
       World w(settings(1.0 / 240));
       Shape shape;
@@ -267,7 +267,7 @@ TEST_CASE("a fountain is as high as its speed and holds as many as its rate and 
   double steepest = 0;
   for (const Particle& p : all(w, id)) {
     high = std::max(high, p.position.z());
-    // Back to where it came from: its age is what of its life is gone.
+    // Back to its start: its age is the elapsed part of its life.
     const double t = 1.1 - p.life;
     const Vec3 v = p.velocity + t * Vec3(0, 0, 9.81), from = p.position - t * v - 0.5 * t * t * Vec3(0, 0, -9.81);
     CHECK(from.norm() < 1e-9);
@@ -282,7 +282,7 @@ TEST_CASE("a fountain is as high as its speed and holds as many as its rate and 
   CHECK(c.emitted - c.expired == static_cast<std::uint64_t>(w.particleCount(id)));
 }
 
-TEST_CASE("sinks take what comes into them, and no room refuses", "[step][particles]") {
+TEST_CASE("sinks remove particles that enter them, and full systems refuse new ones", "[step][particles]") {
   World w(settings(1.0 / 240));
   ParticleDefinition d;
   d.maxCount = 50;
@@ -349,7 +349,7 @@ TEST_CASE("a heap of particles comes to rest and hardly overlaps", "[step][parti
   CHECK(high < volume / 0.5 / 0.09);
 }
 
-TEST_CASE("a stream presses on a plate with what it brings of momentum", "[step][particles]") {
+TEST_CASE("a stream presses on a plate with its flow of momentum", "[step][particles]") {
   for (double e : {0.0, 0.5}) {
     World w(settings(1e-3, Vec3::Zero()));
     const int plate = test::addBox(w, Vec3(0.5, 0.5, 0.05), 2, Vec3(0, 0, -0.05), 0, e);
@@ -383,7 +383,7 @@ TEST_CASE("a stream presses on a plate with what it brings of momentum", "[step]
   }
 }
 
-TEST_CASE("what a particle gives a body it has lost, and a box rests on a bed of particles", "[step][particles]") {
+TEST_CASE("momentum given to a body is lost by the particle, and a box rests on a bed of particles", "[step][particles]") {
   {
     World w(settings(1e-3, Vec3::Zero()));
     test::addBox(w, Vec3(0.1, 0.2, 0.3), 0.5, Vec3::Zero(), 0, 0.3);
@@ -398,7 +398,7 @@ TEST_CASE("what a particle gives a body it has lost, and a box rests on a bed of
     const Particle a = w.particle(id, 0);
     CHECK((p + momentum(w, id) - linear).norm() < 1e-9);
     CHECK((l + a.position.cross(a.mass * a.velocity) - angular).norm() < 2e-3 * angular.norm());
-    // It met the box at (0.048, 0.13, 0.3) of its moments m/3 (y^2 + z^2, ...), or nearly: 1/m_felt = 1/0.1 + 1/0.5 + 0.13^2/Ix +
+    // It met the box at (0.048, 0.13, 0.3) of its moments m/3 (y^2 + z^2, ...), approximately: 1/m_effective = 1/0.1 + 1/0.5 + 0.13^2/Ix +
     // 0.048^2/Iy.
     const double felt = 1 / (10 + 2 + 0.0169 / (0.5 / 3 * 0.13) + 0.0023 / (0.5 / 3 * 0.1));
     CHECK(a.velocity.z() == Approx(-5 + 1.3 * 5 * felt / 0.1).epsilon(5e-3));
@@ -501,7 +501,7 @@ TEST_CASE("particles circle a centre, and their source feels them", "[step][part
   f.strength = 4;
   int field = -1;
   REQUIRE_FALSE(w.createField(f, field));
-  // Two bodies about their common centre: 10 kg pulls as G M = 4, so 1 kg is pulled back as if it had G m = 0.4.
+  // Two bodies about their common centre: 10 kg attracts with G M = 4, so 1 kg attracts as with G m = 0.4.
   set(w, id, {at(Vec3(1, 0, 0), Vec3(0, std::sqrt(4.4) / 1.1, 0), 1, 0.01)});
   REQUIRE_FALSE(w.setBodyTwist(star, Vec3(0, -std::sqrt(4.4) / 11, 0), Vec3::Zero(), nullptr));
   const double period = 2 * kPi / std::sqrt(4.4);
@@ -572,7 +572,7 @@ TEST_CASE("particles that make no sense are refused", "[step][particles]") {
   REQUIRE_FALSE(w.createField(f, field));
   w.destroyParticles(id);
   CHECK_FALSE(w.particlesAlive(id));
-  CHECK_FALSE(w.fieldAlive(field));  // it acted on them alone
+  CHECK_FALSE(w.fieldAlive(field));  // it acted on these particles only
   test::advance(w, 1);
 }
 

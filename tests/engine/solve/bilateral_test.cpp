@@ -114,7 +114,7 @@ TEST_CASE("rank and basis: orthonormal in the metric, consistent targets met by 
   });
 }
 
-TEST_CASE("rows that each meet two of many bodies: orthonormal where they overlap, redundant ones found") {
+TEST_CASE("rows between two of many bodies: orthonormal where they overlap, redundant ones found") {
   Random r(7);
   BilateralRows b;
   constexpr int kBodies = 12, kPiece = 6, kSize = kBodies * kPiece;
@@ -164,7 +164,7 @@ TEST_CASE("redundant rows that disagree are met in the least-squares sense, and 
   });
 }
 
-TEST_CASE("a foreign row made blind: loops do not feel its impulse, and it reads what it did before") {
+TEST_CASE("another row without its bilateral part: its impulse does not act on loops, and it reads the same velocity") {
   forSystems([](Random& r, BilateralRows& b, const System& s, int rank) {
     const int n = static_cast<int>(s.J.cols());
     const Vector c = s.J * randomVector(r, n), y = randomVector(r, n);
@@ -176,7 +176,7 @@ TEST_CASE("a foreign row made blind: loops do not feel its impulse, and it reads
     if (!s.metric) response = row;
     CHECK(row.dot(x) + sure == Approx(y.dot(x)).margin(1e-7 * (1 + x.norm())));
     CHECK((s.J * response).cwiseQuotient(s.length).cwiseAbs().maxCoeff() < 1e-8);
-    // One that the loops imply altogether has nothing left to push with.
+    // A row that the loops imply altogether has no direction left in which to push.
     Vector own = s.J.transpose() * randomVector(r, static_cast<int>(s.J.rows())), ownResponse = s.metric ? Vector(s.inverse * own) : own;
     const double value = own.dot(x);
     const double all = b.removeFrom(own.data(), s.metric ? ownResponse.data() : own.data(), !s.metric, shares.data());
@@ -224,7 +224,7 @@ TEST_CASE("zero rows, rows that are round-off, rows that are no numbers and no r
 
 namespace {
 
-// Links in a plane through random space, hinged one to the next about its normal; the last is hinged to the world again.
+// Links in a random plane in space, each hinged to the next about its normal; the last is hinged to the world again.
 struct PlanarLoop {
   std::vector<LinkModel> model;
   std::vector<LinkState> state;

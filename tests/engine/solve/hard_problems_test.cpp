@@ -1,5 +1,5 @@
-// Problems that have no solution, many, or one among ties: flags and bounds of what contradicts, beside an exact certificate by least
-// squares; rows on indefinite matrices beside all their complementary solutions; pivots where everything ties, nearly.
+// Problems that have no solution, many, or one among ties: flags and bounds of infeasible rows, against an exact certificate by least
+// squares; rows on indefinite matrices against all their complementary solutions; pivots where all ratios tie, nearly.
 #include "tests/engine/solve/every_solver.hpp"
 #include "tests/engine/solve/nearest_motion.hpp"
 
@@ -8,7 +8,7 @@ using namespace test;
 
 namespace {
 
-// What a solution of scalar rows and normals is, for those alone: friction of a polygon is not that of the cone.
+// The definition of a solution of scalar rows and normals only: friction of a polygon differs from that of the cone.
 double pressingViolation(const Case& before, const Case& after) {
   const Matrix A = before.A();
   const Vector u = A * after.lambda() + before.bias(), lambda = after.lambda();
@@ -21,7 +21,7 @@ double pressingViolation(const Case& before, const Case& after) {
   }
   return worst;
 }
-// How far a sliding contact's friction in a corner of the polygon is from the cone's, as velocity of any row.
+// Distance of a sliding contact's friction in a corner of the polygon from the cone's, as a row's velocity.
 double cornerError(const Case& before, const Case& after, int directions) {
   double moved = 0;
   for (const Block& b : before.p.blocks)
@@ -46,7 +46,7 @@ TEST_CASE("problems that cannot be met: flagged, inside all bounds, no worse tha
     sweeps.problem();
     sweeps.p.keepStart();
     solvePgs(sweeps.p, plain);
-    sweeps.p.takeBack();  // what the impulses really do: some ran so far that their round-off counts
+    sweeps.p.takeBack();  // the exact effect of the impulses: some are so large that their round-off matters
     sweeps.p.applyAll();
     const double left = sweeps.p.violation();
     unsolved += left > 0.05;
@@ -65,7 +65,7 @@ TEST_CASE("problems that cannot be met: flagged, inside all bounds, no worse tha
       polygons += polygon && contacts > 0;
       CHECK(pressingViolation(before, after) <= 1.1 * left + 1e-6);
       CHECK(after.p.violation() <= 1.1 * left + 1e-6 + (polygon ? cornerError(before, after, s.settings.frictionDirections) : 0));
-      // Friction can make more impossible, but nothing possible.
+      // Friction can make more problems infeasible, but none feasible.
       if (!nearest.exists) CHECK_FALSE(report.converged);
       if (report.converged) CHECK_FALSE(report.infeasible);
       if (contacts == 0 && nearest.exists) CHECK_FALSE(report.infeasible);
@@ -80,14 +80,14 @@ TEST_CASE("problems that cannot be met: flagged, inside all bounds, no worse tha
   CHECK(polygons > 10);
 }
 
-TEST_CASE("contradicting rows are flagged, even after few sweeps, and others are not") {
+TEST_CASE("infeasible rows are flagged, even after few sweeps, and others are not") {
   Random r(10);
   int missed = 0, contradicting = 0;
   for (int repeat = 0; repeat < 200; repeat++) {
     // sum d_i y_i = 0 with d > 0: u_i = y_i . x + b_i >= 0 for all i can be met only if sum d_i b_i >= 0.
     const int size = 3 + r.below(6), n = 2 + r.below(size - 1);
     const bool met = repeat % 2;
-    Case before = contactCase(r, met ? 0 : r.below(2), 0, size, false, 0.3);  // a contact could contradict them
+    Case before = contactCase(r, met ? 0 : r.below(2), 0, size, false, 0.3);  // a contact could be infeasible with them
     Vector last = Vector::Zero(size);
     double bias = met ? 0.3 : -0.3;
     const Piece all{0, size};
@@ -100,7 +100,7 @@ TEST_CASE("contradicting rows are flagged, even after few sweeps, and others are
       last -= d * y;
       bias -= d * b;
       const int row = before.p.addRow(path);
-      const double sign = r.below(2) ? 1 : -1;  // or the other way round: sign u <= 0
+      const double sign = r.below(2) ? 1 : -1;  // or reversed: sign u <= 0
       for (int e = 0; e < size; e++) before.p.y(row)[e] = sign * y[e];
       before.p.finishRow(row, path, 0);
       before.p.rows[row].bias = sign * b;
@@ -133,7 +133,7 @@ TEST_CASE("contradicting rows are flagged, even after few sweeps, and others are
 
 namespace {
 
-// All impulses that are a solution, on any matrix: each choice of low, clamped, high (a singular one by any of its solutions).
+// All impulses that are a solution, on any matrix: each choice of low, clamped, high (for a singular one any of its solutions).
 std::vector<Vector> everySolution(const Matrix& A, const Vector& b, const std::vector<Row>& rows) {
   const int n = static_cast<int>(b.size());
   std::vector<Vector> all;
@@ -165,8 +165,8 @@ std::vector<Vector> everySolution(const Matrix& A, const Vector& b, const std::v
 
 }  // namespace
 
-// A may have any number of solutions. What tells that it converged has one of them; what does not says so, and it is no great part.
-TEST_CASE("rows on a matrix that is only symmetric: what converges is a solution") {
+// A may have any number of solutions. A solver that reports convergence has one of them; few problems end without convergence.
+TEST_CASE("rows on a matrix that is only symmetric: a converged result is a solution") {
   Random r(8);
   const std::vector<Named> solvers = everySolver();
   int solvable = 0, unsolvable = 0, several = 0, still = 0;
@@ -184,7 +184,7 @@ TEST_CASE("rows on a matrix that is only symmetric: what converges is a solution
       before.p.blocks.push_back({static_cast<int>(before.p.paths.size()) - 1, first});
     }
     const Matrix A = before.A();
-    if (least(A) > -1e-3 || A.diagonal().minCoeff() < 1e-3) continue;  // a row against its own motion counts for none
+    if (least(A) > -1e-3 || A.diagonal().minCoeff() < 1e-3) continue;  // a row whose impulse acts against its own velocity is left out
     const std::vector<Vector> all = everySolution(A, before.bias(), before.p.rows);
     solvable += !all.empty();
     unsolvable += all.empty();
@@ -210,7 +210,7 @@ TEST_CASE("rows on a matrix that is only symmetric: what converges is a solution
   CHECK(solvable > 50);
   CHECK(unsolvable > 5);
   CHECK(several > 10);
-  CHECK(still > 500);  // not by nothing
+  CHECK(still > 500);  // not by zero impulses
   for (std::size_t i = 0; i < solvers.size(); i++) {
     INFO(solvers[i].name << " found " << found[i] << " of " << solvable);
     CHECK(found[i] >= 0.75 * solvable);
@@ -242,7 +242,7 @@ TEST_CASE("matrices that are not positive: no hang, no NaN, bounds held") {
     still.p.takeBack();
     still.p.applyAll();
     const double nothing = still.p.violation();
-    const bool positive = before.A().diagonal().minCoeff() > 0;  // else some row would move against its own impulse
+    const bool positive = before.A().diagonal().minCoeff() > 0;  // otherwise some row's velocity would change against its own impulse
     for (Named s : everySolver()) {
       s.settings.iterations = std::min(s.settings.iterations, 3000);
       Case after = before;
@@ -264,7 +264,7 @@ TEST_CASE("matrices that are not positive: no hang, no NaN, bounds held") {
   CHECK(solved > 0.3 * all);
 }
 
-TEST_CASE("complementary pivots: small integers with ties everywhere, positive and merely semidefinite, and what cannot be solved") {
+TEST_CASE("complementary pivots: small integers with ties everywhere, positive and merely semidefinite, and problems without a solution") {
   Random r(11);
   PivotWork work;
   int solved = 0, rays = 0;
@@ -283,8 +283,8 @@ TEST_CASE("complementary pivots: small integers with ties everywhere, positive a
     INFO(repeat << " of " << n);
     CHECK(report.pivots <= 10 * n);
     if (!report.solved) {
-      // Only what no z meets ends on a ray (Lemke, for matrices of this kind): M has a y >= 0 with M^T y <= 0 and q . y < 0. A feasible
-      // point would contradict it; look for one by projected descent on the parts of M z + q below zero.
+      // Only infeasible problems end on a ray (Lemke, for matrices of this kind): M has a y >= 0 with M^T y <= 0 and q . y < 0. A feasible
+      // point would disprove it; look for one by projected descent on the negative parts of M z + q.
       rays++;
       Vector x = Vector::Zero(n);
       const double step = 1 / std::max(1.0, M.squaredNorm());
@@ -304,8 +304,8 @@ TEST_CASE("complementary pivots: small integers with ties everywhere, positive a
   CHECK(rays > 100);
 }
 
-// Lines and columns times 1 +- 1e-14: what was equal differs by round-off only. Taken for different, such ratios lead astray: half of these
-// would end on a ray.
+// Lines and columns times 1 +- 1e-14: equal numbers differ by round-off only. Treated as different, such ratios lead to wrong pivots: half
+// of these problems would end on a ray.
 TEST_CASE("complementary pivots: near-ties are ties") {
   Random r(12);
   PivotWork work;
@@ -339,5 +339,5 @@ TEST_CASE("complementary pivots: near-ties are ties") {
   }
   INFO(pivots[0] << ' ' << pivots[1]);
   CHECK(pivots[0] > 1000);
-  CHECK(std::abs(pivots[1] - pivots[0]) < 0.01 * pivots[0]);  // the same way
+  CHECK(std::abs(pivots[1] - pivots[0]) < 0.01 * pivots[0]);  // the same sequence
 }

@@ -1,5 +1,5 @@
-// Rows with bounds: the direct solver against enumeration of index sets and against sweeps run to the end, on rows that live on random
-// paths over x; redundant and contradicting rows; friction on the true cone; the incremental factor against a dense solve.
+// Bounded rows: the direct solver against enumeration of index sets and against sweeps run to the end, on rows that live on random paths
+// over x; redundant and infeasible rows; friction on the Coulomb cone; the incremental factor against a dense solve.
 #include <Eigen/Dense>
 #include <algorithm>
 #include <cmath>
@@ -41,7 +41,8 @@ TEST_CASE("contacts: cone, bounds, friction against the slip; the same as sweeps
   for (int repeat = 0; repeat < 300; repeat++) {
     const int contacts = 1 + r.below(4), scalars = r.below(4), size = 3 * contacts + scalars + r.below(6);
     const Case before = contactCase(r, contacts, scalars, size, repeat % 2, 0.8);
-    if (Eigen::SelfAdjointEigenSolver<Matrix>(before.A()).eigenvalues()[0] < 1e-2) continue;  // sweeps would take for ever
+    if (Eigen::SelfAdjointEigenSolver<Matrix>(before.A()).eigenvalues()[0] < 1e-2)
+      continue;  // sweeps would not converge in acceptable time
     Case direct = before, sweeps = before;
     const SolveReport report = solve(direct, Solver::Dantzig, 200, 1e-12);
     INFO(repeat);
@@ -69,10 +70,10 @@ namespace {
 const auto kBoth = {Solver::Pgs, Solver::Dantzig};
 }
 
-TEST_CASE("boundless friction: what presses sticks, what leaves is let go") {
+TEST_CASE("unlimited friction: contacts under pressure stick, separating ones have no impulse") {
   for (const Solver solver : kBoth) {
     Case leaving = pointContact(Vec3(0.5, 0.3, -0.2), kBoundless, Vec3(0.4, 0.1, 0.2), Vec3::Zero());
-    leaving.p.rows[0].lambda = 0;  // friction of old, but no pressure
+    leaving.p.rows[0].lambda = 0;  // friction of the last step, but no pressure
     const SolveReport left = solve(leaving, solver, 200, 1e-12);
     CHECK(leaving.lambda().norm() == 0);
     CHECK((Eigen::Map<Vec3>(leaving.x.data()) - Vec3(0.5, 0.3, -0.2)).norm() < 1e-14);
@@ -100,7 +101,7 @@ TEST_CASE("redundant rows: the motion of the sweeps is found, impulses stay fini
   Random r(3);
   int compared = 0;
   for (int repeat = 0; repeat < 200; repeat++) {
-    // More rows than the paths have freedom, all with biases that agree: u = y . v for one motion v.
+    // More rows than the paths have degrees of freedom, all with consistent biases: u = y . v for one motion v.
     const int size = 2 + r.below(5), n = size + 1 + r.below(8);
     Case before(size);
     Vector v(size);
@@ -162,7 +163,7 @@ TEST_CASE("a table on many legs: redundant contacts with friction stand still") 
   }
 }
 
-TEST_CASE("contradicting rows end inside their bounds, no worse than sweeps") {
+TEST_CASE("infeasible rows end inside their bounds, no worse than sweeps") {
   Random r(5);
   double worst = 0;
   for (int repeat = 0; repeat < 300; repeat++) {
@@ -172,17 +173,17 @@ TEST_CASE("contradicting rows end inside their bounds, no worse than sweeps") {
     const SolveReport report = solve(direct, Solver::Dantzig, 1000, 1e-9);
     checkBounds(direct.p);
     checkMoved(before, direct);
-    for (Row& row : sweeps.p.rows) row.lambda = 0;  // where sweeps of contradicting rows end depends on their start
+    for (Row& row : sweeps.p.rows) row.lambda = 0;  // where sweeps of infeasible rows end depends on their start
     solve(sweeps, Solver::Pgs, 1000, 1e-9);
     INFO(repeat);
     CHECK(report.residual <= 1.1 * sweeps.p.violation() + 1e-8);
     CHECK(report.residual == Approx(direct.p.violation()).margin(1e-12));
     worst = std::max(worst, report.residual);
   }
-  CHECK(worst > 0.1);  // they do contradict
+  CHECK(worst > 0.1);  // they are infeasible
 }
 
-TEST_CASE("rows that can move nothing or are no numbers leave the others alone") {
+TEST_CASE("rows without a response or with values that are not finite do not affect the others") {
   Random r(6);
   Case c = scalarCase(r, 5, 8, false);
   const int first = c.rows(), path = c.p.blocks[0].path;
@@ -240,7 +241,7 @@ TEST_CASE("LDL^T: rows added and removed in any order solve like the dense part"
       factor.solve(x.data());
       REQUIRE((x - expected).cwiseAbs().maxCoeff() < 1e-11 * (1 + expected.norm()));
     }
-    // A row that those present imply is refused, and nothing changes.
+    // A row that those present imply is rejected without any change.
     if (in.size() < 2) continue;
     const double before = factor.size();
     Vector twin(n);

@@ -1,4 +1,4 @@
-// Which motion meets rows without friction and comes nearest, without any solver of the engine: least squares by active sets.
+// The nearest motion that meets rows without friction, found without any solver of the engine: least squares by active sets.
 #pragma once
 #include <Eigen/Dense>
 #include <algorithm>
@@ -9,7 +9,7 @@
 
 namespace test {
 
-// The least |B d - e| with d >= 0 but where `anySign` (Lawson, Hanson 1974).
+// The least |B d - e| with d >= 0 except where `anySign` (Lawson and Hanson 1974, Solving Least Squares Problems).
 inline Vector leastSquares(const Matrix& B, const Vector& e, const std::vector<char>& anySign) {
   const int n = static_cast<int>(B.cols());
   std::vector<char> in = anySign;
@@ -47,9 +47,9 @@ inline Vector leastSquares(const Matrix& B, const Vector& e, const std::vector<c
   return d;
 }
 
-// The least change of x that meets the rows that cannot give way (scalar rows and normals with a bound missing); none: they contradict
-// each other. For Y a row each and b their velocities, the residual s of the least |(Y, b) d + (0, 1)| with such d is, by its optimality,
-// a motion s_x / s_1 that meets the rows, of size sqrt(1 / s_1 - 1), and the least; s_1 = 0 is Farkas' certificate. Metric: the identity.
+// The least change of x that meets the hard rows with unbounded impulses (scalar rows and normals with a bound missing); none: they are
+// infeasible. For Y a row each and b their velocities, the residual s of the least |(Y, b) d + (0, 1)| with such d is, by its optimality, a
+// motion s_x / s_1 that meets the rows, of size sqrt(1 / s_1 - 1), and the least; s_1 = 0 is Farkas' certificate. Metric: the identity.
 struct NearestMotion {
   bool exists = true;
   double distance = 0;

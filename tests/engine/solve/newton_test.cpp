@@ -1,4 +1,4 @@
-// Newton's step over the rows at work, and the sparse factor under it: against dense linear algebra, and on the towers that it is for.
+// Newton's step over the active rows, and the sparse factor below it: against dense linear algebra, and on the towers for which it is made.
 #include <Eigen/Dense>
 
 #include "engine/solve/newton.hpp"
@@ -80,7 +80,7 @@ TEST_CASE("an order that costs more than it may is refused", "[solve][newton]") 
   CHECK_FALSE(f.order(0.9 * cost));
 }
 
-// Soft rows of a chain of bodies, all at work: one step is the solution.
+// Soft rows of a chain of bodies, all active: one step is the solution.
 TEST_CASE("rows that no bound holds are solved by one step", "[solve][newton]") {
   test::Random r(5);
   for (int round = 0; round < 20; round++) {
@@ -128,7 +128,7 @@ TEST_CASE("pieces of x that overlap, or are too large, are left to sweeps", "[so
   }
 }
 
-// Forty boxes, each a little off the one below: what 50 sweeps leave open lets the tower sink and sway.
+// Forty boxes, each a little off the one below: with 50 plain sweeps the remaining residual lets the tower sink and sway.
 TEST_CASE("towers of forty boxes are solved where sweeps alone leave them open", "[solve][newton]") {
   double left[2] = {0, 0}, depth[2] = {0, 0};
   for (bool newton : {false, true}) {

@@ -1,4 +1,4 @@
-// Random problems of rows for the tests of the solvers, with their dense form, and independent statements of what a solution is.
+// Random row problems for the tests of the solvers, with their dense form, and independent definitions of a solution.
 #pragma once
 #include <Eigen/Dense>
 #include <algorithm>
@@ -55,7 +55,7 @@ inline void addRows(Case& c, Random& r, const std::vector<int>& coordinates, int
   const int size = static_cast<int>(c.x.size());
   std::vector<Piece> pieces;
   if (M)
-    pieces.push_back({0, size});  // the response reaches everything
+    pieces.push_back({0, size});  // the response involves all coordinates
   else
     for (std::size_t i = 0; i < coordinates.size();) {
       std::size_t j = i + 1;
@@ -124,13 +124,13 @@ inline Case scalarCase(Random& r, int n, int size, bool metric) {
     const int first = c.rows();
     addRows(c, r, randomPath(r, size), 1, metric ? &M : nullptr);
     randomBounds(r, c.p.rows[first]);
-    c.p.rows[first].lambda = r.range(-1, 1);  // a guess left over, which must not matter
+    c.p.rows[first].lambda = r.range(-1, 1);  // an old warm start, which must not matter
     c.p.blocks.push_back({static_cast<int>(c.p.paths.size()) - 1, first});
   }
   return c;
 }
 
-// Independent statement of what a solution is: the gap between lambda and its projection after a move against the velocity.
+// Independent definition of a solution: the distance between lambda and its projection after a step against the velocity.
 inline double worstViolation(const Matrix& A, const Vector& b, const std::vector<Row>& rows, const Vector& lambda) {
   const Vector u = A * lambda + b;
   double worst = 0;
@@ -194,7 +194,7 @@ inline void checkBounds(const RowProblem& p) {
     }
   }
 }
-// x was moved by just the impulses that are reported.
+// x was moved by exactly the reported impulses.
 inline void checkMoved(const Case& before, const Case& after) {
   const Vector moved = before.R.transpose() * after.lambda();
   const double size = 1 + moved.norm() + (before.R.array().abs().matrix().transpose() * after.lambda().cwiseAbs()).norm();
@@ -225,7 +225,7 @@ inline Case contactCase(Random& r, int contacts, int scalars, int size, bool met
   }
   return c;
 }
-// Friction at each contact: zero slip inside the cone, or on the cone and against the slip. Largest departure, as velocity.
+// Friction at each contact: zero slip inside the cone, or on the cone and against the slip. Largest deviation, as velocity.
 inline double frictionDeparture(const Case& before, const Vector& lambda) {
   const Vector u = before.A() * lambda + before.bias();
   double worst = 0;

@@ -1,6 +1,5 @@
-// All solvers behind one entrance: against enumeration of index sets, against each other on friction of every law and size, on redundant
-// and degenerate rows; orders and relaxations agree in the limit; reruns are bit-equal. Problems without a solution:
-// hard_problems_test.cpp.
+// All solvers through solveRows: against enumeration of index sets, against each other on friction of every law and size, on redundant and
+// degenerate rows; orders and relaxations agree in the limit; reruns are bit-equal. Problems without a solution: hard_problems_test.cpp.
 #include <cstring>
 
 #include "tests/engine/solve/every_solver.hpp"
@@ -132,13 +131,13 @@ Case bodyContact(const Vec3& v, const Vec3& w, int rows, FrictionLaw law, double
   addBodyContact(c, Vec3::Zero(), rows, law, friction, torsional, rolling);
   return c;
 }
-// Named solvers, and the largest error that a polygon of 64 directions makes.
+// Named solvers, and the largest error of a polygon of 64 directions.
 double polygonError(const Named& s, double size) { return s.settings.solver == Solver::Lemke ? size * 3.2 / 64 : 1e-9; }
 
 }  // namespace
 
 TEST_CASE("torsion and rolling: bounded by length times the normal impulse, in an interval and in a disc") {
-  // Pressed with 2 N s: slips with 1, spins down by at most 0.2, rolls down by at most 0.1 in any direction.
+  // Pressed with 2 N s: slips with 1, torsion slows by at most 0.2, rolling by at most 0.1 in any direction.
   const Vec3 v(3, 4, -2), w(0.6, 0.8, 1.5);
   for (const Named& s : everySolver()) {
     INFO(s.name);
@@ -150,7 +149,7 @@ TEST_CASE("torsion and rolling: bounded by length times the normal impulse, in a
     CHECK(six.x[5] == Approx(1.5 - 0.2).margin(1e-9));
     CHECK(six.x[3] == Approx(0.6 - 0.06).margin(polygonError(s, 0.1)));
     CHECK(six.x[4] == Approx(0.8 - 0.08).margin(polygonError(s, 0.1)));
-    // Slow enough, everything stands.
+    // At low speeds everything sticks.
     Case still = bodyContact(0.1 * v + Vec3(0, 0, -1.8), 0.05 * w, 6, FrictionLaw::Cone, 0.5, 0.1, 0.05);
     CHECK(solveRows(still.problem(), s.settings).converged);
     for (double u : still.x) CHECK(std::fabs(u) < 1e-9);
@@ -158,7 +157,7 @@ TEST_CASE("torsion and rolling: bounded by length times the normal impulse, in a
     solveRows(four.problem(), s.settings);
     CHECK(four.x[5] == Approx(1.3).margin(1e-9));
     CHECK(four.x[3] == Approx(0.6).margin(1e-12));
-    // What leaves is not held.
+    // A separating contact has no impulse.
     Case leaving = bodyContact(Vec3(1, 0, 0.5), w, 6, FrictionLaw::Cone, 0.5, 0.1, 0.05);
     solveRows(leaving.problem(), s.settings);
     CHECK(leaving.lambda().norm() == 0);
@@ -181,8 +180,9 @@ TEST_CASE("laws of friction: pyramid, fixed and estimated limits") {
     Case leaving = bodyContact(Vec3(3, 0.5, 1), Vec3::Zero(), 3, FrictionLaw::Fixed, 0.5);
     for (int k = 1; k < 3; k++) leaving.p.rows[k].lo = -0.3, leaving.p.rows[k].hi = 0.4;
     CHECK(solveRows(leaving.problem(), s.settings).converged);
-    CHECK(leaving.x[0] == Approx(3 - 0.3).margin(1e-9));  // the limits are given, whatever presses
-    // An off-centre contact: friction and pressure feel each other. Limits from the frictionless pressure, then everything with them.
+    CHECK(leaving.x[0] == Approx(3 - 0.3).margin(1e-9));  // the bounds are given, whatever the normal impulse
+    // An off-centre contact: friction and normal force are coupled. Bounds from the frictionless normal force, then all rows with these
+    // bounds.
     Case estimated(6), free(6), bound(6);
     for (Case* c : {&estimated, &free, &bound}) {
       c->x = {2, 0, -1, 0, 0, 0};
@@ -199,7 +199,7 @@ TEST_CASE("laws of friction: pyramid, fixed and estimated limits") {
   }
 }
 
-TEST_CASE("what gives way has its sliding friction, what holds its static one") {
+TEST_CASE("contacts that slip have sliding friction, those that stick static friction") {
   for (const Named& s : everySolver())
     for (const FrictionLaw law : {FrictionLaw::Cone, FrictionLaw::Pyramid, FrictionLaw::Polyhedral}) {
       INFO(s.name << ", law " << int(law));
@@ -214,7 +214,7 @@ TEST_CASE("what gives way has its sliding friction, what holds its static one") 
       solveRows(slides.problem(), s.settings);
       CHECK(slides.x[0] == Approx(0.4).margin(error));
       CHECK(slides.p.blocks[0].slips);
-      // A static coefficient below the other counts for both.
+      // A static coefficient below the sliding one has no effect.
       Case odd = bodyContact(Vec3(0.9, 0, -1), Vec3::Zero(), 3, law, 0.3);
       odd.p.blocks[0].slidingFriction = 0.5;
       solveRows(odd.problem(), s.settings);
@@ -279,7 +279,7 @@ TEST_CASE("redundant rows and rows that only a semidefinite matrix joins: the mo
         row.bias += 0.2 * r.unit();
       before.p.blocks.push_back({static_cast<int>(before.p.paths.size()) - 1, first});
     }
-    // Whatever the impulses, the motion is the nearest one that meets the rows.
+    // Impulses may differ; the motion is the nearest one that meets the rows.
     const NearestMotion nearest = nearestMotion(before);
     REQUIRE(nearest.exists);
     for (Named s : everySolver()) {

@@ -1,4 +1,4 @@
-// The stepper `displacement` as its tests run it: many sweeps, no sleep.
+// The stepper `displacement` with the settings of its tests: many sweeps, no sleep.
 #pragma once
 #include "tests/engine/world/scenes.hpp"
 

@@ -8,7 +8,7 @@ using namespace vertebra;
 
 namespace {
 
-// A pendulum in the x-z plane that turns fast, after one long step; or left to itself.
+// A fast pendulum in the x-z plane, after one long step; or without external forces.
 struct Pendulum {
   World world;
   int rod;
@@ -38,7 +38,7 @@ TEST_CASE("displacement: a frozen Jacobian turns a body by the arm of its predic
   for (const bool frozen : {false, true}) {
     const Pendulum held(frozen, true);
     const Pose pose = held.world.bodyPose(held.rod);
-    CHECK((pose * Vec3(0, 0, 0.5)).norm() < 1e-10);  // either way the joint closes
+    CHECK((pose * Vec3(0, 0, 0.5)).norm() < 1e-10);  // the joint closes with both
     Vec3 v, w;
     held.world.bodyTwist(held.rod, v, w);
     const Vec3 impulse = 2 * (v - v0);

@@ -1,4 +1,4 @@
-// Options of the stepper `displacement` by what they do: impulses to start from, and regularisation of joints.
+// Options of the stepper `displacement` by their effects: warm starts, and regularisation of joints.
 #include <Eigen/LU>
 #include <cmath>
 
@@ -22,7 +22,7 @@ struct Tower {
     s.solverIterations = sweeps;
     return s;
   }
-  // Largest speed of the top from the second second on.
+  // Largest speed of the top after the first second.
   double trembling(int steps) {
     double worst = 0;
     for (int i = 0; i < steps; i++) {
@@ -35,7 +35,7 @@ struct Tower {
   }
 };
 
-// Hashes of a chain that swings, on top of what lies on the ground, if wanted.
+// Hashes of a swinging chain, with boxes on the ground below if wanted.
 std::uint64_t swung(double warm, bool contacts, bool joints) {
   WorldSettings s = test::displacementSettings();
   s.solverIterations = 10;
@@ -87,13 +87,13 @@ TEST_CASE("displacement: stacks start warm, tremble less for it and need fewer s
   CHECK(sweeps[2] < sweeps[1]);
 }
 
-TEST_CASE("displacement: what starts warm of itself, and how far rows that hold may", "[step]") {
-  // Contacts alone: 0.8. With a joint among them: nothing.
+TEST_CASE("displacement: the default warm starts, and the largest share for rows that hold", "[step]") {
+  // Contacts alone: 0.8. With a joint among them: none.
   CHECK(swung(-1, true, false) == swung(0.8, true, false));
   CHECK(swung(-1, true, false) != swung(0, true, false));
   CHECK(swung(-1, true, true) == swung(0, true, true));
   CHECK(swung(-1, true, true) != swung(0.8, true, true));
-  // Joints alone: nothing of themselves, no more than 0.4 when told.
+  // Joints alone: none by default, at most 0.4 when set.
   CHECK(swung(-1, false, true) == swung(0, false, true));
   CHECK(swung(0.2, false, true) != swung(0, false, true));
   CHECK(swung(0.4, false, true) != swung(0.2, false, true));

@@ -81,7 +81,7 @@ TEST_CASE("displacement: a ball bounces to the height its restitution says", "[s
   }
 }
 
-// Waterson's fig. 1: a hit at a step of 1/30 s neither tears a chain nor sends it off.
+// Waterson's fig. 1: an impact at a step of 1/30 s neither tears a chain nor makes it diverge.
 TEST_CASE("displacement: strong impacts at large steps stay stable", "[step]") {
   WorldSettings s = test::displacementSettings(1.0 / 30);
   s.solverIterations = 30;
@@ -108,7 +108,8 @@ TEST_CASE("displacement: strong impacts at large steps stay stable", "[step]") {
   CHECK(e.kinetic < 9100);  // of the ball alone at the start: 9,000 J
 }
 
-// Waterson's fig. 6: the middle node goes straight to where the rope's length puts it. Of two links it goes along one, then the other.
+// Waterson's fig. 6: the middle node goes straight to the place that the rope's length gives. With two links it goes along one, then the
+// other.
 TEST_CASE("displacement: three nodes and their total length need one sweep", "[step]") {
   double aside[2], left[2];
   const double a = 0.5, deep = 0.6;  // the ends are 1 m apart, the rope is as long as one with a sag of 0.5
@@ -146,7 +147,7 @@ TEST_CASE("displacement: three nodes and their total length need one sweep", "[s
     const Vec3 p = w.bodyPose(node).p;
     aside[whole] = std::fabs(p.x());
     left[whole] = std::fabs((p - Vec3(-a, 0, 0)).norm() + (p - Vec3(a, 0, 0)).norm() - length);
-    // Newton's step of the length over the depth, which is what one sweep is.
+    // Newton's step of the length over the depth, which is one sweep.
     if (whole) CHECK(p.z() == Approx(-deep + before / (2 * deep / std::sqrt(a * a + deep * deep))).epsilon(1e-12));
   }
   INFO("aside " << aside[0] << " " << aside[1] << " left " << left[0] << " " << left[1] << " of " << before);
@@ -193,8 +194,8 @@ TEST_CASE("a rope's total length and a tetrahedron's volume hold under every ste
         before = measured();
         Vec3 momentum, angular, later, laterAngular;
         w.momentum(momentum, angular);
-        // Velocities that break it at the start: all but SPOOK end that at once. Its first step goes with them, and the error fades in the
-        // relaxation time tau, down to tau h / 2 times what the bodies' ways bend off by.
+        // Initial velocities that violate the joint: every stepper but SPOOK removes them at once. SPOOK's first step follows them, and the
+        // error decays with the relaxation time tau, down to tau h / 2 times the change of direction of the bodies' paths.
         double worst = 0, first = 0;
         for (int i = 0; i < 500 * parts; i++) {
           test::advance(w, 1);
@@ -276,7 +277,8 @@ TEST_CASE("displacement: the total length rows of a cloth take its error below 0
   }
 }
 
-// Waterson 8: a nonlinear force inside the sweeps. What lies on a penalty contact sinks in by what its law says of the weight.
+// Waterson 8: a nonlinear force inside the sweeps. A body on a penalty contact sinks to the depth that the contact's law gives for its
+// weight.
 TEST_CASE("displacement: penalty contacts, linear and Hertzian, carry a weight at their depth", "[step]") {
   for (bool hertz : {false, true}) {
     World w(test::displacementSettings());

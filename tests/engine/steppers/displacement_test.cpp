@@ -37,7 +37,7 @@ int addRodBetween(World& w, int a, int b, const Vec3& onA, double length, const 
 
 }  // namespace
 
-TEST_CASE("displacement: a free body spins with its angular momentum kept to round-off and its energy to second order", "[step]") {
+TEST_CASE("displacement: a free body rotates with its angular momentum kept to round-off and its energy to second order", "[step]") {
   double drift[2];
   for (int fine = 0; fine < 2; fine++) {
     WorldSettings s = test::displacementSettings(fine ? 1e-3 : 2e-3);
@@ -63,7 +63,7 @@ TEST_CASE("displacement: a free body spins with its angular momentum kept to rou
   CHECK(drift[1] < 0.3 * drift[0]);
 }
 
-TEST_CASE("displacement: a pendulum converges to first order, and to what impulse gives", "[step]") {
+TEST_CASE("displacement: a pendulum converges to first order, and to the result of impulse", "[step]") {
   auto angle = [](Stepper stepper, double step, bool blocks) {
     WorldSettings s = test::displacementSettings(step);
     s.stepper = stepper;
@@ -88,7 +88,7 @@ TEST_CASE("displacement: a pendulum converges to first order, and to what impuls
   }
 }
 
-// Two bodies at rest whose joint is open: what one sweep gives them is all they have (Waterson 5.1).
+// Two bodies at rest whose joint is open: one sweep determines their motion (Waterson 5.1).
 TEST_CASE("displacement: the scalar ball joint keeps angular momentum, the block form does not", "[step]") {
   double lost[2];
   for (bool blocks : {false, true}) {
@@ -102,7 +102,7 @@ TEST_CASE("displacement: the scalar ball joint keeps angular momentum, the block
     const double open = test::jointGap(w, joint);
     test::advance(w, 1);
     CHECK(test::jointGap(w, joint) < 0.5 * open);
-    // By the inertia of the poses that the impulses acted at: those of the start.
+    // By the inertia of the poses at which the impulses acted: those of the start.
     Vec3 p = Vec3::Zero(), l = Vec3::Zero(), v, omega, com;
     for (int body : {a, b}) {
       double mass;
@@ -154,8 +154,9 @@ TEST_CASE("displacement: the spring and damper update is that of XPBD, sweep by 
   }
 }
 
-// Servin 4.1: 20 kg on a spring of 3000 N/m at 10 ms. The update in the sweeps is implicit Euler, which takes h^2 k/m of the energy a step.
-TEST_CASE("displacement: a mass on a spring moves as implicit Euler has it", "[step]") {
+// Servin 4.1: 20 kg on a spring of 3000 N/m at 10 ms. The update in the sweeps is implicit Euler, which removes h^2 k/m of the energy a
+// step.
+TEST_CASE("displacement: a mass on a spring moves as under implicit Euler", "[step]") {
   const double h = 0.01, k = 3000, m = 20;
   WorldSettings s = test::displacementSettings(h);
   s.gravity.setZero();
@@ -184,7 +185,7 @@ TEST_CASE("displacement: a mass on a spring moves as implicit Euler has it", "[s
   CHECK(energy(symplecticX, symplecticV) == Approx(0.5 * m).epsilon(0.1));
 }
 
-TEST_CASE("displacement: relaxation scales a sweep, regularisation settles what contradicts itself", "[step]") {
+TEST_CASE("displacement: relaxation scales a sweep, regularisation settles infeasible joints", "[step]") {
   for (double factor : {0.5, 1.0, 1.5}) {  // of the world or of the joint: the product counts
     for (bool ofJoint : {false, true}) {
       WorldSettings s = test::displacementSettings();
@@ -219,9 +220,9 @@ TEST_CASE("displacement: relaxation scales a sweep, regularisation settles what 
   CHECK(f[1].force.x() == Approx(-scale * ((1 + rho) * 0.1 - 0.3) / determinant).epsilon(1e-6));
 }
 
-// Waterson's eq. 36: the torque that turns a spinning body by dtheta also carries its momentum round. Two bodies drive each other by a
-// torque of size h^-1, so that a step turns them by as much at any step: the momentum lost a step is of first order in the turn, of second
-// with the gyroscopic part.
+// Waterson's eq. 36: the torque that rotates a body by dtheta also carries its angular momentum round. Two bodies drive each other by a
+// torque of size h^-1, so that a step rotates them by the same angle at any step length: the momentum lost per step is of first order in
+// the rotation, of second with the gyroscopic part.
 TEST_CASE("displacement: the gyroscopic part of the inertia accounts for the momentum that turns with a body", "[step]") {
   double lost[2][2];
   for (int fine = 0; fine < 2; fine++)
@@ -257,7 +258,7 @@ TEST_CASE("displacement: the gyroscopic part of the inertia accounts for the mom
   CHECK(lost[1][1] == Approx(0.25 * lost[0][1]).epsilon(0.2));
 }
 
-TEST_CASE("displacement: every joint type goes to what impulse gives as steps shrink", "[step]") {
+TEST_CASE("displacement: every joint type converges to the result of impulse as steps shrink", "[step]") {
   for (JointType type : {JointType::Fixed, JointType::Revolute, JointType::Prismatic, JointType::Universal, JointType::Spherical,
                          JointType::Planar, JointType::Cylindrical, JointType::Screw, JointType::Wheel})
     for (bool blocks : {false, true}) {
@@ -295,7 +296,7 @@ TEST_CASE("displacement: every joint type goes to what impulse gives as steps sh
     }
 }
 
-TEST_CASE("displacement: drives stay within their torque and reach what they can", "[step]") {
+TEST_CASE("displacement: drives stay within their torque and reach their targets within it", "[step]") {
   for (double most : {2.0, 50.0}) {
     World w(test::displacementSettings());
     const int rod = test::addRod(w, 1, 2, Pose{Vec3(0, 0, -0.5), Quat::Identity()});
@@ -382,7 +383,7 @@ TEST_CASE("displacement: cone, twist and axis limits hold, dry friction and spee
   CHECK(low < -0.69);
 }
 
-TEST_CASE("displacement: couplings, rotors, armature and what users write act as under impulse", "[step]") {
+TEST_CASE("displacement: couplings, rotors, armature and user constraints act as under impulse", "[step]") {
   auto run = [](Stepper stepper, double step) {
     WorldSettings s = test::displacementSettings(step);
     s.stepper = stepper;
@@ -401,7 +402,7 @@ TEST_CASE("displacement: couplings, rotors, armature and what users write act as
     REQUIRE_FALSE(w.setAxis(joint[0], 0, p));
     int id = -1;
     REQUIRE_FALSE(w.createCoupling(ratioCoupling(joint[0], joint[1], -2, 0), id));
-    // A shaft with a motor that drives, through a gear and a slipping one, two others.
+    // A shaft with a motor that drives two others, one through a gear and one through a slipping gear.
     int shaft[3];
     for (int k = 0; k < 3; k++) {
       JointDefinition d;
@@ -421,7 +422,7 @@ TEST_CASE("displacement: couplings, rotors, armature and what users write act as
     m.mode = MotorMode::Torque;
     m.force = 2;
     REQUIRE_FALSE(w.setMotor(shaft[0], 0, m));
-    // Written by a user: two weights over a pulley, z0 + z1 kept, and a row on the velocities of a slider's joint and a body.
+    // A user constraint: two weights over a pulley, z0 + z1 kept, and a row on the velocities of a slider's joint and a body.
     int weight[2];
     for (int k = 0; k < 2; k++) weight[k] = addBody(w, 1 + 2 * k, Vec3::Ones(), Vec3(10 + k, 0, 0));
     UserConstraintDefinition pulley;
@@ -446,7 +447,7 @@ TEST_CASE("displacement: couplings, rotors, armature and what users write act as
     tie.bodies = {load};
     tie.joints = {slide};
     tie.rows = 1;
-    tie.evaluate = [](void*, int, UserRow* r) {  // the slider's speed is the load's fall and 0.3 more
+    tie.evaluate = [](void*, int, UserRow* r) {  // the slider's speed is 0.3 above the load's speed of fall
       r->velocityLevel = true;
       r->rate = 0.3;
       r->bodies[2] = 1;
@@ -474,7 +475,7 @@ TEST_CASE("displacement: couplings, rotors, armature and what users write act as
     return result;
   };
   const std::vector<double> moved = run(Stepper::Displacement, 5e-4), expected = run(Stepper::Impulse, 5e-4);
-  // z1 = -2 z0: (1 + 0.5 + 4 * 2) a0 = -g + 2 * 2 g, where impulse has no rotor on the joint in this test.
+  // z1 = -2 z0: (1 + 0.5 + 4 * 2) a0 = -g + 2 * 2 g, where `impulse` has no rotor on the joint in this test.
   CHECK(moved[0] == Approx(0.5 * 9.81 * 3 / 9.5).epsilon(1e-6));
   CHECK(moved[1] == Approx(-2 * moved[0]).epsilon(1e-9));
   CHECK(expected[0] == Approx(0.5 * 9.81 * 3 / 9).epsilon(1e-6));
@@ -518,7 +519,7 @@ TEST_CASE("displacement: inverse masses frozen or anew lead to one solution, ove
   CHECK(over < 0.1 * plain);
 }
 
-TEST_CASE("displacement: what it cannot do is refused by name", "[step]") {
+TEST_CASE("displacement: unsupported features are refused by name", "[step]") {
   WorldSettings s = test::displacementSettings();
   s.solver = Solver::Lemke;
   World lemke(s);
@@ -543,7 +544,7 @@ TEST_CASE("displacement: what it cannot do is refused by name", "[step]") {
   CHECK(f.body == body);
 }
 
-TEST_CASE("displacement: the accounts tell what constraints did to the energy", "[step]") {
+TEST_CASE("displacement: the accounts contain the work of constraints", "[step]") {
   WorldSettings s = test::displacementSettings(1e-3);
   s.energyAccount = true;
   World w(s);

@@ -1,5 +1,5 @@
-// Groups with steps and integrators of their own: each as in a world of that step, whatever stands beside it; merged where they meet and
-// parted again; forces, fields and prescribed bodies in parts; what is refused.
+// Multirate groups with their own steps and integrators: each moves as in a world of that step, whatever else is in the world; they merge
+// on contact and part again; forces, fields and prescribed bodies in parts; rejected requests.
 #include <cmath>
 
 #include "engine/math/rotation.hpp"
@@ -42,7 +42,7 @@ struct Arm {
   }
 };
 
-// A heavy disc that spins about its axis, which is held at one end: a top.
+// A heavy disc that rotates about its axis, which is held at one end: a top.
 int addTop(World& w, double omega) {
   BodyDefinition d;
   d.mass = 0.5;
@@ -86,7 +86,8 @@ bool count(void* user, int, int body, double*, double*) {
 
 }  // namespace
 
-TEST_CASE("groups: a top with a step of its own errs as in a world of that step, an arm beside it moves as if alone", "[step][groups]") {
+TEST_CASE("multirate: a top with its own step has the error of a world of that step, an arm beside it moves as if alone",
+          "[step][multirate]") {
   for (Stepper stepper : {Stepper::Impulse, Stepper::Spook, Stepper::Ode}) {
     constexpr double kSpin = 150;
     auto topAlone = [&](double rate) {
@@ -103,7 +104,7 @@ TEST_CASE("groups: a top with a step of its own errs as in a world of that step,
     for (World* w : {&alone, &both}) test::advance(*w, 120);
     INFO("stepper " << int(stepper) << ": error at the world's step " << farthest(coarse, exact) << ", at an eighth "
                     << farthest(fine, exact) << ", of the group " << farthest(stateOf(both, top), exact));
-    if (stepper == Stepper::Ode)  // velocities meet the rows once more at the end of each step of the world, to round-off
+    if (stepper == Stepper::Ode)  // velocities meet the rows again at the end of each world step, to round-off
       CHECK(farthest(stateOf(both, top), fine) < 1e-9);
     else
       CHECK(stateOf(both, top) == fine);
@@ -114,7 +115,7 @@ TEST_CASE("groups: a top with a step of its own errs as in a world of that step,
   }
 }
 
-TEST_CASE("groups: what bounces and rests in parts does so as in a world of that step", "[step][groups]") {
+TEST_CASE("multirate: bounces and rest in parts equal those in a world of that step", "[step][multirate]") {
   auto build = [](World& w, bool coarse, bool fine) {
     test::addGround(w, 0.5, 0);
     if (coarse) test::addBox(w, Vec3(0.2, 0.2, 0.1), 2, Vec3(-2, 0, 0.12), 0.5, 0);
@@ -141,7 +142,7 @@ TEST_CASE("groups: what bounces and rests in parts does so as in a world of that
     if (c.bodyB == ball || c.bodyA == ball) CHECK(c.force.norm() == Approx(9.81).epsilon(0.01));
 }
 
-TEST_CASE("groups that meet go on together, and part again", "[step][groups]") {
+TEST_CASE("multirate: groups merge on contact, and part again", "[step][multirate]") {
   for (Stepper stepper : {Stepper::Impulse, Stepper::Ode}) {
     WorldSettings s = settings(64, stepper);
     s.gravity.setZero();
@@ -178,12 +179,12 @@ TEST_CASE("groups that meet go on together, and part again", "[step][groups]") {
     const std::vector<double> a = stateOf(w, slow), b = stateOf(w, fast);
     CHECK(a[7] == Approx(1).epsilon(1e-9));  // elastic, 1 kg against 3 kg
     CHECK(b[7] == Approx(-1).epsilon(1e-9));
-    // Where they are tells when they met: 0.8 m at 2 m/s.
+    // Their positions show when they met: 0.8 m at 2 m/s.
     CHECK(a[0] == Approx(60.0 / 64 - 0.4).margin(2e-3));
   }
 }
 
-TEST_CASE("groups: a coarse box that a fine ball strikes on its floor is pushed as in a world of the finer step", "[step][groups]") {
+TEST_CASE("multirate: a coarse box hit by a fine ball on its floor moves as in a world of the finer step", "[step][multirate]") {
   auto run = [](double rate, double own) {
     World w(settings(rate));
     test::addGround(w, 0.3, 0);
@@ -200,7 +201,7 @@ TEST_CASE("groups: a coarse box that a fine ball strikes on its floor is pushed 
   CHECK((mixed - fine).norm() < 0.02 * fine.norm());
 }
 
-TEST_CASE("groups: fields, applied forces and prescribed bodies act in every part, blows once", "[step][groups]") {
+TEST_CASE("multirate: fields, applied forces and prescribed bodies act in every part, impulses once", "[step][multirate]") {
   auto build = [](World& w) {
     BodyDefinition d;
     d.kind = BodyKind::Kinematic;
@@ -238,7 +239,7 @@ TEST_CASE("groups: fields, applied forces and prescribed bodies act in every par
   CHECK((linear - fineLinear).norm() < 1e-12);
 }
 
-TEST_CASE("groups: applied work and the forces in joints are those of the parts", "[step][groups]") {
+TEST_CASE("multirate: applied work and the forces in joints are those of the parts", "[step][multirate]") {
   WorldSettings s = settings(60);
   s.energyAccount = true;
   World w(s);
@@ -254,7 +255,7 @@ TEST_CASE("groups: applied work and the forces in joints are those of the parts"
   CHECK(f.force.norm() == Approx(4 * 9.81).epsilon(1e-9));
 }
 
-TEST_CASE("groups sleep and wake in parts", "[step][groups]") {
+TEST_CASE("multirate: groups sleep and wake in parts", "[step][multirate]") {
   WorldSettings s = settings(60);
   s.sleeping = true;
   s.sleepTime = 0.2;
@@ -269,7 +270,7 @@ TEST_CASE("groups sleep and wake in parts", "[step][groups]") {
   REQUIRE_FALSE(w.bodyAwake(sleeper));
   REQUIRE_FALSE(w.bodyAwake(fine));
   test::advance(w, 1);
-  CHECK(w.statistics().parts == 1);  // nobody who asks is awake
+  CHECK(w.statistics().parts == 1);  // no body with a step of its own is awake
   w.addImpulse(fine, Vec3(-6, 0, 0), nullptr);
   double fastest = 0;
   for (int i = 0; i < 60; i++) {
@@ -280,13 +281,13 @@ TEST_CASE("groups sleep and wake in parts", "[step][groups]") {
   CHECK(fastest > 1);
 }
 
-TEST_CASE("groups: under ode each has its own integrator and step", "[step][groups][ode]") {
+TEST_CASE("multirate: under ode each group has its own integrator and step", "[step][multirate][ode]") {
   auto error = [](double rate, Integrator own, double step, const std::vector<double>& exact) {
     World w(settings(rate, Stepper::Ode));
     const Arm arm(w);
     BodyDefinition d;
     d.pose.p = Vec3(9, 0, 0);
-    w.createBody(d);  // beside it, by the world's RK4
+    w.createBody(d);  // beside it, under the world's RK4
     ask(w, arm.chain.bodies[1], step, static_cast<int>(own));
     test::advance(w, static_cast<int>(rate));
     return farthest(arm.state(w), exact);
@@ -308,10 +309,10 @@ TEST_CASE("groups: under ode each has its own integrator and step", "[step][grou
     const double a = error(c.rate, c.integrator, 0, exact), b = error(2 * c.rate, c.integrator, 0, exact);
     INFO("integrator " << int(c.integrator) << " errors " << a << " " << b);
     CHECK(std::log2(a / b) == Approx(c.order).margin(0.25));
-    // The same by steps of its own.
+    // The same with its own step.
     CHECK(error(c.rate, c.integrator, 0.5 / c.rate, exact) == Approx(b).epsilon(1e-3));
   }
-  // Two groups in one world, each as it would be alone.
+  // Two groups in one world, each moves as it would alone.
   World both(settings(200, Stepper::Ode)), alone(settings(200, Stepper::Ode));
   const Arm arm(both);
   ask(both, arm.chain.bodies[0], 0, static_cast<int>(Integrator::ExplicitEuler));
@@ -321,8 +322,8 @@ TEST_CASE("groups: under ode each has its own integrator and step", "[step][grou
   CHECK(stateOf(both, top) == stateOf(alone, same));
 }
 
-TEST_CASE("groups: implicit Euler has most say, then the order", "[step][groups][ode]") {
-  // Stiff springs at the joints, which explicit integrators cannot follow at this step.
+TEST_CASE("multirate: implicit Euler has the highest rank, then the order counts", "[step][multirate][ode]") {
+  // Stiff springs at the joints, for which explicit integrators are unstable at this step.
   auto run = [](int first, int second) {
     World w(settings(50, Stepper::Ode));
     const Arm arm(w);
@@ -347,7 +348,7 @@ TEST_CASE("groups: implicit Euler has most say, then the order", "[step][groups]
   CHECK(run(rk4, rk4) > 1);
 }
 
-TEST_CASE("groups: what a stepper cannot give is refused", "[step][groups]") {
+TEST_CASE("multirate: unsupported requests are refused", "[step][multirate]") {
   for (Stepper stepper : {Stepper::Variational, Stepper::Displacement}) {
     World w(settings(240, stepper));
     const int body = test::addBall(w, 0.1, 1, Vec3::Zero(), 0, 0);

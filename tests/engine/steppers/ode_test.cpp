@@ -1,5 +1,5 @@
 // The stepper `ode`: the order of each integrator on smooth motion, rows at acceleration and at velocity level, restitution found by
-// rollback, merging of groups, contacts at rest, friction, limits, drives and fields.
+// rollback, merging of tree systems, contacts at rest, friction, limits, drives and fields.
 #include <cmath>
 
 #include "engine/math/rotation.hpp"
@@ -20,7 +20,7 @@ WorldSettings ode(double rate, Integrator integrator = Integrator::RungeKutta4, 
   return s;
 }
 
-// Where three rods hanging from the world, bent at the start, end after a second.
+// Pose after a second of three rods hanging from the world, bent at the start.
 Vec3 tip(const WorldSettings& s) {
   World w(s);
   const test::Chain c = test::addChain(w, 3, 0.4, 1);
@@ -61,7 +61,8 @@ TEST_CASE("ode: each integrator moves a chain with its own order", "[step][ode]"
       WorldSettings coarse = ode(c.rate, c.integrator), fine = ode(2 * c.rate, c.integrator);
       coarse.treeSolver = fine.treeSolver = treeSolver;
       const double a = (tip(coarse) - exact).norm(), b = (tip(fine) - exact).norm();
-      INFO("integrator " << static_cast<int>(c.integrator) << " treatment " << static_cast<int>(treeSolver) << " errors " << a << " " << b);
+      INFO("integrator " << static_cast<int>(c.integrator) << " tree solver " << static_cast<int>(treeSolver) << " errors " << a << " "
+                         << b);
       CHECK(std::log2(a / b) == Approx(c.order).margin(c.order > 4 ? 0.5 : 0.25));
     }
 }
@@ -85,7 +86,8 @@ TEST_CASE("ode: adaptive steps keep their error bound", "[step][ode]") {
 }
 
 TEST_CASE("ode: the three Eulers in adaptive steps err by the root of their bound", "[step][ode]") {
-  // A step errs by the square of its length and is kept at the bound: lengths go by its root, and with them what a second adds up.
+  // The error of a step is of second order and is kept at the bound: step lengths are proportional to the bound's root, and so is the error
+  // after a second.
   const Vec3 exact = tip(ode(8000, Integrator::DormandPrince));
   for (Integrator integrator : {Integrator::ExplicitEuler, Integrator::SymplecticEuler, Integrator::ImplicitEuler}) {
     double last = 0;
@@ -101,7 +103,7 @@ TEST_CASE("ode: the three Eulers in adaptive steps err by the root of their boun
   }
 }
 
-TEST_CASE("ode: evaluations are those of the integrator, for every group, within the smallest step", "[step][ode]") {
+TEST_CASE("ode: evaluations are those of the integrator, for every tree system, within the smallest step", "[step][ode]") {
   struct Case {
     Integrator integrator;
     StepControl control;
@@ -113,24 +115,23 @@ TEST_CASE("ode: evaluations are those of the integrator, for every group, within
     test::advance(w, 1);
     return w.statistics().evaluations;
   };
-  for (const Case& c :
-       {Case{Integrator::ExplicitEuler, StepControl::Fixed, 1}, Case{Integrator::SymplecticEuler, StepControl::Fixed, 2},
-        Case{Integrator::Midpoint, StepControl::Fixed, 2}, Case{Integrator::RungeKutta4, StepControl::Fixed, 4},
-        Case{Integrator::DormandPrince, StepControl::Fixed, 6},
-        // Free fall is exact from the second order on: one step whole and in two halves, or with the stage of the lower order.
-        Case{Integrator::Midpoint, StepControl::Doubling, 6}, Case{Integrator::RungeKutta4, StepControl::Doubling, 12},
-        Case{Integrator::DormandPrince, StepControl::Embedded, 7}})
+  for (const Case& c : {Case{Integrator::ExplicitEuler, StepControl::Fixed, 1}, Case{Integrator::SymplecticEuler, StepControl::Fixed, 2},
+                        Case{Integrator::Midpoint, StepControl::Fixed, 2}, Case{Integrator::RungeKutta4, StepControl::Fixed, 4},
+                        Case{Integrator::DormandPrince, StepControl::Fixed, 6},
+                        // Free fall is exact from the second order on: as one step, as two halves, or with the stage of the lower order.
+                        Case{Integrator::Midpoint, StepControl::Doubling, 6}, Case{Integrator::RungeKutta4, StepControl::Doubling, 12},
+                        Case{Integrator::DormandPrince, StepControl::Embedded, 7}})
     for (int balls : {1, 3}) {
       INFO("integrator " << static_cast<int>(c.integrator) << " control " << static_cast<int>(c.control) << " balls " << balls);
       CHECK(fall(ode(60, c.integrator, c.control), balls) == balls * c.evaluations);
     }
-  // Euler's step and its two halves are g h^2 / 4 apart: 1e-6 m asks for steps of 0.64 ms, three evaluations each. What is tried in vain
-  // comes on top, and steps end somewhat below what the bound allows.
+  // Euler's step and its two halves are g h^2 / 4 apart: 1e-6 m gives steps of 0.64 ms, three evaluations each. Rejected steps are counted
+  // too, and steps stay somewhat below the bound.
   WorldSettings s = ode(60, Integrator::ExplicitEuler, StepControl::Doubling);
   const double steps = 1.0 / 60 / std::sqrt(4 * s.odeTolerance / 9.81);
   CHECK(fall(s, 1) >= 3 * steps);
   CHECK(fall(s, 1) <= 3 * 1.5 * steps);
-  // A bound that would ask for a million of them ends at the smallest step.
+  // A bound that would take a million of them ends at the smallest step.
   s.odeTolerance = 1e-15;
   s.odeSmallest = 2e-3;
   const int least = 3 * static_cast<int>(std::ceil(1.0 / 60 / s.odeSmallest));
@@ -237,7 +238,7 @@ TEST_CASE("ode: important contacts are gone back to, stabilised ones pushed out 
       CHECK(w.statistics().rollbacks == 1);
       CHECK(w.statistics().evaluations > 4);
       CHECK(depth() < 2e-4);
-    } else {  // it flew on to the end of the step: so deep by hand, and is let out at a share a step then
+    } else {  // it flew on to the end of the step: depth by hand, then pushed out by a share per step
       CHECK(w.statistics().rollbacks == 0);
       CHECK(w.statistics().evaluations == 4);
       CHECK(w.statistics().rows == 3);  // the contact's at the end of the step
@@ -255,7 +256,7 @@ TEST_CASE("ode: important contacts are gone back to, stabilised ones pushed out 
   }
 }
 
-TEST_CASE("ode: groups that meet within a step merge, and momentum is kept", "[step][ode]") {
+TEST_CASE("ode: tree systems that meet within a step merge, and momentum is kept", "[step][ode]") {
   WorldSettings s = ode(30);
   s.gravity.setZero();
   World w(s);
@@ -275,7 +276,7 @@ TEST_CASE("ode: groups that meet within a step merge, and momentum is kept", "[s
   CHECK(va.x() == Approx(-3).epsilon(2e-3));
   CHECK(vb.x() == Approx(3).epsilon(2e-3));
   CHECK((1 * va + 3 * vb - Vec3(6, 0, 0)).norm() < 1e-9);
-  // It met the other after the 0.517 m between their surfaces, which no window of 25 mm ends within the margin of.
+  // It met the other after the 0.517 m between their surfaces, and no window of 25 mm ends within the margin of that.
   const double left = 12.0 / 30 - 0.517 / 6;
   CHECK(w.bodyPose(b).p.x() - 0.3 == Approx(3 * left).margin(3e-3));
 }
@@ -303,7 +304,7 @@ TEST_CASE("ode: a box rests, sticks and slides by Coulomb's law at acceleration 
     }
 }
 
-TEST_CASE("ode: groups apart are each told what they bear", "[step][ode]") {
+TEST_CASE("ode: separate tree systems each report their contact forces", "[step][ode]") {
   for (bool accelerations : {true, false}) {
     WorldSettings s = ode(240);
     s.unilateralAccelerations = accelerations;
@@ -322,7 +323,7 @@ TEST_CASE("ode: groups apart are each told what they bear", "[step][ode]") {
   }
 }
 
-TEST_CASE("ode: a tower stands, and what is thrown at it merges with it", "[step][ode]") {
+TEST_CASE("ode: a tower stands, and a body thrown at it merges with it", "[step][ode]") {
   WorldSettings s = ode(240);
   World w(s);
   test::addGround(w, 0.8, 0);
@@ -369,7 +370,7 @@ TEST_CASE("ode: joints stop at their limits, bounce there, and stick by dry fric
   test::advance(bouncing, 480);
   bouncing.jointState(other.joints[0], &q, &v);
   CHECK(std::fabs(v) == Approx(4).epsilon(1e-6));
-  // Eight radians: four times there and back.
+  // Eight radians: there and back four times.
   CHECK(q == Approx(0).margin(0.02));
   // Friction of 0.5 N m over an inertia of 1/3 kg m^2 stops 1 rad/s within 2/3 s, for good.
   World stuck([] {
@@ -443,8 +444,9 @@ TEST_CASE("ode: bodies that attract each other keep energy and momentum to the i
   CHECK(std::log2(coarse / fine) > 3.5);
 }
 
-TEST_CASE("ode: what cannot leave what it touches is stopped there, not passed through", "[step][ode]") {
-  // A ball bouncing without loss between two walls that leave it half a millimetre each way: more returns than a window allows.
+TEST_CASE("ode: a body that cannot leave a contact is stopped there, not passed through", "[step][ode]") {
+  // A ball that bounces without loss between two walls with a clearance of half a millimetre on each side: more rollbacks than a window
+  // allows.
   WorldSettings s = ode(60);
   s.gravity.setZero();
   World w(s);

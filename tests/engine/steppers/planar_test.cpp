@@ -44,7 +44,7 @@ void pushBody(World& w, int body, const Vec3& v, const Vec3& omega) {
   REQUIRE_FALSE(w.setBodyTwist(body, v, omega, residual));
 }
 
-// How far a body left its plane: height, and tilt of its y axis.
+// Distance of a body from its plane: height, and tilt of its y axis.
 double outOfPlane(const World& w, int body, double y) {
   const Pose p = w.bodyPose(body);
   return std::fabs(p.p.y() - y) + (p.q * Vec3::UnitY() - Vec3::UnitY()).norm();
@@ -127,8 +127,9 @@ TEST_CASE("planar: a scene that stays in its plane anyway goes as in three dimen
   }
 }
 
-// Joints that close a cycle are SPOOK's springs: a bar on two, off its middle, hangs as the lever has it, turned by what they differ.
-TEST_CASE("planar: under SPOOK joints give way by their compliance, as in three dimensions", "[step][planar]") {
+// Joints that close a cycle are SPOOK's springs: a bar on two of them, off its middle, hangs by the law of the lever and rotates by their
+// difference.
+TEST_CASE("planar: under SPOOK joints are soft by their compliance, as in three dimensions", "[step][planar]") {
   Pose hung[2];
   const double compliance = 1e-4, mass = 4, reach = 0.5, off = 0.2;
   for (bool flat : {false, true}) {
@@ -192,7 +193,7 @@ TEST_CASE("planar: free flight keeps momenta, hinged figures swing, and a body i
   CHECK(residual[0] == Approx(0.7).epsilon(1e-9));
   CHECK(residual[1] < 1e-9);
   CHECK((w.bodyPose(other).p - Vec3(3, 0.2, 1)).norm() < 1e-12);
-  // A rebuild of the trees changes nothing, nor does a snapshot in a world that was never rebuilt.
+  // Neither a rebuild of the trees changes anything, nor a snapshot in a world whose trees were never rebuilt.
   const Pose kept = w.bodyPose(third);
   test::addBall(w, 0.1, 1, Vec3(9, 0, 9), 0, 0);
   test::advance(w, 0);

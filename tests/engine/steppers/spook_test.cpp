@@ -1,5 +1,5 @@
-// SPOOK row by row: compliance, relaxation and gamma of the world's rows and of rows with a softness of their own, beside the discrete
-// equations (Servin 13.1) written out for one body, and beside the damped springs and the dampers that they tend to.
+// SPOOK row by row: compliance, relaxation and gamma of the world's rows and of rows with their own softness, against the discrete
+// equations (Servin 13.1) for one body, and against the damped springs and dampers that are their limit.
 #include <cmath>
 
 #include "tests/engine/world/scenes.hpp"
@@ -75,7 +75,7 @@ struct Hanging {
   double x, v, mass, epsilon, tau;
   void step(double h) {
     const double upsilon = 1 / (1 + 4 * tau / h), sigma = 4 * epsilon * upsilon / (h * h), start = v;
-    x += h * v;  // a step moves first, then finds the velocity that fits
+    x += h * v;  // a step moves first, then solves for the velocity
     v += h * kG;
     const double impulse = -(v + 4 * upsilon / h * x - upsilon * start) / (1 / mass + sigma);
     v += impulse / mass;
@@ -89,13 +89,13 @@ double dampedSpring(double t, double x0, double v0, double m, double k, double c
 
 }  // namespace
 
-TEST_CASE("SPOOK's gamma is what a velocity row gives way: a damper of 1/gamma about the rate wanted", "[step][spook]") {
+TEST_CASE("SPOOK's gamma is the softness of a velocity row: a damper of 1/gamma about the target rate", "[step][spook]") {
   const double h = 1e-3, mass = 2, wanted = 0.4;
   for (const double gamma : {0.05, 0.2}) {
     WorldSettings s = spook(h);
     s.spookGamma = gamma;
     World w(s);
-    // Beside the world's, a row of its own: gamma is the inverse of its damping, whatever the world's.
+    // A row with its own damping: gamma is the inverse of that, whatever the world's.
     const double damping = 30;
     Drag worlds{wanted, {}}, own{-0.3, {0, damping}};
     const int a = ball(w, mass, Vec3::Zero()), b = ball(w, mass, Vec3(5, 0, 0));
@@ -109,7 +109,7 @@ TEST_CASE("SPOOK's gamma is what a velocity row gives way: a damper of 1/gamma a
       REQUIRE(speed(w, a) == Approx(expected[0]).margin(1e-12));
       REQUIRE(speed(w, b) == Approx(expected[1]).margin(1e-12));
     }
-    // As time is continuous: what falls tends to its last speed as an exponential.
+    // In the limit of continuous time: the speed of fall tends to its limit as an exponential.
     auto falling = [&](double rate, double to) { return (to + kG / rate) * (1 - std::exp(-rate * 0.5)); };
     CHECK(speed(w, a) == Approx(falling(1 / (gamma * mass), wanted)).epsilon(5e-3));
     CHECK(speed(w, b) == Approx(falling(damping / mass, -0.3)).epsilon(5e-3));
@@ -129,7 +129,7 @@ TEST_CASE("SPOOK: a joint's own stiffness and damping are those of a damped spri
     int body[3];
     Hanging discrete[3];
     double k[3], c[3];
-    for (int i = 0; i < 3; i++) {  // two with a softness, one by the world's numbers
+    for (int i = 0; i < 3; i++) {  // two with their own softness, one with the world's
       body[i] = ball(w, mass, Vec3(i, 0, x0));
       hang(w, -1, body[i], Vec3(i, 0, 0), i < 2 ? own[i] : Softness());
       const double epsilon = i < 2 ? 1 / own[i].stiffness : s.spookCompliance;
@@ -154,11 +154,11 @@ TEST_CASE("SPOOK: a joint's own stiffness and damping are those of a damped spri
   }
 }
 
-TEST_CASE("SPOOK: rows of different softness bear one load, each by its own compliance", "[step][spook]") {
+TEST_CASE("SPOOK: rows of different softness carry one load, each by its own compliance", "[step][spook]") {
   WorldSettings s = spook(1e-3);
   s.spookCompliance = 2e-4;
   World w(s);
-  // Three on one another: softnesses of their own above, the world's below.
+  // Three on one another: their own softness above, the world's below.
   const Softness softness[3] = {{4000, 80}, {1500, 60}, {}};
   const double mass[3] = {1, 2, 0.5};
   int body[3];

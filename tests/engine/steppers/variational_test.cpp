@@ -1,5 +1,5 @@
-// The stepper `variational`: order against independent references, energy over long times, momenta, every joint type, springs and
-// dampers, contacts, cycles and limits, fast turns.
+// The stepper `variational`: order against independent references, energy over long times, momenta, every joint type, springs and dampers,
+// contacts, cycles and limits, fast rotations.
 #include <cmath>
 
 #include "engine/math/rotation.hpp"
@@ -85,7 +85,8 @@ TEST_CASE("variational: a double pendulum follows Runge-Kutta with the second or
 }
 
 TEST_CASE("variational: a spinning top follows Euler's equations with the second order of the step", "[step][variational]") {
-  // Fixed at the origin, its centre of mass at d along its axis of symmetry. State: quaternion (w, x, y, z) and spin in its own axes.
+  // Fixed at the origin, its centre of mass at d along its axis of symmetry. State: quaternion (w, x, y, z) and angular velocity in its own
+  // axes.
   const double d = 0.2, mass = 1.5, time = 1;
   const Vec3 moments(0.02, 0.02, 0.008), about = moments + mass * d * d * Vec3(1, 1, 0);
   const auto rate = [&](const Eigen::Matrix<double, 7, 1>& y) {
@@ -159,7 +160,7 @@ TEST_CASE("variational: energy swings but does not drift", "[step][variational]"
     }
   INFO("largest " << widest << ", means of 100 s: " << mean[0] << " " << mean[1] << " ... " << mean[5]);
   CHECK(widest < 0.05);
-  CHECK(widest > 1e-6);  // nothing holds it by force
+  CHECK(widest > 1e-6);  // no force holds it
   for (double m : mean) CHECK(std::fabs(m - mean[0]) < 0.1 * widest);
 }
 
@@ -266,7 +267,7 @@ TEST_CASE("variational: joints of every type move as under the other stepper in 
       }
 }
 
-TEST_CASE("variational: a damper lets a rate decay and a spring swings with an error of second order", "[step][variational]") {
+TEST_CASE("variational: a rate decays under a damper and a spring oscillates, with an error of second order", "[step][variational]") {
   const auto slide = [](double rate, double stiffness, double damping, double q, double v, double time, double* out) {
     WorldSettings s = variational(rate);
     s.gravity.setZero();
@@ -296,7 +297,7 @@ TEST_CASE("variational: a damper lets a rate decay and a spring swings with an e
   CHECK(swing == Approx(2).margin(0.05));
   slide(60, 200, 0, 0.1, 0, 1000, out);
   CHECK(100 * out[0] * out[0] + out[1] * out[1] == Approx(1).epsilon(1e-9));  // the midpoint keeps a linear spring's energy
-  for (double stiffness : {0.0, 1e6, 1e9}) {                                  // what the step cannot follow comes to rest or stays bounded
+  for (double stiffness : {0.0, 1e6, 1e9}) {  // motion that the step does not resolve comes to rest or stays bounded
     slide(60, stiffness, 1e6, 0.1, 3, 1, out);
     CHECK(std::fabs(out[1]) < 0.1);
     slide(60, stiffness, 0, 0.01, 0, 1, out);
@@ -349,7 +350,7 @@ TEST_CASE("variational: a world goes over from one stepper to the other without 
     REQUIRE_FALSE(whole.step());
     Vec3 v, omega;
     w.bodyTwist(box, v, omega);
-    if (i > 20) REQUIRE(v.norm() < 1e-3);  // its first step knew of no contact
+    if (i > 20) REQUIRE(v.norm() < 1e-3);  // its first step has no contact yet
   }
   REQUIRE((w.bodyPose(c.bodies[3]).p - whole.bodyPose(same.bodies[3]).p).norm() < 5e-3);
 }
@@ -381,8 +382,9 @@ TEST_CASE("variational: turns faster than the step can tell are halved, or refus
   }
 }
 
-TEST_CASE("variational: what swings too fast about what pulls at it for the step is halved", "[step][variational]") {
-  // Necklaces let go level. Their links' own swing, w^2 = 12 T / (m l), comes to (h w)^2 > 20: from 4 on it grows by itself (drift 9e-4).
+TEST_CASE("variational: steps of links that swing too fast for them are halved", "[step][variational]") {
+  // Chains released level, closed to rings. Their links' own swing, w^2 = 12 T / (m l), reaches (h w)^2 > 20: from 4 on it grows without
+  // excitation (drift 9e-4).
   for (const JointType type : {JointType::Revolute, JointType::Spherical}) {
     const int count = 240;
     const double length = 0.02, mass = 0.01;
@@ -404,7 +406,7 @@ TEST_CASE("variational: what swings too fast about what pulls at it for the step
   }
 }
 
-TEST_CASE("variational: what drops comes to rest where it lies, and flies past without a jolt", "[step][variational]") {
+TEST_CASE("variational: a dropped body comes to rest where it lies, and one in flight passes without a jolt", "[step][variational]") {
   WorldSettings s = variational();
   s.energyAccount = true;
   World w(s);
@@ -443,13 +445,13 @@ TEST_CASE("variational: what drops comes to rest where it lies, and flies past w
   }
 }
 
-TEST_CASE("variational: what spins wildly while it touches goes on", "[step][variational]") {
+TEST_CASE("variational: fast rotation in contact continues", "[step][variational]") {
   World w(variational());
   test::addGround(w, 0.3, 0);
   const int box = test::addBox(w, Vec3(0.1, 0.1, 0.1), 1, Vec3(0, 0, 0.1), 0.5, 0);
   test::advance(w, 5);
   REQUIRE_FALSE(w.contacts().empty());
-  for (double side : {1.0, -1.0}) {  // a couple of blows: 600 rad/s about the vertical
+  for (double side : {1.0, -1.0}) {  // a couple of impulses: 600 rad/s about the vertical
     const Vec3 at = w.bodyPose(box).p + Vec3(0.1 * side, 0, 0);
     w.addImpulse(box, Vec3(0, 20 * side, 0), &at);
   }
@@ -500,7 +502,7 @@ TEST_CASE("variational: cycles stay closed and limits hold", "[step][variational
   CHECK(std::isfinite(test::totalEnergy(w)));
 }
 
-TEST_CASE("variational: drives with gains hold what they carry, and act at their bounds", "[step][variational]") {
+TEST_CASE("variational: drives with gains hold their load, and act at their bounds", "[step][variational]") {
   World w(variational());
   const test::Chain c = test::addChain(w, 1, 0.5, 2);
   MotorSettings m;

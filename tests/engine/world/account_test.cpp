@@ -1,4 +1,5 @@
-// The energy account where stops are at work: losses by closed forms, and what steps of first order gain by their own error has a name.
+// The energy account with active limits: losses by closed forms, and the energy gained by the error of first-order steps has an entry of
+// its own.
 #include <cmath>
 
 #include "tests/engine/world/scenes.hpp"
@@ -20,7 +21,7 @@ double unexplained(const World& w, double start) {
          e.corrected - e.discretisation - start;
 }
 
-// A slider that falls on its stop until it lies there.
+// A slider that falls on its limit until it rests there.
 EnergyAccount droppedOnStop(double step, double stiffness, double& left) {
   World w(accounted(step));
   BodyDefinition b;
@@ -41,7 +42,7 @@ EnergyAccount droppedOnStop(double step, double stiffness, double& left) {
   return w.energy();
 }
 
-// Arms of a hinge and a slider each, which the turning drives onto its stop; let go level.
+// Arms of a hinge and a slider each; the rotation drives the slider onto its limit; released level.
 EnergyAccount whirled(double step, double& left) {
   World w(accounted(step));
   int last = -1;
@@ -81,7 +82,7 @@ TEST_CASE("account: a slider dropped on its stop loses all its height there") {
   CHECK(std::fabs(left) < 1e-3);
 }
 
-TEST_CASE("account: what steps of first order gain has a name and goes with the step") {
+TEST_CASE("account: the energy gained by first-order steps has an entry and vanishes with the step") {
   double coarseLeft = 0, fineLeft = 0;
   const EnergyAccount coarse = whirled(1.0 / 240, coarseLeft), fine = whirled(1.0 / 3840, fineLeft);
   CAPTURE(coarse.lostImpact, coarse.discretisation, coarseLeft, fine.lostImpact, fine.discretisation, fineLeft);

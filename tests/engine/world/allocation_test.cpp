@@ -53,7 +53,7 @@ void build(World& w, int boxes) {
   m.damping = 5;
   m.maxForce = 3;
   REQUIRE_FALSE(w.setMotor(figure.joints[2], 0, m));
-  BodyDefinition frame;  // a bob on a gimbal, without mass where joints may lend it some
+  BodyDefinition frame;  // a bob on a gimbal, massless where the tree solver allows it
   if (w.settings().stepper != Stepper::Displacement) {
     frame.mass = 0;
     frame.inertia = Mat3::Zero();
@@ -70,7 +70,7 @@ void build(World& w, int boxes) {
   close.asTheyStand = true;
   int id;
   REQUIRE_FALSE(w.createJoint(close, id));
-  // An engine that spins up through a clutch.
+  // An engine that accelerates through a clutch.
   int shaft[2];
   JointDefinition rotor;
   rotor.rotor = true;
@@ -149,8 +149,8 @@ TEST_CASE("a step allocates nothing after an identical run, nor after reserve", 
         if (groups) giveOwnSteps(reserved);
         REQUIRE_FALSE(reserved.reserve(2000));
         const long afterReserve = countSteps(reserved, steps);
-        INFO("treatment " << int(treeSolver) << ", solver " << int(solver) << ", stepper " << int(stepper) << ": fresh " << first
-                          << ", again " << again << ", after reserve " << afterReserve);
+        INFO("tree solver " << int(treeSolver) << ", solver " << int(solver) << ", stepper " << int(stepper) << ": fresh " << first
+                            << ", again " << again << ", after reserve " << afterReserve);
         CHECK(again == 0);
         CHECK(afterReserve == 0);
       }

@@ -37,7 +37,7 @@ TEST_CASE("a moving plate carries a box without slip", "[step]") {
   const int plate = platform(w, Vec3(1, 1, 0.1), Vec3(0, 0, -0.1));
   const int box = test::addBox(w, Vec3(0.1, 0.1, 0.1), 1, Vec3(0.2, 0, 0.1), 0.8, 0);
   test::advance(w, 120);
-  for (int i = 0; i < 480; i++) {  // half a g of shaking at most
+  for (int i = 0; i < 480; i++) {  // at most half a g of shaking
     const double t = i / 240.0;
     REQUIRE_FALSE(w.setBodyTwist(plate, Vec3(0.5 * std::sin(4 * t), 0.3 * std::sin(3 * t), 0), Vec3::Zero(), nullptr));
     test::advance(w, 1);
@@ -88,8 +88,8 @@ TEST_CASE("a chain on a base that moves evenly swings as on one at rest", "[step
       }
       double worst = 0;
       for (std::size_t i = 0; i < q[0].size(); i++) worst = std::max({worst, std::fabs(q[1][i] - q[0][i]), std::fabs(q[2][i] - q[0][i])});
-      INFO("treatment " << int(treeSolver) << (wild ? ", wild" : "") << ": " << worst << " rad apart, halvings " << halvings[0] << " "
-                        << halvings[1] << " " << halvings[2]);
+      INFO("tree solver " << int(treeSolver) << (wild ? ", wild" : "") << ": " << worst << " rad apart, halvings " << halvings[0] << " "
+                          << halvings[1] << " " << halvings[2]);
       CHECK(worst < (wild ? 1e-5 : 1e-9));  // four seconds of chaos from round-off
       CHECK((halvings[0] > 0) == wild);
     }
@@ -141,7 +141,7 @@ TEST_CASE("a kinematic body arrives where it was sent, in time, and stands", "[s
   CHECK(w.moveBodyTo(box, goal, 1));
 }
 
-TEST_CASE("a body held as kinematic, moved, and let go stays where it was moved to", "[step]") {
+TEST_CASE("a body made kinematic, moved, and made dynamic again stays where it was moved", "[step]") {
   World w(settings(false));
   const test::Chain c = test::addChain(w, 3, 0.4, 1);
   test::advance(w, 10);
@@ -179,7 +179,7 @@ TEST_CASE("forces act for one step or until cleared; impulses act once, on chain
   w.addImpulse(free, Vec3(0, 0, 3), nullptr);
   test::advance(w, 3);
   CHECK(velocity(w, free).z() == Approx(1.5).epsilon(1e-12));
-  // A struck rod: angular momentum about the hinge. Closed form: w = r p / I.
+  // An impact on a rod: angular momentum about the hinge. Closed form: w = r p / I.
   const test::Chain c = test::addChain(w, 1, 0.6, 2);
   test::advance(w, 5);
   const Vec3 tip(0, 0, -0.6);
@@ -222,7 +222,7 @@ TEST_CASE("a figure that stands does not creep while its torques are set every s
       m.force = -0.5 * 9.81 * 0.15 * std::sin(q) - 5 * (q - lean) - 0.5 * v;
       if (everyStep || i == 0) REQUIRE_FALSE(w.setMotor(hinge, 0, m));
       REQUIRE_FALSE(w.step());
-      if (!everyStep && i == 0) {  // the same push by a motor that needs no setting
+      if (!everyStep && i == 0) {  // the same push by a motor whose target does not change
         m.mode = MotorMode::Position;
         m.position = lean;
         m.stiffness = 5;
@@ -263,7 +263,7 @@ TEST_CASE("a box that two sliders hold in a plane is braked by its floor", "[ste
   }
 }
 
-TEST_CASE("forces on a welded frame without mass reach what carries it", "[step]") {
+TEST_CASE("forces on a welded massless frame reach the body that carries it", "[step]") {
   Vec3 omega[2], speed[2];
   for (int onFrame = 0; onFrame < 2; onFrame++) {
     World w(settings(false, 0));
@@ -288,7 +288,8 @@ TEST_CASE("forces on a welded frame without mass reach what carries it", "[step]
     w.bodyTwist(box, speed[onFrame], omega[onFrame]);
   }
   CHECK(speed[0].norm() > 0.05);
-  CHECK((speed[0] - speed[1]).norm() < 1e-4 * speed[0].norm());  // the gyroscopic part meets a torque inside or beside the midpoint rule
+  CHECK((speed[0] - speed[1]).norm() <
+        1e-4 * speed[0].norm());  // the gyroscopic part meets a torque inside the midpoint rule or separately
   CHECK((omega[0] - omega[1]).norm() < 1e-3 * omega[0].norm());
 }
 
@@ -317,7 +318,7 @@ TEST_CASE("a pile falls asleep and wakes by contact, force, edit and a platform"
     for (int b : pile) REQUIRE_FALSE(w.bodyAwake(b));
   };
   settle();
-  const int far = test::addBall(w, 0.1, 1, Vec3(9, 0, 0.1), 0.5, 0);  // building elsewhere
+  const int far = test::addBall(w, 0.1, 1, Vec3(9, 0, 0.1), 0.5, 0);  // an edit elsewhere
   test::advance(w, 1);
   (void)far;
   settle();
@@ -330,12 +331,12 @@ TEST_CASE("a pile falls asleep and wakes by contact, force, edit and a platform"
   settle();
   const int pusher = platform(w, Vec3(0.1, 0.1, 0.05), Vec3(-2, 0, 0.1));
   REQUIRE_FALSE(w.setBodyTwist(pusher, Vec3(0.5, 0, 0), Vec3::Zero(), nullptr));
-  test::advance(w, 480);  // long after the pile slept again: reaches 0.1 short of its far side
+  test::advance(w, 480);  // long after the pile slept again: it comes within 0.1 of its far side
   test::advance(w, 450);
   CHECK(w.bodyPose(pile[0]).p.x() > 0.05);
 }
 
-TEST_CASE("contacts begin and end in order; masks, groups, pairs and the filter keep bodies apart", "[step]") {
+TEST_CASE("contacts begin and end in order; masks, categories, pairs and the filter keep bodies apart", "[step]") {
   World w(settings(false));
   const int ground = test::addGround(w, 0.5, 0);
   const int ball = test::addBall(w, 0.1, 1, Vec3(0, 0, 0.6), 0.5, 0);
@@ -369,8 +370,8 @@ TEST_CASE("contacts begin and end in order; masks, groups, pairs and the filter 
   CHECK(apart.bodyPose(box[3]).p.z() == Approx(0.1).margin(2e-3));
 }
 
-// Balls that are set on the ground, on each other and away again, in places that run against the order they were made in; the ground is
-// made in their midst. What touches is known by where they are put.
+// Balls that are put on the ground, on each other and away again, in places whose order is opposite to that of creation; the ground is
+// created between them. Their positions determine which of them touch.
 TEST_CASE("events of several pairs come by their shapes, step after step, and the same in a second run", "[step]") {
   struct Event {
     int kind, a, b;
@@ -391,7 +392,7 @@ TEST_CASE("events of several pairs come by their shapes, step after step, and th
       shapes.push_back(test::addShape(w, bodies[k], ShapeType::Sphere, Vec3(r, 0, 0), 0, 0));
     }
     std::vector<std::pair<int, int>> before;
-    // Who lies on the ground, bit by bit; who is on whom of those that float.
+    // Which balls lie on the ground, bit by bit; which of the floating ones lie on which.
     const struct {
       int lies, on[6];
     } scene[] = {{0b101011, {-1, -1, -1, -1, -1, -1}},
@@ -427,7 +428,7 @@ TEST_CASE("events of several pairs come by their shapes, step after step, and th
       before = touching;
       test::advance(w, 1);
     }
-    for (const ContactEvent& e : w.events()) told.push_back({e.kind, e.shapeA, e.shapeB});  // of all steps: nothing was reset
+    for (const ContactEvent& e : w.events()) told.push_back({e.kind, e.shapeA, e.shapeB});  // of all steps: there was no reset
   };
   for (bool persist : {false, true}) {
     std::vector<Event> told, expected, again, ignored;
@@ -440,7 +441,7 @@ TEST_CASE("events of several pairs come by their shapes, step after step, and th
   }
 }
 
-TEST_CASE("the pose of a jointed body is projected on its joint, with the rest told", "[step]") {
+TEST_CASE("the pose of a jointed body is projected on its joint, and the remainder is returned", "[step]") {
   World w(settings(false));
   const test::Chain c = test::addChain(w, 2, 0.4, 1);
   test::advance(w, 1);
@@ -478,7 +479,7 @@ TEST_CASE("destroying something elsewhere keeps coordinates, whole turns include
   const Vec3 p = w.bodyPose(c.bodies[3]).p;
   test::advance(w, 1);
   CHECK((w.bodyPose(c.bodies[3]).p - p).norm() < 0.1);
-  w.destroyBody(c.bodies[1]);  // in the middle: the rest falls
+  w.destroyBody(c.bodies[1]);  // in the middle: the remainder falls
   CHECK(w.lastDestroyed().joints.size() == 2);
   test::advance(w, 120);
   CHECK(w.bodyPose(c.bodies[2]).p.z() < -1);

@@ -1,4 +1,4 @@
-// Hinge chains: order of convergence, joint error, energy, what is told of a halved step, and that wild starts never diverge.
+// Hinge chains: order of convergence, joint error, energy, reports of halved steps, and that extreme starts never diverge.
 #include <cmath>
 
 #include "tests/engine/world/scenes.hpp"

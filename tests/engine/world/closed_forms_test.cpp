@@ -65,7 +65,7 @@ TEST_CASE("a free asymmetric body keeps its angular momentum and energy", "[step
   Vec3 p0, l0, p, l;
   w.momentum(p0, l0);
   const double e0 = w.energy().kinetic;
-  // Angular momentum about the centre of mass: the centre moves, so take its part off.
+  // Angular momentum about the centre of mass: the centre moves, so its part is subtracted.
   double worstL = 0, worstE = 0;
   const double spinMomentum = Vec3(d.inertia * d.omega).norm();
   for (int i = 1; i <= 24000; i++) {
@@ -94,7 +94,7 @@ TEST_CASE("a ball bounces to the square of the restitution", "[step]") {
     for (int i = 0; i < 20000 && bounces < (e > 0.7 ? 6 : 3); i++) {
       REQUIRE_FALSE(w.step());
       const double z = w.bodyPose(ball).p.z();
-      if (lastZ > lastLastZ && z <= lastZ) {  // top of a flight: through three points
+      if (lastZ > lastLastZ && z <= lastZ) {  // top of a flight: parabola through three points
         top = lastZ - 0.1;
         height *= e * e;
         bounces++;

@@ -1,4 +1,4 @@
-// Same calls, same bits: two worlds, snapshots into the same and into another world; damaged snapshots are refused without a change.
+// Same calls, same bits: two worlds, snapshots into the same and into another world; damaged snapshots are rejected without a change.
 #include <cmath>
 #include <memory>
 
@@ -8,8 +8,8 @@ using namespace vertebra;
 
 namespace {
 
-// A bit of everything: pile, arms with saturated motors, limits and dry friction, a cycle, springs, moving base, powered axis.
-// `groups`: some of it with steps of its own, which met and unmet things share.
+// A mixed scene: pile, arms with saturated motors, limits and dry friction, a cycle, springs, moving base, powered axis. `groups`: some
+// bodies with their own steps, with and without contact between them.
 std::unique_ptr<World> makeScene(TreeSolver treeSolver, Solver solver, Stepper stepper = Stepper::Impulse, bool groups = false) {
   WorldSettings s;
   s.stepper = stepper;
@@ -49,7 +49,7 @@ std::unique_ptr<World> makeScene(TreeSolver treeSolver, Solver solver, Stepper s
   m.mode = MotorMode::Velocity;
   m.velocity = 5;
   REQUIRE_FALSE(w.setMotor(arm.joints[4], 0, m));
-  // Wild chain: halves its steps.
+  // A chain with an extreme start: halves its steps.
   const test::Chain wild = test::addChain(w, 5, 0.3, 1);
   for (int j : wild.joints) {
     const double q = 2.5, v = 9;
@@ -75,7 +75,7 @@ std::unique_ptr<World> makeScene(TreeSolver treeSolver, Solver solver, Stepper s
   REQUIRE_FALSE(w.createJoint(axis, id));
   m.maxForce = 1;
   REQUIRE_FALSE(w.setMotor(id, 0, m));
-  // Bounded rows over several axes, and of a user: their impulses are state, too.
+  // Bounded rows over several axes, and user rows: their impulses are state, too.
   CouplingDefinition gear = ratioCoupling(arm.joints[1], arm.joints[3], 0.5, 0.1);
   gear.maxForce = 0.5;
   REQUIRE_FALSE(w.createCoupling(gear, id));
@@ -126,13 +126,13 @@ TEST_CASE("two runs of the same calls are equal to the last bit", "[step]") {
         for (int i = 0; i < 240; i++) {
           advance(*a, 1);
           advance(*b, 1);
-          INFO("treatment " << int(treeSolver) << ", solver " << int(solver) << ", stepper " << int(stepper) << ", step " << i);
+          INFO("tree solver " << int(treeSolver) << ", solver " << int(solver) << ", stepper " << int(stepper) << ", step " << i);
           REQUIRE(a->hash() == b->hash());
         }
       }
 }
 
-TEST_CASE("groups with steps of their own: equal runs, and resumed, to the last bit", "[step][groups]") {
+TEST_CASE("multirate: equal runs, and resumed ones, to the last bit", "[step][multirate]") {
   for (Stepper stepper : {Stepper::Impulse, Stepper::Ode, Stepper::Spook})
     for (Solver solver : kSolvers) {
       if (solver != Solver::Pgs && stepper != Stepper::Impulse) continue;  // time
@@ -184,13 +184,13 @@ TEST_CASE("a restored world resumes to the last bit, this one and another of the
           REQUIRE(w->hash() == start);
           for (int i = 0; i < 150; i++) {
             advance(*w, 1);
-            INFO("treatment " << int(treeSolver) << ", stepper " << int(stepper) << ", saved at " << before
-                              << (w == a.get() ? ", same world" : ", another world") << ", step " << i);
+            INFO("tree solver " << int(treeSolver) << ", stepper " << int(stepper) << ", saved at " << before
+                                << (w == a.get() ? ", same world" : ", another world") << ", step " << i);
             REQUIRE(w->hash() == hashes[i]);
           }
         }
       }
-  CHECK(halvings > 0);  // or the scene shows nothing
+  CHECK(halvings > 0);  // otherwise the scene shows nothing
   CHECK(sleepers > 0);
   CHECK(contacts > 0);
 }
@@ -250,7 +250,7 @@ TEST_CASE("an arm whose torque is set anew after a restore resumes to the last b
   }
 }
 
-TEST_CASE("what was awake after a snapshot does not wake sleepers restored from it", "[step]") {
+TEST_CASE("islands awake after a snapshot do not wake sleeping ones restored from it", "[step]") {
   WorldSettings s;
   s.sleepTime = 0.2;
   World w(s);

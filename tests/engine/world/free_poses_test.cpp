@@ -1,4 +1,4 @@
-// Worlds whose bodies keep poses of their own (VTB_WORLD_FLAG_FREE_POSES): stabilisation of joints, after Cline 2002, 5.2.1.
+// Worlds whose bodies keep their own poses (VTB_WORLD_FLAG_FREE_POSES): stabilisation of joints, after Cline 2002, 5.2.1.
 #include <cmath>
 #include <vector>
 
@@ -9,8 +9,8 @@ using namespace vertebra;
 
 namespace {
 
-// Six links of 100 mm, level at the start; 1 ms. The thesis does not tell its gravity. Its plots show several swings in 0.6 s and 20 mm of
-// error without stabilisation, which takes about six times the Earth's; under the Earth's own the joints drift apart by 3.5 mm.
+// Six links of 100 mm, level at the start; 1 ms. The thesis does not state its gravity. Its plots show several swings in 0.6 s and 20 mm of
+// error without stabilisation, which takes about six times the Earth's gravity; under 9.81 m/s^2 the joints drift apart by 3.5 mm.
 struct Chain {
   World world;
   std::vector<int> bodies, joints;
@@ -49,7 +49,7 @@ WorldSettings settings(Stabilisation stabilisation, double baumgarte = 50) {
 
 }  // namespace
 
-TEST_CASE("six links: what each stabilisation leaves of the joints' error", "[step]") {
+TEST_CASE("six links: the joints' error under each stabilisation", "[step]") {
   struct Case {
     Stabilisation how;
     double rate, atLeast, atMost;
@@ -69,7 +69,7 @@ TEST_CASE("six links: what each stabilisation leaves of the joints' error", "[st
   }
 }
 
-TEST_CASE("SPOOK tells how far its joints are apart", "[step]") {
+TEST_CASE("SPOOK reports the error of its joints", "[step]") {
   WorldSettings s = settings(Stabilisation::Newton);
   s.stepper = Stepper::Spook;
   Chain chain(s);
@@ -83,7 +83,7 @@ TEST_CASE("SPOOK tells how far its joints are apart", "[step]") {
   CHECK(told == Approx(worst).epsilon(1e-9));
 }
 
-// A correction of twice the error in one step overshoots to the other side in the next: the velocities change sign at every step.
+// A correction of twice the error in one step overshoots in the next: the velocities change sign at every step.
 TEST_CASE("Baumgarte's velocity jitters where the rate times the step reaches two", "[step]") {
   int reversals[2] = {0, 0};  // of the second difference of the tip's velocity, from step to step
   for (int stiff = 0; stiff < 2; stiff++) {
@@ -176,7 +176,7 @@ TEST_CASE("with free poses joints set coordinates as in trees, and others stay w
   }
 }
 
-TEST_CASE("with free poses what begins with open joints is put together where it is asked to be", "[step][free]") {
+TEST_CASE("with free poses, bodies with open joints are placed by their joints on request", "[step][free]") {
   WorldSettings s;
   s.stepper = Stepper::Displacement;
   World w(s);
@@ -196,19 +196,19 @@ TEST_CASE("with free poses what begins with open joints is put together where it
 
 namespace {
 
-// A body hung from a frame without mass that is fixed to another such frame, which is fixed to it; from a third, fixed to the world, hangs
+// A body fixed to a massless frame that is fixed to another such frame, which is fixed to the body; from a third, fixed to the world, hangs
 // a rod. Or the same without frames.
 struct Framed {
   World world;
   int body = -1, rod = -1, pulled = -1;
-  Vec3 at = Vec3::Zero();  // of what is pulled, where the force acts
+  Vec3 at = Vec3::Zero();  // of the pulled body, where the force acts
   Framed(const WorldSettings& s, bool frames) : world(s) {
     const Vec3 first(0.1, 0.05, 0.2), second(0.3, -0.1, 0.4);
     BodyDefinition none;
     none.mass = 0;
     none.inertia.setZero();
     int outer = -1, inner = -1, held = -1;
-    if (frames) {  // before the body: which of them leads is not for their order to say
+    if (frames) {  // created before the body: their order must not decide which of them leads
       none.pose.p = second;
       outer = world.createBody(none);
       none.pose.p = first;
@@ -243,7 +243,7 @@ struct Framed {
 
 }  // namespace
 
-TEST_CASE("a frame without mass goes with what it is fixed to where bodies keep poses of their own", "[step]") {
+TEST_CASE("a massless frame moves with its body where bodies keep their own poses", "[step]") {
   for (const Stepper stepper : {Stepper::Impulse, Stepper::Variational, Stepper::Ode, Stepper::Spook, Stepper::Displacement})
     for (const TreeSolver treeSolver : {TreeSolver::Articulated, TreeSolver::Dense, TreeSolver::Sparse}) {
       if (stepper == Stepper::Displacement && treeSolver != TreeSolver::Articulated) continue;
@@ -256,7 +256,7 @@ TEST_CASE("a frame without mass goes with what it is fixed to where bodies keep 
       s.solverIterations = 400;
       s.solverTolerance = 1e-14;
       Framed with(s, true), without(s, false);
-      INFO("stepper " << static_cast<int>(stepper) << " equality " << static_cast<int>(treeSolver));
+      INFO("stepper " << static_cast<int>(stepper) << " tree solver " << static_cast<int>(treeSolver));
       const auto differ = [&](double bound) {
         for (int Framed::*which : {&Framed::body, &Framed::rod}) {
           const Pose a = with.world.bodyPose(with.*which), b = without.world.bodyPose(without.*which);
@@ -267,7 +267,7 @@ TEST_CASE("a frame without mass goes with what it is fixed to where bodies keep 
       };
       with.run(200, Vec3::Zero()), without.run(200, Vec3::Zero());
       differ(stepper == Stepper::Spook ? 1e-5
-                                       : 1e-9);  // `spook` asks what velocity the held point had before: the frame's, or the body's there
+                                       : 1e-9);  // `spook` needs the earlier velocity of the held point: the frame's, or the body's there
       const double before = without.world.bodyPose(without.body).p.x();
       with.run(100, Vec3(30, 0, 10)), without.run(100, Vec3(30, 0, 10));
       differ(stepper == Stepper::Displacement ? 1e-9 : 5e-3);  // elsewhere its arm is of the start of the step, or of its end

@@ -1,5 +1,5 @@
-// A tree may run against a joint. Coordinates, limits, springs, motors and their forces are those of the joint as the user defined it all
-// the same: one mechanism, built so that its tree starts at either body of the joint, moves alike.
+// A tree may run against a joint. Coordinates, limits, springs, motors and their forces stay those of the joint as the user defined it: a
+// mechanism moves alike whichever body of the joint its tree starts at.
 #include <cmath>
 #include <functional>
 
@@ -14,11 +14,11 @@ const JointType kTypes[] = {JointType::Revolute, JointType::Prismatic,   JointTy
                             JointType::Floating, JointType::Cylindrical, JointType::Screw,     JointType::Wheel};
 
 struct Outcome {
-  std::vector<double> q, impulses;  // samples of coordinates; of each axis the sums of motor, spring, friction and limit force times time
-  Vec3 bodyA, force, torque;        // where body a ends; sums of the joint's reaction times time
+  std::vector<double> q, impulses;  // samples of coordinates; for each axis the sums of motor, spring, friction and limit force times time
+  Vec3 bodyA, force, torque;        // final position of body a; sums of the joint's reaction times time
 };
 
-// Two bodies adrift on one joint, a -> b; the tree starts at the body made first.
+// Two free bodies on one joint, a -> b; the tree starts at the body created first.
 Outcome drift(JointType type, bool against, TreeSolver treeSolver, double h, const std::function<void(World&, int)>& fit) {
   WorldSettings s;
   s.timeStep = h;
@@ -95,7 +95,7 @@ double difference(const Outcome& a, const Outcome& b) {
 TEST_CASE("a joint acts in its own coordinates whichever way the tree runs", "[step]") {
   struct Fitting {
     const char* name;
-    int force;  // of Outcome::impulses, to be seen at work; -1 = none
+    int force;  // of Outcome::impulses, which must act; -1 = none
     std::function<void(AxisParameters&, MotorSettings&, int)> axis;
   };
   const Fitting fittings[] = {
@@ -141,9 +141,9 @@ TEST_CASE("a joint acts in its own coordinates whichever way the tree runs", "[s
           for (std::size_t i = 0; i < along.impulses.size() && f.force >= 0; i++)
             if (static_cast<int>(i % 4) == f.force) most = std::max(most, std::fabs(along.impulses[i]));
         }
-        INFO(jointTypeName(type) << ", " << f.name << ", treatment " << int(treeSolver) << ": " << apart[0] << " apart, " << apart[1]
+        INFO(jointTypeName(type) << ", " << f.name << ", tree solver " << int(treeSolver) << ": " << apart[0] << " apart, " << apart[1]
                                  << " with a quarter of the step, impulse " << most);
-        // What is left between them is the step's own error, of first order here.
+        // Their remaining difference is the step's own error, of first order here.
         CHECK(apart[0] < 2e-3);
         CHECK(apart[1] < 0.26 * apart[0] + 1e-8);
         CHECK((f.force < 0 || most > 0.02));

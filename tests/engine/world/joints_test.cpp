@@ -53,7 +53,7 @@ TEST_CASE("limits of every type of joint hold", "[step]") {
         const int body = w.createBody(d);
         const int joint = flipped ? test::addJoint(w, type, body, -1, Vec3::Zero(), Vec3::Zero(), Vec3(1, 2, 2) / 3)
                                   : test::addJoint(w, type, -1, body, Vec3::Zero(), Vec3::Zero(), Vec3(1, 2, 2) / 3);
-        const int axes = std::min(w.jointAxes(joint), 3);  // a floating joint's turning axes have no coordinates to bound
+        const int axes = std::min(w.jointAxes(joint), 3);  // a floating joint's rotational axes have no coordinates with bounds
         double v[6] = {};
         for (int k = 0; k < axes; k++) {
           AxisParameters p;
@@ -101,7 +101,7 @@ TEST_CASE("a limit gives back the square of its restitution in energy", "[step]"
   CHECK(v == Approx(1).epsilon(1e-6));
 }
 
-TEST_CASE("what bounces on a limit under its weight comes to rest there", "[step]") {
+TEST_CASE("a link that bounces on a limit under its weight comes to rest there", "[step]") {
   for (const bool freePoses : {false, true}) {
     INFO("free poses " << freePoses);
     World w(awake(240));
@@ -117,9 +117,9 @@ TEST_CASE("what bounces on a limit under its weight comes to rest there", "[step
     for (int i = 0; i < 960; i++) {
       advance(w, 1);
       w.jointState(joint, &q, &v);
-      if (i > 60) highest = std::max(highest, q);  // after the first blow, at 0.20 s
+      if (i > 60) highest = std::max(highest, q);  // after the first impact, at 0.20 s
     }
-    CHECK(highest == Approx(-0.2 + 0.25 * 0.2).margin(freePoses ? 0.012 : 5e-3));  // limits are not timed within the step
+    CHECK(highest == Approx(-0.2 + 0.25 * 0.2).margin(freePoses ? 0.012 : 5e-3));  // limits are not located in time within the step
     CHECK(std::fabs(v) < 1e-6);
     CHECK(q == Approx(-0.2).margin(1e-4));
   }
@@ -146,8 +146,8 @@ TEST_CASE("swing and twist limits give back the square of their restitution in e
           advance(w, static_cast<int>(1000 * (bounce ? 2 : 1) / std::fabs(rate)) + 100);
           rate *= -e;
           w.jointState(joint, nullptr, v.data());
-          INFO("treatment " << int(treeSolver) << ", axis " << about << (flipped ? ", flipped" : "") << ", bounce " << bounce << ": "
-                            << v.transpose());
+          INFO("tree solver " << int(treeSolver) << ", axis " << about << (flipped ? ", flipped" : "") << ", bounce " << bounce << ": "
+                              << v.transpose());
           CHECK((v - rate * Vec3::Unit(about)).norm() < 1e-6);
         }
       }
@@ -187,8 +187,8 @@ TEST_CASE("swing and twist of a ball joint stay inside", "[step]") {
 }
 
 TEST_CASE("a twist limit is seen in time however far the joint is swung", "[step]") {
-  // Swung by 2.1 rad a turn about an axis across the twist axis twists twice as much. A limit whose row is missing is passed in the next
-  // move and clamped: the body then turns otherwise than its spin says, into whatever is there.
+  // A swing by 2.1 rad a revolution about an axis across the twist axis doubles the twist. A limit whose row is missing is violated in the
+  // next move and clamped: the body then rotates differently from its angular velocity.
   double most = 0;
   for (int k = 0; k < 16; k++) {
     WorldSettings s = awake();
@@ -230,7 +230,7 @@ TEST_CASE("the velocity limit of an axis holds", "[step]") {
   CHECK(v == Approx(-1.5).epsilon(1e-3));
 }
 
-TEST_CASE("damping lets a rate decay as exp(-c t / I)", "[step]") {
+TEST_CASE("under damping a rate decays as exp(-c t / I)", "[step]") {
   for (double c : {0.05, 0.5}) {
     World w(awake());
     const int joint = axle(w, unitBody(w));
@@ -355,7 +355,7 @@ TEST_CASE("a position motor sags as a spring under gravity, a velocity motor rea
   }
 }
 
-TEST_CASE("a motor never passes its bound: it lifts what it can and no more", "[step]") {
+TEST_CASE("a motor never exceeds its bound: it lifts a load within it and no more", "[step]") {
   for (double bound : {2 * 9.81 * 0.9, 2 * 9.81 * 1.1}) {
     World w(awake());
     const int slider = axle(w, unitBody(w), JointType::Prismatic);
@@ -473,7 +473,7 @@ TEST_CASE("a motor joint of six axes and a powered axis hold a body against grav
       REQUIRE_FALSE(w.setMotor(powered, 0, m));
       advance(w, 1200);
       const Pose now = w.bodyPose(body);
-      INFO("treatment " << int(treeSolver) << ", solver " << int(solver));
+      INFO("tree solver " << int(treeSolver) << ", solver " << int(solver));
       CHECK((now.p - target.p - Vec3(0, 0, -2 * 9.81 / 2000)).norm() < 1e-4);
       CHECK(quatLog(now.q * target.q.conjugate()).norm() < 1e-4);
       JointForces f;
@@ -507,8 +507,8 @@ TEST_CASE("a hanging weight pulls at its joint with its weight, whichever way th
       JointForces f;
       w.jointForces(joint, f);
       const double sign = flipped ? -1 : 1;
-      INFO("treatment " << int(treeSolver) << (flipped ? ", flipped" : "") << ": force " << f.force.transpose() << " torque "
-                        << f.torque.transpose() << " limit " << f.limit[0]);
+      INFO("tree solver " << int(treeSolver) << (flipped ? ", flipped" : "") << ": force " << f.force.transpose() << " torque "
+                          << f.torque.transpose() << " limit " << f.limit[0]);
       CHECK((f.force - sign * Vec3(0, 0, 4 * 9.81)).norm() < 1e-4);
       w.jointForces(hinge, f);
       CHECK((f.force - Vec3(0, 0, 9.81)).norm() < 1e-4);

@@ -13,7 +13,7 @@ struct Hanging {
   int ball() const { return bodies.back(); }
 };
 
-// `turn`: of the whole figure, about its upper end.
+// `turn`: rotation of the whole figure, about its upper end.
 Hanging hangBall(World& w, int links, JointType type = JointType::Spherical, const Quat& turn = Quat::Identity()) {
   const double length = 0.1;
   Hanging c;
@@ -122,8 +122,7 @@ TEST_CASE("a heavy ball on a light chain, pushed, swings as smoothly as with sho
     }
 }
 
-TEST_CASE("a heavy ball on a light chain with dry friction: steps of first order are as calm, and the account knows what they lose",
-          "[step]") {
+TEST_CASE("a heavy ball on a light chain with dry friction: first-order steps are as calm, and the account contains their loss", "[step]") {
   for (double step : {1.0 / 240, 1.0 / 960}) {
     WorldSettings s;
     s.sleeping = false;
@@ -162,7 +161,7 @@ namespace {
 struct Rest {
   double gap = 0, trembling = 0, sunk = 0;
 };
-// Along no axis, so that round-off has every way to go.
+// Along no axis, so that round-off can act in every direction.
 Rest rest(WorldSettings s, int steps) {
   const Quat turn = Quat(0.8, 0.3, -0.4, 0.2).normalized();
   s.sleeping = false;
@@ -186,8 +185,8 @@ Rest rest(WorldSettings s, int steps) {
 
 }  // namespace
 
-// The links swing across at 2,000 rad/s, eight radians a step: articulated trees hold them all the same. Other treatments, free poses, and
-// the explicit stages of `ode` do not.
+// The transverse frequency of the links is 2,000 rad/s, eight radians a step: articulated trees stay stable nevertheless. The other tree
+// solvers, free poses, and the explicit stages of `ode` do not.
 TEST_CASE("a heavy ball on a light chain rests at long steps where trees are articulated", "[step]") {
   for (Stepper stepper : {Stepper::Impulse, Stepper::Variational, Stepper::Spook}) {
     WorldSettings s;
@@ -201,12 +200,13 @@ TEST_CASE("a heavy ball on a light chain rests at long steps where trees are art
   }
 }
 
-TEST_CASE("a heavy ball on a light chain rests under every stepper and treatment at steps that resolve it", "[step]") {
+TEST_CASE("a heavy ball on a light chain rests under every stepper and tree solver at steps that resolve it", "[step]") {
   for (Stepper stepper : {Stepper::Impulse, Stepper::Variational, Stepper::Ode, Stepper::Spook, Stepper::Displacement})
     for (bool freePoses : {false, true})
       for (TreeSolver treeSolver : {TreeSolver::Articulated, TreeSolver::Sparse, TreeSolver::Dense}) {
         const bool sweeps = stepper == Stepper::Displacement, soft = stepper == Stepper::Spook && freePoses;
-        if (sweeps && (freePoses || treeSolver != TreeSolver::Articulated)) continue;  // of free poses and without trees as it is
+        if (sweeps && (freePoses || treeSolver != TreeSolver::Articulated))
+          continue;  // sweeps, for free poses and other tree solvers, only with the chain unchanged
         WorldSettings s;
         s.timeStep = 1.0 / 2400;
         s.stepper = stepper;
@@ -215,9 +215,9 @@ TEST_CASE("a heavy ball on a light chain rests under every stepper and treatment
         if (soft) s.solver = Solver::Dantzig;  // all joints are soft rows then, which sweeps do not solve at this ratio
         if (sweeps) s.solverIterations = 500;
         const Rest r = rest(s, 480);
-        INFO("stepper " << static_cast<int>(stepper) << ", free poses " << freePoses << ", treatment " << static_cast<int>(treeSolver)
+        INFO("stepper " << static_cast<int>(stepper) << ", free poses " << freePoses << ", tree solver " << static_cast<int>(treeSolver)
                         << ": joints open by " << r.gap << " m, trembling " << r.trembling << " m/s, sunk by " << r.sunk);
-        if (soft) {  // the springs of SPOOK's compliance carry what hangs on them
+        if (soft) {  // the springs of SPOOK's compliance carry the load
           double sum = 0;
           for (int k = 0; k < 11; k++) sum += s.spookCompliance * 9.81 * (100 + 0.01 * k);
           CHECK(r.gap == Approx(s.spookCompliance * 9.81 * 100.1).epsilon(1e-4));
@@ -225,7 +225,7 @@ TEST_CASE("a heavy ball on a light chain rests under every stepper and treatment
           CHECK(r.trembling < 1e-6);
           continue;
         }
-        // Gauss-Seidel on positions settles such a ratio in no number of sweeps that one has.
+        // Gauss-Seidel on positions does not converge at such a ratio in any practical number of sweeps.
         CHECK(r.gap <= (sweeps ? 5e-4 : 1e-9));
         CHECK(r.trembling < (sweeps ? 0.3 : 1e-9));
         CHECK(r.sunk < (sweeps ? 1e-3 : 1e-9));

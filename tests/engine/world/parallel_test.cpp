@@ -1,4 +1,4 @@
-// A step on several threads, of the engine or of a host, gives the bits that it gives on one; so do many worlds over the same threads.
+// A step on several threads, of the engine or of a host, gives the same bits as on one; so do many worlds on the same threads.
 #include <atomic>
 #include <cstdio>
 #include <cstring>
@@ -30,7 +30,7 @@ void towers(World& w) {
   REQUIRE_FALSE(w.setBodyTwist(fast, Vec3(60, 0, 0), Vec3::Zero(), nullptr));
 }
 
-// Limp figures apart, with limits and friction, that fall on the ground; every fourth one in the air.
+// Limp figures apart from each other, with limits and friction, that fall on the ground; every fourth one stays in the air.
 void ragdolls(World& w) {
   test::addGround(w, 0.6, 0);
   for (int i = 0; i < 24; i++) {
@@ -51,7 +51,7 @@ void ragdolls(World& w) {
   }
 }
 
-// Of each many times, apart: arms with motors at their bounds, limits and springs, wild chains, cycles, gears, rows written by users.
+// Many of each, apart: arms with motors at their bounds, limits and springs, chains with extreme starts, cycles, gears, user rows.
 void machines(World& w) {
   test::addGround(w, 0.6, 0);
   for (int i = 0; i < 8; i++) {
@@ -125,7 +125,7 @@ void groups(World& w) {
       REQUIRE_FALSE(w.setBodyIntegration(b, {w.settings().timeStep / (2 << b % 2), -1}));
 }
 
-// A host that runs each task on a thread of its own, the first of a loop at once in enqueue and the second only in finish.
+// A host that runs each task on a thread of its own, the first of a loop immediately in enqueue and the second only in finish.
 struct Host {
   struct Task {
     void (*task)(void*);
@@ -164,7 +164,7 @@ std::vector<std::uint64_t> run(const WorldSettings& s, const Scene& scene, int s
   for (int i = 0; i < steps; i++) {
     const Failure f = w.step();
     hashes.push_back(w.hash() + static_cast<std::uint64_t>(f.kind));
-    // Sums are of one order, too.
+    // The order of summation is fixed, too.
     const EnergyAccount e = w.energy();
     for (double x : {e.workDrives, e.lostDamping, e.lostFriction, e.lostImpact, e.lostClamp, e.corrected, e.discretisation,
                      w.statistics().solverResidual}) {
@@ -234,7 +234,7 @@ TEST_CASE("worlds over the same threads give the bits of each alone", "[step][th
       s.threads = k == 0 ? threads : 1;
       worlds.push_back(std::make_unique<World>(s));
       if (k % 4 == 3)
-        machines(*worlds.back());  // with functions of the caller's
+        machines(*worlds.back());  // with functions of the caller
       else
         ragdolls(*worlds.back());
       test::addBall(*worlds.back(), 0.1, 1, Vec3(0.1 * k, 0, 5), 0.5, 0.5);
@@ -260,7 +260,7 @@ TEST_CASE("worlds over the same threads give the bits of each alone", "[step][th
   }
 }
 
-TEST_CASE("what a piece of a loop throws reaches the caller, and the pool goes on", "[threads]") {
+TEST_CASE("an exception in a piece of a loop reaches the caller, and the pool stays usable", "[threads]") {
   TaskPool pool(4);
   for (int round = 0; round < 200; round++) {
     std::atomic<int> sum{0};

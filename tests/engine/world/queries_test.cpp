@@ -1,5 +1,5 @@
-// Questions about space: cast shapes against closed forms and against moving in small steps, overlaps and closest shapes against asking
-// each shape by itself, masks, order.
+// Spatial queries: cast shapes against closed forms and against small steps, overlaps and closest shapes against queries of each shape
+// alone, masks, order.
 #include <algorithm>
 
 #include "engine/geometry/bounds.hpp"
@@ -20,7 +20,7 @@ Geometry ball(double radius) {
   return g;
 }
 
-// Solids of all kinds strewn about, some on bodies, over a plane.
+// Random solids of all kinds, some on bodies, over a plane.
 struct Scattered {
   World w{WorldSettings()};
   std::vector<int> shapes;
@@ -50,7 +50,7 @@ struct Scattered {
 
 }  // namespace
 
-TEST_CASE("a cast ball meets a box, its edge, its corner and a plane where geometry says", "[step]") {
+TEST_CASE("a cast ball meets a box, its edge, its corner and a plane at the computed points", "[step]") {
   World w{WorldSettings()};
   const int ground = test::addGround(w, 0.5, 0);
   const int box = test::addShape(w, -1, ShapeType::Box, Vec3(1, 1, 1), 0.5, 0, Pose{Vec3(0, 0, 2), Quat::Identity()});
@@ -71,7 +71,7 @@ TEST_CASE("a cast ball meets a box, its edge, its corner and a plane where geome
   CHECK(hit.distance == Approx(8.5));
   REQUIRE_FALSE(w.shapeCast(ball(0.5), Pose{Vec3(1.6, 0, 9), Quat::Identity()}, Vec3(0, 0, -8.4), kAll, hit));  // too short
   CHECK(hit.shape == -1);
-  REQUIRE_FALSE(w.shapeCast(ball(0.5), Pose{Vec3(0, 0, 3.4), Quat::Identity()}, Vec3(0, 0, 1), kAll, hit));  // in it from the start
+  REQUIRE_FALSE(w.shapeCast(ball(0.5), Pose{Vec3(0, 0, 3.4), Quat::Identity()}, Vec3(0, 0, 1), kAll, hit));  // inside it from the start
   CHECK(hit.shape == box);
   CHECK(hit.distance == 0);
   Geometry plane;
@@ -91,7 +91,7 @@ TEST_CASE("cast shapes stop where the first touch comes, and nowhere before", "[
     const Vec3 path(r.range(-4, 4), r.range(-4, 4), -10);
     RayCastResult hit;
     REQUIRE_FALSE(s.w.shapeCast(g, start, path, kAll, hit));
-    REQUIRE(hit.shape >= 0);  // the plane at the latest
+    REQUIRE(hit.shape >= 0);  // at least the plane
     const double along = hit.distance / path.norm();
     ClosestResult c;
     INFO("cast " << i << " along " << along);

@@ -98,7 +98,7 @@ TEST_CASE("a ragdoll falls within its limits, keeps its joints and comes to rest
       for (int i = 0; i < 2400; i++) {
         if (i >= 1920) w.resetStatistics();
         const Failure f = w.step();
-        INFO("treatment " << int(treeSolver) << ", solver " << int(solver) << ", step " << i << ": " << f.text);
+        INFO("tree solver " << int(treeSolver) << ", solver " << int(solver) << ", step " << i << ": " << f.text);
         REQUIRE_FALSE(f);
         for (int j : r.joints) {
           excess = std::max(excess, limitExcess(w, j));
@@ -112,12 +112,12 @@ TEST_CASE("a ragdoll falls within its limits, keeps its joints and comes to rest
           speed = std::max(speed, v.norm());
         }
       }
-      INFO("treatment " << int(treeSolver) << ", solver " << int(solver) << ": limit excess " << excess << " rad, joint gap " << gap
-                        << " m, resting penetration " << resting << " m, speed of the last two seconds " << speed << " m/s");
+      INFO("tree solver " << int(treeSolver) << ", solver " << int(solver) << ": limit excess " << excess << " rad, joint gap " << gap
+                          << " m, resting penetration " << resting << " m, speed of the last two seconds " << speed << " m/s");
       CHECK(excess <= 0.02);
       CHECK(gap <= 1e-12);
       CHECK(resting <= 1e-3);
-      if (solver == Solver::Dantzig) continue;  // falls another way, on which round parts roll on without loss
+      if (solver == Solver::Dantzig) continue;  // falls in another way, in which round parts roll on without loss
       CHECK(speed <= 0.02);
       CHECK_FALSE(w.bodyAwake(r.bodies[0]));
     }

@@ -1,4 +1,4 @@
-// Bodies that fell come to rest: no trembling is kept up by rebounds or by contact points that change from step to step.
+// Bodies come to rest after a fall: neither restitution nor contact points that change from step to step keep them trembling.
 #include <cmath>
 
 #include "engine/geometry/convex_hull.hpp"
@@ -9,7 +9,7 @@ using namespace vertebra;
 
 namespace {
 
-// A slab whose underside sags by `sag` over its half length, as the hulls of real shells do: it rocks from vertex to vertex.
+// A slab whose underside sags by `sag` over its half length, like the hulls of real shells: it rocks from vertex to vertex.
 int addSaggingSlab(World& w, const Vec3& half, double sag, double mass, const Pose& pose) {
   std::vector<Vec3> points;
   for (int i = -1; i <= 1; i++)

@@ -83,7 +83,7 @@ inline Chain addChain(World& w, int n, double length, double mass, int base = -1
   }
   return c;
 }
-// How far apart the two points of a joint are.
+// Distance between the two points of a joint.
 inline double jointGap(const World& w, int joint) {
   const JointDefinition& d = w.joint(joint);
   const Pose a = d.a < 0 ? d.frameA : w.bodyPose(d.a) * d.frameA, b = d.b < 0 ? d.frameB : w.bodyPose(d.b) * d.frameB;

@@ -1,4 +1,5 @@
-// What sleeps: its contacts, forces and statistics stay those of rest; it wakes as a whole, with all its contacts, and by every edit.
+// Sleeping islands: their contacts, forces and statistics stay those of rest; an island wakes as a whole, with all its contacts, and by
+// every edit.
 #include <cmath>
 
 #include "tests/engine/world/scenes.hpp"
@@ -7,7 +8,7 @@ using namespace vertebra;
 
 namespace {
 
-// Until this body sleeps; ten seconds at most.
+// Steps until this body sleeps; ten seconds at most.
 void settle(World& w, int body) {
   for (int i = 0; i < 2400 && w.bodyAwake(body); i++) test::advance(w, 1);
   REQUIRE_FALSE(w.bodyAwake(body));
@@ -34,7 +35,7 @@ TEST_CASE("sleepers keep their contacts and forces", "[step]") {
   test::addGround(w, 0.6, 0);
   const int low = test::addBox(w, Vec3(0.1, 0.1, 0.1), 1, Vec3(0, 0, 0.1), 0.5, 0),
             high = test::addBox(w, Vec3(0.1, 0.1, 0.1), 1, Vec3(0, 0, 0.3), 0.5, 0);
-  // A post welded to a foot, and a weight held in the air by a drive.
+  // A post welded to a foot, and a weight that a drive holds in the air.
   const int foot = test::addBox(w, Vec3(0.1, 0.1, 0.1), 1, Vec3(3, 0, 0.1), 0.5, 0),
             post = test::addBox(w, Vec3(0.05, 0.05, 0.1), 1, Vec3(3, 0, 0.3), 0.5, 0);
   const int weld = test::addJoint(w, JointType::Fixed, foot, post, Vec3(0, 0, 0.1), Vec3(0, 0, -0.1));
@@ -59,7 +60,7 @@ TEST_CASE("sleepers keep their contacts and forces", "[step]") {
     CHECK(w.statistics().contacts == 12);  // four corners of three boxes
     CHECK(w.contacts().size() == 12);
     CHECK((forceOn(w, high) - Vec3(0, 0, kWeight)).norm() < 1e-2);
-    CHECK((forceOn(w, low) - Vec3(0, 0, kWeight)).norm() < 1e-2);  // carries its neighbour too: the net force is its own weight
+    CHECK((forceOn(w, low) - Vec3(0, 0, kWeight)).norm() < 1e-2);  // it carries its neighbour too: the net force is its own weight
     CHECK((forceOn(w, foot) - Vec3(0, 0, 2 * kWeight)).norm() < 1e-2);
     CHECK(w.statistics().maxPenetration > 0);
     JointForces f;
@@ -102,7 +103,7 @@ TEST_CASE("the second of two edits wakes sleepers like the first", "[step]") {
     const int platform = addPlatform(w, Vec3(0, 0, 1));
     const int box = test::addBox(w, Vec3(0.1, 0.1, 0.1), 1, Vec3(0, 0, 1.2), 0.5, 0);
     settle(w, box);
-    w.createBody(BodyDefinition());  // elsewhere, without a shape: nobody's business
+    w.createBody(BodyDefinition());  // elsewhere, without a shape: affects no island
     CHECK_FALSE(w.bodyAwake(box));
     switch (edit) {
       case 0:

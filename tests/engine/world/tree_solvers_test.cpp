@@ -1,5 +1,5 @@
-// The three treatments of the joints' equations (articulated, sparse, dense) move the same figures alike: random trees of all types of
-// joint, joints the tree runs against, cycles, two figures joined, couplings.
+// The three tree solvers (articulated, sparse, dense) move the same figures alike: random trees of all joint types, reversed joints,
+// cycles, two connected figures, couplings.
 #include <cmath>
 #include <functional>
 
@@ -46,7 +46,7 @@ const JointType kTypes[] = {JointType::Revolute,    JointType::Fixed,  JointType
                             JointType::Universal,   JointType::Planar, JointType::Continuous, JointType::Floating,
                             JointType::Cylindrical, JointType::Screw,  JointType::Wheel};
 
-// A body without mass where `body` stands.
+// A body without mass at the position of `body`.
 int frameAt(World& w, int body, int figure) {
   BodyDefinition d;
   d.pose = w.bodyPose(body);
@@ -87,8 +87,8 @@ void robot(World& w, test::Random& r) {
   }
 }
 
-// Bodies that hang on joints of three axes, each made of two frames without mass, with limits, armature, springs and a ground in reach; a
-// free root is a point or a rod.
+// Bodies on joints of three axes, each made of two massless frames, with limits, armature, springs and a ground in reach; a free root is a
+// point or a rod.
 void gimbals(World& w, test::Random& r, bool floating) {
   test::addGround(w, 0.8, 0);
   const int figure = w.newFigureMark();
@@ -97,7 +97,7 @@ void gimbals(World& w, test::Random& r, bool floating) {
     BodyDefinition root;
     root.pose.p.z() = 0.6;
     root.mass = 1;
-    root.inertia = Mat3::Constant(r.below(2) ? 0 : 1e-6);  // a point, or the thin rod of a description that fills in every number
+    root.inertia = Mat3::Constant(r.below(2) ? 0 : 1e-6);  // a point, or a thin rod of a description that states every number
     root.figure = figure;
     last = w.createBody(root);
   }
@@ -149,7 +149,7 @@ void randomTree(World& w, test::Random& r, bool floating) {
   }
 }
 
-// Plates on one axle along z, each pressed on the one after the next: those contacts push along the axle, where nothing can move.
+// Plates on one axle along z, each pressed on the next: those contacts push along the axle, where no motion is possible.
 void axle(World& w, test::Random&) {
   const int figure = w.newFigureMark();
   int last = -1;
@@ -169,7 +169,7 @@ void axle(World& w, test::Random&) {
   }
 }
 
-// Bars in the plane y = 0, closed by a joint that is redundant in space: a hinge takes five degrees where two are left.
+// Bars in the plane y = 0, closed by a joint that is redundant in space: a hinge removes five degrees of freedom where two remain.
 void fourBar(World& w, JointType closing) {
   const Vec3 corner[4] = {Vec3(0, 0, 0), Vec3(0.1, 0, 0.5), Vec3(0.8, 0, 0.7), Vec3(0.9, 0, 0)};
   int body[3];
@@ -239,8 +239,8 @@ void compare(const char* name, const Scene& scene, int seeds) {
         omega = std::max(omega, (base.omega[i] - other.omega[i]).norm());
         later = std::max(later, (base.later[i] - other.later[i]).norm());
       }
-      INFO(name << ", seed " << seed << ", treatment " << int(e) << ": velocity " << v << ", spin " << omega << ", 20 steps later "
-                << later);
+      INFO(name << ", seed " << seed << ", tree solver " << int(e) << ": velocity " << v << ", angular velocity " << omega
+                << ", 20 steps later " << later);
       CHECK(v < 1e-9);
       CHECK(omega < 1e-9);
       CHECK(later < 1e-6);
@@ -280,29 +280,29 @@ void gears(World& w, test::Random& r) {
 
 }  // namespace
 
-TEST_CASE("random trees of all joint types move alike under the three treatments", "[step]") {
+TEST_CASE("random trees of all joint types move alike under the three tree solvers", "[step]") {
   compare(
       "fixed base", [](World& w, test::Random& r) { randomTree(w, r, false); }, 12);
   compare(
       "free base", [](World& w, test::Random& r) { randomTree(w, r, true); }, 12);
 }
 
-TEST_CASE("links fixed together, most of them without mass, move alike under the three treatments", "[step]") {
+TEST_CASE("links fixed together, most of them without mass, move alike under the three tree solvers", "[step]") {
   compare("robot", robot, 12);
 }
 
-TEST_CASE("links that lack inertia move alike under the three treatments", "[step]") {
+TEST_CASE("links that lack inertia move alike under the three tree solvers", "[step]") {
   compare(
       "gimbals on a free root without inertia", [](World& w, test::Random& r) { gimbals(w, r, true); }, 12);
   compare(
       "gimbals on the world", [](World& w, test::Random& r) { gimbals(w, r, false); }, 12);
 }
 
-TEST_CASE("contact between links of one figure that cannot move along it does nothing under any treatment", "[step]") {
+TEST_CASE("contact between links of one figure that cannot move along it does nothing under any tree solver", "[step]") {
   compare("pressed along their axle", axle, 1);
 }
 
-TEST_CASE("what nothing lends inertia is refused with its body under every treatment", "[step]") {
+TEST_CASE("a joint without inertia is refused with its body under every tree solver", "[step]") {
   for (TreeSolver treeSolver : {TreeSolver::Articulated, TreeSolver::Sparse, TreeSolver::Dense})
     for (const bool carries : {false, true}) {
       WorldSettings s;
@@ -321,7 +321,7 @@ TEST_CASE("what nothing lends inertia is refused with its body under every treat
     }
 }
 
-TEST_CASE("cycles, joined figures and couplings move alike under the three treatments", "[step]") {
+TEST_CASE("cycles, joined figures and couplings move alike under the three tree solvers", "[step]") {
   compare(
       "four bar, hinge", [](World& w, test::Random&) { fourBar(w, JointType::Revolute); }, 1);
   compare(
@@ -356,10 +356,10 @@ TEST_CASE("cycles stay closed to 1e-10 m and their energy stays sane", "[step]")
         worst = std::max(worst, worstLoop(w, joints));
         high = std::max(high, test::totalEnergy(w) - e0);
       }
-      INFO(name << ", treatment " << int(treeSolver) << ": gap " << worst << " m, energy gained " << high << " J, at the end "
+      INFO(name << ", tree solver " << int(treeSolver) << ": gap " << worst << " m, energy gained " << high << " J, at the end "
                 << test::totalEnergy(w) - e0);
       CHECK(worst <= 1e-10);
-      CHECK(high < 1);  // of some hundred joules in play: rows leave a step of first order
+      CHECK(high < 1);  // of some hundred joules in exchange: rows make a step first order
     }
 }
 
@@ -375,7 +375,7 @@ TEST_CASE("coupled joints keep their ratio", "[step]") {
       REQUIRE_FALSE(w.step());
       double q[6];
       for (int j = 0; j < 6; j++) w.jointState(j, &q[j], nullptr);
-      INFO("treatment " << int(treeSolver) << " step " << i);
+      INFO("tree solver " << int(treeSolver) << " step " << i);
       REQUIRE(std::fabs(q[1] + 2 * q[0]) < 1e-9);
       REQUIRE(std::fabs(q[5] - 0.5 * q[1]) < 1e-9);
       REQUIRE(std::fabs(q[3] - 0.3 * q[2]) < 1e-9);
@@ -385,8 +385,8 @@ TEST_CASE("coupled joints keep their ratio", "[step]") {
 
 namespace {
 
-// A parallelogram of three bars, cut open at hinge `cut`, is coupled to a wheel by its hinge 3. Hinges 0 and 3 turn their bars against
-// a base by one angle; the base moves on at constant velocity.
+// A parallelogram of three bars, cut open at hinge `cut`; its hinge 3 is coupled to a wheel. Hinges 0 and 3 rotate their bars against a
+// base by one angle; the base moves at constant velocity.
 struct Linkage {
   int hinge[4], wheel;
 };
@@ -445,7 +445,7 @@ TEST_CASE("a coupling to a joint that closes a cycle is exact and felt on both s
         m.mode = MotorMode::Torque;
         m.force = torque;
         REQUIRE_FALSE(w.setMotor(l.wheel, 0, m));
-        // Two bars about their ends, the third along on a circle, the wheel ratio times as fast.
+        // Two bars rotate about their ends, the third moves along on a circle, the wheel rotates ratio times as fast.
         const double inertia = 2 * (0.02 + 0.25 * 0.25) + 0.25 + ratio * ratio * 0.05, rate = ratio * torque / inertia;
         double crank = 0, rocker = 0, wheel = 0, v = 0;
         for (int i = 1; i <= 1000; i++) {
@@ -455,11 +455,11 @@ TEST_CASE("a coupling to a joint that closes a cycle is exact and felt on both s
           w.jointState(l.hinge[0], &crank, nullptr);
           w.jointState(l.hinge[3], &rocker, nullptr);
           w.jointState(l.wheel, &wheel, &v);
-          INFO("treatment " << int(treeSolver) << ", cut " << cut << ", step " << i << ": " << crank << " " << rocker << " " << wheel);
+          INFO("tree solver " << int(treeSolver) << ", cut " << cut << ", step " << i << ": " << crank << " " << rocker << " " << wheel);
           REQUIRE(std::fabs(crank - rocker) < 1e-9);
           REQUIRE(std::fabs(wheel - ratio * rocker - offset) < 1e-9);
         }
-        INFO("treatment " << int(treeSolver) << ", cut " << cut << (moved ? ", base moves" : "") << ": " << v << " of " << ratio * rate);
+        INFO("tree solver " << int(treeSolver) << ", cut " << cut << (moved ? ", base moves" : "") << ": " << v << " of " << ratio * rate);
         CHECK(v == Approx(ratio * rate).epsilon(1e-3));
       }
 }

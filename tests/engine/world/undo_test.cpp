@@ -1,5 +1,5 @@
-// A step that fails is undone as a whole: bodies that move by prescription and what hangs on them, contacts, energy account, warm starts.
-// And what an edit in the middle of a motion must not change.
+// A step that fails is undone as a whole: prescribed bodies and those connected to them, contacts, energy account, warm starts. And what an
+// edit during a motion must not change.
 #include <cmath>
 
 #include "engine/math/rotation.hpp"
@@ -9,7 +9,7 @@ using namespace vertebra;
 
 namespace {
 
-// A lift on its way to a goal with a pendulum and a welded box on it, a box on the ground, and a hinged arm to be broken.
+// A lift on its way to a target with a pendulum and a welded box on it, a box on the ground, and a hinged arm with a breakable joint.
 struct Scene {
   explicit Scene(const WorldSettings& s) : w(s) {
     test::addGround(w, 0.6, 0);
@@ -95,12 +95,12 @@ TEST_CASE("a step that fails leaves no trace", "[step]") {
     }
     broken.advance(90);
     whole.advance(90);
-    CHECK((broken.w.bodyPose(broken.lift).p - broken.goal.p).norm() < 1e-12);  // in time
-    checkSame(broken.w, whole.w, whole.bodies, 1e-4);                          // one step began anew, without the last accelerations
+    CHECK((broken.w.bodyPose(broken.lift).p - broken.goal.p).norm() < 1e-12);  // at the planned time
+    checkSame(broken.w, whole.w, whole.bodies, 1e-4);                          // one step restarted without the last accelerations
   }
 }
 
-TEST_CASE("an edit elsewhere does not disturb what hangs on a moving body", "[step]") {
+TEST_CASE("an edit elsewhere does not disturb the children of a moving body", "[step]") {
   Scene edited((WorldSettings())), whole((WorldSettings()));
   edited.advance(30);
   whole.advance(30);

@@ -1,4 +1,4 @@
-// Every dialect of BVH met in the wild (and some hostile text), one case each.
+// Every dialect of BVH that occurs in practice (and some hostile text), one case each.
 #include <clocale>
 #include <cmath>
 #include <cstring>
@@ -160,7 +160,7 @@ TEST_CASE("numbers read the same under a locale with decimal commas") {
   CHECK(written.find("1.5 2 3 4 5 6.25\n") != std::string::npos);
 }
 
-TEST_CASE("nan, inf and words that are no numbers are told with line and joint; lenient keeps the frame before") {
+TEST_CASE("nan, inf and words that are not numbers are reported with line and joint; lenient keeps the frame before") {
   for (const char* bad : {"nan", "-NaN", "nan(ind)", "inf", "-Infinity", "1.#QNAN", "-1.#IND00", "1e999"}) {
     std::string rows;
     for (int i = 0; i < 200; i++) rows += "1 2 3 4 5 6\n";
@@ -176,7 +176,7 @@ TEST_CASE("nan, inf and words that are no numbers are told with line and joint; 
     CHECK_FALSE(load(withRows(rows + std::string("7 8 9 10 ") + bad + " 12\n", "Frames: 201"), true).good);
   }
   Loaded r = load(withRows("1 2 3 4 5 6\n7 8 x9 10 1.2.3 12\n"));
-  CHECK_FALSE(r.good);  // two of twelve: not a file with a blemish
+  CHECK_FALSE(r.good);  // two of twelve values: not a minor fault
   CHECK(find(r.d, "bvh.motion.number"));
   CHECK(find(r.d, "bvh.motion.numbers"));
 }
@@ -232,7 +232,7 @@ TEST_CASE("rows wrapped, too short, too long, on one line, flowing") {
   CHECK(r.m.values == kTwo);
   CHECK(r.good);
 
-  r = load(withRows("1 2 3 4\n5 6 7 8\n9 10 11 12\n"));  // line ends mean nothing
+  r = load(withRows("1 2 3 4\n5 6 7 8\n9 10 11 12\n"));  // line ends have no meaning
   CHECK(r.m.values == kTwo);
   CHECK(r.good);
   CHECK(find(r.d, "bvh.motion.flowing"));
@@ -252,7 +252,7 @@ TEST_CASE("rows wrapped, too short, too long, on one line, flowing") {
   CHECK(find(load(withRows("1 2 3 4 5\n1 2 3 4 5\n", "Frames: 3")).d, "bvh.motion.row-length"));
 }
 
-TEST_CASE("text among and behind the rows is told and left out") {
+TEST_CASE("text among and behind the rows is reported and left out") {
   for (const char* note : {"note 1 2", "# note", "// 3 4", "; 5", "MOTION"}) {
     Loaded r = load(withRows(std::string("1 2 3 4 5 6\n") + note + "\n7 8 9 10 11 12\nend of capture\n"));
     INFO(note << "\n" << r.d.text());
@@ -308,7 +308,7 @@ TEST_CASE("rotation orders mixed in one file; positions anywhere; channel counts
   CHECK(m.joints[3].parent == -1);
   CHECK(m.joints[3].endSites.size() == 2);
   CHECK(m.channelCount == 9);
-  // Position channels replace the OFFSET component by component, wherever among the rotations they stand.
+  // Position channels replace the OFFSET component by component, wherever they stand among the rotations.
   Pose a = motionLocalPose(m, 0, m.frame(0));
   CHECK((a.p - Vec3(1, 1, 3)).norm() == 0);
   Pose b = motionLocalPose(m, 3, m.frame(0));
@@ -464,7 +464,7 @@ TEST_CASE("guessed units make the captured people human") {
   }
 }
 
-TEST_CASE("streaming gives the frames of loading, and stops when told") {
+TEST_CASE("streaming gives the frames of loading, and stops on request") {
   const std::string path = test::sourceDir() + "/tests/bvh/two_roots.bvh";
   Motion whole = test::loadedFile(path), header;
   std::vector<double> values;

@@ -32,7 +32,7 @@ Skeleton figureOf(const Motion& m, const MotionFigureOptions& options = {}) {
 
 double distance(const Quat& a, const Quat& b) { return quatLog(a.conjugate() * b).norm(); }
 
-// The channels of one joint under test behind a root that stands.
+// The channels of one joint under test, behind a root at rest.
 std::string clip(const std::string& channels, const std::vector<std::string>& rows, const char* offset = "0 1 0") {
   std::string text = "HIERARCHY\nROOT base\n{\nOFFSET 0 0 0\nCHANNELS 0\nJOINT mid\n{\nOFFSET 0 0.5 0\nCHANNELS 0\nJOINT part\n{\nOFFSET " +
                      std::string(offset) + "\nCHANNELS " + channels +
@@ -54,7 +54,7 @@ TEST_CASE("a figure from a clip follows the clip") {
     CHECK(binding.matched() + 1 == static_cast<int>(model->coordinates.parts.size()));
     std::vector<double> q(model->nq());
     std::vector<Pose> expected(m.joints.size());
-    double tolerance = 1e-9;  // position channels that tremble within a thousandth of the height are held still
+    double tolerance = 1e-9;  // position channels that vary by less than a thousandth of the height are held still
     for (const MotionJoint& j : m.joints)
       if (j.parent >= 0 && m.joints[j.parent].parent >= 0 && j.channels.size() == 6) tolerance = 0.006;
     for (double t : {0.0, 0.4 * m.duration(), 0.71 * m.duration() + 0.3 * m.frameTime, m.duration()}) {

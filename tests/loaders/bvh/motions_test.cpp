@@ -1,4 +1,4 @@
-// Our own clips (models/motions): feet on the ground and not sliding, balance, and that the script still makes them.
+// The clips of this project (models/motions): feet on the ground without sliding, balance, and that the script still produces them.
 #include <cmath>
 #include <cstdlib>
 
@@ -42,7 +42,7 @@ std::vector<Vec3> soleCorners(const Skeleton& s, const Pose* poses) {
 }
 }  // namespace
 
-TEST_CASE("in our clips one foot always stands: soles at ground level, what touches does not slide") {
+TEST_CASE("in the clips one foot always stands: soles at ground level, and feet on the ground do not slide") {
   for (const char* name : {"walk", "wave", "squat"}) {
     INFO(name);
     Loaded l = load(name);

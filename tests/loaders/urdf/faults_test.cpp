@@ -1,4 +1,4 @@
-// One fault a file: tests/urdf/*.urdf with the code, line and element each must get, strict and lenient.
+// One fault a file: tests/urdf/*.urdf with the code, line and element that each must report, strict and lenient.
 #include <algorithm>
 #include <filesystem>
 #include <set>
@@ -15,7 +15,7 @@ struct Case {
   const char* code;
   int line;
   const char* element;
-  char lenient, strict;  // I info, W warning: it loads; E error: it is refused
+  char lenient, strict;  // I info, W warning: it loads; E error: it is rejected
   const char* besides;   // further codes that follow from the fault
 };
 

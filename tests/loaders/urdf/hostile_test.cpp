@@ -1,4 +1,4 @@
-// Inputs that mean harm: an answer within 0.1 s, no crash, no stack to overflow.
+// Hostile input: an answer within 0.1 s, no crash, no stack overflow.
 #include <ctime>
 #include <filesystem>
 
@@ -9,7 +9,7 @@ using namespace vertebra;
 
 namespace {
 
-// Seconds of processor time it takes to say no, or yes: what the clock on the wall shows on a machine with nothing else to do.
+// Seconds of processor time until the answer, which equals wall-clock time on an idle machine.
 double timed(const std::string& text, bool& loaded, Diagnostics& d) {
   Skeleton s;
   std::clock_t start = std::clock();

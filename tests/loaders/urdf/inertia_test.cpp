@@ -23,7 +23,7 @@ Mat3 randomSymmetric(test::Random& random) {
     for (int c = r; c < 3; ++c) m(r, c) = m(c, r) = random.range(-1, 1);
   return m;
 }
-Mat3 randomSolid(test::Random& random) {  // of three masses on axes, turned
+Mat3 randomSolid(test::Random& random) {  // of three masses on axes, rotated
   Vec3 s(random.range(0.1, 1), random.range(0.1, 1), random.range(0.1, 1));
   Mat3 turn = Eigen::AngleAxisd(random.range(0, 3), Vec3(random.range(-1, 1), random.range(-1, 1), 1).normalized()).toRotationMatrix();
   Mat3 second = turn * s.asDiagonal() * turn.transpose();
@@ -61,7 +61,7 @@ TEST_CASE("The nearest inertia is a solid's, and a solid's own is itself") {
     CHECK((nearestInertia(good) - good).norm() < 1e-13);
     Mat3 any = randomSymmetric(random), near = nearestInertia(any);
     CHECK(isSolid(near));
-    // Nearest in the second moments: no other solid lies closer.
+    // Nearest in the second moments: no other solid is nearer.
     auto second = [](const Mat3& inertia) { return Mat3(0.5 * inertia.trace() * Mat3::Identity() - inertia); };
     CHECK((second(near) - second(any)).norm() <= (second(good) - second(any)).norm() + 1e-12);
   }
@@ -84,7 +84,7 @@ TEST_CASE("Policies for invalid inertia") {
   CHECK(!loadUrdfText(triangle, "x", options, s, d));
 }
 
-TEST_CASE("A violation below a thousandth is rounding, above it is told") {
+TEST_CASE("A violation below a thousandth is rounding, above it is reported") {
   Diagnostics d;
   loadText(link(inertial("1", "ixx='0.1' ixy='0' ixz='0' iyy='0.1' iyz='0' izz='0.20018'")), {}, &d);
   CHECK(d.entries.empty());
@@ -92,7 +92,7 @@ TEST_CASE("A violation below a thousandth is rounding, above it is told") {
   CHECK(test::countOf(d, "urdf.inertia.triangle") == 1);
 }
 
-TEST_CASE("A link without inertial weighs nothing, or what its shapes weigh") {
+TEST_CASE("A link without inertial has no mass, or that of its shapes") {
   const std::string text = link(
       "<visual><geometry><sphere radius='9'/></geometry></visual>"
       "<collision><origin xyz='1 0 0'/><geometry><box size='0.1 0.2 0.3'/></geometry></collision>");
@@ -116,5 +116,5 @@ TEST_CASE("A link without inertial weighs nothing, or what its shapes weigh") {
   options.missingInertia = UrdfOptions::MissingInertia::Error;
   Skeleton s;
   CHECK(!loadUrdfText(text, "x", options, s, d));
-  CHECK(loadUrdfText(link(""), "x", options, s, d));  // a frame has nothing to weigh
+  CHECK(loadUrdfText(link(""), "x", options, s, d));  // a frame without mass is valid
 }

@@ -1,4 +1,4 @@
-// The same numbers under a locale whose decimal point is a comma, in C and in C++; and not a word on the terminal.
+// The same numbers under a locale whose decimal point is a comma, in C and in C++; and no output on the terminal.
 #include <console_bridge/console.h>
 
 #include <clocale>
@@ -70,10 +70,10 @@ TEST_CASE("Numbers are the same under de_DE") {
   REQUIRE(loadUrdfText(kText, path, {}, after, e));
   same(before, after);
   CHECK(d.text() == e.text());
-  CHECK(std::strcmp(std::localeconv()->decimal_point, ",") == 0);  // the host's setting is left alone
+  CHECK(std::strcmp(std::localeconv()->decimal_point, ",") == 0);  // the host's setting is unchanged
 }
 
-TEST_CASE("The host's log handler is back after a load and heard nothing of ours") {
+TEST_CASE("The host's log handler is back after a load and received no message of the library") {
   Listener listener;
   console_bridge::OutputHandler* before = console_bridge::getOutputHandler();
   console_bridge::useOutputHandler(&listener);

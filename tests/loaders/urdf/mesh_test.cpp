@@ -1,4 +1,4 @@
-// Meshes of every kind we read, tiny and written here: coordinates, units, axes, mirroring, colours, hulls, junk.
+// Meshes of every supported kind, small and written here: coordinates, units, axes, mirroring, colours, hulls, invalid files.
 #include <cstdint>
 #include <cstring>
 #include <filesystem>
@@ -146,7 +146,7 @@ TEST_CASE("DAE: the unit is applied, up_axis is not, nodes place their meshes") 
     INFO(up);
     CHECK((boxOf(load(folder.write("u.dae", dae("0.01", up)))).max() - Vec3(0.01, 0.02, 0.03)).norm() < 1e-7);
   }
-  // A node that turns x to y and moves along z, in the file's units.
+  // A node that rotates x to y and moves along z, in the file's units.
   auto parts = load(folder.write("n.dae", dae("0.1", "Z_UP", "0 -1 0 0 1 0 0 0 0 0 1 10 0 0 0 1")));
   CHECK((boxOf(parts).min() - Vec3(-0.2, 0, 1)).norm() < 1e-6);
   CHECK((boxOf(parts).max() - Vec3(0, 0.1, 1.3)).norm() < 1e-6);
@@ -263,12 +263,12 @@ TEST_CASE("A URDF's meshes: hull for collision, triangles for display, the mater
   CHECK(test::countOf(d, "urdf.mesh.skipped") == 1);
 }
 
-TEST_CASE("DAE's up axis: the way that centres of mass ask for, or what the caller says") {
+TEST_CASE("DAE's up axis: by the centres of mass, or by the caller's choice") {
   Folder folder;
   std::string urdf = (folder.path / "r.urdf").string();
   using UpAxis = UrdfOptions::UpAxis;
   auto top = [&](const char* up, const std::string& com,
-                 UpAxis choice) {  // where the far end of the mesh's longest edge, (0, 0, 3), comes to lie
+                 UpAxis choice) {  // position of the far end of the mesh's longest edge, (0, 0, 3)
     folder.write("d.dae", dae("1", up));
     UrdfOptions options;
     options.upAxis = choice;

@@ -1,4 +1,4 @@
-// The chain by which meshes are found.
+// The search order by which meshes are found.
 #include <cstdlib>
 #include <filesystem>
 
@@ -63,7 +63,7 @@ TEST_CASE("Meshes are found in the order of the chain") {
   CHECK(resolveMeshPath(uri, urdf, options).path == byRoot);
 }
 
-TEST_CASE("package.xml tells the package whatever its folder is called") {
+TEST_CASE("package.xml names the package whatever its folder is called") {
   Tree tree;
   std::string urdf = tree.file("checkout/urdf/deep/r.urdf");
   std::string mesh = tree.file("checkout/meshes/a.stl");
@@ -98,7 +98,7 @@ TEST_CASE("Relative, absolute, file and model paths; a moved package is found by
   CHECK(resolveMeshPath(std::string(100000, '/') + std::string(100000, 'a'), urdf, {}).path.empty());
 }
 
-TEST_CASE("A mesh that is nowhere: every path tried is told") {
+TEST_CASE("A mesh that is nowhere: every path tried is reported") {
   Tree tree;
   std::string urdf = tree.file("arm/urdf/r.urdf");
   Skeleton s;

@@ -1,5 +1,5 @@
-// Real robots beside the project: each loads, says exactly what was reviewed into tests/golden/urdf_diagnostics.txt, and has the
-// numbers that urdfdom reads from the same file.
+// Shared robots: each loads, reports exactly what was reviewed into tests/golden/urdf_diagnostics.txt, and has the numbers that urdfdom
+// reads from the same file.
 #include <console_bridge/console.h>
 #include <urdf_parser/urdf_parser.h>
 
@@ -31,7 +31,7 @@ bool close(const urdf::Pose& a, const Pose& b) {
 
 }  // namespace
 
-TEST_CASE("Every shared robot loads and says what was reviewed") {
+TEST_CASE("Every shared robot loads and reports what was reviewed") {
   REQUIRE_SHARED_DATA();
   std::string said;
   for (const std::string& robot : robots()) {
@@ -63,7 +63,7 @@ TEST_CASE("urdfdom reads the same model from the same file") {
   for (const std::string& robot : robots()) {
     INFO(robot);
     urdf::ModelInterfaceSharedPtr model = urdf::parseURDF(test::readFile(pathOf(robot)));
-    if (model == nullptr) continue;  // it refuses capsules
+    if (model == nullptr) continue;  // urdfdom rejects capsules
     ++compared;
     Skeleton s;
     Diagnostics d;

@@ -1,4 +1,4 @@
-// Trees, loops, roots, mimic chains and pairs that never touch.
+// Trees, loops, roots, mimic chains and pairs that never collide.
 #include "engine/math/rotation.hpp"
 #include "loaders/urdf/urdf.hpp"
 #include "tests/loaders/urdf/urdf_support.hpp"
@@ -116,7 +116,7 @@ TEST_CASE("Several roots hang under one world link that stands still") {
   CHECK(s.links[s.root].name == "world");
 }
 
-TEST_CASE("Links that lie inside each other at the zero pose never collide and are told; those apart, or only touching, do") {
+TEST_CASE("Links that overlap at the zero pose never collide and are reported; those apart, or only touching, do") {
   auto ball = [](const std::string& n) {
     return "<link name='" + n +
            "'><inertial><mass value='1'/><inertia ixx='0.1' ixy='0' ixz='0' iyy='0.1' iyz='0' izz='0.1'/></inertial>"
@@ -148,7 +148,7 @@ TEST_CASE("Many overlaps are one finding that counts them and names the deepest"
            "<collision>" +
            origin + "<geometry><sphere radius='0.1'/></geometry></collision></link>";
   };
-  // n links on hinges of a base, in a row: link i reaches 10 i mm into the next.
+  // n links on hinges of a base, in a row: link i overlaps the next by 10 i mm.
   auto row = [&](int n) {
     std::string text = sphereAt("base", -9);
     for (int i = 0; i < n; i++) {

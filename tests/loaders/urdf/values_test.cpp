@@ -1,4 +1,4 @@
-// What the elements of the format become in a Skeleton.
+// How the elements of the format appear in a Skeleton.
 #include "engine/math/rotation.hpp"
 #include "loaders/urdf/urdf.hpp"
 #include "loaders/urdf/xml.hpp"
@@ -8,7 +8,7 @@ using namespace vertebra;
 using test::loadText;
 using test::twoLinks;
 
-TEST_CASE("Numbers: what is one and what is not") {
+TEST_CASE("Numbers: valid and invalid ones") {
   double x = 0;
   CHECK((parseNumber(" +1.5e-3\n", x) && x == 1.5e-3));
   CHECK((parseNumber("-.5", x) && x == -0.5));
@@ -46,7 +46,7 @@ TEST_CASE("Every joint type of the format, and Bullet's ball joint") {
   }
 }
 
-TEST_CASE("A negative axis keeps its sign, and its angle means what it says") {
+TEST_CASE("A negative axis keeps its sign, and its angle is about it") {
   for (Vec3 axis : {Vec3(-1, 0, 0), Vec3(0, -1, 0), Vec3(0, 0, -1), Vec3(-0.6, 0, 0.8)}) {
     std::string text = std::to_string(axis.x()) + " " + std::to_string(axis.y()) + " " + std::to_string(axis.z());
     Skeleton s = loadText(twoLinks("revolute", "<axis xyz='" + text + "'/><limit lower='-1' upper='2' effort='3' velocity='4'/>"));

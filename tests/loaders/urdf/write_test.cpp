@@ -1,4 +1,4 @@
-// Load, save, load: the same skeleton, of our faulty files, our models and the shared robots.
+// Load, save, load: the same skeleton, for the faulty files of the tests, the models of this project and the shared robots.
 #include <filesystem>
 
 #include "engine/math/rotation.hpp"
@@ -63,7 +63,7 @@ int roundTrips(const std::string& folder) {
     if (!loadUrdfFile(e.path().string(), options, first, d)) continue;
     std::string text;
     REQUIRE(writeUrdf(first, text, d));
-    options.invalidInertia = UrdfOptions::InvalidInertia::Keep;  // what was repaired stays as it is
+    options.invalidInertia = UrdfOptions::InvalidInertia::Keep;  // repaired values must not be repaired again
     bool good = loadUrdfText(text, "written.urdf", options, second, d);
     INFO(d.text());
     REQUIRE(good);
@@ -75,13 +75,13 @@ int roundTrips(const std::string& folder) {
 
 }  // namespace
 
-TEST_CASE("What is written loads as the same skeleton") {
+TEST_CASE("A written file loads as the same skeleton") {
   CHECK(roundTrips(test::sourceDir() + "/tests/urdf") > 60);
   CHECK(roundTrips(test::sourceDir() + "/models") >= 4);
   if (!test::sharedData().empty()) CHECK(roundTrips(test::sharedData() + "/urdf") >= 29);
 }
 
-TEST_CASE("What URDF cannot say is told, or refused") {
+TEST_CASE("What URDF cannot express is reported, or refused") {
   Skeleton s = test::loadText(test::twoLinks("revolute", "<axis xyz='0 0 1'/><limit lower='-1' upper='1' effort='1' velocity='1'/>"));
   s.joints[0].axes[0].armature = 0.1;
   std::string text;

@@ -1,8 +1,8 @@
-// The three treatments of primary joints give one operator: against each other, against an independent full system, and by residuals.
+// The three tree solvers realise one operator: against each other, against an independent full system, and by residuals.
 #include <memory>
 #include <numeric>
 
-#include "tests/engine/dynamics/equality.hpp"
+#include "tests/engine/dynamics/tree_solvers_agree.hpp"
 
 using namespace test;
 
@@ -119,12 +119,12 @@ TEST_CASE("the same accelerations come from forces, Coriolis terms and drives") 
       }
       INFO(t.tree.count << " links");
       CHECK(most <= 1e-9 * scale);
-      for (int i = 0; i < t.tree.count; i++) CHECK(t.state[i].P == before[i].P);  // forces are left as they are
+      for (int i = 0; i < t.tree.count; i++) CHECK(t.state[i].P == before[i].P);  // forces are unchanged
     }
   });
 }
 
-TEST_CASE("links that nothing behind them lends inertia, and numbers that are none, are refused by index") {
+TEST_CASE("links without inertia in their subtree, and numbers that are not finite, are refused by index") {
   for (const auto& op : {makeDenseOperator(), makeSparseOperator()}) {
     Random r(3);
     TreeOptions o;
@@ -206,7 +206,7 @@ TEST_CASE("links fixed together are one body wherever the mass is") {
       }
 }
 
-TEST_CASE("links fixed together that nothing lends inertia are refused at the link that moves, as articulated elimination does") {
+TEST_CASE("links fixed together without inertia in their subtree are refused at the link that moves, as articulated elimination does") {
   const auto F = JointType::Fixed, H = JointType::Revolute;
   Random r(13);
   for (const auto& op : {makeDenseOperator(), makeSparseOperator()}) {
@@ -216,10 +216,10 @@ TEST_CASE("links fixed together that nothing lends inertia are refused at the li
       CHECK(factor(t->tree, nullptr) == link);
       return link;
     };
-    CHECK(refused(chainOf(r, {H, H, F}, false, {1, 2})) == 1);        // nothing behind it
+    CHECK(refused(chainOf(r, {H, H, F}, false, {1, 2})) == 1);        // nothing in its subtree
     CHECK(refused(chainOf(r, {H, H, H, H}, false, {1, 2, 3})) == 3);  // the first from the leaves
-    CHECK(refused(chainOf(r, {F, H, F, H}, false, {1, 2})) == -1);    // mass behind it, none of its own
-    CHECK(refused(chainOf(r, {F, F, H}, true, {0, 1})) == 0);         // a hinge lends no inertia about itself
+    CHECK(refused(chainOf(r, {F, H, F, H}, false, {1, 2})) == -1);    // mass in its subtree, none of its own
+    CHECK(refused(chainOf(r, {F, F, H}, true, {0, 1})) == 0);         // a hinge contributes no inertia about its own axis
     auto line = chainOf(r, {H, F}, false, {});  // two points: no inertia about the line through both, which is not the hinge's
     line->model[0].inertia = line->model[1].inertia = Vec3::Zero();
     CHECK(refused(std::move(line)) == -1);

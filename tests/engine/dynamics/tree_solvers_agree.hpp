@@ -1,5 +1,5 @@
-// What tests of the treatments of primary joints share: right sides, the three answers and a fourth from a full system solved without
-// knowledge of the structure, differences between answers, residuals.
+// Common to tests of the tree solvers: right sides, the three solutions and a fourth from a full system without knowledge of the structure,
+// differences between solutions, residuals.
 #pragma once
 #include <Eigen/Dense>
 #include <cmath>
@@ -67,7 +67,7 @@ inline Answer bySaddle(SaddleOperator& op, RandomTree& t, const Case& c) {
   return collect(t, v);
 }
 
-// Speed the links would have alone: what joints hold still is held still to round-off of this.
+// Speed that the links would have without joints: what joints hold still has only round-off of this.
 inline double freeSpeed(const RandomTree& t, const Case& c) {
   double most = c.withBase ? t.tree.base.twist.cwiseAbs().maxCoeff() : 0;
   for (std::size_t i = 0; i < c.P.size(); i++) {
