@@ -1,7 +1,7 @@
 // Steps on 1, 2, 4, ... threads, in turn: milliseconds of the clock a step, the share of the time on one thread, and the hash of the worlds
 // at the end, which must be the same for all. Prints markdown.
 //
-// usage: thread_table [ROUNDS [STEPS [THREADS ...]]]; 3 rounds of 200 steps on 1 2 4 8 threads; of the rounds the fastest counts
+// usage: thread_table [ROUNDS [STEPS [THREADS ...]]]; 60 rounds of 10 steps on 1 2 4 8 threads; of the rounds the fastest counts
 #include <algorithm>
 #include <chrono>
 #include <memory>
@@ -15,6 +15,8 @@ namespace {
 
 using vertebra::World;
 using Worlds = std::vector<std::unique_ptr<World>>;
+
+constexpr int kBefore = 200;  // steps until what falls lies
 
 void addWorld(Worlds& worlds, int threads) {
   vertebra::WorldSettings s;
@@ -45,37 +47,28 @@ Worlds worldsOfOne(int threads) {
   return worlds;
 }
 
-struct Result {
-  double milliseconds = 0;  // a step
-  std::uint64_t hash = 0;
-};
-
-Result run(Worlds worlds, int steps) {
+void stepAll(const Worlds& worlds, int steps) {
   std::vector<World*> list;
   for (const auto& w : worlds) list.push_back(w.get());
   std::vector<vertebra::Failure> failures(list.size());
-  const auto advance = [&](int count) {
-    for (int i = 0; i < count; i++) {
-      if (list.size() == 1)
-        failures[0] = list[0]->step();
-      else
-        vertebra::stepWorlds(list.data(), static_cast<int>(list.size()), failures.data());
-      for (const vertebra::Failure& f : failures) bench::must(f);
-    }
-  };
-  advance(20);
-  const auto start = std::chrono::steady_clock::now();
-  advance(steps);
-  Result r;
-  r.milliseconds = 1e3 * std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count() / steps;
-  for (World* w : list) r.hash = (r.hash ^ w->hash()) * 1099511628211ull;
-  return r;
+  for (int i = 0; i < steps; i++) {
+    if (list.size() == 1)
+      failures[0] = list[0]->step();
+    else
+      vertebra::stepWorlds(list.data(), static_cast<int>(list.size()), failures.data());
+    for (const vertebra::Failure& f : failures) bench::must(f);
+  }
+}
+std::uint64_t hashOf(const Worlds& worlds) {
+  std::uint64_t hash = 0;
+  for (const auto& w : worlds) hash = (hash ^ w->hash()) * 1099511628211ull;
+  return hash;
 }
 
 }  // namespace
 
 int main(int argc, char** argv) {
-  const int rounds = argc > 1 ? std::atoi(argv[1]) : 3, steps = argc > 2 ? std::atoi(argv[2]) : 200;
+  const int rounds = argc > 1 ? std::atoi(argv[1]) : 60, steps = argc > 2 ? std::atoi(argv[2]) : 10;
   std::vector<int> threads;
   for (int i = 3; i < argc; i++) threads.push_back(std::atoi(argv[i]));
   if (threads.empty()) threads = {1, 2, 4, 8};
@@ -86,16 +79,23 @@ int main(int argc, char** argv) {
   std::printf("| scene | threads | ms a step | of one thread | hash |\n|---|---|---|---|---|\n");
   bool same = true;
   for (const auto& scene : scenes) {
-    std::vector<Result> best(threads.size());
+    std::vector<Worlds> worlds;
+    for (int n : threads) {
+      worlds.push_back(scene.make(n));
+      stepAll(worlds.back(), kBefore);
+    }
+    std::vector<double> best(threads.size(), 1e300);  // ms
     for (int round = 0; round < rounds; round++)
       for (std::size_t k = 0; k < threads.size(); k++) {
-        const Result r = run(scene.make(threads[k]), steps);
-        if (round == 0 || r.milliseconds < best[k].milliseconds) best[k] = r;
+        const auto start = std::chrono::steady_clock::now();
+        stepAll(worlds[k], steps);
+        best[k] = std::min(best[k], 1e3 * std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count() / steps);
       }
     for (std::size_t k = 0; k < threads.size(); k++) {
-      same &= best[k].hash == best[0].hash;
-      std::printf("| %s | %d | %.3f | %.2f | %016llx |\n", scene.name, threads[k], best[k].milliseconds,
-                  best[k].milliseconds / best[0].milliseconds, static_cast<unsigned long long>(best[k].hash));
+      const std::uint64_t hash = hashOf(worlds[k]);
+      same &= hash == hashOf(worlds[0]);
+      std::printf("| %s | %d | %.3f | %.2f | %016llx |\n", scene.name, threads[k], best[k], best[k] / best[0],
+                  static_cast<unsigned long long>(hash));
     }
     std::fflush(stdout);
   }
