@@ -58,7 +58,7 @@ void jointForces(const WorldData& w, int joint, JointForces& out) {
     out.friction[k] = j.frictionForce[k];
     out.limit[k] = j.limitForce[k];
   }
-  if (j.role == Role::Auxiliary || !w.current || j.link < 0) {
+  if (j.role == Role::Auxiliary || j.link < 0) {
     out.force = j.auxForce;
     out.torque = j.auxTorque;
     return;
@@ -189,7 +189,7 @@ void breakJoints(WorldData& w) {
 }
 
 void dropBroken(WorldData& w) {
-  if (!w.anyBreakable || !w.current) return;
+  if (!w.anyBreakable || !w.standing()) return;
   for (const JointSlot& j : w.joints)
     if (j.broken && j.role != Role::Inactive) {
       for (int body : {j.def.a, j.def.b})

@@ -16,6 +16,7 @@ namespace vertebra {
 struct BodySlot {
   bool alive = false, enabled = true, asleep = false;
   bool hidden = false;  // of a rotor
+  bool added = false;   // since the trees that stand were made
   BodyKind kind = BodyKind::Dynamic;
   int figure = -1;
   int tree = -1, link = -1;  // link: absolute index; -1 = not in a tree (static, kinematic, disabled, or topology not current)
@@ -43,6 +44,7 @@ struct BodySlot {
   bool arrived = false;   // the target was reached in the last step: stand still from now on
   double idle = 0;        // s
   std::vector<int> shapes;
+  int firstJoint = -1;  // of those at it, linked by JointSlot::nextJoint
 };
 
 struct ShapeSlot {
@@ -63,10 +65,13 @@ struct JointSlot {
   bool alive = false, broken = false,
        flipped = false;  // flipped: the tree runs from body b to body a; coordinates are the joint's own either way
   bool placed = false;   // q below is this joint's own; otherwise it comes from the bodies' poses at the next rebuild
+  bool added = false;    // since the trees that stand were made
   Role role = Role::Inactive;
   JointDefinition def;
-  int nv = 0, nq = 0;  // axes and coordinates; motor joints 6 and 7, powered axes 1 and 1
-  int link = -1;       // absolute index of the link it carries, Role::Primary
+  int nv = 0, nq = 0;           // axes and coordinates; motor joints 6 and 7, powered axes 1 and 1
+  int link = -1;                // absolute index of the link it carries, Role::Primary
+  int nextJoint[2] = {-1, -1};  // after this one at its bodies a and b
+  int named = 0;                // couplings and constraints that name it
   AxisParameters axes[6];
   MotorSettings motors[6];
   bool orientationMotor = false;
@@ -121,11 +126,13 @@ struct Slots {
   std::vector<UserConstraintSlot> constraints;
   std::vector<FieldSlot> fields;
   std::vector<std::pair<int, int>> ignoredPairs;  // bodies, sorted, a < b
+  bool deadPairs = false;                         // among them some of destroyed bodies
   std::vector<JointEvent> jointEvents;
   Destroyed destroyed;
-  std::size_t firstFreeBody = 0, firstFreeShape = 0, firstFreeJoint = 0;  // no free slot below
+  std::size_t firstFreeBody = 0, firstFreeShape = 0, firstFreeJoint = 0, firstFreeCoupling = 0, firstFreeConstraint = 0;  // none free below
   int figureMarks = 0;
   bool anyBreakable = false;  // some joint may break, or has
+  bool anyAsleep = false;     // some body may be
 };
 
 }  // namespace vertebra

@@ -43,6 +43,7 @@ struct TreeRuntime {
   bool freeRoot = false, hasAxisForces = false, armature = false, springs = false;
   bool smooth = false;        // the last step ended with reactions known and nothing stiff or unilateral acting
   bool fresh = true;          // coordinates were written since the last step
+  bool asPlaced = false;      // nothing moved it since it was placed from the slots
   bool held = false;          // stands still while others make parts of the step (groups.cpp)
   bool startShifted = false;  // `shifted` at saveTree
   int parts = 1;              // of the present step, of which it makes each by itself; 0: slept when it began
@@ -74,8 +75,11 @@ struct TreeRuntime {
 
 // The topology as trees, with the coordinates of their joints.
 struct TreeState {
-  bool current = false;        // false: edited since the last rebuild
-  bool jointsInTrees = false;  // though bodies keep free poses: while they are placed (joint_placing.cpp)
+  bool current = false;  // the trees hold all that is in the slots
+  bool grown = false;    // or they stand, but these were made since, which get trees of their own beside them:
+  std::vector<int> addedBodies, addedJoints, addedCouplings, addedConstraints;
+  std::uint64_t linksMade = 0;  // since the world was made: the work that edits cost
+  bool jointsInTrees = false;   // though bodies keep free poses: while they are placed (joint_placing.cpp)
   std::vector<LinkModel> model;
   std::vector<LinkState> state;
   std::vector<LinkRuntime> links;
@@ -83,7 +87,8 @@ struct TreeState {
   std::vector<double> q, v, a;                    // of joints as users know them; of a free root its inertial pose and twist about O
   std::vector<int> auxiliaryJoints;               // bilateral, motor and powered-axis joints, by id
   std::vector<std::pair<int, int>> jointedPairs;  // bodies that a joint keeps from touching, sorted
-  std::uint64_t topologyHash = 0;
+
+  bool standing() const { return current || grown; }  // links hold the poses of what is in trees
 };
 
 // What a step keeps of trees beside their state: by velocity, coordinate or link.

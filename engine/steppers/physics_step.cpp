@@ -52,6 +52,7 @@ void movePrescribed(WorldData& w, double h) {
     w.stepPrescribed.back().end = b.pose;
   }
   for (TreeRuntime& t : w.trees) {
+    t.asPlaced = false;
     if (t.baseBody < 0) continue;
     const BodySlot& b = w.bodies[t.baseBody];
     // What its base does is part of a tree's motion while it goes on evenly; a change of it is a blow, and its step of first order. The

@@ -9,9 +9,11 @@
 #include "engine/dynamics/joints/joints.hpp"
 #include "engine/geometry/curve.hpp"
 #include "engine/geometry/shapes/shapes.hpp"
+#include "engine/state/growth.hpp"
 #include "engine/state/stepper_traits.hpp"
 #include "engine/trees/topology.hpp"
 #include "engine/trees/tree_step.hpp"
+#include "engine/world/edits.hpp"
 #include "engine/world/world.hpp"
 
 namespace vertebra {
@@ -30,7 +32,7 @@ Failure World::createShape(int body, const Shape& shape, int parent, int& id) {
   wakeAll();
   std::size_t at = 0;
   while (at < w.shapes.size() && w.shapes[at].alive) at = at < w.firstFreeShape ? w.firstFreeShape : at + 1;
-  if (at == w.shapes.size()) w.shapes.emplace_back();
+  if (at == w.shapes.size()) growTo(w.shapes, at + 1);
   w.firstFreeShape = at + 1;
   ShapeSlot& s = w.shapes[at];
   s = ShapeSlot();
@@ -50,8 +52,6 @@ Failure World::createShape(int body, const Shape& shape, int parent, int& id) {
     s.inBody = s.shape.local;
     for (int p = parent; p >= 0; p = w.shapes[p].shape.parent) s.inBody = w.shapes[p].shape.local * s.inBody;
   }
-  w.topologyHash = 0;  // shapes are part of what a snapshot must meet
-  invalidateTopology(w);
   return {};
 }
 
@@ -63,16 +63,21 @@ void World::destroyShape(int shape) {
   while (!queue.empty()) {
     const int id = queue.back();
     queue.pop_back();
-    for (std::size_t i = 0; i < w.shapes.size(); i++)
-      if (w.shapes[i].alive && w.shapes[i].shape.parent == id) queue.push_back(static_cast<int>(i));
     const int body = w.shapes[id].body;
-    if (body >= 0) std::erase(w.bodies[body].shapes, id);
+    const auto queueParts = [&](int i) {
+      if (w.shapes[i].alive && w.shapes[i].shape.parent == id) queue.push_back(i);
+    };
+    if (w.shapes[id].shape.geometry.type == ShapeType::Compound && body < 0)
+      for (std::size_t i = 0; i < w.shapes.size(); i++) queueParts(static_cast<int>(i));
+    if (body >= 0) {
+      for (int i : w.bodies[body].shapes) queueParts(i);
+      std::erase(w.bodies[body].shapes, id);
+    }
     w.shapes[id] = ShapeSlot();
     w.firstFreeShape = std::min<std::size_t>(w.firstFreeShape, id);
     gone.shapes.push_back(id);
   }
   w.destroyed = std::move(gone);
-  invalidateTopology(w);
 }
 
 bool World::shapeAlive(int shape) const {
@@ -115,8 +120,6 @@ void World::setPairCollides(int a, int b, bool collides) {
   wakeAll();
 }
 
-const std::vector<std::pair<int, int>>& World::ignoredPairs() const { return data_->ignoredPairs; }
-
 // ---- joints
 
 namespace {
@@ -150,10 +153,9 @@ Failure World::createJoint(const JointDefinition& given, int& id) {
     w.bodies[d.b].hidden = true;
   }
   wakeAll();
-  invalidateTopology(w);
   std::size_t at = 0;
   while (at < w.joints.size() && w.joints[at].alive) at = at < w.firstFreeJoint ? w.firstFreeJoint : at + 1;
-  if (at == w.joints.size()) w.joints.emplace_back();
+  if (at == w.joints.size()) growTo(w.joints, at + 1);
   w.firstFreeJoint = at + 1;
   JointSlot& j = w.joints[at];
   j = JointSlot();
@@ -197,7 +199,14 @@ Failure World::createJoint(const JointDefinition& given, int& id) {
   }
   w.anyBreakable |= d.breakForce < kInf || d.breakTorque < kInf;
   id = static_cast<int>(at);
+  for (int side = 0; side < 2; side++) {
+    const int body = side ? d.b : d.a;
+    if (body < 0) continue;
+    j.nextJoint[side] = w.bodies[body].firstJoint;
+    w.bodies[body].firstJoint = id;
+  }
   updateAxisForces(w, id);
+  addJoint(w, id);
   return {};
 }
 
@@ -206,16 +215,23 @@ void World::destroyJoint(int joint) {
   wakeAll();
   invalidateTopology(w);
   Destroyed gone;
-  for (std::size_t i = 0; i < w.couplings.size(); i++)
+  for (std::size_t i = 0; i < w.couplings.size() && w.joints[joint].named > 0; i++)
     if (w.couplings[i].alive && names(w.couplings[i].def, joint)) {
-      w.couplings[i] = CouplingSlot();
+      dropCoupling(w, static_cast<int>(i));
       gone.couplings.push_back(static_cast<int>(i));
     }
-  for (std::size_t i = 0; i < w.constraints.size(); i++) {
+  for (std::size_t i = 0; i < w.constraints.size() && w.joints[joint].named > 0; i++) {
     const std::vector<int>& of = w.constraints[i].def.joints;
     if (!w.constraints[i].alive || std::find(of.begin(), of.end(), joint) == of.end()) continue;
-    w.constraints[i] = UserConstraintSlot();
+    dropConstraint(w, static_cast<int>(i));
     gone.constraints.push_back(static_cast<int>(i));
+  }
+  for (int side = 0; side < 2; side++) {
+    const int body = side ? w.joints[joint].def.b : w.joints[joint].def.a;
+    if (body < 0) continue;
+    int* at = &w.bodies[body].firstJoint;
+    while (*at != joint) at = &w.joints[*at].nextJoint[w.joints[*at].def.a != body];
+    *at = w.joints[joint].nextJoint[side];
   }
   if (w.joints[joint].def.rotor) {
     const int body = w.joints[joint].def.b;
@@ -270,6 +286,14 @@ Failure World::setSwingTwist(int joint, double swing, double lower, double upper
 
 void World::jointForces(int joint, JointForces& out) const { vertebra::jointForces(*data_, joint, out); }
 void World::jointDirections(int joint, Vec3* out) const { vertebra::jointDirections(*data_, joint, out); }
+
+void World::startJoint(int joint, const double* q) {
+  JointSlot& j = data_->joints[joint];
+  std::copy_n(q, j.nq, j.q);
+  std::fill_n(j.v, j.nv, 0.0);
+  j.placed = true;
+}
+
 void World::jointState(int joint, double* q, double* v) const { vertebra::jointState(*data_, joint, q, v); }
 
 namespace {

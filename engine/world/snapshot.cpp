@@ -150,9 +150,27 @@ void visit(WorldData& w, A& archive) {
   v(e.workDrives, e.workApplied, e.lostDamping, e.lostFriction, e.lostImpact, e.lostClamp, e.corrected, e.discretisation);
 }
 
+// Topology in one number.
+std::uint64_t topologyHash(const WorldData& w) {
+  std::uint64_t h = 1469598103934665603ull;
+  auto mix = [&](std::uint64_t x) { h = (h ^ x) * 1099511628211ull; };
+  for (const LinkModel& m : w.model) mix(m.parent + 2), mix(static_cast<int>(m.type)), mix(m.freeRoot), mix(m.qOffset);
+  for (const LinkRuntime& l : w.links) mix(l.body), mix(l.joint + 1);
+  for (const BodySlot& s : w.bodies) mix(s.alive), mix(static_cast<int>(s.kind)), mix(s.shapes.size());
+  for (const JointSlot& s : w.joints) mix(s.alive), mix(static_cast<int>(s.role)), mix(static_cast<int>(s.def.constraint));
+  for (const CouplingSlot& s : w.couplings) {
+    mix(s.alive);
+    for (const CouplingTerm& t : s.def.terms) mix(t.joint + 1), mix(t.axis);
+  }
+  for (const UserConstraintSlot& s : w.constraints)
+    mix(s.alive), mix(s.rows.size()), mix(s.blocks.size()), mix(s.driveline ? 1 + static_cast<int>(s.driveline->def.type) : 0);
+  for (const ShapeSlot& s : w.shapes) mix(s.alive), mix(s.body + 2), mix(static_cast<int>(s.shape.geometry.type));
+  return h;
+}
+
 // What a snapshot must meet: the topology, and the particle systems beside it.
 std::uint64_t shapeOfState(const WorldData& w) {
-  std::uint64_t h = w.topologyHash;
+  std::uint64_t h = topologyHash(w);
   for (const ParticleSystem& s : w.particles) h = (h ^ (s.alive ? static_cast<std::uint64_t>(s.def.maxCount) : 0)) * 1099511628211ull;
   return h;
 }
@@ -205,11 +223,12 @@ Failure restoreState(WorldData& w, const std::uint8_t* data, std::size_t size) {
   }
   Reader reader{data + sizeof head + w.joints.size(), data + size};
   visit(w, reader);
-  for (std::size_t i = 0; i < w.joints.size(); i++)
-    if (w.joints[i].alive) updateAxisForces(w, static_cast<int>(i));
+  updateAxisForces(w);
+  w.anyAsleep = true;
   w.ownSteps = std::any_of(w.bodies.begin(), w.bodies.end(), [](const BodySlot& b) { return b.integration.step > 0; });
   for (TreeRuntime& t : w.trees) {
     t.leaderAwake = 0;  // the number of a step that may come again
+    t.asPlaced = false;
     placeBase(w, t);
     // Velocities and twists of bodies come with the snapshot: they were computed along the way of the solve, whose last bits differ.
     updatePoses(t.tree, w.q.data());

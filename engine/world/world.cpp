@@ -181,9 +181,13 @@ Callbacks& World::callbacks() { return data_->callbacks; }
 double World::time() const { return data_->time; }
 
 void World::wakeAll() {
+  if (!data_->anyAsleep) return;
   for (std::size_t i = 0; i < data_->bodies.size(); i++)
     if (data_->bodies[i].asleep) wakeBody(static_cast<int>(i));
+  data_->anyAsleep = false;
 }
+
+std::uint64_t World::linksMade() const { return data_->linksMade; }
 
 const Statistics& World::statistics() const {
   Statistics& s = data_->statistics;

@@ -44,6 +44,7 @@ class World {
   double time() const;
   void wakeAll();
   std::uint64_t hash() const;
+  std::uint64_t linksMade() const;       // by all rebuilds of trees: the work that edits cost
   const Statistics& statistics() const;  // since resetStatistics: maxima and sums; counts of the last physics step
   void resetStatistics();                // the C ABI calls it at the start of vtb_world_step
   EnergyAccount energy() const;
@@ -53,7 +54,8 @@ class World {
   int newFigureMark();  // for BodyDefinition::figure
   int createBody(const BodyDefinition& d);
   void destroyBody(int body);  // with its shapes and joints; ids freed are listed in lastDestroyed()
-  int bodyCapacity() const;    // slots; not all alive
+  void destroyBodies(const std::vector<int>& bodies);
+  int bodyCapacity() const;  // slots; not all alive
   bool bodyAlive(int body) const;
   Pose bodyPose(int body) const;
   Failure setBodyPose(int body, const Pose& pose, double residual[2]);
@@ -108,6 +110,7 @@ class World {
   void jointDirections(int joint,
                        Vec3* out) const;  // unit, world: what each velocity turns about or slides along, b against a  // null allowed
   Failure setJointState(int joint, const double* q, const double* v);
+  void startJoint(int joint, const double* q);            // at rest there; before the tree of a new joint is made
   Failure placeByJoints(const std::vector<int>& joints);  // where bodies keep free poses: theirs as in trees, where nothing stands open
   const MotorSettings& motor(int joint, int axis) const;
   Failure setMotor(int joint, int axis, const MotorSettings& m);
