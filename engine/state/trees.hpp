@@ -82,6 +82,7 @@ struct TreeState {
   bool jointsInTrees = false;   // though bodies keep free poses: while they are placed (joint_placing.cpp)
   std::vector<LinkModel> model;
   std::vector<LinkState> state;
+  std::vector<double> columns;  // of these
   std::vector<LinkRuntime> links;
   std::vector<TreeRuntime> trees;
   std::vector<double> q, v, a;                    // of joints as users know them; of a free root its inertial pose and twist about O

@@ -130,13 +130,14 @@ bool needsAxisForces(const JointSlot& j) {
 
 void measureBounds(JointSlot& j) {
   if (j.def.type != JointType::Spherical) return;
-  j.restQuat = quatExp(Vec3(j.axes[0].rest, j.axes[1].rest, j.axes[2].rest));
-  j.cosSwing = j.def.swing < kPi ? cosine(j.def.swing) : -2;
+  JointOrientation& o = j.orientation.make();
+  o.restQuat = quatExp(Vec3(j.axes[0].rest, j.axes[1].rest, j.axes[2].rest));
+  o.cosSwing = j.def.swing < kPi ? cosine(j.def.swing) : -2;
   const SinCos low = sincos(0.5 * j.def.twistLower), high = sincos(0.5 * j.def.twistUpper);
-  j.twistLow[0] = j.def.twistLower > -kInf ? low.c : 0;
-  j.twistLow[1] = j.def.twistLower > -kInf ? low.s : -2;
-  j.twistHigh[0] = j.def.twistUpper < kInf ? high.c : 0;
-  j.twistHigh[1] = j.def.twistUpper < kInf ? high.s : 2;
+  o.twistLow[0] = j.def.twistLower > -kInf ? low.c : 0;
+  o.twistLow[1] = j.def.twistLower > -kInf ? low.s : -2;
+  o.twistHigh[0] = j.def.twistUpper < kInf ? high.c : 0;
+  o.twistHigh[1] = j.def.twistUpper < kInf ? high.s : 2;
 }
 
 }  // namespace
@@ -204,6 +205,7 @@ void forgetAdded(WorldData& w) {
 void clearTrees(WorldData& w) {
   w.model.clear();
   w.state.clear();
+  w.columns.clear();
   w.links.clear();
   w.trees.clear();
   w.auxiliaryJoints.clear();
@@ -232,9 +234,18 @@ void makeTrees(WorldData& w, const TreePlan& plan, const std::vector<int>& joint
   keepSorted(w.jointedPairs, pairs);
   w.auxiliaryJoints.insert(w.auxiliaryJoints.end(), plan.auxiliary.begin(), plan.auxiliary.end());
   keepSorted(w.auxiliaryJoints, auxiliary);
+  const std::size_t oldLinks = w.state.size(), oldColumns = w.columns.size();
+  std::size_t columns = oldColumns;
+  for (std::size_t i = oldLinks; i < links; i++) columns += columnNumbers(w.model[i]);
   const LinkState* stood = w.state.data();
-  const LinkModel* modelled = w.trees.empty() || before == 0 ? nullptr : w.trees[0].tree.model;
+  const double* columnsStood = w.columns.data();
+  const LinkModel* modelled = before == 0 ? nullptr : w.trees[0].tree.model;
   growTo(w.state, links);
+  growTo(w.columns, columns);
+  if (columnsStood != w.columns.data())
+    attachColumns(w.model.data(), w.state.data(), links, w.columns.data());
+  else
+    attachColumns(w.model.data() + oldLinks, w.state.data() + oldLinks, links - oldLinks, w.columns.data() + oldColumns);
   if (const auto resize = traitsOf(w.settings.stepper).resize) resize(w);
   for (std::vector<double>* x : {&w.a, &w.z, &w.extra, &w.extraFull, &w.fromRest, &w.fromTarget, &w.generalized, &w.shift, &w.increment,
                                  &w.leftOver, &w.v0, &w.reference, &w.referenceRate, &w.baseRate})
@@ -262,6 +273,7 @@ void makeTrees(WorldData& w, const TreePlan& plan, const std::vector<int>& joint
     }
     findSlenderLinks(w, t);
     collectAxisForces(w, t);
+    saveTree(w, t, true);  // as a wake would: whether one comes before the next step does not show
   }
   for (int id : plan.auxiliary)
     if (w.joints[id].def.constraint == ConstraintType::Joint) markCycle(w, w.joints[id]);

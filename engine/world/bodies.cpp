@@ -341,36 +341,37 @@ void World::addForce(int body, const Vec3& force, const Vec3* point, bool persis
   WorldData& w = *data_;
   BodySlot& b = w.bodies[body];
   const Vec3 torque = point ? Vec3((*point - centreOf(w, body)).cross(force)) : Vec3(Vec3::Zero());
-  (persistent ? b.persistentForce : b.force) += force;
-  (persistent ? b.persistentTorque : b.torque) += torque;
+  AppliedForces& f = b.applied.make();
+  (persistent ? f.persistentForce : f.force) += force;
+  (persistent ? f.persistentTorque : f.torque) += torque;
   w.anyForce = true;
   wakeBody(body);
 }
 void World::addTorque(int body, const Vec3& torque, bool persistent) {
-  BodySlot& b = data_->bodies[body];
-  (persistent ? b.persistentTorque : b.torque) += torque;
+  AppliedForces& f = data_->bodies[body].applied.make();
+  (persistent ? f.persistentTorque : f.torque) += torque;
   data_->anyForce = true;
   wakeBody(body);
 }
 void World::addImpulse(int body, const Vec3& impulse, const Vec3* point) {
-  BodySlot& b = data_->bodies[body];
-  b.impulse += impulse;
-  if (point) b.angularImpulse += (*point - centreOf(*data_, body)).cross(impulse);
+  AppliedForces& f = data_->bodies[body].applied.make();
+  f.impulse += impulse;
+  if (point) f.angularImpulse += (*point - centreOf(*data_, body)).cross(impulse);
   data_->anyForce = true;
   wakeBody(body);
 }
 void World::clearForces(int body) {
-  BodySlot& b = data_->bodies[body];
-  b.force = b.torque = b.persistentForce = b.persistentTorque = b.impulse = b.angularImpulse = Vec3::Zero();
+  AppliedForces* f = data_->bodies[body].applied.get();
+  if (f) f->force = f->torque = f->persistentForce = f->persistentTorque = f->impulse = f->angularImpulse = Vec3::Zero();
 }
 void World::forces(int body, Vec3& force, Vec3& torque) const {
-  const BodySlot& b = data_->bodies[body];
-  force = b.force + b.persistentForce;
-  torque = b.torque + b.persistentTorque;
+  const Rare<AppliedForces>& f = data_->bodies[body].applied;
+  force = f->force + f->persistentForce;
+  torque = f->torque + f->persistentTorque;
 }
 void World::lastingForces(int body, Vec3& force, Vec3& torque) const {
-  force = data_->bodies[body].persistentForce;
-  torque = data_->bodies[body].persistentTorque;
+  force = data_->bodies[body].applied->persistentForce;
+  torque = data_->bodies[body].applied->persistentTorque;
 }
 
 }  // namespace vertebra

@@ -165,20 +165,22 @@ Failure World::createJoint(const JointDefinition& given, int& id) {
   j.def.frameB.q = unit(d.frameB.q);
   if (d.axis.squaredNorm() > 0) j.def.axis = unit(d.axis);
   if (d.axis2.squaredNorm() > 0) j.def.axis2 = unit(d.axis2);
+  int axes = 1;
   switch (d.constraint) {
     case ConstraintType::Joint:
-      j.nv = jointNv(d.type);
+      axes = jointNv(d.type);
       j.nq = jointNq(d.type);
       break;
     case ConstraintType::Motor:
-      j.nv = 6, j.nq = 7;
+      axes = 6, j.nq = 7;
       break;
     case ConstraintType::PointOnPlane:
-      j.nv = j.nq = 2;
+      axes = j.nq = 2;
       break;
     default:
-      j.nv = j.nq = 1;
+      j.nq = 1;
   }
+  static_cast<JointAxes&>(j) = JointAxes(axes);
   if (d.rotor) j.axes[0].armature = 1;
   if (d.asTheyStand) {
     const Pose a = d.a < 0 ? Pose() : poseOf(w, d.a), b = d.b < 0 ? Pose() : poseOf(w, d.b);
@@ -249,7 +251,11 @@ bool World::jointAlive(int joint) const {
 }
 const JointDefinition& World::joint(int joint) const { return data_->joints[joint].def; }
 int World::jointAxes(int joint) const { return data_->joints[joint].nv; }
-const AxisParameters& World::axis(int joint, int axis) const { return data_->joints[joint].axes[axis]; }
+const AxisParameters& World::axis(int joint, int axis) const {
+  static const AxisParameters none;
+  const JointSlot& j = data_->joints[joint];
+  return axis < j.nv ? j.axes[axis] : none;
+}
 
 namespace {
 void wakeBothEnds(WorldData& w, const JointSlot& j) {
@@ -336,7 +342,11 @@ Failure World::setJointState(int joint, const double* q, const double* v) {
   return setTreeState(w, joint, q, v);
 }
 
-const MotorSettings& World::motor(int joint, int axis) const { return data_->joints[joint].motors[axis]; }
+const MotorSettings& World::motor(int joint, int axis) const {
+  static const MotorSettings none;
+  const JointSlot& j = data_->joints[joint];
+  return axis < j.nv ? j.motors[axis] : none;
+}
 Failure World::setMotor(int joint, int axis, const MotorSettings& m) {
   JointSlot& j = data_->joints[joint];
   if (axis < 0 || axis >= j.nv) return {Failure::Argument, "the joint has " + std::to_string(j.nv) + " axes"};
@@ -351,7 +361,7 @@ Failure World::setOrientationMotor(int joint, const Quat& target, const Vec3& ve
   if (j.def.constraint != ConstraintType::Joint || j.def.type != JointType::Spherical)
     return {Failure::Unsupported, "the orientation motor is for spherical joints; see vtb_joint_set_motor"};
   j.orientationMotor = true;
-  j.targetQuat = unit(target);
+  j.orientation.make().targetQuat = unit(target);
   MotorSettings m;
   m.mode = MotorMode::Position;
   m.stiffness = stiffness;
@@ -368,17 +378,19 @@ Failure World::setOrientationMotor(int joint, const Quat& target, const Vec3& ve
 Failure World::setMotorTarget(int joint, const Pose& pose, const Vec3& linear, const Vec3& angular) {
   JointSlot& j = data_->joints[joint];
   if (j.def.constraint != ConstraintType::Motor) return {Failure::Unsupported, "a target pose is for motor joints (VTB_JOINT_TYPE_MOTOR)"};
-  j.targetPosition = pose.p;
-  j.targetQuat = unit(pose.q);
-  j.targetVelocity = linear;
-  j.targetOmega = angular;
+  JointOrientation& o = j.orientation.make();
+  o.targetPosition = pose.p;
+  o.targetQuat = unit(pose.q);
+  o.targetVelocity = linear;
+  o.targetOmega = angular;
   wakeBothEnds(*data_, j);
   return {};
 }
 
 MotorTarget World::motorTarget(int joint) const {
   const JointSlot& j = data_->joints[joint];
-  MotorTarget target{j.orientationMotor, {j.targetPosition, j.targetQuat}, j.targetVelocity, j.targetOmega};
+  const Rare<JointOrientation>& o = j.orientation;
+  MotorTarget target{j.orientationMotor, {o->targetPosition, o->targetQuat}, o->targetVelocity, o->targetOmega};
   if (j.orientationMotor) target.omega = Vec3(j.motors[0].velocity, j.motors[1].velocity, j.motors[2].velocity);
   return target;
 }
