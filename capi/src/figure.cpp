@@ -92,9 +92,10 @@ vtb_status vtb_figure_create(vtb_world* world, const vtb_figure_def* given, vtb_
     check(Figure::create(w.engine, d, figure));
     if (own.asks())
       for (int body : figure.bodies()) check(w.engine.setBodyIntegration(body, own));
-    std::size_t slot = 0;
+    std::size_t slot = w.firstFreeFigure;
     while (slot < w.figureSlots.size() && w.figureSlots[slot]) slot++;
     if (slot == w.figureSlots.size()) w.figureSlots.emplace_back();
+    w.firstFreeFigure = slot + 1;
     w.figureSlots[slot] = std::move(figure);
     adopt(w, *w.figureSlots[slot], static_cast<int>(slot));
     w.figures.adopt(static_cast<int>(slot));
@@ -108,8 +109,9 @@ vtb_status vtb_figure_destroy(vtb_world* world, vtb_figure figure) {
     const int slot = w.figures.find(figure.bits);
     w.figureSlots[slot]->destroy(w.engine);
     w.figureSlots[slot].reset();
+    w.firstFreeFigure = std::min(w.firstFreeFigure, static_cast<std::size_t>(slot));
     w.figures.drop(slot);
-    dropDead(w);
+    dropDestroyed(w);
   });
 }
 

@@ -82,22 +82,4 @@ void dropDestroyed(vtb_world& world) {
   for (int id : gone.particles) world.particles.drop(id);
 }
 
-void dropDead(vtb_world& world) {
-  const World& engine = world.engine;
-  for (int id = 0; id < world.bodies.size(); id++)
-    if (world.bodies.alive(id) && !engine.bodyAlive(id)) world.bodies.drop(id);
-  for (int id = 0; id < world.shapes.size(); id++)
-    if (world.shapes.alive(id) && !engine.shapeAlive(id)) world.shapes.drop(id);
-  for (int id = 0; id < world.joints.size(); id++)
-    if (world.joints.alive(id) && !engine.jointAlive(id)) world.joints.drop(id);
-  for (int id = 0; id < world.couplings.size(); id++)
-    if (world.couplings.alive(id) && !engine.couplingAlive(id)) world.couplings.drop(id);
-  for (int id = 0; id < world.constraints.size(); id++)
-    if (world.constraints.alive(id) && !engine.constraintAlive(id)) world.constraints.drop(id);
-  for (int id = 0; id < world.fields.size(); id++)
-    if (world.fields.alive(id) && !engine.fieldAlive(id)) world.fields.drop(id);
-  for (int id = 0; id < world.particles.size(); id++)
-    if (world.particles.alive(id) && !engine.particlesAlive(id)) world.particles.drop(id);
-}
-
 }  // namespace vertebra::capi

@@ -46,6 +46,7 @@ struct vtb_world {
   vertebra::World engine;
   vertebra::capi::HandleTable bodies, shapes, joints, couplings, constraints, fields, particles, figures;
   std::vector<std::optional<vertebra::Figure>> figureSlots;
+  std::size_t firstFreeFigure = 0;                                               // no free slot below
   std::vector<std::unique_ptr<vertebra::capi::UserConstraint>> userConstraints;  // by id
   std::vector<std::unique_ptr<vertebra::capi::UserField>> userFields;            // by id
   struct Model {
@@ -142,6 +143,5 @@ int particlesOf(const vtb_world& world, vtb_particles particles);
 const Figure& figureOf(const vtb_world& world, vtb_figure figure);
 
 void dropDestroyed(vtb_world& world);  // what the engine's last destroying call took with it
-void dropDead(vtb_world& world);       // all that the engine no longer knows
 
 }  // namespace vertebra::capi

@@ -61,7 +61,7 @@ Predicted predict(const WorldData& w, int body, double h) {
   } else {
     m.velocity = w.links[b.link].startV + h * b.gravityScale * w.settings.gravity;
     m.omega = s.R * w.links[b.link].startW;
-    if (w.anyForce && b.mass > 0) m.velocity += (h * (b.force + b.persistentForce) + b.impulse) / b.mass;
+    if (w.anyForce && b.mass > 0) m.velocity += (h * (b.applied->force + b.applied->persistentForce) + b.applied->impulse) / b.mass;
     if (t.freeRoot && t.tree.count == 1 && !bound(w, body)) return m;
   }
   const double rate = m.omega.norm();

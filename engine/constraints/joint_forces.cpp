@@ -27,14 +27,14 @@ void clearJointForces(WorldData& w) {
     for (int i = t.first; i < t.first + t.tree.count; i++) {
       if (!w.links[i].hasAxisForces) continue;
       JointSlot& j = w.joints[w.links[i].joint];
-      for (int k = 0; k < 6; k++) j.motorForce[k] = j.springForce[k] = j.frictionForce[k] = j.limitForce[k] = 0;
+      for (int k = 0; k < j.nv; k++) j.motorForce[k] = j.springForce[k] = j.frictionForce[k] = j.limitForce[k] = 0;
     }
   }
   auto sleeps = [&](int body) { return body >= 0 && w.bodies[body].asleep; };
   for (int id : w.auxiliaryJoints) {
     JointSlot& j = w.joints[id];
     if (sleeps(j.def.a) || sleeps(j.def.b)) continue;  // one island
-    for (int k = 0; k < 6; k++) j.motorForce[k] = j.springForce[k] = j.frictionForce[k] = j.limitForce[k] = 0;
+    for (int k = 0; k < j.nv; k++) j.motorForce[k] = j.springForce[k] = j.frictionForce[k] = j.limitForce[k] = 0;
   }
 }
 
@@ -52,13 +52,13 @@ void keepRestingMemory(WorldData& w) {
 void jointForces(const WorldData& w, int joint, JointForces& out) {
   const JointSlot& j = w.joints[joint];
   out = JointForces();
-  for (int k = 0; k < 6; k++) {
+  for (int k = 0; k < j.nv; k++) {
     out.motor[k] = j.motorForce[k];
     out.spring[k] = j.springForce[k];
     out.friction[k] = j.frictionForce[k];
     out.limit[k] = j.limitForce[k];
   }
-  if (j.role == Role::Auxiliary || !w.current || j.link < 0) {
+  if (j.role == Role::Auxiliary || j.link < 0) {
     out.force = j.auxForce;
     out.torque = j.auxTorque;
     return;
@@ -189,7 +189,7 @@ void breakJoints(WorldData& w) {
 }
 
 void dropBroken(WorldData& w) {
-  if (!w.anyBreakable || !w.current) return;
+  if (!w.anyBreakable || !w.standing()) return;
   for (const JointSlot& j : w.joints)
     if (j.broken && j.role != Role::Inactive) {
       for (int body : {j.def.a, j.def.b})

@@ -49,6 +49,7 @@ void viewJoint(const WorldData& w, const JointSlot& j, double* q, PairConstraint
   const BodyPose parent = poseOfEnd(w, j.def.a), child = poseOfEnd(w, j.def.b);
   fitCoordinates(m, {parent.c, parent.q}, {child.c, child.q}, q);
   LinkState ideal;
+  JointColumns columns(ideal);
   Vec6 T[6];
   withJoint(m.type, [&](auto joint) {
     using J = decltype(joint);
@@ -78,19 +79,19 @@ void viewJoint(const WorldData& w, const JointSlot& j, double* q, PairConstraint
 
 void viewMotor(const JointSlot& j, double* q, const Pose& a, const Pose& b, PairConstraint& c) {
   const Pose relative = a.inverse() * b;
-  const Vec3 turned = quatLog(relative.q * j.targetQuat.conjugate()), whole = quatLog(relative.q);
+  const Vec3 turned = quatLog(relative.q * j.orientation->targetQuat.conjugate()), whole = quatLog(relative.q);
   const Mat3 axes = rotationOf(a.q);
   c.point = b.p;
   for (int k = 0; k < 3; k++) {
     leave(c, j, push(axes.col(k)), relative.p[k]);
     q[k] = relative.p[k];
-    c.fromTarget[k] = relative.p[k] - j.targetPosition[k] - j.motors[k].position;
-    c.targetRate[k] = j.targetVelocity[k] + j.motors[k].velocity;
+    c.fromTarget[k] = relative.p[k] - j.orientation->targetPosition[k] - j.motors[k].position;
+    c.targetRate[k] = j.orientation->targetVelocity[k] + j.motors[k].velocity;
   }
   for (int k = 0; k < 3; k++) {
     leave(c, j, turn(axes.col(k)), whole[k]);
     c.fromTarget[3 + k] = turned[k] - j.motors[3 + k].position;
-    c.targetRate[3 + k] = j.targetOmega[k] + j.motors[3 + k].velocity;
+    c.targetRate[3 + k] = j.orientation->targetOmega[k] + j.motors[3 + k].velocity;
   }
   for (int k = 0; k < 4; k++) q[3 + k] = relative.q.coeffs()[k];
   c.limited = 3;

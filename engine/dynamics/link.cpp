@@ -53,4 +53,29 @@ void principalAxes(const Mat3& inertia, Vec3& moments, Quat& axes) {
   axes = quatFromMatrix(m);
 }
 
+std::size_t columnNumbers(const LinkModel& m) {
+  if (m.freeRoot) return 36;
+  // Of one axis G is one number; another fills up the pair.
+  return m.nv == 1 ? 14 : 18 * static_cast<std::size_t>(m.nv);
+}
+
+void attachColumns(const LinkModel* models, LinkState* states, std::size_t count, double* numbers) {
+  static_assert(sizeof(Vec6) == 6 * sizeof(double));
+  static Vec6 units[6] = {Vec6::Unit(0), Vec6::Unit(1), Vec6::Unit(2), Vec6::Unit(3), Vec6::Unit(4), Vec6::Unit(5)};  // never written
+  for (std::size_t i = 0; i < count; i++) {
+    const LinkModel& m = models[i];
+    LinkState& s = states[i];
+    double* at = numbers;
+    numbers += columnNumbers(m);
+    s.S = units;
+    s.W = nullptr;
+    if (!m.freeRoot) {
+      s.S = reinterpret_cast<Vec6*>(at);
+      s.W = s.S + m.nv;
+      at += 12 * m.nv;
+    }
+    s.G = reinterpret_cast<double(*)[6]>(at);
+  }
+}
+
 }  // namespace vertebra

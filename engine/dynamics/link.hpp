@@ -45,14 +45,28 @@ struct alignas(64) LinkState : BodyPose {
   Vec3 anchor = Vec3::Zero();  // the joint's origin on the child, world
   Vec3 v = Vec3::Zero();       // velocity of the centre of mass, world axes
   Vec3 w = Vec3::Zero();       // angular velocity, inertial axes
+  Vec6* S = nullptr;           // motion subspace, by axis of the joint; this, W and G lie where attachColumns put them
   alignas(16) Vec6 t;          // twist
   Vec6 t2;                     // acceleration twist about O: of the last solve, or of the bias after updateBias
   Vec3 biasAngular = Vec3::Zero(), biasLinear = Vec3::Zero();  // acceleration with joint accelerations zero; linear: of the centre of mass
   Vec6 P;                                                      // momentum or force on its way to the root
   Mat6 A;                                                      // articulated inertia
-  Vec6 W[6];                                                   // whitened articulated columns A S G^-T
-  Vec6 S[6];                                                   // motion subspace
-  double G[6][6];                                              // lower factor of the joint block D = G G^T; its diagonal holds reciprocals
+  Vec6* W = nullptr;                                           // whitened articulated columns A S G^-T; a free root has none
+  double (*G)[6] = nullptr;                                    // lower factor of the joint block D = G G^T; its diagonal holds reciprocals
+};
+
+// Room for S, W and G of links by the axes of their joints, of which most have one. S of a free root are the unit vectors, shared.
+std::size_t columnNumbers(const LinkModel& m);
+void attachColumns(const LinkModel* models, LinkState* states, std::size_t count, double* numbers);
+
+struct JointColumns {  // room for one link on its own
+  Vec6 S[6], W[6];
+  double G[6][6];
+  explicit JointColumns(LinkState& s) {
+    s.S = S;
+    s.W = W;
+    s.G = G;
+  }
 };
 
 // Prepares a link's joint constants from frames given in the inertial frames of the link's parent and of the link (parent < 0: world

@@ -318,10 +318,7 @@ inline void poseAt(Tree& tree, int i, const double* q) {
 inline void subspaceAt(Tree& tree, int i) {
   const LinkModel& m = tree.model[i];
   LinkState& s = tree.state[i];
-  if (m.freeRoot) {
-    for (int k = 0; k < 6; k++) s.S[k] = Vec6::Unit(k);
-    return;
-  }
+  if (m.freeRoot) return;
   const BodyPose& parent = m.parent >= 0 ? static_cast<const BodyPose&>(tree.state[m.parent]) : tree.base.pose;
   withJoint(m.type, [&](auto joint) { decltype(joint)::subspace(m, parent, tree.O, s); });
 }

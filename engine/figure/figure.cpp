@@ -29,7 +29,7 @@ Failure Figure::create(World& world, const FigureDefinition& d, Figure& out) {
   auto addLink = [&](int link) {
     const LinkDescription& l = s.links[link];
     BodyDefinition b;
-    b.pose = place * poses[link];
+    b.pose = link == s.root ? d.pose : place * poses[link];
     b.mass = l.mass;
     b.com = l.com;
     b.inertia = l.inertia;
@@ -101,21 +101,19 @@ Failure Figure::create(World& world, const FigureDefinition& d, Figure& out) {
     for (std::size_t i = 0; i < f.bodies_.size(); i++)
       for (std::size_t k = 0; k < i; k++) world.setPairCollides(f.bodies_[k], f.bodies_[i], false);
   }
+  std::vector<double> treeQ(c.treeNq);
+  treeCoordinates(c, q.data(), treeQ.data());
   for (const CoordinatePart& part : c.parts)
-    if (part.joint < 0 && part.q >= 0) {
-      for (int k = 0; k < 3; k++) q[part.q + k] = d.pose.p[k];
-      for (int k = 0; k < 4; k++) q[part.q + 3 + k] = d.pose.q.coeffs()[k];
-    }
-  if (Failure failure = f.setState(world, q.data(), nullptr)) {
-    if (failure.kind != Failure::Unsupported) return fail(failure, "figure '" + s.name + "'");
-  }
+    if (part.joint >= 0) world.startJoint(f.joints_[part.joint], treeQ.data() + part.treeQ);
   out = std::move(f);
   return {};
 }
 
 void Figure::destroy(World& world) {
+  std::vector<int> made;
   for (int body : bodies_)
-    if (body >= 0 && world.bodyAlive(body)) world.destroyBody(body);
+    if (body >= 0 && world.bodyAlive(body)) made.push_back(body);
+  world.destroyBodies(made);
 }
 
 void Figure::q(const World& world, double* out) const {

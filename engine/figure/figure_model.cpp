@@ -143,6 +143,10 @@ std::shared_ptr<const FigureModel> makeFigureModel(std::shared_ptr<const Skeleto
 FigureWorkspace::FigureWorkspace(std::shared_ptr<const FigureModel> model) : model_(std::move(model)) {
   const FigureModel& m = *model_;
   states_.resize(m.bodies.size());
+  std::size_t numbers = 0;
+  for (const LinkModel& body : m.bodies) numbers += columnNumbers(body);
+  columns_.resize(numbers);
+  attachColumns(m.bodies.data(), states_.data(), states_.size(), columns_.data());
   tree_.model = m.bodies.data();
   tree_.state = states_.data();
   tree_.count = static_cast<int>(m.bodies.size());

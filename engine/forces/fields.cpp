@@ -1,6 +1,6 @@
-// Force fields: see FieldDefinition in state/definitions.hpp. Evaluated once a step at its start; a step applies 3/2 of these forces minus
-// 1/2 of those of the last step, which is of second order (Adams-Bashforth). Pairs within a range are found on a grid of cells as wide as
-// the range. Sources: Servin 3.3.3 (gravitation, drag, Magnus, Lennard-Jones); Cline 4.7 (attractor).
+// Force fields: see FieldDefinition in world.hpp. Evaluated once a step at its start; a step applies 3/2 of what it finds less 1/2 of what
+// the last one found, which is of second order (Adams, Bashforth). Pairs within a range are found on a grid of cells as wide as the range.
+// Sources: Servin 3.3.3 (gravitation, drag, Magnus, Lennard-Jones); Cline 4.7 (attractor).
 #include "engine/forces/fields.hpp"
 #include "engine/trees/implicit_fields.hpp"
 
@@ -155,8 +155,9 @@ bool evaluate(WorldData& w) {  // into fieldBodies; false: no force to apply
 bool fieldsHere(WorldData& w) {
   if (!evaluate(w)) return w.badField < 0;
   for (const FieldBody& f : w.fieldBodies) {
-    w.bodies[f.body].fieldForce = f.force;
-    w.bodies[f.body].fieldTorque = f.torque;
+    AppliedForces& applied = w.bodies[f.body].applied.make();
+    applied.fieldForce = f.force;
+    applied.fieldTorque = f.torque;
   }
   return true;
 }
@@ -168,17 +169,18 @@ void applyFields(WorldData& w) {
   for (const FieldBody& f : w.fieldBodies) {
     BodySlot& b = w.bodies[f.body];
     if (w.trees[b.tree].held || (w.partial && b.asleep)) continue;
-    if (b.asleep) {  // wakes when the field has changed by more than a hundredth since
-      const double change = (f.force - b.fieldForce).norm() + (f.torque - b.fieldTorque).norm();
-      if (change <= 0.01 * (b.fieldForce.norm() + b.fieldTorque.norm()) + 1e-3 * b.mass) continue;
+    AppliedForces& now = b.applied.make();
+    if (b.asleep) {  // wakes when the field has changed since, beyond a hundredth
+      const double change = (f.force - now.fieldForce).norm() + (f.torque - now.fieldTorque).norm();
+      if (change <= 0.01 * (now.fieldForce.norm() + now.fieldTorque.norm()) + 1e-3 * b.mass) continue;
       wakeBody(w, f.body);
     }
-    const bool known = b.fieldKnown && !(f.gradient >= 0 && w.fieldGradients[f.gradient].acts);
-    b.fieldForce = known ? Vec3(1.5 * f.force - 0.5 * b.lastFieldForce) : f.force;
-    b.fieldTorque = known ? Vec3(1.5 * f.torque - 0.5 * b.lastFieldTorque) : f.torque;
-    b.lastFieldForce = f.force;
-    b.lastFieldTorque = f.torque;
-    b.fieldKnown = true;
+    const bool known = now.fieldKnown && !(f.gradient >= 0 && w.fieldGradients[f.gradient].acts);
+    now.fieldForce = known ? Vec3(1.5 * f.force - 0.5 * now.lastFieldForce) : f.force;
+    now.fieldTorque = known ? Vec3(1.5 * f.torque - 0.5 * now.lastFieldTorque) : f.torque;
+    now.lastFieldForce = f.force;
+    now.lastFieldTorque = f.torque;
+    now.fieldKnown = true;
   }
   w.anyForce = true;
 }

@@ -187,6 +187,7 @@ void sleepIslands(WorldData& w, double h) {
       idle = std::min(idle, t.idle);
     }
     if (idle < set.sleepTime) continue;
+    w.anyAsleep = true;
     for (int ti : island.trees) {
       TreeRuntime& t = w.trees[ti];
       t.asleep = true;

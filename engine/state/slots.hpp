@@ -10,13 +10,31 @@
 #include "engine/driveline/driveline.hpp"
 #include "engine/geometry/mesh_bvh.hpp"
 #include "engine/state/definitions.hpp"
+#include "engine/state/joint_axes.hpp"
+#include "engine/state/rare.hpp"
 #include "engine/state/results.hpp"
 
 namespace vertebra {
 
+// What acts on a body, world axes, about the centre of mass. One-step forces live for one World::step.
+struct AppliedForces {
+  Vec3 force = Vec3::Zero(), torque = Vec3::Zero(), persistentForce = Vec3::Zero(), persistentTorque = Vec3::Zero();
+  Vec3 impulse = Vec3::Zero(), angularImpulse = Vec3::Zero();
+  // Of force fields (fields.cpp): as this step applies them, and as they were evaluated for the last one.
+  Vec3 fieldForce = Vec3::Zero(), fieldTorque = Vec3::Zero(), lastFieldForce = Vec3::Zero(), lastFieldTorque = Vec3::Zero();
+  bool fieldKnown = false;  // the last evaluation is of the step before
+  bool any() const {
+    for (const Vec3* x : {&force, &torque, &persistentForce, &persistentTorque, &impulse, &angularImpulse, &fieldForce, &fieldTorque,
+                          &lastFieldForce, &lastFieldTorque})
+      if (x->x() != 0 || x->y() != 0 || x->z() != 0) return true;
+    return fieldKnown;
+  }
+};
+
 struct BodySlot {
   bool alive = false, enabled = true, asleep = false;
   bool hidden = false;  // of a rotor
+  bool added = false;   // since the trees that stand were made
   BodyKind kind = BodyKind::Dynamic;
   int figure = -1;
   int tree = -1, link = -1;  // link: absolute index; -1 = not in a tree (static, kinematic, disabled, or topology not current)
@@ -30,20 +48,16 @@ struct BodySlot {
   Pose created;         // link frame at creation: a planar world measures angle and height from it
   double gravityScale = 1;
   Integration integration;
-  // Applied forces, world axes, about the centre of mass. One-step forces last for one World::step.
-  Vec3 force = Vec3::Zero(), torque = Vec3::Zero(), persistentForce = Vec3::Zero(), persistentTorque = Vec3::Zero();
-  Vec3 impulse = Vec3::Zero(), angularImpulse = Vec3::Zero();
-  // By force fields (forces/fields.cpp): as applied in this step, and as evaluated for the last one.
-  Vec3 fieldForce = Vec3::Zero(), fieldTorque = Vec3::Zero(), lastFieldForce = Vec3::Zero(), lastFieldTorque = Vec3::Zero();
-  bool fieldKnown = false;  // the last evaluation is from the step before
-  Vec3 appliedForce() const { return force + persistentForce + fieldForce; }
-  Vec3 appliedTorque() const { return torque + persistentTorque + fieldTorque; }
+  Rare<AppliedForces> applied;
+  Vec3 appliedForce() const { return applied->force + applied->persistentForce + applied->fieldForce; }
+  Vec3 appliedTorque() const { return applied->torque + applied->persistentTorque + applied->fieldTorque; }
   Pose moveTarget;        // kinematic bodies
   double moveTime = 0;    // s left; 0 = keep the twist
   bool launched = false;  // its motion was prescribed since the last step
   bool arrived = false;   // the target was reached in the last step: at rest from now on
   double idle = 0;        // s
   std::vector<int> shapes;
+  int firstJoint = -1;  // of those at it, linked by JointSlot::nextJoint
 };
 
 struct ShapeSlot {
@@ -60,33 +74,33 @@ struct ShapeSlot {
 
 enum class Role : std::uint8_t { Inactive, Primary, Auxiliary };
 
-struct JointSlot {
-  bool alive = false, broken = false,
-       flipped = false;  // the tree runs from body b to body a; coordinates are the joint's own either way
-  bool placed = false;   // q below is given; otherwise it follows from the bodies' poses at the next rebuild
-  Role role = Role::Inactive;
-  JointDefinition def;
-  int nv = 0, nq = 0;  // axes and coordinates; motor joints 6 and 7, powered axes 1 and 1
-  int link = -1;       // absolute index of the link it carries, Role::Primary
-  AxisParameters axes[6];
-  MotorSettings motors[6];
-  bool orientationMotor = false;
-  Quat targetQuat = Quat::Identity();  // spherical motor, motor joint
+// Of joints that orient: the motor's target, of a spherical joint or a motor joint, and what follows of a spherical joint's axes and limits
+// by updateAxisForces: the orientation at rest; cosine of the swing limit; cosine and sine of half the twist limits (of none: such that
+// anything is inside).
+struct JointOrientation {
+  Quat targetQuat = Quat::Identity();
   Vec3 targetPosition = Vec3::Zero(), targetVelocity = Vec3::Zero(), targetOmega = Vec3::Zero();
-  // Of axes and limits, by updateAxisForces: the orientation at rest; cosine of the swing limit; cosine and sine of half the twist limits
-  // (without limits: values that include every orientation).
   Quat restQuat = Quat::Identity();
   double cosSwing = -2, twistLow[2] = {0, -2}, twistHigh[2] = {0, 2};
-  bool hasAxisForces = false;  // any spring, damper, motor, friction, armature or finite limit: to be evaluated each step
-  double q[7] = {0, 0, 0, 0, 0, 0, 1}, v[6] = {};  // current only while link < 0
-  double a[6] = {};
-  std::int8_t saturated[6] = {};  // -1, 0, 1: motor at its bound in the last step; between bodies: number of steps for which it yields
-                                  // (constraints/infeasibility.cpp)
-  double impulse[6][4] = {};      // warm start of rows by axis: friction, lower or only limit, upper limit, velocity limit
-  double driveImpulse[6] = {}, springImpulse[6] = {}, holdImpulse[6] = {};  // the same between bodies: motors; springs with dampers;
-                                                                            // soft directions of the joint itself
-  double motorForce[6] = {}, springForce[6] = {}, frictionForce[6] = {}, limitForce[6] = {};
+};
+
+struct JointSlot : JointAxes {
+  bool alive = false, broken = false,
+       flipped = false;  // flipped: the tree runs from body b to body a; coordinates are the joint's own either way
+  bool placed = false;   // q below is this joint's own; otherwise it comes from the bodies' poses at the next rebuild
+  bool added = false;    // since the trees that stand were made
+  bool orientationMotor = false;
+  bool hasAxisForces = false;  // any spring, damper, motor, friction, armature or finite limit: looked at each step
+  Role role = Role::Inactive;
+  int nq = 0;                                              // coordinates, of nv axes; motor joints have 7 and 6, powered axes 1 and 1
+  int link = -1;                                           // absolute index of the link it carries, Role::Primary
+  int nextJoint[2] = {-1, -1};                             // after this one at its bodies a and b
+  int named = 0;                                           // couplings and constraints that name it
+  double q[7] = {0, 0, 0, 0, 0, 0, 1};                     // current only while link < 0
+  double holdImpulse[6] = {};                              // warm start between bodies: directions that the joint holds
   Vec3 auxForce = Vec3::Zero(), auxTorque = Vec3::Zero();  // on b at its joint origin, of auxiliary rows
+  Rare<JointOrientation> orientation;
+  JointDefinition def;
 };
 
 struct CouplingSlot {
@@ -122,11 +136,13 @@ struct Slots {
   std::vector<UserConstraintSlot> constraints;
   std::vector<FieldSlot> fields;
   std::vector<std::pair<int, int>> ignoredPairs;  // bodies, sorted, a < b
+  bool deadPairs = false;                         // among them some of destroyed bodies
   std::vector<JointEvent> jointEvents;
   Destroyed destroyed;
-  std::size_t firstFreeBody = 0, firstFreeShape = 0, firstFreeJoint = 0;  // no free slot below these
+  std::size_t firstFreeBody = 0, firstFreeShape = 0, firstFreeJoint = 0, firstFreeCoupling = 0, firstFreeConstraint = 0;  // none free below
   int figureMarks = 0;
-  bool anyBreakable = false;  // some joint may break, or is broken
+  bool anyBreakable = false;  // some joint may break, or has
+  bool anyAsleep = false;     // some body may be
 };
 
 }  // namespace vertebra

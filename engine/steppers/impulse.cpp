@@ -187,7 +187,7 @@ Failure stepIsland(WorldData& w, RowWorkspace& work, Island& island) {
 bool struck(const WorldData& w, const TreeRuntime& t) {
   for (int i = t.first; i < t.first + t.tree.count; i++) {
     const BodySlot& b = w.bodies[w.links[i].body];
-    if (b.impulse.squaredNorm() > 0 || b.angularImpulse.squaredNorm() > 0) return true;
+    if (b.applied->impulse.squaredNorm() > 0 || b.applied->angularImpulse.squaredNorm() > 0) return true;
   }
   return false;
 }

@@ -52,6 +52,7 @@ void movePrescribed(WorldData& w, double h) {
     w.stepPrescribed.back().end = b.pose;
   }
   for (TreeRuntime& t : w.trees) {
+    t.asPlaced = false;
     if (t.baseBody < 0) continue;
     const BodySlot& b = w.bodies[t.baseBody];
     // The motion of its base is part of a tree's motion while it is steady; a change of it is an impact, and its step of first order. The
@@ -89,7 +90,7 @@ void accountPrescribed(WorldData& w) {  // work of applied forces
     for (int i = t.first; i < t.first + t.tree.count; i++) {
       const BodySlot& b = w.bodies[w.links[i].body];
       const LinkState& s = w.state[i];
-      const Vec3 p = h * b.appliedForce() + b.impulse, l = h * b.appliedTorque() + b.angularImpulse;
+      const Vec3 p = h * b.appliedForce() + b.applied->impulse, l = h * b.appliedTorque() + b.applied->angularImpulse;
       w.account.workApplied += 0.5 * (p.dot(s.v + w.links[i].stepV) + l.dot(s.R * Vec3(s.w + w.links[i].stepW)));
     }
   }
@@ -157,10 +158,10 @@ void undo(WorldData& w) {
     refreshTree(w, t);
   }
   holdByContacts(w);
-  for (JointSlot& j : w.joints) {  // warm starts of the next step: those of the failed one may not be finite
-    for (auto& axis : j.impulse) std::fill_n(axis, 4, 0.0);
-    std::fill_n(j.driveImpulse, 6, 0.0);
-    std::fill_n(j.springImpulse, 6, 0.0);
+  for (JointSlot& j : w.joints) {  // first guesses of the next step: what the failed one left may be no number
+    for (int k = 0; k < j.nv; k++) std::fill_n(j.impulse[k], 4, 0.0);
+    std::fill_n(j.driveImpulse, j.nv, 0.0);
+    std::fill_n(j.springImpulse, j.nv, 0.0);
     std::fill_n(j.holdImpulse, 6, 0.0);
   }
   for (CouplingSlot& c : w.couplings) c.impulse = 0;
@@ -181,9 +182,9 @@ void rememberContacts(WorldData& w) {
 // Impulses act once.
 void dropImpulses(WorldData& w) {
   for (BodySlot& b : w.bodies) {
-    if (b.tree >= 0 && w.trees[b.tree].held) continue;
-    b.impulse.setZero();
-    b.angularImpulse.setZero();
+    if (!b.applied || (b.tree >= 0 && w.trees[b.tree].held)) continue;
+    b.applied.make().impulse.setZero();
+    b.applied.make().angularImpulse.setZero();
   }
 }
 

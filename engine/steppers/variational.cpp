@@ -72,8 +72,8 @@ void endMomenta(WorldData& w, TreeRuntime& t, double h, Form form, bool node, bo
       p += share * b.appliedForce();
       l += share * b.appliedTorque();
       if (node) {
-        p += b.impulse;
-        l += b.angularImpulse;
+        p += b.applied->impulse;
+        l += b.applied->angularImpulse;
       }
     }
     const Vec6& brought = w.interval[i].momentum;

@@ -65,7 +65,7 @@ void axisError(const LinkModel& m, const JointSlot& j, const double* q, bool tar
   const bool alone = quaternion == 0;
   const double* r = q + quaternion;
   const Quat turn(r[3], r[0], r[1], r[2]);
-  const Vec3 d = quatLog(alone ? Quat((target ? j.targetQuat : j.restQuat).conjugate() * turn) : turn);
+  const Vec3 d = quatLog(alone ? Quat((target ? j.orientation->targetQuat : j.orientation->restQuat).conjugate() * turn) : turn);
   for (int k = 0; k < 3; k++) e[plain + k] = alone ? d[k] : d[k] - (target ? j.motors[plain + k].position : j.axes[plain + k].rest);
 }
 

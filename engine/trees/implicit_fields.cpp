@@ -178,9 +178,9 @@ void concludeFields(WorldData& w, TreeRuntime& t, double h) {
     const LinkState& s = w.state[link];
     const Vec6 rate = stack(s.R * s.w, s.v);
     const Vec6 change = -(g.stiffness * (displacementSince(g, s) + h * rate) + g.damping * (rate - startRate(s, w.links[link])));
-    BodySlot& b = w.bodies[g.body];
-    b.fieldTorque += change.head<3>();
-    b.fieldForce += change.tail<3>();
+    AppliedForces& applied = w.bodies[g.body].applied.make();
+    applied.fieldTorque += change.head<3>();
+    applied.fieldForce += change.tail<3>();
   });
 }
 

@@ -1,179 +1,121 @@
-// From slots to trees and back. A rebuild cuts the graph of bodies and joints into spanning trees: a body joined to the world or to a
-// prescribed body starts a tree there; other trees start at the lowest body of their component; joints are taken in id order, links are
-// numbered parents first. The remaining joints close cycles, connect figures, or are drives: auxiliary rows.
+// From slots to trees and back. What was made since the last update, and ties nothing that moved before, gets trees of its own behind those
+// that are there, which go on as if nothing had been made; any other edit carries all state to the slots and makes all trees anew. Trees
+// lie in the order of their root bodies, so that both ways lead to the same arrays.
 #include "engine/trees/topology.hpp"
 #include "engine/state/stepper_traits.hpp"
 
 #include <algorithm>
+#include <cmath>
 
 #include "engine/dynamics/joints/joints.hpp"
+#include "engine/state/growth.hpp"
+#include "engine/trees/tree_plan.hpp"
 #include "engine/trees/tree_step.hpp"
 
 namespace vertebra {
 namespace {
 
-bool moves(const WorldData& w, int body) { return body >= 0 && w.bodies[body].kind == BodyKind::Dynamic && w.bodies[body].enabled; }
-bool takesPart(const WorldData& w, int body) { return body < 0 || w.bodies[body].enabled; }
-// A massless named frame of a file: it has no motion of its own, not even where every body has one.
-bool weightless(const WorldData& w, int body) {
-  return moves(w, body) && !(w.bodies[body].mass > 0) && !(w.bodies[body].moments.maxCoeff() > 0);
-}
-
-// Links whose coordinates depend on others through a cycle or a coupling: from both ends of the closing joint up to their common ancestor.
-void markLoops(WorldData& w) {
+// Links whose coordinates a cycle or a coupling ties to others: from both ends of what closes it up to where they meet.
+void markCycle(WorldData& w, const JointSlot& j) {
   std::vector<int> up[2];
-  auto cycle = [&](const JointSlot& j) {
-    for (int side = 0; side < 2; side++) {
-      const int body = side ? j.def.b : j.def.a;
-      up[side].clear();
-      if (!moves(w, body)) continue;
-      const int first = w.trees[w.bodies[body].tree].first;
-      for (int l = w.bodies[body].link; l >= 0; l = w.model[l].parent < 0 ? -1 : first + w.model[l].parent) up[side].push_back(l);
-    }
-    while (!up[0].empty() && !up[1].empty() && up[0].back() == up[1].back()) up[0].pop_back(), up[1].pop_back();
-    for (const std::vector<int>& links : up)
-      for (int l : links) w.links[l].looped = true;
-  };
-  for (int id : w.auxiliaryJoints)
-    if (w.joints[id].def.constraint == ConstraintType::Joint) cycle(w.joints[id]);
-  auto mark = [&](int joint) {
-    if (w.joints[joint].link >= 0) w.links[w.joints[joint].link].looped = true;
-  };
-  for (const CouplingSlot& c : w.couplings)
-    if (c.alive && c.def.softness.rigid())
-      for (const CouplingTerm& t : c.def.terms) mark(t.joint);
-  for (const UserConstraintSlot& c : w.constraints) {
-    if (!c.alive) continue;
-    for (int joint : c.def.joints) mark(joint);
-    for (int body : c.def.bodies)
-      if (moves(w, body))
-        for (int l = w.bodies[body].link, first = w.trees[w.bodies[body].tree].first; l >= 0;
-             l = w.model[l].parent < 0 ? -1 : first + w.model[l].parent)
-          w.links[l].looped = true;
+  for (int side = 0; side < 2; side++) {
+    const int body = side ? j.def.b : j.def.a;
+    if (!movesByPhysics(w, body)) continue;
+    const int first = w.trees[w.bodies[body].tree].first;
+    for (int l = w.bodies[body].link; l >= 0; l = w.model[l].parent < 0 ? -1 : first + w.model[l].parent) up[side].push_back(l);
   }
+  while (!up[0].empty() && !up[1].empty() && up[0].back() == up[1].back()) up[0].pop_back(), up[1].pop_back();
+  for (const std::vector<int>& links : up)
+    for (int l : links) w.links[l].looped = true;
 }
-
-Pose inertialPose(const WorldData& w, int body) { return body < 0 ? Pose() : w.bodies[body].pose * w.bodies[body].inertialInLink; }
+void markLooped(WorldData& w, int joint) {
+  if (w.joints[joint].link >= 0) w.links[w.joints[joint].link].looped = true;
+}
+void markCoupled(WorldData& w, const CouplingSlot& c) {
+  if (!c.alive || !c.def.softness.rigid()) return;
+  for (const CouplingTerm& t : c.def.terms) markLooped(w, t.joint);
+}
+void markConstrained(WorldData& w, const UserConstraintSlot& c) {
+  if (!c.alive) return;
+  for (int joint : c.def.joints) markLooped(w, joint);
+  for (int body : c.def.bodies)
+    if (movesByPhysics(w, body))
+      for (int l = w.bodies[body].link, first = w.trees[w.bodies[body].tree].first; l >= 0;
+           l = w.model[l].parent < 0 ? -1 : first + w.model[l].parent)
+        w.links[l].looped = true;
+}
 
 // Joint frame in a body's inertial frame; for the world, or a body without inertial frame of its own, in the link frame.
 Pose inInertial(const WorldData& w, int body, const Pose& frame) {
   return body < 0 ? frame : w.bodies[body].inertialInLink.inverse() * frame;
 }
 
-struct TreeBuilder {
-  WorldData& w;
-  std::vector<std::vector<int>> jointsOf;  // by body, ascending
-  std::vector<int> treeOf;                 // by body
-
-  bool apart() const { return keepsFreePoses(w.settings) && !w.jointsInTrees; }
-  bool usable(int j) const {
-    const JointSlot& s = w.joints[j];
-    const bool weld = s.def.type == JointType::Fixed && (weightless(w, s.def.a) || weightless(w, s.def.b));
-    return s.alive && !s.broken && (!apart() || s.def.rotor || weld) && s.def.linear.rigid() && s.def.angular.rigid() &&
-           s.def.constraint == ConstraintType::Joint && !s.def.auxiliary && takesPart(w, s.def.a) && takesPart(w, s.def.b);
+void addLink(WorldData& w, const PlannedLink& planned, TreeRuntime& tree) {
+  const auto [body, joint, parent, flipped] = planned;
+  BodySlot& b = w.bodies[body];
+  LinkModel m;
+  m.parent = parent;
+  m.mass = b.mass;
+  m.inertia = b.moments;
+  for (int k = 0; k < 3; k++) m.inverseInertia[k] = b.moments[k] > 0 ? 1 / b.moments[k] : 0;
+  m.linkInInertial = b.inertialInLink.inverse();
+  m.qOffset = static_cast<int>(w.q.size());
+  m.vOffset = static_cast<int>(w.v.size());
+  LinkRuntime r;
+  r.body = body;
+  r.joint = joint;
+  r.gravityScale = b.gravityScale;
+  r.gyration = m.inverseInertia.cwiseProduct(Vec3(b.moments[1] - b.moments[2], b.moments[2] - b.moments[0], b.moments[0] - b.moments[1]));
+  r.light = !(m.mass > 0) || !(m.inertia.minCoeff() > 0);
+  int nq = 3, nv = 3;
+  if (joint < 0 && w.settings.planar) {
+    // From where the body was created: its height, and its axes there for those of the world.
+    const Pose start = b.created * b.inertialInLink;
+    JointShape shape;
+    shape.type = JointType::Planar;
+    shape.axis = Vec3::UnitY();
+    setJoint(m, shape, Pose{Vec3(0, start.p.y(), 0), Quat::Identity()}, Pose{Vec3::Zero(), start.q.conjugate()}, false);
+  } else if (joint < 0) {
+    m.freeRoot = true;
+    m.nv = nv = 6;
+    m.type = JointType::Floating;
+    nq = 7;
+  } else {
+    JointSlot& j = w.joints[joint];
+    j.flipped = flipped;
+    j.link = static_cast<int>(w.model.size());
+    const int parentBody = flipped ? j.def.b : j.def.a;
+    const Pose inParent = inInertial(w, parentBody, flipped ? j.def.frameB : j.def.frameA);
+    const Pose inChild = inInertial(w, body, flipped ? j.def.frameA : j.def.frameB);
+    setJoint(m, j.def, inParent, inChild, flipped);
+    nq = j.nq;
+    nv = j.nv;
   }
-  bool sameFigure(int a, int b) const { return w.bodies[a].figure == w.bodies[b].figure; }
+  growTo(w.q, w.q.size() + nq);
+  growTo(w.v, w.v.size() + nv);
+  tree.mass += m.mass;
+  b.tree = static_cast<int>(w.trees.size());
+  b.link = static_cast<int>(w.model.size());
+  w.model.push_back(m);
+  w.links.push_back(r);
+}
 
-  void addLink(int body, int parentLink, int joint, bool flipped, TreeRuntime& tree) {
-    BodySlot& b = w.bodies[body];
-    LinkModel m;
-    m.parent = parentLink;
-    m.mass = b.mass;
-    m.inertia = b.moments;
-    for (int k = 0; k < 3; k++) m.inverseInertia[k] = b.moments[k] > 0 ? 1 / b.moments[k] : 0;
-    m.linkInInertial = b.inertialInLink.inverse();
-    m.qOffset = static_cast<int>(w.q.size());
-    m.vOffset = static_cast<int>(w.v.size());
-    LinkRuntime r;
-    r.body = body;
-    r.joint = joint;
-    r.gravityScale = b.gravityScale;
-    r.gyration = m.inverseInertia.cwiseProduct(Vec3(b.moments[1] - b.moments[2], b.moments[2] - b.moments[0], b.moments[0] - b.moments[1]));
-    r.light = !(m.mass > 0) || !(m.inertia.minCoeff() > 0);
-    if (joint < 0 && w.settings.planar) {
-      // Measured from the body's pose at creation: its height, and its axes then for those of the world.
-      const Pose start = b.created * b.inertialInLink;
-      JointShape shape;
-      shape.type = JointType::Planar;
-      shape.axis = Vec3::UnitY();
-      setJoint(m, shape, Pose{Vec3(0, start.p.y(), 0), Quat::Identity()}, Pose{Vec3::Zero(), start.q.conjugate()}, false);
-      w.q.resize(w.q.size() + 3);
-      w.v.resize(w.v.size() + 3, 0.0);
-    } else if (joint < 0) {
-      m.freeRoot = true;
-      m.nv = 6;
-      m.type = JointType::Floating;
-      w.q.resize(w.q.size() + 7);
-      w.v.resize(w.v.size() + 6, 0.0);
-    } else {
-      JointSlot& j = w.joints[joint];
-      j.flipped = flipped;
-      j.role = Role::Primary;
-      j.link = static_cast<int>(w.model.size());
-      const int parentBody = flipped ? j.def.b : j.def.a;
-      const Pose inParent = inInertial(w, parentBody, flipped ? j.def.frameB : j.def.frameA);
-      const Pose inChild = inInertial(w, body, flipped ? j.def.frameA : j.def.frameB);
-      setJoint(m, j.def, inParent, inChild, flipped);
-      w.q.resize(w.q.size() + j.nq);
-      w.v.resize(w.v.size() + j.nv, 0.0);
-    }
-    tree.mass += m.mass;
-    b.tree = static_cast<int>(w.trees.size());
-    b.link = static_cast<int>(w.model.size());
-    treeOf[body] = b.tree;
-    w.model.push_back(m);
-    w.links.push_back(r);
-  }
-
-  // Depth first, so that a chain is contiguous in memory.
-  void grow(int body, TreeRuntime& tree) {
-    struct Visit {
-      int body;
-      std::size_t next;
-    };
-    std::vector<Visit> stack{{body, 0}};
-    while (!stack.empty()) {
-      const int at = stack.back().body;
-      if (stack.back().next >= jointsOf[at].size()) {
-        stack.pop_back();
-        continue;
-      }
-      const int joint = jointsOf[at][stack.back().next++];
-      const JointSlot& j = w.joints[joint];
-      if (j.role == Role::Primary) continue;
-      const int other = j.def.a == at ? j.def.b : j.def.a;
-      if (!moves(w, other) || treeOf[other] >= 0 || !sameFigure(at, other)) continue;
-      if (apart() && tree.floating && !weightless(w, other)) continue;  // it keeps its own pose
-      addLink(other, w.bodies[at].link - tree.first, joint, j.def.b == at, tree);
-      stack.push_back({other, 0});
-    }
-  }
-
-  void startTree(int body, int joint) {
-    TreeRuntime tree;
-    tree.first = static_cast<int>(w.model.size());
-    tree.qFirst = static_cast<int>(w.q.size());
-    tree.vFirst = static_cast<int>(w.v.size());
-    tree.floating = joint < 0;
-    tree.freeRoot = joint < 0 && !w.settings.planar;
-    bool flipped = false;
-    if (joint >= 0) {
-      const JointSlot& j = w.joints[joint];
-      flipped = j.def.a == body;
-      tree.baseBody = flipped ? j.def.b : j.def.a;
-    }
-    addLink(body, -1, joint, flipped, tree);
-    grow(body, tree);
-    tree.tree.count = static_cast<int>(w.model.size()) - tree.first;
-    tree.nq = static_cast<int>(w.q.size()) - tree.qFirst;
-    tree.nv = static_cast<int>(w.v.size()) - tree.vFirst;
-    tree.immobile = tree.nv == 0;
-    w.model[tree.first].lone = tree.freeRoot && tree.tree.count == 1;
-    w.trees.push_back(std::move(tree));
-  }
-};
-
-void placeTree(WorldData& w, TreeRuntime& t);
+void addTree(WorldData& w, const TreePlan& plan, const PlannedTree& planned) {
+  TreeRuntime tree;
+  tree.first = static_cast<int>(w.model.size());
+  tree.qFirst = static_cast<int>(w.q.size());
+  tree.vFirst = static_cast<int>(w.v.size());
+  tree.floating = plan.links[planned.first].joint < 0;
+  tree.freeRoot = tree.floating && !w.settings.planar;
+  tree.baseBody = planned.baseBody;
+  for (int i = planned.first; i < planned.first + planned.count; i++) addLink(w, plan.links[i], tree);
+  tree.tree.count = planned.count;
+  tree.nq = static_cast<int>(w.q.size()) - tree.qFirst;
+  tree.nv = static_cast<int>(w.v.size()) - tree.vFirst;
+  tree.immobile = tree.nv == 0;
+  w.model[tree.first].lone = tree.freeRoot && tree.tree.count == 1;
+  w.trees.push_back(std::move(tree));
+}
 
 bool needsAxisForces(const JointSlot& j) {
   if (j.def.swing < kInf || j.def.twistLower > -kInf || j.def.twistUpper < kInf || j.orientationMotor) return true;
@@ -188,13 +130,183 @@ bool needsAxisForces(const JointSlot& j) {
 
 void measureBounds(JointSlot& j) {
   if (j.def.type != JointType::Spherical) return;
-  j.restQuat = quatExp(Vec3(j.axes[0].rest, j.axes[1].rest, j.axes[2].rest));
-  j.cosSwing = j.def.swing < kPi ? cosine(j.def.swing) : -2;
+  JointOrientation& o = j.orientation.make();
+  o.restQuat = quatExp(Vec3(j.axes[0].rest, j.axes[1].rest, j.axes[2].rest));
+  o.cosSwing = j.def.swing < kPi ? cosine(j.def.swing) : -2;
   const SinCos low = sincos(0.5 * j.def.twistLower), high = sincos(0.5 * j.def.twistUpper);
-  j.twistLow[0] = j.def.twistLower > -kInf ? low.c : 0;
-  j.twistLow[1] = j.def.twistLower > -kInf ? low.s : -2;
-  j.twistHigh[0] = j.def.twistUpper < kInf ? high.c : 0;
-  j.twistHigh[1] = j.def.twistUpper < kInf ? high.s : 2;
+  o.twistLow[0] = j.def.twistLower > -kInf ? low.c : 0;
+  o.twistLow[1] = j.def.twistLower > -kInf ? low.s : -2;
+  o.twistHigh[0] = j.def.twistUpper < kInf ? high.c : 0;
+  o.twistHigh[1] = j.def.twistUpper < kInf ? high.s : 2;
+}
+
+}  // namespace
+
+namespace {
+
+void collectAxisForces(WorldData& w, TreeRuntime& t) {
+  t.hasAxisForces = t.armature = t.springs = false;
+  for (int i = t.first; i < t.first + t.tree.count; i++) {
+    if (w.links[i].joint < 0) continue;
+    const JointSlot& j = w.joints[w.links[i].joint];
+    w.links[i].hasAxisForces = j.hasAxisForces;
+    t.hasAxisForces |= j.hasAxisForces;
+    for (int k = 0; k < j.nv; k++) {
+      t.armature |= j.axes[k].armature > 0;
+      t.springs |= j.axes[k].stiffness > 0 || j.axes[k].damping > 0;
+    }
+  }
+}
+
+// Whether its bodies stand and move, up to round-off, as the slots say that it was placed from.
+bool standsAsPlaced(const WorldData& w, const TreeRuntime& t) {
+  constexpr double kRoundOff = 1e-9;
+  if (!t.asPlaced) return false;
+  for (int i = t.first; i < t.first + t.tree.count; i++) {
+    const BodySlot& b = w.bodies[w.links[i].body];
+    const Pose pose = poseOf(w, w.links[i].body);
+    Vec3 velocity, omega;
+    twistOf(w, w.links[i].body, velocity, omega);
+    const auto near = [&](const Vec3& x, const Vec3& y) { return (x - y).norm() <= kRoundOff * (1 + y.norm()); };
+    if (!near(pose.p, b.pose.p) || !near(velocity, b.velocity) || !near(omega, b.omega)) return false;
+    if (!(std::fabs(pose.q.dot(b.pose.q)) > 1 - kRoundOff)) return false;
+  }
+  return true;
+}
+
+// A tree that stands as it was placed leaves the slots as they are: whether trees were made between two edits or not does not show.
+void carryToSlots(WorldData& w, const TreeRuntime& t) {
+  const bool kept = standsAsPlaced(w, t);
+  for (int i = t.first; i < t.first + t.tree.count; i++) {
+    const int body = w.links[i].body;
+    BodySlot& b = w.bodies[body];
+    if (!kept) {
+      const Pose pose = poseOf(w, body);
+      twistOf(w, body, b.velocity, b.omega);
+      b.pose = pose;
+    }
+    b.link = b.tree = -1;
+    if (w.links[i].joint < 0) continue;
+    JointSlot& j = w.joints[w.links[i].joint];
+    j.link = -1;
+    if (kept) continue;
+    std::copy_n(&w.q[w.model[i].qOffset], j.nq, j.q);
+    std::copy_n(&w.v[w.model[i].vOffset], j.nv, j.v);
+    j.placed = true;
+  }
+}
+
+void forgetAdded(WorldData& w) {
+  for (int id : w.addedBodies) w.bodies[id].added = false;
+  for (int id : w.addedJoints) w.joints[id].added = false;
+  for (std::vector<int>* list : {&w.addedBodies, &w.addedJoints, &w.addedCouplings, &w.addedConstraints}) list->clear();
+}
+
+void clearTrees(WorldData& w) {
+  w.model.clear();
+  w.state.clear();
+  w.columns.clear();
+  w.links.clear();
+  w.trees.clear();
+  w.auxiliaryJoints.clear();
+  w.jointedPairs.clear();
+  w.interval.clear();
+  w.displacement.bodies.clear();
+  for (std::vector<double>* x : {&w.q, &w.v, &w.a, &w.z, &w.extra, &w.extraFull, &w.fromRest, &w.fromTarget, &w.generalized, &w.shift,
+                                 &w.increment, &w.leftOver, &w.q0, &w.v0})
+    x->clear();
+}
+
+// Makes the trees of a plan behind those that are there.
+void makeTrees(WorldData& w, const TreePlan& plan, const std::vector<int>& joints) {
+  const std::size_t before = w.trees.size(), links = w.model.size() + plan.links.size();
+  makeRoom(w.model, links);
+  makeRoom(w.links, links);
+  makeRoom(w.trees, before + plan.trees.size());
+  for (const PlannedTree& planned : plan.trees) addTree(w, plan, planned);
+  const auto keepSorted = [](auto& list, std::size_t old) { std::inplace_merge(list.begin(), list.begin() + old, list.end()); };
+  const std::size_t pairs = w.jointedPairs.size(), auxiliary = w.auxiliaryJoints.size();
+  for (int id : joints) {
+    const JointDefinition& d = w.joints[id].def;
+    if (!d.bodiesCollide && d.a >= 0 && d.b >= 0) w.jointedPairs.push_back(std::minmax(d.a, d.b));
+  }
+  std::sort(w.jointedPairs.begin() + pairs, w.jointedPairs.end());
+  keepSorted(w.jointedPairs, pairs);
+  w.auxiliaryJoints.insert(w.auxiliaryJoints.end(), plan.auxiliary.begin(), plan.auxiliary.end());
+  keepSorted(w.auxiliaryJoints, auxiliary);
+  const std::size_t oldLinks = w.state.size(), oldColumns = w.columns.size();
+  std::size_t columns = oldColumns;
+  for (std::size_t i = oldLinks; i < links; i++) columns += columnNumbers(w.model[i]);
+  const LinkState* stood = w.state.data();
+  const double* columnsStood = w.columns.data();
+  const LinkModel* modelled = before == 0 ? nullptr : w.trees[0].tree.model;
+  growTo(w.state, links);
+  growTo(w.columns, columns);
+  if (columnsStood != w.columns.data())
+    attachColumns(w.model.data(), w.state.data(), links, w.columns.data());
+  else
+    attachColumns(w.model.data() + oldLinks, w.state.data() + oldLinks, links - oldLinks, w.columns.data() + oldColumns);
+  if (const auto resize = traitsOf(w.settings.stepper).resize) resize(w);
+  for (std::vector<double>* x : {&w.a, &w.z, &w.extra, &w.extraFull, &w.fromRest, &w.fromTarget, &w.generalized, &w.shift, &w.increment,
+                                 &w.leftOver, &w.v0, &w.reference, &w.referenceRate, &w.baseRate})
+    growTo(*x, w.v.size());
+  growTo(w.baseTwist, links);
+  growTo(w.q0, w.q.size());
+  const bool moved = stood != w.state.data() || modelled != w.model.data();
+  for (std::size_t i = moved ? 0 : before; i < w.trees.size(); i++) {
+    TreeRuntime& t = w.trees[i];
+    t.tree.model = w.model.data() + t.first;
+    t.tree.state = w.state.data() + t.first;
+  }
+  for (std::size_t i = before; i < w.trees.size(); i++) {
+    TreeRuntime& t = w.trees[i];
+    t.step = w.lastStep;
+    placeTree(w, t);
+    t.asPlaced = true;
+    // What slept through an edit elsewhere sleeps on; a tree of sleepers and others wakes.
+    t.asleep = !t.immobile;
+    for (int k = t.first; k < t.first + t.tree.count; k++) t.asleep &= w.bodies[w.links[k].body].asleep;
+    for (int k = t.first; k < t.first + t.tree.count; k++) w.bodies[w.links[k].body].asleep = t.asleep;
+    if (w.settings.treeSolver != TreeSolver::Articulated) {
+      t.saddle = w.settings.treeSolver == TreeSolver::Dense ? makeDenseOperator() : makeSparseOperator();
+      t.saddle->reserve(t.tree);
+    }
+    findSlenderLinks(w, t);
+    collectAxisForces(w, t);
+    saveTree(w, t, true);  // as a wake would: whether one comes before the next step does not show
+  }
+  for (int id : plan.auxiliary)
+    if (w.joints[id].def.constraint == ConstraintType::Joint) markCycle(w, w.joints[id]);
+  w.linksMade += plan.links.size();
+}
+
+void rebuild(WorldData& w) {
+  invalidateTopology(w);
+  clearTrees(w);
+  std::vector<int> bodies, joints;
+  for (std::size_t i = 0; i < w.bodies.size(); i++)
+    if (w.bodies[i].alive) bodies.push_back(static_cast<int>(i));
+  for (std::size_t i = 0; i < w.joints.size(); i++)
+    if (w.joints[i].alive) joints.push_back(static_cast<int>(i));
+  makeTrees(w, planTrees(w, bodies, joints), joints);
+  for (const CouplingSlot& c : w.couplings) markCoupled(w, c);
+  for (const UserConstraintSlot& c : w.constraints) markConstrained(w, c);
+  holdByContacts(w);
+}
+
+// False: a new tree would come before one that is there, as its root took the slot of a destroyed body.
+bool append(WorldData& w) {
+  std::sort(w.addedBodies.begin(), w.addedBodies.end());
+  std::sort(w.addedJoints.begin(), w.addedJoints.end());
+  const TreePlan plan = planTrees(w, w.addedBodies, w.addedJoints);
+  if (!w.trees.empty() && !plan.trees.empty() && plan.links[plan.trees[0].first].body < w.links[w.trees.back().first].body) {
+    for (const PlannedLink& link : plan.links) w.bodies[link.body].tree = -1;
+    return false;
+  }
+  makeTrees(w, plan, w.addedJoints);
+  for (int id : w.addedCouplings) markCoupled(w, w.couplings[id]);
+  for (int id : w.addedConstraints) markConstrained(w, w.constraints[id]);
+  return true;
 }
 
 }  // namespace
@@ -203,222 +315,73 @@ void updateAxisForces(WorldData& w, int joint) {
   JointSlot& j = w.joints[joint];
   j.hasAxisForces = needsAxisForces(j);
   measureBounds(j);
-  if (j.link < 0 || !w.current) return;
-  TreeRuntime& t = w.trees[w.bodies[w.links[j.link].body].tree];
-  w.links[j.link].hasAxisForces = j.hasAxisForces;
-  t.hasAxisForces = t.armature = t.springs = false;
-  for (int i = t.first; i < t.first + t.tree.count; i++) {
-    t.hasAxisForces |= w.links[i].hasAxisForces;
-    if (w.links[i].joint >= 0)
-      for (int k = 0; k < w.joints[w.links[i].joint].nv; k++) {
-        const AxisParameters& a = w.joints[w.links[i].joint].axes[k];
-        t.armature |= a.armature > 0;
-        t.springs |= a.stiffness > 0 || a.damping > 0;
-      }
+  if (j.link >= 0) collectAxisForces(w, w.trees[w.bodies[w.links[j.link].body].tree]);
+}
+
+void updateAxisForces(WorldData& w) {
+  for (JointSlot& j : w.joints) {
+    if (!j.alive) continue;
+    j.hasAxisForces = needsAxisForces(j);
+    measureBounds(j);
   }
+  for (TreeRuntime& t : w.trees) collectAxisForces(w, t);
 }
 
 void invalidateTopology(WorldData& w) {
-  if (!w.current) return;
-  for (std::size_t i = 0; i < w.bodies.size(); i++) {
-    BodySlot& b = w.bodies[i];
-    if (b.link < 0) continue;
-    const Pose pose = poseOf(w, static_cast<int>(i));
-    twistOf(w, static_cast<int>(i), b.velocity, b.omega);
-    b.pose = pose;
-  }
-  for (JointSlot& j : w.joints) {
-    if (j.link < 0) continue;
-    const LinkModel& m = w.model[j.link];
-    std::copy_n(&w.q[m.qOffset], j.nq, j.q);
-    std::copy_n(&w.v[m.vOffset], j.nv, j.v);
-    j.placed = true;
-    j.link = -1;
-  }
-  for (BodySlot& b : w.bodies) b.link = b.tree = -1;
+  if (!w.standing()) return;
+  for (const TreeRuntime& t : w.trees) carryToSlots(w, t);
+  forgetAdded(w);
+  w.current = w.grown = false;
+}
+
+void addBody(WorldData& w, int body) {
+  if (!w.standing()) return;
   w.current = false;
+  w.grown = w.bodies[body].added = true;
+  w.addedBodies.push_back(body);
+}
+
+void addJoint(WorldData& w, int joint) {
+  if (!w.standing()) return;
+  JointSlot& j = w.joints[joint];
+  for (int body : {j.def.a, j.def.b})
+    if (movesByPhysics(w, body) && !w.bodies[body].added) return invalidateTopology(w);
+  w.current = false;
+  w.grown = j.added = true;
+  w.addedJoints.push_back(joint);
+}
+
+namespace {
+// Of what ties joints and bodies: beside the trees that stand if all of these are new.
+bool tiesAdded(WorldData& w, const std::vector<int>& joints, const std::vector<int>& bodies) {
+  if (!w.standing()) return false;
+  const bool added = std::all_of(joints.begin(), joints.end(), [&](int j) { return w.joints[j].added; }) &&
+                     std::all_of(bodies.begin(), bodies.end(), [&](int b) { return !movesByPhysics(w, b) || w.bodies[b].added; });
+  if (added) return true;
+  invalidateTopology(w);
+  return false;
+}
+}  // namespace
+
+void addCoupling(WorldData& w, int coupling) {
+  std::vector<int> joints;
+  for (const CouplingTerm& t : w.couplings[coupling].def.terms) joints.push_back(t.joint);
+  if (tiesAdded(w, joints, {})) w.addedCouplings.push_back(coupling);
+}
+
+void addConstraint(WorldData& w, int constraint) {
+  const UserConstraintDefinition& d = w.constraints[constraint].def;
+  if (tiesAdded(w, d.joints, d.bodies)) w.addedConstraints.push_back(constraint);
 }
 
 Failure updateTopology(WorldData& w) {
   if (w.current) return {};
-  w.model.clear();
-  w.links.clear();
-  w.trees.clear();
-  w.q.clear();
-  w.v.clear();
-  w.auxiliaryJoints.clear();
-  w.jointedPairs.clear();
-  TreeBuilder b{w, {}, {}};
-  b.jointsOf.resize(w.bodies.size());
-  b.treeOf.assign(w.bodies.size(), -1);
-  for (std::size_t i = 0; i < w.joints.size(); i++) {
-    JointSlot& j = w.joints[i];
-    j.link = -1;
-    j.role = Role::Inactive;
-    if (!j.alive) continue;
-    if (!j.def.bodiesCollide && j.def.a >= 0 && j.def.b >= 0) w.jointedPairs.push_back(std::minmax(j.def.a, j.def.b));
-    if (!b.usable(static_cast<int>(i))) continue;
-    if (moves(w, j.def.a)) b.jointsOf[j.def.a].push_back(static_cast<int>(i));
-    if (moves(w, j.def.b)) b.jointsOf[j.def.b].push_back(static_cast<int>(i));
-  }
-  std::sort(w.jointedPairs.begin(), w.jointedPairs.end());
-  for (std::size_t i = 0; i < w.joints.size(); i++) {  // trees on the world and on prescribed bodies
-    if (!b.usable(static_cast<int>(i))) continue;
-    const JointDefinition& d = w.joints[i].def;
-    if (moves(w, d.a) == moves(w, d.b)) continue;
-    const int body = moves(w, d.a) ? d.a : d.b;
-    if (b.treeOf[body] < 0) b.startTree(body, static_cast<int>(i));
-  }
-  for (const bool withMass : {true, false})  // massless bodies after those with mass
-    for (std::size_t i = 0; i < w.bodies.size(); i++) {
-      const int body = static_cast<int>(i);
-      if (withMass && b.apart() && weightless(w, body)) continue;
-      if (w.bodies[i].alive && moves(w, body) && b.treeOf[i] < 0) b.startTree(body, -1);
-    }
-  for (std::size_t i = 0; i < w.joints.size(); i++) {
-    JointSlot& j = w.joints[i];
-    if (!j.alive || j.broken || j.role == Role::Primary || !takesPart(w, j.def.a) || !takesPart(w, j.def.b)) continue;
-    if (!moves(w, j.def.a) && !moves(w, j.def.b)) continue;
-    j.role = Role::Auxiliary;
-    j.placed = false;  // if a tree takes it later, its coordinates come from the bodies' poses
-    w.auxiliaryJoints.push_back(static_cast<int>(i));
-  }
-  const std::size_t nv = w.v.size();
-  w.state.assign(w.model.size(), LinkState());
-  w.interval.clear();
-  w.displacement.bodies.clear();
-  if (const auto resize = traitsOf(w.settings.stepper).resize) resize(w);
-  w.a.assign(nv, 0.0);
-  w.z.assign(nv, 0.0);
-  w.extra.assign(nv, 0.0);
-  w.extraFull.assign(nv, 0.0);
-  w.reference.resize(nv);
-  w.referenceRate.resize(nv);
-  w.baseRate.resize(nv);
-  w.baseTwist.resize(w.model.size());
-  w.fromRest.assign(nv, 0.0);
-  w.fromTarget.assign(nv, 0.0);
-  w.generalized.assign(nv, 0.0);
-  w.shift.assign(nv, 0.0);
-  w.increment.assign(nv, 0.0);
-  w.leftOver.assign(nv, 0.0);
-  w.q0 = w.q;
-  w.v0 = w.v;
-  for (TreeRuntime& t : w.trees) {
-    t.tree.model = w.model.data() + t.first;
-    t.tree.state = w.state.data() + t.first;
-    t.step = w.lastStep;
-    placeTree(w, t);
-    // An island that slept through an edit elsewhere stays asleep; a tree of sleeping and awake bodies wakes.
-    t.asleep = !t.immobile;
-    for (int i = t.first; i < t.first + t.tree.count; i++) t.asleep &= w.bodies[w.links[i].body].asleep;
-    for (int i = t.first; i < t.first + t.tree.count; i++) w.bodies[w.links[i].body].asleep = t.asleep;
-    if (w.settings.treeSolver != TreeSolver::Articulated) {
-      t.saddle = w.settings.treeSolver == TreeSolver::Dense ? makeDenseOperator() : makeSparseOperator();
-      t.saddle->reserve(t.tree);
-    }
-    findSlenderLinks(w, t);
-  }
-  markLoops(w);
+  if (!w.grown || !append(w)) rebuild(w);
+  forgetAdded(w);
   w.current = true;
-  holdByContacts(w);
-  for (std::size_t i = 0; i < w.joints.size(); i++)
-    if (w.joints[i].alive) updateAxisForces(w, static_cast<int>(i));
-  for (std::size_t i = 0; i < w.bodies.size(); i++)
-    if (w.bodies[i].alive) updateShapeFrames(w, static_cast<int>(i));
-  // Topology in one number, which a snapshot must match.
-  std::uint64_t h = 1469598103934665603ull;
-  auto mix = [&](std::uint64_t x) { h = (h ^ x) * 1099511628211ull; };
-  for (const LinkModel& m : w.model) mix(m.parent + 2), mix(static_cast<int>(m.type)), mix(m.freeRoot), mix(m.qOffset);
-  for (const LinkRuntime& l : w.links) mix(l.body), mix(l.joint + 1);
-  for (const BodySlot& s : w.bodies) mix(s.alive), mix(static_cast<int>(s.kind)), mix(s.shapes.size());
-  for (const JointSlot& s : w.joints) mix(s.alive), mix(static_cast<int>(s.role)), mix(static_cast<int>(s.def.constraint));
-  for (const CouplingSlot& s : w.couplings) {
-    mix(s.alive);
-    for (const CouplingTerm& t : s.def.terms) mix(t.joint + 1), mix(t.axis);
-  }
-  for (const UserConstraintSlot& s : w.constraints)
-    mix(s.alive), mix(s.rows.size()), mix(s.blocks.size()), mix(s.driveline ? 1 + static_cast<int>(s.driveline->def.type) : 0);
-  for (const ShapeSlot& s : w.shapes) mix(s.alive), mix(s.body + 2), mix(static_cast<int>(s.shape.geometry.type));
-  w.topologyHash = h;
+  w.grown = false;
   return {};
 }
-
-namespace {
-
-// Coordinates of a tree from its bodies' poses (joints that were not placed before) or from the joints' own coordinates; velocities alike.
-void placeTree(WorldData& w, TreeRuntime& t) {
-  t.tree.base = Base();
-  placeBase(w, t);
-  if (t.baseBody >= 0) {
-    t.baseVelocity = w.bodies[t.baseBody].velocity;
-    t.baseOmega = w.bodies[t.baseBody].omega;
-  }
-  for (int i = 0; i < t.tree.count; i++) {
-    const int link = t.first + i;
-    const LinkModel& m = w.model[link];
-    LinkState& s = w.state[link];
-    const BodySlot& body = w.bodies[w.links[link].body];
-    double* q = &w.q[m.qOffset];
-    const Pose inertial = body.pose * body.inertialInLink;
-    if (m.freeRoot) {
-      for (int k = 0; k < 3; k++) q[k] = inertial.p[k];
-      const Quat r = normalized(inertial.q);
-      for (int k = 0; k < 4; k++) q[3 + k] = r.coeffs()[k];
-      s.c = inertial.p;
-      s.q = r;
-      s.R = rotationOf(r);
-      s.anchor = s.c;
-      continue;
-    }
-    const BodyPose& parent = m.parent >= 0 ? static_cast<const BodyPose&>(t.tree.state[m.parent]) : t.tree.base.pose;
-    if (w.links[link].joint < 0) {
-      std::fill_n(q, m.nv, 0.0);
-      fitCoordinates(m, Pose(), inertial, q);
-    } else {
-      const JointSlot& j = w.joints[w.links[link].joint];
-      std::copy_n(j.q, j.nq, q);
-      // The parent's given pose is used, not the one that its own joint produces: errors do not accumulate along a chain.
-      if (!j.placed) fitCoordinates(m, inertialPose(w, j.flipped ? j.def.b : j.def.a), inertial, q);
-    }
-    withJoint(m.type, [&](auto joint) { decltype(joint)::pose(m, parent, q, s); });
-  }
-  t.tree.O = t.tree.state[0].c;
-  moveBase(w, t);
-  updateSubspaces(t.tree);
-  // Joint velocities: the part of the bodies' relative twist that the joint allows.
-  for (int i = 0; i < t.tree.count; i++) {
-    const int link = t.first + i;
-    const LinkModel& m = w.model[link];
-    LinkState& s = w.state[link];
-    double* v = &w.v[m.vOffset];
-    auto twistAboutO = [&](int id) {
-      if (id < 0) return Vec6(Vec6::Zero());
-      const BodySlot& b = w.bodies[id];
-      return stack(b.omega, b.velocity + b.omega.cross(t.tree.O - b.pose.p));
-    };
-    if (m.freeRoot) {
-      const Vec6 twist = twistAboutO(w.links[link].body);
-      for (int k = 0; k < 6; k++) v[k] = twist[k];
-      continue;
-    }
-    if (w.links[link].joint < 0) {
-      fitVelocity(m, s, t.tree.O, twistAboutO(w.links[link].body), v);
-      continue;
-    }
-    JointSlot& j = w.joints[w.links[link].joint];
-    if (j.placed) {
-      std::copy_n(j.v, j.nv, v);
-    } else {
-      const Vec6 relative = twistAboutO(w.links[link].body) - twistAboutO(j.flipped ? j.def.b : j.def.a);
-      fitVelocity(m, s, t.tree.O, relative, v);
-    }
-    j.placed = true;
-  }
-  updateTwists(t.tree, w.v.data());
-}
-
-}  // namespace
 
 void holdByContacts(WorldData& w) {
   for (const Contact& c : w.contacts)

@@ -5,16 +5,25 @@
 
 namespace vertebra {
 
-void invalidateTopology(WorldData& w);           // carries state to the slots before an edit
-void refreshTree(WorldData& w, TreeRuntime& t);  // after coordinates were written: computes poses and twists
-void touchTree(WorldData& w, int tree);          // the same after a call from outside: also wakes it
+void invalidateTopology(WorldData& w);  // before an edit of what stands in trees: carries all state to the slots
+// After something was made. Where that ties nothing that stands in trees, they go on standing.
+void addBody(WorldData& w, int body);
+void addJoint(WorldData& w, int joint);
+void addCoupling(WorldData& w, int coupling);
+void addConstraint(WorldData& w, int constraint);
+Failure updateTopology(WorldData& w);            // makes the trees that lack
+void refreshTree(WorldData& w, TreeRuntime& t);  // after coordinates were written: derives poses and twists
+void touchTree(WorldData& w, int tree);          // the same from outside: wakes it too
 void updateAxisForces(WorldData& w, int joint);  // after an edit of axes or motors
-Failure updateTopology(WorldData& w);            // rebuilds if needed
-// The next step of bodies whose contacts carried a load does not start as in free fall.
+void updateAxisForces(WorldData& w);             // of all joints
+// What contacts carried in the last step is not started as if it fell freely.
 void holdByContacts(WorldData& w);
 
 // With free poses: puts joints in trees, makes `change` there, and keeps the result in the bodies of these joints' trees.
 Failure placeInTrees(WorldData& w, const std::vector<int>& joints, Failure (*change)(WorldData& w, const void* what), const void* what);
+
+// Coordinates of a tree from its bodies' poses (joints that were not placed before) or from the joints' own coordinates; velocities alike.
+void placeTree(WorldData& w, TreeRuntime& t);
 
 // joint_coordinates.cpp
 // Nearest coordinates for the poses of a link and its parent, in the frames with which m was set (inertial ones, or both link frames); q

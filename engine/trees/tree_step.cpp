@@ -218,8 +218,8 @@ void momenta(WorldData& w, TreeRuntime& t, double h, bool forces) {
     Vec3 impulse = Vec3::Zero(), turn = Vec3::Zero();
     if (w.anyForce && forces) {
       const BodySlot& b = w.bodies[r.body];
-      impulse = h * b.appliedForce() + b.impulse;
-      turn = s.R.transpose() * (h * b.appliedTorque() + b.angularImpulse);
+      impulse = h * b.appliedForce() + b.applied->impulse;
+      turn = s.R.transpose() * (h * b.appliedTorque() + b.applied->angularImpulse);
       if (m.mass > 0) v += impulse / m.mass;
       u += m.inverseInertia.cwiseProduct(turn);
     }

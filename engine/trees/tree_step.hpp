@@ -96,8 +96,8 @@ inline int limitedAxes(const LinkModel& m) { return m.type == JointType::Spheric
 inline bool within(const JointSlot& j, double w, double along, double margin) {
   constexpr double kSure = 1e-12;
   const double least = 0.5 * margin + kSure, cosine = 2 * (w * w + along * along) - 1;  // of the swing
-  return cosine > j.cosSwing + 2 * least && along * j.twistLow[0] - w * j.twistLow[1] > least &&
-         w * j.twistHigh[1] - along * j.twistHigh[0] > least;
+  return cosine > j.orientation->cosSwing + 2 * least && along * j.orientation->twistLow[0] - w * j.orientation->twistLow[1] > least &&
+         w * j.orientation->twistHigh[1] - along * j.orientation->twistHigh[0] > least;
 }
 
 inline double* coordinatesOf(WorldData& w) { return w.settings.treeSolver == TreeSolver::Articulated ? w.z.data() : w.v.data(); }

@@ -5,9 +5,11 @@
 #include "engine/dynamics/joints/joints.hpp"
 #include "engine/geometry/mass_properties.hpp"
 #include "engine/geometry/shapes/shapes.hpp"
+#include "engine/state/growth.hpp"
 #include "engine/steppers/multirate.hpp"
 #include "engine/trees/topology.hpp"
 #include "engine/trees/tree_step.hpp"
+#include "engine/world/edits.hpp"
 #include "engine/world/world.hpp"
 
 namespace vertebra {
@@ -19,6 +21,21 @@ void setInertial(BodySlot& b) {
   b.inertialInLink = Pose{b.com, axes};
 }
 
+std::vector<int> jointsAt(const WorldData& w, int body) {  // ascending
+  std::vector<int> joints;
+  for (int j = w.bodies[body].firstJoint; j >= 0; j = w.joints[j].nextJoint[w.joints[j].def.a != body]) joints.push_back(j);
+  std::sort(joints.begin(), joints.end());
+  return joints;
+}
+
+// One pass over all pairs for any number of destroyed bodies, before one of their slots gets another body.
+void dropDeadPairs(WorldData& w) {
+  if (!w.deadPairs) return;
+  const auto dead = [&](int body) { return body >= 0 && !w.bodies[body].alive; };
+  std::erase_if(w.ignoredPairs, [&](const auto& p) { return dead(p.first) || dead(p.second); });
+  w.deadPairs = false;
+}
+
 }  // namespace
 
 void refreshTree(WorldData& w, TreeRuntime& t) {
@@ -27,7 +44,7 @@ void refreshTree(WorldData& w, TreeRuntime& t) {
   moveBase(w, t);
   updateSubspaces(t.tree);
   updateTwists(t.tree, w.v.data());
-  t.smooth = t.ahead = t.shifted = t.settled = false;
+  t.smooth = t.ahead = t.shifted = t.settled = t.asPlaced = false;
   t.fresh = true;
 }
 
@@ -40,10 +57,12 @@ int World::newFigureMark() { return data_->figureMarks++; }
 
 int World::createBody(const BodyDefinition& d) {
   WorldData& w = *data_;
-  invalidateTopology(w);
   std::size_t id = 0;
   while (id < w.bodies.size() && w.bodies[id].alive) id = id < w.firstFreeBody ? w.firstFreeBody : id + 1;
-  if (id == w.bodies.size()) w.bodies.emplace_back();
+  if (id == w.bodies.size())
+    growTo(w.bodies, id + 1);
+  else
+    dropDeadPairs(w);
   w.firstFreeBody = id + 1;
   BodySlot& b = w.bodies[id];
   b = BodySlot();
@@ -62,6 +81,7 @@ int World::createBody(const BodyDefinition& d) {
   b.integration = d.integration;
   w.ownSteps |= d.integration.step > 0;
   setInertial(b);
+  addBody(w, static_cast<int>(id));
   return static_cast<int>(id);
 }
 
@@ -70,14 +90,13 @@ void World::destroyBody(int body) {
   wakeAll();
   invalidateTopology(w);
   Destroyed gone;
-  for (std::size_t i = 0; i < w.joints.size(); i++)
-    if (w.joints[i].alive && (w.joints[i].def.a == body || w.joints[i].def.b == body)) {
-      destroyJoint(static_cast<int>(i));
-      gone.joints.insert(gone.joints.end(), w.destroyed.joints.begin(), w.destroyed.joints.end());
-      gone.couplings.insert(gone.couplings.end(), w.destroyed.couplings.begin(), w.destroyed.couplings.end());
-      gone.constraints.insert(gone.constraints.end(), w.destroyed.constraints.begin(), w.destroyed.constraints.end());
-    }
-  for (std::size_t i = 0; i < w.fields.size(); i++) {  // a field of this body alone, or with it as source, is destroyed too
+  for (int joint : jointsAt(w, body)) {
+    destroyJoint(joint);
+    gone.joints.insert(gone.joints.end(), w.destroyed.joints.begin(), w.destroyed.joints.end());
+    gone.couplings.insert(gone.couplings.end(), w.destroyed.couplings.begin(), w.destroyed.couplings.end());
+    gone.constraints.insert(gone.constraints.end(), w.destroyed.constraints.begin(), w.destroyed.constraints.end());
+  }
+  for (std::size_t i = 0; i < w.fields.size(); i++) {  // a field of this body alone, or from it, goes with it
     FieldDefinition& d = w.fields[i].def;
     const bool among = std::erase(d.bodies, body) > 0;
     if (!w.fields[i].alive || (d.source != body && !(among && d.bodies.empty()))) continue;
@@ -87,20 +106,42 @@ void World::destroyBody(int body) {
   for (std::size_t i = 0; i < w.constraints.size(); i++) {
     const std::vector<int>& of = w.constraints[i].def.bodies;
     if (!w.constraints[i].alive || std::find(of.begin(), of.end(), body) == of.end()) continue;
-    w.constraints[i] = UserConstraintSlot();
+    dropConstraint(w, static_cast<int>(i));
     gone.constraints.push_back(static_cast<int>(i));
   }
-  for (std::size_t i = 0; i < w.shapes.size(); i++)
-    if (w.shapes[i].alive && w.shapes[i].body == body) {
-      w.shapes[i] = ShapeSlot();
-      gone.shapes.push_back(static_cast<int>(i));
-    }
-  std::erase_if(w.ignoredPairs, [&](const auto& p) { return p.first == body || p.second == body; });
+  gone.shapes = w.bodies[body].shapes;
+  std::sort(gone.shapes.begin(), gone.shapes.end());
+  for (int shape : gone.shapes) {
+    w.shapes[shape] = ShapeSlot();
+    w.firstFreeShape = std::min<std::size_t>(w.firstFreeShape, shape);
+  }
+  w.deadPairs |= !w.ignoredPairs.empty();
   w.bodies[body] = BodySlot();
   w.bodies[body].enabled = false;
   w.firstFreeBody = std::min<std::size_t>(w.firstFreeBody, body);
   gone.bodies.push_back(body);
   w.destroyed = std::move(gone);
+}
+
+void World::destroyBodies(const std::vector<int>& bodies) {
+  Destroyed gone;
+  for (int body : bodies) {
+    destroyBody(body);
+    const auto collect = [](std::vector<int>& all, const std::vector<int>& of) { all.insert(all.end(), of.begin(), of.end()); };
+    const Destroyed& of = data_->destroyed;
+    collect(gone.bodies, of.bodies);
+    collect(gone.shapes, of.shapes);
+    collect(gone.joints, of.joints);
+    collect(gone.couplings, of.couplings);
+    collect(gone.constraints, of.constraints);
+    collect(gone.fields, of.fields);
+  }
+  data_->destroyed = std::move(gone);
+}
+
+const std::vector<std::pair<int, int>>& World::ignoredPairs() const {
+  dropDeadPairs(*data_);
+  return data_->ignoredPairs;
 }
 
 int World::bodyCapacity() const { return static_cast<int>(data_->bodies.size()); }
@@ -129,7 +170,7 @@ Failure World::setBodyPose(int body, const Pose& given, double residual[2]) {
   if (b.kind != BodyKind::Dynamic || !b.enabled) {
     b.pose = pose;
     b.moveTime = 0;
-    if (w.current) {
+    if (w.standing()) {
       for (std::size_t i = 0; i < w.trees.size(); i++)
         if (w.trees[i].baseBody == body) {
           placeBase(w, w.trees[i]);
@@ -188,7 +229,7 @@ Failure World::setBodyTwist(int body, const Vec3& velocity, const Vec3& omega, d
     fitVelocity(m, s, t.tree.O, relative, v);
   }
   updateTwists(t.tree, w.v.data());
-  t.smooth = t.ahead = t.shifted = false;
+  t.smooth = t.ahead = t.shifted = t.asPlaced = false;
   t.fresh = true;
   if (residual) {
     Vec3 nowV, nowW;
@@ -230,14 +271,13 @@ Failure World::setBodyKind(int body, BodyKind kind) {
   WorldData& w = *data_;
   if (w.bodies[body].kind == kind) return {};
   wakeAll();
-  invalidateTopology(w);
   BodySlot& b = w.bodies[body];
+  if (!b.added) invalidateTopology(w);
   b.kind = kind;
   if (kind == BodyKind::Static) b.velocity = b.omega = Vec3::Zero();
   b.moveTime = 0;
   b.arrived = false;
-  for (JointSlot& j : w.joints)  // its bodies may have moved apart while their motion was prescribed
-    if (j.alive && (j.def.a == body || j.def.b == body)) j.placed = false;
+  for (int joint : jointsAt(w, body)) w.joints[joint].placed = false;  // it may have gone elsewhere while it was moved by prescription
   return {};
 }
 bool World::bodyEnabled(int body) const { return data_->bodies[body].enabled; }
@@ -245,10 +285,9 @@ Failure World::setBodyEnabled(int body, bool enabled) {
   WorldData& w = *data_;
   if (w.bodies[body].enabled == enabled) return {};
   wakeAll();
-  invalidateTopology(w);
+  if (!w.bodies[body].added) invalidateTopology(w);
   w.bodies[body].enabled = enabled;
-  for (JointSlot& j : w.joints)  // a body that was disabled may return elsewhere
-    if (j.alive && (j.def.a == body || j.def.b == body)) j.placed = false;
+  for (int joint : jointsAt(w, body)) w.joints[joint].placed = false;  // a body that was away may come back elsewhere
   return {};
 }
 bool World::bodyAwake(int body) const { return !data_->bodies[body].asleep; }
@@ -263,12 +302,13 @@ void World::bodyMass(int body, double& mass, Vec3& com, Mat3& inertia) const {
 Failure World::setBodyMass(int body, double mass, const Vec3& com, const Mat3& inertia) {
   WorldData& w = *data_;
   wakeAll();
-  invalidateTopology(w);
   BodySlot& b = w.bodies[body];
+  if (!b.added) invalidateTopology(w);
   b.mass = mass;
   b.com = com;
   b.inertia = inertia;
   setInertial(b);
+  updateShapeFrames(w, body);
   return {};
 }
 
@@ -301,36 +341,37 @@ void World::addForce(int body, const Vec3& force, const Vec3* point, bool persis
   WorldData& w = *data_;
   BodySlot& b = w.bodies[body];
   const Vec3 torque = point ? Vec3((*point - centreOf(w, body)).cross(force)) : Vec3(Vec3::Zero());
-  (persistent ? b.persistentForce : b.force) += force;
-  (persistent ? b.persistentTorque : b.torque) += torque;
+  AppliedForces& f = b.applied.make();
+  (persistent ? f.persistentForce : f.force) += force;
+  (persistent ? f.persistentTorque : f.torque) += torque;
   w.anyForce = true;
   wakeBody(body);
 }
 void World::addTorque(int body, const Vec3& torque, bool persistent) {
-  BodySlot& b = data_->bodies[body];
-  (persistent ? b.persistentTorque : b.torque) += torque;
+  AppliedForces& f = data_->bodies[body].applied.make();
+  (persistent ? f.persistentTorque : f.torque) += torque;
   data_->anyForce = true;
   wakeBody(body);
 }
 void World::addImpulse(int body, const Vec3& impulse, const Vec3* point) {
-  BodySlot& b = data_->bodies[body];
-  b.impulse += impulse;
-  if (point) b.angularImpulse += (*point - centreOf(*data_, body)).cross(impulse);
+  AppliedForces& f = data_->bodies[body].applied.make();
+  f.impulse += impulse;
+  if (point) f.angularImpulse += (*point - centreOf(*data_, body)).cross(impulse);
   data_->anyForce = true;
   wakeBody(body);
 }
 void World::clearForces(int body) {
-  BodySlot& b = data_->bodies[body];
-  b.force = b.torque = b.persistentForce = b.persistentTorque = b.impulse = b.angularImpulse = Vec3::Zero();
+  AppliedForces* f = data_->bodies[body].applied.get();
+  if (f) f->force = f->torque = f->persistentForce = f->persistentTorque = f->impulse = f->angularImpulse = Vec3::Zero();
 }
 void World::forces(int body, Vec3& force, Vec3& torque) const {
-  const BodySlot& b = data_->bodies[body];
-  force = b.force + b.persistentForce;
-  torque = b.torque + b.persistentTorque;
+  const Rare<AppliedForces>& f = data_->bodies[body].applied;
+  force = f->force + f->persistentForce;
+  torque = f->torque + f->persistentTorque;
 }
 void World::lastingForces(int body, Vec3& force, Vec3& torque) const {
-  force = data_->bodies[body].persistentForce;
-  torque = data_->bodies[body].persistentTorque;
+  force = data_->bodies[body].applied->persistentForce;
+  torque = data_->bodies[body].applied->persistentTorque;
 }
 
 }  // namespace vertebra

@@ -8,16 +8,18 @@
 #include "engine/islands/islands.hpp"
 #include "engine/trees/topology.hpp"
 #include "engine/trees/tree_step.hpp"
+#include "engine/world/edits.hpp"
 #include "engine/world/world.hpp"
 
 namespace vertebra {
 namespace {
 
 template <class Slots>
-std::size_t freeSlot(Slots& slots) {
-  std::size_t at = 0;
+std::size_t freeSlot(Slots& slots, std::size_t& firstFree) {
+  std::size_t at = firstFree;
   while (at < slots.size() && slots[at].alive) at++;
   if (at == slots.size()) slots.emplace_back();
+  firstFree = at + 1;
   return at;
 }
 
@@ -62,16 +64,28 @@ Failure placePoints(const WorldData& w, UserConstraintDefinition& d) {
 
 }  // namespace
 
+void dropCoupling(WorldData& w, int coupling) {
+  for (const CouplingTerm& t : w.couplings[coupling].def.terms) w.joints[t.joint].named--;
+  w.couplings[coupling] = CouplingSlot();
+  w.firstFreeCoupling = std::min<std::size_t>(w.firstFreeCoupling, coupling);
+}
+void dropConstraint(WorldData& w, int constraint) {
+  for (int joint : w.constraints[constraint].def.joints) w.joints[joint].named--;
+  w.constraints[constraint] = UserConstraintSlot();
+  w.firstFreeConstraint = std::min<std::size_t>(w.firstFreeConstraint, constraint);
+}
+
 Failure World::createCoupling(const CouplingDefinition& d, int& id) {
   WorldData& w = *data_;
   if (Failure f = checkCoupling(w, d)) return f;
   wakeAll();
-  invalidateTopology(w);
-  const std::size_t at = freeSlot(w.couplings);
+  const std::size_t at = freeSlot(w.couplings, w.firstFreeCoupling);
   w.couplings[at] = CouplingSlot();
   w.couplings[at].alive = true;
   w.couplings[at].def = d;
+  for (const CouplingTerm& t : d.terms) w.joints[t.joint].named++;
   id = static_cast<int>(at);
+  addCoupling(w, id);
   return {};
 }
 
@@ -98,7 +112,7 @@ double World::couplingForce(int coupling) const {
 void World::destroyCoupling(int coupling) {
   wakeAll();
   invalidateTopology(*data_);
-  data_->couplings[coupling] = CouplingSlot();
+  dropCoupling(*data_, coupling);
   data_->destroyed = Destroyed();
   data_->destroyed.couplings.push_back(coupling);
 }
@@ -115,8 +129,7 @@ Failure World::createConstraint(const UserConstraintDefinition& given, int& id) 
   if (d.bodies.empty() && d.joints.empty()) return {Failure::Argument, "a constraint needs a body or a joint to act on"};
   if (!d.evaluate && d.measure == PointMeasure::None) return {Failure::Argument, "a constraint needs its callback"};
   wakeAll();
-  invalidateTopology(w);
-  const std::size_t at = freeSlot(w.constraints);
+  const std::size_t at = freeSlot(w.constraints, w.firstFreeConstraint);
   UserConstraintSlot& c = w.constraints[at];
   c = UserConstraintSlot();
   c.alive = true;
@@ -127,13 +140,15 @@ Failure World::createConstraint(const UserConstraintDefinition& given, int& id) 
   c.blocks.resize(static_cast<std::size_t>(d.rows) * (c.bodyNumbers + c.jointNumbers));
   c.impulse.assign(d.rows, 0.0);
   c.force.assign(d.rows, 0.0);
+  for (int joint : d.joints) w.joints[joint].named++;
   id = static_cast<int>(at);
+  addConstraint(w, id);
   return {};
 }
 void World::destroyConstraint(int constraint) {
   wakeAll();
   invalidateTopology(*data_);
-  data_->constraints[constraint] = UserConstraintSlot();
+  dropConstraint(*data_, constraint);
   data_->destroyed = Destroyed();
   data_->destroyed.constraints.push_back(constraint);
 }

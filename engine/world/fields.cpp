@@ -21,7 +21,8 @@ Failure checkField(const WorldData& w, const FieldDefinition& d) {
 
 // After an edit: the fields' forces of the last step are no estimate for the next.
 void forget(WorldData& w) {
-  for (BodySlot& b : w.bodies) b.fieldKnown = false;
+  for (BodySlot& b : w.bodies)
+    if (b.applied) b.applied.make().fieldKnown = false;
 }
 
 }  // namespace
@@ -57,8 +58,9 @@ void World::destroyField(int field) {
   for (const FieldSlot& f : w.fields)
     if (f.alive) return;
   for (BodySlot& b : w.bodies) {
-    b.fieldForce.setZero();
-    b.fieldTorque.setZero();
+    if (!b.applied) continue;
+    b.applied.make().fieldForce.setZero();
+    b.applied.make().fieldTorque.setZero();
   }
 }
 bool World::fieldAlive(int field) const {

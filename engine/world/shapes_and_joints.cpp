@@ -9,9 +9,11 @@
 #include "engine/dynamics/joints/joints.hpp"
 #include "engine/geometry/curve.hpp"
 #include "engine/geometry/shapes/shapes.hpp"
+#include "engine/state/growth.hpp"
 #include "engine/state/stepper_traits.hpp"
 #include "engine/trees/topology.hpp"
 #include "engine/trees/tree_step.hpp"
+#include "engine/world/edits.hpp"
 #include "engine/world/world.hpp"
 
 namespace vertebra {
@@ -30,7 +32,7 @@ Failure World::createShape(int body, const Shape& shape, int parent, int& id) {
   wakeAll();
   std::size_t at = 0;
   while (at < w.shapes.size() && w.shapes[at].alive) at = at < w.firstFreeShape ? w.firstFreeShape : at + 1;
-  if (at == w.shapes.size()) w.shapes.emplace_back();
+  if (at == w.shapes.size()) growTo(w.shapes, at + 1);
   w.firstFreeShape = at + 1;
   ShapeSlot& s = w.shapes[at];
   s = ShapeSlot();
@@ -50,8 +52,6 @@ Failure World::createShape(int body, const Shape& shape, int parent, int& id) {
     s.inBody = s.shape.local;
     for (int p = parent; p >= 0; p = w.shapes[p].shape.parent) s.inBody = w.shapes[p].shape.local * s.inBody;
   }
-  w.topologyHash = 0;  // shapes are part of what a snapshot must match
-  invalidateTopology(w);
   return {};
 }
 
@@ -63,16 +63,21 @@ void World::destroyShape(int shape) {
   while (!queue.empty()) {
     const int id = queue.back();
     queue.pop_back();
-    for (std::size_t i = 0; i < w.shapes.size(); i++)
-      if (w.shapes[i].alive && w.shapes[i].shape.parent == id) queue.push_back(static_cast<int>(i));
     const int body = w.shapes[id].body;
-    if (body >= 0) std::erase(w.bodies[body].shapes, id);
+    const auto queueParts = [&](int i) {
+      if (w.shapes[i].alive && w.shapes[i].shape.parent == id) queue.push_back(i);
+    };
+    if (w.shapes[id].shape.geometry.type == ShapeType::Compound && body < 0)
+      for (std::size_t i = 0; i < w.shapes.size(); i++) queueParts(static_cast<int>(i));
+    if (body >= 0) {
+      for (int i : w.bodies[body].shapes) queueParts(i);
+      std::erase(w.bodies[body].shapes, id);
+    }
     w.shapes[id] = ShapeSlot();
     w.firstFreeShape = std::min<std::size_t>(w.firstFreeShape, id);
     gone.shapes.push_back(id);
   }
   w.destroyed = std::move(gone);
-  invalidateTopology(w);
 }
 
 bool World::shapeAlive(int shape) const {
@@ -115,8 +120,6 @@ void World::setPairCollides(int a, int b, bool collides) {
   wakeAll();
 }
 
-const std::vector<std::pair<int, int>>& World::ignoredPairs() const { return data_->ignoredPairs; }
-
 // ---- joints
 
 namespace {
@@ -150,10 +153,9 @@ Failure World::createJoint(const JointDefinition& given, int& id) {
     w.bodies[d.b].hidden = true;
   }
   wakeAll();
-  invalidateTopology(w);
   std::size_t at = 0;
   while (at < w.joints.size() && w.joints[at].alive) at = at < w.firstFreeJoint ? w.firstFreeJoint : at + 1;
-  if (at == w.joints.size()) w.joints.emplace_back();
+  if (at == w.joints.size()) growTo(w.joints, at + 1);
   w.firstFreeJoint = at + 1;
   JointSlot& j = w.joints[at];
   j = JointSlot();
@@ -163,20 +165,22 @@ Failure World::createJoint(const JointDefinition& given, int& id) {
   j.def.frameB.q = unit(d.frameB.q);
   if (d.axis.squaredNorm() > 0) j.def.axis = unit(d.axis);
   if (d.axis2.squaredNorm() > 0) j.def.axis2 = unit(d.axis2);
+  int axes = 1;
   switch (d.constraint) {
     case ConstraintType::Joint:
-      j.nv = jointNv(d.type);
+      axes = jointNv(d.type);
       j.nq = jointNq(d.type);
       break;
     case ConstraintType::Motor:
-      j.nv = 6, j.nq = 7;
+      axes = 6, j.nq = 7;
       break;
     case ConstraintType::PointOnPlane:
-      j.nv = j.nq = 2;
+      axes = j.nq = 2;
       break;
     default:
-      j.nv = j.nq = 1;
+      j.nq = 1;
   }
+  static_cast<JointAxes&>(j) = JointAxes(axes);
   if (d.rotor) j.axes[0].armature = 1;
   if (d.asTheyStand) {
     const Pose a = d.a < 0 ? Pose() : poseOf(w, d.a), b = d.b < 0 ? Pose() : poseOf(w, d.b);
@@ -197,7 +201,14 @@ Failure World::createJoint(const JointDefinition& given, int& id) {
   }
   w.anyBreakable |= d.breakForce < kInf || d.breakTorque < kInf;
   id = static_cast<int>(at);
+  for (int side = 0; side < 2; side++) {
+    const int body = side ? d.b : d.a;
+    if (body < 0) continue;
+    j.nextJoint[side] = w.bodies[body].firstJoint;
+    w.bodies[body].firstJoint = id;
+  }
   updateAxisForces(w, id);
+  addJoint(w, id);
   return {};
 }
 
@@ -206,16 +217,23 @@ void World::destroyJoint(int joint) {
   wakeAll();
   invalidateTopology(w);
   Destroyed gone;
-  for (std::size_t i = 0; i < w.couplings.size(); i++)
+  for (std::size_t i = 0; i < w.couplings.size() && w.joints[joint].named > 0; i++)
     if (w.couplings[i].alive && names(w.couplings[i].def, joint)) {
-      w.couplings[i] = CouplingSlot();
+      dropCoupling(w, static_cast<int>(i));
       gone.couplings.push_back(static_cast<int>(i));
     }
-  for (std::size_t i = 0; i < w.constraints.size(); i++) {
+  for (std::size_t i = 0; i < w.constraints.size() && w.joints[joint].named > 0; i++) {
     const std::vector<int>& of = w.constraints[i].def.joints;
     if (!w.constraints[i].alive || std::find(of.begin(), of.end(), joint) == of.end()) continue;
-    w.constraints[i] = UserConstraintSlot();
+    dropConstraint(w, static_cast<int>(i));
     gone.constraints.push_back(static_cast<int>(i));
+  }
+  for (int side = 0; side < 2; side++) {
+    const int body = side ? w.joints[joint].def.b : w.joints[joint].def.a;
+    if (body < 0) continue;
+    int* at = &w.bodies[body].firstJoint;
+    while (*at != joint) at = &w.joints[*at].nextJoint[w.joints[*at].def.a != body];
+    *at = w.joints[joint].nextJoint[side];
   }
   if (w.joints[joint].def.rotor) {
     const int body = w.joints[joint].def.b;
@@ -233,7 +251,11 @@ bool World::jointAlive(int joint) const {
 }
 const JointDefinition& World::joint(int joint) const { return data_->joints[joint].def; }
 int World::jointAxes(int joint) const { return data_->joints[joint].nv; }
-const AxisParameters& World::axis(int joint, int axis) const { return data_->joints[joint].axes[axis]; }
+const AxisParameters& World::axis(int joint, int axis) const {
+  static const AxisParameters none;
+  const JointSlot& j = data_->joints[joint];
+  return axis < j.nv ? j.axes[axis] : none;
+}
 
 namespace {
 void wakeBothEnds(WorldData& w, const JointSlot& j) {
@@ -270,6 +292,14 @@ Failure World::setSwingTwist(int joint, double swing, double lower, double upper
 
 void World::jointForces(int joint, JointForces& out) const { vertebra::jointForces(*data_, joint, out); }
 void World::jointDirections(int joint, Vec3* out) const { vertebra::jointDirections(*data_, joint, out); }
+
+void World::startJoint(int joint, const double* q) {
+  JointSlot& j = data_->joints[joint];
+  std::copy_n(q, j.nq, j.q);
+  std::fill_n(j.v, j.nv, 0.0);
+  j.placed = true;
+}
+
 void World::jointState(int joint, double* q, double* v) const { vertebra::jointState(*data_, joint, q, v); }
 
 namespace {
@@ -312,7 +342,11 @@ Failure World::setJointState(int joint, const double* q, const double* v) {
   return setTreeState(w, joint, q, v);
 }
 
-const MotorSettings& World::motor(int joint, int axis) const { return data_->joints[joint].motors[axis]; }
+const MotorSettings& World::motor(int joint, int axis) const {
+  static const MotorSettings none;
+  const JointSlot& j = data_->joints[joint];
+  return axis < j.nv ? j.motors[axis] : none;
+}
 Failure World::setMotor(int joint, int axis, const MotorSettings& m) {
   JointSlot& j = data_->joints[joint];
   if (axis < 0 || axis >= j.nv) return {Failure::Argument, "the joint has " + std::to_string(j.nv) + " axes"};
@@ -327,7 +361,7 @@ Failure World::setOrientationMotor(int joint, const Quat& target, const Vec3& ve
   if (j.def.constraint != ConstraintType::Joint || j.def.type != JointType::Spherical)
     return {Failure::Unsupported, "the orientation motor is for spherical joints; see vtb_joint_set_motor"};
   j.orientationMotor = true;
-  j.targetQuat = unit(target);
+  j.orientation.make().targetQuat = unit(target);
   MotorSettings m;
   m.mode = MotorMode::Position;
   m.stiffness = stiffness;
@@ -344,17 +378,19 @@ Failure World::setOrientationMotor(int joint, const Quat& target, const Vec3& ve
 Failure World::setMotorTarget(int joint, const Pose& pose, const Vec3& linear, const Vec3& angular) {
   JointSlot& j = data_->joints[joint];
   if (j.def.constraint != ConstraintType::Motor) return {Failure::Unsupported, "a target pose is for motor joints (VTB_JOINT_TYPE_MOTOR)"};
-  j.targetPosition = pose.p;
-  j.targetQuat = unit(pose.q);
-  j.targetVelocity = linear;
-  j.targetOmega = angular;
+  JointOrientation& o = j.orientation.make();
+  o.targetPosition = pose.p;
+  o.targetQuat = unit(pose.q);
+  o.targetVelocity = linear;
+  o.targetOmega = angular;
   wakeBothEnds(*data_, j);
   return {};
 }
 
 MotorTarget World::motorTarget(int joint) const {
   const JointSlot& j = data_->joints[joint];
-  MotorTarget target{j.orientationMotor, {j.targetPosition, j.targetQuat}, j.targetVelocity, j.targetOmega};
+  const Rare<JointOrientation>& o = j.orientation;
+  MotorTarget target{j.orientationMotor, {o->targetPosition, o->targetQuat}, o->targetVelocity, o->targetOmega};
   if (j.orientationMotor) target.omega = Vec3(j.motors[0].velocity, j.motors[1].velocity, j.motors[2].velocity);
   return target;
 }

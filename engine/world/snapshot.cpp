@@ -16,7 +16,7 @@
 namespace vertebra {
 namespace {
 
-constexpr std::uint64_t kMagic = 0x3730425456ull;  // "VTB07"
+constexpr std::uint64_t kMagic = 0x3830425456ull;  // "VTB08"
 
 std::uint64_t checksum(const std::uint8_t* data, std::size_t size) {  // FNV-1a
   std::uint64_t h = 1469598103934665603ull;
@@ -75,6 +75,17 @@ struct Archive {
   void operator()(T&... x) {
     (one(x), ...);
   }
+  // What is there, or asked for, at the other end: of what has its default value nothing is written but this.
+  bool flag(bool there) {
+    one(there);
+    return there;
+  }
+  void plain(double* x, int count) {  // 0 where nothing acted
+    if (flag(std::any_of(x, x + count, [](double e) { return e != 0; })))
+      a.bytes(x, count * sizeof(double));
+    else
+      std::fill_n(x, count, 0.0);
+  }
   void numbers(std::vector<double>& x) { a.bytes(x.data(), x.size() * sizeof(double)); }
   template <class T, class F>
   void list(std::vector<T>& x, F&& each) {
@@ -84,24 +95,59 @@ struct Archive {
 };
 
 template <class A>
+void visitBody(Archive<A>& v, BodySlot& b) {
+  v(b.asleep, b.gravityScale, b.arrived, b.launched, b.integration.step, b.integration.integrator);
+  if (b.link < 0) v(b.velocity, b.omega, b.pose, b.moveTarget, b.moveTime);  // otherwise its link has them
+  if (!v.flag(b.applied->any())) {
+    b.applied.reset();
+    return;
+  }
+  AppliedForces& f = b.applied.make();
+  v(f.force, f.torque, f.persistentForce, f.persistentTorque, f.impulse, f.angularImpulse, f.fieldForce, f.fieldTorque, f.lastFieldForce,
+    f.lastFieldTorque, f.fieldKnown);
+}
+
+bool isDefault(const MotorSettings& m) {
+  const MotorSettings none;
+  return m.mode == none.mode && m.position == none.position && m.velocity == none.velocity && m.force == none.force &&
+         m.stiffness == none.stiffness && m.damping == none.damping && m.maxForce == none.maxForce;
+}
+
+template <class A>
+void visitJoint(Archive<A>& v, JointSlot& j) {
+  v(j.orientationMotor);
+  if (v.flag(static_cast<bool>(j.orientation))) {
+    JointOrientation& o = j.orientation.make();
+    v(o.targetQuat, o.targetPosition, o.targetVelocity, o.targetOmega);
+  } else {
+    j.orientation.reset();
+  }
+  if (j.role == Role::Auxiliary) {
+    v(j.auxForce, j.auxTorque);
+    v.plain(j.holdImpulse, 6);
+  }
+  for (int k = 0; k < j.nv; k++) {
+    MotorSettings& m = j.motors[k];
+    if (v.flag(!isDefault(m)))
+      v(m.mode, m.position, m.velocity, m.force, m.stiffness, m.damping, m.maxForce);
+    else
+      m = MotorSettings();
+    v(j.saturated[k]);
+    v.plain(j.impulse[k], 4);
+  }
+  if (j.nv == 0) return;
+  for (double* x : {j.driveImpulse, j.springImpulse, j.motorForce, j.springForce, j.frictionForce, j.limitForce}) v.plain(x, j.nv);
+  if (j.link >= 0) return;  // its link has coordinates and rates
+  for (int k = 0; k < j.nq; k++) v(j.q[k]);
+  for (int k = 0; k < j.nv; k++) v(j.v[k]);
+}
+
+template <class A>
 void visit(WorldData& w, A& archive) {
   Archive<A> v{archive};
   v(w.time, w.steps, w.lastStep, w.anyForce);
-  for (BodySlot& b : w.bodies) {
-    v(b.asleep, b.velocity, b.omega, b.pose, b.gravityScale, b.force, b.torque, b.persistentForce, b.persistentTorque, b.impulse,
-      b.angularImpulse, b.moveTarget, b.moveTime, b.arrived, b.launched, b.fieldForce, b.fieldTorque, b.lastFieldForce, b.lastFieldTorque,
-      b.fieldKnown, b.integration.step, b.integration.integrator);
-  }
-  for (JointSlot& j : w.joints) {
-    v(j.orientationMotor, j.targetQuat, j.targetPosition, j.targetVelocity, j.targetOmega, j.hasAxisForces, j.auxForce, j.auxTorque);
-    for (int k = 0; k < 7; k++) v(j.q[k]);
-    for (int k = 0; k < 6; k++) {
-      MotorSettings& m = j.motors[k];
-      v(m.mode, m.position, m.velocity, m.force, m.stiffness, m.damping, m.maxForce, j.v[k], j.saturated[k], j.driveImpulse[k],
-        j.springImpulse[k], j.holdImpulse[k], j.motorForce[k], j.springForce[k], j.frictionForce[k], j.limitForce[k]);
-      for (int e = 0; e < 4; e++) v(j.impulse[k][e]);
-    }
-  }
+  for (BodySlot& b : w.bodies) visitBody(v, b);
+  for (JointSlot& j : w.joints) visitJoint(v, j);
   for (CouplingSlot& c : w.couplings) v(c.impulse);
   for (UserConstraintSlot& c : w.constraints) {
     v.numbers(c.impulse);
@@ -132,13 +178,20 @@ void visit(WorldData& w, A& archive) {
       t.interval, t.step);
   for (std::size_t i = 0; i < w.links.size(); i++) {
     LinkRuntime& l = w.links[i];
-    v(l.reactionLinear, l.reactionAngular, l.startV, l.startW, l.startC, l.stepV, l.stepW, w.state[i].v, w.state[i].w, w.state[i].t);
+    v(l.reactionLinear, l.reactionAngular, l.startV, l.startW, l.startC, w.state[i].v, w.state[i].w, w.state[i].t);
+    const bool whole = l.stepV == l.startV && l.stepW == l.startW;  // no half of a step was made
+    if (v.flag(!whole)) {
+      v(l.stepV, l.stepW);
+    } else {
+      l.stepV = l.startV;
+      l.stepW = l.startW;
+    }
   }
   v.numbers(w.q);
   v.numbers(w.v);
   v.numbers(w.a);
-  v.numbers(w.increment);
-  v.numbers(w.shift);
+  v.plain(w.increment.data(), static_cast<int>(w.increment.size()));
+  v.plain(w.shift.data(), static_cast<int>(w.shift.size()));
   v.list(w.memory, [&](ContactMemory& m) {
     v(m.shapeA, m.shapeB, m.feature);
     for (double& x : m.impulse) v(x);
@@ -150,9 +203,27 @@ void visit(WorldData& w, A& archive) {
   v(e.workDrives, e.workApplied, e.lostDamping, e.lostFriction, e.lostImpact, e.lostClamp, e.corrected, e.discretisation);
 }
 
-// What a snapshot must match: the topology, and the particle systems.
+// Topology in one number.
+std::uint64_t topologyHash(const WorldData& w) {
+  std::uint64_t h = 1469598103934665603ull;
+  auto mix = [&](std::uint64_t x) { h = (h ^ x) * 1099511628211ull; };
+  for (const LinkModel& m : w.model) mix(m.parent + 2), mix(static_cast<int>(m.type)), mix(m.freeRoot), mix(m.qOffset);
+  for (const LinkRuntime& l : w.links) mix(l.body), mix(l.joint + 1);
+  for (const BodySlot& s : w.bodies) mix(s.alive), mix(static_cast<int>(s.kind)), mix(s.shapes.size());
+  for (const JointSlot& s : w.joints) mix(s.alive), mix(static_cast<int>(s.role)), mix(static_cast<int>(s.def.constraint));
+  for (const CouplingSlot& s : w.couplings) {
+    mix(s.alive);
+    for (const CouplingTerm& t : s.def.terms) mix(t.joint + 1), mix(t.axis);
+  }
+  for (const UserConstraintSlot& s : w.constraints)
+    mix(s.alive), mix(s.rows.size()), mix(s.blocks.size()), mix(s.driveline ? 1 + static_cast<int>(s.driveline->def.type) : 0);
+  for (const ShapeSlot& s : w.shapes) mix(s.alive), mix(s.body + 2), mix(static_cast<int>(s.shape.geometry.type));
+  return h;
+}
+
+// What a snapshot must meet: the topology, and the particle systems beside it.
 std::uint64_t shapeOfState(const WorldData& w) {
-  std::uint64_t h = w.topologyHash;
+  std::uint64_t h = topologyHash(w);
   for (const ParticleSystem& s : w.particles) h = (h ^ (s.alive ? static_cast<std::uint64_t>(s.def.maxCount) : 0)) * 1099511628211ull;
   return h;
 }
@@ -205,11 +276,12 @@ Failure restoreState(WorldData& w, const std::uint8_t* data, std::size_t size) {
   }
   Reader reader{data + sizeof head + w.joints.size(), data + size};
   visit(w, reader);
-  for (std::size_t i = 0; i < w.joints.size(); i++)
-    if (w.joints[i].alive) updateAxisForces(w, static_cast<int>(i));
+  updateAxisForces(w);
+  w.anyAsleep = true;
   w.ownSteps = std::any_of(w.bodies.begin(), w.bodies.end(), [](const BodySlot& b) { return b.integration.step > 0; });
   for (TreeRuntime& t : w.trees) {
-    t.leaderAwake = 0;  // the number of a step that may occur again
+    t.leaderAwake = 0;  // the number of a step that may come again
+    t.asPlaced = false;
     placeBase(w, t);
     // Velocities and twists of bodies are stored: they were computed during the solve, whose last bits differ.
     updatePoses(t.tree, w.q.data());

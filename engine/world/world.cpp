@@ -3,6 +3,7 @@
 #include "engine/state/stage_clock.hpp"
 #include "engine/state/stepper_traits.hpp"
 
+#include <algorithm>
 #include <cmath>
 
 #include "engine/forces/fields.hpp"
@@ -98,6 +99,8 @@ Failure World::reserve(int contacts) {
   w.stepPrescribed.reserve(w.bodies.size());
   w.startContacts.reserve(n);
   w.particleBodies.reserve(w.bodies.size());
+  if (std::any_of(w.fields.begin(), w.fields.end(), [](const FieldSlot& f) { return f.alive; }))
+    for (BodySlot& b : w.bodies) b.applied.make();
   w.displacement.items.reserve(n + w.joints.size() + w.couplings.size() + w.constraints.size());
   w.displacement.joints.reserve(w.joints.size());
   w.displacement.contacts.reserve(n);
@@ -163,11 +166,13 @@ Failure World::step() {
   if (w.anyForce) {
     w.anyForce = false;
     for (BodySlot& b : w.bodies) {
-      b.force.setZero();
-      b.torque.setZero();
-      b.impulse.setZero();  // of a step that failed: applied once, not kept for another
-      b.angularImpulse.setZero();
-      w.anyForce |= b.fieldKnown || b.persistentForce.squaredNorm() > 0 || b.persistentTorque.squaredNorm() > 0;
+      AppliedForces* f = b.applied.get();
+      if (!f) continue;
+      f->force.setZero();
+      f->torque.setZero();
+      f->impulse.setZero();  // of a step that failed: made once, not kept for another
+      f->angularImpulse.setZero();
+      w.anyForce |= f->fieldKnown || f->persistentForce.squaredNorm() > 0 || f->persistentTorque.squaredNorm() > 0;
     }
   }
   if (!failure && w.statistics.infeasible > 0)
@@ -181,9 +186,13 @@ Callbacks& World::callbacks() { return data_->callbacks; }
 double World::time() const { return data_->time; }
 
 void World::wakeAll() {
+  if (!data_->anyAsleep) return;
   for (std::size_t i = 0; i < data_->bodies.size(); i++)
     if (data_->bodies[i].asleep) wakeBody(static_cast<int>(i));
+  data_->anyAsleep = false;
 }
+
+std::uint64_t World::linksMade() const { return data_->linksMade; }
 
 const Statistics& World::statistics() const {
   Statistics& s = data_->statistics;

@@ -44,6 +44,7 @@ class World {
   double time() const;
   void wakeAll();
   std::uint64_t hash() const;
+  std::uint64_t linksMade() const;       // by all rebuilds of trees: the work that edits cost
   const Statistics& statistics() const;  // since resetStatistics: maxima and sums; counts of the last physics step
   void resetStatistics();                // the C ABI calls it at the start of vtb_world_step
   EnergyAccount energy() const;
@@ -52,8 +53,9 @@ class World {
   // Bodies
   int newFigureMark();  // for BodyDefinition::figure
   int createBody(const BodyDefinition& d);
-  void destroyBody(int body);  // with its shapes and joints; destroyed ids are in lastDestroyed()
-  int bodyCapacity() const;    // slots, alive or free
+  void destroyBody(int body);  // with its shapes and joints; ids freed are listed in lastDestroyed()
+  void destroyBodies(const std::vector<int>& bodies);
+  int bodyCapacity() const;  // slots; not all alive
   bool bodyAlive(int body) const;
   Pose bodyPose(int body) const;
   Failure setBodyPose(int body, const Pose& pose, double residual[2]);
@@ -108,7 +110,8 @@ class World {
   void jointDirections(int joint,
                        Vec3* out) const;  // unit, world: axis of rotation or direction of travel of each velocity, b against a  // null allowed
   Failure setJointState(int joint, const double* q, const double* v);
-  Failure placeByJoints(const std::vector<int>& joints);  // with free poses: places bodies as in trees, with closed joints
+  void startJoint(int joint, const double* q);            // at rest there; before the tree of a new joint is made
+  Failure placeByJoints(const std::vector<int>& joints);  // where bodies keep free poses: theirs as in trees, where nothing stands open
   const MotorSettings& motor(int joint, int axis) const;
   Failure setMotor(int joint, int axis, const MotorSettings& m);
   Failure setOrientationMotor(int joint, const Quat& target, const Vec3& velocity, double stiffness, double damping, double maxForce);

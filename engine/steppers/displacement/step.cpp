@@ -168,9 +168,9 @@ void predictBody(WorldData& w, TreeRuntime& t, double h) {
   if (w.anyForce)
     for (int i = link; i < link + t.tree.count; i++) {
       const BodySlot& body = w.bodies[w.links[i].body];
-      const Vec3 impulse = h * body.appliedForce() + body.impulse;
+      const Vec3 impulse = h * body.appliedForce() + body.applied->impulse;
       s.v += b.inverseMass * impulse;
-      L += h * body.appliedTorque() + body.angularImpulse + (w.state[i].c - s.c).cross(impulse);
+      L += h * body.appliedTorque() + body.applied->angularImpulse + (w.state[i].c - s.c).cross(impulse);
     }
   if (t.pulled) {  // backward Euler on the linearised field: its force at the end of the step
     b.pulled = true;

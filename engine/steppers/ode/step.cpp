@@ -98,7 +98,7 @@ class OdeStep {
       if (w_.anyForce)
         for (int i = t.first; i < t.first + t.tree.count; i++) {
           const BodySlot& b = w_.bodies[w_.links[i].body];
-          struck |= b.impulse.squaredNorm() > 0 || b.angularImpulse.squaredNorm() > 0;
+          struck |= b.applied->impulse.squaredNorm() > 0 || b.applied->angularImpulse.squaredNorm() > 0;
         }
     }
     if (fresh) collideAll(w_);

@@ -39,7 +39,7 @@ struct TreeOptions {
 struct RandomTree {
   std::vector<vertebra::LinkModel> model;
   std::vector<vertebra::LinkState> state;
-  std::vector<double> q;
+  std::vector<double> columns, q;
   int nv = 0;
   vertebra::Tree tree;
 
@@ -79,6 +79,10 @@ struct RandomTree {
         decltype(joint)::neutral(&q[m.qOffset]);
         decltype(joint)::advance(m, &q[m.qOffset], increment);
       });
+    std::size_t numbers = 0;
+    for (const LinkModel& m : model) numbers += columnNumbers(m);
+    columns.resize(numbers);
+    attachColumns(model.data(), state.data(), model.size(), columns.data());
     tree.model = model.data();
     tree.state = state.data();
     tree.count = o.links;

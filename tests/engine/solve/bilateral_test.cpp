@@ -228,10 +228,10 @@ namespace {
 struct PlanarLoop {
   std::vector<LinkModel> model;
   std::vector<LinkState> state;
-  std::vector<double> q;
+  std::vector<double> columns, q;
   Tree tree;
 
-  PlanarLoop(Random& r, int links) : model(links), state(links), q(links, 0.0) {
+  PlanarLoop(Random& r, int links) : model(links), state(links), columns(14 * links), q(links, 0.0) {
     const Pose plane = test::randomPose(r, 1);
     for (int i = 0; i < links; i++) {
       LinkModel& m = model[i];
@@ -245,6 +245,7 @@ struct PlanarLoop {
       m.qOffset = m.vOffset = i;
       q[i] = r.range(0.4, 1.2);
     }
+    attachColumns(model.data(), state.data(), model.size(), columns.data());
     tree.model = model.data();
     tree.state = state.data();
     tree.count = links;

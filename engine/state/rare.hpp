@@ -1,0 +1,34 @@
+// What few of many things have: nothing is kept where it has its default value.
+#pragma once
+#include <memory>
+
+namespace vertebra {
+
+template <class T>
+class Rare {
+ public:
+  Rare() = default;
+  Rare(Rare&&) = default;
+  Rare& operator=(Rare&&) = default;
+  Rare(const Rare& o) : value_(o.value_ ? std::make_unique<T>(*o.value_) : nullptr) {}
+  Rare& operator=(const Rare& o) {
+    value_ = o.value_ ? std::make_unique<T>(*o.value_) : nullptr;
+    return *this;
+  }
+  explicit operator bool() const { return value_ != nullptr; }
+  const T* operator->() const {
+    static const T none{};
+    return value_ ? value_.get() : &none;
+  }
+  T& make() {  // to write
+    if (!value_) value_ = std::make_unique<T>();
+    return *value_;
+  }
+  T* get() { return value_.get(); }
+  void reset() { value_.reset(); }
+
+ private:
+  std::unique_ptr<T> value_;
+};
+
+}  // namespace vertebra

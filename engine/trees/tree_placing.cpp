@@ -1,0 +1,85 @@
+// Where a new tree stands and how it moves: its coordinates from the slots that it was made of.
+#include <algorithm>
+
+#include "engine/dynamics/joints/joints.hpp"
+#include "engine/trees/topology.hpp"
+#include "engine/trees/tree_step.hpp"
+
+namespace vertebra {
+namespace {
+
+Pose inertialPose(const WorldData& w, int body) { return body < 0 ? Pose() : w.bodies[body].pose * w.bodies[body].inertialInLink; }
+
+}  // namespace
+
+void placeTree(WorldData& w, TreeRuntime& t) {
+  t.tree.base = Base();
+  placeBase(w, t);
+  if (t.baseBody >= 0) {
+    t.baseVelocity = w.bodies[t.baseBody].velocity;
+    t.baseOmega = w.bodies[t.baseBody].omega;
+  }
+  for (int i = 0; i < t.tree.count; i++) {
+    const int link = t.first + i;
+    const LinkModel& m = w.model[link];
+    LinkState& s = w.state[link];
+    const BodySlot& body = w.bodies[w.links[link].body];
+    double* q = &w.q[m.qOffset];
+    const Pose inertial = body.pose * body.inertialInLink;
+    if (m.freeRoot) {
+      for (int k = 0; k < 3; k++) q[k] = inertial.p[k];
+      const Quat r = normalized(inertial.q);
+      for (int k = 0; k < 4; k++) q[3 + k] = r.coeffs()[k];
+      s.c = inertial.p;
+      s.q = r;
+      s.R = rotationOf(r);
+      s.anchor = s.c;
+      continue;
+    }
+    const BodyPose& parent = m.parent >= 0 ? static_cast<const BodyPose&>(t.tree.state[m.parent]) : t.tree.base.pose;
+    if (w.links[link].joint < 0) {
+      std::fill_n(q, m.nv, 0.0);
+      fitCoordinates(m, Pose(), inertial, q);
+    } else {
+      const JointSlot& j = w.joints[w.links[link].joint];
+      std::copy_n(j.q, j.nq, q);
+      // The parent's intended pose decides, not the one its own joint gives it: errors do not add up along a chain.
+      if (!j.placed) fitCoordinates(m, inertialPose(w, j.flipped ? j.def.b : j.def.a), inertial, q);
+    }
+    withJoint(m.type, [&](auto joint) { decltype(joint)::pose(m, parent, q, s); });
+  }
+  t.tree.O = t.tree.state[0].c;
+  moveBase(w, t);
+  updateSubspaces(t.tree);
+  // Joint velocities: the part of the bodies' relative twist that the joint allows.
+  for (int i = 0; i < t.tree.count; i++) {
+    const int link = t.first + i;
+    const LinkModel& m = w.model[link];
+    LinkState& s = w.state[link];
+    double* v = &w.v[m.vOffset];
+    auto twistAboutO = [&](int id) {
+      if (id < 0) return Vec6(Vec6::Zero());
+      const BodySlot& b = w.bodies[id];
+      return stack(b.omega, b.velocity + b.omega.cross(t.tree.O - b.pose.p));
+    };
+    if (m.freeRoot) {
+      const Vec6 twist = twistAboutO(w.links[link].body);
+      for (int k = 0; k < 6; k++) v[k] = twist[k];
+      continue;
+    }
+    if (w.links[link].joint < 0) {
+      fitVelocity(m, s, t.tree.O, twistAboutO(w.links[link].body), v);
+      continue;
+    }
+    const JointSlot& j = w.joints[w.links[link].joint];
+    if (j.placed) {
+      std::copy_n(j.v, j.nv, v);
+    } else {
+      const Vec6 relative = twistAboutO(w.links[link].body) - twistAboutO(j.flipped ? j.def.b : j.def.a);
+      fitVelocity(m, s, t.tree.O, relative, v);
+    }
+  }
+  updateTwists(t.tree, w.v.data());
+}
+
+}  // namespace vertebra

@@ -1,0 +1,114 @@
+// Cuts the graph of bodies and joints into spanning trees: a body joined to something that does not move by physics starts a tree there,
+// other trees start at the lowest body of their component; joints are taken in id order, links are numbered parents first. Joints left
+// over close cycles, join figures, or are drives: auxiliary rows.
+#include "engine/trees/tree_plan.hpp"
+
+#include <algorithm>
+
+#include "engine/state/stepper_traits.hpp"
+
+namespace vertebra {
+
+bool movesByPhysics(const WorldData& w, int body) {
+  return body >= 0 && w.bodies[body].kind == BodyKind::Dynamic && w.bodies[body].enabled;
+}
+
+namespace {
+
+bool takesPart(const WorldData& w, int body) { return body < 0 || w.bodies[body].enabled; }
+// A frame that a file gives a name: it has no motion of its own, not even where every body has.
+bool weightless(const WorldData& w, int body) {
+  return movesByPhysics(w, body) && !(w.bodies[body].mass > 0) && !(w.bodies[body].moments.maxCoeff() > 0);
+}
+
+struct Planner {
+  WorldData& w;
+  TreePlan plan;
+  std::vector<std::pair<int, int>> ends;  // body and usable joint at it, sorted
+
+  bool apart() const { return keepsFreePoses(w.settings) && !w.jointsInTrees; }
+  bool usable(int j) const {
+    const JointSlot& s = w.joints[j];
+    const bool weld = s.def.type == JointType::Fixed && (weightless(w, s.def.a) || weightless(w, s.def.b));
+    return s.alive && !s.broken && (!apart() || s.def.rotor || weld) && s.def.linear.rigid() && s.def.angular.rigid() &&
+           s.def.constraint == ConstraintType::Joint && !s.def.auxiliary && takesPart(w, s.def.a) && takesPart(w, s.def.b);
+  }
+  bool placed(int body) const { return w.bodies[body].tree >= 0; }
+
+  void addLink(int body, int parent, int joint, bool flipped) {
+    w.bodies[body].tree = static_cast<int>(plan.trees.size());
+    if (joint >= 0) w.joints[joint].role = Role::Primary;
+    plan.links.push_back({body, joint, parent, flipped});
+  }
+
+  // Depth first, so that a chain lies in memory as it hangs.
+  void startTree(int root, int joint) {
+    PlannedTree tree{static_cast<int>(plan.links.size()), 0, -1};
+    const bool flipped = joint >= 0 && w.joints[joint].def.a == root;
+    if (joint >= 0) tree.baseBody = flipped ? w.joints[joint].def.b : w.joints[joint].def.a;
+    addLink(root, -1, joint, flipped);
+    struct Visit {
+      int body, link;
+      std::size_t next;  // into `ends`
+    };
+    const auto firstEnd = [&](int body) {
+      return static_cast<std::size_t>(std::lower_bound(ends.begin(), ends.end(), std::pair(body, 0)) - ends.begin());
+    };
+    std::vector<Visit> stack{{root, 0, firstEnd(root)}};
+    while (!stack.empty()) {
+      const int at = stack.back().body, link = stack.back().link;
+      if (stack.back().next >= ends.size() || ends[stack.back().next].first != at) {
+        stack.pop_back();
+        continue;
+      }
+      const int id = ends[stack.back().next++].second;
+      const JointSlot& j = w.joints[id];
+      if (j.role == Role::Primary) continue;
+      const int other = j.def.a == at ? j.def.b : j.def.a;
+      if (!movesByPhysics(w, other) || placed(other) || w.bodies[at].figure != w.bodies[other].figure) continue;
+      if (apart() && joint < 0 && !weightless(w, other)) continue;  // it keeps a pose of its own
+      stack.push_back({other, static_cast<int>(plan.links.size()) - tree.first, firstEnd(other)});
+      addLink(other, link, id, j.def.b == at);
+    }
+    tree.count = static_cast<int>(plan.links.size()) - tree.first;
+    plan.trees.push_back(tree);
+  }
+};
+
+}  // namespace
+
+TreePlan planTrees(WorldData& w, const std::vector<int>& bodies, const std::vector<int>& joints) {
+  Planner p{w, {}, {}};
+  for (int id : joints) {
+    w.joints[id].role = Role::Inactive;
+    if (!p.usable(id)) continue;
+    for (int body : {w.joints[id].def.a, w.joints[id].def.b})
+      if (movesByPhysics(w, body)) p.ends.emplace_back(body, id);
+  }
+  std::sort(p.ends.begin(), p.ends.end());
+  for (int id : joints) {  // trees on what does not move by physics
+    if (!p.usable(id)) continue;
+    const JointDefinition& d = w.joints[id].def;
+    if (movesByPhysics(w, d.a) == movesByPhysics(w, d.b)) continue;
+    const int body = movesByPhysics(w, d.a) ? d.a : d.b;
+    if (!p.placed(body)) p.startTree(body, id);
+  }
+  for (const bool withMass : {true, false})  // what has none goes with what has
+    for (int body : bodies) {
+      if (withMass && p.apart() && weightless(w, body)) continue;
+      if (movesByPhysics(w, body) && !p.placed(body)) p.startTree(body, -1);
+    }
+  for (int id : joints) {
+    JointSlot& j = w.joints[id];
+    if (j.broken || j.role == Role::Primary || !takesPart(w, j.def.a) || !takesPart(w, j.def.b)) continue;
+    if (!movesByPhysics(w, j.def.a) && !movesByPhysics(w, j.def.b)) continue;
+    j.role = Role::Auxiliary;
+    j.placed = false;  // should a tree take it one day, its bodies tell where it stands
+    p.plan.auxiliary.push_back(id);
+  }
+  std::sort(p.plan.trees.begin(), p.plan.trees.end(),
+            [&](const PlannedTree& a, const PlannedTree& b) { return p.plan.links[a.first].body < p.plan.links[b.first].body; });
+  return std::move(p.plan);
+}
+
+}  // namespace vertebra

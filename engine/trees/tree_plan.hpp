@@ -1,0 +1,30 @@
+// Which bodies hang on which: the graph of bodies and joints cut into spanning trees, before any link is made. See tree_plan.cpp.
+#pragma once
+#include <vector>
+
+#include "engine/state/world_data.hpp"
+
+namespace vertebra {
+
+struct PlannedLink {
+  int body, joint;  // joint -1: a free root
+  int parent;       // in the tree; -1 = its base
+  bool flipped;     // the tree runs from the joint's body b to its body a
+};
+struct PlannedTree {
+  int first, count;  // among the links
+  int baseBody;
+};
+struct TreePlan {
+  std::vector<PlannedLink> links;  // of each tree parents first
+  std::vector<PlannedTree> trees;  // by the slots of their root bodies, so that what is made later comes later
+  std::vector<int> auxiliary;      // joints left over, ascending
+};
+
+bool movesByPhysics(const WorldData& w, int body);
+
+// Of `bodies` and `joints`, ascending: all that live, or those that were made since the last topology and touch nothing that moved in it.
+// Sets the roles of the joints, and BodySlot::tree to 0 or more where a body got a place.
+TreePlan planTrees(WorldData& w, const std::vector<int>& bodies, const std::vector<int>& joints);
+
+}  // namespace vertebra
