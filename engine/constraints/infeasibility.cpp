@@ -1,10 +1,11 @@
 // Prescribed motion against contacts. Resting contacts are slightly soft (kContactSoftness), so rows have a solution in which a drive of
 // infinite gain, a prescribed body or a rigid row pushes its body through a wall. Where contacts yield to such a motion, the problem
 // without that softness is examined: a certificate after Farkas (solve/solve.cpp) shows whether no motion meets it. Then the island is
-// infeasible, and its drives of infinite gain yield: their force is bounded by the weight of the mass that they move, and contacts hold.
-// They continue so, and the island counts as infeasible, until they reach their velocity or for some steps after the last certificate
-// (JointSlot::saturated counts them); otherwise the driven body would run at the wall again whenever a fast motion past it is possible.
-// Motion that cannot yield (prescribed bodies, loops) goes on into the contacts. Units as in island_rows.hpp.
+// infeasible, and its drives of infinite gain yield: their rows get a softness equal to the inverse of the mass that they move, so that
+// their force is in proportion to that mass, and contacts hold. They continue so, and the island counts as infeasible, until they reach
+// their velocity or for some steps after the last certificate (JointSlot::saturated counts them); otherwise the driven body would run at
+// the wall again whenever a fast motion past it is possible. Motion that cannot yield (prescribed bodies, loops) goes on into the contacts.
+// Units as in island_rows.hpp.
 #include <algorithm>
 #include <cmath>
 

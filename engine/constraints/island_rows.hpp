@@ -176,7 +176,7 @@ inline bool reboundLasts(double restitution, double before, double approach) {
 inline constexpr double kTouching = 2e-4;
 
 bool drivesWithoutBound(const Row& drive);                // a motor of infinite gain between bodies
-void yieldDrive(Row& drive);                              // bounds its force by the weight of the mass that it moves
+void yieldDrive(Row& drive);                              // softens it by the inverse of the mass that it moves
 void setSoftness(Row& row, double sigma);                 // of a finished row
 bool removesByShift(const WorldSettings& s);              // penetration, by displacements instead of velocities
 bool pushesBack(const WorldData& w, const Contact& c);    // a penalty contact

@@ -22,7 +22,7 @@ class Charts(unittest.TestCase):
     def test_slope_of_powers(self):
         xs = [8, 32, 500, 4096]
         self.assertAlmostEqual(slope(xs, [0.2 * x**1.03 for x in xs]), 1.03, places=12)
-        self.assertAlmostEqual(slope([1, 2, 4, 8], [3, math.nan, 48, 0]), 2, places=12)  # what is no number or zero is passed over
+        self.assertAlmostEqual(slope([1, 2, 4, 8], [3, math.nan, 48, 0]), 2, places=12)  # NaN and zero are skipped
         self.assertTrue(math.isnan(slope([1], [1])))
 
     def test_points_stand_where_the_axes_say(self):

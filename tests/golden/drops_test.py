@@ -28,7 +28,7 @@ SWING = HANG + ("--q0", "0.5,-0.3")
 # (file, arguments, energy_drift_max at most)
 RUNS = (
     ("a1_description/urdf/a1.urdf", DROP, 0.01),
-    ("bullet/Pendulum_Tendon_1_Cart_Rail.urdf", HANG + ("--inertia", "geometry"), 0.015),  # as the file has it: refused, below
+    ("bullet/Pendulum_Tendon_1_Cart_Rail.urdf", HANG + ("--inertia", "geometry"), 0.015),  # the file unchanged: refused, below
     ("bullet/TwoJointRobot_w_fixedJoints.urdf", HANG, 0.01),
     ("bullet/cartpole.urdf", HANG + ("--q0", "0.5,2.5"), 0.01),
     # From near the top the pole meets its velocity limit at 8 rad/s in every swing: steps of first order, 0.04 lost each time.
@@ -51,7 +51,7 @@ RUNS = (
     ("simple_humanoid_description/urdf/simple_humanoid.urdf", DROP, 0.01),
     ("simple_humanoid_description/urdf/simple_humanoid.urdf", DERIVED, 0.01),
     ("simple_humanoid_description/urdf/simple_humanoid_classical.urdf", DERIVED, 0.01),
-    ("solo_description/robots/solo.urdf", DROP, 0.06),  # light legs strike at several turns a second: first order in the step
+    ("solo_description/robots/solo.urdf", DROP, 0.06),  # impacts of light legs at several turns a second: first order in the step
     ("solo_description/robots/solo12.urdf", DROP, 0.06),
     ("talos_data/robots/talos_full_v2.urdf", DROP, 0.01),
     ("talos_data/robots/talos_full_v2_box.urdf", DROP, 0.01),
@@ -99,7 +99,7 @@ class Drops(unittest.TestCase):
                     self.assertLessEqual(m["energy_drift_max"], drift)
 
     def test_points_on_their_joint_are_refused_by_name(self):
-        """A point mass on the axis of its own joint answers no force; which one is said, and how to mend it."""
+        """A point mass on the axis of its own joint cannot be accelerated; the message names it and the repair."""
         done = run(("bullet/Pendulum_Tendon_1_Cart_Rail.urdf", HANG))
         self.assertEqual(done.returncode, 1)
         error = json.loads(done.stdout)["error"]

@@ -11,7 +11,7 @@ import sys
 import tempfile
 
 LIBRARY = ("engine", "loaders", "capi/src")  # linked into every program
-PROGRAMS = ("cli", "viewer", "bench", "tests")  # a folder at a time is taken for one program
+PROGRAMS = ("cli", "viewer", "bench", "tests")  # each folder is treated as one program
 
 TOKEN = re.compile(
     r"namespace\s*([\w:]*)\s*\{"

@@ -1,4 +1,4 @@
-/* Constraints written by the caller, joints that break, rotors, couplings of many axes. */
+/* User constraints, joints that break, rotors, couplings of many axes. */
 #include "tests/capi/every_function/check.h"
 
 typedef struct {
@@ -149,7 +149,7 @@ static void test_rotors(vtb_world* world, vtb_world* other) {
   double v, w, force = UNTOUCHED;
   size_t bodies = 99;
   OK(vtb_world_get_bodies(world, NULL, 0, &bodies));
-  CHECK(bodies == 0); /* what carries a rotor is nobody's business */
+  CHECK(bodies == 0); /* the body that carries a rotor is not listed */
   OK(vtb_coupling_def_init(&def, sizeof def));
   CHECK(isinf(def.stiffness) && isinf(def.max_force));
   def.term_count = 3;

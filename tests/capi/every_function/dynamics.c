@@ -10,7 +10,7 @@ static void test_workspace(vtb_skeleton* robot) {
   char name[32];
   size_t needed;
   int i;
-  OK(vtb_workspace_create(robot, VTB_BASE_DEFAULT, 0, &workspace)); /* floats */
+  OK(vtb_workspace_create(robot, VTB_BASE_DEFAULT, 0, &workspace)); /* floating base */
   OK(vtb_workspace_get_size(workspace, &nq, &nv));
   CHECK(nq == 8 && nv == 7);
   OK(vtb_workspace_destroy(workspace));
@@ -53,7 +53,7 @@ static void test_workspace(vtb_skeleton* robot) {
   FAILS(VTB_E_ARG, vtb_workspace_integrate(workspace, q, v, NAN, q2));
   FAILS(VTB_E_ARG, vtb_workspace_integrate(workspace, q, NULL, 1, q2));
   FAILS(VTB_E_ARG, vtb_workspace_integrate(workspace, q, v, 1, NULL));
-  q[6] = 2; /* no unit quaternion */
+  q[6] = 2; /* not a unit quaternion */
   FAILS(VTB_E_ARG, vtb_workspace_integrate(workspace, q, v, 1, q2));
   FAILS(VTB_E_ARG, vtb_workspace_difference(workspace, q, q2, v));
   FAILS(VTB_E_ARG, vtb_workspace_difference(workspace, q2, q2, NULL));
@@ -78,7 +78,7 @@ static void test_from_motion(void) {
   FAILS(VTB_E_ARG, vtb_workspace_from_motion(workspace, motion, NAN, q, v, &found));
   FAILS(VTB_E_ARG, vtb_workspace_from_motion(workspace, NULL, 0, q, v, &found));
   FAILS(VTB_E_ARG, vtb_workspace_from_motion(NULL, motion, 0, q, v, &found));
-  OK(vtb_motion_release(motion)); /* the workspace keeps what it needs of it */
+  OK(vtb_motion_release(motion)); /* the workspace keeps its own copy */
   OK(vtb_workspace_destroy(workspace));
   OK(vtb_skeleton_release(figure));
 }
@@ -136,7 +136,7 @@ static void test_functions(vtb_workspace* workspace) { /* fixed base, one coordi
   CHECK(kinetic == again && M[0] == UNTOUCHED && tau[0] == UNTOUCHED);
 }
 
-/* A massless link on a hinge: positions are fine, accelerations are not to be had. */
+/* A massless link on a hinge: positions are fine, accelerations do not exist. */
 static void test_massless(void) {
   vtb_skeleton_builder* builder = NULL;
   vtb_skeleton* skeleton = NULL;
@@ -168,7 +168,7 @@ static void test_massless(void) {
   OK(vtb_workspace_destroy(workspace));
 }
 
-/* A figure that cannot move: nq = nv = 0, and no array of coordinates need exist. */
+/* A figure that cannot move: nq = nv = 0, and arrays of coordinates may be NULL. */
 static void test_no_coordinates(void) {
   vtb_skeleton_builder* builder = NULL;
   vtb_skeleton* rock = NULL;
@@ -207,7 +207,7 @@ static void test_no_coordinates(void) {
   OK(vtb_dynamics_momentum(workspace, NULL, NULL, momentum));
   OK(vtb_dynamics_energy(workspace, NULL, NULL, down, &kinetic, &potential));
   CHECK(kinetic == 0 && potential == 0);
-  FAILS(VTB_E_ARG, vtb_dynamics_gravity(workspace, NULL, NULL, NULL)); /* gravity is always there */
+  FAILS(VTB_E_ARG, vtb_dynamics_gravity(workspace, NULL, NULL, NULL)); /* gravity must not be NULL */
 
   OK(vtb_world_create(NULL, &world));
   OK(vtb_figure_def_init(&def, sizeof def));

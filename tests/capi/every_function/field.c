@@ -53,7 +53,7 @@ static void test_implicit(void) {
     def.implicit = 2;
     FAILS(VTB_E_ARG, vtb_field_create(world, &def, &made));
     def.implicit = 0;
-    if (analytic) FAILS(VTB_E_ARG, vtb_field_create(world, &def, &made)); /* a gradient that nothing asks for */
+    if (analytic) FAILS(VTB_E_ARG, vtb_field_create(world, &def, &made)); /* a gradient without an implicit field */
     def.implicit = 1;
     def.type = VTB_FIELD_TYPE_DRAG;
     FAILS(VTB_E_ARG, vtb_field_create(world, &def, &made));
@@ -62,7 +62,7 @@ static void test_implicit(void) {
     FAILS(VTB_E_ARG, vtb_field_create(world, &def, &made));
     def.implicit = 1;
     OK(vtb_field_create(world, &def, &made));
-    OK(vtb_world_step(world, 24)); /* explicit it would be torn */
+    OK(vtb_world_step(world, 24)); /* unstable if explicit */
     OK(vtb_body_get_twist(world, body, twist));
     CHECK(fabs(twist[0] - 1) < 1e-6);
     settings.struct_size = sizeof settings;

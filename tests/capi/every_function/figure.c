@@ -188,13 +188,13 @@ static void test_play_root(vtb_world* world) {
   OK(vtb_motion_release(motion));
 }
 
-/* The functions of the present state agree with those of the skeleton; a fixed base may stand anywhere and anyhow. */
+/* The functions of the present state agree with those of the skeleton; a fixed base may have any pose. */
 static void test_dynamics_of(vtb_world* world, vtb_skeleton* robot, vtb_workspace* foreign) {
   vtb_figure figure = {0};
   vtb_figure_def def;
   vtb_workspace* workspace = NULL;
   const double q[1] = {0.3}, v[1] = {0.7}, tip[3] = {0, 0, 0.1};
-  const double sideways[3] = {0, 9.81, 0}; /* gravity as the base sees it, turned by 90 degrees about x */
+  const double sideways[3] = {0, 9.81, 0}; /* gravity in the axes of the base, rotated by 90 degrees about x */
   double M[1], bias[1], expected[1], J[6], rate[6 * 3], com[3], speed[3];
   size_t total;
   OK(vtb_figure_def_init(&def, sizeof def));
@@ -264,7 +264,7 @@ void test_figure(void) {
   OK(vtb_skeleton_release(robot)); /* the figures keep it alive */
   OK(vtb_world_step(world, 10));
 
-  OK(vtb_figure_get_body(world, figure, 1, &upper)); /* something of ours tied to the figure */
+  OK(vtb_figure_get_body(world, figure, 1, &upper)); /* a body of the caller, tied to the figure */
   OK(vtb_figure_get_joint(world, figure, 0, &shoulder));
   ball = add_ball(world, 9);
   OK(vtb_joint_def_init(&joint, sizeof joint));

@@ -32,7 +32,7 @@ static void test_bodies(vtb_world* world) {
   FAILS(VTB_E_ARG, vtb_make_cylinder(world, up, 1, 0, 1, &none));
   FAILS(VTB_E_ARG, vtb_make_cylinder(NULL, up, 1, 1, 1, &none));
   OK(vtb_world_get_bodies(world, NULL, 0, &after));
-  CHECK(before == after && none.bits == 77); /* nothing is left of what failed */
+  CHECK(before == after && none.bits == 77); /* the failed call left nothing */
 }
 
 static void test_joints(vtb_world* world) {

@@ -1,4 +1,4 @@
-/* Lists of what a world holds, what it was made from, names and the caller's numbers. */
+/* Lists of a world's things, their definitions, names and user values. */
 #include "tests/capi/every_function/check.h"
 
 static const double up[7] = {0, 0, 1, 0, 0, 0, 1}, aside[7] = {1, 0, 1, 0, 0, 0, 1}, y[3] = {0, 1, 0}, middle[3] = {0.5, 0, 1};

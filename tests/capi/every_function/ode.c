@@ -69,7 +69,7 @@ void test_ode(void) {
   OK(vtb_ode_advance(ode, 4, NULL));
   FAILS(VTB_E_ARG, vtb_ode_advance(ode, 3, NULL));
   FAILS(VTB_E_ARG, vtb_ode_advance(NULL, 5, NULL));
-  y[0] = 60; /* beyond where there is a derivative */
+  y[0] = 60; /* outside the domain of the derivative */
   OK(vtb_ode_set_state(ode, 4, y));
   FAILS(VTB_E_DIVERGED, vtb_ode_advance(ode, 5, &report));
   y[0] = NAN;

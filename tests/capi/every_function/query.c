@@ -52,7 +52,7 @@ void test_query(void) {
   CHECK(hit.shape.bits == 0 && hit.body.bits == 0);
   OK(vtb_world_ray_cast(world, from, up, INFINITY, 0xffffffffu, &hit));
   CHECK(hit.shape.bits == 0);
-  OK(vtb_world_ray_cast(world, from, down, 100, 2, &hit)); /* no shape of that group */
+  OK(vtb_world_ray_cast(world, from, down, 100, 2, &hit)); /* no shape of that category */
   CHECK(hit.shape.bits == 0);
   FAILS(VTB_E_ARG, vtb_world_ray_cast(world, NULL, down, 1, 1, &hit));
   FAILS(VTB_E_ARG, vtb_world_ray_cast(world, from, nowhere, 1, 1, &hit));

@@ -58,9 +58,9 @@ void test_shape(void) {
   def.size[0] = def.size[1] = def.size[2] = 0.1;
   def.parent = group;
   OK(vtb_shape_create(world, ball, &def, &member));
-  FAILS(VTB_E_ARG, vtb_shape_create(world, second, &def, &shape)); /* group of another body */
+  FAILS(VTB_E_ARG, vtb_shape_create(world, second, &def, &shape)); /* compound of another body */
   def.parent = ground;
-  FAILS(VTB_E_ARG, vtb_shape_create(world, none, &def, &shape)); /* no group */
+  FAILS(VTB_E_ARG, vtb_shape_create(world, none, &def, &shape)); /* no compound */
   def.parent.bits = 0;
   def.size[1] = NAN;
   FAILS(VTB_E_ARG, vtb_shape_create(world, ball, &def, &shape));
@@ -115,7 +115,7 @@ void test_shape(void) {
   surface.contact_stiffness = 1e6;
   surface.contact_damping = 0.5;
   OK(vtb_shape_set_surface_def(world, member, &surface));
-  OK(vtb_shape_set_surface(world, member, 0.25, 0)); /* the rest stays */
+  OK(vtb_shape_set_surface(world, member, 0.25, 0)); /* other values are unchanged */
   OK(vtb_shape_get_surface_def(world, member, &surface));
   CHECK(surface.friction == 0.25 && surface.rolling_friction == 0.01 && surface.friction_combine == VTB_COMBINE_MINIMUM);
   surface.friction_combine = 6;
@@ -132,7 +132,7 @@ void test_shape(void) {
   OK(vtb_shape_set_filter(world, member, 2, 4));
   OK(vtb_shape_get_mesh(world, member, vertices, 24, &vertex_total, triangles, 12, &triangle_total));
   CHECK(vertex_total <= 24 && triangle_total == 12);
-  for (i = 0; i < vertex_total; i++) NEAR(fabs(vertices[3 * i] - 1), 0.1); /* link frame: the group's offset is in it */
+  for (i = 0; i < vertex_total; i++) NEAR(fabs(vertices[3 * i] - 1), 0.1); /* link frame: includes the offset of the compound */
   OK(vtb_shape_get_mesh(world, group, NULL, 0, &vertex_total, NULL, 0, &triangle_total));
   CHECK(vertex_total == 0 && triangle_total == 0);
   FAILS(VTB_E_ARG, vtb_shape_get_body(world, member, NULL));
@@ -157,7 +157,7 @@ void test_shape(void) {
   refuse_handle(VTB_E_STALE, world, foreign);
   refuse_handle(VTB_E_ARG, world, zero);
   refuse_handle(VTB_E_ARG, NULL, member);
-  OK(vtb_shape_destroy(world, group)); /* with what is in it */
+  OK(vtb_shape_destroy(world, group)); /* with the shapes in it */
   refuse_handle(VTB_E_STALE, world, group);
   refuse_handle(VTB_E_STALE, world, member);
   OK(vtb_body_destroy(world, ball));

@@ -1,4 +1,4 @@
-/* Diagnostics and skeletons: loading, references, what they hold. */
+/* Diagnostics and skeletons: loading, references, contents. */
 #include "tests/capi/every_function/check.h"
 
 const char robot_urdf[] =
