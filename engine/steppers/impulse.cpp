@@ -64,7 +64,7 @@ double floorOf(const WorldData& w, const TreeRuntime& t) { return t.mass * 1e-4;
 
 // End of a smooth step: energy defect against the start values; true = good (corrected, accelerations known).
 bool finishSmooth(WorldData& w, TreeRuntime& t, double h, bool mayHalve, StepTally& tally) {
-  if (t.movingBase && t.baseOmega.squaredNorm() > 0) {  // which drives and brakes it, as it should
+  if (t.movingBase && t.baseOmega.squaredNorm() > 0) {  // a rotating base does work on it, which is no defect
     t.defect = 0;
     accelerations(w, t, h);
     return true;

@@ -106,9 +106,9 @@ class World {
   const AxisParameters& axis(int joint, int axis) const;
   Failure setAxis(int joint, int axis, const AxisParameters& p);
   Failure setSwingTwist(int joint, double swing, double twistLower, double twistUpper);
-  void jointState(int joint, double* q, double* v) const;
-  void jointDirections(int joint,
-                       Vec3* out) const;  // unit, world: axis of rotation or direction of travel of each velocity, b against a  // null allowed
+  void jointState(int joint, double* q, double* v) const;  // either may be null
+  // Unit, world: axis of rotation or direction of travel of each velocity, b against a.
+  void jointDirections(int joint, Vec3* out) const;
   Failure setJointState(int joint, const double* q, const double* v);
   void startJoint(int joint, const double* q);            // at rest there; before the tree of a new joint is made
   Failure placeByJoints(const std::vector<int>& joints);  // where bodies keep free poses: theirs as in trees, where nothing stands open
