@@ -1,6 +1,6 @@
-// Force fields: see FieldDefinition in world.hpp. Evaluated once a step at its start; a step applies 3/2 of what it finds less 1/2 of what
-// the last one found, which is of second order (Adams, Bashforth). Pairs within a range are found on a grid of cells as wide as the range.
-// Sources: Servin 3.3.3 (gravitation, drag, Magnus, Lennard-Jones); Cline 4.7 (attractor).
+// Force fields: see FieldDefinition in state/definitions.hpp. Evaluated once a step at its start; a step applies 3/2 of these forces minus
+// 1/2 of those of the last step, which is of second order (Adams-Bashforth). Pairs within a range are found on a grid of cells as wide as
+// the range. Sources: Servin 3.3.3 (gravitation, drag, Magnus, Lennard-Jones); Cline 4.7 (attractor).
 #include "engine/forces/fields.hpp"
 #include "engine/trees/implicit_fields.hpp"
 
@@ -170,7 +170,7 @@ void applyFields(WorldData& w) {
     BodySlot& b = w.bodies[f.body];
     if (w.trees[b.tree].held || (w.partial && b.asleep)) continue;
     AppliedForces& now = b.applied.make();
-    if (b.asleep) {  // wakes when the field has changed since, beyond a hundredth
+    if (b.asleep) {  // wakes when the field has changed by more than a hundredth since
       const double change = (f.force - now.fieldForce).norm() + (f.torque - now.fieldTorque).norm();
       if (change <= 0.01 * (now.fieldForce.norm() + now.fieldTorque.norm()) + 1e-3 * b.mass) continue;
       wakeBody(w, f.body);

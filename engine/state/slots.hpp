@@ -20,9 +20,9 @@ namespace vertebra {
 struct AppliedForces {
   Vec3 force = Vec3::Zero(), torque = Vec3::Zero(), persistentForce = Vec3::Zero(), persistentTorque = Vec3::Zero();
   Vec3 impulse = Vec3::Zero(), angularImpulse = Vec3::Zero();
-  // Of force fields (fields.cpp): as this step applies them, and as they were evaluated for the last one.
+  // By force fields (forces/fields.cpp): as applied in this step, and as evaluated for the last one.
   Vec3 fieldForce = Vec3::Zero(), fieldTorque = Vec3::Zero(), lastFieldForce = Vec3::Zero(), lastFieldTorque = Vec3::Zero();
-  bool fieldKnown = false;  // the last evaluation is of the step before
+  bool fieldKnown = false;  // the last evaluation is from the step before
   bool any() const {
     for (const Vec3* x : {&force, &torque, &persistentForce, &persistentTorque, &impulse, &angularImpulse, &fieldForce, &fieldTorque,
                           &lastFieldForce, &lastFieldTorque})
@@ -86,11 +86,11 @@ struct JointOrientation {
 
 struct JointSlot : JointAxes {
   bool alive = false, broken = false,
-       flipped = false;  // flipped: the tree runs from body b to body a; coordinates are the joint's own either way
-  bool placed = false;   // q below is this joint's own; otherwise it comes from the bodies' poses at the next rebuild
+       flipped = false;  // the tree runs from body b to body a; coordinates are the joint's own either way
+  bool placed = false;   // q below is given; otherwise it follows from the bodies' poses at the next rebuild
   bool added = false;    // since the trees that stand were made
   bool orientationMotor = false;
-  bool hasAxisForces = false;  // any spring, damper, motor, friction, armature or finite limit: looked at each step
+  bool hasAxisForces = false;  // any spring, damper, motor, friction, armature or finite limit: to be evaluated each step
   Role role = Role::Inactive;
   int nq = 0;                                              // coordinates, of nv axes; motor joints have 7 and 6, powered axes 1 and 1
   int link = -1;                                           // absolute index of the link it carries, Role::Primary
@@ -141,7 +141,7 @@ struct Slots {
   Destroyed destroyed;
   std::size_t firstFreeBody = 0, firstFreeShape = 0, firstFreeJoint = 0, firstFreeCoupling = 0, firstFreeConstraint = 0;  // none free below
   int figureMarks = 0;
-  bool anyBreakable = false;  // some joint may break, or has
+  bool anyBreakable = false;  // some joint may break, or is broken
   bool anyAsleep = false;     // some body may be
 };
 

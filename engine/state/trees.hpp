@@ -44,7 +44,7 @@ struct TreeRuntime {
   bool smooth = false;        // the last step ended with known reactions and without stiff or unilateral forces
   bool fresh = true;          // coordinates were written since the last step
   bool asPlaced = false;      // nothing moved it since it was placed from the slots
-  bool held = false;          // stands still while others make parts of the step (groups.cpp)
+  bool held = false;          // waits while others make their parts of the step (steppers/multirate.cpp)
   bool startShifted = false;  // `shifted` at saveTree
   int parts = 1;              // number of parts of the present step that it makes by itself; 0: it slept when the step began
   double step = 0;            // s, of the last of them
@@ -79,7 +79,7 @@ struct TreeState {
   bool grown = false;    // or they stand, but these were made since, which get trees of their own beside them:
   std::vector<int> addedBodies, addedJoints, addedCouplings, addedConstraints;
   std::uint64_t linksMade = 0;  // since the world was made: the work that edits cost
-  bool jointsInTrees = false;   // though bodies keep free poses: while they are placed (joint_placing.cpp)
+  bool jointsInTrees = false;   // joints are in trees although bodies keep free poses: while joints are placed (trees/joint_placing.cpp)
   std::vector<LinkModel> model;
   std::vector<LinkState> state;
   std::vector<double> columns;  // of these
@@ -87,7 +87,7 @@ struct TreeState {
   std::vector<TreeRuntime> trees;
   std::vector<double> q, v, a;                    // in the conventions of the API; of a free root its inertial pose and twist about O
   std::vector<int> auxiliaryJoints;               // bilateral, motor and powered-axis joints, by id
-  std::vector<std::pair<int, int>> jointedPairs;  // bodies that a joint keeps from touching, sorted
+  std::vector<std::pair<int, int>> jointedPairs;  // bodies that do not collide because of a joint, sorted
 
   bool standing() const { return current || grown; }  // links hold the poses of what is in trees
 };

@@ -158,7 +158,7 @@ void undo(WorldData& w) {
     refreshTree(w, t);
   }
   holdByContacts(w);
-  for (JointSlot& j : w.joints) {  // first guesses of the next step: what the failed one left may be no number
+  for (JointSlot& j : w.joints) {  // warm starts of the next step: those of the failed one may not be finite
     for (int k = 0; k < j.nv; k++) std::fill_n(j.impulse[k], 4, 0.0);
     std::fill_n(j.driveImpulse, j.nv, 0.0);
     std::fill_n(j.springImpulse, j.nv, 0.0);

@@ -15,7 +15,7 @@
 namespace vertebra {
 namespace {
 
-// Links whose coordinates a cycle or a coupling ties to others: from both ends of what closes it up to where they meet.
+// Links whose coordinates depend on others through a cycle or a coupling: from both ends of the closing joint up to their common ancestor.
 void markCycle(WorldData& w, const JointSlot& j) {
   std::vector<int> up[2];
   for (int side = 0; side < 2; side++) {
@@ -69,7 +69,7 @@ void addLink(WorldData& w, const PlannedLink& planned, TreeRuntime& tree) {
   r.light = !(m.mass > 0) || !(m.inertia.minCoeff() > 0);
   int nq = 3, nv = 3;
   if (joint < 0 && w.settings.planar) {
-    // From where the body was created: its height, and its axes there for those of the world.
+    // Measured from the body's pose at creation: its height, and its axes then for those of the world.
     const Pose start = b.created * b.inertialInLink;
     JointShape shape;
     shape.type = JointType::Planar;
@@ -263,7 +263,7 @@ void makeTrees(WorldData& w, const TreePlan& plan, const std::vector<int>& joint
     t.step = w.lastStep;
     placeTree(w, t);
     t.asPlaced = true;
-    // What slept through an edit elsewhere sleeps on; a tree of sleepers and others wakes.
+    // An island that slept through an edit elsewhere stays asleep; a tree of sleeping and awake bodies wakes.
     t.asleep = !t.immobile;
     for (int k = t.first; k < t.first + t.tree.count; k++) t.asleep &= w.bodies[w.links[k].body].asleep;
     for (int k = t.first; k < t.first + t.tree.count; k++) w.bodies[w.links[k].body].asleep = t.asleep;

@@ -12,11 +12,11 @@ void addJoint(WorldData& w, int joint);
 void addCoupling(WorldData& w, int coupling);
 void addConstraint(WorldData& w, int constraint);
 Failure updateTopology(WorldData& w);            // makes the trees that lack
-void refreshTree(WorldData& w, TreeRuntime& t);  // after coordinates were written: derives poses and twists
-void touchTree(WorldData& w, int tree);          // the same from outside: wakes it too
+void refreshTree(WorldData& w, TreeRuntime& t);  // after coordinates were written: computes poses and twists
+void touchTree(WorldData& w, int tree);          // the same after a call from outside: also wakes it
 void updateAxisForces(WorldData& w, int joint);  // after an edit of axes or motors
 void updateAxisForces(WorldData& w);             // of all joints
-// What contacts carried in the last step is not started as if it fell freely.
+// The next step of bodies whose contacts carried a load does not start as in free fall.
 void holdByContacts(WorldData& w);
 
 // With free poses: puts joints in trees, makes `change` there, and keeps the result in the bodies of these joints' trees.

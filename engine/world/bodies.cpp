@@ -96,7 +96,7 @@ void World::destroyBody(int body) {
     gone.couplings.insert(gone.couplings.end(), w.destroyed.couplings.begin(), w.destroyed.couplings.end());
     gone.constraints.insert(gone.constraints.end(), w.destroyed.constraints.begin(), w.destroyed.constraints.end());
   }
-  for (std::size_t i = 0; i < w.fields.size(); i++) {  // a field of this body alone, or from it, goes with it
+  for (std::size_t i = 0; i < w.fields.size(); i++) {  // a field of this body alone, or with it as source, is destroyed too
     FieldDefinition& d = w.fields[i].def;
     const bool among = std::erase(d.bodies, body) > 0;
     if (!w.fields[i].alive || (d.source != body && !(among && d.bodies.empty()))) continue;

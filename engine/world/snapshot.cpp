@@ -221,7 +221,7 @@ std::uint64_t topologyHash(const WorldData& w) {
   return h;
 }
 
-// What a snapshot must meet: the topology, and the particle systems beside it.
+// What a snapshot must match: the topology, and the particle systems.
 std::uint64_t shapeOfState(const WorldData& w) {
   std::uint64_t h = topologyHash(w);
   for (const ParticleSystem& s : w.particles) h = (h ^ (s.alive ? static_cast<std::uint64_t>(s.def.maxCount) : 0)) * 1099511628211ull;
@@ -280,7 +280,7 @@ Failure restoreState(WorldData& w, const std::uint8_t* data, std::size_t size) {
   w.anyAsleep = true;
   w.ownSteps = std::any_of(w.bodies.begin(), w.bodies.end(), [](const BodySlot& b) { return b.integration.step > 0; });
   for (TreeRuntime& t : w.trees) {
-    t.leaderAwake = 0;  // the number of a step that may come again
+    t.leaderAwake = 0;  // the number of a step that may occur again
     t.asPlaced = false;
     placeBase(w, t);
     // Velocities and twists of bodies are stored: they were computed during the solve, whose last bits differ.

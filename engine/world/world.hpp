@@ -53,9 +53,9 @@ class World {
   // Bodies
   int newFigureMark();  // for BodyDefinition::figure
   int createBody(const BodyDefinition& d);
-  void destroyBody(int body);  // with its shapes and joints; ids freed are listed in lastDestroyed()
+  void destroyBody(int body);  // with its shapes and joints; destroyed ids are in lastDestroyed()
   void destroyBodies(const std::vector<int>& bodies);
-  int bodyCapacity() const;  // slots; not all alive
+  int bodyCapacity() const;  // slots, alive or free
   bool bodyAlive(int body) const;
   Pose bodyPose(int body) const;
   Failure setBodyPose(int body, const Pose& pose, double residual[2]);
@@ -111,7 +111,7 @@ class World {
   void jointDirections(int joint, Vec3* out) const;
   Failure setJointState(int joint, const double* q, const double* v);
   void startJoint(int joint, const double* q);            // at rest there; before the tree of a new joint is made
-  Failure placeByJoints(const std::vector<int>& joints);  // where bodies keep free poses: theirs as in trees, where nothing stands open
+  Failure placeByJoints(const std::vector<int>& joints);  // with free poses: places bodies as in trees, with closed joints
   const MotorSettings& motor(int joint, int axis) const;
   Failure setMotor(int joint, int axis, const MotorSettings& m);
   Failure setOrientationMotor(int joint, const Quat& target, const Vec3& velocity, double stiffness, double damping, double maxForce);
