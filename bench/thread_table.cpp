@@ -1,7 +1,7 @@
-// Steps on 1, 2, 4, ... threads, in turn: milliseconds of the clock a step, the share of the time on one thread, and the hash of the worlds
+// Steps on 1, 2, 4, ... threads, in turn: wall-clock milliseconds per step, the share of the time on one thread, and the hash of the worlds
 // at the end, which must be the same for all. Prints markdown.
 //
-// usage: thread_table [ROUNDS [STEPS [THREADS ...]]]; 60 rounds of 10 steps on 1 2 4 8 threads; of the rounds the fastest counts
+// usage: thread_table [ROUNDS [STEPS [THREADS ...]]]; 60 rounds of 10 steps on 1 2 4 8 threads; the fastest round counts
 #include <algorithm>
 #include <chrono>
 #include <memory>
@@ -16,7 +16,7 @@ namespace {
 using vertebra::World;
 using Worlds = std::vector<std::unique_ptr<World>>;
 
-constexpr int kBefore = 200;  // steps until what falls lies
+constexpr int kBefore = 200;  // steps until the falling bodies lie
 
 void addWorld(Worlds& worlds, int threads) {
   vertebra::WorldSettings s;

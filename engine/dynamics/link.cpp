@@ -55,7 +55,7 @@ void principalAxes(const Mat3& inertia, Vec3& moments, Quat& axes) {
 
 std::size_t columnNumbers(const LinkModel& m) {
   if (m.freeRoot) return 36;
-  // Of one axis G is one number; another fills up the pair.
+  // G of one axis is one number; a second one pads the pair.
   return m.nv == 1 ? 14 : 18 * static_cast<std::size_t>(m.nv);
 }
 

@@ -45,7 +45,7 @@ struct alignas(64) LinkState : BodyPose {
   Vec3 anchor = Vec3::Zero();  // the joint's origin on the child, world
   Vec3 v = Vec3::Zero();       // velocity of the centre of mass, world axes
   Vec3 w = Vec3::Zero();       // angular velocity, inertial axes
-  Vec6* S = nullptr;           // motion subspace, by axis of the joint; this, W and G lie where attachColumns put them
+  Vec6* S = nullptr;           // motion subspace, by axis of the joint; attachColumns sets the places of this, W and G
   alignas(16) Vec6 t;          // twist
   Vec6 t2;                     // acceleration twist about O: of the last solve, or of the bias after updateBias
   Vec3 biasAngular = Vec3::Zero(), biasLinear = Vec3::Zero();  // acceleration with joint accelerations zero; linear: of the centre of mass
@@ -55,11 +55,11 @@ struct alignas(64) LinkState : BodyPose {
   double (*G)[6] = nullptr;                                    // lower factor of the joint block D = G G^T; its diagonal holds reciprocals
 };
 
-// Room for S, W and G of links by the axes of their joints, of which most have one. S of a free root are the unit vectors, shared.
+// Room for S, W and G of links by the axes of their joints, most of which have one. All free roots share the unit vectors as S.
 std::size_t columnNumbers(const LinkModel& m);
 void attachColumns(const LinkModel* models, LinkState* states, std::size_t count, double* numbers);
 
-struct JointColumns {  // room for one link on its own
+struct JointColumns {  // room for a single link
   Vec6 S[6], W[6];
   double G[6][6];
   explicit JointColumns(LinkState& s) {

@@ -19,7 +19,7 @@ class Figure {
  public:
   // Creates everything or nothing.
   static Failure create(World& world, const FigureDefinition& d, Figure& out);
-  void destroy(World& world);  // lastDestroyed of the world tells all that went
+  void destroy(World& world);  // lastDestroyed of the world then lists everything destroyed
 
   const FigureModel& model() const { return *model_; }
   std::shared_ptr<const FigureModel> sharedModel() const { return model_; }

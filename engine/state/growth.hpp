@@ -1,4 +1,4 @@
-// Growing of lists that hold a world: by a quarter at a time, as what stands empty counts as memory of the world too.
+// Growth of the lists of a world: by a quarter at a time, because unused capacity counts as memory of the world, too.
 #pragma once
 #include <algorithm>
 #include <vector>

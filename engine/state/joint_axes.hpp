@@ -1,5 +1,5 @@
-// What a joint keeps by axis, in one block of memory as long as it has axes: a
-// hinge has one, and there are thousands of hinges.
+// Data of a joint by axis, in one block of memory whose length follows from the number of axes: most joints have one axis, and a world may
+// have thousands.
 #pragma once
 #include <algorithm>
 #include <cstdint>
@@ -19,7 +19,7 @@ struct JointAxes {
          *springImpulse = nullptr;  // warm start between bodies: motors; springs with dampers
   double *motorForce = nullptr, *springForce = nullptr, *frictionForce = nullptr, *limitForce = nullptr;
   // -1, 0, 1: motor at its bound in the last step; between bodies: steps for
-  // which it yields (infeasibility.cpp)
+  // which it yields (constraints/infeasibility.cpp)
   std::int8_t* saturated = nullptr;
   int nv = 0;
 
@@ -43,7 +43,7 @@ struct JointAxes {
  private:
   static_assert(std::is_trivially_copyable_v<AxisParameters> && std::is_trivially_copyable_v<MotorSettings>);
   static_assert(sizeof(AxisParameters) % sizeof(double) == 0 && sizeof(MotorSettings) % sizeof(double) == 0);
-  static constexpr int kNumbers = 4 + 7;  // of an axis, beside parameters, motor and `saturated`
+  static constexpr int kNumbers = 4 + 7;  // per axis, besides parameters, motor and `saturated`
 
   static std::size_t numbers(int count) {
     const std::size_t n = static_cast<std::size_t>(count);

@@ -1,4 +1,4 @@
-// What few of many things have: nothing is kept where it has its default value.
+// A value that few objects have: no memory is used where it has its default.
 #pragma once
 #include <memory>
 

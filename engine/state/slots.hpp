@@ -16,7 +16,7 @@
 
 namespace vertebra {
 
-// What acts on a body, world axes, about the centre of mass. One-step forces live for one World::step.
+// Forces on a body, world axes, about the centre of mass. One-step forces last for one World::step.
 struct AppliedForces {
   Vec3 force = Vec3::Zero(), torque = Vec3::Zero(), persistentForce = Vec3::Zero(), persistentTorque = Vec3::Zero();
   Vec3 impulse = Vec3::Zero(), angularImpulse = Vec3::Zero();
@@ -34,7 +34,7 @@ struct AppliedForces {
 struct BodySlot {
   bool alive = false, enabled = true, asleep = false;
   bool hidden = false;  // of a rotor
-  bool added = false;   // since the trees that stand were made
+  bool added = false;   // since the present trees were made
   BodyKind kind = BodyKind::Dynamic;
   int figure = -1;
   int tree = -1, link = -1;  // link: absolute index; -1 = not in a tree (static, kinematic, disabled, or topology not current)
@@ -57,7 +57,7 @@ struct BodySlot {
   bool arrived = false;   // the target was reached in the last step: at rest from now on
   double idle = 0;        // s
   std::vector<int> shapes;
-  int firstJoint = -1;  // of those at it, linked by JointSlot::nextJoint
+  int firstJoint = -1;  // first joint of the body; the others follow by JointSlot::nextJoint
 };
 
 struct ShapeSlot {
@@ -74,9 +74,9 @@ struct ShapeSlot {
 
 enum class Role : std::uint8_t { Inactive, Primary, Auxiliary };
 
-// Of joints that orient: the motor's target, of a spherical joint or a motor joint, and what follows of a spherical joint's axes and limits
-// by updateAxisForces: the orientation at rest; cosine of the swing limit; cosine and sine of half the twist limits (of none: such that
-// anything is inside).
+// For joints with an orientation: the motor's target, of a spherical joint or a motor joint, and values that updateAxisForces derives from
+// a spherical joint's axes and limits: the orientation at rest; cosine of the swing limit; cosine and sine of half the twist limits
+// (without limits: values that include every orientation).
 struct JointOrientation {
   Quat targetQuat = Quat::Identity();
   Vec3 targetPosition = Vec3::Zero(), targetVelocity = Vec3::Zero(), targetOmega = Vec3::Zero();
@@ -88,14 +88,14 @@ struct JointSlot : JointAxes {
   bool alive = false, broken = false,
        flipped = false;  // the tree runs from body b to body a; coordinates are the joint's own either way
   bool placed = false;   // q below is given; otherwise it follows from the bodies' poses at the next rebuild
-  bool added = false;    // since the trees that stand were made
+  bool added = false;    // since the present trees were made
   bool orientationMotor = false;
   bool hasAxisForces = false;  // any spring, damper, motor, friction, armature or finite limit: to be evaluated each step
   Role role = Role::Inactive;
-  int nq = 0;                                              // coordinates, of nv axes; motor joints have 7 and 6, powered axes 1 and 1
+  int nq = 0;                                              // coordinates, for nv axes; motor joints have 7 and 6, powered axes 1 and 1
   int link = -1;                                           // absolute index of the link it carries, Role::Primary
-  int nextJoint[2] = {-1, -1};                             // after this one at its bodies a and b
-  int named = 0;                                           // couplings and constraints that name it
+  int nextJoint[2] = {-1, -1};                             // the next joints of its bodies a and b
+  int named = 0;                                           // number of couplings and constraints that refer to it
   double q[7] = {0, 0, 0, 0, 0, 0, 1};                     // current only while link < 0
   double holdImpulse[6] = {};                              // warm start between bodies: directions that the joint holds
   Vec3 auxForce = Vec3::Zero(), auxTorque = Vec3::Zero();  // on b at its joint origin, of auxiliary rows
@@ -136,13 +136,13 @@ struct Slots {
   std::vector<UserConstraintSlot> constraints;
   std::vector<FieldSlot> fields;
   std::vector<std::pair<int, int>> ignoredPairs;  // bodies, sorted, a < b
-  bool deadPairs = false;                         // among them some of destroyed bodies
+  bool deadPairs = false;                         // some of them are of destroyed bodies
   std::vector<JointEvent> jointEvents;
   Destroyed destroyed;
   std::size_t firstFreeBody = 0, firstFreeShape = 0, firstFreeJoint = 0, firstFreeCoupling = 0, firstFreeConstraint = 0;  // none free below
   int figureMarks = 0;
   bool anyBreakable = false;  // some joint may break, or is broken
-  bool anyAsleep = false;     // some body may be
+  bool anyAsleep = false;     // some body may be asleep
 };
 
 }  // namespace vertebra

@@ -43,7 +43,7 @@ struct TreeRuntime {
   bool freeRoot = false, hasAxisForces = false, armature = false, springs = false;
   bool smooth = false;        // the last step ended with known reactions and without stiff or unilateral forces
   bool fresh = true;          // coordinates were written since the last step
-  bool asPlaced = false;      // nothing moved it since it was placed from the slots
+  bool asPlaced = false;      // it has not moved since it was placed from the slots
   bool held = false;          // waits while others make their parts of the step (steppers/multirate.cpp)
   bool startShifted = false;  // `shifted` at saveTree
   int parts = 1;              // number of parts of the present step that it makes by itself; 0: it slept when the step began
@@ -75,10 +75,10 @@ struct TreeRuntime {
 
 // The topology as trees, with the coordinates of their joints.
 struct TreeState {
-  bool current = false;  // the trees hold all that is in the slots
-  bool grown = false;    // or they stand, but these were made since, which get trees of their own beside them:
+  bool current = false;  // the trees contain everything in the slots
+  bool grown = false;    // or they are valid, but these were added since, and get trees of their own:
   std::vector<int> addedBodies, addedJoints, addedCouplings, addedConstraints;
-  std::uint64_t linksMade = 0;  // since the world was made: the work that edits cost
+  std::uint64_t linksMade = 0;  // since the world was created: a measure of the work of edits
   bool jointsInTrees = false;   // joints are in trees although bodies keep free poses: while joints are placed (trees/joint_placing.cpp)
   std::vector<LinkModel> model;
   std::vector<LinkState> state;
@@ -89,7 +89,7 @@ struct TreeState {
   std::vector<int> auxiliaryJoints;               // bilateral, motor and powered-axis joints, by id
   std::vector<std::pair<int, int>> jointedPairs;  // bodies that do not collide because of a joint, sorted
 
-  bool standing() const { return current || grown; }  // links hold the poses of what is in trees
+  bool standing() const { return current || grown; }  // links hold the poses of the bodies in trees
 };
 
 // Data of trees beside their state: by velocity, coordinate or link.

@@ -16,9 +16,9 @@ void concludeIslands(WorldData& w);
 void reserveLoops(WorldData& w);                // workspaces, and room for the results of the loops
 void addTally(WorldData& w, StepTally& tally);  // adds to the world's sums, then clears it
 
-inline constexpr int kPieceOfTrees = 8;  // that share a tally
+inline constexpr int kPieceOfTrees = 8;  // trees that share a tally
 inline int piecesOf(int trees) { return (trees + kPieceOfTrees - 1) / kPieceOfTrees; }
-// f(tree, tally) for all trees; the failure of the first that has one.
+// f(tree, tally) for all trees; returns the failure of the first tree that has one.
 template <class F>
 Failure forTrees(WorldData& w, F&& f) {
   const int count = static_cast<int>(w.trees.size()), pieces = piecesOf(count);

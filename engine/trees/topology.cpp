@@ -1,6 +1,6 @@
-// From slots to trees and back. What was made since the last update, and ties nothing that moved before, gets trees of its own behind those
-// that are there, which go on as if nothing had been made; any other edit carries all state to the slots and makes all trees anew. Trees
-// lie in the order of their root bodies, so that both ways lead to the same arrays.
+// From slots to trees and back. Bodies and joints that were added since the last update, and connect no bodies that moved before, get trees
+// of their own behind the present ones, which are unaffected; any other edit carries all state to the slots and makes all trees again.
+// Trees are in the order of their root bodies, so that both ways give the same arrays.
 #include "engine/trees/topology.hpp"
 #include "engine/state/stepper_traits.hpp"
 
@@ -158,7 +158,7 @@ void collectAxisForces(WorldData& w, TreeRuntime& t) {
   }
 }
 
-// Whether its bodies stand and move, up to round-off, as the slots say that it was placed from.
+// Whether its bodies have, to round-off, the poses and velocities of the slots from which it was placed.
 bool standsAsPlaced(const WorldData& w, const TreeRuntime& t) {
   constexpr double kRoundOff = 1e-9;
   if (!t.asPlaced) return false;
@@ -174,7 +174,7 @@ bool standsAsPlaced(const WorldData& w, const TreeRuntime& t) {
   return true;
 }
 
-// A tree that stands as it was placed leaves the slots as they are: whether trees were made between two edits or not does not show.
+// A tree that has not moved since it was placed leaves the slots unchanged: whether trees were made between two edits has no effect.
 void carryToSlots(WorldData& w, const TreeRuntime& t) {
   const bool kept = standsAsPlaced(w, t);
   for (int i = t.first; i < t.first + t.tree.count; i++) {
@@ -217,7 +217,7 @@ void clearTrees(WorldData& w) {
     x->clear();
 }
 
-// Makes the trees of a plan behind those that are there.
+// Makes the trees of a plan behind the present ones.
 void makeTrees(WorldData& w, const TreePlan& plan, const std::vector<int>& joints) {
   const std::size_t before = w.trees.size(), links = w.model.size() + plan.links.size();
   makeRoom(w.model, links);
@@ -273,7 +273,7 @@ void makeTrees(WorldData& w, const TreePlan& plan, const std::vector<int>& joint
     }
     findSlenderLinks(w, t);
     collectAxisForces(w, t);
-    saveTree(w, t, true);  // as a wake would: whether one comes before the next step does not show
+    saveTree(w, t, true);  // as waking would do: whether it wakes before the next step has no effect
   }
   for (int id : plan.auxiliary)
     if (w.joints[id].def.constraint == ConstraintType::Joint) markCycle(w, w.joints[id]);
@@ -294,7 +294,7 @@ void rebuild(WorldData& w) {
   holdByContacts(w);
 }
 
-// False: a new tree would come before one that is there, as its root took the slot of a destroyed body.
+// False: a new tree would precede a present one, because its root took the slot of a destroyed body.
 bool append(WorldData& w) {
   std::sort(w.addedBodies.begin(), w.addedBodies.end());
   std::sort(w.addedJoints.begin(), w.addedJoints.end());
@@ -352,7 +352,7 @@ void addJoint(WorldData& w, int joint) {
 }
 
 namespace {
-// Of what ties joints and bodies: beside the trees that stand if all of these are new.
+// For an edit that connects joints and bodies: the present trees stay if all of these are new.
 bool tiesAdded(WorldData& w, const std::vector<int>& joints, const std::vector<int>& bodies) {
   if (!w.standing()) return false;
   const bool added = std::all_of(joints.begin(), joints.end(), [&](int j) { return w.joints[j].added; }) &&

@@ -5,13 +5,13 @@
 
 namespace vertebra {
 
-void invalidateTopology(WorldData& w);  // before an edit of what stands in trees: carries all state to the slots
-// After something was made. Where that ties nothing that stands in trees, they go on standing.
+void invalidateTopology(WorldData& w);  // before an edit of things in trees: carries all state to the slots
+// After a creation. If that connects nothing in the present trees, they stay valid.
 void addBody(WorldData& w, int body);
 void addJoint(WorldData& w, int joint);
 void addCoupling(WorldData& w, int coupling);
 void addConstraint(WorldData& w, int constraint);
-Failure updateTopology(WorldData& w);            // makes the trees that lack
+Failure updateTopology(WorldData& w);            // makes the missing trees
 void refreshTree(WorldData& w, TreeRuntime& t);  // after coordinates were written: computes poses and twists
 void touchTree(WorldData& w, int tree);          // the same after a call from outside: also wakes it
 void updateAxisForces(WorldData& w, int joint);  // after an edit of axes or motors

@@ -1,4 +1,4 @@
-// Where a new tree stands and how it moves: its coordinates from the slots that it was made of.
+// Coordinates and velocities of a new tree, from the slots of its bodies and joints.
 #include <algorithm>
 
 #include "engine/dynamics/joints/joints.hpp"

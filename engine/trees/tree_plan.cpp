@@ -1,6 +1,6 @@
-// Cuts the graph of bodies and joints into spanning trees: a body joined to something that does not move by physics starts a tree there,
-// other trees start at the lowest body of their component; joints are taken in id order, links are numbered parents first. Joints left
-// over close cycles, join figures, or are drives: auxiliary rows.
+// Cuts the graph of bodies and joints into spanning trees: a body joined to the world or to a prescribed body starts a tree there; other
+// trees start at the lowest body of their component; joints are taken in id order, links are numbered parents first. The remaining joints
+// close cycles, connect figures, or are drives: auxiliary rows.
 #include "engine/trees/tree_plan.hpp"
 
 #include <algorithm>

@@ -1,4 +1,4 @@
-// Which bodies hang on which: the graph of bodies and joints cut into spanning trees, before any link is made. See tree_plan.cpp.
+// The parents of bodies in trees: the graph of bodies and joints cut into spanning trees, before any link is made. See tree_plan.cpp.
 #pragma once
 #include <vector>
 
@@ -17,14 +17,14 @@ struct PlannedTree {
 };
 struct TreePlan {
   std::vector<PlannedLink> links;  // of each tree parents first
-  std::vector<PlannedTree> trees;  // by the slots of their root bodies, so that what is made later comes later
-  std::vector<int> auxiliary;      // joints left over, ascending
+  std::vector<PlannedTree> trees;  // by the slots of their root bodies, so that later ones follow
+  std::vector<int> auxiliary;      // remaining joints, ascending
 };
 
 bool movesByPhysics(const WorldData& w, int body);
 
-// Of `bodies` and `joints`, ascending: all that live, or those that were made since the last topology and touch nothing that moved in it.
-// Sets the roles of the joints, and BodySlot::tree to 0 or more where a body got a place.
+// `bodies` and `joints`, ascending: all that are alive, or those that were added since the last topology and connect nothing that moved in
+// it. Sets the roles of the joints, and BodySlot::tree to 0 or more where a body has a place.
 TreePlan planTrees(WorldData& w, const std::vector<int>& bodies, const std::vector<int>& joints);
 
 }  // namespace vertebra

@@ -28,7 +28,7 @@ std::vector<int> jointsAt(const WorldData& w, int body) {  // ascending
   return joints;
 }
 
-// One pass over all pairs for any number of destroyed bodies, before one of their slots gets another body.
+// One pass over all pairs for any number of destroyed bodies, before another body takes one of their slots.
 void dropDeadPairs(WorldData& w) {
   if (!w.deadPairs) return;
   const auto dead = [&](int body) { return body >= 0 && !w.bodies[body].alive; };

@@ -1,10 +1,10 @@
-// What edits of several kinds of things share.
+// Common to edits of several kinds of things.
 #pragma once
 #include "engine/state/world_data.hpp"
 
 namespace vertebra {
 
-// Frees the slot, and the joints that it names know; the topology was invalidated before.
+// Frees the slot, and its references in joints; the topology was invalidated before.
 void dropCoupling(WorldData& w, int coupling);
 void dropConstraint(WorldData& w, int constraint);
 

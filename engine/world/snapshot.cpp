@@ -75,7 +75,7 @@ struct Archive {
   void operator()(T&... x) {
     (one(x), ...);
   }
-  // What is there, or asked for, at the other end: of what has its default value nothing is written but this.
+  // Whether a value differs from its default, written or read; a default takes no other space.
   bool flag(bool there) {
     one(there);
     return there;
@@ -97,7 +97,7 @@ struct Archive {
 template <class A>
 void visitBody(Archive<A>& v, BodySlot& b) {
   v(b.asleep, b.gravityScale, b.arrived, b.launched, b.integration.step, b.integration.integrator);
-  if (b.link < 0) v(b.velocity, b.omega, b.pose, b.moveTarget, b.moveTime);  // otherwise its link has them
+  if (b.link < 0) v(b.velocity, b.omega, b.pose, b.moveTarget, b.moveTime);  // otherwise its link holds them
   if (!v.flag(b.applied->any())) {
     b.applied.reset();
     return;
@@ -137,7 +137,7 @@ void visitJoint(Archive<A>& v, JointSlot& j) {
   }
   if (j.nv == 0) return;
   for (double* x : {j.driveImpulse, j.springImpulse, j.motorForce, j.springForce, j.frictionForce, j.limitForce}) v.plain(x, j.nv);
-  if (j.link >= 0) return;  // its link has coordinates and rates
+  if (j.link >= 0) return;  // its link holds coordinates and rates
   for (int k = 0; k < j.nq; k++) v(j.q[k]);
   for (int k = 0; k < j.nv; k++) v(j.v[k]);
 }

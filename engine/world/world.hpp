@@ -44,7 +44,7 @@ class World {
   double time() const;
   void wakeAll();
   std::uint64_t hash() const;
-  std::uint64_t linksMade() const;       // by all rebuilds of trees: the work that edits cost
+  std::uint64_t linksMade() const;       // by all rebuilds of trees: a measure of the work of edits
   const Statistics& statistics() const;  // since resetStatistics: maxima and sums; counts of the last physics step
   void resetStatistics();                // the C ABI calls it at the start of vtb_world_step
   EnergyAccount energy() const;
@@ -110,7 +110,7 @@ class World {
   // Unit, world: axis of rotation or direction of travel of each velocity, b against a.
   void jointDirections(int joint, Vec3* out) const;
   Failure setJointState(int joint, const double* q, const double* v);
-  void startJoint(int joint, const double* q);            // at rest there; before the tree of a new joint is made
+  void startJoint(int joint, const double* q);            // at rest at q; call before the tree of a new joint is made
   Failure placeByJoints(const std::vector<int>& joints);  // with free poses: places bodies as in trees, with closed joints
   const MotorSettings& motor(int joint, int axis) const;
   Failure setMotor(int joint, int axis, const MotorSettings& m);

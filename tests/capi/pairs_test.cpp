@@ -1,5 +1,5 @@
 // The lists of pairs between structs of vertebra.h and the engine's: the engine's own defaults are those that the header states, and values
-// that are not defaults come back as they were.
+// other than defaults come back unchanged.
 #include <cstring>
 
 #include "capi/src/conversions.hpp"
@@ -10,7 +10,7 @@ using namespace vertebra;
 using namespace vertebra::capi;
 
 namespace vertebra::capi {
-void setLastError(const char*, const char*) noexcept {}  // the library's is not linked here
+void setLastError(const char*, const char*) noexcept {}  // the library's own is not linked here
 }  // namespace vertebra::capi
 
 namespace {
@@ -35,7 +35,7 @@ void checkDefaults() {
   CHECK(differences(description<D>(), &stated, &own) == "");
 }
 
-// Other values in each field that a list could name, there and back.
+// Other values in each field that a list could contain, there and back.
 template <class Group>
 void checkReturn() {
   using D = typename Group::D;
@@ -61,7 +61,7 @@ void checkReturn() {
   typename Group::O own{};
   readPairs(Group::list, given, own);
   D back = given;
-  for (const FieldDescription& f : description<D>())  // what a list forgets keeps this
+  for (const FieldDescription& f : description<D>())  // fields missing in the list keep this value
     if (f.kind == Kind::Real || f.kind == Kind::Integer || f.kind == Kind::Boolean || f.kind == Kind::Enumeration)
       std::memset(reinterpret_cast<char*>(&back) + f.offset, 0x4d, f.kind == Kind::Real ? sizeof(double) * f.count : 4);
   writePairs(Group::list, own, back);

@@ -1,4 +1,4 @@
-// A C++ client that includes vertebra_amalgamated.h and nothing else of ours: a hinge holds a body while it swings.
+// A C++ client that includes only vertebra_amalgamated.h: a hinge holds a body while it swings.
 #include <cstdint>
 
 extern "C" {

@@ -130,7 +130,7 @@ TEST_CASE("a step allocates nothing after an identical run, nor after reserve", 
         s.treeSolver = treeSolver;
         s.solver = solver;
         s.stepper = stepper;
-        // Some on several threads: what each of them then works on differs from run to run.
+        // Some on several threads: the work of each thread differs from run to run.
         s.threads = stepper == Stepper::Impulse || (stepper == Stepper::Variational && solver == Solver::Dantzig) ? 3 : 1;
         const bool big = treeSolver == TreeSolver::Articulated && solver == Solver::Pgs;
         const int steps = big ? 240 : 120, boxes = big ? 50 : 6;

@@ -1,5 +1,5 @@
-// Making things beside a world that stands: its trees stay, what is made gets trees of its own, and when trees are made does not show. The
-// work of making many things grows with their number alone.
+// Creation beside a running world: its trees stay, new things get trees of their own, and when trees are made has no effect. The work of
+// creating many things is proportional to their number.
 #include <memory>
 
 #include "engine/figure/figure.hpp"
@@ -87,21 +87,21 @@ void edit(Script& s, bool destroying) {
   const test::Chain onStand = s.chain(3, 4, base);
   s.couple(onStand.joints[1], onStand.joints[2]);
   const int shaft = s.rotor();
-  // A free figure that closes on itself, and one made before the base that holds it.
+  // A free figure with a cycle, and one created before the base that holds it.
   const test::Chain loop = s.chain(4, 6, s.box(6, 5));
   s.tie(loop.bodies[0], loop.bodies[3], Vec3(0, 0, -0.9));
   s.chain(2, 8, -1, JointType::Spherical);
   s.advance(15);
-  s.box(0.04, 1);  // beside what moves
+  s.box(0.04, 1);  // beside moving bodies
   const test::Chain late = s.chain(3, 10);
-  s.couple(late.joints[0], hung.joints[1]);  // new to old
+  s.couple(late.joints[0], hung.joints[1]);  // a new joint to an old one
   s.advance(10);
   if (destroying) {
     s.destroy(low);
     s.destroy(hung.bodies[2]);
-    s.chain(2, 12);                                            // into their slots
+    s.chain(2, 12);                                            // into the free slots
     s.destroy(loop.bodies[2]);                                 // opens the cycle
-    s.tie(late.bodies[2], onStand.bodies[2], Vec3(-6, 0, 0));  // old to old
+    s.tie(late.bodies[2], onStand.bodies[2], Vec3(-6, 0, 0));  // old bodies
     s.w.destroyJoint(shaft);
     s.made();
     s.box(14, 0.4);

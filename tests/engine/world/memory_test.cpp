@@ -1,5 +1,5 @@
-// What things of a world take: memory that lives and bytes of a snapshot, by figure and by box. Operators new and delete count what lives,
-// so this is a program of its own.
+// Memory of a world's things: live memory and bytes of a snapshot, by figure and by box. Operators new and delete count live memory, so
+// this is a program of its own.
 #include <malloc.h>
 
 #include <cstdlib>

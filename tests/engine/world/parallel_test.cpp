@@ -266,7 +266,7 @@ TEST_CASE("an exception in a piece of a loop reaches the caller, and the pool st
     std::atomic<int> sum{0};
     std::atomic<bool> good{true};
     pool.parallelFor(1000, 7, [&](int worker, int first, int last) {
-      if (worker < 0 || worker >= 4) good = false;  // Catch knows one thread only
+      if (worker < 0 || worker >= 4) good = false;  // Catch supports one thread only
       for (int i = first; i < last; i++) sum += i;
     });
     REQUIRE((good && sum == 499500));
