@@ -151,7 +151,7 @@ std::shared_ptr<const FigureModel> figureModel(int links) {
 
 }  // namespace
 
-TEST_CASE("when trees are made does not show") {
+TEST_CASE("the time at which trees are made has no effect") {
   for (const bool destroying : {false, true})
     for (int kind = 0; kind < 6; kind++) {
       INFO("settings " << kind << ", with destroying " << destroying);
@@ -165,7 +165,7 @@ TEST_CASE("when trees are made does not show") {
     }
 }
 
-TEST_CASE("what is made leaves trees beside it as they were") {
+TEST_CASE("creation leaves the other trees unchanged") {
   World w{WorldSettings()};
   const test::Chain chain = test::addChain(w, 4, 0.3, 1);
   const double bent = 0.5;
@@ -180,7 +180,7 @@ TEST_CASE("what is made leaves trees beside it as they were") {
   CHECK(w.linksMade() == made + 5);
 }
 
-TEST_CASE("the work of making figures grows with their number") {
+TEST_CASE("the work of creating figures is proportional to their number") {
   const auto model = figureModel(30);
   for (const bool reading : {false, true})
     for (const int count : {100, 1000}) {
