@@ -32,7 +32,10 @@ typedef enum vtb_friction_law {
   VTB_FRICTION_LAW_ESTIMATED = 4,             /* a box from the normal forces of a solution without friction */
   VTB_FRICTION_LAW_LOETSTEDT = 5              /* a box from the last step's normal forces */
 } vtb_friction_law;
-/* How time goes on. */
+/* How time goes on. Order of accuracy in the step's length, by construct: trees 2 under impulse and variational, that of the integrator
+ * under ode, else 1; cycles and drives with gains that of the integrator under ode, else 1; springs on axes of trees as trees, where they
+ * are stiff for the step 1 under impulse; springs between bodies 1; contacts 1, rolling 2 under variational. With free poses all are 1.
+ * Errors measured: docs/notes/orders.md. */
 typedef enum vtb_stepper {
   VTB_STEPPER_IMPULSE = 0,     /* velocities by impulses; smooth islands of trees to second order */
   VTB_STEPPER_VARIATIONAL = 1, /* symplectic: no drift of energy over long times, momenta kept; costs more a step */
