@@ -274,6 +274,14 @@ class Ode(_Owner):
         return self.y
 
 
+def _numbers(*values):
+    return (ctypes.c_double * len(values))(*values)
+
+
+def _ends(body_a, body_b):
+    return body_a or vtb.vtb_body(), body_b or vtb.vtb_body()
+
+
 class World(_Owner):
     """A world; settings are the fields of vtb_world_def, callbacks included."""
 
@@ -333,6 +341,36 @@ class World(_Owner):
         definition = vtb.make("vtb_joint_def", body_a=body_a or vtb.vtb_body(), body_b=body_b, **values)
         vtb.vtb_joint_create(self, ctypes.byref(definition), ctypes.byref(joint))
         return joint
+
+    def ground(self, friction=0.8):
+        """The plane z = 0."""
+        return self._made("vtb_make_ground", "vtb_shape", ctypes.c_double(friction))
+
+    def box(self, position, half_extents, mass=1.0, orientation=(0, 0, 0, 1)):
+        """A dynamic box; position and half extents in m, mass in kg."""
+        return self._made("vtb_make_box", "vtb_body", _numbers(*position, *orientation), _numbers(*half_extents), ctypes.c_double(mass))
+
+    def sphere(self, position, radius, mass=1.0):
+        """A dynamic ball."""
+        return self._made("vtb_make_sphere", "vtb_body", _numbers(*position, 0, 0, 0, 1), ctypes.c_double(radius), ctypes.c_double(mass))
+
+    def hinge(self, body_a, body_b, point, axis):
+        """A hinge at a point and about an axis of the world; a body None: the world."""
+        return self._made("vtb_make_hinge", "vtb_joint", *_ends(body_a, body_b), _numbers(*point), _numbers(*axis))
+
+    def ball(self, body_a, body_b, point):
+        """A ball joint at a point of the world."""
+        return self._made("vtb_make_ball", "vtb_joint", *_ends(body_a, body_b), _numbers(*point))
+
+    def spring(self, body_a, body_b, point_a, point_b, stiffness, damping=0.0):
+        """A spring between two points, given in the world, at rest at their present distance."""
+        return self._made("vtb_make_spring", "vtb_joint", *_ends(body_a, body_b), _numbers(*point_a), _numbers(*point_b),
+                          ctypes.c_double(stiffness), ctypes.c_double(damping))
+
+    def _made(self, function, handle, *arguments):
+        made = getattr(vtb, handle)()
+        getattr(vtb, function)(self, *arguments, ctypes.byref(made))
+        return made
 
     def add_figure(self, skeleton, **values):
         figure = vtb.vtb_figure()
