@@ -21,20 +21,28 @@ double axisCoordinate(const WorldData& w, const JointSlot& j, double near) {
   return angle + 2 * kPi * std::nearbyint((near - angle) / (2 * kPi));
 }
 
+namespace {
+
+void clear(JointSlot& j) {
+  double *motor = j.motorForce, *spring = j.springForce, *friction = j.frictionForce, *limit = j.limitForce;
+  for (int k = 0, nv = j.nv; k < nv; k++) motor[k] = spring[k] = friction[k] = limit[k] = 0;
+}
+
+}  // namespace
+
 void clearJointForces(WorldData& w) {
   for (const TreeRuntime& t : w.trees) {
     if (!t.hasAxisForces || t.asleep) continue;
     for (int i = t.first; i < t.first + t.tree.count; i++) {
       if (!w.links[i].hasAxisForces) continue;
-      JointSlot& j = w.joints[w.links[i].joint];
-      for (int k = 0; k < j.nv; k++) j.motorForce[k] = j.springForce[k] = j.frictionForce[k] = j.limitForce[k] = 0;
+      clear(w.joints[w.links[i].joint]);
     }
   }
   auto sleeps = [&](int body) { return body >= 0 && w.bodies[body].asleep; };
   for (int id : w.auxiliaryJoints) {
     JointSlot& j = w.joints[id];
     if (sleeps(j.def.a) || sleeps(j.def.b)) continue;  // one island
-    for (int k = 0; k < j.nv; k++) j.motorForce[k] = j.springForce[k] = j.frictionForce[k] = j.limitForce[k] = 0;
+    clear(j);
   }
 }
 

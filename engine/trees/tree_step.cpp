@@ -63,7 +63,7 @@ bool clampLimits(WorldData& w, TreeRuntime& t) {
       clamped = true;
       continue;
     }
-    for (int k = 0; k < limitedAxes(m); k++) {
+    for (int k = 0, limited = limitedAxes(m); k < limited; k++) {
       const AxisParameters& a = j.axes[k];
       const double to = q[k] < a.lower ? a.lower : q[k] > a.upper ? a.upper : q[k];
       clamped |= to != q[k];

@@ -94,10 +94,11 @@ inline int limitedAxes(const LinkModel& m) { return m.type == JointType::Spheric
 // Whether an orientation with the parts w >= 0 and `along` (the twist axis) is inside its swing and twist limits by the margin [rad],
 // decided without computing angles. False where that is not certain.
 inline bool within(const JointSlot& j, double w, double along, double margin) {
+  const JointOrientation* o = j.orientation.operator->();
   constexpr double kSure = 1e-12;
   const double least = 0.5 * margin + kSure, cosine = 2 * (w * w + along * along) - 1;  // of the swing
-  return cosine > j.orientation->cosSwing + 2 * least && along * j.orientation->twistLow[0] - w * j.orientation->twistLow[1] > least &&
-         w * j.orientation->twistHigh[1] - along * j.orientation->twistHigh[0] > least;
+  return cosine > o->cosSwing + 2 * least && along * o->twistLow[0] - w * o->twistLow[1] > least &&
+         w * o->twistHigh[1] - along * o->twistHigh[0] > least;
 }
 
 inline double* coordinatesOf(WorldData& w) { return w.settings.treeSolver == TreeSolver::Articulated ? w.z.data() : w.v.data(); }
