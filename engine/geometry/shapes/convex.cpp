@@ -11,7 +11,7 @@ std::string incomplete(const Geometry& g) {
   return g.hull && !g.hull->vertices.empty() ? "" : "a convex shape needs points or planes: it has no hull";
 }
 Aabb box(const Geometry& g, const Pose& pose, const Mat3& R, double margin) {
-  return boundsOfPoints(g.hull ? g.hull->vertices : std::vector<Vec3>(), R, pose.p, margin);
+  return g.hull ? boundsOfPoints(g.hull->vertices, R, pose.p, margin) : Aabb();
 }
 std::string mass(const Geometry& g, double density, MassProperties& out) {
   const ConvexHull& hull = *g.hull;

@@ -58,7 +58,7 @@ std::string meshProperties(const TriangleMesh& mesh, double density, MassPropert
 
 std::string incomplete(const Geometry& g) { return g.mesh ? "" : "a mesh needs points and triangles"; }
 Aabb box(const Geometry& g, const Pose& pose, const Mat3& R, double margin) {
-  return boundsOfPoints(g.mesh ? g.mesh->vertices : std::vector<Vec3>(), R, pose.p, margin);
+  return g.mesh ? boundsOfPoints(g.mesh->vertices, R, pose.p, margin) : Aabb();
 }
 std::string mass(const Geometry& g, double density, MassProperties& out) { return meshProperties(*g.mesh, density, out); }
 TriangleMesh triangles(const Geometry& g, const TessellationOptions&) { return g.mesh ? *g.mesh : TriangleMesh(); }
