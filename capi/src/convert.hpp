@@ -16,7 +16,7 @@ void writeTriangles(const TriangleMesh& mesh, double* vertices, std::size_t vert
 
 // Swing and twist of a spherical joint: swing in [0, inf], twist limits ordered.
 void checkSwingTwist(double swing, double twistLower, double twistUpper);
-// Axes of a joint as given: unit, and for universal joints not parallel.
+// Axes of a joint as given: unit, and for joints with two axes not parallel.
 void checkAxes(JointType type, const Vec3& axis, const Vec3& axis2);
 // Mass in [0, inf) and inertia positive semidefinite: what a rigid body can have.
 double checkedMass(double mass);

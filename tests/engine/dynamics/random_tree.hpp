@@ -55,7 +55,7 @@ struct RandomTree {
       const auto type = m.freeRoot         ? JointType::Floating
                         : !o.types.empty() ? o.types[i]
                         : fix              ? JointType::Fixed
-                                           : static_cast<JointType>(o.onlyType >= 0 ? o.onlyType : r.below(11));
+                                           : static_cast<JointType>(o.onlyType >= 0 ? o.onlyType : r.below(kJointTypes));
       const Vec3 axis = randomDirection(r);
       Vec3 axis2 = randomDirection(r);
       if (r.unit() < 0.5 || std::fabs(axis.dot(axis2)) > 0.8) axis2 = axis.cross(axis2).normalized();
