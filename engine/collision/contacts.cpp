@@ -6,6 +6,7 @@
 #include "engine/state/stage_clock.hpp"
 
 #include <algorithm>
+#include <atomic>
 #include <limits>
 
 #include "engine/collision/continuous.hpp"
@@ -55,7 +56,7 @@ bool contains(const std::vector<std::pair<int, int>>& sorted, int a, int b) {
   return std::binary_search(sorted.begin(), sorted.end(), std::pair<int, int>(std::min(a, b), std::max(a, b)));
 }
 
-bool mayTouch(WorldData& w, const ShapeSlot& a, const ShapeSlot& b) {
+bool mayTouch(const WorldData& w, const ShapeSlot& a, const ShapeSlot& b) {
   if (a.body == b.body) return false;
   if (!(a.shape.category & b.shape.mask) || !(b.shape.category & a.shape.mask)) return false;
   const bool movesA = a.body >= 0 && w.bodies[a.body].link >= 0, movesB = b.body >= 0 && w.bodies[b.body].link >= 0;
@@ -112,101 +113,188 @@ bool findShapes(WorldData& w) {
   return !w.boxShape.empty();
 }
 
-void placeBoxes(WorldData& w) {
+// Boxes of the shapes, and with foresee > 0 also those of their motion until then; true if any of these is larger than its box.
+bool placeBoxes(WorldData& w, double foresee) {
   constexpr int kPiece = 128;
   const int count = static_cast<int>(w.boxShape.size());
   w.boxes.resize(count);
+  if (foresee > 0) w.sweptBoxes.resize(count);
   w.passive.resize(count);
   w.shapePose.resize(w.shapes.size());
   const double margin = 0.5 * w.settings.contactMargin;
+  std::atomic<bool> swept{false};
   w.parallelFor(count, kPiece, [&](int, int first, int last) {
+    bool any = false;
     for (int i = first; i < last; i++) {
       const ShapeSlot& s = w.shapes[w.boxShape[i]];
       w.passive[i] = stands(w, s.body);
       w.shapePose[w.boxShape[i]] = shapeWorldPose(w, s);
       w.boxes[i] = boxOf(s, w.shapePose[w.boxShape[i]], margin);
+      if (foresee > 0) any |= sweepBox(w, i, foresee, w.sweptBoxes[i] = w.boxes[i]);
     }
+    if (any) swept.store(true, std::memory_order_relaxed);
   });
+  return swept;
 }
 
-void findCandidates(WorldData& w, bool swept) {
-  w.candidates.clear();
-  for (const BroadPhase::Pair& pair : w.broad.pairs()) {
-    if (!mayTouch(w, w.shapes[w.boxShape[pair.a]], w.shapes[w.boxShape[pair.b]])) continue;
-    CandidatePair c;
-    c.a = pair.a;
-    c.b = pair.b;
-    c.swept = swept && !w.boxes[pair.a].overlaps(w.boxes[pair.b]);
-    w.candidates.push_back(c);
-  }
-}
-
-// Appends the contacts of a pair at its present poses to `out`.
-void collidePair(const WorldData& w, CandidatePair& pair, double step, Manifold& manifold, std::vector<Contact>& out) {
-  pair.first = static_cast<int>(out.size());
-  pair.count = 0;
-  if (pair.swept) return;
+// Appends the contacts of a pair to `found`: those at its present poses, and those that it will make within `foresee`.
+void collidePair(const WorldData& w, CandidatePair& pair, double step, double foresee, Manifold& manifold, std::vector<Contact>& found,
+                 std::vector<SpeculativeContact>& speculative) {
+  pair.first = static_cast<int>(found.size());
+  pair.speculativeFirst = static_cast<int>(speculative.size());
+  pair.predicted = 0;
   const int ia = w.boxShape[pair.a], ib = w.boxShape[pair.b];
   const ShapeSlot &a = w.shapes[ia], &b = w.shapes[ib];
-  const Collider ca(a.shape.geometry, w.shapePose[ia], a.bvh.get()), cb(b.shape.geometry, w.shapePose[ib], b.bvh.get());
-  double seen = w.settings.contactMargin;
-  if (step > 0) seen = std::min(seen, reachOfStep(w, fastestApproach(w, a, b), step));
-  collide(ca, cb, seen, manifold);
-  pair.count = manifold.count;
-  for (int k = 0; k < manifold.count; k++) {
-    const ContactPoint& p = manifold.points[k];
-    Contact c;
-    c.bodyA = a.body;
-    c.bodyB = b.body;
-    c.shapeA = ia;
-    c.shapeB = ib;
-    c.position = p.position;
-    c.normal = p.normal;
-    c.gap = p.gap;
-    c.feature = p.feature;
-    out.push_back(c);
+  if (!pair.swept) {
+    const Collider ca(a.shape.geometry, w.shapePose[ia], a.bvh.get()), cb(b.shape.geometry, w.shapePose[ib], b.bvh.get());
+    double seen = w.settings.contactMargin;
+    if (step > 0) seen = std::min(seen, reachOfStep(w, fastestApproach(w, a, b), step));
+    collide(ca, cb, seen, manifold);
+    for (int k = 0; k < manifold.count; k++) {
+      const ContactPoint& p = manifold.points[k];
+      Contact c;
+      c.bodyA = a.body;
+      c.bodyB = b.body;
+      c.shapeA = ia;
+      c.shapeB = ib;
+      c.position = p.position;
+      c.normal = p.normal;
+      c.gap = p.gap;
+      c.feature = p.feature;
+      found.push_back(c);
+    }
   }
+  const int present = static_cast<int>(found.size());
+  if (foresee > 0 && meetFast(w, ia, ib, w.boxes[pair.a], w.boxes[pair.b], foresee))
+    addSpeculativeContacts(w, ia, ib, foresee, pair.first, found, speculative);
+  pair.count = static_cast<int>(found.size()) - pair.first;
+  pair.predicted = pair.first + pair.count - present;
+  pair.speculativeCount = static_cast<int>(speculative.size()) - pair.speculativeFirst;
 }
 
-// All candidates; each thread fills a list of its own.
-void collidePairs(WorldData& w, double step, double foresee) {
-  constexpr int kPiece = 32;
+// Any thread may find as many contacts as any found before.
+void clearFound(WorldData& w) {
   if (static_cast<int>(w.found.size()) < w.threads()) w.found.resize(w.threads());
-  std::size_t room = 0;
-  for (std::vector<Contact>& list : w.found) {
-    list.clear();
-    room = std::max({room, list.capacity(), w.contacts.capacity()});
+  std::size_t contacts = w.contacts.capacity(), speculative = w.speculative.capacity();
+  for (FoundContacts& list : w.found) {
+    list.contacts.clear();
+    list.speculative.clear();
+    contacts = std::max(contacts, list.contacts.capacity());
+    speculative = std::max(speculative, list.speculative.capacity());
   }
-  for (std::vector<Contact>& list : w.found) list.reserve(room);  // any thread may find as many as any found before
-  w.parallelFor(static_cast<int>(w.candidates.size()), kPiece, [&](int worker, int first, int last) {
-    Manifold manifold;
-    for (int i = first; i < last; i++) {
-      CandidatePair& pair = w.candidates[i];
-      pair.worker = worker;
-      collidePair(w, pair, step, manifold, w.found[worker]);
-      pair.fast = foresee > 0 && meetFast(w, w.boxShape[pair.a], w.boxShape[pair.b], w.boxes[pair.a], w.boxes[pair.b], foresee);
-    }
-  });
+  for (FoundContacts& list : w.found) {
+    list.contacts.reserve(contacts);
+    list.speculative.reserve(speculative);
+  }
 }
 
 // Contacts of the last search that are still valid, of pairs of shapes before a given one.
 class RestingContacts {
  public:
-  explicit RestingContacts(WorldData& w) : w_(w) {}
-  void keepBefore(const std::pair<int, int>& shapes) {
+  explicit RestingContacts(const WorldData& w) : w_(w) {
+    const auto may = [](const TreeRuntime& t) { return t.asleep || t.held || t.immobile; };
+    if (std::none_of(w.trees.begin(), w.trees.end(), may)) next_ = w.contactsBefore.size();
+  }
+  template <class F>
+  void eachBefore(const std::pair<int, int>& shapes, F&& keep) {  // keep(index)
     for (; next_ < w_.contactsBefore.size(); next_++) {
       const Contact& c = w_.contactsBefore[next_];
       if (!(std::pair(c.shapeA, c.shapeB) < shapes)) return;
-      if (!rests(w_, c)) continue;
-      w_.contacts.push_back(c);
-      w_.contacts.back().speculative = -1;
+      if (rests(w_, c)) keep(static_cast<int>(next_));
     }
   }
 
  private:
-  WorldData& w_;
+  const WorldData& w_;
   std::size_t next_ = 0;
 };
+
+constexpr std::pair<int, int> kAfterAll{std::numeric_limits<int>::max(), 0};
+
+Contact kept(const Contact& before) {
+  Contact c = before;
+  c.speculative = -1;
+  return c;
+}
+
+// Contacts of all candidates by one thread, which puts them in order as it finds them.
+void collideAlone(WorldData& w, double step, double foresee) {
+  w.contacts.clear();
+  RestingContacts resting(w);
+  const auto keep = [&](int i) { w.contacts.push_back(kept(w.contactsBefore[i])); };
+  Manifold manifold;
+  for (CandidatePair& pair : w.candidates) {
+    if (!pair.near) continue;
+    resting.eachBefore({w.boxShape[pair.a], w.boxShape[pair.b]}, keep);
+    collidePair(w, pair, step, foresee, manifold, w.contacts, w.speculative);
+  }
+  resting.eachBefore(kAfterAll, keep);
+}
+
+// By several: each fills lists of its own, which are then copied to their places.
+void collideTogether(WorldData& w, double step, double foresee) {
+  constexpr int kPiece = 32, kCopied = 256;
+  clearFound(w);
+  const int count = static_cast<int>(w.candidates.size());
+  w.parallelFor(count, kPiece, [&](int worker, int first, int last) {
+    Manifold manifold;
+    FoundContacts& found = w.found[worker];
+    for (int i = first; i < last; i++) {
+      CandidatePair& pair = w.candidates[i];
+      pair.worker = worker;
+      if (pair.near) collidePair(w, pair, step, foresee, manifold, found.contacts, found.speculative);
+    }
+  });
+  int contacts = 0, speculative = 0;
+  w.kept.clear();
+  RestingContacts resting(w);
+  const auto keep = [&](int i) { w.kept.push_back({i, contacts++}); };
+  for (CandidatePair& pair : w.candidates) {
+    if (!pair.near) continue;
+    resting.eachBefore({w.boxShape[pair.a], w.boxShape[pair.b]}, keep);
+    pair.to = contacts;
+    pair.speculativeTo = speculative;
+    contacts += pair.count;
+    speculative += pair.speculativeCount;
+  }
+  resting.eachBefore(kAfterAll, keep);
+  w.contacts.resize(contacts);
+  w.speculative.resize(speculative);
+  for (const auto& [from, to] : w.kept) w.contacts[to] = kept(w.contactsBefore[from]);
+  w.parallelFor(count, kCopied, [&](int, int first, int last) {
+    for (int i = first; i < last; i++) {
+      const CandidatePair& pair = w.candidates[i];
+      if (!pair.near) continue;
+      const FoundContacts& found = w.found[pair.worker];
+      for (int k = 0; k < pair.count; k++) {
+        Contact& c = w.contacts[pair.to + k] = found.contacts[pair.first + k];
+        if (c.speculative >= 0) c.speculative += pair.speculativeTo - pair.speculativeFirst;
+      }
+      std::copy_n(found.speculative.begin() + pair.speculativeFirst, pair.speculativeCount, w.speculative.begin() + pair.speculativeTo);
+    }
+  });
+}
+
+// The pairs of the broad phase, and which of them may touch.
+void findCandidates(WorldData& w, bool swept) {
+  constexpr int kPiece = 256;
+  const std::vector<BroadPhase::Pair>& pairs = w.broad.pairs();
+  w.candidates.resize(pairs.size());
+  const auto choose = [&](int, int first, int last) {
+    for (int i = first; i < last; i++) {
+      CandidatePair& c = w.candidates[i];
+      c.a = pairs[i].a;
+      c.b = pairs[i].b;
+      c.near = mayTouch(w, w.shapes[w.boxShape[c.a]], w.shapes[w.boxShape[c.b]]);
+      c.swept = swept && !w.boxes[c.a].overlaps(w.boxes[c.b]);
+    }
+  };
+  const int count = static_cast<int>(pairs.size());
+  if (w.callbacks.filter)  // a function of the caller, for the calling thread
+    choose(0, 0, count);
+  else
+    w.parallelFor(count, kPiece, choose);
+}
 
 }  // namespace
 
@@ -216,33 +304,17 @@ void collideAll(WorldData& w, double foresee, double step) {
   w.speculative.clear();
   w.contactsBefore.swap(w.contacts);
   w.collided = true;
-  w.contacts.clear();
   w.statistics.pairs = w.statistics.contacts = 0;
-  if (!any) return;
-  placeBoxes(w);
-  const bool swept = foresee > 0 && sweepBoxes(w, foresee);
+  if (!any) return w.contacts.clear();
+  const bool swept = placeBoxes(w, foresee);
   w.broad.update(swept ? w.sweptBoxes.data() : w.boxes.data(), w.passive.data(), static_cast<int>(w.boxShape.size()));
   findCandidates(w, swept);
-  const bool together = w.threads() > 1;
-  const double ahead = swept ? foresee : 0;
-  if (together) collidePairs(w, step, ahead);
-  RestingContacts resting(w);
-  Manifold manifold;
-  for (CandidatePair& pair : w.candidates) {
-    const int ia = w.boxShape[pair.a], ib = w.boxShape[pair.b];
-    resting.keepBefore({ia, ib});
-    const std::size_t first = w.contacts.size();
-    if (together) {
-      const auto from = w.found[pair.worker].begin() + pair.first;
-      w.contacts.insert(w.contacts.end(), from, from + pair.count);
-    } else {
-      collidePair(w, pair, step, manifold, w.contacts);
-      pair.fast = ahead > 0 && meetFast(w, ia, ib, w.boxes[pair.a], w.boxes[pair.b], ahead);
-    }
-    if (pair.fast) addSpeculativeContacts(w, ia, ib, ahead, first);
+  (w.threads() > 1 ? collideTogether : collideAlone)(w, step, swept ? foresee : 0);
+  for (const CandidatePair& pair : w.candidates) {
+    if (!pair.near) continue;
     w.statistics.pairs += !pair.swept;
+    w.statistics.speculative += pair.predicted;
   }
-  resting.keepBefore({std::numeric_limits<int>::max(), 0});
   w.statistics.contacts = static_cast<int>(w.contacts.size());
 }
 

@@ -96,8 +96,11 @@ bool flies(const WorldData& w, int body) { return body >= 0 && w.bodies[body].li
 
 class PairSweep {
  public:
-  PairSweep(WorldData& w, int shapeA, int shapeB, double h)
+  PairSweep(const WorldData& w, int shapeA, int shapeB, double h, std::vector<Contact>& contacts,
+            std::vector<SpeculativeContact>& speculative)
       : w_(w),
+        contacts_(contacts),
+        speculative_(speculative),
         a_(w.shapes[shapeA]),
         b_(w.shapes[shapeB]),
         ia_(shapeA),
@@ -108,7 +111,7 @@ class PairSweep {
 
   void find(std::size_t firstContact) {
     const double margin = w_.settings.contactMargin;
-    for (std::size_t i = firstContact; i < w_.contacts.size(); i++) harden(w_.contacts[i]);
+    for (std::size_t i = firstContact; i < contacts_.size(); i++) harden(contacts_[i]);
     Geometry ballA, ballB;
     const Collider a = standIn(a_, ia_, ma_, ballA), b = standIn(b_, ib_, mb_, ballB);
     Meeting found[kMeetings];
@@ -175,10 +178,9 @@ class PairSweep {
     c.normal = p.normal;
     c.gap = speculative.allowed;
     c.feature = p.feature ^ 0x80000000u;  // its impulse is no warm start for the contact of the next step
-    c.speculative = static_cast<int>(w_.speculative.size());
-    w_.speculative.push_back(speculative);
-    w_.contacts.push_back(c);
-    w_.statistics.speculative++;
+    c.speculative = static_cast<int>(speculative_.size());
+    speculative_.push_back(speculative);
+    contacts_.push_back(c);
   }
 
   // An existing contact of surfaces that approach fast or rotate: the softness of resting contacts must not apply to it.
@@ -187,8 +189,8 @@ class PairSweep {
     const double by = outrunBy(speculative, h_), approach = h_ * c.normal.dot(ma_.at(c.position) - mb_.at(c.position));
     if (by < kSmall && kSoftness * approach < kSmall) return;
     speculative.allowed -= by;
-    c.speculative = static_cast<int>(w_.speculative.size());
-    w_.speculative.push_back(speculative);
+    c.speculative = static_cast<int>(speculative_.size());
+    speculative_.push_back(speculative);
   }
 
   double outrunBy(const SpeculativeContact& speculative, double time) const {
@@ -199,7 +201,9 @@ class PairSweep {
     return by;
   }
 
-  WorldData& w_;
+  const WorldData& w_;
+  std::vector<Contact>& contacts_;
+  std::vector<SpeculativeContact>& speculative_;
   const ShapeSlot &a_, &b_;
   const int ia_, ib_;
   const double h_;
@@ -220,32 +224,25 @@ bool isFast(const WorldData& w, int body, double h) {
   return false;
 }
 
-bool sweepBoxes(WorldData& w, double h) {
-  bool any = false;
-  const double gravity = w.settings.gravity.norm();
-  w.sweptBoxes = w.boxes;
-  for (std::size_t i = 0; i < w.boxes.size(); i++) {
-    const ShapeSlot& s = w.shapes[w.boxShape[i]];
-    if (s.body < 0 || (w.passive[i] && w.bodies[s.body].kind != BodyKind::Kinematic)) continue;
-    const BodySlot& body = w.bodies[s.body];
-    if (!w.anyForce && body.link >= 0 && !w.trees[body.tree].immobile) {  // most are slow in every direction
-      const LinkRuntime& r = w.links[body.link];
-      const double fall = h * std::fabs(body.gravityScale) * gravity;
-      if (h * (r.startV.norm() + fall + r.startW.norm() * s.reach) <= w.settings.contactMargin) continue;
-    }
-    Aabb& box = w.sweptBoxes[i];
-    if (!(box.lo.allFinite() && box.hi.allFinite())) continue;
-    const Vec3 centre = 0.5 * (box.lo + box.hi);
-    const double radius = halfDiagonal(box);
-    const Predicted m = predict(w, s.body, h);
-    const Vec3 way = h * m.at(centre);
-    const double angle = h * m.omega.norm();
-    if (way.norm() + angle * radius <= w.settings.contactMargin) continue;
-    any = true;
-    const Vec3 bulge = Vec3::Constant(std::min(angle, 2.0) * radius + 0.5 * angle * angle * (centre - m.pivot).norm());
-    box = {box.lo.cwiseMin(box.lo + way) - bulge, box.hi.cwiseMax(box.hi + way) + bulge};
+bool sweepBox(const WorldData& w, int i, double h, Aabb& box) {
+  const ShapeSlot& s = w.shapes[w.boxShape[i]];
+  if (s.body < 0 || (w.passive[i] && w.bodies[s.body].kind != BodyKind::Kinematic)) return false;
+  const BodySlot& body = w.bodies[s.body];
+  if (!w.anyForce && body.link >= 0 && !w.trees[body.tree].immobile) {  // most are slow in every direction
+    const LinkRuntime& r = w.links[body.link];
+    const double fall = h * std::fabs(body.gravityScale) * w.settings.gravity.norm();
+    if (h * (r.startV.norm() + fall + r.startW.norm() * s.reach) <= w.settings.contactMargin) return false;
   }
-  return any;
+  if (!(box.lo.allFinite() && box.hi.allFinite())) return false;
+  const Vec3 centre = 0.5 * (box.lo + box.hi);
+  const double radius = halfDiagonal(box);
+  const Predicted m = predict(w, s.body, h);
+  const Vec3 way = h * m.at(centre);
+  const double angle = h * m.omega.norm();
+  if (way.norm() + angle * radius <= w.settings.contactMargin) return false;
+  const Vec3 bulge = Vec3::Constant(std::min(angle, 2.0) * radius + 0.5 * angle * angle * (centre - m.pivot).norm());
+  box = {box.lo.cwiseMin(box.lo + way) - bulge, box.hi.cwiseMax(box.hi + way) + bulge};
+  return true;
 }
 
 bool meetFast(const WorldData& w, int shapeA, int shapeB, const Aabb& boxA, const Aabb& boxB, double h) {
@@ -258,8 +255,9 @@ bool meetFast(const WorldData& w, int shapeA, int shapeB, const Aabb& boxA, cons
   return h * speed > w.settings.contactMargin + kDeepest * std::min(a.inner, b.inner);
 }
 
-void addSpeculativeContacts(WorldData& w, int shapeA, int shapeB, double h, std::size_t firstContact) {
-  PairSweep(w, shapeA, shapeB, h).find(firstContact);
+void addSpeculativeContacts(const WorldData& w, int shapeA, int shapeB, double h, std::size_t firstContact, std::vector<Contact>& contacts,
+                            std::vector<SpeculativeContact>& speculative) {
+  PairSweep(w, shapeA, shapeB, h, contacts, speculative).find(firstContact);
 }
 
 }  // namespace vertebra

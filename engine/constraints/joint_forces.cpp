@@ -47,14 +47,14 @@ void clearJointForces(WorldData& w) {
 }
 
 void keepRestingMemory(WorldData& w) {
-  auto sleeps = [&](int shape) {
-    const int body = w.shapes[shape].body;
-    if (body < 0 || w.bodies[body].link < 0 || w.bodies[body].asleep) return true;
-    const TreeRuntime& t = w.trees[w.bodies[body].tree];
-    return t.immobile || t.held;
-  };
-  for (const ContactMemory& m : w.memory)
-    if (w.shapes[m.shapeA].alive && w.shapes[m.shapeB].alive && sleeps(m.shapeA) && sleeps(m.shapeB)) w.memoryNext.push_back(m);
+  const auto waits = [](const TreeRuntime& t) { return t.asleep || t.immobile || t.held; };
+  if (std::none_of(w.trees.begin(), w.trees.end(), waits)) return;
+  const auto treeOf = [&](int shape) { return w.shapes[shape].body < 0 ? -1 : w.bodies[w.shapes[shape].body].tree; };
+  for (const ContactMemory& m : w.memory) {
+    if (!w.shapes[m.shapeA].alive || !w.shapes[m.shapeB].alive) continue;
+    const int a = treeOf(m.shapeA), b = treeOf(m.shapeB);
+    if ((a >= 0 || b >= 0) && (a < 0 || waits(w.trees[a])) && (b < 0 || waits(w.trees[b]))) w.memoryNext.push_back(m);
+  }
 }
 
 void jointForces(const WorldData& w, int joint, JointForces& out) {

@@ -142,10 +142,11 @@ void buildIslands(WorldData& w) {
     return -1;
   };
   auto held = [&](int body) { return treeOf(w, body) >= 0 && w.trees[treeOf(w, body)].held; };
+  w.idleContacts.clear();
   for (std::size_t i = 0; i < w.contacts.size(); i++) {
-    if (w.partial && (held(w.contacts[i].bodyA) || held(w.contacts[i].bodyB))) continue;
-    const int k = islandOf(w.contacts[i].bodyA, w.contacts[i].bodyB);
-    if (k >= 0) w.islands[k].contacts.push_back(static_cast<int>(i));
+    const bool waits = w.partial && (held(w.contacts[i].bodyA) || held(w.contacts[i].bodyB));
+    const int k = waits ? -1 : islandOf(w.contacts[i].bodyA, w.contacts[i].bodyB);
+    (k >= 0 ? w.islands[k].contacts : w.idleContacts).push_back(static_cast<int>(i));
   }
   for (int id : w.auxiliaryJoints) {
     const int k = islandOf(w.joints[id].def.a, w.joints[id].def.b);

@@ -23,13 +23,21 @@ struct SpeculativeContact {
   double allowed = 0;  // m
 };
 
-// Two shapes that may touch, and where their contacts are kept until they are put in order.
+// Two shapes whose boxes overlap, and where their contacts are kept until they are put in order.
 struct CandidatePair {
-  int a = -1, b = -1;  // indices into CollisionState::boxShape
-  int worker = 0;      // that found the contacts
-  int first = 0, count = 0;
-  bool swept = false;  // only the boxes of their motion over the step overlap
-  bool fast = false;   // continuous collision examines them
+  int a = -1, b = -1;         // indices into CollisionState::boxShape
+  int worker = 0;             // that found the contacts
+  int first = 0, count = 0;   // in its list; the last `predicted` of them are speculative contacts of their own
+  int predicted = 0;
+  int speculativeFirst = 0, speculativeCount = 0;
+  int to = 0, speculativeTo = 0;  // places in CollisionState::contacts and ::speculative
+  bool near = false;              // they may touch
+  bool swept = false;             // only the boxes of their motion over the step overlap
+};
+
+struct FoundContacts {
+  std::vector<Contact> contacts;
+  std::vector<SpeculativeContact> speculative;  // of these
 };
 
 struct CollisionState {
@@ -39,7 +47,8 @@ struct CollisionState {
   std::vector<int> boxShape;                                // shapes with geometry, ascending
   std::vector<Pose> shapePose;                              // by shape, world
   std::vector<CandidatePair> candidates;                    // of the present search
-  std::vector<std::vector<Contact>> found;                  // by worker, of the present search, where there are several
+  std::vector<FoundContacts> found;                         // by worker, of the present search, where there are several
+  std::vector<std::pair<int, int>> kept;                    // contacts of the last search that are still valid: index before, index now
   std::vector<Contact> contacts, contactsBefore;            // of the last search, of the one before
   std::vector<Contact> startContacts;                       // of a step that searches for them more than once
   std::vector<SpeculativeContact> speculative;              // of the present contacts

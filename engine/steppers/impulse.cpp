@@ -220,6 +220,7 @@ Failure predictLaunched(WorldData& w, double h) {
   beginIslands(w);
   for (int k = 0; k < w.islandCount; k++) {
     Island& island = w.islands[k];
+    beginIsland(w, island);
     std::erase_if(island.contacts, [&](int c) { return w.contacts[c].speculative < 0; });
     if (island.contacts.empty()) continue;
     for (int ti : island.trees) {

@@ -7,7 +7,7 @@
 namespace vertebra {
 namespace {
 
-constexpr int kRunsPerThread = 4;  // more runs balance the cost better, but take memory
+constexpr int kRunsPerThread = 8;  // more runs balance the cost better, but take memory
 
 // A function of the caller is called in its solution: only the thread that called the step may do so.
 bool callsBack(const WorldData& w, const Island& island) {
@@ -74,7 +74,11 @@ void reserveLoops(WorldData& w) {
 
 void beginIslands(WorldData& w) {
   w.memoryNext.resize(w.contacts.size());
-  for (ContactMemory& m : w.memoryNext) m.shapeA = -1;
+  for (int c : w.idleContacts) w.memoryNext[c].shapeA = -1;
+}
+
+void beginIsland(WorldData& w, const Island& island) {
+  for (int c : island.contacts) w.memoryNext[c].shapeA = -1;
 }
 
 void concludeIslands(WorldData& w) {
@@ -87,6 +91,7 @@ Failure solveIslands(WorldData& w, SolveIsland solve) {
   dealOut(w);
   FirstFailure failure;
   const auto solveOne = [&](int k, RowWorkspace& work) {
+    beginIsland(w, w.islands[k]);
     if (Failure bad = solve(w, work, w.islands[k])) failure.report(k, std::move(bad));
   };
   w.workspaces[0].counted = true;

@@ -10,8 +10,9 @@ namespace vertebra {
 using SolveIsland = Failure (*)(WorldData& w, RowWorkspace& work, Island& island);
 // All islands of the step, even if some fail; returns the first failure. Their tallies are added up, and memoryNext is in order.
 Failure solveIslands(WorldData& w, SolveIsland solve);
-// What is done before and after, for steppers that solve islands in sequence themselves.
+// What is done before and after all islands and before each, for steppers that solve islands in sequence themselves.
 void beginIslands(WorldData& w);
+void beginIsland(WorldData& w, const Island& island);
 void concludeIslands(WorldData& w);
 void reserveLoops(WorldData& w);                // workspaces, and room for the results of the loops
 void addTally(WorldData& w, StepTally& tally);  // adds to the world's sums, then clears it

@@ -142,7 +142,6 @@ Failure makeMeetingParts(WorldData& w, double h) {
     }
     release(w);
     clearJointForces(w);
-    w.memoryNext.clear();
     collideAll(w, w.settings.continuous ? h : 0, h);
   }
 }

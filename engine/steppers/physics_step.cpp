@@ -169,13 +169,29 @@ void undo(WorldData& w) {
   w.account = w.stepAccount;
 }
 
+// The list is in order but for the few contacts of each pair of shapes.
+template <class Before>
+void sortWithinPairs(std::vector<ContactMemory>& list, Before before) {
+  for (std::size_t i = 1; i < list.size(); i++) {
+    if (!before(list[i], list[i - 1])) continue;
+    const ContactMemory moved = list[i];
+    std::size_t to = i;
+    for (; to > 0 && before(moved, list[to - 1]); to--) list[to] = list[to - 1];
+    list[to] = moved;
+  }
+}
+
 void rememberContacts(WorldData& w) {
   // Contacts of sleeping islands keep their impulses until they wake; those of held trees until their own step.
-  keepRestingMemory(w);
   const auto before = [](const ContactMemory& a, const ContactMemory& b) {
     return a.shapeA != b.shapeA ? a.shapeA < b.shapeA : a.shapeB != b.shapeB ? a.shapeB < b.shapeB : a.feature < b.feature;
   };
-  if (!std::is_sorted(w.memoryNext.begin(), w.memoryNext.end(), before)) std::sort(w.memoryNext.begin(), w.memoryNext.end(), before);
+  const std::size_t solved = w.memoryNext.size();
+  keepRestingMemory(w);
+  if (w.memoryNext.size() > solved)
+    std::sort(w.memoryNext.begin(), w.memoryNext.end(), before);
+  else
+    sortWithinPairs(w.memoryNext, before);
   w.memory.swap(w.memoryNext);
 }
 
@@ -239,7 +255,6 @@ void prepareForces(WorldData& w, double h) {
 
 Failure advance(WorldData& w, double h) {
   clearJointForces(w);
-  w.memoryNext.clear();
   enterStage(w, Stage::Move);
   Failure failure = w.badField >= 0 ? badField(w) : traitsOf(w.settings.stepper).step(w, h);
   enterStage(w, Stage::Finish);

@@ -75,7 +75,12 @@ Failure World::reserve(int contacts) {
   w.boxShape.reserve(w.shapes.size());
   w.candidates.reserve(n);
   w.found.resize(std::max(w.found.size(), static_cast<std::size_t>(w.threads())));
-  for (std::vector<Contact>& list : w.found) list.reserve(n);
+  for (FoundContacts& list : w.found) {
+    list.contacts.reserve(n);
+    list.speculative.reserve(n);
+  }
+  w.kept.reserve(n);
+  w.idleContacts.reserve(n);
   w.shapePose.reserve(w.shapes.size());
   w.broad.reserve(static_cast<int>(w.shapes.size()), static_cast<int>(n));
   std::size_t userRows = 0;

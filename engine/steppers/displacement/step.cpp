@@ -356,6 +356,7 @@ Failure stepDisplacement(WorldData& w, double h) {
   }
   collideAll(w);
   buildIslands(w);
+  w.memoryNext.clear();
   for (int k = 0; k < w.islandCount; k++) {
     DisplacementIsland island(w, w.islands[k], h);
     island.build();

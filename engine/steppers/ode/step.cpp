@@ -377,8 +377,10 @@ class OdeStep {
 
   Failure solveAll(double span, Projection project) {
     beginIslands(w_);
-    for (int k = 0; k < w_.islandCount; k++)
+    for (int k = 0; k < w_.islandCount; k++) {
+      beginIsland(w_, w_.islands[k]);
       if (Failure f = solveOne(w_.islands[k], w_.contacts, span, project)) return f;
+    }
     concludeIslands(w_);
     return {};
   }
