@@ -1,5 +1,6 @@
 // See loops.hpp. Islands are divided into runs of neighbours of about the same cost; each run has a workspace of its own, so that the size
-// of a workspace follows from the islands alone and not from which thread was faster. Expensive runs begin first.
+// of a workspace follows from the islands alone and not from which thread was faster. Runs keep the order of the islands: a thread begins
+// with the islands whose trees it moved.
 #include "engine/steppers/loops.hpp"
 
 #include <algorithm>
@@ -44,16 +45,6 @@ void dealOut(WorldData& w) {
     w.islandRuns.push_back({first, i + 1});
     first = i + 1;
   }
-  const auto heavier = [&](const std::pair<int, int>& a, const std::pair<int, int>& b) {
-    const auto cost = [&](const std::pair<int, int>& run) {
-      std::int64_t cost = 0;
-      for (int i = run.first; i < run.second; i++) cost += w.islandCosts[i];
-      return cost;
-    };
-    const std::int64_t ca = cost(a), cb = cost(b);
-    return ca != cb ? ca > cb : a < b;
-  };
-  std::sort(w.islandRuns.begin(), w.islandRuns.end(), heavier);
   if (w.workspaces.size() < w.islandRuns.size()) w.workspaces.resize(w.islandRuns.size());
 }
 

@@ -1,5 +1,6 @@
-// Loops whose pieces run on several threads: the pool's own, or those of a host that runs tasks. Which thread runs which piece differs from
-// run to run, so pieces must not depend on it.
+// Loops whose pieces run on several threads: the pool's own, or those of a host that runs tasks. Each thread begins with a range of pieces of
+// its own, the same share of every loop, so that what it touched in one loop is in its cache in the next; then it takes pieces of the others.
+// So which thread runs which piece differs from run to run, and pieces must not depend on it.
 #pragma once
 #include <algorithm>
 #include <atomic>
@@ -50,6 +51,7 @@ class TaskPool {
     loop.body = const_cast<void*>(static_cast<const void*>(std::addressof(f)));
     loop.count = count;
     loop.grain = grain;
+    divide((count + grain - 1) / grain);
     run(loop);
   }
 
@@ -58,11 +60,15 @@ class TaskPool {
     void (*call)(void* body, int worker, int first, int last) = nullptr;
     void* body = nullptr;
     int count = 0, grain = 1;
-    std::atomic<int> next{0};  // first number that no thread has taken
     std::atomic<bool> failed{false};
     std::exception_ptr error;  // of the first piece that threw
   };
+  struct alignas(64) Range {   // of the present loop's pieces, by worker
+    std::atomic<int> next{0};  // first piece that no thread has taken
+    int end = 0;
+  };
   struct HostTask {
+    TaskPool* pool = nullptr;
     Loop* loop = nullptr;
     int worker = 0;
     void* enqueued = nullptr;
@@ -71,10 +77,12 @@ class TaskPool {
   void run(Loop& loop);
   void runOnHost(Loop& loop);
   void serve(int worker);  // a thread of the pool, until the pool ends
-  static void work(Loop& loop, int worker);
+  void divide(int pieces);
+  void work(Loop& loop, int worker);
 
   int threads_ = 1;
   TaskHost host_;
+  std::vector<Range> ranges_;
   std::vector<HostTask> hostTasks_;
   std::vector<std::thread> own_;
   std::mutex mutex_;
