@@ -34,8 +34,8 @@ IslandRows::IslandRows(WorldData& w, RowWorkspace& work, Island& island, std::ve
 
 RowBuffer& IslandRows::begin() { return rows_.emplace(work_, w_.bodies, w_, w_, island_.trees, w_.settings, RowLevel::Velocity, full_); }
 
-bool IslandRows::close() {
-  if (!full_ || w_.settings.stabilisation != Stabilisation::Newton || !rigidRowsAreExact(w_.settings)) return false;
+bool IslandRows::closeBilateral() {
+  if (w_.settings.stabilisation != Stabilisation::Newton || !rigidRowsAreExact(w_.settings)) return false;
   if (island_.joints.empty() && island_.couplings.empty() && island_.constraints.empty()) return false;
   RowFindings found;
   addBilateralRows(begin(), island_, w_, w_.settings, found);

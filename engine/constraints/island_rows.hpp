@@ -47,7 +47,8 @@ class IslandRows {
   // `contacts`: the list into which the island's indices point. If it is not the world's, impulses are not stored.
   IslandRows(WorldData& w, RowWorkspace& work, Island& island, std::vector<Contact>& contacts, double h, double ahead = 0);
 
-  bool close();  // closes bilateral rows in position, with the present factor; true if poses changed
+  // Closes bilateral rows in position, with the present factor; true if poses changed.
+  bool close() { return full_ && closeBilateral(); }
   // Bilateral rows and the others with their warm starts, at the present poses and x.
   BuiltRows build();
   BuiltRows buildContacts();             // of the others, only contacts
@@ -58,6 +59,7 @@ class IslandRows {
   friend class SolvedRows;
   friend class BuiltRows;
   RowBuffer& begin();
+  bool closeBilateral();
   void addContacts(RowFindings& found);
   void solve(const RowFindings& found);
   void shift(bool impacts);
