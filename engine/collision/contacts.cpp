@@ -10,6 +10,7 @@
 #include <limits>
 
 #include "engine/collision/continuous.hpp"
+#include "engine/collision/reach.hpp"
 #include "engine/dynamics/joints/common.hpp"
 #include "engine/state/world_data.hpp"
 
@@ -93,12 +94,6 @@ double fastestApproach(const WorldData& w, const ShapeSlot& a, const ShapeSlot& 
 
 }  // namespace
 
-// Twice the approach so far, gravity, and a millimetre for pushes.
-double reachOfStep(const WorldData& w, double approach, double step) {
-  constexpr double kNear = 1e-3;
-  return kNear + 2 * step * std::max(0.0, approach) + 2 * step * step * w.settings.gravity.norm();
-}
-
 namespace {
 
 // Shapes that take part; false if there are none.
@@ -148,7 +143,7 @@ void collidePair(const WorldData& w, CandidatePair& pair, double step, double fo
   if (!pair.swept) {
     const Collider ca(a.shape.geometry, w.shapePose[ia], a.bvh.get()), cb(b.shape.geometry, w.shapePose[ib], b.bvh.get());
     double seen = w.settings.contactMargin;
-    if (step > 0) seen = std::min(seen, reachOfStep(w, fastestApproach(w, a, b), step));
+    if (step > 0) seen = std::min(seen, reachOfStep(w.settings, fastestApproach(w, a, b), step));
     collide(ca, cb, seen, manifold);
     for (int k = 0; k < manifold.count; k++) {
       const ContactPoint& p = manifold.points[k];

@@ -7,8 +7,6 @@ namespace vertebra {
 // foresee: time [s] from now in which impacts of fast bodies are sought; 0 = not at all. step: length of the next step whose rows are
 // built; contacts that cannot close within it are left out; 0 = none are.
 void collideAll(WorldData& w, double foresee = 0, double step = 0);
-// m: a gap that cannot close in a step, given how fast the bodies approach each other at its start.
-double reachOfStep(const WorldData& w, double approach, double step);
 Pose shapeWorldPose(const WorldData& w, const ShapeSlot& s);
 void updateTouching(WorldData& w);  // contact events, once forces are known
 

@@ -3,111 +3,127 @@
 // violates a row decays within tau, which lets sliding friction find its direction and its bound by itself. Sources: Vondrak 2006, ch. 6
 // (acceleration-level constraints); Baumgarte 1972, "Stabilization of constraints and integrals of motion in dynamical systems" (2 alpha on
 // rates, alpha^2 on errors).
+#include "engine/constraints/acceleration_rows.hpp"
+
 #include <algorithm>
 
-#include "engine/constraints/island_rows.hpp"
+#include "engine/constraints/axis_rows.hpp"
+#include "engine/constraints/bilateral_rows.hpp"
+#include "engine/constraints/contact_rows.hpp"
+#include "engine/constraints/full_rows.hpp"
+#include "engine/constraints/island_solution.hpp"
+#include "engine/constraints/loop_closing.hpp"
 #include "engine/constraints/pair_constraint.hpp"
-#include "engine/state/stepper_traits.hpp"
+#include "engine/constraints/row_law.hpp"
+#include "engine/islands/islands.hpp"
 
 namespace vertebra {
+namespace {
 
-bool pushesBack(const WorldData& w, const Contact& c) {
-  return w.shapes[c.shapeA].shape.surface.stiffness > 0 || w.shapes[c.shapeB].shape.surface.stiffness > 0;
-}
-bool isStabilised(const WorldData& w, const Contact& c) {
-  return pushesBack(w, c) || w.shapes[c.shapeA].shape.surface.stabilised || w.shapes[c.shapeB].shape.surface.stabilised;
-}
+// A joint's directions at the present poses, and the velocity of b against a along them.
+struct PairRates {
+  PairRates(const RowBodies& bodies, const JointSlot& j) {
+    double q[7];
+    std::copy_n(j.q, 7, q);
+    viewPair(bodies.bodies, bodies.topology, j, q, c);
+    const RowEnd a = bodies.endOf(j.def.a), b = bodies.endOf(j.def.b);
+    apart = bodies.startVelocity(b, c.point) - bodies.startVelocity(a, c.point);
+    turn = bodies.startOmega(b) - bodies.startOmega(a);
+  }
+  double along(const Vec6& wrench) const { return Vec3(wrench.tail<3>()).dot(apart) + Vec3(wrench.head<3>()).dot(turn); }
 
-bool IslandRows::touches(const Contact& c) const { return c.speculative < 0 && c.gap <= kTouching && !pushesBack(w_, c); }
+  PairConstraint c;
+  Vec3 apart, turn;
+};
 
-bool IslandRows::actsAtGap(double gap) const {
-  return gap <= kTouching || (!level_ && !(traitsOf(w_.settings.stepper).accelerationRows && w_.settings.rollbackDepth > 0));
-}
-bool IslandRows::acts(const Contact& c) const {
-  if (level_) return touches(c);
-  return actsAtGap(c.gap) || isStabilised(w_, c);
-}
+}  // namespace
 
-double IslandRows::axisRate(int joint, int axis) const {
+double AccelerationRows::axisRate(int joint, int axis) const {
   const JointSlot& j = w_.joints[joint];
   if (j.link >= 0) return w_.v0[w_.model[j.link].vOffset + axis];
-  PairConstraint c;
-  double q[7];
-  std::copy_n(j.q, 7, q);
-  viewPair(w_, j, q, c);
-  const End a = endOf(j.def.a), b = endOf(j.def.b);
-  return c.axis[axis].tail<3>().dot(startVelocity(b, c.point) - startVelocity(a, c.point)) +
-         c.axis[axis].head<3>().dot(startOmega(b) - startOmega(a));
+  const PairRates pair({w_.bodies, w_, w_}, j);
+  return pair.along(pair.c.axis[axis]);
 }
 
-void IslandRows::rates(std::vector<double>& out) {
-  out.clear();
-  if (full_) {
-    for (int id : island_.joints) {
-      const JointSlot& j = w_.joints[id];
-      PairConstraint c;
-      double q[7];
-      std::copy_n(j.q, 7, q);
-      viewPair(w_, j, q, c);
-      const End a = endOf(j.def.a), b = endOf(j.def.b);
-      const Vec3 apart = startVelocity(b, c.point) - startVelocity(a, c.point), turn = startOmega(b) - startOmega(a);
-      for (int k = 0; k < c.rows; k++)
-        if (isBilateral(softnessOf(j, c.row[k]))) out.push_back(c.row[k].tail<3>().dot(apart) + c.row[k].head<3>().dot(turn));
-    }
-    for (int id : island_.couplings) {
-      const CouplingDefinition& c = w_.couplings[id].def;
-      if (!staysExact(w_, c)) continue;
-      double rate = c.velocityLevel ? -c.target : 0;
-      for (const CouplingTerm& t : c.terms) rate += t.coefficient * axisRate(t.joint, t.axis);
-      out.push_back(rate);
-    }
-    for (int id : island_.constraints) {
-      UserConstraintSlot& c = w_.constraints[id];
-      if (!evaluateConstraint(w_, id)) tally_.badConstraint = id;
-      for (int k = 0; k < c.count; k++)
-        if (staysExact(w_, c.rows[k])) out.push_back(startRate(c, c.rows[k]) + (c.rows[k].velocityLevel ? -1 : 1) * c.rows[k].rate);
-    }
+void AccelerationRows::bilateralRates(std::vector<double>& out) {
+  const RowBodies bodies{w_.bodies, w_, w_};
+  for (int id : island_.joints) {
+    const JointSlot& j = w_.joints[id];
+    const PairRates pair(bodies, j);
+    for (int k = 0; k < pair.c.rows; k++)
+      if (staysExact(w_.settings, softnessOf(j, pair.c.row[k]))) out.push_back(pair.along(pair.c.row[k]));
   }
+  for (int id : island_.couplings) {
+    const CouplingDefinition& c = w_.couplings[id].def;
+    if (!staysExact(w_.settings, c)) continue;
+    double rate = c.velocityLevel ? -c.target : 0;
+    for (const CouplingTerm& t : c.terms) rate += t.coefficient * axisRate(t.joint, t.axis);
+    out.push_back(rate);
+  }
+  for (int id : island_.constraints) {
+    UserConstraintSlot& c = w_.constraints[id];
+    if (!evaluateConstraint(w_.bodies, w_, c, id)) island_.tally.badConstraint = id;
+    for (int k = 0; k < c.count; k++)
+      if (staysExact(w_.settings, c.rows[k]))
+        out.push_back(startRate(bodies, w_.joints, c, c.rows[k]) + (c.rows[k].velocityLevel ? -1 : 1) * c.rows[k].rate);
+  }
+}
+
+void AccelerationRows::rates(std::vector<double>& out) {
+  out.clear();
+  if (w_.settings.treeSolver != TreeSolver::Articulated || spansIsland(island_, w_.joints)) bilateralRates(out);
+  const RowBodies bodies{w_.bodies, w_, w_};
   for (int index : island_.contacts) {
     const Contact& c = contacts_[index];
-    if (!touches(c)) continue;
-    const End a = endOf(c.bodyA), b = endOf(c.bodyB);
-    const Vec3 apart = startVelocity(b, c.position) - startVelocity(a, c.position), turn = startOmega(b) - startOmega(a);
+    if (!touches(w_.shapes, c)) continue;
+    const RowEnd a = bodies.endOf(c.bodyA), b = bodies.endOf(c.bodyB);
+    const Vec3 apart = bodies.startVelocity(b, c.position) - bodies.startVelocity(a, c.position);
+    const Vec3 turn = bodies.startOmega(b) - bodies.startOmega(a);
     for (int k = 0; k < 3; k++) out.push_back(apart[k]);
     for (int k = 0; k < 3; k++) out.push_back(turn[k]);
   }
 }
 
-void IslandRows::accelerate(const double* drift, double tau) {
+// Of the bilateral rows, into OdeWork::targets; returns their number.
+std::size_t AccelerationRows::findTargets(const double* drift) {
   std::vector<double>& targets = w_.ode.targets;
   std::vector<double>& rate = w_.ode.rates;
   rates(rate);
-  const WorldSettings& set = w_.settings;
-  const double alpha = set.stabilisation == Stabilisation::Baumgarte ? set.baumgarte : 0;
+  const double alpha = w_.settings.stabilisation == Stabilisation::Baumgarte ? w_.settings.baumgarte : 0;
   std::vector<double>& errors = work_.errorScratch;
-  if (alpha > 0) loopErrors(w_, island_, errors);
+  if (alpha > 0) loopErrors(w_, w_, w_.settings, island_, errors);
   std::size_t touching = 0;
-  for (int index : island_.contacts) touching += touches(contacts_[index]) ? 6 : 0;
+  for (int index : island_.contacts) touching += touches(w_.shapes, contacts_[index]) ? 6 : 0;
   const std::size_t rows = rate.size() - touching;
   targets.resize(rows);
   for (std::size_t i = 0; i < rows; i++) {
     targets[i] = -drift[i];
     if (alpha > 0) targets[i] -= alpha * (2 * rate[i] + alpha * (i < errors.size() ? errors[i] : 0));
   }
-  const Level level{targets.data(), drift + rows, tau};
-  level_ = &level;
-  begin();
-  if (!articulated_) work_.rows.x = w_.a.data();
-  if (set.bilateralAccelerations) bilateral();
+  return rows;
+}
+
+void AccelerationRows::accelerate(const double* drift, double tau) {
+  const WorldSettings& set = w_.settings;
+  const std::size_t bilateral = findTargets(drift);
+  RowBuffer rows(work_, w_.bodies, w_, w_, island_.trees, set, RowLevel::Acceleration,
+                 set.treeSolver != TreeSolver::Articulated || spansIsland(island_, w_.joints));
+  if (rows.full && set.bilateralAccelerations) addBilateralAccelerations(rows, island_, w_, set, w_.ode.targets.data());
   if (set.unilateralAccelerations) {
-    for (int t : island_.trees)
-      if (w_.trees[t].hasAxisForces) treeAxes(t);
-    contacts();
+    addAxisAccelerations(rows, w_.joints, set, tau);
+    addContactAccelerations(rows, island_, {w_.shapes, contacts_, w_, set}, drift + bilateral, tau);
   }
-  projectBilateral();
-  solve();
-  if (set.bilateralAccelerations) storeBilateral();
-  level_ = nullptr;
+  rows.project();
+  island_.tally.rows += static_cast<int>(work_.rows.rows.size()) + work_.bilateral.count();
+  if (!work_.rows.rows.empty()) {
+    const SolutionSources from{w_.shapes, contacts_, w_.joints, set, w_.callbacks, w_, island_.tally, 1, 0, set.solverTolerance / tau};
+    concludeSolution(rows, solveOnce(work_.rows, from), island_.tally);
+  }
+  if (set.bilateralAccelerations) {
+    storeBilateralRows(rows, island_, w_, set, 1);
+    for (int id : island_.couplings)  // the impulse of the whole step
+      if (CouplingSlot& c = w_.couplings[id]; staysExact(set, c.def)) c.impulse = stepOf(w_, c) * c.impulse;
+  }
   for (const Block& block : work_.rows.blocks) {
     if (!block.contact()) continue;
     const Contact& c = contacts_[work_.rowMeta[block.row].index];
@@ -115,24 +131,6 @@ void IslandRows::accelerate(const double* drift, double tau) {
     for (int k = 0; k < block.size; k++) held.impulse[k] = work_.rows.rows[block.row + k].lambda;
     w_.ode.held.push_back(held);
   }
-}
-
-void IslandRows::holdContact(const Contact& c, int first, int size, const Vec3& s, const Vec3& t, const double* drift) {
-  const double tau = level_->tau;
-  const End a = endOf(c.bodyA), b = endOf(c.bodyB);
-  const Vec3 apart = startVelocity(b, c.position) - startVelocity(a, c.position), turn = startOmega(b) - startOmega(a);
-  const Vec3* direction[6] = {&c.normal, &s, &t, &c.normal, &s, &t};
-  for (int k = 0; k < size; k++) {
-    const Vec3 &rate = k < 3 ? apart : turn, change(drift[k < 3 ? 0 : 3], drift[k < 3 ? 1 : 4], drift[k < 3 ? 2 : 5]);
-    work_.rows.rows[first + k].bias += direction[k]->dot(change) + direction[k]->dot(rate) / tau;
-  }
-  Row& n = work_.rows.rows[first];
-  n.lo = 0;
-  n.hi = kInf;
-  n.bias += (c.gap > 0 ? 1 : w_.settings.contactCorrection) * c.gap / (tau * tau);
-  if (!(n.inverse > 0)) return;
-  n.sigma = kContactSoftness / n.inverse;
-  n.inverse /= 1 + kContactSoftness;
 }
 
 }  // namespace vertebra

@@ -1,34 +1,19 @@
-// Rows of contacts: normal with restitution and softness, friction, torsion, rolling; and their results. See island_rows.hpp.
+// See contact_rows.hpp.
+#include "engine/constraints/contact_rows.hpp"
+
 #include <algorithm>
 #include <cmath>
 
-#include "engine/collision/contacts.hpp"
-#include "engine/constraints/island_rows.hpp"
+#include "engine/collision/reach.hpp"
+#include "engine/constraints/contact_tangents.hpp"
+#include "engine/constraints/impact_rows.hpp"
+#include "engine/constraints/row_law.hpp"
 #include "engine/geometry/surface.hpp"
-#include "engine/state/stepper_traits.hpp"
-#include "engine/trees/tree_step.hpp"
 
 namespace vertebra {
-
 namespace {
-constexpr double kHeld = 1e-4;  // m of penetration that displacements leave: a body set free would fall again
 
-// Without square root or branch: Duff et al. 2017, "Building an orthonormal basis, revisited".
-void tangents(const Vec3& n, Vec3& s, Vec3& t) {
-  const double sign = std::copysign(1.0, n.z()), a = -1 / (sign + n.z()), b = n.x() * n.y() * a;
-  s = Vec3(1 + sign * n.x() * n.x() * a, sign * b, -sign * n.x());
-  t = Vec3(b, sign + n.y() * n.y() * a, -n.y());
-}
-// Tangential and rolling impulses from the contact's standard tangents, in which they are stored, to (s, t), or back.
-void turnPair(const Vec3& n, const Vec3& s, const Vec3& t, bool back, double* impulse) {
-  Vec3 s0, t0;
-  tangents(n, s0, t0);
-  for (double* pair : {impulse + 1, impulse + 4}) {
-    const Vec3 whole = back ? Vec3(pair[0] * s + pair[1] * t) : Vec3(pair[0] * s0 + pair[1] * t0);
-    pair[0] = whole.dot(back ? s0 : s);
-    pair[1] = whole.dot(back ? t0 : t);
-  }
-}
+constexpr double kHeld = 1e-4;  // m of penetration that displacements leave: a body set free would fall again
 
 FrictionLaw lawOfFriction(ContactFriction friction) {
   switch (friction) {
@@ -47,149 +32,121 @@ FrictionLaw lawOfFriction(ContactFriction friction) {
   return FrictionLaw::Cone;
 }
 
-}  // namespace
+bool byShapes(const ContactMemory& m, const Contact& c) { return std::pair(m.shapeA, m.shapeB) < std::pair(c.shapeA, c.shapeB); }
 
-// Tangents fixed by the normal alone, or the first one along the slip at the start of the step.
-void IslandRows::tangentsOf(const Contact& c, Vec3& s, Vec3& t) const {
-  tangents(c.normal, s, t);
-  if (w_.settings.frictionLaw != ContactFriction::PyramidAlongSliding) return;
-  const Vec3 slip = startVelocity(endOf(c.bodyB), c.position) - startVelocity(endOf(c.bodyA), c.position);
-  const Vec3 along = slip - c.normal.dot(slip) * c.normal;
-  if (!(along.squaredNorm() > 1e-6)) return;  // 1 mm/s
-  s = along.normalized();
-  t = c.normal.cross(s);
-}
+struct ContactBlock {  // the rows of a contact
+  int index = -1;      // of the contact
+  RowEnd a, b;
+  const SpeculativeContact* speculative = nullptr;
+  int path = -1, first = -1, size = 0;
+  Vec3 s, t;
+};
 
-bool removesByShift(const WorldSettings& s) { return s.contactPositions && traitsOf(s.stepper).shiftsPenetration; }
+// Adds the rows of contacts in their order.
+struct ContactBuilder {
+  ContactBuilder(RowBuffer& buffer, const Island& island, const ContactSources& sources)
+      : rows(buffer), from(sources), set(sources.settings), law(lawOfFriction(set.frictionLaw)) {
+    const std::vector<ContactMemory>& kept = from.collision.memory;
+    if (!island.contacts.empty())
+      memory = std::lower_bound(kept.begin(), kept.end(), from.contacts[island.contacts[0]], byShapes) - kept.begin();
+  }
 
-void IslandRows::contacts() {
-  const WorldSettings& set = w_.settings;
-  const double slop = removesByShift(set) ? std::max(set.contactSlop, kHeld) : set.contactSlop;
-  const auto byShapes = [](const ContactMemory& m, const Contact& c) {
-    return std::pair(m.shapeA, m.shapeB) < std::pair(c.shapeA, c.shapeB);
-  };
-  std::size_t memory = 0, drift = 0;
-  if (!island_.contacts.empty())
-    memory = std::lower_bound(w_.memory.begin(), w_.memory.end(), contacts_[island_.contacts[0]], byShapes) - w_.memory.begin();
+  RowBuffer& rows;
+  const ContactSources& from;
+  const WorldSettings& set;
+  const FrictionLaw law;
+  std::size_t memory = 0;
   ContactSurface surface;
   int shapeA = -1, shapeB = -1;  // owner of the surface
-  for (int index : island_.contacts) {
-    const Contact& c = contacts_[index];
-    const End a = endOf(c.bodyA), b = endOf(c.bodyB);
-    const SpeculativeContact* speculative = c.speculative >= 0 ? &w_.speculative[c.speculative] : nullptr;
-    if (!acts(c)) continue;
-    if (c.gap > reachOfStep(w_, 0, h_) && !speculative) {
-      const double approach = c.normal.dot(startVelocity(a, c.position) - startVelocity(b, c.position));
-      if (c.gap > reachOfStep(w_, approach, h_)) continue;
-    }
-    const int path = pathFor(a.link, b.link);
-    Vec3 s, t;
-    tangentsOf(c, s, t);
-    if (c.shapeA != shapeA || c.shapeB != shapeB) {
-      shapeA = c.shapeA;
-      shapeB = c.shapeB;
-      surface = combine(w_.shapes[shapeA].shape.surface, w_.shapes[shapeB].shape.surface);
-    }
-    const double restitution = surface.restitution;
-    const int size = surface.rollingFriction > 0 ? 6 : surface.torsionalFriction > 0 ? 4 : 3;
-    // Warm start by feature; memory and contacts are both sorted by shapes.
-    while (memory < w_.memory.size() && byShapes(w_.memory[memory], c)) memory++;
-    double start[6] = {0, 0, 0, 0, 0, 0};
-    for (std::size_t k = memory; k < w_.memory.size() && w_.memory[k].shapeA == c.shapeA && w_.memory[k].shapeB == c.shapeB; k++)
-      if (w_.memory[k].feature == c.feature) {
-        std::copy_n(w_.memory[k].impulse, 6, start);
-        break;
+
+  double approachAtStart(const ContactBlock& x, const Contact& c) const {
+    return c.normal.dot(rows.bodies.startVelocity(x.a, c.position) - rows.bodies.startVelocity(x.b, c.position));
+  }
+
+  // Tangents fixed by the normal alone, or the first one along the slip at the start of the step.
+  void findTangents(const Contact& c, ContactBlock& x) const {
+    tangents(c.normal, x.s, x.t);
+    if (set.frictionLaw != ContactFriction::PyramidAlongSliding) return;
+    const Vec3 slip = rows.bodies.startVelocity(x.b, c.position) - rows.bodies.startVelocity(x.a, c.position);
+    const Vec3 along = slip - c.normal.dot(slip) * c.normal;
+    if (!(along.squaredNorm() > 1e-6)) return;  // 1 mm/s
+    x.s = along.normalized();
+    x.t = c.normal.cross(x.s);
+  }
+
+  void findSurface(const Contact& c) {
+    if (c.shapeA == shapeA && c.shapeB == shapeB) return;
+    shapeA = c.shapeA;
+    shapeB = c.shapeB;
+    surface = combine(from.shapes[shapeA].shape.surface, from.shapes[shapeB].shape.surface);
+  }
+
+  // By feature; warm starts and contacts are both sorted by shapes.
+  void findWarmStart(const Contact& c, double* start) {
+    const std::vector<ContactMemory>& kept = from.collision.memory;
+    while (memory < kept.size() && byShapes(kept[memory], c)) memory++;
+    for (std::size_t k = memory; k < kept.size() && kept[k].shapeA == c.shapeA && kept[k].shapeB == c.shapeB; k++)
+      if (kept[k].feature == c.feature) {
+        std::copy_n(kept[k].impulse, 6, start);
+        return;
       }
-    if (traitsOf(set.stepper).accelerationRows && set.unilateralAccelerations)  // stored impulses act as forces
-      for (double& impulse : start) impulse = level_ ? impulse / level_->tau : 0;
-    if (set.frictionLaw == ContactFriction::PyramidAlongSliding) turnPair(c.normal, s, t, false, start);
-    const Vec3* direction[6] = {&c.normal, &s, &t, &c.normal, &s, &t};
-    int first = -1;
-    for (int k = 0; k < size; k++) {
+  }
+
+  // The rows of one contact, without bias, softness and bounds of the normal but for prescribed motion. start: their first impulses.
+  void addRows(const Contact& c, const double* start, ContactBlock& x) {
+    const Vec3* direction[6] = {&c.normal, &x.s, &x.t, &c.normal, &x.s, &x.t};
+    for (int k = 0; k < x.size; k++) {
       const Vec3& d = *direction[k];
-      int row = first + k;
+      int row = x.first + k;
       if (k >= 3)
-        row = addWrenchRow(path, a, b, Vec3::Zero(), d, c.position);
-      else if (speculative)
-        row = k == 0 ? addSpeculativeRow(path, a, b, speculative->point, speculative->normal)
-                     : addSpeculativeRow(path, a, b, speculative->point, {d, d});
+        row = rows.addWrenchRow(x.path, x.a, x.b, Vec3::Zero(), d, c.position);
+      else if (x.speculative)
+        row = k == 0 ? rows.addSpeculativeRow(x.path, x.a, x.b, x.speculative->point, x.speculative->normal)
+                     : rows.addSpeculativeRow(x.path, x.a, x.b, x.speculative->point, {d, d});
       else if (k == 0)
-        row = addForceRows(path, a, b, {&c.normal, &s, &t}, c.position);
-      if (k == 0) first = row;
+        row = rows.addForceRows(x.path, x.a, x.b, {&c.normal, &x.s, &x.t}, c.position);
+      if (k == 0) x.first = row;
       RowMeta meta;
       meta.kind = k == 0 ? RowMeta::Normal : RowMeta::Tangent;
-      meta.index = index;
+      meta.index = x.index;
       meta.direction = d;
-      finish(row, path, 0, k == 0 ? size : 0, meta);
-      work_.rows.rows[row].lambda = start[k];
+      rows.finish(row, x.path, 0, k == 0 ? x.size : 0, meta).lambda = start[k];
     }
-    Block& block = work_.rows.blocks.back();
+    Block& block = rows.work.rows.blocks.back();
     block.friction = surface.staticFriction;
     block.slidingFriction = surface.friction;
     block.torsionalLength = surface.torsionalFriction;
     block.rollingLength = surface.rollingFriction;
-    block.law = lawOfFriction(set.frictionLaw);
-    if (block.law == FrictionLaw::Fixed)  // Lötstedt: the last step's normal impulse bounds this one's friction
-      for (int k = 1; k < size; k++) {
+    block.law = law;
+    std::vector<Row>& row = rows.work.rows.rows;
+    if (law == FrictionLaw::Fixed)  // Lötstedt: the last step's normal impulse bounds this one's friction
+      for (int k = 1; k < x.size; k++) {
         const double bound = (k < 3 ? surface.friction : k == 3 ? surface.torsionalFriction : surface.rollingFriction) * start[0];
-        work_.rows.rows[first + k].lo = -bound;
-        work_.rows.rows[first + k].hi = bound;
+        row[x.first + k].lo = -bound;
+        row[x.first + k].hi = bound;
       }
-    Row& n = work_.rows.rows[first];
-    n.lo = 0;
-    n.hi = kInf;
-    if (level_) {
-      holdContact(c, first, size, s, t, level_->contactDrift + drift);
-      drift += 6;
-      continue;
-    }
-    RowMeta& meta = work_.rowMeta[first];
-    prescribes_ |= n.bias != 0;
-    if (surface.stiffness > 0) {
-      pushBack(n, surface, c.gap, -(work_.rows.velocity(first, path) + n.bias));
-      continue;
-    }
-    double bias;
-    if (speculative) {
-      bias = speculative->allowed / h_;
-    } else if (c.gap > 0) {
-      bias = c.gap / h_;
-    } else {
-      bias = std::max(-set.contactSpeed, std::min(0.0, c.gap + slop) * set.contactCorrection / h_);
-    }
-    if (removesByShift(set) && !speculative) {  // an open gap may close on the way
-      meta.shift = c.gap > 0 ? -c.gap : -bias * h_;
-      bias = std::max(0.0, bias);
-    }
-    if (restitution > 0) {
-      meta.restitution = restitution;
-      meta.gap = c.gap;
-      // Predicted approach at the present configuration, before contacts act.
-      const double speed = -(work_.rows.velocity(first, path) + n.bias);
-      const double before = speculative ? speculative->normal[0].dot(startVelocity(a, speculative->point[0])) -
-                                              speculative->normal[1].dot(startVelocity(b, speculative->point[1]))
-                                        : c.normal.dot(startVelocity(a, c.position) - startVelocity(b, c.position));
-      meta.bounces = before > set.restitutionSpeed && reboundLasts(restitution, before, speed) && speed > 0 && c.gap < speed * h_;
-      bounces_ |= meta.bounces;
-    }
-    n.bias += bias;
-    if (speculative || !(n.inverse > 0)) continue;  // the stiff row of an impact lets nothing through
-    if (!rigidRowsAreExact(set) && c.gap <= 0) {
-      const double rate = c.normal.dot(startVelocity(b, c.position) - startVelocity(a, c.position));
-      const RowLaw law = lawOf(false, c.gap, 0, Softness(), rate);
-      n.bias += law.bias - bias;
-      n.sigma = law.sigma;
-      n.inverse = 1 / (1 / n.inverse + law.sigma);
-    } else if (!removesByShift(set)) {  // otherwise softness would let it sink as fast as displacements lift it
-      n.sigma = kContactSoftness / n.inverse;
-      n.inverse /= 1 + kContactSoftness;
-    }
+    row[x.first].lo = 0;
+    row[x.first].hi = kInf;
   }
-}
+
+  // `scale` changes the stored impulses to those of the rows.
+  template <class Scale>
+  void add(const Contact& c, ContactBlock& x, Scale&& scale) {
+    x.path = rows.path(x.a.link, x.b.link);
+    findTangents(c, x);
+    findSurface(c);
+    x.size = surface.rollingFriction > 0 ? 6 : surface.torsionalFriction > 0 ? 4 : 3;
+    double start[6] = {0, 0, 0, 0, 0, 0};
+    findWarmStart(c, start);
+    scale(start);
+    if (set.frictionLaw == ContactFriction::PyramidAlongSliding) turnPair(c.normal, x.s, x.t, false, start);
+    addRows(c, start, x);
+  }
+};
 
 // A penalty contact: its force at the present depth and rate; a stiff one at those of the end of the step (linearised), which no stiffness
 // makes unstable. Soft ones act as under symplectic Euler, which keeps their energy. `speed`: of approach, without the contact.
-void IslandRows::pushBack(Row& n, const ContactSurface& surface, double gap, double speed) {
+void pushBack(Row& n, const ContactSurface& surface, double gap, double speed, double h) {
   if (!(n.inverse > 0)) return;
   double force = -surface.stiffness * gap, slope = surface.stiffness, damping = surface.damping;
   if (surface.hertz) {
@@ -198,31 +155,117 @@ void IslandRows::pushBack(Row& n, const ContactSurface& surface, double gap, dou
     slope = 1.5 * surface.stiffness * root * std::max(0.0, 1 + surface.damping * speed);
     damping = force * surface.damping;
   }
-  const bool touches = gap <= 0 || (!surface.hertz && gap < speed * h_), stiff = gap > 0 || h_ * h_ * slope * n.inverse > 0.05;
+  const bool touches = gap <= 0 || (!surface.hertz && gap < speed * h), stiff = gap > 0 || h * h * slope * n.inverse > 0.05;
   // A constant force has no softness from which to compute it: the row gets a negligible one.
-  const double soft = std::max(h_ * damping + (stiff ? h_ * h_ * slope : 0), 1e-9 / n.inverse);
+  const double soft = std::max(h * damping + (stiff ? h * h * slope : 0), 1e-9 / n.inverse);
   n.sigma = 1 / soft;
-  n.bias += touches ? -n.sigma * h_ * force : gap / h_;
+  n.bias += touches ? -n.sigma * h * force : gap / h;
   n.inverse = 1 / (1 / n.inverse + n.sigma);
 }
 
-// Force and torque of the last step, and the warm start of the next one.
-void IslandRows::storeContact(const Block& block) {
-  const double rate = 1 / h_;
-  Contact& c = contacts_[work_.rowMeta[block.row].index];
-  const Vec3 &s = work_.rowMeta[block.row + 1].direction, &t = work_.rowMeta[block.row + 2].direction;
-  ContactMemory kept{c.shapeA, c.shapeB, c.feature, {}};
-  for (int k = 0; k < block.size; k++) kept.impulse[k] = work_.rows.rows[block.row + k].lambda;
-  for (const ContactMemory& held : w_.ode.held)  // its force before, at acceleration level
-    if (held.shapeA == c.shapeA && held.shapeB == c.shapeB && held.feature == c.feature)
-      for (int k = 0; k < block.size; k++) kept.impulse[k] += h_ * held.impulse[k];
-  const double* impulse = kept.impulse;
-  c.force = rate * (impulse[0] * c.normal + impulse[1] * s + impulse[2] * t);
-  c.torque.setZero();
-  if (block.size > 3) c.torque += rate * kept.impulse[3] * c.normal;
-  if (block.size > 4) c.torque += rate * (kept.impulse[4] * s + kept.impulse[5] * t);
-  if (w_.settings.frictionLaw == ContactFriction::PyramidAlongSliding) turnPair(c.normal, s, t, true, kept.impulse);
-  if (&contacts_ == &w_.contacts) w_.memoryNext[work_.rowMeta[block.row].index] = kept;
+// Bias, softness and restitution of normals over a step.
+struct NormalLaw {
+  const ContactBuilder& builder;
+  RowBuffer& rows;
+  const WorldSettings& set;
+  const double h;
+  const bool exact = rigidRowsAreExact(set), shifts = removesByShift(set);
+  const double slop = shifts ? std::max(set.contactSlop, kHeld) : set.contactSlop;
+
+  // m/s by which the rows of this step let the contact close, or move it apart.
+  double allowance(const Contact& c, const SpeculativeContact* speculative) const {
+    if (speculative) return speculative->allowed / h;
+    if (c.gap > 0) return c.gap / h;
+    return std::max(-set.contactSpeed, std::min(0.0, c.gap + slop) * set.contactCorrection / h);
+  }
+
+  bool rebounds(const Contact& c, const ContactBlock& x, const Row& n) const {
+    RowMeta& meta = rows.work.rowMeta[x.first];
+    meta.restitution = builder.surface.restitution;
+    meta.gap = c.gap;
+    // Predicted approach at the present configuration, before contacts act.
+    const double speed = -(rows.work.rows.velocity(x.first, x.path) + n.bias);
+    const SpeculativeContact* s = x.speculative;
+    const double before =
+        s ? s->normal[0].dot(rows.bodies.startVelocity(x.a, s->point[0])) - s->normal[1].dot(rows.bodies.startVelocity(x.b, s->point[1]))
+          : builder.approachAtStart(x, c);
+    meta.bounces = before > set.restitutionSpeed && reboundLasts(meta.restitution, before, speed) && speed > 0 && c.gap < speed * h;
+    return meta.bounces;
+  }
+
+  void apply(const Contact& c, const ContactBlock& x, RowFindings& found) const {
+    Row& n = rows.work.rows.rows[x.first];
+    found.prescribed |= n.bias != 0;
+    if (builder.surface.stiffness > 0) return pushBack(n, builder.surface, c.gap, -(rows.work.rows.velocity(x.first, x.path) + n.bias), h);
+    double bias = allowance(c, x.speculative);
+    if (shifts && !x.speculative) {  // an open gap may close on the way
+      rows.work.rowMeta[x.first].shift = c.gap > 0 ? -c.gap : -bias * h;
+      bias = std::max(0.0, bias);
+    }
+    if (builder.surface.restitution > 0) found.impacts |= rebounds(c, x, n);
+    n.bias += bias;
+    if (x.speculative || !(n.inverse > 0)) return;  // the stiff row of an impact lets nothing through
+    if (!exact && c.gap <= 0) {
+      const double rate = c.normal.dot(rows.bodies.startVelocity(x.b, c.position) - rows.bodies.startVelocity(x.a, c.position));
+      const RowLaw law = lawOf(set, h, false, c.gap, 0, Softness(), rate);
+      n.bias += law.bias - bias;
+      n.sigma = law.sigma;
+      n.inverse = 1 / (1 / n.inverse + law.sigma);
+    } else if (!shifts) {  // otherwise softness would let it sink as fast as displacements lift it
+      softenContact(n);
+    }
+  }
+};
+
+}  // namespace
+
+void addContactRows(RowBuffer& rows, const Island& island, const ContactSources& from, double h, RowFindings& found) {
+  ContactBuilder builder(rows, island, from);
+  const NormalLaw normals{builder, rows, from.settings, h};
+  const double atRest = reachOfStep(from.settings, 0, h);
+  const bool asForces = traitsOf(from.settings.stepper).accelerationRows && from.settings.unilateralAccelerations;
+  for (int index : island.contacts) {
+    const Contact& c = from.contacts[index];
+    if (!actsAtGap(from.settings, RowLevel::Velocity, c.gap) && !isStabilised(from.shapes, c)) continue;
+    ContactBlock x;
+    x.index = index;
+    x.a = rows.bodies.endOf(c.bodyA);
+    x.b = rows.bodies.endOf(c.bodyB);
+    if (c.speculative >= 0)
+      x.speculative = &from.collision.speculative[c.speculative];
+    else if (c.gap > atRest && c.gap > reachOfStep(from.settings, builder.approachAtStart(x, c), h))
+      continue;
+    builder.add(c, x, [&](double* start) {
+      if (asForces) std::fill_n(start, 6, 0.0);  // stored impulses act at acceleration level
+    });
+    normals.apply(c, x, found);
+  }
+}
+
+void addContactAccelerations(RowBuffer& rows, const Island& island, const ContactSources& from, const double* drift, double tau) {
+  ContactBuilder builder(rows, island, from);
+  for (int index : island.contacts) {
+    const Contact& c = from.contacts[index];
+    if (!touches(from.shapes, c)) continue;
+    ContactBlock x;
+    x.index = index;
+    x.a = rows.bodies.endOf(c.bodyA);
+    x.b = rows.bodies.endOf(c.bodyB);
+    builder.add(c, x, [&](double* start) {
+      for (int k = 0; k < 6; k++) start[k] /= tau;
+    });
+    const Vec3 apart = rows.bodies.startVelocity(x.b, c.position) - rows.bodies.startVelocity(x.a, c.position);
+    const Vec3 turn = rows.bodies.startOmega(x.b) - rows.bodies.startOmega(x.a);
+    const Vec3* direction[6] = {&c.normal, &x.s, &x.t, &c.normal, &x.s, &x.t};
+    for (int k = 0; k < x.size; k++) {
+      const Vec3 &rate = k < 3 ? apart : turn, change(drift[k < 3 ? 0 : 3], drift[k < 3 ? 1 : 4], drift[k < 3 ? 2 : 5]);
+      rows.work.rows.rows[x.first + k].bias += direction[k]->dot(change) + direction[k]->dot(rate) / tau;
+    }
+    drift += 6;
+    Row& n = rows.work.rows.rows[x.first];
+    n.bias += (c.gap > 0 ? 1 : from.settings.contactCorrection) * c.gap / (tau * tau);
+    if (n.inverse > 0) softenContact(n);
+  }
 }
 
 }  // namespace vertebra

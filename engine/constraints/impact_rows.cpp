@@ -6,15 +6,13 @@
 // which creates no energy without friction. A body that an impact drives over a gap into another has that impact in a round of its own;
 // bodies in contact take part at once. In the end all rows are solved as in any other step, with the forces. Sources: Vondrak 2006, 6.5.4;
 // Baraff 1989, "Analytical methods for dynamic simulation of non-penetrating rigid bodies"; Anitescu and Potra 1997 (two phases). See
-// island_rows.hpp.
+// impact_rows.hpp.
+#include "engine/constraints/impact_rows.hpp"
+
 #include <algorithm>
 #include <cmath>
 
-#include "engine/constraints/island_rows.hpp"
-#include "engine/forces/fields.hpp"
-#include "engine/state/stepper_traits.hpp"
-#include "engine/trees/implicit_fields.hpp"
-#include "engine/trees/tree_step.hpp"
+#include "engine/constraints/row_law.hpp"
 
 namespace vertebra {
 namespace {
@@ -24,10 +22,44 @@ constexpr double kCreated = 1e-6;  // share of the work of the approach that is 
 constexpr double kHarder = 0.01;
 constexpr int kRounds = 8;  // of impacts that follow from one another
 
+// Forces that the free velocity of two bodies contains beyond those of the step since their velocities at its start.
+double sinceStart(const RowBodies& bodies, double ahead, const RowEnd& a, const RowEnd& b) {
+  if (!(ahead > 0)) return 0;
+  for (const RowEnd& e : {a, b})
+    if (e.link >= 0 && !bodies.topology.trees[bodies.bodies[e.body].tree].ahead) return ahead;
+  return 0;
+}
+
 }  // namespace
 
+bool limitRebounds(RowBuffer& rows, const WorldSettings& s, double h, double gap, double restitution, double before) {
+  RowWorkspace& work = rows.work;
+  const Block& limit = work.rows.blocks.back();
+  RowMeta& meta = work.rowMeta[limit.row];
+  meta.restitution = restitution;
+  meta.gap = gap;
+  const double speed = -(work.rows.velocity(limit.row, limit.path) + meta.base);
+  meta.bounces = speed > s.restitutionSpeed && gap < speed * h && reboundLasts(restitution, before, speed);
+  return meta.bounces;
+}
+
+// Rates at the end of the step without impacts: a body at rest on another does not fall with what falls on it.
+ImpactStage::ImpactStage(RowBuffer& rows, const SolutionSources& from) : rows_(rows), work_(rows.work), from_(from) {
+  RowProblem& p = work_.rows;
+  work_.impactRows.assign(p.rows.begin(), p.rows.end());
+  work_.impactImpulses.assign(p.rows.size(), 0.0);
+  work_.impactRates.resize(p.rows.size());
+  for (const Block& block : p.blocks)
+    for (int k = 0; k < block.size && work_.rowMeta[block.row].bounces; k++)
+      p.rows[block.row + k].inverse = p.rows[block.row + k].lambda = 0;
+  solveOnce(p, from_);
+  for (const Block& block : p.blocks) work_.impactRates[block.row] = p.velocity(block.row, block.path);
+  p.takeBack();
+  p.rows = work_.impactRows;
+}
+
 // J that the rebounding rows added, friction included, beyond what gravity may give on the way to the touch.
-double IslandRows::createdByRebound() const {
+double ImpactStage::createdByRebound() const {
   const RowProblem& p = work_.rows;
   double work = 0, size = 0;
   for (const Block& block : p.blocks) {
@@ -45,18 +77,8 @@ double IslandRows::createdByRebound() const {
   return work - kCreated * size;
 }
 
-// A limit that is reached within the step is an impact. `before`: rate of approach before the step's forces.
-void IslandRows::limitBounces(const Block& limit, double gap, double restitution, double before) {
-  RowMeta& meta = work_.rowMeta[limit.row];
-  meta.restitution = restitution;
-  meta.gap = gap;
-  const double speed = -(work_.rows.velocity(limit.row, limit.path) + meta.base);
-  meta.bounces = speed > w_.settings.restitutionSpeed && gap < speed * h_ && reboundLasts(restitution, before, speed);
-  bounces_ |= meta.bounces;
-}
-
 // Impacts of all rows that rebound now, at once.
-SolveReport IslandRows::solveRound() {
+SolveReport ImpactStage::solveRound() {
   RowProblem& p = work_.rows;
   std::vector<double>& before = work_.impactScratch;
   before.resize(p.rows.size());
@@ -65,25 +87,25 @@ SolveReport IslandRows::solveRound() {
   const auto changeRebounds = [&](double share) {
     for (std::size_t i = 0; i < p.rows.size(); i++) p.rows[i].bias -= share * work_.rowMeta[i].rebound;
   };
-  if (w_.settings.poisson) {
+  if (from_.settings.poisson) {
     changeRebounds(-1);
-    solveOnce();
+    solveOnce(p, from_);
     p.takeBack();
     for (std::size_t i = 0; i < p.rows.size(); i++)
       if (work_.rowMeta[i].rebound > 0) p.rows[i].lo = (1 + work_.rowMeta[i].restitution) * p.rows[i].lambda;
-    const SolveReport report = solveOnce();
+    const SolveReport report = solveOnce(p, from_);
     for (std::size_t i = 0; i < p.rows.size(); i++)
       if (work_.rowMeta[i].rebound > 0) p.rows[i].lo = 0;
     return report;
   }
-  SolveReport report = solveOnce();
+  SolveReport report = solveOnce(p, from_);
   if (!(createdByRebound() > 0)) return report;
   double share = 1, good = 0, bad = 1;
   const auto resolve = [&](double next) {
     p.takeBack();
     changeRebounds(next - share);
     share = next;
-    report = solveOnce();
+    report = solveOnce(p, from_);
   };
   for (int trial = 0; trial < kTrials; trial++) {
     resolve(0.5 * (good + bad));
@@ -94,69 +116,48 @@ SolveReport IslandRows::solveRound() {
 }
 
 // Whether a row takes part in impacts: contacts, and unbounded bearing rows.
-bool IslandRows::transmits(const Block& block) const {
+bool ImpactStage::transmits(const Block& block) const {
   const RowMeta& meta = work_.rowMeta[block.row];
   const Row& r = work_.rows.rows[block.row];
-  if (block.contact()) return !pushesBack(w_, contacts_[meta.index]);
+  if (block.contact()) return !pushesBack(from_.shapes, from_.contacts[meta.index]);
   if ((r.lo != 0 && r.lo > -kInf) || (r.hi != 0 && r.hi < kInf)) return false;
   const bool rigid = meta.kind == RowMeta::Hold || meta.kind == RowMeta::Coupling;
-  return !(r.sigma > 0) || (rigid && !rigidRowsAreExact(w_.settings));
-}
-
-// x of the trees without the forces of the step, which are stored in WorldData::impactForces. The stepper `ode` has none here.
-void IslandRows::meetWithoutForces() {
-  std::vector<double>& forces = work_.impactForces;
-  forces.resize(w_.v.size());
-  for (int ti : island_.trees) std::fill_n(forces.begin() + w_.trees[ti].vFirst, w_.trees[ti].nv, 0.0);
-  if (traitsOf(w_.settings.stepper).accelerationRows) return;
-  double* x = work_.rows.x;
-  for (int ti : island_.trees) {
-    TreeRuntime& t = w_.trees[ti];
-    std::copy_n(x + t.vFirst, t.nv, forces.begin() + t.vFirst);
-    std::copy_n(x + t.vFirst, t.nv, w_.reference.begin() + t.vFirst);
-    momenta(w_, t, h_, false);
-    if (t.pulled) holdFields(w_, t, h_);
-    if (t.slender) carrySlenderLinks(w_, t, 0);
-    solveReference(w_, t);
-    std::copy_n(w_.reference.begin() + t.vFirst, t.nv, x + t.vFirst);
-  }
-  projectBilateral();
-  for (int ti : island_.trees)
-    for (int k = w_.trees[ti].vFirst; k < w_.trees[ti].vFirst + w_.trees[ti].nv; k++) forces[k] -= x[k];
+  return !(r.sigma > 0) || (rigid && !rigidRowsAreExact(from_.settings));
 }
 
 // The rebound velocity at the end of this step: bodies meet after gap / approach, leave at e times their approach then, and the forces,
 // which subtract `flown` minus the present rate again, act until then. Limits are assumed to be met at that end.
-void IslandRows::timeRebound(const Block& block, double flown) {
+void ImpactStage::timeRebound(const Block& block, double flown) {
   RowMeta& meta = work_.rowMeta[block.row];
   const double now = work_.rows.velocity(block.row, block.path), speed = -(flown + meta.base);
   meta.bounces = speed > 0;
   if (!meta.bounces) return;
   double acceleration = 0, untilTouch = 0;
   if (block.contact()) {
-    const Contact& c = contacts_[meta.index];
-    acceleration = (now - flown) / (h_ + sinceStart(endOf(c.bodyA), endOf(c.bodyB)));
+    const Contact& c = from_.contacts[meta.index];
+    const RowEnd a = rows_.bodies.endOf(c.bodyA), b = rows_.bodies.endOf(c.bodyB);
+    acceleration = (now - flown) / (from_.h + sinceStart(rows_.bodies, from_.ahead, a, b));
     untilTouch = c.gap / speed;
     // In the next move the body falls on through the gap and returns: on the way the rebound loses this much.
     meta.shift = -(1 + meta.restitution) * c.gap;
   }
-  const double touch = speed - acceleration * ahead_;
+  const double touch = speed - acceleration * from_.ahead;
   meta.rebound = meta.restitution * (touch + acceleration * untilTouch);
-  work_.rows.rows[block.row].bias = meta.base - meta.rebound - acceleration * (untilTouch - ahead_) + flown - now;
+  work_.rows.rows[block.row].bias = meta.base - meta.rebound - acceleration * (untilTouch - from_.ahead) + flown - now;
 }
 
 // The rows of the impact stage: impacts with their rebound, bearing rows without the removal of penetration, nothing else.
-void IslandRows::prepareImpacts() {
+void ImpactStage::prepare() {
   for (const Block& block : work_.rows.blocks) {
     const bool takesPart = transmits(block);
     RowMeta& meta = work_.rowMeta[block.row];
     Row& r = work_.rows.rows[block.row];
     if (meta.bounces) timeRebound(block, work_.impactRates[block.row]);
-    const bool foreseen = block.contact() && contacts_[meta.index].speculative >= 0;
+    const bool foreseen = block.contact() && from_.contacts[meta.index].speculative >= 0;
     if (!meta.bounces && !foreseen && (block.contact() || meta.kind == RowMeta::Limit)) r.bias = std::max(r.bias, meta.base);
     if (meta.bounces)
       setSoftness(r, 0);
-    else if (block.contact() && rigidRowsAreExact(w_.settings))
+    else if (block.contact() && rigidRowsAreExact(from_.settings))
       setSoftness(r, kHarder * r.sigma);
     for (int k = 0; k < block.size; k++) {
       work_.rows.rows[block.row + k].lambda = 0;
@@ -166,7 +167,7 @@ void IslandRows::prepareImpacts() {
 }
 
 // After a round: impacts that it caused over a gap act in the next. False if there are none.
-bool IslandRows::nextRound() {
+bool ImpactStage::nextRound() {
   RowProblem& p = work_.rows;
   for (std::size_t i = 0; i < p.rows.size(); i++) {
     work_.impactImpulses[i] += p.rows[i].lambda;
@@ -183,7 +184,7 @@ bool IslandRows::nextRound() {
     }
     if (!(meta.restitution > 0) || !(r.inverse > 0)) continue;
     const double approach = -(p.velocity(block.row, block.path) + meta.base);
-    if (!(meta.gap > kTouching) || !(approach > w_.settings.restitutionSpeed) || !(meta.gap < approach * h_)) continue;
+    if (!(meta.gap > kTouching) || !(approach > from_.settings.restitutionSpeed) || !(meta.gap < approach * from_.h)) continue;
     more = meta.bounces = true;
     meta.rebound = meta.restitution * approach;
     meta.shift = -(1 + meta.restitution) * meta.gap;
@@ -193,36 +194,25 @@ bool IslandRows::nextRound() {
   return more;
 }
 
-// Moves x by the impacts; afterwards their impulses are in WorldData::impactImpulses, the rows are ready for resting contacts, and the
-// forces are back in x.
-SolveReport IslandRows::solveImpacts() {
-  RowProblem& p = work_.rows;
-  const std::size_t n = p.rows.size();
-  std::vector<Row>& kept = work_.impactRows;
-  kept.assign(p.rows.begin(), p.rows.end());
-  work_.impactImpulses.assign(n, 0.0);
-  // Rates at the end of the step without impacts: a body at rest on another does not fall with what falls on it.
-  work_.impactRates.resize(n);
-  for (const Block& block : p.blocks)
-    for (int k = 0; k < block.size && work_.rowMeta[block.row].bounces; k++)
-      p.rows[block.row + k].inverse = p.rows[block.row + k].lambda = 0;
-  solveOnce();
-  for (const Block& block : p.blocks) work_.impactRates[block.row] = p.velocity(block.row, block.path);
-  p.takeBack();
-  p.rows = kept;
-  meetWithoutForces();
-  prepareImpacts();
+SolveReport ImpactStage::solve() {
+  prepare();
   SolveReport report = solveRound();
   for (int round = 1; nextRound() && round < kRounds; round++) report = solveRound();
-  for (int ti : island_.trees)
-    for (int k = w_.trees[ti].vFirst; k < w_.trees[ti].vFirst + w_.trees[ti].nv; k++) p.x[k] += work_.impactForces[k];
-  for (std::size_t i = 0; i < n; i++) {
-    p.rows[i] = kept[i];
+  return report;
+}
+
+void ImpactStage::prepareResting() {
+  RowProblem& p = work_.rows;
+  for (std::size_t i = 0; i < p.rows.size(); i++) {
+    p.rows[i] = work_.impactRows[i];
     if (!work_.rowMeta[i].bounces) continue;
     p.rows[i].bias = work_.rowMeta[i].base;  // its impact is done
     p.rows[i].lambda = 0;
   }
-  return report;
+}
+
+void ImpactStage::addImpulses() {
+  for (std::size_t i = 0; i < work_.rows.rows.size(); i++) work_.rows.rows[i].lambda += work_.impactImpulses[i];
 }
 
 }  // namespace vertebra

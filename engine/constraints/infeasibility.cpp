@@ -5,11 +5,13 @@
 // their force is in proportion to that mass, and contacts hold. They continue so, and the island counts as infeasible, until they reach
 // their velocity or for some steps after the last certificate (JointSlot::saturated counts them); otherwise the driven body would run at
 // the wall again whenever a fast motion past it is possible. Motion that cannot yield (prescribed bodies, loops) goes on into the contacts.
-// Units as in island_rows.hpp.
+// Units as in row_buffer.hpp.
+#include "engine/constraints/infeasibility.hpp"
+
 #include <algorithm>
 #include <cmath>
 
-#include "engine/constraints/island_rows.hpp"
+#include "engine/constraints/row_law.hpp"
 
 namespace vertebra {
 namespace {
@@ -18,13 +20,100 @@ constexpr double kGivesWay = 0.02;
 constexpr std::int8_t kYieldingSteps = 120;
 
 void harden(Row& row) { setSoftness(row, 0); }
-}  // namespace
 
-void setSoftness(Row& row, double sigma) {
-  if (!(row.inverse > 0)) return;
-  row.inverse = 1 / (1 / row.inverse - row.sigma + sigma);
-  row.sigma = sigma;
-}
+// The rows of an island, as this examination sees them.
+struct Prescribed {
+  RowWorkspace& work;
+  const SolutionSources& from;
+
+  bool isRigid(const Block& block) const {  // a contact, rigid except for its small softness
+    return block.contact() && !pushesBack(from.shapes, from.contacts[work.rowMeta[block.row].index]);
+  }
+
+  // The joint of a drive of infinite gain, whether it yields already or not.
+  JointSlot* yielding(const Block& block) const {
+    const RowMeta& meta = work.rowMeta[block.row];
+    if (meta.kind != RowMeta::Drive) return nullptr;
+    JointSlot& j = from.joints[meta.index];
+    return j.saturated[meta.axis] > 0 || drivesWithoutBound(work.rows.rows[block.row]) ? &j : nullptr;
+  }
+
+  // By softness, by the remaining velocity error of a drive, or recently. Heavy loads on light bodies pass this test, too: it only calls
+  // for a closer examination.
+  bool givesWay(double residual) const {
+    if (residual > kGivesWay) return true;
+    for (const Block& block : work.rows.blocks) {
+      const Row& n = work.rows.rows[block.row];
+      const RowMeta& meta = work.rowMeta[block.row];
+      if (meta.kind == RowMeta::Drive && from.joints[meta.index].saturated[meta.axis] > 0) return true;
+      if (!isRigid(block)) continue;
+      if (n.inverse > 0 ? n.sigma * n.lambda > kGivesWay : meta.base + std::max(0.0, n.bias - meta.base) < -kGivesWay) return true;
+    }
+    return false;
+  }
+
+  // Back to the rows as they were stated, with the impulses just found.
+  void restate() const {
+    RowProblem& p = work.rows;
+    for (std::size_t i = 0; i < p.rows.size(); i++) {
+      work.statedRows[i].lambda = p.rows[i].lambda;
+      p.rows[i] = work.statedRows[i];
+    }
+  }
+
+  // Contacts and limits only have to get no deeper: without removal of penetration, rebound and friction.
+  bool contradicts() const {
+    RowProblem& p = work.rows;
+    work.statedRows = p.rows;
+    bool held = false;  // a contact that nothing can move
+    for (const Block& block : p.blocks) {
+      Row& r = p.rows[block.row];
+      const RowMeta& meta = work.rowMeta[block.row];
+      if (yielding(block)) harden(r);
+      if (!isRigid(block) && meta.kind != RowMeta::Limit) continue;
+      r.bias = meta.base + std::max(0.0, r.bias - meta.base);
+      r.lo = 0;
+      held |= !(r.inverse > 0) && r.bias < -kGivesWay;
+      harden(r);
+      for (int k = 1; k < block.size; k++) p.rows[block.row + k].inverse = 0;
+    }
+    const bool shown = held || rowsContradict(p, from.settings.solverTolerance);
+    restate();
+    return shown;
+  }
+
+  // Lets the drives of infinite gain yield from now on; false if there are none.
+  bool letYield() const {
+    bool yields = false;
+    for (const Block& block : work.rows.blocks) {
+      JointSlot* const j = yielding(block);
+      if (!j) continue;
+      yields = true;
+      j->saturated[work.rowMeta[block.row].axis] = kYieldingSteps;
+      harden(work.rows.rows[block.row]);
+    }
+    return yields;
+  }
+
+  // With yielding drives against rigid contacts.
+  SolveReport solveYielding() const {
+    RowProblem& p = work.rows;
+    work.statedRows = p.rows;
+    p.takeBack();
+    for (const Block& block : p.blocks) {
+      for (int k = 0; k < block.size; k++) p.rows[block.row + k].lambda = 0;
+      if (yielding(block))
+        yieldDrive(p.rows[block.row]);
+      else if (isRigid(block))
+        harden(p.rows[block.row]);
+    }
+    const SolveReport report = solveOnce(p, from);
+    restate();
+    return report;
+  }
+};
+
+}  // namespace
 
 bool drivesWithoutBound(const Row& drive) { return !(drive.sigma > 0) && !(drive.hi < kInf) && !(drive.lo > -kInf); }
 
@@ -34,96 +123,22 @@ void yieldDrive(Row& drive) {
   drive.inverse *= 0.5;
 }
 
-bool IslandRows::isRigid(const Block& block) const {  // a contact, rigid except for its small softness
-  return block.contact() && !pushesBack(w_, contacts_[work_.rowMeta[block.row].index]);
+bool isHeldUp(const RowWorkspace& work, const Block& drive, const JointSlot& j) {
+  if (!(j.saturated[work.rowMeta[drive.row].axis] > 0)) return false;
+  return std::fabs(work.rows.velocity(drive.row, drive.path) + work.rows.rows[drive.row].bias) > kGivesWay;
 }
 
-// The joint of a drive of infinite gain, whether it yields already or not.
-JointSlot* IslandRows::yielding(const Block& block) const {
-  const RowMeta& meta = work_.rowMeta[block.row];
-  if (meta.kind != RowMeta::Drive) return nullptr;
-  JointSlot& j = w_.joints[meta.index];
-  return j.saturated[meta.axis] > 0 || drivesWithoutBound(work_.rows.rows[block.row]) ? &j : nullptr;
-}
-
-// A yielding drive has not reached its velocity.
-bool IslandRows::isHeldUp(const Block& block) const {
-  const RowMeta& meta = work_.rowMeta[block.row];
-  if (!(w_.joints[meta.index].saturated[meta.axis] > 0)) return false;
-  return std::fabs(work_.rows.velocity(block.row, block.path) + work_.rows.rows[block.row].bias) > kGivesWay;
-}
-
-// By softness, by the remaining velocity error of a drive, or recently. Heavy loads on light bodies pass this test, too: it only calls for
-// a closer examination.
-bool IslandRows::givesWay(double residual) const {
-  if (residual > kGivesWay) return true;
-  for (const Block& block : work_.rows.blocks) {
-    const Row& n = work_.rows.rows[block.row];
-    const RowMeta& meta = work_.rowMeta[block.row];
-    if (meta.kind == RowMeta::Drive && w_.joints[meta.index].saturated[meta.axis] > 0) return true;
-    if (!isRigid(block)) continue;
-    if (n.inverse > 0 ? n.sigma * n.lambda > kGivesWay : meta.base + std::max(0.0, n.bias - meta.base) < -kGivesWay) return true;
-  }
-  return false;
-}
-
-// Contacts and limits only have to get no deeper: without removal of penetration, rebound and friction.
-bool IslandRows::contradicts() {
-  RowProblem& p = work_.rows;
-  work_.statedRows = p.rows;
-  bool held = false;  // a contact that nothing can move
-  for (const Block& block : p.blocks) {
-    Row& r = p.rows[block.row];
-    const RowMeta& meta = work_.rowMeta[block.row];
-    if (yielding(block)) harden(r);
-    if (!isRigid(block) && meta.kind != RowMeta::Limit) continue;
-    r.bias = meta.base + std::max(0.0, r.bias - meta.base);
-    r.lo = 0;
-    held |= !(r.inverse > 0) && r.bias < -kGivesWay;
-    harden(r);
-    for (int k = 1; k < block.size; k++) p.rows[block.row + k].inverse = 0;
-  }
-  const bool shown = held || rowsContradict(p, w_.settings.solverTolerance);
-  for (std::size_t i = 0; i < p.rows.size(); i++) {
-    work_.statedRows[i].lambda = p.rows[i].lambda;
-    p.rows[i] = work_.statedRows[i];
-  }
-  return shown;
-}
-
-SolveReport IslandRows::settlePrescribed(const SolveReport& solved) {
-  RowProblem& p = work_.rows;
-  if (!givesWay(solved.residual)) return solved;
+SolveReport settlePrescribed(RowBuffer& rows, const SolutionSources& from, const SolveReport& solved) {
+  const Prescribed motion{rows.work, from};
+  if (!motion.givesWay(solved.residual)) return solved;
   SolveReport report = solved;
-  if (!contradicts()) {
-    for (const Block& block : p.blocks) report.infeasible |= yielding(block) && isHeldUp(block);
+  if (!motion.contradicts()) {
+    for (const Block& block : rows.work.rows.blocks)
+      if (const JointSlot* const j = motion.yielding(block)) report.infeasible |= isHeldUp(rows.work, block, *j);
     return report;
   }
-  bool yields = false;
-  for (const Block& block : p.blocks) {
-    JointSlot* const j = yielding(block);
-    if (!j) continue;
-    yields = true;
-    j->saturated[work_.rowMeta[block.row].axis] = kYieldingSteps;
-    harden(p.rows[block.row]);
-  }
-  if (yields) {
-    work_.statedRows = p.rows;
-    p.takeBack();
-    for (const Block& block : p.blocks) {
-      for (int k = 0; k < block.size; k++) p.rows[block.row + k].lambda = 0;
-      if (yielding(block))
-        yieldDrive(p.rows[block.row]);
-      else if (isRigid(block))
-        harden(p.rows[block.row]);
-    }
-    report = solveOnce();
-    for (std::size_t i = 0; i < p.rows.size(); i++) {
-      work_.statedRows[i].lambda = p.rows[i].lambda;
-      p.rows[i] = work_.statedRows[i];
-    }
-  }
-  report.residual = p.violation();
+  if (motion.letYield()) report = motion.solveYielding();
+  report.residual = rows.work.rows.violation();
   report.infeasible = true;
   report.converged = false;
   return report;

@@ -1,4 +1,4 @@
-// Forces in joints after a step, coordinates of powered axes. The reaction of a tree joint is the remainder of the momentum balance of the
+// Forces in joints after a step. The reaction of a tree joint is the remainder of the momentum balance of the
 // bodies beyond it: change of momentum minus gravity, applied forces, contacts and auxiliary rows; computed on demand.
 #include "engine/constraints/joint_forces.hpp"
 
@@ -10,16 +10,6 @@
 #include "engine/trees/topology.hpp"
 
 namespace vertebra {
-
-double axisCoordinate(const WorldData& w, const JointSlot& j, double near) {
-  const Pose a = j.def.a < 0 ? j.def.frameA : poseOf(w, j.def.a) * j.def.frameA;
-  const Pose b = j.def.b < 0 ? j.def.frameB : poseOf(w, j.def.b) * j.def.frameB;
-  if (j.def.constraint == ConstraintType::AxisLinear) return (a.q * j.def.axis).dot(b.p - a.p);
-  const Quat r = a.q.conjugate() * b.q;
-  const double along = Vec3(r.x(), r.y(), r.z()).dot(j.def.axis);
-  const double angle = 2 * arctan2(r.w() < 0 ? -along : along, std::fabs(r.w()));
-  return angle + 2 * kPi * std::nearbyint((near - angle) / (2 * kPi));
-}
 
 namespace {
 
@@ -111,7 +101,7 @@ void jointForces(const WorldData& w, int joint, JointForces& out) {
     if (sign == 0) continue;
     const Pose frame = o.def.b < 0 ? o.def.frameB : poseOf(w, o.def.b) * o.def.frameB;
     Vec3 f, l;
-    pairForce(w, o, f, l);
+    pairForce(w.bodies, w, o, f, l);
     force -= sign * f;
     torque -= sign * (l + (frame.p - origin).cross(f));
   }
@@ -133,7 +123,7 @@ void jointDirections(WorldData& w, int joint, Vec3* out) {
   PairConstraint c;
   double q[7];
   jointState(w, joint, q, nullptr);
-  viewPair(w, j, q, c);
+  viewPair(w.bodies, w, j, q, c);
   for (int k = 0; k < j.nv; k++) {
     const Vec6 along = k < c.axes ? c.motion[k] : c.row[k];  // a rod holds its axis
     const Vec3 angular = along.head<3>();
@@ -153,7 +143,7 @@ void jointState(WorldData& w, int joint, double* q, double* v) {
   PairConstraint c;
   double at[7];
   std::copy_n(j.q, 7, at);
-  viewPair(w, j, at, c);
+  viewPair(w.bodies, w, j, at, c);
   if (q) std::copy_n(at, j.nq, q);
   if (!v) return;
   Vec3 velocity[2], omega[2];
@@ -183,7 +173,7 @@ void breakJoints(WorldData& w) {
     if (!j.alive || j.broken || j.role == Role::Inactive || !(j.def.breakForce < kInf || j.def.breakTorque < kInf)) continue;
     Vec3 force, torque;
     if (j.role == Role::Auxiliary) {
-      pairForce(w, j, force, torque);
+      pairForce(w.bodies, w, j, force, torque);
     } else {
       JointForces f;
       jointForces(w, static_cast<int>(i), f);

@@ -1,10 +1,11 @@
 // Forces in joints after a step, joints that break: see joint_forces.cpp.
 #pragma once
-#include "engine/state/world_data.hpp"
+#include "engine/state/slots.hpp"
 
 namespace vertebra {
 
-double axisCoordinate(const WorldData& w, const JointSlot& j, double near);  // of a powered axis
+struct WorldData;
+
 void clearJointForces(WorldData& w);
 void keepRestingMemory(WorldData& w);
 

@@ -1,28 +1,33 @@
 // See pair_constraint.hpp.
 #include "engine/constraints/pair_constraint.hpp"
 
+#include <algorithm>
 #include <cmath>
 
-#include "engine/constraints/island_rows.hpp"
-#include "engine/constraints/joint_forces.hpp"
+#include "engine/dynamics/joints/common.hpp"
+#include "engine/dynamics/joints/joints.hpp"
 #include "engine/geometry/curve.hpp"
-#include "engine/trees/topology.hpp"
-#include "engine/trees/tree_step.hpp"
+#include "engine/trees/body_poses.hpp"
+#include "engine/trees/joint_coordinates.hpp"
 
 namespace vertebra {
 namespace {
 
-BodyPose poseOfEnd(const WorldData& w, int body) {
+using Bodies = std::vector<BodySlot>;
+
+BodyPose poseOfEnd(const Bodies& bodies, const TreeState& topology, int body) {
   BodyPose p;
   if (body < 0) return p;
-  if (w.bodies[body].link >= 0) return w.state[w.bodies[body].link];
-  const Pose x = w.bodies[body].pose * w.bodies[body].inertialInLink;
+  if (bodies[body].link >= 0) return topology.state[bodies[body].link];
+  const Pose x = bodies[body].pose * bodies[body].inertialInLink;
   p.c = x.p;
   p.q = x.q;
   p.R = rotationOf(x.q);
   return p;
 }
-Pose jointFrame(const WorldData& w, int body, const Pose& inLink) { return body < 0 ? inLink : poseOf(w, body) * inLink; }
+Pose jointFrame(const Bodies& bodies, const TreeState& topology, int body, const Pose& inLink) {
+  return body < 0 ? inLink : poseOf(bodies, topology, body) * inLink;
+}
 Vec6 push(const Vec3& force) { return stack(Vec3::Zero(), force); }
 Vec6 turn(const Vec3& torque) { return stack(torque, Vec3::Zero()); }
 
@@ -41,12 +46,12 @@ void leave(PairConstraint& c, const JointSlot& j, const Vec6& wrench, double q) 
 }
 
 // A joint type of the registry: the part of the bodies' poses that its coordinates do not explain is the error.
-void viewJoint(const WorldData& w, const JointSlot& j, double* q, PairConstraint& c) {
-  const Pose inA = j.def.a < 0 ? j.def.frameA : w.bodies[j.def.a].inertialInLink.inverse() * j.def.frameA;
-  const Pose inB = j.def.b < 0 ? j.def.frameB : w.bodies[j.def.b].inertialInLink.inverse() * j.def.frameB;
+void viewJoint(const Bodies& bodies, const TreeState& topology, const JointSlot& j, double* q, PairConstraint& c) {
+  const Pose inA = j.def.a < 0 ? j.def.frameA : bodies[j.def.a].inertialInLink.inverse() * j.def.frameA;
+  const Pose inB = j.def.b < 0 ? j.def.frameB : bodies[j.def.b].inertialInLink.inverse() * j.def.frameB;
   LinkModel m;
   setJoint(m, j.def, inA, inB);
-  const BodyPose parent = poseOfEnd(w, j.def.a), child = poseOfEnd(w, j.def.b);
+  const BodyPose parent = poseOfEnd(bodies, topology, j.def.a), child = poseOfEnd(bodies, topology, j.def.b);
   fitCoordinates(m, {parent.c, parent.q}, {child.c, child.q}, q);
   LinkState ideal;
   JointColumns columns(ideal);
@@ -97,11 +102,12 @@ void viewMotor(const JointSlot& j, double* q, const Pose& a, const Pose& b, Pair
   c.limited = 3;
 }
 
-void viewPoweredAxis(const WorldData& w, const JointSlot& j, double* q, const Pose& a, const Pose& b, PairConstraint& c) {
+void viewPoweredAxis(const Bodies& bodies, const TreeState& topology, const JointSlot& j, double* q, const Pose& a, const Pose& b,
+                     PairConstraint& c) {
   const bool angular = j.def.constraint == ConstraintType::AxisAngular;
   const Vec3 axis = a.q * j.def.axis;
   c.point = b.p;
-  q[0] = axisCoordinate(w, j, q[0]);
+  q[0] = axisCoordinate(bodies, topology, j, q[0]);
   leave(c, j, angular ? turn(axis) : push(axis), q[0]);
 }
 
@@ -152,17 +158,17 @@ void viewOnCurve(const JointSlot& j, double* q, const Pose& a, const Pose& b, Pa
 
 }  // namespace
 
-void viewPair(const WorldData& w, const JointSlot& j, double* q, PairConstraint& c) {
+void viewPair(const Bodies& bodies, const TreeState& topology, const JointSlot& j, double* q, PairConstraint& c) {
   c.rows = c.axes = c.limited = 0;
   c.apart = c.turned = 0;
-  if (j.def.constraint == ConstraintType::Joint) return viewJoint(w, j, q, c);
-  const Pose a = jointFrame(w, j.def.a, j.def.frameA), b = jointFrame(w, j.def.b, j.def.frameB);
+  if (j.def.constraint == ConstraintType::Joint) return viewJoint(bodies, topology, j, q, c);
+  const Pose a = jointFrame(bodies, topology, j.def.a, j.def.frameA), b = jointFrame(bodies, topology, j.def.b, j.def.frameB);
   switch (j.def.constraint) {
     case ConstraintType::Motor:
       return viewMotor(j, q, a, b, c);
     case ConstraintType::AxisAngular:
     case ConstraintType::AxisLinear:
-      return viewPoweredAxis(w, j, q, a, b, c);
+      return viewPoweredAxis(bodies, topology, j, q, a, b, c);
     case ConstraintType::Distance:
       return viewDistance(j, q, a, b, c);
     case ConstraintType::PointOnLine:
@@ -174,6 +180,34 @@ void viewPair(const WorldData& w, const JointSlot& j, double* q, PairConstraint&
     case ConstraintType::Joint:
       return;
   }
+}
+
+double axisCoordinate(const Bodies& bodies, const TreeState& topology, const JointSlot& j, double near) {
+  const Pose a = jointFrame(bodies, topology, j.def.a, j.def.frameA);
+  const Pose b = jointFrame(bodies, topology, j.def.b, j.def.frameB);
+  if (j.def.constraint == ConstraintType::AxisLinear) return (a.q * j.def.axis).dot(b.p - a.p);
+  const Quat r = a.q.conjugate() * b.q;
+  const double along = Vec3(r.x(), r.y(), r.z()).dot(j.def.axis);
+  const double angle = 2 * arctan2(r.w() < 0 ? -along : along, std::fabs(r.w()));
+  return angle + 2 * kPi * std::nearbyint((near - angle) / (2 * kPi));
+}
+
+void pairForce(const Bodies& bodies, const TreeState& topology, const JointSlot& j, Vec3& force, Vec3& torque) {
+  force = j.auxForce;
+  torque = j.auxTorque;
+  PairConstraint c;
+  double q[7];
+  std::copy_n(j.q, 7, q);
+  viewPair(bodies, topology, j, q, c);
+  for (int k = 0; k < c.axes; k++) {
+    const double along = j.motorForce[k] + j.springForce[k] + j.frictionForce[k] + j.limitForce[k];
+    torque += along * c.axis[k].head<3>();
+    force += along * c.axis[k].tail<3>();
+  }
+}
+
+const Softness& softnessOf(const JointSlot& j, const Vec6& direction) {
+  return direction.tail<3>().squaredNorm() > 0 ? j.def.linear : j.def.angular;
 }
 
 }  // namespace vertebra

@@ -3,7 +3,10 @@
 // force at `point`, world axes) on body b, the opposite on a; the rate of one is its product with the relative twist at the point. Held
 // directions have an error; free axes have coordinates, and with them limits, springs and motors.
 #pragma once
-#include "engine/state/world_data.hpp"
+#include <vector>
+
+#include "engine/state/slots.hpp"
+#include "engine/state/trees.hpp"
 
 namespace vertebra {
 
@@ -20,9 +23,11 @@ struct PairConstraint {
 };
 
 // q (7 numbers) holds earlier coordinates, for whole turns and positions along a curve, and receives the present ones.
-void viewPair(const WorldData& w, const JointSlot& j, double* q, PairConstraint& c);
+void viewPair(const std::vector<BodySlot>& bodies, const TreeState& topology, const JointSlot& j, double* q, PairConstraint& c);
 // The total wrench on body b, with the forces of its free axes, about `point`; of the last step.
-void pairForce(const WorldData& w, const JointSlot& j, Vec3& force, Vec3& torque);
+void pairForce(const std::vector<BodySlot>& bodies, const TreeState& topology, const JointSlot& j, Vec3& force, Vec3& torque);
+double axisCoordinate(const std::vector<BodySlot>& bodies, const TreeState& topology, const JointSlot& j,
+                      double near);  // of a powered axis
 // Of a held direction: linear where it holds by a force.
 const Softness& softnessOf(const JointSlot& j, const Vec6& direction);
 

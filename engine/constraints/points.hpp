@@ -1,10 +1,13 @@
 // Constraints over points of several bodies: see point_rows.cpp.
 #pragma once
-#include "engine/state/world_data.hpp"
+#include <vector>
+
+#include "engine/state/slots.hpp"
+#include "engine/state/trees.hpp"
 
 namespace vertebra {
 
-double measurePoints(const WorldData& w, const UserConstraintDefinition& d);  // m, m^3
-void pointRow(const WorldData& w, const UserConstraintDefinition& d, UserRow& row);
+double measurePoints(const std::vector<BodySlot>& bodies, const TreeState& topology, const UserConstraintDefinition& d);  // m, m^3
+void pointRow(const std::vector<BodySlot>& bodies, const TreeState& topology, const UserConstraintDefinition& d, UserRow& row);
 
 }  // namespace vertebra

@@ -5,7 +5,6 @@
 #include <cmath>
 
 #include "engine/collision/contacts.hpp"
-#include "engine/constraints/island_rows.hpp"
 #include "engine/geometry/raycast.hpp"
 #include "engine/geometry/shapes/shapes.hpp"
 #include "engine/geometry/surface.hpp"

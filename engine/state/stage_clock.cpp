@@ -11,6 +11,6 @@ void countStage(WorldData& w) {
   w.statistics.seconds[static_cast<int>(w.stage)] += now - w.stageSince;
   w.stageSince = now;
 }
-bool pastDeadline(const WorldData& w) { return w.deadline > 0 && clockSeconds() > w.deadline; }
+bool pastDeadline(const SteppingState& s) { return s.deadline > 0 && clockSeconds() > s.deadline; }
 
 }  // namespace vertebra

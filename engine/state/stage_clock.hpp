@@ -1,12 +1,11 @@
-// The clock of a step: time by stage (WorldSettings::stageTimes), of the thread that called it, and the deadline of a call.
+// The clock of a step: time by stage (WorldSettings::stageTimes), of the thread that called it.
 #pragma once
 #include "engine/state/world_data.hpp"
 
 namespace vertebra {
 
 double clockSeconds();
-bool pastDeadline(const WorldData& w);  // the time budget of the call is used up
-void countStage(WorldData& w);          // adds the time since the last reading to the present stage
+void countStage(WorldData& w);  // adds the time since the last reading to the present stage
 // `counted` false: another thread calls, whose time is not counted.
 inline Stage enterStage(WorldData& w, Stage next, bool counted = true) {
   if (!counted) return next;

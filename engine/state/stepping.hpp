@@ -37,5 +37,6 @@ struct SteppingState {
   Statistics statistics;
   EnergyAccount account;
 };
+bool pastDeadline(const SteppingState& s);  // the time budget of the call is used up
 
 }  // namespace vertebra

@@ -151,11 +151,11 @@ Failure stepIsland(WorldData& w, RowWorkspace& work, Island& island) {
     t.expectHalving = false;
   }
   IslandRows rows(w, work, island, h);
-  if (Failure f = solveIsland(w, work, island, rows, h,
-                              [](WorldData& world, TreeRuntime& t, double step) { return project(world, t, step, t.smooth); }))
-    return f;
-  storeRows(w, work, island, rows);
-  const bool rowless = rows.empty();
+  std::optional<SolvedRows> solved;
+  const Projection ofTree = [](WorldData& world, TreeRuntime& t, double step) { return project(world, t, step, t.smooth); };
+  if (Failure f = solveIsland(w, work, island, rows, h, ofTree, solved)) return f;
+  storeRows(w, work, island, *solved);
+  const bool rowless = solved->empty();
   bool firstOrder = !rowless;
   for (int ti : island.trees) {
     TreeRuntime& t = w.trees[ti];
@@ -235,11 +235,10 @@ Failure predictLaunched(WorldData& w, double h) {
       if (t.movingBase) baseMotion(w, t);
     }
     IslandRows rows(w, w.workspaces[0], island, h);
-    rows.build(true);
-    rows.solve();
-    rows.shift();
+    SolvedRows solved = rows.buildContacts().solve();
+    solved.shift();
     for (int ti : island.trees) velocitiesOf(w, w.trees[ti]);
-    rows.store();
+    solved.store();
   }
   concludeIslands(w);
   return {};

@@ -1,7 +1,10 @@
 // Common to the steppers: solving an island whose trees have moved: projection, closing, rows, and the motors at their bounds.
 #include <algorithm>
+#include <utility>
 
 #include "engine/constraints/island_rows.hpp"
+#include "engine/constraints/loop_closing.hpp"
+#include "engine/constraints/row_law.hpp"
 #include "engine/state/stage_clock.hpp"
 #include "engine/steppers/ode/flow.hpp"
 #include "engine/steppers/steppers.hpp"
@@ -24,43 +27,37 @@ Failure projectAll(WorldData& w, Island& island, double h, Projection project, b
 
 }  // namespace
 
-Failure solveIsland(WorldData& w, RowWorkspace& work, Island& island, IslandRows& rows, double h, Projection project) {
+Failure solveIsland(WorldData& w, RowWorkspace& work, Island& island, IslandRows& rows, double h, Projection project,
+                    std::optional<SolvedRows>& solved) {
   const bool counted = work.counted;
   if (Failure f = projectAll(w, island, h, project, counted)) return f;
   // The opening by the move is closed first: velocities are then solved, and rows evaluated, at the pose of the step's end.
   const StageScope stage(w, Stage::Rows, counted);
   if (rows.close())
     if (Failure f = projectAll(w, island, h, project, counted)) return f;
-  rows.build();
+  BuiltRows built = rows.build();
   if (island.tally.badConstraint >= 0) return badConstraint(island.tally.badConstraint);
   bool motors = false;
   for (int ti : island.trees) motors |= w.trees[ti].hasAxisForces;
   for (int pass = 0;; pass++) {
     enterStage(w, Stage::Solve, counted);
-    if (!rows.empty()) {
-      rows.solve();
-      rows.shift();
-    }
+    solved.emplace(std::move(built).solve());
+    solved->shift();
     enterStage(w, Stage::Finish, counted);
     for (int ti : island.trees) velocitiesOf(w, w.trees[ti]);
     // Motors at their bounds act as constant forces; those that crossed a bound change sides and the island is solved again.
     if (!motors || pass == kMostPasses || !resaturate(w, work, island, h, pass == 0)) return {};
     if (Failure f = projectAll(w, island, h, project, counted)) return f;
-    work.lambdaScratch.clear();
-    for (const Row& r : work.rows.rows) work.lambdaScratch.push_back(r.lambda);
     enterStage(w, Stage::Rows, counted);
-    rows.build();
-    if (work.lambdaScratch.size() == work.rows.rows.size())
-      for (std::size_t i = 0; i < work.rows.rows.size(); i++)
-        work.rows.rows[i].lambda = std::min(work.rows.rows[i].hi, std::max(work.rows.rows[i].lo, work.lambdaScratch[i]));
+    built = rows.build(std::move(*solved));
   }
 }
 
-void storeRows(WorldData& w, RowWorkspace& work, Island& island, IslandRows& rows) {
-  if (rows.empty()) return;
-  rows.store();
+void storeRows(WorldData& w, RowWorkspace& work, Island& island, SolvedRows& solved) {
+  if (solved.empty()) return;
+  solved.store();
   if (work.bilateral.count() > 0 || !rigidRowsAreExact(w.settings))
-    island.tally.maxJointError = std::max(island.tally.maxJointError, loopErrors(w, island, work.errorScratch));
+    island.tally.maxJointError = std::max(island.tally.maxJointError, loopErrors(w, w, w.settings, island, work.errorScratch));
 }
 
 }  // namespace vertebra

@@ -16,7 +16,7 @@ constexpr StepperTraits kSteppers[] = {
      .searchesOften = true,
      .ownSteps = true,
      .ownIntegrators = true},
-    // The flow of impulse; its rows are soft (IslandRows::lawOf).
+    // The flow of impulse; its rows are soft (constraints/row_law.hpp).
     {.name = "spook",
      .step = stepImpulse,
      .exactRows = false,

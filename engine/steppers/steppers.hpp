@@ -2,8 +2,11 @@
 // WorldData. What they share is in physics_step.cpp: before, prescribed bodies have moved; after, contacts are stored, islands put to
 // sleep, and everything is undone on failure. A new stepper is one file, its declaration here and its row in steppers.cpp.
 #pragma once
+#include <optional>
+
 #include "engine/constraints/island_rows.hpp"
 #include "engine/state/stepper_traits.hpp"
+#include "engine/state/world_data.hpp"
 
 namespace vertebra {
 
@@ -18,9 +21,11 @@ void resizeDisplacement(WorldData& w);
 // Momenta, factor and free velocities of a tree at the end of its move, in the form of a stepper.
 using Projection = Failure (*)(WorldData& w, TreeRuntime& t, double h);
 // Projects an island's trees, closes bilateral rows, builds and solves the rows, again while motors cross their bounds; velocities.
-Failure solveIsland(WorldData& w, RowWorkspace& work, Island& island, IslandRows& rows, double h, Projection project);
-void storeRows(WorldData& w, RowWorkspace& work, Island& island, IslandRows& rows);  // their impulses, and the error of loops
-Failure predictLaunched(WorldData& w, double h);                                     // before prescribed bodies move
+// `solved` holds them if it succeeds.
+Failure solveIsland(WorldData& w, RowWorkspace& work, Island& island, IslandRows& rows, double h, Projection project,
+                    std::optional<SolvedRows>& solved);
+void storeRows(WorldData& w, RowWorkspace& work, Island& island, SolvedRows& solved);  // their impulses, and the error of loops
+Failure predictLaunched(WorldData& w, double h);                                       // before prescribed bodies move
 // Of the stepper impulse, for multirate.cpp: moves trees that are not held over their own steps; restores one to its state before.
 Failure moveTrees(WorldData& w);
 void unmoveTree(WorldData& w, TreeRuntime& t);

@@ -285,18 +285,17 @@ Failure stepIsland(WorldData& w, RowWorkspace& work, Island& island) {
   if (smooth) {
     if (Failure f = endSmooth(w, island, h)) return f;
     if (hasAxisForces) {
-      rows.build();
-      smooth = rows.empty() && !implicitly();
+      smooth = rows.build().empty() && !implicitly();
     }
     if (smooth)
       for (int ti : island.trees) velocitiesOf(w, w.trees[ti]);
   }
   if (!smooth) {
     for (int ti : island.trees) w.trees[ti].smooth = false;
-    if (Failure f = solveIsland(w, work, island, rows, h,
-                                [](WorldData& world, TreeRuntime& t, double step) { return end(world, t, step, Form::Whole, true); }))
-      return f;
-    storeRows(w, work, island, rows);
+    std::optional<SolvedRows> solved;
+    const Projection project = [](WorldData& world, TreeRuntime& t, double step) { return end(world, t, step, Form::Whole, true); };
+    if (Failure f = solveIsland(w, work, island, rows, h, project, solved)) return f;
+    storeRows(w, work, island, *solved);
     smooth = !implicitly() && !acts(work);
     if (smooth) {
       if (Failure f = endSmooth(w, island, h)) return f;

@@ -392,12 +392,7 @@ void holdByContacts(WorldData& w) {
       }
 }
 
-Pose poseOf(const WorldData& w, int body) {
-  const BodySlot& b = w.bodies[body];
-  if (b.link < 0) return b.pose;
-  const LinkState& s = w.state[b.link];
-  return Pose{s.c, s.q} * w.model[b.link].linkInInertial;
-}
+Pose poseOf(const WorldData& w, int body) { return poseOf(w.bodies, w, body); }
 
 void twistOf(const WorldData& w, int body, Vec3& velocity, Vec3& omega) {
   const BodySlot& b = w.bodies[body];

@@ -2,6 +2,8 @@
 // by their joints where they keep free poses: joint_placing.cpp.
 #pragma once
 #include "engine/state/world_data.hpp"
+#include "engine/trees/body_poses.hpp"
+#include "engine/trees/joint_coordinates.hpp"
 
 namespace vertebra {
 
@@ -24,14 +26,6 @@ Failure placeInTrees(WorldData& w, const std::vector<int>& joints, Failure (*cha
 
 // Coordinates of a tree from its bodies' poses (joints that were not placed before) or from the joints' own coordinates; velocities alike.
 void placeTree(WorldData& w, TreeRuntime& t);
-
-// joint_coordinates.cpp
-// Nearest coordinates for the poses of a link and its parent, in the frames with which m was set (inertial ones, or both link frames); q
-// holds an initial guess (whole turns, previous angle) and receives the result.
-void fitCoordinates(const LinkModel& m, const Pose& parent, const Pose& link, double* q);
-
-// Joint velocities whose twist is nearest to a relative twist about O.
-void fitVelocity(const LinkModel& m, const LinkState& s, const Vec3& O, const Vec6& relative, double* v);
 
 // Poses and twists of bodies, from links or slots.
 Pose poseOf(const WorldData& w, int body);

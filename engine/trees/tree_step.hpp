@@ -5,6 +5,7 @@
 // Each function writes only the tree's data, and the tally that it is given: several threads may work on different trees.
 #pragma once
 #include "engine/state/world_data.hpp"
+#include "engine/trees/joint_coordinates.hpp"
 
 namespace vertebra {
 
@@ -20,10 +21,7 @@ void moveBase(const WorldData& w, TreeRuntime& t, double after = 0);            
 void updateGeometry(WorldData& w, TreeRuntime& t);                                  // S and A at the present poses
 void momenta(WorldData& w, TreeRuntime& t, double h, bool forces = true);  // P of each link; without forces the momentum at the start
 
-// Displacement of each axis from rest or target, in the joint's velocity coordinates. For the orientation of spherical and
-// floating joints: rotation vector from the reference. reference: nq numbers, or null for zero.
-void axisError(const LinkModel& m, const JointSlot& j, const double* q, bool target, double* e);
-// The same for all axes of a tree, into WorldData::fromRest and fromTarget, for later use at these poses.
+// axisError of all axes of a tree, into WorldData::fromRest and fromTarget, for later use at these poses.
 void measureAxes(WorldData& w, const TreeRuntime& t);
 // E and g of the joint axes; measures them first. With smooth = true springs and dampers act in the second-order form. Motors that reached
 // their bound in the last pass act as constant forces.
@@ -87,19 +85,6 @@ double springEnergy(const WorldData& w, const TreeRuntime& t, const double* q); 
 // Scales the motion relative to the tree's rigid motion so that 2 T becomes `target`; returns the scale, bounded.
 double scaleRelativeMotion(WorldData& w, TreeRuntime& t, double kineticTwiceNow, double target);
 void capSpeeds(WorldData& w, TreeRuntime& t, StepTally& tally);
-
-// Axes with a coordinate of their own, q[k] of axis k, which limits bound. Orientations have none: swing and twist bound a spherical one.
-inline int limitedAxes(const LinkModel& m) { return m.type == JointType::Spherical ? 0 : m.type == JointType::Floating ? 3 : m.nv; }
-
-// Whether an orientation with the parts w >= 0 and `along` (the twist axis) is inside its swing and twist limits by the margin [rad],
-// decided without computing angles. False where that is not certain.
-inline bool within(const JointSlot& j, double w, double along, double margin) {
-  const JointOrientation* o = j.orientation.operator->();
-  constexpr double kSure = 1e-12;
-  const double least = 0.5 * margin + kSure, cosine = 2 * (w * w + along * along) - 1;  // of the swing
-  return cosine > o->cosSwing + 2 * least && along * o->twistLow[0] - w * o->twistLow[1] > least &&
-         w * o->twistHigh[1] - along * o->twistHigh[0] > least;
-}
 
 inline double* coordinatesOf(WorldData& w) { return w.settings.treeSolver == TreeSolver::Articulated ? w.z.data() : w.v.data(); }
 

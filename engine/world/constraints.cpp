@@ -47,7 +47,7 @@ Failure placePoints(const WorldData& w, UserConstraintDefinition& d) {
   for (int body : d.pointBodies)
     if (body >= 0) d.bodies.push_back(body);
   if (d.bodies.empty()) return {Failure::Argument, "all points are the world's: nothing could move"};
-  if (d.value == 0) d.value = measurePoints(w, d);
+  if (d.value == 0) d.value = measurePoints(w.bodies, w, d);
   if (d.measure == PointMeasure::Volume && !(std::fabs(d.value) > 1e-15))
     return {Failure::Argument, "the points lie in a plane: a volume of 0 has no side"};
   if (d.measure == PointMeasure::Volume) {  // |value|^(-2/3), by Newton's method for the cube root

@@ -196,7 +196,7 @@ Failure World::createJoint(const JointDefinition& given, int& id) {
   }
   if (d.constraint != ConstraintType::Joint) {
     PairConstraint c;
-    viewPair(w, j, j.q, c);
+    viewPair(w.bodies, w, j, j.q, c);
     if (d.constraint == ConstraintType::Distance) j.axes[0].lower = j.axes[0].upper = j.q[0];  // a rod of its present length
   }
   w.anyBreakable |= d.breakForce < kInf || d.breakTorque < kInf;

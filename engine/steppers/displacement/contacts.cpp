@@ -7,7 +7,6 @@
 #include <algorithm>
 #include <cmath>
 
-#include "engine/constraints/island_rows.hpp"
 #include "engine/geometry/surface.hpp"
 #include "engine/particles/particles.hpp"
 #include "engine/steppers/displacement/displacement.hpp"

@@ -4,6 +4,7 @@
 // Files: step.cpp (prediction, sweeps), rows.cpp (laws of a row, rows over several bodies), joints.cpp (two bodies), contacts.cpp.
 #pragma once
 #include "engine/constraints/pair_constraint.hpp"
+#include "engine/state/world_data.hpp"
 
 namespace vertebra {
 

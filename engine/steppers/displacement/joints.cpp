@@ -6,8 +6,9 @@
 #include <algorithm>
 #include <cmath>
 
-#include "engine/constraints/island_rows.hpp"
 #include "engine/constraints/pair_constraint.hpp"
+#include "engine/constraints/row_law.hpp"
+#include "engine/constraints/spherical_limits.hpp"
 #include "engine/dynamics/joints/joints.hpp"
 #include "engine/particles/particles.hpp"
 #include "engine/steppers/displacement/displacement.hpp"
@@ -36,7 +37,7 @@ void DisplacementIsland::startRates(DisplacedJoint& item) {
     return;
   }
   PairConstraint c;
-  viewPair(w_, j, j.q, c);
+  viewPair(w_.bodies, w_, j, j.q, c);
   Vec3 omega = Vec3::Zero(), velocity = Vec3::Zero();
   for (int side = 0; side < 2; side++) {
     const int body = side ? j.def.b : j.def.a, link = linkOf(body);
@@ -59,7 +60,7 @@ void DisplacementIsland::joint(DisplacedJoint& item) {
     d.pointA = d.pointB = c.point;
   } else {
     d.a = j.def.a;
-    viewPair(w_, j, j.q, c);
+    viewPair(w_.bodies, w_, j, j.q, c);
     d.pointA = c.point;
     d.pointB = j.def.b < 0 ? j.def.frameB.p : poseOf(w_, j.def.b) * j.def.frameB.p;
   }
@@ -272,7 +273,7 @@ void DisplacementIsland::storeJoint(DisplacedJoint& item) {
   if (j.link >= 0)
     viewRotor(j, c);
   else
-    viewPair(w_, j, j.q, c);
+    viewPair(w_.bodies, w_, j, j.q, c);
   if (j.hasAxisForces) {
     const bool spherical = j.def.constraint == ConstraintType::Joint && j.def.type == JointType::Spherical;
     for (int k = 0; k < c.axes; k++) {

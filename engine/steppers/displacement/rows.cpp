@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "engine/constraints/island_rows.hpp"
+#include "engine/constraints/full_rows.hpp"
 #include "engine/constraints/pair_constraint.hpp"
 #include "engine/dynamics/joints/common.hpp"
 #include "engine/particles/particles.hpp"
@@ -158,7 +158,7 @@ double DisplacementIsland::addAxis(int joint, int axis, double coefficient) {
     return w_.q[w_.model[j.link].qOffset];
   }
   PairConstraint c;
-  viewPair(w_, j, j.q, c);
+  viewPair(w_.bodies, w_, j, j.q, c);
   if (axis >= c.axes) return j.q[axis];  // a rod holds its length
   const Vec6 wrench = coefficient * c.axis[axis];
   addPart(j.def.b, wrench, c.point);
@@ -216,7 +216,7 @@ void DisplacementIsland::coupling(CouplingSlot& c) {
 
 void DisplacementIsland::userConstraint(int id) {
   UserConstraintSlot& c = w_.constraints[id];
-  if (!evaluateConstraint(w_, id)) island_.tally.badConstraint = id;
+  if (!evaluateConstraint(w_.bodies, w_, w_.constraints[id], id)) island_.tally.badConstraint = id;
   for (int k = 0; k < c.count; k++) {
     const UserRow& r = c.rows[k];
     w_.displacement.parts.clear();

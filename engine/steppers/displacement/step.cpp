@@ -8,7 +8,7 @@
 #include <utility>
 
 #include "engine/collision/contacts.hpp"
-#include "engine/constraints/island_rows.hpp"
+#include "engine/constraints/island_solution.hpp"
 #include "engine/constraints/pair_constraint.hpp"
 #include "engine/dynamics/link_recursions.hpp"
 #include "engine/forces/fields.hpp"
@@ -261,7 +261,7 @@ void DisplacementIsland::solve() {
   sweep(0);
   pass_ = Pass::Move;
   int sweeps = 0;
-  const int most = sweepsInTime(w_, island_.tally);
+  const int most = sweepsInTime(w_.settings, w_, island_.tally);
   double residual = kInf;
   const double slow = std::max(set.solverTolerance, kSlips * h_ * set.gravity.norm());
   for (int round = 0; round == 0 || (round < kSlipRounds && letSlip(std::max(slow, 10 * residual))); round++) {
@@ -305,7 +305,7 @@ void DisplacementIsland::store() {
       JointSlot& j = w_.joints[t.joint];
       if (j.role != Role::Auxiliary) continue;
       PairConstraint c;
-      viewPair(w_, j, j.q, c);
+      viewPair(w_.bodies, w_, j, j.q, c);
       if (t.axis >= c.axes) continue;
       j.auxForce += t.coefficient * w_.couplings[id].impulse / h_ * c.axis[t.axis].tail<3>();
       j.auxTorque += t.coefficient * w_.couplings[id].impulse / h_ * c.axis[t.axis].head<3>();

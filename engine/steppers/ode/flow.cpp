@@ -102,7 +102,7 @@ bool OdeFlow::anyRows() const {
 }
 
 // The change of the rows' rates per second at constant velocities: differences of fourth order along the motion.
-bool OdeFlow::drift(double t, const double* y, IslandRows& rows) {
+bool OdeFlow::drift(double t, const double* y, AccelerationRows& rows) {
   std::vector<double>&sum = w_.ode.drift, &sample = w_.ode.sample;
   place(t, y);
   rows.rates(sum);
@@ -134,7 +134,7 @@ bool OdeFlow::derivative(double t, const double* y, double* dy) {
     return body >= 0 && std::binary_search(island_.trees.begin(), island_.trees.end(), w_.bodies[body].tree);
   };
   std::erase_if(w_.ode.held, [&](const ContactMemory& c) { return own(c.shapeA) || own(c.shapeB); });
-  IslandRows rows(w_, w_.workspaces[0], island_, contacts_, 1);
+  AccelerationRows rows(w_, w_.workspaces[0], island_, contacts_);
   const bool any = anyRows();
   if (any && !drift(t, y, rows)) {
     failure_ = {Failure::Argument, "a user's constraint changes its number of rows within a step of the stepper ode; the step was undone"};

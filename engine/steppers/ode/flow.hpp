@@ -2,7 +2,8 @@
 // derivative places the trees, evaluates forces, drives and force fields there, and adds the rows at acceleration level
 // (constraints/acceleration_rows.cpp). Frames as in state/world_data.hpp; time in s from the start of the physics step.
 #pragma once
-#include "engine/constraints/island_rows.hpp"
+#include "engine/constraints/acceleration_rows.hpp"
+#include "engine/state/world_data.hpp"
 
 namespace vertebra {
 
@@ -22,7 +23,7 @@ class OdeFlow final : public OdeSystem {
  private:
   void pose();
   bool anyRows() const;
-  bool drift(double t, const double* y, IslandRows& rows);
+  bool drift(double t, const double* y, AccelerationRows& rows);
 
   WorldData& w_;
   Island& island_;

@@ -14,6 +14,7 @@
 
 #include "engine/collision/contacts.hpp"
 #include "engine/constraints/island_rows.hpp"
+#include "engine/constraints/row_law.hpp"
 #include "engine/islands/islands.hpp"
 #include "engine/steppers/loops.hpp"
 #include "engine/steppers/ode/flow.hpp"
@@ -243,7 +244,7 @@ class OdeStep {
     return {};
   }
 
-  bool stabilised(const Contact& c) const { return c.speculative >= 0 || isStabilised(w_, c); }
+  bool stabilised(const Contact& c) const { return c.speculative >= 0 || isStabilised(w_.shapes, c); }
   int systemOf(int body) const { return body >= 0 && w_.bodies[body].tree >= 0 ? w_.ode.systemOf[w_.bodies[body].tree] : -1; }
   bool touchedBefore(const TreeSystem& system, const Contact& c) const {
     return std::any_of(system.contacts.begin(), system.contacts.end(),
@@ -393,8 +394,9 @@ class OdeStep {
       t.startKinetic = kinetic;
     }
     IslandRows rows(w_, w_.workspaces[0], island, contacts, span);
-    if (Failure f = solveIsland(w_, w_.workspaces[0], island, rows, span, project)) return f;
-    storeRows(w_, w_.workspaces[0], island, rows);
+    std::optional<SolvedRows> solved;
+    if (Failure f = solveIsland(w_, w_.workspaces[0], island, rows, span, project, solved)) return f;
+    storeRows(w_, w_.workspaces[0], island, *solved);
     for (int ti : island.trees) w_.trees[ti].shifted = false;
     return {};
   }

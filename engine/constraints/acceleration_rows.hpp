@@ -1,0 +1,35 @@
+// Rows of an island at acceleration level, for the stepper `ode`: see acceleration_rows.cpp. Their impulses are forces.
+#pragma once
+#include <vector>
+
+#include "engine/constraints/row_buffer.hpp"
+#include "engine/state/islands.hpp"
+
+namespace vertebra {
+
+struct WorldData;
+
+class AccelerationRows {
+ public:
+  // `contacts`: the list into which the island's indices point.
+  AccelerationRows(WorldData& w, RowWorkspace& work, Island& island, const std::vector<Contact>& contacts)
+      : w_(w), work_(work), island_(island), contacts_(contacts) {}
+
+  // Rates of the bilateral rows minus their targets, then for each touching contact the relative velocity and angular velocity.
+  void rates(std::vector<double>& out);
+  // x of the trees holds free accelerations and receives the accelerations with rows. `drift`: the change of those rates per second due to
+  // the motion alone. Velocities that violate rows decay within tau [s].
+  void accelerate(const double* drift, double tau);
+
+ private:
+  double axisRate(int joint, int axis) const;
+  void bilateralRates(std::vector<double>& out);
+  std::size_t findTargets(const double* drift);
+
+  WorldData& w_;
+  RowWorkspace& work_;
+  Island& island_;
+  const std::vector<Contact>& contacts_;
+};
+
+}  // namespace vertebra

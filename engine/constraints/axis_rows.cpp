@@ -1,0 +1,128 @@
+// See axis_rows.hpp.
+#include "engine/constraints/axis_rows.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+#include "engine/constraints/impact_rows.hpp"
+#include "engine/constraints/row_law.hpp"
+#include "engine/constraints/spherical_limits.hpp"
+#include "engine/dynamics/joints/joints.hpp"
+#include "engine/trees/joint_coordinates.hpp"
+
+namespace vertebra {
+namespace {
+
+constexpr double kLimitMargin = 0.02;  // rad or m, besides what the present rate covers in a step
+
+struct AxisBuilder {
+  RowBuffer& rows;
+  const std::vector<JointSlot>& joints;
+  const WorldSettings& set;
+  const double span;         // s: the step, or the time of decay
+  RowFindings* const found;  // null: accelerations
+  const TreeState& trees = rows.topology;
+  const double* const v0 = rows.scratch.v0.data();
+
+  // A one-sided row on a joint: the sum of its velocities with the weights g keeps gap >= 0. axis and slot identify its warm start; g is
+  // zero except for the three axes (0 to 2 or 3 to 5) that include `axis`. A limit that is reached within the step rebounds by its
+  // restitution.
+  void limit(int link, const double* g, int axis, int slot, double gap, double restitution) {
+    const LinkModel& m = trees.model[link];
+    double approach = 0;
+    for (int k = 0; k < m.nv; k++) approach -= g[k] * v0[m.vOffset + k];
+    const bool clamped = !trees.links[link].looped && m.type != JointType::Spherical && slot != 3;  // others are never rolled back
+    if ((!found || clamped) && !actsAtGap(set, rows.level, gap)) return;
+    // At acceleration level limits that are reached only now are left to the velocities: they are impacts.
+    if (!found && approach > set.restitutionSpeed) return;
+    int path;
+    const int row = rows.addAxisRow(link, g, &path);
+    RowMeta meta;
+    meta.kind = RowMeta::Limit;
+    meta.index = trees.links[link].joint;
+    meta.axis = static_cast<std::int8_t>(axis);
+    meta.slot = static_cast<std::int8_t>(slot);
+    for (int k = 0; k < 3; k++) meta.direction[k] = g[axis - axis % 3 + k];
+    Row& r = rows.finish(row, path, 0, 1, meta);
+    r.lo = 0;
+    r.hi = kInf;
+    if (!found) {  // remaining approach decays
+      r.bias += ((gap > 0 ? 1 : kLimitReturn) * gap / span - approach) / span;
+      return;
+    }
+    if (restitution > 0) found->impacts |= limitRebounds(rows, set, span, gap, restitution, approach);
+    r.bias += gap > 0 ? gap / span : kLimitReturn * gap / span;
+    r.lambda = joints[meta.index].impulse[axis][slot];
+  }
+
+  bool rubs() const {  // dry friction is among these rows, not among those of the other level
+    return !found || !traitsOf(set.stepper).accelerationRows || !set.unilateralAccelerations;
+  }
+
+  void friction(int link, double* g, int axis, double most) {
+    g[axis] = 1;
+    int path;
+    const int row = rows.addAxisRow(link, g, &path);
+    RowMeta meta;
+    meta.kind = RowMeta::Friction;
+    meta.index = trees.links[link].joint;
+    meta.axis = static_cast<std::int8_t>(axis);
+    Row& r = rows.finish(row, path, 0, 1, meta);
+    const double bound = found ? most * span : most;
+    r.lo = -bound;
+    r.hi = bound;
+    if (found)
+      r.lambda = std::min(r.hi, std::max(r.lo, joints[meta.index].impulse[axis][0]));
+    else
+      r.bias += v0[trees.model[link].vOffset + axis] / span;
+  }
+
+  void orientation(int link, const LinkModel& m, const JointSlot& j) {
+    const double* v = v0 + m.vOffset;
+    const double margin = kLimitMargin + 1.5 * span * std::sqrt(v[0] * v[0] + v[1] * v[1] + v[2] * v[2]);
+    SphericalLimit limits[3];
+    const int count = sphericalLimits(j, SphericalJoint::quat(&trees.q[m.qOffset]), margin, limits);
+    for (int l = 0; l < count; l++) limit(link, limits[l].direction.data(), limits[l].axis, 1, limits[l].gap, limits[l].restitution);
+  }
+
+  void link(int i) {
+    const LinkModel& m = trees.model[i];
+    const JointSlot& j = joints[trees.links[i].joint];
+    if (m.type == JointType::Spherical) orientation(i, m, j);
+    for (int k = 0; k < m.nv; k++) {
+      const AxisParameters& a = j.axes[k];
+      const double rate = v0[m.vOffset + k];
+      double g[6] = {};
+      const auto bound = [&](double sign, int slot, double gap, double restitution) {
+        g[k] = sign;
+        limit(i, g, k, slot, gap, restitution);
+      };
+      if (k < limitedAxes(m)) {
+        const double q = trees.q[m.qOffset + k], margin = kLimitMargin + 1.5 * span * std::fabs(rate);
+        if (q - a.lower < margin) bound(1, 1, q - a.lower, a.restitution);
+        if (a.upper - q < margin) bound(-1, 2, a.upper - q, a.restitution);
+      }
+      if (found && a.velocity < kInf && std::fabs(rate) > 0.5 * a.velocity) bound(rate > 0 ? -1 : 1, 3, a.velocity * span, 0);
+      if (a.friction > 0 && rubs()) friction(i, g, k, a.friction);
+    }
+  }
+
+  void tree(const TreeRuntime& t) {
+    for (int i = t.first; i < t.first + t.tree.count; i++)
+      if (trees.links[i].hasAxisForces) link(i);
+  }
+};
+
+}  // namespace
+
+void addAxisRows(RowBuffer& rows, const std::vector<JointSlot>& joints, const WorldSettings& settings, double h, RowFindings& found) {
+  for (int t : rows.islandTrees)
+    if (const TreeRuntime& tree = rows.topology.trees[t]; tree.hasAxisForces) AxisBuilder{rows, joints, settings, h, &found}.tree(tree);
+}
+
+void addAxisAccelerations(RowBuffer& rows, const std::vector<JointSlot>& joints, const WorldSettings& settings, double tau) {
+  for (int t : rows.islandTrees)
+    if (const TreeRuntime& tree = rows.topology.trees[t]; tree.hasAxisForces) AxisBuilder{rows, joints, settings, tau, nullptr}.tree(tree);
+}
+
+}  // namespace vertebra

@@ -1,0 +1,15 @@
+// Rows of the axes of tree joints: limits (position, velocity, swing and twist) and dry friction. Blocks in the order of links.
+#pragma once
+#include <vector>
+
+#include "engine/constraints/row_buffer.hpp"
+#include "engine/state/islands.hpp"
+
+namespace vertebra {
+
+// Velocities over a step of h [s].
+void addAxisRows(RowBuffer& rows, const std::vector<JointSlot>& joints, const WorldSettings& settings, double h, RowFindings& found);
+// Accelerations: limits that touch do not approach. Rates that violate rows decay within tau [s].
+void addAxisAccelerations(RowBuffer& rows, const std::vector<JointSlot>& joints, const WorldSettings& settings, double tau);
+
+}  // namespace vertebra

@@ -1,0 +1,26 @@
+// Rows of contacts: normal with restitution and softness, friction, torsion, rolling. Blocks lie in the order of the island's contacts,
+// which is that of their shapes.
+#pragma once
+#include <vector>
+
+#include "engine/constraints/row_buffer.hpp"
+#include "engine/state/collision.hpp"
+#include "engine/state/islands.hpp"
+
+namespace vertebra {
+
+struct ContactSources {
+  const std::vector<ShapeSlot>& shapes;
+  const std::vector<Contact>& contacts;  // into which the island's indices point
+  const CollisionState& collision;       // speculative contacts, and the warm starts
+  const WorldSettings& settings;
+};
+
+// Velocities over a step of h [s].
+void addContactRows(RowBuffer& rows, const Island& island, const ContactSources& from, double h, RowFindings& found);
+
+// Accelerations: contacts that touch do not approach, friction sticks or slides. `drift`: for each of them the change per second of the
+// relative velocity and angular velocity due to the motion alone (6 numbers). Velocities that violate rows decay within tau [s].
+void addContactAccelerations(RowBuffer& rows, const Island& island, const ContactSources& from, const double* drift, double tau);
+
+}  // namespace vertebra

@@ -1,0 +1,40 @@
+// Impacts with restitution: which rows rebound, and the stage in which they are solved before resting contacts. See impact_rows.cpp.
+#pragma once
+#include "engine/constraints/island_solution.hpp"
+
+namespace vertebra {
+
+// A rebound counts only if it outlasts the next step: if a step's own push would end it at once, the body is at rest and would tremble. By
+// the approach at the start of the step and with its forces.
+inline bool reboundLasts(double restitution, double before, double approach) {
+  constexpr double kRestPushes = 4;  // times a step's change of approach by the forces
+  return restitution * before > kRestPushes * (approach - before);
+}
+
+// A limit that is reached within the step of h [s] is an impact; its row is the last one. `before`: rate of approach before the step's
+// forces.
+bool limitRebounds(RowBuffer& rows, const WorldSettings& s, double h, double gap, double restitution, double before);
+
+// The impact stage. In it x has no forces of the step: who calls takes them out (island_forces.hpp), and puts them back afterwards.
+class ImpactStage {
+ public:
+  // First, x with the forces: the rows' rates without impacts; x stays.
+  ImpactStage(RowBuffer& rows, const SolutionSources& from);
+  SolveReport solve();    // moves x by the impacts
+  void prepareResting();  // the rows for resting contacts, after the impacts
+  void addImpulses();     // of the impacts, to those of the resting rows once these are solved
+
+ private:
+  double createdByRebound() const;
+  bool transmits(const Block& block) const;
+  void timeRebound(const Block& block, double flown);
+  void prepare();
+  SolveReport solveRound();
+  bool nextRound();
+
+  RowBuffer& rows_;
+  RowWorkspace& work_;
+  const SolutionSources& from_;
+};
+
+}  // namespace vertebra

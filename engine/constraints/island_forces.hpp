@@ -1,0 +1,12 @@
+// The forces of a step in an island's velocities x: taken out before impacts act, put back after.
+#pragma once
+#include "engine/constraints/row_buffer.hpp"
+
+namespace vertebra {
+
+struct WorldData;
+
+void takeForces(WorldData& w, RowBuffer& rows, double h);  // out of x, into the workspace; the stepper `ode` has none here
+void putForcesBack(RowBuffer& rows);
+
+}  // namespace vertebra

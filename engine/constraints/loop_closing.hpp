@@ -1,0 +1,17 @@
+// Bilateral rows in position: their errors, and closing them by Newton's method in the coordinates of the trees.
+#pragma once
+#include <vector>
+
+#include "engine/constraints/row_buffer.hpp"
+#include "engine/state/islands.hpp"
+
+namespace vertebra {
+
+struct WorldData;
+
+// Position errors of the bilateral rows, in their order. Returns the largest distance [m] or angle [rad].
+double loopErrors(Slots& slots, const TreeState& topology, const WorldSettings& settings, Island& island, std::vector<double>& errors);
+// Closes the island's loops with the present factor by its bilateral rows; returns the remaining error.
+double closeLoops(WorldData& w, RowBuffer& rows, Island& island);
+
+}  // namespace vertebra

@@ -1,0 +1,54 @@
+// How rows act: softness and bias of rigid and soft rows, which rows are met exactly, when contacts and limits are rows at all.
+#pragma once
+#include <cmath>
+#include <vector>
+
+#include "engine/constraints/row_buffer.hpp"
+#include "engine/state/stepper_traits.hpp"
+
+namespace vertebra {
+
+// Softness of resting contacts, as a share of the row's own inverse inertia. It makes penetration a stiff, overdamped spring, which keeps
+// tall stacks from drifting within the solver's tolerance, and lowers the lowest of twenty boxes by 0.16 mm.
+inline constexpr double kContactSoftness = 5e-3;
+inline void softenContact(Row& normal) {
+  normal.sigma = kContactSoftness / normal.inverse;
+  normal.inverse /= 1 + kContactSoftness;
+}
+
+// m or rad: closer than this, contacts and limits touch, and are rows at acceleration level (stepper ode).
+inline constexpr double kTouching = 2e-4;
+
+// Share of a violated limit that a step corrects where no clamp may.
+inline constexpr double kLimitReturn = 0.3;
+
+// Whether rigid rows without bounds are met exactly (solve/bilateral.hpp); otherwise they are rows like all others, with a softness.
+inline bool rigidRowsAreExact(const WorldSettings& s) { return traitsOf(s.stepper).exactRows; }
+inline bool staysExact(const WorldSettings& s, const Softness& soft) { return soft.rigid() && rigidRowsAreExact(s); }
+inline bool staysExact(const WorldSettings& s, const CouplingDefinition& c) { return !(c.maxForce < kInf) && staysExact(s, c.softness); }
+inline bool staysExact(const WorldSettings& s, const UserRow& r) {
+  return !(r.lower > -kInf) && !(r.upper < kInf) && staysExact(s, r.softness);
+}
+
+// Softness and bias of a row: u + sigma lambda + bias = 0 where no bound acts.
+struct RowLaw {
+  double sigma, bias;
+};
+// Of a position row with an error [m or rad], or of a velocity row; h: the step [s]; `rate` is the row's before the step, `wanted` that of
+// velocity rows.
+RowLaw lawOf(const WorldSettings& s, double h, bool velocityLevel, double error, double wanted, const Softness& soft, double rate);
+
+void setSoftness(Row& row, double sigma);  // of a finished row
+
+// Penetration is removed by displacements instead of velocities.
+inline bool removesByShift(const WorldSettings& s) { return s.contactPositions && traitsOf(s.stepper).shiftsPenetration; }
+
+bool pushesBack(const std::vector<ShapeSlot>& shapes, const Contact& c);    // a penalty contact
+bool isStabilised(const std::vector<ShapeSlot>& shapes, const Contact& c);  // and any other to which the stepper ode does not roll back
+bool touches(const std::vector<ShapeSlot>& shapes, const Contact& c);       // it is a row at acceleration level
+// False: a contact or limit at this gap is not active yet, or left to rollback.
+inline bool actsAtGap(const WorldSettings& s, RowLevel level, double gap) {
+  return gap <= kTouching || (level == RowLevel::Velocity && !(traitsOf(s.stepper).accelerationRows && s.rollbackDepth > 0));
+}
+
+}  // namespace vertebra

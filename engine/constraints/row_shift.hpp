@@ -1,0 +1,10 @@
+// Displacements of trees for the next move: for the timing of restitution, and for remaining penetration.
+#pragma once
+#include "engine/constraints/row_buffer.hpp"
+
+namespace vertebra {
+
+// Into the trees' `shift`, by the shifts that the solved rows ask for. `impacts`: the impact stage was solved.
+void shiftTrees(RowBuffer& rows, const WorldSettings& settings, bool impacts);
+
+}  // namespace vertebra

@@ -1,0 +1,103 @@
+// See row_store.hpp.
+#include "engine/constraints/row_store.hpp"
+
+#include <algorithm>
+
+#include "engine/constraints/bilateral_rows.hpp"
+#include "engine/constraints/contact_tangents.hpp"
+#include "engine/constraints/infeasibility.hpp"
+
+namespace vertebra {
+namespace {
+
+// Mean of the velocities before and after the impulses of the step: impulses times this mean give the change of kinetic energy.
+void account(const RowProblem& p, const RowMeta& meta, int row, int path, EnergyAccount& account) {
+  const double work = 0.5 * p.rows[row].lambda * (meta.before + p.velocity(row, path) + meta.base);
+  switch (meta.kind) {
+    case RowMeta::Tangent:
+    case RowMeta::Friction:
+      account.lostFriction -= work;
+      break;
+    case RowMeta::Drive:
+    case RowMeta::Spring:
+    case RowMeta::Hold:
+    case RowMeta::Coupling:
+    case RowMeta::User:
+      account.workDrives += work;
+      break;
+    default:
+      account.lostImpact -= work;
+  }
+}
+
+// Force and torque of the last step, and the warm start of the next one.
+void storeContact(const RowWorkspace& work, const Block& block, const StoreTargets& to, double h) {
+  const double rate = 1 / h;
+  const int index = work.rowMeta[block.row].index;
+  Contact& c = to.contacts[index];
+  const Vec3 &s = work.rowMeta[block.row + 1].direction, &t = work.rowMeta[block.row + 2].direction;
+  ContactMemory kept{c.shapeA, c.shapeB, c.feature, {}};
+  for (int k = 0; k < block.size; k++) kept.impulse[k] = work.rows.rows[block.row + k].lambda;
+  for (const ContactMemory& held : to.held)  // its force before, at acceleration level
+    if (held.shapeA == c.shapeA && held.shapeB == c.shapeB && held.feature == c.feature)
+      for (int k = 0; k < block.size; k++) kept.impulse[k] += h * held.impulse[k];
+  const double* impulse = kept.impulse;
+  c.force = rate * (impulse[0] * c.normal + impulse[1] * s + impulse[2] * t);
+  c.torque.setZero();
+  if (block.size > 3) c.torque += rate * kept.impulse[3] * c.normal;
+  if (block.size > 4) c.torque += rate * (kept.impulse[4] * s + kept.impulse[5] * t);
+  if (to.settings.frictionLaw == ContactFriction::PyramidAlongSliding) turnPair(c.normal, s, t, true, kept.impulse);
+  if (to.memory) (*to.memory)[index] = kept;
+}
+
+void storeAxis(const RowWorkspace& work, const Block& block, JointSlot& j, double h) {
+  const RowMeta& meta = work.rowMeta[block.row];
+  const double impulse = work.rows.rows[block.row].lambda, rate = 1 / h;
+  switch (meta.kind) {
+    case RowMeta::Hold:
+      j.holdImpulse[meta.axis] = impulse;
+      break;
+    case RowMeta::Drive:
+      j.driveImpulse[meta.axis] = impulse;
+      if (j.saturated[meta.axis] > 0) j.saturated[meta.axis] = isHeldUp(work, block, j) ? j.saturated[meta.axis] - 1 : 0;
+      j.motorForce[meta.axis] = impulse * rate;
+      break;
+    case RowMeta::Spring:
+      j.springImpulse[meta.axis] = impulse;
+      j.springForce[meta.axis] = impulse * rate;
+      break;
+    case RowMeta::Friction:
+      j.impulse[meta.axis][meta.slot] = impulse;
+      j.frictionForce[meta.axis] = impulse * rate;
+      break;
+    default:
+      j.impulse[meta.axis][meta.slot] = impulse;
+      for (int e = 0; e < 3; e++) j.limitForce[meta.axis - meta.axis % 3 + e] += impulse * rate * meta.direction[e];
+  }
+}
+
+}  // namespace
+
+void storeRowImpulses(const RowBuffer& rows, Island& island, const StoreTargets& to, double h) {
+  const RowWorkspace& work = rows.work;
+  for (const Block& block : work.rows.blocks) {
+    if (to.settings.energyAccount)
+      for (int k = 0; k < block.size; k++)
+        if (work.rows.rows[block.row + k].lambda != 0)
+          account(work.rows, work.rowMeta[block.row + k], block.row + k, block.path, island.tally.account);
+    if (block.contact()) {
+      storeContact(work, block, to, h);
+      continue;
+    }
+    const RowMeta& meta = work.rowMeta[block.row];
+    if (meta.kind == RowMeta::Coupling)
+      to.slots.couplings[meta.index].impulse = work.rows.rows[block.row].lambda;
+    else if (meta.kind == RowMeta::User)
+      to.slots.constraints[meta.index].impulse[meta.part] = work.rows.rows[block.row].lambda;
+    else
+      storeAxis(work, block, to.slots.joints[meta.index], h);
+  }
+  storeBilateralRows(rows, island, to.slots, to.settings, h);
+}
+
+}  // namespace vertebra

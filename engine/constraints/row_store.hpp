@@ -1,0 +1,22 @@
+// The impulses of an island's solved rows, to contacts, joints, couplings and user constraints; the work of the rows, to the energy
+// account.
+#pragma once
+#include <vector>
+
+#include "engine/constraints/row_buffer.hpp"
+#include "engine/state/collision.hpp"
+#include "engine/state/islands.hpp"
+
+namespace vertebra {
+
+struct StoreTargets {
+  Slots& slots;
+  std::vector<Contact>& contacts;          // to which the rows of contacts point
+  std::vector<ContactMemory>* memory;      // by contact, for the next warm start; null: they are not kept
+  const std::vector<ContactMemory>& held;  // forces of contacts at acceleration level, which impulses are added to
+  const WorldSettings& settings;
+};
+
+void storeRowImpulses(const RowBuffer& rows, Island& island, const StoreTargets& to, double h);  // h: s
+
+}  // namespace vertebra

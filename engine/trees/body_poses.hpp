@@ -1,0 +1,17 @@
+// Poses of bodies, from links or slots. World axes.
+#pragma once
+#include <vector>
+
+#include "engine/state/slots.hpp"
+#include "engine/state/trees.hpp"
+
+namespace vertebra {
+
+inline Pose poseOf(const std::vector<BodySlot>& bodies, const TreeState& topology, int body) {  // of its link frame
+  const BodySlot& b = bodies[body];
+  if (b.link < 0) return b.pose;
+  const LinkState& s = topology.state[b.link];
+  return Pose{s.c, s.q} * topology.model[b.link].linkInInertial;
+}
+
+}  // namespace vertebra
