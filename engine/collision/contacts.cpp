@@ -10,18 +10,19 @@
 
 #include "engine/collision/continuous.hpp"
 #include "engine/dynamics/joints/common.hpp"
+#include "engine/state/growth.hpp"
 #include "engine/state/world_data.hpp"
 
 namespace vertebra {
 
 Pose shapeWorldPose(const WorldData& w, const ShapeSlot& s) {
-  if (s.body < 0) return s.inBody;
+  if (s.body < 0) return poseInBody(w, s);
   const BodySlot& b = w.bodies[s.body];
   if (b.link >= 0) {
     const LinkState& l = w.state[b.link];
     return Pose{l.c, l.q} * s.inInertial;
   }
-  return b.pose * s.inBody;
+  return b.pose * poseInBody(w, s);
 }
 
 namespace {
@@ -82,7 +83,7 @@ double fastestApproach(const WorldData& w, const ShapeSlot& a, const ShapeSlot& 
       velocity = r.startV;
       omega = r.startW.norm();
     } else {
-      reach += body.com.norm();
+      reach += body.com().norm();
     }
     between += s == &a ? velocity : Vec3(-velocity);
     if (omega > 0) turning += omega * reach;
@@ -153,6 +154,7 @@ void collidePair(const WorldData& w, CandidatePair& pair, double step, Manifold&
   if (step > 0) seen = std::min(seen, reachOfStep(w, fastestApproach(w, a, b), step));
   collide(ca, cb, seen, manifold);
   pair.count = manifold.count;
+  makeRoom(out, out.size() + static_cast<std::size_t>(manifold.count));
   for (int k = 0; k < manifold.count; k++) {
     const ContactPoint& p = manifold.points[k];
     Contact c;

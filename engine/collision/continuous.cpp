@@ -47,8 +47,8 @@ Predicted predict(const WorldData& w, int body, double h) {
   if (b.link < 0) {
     m.pivot = b.pose.p;
     if (b.kind != BodyKind::Kinematic || b.arrived) return m;
-    m.velocity = b.moveTime > 0 ? Vec3((b.moveTarget.p - b.pose.p) / b.moveTime) : b.velocity;
-    m.omega = b.moveTime > 0 ? Vec3(quatLog(b.moveTarget.q * b.pose.q.conjugate()) / b.moveTime) : b.omega;
+    m.velocity = b.target->time > 0 ? Vec3((b.target->pose.p - b.pose.p) / b.target->time) : b.velocity;
+    m.omega = b.target->time > 0 ? Vec3(quatLog(b.target->pose.q * b.pose.q.conjugate()) / b.target->time) : b.omega;
     return m;
   }
   const TreeRuntime& t = w.trees[b.tree];
@@ -214,7 +214,7 @@ bool isFast(const WorldData& w, int body, double h) {
     const ShapeSlot& s = w.shapes[id];
     if (traitsOf(s.shape.geometry.type).kind == ShapeKind::Frame) continue;
     const bool finite = s.localBox.lo.allFinite() && s.localBox.hi.allFinite();
-    const Vec3 centre = poseOf(w, body) * (s.inBody * (finite ? Vec3(0.5 * (s.localBox.lo + s.localBox.hi)) : Vec3(Vec3::Zero())));
+    const Vec3 centre = poseOf(w, body) * (poseInBody(w, s) * (finite ? Vec3(0.5 * (s.localBox.lo + s.localBox.hi)) : Vec3(Vec3::Zero())));
     if (h * (m.at(centre).norm() + (finite ? m.omega.norm() * halfDiagonal(s.localBox) : 0)) > w.settings.contactMargin) return true;
   }
   return false;
@@ -223,7 +223,6 @@ bool isFast(const WorldData& w, int body, double h) {
 bool sweepBoxes(WorldData& w, double h) {
   bool any = false;
   const double gravity = w.settings.gravity.norm();
-  w.sweptBoxes = w.boxes;
   for (std::size_t i = 0; i < w.boxes.size(); i++) {
     const ShapeSlot& s = w.shapes[w.boxShape[i]];
     if (s.body < 0 || (w.passive[i] && w.bodies[s.body].kind != BodyKind::Kinematic)) continue;
@@ -233,7 +232,7 @@ bool sweepBoxes(WorldData& w, double h) {
       const double fall = h * std::fabs(body.gravityScale) * gravity;
       if (h * (r.startV.norm() + fall + r.startW.norm() * s.reach) <= w.settings.contactMargin) continue;
     }
-    Aabb& box = w.sweptBoxes[i];
+    const Aabb& box = w.boxes[i];
     if (!(box.lo.allFinite() && box.hi.allFinite())) continue;
     const Vec3 centre = 0.5 * (box.lo + box.hi);
     const double radius = halfDiagonal(box);
@@ -241,9 +240,10 @@ bool sweepBoxes(WorldData& w, double h) {
     const Vec3 way = h * m.at(centre);
     const double angle = h * m.omega.norm();
     if (way.norm() + angle * radius <= w.settings.contactMargin) continue;
+    if (!any) w.sweptBoxes = w.boxes;
     any = true;
     const Vec3 bulge = Vec3::Constant(std::min(angle, 2.0) * radius + 0.5 * angle * angle * (centre - m.pivot).norm());
-    box = {box.lo.cwiseMin(box.lo + way) - bulge, box.hi.cwiseMax(box.hi + way) + bulge};
+    w.sweptBoxes[i] = {box.lo.cwiseMin(box.lo + way) - bulge, box.hi.cwiseMax(box.hi + way) + bulge};
   }
   return any;
 }

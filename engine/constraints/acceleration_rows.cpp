@@ -101,7 +101,7 @@ void IslandRows::accelerate(const double* drift, double tau) {
   if (set.bilateralAccelerations) bilateral();
   if (set.unilateralAccelerations) {
     for (int t : island_.trees)
-      if (w_.trees[t].hasAxisForces) treeAxes(t);
+      if (w_.trees[t].bounded) treeAxes(t);
     contacts();
   }
   projectBilateral();

@@ -99,11 +99,12 @@ void IslandRows::storeBilateral() {
       if (isBilateral(softnessOf(j, c.row[k])))
         sum += lambda[row++] * c.row[k];
       else if (!level_)
-        sum += j.holdImpulse[k] * c.row[k];
+        sum += j.between->hold[k] * c.row[k];
     }
-    if (!onTop) j.auxForce = j.auxTorque = Vec3::Zero();
-    j.auxForce += sum.tail<3>() / h_;
-    j.auxTorque += sum.head<3>() / h_;
+    JointBetween& between = j.between.make();
+    if (!onTop) between.force = between.torque = Vec3::Zero();
+    between.force += sum.tail<3>() / h_;
+    between.torque += sum.head<3>() / h_;
   }
   for (int id : island_.couplings) {
     CouplingSlot& c = w_.couplings[id];
@@ -116,8 +117,8 @@ void IslandRows::storeBilateral() {
       if (j.role != Role::Auxiliary) continue;
       PairConstraint pair;
       viewPair(w_, j, j.q, pair);
-      j.auxForce += t.coefficient * impulse / h_ * pair.axis[t.axis].tail<3>();
-      j.auxTorque += t.coefficient * impulse / h_ * pair.axis[t.axis].head<3>();
+      j.between.make().force += t.coefficient * impulse / h_ * pair.axis[t.axis].tail<3>();
+      j.between.make().torque += t.coefficient * impulse / h_ * pair.axis[t.axis].head<3>();
     }
   }
   for (int id : island_.constraints) {

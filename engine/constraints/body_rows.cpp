@@ -17,7 +17,7 @@ constexpr double kPairMargin = 0.05;  // rad or m, besides what the present rate
 // The motor of one axis between bodies: a soft bounded row, or a given force.
 void IslandRows::driveRow(const PairAxis& x, double error, double rateTarget) {
   const JointSlot& j = w_.joints[x.joint];
-  const MotorSettings& motor = j.motors[x.k];
+  const MotorSettings& motor = j.axes[x.k].motor;
   if (motor.mode == MotorMode::Off) return;
   const double bound = h_ * std::min(motor.maxForce, j.axes[x.k].effort);
   const double stiffness = motor.mode == MotorMode::Position ? motor.stiffness : 0;
@@ -35,10 +35,10 @@ void IslandRows::driveRow(const PairAxis& x, double error, double rateTarget) {
     r.bias -= sigma * h_ * (motor.force + damping * rateTarget - stiffness * error);
   else
     r.bias += stiffness < kInf ? -rateTarget : error / h_ - rateTarget;
-  r.lambda = std::min(r.hi, std::max(r.lo, j.driveImpulse[x.k]));
+  r.lambda = std::min(r.hi, std::max(r.lo, j.between->drive[x.k]));
   if (drivesWithoutBound(r)) {
     prescribes_ = true;
-    if (j.saturated[x.k] > 0) yieldDrive(r);
+    if (j.axes[x.k].saturated > 0) yieldDrive(r);
   }
 }
 
@@ -64,7 +64,7 @@ void IslandRows::boundPair(const PairAxis& x, const Vec3& direction, double gap,
         work_.rows.blocks.back(), gap, restitution,
         -(x.torque.dot(startOmega(x.b) - startOmega(x.a)) + x.force.dot(startVelocity(x.b, x.point) - startVelocity(x.a, x.point))));
   r.bias += gap > 0 ? gap / h_ : kLimitReturn * gap / h_;
-  r.lambda = w_.joints[x.joint].impulse[x.k][slot];
+  r.lambda = w_.joints[x.joint].axes[x.k].impulse[slot];
 }
 
 void IslandRows::boundAlong(const PairAxis& x, double sign, double gap, int slot, double restitution) {
@@ -93,13 +93,13 @@ void IslandRows::axisForcesOfPair(const PairAxis& x, double fromRest, double v) 
     r.lo = -kInf;
     r.hi = kInf;
     r.bias += sigma * h_ * p.stiffness * fromRest;
-    r.lambda = j.springImpulse[x.k];
+    r.lambda = j.between->spring[x.k];
   }
   if (p.friction > 0) {
     Row& r = pairRow(x, RowMeta::Friction, 0, 0);
     r.lo = -p.friction * h_;
     r.hi = p.friction * h_;
-    r.lambda = std::min(r.hi, std::max(r.lo, j.impulse[x.k][0]));
+    r.lambda = std::min(r.hi, std::max(r.lo, j.axes[x.k].impulse[0]));
   }
 }
 
@@ -124,18 +124,18 @@ void IslandRows::pairs() {
       r.lo = -kInf;
       r.hi = kInf;
       r.bias += law.bias;
-      r.lambda = j.holdImpulse[x.k];
+      r.lambda = j.between->hold[x.k];
     }
     for (x.k = 0; x.k < c.axes; x.k++) {
       x.setDirection(c.axis[x.k]);
-      j.v[x.k] = x.torque.dot(omega) + x.force.dot(velocity);
+      j.axes[x.k].v = x.torque.dot(omega) + x.force.dot(velocity);
       driveRow(x, c.fromTarget[x.k], c.targetRate[x.k]);
-      if (x.k < c.limited) limitPair(x, j.q[x.k], j.v[x.k]);
-      axisForcesOfPair(x, c.fromRest[x.k], j.v[x.k]);
+      if (x.k < c.limited) limitPair(x, j.q[x.k], j.axes[x.k].v);
+      axisForcesOfPair(x, c.fromRest[x.k], j.axes[x.k].v);
     }
     if (j.def.constraint != ConstraintType::Joint || j.def.type != JointType::Spherical) continue;
     SphericalLimit limit[3];
-    const double margin = kPairMargin + 1.5 * h_ * Vec3(j.v[0], j.v[1], j.v[2]).norm();
+    const double margin = kPairMargin + 1.5 * h_ * Vec3(j.axes[0].v, j.axes[1].v, j.axes[2].v).norm();
     const int limits = sphericalLimits(j, SphericalJoint::quat(j.q), margin, limit);
     for (int i = 0; i < limits; i++) {
       const Vec3& d = limit[i].direction;
@@ -147,14 +147,14 @@ void IslandRows::pairs() {
 }
 
 void pairForce(const WorldData& w, const JointSlot& j, Vec3& force, Vec3& torque) {
-  force = j.auxForce;
-  torque = j.auxTorque;
+  force = j.between->force;
+  torque = j.between->torque;
   PairConstraint c;
   double q[7];
   std::copy_n(j.q, 7, q);
   viewPair(w, j, q, c);
   for (int k = 0; k < c.axes; k++) {
-    const double along = j.motorForce[k] + j.springForce[k] + j.frictionForce[k] + j.limitForce[k];
+    const double along = j.axes[k].motorForce + j.axes[k].springForce + j.axes[k].frictionForce + j.axes[k].limitForce;
     torque += along * c.axis[k].head<3>();
     force += along * c.axis[k].tail<3>();
   }

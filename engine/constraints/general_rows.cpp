@@ -81,7 +81,7 @@ double IslandRows::startRate(const UserConstraintSlot& c, const UserRow& r) cons
 }
 double IslandRows::startRate(int joint, int axis) const {
   const JointSlot& j = w_.joints[joint];
-  return j.link >= 0 ? w_.v0[w_.model[j.link].vOffset + axis] : j.v[axis];
+  return j.link >= 0 ? w_.v0[w_.model[j.link].vOffset + axis] : j.axes[axis].v;
 }
 
 bool rigidRowsAreExact(const WorldSettings& s) { return traitsOf(s.stepper).exactRows; }

@@ -43,13 +43,13 @@ JointSlot* IslandRows::yielding(const Block& block) const {
   const RowMeta& meta = work_.rowMeta[block.row];
   if (meta.kind != RowMeta::Drive) return nullptr;
   JointSlot& j = w_.joints[meta.index];
-  return j.saturated[meta.axis] > 0 || drivesWithoutBound(work_.rows.rows[block.row]) ? &j : nullptr;
+  return j.axes[meta.axis].saturated > 0 || drivesWithoutBound(work_.rows.rows[block.row]) ? &j : nullptr;
 }
 
 // A yielding drive has not reached its velocity.
 bool IslandRows::isHeldUp(const Block& block) const {
   const RowMeta& meta = work_.rowMeta[block.row];
-  if (!(w_.joints[meta.index].saturated[meta.axis] > 0)) return false;
+  if (!(w_.joints[meta.index].axes[meta.axis].saturated > 0)) return false;
   return std::fabs(work_.rows.velocity(block.row, block.path) + work_.rows.rows[block.row].bias) > kGivesWay;
 }
 
@@ -60,7 +60,7 @@ bool IslandRows::givesWay(double residual) const {
   for (const Block& block : work_.rows.blocks) {
     const Row& n = work_.rows.rows[block.row];
     const RowMeta& meta = work_.rowMeta[block.row];
-    if (meta.kind == RowMeta::Drive && w_.joints[meta.index].saturated[meta.axis] > 0) return true;
+    if (meta.kind == RowMeta::Drive && w_.joints[meta.index].axes[meta.axis].saturated > 0) return true;
     if (!isRigid(block)) continue;
     if (n.inverse > 0 ? n.sigma * n.lambda > kGivesWay : meta.base + std::max(0.0, n.bias - meta.base) < -kGivesWay) return true;
   }
@@ -104,7 +104,7 @@ SolveReport IslandRows::settlePrescribed(const SolveReport& solved) {
     JointSlot* const j = yielding(block);
     if (!j) continue;
     yields = true;
-    j->saturated[work_.rowMeta[block.row].axis] = kYieldingSteps;
+    j->axes[work_.rowMeta[block.row].axis].saturated = kYieldingSteps;
     harden(p.rows[block.row]);
   }
   if (yields) {

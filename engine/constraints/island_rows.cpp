@@ -397,7 +397,7 @@ void IslandRows::build(bool contactsOnly) {
   bilateral();
   if (!contactsOnly) {
     for (int t : island_.trees)
-      if (w_.trees[t].hasAxisForces) treeAxes(t);
+      if (w_.trees[t].bounded) treeAxes(t);
     pairs();
     general();
   }
@@ -531,20 +531,20 @@ void IslandRows::store() {
       }
       JointSlot& j = w_.joints[meta.index];
       if (meta.kind == RowMeta::Hold) {
-        j.holdImpulse[meta.axis] = row.lambda;
+        j.between.make().hold[meta.axis] = row.lambda;
       } else if (meta.kind == RowMeta::Drive) {
-        j.driveImpulse[meta.axis] = row.lambda;
-        if (j.saturated[meta.axis] > 0) j.saturated[meta.axis] = isHeldUp(block) ? j.saturated[meta.axis] - 1 : 0;
-        j.motorForce[meta.axis] = row.lambda * rate;
+        j.between.make().drive[meta.axis] = row.lambda;
+        if (j.axes[meta.axis].saturated > 0) j.axes[meta.axis].saturated = isHeldUp(block) ? j.axes[meta.axis].saturated - 1 : 0;
+        j.axes[meta.axis].motorForce = row.lambda * rate;
       } else if (meta.kind == RowMeta::Spring) {
-        j.springImpulse[meta.axis] = row.lambda;
-        j.springForce[meta.axis] = row.lambda * rate;
+        j.between.make().spring[meta.axis] = row.lambda;
+        j.axes[meta.axis].springForce = row.lambda * rate;
       } else {
-        j.impulse[meta.axis][meta.slot] = row.lambda;
+        j.axes[meta.axis].impulse[meta.slot] = row.lambda;
         if (meta.kind == RowMeta::Friction) {
-          j.frictionForce[meta.axis] = row.lambda * rate;
+          j.axes[meta.axis].frictionForce = row.lambda * rate;
         } else {
-          for (int e = 0; e < 3; e++) j.limitForce[meta.axis - meta.axis % 3 + e] += row.lambda * rate * meta.direction[e];
+          for (int e = 0; e < 3; e++) j.axes[meta.axis - meta.axis % 3 + e].limitForce += row.lambda * rate * meta.direction[e];
         }
       }
     }

@@ -38,7 +38,7 @@ void IslandRows::limitRow(int link, const double* g, int axis, int slot, double 
   }
   if (restitution > 0) limitBounces(work_.rows.blocks.back(), gap, restitution, approach);
   r.bias += gap > 0 ? gap / h_ : kLimitReturn * gap / h_;
-  r.lambda = w_.joints[meta.index].impulse[axis][slot];
+  r.lambda = w_.joints[meta.index].axes[axis].impulse[slot];
 }
 
 // Swing and twist. A limit's restitution is that of the three axes, weighted by their shares in the limit's direction.
@@ -80,7 +80,7 @@ void IslandRows::treeAxes(int tree) {
   const TreeRuntime& t = w_.trees[tree];
   const double span = level_ ? level_->tau : h_;
   for (int i = t.first; i < t.first + t.tree.count; i++) {
-    if (!w_.links[i].hasAxisForces) continue;
+    if (!w_.links[i].bounded) continue;
     const LinkModel& m = w_.model[i];
     const JointSlot& j = w_.joints[w_.links[i].joint];
     if (m.type == JointType::Spherical) {
@@ -119,7 +119,7 @@ void IslandRows::treeAxes(int tree) {
         if (level_)
           r.bias += rate / level_->tau;
         else
-          r.lambda = std::min(r.hi, std::max(r.lo, j.impulse[k][0]));
+          r.lambda = std::min(r.hi, std::max(r.lo, j.axes[k].impulse[0]));
       }
     }
   }

@@ -35,8 +35,8 @@ void leave(PairConstraint& c, const JointSlot& j, const Vec6& wrench, double q) 
   const int k = c.axes++;
   c.axis[k] = c.motion[k] = wrench;
   c.fromRest[k] = q - j.axes[k].rest;
-  c.fromTarget[k] = q - j.motors[k].position;
-  c.targetRate[k] = j.motors[k].velocity;
+  c.fromTarget[k] = q - j.axes[k].motor.position;
+  c.targetRate[k] = j.axes[k].motor.velocity;
   c.limited = c.axes;
 }
 
@@ -73,7 +73,7 @@ void viewJoint(const WorldData& w, const JointSlot& j, double* q, PairConstraint
   c.turned = error.head<3>().norm();
   axisError(m, j, q, false, c.fromRest);
   axisError(m, j, q, true, c.fromTarget);
-  for (int k = 0; k < c.axes; k++) c.targetRate[k] = j.motors[k].velocity;
+  for (int k = 0; k < c.axes; k++) c.targetRate[k] = j.axes[k].motor.velocity;
   c.limited = limitedAxes(m);
 }
 
@@ -85,13 +85,13 @@ void viewMotor(const JointSlot& j, double* q, const Pose& a, const Pose& b, Pair
   for (int k = 0; k < 3; k++) {
     leave(c, j, push(axes.col(k)), relative.p[k]);
     q[k] = relative.p[k];
-    c.fromTarget[k] = relative.p[k] - j.orientation->targetPosition[k] - j.motors[k].position;
-    c.targetRate[k] = j.orientation->targetVelocity[k] + j.motors[k].velocity;
+    c.fromTarget[k] = relative.p[k] - j.orientation->targetPosition[k] - j.axes[k].motor.position;
+    c.targetRate[k] = j.orientation->targetVelocity[k] + j.axes[k].motor.velocity;
   }
   for (int k = 0; k < 3; k++) {
     leave(c, j, turn(axes.col(k)), whole[k]);
-    c.fromTarget[3 + k] = turned[k] - j.motors[3 + k].position;
-    c.targetRate[3 + k] = j.orientation->targetOmega[k] + j.motors[3 + k].velocity;
+    c.fromTarget[3 + k] = turned[k] - j.axes[3 + k].motor.position;
+    c.targetRate[3 + k] = j.orientation->targetOmega[k] + j.axes[3 + k].motor.velocity;
   }
   for (int k = 0; k < 4; k++) q[3 + k] = relative.q.coeffs()[k];
   c.limited = 3;

@@ -34,7 +34,7 @@ Failure solveIsland(WorldData& w, RowWorkspace& work, Island& island, IslandRows
   rows.build();
   if (island.tally.badConstraint >= 0) return badConstraint(island.tally.badConstraint);
   bool motors = false;
-  for (int ti : island.trees) motors |= w.trees[ti].hasAxisForces;
+  for (int ti : island.trees) motors |= w.trees[ti].driven;
   for (int pass = 0;; pass++) {
     enterStage(w, Stage::Solve, counted);
     if (!rows.empty()) {

@@ -390,6 +390,7 @@ class OdeStep {
       saveTree(w_, t, false);
       t.startKinetic = kinetic;
     }
+    lendInertias(w_, w_.workspaces[0], island.trees);
     IslandRows rows(w_, w_.workspaces[0], island, contacts, span);
     if (Failure f = solveIsland(w_, w_.workspaces[0], island, rows, span, project)) return f;
     storeRows(w_, w_.workspaces[0], island, rows);
