@@ -12,18 +12,19 @@
 #include "engine/collision/continuous.hpp"
 #include "engine/collision/reach.hpp"
 #include "engine/dynamics/joints/common.hpp"
+#include "engine/state/growth.hpp"
 #include "engine/state/world_data.hpp"
 
 namespace vertebra {
 
 Pose shapeWorldPose(const WorldData& w, const ShapeSlot& s) {
-  if (s.body < 0) return s.inBody;
+  if (s.body < 0) return poseInBody(w, s);
   const BodySlot& b = w.bodies[s.body];
   if (b.link >= 0) {
     const LinkState& l = w.state[b.link];
     return Pose{l.c, l.q} * s.inInertial;
   }
-  return b.pose * s.inBody;
+  return b.pose * poseInBody(w, s);
 }
 
 namespace {
@@ -84,7 +85,7 @@ double fastestApproach(const WorldData& w, const ShapeSlot& a, const ShapeSlot& 
       velocity = r.startV;
       omega = r.startW.norm();
     } else {
-      reach += body.com.norm();
+      reach += body.com().norm();
     }
     between += s == &a ? velocity : Vec3(-velocity);
     if (omega > 0) turning += omega * reach;
@@ -113,7 +114,6 @@ bool placeBoxes(WorldData& w, double foresee) {
   constexpr int kPiece = 128;
   const int count = static_cast<int>(w.boxShape.size());
   w.boxes.resize(count);
-  if (foresee > 0) w.sweptBoxes.resize(count);
   w.passive.resize(count);
   w.shapePose.resize(w.shapes.size());
   const double margin = 0.5 * w.settings.contactMargin;
@@ -125,11 +125,17 @@ bool placeBoxes(WorldData& w, double foresee) {
       w.passive[i] = stands(w, s.body);
       w.shapePose[w.boxShape[i]] = shapeWorldPose(w, s);
       w.boxes[i] = boxOf(s, w.shapePose[w.boxShape[i]], margin);
-      if (foresee > 0) any |= sweepBox(w, i, foresee, w.sweptBoxes[i] = w.boxes[i]);
+      Aabb box = w.boxes[i];
+      any = any || (foresee > 0 && sweepBox(w, i, foresee, box));
     }
     if (any) swept.store(true, std::memory_order_relaxed);
   });
-  return swept;
+  if (!swept) return false;
+  w.sweptBoxes = w.boxes;
+  w.parallelFor(count, kPiece, [&](int, int first, int last) {
+    for (int i = first; i < last; i++) (void)sweepBox(w, i, foresee, w.sweptBoxes[i]);
+  });
+  return true;
 }
 
 // Appends the contacts of a pair to `found`: those at its present poses, and those that it will make within `foresee`.
@@ -145,6 +151,7 @@ void collidePair(const WorldData& w, CandidatePair& pair, double step, double fo
     double seen = w.settings.contactMargin;
     if (step > 0) seen = std::min(seen, reachOfStep(w.settings, fastestApproach(w, a, b), step));
     collide(ca, cb, seen, manifold);
+    makeRoom(found, found.size() + static_cast<std::size_t>(manifold.count));
     for (int k = 0; k < manifold.count; k++) {
       const ContactPoint& p = manifold.points[k];
       Contact c;

@@ -47,8 +47,8 @@ Predicted predict(const WorldData& w, int body, double h) {
   if (b.link < 0) {
     m.pivot = b.pose.p;
     if (b.kind != BodyKind::Kinematic || b.arrived) return m;
-    m.velocity = b.moveTime > 0 ? Vec3((b.moveTarget.p - b.pose.p) / b.moveTime) : b.velocity;
-    m.omega = b.moveTime > 0 ? Vec3(quatLog(b.moveTarget.q * b.pose.q.conjugate()) / b.moveTime) : b.omega;
+    m.velocity = b.target->time > 0 ? Vec3((b.target->pose.p - b.pose.p) / b.target->time) : b.velocity;
+    m.omega = b.target->time > 0 ? Vec3(quatLog(b.target->pose.q * b.pose.q.conjugate()) / b.target->time) : b.omega;
     return m;
   }
   const TreeRuntime& t = w.trees[b.tree];
@@ -218,7 +218,7 @@ bool isFast(const WorldData& w, int body, double h) {
     const ShapeSlot& s = w.shapes[id];
     if (traitsOf(s.shape.geometry.type).kind == ShapeKind::Frame) continue;
     const bool finite = s.localBox.lo.allFinite() && s.localBox.hi.allFinite();
-    const Vec3 centre = poseOf(w, body) * (s.inBody * (finite ? Vec3(0.5 * (s.localBox.lo + s.localBox.hi)) : Vec3(Vec3::Zero())));
+    const Vec3 centre = poseOf(w, body) * (poseInBody(w, s) * (finite ? Vec3(0.5 * (s.localBox.lo + s.localBox.hi)) : Vec3(Vec3::Zero())));
     if (h * (m.at(centre).norm() + (finite ? m.omega.norm() * halfDiagonal(s.localBox) : 0)) > w.settings.contactMargin) return true;
   }
   return false;

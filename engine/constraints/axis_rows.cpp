@@ -52,7 +52,7 @@ struct AxisBuilder {
     }
     if (restitution > 0) found->impacts |= limitRebounds(rows, set, span, gap, restitution, approach);
     r.bias += gap > 0 ? gap / span : kLimitReturn * gap / span;
-    r.lambda = joints[meta.index].impulse[axis][slot];
+    r.lambda = joints[meta.index].axes[axis].impulse[slot];
   }
 
   bool rubs() const {  // dry friction is among these rows, not among those of the other level
@@ -72,7 +72,7 @@ struct AxisBuilder {
     r.lo = -bound;
     r.hi = bound;
     if (found)
-      r.lambda = std::min(r.hi, std::max(r.lo, joints[meta.index].impulse[axis][0]));
+      r.lambda = std::min(r.hi, std::max(r.lo, joints[meta.index].axes[axis].impulse[0]));
     else
       r.bias += v0[trees.model[link].vOffset + axis] / span;
   }
@@ -109,7 +109,7 @@ struct AxisBuilder {
 
   void tree(const TreeRuntime& t) {
     for (int i = t.first; i < t.first + t.tree.count; i++)
-      if (trees.links[i].hasAxisForces) link(i);
+      if (trees.links[i].bounded) link(i);
   }
 };
 
@@ -117,12 +117,12 @@ struct AxisBuilder {
 
 void addAxisRows(RowBuffer& rows, const std::vector<JointSlot>& joints, const WorldSettings& settings, double h, RowFindings& found) {
   for (int t : rows.islandTrees)
-    if (const TreeRuntime& tree = rows.topology.trees[t]; tree.hasAxisForces) AxisBuilder{rows, joints, settings, h, &found}.tree(tree);
+    if (const TreeRuntime& tree = rows.topology.trees[t]; tree.bounded) AxisBuilder{rows, joints, settings, h, &found}.tree(tree);
 }
 
 void addAxisAccelerations(RowBuffer& rows, const std::vector<JointSlot>& joints, const WorldSettings& settings, double tau) {
   for (int t : rows.islandTrees)
-    if (const TreeRuntime& tree = rows.topology.trees[t]; tree.hasAxisForces) AxisBuilder{rows, joints, settings, tau, nullptr}.tree(tree);
+    if (const TreeRuntime& tree = rows.topology.trees[t]; tree.bounded) AxisBuilder{rows, joints, settings, tau, nullptr}.tree(tree);
 }
 
 }  // namespace vertebra

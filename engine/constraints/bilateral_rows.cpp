@@ -67,11 +67,12 @@ struct BilateralStore {
       if (staysExact(settings, softnessOf(j, c.row[k])))
         sum += *next++ * c.row[k];
       else if (!accelerations)
-        sum += j.holdImpulse[k] * c.row[k];
+        sum += j.between->hold[k] * c.row[k];
     }
-    if (!onTop) j.auxForce = j.auxTorque = Vec3::Zero();
-    j.auxForce += sum.tail<3>() / h;
-    j.auxTorque += sum.head<3>() / h;
+    JointBetween& between = j.between.make();
+    if (!onTop) between.force = between.torque = Vec3::Zero();
+    between.force += sum.tail<3>() / h;
+    between.torque += sum.head<3>() / h;
   }
 
   void coupling(CouplingSlot& c, std::vector<JointSlot>& joints) {
@@ -84,8 +85,8 @@ struct BilateralStore {
       if (j.role != Role::Auxiliary) continue;
       PairConstraint pair;
       viewPair(rows.bodies.bodies, rows.topology, j, j.q, pair);
-      j.auxForce += t.coefficient * impulse / h * pair.axis[t.axis].tail<3>();
-      j.auxTorque += t.coefficient * impulse / h * pair.axis[t.axis].head<3>();
+      j.between.make().force += t.coefficient * impulse / h * pair.axis[t.axis].tail<3>();
+      j.between.make().torque += t.coefficient * impulse / h * pair.axis[t.axis].head<3>();
     }
   }
 

@@ -35,7 +35,7 @@ struct Prescribed {
     const RowMeta& meta = work.rowMeta[block.row];
     if (meta.kind != RowMeta::Drive) return nullptr;
     JointSlot& j = from.joints[meta.index];
-    return j.saturated[meta.axis] > 0 || drivesWithoutBound(work.rows.rows[block.row]) ? &j : nullptr;
+    return j.axes[meta.axis].saturated > 0 || drivesWithoutBound(work.rows.rows[block.row]) ? &j : nullptr;
   }
 
   // By softness, by the remaining velocity error of a drive, or recently. Heavy loads on light bodies pass this test, too: it only calls
@@ -45,7 +45,7 @@ struct Prescribed {
     for (const Block& block : work.rows.blocks) {
       const Row& n = work.rows.rows[block.row];
       const RowMeta& meta = work.rowMeta[block.row];
-      if (meta.kind == RowMeta::Drive && from.joints[meta.index].saturated[meta.axis] > 0) return true;
+      if (meta.kind == RowMeta::Drive && from.joints[meta.index].axes[meta.axis].saturated > 0) return true;
       if (!isRigid(block)) continue;
       if (n.inverse > 0 ? n.sigma * n.lambda > kGivesWay : meta.base + std::max(0.0, n.bias - meta.base) < -kGivesWay) return true;
     }
@@ -89,7 +89,7 @@ struct Prescribed {
       JointSlot* const j = yielding(block);
       if (!j) continue;
       yields = true;
-      j->saturated[work.rowMeta[block.row].axis] = kYieldingSteps;
+      j->axes[work.rowMeta[block.row].axis].saturated = kYieldingSteps;
       harden(work.rows.rows[block.row]);
     }
     return yields;
@@ -124,7 +124,7 @@ void yieldDrive(Row& drive) {
 }
 
 bool isHeldUp(const RowWorkspace& work, const Block& drive, const JointSlot& j) {
-  if (!(j.saturated[work.rowMeta[drive.row].axis] > 0)) return false;
+  if (!(j.axes[work.rowMeta[drive.row].axis].saturated > 0)) return false;
   return std::fabs(work.rows.velocity(drive.row, drive.path) + work.rows.rows[drive.row].bias) > kGivesWay;
 }
 

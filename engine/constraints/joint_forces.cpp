@@ -14,8 +14,7 @@ namespace vertebra {
 namespace {
 
 void clear(JointSlot& j) {
-  double *motor = j.motorForce, *spring = j.springForce, *friction = j.frictionForce, *limit = j.limitForce;
-  for (int k = 0, nv = j.nv; k < nv; k++) motor[k] = spring[k] = friction[k] = limit[k] = 0;
+  for (JointAxis *a = j.axes.get(), *end = a + j.nv; a != end; a++) a->motorForce = a->springForce = a->frictionForce = a->limitForce = 0;
 }
 
 }  // namespace
@@ -51,14 +50,14 @@ void jointForces(const WorldData& w, int joint, JointForces& out) {
   const JointSlot& j = w.joints[joint];
   out = JointForces();
   for (int k = 0; k < j.nv; k++) {
-    out.motor[k] = j.motorForce[k];
-    out.spring[k] = j.springForce[k];
-    out.friction[k] = j.frictionForce[k];
-    out.limit[k] = j.limitForce[k];
+    out.motor[k] = j.axes[k].motorForce;
+    out.spring[k] = j.axes[k].springForce;
+    out.friction[k] = j.axes[k].frictionForce;
+    out.limit[k] = j.axes[k].limitForce;
   }
   if (j.role == Role::Auxiliary || j.link < 0) {
-    out.force = j.auxForce;
-    out.torque = j.auxTorque;
+    out.force = j.between->force;
+    out.torque = j.between->torque;
     return;
   }
   const TreeRuntime& t = w.trees[w.bodies[w.links[j.link].body].tree];
@@ -108,7 +107,7 @@ void jointForces(const WorldData& w, int joint, JointForces& out) {
   // The remainder is all that the joint transmits; its axes' own forces are reported apart.
   for (int k = 0; k < w.model[j.link].nv; k++) {
     const Vec3 angular = child.S[k].head<3>();
-    const double along = j.motorForce[k] + j.springForce[k] + j.frictionForce[k] + j.limitForce[k];
+    const double along = j.axes[k].motorForce + j.axes[k].springForce + j.axes[k].frictionForce + j.axes[k].limitForce;
     if (angular.squaredNorm() > 0)
       torque -= along * angular;
     else

@@ -40,8 +40,8 @@ void leave(PairConstraint& c, const JointSlot& j, const Vec6& wrench, double q) 
   const int k = c.axes++;
   c.axis[k] = c.motion[k] = wrench;
   c.fromRest[k] = q - j.axes[k].rest;
-  c.fromTarget[k] = q - j.motors[k].position;
-  c.targetRate[k] = j.motors[k].velocity;
+  c.fromTarget[k] = q - j.axes[k].motor.position;
+  c.targetRate[k] = j.axes[k].motor.velocity;
   c.limited = c.axes;
 }
 
@@ -78,7 +78,7 @@ void viewJoint(const Bodies& bodies, const TreeState& topology, const JointSlot&
   c.turned = error.head<3>().norm();
   axisError(m, j, q, false, c.fromRest);
   axisError(m, j, q, true, c.fromTarget);
-  for (int k = 0; k < c.axes; k++) c.targetRate[k] = j.motors[k].velocity;
+  for (int k = 0; k < c.axes; k++) c.targetRate[k] = j.axes[k].motor.velocity;
   c.limited = limitedAxes(m);
 }
 
@@ -90,13 +90,13 @@ void viewMotor(const JointSlot& j, double* q, const Pose& a, const Pose& b, Pair
   for (int k = 0; k < 3; k++) {
     leave(c, j, push(axes.col(k)), relative.p[k]);
     q[k] = relative.p[k];
-    c.fromTarget[k] = relative.p[k] - j.orientation->targetPosition[k] - j.motors[k].position;
-    c.targetRate[k] = j.orientation->targetVelocity[k] + j.motors[k].velocity;
+    c.fromTarget[k] = relative.p[k] - j.orientation->targetPosition[k] - j.axes[k].motor.position;
+    c.targetRate[k] = j.orientation->targetVelocity[k] + j.axes[k].motor.velocity;
   }
   for (int k = 0; k < 3; k++) {
     leave(c, j, turn(axes.col(k)), whole[k]);
-    c.fromTarget[3 + k] = turned[k] - j.motors[3 + k].position;
-    c.targetRate[3 + k] = j.orientation->targetOmega[k] + j.motors[3 + k].velocity;
+    c.fromTarget[3 + k] = turned[k] - j.axes[3 + k].motor.position;
+    c.targetRate[3 + k] = j.orientation->targetOmega[k] + j.axes[3 + k].motor.velocity;
   }
   for (int k = 0; k < 4; k++) q[3 + k] = relative.q.coeffs()[k];
   c.limited = 3;
@@ -193,14 +193,14 @@ double axisCoordinate(const Bodies& bodies, const TreeState& topology, const Joi
 }
 
 void pairForce(const Bodies& bodies, const TreeState& topology, const JointSlot& j, Vec3& force, Vec3& torque) {
-  force = j.auxForce;
-  torque = j.auxTorque;
+  force = j.between->force;
+  torque = j.between->torque;
   PairConstraint c;
   double q[7];
   std::copy_n(j.q, 7, q);
   viewPair(bodies, topology, j, q, c);
   for (int k = 0; k < c.axes; k++) {
-    const double along = j.motorForce[k] + j.springForce[k] + j.frictionForce[k] + j.limitForce[k];
+    const double along = j.axes[k].motorForce + j.axes[k].springForce + j.axes[k].frictionForce + j.axes[k].limitForce;
     torque += along * c.axis[k].head<3>();
     force += along * c.axis[k].tail<3>();
   }

@@ -48,12 +48,12 @@ struct PairBuilder {
     r.lo = -kInf;
     r.hi = kInf;
     r.bias += law.bias;
-    r.lambda = j.holdImpulse[k];
+    r.lambda = j.between->hold[k];
   }
 
   // The motor of one axis: a soft bounded row, or a given force.
   void drive(const Vec6& wrench, int k, double error, double rateTarget) {
-    const MotorSettings& motor = j.motors[k];
+    const MotorSettings& motor = j.axes[k].motor;
     if (motor.mode == MotorMode::Off) return;
     const double bound = h * std::min(motor.maxForce, j.axes[k].effort);
     const double stiffness = motor.mode == MotorMode::Position ? motor.stiffness : 0;
@@ -71,10 +71,10 @@ struct PairBuilder {
       r.bias -= sigma * h * (motor.force + damping * rateTarget - stiffness * error);
     else
       r.bias += stiffness < kInf ? -rateTarget : error / h - rateTarget;
-    r.lambda = std::min(r.hi, std::max(r.lo, j.driveImpulse[k]));
+    r.lambda = std::min(r.hi, std::max(r.lo, j.between->drive[k]));
     if (!drivesWithoutBound(r)) return;
     found.prescribed = true;
-    if (j.saturated[k] > 0) yieldDrive(r);
+    if (j.axes[k].saturated > 0) yieldDrive(r);
   }
 
   // Keeps gap >= 0, where motion along the wrench increases the gap. direction: parts of the axes (0 to 2, or 3 to 5) in it.
@@ -84,7 +84,7 @@ struct PairBuilder {
     r.hi = kInf;
     if (restitution > 0) found.impacts |= limitRebounds(rows, set, h, gap, restitution, -startRate(wrench));
     r.bias += gap > 0 ? gap / h : kLimitReturn * gap / h;
-    r.lambda = j.impulse[k][slot];
+    r.lambda = j.axes[k].impulse[slot];
   }
   void boundAlong(const Vec6& wrench, int k, double sign, double gap, int slot, double restitution) {
     bound(sign * wrench, k, sign * Vec3(Vec3::Unit(k % 3)), gap, slot, restitution);
@@ -93,7 +93,7 @@ struct PairBuilder {
   // Position limits of one axis.
   void limit(const Vec6& wrench, int k) {
     const AxisParameters& p = j.axes[k];
-    const double margin = kPairMargin + 1.5 * h * std::fabs(j.v[k]);
+    const double margin = kPairMargin + 1.5 * h * std::fabs(j.axes[k].v);
     if (j.q[k] - p.lower < margin) boundAlong(wrench, k, 1, j.q[k] - p.lower, 1, p.restitution);
     if (p.upper - j.q[k] < margin) boundAlong(wrench, k, -1, p.upper - j.q[k], 2, p.restitution);
   }
@@ -101,7 +101,7 @@ struct PairBuilder {
   // Velocity limit, spring, damper and dry friction of one axis.
   void axisForces(const Vec6& wrench, int k, double fromRest) {
     const AxisParameters& p = j.axes[k];
-    const double v = j.v[k];
+    const double v = j.axes[k].v;
     if (p.velocity < kInf && std::fabs(v) > 0.5 * p.velocity) boundAlong(wrench, k, v > 0 ? -1 : 1, p.velocity * h, 3, 0);
     if (p.stiffness > 0 || p.damping > 0) {
       const double sigma = 1 / (h * p.damping + h * h * p.stiffness);
@@ -109,19 +109,19 @@ struct PairBuilder {
       r.lo = -kInf;
       r.hi = kInf;
       r.bias += sigma * h * p.stiffness * fromRest;
-      r.lambda = j.springImpulse[k];
+      r.lambda = j.between->spring[k];
     }
     if (p.friction > 0) {
       Row& r = add(wrench, RowMeta::Friction, k, 0, 0);
       r.lo = -p.friction * h;
       r.hi = p.friction * h;
-      r.lambda = std::min(r.hi, std::max(r.lo, j.impulse[k][0]));
+      r.lambda = std::min(r.hi, std::max(r.lo, j.axes[k].impulse[0]));
     }
   }
 
   void orientation(const PairConstraint& c) {
     SphericalLimit limits[3];
-    const double margin = kPairMargin + 1.5 * h * Vec3(j.v[0], j.v[1], j.v[2]).norm();
+    const double margin = kPairMargin + 1.5 * h * Vec3(j.axes[0].v, j.axes[1].v, j.axes[2].v).norm();
     const int count = sphericalLimits(j, SphericalJoint::quat(j.q), margin, limits);
     for (int i = 0; i < count; i++) {
       const Vec3& d = limits[i].direction;
@@ -139,7 +139,7 @@ struct PairBuilder {
     for (int k = 0; k < c.rows; k++)
       if (const Softness& soft = softnessOf(j, c.row[k]); !staysExact(set, soft)) hold(c.row[k], k, c.error[k], soft);
     for (int k = 0; k < c.axes; k++) {
-      j.v[k] = startRate(c.axis[k]);
+      j.axes[k].v = startRate(c.axis[k]);
       drive(c.axis[k], k, c.fromTarget[k], c.targetRate[k]);
       if (k < c.limited) limit(c.axis[k], k);
       axisForces(c.axis[k], k, c.fromRest[k]);

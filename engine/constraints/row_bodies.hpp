@@ -51,7 +51,7 @@ struct RowBodies {
     return e.link < 0 ? baseOmega(e) : Vec3(topology.state[e.link].R * topology.links[e.link].startW);
   }
   double startRate(const JointSlot& j, int axis) const {
-    return j.link >= 0 ? scratch.v0[topology.model[j.link].vOffset + axis] : j.v[axis];
+    return j.link >= 0 ? scratch.v0[topology.model[j.link].vOffset + axis] : j.axes[axis].v;
   }
 };
 

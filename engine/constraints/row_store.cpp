@@ -55,24 +55,24 @@ void storeAxis(const RowWorkspace& work, const Block& block, JointSlot& j, doubl
   const double impulse = work.rows.rows[block.row].lambda, rate = 1 / h;
   switch (meta.kind) {
     case RowMeta::Hold:
-      j.holdImpulse[meta.axis] = impulse;
+      j.between.make().hold[meta.axis] = impulse;
       break;
     case RowMeta::Drive:
-      j.driveImpulse[meta.axis] = impulse;
-      if (j.saturated[meta.axis] > 0) j.saturated[meta.axis] = isHeldUp(work, block, j) ? j.saturated[meta.axis] - 1 : 0;
-      j.motorForce[meta.axis] = impulse * rate;
+      j.between.make().drive[meta.axis] = impulse;
+      if (j.axes[meta.axis].saturated > 0) j.axes[meta.axis].saturated = isHeldUp(work, block, j) ? j.axes[meta.axis].saturated - 1 : 0;
+      j.axes[meta.axis].motorForce = impulse * rate;
       break;
     case RowMeta::Spring:
-      j.springImpulse[meta.axis] = impulse;
-      j.springForce[meta.axis] = impulse * rate;
+      j.between.make().spring[meta.axis] = impulse;
+      j.axes[meta.axis].springForce = impulse * rate;
       break;
     case RowMeta::Friction:
-      j.impulse[meta.axis][meta.slot] = impulse;
-      j.frictionForce[meta.axis] = impulse * rate;
+      j.axes[meta.axis].impulse[meta.slot] = impulse;
+      j.axes[meta.axis].frictionForce = impulse * rate;
       break;
     default:
-      j.impulse[meta.axis][meta.slot] = impulse;
-      for (int e = 0; e < 3; e++) j.limitForce[meta.axis - meta.axis % 3 + e] += impulse * rate * meta.direction[e];
+      j.axes[meta.axis].impulse[meta.slot] = impulse;
+      for (int e = 0; e < 3; e++) j.axes[meta.axis - meta.axis % 3 + e].limitForce += impulse * rate * meta.direction[e];
   }
 }
 

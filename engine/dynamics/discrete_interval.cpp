@@ -43,7 +43,7 @@ inline void momentumAt(const LinkModel& m, LinkState& s, IntervalLink& d, const 
 }
 
 // B = d mu / d twist of the end pose about O.
-inline void tangentAt(const LinkModel& m, LinkState& s, const IntervalLink& d, const Vec3& O, double rate) {
+inline void tangentAt(const LinkModel& m, const LinkState& s, const IntervalLink& d, const Vec3& O, double rate, Mat6& A) {
   const Turn t = turnOf(d.q, s.q);
   const Vec3& u = t.u;
   const Vec3 I = m.inertia;
@@ -61,7 +61,7 @@ inline void tangentAt(const LinkModel& m, LinkState& s, const IntervalLink& d, c
     for (int c = 0; c < 3; c++) RK[r][c] = d.R(r, 0) * K[0][c] + d.R(r, 1) * K[1][c] + d.R(r, 2) * K[2][c];
   const Vec3 a = d.c - O, b = s.c - O;
   const double mass = m.mass * rate, along = mass * a.dot(b);
-  double* p = s.A.data();  // column-major
+  double* p = A.data();  // column-major
   for (int c = 0; c < 3; c++)
     for (int r = 0; r < 3; r++)
       p[6 * c + r] = RK[r][0] * d.R(c, 0) + RK[r][1] * d.R(c, 1) + RK[r][2] * d.R(c, 2) - mass * b[r] * a[c] + (r == c ? along : 0);
@@ -99,11 +99,11 @@ inline void luSolve(const double (*g)[6], double* x) {
 }
 
 template <int N>
-inline bool factorLink(LinkState& s, IntervalLink& d, const double* extra, Mat6* parent) {
+inline bool factorLink(const LinkState& s, const Mat6& A, IntervalLink& d, const double* extra, Mat6* parent) {
   double scale = 0;
   for (int k = 0; k < N; k++) {
-    d.U[k].noalias() = s.A * s.S[k];
-    d.V[k].noalias() = s.A.transpose() * d.S[k];
+    d.U[k].noalias() = A * s.S[k];
+    d.V[k].noalias() = A.transpose() * d.S[k];
     scale = std::max(scale, d.S[k].squaredNorm());
   }
   for (int r = 0; r < N; r++) {
@@ -111,13 +111,13 @@ inline bool factorLink(LinkState& s, IntervalLink& d, const double* extra, Mat6*
     if (extra) d.D[r][r] += extra[r];
   }
   // Inertia along an axis far below round-off of the link's own inertia is treated as zero.
-  if (!luReciprocal<N>(d.D, 1e-15 * scale * s.A.diagonal().maxCoeff())) return false;
+  if (!luReciprocal<N>(d.D, 1e-15 * scale * A.diagonal().maxCoeff())) return false;
   if (!parent) return true;
   if constexpr (N == 1) {
     const Vec6 u = d.D[0][0] * d.U[0];
-    for (int c = 0; c < 6; c++) parent->col(c) += s.A.col(c) - d.V[0][c] * u;
+    for (int c = 0; c < 6; c++) parent->col(c) += A.col(c) - d.V[0][c] * u;
   } else {
-    addSymmetric(*parent, s.A);
+    addSymmetric(*parent, A);
     for (int c = 0; c < 6; c++) {
       double x[N];
       for (int k = 0; k < N; k++) x[k] = d.V[k][c];
@@ -175,26 +175,27 @@ int factorInterval(Tree& tree, IntervalLink* links, const double* extra, const d
   const double rate = 1 / h;
   for (int i = 0; i < tree.count; i++) {
     subspaceAt(tree, i);
-    tangentAt(tree.model[i], tree.state[i], links[i], tree.O, rate);
+    tangentAt(tree.model[i], tree.state[i], links[i], tree.O, rate, tree.inertia[i]);
   }
   for (int i = tree.count - 1; i >= 0; i--) {
     const LinkModel& m = tree.model[i];
-    LinkState& s = tree.state[i];
+    const LinkState& s = tree.state[i];
+    const Mat6& A = tree.inertia[i];
     IntervalLink& d = links[i];
     const double* e = extra ? extra + m.vOffset : nullptr;
     bool good = true;
     if (m.freeRoot) {
       for (int r = 0; r < 6; r++) {
-        for (int c = 0; c < 6; c++) d.D[r][c] = s.A(r, c);
+        for (int c = 0; c < 6; c++) d.D[r][c] = A(r, c);
         if (e) d.D[r][r] += e[r];
       }
       good = luReciprocal<6>(d.D, 0);
     } else {
-      Mat6* parent = m.parent >= 0 ? &tree.state[m.parent].A : nullptr;
+      Mat6* parent = m.parent >= 0 ? &tree.inertia[m.parent] : nullptr;
       if (m.nv > 0)
-        withCount(m.nv, [&](auto n) { good = factorLink<n()>(s, d, e, parent); });
+        withCount(m.nv, [&](auto n) { good = factorLink<n()>(s, A, d, e, parent); });
       else if (parent)
-        addSymmetric(*parent, s.A);
+        addSymmetric(*parent, A);
     }
     if (!good) return i;
     upAt(tree, links, i, generalized, u);

@@ -31,7 +31,6 @@ struct LinkModel {
   Vec3 axisParent = Vec3::Zero();
   Vec3 axisInJoint = Vec3::UnitZ(), axis2InJoint = Vec3::UnitY();  // universal, wheel, spherical (twist axis)
   double pitch = 0;                                                // screw: m a radian
-  Pose linkInInertial;                                             // the user's link frame
 };
 
 struct BodyPose {
@@ -40,8 +39,8 @@ struct BodyPose {
   Mat3 R = Mat3::Identity();
 };
 
-// Whole cache lines; a pair of numbers never crosses two of them.
-struct alignas(64) LinkState : BodyPose {
+// A pair of numbers never crosses two cache lines.
+struct alignas(32) LinkState : BodyPose {
   Vec3 anchor = Vec3::Zero();  // the joint's origin on the child, world
   Vec3 v = Vec3::Zero();       // velocity of the centre of mass, world axes
   Vec3 w = Vec3::Zero();       // angular velocity, inertial axes
@@ -50,7 +49,6 @@ struct alignas(64) LinkState : BodyPose {
   Vec6 t2;                     // acceleration twist about O: of the last solve, or of the bias after updateBias
   Vec3 biasAngular = Vec3::Zero(), biasLinear = Vec3::Zero();  // acceleration with joint accelerations zero; linear: of the centre of mass
   Vec6 P;                                                      // momentum or force on its way to the root
-  Mat6 A;                                                      // articulated inertia
   Vec6* W = nullptr;                                           // whitened articulated columns A S G^-T; a free root has none
   double (*G)[6] = nullptr;                                    // lower factor of the joint block D = G G^T; its diagonal holds reciprocals
 };

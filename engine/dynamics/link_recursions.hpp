@@ -57,11 +57,11 @@ inline void addSymmetric(Mat6& to, const Mat6& A) {
 
 // The joint block is first factored as L d L^T: the matrix that the parent waits for (U d^-1 U^T, U = A S L^-T) then needs no square root.
 template <int N>
-inline bool factorLink(LinkState& s, const double* extra, Mat6* parent) {
+inline bool factorLink(LinkState& s, const Mat6& A, const double* extra, Mat6* parent) {
   Vec6 U[N];
-  for (int k = 0; k < N; k++) U[k] = s.S[k][0] * s.A.col(0);
+  for (int k = 0; k < N; k++) U[k] = s.S[k][0] * A.col(0);
   for (int c = 1; c < 6; c++)
-    for (int k = 0; k < N; k++) U[k] += s.S[k][c] * s.A.col(c);
+    for (int k = 0; k < N; k++) U[k] += s.S[k][c] * A.col(c);
   double L[N][N], d[N], inverse[N], scale = 0;
   for (int r = 0; r < N; r++) {
     for (int c = 0; c <= r; c++) L[r][c] = s.S[r].dot(U[c]);
@@ -70,7 +70,7 @@ inline bool factorLink(LinkState& s, const double* extra, Mat6* parent) {
   }
   // Inertia along an axis far below round-off of the link's own inertia is treated as zero, likewise the round-off of an entry that
   // elimination cancels.
-  const double floor = 1e-15 * scale * s.A.diagonal().maxCoeff();
+  const double floor = 1e-15 * scale * A.diagonal().maxCoeff();
   for (int k = 0; k < N; k++) {
     d[k] = L[k][k];
     for (int e = 0; e < k; e++) d[k] -= L[k][e] * L[k][e] * d[e];
@@ -84,7 +84,7 @@ inline bool factorLink(LinkState& s, const double* extra, Mat6* parent) {
   }
   if (parent)
     for (int c = 0; c < 6; c++) {  // in one pass over memory
-      Vec6 left = s.A.col(c);
+      Vec6 left = A.col(c);
       for (int k = 0; k < N; k++) left -= (U[k][c] * inverse[k]) * U[k];
       parent->col(c) += left;
     }
@@ -97,19 +97,19 @@ inline bool factorLink(LinkState& s, const double* extra, Mat6* parent) {
   return true;
 }
 
-inline bool factorFreeRoot(const LinkModel& m, LinkState& s, const double* extra) {
+inline bool factorFreeRoot(const LinkModel& m, LinkState& s, const Mat6& A, const double* extra) {
   if (m.lone && !extra) {  // rotation and translation are uncoupled
     for (int r = 0; r < 3; r++)
-      for (int c = 0; c <= r; c++) s.G[r][c] = s.A(r, c);
+      for (int c = 0; c <= r; c++) s.G[r][c] = A(r, c);
     for (int r = 3; r < 6; r++) {
-      if (!(s.A(r, r) > 0)) return false;
+      if (!(A(r, r) > 0)) return false;
       for (int c = 0; c < r; c++) s.G[r][c] = 0;
-      s.G[r][r] = 1 / std::sqrt(s.A(r, r));
+      s.G[r][r] = 1 / std::sqrt(A(r, r));
     }
     return choleskyReciprocal<3>(s.G, 0);
   }
   for (int r = 0; r < 6; r++) {
-    for (int c = 0; c <= r; c++) s.G[r][c] = s.A(r, c);
+    for (int c = 0; c <= r; c++) s.G[r][c] = A(r, c);
     if (extra) s.G[r][r] += extra[r];
   }
   return choleskyReciprocal<6>(s.G, 0);
@@ -157,13 +157,14 @@ inline bool factorAt(Tree& tree, int i, const double* extra) {
   const LinkModel& m = tree.model[i];
   LinkState& s = tree.state[i];
   const double* e = extra ? extra + m.vOffset : nullptr;
-  if (m.freeRoot) return factorFreeRoot(m, s, e);
-  Mat6* parent = m.parent >= 0 ? &tree.state[m.parent].A : nullptr;
+  const Mat6& A = tree.inertia[i];
+  if (m.freeRoot) return factorFreeRoot(m, s, A, e);
+  Mat6* parent = m.parent >= 0 ? &tree.inertia[m.parent] : nullptr;
   bool ok = true;
   if (m.nv > 0)
-    withCount(m.nv, [&](auto n) { ok = factorLink<n()>(s, e, parent); });
+    withCount(m.nv, [&](auto n) { ok = factorLink<n()>(s, A, e, parent); });
   else if (parent)
-    addSymmetric(*parent, s.A);
+    addSymmetric(*parent, A);
   return ok;
 }
 

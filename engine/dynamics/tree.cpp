@@ -14,7 +14,7 @@ void updateSubspaces(Tree& tree) {
 void updateSubspacesAndInertias(Tree& tree) {
   for (int i = 0; i < tree.count; i++) {
     subspaceAt(tree, i);
-    bodyInertia(tree.model[i], tree.state[i], tree.O, tree.state[i].A);
+    bodyInertia(tree.model[i], tree.state[i], tree.O, tree.inertia[i]);
   }
 }
 
@@ -42,7 +42,7 @@ void bodyInertia(const LinkModel& m, const BodyPose& pose, const Vec3& O, Mat6& 
 }
 
 void updateInertias(Tree& tree) {
-  for (int i = 0; i < tree.count; i++) bodyInertia(tree.model[i], tree.state[i], tree.O, tree.state[i].A);
+  for (int i = 0; i < tree.count; i++) bodyInertia(tree.model[i], tree.state[i], tree.O, tree.inertia[i]);
 }
 
 void updateTwists(Tree& tree, const double* v) {

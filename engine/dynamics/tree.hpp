@@ -18,6 +18,8 @@ struct Base {                 // parent of the links without a parent
 struct Tree {
   const LinkModel* model = nullptr;
   LinkState* state = nullptr;
+  // A, by link: from updateInertias to factor; trees that are not factored at the same time may share the memory.
+  Mat6* inertia = nullptr;
   int count = 0;
   Base base;
   Vec3 O = Vec3::Zero();

@@ -14,7 +14,7 @@ void FigureWorkspace::takePositions(const double* q) {
   if (!m.coordinates.floatingBase) return;
   origin_ = Vec3(q_[0], q_[1], q_[2]);
   const Quat r(q_[6], q_[3], q_[4], q_[5]);
-  const Pose inertial = Pose{Vec3::Zero(), r} * m.bodies[0].linkInInertial.inverse();
+  const Pose inertial = Pose{Vec3::Zero(), r} * m.links[m.bodyLink[0]].pose.inverse();
   for (int k = 0; k < 3; k++) q_[k] = inertial.p[k];
   for (int k = 0; k < 4; k++) q_[3 + k] = inertial.q.coeffs()[k];
 }

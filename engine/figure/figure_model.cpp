@@ -115,7 +115,6 @@ std::shared_ptr<const FigureModel> makeFigureModel(std::shared_ptr<const Skeleto
 
   for (int b = 0; b < bodyCount; b++) {
     LinkModel& body = model->bodies[b];
-    body.linkInInertial = model->links[model->bodyLink[b]].pose;
     if (bodyJoint[b] < 0) {
       body.freeRoot = true;
       body.type = JointType::Floating;
@@ -125,7 +124,7 @@ std::shared_ptr<const FigureModel> makeFigureModel(std::shared_ptr<const Skeleto
     const JointDescription& d = s.joints[bodyJoint[b]];
     const LinkPlace& parent = model->links[d.parent];
     body.parent = parent.body;
-    setJoint(body, d, parent.pose * unitPose(d.inParent), body.linkInInertial * unitPose(d.inChild));
+    setJoint(body, d, parent.pose * unitPose(d.inParent), model->links[model->bodyLink[b]].pose * unitPose(d.inChild));
     const CoordinatePart& part = coordinates.parts[coordinates.partOfJoint[bodyJoint[b]]];
     body.qOffset = part.treeQ;
     body.vOffset = part.treeV;
@@ -149,6 +148,8 @@ FigureWorkspace::FigureWorkspace(std::shared_ptr<const FigureModel> model) : mod
   attachColumns(m.bodies.data(), states_.data(), states_.size(), columns_.data());
   tree_.model = m.bodies.data();
   tree_.state = states_.data();
+  inertias_.resize(states_.size());
+  tree_.inertia = inertias_.data();
   tree_.count = static_cast<int>(m.bodies.size());
   composites_.resize(m.bodies.size());
   q_.resize(m.coordinates.treeNq);

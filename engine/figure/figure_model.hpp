@@ -95,6 +95,7 @@ class FigureWorkspace {
 
   std::shared_ptr<const FigureModel> model_;
   std::vector<LinkState> states_;
+  std::vector<Mat6> inertias_;
   std::vector<double> columns_;  // of these
   Tree tree_;
   Vec3 origin_ = Vec3::Zero();               // of the tree in the world

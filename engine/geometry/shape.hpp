@@ -63,11 +63,11 @@ struct Surface {
   Combine restitutionRule = Combine::Default;  // default: the larger
   // Under the stepper `ode`: a contact that passes within a step does not roll the system back to its beginning, it is only pushed out.
   bool stabilised = false;
+  bool hertz = false;  // the law of a penalty contact
   // Penalty contact instead of a rigid one where stiffness > 0, with depth d and its rate v: linear k d + c v, Hertz k d^1.5 (1 + c v),
   // never pulling. N/m and N s/m, or N/m^1.5 and s/m (Hunt and Crossley 1975, "Coefficient of restitution interpreted as damping in
   // vibroimpact").
   double stiffness = 0, damping = 0;
-  bool hertz = false;
 };
 
 struct Geometry {
@@ -79,14 +79,17 @@ struct Geometry {
   std::shared_ptr<const HeightGrid> grid;    // Heightfield
 };
 
-struct Shape {
-  std::string name;
+struct CollisionShape {
   Geometry geometry;
   Pose local;
   int parent = -1;  // index of a Compound shape of the same owner, -1 = the link itself
   Surface surface;
-  std::uint32_t category = 1;                // bits this shape belongs to
-  std::uint32_t mask = 0xffffffffu;          // bits it collides with; both sides must agree
+  std::uint32_t category = 1;        // bits this shape belongs to
+  std::uint32_t mask = 0xffffffffu;  // bits it collides with; both sides must agree
+};
+
+struct Shape : CollisionShape {
+  std::string name;
   float rgba[4] = {0.7f, 0.7f, 0.7f, 1.0f};  // for display only
 };
 

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 
+#include "engine/state/growth.hpp"
 #include "engine/state/world_data.hpp"
 #include "engine/trees/topology.hpp"
 #include "engine/trees/tree_step.hpp"
@@ -119,7 +120,7 @@ void buildIslands(WorldData& w) {
     if (w.trees[leader].leaderAwake != w.steps + 1) continue;
     if (t.asleep) wakeTree(w, i);
     if (leader == i) {
-      if (w.islandCount == static_cast<int>(w.islands.size())) w.islands.emplace_back();
+      if (w.islandCount == static_cast<int>(w.islands.size())) growTo(w.islands, w.islands.size() + 1);
       Island& island = w.islands[w.islandCount];
       island.trees.clear();
       island.contacts.clear();

@@ -306,6 +306,7 @@ void strikeBodies(WorldData& w) {
     }
     if (t.hasAxisForces)
       for (int k = t.vFirst; k < t.vFirst + t.nv; k++) w.generalized[k] = w.extra[k] * w.v0[k];
+    lendInertias(w.workspaces[0], t);
     updateGeometry(w, t);
     if (factorAndSolveTree(w, t) >= 0) continue;  // a tree without inertia cannot be pushed
     velocitiesOf(w, t);

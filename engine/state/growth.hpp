@@ -1,4 +1,4 @@
-// Growth of the lists of a world: by a quarter at a time, because unused capacity counts as memory of the world, too.
+// Growth of the lists of a world: by an eighth at a time, because unused capacity counts as memory of the world, too.
 #pragma once
 #include <algorithm>
 #include <vector>
@@ -7,7 +7,7 @@ namespace vertebra {
 
 template <class T>
 void makeRoom(std::vector<T>& list, std::size_t size) {
-  if (list.capacity() < size) list.reserve(std::max(size, list.size() + list.size() / 4));
+  if (list.capacity() < size) list.reserve(std::max(size, list.size() + list.size() / 8 + 4));
 }
 template <class T>
 void growTo(std::vector<T>& list, std::size_t size) {

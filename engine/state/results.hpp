@@ -17,9 +17,9 @@ struct Contact {  // one point
   Vec3 position = Vec3::Zero(), normal = Vec3::UnitZ();  // normal from a to b
   double gap = 0;
   std::uint32_t feature = 0;
+  int speculative = -1;        // predicted by continuous collision: index into WorldData::speculative
   Vec3 force = Vec3::Zero();   // on b, mean over the step
   Vec3 torque = Vec3::Zero();  // likewise, by torsional and rolling friction
-  int speculative = -1;        // predicted by continuous collision: index into WorldData::speculative
 };
 struct JointEvent {  // a joint that broke, with its load
   int joint = -1;

@@ -35,6 +35,7 @@ struct DrivePoint {
 };
 
 struct RowWorkspace {
+  std::vector<Mat6> inertias;  // A of the links of the tree that is being factored, see lendInertias
   RowProblem rows;
   BilateralRows bilateral;
   std::vector<RowMeta> rowMeta;    // beside rows.rows
@@ -54,6 +55,7 @@ struct RowWorkspace {
     std::size_t coordinates = 0, velocities = 0, links = 0, trees = 0;
     std::size_t bilateral = 0;  // largest possible number of rows
     int longestPath = 0;        // velocities on the longest path
+    std::size_t longestTree = 0;  // links
   };
   void reserve(const Sizes& sizes, Solver solver);
 };

@@ -31,6 +31,11 @@ struct AppliedForces {
   }
 };
 
+struct PrescribedTarget {
+  Pose pose;
+  double time = 0;  // s left; 0 = keep the twist
+};
+
 struct BodySlot {
   bool alive = false, enabled = true, asleep = false;
   bool hidden = false;  // of a rotor
@@ -41,18 +46,17 @@ struct BodySlot {
   Pose pose;                 // link frame; current only while link < 0
   Vec3 velocity = Vec3::Zero(), omega = Vec3::Zero();  // of the link frame's origin; current only while link < 0
   double mass = 1;
-  Vec3 com = Vec3::Zero();
   Mat3 inertia = Mat3::Identity();
   Vec3 moments = Vec3::Ones();
-  Pose inertialInLink;  // principal frame
+  Pose inertialInLink;  // principal frame; its origin is the centre of mass
+  const Vec3& com() const { return inertialInLink.p; }
   Pose created;         // link frame at creation: a planar world measures angle and height from it
   double gravityScale = 1;
   Integration integration;
   Rare<AppliedForces> applied;
   Vec3 appliedForce() const { return applied->force + applied->persistentForce + applied->fieldForce; }
   Vec3 appliedTorque() const { return applied->torque + applied->persistentTorque + applied->fieldTorque; }
-  Pose moveTarget;        // kinematic bodies
-  double moveTime = 0;    // s left; 0 = keep the twist
+  Rare<PrescribedTarget> target;  // of kinematic bodies
   bool launched = false;  // its motion was prescribed since the last step
   bool arrived = false;   // the target was reached in the last step: at rest from now on
   double idle = 0;        // s
@@ -63,9 +67,9 @@ struct BodySlot {
 struct ShapeSlot {
   bool alive = false;
   int body = -1;
-  Shape shape;
-  Pose inBody;      // compounds composed
-  Pose inInertial;  // in the body's inertial frame (shapes of the world: in the world)
+  CollisionShape shape;
+  float rgba[4] = {0.7f, 0.7f, 0.7f, 1.0f};  // for display only
+  Pose inInertial;  // in the body's inertial frame
   std::unique_ptr<MeshBvh> bvh;
   Aabb localBox;     // in its own frame
   double inner = 0;  // m, radius of a ball inside; infinite for a solid without another side
@@ -84,6 +88,12 @@ struct JointOrientation {
   double cosSwing = -2, twistLow[2] = {0, -2}, twistHigh[2] = {0, 2};
 };
 
+// Of a joint that is rows between two bodies.
+struct JointBetween {
+  double hold[6] = {}, drive[6] = {}, spring[6] = {};  // warm starts: directions that the joint holds; by axis: motors; springs with dampers
+  Vec3 force = Vec3::Zero(), torque = Vec3::Zero();    // on b at its joint origin
+};
+
 struct JointSlot : JointAxes {
   bool alive = false, broken = false,
        flipped = false;  // the tree runs from body b to body a; coordinates are the joint's own either way
@@ -97,8 +107,7 @@ struct JointSlot : JointAxes {
   int nextJoint[2] = {-1, -1};                             // the next joints of its bodies a and b
   int named = 0;                                           // number of couplings and constraints that refer to it
   double q[7] = {0, 0, 0, 0, 0, 0, 1};                     // current only while link < 0
-  double holdImpulse[6] = {};                              // warm start between bodies: directions that the joint holds
-  Vec3 auxForce = Vec3::Zero(), auxTorque = Vec3::Zero();  // on b at its joint origin, of auxiliary rows
+  Rare<JointBetween> between;                              // made when it first is auxiliary
   Rare<JointOrientation> orientation;
   JointDefinition def;
 };
@@ -144,5 +153,12 @@ struct Slots {
   bool anyBreakable = false;  // some joint may break, or is broken
   bool anyAsleep = false;     // some body may be asleep
 };
+
+// A shape's pose in the link frame of its body or in the world, compounds composed.
+inline Pose poseInBody(const Slots& w, const ShapeSlot& s) {
+  Pose pose = s.shape.local;
+  for (int p = s.shape.parent; p >= 0; p = w.shapes[p].shape.parent) pose = w.shapes[p].shape.local * pose;
+  return pose;
+}
 
 }  // namespace vertebra

@@ -21,11 +21,13 @@ struct LinkRuntime {
   Vec3 startV = Vec3::Zero(), startW = Vec3::Zero();  // centre of mass and inertial axes, at the start of the step or of its half
   Vec3 startC = Vec3::Zero();
   Vec3 stepV = Vec3::Zero(), stepW = Vec3::Zero();  // the same at the start of the whole step
-  double turning = 0;              // kg m^2, of it and the links fixed to it. Of slender trees (trees/geometric_stiffness.cpp) also:
-  Vec3 pull = Vec3::Zero();        // N, through its own joint
-  Mat3 stiffening = Mat3::Zero();  // kg m^2, inertia added against the loads through its joints
+  double turning = 0;                               // kg m^2, of it and the links fixed to it
   double gravityScale = 1;
-  bool hasAxisForces = false;  // its joint has axis forces
+  bool hasAxisForces = false;  // its joint has axis forces; among them:
+  bool driven = false;         // springs, dampers, armature, motors: what enters the elimination
+  bool limited = false;        // limits of position
+  bool rubs = false;           // dry friction
+  bool bounded = false;        // anything that may become a row: limits of position or velocity, dry friction
   bool light = false;          // no mass or a principal moment of zero: its reactions are forces and torques, not accelerations
   bool looped = false;         // on a cycle or coupled: its limits cannot be clamped separately
 };
@@ -35,12 +37,18 @@ inline Vec3 torqueFreeAcceleration(const LinkRuntime& r, const Vec3& w) {
   return {r.gyration[0] * (w[1] * w[2]), r.gyration[1] * (w[2] * w[0]), r.gyration[2] * (w[0] * w[1])};
 }
 
+struct SlenderLink {               // in the solution of an island (trees/geometric_stiffness.cpp)
+  Vec3 pull = Vec3::Zero();        // N, through its own joint
+  Mat3 stiffening = Mat3::Zero();  // kg m^2, inertia added against the loads through its joints
+};
+
 struct TreeRuntime {
   Tree tree;
   int first = 0, qFirst = 0, nq = 0, vFirst = 0, nv = 0;
   int baseBody = -1;
   bool floating = false;  // its root is free; in a planar world within its plane
-  bool freeRoot = false, hasAxisForces = false, armature = false, springs = false;
+  bool freeRoot = false, armature = false, springs = false;
+  bool hasAxisForces = false, driven = false, limited = false, bounded = false;  // some link has
   bool smooth = false;        // the last step ended with known reactions and without stiff or unilateral forces
   bool fresh = true;          // coordinates were written since the last step
   bool asPlaced = false;      // it has not moved since it was placed from the slots
@@ -80,6 +88,7 @@ struct TreeState {
   std::vector<int> addedBodies, addedJoints, addedCouplings, addedConstraints;
   std::uint64_t linksMade = 0;  // since the world was created: a measure of the work of edits
   bool jointsInTrees = false;   // joints are in trees although bodies keep free poses: while joints are placed (trees/joint_placing.cpp)
+  int longestTree = 0;          // links
   std::vector<LinkModel> model;
   std::vector<LinkState> state;
   std::vector<double> columns;  // of these
@@ -97,7 +106,8 @@ struct TreeScratch {
   std::vector<double> z, extra, extraFull, generalized, shift;
   std::vector<double> q0, v0;                // at the start of the step or of its half
   std::vector<double> fromRest, fromTarget;  // of the axes, at the poses of the last measureAxes
-  std::vector<IntervalLink> interval;        // by link, for the stepper variational
+  std::vector<SlenderLink> slender;          // by link, where some tree is slender
+  std::vector<IntervalLink> interval;        // by link, for the stepper variational, as are:
   std::vector<double> increment;             // increments of the joints in the last interval
   std::vector<double> leftOver;              // impulses along the joints by which its equations are still off
   std::vector<Vec6> baseTwist;               // by link: twist about O due to a prescribed base alone

@@ -223,6 +223,7 @@ Failure predictLaunched(WorldData& w, double h) {
     beginIsland(w, island);
     std::erase_if(island.contacts, [&](int c) { return w.contacts[c].speculative < 0; });
     if (island.contacts.empty()) continue;
+    lendInertias(w, w.workspaces[0], island.trees);
     for (int ti : island.trees) {
       TreeRuntime& t = w.trees[ti];
       momenta(w, t, h, false);
@@ -251,6 +252,7 @@ Failure moveTrees(WorldData& w) {
       holdByContacts(w);  // accelerations without contacts would push resting bodies through their floor
       break;
     }
+  makeSlenderLinks(w, 0);
   return forTrees(w, [&](TreeRuntime& t, StepTally& tally) -> Failure {
     if (t.asleep || t.held || (t.immobile && t.baseBody < 0)) return {};
     if (t.immobile && !t.movingBase && t.settled) return {};

@@ -38,7 +38,7 @@ Failure solveIsland(WorldData& w, RowWorkspace& work, Island& island, IslandRows
   BuiltRows built = rows.build();
   if (island.tally.badConstraint >= 0) return badConstraint(island.tally.badConstraint);
   bool motors = false;
-  for (int ti : island.trees) motors |= w.trees[ti].hasAxisForces;
+  for (int ti : island.trees) motors |= w.trees[ti].driven;
   for (int pass = 0;; pass++) {
     enterStage(w, Stage::Solve, counted);
     solved.emplace(std::move(built).solve());

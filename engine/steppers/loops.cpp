@@ -55,6 +55,13 @@ void addTally(WorldData& w, StepTally& tally) {
   tally = StepTally();
 }
 
+void prepareWorkers(WorldData& w) {
+  const std::size_t threads = static_cast<std::size_t>(w.threads());
+  if (w.workspaces.size() < threads) w.workspaces.resize(threads);
+  for (std::size_t k = 0; k < threads; k++)
+    if (w.workspaces[k].inertias.size() < static_cast<std::size_t>(w.longestTree)) w.workspaces[k].inertias.resize(w.longestTree);
+}
+
 void reserveLoops(WorldData& w) {
   w.tallies.reserve(piecesOf(static_cast<int>(w.trees.size())));
   for (std::vector<int>* list : {&w.callingIslands, &w.quietIslands, &w.islandCosts}) list->reserve(w.trees.size());
@@ -83,6 +90,7 @@ Failure solveIslands(WorldData& w, SolveIsland solve) {
   FirstFailure failure;
   const auto solveOne = [&](int k, RowWorkspace& work) {
     beginIsland(w, w.islands[k]);
+    lendInertias(w, work, w.islands[k].trees);
     if (Failure bad = solve(w, work, w.islands[k])) failure.report(k, std::move(bad));
   };
   w.workspaces[0].counted = true;

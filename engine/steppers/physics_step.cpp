@@ -28,17 +28,18 @@ void movePrescribed(WorldData& w, double h) {
   for (std::size_t i = 0; i < w.bodies.size(); i++) {
     BodySlot& b = w.bodies[i];
     if (!b.alive || b.kind != BodyKind::Kinematic || !b.enabled) continue;
-    w.stepPrescribed.push_back({static_cast<int>(i), b.pose, b.pose, b.velocity, b.omega, b.moveTime, b.arrived});
+    w.stepPrescribed.push_back({static_cast<int>(i), b.pose, b.pose, b.velocity, b.omega, b.target->time, b.arrived});
     b.launched = false;
-    if (b.moveTime > 0) {
-      const double left = b.moveTime;
-      b.velocity = (b.moveTarget.p - b.pose.p) / left;
-      b.omega = quatLog(b.moveTarget.q * b.pose.q.conjugate()) / left;
-      b.moveTime = left - h > 1e-9 * h ? left - h : 0;
-      if (b.moveTime == 0) {
+    if (b.target->time > 0) {
+      PrescribedTarget& target = b.target.make();
+      const double left = target.time;
+      b.velocity = (target.pose.p - b.pose.p) / left;
+      b.omega = quatLog(target.pose.q * b.pose.q.conjugate()) / left;
+      target.time = left - h > 1e-9 * h ? left - h : 0;
+      if (target.time == 0) {
         b.velocity *= left / h;
         b.omega *= left / h;
-        b.pose = w.stepPrescribed.back().end = b.moveTarget;
+        b.pose = w.stepPrescribed.back().end = target.pose;
         b.arrived = true;
         continue;
       }
@@ -58,7 +59,7 @@ void movePrescribed(WorldData& w, double h) {
     // The motion of its base is part of a tree's motion while it is steady; a change of it is an impact, and its step of first order. The
     // second-order form treats a rotating base as one that rotates about its centre of mass.
     const bool even = same(b.velocity, t.baseVelocity) && same(b.omega, t.baseOmega);
-    if (!even || (b.omega.squaredNorm() > 0 && b.com.squaredNorm() > 0)) t.smooth = t.fresh = false;
+    if (!even || (b.omega.squaredNorm() > 0 && b.com().squaredNorm() > 0)) t.smooth = t.fresh = false;
     t.baseVelocity = b.velocity;
     t.baseOmega = b.omega;
     t.movingBase = b.kind == BodyKind::Kinematic && (b.velocity.squaredNorm() > 0 || b.omega.squaredNorm() > 0);
@@ -146,7 +147,7 @@ void undo(WorldData& w) {
     b.pose = s.pose;
     b.velocity = s.velocity;
     b.omega = s.omega;
-    b.moveTime = s.moveTime;
+    if (PrescribedTarget* target = b.target.get()) target->time = s.moveTime;
     b.arrived = s.arrived;
   }
   for (TreeRuntime& t : w.trees) {
@@ -159,10 +160,9 @@ void undo(WorldData& w) {
   }
   holdByContacts(w);
   for (JointSlot& j : w.joints) {  // warm starts of the next step: those of the failed one may not be finite
-    for (int k = 0; k < j.nv; k++) std::fill_n(j.impulse[k], 4, 0.0);
-    std::fill_n(j.driveImpulse, j.nv, 0.0);
-    std::fill_n(j.springImpulse, j.nv, 0.0);
-    std::fill_n(j.holdImpulse, 6, 0.0);
+    for (int k = 0; k < j.nv; k++) std::fill_n(j.axes[k].impulse, 4, 0.0);
+    if (JointBetween* b = j.between.get())
+      for (double* x : {b->hold, b->drive, b->spring}) std::fill_n(x, 6, 0.0);
   }
   for (CouplingSlot& c : w.couplings) c.impulse = 0;
   for (UserConstraintSlot& c : w.constraints) std::fill(c.impulse.begin(), c.impulse.end(), 0.0);

@@ -22,6 +22,7 @@
 #include "engine/dynamics/link_recursions.hpp"
 #include "engine/forces/fields.hpp"
 #include "engine/islands/islands.hpp"
+#include "engine/state/growth.hpp"
 #include "engine/state/stage_clock.hpp"
 #include "engine/steppers/loops.hpp"
 #include "engine/steppers/steppers.hpp"
@@ -320,9 +321,14 @@ Failure stepIsland(WorldData& w, RowWorkspace& work, Island& island) {
 
 }  // namespace
 
-void resizeVariational(WorldData& w) { w.interval.resize(w.model.size()); }
+void resizeVariational(WorldData& w) {
+  w.interval.resize(w.model.size());
+  growTo(w.increment, w.v.size());
+  growTo(w.leftOver, w.v.size());
+}
 
 Failure stepVariational(WorldData& w, double h) {
+  makeSlenderLinks(w, h);
   const Failure failure = forTrees(w, [&](TreeRuntime& t, StepTally& tally) -> Failure {
     if (t.asleep || (t.immobile && t.baseBody < 0)) return {};
     if (t.immobile && !t.movingBase && t.settled) return {};

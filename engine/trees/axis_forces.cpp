@@ -24,7 +24,7 @@ struct Drive {
 // The motor of one axis over h; its force at velocity v is (g - E v) / h, to be bounded.
 Drive driveOf(const JointSlot& j, int k, double error, double h, double strong) {
   Drive d;
-  const MotorSettings& motor = j.motors[k];
+  const MotorSettings& motor = j.axes[k].motor;
   d.bound = std::min(motor.maxForce, j.axes[k].effort);
   switch (motor.mode) {
     case MotorMode::Off:
@@ -58,7 +58,7 @@ double strongInertia(const TreeRuntime& t) { return 1e8 * std::max(t.mass, 1e-3)
 
 void axisError(const LinkModel& m, const JointSlot& j, const double* q, bool target, double* e) {
   const int quaternion = traitsOf(m.type).quaternion, plain = quaternion < 0 ? m.nv : quaternion;
-  for (int k = 0; k < plain; k++) e[k] = q[k] - (target ? j.motors[k].position : j.axes[k].rest);
+  for (int k = 0; k < plain; k++) e[k] = q[k] - (target ? j.axes[k].motor.position : j.axes[k].rest);
   if (quaternion < 0) return;
   // An orientation alone is measured from the orientation at rest or at the target; together with a position, from the identity, minus the
   // axes' own values.
@@ -66,18 +66,19 @@ void axisError(const LinkModel& m, const JointSlot& j, const double* q, bool tar
   const double* r = q + quaternion;
   const Quat turn(r[3], r[0], r[1], r[2]);
   const Vec3 d = quatLog(alone ? Quat((target ? j.orientation->targetQuat : j.orientation->restQuat).conjugate() * turn) : turn);
-  for (int k = 0; k < 3; k++) e[plain + k] = alone ? d[k] : d[k] - (target ? j.motors[plain + k].position : j.axes[plain + k].rest);
+  for (int k = 0; k < 3; k++) e[plain + k] = alone ? d[k] : d[k] - (target ? j.axes[plain + k].motor.position : j.axes[plain + k].rest);
 }
 
 void measureAxes(WorldData& w, const TreeRuntime& t) {
+  if (!t.driven) return;
   for (int i = t.first; i < t.first + t.tree.count; i++) {
-    if (!w.links[i].hasAxisForces) continue;
+    if (!w.links[i].driven) continue;
     const LinkModel& m = w.model[i];
     const JointSlot& j = w.joints[w.links[i].joint];
     bool springs = false, drives = false;
     for (int k = 0; k < m.nv; k++) {
       springs |= j.axes[k].stiffness > 0;
-      drives |= j.motors[k].mode == MotorMode::Position;
+      drives |= j.axes[k].motor.mode == MotorMode::Position;
     }
     double *rest = &w.fromRest[m.vOffset], *target = &w.fromTarget[m.vOffset];
     if (springs)
@@ -96,19 +97,20 @@ void implicitAxisForces(WorldData& w, TreeRuntime& t, double h, bool smooth) {
   const double half = 0.5 * h, strong = strongInertia(t);
   std::fill_n(w.extra.begin() + t.vFirst, t.nv, 0.0);
   std::fill_n(w.generalized.begin() + t.vFirst, t.nv, 0.0);
+  if (!t.driven) return;
   for (int i = t.first; i < t.first + t.tree.count; i++) {
-    if (!w.links[i].hasAxisForces) continue;
+    if (!w.links[i].driven) continue;
     const LinkModel& m = w.model[i];
     const JointSlot& j = w.joints[w.links[i].joint];
     const double *rest = &w.fromRest[m.vOffset], *target = &w.fromTarget[m.vOffset];
     for (int k = 0; k < m.nv; k++) {
-      const AxisParameters& a = j.axes[k];
+      const JointAxis& a = j.axes[k];
       double& E = w.extra[m.vOffset + k];
       double& g = w.generalized[m.vOffset + k];
       // The rotor has the momentum of the joint's old velocity (and half its acceleration, as the bodies have).
       E += a.armature;
       g += a.armature * (w.v0[m.vOffset + k] + (smooth ? half * w.a[m.vOffset + k] : 0));
-      const bool driven = j.motors[k].mode != MotorMode::Off;
+      const bool driven = j.axes[k].motor.mode != MotorMode::Off;
       if (smooth) {
         E += half * a.damping;
         g -= half * a.stiffness * rest[k];
@@ -120,8 +122,8 @@ void implicitAxisForces(WorldData& w, TreeRuntime& t, double h, bool smooth) {
         g -= h * a.stiffness * rest[k];
         if (!driven) continue;
         const Drive d = driveOf(j, k, target[k], h, strong);
-        if (j.saturated[k] != 0)
-          g += j.saturated[k] * h * d.bound;
+        if (j.axes[k].saturated != 0)
+          g += j.axes[k].saturated * h * d.bound;
         else
           E += d.E, g += d.g;
       }
@@ -133,16 +135,16 @@ bool resaturate(WorldData& w, RowWorkspace& work, const Island& island, double h
   auto eachBounded = [&](auto&& visit) {
     for (int ti : island.trees) {
       const TreeRuntime& t = w.trees[ti];
-      if (!t.hasAxisForces || t.smooth) continue;
+      if (!t.driven || t.smooth) continue;
       const double strong = strongInertia(t);
       for (int i = t.first; i < t.first + t.tree.count; i++) {
-        if (!w.links[i].hasAxisForces) continue;
+        if (!w.links[i].driven) continue;
         const int v = w.model[i].vOffset;
         JointSlot& j = w.joints[w.links[i].joint];
         for (int k = 0; k < w.model[i].nv; k++) {
-          if (j.motors[k].mode == MotorMode::Off) continue;
+          if (j.axes[k].motor.mode == MotorMode::Off) continue;
           const Drive d = driveOf(j, k, w.fromTarget[v + k], h, strong);
-          if (d.bound < kInf) visit(DrivePoint{&j.saturated[k], d.E, d.g, h * d.bound, w.v[v + k], 0});
+          if (d.bound < kInf) visit(DrivePoint{&j.axes[k].saturated, d.E, d.g, h * d.bound, w.v[v + k], 0});
         }
       }
     }
@@ -185,29 +187,30 @@ bool resaturate(WorldData& w, RowWorkspace& work, const Island& island, double h
 }
 
 void recordImplicitAxisForces(WorldData& w, TreeRuntime& t, double h, bool smooth, StepTally& tally) {
+  if (!t.driven) return;
   const double strong = strongInertia(t);
   bool missed = false;
   for (int i = t.first; i < t.first + t.tree.count; i++) {
-    if (!w.links[i].hasAxisForces) continue;
+    if (!w.links[i].driven) continue;
     const LinkModel& m = w.model[i];
     JointSlot& j = w.joints[w.links[i].joint];
     const double *rest = &w.fromRest[m.vOffset], *target = &w.fromTarget[m.vOffset];
     for (int k = 0; k < m.nv; k++) {
-      const AxisParameters& a = j.axes[k];
+      const JointAxis& a = j.axes[k];
       const double v = w.v[m.vOffset + k], v0 = smooth || !w.settings.energyAccount ? w.v0[m.vOffset + k] : w.referenceRate[m.vOffset + k];
-      j.springForce[k] = -a.stiffness * (rest[k] + (smooth ? 0 : h * v)) - a.damping * v;
-      j.motorForce[k] = 0;
-      if (j.motors[k].mode != MotorMode::Off) {
+      j.axes[k].springForce = -a.stiffness * (rest[k] + (smooth ? 0 : h * v)) - a.damping * v;
+      j.axes[k].motorForce = 0;
+      if (j.axes[k].motor.mode != MotorMode::Off) {
         const Drive d = driveOf(j, k, target[k], h, strong);
-        const double force = j.saturated[k] != 0 && !smooth ? j.saturated[k] * d.bound : (d.g - d.E * v) / h;
-        j.motorForce[k] = std::min(d.bound, std::max(-d.bound, force));
+        const double force = j.axes[k].saturated != 0 && !smooth ? j.axes[k].saturated * d.bound : (d.g - d.E * v) / h;
+        j.axes[k].motorForce = std::min(d.bound, std::max(-d.bound, force));
         if (d.E >= strong && !(d.bound < kInf) && !smooth) {
           const double wanted = d.g / d.E;
           missed |= std::fabs(wanted - v) > kMissed + kMissedShare * std::fabs(wanted);
         }
       }
       if (w.settings.energyAccount) {
-        tally.account.workDrives += 0.5 * h * j.motorForce[k] * (v + v0);
+        tally.account.workDrives += 0.5 * h * j.axes[k].motorForce * (v + v0);
         tally.account.lostDamping += smooth ? 0.5 * h * a.damping * (v * v + v0 * v0) : 0.5 * h * a.damping * v * (v + v0);
       }
     }
@@ -219,12 +222,12 @@ void axisForces(WorldData& w, TreeRuntime& t, double h) {
   const double strong = strongInertia(t);
   std::fill_n(w.generalized.begin() + t.vFirst, t.nv, 0.0);
   for (int i = t.first; i < t.first + t.tree.count; i++) {
-    if (!w.links[i].hasAxisForces) continue;
+    if (!w.links[i].driven) continue;
     const LinkModel& m = w.model[i];
     const JointSlot& j = w.joints[w.links[i].joint];
     const double *rest = &w.fromRest[m.vOffset], *target = &w.fromTarget[m.vOffset];
     for (int k = 0; k < m.nv; k++) {
-      const AxisParameters& a = j.axes[k];
+      const JointAxis& a = j.axes[k];
       double g = -a.stiffness * rest[k] - a.damping * w.v[m.vOffset + k];
       if (h > 0) g += 0.5 * h * a.damping * w.a[m.vOffset + k];  // what the factor's h/2 c would subtract from the acceleration
       w.generalized[m.vOffset + k] = g + explicitForce(driveOf(j, k, target[k], 1, strong), w.v[m.vOffset + k]);
@@ -234,17 +237,17 @@ void axisForces(WorldData& w, TreeRuntime& t, double h) {
 
 void recordAxisForces(WorldData& w, TreeRuntime& t, double h, StepTally& tally) {
   for (int i = t.first; i < t.first + t.tree.count; i++) {
-    if (!w.links[i].hasAxisForces) continue;
+    if (!w.links[i].driven) continue;
     const LinkModel& m = w.model[i];
     JointSlot& j = w.joints[w.links[i].joint];
     const double *rest = &w.fromRest[m.vOffset], *target = &w.fromTarget[m.vOffset];
     for (int k = 0; k < m.nv; k++) {
-      const AxisParameters& a = j.axes[k];
+      const JointAxis& a = j.axes[k];
       const double v = w.v[m.vOffset + k], v0 = w.v0[m.vOffset + k];
-      j.springForce[k] = -a.stiffness * rest[k] - a.damping * v;
-      j.motorForce[k] = explicitForce(driveOf(j, k, target[k], 1, 1), v);
+      j.axes[k].springForce = -a.stiffness * rest[k] - a.damping * v;
+      j.axes[k].motorForce = explicitForce(driveOf(j, k, target[k], 1, 1), v);
       if (!w.settings.energyAccount) continue;
-      tally.account.workDrives += 0.5 * h * j.motorForce[k] * (v + v0);
+      tally.account.workDrives += 0.5 * h * j.axes[k].motorForce * (v + v0);
       tally.account.lostDamping += 0.5 * h * a.damping * (v * v + v0 * v0);
     }
   }
@@ -252,7 +255,7 @@ void recordAxisForces(WorldData& w, TreeRuntime& t, double h, StepTally& tally) 
 
 bool hasInfiniteGains(const JointSlot& j) {
   for (int k = 0; k < j.nv; k++) {
-    const MotorSettings& m = j.motors[k];
+    const MotorSettings& m = j.axes[k].motor;
     if ((m.mode == MotorMode::Position && !(m.stiffness < kInf)) ||
         ((m.mode == MotorMode::Position || m.mode == MotorMode::Velocity) && !(m.damping < kInf)))
       return true;
@@ -288,7 +291,7 @@ void midpointAxisForces(WorldData& w, TreeRuntime& t, double h, bool atEnd) {
     for (int k = 0; k < m.nv; k++) springs |= j.axes[k].stiffness > 0;
     if (springs) midway(m, j, &w.q0[m.qOffset], increment, fromRest);
     for (int k = 0; k < m.nv; k++) {
-      const AxisParameters& a = j.axes[k];
+      const JointAxis& a = j.axes[k];
       double& E = w.extra[m.vOffset + k];
       double& g = w.generalized[m.vOffset + k];
       const double rotor = a.armature * rate * increment[k];
@@ -301,9 +304,9 @@ void midpointAxisForces(WorldData& w, TreeRuntime& t, double h, bool atEnd) {
         E += share * (rate * a.damping + 0.5 * a.stiffness);
       }
       g -= share * (a.stiffness * fromRest[k] + rate * a.damping * increment[k]);
-      if (j.motors[k].mode == MotorMode::Torque) {
-        const double bound = std::min(j.motors[k].maxForce, a.effort);
-        g += share * std::min(bound, std::max(-bound, j.motors[k].force));
+      if (j.axes[k].motor.mode == MotorMode::Torque) {
+        const double bound = std::min(j.axes[k].motor.maxForce, a.effort);
+        g += share * std::min(bound, std::max(-bound, j.axes[k].motor.force));
       }
     }
   }
@@ -322,10 +325,10 @@ void addRotorMomenta(WorldData& w, TreeRuntime& t) {
 bool actsByVelocity(const WorldData& w, const TreeRuntime& t) {
   if (!t.hasAxisForces) return false;
   for (int i = t.first; i < t.first + t.tree.count; i++) {
-    if (!w.links[i].hasAxisForces) continue;
+    if (!w.links[i].driven && !w.links[i].rubs) continue;
     const JointSlot& j = w.joints[w.links[i].joint];
     for (int k = 0; k < w.model[i].nv; k++)
-      if (j.axes[k].friction > 0 || j.motors[k].mode == MotorMode::Position || j.motors[k].mode == MotorMode::Velocity) return true;
+      if (j.axes[k].friction > 0 || j.axes[k].motor.mode == MotorMode::Position || j.axes[k].motor.mode == MotorMode::Velocity) return true;
   }
   return false;
 }
@@ -334,7 +337,7 @@ bool actsImplicitly(const WorldData& w, const TreeRuntime& t, double h) {
   if (actsByVelocity(w, t)) return true;
   if (!t.hasAxisForces) return false;
   for (int i = t.first; i < t.first + t.tree.count; i++) {
-    if (!w.links[i].hasAxisForces) continue;
+    if (!w.links[i].driven) continue;
     const JointSlot& j = w.joints[w.links[i].joint];
     for (int k = 0; k < w.model[i].nv; k++) {
       if (!(j.axes[k].damping > 0)) continue;
@@ -351,13 +354,13 @@ bool needsFirstOrder(const WorldData& w, const TreeRuntime& t, double h) {
   if (!traitsOf(w.settings.stepper).smoothSteps || t.pulled) return true;
   if (!t.hasAxisForces) return false;
   for (int i = t.first; i < t.first + t.tree.count; i++) {
-    if (!w.links[i].hasAxisForces) continue;
+    if (!w.links[i].driven && !w.links[i].rubs) continue;
     const LinkModel& m = w.model[i];
     const JointSlot& j = w.joints[w.links[i].joint];
     for (int k = 0; k < m.nv; k++) {
-      const AxisParameters& a = j.axes[k];
+      const JointAxis& a = j.axes[k];
       if (a.friction > 0) return true;
-      const MotorMode mode = j.motors[k].mode;
+      const MotorMode mode = j.axes[k].motor.mode;
       if (mode == MotorMode::Position || mode == MotorMode::Velocity) return true;
       // Explicit springs are stable to h^2 k = 4 D; a twentieth keeps them accurate too. D is the joint block of the last factor.
       const double stiff = h * a.damping + h * h * a.stiffness;
@@ -374,7 +377,7 @@ double springEnergy(const WorldData& w, const TreeRuntime& t, const double* q) {
   double sum = 0;
   if (!t.springs) return sum;
   for (int i = t.first; i < t.first + t.tree.count; i++) {
-    if (!w.links[i].hasAxisForces) continue;
+    if (!w.links[i].driven) continue;
     const LinkModel& m = w.model[i];
     const JointSlot& j = w.joints[w.links[i].joint];
     bool any = false;

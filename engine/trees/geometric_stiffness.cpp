@@ -12,6 +12,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "engine/state/growth.hpp"
 #include "engine/trees/tree_step.hpp"
 
 namespace vertebra {
@@ -26,7 +27,7 @@ Vec3 ownJoint(const LinkModel& m) { return m.freeRoot ? Vec3(Vec3::Zero()) : m.i
 Vec3 ownJoint(const WorldData& w, int link) { return w.model[link].freeRoot ? w.state[link].c : w.state[link].anchor; }
 
 struct Stiffness {  // k of a force in any direction
-  void operator()(LinkRuntime& r, const Vec3& u, const Vec3& force) const {
+  void operator()(SlenderLink& r, const Vec3& u, const Vec3& force) const {
     const double xx = u.x() * u.x(), yy = u.y() * u.y(), zz = u.z() * u.z();
     if (!(xx + yy + zz > 0)) return;
     const double k = std::sqrt(force.squaredNorm() / (xx + yy + zz)), x = k * u.x(), y = k * u.y();
@@ -34,13 +35,13 @@ struct Stiffness {  // k of a force in any direction
     s[0] += k * (yy + zz), s[4] += k * (xx + zz), s[8] += k * (xx + yy);
     s[1] -= x * u.y(), s[2] -= x * u.z(), s[5] -= y * u.z();  // the lower part; completed once all is added
   }
-  static void complete(LinkRuntime& r) {
+  static void complete(SlenderLink& r) {
     double* s = r.stiffening.data();
     s[3] = s[1], s[6] = s[2], s[7] = s[5];
   }
 };
 struct TurningBack {  // the part that turns the link back about any axis across
-  void operator()(LinkRuntime& r, const Vec3& u, const Vec3& force) const { r.stiffening.diagonal().array() -= u.dot(force); }
+  void operator()(SlenderLink& r, const Vec3& u, const Vec3& force) const { r.stiffening.diagonal().array() -= u.dot(force); }
 };
 
 // Load through each link's joint from the reactions of the last step, from the leaves to the root. `add(link, u, force)` adds the stiffness
@@ -49,20 +50,19 @@ template <class Add, class Visit>
 void eachPulledLink(WorldData& w, TreeRuntime& t, Add&& add, Visit&& visit) {
   const int end = t.first + t.tree.count;
   for (int i = t.first; i < end; i++) {
-    w.links[i].pull = w.model[i].mass * w.links[i].reactionLinear;
-    w.links[i].stiffening.setZero();
+    w.slender[i].pull = w.model[i].mass * w.links[i].reactionLinear;
+    w.slender[i].stiffening.setZero();
   }
   for (int i = end - 1; i >= t.first; i--) {
-    LinkState& s = w.state[i];
-    LinkRuntime& r = w.links[i];
+    SlenderLink& link = w.slender[i];
     const Vec3 joint = ownJoint(w, i);
-    add(r, Vec3(s.c - joint), Vec3(w.model[i].mass * r.reactionLinear));
+    add(link, Vec3(w.state[i].c - joint), Vec3(w.model[i].mass * w.links[i].reactionLinear));
     if (w.model[i].parent >= 0) {
-      const int parent = t.first + w.model[i].parent;
-      w.links[parent].pull += r.pull;
-      add(w.links[parent], Vec3(joint - ownJoint(w, parent)), r.pull);
+      SlenderLink& parent = w.slender[t.first + w.model[i].parent];
+      parent.pull += link.pull;
+      add(parent, Vec3(joint - ownJoint(w, t.first + w.model[i].parent)), link.pull);
     }
-    visit(s, r);
+    visit(i, link);
   }
 }
 
@@ -90,25 +90,33 @@ void findSlenderLinks(WorldData& w, TreeRuntime& t) {
   }
 }
 
+void makeSlenderLinks(WorldData& w, double h) {
+  if (w.slender.size() == w.links.size()) return;
+  if (std::any_of(w.trees.begin(), w.trees.end(), [&](const TreeRuntime& t) { return isSlender(t, std::max(h, t.step)); }))
+    growTo(w.slender, w.links.size());
+}
+
 bool isSlender(const TreeRuntime& t, double h) { return h * h * kPull * t.slenderness > kUnstable; }
 
 void stiffenSlenderLinks(WorldData& w, TreeRuntime& t, double h) {
   const double share = (t.smooth ? 0.5 : 1) * h * h;
-  eachPulledLink(w, t, Stiffness(), [&](LinkState& s, LinkRuntime& r) {
-    if (!(r.turning > 0 && 0.5 * h * h * r.stiffening.trace() > kUnresolved * r.turning)) {
+  eachPulledLink(w, t, Stiffness(), [&](int i, SlenderLink& r) {
+    const double turning = w.links[i].turning;
+    if (!(turning > 0 && 0.5 * h * h * r.stiffening.trace() > kUnresolved * turning)) {
       r.stiffening.setZero();
       return;
     }
     Stiffness::complete(r);
     r.stiffening *= share;
-    s.A.topLeftCorner<3, 3>() += r.stiffening;
+    t.tree.inertia[i - t.first].topLeftCorner<3, 3>() += r.stiffening;
   });
 }
 
 double fastestSwing(WorldData& w, TreeRuntime& t) {
   double fastest = 0;
-  eachPulledLink(w, t, TurningBack(), [&](LinkState&, LinkRuntime& r) {
-    if (r.turning > 0) fastest = std::max(fastest, r.stiffening(0, 0) / r.turning);
+  eachPulledLink(w, t, TurningBack(), [&](int i, const SlenderLink& r) {
+    const double turning = w.links[i].turning;
+    if (turning > 0) fastest = std::max(fastest, r.stiffening(0, 0) / turning);
   });
   return fastest;
 }
@@ -116,8 +124,9 @@ double fastestSwing(WorldData& w, TreeRuntime& t) {
 void carrySlenderLinks(WorldData& w, TreeRuntime& t, double back) {
   for (int i = t.first; i < t.first + t.tree.count; i++) {
     const LinkRuntime& r = w.links[i];
-    if (r.stiffening(0, 0) == 0 && r.stiffening(1, 1) == 0) continue;
-    w.state[i].P.head<3>() += r.stiffening * (w.state[i].R * Vec3(r.startW - back * r.reactionAngular));
+    const Mat3& stiffening = w.slender[i].stiffening;
+    if (stiffening(0, 0) == 0 && stiffening(1, 1) == 0) continue;
+    w.state[i].P.head<3>() += stiffening * (w.state[i].R * Vec3(r.startW - back * r.reactionAngular));
   }
 }
 
@@ -144,7 +153,7 @@ double gainedBySlenderLinks(const WorldData& w, const TreeRuntime& t, double bac
   for (int i = t.first; i < t.first + t.tree.count; i++) {
     const LinkState& s = w.state[i];
     const Vec3 omega = s.R * s.w, carried = s.R * Vec3(-back * w.links[i].reactionAngular);
-    sum += 0.5 * omega.dot(w.links[i].stiffening * (reference ? Vec3(carried + omega) : Vec3(carried - omega)));
+    sum += 0.5 * omega.dot(w.slender[i].stiffening * (reference ? Vec3(carried + omega) : Vec3(carried - omega)));
   }
   return sum;
 }

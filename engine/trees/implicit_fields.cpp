@@ -160,7 +160,7 @@ void pullByFields(WorldData& w, TreeRuntime& t, double h) {
     if (t.saddle)
       t.saddle->addInertia(link - t.first, inertia);
     else
-      s.A += J.transpose() * inertia * J;
+      t.tree.inertia[link - t.first] += J.transpose() * inertia * J;
     s.P += J.transpose() * (h * (g.damping * startRate(s, w.links[link]) - g.stiffness * displacementSince(g, s)));
   });
 }

@@ -58,7 +58,6 @@ void addLink(WorldData& w, const PlannedLink& planned, TreeRuntime& tree) {
   m.mass = b.mass;
   m.inertia = b.moments;
   for (int k = 0; k < 3; k++) m.inverseInertia[k] = b.moments[k] > 0 ? 1 / b.moments[k] : 0;
-  m.linkInInertial = b.inertialInLink.inverse();
   m.qOffset = static_cast<int>(w.q.size());
   m.vOffset = static_cast<int>(w.v.size());
   LinkRuntime r;
@@ -113,6 +112,7 @@ void addTree(WorldData& w, const TreePlan& plan, const PlannedTree& planned) {
   tree.nq = static_cast<int>(w.q.size()) - tree.qFirst;
   tree.nv = static_cast<int>(w.v.size()) - tree.vFirst;
   tree.immobile = tree.nv == 0;
+  w.longestTree = std::max(w.longestTree, tree.tree.count);
   w.model[tree.first].lone = tree.freeRoot && tree.tree.count == 1;
   w.trees.push_back(std::move(tree));
 }
@@ -120,10 +120,10 @@ void addTree(WorldData& w, const TreePlan& plan, const PlannedTree& planned) {
 bool needsAxisForces(const JointSlot& j) {
   if (j.def.swing < kInf || j.def.twistLower > -kInf || j.def.twistUpper < kInf || j.orientationMotor) return true;
   for (int k = 0; k < j.nv; k++) {
-    const AxisParameters& a = j.axes[k];
+    const JointAxis& a = j.axes[k];
     if (a.lower > -kInf || a.upper < kInf || a.velocity < kInf || a.damping > 0 || a.friction > 0 || a.stiffness > 0 || a.armature > 0)
       return true;
-    if (j.motors[k].mode != MotorMode::Off) return true;
+    if (a.motor.mode != MotorMode::Off) return true;
   }
   return false;
 }
@@ -145,17 +145,31 @@ void measureBounds(JointSlot& j) {
 namespace {
 
 void collectAxisForces(WorldData& w, TreeRuntime& t) {
-  t.hasAxisForces = t.armature = t.springs = false;
+  t.hasAxisForces = t.driven = t.limited = t.bounded = t.armature = t.springs = false;
   for (int i = t.first; i < t.first + t.tree.count; i++) {
-    if (w.links[i].joint < 0) continue;
-    const JointSlot& j = w.joints[w.links[i].joint];
-    w.links[i].hasAxisForces = j.hasAxisForces;
-    t.hasAxisForces |= j.hasAxisForces;
+    LinkRuntime& r = w.links[i];
+    if (r.joint < 0) continue;
+    const JointSlot& j = w.joints[r.joint];
+    r.driven = r.rubs = r.bounded = false;
+    r.limited = j.def.swing < kInf || j.def.twistLower > -kInf || j.def.twistUpper < kInf;
     for (int k = 0; k < j.nv; k++) {
-      t.armature |= j.axes[k].armature > 0;
-      t.springs |= j.axes[k].stiffness > 0 || j.axes[k].damping > 0;
+      const JointAxis& a = j.axes[k];
+      t.armature |= a.armature > 0;
+      t.springs |= a.stiffness > 0 || a.damping > 0;
+      r.driven |= a.armature > 0 || a.stiffness > 0 || a.damping > 0 || a.motor.mode != MotorMode::Off;
+      r.limited |= a.lower > -kInf || a.upper < kInf;
+      r.rubs |= a.friction > 0;
+      r.bounded |= a.velocity < kInf;
     }
+    r.bounded |= r.limited || r.rubs;
+    r.hasAxisForces = j.hasAxisForces;
+    t.driven |= r.driven;
+    t.limited |= r.limited;
+    t.bounded |= r.bounded;
+    t.hasAxisForces |= r.hasAxisForces;
   }
+  if (t.hasAxisForces)
+    for (std::vector<double>* x : {&w.extra, &w.fromRest, &w.fromTarget}) growTo(*x, w.v.size());
 }
 
 // Whether its bodies have, to round-off, the poses and velocities of the slots from which it was placed.
@@ -191,7 +205,7 @@ void carryToSlots(WorldData& w, const TreeRuntime& t) {
     j.link = -1;
     if (kept) continue;
     std::copy_n(&w.q[w.model[i].qOffset], j.nq, j.q);
-    std::copy_n(&w.v[w.model[i].vOffset], j.nv, j.v);
+    for (int k = 0; k < j.nv; k++) j.axes[k].v = w.v[w.model[i].vOffset + k];
     j.placed = true;
   }
 }
@@ -203,6 +217,8 @@ void forgetAdded(WorldData& w) {
 }
 
 void clearTrees(WorldData& w) {
+  w.longestTree = 0;
+  w.slender.clear();
   w.model.clear();
   w.state.clear();
   w.columns.clear();
@@ -247,10 +263,13 @@ void makeTrees(WorldData& w, const TreePlan& plan, const std::vector<int>& joint
   else
     attachColumns(w.model.data() + oldLinks, w.state.data() + oldLinks, links - oldLinks, w.columns.data() + oldColumns);
   if (const auto resize = traitsOf(w.settings.stepper).resize) resize(w);
-  for (std::vector<double>* x : {&w.a, &w.z, &w.extra, &w.extraFull, &w.fromRest, &w.fromTarget, &w.generalized, &w.shift, &w.increment,
-                                 &w.leftOver, &w.v0, &w.reference, &w.referenceRate, &w.baseRate})
-    growTo(*x, w.v.size());
-  growTo(w.baseTwist, links);
+  for (std::vector<double>* x : {&w.a, &w.z, &w.extraFull, &w.generalized, &w.shift, &w.v0, &w.reference}) growTo(*x, w.v.size());
+  if (w.settings.energyAccount) growTo(w.referenceRate, w.v.size());
+  const auto hasBase = [](const TreeRuntime& t) { return t.baseBody >= 0; };
+  if (!w.baseTwist.empty() || std::any_of(w.trees.begin() + static_cast<std::ptrdiff_t>(before), w.trees.end(), hasBase)) {
+    growTo(w.baseTwist, links);
+    growTo(w.baseRate, w.v.size());
+  }
   growTo(w.q0, w.q.size());
   const bool moved = stood != w.state.data() || modelled != w.model.data();
   for (std::size_t i = moved ? 0 : before; i < w.trees.size(); i++) {
@@ -403,7 +422,7 @@ void twistOf(const WorldData& w, int body, Vec3& velocity, Vec3& omega) {
   }
   const LinkState& s = w.state[b.link];
   omega = s.R * s.w;
-  velocity = s.v + omega.cross(s.q * w.model[b.link].linkInInertial.p);
+  velocity = s.v + omega.cross(s.q * b.inertialInLink.inverse().p);
 }
 
 void wakeTree(WorldData& w, int tree) {
@@ -425,9 +444,7 @@ void updateShapeFrames(WorldData& w, int body) {
   const Pose toInertial = b.inertialInLink.inverse();
   for (int id : b.shapes) {
     ShapeSlot& s = w.shapes[id];
-    s.inBody = s.shape.local;
-    for (int p = s.shape.parent; p >= 0; p = w.shapes[p].shape.parent) s.inBody = w.shapes[p].shape.local * s.inBody;
-    s.inInertial = toInertial * s.inBody;
+    s.inInertial = toInertial * poseInBody(w, s);
     s.inInertial.q = normalized(s.inInertial.q);
     s.reach = s.inInertial.p.norm() + s.localBox.lo.cwiseAbs().cwiseMax(s.localBox.hi.cwiseAbs()).norm();
   }

@@ -73,7 +73,7 @@ void placeTree(WorldData& w, TreeRuntime& t) {
     }
     const JointSlot& j = w.joints[w.links[link].joint];
     if (j.placed) {
-      std::copy_n(j.v, j.nv, v);
+      for (int k = 0; k < j.nv; k++) v[k] = j.axes[k].v;
     } else {
       const Vec6 relative = twistAboutO(w.links[link].body) - twistAboutO(j.flipped ? j.def.b : j.def.a);
       fitVelocity(m, s, t.tree.O, relative, v);

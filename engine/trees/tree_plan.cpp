@@ -103,6 +103,7 @@ TreePlan planTrees(WorldData& w, const std::vector<int>& bodies, const std::vect
     if (j.broken || j.role == Role::Primary || !takesPart(w, j.def.a) || !takesPart(w, j.def.b)) continue;
     if (!movesByPhysics(w, j.def.a) && !movesByPhysics(w, j.def.b)) continue;
     j.role = Role::Auxiliary;
+    j.between.make();
     j.placed = false;  // should a tree take it one day, its bodies tell where it stands
     p.plan.auxiliary.push_back(id);
   }

@@ -40,7 +40,7 @@ double potential(const WorldData& w, const TreeRuntime& t) {
 bool clampLimits(WorldData& w, TreeRuntime& t) {
   bool clamped = false;
   for (int i = t.first; i < t.first + t.tree.count; i++) {
-    if (!w.links[i].hasAxisForces || w.links[i].looped) continue;
+    if (!w.links[i].limited || w.links[i].looped) continue;
     const LinkModel& m = w.model[i];
     const JointSlot& j = w.joints[w.links[i].joint];
     double* q = &w.q[m.qOffset];
@@ -84,7 +84,7 @@ double rotorsTwice(const WorldData& w, const TreeRuntime& t) {
   double sum = 0;
   if (!t.armature) return sum;
   for (int i = t.first; i < t.first + t.tree.count; i++) {
-    if (!w.links[i].hasAxisForces) continue;
+    if (!w.links[i].driven) continue;
     const JointSlot& j = w.joints[w.links[i].joint];
     for (int k = 0; k < j.nv; k++) {
       const double v = w.v[w.model[i].vOffset + k];
@@ -182,13 +182,13 @@ void displaceTree(WorldData& w, TreeRuntime& t, const double* step) {
 
 void settleTree(WorldData& w, TreeRuntime& t, StepTally& tally, double after) {
   t.clampWork = 0;
-  const bool accounted = t.hasAxisForces && w.settings.energyAccount;
+  const bool accounted = t.limited && w.settings.energyAccount;
   double before = 0;
   if (accounted) {
     updatePoses(t.tree, w.q.data());
     before = potential(w, t);
   }
-  const bool clamped = t.hasAxisForces && clampLimits(w, t);
+  const bool clamped = t.limited && clampLimits(w, t);
   if (!accounted || clamped) updatePoses(t.tree, w.q.data());
   if (accounted && clamped) {
     t.clampWork = before - potential(w, t);
@@ -196,6 +196,16 @@ void settleTree(WorldData& w, TreeRuntime& t, StepTally& tally, double after) {
   }
   t.tree.O = t.tree.state[0].c;
   moveBase(w, t, after);
+}
+
+void lendInertias(RowWorkspace& work, TreeRuntime& t) {
+  const std::size_t count = static_cast<std::size_t>(t.tree.count);
+  if (work.inertias.size() < count) work.inertias.resize(count);
+  t.tree.inertia = work.inertias.data();
+}
+void lendInertias(WorldData& w, RowWorkspace& work, const std::vector<int>& trees) {
+  for (int ti : trees) lendInertias(work, w.trees[ti]);
+  for (int ti : trees) w.trees[ti].tree.inertia = work.inertias.data();  // it may have moved as it grew
 }
 
 void updateGeometry(WorldData& w, TreeRuntime& t) {
@@ -415,16 +425,16 @@ double workTwice(const WorldData& w, const TreeRuntime& t, double h) {
       sum += b.appliedForce().dot(way) + 0.5 * h * b.appliedTorque().dot(s.R * Vec3(s.w + r.startW));
     }
   }
-  if (t.hasAxisForces) {
+  if (t.driven) {
     sum += springEnergy(w, t, w.q0.data()) - springEnergy(w, t, nullptr);
     for (int i = t.first; i < t.first + t.tree.count; i++) {
-      if (!w.links[i].hasAxisForces) continue;
+      if (!w.links[i].driven) continue;
       const LinkModel& m = w.model[i];
       const JointSlot& j = w.joints[w.links[i].joint];
       for (int k = 0; k < m.nv; k++) {
         const double v0 = w.v0[m.vOffset + k], v1 = w.v[m.vOffset + k];
         sum -= 0.5 * h * j.axes[k].damping * (v0 * v0 + v1 * v1);
-        if (j.motors[k].mode == MotorMode::Torque) sum += 0.5 * h * j.motorForce[k] * (v0 + v1);
+        if (j.axes[k].motor.mode == MotorMode::Torque) sum += 0.5 * h * j.axes[k].motorForce * (v0 + v1);
       }
     }
   }

@@ -18,6 +18,9 @@ void displaceTree(WorldData& w, TreeRuntime& t, const double* step);  // q by in
 void settleTree(WorldData& w, TreeRuntime& t, StepTally& tally, double after = 0);  // coordinates back inside their limits; poses, O
 void placeBase(const WorldData& w, TreeRuntime& t, double after = 0);               // pose of the tree's base
 void moveBase(const WorldData& w, TreeRuntime& t, double after = 0);                // and its twist about O
+// Memory for the articulated inertias of trees, which are factored one after the other: `work` is used by nobody else until then.
+void lendInertias(WorldData& w, RowWorkspace& work, const std::vector<int>& trees);
+void lendInertias(RowWorkspace& work, TreeRuntime& t);
 void updateGeometry(WorldData& w, TreeRuntime& t);                                  // S and A at the present poses
 void momenta(WorldData& w, TreeRuntime& t, double h, bool forces = true);  // P of each link; without forces the momentum at the start
 
@@ -45,6 +48,8 @@ bool actsImplicitly(const WorldData& w, const TreeRuntime& t, double h);
 
 // geometric_stiffness.cpp: slender links get inertia against the loads through their joints, for steps in which they would swing too fast.
 void findSlenderLinks(WorldData& w, TreeRuntime& t);
+// Room for what follows, if a tree is slender for its step or for h; before a loop over trees.
+void makeSlenderLinks(WorldData& w, double h);
 bool isSlender(const TreeRuntime& t, double h);                     // whether a step of h may need that: TreeRuntime::slender
 void stiffenSlenderLinks(WorldData& w, TreeRuntime& t, double h);   // at the present poses, to A before the factor
 double fastestSwing(WorldData& w, TreeRuntime& t);                  // 1/s^2, w^2 under the present loads

@@ -15,10 +15,10 @@
 namespace vertebra {
 namespace {
 
-void setInertial(BodySlot& b) {
+void setInertial(BodySlot& b, const Vec3& com) {
   Quat axes;
   principalAxes(b.inertia, b.moments, axes);
-  b.inertialInLink = Pose{b.com, axes};
+  b.inertialInLink = Pose{com, axes};
 }
 
 std::vector<int> jointsAt(const WorldData& w, int body) {  // ascending
@@ -75,12 +75,11 @@ int World::createBody(const BodyDefinition& d) {
   b.velocity = d.velocity;
   b.omega = d.omega;
   b.mass = d.mass;
-  b.com = d.com;
   b.inertia = d.inertia;
   b.gravityScale = d.gravityScale;
   b.integration = d.integration;
   w.ownSteps |= d.integration.step > 0;
-  setInertial(b);
+  setInertial(b, d.com);
   addBody(w, static_cast<int>(id));
   return static_cast<int>(id);
 }
@@ -169,7 +168,7 @@ Failure World::setBodyPose(int body, const Pose& given, double residual[2]) {
   BodySlot& b = w.bodies[body];
   if (b.kind != BodyKind::Dynamic || !b.enabled) {
     b.pose = pose;
-    b.moveTime = 0;
+    b.target.reset();
     if (w.standing()) {
       for (std::size_t i = 0; i < w.trees.size(); i++)
         if (w.trees[i].baseBody == body) {
@@ -209,7 +208,7 @@ Failure World::setBodyTwist(int body, const Vec3& velocity, const Vec3& omega, d
     if (b.kind == BodyKind::Static) return {Failure::Unsupported, "a static body does not move; make it kinematic first"};
     b.velocity = velocity;
     b.omega = omega;
-    b.moveTime = 0;
+    b.target.reset();
     b.arrived = false;
     b.launched = true;
     wakeAll();
@@ -251,15 +250,14 @@ void World::bodyAcceleration(int body, Vec3& linear, Vec3& angular) const {
   const LinkRuntime& start = w.links[b.link];
   const Vec3 omega = s.R * s.w;
   angular = s.R * Vec3((s.w - start.stepW) / step);
-  const Vec3 d = s.q * w.model[b.link].linkInInertial.p;
+  const Vec3 d = s.q * b.inertialInLink.inverse().p;
   linear = (s.v - start.stepV) / step + angular.cross(d) + omega.cross(omega.cross(d));
 }
 
 Failure World::moveBodyTo(int body, const Pose& pose, double seconds) {
   BodySlot& b = data_->bodies[body];
   if (b.kind != BodyKind::Kinematic) return {Failure::Unsupported, "only kinematic bodies follow a prescribed pose; see vtb_body_set_kind"};
-  b.moveTarget = {pose.p, normalized(pose.q)};
-  b.moveTime = seconds;
+  b.target.make() = {{pose.p, normalized(pose.q)}, seconds};
   b.arrived = false;
   b.launched = true;
   wakeAll();
@@ -275,7 +273,7 @@ Failure World::setBodyKind(int body, BodyKind kind) {
   if (!b.added) invalidateTopology(w);
   b.kind = kind;
   if (kind == BodyKind::Static) b.velocity = b.omega = Vec3::Zero();
-  b.moveTime = 0;
+  b.target.reset();
   b.arrived = false;
   for (int joint : jointsAt(w, body)) w.joints[joint].placed = false;  // it may have gone elsewhere while it was moved by prescription
   return {};
@@ -296,7 +294,7 @@ void World::wakeBody(int body) { vertebra::wakeBody(*data_, body); }
 void World::bodyMass(int body, double& mass, Vec3& com, Mat3& inertia) const {
   const BodySlot& b = data_->bodies[body];
   mass = b.mass;
-  com = b.com;
+  com = b.com();
   inertia = b.inertia;
 }
 Failure World::setBodyMass(int body, double mass, const Vec3& com, const Mat3& inertia) {
@@ -305,9 +303,8 @@ Failure World::setBodyMass(int body, double mass, const Vec3& com, const Mat3& i
   BodySlot& b = w.bodies[body];
   if (!b.added) invalidateTopology(w);
   b.mass = mass;
-  b.com = com;
   b.inertia = inertia;
-  setInertial(b);
+  setInertial(b, com);
   updateShapeFrames(w, body);
   return {};
 }
@@ -322,9 +319,7 @@ Failure World::setBodyMassFromShapes(int body, double density, double mass) {
     MassProperties part;
     const std::string error = massProperties(s.shape.geometry, density > 0 ? density : 1000, part);
     if (!error.empty()) return {Failure::Argument, "shape " + std::to_string(id) + ": " + error};
-    Pose inBody = s.shape.local;
-    for (int p = s.shape.parent; p >= 0; p = w.shapes[p].shape.parent) inBody = w.shapes[p].shape.local * inBody;
-    part = transform(inBody, part);
+    part = transform(poseInBody(w, s), part);
     sum = any ? add(sum, part) : part;
     any = true;
   }

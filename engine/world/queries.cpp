@@ -18,7 +18,7 @@ void eachShape(const WorldData& w, std::uint32_t mask, Visit&& visit) {
     const ShapeSlot& s = w.shapes[i];
     if (!s.alive || traitsOf(s.shape.geometry.type).kind == ShapeKind::Frame || !(s.shape.category & mask)) continue;
     if (s.body >= 0 && !w.bodies[s.body].enabled) continue;
-    const Pose pose = s.body < 0 ? s.inBody : poseOf(w, s.body) * s.inBody;
+    const Pose pose = s.body < 0 ? poseInBody(w, s) : poseOf(w, s.body) * poseInBody(w, s);
     visit(static_cast<int>(i), s, Collider(s.shape.geometry, pose, s.bvh.get()));
   }
 }
@@ -133,7 +133,7 @@ Failure World::closest(int shapeA, int shapeB, double maxDistance, ClosestResult
   out = {};
   auto collider = [&](int id) {
     const ShapeSlot& s = w.shapes[id];
-    return Collider(s.shape.geometry, s.body < 0 ? s.inBody : poseOf(w, s.body) * s.inBody, s.bvh.get());
+    return Collider(s.shape.geometry, s.body < 0 ? poseInBody(w, s) : poseOf(w, s.body) * poseInBody(w, s), s.bvh.get());
   };
   const Collider a = collider(shapeA), b = collider(shapeB);
   if (traitsOf(a.geometry->type).kind == ShapeKind::Frame || traitsOf(b.geometry->type).kind == ShapeKind::Frame)

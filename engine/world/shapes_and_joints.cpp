@@ -39,6 +39,7 @@ Failure World::createShape(int body, const Shape& shape, int parent, int& id) {
   s.alive = true;
   s.body = body;
   s.shape = shape;
+  std::copy_n(shape.rgba, 4, s.rgba);
   s.shape.parent = parent;
   s.shape.local.q = unit(shape.local.q);
   if (shape.geometry.mesh) s.bvh = std::make_unique<MeshBvh>(*shape.geometry.mesh);
@@ -48,9 +49,6 @@ Failure World::createShape(int body, const Shape& shape, int parent, int& id) {
   if (body >= 0) {
     w.bodies[body].shapes.push_back(id);
     updateShapeFrames(w, body);
-  } else {
-    s.inBody = s.shape.local;
-    for (int p = parent; p >= 0; p = w.shapes[p].shape.parent) s.inBody = w.shapes[p].shape.local * s.inBody;
   }
   return {};
 }
@@ -84,22 +82,15 @@ bool World::shapeAlive(int shape) const {
   return shape >= 0 && shape < static_cast<int>(data_->shapes.size()) && data_->shapes[shape].alive;
 }
 int World::shapeBody(int shape) const { return data_->shapes[shape].body; }
-const Shape& World::shape(int shape) const { return data_->shapes[shape].shape; }
-Pose World::shapeInBody(int shape) const { return data_->shapes[shape].inBody; }
+const float* World::shapeColour(int shape) const { return data_->shapes[shape].rgba; }
+const CollisionShape& World::shape(int shape) const { return data_->shapes[shape].shape; }
+Pose World::shapeInBody(int shape) const { return poseInBody(*data_, data_->shapes[shape]); }
 Failure World::setShapePose(int shape, const Pose& pose) {
   WorldData& w = *data_;
   wakeAll();
   ShapeSlot& s = w.shapes[shape];
   s.shape.local = {pose.p, unit(pose.q)};
-  if (s.body >= 0) {
-    updateShapeFrames(w, s.body);
-  } else {
-    for (ShapeSlot& o : w.shapes) {
-      if (!o.alive || o.body >= 0) continue;
-      o.inBody = o.shape.local;
-      for (int p = o.shape.parent; p >= 0; p = w.shapes[p].shape.parent) o.inBody = w.shapes[p].shape.local * o.inBody;
-    }
-  }
+  if (s.body >= 0) updateShapeFrames(w, s.body);
   return {};
 }
 void World::setShapeSurface(int shape, const Surface& surface) { data_->shapes[shape].shape.surface = surface; }
@@ -273,7 +264,7 @@ void wakeBothEnds(WorldData& w, const JointSlot& j) {
 Failure World::setAxis(int joint, int axis, const AxisParameters& p) {
   JointSlot& j = data_->joints[joint];
   if (axis < 0 || axis >= j.nv) return {Failure::Argument, "the joint has " + std::to_string(j.nv) + " axes"};
-  j.axes[axis] = p;
+  static_cast<AxisParameters&>(j.axes[axis]) = p;
   updateAxisForces(*data_, joint);
   wakeBothEnds(*data_, j);
   return {};
@@ -296,7 +287,7 @@ void World::jointDirections(int joint, Vec3* out) const { vertebra::jointDirecti
 void World::startJoint(int joint, const double* q) {
   JointSlot& j = data_->joints[joint];
   std::copy_n(q, j.nq, j.q);
-  std::fill_n(j.v, j.nv, 0.0);
+  for (int k = 0; k < j.nv; k++) j.axes[k].v = 0;
   j.placed = true;
 }
 
@@ -345,13 +336,13 @@ Failure World::setJointState(int joint, const double* q, const double* v) {
 const MotorSettings& World::motor(int joint, int axis) const {
   static const MotorSettings none;
   const JointSlot& j = data_->joints[joint];
-  return axis < j.nv ? j.motors[axis] : none;
+  return axis < j.nv ? j.axes[axis].motor : none;
 }
 Failure World::setMotor(int joint, int axis, const MotorSettings& m) {
   JointSlot& j = data_->joints[joint];
   if (axis < 0 || axis >= j.nv) return {Failure::Argument, "the joint has " + std::to_string(j.nv) + " axes"};
-  const bool wasOff = j.motors[axis].mode == MotorMode::Off;
-  j.motors[axis] = m;
+  const bool wasOff = j.axes[axis].motor.mode == MotorMode::Off;
+  j.axes[axis].motor = m;
   if (wasOff || m.mode == MotorMode::Off || !j.hasAxisForces) updateAxisForces(*data_, joint);
   wakeBothEnds(*data_, j);
   return {};
@@ -369,7 +360,7 @@ Failure World::setOrientationMotor(int joint, const Quat& target, const Vec3& ve
   m.maxForce = maxForce;
   for (int k = 0; k < 3; k++) {
     m.velocity = velocity[k];
-    j.motors[k] = m;
+    j.axes[k].motor = m;
   }
   updateAxisForces(*data_, joint);
   wakeBothEnds(*data_, j);
@@ -391,7 +382,7 @@ MotorTarget World::motorTarget(int joint) const {
   const JointSlot& j = data_->joints[joint];
   const Rare<JointOrientation>& o = j.orientation;
   MotorTarget target{j.orientationMotor, {o->targetPosition, o->targetQuat}, o->targetVelocity, o->targetOmega};
-  if (j.orientationMotor) target.omega = Vec3(j.motors[0].velocity, j.motors[1].velocity, j.motors[2].velocity);
+  if (j.orientationMotor) target.omega = Vec3(j.axes[0].motor.velocity, j.axes[1].motor.velocity, j.axes[2].motor.velocity);
   return target;
 }
 

@@ -10,13 +10,14 @@
 #include "engine/constraints/joint_forces.hpp"
 #include "engine/driveline/driveline.hpp"
 #include "engine/particles/particles.hpp"
+#include "engine/state/growth.hpp"
 #include "engine/trees/topology.hpp"
 #include "engine/trees/tree_step.hpp"
 
 namespace vertebra {
 namespace {
 
-constexpr std::uint64_t kMagic = 0x3830425456ull;  // "VTB08"
+constexpr std::uint64_t kMagic = 0x3930425456ull;  // "VTB09"
 
 std::uint64_t checksum(const std::uint8_t* data, std::size_t size) {  // FNV-1a
   std::uint64_t h = 1469598103934665603ull;
@@ -97,7 +98,15 @@ struct Archive {
 template <class A>
 void visitBody(Archive<A>& v, BodySlot& b) {
   v(b.asleep, b.gravityScale, b.arrived, b.launched, b.integration.step, b.integration.integrator);
-  if (b.link < 0) v(b.velocity, b.omega, b.pose, b.moveTarget, b.moveTime);  // otherwise its link holds them
+  if (b.link < 0) {  // otherwise its link holds them
+    v(b.velocity, b.omega, b.pose);
+    if (v.flag(static_cast<bool>(b.target))) {
+      PrescribedTarget& target = b.target.make();
+      v(target.pose, target.time);
+    } else {
+      b.target.reset();
+    }
+  }
   if (!v.flag(b.applied->any())) {
     b.applied.reset();
     return;
@@ -123,23 +132,27 @@ void visitJoint(Archive<A>& v, JointSlot& j) {
     j.orientation.reset();
   }
   if (j.role == Role::Auxiliary) {
-    v(j.auxForce, j.auxTorque);
-    v.plain(j.holdImpulse, 6);
+    JointBetween& b = j.between.make();
+    v(b.force, b.torque);
+    for (double* x : {b.hold, b.drive, b.spring}) v.plain(x, 6);
   }
   for (int k = 0; k < j.nv; k++) {
-    MotorSettings& m = j.motors[k];
+    MotorSettings& m = j.axes[k].motor;
     if (v.flag(!isDefault(m)))
       v(m.mode, m.position, m.velocity, m.force, m.stiffness, m.damping, m.maxForce);
     else
       m = MotorSettings();
-    v(j.saturated[k]);
-    v.plain(j.impulse[k], 4);
+    JointAxis& a = j.axes[k];
+    v(a.saturated);
+    double forces[4] = {a.motorForce, a.springForce, a.frictionForce, a.limitForce};
+    v.plain(a.impulse, 4);
+    v.plain(forces, 4);
+    a.motorForce = forces[0], a.springForce = forces[1], a.frictionForce = forces[2], a.limitForce = forces[3];
   }
   if (j.nv == 0) return;
-  for (double* x : {j.driveImpulse, j.springImpulse, j.motorForce, j.springForce, j.frictionForce, j.limitForce}) v.plain(x, j.nv);
   if (j.link >= 0) return;  // its link holds coordinates and rates
   for (int k = 0; k < j.nq; k++) v(j.q[k]);
-  for (int k = 0; k < j.nv; k++) v(j.v[k]);
+  for (int k = 0; k < j.nv; k++) v(j.axes[k].v);
 }
 
 template <class A>
@@ -190,7 +203,12 @@ void visit(WorldData& w, A& archive) {
   v.numbers(w.q);
   v.numbers(w.v);
   v.numbers(w.a);
-  v.plain(w.increment.data(), static_cast<int>(w.increment.size()));
+  if (v.flag(std::any_of(w.increment.begin(), w.increment.end(), [](double x) { return x != 0; }))) {  // of the stepper variational
+    growTo(w.increment, w.v.size());
+    v.numbers(w.increment);
+  } else {
+    std::fill(w.increment.begin(), w.increment.end(), 0.0);
+  }
   v.plain(w.shift.data(), static_cast<int>(w.shift.size()));
   v.list(w.memory, [&](ContactMemory& m) {
     v(m.shapeA, m.shapeB, m.feature);

@@ -7,6 +7,7 @@
 #include <cmath>
 
 #include "engine/forces/fields.hpp"
+#include "engine/state/growth.hpp"
 #include "engine/steppers/loops.hpp"
 #include "engine/steppers/multirate.hpp"
 #include "engine/steppers/physics_step.hpp"
@@ -43,6 +44,7 @@ Failure World::setSettings(const WorldSettings& s) {
   if (s.gravity != data_->settings.gravity) wakeAll();
   if (s.threads != data_->settings.threads) data_->pool = s.threads > 1 ? std::make_shared<TaskPool>(s.threads) : nullptr;
   data_->settings = s;
+  if (s.energyAccount) growTo(data_->referenceRate, data_->v.size());
   return {};
 }
 
@@ -95,7 +97,9 @@ Failure World::reserve(int contacts) {
   sizes.trees = w.trees.size();
   sizes.bilateral = w.couplings.size() + userRows + 6 * w.auxiliaryJoints.size();
   sizes.longestPath = longest;
+  sizes.longestTree = static_cast<std::size_t>(w.longestTree);
   reserveLoops(w);
+  makeSlenderLinks(w, w.settings.timeStep);
   for (RowWorkspace& work : w.workspaces) work.reserve(sizes, w.settings.solver);
   w.treeParent.reserve(w.trees.size());
   w.rateParts.reserve(w.trees.size());

@@ -89,7 +89,8 @@ class World {
   void destroyShape(int shape);
   bool shapeAlive(int shape) const;
   int shapeBody(int shape) const;
-  const Shape& shape(int shape) const;  // local pose relative to its parent; parent = shape id
+  const float* shapeColour(int shape) const;  // r, g, b, a
+  const CollisionShape& shape(int shape) const;  // local pose relative to its parent; parent = shape id
   Pose shapeInBody(int shape) const;    // compounds composed
   Failure setShapePose(int shape, const Pose& pose);
   void setShapeSurface(int shape, const Surface& surface);

@@ -1,6 +1,8 @@
 // See describe.hpp.
 #include "capi/src/scene/describe.hpp"
 
+#include <algorithm>
+
 #include "capi/src/conversions.hpp"
 #include "capi/src/conversions_machines.hpp"
 #include "engine/geometry/convex_parts.hpp"
@@ -35,7 +37,9 @@ BodyValues describeBody(const World& world, int body) {
 }
 
 ShapeValues describeShape(const World& world, int id) {
-  const Shape& shape = world.shape(id);
+  Shape shape;
+  static_cast<CollisionShape&>(shape) = world.shape(id);
+  std::copy_n(world.shapeColour(id), 4, shape.rgba);
   const Geometry& g = shape.geometry;
   ShapeValues values;
   vtb_shape_def& def = values.def;

@@ -26,7 +26,7 @@ void DisplacementIsland::viewRotor(JointSlot& j, PairConstraint& c) {
   const double* q = &w_.q[m.qOffset];
   axisError(m, j, q, false, c.fromRest);
   axisError(m, j, q, true, c.fromTarget);
-  c.targetRate[0] = j.motors[0].velocity;
+  c.targetRate[0] = j.axes[0].motor.velocity;
   j.q[0] = q[0];
 }
 
@@ -106,7 +106,7 @@ void DisplacementIsland::holdRows(DisplacedJoint& item, JointSlot& j, const Pair
     }
     d.inverseMass = inverseMassOf(d);
     const RowLaw law{false, c.error[k], 0, soft, -kInf, kInf, regularisation_};
-    apply(soft.rigid() ? Kind::Hold : Kind::Drive, j.holdImpulse[k], changeBy(law, j.holdImpulse[k], rate(d), d.inverseMass), -kInf, kInf,
+    apply(soft.rigid() ? Kind::Hold : Kind::Drive, j.between.make().hold[k], changeBy(law, j.between.make().hold[k], rate(d), d.inverseMass), -kInf, kInf,
           d);
   }
   for (int angular = 0; angular < 2; angular++)
@@ -123,7 +123,7 @@ void DisplacementIsland::holdTogether(DisplacedJoint& item, JointSlot& j, const 
   if (pass_ != Pass::Move) {
     for (int k = 0; k < count; k++) {
       along = directionOf(k);
-      apply(Kind::Hold, j.holdImpulse[rows[k]], 0, -kInf, kInf, d);
+      apply(Kind::Hold, j.between.make().hold[rows[k]], 0, -kInf, kInf, d);
     }
     return;
   }
@@ -131,7 +131,7 @@ void DisplacementIsland::holdTogether(DisplacedJoint& item, JointSlot& j, const 
   double lacking[3];
   Vec3 whole = Vec3::Zero();
   for (int k = 0; k < count; k++) {
-    lacking[k] = c.error[rows[k]] / h_ + alpha * j.holdImpulse[rows[k]];
+    lacking[k] = c.error[rows[k]] / h_ + alpha * j.between.make().hold[rows[k]];
     whole += lacking[k] * directionOf(k);
   }
   const double size = whole.norm();
@@ -142,7 +142,7 @@ void DisplacementIsland::holdTogether(DisplacedJoint& item, JointSlot& j, const 
     const double w = along.dot(mobility * along);
     if (!(w > 0)) return;
     const double change = -relaxation_ * size / (w + alpha);
-    for (int k = 0; k < count; k++) j.holdImpulse[rows[k]] += change * along.dot(directionOf(k));
+    for (int k = 0; k < count; k++) j.between.make().hold[rows[k]] += change * along.dot(directionOf(k));
     return push(d, change);
   }
   Mat3 A = Mat3::Identity();
@@ -155,7 +155,7 @@ void DisplacementIsland::holdTogether(DisplacedJoint& item, JointSlot& j, const 
   if (!change.allFinite()) return;
   along.setZero();
   for (int k = 0; k < count; k++) {
-    j.holdImpulse[rows[k]] += change[k];
+    j.between.make().hold[rows[k]] += change[k];
     along += change[k] * directionOf(k);
   }
   push(d, 1);
@@ -167,13 +167,13 @@ void DisplacementIsland::axis(DisplacedJoint& item, JointSlot& j, const PairCons
   d.inverseMass = inverseMassOf(d);
   if (!(d.inverseMass > 0)) return;
   const AxisParameters& p = j.axes[k];
-  if (pass_ == Pass::Start) j.v[k] = item.startRate[k];
+  if (pass_ == Pass::Start) j.axes[k].v = item.startRate[k];
   drive(j, c, k, d);
   if (p.stiffness > 0 || p.damping > 0) {
     const RowLaw law{false, c.fromRest[k], 0, {p.stiffness, p.damping}};
-    apply(Kind::Drive, j.springImpulse[k], changeBy(law, j.springImpulse[k], rate(d), d.inverseMass), -kInf, kInf, d);
+    apply(Kind::Drive, j.between.make().spring[k], changeBy(law, j.between.make().spring[k], rate(d), d.inverseMass), -kInf, kInf, d);
   } else {
-    j.springImpulse[k] = 0;
+    j.between.make().spring[k] = 0;
   }
   // A rotor on the axis opposes each change of its rate: a damper of armature / h towards the rate at the start. For a shaft this is its
   // only inertia.
@@ -183,30 +183,30 @@ void DisplacementIsland::axis(DisplacedJoint& item, JointSlot& j, const PairCons
   }
   if (k < c.limited) limits(item, j, k, d);
   if (p.velocity < kInf) {
-    double& impulse = j.impulse[k][3];
+    double& impulse = j.axes[k].impulse[3];
     if (pass_ == Pass::Start) impulse = 0;
     const double u = rate(d) - d.inverseMass * impulse;  // without it
     const double to = std::min(p.velocity, std::max(-p.velocity, u));
     apply(Kind::Bound, impulse, (to - u) / d.inverseMass - impulse, -kInf, kInf, d);
   }
   if (p.friction > 0)
-    apply(Kind::Friction, j.impulse[k][0], -rate(d) / d.inverseMass, -h_ * p.friction, h_ * p.friction, d);
+    apply(Kind::Friction, j.axes[k].impulse[0], -rate(d) / d.inverseMass, -h_ * p.friction, h_ * p.friction, d);
   else
-    j.impulse[k][0] = 0;
+    j.axes[k].impulse[0] = 0;
 }
 
 // Spring and damper towards the target, bounded (Waterson 9; his eq. 130 confuses damping and resistance); or a given force, or a given
 // rate.
 void DisplacementIsland::drive(JointSlot& j, const PairConstraint& c, int k, const Direction& d) {
-  const MotorSettings& motor = j.motors[k];
+  const MotorSettings& motor = j.axes[k].motor;
   if (motor.mode == MotorMode::Off) {
-    j.driveImpulse[k] = 0;
+    j.between.make().drive[k] = 0;
     return;
   }
   const double bound = h_ * std::min(motor.maxForce, j.axes[k].effort), given = h_ * motor.force;
   const double stiffness = motor.mode == MotorMode::Position ? motor.stiffness : 0;
   const double damping = motor.mode == MotorMode::Torque ? 0 : motor.damping;
-  double& impulse = j.driveImpulse[k];
+  double& impulse = j.between.make().drive[k];
   double change;
   if (stiffness < kInf && damping < kInf) {
     const RowLaw law{false, c.fromTarget[k], -c.targetRate[k], {stiffness, damping}};
@@ -239,13 +239,13 @@ void DisplacementIsland::limits(DisplacedJoint& item, JointSlot& j, int k, const
   back.force = -d.force;
   back.torque = -d.torque;
   if (p.lower > -kInf)
-    bound(j.impulse[k][1], stillOpen(j.q[k] - p.lower, item.allowed[k][0], d), item.startRate[k], p.restitution, d);
+    bound(j.axes[k].impulse[1], stillOpen(j.q[k] - p.lower, item.allowed[k][0], d), item.startRate[k], p.restitution, d);
   else
-    j.impulse[k][1] = 0;
+    j.axes[k].impulse[1] = 0;
   if (p.upper < kInf)
-    bound(j.impulse[k][2], stillOpen(p.upper - j.q[k], item.allowed[k][1], back), -item.startRate[k], p.restitution, back);
+    bound(j.axes[k].impulse[2], stillOpen(p.upper - j.q[k], item.allowed[k][1], back), -item.startRate[k], p.restitution, back);
   else
-    j.impulse[k][2] = 0;
+    j.axes[k].impulse[2] = 0;
 }
 
 // Cone and twist (Waterson 6.1), at any distance: a row may have to reduce its earlier impulse.
@@ -259,10 +259,10 @@ void DisplacementIsland::swingTwist(DisplacedJoint& item, JointSlot& j, const Pa
     d.inverseMass = inverseMassOf(d);
     if (!(d.inverseMass > 0)) continue;
     const double start = weight.dot(Vec3(item.startRate[0], item.startRate[1], item.startRate[2]));
-    double& impulse = j.impulse[limit[i].axis][1];
+    double& impulse = j.axes[limit[i].axis].impulse[1];
     bound(impulse, stillOpen(limit[i].gap, item.allowed[limit[i].axis][0], d), start, limit[i].restitution, d);
     if (pass_ == Pass::Account)
-      for (int e = 0; e < 3; e++) j.limitForce[e] += impulse / h_ * weight[e];
+      for (int e = 0; e < 3; e++) j.axes[e].limitForce += impulse / h_ * weight[e];
   }
 }
 
@@ -277,24 +277,24 @@ void DisplacementIsland::storeJoint(DisplacedJoint& item) {
   if (j.hasAxisForces) {
     const bool spherical = j.def.constraint == ConstraintType::Joint && j.def.type == JointType::Spherical;
     for (int k = 0; k < c.axes; k++) {
-      j.motorForce[k] = perSecond * j.driveImpulse[k];
-      j.springForce[k] = perSecond * j.springImpulse[k];
-      j.frictionForce[k] = perSecond * j.impulse[k][0];
-      if (!spherical) j.limitForce[k] = perSecond * (j.impulse[k][1] - j.impulse[k][2]);
-      if (j.axes[k].velocity < kInf) j.limitForce[k] += perSecond * j.impulse[k][3];
+      j.axes[k].motorForce = perSecond * j.between.make().drive[k];
+      j.axes[k].springForce = perSecond * j.between.make().spring[k];
+      j.axes[k].frictionForce = perSecond * j.axes[k].impulse[0];
+      if (!spherical) j.axes[k].limitForce = perSecond * (j.axes[k].impulse[1] - j.axes[k].impulse[2]);
+      if (j.axes[k].velocity < kInf) j.axes[k].limitForce += perSecond * j.axes[k].impulse[3];
     }
   }
   if (j.link >= 0) return;
   Vec6 sum = Vec6::Zero();
-  for (int k = 0; k < c.rows; k++) sum += perSecond * j.holdImpulse[k] * c.row[k];
+  for (int k = 0; k < c.rows; k++) sum += perSecond * j.between.make().hold[k] * c.row[k];
   for (int k = 0; k < c.axes; k++) sum += perSecond * item.armatureImpulse[k] * c.axis[k];
-  j.auxForce = sum.tail<3>();
-  j.auxTorque = sum.head<3>();
+  j.between.make().force = sum.tail<3>();
+  j.between.make().torque = sum.head<3>();
   const Vec3 omega = omegaOf(j.def.b, false) - omegaOf(j.def.a, false);
   const Vec3 velocity = pointVelocity(j.def.b, c.point, false) - pointVelocity(j.def.a, c.point, false);
   for (int k = 0; k < j.nv; k++) {
     const Vec6& along = k < c.axes ? c.axis[k] : c.row[k];  // a rod holds its axis
-    j.v[k] = along.head<3>().dot(omega) + along.tail<3>().dot(velocity);
+    j.axes[k].v = along.head<3>().dot(omega) + along.tail<3>().dot(velocity);
   }
   if (c.rows == 0) return;
   const double turned = j.def.angular.rigid() ? c.turned : 0, apart = j.def.linear.rigid() ? c.apart : 0;

@@ -307,8 +307,8 @@ void DisplacementIsland::store() {
       PairConstraint c;
       viewPair(w_.bodies, w_, j, j.q, c);
       if (t.axis >= c.axes) continue;
-      j.auxForce += t.coefficient * w_.couplings[id].impulse / h_ * c.axis[t.axis].tail<3>();
-      j.auxTorque += t.coefficient * w_.couplings[id].impulse / h_ * c.axis[t.axis].head<3>();
+      j.between.make().force += t.coefficient * w_.couplings[id].impulse / h_ * c.axis[t.axis].tail<3>();
+      j.between.make().torque += t.coefficient * w_.couplings[id].impulse / h_ * c.axis[t.axis].head<3>();
     }
   for (int id : island_.constraints) {
     UserConstraintSlot& c = w_.constraints[id];

@@ -50,6 +50,7 @@ Failure projectImpact(WorldData& w, TreeRuntime& t, double) { return projectMome
 OdeFlow::OdeFlow(WorldData& w, TreeSystem& system, double tau, double end)
     : w_(w), island_(system.island), contacts_(system.contacts), tau_(tau), end_(end) {
   const Island& island = island_;
+  lendInertias(w, w.workspaces[0], island.trees);
   for (int ti : island.trees) {
     const TreeRuntime& t = w.trees[ti];
     positions_ += t.nq;

@@ -393,6 +393,7 @@ class OdeStep {
       saveTree(w_, t, false);
       t.startKinetic = kinetic;
     }
+    lendInertias(w_, w_.workspaces[0], island.trees);
     IslandRows rows(w_, w_.workspaces[0], island, contacts, span);
     std::optional<SolvedRows> solved;
     if (Failure f = solveIsland(w_, w_.workspaces[0], island, rows, span, project, solved)) return f;

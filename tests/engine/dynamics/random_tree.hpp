@@ -39,11 +39,12 @@ struct TreeOptions {
 struct RandomTree {
   std::vector<vertebra::LinkModel> model;
   std::vector<vertebra::LinkState> state;
+  std::vector<vertebra::Mat6> inertia;
   std::vector<double> columns, q;
   int nv = 0;
   vertebra::Tree tree;
 
-  RandomTree(Random& r, const TreeOptions& o) : model(o.links), state(o.links) {
+  RandomTree(Random& r, const TreeOptions& o) : model(o.links), state(o.links), inertia(o.links) {
     using namespace vertebra;
     int nq = 0;
     for (int i = 0; i < o.links; i++) {
@@ -85,6 +86,7 @@ struct RandomTree {
     attachColumns(model.data(), state.data(), model.size(), columns.data());
     tree.model = model.data();
     tree.state = state.data();
+    tree.inertia = inertia.data();
     tree.count = o.links;
     tree.O = randomVector(r);
     const Pose base = randomPose(r, 1);

@@ -128,7 +128,7 @@ TEST_CASE("Whitened coordinates: momenta up, velocities down, z.z / 2 is the kin
     for (int k = 0; k < t.nv; k++) twice += armature[k] * v[k] * v[k];
     for (LinkState& s : t.state) {
       const LinkModel& m = t.model[&s - t.state.data()];
-      s.P = s.A * s.t;
+      s.P = t.inertia[&s - t.state.data()] * s.t;
       twice += m.mass * s.v.squaredNorm() + s.w.dot(m.inertia.cwiseProduct(s.w));
     }
     REQUIRE(factor(t.tree, armature.data()) == -1);

@@ -228,10 +228,11 @@ namespace {
 struct PlanarLoop {
   std::vector<LinkModel> model;
   std::vector<LinkState> state;
+  std::vector<Mat6> inertia;
   std::vector<double> columns, q;
   Tree tree;
 
-  PlanarLoop(Random& r, int links) : model(links), state(links), columns(14 * links), q(links, 0.0) {
+  PlanarLoop(Random& r, int links) : model(links), state(links), inertia(links), columns(14 * links), q(links, 0.0) {
     const Pose plane = test::randomPose(r, 1);
     for (int i = 0; i < links; i++) {
       LinkModel& m = model[i];
@@ -248,6 +249,7 @@ struct PlanarLoop {
     attachColumns(model.data(), state.data(), model.size(), columns.data());
     tree.model = model.data();
     tree.state = state.data();
+    tree.inertia = inertia.data();
     tree.count = links;
     tree.O = plane.p;
     updatePoses(tree, q.data());
