@@ -19,7 +19,7 @@ std::string meaning(const FieldDescription& field) {
 std::vector<Word> wordsOf(const FieldDescription& field) {
   std::vector<Word> words;
   for (std::size_t i = 0; i < field.enumeration->count; i++)
-    if (!(field.except >> i & 1)) words.push_back({field.enumeration->words[i].word, field.enumeration->words[i].value});
+    if (soundEnumerator(field.allowed, field.enumeration->words[i].value)) words.push_back({field.enumeration->words[i].word, field.enumeration->words[i].value});
   return words;
 }
 
