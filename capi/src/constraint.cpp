@@ -1,5 +1,5 @@
 // Constraints that users write: a callback gives rows over bodies and joint axes.
-#include "capi/src/conversions.hpp"
+#include "capi/src/conversions_forces.hpp"
 #include "capi/src/world_object.hpp"
 
 using namespace vertebra;
@@ -82,7 +82,7 @@ vtb_status vtb_constraint_create_points(vtb_world* world, const vtb_points_def* 
     }
     if (d.measure == PointMeasure::Length) finiteNotNegative(def.value, "value");
     if (!(def.lower <= def.upper) || !(def.lower < kInf) || !(def.upper > -kInf))
-      refuse(VTB_E_ARG, "lower and upper are no range of forces");
+      refuse(VTB_E_ARG, "lower must not be above upper, and neither may exclude every finite force");
     if (d.softness.stiffness == 0 && d.softness.damping == 0)
       refuse(VTB_E_ARG, "stiffness and damping are both 0: nothing would hold the points");
     int id = -1;

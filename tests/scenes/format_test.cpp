@@ -315,7 +315,7 @@ TEST_CASE("scene format: changes, destruction and creation by calls are saved") 
   rod.type = VTB_JOINT_TYPE_SPHERICAL;
   rod.body_a = s.body("b");
   rod.body_b = made;
-  rod.flags = VTB_JOINT_FLAG_AS_THEY_STAND;
+  rod.as_they_stand = 1;
   test::require(vtb_joint_create(s.world(), &rod, &joint));
   s.run(0.5);
 
