@@ -58,7 +58,7 @@ TEST_CASE("the stepper displacement names what it does not support") {
   other.flags |= VTB_WORLD_FLAG_PLANAR;
   CHECK(refused(other).find("planar") != std::string::npos);
   other = settings;
-  other.restitution_law = VTB_RESTITUTION_LAW_POISSON;
+  other.contact.restitution_law = VTB_RESTITUTION_LAW_POISSON;
   CHECK(refused(other).find("restitution") != std::string::npos);
   other = settings;
   other.contact.friction_law = VTB_FRICTION_LAW_PYRAMID;

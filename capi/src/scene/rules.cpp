@@ -2,6 +2,7 @@
 #include "capi/src/scene/rules.hpp"
 
 #include <algorithm>
+#include <iterator>
 #include <stdexcept>
 
 namespace vertebra::capi::scene {
@@ -33,8 +34,8 @@ const WordDescription& wordOf(const FieldDescription& field, const std::string& 
 
 }  // namespace
 
-Rules operator+(Rules a, const Rules& b) {
-  a.insert(a.end(), b.begin(), b.end());
+Rules operator+(Rules a, Rules b) {
+  a.insert(a.end(), std::make_move_iterator(b.begin()), std::make_move_iterator(b.end()));
   return a;
 }
 

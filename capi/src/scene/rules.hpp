@@ -14,7 +14,7 @@ using vertebra::scene::AttributeRule;
 using vertebra::scene::Value;
 using Rules = std::vector<AttributeRule>;
 
-Rules operator+(Rules a, const Rules& b);
+Rules operator+(Rules a, Rules b);
 AttributeRule required(AttributeRule rule);
 AttributeRule about(AttributeRule rule, std::string text);  // with another meaning than the description's
 AttributeRule without(AttributeRule rule, const std::vector<std::string>& words);
