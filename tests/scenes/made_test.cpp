@@ -266,7 +266,8 @@ TEST_CASE("saving: things that a file cannot express are refused by name") {
     axis.damping = 0.5;
     require(vtb_joint_set_axis(s.world(), s.joint("j1"), 0, &axis));
     CHECK(vtb_world_write_scene(s.world(), nullptr, 0, &needed) == VTB_E_UNSUPPORTED);
-    CHECK(std::string(vtb_last_error()).find("joint 'j1' was changed, but its element is in an include or a repetition") != std::string::npos);
+    CHECK(std::string(vtb_last_error()).find("joint 'j1' was changed, but its element is in an include or a repetition") !=
+          std::string::npos);
   }
   {
     Scene s("figures.xml");
