@@ -60,12 +60,6 @@ inline bool boolean(int32_t value, const char* name) {
   if (value != 0 && value != 1) refuse(VTB_E_ARG, std::string(name) + " is " + std::to_string(value) + ", must be 0 or 1");
   return value == 1;
 }
-inline int32_t choice(int32_t value, int32_t first, int32_t last, const char* name) {
-  if (value < first || value > last)
-    refuse(VTB_E_ARG,
-           std::string(name) + " is " + std::to_string(value) + ", must be " + std::to_string(first) + " to " + std::to_string(last));
-  return value;
-}
 inline int32_t between(int32_t value, int32_t first, int32_t last, const char* name) {
   if (value < first || value > last)
     refuse(VTB_E_ARG,
