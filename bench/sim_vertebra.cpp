@@ -30,24 +30,24 @@ class Vertebra : public Engine {
     if (a.text("free", "0") == "1") def.flags |= VTB_WORLD_FLAG_FREE_POSES;
     if (a.text("positions", "0") == "1") def.flags |= VTB_WORLD_FLAG_CONTACT_POSITIONS;
     def.substeps = static_cast<int32_t>(a.number("substeps", def.substeps));
-    def.solver_iterations = static_cast<int32_t>(a.number("iterations", def.solver_iterations));
-    def.solver_tolerance = a.number("tolerance", def.solver_tolerance);
+    def.solver.iterations = static_cast<int32_t>(a.number("iterations", def.solver.iterations));
+    def.solver.tolerance = a.number("tolerance", def.solver.tolerance);
     stepper_ = a.text("stepper", "impulse");
     def.stepper = stepperNamed(stepper_);
     treeSolver_ = a.text("tree_solver", "articulated");
     solver_ = a.text("solver", "pgs");
-    def.tree_solver = treeSolver_ == "sparse"  ? VTB_TREE_SOLVER_SPARSE
-                      : treeSolver_ == "dense" ? VTB_TREE_SOLVER_DENSE
-                                               : VTB_TREE_SOLVER_ARTICULATED;
-    def.solver = solver_ == "dantzig"  ? VTB_SOLVER_DANTZIG
-                 : solver_ == "jacobi" ? VTB_SOLVER_JACOBI
-                 : solver_ == "cg"     ? VTB_SOLVER_CG
-                 : solver_ == "lemke"  ? VTB_SOLVER_LEMKE
-                                       : VTB_SOLVER_PGS;
-    def.solver_whole_contacts = static_cast<int32_t>(a.number("whole", def.solver_whole_contacts));
-    def.solver_accelerate = static_cast<int32_t>(a.number("accelerate", def.solver_accelerate));
-    def.solver_order = static_cast<vtb_sweep>(a.number("order", def.solver_order));
-    def.solver_relaxation = a.number("relaxation", def.solver_relaxation);
+    def.joint.tree_solver = treeSolver_ == "sparse"  ? VTB_TREE_SOLVER_SPARSE
+                            : treeSolver_ == "dense" ? VTB_TREE_SOLVER_DENSE
+                                                     : VTB_TREE_SOLVER_ARTICULATED;
+    def.solver.type = solver_ == "dantzig"  ? VTB_SOLVER_DANTZIG
+                      : solver_ == "jacobi" ? VTB_SOLVER_JACOBI
+                      : solver_ == "cg"     ? VTB_SOLVER_CG
+                      : solver_ == "lemke"  ? VTB_SOLVER_LEMKE
+                                            : VTB_SOLVER_PGS;
+    def.solver.whole_contacts = static_cast<int32_t>(a.number("whole", def.solver.whole_contacts));
+    def.solver.accelerate = static_cast<int32_t>(a.number("accelerate", def.solver.accelerate));
+    def.solver.order = static_cast<vtb_sweep>(a.number("order", def.solver.order));
+    def.solver.relaxation = a.number("relaxation", def.solver.relaxation);
     check(vtb_world_create(&def, &world_));
     if (scene.ground) addShape({}, VTB_SHAPE_TYPE_PLANE, {}, scene.friction, 1, ~0u);
     for (const Body& b : scene.bodies) addBody(scene, b);
@@ -94,7 +94,7 @@ class Vertebra : public Engine {
     def.size[0] = size.x;
     def.size[1] = size.y;
     def.size[2] = size.z;
-    def.friction = friction;
+    def.surface.friction = friction;
     def.category = group;
     def.mask = mask;
     vtb_shape shape;
@@ -138,9 +138,9 @@ class Vertebra : public Engine {
     def.axis[1] = axis.y;
     def.axis[2] = axis.z;
     if (j.limited && j.type == JointType::ball) {
-      def.swing = j.cone;
-      def.twist_lower = -j.twist;
-      def.twist_upper = j.twist;
+      def.limits.swing = j.cone;
+      def.limits.twist_lower = -j.twist;
+      def.limits.twist_upper = j.twist;
     }
     vtb_joint joint;
     check(vtb_joint_create(world_, &def, &joint));

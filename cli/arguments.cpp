@@ -110,7 +110,7 @@ int Arguments::choice(const std::string& name, const std::vector<std::string>& c
   if (found != choices.end()) return static_cast<int>(found - choices.begin());
   std::string list;
   for (const std::string& each : choices) list += (list.empty() ? "" : ", ") + each;
-  throw UsageError("--" + name + ": '" + text(name) + "' is none of " + list);
+  throw UsageError("--" + name + ": '" + text(name) + "' is not one of " + list);
 }
 
 std::vector<double> Arguments::numbers(const std::string& name, std::size_t count) const {

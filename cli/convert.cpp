@@ -25,7 +25,7 @@ void parseTrim(const std::string& text, int frames, int& first, int& last) {
   first = end(parts[0], 0);
   last = end(parts[1], frames - 1);
   if (first < 0 || last < first || last >= frames)
-    throw UsageError("--trim: " + text + " is no range of frames from 0 to " + std::to_string(frames - 1));
+    throw UsageError("--trim: " + text + " is not a range of frames between 0 and " + std::to_string(frames - 1));
 }
 
 int run(const Arguments& arguments) {

@@ -34,7 +34,7 @@ Drives::Drives(vtb_world* world, vtb_figure figure, const Model& model, Coordina
   v_.resize(coordinates.v.size());
   int32_t found = 0;
   check(vtb_workspace_from_motion(workspace_, motion_, 0, at(q_), at(v_), &found), "sampling the motion");
-  if (found == 0) throw Failure("no joint of the motion has the name of one of the figure's");
+  if (found == 0) throw Failure("no joint of the motion has the same name as a joint of the figure");
   const double weight = infoOf(model.skeleton.get()).mass * kGravity;
   powerJoints(model, weight, size);
   if (floating_) powerRoot(model, weight, size);
@@ -61,7 +61,7 @@ void Drives::powerJoints(const Model& model, double weight, double size) {
 void Drives::powerRoot(const Model& model, double weight, double size) {
   auto def = defaults(vtb_joint_def_init);
   def.type = VTB_JOINT_TYPE_MOTOR;
-  def.flags = VTB_JOINT_FLAG_BODIES_COLLIDE;
+  def.bodies_collide = 1;
   check(vtb_figure_get_body(world_, figure_, infoOf(model.skeleton.get()).root, &def.body_b), "finding the root");
   check(vtb_joint_create(world_, &def, &root_), "making the root's drive");
   for (int axis = 0; axis < 6; ++axis) {

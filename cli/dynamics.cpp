@@ -105,7 +105,7 @@ Verb dynamicsVerb() {
   syntax.details =
       "JSON: coordinates, velocities, M (rows), bias (gravity included), gravity (that part of the bias alone), qdd (with --tau) or tau\n"
       "(with --qdd), energy{kinetic, potential}, com, momentum (linear, then angular about the centre of mass). World axes, SI units.\n"
-      "Joint springs, damping, friction and armature are no part of M and bias.\n";
+      "Joint springs, damping, friction and armature are not part of M and bias.\n";
   return {syntax, run};
 }
 

@@ -46,9 +46,9 @@ std::vector<Pose> compute(const Arguments& arguments) {
   const std::string& path = arguments.operand(0);
   std::vector<Diagnostic> diagnostics;
   if (arguments.has("q")) {
-    if (arguments.has("frame")) throw UsageError("--frame and --q do not go together");
+    if (arguments.has("frame")) throw UsageError("--frame and --q exclude each other; give one");
     const Model model = loadModel(path, arguments);
-    if (model.motion && arguments.has("raw")) throw UsageError("--raw goes with --frame; coordinates of a figure are in metres, Z up");
+    if (model.motion && arguments.has("raw")) throw UsageError("--raw needs --frame; coordinates of a figure are in metres, Z up");
     printDiagnostics(model.diagnostics);
     return posesOfCoordinates(model, arguments);
   }

@@ -83,7 +83,7 @@ int runCommand(std::vector<std::string> words) {
       return 2;
     }
   }
-  std::fprintf(stderr, "vertebra: '%s' is no verb\n\n%s", name.c_str(), overview(verbs).c_str());
+  std::fprintf(stderr, "vertebra: there is no verb '%s'\n\n%s", name.c_str(), overview(verbs).c_str());
   return 2;
 }
 

@@ -79,7 +79,9 @@ void check(vtb_status status, const std::string& doing) {
   if (status != VTB_OK) throw Failure(doing + ": " + vtb_last_error() + " [" + vtb_status_name(status) + "]");
 }
 
-const char* severityName(int severity) { return severity == VTB_SEVERITY_ERROR ? "error" : severity == VTB_SEVERITY_WARNING ? "warning" : "info"; }
+const char* severityName(int severity) {
+  return severity == VTB_SEVERITY_ERROR ? "error" : severity == VTB_SEVERITY_WARNING ? "warning" : "info";
+}
 
 std::string describe(const Diagnostic& d) {
   std::string text = d.file;
@@ -125,7 +127,8 @@ std::vector<Option> baseOptions() {
 }
 
 vtb_stepper stepperOf(const Arguments& arguments, vtb_stepper fallback) {
-  constexpr vtb_stepper kSteppers[] = {VTB_STEPPER_IMPULSE, VTB_STEPPER_VARIATIONAL, VTB_STEPPER_ODE, VTB_STEPPER_SPOOK, VTB_STEPPER_DISPLACEMENT};
+  constexpr vtb_stepper kSteppers[] = {VTB_STEPPER_IMPULSE, VTB_STEPPER_VARIATIONAL, VTB_STEPPER_ODE, VTB_STEPPER_SPOOK,
+                                       VTB_STEPPER_DISPLACEMENT};
   const int chosen = arguments.choice("stepper", {"impulse", "variational", "ode", "spook", "displacement"}, -1);
   return chosen < 0 ? fallback : kSteppers[chosen];
 }
@@ -231,7 +234,7 @@ std::vector<double> namedNumbers(const Arguments& arguments, const std::string& 
     if (found == names.end()) {
       std::string known;
       for (const std::string& each : names) known += " " + each;
-      throw UsageError("--" + option + ": '" + name + "' is none of" + known);
+      throw UsageError("--" + option + ": '" + name + "' is not one of" + known);
     }
     const std::size_t index = static_cast<std::size_t>(found - names.begin());
     if (!seen.insert(index).second) throw UsageError("--" + option + ": " + name + " is given twice");

@@ -65,7 +65,7 @@ vtb_world_def settingsOf(const vtb_scene* scene) {
 
 void refuseOptions(const Arguments& arguments, std::initializer_list<const char*> names) {
   for (const char* name : names)
-    if (arguments.has(name)) throw UsageError(std::string("--") + name + " is not for scenes");
+    if (arguments.has(name)) throw UsageError(std::string("--") + name + " does not apply to scene files");
 }
 
 class SceneTrace {
@@ -198,7 +198,7 @@ int simulateScene(const Arguments& arguments) {
   refuseOptions(arguments, {"drop", "q0", "motion", "ground", "base", "mesh-root", "no-meshes", "derive-collision", "inertia", "unit", "up",
                             "root", "strict"});
   if (!arguments.has("time")) throw UsageError("--time is needed");
-  if (arguments.has("every") && !arguments.has("trace")) throw UsageError("--every goes with --trace");
+  if (arguments.has("every") && !arguments.has("trace")) throw UsageError("--every needs --trace");
   std::vector<Diagnostic> diagnostics;
   const Scene scene = loadScene(arguments.operand(0), diagnostics);
   printDiagnostics(diagnostics);
@@ -207,9 +207,10 @@ int simulateScene(const Arguments& arguments) {
   settings.substeps = static_cast<int32_t>(arguments.integer("substeps", settings.substeps, 1, 1000));
   settings.flags |= VTB_WORLD_FLAG_ENERGY_ACCOUNT | (arguments.has("no-sleep") ? VTB_WORLD_FLAG_NO_SLEEP : 0) |
                     (arguments.has("stages") ? VTB_WORLD_FLAG_STAGE_TIMES : 0);
-  settings.tree_solver =
-      static_cast<vtb_tree_solver>(arguments.choice("tree-solver", {"articulated", "sparse", "dense"}, settings.tree_solver));
-  settings.solver = static_cast<vtb_solver>(arguments.choice("solver", {"pgs", "dantzig", "jacobi", "cg", "lemke"}, settings.solver));
+  settings.joint.tree_solver =
+      static_cast<vtb_tree_solver>(arguments.choice("tree-solver", {"articulated", "sparse", "dense"}, settings.joint.tree_solver));
+  settings.solver.type =
+      static_cast<vtb_solver>(arguments.choice("solver", {"pgs", "dantzig", "jacobi", "cg", "lemke"}, settings.solver.type));
   settings.stepper = stepperOf(arguments, settings.stepper);
   const double time = arguments.positive("time", 0);
   if (!(time / settings.time_step < 1e9)) throw UsageError("--time / --dt is more than 1e9 steps");

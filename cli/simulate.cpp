@@ -14,7 +14,7 @@ constexpr long kMostSteps = 1000000000;
 
 Plan planOf(const Arguments& arguments) {
   if (!arguments.has("time") || !arguments.has("dt")) throw UsageError("--time and --dt are needed");
-  if (arguments.has("every") && !arguments.has("trace")) throw UsageError("--every goes with --trace");
+  if (arguments.has("every") && !arguments.has("trace")) throw UsageError("--every needs --trace");
   Plan plan;
   plan.time = arguments.positive("time", 0);
   plan.step = arguments.positive("dt", 0);
@@ -74,7 +74,7 @@ std::string asText(const Measures& m) {
 
 int run(const Arguments& arguments) {
   if (isScene(arguments.operand(0))) return simulateScene(arguments);
-  if (arguments.has("save")) throw UsageError("--save is for scenes");
+  if (arguments.has("save")) throw UsageError("--save works with scene files only");
   Plan plan = planOf(arguments);
   const Model model = loadModel(arguments.operand(0), arguments);
   printDiagnostics(model.diagnostics);

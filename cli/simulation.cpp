@@ -110,8 +110,8 @@ Simulation::Simulation(const Model& model, const Arguments& arguments, const Pla
   if (plan_.stages) settings.flags |= VTB_WORLD_FLAG_STAGE_TIMES;
   settings.time_step = plan_.step;
   settings.substeps = plan_.substeps;
-  settings.tree_solver = plan_.tree_solver;
-  settings.solver = plan_.solver;
+  settings.joint.tree_solver = plan_.tree_solver;
+  settings.solver.type = plan_.solver;
   settings.stepper = plan_.stepper;
   vtb_world* world = nullptr;
   check(vtb_world_create(&settings, &world), "making the world");

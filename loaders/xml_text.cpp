@@ -131,7 +131,7 @@ std::string formatNumber(double x) {
 std::string readXmlFile(const std::string& path, std::string& text) {
   std::error_code error;
   if (!std::filesystem::exists(path, error)) return "the file does not exist; to mend: check the path";
-  if (!std::filesystem::is_regular_file(path, error)) return "this is no regular file; to mend: give the path of a file";
+  if (!std::filesystem::is_regular_file(path, error)) return "it is not a regular file; to mend: give the path of a file";
   const auto size = std::filesystem::file_size(path, error);
   if (error || size > kLargestXml)
     return "the file is larger than " + std::to_string(kLargestXml >> 20) + " MiB; to mend: keep geometry in mesh files";

@@ -306,7 +306,7 @@ World makeWorld() {
   vtb_shape_def ground;
   check(vtb_shape_def_init(&ground, sizeof ground));
   ground.type = VTB_SHAPE_TYPE_PLANE;
-  ground.friction = 0.9;
+  ground.surface.friction = 0.9;
   vtb_shape shape{};
   check(vtb_shape_create(world, vtb_body{}, &ground, &shape));
   return World(world);
@@ -329,7 +329,7 @@ Ball throwBall(vtb_world* world, Scene& scene, const double* aim) {
   vtb_shape_def shape;
   check(vtb_shape_def_init(&shape, sizeof shape));
   shape.size[0] = kBallRadius;
-  shape.restitution = 0.3;
+  shape.surface.restitution = 0.3;
   vtb_shape made{};
   check(vtb_shape_create(world, ball.body, &shape, &made));
   ball.part = scene.addShape(world, made, kBallColour);

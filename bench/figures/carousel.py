@@ -13,8 +13,8 @@ STEP, SECONDS, SPIN = 1 / 250, 5.0, 2.0
 ARM, LINK, LINKS = 1.0, 0.2, 4
 
 
-def carousel(**settings):
-    world = quiet(time_step=STEP, stepper=vtb.VTB_STEPPER_ODE, flags=vtb.VTB_WORLD_FLAG_FREE_POSES, tree_solver=vtb.VTB_TREE_SOLVER_SPARSE,
+def carousel(flags=0, **settings):
+    world = quiet(time_step=STEP, stepper=vtb.VTB_STEPPER_ODE, flags=vtb.VTB_WORLD_FLAG_FREE_POSES | flags, tree_solver=vtb.VTB_TREE_SOLVER_SPARSE,
                   stabilisation=vtb.VTB_STABILISATION_NONE, **settings)
     joints = Joints(world)
     hub = joints.add_body(pose=at(0, 0, 2), mass=20, inertia=(5, 0, 0, 5, 0, 10), twist=(0, 0, 0, 0, 0, SPIN))
@@ -37,7 +37,7 @@ def run():
         "Euler": {"ode_integrator": vtb.VTB_INTEGRATOR_EXPLICIT_EULER},
         "midpoint": {"ode_integrator": vtb.VTB_INTEGRATOR_MIDPOINT},
         "RK4": {"ode_integrator": vtb.VTB_INTEGRATOR_RK4},
-        "Euler, velocity level": {"ode_integrator": vtb.VTB_INTEGRATOR_EXPLICIT_EULER, "ode_velocity_flags": vtb.VTB_ODE_VELOCITY_FLAG_BILATERAL},
+        "Euler, velocity level": {"ode_integrator": vtb.VTB_INTEGRATOR_EXPLICIT_EULER, "flags": vtb.VTB_WORLD_FLAG_ODE_VELOCITY_BILATERAL},
     }
     chart = Plot("Mean distance of anchors", "time, s", "m", y_log=True, width=620, height=400)
     ends, every = {}, round(0.1 / STEP)

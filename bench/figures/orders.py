@@ -54,7 +54,7 @@ def top_place(y):
 
 def pendulum_world(settings, rate):
     """Level at the start, along x."""
-    world, above = quiet(time_step=1 / rate, gravity=(0, 0, -G), max_halvings=0, **settings), None
+    world, above = quiet(time_step=1 / rate, gravity=(0, 0, -G), adaptive_halvings=0, **settings), None
     for i in range(2):
         body = world.add_body(pose=at(L * (i + 0.5), 0, 0), mass=1, inertia=(1e-3, 0, 0, L * L / 12, 0, L * L / 12))
         world.add_joint(above, body, frame_a=at(L / 2, 0, 0) if i else at(0, 0, 0), frame_b=at(-L / 2, 0, 0), axis=(0, 1, 0))
@@ -67,7 +67,7 @@ def pendulum_world(settings, rate):
 
 
 def top_world(settings, rate):
-    world, p = quiet(time_step=1 / rate, gravity=(0, 0, -G), max_halvings=0, **settings), TOP
+    world, p = quiet(time_step=1 / rate, gravity=(0, 0, -G), adaptive_halvings=0, **settings), TOP
     across = p["across"] - p["mass"] * p["arm"] ** 2
     half, place = p["tilt"] / 2, p["arm"] * np.array([math.sin(p["tilt"]), 0, math.cos(p["tilt"])])
     axis = place / p["arm"]

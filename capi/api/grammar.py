@@ -1,5 +1,7 @@
 """The grammar of the comments beside the declarations of vertebra.h, which its opening comment states."""
+import math
 import re
+import sys
 
 NUMBER = r"-?\d[\d.]*(?:e-?\d+)?"
 ATOM = r"(?:1|m|s|kg|rad|N|J|W|Pa)(?:\^[\w.]+)?"
@@ -44,7 +46,20 @@ def make_range(text):
             result["upper"], result["upper_open"] = number(below.group(3)), True
     else:
         return None
+    if result["infinity"] and result["upper"] != "inf":
+        raise Wrong(f"'{text}': infinity beyond the upper end")
     return result
+
+
+def closed_ends(limits):
+    """The smallest and the largest number in a range, or among all finite ones."""
+    lower, upper = float(limits["lower"]), float(limits["upper"])
+    if limits["lower_open"]:
+        lower = math.nextafter(lower, math.inf)
+    if limits["upper_open"]:
+        upper = math.nextafter(upper, -math.inf)
+    largest = math.inf if limits["infinity"] else sys.float_info.max
+    return max(lower, -largest), min(upper, largest)
 
 
 def specification(text):

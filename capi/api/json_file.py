@@ -3,9 +3,9 @@ import json
 import math
 
 ABOUT = ("Made from vertebra.h. Enumerations, structs and functions in the order of the header; offsets and sizes are those of 64-bit "
-         "machines. Directions: in, out, inout. length: factors of the number of elements that a pointer points to. Without a range "
-         "numbers are finite.")
-DROPPED = ("line", "described")
+         "machines. A field of the kind struct holds the struct that element names. Directions: in, out, inout. length: factors of the "
+         "number of elements that a pointer points to. Without a range numbers are finite.")
+DROPPED = ("line", "alignment")
 
 
 def plain(value):

@@ -8,7 +8,7 @@ import grammar
 import source
 from values import default_of
 
-SIZES = {"double": 8, "float": 4, "int32_t": 4, "uint32_t": 4, "uint64_t": 8, "uint8_t": 1, "size_t": 8}
+SIZES = {"double": 8, "float": 4, "int32_t": 4, "uint32_t": 4, "uint64_t": 8, "uint8_t": 1, "size_t": 8}  # and alignments, but of structs
 NUMBERS = ("double", "float")
 PLAIN = ("struct_size", "reserved")  # fields that mean the same in every struct
 
@@ -104,26 +104,29 @@ class Reader:
         self.structs[entry["name"]] = entry
         for declaration in kind.decls:
             field = self.type_of(header, declaration.type)
-            size = SIZES[field["element"]] if field["kind"] in ("value", "array") else 8
-            if offset % size:
+            if field["kind"] == "value" and field["element"] in self.structs:
+                field["kind"] = "struct"
+            size = SIZES[field["element"]] if field["kind"] in ("value", "array", "struct") else 8
+            alignment = self.structs[field["element"]]["alignment"] if field["kind"] == "struct" else size
+            if offset % alignment:
                 self.fault(header, declaration.coord.line, f"{declaration.name} has hidden padding before it")
             field.update(name=declaration.name, offset=offset)
-            offset, widest = offset + size * field["count"], max(widest, size)
+            offset, widest = offset + size * field["count"], max(widest, alignment)
             self.describe(header, declaration, field)
             entry["fields"].append(field)
         if offset % widest:
             self.fault(header, entry["line"], f"{entry['name']} has hidden padding at its end")
-        entry["size"] = SIZES[entry["name"]] = offset
-        defaults = [f for f in entry["fields"] if f["name"] not in PLAIN]
+        entry["size"], entry["alignment"] = offset, widest
+        SIZES[entry["name"]] = offset
+        defaults = [f for f in entry["fields"] if f["name"] not in PLAIN and f["kind"] != "struct"]
         given = [f for f in defaults if "default" in f]
-        entry["described"] = bool(given)
         for field in defaults if given else []:
             if "default" not in field:
                 self.fault(header, entry["line"], f"{entry['name']}.{field['name']} has no default in brackets; other fields have")
         self.model["structs"].append(entry)
 
     def type_of(self, header, node):
-        """Kind (value, array, pointer, text, texts, object, callback), element type and count of a declarator."""
+        """Kind (value, array, pointer, text, object, callback; a value of a struct becomes struct), element type and count of a declarator."""
         if isinstance(node, c_ast.ArrayDecl):
             inner = self.type_of(header, node.type)
             return {**inner, "kind": "array", "count": int(node.dim.value), "c_type": inner["c_type"]}
@@ -173,6 +176,8 @@ class Reader:
         for word in entry.get("except", []):
             if word not in [v["word"] for v in self.enumerations.get(entry["element"], {}).get("values", [])]:
                 self.fault(header, line, f"{name}: {word} is no word of {entry['element']}")
+        if entry["kind"] == "struct" and "struct_size" in [f["name"] for f in self.structs[entry["element"]]["fields"]]:
+            self.fault(header, line, f"{name}: a struct with a struct_size of its own inside another")
         if "length" in entry and entry["kind"] not in ("pointer", "text"):
             self.fault(header, line, f"{name}: the length of something that is no pointer")
 

@@ -28,7 +28,7 @@ vtb_status vtb_body_create(vtb_world* world, const vtb_body_def* given, vtb_body
     BodyDefinition d;
     readPairs(BodyPairs::list, def, d);
     checkInertia(d.inertia);
-    if (d.kind == BodyKind::Dynamic && !(d.mass > 0)) refuse(VTB_E_ARG, "a dynamic body needs a mass");
+    if (d.kind == BodyKind::Dynamic && !(d.mass > 0)) refuse(VTB_E_ARG, "mass is 0; a dynamic body needs one above 0");
     check(w.engine.checkIntegration(d.integration));
     const int body = w.engine.createBody(d);
     w.bodies.adopt(body);
@@ -113,7 +113,7 @@ vtb_status vtb_body_set_kind(vtb_world* world, vtb_body body, vtb_body_kind kind
     Mat3 inertia;
     w.engine.bodyMass(id, mass, com, inertia);
     if (wanted == BodyKind::Dynamic && !(mass > 0) && w.bodies.owner(id) < 0)
-      refuse(VTB_E_ARG, "a dynamic body needs a mass; see vtb_body_set_mass");
+      refuse(VTB_E_ARG, "the body has no mass, which a dynamic body needs; set one with vtb_body_set_mass first");
     check(w.engine.setBodyKind(id, wanted));
   });
 }
@@ -162,7 +162,7 @@ vtb_status vtb_body_set_mass(vtb_world* world, vtb_body body, double mass, const
     const int id = bodyOf(w, body);
     checkedMass(mass);
     if (w.engine.bodyKind(id) == BodyKind::Dynamic && w.bodies.owner(id) < 0 && !(mass > 0))
-      refuse(VTB_E_ARG, "a dynamic body needs a mass");
+      refuse(VTB_E_ARG, "mass is 0; a dynamic body needs one above 0");
     const Vec3 c = vector(com, "com");
     finiteArray(inertia, 6, "inertia");
     const Mat3 i = capi::inertia(inertia);

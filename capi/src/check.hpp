@@ -60,12 +60,6 @@ inline bool boolean(int32_t value, const char* name) {
   if (value != 0 && value != 1) refuse(VTB_E_ARG, std::string(name) + " is " + std::to_string(value) + ", must be 0 or 1");
   return value == 1;
 }
-inline int32_t choice(int32_t value, int32_t first, int32_t last, const char* name) {
-  if (value < first || value > last)
-    refuse(VTB_E_ARG,
-           std::string(name) + " is " + std::to_string(value) + ", must be " + std::to_string(first) + " to " + std::to_string(last));
-  return value;
-}
 inline int32_t between(int32_t value, int32_t first, int32_t last, const char* name) {
   if (value < first || value > last)
     refuse(VTB_E_ARG,
@@ -75,17 +69,16 @@ inline int32_t between(int32_t value, int32_t first, int32_t last, const char* n
 // The bits of a parameter that are of the enumeration E; others are refused.
 template <class E>
 uint32_t flagsOf(uint32_t value, const char* name) {
-  uint32_t known = 0;
   const EnumerationDescription& flags = enumeration<E>();
-  for (std::size_t i = 0; i < flags.count; i++) known |= static_cast<uint32_t>(flags.words[i].value);
-  if (value & ~known) refuse(VTB_E_ARG, std::string(name) + " has bits that " + flags.name + " does not have");
+  if (value & ~flags.allowed) refuse(VTB_E_ARG, std::string(name) + " has bits that " + flags.name + " does not have");
   return value;
 }
 // A parameter of an enumerated type, as one of its enumerators.
 template <class E>
 E oneOf(const E& value, const char* name) {
-  const std::string fault = faultOfEnumerator(enumeration<E>(), enumerator(value), 0, name);
-  if (!fault.empty()) refuse(VTB_E_ARG, fault);
+  const EnumerationDescription& words = enumeration<E>();
+  if (!soundEnumerator(words.allowed, enumerator(value)))
+    refuse(VTB_E_ARG, faultOfEnumerator(words, enumerator(value), words.allowed, name));
   return value;
 }
 
@@ -135,8 +128,7 @@ inline uint32_t structSize(uint32_t size) {
 
 template <class T>
 void checkFields(const T& values) {
-  const std::string fault = faultOf(description<T>(), &values);
-  if (!fault.empty()) refuse(VTB_E_ARG, fault);
+  if (!sound(description<T>(), &values)) refuse(VTB_E_ARG, faultOf(description<T>(), &values));
 }
 
 // The caller's values, and the given ones for what its program does not know; each field checked by its description. A tail that this
@@ -166,10 +158,10 @@ template <class T>
 vtb_status initStruct(const char* function, T* def, uint32_t size) {
   return guarded(function, [&] {
     required(def, "def");
-    T values = defaults<T>();
-    values.struct_size = structSize(size);
-    std::memset(static_cast<void*>(def), 0, size);
-    std::memcpy(static_cast<void*>(def), &values, std::min<std::size_t>(size, sizeof(T)));
+    structSize(size);
+    std::memcpy(static_cast<void*>(def), &defaults<T>(), std::min<std::size_t>(size, sizeof(T)));
+    if (size > sizeof(T)) std::memset(reinterpret_cast<unsigned char*>(def) + sizeof(T), 0, size - sizeof(T));
+    def->struct_size = size;
   });
 }
 

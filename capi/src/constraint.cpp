@@ -1,5 +1,5 @@
 // Constraints that users write: a callback gives rows over bodies and joint axes.
-#include "capi/src/conversions.hpp"
+#include "capi/src/conversions_forces.hpp"
 #include "capi/src/world_object.hpp"
 
 using namespace vertebra;
@@ -7,8 +7,8 @@ using namespace vertebra::capi;
 
 namespace {
 
-bool sound(const vtb_row& row) {
-  if (!faultOf(description<vtb_row>(), &row).empty()) return false;
+bool soundRow(const vtb_row& row) {
+  if (!sound(description<vtb_row>(), &row)) return false;
   const bool rigid = row.stiffness >= kInf;  // otherwise something has to hold it, and of a rate only damping can
   if (!rigid && !(row.damping > 0) && !(row.level == VTB_ROW_LEVEL_POSITION && row.stiffness > 0)) return false;
   return row.lower <= row.upper && row.lower < kInf && row.upper > -kInf;
@@ -18,14 +18,14 @@ int callConstraint(void* context, int constraint, UserRow* rows) {
   const UserConstraint& c = *static_cast<UserConstraint*>(context);
   vtb_world& world = *c.world;
   const CallbackScope scope(world);
-  const vtb_row prepared = defaults<vtb_row>();
+  const vtb_row& prepared = defaults<vtb_row>();
   int count = 0;
   for (int32_t k = 0; k < c.rows; k++) {
     vtb_row row = prepared;
     row.bodies = rows[count].bodies;
     row.joints = rows[count].joints;
     if (!c.evaluate(c.user, &world, {world.constraints.handle(constraint)}, k, &row)) break;
-    bool good = sound(row);
+    bool good = soundRow(row);
     for (int i = 0; i < c.bodyNumbers; i++) good &= std::isfinite(rows[count].bodies[i]);
     for (int i = 0; i < c.jointNumbers; i++) good &= std::isfinite(rows[count].joints[i]);
     if (!good) return -1;
@@ -82,7 +82,7 @@ vtb_status vtb_constraint_create_points(vtb_world* world, const vtb_points_def* 
     }
     if (d.measure == PointMeasure::Length) finiteNotNegative(def.value, "value");
     if (!(def.lower <= def.upper) || !(def.lower < kInf) || !(def.upper > -kInf))
-      refuse(VTB_E_ARG, "lower and upper are no range of forces");
+      refuse(VTB_E_ARG, "lower must not be above upper, and neither may exclude every finite force");
     if (d.softness.stiffness == 0 && d.softness.damping == 0)
       refuse(VTB_E_ARG, "stiffness and damping are both 0: nothing would hold the points");
     int id = -1;

@@ -57,19 +57,20 @@ struct DrivelineStatePairs : Pairs<vtb_driveline_state, DrivelineState> {
 struct ParticlesPairs : Pairs<vtb_particles_def, ParticleDefinition> {
   using D = vtb_particles_def;
   using O = ParticleDefinition;
-  static constexpr Pair list[] = {flagNot<&D::flags, VTB_PARTICLES_FLAG_NO_PAIRS, &O::touchEachOther>(),
-                                  flagNot<&D::flags, VTB_PARTICLES_FLAG_NO_SHAPES, &O::touchShapes>(), same<&D::max_count, &O::maxCount>(),
-                                  same<&D::iterations, &O::iterations>(), same<&D::category, &O::category>(), same<&D::mask, &O::mask>(),
-                                  same < &D::friction, [](auto& own) -> auto& {return own.surface.friction;
-} > (), same < &D::restitution, [](auto& own) -> auto& {
-  return own.surface.restitution;
-}
-> (), same < &D::friction_combine, [](auto& own) -> auto& { return own.surface.frictionRule; }
-> (), same < &D::restitution_combine, [](auto& own) -> auto& { return own.surface.restitutionRule; }
-> (), same<&D::gravity_scale, &O::gravityScale>(),
-};  // namespace vertebra::capi
-}
-;
+  static constexpr Pair list[] = {
+      flagNot<&D::flags, VTB_PARTICLES_FLAG_NO_PAIRS, &O::touchEachOther>(),
+      flagNot<&D::flags, VTB_PARTICLES_FLAG_NO_SHAPES, &O::touchShapes>(),
+      same<&D::max_count, &O::maxCount>(),
+      same<&D::iterations, &O::iterations>(),
+      same<&D::category, &O::category>(),
+      same<&D::mask, &O::mask>(),
+      same<&D::friction, at<&O::surface, &Surface::friction>>(),
+      same<&D::restitution, at<&O::surface, &Surface::restitution>>(),
+      same<&D::friction_combine, at<&O::surface, &Surface::frictionRule>>(),
+      same<&D::restitution_combine, at<&O::surface, &Surface::restitutionRule>>(),
+      same<&D::gravity_scale, &O::gravityScale>(),
+  };
+};
 
 // An emitter.
 struct EmitterPairs : Pairs<vtb_emitter_def, EmitterDefinition> {

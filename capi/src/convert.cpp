@@ -20,17 +20,17 @@ AxisParameters axisParameters(const vtb_axis_def& def) {
 }
 
 namespace {
-std::vector<Vec3> points(const vtb_shape_def& def) {
+std::vector<Vec3> points(const vtb_geometry& def) {
   std::vector<Vec3> result(def.point_count);
   for (uint32_t i = 0; i < def.point_count; i++)
     result[i] = Vec3(def.points[3 * std::size_t(i)], def.points[3 * std::size_t(i) + 1], def.points[3 * std::size_t(i) + 2]);
   return result;
 }
 
-std::shared_ptr<const ConvexHull> hull(const vtb_shape_def& def) {
+std::shared_ptr<const ConvexHull> hull(const vtb_geometry& def) {
   auto result = std::make_shared<ConvexHull>();
   std::string error;
-  if ((def.point_count > 0) == (def.plane_count > 0)) refuse(VTB_E_ARG, "a convex shape needs either points or planes");
+  if ((def.point_count > 0) == (def.plane_count > 0)) refuse(VTB_E_ARG, "a convex shape needs either points or planes, not both");
   if (def.point_count > 0) {
     error = makeConvexHull(points(def), *result);
   } else {
@@ -45,7 +45,7 @@ std::shared_ptr<const ConvexHull> hull(const vtb_shape_def& def) {
   return result;
 }
 
-std::shared_ptr<const TriangleMesh> mesh(const vtb_shape_def& def) {
+std::shared_ptr<const TriangleMesh> mesh(const vtb_geometry& def) {
   if (def.point_count < 3 || def.triangle_count < 1) refuse(VTB_E_ARG, "a mesh shape needs points and triangles");
   auto result = std::make_shared<TriangleMesh>();
   result->vertices = points(def);
@@ -61,7 +61,7 @@ std::shared_ptr<const TriangleMesh> mesh(const vtb_shape_def& def) {
   return result;
 }
 
-std::shared_ptr<const ConvexParts> parts(const TriangleMesh& mesh, const vtb_shape_def& def) {
+std::shared_ptr<const ConvexParts> parts(const TriangleMesh& mesh, const vtb_geometry& def) {
   if (def.convex_parts == 0) return nullptr;
   auto result = std::make_shared<ConvexParts>();
   const PartsOptions options{static_cast<int>(def.convex_parts), def.convex_tolerance};
@@ -70,26 +70,26 @@ std::shared_ptr<const ConvexParts> parts(const TriangleMesh& mesh, const vtb_sha
   return result;
 }
 
-std::shared_ptr<const HeightGrid> heights(const vtb_shape_def& def) {
+std::shared_ptr<const HeightGrid> heights(const vtb_geometry& def, const Vec3& spacing) {
   constexpr uint32_t kMost = 1u << 15;  // samples along a side
   if (def.height_rows < 2 || def.height_columns < 2 || def.height_rows > kMost || def.height_columns > kMost)
     refuse(VTB_E_ARG, "height_rows and height_columns must be 2 to " + std::to_string(kMost));
   const std::size_t count = static_cast<std::size_t>(def.height_rows) * def.height_columns;
   auto result = std::make_shared<HeightGrid>();
-  const std::string error = makeHeightGrid(static_cast<int>(def.height_rows), static_cast<int>(def.height_columns), def.size[0],
-                                           def.size[1], std::vector<double>(def.heights, def.heights + count), *result);
+  const std::string error = makeHeightGrid(static_cast<int>(def.height_rows), static_cast<int>(def.height_columns), spacing[0], spacing[1],
+                                           std::vector<double>(def.heights, def.heights + count), *result);
   if (!error.empty()) refuse(VTB_E_ARG, error);
   return result;
 }
 
 // Makes what a geometry that has its type and size consists of, and checks that it is whole.
-void complete(Geometry& g, const vtb_shape_def& def) {
+void complete(Geometry& g, const vtb_geometry& def) {
   if (g.type == ShapeType::Convex) g.hull = hull(def);
   if (g.type == ShapeType::Mesh) {
     g.mesh = mesh(def);
     g.parts = parts(*g.mesh, def);
   }
-  if (g.type == ShapeType::Heightfield) g.grid = heights(def);
+  if (g.type == ShapeType::Heightfield) g.grid = heights(def, g.size);
   if (const std::string lacks = traitsOf(g.type).incomplete(g); !lacks.empty()) refuse(VTB_E_ARG, lacks);
 }
 }  // namespace
@@ -97,8 +97,7 @@ void complete(Geometry& g, const vtb_shape_def& def) {
 Shape shapeFrom(const vtb_shape_def& def) {
   Shape shape;
   readPairs(ShapePairs::list, def, shape);
-  readPairs(ShapeSurfacePairs::list, def, shape.surface);
-  complete(shape.geometry, def);
+  complete(shape.geometry, def.geometry);
   return shape;
 }
 

@@ -26,127 +26,143 @@ T load(const void* values, std::size_t offset, std::size_t index = 0) {
   std::memcpy(&result, static_cast<const unsigned char*>(values) + offset + index * sizeof(T), sizeof result);
   return result;
 }
-template <class T>
-void store(void* values, std::size_t offset, std::size_t index, double number) {
-  const T value = static_cast<T>(number);
-  std::memcpy(static_cast<unsigned char*>(values) + offset + index * sizeof(T), &value, sizeof value);
-}
-
 std::string shown(double number) {
   char text[40];
   std::snprintf(text, sizeof text, "%.15g", number);
   return text;
 }
 
-std::string faultOfNumber(const FieldDescription& f, double x, const std::string& name) {
-  const Range& r = f.range;
-  if (std::isnan(x)) return name + " is not a number";
-  if (x == r.also) return {};
-  const bool low = r.lowerOpen ? x <= r.lower && r.lower > -kInfinity : x < r.lower;
-  const bool high = !(r.infinity && x == kInfinity) && (r.upperOpen ? x >= r.upper : x > r.upper);
-  if (low || high || (!r.infinity && std::isinf(x))) {
-    if (!*r.text) return name + " is not a finite number";
-    return name + " is " + shown(x) + ", must be " + r.text + (r.infinity || std::isfinite(x) ? "" : " and finite");
-  }
-  return {};
+bool soundNumber(const Range& r, double x) { return (x >= r.lower && x <= r.upper) || x == r.also; }
+
+double numberAt(const FieldDescription& f, const void* values, int i) {
+  return f.kind == Kind::Real ? load<double>(values, f.offset, i) : load<float>(values, f.offset, i);
 }
 
-// Numbers of a field; those of poses and unit vectors are of the length they must have.
-std::string faultOfNumbers(const FieldDescription& f, const void* values) {
-  double numbers[16];
-  for (int i = 0; i < f.count; i++) {
-    numbers[i] = f.kind == Kind::Real ? load<double>(values, f.offset, i) : load<float>(values, f.offset, i);
-    std::string fault = faultOfNumber(f, numbers[i], f.count > 1 ? std::string(f.name) + "[" + std::to_string(i) + "]" : f.name);
-    if (!fault.empty()) return fault;
-  }
-  const auto length = [&](int first, int count) {
-    double largest = 0, sum = 0;
-    for (int i = first; i < first + count; i++) largest = std::max(largest, std::fabs(numbers[i]));
-    if (!(largest > 0)) return 0.0;
-    for (int i = first; i < first + count; i++) sum += (numbers[i] / largest) * (numbers[i] / largest);
-    return largest * std::sqrt(sum);
-  };
-  if (f.form == Form::UnitVector && std::fabs(length(0, 3) - 1) > 1e-3) return std::string(f.name) + " is not a unit vector";
-  if (f.form == Form::Pose && std::fabs(length(3, 4) - 1) > 1e-3)
-    return std::string(f.name) + ": the quaternion (x, y, z, w) is not of unit length";
-  return {};
+// Whether numbers of a field from one on have unit length; scaled where a square could overflow.
+bool unitLength(const FieldDescription& f, const void* values, int first, int count) {
+  double sum = 0, largest = 0;
+  for (int i = first; i < first + count; i++) sum += numberAt(f, values, i) * numberAt(f, values, i);
+  if (std::fabs(sum - 1) < 1e-3) return true;  // then the root is nearer still
+  for (int i = first; i < first + count; i++) largest = std::max(largest, std::fabs(numberAt(f, values, i)));
+  if (!(largest > 0)) return false;
+  sum = 0;
+  for (int i = first; i < first + count; i++) sum += (numberAt(f, values, i) / largest) * (numberAt(f, values, i) / largest);
+  return !(std::fabs(largest * std::sqrt(sum) - 1) > 1e-3);
 }
 
-std::string faultOfArray(const FieldDescription& f, const void* values) {
-  if (f.length.factor == 0) return {};
+bool soundNumbers(const FieldDescription& f, const void* values) {
+  for (int i = 0; i < f.count; i++)
+    if (!soundNumber(f.range, numberAt(f, values, i))) return false;
+  if (f.form == Form::UnitVector) return unitLength(f, values, 0, 3);
+  return f.form != Form::Pose || unitLength(f, values, 3, 4);
+}
+
+std::size_t lengthOf(const FieldDescription& f, const void* values) {
   std::size_t length = f.length.factor;
   for (std::uint32_t i = 0; i < f.length.counts; i++) length *= load<std::uint32_t>(values, f.length.countOffsets[i]);
+  return length;
+}
+
+// The first number of an array that is not finite; the length if all are.
+std::size_t infiniteOf(const FieldDescription& f, const double* numbers, std::size_t length) {
+  std::size_t i = f.element == Element::Real ? 0 : length;
+  while (i < length && std::isfinite(numbers[i])) i++;
+  return i;
+}
+
+bool soundArray(const FieldDescription& f, const void* values) {
+  if (f.length.factor == 0) return true;
+  const std::size_t length = lengthOf(f, values);
   const auto* numbers = load<const double*>(values, f.offset);
-  if (!numbers) return length > 0 && !f.nullable ? std::string(f.name) + " is NULL" : std::string();
-  for (std::size_t i = 0; f.element == Element::Real && i < length; i++)
-    if (!std::isfinite(numbers[i])) return std::string(f.name) + "[" + std::to_string(i) + "] is not a finite number";
-  return {};
+  return numbers ? infiniteOf(f, numbers, length) == length : length == 0 || f.nullable;
+}
+
+bool soundField(const FieldDescription& f, const void* values) {
+  switch (f.kind) {
+    case Kind::Real:
+    case Kind::Float:
+      return soundNumbers(f, values);
+    case Kind::Integer:
+      return soundNumber(f.range, load<std::int32_t>(values, f.offset));
+    case Kind::Unsigned:
+      return soundNumber(f.range, load<std::uint32_t>(values, f.offset));
+    case Kind::Boolean:
+      return load<std::uint32_t>(values, f.offset) <= 1;
+    case Kind::Enumeration:
+      return soundEnumerator(f.allowed, load<std::int32_t>(values, f.offset));
+    case Kind::Flags:
+      return (load<std::uint32_t>(values, f.offset) & ~f.allowed) == 0;
+    case Kind::Reserved:
+      return load<std::uint32_t>(values, f.offset) == 0;
+    case Kind::Array:
+      return soundArray(f, values);
+    default:
+      return true;
+  }
+}
+
+// ---- texts
+
+std::string faultOfNumber(const Range& r, double x, const std::string& name) {
+  if (std::isnan(x)) return name + " is not a number";
+  if (!*r.text) return name + " is not a finite number";
+  return name + " is " + shown(x) + ", must be " + r.text + (std::isfinite(x) || std::isinf(r.upper) ? "" : " and finite");
+}
+
+std::string faultOfNumbers(const FieldDescription& f, const void* values) {
+  for (int i = 0; i < f.count; i++) {
+    const double x = numberAt(f, values, i);
+    if (!soundNumber(f.range, x))
+      return faultOfNumber(f.range, x, f.count > 1 ? std::string(f.name) + "[" + std::to_string(i) + "]" : f.name);
+  }
+  return std::string(f.name) + (f.form == Form::Pose ? ": the quaternion (x, y, z, w) is not of unit length" : " is not a unit vector");
 }
 
 std::string faultOfField(const FieldDescription& f, const void* values) {
+  const std::string name = f.name;
   switch (f.kind) {
     case Kind::Real:
     case Kind::Float:
       return faultOfNumbers(f, values);
     case Kind::Integer:
-      return faultOfNumber(f, load<std::int32_t>(values, f.offset), f.name);
+      return faultOfNumber(f.range, load<std::int32_t>(values, f.offset), name);
     case Kind::Unsigned:
-      return faultOfNumber(f, load<std::uint32_t>(values, f.offset), f.name);
-    case Kind::Boolean: {
-      const auto value = load<std::int32_t>(values, f.offset);
-      return value == 0 || value == 1 ? std::string() : std::string(f.name) + " is " + std::to_string(value) + ", must be 0 or 1";
-    }
+      return faultOfNumber(f.range, load<std::uint32_t>(values, f.offset), name);
+    case Kind::Boolean:
+      return name + " is " + std::to_string(load<std::int32_t>(values, f.offset)) + ", must be 0 or 1";
     case Kind::Enumeration:
-      return faultOfEnumerator(*f.enumeration, load<std::int32_t>(values, f.offset), f.except, f.name);
-    case Kind::Flags: {
-      std::uint32_t known = 0;
-      for (std::size_t i = 0; i < f.enumeration->count; i++) known |= static_cast<std::uint32_t>(f.enumeration->words[i].value);
-      return load<std::uint32_t>(values, f.offset) & ~known
-                 ? std::string(f.name) + " has bits that " + f.enumeration->name + " does not have"
-                 : std::string();
-    }
+      return faultOfEnumerator(*f.enumeration, load<std::int32_t>(values, f.offset), f.allowed, f.name);
+    case Kind::Flags:
+      return name + " has bits that " + f.enumeration->name + " does not have";
     case Kind::Reserved:
-      return load<std::uint32_t>(values, f.offset) ? std::string(f.name) + " must be 0" : std::string();
-    case Kind::Array:
-      return faultOfArray(f, values);
-    default:
-      return {};
+      return name + " must be 0";
+    default: {
+      const auto* numbers = load<const double*>(values, f.offset);
+      if (!numbers) return name + " is NULL";
+      return name + "[" + std::to_string(infiniteOf(f, numbers, lengthOf(f, values))) + "] is not a finite number";
+    }
   }
 }
 
 }  // namespace
 
-std::string faultOfEnumerator(const EnumerationDescription& description, std::int32_t value, std::uint32_t except, const char* name) {
-  std::string allowed;
-  for (std::size_t i = 0; i < description.count; i++) {
-    if (except >> i & 1) continue;
-    if (description.words[i].value == value) return {};
-    allowed += (allowed.empty() ? "" : ", ") + std::string(description.words[i].name);
-  }
-  return std::string(name) + " is " + std::to_string(value) + ", must be one of " + allowed;
+std::string faultOfEnumerator(const EnumerationDescription& description, std::int32_t value, std::uint64_t allowed, const char* name) {
+  std::string names;
+  for (std::size_t i = 0; i < description.count; i++)
+    if (soundEnumerator(allowed, description.words[i].value)) names += (names.empty() ? "" : ", ") + std::string(description.words[i].name);
+  return std::string(name) + " is " + std::to_string(value) + ", must be one of " + names;
+}
+
+bool sound(const StructDescription& description, const void* values) {
+  for (const FieldDescription& field : description)
+    if (!soundField(field, values)) return false;
+  return true;
 }
 
 std::string faultOf(const StructDescription& description, const void* values) {
-  for (const FieldDescription& field : description) {
-    std::string fault = faultOfField(field, values);
-    if (!fault.empty()) return fault;
-  }
+  for (const FieldDescription& field : description)
+    if (!soundField(field, values)) return faultOfField(field, values);
   return {};
-}
-
-void setDefaults(const StructDescription& description, void* values) {
-  std::memset(values, 0, description.size);
-  for (const FieldDescription& f : description) {
-    if (f.kind == Kind::Size) store<std::uint32_t>(values, f.offset, 0, static_cast<double>(description.size));
-    if (!f.defaults) continue;
-    for (int i = 0; i < f.count; i++) {
-      if (f.kind == Kind::Real) store<double>(values, f.offset, i, f.defaults[i]);
-      if (f.kind == Kind::Float) store<float>(values, f.offset, i, f.defaults[i]);
-      if (f.kind == Kind::Integer || f.kind == Kind::Boolean || f.kind == Kind::Enumeration)
-        store<std::int32_t>(values, f.offset, i, f.defaults[i]);
-      if (f.kind == Kind::Unsigned || f.kind == Kind::Flags) store<std::uint32_t>(values, f.offset, i, f.defaults[i]);
-    }
-  }
 }
 
 }  // namespace vertebra::capi

@@ -41,14 +41,15 @@ struct EnumerationDescription {
   const char* name;
   const WordDescription* words;
   std::size_t count;
+  std::uint64_t allowed;  // of flags: their bits; of others: bit i stands for the value kLowestEnumerator + i
 };
+inline constexpr std::int32_t kLowestEnumerator = -16;
 
 inline constexpr double kInfinity = std::numeric_limits<double>::infinity();
 inline constexpr double kNone = std::numeric_limits<double>::quiet_NaN();
 struct Range {
-  double lower = -kInfinity, upper = kInfinity;
-  bool lowerOpen = false, upperOpen = false, infinity = false;  // infinity: an infinite number is in range where it is beyond no end
-  double also = kNone;                                          // one value more
+  double lower = std::numeric_limits<double>::lowest(), upper = std::numeric_limits<double>::max();  // both belong to it
+  double also = kNone;                                                                               // one value more
   const char* text = "";
 };
 
@@ -58,7 +59,7 @@ struct Length {                   // of an array
 };
 
 struct FieldDescription {
-  const char* name;
+  const char* name;  // of a field in a struct inside another: the path, such as contact.margin
   Kind kind;
   Element element;
   std::size_t offset;
@@ -67,9 +68,8 @@ struct FieldDescription {
   bool nullable;
   const char *unit, *about;
   Range range;
-  const double* defaults;  // count numbers; null: all bits zero
   const EnumerationDescription* enumeration;
-  std::uint32_t except;  // bit i: word i is not allowed
+  std::uint64_t allowed;  // as in the enumeration, without the words that the field does not take
   Length length;
 };
 
@@ -89,17 +89,13 @@ const StructDescription& description();
 template <class T>
 const EnumerationDescription& enumeration();
 
-// Writes the defaults, struct_size included.
-void setDefaults(const StructDescription& description, void* values);
-// What is wrong with the values by the description, or nothing.
-std::string faultOf(const StructDescription& description, const void* values);
-
 template <class T>
-T defaults() {
-  T values{};
-  setDefaults(description<T>(), &values);
-  return values;
-}
+const T& defaults();  // struct_size included
+
+// Whether the values are as the description says; made without any text.
+bool sound(const StructDescription& description, const void* values);
+// What is wrong with values that are not sound.
+std::string faultOf(const StructDescription& description, const void* values);
 
 // The number in a field or parameter of an enumerated type. A caller may have written one that the type does not have, which must not be
 // loaded as the type.
@@ -110,7 +106,11 @@ std::int32_t enumerator(const E& value) {
   __builtin_memcpy(&number, &value, sizeof number);
   return number;
 }
-// What is wrong with an enumerator, or nothing.
-std::string faultOfEnumerator(const EnumerationDescription& description, std::int32_t value, std::uint32_t except, const char* name);
+inline bool soundEnumerator(std::uint64_t allowed, std::int32_t value) {
+  const std::uint32_t bit = static_cast<std::uint32_t>(value) - static_cast<std::uint32_t>(kLowestEnumerator);
+  return bit < 64 && (allowed >> bit & 1) != 0;
+}
+// What is wrong with a value that is not sound.
+std::string faultOfEnumerator(const EnumerationDescription& description, std::int32_t value, std::uint64_t allowed, const char* name);
 
 }  // namespace vertebra::capi

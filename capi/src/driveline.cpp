@@ -31,7 +31,7 @@ DrivelineDefinition definitionFrom(const vtb_world& w, const vtb_driveline_def& 
 
 int partOf(const vtb_world& w, vtb_constraint constraint) {
   const int id = constraintOf(w, constraint);
-  if (!w.engine.isDriveline(id)) refuse(VTB_E_ARG, "the constraint is no part of a driveline");
+  if (!w.engine.isDriveline(id)) refuse(VTB_E_ARG, "the constraint is not part of a driveline");
   return id;
 }
 

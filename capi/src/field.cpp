@@ -1,5 +1,5 @@
 // Force fields.
-#include "capi/src/conversions.hpp"
+#include "capi/src/conversions_forces.hpp"
 #include "capi/src/world_object.hpp"
 
 using namespace vertebra;
@@ -11,7 +11,7 @@ bool callField(void* context, int field, int body, double* force, double* torque
   const UserField& f = *static_cast<UserField*>(context);
   vtb_world& world = *f.world;
   const CallbackScope scope(world);
-  if (!f.evaluate(f.user, &world, {world.fields.handle(field)}, {world.bodies.handle(body)}, force, torque)) return false;
+  if (!f.law.evaluate(f.law.user, &world, {world.fields.handle(field)}, {world.bodies.handle(body)}, force, torque)) return false;
   for (int k = 0; k < 3; k++)
     if (!std::isfinite(force[k]) || !std::isfinite(torque[k])) return false;
   return true;
@@ -21,7 +21,7 @@ bool callGradient(void* context, int field, int body, double* byPose, double* by
   const UserField& f = *static_cast<UserField*>(context);
   vtb_world& world = *f.world;
   const CallbackScope scope(world);
-  if (!f.gradient(f.user, &world, {world.fields.handle(field)}, {world.bodies.handle(body)}, byPose, byTwist)) return false;
+  if (!f.law.gradient(f.law.user, &world, {world.fields.handle(field)}, {world.bodies.handle(body)}, byPose, byTwist)) return false;
   for (int k = 0; k < 36; k++)
     if (!std::isfinite(byPose[k]) || !std::isfinite(byTwist[k])) return false;
   return true;
@@ -32,18 +32,19 @@ FieldDefinition fieldFrom(vtb_world& w, const vtb_field_def& def, std::unique_pt
   FieldDefinition d;
   readPairs(FieldPairs::list, def, d);
   for (uint32_t i = 0; i < def.body_count; i++) d.bodies.push_back(bodyOf(w, def.bodies[i], "bodies"));
-  d.source = bodyOrWorld(w, def.source, "source");
+  if (d.type == FieldType::Radial) d.source = bodyOrWorld(w, def.radial.source, "radial.source");
   if (def.particles.bits) d.particles = particlesOf(w, def.particles);
   if (d.particles >= 0 && (d.type == FieldType::User || d.type == FieldType::Pairwise || d.type == FieldType::Magnus))
     refuse(VTB_E_UNSUPPORTED, "fields on particles are radial, drag, Lennard-Jones or attractor");
   if (d.type == FieldType::User) {
-    if (!def.evaluate) refuse(VTB_E_ARG, "evaluate is NULL");
-    callback = std::make_unique<UserField>(UserField{&w, def.evaluate, def.gradient, def.user});
+    if (!def.user.evaluate) refuse(VTB_E_ARG, "user.evaluate is NULL");
+    callback = std::make_unique<UserField>(UserField{&w, def.user});
     d.evaluate = callField;
-    if (def.gradient) d.gradient = callGradient;
+    if (def.user.gradient) d.gradient = callGradient;
     d.user = callback.get();
   }
-  if (def.gradient && !d.implicit) refuse(VTB_E_ARG, "gradient is given, but implicit is 0");
+  if (def.user.gradient && !d.implicit)
+    refuse(VTB_E_ARG, "user.gradient is given, but implicit is 0; set implicit = 1, or give no gradient");
   return d;
 }
 

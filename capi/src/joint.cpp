@@ -1,5 +1,6 @@
 // Joints, motors, the forces in them, and couplings between them.
-#include "capi/src/conversions.hpp"
+#include "capi/src/conversions_forces.hpp"
+#include "capi/src/conversions_results.hpp"
 #include "capi/src/convert.hpp"
 #include "capi/src/world_object.hpp"
 #include "engine/geometry/curve.hpp"
@@ -26,7 +27,7 @@ CouplingDefinition couplingFrom(const vtb_world& w, const vtb_coupling_def& def)
     if (a == b) refuse(VTB_E_ARG, "joint_a and joint_b are the same");
     for (int joint : {a, b})
       if (w.engine.jointAxes(joint) != 1)
-        refuse(VTB_E_UNSUPPORTED, "joint_a and joint_b need one axis each; of others name the axes in terms");
+        refuse(VTB_E_UNSUPPORTED, "joint_a and joint_b need one axis each; of joints with more, give each axis as a term");
     c = ratioCoupling(a, b, def.ratio, def.offset);
   }
   readPairs(CouplingPairs::list, def, c);
@@ -35,10 +36,10 @@ CouplingDefinition couplingFrom(const vtb_world& w, const vtb_coupling_def& def)
   return c;
 }
 
-std::shared_ptr<const Curve> curveFrom(const vtb_joint_def& def) {
+std::shared_ptr<const Curve> curveFrom(const vtb_curve& def) {
   std::vector<Vec3> points(def.point_count);
-  for (uint32_t i = 0; i < def.point_count; i++) points[i] = vector(def.points + 3 * i, "points");
-  const uint32_t flags = def.curve_flags;
+  for (uint32_t i = 0; i < def.point_count; i++) points[i] = vector(def.points + 3 * i, "curve.points");
+  const uint32_t flags = def.flags;
   const bool closed = flags & VTB_CURVE_FLAG_CLOSED;
   if (const char* wrong = Curve::check(points, closed); *wrong) refuse(VTB_E_ARG, wrong);
   return std::make_shared<const Curve>(points, (flags & VTB_CURVE_FLAG_SPLINE) != 0, closed);
@@ -51,10 +52,10 @@ JointDefinition jointFrom(const vtb_world& w, const vtb_joint_def& def) {
   d.b = bodyOrWorld(w, def.body_b, "body_b");
   if (d.a == d.b && !d.rotor) refuse(VTB_E_ARG, "body_a and body_b are the same; a joint needs two bodies, or one and the world");
   if (d.constraint == ConstraintType::Joint) checkAxes(d.type, d.axis, d.axis2);
-  checkSwingTwist(def.swing, def.twist_lower, def.twist_upper);
+  checkSwingTwist(def.limits.swing, def.limits.twist_lower, def.limits.twist_upper);
   for (const Softness& s : {d.linear, d.angular})
     if (s.stiffness == 0 && s.damping == 0) refuse(VTB_E_ARG, "stiffness and damping are both 0: nothing would hold the joint");
-  if (d.constraint == ConstraintType::PointOnCurve) d.curve = curveFrom(def);
+  if (d.constraint == ConstraintType::PointOnCurve) d.curve = curveFrom(def.curve);
   return d;
 }
 
@@ -103,10 +104,8 @@ vtb_status vtb_world_get_joint_events(const vtb_world* world, vtb_joint_event* o
     ArrayOut<vtb_joint_event> array(out, 1, capacity, stride_bytes, total, "out");
     const std::vector<JointEvent>& events = w.engine.jointEvents();
     for (std::size_t i = 0; i < std::min(events.size(), capacity); i++) {
-      vtb_joint_event row{};
+      vtb_joint_event row = described<vtb_joint_event>(JointEventPairs::list, events[i]);
       row.joint.bits = w.joints.handle(events[i].joint);
-      row.force = events[i].force;
-      row.torque = events[i].torque;
       array.put(i, &row);
     }
     array.setTotal(events.size());
@@ -144,7 +143,8 @@ vtb_status vtb_joint_set_state(vtb_world* world, vtb_joint joint, const double* 
   return changing(__func__, world, [&](vtb_world& w) {
     const int id = jointOf(w, joint);
     const JointDefinition& d = w.engine.joint(id);
-    if (d.constraint != ConstraintType::Joint) refuse(VTB_E_UNSUPPORTED, "a motor joint or powered axis has no coordinates of its own");
+    if (d.constraint != ConstraintType::Joint)
+      refuse(VTB_E_UNSUPPORTED, "this type of joint has no coordinates of its own; types below VTB_JOINT_TYPE_MOTOR have");
     if (q) checkCoordinates(d, q);
     if (v) finiteArray(v, static_cast<std::size_t>(jointNv(d.type)), "v");
     check(w.engine.setJointState(id, q, v));
@@ -196,14 +196,8 @@ vtb_status vtb_joint_get_forces(const vtb_world* world, vtb_joint joint, vtb_joi
     const int id = jointOf(w, joint);
     JointForces forces;
     w.engine.jointForces(id, forces);
-    vtb_joint_forces result{};
+    vtb_joint_forces result = described<vtb_joint_forces>(JointForcesPairs::list, forces);
     result.axes = w.engine.jointAxes(id);
-    write(forces.force, result.force);
-    write(forces.torque, result.torque);
-    std::copy_n(forces.motor, 6, result.motor);
-    std::copy_n(forces.spring, 6, result.spring);
-    std::copy_n(forces.friction, 6, result.friction);
-    std::copy_n(forces.limit, 6, result.limit);
     writeStruct(out, result);
   });
 }

@@ -67,7 +67,7 @@ vtb_status makeJoint(const char* function, vtb_world* world, vtb_body a, vtb_bod
     if (point) frame.p = vector(point, "point");
     if (axis) {
       const Vec3 along = vector(axis, "axis");
-      if (!(along.stableNorm() > 0)) refuse(VTB_E_ARG, "axis has no length");
+      if (!(along.stableNorm() > 0)) refuse(VTB_E_ARG, "axis has length 0, which gives no direction");
       frame.q = quatBetween(Vec3::UnitX(), along / along.stableNorm());
     }
     write(inBody(*world, a, "body_a", frame), def.frame_a);
@@ -82,7 +82,7 @@ vtb_status vtb_make_ground(vtb_world* world, double friction, vtb_shape* shape) 
   return guarded(__func__, [&] {
     const double none[3] = {0, 0, 0};
     vtb_shape_def def = shapeOfType(VTB_SHAPE_TYPE_PLANE, none);
-    def.friction = finiteNotNegative(friction, "friction");
+    def.surface.friction = finiteNotNegative(friction, "friction");
     vtb_shape made;
     done(vtb_shape_create(world, vtb_body{0}, &def, &made));
     if (shape) *shape = made;

@@ -1,5 +1,5 @@
 // Motions: BVH clips read, written, sampled and edited.
-#include "capi/src/check.hpp"
+#include "capi/src/conversions_results.hpp"
 #include "capi/src/objects.hpp"
 #include "engine/figure/motion_edit.hpp"
 #include "loaders/bvh/bvh.hpp"
@@ -12,7 +12,8 @@ namespace {
 BvhOptions bvhOptions(const vtb_bvh_def* given) {
   const vtb_bvh_def def = readOptional(given);
   BvhOptions options;
-  if (def.flags & ~uint32_t(VTB_LOAD_FLAG_STRICT)) refuse(VTB_E_ARG, "flags of a motion are VTB_LOAD_FLAG_STRICT only");
+  if (def.flags & ~uint32_t(VTB_LOAD_FLAG_STRICT))
+    refuse(VTB_E_ARG, "flags has other bits than VTB_LOAD_FLAG_STRICT, the only option of a BVH file");
   options.strict = def.flags & VTB_LOAD_FLAG_STRICT;
   options.unit = def.unit;
   options.upAxis = def.up_axis;
@@ -88,14 +89,10 @@ vtb_status vtb_motion_release(vtb_motion* motion) {
 vtb_status vtb_motion_get_info(const vtb_motion* motion, vtb_motion_info* out) {
   return guarded(__func__, [&] {
     const Motion& clip = clipOf(motion);
-    vtb_motion_info info{};
+    vtb_motion_info info = described<vtb_motion_info>(MotionPairs::list, clip);
     info.joints = static_cast<int32_t>(clip.joints.size());
     for (const MotionJoint& j : clip.joints) info.roots += j.parent < 0;
-    info.channels = clip.channelCount;
     info.frames = clip.frames();
-    info.frame_time = clip.frameTime;
-    info.unit = clip.unit;
-    write(clip.turn, info.turn);
     writeStruct(out, info);
   });
 }
@@ -104,12 +101,9 @@ vtb_status vtb_motion_get_joint(const vtb_motion* motion, int32_t joint, vtb_mot
   return guarded(__func__, [&] {
     const Motion& clip = clipOf(motion);
     const MotionJoint& j = clip.joints[inRange(joint, clip.joints.size(), "joint")];
-    vtb_motion_joint info{};
-    info.parent = j.parent;
+    vtb_motion_joint info = described<vtb_motion_joint>(MotionJointPairs::list, j);
     info.name = j.name.c_str();
-    write(j.offset, info.offset);
     info.channel_count = static_cast<int32_t>(j.channels.size());
-    info.first_channel = j.firstChannel;
     info.end_sites = static_cast<int32_t>(j.endSites.size());
     for (std::size_t c = 0; c < std::min(j.channels.size(), std::size(info.channels)); c++)
       info.channels[c] = static_cast<uint8_t>(j.channels[c]);
@@ -186,7 +180,7 @@ vtb_status vtb_motion_trimmed(const vtb_motion* motion, int32_t first, int32_t l
     const auto frames = static_cast<std::size_t>(clip.frames());
     inRange(first, frames, "first");
     inRange(last, frames, "last");
-    if (first > last) refuse(VTB_E_ARG, "first is after last");
+    if (first > last) refuse(VTB_E_ARG, "first is larger than last");
     required(out, "out");
     *out = newMotion(motionTrimmed(clip, first, last));
   });

@@ -26,7 +26,7 @@ int kindOf(const vtb_named& kind) { return oneOf(kind, "kind"); }
 
 int idOf(const vtb_world& world, int kind, std::uint64_t bits) {
   const int id = tableOf(world, kind).find(bits);
-  if (id < 0) refuse(VTB_E_STALE, "bits are those of nothing of this kind that is alive in this world");
+  if (id < 0) refuse(VTB_E_STALE, "bits name no thing of this kind that exists in this world");
   return id;
 }
 
@@ -43,7 +43,7 @@ vtb_status findThing(const char* function, const vtb_world* world, vtb_named kin
     required(out, "out");
     const std::string wanted = &required(name, "name");
     const std::uint64_t bits = w.names[kind].find(wanted);
-    if (bits == 0) refuse(VTB_E_ARG, "nothing of this kind has the name '" + wanted + "'");
+    if (bits == 0) refuse(VTB_E_ARG, "no thing of this kind has the name '" + wanted + "'");
     if (tableOf(w, kind).find(bits) < 0) refuse(VTB_E_STALE, "'" + wanted + "' was destroyed");
     out->bits = bits;
   });
@@ -99,8 +99,8 @@ vtb_status vtb_shape_get_def(const vtb_world* world, vtb_shape shape, vtb_shape_
     const vertebra::capi::scene::ShapeValues values = vertebra::capi::scene::describeShape(w.engine, id);
     vtb_shape_def def = values.def;
     def.parent.bits = w.shapes.handle(w.engine.shape(id).parent);
-    def.point_count = static_cast<uint32_t>(values.points.size() / 3);
-    def.triangle_count = static_cast<uint32_t>(values.triangles.size() / 3);
+    def.geometry.point_count = static_cast<uint32_t>(values.points.size() / 3);
+    def.geometry.triangle_count = static_cast<uint32_t>(values.triangles.size() / 3);
     writeStruct(out, def);
   });
 }
@@ -123,7 +123,7 @@ vtb_status vtb_joint_get_def(const vtb_world* world, vtb_joint joint, vtb_joint_
       def.body_a.bits = w.bodies.handle(d.a);
       def.body_b.bits = w.bodies.handle(d.b);
     }
-    def.point_count = static_cast<uint32_t>(values.points.size() / 3);
+    def.curve.point_count = static_cast<uint32_t>(values.points.size() / 3);
     writeStruct(out, def);
   });
 }
@@ -141,7 +141,7 @@ vtb_status vtb_joint_get_size(const vtb_world* world, vtb_joint joint, int32_t* 
 vtb_status vtb_joint_get_world_frames(const vtb_world* world, vtb_joint joint, double frame_a[7], double frame_b[7]) {
   return reading(__func__, world, [&](const vtb_world& w) {
     const JointDefinition& d = w.engine.joint(jointOf(w, joint));
-    if (d.rotor) refuse(VTB_E_ARG, "a rotor has no place in the world");
+    if (d.rotor) refuse(VTB_E_ARG, "a rotor has no position in the world");
     if (frame_a) write(d.a < 0 ? d.frameA : w.engine.bodyPose(d.a) * d.frameA, frame_a);
     if (frame_b) write(d.b < 0 ? d.frameB : w.engine.bodyPose(d.b) * d.frameB, frame_b);
   });
@@ -151,7 +151,7 @@ vtb_status vtb_joint_get_world_axes(const vtb_world* world, vtb_joint joint, dou
   return reading(__func__, world, [&](const vtb_world& w) {
     ArrayOut<double> out(axes, 3, capacity, 0, total, "axes");
     const int id = jointOf(w, joint), count = w.engine.jointAxes(id);
-    if (w.engine.joint(id).rotor) refuse(VTB_E_ARG, "a rotor has no place in the world");
+    if (w.engine.joint(id).rotor) refuse(VTB_E_ARG, "a rotor has no position in the world");
     Vec3 directions[6];
     w.engine.jointDirections(id, directions);
     for (int k = 0; k < count; k++) out.put(static_cast<std::size_t>(k), directions[k].data());
@@ -189,9 +189,8 @@ vtb_status vtb_field_get_def(const vtb_world* world, vtb_field field, vtb_field_
     const FieldDefinition& d = w.engine.field(id);
     vtb_field_def def = vertebra::capi::scene::describeField(w.engine, id).def;
     def.body_count = static_cast<uint32_t>(d.bodies.size());
-    def.source.bits = w.bodies.handle(d.source);
+    def.radial.source.bits = w.bodies.handle(d.source);
     def.particles.bits = w.particles.handle(d.particles);
-    def.implicit = d.implicit;
     writeStruct(out, def);
   });
 }
@@ -200,8 +199,9 @@ vtb_status vtb_world_set_name(vtb_world* world, vtb_named kind, uint64_t bits, c
   return changing(__func__, world, [&](vtb_world& w) {
     const HandleTable& table = tableOf(w, kindOf(kind));
     const int id = idOf(w, kind, bits);
-    if (kind != VTB_NAMED_FIGURE && table.owner(id) >= 0) refuse(VTB_E_ARG, "a part of a figure has the name of its link or joint");
-    if (isOfScene(w, kind, bits)) refuse(VTB_E_ARG, "a thing of a scene has the name that the scene gives it");
+    if (kind != VTB_NAMED_FIGURE && table.owner(id) >= 0)
+      refuse(VTB_E_ARG, "parts of a figure have the names of its links and joints, which no call changes");
+    if (isOfScene(w, kind, bits)) refuse(VTB_E_ARG, "things of a scene have their names from its file, which no call changes");
     NameTable& names = w.names[kind];
     const std::string wanted = name ? name : "";
     if (wanted.find_first_of(" \t\r\n") != std::string::npos) refuse(VTB_E_ARG, "name has blanks, which scene files cannot hold");

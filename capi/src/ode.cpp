@@ -1,7 +1,8 @@
 // Differential equations of the caller under the integrators of engine/math/ode.
 #include <memory>
 
-#include "capi/src/conversions.hpp"
+#include "capi/src/conversions_forces.hpp"
+#include "capi/src/conversions_results.hpp"
 
 using namespace vertebra;
 using namespace vertebra::capi;
@@ -40,7 +41,7 @@ vtb_status vtb_ode_create(const vtb_ode_def* given, vtb_ode** out) {
     required(out, "out");
     const vtb_ode_def def = readStruct(given);
     if (!def.derivative) refuse(VTB_E_ARG, "derivative is NULL");
-    if (def.positions > def.size) refuse(VTB_E_ARG, "positions is above size");
+    if (def.positions > def.size) refuse(VTB_E_ARG, "positions is larger than size; the positions are the first of the numbers of y");
     OdeSettings s;
     readPairs(OdePairs::list, def, s);
     if (s.control == StepControl::Embedded && s.integrator != Integrator::DormandPrince)
@@ -93,12 +94,7 @@ vtb_status vtb_ode_advance(vtb_ode* ode, double until, vtb_ode_report* report) {
     } const busy(o.busy);
     const OdeReport r = o.solver.advance(o, o.t, o.y.data(), until);
     if (report) {
-      vtb_ode_report result{};
-      result.steps = r.steps;
-      result.rejected = r.rejected;
-      result.evaluations = r.evaluations;
-      result.at_smallest = r.atSmallest;
-      result.worst_error = r.worstError;
+      vtb_ode_report result = described<vtb_ode_report>(OdeReportPairs::list, r);
       result.next_step = o.solver.nextStep();
       writeStruct(report, result);
     }

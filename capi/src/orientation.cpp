@@ -43,7 +43,7 @@ vtb_status vtb_quat_from_axis_angle(const double* axis, double angle, double* qu
     finite(angle, "angle");
     required(quaternion, "quaternion");
     const double length = a.stableNorm();
-    if (!(length > 0)) refuse(VTB_E_ARG, "axis has no length");
+    if (!(length > 0)) refuse(VTB_E_ARG, "axis has length 0, which gives no direction");
     write(quatFromAxisAngle(a / length, angle), quaternion);
   });
 }

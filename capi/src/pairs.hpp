@@ -19,6 +19,8 @@ void toEngine(const C& from, O& to) {
     to = Vec3(from[0], from[1], from[2]);
   else if constexpr (std::is_array_v<C> && std::is_same_v<O, Pose>)
     to = Pose{Vec3(from[0], from[1], from[2]), unit(Quat(from[6], from[3], from[4], from[5]))};
+  else if constexpr (std::is_array_v<C> && std::is_same_v<O, Quat>)
+    to = unit(Quat(from[3], from[0], from[1], from[2]));
   else if constexpr (std::is_array_v<C> && std::is_same_v<O, Mat3>)
     to = inertia(from);
   else if constexpr (std::is_array_v<C>)
@@ -40,7 +42,27 @@ void fromEngine(const O& from, C& to) {
     to = static_cast<C>(from);
 }
 
-// D names a field of Def by a pointer to member; O one of Own likewise, or by a function from Own to it.
+template <class List, class Def, class Own>
+void readPairs(const List& list, const Def& def, Own& own) {
+  for (const auto& pair : list) pair.read(def, own);
+}
+template <class List, class Own, class Def>
+void writePairs(const List& list, const Own& own, Def& def) {
+  for (const auto& pair : list) pair.write(own, def);
+}
+
+// A member of a member, by pointers to both: at<&FieldSlot::def, &FieldDefinition::range>.
+template <auto outer, auto inner>
+struct MemberOfMember {
+  template <class T>
+  constexpr auto& operator()(T& value) const {
+    return std::invoke(inner, std::invoke(outer, value));
+  }
+};
+template <auto outer, auto inner>
+inline constexpr MemberOfMember<outer, inner> at{};
+
+// D names a field of Def by a pointer to member; O one of Own likewise, or a member of a member.
 template <class Def, class Own>
 struct Pairs {
   struct Pair {
@@ -75,6 +97,22 @@ struct Pairs {
   static constexpr Pair flagNot() {
     return flag<D, bit, O, false>();
   }
+  // The fields of a struct inside Def, by its own list of pairs with the same struct of the engine, or with a member of it.
+  template <auto D, class Group, auto O = std::identity{}>
+  static constexpr Pair part() {
+    return {[](const Def& def, Own& own) { readPairs(Group::list, std::invoke(D, def), std::invoke(O, own)); },
+            [](const Own& own, Def& def) { writePairs(Group::list, std::invoke(O, own), std::invoke(D, def)); }};
+  }
+  // A part that counts where a member, whose pair stands before, has this value.
+  template <auto D, class Group, auto O, auto value>
+  static constexpr Pair partWhere() {
+    return {[](const Def& def, Own& own) {
+              if (std::invoke(O, own) == value) readPairs(Group::list, std::invoke(D, def), own);
+            },
+            [](const Own& own, Def& def) {
+              if (std::invoke(O, own) == value) writePairs(Group::list, own, std::invoke(D, def));
+            }};
+  }
   // One of two enumerators that stand for true and false.
   template <auto D, auto yes, auto no, auto O>
   static constexpr Pair choice() {
@@ -82,15 +120,6 @@ struct Pairs {
             [](const Own& own, Def& def) { std::invoke(D, def) = std::invoke(O, own) ? yes : no; }};
   }
 };
-
-template <class List, class Def, class Own>
-void readPairs(const List& list, const Def& def, Own& own) {
-  for (const auto& pair : list) pair.read(def, own);
-}
-template <class List, class Own, class Def>
-void writePairs(const List& list, const Own& own, Def& def) {
-  for (const auto& pair : list) pair.write(own, def);
-}
 
 // The description's defaults with the engine's values in place of those that the list names.
 template <class Def, class List, class Own>

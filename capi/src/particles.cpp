@@ -1,24 +1,12 @@
 // Particle systems with their emitters and sinks.
 #include "capi/src/conversions_machines.hpp"
+#include "capi/src/conversions_results.hpp"
 #include "capi/src/world_object.hpp"
 
 using namespace vertebra;
 using namespace vertebra::capi;
 
 namespace {
-
-vtb_emitter_def emitterDefaults() {
-  const EmitterDefinition d;
-  vtb_emitter_def def{};
-  write(d.position, def.position);
-  write(d.direction, def.direction);
-  def.speed = d.speed;
-  def.mass = d.mass;
-  def.radius = d.radius;
-  def.life = d.life;
-  def.seed = d.seed;
-  return def;
-}
 
 // Calls f with each element of a caller's array.
 template <class T, class F>
@@ -64,13 +52,7 @@ vtb_status vtb_particles_get(const vtb_world* world, vtb_particles particles, vt
     const std::size_t count = static_cast<std::size_t>(w.engine.particleCount(id));
     for (std::size_t i = 0; i < std::min(count, capacity); i++) {
       const Particle p = w.engine.particle(id, static_cast<int>(i));
-      vtb_particle row{};
-      write(p.position, row.position);
-      write(p.velocity, row.velocity);
-      row.mass = p.mass;
-      row.radius = p.radius;
-      row.life = p.life;
-      row.id = p.id;
+      const vtb_particle row = described<vtb_particle>(ParticlePairs::list, p);
       array.put(i, &row);
     }
     array.setTotal(count);
@@ -85,12 +67,9 @@ vtb_status vtb_particles_set(vtb_world* world, vtb_particles particles, size_t f
     list.reserve(count);
     eachOf(values, count, stride_bytes, "values", [&](const vtb_particle* row) {
       Particle p;
-      p.position = vector(row->position, "position");
-      p.velocity = vector(row->velocity, "velocity");
-      p.mass = row->mass;
-      p.radius = row->radius;
-      p.life = row->life;
-      p.id = row->id;
+      finiteArray(row->position, 3, "position");
+      finiteArray(row->velocity, 3, "velocity");
+      readPairs(ParticlePairs::list, *row, p);
       list.push_back(p);
     });
     check(w.engine.setParticles(id, static_cast<int>(std::min<size_t>(first, 1u << 30)), list));
@@ -100,15 +79,8 @@ vtb_status vtb_particles_set(vtb_world* world, vtb_particles particles, size_t f
 vtb_status vtb_particles_get_state(const vtb_world* world, vtb_particles particles, vtb_particles_state* out) {
   return reading(__func__, world, [&](const vtb_world& w) {
     const int id = particlesOf(w, particles);
-    const ParticleCounts& c = w.engine.particleCounts(id);
-    vtb_particles_state state{};
-    state.contacts = c.contacts;
-    state.max_penetration = c.penetration;
+    vtb_particles_state state = described<vtb_particles_state>(ParticleCountsPairs::list, w.engine.particleCounts(id));
     state.count = static_cast<uint64_t>(w.engine.particleCount(id));
-    state.emitted = c.emitted;
-    state.expired = c.expired;
-    state.absorbed = c.absorbed;
-    state.refused = c.refused;
     writeStruct(out, state);
   });
 }

@@ -46,7 +46,7 @@ vtb_status vtb_figure_play(vtb_world* world, vtb_figure figure, vtb_motion* moti
       player->start = finite(start, "start");
       player->speed = finite(speed, "speed");
       player->loop = boolean(loop, "loop");
-      if (player->binding.matched() == 0) refuse(VTB_E_ARG, "no joint of the motion has the name of one of the figure's");
+      if (player->binding.matched() == 0) refuse(VTB_E_ARG, "no joint of the motion has the same name as a joint of the figure");
     }
     auto& players = w.players;
     players.erase(std::remove_if(players.begin(), players.end(), [&](const auto& p) { return p->figure.bits == figure.bits; }),

@@ -1,4 +1,5 @@
 // Contacts, contact events, and questions about space: rays, cast shapes, overlaps, closest points.
+#include "capi/src/conversions_results.hpp"
 #include "capi/src/convert.hpp"
 #include "capi/src/world_object.hpp"
 
@@ -11,16 +12,11 @@ vtb_status vtb_world_get_contacts(const vtb_world* world, vtb_contact* out, size
     const std::vector<Contact>& contacts = w.engine.contacts();
     for (std::size_t i = 0; i < std::min(contacts.size(), capacity); i++) {
       const Contact& c = contacts[i];
-      vtb_contact row{};
+      vtb_contact row = described<vtb_contact>(ContactPairs::list, c);
       row.body_a.bits = w.bodies.handle(c.bodyA);
       row.body_b.bits = w.bodies.handle(c.bodyB);
       row.shape_a.bits = w.shapes.handle(c.shapeA);
       row.shape_b.bits = w.shapes.handle(c.shapeB);
-      write(c.position, row.position);
-      write(c.normal, row.normal);
-      row.gap = c.gap;
-      write(c.force, row.force);
-      row.feature = c.feature;
       array.put(i, &row);
     }
     array.setTotal(contacts.size());
@@ -47,30 +43,23 @@ vtb_status vtb_world_get_contact_events(const vtb_world* world, vtb_contact_even
 namespace {
 
 vtb_ray_hit rayHit(const vtb_world& w, const RayCastResult& hit) {
-  vtb_ray_hit result{};
+  vtb_ray_hit result = described<vtb_ray_hit>(RayHitPairs::list, hit);
   result.body.bits = w.bodies.handle(hit.body);
   result.shape.bits = w.shapes.handle(hit.shape);
-  result.distance = hit.distance;
-  write(hit.position, result.position);
-  write(hit.normal, result.normal);
   return result;
 }
 
 vtb_closest closestOf(const vtb_world& w, const ClosestResult& c) {
-  vtb_closest result{};
+  vtb_closest result = described<vtb_closest>(ClosestPairs::list, c);
   result.body.bits = w.bodies.handle(c.body);
   result.shape.bits = w.shapes.handle(c.shape);
-  result.distance = c.distance;
-  write(c.a, result.point_a);
-  write(c.b, result.point_b);
-  write(c.normal, result.normal);
   return result;
 }
 
 Vec3 rayDirection(const double* direction) {
   const Vec3 along = vector(direction, "direction");
   const double length = along.stableNorm();
-  if (!(length > 0)) refuse(VTB_E_ARG, "direction has no length");
+  if (!(length > 0)) refuse(VTB_E_ARG, "direction has length 0");
   return along / length;
 }
 

@@ -6,18 +6,6 @@
 using namespace vertebra;
 using namespace vertebra::capi;
 
-namespace {
-
-vtb_surface_def surfaceDef(const Surface& surface) { return described<vtb_surface_def>(SurfaceDefPairs::list, surface); }
-
-Surface surfaceFrom(const vtb_surface_def& def) {
-  Surface surface;
-  readPairs(SurfaceDefPairs::list, def, surface);
-  return surface;
-}
-
-}  // namespace
-
 vtb_status vtb_shape_def_init(vtb_shape_def* def, uint32_t struct_size) { return initStruct(__func__, def, struct_size); }
 
 vtb_status vtb_shape_create(vtb_world* world, vtb_body body, const vtb_shape_def* given, vtb_shape* out) {
@@ -70,27 +58,20 @@ vtb_status vtb_shape_get_colour(const vtb_world* world, vtb_shape shape, float* 
   });
 }
 
-vtb_status vtb_shape_set_surface(vtb_world* world, vtb_shape shape, double friction, double restitution) {
-  return changing(__func__, world, [&](vtb_world& w) {
+vtb_status vtb_shape_get_surface(const vtb_world* world, vtb_shape shape, vtb_surface* out) {
+  return reading(__func__, world, [&](const vtb_world& w) {
     const int id = shapeOf(w, shape);
-    vtb_surface_def def = surfaceDef(w.engine.shape(id).surface);
-    def.friction = friction;
-    def.restitution = restitution;
-    checkFields(def);
-    w.engine.setShapeSurface(id, surfaceFrom(def));
+    writePairs(SurfacePairs::list, w.engine.shape(id).surface, required(out, "out"));
   });
 }
 
-vtb_status vtb_surface_def_init(vtb_surface_def* def, uint32_t struct_size) { return initStruct(__func__, def, struct_size); }
-
-vtb_status vtb_shape_get_surface_def(const vtb_world* world, vtb_shape shape, vtb_surface_def* out) {
-  return reading(__func__, world, [&](const vtb_world& w) { writeStruct(out, surfaceDef(w.engine.shape(shapeOf(w, shape)).surface)); });
-}
-
-vtb_status vtb_shape_set_surface_def(vtb_world* world, vtb_shape shape, const vtb_surface_def* given) {
+vtb_status vtb_shape_set_surface(vtb_world* world, vtb_shape shape, const vtb_surface* given) {
   return changing(__func__, world, [&](vtb_world& w) {
     const int id = shapeOf(w, shape);
-    w.engine.setShapeSurface(id, surfaceFrom(readStruct(given)));
+    checkFields(required(given, "surface"));
+    Surface surface;
+    readPairs(SurfacePairs::list, *given, surface);
+    w.engine.setShapeSurface(id, surface);
   });
 }
 

@@ -1,5 +1,5 @@
 // Skeletons: counted references and what they hold.
-#include "capi/src/conversions.hpp"
+#include "capi/src/conversions_results.hpp"
 #include "capi/src/convert.hpp"
 #include "capi/src/objects.hpp"
 
@@ -61,11 +61,9 @@ vtb_status vtb_skeleton_release(vtb_skeleton* skeleton) {
 vtb_status vtb_skeleton_get_info(const vtb_skeleton* skeleton, vtb_skeleton_info* out) {
   return guarded(__func__, [&] {
     const Skeleton& model = modelOf(skeleton);
-    vtb_skeleton_info info{};
+    vtb_skeleton_info info = described<vtb_skeleton_info>(SkeletonPairs::list, model);
     info.links = static_cast<int32_t>(model.links.size());
     info.joints = static_cast<int32_t>(model.joints.size());
-    info.root = model.root;
-    info.floating_by_default = model.floatingByDefault;
     for (const LinkDescription& link : model.links) {
       info.visuals += static_cast<int32_t>(link.visuals.size());
       info.shapes += static_cast<int32_t>(link.shapes.size());
@@ -83,14 +81,11 @@ vtb_status vtb_skeleton_get_link(const vtb_skeleton* skeleton, int32_t link, vtb
   return guarded(__func__, [&] {
     const Skeleton& model = modelOf(skeleton);
     const LinkDescription& l = model.links[inRange(link, model.links.size(), "link")];
-    vtb_link_info info{};
+    vtb_link_info info = described<vtb_link_info>(LinkInfoPairs::list, l);
     info.parent_joint = -1;
     for (std::size_t j = 0; j < model.joints.size(); j++)
       if (model.joints[j].child == link && !model.joints[j].loop) info.parent_joint = static_cast<int32_t>(j);
     info.name = l.name.c_str();
-    info.mass = l.mass;
-    write(l.com, info.com);
-    writeInertia(l.inertia, info.inertia);
     writeStruct(out, info);
   });
 }
@@ -99,30 +94,10 @@ vtb_status vtb_skeleton_get_joint(const vtb_skeleton* skeleton, int32_t joint, v
   return guarded(__func__, [&] {
     const Skeleton& model = modelOf(skeleton);
     const JointDescription& j = model.joints[inRange(joint, model.joints.size(), "joint")];
-    vtb_joint_info info{};
-    info.type = static_cast<vtb_joint_type>(j.type);
+    vtb_joint_info info = described<vtb_joint_info>(JointInfoPairs::list, j);
     info.name = j.name.c_str();
     info.type_name = jointTypeName(j.type);
-    info.parent = j.parent;
-    info.child = j.child;
     info.axes = jointNv(j.type);
-    info.mimic = j.mimic.master;
-    info.loop = j.loop;
-    info.has_safety = j.hasSafety;
-    write(j.inParent, info.parent_frame);
-    write(j.inChild, info.child_frame);
-    write(j.axis, info.axis);
-    write(j.axis2, info.axis2);
-    info.mimic_multiplier = j.mimic.multiplier;
-    info.mimic_offset = j.mimic.offset;
-    info.swing = j.swing;
-    info.twist_lower = j.twistLower;
-    info.twist_upper = j.twistUpper;
-    info.safety_lower = j.safetyLower;
-    info.safety_upper = j.safetyUpper;
-    info.safety_k_position = j.safetyKPosition;
-    info.safety_k_velocity = j.safetyKVelocity;
-    info.pitch = 2 * kPi * j.pitch;
     writeStruct(out, info);
   });
 }

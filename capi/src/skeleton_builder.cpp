@@ -111,7 +111,7 @@ vtb_status vtb_skeleton_builder_add_joint(vtb_skeleton_builder* builder, const v
     inRange(def.child, s.links.size(), "child");
     if (joint.parent == joint.child) refuse(VTB_E_ARG, "parent and child are the same link");
     checkAxes(joint.type, joint.axis, joint.axis2);
-    checkSwingTwist(def.swing, def.twist_lower, def.twist_upper);
+    checkSwingTwist(def.limits.swing, def.limits.twist_lower, def.limits.twist_upper);
     if (def.mimic != -1) inRange(def.mimic, s.joints.size(), "mimic");
     s.joints.push_back(std::move(joint));
     *index = static_cast<int32_t>(s.joints.size() - 1);

@@ -29,7 +29,7 @@ struct Listed {  // marks the worlds of a list, so that one that stands there tw
       vtb_world& w = *worlds[count_];
       if (w.listed) {
         drop();
-        refuse(VTB_E_ARG, "worlds[" + std::to_string(count_) + "] stands in the list twice");
+        refuse(VTB_E_ARG, "worlds[" + std::to_string(count_) + "] is in the list twice; give each world once");
       }
       w.listed = true;
     }
@@ -81,7 +81,7 @@ vtb_status vtb_world_set_threads(vtb_world* world, const vtb_threads_def* given)
     const vtb_threads_def def = readOptional(given);
     static_assert(TaskPool::kMostThreads == 256);  // as threads.h says
     const int count = def.count;
-    if (!def.enqueue != !def.finish) refuse(VTB_E_ARG, "of enqueue and finish one is NULL and the other is not");
+    if (!def.enqueue != !def.finish) refuse(VTB_E_ARG, "enqueue and finish must both be given or both be NULL");
     WorldSettings settings = w.engine.settings();
     settings.threads = 1;  // ends those that it had
     check(w.engine.setSettings(settings));

@@ -1,5 +1,5 @@
 // Worlds: creation, settings, stepping, statistics and what concerns all bodies at once.
-#include "capi/src/conversions.hpp"
+#include "capi/src/conversions_results.hpp"
 #include "capi/src/play.hpp"
 #include "capi/src/world_object.hpp"
 
@@ -12,29 +12,26 @@ WorldSettings settingsFrom(const vtb_world_def& def) {
   WorldSettings settings;
   readPairs(SettingsPairs::list, def, settings);
   if (settings.odeControl == StepControl::Embedded && settings.odeIntegrator != Integrator::DormandPrince)
-    refuse(VTB_E_ARG, "ode_control embedded goes with ode_integrator dormand_prince only");
+    refuse(VTB_E_ARG, "ode.control is embedded, which only ode.integrator dormand_prince has; use control doubling, or that integrator");
   return settings;
 }
 
 void callBeforeStep(void* context) {
   auto& world = *static_cast<vtb_world*>(context);
   const CallbackScope scope(world);
-  world.beforeStep(world.user, &world);
+  world.calls.before_step(world.calls.user, &world);
 }
 
 bool callFilter(void* context, int bodyA, int bodyB) {
   auto& world = *static_cast<vtb_world*>(context);
   const CallbackScope scope(world);
-  return world.filter(world.user, &world, {world.bodies.handle(bodyA)}, {world.bodies.handle(bodyB)}) != 0;
+  return world.calls.filter(world.calls.user, &world, {world.bodies.handle(bodyA)}, {world.bodies.handle(bodyB)}) != 0;
 }
 
 void setCallbacks(vtb_world& world, const vtb_world_def& def) {
-  world.log = def.log;
-  world.beforeStep = def.before_step;
-  world.filter = def.filter;
-  world.user = def.user;
-  world.engine.callbacks().beforeStep = def.before_step ? callBeforeStep : nullptr;
-  world.engine.callbacks().filter = def.filter ? callFilter : nullptr;
+  world.calls = def.callbacks;
+  world.engine.callbacks().beforeStep = def.callbacks.before_step ? callBeforeStep : nullptr;
+  world.engine.callbacks().filter = def.callbacks.filter ? callFilter : nullptr;
   world.engine.callbacks().user = &world;
 }
 
@@ -82,10 +79,7 @@ vtb_status vtb_world_destroy(vtb_world* world) {
 vtb_status vtb_world_get_settings(const vtb_world* world, vtb_world_def* out) {
   return reading(__func__, world, [&](const vtb_world& w) {
     vtb_world_def def = described<vtb_world_def>(SettingsPairs::list, w.engine.settings());
-    def.log = w.log;
-    def.before_step = w.beforeStep;
-    def.filter = w.filter;
-    def.user = w.user;
+    def.callbacks = w.calls;
     writeStruct(out, def);
   });
 }
@@ -137,55 +131,13 @@ vtb_status vtb_world_get_hash(const vtb_world* world, uint64_t* hash) {
 }
 
 vtb_status vtb_world_get_stats(const vtb_world* world, vtb_world_stats* out) {
-  return reading(__func__, world, [&](const vtb_world& w) {
-    const Statistics& s = w.engine.statistics();
-    vtb_world_stats stats{};
-    stats.bodies = s.bodies;
-    stats.joints = s.joints;
-    stats.islands = s.islands;
-    stats.sleeping_bodies = s.sleepingBodies;
-    stats.pairs = s.pairs;
-    stats.contacts = s.contacts;
-    stats.rows = s.rows;
-    stats.solver_iterations = s.solverIterations;
-    stats.halvings = s.halvings;
-    stats.infeasible = s.infeasible;
-    stats.first_order = s.firstOrder;
-    stats.solver_residual = s.solverResidual;
-    stats.complementarity = s.complementarity;
-    stats.max_penetration = s.maxPenetration;
-    stats.max_joint_error = s.maxJointError;
-    stats.max_energy_correction = s.maxEnergyCorrection;
-    stats.speculative_contacts = s.speculative;
-    stats.rollbacks = s.rollbacks;
-    stats.merges = s.merges;
-    stats.stops = s.stops;
-    stats.evaluations = s.evaluations;
-    stats.restarts = s.restarts;
-    stats.hurried = s.hurried;
-    stats.parts = s.parts;
-    static_assert(sizeof stats.stage_seconds == sizeof s.seconds);
-    std::copy_n(s.seconds, kStages, stats.stage_seconds);
-    writeStruct(out, stats);
-  });
+  return reading(__func__, world,
+                 [&](const vtb_world& w) { writeStruct(out, described<vtb_world_stats>(StatsPairs::list, w.engine.statistics())); });
 }
 
 vtb_status vtb_world_get_energy(const vtb_world* world, vtb_energy* out) {
-  return reading(__func__, world, [&](const vtb_world& w) {
-    const EnergyAccount a = w.engine.energy();
-    vtb_energy energy{};
-    energy.kinetic = a.kinetic;
-    energy.potential = a.potential;
-    energy.work_drives = a.workDrives;
-    energy.work_applied = a.workApplied;
-    energy.lost_damping = a.lostDamping;
-    energy.lost_friction = a.lostFriction;
-    energy.lost_impact = a.lostImpact;
-    energy.lost_clamp = a.lostClamp;
-    energy.corrected = a.corrected;
-    energy.discretisation = a.discretisation;
-    writeStruct(out, energy);
-  });
+  return reading(__func__, world,
+                 [&](const vtb_world& w) { writeStruct(out, described<vtb_energy>(EnergyPairs::list, w.engine.energy())); });
 }
 
 vtb_status vtb_world_get_momentum(const vtb_world* world, double* linear, double* angular) {

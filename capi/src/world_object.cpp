@@ -12,11 +12,11 @@ WorldTag nextWorldTag() noexcept {
 }
 
 void logFailure(vtb_world& world, vtb_status status) noexcept {
-  if (!world.log) return;
+  if (!world.calls.log) return;
   const ErrorText kept = lastError();
   try {
     const CallbackScope scope(world);
-    world.log(world.user, status, kept.text);
+    world.calls.log(world.calls.user, status, kept.text);
   } catch (...) {  // a callback in C++ threw; the failure it was told of is what the caller gets to know
   }
   lastError() = kept;

@@ -25,9 +25,7 @@ struct Instance;
 }
 struct UserField {
   vtb_world* world = nullptr;
-  int32_t (*evaluate)(void* user, const vtb_world* world, vtb_field self, vtb_body body, double* force, double* torque) = nullptr;
-  int32_t (*gradient)(void* user, const vtb_world* world, vtb_field self, vtb_body body, double* byPose, double* byTwist) = nullptr;
-  void* user = nullptr;
+  vtb_user_law law;
 };
 }  // namespace vertebra::capi
 
@@ -61,10 +59,7 @@ struct vtb_world {
       userValues[vertebra::capi::kNameKinds];                    // by id: the handle it was set for, the number
   std::vector<std::shared_ptr<vertebra::capi::Player>> players;  // clips that figures follow
   std::vector<Model> models;                                     // of living figures, so that equal figures share one
-  void (*log)(void* user, vtb_status code, const char* text) = nullptr;
-  void (*beforeStep)(void* user, const vtb_world* world) = nullptr;
-  int32_t (*filter)(void* user, const vtb_world* world, vtb_body a, vtb_body b) = nullptr;
-  void* user = nullptr;
+  vtb_callbacks calls{};
   vtb_threads_def threads{};  // of its steps
   bool listed = false;        // stands in the list of worlds that is stepped now
   bool inCallback = false;
@@ -93,7 +88,7 @@ class CallbackScope {
   std::fenv_t ours_;
 };
 
-void stepWorld(vtb_world& world, uint32_t steps);  // refuses what a step answers
+void stepWorld(vtb_world& world, uint32_t steps);               // refuses what a step answers
 void logFailure(vtb_world& world, vtb_status status) noexcept;  // hands the thread's error text to the caller's log
 void check(const Failure& failure);                             // refuses with the status of its kind
 vtb_status statusOf(const Failure& failure);

@@ -20,7 +20,7 @@ STEPPERS = {"impulse": {}, "variational": {"stepper": vtb.VTB_STEPPER_VARIATIONA
 
 
 def world_of(rate, settings, gravity=(0, 0, -G)):
-    return quiet(time_step=1 / rate, gravity=gravity, max_halvings=0, **settings)
+    return quiet(time_step=1 / rate, gravity=gravity, adaptive_halvings=0, **settings)
 
 
 def rod(world, x, z, angle, length):

@@ -101,7 +101,7 @@ bool load(const Open& open, const std::string& name, const BvhOptions& options, 
       if (width > 0 && declared > 0 && static_cast<std::size_t>(declared) <= text.size() / (2 * width)) values.reserve(declared * width);
       bvh::RowsResult rows = bvh::readRows(text, out, declared, flowing, take, report);
       flows = !flowing && rows.damaged && declared > 0 && rows.values % declared == 0 && rows.values / declared == out.channelCount;
-      if (flowing) report.info("bvh.motion.flowing", 0, "", "line ends do not bound the rows; the values were counted through");
+      if (flowing) report.info("bvh.motion.flowing", 0, "", "line ends do not separate the rows; frames were made by counting values");
       bvh::settleUnits(out, out.frames() > 0 ? out.frame(0) : nullptr, options, report);
     }
     if (text.readFailed()) report.error("file.unreadable", text.line, "", "reading the file failed");

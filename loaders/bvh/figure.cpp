@@ -160,7 +160,8 @@ class ClipConverter {
     if (!std::isfinite(size_) || size_ < 1e-6) size_ = 1;
     if (!segments_.human) {
       info("bvh.figure.segments", "",
-           "the names of the joints tell no human body; masses are volume times " + bvh::formatNumber(options_.density) + " kg/m^3");
+           "the names of the joints do not identify a human body; masses are volume times " + bvh::formatNumber(options_.density) +
+               " kg/m^3");
       return;
     }
     double leg = 0, thighs = 0;
@@ -173,7 +174,7 @@ class ClipConverter {
     if (thighs > 0 && leg > 0.3 * size_) size_ = leg / thighs / 0.491;
     info("bvh.figure.segments", "",
          "a human body of about " + rounded(size_) + " m by its legs; " + std::to_string(segments_.named) + " of " +
-             std::to_string(joints_.size()) + " joints told by their names, the others go with their parents");
+             std::to_string(joints_.size()) + " joints are identified by their names, the others by their parents");
   }
 
   std::vector<Vec3> bones(int j) const {  // tips, link frame, metres
@@ -283,7 +284,7 @@ class ClipConverter {
              "its position channels move by " + rounded(t.range) + " m; it became a " + jointTypeName(d.type) + " joint");
     } else {
       if (t.channels > 0 && (t.mean - m_.unit * joint.offset).norm() > 1e-3 * size_)
-        info("bvh.figure.offset", who, "its position channels hold another bone than OFFSET; theirs was taken");
+        info("bvh.figure.offset", who, "its position channels differ from OFFSET; the channels were used");
       d.type = axes.count == 0   ? JointType::Fixed
                : axes.count == 1 ? JointType::Continuous
                : axes.count == 2 ? JointType::Universal

@@ -275,11 +275,11 @@ class HierarchyReader {
     MotionJoint& joint = m_.joints[level.joint];
     if (joint.firstChannel != m_.channelCount)
       report_.warning("bvh.joint.channels", line, element(),
-                      "CHANNELS stand behind a child joint; columns are taken in the order of the CHANNELS lines");
+                      "CHANNELS come after a child joint; columns are taken in the order of the CHANNELS lines");
     int positions[3] = {0, 0, 0};
     for (Channel c : channels)
       if (static_cast<int>(c) < 3 && positions[static_cast<int>(c)]++) {
-        report_.warning("bvh.joint.channels", line, element(), "a position channel stands twice; the last one is taken");
+        report_.warning("bvh.joint.channels", line, element(), "a position channel is given twice; the last one is taken");
         break;
       }
     level.hasChannels = true;

@@ -168,7 +168,7 @@ class RowReader {
     }
     if (rest == width_) {
       if (pending_.size() + rest != static_cast<std::size_t>(width_)) dropPending(line);
-      if (emittedOnLine_ > 0) sayWrapped(line, "several frames stand on one line");
+      if (emittedOnLine_ > 0) sayWrapped(line, "several frames are on one line");
       if (!ended && declared_ >= 0 && result_.frames + 1 < declared_) {
         result_.damaged = true;
         report_.warning("bvh.motion.truncated", line, "frame " + std::to_string(result_.frames + 1),

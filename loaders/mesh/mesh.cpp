@@ -27,7 +27,7 @@ std::string extensionOf(const std::string& path) {
 // Faults found before assimp reads the file: kind, size, and a binary STL whose count does not fit.
 std::string refusal(const std::string& path) {
   std::error_code ec;
-  if (!std::filesystem::is_regular_file(path, ec)) return "the file does not exist or is no regular file";
+  if (!std::filesystem::is_regular_file(path, ec)) return "the file does not exist or is not a regular file";
   std::uintmax_t size = std::filesystem::file_size(path, ec);
   if (ec) return "the file cannot be read";
   if (size == 0) return "the file is empty";

@@ -22,7 +22,7 @@ class Parser {
   double whole() {
     const double x = sum();
     skip();
-    if (!rest_.empty()) fail("'" + std::string(rest_.substr(0, 20)) + "' is left over");
+    if (!rest_.empty()) fail("'" + std::string(rest_.substr(0, 20)) + "' follows the expression and does not belong to it");
     return x;
   }
   const std::string& problem() const { return problem_; }
@@ -80,7 +80,7 @@ class Parser {
     while (end < rest_.size() && (std::isdigit(static_cast<unsigned char>(rest_[end])) || rest_[end] == '.' || exponent(end))) end++;
     double x = 0;
     if (end == 0 || !parseNumber(rest_.substr(0, end), x)) {
-      fail(rest_.empty() ? "it ends too soon" : "'" + std::string(rest_.substr(0, 20)) + "' is no number, variable or function");
+      fail(rest_.empty() ? "it ends too soon" : "'" + std::string(rest_.substr(0, 20)) + "' is not a number, a variable or a function");
       return 0;
     }
     rest_.remove_prefix(end);
@@ -151,7 +151,7 @@ std::string substitute(const std::string& text, const Variables& variables, std:
     Parser parser(std::string_view(text).substr(open + 1, close - open - 1), variables);
     const double x = parser.whole();
     const std::string expression = text.substr(open, std::min<std::size_t>(close + 1 - open, 60));
-    if (!parser.problem().empty()) return "the expression " + expression + " makes no sense: " + parser.problem();
+    if (!parser.problem().empty()) return "the expression " + expression + " cannot be read: " + parser.problem();
     if (!std::isfinite(x)) return "the expression " + expression + " has no finite value";
     out += written(x);
     at = close + 1;

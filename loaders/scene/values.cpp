@@ -97,7 +97,7 @@ std::string readOrientation(const AttributeRule& rule, const std::string& text, 
   if (n.size() == 4) {
     for (std::size_t i = 0; i < 4; i++) out[i] = n[i];
     const double square = n[0] * n[0] + n[1] * n[1] + n[2] * n[2] + n[3] * n[3];
-    if (!(std::fabs(square - 1) < 2e-3)) return std::string(rule.name) + "=" + shown(text) + " is no quaternion of unit length";
+    if (!(std::fabs(square - 1) < 2e-3)) return std::string(rule.name) + "=" + shown(text) + " is not a quaternion of unit length";
     return "";
   }
   for (const double angle : n)

@@ -68,9 +68,9 @@ class SkeletonConverter {
     auto mean = [&](double sum) { return formatNumber(weighed > 0 ? std::round(100 * sum / weighed) / 100 : 0); };
     report_.info("urdf.mesh.up-axis", line, "robot",
                  std::to_string(meshes) +
-                     " meshes say that another axis than z is up, which some readers obey and others do not; centres of mass lie " +
-                     mean(ignored) + " mesh sizes from their middles as they stand, " + mean(obeyed) + " when turned; they are " +
-                     (turn_ ? "turned to Z up" : "left as they stand"));
+                     " meshes state another up axis than z, which some readers apply and others do not; centres of mass lie " +
+                     mean(ignored) + " mesh sizes from the middles of the meshes as in the file, " + mean(obeyed) +
+                     " when turned; they are " + (turn_ ? "turned to Z up" : "used as in the file"));
   }
 
   void reportHulls() {
@@ -108,7 +108,7 @@ class SkeletonConverter {
   const MeshCache::Entry* mesh(const UrdfShape& s) {
     std::string where = s.element + "/geometry/mesh";
     if (!options_.loadMeshes) {
-      report_.tally("urdf.mesh.skipped", "", s.line, "meshes were not asked for; shapes made of them are left out");
+      report_.tally("urdf.mesh.skipped", "", s.line, "meshes are not loaded, as the caller asked; shapes made of them are left out");
       return nullptr;
     }
     const ResolvedMesh& found = resolved(s.geometry.filename);
@@ -116,7 +116,7 @@ class SkeletonConverter {
       std::string tried;
       for (std::size_t i = 0; i < found.tried.size(); ++i) tried += (i > 0 ? ", " : "") + found.tried[i];
       report_.repair("urdf.mesh.not-found", s.line, where,
-                     "mesh '" + s.geometry.filename + "' is nowhere to be found" + (tried.empty() ? "" : "; looked at " + tried),
+                     "mesh '" + s.geometry.filename + "' was not found" + (tried.empty() ? "" : "; looked at " + tried),
                      "the shape is left out", "give a mesh root, set ROS_PACKAGE_PATH, or correct the path");
       return nullptr;
     }
@@ -304,7 +304,7 @@ void buildSkeleton(const UrdfRobot& robot, const UrdfOptions& options, const std
   bool weightless = root.inertial.given && root.inertial.mass == 0;
   if (weightless)
     report.info("urdf.root.weightless", root.inertial.line, quoted("link", root.name) + "/inertial",
-                "the root's mass is written as 0, which Bullet takes for a base that stands still; so do we unless told otherwise");
+                "the root's mass is written as 0, which Bullet reads as a fixed base; so does vertebra unless the caller asks for another");
   out.floatingByDefault = root.name != "world" && !weightless;
   out.links.resize(robot.links.size());
   out.joints.resize(robot.joints.size());

@@ -32,8 +32,7 @@ InertiaFault inertiaFault(double mass, const Mat3& inertia) {
   if (mass < 0) return {"mass-negative", "the mass " + formatNumber(mass) + " is negative", true};
   double size = inertia.cwiseAbs().maxCoeff();
   if (size <= mass * kPointRadius2)
-    return mass > 0 ? InertiaFault{"zero", "a mass of " + formatNumber(mass) + " kg has no moment of inertia to speak of", false}
-                    : InertiaFault();
+    return mass > 0 ? InertiaFault{"zero", "a mass of " + formatNumber(mass) + " kg has moments of inertia near 0", false} : InertiaFault();
   if (!(size < 1e100)) return {"too-large", "the moments of inertia are beyond 1e100 kg m2", true};
   Vec3 m = Eigen::SelfAdjointEigenSolver<Mat3>(inertia, Eigen::EigenvaluesOnly).eigenvalues();  // ascending
   if (m[0] < -1e-9 * size) return {"not-psd", "the inertia is not positive semidefinite: " + moments(m), true};
@@ -144,7 +143,7 @@ void missing(const UrdfLink& link, const UrdfOptions& options, UrdfReport& repor
         "it has no <inertial>; " + formatNumber(out.mass) + " kg are taken from its shapes at 1000 kg/m3; to mend: add <inertial>");
   } else {
     report.tally(shapes ? "urdf.inertia.none" : "urdf.inertia.frame", "", link.line,
-                 std::string(shapes ? "links with shapes" : "links without shapes (frames)") + " have no <inertial> and weigh nothing");
+                 std::string(shapes ? "links with shapes" : "links without shapes (frames)") + " have no <inertial> and so no mass");
   }
 }
 
@@ -180,19 +179,18 @@ void reportMassless(const UrdfRobot& robot, UrdfReport& report, const Skeleton& 
         report.warning(
             "urdf.inertia.on-axis", robot.links[j.child].line, quoted("link", end.name),
             "its whole mass is a point on the axis of joint '" + j.name +
-                "', so a torque there has no answer and it cannot be "
+                "', so a torque there gives no finite acceleration and it cannot be "
                 "simulated; to mend: give real moments of inertia, give the joint an armature, or load with inertia from geometry");
     }
     if (j.loop || j.type == JointType::Fixed || own[cluster[j.child]]) continue;
     const UrdfLink& link = robot.links[j.child];
     if (below[cluster[j.child]])
-      report.warning(
-          "urdf.inertia.massless-link", link.line, quoted("link", link.name),
-          "it moves on joint '" + j.name + "' but weighs nothing; what hangs on it carries the inertia; to mend: add <inertial>");
+      report.warning("urdf.inertia.massless-link", link.line, quoted("link", link.name),
+                     "it moves on joint '" + j.name + "' but has no mass; the links below it carry the inertia; to mend: add <inertial>");
     else
       report.warning("urdf.inertia.massless-end", link.line, quoted("link", link.name),
                      "joint '" + j.name +
-                         "' moves no mass at all, so forces on it have no answer; to mend: add <inertial>, give the joint "
+                         "' moves no mass, so forces on it give no finite acceleration; to mend: add <inertial>, give the joint "
                          "an armature, or load with inertia from geometry");
   }
 }

@@ -28,9 +28,8 @@ bool readType(const XmlElement& e, XmlReader& xml, const std::string& element, J
     if (!traitsOf(type).inUrdf || word != jointTypeName(type)) continue;
     out = type;
     if (word != text)
-      xml.report.repair("urdf.joint.type-case", e.GetLineNum(), element,
-                        std::string("type '") + text + "' is not spelt as the format has it", "it is read as " + word,
-                        "write it in small letters");
+      xml.report.repair("urdf.joint.type-case", e.GetLineNum(), element, std::string("type '") + text + "' is not spelled as in the format",
+                        "it is read as " + word, "write it in small letters");
     if (type == JointType::Spherical)
       xml.report.warning("urdf.joint.spherical", e.GetLineNum(), element,
                          "type 'spherical' is an extension of Bullet's; it is read as a ball joint of three degrees of freedom, other "

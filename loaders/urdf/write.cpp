@@ -50,7 +50,7 @@ class Writer {
   }
 
  private:
-  void lost(const std::string& what) { report_.tally("urdf.write.lost", what, 0, "URDF has no word for " + what + ", which is left out"); }
+  void lost(const std::string& what) { report_.tally("urdf.write.lost", what, 0, "URDF cannot express " + what + ", which is left out"); }
 
   void origin(const Pose& p, const char* indent) {
     Vec3 zyx = eulerFromQuat({2, 1, 0}, p.q);

@@ -24,6 +24,10 @@ CASES = [  # file, text, what stands in its place, what the fault says
     ("world.h", " * @seconds s: receives the time */", " */", "the parameter seconds is not described"),
     ("world.h", " * @seconds s: receives", " * @moment s: receives", "has no parameter moment"),
     ("world.h", "/* Ends all sleep. */\n", "", "vtb_world_wake_all has no comment above it"),
+    ("settings.h", "       /* when an island sleeps */", "", "sleep has no comment"),
+    ("settings.h", "typedef struct vtb_speed_settings {\n", "typedef struct vtb_speed_settings {\n  double struct_size; /* m: wrong here */\n",
+     "max: a struct with a struct_size of its own inside another"),
+    ("settings.h", "  vtb_friction_law friction_law;       /* [cone]: how a contact's friction is bounded */\n", "", "hidden padding at its end"),
     ("body.h", "  int32_t disabled;          /* 0 or 1 [0]: kept, but takes no part */\n", "", "hidden padding at its end"),
 ]
 

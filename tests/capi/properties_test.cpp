@@ -64,7 +64,7 @@ vtb_world* pile(
       vtb_joint_def_init(&joint, sizeof joint);
       joint.body_a = last;
       joint.body_b = id;
-      joint.flags = VTB_JOINT_FLAG_AS_THEY_STAND;
+      joint.as_they_stand = 1;
       REQUIRE(vtb_joint_create(world, &joint, &joined) == VTB_OK);
     }
     last = id;
@@ -95,7 +95,7 @@ TEST_CASE("a program built with a smaller struct gets defaults for the rest") {
   now.struct_size = sizeof now;
   REQUIRE(vtb_world_get_settings(world, &now) == VTB_OK);
   CHECK(now.substeps == 1);
-  CHECK(now.solver_iterations == 50);
+  CHECK(now.solver.iterations == 50);
 
   std::memset(&now, 0x55, sizeof now);  // an older struct is filled up to its end and no further
   now.struct_size = older;
@@ -217,7 +217,8 @@ TEST_CASE("results do not depend on the host's floating-point environment") {
 
 TEST_CASE("a callback that changes the floating-point environment does not change the step") {
   const std::uint64_t expected = hashAfter(pile(6), 100);
-  vtb_world* world = pile(6, [](vtb_world_def& def) { def.before_step = [](void*, const vtb_world*) { std::fesetround(FE_UPWARD); }; });
+  vtb_world* world =
+      pile(6, [](vtb_world_def& def) { def.callbacks.before_step = [](void*, const vtb_world*) { std::fesetround(FE_UPWARD); }; });
   const std::uint64_t hash = hashAfter(world, 100);
   std::fesetround(FE_TONEAREST);
   CHECK(hash == expected);
@@ -315,7 +316,7 @@ TEST_CASE("a step that diverges is undone, and the world can step again") {
 }
 
 TEST_CASE("an exception out of a callback becomes a status, and the world may only be destroyed") {
-  vtb_world* world = pile(2, [](vtb_world_def& def) { def.before_step = [](void*, const vtb_world*) { throw 42; }; });
+  vtb_world* world = pile(2, [](vtb_world_def& def) { def.callbacks.before_step = [](void*, const vtb_world*) { throw 42; }; });
   CHECK(vtb_world_step(world, 1) == VTB_E_INTERNAL);
   double seconds;
   CHECK(vtb_world_get_time(world, &seconds) == VTB_E_INTERNAL);

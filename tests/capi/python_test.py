@@ -17,7 +17,16 @@ from vertebra import Error, World, vtb  # noqa: E402
 def test_layouts():
     """Each struct as large as the library's: its _init call tells its defaults only if every field is where it should be."""
     world = vtb.make("vtb_world_def")
-    assert world.gravity[2] == -9.81 and world.time_step == 1 / 240 and world.max_halvings == 4, "vtb_world_def"
+    assert world.gravity[2] == -9.81 and world.time_step == 1 / 240 and world.adaptive.halvings == 4, "vtb_world_def"
+    settings = vtb.make("vtb_world_def", contact_margin=0.02, rollback_depth=0, gravity=(0, 0, -1))
+    assert settings.contact.margin == 0.02 and settings.ode.rollback_depth == 0 and settings.solver.type == vtb.VTB_SOLVER_PGS and settings.gravity[2] == -1, "keywords"
+    for wrong in ("speed", "contact", "contact_hue"):
+        try:
+            vtb.make("vtb_world_def", **{wrong: 1})
+        except TypeError as error:
+            assert wrong in str(error)
+        else:
+            raise AssertionError(f"{wrong} was taken for a field")
     shape = vtb.make("vtb_shape_def")
     assert shape.pose[6] == 1 and shape.mask == 0xFFFFFFFF and shape.rgba[3] == 1, "vtb_shape_def"
     joint = vtb.make("vtb_skeleton_joint_def")
@@ -76,7 +85,7 @@ def test_joints_and_balances():
     world = World(gravity=(0, 0, 0), flags=vtb.VTB_WORLD_FLAG_ENERGY_ACCOUNT)
     a = world.add_body(mass=1, inertia=(1, 0, 0, 1, 0, 1), twist=(0, 0, 2, 0, 0, 0))
     b = world.add_body(mass=3, inertia=(1, 0, 0, 1, 0, 1), pose=(1, 0, 0, 0, 0, 0, 1), twist=(0, 0, 2, 0, 0, 0))
-    joint = world.add_joint(a, b, type=vtb.VTB_JOINT_TYPE_SPHERICAL, flags=vtb.VTB_JOINT_FLAG_AS_THEY_STAND)
+    joint = world.add_joint(a, b, type=vtb.VTB_JOINT_TYPE_SPHERICAL, as_they_stand=1)
     world.step(24)
     vtb.vtb_joint_destroy(world, joint)
     assert np.allclose(world.twists()[:, 2], 2)

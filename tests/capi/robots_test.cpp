@@ -27,9 +27,9 @@ Run run(vtb_skeleton* skeleton, vtb_base base, vtb_tree_solver tree_solver) {
   vtb_world_def def;
   REQUIRE(vtb_world_def_init(&def, sizeof def) == VTB_OK);
   def.flags |= VTB_WORLD_FLAG_NO_SLEEP;
-  def.tree_solver = tree_solver;
+  def.joint.tree_solver = tree_solver;
   def.time_step = kStep;
-  def.solver = VTB_SOLVER_DANTZIG;  // limits to round-off, without a tolerance
+  def.solver.type = VTB_SOLVER_DANTZIG;  // limits to round-off, without a tolerance
   vtb_world* world = nullptr;
   REQUIRE(vtb_world_create(&def, &world) == VTB_OK);
   vtb_figure_def figureDef;

@@ -87,8 +87,8 @@ ADDITIONS = {
     "a world setting": (
         {},
         {"engine/state/settings.hpp": insert(r"(  int maxHalvings = 4;\n)", r"\1  double toy = 0.5;\n"),
-         "capi/src/conversions.hpp": insert(r"(      same<&D::max_halvings, &O::maxHalvings>\(\),\n)", r"\1      same<&D::toy, &O::toy>(),\n"),
-         "capi/include/vertebra/settings.h": insert(r"(  double sleep_time;[^\n]*\n)", r"\1  double toy; /* 1, 0 to 1 [0.5]: a toy */\n")},
+         "capi/src/conversions.hpp": insert(r"(      part<&D::displacement, DisplacementSettingsPairs>\(\),\n)", r"\1      same<&D::toy, &O::toy>(),\n"),
+         "capi/include/vertebra/settings.h": insert(r"(\} vtb_world_def;)", r"  double toy; /* 1, 0 to 1 [0.5]: a toy */\n\1")},
         ["capi/src/description.cpp", "capi/src/world.cpp"], '"toy"'),
 }
 

@@ -31,7 +31,7 @@ TEST_CASE("every scene under every stepper: a saved one continues bit for bit") 
       vtb_world_def settings = Scene(file).settings();
       settings.stepper = stepper;
       test::adapt(file, settings);
-      const int steps = settings.ode_control == VTB_STEP_CONTROL_EMBEDDED ? 4 : 12;
+      const int steps = settings.ode.control == VTB_STEP_CONTROL_EMBEDDED ? 4 : 12;
       Scene one(file, &settings);
       one.step(steps);
       Scene other = Scene::fromText(one.saved());
@@ -58,12 +58,12 @@ TEST_CASE("the stepper displacement names what it does not support") {
   other.flags |= VTB_WORLD_FLAG_PLANAR;
   CHECK(refused(other).find("planar") != std::string::npos);
   other = settings;
-  other.restitution_law = VTB_RESTITUTION_LAW_POISSON;
+  other.contact.restitution_law = VTB_RESTITUTION_LAW_POISSON;
   CHECK(refused(other).find("restitution") != std::string::npos);
   other = settings;
-  other.friction_law = VTB_FRICTION_LAW_PYRAMID;
+  other.contact.friction_law = VTB_FRICTION_LAW_PYRAMID;
   CHECK(refused(other).find("friction") != std::string::npos);
   other = settings;
-  other.solver = VTB_SOLVER_DANTZIG;
+  other.solver.type = VTB_SOLVER_DANTZIG;
   CHECK(refused(other).find("solver") != std::string::npos);
 }

@@ -248,7 +248,7 @@ TEST_CASE("scene format: saving keeps comments, order and words; the exact state
   vtb_world_def settings = s.settings();
   settings.gravity[2] = -1.0 / 3;
   settings.flags |= VTB_WORLD_FLAG_NO_SLEEP;
-  settings.log = nullptr;
+  settings.callbacks.log = nullptr;
   test::require(vtb_world_set_settings(s.world(), &settings));
   s.step(7);
   std::string saved = s.saved();
@@ -315,7 +315,7 @@ TEST_CASE("scene format: changes, destruction and creation by calls are saved") 
   rod.type = VTB_JOINT_TYPE_SPHERICAL;
   rod.body_a = s.body("b");
   rod.body_b = made;
-  rod.flags = VTB_JOINT_FLAG_AS_THEY_STAND;
+  rod.as_they_stand = 1;
   test::require(vtb_joint_create(s.world(), &rod, &joint));
   s.run(0.5);
 
@@ -371,7 +371,7 @@ TEST_CASE("scene format: a world made by calls becomes a scene; things that a fi
   vtb_field_def wind;
   vtb_field field;
   test::require(vtb_field_def_init(&wind, sizeof wind));
-  wind.type = VTB_FIELD_TYPE_DRAG, wind.linear = 0.5, wind.bodies = &bodies[1], wind.body_count = 1;
+  wind.type = VTB_FIELD_TYPE_DRAG, wind.drag.linear = 0.5, wind.bodies = &bodies[1], wind.body_count = 1;
   test::require(vtb_field_create(world, &wind, &field));
   test::require(vtb_world_step(world, 60));
   size_t needed = 0;

@@ -13,7 +13,7 @@ const char kRich[] =
     "<repeat count='3' variable='k'><body name='b{k}' position='{2 * k + 3} 0 3'><capsule radius='0.1' half_length='0.2'/></body></repeat>"
     "<joint name='j' type='universal' a='a' b='b0' position='3 0 3' axis='1 0 0' axis2='0 1 0' q='0.1 0'><axis index='1' damping='2'/>"
     "<motor mode='position' stiffness='3'/></joint><joint name='r' type='rotor'/><joint name='h' type='revolute' b='b1' position='5 0 3'/>"
-    "<coupling a='r' b='h' ratio='2'><!-- x --></coupling><field type='drag' linear='1' bodies='a b1'/><force body='a' force='1 2 3'/>"
+    "<coupling a='r' b='h' ratio='2'><!-- x --></coupling><field type='drag' drag_linear='1' bodies='a b1'/><force body='a' force='1 2 3'/>"
     "<driveline type='engine' speeds='0 9' throttles='0 1' torques='0 0 5 0' throttle='1'><term joint='r'/></driveline>"
     "<points upper='0'><point body='a'/><point body='b1' position='0 0 1'/><point position='1 0 0'/></points><particles name='p'>"
     "<particle position='0 0 9'/><emitter rate='9' seed='3'/><sink type='box' size='1 1 1'/></particles><field type='drag' particles='p'/>"
@@ -87,7 +87,7 @@ TEST_CASE("hostile scenes: numbers out of all bounds") {
           "<settings substeps='%'/>", "<settings solver_iterations='%'/>", "<settings gravity='0 0 %'/>", "<sphere radius='1' group='%'/>",
           "<heightfield rows='%' columns='%' spacing='1 1' heights='0 0 0 0'/>", "<mesh points='0 0 0 1 0 0 0 1 0' triangles='0 1 %'/>",
           "<convex points='0 0 0 1 0 0 0 1 0 0 0 %'/>", "<repeat count='%'/>", "<body orientation='% 0 0' mass='1' inertia='1 0 0 1 0 1'/>",
-          "<camera fov='%'/>", "<field type='attractor' range='%'/>"}) {
+          "<camera fov='%'/>", "<field type='attractor' attractor_range='%'/>"}) {
       std::string text = std::string("<scene>") + pattern + "</scene>";
       for (size_t at; (at = text.find('%')) != std::string::npos;) text.replace(at, 1, number);
       survives(text);

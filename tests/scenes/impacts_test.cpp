@@ -35,7 +35,7 @@ TEST_CASE("contact stabilisation: boxes made half inside each other part gently"
   CHECK(s.stats().max_penetration < 2e-3);
 
   vtb_world_def settings = s.settings();
-  settings.contact_correction = 0;
+  settings.contact.correction = 0;
   test::Scene without("contact_stabilisation.xml", &settings);
   without.run(3);
   CHECK(without.stats().max_penetration > 0.09);

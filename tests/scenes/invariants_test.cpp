@@ -86,7 +86,7 @@ TEST_CASE("every scene under every stepper keeps its invariants") {
         CHECK(text.find(*why) != std::string::npos);
         continue;
       }
-      const Seen seen = run(file, settings, settings.ode_control == VTB_STEP_CONTROL_EMBEDDED ? 0.02 : 0.5);  // of which a step takes 40 ms
+      const Seen seen = run(file, settings, settings.ode.control == VTB_STEP_CONTROL_EMBEDDED ? 0.02 : 0.5);  // of which a step takes 40 ms
       CHECK(seen.joints < jointBound(file, stepper));
       CHECK(seen.penetration < penetrationBound(file, stepper));
       CHECK(seen.infeasible <=

@@ -33,9 +33,9 @@ struct Made {
     def.size[0] = def.size[1] = def.size[2] = size;
     def.rgba[0] = red;
     def.parent = parent;
-    def.rolling_friction = 1e-3;
+    def.surface.rolling_friction = 1e-3;
     static const double corners[12] = {0.1, 0, 0, -0.1, 0, 0, 0, 0.1, 0.05, 0, -0.03, 0.1};
-    if (type == VTB_SHAPE_TYPE_CONVEX) def.points = corners, def.point_count = 4;
+    if (type == VTB_SHAPE_TYPE_CONVEX) def.geometry.points = corners, def.geometry.point_count = 4;
     require(vtb_shape_create(world, body, &def, &made));
     return made;
   }
@@ -47,9 +47,9 @@ struct Made {
     def.body_a = a, def.body_b = b;
     def.axis[0] = 0.6, def.axis[1] = 0.8;
     def.axis2[0] = -0.8, def.axis2[1] = 0.6;
-    if (type != VTB_JOINT_TYPE_ROTOR && type != VTB_JOINT_TYPE_DISTANCE) def.flags = VTB_JOINT_FLAG_AS_THEY_STAND;
+    if (type != VTB_JOINT_TYPE_ROTOR && type != VTB_JOINT_TYPE_DISTANCE) def.as_they_stand = 1;
     static const double curve[9] = {0, 0, 0, 1, 0, 0, 2, 0.5, 0};
-    if (type == VTB_JOINT_TYPE_POINT_ON_CURVE) def.points = curve, def.point_count = 3, def.curve_flags = VTB_CURVE_FLAG_SPLINE;
+    if (type == VTB_JOINT_TYPE_POINT_ON_CURVE) def.curve.points = curve, def.curve.point_count = 3, def.curve.flags = VTB_CURVE_FLAG_SPLINE;
     require(vtb_joint_create(world, &def, &made));
     return made;
   }
@@ -171,7 +171,8 @@ void fill(Made& m) {
   vtb_field_def wind;
   vtb_field field;
   require(vtb_field_def_init(&wind, sizeof wind));
-  wind.type = VTB_FIELD_TYPE_DRAG, wind.linear = 0.05, wind.bodies = &gem, wind.body_count = 1, wind.particles = system, wind.wind[1] = 1;
+  wind.type = VTB_FIELD_TYPE_DRAG, wind.drag.linear = 0.05, wind.bodies = &gem, wind.body_count = 1, wind.particles = system,
+  wind.drag.wind[1] = 1;
   require(vtb_field_create(w, &wind, &field));
 }
 
@@ -249,7 +250,7 @@ TEST_CASE("saving: things that a file cannot express are refused by name") {
   {
     vtb_world_def def;
     require(vtb_world_def_init(&def, sizeof def));
-    def.filter = [](void*, const vtb_world*, vtb_body, vtb_body) -> int32_t { return 1; };
+    def.callbacks.filter = [](void*, const vtb_world*, vtb_body, vtb_body) -> int32_t { return 1; };
     Made m(def);
     CHECK(m.refusal().find("a filter of the caller") != std::string::npos);
   }
@@ -265,7 +266,8 @@ TEST_CASE("saving: things that a file cannot express are refused by name") {
     axis.damping = 0.5;
     require(vtb_joint_set_axis(s.world(), s.joint("j1"), 0, &axis));
     CHECK(vtb_world_write_scene(s.world(), nullptr, 0, &needed) == VTB_E_UNSUPPORTED);
-    CHECK(std::string(vtb_last_error()).find("joint 'j1' was changed, and it stands in an include or a repetition") != std::string::npos);
+    CHECK(std::string(vtb_last_error()).find("joint 'j1' was changed, but its element is in an include or a repetition") !=
+          std::string::npos);
   }
   {
     Scene s("figures.xml");
@@ -286,7 +288,7 @@ TEST_CASE("saving: references to a destroyed thing go with it; a pair may collid
       "half_extents='0.1 0.1 0.1'/><box half_extents='0.2 0.1 0.1'/></body><body name='c' mass='1' position='2 0 3'><sphere "
       "radius='0.1'/></body>"
       "<force body='a' force='1 0 0'/><no_collision a='a' b='b'/><no_collision a='b' b='c'/><field type='drag' bodies='a b' "
-      "linear='1'/></scene>");
+      "drag_linear='1'/></scene>");
   require(vtb_body_destroy(s.world(), s.body("a")));
   require(vtb_world_set_pair_collides(s.world(), s.body("c"), s.body("b"), 1));
   s.step(10);

@@ -28,13 +28,12 @@ inline std::optional<std::string> refusal(const std::string& file, int stepper) 
 // Settings without which a stepper does not run a scene.
 inline void adapt(const std::string& file, vtb_world_def& settings) {
   if (file == "driven_tree.xml" && settings.stepper == VTB_STEPPER_ODE) {  // 50 N m on links of 8 g: stiff, so its steps must adapt
-    settings.ode_integrator = VTB_INTEGRATOR_DORMAND_PRINCE;
-    settings.ode_control = VTB_STEP_CONTROL_EMBEDDED;
+    settings.ode.integrator = VTB_INTEGRATOR_DORMAND_PRINCE;
+    settings.ode.control = VTB_STEP_CONTROL_EMBEDDED;
     settings.time_step = 1.0 / 960;
   }
   // A moment of 1e-6 kg m^2 on an arm of 1 m: corrections along the error alone do not close such a joint.
-  if (file == "joint_types.xml" && settings.stepper == VTB_STEPPER_DISPLACEMENT)
-    settings.displacement_flags |= VTB_DISPLACEMENT_FLAG_BLOCKS;
+  if (file == "joint_types.xml" && settings.stepper == VTB_STEPPER_DISPLACEMENT) settings.flags |= VTB_WORLD_FLAG_DISPLACEMENT_BLOCKS;
 }
 
 }  // namespace test

@@ -53,6 +53,7 @@ class Library:
         api = json.loads(pathlib.Path(description).read_text(encoding="utf-8"))
         self._types = dict(_SCALARS)
         self._callbacks = {}
+        self._keywords = {}
         for entry in api["constants"]:
             setattr(self, entry["name"], entry["value"])
         for entry in api["enumerations"]:
@@ -63,6 +64,7 @@ class Library:
             self._struct(entry["name"], [("bits", ctypes.c_uint64)])
         for entry in api["structs"]:
             self._struct(entry["name"], [(field["name"], self._field(entry["name"], field)) for field in entry["fields"]])
+            self._keywords[entry["name"]] = self._keywords_of(getattr(self, entry["name"]))
         for entry in api["functions"]:
             self._function(entry)
 
@@ -70,6 +72,20 @@ class Library:
         struct = type(name, (ctypes.Structure,), {"_fields_": fields})
         self._types[name] = struct
         setattr(self, name, struct)
+
+    def _keywords_of(self, struct):
+        """Paths to the fields of a struct by keyword: the path with _ in place of dots, its beginning left out where one field alone has
+        that end."""
+        paths = []
+        for name, kind in struct._fields_:
+            inner = self._keywords.get(kind.__name__, {})
+            paths += [(name, *path) for path in dict.fromkeys(inner.values()) if path] if inner else [(name,)]
+        result = {}
+        for path in paths:
+            for first in range(1, len(path)):
+                end = "_".join(path[first:])
+                result[end] = None if end in result else path
+        return {**result, **{"_".join(path): path for path in paths}}
 
     def _type(self, entry):
         """Type of a field, or of a parameter of a callback."""
@@ -105,23 +121,30 @@ class Library:
         setattr(self, name, call)
 
     def make(self, struct, **values):
-        """A struct prepared by its _init call (or zeros with struct_size set), with the given fields changed."""
+        """A struct prepared by its _init call (or zeros with struct_size set), with the given fields changed; contact_margin, or margin,
+        stands for contact.margin."""
         result = getattr(self, struct)()
         if hasattr(self, struct + "_init"):
             getattr(self, struct + "_init")(ctypes.byref(result), ctypes.c_uint32(ctypes.sizeof(result)))
         else:
             result.struct_size = ctypes.sizeof(result)
-        kinds = dict(result._fields_)
-        for name, value in values.items():
-            if (struct, name) in self._callbacks:
-                value = self._callbacks[struct, name](value)
+        for keyword, value in values.items():
+            path = self._keywords[struct].get(keyword)
+            if not path:
+                raise TypeError(f"{keyword} is no field of {struct}, or several end so: give its path with _ in place of dots")
+            owner, name = result, path[-1]
+            for part in path[:-1]:
+                owner = getattr(owner, part)
+            kind, inner = dict(owner._fields_)[name], type(owner).__name__
+            if (inner, name) in self._callbacks:
+                value = self._callbacks[inner, name](value)
             elif isinstance(value, str):
                 value = value.encode()
-            elif hasattr(kinds[name], "_length_"):
-                value = kinds[name](*value)
+            elif hasattr(kind, "_length_"):
+                value = kind(*value)
             else:
                 value = getattr(value, "handle", value)
-            setattr(result, name, value)
+            setattr(owner, name, value)
         return result
 
 
@@ -283,7 +306,7 @@ def _ends(body_a, body_b):
 
 
 class World(_Owner):
-    """A world; settings are the fields of vtb_world_def, callbacks included."""
+    """A world; settings are the fields of vtb_world_def, callbacks included: contact_margin for contact.margin."""
 
     _destroy = "vtb_world_destroy"
 

@@ -2,17 +2,35 @@
 #ifndef VTB_JOINT_H
 #define VTB_JOINT_H
 
-/* Options of a joint. */
-typedef enum vtb_joint_flag {
-  VTB_JOINT_FLAG_AS_THEY_STAND = 1, /* frame_b is computed from the bodies' present poses, so that all coordinates are zero now */
-  VTB_JOINT_FLAG_BODIES_COLLIDE = 2 /* the two bodies may touch each other */
-} vtb_joint_flag;
 /* Options of a curve. */
 typedef enum vtb_curve_flag {
   VTB_CURVE_FLAG_SPLINE = 1, /* it is smooth; else a polyline */
   VTB_CURVE_FLAG_CLOSED = 2  /* it ends where it begins */
 } vtb_curve_flag;
-/* A joint between two bodies. What it holds may be soft: force = -stiffness * error - damping * rate, implicit. */
+/* A curve for a point to stay on. */
+typedef struct vtb_curve {
+  const double* points; /* array of 3 x point_count, m [NULL]: in frame a; the coordinate is 0 at the first */
+  uint32_t point_count; /* [0]: of points */
+  uint32_t flags;       /* vtb_curve_flag bits [0]: options; 0 = an open polyline */
+} vtb_curve;
+/* Softness of what a joint holds: force = -stiffness * error - damping * rate, implicit. */
+typedef struct vtb_joint_softness {
+  double stiffness;         /* N/m, >= 0 or inf [inf]: of the positions held; inf = rigid */
+  double damping;           /* N s/m, >= 0 [0]: of the positions held */
+  double angular_stiffness; /* N m/rad, >= 0 or inf [inf]: of the turns held; inf = rigid */
+  double angular_damping;   /* N m s/rad, >= 0 [0]: of the turns held */
+} vtb_joint_softness;
+/* Loads at which a joint breaks: from the next step on it has no effect; vtb_world_get_joint_events tells it. */
+typedef struct vtb_joint_strength {
+  double force;  /* N, >= 0 or inf [inf]: through the joint; inf = it does not break */
+  double torque; /* N m, >= 0 or inf [inf]: likewise */
+} vtb_joint_strength;
+/* A joint under the stepper displacement. */
+typedef struct vtb_joint_displacement {
+  double relaxation;     /* 1, > 0 < 2 [1]: factor on the world's solver.relaxation */
+  double regularisation; /* 1, >= 0 [0]: added to the world's displacement.regularisation */
+} vtb_joint_displacement;
+/* A joint between two bodies. */
 typedef struct vtb_joint_def {
   uint32_t struct_size; /* sizeof the struct in the caller's program */
   vtb_joint_type type;  /* [revolute]: how it lets body_b move against body_a */
@@ -23,24 +41,15 @@ typedef struct vtb_joint_def {
   /* 1, unit [1 0 0]: joint frame: axis of turning, sliding or screw, normal of planar, twist axis of spherical, parent's axis of universal,
    * of wheel that of travel and steering */
   double axis[3];
-  double axis2[3];          /* 1, unit [0 1 0]: universal: the child's axis; wheel: the axle */
-  double swing;             /* rad, >= 0 or inf [inf]: spherical: largest angle between the twist axes */
-  double twist_lower;       /* rad, any [-inf]: spherical */
-  double twist_upper;       /* rad, any [inf]: spherical */
-  double pitch;             /* m [0]: screw, advance in a turn */
-  double stiffness;         /* N/m, >= 0 or inf [inf]: of the positions held; inf = rigid */
-  double damping;           /* N s/m, >= 0 [0]: of the positions held */
-  double angular_stiffness; /* N m/rad, >= 0 or inf [inf]: of the turns held; inf = rigid */
-  double angular_damping;   /* N m s/rad, >= 0 [0]: of the turns held */
-  double break_force;       /* N, >= 0 or inf [inf]: through the joint beyond which it breaks: from the next step on it has no effect */
-  double break_torque;      /* N m, >= 0 or inf [inf]: likewise; vtb_world_get_joint_events tells it */
-  double relaxation;        /* 1, > 0 < 2 [1]: stepper displacement: factor on the world's solver_relaxation */
-  double regularisation;    /* 1, >= 0 [0]: stepper displacement: added to the world's displacement_regularisation */
-  uint32_t flags;           /* vtb_joint_flag bits [0]: options */
-  uint32_t curve_flags;     /* vtb_curve_flag bits [0]: of a curve; 0 = an open polyline */
-  const double* points;     /* array of 3 x point_count, m [NULL]: of a curve, frame a; the coordinate is 0 at the first */
-  uint32_t point_count;     /* [0]: of points */
-  uint32_t reserved;        /* must be 0 */
+  double axis2[3];             /* 1, unit [0 1 0]: universal: the child's axis; wheel: the axle */
+  int32_t as_they_stand;       /* 0 or 1 [0]: frame_b is computed from the bodies' present poses, so that all coordinates are zero now */
+  int32_t bodies_collide;      /* 0 or 1 [0]: the two bodies may touch each other */
+  double pitch;                /* m [0]: screw, advance in a turn */
+  vtb_swing_twist limits;      /* of a spherical joint; of others: vtb_joint_set_axis */
+  vtb_joint_softness soft;     /* of what it holds */
+  vtb_joint_strength breaking; /* at which loads it breaks */
+  vtb_joint_displacement displacement; /* under the stepper displacement */
+  vtb_curve curve;                     /* of type point_on_curve */
 } vtb_joint_def;
 vtb_status vtb_joint_def_init(vtb_joint_def* def, uint32_t struct_size);
 /* A joint. One that closes a cycle, or joins two figures, becomes an auxiliary constraint by itself. */

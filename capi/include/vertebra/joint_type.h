@@ -18,7 +18,7 @@
 #ifndef VTB_JOINT_TYPE_H
 #define VTB_JOINT_TYPE_H
 
-/* How a joint lets its child move against its parent. Skeletons have the types up to wheel. */
+/* How a joint lets its child move against its parent. Skeletons have the types below motor. */
 typedef enum vtb_joint_type {
   VTB_JOINT_TYPE_FIXED = 0,         /* not at all */
   VTB_JOINT_TYPE_REVOLUTE = 1,      /* turns about an axis, within limits */
@@ -44,6 +44,12 @@ typedef enum vtb_joint_type {
   VTB_JOINT_TYPE_ROTOR = 23           /* no bodies: a shaft of one angle, its inertia is its axis' armature; couplings tie it to others */
 } vtb_joint_type;
 
+/* Limits of a spherical joint. */
+typedef struct vtb_swing_twist {
+  double swing;       /* rad, >= 0 or inf [inf]: largest angle between the twist axes; inf = none */
+  double twist_lower; /* rad, any [-inf]: least twist */
+  double twist_upper; /* rad, any [inf]: largest twist */
+} vtb_swing_twist;
 /* One scalar axis of a joint: its limits, spring and losses. */
 typedef struct vtb_axis_def {
   uint32_t struct_size; /* sizeof the struct in the caller's program */

@@ -39,25 +39,19 @@ typedef enum vtb_friction_law {
 typedef enum vtb_stepper {
   VTB_STEPPER_IMPULSE = 0,     /* velocities by impulses; smooth islands of trees to second order */
   VTB_STEPPER_VARIATIONAL = 1, /* symplectic: no drift of energy over long times, momenta kept; costs more a step */
-  VTB_STEPPER_ODE = 2,         /* the trees' equations of motion under a vtb_integrator, impacts in between; see ode_* */
+  VTB_STEPPER_ODE = 2,         /* the trees' equations of motion under a vtb_integrator, impacts in between; see vtb_ode_settings */
   VTB_STEPPER_SPOOK = 3,       /* joints outside trees, couplings and contacts with a compliance and a relaxation time; first order */
-  /* Free poses, moved by sweeps over positions: solver_iterations, solver_tolerance, solver_order and solver_relaxation are those of the
-   * sweeps; solver must be pgs, friction_law the cone, restitution_law Newton's; first order. */
+  /* Free poses, moved by sweeps over positions: iterations, tolerance, order and relaxation of vtb_solver_settings are those of the
+   * sweeps; its type must be pgs, friction_law the cone, restitution_law Newton's; first order. */
   VTB_STEPPER_DISPLACEMENT = 4
 } vtb_stepper;
-/* Options of VTB_STEPPER_DISPLACEMENT. */
-typedef enum vtb_displacement_flag {
-  VTB_DISPLACEMENT_FLAG_BLOCKS = 1,    /* joints' held directions all at once; else along their error, which keeps angular momentum */
-  VTB_DISPLACEMENT_FLAG_FROZEN = 2,    /* directions, arms and inverse masses of the predicted poses, for small turns; else the newest */
-  VTB_DISPLACEMENT_FLAG_GYROSCOPIC = 4 /* with what turning does to the angular momentum in the bodies' inertia */
-} vtb_displacement_flag;
 /* What keeps joints outside trees together: those that close cycles, and all under VTB_WORLD_FLAG_FREE_POSES. */
 typedef enum vtb_stabilisation {
   VTB_STABILISATION_NEWTON = 0,    /* their error is removed in the coordinates after each step */
   VTB_STABILISATION_BAUMGARTE = 1, /* a velocity against it: J v = -baumgarte * C */
   VTB_STABILISATION_NONE = 2       /* they drift */
 } vtb_stabilisation;
-/* Options of a world. */
+/* Options of a world; ODE_* and DISPLACEMENT_* are those of the steppers of these names. */
 typedef enum vtb_world_flag {
   VTB_WORLD_FLAG_NO_SLEEP = 1,             /* islands at rest are stepped like others; else they are skipped */
   VTB_WORLD_FLAG_NO_ENERGY_CORRECTION = 2, /* smooth islands keep the error of their energy; else they are corrected */
@@ -71,87 +65,124 @@ typedef enum vtb_world_flag {
    * joints must have axes that fit. */
   VTB_WORLD_FLAG_PLANAR = 256,
   VTB_WORLD_FLAG_STAGE_TIMES = 512, /* read the clock between the stages of a step, for vtb_world_stats */
-  /* Penetration is removed by displacements (contact_correction, contact_speed), which give bodies no speed; else by velocities. Steppers
+  /* Penetration is removed by displacements (contact.correction, contact.speed), which give bodies no speed; else by velocities. Steppers
    * impulse and variational. */
-  VTB_WORLD_FLAG_CONTACT_POSITIONS = 1024
+  VTB_WORLD_FLAG_CONTACT_POSITIONS = 1024,
+  /* Stepper ode: joints outside trees and couplings hold in velocities, which meet them after each integration step; else at acceleration
+   * level. */
+  VTB_WORLD_FLAG_ODE_VELOCITY_BILATERAL = 2048,
+  /* Stepper ode: contacts, limits and dry friction hold by impulses at the end of each physics step; else at acceleration level. */
+  VTB_WORLD_FLAG_ODE_VELOCITY_UNILATERAL = 4096,
+  /* Joints' held directions all at once; else along their error, which keeps angular momentum. */
+  VTB_WORLD_FLAG_DISPLACEMENT_BLOCKS = 8192,
+  /* Directions, arms and inverse masses of the predicted poses, for small turns; else the newest. */
+  VTB_WORLD_FLAG_DISPLACEMENT_FROZEN = 16384,
+  VTB_WORLD_FLAG_DISPLACEMENT_GYROSCOPIC = 32768 /* with what turning does to the angular momentum in the bodies' inertia */
 } vtb_world_flag;
 /* How bodies bounce at restitution e. */
 typedef enum vtb_restitution_law {
   VTB_RESTITUTION_LAW_NEWTON = 0, /* leaves at e times the speed it met; less where that would create energy */
   VTB_RESTITUTION_LAW_POISSON = 1 /* e times the impulse of compression follows it */
 } vtb_restitution_law;
-/* Which rows the stepper ode holds in velocities; between impacts all others hold at acceleration level. */
-typedef enum vtb_ode_velocity_flag {
-  VTB_ODE_VELOCITY_FLAG_BILATERAL = 1, /* joints outside trees and couplings: velocities that meet them after each integration step */
-  VTB_ODE_VELOCITY_FLAG_UNILATERAL = 2 /* contacts, limits and dry friction: impulses at the end of each physics step */
-} vtb_ode_velocity_flag;
 
-/* How a world is stepped. */
-typedef struct vtb_world_def {
-  uint32_t struct_size;            /* sizeof the struct in the caller's program */
-  uint32_t flags;                  /* vtb_world_flag bits [0]: options */
-  double gravity[3];               /* m/s^2 [0 0 -9.81]: acceleration of free fall, world axes */
-  double time_step;                /* s, > 0 [1/240]: length of one vtb_world_step */
-  int32_t substeps;                /* 1 to 1000000 [1]: physics steps in one vtb_world_step, each of time_step / substeps */
-  vtb_stepper stepper;             /* [impulse]: how time goes on */
+/* How joints are held. */
+typedef struct vtb_joint_settings {
   vtb_tree_solver tree_solver;     /* [articulated]: how joints of trees are solved */
   vtb_stabilisation stabilisation; /* [newton]: what keeps joints outside trees together */
   double baumgarte;                /* 1/s, >= 0 [50]: rate of the stabilisation baumgarte */
-
-  vtb_solver solver;             /* [pgs]: how contacts, limits and other bounded rows are solved */
-  int32_t solver_iterations;     /* 1 to 1000000 [50]: largest number of sweeps; of dantzig: passes over friction limits */
-  double solver_tolerance;       /* m/s, >= 0 [1e-5]: at which sweeps end */
-  double solver_relaxation;      /* 1, > 0 < 2 [1]: factor on each step of a sweep; above 1 friction may go round in circles */
-  vtb_sweep solver_order;        /* [forward]: of the rows in a sweep of pgs */
-  int32_t solver_whole_contacts; /* 0 or 1 [0]: sweeps solve a contact's three rows at once, exactly; else one after the other */
-  int32_t solver_accelerate;     /* 0 or 1 [1]: pgs adds conjugate directions, and for free bodies Newton's steps; else plain sweeps */
-  vtb_friction_law friction_law; /* [cone]: how a contact's friction is bounded */
-  int32_t friction_directions;   /* 3 to 256 [8]: corners of lemke's polygon */
-
-  vtb_restitution_law restitution_law; /* [newton]: how bodies bounce */
+} vtb_joint_settings;
+/* How contacts, limits and other bounded rows are solved. */
+typedef struct vtb_solver_settings {
+  vtb_solver type;             /* [pgs]: by which solver */
+  int32_t iterations;          /* 1 to 1000000 [50]: largest number of sweeps; of dantzig: passes over friction limits */
+  vtb_sweep order;             /* [forward]: of the rows in a sweep of pgs */
+  int32_t whole_contacts;      /* 0 or 1 [0]: sweeps solve a contact's three rows at once, exactly; else one after the other */
+  int32_t accelerate;          /* 0 or 1 [1]: pgs adds conjugate directions, and for free bodies Newton's steps; else plain sweeps */
+  int32_t friction_directions; /* 3 to 256 [8]: corners of lemke's polygon */
+  double tolerance;            /* m/s, >= 0 [1e-5]: at which sweeps end */
+  double relaxation;           /* 1, > 0 < 2 [1]: factor on each step of a sweep; above 1 friction may go round in circles */
+} vtb_solver_settings;
+/* How bodies touch. */
+typedef struct vtb_contact_settings {
+  double margin;                       /* m, >= 0 [0.01]: contacts are seen from this gap on, unless nothing can close it in a step */
+  double slop;                         /* m, >= 0 [0]: penetration left alone */
+  double correction;                   /* 1, 0 to 1 [0.2]: share of penetration removed in a step */
+  double speed;                        /* m/s, >= 0 [1]: largest speed of that removal */
   double restitution_speed;            /* m/s, >= 0 [0.05]: an approach below this does not bounce */
-  double contact_margin;               /* m, >= 0 [0.01]: contacts are seen from this gap on, unless nothing can close it in a step */
-  double contact_slop;                 /* m, >= 0 [0]: penetration left alone */
-  double contact_correction;           /* 1, 0 to 1 [0.2]: share of penetration removed in a step */
-  double contact_speed;                /* m/s, >= 0 [1]: largest speed of that removal */
-  double max_speed;                    /* m/s, > 0 [1000]: cap on any body */
-  double max_angular_speed;            /* rad/s, > 0 [1000]: cap on any body */
-
-  double sleep_speed;         /* m/s, >= 0 [0.01]: below which a body is idle */
-  double sleep_angular_speed; /* rad/s, >= 0 [0.02]: below which a body is idle */
-  double sleep_time;          /* s, >= 0 [0.5]: idle before an island sleeps */
-
-  int32_t max_halvings; /* 0 to 20 [4]: of a smooth island's step */
+  vtb_restitution_law restitution_law; /* [newton]: how bodies bounce */
+  vtb_friction_law friction_law;       /* [cone]: how a contact's friction is bounded */
+} vtb_contact_settings;
+/* Caps on the velocity of any body. */
+typedef struct vtb_speed_settings {
+  double speed;         /* m/s, > 0 [1000]: of its centre of mass */
+  double angular_speed; /* rad/s, > 0 [1000]: of its turning */
+} vtb_speed_settings;
+/* When an island sleeps. */
+typedef struct vtb_sleep_settings {
+  double speed;         /* m/s, >= 0 [0.01]: below which a body is idle */
+  double angular_speed; /* rad/s, >= 0 [0.02]: below which a body is idle */
+  double time;          /* s, >= 0 [0.5]: idle before an island sleeps */
+} vtb_sleep_settings;
+/* When a step is made again in shorter parts. */
+typedef struct vtb_adaptive_settings {
+  int32_t halvings; /* 0 to 20 [4]: largest number of halvings of a smooth island's step, by the defect of its energy */
   /* 1 to 65536 [1]: a physics step that diverges or goes too deep is made again in two parts, these likewise, down to this share of it;
    * before_step is called for each; 1 = never */
-  int32_t adaptive_substeps;
-  double adaptive_depth; /* m, >= 0 [1e-3]: by which a contact may get deeper in a step before that */
+  int32_t substeps;
+  double depth; /* m, >= 0 [1e-3]: by which a contact may get deeper in a step before that */
   /* s, >= 0 [0]: of the clock for each step of vtb_world_step, beyond which nothing is made again, and rows are solved with at most eight
    * sweeps, which costs accuracy and equal runs; 0 = none */
   double time_budget;
-
-  double spook_compliance; /* m/N or rad/(N m), >= 0 [1e-9]: stepper spook: of rows that are rigid by their own definition */
-  double spook_relaxation; /* s, >= 0 [0.01]: stepper spook: in which their error fades */
-  double spook_gamma;      /* m/(N s) or rad/(N m s), >= 0 [1e-9]: stepper spook: of velocity rows */
-
-  uint32_t ode_velocity_flags;   /* vtb_ode_velocity_flag bits [0]: stepper ode: rows held in velocities */
-  vtb_integrator ode_integrator; /* except world [rk4]: stepper ode: its method */
-  vtb_step_control ode_control;  /* except taylor [fixed]: stepper ode: its steps; fixed ones are those of the physics step */
-  uint32_t displacement_flags;   /* vtb_displacement_flag bits [0]: options of the stepper displacement */
-  double ode_tolerance;          /* rad or m or rad/s or m/s, > 0 [1e-6]: stepper ode: largest error of an adaptive step in any of them */
-  double ode_smallest_step;      /* s, > 0 [1e-6]: stepper ode: of adaptive steps */
-  /* m or rad, >= 0 [1e-4]: stepper ode: a contact or limit that a step passes farther takes its bodies back to where they met, and through
-   * the impact there; 0 = none does, they are pushed out afterwards */
-  double ode_rollback_depth;
-  double displacement_regularisation; /* 1, >= 0 [0]: stepper displacement: added to each row's inverse mass, as a share of it */
-  /* 1, -1 or 0 to 1 [-1]: stepper displacement: share of the last step's impulses that sweeps start from; at most 0.4 for what does more
-   * than push; -1 = 0.8 where only contacts act, else 0. Impacts throw figures about with any share */
-  double displacement_warm_start;
-
+} vtb_adaptive_settings;
+/* Of the stepper spook. */
+typedef struct vtb_spook_settings {
+  double compliance; /* m/N or rad/(N m), >= 0 [1e-9]: of rows that are rigid by their own definition */
+  double relaxation; /* s, >= 0 [0.01]: in which their error fades */
+  double gamma;      /* m/(N s) or rad/(N m s), >= 0 [1e-9]: of velocity rows */
+} vtb_spook_settings;
+/* Of the stepper ode. */
+typedef struct vtb_ode_settings {
+  vtb_integrator integrator; /* except world [rk4]: its method */
+  vtb_step_control control;  /* except taylor [fixed]: its steps; fixed ones are those of the physics step */
+  double tolerance;          /* rad or m or rad/s or m/s, > 0 [1e-6]: largest error of an adaptive step in any of them */
+  double smallest_step;      /* s, > 0 [1e-6]: of adaptive steps */
+  /* m or rad, >= 0 [1e-4]: a contact or limit that a step passes farther takes its bodies back to where they met, and through the impact
+   * there; 0 = none does, they are pushed out afterwards */
+  double rollback_depth;
+} vtb_ode_settings;
+/* Of the stepper displacement; its sweeps are those of vtb_solver_settings. */
+typedef struct vtb_displacement_settings {
+  double regularisation; /* 1, >= 0 [0]: added to each row's inverse mass, as a share of it */
+  /* 1, -1 or 0 to 1 [-1]: share of the last step's impulses that sweeps start from; at most 0.4 for what does more than push; -1 = 0.8
+   * where only contacts act, else 0. Impacts throw figures about with any share */
+  double warm_start;
+} vtb_displacement_settings;
+/* What the caller is told and asked. */
+typedef struct vtb_callbacks {
   void (*log)(void* user, vtb_status code, const char* text);                    /* [NULL]: told of failures */
   void (*before_step)(void* user, const vtb_world* world);                       /* [NULL]: called before each physics step */
   int32_t (*filter)(void* user, const vtb_world* world, vtb_body a, vtb_body b); /* [NULL]: returns 0 to let a pair pass through */
   void* user;                                                                    /* [NULL]: handed to the callbacks */
+} vtb_callbacks;
+
+/* How a world is stepped. */
+typedef struct vtb_world_def {
+  uint32_t struct_size;                   /* sizeof the struct in the caller's program */
+  uint32_t flags;                         /* vtb_world_flag bits [0]: options */
+  double gravity[3];                      /* m/s^2 [0 0 -9.81]: acceleration of free fall, world axes */
+  double time_step;                       /* s, > 0 [1/240]: length of one vtb_world_step */
+  int32_t substeps;                       /* 1 to 1000000 [1]: physics steps in one vtb_world_step, each of time_step / substeps */
+  vtb_stepper stepper;                    /* [impulse]: how time goes on */
+  vtb_joint_settings joint;               /* how joints are held */
+  vtb_solver_settings solver;             /* how contacts, limits and other bounded rows are solved */
+  vtb_contact_settings contact;           /* how bodies touch */
+  vtb_speed_settings max;                 /* caps on the velocity of any body */
+  vtb_sleep_settings sleep;               /* when an island sleeps */
+  vtb_adaptive_settings adaptive;         /* when a step is made again in shorter parts */
+  vtb_spook_settings spook;               /* of the stepper spook */
+  vtb_ode_settings ode;                   /* of the stepper ode */
+  vtb_displacement_settings displacement; /* of the stepper displacement */
+  vtb_callbacks callbacks;                /* what the caller is told and asked */
 } vtb_world_def;
 vtb_status vtb_world_def_init(vtb_world_def* def, uint32_t struct_size);
 

@@ -25,19 +25,11 @@ typedef enum vtb_shape_type {
    * depth of the solid below the lowest height. */
   VTB_SHAPE_TYPE_HEIGHTFIELD = 8
 } vtb_shape_type;
-/* Options of a surface. */
-typedef enum vtb_surface_flag {
-  VTB_SURFACE_FLAG_HERTZ = 1,     /* its penalty contact follows Hertz, and a pair's if either does */
-  VTB_SURFACE_FLAG_STABILISED = 2 /* under the stepper ode: no rollback for its contacts, they are pushed out afterwards */
-} vtb_surface_flag;
 
 /* A surface.
- * With contact_stiffness it has a penalty contact in place of a rigid one: it pushes with stiffness * depth + damping * its rate, under
- * VTB_SURFACE_FLAG_HERTZ with stiffness * depth^1.5 * (1 + damping * rate); it never pulls. Two springs act in series; a rigid partner
- * leaves the other's. */
-typedef struct vtb_surface_def {
-  uint32_t struct_size;            /* sizeof the struct in the caller's program */
-  uint32_t flags;                  /* vtb_surface_flag bits [0]: options */
+ * With contact_stiffness it has a penalty contact in place of a rigid one: it pushes with stiffness * depth + damping * its rate; with
+ * hertz by stiffness * depth^1.5 * (1 + damping * rate); it never pulls. Two springs act in series; a rigid partner leaves the other's. */
+typedef struct vtb_surface {
   double friction;                 /* 1, >= 0 [0.8]: Coulomb coefficient while sliding; see friction_combine */
   double restitution;              /* 1, 0 to 1 [0]: Newton's coefficient; see restitution_combine */
   double static_friction;          /* 1, >= 0 [0]: Coulomb coefficient up to which the pair sticks; below friction it counts as that */
@@ -47,44 +39,38 @@ typedef struct vtb_surface_def {
   vtb_combine restitution_combine; /* [default]: how a pair makes one restitution of two */
   double contact_stiffness;        /* N/m or N/m^1.5, >= 0 [0]: of a penalty contact in place of a rigid one; 0 = rigid */
   double contact_damping;          /* N s/m or s/m, >= 0 [0]: of the penalty contact */
-} vtb_surface_def;
-vtb_status vtb_surface_def_init(vtb_surface_def* def, uint32_t struct_size);
-
-/* A shape. */
-typedef struct vtb_shape_def {
-  uint32_t struct_size;            /* sizeof the struct in the caller's program */
-  vtb_shape_type type;             /* [sphere]: its geometry */
-  double size[3];                  /* m [0]: see vtb_shape_type */
-  double pose[7];                  /* pose [identity]: in the parent shape or the link frame */
-  vtb_shape parent;                /* [none]: a compound of the same body; not for skeletons */
-  double friction;                 /* 1, >= 0 [0.8]: Coulomb coefficient while sliding; see friction_combine */
-  double restitution;              /* 1, 0 to 1 [0]: Newton's coefficient; see restitution_combine */
-  double static_friction;          /* 1, >= 0 [0]: Coulomb coefficient up to which the pair sticks; below friction it counts as that */
-  double rolling_friction;         /* m, >= 0 [0]: of torques against rolling per normal force; a pair takes the larger */
-  double torsional_friction;       /* m, >= 0 [0]: likewise against turning about the normal */
-  vtb_combine friction_combine;    /* [default]: how a pair makes one static and one sliding friction of two */
-  vtb_combine restitution_combine; /* [default]: how a pair makes one restitution of two */
-  double contact_stiffness;        /* N/m or N/m^1.5, >= 0 [0]: of a penalty contact in place of a rigid one; 0 = rigid */
-  double contact_damping;          /* N s/m or s/m, >= 0 [0]: of the penalty contact */
-  uint32_t surface_flags;          /* vtb_surface_flag bits [0]: options of its surface */
-  uint32_t category;               /* bits [1]: categories it belongs to */
-  uint32_t mask;                   /* bits [all]: categories it collides with; both shapes must agree */
-  float rgba[4];                   /* 1, 0 to 1 [0.7 0.7 0.7 1]: colour for display */
-  uint32_t point_count;            /* [0]: of points */
-  uint32_t plane_count;            /* [0]: of planes */
-  uint32_t triangle_count;         /* [0]: of triangles */
-  /* 0 to 1024 [0]: of a mesh: largest number of convex parts to cut it into, which touch in its place; 0 = none. The mesh must be closed;
-   * makes it fit for moving bodies; takes seconds for thousands of triangles */
-  uint32_t convex_parts;
-  uint32_t height_rows;      /* [0]: rows of a heightfield, at least 2 */
-  uint32_t height_columns;   /* [0]: columns of a heightfield, at least 2 */
-  uint32_t reserved;         /* must be 0 */
+  int32_t hertz;                   /* 0 or 1 [0]: its penalty contact follows Hertz, and a pair's if either does */
+  int32_t stabilised;              /* 0 or 1 [0]: under the stepper ode: no rollback for its contacts, they are pushed out afterwards */
+} vtb_surface;
+/* What a convex shape, a mesh or a heightfield consists of. */
+typedef struct vtb_geometry {
   const double* points;      /* array of 3 x point_count, m [NULL]: of a convex shape or a mesh */
   const double* planes;      /* array of 4 x plane_count, 1 and m [NULL]: outward normal and distance of each half-space */
   const uint32_t* triangles; /* array of 3 x triangle_count [NULL]: indices of points, counter-clockwise from outside */
   /* array of height_rows x height_columns, m [NULL]: row by row; sample (row, column) is at (column size[0], row size[1]) */
   const double* heights;
+  uint32_t point_count;    /* [0]: of points */
+  uint32_t plane_count;    /* [0]: of planes */
+  uint32_t triangle_count; /* [0]: of triangles */
+  uint32_t height_rows;    /* [0]: rows of a heightfield, at least 2 */
+  uint32_t height_columns; /* [0]: columns of a heightfield, at least 2 */
+  /* 0 to 1024 [0]: of a mesh: largest number of convex parts to cut it into, which touch in its place; 0 = none. The mesh must be closed;
+   * makes it fit for moving bodies; takes seconds for thousands of triangles */
+  uint32_t convex_parts;
   double convex_tolerance; /* 1, >= 0 [0.02]: cutting a mesh ends where its parts exceed its volume by no more than this share */
+} vtb_geometry;
+/* A shape. */
+typedef struct vtb_shape_def {
+  uint32_t struct_size;  /* sizeof the struct in the caller's program */
+  vtb_shape_type type;   /* [sphere]: its geometry */
+  double size[3];        /* m [0]: see vtb_shape_type */
+  double pose[7];        /* pose [identity]: in the parent shape or the link frame */
+  vtb_shape parent;      /* [none]: a compound of the same body; not for skeletons */
+  vtb_surface surface;   /* friction, restitution, softness */
+  uint32_t category;     /* bits [1]: categories it belongs to */
+  uint32_t mask;         /* bits [all]: categories it collides with; both shapes must agree */
+  float rgba[4];         /* 1, 0 to 1 [0.7 0.7 0.7 1]: colour for display */
+  vtb_geometry geometry; /* of a convex shape, a mesh or a heightfield */
 } vtb_shape_def;
 vtb_status vtb_shape_def_init(vtb_shape_def* def, uint32_t struct_size);
 
@@ -102,14 +88,11 @@ vtb_status vtb_shape_get_pose(const vtb_world* world, vtb_shape shape, double po
 /* Moves a shape and wakes what may touch it.
  * @pose pose: in the parent shape or the link frame */
 vtb_status vtb_shape_set_pose(vtb_world* world, vtb_shape shape, const double pose[7]);
-/* Friction and restitution, from the next step on; the rest of the surface stays.
- * @friction 1, >= 0: Coulomb coefficient while sliding
- * @restitution 1, 0 to 1: Newton's coefficient */
-vtb_status vtb_shape_set_surface(vtb_world* world, vtb_shape shape, double friction, double restitution);
 /* The present surface. */
-vtb_status vtb_shape_get_surface_def(const vtb_world* world, vtb_shape shape, vtb_surface_def* out);
-/* All of the surface at once, from the next step on. */
-vtb_status vtb_shape_set_surface_def(vtb_world* world, vtb_shape shape, const vtb_surface_def* def);
+vtb_status vtb_shape_get_surface(const vtb_world* world, vtb_shape shape, vtb_surface* out);
+/* Another surface, from the next step on: get it first, then change what is to change.
+ * @surface: the surface */
+vtb_status vtb_shape_set_surface(vtb_world* world, vtb_shape shape, const vtb_surface* surface);
 /* What the shape may touch: two shapes may if each one's category shares a bit with the other's mask.
  * @category bits: categories it belongs to
  * @mask bits: categories it collides with */

@@ -100,9 +100,7 @@ typedef struct vtb_joint_info {
   double axis2[3];          /* 1: see vtb_skeleton_joint_def */
   double mimic_multiplier;  /* rad/rad or m/rad or rad/m or m/m: q = multiplier * q of the joint followed + offset */
   double mimic_offset;      /* rad or m: see mimic_multiplier */
-  double swing;             /* rad: spherical, largest angle between the twist axes */
-  double twist_lower;       /* rad: spherical */
-  double twist_upper;       /* rad: spherical */
+  vtb_swing_twist limits;   /* of a spherical joint */
   double safety_lower;      /* rad or m: of the safety controller */
   double safety_upper;      /* rad or m: of the safety controller */
   double safety_k_position; /* 1/s: of the safety controller */

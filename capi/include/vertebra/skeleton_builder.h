@@ -17,7 +17,7 @@ typedef struct vtb_link_def {
   double inertia[6];    /* kg m^2 [0]: xx, xy, xz, yy, yz, zz about the centre of mass, link axes */
 } vtb_link_def;
 vtb_status vtb_link_def_init(vtb_link_def* def, uint32_t struct_size);
-/* A joint to add, of a type up to wheel. */
+/* A joint to add. */
 typedef struct vtb_skeleton_joint_def {
   uint32_t struct_size; /* sizeof the struct in the caller's program */
   /* except motor axis_angular axis_linear distance point_on_line point_on_plane point_on_curve rotor [revolute]: how it lets the
@@ -32,9 +32,7 @@ typedef struct vtb_skeleton_joint_def {
    * of wheel that of travel and steering */
   double axis[3];
   double axis2[3];         /* 1, unit [0 1 0]: universal: the child's axis; wheel: the axle */
-  double swing;            /* rad, >= 0 or inf [inf]: spherical: largest angle between the twist axes */
-  double twist_lower;      /* rad, any [-inf]: spherical */
-  double twist_upper;      /* rad, any [inf]: spherical */
+  vtb_swing_twist limits;  /* of a spherical joint; of others: vtb_skeleton_builder_set_axis */
   int32_t mimic;           /* >= -1 [-1]: joint added before that this one follows, -1 = none */
   int32_t loop;            /* 0 or 1 [0]: closes a cycle */
   double mimic_multiplier; /* rad/rad or m/rad or rad/m or m/m [1]: q = multiplier * q of the joint followed + offset */

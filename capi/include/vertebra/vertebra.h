@@ -13,10 +13,12 @@
  *
  * Calls. Every call that can fail returns a vtb_status; on failure outputs are untouched and vtb_last_error() says what, where and
  * how to mend. Structs that are passed in start with struct_size and are prepared by their _init call; structs that are filled for the
- * caller have struct_size set by the caller. Later versions only append fields, and an unknown non-zero tail is refused. Output arrays
- * take a capacity and report the total: min(capacity, total) entries are written. An array may be NULL where its capacity or its
- * count (of points, coordinates, bytes, ...) is 0. Stride 0 means packed; strides are in bytes. Strings are UTF-8; a text output takes
- * a buffer and its size, always ends in NUL when the size is not 0, and reports the bytes needed, NUL included.
+ * caller have struct_size set by the caller; an unknown non-zero tail is refused. Settings of one concern stand together in a struct inside
+ * another (contact of vtb_world_def), which has no struct_size. From 1.0 on a struct only grows at its end, and one that stands inside
+ * another, or has no struct_size, never grows: a new field of an old concern is appended to the outer struct. Output arrays take a
+ * capacity and report the total: min(capacity, total) entries are written. An array may be NULL where its capacity or its count (of points,
+ * coordinates, bytes, ...) is 0. Stride 0 means packed; strides are in bytes. Strings are UTF-8; a text output takes a buffer and its size,
+ * always ends in NUL when the size is not 0, and reports the bytes needed, NUL included.
  * Inside a callback only functions that take a const world may be called; others answer VTB_E_BUSY.
  *
  * Comments. The declarations and the comments beside them are the one description of the interface: capi/api reads both, and makes from
@@ -33,6 +35,8 @@
  *       vtb_x_flag bits         the field is a sum of enumerators of that type; "bits": any bits
  *       except a b              of an enumeration: words that are not allowed
  *       or NULL                 a pointer that may be NULL
+ *   behind a field that is a struct   a sentence. Fields in it are named by their paths, such as contact.margin; in scene files' <settings>
+ *                               and <field> and as keywords of the Python binding with _ in place of the dot: contact_margin
  *   of a parameter              a line "@name specification: sentence" in the comment above the function, in the comment "Parameters of
  *                               this topic" of the header, or in base.h's "Parameters that mean the same in every call": the first of them
  *   behind or above an enumerator   a sentence. An enumerator's name begins with that of its type; what follows, in lower case, is its word

@@ -59,8 +59,8 @@ typedef struct vtb_world_stats {
   int32_t merges;
   int32_t stops;          /* stepper ode: groups stopped where they touched something they could not leave, summed over the call */
   int32_t evaluations;    /* stepper ode: of accelerations */
-  int32_t restarts;       /* physics steps made again in parts (adaptive_substeps), summed over the call */
-  int32_t hurried;        /* islands solved with few sweeps because the time was up (time_budget), summed over the call */
+  int32_t restarts;       /* physics steps made again in parts (adaptive.substeps), summed over the call */
+  int32_t hurried;        /* islands solved with few sweeps because the time was up (adaptive.time_budget), summed over the call */
   int32_t parts;          /* the most that a group made the last physics step in (vtb_body_set_integration); 1: none */
   double solver_residual; /* m/s: largest over islands */
   double complementarity; /* J: largest over islands */

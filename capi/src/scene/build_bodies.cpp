@@ -83,16 +83,17 @@ Shape SceneBuilder::makeShape(const Element& e) {
   }
   if (!values.file.empty()) meshFile(e, values);
   vtb_shape_def& def = values.def;
-  def.points = values.points.data();
-  def.point_count = static_cast<uint32_t>(values.points.size() / 3);
-  def.planes = values.planes.data();
-  def.plane_count = static_cast<uint32_t>(values.planes.size() / 4);
-  def.triangles = values.triangles.data();
-  def.triangle_count = static_cast<uint32_t>(values.triangles.size() / 3);
-  def.heights = values.heights.data();
-  if (def.type == VTB_SHAPE_TYPE_HEIGHTFIELD && values.heights.size() != std::size_t(def.height_rows) * def.height_columns)
-    refuse(VTB_E_ARG, "there are " + std::to_string(values.heights.size()) + " heights, rows times columns is " +
-                          std::to_string(std::size_t(def.height_rows) * def.height_columns));
+  vtb_geometry& geometry = def.geometry;
+  geometry.points = values.points.data();
+  geometry.point_count = static_cast<uint32_t>(values.points.size() / 3);
+  geometry.planes = values.planes.data();
+  geometry.plane_count = static_cast<uint32_t>(values.planes.size() / 4);
+  geometry.triangles = values.triangles.data();
+  geometry.triangle_count = static_cast<uint32_t>(values.triangles.size() / 3);
+  geometry.heights = values.heights.data();
+  const std::size_t samples = std::size_t(geometry.height_rows) * geometry.height_columns;
+  if (def.type == VTB_SHAPE_TYPE_HEIGHTFIELD && values.heights.size() != samples)
+    refuse(VTB_E_ARG, "there are " + std::to_string(values.heights.size()) + " heights, rows times columns is " + std::to_string(samples));
   return shapeFrom(def);
 }
 

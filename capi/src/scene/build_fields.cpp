@@ -6,7 +6,7 @@ namespace vertebra::capi::scene {
 void SceneBuilder::field(const Element& e) {
   FieldValues values = e.as<FieldValues>();
   vtb_field_def& def = values.def;
-  bool all = find(VTB_NAMED_BODY, values.source, e, def.source.bits);
+  bool all = find(VTB_NAMED_BODY, values.source, e, def.radial.source.bits);
   all = find(VTB_NAMED_PARTICLES, values.particles, e, def.particles.bits) && all;
   std::vector<vtb_body> bodies;
   for (const std::string& name : values.bodies) {
@@ -18,8 +18,8 @@ void SceneBuilder::field(const Element& e) {
   def.bodies = bodies.data();
   def.body_count = static_cast<uint32_t>(bodies.size());
   const Pose placement = placementOf(e);
-  write(Vec3(placement * Vec3(def.point[0], def.point[1], def.point[2])), def.point);
-  write(Vec3(placement.q * Vec3(def.wind[0], def.wind[1], def.wind[2])), def.wind);
+  for (double* point : {def.radial.point, def.attractor.point}) write(Vec3(placement * Vec3(point[0], point[1], point[2])), point);
+  for (double* wind : {def.drag.wind, def.magnus.wind}) write(Vec3(placement.q * Vec3(wind[0], wind[1], wind[2])), wind);
   vtb_field made;
   call(vtb_field_create(&world_, &def, &made));
   made_.push_back({&e, VTB_NAMED_FIELD, made.bits});
@@ -30,7 +30,7 @@ void SceneBuilder::force(const Element& e) {
   const ForceValues& values = e.as<ForceValues>();
   vtb_body body{0};
   if (!find(VTB_NAMED_BODY, values.body, e, body.bits)) return;
-  if (body.bits == 0) refuse(VTB_E_ARG, "the world feels no forces");
+  if (body.bits == 0) refuse(VTB_E_ARG, "no force moves the world; name a body");
   const Pose placement = placementOf(e);
   double force[3], torque[3], point[3];
   write(Vec3(placement.q * Vec3(values.force[0], values.force[1], values.force[2])), force);

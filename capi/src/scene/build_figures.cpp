@@ -145,7 +145,7 @@ void SceneBuilder::figurePose(const Element& e, vtb_figure figure, vtb_skeleton*
       int32_t atQ = 0, atV = 0;
       call(vtb_workspace_get_joint(&names, joint, &atQ, &atV));
       const JointType type = skeleton->model->joints[joint].type;
-      if (atQ < 0 || atV < 0) refuse(VTB_E_ARG, "this joint has no coordinates of its own");
+      if (atQ < 0 || atV < 0) refuse(VTB_E_ARG, "this joint has no coordinates: it follows another, is fixed or closes a cycle");
       const auto put = [&](const std::vector<double>& given, int count, std::vector<double>& into, int32_t at, const char* name) {
         if (given.empty()) return;
         if (given.size() != static_cast<std::size_t>(count))

@@ -11,8 +11,8 @@ void SceneBuilder::joint(const Element& e) {
   const bool a = find(VTB_NAMED_BODY, values.a, e, def.body_a.bits), b = find(VTB_NAMED_BODY, values.b, e, def.body_b.bits);
   if (!a || !b) return;
   jointFrames(e, values);
-  def.points = values.points.data();
-  def.point_count = static_cast<uint32_t>(values.points.size() / 3);
+  def.curve.points = values.points.data();
+  def.curve.point_count = static_cast<uint32_t>(values.points.size() / 3);
   vtb_joint made;
   call(vtb_joint_create(&world_, &def, &made));
   made_.push_back({&e, VTB_NAMED_JOINT, made.bits});

@@ -55,7 +55,7 @@ void Changes::write() {
       nameOf_[kind].emplace(bits, name);
       names_[kind].add(name, bits);
     }
-  if (world_.filter) cannot("a filter of the caller");
+  if (world_.calls.filter) cannot("a filter of the caller");
   for (std::size_t i = 0; i < world_.scenes.size(); i++) {
     const Instance& scene = *world_.scenes[i];
     const bool own = i == 0 && world_.fromScene;
@@ -78,7 +78,7 @@ void Changes::write() {
     const auto node = nodes_.find(*e);
     if (node != nodes_.end() && !goneWithParent(**e)) node->second->Parent()->DeleteChild(node->second);
   }
-  if (!left_.empty()) refuse(VTB_E_UNSUPPORTED, "a scene file cannot say: " + left_);
+  if (!left_.empty()) refuse(VTB_E_UNSUPPORTED, "a scene file cannot hold: " + left_);
 }
 
 void Changes::locate(const std::vector<Element>& elements, Xml& parent) {
@@ -103,7 +103,7 @@ void Changes::compare(const Instance& now, const Instance& then, bool own) {
     const auto node = own ? nodes_.find(&e) : nodes_.end();
     const std::string place = own ? "an include or a repetition" : "a scene that was added";
     if (tableOf(world_, thing.kind).find(thing.bits) < 0) {
-      if (node == nodes_.end() && !(own && goneWithParent(e))) cannot(e.label() + " was destroyed, and it stands in " + place);
+      if (node == nodes_.end() && !(own && goneWithParent(e))) cannot(e.label() + " was destroyed, but its element is in " + place);
       if (own) gone_.insert(&e);
     } else if (node != nodes_.end()) {
       update(thing.kind, thing.bits, then.things[i].bits, *node->second);
@@ -112,7 +112,7 @@ void Changes::compare(const Instance& now, const Instance& then, bool own) {
       Xml* changed = scratch.NewElement(e.rule->name);
       scratch.InsertEndChild(changed);
       update(thing.kind, thing.bits, then.things[i].bits, *changed);
-      if (changed->FirstAttribute() || changed->FirstChild()) cannot(e.label() + " was changed, and it stands in " + place);
+      if (changed->FirstAttribute() || changed->FirstChild()) cannot(e.label() + " was changed, but its element is in " + place);
     }
   }
 }
@@ -226,7 +226,7 @@ void Changes::dropReferences(const Instance& scene) {
     const bool motion = e.rule == &kMotion && gone(VTB_NAMED_FIGURE, e.as<MotionValues>().figure);
     if (force || pair || motion) {
       gone_.insert(&e);
-      if (node == nodes_.end()) cannot(e.label() + " names what was destroyed, and it stands in an include or a repetition");
+      if (node == nodes_.end()) cannot(e.label() + " names what was destroyed, but is in an include or a repetition");
     } else if (e.rule == &kMotion && gone(VTB_NAMED_JOINT, e.as<MotionValues>().root) && node != nodes_.end()) {
       node->second->DeleteAttribute("root");
     }
@@ -258,7 +258,7 @@ std::string Changes::nameOf(int kind, std::uint64_t bits) {
   const auto known = nameOf_[kind].find(bits);
   if (known != nameOf_[kind].end()) return known->second;
   if (known_[kind].count(bits) > 0) {
-    cannot("something refers to an element of the scene that has no name; give it one");
+    cannot("an element refers to one without a name; name it in the scene file");
     return "";
   }
   const char* words[kNameKinds] = {"body", "shape", "joint", "coupling", "field", "figure", "part", "particles"};

@@ -266,7 +266,7 @@ void Changes::pairs() {
       told = true;
     }
     if (!told)
-      cannot("'" + pair.first + "' and '" + pair.second + "' may touch again, and their no_collision stands in an include or a repetition");
+      cannot("'" + pair.first + "' and '" + pair.second + "' may touch again, but their no_collision is in an include or a repetition");
   }
 }
 

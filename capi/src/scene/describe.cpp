@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "capi/src/conversions.hpp"
+#include "capi/src/conversions_forces.hpp"
 #include "capi/src/conversions_machines.hpp"
 #include "engine/geometry/convex_parts.hpp"
 #include "engine/geometry/curve.hpp"
@@ -44,7 +45,6 @@ ShapeValues describeShape(const World& world, int id) {
   ShapeValues values;
   vtb_shape_def& def = values.def;
   writePairs(ShapePairs::list, shape, def);
-  writePairs(ShapeSurfacePairs::list, shape.surface, def);
   if (g.hull)
     for (const Vec3& v : g.hull->vertices) append(values.points, v);
   if (g.mesh) {
@@ -53,12 +53,12 @@ ShapeValues describeShape(const World& world, int id) {
       for (int k = 0; k < 3; k++) values.triangles.push_back(static_cast<uint32_t>(t[k]));
   }
   if (g.parts) {  // cut into as many again
-    def.convex_parts = static_cast<uint32_t>(g.parts->part.size());
-    def.convex_tolerance = 0;
+    def.geometry.convex_parts = static_cast<uint32_t>(g.parts->part.size());
+    def.geometry.convex_tolerance = 0;
   }
   if (g.grid) {
-    def.height_rows = static_cast<uint32_t>(g.grid->rows);
-    def.height_columns = static_cast<uint32_t>(g.grid->columns);
+    def.geometry.height_rows = static_cast<uint32_t>(g.grid->rows);
+    def.geometry.height_columns = static_cast<uint32_t>(g.grid->columns);
     values.heights = g.grid->height;
   }
   return values;
@@ -69,10 +69,10 @@ JointValues describeJoint(const World& world, int id) {
   JointValues values;
   vtb_joint_def& def = values.def;
   writePairs(JointPairs::list, d, def);
-  def.flags &= ~uint32_t(VTB_JOINT_FLAG_AS_THEY_STAND);  // its frames say where they stand
+  def.as_they_stand = 0;  // its frames say where they stand
   if (d.curve) {
     for (const Vec3& point : d.curve->points()) append(values.points, point);
-    def.curve_flags = (d.curve->spline() ? VTB_CURVE_FLAG_SPLINE : 0) | (d.curve->closed() ? VTB_CURVE_FLAG_CLOSED : 0);
+    def.curve.flags = (d.curve->spline() ? VTB_CURVE_FLAG_SPLINE : 0) | (d.curve->closed() ? VTB_CURVE_FLAG_CLOSED : 0);
   }
   return values;
 }

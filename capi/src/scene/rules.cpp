@@ -2,6 +2,7 @@
 #include "capi/src/scene/rules.hpp"
 
 #include <algorithm>
+#include <iterator>
 #include <stdexcept>
 
 namespace vertebra::capi::scene {
@@ -19,7 +20,8 @@ std::string meaning(const FieldDescription& field) {
 std::vector<Word> wordsOf(const FieldDescription& field) {
   std::vector<Word> words;
   for (std::size_t i = 0; i < field.enumeration->count; i++)
-    if (!(field.except >> i & 1)) words.push_back({field.enumeration->words[i].word, field.enumeration->words[i].value});
+    if (soundEnumerator(field.allowed, field.enumeration->words[i].value))
+      words.push_back({field.enumeration->words[i].word, field.enumeration->words[i].value});
   return words;
 }
 
@@ -32,8 +34,8 @@ const WordDescription& wordOf(const FieldDescription& field, const std::string& 
 
 }  // namespace
 
-Rules operator+(Rules a, const Rules& b) {
-  a.insert(a.end(), b.begin(), b.end());
+Rules operator+(Rules a, Rules b) {
+  a.insert(a.end(), std::make_move_iterator(b.begin()), std::make_move_iterator(b.end()));
   return a;
 }
 
@@ -52,10 +54,20 @@ AttributeRule without(AttributeRule rule, const std::vector<std::string>& words)
   return rule;
 }
 
+Fields Fields::in(const char* inner) const {
+  Fields result = *this;
+  result.path_ += std::string(inner) + ".";
+  return result;
+}
+
 AttributeRule Fields::field(const char* field, const char* name) const {
-  const FieldDescription& f = description_.field(field);
-  AttributeRule rule{
-      .name = name ? name : f.name, .value = Value::Number, .offset = base_ + f.offset, .about = meaning(f), .count = f.count};
+  std::string own = field;
+  std::replace(own.begin(), own.end(), '.', '_');
+  return ruleOf(find(field), name ? name : own);
+}
+
+AttributeRule Fields::ruleOf(const FieldDescription& f, std::string name) const {
+  AttributeRule rule{.name = std::move(name), .value = Value::Number, .offset = base_ + f.offset, .about = meaning(f), .count = f.count};
   switch (f.kind) {
     case Kind::Real:
       return rule;
@@ -81,7 +93,7 @@ AttributeRule Fields::field(const char* field, const char* name) const {
       }
       [[fallthrough]];
     default:
-      throw std::logic_error(std::string(description_.name) + "." + field + " is nothing that a scene file holds as it is");
+      throw std::logic_error(std::string(description_.name) + "." + f.name + " is nothing that a scene file holds as it is");
   }
 }
 
@@ -92,7 +104,7 @@ Rules Fields::fields(const std::vector<const char*>& names) const {
 }
 
 AttributeRule Fields::part(const char* field, int first, int count, const char* name, const char* about) const {
-  const FieldDescription& f = description_.field(field);
+  const FieldDescription& f = find(field);
   if (f.kind != Kind::Real || first < 0 || first + count > f.count)
     throw std::logic_error(std::string(description_.name) + "." + field + " has no such numbers");
   return {.name = name,
@@ -113,10 +125,10 @@ Rules Fields::pose(const char* position, const char* orientation) const {
   return {part("pose", 0, 3, "position", position), this->orientation("pose", "orientation", orientation)};
 }
 
-AttributeRule Fields::flagOf(const FieldDescription& field, const WordDescription& word, const std::string& prefix) const {
+AttributeRule Fields::flagOf(const FieldDescription& field, const WordDescription& word) const {
   const std::string given = word.word;
   const bool inverted = given.rfind("no_", 0) == 0;
-  return {.name = prefix + (inverted ? given.substr(3) : given),
+  return {.name = inverted ? given.substr(3) : given,
           .value = Value::Switch,
           .offset = base_ + field.offset,
           .about = (inverted ? "no: " : "") + std::string(word.about),
@@ -125,8 +137,8 @@ AttributeRule Fields::flagOf(const FieldDescription& field, const WordDescriptio
 }
 
 AttributeRule Fields::flag(const char* field, const char* word, const char* name) const {
-  const FieldDescription& f = description_.field(field);
-  AttributeRule rule = flagOf(f, wordOf(f, word), "");
+  const FieldDescription& f = find(field);
+  AttributeRule rule = flagOf(f, wordOf(f, word));
   if (name) rule.name = name;
   return rule;
 }
@@ -135,11 +147,11 @@ Rules Fields::all() const {
   Rules rules;
   for (const FieldDescription& f : description_) {
     if (f.kind == Kind::Flags) {
-      const std::string name = f.name;
-      const std::string prefix = name == "flags" ? "" : name.substr(0, name.size() - std::string("flags").size());
-      for (std::size_t i = 0; i < f.enumeration->count; i++) rules.push_back(flagOf(f, f.enumeration->words[i], prefix));
+      for (std::size_t i = 0; i < f.enumeration->count; i++) rules.push_back(flagOf(f, f.enumeration->words[i]));
     } else if (f.kind == Kind::Real || f.kind == Kind::Integer || f.kind == Kind::Boolean || f.kind == Kind::Enumeration) {
-      rules.push_back(field(f.name));
+      std::string name = f.name;
+      std::replace(name.begin(), name.end(), '.', '_');
+      rules.push_back(ruleOf(f, std::move(name)));
     }
   }
   return rules;

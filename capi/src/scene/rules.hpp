@@ -14,7 +14,7 @@ using vertebra::scene::AttributeRule;
 using vertebra::scene::Value;
 using Rules = std::vector<AttributeRule>;
 
-Rules operator+(Rules a, const Rules& b);
+Rules operator+(Rules a, Rules b);
 AttributeRule required(AttributeRule rule);
 AttributeRule about(AttributeRule rule, std::string text);  // with another meaning than the description's
 AttributeRule without(AttributeRule rule, const std::vector<std::string>& words);
@@ -84,8 +84,10 @@ class Fields {
  public:
   template <class Values, class Def>
   explicit Fields(Def Values::*member) : description_(capi::description<Def>()), base_(offsetOf(member)) {}
+  // Those of a struct inside it, under their own names.
+  Fields in(const char* inner) const;
 
-  // The attribute of a field under its own name or another.
+  // The attribute of a field under its own name, with _ in place of the dots of a path, or another.
   AttributeRule field(const char* field, const char* name = nullptr) const;
   Rules fields(const std::vector<const char*>& names) const;
   // Numbers of a field of several, from one of them on.
@@ -94,14 +96,17 @@ class Fields {
   Rules pose(const char* position, const char* orientation) const;                          // of the field "pose"
   // A bit of flags; inverted where its word begins with no_. Its attribute has the word's name, or another.
   AttributeRule flag(const char* field, const char* word, const char* name = nullptr) const;
-  // All that a scene file can hold: fields in order, each flag by itself. A flag of the field x_flags has x_ before its word.
+  // All that a scene file can hold: fields in order, each flag by itself.
   Rules all() const;
 
  private:
-  AttributeRule flagOf(const FieldDescription& field, const WordDescription& word, const std::string& prefix) const;
+  const FieldDescription& find(const std::string& field) const { return description_.field(path_ + field); }
+  AttributeRule ruleOf(const FieldDescription& field, std::string name) const;
+  AttributeRule flagOf(const FieldDescription& field, const WordDescription& word) const;
 
   const StructDescription& description_;
   std::size_t base_;
+  std::string path_;  // before the names of fields
 };
 
 }  // namespace vertebra::capi::scene

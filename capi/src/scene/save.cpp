@@ -65,7 +65,7 @@ std::string sceneText(const vtb_world& world, const std::string* folder) {
   vtb_world_def settings{};
   settings.struct_size = sizeof settings;
   if (vtb_world_get_settings(&world, &settings) != VTB_OK) refuse(VTB_E_INTERNAL, vtb_last_error());
-  settings.log = nullptr, settings.before_step = nullptr, settings.filter = nullptr, settings.user = nullptr;
+  settings.callbacks = {};
   vtb_world* made = nullptr;
   if (vtb_world_create(&settings, &made) != VTB_OK) refuse(VTB_E_NOMEM, "out of memory");
   const std::unique_ptr<vtb_world> fresh(made);

@@ -111,7 +111,7 @@ vtb_status vtb_world_find(const vtb_world* world, vtb_named kind, const char* na
     const std::string wanted = &required(name, "name");
     required(bits, "bits");
     const std::uint64_t found = table.find(wanted);
-    if (found == 0) refuse(VTB_E_ARG, "nothing of this kind has the name '" + wanted + "'");
+    if (found == 0) refuse(VTB_E_ARG, "no thing of this kind has the name '" + wanted + "'");
     if (!alive(w, kind, found)) refuse(VTB_E_STALE, "'" + wanted + "' was destroyed");
     *bits = found;
   });

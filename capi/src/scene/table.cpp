@@ -14,13 +14,15 @@ namespace {
 using vertebra::scene::kInclude;
 using vertebra::scene::makeValues;
 
-const Fields kShapeFields(&ShapeValues::def), kBodyFields(&BodyValues::def), kFigureFields(&FigureValues::def),
-    kLoadFields(&FigureValues::load), kFromMotionFields(&FigureValues::fromMotion), kClipFields(&MotionValues::def);
+const Fields kShapeFields(&ShapeValues::def), kSurfaceFields = kShapeFields.in("surface"), kGeometryFields = kShapeFields.in("geometry"),
+                                              kBodyFields(&BodyValues::def), kFigureFields(&FigureValues::def),
+                                              kLoadFields(&FigureValues::load), kFromMotionFields(&FigureValues::fromMotion),
+                                              kClipFields(&MotionValues::def);
 
 const Rules kSurface =
-    kShapeFields.fields({"friction", "static_friction", "rolling_friction", "torsional_friction", "restitution", "friction_combine",
-                         "restitution_combine", "contact_stiffness", "contact_damping"}) +
-    Rules{kShapeFields.flag("surface_flags", "hertz"), kShapeFields.flag("surface_flags", "stabilised"), kShapeFields.field("rgba")};
+    kSurfaceFields.fields({"friction", "static_friction", "rolling_friction", "torsional_friction", "restitution", "friction_combine",
+                           "restitution_combine", "contact_stiffness", "contact_damping", "hertz", "stabilised"}) +
+    Rules{kShapeFields.field("rgba")};
 const Rules kPlaced =
     Rules{name(&ShapeValues::name)} +
     kShapeFields.pose("m, in the compound's or the body's frame; of the scene's own shapes: in the scene", "of its axes there");
@@ -44,7 +46,8 @@ const ElementRule kScene{"scene",
                           &kPoints,   &kParticles, &kField,    &kForce,       &kNoCollision, &kCamera,  &kState}};
 
 const ElementRule kSettings{"settings",
-                            "How the world is stepped: the fields of vtb_world_def. At most once; those of included files do not count.",
+                            "How the world is stepped: the fields of vtb_world_def, contact.margin as contact_margin. At most once; those "
+                            "of included files do not count.",
                             makeValues<SettingsValues>,
                             Fields(&SettingsValues::def).all(),
                             {}};
@@ -103,15 +106,15 @@ const ElementRule kMesh{
     kPlaced + kScaledFile +
         Rules{numbers(&ShapeValues::points, "points", "m: x y z of each, in place of a file", 3),
               indices(&ShapeValues::triangles, "triangles", "three points each, from 0, counter-clockwise from outside", 3)} +
-        kShapeFields.fields({"convex_parts", "convex_tolerance"}) + kTouch,
+        kGeometryFields.fields({"convex_parts", "convex_tolerance"}) + kTouch,
     {}};
 const ElementRule kCompound{"compound", "A frame for the shapes in it.", makeValues<TypedShape<VTB_SHAPE_TYPE_COMPOUND>>, kPlaced, kShapes};
 const ElementRule kHeightfield{"heightfield",
                                "Terrain over a grid, solid below; of the scene, static and kinematic bodies.",
                                makeValues<TypedShape<VTB_SHAPE_TYPE_HEIGHTFIELD>>,
                                kPlaced +
-                                   Rules{required(about(kShapeFields.field("height_rows", "rows"), "samples along y, at least 2")),
-                                         required(about(kShapeFields.field("height_columns", "columns"), "samples along x, at least 2")),
+                                   Rules{required(about(kGeometryFields.field("height_rows", "rows"), "samples along y, at least 2")),
+                                         required(about(kGeometryFields.field("height_columns", "columns"), "samples along x, at least 2")),
                                          required(kShapeFields.part("size", 0, 2, "spacing", "m between samples along x and y")),
                                          kShapeFields.part("size", 2, 1, "depth", "m of the solid below the lowest height"),
                                          required(numbers(&ShapeValues::heights, "heights", "m, row by row"))} +

@@ -52,11 +52,13 @@ const ElementRule kJoint{
         kJointFields.fields({"axis", "axis2"}) +
         Rules{numbers(&JointValues::q, "q", "coordinates at the start, in the order of joint_type.h"),
               numbers(&JointValues::v, "v", "velocities at the start")} +
-        kJointFields.fields({"swing", "twist_lower", "twist_upper", "pitch", "stiffness", "damping", "angular_stiffness", "angular_damping",
-                             "break_force", "break_torque", "relaxation", "regularisation"}) +
-        Rules{kJointFields.flag("flags", "bodies_collide"),
+        kJointFields.in("limits").fields({"swing", "twist_lower", "twist_upper"}) + Rules{kJointFields.field("pitch")} +
+        kJointFields.in("soft").fields({"stiffness", "damping", "angular_stiffness", "angular_damping"}) +
+        Rules{kJointFields.field("breaking.force", "break_force"), kJointFields.field("breaking.torque", "break_torque")} +
+        kJointFields.in("displacement").fields({"relaxation", "regularisation"}) +
+        Rules{kJointFields.field("bodies_collide"),
               numbers(&JointValues::points, "points", "m: x y z of each point of the curve, in the joint's frame in a", 3),
-              kJointFields.flag("curve_flags", "spline"), kJointFields.flag("curve_flags", "closed")},
+              kJointFields.flag("curve.flags", "spline"), kJointFields.flag("curve.flags", "closed")},
     {&kAxis, &kMotor, &kOrientationMotor, &kTarget}};
 
 const ElementRule kAxis{"axis",
@@ -159,8 +161,13 @@ const ElementRule kField{
     Rules{name(&FieldValues::name), required(about(without(kFieldFields.field("type"), {"user"}), "see vtb_field_type")),
           references(&FieldValues::bodies, "bodies", "whom it acts on; none = all that move by physics"),
           reference(&FieldValues::particles, "particles", "a system it acts on; on bodies then only if they are named"),
-          reference(&FieldValues::source, "source", "radial: from this body"), about(kFieldFields.field("point"), "m, in the scene")} +
-        kFieldFields.fields({"wind", "strength", "exponent", "range", "softening", "length", "linear", "quadratic", "angular"}),
+          reference(&FieldValues::source, "radial_source", "from this body; none = from the point"),
+          about(kFieldFields.field("radial.point"), "m, in the scene")} +
+        kFieldFields.fields({"radial.strength", "radial.softening", "pairwise.strength", "pairwise.softening", "pairwise.range",
+                             "drag.wind", "drag.linear", "drag.quadratic", "drag.angular", "magnus.wind", "magnus.strength",
+                             "lennard_jones.strength", "lennard_jones.length", "lennard_jones.range"}) +
+        Rules{about(kFieldFields.field("attractor.point"), "m, in the scene")} +
+        kFieldFields.fields({"attractor.strength", "attractor.exponent", "attractor.range"}),
     {}};
 
 }  // namespace vertebra::capi::scene

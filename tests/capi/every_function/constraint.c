@@ -203,17 +203,17 @@ static void test_breaking(vtb_world* world, vtb_world* other) {
   size_t total = 9;
   double down[3] = {0, 0, -100};
   OK(vtb_joint_def_init(&def, sizeof def));
-  CHECK(isinf(def.break_force) && isinf(def.stiffness));
+  CHECK(isinf(def.breaking.force) && isinf(def.soft.stiffness));
   def.type = VTB_JOINT_TYPE_FIXED;
   def.body_a = none;
   def.body_b = body;
-  def.flags = VTB_JOINT_FLAG_AS_THEY_STAND;
-  def.break_force = -1;
+  def.as_they_stand = 1;
+  def.breaking.force = -1;
   FAILS(VTB_E_ARG, vtb_joint_create(world, &def, &weak));
-  def.break_force = 50;
-  def.stiffness = def.angular_stiffness = 0;
+  def.breaking.force = 50;
+  def.soft.stiffness = def.soft.angular_stiffness = 0;
   FAILS(VTB_E_ARG, vtb_joint_create(world, &def, &weak)); /* nothing would hold it */
-  def.stiffness = def.angular_stiffness = INFINITY;
+  def.soft.stiffness = def.soft.angular_stiffness = INFINITY;
   OK(vtb_joint_create(world, &def, &weak));
   OK(vtb_world_step(world, 2));
   OK(vtb_joint_get_broken(world, weak, &broken));
@@ -234,8 +234,9 @@ static void test_breaking(vtb_world* world, vtb_world* other) {
 }
 
 static void test_kinds(vtb_world* world) {
-  const int32_t kinds[] = {VTB_JOINT_TYPE_DISTANCE,    VTB_JOINT_TYPE_POINT_ON_LINE, VTB_JOINT_TYPE_POINT_ON_PLANE, VTB_JOINT_TYPE_POINT_ON_CURVE,
-                           VTB_JOINT_TYPE_CYLINDRICAL, VTB_JOINT_TYPE_SCREW,         VTB_JOINT_TYPE_WHEEL};
+  const int32_t kinds[] = {VTB_JOINT_TYPE_DISTANCE,       VTB_JOINT_TYPE_POINT_ON_LINE, VTB_JOINT_TYPE_POINT_ON_PLANE,
+                           VTB_JOINT_TYPE_POINT_ON_CURVE, VTB_JOINT_TYPE_CYLINDRICAL,   VTB_JOINT_TYPE_SCREW,
+                           VTB_JOINT_TYPE_WHEEL};
   const double points[] = {0, 0, 0, 1, 0, 0, 2, 1, 0};
   double q[7];
   size_t i;
@@ -248,11 +249,11 @@ static void test_kinds(vtb_world* world) {
     def.pitch = 0.1;
     if (kinds[i] == VTB_JOINT_TYPE_POINT_ON_CURVE) {
       FAILS(VTB_E_ARG, vtb_joint_create(world, &def, &made));
-      def.points = points;
-      def.point_count = 3;
-      def.curve_flags = 8;
+      def.curve.points = points;
+      def.curve.point_count = 3;
+      def.curve.flags = 8;
       FAILS(VTB_E_ARG, vtb_joint_create(world, &def, &made));
-      def.curve_flags = VTB_CURVE_FLAG_SPLINE;
+      def.curve.flags = VTB_CURVE_FLAG_SPLINE;
     }
     OK(vtb_joint_create(world, &def, &made));
     OK(vtb_joint_get_state(world, made, q, NULL));

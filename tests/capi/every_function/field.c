@@ -38,7 +38,7 @@ static void test_implicit(void) {
   vtb_field_def def;
   vtb_field made = {7};
   OK(vtb_field_def_init(&def, sizeof def));
-  CHECK(def.implicit == 0 && !def.gradient);
+  CHECK(def.implicit == 0 && !def.user.gradient);
   for (int analytic = 0; analytic < 2; analytic++) {
     vtb_world* world = NULL;
     vtb_world_def settings;
@@ -47,9 +47,9 @@ static void test_implicit(void) {
     OK(vtb_world_create(NULL, &world));
     body = add_ball(world, 5);
     def.type = VTB_FIELD_TYPE_USER;
-    def.evaluate = wind;
-    def.gradient = analytic ? of_wind : NULL;
-    def.user = &bad;
+    def.user.evaluate = wind;
+    def.user.gradient = analytic ? of_wind : NULL;
+    def.user.user = &bad;
     def.implicit = 2;
     FAILS(VTB_E_ARG, vtb_field_create(world, &def, &made));
     def.implicit = 0;
@@ -89,14 +89,14 @@ void test_field(void) {
   OK(vtb_world_create(NULL, &other));
   body = add_ball(world, 5);
   OK(vtb_field_def_init(&def, sizeof def));
-  CHECK(def.type == VTB_FIELD_TYPE_RADIAL && isinf(def.range) && def.strength == 0);
+  CHECK(def.type == VTB_FIELD_TYPE_RADIAL && isinf(def.attractor.range) && def.radial.strength == 0);
   FAILS(VTB_E_ARG, vtb_field_def_init(NULL, sizeof def));
   def.type = 7;
   FAILS(VTB_E_ARG, vtb_field_create(world, &def, &made));
   def.type = VTB_FIELD_TYPE_USER;
   FAILS(VTB_E_ARG, vtb_field_create(world, &def, &made)); /* no callback */
-  def.evaluate = fan;
-  def.user = &f;
+  def.user.evaluate = fan;
+  def.user.user = &f;
   def.bodies = &body;
   def.body_count = 1;
   FAILS(VTB_E_STALE, vtb_field_create(other, &def, &made));
@@ -106,11 +106,11 @@ void test_field(void) {
   def.type = VTB_FIELD_TYPE_LENNARD_JONES;
   FAILS(VTB_E_ARG, vtb_field_create(world, &def, &made)); /* no length */
   def.type = VTB_FIELD_TYPE_USER;
-  def.range = NAN;
+  def.pairwise.range = NAN;
   FAILS(VTB_E_ARG, vtb_field_create(world, &def, &made));
-  def.range = 0;
+  def.pairwise.range = 0;
   FAILS(VTB_E_ARG, vtb_field_create(world, &def, &made));
-  def.range = INFINITY;
+  def.pairwise.range = INFINITY;
   CHECK(made.bits == 7);
   OK(vtb_field_create(world, &def, &made));
   OK(vtb_world_step(world, 24));
@@ -122,7 +122,7 @@ void test_field(void) {
   f.push = 0;
   OK(vtb_world_step(world, 1));
   def.type = VTB_FIELD_TYPE_DRAG;
-  def.linear = 1;
+  def.drag.linear = 1;
   OK(vtb_field_set(world, made, &def));
   OK(vtb_world_step(world, 1));
   FAILS(VTB_E_ARG, vtb_field_set(world, made, NULL));

@@ -35,7 +35,7 @@ static void test_creation(vtb_world* world, vtb_body a, vtb_body b, vtb_body gon
   vtb_joint_def def;
   vtb_joint joint = {0};
   OK(vtb_joint_def_init(&def, sizeof def));
-  CHECK(def.type == VTB_JOINT_TYPE_REVOLUTE && def.axis[0] == 1 && def.frame_b[6] == 1 && isinf(def.swing));
+  CHECK(def.type == VTB_JOINT_TYPE_REVOLUTE && def.axis[0] == 1 && def.frame_b[6] == 1 && isinf(def.limits.swing));
   FAILS(VTB_E_ARG, vtb_joint_def_init(NULL, sizeof def));
   FAILS(VTB_E_ARG, vtb_joint_def_init(&def, 0));
   FAILS(VTB_E_ARG, vtb_joint_create(world, &def, &joint)); /* the world with itself */
@@ -52,14 +52,14 @@ static void test_creation(vtb_world* world, vtb_body a, vtb_body b, vtb_body gon
   REFUSED(VTB_E_ARG, def.type = -1);
   REFUSED(VTB_E_ARG, def.body_b = a);
   REFUSED(VTB_E_STALE, def.body_b = gone);
-  REFUSED(VTB_E_ARG, def.flags = 4);
-  REFUSED(VTB_E_ARG, def.reserved = 4);
+  REFUSED(VTB_E_ARG, def.as_they_stand = 2);
+  REFUSED(VTB_E_ARG, def.bodies_collide = -1);
   REFUSED(VTB_E_ARG, def.frame_a[0] = NAN);
   REFUSED(VTB_E_ARG, def.frame_b[6] = 3);
   REFUSED(VTB_E_ARG, def.axis[0] = 0);
   REFUSED(VTB_E_ARG, def.type = VTB_JOINT_TYPE_UNIVERSAL; def.axis2[0] = 1; def.axis2[1] = 0);
-  REFUSED(VTB_E_ARG, def.swing = -1);
-  REFUSED(VTB_E_ARG, def.twist_lower = 1; def.twist_upper = 0);
+  REFUSED(VTB_E_ARG, def.limits.swing = -1);
+  REFUSED(VTB_E_ARG, def.limits.twist_lower = 1; def.limits.twist_upper = 0);
 #undef REFUSED
   FAILS(VTB_E_ARG, vtb_joint_create(world, NULL, &joint));
   FAILS(VTB_E_ARG, vtb_joint_create(world, &def, NULL));
@@ -74,7 +74,7 @@ static vtb_joint join(vtb_world* world, int32_t type, vtb_body a, vtb_body b) {
   def.type = type;
   def.body_a = a;
   def.body_b = b;
-  def.flags = VTB_JOINT_FLAG_AS_THEY_STAND;
+  def.as_they_stand = 1;
   OK(vtb_joint_create(world, &def, &joint));
   return joint;
 }

@@ -28,14 +28,14 @@ static void test_lists(vtb_world* world, vtb_body a, vtb_body b, vtb_joint hinge
   OK(vtb_world_get_figures(world, NULL, 0, &total));
   OK(vtb_field_def_init(&drag, sizeof drag));
   drag.type = VTB_FIELD_TYPE_DRAG;
-  drag.linear = 0.5;
+  drag.drag.linear = 0.5;
   OK(vtb_field_create(world, &drag, &field));
   OK(vtb_world_get_fields(world, fields, 2, &total));
   CHECK(total == 1 && fields[0].bits == field.bits);
   OK(vtb_field_def_init(&drag, sizeof drag));
   OK(vtb_field_get_def(world, field, &drag));
-  NEAR(drag.linear, 0.5);
-  CHECK(drag.type == VTB_FIELD_TYPE_DRAG && drag.evaluate == NULL);
+  NEAR(drag.drag.linear, 0.5);
+  CHECK(drag.type == VTB_FIELD_TYPE_DRAG && drag.user.evaluate == NULL);
   FAILS(VTB_E_ARG, vtb_world_get_shapes(world, shapes, 8, NULL));
   FAILS(VTB_E_ARG, vtb_world_get_joints(world, NULL, 1, &total));
   FAILS(VTB_E_ARG, vtb_world_get_couplings(NULL, NULL, 0, &total));
@@ -68,7 +68,7 @@ static void test_defs(vtb_world* world, vtb_body a, vtb_body b, vtb_joint hinge,
   OK(vtb_body_get_shapes(world, a, &of_a, 1, &total));
   OK(vtb_shape_def_init(&shape, sizeof shape));
   OK(vtb_shape_get_def(world, of_a, &shape));
-  CHECK(shape.type == VTB_SHAPE_TYPE_BOX && shape.parent.bits == 0 && shape.points == NULL);
+  CHECK(shape.type == VTB_SHAPE_TYPE_BOX && shape.parent.bits == 0 && shape.geometry.points == NULL);
   NEAR(shape.size[1], 0.2);
   OK(vtb_shape_get_filter(world, of_a, &category, &mask));
   CHECK(category == 1 && mask == 0xffffffffu);

@@ -59,7 +59,7 @@ static void test_system(vtb_world* world, vtb_world* other) {
   field.particles = made;
   FAILS(VTB_E_UNSUPPORTED, vtb_field_create(world, &field, &drag));
   field.type = VTB_FIELD_TYPE_DRAG;
-  field.linear = 1;
+  field.drag.linear = 1;
   FAILS(VTB_E_STALE, vtb_field_create(other, &field, &drag));
   OK(vtb_field_create(world, &field, &drag));
   OK(vtb_world_step(world, 24));

@@ -18,9 +18,11 @@ static void test_inits(void) {
   FAILS(VTB_E_ARG, vtb_skeleton_joint_def_init(&joint, 3));
   FAILS(VTB_E_ARG, vtb_axis_def_init(&axis, 4));
   FAILS(VTB_E_ARG, vtb_shape_def_init(&shape, 1u << 20));
-  CHECK(joint.parent == -1 && joint.child == -1 && joint.mimic == -1 && joint.type == VTB_JOINT_TYPE_REVOLUTE && joint.parent_frame[6] == 1);
+  CHECK(joint.parent == -1 && joint.child == -1 && joint.mimic == -1 && joint.type == VTB_JOINT_TYPE_REVOLUTE &&
+        joint.parent_frame[6] == 1);
   CHECK(isinf(axis.lower) && isinf(axis.upper) && isinf(axis.effort) && axis.damping == 0);
-  CHECK(shape.type == VTB_SHAPE_TYPE_SPHERE && shape.friction == 0.8 && shape.category == 1 && shape.mask == 0xffffffffu && shape.rgba[3] == 1);
+  CHECK(shape.type == VTB_SHAPE_TYPE_SPHERE && shape.surface.friction == 0.8 && shape.category == 1 && shape.mask == 0xffffffffu &&
+        shape.rgba[3] == 1);
 }
 
 static void add_shapes(vtb_skeleton_builder* builder, int32_t link) {
@@ -44,12 +46,12 @@ static void add_shapes(vtb_skeleton_builder* builder, int32_t link) {
   shape.pose[6] = 0.5;
   FAILS(VTB_E_ARG, vtb_skeleton_builder_add_shape(builder, link, &shape)); /* not a unit quaternion */
   shape.pose[6] = 1;
-  shape.friction = -1;
+  shape.surface.friction = -1;
   FAILS(VTB_E_ARG, vtb_skeleton_builder_add_shape(builder, link, &shape));
-  shape.friction = 1;
-  shape.restitution = 1.5;
+  shape.surface.friction = 1;
+  shape.surface.restitution = 1.5;
   FAILS(VTB_E_ARG, vtb_skeleton_builder_add_shape(builder, link, &shape));
-  shape.restitution = 0;
+  shape.surface.restitution = 0;
   shape.parent = other;
   FAILS(VTB_E_ARG, vtb_skeleton_builder_add_shape(builder, link, &shape));
   shape.parent.bits = 0;
@@ -68,30 +70,30 @@ static void add_shapes(vtb_skeleton_builder* builder, int32_t link) {
 
   shape.type = VTB_SHAPE_TYPE_CONVEX;
   FAILS(VTB_E_ARG, vtb_skeleton_builder_add_shape(builder, link, &shape)); /* neither points nor planes */
-  shape.point_count = 4;
+  shape.geometry.point_count = 4;
   FAILS(VTB_E_ARG, vtb_skeleton_builder_add_shape(builder, link, &shape));
-  shape.points = corners;
+  shape.geometry.points = corners;
   OK(vtb_skeleton_builder_add_shape(builder, link, &shape));
-  shape.point_count = 3;
+  shape.geometry.point_count = 3;
   FAILS(VTB_E_ARG, vtb_skeleton_builder_add_shape(builder, link, &shape)); /* flat */
-  shape.point_count = 0;
-  shape.plane_count = 6;
+  shape.geometry.point_count = 0;
+  shape.geometry.plane_count = 6;
   FAILS(VTB_E_ARG, vtb_skeleton_builder_add_shape(builder, link, &shape));
-  shape.planes = walls;
+  shape.geometry.planes = walls;
   OK(vtb_skeleton_builder_add_shape(builder, link, &shape));
-  shape.plane_count = 5;
+  shape.geometry.plane_count = 5;
   FAILS(VTB_E_ARG, vtb_skeleton_builder_add_shape(builder, link, &shape)); /* unbounded */
 
   shape.type = VTB_SHAPE_TYPE_MESH;
-  shape.plane_count = 0;
+  shape.geometry.plane_count = 0;
   FAILS(VTB_E_ARG, vtb_skeleton_builder_add_shape(builder, link, &shape));
-  shape.point_count = 4;
-  shape.triangle_count = 4;
+  shape.geometry.point_count = 4;
+  shape.geometry.triangle_count = 4;
   FAILS(VTB_E_ARG, vtb_skeleton_builder_add_shape(builder, link, &shape));
-  shape.triangles = faces;
+  shape.geometry.triangles = faces;
   OK(vtb_skeleton_builder_add_shape(builder, link, &shape));
-  shape.triangle_count = 1;
-  shape.triangles = wrong_faces;
+  shape.geometry.triangle_count = 1;
+  shape.geometry.triangles = wrong_faces;
   FAILS(VTB_E_ARG, vtb_skeleton_builder_add_shape(builder, link, &shape));
 }
 
@@ -115,8 +117,8 @@ static void refuse_joints(vtb_skeleton_builder* builder, vtb_skeleton_joint_def 
   REFUSED(joint.axis[0] = NAN);
   REFUSED(joint.parent_frame[0] = INFINITY);
   REFUSED(joint.child_frame[6] = 0);
-  REFUSED(joint.swing = -1);
-  REFUSED(joint.twist_lower = INFINITY);
+  REFUSED(joint.limits.swing = -1);
+  REFUSED(joint.limits.twist_lower = INFINITY);
   REFUSED(joint.mimic = 5);
   REFUSED(joint.mimic = 0; joint.mimic_multiplier = NAN);
   REFUSED(joint.loop = 2);
