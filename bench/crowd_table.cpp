@@ -104,7 +104,9 @@ int main(int argc, char** argv) {
   }
   const double scale = 1e6 / (count * duration * kPerSecond);
   std::sort(ratios.begin(), ratios.end());
-  std::printf("| figures | us a figure and step, in one world | each in its own | ratio of the sums | median ratio of the blocks |\n|---|---|---|---|---|\n");
+  std::printf(
+      "| figures | us a figure and step, in one world | each in its own | ratio of the sums | median ratio of the blocks "
+      "|\n|---|---|---|---|---|\n");
   std::printf("| %d | %.3f | %.3f | %.3f | %.3f |\n", count, scale * crowd, scale * alone, alone > 0 ? crowd / alone : 0,
               ratios.empty() ? 0 : ratios[ratios.size() / 2]);
   for (vtb_world* world : together) check(vtb_world_destroy(world));

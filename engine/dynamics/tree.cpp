@@ -12,9 +12,13 @@ void updateSubspaces(Tree& tree) {
 }
 
 void updateSubspacesAndInertias(Tree& tree) {
-  for (int i = 0; i < tree.count; i++) {
+  const LinkModel* const models = tree.model;  // kept in registers: what is written might be the tree, for all the compiler knows
+  const LinkState* const states = tree.state;
+  Mat6* const inertias = tree.inertia;
+  const Vec3 O = tree.O;
+  for (int i = 0, count = tree.count; i < count; i++) {
     subspaceAt(tree, i);
-    bodyInertia(tree.model[i], tree.state[i], tree.O, tree.inertia[i]);
+    bodyInertia(models[i], states[i], O, inertias[i]);
   }
 }
 

@@ -53,8 +53,8 @@ struct RowWorkspace {
   struct Sizes {
     std::size_t rows = 0, limits = 0, contacts = 0;  // of all islands together
     std::size_t coordinates = 0, velocities = 0, links = 0, trees = 0;
-    std::size_t bilateral = 0;  // largest possible number of rows
-    int longestPath = 0;        // velocities on the longest path
+    std::size_t bilateral = 0;    // largest possible number of rows
+    int longestPath = 0;          // velocities on the longest path
     std::size_t longestTree = 0;  // links
   };
   void reserve(const Sizes& sizes, Solver solver);

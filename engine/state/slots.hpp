@@ -50,16 +50,16 @@ struct BodySlot {
   Vec3 moments = Vec3::Ones();
   Pose inertialInLink;  // principal frame; its origin is the centre of mass
   const Vec3& com() const { return inertialInLink.p; }
-  Pose created;         // link frame at creation: a planar world measures angle and height from it
+  Pose created;  // link frame at creation: a planar world measures angle and height from it
   double gravityScale = 1;
   Integration integration;
   Rare<AppliedForces> applied;
   Vec3 appliedForce() const { return applied->force + applied->persistentForce + applied->fieldForce; }
   Vec3 appliedTorque() const { return applied->torque + applied->persistentTorque + applied->fieldTorque; }
   Rare<PrescribedTarget> target;  // of kinematic bodies
-  bool launched = false;  // its motion was prescribed since the last step
-  bool arrived = false;   // the target was reached in the last step: at rest from now on
-  double idle = 0;        // s
+  bool launched = false;          // its motion was prescribed since the last step
+  bool arrived = false;           // the target was reached in the last step: at rest from now on
+  double idle = 0;                // s
   std::vector<int> shapes;
   int firstJoint = -1;  // first joint of the body; the others follow by JointSlot::nextJoint
 };
@@ -69,7 +69,7 @@ struct ShapeSlot {
   int body = -1;
   CollisionShape shape;
   float rgba[4] = {0.7f, 0.7f, 0.7f, 1.0f};  // for display only
-  Pose inInertial;  // in the body's inertial frame
+  Pose inInertial;                           // in the body's inertial frame
   std::unique_ptr<MeshBvh> bvh;
   Aabb localBox;     // in its own frame
   double inner = 0;  // m, radius of a ball inside; infinite for a solid without another side
@@ -90,8 +90,9 @@ struct JointOrientation {
 
 // Of a joint that is rows between two bodies.
 struct JointBetween {
-  double hold[6] = {}, drive[6] = {}, spring[6] = {};  // warm starts: directions that the joint holds; by axis: motors; springs with dampers
-  Vec3 force = Vec3::Zero(), torque = Vec3::Zero();    // on b at its joint origin
+  double hold[6] = {}, drive[6] = {},
+         spring[6] = {};                             // warm starts: directions that the joint holds; by axis: motors; springs with dampers
+  Vec3 force = Vec3::Zero(), torque = Vec3::Zero();  // on b at its joint origin
 };
 
 struct JointSlot : JointAxes {
@@ -102,12 +103,12 @@ struct JointSlot : JointAxes {
   bool orientationMotor = false;
   bool hasAxisForces = false;  // any spring, damper, motor, friction, armature or finite limit: to be evaluated each step
   Role role = Role::Inactive;
-  int nq = 0;                                              // coordinates, for nv axes; motor joints have 7 and 6, powered axes 1 and 1
-  int link = -1;                                           // absolute index of the link it carries, Role::Primary
-  int nextJoint[2] = {-1, -1};                             // the next joints of its bodies a and b
-  int named = 0;                                           // number of couplings and constraints that refer to it
-  double q[7] = {0, 0, 0, 0, 0, 0, 1};                     // current only while link < 0
-  Rare<JointBetween> between;                              // made when it first is auxiliary
+  int nq = 0;                           // coordinates, for nv axes; motor joints have 7 and 6, powered axes 1 and 1
+  int link = -1;                        // absolute index of the link it carries, Role::Primary
+  int nextJoint[2] = {-1, -1};          // the next joints of its bodies a and b
+  int named = 0;                        // number of couplings and constraints that refer to it
+  double q[7] = {0, 0, 0, 0, 0, 0, 1};  // current only while link < 0
+  Rare<JointBetween> between;           // made when it first is auxiliary
   Rare<JointOrientation> orientation;
   JointDefinition def;
 };

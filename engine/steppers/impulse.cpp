@@ -250,17 +250,20 @@ Failure moveTrees(WorldData& w) {
   for (const TreeRuntime& t : w.trees)
     if (t.fresh && !t.smooth) {
       holdByContacts(w);  // accelerations without contacts would push resting bodies through their floor
+      prepareWorkers(w);
       break;
     }
   makeSlenderLinks(w, 0);
-  return forTrees(w, [&](TreeRuntime& t, StepTally& tally) -> Failure {
+  return forTrees(w, [&](TreeRuntime& t, StepTally& tally, int worker) -> Failure {
     if (t.asleep || t.held || (t.immobile && t.baseBody < 0)) return {};
     if (t.immobile && !t.movingBase && t.settled) return {};
     saveTree(w, t, true);
     t.slender = isSlender(t, t.step);
     if (t.pulled || (w.anyForce && struck(w, t))) t.smooth = t.fresh = false;
-    if (!t.smooth && t.fresh && !t.immobile)
+    if (!t.smooth && t.fresh && !t.immobile) {
+      lendInertias(w.workspaces[worker], t);
       if (Failure f = startSmooth(w, t, t.step)) return f;
+    }
     t.fresh = false;
     moveTree(w, t, t.step, tally);
     if (t.immobile) {  // welded to a prescribed body: moves with it

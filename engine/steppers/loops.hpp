@@ -20,20 +20,18 @@ void addTally(WorldData& w, StepTally& tally);  // adds to the world's sums, the
 
 inline constexpr int kPieceOfTrees = 8;  // trees that share a tally
 inline int piecesOf(int trees) { return (trees + kPieceOfTrees - 1) / kPieceOfTrees; }
-void prepareWorkers(WorldData& w);  // a workspace for each thread, of a size that does not depend on which tree it gets
-// f(tree, tally) for all trees; returns the failure of the first tree that has one.
+// A workspace for each worker of forTrees, of a size that does not depend on which trees it gets.
+void prepareWorkers(WorldData& w);
+// f(tree, tally, worker) for all trees; returns the failure of the first tree that has one.
 template <class F>
 Failure forTrees(WorldData& w, F&& f) {
   const int count = static_cast<int>(w.trees.size()), pieces = piecesOf(count);
-  w.tallies.assign(pieces, StepTally());
-  prepareWorkers(w);
+  w.tallies.resize(pieces);  // empty since they were added up
   FirstFailure failure;
   w.parallelFor(pieces, 1, [&](int worker, int first, int last) {
     for (int piece = first; piece < last; piece++)
-      for (int i = kPieceOfTrees * piece; i < std::min(count, kPieceOfTrees * (piece + 1)); i++) {
-        lendInertias(w.workspaces[worker], w.trees[i]);
-        if (Failure bad = f(w.trees[i], w.tallies[piece])) failure.report(i, std::move(bad));
-      }
+      for (int i = kPieceOfTrees * piece; i < std::min(count, kPieceOfTrees * (piece + 1)); i++)
+        if (Failure bad = f(w.trees[i], w.tallies[piece], worker)) failure.report(i, std::move(bad));
   });
   for (StepTally& tally : w.tallies) addTally(w, tally);
   return failure.take();

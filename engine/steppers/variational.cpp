@@ -329,7 +329,8 @@ void resizeVariational(WorldData& w) {
 
 Failure stepVariational(WorldData& w, double h) {
   makeSlenderLinks(w, h);
-  const Failure failure = forTrees(w, [&](TreeRuntime& t, StepTally& tally) -> Failure {
+  prepareWorkers(w);
+  const Failure failure = forTrees(w, [&](TreeRuntime& t, StepTally& tally, int worker) -> Failure {
     if (t.asleep || (t.immobile && t.baseBody < 0)) return {};
     if (t.immobile && !t.movingBase && t.settled) return {};
     saveTree(w, t, true);
@@ -343,6 +344,7 @@ Failure stepVariational(WorldData& w, double h) {
       t.settled = !t.movingBase;
       return {};
     }
+    lendInertias(w.workspaces[worker], t);
     t.slender = false;  // a property of `impulse`
     t.swing = isSlender(t, h) ? fastestSwing(w, t) : 0;
     return fly(w, t, h, 0, 0, tally);

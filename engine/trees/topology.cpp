@@ -263,8 +263,8 @@ void makeTrees(WorldData& w, const TreePlan& plan, const std::vector<int>& joint
   else
     attachColumns(w.model.data() + oldLinks, w.state.data() + oldLinks, links - oldLinks, w.columns.data() + oldColumns);
   if (const auto resize = traitsOf(w.settings.stepper).resize) resize(w);
-  for (std::vector<double>* x : {&w.a, &w.z, &w.extraFull, &w.generalized, &w.shift, &w.v0, &w.reference}) growTo(*x, w.v.size());
-  if (w.settings.energyAccount) growTo(w.referenceRate, w.v.size());
+  for (std::vector<double>* x : {&w.a, &w.z, &w.extraFull, &w.generalized, &w.shift, &w.v0, &w.reference, &w.referenceRate})
+    growTo(*x, w.v.size());
   const auto hasBase = [](const TreeRuntime& t) { return t.baseBody >= 0; };
   if (!w.baseTwist.empty() || std::any_of(w.trees.begin() + static_cast<std::ptrdiff_t>(before), w.trees.end(), hasBase)) {
     growTo(w.baseTwist, links);

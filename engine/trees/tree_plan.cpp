@@ -100,6 +100,7 @@ TreePlan planTrees(WorldData& w, const std::vector<int>& bodies, const std::vect
     }
   for (int id : joints) {
     JointSlot& j = w.joints[id];
+    if (p.apart()) j.between.make();  // of rotors, too
     if (j.broken || j.role == Role::Primary || !takesPart(w, j.def.a) || !takesPart(w, j.def.b)) continue;
     if (!movesByPhysics(w, j.def.a) && !movesByPhysics(w, j.def.b)) continue;
     j.role = Role::Auxiliary;

@@ -204,8 +204,8 @@ void lendInertias(RowWorkspace& work, TreeRuntime& t) {
   t.tree.inertia = work.inertias.data();
 }
 void lendInertias(WorldData& w, RowWorkspace& work, const std::vector<int>& trees) {
-  for (int ti : trees) lendInertias(work, w.trees[ti]);
-  for (int ti : trees) w.trees[ti].tree.inertia = work.inertias.data();  // it may have moved as it grew
+  if (work.inertias.size() < static_cast<std::size_t>(w.longestTree)) work.inertias.resize(w.longestTree);
+  for (int ti : trees) w.trees[ti].tree.inertia = work.inertias.data();
 }
 
 void updateGeometry(WorldData& w, TreeRuntime& t) {

@@ -21,7 +21,7 @@ void moveBase(const WorldData& w, TreeRuntime& t, double after = 0);            
 // Memory for the articulated inertias of trees, which are factored one after the other: `work` is used by nobody else until then.
 void lendInertias(WorldData& w, RowWorkspace& work, const std::vector<int>& trees);
 void lendInertias(RowWorkspace& work, TreeRuntime& t);
-void updateGeometry(WorldData& w, TreeRuntime& t);                                  // S and A at the present poses
+void updateGeometry(WorldData& w, TreeRuntime& t);                         // S and A at the present poses
 void momenta(WorldData& w, TreeRuntime& t, double h, bool forces = true);  // P of each link; without forces the momentum at the start
 
 // axisError of all axes of a tree, into WorldData::fromRest and fromTarget, for later use at these poses.

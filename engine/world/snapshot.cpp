@@ -122,6 +122,11 @@ bool isDefault(const MotorSettings& m) {
          m.stiffness == none.stiffness && m.damping == none.damping && m.maxForce == none.maxForce;
 }
 
+bool acted(const JointBetween& b) {
+  const auto any = [](const double(&x)[6]) { return std::any_of(x, x + 6, [](double e) { return e != 0; }); };
+  return b.force != Vec3::Zero() || b.torque != Vec3::Zero() || any(b.hold) || any(b.drive) || any(b.spring);
+}
+
 template <class A>
 void visitJoint(Archive<A>& v, JointSlot& j) {
   v(j.orientationMotor);
@@ -131,10 +136,12 @@ void visitJoint(Archive<A>& v, JointSlot& j) {
   } else {
     j.orientation.reset();
   }
-  if (j.role == Role::Auxiliary) {
+  if (v.flag(acted(*j.between.operator->()))) {
     JointBetween& b = j.between.make();
     v(b.force, b.torque);
     for (double* x : {b.hold, b.drive, b.spring}) v.plain(x, 6);
+  } else if (JointBetween* b = j.between.get()) {
+    *b = JointBetween();
   }
   for (int k = 0; k < j.nv; k++) {
     MotorSettings& m = j.axes[k].motor;

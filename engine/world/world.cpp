@@ -7,7 +7,6 @@
 #include <cmath>
 
 #include "engine/forces/fields.hpp"
-#include "engine/state/growth.hpp"
 #include "engine/steppers/loops.hpp"
 #include "engine/steppers/multirate.hpp"
 #include "engine/steppers/physics_step.hpp"
@@ -44,7 +43,6 @@ Failure World::setSettings(const WorldSettings& s) {
   if (s.gravity != data_->settings.gravity) wakeAll();
   if (s.threads != data_->settings.threads) data_->pool = s.threads > 1 ? std::make_shared<TaskPool>(s.threads) : nullptr;
   data_->settings = s;
-  if (s.energyAccount) growTo(data_->referenceRate, data_->v.size());
   return {};
 }
 

@@ -89,9 +89,9 @@ class World {
   void destroyShape(int shape);
   bool shapeAlive(int shape) const;
   int shapeBody(int shape) const;
-  const float* shapeColour(int shape) const;  // r, g, b, a
+  const float* shapeColour(int shape) const;     // r, g, b, a
   const CollisionShape& shape(int shape) const;  // local pose relative to its parent; parent = shape id
-  Pose shapeInBody(int shape) const;    // compounds composed
+  Pose shapeInBody(int shape) const;             // compounds composed
   Failure setShapePose(int shape, const Pose& pose);
   void setShapeSurface(int shape, const Surface& surface);
   void setShapeFilter(int shape, std::uint32_t category, std::uint32_t mask);

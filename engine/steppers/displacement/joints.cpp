@@ -106,8 +106,8 @@ void DisplacementIsland::holdRows(DisplacedJoint& item, JointSlot& j, const Pair
     }
     d.inverseMass = inverseMassOf(d);
     const RowLaw law{false, c.error[k], 0, soft, -kInf, kInf, regularisation_};
-    apply(soft.rigid() ? Kind::Hold : Kind::Drive, j.between.make().hold[k], changeBy(law, j.between.make().hold[k], rate(d), d.inverseMass), -kInf, kInf,
-          d);
+    apply(soft.rigid() ? Kind::Hold : Kind::Drive, j.between.make().hold[k],
+          changeBy(law, j.between.make().hold[k], rate(d), d.inverseMass), -kInf, kInf, d);
   }
   for (int angular = 0; angular < 2; angular++)
     if (count[angular] > 0) holdTogether(item, j, c, rows[angular], count[angular], angular, d);
