@@ -113,8 +113,8 @@ void jointForces(const WorldData& w, int joint, JointForces& out) {
     else
       force -= along * Vec3(child.S[k].tail<3>());
   }
-  out.force = j.flipped ? Vec3(-force) : force;
-  out.torque = j.flipped ? Vec3(-torque) : torque;
+  out.force = j.reversed ? Vec3(-force) : force;
+  out.torque = j.reversed ? Vec3(-torque) : torque;
 }
 
 void jointDirections(WorldData& w, int joint, Vec3* out) {

@@ -97,7 +97,7 @@ struct JointBetween {
 
 struct JointSlot : JointAxes {
   bool alive = false, broken = false,
-       flipped = false;  // the tree runs from body b to body a; coordinates are the joint's own either way
+       reversed = false;  // the tree runs from body b to body a; coordinates are the joint's own either way
   bool placed = false;   // q below is given; otherwise it follows from the bodies' poses at the next rebuild
   bool added = false;    // since the present trees were made
   bool orientationMotor = false;

@@ -51,7 +51,7 @@ Pose inInertial(const WorldData& w, int body, const Pose& frame) {
 }
 
 void addLink(WorldData& w, const PlannedLink& planned, TreeRuntime& tree) {
-  const auto [body, joint, parent, flipped] = planned;
+  const auto [body, joint, parent, reversed] = planned;
   BodySlot& b = w.bodies[body];
   LinkModel m;
   m.parent = parent;
@@ -81,12 +81,12 @@ void addLink(WorldData& w, const PlannedLink& planned, TreeRuntime& tree) {
     nq = 7;
   } else {
     JointSlot& j = w.joints[joint];
-    j.flipped = flipped;
+    j.reversed = reversed;
     j.link = static_cast<int>(w.model.size());
-    const int parentBody = flipped ? j.def.b : j.def.a;
-    const Pose inParent = inInertial(w, parentBody, flipped ? j.def.frameB : j.def.frameA);
-    const Pose inChild = inInertial(w, body, flipped ? j.def.frameA : j.def.frameB);
-    setJoint(m, j.def, inParent, inChild, flipped);
+    const int parentBody = reversed ? j.def.b : j.def.a;
+    const Pose inParent = inInertial(w, parentBody, reversed ? j.def.frameB : j.def.frameA);
+    const Pose inChild = inInertial(w, body, reversed ? j.def.frameA : j.def.frameB);
+    setJoint(m, j.def, inParent, inChild, reversed);
     nq = j.nq;
     nv = j.nv;
   }

@@ -44,7 +44,7 @@ void placeTree(WorldData& w, TreeRuntime& t) {
       const JointSlot& j = w.joints[w.links[link].joint];
       std::copy_n(j.q, j.nq, q);
       // The parent's intended pose decides, not the one its own joint gives it: errors do not add up along a chain.
-      if (!j.placed) fitCoordinates(m, inertialPose(w, j.flipped ? j.def.b : j.def.a), inertial, q);
+      if (!j.placed) fitCoordinates(m, inertialPose(w, j.reversed ? j.def.b : j.def.a), inertial, q);
     }
     withJoint(m.type, [&](auto joint) { decltype(joint)::pose(m, parent, q, s); });
   }
@@ -75,7 +75,7 @@ void placeTree(WorldData& w, TreeRuntime& t) {
     if (j.placed) {
       for (int k = 0; k < j.nv; k++) v[k] = j.axes[k].v;
     } else {
-      const Vec6 relative = twistAboutO(w.links[link].body) - twistAboutO(j.flipped ? j.def.b : j.def.a);
+      const Vec6 relative = twistAboutO(w.links[link].body) - twistAboutO(j.reversed ? j.def.b : j.def.a);
       fitVelocity(m, s, t.tree.O, relative, v);
     }
   }

@@ -35,18 +35,18 @@ struct Planner {
   }
   bool placed(int body) const { return w.bodies[body].tree >= 0; }
 
-  void addLink(int body, int parent, int joint, bool flipped) {
+  void addLink(int body, int parent, int joint, bool reversed) {
     w.bodies[body].tree = static_cast<int>(plan.trees.size());
     if (joint >= 0) w.joints[joint].role = Role::Primary;
-    plan.links.push_back({body, joint, parent, flipped});
+    plan.links.push_back({body, joint, parent, reversed});
   }
 
   // Depth first, so that a chain lies in memory as it hangs.
   void startTree(int root, int joint) {
     PlannedTree tree{static_cast<int>(plan.links.size()), 0, -1};
-    const bool flipped = joint >= 0 && w.joints[joint].def.a == root;
-    if (joint >= 0) tree.baseBody = flipped ? w.joints[joint].def.b : w.joints[joint].def.a;
-    addLink(root, -1, joint, flipped);
+    const bool reversed = joint >= 0 && w.joints[joint].def.a == root;
+    if (joint >= 0) tree.baseBody = reversed ? w.joints[joint].def.b : w.joints[joint].def.a;
+    addLink(root, -1, joint, reversed);
     struct Visit {
       int body, link;
       std::size_t next;  // into `ends`

@@ -9,7 +9,7 @@ namespace vertebra {
 struct PlannedLink {
   int body, joint;  // joint -1: a free root
   int parent;       // in the tree; -1 = its base
-  bool flipped;     // the tree runs from the joint's body b to its body a
+  bool reversed;     // the tree runs from the joint's body b to its body a
 };
 struct PlannedTree {
   int first, count;  // among the links

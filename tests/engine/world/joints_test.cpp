@@ -42,7 +42,7 @@ AxisParameters axisWith(double AxisParameters::*field, double value) {
 TEST_CASE("limits of every type of joint hold", "[step]") {
   for (JointType type : {JointType::Revolute, JointType::Prismatic, JointType::Universal, JointType::Planar, JointType::Floating,
                          JointType::Cylindrical, JointType::Screw, JointType::Wheel})
-    for (bool flipped : {false, true})
+    for (bool reversed : {false, true})
       for (Solver solver : {Solver::Pgs, Solver::Dantzig}) {
         WorldSettings s = awake();
         s.solver = solver;
@@ -51,7 +51,7 @@ TEST_CASE("limits of every type of joint hold", "[step]") {
         d.com = Vec3(0.1, 0.2, -0.4);
         d.inertia = 0.1 * Mat3::Identity();
         const int body = w.createBody(d);
-        const int joint = flipped ? test::addJoint(w, type, body, -1, Vec3::Zero(), Vec3::Zero(), Vec3(1, 2, 2) / 3)
+        const int joint = reversed ? test::addJoint(w, type, body, -1, Vec3::Zero(), Vec3::Zero(), Vec3(1, 2, 2) / 3)
                                   : test::addJoint(w, type, -1, body, Vec3::Zero(), Vec3::Zero(), Vec3(1, 2, 2) / 3);
         const int axes = std::min(w.jointAxes(joint), 3);  // a floating joint's rotational axes have no coordinates with bounds
         double v[6] = {};
@@ -70,7 +70,7 @@ TEST_CASE("limits of every type of joint hold", "[step]") {
           double q[7];
           w.jointState(joint, q, nullptr);
           for (int k = 0; k < axes; k++) {
-            INFO("type " << int(type) << (flipped ? " flipped" : "") << " step " << i << " axis " << k << " at " << q[k]);
+            INFO("type " << int(type) << (reversed ? " reversed" : "") << " step " << i << " axis " << k << " at " << q[k]);
             REQUIRE(q[k] > -0.3 - 0.1 * k - 2e-3);
             REQUIRE(q[k] < 0.2 + 0.1 * k + 2e-3);
             touched |= q[k] < -0.29 - 0.1 * k || q[k] > 0.19 + 0.1 * k;
@@ -127,14 +127,14 @@ TEST_CASE("a link that bounces on a limit under its weight comes to rest there",
 
 TEST_CASE("swing and twist limits give back the square of their restitution in energy", "[step]") {
   for (TreeSolver treeSolver : {TreeSolver::Articulated, TreeSolver::Sparse, TreeSolver::Dense})
-    for (bool flipped : {false, true})
+    for (bool reversed : {false, true})
       for (int about : {0, 1, 2}) {  // swing about x and y, twist about z
         WorldSettings s = awake(1000);
         s.gravity.setZero();
         s.treeSolver = treeSolver;
         World w(s);
         const int body = unitBody(w);
-        const int joint = flipped ? test::addJoint(w, JointType::Spherical, body, -1, Vec3::Zero(), Vec3::Zero(), Vec3::UnitZ())
+        const int joint = reversed ? test::addJoint(w, JointType::Spherical, body, -1, Vec3::Zero(), Vec3::Zero(), Vec3::UnitZ())
                                   : test::addJoint(w, JointType::Spherical, -1, body, Vec3::Zero(), Vec3::Zero(), Vec3::UnitZ());
         REQUIRE_FALSE(w.setSwingTwist(joint, 1, -1, 1));
         const double restitution[3] = {0.5, 0.5, 0.25};
@@ -146,7 +146,7 @@ TEST_CASE("swing and twist limits give back the square of their restitution in e
           advance(w, static_cast<int>(1000 * (bounce ? 2 : 1) / std::fabs(rate)) + 100);
           rate *= -e;
           w.jointState(joint, nullptr, v.data());
-          INFO("tree solver " << int(treeSolver) << ", axis " << about << (flipped ? ", flipped" : "") << ", bounce " << bounce << ": "
+          INFO("tree solver " << int(treeSolver) << ", axis " << about << (reversed ? ", reversed" : "") << ", bounce " << bounce << ": "
                               << v.transpose());
           CHECK((v - rate * Vec3::Unit(about)).norm() < 1e-6);
         }
@@ -384,16 +384,16 @@ TEST_CASE("the orientation motor turns a ball joint to its target", "[step]") {
   WorldSettings s = w.settings();
   s.gravity.setZero();
   REQUIRE_FALSE(w.setSettings(s));
-  for (bool flipped : {false, true}) {
+  for (bool reversed : {false, true}) {
     const int body = unitBody(w);
-    const int joint = flipped ? test::addJoint(w, JointType::Spherical, body, -1, Vec3::Zero(), Vec3::Zero())
+    const int joint = reversed ? test::addJoint(w, JointType::Spherical, body, -1, Vec3::Zero(), Vec3::Zero())
                               : test::addJoint(w, JointType::Spherical, -1, body, Vec3::Zero(), Vec3::Zero());
     const Quat target = quatExp(Vec3(0.5, -0.8, 0.3));
     REQUIRE_FALSE(w.setOrientationMotor(joint, target, Vec3::Zero(), 100, 15, kInf));
     advance(w, 720);
     double q[4];
     w.jointState(joint, q, nullptr);
-    INFO("flipped " << flipped);
+    INFO("reversed " << reversed);
     CHECK(quatLog(target.conjugate() * Quat(q[3], q[0], q[1], q[2])).norm() < 1e-3);
   }
 }
@@ -487,13 +487,13 @@ TEST_CASE("a motor joint of six axes and a powered axis hold a body against grav
 
 TEST_CASE("a hanging weight pulls at its joint with its weight, whichever way the joint was given", "[step]") {
   for (TreeSolver treeSolver : {TreeSolver::Articulated, TreeSolver::Sparse, TreeSolver::Dense})
-    for (bool flipped : {false, true}) {
+    for (bool reversed : {false, true}) {
       WorldSettings s = awake();
       s.treeSolver = treeSolver;
       World w(s);
       const int body = unitBody(w, 3);
       const Vec3 arm(0, 0, 0.5);
-      const int joint = flipped ? test::addJoint(w, JointType::Revolute, body, -1, arm, Vec3::Zero())
+      const int joint = reversed ? test::addJoint(w, JointType::Revolute, body, -1, arm, Vec3::Zero())
                                 : test::addJoint(w, JointType::Revolute, -1, body, Vec3::Zero(), arm);
       // Welded sideways: its joint bears a moment as well.
       const int shelf = unitBody(w, 1);
@@ -506,8 +506,8 @@ TEST_CASE("a hanging weight pulls at its joint with its weight, whichever way th
       advance(w, 240);
       JointForces f;
       w.jointForces(joint, f);
-      const double sign = flipped ? -1 : 1;
-      INFO("tree solver " << int(treeSolver) << (flipped ? ", flipped" : "") << ": force " << f.force.transpose() << " torque "
+      const double sign = reversed ? -1 : 1;
+      INFO("tree solver " << int(treeSolver) << (reversed ? ", reversed" : "") << ": force " << f.force.transpose() << " torque "
                           << f.torque.transpose() << " limit " << f.limit[0]);
       CHECK((f.force - sign * Vec3(0, 0, 4 * 9.81)).norm() < 1e-4);
       w.jointForces(hinge, f);
