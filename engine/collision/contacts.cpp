@@ -13,11 +13,11 @@
 #include "engine/collision/reach.hpp"
 #include "engine/dynamics/joints/common.hpp"
 #include "engine/state/growth.hpp"
-#include "engine/state/world_data.hpp"
+#include "engine/state/contact_world.hpp"
 
 namespace vertebra {
 
-Pose shapeWorldPose(const WorldData& w, const ShapeSlot& s) {
+Pose shapeWorldPose(const ContactWorld& w, const ShapeSlot& s) {
   if (s.body < 0) return poseInBody(w, s);
   const BodySlot& b = w.bodies[s.body];
   if (b.link >= 0) {
@@ -35,7 +35,7 @@ Aabb boxOf(const ShapeSlot& s, const Pose& pose, double margin) {
   return placedBox(s.localBox, pose.q.toRotationMatrix(), pose.p, margin);
 }
 
-bool stands(const WorldData& w, int body) {
+bool stands(const ContactWorld& w, int body) {
   if (body < 0) return true;
   const BodySlot& b = w.bodies[body];
   if (b.link < 0) return b.kind != BodyKind::Kinematic || (b.velocity.squaredNorm() == 0 && b.omega.squaredNorm() == 0);
@@ -43,7 +43,7 @@ bool stands(const WorldData& w, int body) {
 }
 
 // Neither can move in this step, but one of the two may at another time.
-bool rests(const WorldData& w, const Contact& c) {
+bool rests(const ContactWorld& w, const Contact& c) {
   const ShapeSlot &a = w.shapes[c.shapeA], &b = w.shapes[c.shapeB];
   if (!a.alive || !b.alive || a.body != c.bodyA || b.body != c.bodyB) return false;  // destroyed in between
   bool mayMove = false;
@@ -58,7 +58,7 @@ bool contains(const std::vector<std::pair<int, int>>& sorted, int a, int b) {
   return std::binary_search(sorted.begin(), sorted.end(), std::pair<int, int>(std::min(a, b), std::max(a, b)));
 }
 
-bool mayTouch(const WorldData& w, const ShapeSlot& a, const ShapeSlot& b) {
+bool mayTouch(const ContactWorld& w, const ShapeSlot& a, const ShapeSlot& b) {
   if (a.body == b.body) return false;
   if (!(a.shape.category & b.shape.mask) || !(b.shape.category & a.shape.mask)) return false;
   const bool movesA = a.body >= 0 && w.bodies[a.body].link >= 0, movesB = b.body >= 0 && w.bodies[b.body].link >= 0;
@@ -72,7 +72,7 @@ bool mayTouch(const WorldData& w, const ShapeSlot& a, const ShapeSlot& b) {
 }
 
 // For any two points of two shapes, by the velocities at the start of the step.
-double fastestApproach(const WorldData& w, const ShapeSlot& a, const ShapeSlot& b) {
+double fastestApproach(const ContactWorld& w, const ShapeSlot& a, const ShapeSlot& b) {
   Vec3 between = Vec3::Zero();
   double turning = 0;
   for (const ShapeSlot* s : {&a, &b}) {
@@ -98,7 +98,7 @@ double fastestApproach(const WorldData& w, const ShapeSlot& a, const ShapeSlot& 
 namespace {
 
 // Shapes that take part; false if there are none.
-bool findShapes(WorldData& w) {
+bool findShapes(ContactWorld& w) {
   w.boxShape.clear();
   for (std::size_t i = 0; i < w.shapes.size(); i++) {
     const ShapeSlot& s = w.shapes[i];
@@ -110,7 +110,7 @@ bool findShapes(WorldData& w) {
 }
 
 // Boxes of the shapes, and with foresee > 0 also those of their motion until then; true if any of these is larger than its box.
-bool placeBoxes(WorldData& w, double foresee) {
+bool placeBoxes(ContactWorld& w, double foresee) {
   constexpr int kPiece = 128;
   const int count = static_cast<int>(w.boxShape.size());
   w.boxes.resize(count);
@@ -139,7 +139,7 @@ bool placeBoxes(WorldData& w, double foresee) {
 }
 
 // Appends the contacts of a pair to `found`: those at its present poses, and those that it will make within `foresee`.
-void collidePair(const WorldData& w, CandidatePair& pair, double step, double foresee, Manifold& manifold, std::vector<Contact>& found,
+void collidePair(const ContactWorld& w, CandidatePair& pair, double step, double foresee, Manifold& manifold, std::vector<Contact>& found,
                  std::vector<SpeculativeContact>& speculative) {
   pair.first = static_cast<int>(found.size());
   pair.speculativeFirst = static_cast<int>(speculative.size());
@@ -175,7 +175,7 @@ void collidePair(const WorldData& w, CandidatePair& pair, double step, double fo
 }
 
 // Any thread may find as many contacts as any found before.
-void clearFound(WorldData& w) {
+void clearFound(ContactWorld& w) {
   if (static_cast<int>(w.found.size()) < w.threads()) w.found.resize(w.threads());
   std::size_t contacts = w.contacts.capacity(), speculative = w.speculative.capacity();
   for (FoundContacts& list : w.found) {
@@ -193,7 +193,7 @@ void clearFound(WorldData& w) {
 // Contacts of the last search that are still valid, of pairs of shapes before a given one.
 class RestingContacts {
  public:
-  explicit RestingContacts(const WorldData& w) : w_(w) {
+  explicit RestingContacts(const ContactWorld& w) : w_(w) {
     const auto may = [](const TreeRuntime& t) { return t.asleep || t.held || t.immobile; };
     if (std::none_of(w.trees.begin(), w.trees.end(), may)) next_ = w.contactsBefore.size();
   }
@@ -207,7 +207,7 @@ class RestingContacts {
   }
 
  private:
-  const WorldData& w_;
+  const ContactWorld& w_;
   std::size_t next_ = 0;
 };
 
@@ -220,7 +220,7 @@ Contact kept(const Contact& before) {
 }
 
 // Contacts of all candidates by one thread, which puts them in order as it finds them.
-void collideAlone(WorldData& w, double step, double foresee) {
+void collideAlone(ContactWorld& w, double step, double foresee) {
   w.contacts.clear();
   RestingContacts resting(w);
   const auto keep = [&](int i) { w.contacts.push_back(kept(w.contactsBefore[i])); };
@@ -234,7 +234,7 @@ void collideAlone(WorldData& w, double step, double foresee) {
 }
 
 // By several: each fills lists of its own, which are then copied to their places.
-void collideTogether(WorldData& w, double step, double foresee) {
+void collideTogether(ContactWorld& w, double step, double foresee) {
   constexpr int kPiece = 32, kCopied = 256;
   clearFound(w);
   const int count = static_cast<int>(w.candidates.size());
@@ -278,7 +278,7 @@ void collideTogether(WorldData& w, double step, double foresee) {
 }
 
 // The pairs of the broad phase, and which of them may touch.
-void findCandidates(WorldData& w, bool swept) {
+void findCandidates(ContactWorld& w, bool swept) {
   constexpr int kPiece = 256;
   const std::vector<BroadPhase::Pair>& pairs = w.broad.pairs();
   w.candidates.resize(pairs.size());
@@ -300,7 +300,7 @@ void findCandidates(WorldData& w, bool swept) {
 
 }  // namespace
 
-void collideAll(WorldData& w, double foresee, double step) {
+void collideAll(ContactWorld& w, double foresee, double step) {
   const StageScope stage(w, Stage::Collide);
   const bool any = findShapes(w);
   w.speculative.clear();
@@ -322,7 +322,7 @@ void collideAll(WorldData& w, double foresee, double step) {
 
 // After the solve: a pair touches if its surfaces meet or a force acts, a bounce before the touch included. One event a pair, in the order
 // of shapes.
-void updateTouching(WorldData& w) {
+void updateTouching(ContactWorld& w) {
   w.touchingNext.clear();
   for (const Contact& c : w.contacts) {
     const std::pair<int, int> pair(c.shapeA, c.shapeB);

@@ -1,13 +1,13 @@
 // From shapes to contacts: see contacts.cpp.
 #pragma once
-#include "engine/state/world_data.hpp"
+#include "engine/state/contact_world.hpp"
 
 namespace vertebra {
 
 // foresee: time [s] from now in which impacts of fast bodies are sought; 0 = not at all. step: length of the next step whose rows are
 // built; contacts that cannot close within it are left out; 0 = none are.
-void collideAll(WorldData& w, double foresee = 0, double step = 0);
-Pose shapeWorldPose(const WorldData& w, const ShapeSlot& s);
-void updateTouching(WorldData& w);  // contact events, once forces are known
+void collideAll(ContactWorld& w, double foresee = 0, double step = 0);
+Pose shapeWorldPose(const ContactWorld& w, const ShapeSlot& s);
+void updateTouching(ContactWorld& w);  // contact events, once forces are known
 
 }  // namespace vertebra

@@ -12,7 +12,7 @@
 #include "engine/geometry/shapes/shapes.hpp"
 #include "engine/math/elementary.hpp"
 #include "engine/math/rotation.hpp"
-#include "engine/state/world_data.hpp"
+#include "engine/state/contact_world.hpp"
 #include "engine/trees/topology.hpp"
 
 namespace vertebra {
@@ -32,7 +32,7 @@ struct Predicted : RigidMotion {
 };
 
 // By a joint that is not in a tree.
-bool bound(const WorldData& w, int body) {
+bool bound(const ContactWorld& w, int body) {
   for (int id : w.auxiliaryJoints) {
     const JointDefinition& d = w.joints[id].def;
     if (d.constraint == ConstraintType::Joint && (d.a == body || d.b == body)) return true;
@@ -40,7 +40,7 @@ bool bound(const WorldData& w, int body) {
   return false;
 }
 
-Predicted predict(const WorldData& w, int body, double h) {
+Predicted predict(const ContactWorld& w, int body, double h) {
   Predicted m;
   if (body < 0) return m;
   const BodySlot& b = w.bodies[body];
@@ -92,11 +92,11 @@ double outrun(const Predicted& m, const Vec3& point, const Vec3& normal, const V
   return std::max(0.0, a.s / a.c * reach - angle * arm);
 }
 
-bool flies(const WorldData& w, int body) { return body >= 0 && w.bodies[body].link >= 0 && !w.trees[w.bodies[body].tree].immobile; }
+bool flies(const ContactWorld& w, int body) { return body >= 0 && w.bodies[body].link >= 0 && !w.trees[w.bodies[body].tree].immobile; }
 
 class PairSweep {
  public:
-  PairSweep(const WorldData& w, int shapeA, int shapeB, double h, std::vector<Contact>& contacts,
+  PairSweep(const ContactWorld& w, int shapeA, int shapeB, double h, std::vector<Contact>& contacts,
             std::vector<SpeculativeContact>& speculative)
       : w_(w),
         contacts_(contacts),
@@ -201,7 +201,7 @@ class PairSweep {
     return by;
   }
 
-  const WorldData& w_;
+  const ContactWorld& w_;
   std::vector<Contact>& contacts_;
   std::vector<SpeculativeContact>& speculative_;
   const ShapeSlot &a_, &b_;
@@ -212,7 +212,7 @@ class PairSweep {
 
 }  // namespace
 
-bool isFast(const WorldData& w, int body, double h) {
+bool isFast(const ContactWorld& w, int body, double h) {
   const Predicted m = predict(w, body, h);
   for (int id : w.bodies[body].shapes) {
     const ShapeSlot& s = w.shapes[id];
@@ -224,7 +224,7 @@ bool isFast(const WorldData& w, int body, double h) {
   return false;
 }
 
-bool sweepBox(const WorldData& w, int i, double h, Aabb& box) {
+bool sweepBox(const ContactWorld& w, int i, double h, Aabb& box) {
   const ShapeSlot& s = w.shapes[w.boxShape[i]];
   if (s.body < 0 || (w.passive[i] && w.bodies[s.body].kind != BodyKind::Kinematic)) return false;
   const BodySlot& body = w.bodies[s.body];
@@ -245,7 +245,7 @@ bool sweepBox(const WorldData& w, int i, double h, Aabb& box) {
   return true;
 }
 
-bool meetFast(const WorldData& w, int shapeA, int shapeB, const Aabb& boxA, const Aabb& boxB, double h) {
+bool meetFast(const ContactWorld& w, int shapeA, int shapeB, const Aabb& boxA, const Aabb& boxB, double h) {
   const ShapeSlot &a = w.shapes[shapeA], &b = w.shapes[shapeB];
   const Predicted ma = predict(w, a.body, h), mb = predict(w, b.body, h);
   const double ra = halfDiagonal(boxA), rb = halfDiagonal(boxB);
@@ -255,7 +255,7 @@ bool meetFast(const WorldData& w, int shapeA, int shapeB, const Aabb& boxA, cons
   return h * speed > w.settings.contactMargin + kDeepest * std::min(a.inner, b.inner);
 }
 
-void addSpeculativeContacts(const WorldData& w, int shapeA, int shapeB, double h, std::size_t firstContact, std::vector<Contact>& contacts,
+void addSpeculativeContacts(const ContactWorld& w, int shapeA, int shapeB, double h, std::size_t firstContact, std::vector<Contact>& contacts,
                             std::vector<SpeculativeContact>& speculative) {
   PairSweep(w, shapeA, shapeB, h, contacts, speculative).find(firstContact);
 }

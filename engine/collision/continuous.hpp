@@ -1,16 +1,16 @@
 // Continuous collision: see continuous.cpp.
 #pragma once
-#include "engine/state/world_data.hpp"
+#include "engine/state/contact_world.hpp"
 
 namespace vertebra {
 
-bool isFast(const WorldData& w, int body, double h);  // moves farther in a step than the contact margin
-// Extends `box`, the one with this index in WorldData::boxes, by the body's motion; false: it moves no farther than the margin.
-bool sweepBox(const WorldData& w, int index, double h, Aabb& box);
+bool isFast(const ContactWorld& w, int body, double h);  // moves farther in a step than the contact margin
+// Extends `box`, the one with this index in ContactWorld::boxes, by the body's motion; false: it moves no farther than the margin.
+bool sweepBox(const ContactWorld& w, int index, double h, Aabb& box);
 // Whether two shapes may penetrate deeper within the step than the existing contacts allow for.
-bool meetFast(const WorldData& w, int shapeA, int shapeB, const Aabb& boxA, const Aabb& boxB, double h);
+bool meetFast(const ContactWorld& w, int shapeA, int shapeB, const Aabb& boxA, const Aabb& boxB, double h);
 // Contacts of two such shapes within the next step, besides those that they have: `contacts` from firstContact on.
-void addSpeculativeContacts(const WorldData& w, int shapeA, int shapeB, double h, std::size_t firstContact, std::vector<Contact>& contacts,
+void addSpeculativeContacts(const ContactWorld& w, int shapeA, int shapeB, double h, std::size_t firstContact, std::vector<Contact>& contacts,
                             std::vector<SpeculativeContact>& speculative);
 
 }  // namespace vertebra

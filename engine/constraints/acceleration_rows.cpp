@@ -86,8 +86,8 @@ void AccelerationRows::rates(std::vector<double>& out) {
 
 // Of the bilateral rows, into OdeWork::targets; returns their number.
 std::size_t AccelerationRows::findTargets(const double* drift) {
-  std::vector<double>& targets = w_.ode.targets;
-  std::vector<double>& rate = w_.ode.rates;
+  std::vector<double>& targets = w_.acceleration.targets;
+  std::vector<double>& rate = w_.acceleration.rates;
   rates(rate);
   const double alpha = w_.settings.stabilisation == Stabilisation::Baumgarte ? w_.settings.baumgarte : 0;
   std::vector<double>& errors = work_.errorScratch;
@@ -108,7 +108,7 @@ void AccelerationRows::accelerate(const double* drift, double tau) {
   const std::size_t bilateral = findTargets(drift);
   RowBuffer rows(work_, w_.bodies, w_, w_, island_.trees, set, RowLevel::Acceleration,
                  set.treeSolver != TreeSolver::Articulated || spansIsland(island_, w_.joints));
-  if (rows.full && set.bilateralAccelerations) addBilateralAccelerations(rows, island_, w_, set, w_.ode.targets.data());
+  if (rows.full && set.bilateralAccelerations) addBilateralAccelerations(rows, island_, w_, set, w_.acceleration.targets.data());
   if (set.unilateralAccelerations) {
     addAxisAccelerations(rows, w_.joints, set, tau);
     addContactAccelerations(rows, island_, {w_.shapes, contacts_, w_, set}, drift + bilateral, tau);
@@ -129,7 +129,7 @@ void AccelerationRows::accelerate(const double* drift, double tau) {
     const Contact& c = contacts_[work_.rowMeta[block.row].index];
     ContactMemory held{c.shapeA, c.shapeB, c.feature, {}};
     for (int k = 0; k < block.size; k++) held.impulse[k] = work_.rows.rows[block.row + k].lambda;
-    w_.ode.held.push_back(held);
+    w_.acceleration.held.push_back(held);
   }
 }
 

@@ -7,12 +7,12 @@
 
 namespace vertebra {
 
-struct WorldData;
+struct IslandWorld;
 
 class AccelerationRows {
  public:
   // `contacts`: the list into which the island's indices point.
-  AccelerationRows(WorldData& w, RowWorkspace& work, Island& island, const std::vector<Contact>& contacts)
+  AccelerationRows(IslandWorld& w, RowWorkspace& work, Island& island, const std::vector<Contact>& contacts)
       : w_(w), work_(work), island_(island), contacts_(contacts) {}
 
   // Rates of the bilateral rows minus their targets, then for each touching contact the relative velocity and angular velocity.
@@ -26,7 +26,7 @@ class AccelerationRows {
   void bilateralRates(std::vector<double>& out);
   std::size_t findTargets(const double* drift);
 
-  WorldData& w_;
+  IslandWorld& w_;
   RowWorkspace& work_;
   Island& island_;
   const std::vector<Contact>& contacts_;

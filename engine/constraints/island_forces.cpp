@@ -9,7 +9,7 @@
 
 namespace vertebra {
 
-void takeForces(WorldData& w, RowBuffer& rows, double h) {
+void takeForces(TreeWorld& w, RowBuffer& rows, double h) {
   std::vector<double>& forces = rows.work.impactForces;
   forces.resize(w.v.size());
   for (int ti : rows.islandTrees) std::fill_n(forces.begin() + w.trees[ti].vFirst, w.trees[ti].nv, 0.0);

@@ -4,9 +4,9 @@
 
 namespace vertebra {
 
-struct WorldData;
+struct TreeWorld;
 
-void takeForces(WorldData& w, RowBuffer& rows, double h);  // out of x, into the workspace; the stepper `ode` has none here
+void takeForces(TreeWorld& w, RowBuffer& rows, double h);  // out of x, into the workspace; the stepper `ode` has none here
 void putForcesBack(RowBuffer& rows);
 
 }  // namespace vertebra

@@ -16,14 +16,14 @@
 #include "engine/constraints/row_law.hpp"
 #include "engine/constraints/row_shift.hpp"
 #include "engine/constraints/row_store.hpp"
-#include "engine/state/world_data.hpp"
+#include "engine/state/island_world.hpp"
 
 namespace vertebra {
 
-IslandRows::IslandRows(WorldData& w, RowWorkspace& work, Island& island, double h, double ahead)
+IslandRows::IslandRows(IslandWorld& w, RowWorkspace& work, Island& island, double h, double ahead)
     : IslandRows(w, work, island, w.contacts, h, ahead) {}
 
-IslandRows::IslandRows(WorldData& w, RowWorkspace& work, Island& island, std::vector<Contact>& contacts, double h, double ahead)
+IslandRows::IslandRows(IslandWorld& w, RowWorkspace& work, Island& island, std::vector<Contact>& contacts, double h, double ahead)
     : w_(w),
       work_(work),
       island_(island),
@@ -111,9 +111,9 @@ void IslandRows::solve(const RowFindings& found) {
 void IslandRows::shift(bool impacts) { shiftTrees(*rows_, w_.settings, impacts); }
 
 void SolvedRows::store() {
-  WorldData& w = of_->w_;
+  IslandWorld& w = of_->w_;
   std::vector<ContactMemory>* const memory = &of_->contacts_ == &w.contacts ? &w.memoryNext : nullptr;
-  storeRowImpulses(*of_->rows_, of_->island_, {w, of_->contacts_, memory, w.ode.held, w.settings}, of_->h_);
+  storeRowImpulses(*of_->rows_, of_->island_, {w, of_->contacts_, memory, w.acceleration.held, w.settings}, of_->h_);
 }
 
 }  // namespace vertebra

@@ -12,7 +12,7 @@
 
 namespace vertebra {
 
-struct WorldData;
+struct IslandWorld;
 class IslandRows;
 
 class SolvedRows {  // the present rows of an island, after their solution
@@ -43,9 +43,9 @@ class [[nodiscard]] BuiltRows {  // the present rows of an island, before their 
 class IslandRows {
  public:
   // `ahead`: s by which velocities contain forces beyond the poses (stepper variational).
-  IslandRows(WorldData& w, RowWorkspace& work, Island& island, double h, double ahead = 0);
+  IslandRows(IslandWorld& w, RowWorkspace& work, Island& island, double h, double ahead = 0);
   // `contacts`: the list into which the island's indices point. If it is not the world's, impulses are not stored.
-  IslandRows(WorldData& w, RowWorkspace& work, Island& island, std::vector<Contact>& contacts, double h, double ahead = 0);
+  IslandRows(IslandWorld& w, RowWorkspace& work, Island& island, std::vector<Contact>& contacts, double h, double ahead = 0);
 
   // Closes bilateral rows in position, with the present factor; true if poses changed.
   bool close() { return full_ && closeBilateral(); }
@@ -64,7 +64,7 @@ class IslandRows {
   void solve(const RowFindings& found);
   void shift(bool impacts);
 
-  WorldData& w_;
+  IslandWorld& w_;
   RowWorkspace& work_;
   Island& island_;
   std::vector<Contact>& contacts_;

@@ -7,6 +7,7 @@
 
 #include "engine/constraints/pair_constraint.hpp"
 #include "engine/dynamics/joints/common.hpp"
+#include "engine/state/contact_world.hpp"
 #include "engine/trees/topology.hpp"
 
 namespace vertebra {
@@ -19,7 +20,7 @@ void clear(JointSlot& j) {
 
 }  // namespace
 
-void clearJointForces(WorldData& w) {
+void clearJointForces(TreeWorld& w) {
   for (const TreeRuntime& t : w.trees) {
     if (!t.hasAxisForces || t.asleep) continue;
     for (int i = t.first; i < t.first + t.tree.count; i++) {
@@ -35,7 +36,7 @@ void clearJointForces(WorldData& w) {
   }
 }
 
-void keepRestingMemory(WorldData& w) {
+void keepRestingMemory(ContactWorld& w) {
   const auto waits = [](const TreeRuntime& t) { return t.asleep || t.immobile || t.held; };
   if (std::none_of(w.trees.begin(), w.trees.end(), waits)) return;
   const auto treeOf = [&](int shape) { return w.shapes[shape].body < 0 ? -1 : w.bodies[w.shapes[shape].body].tree; };
@@ -46,7 +47,7 @@ void keepRestingMemory(WorldData& w) {
   }
 }
 
-void jointForces(const WorldData& w, int joint, JointForces& out) {
+void jointForces(const TreeWorld& w, int joint, JointForces& out) {
   const JointSlot& j = w.joints[joint];
   out = JointForces();
   for (int k = 0; k < j.nv; k++) {
@@ -117,7 +118,7 @@ void jointForces(const WorldData& w, int joint, JointForces& out) {
   out.torque = j.reversed ? Vec3(-torque) : torque;
 }
 
-void jointDirections(WorldData& w, int joint, Vec3* out) {
+void jointDirections(TreeWorld& w, int joint, Vec3* out) {
   const JointSlot& j = w.joints[joint];
   PairConstraint c;
   double q[7];
@@ -130,7 +131,7 @@ void jointDirections(WorldData& w, int joint, Vec3* out) {
   }
 }
 
-void jointState(WorldData& w, int joint, double* q, double* v) {
+void jointState(TreeWorld& w, int joint, double* q, double* v) {
   const JointSlot& j = w.joints[joint];
   if (!w.current) (void)updateTopology(w);  // coordinates of a new joint come from poses
   if (j.link >= 0) {
@@ -165,7 +166,7 @@ bool isScalar(const JointSlot& j, int axis) {
 }
 
 // After a step: joints whose load exceeded their bounds. They leave the topology with the next step.
-void breakJoints(WorldData& w) {
+void breakJoints(TreeWorld& w) {
   if (!w.anyBreakable) return;
   for (std::size_t i = 0; i < w.joints.size(); i++) {
     JointSlot& j = w.joints[i];
@@ -185,7 +186,7 @@ void breakJoints(WorldData& w) {
   }
 }
 
-void dropBroken(WorldData& w) {
+void dropBroken(TreeWorld& w) {
   if (!w.anyBreakable || !w.standing()) return;
   for (const JointSlot& j : w.joints)
     if (j.broken && j.role != Role::Inactive) {

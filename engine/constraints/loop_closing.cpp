@@ -47,7 +47,7 @@ double loopErrors(Slots& slots, const TreeState& topology, const WorldSettings& 
   return worst;
 }
 
-double closeLoops(WorldData& w, RowBuffer& rows, Island& island) {
+double closeLoops(TreeWorld& w, RowBuffer& rows, Island& island) {
   RowWorkspace& work = rows.work;
   std::vector<double>& errors = work.errorScratch;
   std::vector<double>& dx = work.fullScratch;

@@ -7,11 +7,11 @@
 
 namespace vertebra {
 
-struct WorldData;
+struct TreeWorld;
 
 // Position errors of the bilateral rows, in their order. Returns the largest distance [m] or angle [rad].
 double loopErrors(Slots& slots, const TreeState& topology, const WorldSettings& settings, Island& island, std::vector<double>& errors);
 // Closes the island's loops with the present factor by its bilateral rows; returns the remaining error.
-double closeLoops(WorldData& w, RowBuffer& rows, Island& island);
+double closeLoops(TreeWorld& w, RowBuffer& rows, Island& island);
 
 }  // namespace vertebra

@@ -15,7 +15,7 @@ namespace {
 
 constexpr double kFar = 1e12;  // N m, N
 
-void speedsOf(WorldData& w, const DrivelinePart& p, double* speed) {
+void speedsOf(TreeWorld& w, const DrivelinePart& p, double* speed) {
   double v[6];
   for (std::size_t k = 0; k < p.def.axes.size(); k++) {
     const CouplingTerm& t = p.def.axes[k];
@@ -25,7 +25,7 @@ void speedsOf(WorldData& w, const DrivelinePart& p, double* speed) {
 }
 
 // s, length of the coming step of the bodies that the part acts on; 0: they are not moved now.
-double stepHere(const WorldData& w, const UserConstraintSlot& c, double h) {
+double stepHere(const TreeWorld& w, const UserConstraintSlot& c, double h) {
   if (!w.inParts) return h;
   const int tree = treeOf(w, c);
   if (tree < 0 || w.trees[tree].asleep) return w.partial ? 0 : h;
@@ -54,7 +54,7 @@ int evaluateDriveline(void* user, int, UserRow* rows) {
   return count;
 }
 
-void prepareDrivelines(WorldData& w, double h) {
+void prepareDrivelines(TreeWorld& w, double h) {
   for (UserConstraintSlot& c : w.constraints) {
     if (!c.alive || !c.driveline) continue;
     const double own = stepHere(w, c, h);
@@ -71,7 +71,7 @@ void prepareDrivelines(WorldData& w, double h) {
   }
 }
 
-void concludeDrivelines(WorldData& w, double h) {
+void concludeDrivelines(TreeWorld& w, double h) {
   for (UserConstraintSlot& c : w.constraints) {
     if (!c.alive || !c.driveline) continue;
     const double own = stepHere(w, c, h);

@@ -20,7 +20,7 @@ bool actsOn(const FieldDefinition& d, int body) {
   return (d.bodies.empty() && d.particles < 0) || std::find(d.bodies.begin(), d.bodies.end(), body) != d.bodies.end();
 }
 
-void gather(WorldData& w) {
+void gather(TreeWorld& w) {
   w.fieldBodies.clear();
   for (std::size_t i = 0; i < w.bodies.size(); i++) {
     const BodySlot& b = w.bodies[i];
@@ -30,13 +30,13 @@ void gather(WorldData& w) {
   }
 }
 
-FieldBody* bodyAt(WorldData& w, int body) {
+FieldBody* bodyAt(TreeWorld& w, int body) {
   for (FieldBody& b : w.fieldBodies)
     if (b.body == body) return &b;
   return nullptr;
 }
 
-void radial(WorldData& w, const FieldDefinition& d) {
+void radial(TreeWorld& w, const FieldDefinition& d) {
   FieldBody* source = d.source >= 0 ? bodyAt(w, d.source) : nullptr;
   const Vec3 centre = source ? source->p : d.source >= 0 ? Vec3((poseOf(w, d.source) * w.bodies[d.source].inertialInLink).p) : d.point;
   for (FieldBody& b : w.fieldBodies) {
@@ -49,7 +49,7 @@ void radial(WorldData& w, const FieldDefinition& d) {
 
 // Calls act(a, b, r, square of |r|) for pairs nearer than the range, each once, in fixed order.
 template <class F>
-void eachPair(WorldData& w, const FieldDefinition& d, F&& act) {
+void eachPair(TreeWorld& w, const FieldDefinition& d, F&& act) {
   std::vector<FieldBody>& all = w.fieldBodies;
   auto test = [&](int i, int k) {
     if (!actsOn(d, all[i].body) || !actsOn(d, all[k].body)) return;
@@ -82,7 +82,7 @@ void eachPair(WorldData& w, const FieldDefinition& d, F&& act) {
   }
 }
 
-void pairwise(WorldData& w, const FieldDefinition& d) {
+void pairwise(TreeWorld& w, const FieldDefinition& d) {
   eachPair(w, d, [&](FieldBody& a, FieldBody& b, const Vec3& r, double square) {
     square += d.softening * d.softening;
     if (!(square > 0)) return;
@@ -92,7 +92,7 @@ void pairwise(WorldData& w, const FieldDefinition& d) {
   });
 }
 
-void lennardJones(WorldData& w, const FieldDefinition& d) {
+void lennardJones(TreeWorld& w, const FieldDefinition& d) {
   eachPair(w, d, [&](FieldBody& a, FieldBody& b, const Vec3& r, double square) {
     const Vec3 force = lennardJonesForce(d, r, square);
     a.force -= force;
@@ -100,7 +100,7 @@ void lennardJones(WorldData& w, const FieldDefinition& d) {
   });
 }
 
-void single(WorldData& w, int id, const FieldDefinition& d) {
+void single(TreeWorld& w, int id, const FieldDefinition& d) {
   for (FieldBody& b : w.fieldBodies) {
     if (!actsOn(d, b.body) || w.trees[w.bodies[b.body].tree].held) continue;
     const Vec3 u = b.v - d.wind;
@@ -129,7 +129,7 @@ void single(WorldData& w, int id, const FieldDefinition& d) {
   }
 }
 
-bool evaluate(WorldData& w) {  // into fieldBodies; false: no force to apply
+bool evaluate(TreeWorld& w) {  // into fieldBodies; false: no force to apply
   w.badField = -1;
   std::erase_if(w.fieldGradients, [&](const FieldGradient& g) { return !w.trees[w.bodies[g.body].tree].held; });
   bool any = false;
@@ -152,7 +152,7 @@ bool evaluate(WorldData& w) {  // into fieldBodies; false: no force to apply
 }
 }  // namespace
 
-bool fieldsHere(WorldData& w) {
+bool fieldsHere(TreeWorld& w) {
   if (!evaluate(w)) return w.badField < 0;
   for (const FieldBody& f : w.fieldBodies) {
     AppliedForces& applied = w.bodies[f.body].applied.make();
@@ -162,7 +162,7 @@ bool fieldsHere(WorldData& w) {
   return true;
 }
 
-void applyFields(WorldData& w) {
+void applyFields(TreeWorld& w) {
   const bool any = evaluate(w);
   settleGradients(w);
   if (!any) return;

@@ -6,7 +6,7 @@
 #include <algorithm>
 
 #include "engine/state/growth.hpp"
-#include "engine/state/world_data.hpp"
+#include "engine/state/island_world.hpp"
 #include "engine/trees/topology.hpp"
 #include "engine/trees/tree_step.hpp"
 
@@ -22,20 +22,20 @@ void join(std::vector<int>& parent, int a, int b) {
   b = find(parent, b);
   if (a != b) parent[std::max(a, b)] = std::min(a, b);  // the lowest tree leads: independent of order
 }
-int treeOf(const WorldData& w, int body) { return body >= 0 ? w.bodies[body].tree : -1; }
-bool takesPart(const WorldData& w, int tree) { return tree >= 0 && !w.trees[tree].immobile && !w.trees[tree].held; }
+int treeOf(const IslandWorld& w, int body) { return body >= 0 ? w.bodies[body].tree : -1; }
+bool takesPart(const IslandWorld& w, int tree) { return tree >= 0 && !w.trees[tree].immobile && !w.trees[tree].held; }
 
-int movingBody(const WorldData& w, int joint) {  // of a joint, whose bodies are in one island
+int movingBody(const IslandWorld& w, int joint) {  // of a joint, whose bodies are in one island
   const JointDefinition& d = w.joints[joint].def;
   const int tree = treeOf(w, d.b);
   return tree >= 0 && !w.trees[tree].immobile ? d.b : d.a;
 }
-bool acts(const WorldData& w, const CouplingSlot& c) {  // not on a joint of a disabled body
+bool acts(const IslandWorld& w, const CouplingSlot& c) {  // not on a joint of a disabled body
   return c.alive && std::all_of(c.def.terms.begin(), c.def.terms.end(),
                                 [&](const CouplingTerm& t) { return w.joints[t.joint].role != Role::Inactive; });
 }
 // For a user's constraint: a moving body, or -1.
-int anchorOf(const WorldData& w, const UserConstraintSlot& c) {
+int anchorOf(const IslandWorld& w, const UserConstraintSlot& c) {
   auto moving = [&](int body) { return treeOf(w, body) >= 0 && !w.trees[treeOf(w, body)].immobile; };
   for (int body : c.def.bodies)
     if (moving(body)) return body;
@@ -45,7 +45,7 @@ int anchorOf(const WorldData& w, const UserConstraintSlot& c) {
 }
 
 // Trees that slept until now start with the parts of the step of those that woke them.
-void takePartsOfIslands(WorldData& w) {
+void takePartsOfIslands(IslandWorld& w) {
   for (int k = 0; k < w.islandCount; k++) {
     const std::vector<int>& trees = w.islands[k].trees;
     const auto awake = std::find_if(trees.begin(), trees.end(), [&](int t) { return w.trees[t].parts > 0; });
@@ -60,7 +60,7 @@ void takePartsOfIslands(WorldData& w) {
 
 }  // namespace
 
-void joinTrees(WorldData& w) {
+void joinTrees(IslandWorld& w) {
   const int n = static_cast<int>(w.trees.size());
   std::vector<int>& parent = w.treeParent;
   parent.resize(n);
@@ -84,14 +84,14 @@ void joinTrees(WorldData& w) {
   }
 }
 
-int treeOf(const WorldData& w, const UserConstraintSlot& c) { return treeOf(w, anchorOf(w, c)); }
-double stepOf(const WorldData& w, const CouplingSlot& c) {
+int treeOf(const IslandWorld& w, const UserConstraintSlot& c) { return treeOf(w, anchorOf(w, c)); }
+double stepOf(const IslandWorld& w, const CouplingSlot& c) {
   const int tree = treeOf(w, movingBody(w, c.def.terms[0].joint));
   return tree >= 0 ? w.trees[tree].step : w.lastStep;
 }
-int leaderOf(WorldData& w, int tree) { return find(w.treeParent, tree); }
+int leaderOf(IslandWorld& w, int tree) { return find(w.treeParent, tree); }
 
-void buildIslands(WorldData& w) {
+void buildIslands(IslandWorld& w) {
   const StageScope stage(w, Stage::Collide);
   const int n = static_cast<int>(w.trees.size());
   std::vector<int>& parent = w.treeParent;
@@ -170,7 +170,7 @@ void buildIslands(WorldData& w) {
   }
 }
 
-void sleepIslands(WorldData& w, double h) {
+void sleepIslands(IslandWorld& w, double h) {
   const WorldSettings& set = w.settings;
   if (!set.sleeping) return;
   for (int k = 0; k < w.islandCount; k++) {

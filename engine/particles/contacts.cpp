@@ -9,6 +9,7 @@
 #include "engine/geometry/shapes/shapes.hpp"
 #include "engine/geometry/surface.hpp"
 #include "engine/particles/particles.hpp"
+#include "engine/state/world_data.hpp"
 #include "engine/trees/topology.hpp"
 #include "engine/trees/tree_step.hpp"
 

@@ -7,6 +7,7 @@
 #include "engine/forces/field_laws.hpp"
 #include "engine/math/elementary.hpp"
 #include "engine/particles/particles.hpp"
+#include "engine/state/world_data.hpp"
 #include "engine/trees/topology.hpp"
 #include "engine/trees/tree_step.hpp"
 

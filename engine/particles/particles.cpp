@@ -8,6 +8,7 @@
 
 #include "engine/math/elementary.hpp"
 #include "engine/math/rotation.hpp"
+#include "engine/state/world_data.hpp"
 #include "engine/trees/tree_step.hpp"
 
 namespace vertebra {

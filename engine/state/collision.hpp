@@ -49,7 +49,7 @@ struct CollisionState {
   std::vector<CandidatePair> candidates;                    // of the present search
   std::vector<FoundContacts> found;                         // by worker, of the present search, where there are several
   std::vector<std::pair<int, int>> kept;                    // contacts of the last search that are still valid: index before, index now
-  std::vector<Contact> contacts, contactsBefore;            // of the last search, of the one before
+  std::vector<Contact> contactsBefore;                      // of the search before the last
   std::vector<Contact> startContacts;                       // of a step that searches for them more than once
   std::vector<SpeculativeContact> speculative;              // of the present contacts
   std::vector<ContactMemory> memory, memoryNext;            // warm starts of the rows: of this step, for the next; while

@@ -27,8 +27,7 @@ struct OdeWork {  // scratch of steppers/ode/step.cpp
   std::vector<TreeSystem> systems;
   int systemCount = 0;
   std::vector<int> systemOf;  // by tree
-  std::vector<double> rates, targets, drift, sample;
-  std::vector<ContactMemory> held;  // contact forces at acceleration level: N and N m in place of impulses
+  std::vector<double> drift, sample;
 };
 
 }  // namespace vertebra

@@ -6,7 +6,7 @@
 namespace vertebra {
 
 double clockSeconds() { return std::chrono::duration<double>(std::chrono::steady_clock::now().time_since_epoch()).count(); }
-void countStage(WorldData& w) {
+void countStage(TreeWorld& w) {
   const double now = clockSeconds();
   w.statistics.seconds[static_cast<int>(w.stage)] += now - w.stageSince;
   w.stageSince = now;

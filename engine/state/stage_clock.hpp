@@ -1,13 +1,13 @@
 // The clock of a step: time by stage (WorldSettings::stageTimes), of the thread that called it.
 #pragma once
-#include "engine/state/world_data.hpp"
+#include "engine/state/tree_world.hpp"
 
 namespace vertebra {
 
 double clockSeconds();
-void countStage(WorldData& w);  // adds the time since the last reading to the present stage
+void countStage(TreeWorld& w);  // adds the time since the last reading to the present stage
 // `counted` false: another thread calls, whose time is not counted.
-inline Stage enterStage(WorldData& w, Stage next, bool counted = true) {
+inline Stage enterStage(TreeWorld& w, Stage next, bool counted = true) {
   if (!counted) return next;
   if (w.settings.stageTimes) countStage(w);
   const Stage before = w.stage;
@@ -15,9 +15,9 @@ inline Stage enterStage(WorldData& w, Stage next, bool counted = true) {
   return before;
 }
 struct StageScope {  // restores the stage before at its end
-  StageScope(WorldData& world, Stage stage, bool counted = true) : w(world), counts(counted), before(enterStage(world, stage, counted)) {}
+  StageScope(TreeWorld& world, Stage stage, bool counted = true) : w(world), counts(counted), before(enterStage(world, stage, counted)) {}
   ~StageScope() { enterStage(w, before, counts); }
-  WorldData& w;
+  TreeWorld& w;
   const bool counts;
   const Stage before;
 };

@@ -5,12 +5,13 @@
 
 namespace vertebra {
 
+struct TreeWorld;
 struct WorldData;
 
 struct StepperTraits {
   const char* name;                                               // the word of scene files
   Failure (*step)(WorldData& w, double h);                        // moves all trees that are awake by h [s]
-  void (*resize)(WorldData& w) = nullptr;                         // its scratch, after the topology was rebuilt
+  void (*resize)(TreeWorld& w) = nullptr;                         // its scratch in the trees, after the topology was rebuilt
   void (*reserve)(WorldData& w, std::size_t contacts) = nullptr;  // room for this many contacts, see World::reserve
   bool freePoses = false;                                         // bodies keep their own poses whatever the settings say
   bool exactRows = true;           // rigid rows without bounds are met exactly; otherwise every row has a compliance

@@ -34,6 +34,7 @@ struct SteppingState {
   EnergyAccount stepAccount;
   std::vector<std::vector<std::uint8_t>> stepStates;  // before each part of a step that may be repeated
 
+  std::vector<Contact> contacts;  // of the last search, with the forces through them
   Statistics statistics;
   EnergyAccount account;
 };

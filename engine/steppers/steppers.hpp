@@ -14,9 +14,8 @@ Failure stepImpulse(WorldData& w, double h);
 Failure stepVariational(WorldData& w, double h);
 Failure stepOde(WorldData& w, double h);
 void reserveOde(WorldData& w, std::size_t contacts);  // its room, see World::reserve
-void resizeVariational(WorldData& w);
+void resizeVariational(TreeWorld& w);
 Failure stepDisplacement(WorldData& w, double h);
-void resizeDisplacement(WorldData& w);
 
 // Momenta, factor and free velocities of a tree at the end of its move, in the form of a stepper.
 using Projection = Failure (*)(WorldData& w, TreeRuntime& t, double h);

@@ -321,7 +321,7 @@ Failure stepIsland(WorldData& w, RowWorkspace& work, Island& island) {
 
 }  // namespace
 
-void resizeVariational(WorldData& w) {
+void resizeVariational(TreeWorld& w) {
   w.interval.resize(w.model.size());
   growTo(w.increment, w.v.size());
   growTo(w.leftOver, w.v.size());

@@ -69,7 +69,7 @@ void axisError(const LinkModel& m, const JointSlot& j, const double* q, bool tar
   for (int k = 0; k < 3; k++) e[plain + k] = alone ? d[k] : d[k] - (target ? j.axes[plain + k].motor.position : j.axes[plain + k].rest);
 }
 
-void measureAxes(WorldData& w, const TreeRuntime& t) {
+void measureAxes(TreeWorld& w, const TreeRuntime& t) {
   if (!t.driven) return;
   for (int i = t.first; i < t.first + t.tree.count; i++) {
     if (!w.links[i].driven) continue;
@@ -92,7 +92,7 @@ void measureAxes(WorldData& w, const TreeRuntime& t) {
   }
 }
 
-void implicitAxisForces(WorldData& w, TreeRuntime& t, double h, bool smooth) {
+void implicitAxisForces(TreeWorld& w, TreeRuntime& t, double h, bool smooth) {
   measureAxes(w, t);
   const double half = 0.5 * h, strong = strongInertia(t);
   std::fill_n(w.extra.begin() + t.vFirst, t.nv, 0.0);
@@ -131,7 +131,7 @@ void implicitAxisForces(WorldData& w, TreeRuntime& t, double h, bool smooth) {
   }
 }
 
-bool resaturate(WorldData& w, RowWorkspace& work, const Island& island, double h, bool first) {
+bool resaturate(TreeWorld& w, RowWorkspace& work, const Island& island, double h, bool first) {
   auto eachBounded = [&](auto&& visit) {
     for (int ti : island.trees) {
       const TreeRuntime& t = w.trees[ti];
@@ -186,7 +186,7 @@ bool resaturate(WorldData& w, RowWorkspace& work, const Island& island, double h
   return true;
 }
 
-void recordImplicitAxisForces(WorldData& w, TreeRuntime& t, double h, bool smooth, StepTally& tally) {
+void recordImplicitAxisForces(TreeWorld& w, TreeRuntime& t, double h, bool smooth, StepTally& tally) {
   if (!t.driven) return;
   const double strong = strongInertia(t);
   bool missed = false;
@@ -218,7 +218,7 @@ void recordImplicitAxisForces(WorldData& w, TreeRuntime& t, double h, bool smoot
   if (missed) tally.infeasible++;
 }
 
-void axisForces(WorldData& w, TreeRuntime& t, double h) {
+void axisForces(TreeWorld& w, TreeRuntime& t, double h) {
   const double strong = strongInertia(t);
   std::fill_n(w.generalized.begin() + t.vFirst, t.nv, 0.0);
   for (int i = t.first; i < t.first + t.tree.count; i++) {
@@ -235,7 +235,7 @@ void axisForces(WorldData& w, TreeRuntime& t, double h) {
   }
 }
 
-void recordAxisForces(WorldData& w, TreeRuntime& t, double h, StepTally& tally) {
+void recordAxisForces(TreeWorld& w, TreeRuntime& t, double h, StepTally& tally) {
   for (int i = t.first; i < t.first + t.tree.count; i++) {
     if (!w.links[i].driven) continue;
     const LinkModel& m = w.model[i];
@@ -274,7 +274,7 @@ void midway(const LinkModel& m, const JointSlot& j, const double* q0, const doub
 }
 }  // namespace
 
-void midpointAxisForces(WorldData& w, TreeRuntime& t, double h, bool atEnd) {
+void midpointAxisForces(TreeWorld& w, TreeRuntime& t, double h, bool atEnd) {
   const double share = atEnd ? 0.5 * t.interval : t.ahead ? 0 : 0.5 * h, rate = 1 / h;
   std::fill_n(w.extra.begin() + t.vFirst, t.nv, 0.0);
   std::fill_n(w.generalized.begin() + t.vFirst, t.nv, 0.0);
@@ -312,7 +312,7 @@ void midpointAxisForces(WorldData& w, TreeRuntime& t, double h, bool atEnd) {
   }
 }
 
-void addRotorMomenta(WorldData& w, TreeRuntime& t) {
+void addRotorMomenta(TreeWorld& w, TreeRuntime& t) {
   for (int i = t.first; i < t.first + t.tree.count; i++) {
     if (!w.links[i].hasAxisForces) continue;
     const LinkModel& m = w.model[i];
@@ -322,7 +322,7 @@ void addRotorMomenta(WorldData& w, TreeRuntime& t) {
   }
 }
 
-bool actsByVelocity(const WorldData& w, const TreeRuntime& t) {
+bool actsByVelocity(const TreeWorld& w, const TreeRuntime& t) {
   if (!t.hasAxisForces) return false;
   for (int i = t.first; i < t.first + t.tree.count; i++) {
     if (!w.links[i].driven && !w.links[i].rubs) continue;
@@ -333,7 +333,7 @@ bool actsByVelocity(const WorldData& w, const TreeRuntime& t) {
   return false;
 }
 
-bool actsImplicitly(const WorldData& w, const TreeRuntime& t, double h) {
+bool actsImplicitly(const TreeWorld& w, const TreeRuntime& t, double h) {
   if (actsByVelocity(w, t)) return true;
   if (!t.hasAxisForces) return false;
   for (int i = t.first; i < t.first + t.tree.count; i++) {
@@ -350,7 +350,7 @@ bool actsImplicitly(const WorldData& w, const TreeRuntime& t, double h) {
   return false;
 }
 
-bool needsFirstOrder(const WorldData& w, const TreeRuntime& t, double h) {
+bool needsFirstOrder(const TreeWorld& w, const TreeRuntime& t, double h) {
   if (!traitsOf(w.settings.stepper).smoothSteps || t.pulled) return true;
   if (!t.hasAxisForces) return false;
   for (int i = t.first; i < t.first + t.tree.count; i++) {
@@ -373,7 +373,7 @@ bool needsFirstOrder(const WorldData& w, const TreeRuntime& t, double h) {
   return false;
 }
 
-double springEnergy(const WorldData& w, const TreeRuntime& t, const double* q) {
+double springEnergy(const TreeWorld& w, const TreeRuntime& t, const double* q) {
   double sum = 0;
   if (!t.springs) return sum;
   for (int i = t.first; i < t.first + t.tree.count; i++) {

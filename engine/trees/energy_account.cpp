@@ -6,7 +6,7 @@
 
 namespace vertebra {
 
-void carryEnergy(const WorldData& w, TreeRuntime& t, double h) {
+void carryEnergy(const TreeWorld& w, TreeRuntime& t, double h) {
   t.carried = -0.5 * t.startKinetic;
   for (int i = t.first; i < t.first + t.tree.count; i++) {
     const LinkModel& m = w.model[i];
@@ -23,7 +23,7 @@ void carryEnergy(const WorldData& w, TreeRuntime& t, double h) {
   if (t.slender) t.carried += gainedBySlenderLinks(w, t, carriedFrom(t, h), true);
 }
 
-double gainedEnergy(const WorldData& w, const TreeRuntime& t, double h) {
+double gainedEnergy(const TreeWorld& w, const TreeRuntime& t, double h) {
   double sum = t.carried + t.clampWork;
   if (t.slender) sum += gainedBySlenderLinks(w, t, carriedFrom(t, h), false);
   if (t.hasAxisForces) sum += springEnergy(w, t, w.q.data()) - springEnergy(w, t, w.q0.data());

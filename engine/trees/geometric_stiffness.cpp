@@ -24,7 +24,7 @@ constexpr double kPull = 10;         // m/s^2: the whole tree is assumed to pull
 
 // Origin of a link's arms: in its inertial frame; in the world.
 Vec3 ownJoint(const LinkModel& m) { return m.freeRoot ? Vec3(Vec3::Zero()) : m.inChild; }
-Vec3 ownJoint(const WorldData& w, int link) { return w.model[link].freeRoot ? w.state[link].c : w.state[link].anchor; }
+Vec3 ownJoint(const TreeWorld& w, int link) { return w.model[link].freeRoot ? w.state[link].c : w.state[link].anchor; }
 
 struct Stiffness {  // k of a force in any direction
   void operator()(SlenderLink& r, const Vec3& u, const Vec3& force) const {
@@ -47,7 +47,7 @@ struct TurningBack {  // the part that turns the link back about any axis across
 // Load through each link's joint from the reactions of the last step, from the leaves to the root. `add(link, u, force)` adds the stiffness
 // of a force on a link at its arm u; `visit` follows when a link's stiffness is complete.
 template <class Add, class Visit>
-void eachPulledLink(WorldData& w, TreeRuntime& t, Add&& add, Visit&& visit) {
+void eachPulledLink(TreeWorld& w, TreeRuntime& t, Add&& add, Visit&& visit) {
   const int end = t.first + t.tree.count;
   for (int i = t.first; i < end; i++) {
     w.slender[i].pull = w.model[i].mass * w.links[i].reactionLinear;
@@ -68,7 +68,7 @@ void eachPulledLink(WorldData& w, TreeRuntime& t, Add&& add, Visit&& visit) {
 
 }  // namespace
 
-void findSlenderLinks(WorldData& w, TreeRuntime& t) {
+void findSlenderLinks(TreeWorld& w, TreeRuntime& t) {
   t.slenderness = 0;
   if (t.saddle || t.immobile) return;
   std::vector<double> moment(t.tree.count), arm(t.tree.count);
@@ -90,7 +90,7 @@ void findSlenderLinks(WorldData& w, TreeRuntime& t) {
   }
 }
 
-void makeSlenderLinks(WorldData& w, double h) {
+void makeSlenderLinks(TreeWorld& w, double h) {
   if (w.slender.size() == w.links.size()) return;
   if (std::any_of(w.trees.begin(), w.trees.end(), [&](const TreeRuntime& t) { return isSlender(t, std::max(h, t.step)); }))
     growTo(w.slender, w.links.size());
@@ -98,7 +98,7 @@ void makeSlenderLinks(WorldData& w, double h) {
 
 bool isSlender(const TreeRuntime& t, double h) { return h * h * kPull * t.slenderness > kUnstable; }
 
-void stiffenSlenderLinks(WorldData& w, TreeRuntime& t, double h) {
+void stiffenSlenderLinks(TreeWorld& w, TreeRuntime& t, double h) {
   const double share = (t.smooth ? 0.5 : 1) * h * h;
   eachPulledLink(w, t, Stiffness(), [&](int i, SlenderLink& r) {
     const double turning = w.links[i].turning;
@@ -112,7 +112,7 @@ void stiffenSlenderLinks(WorldData& w, TreeRuntime& t, double h) {
   });
 }
 
-double fastestSwing(WorldData& w, TreeRuntime& t) {
+double fastestSwing(TreeWorld& w, TreeRuntime& t) {
   double fastest = 0;
   eachPulledLink(w, t, TurningBack(), [&](int i, const SlenderLink& r) {
     const double turning = w.links[i].turning;
@@ -121,7 +121,7 @@ double fastestSwing(WorldData& w, TreeRuntime& t) {
   return fastest;
 }
 
-void carrySlenderLinks(WorldData& w, TreeRuntime& t, double back) {
+void carrySlenderLinks(TreeWorld& w, TreeRuntime& t, double back) {
   for (int i = t.first; i < t.first + t.tree.count; i++) {
     const LinkRuntime& r = w.links[i];
     const Mat3& stiffening = w.slender[i].stiffening;
@@ -130,7 +130,7 @@ void carrySlenderLinks(WorldData& w, TreeRuntime& t, double back) {
   }
 }
 
-double unevenTurn(const WorldData& w, const TreeRuntime& t, double h) {
+double unevenTurn(const TreeWorld& w, const TreeRuntime& t, double h) {
   double worst = 0;
   for (int i = t.first; i < t.first + t.tree.count; i++) {
     const LinkRuntime& r = w.links[i];
@@ -140,7 +140,7 @@ double unevenTurn(const WorldData& w, const TreeRuntime& t, double h) {
   return worst;
 }
 
-void meanReactions(WorldData& w, TreeRuntime& t, double h) {
+void meanReactions(TreeWorld& w, TreeRuntime& t, double h) {
   for (int i = t.first; i < t.first + t.tree.count; i++) {
     LinkRuntime& r = w.links[i];
     r.reactionLinear = (w.state[i].v - r.startV) / h - r.gravityScale * w.settings.gravity;
@@ -148,7 +148,7 @@ void meanReactions(WorldData& w, TreeRuntime& t, double h) {
   }
 }
 
-double gainedBySlenderLinks(const WorldData& w, const TreeRuntime& t, double back, bool reference) {
+double gainedBySlenderLinks(const TreeWorld& w, const TreeRuntime& t, double back, bool reference) {
   double sum = 0;
   for (int i = t.first; i < t.first + t.tree.count; i++) {
     const LinkState& s = w.state[i];

@@ -21,7 +21,7 @@ constexpr double kMild = 0.05;   // of the link's inertia, as for springs of joi
 constexpr double kProbe = 1e-6;  // m, rad, and m/s or rad/s: step of the finite differences
 
 // Force and torque at a displaced state of the body, which the callback sees in the world. False: not finite.
-bool probe(WorldData& w, const FieldDefinition& d, int field, int body, int axis, double by, bool rates, Vec6& out) {
+bool probe(TreeWorld& w, const FieldDefinition& d, int field, int body, int axis, double by, bool rates, Vec6& out) {
   LinkState& s = w.state[w.bodies[body].link];
   const LinkState before = s;
   const Vec3 along = by * Vec3::Unit(axis % 3);
@@ -45,7 +45,7 @@ bool probe(WorldData& w, const FieldDefinition& d, int field, int body, int axis
 }
 
 // Central differences, one column an axis.
-bool differences(WorldData& w, const FieldDefinition& d, int field, const FieldBody& b, bool rates, Mat6& out) {
+bool differences(TreeWorld& w, const FieldDefinition& d, int field, const FieldBody& b, bool rates, Mat6& out) {
   for (int k = 0; k < 6; k++) {
     const double step = kProbe * (rates ? 1 + (k < 3 ? b.w : b.v).norm() : 1);
     Vec6 ahead, behind;
@@ -97,7 +97,7 @@ Mat6 toCentre(const Vec3& fromO) {
 }
 
 template <class F>
-void eachActing(WorldData& w, const TreeRuntime& t, F&& f) {
+void eachActing(TreeWorld& w, const TreeRuntime& t, F&& f) {
   for (const FieldGradient& g : w.fieldGradients) {
     const int link = w.bodies[g.body].link;
     if (g.acts && link >= t.first && link < t.first + t.tree.count) f(g, link);
@@ -106,7 +106,7 @@ void eachActing(WorldData& w, const TreeRuntime& t, F&& f) {
 
 }  // namespace
 
-bool addGradient(WorldData& w, int field, const FieldDefinition& d, FieldBody& b) {
+bool addGradient(TreeWorld& w, int field, const FieldDefinition& d, FieldBody& b) {
   Mat6 byPose, byTwist;
   if (d.gradient) {
     double pose[36] = {}, twist[36] = {};
@@ -126,7 +126,7 @@ bool addGradient(WorldData& w, int field, const FieldDefinition& d, FieldBody& b
   return true;
 }
 
-void settleGradients(WorldData& w) {
+void settleGradients(TreeWorld& w) {
   for (TreeRuntime& t : w.trees) {
     if (!t.pulled || t.held) continue;
     t.pulled = false;
@@ -147,13 +147,13 @@ void settleGradients(WorldData& w) {
   }
 }
 
-const FieldGradient* actingGradient(const WorldData& w, int body) {
+const FieldGradient* actingGradient(const TreeWorld& w, int body) {
   for (const FieldGradient& g : w.fieldGradients)
     if (g.body == body && g.acts) return &g;
   return nullptr;
 }
 
-void pullByFields(WorldData& w, TreeRuntime& t, double h) {
+void pullByFields(TreeWorld& w, TreeRuntime& t, double h) {
   eachActing(w, t, [&](const FieldGradient& g, int link) {
     LinkState& s = w.state[link];
     const Mat6 J = toCentre(s.c - t.tree.O), inertia = h * g.damping + h * h * g.stiffness;
@@ -165,7 +165,7 @@ void pullByFields(WorldData& w, TreeRuntime& t, double h) {
   });
 }
 
-void holdFields(WorldData& w, TreeRuntime& t, double h) {
+void holdFields(TreeWorld& w, TreeRuntime& t, double h) {
   eachActing(w, t, [&](const FieldGradient& g, int link) {
     LinkState& s = w.state[link];
     const Mat6 J = toCentre(s.c - t.tree.O);
@@ -173,7 +173,7 @@ void holdFields(WorldData& w, TreeRuntime& t, double h) {
   });
 }
 
-void concludeFields(WorldData& w, TreeRuntime& t, double h) {
+void concludeFields(TreeWorld& w, TreeRuntime& t, double h) {
   eachActing(w, t, [&](const FieldGradient& g, int link) {
     const LinkState& s = w.state[link];
     const Vec6 rate = stack(s.R * s.w, s.v);

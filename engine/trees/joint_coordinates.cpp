@@ -2,7 +2,7 @@
 #include <Eigen/QR>
 
 #include "engine/dynamics/joints/joints.hpp"
-#include "engine/state/world_data.hpp"
+#include "engine/state/tree_world.hpp"
 #include "engine/trees/topology.hpp"
 
 namespace vertebra {

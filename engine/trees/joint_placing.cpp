@@ -7,7 +7,7 @@
 
 namespace vertebra {
 
-Failure placeInTrees(WorldData& w, const std::vector<int>& joints, Failure (*change)(WorldData& w, const void* what), const void* what) {
+Failure placeInTrees(TreeWorld& w, const std::vector<int>& joints, Failure (*change)(TreeWorld& w, const void* what), const void* what) {
   if (Failure f = updateTopology(w)) return f;
   invalidateTopology(w);
   const std::vector<BodySlot> bodies = w.bodies;

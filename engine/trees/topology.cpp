@@ -16,7 +16,7 @@ namespace vertebra {
 namespace {
 
 // Links whose coordinates depend on others through a cycle or a coupling: from both ends of the closing joint up to their common ancestor.
-void markCycle(WorldData& w, const JointSlot& j) {
+void markCycle(TreeWorld& w, const JointSlot& j) {
   std::vector<int> up[2];
   for (int side = 0; side < 2; side++) {
     const int body = side ? j.def.b : j.def.a;
@@ -28,14 +28,14 @@ void markCycle(WorldData& w, const JointSlot& j) {
   for (const std::vector<int>& links : up)
     for (int l : links) w.links[l].looped = true;
 }
-void markLooped(WorldData& w, int joint) {
+void markLooped(TreeWorld& w, int joint) {
   if (w.joints[joint].link >= 0) w.links[w.joints[joint].link].looped = true;
 }
-void markCoupled(WorldData& w, const CouplingSlot& c) {
+void markCoupled(TreeWorld& w, const CouplingSlot& c) {
   if (!c.alive || !c.def.softness.rigid()) return;
   for (const CouplingTerm& t : c.def.terms) markLooped(w, t.joint);
 }
-void markConstrained(WorldData& w, const UserConstraintSlot& c) {
+void markConstrained(TreeWorld& w, const UserConstraintSlot& c) {
   if (!c.alive) return;
   for (int joint : c.def.joints) markLooped(w, joint);
   for (int body : c.def.bodies)
@@ -46,11 +46,11 @@ void markConstrained(WorldData& w, const UserConstraintSlot& c) {
 }
 
 // Joint frame in a body's inertial frame; for the world, or a body without inertial frame of its own, in the link frame.
-Pose inInertial(const WorldData& w, int body, const Pose& frame) {
+Pose inInertial(const TreeWorld& w, int body, const Pose& frame) {
   return body < 0 ? frame : w.bodies[body].inertialInLink.inverse() * frame;
 }
 
-void addLink(WorldData& w, const PlannedLink& planned, TreeRuntime& tree) {
+void addLink(TreeWorld& w, const PlannedLink& planned, TreeRuntime& tree) {
   const auto [body, joint, parent, reversed] = planned;
   BodySlot& b = w.bodies[body];
   LinkModel m;
@@ -99,7 +99,7 @@ void addLink(WorldData& w, const PlannedLink& planned, TreeRuntime& tree) {
   w.links.push_back(r);
 }
 
-void addTree(WorldData& w, const TreePlan& plan, const PlannedTree& planned) {
+void addTree(TreeWorld& w, const TreePlan& plan, const PlannedTree& planned) {
   TreeRuntime tree;
   tree.first = static_cast<int>(w.model.size());
   tree.qFirst = static_cast<int>(w.q.size());
@@ -144,7 +144,7 @@ void measureBounds(JointSlot& j) {
 
 namespace {
 
-void collectAxisForces(WorldData& w, TreeRuntime& t) {
+void collectAxisForces(TreeWorld& w, TreeRuntime& t) {
   t.hasAxisForces = t.driven = t.limited = t.bounded = t.armature = t.springs = false;
   for (int i = t.first; i < t.first + t.tree.count; i++) {
     LinkRuntime& r = w.links[i];
@@ -173,7 +173,7 @@ void collectAxisForces(WorldData& w, TreeRuntime& t) {
 }
 
 // Whether its bodies have, to round-off, the poses and velocities of the slots from which it was placed.
-bool standsAsPlaced(const WorldData& w, const TreeRuntime& t) {
+bool standsAsPlaced(const TreeWorld& w, const TreeRuntime& t) {
   constexpr double kRoundOff = 1e-9;
   if (!t.asPlaced) return false;
   for (int i = t.first; i < t.first + t.tree.count; i++) {
@@ -189,7 +189,7 @@ bool standsAsPlaced(const WorldData& w, const TreeRuntime& t) {
 }
 
 // A tree that has not moved since it was placed leaves the slots unchanged: whether trees were made between two edits has no effect.
-void carryToSlots(WorldData& w, const TreeRuntime& t) {
+void carryToSlots(TreeWorld& w, const TreeRuntime& t) {
   const bool kept = standsAsPlaced(w, t);
   for (int i = t.first; i < t.first + t.tree.count; i++) {
     const int body = w.links[i].body;
@@ -210,13 +210,13 @@ void carryToSlots(WorldData& w, const TreeRuntime& t) {
   }
 }
 
-void forgetAdded(WorldData& w) {
+void forgetAdded(TreeWorld& w) {
   for (int id : w.addedBodies) w.bodies[id].added = false;
   for (int id : w.addedJoints) w.joints[id].added = false;
   for (std::vector<int>* list : {&w.addedBodies, &w.addedJoints, &w.addedCouplings, &w.addedConstraints}) list->clear();
 }
 
-void clearTrees(WorldData& w) {
+void clearTrees(TreeWorld& w) {
   w.longestTree = 0;
   w.slender.clear();
   w.model.clear();
@@ -227,14 +227,13 @@ void clearTrees(WorldData& w) {
   w.auxiliaryJoints.clear();
   w.jointedPairs.clear();
   w.interval.clear();
-  w.displacement.bodies.clear();
   for (std::vector<double>* x : {&w.q, &w.v, &w.a, &w.z, &w.extra, &w.extraFull, &w.fromRest, &w.fromTarget, &w.generalized, &w.shift,
                                  &w.increment, &w.leftOver, &w.q0, &w.v0})
     x->clear();
 }
 
 // Makes the trees of a plan behind the present ones.
-void makeTrees(WorldData& w, const TreePlan& plan, const std::vector<int>& joints) {
+void makeTrees(TreeWorld& w, const TreePlan& plan, const std::vector<int>& joints) {
   const std::size_t before = w.trees.size(), links = w.model.size() + plan.links.size();
   makeRoom(w.model, links);
   makeRoom(w.links, links);
@@ -299,7 +298,7 @@ void makeTrees(WorldData& w, const TreePlan& plan, const std::vector<int>& joint
   w.linksMade += plan.links.size();
 }
 
-void rebuild(WorldData& w) {
+void rebuild(TreeWorld& w) {
   invalidateTopology(w);
   clearTrees(w);
   std::vector<int> bodies, joints;
@@ -314,7 +313,7 @@ void rebuild(WorldData& w) {
 }
 
 // False: a new tree would precede a present one, because its root took the slot of a destroyed body.
-bool append(WorldData& w) {
+bool append(TreeWorld& w) {
   std::sort(w.addedBodies.begin(), w.addedBodies.end());
   std::sort(w.addedJoints.begin(), w.addedJoints.end());
   const TreePlan plan = planTrees(w, w.addedBodies, w.addedJoints);
@@ -330,14 +329,14 @@ bool append(WorldData& w) {
 
 }  // namespace
 
-void updateAxisForces(WorldData& w, int joint) {
+void updateAxisForces(TreeWorld& w, int joint) {
   JointSlot& j = w.joints[joint];
   j.hasAxisForces = needsAxisForces(j);
   measureBounds(j);
   if (j.link >= 0) collectAxisForces(w, w.trees[w.bodies[w.links[j.link].body].tree]);
 }
 
-void updateAxisForces(WorldData& w) {
+void updateAxisForces(TreeWorld& w) {
   for (JointSlot& j : w.joints) {
     if (!j.alive) continue;
     j.hasAxisForces = needsAxisForces(j);
@@ -346,21 +345,21 @@ void updateAxisForces(WorldData& w) {
   for (TreeRuntime& t : w.trees) collectAxisForces(w, t);
 }
 
-void invalidateTopology(WorldData& w) {
+void invalidateTopology(TreeWorld& w) {
   if (!w.standing()) return;
   for (const TreeRuntime& t : w.trees) carryToSlots(w, t);
   forgetAdded(w);
   w.current = w.grown = false;
 }
 
-void addBody(WorldData& w, int body) {
+void addBody(TreeWorld& w, int body) {
   if (!w.standing()) return;
   w.current = false;
   w.grown = w.bodies[body].added = true;
   w.addedBodies.push_back(body);
 }
 
-void addJoint(WorldData& w, int joint) {
+void addJoint(TreeWorld& w, int joint) {
   if (!w.standing()) return;
   JointSlot& j = w.joints[joint];
   for (int body : {j.def.a, j.def.b})
@@ -372,7 +371,7 @@ void addJoint(WorldData& w, int joint) {
 
 namespace {
 // For an edit that connects joints and bodies: the present trees stay if all of these are new.
-bool tiesAdded(WorldData& w, const std::vector<int>& joints, const std::vector<int>& bodies) {
+bool tiesAdded(TreeWorld& w, const std::vector<int>& joints, const std::vector<int>& bodies) {
   if (!w.standing()) return false;
   const bool added = std::all_of(joints.begin(), joints.end(), [&](int j) { return w.joints[j].added; }) &&
                      std::all_of(bodies.begin(), bodies.end(), [&](int b) { return !movesByPhysics(w, b) || w.bodies[b].added; });
@@ -382,18 +381,18 @@ bool tiesAdded(WorldData& w, const std::vector<int>& joints, const std::vector<i
 }
 }  // namespace
 
-void addCoupling(WorldData& w, int coupling) {
+void addCoupling(TreeWorld& w, int coupling) {
   std::vector<int> joints;
   for (const CouplingTerm& t : w.couplings[coupling].def.terms) joints.push_back(t.joint);
   if (tiesAdded(w, joints, {})) w.addedCouplings.push_back(coupling);
 }
 
-void addConstraint(WorldData& w, int constraint) {
+void addConstraint(TreeWorld& w, int constraint) {
   const UserConstraintDefinition& d = w.constraints[constraint].def;
   if (tiesAdded(w, d.joints, d.bodies)) w.addedConstraints.push_back(constraint);
 }
 
-Failure updateTopology(WorldData& w) {
+Failure updateTopology(TreeWorld& w) {
   if (w.current) return {};
   if (!w.grown || !append(w)) rebuild(w);
   forgetAdded(w);
@@ -402,7 +401,7 @@ Failure updateTopology(WorldData& w) {
   return {};
 }
 
-void holdByContacts(WorldData& w) {
+void holdByContacts(TreeWorld& w) {
   for (const Contact& c : w.contacts)
     for (int body : {c.bodyA, c.bodyB})
       if (body >= 0 && w.bodies[body].tree >= 0 && c.force.squaredNorm() > 0) {
@@ -411,9 +410,9 @@ void holdByContacts(WorldData& w) {
       }
 }
 
-Pose poseOf(const WorldData& w, int body) { return poseOf(w.bodies, w, body); }
+Pose poseOf(const TreeWorld& w, int body) { return poseOf(w.bodies, w, body); }
 
-void twistOf(const WorldData& w, int body, Vec3& velocity, Vec3& omega) {
+void twistOf(const TreeWorld& w, int body, Vec3& velocity, Vec3& omega) {
   const BodySlot& b = w.bodies[body];
   if (b.link < 0) {
     velocity = b.velocity;
@@ -425,7 +424,7 @@ void twistOf(const WorldData& w, int body, Vec3& velocity, Vec3& omega) {
   velocity = s.v + omega.cross(s.q * b.inertialInLink.inverse().p);
 }
 
-void wakeTree(WorldData& w, int tree) {
+void wakeTree(TreeWorld& w, int tree) {
   TreeRuntime& t = w.trees[tree];
   t.asleep = false;
   t.idle = 0;
@@ -433,13 +432,13 @@ void wakeTree(WorldData& w, int tree) {
   for (int i = t.first; i < t.first + t.tree.count; i++) w.bodies[w.links[i].body].asleep = false;
 }
 
-void wakeBody(WorldData& w, int body) {
+void wakeBody(TreeWorld& w, int body) {
   BodySlot& b = w.bodies[body];
   b.asleep = false;  // this is all while the trees are not yet built
   if (b.link >= 0) wakeTree(w, b.tree);
 }
 
-void updateShapeFrames(WorldData& w, int body) {
+void updateShapeFrames(TreeWorld& w, int body) {
   const BodySlot& b = w.bodies[body];
   const Pose toInertial = b.inertialInLink.inverse();
   for (int id : b.shapes) {

@@ -8,11 +8,11 @@
 namespace vertebra {
 namespace {
 
-Pose inertialPose(const WorldData& w, int body) { return body < 0 ? Pose() : w.bodies[body].pose * w.bodies[body].inertialInLink; }
+Pose inertialPose(const TreeWorld& w, int body) { return body < 0 ? Pose() : w.bodies[body].pose * w.bodies[body].inertialInLink; }
 
 }  // namespace
 
-void placeTree(WorldData& w, TreeRuntime& t) {
+void placeTree(TreeWorld& w, TreeRuntime& t) {
   t.tree.base = Base();
   placeBase(w, t);
   if (t.baseBody >= 0) {
@@ -80,6 +80,21 @@ void placeTree(WorldData& w, TreeRuntime& t) {
     }
   }
   updateTwists(t.tree, w.v.data());
+}
+
+void refreshTree(TreeWorld& w, TreeRuntime& t) {
+  updatePoses(t.tree, w.q.data());
+  t.tree.O = t.tree.state[0].c;
+  moveBase(w, t);
+  updateSubspaces(t.tree);
+  updateTwists(t.tree, w.v.data());
+  t.smooth = t.ahead = t.shifted = t.settled = t.asPlaced = false;
+  t.fresh = true;
+}
+
+void touchTree(TreeWorld& w, int tree) {
+  wakeTree(w, tree);
+  refreshTree(w, w.trees[tree]);
 }
 
 }  // namespace vertebra

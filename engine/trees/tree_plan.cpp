@@ -9,20 +9,20 @@
 
 namespace vertebra {
 
-bool movesByPhysics(const WorldData& w, int body) {
+bool movesByPhysics(const TreeWorld& w, int body) {
   return body >= 0 && w.bodies[body].kind == BodyKind::Dynamic && w.bodies[body].enabled;
 }
 
 namespace {
 
-bool takesPart(const WorldData& w, int body) { return body < 0 || w.bodies[body].enabled; }
+bool takesPart(const TreeWorld& w, int body) { return body < 0 || w.bodies[body].enabled; }
 // A frame that a file gives a name: it has no motion of its own, not even where every body has.
-bool weightless(const WorldData& w, int body) {
+bool weightless(const TreeWorld& w, int body) {
   return movesByPhysics(w, body) && !(w.bodies[body].mass > 0) && !(w.bodies[body].moments.maxCoeff() > 0);
 }
 
 struct Planner {
-  WorldData& w;
+  TreeWorld& w;
   TreePlan plan;
   std::vector<std::pair<int, int>> ends;  // body and usable joint at it, sorted
 
@@ -77,7 +77,7 @@ struct Planner {
 
 }  // namespace
 
-TreePlan planTrees(WorldData& w, const std::vector<int>& bodies, const std::vector<int>& joints) {
+TreePlan planTrees(TreeWorld& w, const std::vector<int>& bodies, const std::vector<int>& joints) {
   Planner p{w, {}, {}};
   for (int id : joints) {
     w.joints[id].role = Role::Inactive;

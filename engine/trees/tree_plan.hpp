@@ -2,7 +2,7 @@
 #pragma once
 #include <vector>
 
-#include "engine/state/world_data.hpp"
+#include "engine/state/tree_world.hpp"
 
 namespace vertebra {
 
@@ -21,10 +21,10 @@ struct TreePlan {
   std::vector<int> auxiliary;      // remaining joints, ascending
 };
 
-bool movesByPhysics(const WorldData& w, int body);
+bool movesByPhysics(const TreeWorld& w, int body);
 
 // `bodies` and `joints`, ascending: all that are alive, or those that were added since the last topology and connect nothing that moved in
 // it. Sets the roles of the joints, and BodySlot::tree to 0 or more where a body has a place.
-TreePlan planTrees(WorldData& w, const std::vector<int>& bodies, const std::vector<int>& joints);
+TreePlan planTrees(TreeWorld& w, const std::vector<int>& bodies, const std::vector<int>& joints);
 
 }  // namespace vertebra

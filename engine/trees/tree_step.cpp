@@ -28,7 +28,7 @@ inline Vec3 gyroscopic(const LinkRuntime& r, const Vec3& w, double h, bool exact
   return next;
 }
 
-double potential(const WorldData& w, const TreeRuntime& t) {
+double potential(const TreeWorld& w, const TreeRuntime& t) {
   double sum = springEnergy(w, t, w.q.data());
   for (int i = t.first; i < t.first + t.tree.count; i++)
     sum -= w.model[i].mass * w.links[i].gravityScale * w.settings.gravity.dot(w.state[i].c);
@@ -37,7 +37,7 @@ double potential(const WorldData& w, const TreeRuntime& t) {
 
 // Clamps coordinates that passed their limits; true if there were any. On a cycle the limit's row brings them back, together with the rows
 // that close it: closing would undo a clamp.
-bool clampLimits(WorldData& w, TreeRuntime& t) {
+bool clampLimits(TreeWorld& w, TreeRuntime& t) {
   bool clamped = false;
   for (int i = t.first; i < t.first + t.tree.count; i++) {
     if (!w.links[i].limited || w.links[i].looped) continue;
@@ -74,13 +74,13 @@ bool clampLimits(WorldData& w, TreeRuntime& t) {
 }
 
 // Energies are measured in the frame of a base that moves at constant velocity, where they are conserved as on one at rest.
-Vec3 baseVelocity(const WorldData& w, const TreeRuntime& t) { return t.movingBase ? w.bodies[t.baseBody].velocity : Vec3(Vec3::Zero()); }
+Vec3 baseVelocity(const TreeWorld& w, const TreeRuntime& t) { return t.movingBase ? w.bodies[t.baseBody].velocity : Vec3(Vec3::Zero()); }
 
 double twiceEnergy(const LinkModel& m, const LinkState& s, const Vec3& base) {
   return m.mass * (s.v - base).squaredNorm() + s.w.dot(m.inertia.cwiseProduct(s.w));
 }
 
-double rotorsTwice(const WorldData& w, const TreeRuntime& t) {
+double rotorsTwice(const TreeWorld& w, const TreeRuntime& t) {
   double sum = 0;
   if (!t.armature) return sum;
   for (int i = t.first; i < t.first + t.tree.count; i++) {
@@ -96,7 +96,7 @@ double rotorsTwice(const WorldData& w, const TreeRuntime& t) {
 
 }  // namespace
 
-void saveTree(WorldData& w, TreeRuntime& t, bool wholeStep) {
+void saveTree(TreeWorld& w, TreeRuntime& t, bool wholeStep) {
   t.startShifted = t.shifted;
   std::copy_n(w.q.begin() + t.qFirst, t.nq, w.q0.begin() + t.qFirst);
   std::copy_n(w.v.begin() + t.vFirst, t.nv, w.v0.begin() + t.vFirst);
@@ -114,7 +114,7 @@ void saveTree(WorldData& w, TreeRuntime& t, bool wholeStep) {
   t.startKinetic = t.smooth || t.fresh || w.settings.energyAccount ? kineticTwice(w, t) : 0;
 }
 
-void placeBase(const WorldData& w, TreeRuntime& t, double after) {
+void placeBase(const TreeWorld& w, TreeRuntime& t, double after) {
   if (t.baseBody < 0) return;
   const BodySlot& b = w.bodies[t.baseBody];
   Pose pose = b.pose;
@@ -124,13 +124,13 @@ void placeBase(const WorldData& w, TreeRuntime& t, double after) {
   t.tree.base.pose.q = p.q;
   t.tree.base.pose.R = rotationOf(p.q);
 }
-void moveBase(const WorldData& w, TreeRuntime& t, double after) {
+void moveBase(const TreeWorld& w, TreeRuntime& t, double after) {
   if (t.baseBody < 0) return;
   const BodySlot& b = w.bodies[t.baseBody];
   t.tree.base.twist = stack(b.omega, b.velocity + b.omega.cross(t.tree.O - (b.pose.p - after * b.velocity)));
 }
 
-void moveTree(WorldData& w, TreeRuntime& t, double h, StepTally& tally, double after) {
+void moveTree(TreeWorld& w, TreeRuntime& t, double h, StepTally& tally, double after) {
   const double half = t.smooth ? 0.5 * h : 0;
   double step[6];
   for (int i = t.first; i < t.first + t.tree.count; i++) {
@@ -165,7 +165,7 @@ void moveTree(WorldData& w, TreeRuntime& t, double h, StepTally& tally, double a
   settleTree(w, t, tally, after);
 }
 
-void displaceTree(WorldData& w, TreeRuntime& t, const double* step) {
+void displaceTree(TreeWorld& w, TreeRuntime& t, const double* step) {
   for (int i = t.first; i < t.first + t.tree.count; i++) {
     const LinkModel& m = w.model[i];
     double* q = &w.q[m.qOffset];
@@ -180,7 +180,7 @@ void displaceTree(WorldData& w, TreeRuntime& t, const double* step) {
   }
 }
 
-void settleTree(WorldData& w, TreeRuntime& t, StepTally& tally, double after) {
+void settleTree(TreeWorld& w, TreeRuntime& t, StepTally& tally, double after) {
   t.clampWork = 0;
   const bool accounted = t.limited && w.settings.energyAccount;
   double before = 0;
@@ -203,19 +203,19 @@ void lendInertias(RowWorkspace& work, TreeRuntime& t) {
   if (work.inertias.size() < count) work.inertias.resize(count);
   t.tree.inertia = work.inertias.data();
 }
-void lendInertias(WorldData& w, RowWorkspace& work, const std::vector<int>& trees) {
+void lendInertias(TreeWorld& w, RowWorkspace& work, const std::vector<int>& trees) {
   if (work.inertias.size() < static_cast<std::size_t>(w.longestTree)) work.inertias.resize(w.longestTree);
   for (int ti : trees) w.trees[ti].tree.inertia = work.inertias.data();
 }
 
-void updateGeometry(WorldData& w, TreeRuntime& t) {
+void updateGeometry(TreeWorld& w, TreeRuntime& t) {
   if (t.saddle)
     updateSubspaces(t.tree);
   else
     updateSubspacesAndInertias(t.tree);
 }
 
-void momenta(WorldData& w, TreeRuntime& t, double h, bool forces) {
+void momenta(TreeWorld& w, TreeRuntime& t, double h, bool forces) {
   const double half = t.smooth ? 0.5 * h : 0;
   const Vec3 gravity = forces ? Vec3(h * w.settings.gravity) : Vec3(Vec3::Zero());
   const bool exact = t.tree.count == 1;
@@ -245,7 +245,7 @@ void momenta(WorldData& w, TreeRuntime& t, double h, bool forces) {
   }
 }
 
-int factorTree(WorldData& w, TreeRuntime& t) {
+int factorTree(TreeWorld& w, TreeRuntime& t) {
   const double* extra = t.hasAxisForces ? w.extra.data() : nullptr;
   if (t.saddle && t.springs) {  // the inertia that each spring acts on, which decides its form: the same under all tree solvers
     updateInertias(t.tree);
@@ -255,7 +255,7 @@ int factorTree(WorldData& w, TreeRuntime& t) {
   return bad < 0 ? -1 : t.first + bad;
 }
 
-int factorAndSolveTree(WorldData& w, TreeRuntime& t, bool pushed) {
+int factorAndSolveTree(TreeWorld& w, TreeRuntime& t, bool pushed) {
   const double* g = t.hasAxisForces || pushed ? w.generalized.data() : nullptr;
   if (t.saddle) {
     const int bad = factorTree(w, t);
@@ -266,7 +266,7 @@ int factorAndSolveTree(WorldData& w, TreeRuntime& t, bool pushed) {
   return bad < 0 ? -1 : t.first + bad;
 }
 
-void solveTree(WorldData& w, TreeRuntime& t) {
+void solveTree(TreeWorld& w, TreeRuntime& t) {
   const double* g = t.hasAxisForces ? w.generalized.data() : nullptr;
   if (t.saddle)
     t.saddle->solve(t.tree, g, w.v.data());
@@ -274,7 +274,7 @@ void solveTree(WorldData& w, TreeRuntime& t) {
     sweepUp(t.tree, g, w.z.data());
 }
 
-void referenceMotion(WorldData& w, TreeRuntime& t, double h) {
+void referenceMotion(TreeWorld& w, TreeRuntime& t, double h) {
   double* x = coordinatesOf(w) + t.vFirst;
   double* reference = w.reference.data() + t.vFirst;
   std::copy_n(x, t.nv, reference);
@@ -285,7 +285,7 @@ void referenceMotion(WorldData& w, TreeRuntime& t, double h) {
   solveReference(w, t);
 }
 
-void solveReference(WorldData& w, TreeRuntime& t) {
+void solveReference(TreeWorld& w, TreeRuntime& t) {
   double* x = coordinatesOf(w) + t.vFirst;
   double* reference = w.reference.data() + t.vFirst;
   if (t.hasAxisForces) {  // the terms of the factor beyond the inertia neither brake nor drive
@@ -301,7 +301,7 @@ void solveReference(WorldData& w, TreeRuntime& t) {
     sweepDown(t.tree, w.reference.data(), w.referenceRate.data());
 }
 
-void baseMotion(WorldData& w, TreeRuntime& t) {
+void baseMotion(TreeWorld& w, TreeRuntime& t) {
   if (t.saddle) {
     for (int i = t.first; i < t.first + t.tree.count; i++) w.baseTwist[i] = t.tree.base.twist;
     return;
@@ -311,14 +311,14 @@ void baseMotion(WorldData& w, TreeRuntime& t) {
   for (int i = t.first; i < t.first + t.tree.count; i++) w.baseTwist[i] = w.state[i].t;
 }
 
-void velocitiesOf(WorldData& w, TreeRuntime& t) {
+void velocitiesOf(TreeWorld& w, TreeRuntime& t) {
   if (t.saddle)
     updateTwists(t.tree, w.v.data());
   else
     sweepDown(t.tree, w.z.data(), w.v.data());
 }
 
-void freeAccelerations(WorldData& w, TreeRuntime& t, double h) {
+void freeAccelerations(TreeWorld& w, TreeRuntime& t, double h) {
   const Vec6 ofBase = biasOfBase(t.tree);
   for (int i = t.first; i < t.first + t.tree.count; i++) {
     const LinkModel& m = w.model[i];
@@ -353,7 +353,7 @@ void freeAccelerations(WorldData& w, TreeRuntime& t, double h) {
   }
 }
 
-void finishAccelerations(WorldData& w, TreeRuntime& t, bool changed) {
+void finishAccelerations(TreeWorld& w, TreeRuntime& t, bool changed) {
   if (t.saddle) {
     if (changed) {
       const Vec6 base = t.tree.base.twist;
@@ -399,19 +399,19 @@ void finishAccelerations(WorldData& w, TreeRuntime& t, bool changed) {
   }
 }
 
-void accelerations(WorldData& w, TreeRuntime& t, double h) {
+void accelerations(TreeWorld& w, TreeRuntime& t, double h) {
   freeAccelerations(w, t, h);
   finishAccelerations(w, t, false);
 }
 
-double kineticTwice(const WorldData& w, const TreeRuntime& t) {
+double kineticTwice(const TreeWorld& w, const TreeRuntime& t) {
   const Vec3 base = baseVelocity(w, t);
   double sum = 0;
   for (int i = t.first; i < t.first + t.tree.count; i++) sum += twiceEnergy(w.model[i], w.state[i], base);
   return sum + rotorsTwice(w, t);
 }
 
-double workTwice(const WorldData& w, const TreeRuntime& t, double h) {
+double workTwice(const TreeWorld& w, const TreeRuntime& t, double h) {
   const Vec3 carried = h * baseVelocity(w, t);
   double sum = 0;
   for (int i = t.first; i < t.first + t.tree.count; i++) {
@@ -441,7 +441,7 @@ double workTwice(const WorldData& w, const TreeRuntime& t, double h) {
   return 2 * sum;
 }
 
-double scaleRelativeMotion(WorldData& w, TreeRuntime& t, double now, double target) {
+double scaleRelativeMotion(TreeWorld& w, TreeRuntime& t, double now, double target) {
   Vec6 rigid = Vec6::Zero();
   double relative = now;
   if (t.floating) {
@@ -487,7 +487,7 @@ double scaleRelativeMotion(WorldData& w, TreeRuntime& t, double now, double targ
   return scale;
 }
 
-void capSpeeds(WorldData& w, TreeRuntime& t, StepTally& tally) {
+void capSpeeds(TreeWorld& w, TreeRuntime& t, StepTally& tally) {
   const double maxSpeed2 = w.settings.maxSpeed * w.settings.maxSpeed,
                maxAngularSpeed2 = w.settings.maxAngularSpeed * w.settings.maxAngularSpeed;
   double speed2 = 0, omega2 = 0;

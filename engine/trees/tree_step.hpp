@@ -4,93 +4,95 @@
 // for the next accelerations and reactions. Gyroscopic torque by implicit midpoint in inertial axes.
 // Each function writes only the tree's data, and the tally that it is given: several threads may work on different trees.
 #pragma once
-#include "engine/state/world_data.hpp"
+#include "engine/state/islands.hpp"
+#include "engine/state/row_workspace.hpp"
+#include "engine/state/tree_world.hpp"
 #include "engine/trees/joint_coordinates.hpp"
 
 namespace vertebra {
 
 // Start values for energy and undo (q0, v0, start*, 2 T); for a whole step (not for its half) also those from which accelerations and joint
 // forces are computed.
-void saveTree(WorldData& w, TreeRuntime& t, bool wholeStep);
+void saveTree(TreeWorld& w, TreeRuntime& t, bool wholeStep);
 // q over h, then poses, O; ends `after` before the end of the step (prescribed bodies are at its end).
-void moveTree(WorldData& w, TreeRuntime& t, double h, StepTally& tally, double after = 0);
-void displaceTree(WorldData& w, TreeRuntime& t, const double* step);  // q by increments; for a free root a twist about its centre of mass
-void settleTree(WorldData& w, TreeRuntime& t, StepTally& tally, double after = 0);  // coordinates back inside their limits; poses, O
-void placeBase(const WorldData& w, TreeRuntime& t, double after = 0);               // pose of the tree's base
-void moveBase(const WorldData& w, TreeRuntime& t, double after = 0);                // and its twist about O
+void moveTree(TreeWorld& w, TreeRuntime& t, double h, StepTally& tally, double after = 0);
+void displaceTree(TreeWorld& w, TreeRuntime& t, const double* step);  // q by increments; for a free root a twist about its centre of mass
+void settleTree(TreeWorld& w, TreeRuntime& t, StepTally& tally, double after = 0);  // coordinates back inside their limits; poses, O
+void placeBase(const TreeWorld& w, TreeRuntime& t, double after = 0);               // pose of the tree's base
+void moveBase(const TreeWorld& w, TreeRuntime& t, double after = 0);                // and its twist about O
 // Memory for the articulated inertias of trees, which are factored one after the other: `work` is used by nobody else until then.
-void lendInertias(WorldData& w, RowWorkspace& work, const std::vector<int>& trees);
+void lendInertias(TreeWorld& w, RowWorkspace& work, const std::vector<int>& trees);
 void lendInertias(RowWorkspace& work, TreeRuntime& t);
-void updateGeometry(WorldData& w, TreeRuntime& t);                         // S and A at the present poses
-void momenta(WorldData& w, TreeRuntime& t, double h, bool forces = true);  // P of each link; without forces the momentum at the start
+void updateGeometry(TreeWorld& w, TreeRuntime& t);                         // S and A at the present poses
+void momenta(TreeWorld& w, TreeRuntime& t, double h, bool forces = true);  // P of each link; without forces the momentum at the start
 
-// axisError of all axes of a tree, into WorldData::fromRest and fromTarget, for later use at these poses.
-void measureAxes(WorldData& w, const TreeRuntime& t);
+// axisError of all axes of a tree, into TreeWorld::fromRest and fromTarget, for later use at these poses.
+void measureAxes(TreeWorld& w, const TreeRuntime& t);
 // E and g of the joint axes; measures them first. With smooth = true springs and dampers act in the second-order form. Motors that reached
 // their bound in the last pass act as constant forces.
-void implicitAxisForces(WorldData& w, TreeRuntime& t, double h, bool smooth);
+void implicitAxisForces(TreeWorld& w, TreeRuntime& t, double h, bool smooth);
 // After the velocities of the island are known: true if a motor acts on another side of its bounds than its velocity requires, so that the
 // island must be solved again. `first` for the first solution of a step.
-bool resaturate(WorldData& w, RowWorkspace& work, const Island& island, double h, bool first);
-void recordImplicitAxisForces(WorldData& w, TreeRuntime& t, double h, bool smooth, StepTally& tally);
+bool resaturate(TreeWorld& w, RowWorkspace& work, const Island& island, double h, bool first);
+void recordImplicitAxisForces(TreeWorld& w, TreeRuntime& t, double h, bool smooth, StepTally& tally);
 // Springs too stiff for the second-order form at this step, or drives with gains.
-bool needsFirstOrder(const WorldData& w, const TreeRuntime& t, double h);
+bool needsFirstOrder(const TreeWorld& w, const TreeRuntime& t, double h);
 
 // E and g over an interval of the stepper variational, whose unknowns are increments: springs at the middle of the way, dampers by its mean
 // rate, torques; half of each at its start and half at its end. Where `ahead`, the half at the start was already applied. With atEnd: of
 // the projection there.
-void midpointAxisForces(WorldData& w, TreeRuntime& t, double h, bool atEnd);
+void midpointAxisForces(TreeWorld& w, TreeRuntime& t, double h, bool atEnd);
 // Replaces the rotors' momenta at the interval's start by those of the interval, after the axis forces.
-void addRotorMomenta(WorldData& w, TreeRuntime& t);
-bool actsByVelocity(const WorldData& w, const TreeRuntime& t);  // dry friction, drives with gains
+void addRotorMomenta(TreeWorld& w, TreeRuntime& t);
+bool actsByVelocity(const TreeWorld& w, const TreeRuntime& t);  // dry friction, drives with gains
 // Those, and dampers that would overshoot by the mean rate (judged by the joint blocks of the last factor).
-bool actsImplicitly(const WorldData& w, const TreeRuntime& t, double h);
+bool actsImplicitly(const TreeWorld& w, const TreeRuntime& t, double h);
 
 // geometric_stiffness.cpp: slender links get inertia against the loads through their joints, for steps in which they would swing too fast.
-void findSlenderLinks(WorldData& w, TreeRuntime& t);
+void findSlenderLinks(TreeWorld& w, TreeRuntime& t);
 // Room for what follows, if a tree is slender for its step or for h; before a loop over trees.
-void makeSlenderLinks(WorldData& w, double h);
+void makeSlenderLinks(TreeWorld& w, double h);
 bool isSlender(const TreeRuntime& t, double h);                     // whether a step of h may need that: TreeRuntime::slender
-void stiffenSlenderLinks(WorldData& w, TreeRuntime& t, double h);   // at the present poses, to A before the factor
-double fastestSwing(WorldData& w, TreeRuntime& t);                  // 1/s^2, w^2 under the present loads
-void carrySlenderLinks(WorldData& w, TreeRuntime& t, double back);  // to P: their angular velocities `back` s before the start
+void stiffenSlenderLinks(TreeWorld& w, TreeRuntime& t, double h);   // at the present poses, to A before the factor
+double fastestSwing(TreeWorld& w, TreeRuntime& t);                  // 1/s^2, w^2 under the present loads
+void carrySlenderLinks(TreeWorld& w, TreeRuntime& t, double back);  // to P: their angular velocities `back` s before the start
 // Largest rotation [rad] of a link beyond that at constant acceleration.
-double unevenTurn(const WorldData& w, const TreeRuntime& t, double h);
-void meanReactions(WorldData& w, TreeRuntime& t, double h);  // as the step left them, where no accelerations are computed
+double unevenTurn(const TreeWorld& w, const TreeRuntime& t, double h);
+void meanReactions(TreeWorld& w, TreeRuntime& t, double h);  // as the step left them, where no accelerations are computed
 // Its part of gainedEnergy; with `reference` of carryEnergy.
-double gainedBySlenderLinks(const WorldData& w, const TreeRuntime& t, double back, bool reference);
+double gainedBySlenderLinks(const TreeWorld& w, const TreeRuntime& t, double back, bool reference);
 // s before the start of a step at which the compensating angular velocities are taken.
 inline double carriedFrom(const TreeRuntime& t, double h) { return t.smooth ? 0 : 0.5 * h; }
 
-int factorTree(WorldData& w, TreeRuntime& t);  // -1 or the absolute link without inertia; by the world's tree solver
-void solveTree(WorldData& w, TreeRuntime& t);  // P, g -> x (z, or v under sparse and dense)
-int factorAndSolveTree(WorldData& w, TreeRuntime& t, bool pushed = false);  // both; pushed: g is not zero, even without axis forces
-void referenceMotion(WorldData& w, TreeRuntime& t, double h);               // WorldData::reference, after solveTree
+int factorTree(TreeWorld& w, TreeRuntime& t);  // -1 or the absolute link without inertia; by the world's tree solver
+void solveTree(TreeWorld& w, TreeRuntime& t);  // P, g -> x (z, or v under sparse and dense)
+int factorAndSolveTree(TreeWorld& w, TreeRuntime& t, bool pushed = false);  // both; pushed: g is not zero, even without axis forces
+void referenceMotion(TreeWorld& w, TreeRuntime& t, double h);               // TreeWorld::reference, after solveTree
 // The energy that a first-order step gains (or loses) by its own error, for the energy account: the first half after referenceMotion, the
 // second, which returns it, once the velocities and forces of the step are known.
-void carryEnergy(const WorldData& w, TreeRuntime& t, double h);
-double gainedEnergy(const WorldData& w, const TreeRuntime& t, double h);
-void baseMotion(WorldData& w, TreeRuntime& t);      // velocity of each link due to a prescribed base alone, for the rows' right sides
-void solveReference(WorldData& w, TreeRuntime& t);  // the same for the present momenta P; keeps x
-void velocitiesOf(WorldData& w, TreeRuntime& t);    // x -> v, twists, velocities of bodies
-void accelerations(WorldData& w, TreeRuntime& t, double h);  // second solve: a, reactions
+void carryEnergy(const TreeWorld& w, TreeRuntime& t, double h);
+double gainedEnergy(const TreeWorld& w, const TreeRuntime& t, double h);
+void baseMotion(TreeWorld& w, TreeRuntime& t);      // velocity of each link due to a prescribed base alone, for the rows' right sides
+void solveReference(TreeWorld& w, TreeRuntime& t);  // the same for the present momenta P; keeps x
+void velocitiesOf(TreeWorld& w, TreeRuntime& t);    // x -> v, twists, velocities of bodies
+void accelerations(TreeWorld& w, TreeRuntime& t, double h);  // second solve: a, reactions
 // Its two halves: accelerations by the forces on the tree, in z (sparse and dense: in a); and their consequences, changed by rows or not.
-void freeAccelerations(WorldData& w, TreeRuntime& t, double h);
-void finishAccelerations(WorldData& w, TreeRuntime& t, bool changed);
+void freeAccelerations(TreeWorld& w, TreeRuntime& t, double h);
+void finishAccelerations(TreeWorld& w, TreeRuntime& t, bool changed);
 
 // g of springs, dampers and drives at the present state, axes measured (forces, not impulses). The factor holds h/2 of the damping, or none
 // of it.
-void axisForces(WorldData& w, TreeRuntime& t, double h);
-void recordAxisForces(WorldData& w, TreeRuntime& t, double h,
+void axisForces(TreeWorld& w, TreeRuntime& t, double h);
+void recordAxisForces(TreeWorld& w, TreeRuntime& t, double h,
                       StepTally& tally);  // to the joints; their work over h by the trapezoidal rule
 bool hasInfiniteGains(const JointSlot& j);
-double kineticTwice(const WorldData& w, const TreeRuntime& t);         // 2 T of the bodies and rotors, from their velocities
-double workTwice(const WorldData& w, const TreeRuntime& t, double h);  // 2 x work of all forces on the tree since saveTree, smooth form
-double springEnergy(const WorldData& w, const TreeRuntime& t, const double* q);  // q null: at the poses of the last measureAxes
+double kineticTwice(const TreeWorld& w, const TreeRuntime& t);         // 2 T of the bodies and rotors, from their velocities
+double workTwice(const TreeWorld& w, const TreeRuntime& t, double h);  // 2 x work of all forces on the tree since saveTree, smooth form
+double springEnergy(const TreeWorld& w, const TreeRuntime& t, const double* q);  // q null: at the poses of the last measureAxes
 // Scales the motion relative to the tree's rigid motion so that 2 T becomes `target`; returns the scale, bounded.
-double scaleRelativeMotion(WorldData& w, TreeRuntime& t, double kineticTwiceNow, double target);
-void capSpeeds(WorldData& w, TreeRuntime& t, StepTally& tally);
+double scaleRelativeMotion(TreeWorld& w, TreeRuntime& t, double kineticTwiceNow, double target);
+void capSpeeds(TreeWorld& w, TreeRuntime& t, StepTally& tally);
 
-inline double* coordinatesOf(WorldData& w) { return w.settings.treeSolver == TreeSolver::Articulated ? w.z.data() : w.v.data(); }
+inline double* coordinatesOf(TreeWorld& w) { return w.settings.treeSolver == TreeSolver::Articulated ? w.z.data() : w.v.data(); }
 
 }  // namespace vertebra

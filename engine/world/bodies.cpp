@@ -38,21 +38,6 @@ void dropDeadPairs(WorldData& w) {
 
 }  // namespace
 
-void refreshTree(WorldData& w, TreeRuntime& t) {
-  updatePoses(t.tree, w.q.data());
-  t.tree.O = t.tree.state[0].c;
-  moveBase(w, t);
-  updateSubspaces(t.tree);
-  updateTwists(t.tree, w.v.data());
-  t.smooth = t.ahead = t.shifted = t.settled = t.asPlaced = false;
-  t.fresh = true;
-}
-
-void touchTree(WorldData& w, int tree) {
-  wakeTree(w, tree);
-  refreshTree(w, w.trees[tree]);
-}
-
 int World::newFigureMark() { return data_->figureMarks++; }
 
 int World::createBody(const BodyDefinition& d) {

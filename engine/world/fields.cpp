@@ -3,6 +3,7 @@
 
 #include "engine/forces/fields.hpp"
 #include "engine/state/stepper_traits.hpp"
+#include "engine/state/world_data.hpp"
 #include "engine/world/world.hpp"
 
 namespace vertebra {

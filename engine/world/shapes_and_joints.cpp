@@ -295,7 +295,7 @@ void World::jointState(int joint, double* q, double* v) const { vertebra::jointS
 
 namespace {
 // Coordinates and rates of a joint that stands in a tree.
-Failure setTreeState(WorldData& w, int joint, const double* q, const double* v) {
+Failure setTreeState(TreeWorld& w, int joint, const double* q, const double* v) {
   if (Failure f = updateTopology(w)) return f;
   JointSlot& j = w.joints[joint];
   if (j.link < 0)
@@ -324,7 +324,7 @@ Failure World::setJointState(int joint, const double* q, const double* v) {
       int joint;
       const double *q, *v;
     } state{joint, q, v};
-    const auto set = [](WorldData& inTrees, const void* what) {
+    const auto set = [](TreeWorld& inTrees, const void* what) {
       const State& s = *static_cast<const State*>(what);
       return setTreeState(inTrees, s.joint, s.q, s.v);
     };
@@ -391,7 +391,7 @@ const Destroyed& World::lastDestroyed() const { return data_->destroyed; }
 Failure World::placeByJoints(const std::vector<int>& joints) {
   if (!keepsFreePoses(data_->settings) || joints.empty()) return {};
   return placeInTrees(
-      *data_, joints, [](WorldData&, const void*) { return Failure(); }, nullptr);
+      *data_, joints, [](TreeWorld&, const void*) { return Failure(); }, nullptr);
 }
 
 }  // namespace vertebra

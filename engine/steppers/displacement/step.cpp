@@ -337,15 +337,11 @@ void DisplacementIsland::store() {
   island_.tally.account.lostImpact -= given - drives - friction;
 }
 
-void resizeDisplacement(WorldData& w) { w.displacement.bodies.resize(w.model.size()); }
-
 Failure stepDisplacement(WorldData& w, double h) {
   if (Failure f = refused(w)) return f;
+  w.displacement.bodies.assign(w.model.size(), DisplacedBody());
   for (TreeRuntime& t : w.trees) {
-    if (t.asleep) {  // if it wakes in this step, it starts from rest
-      w.displacement.bodies[t.first] = DisplacedBody();
-      continue;
-    }
+    if (t.asleep) continue;  // if it wakes in this step, it starts from rest
     const LinkModel& m = w.model[t.first];
     if (!t.freeRoot && w.links[t.first].joint < 0)
       return {Failure::Unsupported, "the stepper displacement moves bodies in space: it is not for planar worlds (VTB_WORLD_FLAG_PLANAR)"};

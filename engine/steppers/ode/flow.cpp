@@ -134,7 +134,7 @@ bool OdeFlow::derivative(double t, const double* y, double* dy) {
     const int body = w_.shapes[shape].body;
     return body >= 0 && std::binary_search(island_.trees.begin(), island_.trees.end(), w_.bodies[body].tree);
   };
-  std::erase_if(w_.ode.held, [&](const ContactMemory& c) { return own(c.shapeA) || own(c.shapeB); });
+  std::erase_if(w_.acceleration.held, [&](const ContactMemory& c) { return own(c.shapeA) || own(c.shapeB); });
   AccelerationRows rows(w_, w_.workspaces[0], island_, contacts_);
   const bool any = anyRows();
   if (any && !drift(t, y, rows)) {

@@ -74,7 +74,7 @@ class OdeStep {
  private:
   Failure begin() {
     OdeWork& ode = w_.ode;
-    ode.held.clear();
+    w_.acceleration.held.clear();
     bool fresh = false, struck = false;
     for (TreeRuntime& t : w_.trees) {
       if (t.immobile) {
@@ -427,8 +427,8 @@ void reserveOde(WorldData& w, std::size_t contacts) {
     g.contacts.reserve(contacts);
   }
   ode.systemOf.reserve(w.trees.size());
-  for (std::vector<double>* v : {&ode.rates, &ode.targets, &ode.drift, &ode.sample}) v->reserve(rows);
-  ode.held.reserve(contacts);
+  for (std::vector<double>* v : {&w.acceleration.rates, &w.acceleration.targets, &ode.drift, &ode.sample}) v->reserve(rows);
+  w.acceleration.held.reserve(contacts);
 }
 
 Failure stepOde(WorldData& w, double h) { return OdeStep(w, h).run(); }

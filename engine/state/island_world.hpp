@@ -1,0 +1,21 @@
+// The state that islands, rows and drivelines work on: trees, contacts, and what they connect.
+#pragma once
+#include <vector>
+
+#include "engine/state/contact_world.hpp"
+#include "engine/state/islands.hpp"
+#include "engine/state/row_workspace.hpp"
+
+namespace vertebra {
+
+struct AccelerationWork {  // of rows at acceleration level (stepper ode)
+  std::vector<double> rates, targets;
+  std::vector<ContactMemory> held;  // contact forces: N and N m in place of impulses
+};
+
+struct IslandWorld : ContactWorld, IslandState {
+  AccelerationWork acceleration;
+  std::vector<RowWorkspace> workspaces = std::vector<RowWorkspace>(1);  // for runs of islands; the first serves what one thread does alone
+};
+
+}  // namespace vertebra
