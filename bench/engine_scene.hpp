@@ -16,15 +16,15 @@ inline void must(const vertebra::Failure& failure) {
   std::fprintf(stderr, "%s\n", failure.text.c_str());
   std::exit(1);
 }
-inline void addGround(vertebra::World& w, double friction) {
-  vertebra::Shape plane;
-  plane.geometry.type = vertebra::ShapeType::Plane;
+inline void addGround(vertebra::world::World& w, double friction) {
+  vertebra::geometry::Shape plane;
+  plane.geometry.type = vertebra::geometry::ShapeType::Plane;
   plane.surface.friction = friction;
   int id;
   must(w.createShape(-1, plane, -1, id));
 }
 // Bodies and joints, moved by `offset`; the ground is the caller's.
-inline void addBodies(vertebra::World& w, const Scene& scene, Vec offset = {}) {
+inline void addBodies(vertebra::world::World& w, const Scene& scene, Vec offset = {}) {
   std::vector<int> bodies;
   for (const Body& b : scene.bodies) {
     vertebra::BodyDefinition d;
@@ -32,10 +32,10 @@ inline void addBodies(vertebra::World& w, const Scene& scene, Vec offset = {}) {
     d.mass = b.mass;
     d.inertia = vec(b.inertia).asDiagonal();
     bodies.push_back(w.createBody(d));
-    vertebra::Shape s;
-    s.geometry.type = b.shape == Shape::capsule ? vertebra::ShapeType::Capsule
-                      : b.shape == Shape::box   ? vertebra::ShapeType::Box
-                                                : vertebra::ShapeType::Sphere;
+    vertebra::geometry::Shape s;
+    s.geometry.type = b.shape == Shape::capsule ? vertebra::geometry::ShapeType::Capsule
+                      : b.shape == Shape::box   ? vertebra::geometry::ShapeType::Box
+                                                : vertebra::geometry::ShapeType::Sphere;
     s.geometry.size = vec(b.size);
     s.surface.friction = scene.friction;
     s.category = 2;
@@ -45,9 +45,9 @@ inline void addBodies(vertebra::World& w, const Scene& scene, Vec offset = {}) {
   }
   for (const Joint& j : scene.joints) {
     vertebra::JointDefinition d;
-    d.type = j.type == JointType::hinge  ? vertebra::JointType::Revolute
-             : j.type == JointType::ball ? vertebra::JointType::Spherical
-                                         : vertebra::JointType::Fixed;
+    d.type = j.type == JointType::hinge  ? vertebra::dynamics::JointType::Revolute
+             : j.type == JointType::ball ? vertebra::dynamics::JointType::Spherical
+                                         : vertebra::dynamics::JointType::Fixed;
     d.a = j.parent < 0 ? -1 : bodies[j.parent];
     d.b = bodies[j.child];
     auto frame = [&](int body) -> vertebra::Pose {
@@ -67,13 +67,13 @@ inline void addBodies(vertebra::World& w, const Scene& scene, Vec offset = {}) {
     int id;
     must(w.createJoint(d, id));
     if (!j.limited || j.type != JointType::hinge) continue;
-    vertebra::AxisParameters axis;
+    vertebra::dynamics::AxisParameters axis;
     axis.lower = j.lower;
     axis.upper = j.upper;
     must(w.setAxis(id, 0, axis));
   }
 }
-inline void addScene(vertebra::World& w, const Scene& scene) {
+inline void addScene(vertebra::world::World& w, const Scene& scene) {
   addGround(w, scene.friction);
   addBodies(w, scene);
 }

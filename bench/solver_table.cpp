@@ -23,19 +23,19 @@ namespace {
 using namespace vertebra;
 
 struct Problem {
-  RowProblem rows;
+  solve::RowProblem rows;
   std::vector<double> x;
 };
 struct Capture {
   std::vector<Problem> problems;
   bool on = false;
-  static void see(void* user, const RowProblem& rows, const SolverSettings&) {
+  static void see(void* user, const solve::RowProblem& rows, const solve::SolverSettings&) {
     auto& c = *static_cast<Capture*>(user);
     if (!c.on) return;
     Problem p;
     p.rows = rows;
     int end = 0;
-    for (const Piece& piece : rows.pieces) end = std::max(end, piece.offset + piece.count);
+    for (const solve::Piece& piece : rows.pieces) end = std::max(end, piece.offset + piece.count);
     p.x.assign(rows.x, rows.x + end);
     c.problems.push_back(std::move(p));
   }
@@ -82,20 +82,20 @@ double now() {
 
 struct Option {
   const char* name;
-  SolverSettings settings;
+  solve::SolverSettings settings;
 };
 std::vector<Option> options() {
-  SolverSettings pgs, plain, backward, symmetric, shuffled, sor, whole, wholePlain, jacobi, cg, cgWhole, dantzig, lemke8, lemke16;
+  solve::SolverSettings pgs, plain, backward, symmetric, shuffled, sor, whole, wholePlain, jacobi, cg, cgWhole, dantzig, lemke8, lemke16;
   plain.accelerate = backward.accelerate = symmetric.accelerate = shuffled.accelerate = sor.accelerate = wholePlain.accelerate = false;
-  backward.order = SweepOrder::Backward;
-  symmetric.order = SweepOrder::Symmetric;
-  shuffled.order = SweepOrder::Shuffled;
+  backward.order = solve::SweepOrder::Backward;
+  symmetric.order = solve::SweepOrder::Symmetric;
+  shuffled.order = solve::SweepOrder::Shuffled;
   sor.relaxation = 1.3;
   whole.wholeContacts = wholePlain.wholeContacts = cgWhole.wholeContacts = true;
-  jacobi.solver = Solver::Jacobi;
-  cg.solver = cgWhole.solver = Solver::Cg;
-  dantzig.solver = Solver::Dantzig;
-  lemke8.solver = lemke16.solver = Solver::Lemke;
+  jacobi.solver = solve::Solver::Jacobi;
+  cg.solver = cgWhole.solver = solve::Solver::Cg;
+  dantzig.solver = solve::Solver::Dantzig;
+  lemke8.solver = lemke16.solver = solve::Solver::Lemke;
   lemke16.frictionDirections = 16;
   return {{"pgs (default)", pgs},
           {"pgs, whole contacts", whole},
@@ -117,7 +117,7 @@ double quantile(std::vector<double> v, double q) {
   return v[static_cast<std::size_t>(q * (v.size() - 1) + 0.5)];
 }
 
-SolveReport solve(const Problem& from, Problem& scratch, const SolverSettings& s, bool bare, double& time) {
+solve::SolveReport solve(const Problem& from, Problem& scratch, const solve::SolverSettings& s, bool bare, double& time) {
   scratch.rows.rows = from.rows.rows;
   scratch.rows.blocks = from.rows.blocks;
   scratch.rows.paths = from.rows.paths;
@@ -128,7 +128,7 @@ SolveReport solve(const Problem& from, Problem& scratch, const SolverSettings& s
   scratch.rows.x = scratch.x.data();
   const double start = now();
   if (bare) scratch.rows.keepStart();
-  const SolveReport report = bare ? runSolver(scratch.rows, s) : solveRows(scratch.rows, s);
+  const solve::SolveReport report = bare ? solve::runSolver(scratch.rows, s) : solve::solveRows(scratch.rows, s);
   time = now() - start;
   return report;
 }
@@ -136,7 +136,7 @@ SolveReport solve(const Problem& from, Problem& scratch, const SolverSettings& s
 void table(const Sample& sample) {
   WorldSettings settings;
   settings.sleeping = false;
-  World world(settings);
+  world::World world(settings);
   Capture capture;
   world.callbacks().seeRows = Capture::see;
   world.callbacks().user = &capture;
@@ -157,7 +157,7 @@ void table(const Sample& sample) {
       "| solver | 5 | 10 | 20 | 50 | 200 | to 1e-5: iterations | worst | solved | µs |\n|---|---|---|---|---|---|---|---|---|---|\n");
   Problem scratch;
   for (const Option& option : options()) {
-    const bool direct = option.settings.solver == Solver::Dantzig || option.settings.solver == Solver::Lemke;
+    const bool direct = option.settings.solver == solve::Solver::Dantzig || option.settings.solver == solve::Solver::Lemke;
     if (direct && quantile(rows, 1) > 600) continue;  // would take minutes
     std::printf("| %s |", option.name);
     for (int iterations : {5, 10, 20, 50, 200}) {
@@ -167,7 +167,7 @@ void table(const Sample& sample) {
       }
       std::vector<double> left;
       for (const Problem& p : problems) {
-        SolverSettings s = option.settings;
+        solve::SolverSettings s = option.settings;
         s.iterations = iterations;
         s.tolerance = direct ? 1e-5 : 0;
         double time;
@@ -179,11 +179,11 @@ void table(const Sample& sample) {
     std::vector<double> took, times;
     int solved = 0;
     for (const Problem& p : problems) {
-      SolverSettings s = option.settings;
+      solve::SolverSettings s = option.settings;
       s.iterations = direct ? 50 : 2000;
       s.tolerance = 1e-5;
       double best = 1e30;
-      SolveReport report;
+      solve::SolveReport report;
       for (int repeat = 0; repeat < 3; repeat++) {
         double time;
         report = solve(p, scratch, s, false, time);

@@ -13,7 +13,7 @@
 
 namespace {
 
-using vertebra::World;
+using vertebra::world::World;
 using Worlds = std::vector<std::unique_ptr<World>>;
 
 constexpr int kBefore = 200;  // steps until the falling bodies lie
@@ -55,7 +55,7 @@ void stepAll(const Worlds& worlds, int steps) {
     if (list.size() == 1)
       failures[0] = list[0]->step();
     else
-      vertebra::stepWorlds(list.data(), static_cast<int>(list.size()), failures.data());
+      vertebra::world::stepWorlds(list.data(), static_cast<int>(list.size()), failures.data());
     for (const vertebra::Failure& f : failures) bench::must(f);
   }
 }

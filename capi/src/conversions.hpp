@@ -136,9 +136,9 @@ struct SettingsPairs : Pairs<vtb_world_def, WorldSettings> {
 };
 
 // Limits, spring and losses of one axis.
-struct AxisPairs : Pairs<vtb_axis_def, AxisParameters> {
+struct AxisPairs : Pairs<vtb_axis_def, dynamics::AxisParameters> {
   using D = vtb_axis_def;
-  using O = AxisParameters;
+  using O = dynamics::AxisParameters;
   static constexpr Pair list[] = {
       same<&D::lower, &O::lower>(),         same<&D::upper, &O::upper>(),
       same<&D::velocity, &O::velocity>(),   same<&D::effort, &O::effort>(),
@@ -149,9 +149,9 @@ struct AxisPairs : Pairs<vtb_axis_def, AxisParameters> {
 };
 
 // A surface.
-struct SurfacePairs : Pairs<vtb_surface, Surface> {
+struct SurfacePairs : Pairs<vtb_surface, geometry::Surface> {
   using D = vtb_surface;
-  using O = Surface;
+  using O = geometry::Surface;
   static constexpr Pair list[] = {
       same<&D::friction, &O::friction>(),
       same<&D::restitution, &O::restitution>(),
@@ -168,12 +168,12 @@ struct SurfacePairs : Pairs<vtb_surface, Surface> {
 };
 
 // What of a shape is not its geometry's arrays.
-struct ShapePairs : Pairs<vtb_shape_def, Shape> {
+struct ShapePairs : Pairs<vtb_shape_def, geometry::Shape> {
   using D = vtb_shape_def;
-  using O = Shape;
+  using O = geometry::Shape;
   static constexpr Pair list[] = {
-      same<&D::type, at<&O::geometry, &Geometry::type>>(),
-      same<&D::size, at<&O::geometry, &Geometry::size>>(),
+      same<&D::type, at<&O::geometry, &geometry::Geometry::type>>(),
+      same<&D::size, at<&O::geometry, &geometry::Geometry::size>>(),
       same<&D::pose, &O::local>(),
       part<&D::surface, SurfacePairs, &O::surface>(),
       same<&D::category, &O::category>(),
@@ -259,7 +259,7 @@ struct JointPairs : Pairs<vtb_joint_def, JointDefinition> {
          own.constraint = type >= VTB_JOINT_TYPE_MOTOR && !own.rotor
                               ? static_cast<ConstraintType>(type - VTB_JOINT_TYPE_MOTOR + static_cast<int>(ConstraintType::Motor))
                               : ConstraintType::Joint;
-         if (type < VTB_JOINT_TYPE_MOTOR) own.type = static_cast<JointType>(type);
+         if (type < VTB_JOINT_TYPE_MOTOR) own.type = static_cast<dynamics::JointType>(type);
        },
        [](const O& own, D& def) {
          int type = static_cast<int>(own.type);
@@ -283,10 +283,10 @@ struct JointPairs : Pairs<vtb_joint_def, JointDefinition> {
 
 // A joint and a link of a skeleton, as they are described and as they are told.
 template <class Def>
-struct DescribedJointPairs : Pairs<Def, JointDescription> {
-  using P = Pairs<Def, JointDescription>;
+struct DescribedJointPairs : Pairs<Def, figure::JointDescription> {
+  using P = Pairs<Def, figure::JointDescription>;
   using D = Def;
-  using O = JointDescription;
+  using O = figure::JointDescription;
   static constexpr typename P::Pair list[] = {
       P::template same<&D::type, &O::type>(),
       P::template same<&D::parent, &O::parent>(),
@@ -296,18 +296,18 @@ struct DescribedJointPairs : Pairs<Def, JointDescription> {
       P::template direction<&D::axis, &O::axis>(),
       P::template direction<&D::axis2, &O::axis2>(),
       P::template part<&D::limits, SwingTwistPairs<O>>(),
-      P::template same<&D::mimic, at<&O::mimic, &Mimic::master>>(),
+      P::template same<&D::mimic, at<&O::mimic, &figure::Mimic::master>>(),
       P::template same<&D::loop, &O::loop>(),
-      P::template same<&D::mimic_multiplier, at<&O::mimic, &Mimic::multiplier>>(),
-      P::template same<&D::mimic_offset, at<&O::mimic, &Mimic::offset>>(),
+      P::template same<&D::mimic_multiplier, at<&O::mimic, &figure::Mimic::multiplier>>(),
+      P::template same<&D::mimic_offset, at<&O::mimic, &figure::Mimic::offset>>(),
       {[](const D& def, O& own) { own.pitch = def.pitch / (2 * kPi); }, [](const O& own, D& def) { def.pitch = own.pitch * (2 * kPi); }},
   };
 };
 template <class Def>
-struct DescribedLinkPairs : Pairs<Def, LinkDescription> {
-  using P = Pairs<Def, LinkDescription>;
+struct DescribedLinkPairs : Pairs<Def, figure::LinkDescription> {
+  using P = Pairs<Def, figure::LinkDescription>;
   using D = Def;
-  using O = LinkDescription;
+  using O = figure::LinkDescription;
   static constexpr typename P::Pair list[] = {
       P::template same<&D::mass, &O::mass>(),
       P::template same<&D::com, &O::com>(),

@@ -7,9 +7,9 @@
 namespace vertebra::capi {
 
 // A part of a driveline, but for its axes and tables.
-struct DrivelinePairs : Pairs<vtb_driveline_def, DrivelineDefinition> {
+struct DrivelinePairs : Pairs<vtb_driveline_def, driveline::DrivelineDefinition> {
   using D = vtb_driveline_def;
-  using O = DrivelineDefinition;
+  using O = driveline::DrivelineDefinition;
   static constexpr Pair list[] = {
       same<&D::type, &O::type>(),
       same<&D::friction, &O::friction>(),
@@ -32,9 +32,9 @@ struct DrivelinePairs : Pairs<vtb_driveline_def, DrivelineDefinition> {
 };
 
 // What a driver sets.
-struct DrivelineInputPairs : Pairs<vtb_driveline_input, DrivelineInput> {
+struct DrivelineInputPairs : Pairs<vtb_driveline_input, driveline::DrivelineInput> {
   using D = vtb_driveline_input;
-  using O = DrivelineInput;
+  using O = driveline::DrivelineInput;
   static constexpr Pair list[] = {
       same<&D::gear, &O::gear>(),     same<&D::throttle, &O::throttle>(), same<&D::speed, &O::speed>(),
       same<&D::clutch, &O::clutch>(), same<&D::lock, &O::lock>(),         same<&D::stroke, &O::stroke>(),
@@ -42,9 +42,9 @@ struct DrivelineInputPairs : Pairs<vtb_driveline_input, DrivelineInput> {
 };
 
 // Readings of a part.
-struct DrivelineStatePairs : Pairs<vtb_driveline_state, DrivelineState> {
+struct DrivelineStatePairs : Pairs<vtb_driveline_state, driveline::DrivelineState> {
   using D = vtb_driveline_state;
-  using O = DrivelineState;
+  using O = driveline::DrivelineState;
   static constexpr Pair list[] = {
       same<&D::torque, &O::torque>(),      same<&D::power_in, &O::powerIn>(), same<&D::power_out, &O::powerOut>(),
       same<&D::work_in, &O::workIn>(),     same<&D::work_out, &O::workOut>(), same<&D::throttle, &O::throttle>(),
@@ -54,9 +54,9 @@ struct DrivelineStatePairs : Pairs<vtb_driveline_state, DrivelineState> {
 };
 
 // A particle system.
-struct ParticlesPairs : Pairs<vtb_particles_def, ParticleDefinition> {
+struct ParticlesPairs : Pairs<vtb_particles_def, particles::ParticleDefinition> {
   using D = vtb_particles_def;
-  using O = ParticleDefinition;
+  using O = particles::ParticleDefinition;
   static constexpr Pair list[] = {
       flagNot<&D::flags, VTB_PARTICLES_FLAG_NO_PAIRS, &O::touchEachOther>(),
       flagNot<&D::flags, VTB_PARTICLES_FLAG_NO_SHAPES, &O::touchShapes>(),
@@ -64,18 +64,18 @@ struct ParticlesPairs : Pairs<vtb_particles_def, ParticleDefinition> {
       same<&D::iterations, &O::iterations>(),
       same<&D::category, &O::category>(),
       same<&D::mask, &O::mask>(),
-      same<&D::friction, at<&O::surface, &Surface::friction>>(),
-      same<&D::restitution, at<&O::surface, &Surface::restitution>>(),
-      same<&D::friction_combine, at<&O::surface, &Surface::frictionRule>>(),
-      same<&D::restitution_combine, at<&O::surface, &Surface::restitutionRule>>(),
+      same<&D::friction, at<&O::surface, &geometry::Surface::friction>>(),
+      same<&D::restitution, at<&O::surface, &geometry::Surface::restitution>>(),
+      same<&D::friction_combine, at<&O::surface, &geometry::Surface::frictionRule>>(),
+      same<&D::restitution_combine, at<&O::surface, &geometry::Surface::restitutionRule>>(),
       same<&D::gravity_scale, &O::gravityScale>(),
   };
 };
 
 // An emitter.
-struct EmitterPairs : Pairs<vtb_emitter_def, EmitterDefinition> {
+struct EmitterPairs : Pairs<vtb_emitter_def, particles::EmitterDefinition> {
   using D = vtb_emitter_def;
-  using O = EmitterDefinition;
+  using O = particles::EmitterDefinition;
   static constexpr Pair list[] = {
       same<&D::seed, &O::seed>(),
       same<&D::position, &O::position>(),
@@ -92,9 +92,9 @@ struct EmitterPairs : Pairs<vtb_emitter_def, EmitterDefinition> {
 };
 
 // A sink.
-struct SinkPairs : Pairs<vtb_sink_def, SinkDefinition> {
+struct SinkPairs : Pairs<vtb_sink_def, particles::SinkDefinition> {
   using D = vtb_sink_def;
-  using O = SinkDefinition;
+  using O = particles::SinkDefinition;
   static constexpr Pair list[] = {
       same<&D::type, &O::type>(),
       same<&D::pose, &O::pose>(),

@@ -105,17 +105,17 @@ struct ClosestPairs : Pairs<vtb_closest, ClosestResult> {
 };
 
 // A particle, and counts of a system but for that of the present ones.
-struct ParticlePairs : Pairs<vtb_particle, Particle> {
+struct ParticlePairs : Pairs<vtb_particle, particles::Particle> {
   using D = vtb_particle;
-  using O = Particle;
+  using O = particles::Particle;
   static constexpr Pair list[] = {
       same<&D::position, &O::position>(), same<&D::velocity, &O::velocity>(), same<&D::mass, &O::mass>(),
       same<&D::radius, &O::radius>(),     same<&D::life, &O::life>(),         same<&D::id, &O::id>(),
   };
 };
-struct ParticleCountsPairs : Pairs<vtb_particles_state, ParticleCounts> {
+struct ParticleCountsPairs : Pairs<vtb_particles_state, particles::ParticleCounts> {
   using D = vtb_particles_state;
-  using O = ParticleCounts;
+  using O = particles::ParticleCounts;
   static constexpr Pair list[] = {
       same<&D::contacts, &O::contacts>(), same<&D::max_penetration, &O::penetration>(), same<&D::emitted, &O::emitted>(),
       same<&D::expired, &O::expired>(),   same<&D::absorbed, &O::absorbed>(),           same<&D::refused, &O::refused>(),
@@ -136,9 +136,9 @@ struct OdeReportPairs : Pairs<vtb_ode_report, OdeReport> {
 };
 
 // A motion and a joint of it, but for counts.
-struct MotionPairs : Pairs<vtb_motion_info, Motion> {
+struct MotionPairs : Pairs<vtb_motion_info, figure::Motion> {
   using D = vtb_motion_info;
-  using O = Motion;
+  using O = figure::Motion;
   static constexpr Pair list[] = {
       same<&D::channels, &O::channelCount>(),
       same<&D::frame_time, &O::frameTime>(),
@@ -146,9 +146,9 @@ struct MotionPairs : Pairs<vtb_motion_info, Motion> {
       same<&D::turn, &O::turn>(),
   };
 };
-struct MotionJointPairs : Pairs<vtb_motion_joint, MotionJoint> {
+struct MotionJointPairs : Pairs<vtb_motion_joint, figure::MotionJoint> {
   using D = vtb_motion_joint;
-  using O = MotionJoint;
+  using O = figure::MotionJoint;
   static constexpr Pair list[] = {
       same<&D::parent, &O::parent>(),
       same<&D::offset, &O::offset>(),
@@ -157,22 +157,22 @@ struct MotionJointPairs : Pairs<vtb_motion_joint, MotionJoint> {
 };
 
 // A skeleton, but for counts and the mass.
-struct SkeletonPairs : Pairs<vtb_skeleton_info, Skeleton> {
+struct SkeletonPairs : Pairs<vtb_skeleton_info, figure::Skeleton> {
   using D = vtb_skeleton_info;
-  using O = Skeleton;
+  using O = figure::Skeleton;
   static constexpr Pair list[] = {
       same<&D::root, &O::root>(),
       same<&D::floating_by_default, &O::floatingByDefault>(),
   };
 };
-struct LinkInfoPairs : Pairs<vtb_link_info, LinkDescription> {
+struct LinkInfoPairs : Pairs<vtb_link_info, figure::LinkDescription> {
   using D = vtb_link_info;
-  using O = LinkDescription;
+  using O = figure::LinkDescription;
   static constexpr Pair list[] = {part<std::identity{}, DescribedLinkPairs<D>>()};
 };
-struct JointInfoPairs : Pairs<vtb_joint_info, JointDescription> {
+struct JointInfoPairs : Pairs<vtb_joint_info, figure::JointDescription> {
   using D = vtb_joint_info;
-  using O = JointDescription;
+  using O = figure::JointDescription;
   static constexpr Pair list[] = {
       part<std::identity{}, DescribedJointPairs<D>>(),    same<&D::has_safety, &O::hasSafety>(),
       same<&D::safety_lower, &O::safetyLower>(),          same<&D::safety_upper, &O::safetyUpper>(),

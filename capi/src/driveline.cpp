@@ -12,17 +12,18 @@ std::vector<double> numbers(const double* values, std::size_t count, const char*
   return count > 0 ? std::vector<double>(values, values + count) : std::vector<double>();
 }
 
-DrivelineDefinition definitionFrom(const vtb_world& w, const vtb_driveline_def& def) {
-  DrivelineDefinition d;
+driveline::DrivelineDefinition definitionFrom(const vtb_world& w, const vtb_driveline_def& def) {
+  driveline::DrivelineDefinition d;
   readPairs(DrivelinePairs::list, def, d);
   for (uint32_t i = 0; i < def.axis_count; i++) d.axes.push_back(termFrom(w, def.axes[i], "axes"));
-  if (d.type == DrivelineType::Engine) {
+  if (d.type == driveline::DrivelineType::Engine) {
     d.speeds = numbers(def.speeds, def.speed_count, "speeds");
     d.throttles = numbers(def.throttles, def.throttle_count, "throttles");
     d.torques = numbers(def.torques, static_cast<std::size_t>(def.speed_count) * def.throttle_count, "torques");
   }
-  if (d.type == DrivelineType::Converter || d.type == DrivelineType::Gearbox) d.ratios = numbers(def.ratios, def.ratio_count, "ratios");
-  if (d.type == DrivelineType::Converter) {
+  if (d.type == driveline::DrivelineType::Converter || d.type == driveline::DrivelineType::Gearbox)
+    d.ratios = numbers(def.ratios, def.ratio_count, "ratios");
+  if (d.type == driveline::DrivelineType::Converter) {
     d.torqueRatios = numbers(def.torque_ratios, def.ratio_count, "torque_ratios");
     d.capacities = numbers(def.capacities, def.ratio_count, "capacities");
   }
@@ -35,7 +36,7 @@ int partOf(const vtb_world& w, vtb_constraint constraint) {
   return id;
 }
 
-vtb_driveline_input inputOf(const DrivelineInput& in) { return described<vtb_driveline_input>(DrivelineInputPairs::list, in); }
+vtb_driveline_input inputOf(const driveline::DrivelineInput& in) { return described<vtb_driveline_input>(DrivelineInputPairs::list, in); }
 
 }  // namespace
 
@@ -43,7 +44,7 @@ vtb_status vtb_driveline_def_init(vtb_driveline_def* def, uint32_t struct_size) 
 
 vtb_status vtb_driveline_create(vtb_world* world, const vtb_driveline_def* given, vtb_constraint* out) {
   return changing(__func__, world, [&](vtb_world& w) {
-    const DrivelineDefinition d = definitionFrom(w, readStruct(given));
+    const driveline::DrivelineDefinition d = definitionFrom(w, readStruct(given));
     required(out, "out");
     int id = -1;
     check(w.engine.createDriveline(d, id));
@@ -59,7 +60,7 @@ vtb_status vtb_driveline_get_input(const vtb_world* world, vtb_constraint constr
 vtb_status vtb_driveline_set_input(vtb_world* world, vtb_constraint constraint, const vtb_driveline_input* input) {
   return changing(__func__, world, [&](vtb_world& w) {
     const int id = partOf(w, constraint);
-    DrivelineInput in;
+    driveline::DrivelineInput in;
     readPairs(DrivelineInputPairs::list, readStruct(input, inputOf(w.engine.drivelineInput(id)), "input"), in);
     check(w.engine.setDrivelineInput(id, in));
   });

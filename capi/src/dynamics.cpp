@@ -8,28 +8,30 @@ using namespace vertebra::capi;
 namespace vertebra::capi {
 
 namespace {
-const double* checkedCoordinates(const FigureModel& model, const double* q, const char* name, bool withBase) {
-  const int base = withBase || !model.coordinates.floatingBase ? 0 : jointNq(JointType::Floating);
+const double* checkedCoordinates(const figure::FigureModel& model, const double* q, const char* name, bool withBase) {
+  const int base = withBase || !model.coordinates.floatingBase ? 0 : dynamics::jointNq(dynamics::JointType::Floating);
   requiredArray(q, model.nq(), name);
   finiteArray(q + base, static_cast<std::size_t>(model.nq() - base), name);
-  for (const CoordinatePart& part : model.coordinates.parts) {
+  for (const figure::CoordinatePart& part : model.coordinates.parts) {
     if (part.q < base) continue;
-    if (const int at = traitsOf(part.type).quaternion; at >= 0) quaternion(q + part.q + at, name);
+    if (const int at = dynamics::traitsOf(part.type).quaternion; at >= 0) quaternion(q + part.q + at, name);
   }
   return q;
 }
 }  // namespace
 
-const double* coordinates(const FigureModel& model, const double* q, const char* name) { return checkedCoordinates(model, q, name, true); }
-const double* jointCoordinates(const FigureModel& model, const double* q, const char* name) {
+const double* coordinates(const figure::FigureModel& model, const double* q, const char* name) {
+  return checkedCoordinates(model, q, name, true);
+}
+const double* jointCoordinates(const figure::FigureModel& model, const double* q, const char* name) {
   return checkedCoordinates(model, q, name, false);
 }
 
-const double* velocities(const FigureModel& model, const double* v, const char* name) {
+const double* velocities(const figure::FigureModel& model, const double* v, const char* name) {
   return finiteArray(v, static_cast<std::size_t>(model.nv()), name);
 }
 
-void centerOfMass(FigureWorkspace& workspace, const double* q, const double* v, double* position, double* velocity) {
+void centerOfMass(figure::FigureWorkspace& workspace, const double* q, const double* v, double* position, double* velocity) {
   required(position, "position");
   required(velocity, "velocity");
   Vec3 p, u;
@@ -44,22 +46,22 @@ namespace {
 
 // A workspace with a state q, v that has been checked.
 struct State {
-  FigureWorkspace& scratch;
-  const FigureModel& model;
+  figure::FigureWorkspace& scratch;
+  const figure::FigureModel& model;
   const double* q;
   const double* v;
 };
 State stateOf(vtb_workspace* workspace, const double* q, const double* v) {
-  FigureWorkspace& scratch = required(workspace, "workspace").scratch;
-  const FigureModel& model = scratch.model();
+  figure::FigureWorkspace& scratch = required(workspace, "workspace").scratch;
+  const figure::FigureModel& model = scratch.model();
   return {scratch, model, coordinates(model, q, "q"), velocities(model, v, "v")};
 }
 State stateOf(vtb_workspace* workspace, const double* q) {
-  FigureWorkspace& scratch = required(workspace, "workspace").scratch;
+  figure::FigureWorkspace& scratch = required(workspace, "workspace").scratch;
   return {scratch, scratch.model(), coordinates(scratch.model(), q, "q"), nullptr};
 }
 
-const FigureModel& modelOf(const vtb_workspace* workspace) { return required(workspace, "workspace").scratch.model(); }
+const figure::FigureModel& modelOf(const vtb_workspace* workspace) { return required(workspace, "workspace").scratch.model(); }
 
 }  // namespace
 
@@ -67,9 +69,9 @@ vtb_status vtb_workspace_create(vtb_skeleton* skeleton, vtb_base base, uint32_t 
   return guarded(__func__, [&] {
     required(skeleton, "skeleton");
     required(out, "out");
-    const auto kind = static_cast<BaseKind>(oneOf(base, "base"));
+    const auto kind = static_cast<figure::BaseKind>(oneOf(base, "base"));
     const bool reduceMimic = !(flagsOf<vtb_model_flag>(flags, "flags") & VTB_MODEL_FLAG_NO_MIMIC);
-    *out = new vtb_workspace(makeFigureModel(skeleton->model, kind, reduceMimic));
+    *out = new vtb_workspace(figure::makeFigureModel(skeleton->model, kind, reduceMimic));
   });
 }
 
@@ -79,7 +81,7 @@ vtb_status vtb_workspace_destroy(vtb_workspace* workspace) {
 
 vtb_status vtb_workspace_get_size(const vtb_workspace* workspace, int32_t* nq, int32_t* nv) {
   return guarded(__func__, [&] {
-    const FigureModel& model = modelOf(workspace);
+    const figure::FigureModel& model = modelOf(workspace);
     required(nq, "nq");
     required(nv, "nv");
     *nq = model.nq();
@@ -103,7 +105,7 @@ vtb_status vtb_workspace_get_v_name(const vtb_workspace* workspace, int32_t inde
 
 vtb_status vtb_workspace_get_joint(const vtb_workspace* workspace, int32_t joint, int32_t* q_index, int32_t* v_index) {
   return guarded(__func__, [&] {
-    const FigureModel& model = modelOf(workspace);
+    const figure::FigureModel& model = modelOf(workspace);
     inRange(joint, model.skeleton->joints.size(), "joint");
     required(q_index, "q_index");
     required(v_index, "v_index");
@@ -114,27 +116,27 @@ vtb_status vtb_workspace_get_joint(const vtb_workspace* workspace, int32_t joint
 
 vtb_status vtb_workspace_neutral(const vtb_workspace* workspace, double* q) {
   return guarded(__func__, [&] {
-    const FigureModel& model = modelOf(workspace);
-    neutral(model.coordinates, requiredArray(q, model.nq(), "q"));
+    const figure::FigureModel& model = modelOf(workspace);
+    figure::neutral(model.coordinates, requiredArray(q, model.nq(), "q"));
   });
 }
 
 vtb_status vtb_workspace_integrate(const vtb_workspace* workspace, const double* q, const double* v, double dt, double* q_out) {
   return guarded(__func__, [&] {
-    const FigureModel& model = modelOf(workspace);
+    const figure::FigureModel& model = modelOf(workspace);
     coordinates(model, q, "q");
     velocities(model, v, "v");
     finite(dt, "dt");
-    integrate(model.coordinates, q, v, dt, requiredArray(q_out, model.nq(), "q_out"));
+    figure::integrate(model.coordinates, q, v, dt, requiredArray(q_out, model.nq(), "q_out"));
   });
 }
 
 vtb_status vtb_workspace_difference(const vtb_workspace* workspace, const double* q0, const double* q1, double* v_out) {
   return guarded(__func__, [&] {
-    const FigureModel& model = modelOf(workspace);
+    const figure::FigureModel& model = modelOf(workspace);
     coordinates(model, q0, "q0");
     coordinates(model, q1, "q1");
-    difference(model.coordinates, q0, q1, requiredArray(v_out, model.nv(), "v_out"));
+    figure::difference(model.coordinates, q0, q1, requiredArray(v_out, model.nv(), "v_out"));
   });
 }
 
@@ -203,7 +205,7 @@ vtb_status vtb_dynamics_forward(vtb_workspace* workspace, const double* q, const
     const State s = stateOf(workspace, q, v);
     velocities(s.model, tau, "tau");
     const int link = s.scratch.forward(q, v, tau, vector(gravity, "gravity"), requiredArray(a, s.model.nv(), "a"));
-    if (link >= 0) refuse(VTB_E_UNSUPPORTED, noInertiaText(s.model, link));
+    if (link >= 0) refuse(VTB_E_UNSUPPORTED, figure::noInertiaText(s.model, link));
   });
 }
 

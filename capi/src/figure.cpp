@@ -10,19 +10,19 @@ using namespace vertebra::capi;
 namespace {
 
 // Equal figures of a world share one model.
-std::shared_ptr<const FigureModel> sharedModel(vtb_world& w, const std::shared_ptr<const Skeleton>& skeleton, BaseKind base,
-                                               bool reduceMimic) {
+std::shared_ptr<const figure::FigureModel> sharedModel(vtb_world& w, const std::shared_ptr<const figure::Skeleton>& skeleton,
+                                                       figure::BaseKind base, bool reduceMimic) {
   auto& known = w.models;
   known.erase(std::remove_if(known.begin(), known.end(), [](const vtb_world::Model& m) { return m.model.expired(); }), known.end());
   for (const vtb_world::Model& m : known)
     if (m.base == base && m.reduceMimic == reduceMimic)
       if (auto model = m.model.lock(); model && model->skeleton == skeleton) return model;
-  auto model = makeFigureModel(skeleton, base, reduceMimic);
+  auto model = figure::makeFigureModel(skeleton, base, reduceMimic);
   known.push_back({base, reduceMimic, model});
   return model;
 }
 
-void adopt(vtb_world& w, const Figure& figure, int slot) {
+void adopt(vtb_world& w, const figure::Figure& figure, int slot) {
   for (int id : figure.bodies())
     if (id >= 0) w.bodies.adopt(id, slot);
   for (int id : figure.shapes())
@@ -37,15 +37,15 @@ void adopt(vtb_world& w, const Figure& figure, int slot) {
 // The engine's present state of a figure, and a workspace made for its model. The model of a fixed base stands at the origin; `base`
 // is where the figure's stands.
 struct PresentState {
-  const Figure& figure;
-  FigureWorkspace& scratch;
+  const figure::Figure& figure;
+  figure::FigureWorkspace& scratch;
   std::vector<double> q, v;
   Quat base;
 };
 PresentState presentState(const vtb_world& w, vtb_figure figure, vtb_workspace* workspace) {
-  const Figure& f = figureOf(w, figure);
-  FigureWorkspace& scratch = required(workspace, "workspace").scratch;
-  const FigureModel &own = f.model(), &given = scratch.model();
+  const figure::Figure& f = figureOf(w, figure);
+  figure::FigureWorkspace& scratch = required(workspace, "workspace").scratch;
+  const figure::FigureModel &own = f.model(), &given = scratch.model();
   if (&own != &given &&
       (own.skeleton != given.skeleton || own.coordinates.floatingBase != given.coordinates.floatingBase || own.nv() != given.nv()))
     refuse(VTB_E_ARG, "the workspace is not of this figure's skeleton, base and mimic joints; make it with vtb_figure_create_workspace");
@@ -57,11 +57,11 @@ PresentState presentState(const vtb_world& w, vtb_figure figure, vtb_workspace* 
   return s;
 }
 
-const double* optionalVelocities(const FigureModel& model, const double* v, const char* name) {
+const double* optionalVelocities(const figure::FigureModel& model, const double* v, const char* name) {
   return v ? velocities(model, v, name) : nullptr;
 }
 
-const double* optionalGains(const FigureModel& model, const double* gains, const char* name, bool infinityAllowed) {
+const double* optionalGains(const figure::FigureModel& model, const double* gains, const char* name, bool infinityAllowed) {
   if (gains)
     for (int i = 0; i < model.nv(); i++) infinityAllowed ? notNegative(gains[i], name) : finiteNotNegative(gains[i], name);
   return gains;
@@ -81,15 +81,15 @@ vtb_status vtb_figure_create(vtb_world* world, const vtb_figure_def* given, vtb_
     const vtb_figure_def def = readStruct(given);
     required(out, "out");
     const uint32_t flags = def.flags;
-    const auto base = static_cast<BaseKind>(def.base);
-    FigureDefinition d;
+    const auto base = static_cast<figure::BaseKind>(def.base);
+    figure::FigureDefinition d;
     d.pose = pose(def.pose, "pose");
     d.selfCollision = !(flags & VTB_FIGURE_FLAG_NO_SELF_COLLISION);
     d.model = sharedModel(w, required(def.skeleton, "skeleton").model, base, !(flags & VTB_FIGURE_FLAG_NO_MIMIC));
     const Integration own{def.step, def.integrator};
     check(w.engine.checkIntegration(own));
-    Figure figure;
-    check(Figure::create(w.engine, d, figure));
+    figure::Figure figure;
+    check(figure::Figure::create(w.engine, d, figure));
     if (own.asks())
       for (int body : figure.bodies()) check(w.engine.setBodyIntegration(body, own));
     std::size_t slot = w.firstFreeFigure;
@@ -117,7 +117,7 @@ vtb_status vtb_figure_destroy(vtb_world* world, vtb_figure figure) {
 
 vtb_status vtb_figure_get_size(const vtb_world* world, vtb_figure figure, int32_t* links, int32_t* joints, int32_t* nq, int32_t* nv) {
   return reading(__func__, world, [&](const vtb_world& w) {
-    const FigureModel& model = figureOf(w, figure).model();
+    const figure::FigureModel& model = figureOf(w, figure).model();
     required(links, "links");
     required(joints, "joints");
     required(nq, "nq");
@@ -147,7 +147,7 @@ vtb_status vtb_figure_get_joint(const vtb_world* world, vtb_figure figure, int32
 
 vtb_status vtb_figure_get_q(const vtb_world* world, vtb_figure figure, double* q, size_t capacity, size_t* total) {
   return reading(__func__, world, [&](const vtb_world& w) {
-    const Figure& f = figureOf(w, figure);
+    const figure::Figure& f = figureOf(w, figure);
     ArrayOut<double> out(q, 1, capacity, 0, total, "q");
     std::vector<double> values(static_cast<std::size_t>(f.model().nq()));
     f.q(w.engine, values.data());
@@ -157,7 +157,7 @@ vtb_status vtb_figure_get_q(const vtb_world* world, vtb_figure figure, double* q
 
 vtb_status vtb_figure_get_v(const vtb_world* world, vtb_figure figure, double* v, size_t capacity, size_t* total) {
   return reading(__func__, world, [&](const vtb_world& w) {
-    const Figure& f = figureOf(w, figure);
+    const figure::Figure& f = figureOf(w, figure);
     ArrayOut<double> out(v, 1, capacity, 0, total, "v");
     std::vector<double> values(static_cast<std::size_t>(f.model().nv()));
     f.v(w.engine, values.data());
@@ -167,7 +167,7 @@ vtb_status vtb_figure_get_v(const vtb_world* world, vtb_figure figure, double* v
 
 vtb_status vtb_figure_set_state(vtb_world* world, vtb_figure figure, const double* q, const double* v) {
   return changing(__func__, world, [&](vtb_world& w) {
-    const Figure& f = figureOf(w, figure);
+    const figure::Figure& f = figureOf(w, figure);
     if (q) coordinates(f.model(), q, "q");
     optionalVelocities(f.model(), v, "v");
     check(f.setState(w.engine, q, v));
@@ -208,8 +208,8 @@ vtb_status vtb_figure_get_twists(const vtb_world* world, vtb_figure figure, doub
 vtb_status vtb_figure_set_motors(vtb_world* world, vtb_figure figure, const double* q_target, const double* v_target,
                                  const double* stiffness, const double* damping, const double* max_force) {
   return changing(__func__, world, [&](vtb_world& w) {
-    const Figure& f = figureOf(w, figure);
-    const FigureModel& model = f.model();
+    const figure::Figure& f = figureOf(w, figure);
+    const figure::FigureModel& model = f.model();
     jointCoordinates(model, q_target, "q_target");
     check(f.setMotors(w.engine, q_target, optionalVelocities(model, v_target, "v_target"),
                       optionalGains(model, stiffness, "stiffness", false), optionalGains(model, damping, "damping", false),
@@ -219,14 +219,14 @@ vtb_status vtb_figure_set_motors(vtb_world* world, vtb_figure figure, const doub
 
 vtb_status vtb_figure_set_torques(vtb_world* world, vtb_figure figure, const double* tau) {
   return changing(__func__, world, [&](vtb_world& w) {
-    const Figure& f = figureOf(w, figure);
+    const figure::Figure& f = figureOf(w, figure);
     check(f.setTorques(w.engine, velocities(f.model(), tau, "tau")));
   });
 }
 
 vtb_status vtb_figure_get_motor_forces(const vtb_world* world, vtb_figure figure, double* tau, size_t capacity, size_t* total) {
   return reading(__func__, world, [&](const vtb_world& w) {
-    const Figure& f = figureOf(w, figure);
+    const figure::Figure& f = figureOf(w, figure);
     ArrayOut<double> out(tau, 1, capacity, 0, total, "tau");
     std::vector<double> values(static_cast<std::size_t>(f.model().nv()));
     f.motorForces(w.engine, values.data());
@@ -236,7 +236,7 @@ vtb_status vtb_figure_get_motor_forces(const vtb_world* world, vtb_figure figure
 
 vtb_status vtb_figure_create_workspace(const vtb_world* world, vtb_figure figure, vtb_workspace** out) {
   return reading(__func__, world, [&](const vtb_world& w) {
-    const Figure& f = figureOf(w, figure);
+    const figure::Figure& f = figureOf(w, figure);
     required(out, "out");
     *out = new vtb_workspace(f.sharedModel());
   });

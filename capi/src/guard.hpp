@@ -40,7 +40,7 @@ template <class Body>
 // Body: returns nothing (VTB_OK), or a vtb_status, for which it has set the text itself.
 template <class Body>
 vtb_status guarded(const char* function, Body&& body) noexcept {
-  const FloatingPointScope environment;
+  const tasks::FloatingPointScope environment;
   try {
     return run(body);
   } catch (const Refusal& refusal) {

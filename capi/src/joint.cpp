@@ -36,13 +36,13 @@ CouplingDefinition couplingFrom(const vtb_world& w, const vtb_coupling_def& def)
   return c;
 }
 
-std::shared_ptr<const Curve> curveFrom(const vtb_curve& def) {
+std::shared_ptr<const geometry::Curve> curveFrom(const vtb_curve& def) {
   std::vector<Vec3> points(def.point_count);
   for (uint32_t i = 0; i < def.point_count; i++) points[i] = vector(def.points + 3 * i, "curve.points");
   const uint32_t flags = def.flags;
   const bool closed = flags & VTB_CURVE_FLAG_CLOSED;
-  if (const char* wrong = Curve::check(points, closed); *wrong) refuse(VTB_E_ARG, wrong);
-  return std::make_shared<const Curve>(points, (flags & VTB_CURVE_FLAG_SPLINE) != 0, closed);
+  if (const char* wrong = geometry::Curve::check(points, closed); *wrong) refuse(VTB_E_ARG, wrong);
+  return std::make_shared<const geometry::Curve>(points, (flags & VTB_CURVE_FLAG_SPLINE) != 0, closed);
 }
 
 JointDefinition jointFrom(const vtb_world& w, const vtb_joint_def& def) {
@@ -65,8 +65,8 @@ int axisOf(const vtb_world& w, int joint, int32_t axis) {
 
 // Coordinates of a joint as a caller gives them: finite, quaternions of unit length.
 void checkCoordinates(const JointDefinition& d, const double* q) {
-  finiteArray(q, static_cast<std::size_t>(jointNq(d.type)), "q");
-  if (const int at = traitsOf(d.type).quaternion; at >= 0) quaternion(q + at, "q");
+  finiteArray(q, static_cast<std::size_t>(dynamics::jointNq(d.type)), "q");
+  if (const int at = dynamics::traitsOf(d.type).quaternion; at >= 0) quaternion(q + at, "q");
 }
 
 }  // namespace
@@ -146,7 +146,7 @@ vtb_status vtb_joint_set_state(vtb_world* world, vtb_joint joint, const double* 
     if (d.constraint != ConstraintType::Joint)
       refuse(VTB_E_UNSUPPORTED, "this type of joint has no coordinates of its own; types below VTB_JOINT_TYPE_MOTOR have");
     if (q) checkCoordinates(d, q);
-    if (v) finiteArray(v, static_cast<std::size_t>(jointNv(d.type)), "v");
+    if (v) finiteArray(v, static_cast<std::size_t>(dynamics::jointNv(d.type)), "v");
     check(w.engine.setJointState(id, q, v));
   });
 }

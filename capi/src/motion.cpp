@@ -20,13 +20,13 @@ BvhOptions bvhOptions(const vtb_bvh_def* given) {
   return options;
 }
 
-const Motion& clipOf(const vtb_motion* motion) { return *required(motion, "motion").clip; }
+const figure::Motion& clipOf(const vtb_motion* motion) { return *required(motion, "motion").clip; }
 
-std::shared_ptr<const Motion> kept(bool loaded, Motion&& motion) {
-  return loaded ? std::make_shared<const Motion>(std::move(motion)) : nullptr;
+std::shared_ptr<const figure::Motion> kept(bool loaded, figure::Motion&& motion) {
+  return loaded ? std::make_shared<const figure::Motion>(std::move(motion)) : nullptr;
 }
 
-vtb_motion* newMotion(Motion&& motion) { return new vtb_motion{std::make_shared<const Motion>(std::move(motion))}; }
+vtb_motion* newMotion(figure::Motion&& motion) { return new vtb_motion{std::make_shared<const figure::Motion>(std::move(motion))}; }
 
 }  // namespace
 
@@ -39,7 +39,7 @@ vtb_status vtb_motion_load_bvh(const char* path, const vtb_bvh_def* def, vtb_dia
     const BvhOptions options = bvhOptions(def);
     requireReadable(path);
     deliver(diagnostics, out, [&](Diagnostics& findings) {
-      Motion motion;
+      figure::Motion motion;
       const bool loaded = loadBvhFile(path, options, motion, findings);
       return kept(loaded, std::move(motion));
     });
@@ -54,7 +54,7 @@ vtb_status vtb_motion_parse_bvh(const char* text, size_t size, const char* name,
     required(out, "out");
     const BvhOptions options = bvhOptions(def);
     deliver(diagnostics, out, [&](Diagnostics& findings) {
-      Motion motion;
+      figure::Motion motion;
       const bool loaded = loadBvhText(std::string_view(text, size), name, options, motion, findings);
       return kept(loaded, std::move(motion));
     });
@@ -63,7 +63,7 @@ vtb_status vtb_motion_parse_bvh(const char* text, size_t size, const char* name,
 
 vtb_status vtb_motion_save_bvh(const vtb_motion* motion, const char* path) {
   return guarded(__func__, [&] {
-    const Motion& clip = clipOf(motion);
+    const figure::Motion& clip = clipOf(motion);
     required(path, "path");
     Diagnostics findings;
     if (!writeBvhFile(clip, path, findings)) refuse(VTB_E_IO, firstErrorText(findings));
@@ -72,7 +72,7 @@ vtb_status vtb_motion_save_bvh(const vtb_motion* motion, const char* path) {
 
 vtb_status vtb_motion_write_bvh(const vtb_motion* motion, char* buffer, size_t size, size_t* needed) {
   return guarded(__func__, [&] {
-    const Motion& clip = clipOf(motion);
+    const figure::Motion& clip = clipOf(motion);
     required(needed, "needed");
     writeText(writeBvhText(clip), buffer, size, needed);
   });
@@ -88,10 +88,10 @@ vtb_status vtb_motion_release(vtb_motion* motion) {
 
 vtb_status vtb_motion_get_info(const vtb_motion* motion, vtb_motion_info* out) {
   return guarded(__func__, [&] {
-    const Motion& clip = clipOf(motion);
+    const figure::Motion& clip = clipOf(motion);
     vtb_motion_info info = described<vtb_motion_info>(MotionPairs::list, clip);
     info.joints = static_cast<int32_t>(clip.joints.size());
-    for (const MotionJoint& j : clip.joints) info.roots += j.parent < 0;
+    for (const figure::MotionJoint& j : clip.joints) info.roots += j.parent < 0;
     info.frames = clip.frames();
     writeStruct(out, info);
   });
@@ -99,8 +99,8 @@ vtb_status vtb_motion_get_info(const vtb_motion* motion, vtb_motion_info* out) {
 
 vtb_status vtb_motion_get_joint(const vtb_motion* motion, int32_t joint, vtb_motion_joint* out) {
   return guarded(__func__, [&] {
-    const Motion& clip = clipOf(motion);
-    const MotionJoint& j = clip.joints[inRange(joint, clip.joints.size(), "joint")];
+    const figure::Motion& clip = clipOf(motion);
+    const figure::MotionJoint& j = clip.joints[inRange(joint, clip.joints.size(), "joint")];
     vtb_motion_joint info = described<vtb_motion_joint>(MotionJointPairs::list, j);
     info.name = j.name.c_str();
     info.channel_count = static_cast<int32_t>(j.channels.size());
@@ -122,7 +122,7 @@ vtb_status vtb_motion_find_joint(const vtb_motion* motion, const char* name, int
 
 vtb_status vtb_motion_get_frame(const vtb_motion* motion, int32_t frame, double* values, size_t capacity, size_t* total) {
   return guarded(__func__, [&] {
-    const Motion& clip = clipOf(motion);
+    const figure::Motion& clip = clipOf(motion);
     const double* row = clip.frame(inRange(frame, static_cast<std::size_t>(clip.frames()), "frame"));
     ArrayOut<double> out(values, 1, capacity, 0, total, "values");
     for (int i = 0; i < clip.channelCount; i++) out.put(static_cast<std::size_t>(i), row + i);
@@ -133,12 +133,12 @@ vtb_status vtb_motion_get_frame(const vtb_motion* motion, int32_t frame, double*
 vtb_status vtb_motion_get_poses(const vtb_motion* motion, int32_t frame, int32_t raw, double* poses, size_t capacity, size_t stride_bytes,
                                 size_t* total) {
   return guarded(__func__, [&] {
-    const Motion& clip = clipOf(motion);
+    const figure::Motion& clip = clipOf(motion);
     const double* row = clip.frame(inRange(frame, static_cast<std::size_t>(clip.frames()), "frame"));
     const bool fileAxes = boolean(raw, "raw");
     ArrayOut<double> out(poses, 7, capacity, stride_bytes, total, "poses");
     std::vector<Pose> world(clip.joints.size());
-    motionWorldPoses(clip, row, fileAxes, world.data());
+    figure::motionWorldPoses(clip, row, fileAxes, world.data());
     putPoses(out, world.data(), world.size());
   });
 }
@@ -146,42 +146,42 @@ vtb_status vtb_motion_get_poses(const vtb_motion* motion, int32_t frame, int32_t
 vtb_status vtb_motion_sample_poses(const vtb_motion* motion, double time, int32_t raw, double* poses, size_t capacity, size_t stride_bytes,
                                    size_t* total) {
   return guarded(__func__, [&] {
-    const Motion& clip = clipOf(motion);
+    const figure::Motion& clip = clipOf(motion);
     finite(time, "time");
     const bool fileAxes = boolean(raw, "raw");
     ArrayOut<double> out(poses, 7, capacity, stride_bytes, total, "poses");
     std::vector<Pose> world(clip.joints.size());
-    motionWorldPosesAt(clip, time, fileAxes, world.data());
+    figure::motionWorldPosesAt(clip, time, fileAxes, world.data());
     putPoses(out, world.data(), world.size());
   });
 }
 
 vtb_status vtb_motion_scaled(const vtb_motion* motion, double scale, vtb_motion** out) {
   return guarded(__func__, [&] {
-    const Motion& clip = clipOf(motion);
+    const figure::Motion& clip = clipOf(motion);
     positive(scale, "scale");
     required(out, "out");
-    *out = newMotion(motionScaled(clip, scale));
+    *out = newMotion(figure::motionScaled(clip, scale));
   });
 }
 
 vtb_status vtb_motion_resampled(const vtb_motion* motion, double frames_per_second, vtb_motion** out) {
   return guarded(__func__, [&] {
-    const Motion& clip = clipOf(motion);
+    const figure::Motion& clip = clipOf(motion);
     positive(frames_per_second, "frames_per_second");
     required(out, "out");
-    *out = newMotion(motionResampled(clip, frames_per_second));
+    *out = newMotion(figure::motionResampled(clip, frames_per_second));
   });
 }
 
 vtb_status vtb_motion_trimmed(const vtb_motion* motion, int32_t first, int32_t last, vtb_motion** out) {
   return guarded(__func__, [&] {
-    const Motion& clip = clipOf(motion);
+    const figure::Motion& clip = clipOf(motion);
     const auto frames = static_cast<std::size_t>(clip.frames());
     inRange(first, frames, "first");
     inRange(last, frames, "last");
     if (first > last) refuse(VTB_E_ARG, "first is larger than last");
     required(out, "out");
-    *out = newMotion(motionTrimmed(clip, first, last));
+    *out = newMotion(figure::motionTrimmed(clip, first, last));
   });
 }

@@ -6,10 +6,10 @@
 #include "loaders/bvh/figure.hpp"
 
 struct vertebra::capi::BoundClip {
-  BoundClip(std::shared_ptr<const Motion> m, const FigureModel& model)
+  BoundClip(std::shared_ptr<const figure::Motion> m, const figure::FigureModel& model)
       : motion(std::move(m)), binding(*motion, *model.skeleton, model.coordinates) {}
-  std::shared_ptr<const Motion> motion;
-  MotionBinding binding;
+  std::shared_ptr<const figure::Motion> motion;
+  figure::MotionBinding binding;
 };
 
 using namespace vertebra;
@@ -26,16 +26,16 @@ vtb_status vtb_skeleton_from_motion(const vtb_motion* motion, const vtb_motion_f
     required(out, "out");
     const vtb_motion_figure_def def = readOptional(given);
     std::size_t roots = 0;
-    for (const MotionJoint& joint : motion->clip->joints) roots += joint.parent < 0;
+    for (const figure::MotionJoint& joint : motion->clip->joints) roots += joint.parent < 0;
     inRange(def.root, roots, "root");
     MotionFigureOptions options;
     options.root = def.root;
     options.mass = def.mass;
     options.density = def.density;
     deliver(diagnostics, out, [&](Diagnostics& findings) {
-      Skeleton skeleton;
+      figure::Skeleton skeleton;
       const bool made = skeletonFromMotion(*motion->clip, options, skeleton, findings);
-      return made ? std::make_shared<const Skeleton>(std::move(skeleton)) : nullptr;
+      return made ? std::make_shared<const figure::Skeleton>(std::move(skeleton)) : nullptr;
     });
   });
 }
@@ -48,7 +48,7 @@ vtb_status vtb_workspace_from_motion(vtb_workspace* workspace, const vtb_motion*
     finite(time, "time");
     if (!workspace->clip || workspace->clip->motion != motion->clip)  // binding looks at the whole clip, so the last one is kept
       workspace->clip = std::make_shared<BoundClip>(motion->clip, workspace->scratch.model());
-    const MotionBinding& binding = workspace->clip->binding;
+    const figure::MotionBinding& binding = workspace->clip->binding;
     if (q) binding.coordinates(time, q);
     if (v) binding.velocities(time, v);
     if (found) *found = binding.matched();

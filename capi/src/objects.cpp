@@ -107,7 +107,7 @@ vtb_status vtb_shape_get_def(const vtb_world* world, vtb_shape shape, vtb_shape_
 
 vtb_status vtb_shape_get_filter(const vtb_world* world, vtb_shape shape, uint32_t* category, uint32_t* mask) {
   return reading(__func__, world, [&](const vtb_world& w) {
-    const CollisionShape& s = w.engine.shape(shapeOf(w, shape));
+    const geometry::CollisionShape& s = w.engine.shape(shapeOf(w, shape));
     if (category) *category = s.category;
     if (mask) *mask = s.mask;
   });
@@ -133,7 +133,7 @@ vtb_status vtb_joint_get_size(const vtb_world* world, vtb_joint joint, int32_t* 
     const int id = jointOf(w, joint);
     const JointDefinition& d = w.engine.joint(id);
     const int axes = w.engine.jointAxes(id);
-    if (nq) *nq = d.constraint == ConstraintType::Joint ? jointNq(d.type) : d.constraint == ConstraintType::Motor ? 7 : axes;
+    if (nq) *nq = d.constraint == ConstraintType::Joint ? dynamics::jointNq(d.type) : d.constraint == ConstraintType::Motor ? 7 : axes;
     if (nv) *nv = axes;
   });
 }

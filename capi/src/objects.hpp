@@ -10,12 +10,12 @@
 #include "loaders/diagnostics.hpp"
 
 struct vtb_skeleton {
-  std::shared_ptr<const vertebra::Skeleton> model;
+  std::shared_ptr<const vertebra::figure::Skeleton> model;
   std::atomic<std::size_t> references{1};
 };
 
 struct vtb_motion {
-  std::shared_ptr<const vertebra::Motion> clip;
+  std::shared_ptr<const vertebra::figure::Motion> clip;
   std::atomic<std::size_t> references{1};
 };
 

@@ -27,7 +27,7 @@ vtb_status vtb_particles_create(vtb_world* world, const vtb_particles_def* given
   return changing(__func__, world, [&](vtb_world& w) {
     const vtb_particles_def def = readStruct(given);
     required(out, "out");
-    ParticleDefinition d;
+    particles::ParticleDefinition d;
     readPairs(ParticlesPairs::list, def, d);
     d.maxCount = static_cast<int>(std::min<uint32_t>(def.max_count, 1u << 30));
     int id = -1;
@@ -51,7 +51,7 @@ vtb_status vtb_particles_get(const vtb_world* world, vtb_particles particles, vt
     ArrayOut<vtb_particle> array(out, 1, capacity, stride_bytes, total, "out");
     const std::size_t count = static_cast<std::size_t>(w.engine.particleCount(id));
     for (std::size_t i = 0; i < std::min(count, capacity); i++) {
-      const Particle p = w.engine.particle(id, static_cast<int>(i));
+      const particles::Particle p = w.engine.particle(id, static_cast<int>(i));
       const vtb_particle row = described<vtb_particle>(ParticlePairs::list, p);
       array.put(i, &row);
     }
@@ -63,10 +63,10 @@ vtb_status vtb_particles_set(vtb_world* world, vtb_particles particles, size_t f
                              size_t stride_bytes) {
   return changing(__func__, world, [&](vtb_world& w) {
     const int id = particlesOf(w, particles);
-    std::vector<Particle> list;
+    std::vector<particles::Particle> list;
     list.reserve(count);
     eachOf(values, count, stride_bytes, "values", [&](const vtb_particle* row) {
-      Particle p;
+      particles::Particle p;
       finiteArray(row->position, 3, "position");
       finiteArray(row->velocity, 3, "velocity");
       readPairs(ParticlePairs::list, *row, p);
@@ -89,9 +89,9 @@ vtb_status vtb_particles_set_emitters(vtb_world* world, vtb_particles particles,
                                       size_t stride_bytes) {
   return changing(__func__, world, [&](vtb_world& w) {
     const int id = particlesOf(w, particles);
-    std::vector<EmitterDefinition> list;
+    std::vector<particles::EmitterDefinition> list;
     eachOf(emitters, count, stride_bytes, "emitters", [&](const vtb_emitter_def* given) {
-      EmitterDefinition e;
+      particles::EmitterDefinition e;
       readPairs(EmitterPairs::list, readStruct(given, defaults<vtb_emitter_def>(), "emitters"), e);
       list.push_back(e);
     });
@@ -103,9 +103,9 @@ vtb_status vtb_particles_set_sinks(vtb_world* world, vtb_particles particles, co
                                    size_t stride_bytes) {
   return changing(__func__, world, [&](vtb_world& w) {
     const int id = particlesOf(w, particles);
-    std::vector<SinkDefinition> list;
+    std::vector<particles::SinkDefinition> list;
     eachOf(sinks, count, stride_bytes, "sinks", [&](const vtb_sink_def* given) {
-      SinkDefinition s;
+      particles::SinkDefinition s;
       readPairs(SinkPairs::list, readStruct(given, defaults<vtb_sink_def>(), "sinks"), s);
       list.push_back(s);
     });

@@ -39,7 +39,7 @@ void vertebra::capi::playMotions(vtb_world& world) {
 
 vtb_status vtb_figure_play(vtb_world* world, vtb_figure figure, vtb_motion* motion, double start, double speed, int32_t loop) {
   return changing(__func__, world, [&](vtb_world& w) {
-    const Figure& f = figureOf(w, figure);
+    const figure::Figure& f = figureOf(w, figure);
     std::shared_ptr<Player> player;
     if (motion) {
       player = std::make_shared<Player>(figure, motion->clip, f.sharedModel());
@@ -57,7 +57,7 @@ vtb_status vtb_figure_play(vtb_world* world, vtb_figure figure, vtb_motion* moti
 
 vtb_status vtb_figure_play_root(vtb_world* world, vtb_figure figure, vtb_joint joint) {
   return changing(__func__, world, [&](vtb_world& w) {
-    const Figure& f = figureOf(w, figure);
+    const figure::Figure& f = figureOf(w, figure);
     const auto player = std::find_if(w.players.begin(), w.players.end(), [&](const auto& p) { return p->figure.bits == figure.bits; });
     if (player == w.players.end()) refuse(VTB_E_ARG, "the figure follows no motion; to mend: call vtb_figure_play first");
     if (joint.bits != 0) {

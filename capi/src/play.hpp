@@ -7,7 +7,7 @@
 namespace vertebra::capi {
 
 struct Player {
-  Player(vtb_figure f, std::shared_ptr<const Motion> clip, std::shared_ptr<const FigureModel> m)
+  Player(vtb_figure f, std::shared_ptr<const figure::Motion> clip, std::shared_ptr<const figure::FigureModel> m)
       : figure(f),
         motion(std::move(clip)),
         model(std::move(m)),
@@ -17,9 +17,9 @@ struct Player {
   double timeAt(double worldTime) const;  // of the clip
 
   vtb_figure figure;
-  std::shared_ptr<const Motion> motion;
-  std::shared_ptr<const FigureModel> model;
-  MotionBinding binding;
+  std::shared_ptr<const figure::Motion> motion;
+  std::shared_ptr<const figure::FigureModel> model;
+  figure::MotionBinding binding;
   double start = 0, speed = 1;
   bool loop = false;
   vtb_joint root{0};  // of type motor, that drives the root link

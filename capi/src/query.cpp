@@ -63,7 +63,7 @@ Vec3 rayDirection(const double* direction) {
   return along / length;
 }
 
-Shape askedWith(const vtb_shape_def* def) { return shapeFrom(readStruct(def)); }
+geometry::Shape askedWith(const vtb_shape_def* def) { return shapeFrom(readStruct(def)); }
 
 void writeShapes(const vtb_world& w, const std::vector<int>& shapes, vtb_shape* out, std::size_t capacity, std::size_t* total) {
   for (std::size_t i = 0; i < std::min(shapes.size(), capacity); i++) out[i].bits = w.shapes.handle(shapes[i]);
@@ -100,7 +100,7 @@ vtb_status vtb_world_ray_cast_all(const vtb_world* world, const double* origin, 
 
 vtb_status vtb_world_shape_cast(const vtb_world* world, const vtb_shape_def* def, const double* path, uint32_t mask, vtb_ray_hit* out) {
   return reading(__func__, world, [&](const vtb_world& w) {
-    const Shape shape = askedWith(def);
+    const geometry::Shape shape = askedWith(def);
     const Vec3 along = vector(path, "path");
     required(out, "out");
     RayCastResult hit;
@@ -112,7 +112,7 @@ vtb_status vtb_world_shape_cast(const vtb_world* world, const vtb_shape_def* def
 vtb_status vtb_world_overlap(const vtb_world* world, const vtb_shape_def* def, uint32_t mask, vtb_shape* out, size_t capacity,
                              size_t* total) {
   return reading(__func__, world, [&](const vtb_world& w) {
-    const Shape shape = askedWith(def);
+    const geometry::Shape shape = askedWith(def);
     requiredArray(out, capacity, "out");
     required(total, "total");
     std::vector<int> shapes;
@@ -136,7 +136,7 @@ vtb_status vtb_world_overlap_box(const vtb_world* world, const double* lower, co
 
 vtb_status vtb_world_closest(const vtb_world* world, const vtb_shape_def* def, double max_distance, uint32_t mask, vtb_closest* out) {
   return reading(__func__, world, [&](const vtb_world& w) {
-    const Shape shape = askedWith(def);
+    const geometry::Shape shape = askedWith(def);
     notNegative(max_distance, "max_distance");
     required(out, "out");
     ClosestResult closest;

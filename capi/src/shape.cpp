@@ -14,7 +14,7 @@ vtb_status vtb_shape_create(vtb_world* world, vtb_body body, const vtb_shape_def
     const vtb_shape_def def = readStruct(given);
     required(out, "out");
     const int parent = def.parent.bits == 0 ? -1 : shapeOf(w, def.parent);
-    if (parent >= 0 && (w.engine.shape(parent).geometry.type != ShapeType::Compound || w.engine.shapeBody(parent) != owner))
+    if (parent >= 0 && (w.engine.shape(parent).geometry.type != geometry::ShapeType::Compound || w.engine.shapeBody(parent) != owner))
       refuse(VTB_E_ARG, "parent must be a compound of the same body");
     int id = -1;
     check(w.engine.createShape(owner, shapeFrom(def), parent, id));
@@ -69,7 +69,7 @@ vtb_status vtb_shape_set_surface(vtb_world* world, vtb_shape shape, const vtb_su
   return changing(__func__, world, [&](vtb_world& w) {
     const int id = shapeOf(w, shape);
     checkFields(required(given, "surface"));
-    Surface surface;
+    geometry::Surface surface;
     readPairs(SurfacePairs::list, *given, surface);
     w.engine.setShapeSurface(id, surface);
   });
@@ -85,7 +85,7 @@ vtb_status vtb_shape_get_mesh(const vtb_world* world, vtb_shape shape, double* v
     const int id = shapeOf(w, shape);
     required(vertex_total, "vertex_total");
     required(triangle_total, "triangle_total");
-    const TriangleMesh mesh = placedTriangles(w.engine.shape(id).geometry, w.engine.shapeInBody(id));
+    const geometry::TriangleMesh mesh = placedTriangles(w.engine.shape(id).geometry, w.engine.shapeInBody(id));
     writeTriangles(mesh, vertices, vertex_capacity, triangles, triangle_capacity);
     *vertex_total = mesh.vertices.size();
     *triangle_total = mesh.triangles.size();

@@ -8,11 +8,11 @@ using namespace vertebra::capi;
 
 namespace {
 
-const Skeleton& modelOf(const vtb_skeleton* skeleton) { return *required(skeleton, "skeleton").model; }
+const figure::Skeleton& modelOf(const vtb_skeleton* skeleton) { return *required(skeleton, "skeleton").model; }
 
 struct VisualRef {
   int link = -1;
-  const Geometry* geometry = nullptr;
+  const geometry::Geometry* geometry = nullptr;
   Pose pose;
   const float* rgba = nullptr;
 };
@@ -20,22 +20,22 @@ struct VisualRef {
 // Collision shapes carry no colour of their own.
 const float kShapeColour[4] = {0.7f, 0.7f, 0.7f, 1.0f};
 
-VisualRef findVisual(const Skeleton& model, bool collision, int32_t index) {
+VisualRef findVisual(const figure::Skeleton& model, bool collision, int32_t index) {
   std::size_t count = 0;
   for (std::size_t l = 0; l < model.links.size(); l++) {
-    const LinkDescription& link = model.links[l];
+    const figure::LinkDescription& link = model.links[l];
     const std::size_t here = collision ? link.shapes.size() : link.visuals.size();
     if (index >= 0 && static_cast<std::size_t>(index) < count + here) {
       VisualRef ref;
       ref.link = static_cast<int>(l);
       if (collision) {
-        const Shape* shape = &link.shapes[index - count];
+        const geometry::Shape* shape = &link.shapes[index - count];
         ref.geometry = &shape->geometry;
         ref.pose = shape->local;
         for (int parent = shape->parent; parent >= 0; parent = link.shapes[parent].parent) ref.pose = link.shapes[parent].local * ref.pose;
         ref.rgba = kShapeColour;
       } else {
-        const Visual& visual = link.visuals[index - count];
+        const geometry::Visual& visual = link.visuals[index - count];
         ref.geometry = &visual.geometry;
         ref.pose = visual.local;
         ref.rgba = visual.rgba;
@@ -60,11 +60,11 @@ vtb_status vtb_skeleton_release(vtb_skeleton* skeleton) {
 
 vtb_status vtb_skeleton_get_info(const vtb_skeleton* skeleton, vtb_skeleton_info* out) {
   return guarded(__func__, [&] {
-    const Skeleton& model = modelOf(skeleton);
+    const figure::Skeleton& model = modelOf(skeleton);
     vtb_skeleton_info info = described<vtb_skeleton_info>(SkeletonPairs::list, model);
     info.links = static_cast<int32_t>(model.links.size());
     info.joints = static_cast<int32_t>(model.joints.size());
-    for (const LinkDescription& link : model.links) {
+    for (const figure::LinkDescription& link : model.links) {
       info.visuals += static_cast<int32_t>(link.visuals.size());
       info.shapes += static_cast<int32_t>(link.shapes.size());
       info.mass += link.mass;
@@ -79,8 +79,8 @@ vtb_status vtb_skeleton_get_name(const vtb_skeleton* skeleton, char* buffer, siz
 
 vtb_status vtb_skeleton_get_link(const vtb_skeleton* skeleton, int32_t link, vtb_link_info* out) {
   return guarded(__func__, [&] {
-    const Skeleton& model = modelOf(skeleton);
-    const LinkDescription& l = model.links[inRange(link, model.links.size(), "link")];
+    const figure::Skeleton& model = modelOf(skeleton);
+    const figure::LinkDescription& l = model.links[inRange(link, model.links.size(), "link")];
     vtb_link_info info = described<vtb_link_info>(LinkInfoPairs::list, l);
     info.parent_joint = -1;
     for (std::size_t j = 0; j < model.joints.size(); j++)
@@ -92,21 +92,21 @@ vtb_status vtb_skeleton_get_link(const vtb_skeleton* skeleton, int32_t link, vtb
 
 vtb_status vtb_skeleton_get_joint(const vtb_skeleton* skeleton, int32_t joint, vtb_joint_info* out) {
   return guarded(__func__, [&] {
-    const Skeleton& model = modelOf(skeleton);
-    const JointDescription& j = model.joints[inRange(joint, model.joints.size(), "joint")];
+    const figure::Skeleton& model = modelOf(skeleton);
+    const figure::JointDescription& j = model.joints[inRange(joint, model.joints.size(), "joint")];
     vtb_joint_info info = described<vtb_joint_info>(JointInfoPairs::list, j);
     info.name = j.name.c_str();
-    info.type_name = jointTypeName(j.type);
-    info.axes = jointNv(j.type);
+    info.type_name = dynamics::jointTypeName(j.type);
+    info.axes = dynamics::jointNv(j.type);
     writeStruct(out, info);
   });
 }
 
 vtb_status vtb_skeleton_get_axis(const vtb_skeleton* skeleton, int32_t joint, int32_t axis, vtb_axis_def* out) {
   return guarded(__func__, [&] {
-    const Skeleton& model = modelOf(skeleton);
-    const JointDescription& j = model.joints[inRange(joint, model.joints.size(), "joint")];
-    writeStruct(out, described<vtb_axis_def>(AxisPairs::list, j.axes[inRange(axis, jointNv(j.type), "axis")]));
+    const figure::Skeleton& model = modelOf(skeleton);
+    const figure::JointDescription& j = model.joints[inRange(joint, model.joints.size(), "joint")];
+    writeStruct(out, described<vtb_axis_def>(AxisPairs::list, j.axes[inRange(axis, dynamics::jointNv(j.type), "axis")]));
   });
 }
 
@@ -131,7 +131,7 @@ vtb_status vtb_skeleton_find_joint(const vtb_skeleton* skeleton, const char* nam
 vtb_status vtb_skeleton_get_visual(const vtb_skeleton* skeleton, int32_t collision, int32_t index, vtb_visual_info* out) {
   return guarded(__func__, [&] {
     const VisualRef visual = findVisual(modelOf(skeleton), boolean(collision, "collision"), index);
-    const TriangleMesh mesh = placedTriangles(*visual.geometry, visual.pose);
+    const geometry::TriangleMesh mesh = placedTriangles(*visual.geometry, visual.pose);
     vtb_visual_info info{};
     info.link = visual.link;
     info.vertices = static_cast<uint32_t>(mesh.vertices.size());

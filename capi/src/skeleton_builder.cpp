@@ -9,7 +9,7 @@ using namespace vertebra;
 using namespace vertebra::capi;
 
 struct vtb_skeleton_builder {
-  Skeleton skeleton;
+  figure::Skeleton skeleton;
 };
 
 namespace {
@@ -22,15 +22,15 @@ std::string newName(const char* name, bool taken, const char* kind) {
 }
 
 // Links without freedom between them form a cluster; within a cluster, and between clusters that a joint connects, nothing collides.
-std::vector<std::pair<int, int>> neighbours(const Skeleton& s) {
+std::vector<std::pair<int, int>> neighbours(const figure::Skeleton& s) {
   std::vector<int> cluster(s.links.size());
   std::iota(cluster.begin(), cluster.end(), 0);
   const auto find = [&](int i) {
     while (cluster[i] != i) i = cluster[i] = cluster[cluster[i]];
     return i;
   };
-  for (const JointDescription& j : s.joints)
-    if (j.type == JointType::Fixed) cluster[find(j.child)] = find(j.parent);
+  for (const figure::JointDescription& j : s.joints)
+    if (j.type == dynamics::JointType::Fixed) cluster[find(j.child)] = find(j.parent);
   std::vector<std::vector<int>> solid(s.links.size());  // links with shapes, by cluster
   for (std::size_t i = 0; i < s.links.size(); i++)
     if (!s.links[i].shapes.empty()) solid[find(static_cast<int>(i))].push_back(static_cast<int>(i));
@@ -41,7 +41,7 @@ std::vector<std::pair<int, int>> neighbours(const Skeleton& s) {
         if (i != j) pairs.emplace_back(std::min(i, j), std::max(i, j));
   };
   for (const auto& links : solid) exclude(links, links);
-  for (const JointDescription& j : s.joints) exclude(solid[find(j.parent)], solid[find(j.child)]);
+  for (const figure::JointDescription& j : s.joints) exclude(solid[find(j.parent)], solid[find(j.child)]);
   std::sort(pairs.begin(), pairs.end());
   pairs.erase(std::unique(pairs.begin(), pairs.end()), pairs.end());
   return pairs;
@@ -68,10 +68,10 @@ vtb_status vtb_skeleton_builder_destroy(vtb_skeleton_builder* builder) {
 
 vtb_status vtb_skeleton_builder_add_link(vtb_skeleton_builder* builder, const vtb_link_def* given, int32_t* index) {
   return guarded(__func__, [&] {
-    Skeleton& s = required(builder, "builder").skeleton;
+    figure::Skeleton& s = required(builder, "builder").skeleton;
     const vtb_link_def def = readStruct(given);
     required(index, "index");
-    LinkDescription link;
+    figure::LinkDescription link;
     link.name = newName(def.name, def.name && s.findLink(def.name) >= 0, "link");
     readPairs(LinkPairs::list, def, link);
     checkInertia(link.inertia);
@@ -82,14 +82,14 @@ vtb_status vtb_skeleton_builder_add_link(vtb_skeleton_builder* builder, const vt
 
 vtb_status vtb_skeleton_builder_add_shape(vtb_skeleton_builder* builder, int32_t link, const vtb_shape_def* given) {
   return guarded(__func__, [&] {
-    Skeleton& s = required(builder, "builder").skeleton;
-    LinkDescription& owner = s.links[inRange(link, s.links.size(), "link")];
+    figure::Skeleton& s = required(builder, "builder").skeleton;
+    figure::LinkDescription& owner = s.links[inRange(link, s.links.size(), "link")];
     const vtb_shape_def def = readStruct(given);
     if (def.parent.bits != 0) refuse(VTB_E_ARG, "shapes of a skeleton have no parent; give the pose in the link frame");
     if (def.type == VTB_SHAPE_TYPE_PLANE || def.type == VTB_SHAPE_TYPE_COMPOUND)
       refuse(VTB_E_ARG, "a link of a skeleton carries no planes and no compounds");
-    const Shape shape = shapeFrom(def);
-    Visual visual;
+    const geometry::Shape shape = shapeFrom(def);
+    geometry::Visual visual;
     visual.geometry = shape.geometry;
     visual.local = shape.local;
     std::copy_n(def.rgba, 4, visual.rgba);
@@ -101,10 +101,10 @@ vtb_status vtb_skeleton_builder_add_shape(vtb_skeleton_builder* builder, int32_t
 
 vtb_status vtb_skeleton_builder_add_joint(vtb_skeleton_builder* builder, const vtb_skeleton_joint_def* given, int32_t* index) {
   return guarded(__func__, [&] {
-    Skeleton& s = required(builder, "builder").skeleton;
+    figure::Skeleton& s = required(builder, "builder").skeleton;
     const vtb_skeleton_joint_def def = readStruct(given);
     required(index, "index");
-    JointDescription joint;
+    figure::JointDescription joint;
     readPairs(SkeletonJointPairs::list, def, joint);
     joint.name = newName(def.name, def.name && s.findJoint(def.name) >= 0, "joint");
     inRange(def.parent, s.links.size(), "parent");
@@ -120,22 +120,22 @@ vtb_status vtb_skeleton_builder_add_joint(vtb_skeleton_builder* builder, const v
 
 vtb_status vtb_skeleton_builder_set_axis(vtb_skeleton_builder* builder, int32_t joint, int32_t axis, const vtb_axis_def* def) {
   return guarded(__func__, [&] {
-    Skeleton& s = required(builder, "builder").skeleton;
-    JointDescription& j = s.joints[inRange(joint, s.joints.size(), "joint")];
-    AxisParameters& target = j.axes[inRange(axis, jointNv(j.type), "axis")];
+    figure::Skeleton& s = required(builder, "builder").skeleton;
+    figure::JointDescription& j = s.joints[inRange(joint, s.joints.size(), "joint")];
+    dynamics::AxisParameters& target = j.axes[inRange(axis, dynamics::jointNv(j.type), "axis")];
     target = axisParameters(readStruct(def));
   });
 }
 
 vtb_status vtb_skeleton_builder_finish(const vtb_skeleton_builder* builder, int32_t root_link, vtb_skeleton** out) {
   return guarded(__func__, [&] {
-    Skeleton s = required(builder, "builder").skeleton;
+    figure::Skeleton s = required(builder, "builder").skeleton;
     required(out, "out");
     s.root = inRange(root_link, s.links.size(), "root_link");
     s.floatingByDefault = s.links[s.root].name != "world";
-    const std::string wrong = checkSkeleton(s);
+    const std::string wrong = figure::checkSkeleton(s);
     if (!wrong.empty()) refuse(VTB_E_ARG, wrong);
     s.uncollidable = neighbours(s);
-    *out = new vtb_skeleton{std::make_shared<const Skeleton>(std::move(s))};
+    *out = new vtb_skeleton{std::make_shared<const figure::Skeleton>(std::move(s))};
   });
 }

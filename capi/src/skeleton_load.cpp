@@ -38,8 +38,8 @@ UrdfOptions urdfOptions(const vtb_urdf_def* given) {
   return options;
 }
 
-std::shared_ptr<const Skeleton> kept(bool loaded, Skeleton&& skeleton) {
-  return loaded ? std::make_shared<const Skeleton>(std::move(skeleton)) : nullptr;
+std::shared_ptr<const figure::Skeleton> kept(bool loaded, figure::Skeleton&& skeleton) {
+  return loaded ? std::make_shared<const figure::Skeleton>(std::move(skeleton)) : nullptr;
 }
 
 }  // namespace
@@ -53,7 +53,7 @@ vtb_status vtb_skeleton_load_urdf(const char* path, const vtb_urdf_def* def, vtb
     const UrdfOptions options = urdfOptions(def);
     requireReadable(path);
     deliver(diagnostics, out, [&](Diagnostics& findings) {
-      Skeleton skeleton;
+      figure::Skeleton skeleton;
       const bool loaded = loadUrdfFile(path, options, skeleton, findings);
       return kept(loaded, std::move(skeleton));
     });
@@ -68,7 +68,7 @@ vtb_status vtb_skeleton_parse_urdf(const char* text, size_t size, const char* na
     required(out, "out");
     const UrdfOptions options = urdfOptions(def);
     deliver(diagnostics, out, [&](Diagnostics& findings) {
-      Skeleton skeleton;
+      figure::Skeleton skeleton;
       const bool loaded = loadUrdfText(std::string(text, size), name, options, skeleton, findings);
       return kept(loaded, std::move(skeleton));
     });

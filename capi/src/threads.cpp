@@ -79,7 +79,7 @@ vtb_status vtb_threads_def_init(vtb_threads_def* def, uint32_t struct_size) { re
 vtb_status vtb_world_set_threads(vtb_world* world, const vtb_threads_def* given) {
   return changing(__func__, world, [&](vtb_world& w) {
     const vtb_threads_def def = readOptional(given);
-    static_assert(TaskPool::kMostThreads == 256);  // as threads.h says
+    static_assert(tasks::TaskPool::kMostThreads == 256);  // as threads.h says
     const int count = def.count;
     if (!def.enqueue != !def.finish) refuse(VTB_E_ARG, "enqueue and finish must both be given or both be NULL");
     WorldSettings settings = w.engine.settings();
@@ -110,10 +110,10 @@ vtb_status vtb_worlds_step(vtb_world* const* worlds, size_t count, uint32_t step
       requireSound(w);
     }
     const Listed listed(worlds, count);
-    std::vector<World*> engines(count);
+    std::vector<world::World*> engines(count);
     for (std::size_t k = 0; k < count; k++) engines[k] = &worlds[k]->engine;
     Steps all{"vtb_worlds_step", worlds, steps, statuses, {}, {}};
-    overWorlds(engines.data(), static_cast<int>(count), stepOne, &all);
+    world::overWorlds(engines.data(), static_cast<int>(count), stepOne, &all);
     if (all.failures.empty()) return VTB_OK;
     std::sort(all.failures.begin(), all.failures.end(), [](const Steps::Told& a, const Steps::Told& b) { return a.world < b.world; });
     for (const Steps::Told& told : all.failures) {

@@ -8,19 +8,20 @@ struct BoundClip;  // a motion and how it fits the workspace's figure, see motio
 }
 
 struct vtb_workspace {
-  explicit vtb_workspace(std::shared_ptr<const vertebra::FigureModel> model) : scratch(std::move(model)) {}
-  vertebra::FigureWorkspace scratch;
+  explicit vtb_workspace(std::shared_ptr<const vertebra::figure::FigureModel> model) : scratch(std::move(model)) {}
+  vertebra::figure::FigureWorkspace scratch;
   std::shared_ptr<const vertebra::capi::BoundClip> clip;  // the last motion asked for
 };
 
 namespace vertebra::capi {
 
 // nq coordinates: finite, quaternions of unit length within 1e-3 (the engine normalises them).
-const double* coordinates(const FigureModel& model, const double* q, const char* name);
-const double* jointCoordinates(const FigureModel& model, const double* q, const char* name);  // the same, the floating base's ignored
-const double* velocities(const FigureModel& model, const double* v, const char* name);        // nv finite numbers
+const double* coordinates(const figure::FigureModel& model, const double* q, const char* name);
+const double* jointCoordinates(const figure::FigureModel& model, const double* q,
+                               const char* name);                                               // the same, the floating base's ignored
+const double* velocities(const figure::FigureModel& model, const double* v, const char* name);  // nv finite numbers
 
 // Refuse what has no answer: a figure without mass has no centre of mass, joints that move no inertia no acceleration.
-void centerOfMass(FigureWorkspace& workspace, const double* q, const double* v, double* position, double* velocity);
+void centerOfMass(figure::FigureWorkspace& workspace, const double* q, const double* v, double* position, double* velocity);
 
 }  // namespace vertebra::capi

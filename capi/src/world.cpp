@@ -46,7 +46,7 @@ std::size_t eachBody(const vtb_world& world, Visit&& visit) {
 }
 
 std::string linkName(const vtb_world& world, int body) {  // as a text begins, or nothing for a body of no figure
-  for (const std::optional<Figure>& figure : world.figureSlots) {
+  for (const std::optional<figure::Figure>& figure : world.figureSlots) {
     if (!figure) continue;
     const std::vector<int>& bodies = figure->bodies();
     for (std::size_t link = 0; link < bodies.size(); link++)

@@ -69,7 +69,9 @@ int couplingOf(const vtb_world& world, vtb_coupling coupling) { return find(worl
 int constraintOf(const vtb_world& world, vtb_constraint constraint) { return find(world.constraints, constraint.bits, "constraint"); }
 int fieldOf(const vtb_world& world, vtb_field field) { return find(world.fields, field.bits, "field"); }
 int particlesOf(const vtb_world& world, vtb_particles particles) { return find(world.particles, particles.bits, "particles"); }
-const Figure& figureOf(const vtb_world& world, vtb_figure figure) { return *world.figureSlots[find(world.figures, figure.bits, "figure")]; }
+const figure::Figure& figureOf(const vtb_world& world, vtb_figure figure) {
+  return *world.figureSlots[find(world.figures, figure.bits, "figure")];
+}
 
 void dropDestroyed(vtb_world& world) {
   const Destroyed& gone = world.engine.lastDestroyed();

@@ -41,16 +41,16 @@ struct vtb_world {
         particles(tag),
         figures(tag) {}
 
-  vertebra::World engine;
+  vertebra::world::World engine;
   vertebra::capi::HandleTable bodies, shapes, joints, couplings, constraints, fields, particles, figures;
-  std::vector<std::optional<vertebra::Figure>> figureSlots;
+  std::vector<std::optional<vertebra::figure::Figure>> figureSlots;
   std::size_t firstFreeFigure = 0;                                               // no free slot below
   std::vector<std::unique_ptr<vertebra::capi::UserConstraint>> userConstraints;  // by id
   std::vector<std::unique_ptr<vertebra::capi::UserField>> userFields;            // by id
   struct Model {
-    vertebra::BaseKind base;
+    vertebra::figure::BaseKind base;
     bool reduceMimic;
-    std::weak_ptr<const vertebra::FigureModel> model;
+    std::weak_ptr<const vertebra::figure::FigureModel> model;
   };
   vertebra::capi::NameTable names[vertebra::capi::kNameKinds];           // by vtb_named
   std::vector<std::shared_ptr<vertebra::capi::scene::Instance>> scenes;  // in it; the first is that it was made from, if it was
@@ -135,7 +135,7 @@ int couplingOf(const vtb_world& world, vtb_coupling coupling);
 int constraintOf(const vtb_world& world, vtb_constraint constraint);
 int fieldOf(const vtb_world& world, vtb_field field);
 int particlesOf(const vtb_world& world, vtb_particles particles);
-const Figure& figureOf(const vtb_world& world, vtb_figure figure);
+const figure::Figure& figureOf(const vtb_world& world, vtb_figure figure);
 
 void dropDestroyed(vtb_world& world);  // what the engine's last destroying call took with it
 

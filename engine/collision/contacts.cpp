@@ -12,16 +12,16 @@
 #include "engine/collision/continuous.hpp"
 #include "engine/collision/reach.hpp"
 #include "engine/dynamics/joints/common.hpp"
-#include "engine/state/growth.hpp"
 #include "engine/state/contact_world.hpp"
+#include "engine/state/growth.hpp"
 
-namespace vertebra {
+namespace vertebra::collision {
 
 Pose shapeWorldPose(const ContactWorld& w, const ShapeSlot& s) {
   if (s.body < 0) return poseInBody(w, s);
   const BodySlot& b = w.bodies[s.body];
   if (b.link >= 0) {
-    const LinkState& l = w.state[b.link];
+    const dynamics::LinkState& l = w.state[b.link];
     return Pose{l.c, l.q} * s.inInertial;
   }
   return b.pose * poseInBody(w, s);
@@ -30,9 +30,9 @@ Pose shapeWorldPose(const ContactWorld& w, const ShapeSlot& s) {
 namespace {
 
 // For shapes with many vertices: around their box, which is looser but costs the same for any number of them.
-Aabb boxOf(const ShapeSlot& s, const Pose& pose, double margin) {
-  if (s.shape.geometry.type != ShapeType::Mesh) return bounds(s.shape.geometry, pose, margin);
-  return placedBox(s.localBox, pose.q.toRotationMatrix(), pose.p, margin);
+geometry::Aabb boxOf(const ShapeSlot& s, const Pose& pose, double margin) {
+  if (s.shape.geometry.type != geometry::ShapeType::Mesh) return geometry::bounds(s.shape.geometry, pose, margin);
+  return geometry::placedBox(s.localBox, pose.q.toRotationMatrix(), pose.p, margin);
 }
 
 bool stands(const ContactWorld& w, int body) {
@@ -102,7 +102,7 @@ bool findShapes(ContactWorld& w) {
   w.boxShape.clear();
   for (std::size_t i = 0; i < w.shapes.size(); i++) {
     const ShapeSlot& s = w.shapes[i];
-    if (!s.alive || traitsOf(s.shape.geometry.type).kind == ShapeKind::Frame) continue;
+    if (!s.alive || geometry::traitsOf(s.shape.geometry.type).kind == geometry::ShapeKind::Frame) continue;
     if (s.body >= 0 && !w.bodies[s.body].enabled) continue;
     w.boxShape.push_back(static_cast<int>(i));
   }
@@ -125,7 +125,7 @@ bool placeBoxes(ContactWorld& w, double foresee) {
       w.passive[i] = stands(w, s.body);
       w.shapePose[w.boxShape[i]] = shapeWorldPose(w, s);
       w.boxes[i] = boxOf(s, w.shapePose[w.boxShape[i]], margin);
-      Aabb box = w.boxes[i];
+      geometry::Aabb box = w.boxes[i];
       any = any || (foresee > 0 && sweepBox(w, i, foresee, box));
     }
     if (any) swept.store(true, std::memory_order_relaxed);
@@ -139,21 +139,21 @@ bool placeBoxes(ContactWorld& w, double foresee) {
 }
 
 // Appends the contacts of a pair to `found`: those at its present poses, and those that it will make within `foresee`.
-void collidePair(const ContactWorld& w, CandidatePair& pair, double step, double foresee, Manifold& manifold, std::vector<Contact>& found,
-                 std::vector<SpeculativeContact>& speculative) {
+void collidePair(const ContactWorld& w, CandidatePair& pair, double step, double foresee, geometry::Manifold& manifold,
+                 std::vector<Contact>& found, std::vector<SpeculativeContact>& speculative) {
   pair.first = static_cast<int>(found.size());
   pair.speculativeFirst = static_cast<int>(speculative.size());
   pair.predicted = 0;
   const int ia = w.boxShape[pair.a], ib = w.boxShape[pair.b];
   const ShapeSlot &a = w.shapes[ia], &b = w.shapes[ib];
   if (!pair.swept) {
-    const Collider ca(a.shape.geometry, w.shapePose[ia], a.bvh.get()), cb(b.shape.geometry, w.shapePose[ib], b.bvh.get());
+    const geometry::Collider ca(a.shape.geometry, w.shapePose[ia], a.bvh.get()), cb(b.shape.geometry, w.shapePose[ib], b.bvh.get());
     double seen = w.settings.contactMargin;
     if (step > 0) seen = std::min(seen, reachOfStep(w.settings, fastestApproach(w, a, b), step));
-    collide(ca, cb, seen, manifold);
+    geometry::collide(ca, cb, seen, manifold);
     makeRoom(found, found.size() + static_cast<std::size_t>(manifold.count));
     for (int k = 0; k < manifold.count; k++) {
-      const ContactPoint& p = manifold.points[k];
+      const geometry::ContactPoint& p = manifold.points[k];
       Contact c;
       c.bodyA = a.body;
       c.bodyB = b.body;
@@ -224,7 +224,7 @@ void collideAlone(ContactWorld& w, double step, double foresee) {
   w.contacts.clear();
   RestingContacts resting(w);
   const auto keep = [&](int i) { w.contacts.push_back(kept(w.contactsBefore[i])); };
-  Manifold manifold;
+  geometry::Manifold manifold;
   for (CandidatePair& pair : w.candidates) {
     if (!pair.near) continue;
     resting.eachBefore({w.boxShape[pair.a], w.boxShape[pair.b]}, keep);
@@ -239,7 +239,7 @@ void collideTogether(ContactWorld& w, double step, double foresee) {
   clearFound(w);
   const int count = static_cast<int>(w.candidates.size());
   w.parallelFor(count, kPiece, [&](int worker, int first, int last) {
-    Manifold manifold;
+    geometry::Manifold manifold;
     FoundContacts& found = w.found[worker];
     for (int i = first; i < last; i++) {
       CandidatePair& pair = w.candidates[i];
@@ -280,7 +280,7 @@ void collideTogether(ContactWorld& w, double step, double foresee) {
 // The pairs of the broad phase, and which of them may touch.
 void findCandidates(ContactWorld& w, bool swept) {
   constexpr int kPiece = 256;
-  const std::vector<BroadPhase::Pair>& pairs = w.broad.pairs();
+  const std::vector<geometry::BroadPhase::Pair>& pairs = w.broad.pairs();
   w.candidates.resize(pairs.size());
   const auto choose = [&](int, int first, int last) {
     for (int i = first; i < last; i++) {
@@ -346,4 +346,4 @@ void updateTouching(ContactWorld& w) {
   w.touching.swap(w.touchingNext);
 }
 
-}  // namespace vertebra
+}  // namespace vertebra::collision

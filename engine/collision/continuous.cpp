@@ -15,7 +15,7 @@
 #include "engine/state/contact_world.hpp"
 #include "engine/trees/topology.hpp"
 
-namespace vertebra {
+namespace vertebra::collision {
 namespace {
 
 constexpr int kMeetings = 64;       // examined for a pair
@@ -27,7 +27,7 @@ constexpr double kWild = 1;         // rad a step: a free body that rotates fast
 constexpr double kSmall = 1e-3;     // m; penetration that an existing contact may allow
 constexpr double kSoftness = 5e-3;  // of resting contacts, as a share of the approach velocity
 
-struct Predicted : RigidMotion {
+struct Predicted : geometry::RigidMotion {
   bool turnsPivot = false;  // in a joint: the whole body rotates about the pivot; a free one translates and rotates
 };
 
@@ -52,7 +52,7 @@ Predicted predict(const ContactWorld& w, int body, double h) {
     return m;
   }
   const TreeRuntime& t = w.trees[b.tree];
-  const LinkState& s = w.state[b.link];
+  const dynamics::LinkState& s = w.state[b.link];
   m.pivot = s.c;
   if (t.asleep) return m;
   if (t.immobile) {
@@ -74,10 +74,12 @@ Predicted predict(const ContactWorld& w, int body, double h) {
   return m;
 }
 
-double halfDiagonal(const Aabb& box) { return 0.5 * (box.hi - box.lo).norm(); }
+double halfDiagonal(const geometry::Aabb& box) { return 0.5 * (box.hi - box.lo).norm(); }
 
 // Point and direction in the body at the start of the motion.
-Vec3 pointAtStart(const Predicted& m, const Vec3& p, double t) { return m.turnsPivot ? movedBack(p, m, t) : Vec3(p - t * m.velocity); }
+Vec3 pointAtStart(const Predicted& m, const Vec3& p, double t) {
+  return m.turnsPivot ? geometry::movedBack(p, m, t) : Vec3(p - t * m.velocity);
+}
 Vec3 directionAtStart(const Predicted& m, const Vec3& n, double t) { return m.turnsPivot ? Vec3(quatExp(-t * m.omega) * n) : n; }
 
 // The body that is hit moves straight at velocity v, while the surface that hits it rotates: how far the surface outruns the straight way
@@ -112,12 +114,12 @@ class PairSweep {
   void find(std::size_t firstContact) {
     const double margin = w_.settings.contactMargin;
     for (std::size_t i = firstContact; i < contacts_.size(); i++) harden(contacts_[i]);
-    Geometry ballA, ballB;
-    const Collider a = standIn(a_, ia_, ma_, ballA), b = standIn(b_, ib_, mb_, ballB);
-    Meeting found[kMeetings];
-    const bool swap = !isSolid(*a.geometry);
-    const int count = swap ? meetings(b, mb_, a, ma_, h_, kNear * margin, margin, found, kMeetings)
-                           : meetings(a, ma_, b, mb_, h_, kNear * margin, margin, found, kMeetings);
+    geometry::Geometry ballA, ballB;
+    const geometry::Collider a = standIn(a_, ia_, ma_, ballA), b = standIn(b_, ib_, mb_, ballB);
+    geometry::Meeting found[kMeetings];
+    const bool swap = !geometry::isSolid(*a.geometry);
+    const int count = swap ? geometry::meetings(b, mb_, a, ma_, h_, kNear * margin, margin, found, kMeetings)
+                           : geometry::meetings(a, ma_, b, mb_, h_, kNear * margin, margin, found, kMeetings);
     Vec3 taken[kContacts];
     int contacts = 0;
     for (int k = 0; k < count && contacts < kContacts; ++k) {
@@ -128,10 +130,10 @@ class PairSweep {
         return true;
       };
       if (!isNew(normal, contacts)) continue;
-      Manifold manifold;
-      collide(moved(a, ma_, found[k].t), moved(b, mb_, found[k].t), margin, manifold);
+      geometry::Manifold manifold;
+      geometry::collide(geometry::moved(a, ma_, found[k].t), geometry::moved(b, mb_, found[k].t), margin, manifold);
       const int before = contacts;
-      SpeculativeContact speculative[Manifold::kCapacity];
+      SpeculativeContact speculative[geometry::Manifold::kCapacity];
       bool strikes = false;
       for (int i = 0; i < manifold.count; ++i) strikes |= foresee(manifold.points[i], found[k].t, speculative[i]);
       for (int i = 0; i < manifold.count && contacts < kContacts; ++i) {
@@ -144,16 +146,16 @@ class PairSweep {
 
  private:
   // The shape, or, for a free body that rotates very fast, the ball inside it, which translates without rotation.
-  Collider standIn(const ShapeSlot& s, int id, Predicted& m, Geometry& ball) const {
-    const Collider shape(s.shape.geometry, w_.shapePose[id], s.bvh.get());
-    if (!flies(w_, s.body) || m.turnsPivot || h_ * m.omega.norm() < kWild || !isSolid(s.shape.geometry)) return shape;
+  geometry::Collider standIn(const ShapeSlot& s, int id, Predicted& m, geometry::Geometry& ball) const {
+    const geometry::Collider shape(s.shape.geometry, w_.shapePose[id], s.bvh.get());
+    if (!flies(w_, s.body) || m.turnsPivot || h_ * m.omega.norm() < kWild || !geometry::isSolid(s.shape.geometry)) return shape;
     ball.size.x() = s.inner;
     m.omega.setZero();
-    return Collider(ball, {w_.shapePose[id] * Vec3(0.5 * (s.localBox.lo + s.localBox.hi)), Quat::Identity()});
+    return geometry::Collider(ball, {w_.shapePose[id] * Vec3(0.5 * (s.localBox.lo + s.localBox.hi)), Quat::Identity()});
   }
 
   // False if the gap of the point at the end of the step is no smaller than allowed.
-  bool foresee(const ContactPoint& p, double t, SpeculativeContact& speculative) const {
+  bool foresee(const geometry::ContactPoint& p, double t, SpeculativeContact& speculative) const {
     const Predicted* motion[2] = {&ma_, &mb_};
     double rate = 0;
     for (int side = 0; side < 2; ++side) {
@@ -168,7 +170,7 @@ class PairSweep {
     return strikes;
   }
 
-  void add(const ContactPoint& p, const SpeculativeContact& speculative) {
+  void add(const geometry::ContactPoint& p, const SpeculativeContact& speculative) {
     Contact c;
     c.bodyA = a_.body;
     c.bodyB = b_.body;
@@ -216,15 +218,16 @@ bool isFast(const ContactWorld& w, int body, double h) {
   const Predicted m = predict(w, body, h);
   for (int id : w.bodies[body].shapes) {
     const ShapeSlot& s = w.shapes[id];
-    if (traitsOf(s.shape.geometry.type).kind == ShapeKind::Frame) continue;
+    if (geometry::traitsOf(s.shape.geometry.type).kind == geometry::ShapeKind::Frame) continue;
     const bool finite = s.localBox.lo.allFinite() && s.localBox.hi.allFinite();
-    const Vec3 centre = poseOf(w, body) * (poseInBody(w, s) * (finite ? Vec3(0.5 * (s.localBox.lo + s.localBox.hi)) : Vec3(Vec3::Zero())));
+    const Vec3 centre =
+        trees::poseOf(w, body) * (poseInBody(w, s) * (finite ? Vec3(0.5 * (s.localBox.lo + s.localBox.hi)) : Vec3(Vec3::Zero())));
     if (h * (m.at(centre).norm() + (finite ? m.omega.norm() * halfDiagonal(s.localBox) : 0)) > w.settings.contactMargin) return true;
   }
   return false;
 }
 
-bool sweepBox(const ContactWorld& w, int i, double h, Aabb& box) {
+bool sweepBox(const ContactWorld& w, int i, double h, geometry::Aabb& box) {
   const ShapeSlot& s = w.shapes[w.boxShape[i]];
   if (s.body < 0 || (w.passive[i] && w.bodies[s.body].kind != BodyKind::Kinematic)) return false;
   const BodySlot& body = w.bodies[s.body];
@@ -245,19 +248,19 @@ bool sweepBox(const ContactWorld& w, int i, double h, Aabb& box) {
   return true;
 }
 
-bool meetFast(const ContactWorld& w, int shapeA, int shapeB, const Aabb& boxA, const Aabb& boxB, double h) {
+bool meetFast(const ContactWorld& w, int shapeA, int shapeB, const geometry::Aabb& boxA, const geometry::Aabb& boxB, double h) {
   const ShapeSlot &a = w.shapes[shapeA], &b = w.shapes[shapeB];
   const Predicted ma = predict(w, a.body, h), mb = predict(w, b.body, h);
   const double ra = halfDiagonal(boxA), rb = halfDiagonal(boxB);
-  const Aabb& small = ra <= rb ? boxA : boxB;
+  const geometry::Aabb& small = ra <= rb ? boxA : boxB;
   const Vec3 centre = 0.5 * (small.lo + small.hi);
   const double speed = (ma.at(centre) - mb.at(centre)).norm() + (ma.omega - mb.omega).norm() * std::min(ra, rb);
   return h * speed > w.settings.contactMargin + kDeepest * std::min(a.inner, b.inner);
 }
 
-void addSpeculativeContacts(const ContactWorld& w, int shapeA, int shapeB, double h, std::size_t firstContact, std::vector<Contact>& contacts,
-                            std::vector<SpeculativeContact>& speculative) {
+void addSpeculativeContacts(const ContactWorld& w, int shapeA, int shapeB, double h, std::size_t firstContact,
+                            std::vector<Contact>& contacts, std::vector<SpeculativeContact>& speculative) {
   PairSweep(w, shapeA, shapeB, h, contacts, speculative).find(firstContact);
 }
 
-}  // namespace vertebra
+}  // namespace vertebra::collision

@@ -2,15 +2,15 @@
 #pragma once
 #include "engine/state/contact_world.hpp"
 
-namespace vertebra {
+namespace vertebra::collision {
 
 bool isFast(const ContactWorld& w, int body, double h);  // moves farther in a step than the contact margin
 // Extends `box`, the one with this index in ContactWorld::boxes, by the body's motion; false: it moves no farther than the margin.
-bool sweepBox(const ContactWorld& w, int index, double h, Aabb& box);
+bool sweepBox(const ContactWorld& w, int index, double h, geometry::Aabb& box);
 // Whether two shapes may penetrate deeper within the step than the existing contacts allow for.
-bool meetFast(const ContactWorld& w, int shapeA, int shapeB, const Aabb& boxA, const Aabb& boxB, double h);
+bool meetFast(const ContactWorld& w, int shapeA, int shapeB, const geometry::Aabb& boxA, const geometry::Aabb& boxB, double h);
 // Contacts of two such shapes within the next step, besides those that they have: `contacts` from firstContact on.
-void addSpeculativeContacts(const ContactWorld& w, int shapeA, int shapeB, double h, std::size_t firstContact, std::vector<Contact>& contacts,
-                            std::vector<SpeculativeContact>& speculative);
+void addSpeculativeContacts(const ContactWorld& w, int shapeA, int shapeB, double h, std::size_t firstContact,
+                            std::vector<Contact>& contacts, std::vector<SpeculativeContact>& speculative);
 
-}  // namespace vertebra
+}  // namespace vertebra::collision

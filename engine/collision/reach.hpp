@@ -4,7 +4,7 @@
 
 #include "engine/state/settings.hpp"
 
-namespace vertebra {
+namespace vertebra::collision {
 
 // m: a gap that cannot close in a step [s], given how fast the bodies approach each other at its start [m/s]: twice the approach so far,
 // gravity, and a millimetre for pushes.
@@ -13,4 +13,4 @@ inline double reachOfStep(const WorldSettings& s, double approach, double step) 
   return kNear + 2 * step * std::max(0.0, approach) + 2 * step * step * s.gravity.norm();
 }
 
-}  // namespace vertebra
+}  // namespace vertebra::collision

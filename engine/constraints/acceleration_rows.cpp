@@ -17,7 +17,7 @@
 #include "engine/constraints/row_law.hpp"
 #include "engine/islands/islands.hpp"
 
-namespace vertebra {
+namespace vertebra::constraints {
 namespace {
 
 // A joint's directions at the present poses, and the velocity of b against a along them.
@@ -122,9 +122,9 @@ void AccelerationRows::accelerate(const double* drift, double tau) {
   if (set.bilateralAccelerations) {
     storeBilateralRows(rows, island_, w_, set, 1);
     for (int id : island_.couplings)  // the impulse of the whole step
-      if (CouplingSlot& c = w_.couplings[id]; staysExact(set, c.def)) c.impulse = stepOf(w_, c) * c.impulse;
+      if (CouplingSlot& c = w_.couplings[id]; staysExact(set, c.def)) c.impulse = islands::stepOf(w_, c) * c.impulse;
   }
-  for (const Block& block : work_.rows.blocks) {
+  for (const solve::Block& block : work_.rows.blocks) {
     if (!block.contact()) continue;
     const Contact& c = contacts_[work_.rowMeta[block.row].index];
     ContactMemory held{c.shapeA, c.shapeB, c.feature, {}};
@@ -133,4 +133,4 @@ void AccelerationRows::accelerate(const double* drift, double tau) {
   }
 }
 
-}  // namespace vertebra
+}  // namespace vertebra::constraints

@@ -5,9 +5,11 @@
 #include "engine/constraints/row_buffer.hpp"
 #include "engine/state/islands.hpp"
 
-namespace vertebra {
-
+namespace vertebra::inline state {
 struct IslandWorld;
+}
+
+namespace vertebra::constraints {
 
 class AccelerationRows {
  public:
@@ -32,4 +34,4 @@ class AccelerationRows {
   const std::vector<Contact>& contacts_;
 };
 
-}  // namespace vertebra
+}  // namespace vertebra::constraints

@@ -10,7 +10,7 @@
 #include "engine/dynamics/joints/joints.hpp"
 #include "engine/trees/joint_coordinates.hpp"
 
-namespace vertebra {
+namespace vertebra::constraints {
 namespace {
 
 constexpr double kLimitMargin = 0.02;  // rad or m, besides what the present rate covers in a step
@@ -28,10 +28,11 @@ struct AxisBuilder {
   // zero except for the three axes (0 to 2 or 3 to 5) that include `axis`. A limit that is reached within the step rebounds by its
   // restitution.
   void limit(int link, const double* g, int axis, int slot, double gap, double restitution) {
-    const LinkModel& m = trees.model[link];
+    const dynamics::LinkModel& m = trees.model[link];
     double approach = 0;
     for (int k = 0; k < m.nv; k++) approach -= g[k] * v0[m.vOffset + k];
-    const bool clamped = !trees.links[link].looped && m.type != JointType::Spherical && slot != 3;  // others are never rolled back
+    const bool clamped =
+        !trees.links[link].looped && m.type != dynamics::JointType::Spherical && slot != 3;  // others are never rolled back
     if ((!found || clamped) && !actsAtGap(set, rows.level, gap)) return;
     // At acceleration level limits that are reached only now are left to the velocities: they are impacts.
     if (!found && approach > set.restitutionSpeed) return;
@@ -43,7 +44,7 @@ struct AxisBuilder {
     meta.axis = static_cast<std::int8_t>(axis);
     meta.slot = static_cast<std::int8_t>(slot);
     for (int k = 0; k < 3; k++) meta.direction[k] = g[axis - axis % 3 + k];
-    Row& r = rows.finish(row, path, 0, 1, meta);
+    solve::Row& r = rows.finish(row, path, 0, 1, meta);
     r.lo = 0;
     r.hi = kInf;
     if (!found) {  // remaining approach decays
@@ -67,7 +68,7 @@ struct AxisBuilder {
     meta.kind = RowMeta::Friction;
     meta.index = trees.links[link].joint;
     meta.axis = static_cast<std::int8_t>(axis);
-    Row& r = rows.finish(row, path, 0, 1, meta);
+    solve::Row& r = rows.finish(row, path, 0, 1, meta);
     const double bound = found ? most * span : most;
     r.lo = -bound;
     r.hi = bound;
@@ -77,27 +78,27 @@ struct AxisBuilder {
       r.bias += v0[trees.model[link].vOffset + axis] / span;
   }
 
-  void orientation(int link, const LinkModel& m, const JointSlot& j) {
+  void orientation(int link, const dynamics::LinkModel& m, const JointSlot& j) {
     const double* v = v0 + m.vOffset;
     const double margin = kLimitMargin + 1.5 * span * std::sqrt(v[0] * v[0] + v[1] * v[1] + v[2] * v[2]);
     SphericalLimit limits[3];
-    const int count = sphericalLimits(j, SphericalJoint::quat(&trees.q[m.qOffset]), margin, limits);
+    const int count = sphericalLimits(j, dynamics::SphericalJoint::quat(&trees.q[m.qOffset]), margin, limits);
     for (int l = 0; l < count; l++) limit(link, limits[l].direction.data(), limits[l].axis, 1, limits[l].gap, limits[l].restitution);
   }
 
   void link(int i) {
-    const LinkModel& m = trees.model[i];
+    const dynamics::LinkModel& m = trees.model[i];
     const JointSlot& j = joints[trees.links[i].joint];
-    if (m.type == JointType::Spherical) orientation(i, m, j);
+    if (m.type == dynamics::JointType::Spherical) orientation(i, m, j);
     for (int k = 0; k < m.nv; k++) {
-      const AxisParameters& a = j.axes[k];
+      const dynamics::AxisParameters& a = j.axes[k];
       const double rate = v0[m.vOffset + k];
       double g[6] = {};
       const auto bound = [&](double sign, int slot, double gap, double restitution) {
         g[k] = sign;
         limit(i, g, k, slot, gap, restitution);
       };
-      if (k < limitedAxes(m)) {
+      if (k < trees::limitedAxes(m)) {
         const double q = trees.q[m.qOffset + k], margin = kLimitMargin + 1.5 * span * std::fabs(rate);
         if (q - a.lower < margin) bound(1, 1, q - a.lower, a.restitution);
         if (a.upper - q < margin) bound(-1, 2, a.upper - q, a.restitution);
@@ -125,4 +126,4 @@ void addAxisAccelerations(RowBuffer& rows, const std::vector<JointSlot>& joints,
     if (const TreeRuntime& tree = rows.topology.trees[t]; tree.bounded) AxisBuilder{rows, joints, settings, tau, nullptr}.tree(tree);
 }
 
-}  // namespace vertebra
+}  // namespace vertebra::constraints

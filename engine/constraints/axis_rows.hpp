@@ -5,11 +5,11 @@
 #include "engine/constraints/row_buffer.hpp"
 #include "engine/state/islands.hpp"
 
-namespace vertebra {
+namespace vertebra::constraints {
 
 // Velocities over a step of h [s].
 void addAxisRows(RowBuffer& rows, const std::vector<JointSlot>& joints, const WorldSettings& settings, double h, RowFindings& found);
 // Accelerations: limits that touch do not approach. Rates that violate rows decay within tau [s].
 void addAxisAccelerations(RowBuffer& rows, const std::vector<JointSlot>& joints, const WorldSettings& settings, double tau);
 
-}  // namespace vertebra
+}  // namespace vertebra::constraints

@@ -7,7 +7,7 @@
 #include "engine/constraints/pair_constraint.hpp"
 #include "engine/constraints/row_law.hpp"
 
-namespace vertebra {
+namespace vertebra::constraints {
 namespace {
 
 // Adds the rows of an island in their order: f(row, target) finishes each.
@@ -135,4 +135,4 @@ void storeBilateralRows(const RowBuffer& rows, const Island& island, Slots& slot
   for (int id : island.constraints) store.constraint(slots.constraints[id]);
 }
 
-}  // namespace vertebra
+}  // namespace vertebra::constraints

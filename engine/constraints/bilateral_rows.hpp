@@ -6,7 +6,7 @@
 #include "engine/constraints/row_buffer.hpp"
 #include "engine/state/islands.hpp"
 
-namespace vertebra {
+namespace vertebra::constraints {
 
 // Into a buffer whose rows span the island. Velocities. Evaluates the island's user constraints; failures go to the island's tally.
 void addBilateralRows(RowBuffer& rows, Island& island, Slots& slots, const WorldSettings& settings, RowFindings& found);
@@ -25,4 +25,4 @@ inline bool spansIsland(const Island& island, const std::vector<JointSlot>& join
   return spans;
 }
 
-}  // namespace vertebra
+}  // namespace vertebra::constraints

@@ -10,26 +10,26 @@
 #include "engine/constraints/row_law.hpp"
 #include "engine/geometry/surface.hpp"
 
-namespace vertebra {
+namespace vertebra::constraints {
 namespace {
 
 constexpr double kHeld = 1e-4;  // m of penetration that displacements leave: a body set free would fall again
 
-FrictionLaw lawOfFriction(ContactFriction friction) {
+solve::FrictionLaw lawOfFriction(ContactFriction friction) {
   switch (friction) {
     case ContactFriction::Cone:
-      return FrictionLaw::Cone;
+      return solve::FrictionLaw::Cone;
     case ContactFriction::Pyramid:
     case ContactFriction::PyramidAlongSliding:
-      return FrictionLaw::Pyramid;
+      return solve::FrictionLaw::Pyramid;
     case ContactFriction::Polyhedral:
-      return FrictionLaw::Polyhedral;
+      return solve::FrictionLaw::Polyhedral;
     case ContactFriction::Estimated:
-      return FrictionLaw::Estimated;
+      return solve::FrictionLaw::Estimated;
     case ContactFriction::Loetstedt:
-      return FrictionLaw::Fixed;
+      return solve::FrictionLaw::Fixed;
   }
-  return FrictionLaw::Cone;
+  return solve::FrictionLaw::Cone;
 }
 
 bool byShapes(const ContactMemory& m, const Contact& c) { return std::pair(m.shapeA, m.shapeB) < std::pair(c.shapeA, c.shapeB); }
@@ -54,9 +54,9 @@ struct ContactBuilder {
   RowBuffer& rows;
   const ContactSources& from;
   const WorldSettings& set;
-  const FrictionLaw law;
+  const solve::FrictionLaw law;
   std::size_t memory = 0;
-  ContactSurface surface;
+  geometry::ContactSurface surface;
   int shapeA = -1, shapeB = -1;  // owner of the surface
 
   double approachAtStart(const ContactBlock& x, const Contact& c) const {
@@ -78,7 +78,7 @@ struct ContactBuilder {
     if (c.shapeA == shapeA && c.shapeB == shapeB) return;
     shapeA = c.shapeA;
     shapeB = c.shapeB;
-    surface = combine(from.shapes[shapeA].shape.surface, from.shapes[shapeB].shape.surface);
+    surface = geometry::combine(from.shapes[shapeA].shape.surface, from.shapes[shapeB].shape.surface);
   }
 
   // By feature; warm starts and contacts are both sorted by shapes.
@@ -112,14 +112,14 @@ struct ContactBuilder {
       meta.direction = d;
       rows.finish(row, x.path, 0, k == 0 ? x.size : 0, meta).lambda = start[k];
     }
-    Block& block = rows.work.rows.blocks.back();
+    solve::Block& block = rows.work.rows.blocks.back();
     block.friction = surface.staticFriction;
     block.slidingFriction = surface.friction;
     block.torsionalLength = surface.torsionalFriction;
     block.rollingLength = surface.rollingFriction;
     block.law = law;
-    std::vector<Row>& row = rows.work.rows.rows;
-    if (law == FrictionLaw::Fixed)  // Lötstedt: the last step's normal impulse bounds this one's friction
+    std::vector<solve::Row>& row = rows.work.rows.rows;
+    if (law == solve::FrictionLaw::Fixed)  // Lötstedt: the last step's normal impulse bounds this one's friction
       for (int k = 1; k < x.size; k++) {
         const double bound = (k < 3 ? surface.friction : k == 3 ? surface.torsionalFriction : surface.rollingFriction) * start[0];
         row[x.first + k].lo = -bound;
@@ -146,7 +146,7 @@ struct ContactBuilder {
 
 // A penalty contact: its force at the present depth and rate; a stiff one at those of the end of the step (linearised), which no stiffness
 // makes unstable. Soft ones act as under symplectic Euler, which keeps their energy. `speed`: of approach, without the contact.
-void pushBack(Row& n, const ContactSurface& surface, double gap, double speed, double h) {
+void pushBack(solve::Row& n, const geometry::ContactSurface& surface, double gap, double speed, double h) {
   if (!(n.inverse > 0)) return;
   double force = -surface.stiffness * gap, slope = surface.stiffness, damping = surface.damping;
   if (surface.hertz) {
@@ -179,7 +179,7 @@ struct NormalLaw {
     return std::max(-set.contactSpeed, std::min(0.0, c.gap + slop) * set.contactCorrection / h);
   }
 
-  bool rebounds(const Contact& c, const ContactBlock& x, const Row& n) const {
+  bool rebounds(const Contact& c, const ContactBlock& x, const solve::Row& n) const {
     RowMeta& meta = rows.work.rowMeta[x.first];
     meta.restitution = builder.surface.restitution;
     meta.gap = c.gap;
@@ -194,7 +194,7 @@ struct NormalLaw {
   }
 
   void apply(const Contact& c, const ContactBlock& x, RowFindings& found) const {
-    Row& n = rows.work.rows.rows[x.first];
+    solve::Row& n = rows.work.rows.rows[x.first];
     found.prescribed |= n.bias != 0;
     if (builder.surface.stiffness > 0) return pushBack(n, builder.surface, c.gap, -(rows.work.rows.velocity(x.first, x.path) + n.bias), h);
     double bias = allowance(c, x.speculative);
@@ -222,7 +222,7 @@ struct NormalLaw {
 void addContactRows(RowBuffer& rows, const Island& island, const ContactSources& from, double h, RowFindings& found) {
   ContactBuilder builder(rows, island, from);
   const NormalLaw normals{builder, rows, from.settings, h};
-  const double atRest = reachOfStep(from.settings, 0, h);
+  const double atRest = collision::reachOfStep(from.settings, 0, h);
   const bool asForces = traitsOf(from.settings.stepper).accelerationRows && from.settings.unilateralAccelerations;
   for (int index : island.contacts) {
     const Contact& c = from.contacts[index];
@@ -233,7 +233,7 @@ void addContactRows(RowBuffer& rows, const Island& island, const ContactSources&
     x.b = rows.bodies.endOf(c.bodyB);
     if (c.speculative >= 0)
       x.speculative = &from.collision.speculative[c.speculative];
-    else if (c.gap > atRest && c.gap > reachOfStep(from.settings, builder.approachAtStart(x, c), h))
+    else if (c.gap > atRest && c.gap > collision::reachOfStep(from.settings, builder.approachAtStart(x, c), h))
       continue;
     builder.add(c, x, [&](double* start) {
       if (asForces) std::fill_n(start, 6, 0.0);  // stored impulses act at acceleration level
@@ -262,10 +262,10 @@ void addContactAccelerations(RowBuffer& rows, const Island& island, const Contac
       rows.work.rows.rows[x.first + k].bias += direction[k]->dot(change) + direction[k]->dot(rate) / tau;
     }
     drift += 6;
-    Row& n = rows.work.rows.rows[x.first];
+    solve::Row& n = rows.work.rows.rows[x.first];
     n.bias += (c.gap > 0 ? 1 : from.settings.contactCorrection) * c.gap / (tau * tau);
     if (n.inverse > 0) softenContact(n);
   }
 }
 
-}  // namespace vertebra
+}  // namespace vertebra::constraints

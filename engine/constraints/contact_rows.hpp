@@ -7,7 +7,7 @@
 #include "engine/state/collision.hpp"
 #include "engine/state/islands.hpp"
 
-namespace vertebra {
+namespace vertebra::constraints {
 
 struct ContactSources {
   const std::vector<ShapeSlot>& shapes;
@@ -23,4 +23,4 @@ void addContactRows(RowBuffer& rows, const Island& island, const ContactSources&
 // relative velocity and angular velocity due to the motion alone (6 numbers). Velocities that violate rows decay within tau [s].
 void addContactAccelerations(RowBuffer& rows, const Island& island, const ContactSources& from, const double* drift, double tau);
 
-}  // namespace vertebra
+}  // namespace vertebra::constraints

@@ -4,7 +4,7 @@
 
 #include "engine/math/types.hpp"
 
-namespace vertebra {
+namespace vertebra::constraints {
 
 // By the normal alone, without square root or branch: Duff et al. 2017, "Building an orthonormal basis, revisited".
 inline void tangents(const Vec3& n, Vec3& s, Vec3& t) {
@@ -24,4 +24,4 @@ inline void turnPair(const Vec3& n, const Vec3& s, const Vec3& t, bool back, dou
   }
 }
 
-}  // namespace vertebra
+}  // namespace vertebra::constraints

@@ -7,7 +7,7 @@
 #include "engine/constraints/points.hpp"
 #include "engine/trees/body_poses.hpp"
 
-namespace vertebra {
+namespace vertebra::constraints {
 namespace {
 
 // A joint outside the trees has no coordinate of its own: the rate of its bodies along the axis is used.
@@ -38,9 +38,9 @@ double addUserRow(RowBuffer& rows, const FullRow& to, std::vector<JointSlot>& jo
   double base = 0;
   for (std::size_t i = 0; i < c.def.bodies.size(); i++) {
     const double* b = r.bodies + 6 * i;
-    const Vec6 wrench = stack(Vec3(b[3], b[4], b[5]), Vec3(b[0], b[1], b[2]));
+    const Vec6 wrench = dynamics::stack(Vec3(b[3], b[4], b[5]), Vec3(b[0], b[1], b[2]));
     if (!(wrench.squaredNorm() > 0)) continue;
-    base += addBody(rows, to, c.def.bodies[i], wrench, poseOf(rows.bodies.bodies, rows.topology, c.def.bodies[i]).p);
+    base += addBody(rows, to, c.def.bodies[i], wrench, trees::poseOf(rows.bodies.bodies, rows.topology, c.def.bodies[i]).p);
   }
   const double* g = r.joints;
   for (int joint : c.def.joints)
@@ -54,7 +54,7 @@ double startRate(const RowBodies& bodies, const std::vector<JointSlot>& joints, 
   for (std::size_t i = 0; i < c.def.bodies.size(); i++) {
     const double* b = r.bodies + 6 * i;
     const RowEnd e = bodies.endOf(c.def.bodies[i]);
-    rate += Vec3(b[0], b[1], b[2]).dot(bodies.startVelocity(e, poseOf(bodies.bodies, bodies.topology, c.def.bodies[i]).p)) +
+    rate += Vec3(b[0], b[1], b[2]).dot(bodies.startVelocity(e, trees::poseOf(bodies.bodies, bodies.topology, c.def.bodies[i]).p)) +
             Vec3(b[3], b[4], b[5]).dot(bodies.startOmega(e));
   }
   const double* g = r.joints;
@@ -98,4 +98,4 @@ bool evaluateConstraint(const std::vector<BodySlot>& bodies, const TreeState& to
   return count >= 0;
 }
 
-}  // namespace vertebra
+}  // namespace vertebra::constraints

@@ -2,7 +2,7 @@
 #pragma once
 #include "engine/constraints/row_buffer.hpp"
 
-namespace vertebra {
+namespace vertebra::constraints {
 
 // Each adds to a row and returns the rate due to prescribed motion alone. The wrench acts at `point`, world axes.
 double addBody(RowBuffer& rows, const FullRow& to, int body, const Vec6& wrench, const Vec3& point);
@@ -15,4 +15,4 @@ double couplingError(Slots& slots, const TreeState& topology, const CouplingDefi
 // Calls the constraint's function for the rows at the present state. False: a row is not finite. `id`: its slot.
 bool evaluateConstraint(const std::vector<BodySlot>& bodies, const TreeState& topology, UserConstraintSlot& c, int id);
 
-}  // namespace vertebra
+}  // namespace vertebra::constraints

@@ -6,7 +6,7 @@
 #include "engine/constraints/full_rows.hpp"
 #include "engine/constraints/row_law.hpp"
 
-namespace vertebra {
+namespace vertebra::constraints {
 
 void addCouplingRows(RowBuffer& rows, const Island& island, Slots& slots, const WorldSettings& settings, double h) {
   for (int id : island.couplings) {
@@ -23,7 +23,7 @@ void addCouplingRows(RowBuffer& rows, const Island& island, Slots& slots, const 
     RowMeta meta;
     meta.kind = RowMeta::Coupling;
     meta.index = id;
-    Row& r = rows.finishFull(to, addCoupling(rows, to, slots.joints, c.def), law.sigma, meta);
+    solve::Row& r = rows.finishFull(to, addCoupling(rows, to, slots.joints, c.def), law.sigma, meta);
     r.hi = c.def.maxForce < kInf ? h * c.def.maxForce : kInf;
     r.lo = -r.hi;
     r.bias += law.bias;
@@ -46,7 +46,7 @@ void addUserRows(RowBuffer& rows, const Island& island, Slots& slots, const Worl
       meta.kind = RowMeta::User;
       meta.index = id;
       meta.part = k;
-      Row& r = rows.finishFull(to, addUserRow(rows, to, slots.joints, c, u), law.sigma, meta);
+      solve::Row& r = rows.finishFull(to, addUserRow(rows, to, slots.joints, c, u), law.sigma, meta);
       r.lo = h * u.lower;
       r.hi = h * u.upper;
       r.bias += law.bias;
@@ -55,4 +55,4 @@ void addUserRows(RowBuffer& rows, const Island& island, Slots& slots, const Worl
   }
 }
 
-}  // namespace vertebra
+}  // namespace vertebra::constraints

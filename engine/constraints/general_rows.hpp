@@ -4,10 +4,10 @@
 #include "engine/constraints/row_buffer.hpp"
 #include "engine/state/islands.hpp"
 
-namespace vertebra {
+namespace vertebra::constraints {
 
 // Velocities over a step of h [s]; user constraints as they were last evaluated.
 void addCouplingRows(RowBuffer& rows, const Island& island, Slots& slots, const WorldSettings& settings, double h);
 void addUserRows(RowBuffer& rows, const Island& island, Slots& slots, const WorldSettings& settings, double h);
 
-}  // namespace vertebra
+}  // namespace vertebra::constraints

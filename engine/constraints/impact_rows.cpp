@@ -14,7 +14,7 @@
 
 #include "engine/constraints/row_law.hpp"
 
-namespace vertebra {
+namespace vertebra::constraints {
 namespace {
 constexpr int kTrials = 5;         // for the share of all rebounds that creates no energy
 constexpr double kCreated = 1e-6;  // share of the work of the approach that is round-off or the solver's tolerance
@@ -34,7 +34,7 @@ double sinceStart(const RowBodies& bodies, double ahead, const RowEnd& a, const 
 
 bool limitRebounds(RowBuffer& rows, const WorldSettings& s, double h, double gap, double restitution, double before) {
   RowWorkspace& work = rows.work;
-  const Block& limit = work.rows.blocks.back();
+  const solve::Block& limit = work.rows.blocks.back();
   RowMeta& meta = work.rowMeta[limit.row];
   meta.restitution = restitution;
   meta.gap = gap;
@@ -45,27 +45,27 @@ bool limitRebounds(RowBuffer& rows, const WorldSettings& s, double h, double gap
 
 // Rates at the end of the step without impacts: a body at rest on another does not fall with what falls on it.
 ImpactStage::ImpactStage(RowBuffer& rows, const SolutionSources& from) : rows_(rows), work_(rows.work), from_(from) {
-  RowProblem& p = work_.rows;
+  solve::RowProblem& p = work_.rows;
   work_.impactRows.assign(p.rows.begin(), p.rows.end());
   work_.impactImpulses.assign(p.rows.size(), 0.0);
   work_.impactRates.resize(p.rows.size());
-  for (const Block& block : p.blocks)
+  for (const solve::Block& block : p.blocks)
     for (int k = 0; k < block.size && work_.rowMeta[block.row].bounces; k++)
       p.rows[block.row + k].inverse = p.rows[block.row + k].lambda = 0;
   solveOnce(p, from_);
-  for (const Block& block : p.blocks) work_.impactRates[block.row] = p.velocity(block.row, block.path);
+  for (const solve::Block& block : p.blocks) work_.impactRates[block.row] = p.velocity(block.row, block.path);
   p.takeBack();
   p.rows = work_.impactRows;
 }
 
 // J that the rebounding rows added, friction included, beyond what gravity may give on the way to the touch.
 double ImpactStage::createdByRebound() const {
-  const RowProblem& p = work_.rows;
+  const solve::RowProblem& p = work_.rows;
   double work = 0, size = 0;
-  for (const Block& block : p.blocks) {
+  for (const solve::Block& block : p.blocks) {
     if (!(work_.rowMeta[block.row].rebound > 0)) continue;
     for (int k = 0; k < block.size; k++) {
-      const Row& r = p.rows[block.row + k];
+      const solve::Row& r = p.rows[block.row + k];
       const double before = work_.impactScratch[block.row + k],
                    after = p.velocity(block.row + k, block.path) + work_.rowMeta[block.row + k].base;
       work += 0.5 * r.lambda * (before + after);
@@ -78,11 +78,11 @@ double ImpactStage::createdByRebound() const {
 }
 
 // Impacts of all rows that rebound now, at once.
-SolveReport ImpactStage::solveRound() {
-  RowProblem& p = work_.rows;
+solve::SolveReport ImpactStage::solveRound() {
+  solve::RowProblem& p = work_.rows;
   std::vector<double>& before = work_.impactScratch;
   before.resize(p.rows.size());
-  for (const Block& block : p.blocks)
+  for (const solve::Block& block : p.blocks)
     for (int k = 0; k < block.size; k++) before[block.row + k] = p.velocity(block.row + k, block.path) + work_.rowMeta[block.row + k].base;
   const auto changeRebounds = [&](double share) {
     for (std::size_t i = 0; i < p.rows.size(); i++) p.rows[i].bias -= share * work_.rowMeta[i].rebound;
@@ -93,12 +93,12 @@ SolveReport ImpactStage::solveRound() {
     p.takeBack();
     for (std::size_t i = 0; i < p.rows.size(); i++)
       if (work_.rowMeta[i].rebound > 0) p.rows[i].lo = (1 + work_.rowMeta[i].restitution) * p.rows[i].lambda;
-    const SolveReport report = solveOnce(p, from_);
+    const solve::SolveReport report = solveOnce(p, from_);
     for (std::size_t i = 0; i < p.rows.size(); i++)
       if (work_.rowMeta[i].rebound > 0) p.rows[i].lo = 0;
     return report;
   }
-  SolveReport report = solveOnce(p, from_);
+  solve::SolveReport report = solveOnce(p, from_);
   if (!(createdByRebound() > 0)) return report;
   double share = 1, good = 0, bad = 1;
   const auto resolve = [&](double next) {
@@ -116,9 +116,9 @@ SolveReport ImpactStage::solveRound() {
 }
 
 // Whether a row takes part in impacts: contacts, and unbounded bearing rows.
-bool ImpactStage::transmits(const Block& block) const {
+bool ImpactStage::transmits(const solve::Block& block) const {
   const RowMeta& meta = work_.rowMeta[block.row];
-  const Row& r = work_.rows.rows[block.row];
+  const solve::Row& r = work_.rows.rows[block.row];
   if (block.contact()) return !pushesBack(from_.shapes, from_.contacts[meta.index]);
   if ((r.lo != 0 && r.lo > -kInf) || (r.hi != 0 && r.hi < kInf)) return false;
   const bool rigid = meta.kind == RowMeta::Hold || meta.kind == RowMeta::Coupling;
@@ -127,7 +127,7 @@ bool ImpactStage::transmits(const Block& block) const {
 
 // The rebound velocity at the end of this step: bodies meet after gap / approach, leave at e times their approach then, and the forces,
 // which subtract `flown` minus the present rate again, act until then. Limits are assumed to be met at that end.
-void ImpactStage::timeRebound(const Block& block, double flown) {
+void ImpactStage::timeRebound(const solve::Block& block, double flown) {
   RowMeta& meta = work_.rowMeta[block.row];
   const double now = work_.rows.velocity(block.row, block.path), speed = -(flown + meta.base);
   meta.bounces = speed > 0;
@@ -148,10 +148,10 @@ void ImpactStage::timeRebound(const Block& block, double flown) {
 
 // The rows of the impact stage: impacts with their rebound, bearing rows without the removal of penetration, nothing else.
 void ImpactStage::prepare() {
-  for (const Block& block : work_.rows.blocks) {
+  for (const solve::Block& block : work_.rows.blocks) {
     const bool takesPart = transmits(block);
     RowMeta& meta = work_.rowMeta[block.row];
-    Row& r = work_.rows.rows[block.row];
+    solve::Row& r = work_.rows.rows[block.row];
     if (meta.bounces) timeRebound(block, work_.impactRates[block.row]);
     const bool foreseen = block.contact() && from_.contacts[meta.index].speculative >= 0;
     if (!meta.bounces && !foreseen && (block.contact() || meta.kind == RowMeta::Limit)) r.bias = std::max(r.bias, meta.base);
@@ -168,15 +168,15 @@ void ImpactStage::prepare() {
 
 // After a round: impacts that it caused over a gap act in the next. False if there are none.
 bool ImpactStage::nextRound() {
-  RowProblem& p = work_.rows;
+  solve::RowProblem& p = work_.rows;
   for (std::size_t i = 0; i < p.rows.size(); i++) {
     work_.impactImpulses[i] += p.rows[i].lambda;
     p.rows[i].lambda = 0;
   }
   bool more = false;
-  for (const Block& block : p.blocks) {
+  for (const solve::Block& block : p.blocks) {
     RowMeta& meta = work_.rowMeta[block.row];
-    Row& r = p.rows[block.row];
+    solve::Row& r = p.rows[block.row];
     if (meta.bounces) {
       r.bias = meta.base;
       meta.rebound = 0;
@@ -194,15 +194,15 @@ bool ImpactStage::nextRound() {
   return more;
 }
 
-SolveReport ImpactStage::solve() {
+solve::SolveReport ImpactStage::solve() {
   prepare();
-  SolveReport report = solveRound();
+  solve::SolveReport report = solveRound();
   for (int round = 1; nextRound() && round < kRounds; round++) report = solveRound();
   return report;
 }
 
 void ImpactStage::prepareResting() {
-  RowProblem& p = work_.rows;
+  solve::RowProblem& p = work_.rows;
   for (std::size_t i = 0; i < p.rows.size(); i++) {
     p.rows[i] = work_.impactRows[i];
     if (!work_.rowMeta[i].bounces) continue;
@@ -215,4 +215,4 @@ void ImpactStage::addImpulses() {
   for (std::size_t i = 0; i < work_.rows.rows.size(); i++) work_.rows.rows[i].lambda += work_.impactImpulses[i];
 }
 
-}  // namespace vertebra
+}  // namespace vertebra::constraints

@@ -2,7 +2,7 @@
 #pragma once
 #include "engine/constraints/island_solution.hpp"
 
-namespace vertebra {
+namespace vertebra::constraints {
 
 // A rebound counts only if it outlasts the next step: if a step's own push would end it at once, the body is at rest and would tremble. By
 // the approach at the start of the step and with its forces.
@@ -20,16 +20,16 @@ class ImpactStage {
  public:
   // First, x with the forces: the rows' rates without impacts; x stays.
   ImpactStage(RowBuffer& rows, const SolutionSources& from);
-  SolveReport solve();    // moves x by the impacts
-  void prepareResting();  // the rows for resting contacts, after the impacts
-  void addImpulses();     // of the impacts, to those of the resting rows once these are solved
+  solve::SolveReport solve();  // moves x by the impacts
+  void prepareResting();       // the rows for resting contacts, after the impacts
+  void addImpulses();          // of the impacts, to those of the resting rows once these are solved
 
  private:
   double createdByRebound() const;
-  bool transmits(const Block& block) const;
-  void timeRebound(const Block& block, double flown);
+  bool transmits(const solve::Block& block) const;
+  void timeRebound(const solve::Block& block, double flown);
   void prepare();
-  SolveReport solveRound();
+  solve::SolveReport solveRound();
   bool nextRound();
 
   RowBuffer& rows_;
@@ -37,4 +37,4 @@ class ImpactStage {
   const SolutionSources& from_;
 };
 
-}  // namespace vertebra
+}  // namespace vertebra::constraints

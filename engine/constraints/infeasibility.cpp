@@ -13,25 +13,25 @@
 
 #include "engine/constraints/row_law.hpp"
 
-namespace vertebra {
+namespace vertebra::constraints {
 namespace {
 // m/s that softness may let through before the rigid problem is examined; at the default correction contacts are then 0.4 mm deep.
 constexpr double kGivesWay = 0.02;
 constexpr std::int8_t kYieldingSteps = 120;
 
-void harden(Row& row) { setSoftness(row, 0); }
+void harden(solve::Row& row) { setSoftness(row, 0); }
 
 // The rows of an island, as this examination sees them.
 struct Prescribed {
   RowWorkspace& work;
   const SolutionSources& from;
 
-  bool isRigid(const Block& block) const {  // a contact, rigid except for its small softness
+  bool isRigid(const solve::Block& block) const {  // a contact, rigid except for its small softness
     return block.contact() && !pushesBack(from.shapes, from.contacts[work.rowMeta[block.row].index]);
   }
 
   // The joint of a drive of infinite gain, whether it yields already or not.
-  JointSlot* yielding(const Block& block) const {
+  JointSlot* yielding(const solve::Block& block) const {
     const RowMeta& meta = work.rowMeta[block.row];
     if (meta.kind != RowMeta::Drive) return nullptr;
     JointSlot& j = from.joints[meta.index];
@@ -42,8 +42,8 @@ struct Prescribed {
   // for a closer examination.
   bool givesWay(double residual) const {
     if (residual > kGivesWay) return true;
-    for (const Block& block : work.rows.blocks) {
-      const Row& n = work.rows.rows[block.row];
+    for (const solve::Block& block : work.rows.blocks) {
+      const solve::Row& n = work.rows.rows[block.row];
       const RowMeta& meta = work.rowMeta[block.row];
       if (meta.kind == RowMeta::Drive && from.joints[meta.index].axes[meta.axis].saturated > 0) return true;
       if (!isRigid(block)) continue;
@@ -54,7 +54,7 @@ struct Prescribed {
 
   // Back to the rows as they were stated, with the impulses just found.
   void restate() const {
-    RowProblem& p = work.rows;
+    solve::RowProblem& p = work.rows;
     for (std::size_t i = 0; i < p.rows.size(); i++) {
       work.statedRows[i].lambda = p.rows[i].lambda;
       p.rows[i] = work.statedRows[i];
@@ -63,11 +63,11 @@ struct Prescribed {
 
   // Contacts and limits only have to get no deeper: without removal of penetration, rebound and friction.
   bool contradicts() const {
-    RowProblem& p = work.rows;
+    solve::RowProblem& p = work.rows;
     work.statedRows = p.rows;
     bool held = false;  // a contact that nothing can move
-    for (const Block& block : p.blocks) {
-      Row& r = p.rows[block.row];
+    for (const solve::Block& block : p.blocks) {
+      solve::Row& r = p.rows[block.row];
       const RowMeta& meta = work.rowMeta[block.row];
       if (yielding(block)) harden(r);
       if (!isRigid(block) && meta.kind != RowMeta::Limit) continue;
@@ -77,7 +77,7 @@ struct Prescribed {
       harden(r);
       for (int k = 1; k < block.size; k++) p.rows[block.row + k].inverse = 0;
     }
-    const bool shown = held || rowsContradict(p, from.settings.solverTolerance);
+    const bool shown = held || solve::rowsContradict(p, from.settings.solverTolerance);
     restate();
     return shown;
   }
@@ -85,7 +85,7 @@ struct Prescribed {
   // Lets the drives of infinite gain yield from now on; false if there are none.
   bool letYield() const {
     bool yields = false;
-    for (const Block& block : work.rows.blocks) {
+    for (const solve::Block& block : work.rows.blocks) {
       JointSlot* const j = yielding(block);
       if (!j) continue;
       yields = true;
@@ -96,18 +96,18 @@ struct Prescribed {
   }
 
   // With yielding drives against rigid contacts.
-  SolveReport solveYielding() const {
-    RowProblem& p = work.rows;
+  solve::SolveReport solveYielding() const {
+    solve::RowProblem& p = work.rows;
     work.statedRows = p.rows;
     p.takeBack();
-    for (const Block& block : p.blocks) {
+    for (const solve::Block& block : p.blocks) {
       for (int k = 0; k < block.size; k++) p.rows[block.row + k].lambda = 0;
       if (yielding(block))
         yieldDrive(p.rows[block.row]);
       else if (isRigid(block))
         harden(p.rows[block.row]);
     }
-    const SolveReport report = solveOnce(p, from);
+    const solve::SolveReport report = solveOnce(p, from);
     restate();
     return report;
   }
@@ -115,25 +115,25 @@ struct Prescribed {
 
 }  // namespace
 
-bool drivesWithoutBound(const Row& drive) { return !(drive.sigma > 0) && !(drive.hi < kInf) && !(drive.lo > -kInf); }
+bool drivesWithoutBound(const solve::Row& drive) { return !(drive.sigma > 0) && !(drive.hi < kInf) && !(drive.lo > -kInf); }
 
-void yieldDrive(Row& drive) {
+void yieldDrive(solve::Row& drive) {
   if (!(drive.inverse > 0)) return;
   drive.sigma = 1 / drive.inverse;
   drive.inverse *= 0.5;
 }
 
-bool isHeldUp(const RowWorkspace& work, const Block& drive, const JointSlot& j) {
+bool isHeldUp(const RowWorkspace& work, const solve::Block& drive, const JointSlot& j) {
   if (!(j.axes[work.rowMeta[drive.row].axis].saturated > 0)) return false;
   return std::fabs(work.rows.velocity(drive.row, drive.path) + work.rows.rows[drive.row].bias) > kGivesWay;
 }
 
-SolveReport settlePrescribed(RowBuffer& rows, const SolutionSources& from, const SolveReport& solved) {
+solve::SolveReport settlePrescribed(RowBuffer& rows, const SolutionSources& from, const solve::SolveReport& solved) {
   const Prescribed motion{rows.work, from};
   if (!motion.givesWay(solved.residual)) return solved;
-  SolveReport report = solved;
+  solve::SolveReport report = solved;
   if (!motion.contradicts()) {
-    for (const Block& block : rows.work.rows.blocks)
+    for (const solve::Block& block : rows.work.rows.blocks)
       if (const JointSlot* const j = motion.yielding(block)) report.infeasible |= isHeldUp(rows.work, block, *j);
     return report;
   }
@@ -144,4 +144,4 @@ SolveReport settlePrescribed(RowBuffer& rows, const SolutionSources& from, const
   return report;
 }
 
-}  // namespace vertebra
+}  // namespace vertebra::constraints

@@ -7,7 +7,7 @@
 #include "engine/trees/implicit_fields.hpp"
 #include "engine/trees/tree_step.hpp"
 
-namespace vertebra {
+namespace vertebra::constraints {
 
 void takeForces(TreeWorld& w, RowBuffer& rows, double h) {
   std::vector<double>& forces = rows.work.impactForces;
@@ -19,10 +19,10 @@ void takeForces(TreeWorld& w, RowBuffer& rows, double h) {
     TreeRuntime& t = w.trees[ti];
     std::copy_n(x + t.vFirst, t.nv, forces.begin() + t.vFirst);
     std::copy_n(x + t.vFirst, t.nv, w.reference.begin() + t.vFirst);
-    momenta(w, t, h, false);
-    if (t.pulled) holdFields(w, t, h);
-    if (t.slender) carrySlenderLinks(w, t, 0);
-    solveReference(w, t);
+    trees::momenta(w, t, h, false);
+    if (t.pulled) trees::holdFields(w, t, h);
+    if (t.slender) trees::carrySlenderLinks(w, t, 0);
+    trees::solveReference(w, t);
     std::copy_n(w.reference.begin() + t.vFirst, t.nv, x + t.vFirst);
   }
   rows.project();
@@ -37,4 +37,4 @@ void putForcesBack(RowBuffer& rows) {
   });
 }
 
-}  // namespace vertebra
+}  // namespace vertebra::constraints

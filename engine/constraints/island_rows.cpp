@@ -18,7 +18,7 @@
 #include "engine/constraints/row_store.hpp"
 #include "engine/state/island_world.hpp"
 
-namespace vertebra {
+namespace vertebra::constraints {
 
 IslandRows::IslandRows(IslandWorld& w, RowWorkspace& work, Island& island, double h, double ahead)
     : IslandRows(w, work, island, w.contacts, h, ahead) {}
@@ -78,10 +78,10 @@ BuiltRows IslandRows::buildContacts() {
 }
 
 BuiltRows IslandRows::build(SolvedRows&&) {
-  std::vector<Row>& rows = work_.rows.rows;
+  std::vector<solve::Row>& rows = work_.rows.rows;
   std::vector<double>& found = work_.lambdaScratch;
   found.clear();
-  for (const Row& r : rows) found.push_back(r.lambda);
+  for (const solve::Row& r : rows) found.push_back(r.lambda);
   const BuiltRows built = build();
   if (found.size() == rows.size())
     for (std::size_t i = 0; i < rows.size(); i++) rows[i].lambda = std::min(rows[i].hi, std::max(rows[i].lo, found[i]));
@@ -102,7 +102,7 @@ void IslandRows::solve(const RowFindings& found) {
     putForcesBack(*rows_);
     impacts->prepareResting();
   }
-  SolveReport report = solveOnce(work_.rows, from);
+  solve::SolveReport report = solveOnce(work_.rows, from);
   if (found.prescribed && (!report.infeasible || removesByShift(set))) report = settlePrescribed(*rows_, from, report);
   if (impacts) impacts->addImpulses();
   concludeSolution(*rows_, report, tally);
@@ -116,4 +116,4 @@ void SolvedRows::store() {
   storeRowImpulses(*of_->rows_, of_->island_, {w, of_->contacts_, memory, w.acceleration.held, w.settings}, of_->h_);
 }
 
-}  // namespace vertebra
+}  // namespace vertebra::constraints

@@ -10,9 +10,12 @@
 #include "engine/constraints/row_buffer.hpp"
 #include "engine/state/islands.hpp"
 
-namespace vertebra {
-
+namespace vertebra::inline state {
 struct IslandWorld;
+}
+
+namespace vertebra::constraints {
+
 class IslandRows;
 
 class SolvedRows {  // the present rows of an island, after their solution
@@ -83,4 +86,4 @@ inline void SolvedRows::shift() {
   if (!empty()) of_->shift(impacts_);
 }
 
-}  // namespace vertebra
+}  // namespace vertebra::constraints

@@ -3,7 +3,7 @@
 
 #include <algorithm>
 
-namespace vertebra {
+namespace vertebra::constraints {
 
 int sweepsInTime(const WorldSettings& s, const SteppingState& clock, StepTally& tally) {
   constexpr int kHurried = 8;  // sweeps past the deadline: enough for a resting scene with its warm start
@@ -12,27 +12,27 @@ int sweepsInTime(const WorldSettings& s, const SteppingState& clock, StepTally& 
   return kHurried;
 }
 
-SolveReport solveOnce(RowProblem& rows, const SolutionSources& from) {
+solve::SolveReport solveOnce(solve::RowProblem& rows, const SolutionSources& from) {
   const WorldSettings& set = from.settings;
-  const SolverSettings settings{sweepsInTime(set, from.clock, from.tally),
-                                from.tolerance,
-                                set.solver,
-                                set.solverRelaxation,
-                                set.solverOrder,
-                                set.solverWholeContacts,
-                                set.solverAccelerate,
-                                set.frictionDirections};
+  const solve::SolverSettings settings{sweepsInTime(set, from.clock, from.tally),
+                                       from.tolerance,
+                                       set.solver,
+                                       set.solverRelaxation,
+                                       set.solverOrder,
+                                       set.solverWholeContacts,
+                                       set.solverAccelerate,
+                                       set.frictionDirections};
   if (from.callbacks.seeRows) from.callbacks.seeRows(from.callbacks.user, rows, settings);
-  return solveRows(rows, settings);
+  return solve::solveRows(rows, settings);
 }
 
-void tell(const SolveReport& report, StepTally& tally) {
+void tell(const solve::SolveReport& report, StepTally& tally) {
   tally.solverIterations = std::max(tally.solverIterations, report.iterations);
   tally.solverResidual = std::max(tally.solverResidual, report.residual);
   tally.complementarity = std::max(tally.complementarity, report.complementarity);
 }
 
-void concludeSolution(RowBuffer& rows, const SolveReport& report, StepTally& tally) {
+void concludeSolution(RowBuffer& rows, const solve::SolveReport& report, StepTally& tally) {
   tell(report, tally);
   if (report.infeasible) tally.infeasible++;
   RowWorkspace& work = rows.work;
@@ -40,4 +40,4 @@ void concludeSolution(RowBuffer& rows, const SolveReport& report, StepTally& tal
     if (work.rowMeta[i].shares >= 0) work.bilateral.addImpulse(work.loopShares.data() + work.rowMeta[i].shares, work.rows.rows[i].lambda);
 }
 
-}  // namespace vertebra
+}  // namespace vertebra::constraints

@@ -5,7 +5,7 @@
 #include "engine/constraints/row_buffer.hpp"
 #include "engine/state/stepping.hpp"
 
-namespace vertebra {
+namespace vertebra::constraints {
 
 // What the solution reads besides the rows, and where it writes.
 struct SolutionSources {
@@ -24,10 +24,10 @@ struct SolutionSources {
 // For an island that is solved now: few sweeps once the time budget is used up.
 int sweepsInTime(const WorldSettings& s, const SteppingState& clock, StepTally& tally);
 
-SolveReport solveOnce(RowProblem& rows, const SolutionSources& from);
+solve::SolveReport solveOnce(solve::RowProblem& rows, const SolutionSources& from);
 
 // The end of a solution: its report, and the share of the impulses that bilateral rows bear.
-void concludeSolution(RowBuffer& rows, const SolveReport& report, StepTally& tally);
-void tell(const SolveReport& report, StepTally& tally);
+void concludeSolution(RowBuffer& rows, const solve::SolveReport& report, StepTally& tally);
+void tell(const solve::SolveReport& report, StepTally& tally);
 
-}  // namespace vertebra
+}  // namespace vertebra::constraints

@@ -10,7 +10,7 @@
 #include "engine/state/contact_world.hpp"
 #include "engine/trees/topology.hpp"
 
-namespace vertebra {
+namespace vertebra::constraints {
 
 namespace {
 
@@ -64,17 +64,17 @@ void jointForces(const TreeWorld& w, int joint, JointForces& out) {
   const TreeRuntime& t = w.trees[w.bodies[w.links[j.link].body].tree];
   if (!(t.step > 0)) return;
   const double rate = 1 / t.step;
-  const LinkState& child = w.state[j.link];
+  const dynamics::LinkState& child = w.state[j.link];
   // The bodies at and beyond the link, about the joint's origin on body b.
-  const Vec3 origin = j.def.b < 0 ? j.def.frameB.p : (poseOf(w, j.def.b) * j.def.frameB).p;
+  const Vec3 origin = j.def.b < 0 ? j.def.frameB.p : (trees::poseOf(w, j.def.b) * j.def.frameB).p;
   std::vector<char> beyond(t.tree.count, 0);
   const int start = j.link - t.first;
   Vec3 force = Vec3::Zero(), torque = Vec3::Zero();
   for (int i = start; i < t.tree.count; i++) {
-    const LinkModel& m = t.tree.model[i];
+    const dynamics::LinkModel& m = t.tree.model[i];
     beyond[i] = i == start || (m.parent >= start && beyond[m.parent]);
     if (!beyond[i]) continue;
-    const LinkState& s = t.tree.state[i];
+    const dynamics::LinkState& s = t.tree.state[i];
     const LinkRuntime& r = w.links[t.first + i];
     const BodySlot& b = w.bodies[r.body];
     Vec3 f = m.mass * (rate * (s.v - r.stepV) - r.gravityScale * w.settings.gravity);
@@ -99,7 +99,7 @@ void jointForces(const TreeWorld& w, int joint, JointForces& out) {
     const JointSlot& o = w.joints[id];
     const double sign = (isBeyond(o.def.b) ? 1 : 0) - (isBeyond(o.def.a) ? 1 : 0);
     if (sign == 0) continue;
-    const Pose frame = o.def.b < 0 ? o.def.frameB : poseOf(w, o.def.b) * o.def.frameB;
+    const Pose frame = o.def.b < 0 ? o.def.frameB : trees::poseOf(w, o.def.b) * o.def.frameB;
     Vec3 f, l;
     pairForce(w.bodies, w, o, f, l);
     force -= sign * f;
@@ -133,9 +133,9 @@ void jointDirections(TreeWorld& w, int joint, Vec3* out) {
 
 void jointState(TreeWorld& w, int joint, double* q, double* v) {
   const JointSlot& j = w.joints[joint];
-  if (!w.current) (void)updateTopology(w);  // coordinates of a new joint come from poses
+  if (!w.current) (void)trees::updateTopology(w);  // coordinates of a new joint come from poses
   if (j.link >= 0) {
-    const LinkModel& m = w.model[j.link];
+    const dynamics::LinkModel& m = w.model[j.link];
     if (q) std::copy_n(&w.q[m.qOffset], j.nq, q);
     if (v) std::copy_n(&w.v[m.vOffset], j.nv, v);
     return;
@@ -152,17 +152,17 @@ void jointState(TreeWorld& w, int joint, double* q, double* v) {
     velocity[side].setZero();
     omega[side].setZero();
     if (body < 0) continue;
-    twistOf(w, body, velocity[side], omega[side]);
-    velocity[side] += omega[side].cross(c.point - poseOf(w, body).p);
+    trees::twistOf(w, body, velocity[side], omega[side]);
+    velocity[side] += omega[side].cross(c.point - trees::poseOf(w, body).p);
   }
-  const Vec6 relative = stack(omega[1] - omega[0], velocity[1] - velocity[0]);
+  const Vec6 relative = dynamics::stack(omega[1] - omega[0], velocity[1] - velocity[0]);
   for (int k = 0; k < j.nv; k++) v[k] = k < c.axes ? c.axis[k].dot(relative) : c.row[k].dot(relative);  // a rod holds its axis
 }
 
 bool isScalar(const JointSlot& j, int axis) {
   if (axis < 0 || axis >= j.nv) return false;
   if (j.def.constraint != ConstraintType::Joint) return j.def.constraint != ConstraintType::Motor || axis < 3;
-  return j.def.type != JointType::Spherical && (j.def.type != JointType::Floating || axis < 3);
+  return j.def.type != dynamics::JointType::Spherical && (j.def.type != dynamics::JointType::Floating || axis < 3);
 }
 
 // After a step: joints whose load exceeded their bounds. They leave the topology with the next step.
@@ -191,10 +191,10 @@ void dropBroken(TreeWorld& w) {
   for (const JointSlot& j : w.joints)
     if (j.broken && j.role != Role::Inactive) {
       for (int body : {j.def.a, j.def.b})
-        if (body >= 0) wakeBody(w, body);
-      invalidateTopology(w);
+        if (body >= 0) trees::wakeBody(w, body);
+      trees::invalidateTopology(w);
       return;
     }
 }
 
-}  // namespace vertebra
+}  // namespace vertebra::constraints

@@ -2,10 +2,12 @@
 #pragma once
 #include "engine/state/slots.hpp"
 
-namespace vertebra {
-
+namespace vertebra::inline state {
 struct ContactWorld;
 struct TreeWorld;
+}  // namespace vertebra::inline state
+
+namespace vertebra::constraints {
 
 void clearJointForces(TreeWorld& w);
 void keepRestingMemory(ContactWorld& w);
@@ -18,4 +20,4 @@ void jointForces(const TreeWorld& w, int joint, JointForces& out);  // of the la
 void jointDirections(TreeWorld& w, int joint, Vec3* out);
 void jointState(TreeWorld& w, int joint, double* q, double* v);  // coordinates and rates, in a tree or outside; either may be null
 
-}  // namespace vertebra
+}  // namespace vertebra::constraints

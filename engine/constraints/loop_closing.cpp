@@ -9,7 +9,7 @@
 #include "engine/constraints/row_law.hpp"
 #include "engine/trees/tree_step.hpp"
 
-namespace vertebra {
+namespace vertebra::constraints {
 
 double loopErrors(Slots& slots, const TreeState& topology, const WorldSettings& settings, Island& island, std::vector<double>& errors) {
   errors.clear();
@@ -68,10 +68,10 @@ double closeLoops(TreeWorld& w, RowBuffer& rows, Island& island) {
         std::copy_n(dx.begin() + work.treeStart[t], tree.nv, step + tree.vFirst);
       } else {
         std::copy_n(dx.begin() + work.treeStart[t], tree.nv, x + tree.vFirst);
-        sweepDown(tree.tree, x, step, false);
+        dynamics::sweepDown(tree.tree, x, step, false);
       }
-      displaceTree(w, tree, step);
-      updatePoses(tree.tree, w.q.data());
+      trees::displaceTree(w, tree, step);
+      dynamics::updatePoses(tree.tree, w.q.data());
     }
     const double next = loopErrors(w, w, w.settings, island, errors);
     if (!(next < worst)) {
@@ -83,11 +83,11 @@ double closeLoops(TreeWorld& w, RowBuffer& rows, Island& island) {
   for (int t : island.trees) {
     TreeRuntime& tree = w.trees[t];
     tree.tree.O = tree.tree.state[0].c;
-    moveBase(w, tree);
-    updateSubspaces(tree.tree);
-    updateTwists(tree.tree, w.v.data());
+    trees::moveBase(w, tree);
+    dynamics::updateSubspaces(tree.tree);
+    dynamics::updateTwists(tree.tree, w.v.data());
   }
   return worst;
 }
 
-}  // namespace vertebra
+}  // namespace vertebra::constraints

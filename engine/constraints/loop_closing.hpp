@@ -5,13 +5,15 @@
 #include "engine/constraints/row_buffer.hpp"
 #include "engine/state/islands.hpp"
 
-namespace vertebra {
-
+namespace vertebra::inline state {
 struct TreeWorld;
+}
+
+namespace vertebra::constraints {
 
 // Position errors of the bilateral rows, in their order. Returns the largest distance [m] or angle [rad].
 double loopErrors(Slots& slots, const TreeState& topology, const WorldSettings& settings, Island& island, std::vector<double>& errors);
 // Closes the island's loops with the present factor by its bilateral rows; returns the remaining error.
 double closeLoops(TreeWorld& w, RowBuffer& rows, Island& island);
 
-}  // namespace vertebra
+}  // namespace vertebra::constraints

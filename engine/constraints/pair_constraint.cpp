@@ -10,26 +10,26 @@
 #include "engine/trees/body_poses.hpp"
 #include "engine/trees/joint_coordinates.hpp"
 
-namespace vertebra {
+namespace vertebra::constraints {
 namespace {
 
 using Bodies = std::vector<BodySlot>;
 
-BodyPose poseOfEnd(const Bodies& bodies, const TreeState& topology, int body) {
-  BodyPose p;
+dynamics::BodyPose poseOfEnd(const Bodies& bodies, const TreeState& topology, int body) {
+  dynamics::BodyPose p;
   if (body < 0) return p;
   if (bodies[body].link >= 0) return topology.state[bodies[body].link];
   const Pose x = bodies[body].pose * bodies[body].inertialInLink;
   p.c = x.p;
   p.q = x.q;
-  p.R = rotationOf(x.q);
+  p.R = dynamics::rotationOf(x.q);
   return p;
 }
 Pose jointFrame(const Bodies& bodies, const TreeState& topology, int body, const Pose& inLink) {
-  return body < 0 ? inLink : poseOf(bodies, topology, body) * inLink;
+  return body < 0 ? inLink : trees::poseOf(bodies, topology, body) * inLink;
 }
-Vec6 push(const Vec3& force) { return stack(Vec3::Zero(), force); }
-Vec6 turn(const Vec3& torque) { return stack(torque, Vec3::Zero()); }
+Vec6 push(const Vec3& force) { return dynamics::stack(Vec3::Zero(), force); }
+Vec6 turn(const Vec3& torque) { return dynamics::stack(torque, Vec3::Zero()); }
 
 void hold(PairConstraint& c, const Vec6& wrench, double error) {
   c.row[c.rows] = wrench;
@@ -49,21 +49,21 @@ void leave(PairConstraint& c, const JointSlot& j, const Vec6& wrench, double q) 
 void viewJoint(const Bodies& bodies, const TreeState& topology, const JointSlot& j, double* q, PairConstraint& c) {
   const Pose inA = j.def.a < 0 ? j.def.frameA : bodies[j.def.a].inertialInLink.inverse() * j.def.frameA;
   const Pose inB = j.def.b < 0 ? j.def.frameB : bodies[j.def.b].inertialInLink.inverse() * j.def.frameB;
-  LinkModel m;
-  setJoint(m, j.def, inA, inB);
-  const BodyPose parent = poseOfEnd(bodies, topology, j.def.a), child = poseOfEnd(bodies, topology, j.def.b);
-  fitCoordinates(m, {parent.c, parent.q}, {child.c, child.q}, q);
-  LinkState ideal;
-  JointColumns columns(ideal);
+  dynamics::LinkModel m;
+  dynamics::setJoint(m, j.def, inA, inB);
+  const dynamics::BodyPose parent = poseOfEnd(bodies, topology, j.def.a), child = poseOfEnd(bodies, topology, j.def.b);
+  trees::fitCoordinates(m, {parent.c, parent.q}, {child.c, child.q}, q);
+  dynamics::LinkState ideal;
+  dynamics::JointColumns columns(ideal);
   Vec6 T[6];
-  withJoint(m.type, [&](auto joint) {
+  dynamics::withJoint(m.type, [&](auto joint) {
     using J = decltype(joint);
     J::pose(m, parent, q, ideal);
     J::subspace(m, parent, ideal.anchor, ideal);
     J::constraints(m, parent, ideal.anchor, ideal, T);
   });
   c.point = ideal.anchor;
-  const Vec6 error = stack(quatLog(child.q * ideal.q.conjugate()), child.c + child.R * m.inChild - ideal.anchor);
+  const Vec6 error = dynamics::stack(quatLog(child.q * ideal.q.conjugate()), child.c + child.R * m.inChild - ideal.anchor);
   c.rows = 6 - m.nv;
   c.axes = m.nv;
   for (int k = 0; k < c.rows; k++) {
@@ -76,16 +76,16 @@ void viewJoint(const Bodies& bodies, const TreeState& topology, const JointSlot&
   }
   c.apart = error.tail<3>().norm();
   c.turned = error.head<3>().norm();
-  axisError(m, j, q, false, c.fromRest);
-  axisError(m, j, q, true, c.fromTarget);
+  trees::axisError(m, j, q, false, c.fromRest);
+  trees::axisError(m, j, q, true, c.fromTarget);
   for (int k = 0; k < c.axes; k++) c.targetRate[k] = j.axes[k].motor.velocity;
-  c.limited = limitedAxes(m);
+  c.limited = trees::limitedAxes(m);
 }
 
 void viewMotor(const JointSlot& j, double* q, const Pose& a, const Pose& b, PairConstraint& c) {
   const Pose relative = a.inverse() * b;
   const Vec3 turned = quatLog(relative.q * j.orientation->targetQuat.conjugate()), whole = quatLog(relative.q);
-  const Mat3 axes = rotationOf(a.q);
+  const Mat3 axes = dynamics::rotationOf(a.q);
   c.point = b.p;
   for (int k = 0; k < 3; k++) {
     leave(c, j, push(axes.col(k)), relative.p[k]);
@@ -125,7 +125,7 @@ void viewDistance(const JointSlot& j, double* q, const Pose& a, const Pose& b, P
 }
 
 void viewOnLine(const JointSlot& j, double* q, const Pose& a, const Pose& b, PairConstraint& c) {
-  const Mat3 frame = rotationOf(a.q * quatBetween(Vec3::UnitZ(), j.def.axis));
+  const Mat3 frame = dynamics::rotationOf(a.q * quatBetween(Vec3::UnitZ(), j.def.axis));
   const Vec3 between = b.p - a.p;
   c.point = b.p;
   for (int k = 0; k < 2; k++) hold(c, push(frame.col(k)), frame.col(k).dot(between));
@@ -134,7 +134,7 @@ void viewOnLine(const JointSlot& j, double* q, const Pose& a, const Pose& b, Pai
 }
 
 void viewOnPlane(const JointSlot& j, double* q, const Pose& a, const Pose& b, PairConstraint& c) {
-  const Mat3 frame = rotationOf(a.q * quatBetween(Vec3::UnitZ(), j.def.axis));
+  const Mat3 frame = dynamics::rotationOf(a.q * quatBetween(Vec3::UnitZ(), j.def.axis));
   const Vec3 between = b.p - a.p;
   c.point = b.p;
   hold(c, push(frame.col(2)), frame.col(2).dot(between));
@@ -146,10 +146,10 @@ void viewOnPlane(const JointSlot& j, double* q, const Pose& a, const Pose& b, Pa
 
 // The curve belongs to body a; the coordinate is the arc length along it.
 void viewOnCurve(const JointSlot& j, double* q, const Pose& a, const Pose& b, PairConstraint& c) {
-  const Curve& curve = *j.def.curve;
+  const geometry::Curve& curve = *j.def.curve;
   const Vec3 p = a.inverse() * b.p;
   q[0] = curve.nearest(p, q[0], 0.25 * curve.length());
-  const Mat3 frame = rotationOf(quatBetween(Vec3::UnitZ(), curve.tangent(q[0])));
+  const Mat3 frame = dynamics::rotationOf(quatBetween(Vec3::UnitZ(), curve.tangent(q[0])));
   const Vec3 away = p - curve.position(q[0]);
   c.point = b.p;
   for (int k = 0; k < 2; k++) hold(c, push(a.q * Vec3(frame.col(k))), frame.col(k).dot(away));
@@ -210,4 +210,4 @@ const Softness& softnessOf(const JointSlot& j, const Vec6& direction) {
   return direction.tail<3>().squaredNorm() > 0 ? j.def.linear : j.def.angular;
 }
 
-}  // namespace vertebra
+}  // namespace vertebra::constraints

@@ -8,7 +8,7 @@
 #include "engine/state/slots.hpp"
 #include "engine/state/trees.hpp"
 
-namespace vertebra {
+namespace vertebra::constraints {
 
 struct PairConstraint {
   Vec3 point = Vec3::Zero();
@@ -31,4 +31,4 @@ double axisCoordinate(const std::vector<BodySlot>& bodies, const TreeState& topo
 // Of a held direction: linear where it holds by a force.
 const Softness& softnessOf(const JointSlot& j, const Vec6& direction);
 
-}  // namespace vertebra
+}  // namespace vertebra::constraints

@@ -11,7 +11,7 @@
 #include "engine/constraints/spherical_limits.hpp"
 #include "engine/dynamics/joints/joints.hpp"
 
-namespace vertebra {
+namespace vertebra::constraints {
 namespace {
 
 constexpr double kPairMargin = 0.05;  // rad or m, besides what the present rate covers in a step
@@ -30,7 +30,7 @@ struct PairBuilder {
 
   double startRate(const Vec6& wrench) const { return Vec3(wrench.head<3>()).dot(omega) + Vec3(wrench.tail<3>()).dot(velocity); }
 
-  Row& add(const Vec6& wrench, RowMeta::Kind kind, int k, int slot, double sigma, const Vec3& direction = Vec3::Zero()) {
+  solve::Row& add(const Vec6& wrench, RowMeta::Kind kind, int k, int slot, double sigma, const Vec3& direction = Vec3::Zero()) {
     const int row = rows.addWrenchRow(path, a, b, wrench.tail<3>(), wrench.head<3>(), point);
     RowMeta meta;
     meta.kind = kind;
@@ -44,7 +44,7 @@ struct PairBuilder {
   // A held direction that is soft.
   void hold(const Vec6& wrench, int k, double error, const Softness& soft) {
     const RowLaw law = lawOf(set, h, false, error, 0, soft, startRate(wrench));
-    Row& r = add(wrench, RowMeta::Hold, k, 0, law.sigma);
+    solve::Row& r = add(wrench, RowMeta::Hold, k, 0, law.sigma);
     r.lo = -kInf;
     r.hi = kInf;
     r.bias += law.bias;
@@ -60,7 +60,7 @@ struct PairBuilder {
     const double damping = motor.mode == MotorMode::Torque ? 0 : motor.damping;
     const double soft = h * damping + h * h * stiffness;
     const double sigma = soft > 0 && soft < kInf ? 1 / soft : 0;
-    Row& r = add(wrench, RowMeta::Drive, k, 0, sigma);
+    solve::Row& r = add(wrench, RowMeta::Drive, k, 0, sigma);
     r.lo = -bound;
     r.hi = bound;
     if (!(soft > 0)) {  // a given force: it has no softness from which to compute it
@@ -79,7 +79,7 @@ struct PairBuilder {
 
   // Keeps gap >= 0, where motion along the wrench increases the gap. direction: parts of the axes (0 to 2, or 3 to 5) in it.
   void bound(const Vec6& wrench, int k, const Vec3& direction, double gap, int slot, double restitution) {
-    Row& r = add(wrench, RowMeta::Limit, k, slot, 0, direction);
+    solve::Row& r = add(wrench, RowMeta::Limit, k, slot, 0, direction);
     r.lo = 0;
     r.hi = kInf;
     if (restitution > 0) found.impacts |= limitRebounds(rows, set, h, gap, restitution, -startRate(wrench));
@@ -92,7 +92,7 @@ struct PairBuilder {
 
   // Position limits of one axis.
   void limit(const Vec6& wrench, int k) {
-    const AxisParameters& p = j.axes[k];
+    const dynamics::AxisParameters& p = j.axes[k];
     const double margin = kPairMargin + 1.5 * h * std::fabs(j.axes[k].v);
     if (j.q[k] - p.lower < margin) boundAlong(wrench, k, 1, j.q[k] - p.lower, 1, p.restitution);
     if (p.upper - j.q[k] < margin) boundAlong(wrench, k, -1, p.upper - j.q[k], 2, p.restitution);
@@ -100,19 +100,19 @@ struct PairBuilder {
 
   // Velocity limit, spring, damper and dry friction of one axis.
   void axisForces(const Vec6& wrench, int k, double fromRest) {
-    const AxisParameters& p = j.axes[k];
+    const dynamics::AxisParameters& p = j.axes[k];
     const double v = j.axes[k].v;
     if (p.velocity < kInf && std::fabs(v) > 0.5 * p.velocity) boundAlong(wrench, k, v > 0 ? -1 : 1, p.velocity * h, 3, 0);
     if (p.stiffness > 0 || p.damping > 0) {
       const double sigma = 1 / (h * p.damping + h * h * p.stiffness);
-      Row& r = add(wrench, RowMeta::Spring, k, 0, sigma);
+      solve::Row& r = add(wrench, RowMeta::Spring, k, 0, sigma);
       r.lo = -kInf;
       r.hi = kInf;
       r.bias += sigma * h * p.stiffness * fromRest;
       r.lambda = j.between->spring[k];
     }
     if (p.friction > 0) {
-      Row& r = add(wrench, RowMeta::Friction, k, 0, 0);
+      solve::Row& r = add(wrench, RowMeta::Friction, k, 0, 0);
       r.lo = -p.friction * h;
       r.hi = p.friction * h;
       r.lambda = std::min(r.hi, std::max(r.lo, j.axes[k].impulse[0]));
@@ -122,7 +122,7 @@ struct PairBuilder {
   void orientation(const PairConstraint& c) {
     SphericalLimit limits[3];
     const double margin = kPairMargin + 1.5 * h * Vec3(j.axes[0].v, j.axes[1].v, j.axes[2].v).norm();
-    const int count = sphericalLimits(j, SphericalJoint::quat(j.q), margin, limits);
+    const int count = sphericalLimits(j, dynamics::SphericalJoint::quat(j.q), margin, limits);
     for (int i = 0; i < count; i++) {
       const Vec3& d = limits[i].direction;
       const Vec6 wrench = d[0] * c.axis[0] + d[1] * c.axis[1] + d[2] * c.axis[2];
@@ -144,7 +144,7 @@ struct PairBuilder {
       if (k < c.limited) limit(c.axis[k], k);
       axisForces(c.axis[k], k, c.fromRest[k]);
     }
-    if (j.def.constraint == ConstraintType::Joint && j.def.type == JointType::Spherical) orientation(c);
+    if (j.def.constraint == ConstraintType::Joint && j.def.type == dynamics::JointType::Spherical) orientation(c);
   }
 };
 
@@ -155,4 +155,4 @@ void addPairRows(RowBuffer& rows, const Island& island, std::vector<JointSlot>& 
   for (int id : island.joints) PairBuilder{rows, settings, h, found, joints[id], id}.addAll();
 }
 
-}  // namespace vertebra
+}  // namespace vertebra::constraints

@@ -6,10 +6,10 @@
 #include "engine/constraints/row_buffer.hpp"
 #include "engine/state/islands.hpp"
 
-namespace vertebra {
+namespace vertebra::constraints {
 
 // Velocities over a step of h [s]. Writes the coordinates and rates of the island's joints.
 void addPairRows(RowBuffer& rows, const Island& island, std::vector<JointSlot>& joints, const WorldSettings& settings, double h,
                  RowFindings& found);
 
-}  // namespace vertebra
+}  // namespace vertebra::constraints

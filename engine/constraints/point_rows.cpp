@@ -5,14 +5,14 @@
 #include "engine/constraints/points.hpp"
 #include "engine/trees/body_poses.hpp"
 
-namespace vertebra {
+namespace vertebra::constraints {
 namespace {
 
 using Bodies = std::vector<BodySlot>;
 
 Vec3 placeOf(const Bodies& bodies, const TreeState& topology, const UserConstraintDefinition& d, std::size_t k) {
   const int body = d.pointBodies[k];
-  return body < 0 ? d.points[k] : Vec3(poseOf(bodies, topology, body) * d.points[k]);
+  return body < 0 ? d.points[k] : Vec3(trees::poseOf(bodies, topology, body) * d.points[k]);
 }
 
 // Derivative of the length by each point of the line (Waterson eq. 137; where two points coincide they have no direction).
@@ -70,10 +70,10 @@ void pointRow(const Bodies& bodies, const TreeState& topology, const UserConstra
     const int body = d.pointBodies[k];
     if (body < 0) continue;
     const Vec3 force = volume ? Vec3(d.scale / 6 * volumeGradient(bodies, topology, d, k)) : lengthGradient(bodies, topology, d, k);
-    const Vec3 torque = (placeOf(bodies, topology, d, k) - poseOf(bodies, topology, body).p).cross(force);
+    const Vec3 torque = (placeOf(bodies, topology, d, k) - trees::poseOf(bodies, topology, body).p).cross(force);
     for (int e = 0; e < 3; e++) block[e] = force[e], block[3 + e] = torque[e];
     block += 6;
   }
 }
 
-}  // namespace vertebra
+}  // namespace vertebra::constraints

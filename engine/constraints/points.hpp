@@ -5,9 +5,9 @@
 #include "engine/state/slots.hpp"
 #include "engine/state/trees.hpp"
 
-namespace vertebra {
+namespace vertebra::constraints {
 
 double measurePoints(const std::vector<BodySlot>& bodies, const TreeState& topology, const UserConstraintDefinition& d);  // m, m^3
 void pointRow(const std::vector<BodySlot>& bodies, const TreeState& topology, const UserConstraintDefinition& d, UserRow& row);
 
-}  // namespace vertebra
+}  // namespace vertebra::constraints

@@ -6,7 +6,7 @@
 #include "engine/state/slots.hpp"
 #include "engine/state/trees.hpp"
 
-namespace vertebra {
+namespace vertebra::constraints {
 
 struct RowEnd {  // of a constraint: a link of a tree, or a static or prescribed body
   int link = -1;
@@ -44,7 +44,7 @@ struct RowBodies {
   // Before the step's forces.
   Vec3 startVelocity(const RowEnd& e, const Vec3& p) const {
     if (e.link < 0) return baseVelocity(e, p);
-    const LinkState& s = topology.state[e.link];
+    const dynamics::LinkState& s = topology.state[e.link];
     return topology.links[e.link].startV + (s.R * topology.links[e.link].startW).cross(p - s.c);
   }
   Vec3 startOmega(const RowEnd& e) const {
@@ -55,4 +55,4 @@ struct RowBodies {
   }
 };
 
-}  // namespace vertebra
+}  // namespace vertebra::constraints

@@ -5,7 +5,7 @@
 
 #include "engine/constraints/row_fill.hpp"
 
-namespace vertebra {
+namespace vertebra::constraints {
 
 RowBuffer::RowBuffer(RowWorkspace& workspace, const std::vector<BodySlot>& bodySlots, TreeState& trees, TreeScratch& treeScratch,
                      const std::vector<int>& treesOfIsland, const WorldSettings& settings, RowLevel rowLevel, bool spans)
@@ -43,10 +43,10 @@ int RowBuffer::path(int linkA, int linkB) {
   if (linkA == lastA_ && linkB == lastB_) return lastPath_;
   lastA_ = linkA;
   lastB_ = linkB;
-  std::vector<Piece>& pieces = work.pieceScratch;
+  std::vector<solve::Piece>& pieces = work.pieceScratch;
   pieces.clear();
   const auto visit = [&](int link) {
-    const LinkModel& m = topology.model[link];
+    const dynamics::LinkModel& m = topology.model[link];
     if (m.nv > 0) pieces.push_back({m.vOffset, m.nv});
   };
   walkUp(bodies, linkA, linkB, visit, visit, [] {});
@@ -59,10 +59,10 @@ template <int Count>
 void RowBuffer::fill(double* y, int length, int linkA, const Vec6* wrenchA, int linkB, const Vec6* wrenchB) const {
   double* next = y;
   auto pass = [&](int link, Vec6* P) {
-    const LinkModel& m = topology.model[link];
+    const dynamics::LinkModel& m = topology.model[link];
     if (m.nv == 0) return;
     if (!full) {  // each joint once, and articulated
-      passUp<Count>(m, topology.state[link], P, next, length);
+      dynamics::passUp<Count>(m, topology.state[link], P, next, length);
       next += m.nv;
       return;
     }
@@ -70,7 +70,7 @@ void RowBuffer::fill(double* y, int length, int linkA, const Vec6* wrenchA, int 
     double* const to = y + work.treeStart[tree] + (m.vOffset - topology.trees[tree].vFirst);
     double part[Count][6] = {};
     if (articulated) {
-      passUp<Count>(m, topology.state[link], P, part[0], 6);
+      dynamics::passUp<Count>(m, topology.state[link], P, part[0], 6);
     } else {
       for (int c = 0; c < Count; c++)
         for (int k = 0; k < m.nv; k++) part[c][k] = topology.state[link].S[k].dot(P[c]);
@@ -89,7 +89,7 @@ void RowBuffer::fill(double* y, int length, int linkA, const Vec6* wrenchA, int 
 }
 
 void RowBuffer::fillFromJoint(double* y, int link, const double* g) const {
-  const LinkModel& m = topology.model[link];
+  const dynamics::LinkModel& m = topology.model[link];
   const TreeRuntime& tree = topology.trees[bodies.treeOf(link)];
   double* to = full ? y + work.treeStart[bodies.treeOf(link)] + (m.vOffset - tree.vFirst) : y;
   if (!articulated) {
@@ -98,7 +98,7 @@ void RowBuffer::fillFromJoint(double* y, int link, const double* g) const {
   }
   Vec6 P;
   double part[6] = {};
-  enterAtJoint(m, topology.state[link], g, part, P);
+  dynamics::enterAtJoint(m, topology.state[link], g, part, P);
   for (int k = 0; k < m.nv; k++) to[k] += part[k];
   if (m.parent >= 0) fill<1>(full ? y : y + m.nv, 0, -1, &P, tree.first + m.parent, &P);
 }
@@ -123,7 +123,7 @@ void RowBuffer::respond(double* r, int linkA, const Vec6& Pa, int linkB, const V
 Vec6 RowBuffer::wrenchAt(int link, const Vec3& force, const Vec3& torque, const Vec3& point) const {
   if (link < 0) return Vec6::Zero();
   const Vec3& O = topology.trees[bodies.treeOf(link)].tree.O;
-  return stack(torque + (point - O).cross(force), force);
+  return dynamics::stack(torque + (point - O).cross(force), force);
 }
 
 int RowBuffer::addWrenchRow(int path, const RowEnd& a, const RowEnd& b, const Vec3& force, const Vec3& torque, const Vec3& point) {
@@ -145,13 +145,13 @@ int RowBuffer::addForceRows(int path, const RowEnd& a, const RowEnd& b, const Ve
     double* y = work.rows.y(row);
     for (const RowEnd* e : {&b, &a}) {  // in the order of fill()
       if (e->link < 0) continue;
-      const LinkState& s = topology.state[e->link];
+      const dynamics::LinkState& s = topology.state[e->link];
       const Vec3 arm = e == &b ? Vec3(point - s.c) : Vec3(s.c - point);
       const double sign = e == &b ? 1 : -1;
       for (int k = 0; k < 3; k++) {
         const Vec3 torque = cross(arm, *direction[k]);
         double* const to = y + k * length;
-        forward<3>(s.G, torque.data(), to);
+        dynamics::forward<3>(s.G, torque.data(), to);
         for (int i = 0; i < 3; i++) to[3 + i] = sign * (*direction[k])[i] * s.G[3 + i][3 + i];
       }
       y += 6;
@@ -258,8 +258,8 @@ double RowBuffer::addAxis(const FullRow& to, int link, int axis, double coeffici
   return moving ? coefficient * scratch.baseRate[topology.model[link].vOffset + axis] : 0;
 }
 
-Row& RowBuffer::finish(int row, int path, double sigma, int block, const RowMeta& given) {
-  RowProblem& p = work.rows;
+solve::Row& RowBuffer::finish(int row, int path, double sigma, int block, const RowMeta& given) {
+  solve::RowProblem& p = work.rows;
   work.rowMeta.push_back(given);
   RowMeta& meta = work.rowMeta.back();
   if (work.bilateral.rank() > 0) {
@@ -282,7 +282,7 @@ Row& RowBuffer::finish(int row, int path, double sigma, int block, const RowMeta
   return p.rows[row];
 }
 
-Row& RowBuffer::finishFull(const FullRow& row, double base, double sigma, const RowMeta& meta) {
+solve::Row& RowBuffer::finishFull(const FullRow& row, double base, double sigma, const RowMeta& meta) {
   work.rows.rows[row.row].bias = base;
   return finish(row.row, fullPath_, sigma, 1, meta);
 }
@@ -302,4 +302,4 @@ void RowBuffer::project() {
   forTrees([&](const TreeRuntime& t, int start) { std::copy_n(local.begin() + start, t.nv, x + t.vFirst); });
 }
 
-}  // namespace vertebra
+}  // namespace vertebra::constraints

@@ -9,7 +9,7 @@
 #include "engine/state/row_workspace.hpp"
 #include "engine/state/settings.hpp"
 
-namespace vertebra {
+namespace vertebra::constraints {
 
 // What rows hold: velocities at the end of the step, or accelerations at its present time (stepper ode), whose impulses are forces.
 enum class RowLevel : std::uint8_t { Velocity, Acceleration };
@@ -45,8 +45,8 @@ struct RowBuffer {
   double addWrench(const FullRow& to, const RowEnd& e, const Vec6& wrench, const Vec3& point);
   double addAxis(const FullRow& to, int link, int axis, double coefficient);
   // Removes the bilateral rows from a row, computes its inverse, and lets a block of this many rows start with it, if not 0.
-  Row& finish(int row, int path, double sigma, int block, const RowMeta& meta);
-  Row& finishFull(const FullRow& row, double base, double sigma, const RowMeta& meta);
+  solve::Row& finish(int row, int path, double sigma, int block, const RowMeta& meta);
+  solve::Row& finishFull(const FullRow& row, double base, double sigma, const RowMeta& meta);
   void finishBilateral(const FullRow& row, double target);
   void project();  // x to the targets of the bilateral rows
 
@@ -84,4 +84,4 @@ struct RowBuffer {
   } oneSided_;
 };
 
-}  // namespace vertebra
+}  // namespace vertebra::constraints

@@ -3,7 +3,7 @@
 #include "engine/constraints/row_bodies.hpp"
 #include "engine/dynamics/link_recursions.hpp"
 
-namespace vertebra {
+namespace vertebra::constraints {
 
 // Either link may be -1. In one tree the later link goes first, until the ways meet: `meet` is called there, and `visitB` from there on.
 template <class A, class B, class M>
@@ -34,4 +34,4 @@ inline void walkUp(const RowBodies& bodies, int linkA, int linkB, A&& visitA, B&
   for (; b >= 0; b = up(b, first)) visitB(b);
 }
 
-}  // namespace vertebra
+}  // namespace vertebra::constraints

@@ -3,7 +3,7 @@
 
 #include <algorithm>
 
-namespace vertebra {
+namespace vertebra::constraints {
 
 // Rigid: a share of the error is corrected per step. Soft: an implicit spring and damper. SPOOK (Servin 13.1): compliance epsilon and
 // relaxation time tau of position rows, gamma of velocity rows.
@@ -19,7 +19,7 @@ RowLaw lawOf(const WorldSettings& s, double h, bool velocityLevel, double error,
   return {sigma, velocityLevel ? -wanted : sigma * h * stiffness * error + wanted};
 }
 
-void setSoftness(Row& row, double sigma) {
+void setSoftness(solve::Row& row, double sigma) {
   if (!(row.inverse > 0)) return;
   row.inverse = 1 / (1 / row.inverse - row.sigma + sigma);
   row.sigma = sigma;
@@ -35,4 +35,4 @@ bool touches(const std::vector<ShapeSlot>& shapes, const Contact& c) {
   return c.speculative < 0 && c.gap <= kTouching && !pushesBack(shapes, c);
 }
 
-}  // namespace vertebra
+}  // namespace vertebra::constraints

@@ -6,12 +6,12 @@
 #include "engine/constraints/row_buffer.hpp"
 #include "engine/state/stepper_traits.hpp"
 
-namespace vertebra {
+namespace vertebra::constraints {
 
 // Softness of resting contacts, as a share of the row's own inverse inertia. It makes penetration a stiff, overdamped spring, which keeps
 // tall stacks from drifting within the solver's tolerance, and lowers the lowest of twenty boxes by 0.16 mm.
 inline constexpr double kContactSoftness = 5e-3;
-inline void softenContact(Row& normal) {
+inline void softenContact(solve::Row& normal) {
   normal.sigma = kContactSoftness / normal.inverse;
   normal.inverse /= 1 + kContactSoftness;
 }
@@ -38,7 +38,7 @@ struct RowLaw {
 // velocity rows.
 RowLaw lawOf(const WorldSettings& s, double h, bool velocityLevel, double error, double wanted, const Softness& soft, double rate);
 
-void setSoftness(Row& row, double sigma);  // of a finished row
+void setSoftness(solve::Row& row, double sigma);  // of a finished row
 
 // Penetration is removed by displacements instead of velocities.
 inline bool removesByShift(const WorldSettings& s) { return s.contactPositions && traitsOf(s.stepper).shiftsPenetration; }
@@ -51,4 +51,4 @@ inline bool actsAtGap(const WorldSettings& s, RowLevel level, double gap) {
   return gap <= kTouching || (level == RowLevel::Velocity && !(traitsOf(s.stepper).accelerationRows && s.rollbackDepth > 0));
 }
 
-}  // namespace vertebra
+}  // namespace vertebra::constraints

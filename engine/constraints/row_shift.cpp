@@ -6,18 +6,18 @@
 
 #include "engine/constraints/row_law.hpp"
 
-namespace vertebra {
+namespace vertebra::constraints {
 namespace {
 
 // Smallest displacement (in the metric of the mass) that gives each bouncing contact its shift without pushing other bearing contacts
 // together: Gauss-Seidel on those rows alone. Where displacements remove penetration, all contacts take part. Moves x, which holds zeros.
 void shiftRows(RowWorkspace& work, bool positions, bool impacts) {
-  RowProblem& p = work.rows;
+  solve::RowProblem& p = work.rows;
   std::vector<double>& push = work.impactScratch;
   push.assign(p.rows.size(), 0.0);
   for (int it = 0; it < 20; it++) {
     double worst = 0;
-    for (const Block& block : p.blocks) {
+    for (const solve::Block& block : p.blocks) {
       const RowMeta& meta = work.rowMeta[block.row];
       if (!block.contact() || !(p.rows[block.row].lambda > 0 || positions) || !(p.rows[block.row].inverse > 0)) continue;
       const double left = meta.shift - p.velocity(block.row, block.path);
@@ -39,10 +39,10 @@ void shiftRows(RowWorkspace& work, bool positions, bool impacts) {
 void shiftTrees(RowBuffer& rows, const WorldSettings& settings, bool impacts) {
   bool any = false;
   RowWorkspace& work = rows.work;
-  RowProblem& p = work.rows;
+  solve::RowProblem& p = work.rows;
   const bool positions = removesByShift(settings);
   if (!impacts && !positions) return;  // no row bounces
-  for (const Block& block : p.blocks) {
+  for (const solve::Block& block : p.blocks) {
     const RowMeta& meta = work.rowMeta[block.row];
     any |= (block.contact() && meta.bounces && p.rows[block.row].lambda > 0) || (positions && meta.shift > 0);
   }
@@ -59,7 +59,7 @@ void shiftTrees(RowBuffer& rows, const WorldSettings& settings, bool impacts) {
   rows.forTrees([&](TreeRuntime& t, int start) {
     if (t.nv == 0) return;
     if (rows.articulated)
-      sweepDown(t.tree, x, shift.data(), false);
+      dynamics::sweepDown(t.tree, x, shift.data(), false);
     else
       std::copy_n(x + t.vFirst, t.nv, shift.begin() + t.vFirst);
     t.shifted = true;
@@ -67,4 +67,4 @@ void shiftTrees(RowBuffer& rows, const WorldSettings& settings, bool impacts) {
   });
 }
 
-}  // namespace vertebra
+}  // namespace vertebra::constraints

@@ -2,9 +2,9 @@
 #pragma once
 #include "engine/constraints/row_buffer.hpp"
 
-namespace vertebra {
+namespace vertebra::constraints {
 
 // Into the trees' `shift`, by the shifts that the solved rows ask for. `impacts`: the impact stage was solved.
 void shiftTrees(RowBuffer& rows, const WorldSettings& settings, bool impacts);
 
-}  // namespace vertebra
+}  // namespace vertebra::constraints

@@ -7,11 +7,11 @@
 #include "engine/constraints/contact_tangents.hpp"
 #include "engine/constraints/infeasibility.hpp"
 
-namespace vertebra {
+namespace vertebra::constraints {
 namespace {
 
 // Mean of the velocities before and after the impulses of the step: impulses times this mean give the change of kinetic energy.
-void account(const RowProblem& p, const RowMeta& meta, int row, int path, EnergyAccount& account) {
+void account(const solve::RowProblem& p, const RowMeta& meta, int row, int path, EnergyAccount& account) {
   const double work = 0.5 * p.rows[row].lambda * (meta.before + p.velocity(row, path) + meta.base);
   switch (meta.kind) {
     case RowMeta::Tangent:
@@ -31,7 +31,7 @@ void account(const RowProblem& p, const RowMeta& meta, int row, int path, Energy
 }
 
 // Force and torque of the last step, and the warm start of the next one.
-void storeContact(const RowWorkspace& work, const Block& block, const StoreTargets& to, double h) {
+void storeContact(const RowWorkspace& work, const solve::Block& block, const StoreTargets& to, double h) {
   const double rate = 1 / h;
   const int index = work.rowMeta[block.row].index;
   Contact& c = to.contacts[index];
@@ -50,7 +50,7 @@ void storeContact(const RowWorkspace& work, const Block& block, const StoreTarge
   if (to.memory) (*to.memory)[index] = kept;
 }
 
-void storeAxis(const RowWorkspace& work, const Block& block, JointSlot& j, double h) {
+void storeAxis(const RowWorkspace& work, const solve::Block& block, JointSlot& j, double h) {
   const RowMeta& meta = work.rowMeta[block.row];
   const double impulse = work.rows.rows[block.row].lambda, rate = 1 / h;
   switch (meta.kind) {
@@ -80,7 +80,7 @@ void storeAxis(const RowWorkspace& work, const Block& block, JointSlot& j, doubl
 
 void storeRowImpulses(const RowBuffer& rows, Island& island, const StoreTargets& to, double h) {
   const RowWorkspace& work = rows.work;
-  for (const Block& block : work.rows.blocks) {
+  for (const solve::Block& block : work.rows.blocks) {
     if (to.settings.energyAccount)
       for (int k = 0; k < block.size; k++)
         if (work.rows.rows[block.row + k].lambda != 0)
@@ -100,4 +100,4 @@ void storeRowImpulses(const RowBuffer& rows, Island& island, const StoreTargets&
   storeBilateralRows(rows, island, to.slots, to.settings, h);
 }
 
-}  // namespace vertebra
+}  // namespace vertebra::constraints

@@ -7,7 +7,7 @@
 #include "engine/state/collision.hpp"
 #include "engine/state/islands.hpp"
 
-namespace vertebra {
+namespace vertebra::constraints {
 
 struct StoreTargets {
   Slots& slots;
@@ -19,4 +19,4 @@ struct StoreTargets {
 
 void storeRowImpulses(const RowBuffer& rows, Island& island, const StoreTargets& to, double h);  // h: s
 
-}  // namespace vertebra
+}  // namespace vertebra::constraints

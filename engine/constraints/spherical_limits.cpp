@@ -4,7 +4,7 @@
 #include "engine/math/rotation.hpp"
 #include "engine/trees/joint_coordinates.hpp"
 
-namespace vertebra {
+namespace vertebra::constraints {
 
 // A limit's restitution is that of the three axes, weighted by their shares in the limit's direction.
 int sphericalLimits(const JointSlot& j, Quat r, double margin, SphericalLimit* out) {
@@ -13,7 +13,7 @@ int sphericalLimits(const JointSlot& j, Quat r, double margin, SphericalLimit* o
   if (r.w() < 0) r.coeffs() = -r.coeffs();
   const Vec3& n = j.def.axis;
   const double along = r.x() * n.x() + r.y() * n.y() + r.z() * n.z();
-  if (within(j, r.w(), along, margin)) return 0;
+  if (trees::within(j, r.w(), along, margin)) return 0;
   const Vec3 restitution(j.axes[0].restitution, j.axes[1].restitution, j.axes[2].restitution);
   auto add = [&](const Vec3& direction, double gap, int axis) {
     const Vec3 share = direction.cwiseAbs2() / direction.squaredNorm();
@@ -41,4 +41,4 @@ int sphericalLimits(const JointSlot& j, Quat r, double margin, SphericalLimit* o
   return count;
 }
 
-}  // namespace vertebra
+}  // namespace vertebra::constraints

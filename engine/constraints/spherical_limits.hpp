@@ -2,7 +2,7 @@
 #pragma once
 #include "engine/state/slots.hpp"
 
-namespace vertebra {
+namespace vertebra::constraints {
 
 // A limit within the margin: the weights of the joint's three rates whose sum is the rate of its gap.
 struct SphericalLimit {
@@ -12,4 +12,4 @@ struct SphericalLimit {
 };
 int sphericalLimits(const JointSlot& j, Quat q, double margin, SphericalLimit* out);  // at most three
 
-}  // namespace vertebra
+}  // namespace vertebra::constraints

@@ -10,24 +10,24 @@
 #include "engine/islands/islands.hpp"
 #include "engine/trees/tree_step.hpp"
 
-namespace vertebra {
+namespace vertebra::driveline {
 namespace {
 
 constexpr double kFar = 1e12;  // N m, N
 
-void speedsOf(TreeWorld& w, const DrivelinePart& p, double* speed) {
+void speedsOf(IslandWorld& w, const DrivelinePart& p, double* speed) {
   double v[6];
   for (std::size_t k = 0; k < p.def.axes.size(); k++) {
     const CouplingTerm& t = p.def.axes[k];
-    jointState(w, t.joint, nullptr, v);
+    constraints::jointState(w, t.joint, nullptr, v);
     speed[k] = t.coefficient * v[t.axis];
   }
 }
 
 // s, length of the coming step of the bodies that the part acts on; 0: they are not moved now.
-double stepHere(const TreeWorld& w, const UserConstraintSlot& c, double h) {
+double stepHere(const IslandWorld& w, const UserConstraintSlot& c, double h) {
   if (!w.inParts) return h;
-  const int tree = treeOf(w, c);
+  const int tree = islands::treeOf(w, c);
   if (tree < 0 || w.trees[tree].asleep) return w.partial ? 0 : h;
   return w.trees[tree].held ? 0 : w.trees[tree].step;
 }
@@ -54,7 +54,7 @@ int evaluateDriveline(void* user, int, UserRow* rows) {
   return count;
 }
 
-void prepareDrivelines(TreeWorld& w, double h) {
+void prepareDrivelines(IslandWorld& w, double h) {
   for (UserConstraintSlot& c : w.constraints) {
     if (!c.alive || !c.driveline) continue;
     const double own = stepHere(w, c, h);
@@ -71,7 +71,7 @@ void prepareDrivelines(TreeWorld& w, double h) {
   }
 }
 
-void concludeDrivelines(TreeWorld& w, double h) {
+void concludeDrivelines(IslandWorld& w, double h) {
   for (UserConstraintSlot& c : w.constraints) {
     if (!c.alive || !c.driveline) continue;
     const double own = stepHere(w, c, h);
@@ -84,4 +84,4 @@ void concludeDrivelines(TreeWorld& w, double h) {
   }
 }
 
-}  // namespace vertebra
+}  // namespace vertebra::driveline

@@ -8,7 +8,7 @@
 
 #include "engine/state/definitions.hpp"
 
-namespace vertebra {
+namespace vertebra::driveline {
 
 // Axes by type:
 //   Engine        the crankshaft
@@ -80,4 +80,4 @@ struct DrivelinePart {
 
 int evaluateDriveline(void* part, int constraint, UserRow* rows);  // its rows, in the form of a user's callback
 
-}  // namespace vertebra
+}  // namespace vertebra::driveline

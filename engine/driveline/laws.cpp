@@ -4,7 +4,7 @@
 
 #include "engine/driveline/driveline.hpp"
 
-namespace vertebra {
+namespace vertebra::driveline {
 namespace {
 
 // Piecewise linear, constant beyond the ends.
@@ -205,4 +205,4 @@ void DrivelinePart::conclude(double h, const double* after) {
   state.workOut += h * state.powerOut;
 }
 
-}  // namespace vertebra
+}  // namespace vertebra::driveline

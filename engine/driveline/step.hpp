@@ -1,10 +1,10 @@
 // Drivelines in a step: see driveline.cpp.
 #pragma once
-#include "engine/state/tree_world.hpp"
+#include "engine/state/island_world.hpp"
 
-namespace vertebra {
+namespace vertebra::driveline {
 
-void prepareDrivelines(TreeWorld& w, double h);   // their rows for the coming step
-void concludeDrivelines(TreeWorld& w, double h);  // after it: readings and sums
+void prepareDrivelines(IslandWorld& w, double h);   // their rows for the coming step
+void concludeDrivelines(IslandWorld& w, double h);  // after it: readings and sums
 
-}  // namespace vertebra
+}  // namespace vertebra::driveline

@@ -1,7 +1,7 @@
 // Articulated elimination, square-root form; see tree.hpp.
 #include "engine/dynamics/link_recursions.hpp"
 
-namespace vertebra {
+namespace vertebra::dynamics {
 
 int factor(Tree& tree, const double* extra) {
   for (int i = tree.count - 1; i >= 0; i--)
@@ -35,4 +35,4 @@ void sweepDownAccelerations(Tree& tree, const double* z, double* a) {
   for (int i = 0; i < tree.count; i++) sweepDownAt(tree, i, &LinkState::t2, rest, z, a);
 }
 
-}  // namespace vertebra
+}  // namespace vertebra::dynamics

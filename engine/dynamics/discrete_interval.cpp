@@ -6,7 +6,7 @@
 
 #include "engine/dynamics/link_recursions.hpp"
 
-namespace vertebra {
+namespace vertebra::dynamics {
 namespace {
 
 struct Turn {
@@ -260,4 +260,4 @@ double advanceInterval(Tree& tree, IntervalLink* links, const double* u, double 
   return largest;
 }
 
-}  // namespace vertebra
+}  // namespace vertebra::dynamics

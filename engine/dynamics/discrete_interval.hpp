@@ -15,7 +15,7 @@
 #pragma once
 #include "engine/dynamics/tree.hpp"
 
-namespace vertebra {
+namespace vertebra::dynamics {
 
 struct alignas(64) IntervalLink {
   Vec3 c = Vec3::Zero();  // pose at the start
@@ -44,4 +44,4 @@ void leftOverInterval(Tree& tree, const IntervalLink* links, const double* gener
 // increment.
 double advanceInterval(Tree& tree, IntervalLink* links, const double* u, double h, double* q);
 
-}  // namespace vertebra
+}  // namespace vertebra::dynamics

@@ -3,7 +3,7 @@
 
 #include "engine/dynamics/joints/joints.hpp"
 
-namespace vertebra {
+namespace vertebra::dynamics {
 namespace {
 
 constexpr std::array<JointTraits, kJointTypes> tableOfTypes() {
@@ -17,4 +17,4 @@ constexpr std::array<JointTraits, kJointTypes> tableOfTypes() {
 
 constinit const std::array<JointTraits, kJointTypes> kJointTraits = tableOfTypes();
 
-}  // namespace vertebra
+}  // namespace vertebra::dynamics

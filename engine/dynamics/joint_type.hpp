@@ -5,7 +5,7 @@
 
 #include "engine/math/types.hpp"
 
-namespace vertebra {
+namespace vertebra::dynamics {
 
 enum class JointType : std::uint8_t {
   Fixed,
@@ -70,4 +70,4 @@ struct AxisParameters {
   double restitution = 0;  // of the position limits
 };
 
-}  // namespace vertebra
+}  // namespace vertebra::dynamics

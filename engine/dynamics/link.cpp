@@ -8,7 +8,7 @@
 
 #include "engine/math/rotation.hpp"
 
-namespace vertebra {
+namespace vertebra::dynamics {
 
 void setJoint(LinkModel& m, const JointShape& shape, const Pose& inParent, const Pose& inChild, bool reversed) {
   const JointType type = shape.type;
@@ -78,4 +78,4 @@ void attachColumns(const LinkModel* models, LinkState* states, std::size_t count
   }
 }
 
-}  // namespace vertebra
+}  // namespace vertebra::dynamics

@@ -7,7 +7,7 @@
 #include "engine/dynamics/joint_type.hpp"
 #include "engine/math/types.hpp"
 
-namespace vertebra {
+namespace vertebra::dynamics {
 
 struct LinkModel {
   int parent = -1;  // link of the same array; -1 = the tree's base
@@ -76,4 +76,4 @@ void setJoint(LinkModel& m, const JointShape& shape, const Pose& jointInParent, 
 // the level of round-off (of a line or a point) becomes 0.
 void principalAxes(const Mat3& inertia, Vec3& moments, Quat& axes);
 
-}  // namespace vertebra
+}  // namespace vertebra::dynamics

@@ -6,7 +6,7 @@
 
 #include "engine/dynamics/tree.hpp"
 
-namespace vertebra {
+namespace vertebra::dynamics {
 
 // Cholesky of the N x N block held in the lower part of g; the diagonal becomes reciprocals. False if a pivot is not above the floor, or is
 // only the round-off of a diagonal entry that elimination cancels.
@@ -324,4 +324,4 @@ inline void subspaceAt(Tree& tree, int i) {
   withJoint(m.type, [&](auto joint) { decltype(joint)::subspace(m, parent, tree.O, s); });
 }
 
-}  // namespace vertebra
+}  // namespace vertebra::dynamics

@@ -6,7 +6,7 @@
 #include <cmath>
 #include <utility>
 
-namespace vertebra {
+namespace vertebra::dynamics {
 namespace {
 
 // A wrench about point p, moved to a part's centre of mass, with its torque in the part's axes.
@@ -301,4 +301,4 @@ Vec6 SaddleOperator::jointWrench(const Tree& tree, int link) const {
   return sum;
 }
 
-}  // namespace vertebra
+}  // namespace vertebra::dynamics

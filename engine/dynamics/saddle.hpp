@@ -18,7 +18,7 @@
 
 #include "engine/dynamics/tree.hpp"
 
-namespace vertebra {
+namespace vertebra::dynamics {
 
 class SaddleOperator {
  public:
@@ -92,4 +92,4 @@ class SaddleOperator {
 std::unique_ptr<SaddleOperator> makeDenseOperator();   // J M^-1 J^T + C, Cholesky (LU beside twists of parts without inertia); O(links^3)
 std::unique_ptr<SaddleOperator> makeSparseOperator();  // block elimination, leaves first; O(links)
 
-}  // namespace vertebra
+}  // namespace vertebra::dynamics

@@ -13,7 +13,7 @@
 
 #include "engine/dynamics/saddle.hpp"
 
-namespace vertebra {
+namespace vertebra::dynamics {
 namespace {
 
 using Tile = Eigen::Map<Eigen::Matrix<double, 4, 4>>;
@@ -282,4 +282,4 @@ class DenseOperator final : public SaddleOperator {
 
 std::unique_ptr<SaddleOperator> makeDenseOperator() { return std::make_unique<DenseOperator>(); }
 
-}  // namespace vertebra
+}  // namespace vertebra::dynamics

@@ -16,7 +16,7 @@
 
 #include "engine/dynamics/saddle.hpp"
 
-namespace vertebra {
+namespace vertebra::dynamics {
 namespace {
 
 // Inverse of the lower factor of a symmetric matrix (its lower part is read), zero above the diagonal. False if a pivot is not above least.
@@ -205,4 +205,4 @@ class SparseOperator final : public SaddleOperator {
 
 std::unique_ptr<SaddleOperator> makeSparseOperator() { return std::make_unique<SparseOperator>(); }
 
-}  // namespace vertebra
+}  // namespace vertebra::dynamics

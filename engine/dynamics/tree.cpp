@@ -1,7 +1,7 @@
 // Kinematics of a tree; see tree.hpp.
 #include "engine/dynamics/link_recursions.hpp"
 
-namespace vertebra {
+namespace vertebra::dynamics {
 
 void updatePoses(Tree& tree, const double* q) {
   for (int i = 0; i < tree.count; i++) poseAt(tree, i, q);
@@ -75,4 +75,4 @@ void biasForces(Tree& tree, const double* q, const double* v, const double* a, c
   }
 }
 
-}  // namespace vertebra
+}  // namespace vertebra::dynamics

@@ -8,7 +8,7 @@
 #pragma once
 #include "engine/dynamics/joints/joints.hpp"
 
-namespace vertebra {
+namespace vertebra::dynamics {
 
 struct Base {                 // parent of the links without a parent
   BodyPose pose;              // of the world: identity
@@ -56,4 +56,4 @@ void biasForces(Tree& tree, const double* q, const double* v, const double* a, c
 // Inertia of one body about O, world axes.
 void bodyInertia(const LinkModel& m, const BodyPose& pose, const Vec3& O, Mat6& A);
 
-}  // namespace vertebra
+}  // namespace vertebra::dynamics

@@ -5,28 +5,28 @@
 
 #include "engine/dynamics/joints/joints.hpp"
 
-namespace vertebra {
+namespace vertebra::figure {
 namespace {
 
-void nameCoordinates(JointType type, const std::string& name, Coordinates& c) {
-  const JointTraits& traits = traitsOf(type);
+void nameCoordinates(dynamics::JointType type, const std::string& name, Coordinates& c) {
+  const dynamics::JointTraits& traits = dynamics::traitsOf(type);
   for (int k = 0; k < traits.nq; k++) c.qNames.push_back(name + traits.qSuffix[k]);
   for (int k = 0; k < traits.nv; k++) c.vNames.push_back(name + traits.vSuffix[k]);
 }
 
-void addPart(Coordinates& c, int joint, JointType type, bool own, const std::string& name) {
+void addPart(Coordinates& c, int joint, dynamics::JointType type, bool own, const std::string& name) {
   CoordinatePart part;
   part.joint = joint;
   part.type = type;
   part.treeQ = c.treeNq;
   part.treeV = c.treeNv;
-  c.treeNq += jointNq(type);
-  c.treeNv += jointNv(type);
+  c.treeNq += dynamics::jointNq(type);
+  c.treeNv += dynamics::jointNv(type);
   if (own) {
     part.q = c.nq;
     part.v = c.nv;
-    c.nq += jointNq(type);
-    c.nv += jointNv(type);
+    c.nq += dynamics::jointNq(type);
+    c.nv += dynamics::jointNv(type);
     nameCoordinates(type, name, c);
   }
   c.parts.push_back(part);
@@ -42,7 +42,7 @@ void normalize4(double* q) {
 Coordinates makeCoordinates(const Skeleton& s, bool floatingBase, bool reduceMimic) {
   Coordinates c;
   c.floatingBase = floatingBase;
-  if (floatingBase) addPart(c, -1, JointType::Floating, true, s.links[s.root].name);
+  if (floatingBase) addPart(c, -1, dynamics::JointType::Floating, true, s.links[s.root].name);
   const auto follows = [&](int j) {
     const int master = s.joints[j].mimic.master;
     return reduceMimic && master >= 0 && !s.joints[master].loop;
@@ -50,14 +50,14 @@ Coordinates makeCoordinates(const Skeleton& s, bool floatingBase, bool reduceMim
   c.partOfJoint.assign(s.joints.size(), -1);
   for (int j = 0; j < static_cast<int>(s.joints.size()); j++) {
     const JointDescription& d = s.joints[j];
-    if (d.loop || d.type == JointType::Fixed) continue;
+    if (d.loop || d.type == dynamics::JointType::Fixed) continue;
     c.partOfJoint[j] = static_cast<int>(c.parts.size());
     addPart(c, j, d.type, !follows(j), d.name);
   }
   c.column.assign(c.treeNv, -1);
   c.factor.assign(c.treeNv, 0);
   for (CoordinatePart& part : c.parts) {
-    const int n = jointNv(part.type);
+    const int n = dynamics::jointNv(part.type);
     if (part.v >= 0) {
       const int turn = part.joint < 0 ? 3 : 0;  // a free root's twist has the angular part first
       for (int k = 0; k < n; k++) {
@@ -88,15 +88,15 @@ Coordinates makeCoordinates(const Skeleton& s, bool floatingBase, bool reduceMim
 
 void neutral(const Coordinates& c, double* q) {
   for (const CoordinatePart& part : c.parts)
-    if (part.q >= 0) withJoint(part.type, [&](auto joint) { decltype(joint)::neutral(q + part.q); });
+    if (part.q >= 0) dynamics::withJoint(part.type, [&](auto joint) { decltype(joint)::neutral(q + part.q); });
 }
 
 void integrate(const Coordinates& c, const double* q, const double* v, double dt, double* out) {
   if (out != q) std::copy(q, q + c.nq, out);
-  const LinkModel none;
+  const dynamics::LinkModel none;
   for (const CoordinatePart& part : c.parts) {
     if (part.q < 0) continue;
-    withJoint(part.type, [&](auto joint) {
+    dynamics::withJoint(part.type, [&](auto joint) {
       using J = decltype(joint);
       double step[6];
       for (int k = 0; k < J::traits.nv; k++) step[k] = v[part.v + k] * dt;
@@ -106,9 +106,10 @@ void integrate(const Coordinates& c, const double* q, const double* v, double dt
 }
 
 void difference(const Coordinates& c, const double* q0, const double* q1, double* v) {
-  const LinkModel none;
+  const dynamics::LinkModel none;
   for (const CoordinatePart& part : c.parts)
-    if (part.q >= 0) withJoint(part.type, [&](auto joint) { decltype(joint)::difference(none, q0 + part.q, q1 + part.q, v + part.v); });
+    if (part.q >= 0)
+      dynamics::withJoint(part.type, [&](auto joint) { decltype(joint)::difference(none, q0 + part.q, q1 + part.q, v + part.v); });
 }
 
 void treeCoordinates(const Coordinates& c, const double* q, double* treeQ) {
@@ -118,9 +119,9 @@ void treeCoordinates(const Coordinates& c, const double* q, double* treeQ) {
       *out = part.masterQ >= 0 ? part.multiplier * q[part.masterQ] + part.offset : part.offset;
       continue;
     }
-    const int n = jointNq(part.type);
+    const int n = dynamics::jointNq(part.type);
     for (int k = 0; k < n; k++) out[k] = q[part.q + k];
-    if (n != jointNv(part.type)) normalize4(out + n - 4);
+    if (n != dynamics::jointNv(part.type)) normalize4(out + n - 4);
   }
 }
 
@@ -142,4 +143,4 @@ void generalizedForces(const Coordinates& c, const double* treeTau, double* tau)
     if (c.column[i] >= 0) tau[c.column[i]] += c.factor[i] * treeTau[i];
 }
 
-}  // namespace vertebra
+}  // namespace vertebra::figure

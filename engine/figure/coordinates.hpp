@@ -9,11 +9,11 @@
 
 #include "engine/figure/skeleton.hpp"
 
-namespace vertebra {
+namespace vertebra::figure {
 
 struct CoordinatePart {  // the floating base or one moving joint
   int joint = -1;        // of the skeleton; -1 = the floating base
-  JointType type = JointType::Fixed;
+  dynamics::JointType type = dynamics::JointType::Fixed;
   int q = -1, v = -1;                 // first coordinate and velocity; -1 = follows another joint
   int treeQ = 0, treeV = 0;           // the same in tree coordinates
   int masterQ = -1;                   // coordinate that it follows; -1 = none: it has its own, or is constant
@@ -50,4 +50,4 @@ void treeCoordinates(const Coordinates& c, const double* q, double* treeQ);
 void treeVelocities(const Coordinates& c, const double* v, double* treeV);         // treeV = G v; also for accelerations
 void generalizedForces(const Coordinates& c, const double* treeTau, double* tau);  // tau = G^T treeTau
 
-}  // namespace vertebra
+}  // namespace vertebra::figure

@@ -6,8 +6,8 @@
 
 #include "engine/math/rotation.hpp"
 
-namespace vertebra {
-Failure Figure::create(World& world, const FigureDefinition& d, Figure& out) {
+namespace vertebra::figure {
+Failure Figure::create(world::World& world, const FigureDefinition& d, Figure& out) {
   const Skeleton& s = *d.model->skeleton;
   const Coordinates& c = d.model->coordinates;
   Figure f;
@@ -41,7 +41,7 @@ Failure Figure::create(World& world, const FigureDefinition& d, Figure& out) {
     if (static_cast<int>(i) != s.root) addLink(static_cast<int>(i));
   if (!c.floatingBase) {
     JointDefinition j;
-    j.type = JointType::Fixed;
+    j.type = dynamics::JointType::Fixed;
     j.b = f.bodies_[s.root];
     j.frameA = d.pose;
     if (Failure failure = world.createJoint(j, f.baseJoint_)) return fail(failure, "base of figure '" + s.name + "'");
@@ -63,7 +63,7 @@ Failure Figure::create(World& world, const FigureDefinition& d, Figure& out) {
     j.auxiliary = x.loop;
     j.bodiesCollide = true;  // the skeleton's list of pairs decides
     if (Failure failure = world.createJoint(j, f.joints_[i])) return fail(failure, "joint '" + x.name + "'");
-    for (int k = 0; k < jointNv(x.type); k++) (void)world.setAxis(f.joints_[i], k, x.axes[k]);
+    for (int k = 0; k < dynamics::jointNv(x.type); k++) (void)world.setAxis(f.joints_[i], k, x.axes[k]);
   }
   for (std::size_t i = 0; i < s.joints.size(); i++) {
     const int part = c.partOfJoint[i];
@@ -77,7 +77,7 @@ Failure Figure::create(World& world, const FigureDefinition& d, Figure& out) {
       at = s.joints[at].mimic.master;
     }
     if (c.partOfJoint[at] < 0 || c.parts[c.partOfJoint[at]].q < 0) {  // a constant: its limits hold it
-      AxisParameters held = s.joints[i].axes[0];
+      dynamics::AxisParameters held = s.joints[i].axes[0];
       held.lower = held.upper = c.parts[part].offset;
       (void)world.setAxis(f.joints_[i], 0, held);
       continue;
@@ -88,7 +88,7 @@ Failure Figure::create(World& world, const FigureDefinition& d, Figure& out) {
     f.couplings_.push_back(id);
   }
   for (std::size_t i = 0; i < s.links.size(); i++)
-    for (const Shape& shape : s.links[i].shapes) {
+    for (const geometry::Shape& shape : s.links[i].shapes) {
       int id;
       if (Failure failure = world.createShape(f.bodies_[i], shape, -1, id)) return fail(failure, "link '" + s.links[i].name + "'");
       f.shapes_.push_back(id);
@@ -109,14 +109,14 @@ Failure Figure::create(World& world, const FigureDefinition& d, Figure& out) {
   return {};
 }
 
-void Figure::destroy(World& world) {
+void Figure::destroy(world::World& world) {
   std::vector<int> made;
   for (int body : bodies_)
     if (body >= 0 && world.bodyAlive(body)) made.push_back(body);
   world.destroyBodies(made);
 }
 
-void Figure::q(const World& world, double* out) const {
+void Figure::q(const world::World& world, double* out) const {
   const Coordinates& c = model_->coordinates;
   const Skeleton& s = *model_->skeleton;
   for (const CoordinatePart& part : c.parts) {
@@ -131,7 +131,7 @@ void Figure::q(const World& world, double* out) const {
   }
 }
 
-void Figure::v(const World& world, double* out) const {
+void Figure::v(const world::World& world, double* out) const {
   const Coordinates& c = model_->coordinates;
   for (const CoordinatePart& part : c.parts) {
     if (part.v < 0) continue;
@@ -145,7 +145,7 @@ void Figure::v(const World& world, double* out) const {
   }
 }
 
-Failure Figure::setState(World& world, const double* q, const double* v) const {
+Failure Figure::setState(world::World& world, const double* q, const double* v) const {
   const Coordinates& c = model_->coordinates;
   std::vector<double> treeQ(c.treeNq), treeV(c.treeNv);
   if (q) treeCoordinates(c, q, treeQ.data());
@@ -169,12 +169,12 @@ Failure Figure::setState(World& world, const double* q, const double* v) const {
   return world.placeByJoints(joints_);  // links fixed to a placed link move with it
 }
 
-Failure Figure::setMotors(World& world, const double* qTarget, const double* vTarget, const double* stiffness, const double* damping,
+Failure Figure::setMotors(world::World& world, const double* qTarget, const double* vTarget, const double* stiffness, const double* damping,
                           const double* maxForce) const {
   for (const CoordinatePart& part : model_->coordinates.parts) {
     if (part.joint < 0 || part.q < 0) continue;
     const int joint = joints_[part.joint];
-    if (part.type == JointType::Spherical) {
+    if (part.type == dynamics::JointType::Spherical) {
       const MotorSettings now = world.motor(joint, 0);
       const double* x = qTarget + part.q;
       const Vec3 rate = vTarget ? Vec3(vTarget[part.v], vTarget[part.v + 1], vTarget[part.v + 2]) : Vec3(Vec3::Zero());
@@ -184,8 +184,8 @@ Failure Figure::setMotors(World& world, const double* qTarget, const double* vTa
         return f;
       continue;
     }
-    if (part.type == JointType::Floating) continue;
-    for (int k = 0; k < jointNv(part.type); k++) {
+    if (part.type == dynamics::JointType::Floating) continue;
+    for (int k = 0; k < dynamics::jointNv(part.type); k++) {
       MotorSettings m = world.motor(joint, k);
       m.mode = MotorMode::Position;
       m.position = qTarget[part.q + k];
@@ -199,10 +199,10 @@ Failure Figure::setMotors(World& world, const double* qTarget, const double* vTa
   return {};
 }
 
-Failure Figure::setTorques(World& world, const double* tau) const {
+Failure Figure::setTorques(world::World& world, const double* tau) const {
   for (const CoordinatePart& part : model_->coordinates.parts) {
     if (part.joint < 0 || part.v < 0) continue;
-    for (int k = 0; k < jointNv(part.type); k++) {
+    for (int k = 0; k < dynamics::jointNv(part.type); k++) {
       MotorSettings m;
       m.mode = MotorMode::Torque;
       m.force = tau[part.v + k];
@@ -212,14 +212,14 @@ Failure Figure::setTorques(World& world, const double* tau) const {
   return {};
 }
 
-void Figure::motorForces(const World& world, double* tau) const {
+void Figure::motorForces(const world::World& world, double* tau) const {
   std::fill_n(tau, model_->nv(), 0.0);
   JointForces forces;
   for (const CoordinatePart& part : model_->coordinates.parts) {
     if (part.joint < 0 || part.v < 0) continue;
     world.jointForces(joints_[part.joint], forces);
-    for (int k = 0; k < jointNv(part.type); k++) tau[part.v + k] = forces.motor[k];
+    for (int k = 0; k < dynamics::jointNv(part.type); k++) tau[part.v + k] = forces.motor[k];
   }
 }
 
-}  // namespace vertebra
+}  // namespace vertebra::figure

@@ -7,7 +7,7 @@
 #include "engine/figure/figure_model.hpp"
 #include "engine/world/world.hpp"
 
-namespace vertebra {
+namespace vertebra::figure {
 
 struct FigureDefinition {
   std::shared_ptr<const FigureModel> model;  // fixes the skeleton, the base and whether mimic joints have coordinates
@@ -18,8 +18,8 @@ struct FigureDefinition {
 class Figure {
  public:
   // Creates everything or nothing.
-  static Failure create(World& world, const FigureDefinition& d, Figure& out);
-  void destroy(World& world);  // lastDestroyed of the world then lists everything destroyed
+  static Failure create(world::World& world, const FigureDefinition& d, Figure& out);
+  void destroy(world::World& world);  // lastDestroyed of the world then lists everything destroyed
 
   const FigureModel& model() const { return *model_; }
   std::shared_ptr<const FigureModel> sharedModel() const { return model_; }
@@ -29,13 +29,13 @@ class Figure {
   const std::vector<int>& couplings() const { return couplings_; }
   int baseJoint() const { return baseJoint_; }  // fixed joint of a fixed base to the world, or -1
 
-  void q(const World& world, double* out) const;
-  void v(const World& world, double* out) const;
-  Failure setState(World& world, const double* q, const double* v) const;  // either may be null
-  Failure setMotors(World& world, const double* qTarget, const double* vTarget, const double* stiffness, const double* damping,
+  void q(const world::World& world, double* out) const;
+  void v(const world::World& world, double* out) const;
+  Failure setState(world::World& world, const double* q, const double* v) const;  // either may be null
+  Failure setMotors(world::World& world, const double* qTarget, const double* vTarget, const double* stiffness, const double* damping,
                     const double* maxForce) const;
-  Failure setTorques(World& world, const double* tau) const;
-  void motorForces(const World& world, double* tau) const;
+  Failure setTorques(world::World& world, const double* tau) const;
+  void motorForces(const world::World& world, double* tau) const;
 
  private:
   std::shared_ptr<const FigureModel> model_;
@@ -43,4 +43,4 @@ class Figure {
   int baseJoint_ = -1;
 };
 
-}  // namespace vertebra
+}  // namespace vertebra::figure

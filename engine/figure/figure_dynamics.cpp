@@ -5,7 +5,7 @@
 #include "engine/figure/figure_model.hpp"
 #include "engine/math/rotation.hpp"
 
-namespace vertebra {
+namespace vertebra::figure {
 
 // Tree coordinates: of a floating root the inertial frame about O, from the link frame that users give.
 void FigureWorkspace::takePositions(const double* q) {
@@ -21,13 +21,13 @@ void FigureWorkspace::takePositions(const double* q) {
 
 void FigureWorkspace::setPositions(const double* q) {
   takePositions(q);
-  updatePoses(tree_, q_.data());
+  dynamics::updatePoses(tree_, q_.data());
 }
 
 void FigureWorkspace::setVelocities(const double* v) {
   treeVelocities(model_->coordinates, v, v_.data());
-  updateSubspaces(tree_);
-  updateTwists(tree_, v_.data());
+  dynamics::updateSubspaces(tree_);
+  dynamics::updateTwists(tree_, v_.data());
 }
 
 // Link frames from link frames, without the inertial frames of the dynamics: half the work.
@@ -38,30 +38,30 @@ const Pose* FigureWorkspace::poses(const double* q) {
   const bool floating = m.coordinates.floatingBase;
   root = floating ? Pose{Vec3::Zero(), Quat(q_[6], q_[3], q_[4], q_[5])}
                   : Pose();  // its position is added last: no loss of accuracy far from the origin
-  turns_[m.skeleton->root] = rotationOf(root.q);
+  turns_[m.skeleton->root] = dynamics::rotationOf(root.q);
   for (const LinkFrame& f : m.frames) {
     const Pose& parent = poses_[f.parent];
     Pose& link = poses_[f.link];
-    const LinkModel& joint = f.joint;
+    const dynamics::LinkModel& joint = f.joint;
     if (f.hinge) {
       const SinCos h = sincos(0.5 * q_[joint.qOffset]);
       Quat turn;
       turn.coeffs() = h.c * joint.rest.coeffs() + h.s * joint.restTimesK.coeffs();
       link.q = parent.q * turn;
-    } else if (joint.type == JointType::Fixed) {
+    } else if (joint.type == dynamics::JointType::Fixed) {
       link.q = f.turned ? Quat(parent.q * joint.rest) : parent.q;
     } else {
-      BodyPose from;
+      dynamics::BodyPose from;
       from.c = parent.p;
       from.q = parent.q;
       from.R = turns_[f.parent];
-      withJoint(joint.type, [&](auto type) { decltype(type)::pose(joint, from, q_.data() + joint.qOffset, frameScratch_); });
+      dynamics::withJoint(joint.type, [&](auto type) { decltype(type)::pose(joint, from, q_.data() + joint.qOffset, frameScratch_); });
       link = {frameScratch_.c, frameScratch_.q};
       turns_[f.link] = frameScratch_.R;
       continue;
     }
     link.p = parent.p + turns_[f.parent] * joint.inParent;
-    if (f.needsTurn) turns_[f.link] = rotationOf(link.q);
+    if (f.needsTurn) turns_[f.link] = dynamics::rotationOf(link.q);
     if (f.offset) link.p -= turns_[f.link] * joint.inChild;
   }
   if (floating)
@@ -78,7 +78,7 @@ const Vec6* FigureWorkspace::twists(const double* q, const double* v) {
       twists_[l].setZero();
       continue;
     }
-    const LinkState& s = states_[place.body];
+    const dynamics::LinkState& s = states_[place.body];
     const Vec3 w = s.t.head<3>();
     twists_[l].head<3>() = s.v + w.cross(s.R * place.pose.p);
     twists_[l].tail<3>() = w;
@@ -90,14 +90,14 @@ void FigureWorkspace::jacobian(const double* q, int link, const Vec3& point, dou
   const FigureModel& m = *model_;
   const std::size_t n = m.nv();
   setPositions(q);
-  updateSubspaces(tree_);
+  dynamics::updateSubspaces(tree_);
   for (std::size_t k = 0; k < 6 * n; k++) J[k] = 0;
   const LinkPlace& place = m.links[link];
   if (place.body < 0) return;
-  const BodyPose& at = states_[place.body];
+  const dynamics::BodyPose& at = states_[place.body];
   const Vec3 x = at.c + at.R * (place.pose * point);
   for (int b = place.body; b >= 0; b = m.bodies[b].parent) {
-    const LinkModel& body = m.bodies[b];
+    const dynamics::LinkModel& body = m.bodies[b];
     for (int k = 0; k < body.nv; k++) {
       const int column = m.coordinates.column[body.vOffset + k];
       if (column < 0) continue;
@@ -121,8 +121,8 @@ void FigureWorkspace::compositeMassMatrix(double* M) {
   const double* factor = m.coordinates.factor.data();
   for (std::size_t k = 0; k < n * n; k++) M[k] = 0;
   for (int b = 0; b < tree_.count; b++) {
-    const LinkModel& body = m.bodies[b];
-    const LinkState& s = states_[b];
+    const dynamics::LinkModel& body = m.bodies[b];
+    const dynamics::LinkState& s = states_[b];
     RigidInertia& A = composites_[b];
     A.mass = body.mass;
     A.moment = body.mass * s.c;
@@ -132,8 +132,8 @@ void FigureWorkspace::compositeMassMatrix(double* M) {
   }
   const auto eachEntry = [&](auto&& add) {  // tree velocities i, j
     for (int b = tree_.count - 1; b >= 0; b--) {
-      const LinkModel& body = m.bodies[b];
-      const LinkState& s = states_[b];
+      const dynamics::LinkModel& body = m.bodies[b];
+      const dynamics::LinkState& s = states_[b];
       const RigidInertia& A = composites_[b];
       if (body.parent >= 0) {
         RigidInertia& parent = composites_[body.parent];
@@ -144,11 +144,11 @@ void FigureWorkspace::compositeMassMatrix(double* M) {
       for (int k = 0; k < body.nv; k++) {
         const int i = body.vOffset + k;
         const Vec3 w = s.S[k].head<3>(), v = s.S[k].tail<3>();
-        const Vec6 F = stack(A.inertia * w + A.moment.cross(v), A.mass * v - A.moment.cross(w));
+        const Vec6 F = dynamics::stack(A.inertia * w + A.moment.cross(v), A.mass * v - A.moment.cross(w));
         for (int e = 0; e < k; e++) add(i, body.vOffset + e, s.S[e].dot(F));
         add(i, i, s.S[k].dot(F) + m.armature[i]);
         for (int p = body.parent; p >= 0; p = m.bodies[p].parent) {
-          const LinkModel& ancestor = m.bodies[p];
+          const dynamics::LinkModel& ancestor = m.bodies[p];
           if (ancestor.freeRoot) {
             for (int e = 0; e < 6; e++) add(i, ancestor.vOffset + e, F[e]);
             break;
@@ -173,7 +173,7 @@ void FigureWorkspace::compositeMassMatrix(double* M) {
 
 void FigureWorkspace::massMatrix(const double* q, double* M) {
   setPositions(q);
-  updateSubspaces(tree_);
+  dynamics::updateSubspaces(tree_);
   compositeMassMatrix(M);
 }
 
@@ -181,8 +181,8 @@ void FigureWorkspace::massMatrix(const double* q, double* M) {
 void FigureWorkspace::forcesFromBodies(const double* a, double* tau) {
   const FigureModel& m = *model_;
   for (int b = tree_.count - 1; b >= 0; b--) {
-    const LinkModel& body = m.bodies[b];
-    const LinkState& s = states_[b];
+    const dynamics::LinkModel& body = m.bodies[b];
+    const dynamics::LinkState& s = states_[b];
     for (int k = 0; k < body.nv; k++) {
       const int i = body.vOffset + k;
       tau_[i] = (a ? m.armature[i] * a[i] : 0) - (body.freeRoot ? s.P[k] : s.S[k].dot(s.P));
@@ -196,22 +196,22 @@ void FigureWorkspace::inverse(const double* q, const double* v, const double* a,
   takePositions(q);
   treeVelocities(model_->coordinates, v, v_.data());
   treeVelocities(model_->coordinates, a, a_.data());
-  biasForces(tree_, q_.data(), v_.data(), a_.data(), gravity);
+  dynamics::biasForces(tree_, q_.data(), v_.data(), a_.data(), gravity);
   forcesFromBodies(a_.data(), tau);
 }
 
 void FigureWorkspace::bias(const double* q, const double* v, const Vec3& gravity, double* tau) {
   takePositions(q);
   treeVelocities(model_->coordinates, v, v_.data());
-  biasForces(tree_, q_.data(), v_.data(), nullptr, gravity);
+  dynamics::biasForces(tree_, q_.data(), v_.data(), nullptr, gravity);
   forcesFromBodies(nullptr, tau);
 }
 
 void FigureWorkspace::gravity(const double* q, const Vec3& gravity, double* tau) {
   setPositions(q);
-  updateSubspaces(tree_);
+  dynamics::updateSubspaces(tree_);
   for (int b = 0; b < tree_.count; b++) {
-    LinkState& s = states_[b];
+    dynamics::LinkState& s = states_[b];
     const Vec3 weight = model_->bodies[b].mass * gravity;
     s.P.head<3>() = s.c.cross(weight);
     s.P.tail<3>() = weight;
@@ -223,14 +223,14 @@ int FigureWorkspace::forward(const double* q, const double* v, const double* tau
   const FigureModel& m = *model_;
   takePositions(q);
   treeVelocities(model_->coordinates, v, v_.data());
-  biasForces(tree_, q_.data(), v_.data(), nullptr, gravity);
+  dynamics::biasForces(tree_, q_.data(), v_.data(), nullptr, gravity);
   if (m.coordinates.follows) return forwardDense(tau, a);
-  updateInertias(tree_);
-  const int failed = factor(tree_, m.hasArmature ? m.armature.data() : nullptr);
+  dynamics::updateInertias(tree_);
+  const int failed = dynamics::factor(tree_, m.hasArmature ? m.armature.data() : nullptr);
   if (failed >= 0) return m.bodyLink[failed];
   treeVelocities(m.coordinates, tau, tau_.data());  // without mimic joints G is a permutation: G tau inverts tau = G^T tau_tree
-  sweepUp(tree_, tau_.data(), z_.data());
-  sweepDownAccelerations(tree_, z_.data(), a_.data());
+  dynamics::sweepUp(tree_, tau_.data(), z_.data());
+  dynamics::sweepDownAccelerations(tree_, z_.data(), a_.data());
   generalizedForces(m.coordinates, a_.data(), a);
   return -1;
 }
@@ -290,7 +290,7 @@ void FigureWorkspace::momentum(const double* q, const double* v, Vec3& linear, V
   Vec3 moment = m.fixedMoment;
   linear = angular = Vec3::Zero();
   for (int b = 0; b < tree_.count; b++) {
-    const LinkState& s = states_[b];
+    const dynamics::LinkState& s = states_[b];
     const Vec3 p = m.bodies[b].mass * s.v;
     moment += m.bodies[b].mass * s.c;
     linear += p;
@@ -306,7 +306,7 @@ void FigureWorkspace::energy(const double* q, const double* v, const Vec3& gravi
   Vec3 moment = m.fixedMoment + m.mass * origin_;
   double twice = 0;
   for (int b = 0; b < tree_.count; b++) {
-    const LinkState& s = states_[b];
+    const dynamics::LinkState& s = states_[b];
     twice += m.bodies[b].mass * s.v.squaredNorm() + s.w.dot(m.bodies[b].inertia.cwiseProduct(s.w));
     moment += m.bodies[b].mass * s.c;
   }
@@ -315,4 +315,4 @@ void FigureWorkspace::energy(const double* q, const double* v, const Vec3& gravi
   potential = -gravity.dot(moment);
 }
 
-}  // namespace vertebra
+}  // namespace vertebra::figure

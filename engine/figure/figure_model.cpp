@@ -3,7 +3,7 @@
 
 #include "engine/math/rotation.hpp"
 
-namespace vertebra {
+namespace vertebra::figure {
 namespace {
 
 struct Lump {  // links connected by fixed joints, in the frame of the first of them
@@ -15,7 +15,7 @@ struct Lump {  // links connected by fixed joints, in the frame of the first of 
 Pose unitPose(const Pose& pose) { return {pose.p, normalized(pose.q)}; }
 
 // Inertial frame of a lump (origin at its centre of mass, principal axes) in the frame of its first link.
-Pose inertialFrame(const Skeleton& s, const Lump& lump, const std::vector<Pose>& inLump, LinkModel& body) {
+Pose inertialFrame(const Skeleton& s, const Lump& lump, const std::vector<Pose>& inLump, dynamics::LinkModel& body) {
   Pose frame;
   body.mass = lump.mass;
   if (lump.mass > 0) frame.p = lump.moment / lump.mass;
@@ -26,7 +26,7 @@ Pose inertialFrame(const Skeleton& s, const Lump& lump, const std::vector<Pose>&
     const Vec3 d = inLump[l] * link.com - frame.p;
     inertia += R * link.inertia * R.transpose() + link.mass * (d.squaredNorm() * Mat3::Identity() - d * d.transpose());
   }
-  principalAxes(inertia, body.inertia, frame.q);
+  dynamics::principalAxes(inertia, body.inertia, frame.q);
   for (int k = 0; k < 3; k++) body.inverseInertia[k] = body.inertia[k] != 0 ? 1 / body.inertia[k] : 0;
   return frame;
 }
@@ -40,12 +40,12 @@ std::vector<LinkFrame> linkFrames(const Skeleton& s, const Coordinates& coordina
       LinkFrame f;
       f.link = d.child;
       f.parent = d.parent;
-      setJoint(f.joint, d, unitPose(d.inParent), unitPose(d.inChild));
-      f.hinge = d.type == JointType::Revolute || d.type == JointType::Continuous;
+      dynamics::setJoint(f.joint, d, unitPose(d.inParent), unitPose(d.inChild));
+      f.hinge = d.type == dynamics::JointType::Revolute || d.type == dynamics::JointType::Continuous;
       f.turned = f.joint.rest.vec().squaredNorm() > 0;
       f.offset = f.joint.inChild.squaredNorm() > 0;
       f.needsTurn = f.offset || !childJoints[d.child].empty();
-      if (d.type != JointType::Fixed) f.joint.qOffset = coordinates.parts[coordinates.partOfJoint[j]].treeQ;
+      if (d.type != dynamics::JointType::Fixed) f.joint.qOffset = coordinates.parts[coordinates.partOfJoint[j]].treeQ;
       frames.push_back(f);
       order.push_back(d.child);
     }
@@ -76,7 +76,7 @@ std::shared_ptr<const FigureModel> makeFigureModel(std::shared_ptr<const Skeleto
   while (!stack.empty()) {
     const auto [link, joint] = stack.back();
     stack.pop_back();
-    if (joint >= 0 && s.joints[joint].type == JointType::Fixed) {
+    if (joint >= 0 && s.joints[joint].type == dynamics::JointType::Fixed) {
       const JointDescription& d = s.joints[joint];
       lumpOf[link] = lumpOf[d.parent];
       inLump[link] = unitPose(inLump[d.parent] * unitPose(d.inParent) * unitPose(d.inChild).inverse());
@@ -114,17 +114,17 @@ std::shared_ptr<const FigureModel> makeFigureModel(std::shared_ptr<const Skeleto
     if (lumpOf[l] < 0) model->links[l] = {-1, inLump[l]};
 
   for (int b = 0; b < bodyCount; b++) {
-    LinkModel& body = model->bodies[b];
+    dynamics::LinkModel& body = model->bodies[b];
     if (bodyJoint[b] < 0) {
       body.freeRoot = true;
-      body.type = JointType::Floating;
+      body.type = dynamics::JointType::Floating;
       body.nv = 6;
       continue;  // the base comes first: offsets 0
     }
     const JointDescription& d = s.joints[bodyJoint[b]];
     const LinkPlace& parent = model->links[d.parent];
     body.parent = parent.body;
-    setJoint(body, d, parent.pose * unitPose(d.inParent), model->links[model->bodyLink[b]].pose * unitPose(d.inChild));
+    dynamics::setJoint(body, d, parent.pose * unitPose(d.inParent), model->links[model->bodyLink[b]].pose * unitPose(d.inChild));
     const CoordinatePart& part = coordinates.parts[coordinates.partOfJoint[bodyJoint[b]]];
     body.qOffset = part.treeQ;
     body.vOffset = part.treeV;
@@ -143,9 +143,9 @@ FigureWorkspace::FigureWorkspace(std::shared_ptr<const FigureModel> model) : mod
   const FigureModel& m = *model_;
   states_.resize(m.bodies.size());
   std::size_t numbers = 0;
-  for (const LinkModel& body : m.bodies) numbers += columnNumbers(body);
+  for (const dynamics::LinkModel& body : m.bodies) numbers += dynamics::columnNumbers(body);
   columns_.resize(numbers);
-  attachColumns(m.bodies.data(), states_.data(), states_.size(), columns_.data());
+  dynamics::attachColumns(m.bodies.data(), states_.data(), states_.size(), columns_.data());
   tree_.model = m.bodies.data();
   tree_.state = states_.data();
   inertias_.resize(states_.size());
@@ -167,4 +167,4 @@ std::string noInertiaText(const FigureModel& model, int link) {
          "and inertia, or its joint armature";
 }
 
-}  // namespace vertebra
+}  // namespace vertebra::figure

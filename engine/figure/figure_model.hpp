@@ -14,7 +14,7 @@
 #include "engine/figure/coordinates.hpp"
 #include "engine/figure/skeleton.hpp"
 
-namespace vertebra {
+namespace vertebra::figure {
 
 enum class BaseKind { Default, Fixed, Floating };
 
@@ -25,22 +25,22 @@ struct LinkPlace {  // pose of a link in the body to which it belongs
 
 struct LinkFrame {  // of a link other than the root: its joint in link frames, for poses alone
   int link = -1, parent = -1;
-  LinkModel joint;         // offsets are into tree coordinates
-  bool hinge = false;      // revolute or continuous
-  bool turned = false;     // its frame is rotated against the parent's at joint coordinate 0
-  bool offset = false;     // its joint is not at its origin
-  bool needsTurn = false;  // it has children, or its joint is not at its origin
+  dynamics::LinkModel joint;  // offsets are into tree coordinates
+  bool hinge = false;         // revolute or continuous
+  bool turned = false;        // its frame is rotated against the parent's at joint coordinate 0
+  bool offset = false;        // its joint is not at its origin
+  bool needsTurn = false;     // it has children, or its joint is not at its origin
 };
 
 struct FigureModel {
   std::shared_ptr<const Skeleton> skeleton;
   Coordinates coordinates;
-  std::vector<LinkModel> bodies;  // parents first; offsets are into tree coordinates
-  std::vector<int> bodyLink;      // the link whose joint (or base) moves the body
-  std::vector<LinkPlace> links;   // skeleton order
-  std::vector<LinkFrame> frames;  // parents first
-  std::vector<double> armature;   // tree velocities
-  std::vector<int> velocityLink;  // of each velocity: the child link of its joint, the root link for the base
+  std::vector<dynamics::LinkModel> bodies;  // parents first; offsets are into tree coordinates
+  std::vector<int> bodyLink;                // the link whose joint (or base) moves the body
+  std::vector<LinkPlace> links;             // skeleton order
+  std::vector<LinkFrame> frames;            // parents first
+  std::vector<double> armature;             // tree velocities
+  std::vector<int> velocityLink;            // of each velocity: the child link of its joint, the root link for the base
   bool hasArmature = false;
   double mass = 0;                  // of all links
   double fixedMass = 0;             // of the links that are part of the world
@@ -94,21 +94,21 @@ class FigureWorkspace {
   int forwardDense(const double* tau, double* a);
 
   std::shared_ptr<const FigureModel> model_;
-  std::vector<LinkState> states_;
+  std::vector<dynamics::LinkState> states_;
   std::vector<Mat6> inertias_;
   std::vector<double> columns_;  // of these
-  Tree tree_;
+  dynamics::Tree tree_;
   Vec3 origin_ = Vec3::Zero();               // of the tree in the world
   std::vector<double> q_, v_, a_, tau_, z_;  // tree coordinates
   std::vector<RigidInertia> composites_;     // of each body's subtree
   std::vector<double> dense_;                // nv x nv and a right side, for mimic joints
   std::vector<Pose> poses_;
   std::vector<Mat3> turns_;  // orientations of the links that need them
-  LinkState frameScratch_;
+  dynamics::LinkState frameScratch_;
   std::vector<Vec6> twists_;
 };
 
 // "link 'x': ..." for the link that FigureWorkspace::forward returned.
 std::string noInertiaText(const FigureModel& model, int link);
 
-}  // namespace vertebra
+}  // namespace vertebra::figure

@@ -6,7 +6,7 @@
 
 #include "engine/math/rotation.hpp"
 
-namespace vertebra {
+namespace vertebra::figure {
 
 int Motion::findJoint(const std::string& n) const {
   for (std::size_t i = 0; i < joints.size(); i++)
@@ -103,4 +103,4 @@ void motionWorldPosesAt(const Motion& m, double t, bool raw, Pose* out) {
   chain(m, raw, out);
 }
 
-}  // namespace vertebra
+}  // namespace vertebra::figure

@@ -9,7 +9,7 @@
 
 #include "engine/math/types.hpp"
 
-namespace vertebra {
+namespace vertebra::figure {
 
 enum class Channel : std::uint8_t { Xposition, Yposition, Zposition, Xrotation, Yrotation, Zrotation };
 
@@ -55,4 +55,4 @@ double shorterWay(double angle);                                 // the same ang
 void motionWorldPoses(const Motion& m, const double* frame, bool raw, Pose* out);
 void motionWorldPosesAt(const Motion& m, double t, bool raw, Pose* out);
 
-}  // namespace vertebra
+}  // namespace vertebra::figure

@@ -8,7 +8,7 @@
 #include "engine/math/elementary.hpp"
 #include "engine/math/rotation.hpp"
 
-namespace vertebra {
+namespace vertebra::figure {
 
 namespace {
 bool isIdentity(const Quat& q) { return std::fabs(std::fabs(q.w()) - 1) < 1e-12; }
@@ -38,7 +38,7 @@ MotionBinding::MotionBinding(const Motion& motion, const Skeleton& skeleton, con
     }
     matched_++;
     unturned = unturned && isIdentity(d.inParent.q) && isIdentity(d.inChild.q);
-    ball = ball || jointNv(d.type) > 1;
+    ball = ball || dynamics::jointNv(d.type) > 1;
     const Vec3 offset = motionLocalPose(m_, j, m_.frames() > 0 ? m_.frame(0) : nullptr).p;
     offsetsAgree = offsetsAgree && (m_.unit * offset - d.inParent.p).norm() < 0.01;
     for (int k = 0; k < 2; k++) unwrap(parts_[i], k);
@@ -98,14 +98,14 @@ void MotionBinding::coordinates(double t, double* q) const {
     const MotionJoint& joint = m_.joints[own.joint];
     const int axes = rotationAxes(joint).count;
     const Pose pose = motionLocalPoseAt(m_, own.joint, t);
-    switch (traitsOf(d.type).motion) {
-      case MotionChannels::Angles:
-        if (jointNv(d.type) > 1 || axes == 1)
-          for (int k = 0; k < std::min(axes, jointNv(d.type)); k++) out[k] = angle(own, k, t);
+    switch (dynamics::traitsOf(d.type).motion) {
+      case dynamics::MotionChannels::Angles:
+        if (dynamics::jointNv(d.type) > 1 || axes == 1)
+          for (int k = 0; k < std::min(axes, dynamics::jointNv(d.type)); k++) out[k] = angle(own, k, t);
         else if (axes > 1)
           out[0] = shorterWay(2 * arctan2(d.axis.dot(pose.q.vec()), pose.q.w()));
         break;
-      case MotionChannels::Length: {
+      case dynamics::MotionChannels::Length: {
         const Vec3 moved = m_.unit * (pose.p - joint.offset);
         int positions = 0, axis = 0;
         for (Channel c : joint.channels)
@@ -113,16 +113,16 @@ void MotionBinding::coordinates(double t, double* q) const {
         out[0] = positions == 1 ? moved[axis] : d.axis.dot(moved);
         break;
       }
-      case MotionChannels::Orientation:
+      case dynamics::MotionChannels::Orientation:
         putQuat(out, pose.q);
         break;
-      case MotionChannels::Pose: {
+      case dynamics::MotionChannels::Pose: {
         const Vec3 moved = m_.unit * pose.p - d.inParent.p;
         for (int k = 0; k < 3; k++) out[k] = moved[k];
         putQuat(out + 3, pose.q);
         break;
       }
-      case MotionChannels::None:
+      case dynamics::MotionChannels::None:
         break;
     }
   }
@@ -140,4 +140,4 @@ void MotionBinding::velocities(double t, double* v) const {
   for (int k = 0; k < c_.nv; k++) v[k] /= b - a;
 }
 
-}  // namespace vertebra
+}  // namespace vertebra::figure

@@ -9,7 +9,7 @@
 #include "engine/figure/coordinates.hpp"
 #include "engine/figure/motion.hpp"
 
-namespace vertebra {
+namespace vertebra::figure {
 
 class MotionBinding {
  public:
@@ -41,4 +41,4 @@ class MotionBinding {
   bool sameFrames_ = false;
 };
 
-}  // namespace vertebra
+}  // namespace vertebra::figure

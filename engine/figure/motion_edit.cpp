@@ -7,7 +7,7 @@
 
 #include "engine/math/rotation.hpp"
 
-namespace vertebra {
+namespace vertebra::figure {
 
 namespace {
 bool isPosition(Channel c) { return static_cast<int>(c) < 3; }
@@ -107,4 +107,4 @@ Motion motionTrimmed(const Motion& m, int first, int last) {
   return out;
 }
 
-}  // namespace vertebra
+}  // namespace vertebra::figure

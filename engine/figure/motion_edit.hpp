@@ -2,7 +2,7 @@
 #pragma once
 #include "engine/figure/motion.hpp"
 
-namespace vertebra {
+namespace vertebra::figure {
 
 // Lengths (OFFSETs, End Sites, position channels) times `scale`; `unit` is unchanged, so the figure grows by that factor.
 Motion motionScaled(const Motion& m, double scale);
@@ -14,4 +14,4 @@ Motion motionResampled(const Motion& m, double fps);
 // Frames first..last, both included, clamped to the clip; none when first > last.
 Motion motionTrimmed(const Motion& m, int first, int last);
 
-}  // namespace vertebra
+}  // namespace vertebra::figure

@@ -3,7 +3,7 @@
 
 #include <cmath>
 
-namespace vertebra {
+namespace vertebra::figure {
 
 int Skeleton::findLink(const std::string& n) const {
   for (std::size_t i = 0; i < links.size(); i++)
@@ -33,8 +33,8 @@ std::string checkSkeleton(const Skeleton& s) {
     if (!d.inParent.p.allFinite() || !d.inChild.p.allFinite() || !d.inParent.q.coeffs().allFinite() || !d.inChild.q.coeffs().allFinite())
       return who + "its frame is not a number";
     if (std::fabs(d.axis.norm() - 1) > 1e-6) return who + "axis is not a unit vector";
-    if (hasTwoAxes(d.type) && std::fabs(d.axis2.norm() - 1) > 1e-6) return who + "axis2 is not a unit vector";
-    for (const AxisParameters& a : d.axes)
+    if (dynamics::hasTwoAxes(d.type) && std::fabs(d.axis2.norm() - 1) > 1e-6) return who + "axis2 is not a unit vector";
+    for (const dynamics::AxisParameters& a : d.axes)
       if (a.lower != a.lower || a.upper != a.upper || a.lower > a.upper || !(a.damping >= 0) || !(a.friction >= 0) || !(a.stiffness >= 0) ||
           !(a.armature >= 0) || !(a.velocity >= 0) || !(a.effort >= 0) || !std::isfinite(a.rest) ||
           !(a.restitution >= 0 && a.restitution <= 1))
@@ -59,8 +59,8 @@ std::string checkSkeleton(const Skeleton& s) {
       const std::string who = "joint '" + s.joints[at].name + "': ";
       if (mimic.master >= m) return who + "mimics a joint that does not exist";
       if (!std::isfinite(mimic.multiplier) || !std::isfinite(mimic.offset)) return who + "mimic multiplier or offset is not a number";
-      if (jointNv(s.joints[at].type) != 1) return who + "mimic needs a joint with one axis";
-      int nv = jointNv(s.joints[mimic.master].type);
+      if (dynamics::jointNv(s.joints[at].type) != 1) return who + "mimic needs a joint with one axis";
+      int nv = dynamics::jointNv(s.joints[mimic.master].type);
       if (nv > 1) return who + "mimics a joint with more than one axis";
       if (k > m) return who + "mimics itself through a chain";
       at = mimic.master;
@@ -69,4 +69,4 @@ std::string checkSkeleton(const Skeleton& s) {
   return "";
 }
 
-}  // namespace vertebra
+}  // namespace vertebra::figure

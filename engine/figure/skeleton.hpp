@@ -10,18 +10,18 @@
 #include "engine/geometry/shape.hpp"
 #include "engine/math/types.hpp"
 
-namespace vertebra {
+namespace vertebra::figure {
 
 struct Mimic {
   int master = -1;  // index of a joint, -1 = none; both joints have one axis
   double multiplier = 1, offset = 0;
 };
 
-struct JointDescription : JointShape {
+struct JointDescription : dynamics::JointShape {
   std::string name;
   int parent = -1, child = -1;                   // links; parent -1 = the world
   Pose inParent, inChild;                        // joint frames in link frames; URDF: inChild = identity
-  std::array<AxisParameters, 6> axes;            // first nv used; spherical: about x, y, z of the child's joint frame
+  std::array<dynamics::AxisParameters, 6> axes;  // first nv used; spherical: about x, y, z of the child's joint frame
   double swing = kInf;                           // spherical: largest angle between the twist axes
   double twistLower = -kInf, twistUpper = kInf;  // spherical
   Mimic mimic;
@@ -35,8 +35,8 @@ struct LinkDescription {
   double mass = 0;
   Vec3 com = Vec3::Zero();      // link frame
   Mat3 inertia = Mat3::Zero();  // about the centre of mass, link axes
-  std::vector<Shape> shapes;
-  std::vector<Visual> visuals;
+  std::vector<geometry::Shape> shapes;
+  std::vector<geometry::Visual> visuals;
 };
 
 struct Skeleton {
@@ -55,4 +55,4 @@ struct Skeleton {
 // mimic without cycles. Returns an empty string or what is wrong, with the element's name.
 std::string checkSkeleton(const Skeleton& s);
 
-}  // namespace vertebra
+}  // namespace vertebra::figure

@@ -5,7 +5,7 @@
 #include "engine/math/elementary.hpp"
 #include "engine/state/definitions.hpp"
 
-namespace vertebra {
+namespace vertebra::forces {
 
 // Acceleration towards a centre, at r from it.
 inline Vec3 radialPull(const FieldDefinition& d, const Vec3& r) {
@@ -42,4 +42,4 @@ inline Vec3 attractorForce(const FieldDefinition& d, const Vec3& position) {
   return d.strength * raised(length, d.exponent) / length * r;
 }
 
-}  // namespace vertebra
+}  // namespace vertebra::forces

@@ -12,7 +12,7 @@
 #include "engine/trees/topology.hpp"
 #include "engine/trees/tree_step.hpp"
 
-namespace vertebra {
+namespace vertebra::forces {
 
 namespace {
 
@@ -25,7 +25,7 @@ void gather(TreeWorld& w) {
   for (std::size_t i = 0; i < w.bodies.size(); i++) {
     const BodySlot& b = w.bodies[i];
     if (!b.alive || b.hidden || b.link < 0) continue;
-    const LinkState& s = w.state[b.link];
+    const dynamics::LinkState& s = w.state[b.link];
     w.fieldBodies.push_back({static_cast<int>(i), s.c, s.v, s.R * s.w, b.mass, Vec3::Zero(), Vec3::Zero()});
   }
 }
@@ -38,7 +38,9 @@ FieldBody* bodyAt(TreeWorld& w, int body) {
 
 void radial(TreeWorld& w, const FieldDefinition& d) {
   FieldBody* source = d.source >= 0 ? bodyAt(w, d.source) : nullptr;
-  const Vec3 centre = source ? source->p : d.source >= 0 ? Vec3((poseOf(w, d.source) * w.bodies[d.source].inertialInLink).p) : d.point;
+  const Vec3 centre = source          ? source->p
+                      : d.source >= 0 ? Vec3((trees::poseOf(w, d.source) * w.bodies[d.source].inertialInLink).p)
+                                      : d.point;
   for (FieldBody& b : w.fieldBodies) {
     if (b.body == d.source || !actsOn(d, b.body)) continue;
     const Vec3 force = b.mass * radialPull(d, centre - b.p);
@@ -120,7 +122,7 @@ void single(TreeWorld& w, int id, const FieldDefinition& d) {
         if (!d.evaluate(d.user, id, b.body, force, torque)) w.badField = id;
         b.force += Vec3(force[0], force[1], force[2]);
         b.torque += Vec3(torque[0], torque[1], torque[2]);
-        if (d.implicit && !addGradient(w, id, d, b)) w.badField = id;
+        if (d.implicit && !trees::addGradient(w, id, d, b)) w.badField = id;
         break;
       }
       default:
@@ -164,7 +166,7 @@ bool fieldsHere(TreeWorld& w) {
 
 void applyFields(TreeWorld& w) {
   const bool any = evaluate(w);
-  settleGradients(w);
+  trees::settleGradients(w);
   if (!any) return;
   for (const FieldBody& f : w.fieldBodies) {
     BodySlot& b = w.bodies[f.body];
@@ -173,7 +175,7 @@ void applyFields(TreeWorld& w) {
     if (b.asleep) {  // wakes when the field has changed by more than a hundredth since
       const double change = (f.force - now.fieldForce).norm() + (f.torque - now.fieldTorque).norm();
       if (change <= 0.01 * (now.fieldForce.norm() + now.fieldTorque.norm()) + 1e-3 * b.mass) continue;
-      wakeBody(w, f.body);
+      trees::wakeBody(w, f.body);
     }
     const bool known = now.fieldKnown && !(f.gradient >= 0 && w.fieldGradients[f.gradient].acts);
     now.fieldForce = known ? Vec3(1.5 * f.force - 0.5 * now.lastFieldForce) : f.force;
@@ -185,4 +187,4 @@ void applyFields(TreeWorld& w) {
   w.anyForce = true;
 }
 
-}  // namespace vertebra
+}  // namespace vertebra::forces

@@ -2,9 +2,9 @@
 #pragma once
 #include "engine/state/tree_world.hpp"
 
-namespace vertebra {
+namespace vertebra::forces {
 
 void applyFields(TreeWorld& w);  // evaluates all force fields for the coming step, on bodies that are not held
 bool fieldsHere(TreeWorld& w);   // and only evaluates them, at the present state; false: one gave a value that is not finite
 
-}  // namespace vertebra
+}  // namespace vertebra::forces

@@ -2,7 +2,7 @@
 #pragma once
 #include "engine/geometry/shape.hpp"
 
-namespace vertebra {
+namespace vertebra::geometry {
 
 struct Aabb {
   Vec3 lo = Vec3::Constant(kInf), hi = Vec3::Constant(-kInf);  // empty
@@ -25,4 +25,4 @@ Aabb bounds(const Geometry& geometry, const Pose& pose, double margin);
 // Radius of a ball inside a shape, in m: how far the shape may penetrate before a contact's direction can be wrong.
 double innerRadius(const Geometry& geometry);
 
-}  // namespace vertebra
+}  // namespace vertebra::geometry

@@ -6,7 +6,7 @@
 #include <algorithm>
 #include <cmath>
 
-namespace vertebra {
+namespace vertebra::geometry {
 namespace {
 
 constexpr double kMaxSpan = 3;     // columns along one axis; a box that spans more is "large"
@@ -221,4 +221,4 @@ void BroadPhase::sortPairs(int count) {
   }
 }
 
-}  // namespace vertebra
+}  // namespace vertebra::geometry

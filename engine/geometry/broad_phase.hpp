@@ -9,7 +9,7 @@
 
 #include "engine/geometry/bounds.hpp"
 
-namespace vertebra {
+namespace vertebra::geometry {
 
 class BroadPhase {
  public:
@@ -56,4 +56,4 @@ class BroadPhase {
   size_t foundCount_ = 0;
 };
 
-}  // namespace vertebra
+}  // namespace vertebra::geometry

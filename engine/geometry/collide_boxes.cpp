@@ -6,7 +6,7 @@
 #include "engine/geometry/collide_pairs.hpp"
 #include "engine/geometry/contact_patch.hpp"
 
-namespace vertebra {
+namespace vertebra::geometry {
 namespace {
 
 struct Axis {
@@ -100,4 +100,4 @@ void collideBoxes(const Collider& a, const Collider& b, double margin, Manifold&
   out.count = sep.kind == Separation::Kind::Far ? 0 : contactPatch(ca, cb, sep, options, out.points, Manifold::kCapacity);
 }
 
-}  // namespace vertebra
+}  // namespace vertebra::geometry

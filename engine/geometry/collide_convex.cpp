@@ -11,7 +11,7 @@
 #include "engine/geometry/collide_pairs.hpp"
 #include "engine/geometry/contact_patch.hpp"
 
-namespace vertebra {
+namespace vertebra::geometry {
 
 void collideConvex(const Collider& a, const Collider& b, double margin, Manifold& out) {
   // Coordinates relative to A keep precision far from the world's origin.
@@ -25,4 +25,4 @@ void collideConvex(const Collider& a, const Collider& b, double margin, Manifold
   out.count = contactPatch(ca, cb, sep, options, out.points, Manifold::kCapacity);
 }
 
-}  // namespace vertebra
+}  // namespace vertebra::geometry

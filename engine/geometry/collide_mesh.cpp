@@ -10,7 +10,7 @@
 #include "engine/geometry/contact_patch.hpp"
 #include "engine/geometry/heightfield.hpp"
 
-namespace vertebra {
+namespace vertebra::geometry {
 namespace {
 
 constexpr double kArc = 1e-3;  // sine of the angle by which a direction may leave the arc
@@ -143,4 +143,4 @@ void collideConvexHeights(const Collider& convex, const Collider& heights, doubl
   contacts.finish(out);
 }
 
-}  // namespace vertebra
+}  // namespace vertebra::geometry

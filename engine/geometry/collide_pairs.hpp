@@ -2,7 +2,7 @@
 #pragma once
 #include "engine/geometry/collision.hpp"
 
-namespace vertebra {
+namespace vertebra::geometry {
 
 struct ConvexCore;
 
@@ -25,4 +25,4 @@ void reduceContacts(ContactPoint* points, int& count, int keep, int chosen = 0);
 // Of points nearer than `near` with about the same normal, keeps only the deepest.
 void dropDoubles(ContactPoint* points, int& count, double near);
 
-}  // namespace vertebra
+}  // namespace vertebra::geometry

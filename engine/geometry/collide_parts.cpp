@@ -3,7 +3,7 @@
 #include "engine/geometry/convex_parts.hpp"
 #include "engine/geometry/shapes/shapes.hpp"
 
-namespace vertebra {
+namespace vertebra::geometry {
 namespace {
 
 constexpr int kRoom = 64;
@@ -45,4 +45,4 @@ void collideParts(const Collider& a, const Collider& b, double margin, Manifold&
   out.count = count;
 }
 
-}  // namespace vertebra
+}  // namespace vertebra::geometry

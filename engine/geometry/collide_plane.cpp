@@ -5,7 +5,7 @@
 #include "engine/geometry/collide_pairs.hpp"
 #include "engine/geometry/shapes/shapes.hpp"
 
-namespace vertebra {
+namespace vertebra::geometry {
 namespace {
 
 class PlaneContacts {
@@ -122,4 +122,4 @@ void collideConvexPlane(const Collider& convex, const Collider& plane, double ma
   contacts.finish();
 }
 
-}  // namespace vertebra
+}  // namespace vertebra::geometry

@@ -5,7 +5,7 @@
 
 #include "engine/geometry/collide_pairs.hpp"
 
-namespace vertebra {
+namespace vertebra::geometry {
 namespace {
 
 // Two balls of radius ra, rb; also the closest points of two rounded segments.
@@ -108,4 +108,4 @@ void collideSphereCylinder(const Collider& sphere, const Collider& cylinder, dou
   }
 }
 
-}  // namespace vertebra
+}  // namespace vertebra::geometry

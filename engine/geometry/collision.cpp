@@ -8,7 +8,7 @@
 #include "engine/geometry/collide_pairs.hpp"
 #include "engine/geometry/shapes/shapes.hpp"
 
-namespace vertebra {
+namespace vertebra::geometry {
 namespace {
 
 using Function = void (*)(const Collider&, const Collider&, double, Manifold&);
@@ -127,4 +127,4 @@ void dropDoubles(ContactPoint* points, int& count, double near) {
   count = kept;
 }
 
-}  // namespace vertebra
+}  // namespace vertebra::geometry

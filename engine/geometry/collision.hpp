@@ -11,7 +11,7 @@
 
 #include "engine/geometry/shape.hpp"
 
-namespace vertebra {
+namespace vertebra::geometry {
 
 class MeshBvh;
 
@@ -42,4 +42,4 @@ struct Manifold {
 // Fills `out` with the contacts of gap < margin (margin >= 0). Sizes must be valid as massProperties demands (meshes may be open).
 void collide(const Collider& a, const Collider& b, double margin, Manifold& out);
 
-}  // namespace vertebra
+}  // namespace vertebra::geometry

@@ -6,7 +6,7 @@
 
 #include "engine/geometry/collide_pairs.hpp"
 
-namespace vertebra {
+namespace vertebra::geometry {
 namespace {
 
 constexpr int kMaxLoop = 16;  // corners of a support face; larger loops are reduced to this number
@@ -277,4 +277,4 @@ int contactPatch(const ConvexCore& a, const ConvexCore& b, const Separation& sep
   return PatchBuilder(a, b, sep, options).build(out, room);
 }
 
-}  // namespace vertebra
+}  // namespace vertebra::geometry

@@ -3,7 +3,7 @@
 #pragma once
 #include "engine/geometry/gjk.hpp"
 
-namespace vertebra {
+namespace vertebra::geometry {
 
 struct ContactPatchOptions {
   double margin = 0;
@@ -17,4 +17,4 @@ struct ContactPatchOptions {
 int contactPatch(const ConvexCore& a, const ConvexCore& b, const Separation& sep, const ContactPatchOptions& options, ContactPoint* out,
                  int room);
 
-}  // namespace vertebra
+}  // namespace vertebra::geometry

@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <cmath>
 
-namespace vertebra {
+namespace vertebra::geometry {
 namespace {
 
 // Hill climbing over the edges: on a convex polytope a vertex without a better neighbour is the best one.
@@ -98,4 +98,4 @@ double ConvexCore::extent() const {
   return 0;
 }
 
-}  // namespace vertebra
+}  // namespace vertebra::geometry

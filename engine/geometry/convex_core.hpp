@@ -3,7 +3,7 @@
 #pragma once
 #include "engine/geometry/collision.hpp"
 
-namespace vertebra {
+namespace vertebra::geometry {
 
 struct ConvexCore {
   enum class Kind : std::uint8_t { Point, Segment, Box, Cylinder, Hull, Triangle };
@@ -24,4 +24,4 @@ struct ConvexCore {
 // Of shapes that have one (shapes/shapes.hpp).
 ConvexCore makeCore(const Collider& c, const Vec3& origin);
 
-}  // namespace vertebra
+}  // namespace vertebra::geometry

@@ -11,7 +11,7 @@
 #include <cstdio>
 #include <map>
 
-namespace vertebra {
+namespace vertebra::geometry {
 namespace {
 
 constexpr double kFlat = 1e-7;  // relative to the extent; thinner point sets are flat
@@ -159,4 +159,4 @@ std::string makeConvexHull(const std::vector<Vec3>& points, ConvexHull& out) {
   return error;
 }
 
-}  // namespace vertebra
+}  // namespace vertebra::geometry

@@ -6,7 +6,7 @@
 
 #include "engine/geometry/shape.hpp"
 
-namespace vertebra {
+namespace vertebra::geometry {
 
 struct HalfSpace {  // the points with normal . x <= offset; normal need not be unit
   Vec3 normal;
@@ -19,4 +19,4 @@ std::string makeConvexHull(const std::vector<Vec3>& points, ConvexHull& out);
 // Half-spaces: their intersection must be bounded and have an interior. Redundant ones are dropped.
 std::string makeConvexHull(const std::vector<HalfSpace>& halfSpaces, ConvexHull& out);
 
-}  // namespace vertebra
+}  // namespace vertebra::geometry

@@ -10,7 +10,7 @@
 #include "engine/geometry/mass_properties.hpp"
 #include "engine/geometry/mesh_bvh.hpp"
 
-namespace vertebra {
+namespace vertebra::geometry {
 namespace {
 
 constexpr int kEvenCuts = 3, kFeatureCuts = 4;  // candidates along an axis
@@ -269,4 +269,4 @@ std::string makeConvexParts(const TriangleMesh& mesh, const PartsOptions& option
   return {};
 }
 
-}  // namespace vertebra
+}  // namespace vertebra::geometry

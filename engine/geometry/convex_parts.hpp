@@ -11,7 +11,7 @@
 
 #include "engine/geometry/bounds.hpp"
 
-namespace vertebra {
+namespace vertebra::geometry {
 
 struct ConvexParts {
   std::vector<Geometry> part;  // each Convex
@@ -28,4 +28,4 @@ struct PartsOptions {
 // Returns what is wrong (the mesh is not closed, or flat), or an empty text. Takes seconds for ten thousand triangles.
 std::string makeConvexParts(const TriangleMesh& mesh, const PartsOptions& options, ConvexParts& out);
 
-}  // namespace vertebra
+}  // namespace vertebra::geometry

@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <cmath>
 
-namespace vertebra {
+namespace vertebra::geometry {
 namespace {
 
 constexpr int kPieces = 16;  // of a spline between two of its points
@@ -146,4 +146,4 @@ double Curve::nearest(const Vec3& p, double guess, double reach) const {
   return at + turns * length_;
 }
 
-}  // namespace vertebra
+}  // namespace vertebra::geometry

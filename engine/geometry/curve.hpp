@@ -6,7 +6,7 @@
 
 #include "engine/math/types.hpp"
 
-namespace vertebra {
+namespace vertebra::geometry {
 
 class Curve {
  public:
@@ -44,4 +44,4 @@ class Curve {
   bool closed_ = false;
 };
 
-}  // namespace vertebra
+}  // namespace vertebra::geometry

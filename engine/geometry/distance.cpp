@@ -10,7 +10,7 @@
 #include "engine/geometry/shapes/shapes.hpp"
 #include "engine/math/rotation.hpp"
 
-namespace vertebra {
+namespace vertebra::geometry {
 namespace {
 
 constexpr int kMaxAdvances = 100;
@@ -252,4 +252,4 @@ int meetings(const Collider& a, const RigidMotion& motionA, const Collider& b, c
   return count;
 }
 
-}  // namespace vertebra
+}  // namespace vertebra::geometry

@@ -4,7 +4,7 @@
 
 #include "engine/geometry/collision.hpp"
 
-namespace vertebra {
+namespace vertebra::geometry {
 
 struct ClosestPoints {
   double distance = 0;           // negative: depth of penetration
@@ -40,4 +40,4 @@ struct Meeting {
 int meetings(const Collider& a, const RigidMotion& motionA, const Collider& b, const RigidMotion& motionB, double duration, double near,
              double skip, Meeting* out, int room);
 
-}  // namespace vertebra
+}  // namespace vertebra::geometry

@@ -7,7 +7,7 @@
 
 #include "engine/geometry/gjk.hpp"
 
-namespace vertebra {
+namespace vertebra::geometry {
 namespace {
 
 constexpr int kMaxPoints = 160;
@@ -188,4 +188,4 @@ void epaPenetration(const ConvexCore& a, const ConvexCore& b, Separation& io) {
   io.kind = Separation::Kind::Overlap;
 }
 
-}  // namespace vertebra
+}  // namespace vertebra::geometry

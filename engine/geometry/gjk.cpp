@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <cmath>
 
-namespace vertebra {
+namespace vertebra::geometry {
 namespace {
 
 constexpr int kMaxIterations = 128;
@@ -175,4 +175,4 @@ void separation(const ConvexCore& a, const ConvexCore& b, double maxDistance, Se
   if (out.kind == Separation::Kind::Overlap) epaPenetration(a, b, out);
 }
 
-}  // namespace vertebra
+}  // namespace vertebra::geometry

@@ -2,7 +2,7 @@
 #pragma once
 #include "engine/geometry/convex_core.hpp"
 
-namespace vertebra {
+namespace vertebra::geometry {
 
 struct MinkowskiPoint {
   Vec3 w, a, b;  // w = a - b, a on core A, b on core B
@@ -31,4 +31,4 @@ void epaPenetration(const ConvexCore& a, const ConvexCore& b, Separation& io);
 // Both together.
 void separation(const ConvexCore& a, const ConvexCore& b, double maxDistance, Separation& out);
 
-}  // namespace vertebra
+}  // namespace vertebra::geometry

@@ -8,7 +8,7 @@
 
 #include "engine/geometry/convex_hull.hpp"
 
-namespace vertebra {
+namespace vertebra::geometry {
 namespace {
 
 // minimise d . y, sum y_i (n_i, 1) = (0, 0, 0, 1), y >= 0. The multipliers of the rows are the primal solution (x, r).
@@ -131,4 +131,4 @@ std::string makeConvexHull(const std::vector<HalfSpace>& halfSpaces, ConvexHull&
   return makeConvexHull(vertices, out);
 }
 
-}  // namespace vertebra
+}  // namespace vertebra::geometry

@@ -2,7 +2,7 @@
 // parameter at the next grid line.
 #include "engine/geometry/heightfield.hpp"
 
-namespace vertebra {
+namespace vertebra::geometry {
 namespace {
 
 struct Corners {
@@ -110,4 +110,4 @@ bool raycastHeights(const HeightGrid& g, const Vec3& o, const Vec3& d, double& t
   return false;
 }
 
-}  // namespace vertebra
+}  // namespace vertebra::geometry

@@ -6,7 +6,7 @@
 
 #include "engine/geometry/mesh_bvh.hpp"
 
-namespace vertebra {
+namespace vertebra::geometry {
 
 // Checks sizes and numbers and stores the range of heights. Returns what is wrong, or an empty text.
 std::string makeHeightGrid(int rows, int columns, double dx, double dy, std::vector<double> height, HeightGrid& out);
@@ -36,4 +36,4 @@ void overlappingHeights(const HeightGrid& grid, const Aabb& box, Visit&& visit) 
 // First triangle along origin + t * direction, 0 <= t <= t of the call, by a walk over the cells; either side. False, t unchanged: none.
 bool raycastHeights(const HeightGrid& grid, const Vec3& origin, const Vec3& direction, double& t, MeshTriangle& hit);
 
-}  // namespace vertebra
+}  // namespace vertebra::geometry

@@ -1,7 +1,7 @@
 // Mass properties moved, added and scaled. Those of shapes: shapes/.
 #include "engine/geometry/mass_properties.hpp"
 
-namespace vertebra {
+namespace vertebra::geometry {
 
 MassProperties transform(const Pose& pose, const MassProperties& m) {
   Mat3 r = pose.q.toRotationMatrix();
@@ -23,4 +23,4 @@ MassProperties add(const MassProperties& a, const MassProperties& b) {
 
 MassProperties scaleToMass(const MassProperties& m, double mass) { return {mass, m.com, m.inertia * (mass / m.mass)}; }
 
-}  // namespace vertebra
+}  // namespace vertebra::geometry

@@ -6,7 +6,7 @@
 
 #include "engine/geometry/shape.hpp"
 
-namespace vertebra {
+namespace vertebra::geometry {
 
 struct MassProperties {
   double mass = 0;
@@ -22,4 +22,4 @@ MassProperties transform(const Pose& pose, const MassProperties& m);   // from t
 MassProperties add(const MassProperties& a, const MassProperties& b);  // same frame; parallel-axis theorem
 MassProperties scaleToMass(const MassProperties& m, double mass);      // same distribution of mass, another total mass
 
-}  // namespace vertebra
+}  // namespace vertebra::geometry

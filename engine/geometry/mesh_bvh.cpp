@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <cmath>
 
-namespace vertebra {
+namespace vertebra::geometry {
 namespace {
 
 constexpr int kLeaf = 4;
@@ -170,4 +170,4 @@ const MeshBvh::Triangle* MeshBvh::raycast(const Vec3& origin, const Vec3& direct
 
 std::shared_ptr<const MeshBvh> makeMeshBvh(const TriangleMesh& mesh) { return std::make_shared<const MeshBvh>(mesh); }
 
-}  // namespace vertebra
+}  // namespace vertebra::geometry

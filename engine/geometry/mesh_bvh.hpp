@@ -8,7 +8,7 @@
 
 #include "engine/geometry/bounds.hpp"
 
-namespace vertebra {
+namespace vertebra::geometry {
 
 struct MeshTriangle {
   Vec3 corner[3];
@@ -67,4 +67,4 @@ class MeshBvh {
 
 std::shared_ptr<const MeshBvh> makeMeshBvh(const TriangleMesh& mesh);
 
-}  // namespace vertebra
+}  // namespace vertebra::geometry

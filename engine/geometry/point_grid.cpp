@@ -5,7 +5,7 @@
 #include <bit>
 #include <cmath>
 
-namespace vertebra {
+namespace vertebra::geometry {
 namespace {
 std::size_t bucketsFor(std::size_t points) { return std::bit_ceil(std::max<std::size_t>(16, 2 * points)); }
 }  // namespace
@@ -40,4 +40,4 @@ void PointGrid::build(const std::vector<Vec3>& points, double cell) {
   first_[buckets] = static_cast<int>(n);
 }
 
-}  // namespace vertebra
+}  // namespace vertebra::geometry

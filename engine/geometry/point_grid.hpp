@@ -7,7 +7,7 @@
 
 #include "engine/math/types.hpp"
 
-namespace vertebra {
+namespace vertebra::geometry {
 
 class PointGrid {
  public:
@@ -81,4 +81,4 @@ class PointGrid {
   std::vector<Entry> entries_;  // by bucket, then point
 };
 
-}  // namespace vertebra
+}  // namespace vertebra::geometry

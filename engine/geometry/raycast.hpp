@@ -2,7 +2,7 @@
 #pragma once
 #include "engine/geometry/collision.hpp"
 
-namespace vertebra {
+namespace vertebra::geometry {
 
 struct Ray {
   Vec3 origin = Vec3::Zero();
@@ -19,4 +19,4 @@ struct RayHit {
 // First point of the shape at 0 <= t <= maxDistance. A ray that starts inside a solid hits at t = 0 with normal = -direction.
 bool raycast(const Collider& shape, const Ray& ray, double maxDistance, RayHit& hit);
 
-}  // namespace vertebra
+}  // namespace vertebra::geometry

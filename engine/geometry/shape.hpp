@@ -8,7 +8,7 @@
 
 #include "engine/math/types.hpp"
 
-namespace vertebra {
+namespace vertebra::geometry {
 
 enum class ShapeType : std::uint8_t {
   Sphere,      // size.x = radius
@@ -100,4 +100,4 @@ struct Visual {  // for display only
   float rgba[4] = {0.7f, 0.7f, 0.7f, 1.0f};
 };
 
-}  // namespace vertebra
+}  // namespace vertebra::geometry

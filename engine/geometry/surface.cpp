@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <cmath>
 
-namespace vertebra {
+namespace vertebra::geometry {
 namespace {
 
 double combined(double a, double b, Combine rule, Combine standard) {
@@ -43,4 +43,4 @@ ContactSurface combine(const Surface& a, const Surface& b) {
   return c;
 }
 
-}  // namespace vertebra
+}  // namespace vertebra::geometry

@@ -2,7 +2,7 @@
 #pragma once
 #include "engine/geometry/shape.hpp"
 
-namespace vertebra {
+namespace vertebra::geometry {
 
 struct ContactSurface {
   double friction = 0;           // while sliding
@@ -19,4 +19,4 @@ struct ContactSurface {
 // either follows it.
 ContactSurface combine(const Surface& a, const Surface& b);
 
-}  // namespace vertebra
+}  // namespace vertebra::geometry

@@ -2,7 +2,7 @@
 #pragma once
 #include "engine/geometry/shape.hpp"
 
-namespace vertebra {
+namespace vertebra::geometry {
 
 struct TessellationOptions {
   int segments = 24;          // round a circle, at least 3
@@ -12,4 +12,4 @@ struct TessellationOptions {
 // A compound, a convex shape without hull or a mesh shape without mesh gives no triangles.
 TriangleMesh tessellate(const Geometry& geometry, const TessellationOptions& options = {});
 
-}  // namespace vertebra
+}  // namespace vertebra::geometry

@@ -10,7 +10,7 @@
 #include "engine/trees/topology.hpp"
 #include "engine/trees/tree_step.hpp"
 
-namespace vertebra {
+namespace vertebra::islands {
 namespace {
 
 int find(std::vector<int>& parent, int i) {
@@ -106,7 +106,7 @@ void buildIslands(IslandWorld& w) {
   for (const Contact& c : w.contacts)
     for (int side = 0; side < 2; side++) {
       const int tree = treeOf(w, side ? c.bodyB : c.bodyA);
-      if (!w.partial && tree >= 0 && w.trees[tree].asleep && prescribed(side ? c.bodyA : c.bodyB)) wakeTree(w, tree);
+      if (!w.partial && tree >= 0 && w.trees[tree].asleep && prescribed(side ? c.bodyA : c.bodyB)) trees::wakeTree(w, tree);
     }
   // An island is awake if any of its trees is.
   for (int i = 0; i < n; i++)
@@ -118,7 +118,7 @@ void buildIslands(IslandWorld& w) {
     if (!takesPart(w, i)) continue;
     const int leader = find(parent, i);
     if (w.trees[leader].leaderAwake != w.steps + 1) continue;
-    if (t.asleep) wakeTree(w, i);
+    if (t.asleep) trees::wakeTree(w, i);
     if (leader == i) {
       if (w.islandCount == static_cast<int>(w.islands.size())) growTo(w.islands, w.islands.size() + 1);
       Island& island = w.islands[w.islandCount];
@@ -180,7 +180,7 @@ void sleepIslands(IslandWorld& w, double h) {
       TreeRuntime& t = w.trees[ti];
       bool slow = !t.movingBase;
       for (int i = t.first; slow && i < t.first + t.tree.count; i++) {
-        const LinkState& s = w.state[i];
+        const dynamics::LinkState& s = w.state[i];
         slow = s.v.squaredNorm() < set.sleepSpeed * set.sleepSpeed && s.w.squaredNorm() < set.sleepAngularSpeed * set.sleepAngularSpeed;
       }
       // A body at the top of its flight is slow too: it may sleep only if something holds it, or no force acts.
@@ -196,7 +196,7 @@ void sleepIslands(IslandWorld& w, double h) {
       t.smooth = false;
       std::fill_n(w.v.begin() + t.vFirst, t.nv, 0.0);
       for (int i = t.first; i < t.first + t.tree.count; i++) {
-        LinkState& s = w.state[i];
+        dynamics::LinkState& s = w.state[i];
         s.t.setZero();
         s.v.setZero();
         s.w.setZero();
@@ -208,4 +208,4 @@ void sleepIslands(IslandWorld& w, double h) {
   }
 }
 
-}  // namespace vertebra
+}  // namespace vertebra::islands

@@ -2,7 +2,7 @@
 #pragma once
 #include "engine/state/island_world.hpp"
 
-namespace vertebra {
+namespace vertebra::islands {
 
 void buildIslands(IslandWorld& w);
 void sleepIslands(IslandWorld& w, double h);
@@ -11,4 +11,4 @@ void joinTrees(IslandWorld& w);  // connects trees by contacts, joints, coupling
 double stepOf(const IslandWorld& w, const CouplingSlot& c);  // s, the last step of the bodies that it couples
 int leaderOf(IslandWorld& w, int tree);                      // the lowest tree of the connected ones; call after joinTrees
 
-}  // namespace vertebra
+}  // namespace vertebra::islands

@@ -6,7 +6,7 @@
 #include <cstring>
 #include <limits>
 
-namespace vertebra {
+namespace vertebra::inline math {
 namespace {
 
 // pi/2 in parts such that k * part is exact for |k| < 2^20; the last part is the remainder.
@@ -107,4 +107,4 @@ double exponential(double x) {
   return std::ldexp(e, static_cast<int>(k));
 }
 
-}  // namespace vertebra
+}  // namespace vertebra::inline math

@@ -3,7 +3,7 @@
 // Radians; relative error below 8e-16 in the stated ranges (tests/engine/math compares with long double).
 #pragma once
 
-namespace vertebra {
+namespace vertebra::inline math {
 
 struct SinCos {
   double s, c;
@@ -16,4 +16,4 @@ double arccos(double x);             // argument clamped to [-1, 1]
 double arcsin(double x);             // argument clamped to [-1, 1]
 double exponential(double x);        // overflow gives +inf, underflow 0
 
-}  // namespace vertebra
+}  // namespace vertebra::inline math

@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <cmath>
 
-namespace vertebra {
+namespace vertebra::inline math {
 namespace {
 
 // x^(1/n) for x > 0 by Newton's method, with sums and products only: steps must not depend on the C library.
@@ -287,4 +287,4 @@ OdeReport OdeSolver::advance(OdeSystem& system, double& t, double* y, double unt
   return report;
 }
 
-}  // namespace vertebra
+}  // namespace vertebra::inline math

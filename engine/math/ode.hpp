@@ -7,7 +7,7 @@
 #include <cstdint>
 #include <vector>
 
-namespace vertebra {
+namespace vertebra::inline math {
 
 enum class Integrator : std::uint8_t { ExplicitEuler, SymplecticEuler, ImplicitEuler, Midpoint, RungeKutta4, DormandPrince };
 int orderOf(Integrator integrator);
@@ -69,4 +69,4 @@ class OdeSolver {
   int remembered_ = 0;
 };
 
-}  // namespace vertebra
+}  // namespace vertebra::inline math

@@ -5,7 +5,7 @@
 
 #include "engine/math/elementary.hpp"
 
-namespace vertebra {
+namespace vertebra::inline math {
 
 Quat quatExp(const Vec3& r) {
   const double u = 0.25 * r.squaredNorm();  // the square of half the angle
@@ -124,4 +124,4 @@ Quat quatBetween(const Vec3& a, const Vec3& b) {
   return normalized(Quat(0.5 * n, c.x(), c.y(), c.z()));
 }
 
-}  // namespace vertebra
+}  // namespace vertebra::inline math

@@ -7,7 +7,7 @@
 
 #include "engine/math/types.hpp"
 
-namespace vertebra {
+namespace vertebra::inline math {
 
 Quat quatExp(const Vec3& rotationVector);
 Vec3 quatLog(const Quat& q);                             // angle in [-pi, pi]
@@ -45,4 +45,4 @@ inline Quat normalized(const Quat& q) {
   return r;
 }
 
-}  // namespace vertebra
+}  // namespace vertebra::inline math

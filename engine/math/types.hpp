@@ -5,7 +5,7 @@
 #include <Eigen/Geometry>
 #include <limits>
 
-namespace vertebra {
+namespace vertebra::inline math {
 
 using Vec3 = Eigen::Vector3d;
 using Mat3 = Eigen::Matrix3d;
@@ -41,4 +41,4 @@ inline Mat3 skew(const Vec3& a) {
   return m;
 }
 
-}  // namespace vertebra
+}  // namespace vertebra::inline math

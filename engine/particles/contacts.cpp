@@ -13,7 +13,7 @@
 #include "engine/trees/topology.hpp"
 #include "engine/trees/tree_step.hpp"
 
-namespace vertebra {
+namespace vertebra::particles {
 namespace {
 
 constexpr double kMargin = 0.1;     // times the radius: within this distance particles are near
@@ -22,7 +22,7 @@ constexpr double kSettled = 1e-5;   // m/s, largest change in a sweep at which s
 constexpr double kLiftSpeed = 0.5;  // m/s, largest speed that lifts a body out of particles; the lift is a tenth of the depth per step
 
 bool meets(const WorldData& w, const ParticleSystem& s, const ShapeSlot& shape) {
-  if (!shape.alive || traitsOf(shape.shape.geometry.type).kind == ShapeKind::Frame) return false;
+  if (!shape.alive || geometry::traitsOf(shape.shape.geometry.type).kind == geometry::ShapeKind::Frame) return false;
   if (shape.body >= 0 && !w.bodies[shape.body].enabled) return false;
   return (s.def.category & shape.shape.mask) && (shape.shape.category & s.def.mask);
 }
@@ -80,7 +80,7 @@ void findPairs(const WorldData& w, ParticleSystem& s, double widest, double h) {
   s.contacts.clear();
   s.grid.build(s.x, (2 + kMargin) * widest);
   if (!s.def.touchEachOther) return;
-  const double restitution = combine(s.def.surface, s.def.surface).restitution;
+  const double restitution = geometry::combine(s.def.surface, s.def.surface).restitution;
   s.grid.eachPair([&](int i, int k) {
     const int a = std::min(i, k), b = std::max(i, k);
     const Vec3 r = s.x[a] - s.x[b];
@@ -100,27 +100,27 @@ void findPairs(const WorldData& w, ParticleSystem& s, double widest, double h) {
 void findTouches(const WorldData& w, ParticleSystem& s, double widest, double h) {
   s.touches.clear();
   if (!s.def.touchShapes) return;
-  Geometry ball;
-  Collider particle(ball, Pose());
-  Manifold found;
+  geometry::Geometry ball;
+  geometry::Collider particle(ball, Pose());
+  geometry::Manifold found;
   for (std::size_t id = 0; id < w.shapes.size(); id++) {
     const ShapeSlot& shape = w.shapes[id];
     if (!meets(w, s, shape)) continue;
-    const Pose pose = shapeWorldPose(w, shape);
-    const Collider other(shape.shape.geometry, pose, shape.bvh.get());
-    const ContactSurface surface = combine(s.def.surface, shape.shape.surface);
-    const Aabb box = bounds(shape.shape.geometry, pose, (1 + kMargin) * widest);
+    const Pose pose = collision::shapeWorldPose(w, shape);
+    const geometry::Collider other(shape.shape.geometry, pose, shape.bvh.get());
+    const geometry::ContactSurface surface = geometry::combine(s.def.surface, shape.shape.surface);
+    const geometry::Aabb box = geometry::bounds(shape.shape.geometry, pose, (1 + kMargin) * widest);
     s.grid.eachIn(box.lo, box.hi, [&](int i) {
       const Vec3& x = s.x[i];
       if (!(x.array() >= box.lo.array()).all() || !(x.array() <= box.hi.array()).all()) return;
       ball.size.x() = s.radius[i];
       particle.p = x;
-      collide(particle, other, kMargin * s.radius[i], found);
+      geometry::collide(particle, other, kMargin * s.radius[i], found);
       for (int k = 0; k < found.count; k++) {
         ParticleTouch& c = s.touches.emplace_back();
         c.a = i;
         c.body = shape.body;
-        c.other = -1 - (static_cast<int>(id) * Manifold::kCapacity + k);
+        c.other = -1 - (static_cast<int>(id) * geometry::Manifold::kCapacity + k);
         c.normal = -found.points[k].normal;
         c.gap = found.points[k].gap;
         c.friction = surface.friction;
@@ -227,11 +227,11 @@ void meetBodies(WorldData& w) {
       p.w = b.omega;
       continue;
     }
-    const LinkState& s = w.state[b.link];
+    const dynamics::LinkState& s = w.state[b.link];
     p.c = s.c;
     p.v = s.v;
     p.w = s.R * s.w;
-    const LinkModel& m = w.model[b.link];
+    const dynamics::LinkModel& m = w.model[b.link];
     if (b.asleep || w.trees[b.tree].immobile || !(m.mass > 0)) continue;
     p.inverseMass = 1 / m.mass;
     p.inverseInertia = s.R * m.inverseInertia.asDiagonal() * s.R.transpose();
@@ -245,10 +245,10 @@ void stopAtShapes(WorldData& w, ParticleSystem& s, double h) {
   for (std::size_t i = 0; i < s.x.size() && !any; i++) any = far(i);
   if (!any) return;
   for (const ShapeSlot& shape : w.shapes) {
-    if (!meets(w, s, shape) || traitsOf(shape.shape.geometry.type).kind == ShapeKind::Plane) continue;
-    const Pose pose = shapeWorldPose(w, shape);
-    const Collider other(shape.shape.geometry, pose, shape.bvh.get());
-    const Aabb box = bounds(shape.shape.geometry, pose, 0);
+    if (!meets(w, s, shape) || geometry::traitsOf(shape.shape.geometry.type).kind == geometry::ShapeKind::Plane) continue;
+    const Pose pose = collision::shapeWorldPose(w, shape);
+    const geometry::Collider other(shape.shape.geometry, pose, shape.bvh.get());
+    const geometry::Aabb box = geometry::bounds(shape.shape.geometry, pose, 0);
     for (std::size_t i = 0; i < s.x.size(); i++) {
       if (!far(i)) continue;
       Vec3 from = s.before[i];
@@ -257,11 +257,11 @@ void stopAtShapes(WorldData& w, ParticleSystem& s, double h) {
         from += h * velocityAt(b, from - b.c);
       }
       const Vec3 way = s.x[i] - from;
-      const Aabb swept{from.cwiseMin(s.x[i]), from.cwiseMax(s.x[i])};
+      const geometry::Aabb swept{from.cwiseMin(s.x[i]), from.cwiseMax(s.x[i])};
       const double length = way.norm();
       if (!(length > 0) || !box.overlaps(swept)) continue;
-      RayHit hit;
-      if (raycast(other, {from, way / length}, length, hit) && hit.t > 0 && hit.normal.dot(way) < 0)
+      geometry::RayHit hit;
+      if (geometry::raycast(other, {from, way / length}, length, hit) && hit.t > 0 && hit.normal.dot(way) < 0)
         s.x[i] = hit.point + s.radius[i] * hit.normal;
     }
   }
@@ -277,7 +277,7 @@ void touchParticles(WorldData& w, ParticleSystem& s, double h) {
   s.counts.contacts = static_cast<int>(s.contacts.size() + s.touches.size());
   for (const ParticleContact& c : s.contacts) push(w, s, c, c.impulse * c.normal + c.tangentImpulse);
   for (const ParticleTouch& c : s.touches) push(w, s, c, c.impulse * c.normal + c.tangentImpulse);
-  const double friction = combine(s.def.surface, s.def.surface).friction;
+  const double friction = geometry::combine(s.def.surface, s.def.surface).friction;
   const double settled = std::max(kSettled, 0.01 * h * s.def.gravityScale * w.settings.gravity.norm());
   sweepContacts(s, settled, [&](auto& c) { return solveContact(w, s, c, friction); });
   takeOverlapAway(s);
@@ -296,29 +296,29 @@ void strikeBodies(WorldData& w) {
       struck |= p.impulse.norm() > least || (!t.asleep && p.angularImpulse.squaredNorm() > 0);
     }
     if (!struck) continue;
-    if (t.asleep) wakeTree(w, static_cast<int>(&t - w.trees.data()));
-    saveTree(w, t, false);
+    if (t.asleep) trees::wakeTree(w, static_cast<int>(&t - w.trees.data()));
+    trees::saveTree(w, t, false);
     t.smooth = t.fresh = false;
-    momenta(w, t, 0, false);
+    trees::momenta(w, t, 0, false);
     for (int i = t.first; i < t.first + t.tree.count; i++) {
       const ParticleBody& p = w.particleBodies[w.links[i].body];
-      LinkState& s = w.state[i];
-      s.P += stack(p.angularImpulse + cross(s.c - t.tree.O, p.impulse), p.impulse);
+      dynamics::LinkState& s = w.state[i];
+      s.P += dynamics::stack(p.angularImpulse + cross(s.c - t.tree.O, p.impulse), p.impulse);
     }
     if (t.hasAxisForces)
       for (int k = t.vFirst; k < t.vFirst + t.nv; k++) w.generalized[k] = w.extra[k] * w.v0[k];
-    lendInertias(w.workspaces[0], t);
-    updateGeometry(w, t);
-    if (factorAndSolveTree(w, t) >= 0) continue;  // a tree without inertia cannot be pushed
-    velocitiesOf(w, t);
+    trees::lendInertias(w.workspaces[0], t);
+    trees::updateGeometry(w, t);
+    if (trees::factorAndSolveTree(w, t) >= 0) continue;  // a tree without inertia cannot be pushed
+    trees::velocitiesOf(w, t);
     if (!w.settings.energyAccount) continue;
     for (int i = t.first; i < t.first + t.tree.count; i++) {
       const ParticleBody& p = w.particleBodies[w.links[i].body];
-      const LinkState& s = w.state[i];
+      const dynamics::LinkState& s = w.state[i];
       const LinkRuntime& r = w.links[i];
       w.account.workApplied += 0.5 * (p.impulse.dot(s.v + r.startV) + p.angularImpulse.dot(s.R * Vec3(s.w + r.startW)));
     }
   }
 }
 
-}  // namespace vertebra
+}  // namespace vertebra::particles

@@ -11,7 +11,7 @@
 #include "engine/trees/topology.hpp"
 #include "engine/trees/tree_step.hpp"
 
-namespace vertebra {
+namespace vertebra::particles {
 namespace {
 
 bool actsOn(const FieldSlot& f, int system) {
@@ -20,10 +20,10 @@ bool actsOn(const FieldSlot& f, int system) {
 
 void radial(WorldData& w, const FieldDefinition& d, ParticleSystem& s, double h) {
   const int body = d.source;
-  const Vec3 centre = body >= 0 ? Vec3((poseOf(w, body) * w.bodies[body].inertialInLink).p) : d.point;
+  const Vec3 centre = body >= 0 ? Vec3((trees::poseOf(w, body) * w.bodies[body].inertialInLink).p) : d.point;
   Vec3 back = Vec3::Zero();
   for (std::size_t i = 0; i < s.x.size(); i++) {
-    const Vec3 pull = radialPull(d, centre - s.x[i]);
+    const Vec3 pull = forces::radialPull(d, centre - s.x[i]);
     s.a[i] += pull;
     back -= s.mass[i] * pull;
   }
@@ -35,7 +35,7 @@ void lennardJones(const FieldDefinition& d, ParticleSystem& s) {
     const Vec3 r = s.x[k] - s.x[i];
     const double square = r.squaredNorm();
     if (!(square < d.range * d.range)) return;
-    const Vec3 force = lennardJonesForce(d, r, square);
+    const Vec3 force = forces::lennardJonesForce(d, r, square);
     s.a[i] -= force / s.mass[i];
     s.a[k] += force / s.mass[k];
   };
@@ -59,7 +59,7 @@ void findParticleAccelerations(WorldData& w, int system, double h) {
     if (d.type == FieldType::Radial) radial(w, d, s, h);
     if (d.type == FieldType::LennardJones) lennardJones(d, s);
     if (d.type == FieldType::Attractor)
-      for (std::size_t i = 0; i < s.x.size(); i++) s.a[i] += attractorForce(d, s.x[i]) / s.mass[i];
+      for (std::size_t i = 0; i < s.x.size(); i++) s.a[i] += forces::attractorForce(d, s.x[i]) / s.mass[i];
   }
 }
 
@@ -77,4 +77,4 @@ void dragParticles(WorldData& w, int system, double h) {
   }
 }
 
-}  // namespace vertebra
+}  // namespace vertebra::particles

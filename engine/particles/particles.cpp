@@ -11,7 +11,7 @@
 #include "engine/state/world_data.hpp"
 #include "engine/trees/tree_step.hpp"
 
-namespace vertebra {
+namespace vertebra::particles {
 namespace {
 
 double uniform(std::uint64_t& state) {  // [0, 1), by splitmix64 (Steele, Lea, Flood 2014, "Fast splittable pseudorandom number generators")
@@ -159,4 +159,4 @@ void stepParticles(WorldData& w, double h) {
   strikeBodies(w);
 }
 
-}  // namespace vertebra
+}  // namespace vertebra::particles

@@ -8,7 +8,11 @@
 #include "engine/geometry/point_grid.hpp"
 #include "engine/state/definitions.hpp"
 
-namespace vertebra {
+namespace vertebra::inline state {
+struct WorldData;
+}
+
+namespace vertebra::particles {
 
 struct Particle {
   Vec3 position = Vec3::Zero(), velocity = Vec3::Zero();
@@ -36,7 +40,7 @@ struct SinkDefinition {
 struct ParticleDefinition {
   int maxCount = 1000;
   int iterations = 8;  // sweeps over contacts, at most
-  Surface surface;
+  geometry::Surface surface;
   double gravityScale = 1;
   bool touchEachOther = true, touchShapes = true;
   std::uint32_t category = 1, mask = 0xffffffffu;
@@ -92,7 +96,7 @@ struct ParticleSystem {
   std::vector<int> memoryFirst, wasAt;
 
   // Scratch.
-  PointGrid grid;
+  geometry::PointGrid grid;
   std::vector<Vec3> before, shift;  // positions before the move; displacements that remove overlap
   std::vector<ParticleContact> contacts;
   std::vector<ParticleTouch> touches;
@@ -110,7 +114,6 @@ struct ParticleBody {  // a body in a step of the particles
   Vec3 impulse = Vec3::Zero(), angularImpulse = Vec3::Zero();  // by particles on it, about c
 };
 
-struct WorldData;
 // particles/particles.cpp
 void stepParticles(WorldData& w, double h);  // all systems, once the bodies have moved
 // particles/forces.cpp
@@ -122,4 +125,4 @@ void stopAtShapes(WorldData& w, ParticleSystem& s, double h);  // particles that
 void touchParticles(WorldData& w, ParticleSystem& s, double h);
 void strikeBodies(WorldData& w);  // applies the particles' impulses to the trees
 
-}  // namespace vertebra
+}  // namespace vertebra::particles

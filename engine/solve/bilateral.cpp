@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <cmath>
 
-namespace vertebra {
+namespace vertebra::solve {
 namespace {
 double dot(const double* a, const double* b, int n) {
   double s[4] = {0, 0, 0, 0};  // four partial sums, so that no addition waits for the one before
@@ -255,4 +255,4 @@ void BilateralRows::displacement(const double* change, double* x) {
   }
 }
 
-}  // namespace vertebra
+}  // namespace vertebra::solve

@@ -8,7 +8,7 @@
 
 #include "engine/solve/ldlt.hpp"
 
-namespace vertebra {
+namespace vertebra::solve {
 
 class BilateralRows {
  public:
@@ -57,4 +57,4 @@ class BilateralRows {
   IncrementalLdlt balance_;
 };
 
-}  // namespace vertebra
+}  // namespace vertebra::solve

@@ -5,7 +5,7 @@
 
 #include "engine/solve/sweep.hpp"
 
-namespace vertebra {
+namespace vertebra::solve {
 namespace {
 
 constexpr double kPivot = 0.1;   // least pivot; the matrix is 1 plus a positive semidefinite one
@@ -199,4 +199,4 @@ void BlockFactor::solve(double* x) const {
   }
 }
 
-}  // namespace vertebra
+}  // namespace vertebra::solve

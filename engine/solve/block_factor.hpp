@@ -4,7 +4,7 @@
 #pragma once
 #include <vector>
 
-namespace vertebra {
+namespace vertebra::solve {
 
 class BlockFactor {
  public:
@@ -53,4 +53,4 @@ class BlockFactor {
 // out += factor times the sum over r < count of left[r * leftStride ..] right[r * rightStride], for `size` numbers.
 void addProducts(double* out, double factor, const double* left, int leftStride, const double* right, int rightStride, int count, int size);
 
-}  // namespace vertebra
+}  // namespace vertebra::solve

@@ -8,7 +8,7 @@
 // "A nonsmooth nonlinear conjugate gradient method for interactive contact force problems" (the sweep as the gradient).
 #include "engine/solve/sweep.hpp"
 
-namespace vertebra {
+namespace vertebra::solve {
 namespace {
 
 constexpr int kPlainSweeps = 5;  // plain sweeps at the start
@@ -107,4 +107,4 @@ SolveReport solveCg(RowProblem& p, const SolverSettings& settings) {
   return report;
 }
 
-}  // namespace vertebra
+}  // namespace vertebra::solve

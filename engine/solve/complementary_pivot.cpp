@@ -11,7 +11,7 @@
 #include <algorithm>
 #include <cmath>
 
-namespace vertebra {
+namespace vertebra::solve {
 namespace {
 
 constexpr double kPivot = 1e-9;  // of the largest entry of the column
@@ -200,4 +200,4 @@ PivotReport complementaryPivot(int n, const double* M, const double* q, double* 
   return report;
 }
 
-}  // namespace vertebra
+}  // namespace vertebra::solve

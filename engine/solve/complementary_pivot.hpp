@@ -2,7 +2,7 @@
 #pragma once
 #include <vector>
 
-namespace vertebra {
+namespace vertebra::solve {
 
 struct PivotWork {
   std::vector<double> tableau, rowScratch;
@@ -18,4 +18,4 @@ struct PivotReport {
 // M: n x n, row by row. Writes z and w; of an unsolved problem z is the last iterate without its artificial variable.
 PivotReport complementaryPivot(int n, const double* M, const double* q, double* z, double* w, PivotWork& work);
 
-}  // namespace vertebra
+}  // namespace vertebra::solve

@@ -8,7 +8,7 @@
 
 #include "engine/solve/sweep.hpp"
 
-namespace vertebra {
+namespace vertebra::solve {
 
 void solveContact(const double* D, const double* q, double mu, double* lambda) {
   lambda[0] = lambda[1] = lambda[2] = 0;
@@ -68,4 +68,4 @@ void solveContact(const double* D, const double* q, double mu, double* lambda) {
   excess(high);
 }
 
-}  // namespace vertebra
+}  // namespace vertebra::solve

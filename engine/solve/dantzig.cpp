@@ -17,7 +17,7 @@
 #include "engine/solve/dense_rows.hpp"
 #include "engine/solve/fallback.hpp"
 
-namespace vertebra {
+namespace vertebra::solve {
 namespace {
 
 constexpr double kInfinite = std::numeric_limits<double>::infinity();
@@ -424,4 +424,4 @@ SolveReport solveDantzig(RowProblem& p, const SolverSettings& settings) {
   return report;
 }
 
-}  // namespace vertebra
+}  // namespace vertebra::solve

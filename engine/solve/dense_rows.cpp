@@ -6,7 +6,7 @@
 
 #include "engine/solve/sweep.hpp"
 
-namespace vertebra {
+namespace vertebra::solve {
 
 void formDense(RowProblem& p) {
   DenseWork& w = p.work.dense;
@@ -78,4 +78,4 @@ void reserveDense(SolveWork& work, int rows) {
   work.dense.dead.reserve(n);
 }
 
-}  // namespace vertebra
+}  // namespace vertebra::solve

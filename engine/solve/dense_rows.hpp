@@ -4,7 +4,7 @@
 #pragma once
 #include "engine/solve/rows.hpp"
 
-namespace vertebra {
+namespace vertebra::solve {
 
 constexpr int kLargestDense = 2500;  // rows: a larger dense matrix is slower than sweeps and takes more than 50 MB
 
@@ -13,4 +13,4 @@ void formDense(RowProblem& p);  // into SolveWork::dense; x is read, not changed
 void storeDense(RowProblem& p, const double* lambda);
 void reserveDense(SolveWork& work, int rows);
 
-}  // namespace vertebra
+}  // namespace vertebra::solve

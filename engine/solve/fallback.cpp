@@ -3,7 +3,7 @@
 
 #include <cmath>
 
-namespace vertebra {
+namespace vertebra::solve {
 
 void keepImpulses(const RowProblem& p, std::vector<double>& out) {
   out.clear();
@@ -36,4 +36,4 @@ double applyOrSweep(RowProblem& p, const SolverSettings& settings) {
   return residual;
 }
 
-}  // namespace vertebra
+}  // namespace vertebra::solve

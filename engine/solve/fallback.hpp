@@ -2,7 +2,7 @@
 #pragma once
 #include "engine/solve/rows.hpp"
 
-namespace vertebra {
+namespace vertebra::solve {
 
 void keepImpulses(const RowProblem& p, std::vector<double>& out);
 void restoreImpulses(RowProblem& p, const std::vector<double>* kept);  // restores x from its start, too; null: all impulses zero
@@ -11,4 +11,4 @@ void restoreImpulses(RowProblem& p, const std::vector<double>* kept);  // restor
 // kept. Returns its residual.
 double applyOrSweep(RowProblem& p, const SolverSettings& settings);
 
-}  // namespace vertebra
+}  // namespace vertebra::solve

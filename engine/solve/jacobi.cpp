@@ -4,7 +4,7 @@
 // 2012, "Mass splitting for jitter-free parallel rigid body simulation" (the shares).
 #include "engine/solve/sweep.hpp"
 
-namespace vertebra {
+namespace vertebra::solve {
 namespace {
 
 // Shares from the number of blocks at each coordinate.
@@ -83,4 +83,4 @@ SolveReport solveJacobi(RowProblem& p, const SolverSettings& settings) {
   return report;
 }
 
-}  // namespace vertebra
+}  // namespace vertebra::solve

@@ -3,7 +3,7 @@
 
 #include <algorithm>
 
-namespace vertebra {
+namespace vertebra::solve {
 namespace {
 double dot(const double* a, const double* b, int n) {
   double s0 = 0, s1 = 0;
@@ -79,4 +79,4 @@ void IncrementalLdlt::solve(double* x) const {
   }
 }
 
-}  // namespace vertebra
+}  // namespace vertebra::solve

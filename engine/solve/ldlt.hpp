@@ -6,7 +6,7 @@
 #include <cstddef>
 #include <vector>
 
-namespace vertebra {
+namespace vertebra::solve {
 
 class IncrementalLdlt {
  public:
@@ -27,4 +27,4 @@ class IncrementalLdlt {
   std::vector<double> l_, d_, work_;  // l_: unit lower triangle by rows, its diagonal not stored
 };
 
-}  // namespace vertebra
+}  // namespace vertebra::solve

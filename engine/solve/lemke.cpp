@@ -12,7 +12,7 @@
 #include "engine/solve/dense_rows.hpp"
 #include "engine/solve/fallback.hpp"
 
-namespace vertebra {
+namespace vertebra::solve {
 namespace {
 
 constexpr int kLargestPure = 1500;   // variables: 18 MB; more would take seconds
@@ -254,4 +254,4 @@ SolveReport solveLemke(RowProblem& p, const SolverSettings& settings) {
   return report;
 }
 
-}  // namespace vertebra
+}  // namespace vertebra::solve

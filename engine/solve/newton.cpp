@@ -6,7 +6,7 @@
 
 #include "engine/solve/sweep.hpp"
 
-namespace vertebra {
+namespace vertebra::solve {
 namespace {
 
 // Pieces of a path: two bodies, free or on one joint. Longer paths share joints: H is then dense and saves nothing.
@@ -254,4 +254,4 @@ bool NewtonStep::once(bool slides) {
   return true;
 }
 
-}  // namespace vertebra
+}  // namespace vertebra::solve

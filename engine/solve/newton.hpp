@@ -8,7 +8,7 @@
 #pragma once
 #include "engine/solve/rows.hpp"
 
-namespace vertebra {
+namespace vertebra::solve {
 
 class NewtonStep {
  public:
@@ -35,4 +35,4 @@ class NewtonStep {
   bool bent_ = false;    // some active row was kept inside its bounds
 };
 
-}  // namespace vertebra
+}  // namespace vertebra::solve

@@ -9,7 +9,7 @@
 #include "engine/solve/newton.hpp"
 #include "engine/solve/sweep.hpp"
 
-namespace vertebra {
+namespace vertebra::solve {
 namespace {
 
 constexpr int kPlainSweeps = 6;
@@ -147,4 +147,4 @@ SolveReport solvePgs(RowProblem& p, const SolverSettings& settings) {
   return report;
 }
 
-}  // namespace vertebra
+}  // namespace vertebra::solve

@@ -6,7 +6,7 @@
 
 #include "engine/solve/sweep.hpp"
 
-namespace vertebra {
+namespace vertebra::solve {
 
 int RowProblem::addPath(const Piece* first, int count) {
   Path p;
@@ -179,4 +179,4 @@ void RowProblem::reserveWork(Solver solver, int rowCount, int coordinates, int p
   if (const auto reserve = traitsOf(solver).reserve) reserve(work, rowCount);
 }
 
-}  // namespace vertebra
+}  // namespace vertebra::solve

@@ -14,7 +14,7 @@
 #include "engine/solve/solve_work.hpp"
 #include "engine/solve/solver.hpp"
 
-namespace vertebra {
+namespace vertebra::solve {
 
 struct Piece {  // contiguous part of x
   int offset, count;
@@ -136,4 +136,4 @@ SolveReport runSolver(RowProblem& problem, const SolverSettings& settings);
 // The solvers, one in each file.
 SolveReport solvePgs(RowProblem& problem, const SolverSettings& settings);  // also the fallback of direct solvers
 
-}  // namespace vertebra
+}  // namespace vertebra::solve

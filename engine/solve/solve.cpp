@@ -7,7 +7,7 @@
 #include "engine/solve/fallback.hpp"
 #include "engine/solve/sweep.hpp"
 
-namespace vertebra {
+namespace vertebra::solve {
 namespace {
 
 constexpr int kContradictionSweeps = 1000;
@@ -283,4 +283,4 @@ SolveReport solveRows(RowProblem& p, const SolverSettings& settings) {
   return report;
 }
 
-}  // namespace vertebra
+}  // namespace vertebra::solve

@@ -6,7 +6,7 @@
 #include "engine/solve/complementary_pivot.hpp"
 #include "engine/solve/ldlt.hpp"
 
-namespace vertebra {
+namespace vertebra::solve {
 
 struct Run {  // blocks that share a path: one gather for all
   int first, last;
@@ -84,4 +84,4 @@ void reserveDantzig(SolveWork& work, int rows);
 void reserveLemke(SolveWork& work, int rows);
 void reserveCertificate(SolveWork& work);
 
-}  // namespace vertebra
+}  // namespace vertebra::solve

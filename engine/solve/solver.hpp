@@ -2,7 +2,7 @@
 #pragma once
 #include <cstdint>
 
-namespace vertebra {
+namespace vertebra::solve {
 
 enum class Solver : std::uint8_t { Pgs, Dantzig, Jacobi, Cg, Lemke };
 enum class SweepOrder : std::uint8_t {
@@ -45,4 +45,4 @@ struct SolverTraits {
 };
 const SolverTraits& traitsOf(Solver solver);
 
-}  // namespace vertebra
+}  // namespace vertebra::solve

@@ -1,7 +1,7 @@
 // The table of solvers. See solver.hpp; a new one is a file of its own, its enumerator there and its row here.
 #include "engine/solve/rows.hpp"
 
-namespace vertebra {
+namespace vertebra::solve {
 
 SolveReport solveJacobi(RowProblem& problem, const SolverSettings& settings);
 SolveReport solveCg(RowProblem& problem, const SolverSettings& settings);
@@ -21,4 +21,4 @@ constexpr SolverTraits kSolvers[] = {  // in the order of enum Solver
 
 const SolverTraits& traitsOf(Solver solver) { return kSolvers[static_cast<int>(solver)]; }
 
-}  // namespace vertebra
+}  // namespace vertebra::solve

@@ -3,7 +3,7 @@
 
 #include <type_traits>
 
-namespace vertebra {
+namespace vertebra::solve {
 
 void prepareSweeps(RowProblem& p, bool wholeContacts) {
   SweepWork& w = p.work.sweep;
@@ -155,4 +155,4 @@ double Sweeps::once() {
   return once(count_ % 2 ? SweepOrder::Forward : SweepOrder::Backward);
 }
 
-}  // namespace vertebra
+}  // namespace vertebra::solve

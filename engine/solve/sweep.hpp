@@ -8,7 +8,7 @@
 
 #include "engine/solve/rows.hpp"
 
-namespace vertebra {
+namespace vertebra::solve {
 
 // Two numbers at once, on any CPU of the instruction set; lengths are even. Lengths known at compile time (free bodies: 6 and 12) are
 // unrolled.
@@ -37,7 +37,7 @@ struct InMemory {
   double* x;
   int length;
 
-  double dot(const double* a) const { return vertebra::dot(a, x, length); }
+  double dot(const double* a) const { return solve::dot(a, x, length); }
   void dot3(const double* a, const double* b, const double* c, double* out) const {  // three rows at once
     Pair sa = {0, 0}, sb = {0, 0}, sc = {0, 0};
     for (int k = 0; k < length; k += 2) {
@@ -50,10 +50,8 @@ struct InMemory {
     out[1] = sb[0] + sb[1];
     out[2] = sc[0] + sc[1];
   }
-  void axpy(double t, const double* b) { vertebra::axpy(x, t, b, length); }
-  void axpy3(double s, const double* a, double t, const double* b, double u, const double* c) {
-    vertebra::axpy3(x, s, a, t, b, u, c, length);
-  }
+  void axpy(double t, const double* b) { solve::axpy(x, t, b, length); }
+  void axpy3(double s, const double* a, double t, const double* b, double u, const double* c) { solve::axpy3(x, s, a, t, b, u, c, length); }
   void store(double*) const {}
 };
 // The same for a length known at compile time (6: a free body, 12: two), kept in registers from block to block to avoid waits for stores.
@@ -247,4 +245,4 @@ class Sweeps {
 // residual is within the tolerance.
 bool sweepOn(RowProblem& p, Sweeps& sweeps, const SolverSettings& settings, int count, int plain, SolveReport& report, bool newton = false);
 
-}  // namespace vertebra
+}  // namespace vertebra::solve

@@ -8,7 +8,7 @@
 #include "engine/geometry/collision.hpp"
 #include "engine/state/results.hpp"
 
-namespace vertebra {
+namespace vertebra::inline state {
 
 struct ContactMemory {  // of the last step, sorted by shapes, then feature
   int shapeA, shapeB;
@@ -25,9 +25,9 @@ struct SpeculativeContact {
 
 // Two shapes whose boxes overlap, and where their contacts are kept until they are put in order.
 struct CandidatePair {
-  int a = -1, b = -1;         // indices into CollisionState::boxShape
-  int worker = 0;             // that found the contacts
-  int first = 0, count = 0;   // in its list; the last `predicted` of them are speculative contacts of their own
+  int a = -1, b = -1;        // indices into CollisionState::boxShape
+  int worker = 0;            // that found the contacts
+  int first = 0, count = 0;  // in its list; the last `predicted` of them are speculative contacts of their own
   int predicted = 0;
   int speculativeFirst = 0, speculativeCount = 0;
   int to = 0, speculativeTo = 0;  // places in CollisionState::contacts and ::speculative
@@ -41,8 +41,8 @@ struct FoundContacts {
 };
 
 struct CollisionState {
-  BroadPhase broad;
-  std::vector<Aabb> boxes, sweptBoxes;  // sweptBoxes: over the next step, of fast bodies larger
+  geometry::BroadPhase broad;
+  std::vector<geometry::Aabb> boxes, sweptBoxes;  // sweptBoxes: over the next step, of fast bodies larger
   std::vector<std::uint8_t> passive;
   std::vector<int> boxShape;                                // shapes with geometry, ascending
   std::vector<Pose> shapePose;                              // by shape, world
@@ -61,4 +61,4 @@ struct CollisionState {
   void reserve(std::size_t shapes, std::size_t contactCount);
 };
 
-}  // namespace vertebra
+}  // namespace vertebra::inline state

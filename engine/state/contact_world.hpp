@@ -4,8 +4,8 @@
 #include "engine/state/tasks.hpp"
 #include "engine/state/tree_world.hpp"
 
-namespace vertebra {
+namespace vertebra::inline state {
 
 struct ContactWorld : TreeWorld, CollisionState, TaskState {};
 
-}  // namespace vertebra
+}  // namespace vertebra::inline state

@@ -12,7 +12,11 @@
 #include "engine/math/types.hpp"
 #include "engine/state/settings.hpp"
 
-namespace vertebra {
+namespace vertebra::geometry {
+class Curve;
+}
+
+namespace vertebra::inline state {
 
 enum class BodyKind : std::uint8_t { Static, Kinematic, Dynamic };
 // Joint: one of JointType, in a tree where it can be. The other types always stay between two bodies (constraints/pair_constraint.hpp).
@@ -38,8 +42,8 @@ struct Softness {
   bool rigid() const { return !(stiffness < kInf); }
 };
 
-struct JointDefinition : JointShape {
-  JointDefinition() { type = JointType::Revolute; }
+struct JointDefinition : dynamics::JointShape {
+  JointDefinition() { type = dynamics::JointType::Revolute; }
   ConstraintType constraint = ConstraintType::Joint;  // type is used for Joint only
   int a = -1, b = -1;                                 // bodies; a is the parent
   Pose frameA, frameB;                                // joint frame in the link frames
@@ -54,7 +58,7 @@ struct JointDefinition : JointShape {
   double relaxation = 1, regularisation = 0;     // under the stepper `displacement`: the factor multiplies the world's relaxation, the
                                                  // regularisation is added to the world's
   double breakForce = kInf, breakTorque = kInf;  // N, N m through the joint; beyond them it breaks
-  std::shared_ptr<const class Curve> curve;      // of PointOnCurve, in frame a
+  std::shared_ptr<const geometry::Curve> curve;  // of PointOnCurve, in frame a
 };
 
 // sum of coefficient * coordinate = target (position), or of coefficient * rate = target (velocity), over axes with one coordinate each.
@@ -144,4 +148,4 @@ struct MotorTarget {              // of the motor of a spherical joint (its orie
   Vec3 velocity = Vec3::Zero(), omega = Vec3::Zero();
 };
 
-}  // namespace vertebra
+}  // namespace vertebra::inline state

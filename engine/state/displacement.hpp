@@ -6,7 +6,7 @@
 
 #include "engine/geometry/surface.hpp"
 
-namespace vertebra {
+namespace vertebra::inline state {
 
 struct DisplacedBody {  // by link
   bool rotor = false;   // a shaft: it only rotates about its axis
@@ -56,7 +56,7 @@ struct DisplacedContact {
   Mat3 linear = Mat3::Zero(), angular = Mat3::Zero();
   double allowed = 0;    // m, the gap that the step may leave
   double startRate = 0;  // m/s, of the gap, before the step
-  ContactSurface surface;
+  geometry::ContactSurface surface;
   bool slips = false;
   double normal = 0, torsion = 0;  // impulses
   Vec3 tangential = Vec3::Zero(), rolling = Vec3::Zero();
@@ -80,4 +80,4 @@ struct DisplacementData {
   std::vector<DisplacedPart> parts;
 };
 
-}  // namespace vertebra
+}  // namespace vertebra::inline state

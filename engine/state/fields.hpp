@@ -6,7 +6,7 @@
 
 #include "engine/math/types.hpp"
 
-namespace vertebra {
+namespace vertebra::inline state {
 
 struct FieldBody {  // state of a body that moves by physics, as fields read it
   int body;
@@ -30,4 +30,4 @@ struct FieldState {  // all of it is scratch of the present step
   int badField = -1;  // a field whose force is not finite
 };
 
-}  // namespace vertebra
+}  // namespace vertebra::inline state

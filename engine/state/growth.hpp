@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <vector>
 
-namespace vertebra {
+namespace vertebra::inline state {
 
 template <class T>
 void makeRoom(std::vector<T>& list, std::size_t size) {
@@ -15,4 +15,4 @@ void growTo(std::vector<T>& list, std::size_t size) {
   list.resize(size);
 }
 
-}  // namespace vertebra
+}  // namespace vertebra::inline state

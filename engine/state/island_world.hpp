@@ -6,7 +6,7 @@
 #include "engine/state/islands.hpp"
 #include "engine/state/row_workspace.hpp"
 
-namespace vertebra {
+namespace vertebra::inline state {
 
 struct AccelerationWork {  // of rows at acceleration level (stepper ode)
   std::vector<double> rates, targets;
@@ -18,4 +18,4 @@ struct IslandWorld : ContactWorld, IslandState {
   std::vector<RowWorkspace> workspaces = std::vector<RowWorkspace>(1);  // for runs of islands; the first serves what one thread does alone
 };
 
-}  // namespace vertebra
+}  // namespace vertebra::inline state

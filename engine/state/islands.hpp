@@ -5,7 +5,7 @@
 
 #include "engine/state/results.hpp"
 
-namespace vertebra {
+namespace vertebra::inline state {
 
 struct Island {
   std::vector<int> trees;     // ascending
@@ -21,7 +21,7 @@ struct IslandState {
   std::vector<int> rateParts;   // parts of the step of each multirate group, by its lowest tree
   std::vector<Island> islands;  // the first islandCount are in use
   int islandCount = 0;
-  std::vector<int> idleContacts;  // of no island
+  std::vector<int> idleContacts;                  // of no island
   std::vector<int> callingIslands, quietIslands;  // those whose solution calls a function of the caller, and the others
   std::vector<int> islandCosts;                   // of the latter
   std::vector<std::pair<int, int>> islandRuns;    // first and last of quietIslands, which one thread solves in sequence
@@ -29,4 +29,4 @@ struct IslandState {
   void reserve(std::size_t trees);
 };
 
-}  // namespace vertebra
+}  // namespace vertebra::inline state

@@ -7,9 +7,9 @@
 
 #include "engine/state/definitions.hpp"
 
-namespace vertebra {
+namespace vertebra::inline state {
 
-struct JointAxis : AxisParameters {
+struct JointAxis : dynamics::AxisParameters {
   MotorSettings motor;
   double impulse[4] = {};  // warm start of rows: friction, lower or only limit, upper limit, velocity limit
   double v = 0;            // current only while the joint carries no link
@@ -33,4 +33,4 @@ struct JointAxes {
   }
 };
 
-}  // namespace vertebra
+}  // namespace vertebra::inline state

@@ -7,7 +7,7 @@
 #include "engine/state/definitions.hpp"
 #include "engine/state/islands.hpp"
 
-namespace vertebra {
+namespace vertebra::inline state {
 
 // A tree system: trees that `ode` integrates as one state, from contact to contact.
 struct TreeSystem {
@@ -30,4 +30,4 @@ struct OdeWork {  // scratch of steppers/ode/step.cpp
   std::vector<double> drift, sample;
 };
 
-}  // namespace vertebra
+}  // namespace vertebra::inline state

@@ -2,7 +2,7 @@
 #pragma once
 #include <memory>
 
-namespace vertebra {
+namespace vertebra::inline state {
 
 template <class T>
 class Rare {
@@ -31,4 +31,4 @@ class Rare {
   std::unique_ptr<T> value_;
 };
 
-}  // namespace vertebra
+}  // namespace vertebra::inline state

@@ -3,7 +3,7 @@
 
 #include <algorithm>
 
-namespace vertebra {
+namespace vertebra::inline state {
 
 void add(const StepTally& tally, Statistics& statistics, EnergyAccount& account) {
   statistics.rows += tally.rows;
@@ -26,4 +26,4 @@ void add(const StepTally& tally, Statistics& statistics, EnergyAccount& account)
   account.discretisation += tally.account.discretisation;
 }
 
-}  // namespace vertebra
+}  // namespace vertebra::inline state

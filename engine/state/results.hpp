@@ -5,7 +5,7 @@
 
 #include "engine/math/types.hpp"
 
-namespace vertebra {
+namespace vertebra::inline state {
 
 struct JointForces {  // of the last physics step; see vtb_joint_forces
   Vec3 force = Vec3::Zero(), torque = Vec3::Zero();
@@ -74,4 +74,4 @@ struct Destroyed {  // ids that the last destroying call destroyed, the named on
   std::vector<int> bodies, shapes, joints, couplings, constraints, fields, particles;
 };
 
-}  // namespace vertebra
+}  // namespace vertebra::inline state

@@ -3,9 +3,9 @@
 
 #include <algorithm>
 
-namespace vertebra {
+namespace vertebra::inline state {
 
-void RowWorkspace::reserve(const Sizes& n, Solver solver) {
+void RowWorkspace::reserve(const Sizes& n, solve::Solver solver) {
   // Rows are as long as their paths; this room is enough for loops over a whole island only where the island is small.
   const std::size_t length = static_cast<std::size_t>(std::min(n.longestPath, 128));
   inertias.reserve(n.longestTree);
@@ -35,4 +35,4 @@ void RowWorkspace::reserve(const Sizes& n, Solver solver) {
   loopShares.reserve(n.rows * n.bilateral);
 }
 
-}  // namespace vertebra
+}  // namespace vertebra::inline state

@@ -7,7 +7,7 @@
 #include "engine/solve/bilateral.hpp"
 #include "engine/solve/rows.hpp"
 
-namespace vertebra {
+namespace vertebra::inline state {
 
 struct RowMeta {  // what a row of the island belongs to
   enum Kind : std::uint8_t { Normal, Tangent, Limit, Friction, Drive, Spring, Hold, Coupling, User } kind = Normal;
@@ -36,17 +36,17 @@ struct DrivePoint {
 
 struct RowWorkspace {
   std::vector<Mat6> inertias;  // A of the links of the tree that is being factored, see lendInertias
-  RowProblem rows;
-  BilateralRows bilateral;
-  std::vector<RowMeta> rowMeta;    // beside rows.rows
-  std::vector<Row> statedRows;     // as they were before an infeasible problem changed them
-  std::vector<double> loopShares;  // of other rows in the bilateral ones
-  std::vector<Piece> pieceScratch;
+  solve::RowProblem rows;
+  solve::BilateralRows bilateral;
+  std::vector<RowMeta> rowMeta;        // beside rows.rows
+  std::vector<solve::Row> statedRows;  // as they were before an infeasible problem changed them
+  std::vector<double> loopShares;      // of other rows in the bilateral ones
+  std::vector<solve::Piece> pieceScratch;
   std::vector<int> treeStart;
   std::vector<double> fullScratch, errorScratch, lambdaScratch, impactScratch;
   // Of the impact stage (constraints/impact_rows.cpp), and the rows before it:
   std::vector<double> impactForces, impactImpulses, impactRates;
-  std::vector<Row> impactRows;
+  std::vector<solve::Row> impactRows;
   std::vector<DrivePoint> drivePoints, drivePointsBefore;
   bool counted = true;  // the clock of stages counts its time: the thread that called the step works in it
 
@@ -57,7 +57,7 @@ struct RowWorkspace {
     int longestPath = 0;          // velocities on the longest path
     std::size_t longestTree = 0;  // links
   };
-  void reserve(const Sizes& sizes, Solver solver);
+  void reserve(const Sizes& sizes, solve::Solver solver);
 };
 
-}  // namespace vertebra
+}  // namespace vertebra::inline state

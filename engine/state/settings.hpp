@@ -7,7 +7,11 @@
 #include "engine/math/types.hpp"
 #include "engine/solve/solver.hpp"
 
-namespace vertebra {
+namespace vertebra::solve {
+struct RowProblem;
+}
+
+namespace vertebra::inline state {
 
 enum class TreeSolver : std::uint8_t { Articulated, Sparse, Dense };
 enum class Stepper : std::uint8_t { Impulse = 0, Variational = 1, Ode = 2, Spook = 3, Displacement = 4 };
@@ -31,7 +35,7 @@ struct WorldSettings {
   double timeStep = 1.0 / 240;
   int substeps = 1;
   TreeSolver treeSolver = TreeSolver::Articulated;
-  Solver solver = Solver::Pgs;
+  solve::Solver solver = solve::Solver::Pgs;
   int solverIterations = 50;
   double solverTolerance = 1e-5;   // m/s
   double contactMargin = 0.01;     // m
@@ -76,7 +80,7 @@ struct WorldSettings {
   bool contactPositions = false;  // penetration is removed by displacements, which add no velocity (impulse, variational)
   // Options of the solvers, as in SolverSettings.
   double solverRelaxation = 1;
-  SweepOrder solverOrder = SweepOrder::Forward;
+  solve::SweepOrder solverOrder = solve::SweepOrder::Forward;
   bool solverWholeContacts = false, solverAccelerate = true;
   ContactFriction frictionLaw = ContactFriction::Cone;
   int frictionDirections = 8;
@@ -91,14 +95,13 @@ struct Integration {
   bool asks() const { return step > 0 || integrator >= 0; }
 };
 
-struct RowProblem;  // engine/solve/rows.hpp
-
 // Callbacks during a step; null = none. None of them may change the world.
 struct Callbacks {
   void* user = nullptr;
   void (*beforeStep)(void* user) = nullptr;                    // before each physics step
   bool (*filter)(void* user, int bodyA, int bodyB) = nullptr;  // for each new candidate pair of bodies; false: they pass through each other
-  void (*seeRows)(void* user, const RowProblem& rows, const SolverSettings& settings) = nullptr;  // each island's, before they are solved
+  void (*seeRows)(void* user, const solve::RowProblem& rows,
+                  const solve::SolverSettings& settings) = nullptr;  // each island's, before they are solved
 };
 
-}  // namespace vertebra
+}  // namespace vertebra::inline state

@@ -14,7 +14,7 @@
 #include "engine/state/rare.hpp"
 #include "engine/state/results.hpp"
 
-namespace vertebra {
+namespace vertebra::inline state {
 
 // Forces on a body, world axes, about the centre of mass. One-step forces last for one World::step.
 struct AppliedForces {
@@ -67,13 +67,13 @@ struct BodySlot {
 struct ShapeSlot {
   bool alive = false;
   int body = -1;
-  CollisionShape shape;
+  geometry::CollisionShape shape;
   float rgba[4] = {0.7f, 0.7f, 0.7f, 1.0f};  // for display only
   Pose inInertial;                           // in the body's inertial frame
-  std::unique_ptr<MeshBvh> bvh;
-  Aabb localBox;     // in its own frame
-  double inner = 0;  // m, radius of a ball inside; infinite for a solid without another side
-  double reach = 0;  // m, upper bound of the distance from the body's centre of mass to the box's corners
+  std::unique_ptr<geometry::MeshBvh> bvh;
+  geometry::Aabb localBox;  // in its own frame
+  double inner = 0;         // m, radius of a ball inside; infinite for a solid without another side
+  double reach = 0;         // m, upper bound of the distance from the body's centre of mass to the box's corners
 };
 
 enum class Role : std::uint8_t { Inactive, Primary, Auxiliary };
@@ -98,8 +98,8 @@ struct JointBetween {
 struct JointSlot : JointAxes {
   bool alive = false, broken = false,
        reversed = false;  // the tree runs from body b to body a; coordinates are the joint's own either way
-  bool placed = false;   // q below is given; otherwise it follows from the bodies' poses at the next rebuild
-  bool added = false;    // since the present trees were made
+  bool placed = false;    // q below is given; otherwise it follows from the bodies' poses at the next rebuild
+  bool added = false;     // since the present trees were made
   bool orientationMotor = false;
   bool hasAxisForces = false;  // any spring, damper, motor, friction, armature or finite limit: to be evaluated each step
   Role role = Role::Inactive;
@@ -129,10 +129,10 @@ struct UserConstraintSlot {
   UserConstraintDefinition def;
   std::vector<UserRow> rows;  // room for the largest number; their blocks lie in `blocks`
   std::vector<double> blocks;
-  int bodyNumbers = 0, jointNumbers = 0;     // per row
-  int count = 0;                             // rows of the last evaluation
-  std::vector<double> impulse, force;        // of the last step, by row
-  std::unique_ptr<DrivelinePart> driveline;  // of a driveline part: read by its callback
+  int bodyNumbers = 0, jointNumbers = 0;                // per row
+  int count = 0;                                        // rows of the last evaluation
+  std::vector<double> impulse, force;                   // of the last step, by row
+  std::unique_ptr<driveline::DrivelinePart> driveline;  // of a driveline part: read by its callback
 };
 
 // Its rows come from a function of the caller, which only the thread that called the step may call.
@@ -162,4 +162,4 @@ inline Pose poseInBody(const Slots& w, const ShapeSlot& s) {
   return pose;
 }
 
-}  // namespace vertebra
+}  // namespace vertebra::inline state

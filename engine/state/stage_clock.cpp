@@ -3,7 +3,7 @@
 
 #include <chrono>
 
-namespace vertebra {
+namespace vertebra::inline state {
 
 double clockSeconds() { return std::chrono::duration<double>(std::chrono::steady_clock::now().time_since_epoch()).count(); }
 void countStage(TreeWorld& w) {
@@ -13,4 +13,4 @@ void countStage(TreeWorld& w) {
 }
 bool pastDeadline(const SteppingState& s) { return s.deadline > 0 && clockSeconds() > s.deadline; }
 
-}  // namespace vertebra
+}  // namespace vertebra::inline state

@@ -2,7 +2,7 @@
 #pragma once
 #include "engine/state/tree_world.hpp"
 
-namespace vertebra {
+namespace vertebra::inline state {
 
 double clockSeconds();
 void countStage(TreeWorld& w);  // adds the time since the last reading to the present stage
@@ -22,4 +22,4 @@ struct StageScope {  // restores the stage before at its end
   const Stage before;
 };
 
-}  // namespace vertebra
+}  // namespace vertebra::inline state

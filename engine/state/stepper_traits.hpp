@@ -3,7 +3,7 @@
 #pragma once
 #include "engine/state/settings.hpp"
 
-namespace vertebra {
+namespace vertebra::inline state {
 
 struct TreeWorld;
 struct WorldData;
@@ -30,4 +30,4 @@ const StepperTraits& traitsOf(Stepper stepper);
 
 inline bool keepsFreePoses(const WorldSettings& s) { return s.freePoses || traitsOf(s.stepper).freePoses; }
 
-}  // namespace vertebra
+}  // namespace vertebra::inline state

@@ -5,7 +5,7 @@
 
 #include "engine/state/results.hpp"
 
-namespace vertebra {
+namespace vertebra::inline state {
 
 struct PrescribedMotion {  // of a kinematic body in the present step
   int body;
@@ -40,4 +40,4 @@ struct SteppingState {
 };
 bool pastDeadline(const SteppingState& s);  // the time budget of the call is used up
 
-}  // namespace vertebra
+}  // namespace vertebra::inline state

@@ -8,12 +8,12 @@
 #include "engine/state/settings.hpp"
 #include "engine/tasks/task_pool.hpp"
 
-namespace vertebra {
+namespace vertebra::inline state {
 
 struct TaskState {
-  std::shared_ptr<TaskPool> pool;  // null: only the calling thread
-  bool alone = false;              // the same, temporarily: the world itself is a piece of a loop over worlds
-  std::vector<StepTally> tallies;  // of the pieces of a loop over trees
+  std::shared_ptr<tasks::TaskPool> pool;  // null: only the calling thread
+  bool alone = false;                     // the same, temporarily: the world itself is a piece of a loop over worlds
+  std::vector<StepTally> tallies;         // of the pieces of a loop over trees
 
   int threads() const { return pool && !alone ? pool->threads() : 1; }
   // f(worker, first, last), as TaskPool::parallelFor.
@@ -43,4 +43,4 @@ class FirstFailure {
   Failure failure_;
 };
 
-}  // namespace vertebra
+}  // namespace vertebra::inline state

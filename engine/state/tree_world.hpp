@@ -7,11 +7,11 @@
 #include "engine/state/stepping.hpp"
 #include "engine/state/trees.hpp"
 
-namespace vertebra {
+namespace vertebra::inline state {
 
 struct TreeWorld : Slots, TreeState, TreeScratch, FieldState, SteppingState {
   WorldSettings settings;
   Callbacks callbacks;
 };
 
-}  // namespace vertebra
+}  // namespace vertebra::inline state

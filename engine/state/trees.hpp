@@ -11,7 +11,7 @@
 #include "engine/dynamics/tree.hpp"
 #include "engine/math/types.hpp"
 
-namespace vertebra {
+namespace vertebra::inline state {
 
 struct LinkRuntime {
   int body = -1, joint = -1;
@@ -43,7 +43,7 @@ struct SlenderLink {               // in the solution of an island (trees/geomet
 };
 
 struct TreeRuntime {
-  Tree tree;
+  dynamics::Tree tree;
   int first = 0, qFirst = 0, nq = 0, vFirst = 0, nv = 0;
   int baseBody = -1;
   bool floating = false;  // its root is free; in a planar world within its plane
@@ -78,7 +78,7 @@ struct TreeRuntime {
   bool expectHalving = false;          // the halves of the last step indicate that a whole step would fail
   double startKinetic = 0;             // 2 T at saveTree, J
   std::uint64_t leaderAwake = 0;       // step number for which its island is known to be awake
-  std::unique_ptr<SaddleOperator> saddle;
+  std::unique_ptr<dynamics::SaddleOperator> saddle;
 };
 
 // The topology as trees, with the coordinates of their joints.
@@ -89,8 +89,8 @@ struct TreeState {
   std::uint64_t linksMade = 0;  // since the world was created: a measure of the work of edits
   bool jointsInTrees = false;   // joints are in trees although bodies keep free poses: while joints are placed (trees/joint_placing.cpp)
   int longestTree = 0;          // links
-  std::vector<LinkModel> model;
-  std::vector<LinkState> state;
+  std::vector<dynamics::LinkModel> model;
+  std::vector<dynamics::LinkState> state;
   std::vector<double> columns;  // of these
   std::vector<LinkRuntime> links;
   std::vector<TreeRuntime> trees;
@@ -104,13 +104,13 @@ struct TreeState {
 // Data of trees beside their state: by velocity, coordinate or link.
 struct TreeScratch {
   std::vector<double> z, extra, extraFull, generalized, shift;
-  std::vector<double> q0, v0;                // at the start of the step or of its half
-  std::vector<double> fromRest, fromTarget;  // of the axes, at the poses of the last measureAxes
-  std::vector<SlenderLink> slender;          // by link, where some tree is slender
-  std::vector<IntervalLink> interval;        // by link, for the stepper variational, as are:
-  std::vector<double> increment;             // increments of the joints in the last interval
-  std::vector<double> leftOver;              // impulses along the joints by which its equations are still off
-  std::vector<Vec6> baseTwist;               // by link: twist about O due to a prescribed base alone
+  std::vector<double> q0, v0;                    // at the start of the step or of its half
+  std::vector<double> fromRest, fromTarget;      // of the axes, at the poses of the last measureAxes
+  std::vector<SlenderLink> slender;              // by link, where some tree is slender
+  std::vector<dynamics::IntervalLink> interval;  // by link, for the stepper variational, as are:
+  std::vector<double> increment;                 // increments of the joints in the last interval
+  std::vector<double> leftOver;                  // impulses along the joints by which its equations are still off
+  std::vector<Vec6> baseTwist;                   // by link: twist about O due to a prescribed base alone
   // Velocities from which the energy account takes the work of a step's impulses, at the present poses: x, and joint velocities. After a
   // smooth step they include gravity (a body in free fall then has its full energy at the end of the step), otherwise no force (gravity and
   // the drives then act with the same mean velocity).
@@ -118,4 +118,4 @@ struct TreeScratch {
   std::vector<double> baseRate;  // and the matching joint rates under `articulated`
 };
 
-}  // namespace vertebra
+}  // namespace vertebra::inline state

@@ -7,13 +7,13 @@
 #include "engine/state/island_world.hpp"
 #include "engine/state/ode.hpp"
 
-namespace vertebra {
+namespace vertebra::inline state {
 
 struct WorldData : IslandWorld {
-  std::vector<ParticleSystem> particles;
-  std::vector<ParticleBody> particleBodies;  // by body, scratch of the particles' step
+  std::vector<particles::ParticleSystem> particles;
+  std::vector<particles::ParticleBody> particleBodies;  // by body, scratch of the particles' step
   OdeWork ode;
   DisplacementData displacement;
 };
 
-}  // namespace vertebra
+}  // namespace vertebra::inline state

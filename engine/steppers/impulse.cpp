@@ -20,7 +20,7 @@
 #include "engine/trees/topology.hpp"
 #include "engine/trees/tree_step.hpp"
 
-namespace vertebra {
+namespace vertebra::steppers {
 namespace {
 
 // Share of the kinetic energy; above it a smooth island's step is halved. A tenth of what the capped correction may remove in one step.
@@ -32,19 +32,19 @@ constexpr double kUneven = 3e-3;
 
 // Momenta, factor, unconstrained velocities in x. The factor belongs to the present poses.
 Failure project(WorldData& w, TreeRuntime& t, double h, bool smooth) {
-  momenta(w, t, h);
-  if (t.hasAxisForces) implicitAxisForces(w, t, h, smooth);
-  updateGeometry(w, t);
-  if (t.pulled) pullByFields(w, t, h);
+  trees::momenta(w, t, h);
+  if (t.hasAxisForces) trees::implicitAxisForces(w, t, h, smooth);
+  trees::updateGeometry(w, t);
+  if (t.pulled) trees::pullByFields(w, t, h);
   if (t.slender) {
-    stiffenSlenderLinks(w, t, h);
-    carrySlenderLinks(w, t, carriedFrom(t, h));
+    trees::stiffenSlenderLinks(w, t, h);
+    trees::carrySlenderLinks(w, t, trees::carriedFrom(t, h));
   }
-  const int bad = factorAndSolveTree(w, t);
+  const int bad = trees::factorAndSolveTree(w, t);
   if (bad >= 0) return noFactor(w, t, bad);
   if (!w.settings.energyAccount) return {};
-  referenceMotion(w, t, h);
-  if (!t.smooth) carryEnergy(w, t, h);
+  trees::referenceMotion(w, t, h);
+  if (!t.smooth) trees::carryEnergy(w, t, h);
   return {};
 }
 
@@ -66,34 +66,34 @@ double floorOf(const WorldData& w, const TreeRuntime& t) { return t.mass * 1e-4;
 bool finishSmooth(WorldData& w, TreeRuntime& t, double h, bool mayHalve, StepTally& tally) {
   if (t.movingBase && t.baseOmega.squaredNorm() > 0) {  // a rotating base does work on it, which is no defect
     t.defect = 0;
-    accelerations(w, t, h);
+    trees::accelerations(w, t, h);
     return true;
   }
-  const double now = kineticTwice(w, t);
-  const double target = t.startKinetic + workTwice(w, t, h);
+  const double now = trees::kineticTwice(w, t);
+  const double target = t.startKinetic + trees::workTwice(w, t, h);
   const double scale = std::max({now, t.startKinetic, floorOf(w, t)});
   t.defect = std::fabs(now - target) / scale;
-  if (t.slender) t.defect = std::max(t.defect, allowedDefect(w) / kUneven * unevenTurn(w, t, h));
+  if (t.slender) t.defect = std::max(t.defect, allowedDefect(w) / kUneven * trees::unevenTurn(w, t, h));
   if (mayHalve && !(t.defect <= allowedDefect(w))) return false;
   if (w.settings.energyCorrection && target > 0 && now > 0) {
-    const double s = scaleRelativeMotion(w, t, now, target);
+    const double s = trees::scaleRelativeMotion(w, t, now, target);
     tally.maxEnergyCorrection = std::max(tally.maxEnergyCorrection, std::fabs(s - 1));
-    if (w.settings.energyAccount && s != 1) tally.account.corrected += 0.5 * (kineticTwice(w, t) - now);
+    if (w.settings.energyAccount && s != 1) tally.account.corrected += 0.5 * (trees::kineticTwice(w, t) - now);
   }
-  accelerations(w, t, h);
+  trees::accelerations(w, t, h);
   return true;
 }
 
 // Moves a smooth tree alone over h, from the saved start, in two halves if necessary. Collisions were searched for the whole step. The tree
 // ends `after` before the end of the step.
 Failure advanceSmooth(WorldData& w, TreeRuntime& t, double h, int depth, double after, StepTally& tally) {
-  saveTree(w, t, false);
-  moveTree(w, t, h, tally, after);
+  trees::saveTree(w, t, false);
+  trees::moveTree(w, t, h, tally, after);
   if (Failure f = project(w, t, h, true)) return f;
-  velocitiesOf(w, t);
+  trees::velocitiesOf(w, t);
   const bool mayHalve = depth < w.settings.maxHalvings;
   const EnergyAccount before = tally.account;
-  if (t.hasAxisForces) recordImplicitAxisForces(w, t, h, true, tally);
+  if (t.hasAxisForces) trees::recordImplicitAxisForces(w, t, h, true, tally);
   if (finishSmooth(w, t, h, mayHalve, tally)) {
     t.worstHalf = std::max(t.worstHalf, t.defect);
     return {};
@@ -121,18 +121,18 @@ Failure advanceInHalves(WorldData& w, TreeRuntime& t, double h, StepTally& tally
 // A tree whose state was just written: its accelerations are computed first, so that the first step is of second order too.
 Failure startSmooth(WorldData& w, TreeRuntime& t, double h) {
   t.smooth = true;  // the second-order form of springs and dampers
-  if (t.hasAxisForces) implicitAxisForces(w, t, h, true);
-  updateGeometry(w, t);
-  const int bad = factorTree(w, t);
+  if (t.hasAxisForces) trees::implicitAxisForces(w, t, h, true);
+  trees::updateGeometry(w, t);
+  const int bad = trees::factorTree(w, t);
   if (bad >= 0) return noFactor(w, t, bad);
-  t.smooth = !needsFirstOrder(w, t, h);
+  t.smooth = !trees::needsFirstOrder(w, t, h);
   if (!t.smooth) return {};
-  accelerations(w, t, h);
+  trees::accelerations(w, t, h);
   if (!t.slender) return {};
-  updateGeometry(w, t);  // again, now that the loads through the joints are known
-  stiffenSlenderLinks(w, t, h);
-  (void)factorTree(w, t);
-  accelerations(w, t, h);
+  trees::updateGeometry(w, t);  // again, now that the loads through the joints are known
+  trees::stiffenSlenderLinks(w, t, h);
+  (void)trees::factorTree(w, t);
+  trees::accelerations(w, t, h);
   return {};
 }
 
@@ -145,13 +145,13 @@ Failure stepIsland(WorldData& w, RowWorkspace& work, Island& island) {
     if (t.expectHalving && t.smooth && !t.hasAxisForces && !w.anyForce && w.settings.maxHalvings > 0) {
       const StageScope stage(w, Stage::Move, work.counted);
       if (Failure f = advanceInHalves(w, t, h, tally)) return f;
-      capSpeeds(w, t, tally);
+      trees::capSpeeds(w, t, tally);
       return {};
     }
     t.expectHalving = false;
   }
-  IslandRows rows(w, work, island, h);
-  std::optional<SolvedRows> solved;
+  constraints::IslandRows rows(w, work, island, h);
+  std::optional<constraints::SolvedRows> solved;
   const Projection ofTree = [](WorldData& world, TreeRuntime& t, double step) { return project(world, t, step, t.smooth); };
   if (Failure f = solveIsland(w, work, island, rows, h, ofTree, solved)) return f;
   storeRows(w, work, island, *solved);
@@ -160,23 +160,23 @@ Failure stepIsland(WorldData& w, RowWorkspace& work, Island& island) {
   for (int ti : island.trees) {
     TreeRuntime& t = w.trees[ti];
     const EnergyAccount before = tally.account;
-    if (t.hasAxisForces) recordImplicitAxisForces(w, t, h, t.smooth, tally);
-    if (t.pulled) concludeFields(w, t, h);
+    if (t.hasAxisForces) trees::recordImplicitAxisForces(w, t, h, t.smooth, tally);
+    if (t.pulled) trees::concludeFields(w, t, h);
     const bool wasSmooth = t.smooth;
     if (w.settings.energyAccount && !wasSmooth && !t.saddle && !t.movingBase && work.bilateral.count() == 0)
-      tally.account.discretisation += gainedEnergy(w, t, h);
-    t.smooth = rowless && !needsFirstOrder(w, t, h);
+      tally.account.discretisation += trees::gainedEnergy(w, t, h);
+    t.smooth = rowless && !trees::needsFirstOrder(w, t, h);
     if (!t.smooth) {
       firstOrder = true;
-      if (t.slender) meanReactions(w, t, h);
+      if (t.slender) trees::meanReactions(w, t, h);
     } else if (!wasSmooth) {
-      accelerations(w, t, h);
+      trees::accelerations(w, t, h);
     } else if (!finishSmooth(w, t, h, w.settings.maxHalvings > 0, tally)) {
       tally.account = before;
       const StageScope stage(w, Stage::Move, work.counted);
       if (Failure f = advanceInHalves(w, t, h, tally)) return f;
     }
-    capSpeeds(w, t, tally);  // last: the energy balance would take the loss for an error and halve the step
+    trees::capSpeeds(w, t, tally);  // last: the energy balance would take the loss for an error and halve the step
   }
   if (firstOrder) tally.firstOrder++;
   return {};
@@ -196,12 +196,12 @@ bool struck(const WorldData& w, const TreeRuntime& t) {
 bool launched(WorldData& w, double h) {
   for (TreeRuntime& t : w.trees) {
     if (!t.fresh || t.asleep || t.immobile) continue;
-    saveTree(w, t, true);
+    trees::saveTree(w, t, true);
     for (int i = t.first; i < t.first + t.tree.count; i++)
-      if (isFast(w, w.links[i].body, h)) return true;
+      if (collision::isFast(w, w.links[i].body, h)) return true;
   }
   for (std::size_t i = 0; i < w.bodies.size(); i++)
-    if (w.bodies[i].alive && w.bodies[i].launched && isFast(w, static_cast<int>(i), h)) return true;
+    if (w.bodies[i].alive && w.bodies[i].launched && collision::isFast(w, static_cast<int>(i), h)) return true;
   return false;
 }
 
@@ -213,32 +213,32 @@ Failure predictLaunched(WorldData& w, double h) {
   if (!w.settings.continuous || !traitsOf(w.settings.stepper).predictsLaunched) return {};
   if (w.shapes.empty() || !launched(w, h)) return {};
   for (TreeRuntime& t : w.trees)
-    if (!t.asleep && !t.immobile) saveTree(w, t, true);
-  collideAll(w, h);
+    if (!t.asleep && !t.immobile) trees::saveTree(w, t, true);
+  collision::collideAll(w, h);
   if (w.speculative.empty()) return {};
-  buildIslands(w);
+  islands::buildIslands(w);
   beginIslands(w);
   for (int k = 0; k < w.islandCount; k++) {
     Island& island = w.islands[k];
     beginIsland(w, island);
     std::erase_if(island.contacts, [&](int c) { return w.contacts[c].speculative < 0; });
     if (island.contacts.empty()) continue;
-    lendInertias(w, w.workspaces[0], island.trees);
+    trees::lendInertias(w, w.workspaces[0], island.trees);
     for (int ti : island.trees) {
       TreeRuntime& t = w.trees[ti];
-      momenta(w, t, h, false);
+      trees::momenta(w, t, h, false);
       if (t.hasAxisForces)
         for (int i = t.vFirst; i < t.vFirst + t.nv; i++) w.generalized[i] = w.extra[i] * w.v0[i];
-      updateGeometry(w, t);
-      const int bad = factorAndSolveTree(w, t);
+      trees::updateGeometry(w, t);
+      const int bad = trees::factorAndSolveTree(w, t);
       if (bad >= 0) return noFactor(w, t, bad);
-      std::copy_n(coordinatesOf(w) + t.vFirst, t.nv, w.reference.begin() + t.vFirst);
-      if (t.movingBase) baseMotion(w, t);
+      std::copy_n(trees::coordinatesOf(w) + t.vFirst, t.nv, w.reference.begin() + t.vFirst);
+      if (t.movingBase) trees::baseMotion(w, t);
     }
-    IslandRows rows(w, w.workspaces[0], island, h);
-    SolvedRows solved = rows.buildContacts().solve();
+    constraints::IslandRows rows(w, w.workspaces[0], island, h);
+    constraints::SolvedRows solved = rows.buildContacts().solve();
     solved.shift();
-    for (int ti : island.trees) velocitiesOf(w, w.trees[ti]);
+    for (int ti : island.trees) trees::velocitiesOf(w, w.trees[ti]);
     solved.store();
   }
   concludeIslands(w);
@@ -249,26 +249,26 @@ Failure predictLaunched(WorldData& w, double h) {
 Failure moveTrees(WorldData& w) {
   for (const TreeRuntime& t : w.trees)
     if (t.fresh && !t.smooth) {
-      holdByContacts(w);  // accelerations without contacts would push resting bodies through their floor
+      trees::holdByContacts(w);  // accelerations without contacts would push resting bodies through their floor
       prepareWorkers(w);
       break;
     }
-  makeSlenderLinks(w, 0);
+  trees::makeSlenderLinks(w, 0);
   return forTrees(w, [&](TreeRuntime& t, StepTally& tally, int worker) -> Failure {
     if (t.asleep || t.held || (t.immobile && t.baseBody < 0)) return {};
     if (t.immobile && !t.movingBase && t.settled) return {};
-    saveTree(w, t, true);
-    t.slender = isSlender(t, t.step);
+    trees::saveTree(w, t, true);
+    t.slender = trees::isSlender(t, t.step);
     if (t.pulled || (w.anyForce && struck(w, t))) t.smooth = t.fresh = false;
     if (!t.smooth && t.fresh && !t.immobile) {
-      lendInertias(w.workspaces[worker], t);
+      trees::lendInertias(w.workspaces[worker], t);
       if (Failure f = startSmooth(w, t, t.step)) return f;
     }
     t.fresh = false;
-    moveTree(w, t, t.step, tally);
+    trees::moveTree(w, t, t.step, tally);
     if (t.immobile) {  // welded to a prescribed body: moves with it
-      updateSubspaces(t.tree);
-      updateTwists(t.tree, w.v.data());
+      dynamics::updateSubspaces(t.tree);
+      dynamics::updateTwists(t.tree, w.v.data());
       t.settled = !t.movingBase;
     }
     return {};
@@ -284,12 +284,12 @@ void unmoveTree(WorldData& w, TreeRuntime& t) {
 
 Failure stepImpulse(WorldData& w, double h) {
   if (Failure f = moveTrees(w)) return f;
-  collideAll(w, w.settings.continuous ? h : 0, h);
+  collision::collideAll(w, w.settings.continuous ? h : 0, h);
   if (w.inParts && !w.partial)
     if (Failure f = makeMeetingParts(w, h)) return f;
-  buildIslands(w);
+  islands::buildIslands(w);
   enterStage(w, Stage::Finish);
   return solveIslands(w, stepIsland);
 }
 
-}  // namespace vertebra
+}  // namespace vertebra::steppers

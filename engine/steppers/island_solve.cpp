@@ -10,7 +10,7 @@
 #include "engine/steppers/steppers.hpp"
 #include "engine/trees/tree_step.hpp"
 
-namespace vertebra {
+namespace vertebra::steppers {
 namespace {
 
 constexpr int kMostPasses = 24;  // until motors are on their right sides; usually one or two, ten where many motors are in an impact
@@ -20,22 +20,22 @@ Failure projectAll(WorldData& w, Island& island, double h, Projection project, b
   for (int ti : island.trees) {
     TreeRuntime& t = w.trees[ti];
     if (Failure f = project(w, t, h)) return f;
-    if (t.movingBase) baseMotion(w, t);
+    if (t.movingBase) trees::baseMotion(w, t);
   }
   return {};
 }
 
 }  // namespace
 
-Failure solveIsland(WorldData& w, RowWorkspace& work, Island& island, IslandRows& rows, double h, Projection project,
-                    std::optional<SolvedRows>& solved) {
+Failure solveIsland(WorldData& w, RowWorkspace& work, Island& island, constraints::IslandRows& rows, double h, Projection project,
+                    std::optional<constraints::SolvedRows>& solved) {
   const bool counted = work.counted;
   if (Failure f = projectAll(w, island, h, project, counted)) return f;
   // The opening by the move is closed first: velocities are then solved, and rows evaluated, at the pose of the step's end.
   const StageScope stage(w, Stage::Rows, counted);
   if (rows.close())
     if (Failure f = projectAll(w, island, h, project, counted)) return f;
-  BuiltRows built = rows.build();
+  constraints::BuiltRows built = rows.build();
   if (island.tally.badConstraint >= 0) return badConstraint(island.tally.badConstraint);
   bool motors = false;
   for (int ti : island.trees) motors |= w.trees[ti].driven;
@@ -44,20 +44,20 @@ Failure solveIsland(WorldData& w, RowWorkspace& work, Island& island, IslandRows
     solved.emplace(std::move(built).solve());
     solved->shift();
     enterStage(w, Stage::Finish, counted);
-    for (int ti : island.trees) velocitiesOf(w, w.trees[ti]);
+    for (int ti : island.trees) trees::velocitiesOf(w, w.trees[ti]);
     // Motors at their bounds act as constant forces; those that crossed a bound change sides and the island is solved again.
-    if (!motors || pass == kMostPasses || !resaturate(w, work, island, h, pass == 0)) return {};
+    if (!motors || pass == kMostPasses || !trees::resaturate(w, work, island, h, pass == 0)) return {};
     if (Failure f = projectAll(w, island, h, project, counted)) return f;
     enterStage(w, Stage::Rows, counted);
     built = rows.build(std::move(*solved));
   }
 }
 
-void storeRows(WorldData& w, RowWorkspace& work, Island& island, SolvedRows& solved) {
+void storeRows(WorldData& w, RowWorkspace& work, Island& island, constraints::SolvedRows& solved) {
   if (solved.empty()) return;
   solved.store();
-  if (work.bilateral.count() > 0 || !rigidRowsAreExact(w.settings))
-    island.tally.maxJointError = std::max(island.tally.maxJointError, loopErrors(w, w, w.settings, island, work.errorScratch));
+  if (work.bilateral.count() > 0 || !constraints::rigidRowsAreExact(w.settings))
+    island.tally.maxJointError = std::max(island.tally.maxJointError, constraints::loopErrors(w, w, w.settings, island, work.errorScratch));
 }
 
-}  // namespace vertebra
+}  // namespace vertebra::steppers

@@ -5,7 +5,7 @@
 
 #include <algorithm>
 
-namespace vertebra {
+namespace vertebra::steppers {
 namespace {
 
 constexpr int kRunsPerThread = 8;  // more runs balance the cost better, but take memory
@@ -90,7 +90,7 @@ Failure solveIslands(WorldData& w, SolveIsland solve) {
   FirstFailure failure;
   const auto solveOne = [&](int k, RowWorkspace& work) {
     beginIsland(w, w.islands[k]);
-    lendInertias(w, work, w.islands[k].trees);
+    trees::lendInertias(w, work, w.islands[k].trees);
     if (Failure bad = solve(w, work, w.islands[k])) failure.report(k, std::move(bad));
   };
   w.workspaces[0].counted = true;
@@ -106,4 +106,4 @@ Failure solveIslands(WorldData& w, SolveIsland solve) {
   return failure.take();
 }
 
-}  // namespace vertebra
+}  // namespace vertebra::steppers

@@ -5,7 +5,7 @@
 #include "engine/state/world_data.hpp"
 #include "engine/trees/tree_step.hpp"
 
-namespace vertebra {
+namespace vertebra::steppers {
 
 // The island's tally is empty and takes the solution's part of statistics and account; nobody else uses `work` in the meantime.
 using SolveIsland = Failure (*)(WorldData& w, RowWorkspace& work, Island& island);
@@ -37,4 +37,4 @@ Failure forTrees(WorldData& w, F&& f) {
   return failure.take();
 }
 
-}  // namespace vertebra
+}  // namespace vertebra::steppers

@@ -25,7 +25,7 @@
 #include "engine/steppers/steppers.hpp"
 #include "engine/trees/tree_step.hpp"
 
-namespace vertebra {
+namespace vertebra::steppers {
 namespace {
 
 constexpr int kMostParts = 1024;
@@ -40,15 +40,15 @@ bool isMoved(const TreeRuntime& t) { return !t.asleep && !t.immobile; }
 
 // The largest number of parts in each group, by its lowest tree, into rateParts.
 void gatherParts(WorldData& w) {
-  joinTrees(w);
+  islands::joinTrees(w);
   w.rateParts.assign(w.trees.size(), 0);
   for (std::size_t i = 0; i < w.trees.size(); i++) {
     if (!isMoved(w.trees[i])) continue;
-    int& most = w.rateParts[leaderOf(w, static_cast<int>(i))];
+    int& most = w.rateParts[islands::leaderOf(w, static_cast<int>(i))];
     most = std::max(most, w.trees[i].parts);
   }
 }
-int partsOfGroup(WorldData& w, std::size_t tree) { return w.rateParts[leaderOf(w, static_cast<int>(tree))]; }
+int partsOfGroup(WorldData& w, std::size_t tree) { return w.rateParts[islands::leaderOf(w, static_cast<int>(tree))]; }
 
 // Holds all moving trees with another number of parts; sleeping ones may be woken.
 void holdOthers(WorldData& w, int parts) {
@@ -141,8 +141,8 @@ Failure makeMeetingParts(WorldData& w, double h) {
       if (Failure f = left > 0 ? advance(w, step) : moveTrees(w)) return f;
     }
     release(w);
-    clearJointForces(w);
-    collideAll(w, w.settings.continuous ? h : 0, h);
+    constraints::clearJointForces(w);
+    collision::collideAll(w, w.settings.continuous ? h : 0, h);
   }
 }
 
@@ -154,4 +154,4 @@ Failure checkIntegration(const Integration& of, Stepper stepper) {
   return {};
 }
 
-}  // namespace vertebra
+}  // namespace vertebra::steppers

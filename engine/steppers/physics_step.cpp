@@ -18,7 +18,7 @@
 #include "engine/trees/topology.hpp"
 #include "engine/trees/tree_step.hpp"
 
-namespace vertebra {
+namespace vertebra::steppers {
 namespace {
 
 bool same(const Vec3& a, const Vec3& b) { return (a - b).norm() <= 1e-9 * (a.norm() + b.norm()); }
@@ -63,7 +63,7 @@ void movePrescribed(WorldData& w, double h) {
     t.baseVelocity = b.velocity;
     t.baseOmega = b.omega;
     t.movingBase = b.kind == BodyKind::Kinematic && (b.velocity.squaredNorm() > 0 || b.omega.squaredNorm() > 0);
-    if (t.movingBase && t.asleep) wakeTree(w, static_cast<int>(&t - w.trees.data()));
+    if (t.movingBase && t.asleep) trees::wakeTree(w, static_cast<int>(&t - w.trees.data()));
   }
 }
 
@@ -90,7 +90,7 @@ void accountPrescribed(WorldData& w) {  // work of applied forces
     const double h = t.step;
     for (int i = t.first; i < t.first + t.tree.count; i++) {
       const BodySlot& b = w.bodies[w.links[i].body];
-      const LinkState& s = w.state[i];
+      const dynamics::LinkState& s = w.state[i];
       const Vec3 p = h * b.appliedForce() + b.applied->impulse, l = h * b.appliedTorque() + b.applied->angularImpulse;
       w.account.workApplied += 0.5 * (p.dot(s.v + w.links[i].stepV) + l.dot(s.R * Vec3(s.w + w.links[i].stepW)));
     }
@@ -101,10 +101,10 @@ double treeJointError(const WorldData& w) {
   double worst = 0;
   for (const TreeRuntime& t : w.trees)
     for (int i = 0; i < t.tree.count; i++) {
-      const LinkModel& m = t.tree.model[i];
-      if (m.freeRoot || !fixesPoint(m.type)) continue;
-      const LinkState& s = t.tree.state[i];
-      const BodyPose& p = m.parent >= 0 ? static_cast<const BodyPose&>(t.tree.state[m.parent]) : t.tree.base.pose;
+      const dynamics::LinkModel& m = t.tree.model[i];
+      if (m.freeRoot || !dynamics::fixesPoint(m.type)) continue;
+      const dynamics::LinkState& s = t.tree.state[i];
+      const dynamics::BodyPose& p = m.parent >= 0 ? static_cast<const dynamics::BodyPose&>(t.tree.state[m.parent]) : t.tree.base.pose;
       worst = std::max(worst, (p.c + p.R * m.inParent - s.c - s.R * m.inChild).norm());
     }
   return worst;
@@ -119,8 +119,8 @@ void resetStepStatistics(Statistics& s) {
 Failure beginStep(WorldData& w) {
   w.stage = Stage::Forces;
   if (w.settings.stageTimes) w.stageSince = clockSeconds();
-  dropBroken(w);
-  if (Failure f = updateTopology(w)) return f;
+  constraints::dropBroken(w);
+  if (Failure f = trees::updateTopology(w)) return f;
   if (w.callbacks.beforeStep) w.callbacks.beforeStep(w.callbacks.user);
   w.stepQ = w.q;
   w.stepV = w.v;
@@ -152,13 +152,13 @@ void undo(WorldData& w) {
   }
   for (TreeRuntime& t : w.trees) {
     if (t.asleep || (t.immobile && t.baseBody < 0)) continue;
-    placeBase(w, t);
+    trees::placeBase(w, t);
     std::copy_n(w.stepQ.begin() + t.qFirst, t.nq, w.q.begin() + t.qFirst);
     std::copy_n(w.stepV.begin() + t.vFirst, t.nv, w.v.begin() + t.vFirst);
     std::fill_n(w.a.begin() + t.vFirst, t.nv, 0.0);
-    refreshTree(w, t);
+    trees::refreshTree(w, t);
   }
-  holdByContacts(w);
+  trees::holdByContacts(w);
   for (JointSlot& j : w.joints) {  // warm starts of the next step: those of the failed one may not be finite
     for (int k = 0; k < j.nv; k++) std::fill_n(j.axes[k].impulse, 4, 0.0);
     if (JointBetween* b = j.between.get())
@@ -187,7 +187,7 @@ void rememberContacts(WorldData& w) {
     return a.shapeA != b.shapeA ? a.shapeA < b.shapeA : a.shapeB != b.shapeB ? a.shapeB < b.shapeB : a.feature < b.feature;
   };
   const std::size_t solved = w.memoryNext.size();
-  keepRestingMemory(w);
+  constraints::keepRestingMemory(w);
   if (w.memoryNext.size() > solved)
     std::sort(w.memoryNext.begin(), w.memoryNext.end(), before);
   else
@@ -217,7 +217,7 @@ void endStep(WorldData& w, double h) {
   w.lastStep = h;
   w.time += h;
   w.steps++;
-  breakJoints(w);
+  constraints::breakJoints(w);
   enterStage(w, Stage::Forces);
 }
 
@@ -249,12 +249,12 @@ void placePrescribed(WorldData& w, double after) {
 }
 
 void prepareForces(WorldData& w, double h) {
-  applyFields(w);
-  prepareDrivelines(w, h);
+  forces::applyFields(w);
+  driveline::prepareDrivelines(w, h);
 }
 
 Failure advance(WorldData& w, double h) {
-  clearJointForces(w);
+  constraints::clearJointForces(w);
   enterStage(w, Stage::Move);
   Failure failure = w.badField >= 0 ? badField(w) : traitsOf(w.settings.stepper).step(w, h);
   enterStage(w, Stage::Finish);
@@ -262,7 +262,7 @@ Failure advance(WorldData& w, double h) {
     if (!failure && !t.asleep && !t.held && !finite(w, t)) failure = diverged(w);
   if (failure) return failure;
   accountPrescribed(w);
-  concludeDrivelines(w, h);
+  driveline::concludeDrivelines(w, h);
   rememberContacts(w);
   if (w.anyForce) dropImpulses(w);
   enterStage(w, Stage::Forces);
@@ -290,12 +290,12 @@ Failure physicsStep(WorldData& w, double h) {
     undo(w);
     return failure;
   }
-  updateTouching(w);
-  sleepIslands(w, h);
+  collision::updateTouching(w);
+  islands::sleepIslands(w, h);
   tellStep(w);
-  stepParticles(w, h);
+  particles::stepParticles(w, h);
   endStep(w, h);
   return {};
 }
 
-}  // namespace vertebra
+}  // namespace vertebra::steppers

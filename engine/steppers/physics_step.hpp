@@ -2,7 +2,7 @@
 #pragma once
 #include "engine/state/world_data.hpp"
 
-namespace vertebra {
+namespace vertebra::steppers {
 
 Failure physicsStep(WorldData& w, double h);
 // For trees that are not held: fields and drivelines for their step, and that step itself; h: the longest of them.
@@ -10,4 +10,4 @@ void prepareForces(WorldData& w, double h);
 Failure advance(WorldData& w, double h);
 void placePrescribed(WorldData& w, double after);  // prescribed bodies `after` s before the step's end
 
-}  // namespace vertebra
+}  // namespace vertebra::steppers

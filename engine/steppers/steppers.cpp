@@ -1,7 +1,7 @@
 // The table of steppers. See steppers.hpp and state/stepper_traits.hpp.
 #include "engine/steppers/steppers.hpp"
 
-namespace vertebra {
+namespace vertebra::steppers {
 namespace {
 
 constexpr StepperTraits kSteppers[] = {
@@ -29,6 +29,8 @@ constexpr StepperTraits kSteppers[] = {
 
 }  // namespace
 
-const StepperTraits& traitsOf(Stepper stepper) { return kSteppers[static_cast<int>(stepper)]; }
+const StepperTraits& rowOf(Stepper stepper) { return kSteppers[static_cast<int>(stepper)]; }
 
-}  // namespace vertebra
+}  // namespace vertebra::steppers
+
+const vertebra::StepperTraits& vertebra::state::traitsOf(Stepper stepper) { return steppers::rowOf(stepper); }

@@ -8,7 +8,7 @@
 #include "engine/state/stepper_traits.hpp"
 #include "engine/state/world_data.hpp"
 
-namespace vertebra {
+namespace vertebra::steppers {
 
 Failure stepImpulse(WorldData& w, double h);
 Failure stepVariational(WorldData& w, double h);
@@ -21,10 +21,11 @@ Failure stepDisplacement(WorldData& w, double h);
 using Projection = Failure (*)(WorldData& w, TreeRuntime& t, double h);
 // Projects an island's trees, closes bilateral rows, builds and solves the rows, again while motors cross their bounds; velocities.
 // `solved` holds them if it succeeds.
-Failure solveIsland(WorldData& w, RowWorkspace& work, Island& island, IslandRows& rows, double h, Projection project,
-                    std::optional<SolvedRows>& solved);
-void storeRows(WorldData& w, RowWorkspace& work, Island& island, SolvedRows& solved);  // their impulses, and the error of loops
-Failure predictLaunched(WorldData& w, double h);                                       // before prescribed bodies move
+Failure solveIsland(WorldData& w, RowWorkspace& work, Island& island, constraints::IslandRows& rows, double h, Projection project,
+                    std::optional<constraints::SolvedRows>& solved);
+void storeRows(WorldData& w, RowWorkspace& work, Island& island,
+               constraints::SolvedRows& solved);  // their impulses, and the error of loops
+Failure predictLaunched(WorldData& w, double h);  // before prescribed bodies move
 // Of the stepper impulse, for multirate.cpp: moves trees that are not held over their own steps; restores one to its state before.
 Failure moveTrees(WorldData& w);
 void unmoveTree(WorldData& w, TreeRuntime& t);
@@ -35,4 +36,4 @@ Failure badField(const WorldData& w);
 Failure badConstraint(int constraint);
 Failure noFactor(const WorldData& w, const TreeRuntime& t, int link);
 
-}  // namespace vertebra
+}  // namespace vertebra::steppers

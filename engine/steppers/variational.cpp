@@ -29,7 +29,7 @@
 #include "engine/trees/implicit_fields.hpp"
 #include "engine/trees/tree_step.hpp"
 
-namespace vertebra {
+namespace vertebra::steppers {
 namespace {
 
 enum class Form { Smooth, Whole };  // impulses at the end of a step: half of them, or a whole step's with implicit forces and rows
@@ -50,15 +50,15 @@ void startMomenta(WorldData& w, TreeRuntime& t, double h) {
   const double half = t.ahead ? 0 : 0.5 * h;
   const Vec3 gravity = half * w.settings.gravity;
   for (int i = t.first; i < t.first + t.tree.count; i++) {
-    const LinkModel& m = w.model[i];
-    const LinkState& s = w.state[i];
+    const dynamics::LinkModel& m = w.model[i];
+    const dynamics::LinkState& s = w.state[i];
     Vec3 p = m.mass * (s.v + w.links[i].gravityScale * gravity), l = s.R * m.inertia.cwiseProduct(s.w);
     if (w.anyForce) {
       const BodySlot& b = w.bodies[w.links[i].body];
       p += half * b.appliedForce();
       l += half * b.appliedTorque();
     }
-    w.interval[i].start = stack(l + cross(s.c - t.tree.O, p), p);
+    w.interval[i].start = dynamics::stack(l + cross(s.c - t.tree.O, p), p);
   }
 }
 
@@ -66,7 +66,7 @@ void startMomenta(WorldData& w, TreeRuntime& t, double h) {
 void endMomenta(WorldData& w, TreeRuntime& t, double h, Form form, bool node, bool forces = true) {
   const double share = !forces ? 0 : 0.5 * (t.interval + (form == Form::Whole ? h : 0));
   for (int i = t.first; i < t.first + t.tree.count; i++) {
-    LinkState& s = w.state[i];
+    dynamics::LinkState& s = w.state[i];
     Vec3 p = share * w.model[i].mass * w.links[i].gravityScale * w.settings.gravity, l = Vec3::Zero();
     if (w.anyForce && forces) {
       const BodySlot& b = w.bodies[w.links[i].body];
@@ -79,7 +79,7 @@ void endMomenta(WorldData& w, TreeRuntime& t, double h, Form form, bool node, bo
     }
     const Vec6& brought = w.interval[i].momentum;
     l += cross(t.intervalOrigin - t.tree.O, brought.tail<3>());
-    s.P = brought + stack(l + cross(s.c - t.tree.O, p), p);
+    s.P = brought + dynamics::stack(l + cross(s.c - t.tree.O, p), p);
   }
 }
 
@@ -89,7 +89,7 @@ void predict(WorldData& w, TreeRuntime& t, double h) {
   const double last = t.interval, bend = t.smooth ? h * h / last : 0, third = t.smooth ? h * h * (h + last) / 6 : 0;
   double step[6];
   for (int i = t.first; i < t.first + t.tree.count; i++) {
-    const LinkModel& m = w.model[i];
+    const dynamics::LinkModel& m = w.model[i];
     double* q = &w.q[m.qOffset];
     for (int k = 0; k < m.nv; k++) {
       const double v = w.v[m.vOffset + k];
@@ -103,7 +103,7 @@ void predict(WorldData& w, TreeRuntime& t, double h) {
     } else if (m.nv == 1) {
       q[0] += step[0];
     } else if (m.nv > 0) {
-      withJoint(m.type, [&](auto joint) { decltype(joint)::advance(m, q, step); });
+      dynamics::withJoint(m.type, [&](auto joint) { decltype(joint)::advance(m, q, step); });
     }
   }
 }
@@ -113,7 +113,7 @@ void remember(WorldData& w, TreeRuntime& t, double h) {
   const double before = t.interval, bend = t.smooth ? h * h / before : 0, third = t.smooth ? 6 / (h * h * (h + before)) : 0;
   double moved[6];
   for (int i = t.first; i < t.first + t.tree.count; i++) {
-    const LinkModel& m = w.model[i];
+    const dynamics::LinkModel& m = w.model[i];
     const double *q0 = &w.q0[m.qOffset], *q = &w.q[m.qOffset];
     if (m.freeRoot) {
       const Vec3 turn = quatLog(w.state[i].q * w.interval[i].q.conjugate());
@@ -121,7 +121,7 @@ void remember(WorldData& w, TreeRuntime& t, double h) {
     } else if (m.nv == 1) {
       moved[0] = q[0] - q0[0];
     } else if (m.nv > 0) {
-      withJoint(m.type, [&](auto joint) { decltype(joint)::difference(m, q0, q, moved); });
+      dynamics::withJoint(m.type, [&](auto joint) { decltype(joint)::difference(m, q0, q, moved); });
     }
     for (int k = 0; k < m.nv; k++) {
       const double v = w.v[m.vOffset + k];
@@ -135,26 +135,26 @@ void remember(WorldData& w, TreeRuntime& t, double h) {
 // Newton's method from the present coordinates; a factor is reused while the iteration contracts well. False: no solution near by, or a
 // link rotates too far.
 bool solveInterval(WorldData& w, TreeRuntime& t, double h, double leastTurn) {
-  IntervalLink* links = &w.interval[t.first];
+  dynamics::IntervalLink* links = &w.interval[t.first];
   const double *extra = t.hasAxisForces ? w.extra.data() : nullptr, *generalized = t.hasAxisForces ? w.generalized.data() : nullptr;
-  placeInterval(t.tree, links, w.q.data(), h);
+  dynamics::placeInterval(t.tree, links, w.q.data(), h);
   double last = kInf;
   bool renew = true;
   for (int it = 0; it < kMostIterations; it++) {
-    if (t.hasAxisForces) midpointAxisForces(w, t, h, false);
+    if (t.hasAxisForces) trees::midpointAxisForces(w, t, h, false);
     if (renew) {
-      if (factorInterval(t.tree, links, extra, generalized, h, w.z.data()) >= 0) return false;
+      if (dynamics::factorInterval(t.tree, links, extra, generalized, h, w.z.data()) >= 0) return false;
     } else {
-      sweepIntervalUp(t.tree, links, generalized, w.z.data());
+      dynamics::sweepIntervalUp(t.tree, links, generalized, w.z.data());
     }
-    const double change = advanceInterval(t.tree, links, w.z.data(), h, w.q.data());
+    const double change = dynamics::advanceInterval(t.tree, links, w.z.data(), h, w.q.data());
     if (!(change < kFarthest)) return false;
     const double contraction = it == 0 ? std::min(1.0, 2 * change) : change / last;
     if (change * contraction <= kConverged) {
       for (int i = 0; i < t.tree.count; i++)
         if (links[i].turn < leastTurn) return false;
-      if (t.hasAxisForces) midpointAxisForces(w, t, h, false);
-      leftOverInterval(t.tree, links, generalized, w.leftOver.data());
+      if (t.hasAxisForces) trees::midpointAxisForces(w, t, h, false);
+      dynamics::leftOverInterval(t.tree, links, generalized, w.leftOver.data());
       return true;
     }
     if (it > 3 && contraction > 0.9) return false;
@@ -171,22 +171,22 @@ Failure end(WorldData& w, TreeRuntime& t, double h, Form form, bool node) {
     std::copy_n(w.leftOver.begin() + t.vFirst, t.nv, w.generalized.begin() + t.vFirst);
   } else {
     if (form == Form::Smooth) {
-      midpointAxisForces(w, t, t.interval, true);
+      trees::midpointAxisForces(w, t, t.interval, true);
     } else {
-      implicitAxisForces(w, t, h, false);
-      addRotorMomenta(w, t);
+      trees::implicitAxisForces(w, t, h, false);
+      trees::addRotorMomenta(w, t);
     }
     for (int k = t.vFirst; k < t.vFirst + t.nv; k++) w.generalized[k] += w.leftOver[k];
   }
-  updateGeometry(w, t);
-  if (t.pulled) pullByFields(w, t, h);
-  const int bad = factorAndSolveTree(w, t, true);
+  trees::updateGeometry(w, t);
+  if (t.pulled) trees::pullByFields(w, t, h);
+  const int bad = trees::factorAndSolveTree(w, t, true);
   if (bad >= 0) return noFactor(w, t, bad);
   if (w.settings.energyAccount && node) {
-    std::copy_n(coordinatesOf(w) + t.vFirst, t.nv, w.reference.begin() + t.vFirst);
+    std::copy_n(trees::coordinatesOf(w) + t.vFirst, t.nv, w.reference.begin() + t.vFirst);
     if (form == Form::Whole) {
       endMomenta(w, t, h, form, node, false);
-      solveReference(w, t);
+      trees::solveReference(w, t);
     }
   }
   return {};
@@ -198,20 +198,20 @@ void glide(WorldData& w, TreeRuntime& t, double h) {
   std::copy_n(w.q0.begin() + t.qFirst, t.nq, w.q.begin() + t.qFirst);
   for (int k = t.vFirst; k < t.vFirst + t.nv; k++) w.increment[k] = h * w.v[k];
   std::fill_n(w.leftOver.begin() + t.vFirst, t.nv, 0.0);
-  displaceTree(w, t, w.increment.data());
-  updatePoses(t.tree, w.q.data());
-  momenta(w, t, h, false);
+  trees::displaceTree(w, t, w.increment.data());
+  dynamics::updatePoses(t.tree, w.q.data());
+  trees::momenta(w, t, h, false);
   for (int i = t.first; i < t.first + t.tree.count; i++) w.interval[i].momentum = w.state[i].P;
 }
 
 // A tree over h to coordinates and discrete momenta at the end, in two halves if necessary; it ends `after` before the end of the step.
 Failure fly(WorldData& w, TreeRuntime& t, double h, int depth, double after, StepTally& tally) {
-  IntervalLink* links = &w.interval[t.first];
-  if (depth > 0) saveTree(w, t, false);
+  dynamics::IntervalLink* links = &w.interval[t.first];
+  if (depth > 0) trees::saveTree(w, t, false);
   startMomenta(w, t, h);
-  beginInterval(t.tree, links);
+  dynamics::beginInterval(t.tree, links);
   predict(w, t, h);
-  placeBase(w, t, after);
+  trees::placeBase(w, t, after);
   const bool mayHalve = depth < w.settings.maxHalvings, taut = mayHalve && !t.ahead && h * h * t.swing > kTaut;
   if (!taut && solveInterval(w, t, h, mayHalve && !t.ahead ? kFineTurn : kQuarterTurn)) {
     remember(w, t, h);
@@ -219,18 +219,18 @@ Failure fly(WorldData& w, TreeRuntime& t, double h, int depth, double after, Ste
     glide(w, t, h);
   } else {
     std::copy_n(w.q0.begin() + t.qFirst, t.nq, w.q.begin() + t.qFirst);
-    placeBase(w, t, after + h);
-    updatePoses(t.tree, w.q.data());
-    updateGeometry(w, t);
+    trees::placeBase(w, t, after + h);
+    dynamics::updatePoses(t.tree, w.q.data());
+    trees::updateGeometry(w, t);
     if (!mayHalve) {
-      if (t.hasAxisForces) midpointAxisForces(w, t, h, true);
-      const int bad = factorTree(w, t);
+      if (t.hasAxisForces) trees::midpointAxisForces(w, t, h, true);
+      const int bad = trees::factorTree(w, t);
       return bad >= 0 ? noFactor(w, t, bad) : diverged(w);
     }
     tally.halvings++;
     if (Failure f = fly(w, t, 0.5 * h, depth + 1, after + 0.5 * h, tally)) return f;
     if (Failure f = end(w, t, 0.5 * h, Form::Smooth, false)) return f;
-    velocitiesOf(w, t);
+    trees::velocitiesOf(w, t);
     t.smooth = true;
     return fly(w, t, 0.5 * h, depth + 1, after, tally);
   }
@@ -241,12 +241,12 @@ Failure fly(WorldData& w, TreeRuntime& t, double h, int depth, double after, Ste
   }
   t.intervalOrigin = t.tree.O;
   if (t.shifted || t.hasAxisForces) {
-    if (t.shifted) displaceTree(w, t, w.shift.data());
+    if (t.shifted) trees::displaceTree(w, t, w.shift.data());
     t.shifted = false;
-    settleTree(w, t, tally, after);
+    trees::settleTree(w, t, tally, after);
   } else {  // the poses are those of the last iteration
     t.tree.O = t.tree.state[0].c;
-    moveBase(w, t, after);
+    trees::moveBase(w, t, after);
   }
   return {};
 }
@@ -258,7 +258,7 @@ bool isHeld(const WorldData& w, const TreeRuntime& t) {
 
 bool acts(const RowWorkspace& work) {
   if (work.bilateral.count() > 0) return true;
-  for (const Row& r : work.rows.rows)
+  for (const solve::Row& r : work.rows.rows)
     if (r.lambda != 0) return true;
   return false;
 }
@@ -279,42 +279,42 @@ Failure stepIsland(WorldData& w, RowWorkspace& work, Island& island) {
   }
   auto implicitly = [&] {
     bool any = false;
-    for (int ti : island.trees) any |= w.trees[ti].pulled || actsImplicitly(w, w.trees[ti], h);
+    for (int ti : island.trees) any |= w.trees[ti].pulled || trees::actsImplicitly(w, w.trees[ti], h);
     return any;
   };
-  IslandRows rows(w, work, island, h, 0.5 * h);
+  constraints::IslandRows rows(w, work, island, h, 0.5 * h);
   if (smooth) {
     if (Failure f = endSmooth(w, island, h)) return f;
     if (hasAxisForces) {
       smooth = rows.build().empty() && !implicitly();
     }
     if (smooth)
-      for (int ti : island.trees) velocitiesOf(w, w.trees[ti]);
+      for (int ti : island.trees) trees::velocitiesOf(w, w.trees[ti]);
   }
   if (!smooth) {
     for (int ti : island.trees) w.trees[ti].smooth = false;
-    std::optional<SolvedRows> solved;
+    std::optional<constraints::SolvedRows> solved;
     const Projection project = [](WorldData& world, TreeRuntime& t, double step) { return end(world, t, step, Form::Whole, true); };
     if (Failure f = solveIsland(w, work, island, rows, h, project, solved)) return f;
     storeRows(w, work, island, *solved);
     smooth = !implicitly() && !acts(work);
     if (smooth) {
       if (Failure f = endSmooth(w, island, h)) return f;
-      for (int ti : island.trees) velocitiesOf(w, w.trees[ti]);
+      for (int ti : island.trees) trees::velocitiesOf(w, w.trees[ti]);
     }
   }
   if (!smooth) island.tally.firstOrder++;
   for (int ti : island.trees) {
     TreeRuntime& t = w.trees[ti];
     if (t.hasAxisForces) {
-      measureAxes(w, t);
-      recordImplicitAxisForces(w, t, h, smooth, island.tally);
+      trees::measureAxes(w, t);
+      trees::recordImplicitAxisForces(w, t, h, smooth, island.tally);
     }
-    if (t.pulled) concludeFields(w, t, h);
+    if (t.pulled) trees::concludeFields(w, t, h);
     t.ahead = !smooth;
     t.smooth = smooth;
-    if (isSlender(t, h)) meanReactions(w, t, t.interval);
-    capSpeeds(w, t, island.tally);
+    if (trees::isSlender(t, h)) trees::meanReactions(w, t, t.interval);
+    trees::capSpeeds(w, t, island.tally);
   }
   return {};
 }
@@ -328,32 +328,32 @@ void resizeVariational(TreeWorld& w) {
 }
 
 Failure stepVariational(WorldData& w, double h) {
-  makeSlenderLinks(w, h);
+  trees::makeSlenderLinks(w, h);
   prepareWorkers(w);
   const Failure failure = forTrees(w, [&](TreeRuntime& t, StepTally& tally, int worker) -> Failure {
     if (t.asleep || (t.immobile && t.baseBody < 0)) return {};
     if (t.immobile && !t.movingBase && t.settled) return {};
-    saveTree(w, t, true);
-    if (t.fresh && (t.pulled || actsByVelocity(w, t) || isHeld(w, t))) t.ahead = true;
+    trees::saveTree(w, t, true);
+    if (t.fresh && (t.pulled || trees::actsByVelocity(w, t) || isHeld(w, t))) t.ahead = true;
     t.fresh = false;
     if (t.immobile) {  // welded to a prescribed body: moves with it
-      placeBase(w, t);
-      settleTree(w, t, tally);
-      updateSubspaces(t.tree);
-      updateTwists(t.tree, w.v.data());
+      trees::placeBase(w, t);
+      trees::settleTree(w, t, tally);
+      dynamics::updateSubspaces(t.tree);
+      dynamics::updateTwists(t.tree, w.v.data());
       t.settled = !t.movingBase;
       return {};
     }
-    lendInertias(w.workspaces[worker], t);
+    trees::lendInertias(w.workspaces[worker], t);
     t.slender = false;  // a property of `impulse`
-    t.swing = isSlender(t, h) ? fastestSwing(w, t) : 0;
+    t.swing = trees::isSlender(t, h) ? trees::fastestSwing(w, t) : 0;
     return fly(w, t, h, 0, 0, tally);
   });
   if (failure) return failure;
-  collideAll(w, 0, h);
-  buildIslands(w);
+  collision::collideAll(w, 0, h);
+  islands::buildIslands(w);
   enterStage(w, Stage::Finish);
   return solveIslands(w, stepIsland);
 }
 
-}  // namespace vertebra
+}  // namespace vertebra::steppers

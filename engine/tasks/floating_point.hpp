@@ -6,7 +6,7 @@
 #include <xmmintrin.h>
 #endif
 
-namespace vertebra {
+namespace vertebra::tasks {
 
 class FloatingPointScope {  // the library's until the end of the scope, then the host's again
  public:
@@ -34,4 +34,4 @@ class FloatingPointScope {  // the library's until the end of the scope, then th
   std::fenv_t host_;
 };
 
-}  // namespace vertebra
+}  // namespace vertebra::tasks

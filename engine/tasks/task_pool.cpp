@@ -1,10 +1,10 @@
-// See task_pool.hpp. The pool's threads look for the next loop for some tenths of a millisecond, the usual time between two loops of a step,
-// and then sleep. The caller never waits for a thread that has not begun: the other threads take its pieces.
+// See task_pool.hpp. The pool's threads look for the next loop for some tenths of a millisecond, the usual time between two loops of a
+// step, and then sleep. The caller never waits for a thread that has not begun: the other threads take its pieces.
 #include "engine/tasks/task_pool.hpp"
 
 #include "engine/tasks/floating_point.hpp"
 
-namespace vertebra {
+namespace vertebra::tasks {
 namespace {
 
 constexpr int kSpins = 20000;
@@ -123,4 +123,4 @@ void TaskPool::runOnHost(Loop& loop) {
   for (int k = 0; k < tasks; k++) host_.finish(host_.user, hostTasks_[k].enqueued);
 }
 
-}  // namespace vertebra
+}  // namespace vertebra::tasks

@@ -1,6 +1,6 @@
-// Loops whose pieces run on several threads: the pool's own, or those of a host that runs tasks. Each thread begins with a range of pieces of
-// its own, the same share of every loop, so that what it touched in one loop is in its cache in the next; then it takes pieces of the others.
-// So which thread runs which piece differs from run to run, and pieces must not depend on it.
+// Loops whose pieces run on several threads: the pool's own, or those of a host that runs tasks. Each thread begins with a range of pieces
+// of its own, the same share of every loop, so that what it touched in one loop is in its cache in the next; then it takes pieces of the
+// others. So which thread runs which piece differs from run to run, and pieces must not depend on it.
 #pragma once
 #include <algorithm>
 #include <atomic>
@@ -13,7 +13,7 @@
 #include <type_traits>
 #include <vector>
 
-namespace vertebra {
+namespace vertebra::tasks {
 
 // A host that runs tasks. `enqueue` arranges for one call of task(context), on any thread, at any time until `finish` returns (immediately
 // in `enqueue`, or only in `finish`, is allowed); its result is passed to `finish`, which returns when that task has ended.
@@ -93,4 +93,4 @@ class TaskPool {
   bool ends_ = false;
 };
 
-}  // namespace vertebra
+}  // namespace vertebra::tasks

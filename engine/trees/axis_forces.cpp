@@ -8,7 +8,7 @@
 #include "engine/state/stepper_traits.hpp"
 #include "engine/trees/tree_step.hpp"
 
-namespace vertebra {
+namespace vertebra::trees {
 namespace {
 
 // Velocity error that a drive of infinite gain may have when something stronger stops it: m/s or rad/s, and a share of its velocity.
@@ -56,8 +56,8 @@ double strongInertia(const TreeRuntime& t) { return 1e8 * std::max(t.mass, 1e-3)
 
 }  // namespace
 
-void axisError(const LinkModel& m, const JointSlot& j, const double* q, bool target, double* e) {
-  const int quaternion = traitsOf(m.type).quaternion, plain = quaternion < 0 ? m.nv : quaternion;
+void axisError(const dynamics::LinkModel& m, const JointSlot& j, const double* q, bool target, double* e) {
+  const int quaternion = dynamics::traitsOf(m.type).quaternion, plain = quaternion < 0 ? m.nv : quaternion;
   for (int k = 0; k < plain; k++) e[k] = q[k] - (target ? j.axes[k].motor.position : j.axes[k].rest);
   if (quaternion < 0) return;
   // An orientation alone is measured from the orientation at rest or at the target; together with a position, from the identity, minus the
@@ -73,7 +73,7 @@ void measureAxes(TreeWorld& w, const TreeRuntime& t) {
   if (!t.driven) return;
   for (int i = t.first; i < t.first + t.tree.count; i++) {
     if (!w.links[i].driven) continue;
-    const LinkModel& m = w.model[i];
+    const dynamics::LinkModel& m = w.model[i];
     const JointSlot& j = w.joints[w.links[i].joint];
     bool springs = false, drives = false;
     for (int k = 0; k < m.nv; k++) {
@@ -100,7 +100,7 @@ void implicitAxisForces(TreeWorld& w, TreeRuntime& t, double h, bool smooth) {
   if (!t.driven) return;
   for (int i = t.first; i < t.first + t.tree.count; i++) {
     if (!w.links[i].driven) continue;
-    const LinkModel& m = w.model[i];
+    const dynamics::LinkModel& m = w.model[i];
     const JointSlot& j = w.joints[w.links[i].joint];
     const double *rest = &w.fromRest[m.vOffset], *target = &w.fromTarget[m.vOffset];
     for (int k = 0; k < m.nv; k++) {
@@ -192,7 +192,7 @@ void recordImplicitAxisForces(TreeWorld& w, TreeRuntime& t, double h, bool smoot
   bool missed = false;
   for (int i = t.first; i < t.first + t.tree.count; i++) {
     if (!w.links[i].driven) continue;
-    const LinkModel& m = w.model[i];
+    const dynamics::LinkModel& m = w.model[i];
     JointSlot& j = w.joints[w.links[i].joint];
     const double *rest = &w.fromRest[m.vOffset], *target = &w.fromTarget[m.vOffset];
     for (int k = 0; k < m.nv; k++) {
@@ -223,7 +223,7 @@ void axisForces(TreeWorld& w, TreeRuntime& t, double h) {
   std::fill_n(w.generalized.begin() + t.vFirst, t.nv, 0.0);
   for (int i = t.first; i < t.first + t.tree.count; i++) {
     if (!w.links[i].driven) continue;
-    const LinkModel& m = w.model[i];
+    const dynamics::LinkModel& m = w.model[i];
     const JointSlot& j = w.joints[w.links[i].joint];
     const double *rest = &w.fromRest[m.vOffset], *target = &w.fromTarget[m.vOffset];
     for (int k = 0; k < m.nv; k++) {
@@ -238,7 +238,7 @@ void axisForces(TreeWorld& w, TreeRuntime& t, double h) {
 void recordAxisForces(TreeWorld& w, TreeRuntime& t, double h, StepTally& tally) {
   for (int i = t.first; i < t.first + t.tree.count; i++) {
     if (!w.links[i].driven) continue;
-    const LinkModel& m = w.model[i];
+    const dynamics::LinkModel& m = w.model[i];
     JointSlot& j = w.joints[w.links[i].joint];
     const double *rest = &w.fromRest[m.vOffset], *target = &w.fromTarget[m.vOffset];
     for (int k = 0; k < m.nv; k++) {
@@ -265,11 +265,11 @@ bool hasInfiniteGains(const JointSlot& j) {
 
 namespace {
 // Displacement from rest at the middle of a joint's way from q0, in velocity coordinates.
-void midway(const LinkModel& m, const JointSlot& j, const double* q0, const double* increment, double* fromRest) {
+void midway(const dynamics::LinkModel& m, const JointSlot& j, const double* q0, const double* increment, double* fromRest) {
   double middle[7], half[6];
   std::copy_n(q0, j.nq, middle);
   for (int k = 0; k < m.nv; k++) half[k] = 0.5 * increment[k];
-  withJoint(m.type, [&](auto joint) { decltype(joint)::advance(m, middle, half); });
+  dynamics::withJoint(m.type, [&](auto joint) { decltype(joint)::advance(m, middle, half); });
   axisError(m, j, middle, false, fromRest);
 }
 }  // namespace
@@ -280,13 +280,13 @@ void midpointAxisForces(TreeWorld& w, TreeRuntime& t, double h, bool atEnd) {
   std::fill_n(w.generalized.begin() + t.vFirst, t.nv, 0.0);
   for (int i = t.first; i < t.first + t.tree.count; i++) {
     if (!w.links[i].hasAxisForces) continue;
-    const LinkModel& m = w.model[i];
+    const dynamics::LinkModel& m = w.model[i];
     const JointSlot& j = w.joints[w.links[i].joint];
     double increment[6], fromRest[6] = {};
     if (atEnd)
       std::copy_n(&w.increment[m.vOffset], m.nv, increment);
     else
-      withJoint(m.type, [&](auto joint) { decltype(joint)::difference(m, &w.q0[m.qOffset], &w.q[m.qOffset], increment); });
+      dynamics::withJoint(m.type, [&](auto joint) { decltype(joint)::difference(m, &w.q0[m.qOffset], &w.q[m.qOffset], increment); });
     bool springs = false;
     for (int k = 0; k < m.nv; k++) springs |= j.axes[k].stiffness > 0;
     if (springs) midway(m, j, &w.q0[m.qOffset], increment, fromRest);
@@ -315,7 +315,7 @@ void midpointAxisForces(TreeWorld& w, TreeRuntime& t, double h, bool atEnd) {
 void addRotorMomenta(TreeWorld& w, TreeRuntime& t) {
   for (int i = t.first; i < t.first + t.tree.count; i++) {
     if (!w.links[i].hasAxisForces) continue;
-    const LinkModel& m = w.model[i];
+    const dynamics::LinkModel& m = w.model[i];
     const JointSlot& j = w.joints[w.links[i].joint];
     for (int k = 0; k < m.nv; k++)
       w.generalized[m.vOffset + k] += j.axes[k].armature * (w.increment[m.vOffset + k] / t.interval - w.v0[m.vOffset + k]);
@@ -355,7 +355,7 @@ bool needsFirstOrder(const TreeWorld& w, const TreeRuntime& t, double h) {
   if (!t.hasAxisForces) return false;
   for (int i = t.first; i < t.first + t.tree.count; i++) {
     if (!w.links[i].driven && !w.links[i].rubs) continue;
-    const LinkModel& m = w.model[i];
+    const dynamics::LinkModel& m = w.model[i];
     const JointSlot& j = w.joints[w.links[i].joint];
     for (int k = 0; k < m.nv; k++) {
       const JointAxis& a = j.axes[k];
@@ -378,7 +378,7 @@ double springEnergy(const TreeWorld& w, const TreeRuntime& t, const double* q) {
   if (!t.springs) return sum;
   for (int i = t.first; i < t.first + t.tree.count; i++) {
     if (!w.links[i].driven) continue;
-    const LinkModel& m = w.model[i];
+    const dynamics::LinkModel& m = w.model[i];
     const JointSlot& j = w.joints[w.links[i].joint];
     bool any = false;
     for (int k = 0; k < m.nv; k++) any |= j.axes[k].stiffness > 0;
@@ -391,4 +391,4 @@ double springEnergy(const TreeWorld& w, const TreeRuntime& t, const double* q) {
   return sum;
 }
 
-}  // namespace vertebra
+}  // namespace vertebra::trees

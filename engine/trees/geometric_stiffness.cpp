@@ -15,7 +15,7 @@
 #include "engine/state/growth.hpp"
 #include "engine/trees/tree_step.hpp"
 
-namespace vertebra {
+namespace vertebra::trees {
 namespace {
 
 constexpr double kUnstable = 4;      // (h w)^2 of some link above which a tree is examined;
@@ -23,7 +23,7 @@ constexpr double kUnresolved = 0.5;  // and above which its links get inertia, i
 constexpr double kPull = 10;         // m/s^2: the whole tree is assumed to pull at any of its links with at most this acceleration
 
 // Origin of a link's arms: in its inertial frame; in the world.
-Vec3 ownJoint(const LinkModel& m) { return m.freeRoot ? Vec3(Vec3::Zero()) : m.inChild; }
+Vec3 ownJoint(const dynamics::LinkModel& m) { return m.freeRoot ? Vec3(Vec3::Zero()) : m.inChild; }
 Vec3 ownJoint(const TreeWorld& w, int link) { return w.model[link].freeRoot ? w.state[link].c : w.state[link].anchor; }
 
 struct Stiffness {  // k of a force in any direction
@@ -75,7 +75,7 @@ void findSlenderLinks(TreeWorld& w, TreeRuntime& t) {
   std::vector<int> part(t.tree.count);  // first link of those fixed together
   double mass = 0;
   for (int i = 0; i < t.tree.count; i++) {
-    const LinkModel& m = t.tree.model[i];
+    const dynamics::LinkModel& m = t.tree.model[i];
     part[i] = m.nv == 0 && m.parent >= 0 ? part[m.parent] : i;
     // A part without moments about two axes is a massless frame, not a link that swings.
     const bool turns = (m.inertia.array() > 0).count() >= 2;
@@ -151,11 +151,11 @@ void meanReactions(TreeWorld& w, TreeRuntime& t, double h) {
 double gainedBySlenderLinks(const TreeWorld& w, const TreeRuntime& t, double back, bool reference) {
   double sum = 0;
   for (int i = t.first; i < t.first + t.tree.count; i++) {
-    const LinkState& s = w.state[i];
+    const dynamics::LinkState& s = w.state[i];
     const Vec3 omega = s.R * s.w, carried = s.R * Vec3(-back * w.links[i].reactionAngular);
     sum += 0.5 * omega.dot(w.slender[i].stiffening * (reference ? Vec3(carried + omega) : Vec3(carried - omega)));
   }
   return sum;
 }
 
-}  // namespace vertebra
+}  // namespace vertebra::trees

@@ -14,7 +14,7 @@
 #include "engine/dynamics/link_recursions.hpp"
 #include "engine/trees/tree_step.hpp"
 
-namespace vertebra {
+namespace vertebra::trees {
 namespace {
 
 constexpr double kMild = 0.05;   // of the link's inertia, as for springs of joints: below it a field is explicit
@@ -22,8 +22,8 @@ constexpr double kProbe = 1e-6;  // m, rad, and m/s or rad/s: step of the finite
 
 // Force and torque at a displaced state of the body, which the callback sees in the world. False: not finite.
 bool probe(TreeWorld& w, const FieldDefinition& d, int field, int body, int axis, double by, bool rates, Vec6& out) {
-  LinkState& s = w.state[w.bodies[body].link];
-  const LinkState before = s;
+  dynamics::LinkState& s = w.state[w.bodies[body].link];
+  const dynamics::LinkState before = s;
   const Vec3 along = by * Vec3::Unit(axis % 3);
   if (rates && axis < 3) {
     s.w += s.R.transpose() * along;
@@ -32,7 +32,7 @@ bool probe(TreeWorld& w, const FieldDefinition& d, int field, int body, int axis
   } else if (axis < 3) {
     const Vec3 omega = s.R * s.w;
     s.q = normalized(quatExp(along) * s.q);
-    s.R = rotationOf(s.q);
+    s.R = dynamics::rotationOf(s.q);
     s.w = s.R.transpose() * omega;
   } else {
     s.c += along;
@@ -64,7 +64,7 @@ Mat6 fromUser(const double* rows) {
 }
 
 // Columns: motions of unit energy (times two) along and about the principal axes. Where there is no inertia, 1 takes its place.
-Mat6 unitMotions(const LinkModel& m, const LinkState& s) {
+Mat6 unitMotions(const dynamics::LinkModel& m, const dynamics::LinkState& s) {
   Mat6 T = Mat6::Zero();
   for (int k = 0; k < 3; k++) {
     T.block<3, 1>(0, k) = s.R.col(k) / std::sqrt(m.inertia[k] > 0 ? m.inertia[k] : 1);
@@ -86,8 +86,10 @@ Mat6 resistance(const Mat6& gradient, const Mat6& T) {
 }
 
 // Displacement of a link since the field was evaluated, and its velocities then, the angular one rotated with the body.
-Vec6 displacementSince(const FieldGradient& g, const LinkState& s) { return stack(quatLog(s.q * g.start.q.conjugate()), s.c - g.start.p); }
-Vec6 startRate(const LinkState& s, const LinkRuntime& r) { return stack(s.R * r.startW, r.startV); }
+Vec6 displacementSince(const FieldGradient& g, const dynamics::LinkState& s) {
+  return dynamics::stack(quatLog(s.q * g.start.q.conjugate()), s.c - g.start.p);
+}
+Vec6 startRate(const dynamics::LinkState& s, const LinkRuntime& r) { return dynamics::stack(s.R * r.startW, r.startV); }
 
 // Twist about O -> velocities of the centre of mass.
 Mat6 toCentre(const Vec3& fromO) {
@@ -117,7 +119,7 @@ bool addGradient(TreeWorld& w, int field, const FieldDefinition& d, FieldBody& b
     return false;
   }
   if (b.gradient < 0) {
-    const LinkState& s = w.state[w.bodies[b.body].link];
+    const dynamics::LinkState& s = w.state[w.bodies[b.body].link];
     b.gradient = static_cast<int>(w.fieldGradients.size());
     w.fieldGradients.push_back({b.body, false, Mat6::Zero(), Mat6::Zero(), {s.c, s.q}});
   }
@@ -155,7 +157,7 @@ const FieldGradient* actingGradient(const TreeWorld& w, int body) {
 
 void pullByFields(TreeWorld& w, TreeRuntime& t, double h) {
   eachActing(w, t, [&](const FieldGradient& g, int link) {
-    LinkState& s = w.state[link];
+    dynamics::LinkState& s = w.state[link];
     const Mat6 J = toCentre(s.c - t.tree.O), inertia = h * g.damping + h * h * g.stiffness;
     if (t.saddle)
       t.saddle->addInertia(link - t.first, inertia);
@@ -167,7 +169,7 @@ void pullByFields(TreeWorld& w, TreeRuntime& t, double h) {
 
 void holdFields(TreeWorld& w, TreeRuntime& t, double h) {
   eachActing(w, t, [&](const FieldGradient& g, int link) {
-    LinkState& s = w.state[link];
+    dynamics::LinkState& s = w.state[link];
     const Mat6 J = toCentre(s.c - t.tree.O);
     s.P += J.transpose() * ((h * g.damping + h * h * g.stiffness) * startRate(s, w.links[link]));
   });
@@ -175,8 +177,8 @@ void holdFields(TreeWorld& w, TreeRuntime& t, double h) {
 
 void concludeFields(TreeWorld& w, TreeRuntime& t, double h) {
   eachActing(w, t, [&](const FieldGradient& g, int link) {
-    const LinkState& s = w.state[link];
-    const Vec6 rate = stack(s.R * s.w, s.v);
+    const dynamics::LinkState& s = w.state[link];
+    const Vec6 rate = dynamics::stack(s.R * s.w, s.v);
     const Vec6 change = -(g.stiffness * (displacementSince(g, s) + h * rate) + g.damping * (rate - startRate(s, w.links[link])));
     AppliedForces& applied = w.bodies[g.body].applied.make();
     applied.fieldTorque += change.head<3>();
@@ -184,4 +186,4 @@ void concludeFields(TreeWorld& w, TreeRuntime& t, double h) {
   });
 }
 
-}  // namespace vertebra
+}  // namespace vertebra::trees

@@ -2,7 +2,7 @@
 #pragma once
 #include "engine/state/tree_world.hpp"
 
-namespace vertebra {
+namespace vertebra::trees {
 
 bool addGradient(TreeWorld& w, int field, const FieldDefinition& d, FieldBody& b);  // false: not finite
 void settleGradients(TreeWorld& w);                                 // finds their resisting part, and whether it acts implicitly
@@ -12,4 +12,4 @@ void holdFields(TreeWorld& w, TreeRuntime& t, double h);            // likewise,
 // The resulting forces, to the bodies; h: of the coming move by the velocities found.
 void concludeFields(TreeWorld& w, TreeRuntime& t, double h);
 
-}  // namespace vertebra
+}  // namespace vertebra::trees

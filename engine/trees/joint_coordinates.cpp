@@ -5,21 +5,21 @@
 #include "engine/state/tree_world.hpp"
 #include "engine/trees/topology.hpp"
 
-namespace vertebra {
+namespace vertebra::trees {
 
-void fitCoordinates(const LinkModel& m, const Pose& parent, const Pose& link, double* q) {
+void fitCoordinates(const dynamics::LinkModel& m, const Pose& parent, const Pose& link, double* q) {
   const Pose along = (parent * Pose{m.inParent, m.turnParent}).inverse() * (link * Pose{m.inChild, m.turnChild});
   const Pose relative = m.reversed ? along.inverse() : along;
-  withJoint(m.type, [&](auto joint) { decltype(joint)::fit(m, relative, q); });
+  dynamics::withJoint(m.type, [&](auto joint) { decltype(joint)::fit(m, relative, q); });
 }
 
-void fitVelocity(const LinkModel& m, const LinkState& s, const Vec3& O, const Vec6& relative, double* v) {
+void fitVelocity(const dynamics::LinkModel& m, const dynamics::LinkState& s, const Vec3& O, const Vec6& relative, double* v) {
   // Least squares at the joint's origin, where angular and linear parts of one joint are uncoupled.
   if (m.nv == 0) return;
   const Vec3 r = s.anchor - O;
   auto atAnchor = [&](const Vec6& twist) {
     const Vec3 angular = twist.head<3>();
-    return stack(angular, Vec3(twist.tail<3>()) + angular.cross(r));
+    return dynamics::stack(angular, Vec3(twist.tail<3>()) + angular.cross(r));
   };
   Eigen::Matrix<double, 6, 6> S = Eigen::Matrix<double, 6, 6>::Zero();
   for (int k = 0; k < m.nv; k++) S.col(k) = atAnchor(s.S[k]);
@@ -27,4 +27,4 @@ void fitVelocity(const LinkModel& m, const LinkState& s, const Vec3& O, const Ve
   for (int k = 0; k < m.nv; k++) v[k] = x[k];
 }
 
-}  // namespace vertebra
+}  // namespace vertebra::trees

@@ -3,21 +3,23 @@
 #include "engine/state/slots.hpp"
 #include "engine/state/trees.hpp"
 
-namespace vertebra {
+namespace vertebra::trees {
 
 // Nearest coordinates for the poses of a link and its parent, in the frames with which m was set (inertial ones, or both link frames); q
 // holds an initial guess (whole turns, previous angle) and receives the result.
-void fitCoordinates(const LinkModel& m, const Pose& parent, const Pose& link, double* q);
+void fitCoordinates(const dynamics::LinkModel& m, const Pose& parent, const Pose& link, double* q);
 
 // Joint velocities whose twist is nearest to a relative twist about O.
-void fitVelocity(const LinkModel& m, const LinkState& s, const Vec3& O, const Vec6& relative, double* v);
+void fitVelocity(const dynamics::LinkModel& m, const dynamics::LinkState& s, const Vec3& O, const Vec6& relative, double* v);
 
 // Displacement of each axis from rest or target, in the joint's velocity coordinates. For the orientation of spherical and
 // floating joints: rotation vector from the reference. reference: nq numbers, or null for zero.
-void axisError(const LinkModel& m, const JointSlot& j, const double* q, bool target, double* e);
+void axisError(const dynamics::LinkModel& m, const JointSlot& j, const double* q, bool target, double* e);
 
 // Axes with a coordinate of their own, q[k] of axis k, which limits bound. Orientations have none: swing and twist bound a spherical one.
-inline int limitedAxes(const LinkModel& m) { return m.type == JointType::Spherical ? 0 : m.type == JointType::Floating ? 3 : m.nv; }
+inline int limitedAxes(const dynamics::LinkModel& m) {
+  return m.type == dynamics::JointType::Spherical ? 0 : m.type == dynamics::JointType::Floating ? 3 : m.nv;
+}
 
 // Whether an orientation with the parts w >= 0 and `along` (the twist axis) is inside its swing and twist limits by the margin [rad],
 // decided without computing angles. False where that is not certain.
@@ -29,4 +31,4 @@ inline bool within(const JointSlot& j, double w, double along, double margin) {
          w * o->twistHigh[1] - along * o->twistHigh[0] > least;
 }
 
-}  // namespace vertebra
+}  // namespace vertebra::trees

@@ -5,7 +5,7 @@
 #include "engine/trees/topology.hpp"
 #include "engine/trees/tree_step.hpp"
 
-namespace vertebra {
+namespace vertebra::trees {
 
 Failure placeInTrees(TreeWorld& w, const std::vector<int>& joints, Failure (*change)(TreeWorld& w, const void* what), const void* what) {
   if (Failure f = updateTopology(w)) return f;
@@ -33,4 +33,4 @@ Failure placeInTrees(TreeWorld& w, const std::vector<int>& joints, Failure (*cha
   return failure ? failure : again;
 }
 
-}  // namespace vertebra
+}  // namespace vertebra::trees

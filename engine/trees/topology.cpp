@@ -12,7 +12,7 @@
 #include "engine/trees/tree_plan.hpp"
 #include "engine/trees/tree_step.hpp"
 
-namespace vertebra {
+namespace vertebra::trees {
 namespace {
 
 // Links whose coordinates depend on others through a cycle or a coupling: from both ends of the closing joint up to their common ancestor.
@@ -53,7 +53,7 @@ Pose inInertial(const TreeWorld& w, int body, const Pose& frame) {
 void addLink(TreeWorld& w, const PlannedLink& planned, TreeRuntime& tree) {
   const auto [body, joint, parent, reversed] = planned;
   BodySlot& b = w.bodies[body];
-  LinkModel m;
+  dynamics::LinkModel m;
   m.parent = parent;
   m.mass = b.mass;
   m.inertia = b.moments;
@@ -70,14 +70,14 @@ void addLink(TreeWorld& w, const PlannedLink& planned, TreeRuntime& tree) {
   if (joint < 0 && w.settings.planar) {
     // Measured from the body's pose at creation: its height, and its axes then for those of the world.
     const Pose start = b.created * b.inertialInLink;
-    JointShape shape;
-    shape.type = JointType::Planar;
+    dynamics::JointShape shape;
+    shape.type = dynamics::JointType::Planar;
     shape.axis = Vec3::UnitY();
-    setJoint(m, shape, Pose{Vec3(0, start.p.y(), 0), Quat::Identity()}, Pose{Vec3::Zero(), start.q.conjugate()}, false);
+    dynamics::setJoint(m, shape, Pose{Vec3(0, start.p.y(), 0), Quat::Identity()}, Pose{Vec3::Zero(), start.q.conjugate()}, false);
   } else if (joint < 0) {
     m.freeRoot = true;
     m.nv = nv = 6;
-    m.type = JointType::Floating;
+    m.type = dynamics::JointType::Floating;
     nq = 7;
   } else {
     JointSlot& j = w.joints[joint];
@@ -86,7 +86,7 @@ void addLink(TreeWorld& w, const PlannedLink& planned, TreeRuntime& tree) {
     const int parentBody = reversed ? j.def.b : j.def.a;
     const Pose inParent = inInertial(w, parentBody, reversed ? j.def.frameB : j.def.frameA);
     const Pose inChild = inInertial(w, body, reversed ? j.def.frameA : j.def.frameB);
-    setJoint(m, j.def, inParent, inChild, reversed);
+    dynamics::setJoint(m, j.def, inParent, inChild, reversed);
     nq = j.nq;
     nv = j.nv;
   }
@@ -129,7 +129,7 @@ bool needsAxisForces(const JointSlot& j) {
 }
 
 void measureBounds(JointSlot& j) {
-  if (j.def.type != JointType::Spherical) return;
+  if (j.def.type != dynamics::JointType::Spherical) return;
   JointOrientation& o = j.orientation.make();
   o.restQuat = quatExp(Vec3(j.axes[0].rest, j.axes[1].rest, j.axes[2].rest));
   o.cosSwing = j.def.swing < kPi ? cosine(j.def.swing) : -2;
@@ -251,16 +251,16 @@ void makeTrees(TreeWorld& w, const TreePlan& plan, const std::vector<int>& joint
   keepSorted(w.auxiliaryJoints, auxiliary);
   const std::size_t oldLinks = w.state.size(), oldColumns = w.columns.size();
   std::size_t columns = oldColumns;
-  for (std::size_t i = oldLinks; i < links; i++) columns += columnNumbers(w.model[i]);
-  const LinkState* stood = w.state.data();
+  for (std::size_t i = oldLinks; i < links; i++) columns += dynamics::columnNumbers(w.model[i]);
+  const dynamics::LinkState* stood = w.state.data();
   const double* columnsStood = w.columns.data();
-  const LinkModel* modelled = before == 0 ? nullptr : w.trees[0].tree.model;
+  const dynamics::LinkModel* modelled = before == 0 ? nullptr : w.trees[0].tree.model;
   growTo(w.state, links);
   growTo(w.columns, columns);
   if (columnsStood != w.columns.data())
-    attachColumns(w.model.data(), w.state.data(), links, w.columns.data());
+    dynamics::attachColumns(w.model.data(), w.state.data(), links, w.columns.data());
   else
-    attachColumns(w.model.data() + oldLinks, w.state.data() + oldLinks, links - oldLinks, w.columns.data() + oldColumns);
+    dynamics::attachColumns(w.model.data() + oldLinks, w.state.data() + oldLinks, links - oldLinks, w.columns.data() + oldColumns);
   if (const auto resize = traitsOf(w.settings.stepper).resize) resize(w);
   for (std::vector<double>* x : {&w.a, &w.z, &w.extraFull, &w.generalized, &w.shift, &w.v0, &w.reference, &w.referenceRate})
     growTo(*x, w.v.size());
@@ -286,7 +286,7 @@ void makeTrees(TreeWorld& w, const TreePlan& plan, const std::vector<int>& joint
     for (int k = t.first; k < t.first + t.tree.count; k++) t.asleep &= w.bodies[w.links[k].body].asleep;
     for (int k = t.first; k < t.first + t.tree.count; k++) w.bodies[w.links[k].body].asleep = t.asleep;
     if (w.settings.treeSolver != TreeSolver::Articulated) {
-      t.saddle = w.settings.treeSolver == TreeSolver::Dense ? makeDenseOperator() : makeSparseOperator();
+      t.saddle = w.settings.treeSolver == TreeSolver::Dense ? dynamics::makeDenseOperator() : dynamics::makeSparseOperator();
       t.saddle->reserve(t.tree);
     }
     findSlenderLinks(w, t);
@@ -419,7 +419,7 @@ void twistOf(const TreeWorld& w, int body, Vec3& velocity, Vec3& omega) {
     omega = b.omega;
     return;
   }
-  const LinkState& s = w.state[b.link];
+  const dynamics::LinkState& s = w.state[b.link];
   omega = s.R * s.w;
   velocity = s.v + omega.cross(s.q * b.inertialInLink.inverse().p);
 }
@@ -449,4 +449,4 @@ void updateShapeFrames(TreeWorld& w, int body) {
   }
 }
 
-}  // namespace vertebra
+}  // namespace vertebra::trees

@@ -5,7 +5,7 @@
 #include "engine/trees/body_poses.hpp"
 #include "engine/trees/joint_coordinates.hpp"
 
-namespace vertebra {
+namespace vertebra::trees {
 
 void invalidateTopology(TreeWorld& w);  // before an edit of things in trees: carries all state to the slots
 // After a creation. If that connects nothing in the present trees, they stay valid.
@@ -30,7 +30,7 @@ void placeTree(TreeWorld& w, TreeRuntime& t);
 // Poses and twists of bodies, from links or slots.
 Pose poseOf(const TreeWorld& w, int body);
 void twistOf(const TreeWorld& w, int body, Vec3& velocity, Vec3& omega);
-inline const BodyPose* linkPoseOf(const TreeWorld& w, int body) {
+inline const dynamics::BodyPose* linkPoseOf(const TreeWorld& w, int body) {
   return body >= 0 && w.bodies[body].link >= 0 ? &w.state[w.bodies[body].link] : nullptr;
 }
 
@@ -38,4 +38,4 @@ void wakeTree(TreeWorld& w, int tree);
 void wakeBody(TreeWorld& w, int body);
 void updateShapeFrames(TreeWorld& w, int body);  // after an edit of its mass or shapes
 
-}  // namespace vertebra
+}  // namespace vertebra::trees

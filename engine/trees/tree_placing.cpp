@@ -5,7 +5,7 @@
 #include "engine/trees/topology.hpp"
 #include "engine/trees/tree_step.hpp"
 
-namespace vertebra {
+namespace vertebra::trees {
 namespace {
 
 Pose inertialPose(const TreeWorld& w, int body) { return body < 0 ? Pose() : w.bodies[body].pose * w.bodies[body].inertialInLink; }
@@ -13,7 +13,7 @@ Pose inertialPose(const TreeWorld& w, int body) { return body < 0 ? Pose() : w.b
 }  // namespace
 
 void placeTree(TreeWorld& w, TreeRuntime& t) {
-  t.tree.base = Base();
+  t.tree.base = dynamics::Base();
   placeBase(w, t);
   if (t.baseBody >= 0) {
     t.baseVelocity = w.bodies[t.baseBody].velocity;
@@ -21,8 +21,8 @@ void placeTree(TreeWorld& w, TreeRuntime& t) {
   }
   for (int i = 0; i < t.tree.count; i++) {
     const int link = t.first + i;
-    const LinkModel& m = w.model[link];
-    LinkState& s = w.state[link];
+    const dynamics::LinkModel& m = w.model[link];
+    dynamics::LinkState& s = w.state[link];
     const BodySlot& body = w.bodies[w.links[link].body];
     double* q = &w.q[m.qOffset];
     const Pose inertial = body.pose * body.inertialInLink;
@@ -32,11 +32,11 @@ void placeTree(TreeWorld& w, TreeRuntime& t) {
       for (int k = 0; k < 4; k++) q[3 + k] = r.coeffs()[k];
       s.c = inertial.p;
       s.q = r;
-      s.R = rotationOf(r);
+      s.R = dynamics::rotationOf(r);
       s.anchor = s.c;
       continue;
     }
-    const BodyPose& parent = m.parent >= 0 ? static_cast<const BodyPose&>(t.tree.state[m.parent]) : t.tree.base.pose;
+    const dynamics::BodyPose& parent = m.parent >= 0 ? static_cast<const dynamics::BodyPose&>(t.tree.state[m.parent]) : t.tree.base.pose;
     if (w.links[link].joint < 0) {
       std::fill_n(q, m.nv, 0.0);
       fitCoordinates(m, Pose(), inertial, q);
@@ -46,21 +46,21 @@ void placeTree(TreeWorld& w, TreeRuntime& t) {
       // The parent's intended pose decides, not the one its own joint gives it: errors do not add up along a chain.
       if (!j.placed) fitCoordinates(m, inertialPose(w, j.reversed ? j.def.b : j.def.a), inertial, q);
     }
-    withJoint(m.type, [&](auto joint) { decltype(joint)::pose(m, parent, q, s); });
+    dynamics::withJoint(m.type, [&](auto joint) { decltype(joint)::pose(m, parent, q, s); });
   }
   t.tree.O = t.tree.state[0].c;
   moveBase(w, t);
-  updateSubspaces(t.tree);
+  dynamics::updateSubspaces(t.tree);
   // Joint velocities: the part of the bodies' relative twist that the joint allows.
   for (int i = 0; i < t.tree.count; i++) {
     const int link = t.first + i;
-    const LinkModel& m = w.model[link];
-    LinkState& s = w.state[link];
+    const dynamics::LinkModel& m = w.model[link];
+    dynamics::LinkState& s = w.state[link];
     double* v = &w.v[m.vOffset];
     auto twistAboutO = [&](int id) {
       if (id < 0) return Vec6(Vec6::Zero());
       const BodySlot& b = w.bodies[id];
-      return stack(b.omega, b.velocity + b.omega.cross(t.tree.O - b.pose.p));
+      return dynamics::stack(b.omega, b.velocity + b.omega.cross(t.tree.O - b.pose.p));
     };
     if (m.freeRoot) {
       const Vec6 twist = twistAboutO(w.links[link].body);
@@ -79,15 +79,15 @@ void placeTree(TreeWorld& w, TreeRuntime& t) {
       fitVelocity(m, s, t.tree.O, relative, v);
     }
   }
-  updateTwists(t.tree, w.v.data());
+  dynamics::updateTwists(t.tree, w.v.data());
 }
 
 void refreshTree(TreeWorld& w, TreeRuntime& t) {
-  updatePoses(t.tree, w.q.data());
+  dynamics::updatePoses(t.tree, w.q.data());
   t.tree.O = t.tree.state[0].c;
   moveBase(w, t);
-  updateSubspaces(t.tree);
-  updateTwists(t.tree, w.v.data());
+  dynamics::updateSubspaces(t.tree);
+  dynamics::updateTwists(t.tree, w.v.data());
   t.smooth = t.ahead = t.shifted = t.settled = t.asPlaced = false;
   t.fresh = true;
 }
@@ -97,4 +97,4 @@ void touchTree(TreeWorld& w, int tree) {
   refreshTree(w, w.trees[tree]);
 }
 
-}  // namespace vertebra
+}  // namespace vertebra::trees

@@ -7,7 +7,7 @@
 
 #include "engine/state/stepper_traits.hpp"
 
-namespace vertebra {
+namespace vertebra::trees {
 
 bool movesByPhysics(const TreeWorld& w, int body) {
   return body >= 0 && w.bodies[body].kind == BodyKind::Dynamic && w.bodies[body].enabled;
@@ -29,7 +29,7 @@ struct Planner {
   bool apart() const { return keepsFreePoses(w.settings) && !w.jointsInTrees; }
   bool usable(int j) const {
     const JointSlot& s = w.joints[j];
-    const bool weld = s.def.type == JointType::Fixed && (weightless(w, s.def.a) || weightless(w, s.def.b));
+    const bool weld = s.def.type == dynamics::JointType::Fixed && (weightless(w, s.def.a) || weightless(w, s.def.b));
     return s.alive && !s.broken && (!apart() || s.def.rotor || weld) && s.def.linear.rigid() && s.def.angular.rigid() &&
            s.def.constraint == ConstraintType::Joint && !s.def.auxiliary && takesPart(w, s.def.a) && takesPart(w, s.def.b);
   }
@@ -113,4 +113,4 @@ TreePlan planTrees(TreeWorld& w, const std::vector<int>& bodies, const std::vect
   return std::move(p.plan);
 }
 
-}  // namespace vertebra
+}  // namespace vertebra::trees

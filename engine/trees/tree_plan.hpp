@@ -4,12 +4,12 @@
 
 #include "engine/state/tree_world.hpp"
 
-namespace vertebra {
+namespace vertebra::trees {
 
 struct PlannedLink {
   int body, joint;  // joint -1: a free root
   int parent;       // in the tree; -1 = its base
-  bool reversed;     // the tree runs from the joint's body b to its body a
+  bool reversed;    // the tree runs from the joint's body b to its body a
 };
 struct PlannedTree {
   int first, count;  // among the links
@@ -27,4 +27,4 @@ bool movesByPhysics(const TreeWorld& w, int body);
 // it. Sets the roles of the joints, and BodySlot::tree to 0 or more where a body has a place.
 TreePlan planTrees(TreeWorld& w, const std::vector<int>& bodies, const std::vector<int>& joints);
 
-}  // namespace vertebra
+}  // namespace vertebra::trees

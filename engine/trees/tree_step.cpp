@@ -8,7 +8,7 @@
 #include "engine/dynamics/link_recursions.hpp"
 #include "engine/trees/topology.hpp"
 
-namespace vertebra {
+namespace vertebra::trees {
 namespace {
 
 // Angular velocity after h of free rotation with extra impulse already in w: implicit midpoint of I w' = (I w) x w in inertial axes, which
@@ -41,14 +41,14 @@ bool clampLimits(TreeWorld& w, TreeRuntime& t) {
   bool clamped = false;
   for (int i = t.first; i < t.first + t.tree.count; i++) {
     if (!w.links[i].limited || w.links[i].looped) continue;
-    const LinkModel& m = w.model[i];
+    const dynamics::LinkModel& m = w.model[i];
     const JointSlot& j = w.joints[w.links[i].joint];
     double* q = &w.q[m.qOffset];
-    if (m.type == JointType::Spherical) {
+    if (m.type == dynamics::JointType::Spherical) {
       const Vec3& n = j.def.axis;
       const double lower = j.def.twistLower, upper = j.def.twistUpper;
       // q = swing * twist: the twist rotates about the axis, the swing rotates the axis to its direction.
-      Quat r = SphericalJoint::quat(q);
+      Quat r = dynamics::SphericalJoint::quat(q);
       if (r.w() < 0) r.coeffs() = -r.coeffs();
       const double along = r.x() * n.x() + r.y() * n.y() + r.z() * n.z();
       if (within(j, r.w(), along, 0)) continue;
@@ -59,12 +59,12 @@ bool clampLimits(TreeWorld& w, TreeRuntime& t) {
       const double twistTo = std::min(upper, std::max(lower, twist));
       if (angle <= j.def.swing && twistTo == twist) continue;
       const Quat kept = angle > j.def.swing ? quatExp(swingVector * (j.def.swing / angle)) : swing;
-      SphericalJoint::store(normalized(kept * quatFromAxisAngle(n, twistTo)), q);
+      dynamics::SphericalJoint::store(normalized(kept * quatFromAxisAngle(n, twistTo)), q);
       clamped = true;
       continue;
     }
     for (int k = 0, limited = limitedAxes(m); k < limited; k++) {
-      const AxisParameters& a = j.axes[k];
+      const dynamics::AxisParameters& a = j.axes[k];
       const double to = q[k] < a.lower ? a.lower : q[k] > a.upper ? a.upper : q[k];
       clamped |= to != q[k];
       q[k] = to;
@@ -76,7 +76,7 @@ bool clampLimits(TreeWorld& w, TreeRuntime& t) {
 // Energies are measured in the frame of a base that moves at constant velocity, where they are conserved as on one at rest.
 Vec3 baseVelocity(const TreeWorld& w, const TreeRuntime& t) { return t.movingBase ? w.bodies[t.baseBody].velocity : Vec3(Vec3::Zero()); }
 
-double twiceEnergy(const LinkModel& m, const LinkState& s, const Vec3& base) {
+double twiceEnergy(const dynamics::LinkModel& m, const dynamics::LinkState& s, const Vec3& base) {
   return m.mass * (s.v - base).squaredNorm() + s.w.dot(m.inertia.cwiseProduct(s.w));
 }
 
@@ -102,7 +102,7 @@ void saveTree(TreeWorld& w, TreeRuntime& t, bool wholeStep) {
   std::copy_n(w.v.begin() + t.vFirst, t.nv, w.v0.begin() + t.vFirst);
   for (int i = t.first; i < t.first + t.tree.count; i++) {
     LinkRuntime& r = w.links[i];
-    const LinkState& s = w.state[i];
+    const dynamics::LinkState& s = w.state[i];
     r.startV = s.v;
     r.startW = s.w;
     r.startC = s.c;
@@ -122,24 +122,24 @@ void placeBase(const TreeWorld& w, TreeRuntime& t, double after) {
   const Pose p = pose * b.inertialInLink;
   t.tree.base.pose.c = p.p;
   t.tree.base.pose.q = p.q;
-  t.tree.base.pose.R = rotationOf(p.q);
+  t.tree.base.pose.R = dynamics::rotationOf(p.q);
 }
 void moveBase(const TreeWorld& w, TreeRuntime& t, double after) {
   if (t.baseBody < 0) return;
   const BodySlot& b = w.bodies[t.baseBody];
-  t.tree.base.twist = stack(b.omega, b.velocity + b.omega.cross(t.tree.O - (b.pose.p - after * b.velocity)));
+  t.tree.base.twist = dynamics::stack(b.omega, b.velocity + b.omega.cross(t.tree.O - (b.pose.p - after * b.velocity)));
 }
 
 void moveTree(TreeWorld& w, TreeRuntime& t, double h, StepTally& tally, double after) {
   const double half = t.smooth ? 0.5 * h : 0;
   double step[6];
   for (int i = t.first; i < t.first + t.tree.count; i++) {
-    const LinkModel& m = w.model[i];
+    const dynamics::LinkModel& m = w.model[i];
     if (m.nv == 0) continue;
     double* q = &w.q[m.qOffset];
     const double *v = &w.v[m.vOffset], *a = &w.a[m.vOffset];
     if (m.freeRoot) {
-      const LinkState& s = w.state[i];
+      const dynamics::LinkState& s = w.state[i];
       Vec3 c(q[0], q[1], q[2]);
       c += h * (s.v + half * Vec3(a[3], a[4], a[5]));
       Quat r(q[6], q[3], q[4], q[5]);
@@ -158,7 +158,7 @@ void moveTree(TreeWorld& w, TreeRuntime& t, double h, StepTally& tally, double a
     if (m.nv == 1)
       q[0] += step[0];
     else
-      withJoint(m.type, [&](auto joint) { decltype(joint)::advance(m, q, step); });
+      dynamics::withJoint(m.type, [&](auto joint) { decltype(joint)::advance(m, q, step); });
   }
   t.shifted = false;
   placeBase(w, t, after);
@@ -167,7 +167,7 @@ void moveTree(TreeWorld& w, TreeRuntime& t, double h, StepTally& tally, double a
 
 void displaceTree(TreeWorld& w, TreeRuntime& t, const double* step) {
   for (int i = t.first; i < t.first + t.tree.count; i++) {
-    const LinkModel& m = w.model[i];
+    const dynamics::LinkModel& m = w.model[i];
     double* q = &w.q[m.qOffset];
     const double* d = step + m.vOffset;
     if (m.freeRoot) {
@@ -175,7 +175,7 @@ void displaceTree(TreeWorld& w, TreeRuntime& t, const double* step) {
       for (int k = 0; k < 3; k++) q[k] += d[3 + k];
       for (int k = 0; k < 4; k++) q[3 + k] = r.coeffs()[k];
     } else if (m.nv > 0) {
-      withJoint(m.type, [&](auto joint) { decltype(joint)::advance(m, q, d); });
+      dynamics::withJoint(m.type, [&](auto joint) { decltype(joint)::advance(m, q, d); });
     }
   }
 }
@@ -185,11 +185,11 @@ void settleTree(TreeWorld& w, TreeRuntime& t, StepTally& tally, double after) {
   const bool accounted = t.limited && w.settings.energyAccount;
   double before = 0;
   if (accounted) {
-    updatePoses(t.tree, w.q.data());
+    dynamics::updatePoses(t.tree, w.q.data());
     before = potential(w, t);
   }
   const bool clamped = t.limited && clampLimits(w, t);
-  if (!accounted || clamped) updatePoses(t.tree, w.q.data());
+  if (!accounted || clamped) dynamics::updatePoses(t.tree, w.q.data());
   if (accounted && clamped) {
     t.clampWork = before - potential(w, t);
     tally.account.lostClamp += t.clampWork;
@@ -210,9 +210,9 @@ void lendInertias(TreeWorld& w, RowWorkspace& work, const std::vector<int>& tree
 
 void updateGeometry(TreeWorld& w, TreeRuntime& t) {
   if (t.saddle)
-    updateSubspaces(t.tree);
+    dynamics::updateSubspaces(t.tree);
   else
-    updateSubspacesAndInertias(t.tree);
+    dynamics::updateSubspacesAndInertias(t.tree);
 }
 
 void momenta(TreeWorld& w, TreeRuntime& t, double h, bool forces) {
@@ -220,8 +220,8 @@ void momenta(TreeWorld& w, TreeRuntime& t, double h, bool forces) {
   const Vec3 gravity = forces ? Vec3(h * w.settings.gravity) : Vec3(Vec3::Zero());
   const bool exact = t.tree.count == 1;
   for (int i = t.first; i < t.first + t.tree.count; i++) {
-    const LinkModel& m = w.model[i];
-    LinkState& s = w.state[i];
+    const dynamics::LinkModel& m = w.model[i];
+    dynamics::LinkState& s = w.state[i];
     const LinkRuntime& r = w.links[i];
     Vec3 v = r.startV + half * r.reactionLinear + r.gravityScale * gravity;
     Vec3 u = r.startW + half * r.reactionAngular;
@@ -248,10 +248,10 @@ void momenta(TreeWorld& w, TreeRuntime& t, double h, bool forces) {
 int factorTree(TreeWorld& w, TreeRuntime& t) {
   const double* extra = t.hasAxisForces ? w.extra.data() : nullptr;
   if (t.saddle && t.springs) {  // the inertia that each spring acts on, which decides its form: the same under all tree solvers
-    updateInertias(t.tree);
-    (void)factor(t.tree, extra);
+    dynamics::updateInertias(t.tree);
+    (void)dynamics::factor(t.tree, extra);
   }
-  const int bad = t.saddle ? t.saddle->factor(t.tree, extra) : factor(t.tree, extra);
+  const int bad = t.saddle ? t.saddle->factor(t.tree, extra) : dynamics::factor(t.tree, extra);
   return bad < 0 ? -1 : t.first + bad;
 }
 
@@ -262,7 +262,7 @@ int factorAndSolveTree(TreeWorld& w, TreeRuntime& t, bool pushed) {
     if (bad < 0) t.saddle->solve(t.tree, g, w.v.data());
     return bad;
   }
-  const int bad = factorAndSweepUp(t.tree, t.hasAxisForces ? w.extra.data() : nullptr, g, w.z.data());
+  const int bad = dynamics::factorAndSweepUp(t.tree, t.hasAxisForces ? w.extra.data() : nullptr, g, w.z.data());
   return bad < 0 ? -1 : t.first + bad;
 }
 
@@ -271,7 +271,7 @@ void solveTree(TreeWorld& w, TreeRuntime& t) {
   if (t.saddle)
     t.saddle->solve(t.tree, g, w.v.data());
   else
-    sweepUp(t.tree, g, w.z.data());
+    dynamics::sweepUp(t.tree, g, w.z.data());
 }
 
 void referenceMotion(TreeWorld& w, TreeRuntime& t, double h) {
@@ -298,7 +298,7 @@ void solveReference(TreeWorld& w, TreeRuntime& t) {
   if (t.saddle)
     std::copy_n(reference, t.nv, w.referenceRate.begin() + t.vFirst);
   else
-    sweepDown(t.tree, w.reference.data(), w.referenceRate.data());
+    dynamics::sweepDown(t.tree, w.reference.data(), w.referenceRate.data());
 }
 
 void baseMotion(TreeWorld& w, TreeRuntime& t) {
@@ -307,24 +307,24 @@ void baseMotion(TreeWorld& w, TreeRuntime& t) {
     return;
   }
   std::fill_n(w.extraFull.begin() + t.vFirst, t.nv, 0.0);
-  sweepDown(t.tree, w.extraFull.data(), w.baseRate.data());
+  dynamics::sweepDown(t.tree, w.extraFull.data(), w.baseRate.data());
   for (int i = t.first; i < t.first + t.tree.count; i++) w.baseTwist[i] = w.state[i].t;
 }
 
 void velocitiesOf(TreeWorld& w, TreeRuntime& t) {
   if (t.saddle)
-    updateTwists(t.tree, w.v.data());
+    dynamics::updateTwists(t.tree, w.v.data());
   else
-    sweepDown(t.tree, w.z.data(), w.v.data());
+    dynamics::sweepDown(t.tree, w.z.data(), w.v.data());
 }
 
 void freeAccelerations(TreeWorld& w, TreeRuntime& t, double h) {
-  const Vec6 ofBase = biasOfBase(t.tree);
+  const Vec6 ofBase = dynamics::biasOfBase(t.tree);
   for (int i = t.first; i < t.first + t.tree.count; i++) {
-    const LinkModel& m = w.model[i];
-    LinkState& s = w.state[i];
+    const dynamics::LinkModel& m = w.model[i];
+    dynamics::LinkState& s = w.state[i];
     const LinkRuntime& r = w.links[i];
-    biasAt(t.tree, i - t.first, ofBase, w.v.data(), nullptr);
+    dynamics::biasAt(t.tree, i - t.first, ofBase, w.v.data(), nullptr);
     const Vec3 angular = s.R.transpose() * s.biasAngular;
     const Vec3 spinning = torqueFreeAcceleration(r, s.w);
     Vec3 torque;
@@ -349,7 +349,7 @@ void freeAccelerations(TreeWorld& w, TreeRuntime& t, double h) {
     for (int i = t.first; i < t.first + t.tree.count; i++) w.state[i].t2 = w.state[i].t;
     t.saddle->solve(t.tree, g, w.a.data(), false);
   } else {
-    sweepUp(t.tree, g, w.z.data());
+    dynamics::sweepUp(t.tree, g, w.z.data());
   }
 }
 
@@ -358,12 +358,12 @@ void finishAccelerations(TreeWorld& w, TreeRuntime& t, bool changed) {
     if (changed) {
       const Vec6 base = t.tree.base.twist;
       t.tree.base.twist.setZero();
-      updateTwists(t.tree, w.a.data());
+      dynamics::updateTwists(t.tree, w.a.data());
       t.tree.base.twist = base;
     }
     for (int i = t.first; i < t.first + t.tree.count; i++) std::swap(w.state[i].t, w.state[i].t2);
     for (int i = t.first; i < t.first + t.tree.count; i++) {  // the bodies' velocities were written with them
-      LinkState& s = w.state[i];
+      dynamics::LinkState& s = w.state[i];
       const Vec3 omega = s.t.head<3>();
       s.v = Vec3(s.t.tail<3>()) + omega.cross(s.c - t.tree.O);
       s.w = s.R.transpose() * omega;
@@ -371,9 +371,9 @@ void finishAccelerations(TreeWorld& w, TreeRuntime& t, bool changed) {
   }
   const Vec6 rest = Vec6::Zero();
   for (int i = t.first; i < t.first + t.tree.count; i++) {
-    if (!t.saddle) sweepDownAt(t.tree, i - t.first, &LinkState::t2, rest, w.z.data(), w.a.data());
-    const LinkModel& m = w.model[i];
-    const LinkState& s = w.state[i];
+    if (!t.saddle) dynamics::sweepDownAt(t.tree, i - t.first, &dynamics::LinkState::t2, rest, w.z.data(), w.a.data());
+    const dynamics::LinkModel& m = w.model[i];
+    const dynamics::LinkState& s = w.state[i];
     LinkRuntime& r = w.links[i];
     const Vec3 turning = s.t2.head<3>();
     const Vec3 angular = s.R.transpose() * (turning + s.biasAngular);
@@ -415,8 +415,8 @@ double workTwice(const TreeWorld& w, const TreeRuntime& t, double h) {
   const Vec3 carried = h * baseVelocity(w, t);
   double sum = 0;
   for (int i = t.first; i < t.first + t.tree.count; i++) {
-    const LinkModel& m = w.model[i];
-    const LinkState& s = w.state[i];
+    const dynamics::LinkModel& m = w.model[i];
+    const dynamics::LinkState& s = w.state[i];
     const LinkRuntime& r = w.links[i];
     const Vec3 way = s.c - r.startC - carried;
     sum += m.mass * r.gravityScale * w.settings.gravity.dot(way);
@@ -429,7 +429,7 @@ double workTwice(const TreeWorld& w, const TreeRuntime& t, double h) {
     sum += springEnergy(w, t, w.q0.data()) - springEnergy(w, t, nullptr);
     for (int i = t.first; i < t.first + t.tree.count; i++) {
       if (!w.links[i].driven) continue;
-      const LinkModel& m = w.model[i];
+      const dynamics::LinkModel& m = w.model[i];
       const JointSlot& j = w.joints[w.links[i].joint];
       for (int k = 0; k < m.nv; k++) {
         const double v0 = w.v0[m.vOffset + k], v1 = w.v[m.vOffset + k];
@@ -449,8 +449,8 @@ double scaleRelativeMotion(TreeWorld& w, TreeRuntime& t, double now, double targ
     Mat6 total = Mat6::Zero(), A;
     Vec6 momentum = Vec6::Zero();
     for (int i = t.first; i < t.first + t.tree.count; i++) {
-      const LinkState& s = w.state[i];
-      bodyInertia(w.model[i], s, t.tree.O, A);
+      const dynamics::LinkState& s = w.state[i];
+      dynamics::bodyInertia(w.model[i], s, t.tree.O, A);
       total += A;
       momentum += A * s.t;
     }
@@ -465,7 +465,7 @@ double scaleRelativeMotion(TreeWorld& w, TreeRuntime& t, double now, double targ
   double* const v = w.v.data() + t.vFirst;
   int own = 0;  // velocities of the root, whose motion is not all relative
   if (t.floating) {
-    const LinkModel& m = w.model[t.first];
+    const dynamics::LinkModel& m = w.model[t.first];
     double rates[6];
     if (m.freeRoot)
       std::copy_n(rigid.data(), 6, rates);
@@ -475,10 +475,10 @@ double scaleRelativeMotion(TreeWorld& w, TreeRuntime& t, double now, double targ
   }
   for (int k = own; k < t.nv; k++) v[k] *= scale;
   if (t.floating || t.movingBase) {
-    updateTwists(t.tree, w.v.data());
+    dynamics::updateTwists(t.tree, w.v.data());
   } else {
     for (int i = t.first; i < t.first + t.tree.count; i++) {
-      LinkState& s = w.state[i];
+      dynamics::LinkState& s = w.state[i];
       s.t *= scale;
       s.v *= scale;
       s.w *= scale;
@@ -501,8 +501,8 @@ void capSpeeds(TreeWorld& w, TreeRuntime& t, StepTally& tally) {
   if (omega2 > maxAngularSpeed2) ratio = std::min(ratio, std::sqrt(maxAngularSpeed2 / omega2));
   for (int k = 0; k < t.nv; k++) w.v[t.vFirst + k] *= ratio;
   const double before = kineticTwice(w, t);
-  updateTwists(t.tree, w.v.data());
+  dynamics::updateTwists(t.tree, w.v.data());
   tally.account.lostClamp += 0.5 * (before - kineticTwice(w, t));
 }
 
-}  // namespace vertebra
+}  // namespace vertebra::trees

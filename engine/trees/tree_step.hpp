@@ -9,7 +9,7 @@
 #include "engine/state/tree_world.hpp"
 #include "engine/trees/joint_coordinates.hpp"
 
-namespace vertebra {
+namespace vertebra::trees {
 
 // Start values for energy and undo (q0, v0, start*, 2 T); for a whole step (not for its half) also those from which accelerations and joint
 // forces are computed.
@@ -95,4 +95,4 @@ void capSpeeds(TreeWorld& w, TreeRuntime& t, StepTally& tally);
 
 inline double* coordinatesOf(TreeWorld& w) { return w.settings.treeSolver == TreeSolver::Articulated ? w.z.data() : w.v.data(); }
 
-}  // namespace vertebra
+}  // namespace vertebra::trees

@@ -12,12 +12,12 @@
 #include "engine/world/edits.hpp"
 #include "engine/world/world.hpp"
 
-namespace vertebra {
+namespace vertebra::world {
 namespace {
 
 void setInertial(BodySlot& b, const Vec3& com) {
   Quat axes;
-  principalAxes(b.inertia, b.moments, axes);
+  dynamics::principalAxes(b.inertia, b.moments, axes);
   b.inertialInLink = Pose{com, axes};
 }
 
@@ -65,14 +65,14 @@ int World::createBody(const BodyDefinition& d) {
   b.integration = d.integration;
   w.ownSteps |= d.integration.step > 0;
   setInertial(b, d.com);
-  addBody(w, static_cast<int>(id));
+  trees::addBody(w, static_cast<int>(id));
   return static_cast<int>(id);
 }
 
 void World::destroyBody(int body) {
   WorldData& w = *data_;
   wakeAll();
-  invalidateTopology(w);
+  trees::invalidateTopology(w);
   Destroyed gone;
   for (int joint : jointsAt(w, body)) {
     destroyJoint(joint);
@@ -141,10 +141,10 @@ Failure World::setBodyIntegration(int body, const Integration& of) {
   wakeBody(body);
   return {};
 }
-Failure World::checkIntegration(const Integration& of) const { return vertebra::checkIntegration(of, data_->settings.stepper); }
+Failure World::checkIntegration(const Integration& of) const { return vertebra::steppers::checkIntegration(of, data_->settings.stepper); }
 Pose World::bodyCreated(int body) const { return data_->bodies[body].created; }
-Pose World::bodyPose(int body) const { return poseOf(*data_, body); }
-void World::bodyTwist(int body, Vec3& velocity, Vec3& omega) const { twistOf(*data_, body, velocity, omega); }
+Pose World::bodyPose(int body) const { return trees::poseOf(*data_, body); }
+void World::bodyTwist(int body, Vec3& velocity, Vec3& omega) const { trees::twistOf(*data_, body, velocity, omega); }
 
 Failure World::setBodyPose(int body, const Pose& given, double residual[2]) {
   WorldData& w = *data_;
@@ -157,27 +157,27 @@ Failure World::setBodyPose(int body, const Pose& given, double residual[2]) {
     if (w.standing()) {
       for (std::size_t i = 0; i < w.trees.size(); i++)
         if (w.trees[i].baseBody == body) {
-          placeBase(w, w.trees[i]);
-          touchTree(w, static_cast<int>(i));
+          trees::placeBase(w, w.trees[i]);
+          trees::touchTree(w, static_cast<int>(i));
         }
     }
     wakeAll();  // bodies that rested on it may lose their support
     return {};
   }
-  if (Failure f = updateTopology(w)) return f;
+  if (Failure f = trees::updateTopology(w)) return f;
   TreeRuntime& t = w.trees[b.tree];
-  const LinkModel& m = w.model[b.link];
+  const dynamics::LinkModel& m = w.model[b.link];
   const Pose inertial = pose * b.inertialInLink;
   double* q = &w.q[m.qOffset];
   if (m.freeRoot) {
     for (int k = 0; k < 3; k++) q[k] = inertial.p[k];
     for (int k = 0; k < 4; k++) q[3 + k] = inertial.q.coeffs()[k];
   } else {
-    const BodyPose& parent = m.parent >= 0 ? static_cast<const BodyPose&>(t.tree.state[m.parent]) : t.tree.base.pose;
-    fitCoordinates(m, {parent.c, parent.q}, inertial, q);
+    const dynamics::BodyPose& parent = m.parent >= 0 ? static_cast<const dynamics::BodyPose&>(t.tree.state[m.parent]) : t.tree.base.pose;
+    trees::fitCoordinates(m, {parent.c, parent.q}, inertial, q);
   }
-  touchTree(w, b.tree);
-  const Pose now = poseOf(w, body);
+  trees::touchTree(w, b.tree);
+  const Pose now = trees::poseOf(w, body);
   if (residual) {
     residual[0] = (now.p - pose.p).norm();
     residual[1] = quatLog(now.q.conjugate() * pose.q).norm();
@@ -199,25 +199,25 @@ Failure World::setBodyTwist(int body, const Vec3& velocity, const Vec3& omega, d
     wakeAll();
     return {};
   }
-  if (Failure f = updateTopology(w)) return f;
+  if (Failure f = trees::updateTopology(w)) return f;
   TreeRuntime& t = w.trees[b.tree];
-  wakeTree(w, b.tree);
-  const LinkModel& m = w.model[b.link];
-  LinkState& s = w.state[b.link];
-  const Vec6 wanted = stack(omega, velocity + omega.cross(t.tree.O - poseOf(w, body).p));
+  trees::wakeTree(w, b.tree);
+  const dynamics::LinkModel& m = w.model[b.link];
+  dynamics::LinkState& s = w.state[b.link];
+  const Vec6 wanted = dynamics::stack(omega, velocity + omega.cross(t.tree.O - trees::poseOf(w, body).p));
   double* v = &w.v[m.vOffset];
   if (m.freeRoot) {
     for (int k = 0; k < 6; k++) v[k] = wanted[k];
   } else if (m.nv > 0) {
     const Vec6 relative = wanted - (m.parent >= 0 ? t.tree.state[m.parent].t : t.tree.base.twist);
-    fitVelocity(m, s, t.tree.O, relative, v);
+    trees::fitVelocity(m, s, t.tree.O, relative, v);
   }
-  updateTwists(t.tree, w.v.data());
+  dynamics::updateTwists(t.tree, w.v.data());
   t.smooth = t.ahead = t.shifted = t.asPlaced = false;
   t.fresh = true;
   if (residual) {
     Vec3 nowV, nowW;
-    twistOf(w, body, nowV, nowW);
+    trees::twistOf(w, body, nowV, nowW);
     residual[0] = (nowV - velocity).norm();
     residual[1] = (nowW - omega).norm();
   }
@@ -231,7 +231,7 @@ void World::bodyAcceleration(int body, Vec3& linear, Vec3& angular) const {
   angular.setZero();
   if (b.link < 0 || b.asleep || !(w.trees[b.tree].step > 0)) return;
   const double step = w.trees[b.tree].step;
-  const LinkState& s = w.state[b.link];
+  const dynamics::LinkState& s = w.state[b.link];
   const LinkRuntime& start = w.links[b.link];
   const Vec3 omega = s.R * s.w;
   angular = s.R * Vec3((s.w - start.stepW) / step);
@@ -255,7 +255,7 @@ Failure World::setBodyKind(int body, BodyKind kind) {
   if (w.bodies[body].kind == kind) return {};
   wakeAll();
   BodySlot& b = w.bodies[body];
-  if (!b.added) invalidateTopology(w);
+  if (!b.added) trees::invalidateTopology(w);
   b.kind = kind;
   if (kind == BodyKind::Static) b.velocity = b.omega = Vec3::Zero();
   b.target.reset();
@@ -268,13 +268,13 @@ Failure World::setBodyEnabled(int body, bool enabled) {
   WorldData& w = *data_;
   if (w.bodies[body].enabled == enabled) return {};
   wakeAll();
-  if (!w.bodies[body].added) invalidateTopology(w);
+  if (!w.bodies[body].added) trees::invalidateTopology(w);
   w.bodies[body].enabled = enabled;
   for (int joint : jointsAt(w, body)) w.joints[joint].placed = false;  // a body that was away may come back elsewhere
   return {};
 }
 bool World::bodyAwake(int body) const { return !data_->bodies[body].asleep; }
-void World::wakeBody(int body) { vertebra::wakeBody(*data_, body); }
+void World::wakeBody(int body) { vertebra::trees::wakeBody(*data_, body); }
 
 void World::bodyMass(int body, double& mass, Vec3& com, Mat3& inertia) const {
   const BodySlot& b = data_->bodies[body];
@@ -286,35 +286,35 @@ Failure World::setBodyMass(int body, double mass, const Vec3& com, const Mat3& i
   WorldData& w = *data_;
   wakeAll();
   BodySlot& b = w.bodies[body];
-  if (!b.added) invalidateTopology(w);
+  if (!b.added) trees::invalidateTopology(w);
   b.mass = mass;
   b.inertia = inertia;
   setInertial(b, com);
-  updateShapeFrames(w, body);
+  trees::updateShapeFrames(w, body);
   return {};
 }
 
 Failure World::setBodyMassFromShapes(int body, double density, double mass) {
   WorldData& w = *data_;
-  MassProperties sum;
+  geometry::MassProperties sum;
   bool any = false;
   for (int id : w.bodies[body].shapes) {
     const ShapeSlot& s = w.shapes[id];
-    if (traitsOf(s.shape.geometry.type).kind == ShapeKind::Frame) continue;
-    MassProperties part;
-    const std::string error = massProperties(s.shape.geometry, density > 0 ? density : 1000, part);
+    if (geometry::traitsOf(s.shape.geometry.type).kind == geometry::ShapeKind::Frame) continue;
+    geometry::MassProperties part;
+    const std::string error = geometry::massProperties(s.shape.geometry, density > 0 ? density : 1000, part);
     if (!error.empty()) return {Failure::Argument, "shape " + std::to_string(id) + ": " + error};
-    part = transform(poseInBody(w, s), part);
-    sum = any ? add(sum, part) : part;
+    part = geometry::transform(poseInBody(w, s), part);
+    sum = any ? geometry::add(sum, part) : part;
     any = true;
   }
   if (!any) return {Failure::Argument, "the body has no shape with a volume"};
-  if (!(density > 0)) sum = scaleToMass(sum, mass);
+  if (!(density > 0)) sum = geometry::scaleToMass(sum, mass);
   return setBodyMass(body, sum.mass, sum.com, sum.inertia);
 }
 
 namespace {
-Vec3 centreOf(const WorldData& w, int body) { return (poseOf(w, body) * w.bodies[body].inertialInLink).p; }
+Vec3 centreOf(const WorldData& w, int body) { return (trees::poseOf(w, body) * w.bodies[body].inertialInLink).p; }
 }  // namespace
 
 void World::addForce(int body, const Vec3& force, const Vec3* point, bool persistent) {
@@ -354,4 +354,4 @@ void World::lastingForces(int body, Vec3& force, Vec3& torque) const {
   torque = data_->bodies[body].applied->persistentTorque;
 }
 
-}  // namespace vertebra
+}  // namespace vertebra::world

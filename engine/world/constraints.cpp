@@ -11,7 +11,7 @@
 #include "engine/world/edits.hpp"
 #include "engine/world/world.hpp"
 
-namespace vertebra {
+namespace vertebra::world {
 namespace {
 
 template <class Slots>
@@ -27,7 +27,7 @@ Failure checkCoupling(const WorldData& w, const CouplingDefinition& c) {
   if (c.terms.empty()) return {Failure::Argument, "a coupling needs at least one axis"};
   for (std::size_t i = 0; i < c.terms.size(); i++) {
     const CouplingTerm& t = c.terms[i];
-    if (!isScalar(w.joints[t.joint], t.axis))
+    if (!constraints::isScalar(w.joints[t.joint], t.axis))
       return {Failure::Unsupported, "a coupling needs axes with one coordinate each, which axis " + std::to_string(t.axis) + " of joint " +
                                         std::to_string(t.joint) + " is not"};
     for (std::size_t k = 0; k < i; k++)
@@ -47,7 +47,7 @@ Failure placePoints(const WorldData& w, UserConstraintDefinition& d) {
   for (int body : d.pointBodies)
     if (body >= 0) d.bodies.push_back(body);
   if (d.bodies.empty()) return {Failure::Argument, "all points are the world's: nothing could move"};
-  if (d.value == 0) d.value = measurePoints(w.bodies, w, d);
+  if (d.value == 0) d.value = constraints::measurePoints(w.bodies, w, d);
   if (d.measure == PointMeasure::Volume && !(std::fabs(d.value) > 1e-15))
     return {Failure::Argument, "the points lie in a plane: a volume of 0 has no side"};
   if (d.measure == PointMeasure::Volume) {  // |value|^(-2/3), by Newton's method for the cube root
@@ -85,7 +85,7 @@ Failure World::createCoupling(const CouplingDefinition& d, int& id) {
   w.couplings[at].def = d;
   for (const CouplingTerm& t : d.terms) w.joints[t.joint].named++;
   id = static_cast<int>(at);
-  addCoupling(w, id);
+  trees::addCoupling(w, id);
   return {};
 }
 
@@ -106,12 +106,12 @@ Failure World::setCoupling(int coupling, const CouplingDefinition& d) {
 const CouplingDefinition& World::coupling(int coupling) const { return data_->couplings[coupling].def; }
 double World::couplingForce(int coupling) const {
   const CouplingSlot& c = data_->couplings[coupling];
-  const double step = stepOf(*data_, c);
+  const double step = islands::stepOf(*data_, c);
   return step > 0 ? c.impulse / step : 0;
 }
 void World::destroyCoupling(int coupling) {
   wakeAll();
-  invalidateTopology(*data_);
+  trees::invalidateTopology(*data_);
   dropCoupling(*data_, coupling);
   data_->destroyed = Destroyed();
   data_->destroyed.couplings.push_back(coupling);
@@ -142,12 +142,12 @@ Failure World::createConstraint(const UserConstraintDefinition& given, int& id) 
   c.force.assign(d.rows, 0.0);
   for (int joint : d.joints) w.joints[joint].named++;
   id = static_cast<int>(at);
-  addConstraint(w, id);
+  trees::addConstraint(w, id);
   return {};
 }
 void World::destroyConstraint(int constraint) {
   wakeAll();
-  invalidateTopology(*data_);
+  trees::invalidateTopology(*data_);
   dropConstraint(*data_, constraint);
   data_->destroyed = Destroyed();
   data_->destroyed.constraints.push_back(constraint);
@@ -161,4 +161,4 @@ const std::vector<double>& World::constraintForces(int constraint) const { retur
 bool World::jointBroken(int joint) const { return data_->joints[joint].broken; }
 const std::vector<JointEvent>& World::jointEvents() const { return data_->jointEvents; }
 
-}  // namespace vertebra
+}  // namespace vertebra::world

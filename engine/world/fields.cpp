@@ -6,7 +6,7 @@
 #include "engine/state/world_data.hpp"
 #include "engine/world/world.hpp"
 
-namespace vertebra {
+namespace vertebra::world {
 namespace {
 
 Failure checkField(const WorldData& w, const FieldDefinition& d) {
@@ -68,4 +68,4 @@ bool World::fieldAlive(int field) const {
   return field >= 0 && field < static_cast<int>(data_->fields.size()) && data_->fields[field].alive;
 }
 
-}  // namespace vertebra
+}  // namespace vertebra::world

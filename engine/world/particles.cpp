@@ -6,7 +6,7 @@
 #include "engine/state/world_data.hpp"
 #include "engine/world/world.hpp"
 
-namespace vertebra {
+namespace vertebra::world {
 namespace {
 
 Failure checkParticle(const Vec3& position, const Vec3& velocity, double mass, double radius, double life) {
@@ -19,15 +19,15 @@ Failure checkParticle(const Vec3& position, const Vec3& velocity, double mass, d
 
 }  // namespace
 
-Failure World::createParticles(const ParticleDefinition& d, int& id) {
+Failure World::createParticles(const particles::ParticleDefinition& d, int& id) {
   WorldData& w = *data_;
   if (d.maxCount < 1 || d.maxCount > 10000000) return {Failure::Argument, "max_count is from 1 to 10000000"};
   if (d.iterations < 1 || d.iterations > 1000) return {Failure::Argument, "iterations is from 1 to 1000"};
   std::size_t at = 0;
   while (at < w.particles.size() && w.particles[at].alive) at++;
   if (at == w.particles.size()) w.particles.emplace_back();
-  ParticleSystem& s = w.particles[at];
-  s = ParticleSystem();
+  particles::ParticleSystem& s = w.particles[at];
+  s = particles::ParticleSystem();
   s.alive = true;
   s.def = d;
   s.reserve();
@@ -36,7 +36,7 @@ Failure World::createParticles(const ParticleDefinition& d, int& id) {
 }
 void World::destroyParticles(int system) {
   WorldData& w = *data_;
-  w.particles[system] = ParticleSystem();
+  w.particles[system] = particles::ParticleSystem();
   w.destroyed = Destroyed();
   w.destroyed.particles.push_back(system);
   for (std::size_t i = 0; i < w.fields.size(); i++)
@@ -49,32 +49,32 @@ bool World::particlesAlive(int system) const {
   return system >= 0 && system < static_cast<int>(data_->particles.size()) && data_->particles[system].alive;
 }
 int World::particleCount(int system) const { return data_->particles[system].count(); }
-const ParticleCounts& World::particleCounts(int system) const { return data_->particles[system].counts; }
-const ParticleDefinition& World::particleDefinition(int system) const { return data_->particles[system].def; }
-const std::vector<EmitterDefinition>& World::emitters(int system) const { return data_->particles[system].emitters; }
-const std::vector<SinkDefinition>& World::sinks(int system) const { return data_->particles[system].sinks; }
-Particle World::particle(int system, int index) const {
-  const ParticleSystem& s = data_->particles[system];
+const particles::ParticleCounts& World::particleCounts(int system) const { return data_->particles[system].counts; }
+const particles::ParticleDefinition& World::particleDefinition(int system) const { return data_->particles[system].def; }
+const std::vector<particles::EmitterDefinition>& World::emitters(int system) const { return data_->particles[system].emitters; }
+const std::vector<particles::SinkDefinition>& World::sinks(int system) const { return data_->particles[system].sinks; }
+particles::Particle World::particle(int system, int index) const {
+  const particles::ParticleSystem& s = data_->particles[system];
   return {s.x[index], s.v[index], s.mass[index], s.radius[index], s.life[index], s.id[index]};
 }
 
-Failure World::setParticles(int system, int first, const std::vector<Particle>& particles) {
-  ParticleSystem& s = data_->particles[system];
+Failure World::setParticles(int system, int first, const std::vector<particles::Particle>& particles) {
+  particles::ParticleSystem& s = data_->particles[system];
   if (first < 0 || first > s.count())
     return {Failure::Argument, "first is " + std::to_string(first) + ", there are " + std::to_string(s.count())};
   if (first + particles.size() > static_cast<std::size_t>(s.def.maxCount))
     return {Failure::Argument, "more particles than max_count, " + std::to_string(s.def.maxCount)};
-  for (const Particle& p : particles)
+  for (const particles::Particle& p : particles)
     if (Failure f = checkParticle(p.position, p.velocity, p.mass, p.radius, p.life)) return f;
   s.keepFirst(static_cast<std::size_t>(first));
-  for (const Particle& p : particles) s.push(p);
+  for (const particles::Particle& p : particles) s.push(p);
   s.fresh = true;
   return {};
 }
 
-Failure World::setEmitters(int system, const std::vector<EmitterDefinition>& emitters) {
-  ParticleSystem& s = data_->particles[system];
-  for (const EmitterDefinition& e : emitters) {
+Failure World::setEmitters(int system, const std::vector<particles::EmitterDefinition>& emitters) {
+  particles::ParticleSystem& s = data_->particles[system];
+  for (const particles::EmitterDefinition& e : emitters) {
     if (Failure f = checkParticle(e.position, e.direction, e.mass, e.radius, e.life)) return f;
     const bool numbers = e.discRadius >= 0 && e.discRadius < kInf && e.coneAngle >= 0 && e.coneAngle <= kPi && std::isfinite(e.speed) &&
                          e.speedSpread >= 0 && e.speedSpread < kInf && e.rate >= 0 && e.rate < kInf;
@@ -88,16 +88,17 @@ Failure World::setEmitters(int system, const std::vector<EmitterDefinition>& emi
   }
   s.emitterState.resize(emitters.size());
   s.emitters = emitters;
-  for (EmitterDefinition& e : s.emitters) e.direction = unit(e.direction);
+  for (particles::EmitterDefinition& e : s.emitters) e.direction = unit(e.direction);
   return {};
 }
-Failure World::setSinks(int system, const std::vector<SinkDefinition>& sinks) {
-  for (const SinkDefinition& s : sinks) {
-    const bool sized = s.type == SinkType::HalfSpace || (s.type == SinkType::Sphere ? s.size.x() > 0 : s.size.minCoeff() > 0);
+Failure World::setSinks(int system, const std::vector<particles::SinkDefinition>& sinks) {
+  for (const particles::SinkDefinition& s : sinks) {
+    const bool sized =
+        s.type == particles::SinkType::HalfSpace || (s.type == particles::SinkType::Sphere ? s.size.x() > 0 : s.size.minCoeff() > 0);
     if (!sized || !s.size.allFinite()) return {Failure::Argument, "the size of a sink must be positive and finite"};
   }
   data_->particles[system].sinks = sinks;
   return {};
 }
 
-}  // namespace vertebra
+}  // namespace vertebra::world

@@ -16,17 +16,18 @@
 #include "engine/world/edits.hpp"
 #include "engine/world/world.hpp"
 
-namespace vertebra {
+namespace vertebra::world {
 
 // ---- shapes
 
-Failure World::createShape(int body, const Shape& shape, int parent, int& id) {
+Failure World::createShape(int body, const geometry::Shape& shape, int parent, int& id) {
   WorldData& w = *data_;
-  const ShapeType type = shape.geometry.type;
-  const ShapeTraits& traits = traitsOf(type);
+  const geometry::ShapeType type = shape.geometry.type;
+  const geometry::ShapeTraits& traits = geometry::traitsOf(type);
   if (body >= 0 && w.bodies[body].kind == BodyKind::Dynamic && !traits.moves)
     return {Failure::Unsupported, std::string("a ") + traits.name + " is for static and kinematic bodies and the world"};
-  if (parent >= 0 && (!shapeAlive(parent) || w.shapes[parent].body != body || w.shapes[parent].shape.geometry.type != ShapeType::Compound))
+  if (parent >= 0 &&
+      (!shapeAlive(parent) || w.shapes[parent].body != body || w.shapes[parent].shape.geometry.type != geometry::ShapeType::Compound))
     return {Failure::Argument, "the parent must be a compound shape of the same body"};
   if (std::string lacks = traits.incomplete(shape.geometry); !lacks.empty()) return {Failure::Argument, lacks};
   wakeAll();
@@ -42,13 +43,13 @@ Failure World::createShape(int body, const Shape& shape, int parent, int& id) {
   std::copy_n(shape.rgba, 4, s.rgba);
   s.shape.parent = parent;
   s.shape.local.q = unit(shape.local.q);
-  if (shape.geometry.mesh) s.bvh = std::make_unique<MeshBvh>(*shape.geometry.mesh);
-  s.localBox = bounds(shape.geometry, Pose(), 0);
-  s.inner = innerRadius(shape.geometry);
+  if (shape.geometry.mesh) s.bvh = std::make_unique<geometry::MeshBvh>(*shape.geometry.mesh);
+  s.localBox = geometry::bounds(shape.geometry, Pose(), 0);
+  s.inner = geometry::innerRadius(shape.geometry);
   id = static_cast<int>(at);
   if (body >= 0) {
     w.bodies[body].shapes.push_back(id);
-    updateShapeFrames(w, body);
+    trees::updateShapeFrames(w, body);
   }
   return {};
 }
@@ -65,7 +66,7 @@ void World::destroyShape(int shape) {
     const auto queueParts = [&](int i) {
       if (w.shapes[i].alive && w.shapes[i].shape.parent == id) queue.push_back(i);
     };
-    if (w.shapes[id].shape.geometry.type == ShapeType::Compound && body < 0)
+    if (w.shapes[id].shape.geometry.type == geometry::ShapeType::Compound && body < 0)
       for (std::size_t i = 0; i < w.shapes.size(); i++) queueParts(static_cast<int>(i));
     if (body >= 0) {
       for (int i : w.bodies[body].shapes) queueParts(i);
@@ -83,17 +84,17 @@ bool World::shapeAlive(int shape) const {
 }
 int World::shapeBody(int shape) const { return data_->shapes[shape].body; }
 const float* World::shapeColour(int shape) const { return data_->shapes[shape].rgba; }
-const CollisionShape& World::shape(int shape) const { return data_->shapes[shape].shape; }
+const geometry::CollisionShape& World::shape(int shape) const { return data_->shapes[shape].shape; }
 Pose World::shapeInBody(int shape) const { return poseInBody(*data_, data_->shapes[shape]); }
 Failure World::setShapePose(int shape, const Pose& pose) {
   WorldData& w = *data_;
   wakeAll();
   ShapeSlot& s = w.shapes[shape];
   s.shape.local = {pose.p, unit(pose.q)};
-  if (s.body >= 0) updateShapeFrames(w, s.body);
+  if (s.body >= 0) trees::updateShapeFrames(w, s.body);
   return {};
 }
-void World::setShapeSurface(int shape, const Surface& surface) { data_->shapes[shape].shape.surface = surface; }
+void World::setShapeSurface(int shape, const geometry::Surface& surface) { data_->shapes[shape].shape.surface = surface; }
 void World::setShapeFilter(int shape, std::uint32_t category, std::uint32_t mask) {
   data_->shapes[shape].shape.category = category;
   data_->shapes[shape].shape.mask = mask;
@@ -136,7 +137,7 @@ Failure World::createJoint(const JointDefinition& given, int& id) {
   JointDefinition d = given;
   if (d.rotor) {
     d.constraint = ConstraintType::Joint;
-    d.type = JointType::Continuous;
+    d.type = dynamics::JointType::Continuous;
     BodyDefinition rotor;  // no pose, no mass; the armature of its joint is its inertia
     rotor.mass = 0;
     rotor.inertia.setZero();
@@ -159,8 +160,8 @@ Failure World::createJoint(const JointDefinition& given, int& id) {
   int axes = 1;
   switch (d.constraint) {
     case ConstraintType::Joint:
-      axes = jointNv(d.type);
-      j.nq = jointNq(d.type);
+      axes = dynamics::jointNv(d.type);
+      j.nq = dynamics::jointNq(d.type);
       break;
     case ConstraintType::Motor:
       axes = 6, j.nq = 7;
@@ -174,7 +175,7 @@ Failure World::createJoint(const JointDefinition& given, int& id) {
   static_cast<JointAxes&>(j) = JointAxes(axes);
   if (d.rotor) j.axes[0].armature = 1;
   if (d.asTheyStand) {
-    const Pose a = d.a < 0 ? Pose() : poseOf(w, d.a), b = d.b < 0 ? Pose() : poseOf(w, d.b);
+    const Pose a = d.a < 0 ? Pose() : trees::poseOf(w, d.a), b = d.b < 0 ? Pose() : trees::poseOf(w, d.b);
     j.def.frameB = b.inverse() * (a * j.def.frameA);
     j.def.frameB.q = normalized(j.def.frameB.q);
   }
@@ -182,12 +183,12 @@ Failure World::createJoint(const JointDefinition& given, int& id) {
   if (j.nq == 4) j.q[3] = 1;
   if (j.nq == 7) j.q[6] = 1;
   if (d.constraint == ConstraintType::PointOnCurve) {
-    const Pose a = d.a < 0 ? Pose() : poseOf(w, d.a), b = d.b < 0 ? Pose() : poseOf(w, d.b);
+    const Pose a = d.a < 0 ? Pose() : trees::poseOf(w, d.a), b = d.b < 0 ? Pose() : trees::poseOf(w, d.b);
     j.q[0] = d.curve->nearest((a * j.def.frameA).inverse() * (b * j.def.frameB).p);
   }
   if (d.constraint != ConstraintType::Joint) {
-    PairConstraint c;
-    viewPair(w.bodies, w, j, j.q, c);
+    constraints::PairConstraint c;
+    constraints::viewPair(w.bodies, w, j, j.q, c);
     if (d.constraint == ConstraintType::Distance) j.axes[0].lower = j.axes[0].upper = j.q[0];  // a rod of its present length
   }
   w.anyBreakable |= d.breakForce < kInf || d.breakTorque < kInf;
@@ -198,15 +199,15 @@ Failure World::createJoint(const JointDefinition& given, int& id) {
     j.nextJoint[side] = w.bodies[body].firstJoint;
     w.bodies[body].firstJoint = id;
   }
-  updateAxisForces(w, id);
-  addJoint(w, id);
+  trees::updateAxisForces(w, id);
+  trees::addJoint(w, id);
   return {};
 }
 
 void World::destroyJoint(int joint) {
   WorldData& w = *data_;
   wakeAll();
-  invalidateTopology(w);
+  trees::invalidateTopology(w);
   Destroyed gone;
   for (std::size_t i = 0; i < w.couplings.size() && w.joints[joint].named > 0; i++)
     if (w.couplings[i].alive && names(w.couplings[i].def, joint)) {
@@ -242,8 +243,8 @@ bool World::jointAlive(int joint) const {
 }
 const JointDefinition& World::joint(int joint) const { return data_->joints[joint].def; }
 int World::jointAxes(int joint) const { return data_->joints[joint].nv; }
-const AxisParameters& World::axis(int joint, int axis) const {
-  static const AxisParameters none;
+const dynamics::AxisParameters& World::axis(int joint, int axis) const {
+  static const dynamics::AxisParameters none;
   const JointSlot& j = data_->joints[joint];
   return axis < j.nv ? j.axes[axis] : none;
 }
@@ -252,7 +253,7 @@ namespace {
 void wakeBothEnds(WorldData& w, const JointSlot& j) {
   for (int body : {j.def.a, j.def.b}) {
     if (body < 0) continue;
-    wakeBody(w, body);
+    trees::wakeBody(w, body);
     if (w.bodies[body].link >= 0) {
       w.trees[w.bodies[body].tree].smooth = false;
       w.trees[w.bodies[body].tree].fresh = true;
@@ -261,28 +262,28 @@ void wakeBothEnds(WorldData& w, const JointSlot& j) {
 }
 }  // namespace
 
-Failure World::setAxis(int joint, int axis, const AxisParameters& p) {
+Failure World::setAxis(int joint, int axis, const dynamics::AxisParameters& p) {
   JointSlot& j = data_->joints[joint];
   if (axis < 0 || axis >= j.nv) return {Failure::Argument, "the joint has " + std::to_string(j.nv) + " axes"};
-  static_cast<AxisParameters&>(j.axes[axis]) = p;
-  updateAxisForces(*data_, joint);
+  static_cast<dynamics::AxisParameters&>(j.axes[axis]) = p;
+  trees::updateAxisForces(*data_, joint);
   wakeBothEnds(*data_, j);
   return {};
 }
 Failure World::setSwingTwist(int joint, double swing, double lower, double upper) {
   JointSlot& j = data_->joints[joint];
-  if (j.def.constraint != ConstraintType::Joint || j.def.type != JointType::Spherical)
+  if (j.def.constraint != ConstraintType::Joint || j.def.type != dynamics::JointType::Spherical)
     return {Failure::Unsupported, "swing and twist limits are for spherical joints"};
   j.def.swing = swing;
   j.def.twistLower = lower;
   j.def.twistUpper = upper;
-  updateAxisForces(*data_, joint);
+  trees::updateAxisForces(*data_, joint);
   wakeBothEnds(*data_, j);
   return {};
 }
 
-void World::jointForces(int joint, JointForces& out) const { vertebra::jointForces(*data_, joint, out); }
-void World::jointDirections(int joint, Vec3* out) const { vertebra::jointDirections(*data_, joint, out); }
+void World::jointForces(int joint, JointForces& out) const { vertebra::constraints::jointForces(*data_, joint, out); }
+void World::jointDirections(int joint, Vec3* out) const { vertebra::constraints::jointDirections(*data_, joint, out); }
 
 void World::startJoint(int joint, const double* q) {
   JointSlot& j = data_->joints[joint];
@@ -291,28 +292,28 @@ void World::startJoint(int joint, const double* q) {
   j.placed = true;
 }
 
-void World::jointState(int joint, double* q, double* v) const { vertebra::jointState(*data_, joint, q, v); }
+void World::jointState(int joint, double* q, double* v) const { vertebra::constraints::jointState(*data_, joint, q, v); }
 
 namespace {
 // Coordinates and rates of a joint that stands in a tree.
 Failure setTreeState(TreeWorld& w, int joint, const double* q, const double* v) {
-  if (Failure f = updateTopology(w)) return f;
+  if (Failure f = trees::updateTopology(w)) return f;
   JointSlot& j = w.joints[joint];
   if (j.link < 0)
     return {Failure::Unsupported,
             "the joint closes a cycle, joins figures or is a drive: it has no coordinates of its own; set those of the tree's joints"};
-  const LinkModel& m = w.model[j.link];
+  const dynamics::LinkModel& m = w.model[j.link];
   const int tree = w.bodies[w.links[j.link].body].tree;
   if (q) {
     double* now = &w.q[m.qOffset];
     std::copy_n(q, j.nq, now);
-    if (const int at = traitsOf(m.type).quaternion; at >= 0) {
+    if (const int at = dynamics::traitsOf(m.type).quaternion; at >= 0) {
       const Quat r = normalized(Quat(now[at + 3], now[at], now[at + 1], now[at + 2]));
       for (int k = 0; k < 4; k++) now[at + k] = r.coeffs()[k];
     }
   }
   if (v) std::copy_n(v, j.nv, &w.v[m.vOffset]);
-  touchTree(w, tree);
+  trees::touchTree(w, tree);
   return {};
 }
 }  // namespace
@@ -328,7 +329,7 @@ Failure World::setJointState(int joint, const double* q, const double* v) {
       const State& s = *static_cast<const State*>(what);
       return setTreeState(inTrees, s.joint, s.q, s.v);
     };
-    return placeInTrees(w, {joint}, set, &state);
+    return trees::placeInTrees(w, {joint}, set, &state);
   }
   return setTreeState(w, joint, q, v);
 }
@@ -343,13 +344,13 @@ Failure World::setMotor(int joint, int axis, const MotorSettings& m) {
   if (axis < 0 || axis >= j.nv) return {Failure::Argument, "the joint has " + std::to_string(j.nv) + " axes"};
   const bool wasOff = j.axes[axis].motor.mode == MotorMode::Off;
   j.axes[axis].motor = m;
-  if (wasOff || m.mode == MotorMode::Off || !j.hasAxisForces) updateAxisForces(*data_, joint);
+  if (wasOff || m.mode == MotorMode::Off || !j.hasAxisForces) trees::updateAxisForces(*data_, joint);
   wakeBothEnds(*data_, j);
   return {};
 }
 Failure World::setOrientationMotor(int joint, const Quat& target, const Vec3& velocity, double stiffness, double damping, double maxForce) {
   JointSlot& j = data_->joints[joint];
-  if (j.def.constraint != ConstraintType::Joint || j.def.type != JointType::Spherical)
+  if (j.def.constraint != ConstraintType::Joint || j.def.type != dynamics::JointType::Spherical)
     return {Failure::Unsupported, "the orientation motor is for spherical joints; see vtb_joint_set_motor"};
   j.orientationMotor = true;
   j.orientation.make().targetQuat = unit(target);
@@ -362,7 +363,7 @@ Failure World::setOrientationMotor(int joint, const Quat& target, const Vec3& ve
     m.velocity = velocity[k];
     j.axes[k].motor = m;
   }
-  updateAxisForces(*data_, joint);
+  trees::updateAxisForces(*data_, joint);
   wakeBothEnds(*data_, j);
   return {};
 }
@@ -390,8 +391,8 @@ const Destroyed& World::lastDestroyed() const { return data_->destroyed; }
 
 Failure World::placeByJoints(const std::vector<int>& joints) {
   if (!keepsFreePoses(data_->settings) || joints.empty()) return {};
-  return placeInTrees(
+  return trees::placeInTrees(
       *data_, joints, [](TreeWorld&, const void*) { return Failure(); }, nullptr);
 }
 
-}  // namespace vertebra
+}  // namespace vertebra::world

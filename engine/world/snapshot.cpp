@@ -14,7 +14,7 @@
 #include "engine/trees/topology.hpp"
 #include "engine/trees/tree_step.hpp"
 
-namespace vertebra {
+namespace vertebra::world {
 namespace {
 
 constexpr std::uint64_t kMagic = 0x3930425456ull;  // "VTB09"
@@ -173,24 +173,24 @@ void visit(WorldData& w, A& archive) {
     v.numbers(c.impulse);
     v.numbers(c.force);
     if (!c.driveline) continue;
-    DrivelineInput& in = c.driveline->in;
-    DrivelineState& s = c.driveline->state;
+    driveline::DrivelineInput& in = c.driveline->in;
+    driveline::DrivelineState& s = c.driveline->state;
     v(in.gear, in.throttle, in.speed, in.clutch, in.lock, in.stroke, s.powerIn, s.powerOut, s.workIn, s.workOut, s.throttle, s.fuelRate,
       s.fuel, s.ratio, s.pressure, s.integral, s.shiftLeft, s.change, s.input);
     for (double& x : s.torque) v(x);
   }
-  for (ParticleSystem& s : w.particles) {
+  for (particles::ParticleSystem& s : w.particles) {
     for (std::vector<Vec3>* list : {&s.x, &s.v, &s.a}) v.list(*list, [&](Vec3& x) { v(x); });
     for (std::vector<double>* list : {&s.mass, &s.radius, &s.life}) v.list(*list, [&](double& x) { v(x); });
     v.list(s.id, [&](std::uint64_t& x) { v(x); });
-    v.list(s.memory, [&](ParticleMemory& m) { v(m.other, m.impulse, m.tangentImpulse); });
+    v.list(s.memory, [&](particles::ParticleMemory& m) { v(m.other, m.impulse, m.tangentImpulse); });
     for (std::vector<int>* list : {&s.memoryFirst, &s.wasAt}) v.list(*list, [&](int& x) { v(x); });
-    v.list(s.emitters, [&](EmitterDefinition& e) {
+    v.list(s.emitters, [&](particles::EmitterDefinition& e) {
       v(e.position, e.direction, e.discRadius, e.coneAngle, e.speed, e.speedSpread, e.rate, e.mass, e.radius, e.life, e.seed);
     });
-    v.list(s.emitterState, [&](ParticleSystem::EmitterState& e) { v(e.due, e.random); });
-    v.list(s.sinks, [&](SinkDefinition& k) { v(k.type, k.pose, k.size); });
-    ParticleCounts& c = s.counts;
+    v.list(s.emitterState, [&](particles::ParticleSystem::EmitterState& e) { v(e.due, e.random); });
+    v.list(s.sinks, [&](particles::SinkDefinition& k) { v(k.type, k.pose, k.size); });
+    particles::ParticleCounts& c = s.counts;
     v(s.fresh, s.lastId, c.emitted, c.expired, c.absorbed, c.refused, c.contacts, c.penetration);
   }
   for (TreeRuntime& t : w.trees)
@@ -232,7 +232,7 @@ void visit(WorldData& w, A& archive) {
 std::uint64_t topologyHash(const WorldData& w) {
   std::uint64_t h = 1469598103934665603ull;
   auto mix = [&](std::uint64_t x) { h = (h ^ x) * 1099511628211ull; };
-  for (const LinkModel& m : w.model) mix(m.parent + 2), mix(static_cast<int>(m.type)), mix(m.freeRoot), mix(m.qOffset);
+  for (const dynamics::LinkModel& m : w.model) mix(m.parent + 2), mix(static_cast<int>(m.type)), mix(m.freeRoot), mix(m.qOffset);
   for (const LinkRuntime& l : w.links) mix(l.body), mix(l.joint + 1);
   for (const BodySlot& s : w.bodies) mix(s.alive), mix(static_cast<int>(s.kind)), mix(s.shapes.size());
   for (const JointSlot& s : w.joints) mix(s.alive), mix(static_cast<int>(s.role)), mix(static_cast<int>(s.def.constraint));
@@ -249,7 +249,8 @@ std::uint64_t topologyHash(const WorldData& w) {
 // What a snapshot must match: the topology, and the particle systems.
 std::uint64_t shapeOfState(const WorldData& w) {
   std::uint64_t h = topologyHash(w);
-  for (const ParticleSystem& s : w.particles) h = (h ^ (s.alive ? static_cast<std::uint64_t>(s.def.maxCount) : 0)) * 1099511628211ull;
+  for (const particles::ParticleSystem& s : w.particles)
+    h = (h ^ (s.alive ? static_cast<std::uint64_t>(s.def.maxCount) : 0)) * 1099511628211ull;
   return h;
 }
 
@@ -265,8 +266,8 @@ std::vector<char> takeBroken(WorldData& w, const std::uint8_t* flags, std::size_
     j.broken = broken;
   }
   if (changed) {
-    invalidateTopology(w);
-    (void)updateTopology(w);
+    trees::invalidateTopology(w);
+    (void)trees::updateTopology(w);
   }
   return before;
 }
@@ -274,8 +275,8 @@ std::vector<char> takeBroken(WorldData& w, const std::uint8_t* flags, std::size_
 }  // namespace
 
 void saveState(WorldData& w, std::vector<std::uint8_t>& out) {
-  dropBroken(w);
-  (void)updateTopology(w);
+  constraints::dropBroken(w);
+  (void)trees::updateTopology(w);
   out.clear();
   Writer writer{out};
   std::uint64_t head[3] = {kMagic, shapeOfState(w), 0};
@@ -287,8 +288,8 @@ void saveState(WorldData& w, std::vector<std::uint8_t>& out) {
 }
 
 Failure restoreState(WorldData& w, const std::uint8_t* data, std::size_t size) {
-  dropBroken(w);
-  if (Failure f = updateTopology(w)) return f;
+  constraints::dropBroken(w);
+  if (Failure f = trees::updateTopology(w)) return f;
   std::uint64_t head[3] = {};
   if (size < sizeof head) return {Failure::Argument, "the snapshot is too short"};
   std::memcpy(head, data, sizeof head);
@@ -301,18 +302,18 @@ Failure restoreState(WorldData& w, const std::uint8_t* data, std::size_t size) {
   }
   Reader reader{data + sizeof head + w.joints.size(), data + size};
   visit(w, reader);
-  updateAxisForces(w);
+  trees::updateAxisForces(w);
   w.anyAsleep = true;
   w.ownSteps = std::any_of(w.bodies.begin(), w.bodies.end(), [](const BodySlot& b) { return b.integration.step > 0; });
   for (TreeRuntime& t : w.trees) {
     t.leaderAwake = 0;  // the number of a step that may occur again
     t.asPlaced = false;
-    placeBase(w, t);
+    trees::placeBase(w, t);
     // Velocities and twists of bodies are stored: they were computed during the solve, whose last bits differ.
-    updatePoses(t.tree, w.q.data());
+    dynamics::updatePoses(t.tree, w.q.data());
     t.tree.O = t.tree.state[0].c;
-    moveBase(w, t);
-    updateSubspaces(t.tree);
+    trees::moveBase(w, t);
+    dynamics::updateSubspaces(t.tree);
   }
   return {};
 }
@@ -325,4 +326,4 @@ std::uint64_t World::hash() const {
   return checksum(bytes.data(), bytes.size());
 }
 
-}  // namespace vertebra
+}  // namespace vertebra::world

@@ -2,9 +2,9 @@
 #pragma once
 #include "engine/state/world_data.hpp"
 
-namespace vertebra {
+namespace vertebra::world {
 
 void saveState(WorldData& w, std::vector<std::uint8_t>& out);
 Failure restoreState(WorldData& w, const std::uint8_t* data, std::size_t size);  // rejects other topologies and then changes nothing
 
-}  // namespace vertebra
+}  // namespace vertebra::world

@@ -15,11 +15,11 @@
 #include "engine/trees/tree_step.hpp"
 #include "engine/world/snapshot.hpp"
 
-namespace vertebra {
+namespace vertebra::world {
 
 World::World(const WorldSettings& settings) : data_(std::make_unique<WorldData>()) {
   data_->settings = settings;
-  if (settings.threads > 1) data_->pool = std::make_shared<TaskPool>(settings.threads);
+  if (settings.threads > 1) data_->pool = std::make_shared<tasks::TaskPool>(settings.threads);
 }
 World::~World() = default;
 
@@ -28,32 +28,32 @@ const WorldSettings& World::settings() const { return data_->settings; }
 Failure World::setSettings(const WorldSettings& s) {
   if (!s.gravity.allFinite() || !(s.timeStep > 0) || !std::isfinite(s.timeStep) || s.substeps < 1 || s.substeps > 10000)
     return {Failure::Argument, "settings: gravity must be finite, time_step positive, substeps from 1 to 10000"};
-  if (s.threads < 1 || s.threads > TaskPool::kMostThreads)
-    return {Failure::Argument, "settings: threads must be from 1 to " + std::to_string(TaskPool::kMostThreads)};
+  if (s.threads < 1 || s.threads > tasks::TaskPool::kMostThreads)
+    return {Failure::Argument, "settings: threads must be from 1 to " + std::to_string(tasks::TaskPool::kMostThreads)};
   for (const FieldSlot& f : data_->fields)
     if (f.alive && f.def.implicit && !traitsOf(s.stepper).implicitFields)
       return {Failure::Unsupported, "a force field is implicit, which the stepper ode cannot take"};
   for (const BodySlot& b : data_->bodies)
     if (b.alive)
-      if (Failure f = vertebra::checkIntegration(b.integration, s.stepper)) return f;
+      if (Failure f = vertebra::steppers::checkIntegration(b.integration, s.stepper)) return f;
   if (s.treeSolver != data_->settings.treeSolver || s.freePoses != data_->settings.freePoses || s.planar != data_->settings.planar ||
       s.stepper != data_->settings.stepper)
-    invalidateTopology(*data_);
+    trees::invalidateTopology(*data_);
   if (!s.sleeping && data_->settings.sleeping) wakeAll();
   if (s.gravity != data_->settings.gravity) wakeAll();
-  if (s.threads != data_->settings.threads) data_->pool = s.threads > 1 ? std::make_shared<TaskPool>(s.threads) : nullptr;
+  if (s.threads != data_->settings.threads) data_->pool = s.threads > 1 ? std::make_shared<tasks::TaskPool>(s.threads) : nullptr;
   data_->settings = s;
   return {};
 }
 
-void World::setTaskHost(const TaskHost& host) {
-  data_->pool = std::make_shared<TaskPool>(host);
+void World::setTaskHost(const tasks::TaskHost& host) {
+  data_->pool = std::make_shared<tasks::TaskPool>(host);
   data_->settings.threads = data_->pool->threads();
 }
 
 Failure World::reserve(int contacts) {
   WorldData& w = *data_;
-  if (Failure f = updateTopology(w)) return f;
+  if (Failure f = trees::updateTopology(w)) return f;
   const std::size_t n = static_cast<std::size_t>(contacts);
   int longest = 12;
   for (const TreeRuntime& t : w.trees) longest = std::max(longest, 2 * t.nv);
@@ -96,8 +96,8 @@ Failure World::reserve(int contacts) {
   sizes.bilateral = w.couplings.size() + userRows + 6 * w.auxiliaryJoints.size();
   sizes.longestPath = longest;
   sizes.longestTree = static_cast<std::size_t>(w.longestTree);
-  reserveLoops(w);
-  makeSlenderLinks(w, w.settings.timeStep);
+  steppers::reserveLoops(w);
+  trees::makeSlenderLinks(w, w.settings.timeStep);
   for (RowWorkspace& work : w.workspaces) work.reserve(sizes, w.settings.solver);
   w.treeParent.reserve(w.trees.size());
   w.rateParts.reserve(w.trees.size());
@@ -136,7 +136,7 @@ Failure World::reserve(int contacts) {
 namespace {
 // A physics step; where it diverges or penetrates too deep, the state before is restored and the step repeated in halves; these likewise.
 Failure stepInParts(WorldData& w, double h, int depth) {
-  if ((1 << depth) >= w.settings.adaptiveSubsteps || pastDeadline(w)) return physicsStep(w, h);
+  if ((1 << depth) >= w.settings.adaptiveSubsteps || pastDeadline(w)) return steppers::physicsStep(w, h);
   if (w.stepStates.size() <= static_cast<std::size_t>(depth)) w.stepStates.resize(depth + 1);
   std::vector<std::uint8_t>& state = w.stepStates[depth];
   saveState(w, state);
@@ -147,7 +147,7 @@ Failure stepInParts(WorldData& w, double h, int depth) {
   };
   const double before = deepest(), seen = w.statistics.maxPenetration;
   const std::size_t events = w.events.size(), jointEvents = w.jointEvents.size();
-  const Failure whole = physicsStep(w, h);
+  const Failure whole = steppers::physicsStep(w, h);
   const bool good = whole ? whole.kind != Failure::Diverged : deepest() <= before + w.settings.adaptiveDepth;
   if (good) return whole;
   if (Failure f = restoreState(w, state.data(), state.size())) return f;
@@ -222,16 +222,16 @@ void World::resetStatistics() {
 
 EnergyAccount World::energy() const {
   WorldData& w = *data_;
-  if (!w.current) (void)updateTopology(w);  // springs and rotors belong to trees
+  if (!w.current) (void)trees::updateTopology(w);  // springs and rotors belong to trees
   EnergyAccount e = w.account;
   e.kinetic = e.potential = 0;
   for (std::size_t i = 0; i < w.bodies.size(); i++) {
     const BodySlot& b = w.bodies[i];
     if (!b.alive || b.kind != BodyKind::Dynamic || !b.enabled) continue;
-    const Pose inertial = poseOf(w, static_cast<int>(i)) * b.inertialInLink;
+    const Pose inertial = trees::poseOf(w, static_cast<int>(i)) * b.inertialInLink;
     Vec3 v, omega;
-    twistOf(w, static_cast<int>(i), v, omega);
-    v += omega.cross(inertial.p - poseOf(w, static_cast<int>(i)).p);
+    trees::twistOf(w, static_cast<int>(i), v, omega);
+    v += omega.cross(inertial.p - trees::poseOf(w, static_cast<int>(i)).p);
     const Vec3 local = inertial.q.conjugate() * omega;
     e.kinetic += 0.5 * (b.mass * v.squaredNorm() + local.dot(b.moments.cwiseProduct(local)));
     e.potential -= b.mass * b.gravityScale * w.settings.gravity.dot(inertial.p);
@@ -239,7 +239,7 @@ EnergyAccount World::energy() const {
   if (!w.current) return e;
   for (const TreeRuntime& t : w.trees) {
     if (!t.hasAxisForces) continue;
-    e.potential += springEnergy(w, t, w.q.data());
+    e.potential += trees::springEnergy(w, t, w.q.data());
     for (int i = t.first; i < t.first + t.tree.count; i++) {
       if (!w.links[i].hasAxisForces) continue;
       const JointSlot& j = w.joints[w.links[i].joint];
@@ -259,9 +259,9 @@ void World::momentum(Vec3& linear, Vec3& angular) const {
   for (std::size_t i = 0; i < w.bodies.size(); i++) {
     const BodySlot& b = w.bodies[i];
     if (!b.alive || b.hidden || b.kind != BodyKind::Dynamic || !b.enabled) continue;
-    const Pose link = poseOf(w, static_cast<int>(i)), inertial = link * b.inertialInLink;
+    const Pose link = trees::poseOf(w, static_cast<int>(i)), inertial = link * b.inertialInLink;
     Vec3 v, omega;
-    twistOf(w, static_cast<int>(i), v, omega);
+    trees::twistOf(w, static_cast<int>(i), v, omega);
     v += omega.cross(inertial.p - link.p);
     linear += b.mass * v;
     angular += inertial.q * b.moments.cwiseProduct(inertial.q.conjugate() * omega) + inertial.p.cross(b.mass * v);
@@ -271,4 +271,4 @@ void World::momentum(Vec3& linear, Vec3& angular) const {
 const std::vector<Contact>& World::contacts() const { return data_->contacts; }
 const std::vector<ContactEvent>& World::events() const { return data_->events; }
 
-}  // namespace vertebra
+}  // namespace vertebra::world

@@ -10,19 +10,27 @@
 #include "engine/state/definitions.hpp"
 #include "engine/state/results.hpp"
 
-namespace vertebra {
-
-struct Particle;  // engine/particles/particles.hpp
+namespace vertebra::particles {
+struct Particle;
 struct ParticleDefinition;
 struct ParticleCounts;
 struct EmitterDefinition;
 struct SinkDefinition;
-struct DrivelineDefinition;  // engine/driveline/driveline.hpp
+}  // namespace vertebra::particles
+namespace vertebra::driveline {
+struct DrivelineDefinition;
 struct DrivelineInput;
 struct DrivelineState;
-struct WorldData;  // state/world_data.hpp
-struct TaskHost;   // engine/tasks/task_pool.hpp
-struct TaskState;  // engine/state/tasks.hpp
+}  // namespace vertebra::driveline
+namespace vertebra::inline state {
+struct WorldData;
+struct TaskState;
+}  // namespace vertebra::inline state
+namespace vertebra::tasks {
+struct TaskHost;
+}
+
+namespace vertebra::world {
 
 class World {
  public:
@@ -35,7 +43,7 @@ class World {
   Failure setSettings(const WorldSettings& s);
   Callbacks& callbacks();
   // A step's loops run on the threads of a host, whose number becomes the setting `threads`; setting another number ends that.
-  void setTaskHost(const TaskHost& host);
+  void setTaskHost(const tasks::TaskHost& host);
   TaskState& tasks();
   bool callsBack() const;  // its steps call a function of the caller
 
@@ -85,15 +93,15 @@ class World {
   Pose bodyCreated(int body) const;                       // its link frame at creation, from which a planar world measures
 
   // Shapes. geometry is kept by the world; parent = a Compound shape of the same body or -1.
-  Failure createShape(int body, const Shape& shape, int parent, int& id);
+  Failure createShape(int body, const geometry::Shape& shape, int parent, int& id);
   void destroyShape(int shape);
   bool shapeAlive(int shape) const;
   int shapeBody(int shape) const;
-  const float* shapeColour(int shape) const;     // r, g, b, a
-  const CollisionShape& shape(int shape) const;  // local pose relative to its parent; parent = shape id
-  Pose shapeInBody(int shape) const;             // compounds composed
+  const float* shapeColour(int shape) const;               // r, g, b, a
+  const geometry::CollisionShape& shape(int shape) const;  // local pose relative to its parent; parent = shape id
+  Pose shapeInBody(int shape) const;                       // compounds composed
   Failure setShapePose(int shape, const Pose& pose);
-  void setShapeSurface(int shape, const Surface& surface);
+  void setShapeSurface(int shape, const geometry::Surface& surface);
   void setShapeFilter(int shape, std::uint32_t category, std::uint32_t mask);
   void setPairCollides(int bodyA, int bodyB, bool collides);
   const std::vector<std::pair<int, int>>& ignoredPairs() const;  // bodies that do not collide, the smaller first, in ascending order
@@ -104,8 +112,8 @@ class World {
   bool jointAlive(int joint) const;
   const JointDefinition& joint(int joint) const;
   int jointAxes(int joint) const;  // velocities; motor joint 6, powered axis 1
-  const AxisParameters& axis(int joint, int axis) const;
-  Failure setAxis(int joint, int axis, const AxisParameters& p);
+  const dynamics::AxisParameters& axis(int joint, int axis) const;
+  Failure setAxis(int joint, int axis, const dynamics::AxisParameters& p);
   Failure setSwingTwist(int joint, double swing, double twistLower, double twistUpper);
   void jointState(int joint, double* q, double* v) const;  // either may be null
   // Unit, world: axis of rotation or direction of travel of each velocity, b against a.
@@ -138,27 +146,27 @@ class World {
   const std::vector<double>& constraintForces(int constraint) const;  // by row, of the last physics step
 
   // Parts of drivelines are constraints, destroyed as such.
-  Failure createDriveline(const DrivelineDefinition& d, int& id);
+  Failure createDriveline(const driveline::DrivelineDefinition& d, int& id);
   bool isDriveline(int constraint) const;
-  const DrivelineDefinition& driveline(int constraint) const;
-  const DrivelineInput& drivelineInput(int constraint) const;
-  Failure setDrivelineInput(int constraint, const DrivelineInput& in);
-  const DrivelineState& drivelineState(int constraint) const;
+  const driveline::DrivelineDefinition& driveline(int constraint) const;
+  const driveline::DrivelineInput& drivelineInput(int constraint) const;
+  Failure setDrivelineInput(int constraint, const driveline::DrivelineInput& in);
+  const driveline::DrivelineState& drivelineState(int constraint) const;
 
   // Particle systems.
-  Failure createParticles(const ParticleDefinition& d, int& id);
+  Failure createParticles(const particles::ParticleDefinition& d, int& id);
   void destroyParticles(int system);
   bool particlesAlive(int system) const;
   int particleCount(int system) const;
-  Particle particle(int system, int index) const;
-  const ParticleCounts& particleCounts(int system) const;
-  const ParticleDefinition& particleDefinition(int system) const;
-  const std::vector<EmitterDefinition>& emitters(int system) const;
-  const std::vector<SinkDefinition>& sinks(int system) const;
+  particles::Particle particle(int system, int index) const;
+  const particles::ParticleCounts& particleCounts(int system) const;
+  const particles::ParticleDefinition& particleDefinition(int system) const;
+  const std::vector<particles::EmitterDefinition>& emitters(int system) const;
+  const std::vector<particles::SinkDefinition>& sinks(int system) const;
   // Replaces those from `first` on; an id of 0 asks for a new one.
-  Failure setParticles(int system, int first, const std::vector<Particle>& particles);
-  Failure setEmitters(int system, const std::vector<EmitterDefinition>& emitters);
-  Failure setSinks(int system, const std::vector<SinkDefinition>& sinks);
+  Failure setParticles(int system, int first, const std::vector<particles::Particle>& particles);
+  Failure setEmitters(int system, const std::vector<particles::EmitterDefinition>& emitters);
+  Failure setSinks(int system, const std::vector<particles::SinkDefinition>& sinks);
 
   // Ids destroyed along with the last destroyBody, destroyShape or destroyJoint call (the named one included).
   const Destroyed& lastDestroyed() const;
@@ -172,10 +180,10 @@ class World {
   void rayCastAll(const Vec3& origin, const Vec3& direction, double maxDistance, std::uint32_t mask, std::vector<RayCastResult>& out) const;
   // A solid at a pose: moved along `path` without rotation until it meets a shape (distance along the path; 0 where it overlaps at the
   // start); the shapes it overlaps; the shape closest to it. Unsupported for planes, compounds, heightfields and meshes without parts.
-  Failure shapeCast(const Geometry& g, const Pose& pose, const Vec3& path, std::uint32_t mask, RayCastResult& out) const;
-  Failure overlap(const Geometry& g, const Pose& pose, std::uint32_t mask, std::vector<int>& shapes) const;
+  Failure shapeCast(const geometry::Geometry& g, const Pose& pose, const Vec3& path, std::uint32_t mask, RayCastResult& out) const;
+  Failure overlap(const geometry::Geometry& g, const Pose& pose, std::uint32_t mask, std::vector<int>& shapes) const;
   void overlapBox(const Vec3& lower, const Vec3& upper, std::uint32_t mask, std::vector<int>& shapes) const;  // bounding boxes only
-  Failure closest(const Geometry& g, const Pose& pose, double maxDistance, std::uint32_t mask, ClosestResult& out) const;
+  Failure closest(const geometry::Geometry& g, const Pose& pose, double maxDistance, std::uint32_t mask, ClosestResult& out) const;
   Failure closest(int shapeA, int shapeB, double maxDistance, ClosestResult& out) const;  // out.shape = shapeB
 
   // The whole changing state. restore rejects other topologies (Failure::Argument) and then changes nothing.
@@ -186,4 +194,4 @@ class World {
   std::unique_ptr<WorldData> data_;
 };
 
-}  // namespace vertebra
+}  // namespace vertebra::world

@@ -5,7 +5,7 @@
 
 #include "engine/state/world_data.hpp"
 
-namespace vertebra {
+namespace vertebra::world {
 
 bool World::callsBack() const {
   const WorldData& w = *data_;
@@ -21,7 +21,7 @@ void overWorlds(World* const* worlds, int count, void (*step)(void* context, int
   if (count == 0) return;
   for (int k = 0; k < count; k++)
     if (worlds[k]->callsBack()) step(context, k);
-  const std::shared_ptr<TaskPool> pool = worlds[0]->tasks().pool;
+  const std::shared_ptr<tasks::TaskPool> pool = worlds[0]->tasks().pool;
   const auto quiet = [&](int, int first, int last) {
     for (int k = first; k < last; k++)
       if (!worlds[k]->callsBack()) step(context, k);
@@ -46,4 +46,4 @@ void stepWorlds(World* const* worlds, int count, Failure* failures) {
       &steps);
 }
 
-}  // namespace vertebra
+}  // namespace vertebra::world

@@ -2,7 +2,7 @@
 #pragma once
 #include "engine/world/world.hpp"
 
-namespace vertebra {
+namespace vertebra::world {
 
 // Calls step(context, k) once for each of the worlds, which must be distinct and share nothing that changes. Worlds whose steps call a
 // function of the caller come first, in sequence, on the calling thread; the others in parallel on the threads of the first world, each of
@@ -12,4 +12,4 @@ void overWorlds(World* const* worlds, int count, void (*step)(void* context, int
 // A step of each. failures: as many as worlds.
 void stepWorlds(World* const* worlds, int count, Failure* failures);
 
-}  // namespace vertebra
+}  // namespace vertebra::world

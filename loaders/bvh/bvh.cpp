@@ -80,13 +80,13 @@ bool openFile(Text& text, const std::string& path, Diagnostics& diagnostics) {
 
 // `open` restarts the text: that frames wrap across lines is known only at the end and takes a second pass.
 template <class Open>
-bool load(const Open& open, const std::string& name, const BvhOptions& options, Motion& out, Diagnostics& diagnostics) {
+bool load(const Open& open, const std::string& name, const BvhOptions& options, figure::Motion& out, Diagnostics& diagnostics) {
   for (bool flowing : {false, true}) {
     Text text;
     if (!open(text)) return false;
     Diagnostics found;
     Report report(name, options.strict, found);
-    out = Motion();
+    out = figure::Motion();
     out.name = stem(name);
     bool flows = false;
     if (bvh::readHierarchy(text, out, report)) {
@@ -114,11 +114,12 @@ bool load(const Open& open, const std::string& name, const BvhOptions& options, 
 }
 }  // namespace
 
-bool loadBvhFile(const std::string& path, const BvhOptions& options, Motion& out, Diagnostics& diagnostics) {
+bool loadBvhFile(const std::string& path, const BvhOptions& options, figure::Motion& out, Diagnostics& diagnostics) {
   return load([&](Text& text) { return openFile(text, path, diagnostics); }, path, options, out, diagnostics);
 }
 
-bool loadBvhText(std::string_view content, const std::string& name, const BvhOptions& options, Motion& out, Diagnostics& diagnostics) {
+bool loadBvhText(std::string_view content, const std::string& name, const BvhOptions& options, figure::Motion& out,
+                 Diagnostics& diagnostics) {
   auto open = [&](Text& text) {
     text.openText(content);
     return true;
@@ -126,10 +127,10 @@ bool loadBvhText(std::string_view content, const std::string& name, const BvhOpt
   return load(open, name, options, out, diagnostics);
 }
 
-bool readBvhFrames(const std::string& path, const BvhOptions& options, Motion& header, const BvhFrameFunction& take,
+bool readBvhFrames(const std::string& path, const BvhOptions& options, figure::Motion& header, const BvhFrameFunction& take,
                    Diagnostics& diagnostics) {
   Text text;
-  header = Motion();
+  header = figure::Motion();
   header.name = stem(path);
   if (!openFile(text, path, diagnostics)) return false;
   Report report(path, options.strict, diagnostics);

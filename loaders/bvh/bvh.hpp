@@ -18,17 +18,17 @@ struct BvhOptions {
 };
 
 // false when there is an error; `out` is then unspecified. `name` is the file name in diagnostics.
-bool loadBvhFile(const std::string& path, const BvhOptions& options, Motion& out, Diagnostics& diagnostics);
-bool loadBvhText(std::string_view text, const std::string& name, const BvhOptions& options, Motion& out, Diagnostics& diagnostics);
+bool loadBvhFile(const std::string& path, const BvhOptions& options, figure::Motion& out, Diagnostics& diagnostics);
+bool loadBvhText(std::string_view text, const std::string& name, const BvhOptions& options, figure::Motion& out, Diagnostics& diagnostics);
 
 // Streams a file of any length in bounded memory: `header` gets everything but the values, then `take` is called with each frame
 // (header.channelCount values); it returns false to stop. Unit and turn are known before the first call.
 using BvhFrameFunction = std::function<bool(const double* frame)>;
-bool readBvhFrames(const std::string& path, const BvhOptions& options, Motion& header, const BvhFrameFunction& take,
+bool readBvhFrames(const std::string& path, const BvhOptions& options, figure::Motion& header, const BvhFrameFunction& take,
                    Diagnostics& diagnostics);
 
 // Shortest text that reads back to the same values. Line ends LF; joints in depth-first order, columns with them.
-std::string writeBvhText(const Motion& motion);
-bool writeBvhFile(const Motion& motion, const std::string& path, Diagnostics& diagnostics);
+std::string writeBvhText(const figure::Motion& motion);
+bool writeBvhFile(const figure::Motion& motion, const std::string& path, Diagnostics& diagnostics);
 
 }  // namespace vertebra

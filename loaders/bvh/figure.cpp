@@ -42,7 +42,7 @@ constexpr double kSole = 0.012, kFootThickness = 0.035, kFootWidth = 0.055, kHee
 
 class ClipConverter {
  public:
-  ClipConverter(const Motion& m, const MotionFigureOptions& options, Skeleton& s, Diagnostics& diagnostics)
+  ClipConverter(const figure::Motion& m, const MotionFigureOptions& options, figure::Skeleton& s, Diagnostics& diagnostics)
       : m_(m), options_(options), s_(s), d_(diagnostics) {}
 
   bool build() {
@@ -50,14 +50,14 @@ class ClipConverter {
     samplePoses();
     segments_ = bvh::recogniseSegments(m_, joints_);
     measure();
-    s_ = Skeleton();
+    s_ = figure::Skeleton();
     s_.name = m_.name;
     for (int j : joints_) addLink(j);
     for (std::size_t i = 1; i < joints_.size(); i++) addJoint(joints_[i]);
     s_.floatingByDefault = !m_.joints[joints_[0]].channels.empty();
     shareMass();
     findNeighbours();
-    const std::string wrong = checkSkeleton(s_);
+    const std::string wrong = figure::checkSkeleton(s_);
     if (!wrong.empty()) error("bvh.figure.unsound", "", wrong);
     return wrong.empty();
   }
@@ -78,7 +78,7 @@ class ClipConverter {
     int channels = 0;
   };
   Travel travel(int j) const {
-    const MotionJoint& joint = m_.joints[j];
+    const figure::MotionJoint& joint = m_.joints[j];
     Travel t;
     t.mean = m_.unit * joint.offset;
     for (std::size_t c = 0; c < joint.channels.size(); c++) {
@@ -109,7 +109,7 @@ class ClipConverter {
     for (std::size_t j = 0; j < m_.joints.size(); j++)
       if (m_.joints[j].parent >= 0) children_[m_.joints[j].parent].push_back(static_cast<int>(j));
     bodyScale_ = 0;
-    for (const MotionJoint& j : m_.joints) bodyScale_ = std::max(bodyScale_, m_.unit * j.offset.norm());
+    for (const figure::MotionJoint& j : m_.joints) bodyScale_ = std::max(bodyScale_, m_.unit * j.offset.norm());
     while (children_[root].size() == 1 && m_.joints[root].endSites.empty()) {
       const int child = children_[root][0];
       const Travel t = travel(child);
@@ -134,8 +134,9 @@ class ClipConverter {
     const int n = m_.frames(), count = std::min(std::max(n, 1), most);
     sampled_.assign(count, std::vector<Pose>(m_.joints.size()));
     for (int i = 0; i < count; i++)
-      motionWorldPoses(m_, n > 0 ? m_.frame(count > 1 ? static_cast<int>(static_cast<long long>(i) * (n - 1) / (count - 1)) : 0) : nullptr,
-                       false, sampled_[i].data());
+      figure::motionWorldPoses(
+          m_, n > 0 ? m_.frame(count > 1 ? static_cast<int>(static_cast<long long>(i) * (n - 1) / (count - 1)) : 0) : nullptr, false,
+          sampled_[i].data());
   }
 
   // The figure's height: for people from their legs (Winter, Biomechanics and Motor Control of Human Movement: thigh 0.245, shank 0.246 of
@@ -190,13 +191,13 @@ class ClipConverter {
     return tips;
   }
 
-  void addShape(LinkDescription& link, const Geometry& geometry, const Pose& pose) {
-    Shape shape;
+  void addShape(figure::LinkDescription& link, const geometry::Geometry& geometry, const Pose& pose) {
+    geometry::Shape shape;
     shape.name = link.name;
     shape.geometry = geometry;
     shape.local = pose;
     link.shapes.push_back(shape);
-    Visual visual;
+    geometry::Visual visual;
     visual.name = link.name;
     visual.geometry = geometry;
     visual.local = pose;
@@ -205,12 +206,12 @@ class ClipConverter {
     link.visuals.push_back(visual);
   }
 
-  void addBone(LinkDescription& link, Segment segment, const Vec3& tip) {
+  void addBone(figure::LinkDescription& link, Segment segment, const Vec3& tip) {
     const double length = tip.norm();
     const double wanted = segments_.human ? radiusOfHeight(segment) * size_ : std::min(0.15 * length, 0.05 * size_);
     const double radius = std::min(wanted, 0.45 * length);
-    Geometry g;
-    g.type = ShapeType::Capsule;
+    geometry::Geometry g;
+    g.type = geometry::ShapeType::Capsule;
     g.size = Vec3(radius, 0, 0.5 * length - radius);  // ends where the bone ends
     addShape(link, g, {0.5 * tip, quatBetween(Vec3::UnitZ(), tip / length)});
   }
@@ -229,7 +230,7 @@ class ClipConverter {
     return up;
   }
 
-  bool addFoot(LinkDescription& link, int j, const std::vector<Vec3>& tips) {
+  bool addFoot(figure::LinkDescription& link, int j, const std::vector<Vec3>& tips) {
     const bool toes = segments_.of[j] == Segment::Toes;
     Vec3 tip = Vec3::Zero(), up = Vec3::UnitZ();
     double reach = 0;
@@ -246,15 +247,15 @@ class ClipConverter {
     axes.col(0) = forward;
     axes.col(1) = up.cross(forward);
     axes.col(2) = up;
-    Geometry g;
-    g.type = ShapeType::Box;
+    geometry::Geometry g;
+    g.type = geometry::ShapeType::Box;
     g.size = 0.5 * Vec3(reach + back, kFootWidth * size_, thickness);
     addShape(link, g, {axes * Vec3(0.5 * (reach - back), 0, -sole + 0.5 * thickness), quatFromMatrix(axes)});
     return true;
   }
 
   void addLink(int j) {
-    LinkDescription link;
+    figure::LinkDescription link;
     link.name = m_.joints[j].name;
     const Segment segment = segments_.of[j];
     const std::vector<Vec3> tips = bones(j);
@@ -265,11 +266,11 @@ class ClipConverter {
   }
 
   void addJoint(int j) {
-    const MotionJoint& joint = m_.joints[j];
+    const figure::MotionJoint& joint = m_.joints[j];
     const Travel& t = travels_[j];
-    const RotationAxes axes = rotationAxes(joint);
+    const figure::RotationAxes axes = figure::rotationAxes(joint);
     const std::string who = "joint '" + joint.name + "'";
-    JointDescription d;
+    figure::JointDescription d;
     d.name = joint.name;
     d.parent = link_[joint.parent];
     d.child = link_[j];
@@ -278,38 +279,38 @@ class ClipConverter {
     if (t.range > 1e-3 * size_) {
       d.inParent.p = m_.unit * joint.offset;
       const bool slides = t.channels == 1 && axes.count == 0;
-      d.type = slides ? JointType::Prismatic : JointType::Floating;
+      d.type = slides ? dynamics::JointType::Prismatic : dynamics::JointType::Floating;
       if (slides) d.axis = Vec3::Unit(static_cast<int>(joint.channels[0]));
       d_.add(Severity::Warning, "bvh.figure.position", m_.name, 0, who,
-             "its position channels move by " + rounded(t.range) + " m; it became a " + jointTypeName(d.type) + " joint");
+             "its position channels move by " + rounded(t.range) + " m; it became a " + dynamics::jointTypeName(d.type) + " joint");
     } else {
       if (t.channels > 0 && (t.mean - m_.unit * joint.offset).norm() > 1e-3 * size_)
         info("bvh.figure.offset", who, "its position channels differ from OFFSET; the channels were used");
-      d.type = axes.count == 0   ? JointType::Fixed
-               : axes.count == 1 ? JointType::Continuous
-               : axes.count == 2 ? JointType::Universal
-                                 : JointType::Spherical;
-      if (d.type == JointType::Universal) d.axis2 = Vec3::Unit(axes.axis[1]);
+      d.type = axes.count == 0   ? dynamics::JointType::Fixed
+               : axes.count == 1 ? dynamics::JointType::Continuous
+               : axes.count == 2 ? dynamics::JointType::Universal
+                                 : dynamics::JointType::Spherical;
+      if (d.type == dynamics::JointType::Universal) d.axis2 = Vec3::Unit(axes.axis[1]);
     }
     s_.joints.push_back(d);
   }
 
-  MassProperties solid(const LinkDescription& link, Segment segment) const {  // at unit density
-    MassProperties sum;
-    for (const Shape& shape : link.shapes) {
-      MassProperties one;
-      if (massProperties(shape.geometry, 1, one).empty())
-        sum = sum.mass > 0 ? add(sum, transform(shape.local, one)) : transform(shape.local, one);
+  geometry::MassProperties solid(const figure::LinkDescription& link, Segment segment) const {  // at unit density
+    geometry::MassProperties sum;
+    for (const geometry::Shape& shape : link.shapes) {
+      geometry::MassProperties one;
+      if (geometry::massProperties(shape.geometry, 1, one).empty())
+        sum = sum.mass > 0 ? geometry::add(sum, geometry::transform(shape.local, one)) : geometry::transform(shape.local, one);
     }
     if (sum.mass > 0) return sum;
-    Geometry ball;
+    geometry::Geometry ball;
     ball.size.x() = segments_.human ? 0.5 * radiusOfHeight(segment) * size_ : 0.01 * size_;
-    massProperties(ball, 1, sum);
+    geometry::massProperties(ball, 1, sum);
     return sum;
   }
 
   void shareMass() {
-    std::vector<MassProperties> solids;
+    std::vector<geometry::MassProperties> solids;
     std::vector<int> group(s_.links.size(), -1);
     double volume = 0, partVolume[kBodyPartCount] = {0}, fraction[kBodyPartCount];
     for (std::size_t i = 0; i < s_.links.size(); i++) {
@@ -330,7 +331,7 @@ class ClipConverter {
     for (std::size_t i = 0; i < s_.links.size(); i++) {
       const double share =
           segments_.human && group[i] >= 0 ? fraction[group[i]] * solids[i].mass / partVolume[group[i]] : solids[i].mass / volume;
-      const MassProperties p = scaleToMass(solids[i], total * share);
+      const geometry::MassProperties p = geometry::scaleToMass(solids[i], total * share);
       s_.links[i].mass = p.mass;
       s_.links[i].com = p.com;
       s_.links[i].inertia = p.inertia;
@@ -345,7 +346,8 @@ class ClipConverter {
   // Links connected by a joint never collide, nor do those that overlap at the start of the clip.
   void findNeighbours() {
     constexpr std::size_t kMostLinks = 300;  // the search tests all pairs
-    for (const JointDescription& d : s_.joints) s_.uncollidable.emplace_back(std::min(d.parent, d.child), std::max(d.parent, d.child));
+    for (const figure::JointDescription& d : s_.joints)
+      s_.uncollidable.emplace_back(std::min(d.parent, d.child), std::max(d.parent, d.child));
     if (s_.links.size() > kMostLinks) {
       info("bvh.figure.overlaps", "", "more than " + std::to_string(kMostLinks) + " links: overlaps were not searched");
     } else {
@@ -357,19 +359,19 @@ class ClipConverter {
     s_.uncollidable.erase(std::unique(s_.uncollidable.begin(), s_.uncollidable.end()), s_.uncollidable.end());
   }
   bool overlap(int a, int b) const {
-    for (const Shape& x : s_.links[a].shapes)
-      for (const Shape& y : s_.links[b].shapes) {
-        Manifold contacts;
-        collide(Collider(x.geometry, sampled_[0][joints_[a]] * x.local), Collider(y.geometry, sampled_[0][joints_[b]] * y.local), 0,
-                contacts);
+    for (const geometry::Shape& x : s_.links[a].shapes)
+      for (const geometry::Shape& y : s_.links[b].shapes) {
+        geometry::Manifold contacts;
+        geometry::collide(geometry::Collider(x.geometry, sampled_[0][joints_[a]] * x.local),
+                          geometry::Collider(y.geometry, sampled_[0][joints_[b]] * y.local), 0, contacts);
         if (contacts.count > 0) return true;
       }
     return false;
   }
 
-  const Motion& m_;
+  const figure::Motion& m_;
   const MotionFigureOptions& options_;
-  Skeleton& s_;
+  figure::Skeleton& s_;
   Diagnostics& d_;
   std::vector<int> joints_;  // of the figure: link i carries joint joints_[i]
   std::vector<int> link_;    // of the joint, -1 = not of this figure
@@ -382,7 +384,7 @@ class ClipConverter {
 };
 }  // namespace
 
-bool skeletonFromMotion(const Motion& motion, const MotionFigureOptions& options, Skeleton& out, Diagnostics& diagnostics) {
+bool skeletonFromMotion(const figure::Motion& motion, const MotionFigureOptions& options, figure::Skeleton& out, Diagnostics& diagnostics) {
   return ClipConverter(motion, options, out, diagnostics).build();
 }
 

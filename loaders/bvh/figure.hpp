@@ -19,6 +19,6 @@ struct MotionFigureOptions {
 // others make a floating joint (a single one without rotations: a prismatic joint), which is reported. Links whose bones have no length
 // have no shape but have mass: for people that of a ball of half the radius of their segment, for others of a hundredth of the figure's
 // size.
-bool skeletonFromMotion(const Motion& motion, const MotionFigureOptions& options, Skeleton& out, Diagnostics& diagnostics);
+bool skeletonFromMotion(const figure::Motion& motion, const MotionFigureOptions& options, figure::Skeleton& out, Diagnostics& diagnostics);
 
 }  // namespace vertebra

@@ -32,7 +32,7 @@ struct Level {
 
 class HierarchyReader {
  public:
-  HierarchyReader(Text& text, Motion& motion, Report& report) : text_(text), m_(motion), report_(report) {}
+  HierarchyReader(Text& text, figure::Motion& motion, Report& report) : text_(text), m_(motion), report_(report) {}
 
   bool read() {
     if (!opening()) return false;
@@ -174,7 +174,7 @@ class HierarchyReader {
       report_.error("bvh.hierarchy.too-many", line, "joint '" + name + "'", "more than " + std::to_string(kMaxJoints) + " joints");
       return false;
     }
-    MotionJoint joint;
+    figure::MotionJoint joint;
     joint.name = std::move(name);
     joint.parent = parent;
     joint.firstChannel = m_.channelCount;
@@ -243,7 +243,7 @@ class HierarchyReader {
     double count = -1;
     text_.peekWord();
     NumberKind kind = parseNumber(text_.at, text_.end, count);
-    std::vector<Channel> channels;
+    std::vector<figure::Channel> channels;
     for (;;) {
       std::string_view w = text_.peekWord();
       int k = channelOf(w);
@@ -256,7 +256,7 @@ class HierarchyReader {
         break;
       }
       text_.word();
-      channels.push_back(static_cast<Channel>(k));
+      channels.push_back(static_cast<figure::Channel>(k));
       if (channels.size() > kMaxChannels) break;
     }
     if (kind != NumberKind::Finite || count != static_cast<double>(channels.size()))
@@ -272,12 +272,12 @@ class HierarchyReader {
       report_.error("bvh.joint.channels", line, element(), "a second CHANNELS line");
       return false;
     }
-    MotionJoint& joint = m_.joints[level.joint];
+    figure::MotionJoint& joint = m_.joints[level.joint];
     if (joint.firstChannel != m_.channelCount)
       report_.warning("bvh.joint.channels", line, element(),
                       "CHANNELS come after a child joint; columns are taken in the order of the CHANNELS lines");
     int positions[3] = {0, 0, 0};
-    for (Channel c : channels)
+    for (figure::Channel c : channels)
       if (static_cast<int>(c) < 3 && positions[static_cast<int>(c)]++) {
         report_.warning("bvh.joint.channels", line, element(), "a position channel is given twice; the last one is taken");
         break;
@@ -294,13 +294,13 @@ class HierarchyReader {
   }
 
   Text& text_;
-  Motion& m_;
+  figure::Motion& m_;
   Report& report_;
   std::vector<Level> levels_;
   std::unordered_map<std::string, int> names_;  // number of joints with each name so far
 };
 }  // namespace
 
-bool readHierarchy(Text& text, Motion& motion, Report& report) { return HierarchyReader(text, motion, report).read(); }
+bool readHierarchy(Text& text, figure::Motion& motion, Report& report) { return HierarchyReader(text, motion, report).read(); }
 
 }  // namespace vertebra::bvh

@@ -36,10 +36,10 @@ class Report {
 };
 
 // HIERARCHY up to and including the word MOTION (or the end of the file). False when there is an error.
-bool readHierarchy(Text& text, Motion& motion, Report& report);
+bool readHierarchy(Text& text, figure::Motion& motion, Report& report);
 
 // "Frames: N" and "Frame Time: t", in either order. Sets motion.frameTime; returns the stated number of frames, -1 if none.
-long long readMotionHeader(Text& text, Motion& motion, Report& report);
+long long readMotionHeader(Text& text, figure::Motion& motion, Report& report);
 
 // The rows. A row is a line of values; a frame may also be wrapped over several shorter lines. With `flowing`, line ends have no meaning.
 struct RowsResult {
@@ -48,10 +48,11 @@ struct RowsResult {
   bool damaged = false;  // some values belong to no frame
   bool stopped = false;  // `take` returned false
 };
-RowsResult readRows(Text& text, const Motion& motion, long long declared, bool flowing, const BvhFrameFunction& take, Report& report);
+RowsResult readRows(Text& text, const figure::Motion& motion, long long declared, bool flowing, const BvhFrameFunction& take,
+                    Report& report);
 
 // Unit and turn: from options or from the figure's bones; firstFrame may be null.
-void settleUnits(Motion& motion, const double* firstFrame, const BvhOptions& options, Report& report);
+void settleUnits(figure::Motion& motion, const double* firstFrame, const BvhOptions& options, Report& report);
 
 std::string formatNumber(double x);  // shortest that reads back the same
 

@@ -11,7 +11,7 @@ const char* const kChannelWords[] = {"Xposition", "Yposition", "Zposition", "Xro
 
 class RowReader {
  public:
-  RowReader(Text& text, const Motion& motion, long long declared, bool flowing, const BvhFrameFunction& take, Report& report)
+  RowReader(Text& text, const figure::Motion& motion, long long declared, bool flowing, const BvhFrameFunction& take, Report& report)
       : text_(text), m_(motion), declared_(declared), flowing_(flowing), take_(take), report_(report), width_(motion.channelCount) {
     row_.reserve(width_);
     last_.assign(width_, 0.0);
@@ -27,7 +27,7 @@ class RowReader {
  private:
   std::string column() const {
     int c = static_cast<int>((pending_.size() + row_.size()) % std::max(1, width_));
-    for (const MotionJoint& j : m_.joints)
+    for (const figure::MotionJoint& j : m_.joints)
       if (c >= j.firstChannel && c < j.firstChannel + static_cast<int>(j.channels.size()))
         return "joint '" + j.name + "' " + kChannelWords[static_cast<int>(j.channels[c - j.firstChannel])] + ", value " +
                std::to_string(c + 1);
@@ -217,7 +217,7 @@ class RowReader {
   }
 
   Text& text_;
-  const Motion& m_;
+  const figure::Motion& m_;
   const long long declared_;
   const bool flowing_;
   const BvhFrameFunction& take_;
@@ -241,7 +241,7 @@ NumberKind headerNumber(Text& text, double& value) {
 }
 }  // namespace
 
-long long readMotionHeader(Text& text, Motion& motion, Report& report) {
+long long readMotionHeader(Text& text, figure::Motion& motion, Report& report) {
   bool haveTime = false;
   long long declared = -1;
   for (;;) {
@@ -282,7 +282,8 @@ long long readMotionHeader(Text& text, Motion& motion, Report& report) {
   return declared;
 }
 
-RowsResult readRows(Text& text, const Motion& motion, long long declared, bool flowing, const BvhFrameFunction& take, Report& report) {
+RowsResult readRows(Text& text, const figure::Motion& motion, long long declared, bool flowing, const BvhFrameFunction& take,
+                    Report& report) {
   return RowReader(text, motion, declared, flowing, take, report).read();
 }
 

@@ -55,7 +55,7 @@ bool isForearmWord(const Word& w) { return w.has({"forearm", "lowerarm", "lowarm
 
 class Recogniser {
  public:
-  Recogniser(const Motion& m, const std::vector<int>& joints)
+  Recogniser(const figure::Motion& m, const std::vector<int>& joints)
       : m_(m), joints_(joints), words_(m.joints.size()), children_(m.joints.size()) {
     for (int j : joints) words_[j] = simplified(m.joints[j].name);
     for (std::size_t i = 1; i < joints.size(); i++) children_[m.joints[joints[i]].parent].push_back(joints[i]);
@@ -115,7 +115,7 @@ class Recogniser {
     return Segment::None;
   }
 
-  const Motion& m_;
+  const figure::Motion& m_;
   const std::vector<int>& joints_;
   std::vector<Word> words_;
   std::vector<std::vector<int>> children_;
@@ -128,6 +128,6 @@ const char* segmentName(Segment s) {
   return names[static_cast<int>(s)];
 }
 
-Segments recogniseSegments(const Motion& motion, const std::vector<int>& joints) { return Recogniser(motion, joints).run(); }
+Segments recogniseSegments(const figure::Motion& motion, const std::vector<int>& joints) { return Recogniser(motion, joints).run(); }
 
 }  // namespace vertebra::bvh

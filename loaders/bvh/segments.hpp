@@ -17,6 +17,6 @@ struct Segments {
 };
 
 // `joints` of the figure, parents first; the first is its root.
-Segments recogniseSegments(const Motion& motion, const std::vector<int>& joints);
+Segments recogniseSegments(const figure::Motion& motion, const std::vector<int>& joints);
 
 }  // namespace vertebra::bvh

@@ -18,11 +18,11 @@ constexpr double kUsualHeight = 1.7;         // m
 constexpr double kHeightPerDiameter = 0.66;  // captured humans, standing, joints only: 0.58 to 0.69
 
 // Longest path between two ends of the first root's tree, along the bones, file units. Independent of the pose.
-double diameter(const Motion& m, const double* frame) {
+double diameter(const figure::Motion& m, const double* frame) {
   const int n = static_cast<int>(m.joints.size());
   std::vector<double> reach(n, 0);
   std::vector<int> children(n, 0);
-  for (const MotionJoint& j : m.joints)
+  for (const figure::MotionJoint& j : m.joints)
     if (j.parent >= 0) children[j.parent]++;
   double best = 0;
   auto pass = [&](int j, double length) {
@@ -30,18 +30,18 @@ double diameter(const Motion& m, const double* frame) {
     reach[j] = std::max(reach[j], length);
   };
   for (int j = n - 1; j >= 0; j--) {
-    const MotionJoint& joint = m.joints[j];
+    const figure::MotionJoint& joint = m.joints[j];
     for (const Vec3& e : joint.endSites) pass(j, e.norm());
     if (joint.parent < 0) continue;
     const bool carried = m.joints[joint.parent].parent < 0 && children[joint.parent] == 1 && joint.channels.size() >= 6;
-    if (!carried) pass(joint.parent, reach[j] + motionLocalPose(m, j, frame).p.norm());
+    if (!carried) pass(joint.parent, reach[j] + figure::motionLocalPose(m, j, frame).p.norm());
   }
   return best;
 }
 
-Vec3 extent(const Motion& m, const double* frame) {
+Vec3 extent(const figure::Motion& m, const double* frame) {
   std::vector<Pose> poses(m.joints.size());
-  motionWorldPoses(m, frame, true, poses.data());
+  figure::motionWorldPoses(m, frame, true, poses.data());
   Vec3 lo = Vec3::Constant(kInf), hi = Vec3::Constant(-kInf);
   for (std::size_t j = 0; j < poses.size(); j++) {
     if (m.joints[j].parent < 0 && m.joints.size() > 1) continue;  // a root may be a mark on the ground
@@ -57,7 +57,7 @@ Vec3 extent(const Motion& m, const double* frame) {
 }
 }  // namespace
 
-void settleUnits(Motion& m, const double* firstFrame, const BvhOptions& options, Report& report) {
+void settleUnits(figure::Motion& m, const double* firstFrame, const BvhOptions& options, Report& report) {
   int up = options.upAxis;
   if (up < 0 || up > 2) {
     up = 1;

@@ -12,7 +12,7 @@ constexpr std::size_t kMaxIndent = 40;  // otherwise a chain of thousands of joi
 
 class Writer {
  public:
-  explicit Writer(const Motion& m) : m_(m), children_(m.joints.size()) {
+  explicit Writer(const figure::Motion& m) : m_(m), children_(m.joints.size()) {
     for (int j = static_cast<int>(m.joints.size()) - 1; j >= 0; j--)
       if (m.joints[j].parent >= 0) children_[m.joints[j].parent].push_back(j);  // last child first, for the stack
   }
@@ -55,7 +55,7 @@ class Writer {
   }
 
   void open(int j, std::size_t depth) {
-    const MotionJoint& joint = m_.joints[j];
+    const figure::MotionJoint& joint = m_.joints[j];
     order_.push_back(j);
     indent(depth);
     out_ += joint.parent < 0 ? "ROOT " : "JOINT ";
@@ -66,7 +66,7 @@ class Writer {
     offset(depth + 1, joint.offset);
     indent(depth + 1);
     out_ += "CHANNELS " + std::to_string(joint.channels.size());
-    for (Channel c : joint.channels) {
+    for (figure::Channel c : joint.channels) {
       out_ += ' ';
       out_ += kChannelWords[static_cast<int>(c)];
     }
@@ -103,16 +103,16 @@ class Writer {
     }
   }
 
-  const Motion& m_;
+  const figure::Motion& m_;
   std::vector<std::vector<int>> children_;
   std::vector<int> order_;  // joints in the order of writing
   std::string out_;
 };
 }  // namespace
 
-std::string writeBvhText(const Motion& motion) { return Writer(motion).write(); }
+std::string writeBvhText(const figure::Motion& motion) { return Writer(motion).write(); }
 
-bool writeBvhFile(const Motion& motion, const std::string& path, Diagnostics& diagnostics) {
+bool writeBvhFile(const figure::Motion& motion, const std::string& path, Diagnostics& diagnostics) {
   const std::string text = writeBvhText(motion);
   std::FILE* f = std::fopen(path.c_str(), "wb");
   bool good = f != nullptr && std::fwrite(text.data(), 1, text.size(), f) == text.size();

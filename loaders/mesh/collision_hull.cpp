@@ -10,7 +10,7 @@ namespace vertebra {
 namespace {
 
 // Distance of a point outside the hull; the largest plane distance, a lower bound of the true one and equal to it above a face.
-double outside(const ConvexHull& hull, const Vec3& p, int& face) {
+double outside(const geometry::ConvexHull& hull, const Vec3& p, int& face) {
   double most = -kInf;
   for (std::size_t f = 0; f < hull.normals.size(); ++f) {
     double d = hull.normals[f].dot(p) - hull.offsets[f];
@@ -25,8 +25,8 @@ double outside(const ConvexHull& hull, const Vec3& p, int& face) {
 }  // namespace
 
 std::string makeCollisionHull(const std::vector<Vec3>& points, CollisionHull& out) {
-  ConvexHull full;
-  std::string problem = makeConvexHull(points, full);
+  geometry::ConvexHull full;
+  std::string problem = geometry::makeConvexHull(points, full);
   if (!problem.empty()) return problem;
   out.fullVertices = static_cast<int>(full.vertices.size());
   out.error = 0;
@@ -54,8 +54,8 @@ std::string makeCollisionHull(const std::vector<Vec3>& points, CollisionHull& ou
         take(best);
       }
   for (;;) {
-    ConvexHull hull;
-    problem = makeConvexHull(chosen, hull);
+    geometry::ConvexHull hull;
+    problem = geometry::makeConvexHull(chosen, hull);
     if (!problem.empty()) return problem;
     // The farthest vertex above each face, the worst faces first; each round uses half of the remaining room, so that later choices see the
     // new hull.

@@ -10,7 +10,7 @@ namespace vertebra {
 inline constexpr int kHullVertices = 64;
 
 struct CollisionHull {
-  ConvexHull hull;
+  geometry::ConvexHull hull;
   int fullVertices = 0;  // of the exact hull
   double error = 0;      // largest distance of a left-out vertex from the hull, m; 0 when exact
 };

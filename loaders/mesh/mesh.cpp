@@ -71,7 +71,7 @@ void colourOf(const aiScene& scene, const aiMesh& mesh, MeshPart& part) {
 }
 
 // Triangles of one assimp mesh under a node; false when a coordinate is not finite.
-bool convert(const aiMesh& from, const Eigen::Matrix4d& pose, TriangleMesh& to) {
+bool convert(const aiMesh& from, const Eigen::Matrix4d& pose, geometry::TriangleMesh& to) {
   int base = static_cast<int>(to.vertices.size());
   for (unsigned i = 0; i < from.mNumVertices; ++i) {
     const aiVector3D& v = from.mVertices[i];
@@ -103,7 +103,7 @@ std::string collect(const aiScene& scene, std::vector<MeshPart>& parts) {
     open.pop_back();
     for (unsigned i = 0; i < v.node->mNumMeshes; ++i) {
       const aiMesh& mesh = *scene.mMeshes[v.node->mMeshes[i]];
-      auto made = std::make_shared<TriangleMesh>();
+      auto made = std::make_shared<geometry::TriangleMesh>();
       if (!convert(mesh, v.pose, *made)) return "it holds coordinates that are not finite, or bad indices";
       if (made->triangles.empty()) continue;
       triangles += made->triangles.size();
@@ -178,16 +178,16 @@ const MeshCache::Entry& MeshCache::get(const std::string& path, bool turned) {
   entry = get(path);
   Mat3 turn = turnToZUp(entry.upAxis);
   for (MeshPart& part : entry.parts) {
-    auto copy = std::make_shared<TriangleMesh>(*part.mesh);
+    auto copy = std::make_shared<geometry::TriangleMesh>(*part.mesh);
     for (Vec3& v : copy->vertices) v = turn * v;
     part.mesh = std::move(copy);
   }
   return entry;
 }
 
-std::shared_ptr<const TriangleMesh> scaledMesh(const std::shared_ptr<const TriangleMesh>& mesh, const Vec3& scale) {
+std::shared_ptr<const geometry::TriangleMesh> scaledMesh(const std::shared_ptr<const geometry::TriangleMesh>& mesh, const Vec3& scale) {
   if (scale == Vec3::Ones()) return mesh;
-  auto out = std::make_shared<TriangleMesh>(*mesh);
+  auto out = std::make_shared<geometry::TriangleMesh>(*mesh);
   for (Vec3& v : out->vertices) v = v.cwiseProduct(scale);
   if (scale.prod() < 0)
     for (Eigen::Vector3i& t : out->triangles) std::swap(t[1], t[2]);

@@ -16,7 +16,7 @@ inline constexpr std::size_t kLargestMeshFile = std::size_t(256) << 20;  // byte
 
 struct MeshPart {  // the triangles of one material
   std::string name;
-  std::shared_ptr<const TriangleMesh> mesh;
+  std::shared_ptr<const geometry::TriangleMesh> mesh;
   bool hasColour = false;
   float rgba[4] = {0.7f, 0.7f, 0.7f, 1.0f};
 };
@@ -44,6 +44,6 @@ class MeshCache {
 
 // Scaled copy; an odd number of negative factors mirrors the mesh, so the winding of its triangles is reversed. A scale of one shares the
 // original.
-std::shared_ptr<const TriangleMesh> scaledMesh(const std::shared_ptr<const TriangleMesh>& mesh, const Vec3& scale);
+std::shared_ptr<const geometry::TriangleMesh> scaledMesh(const std::shared_ptr<const geometry::TriangleMesh>& mesh, const Vec3& scale);
 
 }  // namespace vertebra

@@ -16,20 +16,20 @@ namespace vertebra {
 
 namespace {
 
-Geometry primitive(const UrdfGeometry& g) {
+geometry::Geometry primitive(const UrdfGeometry& g) {
   using Kind = UrdfGeometry::Kind;
-  Geometry out;
+  geometry::Geometry out;
   switch (g.kind) {
     case Kind::Box:
-      out.type = ShapeType::Box;
+      out.type = geometry::ShapeType::Box;
       out.size = 0.5 * g.size;
       break;
     case Kind::Sphere:
-      out.type = ShapeType::Sphere;
+      out.type = geometry::ShapeType::Sphere;
       out.size = Vec3(g.radius, 0, 0);
       break;
     default:
-      out.type = g.kind == Kind::Capsule ? ShapeType::Capsule : ShapeType::Cylinder;
+      out.type = g.kind == Kind::Capsule ? geometry::ShapeType::Capsule : geometry::ShapeType::Cylinder;
       out.size = Vec3(g.radius, 0, 0.5 * g.length);
   }
   return out;
@@ -40,7 +40,7 @@ class SkeletonConverter {
   SkeletonConverter(const UrdfRobot& robot, const UrdfOptions& options, const std::string& urdfPath, UrdfReport& report)
       : robot_(robot), options_(options), urdfPath_(urdfPath), report_(report) {}
 
-  void link(const UrdfLink& from, LinkDescription& to) {
+  void link(const UrdfLink& from, figure::LinkDescription& to) {
     to.name = from.name;
     for (const UrdfShape& s : from.visuals) visual(s, to);
     for (const UrdfShape& s : from.collisions) collision(s, from.surface, to);
@@ -135,7 +135,7 @@ class SkeletonConverter {
     return &entry;
   }
 
-  void visual(const UrdfShape& s, LinkDescription& to) {
+  void visual(const UrdfShape& s, figure::LinkDescription& to) {
     bool coloured = s.hasColour;
     float rgba[4];
     std::memcpy(rgba, s.rgba, sizeof rgba);
@@ -152,7 +152,7 @@ class SkeletonConverter {
         std::memcpy(rgba, at->second.rgba, sizeof rgba);
       }
     }
-    Visual v;
+    geometry::Visual v;
     v.name = s.name;
     v.local = s.origin.pose();
     if (coloured) std::memcpy(v.rgba, rgba, sizeof rgba);
@@ -164,23 +164,23 @@ class SkeletonConverter {
     const MeshCache::Entry* entry = mesh(s);
     if (entry == nullptr) return;
     for (const MeshPart& part : entry->parts) {
-      Visual piece = v;
+      geometry::Visual piece = v;
       if (entry->parts.size() > 1 && !part.name.empty()) piece.name += (v.name.empty() ? "" : "/") + part.name;
-      piece.geometry.type = ShapeType::Mesh;
+      piece.geometry.type = geometry::ShapeType::Mesh;
       piece.geometry.mesh = scaled(part.mesh, s.geometry.scale);
       if (!coloured && part.hasColour) std::memcpy(piece.rgba, part.rgba, sizeof piece.rgba);
       to.visuals.push_back(std::move(piece));
     }
   }
 
-  std::shared_ptr<const TriangleMesh> scaled(const std::shared_ptr<const TriangleMesh>& m, const Vec3& scale) {
+  std::shared_ptr<const geometry::TriangleMesh> scaled(const std::shared_ptr<const geometry::TriangleMesh>& m, const Vec3& scale) {
     auto& slot = scaled_[{m.get(), scale.x(), scale.y(), scale.z()}];
     if (slot == nullptr) slot = scaledMesh(m, scale);
     return slot;
   }
 
-  void collision(const UrdfShape& s, const Surface& surface, LinkDescription& to) {
-    Shape shape;
+  void collision(const UrdfShape& s, const geometry::Surface& surface, figure::LinkDescription& to) {
+    geometry::Shape shape;
     shape.name = s.name;
     shape.local = s.origin.pose();
     shape.surface = surface;
@@ -194,22 +194,22 @@ class SkeletonConverter {
     to.shapes.push_back(std::move(shape));
   }
 
-  bool meshGeometry(const MeshCache::Entry& entry, const UrdfShape& s, Shape& shape) {
+  bool meshGeometry(const MeshCache::Entry& entry, const UrdfShape& s, geometry::Shape& shape) {
     if (!options_.convexHulls) {
-      auto whole = std::make_shared<TriangleMesh>();
+      auto whole = std::make_shared<geometry::TriangleMesh>();
       for (const MeshPart& part : entry.parts) {
         auto piece = scaled(part.mesh, s.geometry.scale);
         int base = static_cast<int>(whole->vertices.size());
         whole->vertices.insert(whole->vertices.end(), piece->vertices.begin(), piece->vertices.end());
         for (const Eigen::Vector3i& t : piece->triangles) whole->triangles.push_back(t.array() + base);
       }
-      shape.geometry.type = ShapeType::Mesh;
+      shape.geometry.type = geometry::ShapeType::Mesh;
       shape.geometry.mesh = std::move(whole);
       return true;
     }
     Hull& hull = hulls_[{&entry, s.geometry.scale.x(), s.geometry.scale.y(), s.geometry.scale.z()}];
     if (!hull.made) makeHull(entry, s, hull);
-    if (hull.geometry.type == ShapeType::Box)
+    if (hull.geometry.type == geometry::ShapeType::Box)
       report_.warning("urdf.mesh.flat", s.line, s.element + "/geometry/mesh",
                       "mesh '" + s.geometry.filename + "' has no convex hull (" + hull.problem +
                           "); its bounding box is used for collision, at least 1 mm thick");
@@ -222,7 +222,7 @@ class SkeletonConverter {
 
   struct Hull {
     bool made = false;
-    Geometry geometry;
+    geometry::Geometry geometry;
     Pose local;
     std::string problem;
   };
@@ -239,13 +239,13 @@ class SkeletonConverter {
         if (reduced_++ == 0) firstReduced_ = s.line;
         worstError_ = std::max(worstError_, made.error);
       }
-      out.geometry.type = ShapeType::Convex;
-      out.geometry.hull = std::make_shared<const ConvexHull>(std::move(made.hull));
+      out.geometry.type = geometry::ShapeType::Convex;
+      out.geometry.hull = std::make_shared<const geometry::ConvexHull>(std::move(made.hull));
       return;
     }
     Eigen::AlignedBox3d box;
     for (const Vec3& p : points) box.extend(p);
-    out.geometry.type = ShapeType::Box;
+    out.geometry.type = geometry::ShapeType::Box;
     out.geometry.size = (0.5 * box.sizes()).cwiseMax(0.0005);
     out.local.p = box.center();
   }
@@ -257,14 +257,14 @@ class SkeletonConverter {
   MeshCache meshes_;
   std::map<std::string, ResolvedMesh> resolved_;
   using ScaleKey = std::tuple<const void*, double, double, double>;
-  std::map<ScaleKey, std::shared_ptr<const TriangleMesh>> scaled_;
+  std::map<ScaleKey, std::shared_ptr<const geometry::TriangleMesh>> scaled_;
   std::map<ScaleKey, Hull> hulls_;
   bool turn_ = false;
   int reduced_ = 0, firstReduced_ = 0;
   double worstError_ = 0;
 };
 
-void buildJoint(const UrdfJoint& from, UrdfReport& report, JointDescription& to) {
+void buildJoint(const UrdfJoint& from, UrdfReport& report, figure::JointDescription& to) {
   to.name = from.name;
   to.type = from.type;
   to.parent = from.parent;
@@ -278,9 +278,9 @@ void buildJoint(const UrdfJoint& from, UrdfReport& report, JointDescription& to)
   to.safetyUpper = from.safetyUpper;
   to.safetyKPosition = from.safetyKPosition;
   to.safetyKVelocity = from.safetyKVelocity;
-  int n = jointNv(from.type);
+  int n = dynamics::jointNv(from.type);
   for (int a = 0; a < n; ++a) {
-    AxisParameters& axis = to.axes[a];
+    dynamics::AxisParameters& axis = to.axes[a];
     if (n == 1) {
       axis.lower = from.lower;
       axis.upper = from.upper;
@@ -292,12 +292,13 @@ void buildJoint(const UrdfJoint& from, UrdfReport& report, JointDescription& to)
   }
   if (n > 1 && (from.damping > 0 || from.friction > 0))
     report.info("urdf.dynamics.all-axes", from.line, quoted("joint", from.name),
-                std::string("damping and friction act on each axis of the ") + jointTypeName(from.type) + " joint");
+                std::string("damping and friction act on each axis of the ") + dynamics::jointTypeName(from.type) + " joint");
 }
 
 }  // namespace
 
-void buildSkeleton(const UrdfRobot& robot, const UrdfOptions& options, const std::string& urdfPath, UrdfReport& report, Skeleton& out) {
+void buildSkeleton(const UrdfRobot& robot, const UrdfOptions& options, const std::string& urdfPath, UrdfReport& report,
+                   figure::Skeleton& out) {
   out.name = robot.name;
   out.root = robot.root;
   const UrdfLink& root = robot.links[robot.root];
@@ -315,7 +316,7 @@ void buildSkeleton(const UrdfRobot& robot, const UrdfOptions& options, const std
   builder.reportHulls();
 }
 
-void addNeighbourPairs(const UrdfRobot& robot, UrdfReport& report, Skeleton& out) {
+void addNeighbourPairs(const UrdfRobot& robot, UrdfReport& report, figure::Skeleton& out) {
   constexpr std::size_t kMostPairs = 1000000;
   std::set<std::pair<int, int>> pairs;
   auto add = [&](int a, int b) {
@@ -333,7 +334,7 @@ void addNeighbourPairs(const UrdfRobot& robot, UrdfReport& report, Skeleton& out
   for (const auto& [c, links] : members) addAll(links, links);
   for (const UrdfJoint& j : robot.joints) {
     auto a = members.find(cluster[j.parent]), b = members.find(cluster[j.child]);
-    if (a != members.end() && b != members.end() && j.type != JointType::Fixed) addAll(a->second, b->second);
+    if (a != members.end() && b != members.end() && j.type != dynamics::JointType::Fixed) addAll(a->second, b->second);
   }
   if (pairs.size() >= kMostPairs)
     report.warning(

@@ -7,16 +7,17 @@
 namespace vertebra {
 
 // Links with shapes and visuals but without mass, joints, root. Relative mesh paths start at urdfPath.
-void buildSkeleton(const UrdfRobot& robot, const UrdfOptions& options, const std::string& urdfPath, UrdfReport& report, Skeleton& out);
+void buildSkeleton(const UrdfRobot& robot, const UrdfOptions& options, const std::string& urdfPath, UrdfReport& report,
+                   figure::Skeleton& out);
 
 // Pairs that never collide: links connected by a joint, links fixed together, and links on either side of a joint, whichever link of a
 // rigid cluster holds it.
-void addNeighbourPairs(const UrdfRobot& robot, UrdfReport& report, Skeleton& out);
+void addNeighbourPairs(const UrdfRobot& robot, UrdfReport& report, figure::Skeleton& out);
 
 // Links that overlap with all joints at zero never collide either; each pair is reported.
-void separateOverlaps(const UrdfRobot& robot, UrdfReport& report, Skeleton& out);
+void separateOverlaps(const UrdfRobot& robot, UrdfReport& report, figure::Skeleton& out);
 
 // Collision shapes for links of the skeleton that have none: from visuals, otherwise from bones. Needs masses.
-void deriveCollisionShapes(const UrdfRobot& robot, UrdfReport& report, Skeleton& out);
+void deriveCollisionShapes(const UrdfRobot& robot, UrdfReport& report, figure::Skeleton& out);
 
 }  // namespace vertebra

@@ -15,19 +15,19 @@ namespace {
 constexpr double kFleshDensity = 1000;  // kg/m3, determines the thickness of a bone
 constexpr double kShortestBone = 0.02;  // m
 
-bool fromVisuals(LinkDescription& link, const Surface& surface) {
-  for (const Visual& v : link.visuals) {
-    Shape s;
+bool fromVisuals(figure::LinkDescription& link, const geometry::Surface& surface) {
+  for (const geometry::Visual& v : link.visuals) {
+    geometry::Shape s;
     s.name = v.name;
     s.local = v.local;
     s.surface = surface;
     s.geometry = v.geometry;
-    if (v.geometry.type == ShapeType::Mesh) {
+    if (v.geometry.type == geometry::ShapeType::Mesh) {
       CollisionHull made;
       if (!makeCollisionHull(v.geometry.mesh->vertices, made).empty()) continue;
-      s.geometry = Geometry();
-      s.geometry.type = ShapeType::Convex;
-      s.geometry.hull = std::make_shared<const ConvexHull>(std::move(made.hull));
+      s.geometry = geometry::Geometry();
+      s.geometry.type = geometry::ShapeType::Convex;
+      s.geometry.hull = std::make_shared<const geometry::ConvexHull>(std::move(made.hull));
     }
     link.shapes.push_back(std::move(s));
   }
@@ -35,13 +35,13 @@ bool fromVisuals(LinkDescription& link, const Surface& surface) {
 }
 
 // A capsule from the link's frame to the origin of a child joint; its thickness follows from the mass.
-Shape bone(const Vec3& end, double mass, const Surface& surface) {
+geometry::Shape bone(const Vec3& end, double mass, const geometry::Surface& surface) {
   double length = end.norm();
   double radius = mass > 0 ? std::sqrt(mass / (kFleshDensity * kPi * length)) : 0.1 * length;
   radius = std::min(std::max(radius, 0.05 * length), 0.3 * length);
-  Shape s;
+  geometry::Shape s;
   s.surface = surface;
-  s.geometry.type = ShapeType::Capsule;
+  s.geometry.type = geometry::ShapeType::Capsule;
   s.geometry.size = Vec3(radius, 0, std::max(0.5 * length - radius, 0.01 * length));
   s.local.p = 0.5 * end;
   s.local.q = quatBetween(Vec3::UnitZ(), end / length);
@@ -49,8 +49,8 @@ Shape bone(const Vec3& end, double mass, const Surface& surface) {
 }
 
 // The box, or the ball, with the link's mass and moments of inertia: for the end of a limb (a foot, a hand).
-Shape equivalentSolid(const LinkDescription& link, const Surface& surface) {
-  Shape s;
+geometry::Shape equivalentSolid(const figure::LinkDescription& link, const geometry::Surface& surface) {
+  geometry::Shape s;
   s.surface = surface;
   s.local.p = link.com;
   Eigen::SelfAdjointEigenSolver<Mat3> eigen(0.5 * link.inertia.trace() * Mat3::Identity() - link.inertia);
@@ -59,11 +59,11 @@ Shape equivalentSolid(const LinkDescription& link, const Surface& surface) {
   if (half.minCoeff() > 0.002 && half.maxCoeff() < 1) {
     Mat3 axes = eigen.eigenvectors();
     if (axes.determinant() < 0) axes.col(0) *= -1;
-    s.geometry.type = ShapeType::Box;
+    s.geometry.type = geometry::ShapeType::Box;
     s.geometry.size = half;
     s.local.q = quatFromMatrix(axes);
   } else {
-    s.geometry.type = ShapeType::Sphere;
+    s.geometry.type = geometry::ShapeType::Sphere;
     s.geometry.size = Vec3(ball, 0, 0);
   }
   return s;
@@ -71,12 +71,12 @@ Shape equivalentSolid(const LinkDescription& link, const Surface& surface) {
 
 }  // namespace
 
-void deriveCollisionShapes(const UrdfRobot& robot, UrdfReport& report, Skeleton& out) {
+void deriveCollisionShapes(const UrdfRobot& robot, UrdfReport& report, figure::Skeleton& out) {
   std::vector<std::vector<Vec3>> ends(out.links.size());  // origins of child joints, in the frame of the link
-  for (const JointDescription& j : out.joints)
-    if (!j.loop && j.type != JointType::Fixed && j.inParent.p.norm() > kShortestBone) ends[j.parent].push_back(j.inParent.p);
+  for (const figure::JointDescription& j : out.joints)
+    if (!j.loop && j.type != dynamics::JointType::Fixed && j.inParent.p.norm() > kShortestBone) ends[j.parent].push_back(j.inParent.p);
   for (std::size_t i = 0; i < out.links.size(); ++i) {
-    LinkDescription& link = out.links[i];
+    figure::LinkDescription& link = out.links[i];
     const UrdfLink& source = robot.links[i];
     if (!link.shapes.empty()) continue;
     std::string how;
@@ -87,7 +87,7 @@ void deriveCollisionShapes(const UrdfRobot& robot, UrdfReport& report, Skeleton&
       how = "its bones: " + std::to_string(ends[i].size()) + " capsules";
     } else if (link.mass > 0) {
       link.shapes.push_back(equivalentSolid(link, source.surface));
-      how = link.shapes.back().geometry.type == ShapeType::Box ? "its inertia: a box" : "its mass: a ball";
+      how = link.shapes.back().geometry.type == geometry::ShapeType::Box ? "its inertia: a box" : "its mass: a ball";
     } else {
       continue;
     }

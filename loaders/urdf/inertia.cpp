@@ -52,29 +52,29 @@ Mat3 nearestInertia(const Mat3& inertia) {
 
 namespace {
 
-bool addSolid(const Geometry& g, const Pose& pose, MassProperties& sum) {
-  MassProperties one;
-  bool good = massProperties(g, kUrdfDensity, one).empty();
-  if (!good && g.type == ShapeType::Mesh && g.mesh != nullptr) {  // an open mesh: its hull
-    ConvexHull hull;
-    if (makeConvexHull(g.mesh->vertices, hull).empty()) {
-      Geometry solid;
-      solid.type = ShapeType::Convex;
-      solid.hull = std::make_shared<const ConvexHull>(std::move(hull));
-      good = massProperties(solid, kUrdfDensity, one).empty();
+bool addSolid(const geometry::Geometry& g, const Pose& pose, geometry::MassProperties& sum) {
+  geometry::MassProperties one;
+  bool good = geometry::massProperties(g, kUrdfDensity, one).empty();
+  if (!good && g.type == geometry::ShapeType::Mesh && g.mesh != nullptr) {  // an open mesh: its hull
+    geometry::ConvexHull hull;
+    if (geometry::makeConvexHull(g.mesh->vertices, hull).empty()) {
+      geometry::Geometry solid;
+      solid.type = geometry::ShapeType::Convex;
+      solid.hull = std::make_shared<const geometry::ConvexHull>(std::move(hull));
+      good = geometry::massProperties(solid, kUrdfDensity, one).empty();
     }
   }
-  if (good) sum = add(sum, transform(pose, one));
+  if (good) sum = geometry::add(sum, geometry::transform(pose, one));
   return good;
 }
 
 // True when the mass comes from the link's shapes.
-bool fromGeometry(LinkDescription& link) {
-  MassProperties sum;
+bool fromGeometry(figure::LinkDescription& link) {
+  geometry::MassProperties sum;
   bool any = false;
-  for (const Shape& s : link.shapes) any = addSolid(s.geometry, s.local, sum) || any;
+  for (const geometry::Shape& s : link.shapes) any = addSolid(s.geometry, s.local, sum) || any;
   if (!any)
-    for (const Visual& v : link.visuals) any = addSolid(v.geometry, v.local, sum) || any;
+    for (const geometry::Visual& v : link.visuals) any = addSolid(v.geometry, v.local, sum) || any;
   if (!any) return false;
   link.mass = sum.mass;
   link.com = sum.com;
@@ -82,7 +82,7 @@ bool fromGeometry(LinkDescription& link) {
   return true;
 }
 
-void fromFile(const UrdfLink& link, const UrdfOptions& options, UrdfReport& report, LinkDescription& out) {
+void fromFile(const UrdfLink& link, const UrdfOptions& options, UrdfReport& report, figure::LinkDescription& out) {
   using Policy = UrdfOptions::InvalidInertia;
   const UrdfInertial& in = link.inertial;
   std::string element = quoted("link", link.name) + "/inertial";
@@ -105,7 +105,7 @@ void fromFile(const UrdfLink& link, const UrdfOptions& options, UrdfReport& repo
     return;
   }
   if (fault.code == "zero" && options.missingInertia == UrdfOptions::MissingInertia::FromGeometry) {
-    LinkDescription shaped = out;
+    figure::LinkDescription shaped = out;
     if (fromGeometry(shaped)) {
       out.inertia = shaped.inertia * (out.mass / shaped.mass);
       report.warning("urdf.inertia.from-geometry", in.line, element,
@@ -131,7 +131,7 @@ void fromFile(const UrdfLink& link, const UrdfOptions& options, UrdfReport& repo
                      formatNumber(out.inertia(1, 1)) + " " + formatNumber(out.inertia(2, 2)) + "; to mend: " + mend);
 }
 
-void missing(const UrdfLink& link, const UrdfOptions& options, UrdfReport& report, LinkDescription& out) {
+void missing(const UrdfLink& link, const UrdfOptions& options, UrdfReport& report, figure::LinkDescription& out) {
   using Policy = UrdfOptions::MissingInertia;
   bool shapes = !link.visuals.empty() || !link.collisions.empty();
   std::string element = quoted("link", link.name);
@@ -148,7 +148,7 @@ void missing(const UrdfLink& link, const UrdfOptions& options, UrdfReport& repor
 }
 
 // A joint must move some mass: that of its child's cluster, or of that cluster's subtree.
-void reportMassless(const UrdfRobot& robot, UrdfReport& report, const Skeleton& skeleton) {
+void reportMassless(const UrdfRobot& robot, UrdfReport& report, const figure::Skeleton& skeleton) {
   std::vector<int> cluster = rigidClusters(robot);
   std::size_t n = robot.links.size();
   std::vector<char> own(n, 0), below(n, 0);  // by cluster
@@ -156,7 +156,8 @@ void reportMassless(const UrdfRobot& robot, UrdfReport& report, const Skeleton& 
     if (skeleton.links[i].mass > 0 || !skeleton.links[i].inertia.isZero(0)) own[cluster[i]] = 1;
   std::vector<int> above(n, -1);  // moving joint above a cluster
   for (std::size_t j = 0; j < robot.joints.size(); ++j)
-    if (!robot.joints[j].loop && robot.joints[j].type != JointType::Fixed) above[cluster[robot.joints[j].child]] = static_cast<int>(j);
+    if (!robot.joints[j].loop && robot.joints[j].type != dynamics::JointType::Fixed)
+      above[cluster[robot.joints[j].child]] = static_cast<int>(j);
   for (std::size_t i = 0; i < n; ++i) {
     if (!own[i]) continue;
     for (int c = static_cast<int>(i); above[c] >= 0;) {
@@ -169,10 +170,10 @@ void reportMassless(const UrdfRobot& robot, UrdfReport& report, const Skeleton& 
   std::vector<char> hung(n, 0);    // clusters with mass further out in their subtree
   for (std::size_t i = 0; i < n; ++i) massive[cluster[i]] += skeleton.links[i].mass > 0;
   for (const UrdfJoint& j : robot.joints)
-    if (!j.loop && j.type != JointType::Fixed && (own[cluster[j.child]] || below[cluster[j.child]])) hung[cluster[j.parent]] = 1;
+    if (!j.loop && j.type != dynamics::JointType::Fixed && (own[cluster[j.child]] || below[cluster[j.child]])) hung[cluster[j.parent]] = 1;
   for (const UrdfJoint& j : robot.joints) {
-    const LinkDescription& end = skeleton.links[j.child];
-    if (!j.loop && (j.type == JointType::Revolute || j.type == JointType::Continuous) && !hung[cluster[j.child]] &&
+    const figure::LinkDescription& end = skeleton.links[j.child];
+    if (!j.loop && (j.type == dynamics::JointType::Revolute || j.type == dynamics::JointType::Continuous) && !hung[cluster[j.child]] &&
         massive[cluster[j.child]] == 1 && end.mass > 0) {
       const double moment = j.axis.dot(end.inertia * j.axis) + end.mass * j.axis.cross(end.com).squaredNorm();
       if (moment <= end.mass * kPointRadius2)
@@ -182,7 +183,7 @@ void reportMassless(const UrdfRobot& robot, UrdfReport& report, const Skeleton& 
                 "', so a torque there gives no finite acceleration and it cannot be "
                 "simulated; to mend: give real moments of inertia, give the joint an armature, or load with inertia from geometry");
     }
-    if (j.loop || j.type == JointType::Fixed || own[cluster[j.child]]) continue;
+    if (j.loop || j.type == dynamics::JointType::Fixed || own[cluster[j.child]]) continue;
     const UrdfLink& link = robot.links[j.child];
     if (below[cluster[j.child]])
       report.warning("urdf.inertia.massless-link", link.line, quoted("link", link.name),
@@ -196,22 +197,22 @@ void reportMassless(const UrdfRobot& robot, UrdfReport& report, const Skeleton& 
 }
 
 // A centre of mass far outside the link's shapes usually means a wrong unit or frame.
-void checkCentre(const UrdfLink& link, const LinkDescription& made, UrdfReport& report) {
+void checkCentre(const UrdfLink& link, const figure::LinkDescription& made, UrdfReport& report) {
   if (!link.inertial.given || made.mass <= 0) return;
   Eigen::AlignedBox3d box;
-  auto extend = [&](const Geometry& g, const Pose& pose) {
+  auto extend = [&](const geometry::Geometry& g, const Pose& pose) {
     if (g.mesh != nullptr) {
       for (const Vec3& v : g.mesh->vertices) box.extend(pose * v);
     } else if (g.hull != nullptr) {
       for (const Vec3& v : g.hull->vertices) box.extend(pose * v);
-    } else if (g.type != ShapeType::Compound && g.type != ShapeType::Plane) {
-      double reach = g.type == ShapeType::Box ? g.size.norm() : g.size.x() + g.size.z();
+    } else if (g.type != geometry::ShapeType::Compound && g.type != geometry::ShapeType::Plane) {
+      double reach = g.type == geometry::ShapeType::Box ? g.size.norm() : g.size.x() + g.size.z();
       box.extend(Vec3(pose.p.array() - reach));
       box.extend(Vec3(pose.p.array() + reach));
     }
   };
-  for (const Shape& s : made.shapes) extend(s.geometry, s.local);
-  for (const Visual& v : made.visuals) extend(v.geometry, v.local);
+  for (const geometry::Shape& s : made.shapes) extend(s.geometry, s.local);
+  for (const geometry::Visual& v : made.visuals) extend(v.geometry, v.local);
   if (box.isEmpty()) return;
   double far = box.exteriorDistance(made.com), size = box.diagonal().norm();
   if (far > size)
@@ -222,10 +223,10 @@ void checkCentre(const UrdfLink& link, const LinkDescription& made, UrdfReport& 
 
 }  // namespace
 
-void resolveInertia(const UrdfRobot& robot, const UrdfOptions& options, UrdfReport& report, Skeleton& skeleton) {
+void resolveInertia(const UrdfRobot& robot, const UrdfOptions& options, UrdfReport& report, figure::Skeleton& skeleton) {
   for (std::size_t i = 0; i < robot.links.size(); ++i) {
     const UrdfLink& link = robot.links[i];
-    LinkDescription& made = skeleton.links[i];
+    figure::LinkDescription& made = skeleton.links[i];
     if (link.inertial.given)
       fromFile(link, options, report, made);
     else if (!link.invented)

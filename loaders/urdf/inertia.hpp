@@ -19,6 +19,6 @@ InertiaFault inertiaFault(double mass, const Mat3& inertia);
 Mat3 nearestInertia(const Mat3& inertia);
 
 // Fills mass, com and inertia of skeleton.links[i], whose shapes exist already.
-void resolveInertia(const UrdfRobot& robot, const UrdfOptions& options, UrdfReport& report, Skeleton& skeleton);
+void resolveInertia(const UrdfRobot& robot, const UrdfOptions& options, UrdfReport& report, figure::Skeleton& skeleton);
 
 }  // namespace vertebra

@@ -86,7 +86,7 @@ std::string linkText(const UrdfLink& link, std::size_t i) {
   return out + "</link>";
 }
 
-const char* typeText(JointType t) { return t == JointType::Spherical ? "floating" : jointTypeName(t); }
+const char* typeText(dynamics::JointType t) { return t == dynamics::JointType::Spherical ? "floating" : dynamics::jointTypeName(t); }
 
 std::string jointText(const UrdfJoint& j, std::size_t i) {
   std::string out = "<joint name=\"" + jointId(i) + "\" type=\"" + typeText(j.type) + "\">" + originText(j.origin) + "<parent link=\"" +
@@ -141,7 +141,8 @@ bool sameLink(const urdf::Link& a, const UrdfLink& b) {
 }
 
 bool sameJoint(const urdf::Joint& a, const UrdfJoint& b) {
-  bool axis = b.type == JointType::Fixed || b.type == JointType::Floating || b.type == JointType::Spherical || same(a.axis, b.axis);
+  bool axis = b.type == dynamics::JointType::Fixed || b.type == dynamics::JointType::Floating || b.type == dynamics::JointType::Spherical ||
+              same(a.axis, b.axis);
   bool mimic = (a.mimic != nullptr) == (b.mimic.master >= 0) &&
                (a.mimic == nullptr || (a.mimic->multiplier == b.mimic.multiplier && a.mimic->offset == b.mimic.offset &&
                                        a.mimic->joint_name == jointId(b.mimic.master)));

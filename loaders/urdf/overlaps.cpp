@@ -19,7 +19,7 @@ constexpr std::size_t kNamedPairs = 3;     // overlapping links; more pairs are 
 constexpr std::size_t kMostShapes = 5000;  // a robot with more shapes in one heap would take quadratic time
 
 // Poses of all links with every joint at 0, the root at the origin.
-std::vector<Pose> zeroPose(const Skeleton& s) {
+std::vector<Pose> zeroPose(const figure::Skeleton& s) {
   std::vector<std::vector<int>> below(s.links.size());
   for (std::size_t j = 0; j < s.joints.size(); ++j)
     if (!s.joints[j].loop && s.joints[j].parent >= 0) below[s.joints[j].parent].push_back(static_cast<int>(j));
@@ -29,7 +29,7 @@ std::vector<Pose> zeroPose(const Skeleton& s) {
     int link = open.back();
     open.pop_back();
     for (int j : below[link]) {
-      const JointDescription& joint = s.joints[j];
+      const figure::JointDescription& joint = s.joints[j];
       pose[joint.child] = pose[link] * joint.inParent * joint.inChild.inverse();
       open.push_back(joint.child);
     }
@@ -37,9 +37,9 @@ std::vector<Pose> zeroPose(const Skeleton& s) {
   return pose;
 }
 
-bool solid(const Geometry& g) {  // no triangle soups: they have no inside
-  return g.type == ShapeType::Sphere || g.type == ShapeType::Capsule || g.type == ShapeType::Box || g.type == ShapeType::Cylinder ||
-         (g.type == ShapeType::Convex && g.hull != nullptr);
+bool solid(const geometry::Geometry& g) {  // no triangle soups: they have no inside
+  return g.type == geometry::ShapeType::Sphere || g.type == geometry::ShapeType::Capsule || g.type == geometry::ShapeType::Box ||
+         g.type == geometry::ShapeType::Cylinder || (g.type == geometry::ShapeType::Convex && g.hull != nullptr);
 }
 
 struct Overlap {
@@ -71,20 +71,20 @@ void tell(const UrdfRobot& robot, UrdfReport& report, std::vector<Overlap> overl
 
 }  // namespace
 
-void separateOverlaps(const UrdfRobot& robot, UrdfReport& report, Skeleton& skeleton) {
+void separateOverlaps(const UrdfRobot& robot, UrdfReport& report, figure::Skeleton& skeleton) {
   std::vector<Pose> pose = zeroPose(skeleton);
   struct Placed {
     int link;
-    const Shape* shape;
+    const geometry::Shape* shape;
     Pose pose;
   };
   std::vector<Placed> placed;
-  std::vector<Aabb> boxes;
+  std::vector<geometry::Aabb> boxes;
   for (std::size_t i = 0; i < skeleton.links.size(); ++i)
-    for (const Shape& shape : skeleton.links[i].shapes) {
+    for (const geometry::Shape& shape : skeleton.links[i].shapes) {
       if (!solid(shape.geometry)) continue;
       placed.push_back({static_cast<int>(i), &shape, pose[i] * shape.local});
-      boxes.push_back(bounds(shape.geometry, placed.back().pose, 0));
+      boxes.push_back(geometry::bounds(shape.geometry, placed.back().pose, 0));
     }
   if (placed.size() > kMostShapes) {
     report.warning("urdf.pairs.not-searched", robot.line, "robot",
@@ -93,16 +93,16 @@ void separateOverlaps(const UrdfRobot& robot, UrdfReport& report, Skeleton& skel
                        "to mend: use fewer shapes");
     return;
   }
-  BroadPhase broad;
+  geometry::BroadPhase broad;
   broad.update(boxes.data(), nullptr, static_cast<int>(boxes.size()));
   std::set<std::pair<int, int>> apart(skeleton.uncollidable.begin(), skeleton.uncollidable.end());
   std::map<std::pair<int, int>, double> deepest;  // m
-  for (const BroadPhase::Pair& pair : broad.pairs()) {
+  for (const geometry::BroadPhase::Pair& pair : broad.pairs()) {
     const Placed &a = placed[pair.a], &b = placed[pair.b];
     std::pair<int, int> links(std::min(a.link, b.link), std::max(a.link, b.link));
     if (links.first == links.second || apart.count(links) != 0) continue;
-    Manifold m;
-    collide(Collider(a.shape->geometry, a.pose), Collider(b.shape->geometry, b.pose), 0, m);
+    geometry::Manifold m;
+    geometry::collide(geometry::Collider(a.shape->geometry, a.pose), geometry::Collider(b.shape->geometry, b.pose), 0, m);
     double depth = 0;
     for (int i = 0; i < m.count; ++i) depth = std::max(depth, -m.points[i].gap);
     if (depth > kOverlap) deepest[links] = std::max(deepest[links], depth);

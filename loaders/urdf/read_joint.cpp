@@ -15,7 +15,7 @@ std::string lowered(const char* s) {
   return out;
 }
 
-bool readType(const XmlElement& e, XmlReader& xml, const std::string& element, JointType& out) {
+bool readType(const XmlElement& e, XmlReader& xml, const std::string& element, dynamics::JointType& out) {
   const char* text = e.Attribute("type");
   if (text == nullptr) {
     xml.report.error("urdf.joint.type-missing", e.GetLineNum(), element,
@@ -23,14 +23,14 @@ bool readType(const XmlElement& e, XmlReader& xml, const std::string& element, J
     return false;
   }
   std::string word = lowered(text);
-  for (int k = 0; k < kJointTypes; ++k) {
-    const JointType type = static_cast<JointType>(k);
-    if (!traitsOf(type).inUrdf || word != jointTypeName(type)) continue;
+  for (int k = 0; k < dynamics::kJointTypes; ++k) {
+    const dynamics::JointType type = static_cast<dynamics::JointType>(k);
+    if (!dynamics::traitsOf(type).inUrdf || word != dynamics::jointTypeName(type)) continue;
     out = type;
     if (word != text)
       xml.report.repair("urdf.joint.type-case", e.GetLineNum(), element, std::string("type '") + text + "' is not spelled as in the format",
                         "it is read as " + word, "write it in small letters");
-    if (type == JointType::Spherical)
+    if (type == dynamics::JointType::Spherical)
       xml.report.warning("urdf.joint.spherical", e.GetLineNum(), element,
                          "type 'spherical' is an extension of Bullet's; it is read as a ball joint of three degrees of freedom, other "
                          "readers may refuse it");
@@ -58,8 +58,9 @@ void readEnd(const XmlElement& e, const char* tag, XmlReader& xml, UrdfJoint& ou
   name = link;
 }
 
-bool usesAxis(JointType t) {
-  return t == JointType::Revolute || t == JointType::Continuous || t == JointType::Prismatic || t == JointType::Planar;
+bool usesAxis(dynamics::JointType t) {
+  return t == dynamics::JointType::Revolute || t == dynamics::JointType::Continuous || t == dynamics::JointType::Prismatic ||
+         t == dynamics::JointType::Planar;
 }
 
 void readAxis(const XmlElement& e, XmlReader& xml, UrdfJoint& out) {
@@ -72,8 +73,8 @@ void readAxis(const XmlElement& e, XmlReader& xml, UrdfJoint& out) {
     return;
   }
   if (!usesAxis(out.type)) {
-    xml.report.tally("urdf.joint.axis-unused", jointTypeName(out.type), axis->GetLineNum(),
-                     std::string("the axis of a ") + jointTypeName(out.type) + " joint has no meaning and was not used");
+    xml.report.tally("urdf.joint.axis-unused", dynamics::jointTypeName(out.type), axis->GetLineNum(),
+                     std::string("the axis of a ") + dynamics::jointTypeName(out.type) + " joint has no meaning and was not used");
     return;
   }
   xml.unused(*axis, "<axis>", {}, {"xyz"});
@@ -127,14 +128,15 @@ void readRange(const XmlElement& limit, XmlReader& xml, const std::string& eleme
   bool good = !hasLower || xml.limitNumber(limit, "lower", element, lower);
   good = (!hasUpper || xml.limitNumber(limit, "upper", element, upper)) && good;
   if (!good) return;
-  bool oneAxis = out.type == JointType::Revolute || out.type == JointType::Prismatic;
+  bool oneAxis = out.type == dynamics::JointType::Revolute || out.type == dynamics::JointType::Prismatic;
   if (!oneAxis) {
-    if (out.type == JointType::Continuous && (lower != 0 || upper != 0))
+    if (out.type == dynamics::JointType::Continuous && (lower != 0 || upper != 0))
       xml.report.warning("urdf.limit.continuous", line, element,
                          "a continuous joint turns without end, so lower and upper are not used; to mend: make it revolute or drop them");
-    else if (out.type != JointType::Continuous && (hasLower || hasUpper))
-      xml.report.warning("urdf.limit.range-unused", line, element,
-                         std::string("lower and upper have no meaning for a ") + jointTypeName(out.type) + " joint and are not used");
+    else if (out.type != dynamics::JointType::Continuous && (hasLower || hasUpper))
+      xml.report.warning(
+          "urdf.limit.range-unused", line, element,
+          std::string("lower and upper have no meaning for a ") + dynamics::jointTypeName(out.type) + " joint and are not used");
     return;
   }
   if (!hasLower && !hasUpper) {
@@ -174,23 +176,23 @@ void readLimit(const XmlElement& e, XmlReader& xml, UrdfJoint& out) {
   std::string element = quoted("joint", out.name) + "/limit";
   const XmlElement* limit = xml.single(e, "limit", quoted("joint", out.name));
   if (limit == nullptr) {
-    if (out.type == JointType::Revolute || out.type == JointType::Prismatic)
+    if (out.type == dynamics::JointType::Revolute || out.type == dynamics::JointType::Prismatic)
       xml.report.repair("urdf.limit.missing", out.line, quoted("joint", out.name),
-                        std::string("a ") + jointTypeName(out.type) + " joint needs a <limit>", "it moves without limits",
-                        out.type == JointType::Revolute ? "add <limit lower= upper= effort= velocity=/> or make it continuous"
-                                                        : "add <limit lower= upper= effort= velocity=/>");
+                        std::string("a ") + dynamics::jointTypeName(out.type) + " joint needs a <limit>", "it moves without limits",
+                        out.type == dynamics::JointType::Revolute ? "add <limit lower= upper= effort= velocity=/> or make it continuous"
+                                                                  : "add <limit lower= upper= effort= velocity=/>");
     return;
   }
-  if (out.type == JointType::Fixed) {
+  if (out.type == dynamics::JointType::Fixed) {
     xml.report.tally("urdf.limit.fixed", "fixed", limit->GetLineNum(), "the <limit> of a fixed joint has no meaning and was not used");
     return;
   }
   xml.unused(*limit, "<limit>", {}, {"lower", "upper", "effort", "velocity"});
   readRange(*limit, xml, element, out);
-  if (out.type == JointType::Planar || out.type == JointType::Floating) {
+  if (out.type == dynamics::JointType::Planar || out.type == dynamics::JointType::Floating) {
     if (limit->Attribute("effort") != nullptr || limit->Attribute("velocity") != nullptr)
       xml.report.warning("urdf.limit.units", limit->GetLineNum(), element,
-                         std::string("effort and velocity of a ") + jointTypeName(out.type) +
+                         std::string("effort and velocity of a ") + dynamics::jointTypeName(out.type) +
                              " joint would mix lengths and angles and are not used; to mend: build it from prismatic and revolute joints");
     return;
   }
@@ -217,7 +219,7 @@ void readDynamics(const XmlElement& e, XmlReader& xml, UrdfJoint& out) {
     else
       *value = x;
   }
-  if (out.type == JointType::Fixed && (out.damping != 0 || out.friction != 0))
+  if (out.type == dynamics::JointType::Fixed && (out.damping != 0 || out.friction != 0))
     xml.report.tally("urdf.dynamics.fixed", "fixed", d->GetLineNum(), "the <dynamics> of a fixed joint has no meaning and was not used");
 }
 

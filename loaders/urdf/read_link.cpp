@@ -162,7 +162,7 @@ void readInertial(const XmlElement& link, XmlReader& xml, const std::string& lin
 }
 
 // Bullet's <contact>: friction and restitution of all shapes of the link.
-void readContact(const XmlElement& link, XmlReader& xml, const std::string& linkElement, Surface& out) {
+void readContact(const XmlElement& link, XmlReader& xml, const std::string& linkElement, geometry::Surface& out) {
   const XmlElement* e = xml.single(link, "contact", linkElement);
   if (e == nullptr) return;
   xml.unused(*e, "<contact>", {"lateral_friction", "restitution"}, {});

@@ -55,13 +55,13 @@ struct UrdfLink {
   bool invented = false;  // added by a repair
   UrdfInertial inertial;
   std::vector<UrdfShape> visuals, collisions;
-  Surface surface;
+  geometry::Surface surface;
 };
 
 struct UrdfJoint {
   std::string name;
   int line = 0;
-  JointType type = JointType::Fixed;
+  dynamics::JointType type = dynamics::JointType::Fixed;
   int parent = -1, child = -1;  // links
   std::string parentName, childName;
   int parentLine = 0, childLine = 0;
@@ -71,7 +71,7 @@ struct UrdfJoint {
   double damping = 0, friction = 0;
   std::string mimicName;  // empty = none
   int mimicLine = 0;
-  Mimic mimic;
+  figure::Mimic mimic;
   Pose held;  // after the origin: pose of a joint that follows a fixed one
   bool loop = false;
   bool dropped = false;  // refers to nothing usable; lenient mode leaves it out

@@ -150,14 +150,15 @@ void findRoot(UrdfRobot& robot, Index& links, UrdfReport& report) {
 }
 
 bool oneAxis(const UrdfJoint& j) {
-  return !j.loop && (j.type == JointType::Revolute || j.type == JointType::Continuous || j.type == JointType::Prismatic);
+  return !j.loop &&
+         (j.type == dynamics::JointType::Revolute || j.type == dynamics::JointType::Continuous || j.type == dynamics::JointType::Prismatic);
 }
 
 void dropMimic(UrdfJoint& j, const char* code, const std::string& found, UrdfReport& report) {
   report.repair(code, j.mimicLine, quoted("joint", j.name) + "/mimic", found, "the joint moves by itself",
                 "name another joint of one degree of freedom");
   j.mimicName.clear();
-  j.mimic = Mimic();
+  j.mimic = figure::Mimic();
 }
 
 // A joint that follows a fixed one is constant at its offset: it becomes fixed there.
@@ -165,33 +166,34 @@ void hold(UrdfJoint& j, double value, const std::string& masterName, UrdfReport&
   report.warning("urdf.mimic.fixed-master", j.mimicLine, quoted("joint", j.name) + "/mimic",
                  "joint '" + masterName + "' stands still, so this one is held at " + formatNumber(value) +
                      " and becomes fixed; to mend: make it fixed in the file");
-  if (j.type == JointType::Prismatic)
+  if (j.type == dynamics::JointType::Prismatic)
     j.held.p = value * j.axis;
   else
     j.held.q = quatFromAxisAngle(j.axis, value);
-  j.type = JointType::Fixed;
+  j.type = dynamics::JointType::Fixed;
   j.mimicName.clear();
-  j.mimic = Mimic();
+  j.mimic = figure::Mimic();
 }
 
 void findMasters(UrdfRobot& robot, const Index& joints, UrdfReport& report) {
   for (UrdfJoint& j : robot.joints) {
     if (j.mimicName.empty()) continue;
     auto at = joints.find(j.mimicName);
-    if (j.type == JointType::Fixed && !j.loop) {
+    if (j.type == dynamics::JointType::Fixed && !j.loop) {
       report.tally("urdf.mimic.fixed", "fixed", j.mimicLine, "the <mimic> of a fixed joint has no meaning and was not used");
       j.mimicName.clear();
-      j.mimic = Mimic();
+      j.mimic = figure::Mimic();
     } else if (!oneAxis(j)) {
       dropMimic(j, "urdf.mimic.follower-type",
-                std::string("a ") + (j.loop ? "loop" : jointTypeName(j.type)) + " joint cannot follow another", report);
+                std::string("a ") + (j.loop ? "loop" : dynamics::jointTypeName(j.type)) + " joint cannot follow another", report);
     } else if (at == joints.end()) {
       dropMimic(j, "urdf.mimic.unknown", "joint '" + j.mimicName + "' does not exist", report);
     } else if (&robot.joints[at->second] == &j) {
       dropMimic(j, "urdf.mimic.self", "the joint follows itself", report);
-    } else if (const UrdfJoint& master = robot.joints[at->second]; !oneAxis(master) && (master.loop || master.type != JointType::Fixed)) {
+    } else if (const UrdfJoint& master = robot.joints[at->second];
+               !oneAxis(master) && (master.loop || master.type != dynamics::JointType::Fixed)) {
       dropMimic(j, "urdf.mimic.master-type",
-                "joint '" + j.mimicName + "' is " + (master.loop ? "a loop" : jointTypeName(master.type)) +
+                "joint '" + j.mimicName + "' is " + (master.loop ? "a loop" : dynamics::jointTypeName(master.type)) +
                     " and has no single coordinate to follow",
                 report);
     } else {
@@ -221,7 +223,7 @@ void resolveMimic(UrdfRobot& robot, const Index& joints, UrdfReport& report) {
       --start;  // again, without the cycle
       continue;
     }
-    if (state[at] == Fresh) state[at] = robot.joints[at].type == JointType::Fixed ? Still : Moving;
+    if (state[at] == Fresh) state[at] = robot.joints[at].type == dynamics::JointType::Fixed ? Still : Moving;
     while (!chain.empty()) {
       int j = chain.back();
       UrdfJoint& joint = robot.joints[j];
@@ -256,7 +258,7 @@ std::vector<int> rigidClusters(const UrdfRobot& robot) {
     return i;
   };
   for (const UrdfJoint& j : robot.joints)
-    if (j.type == JointType::Fixed && !j.loop) cluster[find(j.child)] = find(j.parent);
+    if (j.type == dynamics::JointType::Fixed && !j.loop) cluster[find(j.child)] = find(j.parent);
   for (std::size_t i = 0; i < cluster.size(); ++i) cluster[i] = find(static_cast<int>(i));
   return cluster;
 }

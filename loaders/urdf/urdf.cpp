@@ -14,7 +14,7 @@ namespace vertebra {
 
 namespace {
 
-bool load(const std::string& text, const std::string& path, const UrdfOptions& options, UrdfReport& report, Skeleton& out) {
+bool load(const std::string& text, const std::string& path, const UrdfOptions& options, UrdfReport& report, figure::Skeleton& out) {
   UrdfRobot robot;
   {
     tinyxml2::XMLDocument document;
@@ -26,14 +26,14 @@ bool load(const std::string& text, const std::string& path, const UrdfOptions& o
   if (report.failed()) return false;
   takeModelFromUrdfdom(report, robot);
   if (report.failed()) return false;
-  Skeleton made;
+  figure::Skeleton made;
   buildSkeleton(robot, options, path, report, made);
   resolveInertia(robot, options, report, made);
   if (options.deriveCollision) deriveCollisionShapes(robot, report, made);
   addNeighbourPairs(robot, report, made);
   if (report.failed()) return false;
   if (options.separateOverlaps) separateOverlaps(robot, report, made);
-  std::string wrong = checkSkeleton(made);
+  std::string wrong = figure::checkSkeleton(made);
   if (!wrong.empty()) {
     report.error("urdf.skeleton.invalid", robot.line, "robot", wrong);
     return false;
@@ -44,7 +44,7 @@ bool load(const std::string& text, const std::string& path, const UrdfOptions& o
 
 }  // namespace
 
-bool loadUrdfText(const std::string& text, const std::string& pathForMessages, const UrdfOptions& options, Skeleton& out,
+bool loadUrdfText(const std::string& text, const std::string& pathForMessages, const UrdfOptions& options, figure::Skeleton& out,
                   Diagnostics& diagnostics) {
   UrdfReport report(pathForMessages, options.strict);
   bool good = load(text, pathForMessages, options, report, out);
@@ -52,7 +52,7 @@ bool loadUrdfText(const std::string& text, const std::string& pathForMessages, c
   return good;
 }
 
-bool loadUrdfFile(const std::string& path, const UrdfOptions& options, Skeleton& out, Diagnostics& diagnostics) {
+bool loadUrdfFile(const std::string& path, const UrdfOptions& options, figure::Skeleton& out, Diagnostics& diagnostics) {
   std::string text;
   const std::string problem = readXmlFile(path, text);
   if (!problem.empty()) {

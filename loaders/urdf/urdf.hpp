@@ -46,13 +46,13 @@ struct UrdfOptions {
 inline constexpr double kUrdfDensity = 1000;  // kg/m3, for MissingInertia::FromGeometry
 
 // False: the file is unusable; the reasons are in diagnostics, and out is unchanged.
-bool loadUrdfFile(const std::string& path, const UrdfOptions& options, Skeleton& out, Diagnostics& diagnostics);
+bool loadUrdfFile(const std::string& path, const UrdfOptions& options, figure::Skeleton& out, Diagnostics& diagnostics);
 // pathForMessages is the file name in diagnostics, and relative mesh paths start at it; it need not exist.
-bool loadUrdfText(const std::string& text, const std::string& pathForMessages, const UrdfOptions& options, Skeleton& out,
+bool loadUrdfText(const std::string& text, const std::string& pathForMessages, const UrdfOptions& options, figure::Skeleton& out,
                   Diagnostics& diagnostics);
 
 // The skeleton as URDF text; diagnostics report what the format cannot express (springs, armature, hulls in memory, ...), each kind once.
 // False, with errors: it has universal joints, joints to the world, or joint frames away from their child link's.
-bool writeUrdf(const Skeleton& skeleton, std::string& out, Diagnostics& diagnostics);
+bool writeUrdf(const figure::Skeleton& skeleton, std::string& out, Diagnostics& diagnostics);
 
 }  // namespace vertebra

@@ -40,12 +40,12 @@ std::string triple(const Vec3& v) { return formatNumber(v.x()) + " " + formatNum
 
 class Writer {
  public:
-  Writer(const Skeleton& skeleton, UrdfReport& report) : s_(skeleton), report_(report) {}
+  Writer(const figure::Skeleton& skeleton, UrdfReport& report) : s_(skeleton), report_(report) {}
 
   std::string text() {
     out_ = "<?xml version=\"1.0\"?>\n<robot name=\"" + escaped(s_.name) + "\">\n";
     for (std::size_t i = 0; i < s_.links.size(); ++i) link(s_.links[i], static_cast<int>(i) == s_.root);
-    for (const JointDescription& j : s_.joints) joint(j);
+    for (const figure::JointDescription& j : s_.joints) joint(j);
     return out_ + "</robot>\n";
   }
 
@@ -62,24 +62,24 @@ class Writer {
   }
 
   // Empty: URDF has no such shape.
-  std::string geometry(const Geometry& g) {
+  std::string geometry(const geometry::Geometry& g) {
     switch (g.type) {
-      case ShapeType::Box:
+      case geometry::ShapeType::Box:
         return "<box size=\"" + triple(2 * g.size) + "\"/>";
-      case ShapeType::Sphere:
+      case geometry::ShapeType::Sphere:
         return "<sphere radius=\"" + formatNumber(g.size.x()) + "\"/>";
-      case ShapeType::Cylinder:
-      case ShapeType::Capsule:
-        return std::string(g.type == ShapeType::Capsule ? "<capsule" : "<cylinder") + " radius=\"" + formatNumber(g.size.x()) +
+      case geometry::ShapeType::Cylinder:
+      case geometry::ShapeType::Capsule:
+        return std::string(g.type == geometry::ShapeType::Capsule ? "<capsule" : "<cylinder") + " radius=\"" + formatNumber(g.size.x()) +
                "\" length=\"" + formatNumber(2 * g.size.z()) + "\"/>";
       default:
-        if (g.type != ShapeType::Compound)
-          lost(g.type == ShapeType::Plane ? "a plane" : "geometry that is in memory only (hulls and meshes)");
+        if (g.type != geometry::ShapeType::Compound)
+          lost(g.type == geometry::ShapeType::Plane ? "a plane" : "geometry that is in memory only (hulls and meshes)");
         return "";
     }
   }
 
-  void shape(const char* tag, const std::string& name, const Pose& pose, const Geometry& g, const float* rgba) {
+  void shape(const char* tag, const std::string& name, const Pose& pose, const geometry::Geometry& g, const float* rgba) {
     std::string text = geometry(g);
     if (text.empty()) return;
     out_ += std::string("    <") + tag + (name.empty() ? "" : " name=\"" + escaped(name) + "\"") + ">\n";
@@ -93,7 +93,7 @@ class Writer {
     out_ += std::string("    </") + tag + ">\n";
   }
 
-  void link(const LinkDescription& l, bool root) {
+  void link(const figure::LinkDescription& l, bool root) {
     out_ += "  <link name=\"" + escaped(l.name) + "\">\n";
     bool stands = root && !s_.floatingByDefault && l.name != "world";
     if (l.mass > 0 || !l.inertia.isZero(0) || stands) {
@@ -104,15 +104,15 @@ class Writer {
               formatNumber(i(0, 1)) + "\" ixz=\"" + formatNumber(i(0, 2)) + "\" iyy=\"" + formatNumber(i(1, 1)) + "\" iyz=\"" +
               formatNumber(i(1, 2)) + "\" izz=\"" + formatNumber(i(2, 2)) + "\"/>\n    </inertial>\n";
     }
-    for (const Visual& v : l.visuals) shape("visual", v.name, v.local, v.geometry, v.rgba);
-    for (const Shape& c : l.shapes) {
+    for (const geometry::Visual& v : l.visuals) shape("visual", v.name, v.local, v.geometry, v.rgba);
+    for (const geometry::Shape& c : l.shapes) {
       Pose pose = c.local;
       for (int p = c.parent; p >= 0; p = l.shapes[p].parent) pose = l.shapes[p].local * pose;
       shape("collision", c.name, pose, c.geometry, nullptr);
     }
     if (!l.shapes.empty()) {
-      const Surface standard, &s = l.shapes.front().surface;
-      for (const Shape& c : l.shapes)
+      const geometry::Surface standard, &s = l.shapes.front().surface;
+      for (const geometry::Shape& c : l.shapes)
         if (c.surface.friction != s.friction || c.surface.restitution != s.restitution) lost("surfaces that differ within a link");
       if (s.friction != standard.friction || s.restitution != standard.restitution)
         out_ += "    <contact><lateral_friction value=\"" + formatNumber(s.friction) + "\"/><restitution value=\"" +
@@ -121,29 +121,31 @@ class Writer {
     out_ += "  </link>\n";
   }
 
-  void joint(const JointDescription& j) {
+  void joint(const figure::JointDescription& j) {
     std::string element = quoted("joint", j.name);
-    if (j.type == JointType::Universal)
+    if (j.type == dynamics::JointType::Universal)
       report_.error("urdf.write.universal", 0, element, "URDF has no universal joint; to mend: use two revolute joints");
-    else if (!traitsOf(j.type).inUrdf)
+    else if (!dynamics::traitsOf(j.type).inUrdf)
       report_.error("urdf.write.joint", 0, element,
-                    std::string("URDF has no ") + jointTypeName(j.type) + " joint; to mend: use revolute and prismatic joints");
+                    std::string("URDF has no ") + dynamics::jointTypeName(j.type) + " joint; to mend: use revolute and prismatic joints");
     if (j.parent < 0) report_.error("urdf.write.world", 0, element, "it hangs on the world; to mend: give the world a link");
     if (!j.inChild.p.isZero(1e-12) || j.inChild.q.vec().norm() > 1e-12)
       report_.error("urdf.write.frame", 0, element,
                     "its frame is not that of its child link, as URDF has it; to mend: move the link's frame to the joint");
     if (report_.failed()) return;
-    const AxisParameters& a = j.axes[0];
-    bool oneAxis = jointNv(j.type) == 1;
-    bool endless = oneAxis && j.type != JointType::Prismatic && a.lower == -kInf && a.upper == kInf;
-    const char* type = endless ? "continuous" : oneAxis && j.type != JointType::Prismatic ? "revolute" : jointTypeName(j.type);
+    const dynamics::AxisParameters& a = j.axes[0];
+    bool oneAxis = dynamics::jointNv(j.type) == 1;
+    bool endless = oneAxis && j.type != dynamics::JointType::Prismatic && a.lower == -kInf && a.upper == kInf;
+    const char* type = endless                                               ? "continuous"
+                       : oneAxis && j.type != dynamics::JointType::Prismatic ? "revolute"
+                                                                             : dynamics::jointTypeName(j.type);
     out_ += "  <joint name=\"" + escaped(j.name) + "\" type=\"" + type + "\">\n";
     origin(j.inParent, "    ");
     out_ +=
         "    <parent link=\"" + escaped(s_.links[j.parent].name) + "\"/>\n    <child link=\"" + escaped(s_.links[j.child].name) + "\"/>\n";
-    if (oneAxis || j.type == JointType::Planar) out_ += "    <axis xyz=\"" + triple(j.axis) + "\"/>\n";
+    if (oneAxis || j.type == dynamics::JointType::Planar) out_ += "    <axis xyz=\"" + triple(j.axis) + "\"/>\n";
     if (oneAxis) limit(a, endless);
-    if (jointNv(j.type) > 0 && (a.damping != 0 || a.friction != 0))
+    if (dynamics::jointNv(j.type) > 0 && (a.damping != 0 || a.friction != 0))
       out_ += "    <dynamics damping=\"" + formatNumber(a.damping) + "\" friction=\"" + formatNumber(a.friction) + "\"/>\n";
     if (j.mimic.master >= 0)
       out_ += "    <mimic joint=\"" + escaped(s_.joints[j.mimic.master].name) + "\" multiplier=\"" + formatNumber(j.mimic.multiplier) +
@@ -156,7 +158,7 @@ class Writer {
     tellLosses(j);
   }
 
-  void limit(const AxisParameters& a, bool endless) {
+  void limit(const dynamics::AxisParameters& a, bool endless) {
     auto bounded = [](double x) { return formatNumber(std::min(std::max(x, -kNoLimit), kNoLimit)); };
     if (endless && a.effort == kInf && a.velocity == kInf) return;
     out_ += "    <limit ";
@@ -164,29 +166,29 @@ class Writer {
     out_ += "effort=\"" + bounded(a.effort) + "\" velocity=\"" + bounded(a.velocity) + "\"/>\n";
   }
 
-  void tellLosses(const JointDescription& j) {
+  void tellLosses(const figure::JointDescription& j) {
     if (j.swing < kInf || j.twistLower > -kInf || j.twistUpper < kInf) lost("swing and twist limits");
-    for (int i = 0; i < jointNv(j.type); ++i) {
-      const AxisParameters &a = j.axes[i], &first = j.axes[0];
+    for (int i = 0; i < dynamics::jointNv(j.type); ++i) {
+      const dynamics::AxisParameters &a = j.axes[i], &first = j.axes[0];
       if (a.stiffness != 0) lost("a joint's spring");
       if (a.armature != 0) lost("a joint's armature");
       if (a.restitution != 0) lost("the restitution of a joint's limits");
-      if (jointNv(j.type) > 1 && (a.lower > -kInf || a.upper < kInf || a.velocity < kInf || a.effort < kInf))
+      if (dynamics::jointNv(j.type) > 1 && (a.lower > -kInf || a.upper < kInf || a.velocity < kInf || a.effort < kInf))
         lost("limits of a joint of several degrees of freedom");
       if (a.damping != first.damping || a.friction != first.friction) lost("damping and friction that differ between a joint's axes");
     }
   }
 
-  const Skeleton& s_;
+  const figure::Skeleton& s_;
   UrdfReport& report_;
   std::string out_;
 };
 
 }  // namespace
 
-bool writeUrdf(const Skeleton& skeleton, std::string& out, Diagnostics& diagnostics) {
+bool writeUrdf(const figure::Skeleton& skeleton, std::string& out, Diagnostics& diagnostics) {
   UrdfReport report(skeleton.name, true);
-  std::string wrong = checkSkeleton(skeleton);
+  std::string wrong = figure::checkSkeleton(skeleton);
   if (!wrong.empty()) report.error("urdf.skeleton.invalid", 0, "robot", wrong);
   std::string text;
   if (!report.failed()) text = Writer(skeleton, report).text();

@@ -17,14 +17,14 @@ void require(bool holds) {
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   const std::string_view text(reinterpret_cast<const char*>(data), size);
-  Motion strict;
+  figure::Motion strict;
   Diagnostics refused;
   BvhOptions options;
   options.strict = true;
   const bool strictLoads = loadBvhText(text, "fuzz.bvh", options, strict, refused);
   require(strictLoads || refused.hasErrors());
 
-  Motion m;
+  figure::Motion m;
   Diagnostics diagnostics;
   if (!loadBvhText(text, "fuzz.bvh", {}, m, diagnostics)) {
     require(!strictLoads && diagnostics.hasErrors());
@@ -34,7 +34,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   require(m.channelCount == 0 ? m.values.empty() : m.values.size() % m.channelCount == 0);
   int columns = 0;
   for (std::size_t j = 0; j < m.joints.size(); j++) {
-    const MotionJoint& joint = m.joints[j];
+    const figure::MotionJoint& joint = m.joints[j];
     require(joint.parent < static_cast<int>(j) && joint.offset.allFinite() && m.findJoint(joint.name) == static_cast<int>(j));
     require(joint.channels.empty() || joint.firstChannel + static_cast<int>(joint.channels.size()) <= m.channelCount);
     columns += static_cast<int>(joint.channels.size());
@@ -42,18 +42,18 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   require(columns == m.channelCount);
   for (double x : m.values) require(std::isfinite(x));
   std::vector<Pose> poses(m.joints.size());
-  motionWorldPosesAt(m, 0.3 * m.duration(), false, poses.data());
+  figure::motionWorldPosesAt(m, 0.3 * m.duration(), false, poses.data());
 
   if (m.joints.size() <= 100) {
-    Skeleton skeleton;
-    if (skeletonFromMotion(m, {}, skeleton, diagnostics)) require(checkSkeleton(skeleton).empty());
+    figure::Skeleton skeleton;
+    if (skeletonFromMotion(m, {}, skeleton, diagnostics)) require(figure::checkSkeleton(skeleton).empty());
   }
   if (m.values.size() < 10000) {
-    const Motion resampled = motionResampled(m, 2.5 / m.frameTime);
+    const figure::Motion resampled = figure::motionResampled(m, 2.5 / m.frameTime);
     require(resampled.frames() >= m.frames());
   }
 
-  Motion again;
+  figure::Motion again;
   require(loadBvhText(writeBvhText(m), "again.bvh", {}, again, diagnostics));
   require(again.joints.size() == m.joints.size() && again.values.size() == m.values.size());
   return 0;

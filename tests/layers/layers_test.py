@@ -35,6 +35,13 @@ ALLOWED[PUBLIC_HEADER] = ["vertebra"]
 for client in ("cli", "viewer", "plugins", "capi/bindings"):
     ALLOWED[client] = [client, "vertebra/vertebra.h"]
 
+# The states of a world, each containing the one before, and the largest that a room may see.
+WORLDS = ["engine/state/tree_world.hpp", "engine/state/contact_world.hpp", "engine/state/island_world.hpp", "engine/state/world_data.hpp"]
+SEES = {"trees": 1, "forces": 1, "collision": 2, "islands": 3, "constraints": 3, "driveline": 3}  # the first so many of them
+# Rooms whose words the whole engine uses: their namespaces are inline.
+VOCABULARY = ("math", "state")
+
+NAMESPACE = re.compile(r"^namespace (vertebra[\w: ]*) \{$")
 INCLUDE = re.compile(r'^\s*#\s*include\s*([<"])([^>"]+)[>"]')
 C_LIKE = (".c", ".h", ".cpp", ".hpp")
 COMMENTED = C_LIKE + (".py", ".sh", ".cmake")
@@ -55,6 +62,12 @@ def check_file(root, path, complaints):
         complaints.append(f"{path}: does not open with a comment on what it is for")
     if not path.endswith(C_LIKE):
         return
+    room = path.split("/")[1] if within(path, "engine") else None
+    for number, line in enumerate(lines, 1):
+        match = NAMESPACE.match(line) if room in ROOMS else None
+        wanted = f"vertebra::{'inline ' * (room in VOCABULARY)}{room}"
+        if match and match.group(1) != wanted:
+            complaints.append(f"{path}:{number}: opens namespace {match.group(1)}; the room's is {wanted}")
     rules = [folder for folder in ALLOWED if within(path, folder)]
     allowed = ALLOWED[max(rules, key=len)] if rules else None
     for number, line in enumerate(lines, 1):
@@ -68,7 +81,9 @@ def check_file(root, path, complaints):
             continue
         if "/" not in included or included.split("/")[0] not in OURS:
             continue
-        if allowed is not None and not any(within(included, a) for a in allowed):
+        if included in WORLDS[SEES.get(room, len(WORLDS)) :]:
+            complaints.append(f"{where}; a room may see no larger state than {WORLDS[SEES[room] - 1]}")
+        elif allowed is not None and not any(within(included, a) for a in allowed):
             complaints.append(f"{where}; it may use only {', '.join(allowed) or 'nothing of ours'}")
 
 
@@ -101,6 +116,8 @@ def self_test():
         "engine/figure/h.cpp": '// h\n#include "loaders/c.cpp"\n',
         "engine/figure/motion.hpp": '// m\n#include "engine/steppers/b.cpp"\n',
         "loaders/i.cpp": '// i\n#include "engine/steppers/b.cpp"\n',
+        "engine/trees/y.cpp": '// y\n#include "engine/state/world_data.hpp"\n',
+        "engine/trees/z.cpp": "// z\nnamespace vertebra {\n",
         "cli/j.cpp": '// j\n#include "engine/math/a.hpp"\n',
         PUBLIC + "/vertebra/r.h": '/* r */\n#include "vertebra/base.h"\n',
         PUBLIC + "/vertebra/s.h": "/* s */\n" * (PUBLIC_LIMIT + 1),

@@ -29,7 +29,7 @@ std::string without(std::string text, const std::string& tag) {
 
 class Dart {
  public:
-  Dart(const Robot& robot, const Skeleton& skeleton, const FigureModel& model) : skeleton_(skeleton), model_(model) {
+  Dart(const Robot& robot, const figure::Skeleton& skeleton, const figure::FigureModel& model) : skeleton_(skeleton), model_(model) {
     std::ifstream file(robot.file);
     std::stringstream text;
     text << file.rdbuf();
@@ -115,20 +115,20 @@ class Dart {
   }
 
  private:
-  const Skeleton& skeleton_;
-  const FigureModel& model_;
+  const figure::Skeleton& skeleton_;
+  const figure::FigureModel& model_;
   dart::dynamics::SkeletonPtr dart_;
   std::vector<int> dofOf_;  // DART's degree of freedom -> our velocity; -1 for the base
 };
 
 void compareWithDart(const Robot& robot) {
   const auto skeleton = loadRobot(robot);
-  for (const BaseKind base : {BaseKind::Fixed, BaseKind::Floating}) {
-    if (base == BaseKind::Floating && !skeleton->floatingByDefault) continue;  // DART fixes a link "world"
-    const auto model = makeFigureModel(skeleton, base, false);
-    FigureWorkspace work(model);
+  for (const figure::BaseKind base : {figure::BaseKind::Fixed, figure::BaseKind::Floating}) {
+    if (base == figure::BaseKind::Floating && !skeleton->floatingByDefault) continue;  // DART fixes a link "world"
+    const auto model = figure::makeFigureModel(skeleton, base, false);
+    figure::FigureWorkspace work(model);
     Dart dart(robot, *skeleton, *model);
-    Comparison comparison("DART", robot.name, base == BaseKind::Floating);
+    Comparison comparison("DART", robot.name, base == figure::BaseKind::Floating);
     Random r(43);
     for (int k = 0; k < kOracleStates; k++) {
       const State s = randomState(r, *model);

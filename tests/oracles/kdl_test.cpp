@@ -18,26 +18,27 @@ KDL::Vector toKdl(const Vec3& p) { return {p.x(), p.y(), p.z()}; }
 KDL::Frame toKdl(const Pose& p) { return {KDL::Rotation::Quaternion(p.q.x(), p.q.y(), p.q.z(), p.q.w()), toKdl(p.p)}; }
 Vec3 fromKdl(const KDL::Vector& p) { return {p.x(), p.y(), p.z()}; }
 
-KDL::Segment segment(const Skeleton& s, int joint) {
-  const JointDescription& j = s.joints[joint];
-  const LinkDescription& l = s.links[j.child];
+KDL::Segment segment(const figure::Skeleton& s, int joint) {
+  const figure::JointDescription& j = s.joints[joint];
+  const figure::LinkDescription& l = s.links[j.child];
   const Vec3 axis = j.inParent.q * j.axis;
   const Mat3& i = l.inertia;
   // RigidBodyInertia takes the inertia about the point given by the centre of mass.
   const KDL::RigidBodyInertia inertia(l.mass, toKdl(l.com), KDL::RotationalInertia(i(0, 0), i(1, 1), i(2, 2), i(0, 1), i(0, 2), i(1, 2)));
-  const KDL::Joint kdl = j.type == JointType::Fixed       ? KDL::Joint(j.name, KDL::Joint::None)
-                         : j.type == JointType::Prismatic ? KDL::Joint(j.name, toKdl(j.inParent.p), toKdl(axis), KDL::Joint::TransAxis)
-                                                          : KDL::Joint(j.name, toKdl(j.inParent.p), toKdl(axis), KDL::Joint::RotAxis);
+  const KDL::Joint kdl = j.type == dynamics::JointType::Fixed ? KDL::Joint(j.name, KDL::Joint::None)
+                         : j.type == dynamics::JointType::Prismatic
+                             ? KDL::Joint(j.name, toKdl(j.inParent.p), toKdl(axis), KDL::Joint::TransAxis)
+                             : KDL::Joint(j.name, toKdl(j.inParent.p), toKdl(axis), KDL::Joint::RotAxis);
   return KDL::Segment(l.name, kdl, toKdl(j.inParent * j.inChild.inverse()), inertia);
 }
 
 struct KdlTree {
-  const Skeleton& skeleton;
-  const FigureModel& model;
+  const figure::Skeleton& skeleton;
+  const figure::FigureModel& model;
   KDL::Tree tree;
   std::vector<int> velocity;  // KDL's joint number -> ours
 
-  KdlTree(const Skeleton& s, const FigureModel& m) : skeleton(s), model(m), tree(s.links[s.root].name) {
+  KdlTree(const figure::Skeleton& s, const figure::FigureModel& m) : skeleton(s), model(m), tree(s.links[s.root].name) {
     add(s.root);
     velocity.assign(tree.getNrOfJoints(), -1);
     for (std::size_t j = 0; j < s.joints.size(); j++)
@@ -69,7 +70,7 @@ struct KdlTree {
     const KDL::JntArray q = theirs(s.q), v = theirs(s.v), a = theirs(s.a), zero(q.rows());
     KDL::TreeFkSolverPos_recursive kinematics(tree);
     KDL::TreeJntToJacSolver jacobians(tree);
-    for (const LinkDescription& link : skeleton.links) {
+    for (const figure::LinkDescription& link : skeleton.links) {
       KDL::Frame frame;
       REQUIRE(kinematics.JntToCart(q, frame, link.name) == 0);
       double x, y, z, w;
@@ -101,7 +102,7 @@ struct KdlTree {
 };
 
 // The links from the root to a leaf, as a skeleton of their own.
-std::shared_ptr<Skeleton> pathTo(const Skeleton& s, int leaf) {
+std::shared_ptr<figure::Skeleton> pathTo(const figure::Skeleton& s, int leaf) {
   std::vector<int> joints;
   for (int at = leaf; at != s.root;)
     for (std::size_t j = 0; j < s.joints.size(); j++)
@@ -110,10 +111,10 @@ std::shared_ptr<Skeleton> pathTo(const Skeleton& s, int leaf) {
         at = s.joints[j].parent;
         break;
       }
-  auto path = std::make_shared<Skeleton>();
+  auto path = std::make_shared<figure::Skeleton>();
   path->links.push_back(s.links[s.root]);
   for (int j : joints) {
-    JointDescription d = s.joints[j];
+    figure::JointDescription d = s.joints[j];
     d.parent = static_cast<int>(path->links.size()) - 1;
     d.mimic = {};
     path->links.push_back(s.links[d.child]);
@@ -123,20 +124,20 @@ std::shared_ptr<Skeleton> pathTo(const Skeleton& s, int leaf) {
   return path;
 }
 
-void compareChains(const std::string& name, const Skeleton& s) {
+void compareChains(const std::string& name, const figure::Skeleton& s) {
   Comparison comparison("KDL", name + " chains", false);
   for (int leaf = 0; leaf < static_cast<int>(s.links.size()); leaf++) {
     const bool inner = std::any_of(s.joints.begin(), s.joints.end(), [&](const auto& j) { return !j.loop && j.parent == leaf; });
     if (inner) continue;
     const auto skeleton = pathTo(s, leaf);
-    const auto model = makeFigureModel(skeleton, BaseKind::Fixed, false);
+    const auto model = figure::makeFigureModel(skeleton, figure::BaseKind::Fixed, false);
     const int n = model->nv();
     if (n == 0 || model->bodies.back().mass == 0) continue;  // a massless tip: M is singular
     KDL::Chain chain;
     for (std::size_t j = 0; j < skeleton->joints.size(); j++) chain.addSegment(segment(*skeleton, static_cast<int>(j)));
     KDL::ChainDynParam parameters(chain, toKdl(kOracleGravity));
     KDL::ChainFdSolver_RNE forward(chain, toKdl(kOracleGravity));
-    FigureWorkspace work(model);
+    figure::FigureWorkspace work(model);
     Random r(leaf);
     for (int k = 0; k < kOracleStates; k++) {
       const State state = randomState(r, *model);
@@ -157,9 +158,9 @@ void compareChains(const std::string& name, const Skeleton& s) {
   }
 }
 
-void compareWithKdl(const std::string& name, std::shared_ptr<const Skeleton> skeleton) {
-  const auto model = makeFigureModel(skeleton, BaseKind::Fixed, false);
-  FigureWorkspace work(model);
+void compareWithKdl(const std::string& name, std::shared_ptr<const figure::Skeleton> skeleton) {
+  const auto model = figure::makeFigureModel(skeleton, figure::BaseKind::Fixed, false);
+  figure::FigureWorkspace work(model);
   KdlTree kdl(*skeleton, *model);
   {
     Comparison comparison("KDL", name, false);
@@ -179,7 +180,8 @@ TEST_CASE("KDL agrees on random trees of one-axis joints") {
     RandomSkeletonOptions options;
     options.links = 20;
     options.armature = false;
-    options.types = {JointType::Revolute, JointType::Prismatic, JointType::Continuous, JointType::Fixed};
+    options.types = {dynamics::JointType::Revolute, dynamics::JointType::Prismatic, dynamics::JointType::Continuous,
+                     dynamics::JointType::Fixed};
     compareWithKdl("random" + std::to_string(seed), randomSkeleton(seed, options));
   }
 }

@@ -30,7 +30,7 @@ struct Text {
 
 class Mujoco {
  public:
-  Mujoco(const Skeleton& skeleton, const FigureModel& model) : skeleton_(skeleton), model_(model) {
+  Mujoco(const figure::Skeleton& skeleton, const figure::FigureModel& model) : skeleton_(skeleton), model_(model) {
     Text t;
     t << "<mujoco><compiler angle=\"radian\" coordinate=\"local\" inertiafromgeom=\"false\" balanceinertia=\"true\"/><size nconmax=\"0\" "
          "njmax=\"10\"/><option gravity=\""
@@ -111,11 +111,11 @@ class Mujoco {
     return j < 0 ? Pose{} : skeleton_.joints[j].inChild.inverse();
   }
   void write(Text& t, int link, int joint) {
-    const LinkDescription& l = skeleton_.links[link];
+    const figure::LinkDescription& l = skeleton_.links[link];
     const Pose inBody = linkInBody(link);
     t << "<body name=\"" + bodyName(link) + "\"";
     if (joint >= 0) {
-      const JointDescription& j = skeleton_.joints[joint];
+      const figure::JointDescription& j = skeleton_.joints[joint];
       const Pose at = linkInBody(j.parent) * j.inParent;
       t << " pos=\"" << at.p << "\" quat=\"" << at.q << "\"";
     }
@@ -130,7 +130,7 @@ class Mujoco {
       t << "<inertial mass=\"0\" pos=\"0 0 0\" diaginertia=\"0 0 0\"/>";
     }
     if (joint >= 0) {
-      const JointDescription& j = skeleton_.joints[joint];
+      const figure::JointDescription& j = skeleton_.joints[joint];
       int axis = 0;
       const auto add = [&](const char* type, const Vec3& direction) {
         t << "<joint name=\"" + j.name + "." + std::to_string(axis) + "\" type=\"" + type + "\" axis=\"" << direction << "\" armature=\""
@@ -139,42 +139,42 @@ class Mujoco {
       };
       const Quat turn = quatBetween(Vec3::UnitZ(), j.axis);
       switch (j.type) {
-        case JointType::Fixed:
+        case dynamics::JointType::Fixed:
           break;
-        case JointType::Revolute:
-        case JointType::Continuous:
+        case dynamics::JointType::Revolute:
+        case dynamics::JointType::Continuous:
           add("hinge", j.axis);
           break;
-        case JointType::Prismatic:
+        case dynamics::JointType::Prismatic:
           add("slide", j.axis);
           break;
-        case JointType::Universal:
+        case dynamics::JointType::Universal:
           add("hinge", j.axis);
           add("hinge", j.axis2);
           break;
-        case JointType::Planar:
+        case dynamics::JointType::Planar:
           add("slide", turn * Vec3::UnitX());
           add("slide", turn * Vec3::UnitY());
           add("hinge", j.axis);
           break;
-        case JointType::Spherical:
+        case dynamics::JointType::Spherical:
           add("ball", Vec3::UnitZ());
           break;
-        case JointType::Cylindrical:
+        case dynamics::JointType::Cylindrical:
           add("hinge", j.axis);
           add("slide", j.axis);
           break;
-        case JointType::Wheel:
+        case dynamics::JointType::Wheel:
           add("slide", j.axis);
           add("hinge", j.axis);
           add("hinge", j.axis2);
           break;
-        case JointType::Screw:
+        case dynamics::JointType::Screw:
           FAIL("MuJoCo has no screw joint");
-        case JointType::Floating:
+        case dynamics::JointType::Floating:
           FAIL("MuJoCo has no inner floating joint");
       }
-      for (; axis < jointNv(j.type); axis++) REQUIRE((axis == 0 || j.type == JointType::Spherical));
+      for (; axis < dynamics::jointNv(j.type); axis++) REQUIRE((axis == 0 || j.type == dynamics::JointType::Spherical));
     } else if (model_.coordinates.floatingBase) {
       t << "<freejoint name=\"base\"/>";
     }
@@ -185,15 +185,15 @@ class Mujoco {
   // Positions, velocities and applied forces in MuJoCo's order.
   void set(const State& s, Matrix& T) {
     T.setZero();
-    for (const CoordinatePart& part : model_.coordinates.parts) {
+    for (const figure::CoordinatePart& part : model_.coordinates.parts) {
       const std::string name = part.joint < 0 ? "base" : skeleton_.joints[part.joint].name + ".0";
       const int id = mj_name2id(m_, mjOBJ_JOINT, name.c_str());
       REQUIRE(id >= 0);
       double* q = d_->qpos + m_->jnt_qposadr[id];
-      const int v = m_->jnt_dofadr[id], nq = jointNq(part.type);
+      const int v = m_->jnt_dofadr[id], nq = dynamics::jointNq(part.type);
       for (int k = 0; k < nq; k++) q[k] = s.q[part.q + k];
-      T.block(v, part.v, jointNv(part.type), jointNv(part.type)).setIdentity();
-      if (nq == jointNv(part.type)) continue;
+      T.block(v, part.v, dynamics::jointNv(part.type), dynamics::jointNv(part.type)).setIdentity();
+      if (nq == dynamics::jointNv(part.type)) continue;
       double* r = q + nq - 4;  // x y z w -> w x y z
       std::rotate(r, r + 3, r + 4);
       if (part.joint < 0) T.block(v + 3, part.v + 3, 3, 3) = Quat(r[0], r[1], r[2], r[3]).toRotationMatrix().transpose();
@@ -203,18 +203,18 @@ class Mujoco {
     Eigen::Map<Vector>(d_->qfrc_applied, nv) = T.transpose().inverse() * Eigen::Map<const Vector>(s.tau.data(), nv);
   }
 
-  const Skeleton& skeleton_;
-  const FigureModel& model_;
+  const figure::Skeleton& skeleton_;
+  const figure::FigureModel& model_;
   mjModel* m_ = nullptr;
   mjData* d_ = nullptr;
 };
 
-void compareWithMujoco(const std::string& name, std::shared_ptr<const Skeleton> skeleton) {
-  for (const BaseKind base : {BaseKind::Fixed, BaseKind::Floating}) {
-    const auto model = makeFigureModel(skeleton, base, false);
-    FigureWorkspace work(model);
+void compareWithMujoco(const std::string& name, std::shared_ptr<const figure::Skeleton> skeleton) {
+  for (const figure::BaseKind base : {figure::BaseKind::Fixed, figure::BaseKind::Floating}) {
+    const auto model = figure::makeFigureModel(skeleton, base, false);
+    figure::FigureWorkspace work(model);
     Mujoco mujoco(*skeleton, *model);
-    Comparison comparison("MuJoCo", name, base == BaseKind::Floating);
+    Comparison comparison("MuJoCo", name, base == figure::BaseKind::Floating);
     Random r(42);
     for (int k = 0; k < kOracleStates; k++) {
       const State s = randomState(r, *model);
@@ -230,13 +230,14 @@ TEST_CASE("MuJoCo agrees on random trees with every joint it has") {
     RandomSkeletonOptions options;
     options.links = 8 + 4 * static_cast<int>(seed);
     options.massless = false;
-    options.types = {JointType::Revolute, JointType::Spherical,  JointType::Prismatic, JointType::Universal, JointType::Cylindrical,
-                     JointType::Wheel,    JointType::Continuous, JointType::Planar,    JointType::Fixed};
+    options.types = {dynamics::JointType::Revolute,   dynamics::JointType::Spherical,   dynamics::JointType::Prismatic,
+                     dynamics::JointType::Universal,  dynamics::JointType::Cylindrical, dynamics::JointType::Wheel,
+                     dynamics::JointType::Continuous, dynamics::JointType::Planar,      dynamics::JointType::Fixed};
     auto skeleton = randomSkeleton(seed, options);
-    for (JointDescription& j : skeleton->joints) {
-      if (j.type == JointType::Spherical)  // a ball has one armature for its three axes
+    for (figure::JointDescription& j : skeleton->joints) {
+      if (j.type == dynamics::JointType::Spherical)  // a ball has one armature for its three axes
         for (int k = 1; k < 3; k++) j.axes[k].armature = j.axes[0].armature;
-      REQUIRE((j.type != JointType::Planar || j.axes[1].armature == 0));
+      REQUIRE((j.type != dynamics::JointType::Planar || j.axes[1].armature == 0));
     }
     compareWithMujoco("random" + std::to_string(seed), skeleton);
   }

@@ -43,17 +43,17 @@ inline std::vector<Robot> realRobots() {
           {"a1", folder + "a1_description/urdf/a1.urdf"},
           {"solo12", folder + "solo_description/robots/solo12.urdf"}};
 }
-inline std::shared_ptr<Skeleton> loadRobot(const Robot& robot) {
+inline std::shared_ptr<figure::Skeleton> loadRobot(const Robot& robot) {
   UrdfOptions options;
   options.loadMeshes = false;
   options.invalidInertia = UrdfOptions::InvalidInertia::Keep;  // the other engines get, or read, the same numbers
-  auto skeleton = std::make_shared<Skeleton>();
+  auto skeleton = std::make_shared<figure::Skeleton>();
   Diagnostics diagnostics;
   INFO(robot.file);
   const bool loaded = loadUrdfFile(robot.file, options, *skeleton, diagnostics);
   INFO(diagnostics.text());
   REQUIRE(loaded);
-  REQUIRE(checkSkeleton(*skeleton) == "");
+  REQUIRE(figure::checkSkeleton(*skeleton) == "");
   return skeleton;
 }
 
@@ -70,7 +70,7 @@ struct Answers {
 struct State {
   std::vector<double> q, v, a, tau;
 };
-inline State randomState(Random& r, const FigureModel& model) {
+inline State randomState(Random& r, const figure::FigureModel& model) {
   State s;
   s.q = randomCoordinates(r, model.coordinates, 1.5);
   s.v = randomValues(r, model.nv(), 3);
@@ -79,7 +79,7 @@ inline State randomState(Random& r, const FigureModel& model) {
   return s;
 }
 
-inline Answers ourAnswers(FigureWorkspace& work, const State& s) {
+inline Answers ourAnswers(figure::FigureWorkspace& work, const State& s) {
   const int nv = work.model().nv();
   const std::size_t links = work.model().links.size();
   Answers o;

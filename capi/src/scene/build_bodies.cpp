@@ -47,7 +47,7 @@ void SceneBuilder::giveMass(const Element& e, vtb_body body) {
 
 void SceneBuilder::shape(const Element& e, vtb_body body, const Pose& placement, vtb_shape parent) {
   attempt(e, [&] {
-    Shape made = shapeOf(e);
+    geometry::Shape made = shapeOf(e);
     made.local = placement * made.local;
     const int owner = bodyOrWorld(world_, body), category = parent.bits == 0 ? -1 : capi::shapeOf(world_, parent);
     int id = -1;
@@ -60,13 +60,13 @@ void SceneBuilder::shape(const Element& e, vtb_body body, const Pose& placement,
   });
 }
 
-const Shape& SceneBuilder::shapeOf(const Element& e) {
+const geometry::Shape& SceneBuilder::shapeOf(const Element& e) {
   const auto known = model_.shapes.find(e.values.get());
   if (known != model_.shapes.end()) return known->second;
   return loading_->shapes.emplace(e.values.get(), makeShape(e)).first->second;
 }
 
-Shape SceneBuilder::makeShape(const Element& e) {
+geometry::Shape SceneBuilder::makeShape(const Element& e) {
   ShapeValues values = e.as<ShapeValues>();
   if (!values.material.empty()) {
     const auto material = materials_.find(values.material);

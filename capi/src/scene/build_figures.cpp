@@ -71,8 +71,8 @@ void SceneBuilder::figure(const Element& e) {
   call(vtb_figure_create(&world_, &def, &made));
   made_.push_back({&e, VTB_NAMED_FIGURE, made.bits});
   named(VTB_NAMED_FIGURE, values.name, made.bits);
-  const Skeleton& model = *skeleton->model;
-  const Figure& figure = figureOf(world_, made);
+  const figure::Skeleton& model = *skeleton->model;
+  const figure::Figure& figure = figureOf(world_, made);
   for (std::size_t i = 0; i < model.links.size(); i++)
     named(VTB_NAMED_BODY, values.name + "/" + model.links[i].name, world_.bodies.handle(figure.bodies()[i]));
   for (std::size_t i = 0; i < model.joints.size(); i++)
@@ -103,7 +103,7 @@ void SceneBuilder::motion(const Element& e) {
   vtb_motion* clip = motionOf(e);
   vtb_figure figure{0};
   if (!find(VTB_NAMED_FIGURE, values.figure, e, figure.bits) || !clip) return;
-  const FigureModel& model = figureOf(world_, figure).model();
+  const figure::FigureModel& model = figureOf(world_, figure).model();
   const auto nv = static_cast<std::size_t>(model.nv());
   std::vector<double> q(static_cast<std::size_t>(model.nq()));
   figureOf(world_, figure).q(world_.engine, q.data());
@@ -118,15 +118,15 @@ int SceneBuilder::figureJoint(const Element& child, const std::string& name, vtb
   const int joint = skeleton->model->findJoint(name);
   if (joint >= 0) return joint;
   std::vector<std::string> known;
-  for (const JointDescription& j : skeleton->model->joints) known.push_back(j.name);
+  for (const figure::JointDescription& j : skeleton->model->joints) known.push_back(j.name);
   error("scene.reference.unknown", child, "the figure has no joint '" + name + "'" + vertebra::scene::suggestion(name, known));
   return -1;
 }
 
 void SceneBuilder::figurePose(const Element& e, vtb_figure figure, vtb_skeleton* skeleton) {
   if (e.children.empty()) return;
-  const Figure& made = figureOf(world_, figure);
-  const FigureModel& model = made.model();
+  const figure::Figure& made = figureOf(world_, figure);
+  const figure::FigureModel& model = made.model();
   const vtb_workspace names(made.sharedModel());
   std::vector<double> q(static_cast<std::size_t>(model.nq())), v(static_cast<std::size_t>(model.nv()));
   made.q(world_.engine, q.data());
@@ -144,7 +144,7 @@ void SceneBuilder::figurePose(const Element& e, vtb_figure figure, vtb_skeleton*
       if (joint < 0) return;
       int32_t atQ = 0, atV = 0;
       call(vtb_workspace_get_joint(&names, joint, &atQ, &atV));
-      const JointType type = skeleton->model->joints[joint].type;
+      const dynamics::JointType type = skeleton->model->joints[joint].type;
       if (atQ < 0 || atV < 0) refuse(VTB_E_ARG, "this joint has no coordinates: it follows another, is fixed or closes a cycle");
       const auto put = [&](const std::vector<double>& given, int count, std::vector<double>& into, int32_t at, const char* name) {
         if (given.empty()) return;
@@ -153,8 +153,8 @@ void SceneBuilder::figurePose(const Element& e, vtb_figure figure, vtb_skeleton*
                  std::string(name) + " has " + std::to_string(given.size()) + " numbers, this joint has " + std::to_string(count));
         std::copy(given.begin(), given.end(), into.begin() + at);
       };
-      put(values.q, jointNq(type), q, atQ, "q");
-      put(values.v, jointNv(type), v, atV, "v");
+      put(values.q, dynamics::jointNq(type), q, atQ, "q");
+      put(values.v, dynamics::jointNv(type), v, atV, "v");
     });
   call(vtb_figure_set_state(&world_, figure, q.data(), v.data()));
 }

@@ -92,8 +92,8 @@ void SceneBuilder::jointState(const Element& e) {
       refuse(VTB_E_ARG,
              std::string(name) + " has " + std::to_string(numbers.size()) + " numbers, this type of joint has " + std::to_string(count));
   };
-  checkCount(values.q, jointNq(d.type), "q");
-  checkCount(values.v, jointNv(d.type), "v");
+  checkCount(values.q, dynamics::jointNq(d.type), "q");
+  checkCount(values.v, dynamics::jointNv(d.type), "v");
   call(vtb_joint_set_state(&world_, joint, values.q.empty() ? nullptr : values.q.data(), values.v.empty() ? nullptr : values.v.data()));
 }
 

@@ -42,8 +42,8 @@ class SceneBuilder {
   // build_bodies.cpp
   void body(const Element& e);
   void shape(const Element& e, vtb_body body, const Pose& placement, vtb_shape parent);
-  const Shape& shapeOf(const Element& e);
-  Shape makeShape(const Element& e);
+  const geometry::Shape& shapeOf(const Element& e);
+  geometry::Shape makeShape(const Element& e);
   void meshFile(const Element& e, ShapeValues& values);
   void giveMass(const Element& e, vtb_body body);
 

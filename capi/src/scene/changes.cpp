@@ -184,7 +184,7 @@ void Changes::updateField(int now, int then, Xml& xml) {
 
 // Of a figure its element tells the file and where it stands, nothing else.
 void Changes::compareFigure(std::uint64_t bits, std::uint64_t before) {
-  const Figure &now = figureOf(world_, {bits}), &then = figureOf(fresh_, {before});
+  const figure::Figure &now = figureOf(world_, {bits}), &then = figureOf(fresh_, {before});
   const auto differ = [](const ElementRule& rule, const auto& a, const auto& b) {
     for (const auto& attribute : rule.attributes)
       if (vertebra::scene::writeValue(attribute, &a) != vertebra::scene::writeValue(attribute, &b)) return true;

@@ -213,11 +213,11 @@ void Changes::madeParticles(int id) {
   ParticlesValues values = describeParticles(world_.engine, id);
   values.name = nameOf(VTB_NAMED_PARTICLES, world_.particles.handle(id));  // what is in it is state
   Xml* xml = add(root_, kParticles, &values);
-  for (const EmitterDefinition& e : world_.engine.emitters(id)) {
+  for (const particles::EmitterDefinition& e : world_.engine.emitters(id)) {
     const EmitterValues emitter = describeEmitter(e);
     add(*xml, kEmitter, &emitter);
   }
-  for (const SinkDefinition& s : world_.engine.sinks(id)) {
+  for (const particles::SinkDefinition& s : world_.engine.sinks(id)) {
     const SinkValues sink = describeSink(s);
     add(*xml, kSink, &sink);
   }

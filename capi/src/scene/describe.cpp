@@ -17,7 +17,7 @@ void append(std::vector<double>& numbers, const Vec3& v) { numbers.insert(number
 
 }  // namespace
 
-BodyValues describeBody(const World& world, int body) {
+BodyValues describeBody(const world::World& world, int body) {
   BodyValues values;
   vtb_body_def& def = values.def;
   def.kind = static_cast<vtb_body_kind>(world.bodyKind(body));
@@ -37,11 +37,11 @@ BodyValues describeBody(const World& world, int body) {
   return values;
 }
 
-ShapeValues describeShape(const World& world, int id) {
-  Shape shape;
-  static_cast<CollisionShape&>(shape) = world.shape(id);
+ShapeValues describeShape(const world::World& world, int id) {
+  geometry::Shape shape;
+  static_cast<geometry::CollisionShape&>(shape) = world.shape(id);
   std::copy_n(world.shapeColour(id), 4, shape.rgba);
-  const Geometry& g = shape.geometry;
+  const geometry::Geometry& g = shape.geometry;
   ShapeValues values;
   vtb_shape_def& def = values.def;
   writePairs(ShapePairs::list, shape, def);
@@ -64,7 +64,7 @@ ShapeValues describeShape(const World& world, int id) {
   return values;
 }
 
-JointValues describeJoint(const World& world, int id) {
+JointValues describeJoint(const world::World& world, int id) {
   const JointDefinition& d = world.joint(id);
   JointValues values;
   vtb_joint_def& def = values.def;
@@ -77,7 +77,7 @@ JointValues describeJoint(const World& world, int id) {
   return values;
 }
 
-AxisDescription describeAxis(const World& world, int joint, int axis) {
+AxisDescription describeAxis(const world::World& world, int joint, int axis) {
   AxisDescription result;
   result.axis.index = result.motor.axis = axis;
   writePairs(AxisPairs::list, world.axis(joint, axis), result.axis.def);
@@ -85,20 +85,20 @@ AxisDescription describeAxis(const World& world, int joint, int axis) {
   return result;
 }
 
-CouplingValues describeCoupling(const World& world, int coupling) {
+CouplingValues describeCoupling(const world::World& world, int coupling) {
   CouplingValues values;
   writePairs(CouplingPairs::list, world.coupling(coupling), values.def);
   return values;
 }
 
-FieldValues describeField(const World& world, int field) {
+FieldValues describeField(const world::World& world, int field) {
   FieldValues values;
   writePairs(FieldPairs::list, world.field(field), values.def);
   return values;
 }
 
-DrivelineValues describeDriveline(const World& world, int constraint) {
-  const DrivelineDefinition& d = world.driveline(constraint);
+DrivelineValues describeDriveline(const world::World& world, int constraint) {
+  const driveline::DrivelineDefinition& d = world.driveline(constraint);
   DrivelineValues values;
   writePairs(DrivelinePairs::list, d, values.def);
   writePairs(DrivelineInputPairs::list, world.drivelineInput(constraint), values.input);
@@ -111,25 +111,25 @@ DrivelineValues describeDriveline(const World& world, int constraint) {
   return values;
 }
 
-PointsValues describePoints(const World& world, int constraint) {
+PointsValues describePoints(const world::World& world, int constraint) {
   PointsValues values;
   writePairs(PointsPairs::list, world.constraint(constraint), values.def);
   return values;
 }
 
-ParticlesValues describeParticles(const World& world, int system) {
+ParticlesValues describeParticles(const world::World& world, int system) {
   ParticlesValues values;
   writePairs(ParticlesPairs::list, world.particleDefinition(system), values.def);
   return values;
 }
 
-EmitterValues describeEmitter(const EmitterDefinition& e) {
+EmitterValues describeEmitter(const particles::EmitterDefinition& e) {
   EmitterValues values;
   writePairs(EmitterPairs::list, e, values.def);
   return values;
 }
 
-SinkValues describeSink(const SinkDefinition& s) {
+SinkValues describeSink(const particles::SinkDefinition& s) {
   SinkValues values;
   writePairs(SinkPairs::list, s, values.def);
   return values;

@@ -11,16 +11,16 @@ struct AxisDescription {
 };
 
 // Poses and velocities are those of now. References to other things are left to the caller, who gives the names.
-BodyValues describeBody(const World& world, int body);
-ShapeValues describeShape(const World& world, int shape);
-JointValues describeJoint(const World& world, int joint);
-AxisDescription describeAxis(const World& world, int joint, int axis);
-CouplingValues describeCoupling(const World& world, int coupling);  // without its terms
-FieldValues describeField(const World& world, int field);
-DrivelineValues describeDriveline(const World& world, int constraint);  // with the driver's present settings
-PointsValues describePoints(const World& world, int constraint);        // without the points
-ParticlesValues describeParticles(const World& world, int system);      // without what is in it
-EmitterValues describeEmitter(const EmitterDefinition& emitter);        // its seed to 32 bits
-SinkValues describeSink(const SinkDefinition& sink);
+BodyValues describeBody(const world::World& world, int body);
+ShapeValues describeShape(const world::World& world, int shape);
+JointValues describeJoint(const world::World& world, int joint);
+AxisDescription describeAxis(const world::World& world, int joint, int axis);
+CouplingValues describeCoupling(const world::World& world, int coupling);  // without its terms
+FieldValues describeField(const world::World& world, int field);
+DrivelineValues describeDriveline(const world::World& world, int constraint);  // with the driver's present settings
+PointsValues describePoints(const world::World& world, int constraint);        // without the points
+ParticlesValues describeParticles(const world::World& world, int system);      // without what is in it
+EmitterValues describeEmitter(const particles::EmitterDefinition& emitter);    // its seed to 32 bits
+SinkValues describeSink(const particles::SinkDefinition& sink);
 
 }  // namespace vertebra::capi::scene

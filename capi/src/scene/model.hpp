@@ -27,7 +27,7 @@ struct SceneModel {
   vtb_world_def settings{};
   std::vector<CameraValues> cameras;
   // Of elements by their values, made when the scene is loaded.
-  std::map<const void*, Shape> shapes;
+  std::map<const void*, geometry::Shape> shapes;
   std::map<const void*, SkeletonOwner> skeletons;
   std::map<const void*, MotionOwner> motions;
 };

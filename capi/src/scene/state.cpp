@@ -29,10 +29,10 @@ std::string textOf(const ElementRule& rule, const void* values) {
   return text + "\n";
 }
 
-std::vector<double> particleNumbers(const World& engine, int system) {
+std::vector<double> particleNumbers(const world::World& engine, int system) {
   std::vector<double> numbers;
   for (int i = 0; i < engine.particleCount(system); i++) {
-    const Particle p = engine.particle(system, i);
+    const particles::Particle p = engine.particle(system, i);
     numbers.insert(numbers.end(), p.position.data(), p.position.data() + 3);
     numbers.insert(numbers.end(), p.velocity.data(), p.velocity.data() + 3);
     numbers.insert(numbers.end(), {p.mass, p.radius, p.life});
@@ -40,9 +40,9 @@ std::vector<double> particleNumbers(const World& engine, int system) {
   return numbers;
 }
 
-bool hasState(const World& engine, int joint) {
+bool hasState(const world::World& engine, int joint) {
   const JointDefinition& d = engine.joint(joint);
-  return d.constraint == ConstraintType::Joint && d.type != JointType::Fixed && !engine.jointBroken(joint);
+  return d.constraint == ConstraintType::Joint && d.type != dynamics::JointType::Fixed && !engine.jointBroken(joint);
 }
 
 }  // namespace
@@ -79,7 +79,7 @@ bool fromBase64(std::string_view text, std::vector<std::uint8_t>& bytes) {
 }
 
 void writeState(const vtb_world& world, const NameTable* names, tinyxml2::XMLElement& xml) {
-  const World& engine = world.engine;
+  const world::World& engine = world.engine;
   std::string sum;
   const auto add = [&](const ElementRule& rule, const auto& values) {
     tinyxml2::XMLElement* child = xml.InsertNewChildElement(rule.name);
@@ -105,16 +105,16 @@ void writeState(const vtb_world& world, const NameTable* names, tinyxml2::XMLEle
   for (const auto& [name, bits] : names[VTB_NAMED_JOINT].list()) {
     const int id = world.joints.find(bits);
     if (id < 0 || free || world.joints.owner(id) >= 0 || !hasState(engine, id)) continue;
-    const JointType type = engine.joint(id).type;
-    CoordinatesValues values{name, std::vector<double>(static_cast<std::size_t>(jointNq(type))),
-                             std::vector<double>(static_cast<std::size_t>(jointNv(type)))};
+    const dynamics::JointType type = engine.joint(id).type;
+    CoordinatesValues values{name, std::vector<double>(static_cast<std::size_t>(dynamics::jointNq(type))),
+                             std::vector<double>(static_cast<std::size_t>(dynamics::jointNv(type)))};
     engine.jointState(id, values.q.data(), values.v.data());
     add(kJointState, values);
   }
   for (const auto& [name, bits] : names[VTB_NAMED_FIGURE].list()) {
     const int slot = world.figures.find(bits);
     if (slot < 0 || free) continue;
-    const Figure& figure = *world.figureSlots[static_cast<std::size_t>(slot)];
+    const figure::Figure& figure = *world.figureSlots[static_cast<std::size_t>(slot)];
     CoordinatesValues values{name, std::vector<double>(static_cast<std::size_t>(figure.model().nq())),
                              std::vector<double>(static_cast<std::size_t>(figure.model().nv()))};
     figure.q(engine, values.q.data());
@@ -189,12 +189,12 @@ void SceneBuilder::stateOf(const Element& e) {
     call(vtb_body_set_pose(&world_, {bits}, pose, nullptr));
     call(vtb_body_set_twist(&world_, {bits}, twist, nullptr));
   } else if (kind == VTB_NAMED_JOINT) {
-    const JointType type = world_.engine.joint(jointOf(world_, {bits})).type;
-    checkCounts(static_cast<std::size_t>(jointNq(type)), static_cast<std::size_t>(jointNv(type)));
+    const dynamics::JointType type = world_.engine.joint(jointOf(world_, {bits})).type;
+    checkCounts(static_cast<std::size_t>(dynamics::jointNq(type)), static_cast<std::size_t>(dynamics::jointNv(type)));
     const vtb_status status = vtb_joint_set_state(&world_, {bits}, values.q.data(), values.v.data());
     if (status != VTB_E_UNSUPPORTED) call(status);  // a joint that closes a cycle follows the others
   } else {
-    const FigureModel& model = figureOf(world_, {bits}).model();
+    const figure::FigureModel& model = figureOf(world_, {bits}).model();
     checkCounts(static_cast<std::size_t>(model.nq()), static_cast<std::size_t>(model.nv()));
     call(vtb_figure_set_state(&world_, {bits}, values.q.data(), values.v.data()));
   }

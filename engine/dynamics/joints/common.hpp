@@ -6,7 +6,7 @@
 #include "engine/math/elementary.hpp"
 #include "engine/math/rotation.hpp"
 
-namespace vertebra {
+namespace vertebra::dynamics {
 
 inline Vec6 stack(const Vec3& angular, const Vec3& linear) {
   Vec6 r;
@@ -125,4 +125,4 @@ inline void placeAtParentAnchor(const LinkModel& m, const BodyPose& parent, cons
   s.R = R;
 }
 
-}  // namespace vertebra
+}  // namespace vertebra::dynamics

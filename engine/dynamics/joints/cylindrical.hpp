@@ -3,7 +3,7 @@
 #pragma once
 #include "engine/dynamics/joints/common.hpp"
 
-namespace vertebra {
+namespace vertebra::dynamics {
 
 struct CylindricalJoint : PlainCoordinates<2> {
   static constexpr JointTraits traits{.name = "cylindrical",
@@ -58,4 +58,4 @@ struct ScrewJoint : PlainCoordinates<1> {
   }
 };
 
-}  // namespace vertebra
+}  // namespace vertebra::dynamics

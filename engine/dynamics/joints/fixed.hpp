@@ -2,7 +2,7 @@
 #pragma once
 #include "engine/dynamics/joints/common.hpp"
 
-namespace vertebra {
+namespace vertebra::dynamics {
 
 struct FixedJoint : PlainCoordinates<0> {
   static constexpr JointTraits traits{.name = "fixed",
@@ -26,4 +26,4 @@ struct FixedJoint : PlainCoordinates<0> {
   static void fit(const LinkModel&, const Pose&, double*) {}
 };
 
-}  // namespace vertebra
+}  // namespace vertebra::dynamics

@@ -3,7 +3,7 @@
 #pragma once
 #include "engine/dynamics/joints/common.hpp"
 
-namespace vertebra {
+namespace vertebra::dynamics {
 
 struct FloatingJoint {
   static constexpr JointTraits traits{.name = "floating",
@@ -67,4 +67,4 @@ struct FloatingJoint {
   }
 };
 
-}  // namespace vertebra
+}  // namespace vertebra::dynamics

@@ -23,7 +23,7 @@
 #include "engine/dynamics/joints/universal.hpp"
 #include "engine/dynamics/joints/wheel.hpp"
 
-namespace vertebra {
+namespace vertebra::dynamics {
 
 template <class F>
 constexpr void withJoint(JointType type, F&& f) {
@@ -52,4 +52,4 @@ constexpr void withJoint(JointType type, F&& f) {
   }
 }
 
-}  // namespace vertebra
+}  // namespace vertebra::dynamics

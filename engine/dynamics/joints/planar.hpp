@@ -2,7 +2,7 @@
 #pragma once
 #include "engine/dynamics/joints/common.hpp"
 
-namespace vertebra {
+namespace vertebra::dynamics {
 
 struct PlanarJoint : PlainCoordinates<3> {
   static constexpr JointTraits traits{.name = "planar",
@@ -40,4 +40,4 @@ struct PlanarJoint : PlainCoordinates<3> {
   }
 };
 
-}  // namespace vertebra
+}  // namespace vertebra::dynamics

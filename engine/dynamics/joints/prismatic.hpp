@@ -2,7 +2,7 @@
 #pragma once
 #include "engine/dynamics/joints/common.hpp"
 
-namespace vertebra {
+namespace vertebra::dynamics {
 
 struct PrismaticJoint : PlainCoordinates<1> {
   static constexpr JointTraits traits{.name = "prismatic",
@@ -32,4 +32,4 @@ struct PrismaticJoint : PlainCoordinates<1> {
   static void fit(const LinkModel&, const Pose& relative, double* q) { q[0] = relative.p.z(); }
 };
 
-}  // namespace vertebra
+}  // namespace vertebra::dynamics

@@ -2,7 +2,7 @@
 #pragma once
 #include "engine/dynamics/joints/common.hpp"
 
-namespace vertebra {
+namespace vertebra::dynamics {
 
 struct RevoluteJoint : PlainCoordinates<1> {
   static constexpr JointTraits traits{.name = "revolute",
@@ -35,4 +35,4 @@ struct RevoluteJoint : PlainCoordinates<1> {
   static void fit(const LinkModel&, const Pose& relative, double* q) { q[0] = unwrapped(twistAbout(relative.q, Vec3::UnitZ()), q[0]); }
 };
 
-}  // namespace vertebra
+}  // namespace vertebra::dynamics

@@ -3,7 +3,7 @@
 #pragma once
 #include "engine/dynamics/joints/common.hpp"
 
-namespace vertebra {
+namespace vertebra::dynamics {
 
 struct SphericalJoint {
   static constexpr JointTraits traits{.name = "spherical",
@@ -51,4 +51,4 @@ struct SphericalJoint {
   }
 };
 
-}  // namespace vertebra
+}  // namespace vertebra::dynamics

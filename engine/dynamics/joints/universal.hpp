@@ -2,7 +2,7 @@
 #pragma once
 #include "engine/dynamics/joints/common.hpp"
 
-namespace vertebra {
+namespace vertebra::dynamics {
 
 struct UniversalJoint : PlainCoordinates<2> {
   static constexpr JointTraits traits{.name = "universal",
@@ -48,4 +48,4 @@ struct UniversalJoint : PlainCoordinates<2> {
   }
 };
 
-}  // namespace vertebra
+}  // namespace vertebra::dynamics

@@ -3,7 +3,7 @@
 #pragma once
 #include "engine/dynamics/joints/universal.hpp"
 
-namespace vertebra {
+namespace vertebra::dynamics {
 
 struct WheelJoint : PlainCoordinates<3> {
   static constexpr JointTraits traits{.name = "wheel",
@@ -52,4 +52,4 @@ struct WheelJoint : PlainCoordinates<3> {
   }
 };
 
-}  // namespace vertebra
+}  // namespace vertebra::dynamics

@@ -3,7 +3,7 @@
 #include "engine/geometry/shapes/shapes.hpp"
 #include "engine/geometry/shapes/triangles.hpp"
 
-namespace vertebra {
+namespace vertebra::geometry {
 namespace {
 
 std::string incomplete(const Geometry& g) {
@@ -39,4 +39,4 @@ double inner(const Geometry& g) { return g.size.minCoeff(); }
 
 const ShapeTraits kBoxTraits{"box", ShapeKind::Convex, true, incomplete, box, mass, triangles, cast, core, inner};
 
-}  // namespace vertebra
+}  // namespace vertebra::geometry

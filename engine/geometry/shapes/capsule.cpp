@@ -4,7 +4,7 @@
 #include "engine/geometry/shapes/shapes.hpp"
 #include "engine/geometry/shapes/triangles.hpp"
 
-namespace vertebra {
+namespace vertebra::geometry {
 namespace {
 
 MassProperties capsuleMass(double density, double r, double half) {
@@ -55,4 +55,4 @@ double inner(const Geometry& g) { return g.size.x(); }
 
 const ShapeTraits kCapsuleTraits{"capsule", ShapeKind::Convex, true, incomplete, box, mass, triangles, cast, core, inner};
 
-}  // namespace vertebra
+}  // namespace vertebra::geometry

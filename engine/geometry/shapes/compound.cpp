@@ -1,7 +1,7 @@
 // Compounds: a frame that other shapes name as parent; no geometry.
 #include "engine/geometry/shapes/shapes.hpp"
 
-namespace vertebra {
+namespace vertebra::geometry {
 namespace {
 
 std::string incomplete(const Geometry&) { return {}; }
@@ -15,4 +15,4 @@ double inner(const Geometry&) { return 0; }
 
 const ShapeTraits kCompoundTraits{"compound", ShapeKind::Frame, true, incomplete, box, mass, triangles, cast, nullptr, inner};
 
-}  // namespace vertebra
+}  // namespace vertebra::geometry

@@ -4,7 +4,7 @@
 #include "engine/geometry/shapes/shapes.hpp"
 #include "engine/geometry/shapes/triangles.hpp"
 
-namespace vertebra {
+namespace vertebra::geometry {
 namespace {
 
 std::string incomplete(const Geometry& g) {
@@ -54,4 +54,4 @@ double inner(const Geometry& g) {
 
 const ShapeTraits kConvexTraits{"convex", ShapeKind::Convex, true, incomplete, box, mass, triangles, cast, core, inner};
 
-}  // namespace vertebra
+}  // namespace vertebra::geometry

@@ -6,7 +6,7 @@
 #include "engine/geometry/shapes/shapes.hpp"
 #include "engine/geometry/shapes/triangles.hpp"
 
-namespace vertebra {
+namespace vertebra::geometry {
 namespace {
 
 std::string incomplete(const Geometry& g) {
@@ -35,4 +35,4 @@ double inner(const Geometry& g) { return std::min(g.size.x(), g.size.z()); }
 
 const ShapeTraits kCylinderTraits{"cylinder", ShapeKind::Convex, true, incomplete, box, mass, triangles, cast, core, inner};
 
-}  // namespace vertebra
+}  // namespace vertebra::geometry

@@ -2,7 +2,7 @@
 #pragma once
 #include "engine/geometry/shapes/shapes.hpp"
 
-namespace vertebra {
+namespace vertebra::geometry {
 
 inline MassProperties cylinderMass(double density, double r, double half) {
   double mass = density * kPi * r * r * 2 * half;
@@ -10,4 +10,4 @@ inline MassProperties cylinderMass(double density, double r, double half) {
   return diagonalMass(mass, side, side, mass * r * r / 2);
 }
 
-}  // namespace vertebra
+}  // namespace vertebra::geometry

@@ -2,7 +2,7 @@
 #include "engine/geometry/heightfield.hpp"
 #include "engine/geometry/shapes/shapes.hpp"
 
-namespace vertebra {
+namespace vertebra::geometry {
 namespace {
 
 std::string incomplete(const Geometry& g) {
@@ -52,4 +52,4 @@ double inner(const Geometry& g) { return g.size.z(); }
 
 const ShapeTraits kHeightfieldTraits{"heightfield", ShapeKind::Surface, false, incomplete, box, mass, triangles, cast, nullptr, inner};
 
-}  // namespace vertebra
+}  // namespace vertebra::geometry

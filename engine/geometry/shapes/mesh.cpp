@@ -6,7 +6,7 @@
 #include "engine/geometry/shapes/polyhedron.hpp"
 #include "engine/geometry/shapes/shapes.hpp"
 
-namespace vertebra {
+namespace vertebra::geometry {
 namespace {
 
 // Vertices with equal coordinates are one: triangle soups (STL) repeat them.
@@ -82,4 +82,4 @@ double inner(const Geometry& g) {
 
 const ShapeTraits kMeshTraits{"mesh", ShapeKind::Surface, true, incomplete, box, mass, triangles, cast, nullptr, inner};
 
-}  // namespace vertebra
+}  // namespace vertebra::geometry

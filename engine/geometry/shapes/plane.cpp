@@ -3,7 +3,7 @@
 #include "engine/geometry/shapes/shapes.hpp"
 #include "engine/geometry/shapes/triangles.hpp"
 
-namespace vertebra {
+namespace vertebra::geometry {
 namespace {
 
 std::string incomplete(const Geometry&) { return {}; }
@@ -34,4 +34,4 @@ double inner(const Geometry&) { return kInf; }
 
 const ShapeTraits kPlaneTraits{"plane", ShapeKind::Plane, false, incomplete, box, mass, triangles, cast, nullptr, inner};
 
-}  // namespace vertebra
+}  // namespace vertebra::geometry

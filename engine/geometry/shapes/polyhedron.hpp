@@ -2,7 +2,7 @@
 #pragma once
 #include "engine/geometry/mass_properties.hpp"
 
-namespace vertebra {
+namespace vertebra::geometry {
 
 // Sums of signed tetrahedra from a reference point: volume, first and second moments.
 class Polyhedron {
@@ -33,4 +33,4 @@ class Polyhedron {
   double volume_ = 0;
 };
 
-}  // namespace vertebra
+}  // namespace vertebra::geometry

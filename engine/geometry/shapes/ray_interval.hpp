@@ -5,7 +5,7 @@
 
 #include "engine/geometry/raycast.hpp"
 
-namespace vertebra {
+namespace vertebra::geometry {
 
 struct RayInterval {
   double lo = -kInf, hi = kInf;
@@ -91,4 +91,4 @@ inline bool hitOf(const RayInterval& i, const Collider& shape, const Ray& ray, d
   return true;
 }
 
-}  // namespace vertebra
+}  // namespace vertebra::geometry

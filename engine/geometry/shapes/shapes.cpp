@@ -3,7 +3,7 @@
 
 #include <cmath>
 
-namespace vertebra {
+namespace vertebra::geometry {
 namespace {
 
 constexpr const ShapeTraits* kShapes[] = {  // in the order of enum ShapeType
@@ -62,4 +62,4 @@ ConvexCore makeCore(const Collider& c, const Vec3& origin) {
   return core;
 }
 
-}  // namespace vertebra
+}  // namespace vertebra::geometry

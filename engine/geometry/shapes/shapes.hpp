@@ -9,7 +9,7 @@
 #include "engine/geometry/raycast.hpp"
 #include "engine/geometry/tessellate.hpp"
 
-namespace vertebra {
+namespace vertebra::geometry {
 
 enum class ShapeKind : std::uint8_t {
   Convex,   // has a convex core: GJK, EPA and the closed forms apply
@@ -51,4 +51,4 @@ inline MassProperties diagonalMass(double mass, double xx, double yy, double zz)
   return m;
 }
 
-}  // namespace vertebra
+}  // namespace vertebra::geometry

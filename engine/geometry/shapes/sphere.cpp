@@ -3,7 +3,7 @@
 #include "engine/geometry/shapes/shapes.hpp"
 #include "engine/geometry/shapes/triangles.hpp"
 
-namespace vertebra {
+namespace vertebra::geometry {
 namespace {
 
 std::string incomplete(const Geometry& g) { return positiveSize(g.size.x()) ? "" : "a sphere needs a positive radius"; }
@@ -26,4 +26,4 @@ double inner(const Geometry& g) { return g.size.x(); }
 
 const ShapeTraits kSphereTraits{"sphere", ShapeKind::Convex, true, incomplete, box, mass, triangles, cast, core, inner};
 
-}  // namespace vertebra
+}  // namespace vertebra::geometry

@@ -5,7 +5,7 @@
 #include "engine/geometry/tessellate.hpp"
 #include "engine/math/elementary.hpp"
 
-namespace vertebra {
+namespace vertebra::geometry {
 
 struct Ring {
   double radius, z;
@@ -54,4 +54,4 @@ inline void fan(TriangleMesh& mesh, const std::vector<int>& loop) {
   for (size_t k = 1; k + 1 < loop.size(); ++k) mesh.triangles.push_back({loop[0], loop[k], loop[k + 1]});
 }
 
-}  // namespace vertebra
+}  // namespace vertebra::geometry

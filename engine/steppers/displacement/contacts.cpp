@@ -12,7 +12,7 @@
 #include "engine/steppers/displacement/displacement.hpp"
 #include "engine/trees/tree_step.hpp"
 
-namespace vertebra {
+namespace vertebra::steppers {
 namespace {
 
 Vec3 pointOn(const WorldData& w, int link, const Vec3& inBody) {
@@ -53,7 +53,7 @@ void DisplacementIsland::addContacts() {
   for (int index : island_.contacts) {
     const Contact& from = w_.contacts[index];
     DisplacedContact c;
-    c.surface = combine(w_.shapes[from.shapeA].shape.surface, w_.shapes[from.shapeB].shape.surface);
+    c.surface = geometry::combine(w_.shapes[from.shapeA].shape.surface, w_.shapes[from.shapeB].shape.surface);
     c.contact = index;
     c.linkA = linkOf(from.bodyA);
     c.linkB = linkOf(from.bodyB);
@@ -197,4 +197,4 @@ void DisplacementIsland::storeContact(DisplacedContact& c) {
   w_.memoryNext.push_back({to.shapeA, to.shapeB, to.feature, {c.normal, slip[1], slip[2], c.torsion, roll[1], roll[2]}});
 }
 
-}  // namespace vertebra
+}  // namespace vertebra::steppers

@@ -6,7 +6,7 @@
 #include "engine/constraints/pair_constraint.hpp"
 #include "engine/state/world_data.hpp"
 
-namespace vertebra {
+namespace vertebra::steppers {
 
 class DisplacementIsland {
  public:
@@ -56,13 +56,14 @@ class DisplacementIsland {
 
   // Joints and other constraints between two bodies.
   void joint(DisplacedJoint& item);
-  void viewRotor(JointSlot& j, PairConstraint& c);
-  void holdRows(DisplacedJoint& item, JointSlot& j, const PairConstraint& c, Direction d);
-  void holdTogether(DisplacedJoint& item, JointSlot& j, const PairConstraint& c, const int* rows, int count, bool angular, Direction d);
-  void axis(DisplacedJoint& item, JointSlot& j, const PairConstraint& c, int k, Direction d);
-  void drive(JointSlot& j, const PairConstraint& c, int k, const Direction& d);
+  void viewRotor(JointSlot& j, constraints::PairConstraint& c);
+  void holdRows(DisplacedJoint& item, JointSlot& j, const constraints::PairConstraint& c, Direction d);
+  void holdTogether(DisplacedJoint& item, JointSlot& j, const constraints::PairConstraint& c, const int* rows, int count, bool angular,
+                    Direction d);
+  void axis(DisplacedJoint& item, JointSlot& j, const constraints::PairConstraint& c, int k, Direction d);
+  void drive(JointSlot& j, const constraints::PairConstraint& c, int k, const Direction& d);
   void limits(DisplacedJoint& item, JointSlot& j, int k, const Direction& d);
-  void swingTwist(DisplacedJoint& item, JointSlot& j, const PairConstraint& c, Direction d);
+  void swingTwist(DisplacedJoint& item, JointSlot& j, const constraints::PairConstraint& c, Direction d);
   void bound(double& impulse, double gap, double startRate, double restitution, const Direction& d);
   double stillOpen(double gap, double& allowed, const Direction& d) const;
   void startRates(DisplacedJoint& item);
@@ -103,4 +104,4 @@ void predictBody(WorldData& w, TreeRuntime& t, double h);
 void carryWelded(WorldData& w, int link);  // bodies welded to a tree's first link move with it
 void refreshInertia(WorldData& w, int link, double h);
 
-}  // namespace vertebra
+}  // namespace vertebra::steppers

@@ -15,17 +15,17 @@
 #include "engine/trees/topology.hpp"
 #include "engine/trees/tree_step.hpp"
 
-namespace vertebra {
+namespace vertebra::steppers {
 
 // A rotor has one axis and no bodies that users see: its angle against the world.
-void DisplacementIsland::viewRotor(JointSlot& j, PairConstraint& c) {
-  const LinkModel& m = w_.model[j.link];
+void DisplacementIsland::viewRotor(JointSlot& j, constraints::PairConstraint& c) {
+  const dynamics::LinkModel& m = w_.model[j.link];
   c.point = w_.state[j.link].c;
-  c.axis[0] = stack(w_.displacement.bodies[j.link].axis, Vec3::Zero());
+  c.axis[0] = dynamics::stack(w_.displacement.bodies[j.link].axis, Vec3::Zero());
   c.axes = c.limited = 1;
   const double* q = &w_.q[m.qOffset];
-  axisError(m, j, q, false, c.fromRest);
-  axisError(m, j, q, true, c.fromTarget);
+  trees::axisError(m, j, q, false, c.fromRest);
+  trees::axisError(m, j, q, true, c.fromTarget);
   c.targetRate[0] = j.axes[0].motor.velocity;
   j.q[0] = q[0];
 }
@@ -36,8 +36,8 @@ void DisplacementIsland::startRates(DisplacedJoint& item) {
     item.startRate[0] = w_.v0[w_.model[j.link].vOffset];
     return;
   }
-  PairConstraint c;
-  viewPair(w_.bodies, w_, j, j.q, c);
+  constraints::PairConstraint c;
+  constraints::viewPair(w_.bodies, w_, j, j.q, c);
   Vec3 omega = Vec3::Zero(), velocity = Vec3::Zero();
   for (int side = 0; side < 2; side++) {
     const int body = side ? j.def.b : j.def.a, link = linkOf(body);
@@ -52,7 +52,7 @@ void DisplacementIsland::startRates(DisplacedJoint& item) {
 
 void DisplacementIsland::joint(DisplacedJoint& item) {
   JointSlot& j = w_.joints[item.joint];
-  PairConstraint c;
+  constraints::PairConstraint c;
   Direction d;
   d.b = j.def.b;
   if (j.link >= 0) {
@@ -60,9 +60,9 @@ void DisplacementIsland::joint(DisplacedJoint& item) {
     d.pointA = d.pointB = c.point;
   } else {
     d.a = j.def.a;
-    viewPair(w_.bodies, w_, j, j.q, c);
+    constraints::viewPair(w_.bodies, w_, j, j.q, c);
     d.pointA = c.point;
-    d.pointB = j.def.b < 0 ? j.def.frameB.p : poseOf(w_, j.def.b) * j.def.frameB.p;
+    d.pointB = j.def.b < 0 ? j.def.frameB.p : trees::poseOf(w_, j.def.b) * j.def.frameB.p;
   }
   const bool frozen = w_.settings.displacementFrozen && j.link < 0;
   if (frozen) {
@@ -90,16 +90,16 @@ void DisplacementIsland::joint(DisplacedJoint& item) {
   if (!j.hasAxisForces) return;
   d.pointB = frozen ? carried(d.b, item.point) : c.point;
   for (int k = 0; k < c.axes; k++) axis(item, j, c, k, d);
-  if (j.def.constraint == ConstraintType::Joint && j.def.type == JointType::Spherical) swingTwist(item, j, c, d);
+  if (j.def.constraint == ConstraintType::Joint && j.def.type == dynamics::JointType::Spherical) swingTwist(item, j, c, d);
 }
 
-void DisplacementIsland::holdRows(DisplacedJoint& item, JointSlot& j, const PairConstraint& c, Direction d) {
+void DisplacementIsland::holdRows(DisplacedJoint& item, JointSlot& j, const constraints::PairConstraint& c, Direction d) {
   int rows[2][6], count[2] = {0, 0};
   for (int k = 0; k < c.rows; k++) {
     d.torque = c.row[k].head<3>();
     d.force = c.row[k].tail<3>();
     const bool turns = d.torque.squaredNorm() > 0, moves = d.force.squaredNorm() > 0;
-    const Softness& soft = softnessOf(j, c.row[k]);
+    const Softness& soft = constraints::softnessOf(j, c.row[k]);
     if (soft.rigid() && turns != moves) {
       rows[turns][count[turns]++] = k;
       continue;
@@ -113,8 +113,8 @@ void DisplacementIsland::holdRows(DisplacedJoint& item, JointSlot& j, const Pair
     if (count[angular] > 0) holdTogether(item, j, c, rows[angular], count[angular], angular, d);
 }
 
-void DisplacementIsland::holdTogether(DisplacedJoint& item, JointSlot& j, const PairConstraint& c, const int* rows, int count, bool angular,
-                                      Direction d) {
+void DisplacementIsland::holdTogether(DisplacedJoint& item, JointSlot& j, const constraints::PairConstraint& c, const int* rows, int count,
+                                      bool angular, Direction d) {
   const Mat3& mobility = angular ? item.angular : item.linear;
   auto directionOf = [&](int k) { return Vec3(angular ? c.row[rows[k]].head<3>() : c.row[rows[k]].tail<3>()); };
   d.force.setZero();
@@ -161,12 +161,12 @@ void DisplacementIsland::holdTogether(DisplacedJoint& item, JointSlot& j, const 
   push(d, 1);
 }
 
-void DisplacementIsland::axis(DisplacedJoint& item, JointSlot& j, const PairConstraint& c, int k, Direction d) {
+void DisplacementIsland::axis(DisplacedJoint& item, JointSlot& j, const constraints::PairConstraint& c, int k, Direction d) {
   d.torque = c.axis[k].head<3>();
   d.force = c.axis[k].tail<3>();
   d.inverseMass = inverseMassOf(d);
   if (!(d.inverseMass > 0)) return;
-  const AxisParameters& p = j.axes[k];
+  const dynamics::AxisParameters& p = j.axes[k];
   if (pass_ == Pass::Start) j.axes[k].v = item.startRate[k];
   drive(j, c, k, d);
   if (p.stiffness > 0 || p.damping > 0) {
@@ -197,7 +197,7 @@ void DisplacementIsland::axis(DisplacedJoint& item, JointSlot& j, const PairCons
 
 // Spring and damper towards the target, bounded (Waterson 9; his eq. 130 confuses damping and resistance); or a given force, or a given
 // rate.
-void DisplacementIsland::drive(JointSlot& j, const PairConstraint& c, int k, const Direction& d) {
+void DisplacementIsland::drive(JointSlot& j, const constraints::PairConstraint& c, int k, const Direction& d) {
   const MotorSettings& motor = j.axes[k].motor;
   if (motor.mode == MotorMode::Off) {
     j.between.make().drive[k] = 0;
@@ -229,12 +229,12 @@ void DisplacementIsland::bound(double& impulse, double gap, double startRate, do
 
 // A limit that was violated before the step is corrected by a share a step; otherwise its joint would fly apart.
 double DisplacementIsland::stillOpen(double gap, double& allowed, const Direction& d) const {
-  if (pass_ == Pass::Start) allowed = (1 - kLimitReturn) * std::min(0.0, gap - h_ * rate(d));
+  if (pass_ == Pass::Start) allowed = (1 - constraints::kLimitReturn) * std::min(0.0, gap - h_ * rate(d));
   return gap - allowed;
 }
 
 void DisplacementIsland::limits(DisplacedJoint& item, JointSlot& j, int k, const Direction& d) {
-  const AxisParameters& p = j.axes[k];
+  const dynamics::AxisParameters& p = j.axes[k];
   Direction back = d;
   back.force = -d.force;
   back.torque = -d.torque;
@@ -249,9 +249,9 @@ void DisplacementIsland::limits(DisplacedJoint& item, JointSlot& j, int k, const
 }
 
 // Cone and twist (Waterson 6.1), at any distance: a row may have to reduce its earlier impulse.
-void DisplacementIsland::swingTwist(DisplacedJoint& item, JointSlot& j, const PairConstraint& c, Direction d) {
-  SphericalLimit limit[3];
-  const int count = sphericalLimits(j, SphericalJoint::quat(j.q), kInf, limit);
+void DisplacementIsland::swingTwist(DisplacedJoint& item, JointSlot& j, const constraints::PairConstraint& c, Direction d) {
+  constraints::SphericalLimit limit[3];
+  const int count = constraints::sphericalLimits(j, dynamics::SphericalJoint::quat(j.q), kInf, limit);
   for (int i = 0; i < count; i++) {
     const Vec3& weight = limit[i].direction;
     d.torque = weight[0] * c.axis[0].head<3>() + weight[1] * c.axis[1].head<3>() + weight[2] * c.axis[2].head<3>();
@@ -269,13 +269,13 @@ void DisplacementIsland::swingTwist(DisplacedJoint& item, JointSlot& j, const Pa
 void DisplacementIsland::storeJoint(DisplacedJoint& item) {
   JointSlot& j = w_.joints[item.joint];
   const double perSecond = 1 / h_;
-  PairConstraint c;
+  constraints::PairConstraint c;
   if (j.link >= 0)
     viewRotor(j, c);
   else
-    viewPair(w_.bodies, w_, j, j.q, c);
+    constraints::viewPair(w_.bodies, w_, j, j.q, c);
   if (j.hasAxisForces) {
-    const bool spherical = j.def.constraint == ConstraintType::Joint && j.def.type == JointType::Spherical;
+    const bool spherical = j.def.constraint == ConstraintType::Joint && j.def.type == dynamics::JointType::Spherical;
     for (int k = 0; k < c.axes; k++) {
       j.axes[k].motorForce = perSecond * j.between.make().drive[k];
       j.axes[k].springForce = perSecond * j.between.make().spring[k];
@@ -301,4 +301,4 @@ void DisplacementIsland::storeJoint(DisplacedJoint& item) {
   island_.tally.maxJointError = std::max({island_.tally.maxJointError, apart, turned});
 }
 
-}  // namespace vertebra
+}  // namespace vertebra::steppers

@@ -12,7 +12,7 @@
 #include "engine/steppers/displacement/displacement.hpp"
 #include "engine/trees/topology.hpp"
 
-namespace vertebra {
+namespace vertebra::steppers {
 
 Vec3 DisplacementIsland::omegaOf(int body, bool before) const {
   if (body < 0) return Vec3::Zero();
@@ -31,7 +31,7 @@ Vec3 DisplacementIsland::pointVelocity(int body, const Vec3& p, bool before) con
   if (body < 0) return Vec3::Zero();
   const BodySlot& b = w_.bodies[body];
   if (b.link < 0) return b.kind == BodyKind::Kinematic ? Vec3(b.velocity + b.omega.cross(p - b.pose.p)) : Vec3(Vec3::Zero());
-  const LinkState& s = w_.state[linkOf(body)];
+  const dynamics::LinkState& s = w_.state[linkOf(body)];
   return (before ? w_.displacement.bodies[linkOf(body)].startVelocity : s.v) + omegaOf(body, before).cross(p - s.c);
 }
 
@@ -42,7 +42,7 @@ double DisplacementIsland::rate(const Direction& d, bool before) const {
 }
 
 void DisplacementIsland::pushBody(int link, const Vec3& impulse, const Vec3& torque) {
-  LinkState& s = w_.state[link];
+  dynamics::LinkState& s = w_.state[link];
   DisplacedBody& b = w_.displacement.bodies[link];
   const Vec3 dv = b.speedBy(impulse, torque);
   const bool moves = pass_ != Pass::Bounce;
@@ -58,7 +58,7 @@ void DisplacementIsland::pushBody(int link, const Vec3& impulse, const Vec3& tor
     b.omega += dw;
     if (moves) {
       s.q = normalized(quatExp(h_ * dw) * s.q);
-      s.R = rotationOf(s.q);
+      s.R = dynamics::rotationOf(s.q);
       if (!w_.settings.displacementFrozen) refreshInertia(w_, link, h_);
     }
     s.w = s.R.transpose() * b.omega;
@@ -153,12 +153,12 @@ double DisplacementIsland::addAxis(int joint, int axis, double coefficient) {
   JointSlot& j = w_.joints[joint];
   if (j.role == Role::Inactive) return 0;
   if (j.link >= 0) {  // a rotor
-    const LinkState& s = w_.state[j.link];
-    addPart(w_.links[j.link].body, stack(coefficient * w_.displacement.bodies[j.link].axis, Vec3::Zero()), s.c);
+    const dynamics::LinkState& s = w_.state[j.link];
+    addPart(w_.links[j.link].body, dynamics::stack(coefficient * w_.displacement.bodies[j.link].axis, Vec3::Zero()), s.c);
     return w_.q[w_.model[j.link].qOffset];
   }
-  PairConstraint c;
-  viewPair(w_.bodies, w_, j, j.q, c);
+  constraints::PairConstraint c;
+  constraints::viewPair(w_.bodies, w_, j, j.q, c);
   if (axis >= c.axes) return j.q[axis];  // a rod holds its length
   const Vec6 wrench = coefficient * c.axis[axis];
   addPart(j.def.b, wrench, c.point);
@@ -216,14 +216,14 @@ void DisplacementIsland::coupling(CouplingSlot& c) {
 
 void DisplacementIsland::userConstraint(int id) {
   UserConstraintSlot& c = w_.constraints[id];
-  if (!evaluateConstraint(w_.bodies, w_, w_.constraints[id], id)) island_.tally.badConstraint = id;
+  if (!constraints::evaluateConstraint(w_.bodies, w_, w_.constraints[id], id)) island_.tally.badConstraint = id;
   for (int k = 0; k < c.count; k++) {
     const UserRow& r = c.rows[k];
     w_.displacement.parts.clear();
     for (std::size_t i = 0; i < c.def.bodies.size(); i++) {
       const double* b = r.bodies + 6 * i;
-      const Vec6 wrench = stack(Vec3(b[3], b[4], b[5]), Vec3(b[0], b[1], b[2]));
-      if (wrench.squaredNorm() > 0) addPart(c.def.bodies[i], wrench, poseOf(w_, c.def.bodies[i]).p);
+      const Vec6 wrench = dynamics::stack(Vec3(b[3], b[4], b[5]), Vec3(b[0], b[1], b[2]));
+      if (wrench.squaredNorm() > 0) addPart(c.def.bodies[i], wrench, trees::poseOf(w_, c.def.bodies[i]).p);
     }
     const double* g = r.joints;
     for (int joint : c.def.joints)
@@ -234,4 +234,4 @@ void DisplacementIsland::userConstraint(int id) {
   }
 }
 
-}  // namespace vertebra
+}  // namespace vertebra::steppers

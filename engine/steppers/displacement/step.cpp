@@ -19,18 +19,18 @@
 #include "engine/trees/implicit_fields.hpp"
 #include "engine/trees/tree_step.hpp"
 
-namespace vertebra {
+namespace vertebra::steppers {
 namespace {
 
 constexpr int kSlipRounds = 4;   // in which contacts turn from static to dynamic friction
 constexpr double kSlips = 1e-3;  // share of the speed that gravity gives in a step: slower slip is the remaining error of sweeps
 
-Mat3 worldInertia(const LinkModel& m, const LinkState& s) { return s.R * m.inertia.asDiagonal() * s.R.transpose(); }
+Mat3 worldInertia(const dynamics::LinkModel& m, const dynamics::LinkState& s) { return s.R * m.inertia.asDiagonal() * s.R.transpose(); }
 
 // Rotates a body freely over h with angular momentum L (world axes), by the angular velocity that L gives at the pose half way: this map is
 // its own reverse and keeps L to round-off. In parts of a quarter of a radian; with longer ones the body would change to another axis of
 // rotation than its energy allows.
-void turnFreely(const LinkModel& m, LinkState& s, const Vec3& L, double h) {
+void turnFreely(const dynamics::LinkModel& m, dynamics::LinkState& s, const Vec3& L, double h) {
   const double rate = m.inverseInertia.cwiseProduct(s.R.transpose() * L).norm();
   const int parts = 1 + static_cast<int>(std::min(1e4, 4 * h * rate));
   for (int part = 0; part < parts; part++) {
@@ -43,12 +43,12 @@ void turnFreely(const LinkModel& m, LinkState& s, const Vec3& L, double h) {
       if (change <= 1e-32 * omega.squaredNorm()) break;
     }
     s.q = normalized(s.q * quatExp(h / parts * omega));
-    s.R = rotationOf(s.q);
+    s.R = dynamics::rotationOf(s.q);
   }
 }
 
 Failure refused(const WorldData& w) {
-  if (w.settings.solver != Solver::Pgs)
+  if (w.settings.solver != solve::Solver::Pgs)
     return {Failure::Unsupported, "the stepper displacement sweeps over positions itself: solver must be pgs (VTB_SOLVER_PGS)"};
   if (w.settings.frictionLaw != ContactFriction::Cone)
     return {Failure::Unsupported, "the stepper displacement knows friction by the cone only: friction_law must be VTB_FRICTION_LAW_CONE"};
@@ -66,7 +66,7 @@ Mat6 withFields(WorldData& w, int link, double h, Mat6* damping = nullptr) {
   if (damping) damping->setZero();
   const TreeRuntime& t = treeOf(w, link);
   for (int i = t.first; i < t.first + t.tree.count; i++) {
-    const FieldGradient* g = actingGradient(w, w.links[i].body);
+    const FieldGradient* g = trees::actingGradient(w, w.links[i].body);
     if (!g) continue;
     Mat6 there = Mat6::Identity();  // twist of a welded body from that of the link
     there.bottomLeftCorner<3, 3>() = -skew(w.state[i].c - w.state[link].c);
@@ -80,12 +80,12 @@ Mat6 withFields(WorldData& w, int link, double h, Mat6* damping = nullptr) {
 
 // Welded to a static or prescribed body: moves with it, and no force acts.
 void carryImmobile(WorldData& w, TreeRuntime& t) {
-  placeBase(w, t);
+  trees::placeBase(w, t);
   StepTally tally;  // nothing is clamped: it has no axes
-  settleTree(w, t, tally);
-  updateSubspaces(t.tree);
-  updateTwists(t.tree, w.v.data());
-  const LinkState& s = w.state[t.first];
+  trees::settleTree(w, t, tally);
+  dynamics::updateSubspaces(t.tree);
+  dynamics::updateTwists(t.tree, w.v.data());
+  const dynamics::LinkState& s = w.state[t.first];
   DisplacedBody& b = w.displacement.bodies[t.first];
   b = DisplacedBody();
   b.predicted = true;
@@ -98,7 +98,7 @@ void carryImmobile(WorldData& w, TreeRuntime& t) {
 
 // A body at the end of its island's step: its coordinates and twist.
 void settleBody(WorldData& w, TreeRuntime& t, StepTally& tally) {
-  LinkState& s = w.state[t.first];
+  dynamics::LinkState& s = w.state[t.first];
   const DisplacedBody& b = w.displacement.bodies[t.first];
   double *q = &w.q[t.qFirst], *v = &w.v[t.vFirst];
   if (b.rotor) {
@@ -108,12 +108,12 @@ void settleBody(WorldData& w, TreeRuntime& t, StepTally& tally) {
     for (int k = 0; k < 4; k++) q[3 + k] = s.q.coeffs()[k];
     for (int k = 0; k < 3; k++) v[k] = b.omega[k], v[3 + k] = s.v[k];
   }
-  updatePoses(t.tree, w.q.data());
+  dynamics::updatePoses(t.tree, w.q.data());
   t.tree.O = s.c;
-  moveBase(w, t);
-  updateSubspaces(t.tree);
-  updateTwists(t.tree, w.v.data());
-  capSpeeds(w, t, tally);
+  trees::moveBase(w, t);
+  dynamics::updateSubspaces(t.tree);
+  dynamics::updateTwists(t.tree, w.v.data());
+  trees::capSpeeds(w, t, tally);
   t.smooth = t.ahead = t.shifted = t.fresh = false;
   w.displacement.bodies[t.first].predicted = false;
 }
@@ -124,8 +124,8 @@ void settleBody(WorldData& w, TreeRuntime& t, StepTally& tally) {
 // momentum; where that would replace the inertia rather than add to it, it is left out.
 void refreshInertia(WorldData& w, int link, double h) {
   DisplacedBody& b = w.displacement.bodies[link];
-  const LinkModel& m = w.model[link];
-  const LinkState& s = w.state[link];
+  const dynamics::LinkModel& m = w.model[link];
+  const dynamics::LinkState& s = w.state[link];
   if (b.pulled) {
     const Mat6 inverse = withFields(w, link, h).inverse();
     b.inverseInertia = inverse.topLeftCorner<3, 3>();
@@ -144,8 +144,8 @@ void refreshInertia(WorldData& w, int link, double h) {
 
 void predictBody(WorldData& w, TreeRuntime& t, double h) {
   const int link = t.first;
-  const LinkModel& m = w.model[link];
-  LinkState& s = w.state[link];
+  const dynamics::LinkModel& m = w.model[link];
+  dynamics::LinkState& s = w.state[link];
   const LinkRuntime& r = w.links[link];
   if (t.immobile) return carryImmobile(w, t);
   DisplacedBody& b = w.displacement.bodies[link];
@@ -176,8 +176,8 @@ void predictBody(WorldData& w, TreeRuntime& t, double h) {
     b.pulled = true;
     Mat6 damping;
     const Mat6 A = withFields(w, link, h, &damping);
-    const Vec6 before = stack(s.R * r.startW, r.startV);
-    const Vec6 twist = A.llt().solve(Vec6(stack(L, m.mass * s.v) + damping * before));
+    const Vec6 before = dynamics::stack(s.R * r.startW, r.startV);
+    const Vec6 twist = A.llt().solve(Vec6(dynamics::stack(L, m.mass * s.v) + damping * before));
     s.v = twist.tail<3>();
     L = worldInertia(m, s) * Vec3(twist.head<3>());
   }
@@ -193,8 +193,8 @@ void predictBody(WorldData& w, TreeRuntime& t, double h) {
 }
 
 void carryWelded(WorldData& w, int link) {
-  Tree& tree = treeOf(w, link).tree;
-  for (int i = 1; i < tree.count; i++) poseAt(tree, i, w.q.data());
+  dynamics::Tree& tree = treeOf(w, link).tree;
+  for (int i = 1; i < tree.count; i++) dynamics::poseAt(tree, i, w.q.data());
 }
 
 void DisplacementIsland::build() {
@@ -236,10 +236,10 @@ void DisplacementIsland::visit(const DisplacedItem& item) {
 double DisplacementIsland::sweep(int number) {
   const std::vector<DisplacedItem>& items = w_.displacement.items;
   const int n = static_cast<int>(items.size());
-  const SweepOrder order = w_.settings.solverOrder;
-  const bool backward = order == SweepOrder::Backward || (order == SweepOrder::Symmetric && number % 2 == 1);
+  const solve::SweepOrder order = w_.settings.solverOrder;
+  const bool backward = order == solve::SweepOrder::Backward || (order == solve::SweepOrder::Symmetric && number % 2 == 1);
   residual_ = 0;
-  if (order == SweepOrder::Shuffled) {  // round from a starting point that changes, with a stride that reaches all
+  if (order == solve::SweepOrder::Shuffled) {  // round from a starting point that changes, with a stride that reaches all
     int stride = 1 + static_cast<int>((2654435761u * static_cast<unsigned>(number + 1)) % static_cast<unsigned>(std::max(1, n)));
     auto divisor = [](int a, int b) {
       while (b != 0) a = std::exchange(b, a % b);
@@ -261,7 +261,7 @@ void DisplacementIsland::solve() {
   sweep(0);
   pass_ = Pass::Move;
   int sweeps = 0;
-  const int most = sweepsInTime(w_.settings, w_, island_.tally);
+  const int most = constraints::sweepsInTime(w_.settings, w_, island_.tally);
   double residual = kInf;
   const double slow = std::max(set.solverTolerance, kSlips * h_ * set.gravity.norm());
   for (int round = 0; round == 0 || (round < kSlipRounds && letSlip(std::max(slow, 10 * residual))); round++) {
@@ -281,7 +281,7 @@ void DisplacementIsland::bounce() {
     const int link = w_.trees[ti].first;
     DisplacedBody& b = w_.displacement.bodies[link];
     if (b.rotor) continue;
-    LinkState& s = w_.state[link];
+    dynamics::LinkState& s = w_.state[link];
     b.omega = b.freeOmega + quatLog(s.q * b.freeTurn.conjugate()) / h_;
     refreshInertia(w_, link, h_);
     s.w = s.R.transpose() * b.omega;
@@ -304,8 +304,8 @@ void DisplacementIsland::store() {
     for (const CouplingTerm& t : w_.couplings[id].def.terms) {
       JointSlot& j = w_.joints[t.joint];
       if (j.role != Role::Auxiliary) continue;
-      PairConstraint c;
-      viewPair(w_.bodies, w_, j, j.q, c);
+      constraints::PairConstraint c;
+      constraints::viewPair(w_.bodies, w_, j, j.q, c);
       if (t.axis >= c.axes) continue;
       j.between.make().force += t.coefficient * w_.couplings[id].impulse / h_ * c.axis[t.axis].tail<3>();
       j.between.make().torque += t.coefficient * w_.couplings[id].impulse / h_ * c.axis[t.axis].head<3>();
@@ -321,8 +321,8 @@ void DisplacementIsland::store() {
   for (int ti : island_.trees) {
     const int link = w_.trees[ti].first;
     const DisplacedBody& b = w_.displacement.bodies[link];
-    const LinkState& s = w_.state[link];
-    const LinkModel& m = w_.model[link];
+    const dynamics::LinkState& s = w_.state[link];
+    const dynamics::LinkModel& m = w_.model[link];
     if (b.rotor) {
       const double inertia = w_.joints[w_.links[link].joint].axes[0].armature;
       given += 0.5 * inertia * (b.omega - b.freeOmega).dot(b.omega + b.startOmega);
@@ -342,16 +342,16 @@ Failure stepDisplacement(WorldData& w, double h) {
   w.displacement.bodies.assign(w.model.size(), DisplacedBody());
   for (TreeRuntime& t : w.trees) {
     if (t.asleep) continue;  // if it wakes in this step, it starts from rest
-    const LinkModel& m = w.model[t.first];
+    const dynamics::LinkModel& m = w.model[t.first];
     if (!t.freeRoot && w.links[t.first].joint < 0)
       return {Failure::Unsupported, "the stepper displacement moves bodies in space: it is not for planar worlds (VTB_WORLD_FLAG_PLANAR)"};
     const bool light = t.freeRoot ? w.links[t.first].light : m.nv > 0 && !(w.joints[w.links[t.first].joint].axes[0].armature > 0);
     if (light) return noFactor(w, t, t.first);
-    saveTree(w, t, true);
+    trees::saveTree(w, t, true);
     predictBody(w, t, h);
   }
-  collideAll(w);
-  buildIslands(w);
+  collision::collideAll(w);
+  islands::buildIslands(w);
   w.memoryNext.clear();
   for (int k = 0; k < w.islandCount; k++) {
     DisplacementIsland island(w, w.islands[k], h);
@@ -364,7 +364,7 @@ Failure stepDisplacement(WorldData& w, double h) {
     if (w.islands[k].tally.badConstraint >= 0) return badConstraint(w.islands[k].tally.badConstraint);
     for (int ti : w.islands[k].trees) {
       settleBody(w, w.trees[ti], w.islands[k].tally);
-      if (w.trees[ti].pulled) concludeFields(w, w.trees[ti], 0);
+      if (w.trees[ti].pulled) trees::concludeFields(w, w.trees[ti], 0);
     }
     w.islands[k].tally.firstOrder++;
     addTally(w, w.islands[k].tally);
@@ -372,4 +372,4 @@ Failure stepDisplacement(WorldData& w, double h) {
   return {};
 }
 
-}  // namespace vertebra
+}  // namespace vertebra::steppers

@@ -10,7 +10,7 @@
 #include "engine/steppers/steppers.hpp"
 #include "engine/trees/tree_step.hpp"
 
-namespace vertebra {
+namespace vertebra::steppers {
 namespace {
 
 void setArmature(WorldData& w, TreeRuntime& t) {
@@ -24,21 +24,21 @@ void setArmature(WorldData& w, TreeRuntime& t) {
 }
 
 Failure projectMomenta(WorldData& w, TreeRuntime& t, bool blow) {
-  momenta(w, t, 0, blow);
+  trees::momenta(w, t, 0, blow);
   setArmature(w, t);
   if (t.hasAxisForces)
     for (int k = t.vFirst; k < t.vFirst + t.nv; k++) w.generalized[k] = w.extra[k] * w.v0[k];
-  updateGeometry(w, t);
-  const int bad = factorAndSolveTree(w, t);
+  trees::updateGeometry(w, t);
+  const int bad = trees::factorAndSolveTree(w, t);
   if (bad >= 0) return noFactor(w, t, bad);
   if (w.settings.energyAccount) {
-    std::copy_n(coordinatesOf(w) + t.vFirst, t.nv, w.reference.begin() + t.vFirst);
+    std::copy_n(trees::coordinatesOf(w) + t.vFirst, t.nv, w.reference.begin() + t.vFirst);
   }
   return {};
 }
 
-double* quaternionOf(const LinkModel& m, double* q) {
-  const int at = traitsOf(m.type).quaternion;
+double* quaternionOf(const dynamics::LinkModel& m, double* q) {
+  const int at = dynamics::traitsOf(m.type).quaternion;
   return at < 0 ? nullptr : q + at;
 }
 
@@ -50,7 +50,7 @@ Failure projectImpact(WorldData& w, TreeRuntime& t, double) { return projectMome
 OdeFlow::OdeFlow(WorldData& w, TreeSystem& system, double tau, double end)
     : w_(w), island_(system.island), contacts_(system.contacts), tau_(tau), end_(end) {
   const Island& island = island_;
-  lendInertias(w, w.workspaces[0], island.trees);
+  trees::lendInertias(w, w.workspaces[0], island.trees);
   for (int ti : island.trees) {
     const TreeRuntime& t = w.trees[ti];
     positions_ += t.nq;
@@ -74,13 +74,13 @@ void OdeFlow::read(std::vector<double>& y) const {
 void OdeFlow::pose() {
   for (int ti : island_.trees) {
     TreeRuntime& t = w_.trees[ti];
-    placeBase(w_, t);
-    updatePoses(t.tree, w_.q.data());
+    trees::placeBase(w_, t);
+    dynamics::updatePoses(t.tree, w_.q.data());
     t.tree.O = t.tree.state[0].c;
-    moveBase(w_, t);
-    updateSubspaces(t.tree);
-    updateTwists(t.tree, w_.v.data());
-    saveTree(w_, t, false);
+    trees::moveBase(w_, t);
+    dynamics::updateSubspaces(t.tree);
+    dynamics::updateTwists(t.tree, w_.v.data());
+    trees::saveTree(w_, t, false);
   }
 }
 
@@ -103,7 +103,7 @@ bool OdeFlow::anyRows() const {
 }
 
 // The change of the rows' rates per second at constant velocities: differences of fourth order along the motion.
-bool OdeFlow::drift(double t, const double* y, AccelerationRows& rows) {
+bool OdeFlow::drift(double t, const double* y, constraints::AccelerationRows& rows) {
   std::vector<double>&sum = w_.ode.drift, &sample = w_.ode.sample;
   place(t, y);
   rows.rates(sum);
@@ -119,7 +119,7 @@ bool OdeFlow::drift(double t, const double* y, AccelerationRows& rows) {
     for (int ti : island_.trees) {
       TreeRuntime& tree = w_.trees[ti];
       for (int k = tree.vFirst; k < tree.vFirst + tree.nv; k++) w_.extraFull[k] = e * at[s] * w_.v[k];
-      displaceTree(w_, tree, w_.extraFull.data());
+      trees::displaceTree(w_, tree, w_.extraFull.data());
     }
     pose();
     rows.rates(sample);
@@ -135,35 +135,36 @@ bool OdeFlow::derivative(double t, const double* y, double* dy) {
     return body >= 0 && std::binary_search(island_.trees.begin(), island_.trees.end(), w_.bodies[body].tree);
   };
   std::erase_if(w_.acceleration.held, [&](const ContactMemory& c) { return own(c.shapeA) || own(c.shapeB); });
-  AccelerationRows rows(w_, w_.workspaces[0], island_, contacts_);
+  constraints::AccelerationRows rows(w_, w_.workspaces[0], island_, contacts_);
   const bool any = anyRows();
   if (any && !drift(t, y, rows)) {
     failure_ = {Failure::Argument, "a user's constraint changes its number of rows within a step of the stepper ode; the step was undone"};
     return false;
   }
   place(t, y);
-  if (fields_ && !fieldsHere(w_)) return false;
+  if (fields_ && !forces::fieldsHere(w_)) return false;
   for (int ti : island_.trees) {
     TreeRuntime& tree = w_.trees[ti];
     setArmature(w_, tree);
-    updateGeometry(w_, tree);
-    const int bad = factorTree(w_, tree);
+    trees::updateGeometry(w_, tree);
+    const int bad = trees::factorTree(w_, tree);
     if (bad >= 0) {
       failure_ = noFactor(w_, tree, bad);
       return false;
     }
-    if (tree.hasAxisForces) measureAxes(w_, tree);
-    freeAccelerations(w_, tree, 0);
+    if (tree.hasAxisForces) trees::measureAxes(w_, tree);
+    trees::freeAccelerations(w_, tree, 0);
   }
   if (any) rows.accelerate(w_.ode.drift.data(), tau_);
   if (island_.tally.badConstraint >= 0) return false;
   double *dq = dy, *dv = dy + positions_;
   for (int ti : island_.trees) {
     TreeRuntime& tree = w_.trees[ti];
-    finishAccelerations(w_, tree, any);
+    trees::finishAccelerations(w_, tree, any);
     for (int i = tree.first; i < tree.first + tree.tree.count; i++) {
-      const LinkModel& m = w_.model[i];
-      withJoint(m.type, [&](auto joint) { decltype(joint)::rates(m, &w_.q[m.qOffset], &w_.v[m.vOffset], dq + (m.qOffset - tree.qFirst)); });
+      const dynamics::LinkModel& m = w_.model[i];
+      dynamics::withJoint(
+          m.type, [&](auto joint) { decltype(joint)::rates(m, &w_.q[m.qOffset], &w_.v[m.vOffset], dq + (m.qOffset - tree.qFirst)); });
       double* to = dv + (m.vOffset - tree.vFirst);
       std::copy_n(&w_.a[m.vOffset], m.nv, to);
       if (m.freeRoot) {  // reported in inertial axes
@@ -191,20 +192,20 @@ void OdeFlow::project(double t, double* y) {
   }
   if (!bilateral_ || w_.settings.bilateralAccelerations) return;
   place(t, y);
-  IslandRows rows(w_, w_.workspaces[0], island_, contacts_, tau_);
+  constraints::IslandRows rows(w_, w_.workspaces[0], island_, contacts_, tau_);
   for (int ti : island_.trees)
     if (Failure f = projectAtRest(w_, w_.trees[ti], tau_)) {
       failure_ = f;
       return;
     } else if (w_.trees[ti].movingBase) {
-      baseMotion(w_, w_.trees[ti]);
+      trees::baseMotion(w_, w_.trees[ti]);
     }
   rows.hold();
   double* v = y + positions_;
   for (int ti : island_.trees) {
-    velocitiesOf(w_, w_.trees[ti]);
+    trees::velocitiesOf(w_, w_.trees[ti]);
     v = std::copy_n(w_.v.begin() + w_.trees[ti].vFirst, w_.trees[ti].nv, v);
   }
 }
 
-}  // namespace vertebra
+}  // namespace vertebra::steppers

@@ -5,7 +5,7 @@
 #include "engine/constraints/acceleration_rows.hpp"
 #include "engine/state/world_data.hpp"
 
-namespace vertebra {
+namespace vertebra::steppers {
 
 class OdeFlow final : public OdeSystem {
  public:
@@ -23,7 +23,7 @@ class OdeFlow final : public OdeSystem {
  private:
   void pose();
   bool anyRows() const;
-  bool drift(double t, const double* y, AccelerationRows& rows);
+  bool drift(double t, const double* y, constraints::AccelerationRows& rows);
 
   WorldData& w_;
   Island& island_;
@@ -38,4 +38,4 @@ class OdeFlow final : public OdeSystem {
 Failure projectAtRest(WorldData& w, TreeRuntime& t, double h);
 Failure projectImpact(WorldData& w, TreeRuntime& t, double h);
 
-}  // namespace vertebra
+}  // namespace vertebra::steppers

@@ -23,7 +23,7 @@
 #include "engine/trees/topology.hpp"
 #include "engine/trees/tree_step.hpp"
 
-namespace vertebra {
+namespace vertebra::steppers {
 namespace {
 
 constexpr int kMostWindows = 64;    // of a step
@@ -61,10 +61,10 @@ class OdeStep {
     for (TreeRuntime& t : w_.trees) {
       if (t.asleep || t.immobile) continue;
       if (t.hasAxisForces) {
-        measureAxes(w_, t);
-        recordAxisForces(w_, t, h_, tally_);
+        trees::measureAxes(w_, t);
+        trees::recordAxisForces(w_, t, h_, tally_);
       }
-      capSpeeds(w_, t, tally_);
+      trees::capSpeeds(w_, t, tally_);
     }
     addTally(w_, tally_);
     placePrescribed(w_, 0);
@@ -79,20 +79,20 @@ class OdeStep {
     for (TreeRuntime& t : w_.trees) {
       if (t.immobile) {
         if (t.baseBody < 0 || (!t.movingBase && t.settled)) continue;
-        settleTree(w_, t, tally_);
-        updateSubspaces(t.tree);
-        updateTwists(t.tree, w_.v.data());
+        trees::settleTree(w_, t, tally_);
+        dynamics::updateSubspaces(t.tree);
+        dynamics::updateTwists(t.tree, w_.v.data());
         t.settled = !t.movingBase;
         continue;
       }
       if (t.asleep) continue;
       if (t.hasAxisForces)
         for (int i = t.first; i < t.first + t.tree.count; i++)
-          if (w_.links[i].hasAxisForces && hasInfiniteGains(w_.joints[w_.links[i].joint]))
+          if (w_.links[i].hasAxisForces && trees::hasInfiniteGains(w_.joints[w_.links[i].joint]))
             return {Failure::Unsupported, "joint " + std::to_string(w_.links[i].joint) +
                                               " has a motor without bound on its gains, which the stepper ode cannot follow; give it "
                                               "finite stiffness and damping, or use the stepper impulse"};
-      saveTree(w_, t, true);
+      trees::saveTree(w_, t, true);
       fresh |= t.fresh;
       t.fresh = t.shifted = false;
       t.smooth = true;  // motors act in the flow: solveIsland() ignores them
@@ -102,8 +102,8 @@ class OdeStep {
           struck |= b.applied->impulse.squaredNorm() > 0 || b.applied->angularImpulse.squaredNorm() > 0;
         }
     }
-    if (fresh) collideAll(w_);
-    buildIslands(w_);
+    if (fresh) collision::collideAll(w_);
+    islands::buildIslands(w_);
     if (!fresh && !struck) return {};
     // Velocities that were set are projected on the rows before they move anything.
     return solveAll(h_, struck ? projectImpact : projectAtRest);
@@ -130,7 +130,7 @@ class OdeStep {
       for (int g = 0; g < ode.systemCount; g++)
         if (!ode.systems[g].flown)
           if (Failure f = fly(ode.systems[g], end, span)) return f;
-      collideAll(w_);
+      collision::collideAll(w_);
       if (!(w_.settings.rollbackDepth > 0)) break;
       again = wakeWhatIsHit(from) || mergeWhereTheyMeet(from);
       for (int g = 0; !again && g < ode.systemCount; g++) {
@@ -141,11 +141,11 @@ class OdeStep {
     }
     for (int g = 0; g < ode.systemCount; g++)
       for (int ti : ode.systems[g].island.trees) {
-        settleTree(w_, w_.trees[ti], tally_);
-        updateSubspaces(w_.trees[ti].tree);
-        updateTwists(w_.trees[ti].tree, w_.v.data());
+        trees::settleTree(w_, w_.trees[ti], tally_);
+        dynamics::updateSubspaces(w_.trees[ti].tree);
+        dynamics::updateTwists(w_.trees[ti].tree, w_.v.data());
       }
-    buildIslands(w_);
+    islands::buildIslands(w_);
     return solveAll(span, projectAtRest);
   }
 
@@ -244,11 +244,11 @@ class OdeStep {
     return {};
   }
 
-  bool stabilised(const Contact& c) const { return c.speculative >= 0 || isStabilised(w_.shapes, c); }
+  bool stabilised(const Contact& c) const { return c.speculative >= 0 || constraints::isStabilised(w_.shapes, c); }
   int systemOf(int body) const { return body >= 0 && w_.bodies[body].tree >= 0 ? w_.ode.systemOf[w_.bodies[body].tree] : -1; }
   bool touchedBefore(const TreeSystem& system, const Contact& c) const {
     return std::any_of(system.contacts.begin(), system.contacts.end(),
-                       [&](const Contact& b) { return b.shapeA == c.shapeA && b.shapeB == c.shapeB && b.gap <= kTouching; });
+                       [&](const Contact& b) { return b.shapeA == c.shapeA && b.shapeB == c.shapeB && b.gap <= constraints::kTouching; });
   }
 
   bool mergeWhereTheyMeet(double from) {
@@ -286,12 +286,12 @@ class OdeStep {
       if (t.hasAxisForces)
         for (int i = t.first; i < t.first + t.tree.count; i++) {
           if (!w_.links[i].hasAxisForces || w_.links[i].looped) continue;
-          const LinkModel& m = w_.model[i];
+          const dynamics::LinkModel& m = w_.model[i];
           const JointSlot& j = w_.joints[w_.links[i].joint];
-          for (int k = 0; k < limitedAxes(m); k++) {
+          for (int k = 0; k < trees::limitedAxes(m); k++) {
             const double q = w_.q[m.qOffset + k], q0 = before[m.qOffset - t.qFirst + k];
-            if (q0 - j.axes[k].lower > kTouching) depth = std::max(depth, j.axes[k].lower - q);
-            if (j.axes[k].upper - q0 > kTouching) depth = std::max(depth, q - j.axes[k].upper);
+            if (q0 - j.axes[k].lower > constraints::kTouching) depth = std::max(depth, j.axes[k].lower - q);
+            if (j.axes[k].upper - q0 > constraints::kTouching) depth = std::max(depth, q - j.axes[k].upper);
           }
         }
       before += t.nq;
@@ -307,15 +307,15 @@ class OdeStep {
       for (int body : {c.bodyA, c.bodyB}) {
         const int tree = body >= 0 ? w_.bodies[body].tree : -1;
         if (tree < 0 || !w_.trees[tree].asleep || systemOf(body == c.bodyA ? c.bodyB : c.bodyA) < 0) continue;
-        wakeTree(w_, tree);
+        trees::wakeTree(w_, tree);
         w_.trees[tree].fresh = false;
         any = true;
       }
     }
     if (!any) return false;
     for (int g = 0; g < w_.ode.systemCount; g++) OdeFlow(w_, w_.ode.systems[g], h_, h_).place(from, w_.ode.systems[g].start.data());
-    collideAll(w_);
-    buildIslands(w_);
+    collision::collideAll(w_);
+    islands::buildIslands(w_);
     makeSystems(from);
     return true;
   }
@@ -329,7 +329,7 @@ class OdeStep {
     for (int k = 0; k < kMostBisections && late - system.time > 1e-12 * span; k++) {
       const double middle = 0.5 * (system.time + late);
       if (Failure f = fly(system, middle, span)) return f;
-      collideAll(w_);
+      collision::collideAll(w_);
       if (worst(g) > w_.settings.rollbackDepth) {
         late = middle;
         continue;
@@ -341,7 +341,7 @@ class OdeStep {
     }
     OdeFlow flow(w_, system, span, h_);
     flow.place(system.time, system.y.data());
-    collideAll(w_);
+    collision::collideAll(w_);
     system.contacts.clear();
     for (const Contact& c : w_.contacts) {
       const int a = systemOf(c.bodyA), b = systemOf(c.bodyB);
@@ -352,9 +352,9 @@ class OdeStep {
       w_.statistics.stops++;
       system.stopped = true;
       for (int ti : system.island.trees) {
-        if (w_.settings.energyAccount) w_.account.lostImpact += 0.5 * kineticTwice(w_, w_.trees[ti]);
+        if (w_.settings.energyAccount) w_.account.lostImpact += 0.5 * trees::kineticTwice(w_, w_.trees[ti]);
         std::fill_n(w_.v.begin() + w_.trees[ti].vFirst, w_.trees[ti].nv, 0.0);
-        updateTwists(w_.trees[ti].tree, w_.v.data());
+        dynamics::updateTwists(w_.trees[ti].tree, w_.v.data());
       }
     } else {
       if (Failure f = solveOne(system.island, system.contacts, span, projectAtRest)) return f;
@@ -371,7 +371,8 @@ class OdeStep {
   bool touchesAnew(int g) const {
     const TreeSystem& system = w_.ode.systems[g];
     for (const Contact& c : w_.contacts)
-      if (c.gap <= 0.5 * kTouching && (systemOf(c.bodyA) == g || systemOf(c.bodyB) == g) && !stabilised(c) && !touchedBefore(system, c))
+      if (c.gap <= 0.5 * constraints::kTouching && (systemOf(c.bodyA) == g || systemOf(c.bodyB) == g) && !stabilised(c) &&
+          !touchedBefore(system, c))
         return true;
     return false;
   }
@@ -390,12 +391,12 @@ class OdeStep {
       TreeRuntime& t = w_.trees[ti];
       t.smooth = true;
       const double kinetic = t.startKinetic;
-      saveTree(w_, t, false);
+      trees::saveTree(w_, t, false);
       t.startKinetic = kinetic;
     }
-    lendInertias(w_, w_.workspaces[0], island.trees);
-    IslandRows rows(w_, w_.workspaces[0], island, contacts, span);
-    std::optional<SolvedRows> solved;
+    trees::lendInertias(w_, w_.workspaces[0], island.trees);
+    constraints::IslandRows rows(w_, w_.workspaces[0], island, contacts, span);
+    std::optional<constraints::SolvedRows> solved;
     if (Failure f = solveIsland(w_, w_.workspaces[0], island, rows, span, project, solved)) return f;
     storeRows(w_, w_.workspaces[0], island, *solved);
     for (int ti : island.trees) w_.trees[ti].shifted = false;
@@ -433,4 +434,4 @@ void reserveOde(WorldData& w, std::size_t contacts) {
 
 Failure stepOde(WorldData& w, double h) { return OdeStep(w, h).run(); }
 
-}  // namespace vertebra
+}  // namespace vertebra::steppers

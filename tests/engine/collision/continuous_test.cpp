@@ -16,12 +16,12 @@ WorldSettings settings(double h, bool continuous = true) {
   return s;
 }
 
-int addMesh(World& w, const std::vector<Vec3>& vertices, const std::vector<Eigen::Vector3i>& triangles) {
-  auto mesh = std::make_shared<TriangleMesh>();
+int addMesh(world::World& w, const std::vector<Vec3>& vertices, const std::vector<Eigen::Vector3i>& triangles) {
+  auto mesh = std::make_shared<geometry::TriangleMesh>();
   mesh->vertices = vertices;
   mesh->triangles = triangles;
-  Shape s;
-  s.geometry.type = ShapeType::Mesh;
+  geometry::Shape s;
+  s.geometry.type = geometry::ShapeType::Mesh;
   s.geometry.mesh = mesh;
   int id = -1;
   REQUIRE_FALSE(w.createShape(-1, s, -1, id));
@@ -29,23 +29,23 @@ int addMesh(World& w, const std::vector<Vec3>& vertices, const std::vector<Eigen
 }
 
 // A rod of 1 m along x on a hinge about z through the origin.
-int addSpinner(World& w, BodyKind kind, double radius, double rate) {
+int addSpinner(world::World& w, BodyKind kind, double radius, double rate) {
   BodyDefinition d;
   d.kind = kind;
   d.omega = Vec3(0, 0, rate);
   const int rod = w.createBody(d);
   const Pose along{Vec3(0.5, 0, 0), quatFromAxisAngle(Vec3::UnitY(), 0.5 * kPi)};
-  test::addShape(w, rod, ShapeType::Cylinder, Vec3(radius, 0, 0.5), 0.3, 0, along);
+  test::addShape(w, rod, geometry::ShapeType::Cylinder, Vec3(radius, 0, 0.5), 0.3, 0, along);
   if (kind == BodyKind::Dynamic) {
     REQUIRE_FALSE(w.setBodyMassFromShapes(rod, 0, 1));
-    test::addJoint(w, JointType::Revolute, -1, rod, Vec3::Zero(), Vec3::Zero(), Vec3::UnitZ());
+    test::addJoint(w, dynamics::JointType::Revolute, -1, rod, Vec3::Zero(), Vec3::Zero(), Vec3::UnitZ());
     double rates[6] = {rate};
     REQUIRE_FALSE(w.setJointState(0, nullptr, rates));
   }
   return rod;
 }
 
-double angleOf(const World& w, int rod) {
+double angleOf(const world::World& w, int rod) {
   const Vec3 x = w.bodyPose(rod).q * Vec3::UnitX();
   return std::atan2(x.y(), x.x());
 }
@@ -57,8 +57,8 @@ TEST_CASE("a ball of 2.5 or 5 cm at 100 m/s does not pass a wall of 2 cm at 1/60
     for (double restitution : {0.0, 0.5})
       for (int k = 0; k < 20; k++) {
         INFO("radius " << radius << " e " << restitution << " start " << k);
-        World w(settings(1.0 / 60));
-        test::addShape(w, -1, ShapeType::Box, Vec3(0.01, 1, 1), 0.5, restitution);
+        world::World w(settings(1.0 / 60));
+        test::addShape(w, -1, geometry::ShapeType::Box, Vec3(0.01, 1, 1), 0.5, restitution);
         const double start = -3 - 0.09 * k;
         const int ball = test::addBall(w, radius, 0.1, Vec3(start, 0.1, 0.2), 0.5, restitution);
         REQUIRE_FALSE(w.setBodyTwist(ball, Vec3(100, 0, 0), Vec3::Zero(), nullptr));
@@ -79,15 +79,15 @@ TEST_CASE("a ball of 2.5 or 5 cm at 100 m/s does not pass a wall of 2 cm at 1/60
 }
 
 TEST_CASE("without continuous collision that ball passes; slow scenes never foresee impacts", "[step]") {
-  World w(settings(1.0 / 60, false));
-  test::addShape(w, -1, ShapeType::Box, Vec3(0.01, 1, 1), 0.5, 0);
+  world::World w(settings(1.0 / 60, false));
+  test::addShape(w, -1, geometry::ShapeType::Box, Vec3(0.01, 1, 1), 0.5, 0);
   const int ball = test::addBall(w, 0.025, 0.1, Vec3(-4, 0, 0), 0.5, 0);
   REQUIRE_FALSE(w.setBodyTwist(ball, Vec3(100, 0, 0), Vec3::Zero(), nullptr));
   test::advance(w, 20);
   CHECK(w.bodyPose(ball).p.x() > 10);
 
   WorldSettings s;
-  World slow(s);
+  world::World slow(s);
   test::addGround(slow, 0.5, 0);
   for (int i = 0; i < 5; i++) test::addBox(slow, Vec3(0.1, 0.1, 0.1), 1, Vec3(0.02 * i, 0, 0.15 + 0.25 * i), 0.5, 0);
   for (int i = 0; i < 240; i++) {
@@ -99,14 +99,14 @@ TEST_CASE("without continuous collision that ball passes; slow scenes never fore
 TEST_CASE("walls of triangles, terrain, planes and other bodies stop it too, at any angle", "[step]") {
   test::Random r(91);
   for (int k = 0; k < 120; k++) {
-    World w(settings(1.0 / 60));
+    world::World w(settings(1.0 / 60));
     const int kind = k % 4;
     if (kind == 0) addMesh(w, {{-5, -5, 0}, {5, -5, 0}, {5, 5, 0}, {-5, 5, 0}}, {{0, 1, 2}, {0, 2, 3}});
     if (kind == 1) {
-      auto grid = std::make_shared<HeightGrid>();
-      REQUIRE(makeHeightGrid(21, 21, 0.5, 0.5, std::vector<double>(441, 0.0), *grid) == "");
-      Shape s;
-      s.geometry.type = ShapeType::Heightfield;
+      auto grid = std::make_shared<geometry::HeightGrid>();
+      REQUIRE(geometry::makeHeightGrid(21, 21, 0.5, 0.5, std::vector<double>(441, 0.0), *grid) == "");
+      geometry::Shape s;
+      s.geometry.type = geometry::ShapeType::Heightfield;
       s.geometry.grid = grid;
       s.geometry.size.z() = 0.05;
       s.local.p = Vec3(-5, -5, 0);
@@ -134,11 +134,11 @@ TEST_CASE("walls of triangles, terrain, planes and other bodies stop it too, at 
 
 TEST_CASE("continuous collision does not affect bodies that miss", "[step]") {
   // Past a post, through a frame, along a floor: the motion is unchanged to the last digit.
-  World with(settings(1.0 / 60)), without(settings(1.0 / 60, false));
-  for (World* w : {&with, &without}) {
-    test::addShape(*w, -1, ShapeType::Cylinder, Vec3(0.05, 0, 1), 0.5, 0, Pose{Vec3(3, 0.09, 0), Quat::Identity()});
-    test::addShape(*w, -1, ShapeType::Cylinder, Vec3(0.05, 0, 1), 0.5, 0, Pose{Vec3(3, -0.09, 0), Quat::Identity()});
-    test::addShape(*w, -1, ShapeType::Box, Vec3(9, 9, 0.05), 0.5, 0, Pose{Vec3(3, 0, -0.16), Quat::Identity()});
+  world::World with(settings(1.0 / 60)), without(settings(1.0 / 60, false));
+  for (world::World* w : {&with, &without}) {
+    test::addShape(*w, -1, geometry::ShapeType::Cylinder, Vec3(0.05, 0, 1), 0.5, 0, Pose{Vec3(3, 0.09, 0), Quat::Identity()});
+    test::addShape(*w, -1, geometry::ShapeType::Cylinder, Vec3(0.05, 0, 1), 0.5, 0, Pose{Vec3(3, -0.09, 0), Quat::Identity()});
+    test::addShape(*w, -1, geometry::ShapeType::Box, Vec3(9, 9, 0.05), 0.5, 0, Pose{Vec3(3, 0, -0.16), Quat::Identity()});
     const int ball = test::addBall(*w, 0.025, 0.1, Vec3(-3, 0, 0), 0.5, 0);
     REQUIRE_FALSE(w->setBodyTwist(ball, Vec3(90, 0, 0), Vec3(0, 0, 50), nullptr));
     test::advance(*w, 8);
@@ -150,10 +150,10 @@ TEST_CASE("continuous collision does not affect bodies that miss", "[step]") {
 
 TEST_CASE("a rod of 1 cm turning at 30 rad/s stops at a post", "[step]") {
   for (int k = 0; k < 40; k++) {
-    World w(settings(1.0 / 60));
+    world::World w(settings(1.0 / 60));
     const int rod = addSpinner(w, BodyKind::Dynamic, 0.005, 30);
     const double at = 0.7 + 0.05 * k, distance = 0.3 + 0.015 * k;
-    test::addShape(w, -1, ShapeType::Cylinder, Vec3(0.005, 0, 0.3), 0.3, 0,
+    test::addShape(w, -1, geometry::ShapeType::Cylinder, Vec3(0.005, 0, 0.3), 0.3, 0,
                    Pose{Vec3(distance * std::cos(at), distance * std::sin(at), 0), Quat::Identity()});
     INFO("post at " << at << " rad, " << distance << " m");
     double largest = -kInf;
@@ -170,7 +170,7 @@ TEST_CASE("a rod of 1 cm turning at 30 rad/s stops at a post", "[step]") {
 TEST_CASE("a turning rod sweeps balls along, and balls do not fly through it", "[step]") {
   for (BodyKind kind : {BodyKind::Kinematic, BodyKind::Dynamic})
     for (int k = 0; k < 40; k++) {
-      World w(settings(1.0 / 60));
+      world::World w(settings(1.0 / 60));
       const int rod = addSpinner(w, kind, 0.005, 30);
       const double at = 0.3 + 0.05 * k, distance = 0.3 + 0.015 * k;
       const Vec3 side(-std::sin(at), std::cos(at), 0);
@@ -190,7 +190,7 @@ TEST_CASE("a turning rod sweeps balls along, and balls do not fly through it", "
   test::Random r(92);
   int met = 0;
   for (int k = 0; k < 100; k++) {
-    World w(settings(1.0 / 60));
+    world::World w(settings(1.0 / 60));
     const int rod = addSpinner(w, BodyKind::Dynamic, 0.005, 30);
     const double reach = r.range(0.2, 0.8), time = r.range(0.02, 0.1), turn = 30 * time, speed = r.range(20, 60);
     const Vec3 meeting(reach * std::cos(turn), reach * std::sin(turn), 0), against(std::sin(turn), -std::cos(turn), 0);
@@ -212,9 +212,9 @@ TEST_CASE("a turning rod sweeps balls along, and balls do not fly through it", "
 }
 
 TEST_CASE("momentum of free bodies that meet within a step is kept, and reruns are equal", "[step]") {
-  World a(settings(1.0 / 60)), b(settings(1.0 / 60));
+  world::World a(settings(1.0 / 60)), b(settings(1.0 / 60));
   Vec3 linear, angular, linearThen;
-  for (World* w : {&a, &b}) {
+  for (world::World* w : {&a, &b}) {
     const int one = test::addBox(*w, Vec3(0.05, 0.3, 0.02), 1, Vec3(0, 0, 0), 0, 0);
     const int two = test::addBall(*w, 0.03, 0.3, Vec3(2, 0.2, 0.02), 0, 0);
     REQUIRE_FALSE(w->setBodyTwist(one, Vec3(30, 0, 0), Vec3(0, 0, 4), nullptr));

@@ -12,23 +12,23 @@ namespace {
 
 enum class Floor { Plane, Mesh, Heightfield };
 
-void addFloor(World& w, Floor kind, double friction) {
+void addFloor(world::World& w, Floor kind, double friction) {
   if (kind == Floor::Plane) {
     test::addGround(w, friction, 0);
     return;
   }
   const int rows = 41, columns = 121;
-  auto grid = std::make_shared<HeightGrid>();
-  REQUIRE(makeHeightGrid(rows, columns, 0.25, 0.25, std::vector<double>(rows * columns, 0.0), *grid) == "");
-  Shape s;
+  auto grid = std::make_shared<geometry::HeightGrid>();
+  REQUIRE(geometry::makeHeightGrid(rows, columns, 0.25, 0.25, std::vector<double>(rows * columns, 0.0), *grid) == "");
+  geometry::Shape s;
   s.surface.friction = friction;
   s.local.p = Vec3(-5, -5, 0);
   if (kind == Floor::Heightfield) {
-    s.geometry.type = ShapeType::Heightfield;
+    s.geometry.type = geometry::ShapeType::Heightfield;
     s.geometry.grid = grid;
     s.geometry.size.z() = 1;
   } else {
-    auto mesh = std::make_shared<TriangleMesh>();
+    auto mesh = std::make_shared<geometry::TriangleMesh>();
     for (int r = 0; r < rows; r++)
       for (int c = 0; c < columns; c++) mesh->vertices.push_back(grid->at(r, c));
     for (int r = 0; r + 1 < rows; r++)
@@ -42,7 +42,7 @@ void addFloor(World& w, Floor kind, double friction) {
           mesh->triangles.push_back({a + 1, b + 1, b});
         }
       }
-    s.geometry.type = ShapeType::Mesh;
+    s.geometry.type = geometry::ShapeType::Mesh;
     s.geometry.mesh = mesh;
   }
   int id = -1;
@@ -54,12 +54,12 @@ struct Ride {
   double highest;
 };
 
-Ride ride(Floor floor, ShapeType type, const Vec3& size, double height, double friction, const Vec3& velocity, const Vec3& omega, int steps,
-          double h) {
+Ride ride(Floor floor, geometry::ShapeType type, const Vec3& size, double height, double friction, const Vec3& velocity, const Vec3& omega,
+          int steps, double h) {
   WorldSettings settings;
   settings.timeStep = h;
   settings.sleeping = false;
-  World w(settings);
+  world::World w(settings);
   addFloor(w, floor, friction);
   const int body = test::addSolid(w, type, size, 1, Vec3(0.03, 0.02, height), friction, 0);
   REQUIRE_FALSE(w.setBodyTwist(body, velocity, omega, nullptr));
@@ -85,16 +85,16 @@ TEST_CASE("inner edges of a floor trip neither balls that roll nor boxes that sl
         // A rolling ball keeps its speed.
         const Vec3 velocity = speed * Vec3(1, 0.13, 0).normalized();
         const Vec3 rolling = Vec3::UnitZ().cross(velocity) / 0.1;
-        const Ride ball = ride(floor, ShapeType::Sphere, Vec3(0.1, 0, 0), 0.1, 0.7, velocity, rolling, steps, h);
+        const Ride ball = ride(floor, geometry::ShapeType::Sphere, Vec3(0.1, 0, 0), 0.1, 0.7, velocity, rolling, steps, h);
         CHECK((ball.velocity - velocity).norm() < 0.002 * speed + 1e-4);
         CHECK(ball.highest < 0.1 + 1e-3);
         // A box without friction keeps its speed; with friction it slides as far as on a plane.
-        const Ride box = ride(floor, ShapeType::Box, Vec3(0.2, 0.15, 0.1), 0.1, 0, velocity, Vec3::Zero(), steps, h);
+        const Ride box = ride(floor, geometry::ShapeType::Box, Vec3(0.2, 0.15, 0.1), 0.1, 0, velocity, Vec3::Zero(), steps, h);
         CHECK((box.velocity - velocity).norm() < 0.002 * speed + 1e-4);
         CHECK(box.omega.norm() < 0.01);
         CHECK(box.highest < 0.1 + 1e-3);
-        const Ride rough = ride(floor, ShapeType::Box, Vec3(0.2, 0.15, 0.1), 0.1, 0.4, velocity, Vec3::Zero(), steps, h);
-        const Ride onPlane = ride(Floor::Plane, ShapeType::Box, Vec3(0.2, 0.15, 0.1), 0.1, 0.4, velocity, Vec3::Zero(), steps, h);
+        const Ride rough = ride(floor, geometry::ShapeType::Box, Vec3(0.2, 0.15, 0.1), 0.1, 0.4, velocity, Vec3::Zero(), steps, h);
+        const Ride onPlane = ride(Floor::Plane, geometry::ShapeType::Box, Vec3(0.2, 0.15, 0.1), 0.1, 0.4, velocity, Vec3::Zero(), steps, h);
         CHECK((rough.p - onPlane.p).norm() < 0.02 * (onPlane.p.norm() + 0.05));
         CHECK(rough.highest < 0.1 + 2e-3);
       }
@@ -102,17 +102,17 @@ TEST_CASE("inner edges of a floor trip neither balls that roll nor boxes that sl
 
 TEST_CASE("bodies rest on terrain, and come out where they started inside it", "[step]") {
   WorldSettings settings;
-  World w(settings);
-  auto grid = std::make_shared<HeightGrid>();
+  world::World w(settings);
+  auto grid = std::make_shared<geometry::HeightGrid>();
   std::vector<double> z;
   test::Random r(93);
   for (int i = 0; i < 41 * 41; i++) {
     const double x = (i % 41 - 20) * 0.25, y = (i / 41 - 20) * 0.25;
     z.push_back(0.05 * (x * x + y * y) + r.range(-0.01, 0.01));  // a bowl
   }
-  REQUIRE(makeHeightGrid(41, 41, 0.25, 0.25, z, *grid) == "");
-  Shape s;
-  s.geometry.type = ShapeType::Heightfield;
+  REQUIRE(geometry::makeHeightGrid(41, 41, 0.25, 0.25, z, *grid) == "");
+  geometry::Shape s;
+  s.geometry.type = geometry::ShapeType::Heightfield;
   s.geometry.grid = grid;
   s.geometry.size.z() = 2;
   s.local.p = Vec3(-5, -5, 0);
@@ -123,7 +123,7 @@ TEST_CASE("bodies rest on terrain, and come out where they started inside it", "
     const Vec3 p(-2.4 + 0.8 * (k % 4) + 0.6, -1.6 + 0.8 * (k / 4), 1);
     if (k % 3 == 0) bodies.push_back(test::addBall(w, 0.12, 1, p, 0.6, 0));
     if (k % 3 == 1) bodies.push_back(test::addBox(w, Vec3(0.15, 0.1, 0.08), 1, p, 0.6, 0));
-    if (k % 3 == 2) bodies.push_back(test::addSolid(w, ShapeType::Capsule, Vec3(0.08, 0, 0.12), 1, p, 0.6, 0));
+    if (k % 3 == 2) bodies.push_back(test::addSolid(w, geometry::ShapeType::Capsule, Vec3(0.08, 0, 0.12), 1, p, 0.6, 0));
   }
   bodies.push_back(test::addBox(w, Vec3(0.1, 0.1, 0.1), 1, Vec3(2.5, 2.5, 0.2), 0.6, 0));  // 0.4 m below the ground
   test::advance(w, 240 * 8);
@@ -142,13 +142,13 @@ TEST_CASE("bodies rest on terrain, and come out where they started inside it", "
 
 TEST_CASE("meshes in convex parts fall, rest, and let bodies through that fit", "[step]") {
   WorldSettings settings;
-  World w(settings);
+  world::World w(settings);
   test::addGround(w, 0.6, 0);
   const auto ring = test::torus(0.5, 0.15, 32, 12);
-  auto parts = std::make_shared<ConvexParts>();
-  REQUIRE(makeConvexParts(*ring, {16, 0.02}, *parts) == "");
-  Shape s;
-  s.geometry.type = ShapeType::Mesh;
+  auto parts = std::make_shared<geometry::ConvexParts>();
+  REQUIRE(geometry::makeConvexParts(*ring, {16, 0.02}, *parts) == "");
+  geometry::Shape s;
+  s.geometry.type = geometry::ShapeType::Mesh;
   s.geometry.mesh = ring;
   s.geometry.parts = parts;
   BodyDefinition d;

@@ -16,7 +16,7 @@ WorldSettings fine(double h = 1e-3) {
   s.sleeping = false;
   return s;
 }
-int ball(World& w, const Vec3& p, double mass = 2, const Vec3& velocity = Vec3::Zero()) {
+int ball(world::World& w, const Vec3& p, double mass = 2, const Vec3& velocity = Vec3::Zero()) {
   BodyDefinition d;
   d.pose.p = p;
   d.mass = mass;
@@ -24,8 +24,8 @@ int ball(World& w, const Vec3& p, double mass = 2, const Vec3& velocity = Vec3::
   d.velocity = velocity;
   return w.createBody(d);
 }
-int constrain(World& w, ConstraintType type, int a, int b, const Vec3& atA, const Vec3& axis = Vec3::UnitX(),
-              std::shared_ptr<const Curve> curve = nullptr) {
+int constrain(world::World& w, ConstraintType type, int a, int b, const Vec3& atA, const Vec3& axis = Vec3::UnitX(),
+              std::shared_ptr<const geometry::Curve> curve = nullptr) {
   JointDefinition d;
   d.constraint = type;
   d.a = a;
@@ -39,12 +39,12 @@ int constrain(World& w, ConstraintType type, int a, int b, const Vec3& atA, cons
   REQUIRE_FALSE(f);
   return id;
 }
-void setAxis(World& w, int joint, const std::function<void(AxisParameters&)>& change, int axis = 0) {
-  AxisParameters p = w.axis(joint, axis);
+void setAxis(world::World& w, int joint, const std::function<void(dynamics::AxisParameters&)>& change, int axis = 0) {
+  dynamics::AxisParameters p = w.axis(joint, axis);
   change(p);
   REQUIRE_FALSE(w.setAxis(joint, axis, p));
 }
-double coordinate(const World& w, int joint) {
+double coordinate(const world::World& w, int joint) {
   double q[7], v[6];
   w.jointState(joint, q, v);
   return q[0];
@@ -53,7 +53,7 @@ double coordinate(const World& w, int joint) {
 }  // namespace
 
 TEST_CASE("a rod keeps its length and swings as a pendulum does", "[step][constraints]") {
-  World w(fine());
+  world::World w(fine());
   const int body = ball(w, Vec3(0.2, 0, -std::sqrt(1 - 0.04)));
   const int rod = constrain(w, ConstraintType::Distance, -1, body, Vec3::Zero());
   double last = 0.2, crossings = 0, first = 0, end = 0;
@@ -73,10 +73,10 @@ TEST_CASE("a rod keeps its length and swings as a pendulum does", "[step][constr
 }
 
 TEST_CASE("a rope is slack below its length and holds at it", "[step][constraints]") {
-  World w(fine());
+  world::World w(fine());
   const int body = ball(w, Vec3(0.3, 0, 0));
   const int rope = constrain(w, ConstraintType::Distance, -1, body, Vec3::Zero());
-  setAxis(w, rope, [](AxisParameters& p) { p.lower = 0, p.upper = 1; });
+  setAxis(w, rope, [](dynamics::AxisParameters& p) { p.lower = 0, p.upper = 1; });
   JointForces f;
   double longest = 0;
   for (int i = 0; i < 3000; i++) {
@@ -94,7 +94,7 @@ TEST_CASE("a rope is slack below its length and holds at it", "[step][constraint
 }
 
 TEST_CASE("a distance with a spring swings at its frequency and stops at its limits", "[step][constraints]") {
-  World w(fine(2e-4));
+  world::World w(fine(2e-4));
   w.setSettings([&] {
     WorldSettings s = w.settings();
     s.gravity.setZero();
@@ -102,11 +102,11 @@ TEST_CASE("a distance with a spring swings at its frequency and stops at its lim
   }());
   const int body = ball(w, Vec3(1.1, 0, 0));
   const int spring = constrain(w, ConstraintType::Distance, -1, body, Vec3::Zero());
-  setAxis(w, spring, [](AxisParameters& p) { p.lower = 0.2, p.upper = kInf, p.stiffness = 200, p.rest = 1; });
+  setAxis(w, spring, [](dynamics::AxisParameters& p) { p.lower = 0.2, p.upper = kInf, p.stiffness = 200, p.rest = 1; });
   const double omega = std::sqrt(200.0 / 2);
   test::advance(w, 1000);
   CHECK(w.bodyPose(body).p.x() == Approx(1 + 0.1 * std::cos(omega * 0.2)).margin(2e-3));
-  setAxis(w, spring, [](AxisParameters& p) { p.lower = 0.95, p.upper = 1.05; });
+  setAxis(w, spring, [](dynamics::AxisParameters& p) { p.lower = 0.95, p.upper = 1.05; });
   for (int i = 0; i < 5000; i++) {
     test::advance(w, 1);
     REQUIRE(coordinate(w, spring) < 1.1);
@@ -116,10 +116,10 @@ TEST_CASE("a distance with a spring swings at its frequency and stops at its lim
 }
 
 TEST_CASE("a cylinder is a distance with a bounded velocity motor", "[step][constraints]") {
-  World w(fine());
+  world::World w(fine());
   const int body = ball(w, Vec3(0, 0, 1));
   const int cylinder = constrain(w, ConstraintType::Distance, -1, body, Vec3::Zero());
-  setAxis(w, cylinder, [](AxisParameters& p) { p.lower = 0.5, p.upper = 2; });
+  setAxis(w, cylinder, [](dynamics::AxisParameters& p) { p.lower = 0.5, p.upper = 2; });
   const int guide = constrain(w, ConstraintType::PointOnLine, -1, body, Vec3::Zero(), Vec3::UnitZ());
   MotorSettings m;
   m.mode = MotorMode::Velocity;
@@ -142,7 +142,7 @@ TEST_CASE("a cylinder is a distance with a bounded velocity motor", "[step][cons
 
 TEST_CASE("a bead on a line and on a plane slides down as on a slope", "[step][constraints]") {
   for (ConstraintType type : {ConstraintType::PointOnLine, ConstraintType::PointOnPlane}) {
-    World w(fine());
+    world::World w(fine());
     const double slope = 0.4;
     const int body = ball(w, Vec3::Zero());
     const bool line = type == ConstraintType::PointOnLine;
@@ -158,7 +158,7 @@ TEST_CASE("a bead on a line and on a plane slides down as on a slope", "[step][c
 TEST_CASE("curves: length, nearest points, tangents", "[step][constraints]") {
   std::vector<Vec3> circle;
   for (int i = 0; i < 24; i++) circle.push_back(Vec3(std::cos(2 * kPi * i / 24), std::sin(2 * kPi * i / 24), 0));
-  const Curve ring(circle, true, true);
+  const geometry::Curve ring(circle, true, true);
   CHECK(ring.length() == Approx(2 * kPi).epsilon(1e-3));
   double way = 0;
   for (int i = 0; i <= 200; i++) {
@@ -172,13 +172,13 @@ TEST_CASE("curves: length, nearest points, tangents", "[step][constraints]") {
     const double e = 1e-6;
     CHECK(((ring.position(way + e) - ring.position(way - e)) / (2 * e)).normalized().dot(tangent) > 1 - 1e-6);
   }
-  const Curve bent({Vec3(0, 0, 0), Vec3(1, 0, 0), Vec3(1, 2, 0)}, false, false);
+  const geometry::Curve bent({Vec3(0, 0, 0), Vec3(1, 0, 0), Vec3(1, 2, 0)}, false, false);
   CHECK(bent.length() == Approx(3));
   CHECK(bent.nearest(Vec3(0.5, -1, 0)) == Approx(0.5));
   CHECK(bent.nearest(Vec3(3, 1.5, 0)) == Approx(2.5));
   CHECK(bent.nearest(Vec3(-2, 0, 0)) == Approx(-2));  // straight on beyond its ends
-  CHECK(*Curve::check({Vec3(0, 0, 0)}, false) != 0);
-  CHECK(*Curve::check({Vec3(0, 0, 0), Vec3(0, 0, 0)}, false) != 0);
+  CHECK(*geometry::Curve::check({Vec3(0, 0, 0)}, false) != 0);
+  CHECK(*geometry::Curve::check({Vec3(0, 0, 0), Vec3(0, 0, 0)}, false) != 0);
 }
 
 TEST_CASE("a bead on a ring keeps its energy and stays on it", "[step][constraints]") {
@@ -186,9 +186,9 @@ TEST_CASE("a bead on a ring keeps its energy and stays on it", "[step][constrain
     std::vector<Vec3> circle;
     const int n = spline ? 24 : 400;
     for (int i = 0; i < n; i++) circle.push_back(Vec3(std::cos(2 * kPi * i / n), 0, std::sin(2 * kPi * i / n)));
-    World w(fine(5e-4));
+    world::World w(fine(5e-4));
     const int body = ball(w, Vec3(1, 0, 0));
-    const auto ring = std::make_shared<const Curve>(circle, spline, true);
+    const auto ring = std::make_shared<const geometry::Curve>(circle, spline, true);
     constrain(w, ConstraintType::PointOnCurve, -1, body, Vec3::Zero(), Vec3::UnitX(), ring);
     double lowest = 0;
     for (int i = 0; i < 1500; i++) {
@@ -207,13 +207,13 @@ TEST_CASE("a bead on a ring keeps its energy and stays on it", "[step][constrain
 }
 
 TEST_CASE("a nut on a screw falls by its pitch", "[step][constraints]") {
-  World w(fine());
+  world::World w(fine());
   BodyDefinition b;
   b.mass = 2;
   b.inertia = 0.01 * Mat3::Identity();
   const int body = w.createBody(b);
   JointDefinition d;
-  d.type = JointType::Screw;
+  d.type = dynamics::JointType::Screw;
   d.b = body;
   d.axis = Vec3::UnitZ();
   d.pitch = 0.05;  // m per radian
@@ -226,12 +226,12 @@ TEST_CASE("a nut on a screw falls by its pitch", "[step][constraints]") {
 }
 
 TEST_CASE("a wheel joint carries its load on the suspension, steers and turns", "[step][constraints]") {
-  World w(fine());
+  world::World w(fine());
   const int chassis = ball(w, Vec3(0, 0, 1), 10);
-  const int slide = test::addJoint(w, JointType::Prismatic, -1, chassis, Vec3(0, 0, 1), Vec3::Zero(), Vec3::UnitZ());
+  const int slide = test::addJoint(w, dynamics::JointType::Prismatic, -1, chassis, Vec3(0, 0, 1), Vec3::Zero(), Vec3::UnitZ());
   const int wheel = ball(w, Vec3(0, 0, 0.5), 1);
   JointDefinition d;
-  d.type = JointType::Wheel;
+  d.type = dynamics::JointType::Wheel;
   d.a = chassis;
   d.b = wheel;
   d.axis = Vec3::UnitZ();
@@ -239,9 +239,9 @@ TEST_CASE("a wheel joint carries its load on the suspension, steers and turns", 
   d.frameA.p = Vec3(0, 0, -0.5);
   int joint, ground;
   REQUIRE_FALSE(w.createJoint(d, joint));
-  setAxis(w, joint, [](AxisParameters& p) { p.stiffness = 2000, p.damping = 300; });
+  setAxis(w, joint, [](dynamics::AxisParameters& p) { p.stiffness = 2000, p.damping = 300; });
   JointDefinition hold;  // the wheel's centre is fixed to a point
-  hold.type = JointType::Spherical;
+  hold.type = dynamics::JointType::Spherical;
   hold.a = -1;
   hold.b = wheel;
   hold.frameA.p = Vec3(0, 0, 0.5);
@@ -270,10 +270,10 @@ TEST_CASE("a soft joint sags by its load over its stiffness", "[step][constraint
   for (TreeSolver treeSolver : {TreeSolver::Articulated, TreeSolver::Sparse, TreeSolver::Dense}) {
     WorldSettings s = fine();
     s.treeSolver = treeSolver;
-    World w(s);
+    world::World w(s);
     const int body = ball(w, Vec3(0.5, 0, 0));
     JointDefinition d;
-    d.type = JointType::Fixed;
+    d.type = dynamics::JointType::Fixed;
     d.b = body;
     d.asTheyStand = true;
     d.frameA.p = Vec3::Zero();
@@ -296,10 +296,10 @@ TEST_CASE("a joint breaks once when its load exceeds its bounds, and then holds 
   for (bool tree : {true, false}) {
     WorldSettings s = fine();
     s.freePoses = !tree;
-    World w(s);
+    world::World w(s);
     const int body = ball(w, Vec3::Zero());
     JointDefinition d;
-    d.type = JointType::Fixed;
+    d.type = dynamics::JointType::Fixed;
     d.b = body;
     d.breakForce = 30;
     int id;
@@ -348,14 +348,14 @@ TEST_CASE("a joint breaks by the torque of a lever, not by its force", "[step][c
       WorldSettings s = fine();
       s.stepper = c.stepper;
       s.freePoses = !c.tree;
-      s.solver = c.stepper == Stepper::Spook ? Solver::Dantzig : Solver::Pgs;
+      s.solver = c.stepper == Stepper::Spook ? solve::Solver::Dantzig : solve::Solver::Pgs;
       if (c.stepper == Stepper::Displacement)
         s.solverIterations = 1000, s.solverTolerance = 1e-12;  // converges slowly on a small weight so far out
       s.gravity = Vec3(0, 0, -9.81);                           // from the first step on, in which no row may carry more than its load
-      World w(s);
+      world::World w(s);
       const int body = ball(w, Vec3(arm, 0, 0), mass);
       JointDefinition d;
-      d.type = JointType::Fixed;
+      d.type = dynamics::JointType::Fixed;
       d.b = body;
       d.asTheyStand = true;
       d.breakTorque = bears;
@@ -391,11 +391,11 @@ TEST_CASE("SPOOK: compliance is that of a spring, errors fade in the relaxation 
   s.freePoses = true;
   s.spookCompliance = 1e-4;
   s.spookRelaxation = 0.02;
-  s.solver = Solver::Dantzig;
-  World w(s);
+  s.solver = solve::Solver::Dantzig;
+  world::World w(s);
   const int body = ball(w, Vec3(0, 0, -0.01));  // starts 1 cm off
   JointDefinition d;
-  d.type = JointType::Spherical;
+  d.type = dynamics::JointType::Spherical;
   d.b = body;
   int id;
   REQUIRE_FALSE(w.createJoint(d, id));

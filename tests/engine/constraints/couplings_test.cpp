@@ -15,7 +15,7 @@ WorldSettings fine() {
   s.sleeping = false;
   return s;
 }
-int couple(World& w, const CouplingDefinition& c) {
+int couple(world::World& w, const CouplingDefinition& c) {
   int id = -1;
   const Failure f = w.createCoupling(c, id);
   INFO(f.text);
@@ -26,7 +26,7 @@ int couple(World& w, const CouplingDefinition& c) {
 }  // namespace
 
 TEST_CASE("rotors turn by their torque and tell their energy", "[step][couplings]") {
-  World w(fine());
+  world::World w(fine());
   const int shaft = rotor(w, 0.5);
   twist(w, shaft, 2);
   test::advance(w, 1000);
@@ -45,7 +45,7 @@ TEST_CASE("rotors turn by their torque and tell their energy", "[step][couplings
 }
 
 TEST_CASE("a gear between rotors adds the inertia times the ratio squared", "[step][couplings]") {
-  World w(fine());
+  world::World w(fine());
   const int a = rotor(w, 0.5), b = rotor(w, 2);
   const int gear = couple(w, ratioCoupling(a, b, 0.25, 0));
   twist(w, a, 3);
@@ -61,7 +61,7 @@ TEST_CASE("a gear between rotors adds the inertia times the ratio squared", "[st
 }
 
 TEST_CASE("a differential gives both sides the same torque", "[step][couplings]") {
-  World w(fine());
+  world::World w(fine());
   const int in = rotor(w, 0.1), left = rotor(w, 1), right = rotor(w, 3);
   CouplingDefinition c;
   c.terms = {{in, 0, -1}, {left, 0, 0.5}, {right, 0, 0.5}};
@@ -74,7 +74,7 @@ TEST_CASE("a differential gives both sides the same torque", "[step][couplings]"
 }
 
 TEST_CASE("a clutch slips at its largest torque until both sides turn alike", "[step][couplings]") {
-  World w(fine());
+  world::World w(fine());
   const int a = rotor(w, 1), b = rotor(w, 2);
   const double v[1] = {30};
   REQUIRE_FALSE(w.setJointState(a, nullptr, v));
@@ -93,7 +93,7 @@ TEST_CASE("a clutch slips at its largest torque until both sides turn alike", "[
 TEST_CASE("a soft shaft swings at its frequency", "[step][couplings]") {
   WorldSettings s = fine();
   s.timeStep = 1e-4;
-  World w(s);
+  world::World w(s);
   const int a = rotor(w, 1), b = rotor(w, 3);
   const double q[1] = {0.1};
   REQUIRE_FALSE(w.setJointState(a, q, nullptr));
@@ -107,12 +107,12 @@ TEST_CASE("a soft shaft swings at its frequency", "[step][couplings]") {
 }
 
 TEST_CASE("a rack turns a pinion", "[step][couplings]") {
-  World w(fine());
+  world::World w(fine());
   BodyDefinition d;
   d.inertia = 0.02 * Mat3::Identity();
   const int wheel = w.createBody(d), bar = w.createBody(d);
-  const int hinge = test::addJoint(w, JointType::Revolute, -1, wheel, Vec3::Zero(), Vec3::Zero(), Vec3::UnitY());
-  const int slide = test::addJoint(w, JointType::Prismatic, -1, bar, Vec3(0, 0, 0.1), Vec3::Zero(), Vec3::UnitX());
+  const int hinge = test::addJoint(w, dynamics::JointType::Revolute, -1, wheel, Vec3::Zero(), Vec3::Zero(), Vec3::UnitY());
+  const int slide = test::addJoint(w, dynamics::JointType::Prismatic, -1, bar, Vec3(0, 0, 0.1), Vec3::Zero(), Vec3::UnitX());
   couple(w, ratioCoupling(hinge, slide, 0.1, 0));
   twist(w, hinge, 0.5);
   test::advance(w, 400);
@@ -121,7 +121,7 @@ TEST_CASE("a rack turns a pinion", "[step][couplings]") {
 }
 
 TEST_CASE("users' rows push, pull, are soft and are bounded", "[step][couplings]") {
-  World w(fine());
+  world::World w(fine());
   BodyDefinition d;
   d.pose.p = Vec3(0, 0, 0.1);
   const int body = w.createBody(d);
@@ -152,7 +152,7 @@ TEST_CASE("users' rows push, pull, are soft and are bounded", "[step][couplings]
 }
 
 TEST_CASE("a user's row that is no number fails the step, which is undone", "[step][couplings]") {
-  World w(fine());
+  world::World w(fine());
   BodyDefinition d;
   const int body = w.createBody(d);
   Written bad;
@@ -180,7 +180,7 @@ TEST_CASE("a soft row is the penalty force of its function: -J^T (k C + c C')", 
     s.stepper = stepper;
     s.timeStep = 1.0 / 8000;
     s.sleeping = false;
-    World w(s);
+    world::World w(s);
     BodyDefinition d;
     d.mass = 2;
     d.inertia = 0.01 * Mat3::Identity();

@@ -12,52 +12,52 @@ WorldSettings awake() {
   s.sleeping = false;
   return s;
 }
-void ground(World& w, const Surface& surface) {
-  Shape plane;
-  plane.geometry.type = ShapeType::Plane;
+void ground(world::World& w, const geometry::Surface& surface) {
+  geometry::Shape plane;
+  plane.geometry.type = geometry::ShapeType::Plane;
   plane.surface = surface;
   int id;
   REQUIRE_FALSE(w.createShape(-1, plane, -1, id));
 }
-Surface with(double sliding, double sticking = 0, double torsion = 0, double rolling = 0) {
-  Surface s;
+geometry::Surface with(double sliding, double sticking = 0, double torsion = 0, double rolling = 0) {
+  geometry::Surface s;
   s.friction = sliding;
   s.staticFriction = sticking;
   s.torsionalFriction = torsion;
   s.rollingFriction = rolling;
-  s.frictionRule = Combine::Minimum;
+  s.frictionRule = geometry::Combine::Minimum;
   return s;
 }
-Vec3 velocityOf(const World& w, int body, Vec3* omega = nullptr) {
+Vec3 velocityOf(const world::World& w, int body, Vec3* omega = nullptr) {
   Vec3 v, s;
   w.bodyTwist(body, v, s);
   if (omega) *omega = s;
   return v;
 }
 // Slides on the ground on one point and cannot rotate.
-int runner(World& w, double mass, const Vec3& p, const Vec3& v) {
+int runner(world::World& w, double mass, const Vec3& p, const Vec3& v) {
   BodyDefinition d;
   d.mass = mass;
   d.inertia = 1e9 * Mat3::Identity();
   d.pose.p = p;
   d.velocity = v;
   const int body = w.createBody(d);
-  test::addShape(w, body, ShapeType::Sphere, Vec3(0.1, 0, 0), 0.5, 0);
+  test::addShape(w, body, geometry::ShapeType::Sphere, Vec3(0.1, 0, 0), 0.5, 0);
   return body;
 }
 
 }  // namespace
 
 TEST_CASE("static friction exceeds sliding friction", "[step]") {
-  World w(awake());
+  world::World w(awake());
   ground(w, with(0.3, 0.6));
   BodyDefinition d;
   d.pose.p = Vec3(0, 0, 0.1);
   d.mass = 2;
   d.inertia = 0.02 * Mat3::Identity();
   const int box = w.createBody(d);
-  Shape cube;
-  cube.geometry.type = ShapeType::Box;
+  geometry::Shape cube;
+  cube.geometry.type = geometry::ShapeType::Box;
   cube.geometry.size = Vec3(0.3, 0.3, 0.1);
   cube.surface = with(0.3, 0.6);
   int id;
@@ -73,12 +73,13 @@ TEST_CASE("static friction exceeds sliding friction", "[step]") {
 }
 
 TEST_CASE("rolling friction stops a ball, torsional friction a top", "[step]") {
-  for (Solver solver : {Solver::Pgs, Solver::Dantzig, Solver::Jacobi, Solver::Cg, Solver::Lemke}) {
+  for (solve::Solver solver :
+       {solve::Solver::Pgs, solve::Solver::Dantzig, solve::Solver::Jacobi, solve::Solver::Cg, solve::Solver::Lemke}) {
     INFO("solver " << static_cast<int>(solver));
     const double radius = 0.1, rolling = 0.005, torsion = 0.01;
     WorldSettings s = awake();
     s.solver = solver;
-    World w(s);
+    world::World w(s);
     ground(w, with(0.8, 0, torsion, rolling));
     const int ball = test::addBall(w, radius, 1, Vec3(0, 0, radius), 0.8, 0), top = test::addBall(w, radius, 1, Vec3(0, 2, radius), 0.8, 0);
     test::advance(w, 30);
@@ -106,7 +107,7 @@ TEST_CASE("every law of friction brakes a block as its bound says", "[step]") {
     INFO("law " << static_cast<int>(law));
     WorldSettings s = awake();
     s.frictionLaw = law;
-    World w(s);
+    world::World w(s);
     test::addGround(w, 0.3, 0);
     const int box = test::addBox(w, Vec3(0.4, 0.4, 0.05), 2, Vec3(0, 0, 0.05), 0.3, 0);
     test::advance(w, 60);
@@ -138,10 +139,10 @@ TEST_CASE("laws of friction differ by the direction of sliding", "[step]") {
         s.timeStep = h;
         s.frictionLaw = way.law;
         if (way.directions) {
-          s.solver = Solver::Lemke;
+          s.solver = solve::Solver::Lemke;
           s.frictionDirections = way.directions;
         }
-        World w(s);
+        world::World w(s);
         test::addGround(w, 0.5, 0);
         const int body = runner(w, mass, Vec3(0, 0, 0.1), Vec3::Zero());
         test::advance(w, 5);
@@ -189,20 +190,20 @@ TEST_CASE("bound of friction: the normal force with friction, without it, or of 
       s.frictionLaw = law;
       s.solverTolerance = 1e-10;
       s.solverIterations = 500;
-      World w(s);
+      world::World w(s);
       BodyDefinition d;
       d.kind = BodyKind::Kinematic;
       d.pose.p = Vec3(length, 0, -0.1);
       d.velocity = Vec3(way, 0, 0);
       const int belt = w.createBody(d);
-      test::addShape(w, belt, ShapeType::Box, Vec3(5, 1, 0.1), mu, 0);
+      test::addShape(w, belt, geometry::ShapeType::Box, Vec3(5, 1, 0.1), mu, 0);
       d = BodyDefinition();
       d.mass = mass;
       d.inertia = inertia * Mat3::Identity();
       d.pose.p = Vec3(0.5 * length, 0, 0.3);
       const int lever = w.createBody(d);
-      test::addShape(w, lever, ShapeType::Sphere, Vec3(0.1, 0, 0), mu, 0, Pose{Vec3(0.5 * length, 0, -0.2), Quat::Identity()});
-      test::addJoint(w, JointType::Revolute, -1, lever, Vec3(0, 0, height), Vec3(-0.5 * length, 0, height - 0.3));
+      test::addShape(w, lever, geometry::ShapeType::Sphere, Vec3(0.1, 0, 0), mu, 0, Pose{Vec3(0.5 * length, 0, -0.2), Quat::Identity()});
+      test::addJoint(w, dynamics::JointType::Revolute, -1, lever, Vec3(0, 0, height), Vec3(-0.5 * length, 0, height - 0.3));
       double before = 0, now = 0;
       for (int i = 0; i < 120; i++) {
         test::advance(w, 1);
@@ -229,7 +230,7 @@ TEST_CASE("a normal force that jumps shows in Loetstedt's friction one step late
     WorldSettings s = awake();
     s.timeStep = h;
     s.frictionLaw = law;
-    World w(s);
+    world::World w(s);
     test::addGround(w, mu, 0);
     const int body = runner(w, mass, Vec3(0, 0, 0.1), Vec3(4, 0, 0));
     test::advance(w, 20);

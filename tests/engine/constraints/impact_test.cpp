@@ -22,7 +22,7 @@ WorldSettings settings(bool poisson) {
 
 // A slanted rod hits rough ground; kinetic energy after over before.
 double strike(bool poisson, double restitution, double friction, double angle, const Vec3& velocity, double omega) {
-  World w(settings(poisson));
+  world::World w(settings(poisson));
   test::addGround(w, friction, restitution);
   BodyDefinition d;
   d.mass = 1;
@@ -31,7 +31,7 @@ double strike(bool poisson, double restitution, double friction, double angle, c
   const double low = std::fabs(std::cos(angle)) * 0.5 + 0.01;
   d.pose.p = Vec3(0, 0, low + 1e-4);
   const int body = w.createBody(d);
-  test::addShape(w, body, ShapeType::Capsule, Vec3(0.01, 0, 0.5), friction, restitution);
+  test::addShape(w, body, geometry::ShapeType::Capsule, Vec3(0.01, 0, 0.5), friction, restitution);
   double residual[2];
   REQUIRE_FALSE(w.setBodyTwist(body, velocity, Vec3(0, omega, 0), residual));
   const double before = w.energy().kinetic;
@@ -70,7 +70,7 @@ TEST_CASE("where an impact sticks, Newton's and Poisson's laws give the rebounds
       for (double along : {-1.0, 0.0, 1.0, 4.0}) {
         if (sticks == (along == 4)) continue;  // 4 m/s keep sliding with a friction of 0.1, the others stick with one of 3
         const double friction = sticks ? 3 : 0.1;
-        World w(settings(poisson));
+        world::World w(settings(poisson));
         test::addGround(w, friction, e);
         BodyDefinition d;
         d.mass = mass;
@@ -78,7 +78,7 @@ TEST_CASE("where an impact sticks, Newton's and Poisson's laws give the rebounds
         d.pose.q = quatFromAxisAngle(Vec3::UnitY(), angle);
         d.pose.p = Vec3(0, 0, 1e-4 - arm.z());
         const int body = w.createBody(d);
-        test::addShape(w, body, ShapeType::Capsule, Vec3(0.01, 0, 0.5), friction, e);
+        test::addShape(w, body, geometry::ShapeType::Capsule, Vec3(0.01, 0, 0.5), friction, e);
         double residual[2];
         REQUIRE_FALSE(w.setBodyTwist(body, Vec3(along, 0, -1), Vec3::Zero(), residual));
         test::advance(w, 2);
@@ -100,7 +100,7 @@ TEST_CASE("where an impact sticks, Newton's and Poisson's laws give the rebounds
 TEST_CASE("a bar on two unlike ends leaves by Newton's law with the speeds, by Poisson's with the impulses", "[step][impact]") {
   const double L = 0.5, r = 0.05, mass = 1, e[2] = {0.6, 0.4}, v = 1.5;
   for (bool poisson : {false, true}) {
-    World w(settings(poisson));
+    world::World w(settings(poisson));
     test::addGround(w, 0, 0);
     BodyDefinition d;
     d.mass = mass;
@@ -108,7 +108,7 @@ TEST_CASE("a bar on two unlike ends leaves by Newton's law with the speeds, by P
     d.pose.p = Vec3(0, 0, r + 1e-4);
     const int body = w.createBody(d);
     for (int k = 0; k < 2; k++)
-      test::addShape(w, body, ShapeType::Sphere, Vec3(r, 0, 0), 0, e[k], Pose{Vec3(k ? L : -L, 0, 0), Quat::Identity()});
+      test::addShape(w, body, geometry::ShapeType::Sphere, Vec3(r, 0, 0), 0, e[k], Pose{Vec3(k ? L : -L, 0, 0), Quat::Identity()});
     double residual[2];
     REQUIRE_FALSE(w.setBodyTwist(body, Vec3(0, 0, -v), Vec3::Zero(), residual));
     test::advance(w, 2);
@@ -124,7 +124,7 @@ TEST_CASE("a bar on two unlike ends leaves by Newton's law with the speeds, by P
 
 TEST_CASE("Poisson's law gives a lone ball Newton's rebound", "[step][impact]") {
   for (bool poisson : {false, true}) {
-    World w(settings(poisson));
+    world::World w(settings(poisson));
     test::addGround(w, 0, 0.6);
     const int ball = test::addBall(w, 0.1, 1, Vec3(0, 0, 0.101), 0, 0.6);
     double residual[2];
@@ -140,7 +140,7 @@ TEST_CASE("Poisson's law gives a lone ball Newton's rebound", "[step][impact]") 
 TEST_CASE("a ball hits two touching ones: momentum is kept, no energy is created, and the pair stays together", "[step][impact]") {
   double speeds[2][3];
   for (bool poisson : {false, true}) {
-    World w(settings(poisson));
+    world::World w(settings(poisson));
     const double r = 0.1, e = 0.5;
     int balls[3];
     for (int k = 0; k < 3; k++) balls[k] = test::addBall(w, r, 1, Vec3(k == 0 ? -2 * r - 1e-3 : (k - 1) * 2 * r, 0, 0), 0, e);
@@ -170,7 +170,7 @@ TEST_CASE("a step that goes too deep is made again in parts", "[step][impact]") 
     s.timeStep = 1.0 / 60;
     s.continuous = false;
     s.adaptiveSubsteps = parts;
-    World w(s);
+    world::World w(s);
     test::addGround(w, 0.5, 0);
     const int box = test::addBox(w, Vec3(0.1, 0.1, 0.1), 1, Vec3(0, 0, 1.03), 0.5, 0);
     double residual[2];
@@ -194,7 +194,7 @@ TEST_CASE("past its budget of time a step still ends, with few sweeps", "[step][
   s.sleeping = false;
   s.timeBudget = 1e-9;
   s.solverTolerance = 0;
-  World w(s);
+  world::World w(s);
   test::addGround(w, 0.5, 0);
   std::vector<int> boxes;
   for (int k = 0; k < 6; k++) boxes.push_back(test::addBox(w, Vec3(0.1, 0.1, 0.1), 1, Vec3(0, 0, 0.1 + 0.2 * k), 0.5, 0));
@@ -208,7 +208,7 @@ TEST_CASE("past its budget of time a step still ends, with few sweeps", "[step][
 TEST_CASE("balls in line, one impact after another: speeds of Newton's law in closed form", "[step][impact]") {
   for (double e : {0.5, 0.9}) {
     // Masses m and speeds v, the next at rest a millimetre ahead: v1 = v (m1 - e m2)/(m1 + m2), v2 = v (1 + e) m1/(m1 + m2).
-    World w(settings(false));
+    world::World w(settings(false));
     const double r = 0.1, mass[3] = {4, 2, 1};
     int balls[3];
     for (int k = 0; k < 3; k++) balls[k] = test::addBall(w, r, mass[k], Vec3(k * (2 * r + 1e-3), 0, 0), 0, e);
@@ -234,7 +234,7 @@ TEST_CASE("a small ball dropped on a large one leaves with the speed of two impa
   for (bool poisson : {false, true}) {
     WorldSettings s = settings(poisson);
     s.gravity = Vec3(0, 0, -9.81);
-    World w(s);
+    world::World w(s);
     const double e = 0.9, R = 0.12, r = 0.033, M = 0.6, m = 0.058, gap = 3e-3, drop = 1;
     test::addGround(w, 0, e);
     const int large = test::addBall(w, R, M, Vec3(0, 0, R + drop), 0, e);
@@ -260,7 +260,7 @@ TEST_CASE("a small ball dropped on a large one leaves with the speed of two impa
 TEST_CASE("a ball dropped on a table: it bounces, the table stays", "[step][impact]") {
   WorldSettings s = settings(false);
   s.gravity = Vec3(0, 0, -9.81);
-  World w(s);
+  world::World w(s);
   const double e = 0.7;
   test::addGround(w, 0.5, 0);
   const int table = test::addBox(w, Vec3(0.5, 0.5, 0.1), 5, Vec3(0, 0, 0.1), 0.5, 0);
@@ -292,7 +292,7 @@ TEST_CASE("a weight dropped on its limit above a table: it bounces, the table st
       s.gravity = Vec3(0, 0, -9.81);
       s.stepper = stepper;
       s.freePoses = freePoses;
-      World w(s);
+      world::World w(s);
       const double e = 0.7;
       test::addGround(w, 0.5, 0);
       const int table = test::addBox(w, Vec3(0.5, 0.5, 0.1), 5, Vec3(0, 0, 0.1), 0.5, 0);
@@ -301,8 +301,8 @@ TEST_CASE("a weight dropped on its limit above a table: it bounces, the table st
       d.pose.p = Vec3(0, 0, 0.2);
       d.inertia = 0.1 * Mat3::Identity();
       const int weight = w.createBody(d);
-      const int slide = test::addJoint(w, JointType::Prismatic, table, weight, Vec3(0, 0, 0.1), Vec3::Zero(), Vec3::UnitZ());
-      AxisParameters p;
+      const int slide = test::addJoint(w, dynamics::JointType::Prismatic, table, weight, Vec3(0, 0, 0.1), Vec3::Zero(), Vec3::UnitZ());
+      dynamics::AxisParameters p;
       p.lower = 0;
       p.restitution = e;
       REQUIRE_FALSE(w.setAxis(slide, 0, p));
@@ -330,14 +330,14 @@ TEST_CASE("a box that lands on its edge gains no energy, whatever its restitutio
       for (double friction : {0.0, 0.8}) {
         WorldSettings s = settings(poisson);
         s.gravity = Vec3(0, 0, -9.81);
-        World w(s);
+        world::World w(s);
         test::addGround(w, friction, e);
         BodyDefinition d;
         d.pose.p = Vec3(0, 0, 0.8);
         d.pose.q = quatFromAxisAngle(Vec3::UnitY(), 0.5);
         d.mass = 1;
         const int box = w.createBody(d);
-        test::addShape(w, box, ShapeType::Box, Vec3(0.2, 0.15, 0.1), friction, e);
+        test::addShape(w, box, geometry::ShapeType::Box, Vec3(0.2, 0.15, 0.1), friction, e);
         REQUIRE_FALSE(w.setBodyMassFromShapes(box, 0, 1));
         const double start = test::totalEnergy(w);
         double most = start;

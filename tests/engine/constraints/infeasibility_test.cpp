@@ -9,7 +9,7 @@ using namespace vertebra;
 
 namespace {
 
-WorldSettings settings(Solver solver = Solver::Pgs, TreeSolver treeSolver = TreeSolver::Articulated) {
+WorldSettings settings(solve::Solver solver = solve::Solver::Pgs, TreeSolver treeSolver = TreeSolver::Articulated) {
   WorldSettings s;
   s.sleeping = false;
   s.solver = solver;
@@ -20,7 +20,7 @@ struct Seen {
   int infeasible = 0;  // steps
   double deepest = 0;
 };
-Seen watch(World& w, int steps) {
+Seen watch(world::World& w, int steps) {
   Seen seen;
   for (int i = 0; i < steps; i++) {
     w.resetStatistics();
@@ -32,18 +32,20 @@ Seen watch(World& w, int steps) {
   }
   return seen;
 }
-int wall(World& w, double x) { return test::addShape(w, -1, ShapeType::Box, Vec3(0.1, 2, 2), 0.5, 0, {Vec3(x, 0, 2), Quat::Identity()}); }
-int prescribed(World& w, const Vec3& half, const Vec3& p, const Vec3& velocity) {
+int wall(world::World& w, double x) {
+  return test::addShape(w, -1, geometry::ShapeType::Box, Vec3(0.1, 2, 2), 0.5, 0, {Vec3(x, 0, 2), Quat::Identity()});
+}
+int prescribed(world::World& w, const Vec3& half, const Vec3& p, const Vec3& velocity) {
   BodyDefinition d;
   d.kind = BodyKind::Kinematic;
   d.pose.p = p;
   d.velocity = velocity;
   const int body = w.createBody(d);
-  test::addShape(w, body, ShapeType::Box, half, 0.5, 0);
+  test::addShape(w, body, geometry::ShapeType::Box, half, 0.5, 0);
   return body;
 }
 // Pulls a body along x and holds its height and sides.
-int lead(World& w, int body, double velocity, double damping, double bound) {
+int lead(world::World& w, int body, double velocity, double damping, double bound) {
   JointDefinition d;
   d.constraint = ConstraintType::Motor;
   d.b = body;
@@ -68,9 +70,10 @@ int lead(World& w, int body, double velocity, double damping, double bound) {
 
 TEST_CASE("a drive without a bound that pushes into a wall is reported as infeasible and yields", "[step][infeasible]") {
   for (TreeSolver treeSolver : {TreeSolver::Articulated, TreeSolver::Sparse})
-    for (Solver solver : {Solver::Pgs, Solver::Dantzig, Solver::Jacobi, Solver::Cg, Solver::Lemke})
+    for (solve::Solver solver :
+         {solve::Solver::Pgs, solve::Solver::Dantzig, solve::Solver::Jacobi, solve::Solver::Cg, solve::Solver::Lemke})
       for (double speed : {0.1, 1.2, 5.0}) {
-        World w(settings(solver, treeSolver));
+        world::World w(settings(solver, treeSolver));
         wall(w, 1);
         const int box = test::addBox(w, Vec3(0.2, 0.2, 0.2), 10, Vec3(0.3, 0, 1), 0.5, 0);
         lead(w, box, speed, kInf, kInf);
@@ -86,7 +89,7 @@ TEST_CASE("a drive without a bound that pushes into a wall is reported as infeas
 
 TEST_CASE("a bounded drive, or one of finite gain, yields to a wall and is feasible", "[step][infeasible]") {
   for (auto [damping, bound] : {std::pair(kInf, 500.0), std::pair(2000.0, kInf)}) {
-    World w(settings());
+    world::World w(settings());
     wall(w, 1);
     const int box = test::addBox(w, Vec3(0.2, 0.2, 0.2), 10, Vec3(0.3, 0, 1), 0.5, 0);
     lead(w, box, 1.2, damping, bound);
@@ -105,13 +108,13 @@ TEST_CASE("a tree's joint with a drive without a bound reports a wall, a limit a
     m.velocity = 0.5;
     m.damping = kInf;
     for (bool limited : {false, true}) {
-      World w(settings(Solver::Pgs, treeSolver));
+      world::World w(settings(solve::Solver::Pgs, treeSolver));
       if (!limited) wall(w, 1);
       const int box = test::addBox(w, Vec3(0.2, 0.2, 0.2), 10, Vec3(0.6, 0, 1), 0.5, 0);
-      const int slide = test::addJoint(w, JointType::Prismatic, -1, box, Vec3(0.6, 0, 1), Vec3::Zero(), Vec3::UnitX());
+      const int slide = test::addJoint(w, dynamics::JointType::Prismatic, -1, box, Vec3(0.6, 0, 1), Vec3::Zero(), Vec3::UnitX());
       REQUIRE_FALSE(w.setMotor(slide, 0, m));
       if (limited) {
-        AxisParameters a = w.axis(slide, 0);
+        dynamics::AxisParameters a = w.axis(slide, 0);
         a.upper = 0.1;
         REQUIRE_FALSE(w.setAxis(slide, 0, a));
       }
@@ -125,7 +128,7 @@ TEST_CASE("a tree's joint with a drive without a bound reports a wall, a limit a
 }
 
 TEST_CASE("a body crushed by a prescribed body against a wall is reported as infeasible", "[step][infeasible]") {
-  World w(settings());
+  world::World w(settings());
   test::addGround(w, 0.5, 0);
   wall(w, 1);
   test::addBox(w, Vec3(0.2, 0.2, 0.2), 10, Vec3(0.5, 0, 0.2), 0.5, 0);
@@ -136,20 +139,20 @@ TEST_CASE("a body crushed by a prescribed body against a wall is reported as inf
 
 TEST_CASE("heavy loads, deep starts, impacts and drives that find a way are feasible", "[step][infeasible]") {
   SECTION("a lift carries 1,000 kg on 100 g") {
-    World w(settings());
+    world::World w(settings());
     prescribed(w, Vec3(0.5, 0.5, 0.1), Vec3(0, 0, 0), Vec3(0, 0, 0.3));
     test::addBox(w, Vec3(0.2, 0.2, 0.1), 0.1, Vec3(0, 0, 0.2), 0.5, 0);
     test::addBox(w, Vec3(0.2, 0.2, 0.1), 1000, Vec3(0, 0, 0.4), 0.5, 0);
     CHECK(watch(w, 480).infeasible == 0);
   }
   SECTION("a lift carries a tower of twenty") {
-    World w(settings());
+    world::World w(settings());
     prescribed(w, Vec3(0.5, 0.5, 0.1), Vec3(0, 0, 0), Vec3(0, 0, 0.3));
     for (int i = 0; i < 20; i++) test::addBox(w, Vec3(0.2, 0.2, 0.1), 1, Vec3(0, 0, 0.2 + 0.2 * i), 0.5, 0);
     CHECK(watch(w, 480).infeasible == 0);
   }
   SECTION("boxes that start deep in the floor and in each other, one of them drawn along") {
-    World w(settings());
+    world::World w(settings());
     test::addGround(w, 0.5, 0);
     for (int i = 0; i < 4; i++) test::addBox(w, Vec3(0.2, 0.2, 0.2), 1 + 99 * (i % 2), Vec3(0.25 * i, 0, 0.1), 0.5, 0);
     const int led = test::addBox(w, Vec3(0.2, 0.2, 0.2), 10, Vec3(0, 1, 0.05), 0.5, 0);
@@ -167,7 +170,7 @@ TEST_CASE("heavy loads, deep starts, impacts and drives that find a way are feas
     CHECK(watch(w, 480).infeasible == 0);
   }
   SECTION("a bar drawn without a bound clears a pile away") {
-    World w(settings());
+    world::World w(settings());
     test::addGround(w, 0.5, 0);
     for (int i = 0; i < 27; i++)
       test::addBox(w, Vec3(0.1, 0.1, 0.1), 1, Vec3(0.5 + 0.21 * (i % 3), -0.21 + 0.21 * (i / 3 % 3), 0.1 + 0.2 * (i / 9)), 0.5, 0);
@@ -177,7 +180,7 @@ TEST_CASE("heavy loads, deep starts, impacts and drives that find a way are feas
     CHECK(w.bodyPose(bar).p.x() > 1.9);
   }
   SECTION("a prescribed bat strikes a ball") {
-    World w(settings());
+    world::World w(settings());
     test::addGround(w, 0.5, 0.3);
     test::addBall(w, 0.1, 0.1, Vec3(0.5, 0, 0.1), 0.5, 0.8);
     prescribed(w, Vec3(0.05, 0.5, 0.5), Vec3(0, 0, 0.5), Vec3(8, 0, 0));

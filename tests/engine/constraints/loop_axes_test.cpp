@@ -19,7 +19,7 @@ TEST_CASE("a hinge that closes a cycle has limits, spring, damper, friction and 
       std::vector<double> way[2];
       double transmitted[2];
       for (int cut : {1, 3}) {
-        World w(s);
+        world::World w(s);
         const Vec3 corner[4] = {Vec3(0, 0, 0), Vec3(0.1, 0, 0.5), Vec3(0.8, 0, 0.6), Vec3(0.9, 0, 0)};
         int body[3], hinge[4];
         for (int i = 0; i < 3; i++) {
@@ -39,7 +39,7 @@ TEST_CASE("a hinge that closes a cycle has limits, spring, damper, friction and 
           d.auxiliary = i == cut;
           REQUIRE_FALSE(w.createJoint(d, hinge[i]));
         }
-        AxisParameters axis;
+        dynamics::AxisParameters axis;
         MotorSettings motor;
         switch (fitting) {
           case 0:
@@ -100,7 +100,7 @@ TEST_CASE("a ball joint that closes a cycle has swing and twist limits, springs,
       s.gravity = Vec3(4, 6, -6);  // from rest: given velocities of a cycle depend on where it is cut
       std::vector<Quat> way[2];
       for (int cut : {1, 2}) {
-        World w(s);
+        world::World w(s);
         const Vec3 corner[4] = {Vec3(0, 0, 0), Vec3(0.3, 0.1, -0.3), Vec3(0.7, 0, -0.2), Vec3(0.7, 0, -0.2)};
         int body[2], ball[3];
         for (int i = 0; i < 2; i++) {
@@ -111,7 +111,7 @@ TEST_CASE("a ball joint that closes a cycle has swing and twist limits, springs,
         }
         for (int i = 0; i < 3; i++) {
           JointDefinition d;
-          d.type = JointType::Spherical;
+          d.type = dynamics::JointType::Spherical;
           d.axis = Vec3::UnitX();
           d.a = i ? body[i - 1] : -1;
           d.b = i < 2 ? body[i] : -1;
@@ -122,7 +122,7 @@ TEST_CASE("a ball joint that closes a cycle has swing and twist limits, springs,
           if (i == 1 && fitting == 1) d.twistLower = -0.1, d.twistUpper = 0.1;
           REQUIRE_FALSE(w.createJoint(d, ball[i]));
         }
-        AxisParameters axis;
+        dynamics::AxisParameters axis;
         if (fitting == 2) axis.stiffness = 10, axis.damping = 0.3, axis.rest = 0.2;
         if (fitting == 3) axis.friction = 0.1;
         for (int k = 0; k < 3; k++) REQUIRE_FALSE(w.setAxis(ball[1], k, axis));
@@ -154,14 +154,14 @@ TEST_CASE("a ball joint that closes a cycle has swing and twist limits, springs,
 // or rad a step, in the coordinates alone, so that bodies at rest stay at rest.
 TEST_CASE("a cycle that starts far open closes within few steps without large velocities", "[step]") {
   struct Case {
-    JointType type;
+    dynamics::JointType type;
     Vec3 apart;
     double turned;
     int rods;
   };
-  const Case cases[] = {{JointType::Revolute, Vec3(0.3, 0, 0.4), 0, 4},
-                        {JointType::Fixed, Vec3::Zero(), 1, 4},
-                        {JointType::Revolute, Vec3(-1.5, 0, 2), 0, 8}};
+  const Case cases[] = {{dynamics::JointType::Revolute, Vec3(0.3, 0, 0.4), 0, 4},
+                        {dynamics::JointType::Fixed, Vec3::Zero(), 1, 4},
+                        {dynamics::JointType::Revolute, Vec3(-1.5, 0, 2), 0, 8}};
   for (const Case& c : cases)
     for (Stepper stepper : {Stepper::Impulse, Stepper::Variational, Stepper::Ode})
       for (TreeSolver treeSolver : {TreeSolver::Articulated, TreeSolver::Sparse, TreeSolver::Dense})
@@ -173,7 +173,7 @@ TEST_CASE("a cycle that starts far open closes within few steps without large ve
             s.freePoses = freePoses;
             s.sleeping = false;
             s.gravity.setZero();
-            World w(s);
+            world::World w(s);
             const test::Chain chain = test::addChain(w, c.rods, 0.5, 1);
             for (int k = 0; k < c.rods; k++) {
               const double bent = k == 0 ? 1.2 : -3.6 / c.rods;

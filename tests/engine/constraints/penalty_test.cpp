@@ -9,7 +9,7 @@ namespace {
 
 // A ball of 1 kg above ground of the given stiffness.
 struct Drop {
-  World world;
+  world::World world;
   int ball;
   Drop(double rate, double stiffness, double damping, bool hertz, double height, double friction = 0, Stepper stepper = Stepper::Impulse)
       : world([&] {
@@ -19,8 +19,8 @@ struct Drop {
           s.stepper = stepper;
           return s;
         }()) {
-    Shape plane;
-    plane.geometry.type = ShapeType::Plane;
+    geometry::Shape plane;
+    plane.geometry.type = geometry::ShapeType::Plane;
     plane.surface.friction = friction;
     plane.surface.stiffness = stiffness;
     plane.surface.damping = damping;
@@ -75,14 +75,14 @@ TEST_CASE("penalty contact: balls on a chain that closes lie on their springs, a
   for (Stepper stepper : {Stepper::Impulse, Stepper::Variational, Stepper::Ode, Stepper::Spook, Stepper::Displacement}) {
     const double stiffness = 5e3;
     Drop drop(2400, stiffness, 40, false, 0, 0.5, stepper);
-    World& w = drop.world;
+    world::World& w = drop.world;
     // Four balls at the corners of a square of 0.5 m, a ball joint at the middle of each side: three in the tree, one closes the loop.
     std::vector<int> balls{drop.ball}, joints;
     const Vec3 corner[4] = {Vec3(0, 0, 0), Vec3(0.5, 0, 0), Vec3(0.5, 0.5, 0), Vec3(0, 0.5, 0)};
     for (int k = 1; k < 4; k++) balls.push_back(test::addBall(w, 0.1, 1, Vec3(0, 0, 0.1) + corner[k], 0.5, 0));
     for (int k = 0; k < 4; k++) {
       const Vec3 half = 0.5 * (corner[(k + 1) % 4] - corner[k]);
-      joints.push_back(test::addJoint(w, JointType::Spherical, balls[k], balls[(k + 1) % 4], half, -half));
+      joints.push_back(test::addJoint(w, dynamics::JointType::Spherical, balls[k], balls[(k + 1) % 4], half, -half));
     }
     test::advance(w, 2400);
     double force = 0;

@@ -16,7 +16,7 @@ WorldSettings awake(bool positions, Stepper stepper = Stepper::Impulse) {
   s.stepper = stepper;
   return s;
 }
-double fastest(const World& w, const std::vector<int>& bodies) {
+double fastest(const world::World& w, const std::vector<int>& bodies) {
   double most = 0;
   for (int body : bodies) {
     Vec3 v, omega;
@@ -25,7 +25,7 @@ double fastest(const World& w, const std::vector<int>& bodies) {
   }
   return most;
 }
-double deepest(const World& w) {
+double deepest(const world::World& w) {
   double depth = 0;
   for (const Contact& c : w.contacts()) depth = std::max(depth, -c.gap);
   return depth;
@@ -37,7 +37,7 @@ TEST_CASE("bodies that start in deep penetration separate without speed where di
   for (Stepper stepper : {Stepper::Impulse, Stepper::Variational}) {
     double speed[2], left[2];
     for (bool positions : {false, true}) {
-      World w(awake(positions, stepper));
+      world::World w(awake(positions, stepper));
       test::addGround(w, 0.5, 0);
       std::vector<int> boxes;
       for (int i = 0; i < 3; i++) boxes.push_back(test::addBox(w, Vec3(0.2, 0.2, 0.2), 1 + i, Vec3(0, 0, 0.1 + 0.3 * i), 0.5, 0));
@@ -61,7 +61,7 @@ TEST_CASE("bodies that start in deep penetration separate without speed where di
 
 TEST_CASE("where positions are corrected towers stand, slides keep their way and balls bounce as high", "[step][stabilisation]") {
   SECTION("a tower of ten") {
-    World w(awake(true));
+    world::World w(awake(true));
     test::addGround(w, 0.5, 0);
     std::vector<int> boxes;
     for (int i = 0; i < 10; i++) boxes.push_back(test::addBox(w, Vec3(0.1, 0.1, 0.1), 1, Vec3(0, 0, 0.1 + 0.2 * i), 0.5, 0));
@@ -78,7 +78,7 @@ TEST_CASE("where positions are corrected towers stand, slides keep their way and
   SECTION("a sliding box") {
     double way[2];
     for (bool positions : {false, true}) {
-      World w(awake(positions));
+      world::World w(awake(positions));
       test::addGround(w, 0.3, 0);
       const int box = test::addBox(w, Vec3(0.2, 0.2, 0.2), 1, Vec3(0, 0, 0.2), 0.3, 0);
       REQUIRE_FALSE(w.setBodyTwist(box, Vec3(3, 0, 0), Vec3::Zero(), nullptr));
@@ -90,7 +90,7 @@ TEST_CASE("where positions are corrected towers stand, slides keep their way and
   SECTION("a bouncing ball") {
     double top[2];
     for (bool positions : {false, true}) {
-      World w(awake(positions));
+      world::World w(awake(positions));
       test::addGround(w, 0.5, 0.7);
       const int ball = test::addBall(w, 0.1, 1, Vec3(0, 0, 1.1), 0.5, 0.7);
       top[positions] = 0;
@@ -103,10 +103,10 @@ TEST_CASE("where positions are corrected towers stand, slides keep their way and
     CHECK(top[1] == Approx(top[0]).epsilon(1e-3));
   }
   SECTION("a chain that lies in the floor comes out whole") {
-    World w(awake(true));
+    world::World w(awake(true));
     test::addGround(w, 0.5, 0);
     test::Chain chain = test::addChain(w, 5, 0.3, 0.5);
-    for (int body : chain.bodies) test::addShape(w, body, ShapeType::Capsule, Vec3(0.03, 0, 0.12), 0.5, 0);
+    for (int body : chain.bodies) test::addShape(w, body, geometry::ShapeType::Capsule, Vec3(0.03, 0, 0.12), 0.5, 0);
     w.destroyJoint(chain.joints[0]);
     for (int i = 0; i < 5; i++) REQUIRE(w.bodyAlive(chain.bodies[i]));
     REQUIRE_FALSE(w.setBodyPose(chain.bodies[0], {Vec3(0, 0, 0.01), quatFromAxisAngle(Vec3::UnitY(), kPi / 2)}, nullptr));
@@ -126,7 +126,7 @@ TEST_CASE("the clock between stages measures their times and changes nothing", "
   for (bool clock : {false, true}) {
     WorldSettings s = awake(false);
     s.stageTimes = clock;
-    World w(s);
+    world::World w(s);
     test::addGround(w, 0.5, 0);
     for (int i = 0; i < 20; i++) test::addBox(w, Vec3(0.1, 0.1, 0.1), 1, Vec3(0.15 * (i % 3), 0, 0.15 + 0.25 * i), 0.5, 0);
     w.resetStatistics();

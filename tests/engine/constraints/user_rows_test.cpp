@@ -28,7 +28,7 @@ WorldSettings settings(const Way& way) {
   s.treeSolver = way.treeSolver;
   s.timeStep = 1e-3;
   s.sleeping = false;
-  if (way.stepper == Stepper::Spook) s.solver = Solver::Dantzig;
+  if (way.stepper == Stepper::Spook) s.solver = solve::Solver::Dantzig;
   if (way.stepper == Stepper::Displacement) {
     s.solverIterations = 300;
     s.solverTolerance = 1e-12;
@@ -46,14 +46,14 @@ struct Swing {
   double pull = 0;
 };
 Swing swing(const WorldSettings& s, bool own) {
-  World w(s);
+  world::World w(s);
   BodyDefinition d;
   d.inertia = Vec3(0.02, 0.03, 0.04).asDiagonal();
   const int first = w.createBody(d);
   d.pose.p = Vec3(0.5, 0.1, 0);
   d.pose.q = quatExp(Vec3(0.3, 0.2, -0.1));
   const int second = w.createBody(d);
-  test::addJoint(w, JointType::Spherical, -1, first, Vec3(-0.3, 0, 0), Vec3(-0.3, 0, 0));
+  test::addJoint(w, dynamics::JointType::Spherical, -1, first, Vec3(-0.3, 0, 0), Vec3(-0.3, 0, 0));
   const Vec3 axis = Vec3(1, 2, 2) / 3, inA(0.25, 0, 0), inB = d.pose.q.conjugate() * Vec3(-0.25, -0.1, 0);
   const Vec3 axisB = d.pose.q.conjugate() * axis;
   Written hinge;
@@ -101,7 +101,7 @@ Swing swing(const WorldSettings& s, bool own) {
 
 // What the row acts on: a free body's height, or the angle of a rod on a hinge, in a tree.
 struct Driven {
-  World w;
+  world::World w;
   const bool onJoint;
   static constexpr double kMass = 2, kLength = 0.6;
   int body = -1, joint = -1;
@@ -161,7 +161,7 @@ TEST_CASE("a differential written by the user turns as the built-in one under ev
   for (const Way& way : kWays) {
     double speeds[2][3], force[2];
     for (int own = 0; own < 2; own++) {
-      World w(settings(way));
+      world::World w(settings(way));
       const int in = rotor(w, 0.1), left = rotor(w, 1), right = rotor(w, 3);
       Written row;
       int gear = -1;

@@ -12,7 +12,7 @@ struct Written {
   std::function<int(UserRow*)> rows;
   int id = -1;
   static int evaluate(void* self, int, UserRow* rows) { return static_cast<Written*>(self)->rows(rows); }
-  void create(World& w, std::vector<int> bodies, std::vector<int> joints, int count) {
+  void create(world::World& w, std::vector<int> bodies, std::vector<int> joints, int count) {
     UserConstraintDefinition d;
     d.bodies = std::move(bodies);
     d.joints = std::move(joints);

@@ -10,11 +10,11 @@ TEST_CASE("an engine runs up to where its map meets its friction", "[step][drive
     for (TreeSolver treeSolver : {TreeSolver::Articulated, TreeSolver::Sparse, TreeSolver::Dense})
       for (double h : {1e-3, 1.0 / 60}) {
         INFO("stepper " << static_cast<int>(stepper) << ", tree solver " << static_cast<int>(treeSolver) << ", step " << h);
-        World w(settings(h, stepper, treeSolver));
+        world::World w(settings(h, stepper, treeSolver));
         const int crank = rotor(w, 0.8);
         start(w, crank, 80);
         const int engine = make(w, diesel(crank));
-        control(w, engine, [](DrivelineInput& in) { in.throttle = 1; });
+        control(w, engine, [](driveline::DrivelineInput& in) { in.throttle = 1; });
         double highest = 0;
         for (int i = 0; i < 5 / h; i++) {
           test::advance(w, 1);
@@ -28,18 +28,18 @@ TEST_CASE("an engine runs up to where its map meets its friction", "[step][drive
         }
         CHECK(speed(w, crank) == Approx(low).epsilon(1e-6));
         CHECK(highest < 255 + 300 * h);  // at most a step's gain beyond the cut-off
-        control(w, engine, [](DrivelineInput& in) { in.throttle = 0; });
+        control(w, engine, [](driveline::DrivelineInput& in) { in.throttle = 0; });
         test::advance(w, static_cast<int>(20 / h));  // coasts down until its dry friction holds it
         CHECK(std::fabs(speed(w, crank)) < 1e-4);
       }
 }
 
 TEST_CASE("an engine below its lowest speed does not burn", "[step][driveline]") {
-  World w(settings(1e-3));
+  world::World w(settings(1e-3));
   const int crank = rotor(w, 0.8);
   start(w, crank, 40);
   const int engine = make(w, diesel(crank));
-  control(w, engine, [](DrivelineInput& in) { in.throttle = 1; });
+  control(w, engine, [](driveline::DrivelineInput& in) { in.throttle = 1; });
   test::advance(w, 100);
   CHECK(speed(w, crank) < 40);
   CHECK(w.drivelineState(engine).fuel < 1e-12);
@@ -53,10 +53,10 @@ TEST_CASE("an engine below its lowest speed does not burn", "[step][driveline]")
 
 TEST_CASE("fuel is burnt for the work of the gases", "[step][driveline]") {
   for (double h : {1e-3, 1.0 / 60}) {
-    World w(settings(h));
+    world::World w(settings(h));
     const int crank = rotor(w, 2);
     const int engine = make(w, constantTorque(crank, 150));
-    control(w, engine, [](DrivelineInput& in) { in.throttle = 0.6; });
+    control(w, engine, [](driveline::DrivelineInput& in) { in.throttle = 0.6; });
     const int steps = static_cast<int>(std::lround(2 / h));
     test::advance(w, steps);
     const double omega = 90 * 2 / 2.0;  // 90 N m on 2 kg m^2 for 2 s
@@ -69,14 +69,14 @@ TEST_CASE("fuel is burnt for the work of the gases", "[step][driveline]") {
 
 TEST_CASE("a governor keeps the speed that is set", "[step][driveline]") {
   for (double h : {1e-3, 1.0 / 60}) {
-    World w(settings(h));
+    world::World w(settings(h));
     const int crank = rotor(w, 0.8);
     start(w, crank, 80);
-    DrivelineDefinition d = diesel(crank);
+    driveline::DrivelineDefinition d = diesel(crank);
     d.governorGain = 0.05;
     d.governorRate = 0.1;
     const int engine = make(w, d);
-    control(w, engine, [](DrivelineInput& in) { in.speed = 70; });
+    control(w, engine, [](driveline::DrivelineInput& in) { in.speed = 70; });
     test::advance(w, static_cast<int>(20 / h));
     CHECK(speed(w, crank) == Approx(70).epsilon(1e-6));
     twist(w, crank, -100);  // a load
@@ -84,7 +84,7 @@ TEST_CASE("a governor keeps the speed that is set", "[step][driveline]") {
     CHECK(speed(w, crank) == Approx(70).epsilon(1e-6));
     // The share of the torque between 240 N m at 50 and 300 at 150 rad/s that load and friction use.
     CHECK(w.drivelineState(engine).throttle == Approx((110 + 0.05 * 70 + 2e-4 * 4900) / (240 + 0.6 * 20)).epsilon(1e-6));
-    control(w, engine, [](DrivelineInput& in) { in.throttle = 1; });  // the pedal overrides the governor upwards
+    control(w, engine, [](driveline::DrivelineInput& in) { in.throttle = 1; });  // the pedal overrides the governor upwards
     test::advance(w, static_cast<int>(5 / h));
     CHECK(speed(w, crank) > 200);
   }
@@ -94,11 +94,11 @@ TEST_CASE("a converter multiplies torque at stall and couples at speed", "[step]
   for (Stepper stepper : kImplicit)
     for (double h : {1e-3, 1.0 / 60}) {
       INFO("stepper " << static_cast<int>(stepper) << ", step " << h);
-      World w(settings(h, stepper));
+      world::World w(settings(h, stepper));
       const int impeller = rotor(w, 0.5), turbine = rotor(w, 0.3);
       start(w, impeller, 10);
       const int engine = make(w, constantTorque(impeller, 200)), fluid = make(w, converter(impeller, turbine));
-      control(w, engine, [](DrivelineInput& in) { in.throttle = 1; });
+      control(w, engine, [](driveline::DrivelineInput& in) { in.throttle = 1; });
       turnAt(w, turbine, 0);
       test::advance(w, static_cast<int>(5 / h));
       CHECK(speed(w, impeller) == Approx(std::sqrt(200 / 8e-3)).epsilon(1e-6));
@@ -112,7 +112,7 @@ TEST_CASE("a converter multiplies torque at stall and couples at speed", "[step]
       CHECK(w.drivelineState(fluid).ratio == Approx(0.5).epsilon(1e-5));
       CHECK(w.drivelineState(fluid).powerOut == Approx(0.8 * w.drivelineState(fluid).powerIn).epsilon(1e-4));
       // Driven by the turbine it brakes: at r = w_e/w_t the torque is c(r) w_t^2 both ways.
-      control(w, engine, [](DrivelineInput& in) { in.throttle = 0; });
+      control(w, engine, [](driveline::DrivelineInput& in) { in.throttle = 0; });
       turnAt(w, impeller, 100);
       turnAt(w, turbine, 200);
       test::advance(w, static_cast<int>(1 / h));
@@ -122,17 +122,17 @@ TEST_CASE("a converter multiplies torque at stall and couples at speed", "[step]
 }
 
 TEST_CASE("a converter's lock-up holds both sides together", "[step][driveline]") {
-  World w(settings(1e-3));
+  world::World w(settings(1e-3));
   const int impeller = rotor(w, 0.5), turbine = rotor(w, 2, 0.5);
   start(w, impeller, 100);
   const int engine = make(w, constantTorque(impeller, 100));
-  DrivelineDefinition d = converter(impeller, turbine);
+  driveline::DrivelineDefinition d = converter(impeller, turbine);
   d.maxTorque = 150;
   const int fluid = make(w, d);
-  control(w, engine, [](DrivelineInput& in) { in.throttle = 1; });
+  control(w, engine, [](driveline::DrivelineInput& in) { in.throttle = 1; });
   test::advance(w, 20000);
   CHECK(speed(w, turbine) < 0.98 * speed(w, impeller));
-  control(w, fluid, [](DrivelineInput& in) { in.lock = 1; });
+  control(w, fluid, [](driveline::DrivelineInput& in) { in.lock = 1; });
   test::advance(w, 20000);
   CHECK(speed(w, turbine) == Approx(speed(w, impeller)).epsilon(1e-6));
   CHECK(speed(w, turbine) == Approx(200).epsilon(1e-3));
@@ -141,7 +141,7 @@ TEST_CASE("a converter's lock-up holds both sides together", "[step][driveline]"
 TEST_CASE("a gearbox turns its output by its ratio, in every gear", "[step][driveline]") {
   for (Stepper stepper : kSteppers) {
     INFO("stepper " << static_cast<int>(stepper));
-    World w(settings(1.0 / 240, stepper));
+    world::World w(settings(1.0 / 240, stepper));
     const int in = rotor(w, 0.5), out = rotor(w, 3, 0.2);
     const int box = make(w, gearbox(in, out));
     CHECK(w.drivelineInput(box).gear == 1);
@@ -150,14 +150,14 @@ TEST_CASE("a gearbox turns its output by its ratio, in every gear", "[step][driv
     CHECK(speed(w, in) == Approx(10).epsilon(0.01));
     CHECK(speed(w, out) == 0);
     for (int gear : {0, 2, 3, 4}) {
-      control(w, box, [&](DrivelineInput& i) { i.gear = gear; });
+      control(w, box, [&](driveline::DrivelineInput& i) { i.gear = gear; });
       test::advance(w, 240);
       const double ratio[] = {-4, 0, 4, 2.2, 1};
       CHECK(speed(w, in) == Approx(ratio[gear] * speed(w, out)).epsilon(1e-6));
       CHECK(w.drivelineState(box).ratio == ratio[gear]);
       CHECK(w.drivelineState(box).torque[1] == Approx(-ratio[gear] * w.drivelineState(box).torque[0]).epsilon(1e-9));
     }
-    control(w, box, [&](DrivelineInput& i) { i.clutch = 0; });
+    control(w, box, [&](driveline::DrivelineInput& i) { i.clutch = 0; });
     const double before = speed(w, in);
     test::advance(w, 240);
     CHECK(speed(w, in) - before == Approx(10).epsilon(0.01));
@@ -165,21 +165,21 @@ TEST_CASE("a gearbox turns its output by its ratio, in every gear", "[step][driv
 }
 
 TEST_CASE("a shift opens, then closes with a clutch that slips", "[step][driveline]") {
-  World w(settings(1e-3));
+  world::World w(settings(1e-3));
   const int in = rotor(w, 0.5), out = rotor(w, 300);
-  DrivelineDefinition d = gearbox(in, out);
+  driveline::DrivelineDefinition d = gearbox(in, out);
   d.shiftTime = 0.4;
   d.maxTorque = 400;
   const int box = make(w, d);
   start(w, in, 100);
   start(w, out, 25);
-  control(w, box, [&](DrivelineInput& i) { i.gear = 2; });
+  control(w, box, [&](driveline::DrivelineInput& i) { i.gear = 2; });
   test::advance(w, 199);  // for half of it no gear is engaged
   CHECK(speed(w, in) == Approx(100).epsilon(1e-9));
   CHECK(w.drivelineState(box).ratio == 0);
   test::advance(w, 301);
   CHECK(speed(w, in) == Approx(4 * speed(w, out)).epsilon(1e-6));
-  control(w, box, [&](DrivelineInput& i) { i.gear = 3; });
+  control(w, box, [&](driveline::DrivelineInput& i) { i.gear = 3; });
   test::advance(w, 200);
   const double before = speed(w, in);
   test::advance(w, 40);  // the clutch's torque grows from 0 to 400 N m in 0.2 s, on the input's 0.5 kg m^2
@@ -191,16 +191,16 @@ TEST_CASE("a shift opens, then closes with a clutch that slips", "[step][driveli
 }
 
 TEST_CASE("efficiency and drag take their share at the input", "[step][driveline]") {
-  World w(settings(1.0 / 240));
+  world::World w(settings(1.0 / 240));
   const int in = rotor(w, 0.1), out = rotor(w, 1, 2);
-  DrivelineDefinition d = gearbox(in, out);
+  driveline::DrivelineDefinition d = gearbox(in, out);
   d.efficiency = 0.9;
   d.drag = 3;
   const int box = make(w, d);
-  control(w, box, [&](DrivelineInput& i) { i.gear = 2; });
+  control(w, box, [&](driveline::DrivelineInput& i) { i.gear = 2; });
   twist(w, in, 50);
   test::advance(w, 30 * 240);
-  const DrivelineState& s = w.drivelineState(box);
+  const driveline::DrivelineState& s = w.drivelineState(box);
   CHECK(speed(w, out) == Approx(4 * (0.9 * 50 - 3) / 2).epsilon(1e-5));
   CHECK(s.powerIn == Approx(50 * speed(w, in)).epsilon(1e-5));
   CHECK(s.powerOut == Approx((0.9 * 50 - 3) / 50 * s.powerIn).epsilon(1e-5));
@@ -209,17 +209,17 @@ TEST_CASE("efficiency and drag take their share at the input", "[step][driveline
 TEST_CASE("an open differential shares the torque, a locked one the speed", "[step][driveline]") {
   for (Stepper stepper : kSteppers) {
     INFO("stepper " << static_cast<int>(stepper));
-    World w(settings(1.0 / 240, stepper));
+    world::World w(settings(1.0 / 240, stepper));
     const int in = rotor(w, 0.1), left = rotor(w, 1), right = rotor(w, 3);
     const int gear = make(w, differential(in, left, right, 3.5));
     twist(w, in, 10);
     test::advance(w, 480);
-    const DrivelineState& s = w.drivelineState(gear);
+    const driveline::DrivelineState& s = w.drivelineState(gear);
     CHECK(speed(w, left) == Approx(3 * speed(w, right)).epsilon(1e-6));
     CHECK(s.torque[1] == Approx(s.torque[2]).epsilon(1e-9));
     CHECK(speed(w, in) == Approx(3.5 * 0.5 * (speed(w, left) + speed(w, right))).epsilon(1e-6));
     const double angular = speed(w, left) + 3 * speed(w, right);
-    control(w, gear, [&](DrivelineInput& i) { i.lock = 1; });
+    control(w, gear, [&](driveline::DrivelineInput& i) { i.lock = 1; });
     twist(w, in, 0);
     test::advance(w, 24);
     CHECK(speed(w, left) == Approx(speed(w, right)).epsilon(1e-6));
@@ -228,7 +228,7 @@ TEST_CASE("an open differential shares the torque, a locked one the speed", "[st
     test::advance(w, 240);
     CHECK(speed(w, left) == Approx(speed(w, right)).epsilon(1e-6));
     CHECK(s.torque[2] == Approx(3 * s.torque[1]).epsilon(1e-5));
-    control(w, gear, [&](DrivelineInput& i) { i.lock = 0; });
+    control(w, gear, [&](driveline::DrivelineInput& i) { i.lock = 0; });
     test::advance(w, 24);
     CHECK(s.torque[1] == Approx(s.torque[2]).epsilon(1e-9));
     CHECK(speed(w, left) - speed(w, right) == Approx(0.1 * s.torque[1] * (1 - 1.0 / 3)).epsilon(1e-5));
@@ -236,15 +236,15 @@ TEST_CASE("an open differential shares the torque, a locked one the speed", "[st
 }
 
 TEST_CASE("a differential of limited slip moves torque to the slower side, up to its bound", "[step][driveline]") {
-  World w(settings(1e-3));
+  world::World w(settings(1e-3));
   const int in = rotor(w, 0.01), left = rotor(w, 0.5), right = rotor(w, 100);
-  DrivelineDefinition d = differential(in, left, right, 3);
+  driveline::DrivelineDefinition d = differential(in, left, right, 3);
   d.preload = 5;
   d.bias = 0.2;
   const int gear = make(w, d);
   twist(w, in, 20);
   test::advance(w, 1000);
-  const DrivelineState& s = w.drivelineState(gear);
+  const driveline::DrivelineState& s = w.drivelineState(gear);
   CHECK(speed(w, left) > speed(w, right));
   CHECK(s.torque[2] - s.torque[1] == Approx(2 * (5 + 0.2 * 3 * std::fabs(s.torque[0]))).epsilon(1e-4));
   d.split = 0.4;
@@ -258,29 +258,29 @@ TEST_CASE("a differential of limited slip moves torque to the slower side, up to
 TEST_CASE("a pump lifts a load on a cylinder, holds it and yields at its pressure", "[step][driveline]") {
   for (Stepper stepper : kImplicit) {
     INFO("stepper " << static_cast<int>(stepper));
-    World w(settings(1.0 / 240, stepper));
+    world::World w(settings(1.0 / 240, stepper));
     const int shaft = rotor(w, 1);
     BodyDefinition b;
     b.mass = 2000;
     const int load = w.createBody(b);
-    const int slide = test::addJoint(w, JointType::Prismatic, -1, load, Vec3::Zero(), Vec3::Zero(), Vec3::UnitZ());
-    DrivelineDefinition d;
-    d.type = DrivelineType::Pump;
+    const int slide = test::addJoint(w, dynamics::JointType::Prismatic, -1, load, Vec3::Zero(), Vec3::Zero(), Vec3::UnitZ());
+    driveline::DrivelineDefinition d;
+    d.type = driveline::DrivelineType::Pump;
     d.axes = {{shaft, 0, 1e-5}, {slide, 0, 5e-3}};  // 63 cm^3 a revolution, 50 cm^2
     d.pressure = 5e6;
     d.drag = 2;
     d.efficiency = 0.9;
     const int pump = make(w, d);
     turnAt(w, shaft, 150);
-    control(w, pump, [&](DrivelineInput& in) { in.stroke = 0.5; });
+    control(w, pump, [&](driveline::DrivelineInput& in) { in.stroke = 0.5; });
     test::advance(w, 480);
-    const DrivelineState& s = w.drivelineState(pump);
+    const driveline::DrivelineState& s = w.drivelineState(pump);
     const double give = stepper == Stepper::Spook ? 3e-4 : 1e-6;  // its rows have a compliance, 1e-9 m/(N s)
     CHECK(speed(w, slide) == Approx(0.5 * 1e-5 * 150 / 5e-3).epsilon(give));
     CHECK(s.pressure == Approx(2000 * 9.81 / 5e-3).epsilon(1e-6));
     CHECK(s.torque[0] == Approx(-(2 + 0.5 * 1e-5 * 2000 * 9.81 / 5e-3) / 0.9).epsilon(1e-5));
     CHECK(s.powerOut == Approx(2000 * 9.81 * 0.15).epsilon(give));
-    control(w, pump, [&](DrivelineInput& in) { in.stroke = 0; });
+    control(w, pump, [&](driveline::DrivelineInput& in) { in.stroke = 0; });
     test::advance(w, 240);
     double q0[7], q[7];
     w.jointState(slide, q0, nullptr);
@@ -295,36 +295,36 @@ TEST_CASE("a pump lifts a load on a cylinder, holds it and yields at its pressur
 }
 
 TEST_CASE("cylinders of one circuit share its pressure; leaks and rings count", "[step][driveline]") {
-  World w(settings(1e-3));
+  world::World w(settings(1e-3));
   BodyDefinition b;
   b.mass = 100;
   int slide[2];
   for (int k = 0; k < 2; k++) {
     b.pose.p = Vec3(k, 0, 0);
-    slide[k] = test::addJoint(w, JointType::Prismatic, -1, w.createBody(b), b.pose.p, Vec3::Zero(), Vec3::UnitX());
-    AxisParameters p;
+    slide[k] = test::addJoint(w, dynamics::JointType::Prismatic, -1, w.createBody(b), b.pose.p, Vec3::Zero(), Vec3::UnitX());
+    dynamics::AxisParameters p;
     p.damping = k ? 6000 : 2000;
     REQUIRE_FALSE(w.setAxis(slide[k], 0, p));
   }
-  DrivelineDefinition d;
-  d.type = DrivelineType::Cylinder;
+  driveline::DrivelineDefinition d;
+  d.type = driveline::DrivelineType::Cylinder;
   d.axes = {{slide[0], 0, 2e-3}, {slide[1], 0, 2e-3}};
   d.flow = 4e-4;
   d.areaRatio = 0.5;
   const int id = make(w, d);
-  control(w, id, [&](DrivelineInput& in) { in.stroke = 1; });
+  control(w, id, [&](driveline::DrivelineInput& in) { in.stroke = 1; });
   test::advance(w, 2000);
   CHECK(speed(w, slide[0]) == Approx(0.15).epsilon(1e-5));
   CHECK(speed(w, slide[1]) == Approx(0.05).epsilon(1e-5));
   CHECK(w.drivelineState(id).pressure == Approx(0.15 * 2000 / 2e-3).epsilon(1e-5));
   CHECK(w.drivelineState(id).powerIn == Approx(4e-4 * 0.15e6).epsilon(1e-5));
-  control(w, id, [&](DrivelineInput& in) { in.stroke = -1; });
+  control(w, id, [&](driveline::DrivelineInput& in) { in.stroke = -1; });
   test::advance(w, 2000);
   CHECK(speed(w, slide[0]) == Approx(-0.3).epsilon(1e-5));
   w.destroyConstraint(id);
   d.leak = 1e-9;
   const int leaky = make(w, d);
-  control(w, leaky, [&](DrivelineInput& in) { in.stroke = 1; });
+  control(w, leaky, [&](driveline::DrivelineInput& in) { in.stroke = 1; });
   test::advance(w, 2000);
   // p A = c v of each, and A (v1 + v2) + leak p = flow.
   const double p = 4e-4 / (4e-6 / 2000 + 4e-6 / 6000 + 1e-9);

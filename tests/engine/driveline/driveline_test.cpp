@@ -9,10 +9,10 @@ using namespace test;
 namespace {
 // Engine - converter - gearbox - differential - two wheels with drag, and a pump on the crankshaft.
 struct Vehicle {
-  std::unique_ptr<World> world;
+  std::unique_ptr<world::World> world;
   int crank, turbine, shaft, wheel[2], lift, engine, fluid, box, gear, pump;
-  explicit Vehicle(const WorldSettings& s) : world(std::make_unique<World>(s)) {
-    World& w = *world;
+  explicit Vehicle(const WorldSettings& s) : world(std::make_unique<world::World>(s)) {
+    world::World& w = *world;
     crank = rotor(w, 0.8);
     turbine = rotor(w, 0.1);
     shaft = rotor(w, 0.2);
@@ -20,9 +20,9 @@ struct Vehicle {
     wheel[1] = rotor(w, 80, 15);
     BodyDefinition b;
     b.mass = 200;
-    lift = test::addJoint(w, JointType::Prismatic, -1, w.createBody(b), Vec3::Zero(), Vec3::Zero(), Vec3::UnitZ());
+    lift = test::addJoint(w, dynamics::JointType::Prismatic, -1, w.createBody(b), Vec3::Zero(), Vec3::Zero(), Vec3::UnitZ());
     start(w, crank, 80);
-    DrivelineDefinition d = diesel(crank);
+    driveline::DrivelineDefinition d = diesel(crank);
     d.governorGain = 0.02;
     d.governorRate = 0.05;
     engine = make(w, d);
@@ -40,27 +40,27 @@ struct Vehicle {
     d.bias = 0.1;
     d.efficiency = 0.97;
     gear = make(w, d);
-    d = DrivelineDefinition();
-    d.type = DrivelineType::Pump;
+    d = driveline::DrivelineDefinition();
+    d.type = driveline::DrivelineType::Pump;
     d.axes = {{crank, 0, 1e-5}, {lift, 0, 2e-3}};
     d.pressure = 2e7;
     d.leak = 1e-12;
     d.efficiency = 0.9;
     pump = make(w, d);
-    control(w, engine, [](DrivelineInput& in) { in.speed = 80, in.throttle = 0.9; });
-    control(w, pump, [](DrivelineInput& in) { in.stroke = 0.2; });
+    control(w, engine, [](driveline::DrivelineInput& in) { in.speed = 80, in.throttle = 0.9; });
+    control(w, pump, [](driveline::DrivelineInput& in) { in.stroke = 0.2; });
   }
   void drive(double t) {
-    World& w = *world;
+    world::World& w = *world;
     auto change = [&](int part, double at, auto&& how) {
       if (std::fabs(t - at) < 0.4 * w.settings().timeStep) control(w, part, how);
     };
-    change(box, 0.5, [](DrivelineInput& in) { in.gear = 2; });
-    change(box, 3, [](DrivelineInput& in) { in.gear = 3; });
-    change(box, 6, [](DrivelineInput& in) { in.gear = 4; });
-    change(pump, 4, [](DrivelineInput& in) { in.stroke = -0.3; });
-    change(fluid, 8, [](DrivelineInput& in) { in.lock = 1; });
-    change(engine, 10, [](DrivelineInput& in) { in.throttle = 0; });
+    change(box, 0.5, [](driveline::DrivelineInput& in) { in.gear = 2; });
+    change(box, 3, [](driveline::DrivelineInput& in) { in.gear = 3; });
+    change(box, 6, [](driveline::DrivelineInput& in) { in.gear = 4; });
+    change(pump, 4, [](driveline::DrivelineInput& in) { in.stroke = -0.3; });
+    change(fluid, 8, [](driveline::DrivelineInput& in) { in.lock = 1; });
+    change(engine, 10, [](driveline::DrivelineInput& in) { in.throttle = 0; });
     test::advance(w, 1);
   }
   double stored() const {
@@ -75,7 +75,7 @@ TEST_CASE("input power equals power at the wheels, losses and stored power", "[s
     for (double h : {1.0 / 240, 1.0 / 60}) {
       INFO("stepper " << static_cast<int>(stepper) << ", step " << h);
       Vehicle v(settings(h, stepper));
-      World& w = *v.world;
+      world::World& w = *v.world;
       const double before = v.stored();
       double dragged = 0, in = 0;
       int steps = 0;
@@ -92,7 +92,7 @@ TEST_CASE("input power equals power at the wheels, losses and stored power", "[s
       }
       double lost = 0;
       for (int part : {v.engine, v.fluid, v.box, v.gear, v.pump}) {
-        const DrivelineState& s = w.drivelineState(part);
+        const driveline::DrivelineState& s = w.drivelineState(part);
         lost += s.workIn - s.workOut;
         CHECK(s.workIn - s.workOut >= 0);
       }
@@ -113,31 +113,31 @@ TEST_CASE("a vehicle on its wheels: the engine's work becomes motion and losses"
     INFO("step " << h);
     WorldSettings s = settings(h);
     s.energyAccount = true;
-    World w(s);
+    world::World w(s);
     test::addGround(w, 0.9, 0);
     const int chassis = test::addBox(w, Vec3(1.5, 0.6, 0.2), 1200, Vec3(0, 0, 0.6), 0.5, 0);
     int axle[4];
     for (int k = 0; k < 4; k++) {
       const Vec3 at(k < 2 ? 1.2 : -1.2, k % 2 ? 0.9 : -0.9, -0.2);
       const int wheel = test::addBall(w, 0.4, 30, Vec3(0, 0, 0.6) + at, 0.9, 0);
-      axle[k] = test::addJoint(w, JointType::Continuous, chassis, wheel, at, Vec3::Zero(), Vec3::UnitY());
+      axle[k] = test::addJoint(w, dynamics::JointType::Continuous, chassis, wheel, at, Vec3::Zero(), Vec3::UnitY());
     }
     test::advance(w, static_cast<int>(1 / h));  // it settles
     const int crank = rotor(w, 0.5), turbine = rotor(w, 0.1), shaft = rotor(w, 0.1);
     start(w, crank, 80);
     const int engine = make(w, diesel(crank)), fluid = make(w, converter(crank, turbine));
-    DrivelineDefinition d = gearbox(turbine, shaft);
+    driveline::DrivelineDefinition d = gearbox(turbine, shaft);
     d.efficiency = 0.96;
     d.maxTorque = 1000;
     d.shiftTime = 0.3;
     const int box = make(w, d), gear = make(w, differential(shaft, axle[0], axle[1], 4));
-    control(w, engine, [](DrivelineInput& in) { in.throttle = 1; });
-    control(w, box, [](DrivelineInput& in) { in.gear = 2; });
+    control(w, engine, [](driveline::DrivelineInput& in) { in.throttle = 1; });
+    control(w, box, [](driveline::DrivelineInput& in) { in.gear = 2; });
     const EnergyAccount before = w.energy();
     const double x = w.bodyPose(chassis).p.x();
     for (int i = 0; i < 6 / h; i++) {
-      if (i == static_cast<int>(3 / h)) control(w, box, [](DrivelineInput& in) { in.gear = 3; });
-      if (i == static_cast<int>(5 / h)) control(w, gear, [](DrivelineInput& in) { in.lock = 1; });
+      if (i == static_cast<int>(3 / h)) control(w, box, [](driveline::DrivelineInput& in) { in.gear = 3; });
+      if (i == static_cast<int>(5 / h)) control(w, gear, [](driveline::DrivelineInput& in) { in.lock = 1; });
       test::advance(w, 1);
     }
     CHECK(w.bodyPose(chassis).p.x() - x > 30);
@@ -159,7 +159,7 @@ TEST_CASE("a vehicle on its wheels: the engine's work becomes motion and losses"
 TEST_CASE("a shaft between is as good as none: bogies by way of one, and direct", "[step][driveline]") {
   double speeds[2][4];
   for (int direct = 0; direct < 2; direct++) {
-    World w(settings(1.0 / 240));
+    world::World w(settings(1.0 / 240));
     const int in = rotor(w, 0.1);
     int wheel[4], side[2];
     for (int k = 0; k < 4; k++) wheel[k] = rotor(w, 1 + k, 0.1 * k);
@@ -171,7 +171,7 @@ TEST_CASE("a shaft between is as good as none: bogies by way of one, and direct"
       side[k] = rotor(w, 1e-9);
       REQUIRE_FALSE(w.createCoupling(ratioCoupling(wheel[2 * k], side[k], 5, 0), id));
     }
-    DrivelineDefinition d = differential(in, direct ? wheel[0] : side[0], direct ? wheel[2] : side[1], 3);
+    driveline::DrivelineDefinition d = differential(in, direct ? wheel[0] : side[0], direct ? wheel[2] : side[1], 3);
     if (direct) d.axes[1].coefficient = d.axes[2].coefficient = 5;
     make(w, d);
     twist(w, in, 4);
@@ -201,10 +201,10 @@ TEST_CASE("a driveline continues bit for bit from a snapshot, and fails without 
 }
 
 TEST_CASE("parts of drivelines that make no sense are refused", "[step][driveline]") {
-  World w(settings(1e-3));
+  world::World w(settings(1e-3));
   const int a = rotor(w, 1), b = rotor(w, 1);
   int id = -1;
-  DrivelineDefinition d = diesel(a);
+  driveline::DrivelineDefinition d = diesel(a);
   d.torques.pop_back();
   CHECK(w.createDriveline(d, id).kind == Failure::Argument);
   d = diesel(a);
@@ -220,7 +220,7 @@ TEST_CASE("parts of drivelines that make no sense are refused", "[step][drivelin
   CHECK(w.createDriveline(d, id).kind == Failure::Argument);
   REQUIRE_FALSE(w.createDriveline(gearbox(a, b), id));
   CHECK(w.isDriveline(id));
-  DrivelineInput in;
+  driveline::DrivelineInput in;
   in.gear = 5;
   CHECK(w.setDrivelineInput(id, in).kind == Failure::Argument);
   in.gear = 0;

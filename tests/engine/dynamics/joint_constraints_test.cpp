@@ -13,70 +13,71 @@ struct Frames {
   Vec3 parentPoint, childPoint;
   Mat3 parent, child;
 };
-Frames framesOf(const LinkModel& m, const BodyPose& parent, const BodyPose& child) {
-  return {parent.c + parent.R * m.inParent, child.c + child.R * m.inChild, parent.R * rotationOf(m.turnParent),
-          child.R * rotationOf(m.turnChild)};
+Frames framesOf(const dynamics::LinkModel& m, const dynamics::BodyPose& parent, const dynamics::BodyPose& child) {
+  return {parent.c + parent.R * m.inParent, child.c + child.R * m.inChild, parent.R * dynamics::rotationOf(m.turnParent),
+          child.R * dynamics::rotationOf(m.turnChild)};
 }
 
 // Functions that vanish while the joint holds, in the order of the rows.
-std::vector<double> constraintValues(const LinkModel& m, const BodyPose& parentPose, const BodyPose& childPose) {
+std::vector<double> constraintValues(const dynamics::LinkModel& m, const dynamics::BodyPose& parentPose,
+                                     const dynamics::BodyPose& childPose) {
   const Frames f = framesOf(m, parentPose, childPose);
   const Vec3 gap = f.childPoint - f.parentPoint;
   const Vec3 turn = quatLog(quatFromMatrix(f.child * f.parent.transpose()));
   std::vector<double> r;
   auto add = [&](std::initializer_list<double> values) { r.insert(r.end(), values); };
   switch (m.type) {
-    case JointType::Fixed:
+    case dynamics::JointType::Fixed:
       add({turn.x(), turn.y(), turn.z(), gap.x(), gap.y(), gap.z()});
       break;
-    case JointType::Revolute:
-    case JointType::Continuous:
+    case dynamics::JointType::Revolute:
+    case dynamics::JointType::Continuous:
       add({f.child.col(1).dot(f.parent.col(2)), -f.child.col(0).dot(f.parent.col(2)), gap.x(), gap.y(), gap.z()});
       break;
-    case JointType::Prismatic:
+    case dynamics::JointType::Prismatic:
       add({turn.x(), turn.y(), turn.z(), f.parent.col(0).dot(gap), f.parent.col(1).dot(gap)});
       break;
-    case JointType::Universal: {
+    case dynamics::JointType::Universal: {
       const Vec3 a0 = f.parent * (m.reversed ? m.axis2InJoint : m.axisInJoint),
                  a1 = f.child * (m.reversed ? m.axisInJoint : m.axis2InJoint);
       const double kept = m.axisInJoint.dot(m.axis2InJoint), angle = (a0.dot(a1) - kept) / m.axisInJoint.cross(m.axis2InJoint).norm();
       add({angle, gap.x(), gap.y(), gap.z()});
       break;
     }
-    case JointType::Cylindrical:
+    case dynamics::JointType::Cylindrical:
       add({f.child.col(1).dot(f.parent.col(2)), -f.child.col(0).dot(f.parent.col(2)), f.parent.col(0).dot(gap), f.parent.col(1).dot(gap)});
       break;
-    case JointType::Screw: {
+    case dynamics::JointType::Screw: {
       const Vec3 axis = f.parent.col(2);
       add({f.child.col(1).dot(axis), -f.child.col(0).dot(axis), f.parent.col(0).dot(gap), f.parent.col(1).dot(gap),
            axis.dot(gap) - m.pitch * (axis.dot(turn))});
       break;
     }
-    case JointType::Wheel: {
+    case dynamics::JointType::Wheel: {
       const Vec3 a0 = f.parent * (m.reversed ? m.axis2InJoint : m.axisInJoint),
                  a1 = f.child * (m.reversed ? m.axisInJoint : m.axis2InJoint);
       const double kept = m.axisInJoint.dot(m.axis2InJoint), angle = (a0.dot(a1) - kept) / m.axisInJoint.cross(m.axis2InJoint).norm();
-      const Mat3 across = rotationOf(quatBetween(Vec3::UnitZ(), m.reversed ? Vec3(-a1) : a0));
+      const Mat3 across = dynamics::rotationOf(quatBetween(Vec3::UnitZ(), m.reversed ? Vec3(-a1) : a0));
       add({angle, across.col(0).dot(gap), across.col(1).dot(gap)});
       break;
     }
-    case JointType::Spherical:
+    case dynamics::JointType::Spherical:
       add({gap.x(), gap.y(), gap.z()});
       break;
-    case JointType::Planar:
+    case dynamics::JointType::Planar:
       add({-f.child.col(2).dot(f.parent.col(1)), f.child.col(2).dot(f.parent.col(0)), f.parent.col(2).dot(gap)});
       break;
-    case JointType::Floating:
+    case dynamics::JointType::Floating:
       break;
   }
   return r;
 }
 
-BodyPose moved(const BodyPose& body, const Vec6& twistAboutO, const Vec3& O, double h) {
-  BodyPose r;
+dynamics::BodyPose moved(const dynamics::BodyPose& body, const Vec6& twistAboutO, const Vec3& O, double h) {
+  dynamics::BodyPose r;
   const Vec3 w = twistAboutO.head<3>(), v = twistAboutO.tail<3>();
   r.q = quatExp(h * w) * body.q;
-  r.R = rotationOf(r.q);
+  r.R = dynamics::rotationOf(r.q);
   r.c = body.c + h * (v + w.cross(body.c - O));  // to first order; central differences cancel the second
   return r;
 }
@@ -91,7 +92,7 @@ void forLinks(F&& f) {
       o.onlyType = type;
       o.reach = 1;
       RandomTree t(r, o);
-      INFO(jointTypeName(t.model[0].type));
+      INFO(dynamics::jointTypeName(t.model[0].type));
       for (int i = 0; i < 3; i++) f(r, t, i);
     }
 }
@@ -99,8 +100,8 @@ void forLinks(F&& f) {
 const double kStep = 1e-5, kTolerance = 1e-8;
 
 // Moves q at constant joint velocities for time h; then the twists there.
-void advanceAll(RandomTree& t, std::vector<double> v, double h, const BodyPose& base) {
-  for (const LinkModel& m : t.model) {
+void advanceAll(RandomTree& t, std::vector<double> v, double h, const dynamics::BodyPose& base) {
+  for (const dynamics::LinkModel& m : t.model) {
     double* q = &t.q[m.qOffset];
     if (m.freeRoot) {  // constant angular velocity; the material point at O moves at constant velocity
       const Vec3 w(v[m.vOffset], v[m.vOffset + 1], v[m.vOffset + 2]), atO(v[m.vOffset + 3], v[m.vOffset + 4], v[m.vOffset + 5]);
@@ -113,7 +114,7 @@ void advanceAll(RandomTree& t, std::vector<double> v, double h, const BodyPose& 
       for (int k = 0; k < 3; k++) v[m.vOffset + 3 + k] = later[k];
       continue;
     }
-    withJoint(m.type, [&](auto joint) {
+    dynamics::withJoint(m.type, [&](auto joint) {
       double increment[6] = {};
       for (int k = 0; k < m.nv; k++) increment[k] = h * v[m.vOffset + k];
       decltype(joint)::advance(m, q, increment);
@@ -123,11 +124,11 @@ void advanceAll(RandomTree& t, std::vector<double> v, double h, const BodyPose& 
   const Vec3 centre = atO + w.cross(base.c - t.tree.O);  // of the base's own origin, which moves at constant velocity
   t.tree.base.pose.c = base.c + h * centre;
   t.tree.base.pose.q = quatExp(h * w) * base.q;
-  t.tree.base.pose.R = rotationOf(t.tree.base.pose.q);
+  t.tree.base.pose.R = dynamics::rotationOf(t.tree.base.pose.q);
   const Vec6 twist = t.tree.base.twist;
   t.tree.base.twist.tail<3>() = centre - w.cross(t.tree.base.pose.c - t.tree.O);
   t.update();
-  updateTwists(t.tree, v.data());
+  dynamics::updateTwists(t.tree, v.data());
   t.tree.base.twist = twist;
 }
 
@@ -155,11 +156,11 @@ TEST_CASE("the six wrenches of a joint are independent") {
 
 TEST_CASE("constraint functions do not change along the joint's coordinates") {
   forLinks([](Random&, RandomTree& t, int i) {
-    const LinkModel& m = t.model[i];
+    const dynamics::LinkModel& m = t.model[i];
     for (const double x : constraintValues(m, t.parentPose(i), t.state[i])) CHECK(x == Approx(0).margin(1e-14));
     const std::vector<double> q = t.q;
     for (int k = 0; k < m.nv; k++) {
-      withJoint(m.type, [&](auto joint) {
+      dynamics::withJoint(m.type, [&](auto joint) {
         double increment[6] = {};
         increment[k] = 0.7;
         decltype(joint)::advance(m, &t.q[m.qOffset], increment);
@@ -174,10 +175,10 @@ TEST_CASE("constraint functions do not change along the joint's coordinates") {
 
 TEST_CASE("moving child or parent off the joint changes the constraint functions as the wrenches say") {
   forLinks([](Random& r, RandomTree& t, int i) {
-    const LinkModel& m = t.model[i];
+    const dynamics::LinkModel& m = t.model[i];
     Vec6 T[6];
     t.wrenches(i, T);
-    const BodyPose parent = t.parentPose(i), child = t.state[i];
+    const dynamics::BodyPose parent = t.parentPose(i), child = t.state[i];
     const Vec6 tc = test::randomSix(r), tp = test::randomSix(r);
     const auto ahead = constraintValues(m, moved(parent, tp, t.tree.O, kStep), moved(child, tc, t.tree.O, kStep));
     const auto behind = constraintValues(m, moved(parent, tp, t.tree.O, -kStep), moved(child, tc, t.tree.O, -kStep));
@@ -199,9 +200,9 @@ TEST_CASE("J-dot v along a motion: bias accelerations obey the joints' second de
       for (double& x : v) x = r.range(-1, 1);
       for (double& x : a) x = r.range(-1, 1);
       const std::vector<double> q = t.q;
-      const BodyPose base = t.tree.base.pose;
+      const dynamics::BodyPose base = t.tree.base.pose;
       // Derivatives at constant joint velocities, by central differences.
-      std::vector<LinkState> at[2];
+      std::vector<dynamics::LinkState> at[2];
       std::vector<std::array<Vec6, 6>> T[2];
       for (int side = 0; side < 2; side++) {
         t.q = q;
@@ -213,17 +214,17 @@ TEST_CASE("J-dot v along a motion: bias accelerations obey the joints' second de
       t.q = q;
       t.tree.base.pose = base;
       t.update();
-      updateTwists(t.tree, v.data());
-      updateBias(t.tree, v.data(), nullptr);
-      const std::vector<LinkState> bias = t.state;
-      updateBias(t.tree, v.data(), a.data());
+      dynamics::updateTwists(t.tree, v.data());
+      dynamics::updateBias(t.tree, v.data(), nullptr);
+      const std::vector<dynamics::LinkState> bias = t.state;
+      dynamics::updateBias(t.tree, v.data(), a.data());
       INFO("type " << type << ", free root " << o.freeRoot);
-      auto spatial = [&](const LinkState& s) {  // derivative of the twist about O, which is fixed
+      auto spatial = [&](const dynamics::LinkState& s) {  // derivative of the twist about O, which is fixed
         const Vec3 w = s.t.head<3>();
-        return stack(s.biasAngular, s.biasLinear - s.biasAngular.cross(s.c - t.tree.O) - w.cross(s.v));
+        return dynamics::stack(s.biasAngular, s.biasLinear - s.biasAngular.cross(s.c - t.tree.O) - w.cross(s.v));
       };
       for (int i = 0; i < o.links; i++) {
-        const LinkModel& m = t.model[i];
+        const dynamics::LinkModel& m = t.model[i];
         const Vec3 angular = (at[1][i].R * at[1][i].w - at[0][i].R * at[0][i].w) / (2 * kStep);
         const Vec3 linear = (at[1][i].v - at[0][i].v) / (2 * kStep);
         CHECK((angular - bias[i].biasAngular).norm() < kTolerance);

@@ -8,8 +8,8 @@ using namespace test;
 
 namespace {
 
-void makePoint(LinkModel& m) { m.inertia = m.inverseInertia = Vec3::Zero(); }
-void makeMassless(LinkModel& m) {
+void makePoint(dynamics::LinkModel& m) { m.inertia = m.inverseInertia = Vec3::Zero(); }
+void makeMassless(dynamics::LinkModel& m) {
   makePoint(m);
   m.mass = 0;
 }
@@ -18,10 +18,10 @@ void makeMassless(LinkModel& m) {
 std::unique_ptr<RandomTree> lightTree(Random& r, const TreeOptions& o) {
   auto t = std::make_unique<RandomTree>(r, o);
   std::vector<bool> carries(t->model.size());
-  for (const LinkModel& m : t->model)
+  for (const dynamics::LinkModel& m : t->model)
     if (m.parent >= 0) carries[m.parent] = true;
   for (std::size_t i = 0; i < t->model.size(); i++) {
-    LinkModel& m = t->model[i];
+    dynamics::LinkModel& m = t->model[i];
     if (!carries[i]) continue;
     const int kind = r.below(7);
     if (kind < 3) makeMassless(m);
@@ -39,15 +39,16 @@ std::unique_ptr<RandomTree> gimbals(Random& r, int groups, bool freeRoot) {
   o.links = 1 + 3 * groups;
   o.reach = 1;
   o.freeRoot = freeRoot;
-  o.onlyType = static_cast<int>(JointType::Revolute);
+  o.onlyType = static_cast<int>(dynamics::JointType::Revolute);
   auto t = std::make_unique<RandomTree>(r, o);
   for (int g = 0; g < groups; g++)
     for (int k = 1; k < 3; k++) makeMassless(t->model[3 * g + k]);
   const Vec3 axes[] = {Vec3::UnitX(), Vec3::UnitY(), Vec3::UnitZ()};
   for (int i = 1; i < t->tree.count; i++) {
     const bool within = i % 3 != 1;  // the three axes meet in one point
-    setJoint(t->model[i], {JointType::Revolute, axes[i % 3]}, {within ? Vec3(Vec3::Zero()) : randomVector(r, 0.4), Quat::Identity()},
-             {i % 3 == 0 ? randomVector(r, 0.4) : Vec3(Vec3::Zero()), Quat::Identity()});
+    dynamics::setJoint(t->model[i], {dynamics::JointType::Revolute, axes[i % 3]},
+                       {within ? Vec3(Vec3::Zero()) : randomVector(r, 0.4), Quat::Identity()},
+                       {i % 3 == 0 ? randomVector(r, 0.4) : Vec3(Vec3::Zero()), Quat::Identity()});
     t->q[t->model[i].qOffset] = r.range(-1, 1);
   }
   t->update();
@@ -60,7 +61,7 @@ double condition(const RandomTree& t, const Case& c) {
   Eigen::MatrixXd M = Eigen::MatrixXd::Zero(t.nv, t.nv);
   std::vector<Eigen::MatrixXd> J(t.model.size(), Eigen::MatrixXd::Zero(6, t.nv));
   for (std::size_t i = 0; i < t.model.size(); i++) {
-    const LinkModel& m = t.model[i];
+    const dynamics::LinkModel& m = t.model[i];
     if (m.parent >= 0) J[i] = J[m.parent];
     for (int k = 0; k < m.nv; k++) J[i].col(m.vOffset + k) += t.state[i].S[k];
     M += J[i].transpose() * inertiaAbout(m, t.state[i], t.tree.O) * J[i];
@@ -77,7 +78,7 @@ double condition(const RandomTree& t, const Case& c) {
 }  // namespace
 
 TEST_CASE("gimbals of links without mass move alike under the three tree solvers") {
-  const auto dense = makeDenseOperator(), sparse = makeSparseOperator();
+  const auto dense = dynamics::makeDenseOperator(), sparse = dynamics::makeSparseOperator();
   Random r(31);
   double worst = 0;
   for (int repeat = 0; repeat < 80; repeat++)
@@ -96,7 +97,7 @@ TEST_CASE("gimbals of links without mass move alike under the three tree solvers
 }
 
 TEST_CASE("trees with little inertia move alike under the three tree solvers where every motion has some, and are refused otherwise") {
-  const auto dense = makeDenseOperator(), sparse = makeSparseOperator();
+  const auto dense = dynamics::makeDenseOperator(), sparse = dynamics::makeSparseOperator();
   Random r(32);
   double worst = 0, worstFull = 0;
   int taken = 0, refused = 0, missed = 0, missedByArticulated = 0;
@@ -119,8 +120,8 @@ TEST_CASE("trees with little inertia move alike under the three tree solvers whe
     if (!(k > 0 && k < 1e14)) {          // some motion has no inertia; round-off may hide that from solvers that eliminate link by link
       refused++;
       missed += sparse->factor(t->tree, c.E()) < 0;
-      updateInertias(t->tree);
-      missedByArticulated += factor(t->tree, c.E()) < 0;
+      dynamics::updateInertias(t->tree);
+      missedByArticulated += dynamics::factor(t->tree, c.E()) < 0;
       CHECK(dense->factor(t->tree, c.E()) >= 0);
       continue;
     }

@@ -19,7 +19,9 @@ inline vertebra::Vec3 randomDirection(Random& r) {
     if (v.norm() > 0.1 && v.norm() < 1) return v.normalized();
   }
 }
-inline vertebra::Vec6 randomSix(Random& r, double size = 1) { return vertebra::stack(randomVector(r, size), randomVector(r, size)); }
+inline vertebra::Vec6 randomSix(Random& r, double size = 1) {
+  return vertebra::dynamics::stack(randomVector(r, size), randomVector(r, size));
+}
 inline vertebra::Pose randomPose(Random& r, double size) {
   const vertebra::Vec3 p = randomVector(r, size);
   return {p, vertebra::quatExp(randomVector(r, 2))};
@@ -28,43 +30,43 @@ inline vertebra::Pose randomPose(Random& r, double size) {
 struct TreeOptions {
   int links = 1;
   bool freeRoot = false;
-  double massRatio = 1;                    // masses are spread evenly in the logarithm between 1 and this
-  int reach = 1 << 30;                     // how far back a parent may be: 1 gives a chain
-  int onlyType = -1;                       // a JointType, or -1 for any
-  std::vector<vertebra::JointType> types;  // of each link, if given
-  bool forest = false;                     // several links without parent
-  double fixedShare = 0;                   // additional share of links that are fixed to their parents; their masses are mixed, see below
+  double massRatio = 1;                              // masses are spread evenly in the logarithm between 1 and this
+  int reach = 1 << 30;                               // how far back a parent may be: 1 gives a chain
+  int onlyType = -1;                                 // a JointType, or -1 for any
+  std::vector<vertebra::dynamics::JointType> types;  // of each link, if given
+  bool forest = false;                               // several links without parent
+  double fixedShare = 0;  // additional share of links that are fixed to their parents; their masses are mixed, see below
 };
 
 struct RandomTree {
-  std::vector<vertebra::LinkModel> model;
-  std::vector<vertebra::LinkState> state;
+  std::vector<vertebra::dynamics::LinkModel> model;
+  std::vector<vertebra::dynamics::LinkState> state;
   std::vector<vertebra::Mat6> inertia;
   std::vector<double> columns, q;
   int nv = 0;
-  vertebra::Tree tree;
+  vertebra::dynamics::Tree tree;
 
   RandomTree(Random& r, const TreeOptions& o) : model(o.links), state(o.links), inertia(o.links) {
     using namespace vertebra;
     int nq = 0;
     for (int i = 0; i < o.links; i++) {
-      LinkModel& m = model[i];
+      dynamics::LinkModel& m = model[i];
       const int reach = std::min(o.reach, i);
       m.parent = i == 0 || (o.forest && r.unit() < 0.2) ? -1 : i - 1 - r.below(reach);
       m.freeRoot = m.parent < 0 && o.freeRoot;
       const bool fix = o.fixedShare > 0 && r.unit() < o.fixedShare;
-      const auto type = m.freeRoot         ? JointType::Floating
+      const auto type = m.freeRoot         ? dynamics::JointType::Floating
                         : !o.types.empty() ? o.types[i]
-                        : fix              ? JointType::Fixed
-                                           : static_cast<JointType>(o.onlyType >= 0 ? o.onlyType : r.below(kJointTypes));
+                        : fix              ? dynamics::JointType::Fixed
+                              : static_cast<dynamics::JointType>(o.onlyType >= 0 ? o.onlyType : r.below(dynamics::kJointTypes));
       const Vec3 axis = randomDirection(r);
       Vec3 axis2 = randomDirection(r);
       if (r.unit() < 0.5 || std::fabs(axis.dot(axis2)) > 0.8) axis2 = axis.cross(axis2).normalized();
       const Pose inParent = randomPose(r, 0.4), inChild = randomPose(r, 0.4);
-      setJoint(m, {type, axis, axis2, 0.1}, inParent, inChild, r.below(3) == 0);
+      dynamics::setJoint(m, {type, axis, axis2, 0.1}, inParent, inChild, r.below(3) == 0);
       m.qOffset = nq;
       m.vOffset = nv;
-      nq += jointNq(type);
+      nq += dynamics::jointNq(type);
       nv += m.nv;
       m.mass = std::pow(o.massRatio, r.unit());
       const double a = r.range(0.05, 0.5), b = r.range(0.05, 0.5), c = r.range(0.05, 0.5);  // a box
@@ -73,17 +75,17 @@ struct RandomTree {
     }
     if (o.fixedShare > 0) mixMasses(r);
     q.resize(nq + 1);
-    for (const LinkModel& m : model)
-      withJoint(m.type, [&](auto joint) {
+    for (const dynamics::LinkModel& m : model)
+      dynamics::withJoint(m.type, [&](auto joint) {
         double increment[6];
         for (double& x : increment) x = r.range(-1.5, 1.5);
         decltype(joint)::neutral(&q[m.qOffset]);
         decltype(joint)::advance(m, &q[m.qOffset], increment);
       });
     std::size_t numbers = 0;
-    for (const LinkModel& m : model) numbers += columnNumbers(m);
+    for (const dynamics::LinkModel& m : model) numbers += dynamics::columnNumbers(m);
     columns.resize(numbers);
-    attachColumns(model.data(), state.data(), model.size(), columns.data());
+    dynamics::attachColumns(model.data(), state.data(), model.size(), columns.data());
     tree.model = model.data();
     tree.state = state.data();
     tree.inertia = inertia.data();
@@ -92,7 +94,7 @@ struct RandomTree {
     const Pose base = randomPose(r, 1);
     tree.base.pose.c = base.p;
     tree.base.pose.q = base.q;
-    tree.base.pose.R = rotationOf(base.q);
+    tree.base.pose.R = dynamics::rotationOf(base.q);
     tree.base.twist = randomSix(r);
     update();
   }
@@ -116,11 +118,11 @@ struct RandomTree {
   }
 
   void update() {
-    updatePoses(tree, q.data());
-    updateSubspaces(tree);
+    vertebra::dynamics::updatePoses(tree, q.data());
+    vertebra::dynamics::updateSubspaces(tree);
   }
-  const vertebra::BodyPose& parentPose(int i) const {
-    return model[i].parent >= 0 ? static_cast<const vertebra::BodyPose&>(state[model[i].parent]) : tree.base.pose;
+  const vertebra::dynamics::BodyPose& parentPose(int i) const {
+    return model[i].parent >= 0 ? static_cast<const vertebra::dynamics::BodyPose&>(state[model[i].parent]) : tree.base.pose;
   }
   // The six wrenches of saddle.hpp about O.
   void wrenches(int i, vertebra::Vec6* T) const {
@@ -128,7 +130,8 @@ struct RandomTree {
       for (int k = 0; k < 6; k++) T[k] = vertebra::Vec6::Unit(k);
       return;
     }
-    vertebra::withJoint(model[i].type, [&](auto joint) { decltype(joint)::constraints(model[i], parentPose(i), tree.O, state[i], T); });
+    vertebra::dynamics::withJoint(model[i].type,
+                                  [&](auto joint) { decltype(joint)::constraints(model[i], parentPose(i), tree.O, state[i], T); });
   }
   vertebra::Vec6 parentTwist(int i, bool withBase) const {
     if (model[i].parent >= 0) return state[model[i].parent].t;

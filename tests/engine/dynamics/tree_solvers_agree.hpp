@@ -39,7 +39,7 @@ inline Answer collect(const RandomTree& t, std::vector<double> v) {
   Answer a;
   v.resize(t.nv);
   a.v = v;
-  for (const LinkState& s : t.state) {
+  for (const dynamics::LinkState& s : t.state) {
     a.t.push_back(s.t);
     a.linear.push_back(s.v);
     a.angular.push_back(s.w);
@@ -51,14 +51,14 @@ inline void setMomenta(RandomTree& t, const Case& c) {
 }
 inline Answer byArticulated(RandomTree& t, const Case& c) {
   setMomenta(t, c);
-  updateInertias(t.tree);
-  REQUIRE(factor(t.tree, c.E()) == -1);
+  dynamics::updateInertias(t.tree);
+  REQUIRE(dynamics::factor(t.tree, c.E()) == -1);
   std::vector<double> z(t.nv + 1), v(t.nv + 1);
-  sweepUp(t.tree, c.g(), z.data());
-  sweepDown(t.tree, z.data(), v.data(), c.withBase);
+  dynamics::sweepUp(t.tree, c.g(), z.data());
+  dynamics::sweepDown(t.tree, z.data(), v.data(), c.withBase);
   return collect(t, v);
 }
-inline Answer bySaddle(SaddleOperator& op, RandomTree& t, const Case& c) {
+inline Answer bySaddle(dynamics::SaddleOperator& op, RandomTree& t, const Case& c) {
   setMomenta(t, c);
   op.reserve(t.tree);
   REQUIRE(op.factor(t.tree, c.E()) == -1);
@@ -106,7 +106,7 @@ inline double difference(const RandomTree& t, const Case& c, const Answer& a, co
   return worst;
 }
 
-inline Mat6 inertiaAbout(const LinkModel& m, const LinkState& s, const Vec3& O) {
+inline Mat6 inertiaAbout(const dynamics::LinkModel& m, const dynamics::LinkState& s, const Vec3& O) {
   const Mat3 c = skew(s.c - O);
   Mat6 A;
   A << s.R * m.inertia.asDiagonal() * s.R.transpose() - m.mass * c * c, m.mass * c, -m.mass * c, m.mass * Mat3::Identity();
@@ -119,8 +119,8 @@ inline Answer byFullSystem(const RandomTree& t, const Case& c) {
   Eigen::MatrixXd K = Eigen::MatrixXd::Zero(size, size);
   Eigen::VectorXd b = Eigen::VectorXd::Zero(size);
   for (int i = 0; i < n; i++) {
-    const LinkModel& m = t.model[i];
-    const LinkState& s = t.state[i];
+    const dynamics::LinkModel& m = t.model[i];
+    const dynamics::LinkState& s = t.state[i];
     K.block<6, 6>(6 * i, 6 * i) = inertiaAbout(m, s, t.tree.O);
     K.block<6, 6>(6 * i, atW + 6 * i) = -Mat6::Identity();
     b.segment<6>(6 * i) = c.P[i];
@@ -144,7 +144,7 @@ inline Answer byFullSystem(const RandomTree& t, const Case& c) {
   Answer a;
   for (int k = 0; k < t.nv; k++) a.v.push_back(x[atV + k]);
   for (int i = 0; i < n; i++) {
-    const LinkState& s = t.state[i];
+    const dynamics::LinkState& s = t.state[i];
     const Vec6 twist = x.segment<6>(6 * i);
     const Vec3 w = twist.head<3>();
     a.t.push_back(twist);
@@ -158,13 +158,13 @@ struct Residuals {
   double momentum = 0, joints = 0, axes = 0;  // of each link, relative to the largest term of its own equation
 };
 // Of the last solve, in the bodies' own terms: about each link's centre of mass, from s.v and s.w.
-inline Residuals residuals(const SaddleOperator& op, const RandomTree& t, const Case& c, const std::vector<double>& v) {
+inline Residuals residuals(const dynamics::SaddleOperator& op, const RandomTree& t, const Case& c, const std::vector<double>& v) {
   const int n = t.tree.count;
   std::vector<Vec6> sum(n);
   std::vector<double> scale(n, 0.0);
   auto atCentre = [&](const Vec6& aboutO, int i) {
     const Vec3 f = aboutO.tail<3>();
-    return stack(Vec3(aboutO.head<3>()) - (t.state[i].c - t.tree.O).cross(f), f);
+    return dynamics::stack(Vec3(aboutO.head<3>()) - (t.state[i].c - t.tree.O).cross(f), f);
   };
   auto add = [&](int i, const Vec6& x) {
     sum[i] += x;
@@ -172,9 +172,9 @@ inline Residuals residuals(const SaddleOperator& op, const RandomTree& t, const 
   };
   for (Vec6& x : sum) x.setZero();
   for (int i = 0; i < n; i++) {
-    const LinkModel& m = t.model[i];
-    const LinkState& s = t.state[i];
-    add(i, stack(s.R * m.inertia.cwiseProduct(s.w), m.mass * s.v));
+    const dynamics::LinkModel& m = t.model[i];
+    const dynamics::LinkState& s = t.state[i];
+    add(i, dynamics::stack(s.R * m.inertia.cwiseProduct(s.w), m.mass * s.v));
     add(i, -atCentre(c.P[i], i));
     const Vec6 wrench = op.jointWrench(t.tree, i);
     add(i, -atCentre(wrench, i));
@@ -184,7 +184,7 @@ inline Residuals residuals(const SaddleOperator& op, const RandomTree& t, const 
   const double least = 1e-4 * freeSpeed(t, c);
   for (int i = 0; i < n; i++) r.momentum = std::max(r.momentum, sum[i].cwiseAbs().maxCoeff() / scale[i]);
   for (int i = 0; i < n; i++) {
-    const LinkModel& m = t.model[i];
+    const dynamics::LinkModel& m = t.model[i];
     Vec6 T[6];
     t.wrenches(i, T);
     const Vec6 parent = t.parentTwist(i, c.withBase), own = t.state[i].t;

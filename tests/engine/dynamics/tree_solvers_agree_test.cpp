@@ -34,7 +34,7 @@ void forTrees(double massRatio, double fixedShare, F&& f) {
 
 TEST_CASE("dense and sparse agree with the articulated elimination for mass ratios to 1:100") {
   const double fixedShare = GENERATE(0.0, 0.5);
-  const auto dense = makeDenseOperator(), sparse = makeSparseOperator();
+  const auto dense = dynamics::makeDenseOperator(), sparse = dynamics::makeSparseOperator();
   double worst = 0;
   forTrees(100, fixedShare, [&](RandomTree& t, const Case& c) {
     const Answer a = byArticulated(t, c);
@@ -50,7 +50,7 @@ TEST_CASE("dense and sparse agree with the articulated elimination for mass rati
 }
 
 TEST_CASE("all three agree with a full system solved without knowledge of the structure") {
-  const auto dense = makeDenseOperator(), sparse = makeSparseOperator();
+  const auto dense = dynamics::makeDenseOperator(), sparse = dynamics::makeSparseOperator();
   Random r(5);
   double worst = 0;
   for (int repeat = 0; repeat < 60; repeat++)
@@ -77,7 +77,7 @@ TEST_CASE("all three agree with a full system solved without knowledge of the st
 TEST_CASE("residuals of momentum and joints stay at round-off up to mass ratios of 1:10000") {
   const double fixedShare = GENERATE(0.0, 0.5);
   for (const bool isDense : {true, false}) {
-    const auto op = isDense ? makeDenseOperator() : makeSparseOperator();
+    const auto op = isDense ? dynamics::makeDenseOperator() : dynamics::makeSparseOperator();
     Residuals worst;
     forTrees(1e4, fixedShare, [&](RandomTree& t, const Case& c) {
       const Answer a = bySaddle(*op, t, c);
@@ -96,19 +96,19 @@ TEST_CASE("residuals of momentum and joints stay at round-off up to mass ratios 
 
 TEST_CASE("the same accelerations come from forces, Coriolis terms and drives") {
   const double fixedShare = GENERATE(0.0, 0.5);
-  const auto dense = makeDenseOperator(), sparse = makeSparseOperator();
+  const auto dense = dynamics::makeDenseOperator(), sparse = dynamics::makeSparseOperator();
   forTrees(100, fixedShare, [&](RandomTree& t, const Case& c) {
     std::vector<double> v(t.nv + 1), a(t.nv + 1), z(t.nv + 1), other(t.nv + 1);
     std::iota(v.begin(), v.end(), 1.0);
     for (double& x : v) x = sine(x);
-    updateTwists(t.tree, v.data());
-    biasForces(t.tree, t.q.data(), v.data(), nullptr, Vec3(0, 0, -9.81));
-    const std::vector<LinkState> before = t.state;
-    updateInertias(t.tree);
-    REQUIRE(factor(t.tree, c.E()) == -1);
-    sweepUp(t.tree, c.g(), z.data());
-    sweepDownAccelerations(t.tree, z.data(), a.data());
-    for (SaddleOperator* op : {dense.get(), sparse.get()}) {
+    dynamics::updateTwists(t.tree, v.data());
+    dynamics::biasForces(t.tree, t.q.data(), v.data(), nullptr, Vec3(0, 0, -9.81));
+    const std::vector<dynamics::LinkState> before = t.state;
+    dynamics::updateInertias(t.tree);
+    REQUIRE(dynamics::factor(t.tree, c.E()) == -1);
+    dynamics::sweepUp(t.tree, c.g(), z.data());
+    dynamics::sweepDownAccelerations(t.tree, z.data(), a.data());
+    for (dynamics::SaddleOperator* op : {dense.get(), sparse.get()}) {
       for (int i = 0; i < t.tree.count; i++) t.state[i].P = before[i].P;
       REQUIRE(op->factor(t.tree, c.E()) == -1);
       op->solve(t.tree, c.g(), other.data(), false);
@@ -125,18 +125,18 @@ TEST_CASE("the same accelerations come from forces, Coriolis terms and drives") 
 }
 
 TEST_CASE("links without inertia in their subtree, and numbers that are not finite, are refused by index") {
-  for (const auto& op : {makeDenseOperator(), makeSparseOperator()}) {
+  for (const auto& op : {dynamics::makeDenseOperator(), dynamics::makeSparseOperator()}) {
     Random r(3);
     TreeOptions o;
     o.links = 6;
-    o.onlyType = static_cast<int>(JointType::Universal);  // none is fixed to another
+    o.onlyType = static_cast<int>(dynamics::JointType::Universal);  // none is fixed to another
     RandomTree t(r, o);
     op->reserve(t.tree);
     std::vector<double> extra(t.nv + 1, 0.0);
     CHECK(op->factor(t.tree, extra.data()) == -1);
     auto refusedWith = [&](auto&& change) {
-      const std::vector<LinkModel> model = t.model;
-      const std::vector<LinkState> state = t.state;
+      const std::vector<dynamics::LinkModel> model = t.model;
+      const std::vector<dynamics::LinkState> state = t.state;
       change();
       const int link = op->factor(t.tree, extra.data());
       t.model = model;
@@ -165,7 +165,8 @@ TEST_CASE("links without inertia in their subtree, and numbers that are not fini
 
 namespace {
 // A chain given by types; links named in `massless` have neither mass nor moments.
-std::unique_ptr<RandomTree> chainOf(Random& r, const std::vector<JointType>& types, bool freeRoot, const std::vector<int>& massless) {
+std::unique_ptr<RandomTree> chainOf(Random& r, const std::vector<dynamics::JointType>& types, bool freeRoot,
+                                    const std::vector<int>& massless) {
   TreeOptions o;
   o.links = static_cast<int>(types.size());
   o.reach = 1;
@@ -181,9 +182,9 @@ std::unique_ptr<RandomTree> chainOf(Random& r, const std::vector<JointType>& typ
 }  // namespace
 
 TEST_CASE("links fixed together are one body wherever the mass is") {
-  const auto F = JointType::Fixed, H = JointType::Revolute;
+  const auto F = dynamics::JointType::Fixed, H = dynamics::JointType::Revolute;
   struct Figure {
-    std::vector<JointType> types;
+    std::vector<dynamics::JointType> types;
     bool freeRoot;
     std::vector<int> massless;
   };
@@ -194,7 +195,7 @@ TEST_CASE("links fixed together are one body wherever the mass is") {
       {{H, F}, false, {0}},          {{H, F, H, F}, false, {1, 3}},
   };
   Random r(12);
-  for (const auto& op : {makeDenseOperator(), makeSparseOperator()})
+  for (const auto& op : {dynamics::makeDenseOperator(), dynamics::makeSparseOperator()})
     for (const Figure& f : figures)
       for (int flags = 0; flags < 8; flags++) {
         const auto t = chainOf(r, f.types, f.freeRoot, f.massless);
@@ -207,13 +208,13 @@ TEST_CASE("links fixed together are one body wherever the mass is") {
 }
 
 TEST_CASE("links fixed together without inertia in their subtree are refused at the link that moves, as articulated elimination does") {
-  const auto F = JointType::Fixed, H = JointType::Revolute;
+  const auto F = dynamics::JointType::Fixed, H = dynamics::JointType::Revolute;
   Random r(13);
-  for (const auto& op : {makeDenseOperator(), makeSparseOperator()}) {
+  for (const auto& op : {dynamics::makeDenseOperator(), dynamics::makeSparseOperator()}) {
     auto refused = [&](std::unique_ptr<RandomTree> t) {
-      updateInertias(t->tree);
+      dynamics::updateInertias(t->tree);
       const int link = op->factor(t->tree, nullptr);
-      CHECK(factor(t->tree, nullptr) == link);
+      CHECK(dynamics::factor(t->tree, nullptr) == link);
       return link;
     };
     CHECK(refused(chainOf(r, {H, H, F}, false, {1, 2})) == 1);        // nothing in its subtree
@@ -238,7 +239,7 @@ TEST_CASE("extra inertia from none to rigid passes without a jump") {
   o.links = 12;
   RandomTree t(r, o);
   Case c(r, t, true, true, true);
-  for (const auto& op : {makeDenseOperator(), makeSparseOperator()})
+  for (const auto& op : {dynamics::makeDenseOperator(), dynamics::makeSparseOperator()})
     for (double E = 1e-18; E < 1e13; E *= 1e3) {
       for (double& x : c.extra) x = E;
       const Answer a = byArticulated(t, c), b = bySaddle(*op, t, c);
@@ -249,7 +250,7 @@ TEST_CASE("extra inertia from none to rigid passes without a jump") {
 
 TEST_CASE("an operator serves trees of any number of links one after another") {
   Random r(21);
-  for (const auto& op : {makeDenseOperator(), makeSparseOperator()})
+  for (const auto& op : {dynamics::makeDenseOperator(), dynamics::makeSparseOperator()})
     for (const int links : {7, 2, 11, 1}) {
       TreeOptions o;
       o.links = links;

@@ -12,7 +12,7 @@ namespace {
 struct Motion {
   RandomTree& t;
   std::vector<double> q0, v, a;
-  BodyPose base0;
+  dynamics::BodyPose base0;
   Vec3 baseVelocity;
 
   Motion(Random& r, RandomTree& tree) : t(tree), q0(tree.q), base0(tree.tree.base.pose) {
@@ -25,13 +25,13 @@ struct Motion {
     const Vec3 w = t.tree.base.twist.head<3>();
     baseVelocity = Vec3(t.tree.base.twist.tail<3>()) + w.cross(base0.c - t.tree.O);
   }
-  std::vector<BodyPose> at(double time) {
-    Tree tree = t.tree;
+  std::vector<dynamics::BodyPose> at(double time) {
+    dynamics::Tree tree = t.tree;
     tree.base.pose.c = base0.c + time * baseVelocity;
     tree.base.pose.q = quatExp(time * Vec3(tree.base.twist.head<3>())) * base0.q;
-    tree.base.pose.R = rotationOf(tree.base.pose.q);
+    tree.base.pose.R = dynamics::rotationOf(tree.base.pose.q);
     std::vector<double> q = q0;
-    for (const LinkModel& m : t.model) {
+    for (const dynamics::LinkModel& m : t.model) {
       double step[6];
       for (int k = 0; k < m.nv; k++) step[k] = time * v[m.vOffset + k] + 0.5 * time * time * a[m.vOffset + k];
       double* x = q.data() + m.qOffset;
@@ -42,12 +42,12 @@ struct Motion {
         for (int k = 0; k < 3; k++) x[k] = c[k];
         for (int k = 0; k < 4; k++) x[3 + k] = r.coeffs()[k];
       } else {
-        withJoint(m.type, [&](auto joint) { decltype(joint)::advance(m, x, step); });
+        dynamics::withJoint(m.type, [&](auto joint) { decltype(joint)::advance(m, x, step); });
       }
     }
-    updatePoses(tree, q.data());
-    std::vector<BodyPose> poses(t.state.begin(), t.state.end());
-    updatePoses(t.tree, q0.data());
+    dynamics::updatePoses(tree, q.data());
+    std::vector<dynamics::BodyPose> poses(t.state.begin(), t.state.end());
+    dynamics::updatePoses(t.tree, q0.data());
     return poses;
   }
 };
@@ -78,11 +78,11 @@ TEST_CASE("Subspaces, twists and accelerations are the derivatives of poses") {
     Motion motion(r, t);
     const double h = 1e-3;
     const auto x0 = motion.at(0), p1 = motion.at(h), m1 = motion.at(-h), p2 = motion.at(2 * h), m2 = motion.at(-2 * h);
-    updateTwists(t.tree, motion.v.data());
-    updateBias(t.tree, motion.v.data(), motion.a.data());
+    dynamics::updateTwists(t.tree, motion.v.data());
+    dynamics::updateBias(t.tree, motion.v.data(), motion.a.data());
     for (std::size_t i = 0; i < x0.size(); i++) {
-      const LinkState& s = t.state[i];
-      const auto turned = [&](const BodyPose& p) { return quatLog(p.q * x0[i].q.conjugate()); };
+      const dynamics::LinkState& s = t.state[i];
+      const auto turned = [&](const dynamics::BodyPose& p) { return quatLog(p.q * x0[i].q.conjugate()); };
       // First derivatives to h^4 and second to h^4, of the centre of mass and of the rotation vector from the present pose.
       const Vec3 velocity = (8 * (p1[i].c - m1[i].c) - (p2[i].c - m2[i].c)) / (12 * h);
       const Vec3 omega = (8 * (turned(p1[i]) - turned(m1[i])) - (turned(p2[i]) - turned(m2[i]))) / (12 * h);
@@ -99,13 +99,13 @@ TEST_CASE("Subspaces, twists and accelerations are the derivatives of poses") {
 TEST_CASE("Accelerations are affine in joint accelerations: with none given, the bias") {
   everyTree([](Random& r, RandomTree& t) {
     Motion motion(r, t);
-    updateTwists(t.tree, motion.v.data());
-    updateBias(t.tree, motion.v.data(), motion.a.data());
-    const std::vector<LinkState> with = t.state;
-    updateBias(t.tree, motion.v.data(), nullptr);
-    const std::vector<LinkState> without = t.state;
+    dynamics::updateTwists(t.tree, motion.v.data());
+    dynamics::updateBias(t.tree, motion.v.data(), motion.a.data());
+    const std::vector<dynamics::LinkState> with = t.state;
+    dynamics::updateBias(t.tree, motion.v.data(), nullptr);
+    const std::vector<dynamics::LinkState> without = t.state;
     t.tree.base.twist.setZero();
-    updateTwists(t.tree, motion.a.data());
+    dynamics::updateTwists(t.tree, motion.a.data());
     for (std::size_t i = 0; i < with.size(); i++) {
       REQUIRE(error(with[i].biasLinear - without[i].biasLinear, t.state[i].v) < 1e-12);
       REQUIRE(error(with[i].biasAngular - without[i].biasAngular, t.state[i].R * t.state[i].w) < 1e-12);
@@ -122,54 +122,54 @@ TEST_CASE("Whitened coordinates: momenta up, velocities down, z.z / 2 is the kin
       armature[k] = r.below(2) ? r.range(0, 0.3) : 0;
       rotors[k] = armature[k] * v[k];
     }
-    updateTwists(t.tree, v.data());
-    updateInertias(t.tree);
+    dynamics::updateTwists(t.tree, v.data());
+    dynamics::updateInertias(t.tree);
     double twice = 0;
     for (int k = 0; k < t.nv; k++) twice += armature[k] * v[k] * v[k];
-    for (LinkState& s : t.state) {
-      const LinkModel& m = t.model[&s - t.state.data()];
+    for (dynamics::LinkState& s : t.state) {
+      const dynamics::LinkModel& m = t.model[&s - t.state.data()];
       s.P = t.inertia[&s - t.state.data()] * s.t;
       twice += m.mass * s.v.squaredNorm() + s.w.dot(m.inertia.cwiseProduct(s.w));
     }
-    REQUIRE(factor(t.tree, armature.data()) == -1);
-    sweepUp(t.tree, rotors.data(), z.data());
+    REQUIRE(dynamics::factor(t.tree, armature.data()) == -1);
+    dynamics::sweepUp(t.tree, rotors.data(), z.data());
     double metric = 0;
     for (int k = 0; k < t.nv; k++) metric += z[k] * z[k];
     REQUIRE(metric == Approx(twice).epsilon(1e-11).margin(1e-12));
-    sweepDown(t.tree, z.data(), back.data());
+    dynamics::sweepDown(t.tree, z.data(), back.data());
     for (int k = 0; k < t.nv; k++) REQUIRE(back[k] == Approx(v[k]).epsilon(1e-9).margin(1e-9));
   });
 }
 
 // One of three rows that are passed up at once, the others being other wrenches.
-void passThree(const LinkModel& m, const LinkState& s, Vec6& P, double* row) {
+void passThree(const dynamics::LinkModel& m, const dynamics::LinkState& s, Vec6& P, double* row) {
   Vec6 all[3] = {-2 * P, P, Vec6::Ones()};
   double parts[3][6] = {};
-  passUp<3>(m, s, all, parts[0], 6);
+  dynamics::passUp<3>(m, s, all, parts[0], 6);
   P = all[1];
   std::copy_n(parts[1], m.nv, row);
 }
 
 TEST_CASE("A row passed up from one link is the sweep of an impulse on that link alone") {
   everyTree([](Random& r, RandomTree& t) {
-    updateInertias(t.tree);
-    REQUIRE(factor(t.tree, nullptr) == -1);
+    dynamics::updateInertias(t.tree);
+    REQUIRE(dynamics::factor(t.tree, nullptr) == -1);
     const int n = t.tree.count, link = r.below(n);
     const Vec6 impulse = randomSix(r);
     std::vector<double> z(t.nv + 1), row(t.nv + 1), generalized(t.nv + 1);
-    for (LinkState& s : t.state) s.P.setZero();
+    for (dynamics::LinkState& s : t.state) s.P.setZero();
     t.state[link].P = impulse;
-    sweepUp(t.tree, nullptr, z.data());
+    dynamics::sweepUp(t.tree, nullptr, z.data());
     Vec6 P = impulse;
     for (int i = link; i >= 0; i = t.model[i].parent) passThree(t.model[i], t.state[i], P, row.data() + t.model[i].vOffset);
     for (int k = 0; k < t.nv; k++) REQUIRE(row[k] == Approx(z[k]).epsilon(1e-12).margin(1e-12));
 
-    const LinkModel& m = t.model[link];
+    const dynamics::LinkModel& m = t.model[link];
     std::fill(row.begin(), row.end(), 0.0);
     for (int k = 0; k < m.nv; k++) generalized[m.vOffset + k] = r.range(-1, 1);
-    for (LinkState& s : t.state) s.P.setZero();
-    sweepUp(t.tree, generalized.data(), z.data());
-    enterAtJoint(m, t.state[link], generalized.data() + m.vOffset, row.data() + m.vOffset, P);
+    for (dynamics::LinkState& s : t.state) s.P.setZero();
+    dynamics::sweepUp(t.tree, generalized.data(), z.data());
+    dynamics::enterAtJoint(m, t.state[link], generalized.data() + m.vOffset, row.data() + m.vOffset, P);
     for (int i = m.parent; i >= 0; i = t.model[i].parent) passThree(t.model[i], t.state[i], P, row.data() + t.model[i].vOffset);
     for (int k = 0; k < t.nv; k++) REQUIRE(row[k] == Approx(z[k]).epsilon(1e-12).margin(1e-12));
   });
@@ -182,28 +182,28 @@ TEST_CASE("A joint that the tree runs against has the same coordinates and rates
       TreeOptions options;
       options.onlyType = type;
       RandomTree t(r, options);  // its one link takes the place of the joint's parent, then of its child
-      INFO(jointTypeName(t.model[0].type));
+      INFO(dynamics::jointTypeName(t.model[0].type));
       const Pose inA = randomPose(r, 0.4), inB = randomPose(r, 0.4), stands = randomPose(r, 1);
       const Vec3 axis = randomDirection(r), axis2 = axis.cross(randomDirection(r)).normalized();
-      LinkModel& m = t.model[0];
-      const JointType joint = m.type;
+      dynamics::LinkModel& m = t.model[0];
+      const dynamics::JointType joint = m.type;
       t.tree.base.pose.c = stands.p;
       t.tree.base.pose.q = stands.q;
-      t.tree.base.pose.R = rotationOf(stands.q);
+      t.tree.base.pose.R = dynamics::rotationOf(stands.q);
       t.tree.base.twist.setZero();
       m.parent = -1;
       std::vector<double> v(6);
       for (double& x : v) x = r.range(-2, 2);
       auto relative = [&](bool reversed) {  // of b in a, and the twist of b against a about a's origin in a's axes
-        setJoint(m, {joint, axis, axis2, 0.1}, reversed ? inB : inA, reversed ? inA : inB, reversed);
+        dynamics::setJoint(m, {joint, axis, axis2, 0.1}, reversed ? inB : inA, reversed ? inA : inB, reversed);
         t.update();
-        updateTwists(t.tree, v.data());
-        const LinkState& s = t.state[0];
+        dynamics::updateTwists(t.tree, v.data());
+        const dynamics::LinkState& s = t.state[0];
         const Pose link{s.c, s.q}, a = reversed ? link : stands, inverse = a.inverse();
         const Vec3 omega = s.t.head<3>(), velocity = Vec3(s.t.tail<3>()) + omega.cross(a.p - t.tree.O);
         const double sign = reversed ? -1 : 1;
         const Pose bInA = inverse * (reversed ? stands : link);
-        return std::pair(bInA, stack(sign * (inverse.q * omega), sign * (inverse.q * velocity)));
+        return std::pair(bInA, dynamics::stack(sign * (inverse.q * omega), sign * (inverse.q * velocity)));
       };
       const auto along = relative(false), against = relative(true);
       CHECK((along.first.p - against.first.p).norm() < 1e-13);
@@ -214,8 +214,8 @@ TEST_CASE("A joint that the tree runs against has the same coordinates and rates
 
 TEST_CASE("Increments of coordinates: difference undoes advance") {
   everyTree([](Random& r, RandomTree& t) {
-    for (const LinkModel& m : t.model)
-      withJoint(m.type, [&](auto joint) {
+    for (const dynamics::LinkModel& m : t.model)
+      dynamics::withJoint(m.type, [&](auto joint) {
         using J = decltype(joint);
         std::vector<double> q0(t.q.begin() + m.qOffset, t.q.begin() + m.qOffset + J::traits.nq), q1 = q0;
         double step[6], back[6];
@@ -232,17 +232,17 @@ TEST_CASE("Links without inertia along their joint are named; those that carry s
   TreeOptions options;
   options.links = 5;
   options.reach = 1;
-  options.onlyType = static_cast<int>(JointType::Revolute);
+  options.onlyType = static_cast<int>(dynamics::JointType::Revolute);
   RandomTree t(r, options);
   for (int i : {1, 2}) t.model[i].mass = 0, t.model[i].inertia.setZero();
-  updateInertias(t.tree);
-  REQUIRE(factor(t.tree, nullptr) == -1);
+  dynamics::updateInertias(t.tree);
+  REQUIRE(dynamics::factor(t.tree, nullptr) == -1);
   for (int i : {3, 4}) t.model[i].mass = 0, t.model[i].inertia.setZero();
-  updateInertias(t.tree);
-  REQUIRE(factor(t.tree, nullptr) == 4);
+  dynamics::updateInertias(t.tree);
+  REQUIRE(dynamics::factor(t.tree, nullptr) == 4);
   std::vector<double> armature(t.nv, 0.1);
-  updateInertias(t.tree);
-  REQUIRE(factor(t.tree, armature.data()) == -1);
+  dynamics::updateInertias(t.tree);
+  REQUIRE(dynamics::factor(t.tree, armature.data()) == -1);
 
   options.freeRoot = true;
   options.links = 1;
@@ -250,10 +250,10 @@ TEST_CASE("Links without inertia along their joint are named; those that carry s
     Random random(seed);
     RandomTree point(random, options);
     point.model[0].inertia.setZero();
-    updateInertias(point.tree);
-    REQUIRE(factor(point.tree, nullptr) == 0);
+    dynamics::updateInertias(point.tree);
+    REQUIRE(dynamics::factor(point.tree, nullptr) == 0);
     point.model[0].inertia.setConstant(1e-9);  // a grain's inertia is inertia
-    updateInertias(point.tree);
-    REQUIRE(factor(point.tree, nullptr) == -1);
+    dynamics::updateInertias(point.tree);
+    REQUIRE(dynamics::factor(point.tree, nullptr) == -1);
   }
 }

@@ -27,19 +27,19 @@ const Vec3 kDown(0, 0, -9.81);
 struct Rod {
   double mass, com, length, inertia;
 };
-std::shared_ptr<Skeleton> pendulum(const std::vector<Rod>& rods) {
-  auto s = std::make_shared<Skeleton>();
+std::shared_ptr<figure::Skeleton> pendulum(const std::vector<Rod>& rods) {
+  auto s = std::make_shared<figure::Skeleton>();
   s->links.resize(rods.size() + 1);
   s->links[0].name = "stand";
   for (std::size_t i = 0; i < rods.size(); i++) {
-    LinkDescription& link = s->links[i + 1];
+    figure::LinkDescription& link = s->links[i + 1];
     link.name = "rod" + std::to_string(i + 1);
     link.mass = rods[i].mass;
     link.com = Vec3(0, 0, -rods[i].com);
     link.inertia = Vec3(0.3, rods[i].inertia, 0.2).asDiagonal();
-    JointDescription j;
+    figure::JointDescription j;
     j.name = "hinge" + std::to_string(i + 1);
-    j.type = JointType::Revolute;
+    j.type = dynamics::JointType::Revolute;
     j.parent = static_cast<int>(i);
     j.child = static_cast<int>(i) + 1;
     j.axis = Vec3::UnitY();
@@ -55,7 +55,7 @@ TEST_CASE("Pendulum: (I + m l^2) q'' = -m g l sin q, with a rotor's inertia adde
   const Rod rod{2.5, 0.4, 1, 0.07};
   auto s = pendulum({rod});
   s->joints[0].axes[0].armature = 0.3;
-  FigureWorkspace work(makeFigureModel(s, BaseKind::Fixed));
+  figure::FigureWorkspace work(figure::makeFigureModel(s, figure::BaseKind::Fixed));
   const double I = rod.inertia + rod.mass * rod.com * rod.com + 0.3;
   for (double q = -7; q < 7; q += 0.37) {
     const double v = 1.7 - q, tau = 0.2 * q;
@@ -75,7 +75,7 @@ TEST_CASE("Pendulum: (I + m l^2) q'' = -m g l sin q, with a rotor's inertia adde
 
 TEST_CASE("Double pendulum: the textbook's mass matrix, Coriolis and gravity terms in relative angles") {
   const Rod a{1.3, 0.35, 0.8, 0.05}, b{0.7, 0.45, 0.9, 0.04};
-  FigureWorkspace work(makeFigureModel(pendulum({a, b}), BaseKind::Fixed));
+  figure::FigureWorkspace work(figure::makeFigureModel(pendulum({a, b}), figure::BaseKind::Fixed));
   Random r(5);
   for (int k = 0; k < 50; k++) {
     const double q[] = {r.range(-3, 3), r.range(-3, 3)}, v[] = {r.range(-5, 5), r.range(-5, 5)};
@@ -98,15 +98,15 @@ TEST_CASE("Double pendulum: the textbook's mass matrix, Coriolis and gravity ter
 TEST_CASE("A free body: Newton's and Euler's laws for the origin of its link frame") {
   Random r(8);
   for (int k = 0; k < 50; k++) {
-    auto s = std::make_shared<Skeleton>();
+    auto s = std::make_shared<figure::Skeleton>();
     s->links.resize(1);
-    LinkDescription& link = s->links[0];
+    figure::LinkDescription& link = s->links[0];
     link.name = "body";
     link.mass = 1.7;
     link.com = randomVector(r, 0.4);
     link.inertia = randomInertia(r, 1.7, 0.3);
-    const auto model = makeFigureModel(s, BaseKind::Floating);
-    FigureWorkspace work(model);
+    const auto model = figure::makeFigureModel(s, figure::BaseKind::Floating);
+    figure::FigureWorkspace work(model);
     const auto q = randomCoordinates(r, model->coordinates), v = randomValues(r, 6), tau = randomValues(r, 6);
     double a[6];
     REQUIRE(work.forward(q.data(), v.data(), tau.data(), kDown, a) == -1);
@@ -126,25 +126,26 @@ TEST_CASE("Links without inertia along their joint are named, and the output is 
   double a[] = {7, 7, 7, 7, 7, 7, 7, 7, 7, 7};
   for (const double multiplier : {0.0, 1.0}) {  // 1: with a mimic joint, which uses the dense solution
     if (multiplier != 0) s->joints[1].mimic = {0, multiplier, 0};
-    const auto model = makeFigureModel(s, BaseKind::Fixed);
-    FigureWorkspace work(model);
+    const auto model = figure::makeFigureModel(s, figure::BaseKind::Fixed);
+    figure::FigureWorkspace work(model);
     REQUIRE(work.forward(q, zero, zero, kDown, a) == 3);
-    CHECK(noInertiaText(*model, 3).find("link 'rod3'") == 0);
+    CHECK(figure::noInertiaText(*model, 3).find("link 'rod3'") == 0);
     CHECK(std::all_of(a, a + 10, [](double x) { return x == 7; }));
   }
   s->joints[2].axes[0].armature = 1e-6;
-  FigureWorkspace rotor(makeFigureModel(s, BaseKind::Fixed));
+  figure::FigureWorkspace rotor(figure::makeFigureModel(s, figure::BaseKind::Fixed));
   CHECK(rotor.forward(q, zero, zero, kDown, a) == -1);
-  Skeleton nothing;
+  figure::Skeleton nothing;
   nothing.links.resize(1);
   nothing.links[0].name = "ghost";
-  const auto ghost = makeFigureModel(std::make_shared<Skeleton>(nothing), BaseKind::Floating);
-  FigureWorkspace work(ghost);
+  const auto ghost = figure::makeFigureModel(std::make_shared<figure::Skeleton>(nothing), figure::BaseKind::Floating);
+  figure::FigureWorkspace work(ghost);
   const double pose[] = {0, 0, 0, 0, 0, 0, 1};
   CHECK(work.forward(pose, zero, zero, kDown, a) == 0);
   Vec3 com;
   CHECK_FALSE(work.centerOfMass(pose, zero, com, nullptr));
-  FigureWorkspace fixed(makeFigureModel(std::make_shared<Skeleton>(nothing), BaseKind::Fixed));  // no coordinates at all
+  figure::FigureWorkspace fixed(
+      figure::makeFigureModel(std::make_shared<figure::Skeleton>(nothing), figure::BaseKind::Fixed));  // no coordinates at all
   CHECK(fixed.forward(pose, zero, zero, kDown, a) == -1);
   CHECK(fixed.poses(pose)[0].p.norm() == 0);
 }
@@ -154,8 +155,8 @@ TEST_CASE("No call on a workspace allocates") {
     RandomSkeletonOptions options;
     options.links = 25;
     options.mimic = mimic;
-    const auto model = makeFigureModel(randomSkeleton(3, options), BaseKind::Floating);
-    FigureWorkspace work(model);
+    const auto model = figure::makeFigureModel(randomSkeleton(3, options), figure::BaseKind::Floating);
+    figure::FigureWorkspace work(model);
     Random r(1);
     const int n = model->nv();
     const auto q = randomCoordinates(r, model->coordinates), v = randomValues(r, n);
@@ -174,8 +175,8 @@ TEST_CASE("No call on a workspace allocates") {
     work.centerOfMass(q.data(), v.data(), x, &y);
     work.momentum(q.data(), v.data(), x, y);
     work.energy(q.data(), v.data(), kDown, kinetic, potential);
-    integrate(model->coordinates, q.data(), v.data(), 0.1, out.data());
-    difference(model->coordinates, q.data(), q.data(), out.data());
+    figure::integrate(model->coordinates, q.data(), v.data(), 0.1, out.data());
+    figure::difference(model->coordinates, q.data(), q.data(), out.data());
     const long made = allocations - before;
     CHECK(made == 0);
     CHECK(failed == -1);

@@ -15,12 +15,12 @@ using Matrix = Eigen::Matrix<double, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowM
 const Vec3 kGravity(0.3, -0.7, -9.81);
 
 struct Case {
-  std::shared_ptr<Skeleton> skeleton;
-  std::shared_ptr<const FigureModel> model;
-  FigureWorkspace work;
+  std::shared_ptr<figure::Skeleton> skeleton;
+  std::shared_ptr<const figure::FigureModel> model;
+  figure::FigureWorkspace work;
   std::vector<double> q, v, a;
-  Case(std::uint64_t seed, BaseKind base, RandomSkeletonOptions options = {})
-      : skeleton(randomSkeleton(seed, options)), model(makeFigureModel(skeleton, base)), work(model) {
+  Case(std::uint64_t seed, figure::BaseKind base, RandomSkeletonOptions options = {})
+      : skeleton(randomSkeleton(seed, options)), model(figure::makeFigureModel(skeleton, base)), work(model) {
     Random r(seed + 1000);
     q = randomCoordinates(r, model->coordinates);
     v = randomValues(r, model->nv());
@@ -39,7 +39,7 @@ struct Case {
   std::vector<double> q_at(double t) {
     std::vector<double> mean(nv()), out(model->nq());
     for (int k = 0; k < nv(); k++) mean[k] = v[k] + 0.5 * t * a[k];
-    integrate(model->coordinates, q.data(), mean.data(), t, out.data());
+    figure::integrate(model->coordinates, q.data(), mean.data(), t, out.data());
     return out;
   }
   std::vector<double> v_at(double t) {
@@ -58,13 +58,13 @@ template <class F>
 void everyCase(F f) {
   for (const bool mimic : {false, true})
     for (std::uint64_t seed = 1; seed <= 12; seed++)
-      for (const BaseKind base : {BaseKind::Fixed, BaseKind::Floating}) {
-        INFO("seed " << seed << ", floating " << (base == BaseKind::Floating) << ", mimic " << mimic);
+      for (const figure::BaseKind base : {figure::BaseKind::Fixed, figure::BaseKind::Floating}) {
+        INFO("seed " << seed << ", floating " << (base == figure::BaseKind::Floating) << ", mimic " << mimic);
         RandomSkeletonOptions options;
         options.links = 10 + static_cast<int>(seed) * 2;
         options.mimic = mimic;
         Case c(seed, base, options);
-        REQUIRE(checkSkeleton(*c.skeleton) == "");
+        REQUIRE(figure::checkSkeleton(*c.skeleton) == "");
         REQUIRE(c.model->coordinates.follows == mimic);
         f(c);
       }
@@ -120,7 +120,7 @@ TEST_CASE("Inverse dynamics is d'Alembert's principle over the links") {
     const auto tp2 = c.twists(c.q_at(h / 2), c.v_at(h / 2)), tm2 = c.twists(c.q_at(-h / 2), c.v_at(-h / 2));
     Vector expected = Vector::Zero(n);
     for (int l = 0; l < static_cast<int>(p0.size()); l++) {
-      const LinkDescription& link = c.skeleton->links[l];
+      const figure::LinkDescription& link = c.skeleton->links[l];
       // Acceleration of the link frame's origin and angular acceleration, by Richardson's extrapolation of central differences.
       const Vec6 rate = (4 * (tp2[l] - tm2[l]) / h - (tp[l] - tm[l]) / (2 * h)) / 3;
       const Vec3 w = t0[l].tail<3>(), angular = rate.tail<3>(), d = p0[l].q * link.com;
@@ -133,7 +133,7 @@ TEST_CASE("Inverse dynamics is d'Alembert's principle over the links") {
       expected += J.transpose() * wrench;
     }
     for (std::size_t j = 0; j < c.skeleton->joints.size(); j++) {  // the rotors
-      const CoordinatePart* part =
+      const figure::CoordinatePart* part =
           c.model->coordinates.partOfJoint[j] < 0 ? nullptr : &c.model->coordinates.parts[c.model->coordinates.partOfJoint[j]];
       if (!part) continue;
       const int column = c.model->coordinates.column[part->treeV];
@@ -186,7 +186,7 @@ TEST_CASE("Centre of mass, momentum and energies are sums over links") {
     double mass = 0, kinetic = 0, potential = 0;
     Vec3 moment = Vec3::Zero(), linear = Vec3::Zero(), angular = Vec3::Zero();
     for (std::size_t l = 0; l < poses.size(); l++) {
-      const LinkDescription& link = c.skeleton->links[l];
+      const figure::LinkDescription& link = c.skeleton->links[l];
       const Vec3 x = poses[l] * link.com, w = twists[l].tail<3>(), v = Vec3(twists[l].head<3>()) + w.cross(poses[l].q * link.com);
       const Mat3 R = poses[l].q.toRotationMatrix(), inertia = R * link.inertia * R.transpose();
       mass += link.mass;
@@ -234,20 +234,20 @@ TEST_CASE("Energy grows by the power of the generalised forces") {
 
 TEST_CASE("Mimic joints reduce the figure by a constant matrix: M' = G^T M G") {
   for (std::uint64_t seed = 1; seed <= 12; seed++)
-    for (const BaseKind base : {BaseKind::Fixed, BaseKind::Floating}) {
+    for (const figure::BaseKind base : {figure::BaseKind::Fixed, figure::BaseKind::Floating}) {
       RandomSkeletonOptions options;
       options.links = 30;
       options.mimic = true;
       Case c(seed, base, options);
-      const auto full = makeFigureModel(c.skeleton, base, false);
-      FigureWorkspace work(full);
+      const auto full = figure::makeFigureModel(c.skeleton, base, false);
+      figure::FigureWorkspace work(full);
       const int n = c.nv(), N = full->nv();
       REQUIRE(N > n);
       // G from the description: each joint's own rate, or its master's times the multiplier.
       Matrix G = Matrix::Zero(N, n);
-      if (base == BaseKind::Floating) G.topLeftCorner(6, 6).setIdentity();
+      if (base == figure::BaseKind::Floating) G.topLeftCorner(6, 6).setIdentity();
       std::vector<double> q(full->nq());
-      if (base == BaseKind::Floating) std::copy(c.q.begin(), c.q.begin() + 7, q.begin());
+      if (base == figure::BaseKind::Floating) std::copy(c.q.begin(), c.q.begin() + 7, q.begin());
       for (int j = 0; j < static_cast<int>(c.skeleton->joints.size()); j++) {
         const int fv = full->coordinates.jointV(j), fq = full->coordinates.jointQ(j);
         if (fv < 0) continue;
@@ -259,8 +259,8 @@ TEST_CASE("Mimic joints reduce the figure by a constant matrix: M' = G^T M G") {
         }
         const int v = c.model->coordinates.jointV(at), qi = c.model->coordinates.jointQ(at);
         REQUIRE((c.model->coordinates.jointV(j) < 0) == (at != j));
-        for (int k = 0; k < jointNv(c.skeleton->joints[j].type); k++) G(fv + k, v + k) = multiplier;
-        for (int k = 0; k < jointNq(c.skeleton->joints[j].type); k++) q[fq + k] = multiplier * c.q[qi + k] + offset;
+        for (int k = 0; k < dynamics::jointNv(c.skeleton->joints[j].type); k++) G(fv + k, v + k) = multiplier;
+        for (int k = 0; k < dynamics::jointNq(c.skeleton->joints[j].type); k++) q[fq + k] = multiplier * c.q[qi + k] + offset;
       }
       const Matrix M = c.massMatrix();
       Matrix fullM(N, N);
@@ -280,7 +280,7 @@ TEST_CASE("Mimic joints reduce the figure by a constant matrix: M' = G^T M G") {
 
 TEST_CASE("Precision does not fall off far from the world's origin") {
   for (std::uint64_t seed = 1; seed <= 6; seed++) {
-    Case c(seed, BaseKind::Floating);
+    Case c(seed, figure::BaseKind::Floating);
     Vector tau(c.nv()), near(c.nv()), far(c.nv());
     for (int k = 0; k < c.nv(); k++) tau[k] = k % 5 - 2.0;
     REQUIRE(c.work.forward(c.q.data(), c.v.data(), tau.data(), kGravity, near.data()) == -1);

@@ -12,7 +12,7 @@ namespace {
 constexpr double kStep = 1.0 / 240;
 
 // Heavy and light rods in turn, so that a drive may accelerate a light one by hundreds of radians a second in a step.
-Chain drivenChain(World& w, test::Random& r, JointType type, bool springs) {
+Chain drivenChain(world::World& w, test::Random& r, dynamics::JointType type, bool springs) {
   Chain c;
   const int n = 6 + r.below(12);
   for (int i = 0; i < n; i++) {
@@ -23,12 +23,12 @@ Chain drivenChain(World& w, test::Random& r, JointType type, bool springs) {
     m.stiffness = springs ? std::pow(10, r.range(1, 3.5)) : 0;
     m.damping = std::pow(10, r.range(0, 2));
     m.maxForce = std::pow(10, r.range(0, 2.5));
-    for (int k = 0; k < (type == JointType::Revolute ? 1 : 3); k++) REQUIRE_FALSE(w.setMotor(c.joints.back(), k, m));
+    for (int k = 0; k < (type == dynamics::JointType::Revolute ? 1 : 3); k++) REQUIRE_FALSE(w.setMotor(c.joints.back(), k, m));
   }
   for (const int joint : c.joints) {
     double q[4] = {0, 0, 0, 1}, v[3] = {};
     for (double& rate : v) rate = r.range(-20, 20);
-    if (type == JointType::Revolute) q[0] = r.range(-0.3, 0.3);
+    if (type == dynamics::JointType::Revolute) q[0] = r.range(-0.3, 0.3);
     REQUIRE_FALSE(w.setJointState(joint, q, v));
   }
   return c;
@@ -43,8 +43,8 @@ TEST_CASE("drives pushed beyond their bounds give the force of their law at the 
     WorldSettings s;
     s.timeStep = kStep;
     s.maxAngularSpeed = s.maxSpeed = kInf;  // the drives would not see a capped speed
-    World w(s);
-    const Chain c = drivenChain(w, r, JointType::Revolute, true);
+    world::World w(s);
+    const Chain c = drivenChain(w, r, dynamics::JointType::Revolute, true);
     for (int step = 0; step < 20; step++) {
       advance(w, 1);
       double worst = 0;
@@ -69,8 +69,8 @@ TEST_CASE("braking drives add no energy, at any bounds") {
     WorldSettings s;
     s.timeStep = kStep;
     s.gravity = Vec3::Zero();
-    World w(s);
-    (void)drivenChain(w, r, seed % 2 ? JointType::Spherical : JointType::Revolute, false);
+    world::World w(s);
+    (void)drivenChain(w, r, seed % 2 ? dynamics::JointType::Spherical : dynamics::JointType::Revolute, false);
     const double start = w.energy().kinetic;
     double most = 0;
     for (int step = 0; step < 60; step++) {

@@ -9,7 +9,7 @@ inline vertebra::WorldSettings weightless(double h) {
   s.sleeping = false;
   return s;
 }
-inline int point(vertebra::World& w, const vertebra::Vec3& p, const vertebra::Vec3& v, double mass = 1,
+inline int point(vertebra::world::World& w, const vertebra::Vec3& p, const vertebra::Vec3& v, double mass = 1,
                  const vertebra::Vec3& omega = vertebra::Vec3::Zero()) {
   vertebra::BodyDefinition d;
   d.pose.p = p;

@@ -7,14 +7,14 @@ using namespace vertebra;
 
 namespace {
 
-int add(World& w, const FieldDefinition& d) {
+int add(world::World& w, const FieldDefinition& d) {
   int id = -1;
   const Failure f = w.createField(d, id);
   INFO(f.text);
   REQUIRE_FALSE(f);
   return id;
 }
-Vec3 velocityOf(const World& w, int body) {
+Vec3 velocityOf(const world::World& w, int body) {
   Vec3 v, omega;
   w.bodyTwist(body, v, omega);
   return v;
@@ -25,7 +25,7 @@ Vec3 velocityOf(const World& w, int body) {
 TEST_CASE("a circular orbit stays one, and comes out right with the square of the step", "[step][fields]") {
   double off[2];
   for (int fine = 0; fine < 2; fine++) {
-    World w(weightless(fine ? 0.005 : 0.01));
+    world::World w(weightless(fine ? 0.005 : 0.01));
     FieldDefinition d;
     d.strength = 4;  // around 1 m with 2 m/s
     add(w, d);
@@ -40,7 +40,7 @@ TEST_CASE("a circular orbit stays one, and comes out right with the square of th
 
 TEST_CASE("two bodies under their gravitation keep momentum and turn about each other", "[step][fields]") {
   for (bool pairwise : {true, false}) {
-    World w(weightless(2e-3));
+    world::World w(weightless(2e-3));
     const int a = point(w, Vec3(0, 0, 0), Vec3(0, -0.5, 0), 3), b = point(w, Vec3(1, 0, 0), Vec3(0, 1.5, 0), 1);  // 2 m/s apart: a circle
     FieldDefinition d;
     d.type = pairwise ? FieldType::Pairwise : FieldType::Radial;
@@ -64,7 +64,7 @@ TEST_CASE("two bodies under their gravitation keep momentum and turn about each 
 }
 
 TEST_CASE("drag slows by its law", "[step][fields]") {
-  World w(weightless(1e-3));
+  world::World w(weightless(1e-3));
   const int a = point(w, Vec3(0, 0, 0), Vec3(10, 0, 0), 2), b = point(w, Vec3(0, 5, 0), Vec3(10, 0, 0), 2, Vec3(0, 0, 3));
   FieldDefinition linear;
   linear.type = FieldType::Drag;
@@ -87,7 +87,7 @@ TEST_CASE("drag slows by its law", "[step][fields]") {
 }
 
 TEST_CASE("a rotating ball flies in a circle under Magnus' force alone", "[step][fields]") {
-  World w(weightless(1e-3));
+  world::World w(weightless(1e-3));
   const int ball = point(w, Vec3::Zero(), Vec3(3, 0, 0), 0.5, Vec3(0, 0, 10));
   FieldDefinition d;
   d.type = FieldType::Magnus;
@@ -103,7 +103,7 @@ TEST_CASE("Lennard-Jones: no force at the minimum, energy kept, the grid finds e
   d.strength = 0.5;
   d.length = 1;
   {
-    World w(weightless(1e-3));
+    world::World w(weightless(1e-3));
     const double rest = std::pow(2.0, 1.0 / 6);
     const int a = point(w, Vec3::Zero(), Vec3::Zero()), b = point(w, Vec3(1.3, 0, 0), Vec3::Zero());
     add(w, d);
@@ -122,7 +122,7 @@ TEST_CASE("Lennard-Jones: no force at the minimum, energy kept, the grid finds e
   }
   Vec3 swarm[2][40];
   for (int grid = 0; grid < 2; grid++) {
-    World w(weightless(1e-3));
+    world::World w(weightless(1e-3));
     test::Random r(5);
     std::vector<int> bodies;
     for (int i = 0; i < 40; i++) {
@@ -141,7 +141,7 @@ TEST_CASE("Lennard-Jones: no force at the minimum, energy kept, the grid finds e
 }
 
 TEST_CASE("an attractor pulls within its range, a repulsor pushes", "[step][fields]") {
-  World w(weightless(1e-3));
+  world::World w(weightless(1e-3));
   const int in = point(w, Vec3(1, 0, 0), Vec3::Zero()), out = point(w, Vec3(0, 3, 0), Vec3::Zero());
   FieldDefinition d;
   d.type = FieldType::Attractor;
@@ -165,7 +165,7 @@ TEST_CASE("a user's field acts, wakes the bodies that it changes, and fails the 
   WorldSettings s = weightless(1e-3);
   s.gravity = Vec3(0, 0, -9.81);
   s.sleeping = true;
-  World w(s);
+  world::World w(s);
   test::addGround(w, 0.5, 0);
   const int box = test::addBox(w, Vec3(0.1, 0.1, 0.1), 2, Vec3(0, 0, 0.1), 0.5, 0);
   static double push;
@@ -196,7 +196,7 @@ TEST_CASE("a user's field acts, wakes the bodies that it changes, and fails the 
 }
 
 TEST_CASE("fields go with their bodies and come with snapshots", "[step][fields]") {
-  World w(weightless(1e-3));
+  world::World w(weightless(1e-3));
   const int a = point(w, Vec3(0, 0, 0), Vec3::Zero(), 5), b = point(w, Vec3(1, 0, 0), Vec3(0, 1, 0));
   FieldDefinition d;
   d.strength = 1;

@@ -11,7 +11,7 @@ namespace {
 
 // Springs to the origin and drag, along and about the world's axes, on one body's centre of mass; `pull` reverses the sign.
 struct Law {
-  World* world;
+  world::World* world;
   Vec3 stiffness = Vec3::Zero(), drag = Vec3::Zero(), turnStiffness = Vec3::Zero(), turnDrag = Vec3::Zero();
   double across = 0;  // of a force at right angles to the displacement, about z
   int asked = 0;
@@ -49,7 +49,7 @@ struct Law {
   }
 };
 
-void add(World& w, Law& law, bool implicit, bool analytic, std::vector<int> bodies = {}) {
+void add(world::World& w, Law& law, bool implicit, bool analytic, std::vector<int> bodies = {}) {
   FieldDefinition d;
   d.type = FieldType::User;
   d.evaluate = Law::force;
@@ -62,7 +62,7 @@ void add(World& w, Law& law, bool implicit, bool analytic, std::vector<int> bodi
   INFO(f.text);
   REQUIRE_FALSE(f);
 }
-Vec3 velocityOf(const World& w, int body) {
+Vec3 velocityOf(const world::World& w, int body) {
   Vec3 v, omega;
   w.bodyTwist(body, v, omega);
   return v;
@@ -72,7 +72,7 @@ Vec3 velocityOf(const World& w, int body) {
 // velocity.
 void checkStiffDrag(const WorldSettings& settings, bool analytic, double absolute, double relative, double spinShare) {
   const double h = settings.timeStep, c = 600, mass = 2;
-  World w(settings);
+  world::World w(settings);
   const int body = point(w, Vec3::Zero(), Vec3(1, -2, 3), mass, Vec3(0, 4, 0));
   Law law{&w};
   law.drag = Vec3(c, c, 2 * c);
@@ -93,7 +93,7 @@ void checkStiffDrag(const WorldSettings& settings, bool analytic, double absolut
 TEST_CASE("a user's stiff drag is backward Euler where it is implicit, and tears where it is not", "[step][fields]") {
   const double h = 1.0 / 60, c = 600, mass = 2;
   for (bool analytic : {true, false}) checkStiffDrag(weightless(1.0 / 60), analytic, analytic ? 1e-11 : 1e-7, 1e-6, 1e-5);
-  World w(weightless(h));
+  world::World w(weightless(h));
   const int body = point(w, Vec3::Zero(), Vec3(1, -2, 3), mass);
   Law law{&w};
   law.drag = Vec3::Constant(c);
@@ -104,7 +104,7 @@ TEST_CASE("a user's stiff drag is backward Euler where it is implicit, and tears
 
 TEST_CASE("a user's stiff springs never gain energy", "[step][fields]") {
   for (double stiffness : {1e3, 1e5, 1e8}) {
-    World w(weightless(1.0 / 60));
+    world::World w(weightless(1.0 / 60));
     const int body = point(w, Vec3(0.1, 0.2, -0.1), Vec3(0, 0, 1), 1, Vec3(0, 0, 1));
     Law law{&w};
     law.stiffness = Vec3(stiffness, 0.1 * stiffness, 2 * stiffness);
@@ -130,11 +130,11 @@ TEST_CASE("a user's spring and drag on a slide agree with those of the slide's a
   for (double stiffness : {2e3, 5e5}) {
     double way[2][100];
     for (bool own : {true, false}) {
-      World w(weightless(1.0 / 240));
+      world::World w(weightless(1.0 / 240));
       const int body = point(w, Vec3::Zero(), Vec3::Zero(), 2);
-      const int slide = test::addJoint(w, JointType::Prismatic, -1, body, Vec3::Zero(), Vec3::Zero(), Vec3::UnitX());
+      const int slide = test::addJoint(w, dynamics::JointType::Prismatic, -1, body, Vec3::Zero(), Vec3::Zero(), Vec3::UnitX());
       Law law{&w};
-      AxisParameters a = w.axis(slide, 0);
+      dynamics::AxisParameters a = w.axis(slide, 0);
       if (own) {
         a.stiffness = stiffness;
         a.damping = 400;
@@ -159,7 +159,7 @@ TEST_CASE("a mild user's field asked to be implicit is the explicit one, of seco
   double off[2];
   for (int fine = 0; fine < 2; fine++) {
     const double h = fine ? 0.0025 : 0.005;
-    World w(weightless(h)), other(weightless(h));
+    world::World w(weightless(h)), other(weightless(h));
     const int body = point(w, Vec3(1, 0, 0), Vec3(0, 2, 0)), twin = point(other, Vec3(1, 0, 0), Vec3(0, 2, 0));
     Law law{&w}, explicitLaw{&other};
     law.stiffness = explicitLaw.stiffness = Vec3::Constant(4);
@@ -181,7 +181,7 @@ TEST_CASE("a stiff implicit field converges with the step", "[step][fields]") {
   double off[3];
   for (int i = 0; i < 3; i++) {
     const double h = 1.0 / (60 << i);
-    World w(weightless(h));
+    world::World w(weightless(h));
     const int body = point(w, Vec3(1, 0, 0), Vec3(-1, 0, 0));
     Law law{&w};
     law.stiffness.x() = 1000;
@@ -202,7 +202,7 @@ TEST_CASE("a stiff drag at the end of a chain holds it in the same motion as a f
   for (bool coarse : {false, true}) {
     WorldSettings s = weightless(coarse ? 1.0 / 480 : 1.0 / 30720);
     s.gravity = Vec3(0, 0, -9.81);
-    World w(s);
+    world::World w(s);
     const test::Chain chain = test::addChain(w, 4, 0.25, 0.5);
     for (int i = 0; i < 4; i++) {
       const double q = i == 0 ? 1.2 : 0.1, v = 0;
@@ -221,7 +221,7 @@ TEST_CASE("a stiff drag at the end of a chain holds it in the same motion as a f
 
 TEST_CASE("only the resisting part of a field's gradient is implicit", "[step][fields]") {
   // A negative spring: explicit and implicit are the same bits, however strong.
-  World w(weightless(1e-3)), other(weightless(1e-3));
+  world::World w(weightless(1e-3)), other(weightless(1e-3));
   const int body = point(w, Vec3(1e-3, 0, 0), Vec3::Zero()), twin = point(other, Vec3(1e-3, 0, 0), Vec3::Zero());
   Law law{&w}, explicitLaw{&other};
   law.stiffness = explicitLaw.stiffness = Vec3(-2e4, 0, 0);
@@ -243,11 +243,11 @@ TEST_CASE("stiff implicit fields are the same under all tree solvers", "[step][f
     s.timeStep = 1.0 / 120;
     s.sleeping = false;
     s.treeSolver = static_cast<TreeSolver>(solver);
-    World w(s);
+    world::World w(s);
     const test::Chain chain = test::addChain(w, 5, 0.25, 0.5);
     const int flag = test::addRod(w, 0.2, 0.1, Pose{Vec3(0.1, 0, -1.2), Quat::Identity()});
-    test::addJoint(w, JointType::Fixed, chain.bodies[4], flag, Vec3(0.1, 0, -0.1), Vec3::Zero());
-    AxisParameters limited;
+    test::addJoint(w, dynamics::JointType::Fixed, chain.bodies[4], flag, Vec3(0.1, 0, -0.1), Vec3::Zero());
+    dynamics::AxisParameters limited;
     limited.upper = 0.4;
     REQUIRE_FALSE(w.setAxis(chain.joints[1], 0, limited));
     const int ball = test::addBall(w, 0.1, 1, Vec3(3, 0, 0.1), 0.5, 0.2);
@@ -286,7 +286,7 @@ TEST_CASE("stiff implicit fields under the steppers variational and displacement
     };
     checkStiffDrag(world(1.0 / 60), true, 1e-9, 0, 1e-6);
     for (double stiffness : {1e3, 1e5, 1e8}) {  // springs: no energy gain
-      World w(world(1.0 / 60));
+      world::World w(world(1.0 / 60));
       const int body = point(w, Vec3(0.1, 0.2, -0.1), Vec3(0, 0, 1), 1, Vec3(0, 0, 1));
       Law law{&w};
       law.stiffness = Vec3(stiffness, 0.1 * stiffness, 2 * stiffness);
@@ -309,7 +309,7 @@ TEST_CASE("stiff implicit fields under the steppers variational and displacement
     }
     double off[3];
     for (int i = 0; i < 3; i++) {  // and the method converges
-      World w(world(1.0 / (60 << i)));
+      world::World w(world(1.0 / (60 << i)));
       const int body = point(w, Vec3(1, 0, 0), Vec3(-1, 0, 0));
       Law law{&w};
       law.stiffness.x() = 1000;
@@ -337,11 +337,11 @@ TEST_CASE("a stiff implicit drag on a jointed body comes to the same under impul
     s.solverIterations = 100;
     s.solverTolerance = 1e-9;
     s.displacementBlocks = true;
-    World w(s);
+    world::World w(s);
     const int upper = test::addRod(w, 0.5, 1, Pose{Vec3(0.25, 0, 0), quatFromAxisAngle(Vec3::UnitY(), -kPi / 2)}),
               lower = test::addRod(w, 0.5, 1, Pose{Vec3(0.75, 0, 0), quatFromAxisAngle(Vec3::UnitY(), -kPi / 2)});
-    test::addJoint(w, JointType::Revolute, -1, upper, Vec3::Zero(), Vec3(0, 0, 0.25));
-    test::addJoint(w, JointType::Revolute, upper, lower, Vec3(0, 0, -0.25), Vec3(0, 0, 0.25));
+    test::addJoint(w, dynamics::JointType::Revolute, -1, upper, Vec3::Zero(), Vec3(0, 0, 0.25));
+    test::addJoint(w, dynamics::JointType::Revolute, upper, lower, Vec3(0, 0, -0.25), Vec3(0, 0, 0.25));
     Law law{&w};
     law.drag = Vec3::Constant(300);
     law.turnDrag = Vec3::Constant(20);
@@ -358,7 +358,7 @@ TEST_CASE("implicit fields are the user's, and not for the stepper ode", "[step]
   for (bool users : {true, false}) {
     WorldSettings s = weightless(1e-3);
     if (users) s.stepper = Stepper::Ode;
-    World w(s);
+    world::World w(s);
     point(w, Vec3::Zero(), Vec3::Zero());
     Law law{&w};
     FieldDefinition d;
@@ -369,7 +369,7 @@ TEST_CASE("implicit fields are the user's, and not for the stepper ode", "[step]
     int id = -1;
     CHECK(w.createField(d, id).kind == (users ? Failure::Unsupported : Failure::Argument));
   }
-  World w(weightless(1e-3));
+  world::World w(weightless(1e-3));
   point(w, Vec3::Zero(), Vec3::Zero());
   Law law{&w};
   add(w, law, true, false);

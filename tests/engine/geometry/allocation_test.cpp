@@ -25,28 +25,29 @@ using namespace test;
 
 TEST_CASE("collide, raycast and a warm broad phase allocate nothing") {
   Random r(81);
-  const ShapeType types[] = {ShapeType::Sphere, ShapeType::Capsule, ShapeType::Box, ShapeType::Cylinder,
-                             ShapeType::Convex, ShapeType::Plane,   ShapeType::Mesh};
-  std::vector<Geometry> shapes;
-  for (ShapeType type : types) shapes.push_back(randomGeometry(r, type));
+  const geometry::ShapeType types[] = {geometry::ShapeType::Sphere,   geometry::ShapeType::Capsule, geometry::ShapeType::Box,
+                                       geometry::ShapeType::Cylinder, geometry::ShapeType::Convex,  geometry::ShapeType::Plane,
+                                       geometry::ShapeType::Mesh};
+  std::vector<geometry::Geometry> shapes;
+  for (geometry::ShapeType type : types) shapes.push_back(randomGeometry(r, type));
   shapes.back().mesh = boxMesh({1, 1, 1});
-  auto bvh = makeMeshBvh(*shapes.back().mesh);
-  std::vector<Aabb> boxes(300);
-  BroadPhase broad;
+  auto bvh = geometry::makeMeshBvh(*shapes.back().mesh);
+  std::vector<geometry::Aabb> boxes(300);
+  geometry::BroadPhase broad;
   auto run = [&](Random random) {
     int contacts = 0, hits = 0;
     for (int i = 0; i < 3000; ++i) {
-      const Geometry &a = shapes[random.below(7)], &b = shapes[random.below(7)];
-      Collider ca(a, {randomVector(random, 1), randomRotation(random)}, bvh.get()),
+      const geometry::Geometry &a = shapes[random.below(7)], &b = shapes[random.below(7)];
+      geometry::Collider ca(a, {randomVector(random, 1), randomRotation(random)}, bvh.get()),
           cb(b, {randomVector(random, 1), randomRotation(random)}, bvh.get());
-      Manifold m;
-      collide(ca, cb, 0.1, m);
+      geometry::Manifold m;
+      geometry::collide(ca, cb, 0.1, m);
       contacts += m.count;
-      RayHit hit;
-      hits += raycast(ca, {randomVector(random, 3), randomUnit(random)}, 10, hit);
+      geometry::RayHit hit;
+      hits += geometry::raycast(ca, {randomVector(random, 3), randomUnit(random)}, 10, hit);
     }
     for (int step = 0; step < 5; ++step) {
-      for (Aabb& box : boxes) {
+      for (geometry::Aabb& box : boxes) {
         Vec3 c = randomVector(random, 3);
         box = {c - Vec3::Constant(0.3), c + Vec3::Constant(0.3)};
       }

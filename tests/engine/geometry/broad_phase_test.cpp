@@ -7,25 +7,25 @@ using namespace test;
 
 namespace {
 
-std::vector<BroadPhase::Pair> bruteForce(const std::vector<Aabb>& boxes, const std::vector<std::uint8_t>& passive) {
-  std::vector<BroadPhase::Pair> pairs;
+std::vector<geometry::BroadPhase::Pair> bruteForce(const std::vector<geometry::Aabb>& boxes, const std::vector<std::uint8_t>& passive) {
+  std::vector<geometry::BroadPhase::Pair> pairs;
   for (int i = 0; i < static_cast<int>(boxes.size()); ++i)
     for (int j = i + 1; j < static_cast<int>(boxes.size()); ++j) {
-      auto real = [](const Aabb& b) { return (b.lo.array() <= b.hi.array()).all(); };
+      auto real = [](const geometry::Aabb& b) { return (b.lo.array() <= b.hi.array()).all(); };
       if (passive[i] && passive[j]) continue;
       if (real(boxes[i]) && real(boxes[j]) && boxes[i].overlaps(boxes[j])) pairs.push_back({i, j});
     }
   return pairs;
 }
 
-std::vector<Aabb> randomBoxes(Random& r, int n, const Vec3& room, double size, bool wild) {
-  std::vector<Aabb> boxes;
+std::vector<geometry::Aabb> randomBoxes(Random& r, int n, const Vec3& room, double size, bool wild) {
+  std::vector<geometry::Aabb> boxes;
   for (int i = 0; i < n; ++i) {
     Vec3 c = randomVector(r, 1).cwiseProduct(room), h = Vec3(r.range(0.2, 1), r.range(0.2, 1), r.range(0.2, 1)) * size;
     if (wild && i % 37 == 0) h *= 40;
     if (wild && i % 101 == 5) h.setConstant(kInf);
     boxes.push_back({c - h, c + h});
-    if (wild && i % 53 == 7) boxes.back() = Aabb{};
+    if (wild && i % 53 == 7) boxes.back() = geometry::Aabb{};
     if (wild && i % 59 == 8) boxes.back().lo.y() = std::nan("");
     if (wild && i % 61 == 9) boxes.back().lo.z() = -kInf;
   }
@@ -36,44 +36,45 @@ std::vector<Aabb> randomBoxes(Random& r, int n, const Vec3& room, double size, b
 
 TEST_CASE("broad phase equals brute force and does not remember") {
   Random r(21);
-  BroadPhase used;
+  geometry::BroadPhase used;
   for (int trial = 0; trial < 120; ++trial) {
     int n = trial < 5 ? trial : r.below(trial % 3 == 1 ? 40 : 600);  // few boxes take another path
     Vec3 room(r.range(0.1, 20), r.range(0.1, 20), r.range(0.1, 20));
     if (trial % 7 == 0) room.x() = 0;
-    std::vector<Aabb> boxes = randomBoxes(r, n, room, r.range(0.05, 1), trial % 3 == 0);
+    std::vector<geometry::Aabb> boxes = randomBoxes(r, n, room, r.range(0.05, 1), trial % 3 == 0);
     std::vector<std::uint8_t> passive;
     for (int i = 0; i < n; ++i) passive.push_back(r.unit() < 0.3);
-    std::vector<BroadPhase::Pair> expected = bruteForce(boxes, passive);
+    std::vector<geometry::BroadPhase::Pair> expected = bruteForce(boxes, passive);
     used.update(boxes.data(), passive.data(), n);
     REQUIRE(used.pairs() == expected);
-    BroadPhase fresh;
+    geometry::BroadPhase fresh;
     fresh.update(boxes.data(), passive.data(), n);
     REQUIRE(fresh.pairs() == expected);
   }
 }
 
 TEST_CASE("touching and equal boxes are pairs") {
-  std::vector<Aabb> boxes = {{{0, 0, 0}, {1, 1, 1}}, {{1, 0, 0}, {2, 1, 1}}, {{0, 0, 0}, {1, 1, 1}}};
-  BroadPhase b;
+  std::vector<geometry::Aabb> boxes = {{{0, 0, 0}, {1, 1, 1}}, {{1, 0, 0}, {2, 1, 1}}, {{0, 0, 0}, {1, 1, 1}}};
+  geometry::BroadPhase b;
   b.update(boxes.data(), nullptr, 3);
-  CHECK(b.pairs() == std::vector<BroadPhase::Pair>{{0, 1}, {0, 2}, {1, 2}});
+  CHECK(b.pairs() == std::vector<geometry::BroadPhase::Pair>{{0, 1}, {0, 2}, {1, 2}});
 }
 
 TEST_CASE("bounds hold the shape tightly") {
   Random r(22);
-  for (ShapeType type : {ShapeType::Sphere, ShapeType::Box, ShapeType::Cylinder, ShapeType::Capsule, ShapeType::Convex})
+  for (geometry::ShapeType type : {geometry::ShapeType::Sphere, geometry::ShapeType::Box, geometry::ShapeType::Cylinder,
+                                   geometry::ShapeType::Capsule, geometry::ShapeType::Convex})
     for (int i = 0; i < 50; ++i) {
-      Geometry g = randomGeometry(r, type);
+      geometry::Geometry g = randomGeometry(r, type);
       Pose pose{randomVector(r, 3), randomRotation(r)};
-      Aabb box = bounds(g, pose, 0.125);
+      geometry::Aabb box = geometry::bounds(g, pose, 0.125);
       for (int k = 0; k < 3; ++k) {
         CHECK(box.hi[k] == Approx(width(g, pose, Vec3::Unit(k)) + 0.125));
         CHECK(box.lo[k] == Approx(-width(g, pose, -Vec3::Unit(k)) - 0.125));
       }
     }
-  Geometry plane;
-  plane.type = ShapeType::Plane;
-  CHECK(bounds(plane, {{0, 0, 2}, Quat::Identity()}, 0.5).hi == Vec3(kInf, kInf, 2.5));
-  CHECK(bounds(plane, {{0, 0, 2}, quatFromRpy(0.1, 0, 0)}, 0.5).hi == Vec3(kInf, kInf, kInf));
+  geometry::Geometry plane;
+  plane.type = geometry::ShapeType::Plane;
+  CHECK(geometry::bounds(plane, {{0, 0, 2}, Quat::Identity()}, 0.5).hi == Vec3(kInf, kInf, 2.5));
+  CHECK(geometry::bounds(plane, {{0, 0, 2}, quatFromRpy(0.1, 0, 0)}, 0.5).hi == Vec3(kInf, kInf, kInf));
 }

@@ -8,27 +8,27 @@ using namespace test;
 
 namespace {
 
-Geometry make(ShapeType type, const Vec3& size) {
-  Geometry g;
+geometry::Geometry make(geometry::ShapeType type, const Vec3& size) {
+  geometry::Geometry g;
   g.type = type;
   g.size = size;
   return g;
 }
 
-Geometry hullBox(const Vec3& h) {
+geometry::Geometry hullBox(const Vec3& h) {
   std::vector<Vec3> p;
   for (int k = 0; k < 8; ++k) p.push_back({k & 1 ? h.x() : -h.x(), k & 2 ? h.y() : -h.y(), k & 4 ? h.z() : -h.z()});
   return convex(p);
 }
 
-std::set<std::uint32_t> features(const Manifold& m) {
+std::set<std::uint32_t> features(const geometry::Manifold& m) {
   std::set<std::uint32_t> s;
   for (int i = 0; i < m.count; ++i) s.insert(m.points[i].feature);
   return s;
 }
 
 // Whether the vertical through `x` passes through the polygon of contact points (any order, at most 4).
-bool carries(const Manifold& m, const Vec3& x) {
+bool carries(const geometry::Manifold& m, const Vec3& x) {
   for (int k = 0; k < 16; ++k) {  // no half-plane through x leaves all points on one side
     Vec3 d(std::cos(k * kPi / 8), std::sin(k * kPi / 8), 0);
     double most = -kInf;
@@ -40,16 +40,17 @@ bool carries(const Manifold& m, const Vec3& x) {
 
 struct Rest {
   const char* name;
-  Geometry top, bottom;
+  geometry::Geometry top, bottom;
   double height;  // of the top's centre when it just touches
   int points;
   Quat turn = Quat::Identity();
 };
 
 std::vector<Rest> rests() {
-  Geometry box = make(ShapeType::Box, {0.5, 0.4, 0.3}), slab = make(ShapeType::Box, {2, 2, 0.2}), plane = make(ShapeType::Plane, {0, 0, 0});
-  Geometry can = make(ShapeType::Cylinder, {0.3, 0, 0.4}), rod = make(ShapeType::Capsule, {0.1, 0, 0.5});
-  Geometry hull = hullBox({0.5, 0.4, 0.3}), hullSlab = hullBox({2, 2, 0.2});
+  geometry::Geometry box = make(geometry::ShapeType::Box, {0.5, 0.4, 0.3}), slab = make(geometry::ShapeType::Box, {2, 2, 0.2}),
+                     plane = make(geometry::ShapeType::Plane, {0, 0, 0});
+  geometry::Geometry can = make(geometry::ShapeType::Cylinder, {0.3, 0, 0.4}), rod = make(geometry::ShapeType::Capsule, {0.1, 0, 0.5});
+  geometry::Geometry hull = hullBox({0.5, 0.4, 0.3}), hullSlab = hullBox({2, 2, 0.2});
   Quat lying = quatFromRpy(kPi / 2, 0, 0), yawed = quatFromRpy(0, 0, 0.6);
   return {{"box on plane", box, plane, 0.3, 4},
           {"box on box", box, slab, 0.5, 4},
@@ -78,10 +79,10 @@ TEST_CASE("resting manifolds carry the weight, apart and in penetration, and kee
   for (const Rest& rest : rests())
     for (double gap : {-1e-3, -1e-6, 1e-6, 1e-3}) {
       INFO(rest.name << " gap " << gap);
-      Collider bottom(rest.bottom, {});
+      geometry::Collider bottom(rest.bottom, {});
       Pose pose{{0, 0, rest.height + gap}, rest.turn};
-      Manifold m;
-      collide(Collider(rest.top, pose), bottom, 0.01, m);
+      geometry::Manifold m;
+      geometry::collide(geometry::Collider(rest.top, pose), bottom, 0.01, m);
       CHECK(m.count == rest.points);
       if (rest.points == 4) CHECK(carries(m, pose.p));
       for (int i = 0; i < m.count; ++i) {
@@ -94,7 +95,7 @@ TEST_CASE("resting manifolds carry the weight, apart and in penetration, and kee
       int kept = 0;
       for (int trial = 0; trial < 50; ++trial) {
         Pose moved{pose.p + randomVector(r, 1e-7), pose.q * quatExp(randomVector(r, 1e-7))};
-        collide(Collider(rest.top, moved), bottom, 0.01, m);
+        geometry::collide(geometry::Collider(rest.top, moved), bottom, 0.01, m);
         kept += features(m) == ids;
       }
       CHECK(kept == 50);
@@ -103,13 +104,13 @@ TEST_CASE("resting manifolds carry the weight, apart and in penetration, and kee
 
 TEST_CASE("equal tower of boxes: ids survive tilts of 1e-4 and sliding") {
   Random r(52);
-  Geometry box = make(ShapeType::Box, {0.5, 0.5, 0.5});
+  geometry::Geometry box = make(geometry::ShapeType::Box, {0.5, 0.5, 0.5});
   std::set<std::uint32_t> ids;
   for (int trial = 0; trial < 200; ++trial) {
     Pose pose{{0.05 + r.range(-0.01, 0.01), 0.03 + r.range(-0.01, 0.01), 1 + r.range(-2e-4, 2e-4)},
               quatExp(Vec3(r.range(-1e-4, 1e-4), r.range(-1e-4, 1e-4), 0.01))};
-    Manifold m;
-    collide(Collider(box, pose), Collider(box, {}), 0.01, m);
+    geometry::Manifold m;
+    geometry::collide(geometry::Collider(box, pose), geometry::Collider(box, {}), 0.01, m);
     REQUIRE(m.count == 4);
     if (trial == 0) ids = features(m);
     CHECK(features(m) == ids);
@@ -117,18 +118,18 @@ TEST_CASE("equal tower of boxes: ids survive tilts of 1e-4 and sliding") {
 }
 
 TEST_CASE("edges laid along each other touch along a line") {
-  Geometry box = make(ShapeType::Box, {0.5, 0.5, 1}), rod = make(ShapeType::Capsule, {0.1, 0, 1});
+  geometry::Geometry box = make(geometry::ShapeType::Box, {0.5, 0.5, 1}), rod = make(geometry::ShapeType::Capsule, {0.1, 0, 1});
   // The rod along the box's vertical edge, pushed in diagonally.
   double d = std::sqrt(0.5) * (std::sqrt(0.5) + 0.1 + 1e-4);
-  Manifold m;
-  collide(Collider(rod, {{d, d, 0.5}, Quat::Identity()}), Collider(box, {}), 0.01, m);
+  geometry::Manifold m;
+  geometry::collide(geometry::Collider(rod, {{d, d, 0.5}, Quat::Identity()}), geometry::Collider(box, {}), 0.01, m);
   REQUIRE(m.count == 2);
   CHECK(m.points[0].gap == Approx(1e-4).margin(1e-9));
   CHECK((m.points[0].position - m.points[1].position).norm() == Approx(1.5));
   // Two parallel capsules side by side; crossed ones meet in one point.
-  collide(Collider(rod, {{0.2005, 0, 0.3}, Quat::Identity()}), Collider(rod, {}), 0.01, m);
+  geometry::collide(geometry::Collider(rod, {{0.2005, 0, 0.3}, Quat::Identity()}), geometry::Collider(rod, {}), 0.01, m);
   REQUIRE(m.count == 2);
   CHECK((m.points[0].position - m.points[1].position).norm() == Approx(1.7));
-  collide(Collider(rod, {{0.2005, 0, 0.3}, quatFromRpy(1, 0, 0)}), Collider(rod, {}), 0.01, m);
+  geometry::collide(geometry::Collider(rod, {{0.2005, 0, 0.3}, quatFromRpy(1, 0, 0)}), geometry::Collider(rod, {}), 0.01, m);
   CHECK(m.count == 1);
 }

@@ -7,22 +7,23 @@ using namespace test;
 
 namespace {
 
-const ShapeType kSolids[] = {ShapeType::Sphere, ShapeType::Capsule, ShapeType::Box, ShapeType::Cylinder, ShapeType::Convex};
+const geometry::ShapeType kSolids[] = {geometry::ShapeType::Sphere, geometry::ShapeType::Capsule, geometry::ShapeType::Box,
+                                       geometry::ShapeType::Cylinder, geometry::ShapeType::Convex};
 
-const ContactPoint* deepest(const Manifold& m) {
-  const ContactPoint* best = nullptr;
+const geometry::ContactPoint* deepest(const geometry::Manifold& m) {
+  const geometry::ContactPoint* best = nullptr;
   for (int i = 0; i < m.count; ++i)
     if (!best || m.points[i].gap < best->gap) best = &m.points[i];
   return best;
 }
 
 struct Scene {
-  Geometry a, b;
+  geometry::Geometry a, b;
   Pose pa, pb;
 };
 
 // About half of them touch, half are apart by less than the shapes' size; some are aligned with each other.
-Scene randomScene(Random& r, ShapeType ta, ShapeType tb, int i) {
+Scene randomScene(Random& r, geometry::ShapeType ta, geometry::ShapeType tb, int i) {
   Scene s{randomGeometry(r, ta), randomGeometry(r, tb), {randomVector(r, 3), randomRotation(r)}, {}};
   s.pb = {s.pa.p + r.range(0.2, 1.9) * randomUnit(r), randomRotation(r)};
   if (i % 4 == 0) s.pb.q = s.pa.q;
@@ -35,9 +36,9 @@ Scene randomScene(Random& r, ShapeType ta, ShapeType tb, int i) {
 }
 
 // A contact is valid: both surface points are in their shapes and no point of the shapes lies beyond the two planes.
-void checkGeometry(const Scene& s, const Manifold& m, double margin) {
+void checkGeometry(const Scene& s, const geometry::Manifold& m, double margin) {
   for (int i = 0; i < m.count; ++i) {
-    const ContactPoint& c = m.points[i];
+    const geometry::ContactPoint& c = m.points[i];
     REQUIRE(c.normal.norm() == Approx(1).epsilon(1e-12));
     REQUIRE(c.gap < margin);
     for (int k = 0; k < i; ++k) CHECK(m.points[k].feature != c.feature);
@@ -56,15 +57,15 @@ void checkGeometry(const Scene& s, const Manifold& m, double margin) {
 TEST_CASE("gaps agree with the signed distance for every pair of convex shapes") {
   Random r(41);
   const double margin = 0.6;
-  for (ShapeType ta : kSolids)
-    for (ShapeType tb : kSolids) {
+  for (geometry::ShapeType ta : kSolids)
+    for (geometry::ShapeType tb : kSolids) {
       int contacts = 0, penetrating = 0;
       for (int i = 0; i < 60; ++i) {
         Scene s = randomScene(r, ta, tb, i);
-        Manifold m;
-        collide(Collider(s.a, s.pa), Collider(s.b, s.pb), margin, m);
+        geometry::Manifold m;
+        geometry::collide(geometry::Collider(s.a, s.pa), geometry::Collider(s.b, s.pb), margin, m);
         double distance = signedDistance(s.a, s.pa, s.b, s.pb, r);
-        const ContactPoint* c = deepest(m);
+        const geometry::ContactPoint* c = deepest(m);
         INFO("types " << static_cast<int>(ta) << ' ' << static_cast<int>(tb) << " trial " << i << " distance " << distance);
         if (!c) {
           CHECK(distance > margin - 1e-6);
@@ -86,27 +87,27 @@ TEST_CASE("gaps agree with the signed distance for every pair of convex shapes")
 
 TEST_CASE("planes: the lowest points of every convex shape") {
   Random r(42);
-  Geometry plane;
-  plane.type = ShapeType::Plane;
-  for (ShapeType type : kSolids)
+  geometry::Geometry plane;
+  plane.type = geometry::ShapeType::Plane;
+  for (geometry::ShapeType type : kSolids)
     for (int i = 0; i < 200; ++i) {
-      Geometry g = randomGeometry(r, type);
+      geometry::Geometry g = randomGeometry(r, type);
       Pose ground{randomVector(r, 1), i % 2 ? randomRotation(r) : Quat(Quat::Identity())};
       Vec3 up = ground.q * Vec3::UnitZ();
       Pose pose{ground.p + ground.q * Vec3(r.range(-3, 3), r.range(-3, 3), r.range(-0.2, 1.5)), randomRotation(r)};
       if (i % 5 == 0) pose.q = ground.q;
       double lowest = -width(g, pose, -up) - up.dot(ground.p), margin = 0.3;
-      Manifold m, swapped;
-      collide(Collider(g, pose), Collider(plane, ground), margin, m);
-      collide(Collider(plane, ground), Collider(g, pose), margin, swapped);
+      geometry::Manifold m, swapped;
+      geometry::collide(geometry::Collider(g, pose), geometry::Collider(plane, ground), margin, m);
+      geometry::collide(geometry::Collider(plane, ground), geometry::Collider(g, pose), margin, swapped);
       REQUIRE(swapped.count == m.count);
       if (lowest > margin + 1e-9) CHECK(m.count == 0);
       if (lowest > margin - 1e-9) continue;
       REQUIRE(m.count > 0);
-      CHECK(m.count <= (type == ShapeType::Convex ? Manifold::kCapacity : 4));
+      CHECK(m.count <= (type == geometry::ShapeType::Convex ? geometry::Manifold::kCapacity : 4));
       CHECK(deepest(m)->gap == Approx(lowest).margin(1e-9));
       for (int k = 0; k < m.count; ++k) {
-        const ContactPoint& c = m.points[k];
+        const geometry::ContactPoint& c = m.points[k];
         CHECK((c.normal + up).norm() < 1e-12);
         CHECK((swapped.points[k].normal - up).norm() < 1e-12);
         CHECK(up.dot(c.position - ground.p) == Approx(c.gap / 2).margin(1e-9));
@@ -116,20 +117,20 @@ TEST_CASE("planes: the lowest points of every convex shape") {
 
 TEST_CASE("contacts move with the shapes and mirror with their order") {
   Random r(43);
-  for (ShapeType ta : kSolids)
-    for (ShapeType tb : kSolids)
+  for (geometry::ShapeType ta : kSolids)
+    for (geometry::ShapeType tb : kSolids)
       for (int i = 0; i < 20; ++i) {
         Scene s = randomScene(r, ta, tb, 2 + 4 * i);
-        Manifold m, moved, swapped;
-        collide(Collider(s.a, s.pa), Collider(s.b, s.pb), 0.3, m);
-        collide(Collider(s.b, s.pb), Collider(s.a, s.pa), 0.3, swapped);
+        geometry::Manifold m, moved, swapped;
+        geometry::collide(geometry::Collider(s.a, s.pa), geometry::Collider(s.b, s.pb), 0.3, m);
+        geometry::collide(geometry::Collider(s.b, s.pb), geometry::Collider(s.a, s.pa), 0.3, swapped);
         Pose rigid{randomVector(r, 100), randomRotation(r)};
-        collide(Collider(s.a, rigid * s.pa), Collider(s.b, rigid * s.pb), 0.3, moved);
+        geometry::collide(geometry::Collider(s.a, rigid * s.pa), geometry::Collider(s.b, rigid * s.pb), 0.3, moved);
         INFO("types " << static_cast<int>(ta) << ' ' << static_cast<int>(tb) << " trial " << i);
         REQUIRE((m.count > 0) == (swapped.count > 0));
         REQUIRE((m.count > 0) == (moved.count > 0));
         if (m.count == 0) continue;
-        const ContactPoint *c = deepest(m), *d = deepest(moved), *e = deepest(swapped);
+        const geometry::ContactPoint *c = deepest(m), *d = deepest(moved), *e = deepest(swapped);
         CHECK(d->gap == Approx(c->gap).margin(1e-6));
         CHECK(e->gap == Approx(c->gap).margin(3e-5));
         CHECK((rigid.q * c->normal - d->normal).norm() < 1e-3);
@@ -139,13 +140,13 @@ TEST_CASE("contacts move with the shapes and mirror with their order") {
 
 TEST_CASE("the same call twice gives the same bits; far from the origin precision stays") {
   Random r(44);
-  for (ShapeType ta : kSolids)
-    for (ShapeType tb : kSolids) {
+  for (geometry::ShapeType ta : kSolids)
+    for (geometry::ShapeType tb : kSolids) {
       Scene s = randomScene(r, ta, tb, 2);
-      Manifold m, n;
-      collide(Collider(s.a, s.pa), Collider(s.b, s.pb), 2, m);
-      collide(Collider(s.b, s.pb), Collider(s.a, s.pa), 2, n);  // something in between
-      collide(Collider(s.a, s.pa), Collider(s.b, s.pb), 2, n);
+      geometry::Manifold m, n;
+      geometry::collide(geometry::Collider(s.a, s.pa), geometry::Collider(s.b, s.pb), 2, m);
+      geometry::collide(geometry::Collider(s.b, s.pb), geometry::Collider(s.a, s.pa), 2, n);  // something in between
+      geometry::collide(geometry::Collider(s.a, s.pa), geometry::Collider(s.b, s.pb), 2, n);
       REQUIRE(m.count > 0);
       REQUIRE(m.count == n.count);
       for (int i = 0; i < m.count; ++i) {
@@ -155,7 +156,7 @@ TEST_CASE("the same call twice gives the same bits; far from the origin precisio
       }
       Vec3 far(1e5, -2e5, 3e5);
       Pose pa{s.pa.p + far, s.pa.q}, pb{s.pb.p + far, s.pb.q};
-      collide(Collider(s.a, pa), Collider(s.b, pb), 2, n);
+      geometry::collide(geometry::Collider(s.a, pa), geometry::Collider(s.b, pb), 2, n);
       REQUIRE(n.count > 0);
       CHECK(deepest(n)->gap == Approx(deepest(m)->gap).margin(1e-8));
     }
@@ -163,15 +164,15 @@ TEST_CASE("the same call twice gives the same bits; far from the origin precisio
 
 TEST_CASE("degenerate poses: same centre, same pose, needles, NaN") {
   Random r(45);
-  for (ShapeType ta : kSolids)
-    for (ShapeType tb : kSolids) {
-      Geometry a = randomGeometry(r, ta), b = randomGeometry(r, tb);
+  for (geometry::ShapeType ta : kSolids)
+    for (geometry::ShapeType tb : kSolids) {
+      geometry::Geometry a = randomGeometry(r, ta), b = randomGeometry(r, tb);
       for (const Pose& pb : {Pose{}, Pose{{0, 0, 0}, quatFromRpy(0.3, 0.2, 0.1)}, Pose{{0, 0, 1e-12}, Quat::Identity()}}) {
-        Manifold m;
-        collide(Collider(a, {}), Collider(b, pb), 0.01, m);
+        geometry::Manifold m;
+        geometry::collide(geometry::Collider(a, {}), geometry::Collider(b, pb), 0.01, m);
         INFO("types " << static_cast<int>(ta) << ' ' << static_cast<int>(tb));
         REQUIRE(m.count > 0);
-        const ContactPoint* c = deepest(m);
+        const geometry::ContactPoint* c = deepest(m);
         CHECK(c->gap < 0);
         CHECK(c->normal.allFinite());
         CHECK(c->position.allFinite());
@@ -179,20 +180,20 @@ TEST_CASE("degenerate poses: same centre, same pose, needles, NaN") {
         CHECK(along == Approx(c->gap).margin(1e-4));
         CHECK(c->gap > signedDistance(a, {}, b, pb, r) - 2e-3);  // concentric round shapes fill EPA's arrays before convergence
       }
-      Manifold m;
+      geometry::Manifold m;
       m.count = 3;
-      collide(Collider(a, {}), Collider(b, {{std::nan(""), 0, 0}, Quat::Identity()}), 0.01, m);
+      geometry::collide(geometry::Collider(a, {}), geometry::Collider(b, {{std::nan(""), 0, 0}, Quat::Identity()}), 0.01, m);
       CHECK(m.count == 0);
     }
   // A needle on a plate.
-  Geometry needle, plate;
-  needle.type = plate.type = ShapeType::Box;
+  geometry::Geometry needle, plate;
+  needle.type = plate.type = geometry::ShapeType::Box;
   needle.size = {1e-3, 1e-3, 1};
   plate.size = {2, 2, 1e-3};
   for (int i = 0; i < 50; ++i) {
     Pose pose{{r.range(-1, 1), r.range(-1, 1), r.range(0, 1)}, randomRotation(r)};
-    Manifold m;
-    collide(Collider(needle, pose), Collider(plate, {}), 0.05, m);
+    geometry::Manifold m;
+    geometry::collide(geometry::Collider(needle, pose), geometry::Collider(plate, {}), 0.05, m);
     double distance = signedDistance(needle, pose, plate, {}, r);
     if (m.count == 0)
       CHECK(distance > 0.05 - 1e-6);

@@ -9,7 +9,7 @@ using namespace test;
 
 namespace {
 
-void checkHull(const ConvexHull& h, const std::vector<Vec3>& points, double size) {
+void checkHull(const geometry::ConvexHull& h, const std::vector<Vec3>& points, double size) {
   CHECK(static_cast<int>(h.vertices.size()) - static_cast<int>(h.edges.size()) + static_cast<int>(h.faces.size()) == 2);
   Vec3 centre = Vec3::Zero();
   for (const Vec3& v : h.vertices) centre += v / static_cast<double>(h.vertices.size());
@@ -57,8 +57,8 @@ TEST_CASE("hulls of random points at any scale and place") {
     std::vector<Vec3> points;
     int n = 4 + r.below(300);
     for (int k = 0; k < n; ++k) points.push_back(place + (i % 2 ? Vec3(size * randomUnit(r)) : randomVector(r, size)));
-    ConvexHull h;
-    REQUIRE(makeConvexHull(points, h) == "");
+    geometry::ConvexHull h;
+    REQUIRE(geometry::makeConvexHull(points, h) == "");
     checkHull(h, points, size);
   }
 }
@@ -72,8 +72,8 @@ TEST_CASE("coplanar triangles merge: a cube with points all over its faces has s
     points.push_back(p);
   }
   for (int noise = 0; noise < 2; ++noise) {
-    ConvexHull h;
-    REQUIRE(makeConvexHull(points, h) == "");
+    geometry::ConvexHull h;
+    REQUIRE(geometry::makeConvexHull(points, h) == "");
     CHECK(h.faces.size() == 6);
     CHECK(h.vertices.size() == 8);
     CHECK(h.edges.size() == 12);
@@ -87,19 +87,19 @@ TEST_CASE("a finely divided cylinder keeps two large caps") {
   std::vector<Vec3> points;
   for (int k = 0; k < 64; ++k)
     for (double z : {-0.5, 0.5}) points.push_back({std::cos(2 * kPi * k / 64), std::sin(2 * kPi * k / 64), z});
-  ConvexHull h;
-  REQUIRE(makeConvexHull(points, h) == "");
+  geometry::ConvexHull h;
+  REQUIRE(geometry::makeConvexHull(points, h) == "");
   CHECK(h.faces.size() == 66);
   checkHull(h, points, 1);
 }
 
 TEST_CASE("half-spaces: cube, redundant planes, random polytopes") {
-  std::vector<HalfSpace> planes;
+  std::vector<geometry::HalfSpace> planes;
   for (int k = 0; k < 3; ++k)
     for (double s : {-1.0, 1.0}) planes.push_back({s * 3 * Vec3::Unit(k), 3 * (2 + s * (k + 1))});  // not unit, not about the origin
   planes.push_back({Vec3(1, 1, 1), 100});
-  ConvexHull h;
-  REQUIRE(makeConvexHull(planes, h) == "");
+  geometry::ConvexHull h;
+  REQUIRE(geometry::makeConvexHull(planes, h) == "");
   CHECK(h.faces.size() == 6);
   for (const Vec3& v : h.vertices)
     for (int k = 0; k < 3; ++k) CHECK(std::min(std::abs(v[k] - (3 + k)), std::abs(v[k] + (1 - k))) < 1e-9);
@@ -113,15 +113,15 @@ TEST_CASE("half-spaces: cube, redundant planes, random polytopes") {
       Vec3 normal = randomUnit(r);
       planes.push_back({normal, normal.dot(place) + r.range(0.5, 1.5)});
     }
-    ConvexHull polytope;
-    std::string error = makeConvexHull(planes, polytope);
+    geometry::ConvexHull polytope;
+    std::string error = geometry::makeConvexHull(planes, polytope);
     if (!error.empty()) {
       CHECK_THAT(error, Catch::Contains("bounded"));
       continue;
     }
     for (const Vec3& v : polytope.vertices) {
       int touching = 0;
-      for (const HalfSpace& p : planes) {
+      for (const geometry::HalfSpace& p : planes) {
         REQUIRE(p.normal.dot(v) <= p.offset + 1e-6);
         touching += p.normal.dot(v) > p.offset - 1e-6;
       }
@@ -131,31 +131,31 @@ TEST_CASE("half-spaces: cube, redundant planes, random polytopes") {
 }
 
 TEST_CASE("inputs without a hull are refused in words and leave the output alone") {
-  ConvexHull h;
+  geometry::ConvexHull h;
   h.vertices.push_back(Vec3::Zero());
-  CHECK_THAT(makeConvexHull(std::vector<Vec3>{}, h), Catch::Contains("at least 4"));
-  CHECK_FALSE(makeConvexHull(std::vector<Vec3>(10, Vec3(1, 2, 3)), h).empty());
+  CHECK_THAT(geometry::makeConvexHull(std::vector<Vec3>{}, h), Catch::Contains("at least 4"));
+  CHECK_FALSE(geometry::makeConvexHull(std::vector<Vec3>(10, Vec3(1, 2, 3)), h).empty());
   std::vector<Vec3> line, plane;
   for (int k = 0; k < 20; ++k) {
     line.push_back({k * 0.1, 2.0 * k, -k * 1.0});
     plane.push_back({k * 0.37 - (k % 4), std::sin(k), 0.5 * std::sin(k) + 3});
   }
-  CHECK_THAT(makeConvexHull(line, h), Catch::Contains("plane or line"));
-  CHECK_THAT(makeConvexHull(plane, h), Catch::Contains("plane or line"));
+  CHECK_THAT(geometry::makeConvexHull(line, h), Catch::Contains("plane or line"));
+  CHECK_THAT(geometry::makeConvexHull(plane, h), Catch::Contains("plane or line"));
   std::vector<Vec3> bad = cube(1);
   bad[3].y() = std::nan("");
-  CHECK_THAT(makeConvexHull(bad, h), Catch::Contains("point 3"));
+  CHECK_THAT(geometry::makeConvexHull(bad, h), Catch::Contains("point 3"));
   bad[3].y() = kInf;
-  CHECK_THAT(makeConvexHull(bad, h), Catch::Contains("not finite"));
+  CHECK_THAT(geometry::makeConvexHull(bad, h), Catch::Contains("not finite"));
 
-  std::vector<HalfSpace> tube;  // open along z
+  std::vector<geometry::HalfSpace> tube;  // open along z
   for (int k = 0; k < 4; ++k) tube.push_back({Vec3(k == 0 ? 1 : k == 1 ? -1 : 0, k == 2 ? 1 : k == 3 ? -1 : 0, 0), 1});
-  CHECK_THAT(makeConvexHull(tube, h), Catch::Contains("bounded"));
+  CHECK_THAT(geometry::makeConvexHull(tube, h), Catch::Contains("bounded"));
   tube.push_back({Vec3(0, 0, 1), 1});
-  CHECK_THAT(makeConvexHull(tube, h), Catch::Contains("bounded"));
+  CHECK_THAT(geometry::makeConvexHull(tube, h), Catch::Contains("bounded"));
   tube.push_back({Vec3(0, 0, -1), -2});  // z <= 1 and z >= 2
-  CHECK_THAT(makeConvexHull(tube, h), Catch::Contains("interior"));
+  CHECK_THAT(geometry::makeConvexHull(tube, h), Catch::Contains("interior"));
   tube.back().normal.setZero();
-  CHECK_THAT(makeConvexHull(tube, h), Catch::Contains("half-space 5"));
+  CHECK_THAT(geometry::makeConvexHull(tube, h), Catch::Contains("half-space 5"));
   CHECK(h.vertices.size() == 1);
 }

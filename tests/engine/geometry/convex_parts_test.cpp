@@ -8,25 +8,25 @@ using namespace test;
 
 namespace {
 
-Geometry inParts(const std::shared_ptr<const TriangleMesh>& mesh, int maxParts, double tolerance) {
-  auto parts = std::make_shared<ConvexParts>();
-  REQUIRE(makeConvexParts(*mesh, {maxParts, tolerance}, *parts) == "");
-  Geometry g;
-  g.type = ShapeType::Mesh;
+geometry::Geometry inParts(const std::shared_ptr<const geometry::TriangleMesh>& mesh, int maxParts, double tolerance) {
+  auto parts = std::make_shared<geometry::ConvexParts>();
+  REQUIRE(geometry::makeConvexParts(*mesh, {maxParts, tolerance}, *parts) == "");
+  geometry::Geometry g;
+  g.type = geometry::ShapeType::Mesh;
   g.mesh = mesh;
   g.parts = parts;
   return g;
 }
 
-Geometry ball(double radius) {
-  Geometry g;
+geometry::Geometry ball(double radius) {
+  geometry::Geometry g;
   g.size.x() = radius;
   return g;
 }
 
-double leastGap(const Geometry& a, const Pose& pa, const Geometry& b, const Pose& pb, double margin = 0.5) {
-  Manifold m;
-  collide(Collider(a, pa), Collider(b, pb), margin, m);
+double leastGap(const geometry::Geometry& a, const Pose& pa, const geometry::Geometry& b, const Pose& pb, double margin = 0.5) {
+  geometry::Manifold m;
+  geometry::collide(geometry::Collider(a, pa), geometry::Collider(b, pb), margin, m);
   double least = margin;
   for (int k = 0; k < m.count; ++k) least = std::min(least, m.points[k].gap);
   return least;
@@ -48,15 +48,15 @@ TEST_CASE("shapes of boxes fall into few parts without loss") {
   };
   for (const Case& c : cases) {
     const auto mesh = prism(c.outline, 0.7);
-    ConvexParts parts;
-    REQUIRE(makeConvexParts(*mesh, {16, 0.001}, parts) == "");
+    geometry::ConvexParts parts;
+    REQUIRE(geometry::makeConvexParts(*mesh, {16, 0.001}, parts) == "");
     CHECK(parts.solidVolume == Approx(c.area * 0.7));
     CHECK(parts.hullVolume == Approx(c.area * 0.7));
     CHECK(static_cast<int>(parts.part.size()) <= c.parts + 1);
     double sum = 0;
-    for (const Geometry& g : parts.part) {
-      MassProperties m;
-      REQUIRE(massProperties(g, 1, m) == "");
+    for (const geometry::Geometry& g : parts.part) {
+      geometry::MassProperties m;
+      REQUIRE(geometry::massProperties(g, 1, m) == "");
       sum += m.mass;
     }
     CHECK(sum == Approx(parts.hullVolume));
@@ -64,14 +64,15 @@ TEST_CASE("shapes of boxes fall into few parts without loss") {
 }
 
 TEST_CASE("a ball fits into a U, and through a torus, whose volume the parts keep") {
-  const Geometry u = inParts(prism({{0, 0, 0}, {3, 0, 0}, {3, 2, 0}, {2, 2, 0}, {2, 1, 0}, {1, 1, 0}, {1, 2, 0}, {0, 2, 0}}, 1), 8, 0.001);
+  const geometry::Geometry u =
+      inParts(prism({{0, 0, 0}, {3, 0, 0}, {3, 2, 0}, {2, 2, 0}, {2, 1, 0}, {1, 1, 0}, {1, 2, 0}, {0, 2, 0}}, 1), 8, 0.001);
   CHECK(leastGap(ball(0.4), {{1.5, 1.5, 0.5}, Quat::Identity()}, u, {}) == Approx(0.1));
   CHECK(leastGap(ball(0.6), {{1.5, 1.5, 0.5}, Quat::Identity()}, u, {}) == Approx(-0.1));
   CHECK(leastGap(ball(0.4), {{0.5, 2.3, 0.5}, Quat::Identity()}, u, {}) == Approx(-0.1));  // on an arm
 
   const double major = 1, minor = 0.3;
   const auto mesh = torus(major, minor, 40, 16);
-  const Geometry ring = inParts(mesh, 24, 0.02);
+  const geometry::Geometry ring = inParts(mesh, 24, 0.02);
   CHECK(ring.parts->solidVolume == Approx(2 * kPi * kPi * major * minor * minor).epsilon(0.05));
   INFO("parts " << ring.parts->part.size() << " hulls " << ring.parts->hullVolume << " solid " << ring.parts->solidVolume);
   CHECK(ring.parts->hullVolume < 1.1 * ring.parts->solidVolume);
@@ -83,22 +84,23 @@ TEST_CASE("a ball fits into a U, and through a torus, whose volume the parts kee
 }
 
 TEST_CASE("parts against parts, in either order") {
-  const Geometry u = inParts(prism({{0, 0, 0}, {3, 0, 0}, {3, 2, 0}, {2, 2, 0}, {2, 1, 0}, {1, 1, 0}, {1, 2, 0}, {0, 2, 0}}, 1), 8, 0.001);
+  const geometry::Geometry u =
+      inParts(prism({{0, 0, 0}, {3, 0, 0}, {3, 2, 0}, {2, 2, 0}, {2, 1, 0}, {1, 1, 0}, {1, 2, 0}, {0, 2, 0}}, 1), 8, 0.001);
   // A second one upside down, one of its arms in the hollow of the first, shifted by 0.1.
   const Pose other{{3.9, 3.05, 0}, quatFromAxisAngle(Vec3::UnitZ(), kPi)};
-  Manifold m, n;
-  collide(Collider(u, {}), Collider(u, other), 0.2, m);
-  collide(Collider(u, other), Collider(u, {}), 0.2, n);
+  geometry::Manifold m, n;
+  geometry::collide(geometry::Collider(u, {}), geometry::Collider(u, other), 0.2, m);
+  geometry::collide(geometry::Collider(u, other), geometry::Collider(u, {}), 0.2, n);
   REQUIRE(m.count > 0);
   CHECK(m.count == n.count);
   CHECK(leastGap(u, {}, u, other, 0.2) == Approx(leastGap(u, other, u, {}, 0.2)));
 }
 
 TEST_CASE("open and flat meshes have no parts") {
-  auto mesh = std::make_shared<TriangleMesh>(*boxMesh({1, 1, 1}));
-  ConvexParts parts;
-  CHECK(makeConvexParts(*mesh, {}, parts) == "");
+  auto mesh = std::make_shared<geometry::TriangleMesh>(*boxMesh({1, 1, 1}));
+  geometry::ConvexParts parts;
+  CHECK(geometry::makeConvexParts(*mesh, {}, parts) == "");
   CHECK(parts.part.size() == 1);
   mesh->triangles.pop_back();
-  CHECK(makeConvexParts(*mesh, {}, parts) != "");
+  CHECK(geometry::makeConvexParts(*mesh, {}, parts) != "");
 }

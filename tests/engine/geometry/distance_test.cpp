@@ -9,10 +9,11 @@ using namespace test;
 
 namespace {
 
-const ShapeType kSolids[] = {ShapeType::Sphere, ShapeType::Capsule, ShapeType::Box, ShapeType::Cylinder, ShapeType::Convex};
+const geometry::ShapeType kSolids[] = {geometry::ShapeType::Sphere, geometry::ShapeType::Capsule, geometry::ShapeType::Box,
+                                       geometry::ShapeType::Cylinder, geometry::ShapeType::Convex};
 
-Geometry solid(ShapeType type, const Vec3& size) {
-  Geometry g;
+geometry::Geometry solid(geometry::ShapeType type, const Vec3& size) {
+  geometry::Geometry g;
   g.type = type;
   g.size = size;
   return g;
@@ -23,117 +24,123 @@ Geometry solid(ShapeType type, const Vec3& size) {
 TEST_CASE("closest points of convex shapes: distance, depth, and where they are") {
   Random r(81);
   for (int i = 0; i < 250; ++i) {
-    const Geometry a = randomGeometry(r, kSolids[i % 5]), b = randomGeometry(r, kSolids[i / 5 % 5]);
+    const geometry::Geometry a = randomGeometry(r, kSolids[i % 5]), b = randomGeometry(r, kSolids[i / 5 % 5]);
     const Pose pa{randomVector(r, 1), randomRotation(r)}, pb{randomVector(r, 1), randomRotation(r)};
     const double distance = signedDistance(a, pa, b, pb, r);
-    ClosestPoints c;
+    geometry::ClosestPoints c;
     INFO("trial " << i);
-    REQUIRE(closestPoints(Collider(a, pa), Collider(b, pb), kInf, c));
+    REQUIRE(geometry::closestPoints(geometry::Collider(a, pa), geometry::Collider(b, pb), kInf, c));
     CHECK(c.distance == Approx(distance).margin(2e-5));
     CHECK((c.b - c.a).dot(c.normal) == Approx(c.distance).margin(1e-6));
     CHECK(c.normal.norm() == Approx(1));
     // Each point is in its shape, and no point of the shape lies beyond it along the normal.
     CHECK(width(a, pa, c.normal) == Approx(c.normal.dot(c.a)).margin(1e-5));
     CHECK(width(b, pb, -c.normal) == Approx(-c.normal.dot(c.b)).margin(1e-5));
-    ClosestPoints mirrored;
-    REQUIRE(closestPoints(Collider(b, pb), Collider(a, pa), kInf, mirrored));
+    geometry::ClosestPoints mirrored;
+    REQUIRE(geometry::closestPoints(geometry::Collider(b, pb), geometry::Collider(a, pa), kInf, mirrored));
     CHECK(mirrored.distance == Approx(c.distance).margin(1e-6));
     if (distance > 1e-3) {
-      CHECK_FALSE(closestPoints(Collider(a, pa), Collider(b, pb), distance * 0.999, mirrored));
-      CHECK(closestPoints(Collider(a, pa), Collider(b, pb), distance * 1.001, mirrored));
+      CHECK_FALSE(geometry::closestPoints(geometry::Collider(a, pa), geometry::Collider(b, pb), distance * 0.999, mirrored));
+      CHECK(geometry::closestPoints(geometry::Collider(a, pa), geometry::Collider(b, pb), distance * 1.001, mirrored));
     }
   }
 }
 
 TEST_CASE("closest points to planes, meshes, terrain and parts") {
   Random r(82);
-  Geometry plane, mesh, field;
-  plane.type = ShapeType::Plane;
-  mesh.type = ShapeType::Mesh;
+  geometry::Geometry plane, mesh, field;
+  plane.type = geometry::ShapeType::Plane;
+  mesh.type = geometry::ShapeType::Mesh;
   mesh.mesh = boxMesh({0.8, 0.6, 0.7});
-  const auto bvh = makeMeshBvh(*mesh.mesh);
-  auto grid = std::make_shared<HeightGrid>();
-  REQUIRE(makeHeightGrid(2, 2, 100, 100, {0, 0, 0, 0}, *grid) == "");
-  field.type = ShapeType::Heightfield;
+  const auto bvh = geometry::makeMeshBvh(*mesh.mesh);
+  auto grid = std::make_shared<geometry::HeightGrid>();
+  REQUIRE(geometry::makeHeightGrid(2, 2, 100, 100, {0, 0, 0, 0}, *grid) == "");
+  field.type = geometry::ShapeType::Heightfield;
   field.grid = grid;
   field.size.z() = 10;
-  const Geometry box = solid(ShapeType::Box, {0.8, 0.6, 0.7});
-  Geometry parts = mesh;
-  auto cut = std::make_shared<ConvexParts>();
-  REQUIRE(makeConvexParts(*mesh.mesh, {}, *cut) == "");
+  const geometry::Geometry box = solid(geometry::ShapeType::Box, {0.8, 0.6, 0.7});
+  geometry::Geometry parts = mesh;
+  auto cut = std::make_shared<geometry::ConvexParts>();
+  REQUIRE(geometry::makeConvexParts(*mesh.mesh, {}, *cut) == "");
   parts.parts = cut;
   for (int i = 0; i < 100; ++i) {
-    Geometry g = randomGeometry(r, kSolids[i % 5]);
+    geometry::Geometry g = randomGeometry(r, kSolids[i % 5]);
     const Pose ground{randomVector(r, 2), randomRotation(r)}, local{randomVector(r, 1.5), randomRotation(r)};
     const double height = -width(g, local, -Vec3::UnitZ());
-    ClosestPoints c;
+    geometry::ClosestPoints c;
     INFO("trial " << i);
-    REQUIRE(closestPoints(Collider(g, ground * local), Collider(plane, ground), kInf, c));
+    REQUIRE(geometry::closestPoints(geometry::Collider(g, ground * local), geometry::Collider(plane, ground), kInf, c));
     CHECK(c.distance == Approx(height).margin(1e-9));
     CHECK((c.normal + ground.q * Vec3::UnitZ()).norm() < 1e-9);
     const Pose overField = ground * Pose{Vec3(-50, -50, 0), Quat::Identity()};
-    REQUIRE(closestPoints(Collider(g, ground * local), Collider(field, overField), kInf, c));
+    REQUIRE(geometry::closestPoints(geometry::Collider(g, ground * local), geometry::Collider(field, overField), kInf, c));
     CHECK(c.distance == Approx(height).margin(2e-4));
     const double distance = signedDistance(g, ground * local, box, ground, r);
-    REQUIRE(closestPoints(Collider(g, ground * local), Collider(parts, ground), kInf, c));
+    REQUIRE(geometry::closestPoints(geometry::Collider(g, ground * local), geometry::Collider(parts, ground), kInf, c));
     CHECK(c.distance > distance - 2e-5);  // the search may stop short of the best direction
     CHECK(c.distance < distance + 2e-4);
     if (distance < 0.01) continue;
-    REQUIRE(closestPoints(Collider(g, ground * local), Collider(mesh, ground, bvh.get()), kInf, c));
+    REQUIRE(geometry::closestPoints(geometry::Collider(g, ground * local), geometry::Collider(mesh, ground, bvh.get()), kInf, c));
     CHECK(c.distance == Approx(distance).margin(2e-5));
     CHECK((c.b - c.a).norm() == Approx(distance).margin(2e-5));
   }
 }
 
 TEST_CASE("meetings of shapes in translation: closed forms") {
-  const Geometry ball = solid(ShapeType::Sphere, {0.1, 0, 0}), wall = solid(ShapeType::Box, {0.01, 1, 1});
-  RigidMotion flight, none;
+  const geometry::Geometry ball = solid(geometry::ShapeType::Sphere, {0.1, 0, 0}), wall = solid(geometry::ShapeType::Box, {0.01, 1, 1});
+  geometry::RigidMotion flight, none;
   flight.velocity = Vec3(100, 0, 0);
-  Meeting m[4];
-  REQUIRE(meetings(Collider(ball, {{-1, 0.2, 0}, Quat::Identity()}), flight, Collider(wall, {}), none, 1, 1e-4, -kInf, m, 4) == 1);
+  geometry::Meeting m[4];
+  REQUIRE(geometry::meetings(geometry::Collider(ball, {{-1, 0.2, 0}, Quat::Identity()}), flight, geometry::Collider(wall, {}), none, 1,
+                             1e-4, -kInf, m, 4) == 1);
   CHECK(m[0].t == Approx((1 - 0.11) / 100).margin(1e-6));
   CHECK((m[0].normal - Vec3::UnitX()).norm() < 1e-9);
-  CHECK(meetings(Collider(ball, {{-1, 0.2, 0}, Quat::Identity()}), flight, Collider(wall, {}), none, 0.0088, 1e-4, -kInf, m, 4) == 0);
-  CHECK(meetings(Collider(ball, {{-1, 1.11, 0}, Quat::Identity()}), flight, Collider(wall, {}), none, 1, 1e-4, -kInf, m, 4) == 0);
-  CHECK(meetings(Collider(ball, {{1, 0.2, 0}, Quat::Identity()}), flight, Collider(wall, {}), none, 1, 1e-4, -kInf, m, 4) == 0);
-  RigidMotion along = flight;  // both move: only the difference matters
+  CHECK(geometry::meetings(geometry::Collider(ball, {{-1, 0.2, 0}, Quat::Identity()}), flight, geometry::Collider(wall, {}), none, 0.0088,
+                           1e-4, -kInf, m, 4) == 0);
+  CHECK(geometry::meetings(geometry::Collider(ball, {{-1, 1.11, 0}, Quat::Identity()}), flight, geometry::Collider(wall, {}), none, 1, 1e-4,
+                           -kInf, m, 4) == 0);
+  CHECK(geometry::meetings(geometry::Collider(ball, {{1, 0.2, 0}, Quat::Identity()}), flight, geometry::Collider(wall, {}), none, 1, 1e-4,
+                           -kInf, m, 4) == 0);
+  geometry::RigidMotion along = flight;  // both move: only the difference matters
   along.velocity = Vec3(40, 3, 0);
   flight.velocity = Vec3(140, 3, 0);
-  REQUIRE(meetings(Collider(ball, {{-1, 0.2, 0}, Quat::Identity()}), flight, Collider(wall, {}), along, 1, 1e-4, -kInf, m, 4) == 1);
+  REQUIRE(geometry::meetings(geometry::Collider(ball, {{-1, 0.2, 0}, Quat::Identity()}), flight, geometry::Collider(wall, {}), along, 1,
+                             1e-4, -kInf, m, 4) == 1);
   CHECK(m[0].t == Approx((1 - 0.11) / 100).margin(1e-6));
   // Against a plane, and overlapping at the start.
-  Geometry plane;
-  plane.type = ShapeType::Plane;
+  geometry::Geometry plane;
+  plane.type = geometry::ShapeType::Plane;
   flight.velocity = Vec3(5, 0, -20);
-  REQUIRE(meetings(Collider(ball, {{0, 0, 1.1}, Quat::Identity()}), flight, Collider(plane, {}), none, 1, 1e-4, -kInf, m, 4) == 1);
+  REQUIRE(geometry::meetings(geometry::Collider(ball, {{0, 0, 1.1}, Quat::Identity()}), flight, geometry::Collider(plane, {}), none, 1,
+                             1e-4, -kInf, m, 4) == 1);
   CHECK(m[0].t == Approx(1.0 / 20).margin(1e-5));
-  REQUIRE(meetings(Collider(ball, {}), flight, Collider(wall, {}), none, 1, 1e-4, -kInf, m, 4) == 1);
+  REQUIRE(geometry::meetings(geometry::Collider(ball, {}), flight, geometry::Collider(wall, {}), none, 1, 1e-4, -kInf, m, 4) == 1);
   CHECK(m[0].t == 0);
-  CHECK(meetings(Collider(ball, {}), flight, Collider(wall, {}), none, 1, 1e-4, 0.01, m, 4) == 0);
+  CHECK(geometry::meetings(geometry::Collider(ball, {}), flight, geometry::Collider(wall, {}), none, 1, 1e-4, 0.01, m, 4) == 0);
 }
 
 TEST_CASE("meetings of rotating shapes: no touch is missed, none is invented") {
   Random r(83);
   int met = 0, missed = 0;
   for (int i = 0; i < 300; ++i) {
-    const Geometry a = randomGeometry(r, kSolids[i % 5]), b = randomGeometry(r, kSolids[i / 5 % 5]);
+    const geometry::Geometry a = randomGeometry(r, kSolids[i % 5]), b = randomGeometry(r, kSolids[i / 5 % 5]);
     const Pose pa{Vec3::Zero(), randomRotation(r)}, pb{r.range(2, 3.5) * randomUnit(r), randomRotation(r)};
-    RigidMotion ma, mb;
+    geometry::RigidMotion ma, mb;
     ma.velocity = r.range(0, 3) * randomUnit(r);
     ma.omega = r.range(0, 3) * randomUnit(r);
     ma.pivot = randomVector(r, 1);
     mb.velocity = r.range(0, 3) * randomUnit(r);
     mb.omega = r.range(0, 3) * randomUnit(r);
     mb.pivot = pb.p + randomVector(r, 1);
-    const Collider ca(a, pa), cb(b, pb);
+    const geometry::Collider ca(a, pa), cb(b, pb);
     const double near = 1e-3;
-    Meeting m[4];
-    const int count = meetings(ca, ma, cb, mb, 1, near, -kInf, m, 4);
+    geometry::Meeting m[4];
+    const int count = geometry::meetings(ca, ma, cb, mb, 1, near, -kInf, m, 4);
     // By small steps: the distance changes by less than the step times the largest speed.
     double first = kInf, least = kInf;
     for (int k = 0; k <= 2000 && first == kInf; ++k) {
-      ClosestPoints c;
-      REQUIRE(closestPoints(moved(ca, ma, k / 2000.0), moved(cb, mb, k / 2000.0), kInf, c));
+      geometry::ClosestPoints c;
+      REQUIRE(geometry::closestPoints(geometry::moved(ca, ma, k / 2000.0), geometry::moved(cb, mb, k / 2000.0), kInf, c));
       least = std::min(least, c.distance);
       if (c.distance <= near) first = k / 2000.0;
     }
@@ -153,16 +160,16 @@ TEST_CASE("meetings of rotating shapes: no touch is missed, none is invented") {
 }
 
 TEST_CASE("meetings with the triangles of a mesh come in order, back faces not at all") {
-  Geometry mesh;
-  mesh.type = ShapeType::Mesh;
+  geometry::Geometry mesh;
+  mesh.type = geometry::ShapeType::Mesh;
   mesh.mesh = boxMesh({1, 1, 1});
-  const auto bvh = makeMeshBvh(*mesh.mesh);
-  const Geometry ball = solid(ShapeType::Sphere, {0.1, 0, 0});
-  RigidMotion flight, none;
+  const auto bvh = geometry::makeMeshBvh(*mesh.mesh);
+  const geometry::Geometry ball = solid(geometry::ShapeType::Sphere, {0.1, 0, 0});
+  geometry::RigidMotion flight, none;
   flight.velocity = Vec3(50, 0, 0);
-  Meeting m[8];
-  const int count =
-      meetings(Collider(ball, {{-3, 0.3, 0.2}, Quat::Identity()}), flight, Collider(mesh, {}, bvh.get()), none, 1, 1e-4, -kInf, m, 8);
+  geometry::Meeting m[8];
+  const int count = geometry::meetings(geometry::Collider(ball, {{-3, 0.3, 0.2}, Quat::Identity()}), flight,
+                                       geometry::Collider(mesh, {}, bvh.get()), none, 1, 1e-4, -kInf, m, 8);
   REQUIRE(count >= 1);
   CHECK(m[0].t == Approx(1.9 / 50).margin(1e-5));
   CHECK((m[0].normal - Vec3::UnitX()).norm() < 1e-9);

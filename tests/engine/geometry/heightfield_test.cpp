@@ -8,23 +8,24 @@ using namespace test;
 
 namespace {
 
-const ShapeType kSolids[] = {ShapeType::Sphere, ShapeType::Capsule, ShapeType::Box, ShapeType::Cylinder, ShapeType::Convex};
+const geometry::ShapeType kSolids[] = {geometry::ShapeType::Sphere, geometry::ShapeType::Capsule, geometry::ShapeType::Box,
+                                       geometry::ShapeType::Cylinder, geometry::ShapeType::Convex};
 
 template <class Height>
-Geometry terrain(int rows, int columns, double dx, double dy, Height&& height, double depth = 5) {
-  auto grid = std::make_shared<HeightGrid>();
+geometry::Geometry terrain(int rows, int columns, double dx, double dy, Height&& height, double depth = 5) {
+  auto grid = std::make_shared<geometry::HeightGrid>();
   std::vector<double> z;
   for (int r = 0; r < rows; ++r)
     for (int c = 0; c < columns; ++c) z.push_back(height(c * dx, r * dy));
-  REQUIRE(makeHeightGrid(rows, columns, dx, dy, z, *grid) == "");
-  Geometry g;
-  g.type = ShapeType::Heightfield;
+  REQUIRE(geometry::makeHeightGrid(rows, columns, dx, dy, z, *grid) == "");
+  geometry::Geometry g;
+  g.type = geometry::ShapeType::Heightfield;
   g.grid = grid;
   g.size.z() = depth;
   return g;
 }
 
-double least(const Manifold& m) {
+double least(const geometry::Manifold& m) {
   double g = kInf;
   for (int i = 0; i < m.count; ++i) g = std::min(g, m.points[i].gap);
   return g;
@@ -35,22 +36,22 @@ double least(const Manifold& m) {
 TEST_CASE("an even heightfield acts as a plane, above, through and deep below its surface") {
   Random r(71);
   const double slope = 0.3;
-  Geometry field = terrain(40, 30, 0.31, 0.23, [&](double x, double) { return slope * x; }), plane;
-  plane.type = ShapeType::Plane;
+  geometry::Geometry field = terrain(40, 30, 0.31, 0.23, [&](double x, double) { return slope * x; }), plane;
+  plane.type = geometry::ShapeType::Plane;
   const Quat tilt = quatFromAxisAngle(Vec3::UnitY(), -std::atan(slope));
-  for (ShapeType type : kSolids)
+  for (geometry::ShapeType type : kSolids)
     for (int i = 0; i < 150; ++i) {
-      Geometry g = randomGeometry(r, type);
+      geometry::Geometry g = randomGeometry(r, type);
       const Pose ground{randomVector(r, 2), i % 3 ? Quat(Quat::Identity()) : randomRotation(r)};
       Pose local{{r.range(3, 6), r.range(3, 6), 0}, i % 2 ? randomRotation(r) : tilt};
       const Vec3 up = tilt * Vec3::UnitZ();
       local.p += up * (width(g, local, -up) + (i % 5 ? r.range(-0.03, 0.02) : r.range(-1.5, 0)));
-      Manifold onField, onPlane;
-      collide(Collider(g, ground * local), Collider(field, ground), 0.02, onField);
-      collide(Collider(g, ground * local), Collider(plane, ground * Pose{Vec3::Zero(), tilt}), 0.02, onPlane);
+      geometry::Manifold onField, onPlane;
+      geometry::collide(geometry::Collider(g, ground * local), geometry::Collider(field, ground), 0.02, onField);
+      geometry::collide(geometry::Collider(g, ground * local), geometry::Collider(plane, ground * Pose{Vec3::Zero(), tilt}), 0.02, onPlane);
       INFO("type " << static_cast<int>(type) << " trial " << i);
       REQUIRE(onField.count > 0);
-      CHECK(onField.count <= Manifold::kCapacity);
+      CHECK(onField.count <= geometry::Manifold::kCapacity);
       // In deep penetration the nearest triangle may lie outside the shape's box.
       CHECK(least(onField) == Approx(least(onPlane)).margin(1e-4 + 0.1 * std::max(0.0, -0.05 - least(onPlane))));
       for (int k = 0; k < onField.count; ++k) CHECK((onField.points[k].normal + ground.q * up).norm() < 0.03);
@@ -59,16 +60,16 @@ TEST_CASE("an even heightfield acts as a plane, above, through and deep below it
 
 TEST_CASE("a heightfield and the mesh of its triangles give the same contacts and rays") {
   Random r(72);
-  Geometry field = terrain(24, 17, 0.4, 0.5, [&](double, double) { return r.range(-0.15, 0.15); });
-  auto mesh = std::make_shared<TriangleMesh>(tessellate(field));
+  geometry::Geometry field = terrain(24, 17, 0.4, 0.5, [&](double, double) { return r.range(-0.15, 0.15); });
+  auto mesh = std::make_shared<geometry::TriangleMesh>(geometry::tessellate(field));
   CHECK(mesh->triangles.size() == 2 * 23 * 16);
-  const auto bvh = makeMeshBvh(*mesh);
-  Geometry soup;
-  soup.type = ShapeType::Mesh;
+  const auto bvh = geometry::makeMeshBvh(*mesh);
+  geometry::Geometry soup;
+  soup.type = geometry::ShapeType::Mesh;
   soup.mesh = mesh;
-  for (const MeshTriangle& t : bvh->triangles()) {  // the same neighbours, computed on demand
+  for (const geometry::MeshTriangle& t : bvh->triangles()) {  // the same neighbours, computed on demand
     const int cell = t.index / 2;
-    const MeshTriangle own = heightTriangle(*field.grid, cell / 16, cell % 16, t.index % 2);
+    const geometry::MeshTriangle own = geometry::heightTriangle(*field.grid, cell / 16, cell % 16, t.index % 2);
     for (int k = 0; k < 3; ++k) {
       CHECK((own.corner[k] - t.corner[k]).norm() == 0);
       CHECK((own.neighbourNormal[k] - t.neighbourNormal[k]).norm() < 1e-12);
@@ -77,12 +78,12 @@ TEST_CASE("a heightfield and the mesh of its triangles give the same contacts an
   }
   int touching = 0, hits = 0;
   for (int i = 0; i < 600; ++i) {
-    Geometry g = randomGeometry(r, kSolids[i % 5]);
-    if (g.type != ShapeType::Convex) g.size *= 0.5;
+    geometry::Geometry g = randomGeometry(r, kSolids[i % 5]);
+    if (g.type != geometry::ShapeType::Convex) g.size *= 0.5;
     const Pose ground{randomVector(r, 2), randomRotation(r)}, local{{r.range(1, 5), r.range(1, 9), r.range(0.3, 0.9)}, randomRotation(r)};
-    Manifold a, b;
-    collide(Collider(g, ground * local), Collider(field, ground), 0.05, a);
-    collide(Collider(g, ground * local), Collider(soup, ground, bvh.get()), 0.05, b);
+    geometry::Manifold a, b;
+    geometry::collide(geometry::Collider(g, ground * local), geometry::Collider(field, ground), 0.05, a);
+    geometry::collide(geometry::Collider(g, ground * local), geometry::Collider(soup, ground, bvh.get()), 0.05, b);
     if (b.count == 0 || least(b) < -0.1) continue;
     INFO("trial " << i);
     REQUIRE(a.count > 0);
@@ -94,9 +95,10 @@ TEST_CASE("a heightfield and the mesh of its triangles give the same contacts an
     const Pose ground{randomVector(r, 2), randomRotation(r)};
     Vec3 from(r.range(-1, 7), r.range(-1, 12), r.range(0.2, 3)), to(r.range(-1, 7), r.range(-1, 12), r.range(-1, 1));
     if (i % 10 == 0) to = Vec3(from.x(), from.y(), -1);
-    Ray ray{ground * from, ground.q * (to - from).normalized()};
-    RayHit x, y;
-    const bool one = raycast(Collider(field, ground), ray, 20, x), two = raycast(Collider(soup, ground, bvh.get()), ray, 20, y);
+    geometry::Ray ray{ground * from, ground.q * (to - from).normalized()};
+    geometry::RayHit x, y;
+    const bool one = geometry::raycast(geometry::Collider(field, ground), ray, 20, x),
+               two = geometry::raycast(geometry::Collider(soup, ground, bvh.get()), ray, 20, y);
     INFO("ray " << i);
     REQUIRE(one == two);
     if (!one) continue;
@@ -105,18 +107,18 @@ TEST_CASE("a heightfield and the mesh of its triangles give the same contacts an
     hits++;
   }
   CHECK(hits > 800);
-  RayHit inside;
-  CHECK(raycast(Collider(field, {}), {{3, 4, -1}, Vec3::UnitX()}, 1, inside));
+  geometry::RayHit inside;
+  CHECK(geometry::raycast(geometry::Collider(field, {}), {{3, 4, -1}, Vec3::UnitX()}, 1, inside));
   CHECK(inside.t == 0);
 }
 
 TEST_CASE("heights that are no terrain are refused") {
-  HeightGrid g;
-  CHECK(makeHeightGrid(1, 3, 1, 1, {0, 0, 0}, g) != "");
-  CHECK(makeHeightGrid(2, 2, 1, 0, {0, 0, 0, 0}, g) != "");
-  CHECK(makeHeightGrid(2, 2, 1, 1, {0, 0, 0}, g) != "");
-  CHECK(makeHeightGrid(2, 2, 1, 1, {0, 0, 0, std::nan("")}, g) != "");
-  CHECK(makeHeightGrid(2, 2, 1, 1, {0, 2, -1, 0}, g) == "");
+  geometry::HeightGrid g;
+  CHECK(geometry::makeHeightGrid(1, 3, 1, 1, {0, 0, 0}, g) != "");
+  CHECK(geometry::makeHeightGrid(2, 2, 1, 0, {0, 0, 0, 0}, g) != "");
+  CHECK(geometry::makeHeightGrid(2, 2, 1, 1, {0, 0, 0}, g) != "");
+  CHECK(geometry::makeHeightGrid(2, 2, 1, 1, {0, 0, 0, std::nan("")}, g) != "");
+  CHECK(geometry::makeHeightGrid(2, 2, 1, 1, {0, 2, -1, 0}, g) == "");
   CHECK(g.lowest == -1);
   CHECK(g.highest == 2);
 }

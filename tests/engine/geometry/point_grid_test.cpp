@@ -13,7 +13,7 @@ TEST_CASE("a grid visits all near pairs once, and all points in a box", "[geomet
     state = state * 6364136223846793005ull + 1442695040888963407ull;
     return most * (2 * static_cast<double>(state >> 11) * 0x1p-53 - 1);
   };
-  PointGrid grid;
+  geometry::PointGrid grid;
   for (int n : {0, 1, 2, 40, 700})
     for (double spread : {0.1, 1.0, 40.0, 1e9}) {
       std::vector<Vec3> points;

@@ -9,22 +9,23 @@ using namespace test;
 
 TEST_CASE("rays hit every solid where its fine tessellation is hit") {
   Random r(31);
-  TessellationOptions fine;
+  geometry::TessellationOptions fine;
   fine.segments = 400;
-  for (ShapeType type : {ShapeType::Sphere, ShapeType::Box, ShapeType::Cylinder, ShapeType::Capsule, ShapeType::Convex}) {
+  for (geometry::ShapeType type : {geometry::ShapeType::Sphere, geometry::ShapeType::Box, geometry::ShapeType::Cylinder,
+                                   geometry::ShapeType::Capsule, geometry::ShapeType::Convex}) {
     int hits = 0;
     for (int shape = 0; shape < 3; ++shape) {
-      Geometry g = randomGeometry(r, type), m;
-      m.type = ShapeType::Mesh;
-      m.mesh = std::make_shared<TriangleMesh>(tessellate(g, fine));
-      auto bvh = makeMeshBvh(*m.mesh);
+      geometry::Geometry g = randomGeometry(r, type), m;
+      m.type = geometry::ShapeType::Mesh;
+      m.mesh = std::make_shared<geometry::TriangleMesh>(geometry::tessellate(g, fine));
+      auto bvh = geometry::makeMeshBvh(*m.mesh);
       for (int i = 0; i < 300; ++i) {
         Pose pose{randomVector(r, 2), randomRotation(r)};
-        Collider solid(g, pose), mesh(m, pose, bvh.get());
-        Ray ray{pose.p + 4 * randomUnit(r), Vec3::Zero()};
+        geometry::Collider solid(g, pose), mesh(m, pose, bvh.get());
+        geometry::Ray ray{pose.p + 4 * randomUnit(r), Vec3::Zero()};
         ray.direction = (pose.p + randomVector(r, 0.8) - ray.origin).normalized();
-        RayHit a, b;
-        bool hitA = raycast(solid, ray, 100, a), hitB = raycast(mesh, ray, 100, b);
+        geometry::RayHit a, b;
+        bool hitA = geometry::raycast(solid, ray, 100, a), hitB = geometry::raycast(mesh, ray, 100, b);
         if (hitA != hitB) {  // allowed only at a grazing ray
           CHECK(std::abs((hitA ? a : b).normal.dot(ray.direction)) < 0.03);
           continue;
@@ -37,8 +38,8 @@ TEST_CASE("rays hit every solid where its fine tessellation is hit") {
         CHECK(a.normal.dot(ray.direction) <= 1e-12);
         // The surface: the support plane at the hit touches it from outside.
         CHECK(std::abs(width(g, pose, a.normal) - a.normal.dot(a.point)) < 1e-9);
-        RayHit none;
-        CHECK_FALSE(raycast(solid, ray, a.t * 0.999, none));
+        geometry::RayHit none;
+        CHECK_FALSE(geometry::raycast(solid, ray, a.t * 0.999, none));
       }
     }
     CHECK(hits > 150);
@@ -46,26 +47,26 @@ TEST_CASE("rays hit every solid where its fine tessellation is hit") {
 }
 
 TEST_CASE("rays that start inside, point away, or meet a plane") {
-  Geometry g;
-  g.type = ShapeType::Box;
+  geometry::Geometry g;
+  g.type = geometry::ShapeType::Box;
   g.size = {1, 1, 1};
-  RayHit hit;
-  CHECK(raycast(Collider(g, {}), {{0.5, 0, 0}, Vec3::UnitX()}, 10, hit));
+  geometry::RayHit hit;
+  CHECK(geometry::raycast(geometry::Collider(g, {}), {{0.5, 0, 0}, Vec3::UnitX()}, 10, hit));
   CHECK(hit.t == 0);
   CHECK(hit.normal == -Vec3::UnitX());
-  CHECK_FALSE(raycast(Collider(g, {}), {{1.5, 0, 0}, Vec3::UnitX()}, 10, hit));
-  g.type = ShapeType::Plane;
+  CHECK_FALSE(geometry::raycast(geometry::Collider(g, {}), {{1.5, 0, 0}, Vec3::UnitX()}, 10, hit));
+  g.type = geometry::ShapeType::Plane;
   Pose tilted{{0, 0, 1}, quatFromRpy(0.5, 0, 0)};
-  REQUIRE(raycast(Collider(g, tilted), {{0, 0, 5}, -Vec3::UnitZ()}, 10, hit));
+  REQUIRE(geometry::raycast(geometry::Collider(g, tilted), {{0, 0, 5}, -Vec3::UnitZ()}, 10, hit));
   CHECK(hit.t == Approx(4));
   CHECK((hit.normal - tilted.q * Vec3::UnitZ()).norm() < 1e-12);
-  CHECK_FALSE(raycast(Collider(g, tilted), {{0, 0, 5}, Vec3::UnitZ()}, 10, hit));
-  CHECK_FALSE(raycast(Collider(g, tilted), {{0, 0, std::nan("")}, Vec3::UnitZ()}, 10, hit));
+  CHECK_FALSE(geometry::raycast(geometry::Collider(g, tilted), {{0, 0, 5}, Vec3::UnitZ()}, 10, hit));
+  CHECK_FALSE(geometry::raycast(geometry::Collider(g, tilted), {{0, 0, std::nan("")}, Vec3::UnitZ()}, 10, hit));
 }
 
 TEST_CASE("the tree finds the triangle brute force finds") {
   Random r(32);
-  TriangleMesh mesh;
+  geometry::TriangleMesh mesh;
   for (int i = 0; i < 500; ++i) {
     Vec3 c = randomVector(r, 3);
     for (int k = 0; k < 3; ++k) mesh.vertices.push_back(c + randomVector(r, 0.5));
@@ -73,7 +74,7 @@ TEST_CASE("the tree finds the triangle brute force finds") {
   }
   mesh.triangles.push_back({0, 0, 1});
   mesh.triangles.push_back({-1, 7, 5000});
-  MeshBvh tree(mesh);
+  geometry::MeshBvh tree(mesh);
   CHECK(tree.triangles().size() == 500);
   for (int i = 0; i < 300; ++i) {
     Vec3 o = randomVector(r, 5), d = i % 5 == 0 ? Vec3(Vec3::Unit(i % 3)) : randomUnit(r);
@@ -90,7 +91,7 @@ TEST_CASE("the tree finds the triangle brute force finds") {
       }
     }
     double t = 100;
-    const MeshBvh::Triangle* hit = tree.raycast(o, d, t);
+    const geometry::MeshBvh::Triangle* hit = tree.raycast(o, d, t);
     REQUIRE((hit ? hit->index : -1) == index);
     if (hit) CHECK(t == Approx(best));
   }

@@ -24,21 +24,21 @@ inline Vec3 randomUnit(Random& r) {
 
 inline Quat randomRotation(Random& r) { return quatFromAxisAngle(randomUnit(r), r.range(0, kPi)); }
 
-inline Geometry convex(const std::vector<Vec3>& points) {
-  auto hull = std::make_shared<ConvexHull>();
-  std::string error = makeConvexHull(points, *hull);
+inline geometry::Geometry convex(const std::vector<Vec3>& points) {
+  auto hull = std::make_shared<geometry::ConvexHull>();
+  std::string error = geometry::makeConvexHull(points, *hull);
   REQUIRE(error == "");
-  Geometry g;
-  g.type = ShapeType::Convex;
+  geometry::Geometry g;
+  g.type = geometry::ShapeType::Convex;
   g.hull = hull;
   return g;
 }
 
-inline Geometry randomGeometry(Random& r, ShapeType type) {
-  Geometry g;
+inline geometry::Geometry randomGeometry(Random& r, geometry::ShapeType type) {
+  geometry::Geometry g;
   g.type = type;
   g.size = {r.range(0.2, 1), r.range(0.2, 1), r.range(0.2, 1)};
-  if (type == ShapeType::Convex) {
+  if (type == geometry::ShapeType::Convex) {
     std::vector<Vec3> points;
     int n = 6 + r.below(30);
     for (int i = 0; i < n; ++i) points.push_back(randomUnit(r).cwiseProduct(g.size));
@@ -47,8 +47,8 @@ inline Geometry randomGeometry(Random& r, ShapeType type) {
   return g;
 }
 
-inline std::shared_ptr<const TriangleMesh> boxMesh(const Vec3& h) {
-  auto mesh = std::make_shared<TriangleMesh>();
+inline std::shared_ptr<const geometry::TriangleMesh> boxMesh(const Vec3& h) {
+  auto mesh = std::make_shared<geometry::TriangleMesh>();
   for (int k = 0; k < 8; ++k) mesh->vertices.push_back({k & 1 ? h.x() : -h.x(), k & 2 ? h.y() : -h.y(), k & 4 ? h.z() : -h.z()});
   int quads[6][4] = {{0, 2, 3, 1}, {4, 5, 7, 6}, {0, 1, 5, 4}, {2, 6, 7, 3}, {0, 4, 6, 2}, {1, 3, 7, 5}};
   for (auto& q : quads) {
@@ -59,24 +59,24 @@ inline std::shared_ptr<const TriangleMesh> boxMesh(const Vec3& h) {
 }
 
 // Largest n . x over the shape, n unit. Written apart from the engine's support functions.
-inline double width(const Geometry& g, const Pose& pose, const Vec3& n) {
+inline double width(const geometry::Geometry& g, const Pose& pose, const Vec3& n) {
   Vec3 l = pose.q.conjugate() * n;
   double side = std::hypot(l.x(), l.y()), h = 0;
   const Vec3& s = g.size;
   switch (g.type) {
-    case ShapeType::Sphere:
+    case geometry::ShapeType::Sphere:
       h = s.x();
       break;
-    case ShapeType::Capsule:
+    case geometry::ShapeType::Capsule:
       h = s.x() + std::abs(l.z()) * s.z();
       break;
-    case ShapeType::Box:
+    case geometry::ShapeType::Box:
       h = std::abs(l.x()) * s.x() + std::abs(l.y()) * s.y() + std::abs(l.z()) * s.z();
       break;
-    case ShapeType::Cylinder:
+    case geometry::ShapeType::Cylinder:
       h = side * s.x() + std::abs(l.z()) * s.z();
       break;
-    case ShapeType::Convex:
+    case geometry::ShapeType::Convex:
       h = -kInf;
       for (const Vec3& v : g.hull->vertices) h = std::max(h, l.dot(v));
       break;
@@ -87,7 +87,7 @@ inline double width(const Geometry& g, const Pose& pose, const Vec3& n) {
 }
 
 // Signed distance = the largest separation over all directions (Minkowski duality), by dense sampling and random local search.
-inline double signedDistance(const Geometry& a, const Pose& pa, const Geometry& b, const Pose& pb, Random& r) {
+inline double signedDistance(const geometry::Geometry& a, const Pose& pa, const geometry::Geometry& b, const Pose& pb, Random& r) {
   auto gap = [&](const Vec3& n) { return -width(b, pb, -n) - width(a, pa, n); };
   struct Start {
     double value;

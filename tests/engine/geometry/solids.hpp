@@ -5,8 +5,8 @@
 namespace test {
 
 // Along z from 0 to `height` over a counter-clockwise outline in the xy plane; sides, and both ends by cutting off ears.
-inline std::shared_ptr<const TriangleMesh> prism(const std::vector<Vec3>& outline, double height) {
-  auto mesh = std::make_shared<TriangleMesh>();
+inline std::shared_ptr<const geometry::TriangleMesh> prism(const std::vector<Vec3>& outline, double height) {
+  auto mesh = std::make_shared<geometry::TriangleMesh>();
   const int n = static_cast<int>(outline.size());
   for (const Vec3& p : outline) mesh->vertices.push_back({p.x(), p.y(), 0});
   for (const Vec3& p : outline) mesh->vertices.push_back({p.x(), p.y(), height});
@@ -36,8 +36,8 @@ inline std::shared_ptr<const TriangleMesh> prism(const std::vector<Vec3>& outlin
   return mesh;
 }
 
-inline std::shared_ptr<const TriangleMesh> torus(double major, double minor, int around, int across) {  // about z
-  auto mesh = std::make_shared<TriangleMesh>();
+inline std::shared_ptr<const geometry::TriangleMesh> torus(double major, double minor, int around, int across) {  // about z
+  auto mesh = std::make_shared<geometry::TriangleMesh>();
   for (int i = 0; i < around; ++i)
     for (int k = 0; k < across; ++k) {
       const double u = 2 * kPi * i / around, v = 2 * kPi * k / across, r = major + minor * std::cos(v);

@@ -5,8 +5,8 @@
 using namespace vertebra;
 
 namespace {
-Surface surface(double friction, double restitution, Combine rule = Combine::Default) {
-  Surface s;
+geometry::Surface surface(double friction, double restitution, geometry::Combine rule = geometry::Combine::Default) {
+  geometry::Surface s;
   s.friction = friction;
   s.restitution = restitution;
   s.frictionRule = s.restitutionRule = rule;
@@ -17,34 +17,37 @@ Surface surface(double friction, double restitution, Combine rule = Combine::Def
 TEST_CASE("surfaces combine by the rule of higher rank") {
   const double a = 0.2, b = 0.8;
   struct Expected {
-    Combine rule;
+    geometry::Combine rule;
     double value;
   };
-  const Expected ranked[] = {
-      {Combine::GeometricMean, 0.4}, {Combine::Average, 0.5}, {Combine::Minimum, 0.2}, {Combine::Multiply, 0.16}, {Combine::Maximum, 0.8}};
+  const Expected ranked[] = {{geometry::Combine::GeometricMean, 0.4},
+                             {geometry::Combine::Average, 0.5},
+                             {geometry::Combine::Minimum, 0.2},
+                             {geometry::Combine::Multiply, 0.16},
+                             {geometry::Combine::Maximum, 0.8}};
   for (const Expected& e : ranked) {
-    const ContactSurface c = combine(surface(a, a, e.rule), surface(b, b, e.rule));
+    const geometry::ContactSurface c = geometry::combine(surface(a, a, e.rule), surface(b, b, e.rule));
     CHECK(c.friction == Approx(e.value));
     CHECK(c.restitution == Approx(e.value));
     for (const Expected& lower : ranked) {
       if (lower.rule > e.rule) break;
-      CHECK(combine(surface(a, a, lower.rule), surface(b, b, e.rule)).friction == Approx(e.value));
-      CHECK(combine(surface(a, a, e.rule), surface(b, b, lower.rule)).restitution == Approx(e.value));
+      CHECK(geometry::combine(surface(a, a, lower.rule), surface(b, b, e.rule)).friction == Approx(e.value));
+      CHECK(geometry::combine(surface(a, a, e.rule), surface(b, b, lower.rule)).restitution == Approx(e.value));
     }
-    CHECK(combine(surface(a, a), surface(b, b, e.rule)).restitution == Approx(e.value));  // the default has the lowest rank
+    CHECK(geometry::combine(surface(a, a), surface(b, b, e.rule)).restitution == Approx(e.value));  // the default has the lowest rank
   }
-  const ContactSurface standard = combine(surface(a, 0.1), surface(b, 0.3));
+  const geometry::ContactSurface standard = geometry::combine(surface(a, 0.1), surface(b, 0.3));
   CHECK(standard.friction == Approx(0.4));
   CHECK(standard.restitution == 0.3);
   CHECK(standard.staticFriction == standard.friction);
 }
 
 TEST_CASE("static friction is never below sliding friction; lengths of rolling friction need one soft partner") {
-  Surface rubber = surface(0.5, 0), ice = surface(0.1, 0);
+  geometry::Surface rubber = surface(0.5, 0), ice = surface(0.1, 0);
   rubber.staticFriction = 0.9;
   rubber.rollingFriction = 0.003;
   ice.torsionalFriction = 0.001;
-  const ContactSurface c = combine(rubber, ice), mirrored = combine(ice, rubber);
+  const geometry::ContactSurface c = geometry::combine(rubber, ice), mirrored = geometry::combine(ice, rubber);
   CHECK(c.staticFriction == Approx(std::sqrt(0.9 * 0.1)));
   CHECK(c.staticFriction > c.friction);
   CHECK(c.rollingFriction == 0.003);
@@ -52,5 +55,5 @@ TEST_CASE("static friction is never below sliding friction; lengths of rolling f
   CHECK(mirrored.staticFriction == c.staticFriction);
   CHECK(mirrored.friction == c.friction);
   rubber.staticFriction = 0.2;  // below 0.5
-  CHECK(combine(rubber, rubber).staticFriction == 0.5);
+  CHECK(geometry::combine(rubber, rubber).staticFriction == 0.5);
 }

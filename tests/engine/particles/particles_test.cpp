@@ -18,39 +18,39 @@ WorldSettings settings(double h, const Vec3& gravity = Vec3(0, 0, -9.81)) {
   s.gravity = gravity;
   return s;
 }
-int system(World& w, const ParticleDefinition& d = {}) {
+int system(world::World& w, const particles::ParticleDefinition& d = {}) {
   int id = -1;
   const Failure f = w.createParticles(d, id);
   INFO(f.text);
   REQUIRE_FALSE(f);
   return id;
 }
-Particle at(const Vec3& p, const Vec3& v = Vec3::Zero(), double mass = 1e-3, double radius = 0.01) {
-  Particle out;
+particles::Particle at(const Vec3& p, const Vec3& v = Vec3::Zero(), double mass = 1e-3, double radius = 0.01) {
+  particles::Particle out;
   out.position = p;
   out.velocity = v;
   out.mass = mass;
   out.radius = radius;
   return out;
 }
-void set(World& w, int id, const std::vector<Particle>& p) {
+void set(world::World& w, int id, const std::vector<particles::Particle>& p) {
   const Failure f = w.setParticles(id, 0, p);
   INFO(f.text);
   REQUIRE_FALSE(f);
 }
-std::vector<Particle> all(const World& w, int id) {
-  std::vector<Particle> p;
+std::vector<particles::Particle> all(const world::World& w, int id) {
+  std::vector<particles::Particle> p;
   for (int i = 0; i < w.particleCount(id); i++) p.push_back(w.particle(id, i));
   return p;
 }
-Vec3 momentum(const World& w, int id) {
+Vec3 momentum(const world::World& w, int id) {
   Vec3 sum = Vec3::Zero();
-  for (const Particle& p : all(w, id)) sum += p.mass * p.velocity;
+  for (const particles::Particle& p : all(w, id)) sum += p.mass * p.velocity;
   return sum;
 }
-double kinetic(const World& w, int id) {
+double kinetic(const world::World& w, int id) {
   double sum = 0;
-  for (const Particle& p : all(w, id)) sum += 0.5 * p.mass * p.velocity.squaredNorm();
+  for (const particles::Particle& p : all(w, id)) sum += 0.5 * p.mass * p.velocity.squaredNorm();
   return sum;
 }
 struct Random {
@@ -71,8 +71,8 @@ TEST_CASE("a particle flies as a stone thrown", "[step][particles]") {
   for (Stepper stepper : {Stepper::Impulse, Stepper::Spook, Stepper::Variational, Stepper::Ode}) {
     WorldSettings s = settings(1.0 / 60);
     s.stepper = stepper;
-    World w(s);
-    ParticleDefinition d;
+    world::World w(s);
+    particles::ParticleDefinition d;
     d.gravityScale = 0.5;
     const int free = system(w), light = system(w, d);
     const Vec3 p(1, 2, 3), v(4, -1, 6);
@@ -86,7 +86,7 @@ TEST_CASE("a particle flies as a stone thrown", "[step][particles]") {
 }
 
 TEST_CASE("drag slows particles by its laws, however light they are", "[step][particles]") {
-  World w(settings(1e-2, Vec3::Zero()));
+  world::World w(settings(1e-2, Vec3::Zero()));
   const int linear = system(w), quadratic = system(w);
   FieldDefinition f;
   f.type = FieldType::Drag;
@@ -113,7 +113,7 @@ TEST_CASE("drag slows particles by its laws, however light they are", "[step][pa
 }
 
 TEST_CASE("a fall against drag ends at its speed", "[step][particles]") {
-  World w(settings(1.0 / 60));
+  world::World w(settings(1.0 / 60));
   const int id = system(w);
   FieldDefinition f;
   f.type = FieldType::Drag;
@@ -127,8 +127,8 @@ TEST_CASE("a fall against drag ends at its speed", "[step][particles]") {
 
 TEST_CASE("particles that collide keep their momentum, and restitution is Newton's", "[step][particles]") {
   for (double e : {0.0, 0.5, 1.0}) {
-    World w(settings(1e-3, Vec3::Zero()));
-    ParticleDefinition d;
+    world::World w(settings(1e-3, Vec3::Zero()));
+    particles::ParticleDefinition d;
     d.surface.restitution = e;
     d.surface.friction = 0;
     const int id = system(w, d);
@@ -138,13 +138,13 @@ TEST_CASE("particles that collide keep their momentum, and restitution is Newton
     CHECK(w.particle(id, 0).velocity.x() == Approx(together - e * 0.75 * 3).margin(1e-9));
     CHECK(w.particle(id, 1).velocity.x() == Approx(together + e * 0.25 * 3).margin(1e-9));
   }
-  World w(settings(1.0 / 240, Vec3::Zero()));
-  ParticleDefinition d;
+  world::World w(settings(1.0 / 240, Vec3::Zero()));
+  particles::ParticleDefinition d;
   d.surface.restitution = 1;
   d.surface.friction = 0;
   const int id = system(w, d);
   Random random;
-  std::vector<Particle> cloud;
+  std::vector<particles::Particle> cloud;
   for (int i = 0; i < 800; i++)
     cloud.push_back(
         at(random.in(Vec3::Zero(), Vec3::Constant(0.4)), random.in(Vec3::Constant(-1), Vec3::Constant(1)), random(0.5e-3, 2e-3)));
@@ -163,60 +163,60 @@ TEST_CASE("particles rest on, slide over and bounce off every kind of shape", "[
   const double r = 0.02;
   struct Case {
     const char* name;
-    Geometry g;
+    geometry::Geometry g;
     double top;
   };
   std::vector<Case> cases(8);
   cases[0] = {"plane", {}, 0};
-  cases[0].g.type = ShapeType::Plane;
+  cases[0].g.type = geometry::ShapeType::Plane;
   cases[1] = {"box", {}, 0.3};
-  cases[1].g.type = ShapeType::Box;
+  cases[1].g.type = geometry::ShapeType::Box;
   cases[1].g.size = Vec3(0.5, 0.4, 0.3);
   cases[2] = {"sphere", {}, 0.5};
-  cases[2].g.type = ShapeType::Sphere;
+  cases[2].g.type = geometry::ShapeType::Sphere;
   cases[2].g.size = Vec3(0.5, 0, 0);
   cases[3] = {"cylinder", {}, 0.2};
-  cases[3].g.type = ShapeType::Cylinder;
+  cases[3].g.type = geometry::ShapeType::Cylinder;
   cases[3].g.size = Vec3(0.5, 0, 0.2);
   cases[4] = {"capsule", {}, 0.6};
-  cases[4].g.type = ShapeType::Capsule;
+  cases[4].g.type = geometry::ShapeType::Capsule;
   cases[4].g.size = Vec3(0.4, 0, 0.2);
   cases[5] = {"heightfield", {}, 0.1};
-  cases[5].g.type = ShapeType::Heightfield;
+  cases[5].g.type = geometry::ShapeType::Heightfield;
   cases[5].g.size = Vec3(0, 0, 1);
-  auto grid = std::make_shared<HeightGrid>();
+  auto grid = std::make_shared<geometry::HeightGrid>();
   grid->rows = grid->columns = 4;
   grid->dx = grid->dy = 0.5;
   grid->height.assign(16, 0.1);
   grid->lowest = grid->highest = 0.1;
   cases[5].g.grid = grid;
   cases[6] = {"mesh", {}, 0};
-  cases[6].g.type = ShapeType::Mesh;
-  auto mesh = std::make_shared<TriangleMesh>();
+  cases[6].g.type = geometry::ShapeType::Mesh;
+  auto mesh = std::make_shared<geometry::TriangleMesh>();
   mesh->vertices = {Vec3(-1, -1, 0), Vec3(1, -1, 0), Vec3(1, 1, 0), Vec3(-1, 1, 0)};
   mesh->triangles = {{0, 1, 2}, {0, 2, 3}};
   cases[6].g.mesh = mesh;
   cases[7] = {"convex", {}, 0.25};
-  cases[7].g.type = ShapeType::Convex;
+  cases[7].g.type = geometry::ShapeType::Convex;
   std::vector<Vec3> corners;
   for (int k = 0; k < 8; k++) corners.push_back(Vec3(k & 1 ? 0.5 : -0.5, k & 2 ? 0.5 : -0.5, k & 4 ? 0.25 : -0.25));
-  auto hull = std::make_shared<ConvexHull>();
-  REQUIRE(makeConvexHull(corners, *hull).empty());
+  auto hull = std::make_shared<geometry::ConvexHull>();
+  REQUIRE(geometry::makeConvexHull(corners, *hull).empty());
   cases[7].g.hull = hull;
   for (const Case& c : cases)
     for (double speed : {0.0, 50.0}) {  // at rest on it; shot at it, far beyond a radius a step
       INFO(c.name << ", speed " << speed);
-      World w(settings(1.0 / 240));
-      Shape shape;
+      world::World w(settings(1.0 / 240));
+      geometry::Shape shape;
       shape.geometry = c.g;
       shape.surface = {0.5, 0};
-      if (c.g.type == ShapeType::Heightfield) shape.local.p = Vec3(-0.75, -0.75, 0);
+      if (c.g.type == geometry::ShapeType::Heightfield) shape.local.p = Vec3(-0.75, -0.75, 0);
       int sid = -1;
       REQUIRE_FALSE(w.createShape(-1, shape, -1, sid));
       const int id = system(w);
       const double z = c.top + r + (speed > 0 ? 2 : 1e-3);
       set(w, id, {at(Vec3(0.01, 0, z), Vec3(0, 0, -speed), 1e-3, r)});
-      const bool round = c.g.type == ShapeType::Sphere || c.g.type == ShapeType::Capsule;
+      const bool round = c.g.type == geometry::ShapeType::Sphere || c.g.type == geometry::ShapeType::Capsule;
       test::advance(w, round ? 24 : 240);
       const double high = round ? std::sqrt((c.g.size.x() + r) * (c.g.size.x() + r) - 1e-4) + c.g.size.z() : c.top + r;
       CHECK(w.particle(id, 0).position.z() == Approx(high).margin(round ? 2e-3 : 3e-4));
@@ -225,9 +225,9 @@ TEST_CASE("particles rest on, slide over and bounce off every kind of shape", "[
 }
 
 TEST_CASE("friction slows a sliding particle, and a bounce is as high as restitution says", "[step][particles]") {
-  World w(settings(1e-3));
+  world::World w(settings(1e-3));
   test::addGround(w, 0.4, 0);
-  ParticleDefinition d;
+  particles::ParticleDefinition d;
   d.surface.friction = 0.4;
   const int slider = system(w, d);
   d.surface.restitution = 0.7;
@@ -247,12 +247,12 @@ TEST_CASE("friction slows a sliding particle, and a bounce is as high as restitu
 }
 
 TEST_CASE("a fountain is as high as its speed and holds as many as its rate and lives", "[step][particles]") {
-  World w(settings(1.0 / 240));
-  ParticleDefinition d;
+  world::World w(settings(1.0 / 240));
+  particles::ParticleDefinition d;
   d.maxCount = 2000;
   d.touchEachOther = false;
   const int id = system(w, d);
-  EmitterDefinition e;
+  particles::EmitterDefinition e;
   e.speed = 6;
   e.coneAngle = 0.2;
   e.rate = 777;
@@ -265,7 +265,7 @@ TEST_CASE("a fountain is as high as its speed and holds as many as its rate and 
   }
   CHECK(std::abs(w.particleCount(id) - 777 * 1.1) <= 1);
   double steepest = 0;
-  for (const Particle& p : all(w, id)) {
+  for (const particles::Particle& p : all(w, id)) {
     high = std::max(high, p.position.z());
     // Back to its start: its age is the elapsed part of its life.
     const double t = 1.1 - p.life;
@@ -277,22 +277,22 @@ TEST_CASE("a fountain is as high as its speed and holds as many as its rate and 
   }
   CHECK(high <= 36 / (2 * 9.81) + 1e-9);
   CHECK(high > 0.98 * steepest * steepest * 36 / (2 * 9.81));
-  const ParticleCounts& c = w.particleCounts(id);
+  const particles::ParticleCounts& c = w.particleCounts(id);
   CHECK(c.emitted == Approx(777 * 2).margin(1));
   CHECK(c.emitted - c.expired == static_cast<std::uint64_t>(w.particleCount(id)));
 }
 
 TEST_CASE("sinks remove particles that enter them, and full systems refuse new ones", "[step][particles]") {
-  World w(settings(1.0 / 240));
-  ParticleDefinition d;
+  world::World w(settings(1.0 / 240));
+  particles::ParticleDefinition d;
   d.maxCount = 50;
   const int id = system(w, d);
-  SinkDefinition floor, box, ball;
+  particles::SinkDefinition floor, box, ball;
   floor.pose.p = Vec3(0, 0, -1);
-  box.type = SinkType::Box;
+  box.type = particles::SinkType::Box;
   box.pose = {Vec3(5, 0, 0), quatExp(Vec3(0, 0, kPi / 4))};
   box.size = Vec3(1, 0.1, 1);
-  ball.type = SinkType::Sphere;
+  ball.type = particles::SinkType::Sphere;
   ball.pose.p = Vec3(-5, 0, 0);
   ball.size = Vec3(0.5, 0, 0);
   REQUIRE_FALSE(w.setSinks(id, {floor, box, ball}));
@@ -305,7 +305,7 @@ TEST_CASE("sinks remove particles that enter them, and full systems refuse new o
   test::advance(w, 60);
   CHECK(w.particleCount(id) == 3);
   CHECK(w.particle(id, 0).id == 3);
-  EmitterDefinition e;
+  particles::EmitterDefinition e;
   e.rate = 1000;
   e.position = Vec3(0, 0, 100);
   e.discRadius = 10;
@@ -316,13 +316,13 @@ TEST_CASE("sinks remove particles that enter them, and full systems refuse new o
 }
 
 TEST_CASE("a heap of particles comes to rest and hardly overlaps", "[step][particles]") {
-  World w(settings(1.0 / 240));
+  world::World w(settings(1.0 / 240));
   test::addGround(w, 0.6, 0);
   for (int k = 0; k < 4; k++)  // a bin
-    test::addShape(w, -1, ShapeType::Box, k < 2 ? Vec3(0.02, 0.2, 0.5) : Vec3(0.2, 0.02, 0.5), 0.3, 0,
+    test::addShape(w, -1, geometry::ShapeType::Box, k < 2 ? Vec3(0.02, 0.2, 0.5) : Vec3(0.2, 0.02, 0.5), 0.3, 0,
                    Pose{k < 2 ? Vec3(k ? 0.17 : -0.17, 0, 0.5) : Vec3(0, k == 3 ? 0.17 : -0.17, 0.5), Quat::Identity()});
   const int id = system(w);
-  std::vector<Particle> cloud;
+  std::vector<particles::Particle> cloud;
   Random random;
   for (int i = 0; i < 1000; i++)
     cloud.push_back(at(Vec3(-0.12 + 0.027 * (i % 10), -0.12 + 0.027 * (i / 10 % 10), 0.02 + 0.03 * (i / 100)) +
@@ -337,7 +337,7 @@ TEST_CASE("a heap of particles comes to rest and hardly overlaps", "[step][parti
   CHECK(worst < 0.05 * 0.013);
   CHECK(kinetic(w, id) / (1000 * 1e-3) < 1e-4);
   double low = kInf, high = 0;
-  for (const Particle& p : all(w, id)) {
+  for (const particles::Particle& p : all(w, id)) {
     low = std::min(low, p.position.z());
     high = std::max(high, p.position.z());
     CHECK(std::max(std::fabs(p.position.x()), std::fabs(p.position.y())) < 0.15);
@@ -351,18 +351,18 @@ TEST_CASE("a heap of particles comes to rest and hardly overlaps", "[step][parti
 
 TEST_CASE("a stream presses on a plate with its flow of momentum", "[step][particles]") {
   for (double e : {0.0, 0.5}) {
-    World w(settings(1e-3, Vec3::Zero()));
+    world::World w(settings(1e-3, Vec3::Zero()));
     const int plate = test::addBox(w, Vec3(0.5, 0.5, 0.05), 2, Vec3(0, 0, -0.05), 0, e);
-    const int slide = test::addJoint(w, JointType::Prismatic, -1, plate, Vec3(0, 0, -0.05), Vec3::Zero(), Vec3::UnitZ());
-    AxisParameters p;
+    const int slide = test::addJoint(w, dynamics::JointType::Prismatic, -1, plate, Vec3(0, 0, -0.05), Vec3::Zero(), Vec3::UnitZ());
+    dynamics::AxisParameters p;
     p.stiffness = 1e4;
     p.damping = 200;
     REQUIRE_FALSE(w.setAxis(slide, 0, p));
-    ParticleDefinition d;
+    particles::ParticleDefinition d;
     d.touchEachOther = false;
     d.surface.friction = 0;
     const int id = system(w, d);
-    EmitterDefinition m;
+    particles::EmitterDefinition m;
     m.position = Vec3(0, 0, 0.5);
     m.direction = Vec3(0, 0, -1);
     m.speed = 8;
@@ -385,9 +385,9 @@ TEST_CASE("a stream presses on a plate with its flow of momentum", "[step][parti
 
 TEST_CASE("momentum given to a body is lost by the particle, and a box rests on a bed of particles", "[step][particles]") {
   {
-    World w(settings(1e-3, Vec3::Zero()));
+    world::World w(settings(1e-3, Vec3::Zero()));
     test::addBox(w, Vec3(0.1, 0.2, 0.3), 0.5, Vec3::Zero(), 0, 0.3);
-    ParticleDefinition d;
+    particles::ParticleDefinition d;
     d.surface.friction = 0;
     const int id = system(w, d);
     set(w, id, {at(Vec3(-0.02, 0.13, 1), Vec3(0.5, 0, -5), 0.1, 0.02)});
@@ -395,7 +395,7 @@ TEST_CASE("momentum given to a body is lost by the particle, and a box rests on 
     test::advance(w, 400);
     Vec3 p, l;
     w.momentum(p, l);
-    const Particle a = w.particle(id, 0);
+    const particles::Particle a = w.particle(id, 0);
     CHECK((p + momentum(w, id) - linear).norm() < 1e-9);
     CHECK((l + a.position.cross(a.mass * a.velocity) - angular).norm() < 2e-3 * angular.norm());
     // It met the box at (0.048, 0.13, 0.3) of its moments m/3 (y^2 + z^2, ...), approximately: 1/m_effective = 1/0.1 + 1/0.5 + 0.13^2/Ix +
@@ -403,13 +403,13 @@ TEST_CASE("momentum given to a body is lost by the particle, and a box rests on 
     const double felt = 1 / (10 + 2 + 0.0169 / (0.5 / 3 * 0.13) + 0.0023 / (0.5 / 3 * 0.1));
     CHECK(a.velocity.z() == Approx(-5 + 1.3 * 5 * felt / 0.1).epsilon(5e-3));
   }
-  World w(settings(1.0 / 240));
+  world::World w(settings(1.0 / 240));
   test::addGround(w, 0.6, 0);
   for (int k = 0; k < 4; k++)
-    test::addShape(w, -1, ShapeType::Box, k < 2 ? Vec3(0.02, 0.2, 0.5) : Vec3(0.2, 0.02, 0.5), 0.3, 0,
+    test::addShape(w, -1, geometry::ShapeType::Box, k < 2 ? Vec3(0.02, 0.2, 0.5) : Vec3(0.2, 0.02, 0.5), 0.3, 0,
                    Pose{k < 2 ? Vec3(k ? 0.17 : -0.17, 0, 0.5) : Vec3(0, k == 3 ? 0.17 : -0.17, 0.5), Quat::Identity()});
   const int id = system(w);
-  std::vector<Particle> bed;
+  std::vector<particles::Particle> bed;
   for (int i = 0; i < 363; i++)
     bed.push_back(
         at(Vec3(-0.134 + 0.0268 * (i % 11), -0.134 + 0.0268 * (i / 11 % 11), 0.014 + 0.027 * (i / 121)), Vec3::Zero(), 2e-3, 0.0133));
@@ -428,8 +428,8 @@ TEST_CASE("momentum given to a body is lost by the particle, and a box rests on 
 
 TEST_CASE("Lennard-Jones between particles is the sum over all pairs and keeps its energy", "[step][particles]") {
   const double e = 1e-3, s = 0.1, mass = 1e-3, range = 0.3, h = 2e-4;
-  World w(settings(h, Vec3::Zero()));
-  ParticleDefinition d;
+  world::World w(settings(h, Vec3::Zero()));
+  particles::ParticleDefinition d;
   d.touchEachOther = d.touchShapes = false;
   const int id = system(w, d);
   FieldDefinition f;
@@ -440,14 +440,14 @@ TEST_CASE("Lennard-Jones between particles is the sum over all pairs and keeps i
   f.particles = id;
   int field = -1;
   REQUIRE_FALSE(w.createField(f, field));
-  std::vector<Particle> gas;
+  std::vector<particles::Particle> gas;
   Random random;
   for (int i = 0; i < 216; i++)
     gas.push_back(
         at(Vec3(0.115 * (i % 6), 0.115 * (i / 6 % 6), 0.115 * (i / 36)) + random.in(Vec3::Constant(-0.005), Vec3::Constant(0.005)),
            random.in(Vec3::Constant(-0.3), Vec3::Constant(0.3)), mass));
   set(w, id, gas);
-  auto force = [&](const std::vector<Particle>& p, int i) {
+  auto force = [&](const std::vector<particles::Particle>& p, int i) {
     Vec3 sum = Vec3::Zero();
     for (std::size_t k = 0; k < p.size(); k++) {
       const Vec3 r = p[k].position - p[i].position;
@@ -457,7 +457,7 @@ TEST_CASE("Lennard-Jones between particles is the sum over all pairs and keeps i
     }
     return sum;
   };
-  auto energy = [&](const std::vector<Particle>& p) {
+  auto energy = [&](const std::vector<particles::Particle>& p) {
     double sum = 0;
     for (std::size_t i = 0; i < p.size(); i++) {
       sum += 0.5 * mass * p[i].velocity.squaredNorm();
@@ -470,9 +470,9 @@ TEST_CASE("Lennard-Jones between particles is the sum over all pairs and keeps i
     return sum;
   };
   test::advance(w, 1);
-  std::vector<Particle> before = all(w, id);
+  std::vector<particles::Particle> before = all(w, id);
   test::advance(w, 1);
-  std::vector<Particle> after = all(w, id);
+  std::vector<particles::Particle> after = all(w, id);
   for (int i = 0; i < 216; i += 5) {
     const Vec3 mean = 0.5 / mass * (force(before, i) + force(after, i));
     CHECK((after[i].velocity - before[i].velocity - h * mean).norm() < 1e-12 + 1e-9 * h * mean.norm());
@@ -489,7 +489,7 @@ TEST_CASE("Lennard-Jones between particles is the sum over all pairs and keeps i
 }
 
 TEST_CASE("particles circle a centre, and their source feels them", "[step][particles]") {
-  World w(settings(1e-3, Vec3::Zero()));
+  world::World w(settings(1e-3, Vec3::Zero()));
   BodyDefinition b;
   b.mass = 10;
   b.inertia = Mat3::Identity();
@@ -514,13 +514,13 @@ TEST_CASE("particles circle a centre, and their source feels them", "[step][part
 }
 
 TEST_CASE("particles go on bit for bit from a snapshot", "[step][particles]") {
-  auto make = [](World& w) {
+  auto make = [](world::World& w) {
     test::addGround(w, 0.6, 0.2);
     test::addBox(w, Vec3(0.1, 0.1, 0.1), 0.3, Vec3(0, 0, 0.3), 0.5, 0);
-    ParticleDefinition d;
+    particles::ParticleDefinition d;
     d.maxCount = 500;
     const int id = system(w, d);
-    EmitterDefinition e;
+    particles::EmitterDefinition e;
     e.position = Vec3(0, 0, 1);
     e.direction = Vec3(0.1, 0, -1);
     e.coneAngle = 0.3;
@@ -531,7 +531,7 @@ TEST_CASE("particles go on bit for bit from a snapshot", "[step][particles]") {
     REQUIRE_FALSE(w.setEmitters(id, {e}));
     return id;
   };
-  World w(settings(1.0 / 240)), other(settings(1.0 / 240)), third(settings(1.0 / 240));
+  world::World w(settings(1.0 / 240)), other(settings(1.0 / 240)), third(settings(1.0 / 240));
   const int id = make(w);
   make(other);
   test::advance(w, 200);
@@ -548,22 +548,22 @@ TEST_CASE("particles go on bit for bit from a snapshot", "[step][particles]") {
 }
 
 TEST_CASE("particles that make no sense are refused", "[step][particles]") {
-  World w(settings(1e-3));
+  world::World w(settings(1e-3));
   int id = -1;
-  ParticleDefinition d;
+  particles::ParticleDefinition d;
   d.maxCount = 0;
   CHECK(w.createParticles(d, id).kind == Failure::Argument);
   d.maxCount = 2;
   REQUIRE_FALSE(w.createParticles(d, id));
   CHECK(w.setParticles(id, 1, {}).kind == Failure::Argument);
-  CHECK(w.setParticles(id, 0, {Particle(), Particle(), Particle()}).kind == Failure::Argument);
+  CHECK(w.setParticles(id, 0, {particles::Particle(), particles::Particle(), particles::Particle()}).kind == Failure::Argument);
   CHECK(w.setParticles(id, 0, {at(Vec3(kInf, 0, 0))}).kind == Failure::Argument);
   CHECK(w.setParticles(id, 0, {at(Vec3::Zero(), Vec3::Zero(), 0)}).kind == Failure::Argument);
-  EmitterDefinition e;
+  particles::EmitterDefinition e;
   e.direction.setZero();
   CHECK(w.setEmitters(id, {e}).kind == Failure::Argument);
-  SinkDefinition s;
-  s.type = SinkType::Sphere;
+  particles::SinkDefinition s;
+  s.type = particles::SinkType::Sphere;
   CHECK(w.setSinks(id, {s}).kind == Failure::Argument);
   FieldDefinition f;
   f.type = FieldType::Drag;
@@ -577,12 +577,12 @@ TEST_CASE("particles that make no sense are refused", "[step][particles]") {
 }
 
 TEST_CASE("ten thousand particles", "[.bench]") {
-  World w(settings(1.0 / 240));
+  world::World w(settings(1.0 / 240));
   test::addGround(w, 0.6, 0);
-  ParticleDefinition d;
+  particles::ParticleDefinition d;
   d.maxCount = 10000;
   const int id = system(w, d);
-  std::vector<Particle> cloud;
+  std::vector<particles::Particle> cloud;
   Random random;
   for (int i = 0; i < 10000; i++)
     cloud.push_back(

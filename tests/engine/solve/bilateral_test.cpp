@@ -51,7 +51,7 @@ struct System {
     for (int i = 0; i < J.rows(); i++)
       if (length[i] > 0) white.row(i) /= length[i];
   }
-  void build(BilateralRows& b, const Vector& c) const {
+  void build(solve::BilateralRows& b, const Vector& c) const {
     b.begin(static_cast<int>(J.cols()));
     for (int i = 0; i < J.rows(); i++) {
       const int row = b.add(c[i]);
@@ -71,7 +71,7 @@ struct System {
 template <class F>
 void forSystems(F&& f) {
   Random r(2);
-  BilateralRows b;
+  solve::BilateralRows b;
   b.reserve(24, 40);
   for (int repeat = 0; repeat < 300; repeat++) {
     const int n = 1 + r.below(40), m = 1 + r.below(24), rank = 1 + r.below(std::min(m, n));
@@ -91,7 +91,7 @@ void forSystems(F&& f) {
 }  // namespace
 
 TEST_CASE("rank and basis: orthonormal in the metric, consistent targets met by the nearest x") {
-  forSystems([](Random& r, BilateralRows& b, const System& s, int rank) {
+  forSystems([](Random& r, solve::BilateralRows& b, const System& s, int rank) {
     const int n = static_cast<int>(s.J.cols());
     const Vector c = s.J * randomVector(r, n), from = randomVector(r, n);
     s.build(b, c);
@@ -116,7 +116,7 @@ TEST_CASE("rank and basis: orthonormal in the metric, consistent targets met by 
 
 TEST_CASE("rows between two of many bodies: orthonormal where they overlap, redundant ones found") {
   Random r(7);
-  BilateralRows b;
+  solve::BilateralRows b;
   constexpr int kBodies = 12, kPiece = 6, kSize = kBodies * kPiece;
   b.reserve(60, kSize);
   for (int repeat = 0; repeat < 60; repeat++) {
@@ -151,7 +151,7 @@ TEST_CASE("rows between two of many bodies: orthonormal where they overlap, redu
 }
 
 TEST_CASE("redundant rows that disagree are met in the least-squares sense, and said") {
-  forSystems([](Random& r, BilateralRows& b, const System& s, int) {
+  forSystems([](Random& r, solve::BilateralRows& b, const System& s, int) {
     Vector c = randomVector(r, static_cast<int>(s.J.rows())).cwiseProduct(s.length);
     const Vector from = randomVector(r, static_cast<int>(s.J.cols()));
     s.build(b, c);
@@ -165,7 +165,7 @@ TEST_CASE("redundant rows that disagree are met in the least-squares sense, and 
 }
 
 TEST_CASE("another row without its bilateral part: its impulse does not act on loops, and it reads the same velocity") {
-  forSystems([](Random& r, BilateralRows& b, const System& s, int rank) {
+  forSystems([](Random& r, solve::BilateralRows& b, const System& s, int rank) {
     const int n = static_cast<int>(s.J.cols());
     const Vector c = s.J * randomVector(r, n), y = randomVector(r, n);
     s.build(b, c);
@@ -187,7 +187,7 @@ TEST_CASE("another row without its bilateral part: its impulse does not act on l
 
 TEST_CASE("nearly dependent rows stay orthonormal, and the threshold parts them") {
   Random r(6);
-  BilateralRows b;
+  solve::BilateralRows b;
   for (const double apart : {1e-3, 1e-6, 1e-10, 1e-13}) {
     const int n = 12;
     Rows J = randomRows(r, 6, n);
@@ -203,7 +203,7 @@ TEST_CASE("nearly dependent rows stay orthonormal, and the threshold parts them"
 }
 
 TEST_CASE("zero rows, rows that are round-off, rows that are no numbers and no rows at all do no harm") {
-  BilateralRows b;
+  solve::BilateralRows b;
   Rows J(6, 3);
   J << 0, 2, 0, 0, 2, 0, 0, 0, 0, 1, 0, 0, std::nan(""), 1, 0, 0, 0, 1e-14;
   Vector c(6);
@@ -226,49 +226,49 @@ namespace {
 
 // Links in a random plane in space, each hinged to the next about its normal; the last is hinged to the world again.
 struct PlanarLoop {
-  std::vector<LinkModel> model;
-  std::vector<LinkState> state;
+  std::vector<dynamics::LinkModel> model;
+  std::vector<dynamics::LinkState> state;
   std::vector<Mat6> inertia;
   std::vector<double> columns, q;
-  Tree tree;
+  dynamics::Tree tree;
 
   PlanarLoop(Random& r, int links) : model(links), state(links), inertia(links), columns(14 * links), q(links, 0.0) {
     const Pose plane = test::randomPose(r, 1);
     for (int i = 0; i < links; i++) {
-      LinkModel& m = model[i];
+      dynamics::LinkModel& m = model[i];
       m.parent = i - 1;
       m.mass = r.range(0.5, 2);
       m.inertia = Vec3(0.01, 0.02, 0.025) * m.mass;
       m.inverseInertia = m.inertia.cwiseInverse();
       const double length = r.range(0.5, 1);
-      setJoint(m, {JointType::Revolute, Vec3::UnitZ()}, i == 0 ? plane : Pose{Vec3(0.5 * length, 0, 0), Quat::Identity()},
-               {Vec3(-0.5 * length, 0, 0), Quat::Identity()});
+      dynamics::setJoint(m, {dynamics::JointType::Revolute, Vec3::UnitZ()},
+                         i == 0 ? plane : Pose{Vec3(0.5 * length, 0, 0), Quat::Identity()}, {Vec3(-0.5 * length, 0, 0), Quat::Identity()});
       m.qOffset = m.vOffset = i;
       q[i] = r.range(0.4, 1.2);
     }
-    attachColumns(model.data(), state.data(), model.size(), columns.data());
+    dynamics::attachColumns(model.data(), state.data(), model.size(), columns.data());
     tree.model = model.data();
     tree.state = state.data();
     tree.inertia = inertia.data();
     tree.count = links;
     tree.O = plane.p;
-    updatePoses(tree, q.data());
-    updateSubspaces(tree);
-    updateInertias(tree);
-    REQUIRE(factor(tree, nullptr) == -1);
+    dynamics::updatePoses(tree, q.data());
+    dynamics::updateSubspaces(tree);
+    dynamics::updateInertias(tree);
+    REQUIRE(dynamics::factor(tree, nullptr) == -1);
   }
   // Rows of the closing hinge in whitened coordinates: its five wrenches on the last link.
   Rows closingRows() {
-    LinkState tip = state.back();
+    dynamics::LinkState tip = state.back();
     tip.anchor = tip.c + tip.R * Vec3(0.4, 0, 0);
     Vec6 T[6];
-    RevoluteJoint::constraints(model.back(), BodyPose{}, tree.O, tip, T);
+    dynamics::RevoluteJoint::constraints(model.back(), dynamics::BodyPose{}, tree.O, tip, T);
     Rows J = Rows::Zero(5, tree.count);
     for (int k = 0; k < 5; k++) {
       Vec6 P = T[k];
       for (int i = tree.count - 1; i >= 0; i--) {
         double part[6] = {};
-        passUp<1>(model[i], state[i], &P, part, 6);
+        dynamics::passUp<1>(model[i], state[i], &P, part, 6);
         J(k, i) = part[0];
       }
     }
@@ -280,7 +280,7 @@ struct PlanarLoop {
 
 TEST_CASE("a planar linkage closed by a spatial hinge has two rows that count, not five, and keeps its motion") {
   Random r(14);
-  BilateralRows b;
+  solve::BilateralRows b;
   for (int repeat = 0; repeat < 200; repeat++) {
     const int links = 3 + r.below(10);
     PlanarLoop loop(r, links);
@@ -291,8 +291,8 @@ TEST_CASE("a planar linkage closed by a spatial hinge has two rows that count, n
     Vector z = randomVector(r, links), v(links);
     b.project(z.data());
     REQUIRE(z.norm() > 0);
-    sweepDown(loop.tree, z.data(), v.data());
-    const LinkState& tip = loop.state.back();
+    dynamics::sweepDown(loop.tree, z.data(), v.data());
+    const dynamics::LinkState& tip = loop.state.back();
     const Vec3 point = tip.v + (tip.R * tip.w).cross(tip.R * Vec3(0.4, 0, 0));
     CHECK(point.norm() < 1e-12 * (1 + v.norm()));
   }

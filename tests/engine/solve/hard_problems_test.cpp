@@ -13,9 +13,9 @@ double pressingViolation(const Case& before, const Case& after) {
   const Matrix A = before.A();
   const Vector u = A * after.lambda() + before.bias(), lambda = after.lambda();
   double worst = 0;
-  for (const Block& b : before.p.blocks) {
+  for (const solve::Block& b : before.p.blocks) {
     const int i = b.row;
-    const Row& row = before.p.rows[i];
+    const solve::Row& row = before.p.rows[i];
     if (A(i, i) > 0)
       worst = std::max(worst, std::fabs(lambda[i] - std::min(row.hi, std::max(row.lo, lambda[i] - u[i] / A(i, i)))) * A(i, i));
   }
@@ -24,7 +24,7 @@ double pressingViolation(const Case& before, const Case& after) {
 // Distance of a sliding contact's friction in a corner of the polygon from the cone's, as a row's velocity.
 double cornerError(const Case& before, const Case& after, int directions) {
   double moved = 0;
-  for (const Block& b : before.p.blocks)
+  for (const solve::Block& b : before.p.blocks)
     if (b.contact()) moved += b.friction * after.p.rows[b.row].lambda * 3.15 / directions;
   return moved * before.A().cwiseAbs().maxCoeff() * std::sqrt(2.0);
 }
@@ -37,15 +37,15 @@ TEST_CASE("problems that cannot be met: flagged, inside all bounds, no worse tha
   for (int repeat = 0; repeat < 100; repeat++) {
     const int size = 3 + r.below(3), contacts = r.below(4);
     Case before = contactCase(r, contacts, size + r.below(8), size, false, 1);
-    for (Row& row : before.p.rows) row.lambda = 0;
+    for (solve::Row& row : before.p.rows) row.lambda = 0;
     Case sweeps = before;
-    SolverSettings plain;
+    solve::SolverSettings plain;
     plain.iterations = 1000;
     plain.tolerance = 1e-9;
     plain.accelerate = false;
     sweeps.problem();
     sweeps.p.keepStart();
-    solvePgs(sweeps.p, plain);
+    solve::solvePgs(sweeps.p, plain);
     sweeps.p.takeBack();  // the exact effect of the impulses: some are so large that their round-off matters
     sweeps.p.applyAll();
     const double left = sweeps.p.violation();
@@ -55,13 +55,13 @@ TEST_CASE("problems that cannot be met: flagged, inside all bounds, no worse tha
       s.settings.tolerance = 1e-9;
       s.settings.iterations = 1000;
       Case after = before;
-      const SolveReport report = solveRows(after.problem(), s.settings);
+      const solve::SolveReport report = solve::solveRows(after.problem(), s.settings);
       INFO(repeat << ": " << s.name << " left " << report.residual << ", sweeps " << left << ", infeasible " << report.infeasible);
       CHECK(after.lambda().allFinite());
       checkBounds(after.p);
       checkMoved(before, after);
       CHECK(report.converged == (report.residual <= 1e-9));
-      const bool polygon = s.settings.solver == Solver::Lemke && report.converged;
+      const bool polygon = s.settings.solver == solve::Solver::Lemke && report.converged;
       polygons += polygon && contacts > 0;
       CHECK(pressingViolation(before, after) <= 1.1 * left + 1e-6);
       CHECK(after.p.violation() <= 1.1 * left + 1e-6 + (polygon ? cornerError(before, after, s.settings.frictionDirections) : 0));
@@ -90,7 +90,7 @@ TEST_CASE("infeasible rows are flagged, even after few sweeps, and others are no
     Case before = contactCase(r, met ? 0 : r.below(2), 0, size, false, 0.3);  // a contact could be infeasible with them
     Vector last = Vector::Zero(size);
     double bias = met ? 0.3 : -0.3;
-    const Piece all{0, size};
+    const solve::Piece all{0, size};
     const int path = before.problem().addPath(&all, 1);
     for (int k = 0; k < n; k++) {
       Vector y(size);
@@ -117,7 +117,7 @@ TEST_CASE("infeasible rows are flagged, even after few sweeps, and others are no
       s.settings.iterations = 50;
       s.settings.tolerance = 1e-6;
       Case after = before;
-      const SolveReport report = solveRows(after.problem(), s.settings);
+      const solve::SolveReport report = solve::solveRows(after.problem(), s.settings);
       INFO(repeat << ": " << s.name << " left " << report.residual << " rows " << n << " of " << size);
       if (met) CHECK_FALSE(report.infeasible);
       if (!met) CHECK_FALSE(report.converged);
@@ -134,7 +134,7 @@ TEST_CASE("infeasible rows are flagged, even after few sweeps, and others are no
 namespace {
 
 // All impulses that are a solution, on any matrix: each choice of low, clamped, high (for a singular one any of its solutions).
-std::vector<Vector> everySolution(const Matrix& A, const Vector& b, const std::vector<Row>& rows) {
+std::vector<Vector> everySolution(const Matrix& A, const Vector& b, const std::vector<solve::Row>& rows) {
   const int n = static_cast<int>(b.size());
   std::vector<Vector> all;
   int choices = 1;
@@ -190,11 +190,11 @@ TEST_CASE("rows on a matrix that is only symmetric: a converged result is a solu
     unsolvable += all.empty();
     for (const Vector& one : all) several += (one - all[0]).norm() > 1e-6;
     for (std::size_t i = 0; i < solvers.size(); i++) {
-      SolverSettings settings = solvers[i].settings;
+      solve::SolverSettings settings = solvers[i].settings;
       settings.iterations = std::min(settings.iterations, 2000);
       settings.tolerance = 1e-9;
       Case after = before;
-      const SolveReport report = solveRows(after.problem(), settings);
+      const solve::SolveReport report = solve::solveRows(after.problem(), settings);
       double nearest = HUGE_VAL;
       for (const Vector& one : all) nearest = std::min(nearest, (after.lambda() - one).cwiseAbs().maxCoeff());
       INFO(repeat << ": " << solvers[i].name << " left " << report.residual << ", from the nearest of " << all.size() << ": " << nearest);
@@ -234,10 +234,10 @@ TEST_CASE("matrices that are not positive: no hang, no NaN, bounds held") {
         before.p.rows[first].hi = kBoundless;
       else
         randomBounds(r, before.p.rows[first]);
-      before.p.blocks.push_back({static_cast<int>(before.p.paths.size()) - 1, first, contact ? 3 : 1, FrictionLaw::Cone, 0.5});
+      before.p.blocks.push_back({static_cast<int>(before.p.paths.size()) - 1, first, contact ? 3 : 1, solve::FrictionLaw::Cone, 0.5});
     }
     Case still = before;
-    for (Row& row : still.p.rows) row.lambda = std::min(row.hi, std::max(row.lo, 0.0));
+    for (solve::Row& row : still.p.rows) row.lambda = std::min(row.hi, std::max(row.lo, 0.0));
     still.problem().keepStart();
     still.p.takeBack();
     still.p.applyAll();
@@ -246,14 +246,14 @@ TEST_CASE("matrices that are not positive: no hang, no NaN, bounds held") {
     for (Named s : everySolver()) {
       s.settings.iterations = std::min(s.settings.iterations, 3000);
       Case after = before;
-      const SolveReport report = solveRows(after.problem(), s.settings);
+      const solve::SolveReport report = solve::solveRows(after.problem(), s.settings);
       INFO(repeat << ": " << s.name << " left " << report.residual << ", of nothing " << nothing);
       CHECK(after.lambda().allFinite());
       for (double u : after.x) CHECK(std::isfinite(u));
       checkBounds(after.p);
       checkMoved(before, after);
       CHECK(report.converged == (report.residual <= s.settings.tolerance));
-      const bool polygon = s.settings.solver == Solver::Lemke && report.converged;
+      const bool polygon = s.settings.solver == solve::Solver::Lemke && report.converged;
       if (!polygon && positive) CHECK(report.residual == Approx(after.p.violation()).margin(1e-12));
       CHECK((polygon || report.residual <= nothing * (1 + 1e-9)));
       solved += report.converged;
@@ -266,7 +266,7 @@ TEST_CASE("matrices that are not positive: no hang, no NaN, bounds held") {
 
 TEST_CASE("complementary pivots: small integers with ties everywhere, positive and merely semidefinite, and problems without a solution") {
   Random r(11);
-  PivotWork work;
+  solve::PivotWork work;
   int solved = 0, rays = 0;
   for (int repeat = 0; repeat < 2000; repeat++) {
     const int n = 1 + r.below(12), rank = 1 + r.below(n);
@@ -279,7 +279,7 @@ TEST_CASE("complementary pivots: small integers with ties everywhere, positive a
     M = g * g.transpose() + skew;  // positive semidefinite: z . M z >= 0
     std::vector<double> q(n), z(n), w(n);
     for (double& e : q) e = r.below(4) - 2;
-    const PivotReport report = complementaryPivot(n, M.data(), q.data(), z.data(), w.data(), work);
+    const solve::PivotReport report = solve::complementaryPivot(n, M.data(), q.data(), z.data(), w.data(), work);
     INFO(repeat << " of " << n);
     CHECK(report.pivots <= 10 * n);
     if (!report.solved) {
@@ -308,7 +308,7 @@ TEST_CASE("complementary pivots: small integers with ties everywhere, positive a
 // of these problems would end on a ray.
 TEST_CASE("complementary pivots: near-ties are ties") {
   Random r(12);
-  PivotWork work;
+  solve::PivotWork work;
   int pivots[2] = {0, 0};
   for (int repeat = 0; repeat < 400; repeat++) {
     const int n = 4 + r.below(20), rank = 1 + r.below(n / 2 + 1);
@@ -329,7 +329,7 @@ TEST_CASE("complementary pivots: near-ties are ties") {
         matrix = near.asDiagonal() * M * near.asDiagonal();
         for (int i = 0; i < n; i++) right[i] *= near[i] * (1 + 1e-14 * r.range(-1, 1));
       }
-      const PivotReport report = complementaryPivot(n, matrix.data(), right.data(), z.data(), w.data(), work);
+      const solve::PivotReport report = solve::complementaryPivot(n, matrix.data(), right.data(), z.data(), w.data(), work);
       INFO(repeat << " of " << n << (nearly ? ", nearly" : ""));
       CHECK(report.solved);
       CHECK(z.cwiseMin(w).cwiseAbs().maxCoeff() < 1e-9);

@@ -20,7 +20,7 @@ TEST_CASE("bounded rows: the direct solver finds the solution that enumeration o
     const Matrix A = before.A();
     if (Eigen::SelfAdjointEigenSolver<Matrix>(A).eigenvalues()[0] < 1e-3) continue;
     Case after = before;
-    const SolveReport report = solve(after, Solver::Dantzig, 200, 1e-12);
+    const solve::SolveReport report = test::solve(after, solve::Solver::Dantzig, 200, 1e-12);
     Vector expected;
     REQUIRE(enumerate(A, before.bias(), before.p.rows, expected));
     INFO(repeat << " rows " << n);
@@ -44,18 +44,18 @@ TEST_CASE("contacts: cone, bounds, friction against the slip; the same as sweeps
     if (Eigen::SelfAdjointEigenSolver<Matrix>(before.A()).eigenvalues()[0] < 1e-2)
       continue;  // sweeps would not converge in acceptable time
     Case direct = before, sweeps = before;
-    const SolveReport report = solve(direct, Solver::Dantzig, 200, 1e-12);
+    const solve::SolveReport report = test::solve(direct, solve::Solver::Dantzig, 200, 1e-12);
     INFO(repeat);
     checkBounds(direct.p);
     checkMoved(before, direct);
     CHECK(report.residual < 1e-11);
     departure = std::max(departure, frictionDeparture(before, direct.lambda()));
-    solve(sweeps, Solver::Pgs, 20000, 1e-14);
+    test::solve(sweeps, solve::Solver::Pgs, 20000, 1e-14);
     REQUIRE(sweeps.p.violation() < 1e-10);
     CHECK(frictionDeparture(before, sweeps.lambda()) < 1e-9);
     compared++;
-    for (const Block& b : direct.p.blocks) {
-      const Row* row = &direct.p.rows[b.row];
+    for (const solve::Block& b : direct.p.blocks) {
+      const solve::Row* row = &direct.p.rows[b.row];
       if (b.contact() && row->lambda > 1e-6) slipping += std::hypot(row[1].lambda, row[2].lambda) > b.friction * row->lambda * (1 - 1e-9);
     }
     apart = std::max(apart, (direct.lambda() - sweeps.lambda()).cwiseAbs().maxCoeff());
@@ -67,19 +67,19 @@ TEST_CASE("contacts: cone, bounds, friction against the slip; the same as sweeps
 }
 
 namespace {
-const auto kBoth = {Solver::Pgs, Solver::Dantzig};
+const auto kBoth = {solve::Solver::Pgs, solve::Solver::Dantzig};
 }
 
 TEST_CASE("unlimited friction: contacts under pressure stick, separating ones have no impulse") {
-  for (const Solver solver : kBoth) {
+  for (const solve::Solver solver : kBoth) {
     Case leaving = pointContact(Vec3(0.5, 0.3, -0.2), kBoundless, Vec3(0.4, 0.1, 0.2), Vec3::Zero());
     leaving.p.rows[0].lambda = 0;  // friction of the last step, but no pressure
-    const SolveReport left = solve(leaving, solver, 200, 1e-12);
+    const solve::SolveReport left = test::solve(leaving, solver, 200, 1e-12);
     CHECK(leaving.lambda().norm() == 0);
     CHECK((Eigen::Map<Vec3>(leaving.x.data()) - Vec3(0.5, 0.3, -0.2)).norm() < 1e-14);
     CHECK(left.residual < 1e-12);
     Case pressing = pointContact(Vec3(-0.5, 30, -20), kBoundless, Vec3::Zero(), Vec3::Zero());
-    const SolveReport stuck = solve(pressing, solver, 200, 1e-12);
+    const solve::SolveReport stuck = test::solve(pressing, solver, 200, 1e-12);
     CHECK(Eigen::Map<Vec3>(pressing.x.data()).norm() < 1e-12);
     CHECK(stuck.residual < 1e-12);
   }
@@ -87,9 +87,9 @@ TEST_CASE("unlimited friction: contacts under pressure stick, separating ones ha
 
 TEST_CASE("softness of every row of a contact counts: u + sigma lambda = 0") {
   const Vec3 v(-2, 0.5, -0.25), sigma(0.1, 1, 3);
-  for (const Solver solver : kBoth) {
+  for (const solve::Solver solver : kBoth) {
     Case c = pointContact(v, 10, Vec3::Zero(), sigma);
-    CHECK(solve(c, solver, 200, 1e-12).residual < 1e-11);
+    CHECK(test::solve(c, solver, 200, 1e-12).residual < 1e-11);
     for (int k = 0; k < 3; k++) {
       CHECK(c.p.rows[k].lambda == Approx(-v[k] / (1 + sigma[k])).epsilon(1e-10));
       CHECK(c.x[k] == Approx(v[k] * sigma[k] / (1 + sigma[k])).epsilon(1e-10));
@@ -109,7 +109,7 @@ TEST_CASE("redundant rows: the motion of the sweeps is found, impulses stay fini
     while (before.rows() < n) {
       const int first = before.rows();
       addRows(before, r, randomPath(r, size, size < 3 ? 1 : 2), 1, nullptr);
-      Row& row = before.p.rows[first];
+      solve::Row& row = before.p.rows[first];
       row.bias = -before.Y.row(first).dot(v) + (r.below(2) ? -0.2 * r.unit() : 0.0);
       const int kind = r.below(3);
       if (kind == 0 && row.bias == -before.Y.row(first).dot(v))
@@ -119,8 +119,8 @@ TEST_CASE("redundant rows: the motion of the sweeps is found, impulses stay fini
       before.p.blocks.push_back({static_cast<int>(before.p.paths.size()) - 1, first});
     }
     Case direct = before, sweeps = before;
-    const SolveReport report = solve(direct, Solver::Dantzig, 200, 1e-12);
-    solve(sweeps, Solver::Pgs, 50000, 1e-13);
+    const solve::SolveReport report = test::solve(direct, solve::Solver::Dantzig, 200, 1e-12);
+    test::solve(sweeps, solve::Solver::Pgs, 50000, 1e-13);
     checkBounds(direct.p);
     checkMoved(before, direct);
     INFO(repeat);
@@ -139,8 +139,8 @@ TEST_CASE("a table on many legs: redundant contacts with friction stand still") 
   for (int legs = 1; legs <= 24; legs++) {
     Case c(6);
     c.x = {0.3, 0, -1, 0, 0, 0};
-    RowProblem& p = c.problem();
-    const Piece all{0, 6};
+    solve::RowProblem& p = c.problem();
+    const solve::Piece all{0, 6};
     const int path = p.addPath(&all, 1);
     for (int leg = 0; leg < legs; leg++) {
       const double angle = leg * 2.4;
@@ -153,9 +153,9 @@ TEST_CASE("a table on many legs: redundant contacts with friction stand still") 
         p.finishRow(row, path, 0);
       }
       p.rows[first].hi = kBoundless;
-      p.blocks.push_back({path, first, 3, FrictionLaw::Cone, 0.5});
+      p.blocks.push_back({path, first, 3, solve::FrictionLaw::Cone, 0.5});
     }
-    const SolveReport report = solve(c, Solver::Dantzig, 50, 1e-9);
+    const solve::SolveReport report = test::solve(c, solve::Solver::Dantzig, 50, 1e-9);
     INFO(legs);
     CHECK(report.residual < 1e-9);
     for (double u : c.x) CHECK(std::fabs(u) < 1e-9);
@@ -170,11 +170,11 @@ TEST_CASE("infeasible rows end inside their bounds, no worse than sweeps") {
     const int size = 3 + r.below(3), contacts = r.below(4);
     Case before = contactCase(r, contacts, size + r.below(8), size, false, 1);
     Case direct = before, sweeps = before;
-    const SolveReport report = solve(direct, Solver::Dantzig, 1000, 1e-9);
+    const solve::SolveReport report = test::solve(direct, solve::Solver::Dantzig, 1000, 1e-9);
     checkBounds(direct.p);
     checkMoved(before, direct);
-    for (Row& row : sweeps.p.rows) row.lambda = 0;  // where sweeps of infeasible rows end depends on their start
-    solve(sweeps, Solver::Pgs, 1000, 1e-9);
+    for (solve::Row& row : sweeps.p.rows) row.lambda = 0;  // where sweeps of infeasible rows end depends on their start
+    test::solve(sweeps, solve::Solver::Pgs, 1000, 1e-9);
     INFO(repeat);
     CHECK(report.residual <= 1.1 * sweeps.p.violation() + 1e-8);
     CHECK(report.residual == Approx(direct.p.violation()).margin(1e-12));
@@ -187,7 +187,7 @@ TEST_CASE("rows without a response or with values that are not finite do not aff
   Random r(6);
   Case c = scalarCase(r, 5, 8, false);
   const int first = c.rows(), path = c.p.blocks[0].path;
-  RowProblem& p = c.problem();
+  solve::RowProblem& p = c.problem();
   p.addRow(path);
   p.finishRow(first, path, 0);
   p.rows[first].hi = kBoundless;
@@ -196,15 +196,15 @@ TEST_CASE("rows without a response or with values that are not finite do not aff
   p.rows[1].bias = std::nan("");
   p.rows[1].lo = 0;
   p.rows[1].hi = kBoundless;
-  solve(c, Solver::Dantzig, 200, 1e-12);
+  test::solve(c, solve::Solver::Dantzig, 200, 1e-12);
   CHECK(p.rows[first].lambda == 0);
   CHECK(p.rows[1].lambda == 0);
   for (double u : c.x) CHECK(std::isfinite(u));
   checkBounds(p);
-  RowProblem none;
-  SolverSettings direct;
-  direct.solver = Solver::Dantzig;
-  CHECK(solveRows(none, direct).iterations == 0);
+  solve::RowProblem none;
+  solve::SolverSettings direct;
+  direct.solver = solve::Solver::Dantzig;
+  CHECK(solve::solveRows(none, direct).iterations == 0);
 }
 
 TEST_CASE("LDL^T: rows added and removed in any order solve like the dense part") {
@@ -212,7 +212,7 @@ TEST_CASE("LDL^T: rows added and removed in any order solve like the dense part"
   for (int repeat = 0; repeat < 60; repeat++) {
     const int n = 2 + r.below(25);
     const Matrix A = randomSpd(r, n);
-    IncrementalLdlt factor;
+    solve::IncrementalLdlt factor;
     factor.reset(n);
     std::vector<int> in;
     for (int change = 0; change < 4 * n; change++) {

@@ -60,8 +60,8 @@ inline NearestMotion nearestMotion(const Case& c) {
   const int size = static_cast<int>(c.x.size());
   Matrix B(size + 1, 0);
   std::vector<char> anySign;
-  for (const Block& block : c.p.blocks) {
-    const Row& row = c.p.rows[block.row];
+  for (const solve::Block& block : c.p.blocks) {
+    const solve::Row& row = c.p.rows[block.row];
     const bool up = !std::isfinite(row.hi), down = !std::isfinite(row.lo);
     if (!(up || down) || !(c.Y.row(block.row).squaredNorm() > 0)) continue;
     const double sign = up ? 1 : -1;

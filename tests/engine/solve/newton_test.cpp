@@ -12,7 +12,7 @@ namespace {
 
 // Nodes in a ring with a few chords: of all sizes, linked in pairs and threes.
 struct Blocks {
-  BlockFactor factor;
+  solve::BlockFactor factor;
   test::Matrix dense;
 
   Blocks(test::Random& r, int nodes, bool symmetric) {
@@ -66,7 +66,7 @@ TEST_CASE("sparse blocks are factored as a dense matrix is", "[solve][newton]") 
 }
 
 TEST_CASE("an order that costs more than it may is refused", "[solve][newton]") {
-  BlockFactor f;
+  solve::BlockFactor f;
   f.clear();
   std::vector<int> all;
   for (int i = 0; i < 20; i++) all.push_back(f.addNode(6));
@@ -87,9 +87,9 @@ TEST_CASE("rows that no bound holds are solved by one step", "[solve][newton]") 
     const int bodies = 12;
     test::Case c(6 * bodies);
     for (double& v : c.x) v = r.range(-1, 1);
-    RowProblem& p = c.problem();
+    solve::RowProblem& p = c.problem();
     for (int b = 0; b < bodies; b++) {
-      Piece pieces[2] = {{6 * b, 6}, {6 * (b + 1), 6}};
+      solve::Piece pieces[2] = {{6 * b, 6}, {6 * (b + 1), 6}};
       const int path = p.addPath(pieces, b + 1 < bodies ? 2 : 1);
       for (int k = 0; k < 5; k++) {
         const int row = p.addRow(path);
@@ -101,8 +101,8 @@ TEST_CASE("rows that no bound holds are solved by one step", "[solve][newton]") 
         p.blocks.push_back({path, row});
       }
     }
-    prepareSweeps(p, false);
-    NewtonStep step(p);
+    solve::prepareSweeps(p, false);
+    solve::NewtonStep step(p);
     REQUIRE(step.costInSweeps() < 20);
     const double before = p.violation();
     REQUIRE(step.take());
@@ -113,18 +113,19 @@ TEST_CASE("rows that no bound holds are solved by one step", "[solve][newton]") 
 }
 
 TEST_CASE("pieces of x that overlap, or are too large, are left to sweeps", "[solve][newton]") {
-  for (const auto& pieces : {std::vector<Piece>{{0, 6}, {4, 6}}, std::vector<Piece>{{0, 7}}, std::vector<Piece>{{0, 3}, {0, 6}}}) {
+  for (const auto& pieces :
+       {std::vector<solve::Piece>{{0, 6}, {4, 6}}, std::vector<solve::Piece>{{0, 7}}, std::vector<solve::Piece>{{0, 3}, {0, 6}}}) {
     test::Case c(12);
-    RowProblem& p = c.problem();
-    for (const Piece& piece : pieces) {
+    solve::RowProblem& p = c.problem();
+    for (const solve::Piece& piece : pieces) {
       const int path = p.addPath(&piece, 1), row = p.addRow(path);
       p.y(row)[0] = 1;
       p.rows[row].hi = 1;
       p.finishRow(row, path, 0.1);
       p.blocks.push_back({path, row});
     }
-    prepareSweeps(p, false);
-    CHECK(NewtonStep(p).costInSweeps() == test::kBoundless);
+    solve::prepareSweeps(p, false);
+    CHECK(solve::NewtonStep(p).costInSweeps() == test::kBoundless);
   }
 }
 
@@ -135,7 +136,7 @@ TEST_CASE("towers of forty boxes are solved where sweeps alone leave them open",
     WorldSettings s;
     s.sleeping = false;
     s.solverAccelerate = newton;
-    World w(s);
+    world::World w(s);
     test::addGround(w, 0.6, 0);
     for (int i = 0; i < 40; i++)
       test::addBox(w, Vec3(0.2, 0.2, 0.2), 1, Vec3(0.004 * std::sin(13.0 * i), 0.004 * std::sin(78.0 * i + 1), 0.1 + 0.2 * i), 0.6, 0);

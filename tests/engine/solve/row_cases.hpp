@@ -20,13 +20,13 @@ constexpr double kBoundless = std::numeric_limits<double>::infinity();
 
 // A problem with its x; copies solve independently.
 struct Case {
-  RowProblem p;
+  solve::RowProblem p;
   std::vector<double> x;
   Matrix Y, R;  // rows by numbers of x
 
   explicit Case(int size) : x(size) {}
   Case(const Case&) = default;
-  RowProblem& problem() {
+  solve::RowProblem& problem() {
     p.x = x.data();
     p.size = static_cast<int>(x.size());
     return p;
@@ -51,9 +51,9 @@ struct Case {
 
 // Adds rows on one path and records them densely. M: inverse inertia, symmetric over x; null for the identity (y = r).
 inline void addRows(Case& c, Random& r, const std::vector<int>& coordinates, int count, const Matrix* M) {
-  RowProblem& p = c.problem();
+  solve::RowProblem& p = c.problem();
   const int size = static_cast<int>(c.x.size());
-  std::vector<Piece> pieces;
+  std::vector<solve::Piece> pieces;
   if (M)
     pieces.push_back({0, size});  // the response involves all coordinates
   else
@@ -69,7 +69,7 @@ inline void addRows(Case& c, Random& r, const std::vector<int>& coordinates, int
     Vector dense = Vector::Zero(size);
     for (int q : coordinates) dense[q] = r.range(-1, 1);
     int o = 0;
-    for (const Piece& piece : pieces)
+    for (const solve::Piece& piece : pieces)
       for (int e = 0; e < piece.count; e++) p.y(row)[o++] = dense[piece.offset + e];
     Vector response = dense;
     if (M) {
@@ -99,7 +99,7 @@ inline Matrix randomSpd(Random& r, int n) {
     for (int j = 0; j < n; j++) g(i, j) = r.range(-1, 1);
   return g * g.transpose() + 0.3 * Matrix::Identity(n, n);
 }
-inline void randomBounds(Random& r, Row& row) {
+inline void randomBounds(Random& r, solve::Row& row) {
   row.bias = r.range(-1, 1);
   switch (r.below(5)) {
     case 0:
@@ -131,7 +131,7 @@ inline Case scalarCase(Random& r, int n, int size, bool metric) {
 }
 
 // Independent definition of a solution: the distance between lambda and its projection after a step against the velocity.
-inline double worstViolation(const Matrix& A, const Vector& b, const std::vector<Row>& rows, const Vector& lambda) {
+inline double worstViolation(const Matrix& A, const Vector& b, const std::vector<solve::Row>& rows, const Vector& lambda) {
   const Vector u = A * lambda + b;
   double worst = 0;
   for (int i = 0; i < b.size(); i++) {
@@ -141,7 +141,7 @@ inline double worstViolation(const Matrix& A, const Vector& b, const std::vector
   return worst;
 }
 // All choices of low, clamped, high. Returns whether one is a solution.
-inline bool enumerate(const Matrix& A, const Vector& b, const std::vector<Row>& rows, Vector& lambda) {
+inline bool enumerate(const Matrix& A, const Vector& b, const std::vector<solve::Row>& rows, Vector& lambda) {
   const int n = static_cast<int>(b.size());
   int choices = 1;
   for (int i = 0; i < n; i++) choices *= 3;
@@ -175,19 +175,19 @@ inline bool enumerate(const Matrix& A, const Vector& b, const std::vector<Row>& 
   }
   return false;
 }
-inline void checkBounds(const RowProblem& p) {
-  for (const Block& block : p.blocks) {
-    const Row* row = &p.rows[block.row];
+inline void checkBounds(const solve::RowProblem& p) {
+  for (const solve::Block& block : p.blocks) {
+    const solve::Row* row = &p.rows[block.row];
     REQUIRE(row->lambda >= row->lo);
     REQUIRE(row->lambda <= row->hi);
-    FrictionRows groups[3];
-    const int count = frictionRows(block, groups);
+    solve::FrictionRows groups[3];
+    const int count = solve::frictionRows(block, groups);
     for (int g = 0; g < count; g++) {
-      const Row* f = row + groups[g].first;
+      const solve::Row* f = row + groups[g].first;
       const double bound = groups[g].coefficient * row->lambda * (1 + 1e-14), second = groups[g].rows == 2 ? f[1].lambda : 0;
-      if (block.law == FrictionLaw::Fixed || block.law == FrictionLaw::Estimated)
+      if (block.law == solve::FrictionLaw::Fixed || block.law == solve::FrictionLaw::Estimated)
         for (int k = 0; k < groups[g].rows; k++) REQUIRE((f[k].lambda >= f[k].lo && f[k].lambda <= f[k].hi));
-      else if (block.law == FrictionLaw::Pyramid)
+      else if (block.law == solve::FrictionLaw::Pyramid)
         REQUIRE(std::max(std::fabs(f->lambda), std::fabs(second)) <= bound);
       else
         REQUIRE(std::hypot(f->lambda, second) <= bound);
@@ -211,7 +211,7 @@ inline Case contactCase(Random& r, int contacts, int scalars, int size, bool met
     const int first = c.rows();
     const bool contact = k % 2 == 0 ? k / 2 < contacts : k >= 2 * scalars;
     addRows(c, r, randomPath(r, size, 3), contact ? 3 : 1, metric ? &M : nullptr);
-    Row* row = &c.p.rows[first];
+    solve::Row* row = &c.p.rows[first];
     if (contact) {
       row[0].lo = 0;
       row[0].hi = kBoundless;
@@ -220,8 +220,8 @@ inline Case contactCase(Random& r, int contacts, int scalars, int size, bool met
     } else {
       randomBounds(r, row[0]);
     }
-    c.p.blocks.push_back(
-        {static_cast<int>(c.p.paths.size()) - 1, first, contact ? 3 : 1, FrictionLaw::Cone, contact ? friction * r.range(0.5, 1) : 0});
+    c.p.blocks.push_back({static_cast<int>(c.p.paths.size()) - 1, first, contact ? 3 : 1, solve::FrictionLaw::Cone,
+                          contact ? friction * r.range(0.5, 1) : 0});
   }
   return c;
 }
@@ -229,7 +229,7 @@ inline Case contactCase(Random& r, int contacts, int scalars, int size, bool met
 inline double frictionDeparture(const Case& before, const Vector& lambda) {
   const Vector u = before.A() * lambda + before.bias();
   double worst = 0;
-  for (const Block& block : before.p.blocks) {
+  for (const solve::Block& block : before.p.blocks) {
     if (!block.contact()) continue;
     const Eigen::Vector2d f = lambda.segment<2>(block.row + 1), v = u.segment<2>(block.row + 1);
     const double bound = block.friction * lambda[block.row];
@@ -247,8 +247,8 @@ inline double frictionDeparture(const Case& before, const Vector& lambda) {
 inline Case pointContact(const Vec3& v, double friction, const Vec3& warm, const Vec3& sigma) {
   Case c(3);
   for (int k = 0; k < 3; k++) c.x[k] = v[k];
-  RowProblem& p = c.problem();
-  const Piece all{0, 3};
+  solve::RowProblem& p = c.problem();
+  const solve::Piece all{0, 3};
   const int path = p.addPath(&all, 1);
   for (int k = 0; k < 3; k++) {
     const int row = p.addRow(path);
@@ -257,15 +257,15 @@ inline Case pointContact(const Vec3& v, double friction, const Vec3& warm, const
     p.rows[row].lambda = warm[k];
   }
   p.rows[0].hi = kBoundless;
-  p.blocks.push_back({path, 0, 3, FrictionLaw::Cone, friction});
+  p.blocks.push_back({path, 0, 3, solve::FrictionLaw::Cone, friction});
   return c;
 }
-inline SolveReport solve(Case& c, Solver solver, int iterations, double tolerance) {
-  SolverSettings s;
+inline solve::SolveReport solve(Case& c, solve::Solver solver, int iterations, double tolerance) {
+  solve::SolverSettings s;
   s.solver = solver;
   s.iterations = iterations;
   s.tolerance = tolerance;
-  return solveRows(c.problem(), s);
+  return solve::solveRows(c.problem(), s);
 }
 
 }  // namespace test

@@ -10,11 +10,11 @@ namespace {
 
 // A fast pendulum in the x-z plane, after one long step; or without external forces.
 struct Pendulum {
-  World world;
+  world::World world;
   int rod;
   Pendulum(bool frozen, bool held) : world(settings(frozen)) {
     rod = test::addRod(world, 1, 2, Pose{Vec3(0, 0, -0.5), Quat::Identity()});
-    if (held) test::addJoint(world, JointType::Spherical, -1, rod, Vec3::Zero(), Vec3(0, 0, 0.5));
+    if (held) test::addJoint(world, dynamics::JointType::Spherical, -1, rod, Vec3::Zero(), Vec3(0, 0, 0.5));
     REQUIRE_FALSE(world.setBodyTwist(rod, Vec3(-3, 0, 0), Vec3(0, 6, 0), nullptr));
     test::advance(world, 1);
   }

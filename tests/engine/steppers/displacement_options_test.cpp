@@ -9,7 +9,7 @@ using namespace vertebra;
 namespace {
 
 struct Tower {
-  World world;
+  world::World world;
   std::vector<int> boxes;
   Tower(int count, double warm, double tolerance, int sweeps) : world(settings(warm, tolerance, sweeps)) {
     test::addGround(world, 0.6, 0);
@@ -41,17 +41,17 @@ std::uint64_t swung(double warm, bool contacts, bool joints) {
   s.solverIterations = 10;
   s.solverTolerance = 0;
   s.displacementWarmStart = warm;
-  World w(s);
+  world::World w(s);
   if (contacts) {
     test::addGround(w, 0.6, 0);
     test::addBox(w, Vec3(0.1, 0.1, 0.1), 1, Vec3(0, 0, 0.1), 0.5, 0);
     const int above = test::addBox(w, Vec3(0.1, 0.1, 0.1), 2, Vec3(0.02, 0, 0.3), 0.5, 0);
     if (joints) {  // one island with the boxes
       const int rod = test::addRod(w, 0.3, 1, Pose{Vec3(0.12, 0, 0.55), Quat::Identity()});
-      test::addJoint(w, JointType::Spherical, above, rod, Vec3(0.1, 0, 0.1), Vec3(0, 0, -0.15));
+      test::addJoint(w, dynamics::JointType::Spherical, above, rod, Vec3(0.1, 0, 0.1), Vec3(0, 0, -0.15));
     }
   } else {
-    const test::Chain chain = test::addChain(w, 4, 0.3, 1, -1, JointType::Spherical);
+    const test::Chain chain = test::addChain(w, 4, 0.3, 1, -1, dynamics::JointType::Spherical);
     REQUIRE_FALSE(w.setBodyTwist(chain.bodies[3], Vec3(1, 0.5, 0), Vec3::Zero(), nullptr));
   }
   test::advance(w, 60);
@@ -112,7 +112,7 @@ TEST_CASE("displacement: a joint's regularisation comes on top of the world's, f
       s.displacementRegularisation = world;
       s.solverTolerance = 1e-13;
       s.solverIterations = 2000;
-      World w(s);
+      world::World w(s);
       BodyDefinition b;
       b.mass = 3;
       b.inertia = Mat3::Identity();
@@ -125,7 +125,7 @@ TEST_CASE("displacement: a joint's regularisation comes on top of the world's, f
         d.b = body;
         d.regularisation = own[k];
         REQUIRE_FALSE(w.createJoint(d, rods[k]));
-        AxisParameters p = w.axis(rods[k], 0);
+        dynamics::AxisParameters p = w.axis(rods[k], 0);
         p.lower = p.upper = length[k];
         REQUIRE_FALSE(w.setAxis(rods[k], 0, p));
       }

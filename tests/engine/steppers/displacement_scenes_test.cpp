@@ -11,9 +11,9 @@ TEST_CASE("displacement: a box rests, and on a slope sticks or slides as Coulomb
   for (double slope : {0.0, 0.3, 0.45, 0.6}) {
     WorldSettings s = test::displacementSettings();
     s.gravity = 9.81 * Vec3(std::sin(slope), 0, -std::cos(slope));
-    World w(s);
-    Shape ground;
-    ground.geometry.type = ShapeType::Plane;
+    world::World w(s);
+    geometry::Shape ground;
+    ground.geometry.type = geometry::ShapeType::Plane;
     ground.surface.friction = 0.4;
     ground.surface.staticFriction = 0.5;
     int id;
@@ -37,7 +37,7 @@ TEST_CASE("displacement: a tower of ten stands, and boxes made half inside each 
   WorldSettings s = test::displacementSettings();
   s.solverIterations = 50;
   s.solverTolerance = 1e-5;
-  World w(s);
+  world::World w(s);
   test::addGround(w, 0.6, 0);
   std::vector<int> tower;
   for (int i = 0; i < 10; i++) tower.push_back(test::addBox(w, Vec3(0.1, 0.1, 0.1), 1, Vec3(0.003 * i, 0, 0.1 + 0.2 * i), 0.5, 0));
@@ -64,7 +64,7 @@ TEST_CASE("displacement: a tower of ten stands, and boxes made half inside each 
 
 TEST_CASE("displacement: a ball bounces to the height its restitution says", "[step]") {
   for (double e : {0.0, 0.5, 0.9}) {
-    World w(test::displacementSettings(1e-3));
+    world::World w(test::displacementSettings(1e-3));
     test::addGround(w, 0.5, e);
     const int ball = test::addBall(w, 0.1, 1, Vec3(0, 0, 1.1), 0.5, e);
     double top = 0.1;
@@ -85,13 +85,13 @@ TEST_CASE("displacement: a ball bounces to the height its restitution says", "[s
 TEST_CASE("displacement: strong impacts at large steps stay stable", "[step]") {
   WorldSettings s = test::displacementSettings(1.0 / 30);
   s.solverIterations = 30;
-  World w(s);
+  world::World w(s);
   test::addGround(w, 0.6, 0);
   std::vector<int> joints;
   int last = -1;
   for (int i = 0; i < 6; i++) {
-    const int body = test::addSolid(w, ShapeType::Capsule, Vec3(0.05, 0, 0.1), 1, Vec3(0, 0, 2.5 - 0.3 * i), 0.5, 0);
-    if (last >= 0) joints.push_back(test::addJoint(w, JointType::Spherical, last, body, Vec3(0, 0, -0.15), Vec3(0, 0, 0.15)));
+    const int body = test::addSolid(w, geometry::ShapeType::Capsule, Vec3(0.05, 0, 0.1), 1, Vec3(0, 0, 2.5 - 0.3 * i), 0.5, 0);
+    if (last >= 0) joints.push_back(test::addJoint(w, dynamics::JointType::Spherical, last, body, Vec3(0, 0, -0.15), Vec3(0, 0, 0.15)));
     last = body;
   }
   const int ball = test::addBall(w, 0.2, 20, Vec3(-1, 0, 1.5), 0.5, 0);
@@ -118,7 +118,7 @@ TEST_CASE("displacement: three nodes and their total length need one sweep", "[s
     WorldSettings s = test::displacementSettings();
     s.gravity.setZero();
     s.solverIterations = 1;
-    World w(s);
+    world::World w(s);
     BodyDefinition d;
     d.pose.p = Vec3(0, 0, -deep);
     const int node = w.createBody(d);
@@ -138,7 +138,7 @@ TEST_CASE("displacement: three nodes and their total length need one sweep", "[s
         link.frameA.p = Vec3(end, 0, 0);
         int id = -1;
         REQUIRE_FALSE(w.createJoint(link, id));
-        AxisParameters p = w.axis(id, 0);
+        dynamics::AxisParameters p = w.axis(id, 0);
         p.lower = p.upper = 0.5 * length;
         REQUIRE_FALSE(w.setAxis(id, 0, p));
       }
@@ -166,7 +166,7 @@ TEST_CASE("a rope's total length and a tetrahedron's volume hold under every ste
         if (refined && !soft) continue;
         WorldSettings s = test::displacementSettings(1e-3 / parts);
         s.stepper = stepper;
-        World w(s);
+        world::World w(s);
         UserConstraintDefinition c;
         c.measure = measure;
         test::Random random(7);
@@ -229,7 +229,7 @@ TEST_CASE("displacement: the total length rows of a cloth take its error below 0
       s.gravity = Vec3(0, 0, -100);
       s.solverIterations = 8;
       s.solverTolerance = 0;
-      World w(s);
+      world::World w(s);
       std::vector<int> nodes, links;
       for (int r = 0; r < n; r++)
         for (int c = 0; c < n; c++) {
@@ -281,9 +281,9 @@ TEST_CASE("displacement: the total length rows of a cloth take its error below 0
 // weight.
 TEST_CASE("displacement: penalty contacts, linear and Hertzian, carry a weight at their depth", "[step]") {
   for (bool hertz : {false, true}) {
-    World w(test::displacementSettings());
-    Shape ground;
-    ground.geometry.type = ShapeType::Plane;
+    world::World w(test::displacementSettings());
+    geometry::Shape ground;
+    ground.geometry.type = geometry::ShapeType::Plane;
     ground.surface.stiffness = hertz ? 1e6 : 5000;
     ground.surface.damping = hertz ? 0.5 : 50;
     ground.surface.hertz = hertz;

@@ -11,7 +11,7 @@ using namespace vertebra;
 
 namespace {
 
-int addBody(World& w, double mass, const Vec3& moments, const Vec3& p) {
+int addBody(world::World& w, double mass, const Vec3& moments, const Vec3& p) {
   BodyDefinition d;
   d.mass = mass;
   d.inertia = moments.asDiagonal();
@@ -19,7 +19,7 @@ int addBody(World& w, double mass, const Vec3& moments, const Vec3& p) {
   return w.createBody(d);
 }
 
-int addRodBetween(World& w, int a, int b, const Vec3& onA, double length, const Softness& soft = {}, double relaxation = 1) {
+int addRodBetween(world::World& w, int a, int b, const Vec3& onA, double length, const Softness& soft = {}, double relaxation = 1) {
   JointDefinition d;
   d.constraint = ConstraintType::Distance;
   d.a = a;
@@ -29,7 +29,7 @@ int addRodBetween(World& w, int a, int b, const Vec3& onA, double length, const 
   d.relaxation = relaxation;
   int id = -1;
   REQUIRE_FALSE(w.createJoint(d, id));
-  AxisParameters p = w.axis(id, 0);
+  dynamics::AxisParameters p = w.axis(id, 0);
   p.lower = p.upper = length;
   REQUIRE_FALSE(w.setAxis(id, 0, p));
   return id;
@@ -42,7 +42,7 @@ TEST_CASE("displacement: a free body rotates with its angular momentum kept to r
   for (int fine = 0; fine < 2; fine++) {
     WorldSettings s = test::displacementSettings(fine ? 1e-3 : 2e-3);
     s.gravity.setZero();
-    World w(s);
+    world::World w(s);
     BodyDefinition d;
     d.inertia = Vec3(1, 2, 4).asDiagonal();
     d.omega = Vec3(0.1, 3, 0.2);
@@ -70,9 +70,9 @@ TEST_CASE("displacement: a pendulum converges to first order, and to the result 
     s.displacementBlocks = blocks;
     s.solverIterations = 400;
     s.solverTolerance = 1e-12;
-    World w(s);
+    world::World w(s);
     const int rod = test::addRod(w, 1, 2, Pose{Vec3(0.5, 0, 0), quatFromAxisAngle(Vec3::UnitY(), -0.5 * kPi)});
-    const int joint = test::addJoint(w, JointType::Revolute, -1, rod, Vec3::Zero(), Vec3(0, 0, 0.5));
+    const int joint = test::addJoint(w, dynamics::JointType::Revolute, -1, rod, Vec3::Zero(), Vec3(0, 0, 0.5));
     test::advance(w, static_cast<int>(std::lround(0.5 / step)));
     CHECK(test::jointGap(w, joint) < 1e-9);
     return w.bodyPose(rod).p;
@@ -96,9 +96,9 @@ TEST_CASE("displacement: the scalar ball joint keeps angular momentum, the block
     s.gravity.setZero();
     s.displacementBlocks = blocks;
     s.solverIterations = 1;
-    World w(s);
+    world::World w(s);
     const int a = addBody(w, 1, Vec3(0.01, 0.2, 0.05), Vec3::Zero()), b = addBody(w, 2, Vec3(0.3, 0.02, 0.1), Vec3(1, 0.1, 0.05));
-    const int joint = test::addJoint(w, JointType::Spherical, a, b, Vec3(0.4, 0.2, -0.1), Vec3(-0.5, 0.1, 0.2));
+    const int joint = test::addJoint(w, dynamics::JointType::Spherical, a, b, Vec3(0.4, 0.2, -0.1), Vec3(-0.5, 0.1, 0.2));
     const double open = test::jointGap(w, joint);
     test::advance(w, 1);
     CHECK(test::jointGap(w, joint) < 0.5 * open);
@@ -127,7 +127,7 @@ TEST_CASE("displacement: the spring and damper update is that of XPBD, sweep by 
   s.solverIterations = 7;
   s.solverTolerance = 0;
   s.displacementWarmStart = 0;
-  World w(s);
+  world::World w(s);
   int body[2] = {addBody(w, mass[0], Vec3::Ones(), Vec3(0.3, 0.1, -1)), addBody(w, mass[1], Vec3::Ones(), Vec3(0.9, -0.2, -1.5))};
   addRodBetween(w, -1, body[0], Vec3::Zero(), 1, {k, nu});
   addRodBetween(w, body[0], body[1], Vec3::Zero(), 0.7, {k, nu});
@@ -160,10 +160,10 @@ TEST_CASE("displacement: a mass on a spring moves as under implicit Euler", "[st
   const double h = 0.01, k = 3000, m = 20;
   WorldSettings s = test::displacementSettings(h);
   s.gravity.setZero();
-  World w(s);
+  world::World w(s);
   const int body = addBody(w, m, Vec3::Ones(), Vec3::Zero());
-  const int joint = test::addJoint(w, JointType::Prismatic, -1, body, Vec3::Zero(), Vec3::Zero(), Vec3::UnitX());
-  AxisParameters p;
+  const int joint = test::addJoint(w, dynamics::JointType::Prismatic, -1, body, Vec3::Zero(), Vec3::Zero(), Vec3::UnitX());
+  dynamics::AxisParameters p;
   p.stiffness = k;
   REQUIRE_FALSE(w.setAxis(joint, 0, p));
   REQUIRE_FALSE(w.setBodyTwist(body, Vec3(1, 0, 0), Vec3::Zero(), nullptr));
@@ -192,7 +192,7 @@ TEST_CASE("displacement: relaxation scales a sweep, regularisation settles infea
       s.gravity.setZero();
       s.solverIterations = 1;
       if (!ofJoint) s.solverRelaxation = factor;
-      World w(s);
+      world::World w(s);
       const int body = addBody(w, 3, Vec3::Ones(), Vec3(1.2, 0, 0));
       addRodBetween(w, -1, body, Vec3::Zero(), 1, {}, ofJoint ? factor : 1);
       test::advance(w, 1);
@@ -206,7 +206,7 @@ TEST_CASE("displacement: relaxation scales a sweep, regularisation settles infea
   s.displacementRegularisation = rho;
   s.solverTolerance = 1e-13;
   s.solverIterations = 2000;
-  World w(s);
+  world::World w(s);
   const int body = addBody(w, 3, Vec3::Ones(), Vec3(1.3, 0, 0));
   const int rods[2] = {addRodBetween(w, -1, body, Vec3::Zero(), 1), addRodBetween(w, -1, body, Vec3::Zero(), 1.2)};
   test::advance(w, 1);
@@ -231,7 +231,7 @@ TEST_CASE("displacement: the gyroscopic part of the inertia accounts for the mom
       s.gravity.setZero();
       s.displacementGyroscopic = gyroscopic;
       s.solverTolerance = 1e-13;
-      World w(s);
+      world::World w(s);
       const int a = addBody(w, 1, Vec3(0.02, 0.05, 0.06), Vec3::Zero()), b = addBody(w, 1, Vec3(0.06, 0.03, 0.05), Vec3(0.2, 0, 0));
       for (int body : {a, b}) REQUIRE_FALSE(w.setBodyTwist(body, Vec3::Zero(), Vec3(8, body == a ? 15 : 4, 10), nullptr));
       JointDefinition d;
@@ -259,8 +259,9 @@ TEST_CASE("displacement: the gyroscopic part of the inertia accounts for the mom
 }
 
 TEST_CASE("displacement: every joint type converges to the result of impulse as steps shrink", "[step]") {
-  for (JointType type : {JointType::Fixed, JointType::Revolute, JointType::Prismatic, JointType::Universal, JointType::Spherical,
-                         JointType::Planar, JointType::Cylindrical, JointType::Screw, JointType::Wheel})
+  for (dynamics::JointType type : {dynamics::JointType::Fixed, dynamics::JointType::Revolute, dynamics::JointType::Prismatic,
+                                   dynamics::JointType::Universal, dynamics::JointType::Spherical, dynamics::JointType::Planar,
+                                   dynamics::JointType::Cylindrical, dynamics::JointType::Screw, dynamics::JointType::Wheel})
     for (bool blocks : {false, true}) {
       auto run = [&](Stepper stepper, double step) {
         WorldSettings s = test::displacementSettings(step);
@@ -268,9 +269,9 @@ TEST_CASE("displacement: every joint type converges to the result of impulse as 
         s.displacementBlocks = blocks;
         s.solverIterations = 500;
         s.solverTolerance = 1e-11;
-        World w(s);
+        world::World w(s);
         const int a = addBody(w, 1, Vec3(0.03, 0.05, 0.04), Vec3(0.3, 0, 0)), b = addBody(w, 0.7, Vec3(0.04, 0.02, 0.03), Vec3(0.8, 0, 0));
-        test::addJoint(w, JointType::Spherical, -1, a, Vec3::Zero(), Vec3(-0.3, 0, 0));
+        test::addJoint(w, dynamics::JointType::Spherical, -1, a, Vec3::Zero(), Vec3(-0.3, 0, 0));
         JointDefinition d;
         d.type = type;
         d.a = a;
@@ -298,9 +299,9 @@ TEST_CASE("displacement: every joint type converges to the result of impulse as 
 
 TEST_CASE("displacement: drives stay within their torque and reach their targets within it", "[step]") {
   for (double most : {2.0, 50.0}) {
-    World w(test::displacementSettings());
+    world::World w(test::displacementSettings());
     const int rod = test::addRod(w, 1, 2, Pose{Vec3(0, 0, -0.5), Quat::Identity()});
-    const int joint = test::addJoint(w, JointType::Revolute, -1, rod, Vec3::Zero(), Vec3(0, 0, 0.5));
+    const int joint = test::addJoint(w, dynamics::JointType::Revolute, -1, rod, Vec3::Zero(), Vec3(0, 0, 0.5));
     MotorSettings m;
     m.mode = MotorMode::Position;
     m.position = -0.5 * kPi;  // level: 9.81 N m hold it there
@@ -328,10 +329,10 @@ TEST_CASE("displacement: drives stay within their torque and reach their targets
 }
 
 TEST_CASE("displacement: cone, twist and axis limits hold, dry friction and speed limits too", "[step]") {
-  World w(test::displacementSettings());
+  world::World w(test::displacementSettings());
   const int arm = test::addRod(w, 1, 2, Pose{Vec3(0, 0, -0.5), Quat::Identity()});
   JointDefinition d;
-  d.type = JointType::Spherical;
+  d.type = dynamics::JointType::Spherical;
   d.b = arm;
   d.frameB.p = Vec3(0, 0, 0.5);
   d.axis = Vec3::UnitZ();
@@ -342,14 +343,14 @@ TEST_CASE("displacement: cone, twist and axis limits hold, dry friction and spee
   REQUIRE_FALSE(w.createJoint(d, ball));
   REQUIRE_FALSE(w.setBodyTwist(arm, Vec3(3, 1, 0), Vec3(-1, 6, 9), nullptr));
   const int slider = addBody(w, 1, Vec3::Ones(), Vec3(5, 0, 0));
-  const int slide = test::addJoint(w, JointType::Prismatic, -1, slider, Vec3(5, 0, 0), Vec3::Zero(), Vec3::UnitZ());
-  AxisParameters p;
+  const int slide = test::addJoint(w, dynamics::JointType::Prismatic, -1, slider, Vec3(5, 0, 0), Vec3::Zero(), Vec3::UnitZ());
+  dynamics::AxisParameters p;
   p.lower = -0.7;
   p.velocity = 2;
   REQUIRE_FALSE(w.setAxis(slide, 0, p));
   const int brake = addBody(w, 1, Vec3::Ones(), Vec3(8, 0, 0));
-  const int braked = test::addJoint(w, JointType::Prismatic, -1, brake, Vec3(8, 0, 0), Vec3::Zero(), Vec3::UnitZ());
-  p = AxisParameters();
+  const int braked = test::addJoint(w, dynamics::JointType::Prismatic, -1, brake, Vec3(8, 0, 0), Vec3::Zero(), Vec3::UnitZ());
+  p = dynamics::AxisParameters();
   p.friction = 5;
   REQUIRE_FALSE(w.setAxis(braked, 0, p));
   double swing = 0, twist[2] = {0, 0}, speed = 0, low = 0;
@@ -389,15 +390,15 @@ TEST_CASE("displacement: couplings, rotors, armature and user constraints act as
     s.stepper = stepper;
     s.solverIterations = 300;
     s.solverTolerance = 1e-11;
-    World w(s);
+    world::World w(s);
     std::vector<double> result;
     // Two sliders geared 1 : -2, one of them with a rotor's inertia.
     int joint[2];
     for (int k = 0; k < 2; k++) {
       const int body = addBody(w, 1 + k, Vec3::Ones(), Vec3(k, 0, 0));
-      joint[k] = test::addJoint(w, JointType::Prismatic, -1, body, Vec3(k, 0, 0), Vec3::Zero(), Vec3::UnitZ());
+      joint[k] = test::addJoint(w, dynamics::JointType::Prismatic, -1, body, Vec3(k, 0, 0), Vec3::Zero(), Vec3::UnitZ());
     }
-    AxisParameters p;
+    dynamics::AxisParameters p;
     if (stepper == Stepper::Displacement) p.armature = 0.5;
     REQUIRE_FALSE(w.setAxis(joint[0], 0, p));
     int id = -1;
@@ -408,7 +409,7 @@ TEST_CASE("displacement: couplings, rotors, armature and user constraints act as
       JointDefinition d;
       d.rotor = true;
       REQUIRE_FALSE(w.createJoint(d, shaft[k]));
-      p = AxisParameters();
+      p = dynamics::AxisParameters();
       p.armature = 0.1 * (k + 1);
       p.damping = k == 1 ? 0.05 : 0;
       REQUIRE_FALSE(w.setAxis(shaft[k], 0, p));
@@ -429,7 +430,7 @@ TEST_CASE("displacement: couplings, rotors, armature and user constraints act as
     pulley.bodies = {weight[0], weight[1]};
     pulley.rows = 1;
     struct Seen {
-      const World* world;
+      const world::World* world;
       int body[2];
     } seen{&w, {weight[0], weight[1]}};
     pulley.user = &seen;
@@ -442,7 +443,7 @@ TEST_CASE("displacement: couplings, rotors, armature and user constraints act as
     int rope = -1, brake = -1;
     REQUIRE_FALSE(w.createConstraint(pulley, rope));
     const int slider = addBody(w, 2, Vec3::Ones(), Vec3(15, 0, 0)), load = addBody(w, 4, Vec3::Ones(), Vec3(16, 0, 0));
-    const int slide = test::addJoint(w, JointType::Prismatic, -1, slider, Vec3(15, 0, 0), Vec3::Zero(), Vec3::UnitX());
+    const int slide = test::addJoint(w, dynamics::JointType::Prismatic, -1, slider, Vec3(15, 0, 0), Vec3::Zero(), Vec3::UnitX());
     UserConstraintDefinition tie;
     tie.bodies = {load};
     tie.joints = {slide};
@@ -500,8 +501,8 @@ TEST_CASE("displacement: inverse masses frozen or anew lead to one solution, ove
     s.solverIterations = sweeps;
     s.solverTolerance = 0;
     s.displacementWarmStart = 0;
-    World w(s);
-    const test::Chain chain = test::addChain(w, 6, 0.3, 1, -1, JointType::Spherical);
+    world::World w(s);
+    const test::Chain chain = test::addChain(w, 6, 0.3, 1, -1, dynamics::JointType::Spherical);
     REQUIRE_FALSE(w.setBodyTwist(chain.bodies[5], Vec3(kick, 0, 0), Vec3::Zero(), nullptr));
     *open = 0;
     for (int i = 0; i < 60; i++) {
@@ -521,23 +522,23 @@ TEST_CASE("displacement: inverse masses frozen or anew lead to one solution, ove
 
 TEST_CASE("displacement: unsupported features are refused by name", "[step]") {
   WorldSettings s = test::displacementSettings();
-  s.solver = Solver::Lemke;
-  World lemke(s);
+  s.solver = solve::Solver::Lemke;
+  world::World lemke(s);
   CHECK(lemke.step().kind == Failure::Unsupported);
   s = test::displacementSettings();
   s.frictionLaw = ContactFriction::Pyramid;
-  World pyramid(s);
+  world::World pyramid(s);
   CHECK(pyramid.step().kind == Failure::Unsupported);
   s = test::displacementSettings();
   s.poisson = true;
-  World poisson(s);
+  world::World poisson(s);
   CHECK(poisson.step().kind == Failure::Unsupported);
   s = test::displacementSettings();
   s.planar = true;
-  World planar(s);
+  world::World planar(s);
   addBody(planar, 1, Vec3::Ones(), Vec3::Zero());
   CHECK(planar.step().kind == Failure::Unsupported);
-  World light(test::displacementSettings());
+  world::World light(test::displacementSettings());
   const int body = addBody(light, 0, Vec3::Zero(), Vec3::Zero());
   const Failure f = light.step();
   CHECK(f.kind == Failure::Argument);
@@ -547,7 +548,7 @@ TEST_CASE("displacement: unsupported features are refused by name", "[step]") {
 TEST_CASE("displacement: the accounts contain the work of constraints", "[step]") {
   WorldSettings s = test::displacementSettings(1e-3);
   s.energyAccount = true;
-  World w(s);
+  world::World w(s);
   test::addGround(w, 0.5, 0.3);
   const int box = test::addBox(w, Vec3(0.1, 0.1, 0.1), 1, Vec3(0, 0, 0.4), 0.5, 0);
   REQUIRE_FALSE(w.setBodyTwist(box, Vec3(2, 0, 0), Vec3::Zero(), nullptr));

@@ -17,7 +17,7 @@ WorldSettings settings(double rate, Stepper stepper = Stepper::Impulse) {
   return s;
 }
 
-void ask(World& w, int body, double step, int integrator = -1) {
+void ask(world::World& w, int body, double step, int integrator = -1) {
   const Failure f = w.setBodyIntegration(body, {step, integrator});
   INFO(f.text);
   REQUIRE_FALSE(f);
@@ -26,11 +26,11 @@ void ask(World& w, int body, double step, int integrator = -1) {
 // Three rods on hinges, bent at the start.
 struct Arm {
   test::Chain chain;
-  explicit Arm(World& w) : chain(test::addChain(w, 3, 0.4, 1)) {
+  explicit Arm(world::World& w) : chain(test::addChain(w, 3, 0.4, 1)) {
     const double start[3] = {1.2, 0.5, -0.3}, rate = 0.4;
     for (int k = 0; k < 3; k++) REQUIRE_FALSE(w.setJointState(chain.joints[k], start + k, &rate));
   }
-  std::vector<double> state(const World& w) const {
+  std::vector<double> state(const world::World& w) const {
     std::vector<double> all;
     for (int j : chain.joints) {
       double q, v;
@@ -43,14 +43,14 @@ struct Arm {
 };
 
 // A heavy disc that rotates about its axis, which is held at one end: a top.
-int addTop(World& w, double omega) {
+int addTop(world::World& w, double omega) {
   BodyDefinition d;
   d.mass = 0.5;
   d.pose = {Vec3(3, 0, 1), quatFromAxisAngle(Vec3::UnitY(), 0.4)};
   d.inertia = Vec3(8e-4, 8e-4, 1.2e-3).asDiagonal();
   const int body = w.createBody(d);
   JointDefinition j;
-  j.type = JointType::Spherical;
+  j.type = dynamics::JointType::Spherical;
   j.b = body;
   j.frameA.p = d.pose * Vec3(0, 0, -0.1);
   j.asTheyStand = true;
@@ -60,7 +60,7 @@ int addTop(World& w, double omega) {
   return body;
 }
 
-std::vector<double> stateOf(const World& w, int body) {
+std::vector<double> stateOf(const world::World& w, int body) {
   const Pose p = w.bodyPose(body);
   Vec3 v, omega;
   w.bodyTwist(body, v, omega);
@@ -91,17 +91,17 @@ TEST_CASE("multirate: a top with its own step has the error of a world of that s
   for (Stepper stepper : {Stepper::Impulse, Stepper::Spook, Stepper::Ode}) {
     constexpr double kSpin = 150;
     auto topAlone = [&](double rate) {
-      World w(settings(rate, stepper));
+      world::World w(settings(rate, stepper));
       const int top = addTop(w, kSpin);
       test::advance(w, static_cast<int>(rate / 2));
       return stateOf(w, top);
     };
     const std::vector<double> exact = topAlone(stepper == Stepper::Spook ? 61440 : 15360), coarse = topAlone(240), fine = topAlone(1920);
-    World alone(settings(240, stepper)), both(settings(240, stepper));
+    world::World alone(settings(240, stepper)), both(settings(240, stepper));
     const Arm lone(alone), arm(both);
     const int top = addTop(both, kSpin);
     ask(both, top, 1.0 / 1920);
-    for (World* w : {&alone, &both}) test::advance(*w, 120);
+    for (world::World* w : {&alone, &both}) test::advance(*w, 120);
     INFO("stepper " << int(stepper) << ": error at the world's step " << farthest(coarse, exact) << ", at an eighth "
                     << farthest(fine, exact) << ", of the group " << farthest(stateOf(both, top), exact));
     if (stepper == Stepper::Ode)  // velocities meet the rows again at the end of each world step, to round-off
@@ -116,7 +116,7 @@ TEST_CASE("multirate: a top with its own step has the error of a world of that s
 }
 
 TEST_CASE("multirate: bounces and rest in parts equal those in a world of that step", "[step][multirate]") {
-  auto build = [](World& w, bool coarse, bool fine) {
+  auto build = [](world::World& w, bool coarse, bool fine) {
     test::addGround(w, 0.5, 0);
     if (coarse) test::addBox(w, Vec3(0.2, 0.2, 0.1), 2, Vec3(-2, 0, 0.12), 0.5, 0);
     int ball = -1;
@@ -126,7 +126,7 @@ TEST_CASE("multirate: bounces and rest in parts equal those in a world of that s
     }
     return ball;
   };
-  World both(settings(60)), one(settings(60)), other(settings(480));
+  world::World both(settings(60)), one(settings(60)), other(settings(480));
   const int ball = build(both, true, true), ballAlone = build(other, false, true);
   build(one, true, false);
   ask(both, ball, 1.0 / 480);
@@ -146,7 +146,7 @@ TEST_CASE("multirate: groups merge on contact, and part again", "[step][multirat
   for (Stepper stepper : {Stepper::Impulse, Stepper::Ode}) {
     WorldSettings s = settings(64, stepper);
     s.gravity.setZero();
-    World w(s);
+    world::World w(s);
     const int slow = test::addBall(w, 0.1, 3, Vec3(0, 0, 0), 0, 1), fast = test::addBall(w, 0.1, 1, Vec3(-1, 0, 0), 0, 1);
     REQUIRE_FALSE(w.setBodyTwist(fast, Vec3(2, 0, 0), Vec3::Zero(), nullptr));
     ask(w, fast, 1.0 / 512);
@@ -186,7 +186,7 @@ TEST_CASE("multirate: groups merge on contact, and part again", "[step][multirat
 
 TEST_CASE("multirate: a coarse box hit by a fine ball on its floor moves as in a world of the finer step", "[step][multirate]") {
   auto run = [](double rate, double own) {
-    World w(settings(rate));
+    world::World w(settings(rate));
     test::addGround(w, 0.3, 0);
     const int box = test::addBox(w, Vec3(0.2, 0.2, 0.2), 2, Vec3(0, 0, 0.2), 0.3, 0),
               ball = test::addBall(w, 0.1, 1, Vec3(-1, 0, 0.2), 0.3, 0);
@@ -202,13 +202,13 @@ TEST_CASE("multirate: a coarse box hit by a fine ball on its floor moves as in a
 }
 
 TEST_CASE("multirate: fields, applied forces and prescribed bodies act in every part, impulses once", "[step][multirate]") {
-  auto build = [](World& w) {
+  auto build = [](world::World& w) {
     BodyDefinition d;
     d.kind = BodyKind::Kinematic;
     d.velocity = Vec3(0.3, 0, 0.2);
     d.omega = Vec3(0, 0, 1);
     const int platform = w.createBody(d);
-    test::addShape(w, platform, ShapeType::Box, Vec3(1, 1, 0.1), 0.8, 0);
+    test::addShape(w, platform, geometry::ShapeType::Box, Vec3(1, 1, 0.1), 0.8, 0);
     const int box = test::addBox(w, Vec3(0.1, 0.1, 0.1), 1, Vec3(0.3, 0, 0.2), 0.8, 0);
     const int flier = test::addBall(w, 0.1, 1, Vec3(5, 0, 0), 0, 0);
     FieldDefinition drag;
@@ -221,7 +221,7 @@ TEST_CASE("multirate: fields, applied forces and prescribed bodies act in every 
     w.addImpulse(flier, Vec3(4, 0, 0), nullptr);
     return std::pair(box, flier);
   };
-  World w(settings(64)), fine(settings(512));
+  world::World w(settings(64)), fine(settings(512));
   const auto [box, flier] = build(w);
   build(fine);
   ask(w, box, 1.0 / 512);
@@ -242,7 +242,7 @@ TEST_CASE("multirate: fields, applied forces and prescribed bodies act in every 
 TEST_CASE("multirate: applied work and the forces in joints are those of the parts", "[step][multirate]") {
   WorldSettings s = settings(60);
   s.energyAccount = true;
-  World w(s);
+  world::World w(s);
   const int ball = test::addBall(w, 0.1, 2, Vec3(3, 0, 0), 0, 0);
   const test::Chain chain = test::addChain(w, 4, 0.3, 1);
   for (int b : {ball, chain.bodies[0]}) ask(w, b, 1.0 / 960);
@@ -259,7 +259,7 @@ TEST_CASE("multirate: groups sleep and wake in parts", "[step][multirate]") {
   WorldSettings s = settings(60);
   s.sleeping = true;
   s.sleepTime = 0.2;
-  World w(s);
+  world::World w(s);
   test::addGround(w, 0.5, 0);
   const int sleeper = test::addBox(w, Vec3(0.2, 0.2, 0.2), 1, Vec3(0, 0, 0.2), 0.5, 0),
             fine = test::addBox(w, Vec3(0.2, 0.2, 0.2), 1, Vec3(2, 0, 0.2), 0.5, 0);
@@ -283,7 +283,7 @@ TEST_CASE("multirate: groups sleep and wake in parts", "[step][multirate]") {
 
 TEST_CASE("multirate: under ode each group has its own integrator and step", "[step][multirate][ode]") {
   auto error = [](double rate, Integrator own, double step, const std::vector<double>& exact) {
-    World w(settings(rate, Stepper::Ode));
+    world::World w(settings(rate, Stepper::Ode));
     const Arm arm(w);
     BodyDefinition d;
     d.pose.p = Vec3(9, 0, 0);
@@ -294,7 +294,7 @@ TEST_CASE("multirate: under ode each group has its own integrator and step", "[s
   };
   std::vector<double> exact;
   {
-    World w(settings(8000, Stepper::Ode));
+    world::World w(settings(8000, Stepper::Ode));
     const Arm arm(w);
     test::advance(w, 8000);
     exact = arm.state(w);
@@ -313,7 +313,7 @@ TEST_CASE("multirate: under ode each group has its own integrator and step", "[s
     CHECK(error(c.rate, c.integrator, 0.5 / c.rate, exact) == Approx(b).epsilon(1e-3));
   }
   // Two groups in one world, each moves as it would alone.
-  World both(settings(200, Stepper::Ode)), alone(settings(200, Stepper::Ode));
+  world::World both(settings(200, Stepper::Ode)), alone(settings(200, Stepper::Ode));
   const Arm arm(both);
   ask(both, arm.chain.bodies[0], 0, static_cast<int>(Integrator::ExplicitEuler));
   const int top = addTop(both, 30), same = addTop(alone, 30);
@@ -325,9 +325,9 @@ TEST_CASE("multirate: under ode each group has its own integrator and step", "[s
 TEST_CASE("multirate: implicit Euler has the highest rank, then the order counts", "[step][multirate][ode]") {
   // Stiff springs at the joints, for which explicit integrators are unstable at this step.
   auto run = [](int first, int second) {
-    World w(settings(50, Stepper::Ode));
+    world::World w(settings(50, Stepper::Ode));
     const Arm arm(w);
-    AxisParameters p;
+    dynamics::AxisParameters p;
     p.stiffness = 2e3;
     p.damping = 20;
     const double start = 0.05, rate = 0;
@@ -350,12 +350,12 @@ TEST_CASE("multirate: implicit Euler has the highest rank, then the order counts
 
 TEST_CASE("multirate: unsupported requests are refused", "[step][multirate]") {
   for (Stepper stepper : {Stepper::Variational, Stepper::Displacement}) {
-    World w(settings(240, stepper));
+    world::World w(settings(240, stepper));
     const int body = test::addBall(w, 0.1, 1, Vec3::Zero(), 0, 0);
     CHECK(w.setBodyIntegration(body, {1e-3, -1}).kind == Failure::Unsupported);
     CHECK(w.bodyIntegration(body).step == 0);
   }
-  World w(settings(240));
+  world::World w(settings(240));
   const int body = test::addBall(w, 0.1, 1, Vec3::Zero(), 0, 0);
   CHECK(w.setBodyIntegration(body, {0, 2}).kind == Failure::Unsupported);
   ask(w, body, 1e-3);

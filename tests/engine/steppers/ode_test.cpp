@@ -22,7 +22,7 @@ WorldSettings ode(double rate, Integrator integrator = Integrator::RungeKutta4, 
 
 // Pose after a second of three rods hanging from the world, bent at the start.
 Vec3 tip(const WorldSettings& s) {
-  World w(s);
+  world::World w(s);
   const test::Chain c = test::addChain(w, 3, 0.4, 1);
   const double start[3] = {1.2, 0.5, -0.3}, rate = 0.4;
   for (int k = 0; k < 3; k++) REQUIRE_FALSE(w.setJointState(c.joints[k], start + k, &rate));
@@ -30,12 +30,12 @@ Vec3 tip(const WorldSettings& s) {
   return w.bodyPose(c.bodies[2]).p;
 }
 
-void push(World& w, int body, const Vec3& velocity, const Vec3& omega) {
+void push(world::World& w, int body, const Vec3& velocity, const Vec3& omega) {
   double residual[2];
   REQUIRE_FALSE(w.setBodyTwist(body, velocity, omega, residual));
 }
 
-double jointError(const World& w, const std::vector<int>& joints) {
+double jointError(const world::World& w, const std::vector<int>& joints) {
   double worst = 0;
   for (int j : joints) {
     const JointDefinition& d = w.joint(j);
@@ -110,7 +110,7 @@ TEST_CASE("ode: evaluations are those of the integrator, for every tree system, 
     int evaluations;
   };
   const auto fall = [](const WorldSettings& s, int balls) {
-    World w(s);
+    world::World w(s);
     for (int k = 0; k < balls; k++) test::addBall(w, 0.1, 1, Vec3(2 * k, 0, 0), 0, 0);
     test::advance(w, 1);
     return w.statistics().evaluations;
@@ -140,7 +140,7 @@ TEST_CASE("ode: evaluations are those of the integrator, for every tree system, 
 }
 
 TEST_CASE("ode: a free body keeps its momenta and turns as Euler's equations say", "[step][ode]") {
-  World w([] {
+  world::World w([] {
     WorldSettings s = ode(500);
     s.gravity.setZero();
     return s;
@@ -168,7 +168,7 @@ TEST_CASE("ode: chains of free poses drift by the order of the integrator, less 
     s.freePoses = true;
     s.bilateralAccelerations = accelerations;
     s.stabilisation = stabilisation;
-    World w(s);
+    world::World w(s);
     const test::Chain c = test::addChain(w, 4, 0.25, 1);
     push(w, c.bodies[3], Vec3(1, 0, 0), Vec3::Zero());
     test::advance(w, 500);
@@ -190,7 +190,7 @@ TEST_CASE("ode: chains of free poses drift by the order of the integrator, less 
 TEST_CASE("ode: a ball bounces where it meets the ground, not where a step ends", "[step][ode]") {
   // Dropped from 1 m with restitution 0.8: heights follow e^2, times are those of free fall.
   WorldSettings s = ode(60);
-  World w(s);
+  world::World w(s);
   test::addGround(w, 0.5, 0.8);
   const double radius = 0.1;
   const int ball = test::addBall(w, radius, 1, Vec3(0, 0, 1 + radius), 0.5, 0.8);
@@ -201,7 +201,7 @@ TEST_CASE("ode: a ball bounces where it meets the ground, not where a step ends"
   REQUIRE(since > 0);
   CHECK(w.bodyPose(ball).p.z() - radius == Approx(up * since - 0.5 * 9.81 * since * since).margin(5e-3));
   CHECK(w.statistics().stops == 0);
-  World coarse([&] {
+  world::World coarse([&] {
     WorldSettings t = s;
     t.rollbackDepth = 0;
     return t;
@@ -218,11 +218,11 @@ TEST_CASE("ode: important contacts are gone back to, stabilised ones pushed out 
   const double deep = 0.5 * 9.81 * landing * h * landing * h - height;
   REQUIRE(deep == Approx(0.025));
   for (int marked : {0, 1, 2}) {  // neither, the ground, the ball
-    World w(ode(60));
+    world::World w(ode(60));
     const int ground = test::addGround(w, 0.5, 0), ball = test::addBall(w, 0.2, 1, Vec3(0, 0, 0.2 + height), 0.5, 0);
     if (marked > 0) {
       const int shape = marked == 1 ? ground : ground + 1;
-      Surface surface = w.shape(shape).surface;
+      geometry::Surface surface = w.shape(shape).surface;
       surface.stabilised = true;
       w.setShapeSurface(shape, surface);
     }
@@ -259,7 +259,7 @@ TEST_CASE("ode: important contacts are gone back to, stabilised ones pushed out 
 TEST_CASE("ode: tree systems that meet within a step merge, and momentum is kept", "[step][ode]") {
   WorldSettings s = ode(30);
   s.gravity.setZero();
-  World w(s);
+  world::World w(s);
   const double r = 0.05;
   const int a = test::addBall(w, r, 1, Vec3(-0.317, 0, 0), 0, 1), b = test::addBall(w, r, 3, Vec3(0.3, 0, 0), 0, 1);
   push(w, a, Vec3(6, 0, 0), Vec3::Zero());
@@ -287,7 +287,7 @@ TEST_CASE("ode: a box rests, sticks and slides by Coulomb's law at acceleration 
       WorldSettings s = ode(240);
       s.unilateralAccelerations = accelerations;
       s.gravity = 9.81 * Vec3(std::sin(slope), 0, -std::cos(slope));
-      World w(s);
+      world::World w(s);
       test::addGround(w, 0.4, 0);
       const int box = test::addBox(w, Vec3(0.1, 0.1, 0.05), 2, Vec3(0, 0, 0.05), 0.4, 0);
       test::advance(w, 240);
@@ -308,7 +308,7 @@ TEST_CASE("ode: separate tree systems each report their contact forces", "[step]
   for (bool accelerations : {true, false}) {
     WorldSettings s = ode(240);
     s.unilateralAccelerations = accelerations;
-    World w(s);
+    world::World w(s);
     test::addGround(w, 0.5, 0);
     std::vector<int> boxes;
     for (int k = 0; k < 3; k++) boxes.push_back(test::addBox(w, Vec3(0.1, 0.1, 0.1), 1 + k, Vec3(2 * k, 0, 0.1), 0.5, 0));
@@ -325,7 +325,7 @@ TEST_CASE("ode: separate tree systems each report their contact forces", "[step]
 
 TEST_CASE("ode: a tower stands, and a body thrown at it merges with it", "[step][ode]") {
   WorldSettings s = ode(240);
-  World w(s);
+  world::World w(s);
   test::addGround(w, 0.8, 0);
   std::vector<int> boxes;
   for (int k = 0; k < 5; k++) boxes.push_back(test::addBox(w, Vec3(0.1, 0.1, 0.1), 1, Vec3(0, 0, 0.1 + 0.2 * k), 0.8, 0));
@@ -340,9 +340,9 @@ TEST_CASE("ode: a tower stands, and a body thrown at it merges with it", "[step]
 }
 
 TEST_CASE("ode: joints stop at their limits, bounce there, and stick by dry friction", "[step][ode]") {
-  World w(ode(240));
+  world::World w(ode(240));
   const test::Chain c = test::addChain(w, 1, 1, 1);
-  AxisParameters axis = w.axis(c.joints[0], 0);
+  dynamics::AxisParameters axis = w.axis(c.joints[0], 0);
   axis.lower = -0.5;
   axis.upper = 0.5;
   REQUIRE_FALSE(w.setAxis(c.joints[0], 0, axis));
@@ -357,7 +357,7 @@ TEST_CASE("ode: joints stop at their limits, bounce there, and stick by dry fric
   CHECK(most <= 0.5 + 2e-4);
   CHECK(most > 0.499);
   // Perfectly elastic limits keep the energy of a joint without gravity.
-  World bouncing([] {
+  world::World bouncing([] {
     WorldSettings s = ode(240);
     s.gravity.setZero();
     return s;
@@ -373,13 +373,13 @@ TEST_CASE("ode: joints stop at their limits, bounce there, and stick by dry fric
   // Eight radians: there and back four times.
   CHECK(q == Approx(0).margin(0.02));
   // Friction of 0.5 N m over an inertia of 1/3 kg m^2 stops 1 rad/s within 2/3 s, for good.
-  World stuck([] {
+  world::World stuck([] {
     WorldSettings s = ode(240);
     s.gravity.setZero();
     return s;
   }());
   const test::Chain third = test::addChain(stuck, 1, 1, 1);
-  AxisParameters dry = stuck.axis(third.joints[0], 0);
+  dynamics::AxisParameters dry = stuck.axis(third.joints[0], 0);
   dry.friction = 0.5;
   REQUIRE_FALSE(stuck.setAxis(third.joints[0], 0, dry));
   q = 0, v = 1;
@@ -396,7 +396,7 @@ TEST_CASE("ode: joints stop at their limits, bounce there, and stick by dry fric
 TEST_CASE("ode: drives push with their gains and bounds, and infinite gains are refused", "[step][ode]") {
   WorldSettings s = ode(1000);
   s.gravity.setZero();
-  World w(s);
+  world::World w(s);
   const test::Chain c = test::addChain(w, 1, 1, 3);  // 1 kg m^2 about its hinge
   MotorSettings m;
   m.mode = MotorMode::Position;
@@ -418,7 +418,7 @@ TEST_CASE("ode: bodies that attract each other keep energy and momentum to the i
   const auto energyError = [](double rate) {
     WorldSettings s = ode(rate);
     s.gravity.setZero();
-    World w(s);
+    world::World w(s);
     FieldDefinition f;
     f.type = FieldType::Pairwise;
     f.strength = 1;
@@ -449,13 +449,13 @@ TEST_CASE("ode: a body that cannot leave a contact is stopped there, not passed 
   // allows.
   WorldSettings s = ode(60);
   s.gravity.setZero();
-  World w(s);
+  world::World w(s);
   const double r = 0.05;
   BodyDefinition d;
   d.kind = BodyKind::Static;
   for (double side : {-1.0, 1.0}) {
     d.pose.p = Vec3(side * (r + 0.5 + 5e-4), 0, 0);
-    test::addShape(w, w.createBody(d), ShapeType::Box, Vec3(0.5, 1, 1), 0, 1);
+    test::addShape(w, w.createBody(d), geometry::ShapeType::Box, Vec3(0.5, 1, 1), 0, 1);
   }
   const int ball = test::addBall(w, r, 1, Vec3::Zero(), 0, 1);
   push(w, ball, Vec3(200, 0, 0), Vec3::Zero());

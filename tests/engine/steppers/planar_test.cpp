@@ -19,19 +19,19 @@ WorldSettings planar(bool flat = true, double rate = 240) {
 }
 
 // A prism along y over a convex polygon in x and z.
-int addPrism(World& w, const std::vector<Vec3>& corners, double mass, const Vec3& p) {
+int addPrism(world::World& w, const std::vector<Vec3>& corners, double mass, const Vec3& p) {
   BodyDefinition d;
   d.pose.p = p;
   d.mass = mass;
   const int body = w.createBody(d);
-  Shape s;
-  s.geometry.type = ShapeType::Convex;
+  geometry::Shape s;
+  s.geometry.type = geometry::ShapeType::Convex;
   std::vector<Vec3> points;
   for (const Vec3& c : corners)
     for (double side : {-0.1, 0.1}) points.push_back(Vec3(c.x(), side, c.z()));
-  ConvexHull hull;
-  REQUIRE(makeConvexHull(points, hull).empty());
-  s.geometry.hull = std::make_shared<const ConvexHull>(hull);
+  geometry::ConvexHull hull;
+  REQUIRE(geometry::makeConvexHull(points, hull).empty());
+  s.geometry.hull = std::make_shared<const geometry::ConvexHull>(hull);
   s.surface.friction = 0.5;
   int id;
   REQUIRE_FALSE(w.createShape(body, s, -1, id));
@@ -39,13 +39,13 @@ int addPrism(World& w, const std::vector<Vec3>& corners, double mass, const Vec3
   return body;
 }
 
-void pushBody(World& w, int body, const Vec3& v, const Vec3& omega) {
+void pushBody(world::World& w, int body, const Vec3& v, const Vec3& omega) {
   double residual[2];
   REQUIRE_FALSE(w.setBodyTwist(body, v, omega, residual));
 }
 
 // Distance of a body from its plane: height, and tilt of its y axis.
-double outOfPlane(const World& w, int body, double y) {
+double outOfPlane(const world::World& w, int body, double y) {
   const Pose p = w.bodyPose(body);
   return std::fabs(p.p.y() - y) + (p.q * Vec3::UnitY() - Vec3::UnitY()).norm();
 }
@@ -56,7 +56,7 @@ TEST_CASE("planar: boxes, discs and polygons thrown about stay in their plane ex
   for (Stepper stepper : {Stepper::Impulse, Stepper::Variational, Stepper::Ode, Stepper::Spook}) {
     WorldSettings s = planar();
     s.stepper = stepper;
-    World w(s);
+    world::World w(s);
     test::addGround(w, 0.5, 0.2);
     std::mt19937 random(5);
     std::uniform_real_distribution<double> at(-0.4, 0.4);
@@ -89,14 +89,14 @@ TEST_CASE("planar: a disc rolls down a slope with two thirds of the pull, as in 
       WorldSettings s = planar(flat, 960);
       s.stepper = stepper;
       s.gravity = 9.81 * Vec3(std::sin(slope), 0, -std::cos(slope));
-      World w(s);
+      world::World w(s);
       test::addGround(w, 0.8, 0);
       BodyDefinition d;
       d.pose.p = Vec3(0, 0, 0.1);
       d.mass = 1;
       d.inertia = Vec3(0.5 * 0.01, 0.5 * 0.01, 0.5 * 0.01).asDiagonal();
       const int disc = w.createBody(d);
-      test::addShape(w, disc, ShapeType::Sphere, Vec3(0.1, 0, 0), 0.8, 0);
+      test::addShape(w, disc, geometry::ShapeType::Sphere, Vec3(0.1, 0, 0), 0.8, 0);
       test::advance(w, 960);
       INFO("stepper " << static_cast<int>(stepper) << ", planar " << flat);
       CHECK(w.bodyPose(disc).p.x() == Approx(0.5 * 2.0 / 3 * 9.81 * std::sin(slope)).epsilon(5e-3));
@@ -108,7 +108,7 @@ TEST_CASE("planar: a scene that stays in its plane anyway goes as in three dimen
     const auto run = [&](bool flat) {
       WorldSettings s = planar(flat, 960);
       s.stepper = stepper;
-      World w(s);
+      world::World w(s);
       test::addGround(w, 0.5, 0);
       std::vector<int> boxes;
       for (int k = 0; k < 4; k++) boxes.push_back(test::addBox(w, Vec3(0.1, 0.1, 0.1), 1, Vec3(0.02 * k, 0, 0.1 + 0.2 * k), 0.5, 0));
@@ -136,8 +136,8 @@ TEST_CASE("planar: under SPOOK joints are soft by their compliance, as in three 
     WorldSettings s = planar(flat, 960);
     s.stepper = Stepper::Spook;
     s.spookCompliance = compliance;
-    s.solver = Solver::Dantzig;
-    World w(s);
+    s.solver = solve::Solver::Dantzig;
+    world::World w(s);
     BodyDefinition d;
     d.pose.p = Vec3(off, 0, 0);
     d.mass = mass;
@@ -145,7 +145,7 @@ TEST_CASE("planar: under SPOOK joints are soft by their compliance, as in three 
     const int bar = w.createBody(d);
     for (double side : {-reach, reach}) {
       JointDefinition j;
-      j.type = JointType::Revolute;
+      j.type = dynamics::JointType::Revolute;
       j.b = bar;
       j.frameA.p = Vec3(side, 0, 0);
       j.axis = Vec3::UnitY();
@@ -171,11 +171,11 @@ TEST_CASE("planar: under SPOOK joints are soft by their compliance, as in three 
 TEST_CASE("planar: free flight keeps momenta, hinged figures swing, and a body is put down within its plane", "[step][planar]") {
   WorldSettings s = planar();
   s.gravity.setZero();
-  World w(s);
+  world::World w(s);
   const test::Chain c = test::addChain(w, 1, 0.5, 1);
   const int other = test::addRod(w, 0.5, 2, Pose{Vec3(1, 0.2, 0), Quat::Identity()});
   const int third = test::addRod(w, 0.5, 1, Pose{Vec3(1, 0.2, -0.5), Quat::Identity()});
-  test::addJoint(w, JointType::Revolute, other, third, Vec3(0, 0, -0.25), Vec3(0, 0, 0.25));
+  test::addJoint(w, dynamics::JointType::Revolute, other, third, Vec3(0, 0, -0.25), Vec3(0, 0, 0.25));
   pushBody(w, other, Vec3(0.3, 1, 0.1), Vec3(1, 4, 1));
   Vec3 v, omega, v3, omega3;
   w.bodyTwist(other, v, omega);

@@ -15,10 +15,10 @@ WorldSettings spook(double h) {
   s.stepper = Stepper::Spook;
   s.timeStep = h;
   s.sleeping = false;
-  s.solver = Solver::Dantzig;
+  s.solver = solve::Solver::Dantzig;
   return s;
 }
-int ball(World& w, double mass, const Vec3& p, double speed = 0) {
+int ball(world::World& w, double mass, const Vec3& p, double speed = 0) {
   BodyDefinition d;
   d.mass = mass;
   d.pose.p = p;
@@ -26,16 +26,16 @@ int ball(World& w, double mass, const Vec3& p, double speed = 0) {
   d.velocity = Vec3(0, 0, speed);
   return w.createBody(d);
 }
-double height(const World& w, int body) { return w.bodyPose(body).p.z(); }
-double speed(const World& w, int body) {
+double height(const world::World& w, int body) { return w.bodyPose(body).p.z(); }
+double speed(const world::World& w, int body) {
   Vec3 v, omega;
   w.bodyTwist(body, v, omega);
   return v.z();
 }
 // A ball joint of `body` at a's (the world's) point `at`, with a softness of its own.
-int hang(World& w, int a, int body, const Vec3& at, const Softness& softness = {}) {
+int hang(world::World& w, int a, int body, const Vec3& at, const Softness& softness = {}) {
   JointDefinition d;
-  d.type = JointType::Spherical;
+  d.type = dynamics::JointType::Spherical;
   d.a = a;
   d.b = body;
   d.frameA.p = at;
@@ -53,7 +53,7 @@ struct Drag {
   double wanted = 0;
   Softness softness;
 };
-void drag(World& w, int body, Drag& drag) {
+void drag(world::World& w, int body, Drag& drag) {
   UserConstraintDefinition d;
   d.bodies = {body};
   d.rows = 1;
@@ -94,7 +94,7 @@ TEST_CASE("SPOOK's gamma is the softness of a velocity row: a damper of 1/gamma 
   for (const double gamma : {0.05, 0.2}) {
     WorldSettings s = spook(h);
     s.spookGamma = gamma;
-    World w(s);
+    world::World w(s);
     // A row with its own damping: gamma is the inverse of that, whatever the world's.
     const double damping = 30;
     Drag worlds{wanted, {}}, own{-0.3, {0, damping}};
@@ -125,7 +125,7 @@ TEST_CASE("SPOOK: a joint's own stiffness and damping are those of a damped spri
     WorldSettings s = spook(h);
     s.spookCompliance = 1e-3;
     s.spookRelaxation = 3e-3;
-    World w(s);
+    world::World w(s);
     int body[3];
     Hanging discrete[3];
     double k[3], c[3];
@@ -157,7 +157,7 @@ TEST_CASE("SPOOK: a joint's own stiffness and damping are those of a damped spri
 TEST_CASE("SPOOK: rows of different softness carry one load, each by its own compliance", "[step][spook]") {
   WorldSettings s = spook(1e-3);
   s.spookCompliance = 2e-4;
-  World w(s);
+  world::World w(s);
   // Three on one another: their own softness above, the world's below.
   const Softness softness[3] = {{4000, 80}, {1500, 60}, {}};
   const double mass[3] = {1, 2, 0.5};

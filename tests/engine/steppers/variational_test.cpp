@@ -43,14 +43,14 @@ double largestDifference(const std::vector<Vec3>& a, const std::vector<Vec3>& b)
   for (std::size_t i = 0; i < a.size(); i++) worst = std::max(worst, (a[i] - b[i]).norm());
   return worst;
 }
-std::vector<Vec3> positions(const World& w) {
+std::vector<Vec3> positions(const world::World& w) {
   std::vector<Vec3> p;
   for (int b = 0; b < w.bodyCapacity(); b++) p.push_back(w.bodyPose(b).p);
   return p;
 }
 
 // Kinetic energy over mass.
-double speedEnergy(const World& w, double mass) { return w.energy().kinetic / mass; }
+double speedEnergy(const world::World& w, double mass) { return w.energy().kinetic / mass; }
 
 }  // namespace
 
@@ -69,7 +69,7 @@ TEST_CASE("variational: a double pendulum follows Runge-Kutta with the second or
   const double slope = order(
       240, 3,
       [&](double perSecond) {
-        World w(variational(perSecond));
+        world::World w(variational(perSecond));
         const test::Chain c = test::addChain(w, 2, l, 1);
         double q = 2.0, bend = 0.5, q1;
         REQUIRE_FALSE(w.setJointState(c.joints[0], &q, nullptr));
@@ -107,12 +107,12 @@ TEST_CASE("variational: a spinning top follows Euler's equations with the second
   const double slope = order(
       480, 3,
       [&](double perSecond) {
-        World w(variational(perSecond));
+        world::World w(variational(perSecond));
         BodyDefinition b;
         b.mass = mass;
         b.inertia = moments.asDiagonal();
         const int body = w.createBody(b);
-        const int joint = test::addJoint(w, JointType::Spherical, -1, body, Vec3::Zero(), Vec3(0, 0, -d));
+        const int joint = test::addJoint(w, dynamics::JointType::Spherical, -1, body, Vec3::Zero(), Vec3(0, 0, -d));
         const double q[4] = {tilt.x(), tilt.y(), tilt.z(), tilt.w()}, v[3] = {0.3, 0, 25};
         REQUIRE_FALSE(w.setJointState(joint, q, v));
         test::advance(w, static_cast<int>(std::lround(time * perSecond)));
@@ -128,7 +128,7 @@ TEST_CASE("variational: a chain comes nearer to the other stepper with the secon
   const auto swing = [](Stepper stepper, double rate) {
     WorldSettings s = variational(rate);
     s.stepper = stepper;
-    World w(s);
+    world::World w(s);
     const test::Chain c = test::addChain(w, 8, 0.3, 1);
     const double start = 0.3;
     REQUIRE_FALSE(w.setJointState(c.joints[0], &start, nullptr));
@@ -144,7 +144,7 @@ TEST_CASE("variational: a chain comes nearer to the other stepper with the secon
 }
 
 TEST_CASE("variational: energy swings but does not drift", "[step][variational]") {
-  World w(variational());
+  world::World w(variational());
   const test::Chain c = test::addChain(w, 3, 0.3, 1);
   const double start = 1;
   REQUIRE_FALSE(w.setJointState(c.joints[0], &start, nullptr));
@@ -167,13 +167,14 @@ TEST_CASE("variational: energy swings but does not drift", "[step][variational]"
 TEST_CASE("variational: a chain that floats keeps its momenta to round-off", "[step][variational]") {
   WorldSettings s = variational();
   s.gravity.setZero();
-  World w(s);
+  world::World w(s);
   std::vector<int> bodies;
-  const JointType types[] = {JointType::Revolute, JointType::Spherical, JointType::Universal, JointType::Prismatic,
-                             JointType::Planar,   JointType::Floating,  JointType::Revolute};
+  const dynamics::JointType types[] = {dynamics::JointType::Revolute,  dynamics::JointType::Spherical, dynamics::JointType::Universal,
+                                       dynamics::JointType::Prismatic, dynamics::JointType::Planar,    dynamics::JointType::Floating,
+                                       dynamics::JointType::Revolute};
   bodies.push_back(test::addRod(w, 0.3, 1));
   test::Random random(3);
-  for (JointType type : types) {
+  for (dynamics::JointType type : types) {
     bodies.push_back(test::addRod(w, 0.3, 1, Pose{Vec3(0, 0, -0.3 * static_cast<double>(bodies.size())), Quat::Identity()}));
     const int parent = bodies[bodies.size() - 2];
     const int joint = bodies.size() % 2 ? test::addJoint(w, type, parent, bodies.back(), Vec3(0, 0, -0.15), Vec3(0, 0, 0.15))
@@ -196,15 +197,16 @@ TEST_CASE("variational: a chain that floats keeps its momenta to round-off", "[s
 }
 
 TEST_CASE("variational: joints of every type move as under the other stepper in the limit, either way round", "[step][variational]") {
-  for (JointType type : {JointType::Revolute, JointType::Continuous, JointType::Prismatic, JointType::Spherical, JointType::Universal,
-                         JointType::Planar, JointType::Floating, JointType::Fixed})
+  for (dynamics::JointType type :
+       {dynamics::JointType::Revolute, dynamics::JointType::Continuous, dynamics::JointType::Prismatic, dynamics::JointType::Spherical,
+        dynamics::JointType::Universal, dynamics::JointType::Planar, dynamics::JointType::Floating, dynamics::JointType::Fixed})
     for (bool reversed : {false, true})
       for (int base = 0; base < 3; base++) {  // the world, free, a body that is moved
         const auto run = [&](Stepper stepper, double rate) {
           WorldSettings s = variational(rate);
           s.stepper = stepper;
           s.energyCorrection = false;
-          World w(s);
+          world::World w(s);
           BodyDefinition d;
           d.pose = Pose{Vec3(0.1, 0.2, 0), quatFromAxisAngle(Vec3(1, 2, 3), 0.4)};
           d.mass = 2;
@@ -243,7 +245,7 @@ TEST_CASE("variational: joints of every type move as under the other stepper in 
             double v[6];
             for (double& x : v) x = random.range(-1, 1);
             REQUIRE_FALSE(w.setJointState(id, nullptr, v));
-            AxisParameters p;
+            dynamics::AxisParameters p;
             p.armature = 0.01;
             p.stiffness = 3;
             p.damping = 0.05;
@@ -271,11 +273,11 @@ TEST_CASE("variational: a rate decays under a damper and a spring oscillates, wi
   const auto slide = [](double rate, double stiffness, double damping, double q, double v, double time, double* out) {
     WorldSettings s = variational(rate);
     s.gravity.setZero();
-    World w(s);
+    world::World w(s);
     BodyDefinition b;
     b.mass = 2;
-    const int joint = test::addJoint(w, JointType::Prismatic, -1, w.createBody(b), Vec3::Zero(), Vec3::Zero());
-    AxisParameters a;
+    const int joint = test::addJoint(w, dynamics::JointType::Prismatic, -1, w.createBody(b), Vec3::Zero(), Vec3::Zero());
+    dynamics::AxisParameters a;
     a.stiffness = stiffness;
     a.damping = damping;
     REQUIRE_FALSE(w.setAxis(joint, 0, a));
@@ -308,8 +310,8 @@ TEST_CASE("variational: a rate decays under a damper and a spring oscillates, wi
 TEST_CASE("variational: chains from any start neither diverge nor open", "[step][variational]") {
   for (int n : {8, 32})
     for (int seed = 1; seed <= 40; seed++) {
-      World w(variational());
-      const test::Chain c = test::addChain(w, n, 0.3, 1, -1, seed % 4 ? JointType::Revolute : JointType::Spherical);
+      world::World w(variational());
+      const test::Chain c = test::addChain(w, n, 0.3, 1, -1, seed % 4 ? dynamics::JointType::Revolute : dynamics::JointType::Spherical);
       test::Random random(seed);
       for (int j : c.joints) {
         const double q = random.range(-kPi, kPi);
@@ -331,13 +333,13 @@ TEST_CASE("variational: chains from any start neither diverge nor open", "[step]
 }
 
 TEST_CASE("variational: a world goes over from one stepper to the other without a jump", "[step][variational]") {
-  World w(variational());
+  world::World w(variational());
   const test::Chain c = test::addChain(w, 4, 0.3, 1);
   test::addGround(w, 0.5, 0);
   const int box = test::addBox(w, Vec3(0.1, 0.1, 0.1), 1, Vec3(3, 0, 0.1), 0.5, 0);
   const double start = 1;
   REQUIRE_FALSE(w.setJointState(c.joints[0], &start, nullptr));
-  World whole(variational());
+  world::World whole(variational());
   const test::Chain same = test::addChain(whole, 4, 0.3, 1);
   REQUIRE_FALSE(whole.setJointState(same.joints[0], &start, nullptr));
   for (int i = 0; i < 240; i++) {
@@ -360,7 +362,7 @@ TEST_CASE("variational: turns faster than the step can tell are halved, or refus
     WorldSettings s = variational();
     s.gravity.setZero();
     s.maxHalvings = halvings;
-    World w(s);
+    world::World w(s);
     BodyDefinition b;
     b.inertia = Vec3(0.01, 0.02, 0.03).asDiagonal();
     const int body = w.createBody(b);
@@ -385,12 +387,12 @@ TEST_CASE("variational: turns faster than the step can tell are halved, or refus
 TEST_CASE("variational: steps of links that swing too fast for them are halved", "[step][variational]") {
   // Chains released level, closed to rings. Their links' own swing, w^2 = 12 T / (m l), reaches (h w)^2 > 20: from 4 on it grows without
   // excitation (drift 9e-4).
-  for (const JointType type : {JointType::Revolute, JointType::Spherical}) {
+  for (const dynamics::JointType type : {dynamics::JointType::Revolute, dynamics::JointType::Spherical}) {
     const int count = 240;
     const double length = 0.02, mass = 0.01;
     WorldSettings s = variational();
     s.gravity = Vec3(9.81, 0, 0);
-    World w(s);
+    world::World w(s);
     const test::Chain chain = test::addChain(w, count, length, mass, -1, type);
     const double start = test::totalEnergy(w), scale = count * mass * 9.81 * 0.5 * count * length;
     double drift = 0, gap = 0;
@@ -409,7 +411,7 @@ TEST_CASE("variational: steps of links that swing too fast for them are halved",
 TEST_CASE("variational: a dropped body comes to rest where it lies, and one in flight passes without a jolt", "[step][variational]") {
   WorldSettings s = variational();
   s.energyAccount = true;
-  World w(s);
+  world::World w(s);
   test::addGround(w, 0.6, 0);
   const int box = test::addBox(w, Vec3(0.1, 0.12, 0.08), 1, Vec3(0, 0, 0.4), 0.5, 0);
   REQUIRE_FALSE(w.setBodyPose(box, Pose{Vec3(0, 0, 0.4), quatFromAxisAngle(Vec3(1, 1, 0), 0.5)}, nullptr));
@@ -432,7 +434,7 @@ TEST_CASE("variational: a dropped body comes to rest where it lies, and one in f
   CHECK(w.statistics().maxPenetration < 1e-3);
 
   // A ball thrown along the ground within the margin, but never onto it: its velocity is that of free flight at every step.
-  World flight(variational());
+  world::World flight(variational());
   test::addGround(flight, 0.6, 0);
   const int thrown = test::addBall(flight, 0.1, 1, Vec3(0, 0, 0.1008), 0.5, 0);
   REQUIRE_FALSE(flight.setBodyTwist(thrown, Vec3(3, 0, 0.5), Vec3::Zero(), nullptr));
@@ -446,7 +448,7 @@ TEST_CASE("variational: a dropped body comes to rest where it lies, and one in f
 }
 
 TEST_CASE("variational: fast rotation in contact continues", "[step][variational]") {
-  World w(variational());
+  world::World w(variational());
   test::addGround(w, 0.3, 0);
   const int box = test::addBox(w, Vec3(0.1, 0.1, 0.1), 1, Vec3(0, 0, 0.1), 0.5, 0);
   test::advance(w, 5);
@@ -466,10 +468,10 @@ TEST_CASE("variational: fast rotation in contact continues", "[step][variational
 }
 
 TEST_CASE("variational: cycles stay closed and limits hold", "[step][variational]") {
-  World w(variational());
-  const test::Chain ring = test::addChain(w, 4, 0.3, 1, -1, JointType::Spherical);
+  world::World w(variational());
+  const test::Chain ring = test::addChain(w, 4, 0.3, 1, -1, dynamics::JointType::Spherical);
   JointDefinition close;
-  close.type = JointType::Spherical;
+  close.type = dynamics::JointType::Spherical;
   close.a = ring.bodies[3];
   close.frameA.p = Vec3(0, 0, -0.15);
   close.asTheyStand = true;
@@ -478,7 +480,7 @@ TEST_CASE("variational: cycles stay closed and limits hold", "[step][variational
   REQUIRE_FALSE(w.setBodyTwist(ring.bodies[1], Vec3(0, 1, 0), Vec3::Zero(), nullptr));
   const test::Chain arm = test::addChain(w, 4, 0.3, 1);
   for (int j : arm.joints) {
-    AxisParameters p;
+    dynamics::AxisParameters p;
     p.lower = -0.4;
     p.upper = 0.3;
     REQUIRE_FALSE(w.setAxis(j, 0, p));
@@ -503,7 +505,7 @@ TEST_CASE("variational: cycles stay closed and limits hold", "[step][variational
 }
 
 TEST_CASE("variational: drives with gains hold their load, and act at their bounds", "[step][variational]") {
-  World w(variational());
+  world::World w(variational());
   const test::Chain c = test::addChain(w, 1, 0.5, 2);
   MotorSettings m;
   m.mode = MotorMode::Position;

@@ -15,7 +15,7 @@ WorldSettings accounted(double step) {
   s.energyAccount = true;
   return s;
 }
-double unexplained(const World& w, double start) {
+double unexplained(const world::World& w, double start) {
   const EnergyAccount e = w.energy();
   return e.kinetic + e.potential - e.workDrives - e.workApplied + e.lostDamping + e.lostFriction + e.lostImpact + e.lostClamp -
          e.corrected - e.discretisation - start;
@@ -23,12 +23,12 @@ double unexplained(const World& w, double start) {
 
 // A slider that falls on its limit until it rests there.
 EnergyAccount droppedOnStop(double step, double stiffness, double& left) {
-  World w(accounted(step));
+  world::World w(accounted(step));
   BodyDefinition b;
   b.mass = 2;
   b.pose.p = Vec3(0, 0, 1);
-  const int slide = addJoint(w, JointType::Prismatic, -1, w.createBody(b), Vec3::Zero(), Vec3::Zero(), Vec3::UnitZ());
-  AxisParameters p;
+  const int slide = addJoint(w, dynamics::JointType::Prismatic, -1, w.createBody(b), Vec3::Zero(), Vec3::Zero(), Vec3::UnitZ());
+  dynamics::AxisParameters p;
   p.lower = 0;
   p.upper = kInf;
   p.restitution = 0.5;
@@ -44,13 +44,13 @@ EnergyAccount droppedOnStop(double step, double stiffness, double& left) {
 
 // Arms of a hinge and a slider each; the rotation drives the slider onto its limit; released level.
 EnergyAccount whirled(double step, double& left) {
-  World w(accounted(step));
+  world::World w(accounted(step));
   int last = -1;
   for (int i = 0; i < 4; i++) {
     const int arm = addRod(w, 0.5, 1), sleeve = addRod(w, 0.5, 1);
-    addJoint(w, JointType::Revolute, last, arm, last < 0 ? Vec3::Zero() : Vec3(0, 0, -0.25), Vec3(0, 0, 0.25));
-    const int slide = addJoint(w, JointType::Prismatic, arm, sleeve, Vec3(0, 0, -0.25), Vec3(0, 0, 0.25), Vec3::UnitZ());
-    AxisParameters p;
+    addJoint(w, dynamics::JointType::Revolute, last, arm, last < 0 ? Vec3::Zero() : Vec3(0, 0, -0.25), Vec3(0, 0, 0.25));
+    const int slide = addJoint(w, dynamics::JointType::Prismatic, arm, sleeve, Vec3(0, 0, -0.25), Vec3(0, 0, 0.25), Vec3::UnitZ());
+    dynamics::AxisParameters p;
     p.lower = -0.05;
     p.upper = 0.02;
     p.stiffness = 100;

@@ -32,15 +32,15 @@ using namespace vertebra;
 
 namespace {
 
-void build(World& w, int boxes) {
+void build(world::World& w, int boxes) {
   test::addGround(w, 0.6, 0);
   for (int i = 0; i < boxes; i++)
     test::addBox(w, Vec3(0.1, 0.1, 0.1), 1, Vec3(0.21 * (i % 5) + 0.01 * (i / 25), 0.21 * (i / 5 % 5), 0.3 + 0.25 * (i / 25)), 0.5, 0);
   // A figure with limits falling on the plane, a motor, and a cycle beside it.
   const test::Chain figure = test::addChain(w, 6, 0.3, 1, test::addBox(w, Vec3(0.1, 0.1, 0.1), 2, Vec3(4, 0, 2.2), 0.5, 0));
-  for (int b : figure.bodies) test::addShape(w, b, ShapeType::Capsule, Vec3(0.04, 0.1, 0), 0.5, 0);
+  for (int b : figure.bodies) test::addShape(w, b, geometry::ShapeType::Capsule, Vec3(0.04, 0.1, 0), 0.5, 0);
   for (int j : figure.joints) {
-    AxisParameters p;
+    dynamics::AxisParameters p;
     p.lower = -0.5;
     p.upper = 0.7;
     p.friction = 0.1;
@@ -60,11 +60,11 @@ void build(World& w, int boxes) {
   }
   frame.pose.p = Vec3(-4, 0, 2);
   const int gimbal = w.createBody(frame);
-  test::addJoint(w, JointType::Revolute, -1, gimbal, frame.pose.p, Vec3::Zero(), Vec3::UnitX());
-  test::addJoint(w, JointType::Revolute, gimbal, test::addRod(w, 0.5, 1), Vec3::Zero(), Vec3(0, 0, 0.25), Vec3::UnitY());
-  const test::Chain ring = test::addChain(w, 4, 0.3, 1, -1, JointType::Spherical);
+  test::addJoint(w, dynamics::JointType::Revolute, -1, gimbal, frame.pose.p, Vec3::Zero(), Vec3::UnitX());
+  test::addJoint(w, dynamics::JointType::Revolute, gimbal, test::addRod(w, 0.5, 1), Vec3::Zero(), Vec3(0, 0, 0.25), Vec3::UnitY());
+  const test::Chain ring = test::addChain(w, 4, 0.3, 1, -1, dynamics::JointType::Spherical);
   JointDefinition close;
-  close.type = JointType::Spherical;
+  close.type = dynamics::JointType::Spherical;
   close.a = ring.bodies[3];
   close.frameA.p = Vec3(0, 0, -0.15);
   close.asTheyStand = true;
@@ -75,24 +75,24 @@ void build(World& w, int boxes) {
   JointDefinition rotor;
   rotor.rotor = true;
   for (int& s : shaft) REQUIRE_FALSE(w.createJoint(rotor, s));
-  DrivelineDefinition part;
+  driveline::DrivelineDefinition part;
   part.axes = {{shaft[0], 0, 1}};
   part.speeds = {0, 100};
   part.throttles = {0};
   part.torques = {20, 0};
   part.friction[0] = 1;
   REQUIRE_FALSE(w.createDriveline(part, id));
-  part.type = DrivelineType::Gearbox;
+  part.type = driveline::DrivelineType::Gearbox;
   part.axes.push_back({shaft[1], 0, 1});
   part.ratios = {2};
   part.maxTorque = 5;
   part.drag = 1;
   REQUIRE_FALSE(w.createDriveline(part, id));
   // A fountain over it all.
-  ParticleDefinition drops;
+  particles::ParticleDefinition drops;
   drops.maxCount = 200;
   REQUIRE_FALSE(w.createParticles(drops, id));
-  EmitterDefinition fountain;
+  particles::EmitterDefinition fountain;
   fountain.position = Vec3(0, 0, 1.5);
   fountain.coneAngle = 1;
   fountain.rate = 300;
@@ -101,7 +101,7 @@ void build(World& w, int boxes) {
 }
 
 // Every third body: boxes that fall one by one into a heap, parts of the figure.
-void giveOwnSteps(World& w) {
+void giveOwnSteps(world::World& w) {
   for (int b = 0; b < w.bodyCapacity(); b += 3) {
     Integration own{w.settings().timeStep / (2 << b % 2), -1};
     if (w.settings().stepper == Stepper::Ode && b % 2) own.integrator = static_cast<int>(Integrator::DormandPrince);
@@ -109,7 +109,7 @@ void giveOwnSteps(World& w) {
   }
 }
 
-long countSteps(World& w, int steps) {
+long countSteps(world::World& w, int steps) {
   bool good = true;
   allocations = 0;
   counting = true;
@@ -123,20 +123,21 @@ long countSteps(World& w, int steps) {
 
 TEST_CASE("a step allocates nothing after an identical run, nor after reserve", "[step]") {
   for (TreeSolver treeSolver : {TreeSolver::Articulated, TreeSolver::Sparse, TreeSolver::Dense})
-    for (Solver solver : {Solver::Pgs, Solver::Dantzig, Solver::Jacobi, Solver::Cg, Solver::Lemke})
+    for (solve::Solver solver :
+         {solve::Solver::Pgs, solve::Solver::Dantzig, solve::Solver::Jacobi, solve::Solver::Cg, solve::Solver::Lemke})
       for (Stepper stepper : {Stepper::Impulse, Stepper::Variational, Stepper::Ode, Stepper::Spook, Stepper::Displacement}) {
-        if (stepper == Stepper::Displacement && solver != Solver::Pgs) continue;  // it has sweeps of its own
+        if (stepper == Stepper::Displacement && solver != solve::Solver::Pgs) continue;  // it has sweeps of its own
         WorldSettings s;
         s.treeSolver = treeSolver;
         s.solver = solver;
         s.stepper = stepper;
         // Some on several threads: the work of each thread differs from run to run.
-        s.threads = stepper == Stepper::Impulse || (stepper == Stepper::Variational && solver == Solver::Dantzig) ? 3 : 1;
-        const bool big = treeSolver == TreeSolver::Articulated && solver == Solver::Pgs;
+        s.threads = stepper == Stepper::Impulse || (stepper == Stepper::Variational && solver == solve::Solver::Dantzig) ? 3 : 1;
+        const bool big = treeSolver == TreeSolver::Articulated && solver == solve::Solver::Pgs;
         const int steps = big ? 240 : 120, boxes = big ? 50 : 6;
-        World w(s);
+        world::World w(s);
         build(w, boxes);
-        const bool groups = (solver == Solver::Dantzig || solver == Solver::Cg) && stepper != Stepper::Variational;
+        const bool groups = (solver == solve::Solver::Dantzig || solver == solve::Solver::Cg) && stepper != Stepper::Variational;
         if (groups) giveOwnSteps(w);
         std::vector<std::uint8_t> start;
         w.save(start);
@@ -144,7 +145,7 @@ TEST_CASE("a step allocates nothing after an identical run, nor after reserve", 
         REQUIRE_FALSE(w.restore(start.data(), start.size()));
         w.resetStatistics();
         const long again = countSteps(w, steps);
-        World reserved(s);
+        world::World reserved(s);
         build(reserved, boxes);
         if (groups) giveOwnSteps(reserved);
         REQUIRE_FALSE(reserved.reserve(2000));

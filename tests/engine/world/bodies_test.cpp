@@ -16,24 +16,24 @@ WorldSettings settings(bool sleeping, double gravity = -9.81) {
   s.gravity = Vec3(0, 0, gravity);
   return s;
 }
-Vec3 velocity(const World& w, int body) {
+Vec3 velocity(const world::World& w, int body) {
   Vec3 v, omega;
   w.bodyTwist(body, v, omega);
   return v;
 }
-int platform(World& w, const Vec3& half, const Vec3& p) {
+int platform(world::World& w, const Vec3& half, const Vec3& p) {
   BodyDefinition d;
   d.kind = BodyKind::Kinematic;
   d.pose.p = p;
   const int body = w.createBody(d);
-  test::addShape(w, body, ShapeType::Box, half, 0.8, 0);
+  test::addShape(w, body, geometry::ShapeType::Box, half, 0.8, 0);
   return body;
 }
 
 }  // namespace
 
 TEST_CASE("a moving plate carries a box without slip", "[step]") {
-  World w(settings(true));
+  world::World w(settings(true));
   const int plate = platform(w, Vec3(1, 1, 0.1), Vec3(0, 0, -0.1));
   const int box = test::addBox(w, Vec3(0.1, 0.1, 0.1), 1, Vec3(0.2, 0, 0.1), 0.8, 0);
   test::advance(w, 120);
@@ -58,7 +58,7 @@ TEST_CASE("a chain on a base that moves evenly swings as on one at rest", "[step
         WorldSettings s = settings(false);
         s.treeSolver = treeSolver;
         s.timeStep = h;
-        World w(s);
+        world::World w(s);
         BodyDefinition d;
         d.kind = BodyKind::Kinematic;
         const Vec3 velocity(0.7, 0.2, 0.3);
@@ -66,7 +66,7 @@ TEST_CASE("a chain on a base that moves evenly swings as on one at rest", "[step
         const int base = w.createBody(d);
         const test::Chain c = test::addChain(w, n, 0.4, 1, base);
         const double rate = wild ? 6 : 2;
-        AxisParameters p;
+        dynamics::AxisParameters p;
         p.damping = wild ? 0 : 0.02;
         p.stiffness = wild ? 0 : 0.5;
         REQUIRE_FALSE(w.setAxis(c.joints[1], 0, p));
@@ -99,13 +99,13 @@ TEST_CASE("the error of a chain on a turning base falls with the square of the s
   auto swing = [](int rate) {
     WorldSettings s = settings(false);
     s.timeStep = 1.0 / rate;
-    World w(s);
+    world::World w(s);
     BodyDefinition d;
     d.kind = BodyKind::Kinematic;
     d.velocity = Vec3(0.2, 0, 0.1);
     d.omega = Vec3(0.4, 0.3, 3);
     const int base = w.createBody(d);
-    const test::Chain c = test::addChain(w, 2, 0.4, 1, base, JointType::Spherical);
+    const test::Chain c = test::addChain(w, 2, 0.4, 1, base, dynamics::JointType::Spherical);
     double q[2][4] = {{0.2, 0.3, 0, std::sqrt(0.87)}, {0, -0.5, 0, std::sqrt(0.75)}}, v[3] = {};
     for (int k : {0, 1}) REQUIRE_FALSE(w.setJointState(c.joints[k], q[k], v));
     for (int i = 0; i < rate; i++) REQUIRE_FALSE(w.step());
@@ -125,7 +125,7 @@ TEST_CASE("the error of a chain on a turning base falls with the square of the s
 }
 
 TEST_CASE("a kinematic body arrives where it was sent, in time, and stands", "[step]") {
-  World w(settings(true));
+  world::World w(settings(true));
   const int lift = platform(w, Vec3(0.2, 0.2, 0.1), Vec3(0, 0, 0));
   const Pose goal{Vec3(0.3, -0.2, 1), quatExp(Vec3(0, 0, 1.2))};
   REQUIRE_FALSE(w.moveBodyTo(lift, goal, 0.5));
@@ -142,7 +142,7 @@ TEST_CASE("a kinematic body arrives where it was sent, in time, and stands", "[s
 }
 
 TEST_CASE("a body made kinematic, moved, and made dynamic again stays where it was moved", "[step]") {
-  World w(settings(false));
+  world::World w(settings(false));
   const test::Chain c = test::addChain(w, 3, 0.4, 1);
   test::advance(w, 10);
   REQUIRE_FALSE(w.setBodyKind(c.bodies[0], BodyKind::Kinematic));
@@ -165,7 +165,7 @@ TEST_CASE("a body made kinematic, moved, and made dynamic again stays where it w
 }
 
 TEST_CASE("forces act for one step or until cleared; impulses act once, on chains too", "[step]") {
-  World w(settings(false, 0));
+  world::World w(settings(false, 0));
   const int free = test::addBall(w, 0.1, 2, Vec3(0, 0, 0), 0, 0);
   w.addForce(free, Vec3(4, 0, 0), nullptr, false);
   test::advance(w, 2);
@@ -191,7 +191,7 @@ TEST_CASE("forces act for one step or until cleared; impulses act once, on chain
 }
 
 TEST_CASE("an impulse of a step that fails is not kept for a later one", "[step]") {
-  World w(WorldSettings{});
+  world::World w(WorldSettings{});
   const test::Chain arm = test::addChain(w, 2, 0.5, 1);
   const int other = test::addBall(w, 0.1, 1, Vec3(3, 0, 5), 0.5, 0);
   w.addImpulse(arm.bodies[1], Vec3(std::nan(""), 0, 0), nullptr);
@@ -207,11 +207,11 @@ TEST_CASE("a figure that stands does not creep while its torques are set every s
     WorldSettings s;
     s.timeStep = 1.0 / 240;
     s.sleeping = false;
-    World w(s);
+    world::World w(s);
     test::addGround(w, 0.8, 0);
     const int base = test::addBox(w, Vec3(0.2, 0.2, 0.02), 2, Vec3(0, 0, 0.02), 0.8, 0);
     const int arm = test::addBox(w, Vec3(0.02, 0.02, 0.15), 0.5, Vec3(0, 0, 0.2), 0.8, 0);
-    const int hinge = test::addJoint(w, JointType::Revolute, base, arm, Vec3(0, 0, 0.03), Vec3(0, 0, -0.15));
+    const int hinge = test::addJoint(w, dynamics::JointType::Revolute, base, arm, Vec3(0, 0, 0.03), Vec3(0, 0, -0.15));
     const double lean = 0.6;
     REQUIRE_FALSE(w.setJointState(hinge, &lean, nullptr));
     MotorSettings m;
@@ -241,18 +241,18 @@ TEST_CASE("a figure that stands does not creep while its torques are set every s
 }
 
 TEST_CASE("a box that two sliders hold in a plane is braked by its floor", "[step]") {
-  for (Solver solver : {Solver::Pgs, Solver::Dantzig}) {
+  for (solve::Solver solver : {solve::Solver::Pgs, solve::Solver::Dantzig}) {
     WorldSettings s;
     s.solver = solver;
     s.sleeping = false;
-    World w(s);
+    world::World w(s);
     test::addGround(w, 0.5, 0);
     BodyDefinition d;
     d.pose.p = Vec3(0, 0, 1);
     const int carriage = w.createBody(d);
     const int box = test::addBox(w, Vec3(0.1, 0.1, 0.1), 1, Vec3(0, 0, 0.1), 0.5, 0);
-    const int rail = test::addJoint(w, JointType::Prismatic, -1, carriage, Vec3(0, 0, 1), Vec3::Zero(), Vec3::UnitX());
-    test::addJoint(w, JointType::Prismatic, carriage, box, Vec3(0, 0, -0.9), Vec3::Zero(), Vec3::UnitZ());
+    const int rail = test::addJoint(w, dynamics::JointType::Prismatic, -1, carriage, Vec3(0, 0, 1), Vec3::Zero(), Vec3::UnitX());
+    test::addJoint(w, dynamics::JointType::Prismatic, carriage, box, Vec3(0, 0, -0.9), Vec3::Zero(), Vec3::UnitZ());
     const double q = 0, v = 2;
     REQUIRE_FALSE(w.setJointState(rail, &q, &v));
     for (int i = 0; i < 120; i++) REQUIRE_FALSE(w.step());
@@ -266,14 +266,14 @@ TEST_CASE("a box that two sliders hold in a plane is braked by its floor", "[ste
 TEST_CASE("forces on a welded massless frame reach the body that carries it", "[step]") {
   Vec3 omega[2], speed[2];
   for (int onFrame = 0; onFrame < 2; onFrame++) {
-    World w(settings(false, 0));
+    world::World w(settings(false, 0));
     const int box = test::addBox(w, Vec3(0.1, 0.2, 0.3), 3, Vec3::Zero(), 0, 0);
     BodyDefinition d;
     d.pose.p = Vec3(0.5, 0, 0);
     d.mass = 0;
     d.inertia.setZero();
     const int frame = w.createBody(d);
-    test::addJoint(w, JointType::Fixed, box, frame, Vec3(0.5, 0, 0), Vec3::Zero());
+    test::addJoint(w, dynamics::JointType::Fixed, box, frame, Vec3(0.5, 0, 0), Vec3::Zero());
     const Vec3 point(0.5, 0, 0);
     const int target = onFrame ? frame : box;
     for (int i = 0; i < 10; i++) {
@@ -296,7 +296,7 @@ TEST_CASE("forces on a welded massless frame reach the body that carries it", "[
 TEST_CASE("speeds are capped, gravity is scaled", "[step]") {
   WorldSettings s = settings(false);
   s.maxSpeed = 3;
-  World w(s);
+  world::World w(s);
   const int ball = test::addBall(w, 0.1, 1, Vec3(0, 0, 100), 0, 0);
   BodyDefinition d;
   d.pose.p = Vec3(5, 0, 0);
@@ -309,7 +309,7 @@ TEST_CASE("speeds are capped, gravity is scaled", "[step]") {
 }
 
 TEST_CASE("a pile falls asleep and wakes by contact, force, edit and a platform", "[step]") {
-  World w(settings(true));
+  world::World w(settings(true));
   test::addGround(w, 0.6, 0);
   std::vector<int> pile;
   for (int i = 0; i < 3; i++) pile.push_back(test::addBox(w, Vec3(0.1, 0.1, 0.1), 1, Vec3(0, 0, 0.1 + 0.2 * i), 0.5, 0));
@@ -337,7 +337,7 @@ TEST_CASE("a pile falls asleep and wakes by contact, force, edit and a platform"
 }
 
 TEST_CASE("contacts begin and end in order; masks, categories, pairs and the filter keep bodies apart", "[step]") {
-  World w(settings(false));
+  world::World w(settings(false));
   const int ground = test::addGround(w, 0.5, 0);
   const int ball = test::addBall(w, 0.1, 1, Vec3(0, 0, 0.6), 0.5, 0);
   bool touching = false;
@@ -355,7 +355,7 @@ TEST_CASE("contacts begin and end in order; masks, categories, pairs and the fil
   }
   CHECK(begins >= 1);
   CHECK(ends >= 1);
-  World apart(settings(false));
+  world::World apart(settings(false));
   const int plane = test::addGround(apart, 0.5, 0);
   const int box[4] = {test::addBox(apart, Vec3(0.1, 0.1, 0.1), 1, Vec3(0, 0, 0.1), 0.5, 0),
                       test::addBox(apart, Vec3(0.1, 0.1, 0.1), 1, Vec3(1, 0, 0.1), 0.5, 0),
@@ -381,7 +381,7 @@ TEST_CASE("events of several pairs come by their shapes, step after step, and th
   const auto run = [&](bool persist, std::vector<Event>& told, std::vector<Event>& expected) {
     WorldSettings s = settings(false, 0);
     s.persistEvents = persist;
-    World w(s);
+    world::World w(s);
     std::vector<int> bodies, shapes;
     int ground = -1;
     for (int k = 0; k < 6; k++) {
@@ -389,7 +389,7 @@ TEST_CASE("events of several pairs come by their shapes, step after step, and th
       BodyDefinition d;
       d.pose.p = Vec3(place[k], 0, 9);
       bodies.push_back(w.createBody(d));
-      shapes.push_back(test::addShape(w, bodies[k], ShapeType::Sphere, Vec3(r, 0, 0), 0, 0));
+      shapes.push_back(test::addShape(w, bodies[k], geometry::ShapeType::Sphere, Vec3(r, 0, 0), 0, 0));
     }
     std::vector<std::pair<int, int>> before;
     // Which balls lie on the ground, bit by bit; which of the floating ones lie on which.
@@ -442,7 +442,7 @@ TEST_CASE("events of several pairs come by their shapes, step after step, and th
 }
 
 TEST_CASE("the pose of a jointed body is projected on its joint, and the remainder is returned", "[step]") {
-  World w(settings(false));
+  world::World w(settings(false));
   const test::Chain c = test::addChain(w, 2, 0.4, 1);
   test::advance(w, 1);
   const Quat turn = quatFromAxisAngle(Vec3::UnitY(), 0.5);
@@ -460,7 +460,7 @@ TEST_CASE("the pose of a jointed body is projected on its joint, and the remaind
 }
 
 TEST_CASE("destroying something elsewhere keeps coordinates, whole turns included", "[step]") {
-  World w(settings(false));
+  world::World w(settings(false));
   const test::Chain c = test::addChain(w, 4, 0.3, 1);
   const int spare = test::addBall(w, 0.1, 1, Vec3(5, 0, 0), 0, 0);
   const double turns = 2 * kPi * 3 + 0.4;

@@ -12,7 +12,7 @@ std::vector<Vec3> swing(int n, int stepsASecond, double* gap = nullptr, double* 
   WorldSettings s;
   s.timeStep = 1.0 / stepsASecond;
   s.sleeping = false;
-  World w(s);
+  world::World w(s);
   const test::Chain c = test::addChain(w, n, 0.3, 1);
   const double start = 10 * kPi / 180;
   REQUIRE_FALSE(w.setJointState(c.joints[0], &start, nullptr));
@@ -68,8 +68,8 @@ TEST_CASE("chains released from any angles never diverge", "[step]") {
     for (int seed = 1; seed <= 6; seed++) {
       WorldSettings s;
       s.sleeping = false;
-      World w(s);
-      const test::Chain c = test::addChain(w, n, 0.3, 1, -1, seed % 2 ? JointType::Revolute : JointType::Spherical);
+      world::World w(s);
+      const test::Chain c = test::addChain(w, n, 0.3, 1, -1, seed % 2 ? dynamics::JointType::Revolute : dynamics::JointType::Spherical);
       test::Random random(seed);
       for (int j : c.joints) {
         const double q = random.range(-kPi, kPi);
@@ -99,7 +99,7 @@ TEST_CASE("chains released from any angles stay near their energy without the co
     WorldSettings s;
     s.sleeping = false;
     s.energyCorrection = false;
-    World w(s);
+    world::World w(s);
     const test::Chain c = test::addChain(w, n, length, 1);
     test::Random random(seed);
     for (int j : c.joints) {
@@ -120,7 +120,7 @@ TEST_CASE("the acceleration of a body is that of the whole step when it was halv
   WorldSettings s;
   s.timeStep = 1.0 / 60;
   s.sleeping = false;
-  World w(s);
+  world::World w(s);
   const test::Chain c = test::addChain(w, 4, 0.3, 1);
   const double start = 2.5;
   REQUIRE_FALSE(w.setJointState(c.joints[0], &start, nullptr));

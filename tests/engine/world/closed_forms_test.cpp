@@ -11,7 +11,7 @@ TEST_CASE("a pendulum swings with the period of the elliptic integral", "[step]"
     WorldSettings s;
     s.timeStep = 1e-3;
     s.sleeping = false;
-    World w(s);
+    world::World w(s);
     const double L = 0.7;
     BodyDefinition d;
     d.mass = 2;
@@ -55,7 +55,7 @@ TEST_CASE("a free asymmetric body keeps its angular momentum and energy", "[step
   WorldSettings s;
   s.gravity.setZero();
   s.sleeping = false;
-  World w(s);
+  world::World w(s);
   BodyDefinition d;
   d.mass = 3;
   d.inertia = Vec3(0.2, 0.5, 0.9).asDiagonal();
@@ -86,7 +86,7 @@ TEST_CASE("a ball bounces to the square of the restitution", "[step]") {
     WorldSettings s;
     s.timeStep = 1e-3;
     s.sleeping = false;
-    World w(s);
+    world::World w(s);
     test::addGround(w, 0.5, e);
     const int ball = test::addBall(w, 0.1, 1, Vec3(0, 0, 1.1), 0.5, e);
     double height = 1, top = 0, lastZ = 1.1, lastLastZ = 1.1;
@@ -116,7 +116,7 @@ TEST_CASE("a box on a slope holds below the friction angle and slides above it, 
       s.sleeping = false;
       const double angle = std::atan(mu) * factor, heading = 2 * kPi * k / 16 + 0.1;
       s.gravity = 9.81 * Vec3(std::sin(angle) * std::cos(heading), std::sin(angle) * std::sin(heading), -std::cos(angle));
-      World w(s);
+      world::World w(s);
       test::addGround(w, mu, 0);
       const int box = test::addBox(w, Vec3(0.2, 0.3, 0.05), 2, Vec3(0, 0, 0.05), mu, 0);
       for (int i = 0; i < 480; i++) REQUIRE_FALSE(w.step());
@@ -137,7 +137,7 @@ TEST_CASE("a sliding sphere ends rolling at five sevenths of its speed", "[step]
   WorldSettings s;
   s.timeStep = 1e-3;
   s.sleeping = false;
-  World w(s);
+  world::World w(s);
   test::addGround(w, 0.3, 0);
   const int ball = test::addBall(w, 0.1, 1, Vec3(0, 0, 0.1), 0.3, 0);
   REQUIRE_FALSE(w.setBodyTwist(ball, Vec3(2, 0, 0), Vec3::Zero(), nullptr));
@@ -151,7 +151,7 @@ TEST_CASE("a sliding sphere ends rolling at five sevenths of its speed", "[step]
 TEST_CASE("twenty stacked boxes stand still for a minute", "[step]") {
   WorldSettings s;
   s.sleeping = false;
-  World w(s);
+  world::World w(s);
   test::addGround(w, 0.6, 0);
   std::vector<int> boxes;
   for (int i = 0; i < 20; i++) boxes.push_back(test::addBox(w, Vec3(0.1, 0.1, 0.1), 1, Vec3(0, 0, 0.1 + 0.2 * i), 0.6, 0));

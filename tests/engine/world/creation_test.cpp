@@ -11,7 +11,7 @@ namespace {
 
 // The same edits of a world, with trees made after each of them, or only where a step needs them.
 struct Script {
-  World w;
+  world::World w;
   bool eager;
   Script(const WorldSettings& s, bool eagerly) : w(s), eager(eagerly) {}
   void made() {
@@ -22,7 +22,7 @@ struct Script {
     made();
     return id;
   }
-  test::Chain chain(int n, double x, int base = -1, JointType type = JointType::Revolute) {
+  test::Chain chain(int n, double x, int base = -1, dynamics::JointType type = dynamics::JointType::Revolute) {
     test::Chain c;
     BodyDefinition d;
     d.inertia = Vec3(0.02, 0.021, 0.003).asDiagonal();
@@ -34,11 +34,11 @@ struct Script {
       const Vec3 inAbove = above < 0 ? Vec3(x, 0, 5) : i == 0 ? Vec3(0, 0, 0) : Vec3(0, 0, -0.15);
       c.joints.push_back(test::addJoint(w, type, above, c.bodies[i], inAbove, Vec3(0, 0, 0.15)));
       made();
-      AxisParameters p;
+      dynamics::AxisParameters p;
       p.damping = 0.02;
       p.lower = -1;
       p.upper = 1.5;
-      if (type == JointType::Revolute) REQUIRE_FALSE(w.setAxis(c.joints.back(), 0, p));
+      if (type == dynamics::JointType::Revolute) REQUIRE_FALSE(w.setAxis(c.joints.back(), 0, p));
       made();
     }
     return c;
@@ -58,7 +58,7 @@ struct Script {
     return id;
   }
   void tie(int a, int b, const Vec3& bInA) {
-    test::addJoint(w, JointType::Spherical, a, b, bInA, Vec3(0, 0, 0));
+    test::addJoint(w, dynamics::JointType::Spherical, a, b, bInA, Vec3(0, 0, 0));
     made();
   }
   void destroy(int body) {
@@ -90,7 +90,7 @@ void edit(Script& s, bool destroying) {
   // A free figure with a cycle, and one created before the base that holds it.
   const test::Chain loop = s.chain(4, 6, s.box(6, 5));
   s.tie(loop.bodies[0], loop.bodies[3], Vec3(0, 0, -0.9));
-  s.chain(2, 8, -1, JointType::Spherical);
+  s.chain(2, 8, -1, dynamics::JointType::Spherical);
   s.advance(15);
   s.box(0.04, 1);  // beside moving bodies
   const test::Chain late = s.chain(3, 10);
@@ -121,23 +121,23 @@ WorldSettings settingsOf(int kind) {
   return s;
 }
 
-std::shared_ptr<const FigureModel> figureModel(int links) {
-  auto s = std::make_shared<Skeleton>();
+std::shared_ptr<const figure::FigureModel> figureModel(int links) {
+  auto s = std::make_shared<figure::Skeleton>();
   s->name = "chain";
   for (int i = 0; i < links; i++) {
-    LinkDescription l;
+    figure::LinkDescription l;
     l.name = "link" + std::to_string(i);
     l.mass = 1;
     l.inertia = 0.01 * Mat3::Identity();
-    Shape shape;
-    shape.geometry.type = ShapeType::Sphere;
+    geometry::Shape shape;
+    shape.geometry.type = geometry::ShapeType::Sphere;
     shape.geometry.size = Vec3(0.05, 0, 0);
     l.shapes.push_back(shape);
     s->links.push_back(l);
     if (i == 0) continue;
-    JointDescription j;
+    figure::JointDescription j;
     j.name = "joint" + std::to_string(i);
-    j.type = JointType::Revolute;
+    j.type = dynamics::JointType::Revolute;
     j.parent = i - 1;
     j.child = i;
     j.inParent.p = Vec3(0, 0, -0.2);
@@ -146,7 +146,7 @@ std::shared_ptr<const FigureModel> figureModel(int links) {
     if (i == 3) j.mimic = {0, 0.5, 0};
     s->joints.push_back(j);
   }
-  return makeFigureModel(s, BaseKind::Floating);
+  return figure::makeFigureModel(s, figure::BaseKind::Floating);
 }
 
 }  // namespace
@@ -166,7 +166,7 @@ TEST_CASE("the time at which trees are made has no effect") {
 }
 
 TEST_CASE("creation leaves the other trees unchanged") {
-  World w{WorldSettings()};
+  world::World w{WorldSettings()};
   const test::Chain chain = test::addChain(w, 4, 0.3, 1);
   const double bent = 0.5;
   REQUIRE_FALSE(w.setJointState(chain.joints[1], &bent, nullptr));
@@ -184,14 +184,14 @@ TEST_CASE("the work of creating figures is proportional to their number") {
   const auto model = figureModel(30);
   for (const bool reading : {false, true})
     for (const int count : {100, 1000}) {
-      World w{WorldSettings()};
+      world::World w{WorldSettings()};
       test::addGround(w, 0.5, 0);
-      std::vector<Figure> figures(count);
+      std::vector<figure::Figure> figures(count);
       for (int i = 0; i < count; i++) {
-        FigureDefinition d;
+        figure::FigureDefinition d;
         d.model = model;
         d.pose.p = Vec3(3 * i, 0, 10);
-        REQUIRE_FALSE(Figure::create(w, d, figures[i]));
+        REQUIRE_FALSE(figure::Figure::create(w, d, figures[i]));
         if (reading) {
           std::vector<double> q(model->nq());
           figures[i].q(w, q.data());

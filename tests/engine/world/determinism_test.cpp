@@ -10,14 +10,15 @@ namespace {
 
 // A mixed scene: pile, arms with saturated motors, limits and dry friction, a cycle, springs, moving base, powered axis. `groups`: some
 // bodies with their own steps, with and without contact between them.
-std::unique_ptr<World> makeScene(TreeSolver treeSolver, Solver solver, Stepper stepper = Stepper::Impulse, bool groups = false) {
+std::unique_ptr<world::World> makeScene(TreeSolver treeSolver, solve::Solver solver, Stepper stepper = Stepper::Impulse,
+                                        bool groups = false) {
   WorldSettings s;
   s.stepper = stepper;
   s.treeSolver = treeSolver;
   s.solver = solver;
   s.sleepTime = 0.3;
-  auto world = std::make_unique<World>(s);
-  World& w = *world;
+  auto world = std::make_unique<world::World>(s);
+  world::World& w = *world;
   test::addGround(w, 0.6, 0.1);
   for (int i = 0; i < 5; i++) test::addBox(w, Vec3(0.1, 0.12, 0.08), 1, Vec3(0.03 * i, 0.02 * i, 0.1 + 0.2 * i), 0.5, 0);
   const int ball = test::addBall(w, 0.1, 0.5, Vec3(2, 0, 0.5), 0.5, 0.6);
@@ -31,7 +32,7 @@ std::unique_ptr<World> makeScene(TreeSolver treeSolver, Solver solver, Stepper s
   const int base = w.createBody(b);
   const test::Chain arm = test::addChain(w, 6, 0.3, 1, base);
   for (int i = 0; i < 6; i++) {
-    AxisParameters p;
+    dynamics::AxisParameters p;
     p.lower = -1;
     p.upper = 1.2;
     p.friction = i == 2 ? 0.3 : 0;
@@ -59,9 +60,9 @@ std::unique_ptr<World> makeScene(TreeSolver treeSolver, Solver solver, Stepper s
       REQUIRE_FALSE(w.setJointState(j, &q, &v));
   }
   // Cycle.
-  const test::Chain ring = test::addChain(w, 3, 0.4, 1, -1, JointType::Spherical);
+  const test::Chain ring = test::addChain(w, 3, 0.4, 1, -1, dynamics::JointType::Spherical);
   JointDefinition close;
-  close.type = JointType::Spherical;
+  close.type = dynamics::JointType::Spherical;
   close.a = ring.bodies[2];
   close.frameA.p = Vec3(0, 0, -0.2);
   close.asTheyStand = true;
@@ -104,9 +105,10 @@ std::unique_ptr<World> makeScene(TreeSolver treeSolver, Solver solver, Stepper s
   return world;
 }
 
-constexpr Solver kSolvers[] = {Solver::Pgs, Solver::Dantzig, Solver::Jacobi, Solver::Cg, Solver::Lemke};
+constexpr solve::Solver kSolvers[] = {solve::Solver::Pgs, solve::Solver::Dantzig, solve::Solver::Jacobi, solve::Solver::Cg,
+                                      solve::Solver::Lemke};
 
-void advance(World& w, int steps) {
+void advance(world::World& w, int steps) {
   for (int i = 0; i < steps; i++) {
     const Failure f = w.step();
     INFO(f.text);
@@ -118,9 +120,9 @@ void advance(World& w, int steps) {
 
 TEST_CASE("two runs of the same calls are equal to the last bit", "[step]") {
   for (TreeSolver treeSolver : {TreeSolver::Articulated, TreeSolver::Sparse, TreeSolver::Dense})
-    for (Solver solver : kSolvers)
+    for (solve::Solver solver : kSolvers)
       for (Stepper stepper : {Stepper::Impulse, Stepper::Variational, Stepper::Ode, Stepper::Spook, Stepper::Displacement}) {
-        if (stepper == Stepper::Displacement && (solver != Solver::Pgs || treeSolver != TreeSolver::Articulated))
+        if (stepper == Stepper::Displacement && (solver != solve::Solver::Pgs || treeSolver != TreeSolver::Articulated))
           continue;  // its own sweeps, no trees
         auto a = makeScene(treeSolver, solver, stepper), b = makeScene(treeSolver, solver, stepper);
         for (int i = 0; i < 240; i++) {
@@ -134,9 +136,9 @@ TEST_CASE("two runs of the same calls are equal to the last bit", "[step]") {
 
 TEST_CASE("multirate: equal runs, and resumed ones, to the last bit", "[step][multirate]") {
   for (Stepper stepper : {Stepper::Impulse, Stepper::Ode, Stepper::Spook})
-    for (Solver solver : kSolvers) {
-      if (solver != Solver::Pgs && stepper != Stepper::Impulse) continue;  // time
-      const int saved = solver == Solver::Pgs ? 90 : 60, end = solver == Solver::Pgs ? 250 : 110;
+    for (solve::Solver solver : kSolvers) {
+      if (solver != solve::Solver::Pgs && stepper != Stepper::Impulse) continue;  // time
+      const int saved = solver == solve::Solver::Pgs ? 90 : 60, end = solver == solve::Solver::Pgs ? 250 : 110;
       auto a = makeScene(TreeSolver::Articulated, solver, stepper, true), b = makeScene(TreeSolver::Articulated, solver, stepper, true);
       std::vector<std::uint8_t> bytes;
       std::vector<std::uint64_t> hashes;
@@ -164,7 +166,7 @@ TEST_CASE("a restored world resumes to the last bit, this one and another of the
   for (Stepper stepper : {Stepper::Impulse, Stepper::Variational, Stepper::Ode, Stepper::Spook, Stepper::Displacement})
     for (TreeSolver treeSolver : {TreeSolver::Articulated, TreeSolver::Sparse, TreeSolver::Dense})
       for (int before : {0, 1, 37, 200}) {
-        auto a = makeScene(treeSolver, Solver::Pgs, stepper);
+        auto a = makeScene(treeSolver, solve::Solver::Pgs, stepper);
         advance(*a, before);
         std::vector<std::uint8_t> bytes, more;
         a->save(bytes);
@@ -177,9 +179,9 @@ TEST_CASE("a restored world resumes to the last bit, this one and another of the
         halvings += a->statistics().halvings;
         sleepers += a->statistics().sleepingBodies;
         contacts += a->statistics().contacts;
-        auto other = makeScene(treeSolver, Solver::Pgs, stepper);
+        auto other = makeScene(treeSolver, solve::Solver::Pgs, stepper);
         advance(*other, 5);
-        for (World* w : {a.get(), other.get()}) {
+        for (world::World* w : {a.get(), other.get()}) {
           REQUIRE_FALSE(w->restore(bytes.data(), bytes.size()));
           REQUIRE(w->hash() == start);
           for (int i = 0; i < 150; i++) {
@@ -199,7 +201,7 @@ TEST_CASE("a restored world resumes to the last bit, this one and another of the
 TEST_CASE("a world resumes to the last bit under every other solver", "[step]") {
   int contacts = 0, iterations = 0;
   for (Stepper stepper : {Stepper::Impulse, Stepper::Variational, Stepper::Ode, Stepper::Spook})
-    for (Solver solver : {Solver::Dantzig, Solver::Jacobi, Solver::Cg, Solver::Lemke}) {
+    for (solve::Solver solver : {solve::Solver::Dantzig, solve::Solver::Jacobi, solve::Solver::Cg, solve::Solver::Lemke}) {
       auto a = makeScene(TreeSolver::Articulated, solver, stepper), other = makeScene(TreeSolver::Articulated, solver, stepper);
       advance(*a, 45);
       advance(*other, 5);
@@ -212,7 +214,7 @@ TEST_CASE("a world resumes to the last bit under every other solver", "[step]") 
       }
       contacts += a->statistics().contacts;
       iterations += a->statistics().solverIterations;
-      for (World* w : {a.get(), other.get()}) {
+      for (world::World* w : {a.get(), other.get()}) {
         REQUIRE_FALSE(w->restore(bytes.data(), bytes.size()));
         for (int i = 0; i < 50; i++) {
           advance(*w, 1);
@@ -229,10 +231,10 @@ TEST_CASE("a world resumes to the last bit under every other solver", "[step]") 
 TEST_CASE("an arm whose torque is set anew after a restore resumes to the last bit", "[step]") {
   WorldSettings s;
   s.sleeping = false;
-  World first(s), second(s);
+  world::World first(s), second(s);
   test::Chain arm;
-  for (World* w : {&first, &second}) arm = test::addChain(*w, 5, 0.3, 1);
-  auto drive = [&](World& w, int step) {
+  for (world::World* w : {&first, &second}) arm = test::addChain(*w, 5, 0.3, 1);
+  auto drive = [&](world::World& w, int step) {
     MotorSettings m;
     m.mode = MotorMode::Torque;
     m.force = 3 * std::sin(0.05 * step);
@@ -253,7 +255,7 @@ TEST_CASE("an arm whose torque is set anew after a restore resumes to the last b
 TEST_CASE("islands awake after a snapshot do not wake sleeping ones restored from it", "[step]") {
   WorldSettings s;
   s.sleepTime = 0.2;
-  World w(s);
+  world::World w(s);
   test::addGround(w, 0.5, 0);
   const int box = test::addBox(w, Vec3(0.1, 0.1, 0.1), 1, Vec3(0, 0, 0.1), 0.5, 0);
   advance(w, 240);
@@ -271,7 +273,7 @@ TEST_CASE("islands awake after a snapshot do not wake sleeping ones restored fro
 }
 
 TEST_CASE("damaged snapshots are refused and change nothing", "[step]") {
-  auto w = makeScene(TreeSolver::Articulated, Solver::Pgs);
+  auto w = makeScene(TreeSolver::Articulated, solve::Solver::Pgs);
   advance(*w, 60);
   std::vector<std::uint8_t> bytes;
   w->save(bytes);
@@ -289,7 +291,7 @@ TEST_CASE("damaged snapshots are refused and change nothing", "[step]") {
     REQUIRE(w->restore(bad.data(), bad.size()));
     REQUIRE(w->hash() == before);
   }
-  World empty{WorldSettings()};
+  world::World empty{WorldSettings()};
   CHECK(empty.restore(bytes.data(), bytes.size()));
   CHECK_FALSE(w->restore(bytes.data(), bytes.size()));
 }

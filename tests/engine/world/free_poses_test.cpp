@@ -12,7 +12,7 @@ namespace {
 // Six links of 100 mm, level at the start; 1 ms. The thesis does not state its gravity. Its plots show several swings in 0.6 s and 20 mm of
 // error without stabilisation, which takes about six times the Earth's gravity; under 9.81 m/s^2 the joints drift apart by 3.5 mm.
 struct Chain {
-  World world;
+  world::World world;
   std::vector<int> bodies, joints;
   explicit Chain(const WorldSettings& s) : world(s) {
     for (int i = 0; i < 6; i++) {
@@ -21,8 +21,8 @@ struct Chain {
       d.mass = 0.1;
       d.inertia = Vec3(1e-5, 9e-5, 9e-5).asDiagonal();
       bodies.push_back(world.createBody(d));
-      joints.push_back(test::addJoint(world, JointType::Revolute, i ? bodies[i - 1] : -1, bodies[i], i ? Vec3(0.05, 0, 0) : Vec3(0, 0, 0),
-                                      Vec3(-0.05, 0, 0)));
+      joints.push_back(test::addJoint(world, dynamics::JointType::Revolute, i ? bodies[i - 1] : -1, bodies[i],
+                                      i ? Vec3(0.05, 0, 0) : Vec3(0, 0, 0), Vec3(-0.05, 0, 0)));
     }
   }
   double gap() const {  // m, the widest joint
@@ -130,11 +130,11 @@ TEST_CASE("with free poses joints set coordinates as in trees, and others stay w
     WorldSettings free = s;
     free.stepper = stepper;
     free.freePoses = stepper == Stepper::Impulse;
-    World trees(s), poses(free);
+    world::World trees(s), poses(free);
     std::vector<int> bodies;
     int far = -1, closing = -1;
-    for (World* w : {&trees, &poses}) {
-      const test::Chain hinges = test::addChain(*w, 3, 0.4, 1), balls = test::addChain(*w, 2, 0.3, 1, -1, JointType::Spherical);
+    for (world::World* w : {&trees, &poses}) {
+      const test::Chain hinges = test::addChain(*w, 3, 0.4, 1), balls = test::addChain(*w, 2, 0.3, 1, -1, dynamics::JointType::Spherical);
       bodies = hinges.bodies;
       bodies.insert(bodies.end(), balls.bodies.begin(), balls.bodies.end());
       far = test::addRod(*w, 0.3, 1, Pose{Vec3(3, 0, 0), Quat::Identity()});
@@ -179,13 +179,13 @@ TEST_CASE("with free poses joints set coordinates as in trees, and others stay w
 TEST_CASE("with free poses, bodies with open joints are placed by their joints on request", "[step][free]") {
   WorldSettings s;
   s.stepper = Stepper::Displacement;
-  World w(s);
+  world::World w(s);
   std::vector<int> joints;
   int last = -1;
   for (int k = 0; k < 4; k++) {  // all in one place
     const int body = test::addRod(w, 0.2, 1, Pose{Vec3(1, 0, 2), Quat::Identity()});
-    joints.push_back(
-        test::addJoint(w, JointType::Universal, last, body, last < 0 ? Vec3(0, 0, 3) : Vec3(0, 0, -0.1), Vec3(0, 0, 0.1), Vec3::UnitX()));
+    joints.push_back(test::addJoint(w, dynamics::JointType::Universal, last, body, last < 0 ? Vec3(0, 0, 3) : Vec3(0, 0, -0.1),
+                                    Vec3(0, 0, 0.1), Vec3::UnitX()));
     last = body;
   }
   CHECK(test::jointGap(w, joints[3]) == Approx(0.2));
@@ -199,7 +199,7 @@ namespace {
 // A body fixed to a massless frame that is fixed to another such frame, which is fixed to the body; from a third, fixed to the world, hangs
 // a rod. Or the same without frames.
 struct Framed {
-  World world;
+  world::World world;
   int body = -1, rod = -1, pulled = -1;
   Vec3 at = Vec3::Zero();  // of the pulled body, where the force acts
   Framed(const WorldSettings& s, bool frames) : world(s) {
@@ -223,12 +223,12 @@ struct Framed {
     const Quat swung = quatFromAxisAngle(Vec3::UnitY(), 0.5);
     rod = test::addRod(world, 0.5, 1, Pose{Vec3(2, 0, 0) - swung * Vec3(0, 0, 0.25), swung});
     if (frames) {
-      test::addJoint(world, JointType::Fixed, inner, outer, second - first, Vec3::Zero());
-      test::addJoint(world, JointType::Fixed, body, inner, first, Vec3::Zero());
-      test::addJoint(world, JointType::Fixed, -1, held, Vec3(2, 0, 0), Vec3::Zero());
+      test::addJoint(world, dynamics::JointType::Fixed, inner, outer, second - first, Vec3::Zero());
+      test::addJoint(world, dynamics::JointType::Fixed, body, inner, first, Vec3::Zero());
+      test::addJoint(world, dynamics::JointType::Fixed, -1, held, Vec3(2, 0, 0), Vec3::Zero());
     }
-    test::addJoint(world, JointType::Spherical, -1, frames ? outer : body, second, frames ? Vec3::Zero() : second);
-    test::addJoint(world, JointType::Revolute, held, rod, frames ? Vec3::Zero() : Vec3(2, 0, 0), Vec3(0, 0, 0.25));
+    test::addJoint(world, dynamics::JointType::Spherical, -1, frames ? outer : body, second, frames ? Vec3::Zero() : second);
+    test::addJoint(world, dynamics::JointType::Revolute, held, rod, frames ? Vec3::Zero() : Vec3(2, 0, 0), Vec3(0, 0, 0.25));
     pulled = frames ? outer : body;
     at = frames ? Vec3::Zero() : second;
   }

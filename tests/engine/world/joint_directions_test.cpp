@@ -10,8 +10,9 @@ using namespace vertebra;
 
 namespace {
 
-const JointType kTypes[] = {JointType::Revolute, JointType::Prismatic,   JointType::Universal, JointType::Spherical, JointType::Planar,
-                            JointType::Floating, JointType::Cylindrical, JointType::Screw,     JointType::Wheel};
+const dynamics::JointType kTypes[] = {dynamics::JointType::Revolute,    dynamics::JointType::Prismatic, dynamics::JointType::Universal,
+                                      dynamics::JointType::Spherical,   dynamics::JointType::Planar,    dynamics::JointType::Floating,
+                                      dynamics::JointType::Cylindrical, dynamics::JointType::Screw,     dynamics::JointType::Wheel};
 
 struct Outcome {
   std::vector<double> q, impulses;  // samples of coordinates; for each axis the sums of motor, spring, friction and limit force times time
@@ -19,13 +20,13 @@ struct Outcome {
 };
 
 // Two free bodies on one joint, a -> b; the tree starts at the body created first.
-Outcome drift(JointType type, bool against, TreeSolver treeSolver, double h, const std::function<void(World&, int)>& fit) {
+Outcome drift(dynamics::JointType type, bool against, TreeSolver treeSolver, double h, const std::function<void(world::World&, int)>& fit) {
   WorldSettings s;
   s.timeStep = h;
   s.sleeping = false;
   s.treeSolver = treeSolver;
   s.gravity = Vec3(0, 0, -1);
-  World w(s);
+  world::World w(s);
   BodyDefinition a, b;
   a.com = Vec3(0.1, -0.05, 0.2);
   a.mass = 2;
@@ -77,7 +78,7 @@ Outcome drift(JointType type, bool against, TreeSolver treeSolver, double h, con
     if ((i + 1) % (steps / 10)) continue;
     double q[7];
     w.jointState(joint, q, nullptr);
-    o.q.insert(o.q.end(), q, q + jointNq(type));
+    o.q.insert(o.q.end(), q, q + dynamics::jointNq(type));
   }
   o.bodyA = w.bodyPose(d.a).p;
   return o;
@@ -96,17 +97,19 @@ TEST_CASE("a joint acts in its own coordinates whichever way the tree runs", "[s
   struct Fitting {
     const char* name;
     int force;  // of Outcome::impulses, which must act; -1 = none
-    std::function<void(AxisParameters&, MotorSettings&, int)> axis;
+    std::function<void(dynamics::AxisParameters&, MotorSettings&, int)> axis;
   };
   const Fitting fittings[] = {
-      {"free", -1, [](AxisParameters&, MotorSettings&, int) {}},
-      {"springs", 1, [](AxisParameters& p, MotorSettings&, int k) { p.stiffness = 3 + k, p.rest = 0.1 * k, p.damping = 0.1; }},
-      {"stiff springs", 1, [](AxisParameters& p, MotorSettings&, int k) { p.stiffness = 300 + 100 * k, p.rest = 0.05, p.damping = 5; }},
-      {"limits", 3, [](AxisParameters& p, MotorSettings&, int k) { p.lower = -0.1 - 0.02 * k, p.upper = 0.08, p.restitution = 0.5; }},
-      {"velocity limits", 3, [](AxisParameters& p, MotorSettings&, int k) { p.velocity = 0.3 + 0.05 * k; }},
-      {"friction", 2, [](AxisParameters& p, MotorSettings&, int k) { p.friction = 0.2 + 0.1 * k; }},
+      {"free", -1, [](dynamics::AxisParameters&, MotorSettings&, int) {}},
+      {"springs", 1, [](dynamics::AxisParameters& p, MotorSettings&, int k) { p.stiffness = 3 + k, p.rest = 0.1 * k, p.damping = 0.1; }},
+      {"stiff springs", 1,
+       [](dynamics::AxisParameters& p, MotorSettings&, int k) { p.stiffness = 300 + 100 * k, p.rest = 0.05, p.damping = 5; }},
+      {"limits", 3,
+       [](dynamics::AxisParameters& p, MotorSettings&, int k) { p.lower = -0.1 - 0.02 * k, p.upper = 0.08, p.restitution = 0.5; }},
+      {"velocity limits", 3, [](dynamics::AxisParameters& p, MotorSettings&, int k) { p.velocity = 0.3 + 0.05 * k; }},
+      {"friction", 2, [](dynamics::AxisParameters& p, MotorSettings&, int k) { p.friction = 0.2 + 0.1 * k; }},
       {"bounded position motor", 0,
-       [](AxisParameters&, MotorSettings& m, int k) {
+       [](dynamics::AxisParameters&, MotorSettings& m, int k) {
          m.mode = MotorMode::Position;
          m.position = 0.2 - 0.1 * k;
          m.stiffness = 40;
@@ -114,23 +117,23 @@ TEST_CASE("a joint acts in its own coordinates whichever way the tree runs", "[s
          m.maxForce = 1.5;
        }},
       {"given forces and rotors", 0,
-       [](AxisParameters& p, MotorSettings& m, int k) {
+       [](dynamics::AxisParameters& p, MotorSettings& m, int k) {
          p.armature = 0.05 + 0.02 * k;
          m.mode = MotorMode::Torque;
          m.force = k % 2 ? 0.5 : -0.8;
        }},
   };
-  for (JointType type : kTypes)
+  for (dynamics::JointType type : kTypes)
     for (const Fitting& f : fittings) {
-      auto fit = [&](World& w, int joint) {
+      auto fit = [&](world::World& w, int joint) {
         for (int k = 0; k < w.jointAxes(joint); k++) {
-          AxisParameters p;
+          dynamics::AxisParameters p;
           MotorSettings m;
           f.axis(p, m, k);
           REQUIRE_FALSE(w.setAxis(joint, k, p));
           REQUIRE_FALSE(w.setMotor(joint, k, m));
         }
-        if (type == JointType::Spherical && f.force == 3) REQUIRE_FALSE(w.setSwingTwist(joint, 0.15, -0.1, 0.08));
+        if (type == dynamics::JointType::Spherical && f.force == 3) REQUIRE_FALSE(w.setSwingTwist(joint, 0.15, -0.1, 0.08));
       };
       for (TreeSolver treeSolver : {TreeSolver::Articulated, TreeSolver::Sparse, TreeSolver::Dense}) {
         double apart[2], most = 0;
@@ -141,8 +144,8 @@ TEST_CASE("a joint acts in its own coordinates whichever way the tree runs", "[s
           for (std::size_t i = 0; i < along.impulses.size() && f.force >= 0; i++)
             if (static_cast<int>(i % 4) == f.force) most = std::max(most, std::fabs(along.impulses[i]));
         }
-        INFO(jointTypeName(type) << ", " << f.name << ", tree solver " << int(treeSolver) << ": " << apart[0] << " apart, " << apart[1]
-                                 << " with a quarter of the step, impulse " << most);
+        INFO(dynamics::jointTypeName(type) << ", " << f.name << ", tree solver " << int(treeSolver) << ": " << apart[0] << " apart, "
+                                           << apart[1] << " with a quarter of the step, impulse " << most);
         // Their remaining difference is the step's own error, of first order here.
         CHECK(apart[0] < 2e-3);
         CHECK(apart[1] < 0.26 * apart[0] + 1e-8);

@@ -14,25 +14,26 @@ WorldSettings awake(double rate = 240) {
   s.sleeping = false;
   return s;
 }
-void advance(World& w, int steps) {
+void advance(world::World& w, int steps) {
   for (int i = 0; i < steps; i++) {
     const Failure f = w.step();
     INFO(f.text);
     REQUIRE_FALSE(f);
   }
 }
-int unitBody(World& w, double mass = 2, double inertia = 0.5) {
+int unitBody(world::World& w, double mass = 2, double inertia = 0.5) {
   BodyDefinition d;
   d.mass = mass;
   d.inertia = inertia * Mat3::Identity();
   return w.createBody(d);
 }
 // A wheel on an axle through its centre, or a slider along z.
-int axle(World& w, int body, JointType type = JointType::Revolute) {
-  return test::addJoint(w, type, -1, body, Vec3::Zero(), Vec3::Zero(), type == JointType::Prismatic ? Vec3::UnitZ() : Vec3::UnitY());
+int axle(world::World& w, int body, dynamics::JointType type = dynamics::JointType::Revolute) {
+  return test::addJoint(w, type, -1, body, Vec3::Zero(), Vec3::Zero(),
+                        type == dynamics::JointType::Prismatic ? Vec3::UnitZ() : Vec3::UnitY());
 }
-AxisParameters axisWith(double AxisParameters::*field, double value) {
-  AxisParameters p;
+dynamics::AxisParameters axisWith(double dynamics::AxisParameters::*field, double value) {
+  dynamics::AxisParameters p;
   p.*field = value;
   return p;
 }
@@ -40,23 +41,24 @@ AxisParameters axisWith(double AxisParameters::*field, double value) {
 }  // namespace
 
 TEST_CASE("limits of every type of joint hold", "[step]") {
-  for (JointType type : {JointType::Revolute, JointType::Prismatic, JointType::Universal, JointType::Planar, JointType::Floating,
-                         JointType::Cylindrical, JointType::Screw, JointType::Wheel})
+  for (dynamics::JointType type :
+       {dynamics::JointType::Revolute, dynamics::JointType::Prismatic, dynamics::JointType::Universal, dynamics::JointType::Planar,
+        dynamics::JointType::Floating, dynamics::JointType::Cylindrical, dynamics::JointType::Screw, dynamics::JointType::Wheel})
     for (bool reversed : {false, true})
-      for (Solver solver : {Solver::Pgs, Solver::Dantzig}) {
+      for (solve::Solver solver : {solve::Solver::Pgs, solve::Solver::Dantzig}) {
         WorldSettings s = awake();
         s.solver = solver;
-        World w(s);
+        world::World w(s);
         BodyDefinition d;
         d.com = Vec3(0.1, 0.2, -0.4);
         d.inertia = 0.1 * Mat3::Identity();
         const int body = w.createBody(d);
         const int joint = reversed ? test::addJoint(w, type, body, -1, Vec3::Zero(), Vec3::Zero(), Vec3(1, 2, 2) / 3)
-                                  : test::addJoint(w, type, -1, body, Vec3::Zero(), Vec3::Zero(), Vec3(1, 2, 2) / 3);
+                                   : test::addJoint(w, type, -1, body, Vec3::Zero(), Vec3::Zero(), Vec3(1, 2, 2) / 3);
         const int axes = std::min(w.jointAxes(joint), 3);  // a floating joint's rotational axes have no coordinates with bounds
         double v[6] = {};
         for (int k = 0; k < axes; k++) {
-          AxisParameters p;
+          dynamics::AxisParameters p;
           p.lower = -0.3 - 0.1 * k;
           p.upper = 0.2 + 0.1 * k;
           p.restitution = 0.3;
@@ -81,12 +83,12 @@ TEST_CASE("limits of every type of joint hold", "[step]") {
 }
 
 TEST_CASE("a limit gives back the square of its restitution in energy", "[step]") {
-  World w(awake(1000));
+  world::World w(awake(1000));
   WorldSettings s = w.settings();
   s.gravity.setZero();
   REQUIRE_FALSE(w.setSettings(s));
   const int joint = axle(w, unitBody(w));
-  AxisParameters p;
+  dynamics::AxisParameters p;
   p.lower = -1;
   p.upper = 1;
   p.restitution = 0.5;
@@ -104,12 +106,12 @@ TEST_CASE("a limit gives back the square of its restitution in energy", "[step]"
 TEST_CASE("a link that bounces on a limit under its weight comes to rest there", "[step]") {
   for (const bool freePoses : {false, true}) {
     INFO("free poses " << freePoses);
-    World w(awake(240));
+    world::World w(awake(240));
     WorldSettings s = w.settings();
     s.freePoses = freePoses;
     REQUIRE_FALSE(w.setSettings(s));
-    const int joint = axle(w, unitBody(w), JointType::Prismatic);
-    AxisParameters p;
+    const int joint = axle(w, unitBody(w), dynamics::JointType::Prismatic);
+    dynamics::AxisParameters p;
     p.lower = -0.2;
     p.restitution = 0.5;
     REQUIRE_FALSE(w.setAxis(joint, 0, p));
@@ -132,13 +134,13 @@ TEST_CASE("swing and twist limits give back the square of their restitution in e
         WorldSettings s = awake(1000);
         s.gravity.setZero();
         s.treeSolver = treeSolver;
-        World w(s);
+        world::World w(s);
         const int body = unitBody(w);
-        const int joint = reversed ? test::addJoint(w, JointType::Spherical, body, -1, Vec3::Zero(), Vec3::Zero(), Vec3::UnitZ())
-                                  : test::addJoint(w, JointType::Spherical, -1, body, Vec3::Zero(), Vec3::Zero(), Vec3::UnitZ());
+        const int joint = reversed ? test::addJoint(w, dynamics::JointType::Spherical, body, -1, Vec3::Zero(), Vec3::Zero(), Vec3::UnitZ())
+                                   : test::addJoint(w, dynamics::JointType::Spherical, -1, body, Vec3::Zero(), Vec3::Zero(), Vec3::UnitZ());
         REQUIRE_FALSE(w.setSwingTwist(joint, 1, -1, 1));
         const double restitution[3] = {0.5, 0.5, 0.25};
-        for (int k = 0; k < 3; k++) REQUIRE_FALSE(w.setAxis(joint, k, axisWith(&AxisParameters::restitution, restitution[k])));
+        for (int k = 0; k < 3; k++) REQUIRE_FALSE(w.setAxis(joint, k, axisWith(&dynamics::AxisParameters::restitution, restitution[k])));
         Vec3 v = 4 * Vec3::Unit(about);
         REQUIRE_FALSE(w.setJointState(joint, nullptr, v.data()));
         double e = restitution[about], rate = 4;
@@ -155,15 +157,15 @@ TEST_CASE("swing and twist limits give back the square of their restitution in e
 
 TEST_CASE("swing and twist of a ball joint stay inside", "[step]") {
   for (int seed = 1; seed <= 12; seed++) {
-    World w(awake());
+    world::World w(awake());
     BodyDefinition d;
     d.com = Vec3(0.1, 0.1, -0.3);
     d.inertia = Vec3(0.05, 0.08, 0.04).asDiagonal();
     const int body = w.createBody(d);
-    const int joint = seed % 2 ? test::addJoint(w, JointType::Spherical, -1, body, Vec3::Zero(), Vec3::Zero(), Vec3::UnitZ())
-                               : test::addJoint(w, JointType::Spherical, body, -1, Vec3::Zero(), Vec3::Zero(), Vec3::UnitZ());
+    const int joint = seed % 2 ? test::addJoint(w, dynamics::JointType::Spherical, -1, body, Vec3::Zero(), Vec3::Zero(), Vec3::UnitZ())
+                               : test::addJoint(w, dynamics::JointType::Spherical, body, -1, Vec3::Zero(), Vec3::Zero(), Vec3::UnitZ());
     REQUIRE_FALSE(w.setSwingTwist(joint, 0.6, -0.3, 0.5));
-    for (int k = 0; k < 3; k++) REQUIRE_FALSE(w.setAxis(joint, k, axisWith(&AxisParameters::restitution, seed > 6 ? 0.5 : 0)));
+    for (int k = 0; k < 3; k++) REQUIRE_FALSE(w.setAxis(joint, k, axisWith(&dynamics::AxisParameters::restitution, seed > 6 ? 0.5 : 0)));
     test::Random random(seed);
     const double v[3] = {random.range(-8, 8), random.range(-8, 8), random.range(-8, 8)};
     REQUIRE_FALSE(w.setJointState(joint, nullptr, v));
@@ -193,9 +195,9 @@ TEST_CASE("a twist limit is seen in time however far the joint is swung", "[step
   for (int k = 0; k < 16; k++) {
     WorldSettings s = awake();
     s.gravity.setZero();
-    World w(s);
+    world::World w(s);
     const int body = unitBody(w);
-    const int joint = test::addJoint(w, JointType::Spherical, -1, body, Vec3::Zero(), Vec3::Zero(), Vec3::UnitZ());
+    const int joint = test::addJoint(w, dynamics::JointType::Spherical, -1, body, Vec3::Zero(), Vec3::Zero(), Vec3::UnitZ());
     REQUIRE_FALSE(w.setSwingTwist(joint, kInf, -0.2, 0.2));
     const Quat start = quatFromAxisAngle(Vec3::UnitX(), 2.1) * quatFromAxisAngle(Vec3::UnitZ(), -0.17);
     const double q[4] = {start.x(), start.y(), start.z(), start.w()};
@@ -217,10 +219,10 @@ TEST_CASE("a twist limit is seen in time however far the joint is swung", "[step
 }
 
 TEST_CASE("the velocity limit of an axis holds", "[step]") {
-  World w(awake());
+  world::World w(awake());
   const int body = unitBody(w);
-  const int joint = axle(w, body, JointType::Prismatic);
-  REQUIRE_FALSE(w.setAxis(joint, 0, axisWith(&AxisParameters::velocity, 1.5)));
+  const int joint = axle(w, body, dynamics::JointType::Prismatic);
+  REQUIRE_FALSE(w.setAxis(joint, 0, axisWith(&dynamics::AxisParameters::velocity, 1.5)));
   double v;
   for (int i = 0; i < 240; i++) {
     advance(w, 1);
@@ -232,9 +234,9 @@ TEST_CASE("the velocity limit of an axis holds", "[step]") {
 
 TEST_CASE("under damping a rate decays as exp(-c t / I)", "[step]") {
   for (double c : {0.05, 0.5}) {
-    World w(awake());
+    world::World w(awake());
     const int joint = axle(w, unitBody(w));
-    REQUIRE_FALSE(w.setAxis(joint, 0, axisWith(&AxisParameters::damping, c)));
+    REQUIRE_FALSE(w.setAxis(joint, 0, axisWith(&dynamics::AxisParameters::damping, c)));
     double v = 3;
     REQUIRE_FALSE(w.setJointState(joint, nullptr, &v));
     advance(w, 240);
@@ -247,10 +249,10 @@ TEST_CASE("dry friction holds below its bound and slides above it", "[step]") {
   for (TreeSolver treeSolver : {TreeSolver::Articulated, TreeSolver::Sparse, TreeSolver::Dense}) {
     WorldSettings s = awake();
     s.treeSolver = treeSolver;
-    World w(s);
+    world::World w(s);
     const int body = unitBody(w);
     const int joint = axle(w, body);
-    REQUIRE_FALSE(w.setAxis(joint, 0, axisWith(&AxisParameters::friction, 1)));
+    REQUIRE_FALSE(w.setAxis(joint, 0, axisWith(&dynamics::AxisParameters::friction, 1)));
     double q, v;
     w.addTorque(body, Vec3(0, 0.98, 0), true);
     advance(w, 240);
@@ -267,12 +269,12 @@ TEST_CASE("dry friction holds below its bound and slides above it", "[step]") {
 }
 
 TEST_CASE("a mild spring swings with its period and keeps its energy, a stiff one is stable", "[step]") {
-  World w(awake());
+  world::World w(awake());
   WorldSettings set = w.settings();
   set.gravity.setZero();
   REQUIRE_FALSE(w.setSettings(set));
   const int joint = axle(w, unitBody(w));
-  REQUIRE_FALSE(w.setAxis(joint, 0, axisWith(&AxisParameters::stiffness, 8)));  // omega = 4
+  REQUIRE_FALSE(w.setAxis(joint, 0, axisWith(&dynamics::AxisParameters::stiffness, 8)));  // omega = 4
   double q = 0.5, before = q, last = 0, first = -1;
   REQUIRE_FALSE(w.setJointState(joint, &q, nullptr));
   const double e0 = test::totalEnergy(w);
@@ -290,9 +292,9 @@ TEST_CASE("a mild spring swings with its period and keeps its energy, a stiff on
   }
   CHECK((last - first) / 6 == Approx(2 * kPi / 4).epsilon(1e-3));
   for (double k : {1e4, 1e6, 1e9}) {
-    World stiff(awake());
-    const int j = axle(stiff, unitBody(stiff), JointType::Prismatic);
-    REQUIRE_FALSE(stiff.setAxis(j, 0, axisWith(&AxisParameters::stiffness, k)));
+    world::World stiff(awake());
+    const int j = axle(stiff, unitBody(stiff), dynamics::JointType::Prismatic);
+    REQUIRE_FALSE(stiff.setAxis(j, 0, axisWith(&dynamics::AxisParameters::stiffness, k)));
     double x = 0.1;
     REQUIRE_FALSE(stiff.setJointState(j, &x, nullptr));
     double most = 0;
@@ -308,10 +310,10 @@ TEST_CASE("a mild spring swings with its period and keeps its energy, a stiff on
 }
 
 TEST_CASE("armature slows an axis exactly", "[step]") {
-  World w(awake());
+  world::World w(awake());
   const int body = unitBody(w);
   const int joint = axle(w, body);
-  REQUIRE_FALSE(w.setAxis(joint, 0, axisWith(&AxisParameters::armature, 1.5)));
+  REQUIRE_FALSE(w.setAxis(joint, 0, axisWith(&dynamics::AxisParameters::armature, 1.5)));
   w.addTorque(body, Vec3(0, 4, 0), true);
   advance(w, 240);
   double v;
@@ -323,8 +325,8 @@ TEST_CASE("a position motor sags as a spring under gravity, a velocity motor rea
   for (TreeSolver treeSolver : {TreeSolver::Articulated, TreeSolver::Sparse, TreeSolver::Dense}) {
     WorldSettings s = awake();
     s.treeSolver = treeSolver;
-    World w(s);
-    const int slider = axle(w, unitBody(w), JointType::Prismatic), wheel = axle(w, unitBody(w)), free = axle(w, unitBody(w));
+    world::World w(s);
+    const int slider = axle(w, unitBody(w), dynamics::JointType::Prismatic), wheel = axle(w, unitBody(w)), free = axle(w, unitBody(w));
     MotorSettings m;
     m.mode = MotorMode::Position;
     m.position = 0.2;
@@ -357,8 +359,8 @@ TEST_CASE("a position motor sags as a spring under gravity, a velocity motor rea
 
 TEST_CASE("a motor never exceeds its bound: it lifts a load within it and no more", "[step]") {
   for (double bound : {2 * 9.81 * 0.9, 2 * 9.81 * 1.1}) {
-    World w(awake());
-    const int slider = axle(w, unitBody(w), JointType::Prismatic);
+    world::World w(awake());
+    const int slider = axle(w, unitBody(w), dynamics::JointType::Prismatic);
     MotorSettings m;
     m.mode = MotorMode::Velocity;
     m.velocity = 1;
@@ -380,14 +382,14 @@ TEST_CASE("a motor never exceeds its bound: it lifts a load within it and no mor
 }
 
 TEST_CASE("the orientation motor turns a ball joint to its target", "[step]") {
-  World w(awake());
+  world::World w(awake());
   WorldSettings s = w.settings();
   s.gravity.setZero();
   REQUIRE_FALSE(w.setSettings(s));
   for (bool reversed : {false, true}) {
     const int body = unitBody(w);
-    const int joint = reversed ? test::addJoint(w, JointType::Spherical, body, -1, Vec3::Zero(), Vec3::Zero())
-                              : test::addJoint(w, JointType::Spherical, -1, body, Vec3::Zero(), Vec3::Zero());
+    const int joint = reversed ? test::addJoint(w, dynamics::JointType::Spherical, body, -1, Vec3::Zero(), Vec3::Zero())
+                               : test::addJoint(w, dynamics::JointType::Spherical, -1, body, Vec3::Zero(), Vec3::Zero());
     const Quat target = quatExp(Vec3(0.5, -0.8, 0.3));
     REQUIRE_FALSE(w.setOrientationMotor(joint, target, Vec3::Zero(), 100, 15, kInf));
     advance(w, 720);
@@ -404,7 +406,7 @@ TEST_CASE("an axis of a motor joint moves by its own motor's velocity and positi
       WorldSettings s = awake();
       s.stepper = stepper;
       s.gravity.setZero();
-      World w(s);
+      world::World w(s);
       const int body = unitBody(w);
       JointDefinition d;
       d.constraint = ConstraintType::Motor;
@@ -442,11 +444,11 @@ TEST_CASE("an axis of a motor joint moves by its own motor's velocity and positi
 
 TEST_CASE("a motor joint of six axes and a powered axis hold a body against gravity", "[step]") {
   for (TreeSolver treeSolver : {TreeSolver::Articulated, TreeSolver::Sparse, TreeSolver::Dense})
-    for (Solver solver : {Solver::Pgs, Solver::Dantzig}) {
+    for (solve::Solver solver : {solve::Solver::Pgs, solve::Solver::Dantzig}) {
       WorldSettings s = awake();
       s.treeSolver = treeSolver;
       s.solver = solver;
-      World w(s);
+      world::World w(s);
       const int body = unitBody(w);
       JointDefinition d;
       d.constraint = ConstraintType::Motor;
@@ -462,7 +464,7 @@ TEST_CASE("a motor joint of six axes and a powered axis hold a body against grav
       REQUIRE_FALSE(w.setMotorTarget(joint, target, Vec3::Zero(), Vec3::Zero()));
       // A slide held by a powered axis instead of a motor of its own.
       const int slide = unitBody(w);
-      const int rail = axle(w, slide, JointType::Prismatic);
+      const int rail = axle(w, slide, dynamics::JointType::Prismatic);
       JointDefinition p;
       p.constraint = ConstraintType::AxisLinear;
       p.b = slide;
@@ -490,17 +492,17 @@ TEST_CASE("a hanging weight pulls at its joint with its weight, whichever way th
     for (bool reversed : {false, true}) {
       WorldSettings s = awake();
       s.treeSolver = treeSolver;
-      World w(s);
+      world::World w(s);
       const int body = unitBody(w, 3);
       const Vec3 arm(0, 0, 0.5);
-      const int joint = reversed ? test::addJoint(w, JointType::Revolute, body, -1, arm, Vec3::Zero())
-                                : test::addJoint(w, JointType::Revolute, -1, body, Vec3::Zero(), arm);
+      const int joint = reversed ? test::addJoint(w, dynamics::JointType::Revolute, body, -1, arm, Vec3::Zero())
+                                 : test::addJoint(w, dynamics::JointType::Revolute, -1, body, Vec3::Zero(), arm);
       // Welded sideways: its joint bears a moment as well.
       const int shelf = unitBody(w, 1);
-      const int hinge = test::addJoint(w, JointType::Fixed, body, shelf, Vec3(0.4, 0, 0), Vec3::Zero());
-      const int stop = test::addJoint(w, JointType::Fixed, -1, unitBody(w, 2), Vec3(5, 0, 0), Vec3(-0.3, 0, 0));
+      const int hinge = test::addJoint(w, dynamics::JointType::Fixed, body, shelf, Vec3(0.4, 0, 0), Vec3::Zero());
+      const int stop = test::addJoint(w, dynamics::JointType::Fixed, -1, unitBody(w, 2), Vec3(5, 0, 0), Vec3(-0.3, 0, 0));
       (void)stop;
-      AxisParameters p;
+      dynamics::AxisParameters p;
       p.lower = p.upper = 0;
       REQUIRE_FALSE(w.setAxis(joint, 0, p));
       advance(w, 240);

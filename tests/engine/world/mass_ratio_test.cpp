@@ -14,7 +14,8 @@ struct Hanging {
 };
 
 // `turn`: rotation of the whole figure, about its upper end.
-Hanging hangBall(World& w, int links, JointType type = JointType::Spherical, const Quat& turn = Quat::Identity()) {
+Hanging hangBall(world::World& w, int links, dynamics::JointType type = dynamics::JointType::Spherical,
+                 const Quat& turn = Quat::Identity()) {
   const double length = 0.1;
   Hanging c;
   const auto hang = [&](BodyDefinition d, const Vec3& inChild) {
@@ -49,7 +50,7 @@ Swing swing(int links, double push, int parts) {
   WorldSettings s;
   s.sleeping = false;
   s.timeStep = 1.0 / 240 / parts;
-  World w(s);
+  world::World w(s);
   const Hanging c = hangBall(w, links);
   const double start = test::totalEnergy(w) + 0.5 * 100 * push * push;
   w.addImpulse(c.ball(), Vec3(100 * push, 0, 0), nullptr);
@@ -83,7 +84,7 @@ TEST_CASE("a heavy ball on a light chain: joints hold and nothing trembles", "[s
     s.sleeping = false;
     s.freePoses = freePoses;
     s.energyAccount = true;
-    World w(s);
+    world::World w(s);
     const Hanging c = hangBall(w, 10);
     double worst = 0, trembling = 0;
     for (int i = 0; i < 480; i++) {
@@ -128,9 +129,9 @@ TEST_CASE("a heavy ball on a light chain with dry friction: first-order steps ar
     s.sleeping = false;
     s.timeStep = step;
     s.energyAccount = true;
-    World w(s);
-    const Hanging c = hangBall(w, 8, JointType::Revolute);
-    AxisParameters p;
+    world::World w(s);
+    const Hanging c = hangBall(w, 8, dynamics::JointType::Revolute);
+    dynamics::AxisParameters p;
     p.friction = 1e-3;
     for (int j : c.joints) REQUIRE_FALSE(w.setAxis(j, 0, p));
     const double start = test::totalEnergy(w);
@@ -166,8 +167,8 @@ Rest rest(WorldSettings s, int steps) {
   const Quat turn = Quat(0.8, 0.3, -0.4, 0.2).normalized();
   s.sleeping = false;
   s.gravity = turn * Vec3(0, 0, -9.81);
-  World w(s);
-  const Hanging c = hangBall(w, 10, JointType::Spherical, turn);
+  world::World w(s);
+  const Hanging c = hangBall(w, 10, dynamics::JointType::Spherical, turn);
   const Vec3 start = w.bodyPose(c.ball()).p;
   Rest r;
   for (int i = 0; i < steps; i++) {
@@ -212,7 +213,7 @@ TEST_CASE("a heavy ball on a light chain rests under every stepper and tree solv
         s.stepper = stepper;
         s.freePoses = freePoses;
         s.treeSolver = treeSolver;
-        if (soft) s.solver = Solver::Dantzig;  // all joints are soft rows then, which sweeps do not solve at this ratio
+        if (soft) s.solver = solve::Solver::Dantzig;  // all joints are soft rows then, which sweeps do not solve at this ratio
         if (sweeps) s.solverIterations = 500;
         const Rest r = rest(s, 480);
         INFO("stepper " << static_cast<int>(stepper) << ", free poses " << freePoses << ", tree solver " << static_cast<int>(treeSolver)

@@ -37,20 +37,20 @@ using namespace vertebra;
 namespace {
 
 // A chain of hinges with limits, a ball on each link.
-std::shared_ptr<const FigureModel> figureModel(int links) {
-  auto s = std::make_shared<Skeleton>();
+std::shared_ptr<const figure::FigureModel> figureModel(int links) {
+  auto s = std::make_shared<figure::Skeleton>();
   for (int i = 0; i < links; i++) {
-    LinkDescription l;
+    figure::LinkDescription l;
     l.mass = 1;
     l.inertia = 0.01 * Mat3::Identity();
-    Shape shape;
-    shape.geometry.type = ShapeType::Sphere;
+    geometry::Shape shape;
+    shape.geometry.type = geometry::ShapeType::Sphere;
     shape.geometry.size = Vec3(0.05, 0, 0);
     l.shapes.push_back(shape);
     s->links.push_back(l);
     if (i == 0) continue;
-    JointDescription j;
-    j.type = JointType::Revolute;
+    figure::JointDescription j;
+    j.type = dynamics::JointType::Revolute;
     j.parent = i - 1;
     j.child = i;
     j.inParent.p = Vec3(0, 0, -0.2);
@@ -58,7 +58,7 @@ std::shared_ptr<const FigureModel> figureModel(int links) {
     j.axes[0].upper = 1;
     s->joints.push_back(j);
   }
-  return makeFigureModel(s, BaseKind::Floating);
+  return figure::makeFigureModel(s, figure::BaseKind::Floating);
 }
 
 struct Cost {
@@ -67,7 +67,7 @@ struct Cost {
 template <class Make>
 Cost costOf(int count, int steps, const Make& make) {
   const std::size_t before = living;
-  World w{WorldSettings()};
+  world::World w{WorldSettings()};
   test::addGround(w, 0.5, 0);
   make(w);
   test::advance(w, steps);
@@ -82,13 +82,13 @@ Cost costOf(int count, int steps, const Make& make) {
 TEST_CASE("memory and snapshot of a figure of 30 links") {
   constexpr int kCount = 200;
   const auto model = figureModel(30);
-  std::vector<Figure> figures(kCount);
-  const Cost cost = costOf(kCount, 2, [&](World& w) {
+  std::vector<figure::Figure> figures(kCount);
+  const Cost cost = costOf(kCount, 2, [&](world::World& w) {
     for (int i = 0; i < kCount; i++) {
-      FigureDefinition d;
+      figure::FigureDefinition d;
       d.model = model;
       d.pose.p = Vec3(3 * i, 0, 10);
-      REQUIRE_FALSE(Figure::create(w, d, figures[i]));
+      REQUIRE_FALSE(figure::Figure::create(w, d, figures[i]));
     }
   });
   INFO("figure: " << cost.memory << " bytes, snapshot " << cost.snapshot);
@@ -98,7 +98,7 @@ TEST_CASE("memory and snapshot of a figure of 30 links") {
 
 TEST_CASE("memory and snapshot of a resting box") {
   constexpr int kCount = 400;
-  const Cost cost = costOf(kCount, 30, [&](World& w) {
+  const Cost cost = costOf(kCount, 30, [&](world::World& w) {
     for (int i = 0; i < kCount; i++) test::addBox(w, Vec3(0.1, 0.1, 0.1), 1, Vec3(0.5 * (i % 20), 0.5 * (i / 20), 0.1), 0.5, 0);
   });
   INFO("box: " << cost.memory << " bytes, snapshot " << cost.snapshot);

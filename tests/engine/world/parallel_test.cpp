@@ -14,16 +14,16 @@ using namespace vertebra;
 
 namespace {
 
-using Scene = std::function<void(World&)>;
+using Scene = std::function<void(world::World&)>;
 
-void heap(World& w) {
+void heap(world::World& w) {
   test::addGround(w, 0.6, 0.1);
   for (int i = 0; i < 60; i++)
     test::addBox(w, Vec3(0.1, 0.12, 0.08), 1, Vec3(0.13 * (i % 4), 0.11 * (i / 4 % 3), 0.1 + 0.2 * (i / 12)), 0.5, 0);
   for (int i = 0; i < 10; i++) test::addBall(w, 0.1, 0.5, Vec3(0.1 * i, 0.1, 2 + 0.3 * i), 0.5, 0.6);
 }
 
-void towers(World& w) {
+void towers(world::World& w) {
   test::addGround(w, 0.6, 0);
   for (int i = 0; i < 80; i++) test::addBox(w, Vec3(0.1, 0.1, 0.1), 1, Vec3(0.5 * (i % 20), 0.01 * (i % 3), 0.1 + 0.2 * (i / 20)), 0.5, 0);
   const int fast = test::addBall(w, 0.05, 2, Vec3(-6, 0, 0.5), 0.5, 0.6);
@@ -31,15 +31,15 @@ void towers(World& w) {
 }
 
 // Limp figures apart from each other, with limits and friction, that fall on the ground; every fourth one stays in the air.
-void ragdolls(World& w) {
+void ragdolls(world::World& w) {
   test::addGround(w, 0.6, 0);
   for (int i = 0; i < 24; i++) {
     const int root = test::addBox(w, Vec3(0.1, 0.1, 0.1), 2, Vec3(3.0 * (i % 6), 3.0 * (i / 6), 1.4 + (i % 4 == 0 ? 3 : 0)), 0.5, 0);
-    const test::Chain chain = test::addChain(w, 4, 0.3, 1, root, i % 2 ? JointType::Spherical : JointType::Revolute);
-    for (int b : chain.bodies) test::addShape(w, b, ShapeType::Capsule, Vec3(0.04, 0.1, 0), 0.5, 0);
+    const test::Chain chain = test::addChain(w, 4, 0.3, 1, root, i % 2 ? dynamics::JointType::Spherical : dynamics::JointType::Revolute);
+    for (int b : chain.bodies) test::addShape(w, b, geometry::ShapeType::Capsule, Vec3(0.04, 0.1, 0), 0.5, 0);
     for (int j : chain.joints)
       for (int k = 0; k < w.jointAxes(j); k++) {
-        AxisParameters p;
+        dynamics::AxisParameters p;
         if (w.jointAxes(j) == 1) {
           p.lower = -0.5;
           p.upper = 0.7 + 0.01 * i;
@@ -52,7 +52,7 @@ void ragdolls(World& w) {
 }
 
 // Many of each, apart: arms with motors at their bounds, limits and springs, chains with extreme starts, cycles, gears, user rows.
-void machines(World& w) {
+void machines(world::World& w) {
   test::addGround(w, 0.6, 0);
   for (int i = 0; i < 8; i++) {
     BodyDefinition b;
@@ -62,7 +62,7 @@ void machines(World& w) {
     b.omega = Vec3(0, 0, 0.2 * i);
     const test::Chain arm = test::addChain(w, 5, 0.3, 1, w.createBody(b));
     for (int k = 0; k < 5; k++) {
-      AxisParameters p;
+      dynamics::AxisParameters p;
       p.lower = -1;
       p.upper = 1.2;
       p.friction = k == 2 ? 0.3 : 0;
@@ -85,9 +85,9 @@ void machines(World& w) {
       const double q = 2.5, v = 6 + 0.3 * i;
       if (w.settings().stepper != Stepper::Displacement) REQUIRE_FALSE(w.setJointState(j, &q, &v));
     }
-    const test::Chain ring = test::addChain(w, 3, 0.4, 1, -1, JointType::Spherical);
+    const test::Chain ring = test::addChain(w, 3, 0.4, 1, -1, dynamics::JointType::Spherical);
     JointDefinition close;
-    close.type = JointType::Spherical;
+    close.type = dynamics::JointType::Spherical;
     close.a = ring.bodies[2];
     close.frameA.p = Vec3(0.01 * i, 0, -0.2);
     close.asTheyStand = true;
@@ -117,7 +117,7 @@ void machines(World& w) {
   }
 }
 
-void groups(World& w) {
+void groups(world::World& w) {
   machines(w);
   heap(w);
   for (int b = 0; b < w.bodyCapacity(); b += 3)
@@ -157,7 +157,7 @@ struct Host {
 };
 
 std::vector<std::uint64_t> run(const WorldSettings& s, const Scene& scene, int steps, Host* host = nullptr) {
-  World w(s);
+  world::World w(s);
   scene(w);
   if (host) w.setTaskHost({4, host, Host::enqueue, Host::finish});
   std::vector<std::uint64_t> hashes;
@@ -220,7 +220,7 @@ TEST_CASE("a step on several threads gives the bits of one thread", "[step][thre
     compare(treeSolver == TreeSolver::Sparse ? "machines, sparse" : "machines, dense", s, machines, 80);
   }
   s.treeSolver = TreeSolver::Articulated;
-  for (Solver solver : {Solver::Dantzig, Solver::Jacobi, Solver::Cg, Solver::Lemke}) {
+  for (solve::Solver solver : {solve::Solver::Dantzig, solve::Solver::Jacobi, solve::Solver::Cg, solve::Solver::Lemke}) {
     s.solver = solver;
     compare(("machines, solver " + std::to_string(int(solver))).c_str(), s, machines, 60);
   }
@@ -229,10 +229,10 @@ TEST_CASE("a step on several threads gives the bits of one thread", "[step][thre
 TEST_CASE("worlds over the same threads give the bits of each alone", "[step][threads]") {
   WorldSettings s;
   const auto make = [&](int threads) {
-    std::vector<std::unique_ptr<World>> worlds;
+    std::vector<std::unique_ptr<world::World>> worlds;
     for (int k = 0; k < 12; k++) {
       s.threads = k == 0 ? threads : 1;
-      worlds.push_back(std::make_unique<World>(s));
+      worlds.push_back(std::make_unique<world::World>(s));
       if (k % 4 == 3)
         machines(*worlds.back());  // with functions of the caller
       else
@@ -244,13 +244,13 @@ TEST_CASE("worlds over the same threads give the bits of each alone", "[step][th
   const auto alone = make(1);
   for (int threads : {1, 2, 4, 8}) {
     const auto worlds = make(threads);
-    std::vector<World*> list;
+    std::vector<world::World*> list;
     for (const auto& w : worlds) list.push_back(w.get());
     std::vector<Failure> failures(list.size());
     for (int i = 0; i < 30; i++) {
       if (threads == 1)
         for (const auto& w : alone) REQUIRE_FALSE(w->step());
-      stepWorlds(list.data(), static_cast<int>(list.size()), failures.data());
+      world::stepWorlds(list.data(), static_cast<int>(list.size()), failures.data());
       for (const Failure& f : failures) REQUIRE_FALSE(f);
     }
     for (std::size_t k = 0; k < list.size(); k++) {
@@ -261,7 +261,7 @@ TEST_CASE("worlds over the same threads give the bits of each alone", "[step][th
 }
 
 TEST_CASE("an exception in a piece of a loop reaches the caller, and the pool stays usable", "[threads]") {
-  TaskPool pool(4);
+  tasks::TaskPool pool(4);
   for (int round = 0; round < 200; round++) {
     std::atomic<int> sum{0};
     std::atomic<bool> good{true};

@@ -14,21 +14,22 @@ namespace {
 
 constexpr std::uint32_t kAll = 0xffffffffu;
 
-Geometry ball(double radius) {
-  Geometry g;
+geometry::Geometry ball(double radius) {
+  geometry::Geometry g;
   g.size.x() = radius;
   return g;
 }
 
 // Random solids of all kinds, some on bodies, over a plane.
 struct Scattered {
-  World w{WorldSettings()};
+  world::World w{WorldSettings()};
   std::vector<int> shapes;
   explicit Scattered(test::Random& r) {
     test::addGround(w, 0.5, 0);
     for (int i = 0; i < 40; i++) {
-      const ShapeType types[] = {ShapeType::Sphere, ShapeType::Capsule, ShapeType::Box, ShapeType::Cylinder, ShapeType::Convex};
-      Shape s;
+      const geometry::ShapeType types[] = {geometry::ShapeType::Sphere, geometry::ShapeType::Capsule, geometry::ShapeType::Box,
+                                           geometry::ShapeType::Cylinder, geometry::ShapeType::Convex};
+      geometry::Shape s;
       s.geometry = test::randomGeometry(r, types[i % 5]);
       s.local.q = test::randomRotation(r);
       s.category = i % 2 ? 1 : 2;
@@ -51,9 +52,9 @@ struct Scattered {
 }  // namespace
 
 TEST_CASE("a cast ball meets a box, its edge, its corner and a plane at the computed points", "[step]") {
-  World w{WorldSettings()};
+  world::World w{WorldSettings()};
   const int ground = test::addGround(w, 0.5, 0);
-  const int box = test::addShape(w, -1, ShapeType::Box, Vec3(1, 1, 1), 0.5, 0, Pose{Vec3(0, 0, 2), Quat::Identity()});
+  const int box = test::addShape(w, -1, geometry::ShapeType::Box, Vec3(1, 1, 1), 0.5, 0, Pose{Vec3(0, 0, 2), Quat::Identity()});
   RayCastResult hit;
   REQUIRE_FALSE(w.shapeCast(ball(0.5), Pose{Vec3(0.2, 0.3, 9), Quat::Identity()}, Vec3(0, 0, -20), kAll, hit));
   CHECK(hit.shape == box);
@@ -74,8 +75,8 @@ TEST_CASE("a cast ball meets a box, its edge, its corner and a plane at the comp
   REQUIRE_FALSE(w.shapeCast(ball(0.5), Pose{Vec3(0, 0, 3.4), Quat::Identity()}, Vec3(0, 0, 1), kAll, hit));  // inside it from the start
   CHECK(hit.shape == box);
   CHECK(hit.distance == 0);
-  Geometry plane;
-  plane.type = ShapeType::Plane;
+  geometry::Geometry plane;
+  plane.type = geometry::ShapeType::Plane;
   CHECK(w.shapeCast(plane, Pose(), Vec3(0, 0, 1), kAll, hit).kind == Failure::Unsupported);
 }
 
@@ -84,9 +85,10 @@ TEST_CASE("cast shapes stop where the first touch comes, and nowhere before", "[
   Scattered s(r);
   int hits = 0;
   for (int i = 0; i < 60; i++) {
-    const ShapeType types[] = {ShapeType::Sphere, ShapeType::Capsule, ShapeType::Box, ShapeType::Cylinder, ShapeType::Convex};
-    Geometry g = test::randomGeometry(r, types[i % 5]);
-    if (g.type != ShapeType::Convex) g.size *= 0.5;
+    const geometry::ShapeType types[] = {geometry::ShapeType::Sphere, geometry::ShapeType::Capsule, geometry::ShapeType::Box,
+                                         geometry::ShapeType::Cylinder, geometry::ShapeType::Convex};
+    geometry::Geometry g = test::randomGeometry(r, types[i % 5]);
+    if (g.type != geometry::ShapeType::Convex) g.size *= 0.5;
     const Pose start{Vec3(r.range(-5, 5), r.range(-5, 5), r.range(6.5, 8)), test::randomRotation(r)};
     const Vec3 path(r.range(-4, 4), r.range(-4, 4), -10);
     RayCastResult hit;
@@ -112,18 +114,19 @@ TEST_CASE("overlaps and the closest shape are those found by asking each shape",
   std::vector<int> found;
   int many = 0;
   for (int i = 0; i < 80; i++) {
-    const ShapeType types[] = {ShapeType::Sphere, ShapeType::Capsule, ShapeType::Box, ShapeType::Cylinder, ShapeType::Convex};
-    const Geometry g = test::randomGeometry(r, types[i % 5]);
+    const geometry::ShapeType types[] = {geometry::ShapeType::Sphere, geometry::ShapeType::Capsule, geometry::ShapeType::Box,
+                                         geometry::ShapeType::Cylinder, geometry::ShapeType::Convex};
+    const geometry::Geometry g = test::randomGeometry(r, types[i % 5]);
     const Pose pose{Vec3(r.range(-4, 4), r.range(-4, 4), r.range(1, 5)), test::randomRotation(r)};
     const std::uint32_t mask = i % 4 == 0 ? 2 : i % 4 == 1 ? 1 : kAll;
     std::vector<int> expected;
-    ClosestPoints best;
+    geometry::ClosestPoints best;
     best.distance = kInf;
     int nearest = -1;
     for (int id = 0; id <= s.shapes.back(); id++) {
       if (!(s.w.shape(id).category & mask)) continue;
-      ClosestPoints c;
-      REQUIRE(closestPoints(Collider(g, pose), Collider(s.w.shape(id).geometry, s.poseOf(id)), kInf, c));
+      geometry::ClosestPoints c;
+      REQUIRE(geometry::closestPoints(geometry::Collider(g, pose), geometry::Collider(s.w.shape(id).geometry, s.poseOf(id)), kInf, c));
       if (c.distance < 0) expected.push_back(id);
       if (c.distance < best.distance) best = c, nearest = id;
     }
@@ -139,7 +142,7 @@ TEST_CASE("overlaps and the closest shape are those found by asking each shape",
       REQUIRE_FALSE(s.w.closest(g, pose, 0.99 * best.distance, mask, c));
       CHECK(c.shape == -1);
     }
-    const Aabb box = bounds(g, pose, 0);
+    const geometry::Aabb box = geometry::bounds(g, pose, 0);
     s.w.overlapBox(box.lo, box.hi, mask, found);
     for (int id : expected) CHECK(std::count(found.begin(), found.end(), id) == 1);
     CHECK(std::is_sorted(found.begin(), found.end()));
@@ -167,7 +170,7 @@ TEST_CASE("a ray through many shapes enters each of them once, nearest first", "
 }
 
 TEST_CASE("distance of two shapes of the world, planes and moving bodies included", "[step]") {
-  World w{WorldSettings()};
+  world::World w{WorldSettings()};
   const int ground = test::addGround(w, 0.5, 0);
   const int one = test::addBall(w, 0.3, 1, Vec3(0, 0, 2), 0.5, 0), two = test::addBox(w, Vec3(0.5, 0.5, 0.5), 1, Vec3(2, 0, 2), 0.5, 0);
   ClosestResult c;

@@ -10,7 +10,7 @@ using namespace vertebra;
 namespace {
 
 struct Part {
-  ShapeType type;
+  geometry::ShapeType type;
   Vec3 size, centre;
   double mass;
   int parent;
@@ -24,15 +24,15 @@ struct Ragdoll {
   std::vector<Part> parts;
 };
 
-Ragdoll addRagdoll(World& w, double damping) {
+Ragdoll addRagdoll(world::World& w, double damping) {
   const Vec3 X = Vec3::UnitX(), Y = Vec3::UnitY(), Z = Vec3::UnitZ();
   Ragdoll r;
-  const ShapeType box = ShapeType::Box, capsule = ShapeType::Capsule;
+  const geometry::ShapeType box = geometry::ShapeType::Box, capsule = geometry::ShapeType::Capsule;
   r.parts = {{box, {.09, .14, .08}, {0, 0, 1.0}, 10, -1, true, {0, 0, 0}, Z, 0, 0},
              {box, {.085, .12, .09}, {0, 0, 1.18}, 8, 0, true, {0, 0, 1.09}, Z, .5, .4},
              {box, {.09, .15, .12}, {0, 0, 1.40}, 14, 1, true, {0, 0, 1.28}, Z, .5, .4},
              {capsule, {.05, .03, 0}, {0, 0, 1.58}, 1.5, 2, true, {0, 0, 1.52}, Z, .5, .6},
-             {ShapeType::Sphere, {.11, 0, 0}, {0, 0, 1.74}, 4.5, 3, true, {0, 0, 1.64}, Z, .5, .6}};
+             {geometry::ShapeType::Sphere, {.11, 0, 0}, {0, 0, 1.74}, 4.5, 3, true, {0, 0, 1.64}, Z, .5, .6}};
   for (double s : {1.0, -1.0}) {
     const int n = static_cast<int>(r.parts.size());
     r.parts.push_back({capsule, {.045, .10, 0}, {0, s * .21, 1.36}, 2.2, 2, true, {0, s * .21, 1.49}, Z, 1.5, .8});
@@ -52,16 +52,16 @@ Ragdoll addRagdoll(World& w, double damping) {
     test::addShape(w, r.bodies.back(), p.type, p.size, 0.8, 0);
     REQUIRE_FALSE(w.setBodyMassFromShapes(r.bodies.back(), 0, p.mass));
     if (p.parent < 0) continue;
-    const int joint = test::addJoint(w, p.ball ? JointType::Spherical : JointType::Revolute, r.bodies[p.parent], r.bodies.back(),
-                                     p.anchor - r.parts[p.parent].centre, p.anchor - p.centre, p.axis);
+    const int joint = test::addJoint(w, p.ball ? dynamics::JointType::Spherical : dynamics::JointType::Revolute, r.bodies[p.parent],
+                                     r.bodies.back(), p.anchor - r.parts[p.parent].centre, p.anchor - p.centre, p.axis);
     r.joints.push_back(joint);
     if (p.ball) {
       REQUIRE_FALSE(w.setSwingTwist(joint, p.lower, -p.upper, p.upper));
-      AxisParameters a;
+      dynamics::AxisParameters a;
       a.damping = damping;
       for (int k = 0; k < 3; k++) REQUIRE_FALSE(w.setAxis(joint, k, a));
     } else {
-      AxisParameters a;
+      dynamics::AxisParameters a;
       a.damping = damping;
       a.lower = p.lower;
       a.upper = p.upper;
@@ -71,11 +71,11 @@ Ragdoll addRagdoll(World& w, double damping) {
   return r;
 }
 
-double limitExcess(const World& w, int joint) {
+double limitExcess(const world::World& w, int joint) {
   const JointDefinition& d = w.joint(joint);
   double q[4];
   w.jointState(joint, q, nullptr);
-  if (d.type == JointType::Revolute) return std::max(w.axis(joint, 0).lower - q[0], q[0] - w.axis(joint, 0).upper);
+  if (d.type == dynamics::JointType::Revolute) return std::max(w.axis(joint, 0).lower - q[0], q[0] - w.axis(joint, 0).upper);
   Quat r(q[3], q[0], q[1], q[2]);
   const double swing = std::acos(std::min(1.0, d.axis.dot(r * d.axis)));
   double twist = 2 * std::atan2(Vec3(r.x(), r.y(), r.z()).dot(d.axis), r.w());
@@ -87,11 +87,11 @@ double limitExcess(const World& w, int joint) {
 
 TEST_CASE("a ragdoll falls within its limits, keeps its joints and comes to rest", "[step]") {
   for (TreeSolver treeSolver : {TreeSolver::Articulated, TreeSolver::Sparse, TreeSolver::Dense})
-    for (Solver solver : {Solver::Pgs, Solver::Dantzig}) {
+    for (solve::Solver solver : {solve::Solver::Pgs, solve::Solver::Dantzig}) {
       WorldSettings s;
       s.treeSolver = treeSolver;
       s.solver = solver;
-      World w(s);
+      world::World w(s);
       test::addGround(w, 0.8, 0);
       const Ragdoll r = addRagdoll(w, 0);
       double excess = 0, gap = 0, resting = 0, speed = 0;
@@ -117,7 +117,7 @@ TEST_CASE("a ragdoll falls within its limits, keeps its joints and comes to rest
       CHECK(excess <= 0.02);
       CHECK(gap <= 1e-12);
       CHECK(resting <= 1e-3);
-      if (solver == Solver::Dantzig) continue;  // falls in another way, in which round parts roll on without loss
+      if (solver == solve::Solver::Dantzig) continue;  // falls in another way, in which round parts roll on without loss
       CHECK(speed <= 0.02);
       CHECK_FALSE(w.bodyAwake(r.bodies[0]));
     }
@@ -125,13 +125,13 @@ TEST_CASE("a ragdoll falls within its limits, keeps its joints and comes to rest
 
 TEST_CASE("a ragdoll with damped joints comes to rest under both solvers, thrown or not", "[step]") {
   for (const auto& [solver, stepper, throwing] :
-       {std::tuple(Solver::Pgs, Stepper::Impulse, 2.0), std::tuple(Solver::Pgs, Stepper::Impulse, 3.0),
-        std::tuple(Solver::Dantzig, Stepper::Impulse, 2.0), std::tuple(Solver::Dantzig, Stepper::Impulse, 3.0),
-        std::tuple(Solver::Pgs, Stepper::Variational, 2.0), std::tuple(Solver::Pgs, Stepper::Variational, 3.0)}) {
+       {std::tuple(solve::Solver::Pgs, Stepper::Impulse, 2.0), std::tuple(solve::Solver::Pgs, Stepper::Impulse, 3.0),
+        std::tuple(solve::Solver::Dantzig, Stepper::Impulse, 2.0), std::tuple(solve::Solver::Dantzig, Stepper::Impulse, 3.0),
+        std::tuple(solve::Solver::Pgs, Stepper::Variational, 2.0), std::tuple(solve::Solver::Pgs, Stepper::Variational, 3.0)}) {
     WorldSettings s;
     s.solver = solver;
     s.stepper = stepper;
-    World w(s);
+    world::World w(s);
     test::addGround(w, 0.8, 0);
     const Ragdoll r = addRagdoll(w, 0.2);
     const Vec3 velocity = throwing * Vec3(0.3, -0.2, 0.1), omega(0.5 * throwing, 0.3, -0.4 * throwing);
@@ -146,7 +146,7 @@ TEST_CASE("a ragdoll with damped joints comes to rest under both solvers, thrown
 
 TEST_CASE("a pile of a hundred boxes comes to rest with 2 mm of penetration at most", "[step]") {
   WorldSettings s;
-  World w(s);
+  world::World w(s);
   test::addGround(w, 0.6, 0);
   test::Random random(5);
   std::vector<int> boxes;

@@ -10,7 +10,7 @@ using namespace vertebra;
 namespace {
 
 // A slab whose underside sags by `sag` over its half length, like the hulls of real shells: it rocks from vertex to vertex.
-int addSaggingSlab(World& w, const Vec3& half, double sag, double mass, const Pose& pose) {
+int addSaggingSlab(world::World& w, const Vec3& half, double sag, double mass, const Pose& pose) {
   std::vector<Vec3> points;
   for (int i = -1; i <= 1; i++)
     for (int k = -1; k <= 1; k++) {
@@ -18,14 +18,14 @@ int addSaggingSlab(World& w, const Vec3& half, double sag, double mass, const Po
       points.push_back({x * half.x(), y * half.y(), -half.z() + sag * 0.5 * (x * x + y * y)});
       points.push_back({x * half.x(), y * half.y(), half.z()});
     }
-  auto hull = std::make_shared<ConvexHull>();
-  REQUIRE(makeConvexHull(points, *hull).empty());
+  auto hull = std::make_shared<geometry::ConvexHull>();
+  REQUIRE(geometry::makeConvexHull(points, *hull).empty());
   BodyDefinition d;
   d.pose = pose;
   d.mass = mass;
   const int body = w.createBody(d);
-  Shape s;
-  s.geometry.type = ShapeType::Convex;
+  geometry::Shape s;
+  s.geometry.type = geometry::ShapeType::Convex;
   s.geometry.hull = hull;
   s.surface = {0.5, 0};
   int id = -1;
@@ -34,7 +34,7 @@ int addSaggingSlab(World& w, const Vec3& half, double sag, double mass, const Po
   return body;
 }
 
-double kineticEnergy(const World& w) { return w.energy().kinetic; }
+double kineticEnergy(const world::World& w) { return w.energy().kinetic; }
 
 }  // namespace
 
@@ -42,7 +42,7 @@ TEST_CASE("a slab with a sagging underside stops rocking", "[step]") {
   WorldSettings s;
   s.timeStep = 1.0 / 240;
   s.sleeping = false;
-  World w(s);
+  world::World w(s);
   test::addGround(w, 0.5, 0);
   Pose pose;
   pose.p = Vec3(0, 0, 0.06);
@@ -65,12 +65,12 @@ TEST_CASE("linked bodies that bounce come to rest", "[step]") {
     WorldSettings s;
     s.timeStep = 1.0 / 240;
     s.sleeping = false;
-    World w(s);
+    world::World w(s);
     test::addGround(w, 0.5, restitution);
     int last = -1;
     for (int i = 0; i < 5; i++) {
       const int body = test::addBox(w, Vec3(0.1, 0.03, 0.02), 0.4, Vec3(0.22 * i, 0, 0.1 + 0.01 * i), 0.5, restitution);
-      if (last >= 0) test::addJoint(w, JointType::Revolute, last, body, Vec3(0.11, 0, 0), Vec3(-0.11, 0, 0));
+      if (last >= 0) test::addJoint(w, dynamics::JointType::Revolute, last, body, Vec3(0.11, 0, 0), Vec3(-0.11, 0, 0));
       last = body;
     }
     double penetration = 0, kinetic = 0;
@@ -92,7 +92,7 @@ TEST_CASE("boxes made half inside each other part without leaving faster than 1 
     WorldSettings s;
     s.gravity.setZero();
     s.sleeping = false;
-    World w(s);
+    world::World w(s);
     const int a = test::addBox(w, Vec3(0.2, 0.2, 0.2), 2, Vec3::Zero(), 0.5, 0);
     const int b = test::addBox(w, Vec3(0.2, 0.2, 0.2), 2, Vec3(shift, 0.02, 0.01), 0.5, 0);
     double fastest = 0;

@@ -8,15 +8,16 @@ namespace test {
 
 using namespace vertebra;
 
-inline void advance(World& w, int steps) {
+inline void advance(world::World& w, int steps) {
   for (int i = 0; i < steps; i++) {
     const Failure f = w.step();
     INFO(f.text);
     REQUIRE_FALSE(f);
   }
 }
-inline int addShape(World& w, int body, ShapeType type, const Vec3& size, double friction, double restitution, const Pose& local = {}) {
-  Shape s;
+inline int addShape(world::World& w, int body, geometry::ShapeType type, const Vec3& size, double friction, double restitution,
+                    const Pose& local = {}) {
+  geometry::Shape s;
   s.geometry.type = type;
   s.geometry.size = size;
   s.local = local;
@@ -27,10 +28,11 @@ inline int addShape(World& w, int body, ShapeType type, const Vec3& size, double
   REQUIRE_FALSE(f);
   return id;
 }
-inline int addGround(World& w, double friction, double restitution) {
-  return addShape(w, -1, ShapeType::Plane, Vec3::Zero(), friction, restitution);
+inline int addGround(world::World& w, double friction, double restitution) {
+  return addShape(w, -1, geometry::ShapeType::Plane, Vec3::Zero(), friction, restitution);
 }
-inline int addSolid(World& w, ShapeType type, const Vec3& size, double mass, const Vec3& p, double friction, double restitution) {
+inline int addSolid(world::World& w, geometry::ShapeType type, const Vec3& size, double mass, const Vec3& p, double friction,
+                    double restitution) {
   BodyDefinition d;
   d.pose.p = p;
   d.mass = mass;
@@ -39,14 +41,15 @@ inline int addSolid(World& w, ShapeType type, const Vec3& size, double mass, con
   REQUIRE_FALSE(w.setBodyMassFromShapes(body, 0, mass));
   return body;
 }
-inline int addBall(World& w, double radius, double mass, const Vec3& p, double friction, double restitution) {
-  return addSolid(w, ShapeType::Sphere, Vec3(radius, 0, 0), mass, p, friction, restitution);
+inline int addBall(world::World& w, double radius, double mass, const Vec3& p, double friction, double restitution) {
+  return addSolid(w, geometry::ShapeType::Sphere, Vec3(radius, 0, 0), mass, p, friction, restitution);
 }
-inline int addBox(World& w, const Vec3& half, double mass, const Vec3& p, double friction, double restitution) {
-  return addSolid(w, ShapeType::Box, half, mass, p, friction, restitution);
+inline int addBox(world::World& w, const Vec3& half, double mass, const Vec3& p, double friction, double restitution) {
+  return addSolid(w, geometry::ShapeType::Box, half, mass, p, friction, restitution);
 }
 
-inline int addJoint(World& w, JointType type, int a, int b, const Vec3& pointInA, const Vec3& pointInB, const Vec3& axis = Vec3::UnitY()) {
+inline int addJoint(world::World& w, dynamics::JointType type, int a, int b, const Vec3& pointInA, const Vec3& pointInB,
+                    const Vec3& axis = Vec3::UnitY()) {
   JointDefinition d;
   d.type = type;
   d.a = a;
@@ -62,7 +65,7 @@ inline int addJoint(World& w, JointType type, int a, int b, const Vec3& pointInA
   return id;
 }
 // A rod along z of the given length, its joint at the top.
-inline int addRod(World& w, double length, double mass, const Pose& pose = {}) {
+inline int addRod(world::World& w, double length, double mass, const Pose& pose = {}) {
   BodyDefinition d;
   d.mass = mass;
   d.pose = pose;
@@ -74,7 +77,8 @@ struct Chain {
   std::vector<int> bodies, joints;
 };
 // n rods of `length` hanging from the world (or from `base`), hinges about y.
-inline Chain addChain(World& w, int n, double length, double mass, int base = -1, JointType type = JointType::Revolute) {
+inline Chain addChain(world::World& w, int n, double length, double mass, int base = -1,
+                      dynamics::JointType type = dynamics::JointType::Revolute) {
   Chain c;
   for (int i = 0; i < n; i++) {
     c.bodies.push_back(addRod(w, length, mass, Pose{Vec3(0, 0, -length * (i + 0.5)), Quat::Identity()}));
@@ -84,12 +88,12 @@ inline Chain addChain(World& w, int n, double length, double mass, int base = -1
   return c;
 }
 // Distance between the two points of a joint.
-inline double jointGap(const World& w, int joint) {
+inline double jointGap(const world::World& w, int joint) {
   const JointDefinition& d = w.joint(joint);
   const Pose a = d.a < 0 ? d.frameA : w.bodyPose(d.a) * d.frameA, b = d.b < 0 ? d.frameB : w.bodyPose(d.b) * d.frameB;
   return (a.p - b.p).norm();
 }
-inline double totalEnergy(const World& w) {
+inline double totalEnergy(const world::World& w) {
   const EnergyAccount e = w.energy();
   return e.kinetic + e.potential;
 }

@@ -9,21 +9,21 @@ using namespace vertebra;
 namespace {
 
 // Steps until this body sleeps; ten seconds at most.
-void settle(World& w, int body) {
+void settle(world::World& w, int body) {
   for (int i = 0; i < 2400 && w.bodyAwake(body); i++) test::advance(w, 1);
   REQUIRE_FALSE(w.bodyAwake(body));
 }
-Vec3 forceOn(const World& w, int body) {  // by contacts
+Vec3 forceOn(const world::World& w, int body) {  // by contacts
   Vec3 sum = Vec3::Zero();
   for (const Contact& c : w.contacts()) sum += ((c.bodyB == body) - (c.bodyA == body)) * c.force;
   return sum;
 }
-int addPlatform(World& w, const Vec3& p) {
+int addPlatform(world::World& w, const Vec3& p) {
   BodyDefinition d;
   d.kind = BodyKind::Static;
   d.pose.p = p;
   const int body = w.createBody(d);
-  test::addShape(w, body, ShapeType::Box, Vec3(0.5, 0.5, 0.1), 0.5, 0);
+  test::addShape(w, body, geometry::ShapeType::Box, Vec3(0.5, 0.5, 0.1), 0.5, 0);
   return body;
 }
 const double kWeight = 9.81;  // of 1 kg
@@ -31,14 +31,14 @@ const double kWeight = 9.81;  // of 1 kg
 }  // namespace
 
 TEST_CASE("sleepers keep their contacts and forces", "[step]") {
-  World w(WorldSettings{});
+  world::World w(WorldSettings{});
   test::addGround(w, 0.6, 0);
   const int low = test::addBox(w, Vec3(0.1, 0.1, 0.1), 1, Vec3(0, 0, 0.1), 0.5, 0),
             high = test::addBox(w, Vec3(0.1, 0.1, 0.1), 1, Vec3(0, 0, 0.3), 0.5, 0);
   // A post welded to a foot, and a weight that a drive holds in the air.
   const int foot = test::addBox(w, Vec3(0.1, 0.1, 0.1), 1, Vec3(3, 0, 0.1), 0.5, 0),
             post = test::addBox(w, Vec3(0.05, 0.05, 0.1), 1, Vec3(3, 0, 0.3), 0.5, 0);
-  const int weld = test::addJoint(w, JointType::Fixed, foot, post, Vec3(0, 0, 0.1), Vec3(0, 0, -0.1));
+  const int weld = test::addJoint(w, dynamics::JointType::Fixed, foot, post, Vec3(0, 0, 0.1), Vec3(0, 0, -0.1));
   const int held = test::addBox(w, Vec3(0.1, 0.1, 0.1), 1, Vec3(6, 0, 2), 0.5, 0);
   JointDefinition d;
   d.constraint = ConstraintType::Motor;
@@ -74,7 +74,7 @@ TEST_CASE("sleepers keep their contacts and forces", "[step]") {
 }
 
 TEST_CASE("a sleeping stack that is hit wakes as a whole and stands on its contacts at once", "[step]") {
-  World w(WorldSettings{});
+  world::World w(WorldSettings{});
   test::addGround(w, 0.6, 0);
   std::vector<int> stack;
   for (int i = 0; i < 4; i++) stack.push_back(test::addBox(w, Vec3(0.2, 0.2, 0.1), 1, Vec3(0, 0, 0.1 + 0.2 * i), 0.5, 0));
@@ -83,7 +83,7 @@ TEST_CASE("a sleeping stack that is hit wakes as a whole and stands on its conta
   d.mass = 1e-6;
   d.inertia = 1e-10 * Mat3::Identity();
   d.gravityScale = 0.01;
-  test::addShape(w, w.createBody(d), ShapeType::Sphere, Vec3(0.02, 0, 0), 0.5, 0);
+  test::addShape(w, w.createBody(d), geometry::ShapeType::Sphere, Vec3(0.02, 0, 0), 0.5, 0);
   settle(w, stack[0]);
   double height[4];
   for (int i = 0; i < 4; i++) height[i] = w.bodyPose(stack[i]).p.z();
@@ -99,7 +99,7 @@ TEST_CASE("a sleeping stack that is hit wakes as a whole and stands on its conta
 
 TEST_CASE("the second of two edits wakes sleepers like the first", "[step]") {
   for (int edit = 0; edit < 4; edit++) {
-    World w(WorldSettings{});
+    world::World w(WorldSettings{});
     const int platform = addPlatform(w, Vec3(0, 0, 1));
     const int box = test::addBox(w, Vec3(0.1, 0.1, 0.1), 1, Vec3(0, 0, 1.2), 0.5, 0);
     settle(w, box);

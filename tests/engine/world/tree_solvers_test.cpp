@@ -14,19 +14,19 @@ namespace {
 Vec3 randomVector(test::Random& r, double size) { return size * Vec3(r.range(-1, 1), r.range(-1, 1), r.range(-1, 1)); }
 Quat randomTurn(test::Random& r) { return quatExp(randomVector(r, 2)); }
 
-int randomBody(World& w, test::Random& r, int figure) {
+int randomBody(world::World& w, test::Random& r, int figure) {
   BodyDefinition d;
   d.pose = {randomVector(r, 1), randomTurn(r)};
   d.mass = r.range(0.5, 3);
   d.com = randomVector(r, 0.1);
   const double x = r.range(0.02, 0.05), y = r.range(0.02, 0.05);
-  const Mat3 turn = rotationOf(randomTurn(r));
+  const Mat3 turn = dynamics::rotationOf(randomTurn(r));
   d.inertia = turn * Vec3(x, y, r.range(std::fabs(x - y), x + y)).asDiagonal() * turn.transpose();
   d.inertia = 0.5 * (d.inertia + d.inertia.transpose().eval());
   d.figure = figure;
   return w.createBody(d);
 }
-int randomJoint(World& w, test::Random& r, JointType type, int a, int b) {
+int randomJoint(world::World& w, test::Random& r, dynamics::JointType type, int a, int b) {
   JointDefinition d;
   d.type = type;
   if (r.below(2)) std::swap(a, b);
@@ -42,12 +42,13 @@ int randomJoint(World& w, test::Random& r, JointType type, int a, int b) {
   REQUIRE_FALSE(w.createJoint(d, id));
   return id;
 }
-const JointType kTypes[] = {JointType::Revolute,    JointType::Fixed,  JointType::Spherical,  JointType::Prismatic,
-                            JointType::Universal,   JointType::Planar, JointType::Continuous, JointType::Floating,
-                            JointType::Cylindrical, JointType::Screw,  JointType::Wheel};
+const dynamics::JointType kTypes[] = {dynamics::JointType::Revolute,   dynamics::JointType::Fixed,     dynamics::JointType::Spherical,
+                                      dynamics::JointType::Prismatic,  dynamics::JointType::Universal, dynamics::JointType::Planar,
+                                      dynamics::JointType::Continuous, dynamics::JointType::Floating,  dynamics::JointType::Cylindrical,
+                                      dynamics::JointType::Screw,      dynamics::JointType::Wheel};
 
 // A body without mass at the position of `body`.
-int frameAt(World& w, int body, int figure) {
+int frameAt(world::World& w, int body, int figure) {
   BodyDefinition d;
   d.pose = w.bodyPose(body);
   d.mass = 0;
@@ -56,10 +57,10 @@ int frameAt(World& w, int body, int figure) {
   return w.createBody(d);
 }
 
-using Scene = std::function<void(World&, test::Random&)>;
+using Scene = std::function<void(world::World&, test::Random&)>;
 
 // A free figure as URDF describes robots: a root frame without mass, the trunk fixed to it, frames and tools fixed along the legs.
-void robot(World& w, test::Random& r) {
+void robot(world::World& w, test::Random& r) {
   test::addGround(w, 0.8, 0);
   const int figure = w.newFigureMark();
   BodyDefinition root;
@@ -69,17 +70,17 @@ void robot(World& w, test::Random& r) {
   root.figure = figure;
   const int base = w.createBody(root);
   const int trunk = randomBody(w, r, figure);
-  randomJoint(w, r, JointType::Fixed, base, trunk);
+  randomJoint(w, r, dynamics::JointType::Fixed, base, trunk);
   for (int leg = 0; leg < 3; leg++) {
     const int hip = frameAt(w, base, figure), thigh = randomBody(w, r, figure), tool = randomBody(w, r, figure);
-    randomJoint(w, r, JointType::Fixed, leg ? trunk : base, hip);
+    randomJoint(w, r, dynamics::JointType::Fixed, leg ? trunk : base, hip);
     const int joint = randomJoint(w, r, kTypes[2 * leg], hip, thigh);
-    randomJoint(w, r, JointType::Fixed, thigh, tool);
+    randomJoint(w, r, dynamics::JointType::Fixed, thigh, tool);
     const int foot = frameAt(w, tool, figure);
-    randomJoint(w, r, JointType::Fixed, tool, foot);
-    test::addShape(w, foot, ShapeType::Sphere, Vec3(0.1, 0, 0), 0.8, 0);
+    randomJoint(w, r, dynamics::JointType::Fixed, tool, foot);
+    test::addShape(w, foot, geometry::ShapeType::Sphere, Vec3(0.1, 0, 0), 0.8, 0);
     if (w.jointAxes(joint) == 0) continue;
-    AxisParameters p;
+    dynamics::AxisParameters p;
     p.damping = 0.1;
     p.stiffness = 5;
     p.armature = 0.01;
@@ -89,7 +90,7 @@ void robot(World& w, test::Random& r) {
 
 // Bodies on joints of three axes, each made of two massless frames, with limits, armature, springs and a ground in reach; a free root is a
 // point or a rod.
-void gimbals(World& w, test::Random& r, bool floating) {
+void gimbals(world::World& w, test::Random& r, bool floating) {
   test::addGround(w, 0.8, 0);
   const int figure = w.newFigureMark();
   int last = -1;
@@ -103,7 +104,7 @@ void gimbals(World& w, test::Random& r, bool floating) {
   }
   for (int group = 0; group < 3; group++) {
     const int bob = randomBody(w, r, figure);
-    test::addShape(w, bob, ShapeType::Sphere, Vec3(0.15, 0, 0), 0.8, 0);
+    test::addShape(w, bob, geometry::ShapeType::Sphere, Vec3(0.15, 0, 0), 0.8, 0);
     JointDefinition d;
     d.a = last;
     d.frameA.p = last < 0 ? Vec3(0, 0, 0.6) : randomVector(r, 0.2);
@@ -114,7 +115,7 @@ void gimbals(World& w, test::Random& r, bool floating) {
       d.axis2 = Vec3::Unit((axis + 1) % 3);
       int id;
       REQUIRE_FALSE(w.createJoint(d, id));
-      AxisParameters p;
+      dynamics::AxisParameters p;
       if (r.below(2)) p.armature = 0.02;
       if (r.below(2)) p.damping = 0.05;
       if (r.below(2)) p.stiffness = 0.3;
@@ -129,7 +130,7 @@ void gimbals(World& w, test::Random& r, bool floating) {
   }
 }
 
-void randomTree(World& w, test::Random& r, bool floating) {
+void randomTree(world::World& w, test::Random& r, bool floating) {
   std::vector<int> bodies;
   const int figure = w.newFigureMark();
   for (int i = 0; i < 9; i++) {
@@ -140,7 +141,7 @@ void randomTree(World& w, test::Random& r, bool floating) {
     for (double& x : v) x = r.range(-2, 2);
     REQUIRE_FALSE(w.setJointState(joint, nullptr, v));
     if (r.below(3) == 0 && w.jointAxes(joint) > 0) {
-      AxisParameters p;
+      dynamics::AxisParameters p;
       p.armature = 0.02;
       p.damping = 0.05;
       p.stiffness = 0.3;
@@ -150,7 +151,7 @@ void randomTree(World& w, test::Random& r, bool floating) {
 }
 
 // Plates on one axle along z, each pressed on the next: those contacts push along the axle, where no motion is possible.
-void axle(World& w, test::Random&) {
+void axle(world::World& w, test::Random&) {
   const int figure = w.newFigureMark();
   int last = -1;
   for (int i = 0; i < 4; i++) {
@@ -159,9 +160,10 @@ void axle(World& w, test::Random&) {
     d.pose.p = Vec3(0.01 * i, 0, 0.1 * i);
     d.inertia = Vec3(0.02, 0.03, 0.04).asDiagonal();
     const int body = w.createBody(d);
-    test::addShape(w, body, ShapeType::Box, Vec3(0.2, 0.2, 0.101), 0, 0);
+    test::addShape(w, body, geometry::ShapeType::Box, Vec3(0.2, 0.2, 0.101), 0, 0);
     if (last >= 0) {
-      const int joint = test::addJoint(w, JointType::Revolute, last, body, Vec3(0.3, 0.05, 0.05), Vec3(0.29, 0.05, -0.05), Vec3::UnitZ());
+      const int joint =
+          test::addJoint(w, dynamics::JointType::Revolute, last, body, Vec3(0.3, 0.05, 0.05), Vec3(0.29, 0.05, -0.05), Vec3::UnitZ());
       const double v = 1 + i;
       REQUIRE_FALSE(w.setJointState(joint, nullptr, &v));
     }
@@ -170,7 +172,7 @@ void axle(World& w, test::Random&) {
 }
 
 // Bars in the plane y = 0, closed by a joint that is redundant in space: a hinge removes five degrees of freedom where two remain.
-void fourBar(World& w, JointType closing) {
+void fourBar(world::World& w, dynamics::JointType closing) {
   const Vec3 corner[4] = {Vec3(0, 0, 0), Vec3(0.1, 0, 0.5), Vec3(0.8, 0, 0.7), Vec3(0.9, 0, 0)};
   int body[3];
   for (int i = 0; i < 3; i++) {
@@ -181,7 +183,7 @@ void fourBar(World& w, JointType closing) {
   }
   for (int i = 0; i < 4; i++) {
     JointDefinition d;
-    d.type = i == 3 ? closing : JointType::Revolute;
+    d.type = i == 3 ? closing : dynamics::JointType::Revolute;
     d.axis = Vec3::UnitY();
     d.a = i ? body[i - 1] : -1;
     d.b = i < 3 ? body[i] : -1;
@@ -192,11 +194,11 @@ void fourBar(World& w, JointType closing) {
   }
 }
 
-double worstLoop(const World& w, int joints) {
+double worstLoop(const world::World& w, int joints) {
   double worst = 0;
   for (int j = 0; j < joints; j++) {
-    const JointType t = w.joint(j).type;
-    if (t == JointType::Prismatic || t == JointType::Planar || t == JointType::Floating) continue;
+    const dynamics::JointType t = w.joint(j).type;
+    if (t == dynamics::JointType::Prismatic || t == dynamics::JointType::Planar || t == dynamics::JointType::Floating) continue;
     worst = std::max(worst, test::jointGap(w, j));
   }
   return worst;
@@ -210,7 +212,7 @@ Outcome run(const Scene& scene, int seed, TreeSolver treeSolver, int steps) {
   s.treeSolver = treeSolver;
   s.sleeping = false;
   s.solverAccelerate = false;  // Newton's steps, for rows of articulated trees only, would end elsewhere within the tolerance
-  World w(s);
+  world::World w(s);
   test::Random random(seed);
   scene(w, random);
   Outcome o;
@@ -248,30 +250,30 @@ void compare(const char* name, const Scene& scene, int seeds) {
   }
 }
 
-void twoFigures(World& w, test::Random& r) {
+void twoFigures(world::World& w, test::Random& r) {
   for (int f = 0; f < 2; f++) randomTree(w, r, true);
-  randomJoint(w, r, r.below(2) ? JointType::Spherical : JointType::Revolute, 3, 12);
+  randomJoint(w, r, r.below(2) ? dynamics::JointType::Spherical : dynamics::JointType::Revolute, 3, 12);
 }
-void ballCycle(World& w, test::Random& r) {
+void ballCycle(world::World& w, test::Random& r) {
   std::vector<int> bodies;
   for (int i = 0; i < 6; i++) {
     bodies.push_back(randomBody(w, r, -1));
-    if (i) randomJoint(w, r, i % 2 ? JointType::Spherical : JointType::Universal, bodies[i - 1], bodies[i]);
+    if (i) randomJoint(w, r, i % 2 ? dynamics::JointType::Spherical : dynamics::JointType::Universal, bodies[i - 1], bodies[i]);
   }
-  randomJoint(w, r, JointType::Spherical, bodies[5], bodies[0]);
-  randomJoint(w, r, JointType::Spherical, -1, bodies[2]);
+  randomJoint(w, r, dynamics::JointType::Spherical, bodies[5], bodies[0]);
+  randomJoint(w, r, dynamics::JointType::Spherical, -1, bodies[2]);
 }
-void gears(World& w, test::Random& r) {
+void gears(world::World& w, test::Random& r) {
   const int figure = w.newFigureMark();
   std::vector<int> joints;
   int last = -1;
   for (int i = 0; i < 5; i++) {
     const int body = randomBody(w, r, figure);
-    joints.push_back(randomJoint(w, r, i == 3 ? JointType::Prismatic : JointType::Revolute, last, body));
+    joints.push_back(randomJoint(w, r, i == 3 ? dynamics::JointType::Prismatic : dynamics::JointType::Revolute, last, body));
     last = body;
   }
   const int wheel = randomBody(w, r, w.newFigureMark());
-  joints.push_back(randomJoint(w, r, JointType::Continuous, -1, wheel));
+  joints.push_back(randomJoint(w, r, dynamics::JointType::Continuous, -1, wheel));
   int id;
   REQUIRE_FALSE(w.createCoupling(ratioCoupling(joints[0], joints[1], -2, 0), id));
   REQUIRE_FALSE(w.createCoupling(ratioCoupling(joints[1], joints[5], 0.5, 0), id));
@@ -282,9 +284,9 @@ void gears(World& w, test::Random& r) {
 
 TEST_CASE("random trees of all joint types move alike under the three tree solvers", "[step]") {
   compare(
-      "fixed base", [](World& w, test::Random& r) { randomTree(w, r, false); }, 12);
+      "fixed base", [](world::World& w, test::Random& r) { randomTree(w, r, false); }, 12);
   compare(
-      "free base", [](World& w, test::Random& r) { randomTree(w, r, true); }, 12);
+      "free base", [](world::World& w, test::Random& r) { randomTree(w, r, true); }, 12);
 }
 
 TEST_CASE("links fixed together, most of them without mass, move alike under the three tree solvers", "[step]") {
@@ -293,9 +295,9 @@ TEST_CASE("links fixed together, most of them without mass, move alike under the
 
 TEST_CASE("links that lack inertia move alike under the three tree solvers", "[step]") {
   compare(
-      "gimbals on a free root without inertia", [](World& w, test::Random& r) { gimbals(w, r, true); }, 12);
+      "gimbals on a free root without inertia", [](world::World& w, test::Random& r) { gimbals(w, r, true); }, 12);
   compare(
-      "gimbals on the world", [](World& w, test::Random& r) { gimbals(w, r, false); }, 12);
+      "gimbals on the world", [](world::World& w, test::Random& r) { gimbals(w, r, false); }, 12);
 }
 
 TEST_CASE("contact between links of one figure that cannot move along it does nothing under any tree solver", "[step]") {
@@ -307,13 +309,13 @@ TEST_CASE("a joint without inertia is refused with its body under every tree sol
     for (const bool carries : {false, true}) {
       WorldSettings s;
       s.treeSolver = treeSolver;
-      World w(s);
+      world::World w(s);
       test::Random r(4);
       const int figure = w.newFigureMark();
       const int base = randomBody(w, r, figure), gimbal = frameAt(w, base, figure);
-      randomJoint(w, r, JointType::Fixed, -1, base);
-      randomJoint(w, r, JointType::Revolute, base, gimbal);
-      if (carries) randomJoint(w, r, JointType::Revolute, gimbal, randomBody(w, r, figure));
+      randomJoint(w, r, dynamics::JointType::Fixed, -1, base);
+      randomJoint(w, r, dynamics::JointType::Revolute, base, gimbal);
+      if (carries) randomJoint(w, r, dynamics::JointType::Revolute, gimbal, randomBody(w, r, figure));
       const Failure f = w.step();
       INFO(f.text);
       CHECK(bool(f) != carries);
@@ -323,9 +325,9 @@ TEST_CASE("a joint without inertia is refused with its body under every tree sol
 
 TEST_CASE("cycles, joined figures and couplings move alike under the three tree solvers", "[step]") {
   compare(
-      "four bar, hinge", [](World& w, test::Random&) { fourBar(w, JointType::Revolute); }, 1);
+      "four bar, hinge", [](world::World& w, test::Random&) { fourBar(w, dynamics::JointType::Revolute); }, 1);
   compare(
-      "four bar, ball", [](World& w, test::Random&) { fourBar(w, JointType::Spherical); }, 1);
+      "four bar, ball", [](world::World& w, test::Random&) { fourBar(w, dynamics::JointType::Spherical); }, 1);
   compare("two figures", twoFigures, 6);
   compare("ball cycle", ballCycle, 6);
   compare("gears", gears, 6);
@@ -333,8 +335,8 @@ TEST_CASE("cycles, joined figures and couplings move alike under the three tree 
 
 TEST_CASE("cycles stay closed to 1e-10 m and their energy stays sane", "[step]") {
   const std::pair<const char*, Scene> scenes[] = {
-      {"four bar, hinge", [](World& w, test::Random&) { fourBar(w, JointType::Revolute); }},
-      {"four bar, ball", [](World& w, test::Random&) { fourBar(w, JointType::Spherical); }},
+      {"four bar, hinge", [](world::World& w, test::Random&) { fourBar(w, dynamics::JointType::Revolute); }},
+      {"four bar, ball", [](world::World& w, test::Random&) { fourBar(w, dynamics::JointType::Spherical); }},
       {"ball cycle", ballCycle},
   };
   for (const auto& [name, scene] : scenes)
@@ -342,7 +344,7 @@ TEST_CASE("cycles stay closed to 1e-10 m and their energy stays sane", "[step]")
       WorldSettings s;
       s.treeSolver = treeSolver;
       s.sleeping = false;
-      World w(s);
+      world::World w(s);
       test::Random random(7);
       scene(w, random);
       double worst = 0, high = 0;
@@ -368,7 +370,7 @@ TEST_CASE("coupled joints keep their ratio", "[step]") {
     WorldSettings s;
     s.treeSolver = treeSolver;
     s.sleeping = false;
-    World w(s);
+    world::World w(s);
     test::Random random(3);
     gears(w, random);
     for (int i = 0; i < 1200; i++) {
@@ -390,7 +392,7 @@ namespace {
 struct Linkage {
   int hinge[4], wheel;
 };
-Linkage parallelogram(World& w, int cut, double ratio, double offset, const Vec3& velocity) {
+Linkage parallelogram(world::World& w, int cut, double ratio, double offset, const Vec3& velocity) {
   const Vec3 corner[4] = {Vec3(0, 0, 0), Vec3(0, 0, 0.5), Vec3(0.8, 0, 0.5), Vec3(0.8, 0, 0)};
   Linkage l;
   BodyDefinition moving;
@@ -421,7 +423,7 @@ Linkage parallelogram(World& w, int cut, double ratio, double offset, const Vec3
   d.inertia = 0.05 * Mat3::Identity();
   d.velocity = velocity;
   const int disc = w.createBody(d);
-  l.wheel = test::addJoint(w, JointType::Continuous, base, disc, d.pose.p, Vec3::Zero());
+  l.wheel = test::addJoint(w, dynamics::JointType::Continuous, base, disc, d.pose.p, Vec3::Zero());
   int id;
   REQUIRE_FALSE(w.createCoupling(ratioCoupling(l.hinge[3], l.wheel, ratio, offset), id));
   return l;
@@ -438,7 +440,7 @@ TEST_CASE("a coupling to a joint that closes a cycle is exact and felt on both s
         s.sleeping = false;
         s.gravity.setZero();
         s.timeStep = 1e-3;
-        World w(s);
+        world::World w(s);
         const double ratio = -1.5, torque = 0.6, offset = moved ? 0.3 : 0;
         const Linkage l = parallelogram(w, cut, ratio, offset, moved ? Vec3(0.4, 0.2, -0.5) : Vec3(Vec3::Zero()));
         MotorSettings m;

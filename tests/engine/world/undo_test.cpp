@@ -21,9 +21,10 @@ struct Scene {
     bodies.push_back(lift);
     const int rod = test::addRod(w, 0.5, 1, Pose{Vec3(0, 0, 1.75), Quat::Identity()});
     bodies.push_back(rod);
-    REQUIRE_FALSE(w.setJointState(test::addJoint(w, JointType::Revolute, lift, rod, Vec3::Zero(), Vec3(0, 0, 0.25)), &angle, nullptr));
+    REQUIRE_FALSE(
+        w.setJointState(test::addJoint(w, dynamics::JointType::Revolute, lift, rod, Vec3::Zero(), Vec3(0, 0, 0.25)), &angle, nullptr));
     bodies.push_back(test::addBox(w, Vec3(0.1, 0.1, 0.1), 1, Vec3(0, 0, 2.2), 0.5, 0));
-    test::addJoint(w, JointType::Fixed, lift, bodies.back(), Vec3(0, 0, 0.2), Vec3::Zero());
+    test::addJoint(w, dynamics::JointType::Fixed, lift, bodies.back(), Vec3(0, 0, 0.2), Vec3::Zero());
     bodies.push_back(test::addBox(w, Vec3(0.1, 0.1, 0.1), 1, Vec3(3, 0, 0.1), 0.5, 0));
     arm = test::addRod(w, 0.5, 1, Pose{Vec3(6, 0, 2), Quat::Identity()});
     bodies.push_back(arm);
@@ -34,7 +35,7 @@ struct Scene {
     j.asTheyStand = true;
     int hinge = -1;
     REQUIRE_FALSE(w.createJoint(j, hinge));
-    AxisParameters p;
+    dynamics::AxisParameters p;
     p.friction = 0.1;
     p.upper = 0.2;
     p.lower = -0.2;
@@ -48,14 +49,14 @@ struct Scene {
     }
   }
 
-  World w;
+  world::World w;
   const Pose goal{Vec3(0.6, 0.2, 2.5), quatExp(Vec3(0, 0, 1.2))};
   const double angle = 0.4;
   int lift = -1, arm = -1;
   std::vector<int> bodies;
 };
 
-void checkSame(const World& a, const World& b, const std::vector<int>& bodies, double within) {
+void checkSame(const world::World& a, const world::World& b, const std::vector<int>& bodies, double within) {
   for (int body : bodies) {
     INFO("body " << body);
     const Pose p = a.bodyPose(body), q = b.bodyPose(body);

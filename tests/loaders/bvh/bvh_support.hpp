@@ -20,8 +20,8 @@ inline std::vector<std::string> bvhFiles(const std::string& dir) {
   return files;
 }
 
-inline vertebra::Motion loadedFile(const std::string& file) {
-  vertebra::Motion m;
+inline vertebra::figure::Motion loadedFile(const std::string& file) {
+  vertebra::figure::Motion m;
   vertebra::Diagnostics d;
   bool good = vertebra::loadBvhFile(file, {}, m, d);
   INFO(d.text());
@@ -29,8 +29,8 @@ inline vertebra::Motion loadedFile(const std::string& file) {
   return m;
 }
 
-inline vertebra::Motion loaded(const std::string& text) {
-  vertebra::Motion m;
+inline vertebra::figure::Motion loaded(const std::string& text) {
+  vertebra::figure::Motion m;
   vertebra::Diagnostics d;
   bool good = vertebra::loadBvhText(text, "text.bvh", {}, m, d);
   INFO(d.text());

@@ -25,7 +25,7 @@ std::string withRows(const std::string& rows, const std::string& frames = "Frame
 
 struct Loaded {
   bool good;
-  Motion m;
+  figure::Motion m;
   Diagnostics d;
 };
 Loaded load(const std::string& text, bool strict = false) {
@@ -51,7 +51,8 @@ TEST_CASE("a plain file loads without a warning, strict too") {
     CHECK(r.m.values == kTwo);
     CHECK(r.m.frameTime == 0.02);
     CHECK(r.m.joints[1].endSites.size() == 1);
-    CHECK(r.m.joints[1].channels == std::vector<Channel>{Channel::Zrotation, Channel::Xrotation, Channel::Yrotation});
+    CHECK(r.m.joints[1].channels ==
+          std::vector<figure::Channel>{figure::Channel::Zrotation, figure::Channel::Xrotation, figure::Channel::Yrotation});
   }
 }
 
@@ -301,7 +302,7 @@ TEST_CASE("truncated files: an error in the hierarchy, complete frames kept in t
 }
 
 TEST_CASE("rotation orders mixed in one file; positions anywhere; channel counts 0 to 6") {
-  Motion m = test::loadedFile(test::sourceDir() + "/tests/bvh/two_roots.bvh");
+  figure::Motion m = test::loadedFile(test::sourceDir() + "/tests/bvh/two_roots.bvh");
   REQUIRE(m.joints.size() == 4);
   CHECK(m.joints[1].name == "mid:joint one");
   CHECK(m.joints[1].channels.empty());
@@ -309,9 +310,9 @@ TEST_CASE("rotation orders mixed in one file; positions anywhere; channel counts
   CHECK(m.joints[3].endSites.size() == 2);
   CHECK(m.channelCount == 9);
   // Position channels replace the OFFSET component by component, wherever they stand among the rotations.
-  Pose a = motionLocalPose(m, 0, m.frame(0));
+  Pose a = figure::motionLocalPose(m, 0, m.frame(0));
   CHECK((a.p - Vec3(1, 1, 3)).norm() == 0);
-  Pose b = motionLocalPose(m, 3, m.frame(0));
+  Pose b = figure::motionLocalPose(m, 3, m.frame(0));
   CHECK((b.p - Vec3(7, 0, 5)).norm() == 0);
   const double r = kPi / 180;
   Mat3 expected =
@@ -414,8 +415,8 @@ TEST_CASE("a deep chain is written and read again") {
     close += "}\n";
     row += " " + std::to_string(i);
   }
-  Motion a = test::loaded(deep + close + "MOTION\nFrames: 1\nFrame Time: 0.1\n" + row + "\n");
-  Motion b = test::loaded(writeBvhText(a));
+  figure::Motion a = test::loaded(deep + close + "MOTION\nFrames: 1\nFrame Time: 0.1\n" + row + "\n");
+  figure::Motion b = test::loaded(writeBvhText(a));
   CHECK(a.values == b.values);
   CHECK(b.joints.size() == 3000);
 }
@@ -431,7 +432,7 @@ TEST_CASE("units and up axis are guessed, said, and can be given") {
     BvhOptions o;
     o.unit = 0.5;
     o.upAxis = up;
-    Motion m;
+    figure::Motion m;
     Diagnostics d;
     REQUIRE(loadBvhText(text, "t", o, m, d));
     CHECK(m.unit == 0.5);
@@ -449,11 +450,11 @@ TEST_CASE("units and up axis are guessed, said, and can be given") {
 TEST_CASE("guessed units make the captured people human") {
   REQUIRE_SHARED_DATA();
   for (const std::string& file : test::bvhFiles(test::sharedData() + "/bvh")) {
-    Motion m = test::loadedFile(file);
+    figure::Motion m = test::loadedFile(file);
     std::vector<Pose> poses(m.joints.size());
     double tallest = 0;  // joints only: without the top of the head
     for (int f = 0; f < m.frames(); f += 10) {
-      motionWorldPoses(m, m.frame(f), false, poses.data());
+      figure::motionWorldPoses(m, m.frame(f), false, poses.data());
       double low = 1e9, high = -1e9;
       for (std::size_t j = 1; j < poses.size(); j++) low = std::min(low, poses[j].p.z()), high = std::max(high, poses[j].p.z());
       tallest = std::max(tallest, high - low);
@@ -466,7 +467,7 @@ TEST_CASE("guessed units make the captured people human") {
 
 TEST_CASE("streaming gives the frames of loading, and stops on request") {
   const std::string path = test::sourceDir() + "/tests/bvh/two_roots.bvh";
-  Motion whole = test::loadedFile(path), header;
+  figure::Motion whole = test::loadedFile(path), header;
   std::vector<double> values;
   Diagnostics d;
   REQUIRE(readBvhFrames(
@@ -481,7 +482,7 @@ TEST_CASE("streaming gives the frames of loading, and stops on request") {
 }
 
 TEST_CASE("files that are not there or are directories") {
-  Motion m;
+  figure::Motion m;
   Diagnostics d;
   CHECK_FALSE(loadBvhFile(test::sourceDir() + "/tests/bvh/none.bvh", {}, m, d));
   CHECK_FALSE(loadBvhFile(test::sourceDir() + "/tests/bvh", {}, m, d));
@@ -499,7 +500,7 @@ TEST_CASE("a file longer than a block reads as the text does") {
   REQUIRE(text.size() > 3000000);
   const std::string path = (std::filesystem::temp_directory_path() / "vertebra_bvh_blocks.bvh").string();
   std::ofstream(path, std::ios::binary) << text;
-  Motion a = test::loaded(text), b = test::loadedFile(path);
+  figure::Motion a = test::loaded(text), b = test::loadedFile(path);
   std::filesystem::remove(path);
   CHECK(a.frames() == 60000);
   CHECK(a.values == b.values);

@@ -30,7 +30,7 @@ std::vector<double> runReference(const std::string& python, const std::string& f
 
 void compareWithReference(const std::string& python, const std::string& file) {
   INFO(file);
-  Motion m = test::loadedFile(file);
+  figure::Motion m = test::loadedFile(file);
   std::vector<double> reference = runReference(python, file);
   REQUIRE(reference.size() > 3);
   const int frames = static_cast<int>(reference[0]), joints = static_cast<int>(reference[1]);
@@ -43,8 +43,8 @@ void compareWithReference(const std::string& python, const std::string& file) {
   double worst = 0, worstTurn = 0;
   const double* at = reference.data() + 3;
   for (int f = 0; f < frames; f++) {
-    motionWorldPoses(m, m.frame(f), true, raw.data());
-    motionWorldPoses(m, m.frame(f), false, world.data());
+    figure::motionWorldPoses(m, m.frame(f), true, raw.data());
+    figure::motionWorldPoses(m, m.frame(f), false, world.data());
     for (int j = 0; j < joints; j++, at += 12) {
       const Vec3 p(at[0], at[1], at[2]);
       Mat3 r;
@@ -83,8 +83,8 @@ TEST_CASE("load, save, load keeps every value") {
     for (const std::string& file : test::bvhFiles(dir)) files.push_back(file);
   for (const std::string& file : files) {
     INFO(file);
-    Motion a = test::loadedFile(file);
-    Motion b = test::loaded(writeBvhText(a));
+    figure::Motion a = test::loadedFile(file);
+    figure::Motion b = test::loaded(writeBvhText(a));
     REQUIRE(a.joints.size() == b.joints.size());
     CHECK(a.values == b.values);
     CHECK(a.frameTime == b.frameTime);
@@ -102,9 +102,9 @@ TEST_CASE("load, save, load keeps every value") {
 }
 
 TEST_CASE("a clip made by a program, joints not depth first, is written with its columns in order") {
-  Motion m;
-  auto add = [&](const char* name, int parent, std::vector<Channel> channels) {
-    MotionJoint j;
+  figure::Motion m;
+  auto add = [&](const char* name, int parent, std::vector<figure::Channel> channels) {
+    figure::MotionJoint j;
     j.name = name;
     j.parent = parent;
     j.offset = Vec3(0, 1 + m.joints.size(), 0);
@@ -113,17 +113,17 @@ TEST_CASE("a clip made by a program, joints not depth first, is written with its
     m.channelCount += static_cast<int>(j.channels.size());
     m.joints.push_back(j);
   };
-  add("root", -1, {Channel::Xposition, Channel::Yposition, Channel::Zposition});
-  add("left", 0, {Channel::Xrotation});
-  add("right", 0, {Channel::Yrotation});
-  add("leftEnd", 1, {Channel::Zrotation});
+  add("root", -1, {figure::Channel::Xposition, figure::Channel::Yposition, figure::Channel::Zposition});
+  add("left", 0, {figure::Channel::Xrotation});
+  add("right", 0, {figure::Channel::Yrotation});
+  add("leftEnd", 1, {figure::Channel::Zrotation});
   m.values = {1, 2, 3, 10, 20, 30};
-  Motion b = test::loaded(writeBvhText(m));
+  figure::Motion b = test::loaded(writeBvhText(m));
   REQUIRE(b.joints.size() == 4);
   REQUIRE(b.frames() == 1);
   std::vector<Pose> pa(4), pb(4);
-  motionWorldPoses(m, m.frame(0), true, pa.data());
-  motionWorldPoses(b, b.frame(0), true, pb.data());
+  figure::motionWorldPoses(m, m.frame(0), true, pa.data());
+  figure::motionWorldPoses(b, b.frame(0), true, pb.data());
   for (int j = 0; j < 4; j++) {
     int k = b.findJoint(m.joints[j].name);
     REQUIRE(k >= 0);

@@ -12,28 +12,28 @@ using namespace vertebra;
 
 namespace {
 struct Loaded {
-  Motion motion;
-  std::shared_ptr<Skeleton> skeleton = std::make_shared<Skeleton>();
-  std::shared_ptr<const FigureModel> model;
+  figure::Motion motion;
+  std::shared_ptr<figure::Skeleton> skeleton = std::make_shared<figure::Skeleton>();
+  std::shared_ptr<const figure::FigureModel> model;
 };
 Loaded load(const std::string& name) {
   Loaded l;
   l.motion = test::loadedFile(test::sourceDir() + "/models/motions/" + name + ".bvh");
   Diagnostics d;
   REQUIRE(skeletonFromMotion(l.motion, {}, *l.skeleton, d));
-  l.model = makeFigureModel(l.skeleton, BaseKind::Floating);
+  l.model = figure::makeFigureModel(l.skeleton, figure::BaseKind::Floating);
   return l;
 }
 
 // The four lower corners of the boxes of feet and toes.
-std::vector<Vec3> soleCorners(const Skeleton& s, const Pose* poses) {
+std::vector<Vec3> soleCorners(const figure::Skeleton& s, const Pose* poses) {
   std::vector<Vec3> out;
   for (const char* name : {"LeftFoot", "LeftToeBase", "RightFoot", "RightToeBase"}) {
     const int l = s.findLink(name);
     REQUIRE(l >= 0);
     REQUIRE(s.links[l].shapes.size() == 1);
-    const Shape& box = s.links[l].shapes[0];
-    REQUIRE(box.geometry.type == ShapeType::Box);
+    const geometry::Shape& box = s.links[l].shapes[0];
+    REQUIRE(box.geometry.type == geometry::ShapeType::Box);
     for (double x : {-1.0, 1.0})
       for (double y : {-1.0, 1.0})
         out.push_back(poses[l] * (box.local * Vec3(x * box.geometry.size.x(), y * box.geometry.size.y(), -box.geometry.size.z())));
@@ -46,8 +46,8 @@ TEST_CASE("in the clips one foot always stands: soles at ground level, and feet 
   for (const char* name : {"walk", "wave", "squat"}) {
     INFO(name);
     Loaded l = load(name);
-    FigureWorkspace workspace(l.model);
-    MotionBinding binding(l.motion, *l.skeleton, l.model->coordinates);
+    figure::FigureWorkspace workspace(l.model);
+    figure::MotionBinding binding(l.motion, *l.skeleton, l.model->coordinates);
     std::vector<double> q(l.model->nq());
     std::vector<Vec3> before;
     double lowest = 1, highestLowest = -1, slide = 0;
@@ -74,8 +74,8 @@ TEST_CASE("in the clips one foot always stands: soles at ground level, and feet 
 TEST_CASE("the walk goes straight ahead at 1.3 m/s; the person is 1.75 m tall") {
   Loaded l = load("walk");
   std::vector<Pose> first(l.motion.joints.size()), last(first.size());
-  motionWorldPoses(l.motion, l.motion.frame(0), false, first.data());
-  motionWorldPoses(l.motion, l.motion.frame(l.motion.frames() - 1), false, last.data());
+  figure::motionWorldPoses(l.motion, l.motion.frame(0), false, first.data());
+  figure::motionWorldPoses(l.motion, l.motion.frame(l.motion.frames() - 1), false, last.data());
   CHECK(l.motion.duration() > 4);
   const Vec3 way = last[0].p - first[0].p;
   CHECK(way.norm() / l.motion.duration() == Approx(1.3).epsilon(0.02));
@@ -84,7 +84,7 @@ TEST_CASE("the walk goes straight ahead at 1.3 m/s; the person is 1.75 m tall") 
   CHECK(way.y() < 0);
   Loaded stand = load("wave");
   std::vector<Pose> poses(stand.motion.joints.size());
-  motionWorldPoses(stand.motion, stand.motion.frame(0), false, poses.data());
+  figure::motionWorldPoses(stand.motion, stand.motion.frame(0), false, poses.data());
   const int head = stand.motion.findJoint("Head");
   const double top = (poses[head] * (stand.motion.unit * stand.motion.joints[head].endSites[0])).z();
   CHECK(top == Approx(1.75).epsilon(0.01));
@@ -94,8 +94,8 @@ TEST_CASE("standing and squatting, the centre of mass is over the feet") {
   for (const char* name : {"wave", "squat"}) {
     INFO(name);
     Loaded l = load(name);
-    FigureWorkspace workspace(l.model);
-    MotionBinding binding(l.motion, *l.skeleton, l.model->coordinates);
+    figure::FigureWorkspace workspace(l.model);
+    figure::MotionBinding binding(l.motion, *l.skeleton, l.model->coordinates);
     std::vector<double> q(l.model->nq());
     for (int f = 0; f < l.motion.frames(); f += 5) {
       INFO(f);
@@ -124,8 +124,8 @@ TEST_CASE("the script makes the clips that are kept") {
   REQUIRE(std::system(command.c_str()) == 0);
   for (const char* name : {"walk", "wave", "squat"}) {
     INFO(name);
-    Motion made = test::loadedFile((dir / (std::string(name) + ".bvh")).string());
-    Motion kept = test::loadedFile(test::sourceDir() + "/models/motions/" + name + ".bvh");
+    figure::Motion made = test::loadedFile((dir / (std::string(name) + ".bvh")).string());
+    figure::Motion kept = test::loadedFile(test::sourceDir() + "/models/motions/" + name + ".bvh");
     REQUIRE(made.values.size() == kept.values.size());
     double worst = 0;
     for (std::size_t i = 0; i < made.values.size(); i++) worst = std::max(worst, std::fabs(made.values[i] - kept.values[i]));

@@ -142,7 +142,7 @@ void check(const Case& c, bool strict) {
   INFO(c.file << (strict ? " strict" : " lenient"));
   UrdfOptions options;
   options.strict = strict;
-  Skeleton skeleton;
+  figure::Skeleton skeleton;
   skeleton.name = "untouched";
   Diagnostics diagnostics;
   std::string path = test::sourceDir() + "/tests/urdf/" + c.file + ".urdf";
@@ -152,7 +152,7 @@ void check(const Case& c, bool strict) {
   CHECK(loaded == (expected != 'E'));
   CHECK(loaded == !diagnostics.hasErrors());
   if (loaded)
-    CHECK(checkSkeleton(skeleton) == "");
+    CHECK(figure::checkSkeleton(skeleton) == "");
   else
     CHECK(skeleton.name == "untouched");
   int matches = 0;

@@ -11,7 +11,7 @@ namespace {
 
 // Seconds of processor time until the answer, which equals wall-clock time on an idle machine.
 double timed(const std::string& text, bool& loaded, Diagnostics& d) {
-  Skeleton s;
+  figure::Skeleton s;
   std::clock_t start = std::clock();
   loaded = loadUrdfText(text, "hostile.urdf", {}, s, d);
   return static_cast<double>(std::clock() - start) / CLOCKS_PER_SEC;
@@ -79,7 +79,7 @@ TEST_CASE("A real file cut short anywhere is refused") {
 }
 
 TEST_CASE("Files that are none") {
-  Skeleton s;
+  figure::Skeleton s;
   Diagnostics d;
   CHECK(!loadUrdfFile("/nonexistent/robot.urdf", {}, s, d));
   CHECK(!loadUrdfFile(std::filesystem::temp_directory_path().string(), {}, s, d));
@@ -96,7 +96,7 @@ TEST_CASE("A chain of 20,000 links loads without deep recursion; names fall so t
   for (int i = 0; i + 1 < n; ++i)
     text += "<joint name='j" + std::to_string(100000 - i) + "' type='fixed'><parent link='l" + std::to_string(100000 - i) +
             "'/><child link='l" + std::to_string(100000 - i - 1) + "'/></joint>";
-  Skeleton s = test::loadText(text + "</robot>");
+  figure::Skeleton s = test::loadText(text + "</robot>");
   CHECK(s.links.size() == n);
   CHECK(s.joints.size() == n - 1);
 }
@@ -105,7 +105,7 @@ TEST_CASE("A flood of one finding is cut short with its number") {
   std::string text = "<robot name='r'><link name='a'/>";
   for (int i = 0; i < 1000; ++i)
     text += "<joint name='j" + std::to_string(i) + "' type='fixed'><parent link='a'/><child link='x" + std::to_string(i) + "'/></joint>";
-  Skeleton s;
+  figure::Skeleton s;
   Diagnostics d;
   CHECK(loadUrdfText(text + "</robot>", "x", {}, s, d));
   CHECK(test::countOf(d, "urdf.joint.child-unknown") == 200);
@@ -114,7 +114,7 @@ TEST_CASE("A flood of one finding is cut short with its number") {
 }
 
 TEST_CASE("Names may hold anything; a byte order mark is no fault") {
-  Skeleton s = test::loadText("\xef\xbb\xbf<robot name='&lt;&quot;&amp;'><link name='a &lt;b&gt; &quot;'/></robot>");
+  figure::Skeleton s = test::loadText("\xef\xbb\xbf<robot name='&lt;&quot;&amp;'><link name='a &lt;b&gt; &quot;'/></robot>");
   CHECK(s.name == "<\"&");
   CHECK(s.links[0].name == "a <b> \"");
 }

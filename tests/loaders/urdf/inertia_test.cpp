@@ -33,7 +33,7 @@ Mat3 randomSolid(test::Random& random) {  // of three masses on axes, rotated
 }  // namespace
 
 TEST_CASE("Inertia is turned into the link's axes, the numbers of an unturned one stay exact") {
-  Skeleton s = loadText(
+  figure::Skeleton s = loadText(
       link(inertial("2", "ixx='1' ixy='0' ixz='0' iyy='2' iyz='0' izz='2.5'", "<origin xyz='1 2 3' rpy='0 0 1.5707963267948966'/>")));
   CHECK(s.links[0].mass == 2);
   CHECK(s.links[0].com == Vec3(1, 2, 3));
@@ -75,7 +75,7 @@ TEST_CASE("Policies for invalid inertia") {
   CHECK(isSolid(loadText(impossible, options).links[0].inertia));
   options.invalidInertia = UrdfOptions::InvalidInertia::Nearest;
   CHECK(isSolid(loadText(triangle, options).links[0].inertia));
-  Skeleton s;
+  figure::Skeleton s;
   Diagnostics d;
   options.invalidInertia = UrdfOptions::InvalidInertia::Keep;
   CHECK(loadText(triangle, options).links[0].inertia(2, 2) == 0.3);
@@ -100,7 +100,7 @@ TEST_CASE("A link without inertial has no mass, or that of its shapes") {
   UrdfOptions options;
   options.missingInertia = UrdfOptions::MissingInertia::FromGeometry;
   Diagnostics d;
-  LinkDescription a = loadText(text, options, &d).links[0];
+  figure::LinkDescription a = loadText(text, options, &d).links[0];
   CHECK(std::abs(a.mass - 6) < 1e-12);
   CHECK((a.com - Vec3(1, 0, 0)).norm() < 1e-12);
   CHECK((a.inertia - Mat3(Vec3(0.065, 0.05, 0.025).asDiagonal())).norm() < 1e-12);  // m/12 (b^2 + c^2)
@@ -114,7 +114,7 @@ TEST_CASE("A link without inertial has no mass, or that of its shapes") {
   CHECK((a.inertia - Mat3(Vec3(0.13, 0.1, 0.05).asDiagonal())).norm() < 1e-12);
   CHECK(loadText(point).links[0].inertia.isZero(0));
   options.missingInertia = UrdfOptions::MissingInertia::Error;
-  Skeleton s;
+  figure::Skeleton s;
   CHECK(!loadUrdfText(text, "x", options, s, d));
   CHECK(loadUrdfText(link(""), "x", options, s, d));  // a frame without mass is valid
 }

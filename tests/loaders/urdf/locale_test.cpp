@@ -30,7 +30,7 @@ struct Restore {
   }
 };
 
-void same(const Skeleton& a, const Skeleton& b) {
+void same(const figure::Skeleton& a, const figure::Skeleton& b) {
   CHECK(a.links[0].mass == b.links[0].mass);
   CHECK(a.links[0].com == b.links[0].com);
   CHECK(a.links[0].inertia == b.links[0].inertia);
@@ -57,7 +57,7 @@ class Listener : public console_bridge::OutputHandler {
 TEST_CASE("Numbers are the same under de_DE") {
   const std::string path = test::sourceDir() + "/tests/urdf/robot.urdf";
   Restore restore;
-  Skeleton before, after;
+  figure::Skeleton before, after;
   Diagnostics d, e;
   REQUIRE(loadUrdfText(kText, path, {}, before, d));
   CHECK(before.joints[0].axes[0].effort == 87.5);
@@ -77,7 +77,7 @@ TEST_CASE("The host's log handler is back after a load and received no message o
   Listener listener;
   console_bridge::OutputHandler* before = console_bridge::getOutputHandler();
   console_bridge::useOutputHandler(&listener);
-  Skeleton s;
+  figure::Skeleton s;
   Diagnostics d;
   for (const char* text : {kText, "<robot name='r'><link name='a'/><link name='a'/></robot>", "<robot/>", ""})
     loadUrdfText(text, "x", {}, s, d);

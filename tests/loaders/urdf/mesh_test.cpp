@@ -42,7 +42,7 @@ Eigen::AlignedBox3d boxOf(const std::vector<MeshPart>& parts) {
 }
 
 // Six times the volume enclosed: positive when the triangles face outwards.
-double signedVolume(const TriangleMesh& m) {
+double signedVolume(const geometry::TriangleMesh& m) {
   double v = 0;
   for (const Eigen::Vector3i& t : m.triangles) v += m.vertices[t[0]].dot(m.vertices[t[1]].cross(m.vertices[t[2]]));
   return v;
@@ -238,7 +238,7 @@ TEST_CASE("A URDF's meshes: hull for collision, triangles for display, the mater
   const std::string link = "<collision><geometry><mesh filename='d.dae' scale='-1 1 1'/></geometry></collision>";
   UrdfOptions options;
   Diagnostics d;
-  Skeleton s;
+  figure::Skeleton s;
   std::string urdf = (folder.path / "r.urdf").string();
   REQUIRE(
       loadUrdfText("<robot name='r'><link name='a'><visual><geometry><mesh filename='d.dae'/></geometry></visual><visual><geometry><mesh "
@@ -251,11 +251,11 @@ TEST_CASE("A URDF's meshes: hull for collision, triangles for display, the mater
   CHECK(s.links[0].visuals[1].rgba[1] == 0);
   CHECK(s.links[0].visuals[0].geometry.mesh == s.links[0].visuals[1].geometry.mesh);  // read once
   REQUIRE(s.links[0].shapes.size() == 1);
-  REQUIRE(s.links[0].shapes[0].geometry.type == ShapeType::Convex);
+  REQUIRE(s.links[0].shapes[0].geometry.type == geometry::ShapeType::Convex);
   CHECK(s.links[0].shapes[0].geometry.hull->vertices.size() == 4);
   options.convexHulls = false;
   REQUIRE(loadUrdfText("<robot name='r'><link name='a'>" + link + "</link></robot>", urdf, options, s, d));
-  REQUIRE(s.links[0].shapes[0].geometry.type == ShapeType::Mesh);
+  REQUIRE(s.links[0].shapes[0].geometry.type == geometry::ShapeType::Mesh);
   CHECK(signedVolume(*s.links[0].shapes[0].geometry.mesh) > 0);
   options.loadMeshes = false;
   REQUIRE(loadUrdfText("<robot name='r'><link name='a'>" + link + "</link></robot>", urdf, options, s, d));
@@ -272,7 +272,7 @@ TEST_CASE("DAE's up axis: by the centres of mass, or by the caller's choice") {
     folder.write("d.dae", dae("1", up));
     UrdfOptions options;
     options.upAxis = choice;
-    Skeleton s;
+    figure::Skeleton s;
     Diagnostics d;
     REQUIRE(loadUrdfText("<robot name='r'><link name='a'><inertial><origin xyz='" + com +
                              "'/><mass value='1'/><inertia ixx='1' ixy='0' ixz='0' iyy='1' iyz='0' "
@@ -280,7 +280,7 @@ TEST_CASE("DAE's up axis: by the centres of mass, or by the caller's choice") {
                          urdf, options, s, d));
     CHECK(test::countOf(d, "urdf.mesh.up-axis") == (std::string(up) == "Z_UP" ? 0 : 1));
     REQUIRE(s.links[0].visuals.size() == 1);
-    const TriangleMesh& mesh = *s.links[0].visuals[0].geometry.mesh;
+    const geometry::TriangleMesh& mesh = *s.links[0].visuals[0].geometry.mesh;
     CHECK(signedVolume(mesh) > 0);
     return *std::max_element(mesh.vertices.begin(), mesh.vertices.end(), [](const Vec3& a, const Vec3& b) { return a.norm() < b.norm(); });
   };

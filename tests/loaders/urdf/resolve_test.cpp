@@ -101,7 +101,7 @@ TEST_CASE("Relative, absolute, file and model paths; a moved package is found by
 TEST_CASE("A mesh that is nowhere: every path tried is reported") {
   Tree tree;
   std::string urdf = tree.file("arm/urdf/r.urdf");
-  Skeleton s;
+  figure::Skeleton s;
   Diagnostics d;
   const std::string text =
       "<robot name='r'><link name='a'><visual><geometry><mesh filename='package://arm/meshes/a.stl'/></geometry></visual></link></robot>";

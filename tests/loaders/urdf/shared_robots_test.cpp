@@ -36,10 +36,10 @@ TEST_CASE("Every shared robot loads and reports what was reviewed") {
   std::string said;
   for (const std::string& robot : robots()) {
     INFO(robot);
-    Skeleton s;
+    figure::Skeleton s;
     Diagnostics d;
     CHECK(loadUrdfFile(pathOf(robot), {}, s, d));
-    CHECK(checkSkeleton(s) == "");
+    CHECK(figure::checkSkeleton(s) == "");
     said += robot + ": " + std::to_string(s.links.size()) + " links, " + std::to_string(s.joints.size()) + " joints\n";
     for (const Diagnostic& e : d.entries)
       said += "  " + std::to_string(e.line) + " " + severityName(e.severity) + " " + e.code + " " + e.element + "\n";
@@ -65,7 +65,7 @@ TEST_CASE("urdfdom reads the same model from the same file") {
     urdf::ModelInterfaceSharedPtr model = urdf::parseURDF(test::readFile(pathOf(robot)));
     if (model == nullptr) continue;  // urdfdom rejects capsules
     ++compared;
-    Skeleton s;
+    figure::Skeleton s;
     Diagnostics d;
     UrdfOptions options;
     options.loadMeshes = false;
@@ -75,7 +75,7 @@ TEST_CASE("urdfdom reads the same model from the same file") {
     CHECK(s.joints.size() == model->joints_.size());
     CHECK(s.links[s.root].name == model->getRoot()->name);
     double mass = 0, theirs = 0;
-    for (const LinkDescription& link : s.links) {
+    for (const figure::LinkDescription& link : s.links) {
       INFO(link.name);
       auto at = model->links_.find(link.name);
       REQUIRE(at != model->links_.end());
@@ -90,7 +90,7 @@ TEST_CASE("urdfdom reads the same model from the same file") {
       CHECK((link.inertia - turn * i * turn.transpose()).norm() <= 1e-12 * (i.norm() + link.mass));
     }
     CHECK(std::abs(mass - theirs) <= 1e-12 * theirs);
-    for (const JointDescription& j : s.joints) {
+    for (const figure::JointDescription& j : s.joints) {
       INFO(j.name);
       auto at = model->joints_.find(j.name);
       REQUIRE(at != model->joints_.end());
@@ -98,7 +98,7 @@ TEST_CASE("urdfdom reads the same model from the same file") {
       CHECK(s.links[j.parent].name == o.parent_link_name);
       CHECK(s.links[j.child].name == o.child_link_name);
       CHECK(close(o.parent_to_joint_origin_transform, j.inParent));
-      if (jointNv(j.type) != 1) continue;
+      if (dynamics::jointNv(j.type) != 1) continue;
       CHECK((Vec3(o.axis.x, o.axis.y, o.axis.z).normalized() - j.axis).norm() < 1e-15);
       if (o.mimic != nullptr) {
         REQUIRE(j.mimic.master >= 0);
@@ -106,7 +106,7 @@ TEST_CASE("urdfdom reads the same model from the same file") {
         CHECK(j.mimic.multiplier == o.mimic->multiplier);
         CHECK(j.mimic.offset == o.mimic->offset);
       }
-      if (o.limits == nullptr || j.type == JointType::Continuous) continue;
+      if (o.limits == nullptr || j.type == dynamics::JointType::Continuous) continue;
       if (o.limits->effort > 0) CHECK(j.axes[0].effort == o.limits->effort);
       if (o.limits->velocity > 0) CHECK(j.axes[0].velocity == o.limits->velocity);
       if (o.limits->lower < o.limits->upper) {
@@ -130,11 +130,11 @@ TEST_CASE("Masses of known robots, added up by hand from their files") {
     INFO(robot);
     UrdfOptions options;
     options.loadMeshes = false;
-    Skeleton s;
+    figure::Skeleton s;
     Diagnostics d;
     REQUIRE(loadUrdfFile(pathOf(robot), options, s, d));
     double sum = 0;
-    for (const LinkDescription& l : s.links) sum += l.mass;
+    for (const figure::LinkDescription& l : s.links) sum += l.mass;
     CHECK(std::abs(sum - mass) < 1e-12 * mass);
   }
 }

@@ -15,7 +15,7 @@ const std::string kHinge = "<axis xyz='0 0 1'/>";
 std::string follows(const std::string& master, const std::string& rest = "") {
   return kHinge + "<mimic joint='" + master + "' " + rest + "/>";
 }
-bool apart(const Skeleton& s, const char* a, const char* b) {
+bool apart(const figure::Skeleton& s, const char* a, const char* b) {
   int i = s.findLink(a), k = s.findLink(b);
   std::pair<int, int> pair(std::min(i, k), std::max(i, k));
   return std::find(s.uncollidable.begin(), s.uncollidable.end(), pair) != s.uncollidable.end();
@@ -24,8 +24,8 @@ bool apart(const Skeleton& s, const char* a, const char* b) {
 }  // namespace
 
 TEST_CASE("Links and joints keep the order of the file, whatever the order of the tree") {
-  Skeleton s = loadText(robot(jointText("two", "continuous", "b", "c", kHinge) + solidLink("c") + solidLink("a") +
-                              jointText("one", "continuous", "a", "b", kHinge) + solidLink("b")));
+  figure::Skeleton s = loadText(robot(jointText("two", "continuous", "b", "c", kHinge) + solidLink("c") + solidLink("a") +
+                                      jointText("one", "continuous", "a", "b", kHinge) + solidLink("b")));
   CHECK(s.links[0].name == "c");
   CHECK(s.links[2].name == "b");
   CHECK(s.joints[0].name == "two");
@@ -44,7 +44,7 @@ TEST_CASE("A root named world, or weighing 0 by its own account, stands still") 
 }
 
 TEST_CASE("Mimic: chains keep each master, offsets and factors") {
-  Skeleton s =
+  figure::Skeleton s =
       loadText(robot(solidLink("a") + solidLink("b") + solidLink("c") + solidLink("d") +
                      jointText("third", "continuous", "c", "d", follows("second", "multiplier='-2' offset='0.5'")) +
                      jointText("second", "continuous", "b", "c", follows("first")) + jointText("first", "continuous", "a", "b", kHinge)));
@@ -58,14 +58,14 @@ TEST_CASE("Mimic: chains keep each master, offsets and factors") {
 
 TEST_CASE("Mimic of a fixed master: held at the offset, through a chain too") {
   Diagnostics d;
-  Skeleton s = loadText(
+  figure::Skeleton s = loadText(
       robot(solidLink("a") + solidLink("b") + solidLink("c") + solidLink("d") + jointText("first", "fixed", "a", "b") +
             jointText("second", "continuous", "b", "c", follows("first", "offset='0.5'")) +
             jointText("third", "prismatic", "c", "d",
                       "<limit lower='-9' upper='9' effort='1' velocity='1'/>" + follows("second", "multiplier='2' offset='0.25'"))),
       {}, &d);
-  CHECK(s.joints[1].type == JointType::Fixed);
-  CHECK(s.joints[2].type == JointType::Fixed);
+  CHECK(s.joints[1].type == dynamics::JointType::Fixed);
+  CHECK(s.joints[2].type == dynamics::JointType::Fixed);
   CHECK(s.joints[1].inParent.q.isApprox(quatFromAxisAngle(Vec3::UnitZ(), 0.5), 1e-15));
   CHECK((s.joints[2].inParent.p - Vec3(0, 0, 1.25)).norm() < 1e-15);  // 2 * 0.5 + 0.25
   CHECK(test::countOf(d, "urdf.mimic.fixed-master") == 2);
@@ -81,19 +81,19 @@ TEST_CASE("Mimic cycles are cut once, wherever they are entered") {
     }
     text += solidLink("tail") + jointText("tail", "continuous", "l0", "tail", follows("j0"));
     Diagnostics d;
-    Skeleton s = loadText(robot(text), {}, &d);
+    figure::Skeleton s = loadText(robot(text), {}, &d);
     CHECK(test::countOf(d, "urdf.mimic.cycle") == 1);
     int free = 0;
-    for (const JointDescription& j : s.joints) free += j.mimic.master < 0;
+    for (const figure::JointDescription& j : s.joints) free += j.mimic.master < 0;
     CHECK(free == 1);
   }
 }
 
 TEST_CASE("A second parent and a cycle become loop joints, the rest stays one tree") {
   Diagnostics d;
-  Skeleton s = loadText(robot(solidLink("a") + solidLink("b") + solidLink("c") + jointText("ab", "continuous", "a", "b", kHinge) +
-                              jointText("ac", "continuous", "a", "c", kHinge) + jointText("bc", "continuous", "b", "c", kHinge)),
-                        {}, &d);
+  figure::Skeleton s = loadText(robot(solidLink("a") + solidLink("b") + solidLink("c") + jointText("ab", "continuous", "a", "b", kHinge) +
+                                      jointText("ac", "continuous", "a", "c", kHinge) + jointText("bc", "continuous", "b", "c", kHinge)),
+                                {}, &d);
   CHECK(!s.joints[0].loop);
   CHECK(!s.joints[1].loop);
   CHECK(s.joints[2].loop);
@@ -105,12 +105,12 @@ TEST_CASE("A second parent and a cycle become loop joints, the rest stays one tr
 }
 
 TEST_CASE("Several roots hang under one world link that stands still") {
-  Skeleton s = loadText(robot(solidLink("a") + solidLink("b") + solidLink("c") + jointText("ab", "continuous", "a", "b", kHinge)));
+  figure::Skeleton s = loadText(robot(solidLink("a") + solidLink("b") + solidLink("c") + jointText("ab", "continuous", "a", "b", kHinge)));
   CHECK(s.links[s.root].name == "world");
   CHECK(s.links[s.root].mass == 0);
   CHECK(!s.floatingByDefault);
   REQUIRE(s.joints.size() == 3);
-  CHECK(s.joints[1].type == JointType::Fixed);
+  CHECK(s.joints[1].type == dynamics::JointType::Fixed);
   s = loadText(robot(solidLink("a") + "<link name='world'/>"));
   CHECK(s.links.size() == 2);
   CHECK(s.links[s.root].name == "world");
@@ -129,7 +129,7 @@ TEST_CASE("Links that overlap at the zero pose never collide and are reported; t
   const std::string text = robot(ball("a") + ball("b") + ball("c") + ball("d") + hinge("ab", "a", "b", "5 0 0") +
                                  hinge("bc", "b", "c", "-5 0.75 0") + hinge("cd", "c", "d", "0 -0.75 1"));
   Diagnostics d;
-  Skeleton s = loadText(text, {}, &d);
+  figure::Skeleton s = loadText(text, {}, &d);
   CHECK(apart(s, "a", "c"));
   CHECK(!apart(s, "a", "d"));
   CHECK(!apart(s, "b", "d"));
@@ -169,7 +169,7 @@ TEST_CASE("Many overlaps are one finding that counts them and names the deepest"
   CHECK(text.find("deepest: link 'l6' and link 'l7' by 60 mm, link 'l5' and link 'l6' by 50 mm, link 'l4' and link 'l5' by 40 mm") !=
         std::string::npos);
   CHECK(text.find("'l3'") == std::string::npos);
-  const Skeleton s = loadText(row(8), {}, &many);
+  const figure::Skeleton s = loadText(row(8), {}, &many);
   for (int i = 1; i < 7; i++) CHECK(apart(s, ("l" + std::to_string(i)).c_str(), ("l" + std::to_string(i + 1)).c_str()));
   CHECK(!apart(s, "l0", "l1"));
 }
@@ -182,10 +182,10 @@ TEST_CASE("Neighbours never touch, also across links that are fixed together") {
   };
   UrdfOptions options;
   options.separateOverlaps = false;
-  Skeleton s = loadText(robot(shaped("a") + shaped("a2") + shaped("b") + shaped("b2") + shaped("c") + jointText("f", "fixed", "a", "a2") +
-                              jointText("ab", "continuous", "a", "b", kHinge) + jointText("g", "fixed", "b", "b2") +
-                              jointText("bc", "continuous", "b2", "c", kHinge)),
-                        options);
+  figure::Skeleton s = loadText(robot(shaped("a") + shaped("a2") + shaped("b") + shaped("b2") + shaped("c") +
+                                      jointText("f", "fixed", "a", "a2") + jointText("ab", "continuous", "a", "b", kHinge) +
+                                      jointText("g", "fixed", "b", "b2") + jointText("bc", "continuous", "b2", "c", kHinge)),
+                                options);
   for (auto [x, y] : {std::pair("a", "a2"), std::pair("a", "b"), std::pair("a2", "b2"), std::pair("a2", "b"), std::pair("b", "c"),
                       std::pair("b2", "c")}) {
     INFO(x << " " << y);

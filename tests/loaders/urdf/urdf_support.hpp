@@ -10,14 +10,14 @@
 namespace test {
 
 // Must load; single quotes may stand for double ones.
-inline vertebra::Skeleton loadText(const std::string& text, const vertebra::UrdfOptions& options = {},
-                                   vertebra::Diagnostics* said = nullptr) {
-  vertebra::Skeleton s;
+inline vertebra::figure::Skeleton loadText(const std::string& text, const vertebra::UrdfOptions& options = {},
+                                           vertebra::Diagnostics* said = nullptr) {
+  vertebra::figure::Skeleton s;
   vertebra::Diagnostics d;
   bool good = vertebra::loadUrdfText(text, "text.urdf", options, s, d);
   INFO(d.text());
   REQUIRE(good);
-  CHECK(vertebra::checkSkeleton(s) == "");
+  CHECK(vertebra::figure::checkSkeleton(s) == "");
   if (said != nullptr) *said = d;
   return s;
 }

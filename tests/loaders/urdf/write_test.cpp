@@ -8,14 +8,14 @@ using namespace vertebra;
 
 namespace {
 
-void same(const Skeleton& a, const Skeleton& b) {
+void same(const figure::Skeleton& a, const figure::Skeleton& b) {
   REQUIRE(a.links.size() == b.links.size());
   REQUIRE(a.joints.size() == b.joints.size());
   CHECK(a.name == b.name);
   CHECK(a.root == b.root);
   CHECK(a.floatingByDefault == b.floatingByDefault);
   for (std::size_t i = 0; i < a.links.size(); ++i) {
-    const LinkDescription &x = a.links[i], &y = b.links[i];
+    const figure::LinkDescription &x = a.links[i], &y = b.links[i];
     INFO(x.name);
     CHECK(x.name == y.name);
     CHECK(x.mass == y.mass);
@@ -24,25 +24,25 @@ void same(const Skeleton& a, const Skeleton& b) {
     CHECK(x.shapes.size() == y.shapes.size());
   }
   for (std::size_t i = 0; i < a.joints.size(); ++i) {
-    const JointDescription &x = a.joints[i], &y = b.joints[i];
+    const figure::JointDescription &x = a.joints[i], &y = b.joints[i];
     INFO(x.name);
     CHECK(x.name == y.name);
-    CHECK(jointNv(x.type) == jointNv(y.type));
+    CHECK(dynamics::jointNv(x.type) == dynamics::jointNv(y.type));
     CHECK(x.parent == y.parent);
     CHECK(x.child == y.child);
     CHECK(x.loop == y.loop);
     CHECK(x.inParent.p == y.inParent.p);
     CHECK(std::abs(std::abs(x.inParent.q.dot(y.inParent.q)) - 1) < 1e-14);
-    if (jointNv(x.type) == 1 || x.type == JointType::Planar) CHECK((x.axis - y.axis).norm() < 1e-15);
+    if (dynamics::jointNv(x.type) == 1 || x.type == dynamics::JointType::Planar) CHECK((x.axis - y.axis).norm() < 1e-15);
     CHECK(x.mimic.master == y.mimic.master);
     CHECK(x.mimic.multiplier == y.mimic.multiplier);
     CHECK(x.mimic.offset == y.mimic.offset);
     CHECK(x.hasSafety == y.hasSafety);
     CHECK(x.safetyKVelocity == y.safetyKVelocity);
-    for (int k = 0; k < jointNv(x.type); ++k) {
+    for (int k = 0; k < dynamics::jointNv(x.type); ++k) {
       CHECK(x.axes[k].damping == y.axes[k].damping);
       CHECK(x.axes[k].friction == y.axes[k].friction);
-      if (jointNv(x.type) > 1) continue;
+      if (dynamics::jointNv(x.type) > 1) continue;
       CHECK(x.axes[k].lower == y.axes[k].lower);
       CHECK(x.axes[k].upper == y.axes[k].upper);
       CHECK(x.axes[k].velocity == y.axes[k].velocity);
@@ -58,7 +58,7 @@ int roundTrips(const std::string& folder) {
     INFO(e.path().string());
     UrdfOptions options;
     options.loadMeshes = false;
-    Skeleton first, second;
+    figure::Skeleton first, second;
     Diagnostics d;
     if (!loadUrdfFile(e.path().string(), options, first, d)) continue;
     std::string text;
@@ -82,7 +82,8 @@ TEST_CASE("A written file loads as the same skeleton") {
 }
 
 TEST_CASE("What URDF cannot express is reported, or refused") {
-  Skeleton s = test::loadText(test::twoLinks("revolute", "<axis xyz='0 0 1'/><limit lower='-1' upper='1' effort='1' velocity='1'/>"));
+  figure::Skeleton s =
+      test::loadText(test::twoLinks("revolute", "<axis xyz='0 0 1'/><limit lower='-1' upper='1' effort='1' velocity='1'/>"));
   s.joints[0].axes[0].armature = 0.1;
   std::string text;
   Diagnostics d;
