@@ -24,7 +24,7 @@ constexpr StepperTraits kSteppers[] = {
      .predictsLaunched = true,
      .multirate = true,
      .ownSteps = true},
-    {.name = "displacement", .step = stepDisplacement, .freePoses = true, .sweepsPositions = true},
+    {.name = "displacement", .step = stepDisplacement, .reserve = reserveDisplacement, .freePoses = true, .sweepsPositions = true},
 };
 
 }  // namespace

@@ -14,6 +14,7 @@ Failure stepImpulse(WorldData& w, double h);
 Failure stepVariational(WorldData& w, double h);
 Failure stepOde(WorldData& w, double h);
 void reserveOde(WorldData& w, std::size_t contacts);  // its room, see World::reserve
+void reserveDisplacement(WorldData& w, std::size_t contacts);
 void resizeVariational(TreeWorld& w);
 Failure stepDisplacement(WorldData& w, double h);
 

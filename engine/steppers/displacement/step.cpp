@@ -337,6 +337,8 @@ void DisplacementIsland::store() {
   island_.tally.account.lostImpact -= given - drives - friction;
 }
 
+void reserveDisplacement(WorldData& w, std::size_t) { w.displacement.bodies.reserve(w.model.size()); }
+
 Failure stepDisplacement(WorldData& w, double h) {
   if (Failure f = refused(w)) return f;
   w.displacement.bodies.assign(w.model.size(), DisplacedBody());
