@@ -30,10 +30,6 @@ void dealOut(WorldData& w) {
   for (int k = 0; k < w.islandCount; k++) (callsBack(w, w.islands[k]) ? w.callingIslands : w.quietIslands).push_back(k);
   const int count = static_cast<int>(w.quietIslands.size());
   if (count == 0) return;
-  if (w.threads() == 1) {
-    w.islandRuns.push_back({0, count});
-    return;
-  }
   w.islandCosts.resize(count);
   std::int64_t total = 0;
   for (int i = 0; i < count; i++) total += w.islandCosts[i] = costOf(w, w.islands[w.quietIslands[i]]);
@@ -84,16 +80,10 @@ void concludeIslands(WorldData& w) {
   std::erase_if(w.memoryNext, [](const ContactMemory& m) { return m.shapeA < 0; });
 }
 
-Failure solveIslands(WorldData& w, SolveIsland solve) {
-  beginIslands(w);
+namespace {
+
+void solveTogether(WorldData& w, const auto& solveOne) {
   dealOut(w);
-  FirstFailure failure;
-  const auto solveOne = [&](int k, RowWorkspace& work) {
-    beginIsland(w, w.islands[k]);
-    trees::lendInertias(w, work, w.islands[k].trees);
-    if (Failure bad = solve(w, work, w.islands[k])) failure.report(k, std::move(bad));
-  };
-  w.workspaces[0].counted = true;
   for (int k : w.callingIslands) solveOne(k, w.workspaces[0]);  // before the threads start: the functions may read any body
   w.parallelFor(static_cast<int>(w.islandRuns.size()), 1, [&](int worker, int first, int last) {
     for (int run = first; run < last; run++) {
@@ -102,6 +92,22 @@ Failure solveIslands(WorldData& w, SolveIsland solve) {
     }
   });
   w.workspaces[0].counted = true;
+}
+
+}  // namespace
+
+Failure solveIslands(WorldData& w, SolveIsland solve) {
+  beginIslands(w);
+  FirstFailure failure;
+  const auto solveOne = [&](int k, RowWorkspace& work) {
+    beginIsland(w, w.islands[k]);
+    trees::lendInertias(w, work, w.islands[k].trees);
+    if (Failure bad = solve(w, work, w.islands[k])) failure.report(k, std::move(bad));
+  };
+  if (w.threads() > 1)
+    solveTogether(w, solveOne);
+  else
+    for (int k = 0; k < w.islandCount; k++) solveOne(k, w.workspaces[0]);
   concludeIslands(w);
   return failure.take();
 }

@@ -100,9 +100,10 @@ void saveTree(TreeWorld& w, TreeRuntime& t, bool wholeStep) {
   t.startShifted = t.shifted;
   std::copy_n(w.q.begin() + t.qFirst, t.nq, w.q0.begin() + t.qFirst);
   std::copy_n(w.v.begin() + t.vFirst, t.nv, w.v0.begin() + t.vFirst);
-  for (int i = t.first; i < t.first + t.tree.count; i++) {
-    LinkRuntime& r = w.links[i];
-    const dynamics::LinkState& s = w.state[i];
+  LinkRuntime* const links = &w.links[t.first];
+  for (int i = 0, count = t.tree.count; i < count; i++) {
+    LinkRuntime& r = links[i];
+    const dynamics::LinkState& s = t.tree.state[i];
     r.startV = s.v;
     r.startW = s.w;
     r.startC = s.c;
@@ -132,19 +133,26 @@ void moveBase(const TreeWorld& w, TreeRuntime& t, double after) {
 
 void moveTree(TreeWorld& w, TreeRuntime& t, double h, StepTally& tally, double after) {
   const double half = t.smooth ? 0.5 * h : 0;
+  const bool shifted = t.shifted;
+  double* const coordinates = w.q.data();
+  const double *const velocities = w.v.data(), *const accelerations = w.a.data();
   double step[6];
-  for (int i = t.first; i < t.first + t.tree.count; i++) {
-    const dynamics::LinkModel& m = w.model[i];
+  for (int i = 0, count = t.tree.count; i < count; i++) {
+    const dynamics::LinkModel& m = t.tree.model[i];
     if (m.nv == 0) continue;
-    double* q = &w.q[m.qOffset];
-    const double *v = &w.v[m.vOffset], *a = &w.a[m.vOffset];
+    double* q = coordinates + m.qOffset;
+    const double *v = velocities + m.vOffset, *a = accelerations + m.vOffset;
+    if (m.nv == 1) {
+      q[0] += h * (v[0] + half * a[0]) + (shifted ? w.shift[m.vOffset] : 0);
+      continue;
+    }
     if (m.freeRoot) {
-      const dynamics::LinkState& s = w.state[i];
+      const dynamics::LinkState& s = t.tree.state[i];
       Vec3 c(q[0], q[1], q[2]);
       c += h * (s.v + half * Vec3(a[3], a[4], a[5]));
       Quat r(q[6], q[3], q[4], q[5]);
       r = r * quatExp(h * (s.w + half * Vec3(a[0], a[1], a[2])));
-      if (t.shifted) {
+      if (shifted) {
         const double* d = &w.shift[m.vOffset];
         c += Vec3(d[3], d[4], d[5]);
         r = quatExp(Vec3(d[0], d[1], d[2])) * r;
@@ -154,11 +162,8 @@ void moveTree(TreeWorld& w, TreeRuntime& t, double h, StepTally& tally, double a
       for (int k = 0; k < 4; k++) q[3 + k] = r.coeffs()[k];
       continue;
     }
-    for (int k = 0; k < m.nv; k++) step[k] = h * (v[k] + half * a[k]) + (t.shifted ? w.shift[m.vOffset + k] : 0);
-    if (m.nv == 1)
-      q[0] += step[0];
-    else
-      dynamics::withJoint(m.type, [&](auto joint) { decltype(joint)::advance(m, q, step); });
+    for (int k = 0; k < m.nv; k++) step[k] = h * (v[k] + half * a[k]) + (shifted ? w.shift[m.vOffset + k] : 0);
+    dynamics::withJoint(m.type, [&](auto joint) { decltype(joint)::advance(m, q, step); });
   }
   t.shifted = false;
   placeBase(w, t, after);
@@ -218,15 +223,17 @@ void updateGeometry(TreeWorld& w, TreeRuntime& t) {
 void momenta(TreeWorld& w, TreeRuntime& t, double h, bool forces) {
   const double half = t.smooth ? 0.5 * h : 0;
   const Vec3 gravity = forces ? Vec3(h * w.settings.gravity) : Vec3(Vec3::Zero());
-  const bool exact = t.tree.count == 1;
-  for (int i = t.first; i < t.first + t.tree.count; i++) {
-    const dynamics::LinkModel& m = w.model[i];
-    dynamics::LinkState& s = w.state[i];
-    const LinkRuntime& r = w.links[i];
+  const bool exact = t.tree.count == 1, forced = w.anyForce && forces;
+  const LinkRuntime* const links = &w.links[t.first];
+  const Vec3 O = t.tree.O;
+  for (int i = 0, count = t.tree.count; i < count; i++) {
+    const dynamics::LinkModel& m = t.tree.model[i];
+    dynamics::LinkState& s = t.tree.state[i];
+    const LinkRuntime& r = links[i];
     Vec3 v = r.startV + half * r.reactionLinear + r.gravityScale * gravity;
     Vec3 u = r.startW + half * r.reactionAngular;
     Vec3 impulse = Vec3::Zero(), turn = Vec3::Zero();
-    if (w.anyForce && forces) {
+    if (forced) {
       const BodySlot& b = w.bodies[r.body];
       impulse = h * b.appliedForce() + b.applied->impulse;
       turn = s.R.transpose() * (h * b.appliedTorque() + b.applied->angularImpulse);
@@ -240,7 +247,7 @@ void momenta(TreeWorld& w, TreeRuntime& t, double h, bool forces) {
       for (int k = 0; k < 3; k++)
         if (!(m.inertia[k] > 0)) l[k] = turn[k] + half * r.reactionAngular[k];
     }
-    s.P.head<3>() = s.R * l + cross(s.c - t.tree.O, p);
+    s.P.head<3>() = s.R * l + cross(s.c - O, p);
     s.P.tail<3>() = p;
   }
 }
@@ -320,22 +327,27 @@ void velocitiesOf(TreeWorld& w, TreeRuntime& t) {
 
 void freeAccelerations(TreeWorld& w, TreeRuntime& t, double h) {
   const Vec6 ofBase = dynamics::biasOfBase(t.tree);
-  for (int i = t.first; i < t.first + t.tree.count; i++) {
-    const dynamics::LinkModel& m = w.model[i];
-    dynamics::LinkState& s = w.state[i];
-    const LinkRuntime& r = w.links[i];
-    dynamics::biasAt(t.tree, i - t.first, ofBase, w.v.data(), nullptr);
+  // In locals: what is written below might be the world, for all that the compiler knows.
+  const LinkRuntime* const links = &w.links[t.first];
+  const double* const v = w.v.data();
+  const Vec3 gravity = w.settings.gravity, O = t.tree.O;
+  const bool forced = w.anyForce;
+  for (int i = 0, count = t.tree.count; i < count; i++) {
+    const dynamics::LinkModel& m = t.tree.model[i];
+    dynamics::LinkState& s = t.tree.state[i];
+    const LinkRuntime& r = links[i];
+    dynamics::biasAt(t.tree, i, ofBase, v, nullptr);
     const Vec3 angular = s.R.transpose() * s.biasAngular;
     const Vec3 spinning = torqueFreeAcceleration(r, s.w);
     Vec3 torque;
     for (int k = 0; k < 3; k++) torque[k] = m.inertia[k] * (spinning[k] - angular[k]);
-    Vec3 force = m.mass * (r.gravityScale * w.settings.gravity - s.biasLinear);
-    if (w.anyForce) {
+    Vec3 force = m.mass * (r.gravityScale * gravity - s.biasLinear);
+    if (forced) {
       const BodySlot& b = w.bodies[r.body];
       force += b.appliedForce();
       torque += s.R.transpose() * b.appliedTorque();
     }
-    s.P.head<3>() = s.R * torque + cross(s.c - t.tree.O, force);
+    s.P.head<3>() = s.R * torque + cross(s.c - O, force);
     s.P.tail<3>() = force;
   }
   // Springs, dampers and torques at the new state; the factor holds h/2 c beyond the inertia, which the last acceleration compensates.
@@ -370,21 +382,26 @@ void finishAccelerations(TreeWorld& w, TreeRuntime& t, bool changed) {
     }
   }
   const Vec6 rest = Vec6::Zero();
-  for (int i = t.first; i < t.first + t.tree.count; i++) {
-    if (!t.saddle) dynamics::sweepDownAt(t.tree, i - t.first, &dynamics::LinkState::t2, rest, w.z.data(), w.a.data());
-    const dynamics::LinkModel& m = w.model[i];
-    const dynamics::LinkState& s = w.state[i];
-    LinkRuntime& r = w.links[i];
+  LinkRuntime* const links = &w.links[t.first];
+  const double* const z = w.z.data();
+  double* const rates = w.a.data();
+  const Vec3 gravity = w.settings.gravity, O = t.tree.O;
+  const bool forced = w.anyForce, swept = !t.saddle;
+  for (int i = 0, count = t.tree.count; i < count; i++) {
+    if (swept) dynamics::sweepDownAt(t.tree, i, &dynamics::LinkState::t2, rest, z, rates);
+    const dynamics::LinkModel& m = t.tree.model[i];
+    const dynamics::LinkState& s = t.tree.state[i];
+    LinkRuntime& r = links[i];
     const Vec3 turning = s.t2.head<3>();
     const Vec3 angular = s.R.transpose() * (turning + s.biasAngular);
-    const Vec3 linear = Vec3(s.t2.tail<3>()) + cross(turning, s.c - t.tree.O) + s.biasLinear;
+    const Vec3 linear = Vec3(s.t2.tail<3>()) + cross(turning, s.c - O) + s.biasLinear;
     if (m.freeRoot) {
-      double* a = &w.a[m.vOffset];
+      double* a = rates + m.vOffset;
       for (int k = 0; k < 3; k++) a[k] = angular[k], a[3 + k] = linear[k];
     }
-    r.reactionLinear = linear - r.gravityScale * w.settings.gravity;
+    r.reactionLinear = linear - r.gravityScale * gravity;
     r.reactionAngular = angular - torqueFreeAcceleration(r, s.w);
-    if (w.anyForce) {
+    if (forced) {
       const BodySlot& b = w.bodies[r.body];
       if (m.mass > 0) r.reactionLinear -= b.appliedForce() / m.mass;
       r.reactionAngular -= m.inverseInertia.cwiseProduct(s.R.transpose() * b.appliedTorque());
