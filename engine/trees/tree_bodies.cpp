@@ -1,0 +1,56 @@
+// Bodies whose poses trees hold: poses and twists of their link frames, world axes; waking; frames of their shapes. See topology.hpp.
+#include "engine/trees/body_poses.hpp"
+#include "engine/trees/topology.hpp"
+#include "engine/trees/tree_step.hpp"
+
+namespace vertebra::trees {
+
+void holdByContacts(TreeWorld& w) {
+  for (const Contact& c : w.contacts)
+    for (int body : {c.bodyA, c.bodyB})
+      if (body >= 0 && w.bodies[body].tree >= 0 && c.force.squaredNorm() > 0) {
+        w.trees[w.bodies[body].tree].fresh = false;
+        w.trees[w.bodies[body].tree].ahead = true;
+      }
+}
+
+Pose poseOf(const TreeWorld& w, int body) { return poseOf(w.bodies, w, body); }
+
+void twistOf(const TreeWorld& w, int body, Vec3& velocity, Vec3& omega) {
+  const BodySlot& b = w.bodies[body];
+  if (b.link < 0) {
+    velocity = b.velocity;
+    omega = b.omega;
+    return;
+  }
+  const dynamics::LinkState& s = w.state[b.link];
+  omega = s.R * s.w;
+  velocity = s.v + omega.cross(s.q * b.inertialInLink.inverse().p);
+}
+
+void wakeTree(TreeWorld& w, int tree) {
+  TreeRuntime& t = w.trees[tree];
+  t.asleep = false;
+  t.idle = 0;
+  saveTree(w, t, true);
+  for (int i = t.first; i < t.first + t.tree.count; i++) w.bodies[w.links[i].body].asleep = false;
+}
+
+void wakeBody(TreeWorld& w, int body) {
+  BodySlot& b = w.bodies[body];
+  b.asleep = false;  // this is all while the trees are not yet built
+  if (b.link >= 0) wakeTree(w, b.tree);
+}
+
+void updateShapeFrames(TreeWorld& w, int body) {
+  const BodySlot& b = w.bodies[body];
+  const Pose toInertial = b.inertialInLink.inverse();
+  for (int id : b.shapes) {
+    ShapeSlot& s = w.shapes[id];
+    s.inInertial = toInertial * poseInBody(w, s);
+    s.inInertial.q = normalized(s.inInertial.q);
+    s.reach = s.inInertial.p.norm() + s.localBox.lo.cwiseAbs().cwiseMax(s.localBox.hi.cwiseAbs()).norm();
+  }
+}
+
+}  // namespace vertebra::trees

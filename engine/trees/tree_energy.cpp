@@ -1,0 +1,137 @@
+// Kinetic energy of a tree and the work of forces on it over a step, [J] times two; velocities scaled to an energy, or down to the caps.
+// See tree_step.hpp.
+#include "engine/trees/tree_step.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+#include "engine/dynamics/link_recursions.hpp"
+#include "engine/trees/topology.hpp"
+
+namespace vertebra::trees {
+namespace {
+
+// Energies are measured in the frame of a base that moves at constant velocity, where they are conserved as on one at rest.
+Vec3 baseVelocity(const TreeWorld& w, const TreeRuntime& t) { return t.movingBase ? w.bodies[t.baseBody].velocity : Vec3(Vec3::Zero()); }
+double twiceEnergy(const dynamics::LinkModel& m, const dynamics::LinkState& s, const Vec3& base) {
+  return m.mass * (s.v - base).squaredNorm() + s.w.dot(m.inertia.cwiseProduct(s.w));
+}
+
+double rotorsTwice(const TreeWorld& w, const TreeRuntime& t) {
+  double sum = 0;
+  if (!t.armature) return sum;
+  for (int i = t.first; i < t.first + t.tree.count; i++) {
+    if (!w.links[i].driven) continue;
+    const JointSlot& j = w.joints[w.links[i].joint];
+    for (int k = 0; k < j.nv; k++) {
+      const double v = w.v[w.model[i].vOffset + k];
+      sum += j.axes[k].armature * v * v;
+    }
+  }
+  return sum;
+}
+
+}  // namespace
+
+double kineticTwice(const TreeWorld& w, const TreeRuntime& t) {
+  const Vec3 base = baseVelocity(w, t);
+  double sum = 0;
+  for (int i = t.first; i < t.first + t.tree.count; i++) sum += twiceEnergy(w.model[i], w.state[i], base);
+  return sum + rotorsTwice(w, t);
+}
+
+double workTwice(const TreeWorld& w, const TreeRuntime& t, double h) {
+  const Vec3 carried = h * baseVelocity(w, t);
+  double sum = 0;
+  for (int i = t.first; i < t.first + t.tree.count; i++) {
+    const dynamics::LinkModel& m = w.model[i];
+    const dynamics::LinkState& s = w.state[i];
+    const LinkRuntime& r = w.links[i];
+    const Vec3 way = s.c - r.startC - carried;
+    sum += m.mass * r.gravityScale * w.settings.gravity.dot(way);
+    if (w.anyForce) {
+      const BodySlot& b = w.bodies[r.body];
+      sum += b.appliedForce().dot(way) + 0.5 * h * b.appliedTorque().dot(s.R * Vec3(s.w + r.startW));
+    }
+  }
+  if (t.driven) {
+    sum += springEnergy(w, t, w.q0.data()) - springEnergy(w, t, nullptr);
+    for (int i = t.first; i < t.first + t.tree.count; i++) {
+      if (!w.links[i].driven) continue;
+      const dynamics::LinkModel& m = w.model[i];
+      const JointSlot& j = w.joints[w.links[i].joint];
+      for (int k = 0; k < m.nv; k++) {
+        const double v0 = w.v0[m.vOffset + k], v1 = w.v[m.vOffset + k];
+        sum -= 0.5 * h * j.axes[k].damping * (v0 * v0 + v1 * v1);
+        if (j.axes[k].motor.mode == MotorMode::Torque) sum += 0.5 * h * j.axes[k].motorForce * (v0 + v1);
+      }
+    }
+  }
+  return 2 * sum;
+}
+
+double scaleRelativeMotion(TreeWorld& w, TreeRuntime& t, double now, double target) {
+  Vec6 rigid = Vec6::Zero();
+  double relative = now;
+  if (t.floating) {
+    if (t.tree.count == 1) return 1;
+    Mat6 total = Mat6::Zero(), A;
+    Vec6 momentum = Vec6::Zero();
+    for (int i = t.first; i < t.first + t.tree.count; i++) {
+      const dynamics::LinkState& s = w.state[i];
+      dynamics::bodyInertia(w.model[i], s, t.tree.O, A);
+      total += A;
+      momentum += A * s.t;
+    }
+    rigid = total.llt().solve(momentum);
+    relative = now - rigid.dot(momentum);
+  }
+  if (!(relative > 1e-9 * now) || !(now > 0)) return 1;
+  const double wanted = relative + target - now;
+  constexpr double kMost = 0.02;  // share of the relative motion corrected in one step; more would hide a failure
+  double scale = wanted > 0 ? std::sqrt(wanted / relative) : 1 - kMost;
+  scale = std::min(1 + kMost, std::max(1 - kMost, scale));
+  double* const v = w.v.data() + t.vFirst;
+  int own = 0;  // velocities of the root, whose motion is not all relative
+  if (t.floating) {
+    const dynamics::LinkModel& m = w.model[t.first];
+    double rates[6];
+    if (m.freeRoot)
+      std::copy_n(rigid.data(), 6, rates);
+    else  // in a planar world
+      fitVelocity(m, w.state[t.first], t.tree.O, rigid, rates);
+    for (; own < m.nv; own++) v[own] = rates[own] + scale * (v[own] - rates[own]);
+  }
+  for (int k = own; k < t.nv; k++) v[k] *= scale;
+  if (t.floating || t.movingBase) {
+    dynamics::updateTwists(t.tree, w.v.data());
+  } else {
+    for (int i = t.first; i < t.first + t.tree.count; i++) {
+      dynamics::LinkState& s = w.state[i];
+      s.t *= scale;
+      s.v *= scale;
+      s.w *= scale;
+    }
+  }
+  return scale;
+}
+
+void capSpeeds(TreeWorld& w, TreeRuntime& t, StepTally& tally) {
+  const double maxSpeed2 = w.settings.maxSpeed * w.settings.maxSpeed,
+               maxAngularSpeed2 = w.settings.maxAngularSpeed * w.settings.maxAngularSpeed;
+  double speed2 = 0, omega2 = 0;
+  for (int i = t.first; i < t.first + t.tree.count; i++) {
+    speed2 = std::max(speed2, w.state[i].v.squaredNorm());
+    omega2 = std::max(omega2, w.state[i].w.squaredNorm());
+  }
+  if (!(speed2 > maxSpeed2) && !(omega2 > maxAngularSpeed2)) return;
+  double ratio = 1;
+  if (speed2 > maxSpeed2) ratio = std::min(ratio, std::sqrt(maxSpeed2 / speed2));
+  if (omega2 > maxAngularSpeed2) ratio = std::min(ratio, std::sqrt(maxAngularSpeed2 / omega2));
+  for (int k = 0; k < t.nv; k++) w.v[t.vFirst + k] *= ratio;
+  const double before = kineticTwice(w, t);
+  dynamics::updateTwists(t.tree, w.v.data());
+  tally.account.lostClamp += 0.5 * (before - kineticTwice(w, t));
+}
+
+}  // namespace vertebra::trees

@@ -1,0 +1,169 @@
+// Coordinates of a tree over a step: saved, moved by velocities and accelerations, clamped at their limits, and placed. See tree_step.hpp.
+#include "engine/trees/tree_step.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+#include "engine/dynamics/joints/joints.hpp"
+#include "engine/dynamics/link_recursions.hpp"
+#include "engine/trees/topology.hpp"
+
+namespace vertebra::trees {
+namespace {
+
+double potential(const TreeWorld& w, const TreeRuntime& t) {
+  double sum = springEnergy(w, t, w.q.data());
+  for (int i = t.first; i < t.first + t.tree.count; i++)
+    sum -= w.model[i].mass * w.links[i].gravityScale * w.settings.gravity.dot(w.state[i].c);
+  return sum;
+}
+
+// Clamps coordinates that passed their limits; true if there were any. On a cycle the limit's row brings them back, together with the rows
+// that close it: closing would undo a clamp.
+bool clampLimits(TreeWorld& w, TreeRuntime& t) {
+  bool clamped = false;
+  for (int i = t.first; i < t.first + t.tree.count; i++) {
+    if (!w.links[i].limited || w.links[i].looped) continue;
+    const dynamics::LinkModel& m = w.model[i];
+    const JointSlot& j = w.joints[w.links[i].joint];
+    double* q = &w.q[m.qOffset];
+    if (m.type == dynamics::JointType::Spherical) {
+      const Vec3& n = j.def.axis;
+      const double lower = j.def.twistLower, upper = j.def.twistUpper;
+      // q = swing * twist: the twist rotates about the axis, the swing rotates the axis to its direction.
+      Quat r = dynamics::SphericalJoint::quat(q);
+      if (r.w() < 0) r.coeffs() = -r.coeffs();
+      const double along = r.x() * n.x() + r.y() * n.y() + r.z() * n.z();
+      if (within(j, r.w(), along, 0)) continue;
+      double twist = 2 * arctan2(along, r.w());
+      const Quat swing = r * quatFromAxisAngle(n, -twist);
+      const Vec3 swingVector = quatLog(swing);
+      const double angle = swingVector.norm();
+      const double twistTo = std::min(upper, std::max(lower, twist));
+      if (angle <= j.def.swing && twistTo == twist) continue;
+      const Quat kept = angle > j.def.swing ? quatExp(swingVector * (j.def.swing / angle)) : swing;
+      dynamics::SphericalJoint::store(normalized(kept * quatFromAxisAngle(n, twistTo)), q);
+      clamped = true;
+      continue;
+    }
+    for (int k = 0, limited = limitedAxes(m); k < limited; k++) {
+      const dynamics::AxisParameters& a = j.axes[k];
+      const double to = q[k] < a.lower ? a.lower : q[k] > a.upper ? a.upper : q[k];
+      clamped |= to != q[k];
+      q[k] = to;
+    }
+  }
+  return clamped;
+}
+
+}  // namespace
+
+void saveTree(TreeWorld& w, TreeRuntime& t, bool wholeStep) {
+  t.startShifted = t.shifted;
+  std::copy_n(w.q.begin() + t.qFirst, t.nq, w.q0.begin() + t.qFirst);
+  std::copy_n(w.v.begin() + t.vFirst, t.nv, w.v0.begin() + t.vFirst);
+  LinkRuntime* const links = &w.links[t.first];
+  for (int i = 0, count = t.tree.count; i < count; i++) {
+    LinkRuntime& r = links[i];
+    const dynamics::LinkState& s = t.tree.state[i];
+    r.startV = s.v;
+    r.startW = s.w;
+    r.startC = s.c;
+    if (wholeStep) {
+      r.stepV = s.v;
+      r.stepW = s.w;
+    }
+  }
+  t.startKinetic = t.smooth || t.fresh || w.settings.energyAccount ? kineticTwice(w, t) : 0;
+}
+
+void placeBase(const TreeWorld& w, TreeRuntime& t, double after) {
+  if (t.baseBody < 0) return;
+  const BodySlot& b = w.bodies[t.baseBody];
+  Pose pose = b.pose;
+  if (after > 0) pose = {b.pose.p - after * b.velocity, normalized(quatExp(-after * b.omega) * b.pose.q)};
+  const Pose p = pose * b.inertialInLink;
+  t.tree.base.pose.c = p.p;
+  t.tree.base.pose.q = p.q;
+  t.tree.base.pose.R = dynamics::rotationOf(p.q);
+}
+
+void moveBase(const TreeWorld& w, TreeRuntime& t, double after) {
+  if (t.baseBody < 0) return;
+  const BodySlot& b = w.bodies[t.baseBody];
+  t.tree.base.twist = dynamics::stack(b.omega, b.velocity + b.omega.cross(t.tree.O - (b.pose.p - after * b.velocity)));
+}
+
+void moveTree(TreeWorld& w, TreeRuntime& t, double h, StepTally& tally, double after) {
+  const double half = t.smooth ? 0.5 * h : 0;
+  const bool shifted = t.shifted;
+  double* const coordinates = w.q.data();
+  const double *const velocities = w.v.data(), *const accelerations = w.a.data();
+  double step[6];
+  for (int i = 0, count = t.tree.count; i < count; i++) {
+    const dynamics::LinkModel& m = t.tree.model[i];
+    if (m.nv == 0) continue;
+    double* q = coordinates + m.qOffset;
+    const double *v = velocities + m.vOffset, *a = accelerations + m.vOffset;
+    if (m.nv == 1) {
+      q[0] += h * (v[0] + half * a[0]) + (shifted ? w.shift[m.vOffset] : 0);
+      continue;
+    }
+    if (m.freeRoot) {
+      const dynamics::LinkState& s = t.tree.state[i];
+      Vec3 c(q[0], q[1], q[2]);
+      c += h * (s.v + half * Vec3(a[3], a[4], a[5]));
+      Quat r(q[6], q[3], q[4], q[5]);
+      r = r * quatExp(h * (s.w + half * Vec3(a[0], a[1], a[2])));
+      if (shifted) {
+        const double* d = &w.shift[m.vOffset];
+        c += Vec3(d[3], d[4], d[5]);
+        r = quatExp(Vec3(d[0], d[1], d[2])) * r;
+      }
+      r = normalized(r);
+      for (int k = 0; k < 3; k++) q[k] = c[k];
+      for (int k = 0; k < 4; k++) q[3 + k] = r.coeffs()[k];
+      continue;
+    }
+    for (int k = 0; k < m.nv; k++) step[k] = h * (v[k] + half * a[k]) + (shifted ? w.shift[m.vOffset + k] : 0);
+    dynamics::withJoint(m.type, [&](auto joint) { decltype(joint)::advance(m, q, step); });
+  }
+  t.shifted = false;
+  placeBase(w, t, after);
+  settleTree(w, t, tally, after);
+}
+
+void displaceTree(TreeWorld& w, TreeRuntime& t, const double* step) {
+  for (int i = t.first; i < t.first + t.tree.count; i++) {
+    const dynamics::LinkModel& m = w.model[i];
+    double* q = &w.q[m.qOffset];
+    const double* d = step + m.vOffset;
+    if (m.freeRoot) {
+      const Quat r = normalized(quatExp(Vec3(d[0], d[1], d[2])) * Quat(q[6], q[3], q[4], q[5]));
+      for (int k = 0; k < 3; k++) q[k] += d[3 + k];
+      for (int k = 0; k < 4; k++) q[3 + k] = r.coeffs()[k];
+    } else if (m.nv > 0) {
+      dynamics::withJoint(m.type, [&](auto joint) { decltype(joint)::advance(m, q, d); });
+    }
+  }
+}
+
+void settleTree(TreeWorld& w, TreeRuntime& t, StepTally& tally, double after) {
+  t.clampWork = 0;
+  const bool accounted = t.limited && w.settings.energyAccount;
+  double before = 0;
+  if (accounted) {
+    dynamics::updatePoses(t.tree, w.q.data());
+    before = potential(w, t);
+  }
+  const bool clamped = t.limited && clampLimits(w, t);
+  if (!accounted || clamped) dynamics::updatePoses(t.tree, w.q.data());
+  if (accounted && clamped) {
+    t.clampWork = before - potential(w, t);
+    tally.account.lostClamp += t.clampWork;
+  }
+  t.tree.O = t.tree.state[0].c;
+  moveBase(w, t, after);
+}
+
+}  // namespace vertebra::trees
