@@ -60,6 +60,27 @@ def long_functions(text):
     return found
 
 
+STATES = ["tree_world", "contact_world", "island_world", "world_data"]  # each contains the one before
+WORKING = ("trees", "collision", "islands", "forces", "constraints", "driveline", "particles", "steppers", "world")
+
+
+def reach(root):
+    """{largest state that a source of the working rooms sees, directly or through a header: how many sources}"""
+    texts, counts = dict(sources(root)), {}
+    for path in texts:
+        if room(path) not in WORKING or not path.endswith(".cpp"):
+            continue
+        seen, open_ = set(), [path]
+        while open_:
+            for included in re.findall(r'#include "(engine/[^"]+)"', texts.get(open_.pop(), "")):
+                if included not in seen:
+                    seen.add(included)
+                    open_.append(included)
+        largest = [state for state in STATES if f"engine/state/{state}.hpp" in seen][-1:] or ["parts only"]
+        counts[largest[0]] = counts.get(largest[0], 0) + 1
+    return counts
+
+
 def main():
     root = sys.argv[1]
     rooms, crossing, found, lengths, whole, functions = {}, {}, [], [], 0, 0
@@ -79,6 +100,7 @@ def main():
         print(f"{name:12} {files:3} files {lines:6} lines   uses {uses}")
     print(sum(f for f, _ in rooms.values()), "files,", sum(n for _, n in rooms.values()), "lines;", sum(crossing.values()),
           "includes across rooms, between", len(crossing), "pairs;", whole, "files include the whole state")
+    print("largest state that a source sees:", reach(root))
     print("most members:", sorted(found, reverse=True)[:6])
     print("most functions:", sorted(((f, m, n) for m, f, n in found), reverse=True)[:3])
     print("longest files:", sorted(lengths, reverse=True)[:3], "above 400 lines:", sum(n > 400 for n, _ in lengths),
