@@ -72,7 +72,9 @@ void storeAxis(const RowWorkspace& work, const solve::Block& block, JointSlot& j
       break;
     default:
       j.axes[meta.axis].impulse[meta.slot] = impulse;
-      for (int e = 0; e < 3; e++) j.axes[meta.axis - meta.axis % 3 + e].limitForce += impulse * rate * meta.direction[e];
+      // A limit of an orientation acts on three axes; other joints may have fewer.
+      for (int e = 0, first = meta.axis - meta.axis % 3; e < 3 && first + e < j.nv; e++)
+        j.axes[first + e].limitForce += impulse * rate * meta.direction[e];
   }
 }
 

@@ -67,11 +67,11 @@ ADDITIONS = {
          "capi/include/vertebra/settings.h": insert(r"(VTB_SOLVER_LEMKE = 4)( [^\n]*\n)", r"\1,\2  VTB_SOLVER_TOY = 5 /* a toy */\n")},
         [SOLVER, "engine/solve/solvers.cpp"], "VTB_SOLVER_TOY"),
     "a stepper": (
-        {STEPPER: lambda root: "// A toy: nothing moves.\n#include \"engine/steppers/steppers.hpp\"\n\nnamespace vertebra {\n\n"
-                               "Failure stepToy(WorldData&, double) { return {}; }\n\n}  // namespace vertebra\n"},
+        {STEPPER: lambda root: "// A toy: nothing moves.\n#include \"engine/steppers/steppers.hpp\"\n\nnamespace vertebra::steppers {\n\n"
+                               "Failure stepToy(WorldData&, double) { return {}; }\n\n}  // namespace vertebra::steppers\n"},
         {"engine/state/settings.hpp": insert(r"(enum class Stepper : std::uint8_t \{[^}]*Displacement = 4)", r"\1, Toy = 5"),
          "engine/steppers/steppers.cpp": both(
-             insert(r"(namespace vertebra \{\n)(namespace \{)", r"\1\nFailure stepToy(WorldData& w, double h);\n\n\2"),
+             insert(r"(namespace vertebra::\w+ \{\n)(namespace \{)", r"\1\nFailure stepToy(WorldData& w, double h);\n\n\2"),
              insert(r'(    \{\.name = "displacement".*?\},\n)(\};)', r'\1    {.name = "toy", .step = stepToy},\n\2')),
          "capi/include/vertebra/settings.h": insert(r"(VTB_STEPPER_DISPLACEMENT = 4)( [^\n]*)?\n", r"\1,\2\n  VTB_STEPPER_TOY = 5 /* a toy */\n")},
         [STEPPER, "engine/steppers/steppers.cpp"], "VTB_STEPPER_TOY"),
@@ -79,7 +79,7 @@ ADDITIONS = {
         {SHAPE: renamed("engine/geometry/shapes/box.cpp", ("kBoxTraits", "kToyTraits"), ('"box"', '"toy"'))},
         {"engine/geometry/shape.hpp": insert(r"(  Heightfield)( +//[^\n]*)\n\}", r"\1,\2\n  Toy\n}"),
          "engine/geometry/shapes/shapes.cpp": both(
-             insert(r"(namespace vertebra \{\n)(namespace \{)", r"\1\nextern const ShapeTraits kToyTraits;\n\n\2"),
+             insert(r"(namespace vertebra::\w+ \{\n)(namespace \{)", r"\1\nextern const ShapeTraits kToyTraits;\n\n\2"),
              insert(r"(&kHeightfieldTraits)\}", r"\1, &kToyTraits}")),
          "capi/include/vertebra/shape.h": insert(r"(VTB_SHAPE_TYPE_HEIGHTFIELD = \d+)([^\n]*\n)(\} vtb_shape_type)",
                                                  r"\1,\2  VTB_SHAPE_TYPE_TOY = 9 /* a toy */\n\3")},
