@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Orders of accuracy of the steppers for trees, cycles, springs, drives and contacts: errors at 0.5 s, halving the step; tables for orders.md.
 
-orders.py, with VERTEBRA_LIBRARY and VERTEBRA_HEADER where the library is not in build/release. About a minute.
+orders.py, with VERTEBRA_LIBRARY and VERTEBRA_JSON where the library is not in build/release. About a minute.
 """
 import ctypes
 import math
