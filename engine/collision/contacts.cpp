@@ -9,6 +9,7 @@
 #include <atomic>
 #include <limits>
 
+#include "engine/collision/contact_at.hpp"
 #include "engine/collision/continuous.hpp"
 #include "engine/collision/reach.hpp"
 #include "engine/dynamics/joints/common.hpp"
@@ -152,19 +153,7 @@ void collidePair(const ContactWorld& w, CandidatePair& pair, double step, double
     if (step > 0) seen = std::min(seen, reachOfStep(w.settings, fastestApproach(w, a, b), step));
     geometry::collide(ca, cb, seen, manifold);
     makeRoom(found, found.size() + static_cast<std::size_t>(manifold.count));
-    for (int k = 0; k < manifold.count; k++) {
-      const geometry::ContactPoint& p = manifold.points[k];
-      Contact c;
-      c.bodyA = a.body;
-      c.bodyB = b.body;
-      c.shapeA = ia;
-      c.shapeB = ib;
-      c.position = p.position;
-      c.normal = p.normal;
-      c.gap = p.gap;
-      c.feature = p.feature;
-      found.push_back(c);
-    }
+    for (int k = 0; k < manifold.count; k++) found.push_back(contactAt(w, ia, ib, manifold.points[k]));
   }
   const int present = static_cast<int>(found.size());
   if (foresee > 0 && meetFast(w, ia, ib, w.boxes[pair.a], w.boxes[pair.b], foresee))

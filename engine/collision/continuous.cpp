@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "engine/collision/contact_at.hpp"
 #include "engine/geometry/convex_parts.hpp"
 #include "engine/geometry/distance.hpp"
 #include "engine/geometry/shapes/shapes.hpp"
@@ -171,15 +172,9 @@ class PairSweep {
   }
 
   void add(const geometry::ContactPoint& p, const SpeculativeContact& speculative) {
-    Contact c;
-    c.bodyA = a_.body;
-    c.bodyB = b_.body;
-    c.shapeA = ia_;
-    c.shapeB = ib_;
-    c.position = p.position;
-    c.normal = p.normal;
+    Contact c = contactAt(w_, ia_, ib_, p);
     c.gap = speculative.allowed;
-    c.feature = p.feature ^ 0x80000000u;  // its impulse is no warm start for the contact of the next step
+    c.feature ^= 0x80000000u;  // its impulse is no warm start for the contact of the next step
     c.speculative = static_cast<int>(speculative_.size());
     speculative_.push_back(speculative);
     contacts_.push_back(c);

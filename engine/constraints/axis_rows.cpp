@@ -24,6 +24,14 @@ struct AxisBuilder {
   const TreeState& trees = rows.topology;
   const double* const v0 = rows.scratch.v0.data();
 
+  RowMeta metaOf(RowMeta::Kind kind, int link, int axis) const {
+    RowMeta meta;
+    meta.kind = kind;
+    meta.index = trees.links[link].joint;
+    meta.axis = static_cast<std::int8_t>(axis);
+    return meta;
+  }
+
   // A one-sided row on a joint: the sum of its velocities with the weights g keeps gap >= 0. axis and slot identify its warm start; g is
   // zero except for the three axes (0 to 2 or 3 to 5) that include `axis`. A limit that is reached within the step rebounds by its
   // restitution.
@@ -38,10 +46,7 @@ struct AxisBuilder {
     if (!found && approach > set.restitutionSpeed) return;
     int path;
     const int row = rows.addAxisRow(link, g, &path);
-    RowMeta meta;
-    meta.kind = RowMeta::Limit;
-    meta.index = trees.links[link].joint;
-    meta.axis = static_cast<std::int8_t>(axis);
+    RowMeta meta = metaOf(RowMeta::Limit, link, axis);
     meta.slot = static_cast<std::int8_t>(slot);
     for (int k = 0; k < 3; k++) meta.direction[k] = g[axis - axis % 3 + k];
     solve::Row& r = rows.finish(row, path, 0, 1, meta);
@@ -64,10 +69,7 @@ struct AxisBuilder {
     g[axis] = 1;
     int path;
     const int row = rows.addAxisRow(link, g, &path);
-    RowMeta meta;
-    meta.kind = RowMeta::Friction;
-    meta.index = trees.links[link].joint;
-    meta.axis = static_cast<std::int8_t>(axis);
+    const RowMeta meta = metaOf(RowMeta::Friction, link, axis);
     solve::Row& r = rows.finish(row, path, 0, 1, meta);
     const double bound = found ? most * span : most;
     r.lo = -bound;

@@ -30,7 +30,7 @@ struct CandidatePair {
   int first = 0, count = 0;  // in its list; the last `predicted` of them are speculative contacts of their own
   int predicted = 0;
   int speculativeFirst = 0, speculativeCount = 0;
-  int to = 0, speculativeTo = 0;  // places in CollisionState::contacts and ::speculative
+  int to = 0, speculativeTo = 0;  // places in SteppingState::contacts and in ::speculative
   bool near = false;              // they may touch
   bool swept = false;             // only the boxes of their motion over the step overlap
 };
