@@ -43,6 +43,7 @@ static void test_reading(void) {
   FAILS(VTB_E_IO, vtb_motion_load_bvh(".", NULL, &list, &again));
   FAILS(VTB_E_ARG, vtb_motion_load_bvh(NULL, NULL, &list, &again));
   FAILS(VTB_E_ARG, vtb_motion_load_bvh("every_function.bvh", NULL, &list, NULL));
+  CHECK(remove("every_function.bvh") == 0);
   CHECK(list == NULL && again == NULL);
 
   OK(vtb_motion_write_bvh(motion, text, sizeof text, &needed));

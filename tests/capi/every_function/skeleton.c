@@ -88,6 +88,7 @@ static void test_loading(void) {
   list = NULL;
   FAILS(VTB_E_ARG, vtb_skeleton_load_urdf(NULL, NULL, NULL, &robot));
   FAILS(VTB_E_ARG, vtb_skeleton_load_urdf("every_function.urdf", NULL, NULL, NULL));
+  CHECK(remove("every_function.urdf") == 0);
   FAILS(VTB_E_ARG, vtb_skeleton_parse_urdf(NULL, 10, "x", NULL, NULL, &robot));
   FAILS(VTB_E_ARG, vtb_skeleton_parse_urdf(robot_urdf, 10, NULL, NULL, NULL, &robot));
   FAILS(VTB_E_ARG, vtb_skeleton_parse_urdf(robot_urdf, 10, "x", NULL, NULL, NULL));
