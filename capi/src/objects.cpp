@@ -107,7 +107,7 @@ vtb_status vtb_shape_get_def(const vtb_world* world, vtb_shape shape, vtb_shape_
 
 vtb_status vtb_shape_get_filter(const vtb_world* world, vtb_shape shape, uint32_t* category, uint32_t* mask) {
   return reading(__func__, world, [&](const vtb_world& w) {
-    const geometry::CollisionShape& s = w.engine.shape(shapeOf(w, shape));
+    const geometry::Shape& s = w.engine.shape(shapeOf(w, shape));
     if (category) *category = s.category;
     if (mask) *mask = s.mask;
   });

@@ -54,7 +54,7 @@ vtb_status vtb_shape_set_pose(vtb_world* world, vtb_shape shape, const double* p
 vtb_status vtb_shape_get_colour(const vtb_world* world, vtb_shape shape, float* rgba) {
   return reading(__func__, world, [&](const vtb_world& w) {
     const int id = shapeOf(w, shape);
-    std::copy_n(w.engine.shapeColour(id), 4, &required(rgba, "rgba"));
+    std::copy_n(w.engine.shape(id).rgba, 4, &required(rgba, "rgba"));
   });
 }
 

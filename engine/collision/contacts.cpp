@@ -32,8 +32,8 @@ namespace {
 
 // For shapes with many vertices: around their box, which is looser but costs the same for any number of them.
 geometry::Aabb boxOf(const ShapeSlot& s, const Pose& pose, double margin) {
-  if (s.shape.geometry.type != geometry::ShapeType::Mesh) return geometry::bounds(s.shape.geometry, pose, margin);
-  return geometry::placedBox(s.localBox, pose.q.toRotationMatrix(), pose.p, margin);
+  if (s.def->geometry.type != geometry::ShapeType::Mesh) return geometry::bounds(s.def->geometry, pose, margin);
+  return geometry::placedBox(s.def->localBox, pose.q.toRotationMatrix(), pose.p, margin);
 }
 
 bool stands(const ContactWorld& w, int body) {
@@ -61,7 +61,7 @@ bool contains(const std::vector<std::pair<int, int>>& sorted, int a, int b) {
 
 bool mayTouch(const ContactWorld& w, const ShapeSlot& a, const ShapeSlot& b) {
   if (a.body == b.body) return false;
-  if (!(a.shape.category & b.shape.mask) || !(b.shape.category & a.shape.mask)) return false;
+  if (!(a.def->category & b.def->mask) || !(b.def->category & a.def->mask)) return false;
   const bool movesA = a.body >= 0 && w.bodies[a.body].link >= 0, movesB = b.body >= 0 && w.bodies[b.body].link >= 0;
   if (!movesA && !movesB) return false;
   if (a.body >= 0 && b.body >= 0) {
@@ -86,7 +86,7 @@ double fastestApproach(const ContactWorld& w, const ShapeSlot& a, const ShapeSlo
       velocity = r.startV;
       omega = r.startW.norm();
     } else {
-      reach += body.com().norm();
+      reach += body.inertialInLink().p.norm();
     }
     between += s == &a ? velocity : Vec3(-velocity);
     if (omega > 0) turning += omega * reach;
@@ -103,7 +103,7 @@ bool findShapes(ContactWorld& w) {
   w.boxShape.clear();
   for (std::size_t i = 0; i < w.shapes.size(); i++) {
     const ShapeSlot& s = w.shapes[i];
-    if (!s.alive || geometry::traitsOf(s.shape.geometry.type).kind == geometry::ShapeKind::Frame) continue;
+    if (!s.alive || geometry::traitsOf(s.def->geometry.type).kind == geometry::ShapeKind::Frame) continue;
     if (s.body >= 0 && !w.bodies[s.body].enabled) continue;
     w.boxShape.push_back(static_cast<int>(i));
   }
@@ -148,7 +148,7 @@ void collidePair(const ContactWorld& w, CandidatePair& pair, double step, double
   const int ia = w.boxShape[pair.a], ib = w.boxShape[pair.b];
   const ShapeSlot &a = w.shapes[ia], &b = w.shapes[ib];
   if (!pair.swept) {
-    const geometry::Collider ca(a.shape.geometry, w.shapePose[ia], a.bvh.get()), cb(b.shape.geometry, w.shapePose[ib], b.bvh.get());
+    const geometry::Collider ca(a.def->geometry, w.shapePose[ia], a.def->bvh.get()), cb(b.def->geometry, w.shapePose[ib], b.def->bvh.get());
     double seen = w.settings.contactMargin;
     if (step > 0) seen = std::min(seen, reachOfStep(w.settings, fastestApproach(w, a, b), step));
     geometry::collide(ca, cb, seen, manifold);

@@ -35,8 +35,8 @@ struct Predicted : geometry::RigidMotion {
 // By a joint that is not in a tree.
 bool bound(const ContactWorld& w, int body) {
   for (int id : w.auxiliaryJoints) {
-    const JointDefinition& d = w.joints[id].def;
-    if (d.constraint == ConstraintType::Joint && (d.a == body || d.b == body)) return true;
+    const JointSlot& d = w.joints[id];
+    if (d.def->constraint == ConstraintType::Joint && (d.a == body || d.b == body)) return true;
   }
   return false;
 }
@@ -62,7 +62,7 @@ Predicted predict(const ContactWorld& w, int body, double h) {
   } else {
     m.velocity = w.links[b.link].startV + h * b.gravityScale * w.settings.gravity;
     m.omega = s.R * w.links[b.link].startW;
-    if (w.anyForce && b.mass > 0) m.velocity += (h * (b.applied->force + b.applied->persistentForce) + b.applied->impulse) / b.mass;
+    if (w.anyForce && b.mass() > 0) m.velocity += (h * (b.applied->force + b.applied->persistentForce) + b.applied->impulse) / b.mass();
     if (t.freeRoot && t.tree.count == 1 && !bound(w, body)) return m;
   }
   const double rate = m.omega.norm();
@@ -148,11 +148,11 @@ class PairSweep {
  private:
   // The shape, or, for a free body that rotates very fast, the ball inside it, which translates without rotation.
   geometry::Collider standIn(const ShapeSlot& s, int id, Predicted& m, geometry::Geometry& ball) const {
-    const geometry::Collider shape(s.shape.geometry, w_.shapePose[id], s.bvh.get());
-    if (!flies(w_, s.body) || m.turnsPivot || h_ * m.omega.norm() < kWild || !geometry::isSolid(s.shape.geometry)) return shape;
-    ball.size.x() = s.inner;
+    const geometry::Collider shape(s.def->geometry, w_.shapePose[id], s.def->bvh.get());
+    if (!flies(w_, s.body) || m.turnsPivot || h_ * m.omega.norm() < kWild || !geometry::isSolid(s.def->geometry)) return shape;
+    ball.size.x() = s.def->inner;
     m.omega.setZero();
-    return geometry::Collider(ball, {w_.shapePose[id] * Vec3(0.5 * (s.localBox.lo + s.localBox.hi)), Quat::Identity()});
+    return geometry::Collider(ball, {w_.shapePose[id] * Vec3(0.5 * (s.def->localBox.lo + s.def->localBox.hi)), Quat::Identity()});
   }
 
   // False if the gap of the point at the end of the step is no smaller than allowed.
@@ -211,13 +211,13 @@ class PairSweep {
 
 bool isFast(const ContactWorld& w, int body, double h) {
   const Predicted m = predict(w, body, h);
-  for (int id : w.bodies[body].shapes) {
+  for (int id : ShapesOf(w, body)) {
     const ShapeSlot& s = w.shapes[id];
-    if (geometry::traitsOf(s.shape.geometry.type).kind == geometry::ShapeKind::Frame) continue;
-    const bool finite = s.localBox.lo.allFinite() && s.localBox.hi.allFinite();
+    if (geometry::traitsOf(s.def->geometry.type).kind == geometry::ShapeKind::Frame) continue;
+    const bool finite = s.def->localBox.lo.allFinite() && s.def->localBox.hi.allFinite();
     const Vec3 centre =
-        trees::poseOf(w, body) * (poseInBody(w, s) * (finite ? Vec3(0.5 * (s.localBox.lo + s.localBox.hi)) : Vec3(Vec3::Zero())));
-    if (h * (m.at(centre).norm() + (finite ? m.omega.norm() * halfDiagonal(s.localBox) : 0)) > w.settings.contactMargin) return true;
+        trees::poseOf(w, body) * (poseInBody(w, s) * (finite ? Vec3(0.5 * (s.def->localBox.lo + s.def->localBox.hi)) : Vec3(Vec3::Zero())));
+    if (h * (m.at(centre).norm() + (finite ? m.omega.norm() * halfDiagonal(s.def->localBox) : 0)) > w.settings.contactMargin) return true;
   }
   return false;
 }
@@ -250,7 +250,7 @@ bool meetFast(const ContactWorld& w, int shapeA, int shapeB, const geometry::Aab
   const geometry::Aabb& small = ra <= rb ? boxA : boxB;
   const Vec3 centre = 0.5 * (small.lo + small.hi);
   const double speed = (ma.at(centre) - mb.at(centre)).norm() + (ma.omega - mb.omega).norm() * std::min(ra, rb);
-  return h * speed > w.settings.contactMargin + kDeepest * std::min(a.inner, b.inner);
+  return h * speed > w.settings.contactMargin + kDeepest * std::min(a.def->inner, b.def->inner);
 }
 
 void addSpeculativeContacts(const ContactWorld& w, int shapeA, int shapeB, double h, std::size_t firstContact,

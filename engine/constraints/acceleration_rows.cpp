@@ -24,9 +24,9 @@ namespace {
 struct PairRates {
   PairRates(const RowBodies& bodies, const JointSlot& j) {
     double q[7];
-    std::copy_n(j.q, 7, q);
+    std::copy_n(j.q, j.nq, q);
     viewPair(bodies.bodies, bodies.topology, j, q, c);
-    const RowEnd a = bodies.endOf(j.def.a), b = bodies.endOf(j.def.b);
+    const RowEnd a = bodies.endOf(j.a), b = bodies.endOf(j.b);
     apart = bodies.startVelocity(b, c.point) - bodies.startVelocity(a, c.point);
     turn = bodies.startOmega(b) - bodies.startOmega(a);
   }

@@ -93,7 +93,7 @@ struct AxisBuilder {
     const JointSlot& j = joints[trees.links[i].joint];
     if (m.type == dynamics::JointType::Spherical) orientation(i, m, j);
     for (int k = 0; k < m.nv; k++) {
-      const dynamics::AxisParameters& a = j.axes[k];
+      const dynamics::AxisParameters& a = *j.axes[k].parameters;
       const double rate = v0[m.vOffset + k];
       double g[6] = {};
       const auto bound = [&](double sign, int slot, double gap, double restitution) {

@@ -21,8 +21,8 @@ void addRows(RowBuffer& rows, Island& island, Slots& slots, const WorldSettings&
     for (int k = 0; k < c.rows; k++) {
       if (!staysExact(settings, softnessOf(j, c.row[k]))) continue;
       const FullRow to = rows.addBilateralRow();
-      double base = addBody(rows, to, j.def.b, c.row[k], c.point);
-      base += addBody(rows, to, j.def.a, -c.row[k], c.point);
+      double base = addBody(rows, to, j.b, c.row[k], c.point);
+      base += addBody(rows, to, j.a, -c.row[k], c.point);
       finish(to, -base - back * c.error[k]);
     }
   }
@@ -102,13 +102,13 @@ struct BilateralStore {
 }  // namespace
 
 bool holdsDirections(const JointSlot& j) {
-  switch (j.def.constraint) {
+  switch (j.def->constraint) {
     case ConstraintType::Motor:
     case ConstraintType::AxisAngular:
     case ConstraintType::AxisLinear:
       return false;
     case ConstraintType::Distance:
-      return j.axes[0].lower == j.axes[0].upper;
+      return j.axes[0].parameters->lower == j.axes[0].parameters->upper;
     default:
       return true;
   }

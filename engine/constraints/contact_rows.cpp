@@ -78,7 +78,7 @@ struct ContactBuilder {
     if (c.shapeA == shapeA && c.shapeB == shapeB) return;
     shapeA = c.shapeA;
     shapeB = c.shapeB;
-    surface = geometry::combine(from.shapes[shapeA].shape.surface, from.shapes[shapeB].shape.surface);
+    surface = geometry::combine(from.shapes[shapeA].def->surface, from.shapes[shapeB].def->surface);
   }
 
   // By feature; warm starts and contacts are both sorted by shapes.

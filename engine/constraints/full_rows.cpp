@@ -18,8 +18,8 @@ double addAxis(RowBuffer& rows, const FullRow& to, JointSlot& j, int axis, doubl
   viewPair(rows.bodies.bodies, rows.topology, j, j.q, c);
   if (axis >= c.axes) return 0;
   const Vec6 wrench = coefficient * c.axis[axis];
-  const double base = addBody(rows, to, j.def.b, wrench, c.point);
-  return base + addBody(rows, to, j.def.a, -wrench, c.point);
+  const double base = addBody(rows, to, j.b, wrench, c.point);
+  return base + addBody(rows, to, j.a, -wrench, c.point);
 }
 
 }  // namespace

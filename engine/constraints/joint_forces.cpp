@@ -15,7 +15,7 @@ namespace vertebra::constraints {
 namespace {
 
 void clear(JointSlot& j) {
-  for (JointAxis *a = j.axes.get(), *end = a + j.nv; a != end; a++) a->motorForce = a->springForce = a->frictionForce = a->limitForce = 0;
+  for (JointAxis *a = j.axes, *end = a + j.nv; a != end; a++) a->motorForce = a->springForce = a->frictionForce = a->limitForce = 0;
 }
 
 }  // namespace
@@ -31,7 +31,7 @@ void clearJointForces(TreeWorld& w) {
   auto sleeps = [&](int body) { return body >= 0 && w.bodies[body].asleep; };
   for (int id : w.auxiliaryJoints) {
     JointSlot& j = w.joints[id];
-    if (sleeps(j.def.a) || sleeps(j.def.b)) continue;  // one island
+    if (sleeps(j.a) || sleeps(j.b)) continue;  // one island
     clear(j);
   }
 }
@@ -66,7 +66,7 @@ void jointForces(const TreeWorld& w, int joint, JointForces& out) {
   const double rate = 1 / t.step;
   const dynamics::LinkState& child = w.state[j.link];
   // The bodies at and beyond the link, about the joint's origin on body b.
-  const Vec3 origin = j.def.b < 0 ? j.def.frameB.p : (trees::poseOf(w, j.def.b) * j.def.frameB).p;
+  const Vec3 origin = j.b < 0 ? j.def->frameB.p : (trees::poseOf(w, j.b) * j.def->frameB).p;
   std::vector<char> beyond(t.tree.count, 0);
   const int start = j.link - t.first;
   Vec3 force = Vec3::Zero(), torque = Vec3::Zero();
@@ -97,9 +97,9 @@ void jointForces(const TreeWorld& w, int joint, JointForces& out) {
   }
   for (int id : w.auxiliaryJoints) {
     const JointSlot& o = w.joints[id];
-    const double sign = (isBeyond(o.def.b) ? 1 : 0) - (isBeyond(o.def.a) ? 1 : 0);
+    const double sign = (isBeyond(o.b) ? 1 : 0) - (isBeyond(o.a) ? 1 : 0);
     if (sign == 0) continue;
-    const Pose frame = o.def.b < 0 ? o.def.frameB : trees::poseOf(w, o.def.b) * o.def.frameB;
+    const Pose frame = o.b < 0 ? o.def->frameB : trees::poseOf(w, o.b) * o.def->frameB;
     Vec3 f, l;
     pairForce(w.bodies, w, o, f, l);
     force -= sign * f;
@@ -142,13 +142,13 @@ void jointState(TreeWorld& w, int joint, double* q, double* v) {
   }
   PairConstraint c;
   double at[7];
-  std::copy_n(j.q, 7, at);
+  std::copy_n(j.q, j.nq, at);
   viewPair(w.bodies, w, j, at, c);
   if (q) std::copy_n(at, j.nq, q);
   if (!v) return;
   Vec3 velocity[2], omega[2];
   for (int side = 0; side < 2; side++) {
-    const int body = side ? j.def.b : j.def.a;
+    const int body = side ? j.b : j.a;
     velocity[side].setZero();
     omega[side].setZero();
     if (body < 0) continue;
@@ -161,8 +161,8 @@ void jointState(TreeWorld& w, int joint, double* q, double* v) {
 
 bool isScalar(const JointSlot& j, int axis) {
   if (axis < 0 || axis >= j.nv) return false;
-  if (j.def.constraint != ConstraintType::Joint) return j.def.constraint != ConstraintType::Motor || axis < 3;
-  return j.def.type != dynamics::JointType::Spherical && (j.def.type != dynamics::JointType::Floating || axis < 3);
+  if (j.def->constraint != ConstraintType::Joint) return j.def->constraint != ConstraintType::Motor || axis < 3;
+  return j.def->type != dynamics::JointType::Spherical && (j.def->type != dynamics::JointType::Floating || axis < 3);
 }
 
 // After a step: joints whose load exceeded their bounds. They leave the topology with the next step.
@@ -170,7 +170,7 @@ void breakJoints(TreeWorld& w) {
   if (!w.anyBreakable) return;
   for (std::size_t i = 0; i < w.joints.size(); i++) {
     JointSlot& j = w.joints[i];
-    if (!j.alive || j.broken || j.role == Role::Inactive || !(j.def.breakForce < kInf || j.def.breakTorque < kInf)) continue;
+    if (!j.alive || j.broken || j.role == Role::Inactive || !j.def->breakable()) continue;
     Vec3 force, torque;
     if (j.role == Role::Auxiliary) {
       pairForce(w.bodies, w, j, force, torque);
@@ -180,7 +180,7 @@ void breakJoints(TreeWorld& w) {
       force = f.force;
       torque = f.torque;
     }
-    if (force.norm() <= j.def.breakForce && torque.norm() <= j.def.breakTorque) continue;
+    if (force.norm() <= j.def->breakForce && torque.norm() <= j.def->breakTorque) continue;
     j.broken = true;
     w.jointEvents.push_back({static_cast<int>(i), force.norm(), torque.norm()});
   }
@@ -190,7 +190,7 @@ void dropBroken(TreeWorld& w) {
   if (!w.anyBreakable || !w.standing()) return;
   for (const JointSlot& j : w.joints)
     if (j.broken && j.role != Role::Inactive) {
-      for (int body : {j.def.a, j.def.b})
+      for (int body : {j.a, j.b})
         if (body >= 0) trees::wakeBody(w, body);
       trees::invalidateTopology(w);
       return;

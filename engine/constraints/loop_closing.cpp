@@ -24,7 +24,7 @@ double loopErrors(Slots& slots, const TreeState& topology, const WorldSettings& 
       errors.push_back(c.error[k]);
       any = true;
     }
-    if (any) worst = std::max({worst, j.def.linear.rigid() ? c.apart : 0, j.def.angular.rigid() ? c.turned : 0});
+    if (any) worst = std::max({worst, j.def->linear.rigid() ? c.apart : 0, j.def->angular.rigid() ? c.turned : 0});
   }
   for (int id : island.couplings) {
     const CouplingDefinition& c = slots.couplings[id].def;

@@ -19,7 +19,7 @@ dynamics::BodyPose poseOfEnd(const Bodies& bodies, const TreeState& topology, in
   dynamics::BodyPose p;
   if (body < 0) return p;
   if (bodies[body].link >= 0) return topology.state[bodies[body].link];
-  const Pose x = bodies[body].pose * bodies[body].inertialInLink;
+  const Pose x = bodies[body].pose * bodies[body].inertialInLink();
   p.c = x.p;
   p.q = x.q;
   p.R = dynamics::rotationOf(x.q);
@@ -39,7 +39,7 @@ void hold(PairConstraint& c, const Vec6& wrench, double error) {
 void leave(PairConstraint& c, const JointSlot& j, const Vec6& wrench, double q) {
   const int k = c.axes++;
   c.axis[k] = c.motion[k] = wrench;
-  c.fromRest[k] = q - j.axes[k].rest;
+  c.fromRest[k] = q - j.axes[k].parameters->rest;
   c.fromTarget[k] = q - j.axes[k].motor.position;
   c.targetRate[k] = j.axes[k].motor.velocity;
   c.limited = c.axes;
@@ -47,11 +47,11 @@ void leave(PairConstraint& c, const JointSlot& j, const Vec6& wrench, double q) 
 
 // A joint type of the registry: the part of the bodies' poses that its coordinates do not explain is the error.
 void viewJoint(const Bodies& bodies, const TreeState& topology, const JointSlot& j, double* q, PairConstraint& c) {
-  const Pose inA = j.def.a < 0 ? j.def.frameA : bodies[j.def.a].inertialInLink.inverse() * j.def.frameA;
-  const Pose inB = j.def.b < 0 ? j.def.frameB : bodies[j.def.b].inertialInLink.inverse() * j.def.frameB;
+  const Pose inA = j.a < 0 ? j.def->frameA : bodies[j.a].inertialInLink().inverse() * j.def->frameA;
+  const Pose inB = j.b < 0 ? j.def->frameB : bodies[j.b].inertialInLink().inverse() * j.def->frameB;
   dynamics::LinkModel m;
-  dynamics::setJoint(m, j.def, inA, inB);
-  const dynamics::BodyPose parent = poseOfEnd(bodies, topology, j.def.a), child = poseOfEnd(bodies, topology, j.def.b);
+  dynamics::setJoint(m, *j.def, inA, inB);
+  const dynamics::BodyPose parent = poseOfEnd(bodies, topology, j.a), child = poseOfEnd(bodies, topology, j.b);
   trees::fitCoordinates(m, {parent.c, parent.q}, {child.c, child.q}, q);
   dynamics::LinkState ideal;
   dynamics::JointColumns columns(ideal);
@@ -104,8 +104,8 @@ void viewMotor(const JointSlot& j, double* q, const Pose& a, const Pose& b, Pair
 
 void viewPoweredAxis(const Bodies& bodies, const TreeState& topology, const JointSlot& j, double* q, const Pose& a, const Pose& b,
                      PairConstraint& c) {
-  const bool angular = j.def.constraint == ConstraintType::AxisAngular;
-  const Vec3 axis = a.q * j.def.axis;
+  const bool angular = j.def->constraint == ConstraintType::AxisAngular;
+  const Vec3 axis = a.q * j.def->axis;
   c.point = b.p;
   q[0] = axisCoordinate(bodies, topology, j, q[0]);
   leave(c, j, angular ? turn(axis) : push(axis), q[0]);
@@ -115,17 +115,17 @@ void viewPoweredAxis(const Bodies& bodies, const TreeState& topology, const Join
 void viewDistance(const JointSlot& j, double* q, const Pose& a, const Pose& b, PairConstraint& c) {
   const Vec3 between = b.p - a.p;
   const double length = between.norm();
-  const Vec3 direction = length > 1e-9 ? Vec3(between / length) : Vec3(a.q * j.def.axis);
+  const Vec3 direction = length > 1e-9 ? Vec3(between / length) : Vec3(a.q * j.def->axis);
   c.point = b.p;
   q[0] = length;
-  if (j.axes[0].lower == j.axes[0].upper)
-    hold(c, push(direction), length - j.axes[0].lower);
+  if (j.axes[0].parameters->lower == j.axes[0].parameters->upper)
+    hold(c, push(direction), length - j.axes[0].parameters->lower);
   else
     leave(c, j, push(direction), length);
 }
 
 void viewOnLine(const JointSlot& j, double* q, const Pose& a, const Pose& b, PairConstraint& c) {
-  const Mat3 frame = dynamics::rotationOf(a.q * quatBetween(Vec3::UnitZ(), j.def.axis));
+  const Mat3 frame = dynamics::rotationOf(a.q * quatBetween(Vec3::UnitZ(), j.def->axis));
   const Vec3 between = b.p - a.p;
   c.point = b.p;
   for (int k = 0; k < 2; k++) hold(c, push(frame.col(k)), frame.col(k).dot(between));
@@ -134,7 +134,7 @@ void viewOnLine(const JointSlot& j, double* q, const Pose& a, const Pose& b, Pai
 }
 
 void viewOnPlane(const JointSlot& j, double* q, const Pose& a, const Pose& b, PairConstraint& c) {
-  const Mat3 frame = dynamics::rotationOf(a.q * quatBetween(Vec3::UnitZ(), j.def.axis));
+  const Mat3 frame = dynamics::rotationOf(a.q * quatBetween(Vec3::UnitZ(), j.def->axis));
   const Vec3 between = b.p - a.p;
   c.point = b.p;
   hold(c, push(frame.col(2)), frame.col(2).dot(between));
@@ -146,7 +146,7 @@ void viewOnPlane(const JointSlot& j, double* q, const Pose& a, const Pose& b, Pa
 
 // The curve belongs to body a; the coordinate is the arc length along it.
 void viewOnCurve(const JointSlot& j, double* q, const Pose& a, const Pose& b, PairConstraint& c) {
-  const geometry::Curve& curve = *j.def.curve;
+  const geometry::Curve& curve = *j.def->curve;
   const Vec3 p = a.inverse() * b.p;
   q[0] = curve.nearest(p, q[0], 0.25 * curve.length());
   const Mat3 frame = dynamics::rotationOf(quatBetween(Vec3::UnitZ(), curve.tangent(q[0])));
@@ -161,9 +161,9 @@ void viewOnCurve(const JointSlot& j, double* q, const Pose& a, const Pose& b, Pa
 void viewPair(const Bodies& bodies, const TreeState& topology, const JointSlot& j, double* q, PairConstraint& c) {
   c.rows = c.axes = c.limited = 0;
   c.apart = c.turned = 0;
-  if (j.def.constraint == ConstraintType::Joint) return viewJoint(bodies, topology, j, q, c);
-  const Pose a = jointFrame(bodies, topology, j.def.a, j.def.frameA), b = jointFrame(bodies, topology, j.def.b, j.def.frameB);
-  switch (j.def.constraint) {
+  if (j.def->constraint == ConstraintType::Joint) return viewJoint(bodies, topology, j, q, c);
+  const Pose a = jointFrame(bodies, topology, j.a, j.def->frameA), b = jointFrame(bodies, topology, j.b, j.def->frameB);
+  switch (j.def->constraint) {
     case ConstraintType::Motor:
       return viewMotor(j, q, a, b, c);
     case ConstraintType::AxisAngular:
@@ -183,11 +183,11 @@ void viewPair(const Bodies& bodies, const TreeState& topology, const JointSlot& 
 }
 
 double axisCoordinate(const Bodies& bodies, const TreeState& topology, const JointSlot& j, double near) {
-  const Pose a = jointFrame(bodies, topology, j.def.a, j.def.frameA);
-  const Pose b = jointFrame(bodies, topology, j.def.b, j.def.frameB);
-  if (j.def.constraint == ConstraintType::AxisLinear) return (a.q * j.def.axis).dot(b.p - a.p);
+  const Pose a = jointFrame(bodies, topology, j.a, j.def->frameA);
+  const Pose b = jointFrame(bodies, topology, j.b, j.def->frameB);
+  if (j.def->constraint == ConstraintType::AxisLinear) return (a.q * j.def->axis).dot(b.p - a.p);
   const Quat r = a.q.conjugate() * b.q;
-  const double along = Vec3(r.x(), r.y(), r.z()).dot(j.def.axis);
+  const double along = Vec3(r.x(), r.y(), r.z()).dot(j.def->axis);
   const double angle = 2 * arctan2(r.w() < 0 ? -along : along, std::fabs(r.w()));
   return angle + 2 * kPi * std::nearbyint((near - angle) / (2 * kPi));
 }
@@ -197,7 +197,7 @@ void pairForce(const Bodies& bodies, const TreeState& topology, const JointSlot&
   torque = j.between->torque;
   PairConstraint c;
   double q[7];
-  std::copy_n(j.q, 7, q);
+  std::copy_n(j.q, j.nq, q);
   viewPair(bodies, topology, j, q, c);
   for (int k = 0; k < c.axes; k++) {
     const double along = j.axes[k].motorForce + j.axes[k].springForce + j.axes[k].frictionForce + j.axes[k].limitForce;
@@ -207,7 +207,7 @@ void pairForce(const Bodies& bodies, const TreeState& topology, const JointSlot&
 }
 
 const Softness& softnessOf(const JointSlot& j, const Vec6& direction) {
-  return direction.tail<3>().squaredNorm() > 0 ? j.def.linear : j.def.angular;
+  return direction.tail<3>().squaredNorm() > 0 ? j.def->linear : j.def->angular;
 }
 
 }  // namespace vertebra::constraints

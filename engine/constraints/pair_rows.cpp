@@ -24,7 +24,7 @@ struct PairBuilder {
   RowFindings& found;
   JointSlot& j;
   const int joint;  // its slot
-  const RowEnd a = rows.bodies.endOf(j.def.a), b = rows.bodies.endOf(j.def.b);
+  const RowEnd a = rows.bodies.endOf(j.a), b = rows.bodies.endOf(j.b);
   const int path = rows.path(a.link, b.link);
   Vec3 point = Vec3::Zero(), omega = Vec3::Zero(), velocity = Vec3::Zero();  // of b against a, at the start of the step
 
@@ -55,7 +55,7 @@ struct PairBuilder {
   void drive(const Vec6& wrench, int k, double error, double rateTarget) {
     const MotorSettings& motor = j.axes[k].motor;
     if (motor.mode == MotorMode::Off) return;
-    const double bound = h * std::min(motor.maxForce, j.axes[k].effort);
+    const double bound = h * std::min(motor.maxForce, j.axes[k].parameters->effort);
     const double stiffness = motor.mode == MotorMode::Position ? motor.stiffness : 0;
     const double damping = motor.mode == MotorMode::Torque ? 0 : motor.damping;
     const double soft = h * damping + h * h * stiffness;
@@ -92,7 +92,7 @@ struct PairBuilder {
 
   // Position limits of one axis.
   void limit(const Vec6& wrench, int k) {
-    const dynamics::AxisParameters& p = j.axes[k];
+    const dynamics::AxisParameters& p = *j.axes[k].parameters;
     const double margin = kPairMargin + 1.5 * h * std::fabs(j.axes[k].v);
     if (j.q[k] - p.lower < margin) boundAlong(wrench, k, 1, j.q[k] - p.lower, 1, p.restitution);
     if (p.upper - j.q[k] < margin) boundAlong(wrench, k, -1, p.upper - j.q[k], 2, p.restitution);
@@ -100,7 +100,7 @@ struct PairBuilder {
 
   // Velocity limit, spring, damper and dry friction of one axis.
   void axisForces(const Vec6& wrench, int k, double fromRest) {
-    const dynamics::AxisParameters& p = j.axes[k];
+    const dynamics::AxisParameters& p = *j.axes[k].parameters;
     const double v = j.axes[k].v;
     if (p.velocity < kInf && std::fabs(v) > 0.5 * p.velocity) boundAlong(wrench, k, v > 0 ? -1 : 1, p.velocity * h, 3, 0);
     if (p.stiffness > 0 || p.damping > 0) {
@@ -144,7 +144,7 @@ struct PairBuilder {
       if (k < c.limited) limit(c.axis[k], k);
       axisForces(c.axis[k], k, c.fromRest[k]);
     }
-    if (j.def.constraint == ConstraintType::Joint && j.def.type == dynamics::JointType::Spherical) orientation(c);
+    if (j.def->constraint == ConstraintType::Joint && j.def->type == dynamics::JointType::Spherical) orientation(c);
   }
 };
 

@@ -26,10 +26,10 @@ void setSoftness(solve::Row& row, double sigma) {
 }
 
 bool pushesBack(const std::vector<ShapeSlot>& shapes, const Contact& c) {
-  return shapes[c.shapeA].shape.surface.stiffness > 0 || shapes[c.shapeB].shape.surface.stiffness > 0;
+  return shapes[c.shapeA].def->surface.stiffness > 0 || shapes[c.shapeB].def->surface.stiffness > 0;
 }
 bool isStabilised(const std::vector<ShapeSlot>& shapes, const Contact& c) {
-  return pushesBack(shapes, c) || shapes[c.shapeA].shape.surface.stabilised || shapes[c.shapeB].shape.surface.stabilised;
+  return pushesBack(shapes, c) || shapes[c.shapeA].def->surface.stabilised || shapes[c.shapeB].def->surface.stabilised;
 }
 bool touches(const std::vector<ShapeSlot>& shapes, const Contact& c) {
   return c.speculative < 0 && c.gap <= kTouching && !pushesBack(shapes, c);

@@ -8,22 +8,22 @@ namespace vertebra::constraints {
 
 // A limit's restitution is that of the three axes, weighted by their shares in the limit's direction.
 int sphericalLimits(const JointSlot& j, Quat r, double margin, SphericalLimit* out) {
-  const double lower = j.def.twistLower, upper = j.def.twistUpper;
+  const double lower = j.def->twistLower, upper = j.def->twistUpper;
   int count = 0;
   if (r.w() < 0) r.coeffs() = -r.coeffs();
-  const Vec3& n = j.def.axis;
+  const Vec3& n = j.def->axis;
   const double along = r.x() * n.x() + r.y() * n.y() + r.z() * n.z();
   if (trees::within(j, r.w(), along, margin)) return 0;
-  const Vec3 restitution(j.axes[0].restitution, j.axes[1].restitution, j.axes[2].restitution);
+  const Vec3 restitution(j.axes[0].parameters->restitution, j.axes[1].parameters->restitution, j.axes[2].parameters->restitution);
   auto add = [&](const Vec3& direction, double gap, int axis) {
     const Vec3 share = direction.cwiseAbs2() / direction.squaredNorm();
     out[count++] = {direction, gap, share.dot(restitution), axis};
   };
-  if (j.def.swing < kInf) {
+  if (j.def->swing < kInf) {
     const Vec3 pointing = r * n;
     const Vec3 across = n.cross(pointing);
     const double s = across.norm(), angle = arctan2(s, n.dot(pointing));
-    if (angle > j.def.swing - margin && s > 1e-9) add(r.conjugate() * Vec3(-across / s), j.def.swing - angle, 0);  // child's axes
+    if (angle > j.def->swing - margin && s > 1e-9) add(r.conjugate() * Vec3(-across / s), j.def->swing - angle, 0);  // child's axes
   }
   // Rate of the twist angle 2 atan2(along, w): the rate about the axis, corrected where the swing tilts it.
   if (lower > -kInf || upper < kInf) {

@@ -55,6 +55,7 @@ struct JointShape {
   // and direction of travel of wheel. axis2: the child's axis of universal, the axle of wheel, in the child's joint frame.
   Vec3 axis = Vec3::UnitX(), axis2 = Vec3::UnitY();
   double pitch = 0;  // screw: m a radian
+  bool operator==(const JointShape&) const = default;
 };
 
 // One scalar axis of a joint. Infinity means "no such limit". Units: rad or m, and N m or N.
@@ -68,6 +69,7 @@ struct AxisParameters {
   double rest = 0;
   double armature = 0;     // inertia of the rotor, seen at the joint
   double restitution = 0;  // of the position limits
+  bool operator==(const AxisParameters&) const = default;
 };
 
 }  // namespace vertebra::dynamics

@@ -26,7 +26,7 @@ void gather(TreeWorld& w) {
     const BodySlot& b = w.bodies[i];
     if (!b.alive || b.hidden || b.link < 0) continue;
     const dynamics::LinkState& s = w.state[b.link];
-    w.fieldBodies.push_back({static_cast<int>(i), s.c, s.v, s.R * s.w, b.mass, Vec3::Zero(), Vec3::Zero()});
+    w.fieldBodies.push_back({static_cast<int>(i), s.c, s.v, s.R * s.w, b.mass(), Vec3::Zero(), Vec3::Zero()});
   }
 }
 
@@ -39,7 +39,7 @@ FieldBody* bodyAt(TreeWorld& w, int body) {
 void radial(TreeWorld& w, const FieldDefinition& d) {
   FieldBody* source = d.source >= 0 ? bodyAt(w, d.source) : nullptr;
   const Vec3 centre = source          ? source->p
-                      : d.source >= 0 ? Vec3((trees::poseOf(w, d.source) * w.bodies[d.source].inertialInLink).p)
+                      : d.source >= 0 ? Vec3((trees::poseOf(w, d.source) * w.bodies[d.source].inertialInLink()).p)
                                       : d.point;
   for (FieldBody& b : w.fieldBodies) {
     if (b.body == d.source || !actsOn(d, b.body)) continue;
@@ -174,7 +174,7 @@ void applyFields(TreeWorld& w) {
     AppliedForces& now = b.applied.make();
     if (b.asleep) {  // wakes when the field has changed by more than a hundredth since
       const double change = (f.force - now.fieldForce).norm() + (f.torque - now.fieldTorque).norm();
-      if (change <= 0.01 * (now.fieldForce.norm() + now.fieldTorque.norm()) + 1e-3 * b.mass) continue;
+      if (change <= 0.01 * (now.fieldForce.norm() + now.fieldTorque.norm()) + 1e-3 * b.mass()) continue;
       trees::wakeBody(w, f.body);
     }
     const bool known = now.fieldKnown && !(f.gradient >= 0 && w.fieldGradients[f.gradient].acts);

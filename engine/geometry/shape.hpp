@@ -68,15 +68,17 @@ struct Surface {
   // never pulling. N/m and N s/m, or N/m^1.5 and s/m (Hunt and Crossley 1975, "Coefficient of restitution interpreted as damping in
   // vibroimpact").
   double stiffness = 0, damping = 0;
+  bool operator==(const Surface&) const = default;
 };
 
 struct Geometry {
   ShapeType type = ShapeType::Sphere;
   Vec3 size = Vec3::Zero();
-  std::shared_ptr<const ConvexHull> hull;    // Convex
-  std::shared_ptr<const TriangleMesh> mesh;  // Mesh
-  std::shared_ptr<const ConvexParts> parts;  // Mesh: the parts that collide in its place, if given
-  std::shared_ptr<const HeightGrid> grid;    // Heightfield
+  std::shared_ptr<const ConvexHull> hull;            // Convex
+  std::shared_ptr<const TriangleMesh> mesh;          // Mesh
+  std::shared_ptr<const ConvexParts> parts;          // Mesh: the parts that collide in its place, if given
+  std::shared_ptr<const HeightGrid> grid;            // Heightfield
+  bool operator==(const Geometry&) const = default;  // the same hull, mesh, parts, grid, not equal ones
 };
 
 struct CollisionShape {

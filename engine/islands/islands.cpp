@@ -26,7 +26,7 @@ int treeOf(const IslandWorld& w, int body) { return body >= 0 ? w.bodies[body].t
 bool takesPart(const IslandWorld& w, int tree) { return tree >= 0 && !w.trees[tree].immobile && !w.trees[tree].held; }
 
 int movingBody(const IslandWorld& w, int joint) {  // of a joint, whose bodies are in one island
-  const JointDefinition& d = w.joints[joint].def;
+  const JointSlot& d = w.joints[joint];
   const int tree = treeOf(w, d.b);
   return tree >= 0 && !w.trees[tree].immobile ? d.b : d.a;
 }
@@ -70,7 +70,7 @@ void joinTrees(IslandWorld& w) {
     if (takesPart(w, a) && takesPart(w, b)) join(parent, a, b);
   };
   for (const Contact& c : w.contacts) link(c.bodyA, c.bodyB);
-  for (int id : w.auxiliaryJoints) link(w.joints[id].def.a, w.joints[id].def.b);
+  for (int id : w.auxiliaryJoints) link(w.joints[id].a, w.joints[id].b);
   for (const CouplingSlot& c : w.couplings)
     if (acts(w, c))
       for (const CouplingTerm& t : c.def.terms) link(movingBody(w, c.def.terms[0].joint), movingBody(w, t.joint));
@@ -150,7 +150,7 @@ void buildIslands(IslandWorld& w) {
     (k >= 0 ? w.islands[k].contacts : w.idleContacts).push_back(static_cast<int>(i));
   }
   for (int id : w.auxiliaryJoints) {
-    const int k = islandOf(w.joints[id].def.a, w.joints[id].def.b);
+    const int k = islandOf(w.joints[id].a, w.joints[id].b);
     if (k >= 0) w.islands[k].joints.push_back(id);
   }
   for (std::size_t i = 0; i < w.couplings.size(); i++) {

@@ -26,6 +26,7 @@ struct Pose {
     Quat c = q.conjugate();
     return {-(c * p), c};
   }
+  bool operator==(const Pose& o) const { return p == o.p && q.coeffs() == o.q.coeffs(); }
 };
 
 // a x b for the inner loops: Eigen's own result goes through memory there, stored in parts and loaded as a whole, for which a CPU has to

@@ -22,9 +22,9 @@ constexpr double kSettled = 1e-5;   // m/s, largest change in a sweep at which s
 constexpr double kLiftSpeed = 0.5;  // m/s, largest speed that lifts a body out of particles; the lift is a tenth of the depth per step
 
 bool meets(const WorldData& w, const ParticleSystem& s, const ShapeSlot& shape) {
-  if (!shape.alive || geometry::traitsOf(shape.shape.geometry.type).kind == geometry::ShapeKind::Frame) return false;
+  if (!shape.alive || geometry::traitsOf(shape.def->geometry.type).kind == geometry::ShapeKind::Frame) return false;
   if (shape.body >= 0 && !w.bodies[shape.body].enabled) return false;
-  return (s.def.category & shape.shape.mask) && (shape.shape.category & s.def.mask);
+  return (s.def.category & shape.def->mask) && (shape.def->category & s.def.mask);
 }
 
 Vec3 velocityAt(const ParticleBody& b, const Vec3& arm) { return b.v + cross(b.w, arm); }
@@ -107,9 +107,9 @@ void findTouches(const WorldData& w, ParticleSystem& s, double widest, double h)
     const ShapeSlot& shape = w.shapes[id];
     if (!meets(w, s, shape)) continue;
     const Pose pose = collision::shapeWorldPose(w, shape);
-    const geometry::Collider other(shape.shape.geometry, pose, shape.bvh.get());
-    const geometry::ContactSurface surface = geometry::combine(s.def.surface, shape.shape.surface);
-    const geometry::Aabb box = geometry::bounds(shape.shape.geometry, pose, (1 + kMargin) * widest);
+    const geometry::Collider other(shape.def->geometry, pose, shape.def->bvh.get());
+    const geometry::ContactSurface surface = geometry::combine(s.def.surface, shape.def->surface);
+    const geometry::Aabb box = geometry::bounds(shape.def->geometry, pose, (1 + kMargin) * widest);
     s.grid.eachIn(box.lo, box.hi, [&](int i) {
       const Vec3& x = s.x[i];
       if (!(x.array() >= box.lo.array()).all() || !(x.array() <= box.hi.array()).all()) return;
@@ -245,10 +245,10 @@ void stopAtShapes(WorldData& w, ParticleSystem& s, double h) {
   for (std::size_t i = 0; i < s.x.size() && !any; i++) any = far(i);
   if (!any) return;
   for (const ShapeSlot& shape : w.shapes) {
-    if (!meets(w, s, shape) || geometry::traitsOf(shape.shape.geometry.type).kind == geometry::ShapeKind::Plane) continue;
+    if (!meets(w, s, shape) || geometry::traitsOf(shape.def->geometry.type).kind == geometry::ShapeKind::Plane) continue;
     const Pose pose = collision::shapeWorldPose(w, shape);
-    const geometry::Collider other(shape.shape.geometry, pose, shape.bvh.get());
-    const geometry::Aabb box = geometry::bounds(shape.shape.geometry, pose, 0);
+    const geometry::Collider other(shape.def->geometry, pose, shape.def->bvh.get());
+    const geometry::Aabb box = geometry::bounds(shape.def->geometry, pose, 0);
     for (std::size_t i = 0; i < s.x.size(); i++) {
       if (!far(i)) continue;
       Vec3 from = s.before[i];

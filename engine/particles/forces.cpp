@@ -20,7 +20,7 @@ bool actsOn(const FieldSlot& f, int system) {
 
 void radial(WorldData& w, const FieldDefinition& d, ParticleSystem& s, double h) {
   const int body = d.source;
-  const Vec3 centre = body >= 0 ? Vec3((trees::poseOf(w, body) * w.bodies[body].inertialInLink).p) : d.point;
+  const Vec3 centre = body >= 0 ? Vec3((trees::poseOf(w, body) * w.bodies[body].inertialInLink()).p) : d.point;
   Vec3 back = Vec3::Zero();
   for (std::size_t i = 0; i < s.x.size(); i++) {
     const Vec3 pull = forces::radialPull(d, centre - s.x[i]);

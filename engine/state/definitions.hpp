@@ -11,6 +11,7 @@
 #include "engine/geometry/shape.hpp"
 #include "engine/math/types.hpp"
 #include "engine/state/settings.hpp"
+#include "engine/state/shared.hpp"
 
 namespace vertebra::geometry {
 class Curve;
@@ -40,25 +41,35 @@ struct BodyDefinition {
 struct Softness {
   double stiffness = kInf, damping = 0;
   bool rigid() const { return !(stiffness < kInf); }
+  bool operator==(const Softness&) const = default;
 };
 
-struct JointDefinition : dynamics::JointShape {
-  JointDefinition() { type = dynamics::JointType::Revolute; }
+// What a joint is apart from the bodies that it connects; a world keeps it once for equal joints.
+struct JointConstants : dynamics::JointShape {
   ConstraintType constraint = ConstraintType::Joint;  // type is used for Joint only
-  int a = -1, b = -1;                                 // bodies; a is the parent
-  Pose frameA, frameB;                                // joint frame in the link frames
-  double swing = kInf, twistLower = -kInf, twistUpper = kInf;
-  bool asTheyStand = false;  // computes frameB from the present poses
+  bool asTheyStand = false;                           // computes frameB from the present poses
   bool bodiesCollide = false;
   bool auxiliary = false;  // never a tree joint (a figure's loop)
   // A rotor: no bodies, one angle whose inertia is the armature of its axis. It becomes a continuous joint to the world with a body of its
   // own that has no mass and that users do not see.
   bool rotor = false;
-  Softness linear, angular;                      // soft joints are never in trees
+  Pose frameA, frameB;                                         // joint frame in the link frames
+  double swing = kInf, twistLower = -kInf, twistUpper = kInf;  // limits of a spherical joint
+  Softness linear, angular;                                    // soft joints are never in trees
   double relaxation = 1, regularisation = 0;     // under the stepper `displacement`: the factor multiplies the world's relaxation, the
                                                  // regularisation is added to the world's
   double breakForce = kInf, breakTorque = kInf;  // N, N m through the joint; beyond them it breaks
   std::shared_ptr<const geometry::Curve> curve;  // of PointOnCurve, in frame a
+
+  bool rigid() const { return linear.rigid() && angular.rigid(); }
+  bool limitsOrientation() const { return swing < kInf || twistLower > -kInf || twistUpper < kInf; }
+  bool breakable() const { return breakForce < kInf || breakTorque < kInf; }
+  bool operator==(const JointConstants&) const = default;
+  std::uint64_t hash() const { return Hash()(frameA)(frameB)(axis)(axis2)(breakForce)(linear.stiffness).value(); }
+};
+struct JointDefinition : JointConstants {
+  JointDefinition() { type = dynamics::JointType::Revolute; }
+  int a = -1, b = -1;  // bodies; a is the parent
 };
 
 // sum of coefficient * coordinate = target (position), or of coefficient * rate = target (velocity), over axes with one coordinate each.

@@ -2,6 +2,7 @@
 // twists of jointed or free dynamic bodies are in links (state/trees.hpp); an edit carries them over to the slots, where they stay until
 // the next rebuild.
 #pragma once
+#include <array>
 #include <cstdint>
 #include <memory>
 #include <utility>
@@ -13,6 +14,7 @@
 #include "engine/state/joint_axes.hpp"
 #include "engine/state/rare.hpp"
 #include "engine/state/results.hpp"
+#include "engine/state/shared.hpp"
 
 namespace vertebra::inline state {
 
@@ -36,6 +38,17 @@ struct PrescribedTarget {
   double time = 0;  // s left; 0 = keep the twist
 };
 
+// What a body is apart from its motion.
+struct BodyConstants {
+  double mass = 1;
+  Mat3 inertia = Mat3::Identity();  // about the centre of mass, link axes
+  // Made from these and the centre of mass:
+  Vec3 moments = Vec3::Ones();
+  Pose inertialInLink;  // principal frame; its origin is the centre of mass
+  bool operator==(const BodyConstants& o) const { return mass == o.mass && inertia == o.inertia && inertialInLink == o.inertialInLink; }
+  std::uint64_t hash() const { return Hash()(mass)(inertia)(inertialInLink).value(); }
+};
+
 struct BodySlot {
   bool alive = false, enabled = true, asleep = false;
   bool hidden = false;  // of a rotor
@@ -45,12 +58,10 @@ struct BodySlot {
   int tree = -1, link = -1;  // link: absolute index; -1 = not in a tree (static, kinematic, disabled, or topology not current)
   Pose pose;                 // link frame; current only while link < 0
   Vec3 velocity = Vec3::Zero(), omega = Vec3::Zero();  // of the link frame's origin; current only while link < 0
-  double mass = 1;
-  Mat3 inertia = Mat3::Identity();
-  Vec3 moments = Vec3::Ones();
-  Pose inertialInLink;  // principal frame; its origin is the centre of mass
-  const Vec3& com() const { return inertialInLink.p; }
-  Pose created;  // link frame at creation: a planar world measures angle and height from it
+  Shared<BodyConstants> def;
+  double mass() const { return def->mass; }
+  const Pose& inertialInLink() const { return def->inertialInLink; }
+  Rare<Pose> created;  // of a planar world: link frame at creation, from which angle and height are measured
   double gravityScale = 1;
   Integration integration;
   Rare<AppliedForces> applied;
@@ -60,20 +71,38 @@ struct BodySlot {
   bool launched = false;          // its motion was prescribed since the last step
   bool arrived = false;           // the target was reached in the last step: at rest from now on
   double idle = 0;                // s
-  std::vector<int> shapes;
-  int firstJoint = -1;  // first joint of the body; the others follow by JointSlot::nextJoint
+  int firstShape = -1;            // the others follow by ShapeSlot::nextShape, in the order of their creation
+  int firstJoint = -1;            // the others follow by JointSlot::nextJoint
+};
+
+// What a shape is apart from its place.
+struct ShapeConstants {
+  geometry::Geometry geometry;
+  geometry::Surface surface;
+  std::uint32_t category = 1, mask = 0xffffffffu;        // see geometry::CollisionShape
+  std::array<float, 4> rgba = {0.7f, 0.7f, 0.7f, 1.0f};  // for display only
+  // Made from the geometry:
+  std::shared_ptr<const geometry::MeshBvh> bvh;
+  geometry::Aabb localBox;  // in its own frame
+  double inner = 0;         // m, radius of a ball inside; infinite for a solid without another side
+  bool operator==(const ShapeConstants& o) const {
+    return geometry == o.geometry && surface == o.surface && category == o.category && mask == o.mask && rgba == o.rgba;
+  }
+  std::uint64_t hash() const {
+    return Hash()(geometry.size)(geometry.hull.get())(geometry.mesh.get())(geometry.grid.get())(surface.friction)(category)(rgba[0])
+        .value();
+  }
 };
 
 struct ShapeSlot {
   bool alive = false;
   int body = -1;
-  geometry::CollisionShape shape;
-  float rgba[4] = {0.7f, 0.7f, 0.7f, 1.0f};  // for display only
-  Pose inInertial;                           // in the body's inertial frame
-  std::unique_ptr<geometry::MeshBvh> bvh;
-  geometry::Aabb localBox;  // in its own frame
-  double inner = 0;         // m, radius of a ball inside; infinite for a solid without another side
-  double reach = 0;         // m, upper bound of the distance from the body's centre of mass to the box's corners
+  int parent = -1;  // a compound shape of the same body
+  int nextShape = -1;
+  Shared<ShapeConstants> def;
+  Pose local;        // in the parent's frame, or the body's link frame
+  Pose inInertial;   // in the body's inertial frame
+  double reach = 0;  // m, upper bound of the distance from the body's centre of mass to the box's corners
 };
 
 enum class Role : std::uint8_t { Inactive, Primary, Auxiliary };
@@ -103,14 +132,13 @@ struct JointSlot : JointAxes {
   bool orientationMotor = false;
   bool hasAxisForces = false;  // any spring, damper, motor, friction, armature or finite limit: to be evaluated each step
   Role role = Role::Inactive;
-  int nq = 0;                           // coordinates, for nv axes; motor joints have 7 and 6, powered axes 1 and 1
-  int link = -1;                        // absolute index of the link it carries, Role::Primary
-  int nextJoint[2] = {-1, -1};          // the next joints of its bodies a and b
-  int named = 0;                        // number of couplings and constraints that refer to it
-  double q[7] = {0, 0, 0, 0, 0, 0, 1};  // current only while link < 0
-  Rare<JointBetween> between;           // made when it first is auxiliary
+  int link = -1;                // absolute index of the link it carries, Role::Primary
+  int nextJoint[2] = {-1, -1};  // the next joints of its bodies a and b
+  int named = 0;                // number of couplings and constraints that refer to it
+  Rare<JointBetween> between;   // made when it first is auxiliary
   Rare<JointOrientation> orientation;
-  JointDefinition def;
+  int a = -1, b = -1;  // bodies; a is the parent
+  Shared<JointConstants> def;
 };
 
 struct CouplingSlot {
@@ -145,6 +173,10 @@ struct Slots {
   std::vector<CouplingSlot> couplings;
   std::vector<UserConstraintSlot> constraints;
   std::vector<FieldSlot> fields;
+  SharedValues<BodyConstants> bodyConstants;
+  SharedValues<JointConstants> jointConstants;
+  SharedValues<ShapeConstants> shapeConstants;
+  SharedValues<AxisConstants> axisConstants;
   std::vector<std::pair<int, int>> ignoredPairs;  // bodies, sorted, a < b
   bool deadPairs = false;                         // some of them are of destroyed bodies
   std::vector<JointEvent> jointEvents;
@@ -157,9 +189,25 @@ struct Slots {
 
 // A shape's pose in the link frame of its body or in the world, compounds composed.
 inline Pose poseInBody(const Slots& w, const ShapeSlot& s) {
-  Pose pose = s.shape.local;
-  for (int p = s.shape.parent; p >= 0; p = w.shapes[p].shape.parent) pose = w.shapes[p].shape.local * pose;
+  Pose pose = s.local;
+  for (int p = s.parent; p >= 0; p = w.shapes[p].parent) pose = w.shapes[p].local * pose;
   return pose;
 }
+
+// The shapes of a body, in the order of their creation: for (int shape : ShapesOf(w, body)).
+struct ShapesOf {
+  struct Iterator {
+    const Slots* w;
+    int id;
+    int operator*() const { return id; }
+    void operator++() { id = w->shapes[id].nextShape; }
+    bool operator!=(const Iterator& o) const { return id != o.id; }
+  };
+  ShapesOf(const Slots& slots, int of) : w(slots), body(of) {}
+  Iterator begin() const { return {&w, w.bodies[body].firstShape}; }
+  Iterator end() const { return {&w, -1}; }
+  const Slots& w;
+  int body;
+};
 
 }  // namespace vertebra::inline state

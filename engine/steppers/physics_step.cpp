@@ -59,7 +59,7 @@ void movePrescribed(WorldData& w, double h) {
     // The motion of its base is part of a tree's motion while it is steady; a change of it is an impact, and its step of first order. The
     // second-order form treats a rotating base as one that rotates about its centre of mass.
     const bool even = same(b.velocity, t.baseVelocity) && same(b.omega, t.baseOmega);
-    if (!even || (b.omega.squaredNorm() > 0 && b.com().squaredNorm() > 0)) t.smooth = t.fresh = false;
+    if (!even || (b.omega.squaredNorm() > 0 && b.inertialInLink().p.squaredNorm() > 0)) t.smooth = t.fresh = false;
     t.baseVelocity = b.velocity;
     t.baseOmega = b.omega;
     t.movingBase = b.kind == BodyKind::Kinematic && (b.velocity.squaredNorm() > 0 || b.omega.squaredNorm() > 0);

@@ -25,7 +25,7 @@ struct Drive {
 Drive driveOf(const JointSlot& j, int k, double error, double h, double strong) {
   Drive d;
   const MotorSettings& motor = j.axes[k].motor;
-  d.bound = std::min(motor.maxForce, j.axes[k].effort);
+  d.bound = std::min(motor.maxForce, j.axes[k].parameters->effort);
   switch (motor.mode) {
     case MotorMode::Off:
       return d;
@@ -58,7 +58,7 @@ double strongInertia(const TreeRuntime& t) { return 1e8 * std::max(t.mass, 1e-3)
 
 void axisError(const dynamics::LinkModel& m, const JointSlot& j, const double* q, bool target, double* e) {
   const int quaternion = dynamics::traitsOf(m.type).quaternion, plain = quaternion < 0 ? m.nv : quaternion;
-  for (int k = 0; k < plain; k++) e[k] = q[k] - (target ? j.axes[k].motor.position : j.axes[k].rest);
+  for (int k = 0; k < plain; k++) e[k] = q[k] - (target ? j.axes[k].motor.position : j.axes[k].parameters->rest);
   if (quaternion < 0) return;
   // An orientation alone is measured from the orientation at rest or at the target; together with a position, from the identity, minus the
   // axes' own values.
@@ -66,7 +66,8 @@ void axisError(const dynamics::LinkModel& m, const JointSlot& j, const double* q
   const double* r = q + quaternion;
   const Quat turn(r[3], r[0], r[1], r[2]);
   const Vec3 d = quatLog(alone ? Quat((target ? j.orientation->targetQuat : j.orientation->restQuat).conjugate() * turn) : turn);
-  for (int k = 0; k < 3; k++) e[plain + k] = alone ? d[k] : d[k] - (target ? j.axes[plain + k].motor.position : j.axes[plain + k].rest);
+  for (int k = 0; k < 3; k++)
+    e[plain + k] = alone ? d[k] : d[k] - (target ? j.axes[plain + k].motor.position : j.axes[plain + k].parameters->rest);
 }
 
 void measureAxes(TreeWorld& w, const TreeRuntime& t) {
@@ -77,7 +78,7 @@ void measureAxes(TreeWorld& w, const TreeRuntime& t) {
     const JointSlot& j = w.joints[w.links[i].joint];
     bool springs = false, drives = false;
     for (int k = 0; k < m.nv; k++) {
-      springs |= j.axes[k].stiffness > 0;
+      springs |= j.axes[k].parameters->stiffness > 0;
       drives |= j.axes[k].motor.mode == MotorMode::Position;
     }
     double *rest = &w.fromRest[m.vOffset], *target = &w.fromTarget[m.vOffset];
@@ -104,7 +105,7 @@ void implicitAxisForces(TreeWorld& w, TreeRuntime& t, double h, bool smooth) {
     const JointSlot& j = w.joints[w.links[i].joint];
     const double *rest = &w.fromRest[m.vOffset], *target = &w.fromTarget[m.vOffset];
     for (int k = 0; k < m.nv; k++) {
-      const JointAxis& a = j.axes[k];
+      const dynamics::AxisParameters& a = *j.axes[k].parameters;
       double& E = w.extra[m.vOffset + k];
       double& g = w.generalized[m.vOffset + k];
       // The rotor has the momentum of the joint's old velocity (and half its acceleration, as the bodies have).
@@ -196,7 +197,7 @@ void recordImplicitAxisForces(TreeWorld& w, TreeRuntime& t, double h, bool smoot
     JointSlot& j = w.joints[w.links[i].joint];
     const double *rest = &w.fromRest[m.vOffset], *target = &w.fromTarget[m.vOffset];
     for (int k = 0; k < m.nv; k++) {
-      const JointAxis& a = j.axes[k];
+      const dynamics::AxisParameters& a = *j.axes[k].parameters;
       const double v = w.v[m.vOffset + k], v0 = smooth || !w.settings.energyAccount ? w.v0[m.vOffset + k] : w.referenceRate[m.vOffset + k];
       j.axes[k].springForce = -a.stiffness * (rest[k] + (smooth ? 0 : h * v)) - a.damping * v;
       j.axes[k].motorForce = 0;
@@ -227,7 +228,7 @@ void axisForces(TreeWorld& w, TreeRuntime& t, double h) {
     const JointSlot& j = w.joints[w.links[i].joint];
     const double *rest = &w.fromRest[m.vOffset], *target = &w.fromTarget[m.vOffset];
     for (int k = 0; k < m.nv; k++) {
-      const JointAxis& a = j.axes[k];
+      const dynamics::AxisParameters& a = *j.axes[k].parameters;
       double g = -a.stiffness * rest[k] - a.damping * w.v[m.vOffset + k];
       if (h > 0) g += 0.5 * h * a.damping * w.a[m.vOffset + k];  // what the factor's h/2 c would subtract from the acceleration
       w.generalized[m.vOffset + k] = g + explicitForce(driveOf(j, k, target[k], 1, strong), w.v[m.vOffset + k]);
@@ -242,7 +243,7 @@ void recordAxisForces(TreeWorld& w, TreeRuntime& t, double h, StepTally& tally) 
     JointSlot& j = w.joints[w.links[i].joint];
     const double *rest = &w.fromRest[m.vOffset], *target = &w.fromTarget[m.vOffset];
     for (int k = 0; k < m.nv; k++) {
-      const JointAxis& a = j.axes[k];
+      const dynamics::AxisParameters& a = *j.axes[k].parameters;
       const double v = w.v[m.vOffset + k], v0 = w.v0[m.vOffset + k];
       j.axes[k].springForce = -a.stiffness * rest[k] - a.damping * v;
       j.axes[k].motorForce = explicitForce(driveOf(j, k, target[k], 1, 1), v);
@@ -288,10 +289,10 @@ void midpointAxisForces(TreeWorld& w, TreeRuntime& t, double h, bool atEnd) {
     else
       dynamics::withJoint(m.type, [&](auto joint) { decltype(joint)::difference(m, &w.q0[m.qOffset], &w.q[m.qOffset], increment); });
     bool springs = false;
-    for (int k = 0; k < m.nv; k++) springs |= j.axes[k].stiffness > 0;
+    for (int k = 0; k < m.nv; k++) springs |= j.axes[k].parameters->stiffness > 0;
     if (springs) midway(m, j, &w.q0[m.qOffset], increment, fromRest);
     for (int k = 0; k < m.nv; k++) {
-      const JointAxis& a = j.axes[k];
+      const dynamics::AxisParameters& a = *j.axes[k].parameters;
       double& E = w.extra[m.vOffset + k];
       double& g = w.generalized[m.vOffset + k];
       const double rotor = a.armature * rate * increment[k];
@@ -318,7 +319,7 @@ void addRotorMomenta(TreeWorld& w, TreeRuntime& t) {
     const dynamics::LinkModel& m = w.model[i];
     const JointSlot& j = w.joints[w.links[i].joint];
     for (int k = 0; k < m.nv; k++)
-      w.generalized[m.vOffset + k] += j.axes[k].armature * (w.increment[m.vOffset + k] / t.interval - w.v0[m.vOffset + k]);
+      w.generalized[m.vOffset + k] += j.axes[k].parameters->armature * (w.increment[m.vOffset + k] / t.interval - w.v0[m.vOffset + k]);
   }
 }
 
@@ -328,7 +329,8 @@ bool actsByVelocity(const TreeWorld& w, const TreeRuntime& t) {
     if (!w.links[i].driven && !w.links[i].rubs) continue;
     const JointSlot& j = w.joints[w.links[i].joint];
     for (int k = 0; k < w.model[i].nv; k++)
-      if (j.axes[k].friction > 0 || j.axes[k].motor.mode == MotorMode::Position || j.axes[k].motor.mode == MotorMode::Velocity) return true;
+      if (j.axes[k].parameters->friction > 0 || j.axes[k].motor.mode == MotorMode::Position || j.axes[k].motor.mode == MotorMode::Velocity)
+        return true;
   }
   return false;
 }
@@ -340,11 +342,11 @@ bool actsImplicitly(const TreeWorld& w, const TreeRuntime& t, double h) {
     if (!w.links[i].driven) continue;
     const JointSlot& j = w.joints[w.links[i].joint];
     for (int k = 0; k < w.model[i].nv; k++) {
-      if (!(j.axes[k].damping > 0)) continue;
+      if (!(j.axes[k].parameters->damping > 0)) continue;
       double D = 0;
       for (int c = 0; c <= k; c++) D += c == k ? 1 / (w.state[i].G[k][k] * w.state[i].G[k][k]) : w.state[i].G[k][c] * w.state[i].G[k][c];
-      D += j.axes[k].armature - w.extra[w.model[i].vOffset + k];  // minus the implicit part of the factor
-      if (h * j.axes[k].damping > D) return true;
+      D += j.axes[k].parameters->armature - w.extra[w.model[i].vOffset + k];  // minus the implicit part of the factor
+      if (h * j.axes[k].parameters->damping > D) return true;
     }
   }
   return false;
@@ -358,7 +360,7 @@ bool needsFirstOrder(const TreeWorld& w, const TreeRuntime& t, double h) {
     const dynamics::LinkModel& m = w.model[i];
     const JointSlot& j = w.joints[w.links[i].joint];
     for (int k = 0; k < m.nv; k++) {
-      const JointAxis& a = j.axes[k];
+      const dynamics::AxisParameters& a = *j.axes[k].parameters;
       if (a.friction > 0) return true;
       const MotorMode mode = j.axes[k].motor.mode;
       if (mode == MotorMode::Position || mode == MotorMode::Velocity) return true;
@@ -381,12 +383,12 @@ double springEnergy(const TreeWorld& w, const TreeRuntime& t, const double* q) {
     const dynamics::LinkModel& m = w.model[i];
     const JointSlot& j = w.joints[w.links[i].joint];
     bool any = false;
-    for (int k = 0; k < m.nv; k++) any |= j.axes[k].stiffness > 0;
+    for (int k = 0; k < m.nv; k++) any |= j.axes[k].parameters->stiffness > 0;
     if (!any) continue;
     double given[6];
     if (q) axisError(m, j, q + m.qOffset, false, given);
     const double* rest = q ? given : &w.fromRest[m.vOffset];
-    for (int k = 0; k < m.nv; k++) sum += 0.5 * j.axes[k].stiffness * rest[k] * rest[k];
+    for (int k = 0; k < m.nv; k++) sum += 0.5 * j.axes[k].parameters->stiffness * rest[k] * rest[k];
   }
   return sum;
 }

@@ -11,7 +11,7 @@ inline Pose poseOf(const std::vector<BodySlot>& bodies, const TreeState& topolog
   const BodySlot& b = bodies[body];
   if (b.link < 0) return b.pose;
   const dynamics::LinkState& s = topology.state[b.link];
-  return Pose{s.c, s.q} * b.inertialInLink.inverse();
+  return Pose{s.c, s.q} * b.inertialInLink().inverse();
 }
 
 }  // namespace vertebra::trees

@@ -17,7 +17,7 @@ void carryEnergy(const TreeWorld& w, TreeRuntime& t, double h) {
     const JointSlot& j = w.joints[w.links[i].joint];
     for (int k = 0; k < m.nv; k++) {
       const double v = w.referenceRate[m.vOffset + k];
-      t.carried += 0.5 * j.axes[k].armature * v * v;
+      t.carried += 0.5 * j.axes[k].parameters->armature * v * v;
     }
   }
   if (t.slender) t.carried += gainedBySlenderLinks(w, t, carriedFrom(t, h), true);
@@ -35,7 +35,7 @@ double gainedEnergy(const TreeWorld& w, const TreeRuntime& t, double h) {
     if (!w.links[i].hasAxisForces) continue;
     const JointSlot& j = w.joints[w.links[i].joint];
     for (int k = 0; k < m.nv; k++) {
-      const dynamics::AxisParameters& a = j.axes[k];
+      const dynamics::AxisParameters& a = *j.axes[k].parameters;
       const int n = m.vOffset + k;
       const double v = w.referenceRate[n] + w.v[n];
       sum += 0.5 * v * ((w.extra[n] - a.armature) * (w.referenceRate[n] - w.v0[n]) - h * a.stiffness * (w.fromRest[n] + h * w.v[n]));

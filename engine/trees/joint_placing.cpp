@@ -26,7 +26,7 @@ Failure placeInTrees(TreeWorld& w, const std::vector<int>& joints, Failure (*cha
   for (std::size_t i = 0; i < bodies.size(); i++)  // others are unchanged
     if (!isPlaced(static_cast<int>(i))) w.bodies[i] = bodies[i];
   for (std::size_t i = 0; i < slots.size(); i++)
-    if (!isPlaced(slots[i].def.a) && !isPlaced(slots[i].def.b)) w.joints[i] = slots[i];
+    if (!isPlaced(slots[i].a) && !isPlaced(slots[i].b)) w.joints[i] = slots[i];
   if (!failure)
     for (std::size_t i = 0; i < w.bodies.size(); i++) w.bodies[i].asleep &= !isPlaced(static_cast<int>(i));
   const Failure again = updateTopology(w);

@@ -19,7 +19,7 @@ namespace {
 void markCycle(TreeWorld& w, const JointSlot& j) {
   std::vector<int> up[2];
   for (int side = 0; side < 2; side++) {
-    const int body = side ? j.def.b : j.def.a;
+    const int body = side ? j.b : j.a;
     if (!movesByPhysics(w, body)) continue;
     const int first = w.trees[w.bodies[body].tree].first;
     for (int l = w.bodies[body].link; l >= 0; l = w.model[l].parent < 0 ? -1 : first + w.model[l].parent) up[side].push_back(l);
@@ -47,7 +47,7 @@ void markConstrained(TreeWorld& w, const UserConstraintSlot& c) {
 
 // Joint frame in a body's inertial frame; for the world, or a body without inertial frame of its own, in the link frame.
 Pose inInertial(const TreeWorld& w, int body, const Pose& frame) {
-  return body < 0 ? frame : w.bodies[body].inertialInLink.inverse() * frame;
+  return body < 0 ? frame : w.bodies[body].inertialInLink().inverse() * frame;
 }
 
 void addLink(TreeWorld& w, const PlannedLink& planned, TreeRuntime& tree) {
@@ -55,21 +55,22 @@ void addLink(TreeWorld& w, const PlannedLink& planned, TreeRuntime& tree) {
   BodySlot& b = w.bodies[body];
   dynamics::LinkModel m;
   m.parent = parent;
-  m.mass = b.mass;
-  m.inertia = b.moments;
-  for (int k = 0; k < 3; k++) m.inverseInertia[k] = b.moments[k] > 0 ? 1 / b.moments[k] : 0;
+  const Vec3& moments = b.def->moments;
+  m.mass = b.mass();
+  m.inertia = moments;
+  for (int k = 0; k < 3; k++) m.inverseInertia[k] = moments[k] > 0 ? 1 / moments[k] : 0;
   m.qOffset = static_cast<int>(w.q.size());
   m.vOffset = static_cast<int>(w.v.size());
   LinkRuntime r;
   r.body = body;
   r.joint = joint;
   r.gravityScale = b.gravityScale;
-  r.gyration = m.inverseInertia.cwiseProduct(Vec3(b.moments[1] - b.moments[2], b.moments[2] - b.moments[0], b.moments[0] - b.moments[1]));
+  r.gyration = m.inverseInertia.cwiseProduct(Vec3(moments[1] - moments[2], moments[2] - moments[0], moments[0] - moments[1]));
   r.light = !(m.mass > 0) || !(m.inertia.minCoeff() > 0);
   int nq = 3, nv = 3;
   if (joint < 0 && w.settings.planar) {
     // Measured from the body's pose at creation: its height, and its axes then for those of the world.
-    const Pose start = b.created * b.inertialInLink;
+    const Pose start = *b.created.operator->() * b.inertialInLink();
     dynamics::JointShape shape;
     shape.type = dynamics::JointType::Planar;
     shape.axis = Vec3::UnitY();
@@ -83,10 +84,10 @@ void addLink(TreeWorld& w, const PlannedLink& planned, TreeRuntime& tree) {
     JointSlot& j = w.joints[joint];
     j.reversed = reversed;
     j.link = static_cast<int>(w.model.size());
-    const int parentBody = reversed ? j.def.b : j.def.a;
-    const Pose inParent = inInertial(w, parentBody, reversed ? j.def.frameB : j.def.frameA);
-    const Pose inChild = inInertial(w, body, reversed ? j.def.frameA : j.def.frameB);
-    dynamics::setJoint(m, j.def, inParent, inChild, reversed);
+    const int parentBody = reversed ? j.b : j.a;
+    const Pose inParent = inInertial(w, parentBody, reversed ? j.def->frameB : j.def->frameA);
+    const Pose inChild = inInertial(w, body, reversed ? j.def->frameA : j.def->frameB);
+    dynamics::setJoint(m, *j.def, inParent, inChild, reversed);
     nq = j.nq;
     nv = j.nv;
   }
@@ -118,26 +119,26 @@ void addTree(TreeWorld& w, const TreePlan& plan, const PlannedTree& planned) {
 }
 
 bool needsAxisForces(const JointSlot& j) {
-  if (j.def.swing < kInf || j.def.twistLower > -kInf || j.def.twistUpper < kInf || j.orientationMotor) return true;
+  if (j.def->limitsOrientation() || j.orientationMotor) return true;
   for (int k = 0; k < j.nv; k++) {
-    const JointAxis& a = j.axes[k];
+    const dynamics::AxisParameters& a = *j.axes[k].parameters;
     if (a.lower > -kInf || a.upper < kInf || a.velocity < kInf || a.damping > 0 || a.friction > 0 || a.stiffness > 0 || a.armature > 0)
       return true;
-    if (a.motor.mode != MotorMode::Off) return true;
+    if (j.axes[k].motor.mode != MotorMode::Off) return true;
   }
   return false;
 }
 
 void measureBounds(JointSlot& j) {
-  if (j.def.type != dynamics::JointType::Spherical) return;
+  if (j.def->type != dynamics::JointType::Spherical) return;
   JointOrientation& o = j.orientation.make();
-  o.restQuat = quatExp(Vec3(j.axes[0].rest, j.axes[1].rest, j.axes[2].rest));
-  o.cosSwing = j.def.swing < kPi ? cosine(j.def.swing) : -2;
-  const SinCos low = sincos(0.5 * j.def.twistLower), high = sincos(0.5 * j.def.twistUpper);
-  o.twistLow[0] = j.def.twistLower > -kInf ? low.c : 0;
-  o.twistLow[1] = j.def.twistLower > -kInf ? low.s : -2;
-  o.twistHigh[0] = j.def.twistUpper < kInf ? high.c : 0;
-  o.twistHigh[1] = j.def.twistUpper < kInf ? high.s : 2;
+  o.restQuat = quatExp(Vec3(j.axes[0].parameters->rest, j.axes[1].parameters->rest, j.axes[2].parameters->rest));
+  o.cosSwing = j.def->swing < kPi ? cosine(j.def->swing) : -2;
+  const SinCos low = sincos(0.5 * j.def->twistLower), high = sincos(0.5 * j.def->twistUpper);
+  o.twistLow[0] = j.def->twistLower > -kInf ? low.c : 0;
+  o.twistLow[1] = j.def->twistLower > -kInf ? low.s : -2;
+  o.twistHigh[0] = j.def->twistUpper < kInf ? high.c : 0;
+  o.twistHigh[1] = j.def->twistUpper < kInf ? high.s : 2;
 }
 
 }  // namespace
@@ -151,12 +152,12 @@ void collectAxisForces(TreeWorld& w, TreeRuntime& t) {
     if (r.joint < 0) continue;
     const JointSlot& j = w.joints[r.joint];
     r.driven = r.rubs = r.bounded = false;
-    r.limited = j.def.swing < kInf || j.def.twistLower > -kInf || j.def.twistUpper < kInf;
+    r.limited = j.def->limitsOrientation();
     for (int k = 0; k < j.nv; k++) {
-      const JointAxis& a = j.axes[k];
+      const dynamics::AxisParameters& a = *j.axes[k].parameters;
       t.armature |= a.armature > 0;
       t.springs |= a.stiffness > 0 || a.damping > 0;
-      r.driven |= a.armature > 0 || a.stiffness > 0 || a.damping > 0 || a.motor.mode != MotorMode::Off;
+      r.driven |= a.armature > 0 || a.stiffness > 0 || a.damping > 0 || j.axes[k].motor.mode != MotorMode::Off;
       r.limited |= a.lower > -kInf || a.upper < kInf;
       r.rubs |= a.friction > 0;
       r.bounded |= a.velocity < kInf;
@@ -242,8 +243,8 @@ void makeTrees(TreeWorld& w, const TreePlan& plan, const std::vector<int>& joint
   const auto keepSorted = [](auto& list, std::size_t old) { std::inplace_merge(list.begin(), list.begin() + old, list.end()); };
   const std::size_t pairs = w.jointedPairs.size(), auxiliary = w.auxiliaryJoints.size();
   for (int id : joints) {
-    const JointDefinition& d = w.joints[id].def;
-    if (!d.bodiesCollide && d.a >= 0 && d.b >= 0) w.jointedPairs.push_back(std::minmax(d.a, d.b));
+    const JointSlot& d = w.joints[id];
+    if (!d.def->bodiesCollide && d.a >= 0 && d.b >= 0) w.jointedPairs.push_back(std::minmax(d.a, d.b));
   }
   std::sort(w.jointedPairs.begin() + pairs, w.jointedPairs.end());
   keepSorted(w.jointedPairs, pairs);
@@ -294,7 +295,7 @@ void makeTrees(TreeWorld& w, const TreePlan& plan, const std::vector<int>& joint
     saveTree(w, t, true);  // as waking would do: whether it wakes before the next step has no effect
   }
   for (int id : plan.auxiliary)
-    if (w.joints[id].def.constraint == ConstraintType::Joint) markCycle(w, w.joints[id]);
+    if (w.joints[id].def->constraint == ConstraintType::Joint) markCycle(w, w.joints[id]);
   w.linksMade += plan.links.size();
 }
 
@@ -362,7 +363,7 @@ void addBody(TreeWorld& w, int body) {
 void addJoint(TreeWorld& w, int joint) {
   if (!w.standing()) return;
   JointSlot& j = w.joints[joint];
-  for (int body : {j.def.a, j.def.b})
+  for (int body : {j.a, j.b})
     if (movesByPhysics(w, body) && !w.bodies[body].added) return invalidateTopology(w);
   w.current = false;
   w.grown = j.added = true;

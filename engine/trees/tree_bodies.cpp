@@ -25,7 +25,7 @@ void twistOf(const TreeWorld& w, int body, Vec3& velocity, Vec3& omega) {
   }
   const dynamics::LinkState& s = w.state[b.link];
   omega = s.R * s.w;
-  velocity = s.v + omega.cross(s.q * b.inertialInLink.inverse().p);
+  velocity = s.v + omega.cross(s.q * b.inertialInLink().inverse().p);
 }
 
 void wakeTree(TreeWorld& w, int tree) {
@@ -44,12 +44,12 @@ void wakeBody(TreeWorld& w, int body) {
 
 void updateShapeFrames(TreeWorld& w, int body) {
   const BodySlot& b = w.bodies[body];
-  const Pose toInertial = b.inertialInLink.inverse();
-  for (int id : b.shapes) {
+  const Pose toInertial = b.inertialInLink().inverse();
+  for (int id : ShapesOf(w, body)) {
     ShapeSlot& s = w.shapes[id];
     s.inInertial = toInertial * poseInBody(w, s);
     s.inInertial.q = normalized(s.inInertial.q);
-    s.reach = s.inInertial.p.norm() + s.localBox.lo.cwiseAbs().cwiseMax(s.localBox.hi.cwiseAbs()).norm();
+    s.reach = s.inInertial.p.norm() + s.def->localBox.lo.cwiseAbs().cwiseMax(s.def->localBox.hi.cwiseAbs()).norm();
   }
 }
 

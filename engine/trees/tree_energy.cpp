@@ -25,7 +25,7 @@ double rotorsTwice(const TreeWorld& w, const TreeRuntime& t) {
     const JointSlot& j = w.joints[w.links[i].joint];
     for (int k = 0; k < j.nv; k++) {
       const double v = w.v[w.model[i].vOffset + k];
-      sum += j.axes[k].armature * v * v;
+      sum += j.axes[k].parameters->armature * v * v;
     }
   }
   return sum;
@@ -62,7 +62,7 @@ double workTwice(const TreeWorld& w, const TreeRuntime& t, double h) {
       const JointSlot& j = w.joints[w.links[i].joint];
       for (int k = 0; k < m.nv; k++) {
         const double v0 = w.v0[m.vOffset + k], v1 = w.v[m.vOffset + k];
-        sum -= 0.5 * h * j.axes[k].damping * (v0 * v0 + v1 * v1);
+        sum -= 0.5 * h * j.axes[k].parameters->damping * (v0 * v0 + v1 * v1);
         if (j.axes[k].motor.mode == MotorMode::Torque) sum += 0.5 * h * j.axes[k].motorForce * (v0 + v1);
       }
     }

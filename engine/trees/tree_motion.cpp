@@ -28,8 +28,8 @@ bool clampLimits(TreeWorld& w, TreeRuntime& t) {
     const JointSlot& j = w.joints[w.links[i].joint];
     double* q = &w.q[m.qOffset];
     if (m.type == dynamics::JointType::Spherical) {
-      const Vec3& n = j.def.axis;
-      const double lower = j.def.twistLower, upper = j.def.twistUpper;
+      const Vec3& n = j.def->axis;
+      const double lower = j.def->twistLower, upper = j.def->twistUpper;
       // q = swing * twist: the twist rotates about the axis, the swing rotates the axis to its direction.
       Quat r = dynamics::SphericalJoint::quat(q);
       if (r.w() < 0) r.coeffs() = -r.coeffs();
@@ -40,14 +40,14 @@ bool clampLimits(TreeWorld& w, TreeRuntime& t) {
       const Vec3 swingVector = quatLog(swing);
       const double angle = swingVector.norm();
       const double twistTo = std::min(upper, std::max(lower, twist));
-      if (angle <= j.def.swing && twistTo == twist) continue;
-      const Quat kept = angle > j.def.swing ? quatExp(swingVector * (j.def.swing / angle)) : swing;
+      if (angle <= j.def->swing && twistTo == twist) continue;
+      const Quat kept = angle > j.def->swing ? quatExp(swingVector * (j.def->swing / angle)) : swing;
       dynamics::SphericalJoint::store(normalized(kept * quatFromAxisAngle(n, twistTo)), q);
       clamped = true;
       continue;
     }
     for (int k = 0, limited = limitedAxes(m); k < limited; k++) {
-      const dynamics::AxisParameters& a = j.axes[k];
+      const dynamics::AxisParameters& a = *j.axes[k].parameters;
       const double to = q[k] < a.lower ? a.lower : q[k] > a.upper ? a.upper : q[k];
       clamped |= to != q[k];
       q[k] = to;
@@ -82,7 +82,7 @@ void placeBase(const TreeWorld& w, TreeRuntime& t, double after) {
   const BodySlot& b = w.bodies[t.baseBody];
   Pose pose = b.pose;
   if (after > 0) pose = {b.pose.p - after * b.velocity, normalized(quatExp(-after * b.omega) * b.pose.q)};
-  const Pose p = pose * b.inertialInLink;
+  const Pose p = pose * b.inertialInLink();
   t.tree.base.pose.c = p.p;
   t.tree.base.pose.q = p.q;
   t.tree.base.pose.R = dynamics::rotationOf(p.q);

@@ -8,7 +8,7 @@
 namespace vertebra::trees {
 namespace {
 
-Pose inertialPose(const TreeWorld& w, int body) { return body < 0 ? Pose() : w.bodies[body].pose * w.bodies[body].inertialInLink; }
+Pose inertialPose(const TreeWorld& w, int body) { return body < 0 ? Pose() : w.bodies[body].pose * w.bodies[body].inertialInLink(); }
 
 }  // namespace
 
@@ -25,7 +25,7 @@ void placeTree(TreeWorld& w, TreeRuntime& t) {
     dynamics::LinkState& s = w.state[link];
     const BodySlot& body = w.bodies[w.links[link].body];
     double* q = &w.q[m.qOffset];
-    const Pose inertial = body.pose * body.inertialInLink;
+    const Pose inertial = body.pose * body.inertialInLink();
     if (m.freeRoot) {
       for (int k = 0; k < 3; k++) q[k] = inertial.p[k];
       const Quat r = normalized(inertial.q);
@@ -44,7 +44,7 @@ void placeTree(TreeWorld& w, TreeRuntime& t) {
       const JointSlot& j = w.joints[w.links[link].joint];
       std::copy_n(j.q, j.nq, q);
       // The parent's intended pose decides, not the one its own joint gives it: errors do not add up along a chain.
-      if (!j.placed) fitCoordinates(m, inertialPose(w, j.reversed ? j.def.b : j.def.a), inertial, q);
+      if (!j.placed) fitCoordinates(m, inertialPose(w, j.reversed ? j.b : j.a), inertial, q);
     }
     dynamics::withJoint(m.type, [&](auto joint) { decltype(joint)::pose(m, parent, q, s); });
   }
@@ -75,7 +75,7 @@ void placeTree(TreeWorld& w, TreeRuntime& t) {
     if (j.placed) {
       for (int k = 0; k < j.nv; k++) v[k] = j.axes[k].v;
     } else {
-      const Vec6 relative = twistAboutO(w.links[link].body) - twistAboutO(j.reversed ? j.def.b : j.def.a);
+      const Vec6 relative = twistAboutO(w.links[link].body) - twistAboutO(j.reversed ? j.b : j.a);
       fitVelocity(m, s, t.tree.O, relative, v);
     }
   }

@@ -18,7 +18,7 @@ namespace {
 bool takesPart(const TreeWorld& w, int body) { return body < 0 || w.bodies[body].enabled; }
 // A frame that a file gives a name: it has no motion of its own, not even where every body has.
 bool weightless(const TreeWorld& w, int body) {
-  return movesByPhysics(w, body) && !(w.bodies[body].mass > 0) && !(w.bodies[body].moments.maxCoeff() > 0);
+  return movesByPhysics(w, body) && !(w.bodies[body].mass() > 0) && !(w.bodies[body].def->moments.maxCoeff() > 0);
 }
 
 struct Planner {
@@ -29,9 +29,9 @@ struct Planner {
   bool apart() const { return keepsFreePoses(w.settings) && !w.jointsInTrees; }
   bool usable(int j) const {
     const JointSlot& s = w.joints[j];
-    const bool weld = s.def.type == dynamics::JointType::Fixed && (weightless(w, s.def.a) || weightless(w, s.def.b));
-    return s.alive && !s.broken && (!apart() || s.def.rotor || weld) && s.def.linear.rigid() && s.def.angular.rigid() &&
-           s.def.constraint == ConstraintType::Joint && !s.def.auxiliary && takesPart(w, s.def.a) && takesPart(w, s.def.b);
+    const bool weld = s.def->type == dynamics::JointType::Fixed && (weightless(w, s.a) || weightless(w, s.b));
+    return s.alive && !s.broken && (!apart() || s.def->rotor || weld) && s.def->rigid() && s.def->constraint == ConstraintType::Joint &&
+           !s.def->auxiliary && takesPart(w, s.a) && takesPart(w, s.b);
   }
   bool placed(int body) const { return w.bodies[body].tree >= 0; }
 
@@ -44,8 +44,8 @@ struct Planner {
   // Depth first, so that a chain lies in memory as it hangs.
   void startTree(int root, int joint) {
     PlannedTree tree{static_cast<int>(plan.links.size()), 0, -1};
-    const bool reversed = joint >= 0 && w.joints[joint].def.a == root;
-    if (joint >= 0) tree.baseBody = reversed ? w.joints[joint].def.b : w.joints[joint].def.a;
+    const bool reversed = joint >= 0 && w.joints[joint].a == root;
+    if (joint >= 0) tree.baseBody = reversed ? w.joints[joint].b : w.joints[joint].a;
     addLink(root, -1, joint, reversed);
     struct Visit {
       int body, link;
@@ -64,11 +64,11 @@ struct Planner {
       const int id = ends[stack.back().next++].second;
       const JointSlot& j = w.joints[id];
       if (j.role == Role::Primary) continue;
-      const int other = j.def.a == at ? j.def.b : j.def.a;
+      const int other = j.a == at ? j.b : j.a;
       if (!movesByPhysics(w, other) || placed(other) || w.bodies[at].figure != w.bodies[other].figure) continue;
       if (apart() && joint < 0 && !weightless(w, other)) continue;  // it keeps a pose of its own
       stack.push_back({other, static_cast<int>(plan.links.size()) - tree.first, firstEnd(other)});
-      addLink(other, link, id, j.def.b == at);
+      addLink(other, link, id, j.b == at);
     }
     tree.count = static_cast<int>(plan.links.size()) - tree.first;
     plan.trees.push_back(tree);
@@ -82,13 +82,13 @@ TreePlan planTrees(TreeWorld& w, const std::vector<int>& bodies, const std::vect
   for (int id : joints) {
     w.joints[id].role = Role::Inactive;
     if (!p.usable(id)) continue;
-    for (int body : {w.joints[id].def.a, w.joints[id].def.b})
+    for (int body : {w.joints[id].a, w.joints[id].b})
       if (movesByPhysics(w, body)) p.ends.emplace_back(body, id);
   }
   std::sort(p.ends.begin(), p.ends.end());
   for (int id : joints) {  // trees on what does not move by physics
     if (!p.usable(id)) continue;
-    const JointDefinition& d = w.joints[id].def;
+    const JointSlot& d = w.joints[id];
     if (movesByPhysics(w, d.a) == movesByPhysics(w, d.b)) continue;
     const int body = movesByPhysics(w, d.a) ? d.a : d.b;
     if (!p.placed(body)) p.startTree(body, id);
@@ -101,8 +101,8 @@ TreePlan planTrees(TreeWorld& w, const std::vector<int>& bodies, const std::vect
   for (int id : joints) {
     JointSlot& j = w.joints[id];
     if (p.apart()) j.between.make();  // of rotors, too
-    if (j.broken || j.role == Role::Primary || !takesPart(w, j.def.a) || !takesPart(w, j.def.b)) continue;
-    if (!movesByPhysics(w, j.def.a) && !movesByPhysics(w, j.def.b)) continue;
+    if (j.broken || j.role == Role::Primary || !takesPart(w, j.a) || !takesPart(w, j.b)) continue;
+    if (!movesByPhysics(w, j.a) && !movesByPhysics(w, j.b)) continue;
     j.role = Role::Auxiliary;
     j.between.make();
     j.placed = false;  // should a tree take it one day, its bodies tell where it stands

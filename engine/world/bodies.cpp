@@ -15,15 +15,18 @@
 namespace vertebra::world {
 namespace {
 
-void setInertial(BodySlot& b, const Vec3& com) {
-  Quat axes;
-  dynamics::principalAxes(b.inertia, b.moments, axes);
-  b.inertialInLink = Pose{com, axes};
+void setMass(WorldData& w, BodySlot& b, double mass, const Vec3& com, const Mat3& inertia) {
+  BodyConstants c;
+  c.mass = mass;
+  c.inertia = inertia;
+  c.inertialInLink.p = com;
+  dynamics::principalAxes(inertia, c.moments, c.inertialInLink.q);
+  b.def = w.bodyConstants.keep(c);
 }
 
 std::vector<int> jointsAt(const WorldData& w, int body) {  // ascending
   std::vector<int> joints;
-  for (int j = w.bodies[body].firstJoint; j >= 0; j = w.joints[j].nextJoint[w.joints[j].def.a != body]) joints.push_back(j);
+  for (int j = w.bodies[body].firstJoint; j >= 0; j = w.joints[j].nextJoint[w.joints[j].a != body]) joints.push_back(j);
   std::sort(joints.begin(), joints.end());
   return joints;
 }
@@ -56,15 +59,14 @@ int World::createBody(const BodyDefinition& d) {
   b.launched = d.kind == BodyKind::Kinematic;
   b.kind = d.kind;
   b.figure = d.figure;
-  b.pose = b.created = {d.pose.p, unit(d.pose.q)};
+  b.pose = {d.pose.p, unit(d.pose.q)};
+  if (w.settings.planar) b.created.make() = b.pose;
   b.velocity = d.velocity;
   b.omega = d.omega;
-  b.mass = d.mass;
-  b.inertia = d.inertia;
   b.gravityScale = d.gravityScale;
   b.integration = d.integration;
   w.ownSteps |= d.integration.step > 0;
-  setInertial(b, d.com);
+  setMass(w, b, d.mass, d.com, d.inertia);
   trees::addBody(w, static_cast<int>(id));
   return static_cast<int>(id);
 }
@@ -93,7 +95,7 @@ void World::destroyBody(int body) {
     dropConstraint(w, static_cast<int>(i));
     gone.constraints.push_back(static_cast<int>(i));
   }
-  gone.shapes = w.bodies[body].shapes;
+  for (int shape : ShapesOf(w, body)) gone.shapes.push_back(shape);
   std::sort(gone.shapes.begin(), gone.shapes.end());
   for (int shape : gone.shapes) {
     w.shapes[shape] = ShapeSlot();
@@ -142,7 +144,7 @@ Failure World::setBodyIntegration(int body, const Integration& of) {
   return {};
 }
 Failure World::checkIntegration(const Integration& of) const { return vertebra::steppers::checkIntegration(of, data_->settings.stepper); }
-Pose World::bodyCreated(int body) const { return data_->bodies[body].created; }
+Pose World::bodyCreated(int body) const { return *data_->bodies[body].created.operator->(); }
 Pose World::bodyPose(int body) const { return trees::poseOf(*data_, body); }
 void World::bodyTwist(int body, Vec3& velocity, Vec3& omega) const { trees::twistOf(*data_, body, velocity, omega); }
 
@@ -167,7 +169,7 @@ Failure World::setBodyPose(int body, const Pose& given, double residual[2]) {
   if (Failure f = trees::updateTopology(w)) return f;
   TreeRuntime& t = w.trees[b.tree];
   const dynamics::LinkModel& m = w.model[b.link];
-  const Pose inertial = pose * b.inertialInLink;
+  const Pose inertial = pose * b.inertialInLink();
   double* q = &w.q[m.qOffset];
   if (m.freeRoot) {
     for (int k = 0; k < 3; k++) q[k] = inertial.p[k];
@@ -235,7 +237,7 @@ void World::bodyAcceleration(int body, Vec3& linear, Vec3& angular) const {
   const LinkRuntime& start = w.links[b.link];
   const Vec3 omega = s.R * s.w;
   angular = s.R * Vec3((s.w - start.stepW) / step);
-  const Vec3 d = s.q * b.inertialInLink.inverse().p;
+  const Vec3 d = s.q * b.inertialInLink().inverse().p;
   linear = (s.v - start.stepV) / step + angular.cross(d) + omega.cross(omega.cross(d));
 }
 
@@ -278,18 +280,16 @@ void World::wakeBody(int body) { vertebra::trees::wakeBody(*data_, body); }
 
 void World::bodyMass(int body, double& mass, Vec3& com, Mat3& inertia) const {
   const BodySlot& b = data_->bodies[body];
-  mass = b.mass;
-  com = b.com();
-  inertia = b.inertia;
+  mass = b.def->mass;
+  com = b.def->inertialInLink.p;
+  inertia = b.def->inertia;
 }
 Failure World::setBodyMass(int body, double mass, const Vec3& com, const Mat3& inertia) {
   WorldData& w = *data_;
   wakeAll();
   BodySlot& b = w.bodies[body];
   if (!b.added) trees::invalidateTopology(w);
-  b.mass = mass;
-  b.inertia = inertia;
-  setInertial(b, com);
+  setMass(w, b, mass, com, inertia);
   trees::updateShapeFrames(w, body);
   return {};
 }
@@ -298,11 +298,11 @@ Failure World::setBodyMassFromShapes(int body, double density, double mass) {
   WorldData& w = *data_;
   geometry::MassProperties sum;
   bool any = false;
-  for (int id : w.bodies[body].shapes) {
+  for (int id : ShapesOf(w, body)) {
     const ShapeSlot& s = w.shapes[id];
-    if (geometry::traitsOf(s.shape.geometry.type).kind == geometry::ShapeKind::Frame) continue;
+    if (geometry::traitsOf(s.def->geometry.type).kind == geometry::ShapeKind::Frame) continue;
     geometry::MassProperties part;
-    const std::string error = geometry::massProperties(s.shape.geometry, density > 0 ? density : 1000, part);
+    const std::string error = geometry::massProperties(s.def->geometry, density > 0 ? density : 1000, part);
     if (!error.empty()) return {Failure::Argument, "shape " + std::to_string(id) + ": " + error};
     part = geometry::transform(poseInBody(w, s), part);
     sum = any ? geometry::add(sum, part) : part;
@@ -314,7 +314,7 @@ Failure World::setBodyMassFromShapes(int body, double density, double mass) {
 }
 
 namespace {
-Vec3 centreOf(const WorldData& w, int body) { return (trees::poseOf(w, body) * w.bodies[body].inertialInLink).p; }
+Vec3 centreOf(const WorldData& w, int body) { return (trees::poseOf(w, body) * w.bodies[body].inertialInLink()).p; }
 }  // namespace
 
 void World::addForce(int body, const Vec3& force, const Vec3* point, bool persistent) {

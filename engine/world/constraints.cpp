@@ -98,7 +98,7 @@ Failure World::setCoupling(int coupling, const CouplingDefinition& d) {
   if (!same) return {Failure::Argument, "the joints of a coupling stay; to change them, make another"};
   c.def = d;
   for (const CouplingTerm& t : d.terms)
-    for (int body : {w.joints[t.joint].def.a, w.joints[t.joint].def.b})
+    for (int body : {w.joints[t.joint].a, w.joints[t.joint].b})
       if (body >= 0) wakeBody(body);
   return {};
 }

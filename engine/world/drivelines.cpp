@@ -106,7 +106,7 @@ Failure World::setDrivelineInput(int constraint, const driveline::DrivelineInput
   if (in.gear != p.in.gear) p.state.shiftLeft = p.def.shiftTime;
   p.in = in;
   for (const CouplingTerm& t : p.def.axes)
-    for (int body : {w.joints[t.joint].def.a, w.joints[t.joint].def.b})
+    for (int body : {w.joints[t.joint].a, w.joints[t.joint].b})
       if (body >= 0) wakeBody(body);
   return {};
 }

@@ -16,19 +16,19 @@ template <class Visit>
 void eachShape(const WorldData& w, std::uint32_t mask, Visit&& visit) {
   for (std::size_t i = 0; i < w.shapes.size(); i++) {
     const ShapeSlot& s = w.shapes[i];
-    if (!s.alive || geometry::traitsOf(s.shape.geometry.type).kind == geometry::ShapeKind::Frame || !(s.shape.category & mask)) continue;
+    if (!s.alive || geometry::traitsOf(s.def->geometry.type).kind == geometry::ShapeKind::Frame || !(s.def->category & mask)) continue;
     if (s.body >= 0 && !w.bodies[s.body].enabled) continue;
     const Pose pose = s.body < 0 ? poseInBody(w, s) : trees::poseOf(w, s.body) * poseInBody(w, s);
-    visit(static_cast<int>(i), s, geometry::Collider(s.shape.geometry, pose, s.bvh.get()));
+    visit(static_cast<int>(i), s, geometry::Collider(s.def->geometry, pose, s.def->bvh.get()));
   }
 }
 
 geometry::Aabb boxOf(const ShapeSlot& s, const geometry::Collider& c, double margin) {
-  if (s.localBox.lo.allFinite() && s.localBox.hi.allFinite()) return geometry::placedBox(s.localBox, c.R, c.p, margin);
+  if (s.def->localBox.lo.allFinite() && s.def->localBox.hi.allFinite()) return geometry::placedBox(s.def->localBox, c.R, c.p, margin);
   Pose pose;
   pose.p = c.p;
   pose.q = Quat(c.R);
-  return geometry::bounds(s.shape.geometry, pose, margin);
+  return geometry::bounds(s.def->geometry, pose, margin);
 }
 
 Failure refusal(const geometry::Geometry& g) {
@@ -133,7 +133,8 @@ Failure World::closest(int shapeA, int shapeB, double maxDistance, ClosestResult
   out = {};
   auto collider = [&](int id) {
     const ShapeSlot& s = w.shapes[id];
-    return geometry::Collider(s.shape.geometry, s.body < 0 ? poseInBody(w, s) : trees::poseOf(w, s.body) * poseInBody(w, s), s.bvh.get());
+    return geometry::Collider(s.def->geometry, s.body < 0 ? poseInBody(w, s) : trees::poseOf(w, s.body) * poseInBody(w, s),
+                              s.def->bvh.get());
   };
   const geometry::Collider a = collider(shapeA), b = collider(shapeB);
   if (geometry::traitsOf(a.geometry->type).kind == geometry::ShapeKind::Frame ||

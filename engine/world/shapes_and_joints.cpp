@@ -27,7 +27,7 @@ Failure World::createShape(int body, const geometry::Shape& shape, int parent, i
   if (body >= 0 && w.bodies[body].kind == BodyKind::Dynamic && !traits.moves)
     return {Failure::Unsupported, std::string("a ") + traits.name + " is for static and kinematic bodies and the world"};
   if (parent >= 0 &&
-      (!shapeAlive(parent) || w.shapes[parent].body != body || w.shapes[parent].shape.geometry.type != geometry::ShapeType::Compound))
+      (!shapeAlive(parent) || w.shapes[parent].body != body || w.shapes[parent].def->geometry.type != geometry::ShapeType::Compound))
     return {Failure::Argument, "the parent must be a compound shape of the same body"};
   if (std::string lacks = traits.incomplete(shape.geometry); !lacks.empty()) return {Failure::Argument, lacks};
   wakeAll();
@@ -39,16 +39,24 @@ Failure World::createShape(int body, const geometry::Shape& shape, int parent, i
   s = ShapeSlot();
   s.alive = true;
   s.body = body;
-  s.shape = shape;
-  std::copy_n(shape.rgba, 4, s.rgba);
-  s.shape.parent = parent;
-  s.shape.local.q = unit(shape.local.q);
-  if (shape.geometry.mesh) s.bvh = std::make_unique<geometry::MeshBvh>(*shape.geometry.mesh);
-  s.localBox = geometry::bounds(shape.geometry, Pose(), 0);
-  s.inner = geometry::innerRadius(shape.geometry);
+  s.parent = parent;
+  s.local = {shape.local.p, unit(shape.local.q)};
+  ShapeConstants c;
+  c.geometry = shape.geometry;
+  c.surface = shape.surface;
+  c.category = shape.category;
+  c.mask = shape.mask;
+  std::copy_n(shape.rgba, 4, c.rgba.begin());
+  s.def = w.shapeConstants.keep(std::move(c), [](ShapeConstants& made) {
+    if (made.geometry.mesh) made.bvh = std::make_shared<geometry::MeshBvh>(*made.geometry.mesh);
+    made.localBox = geometry::bounds(made.geometry, Pose(), 0);
+    made.inner = geometry::innerRadius(made.geometry);
+  });
   id = static_cast<int>(at);
   if (body >= 0) {
-    w.bodies[body].shapes.push_back(id);
+    int* end = &w.bodies[body].firstShape;
+    while (*end >= 0) end = &w.shapes[*end].nextShape;
+    *end = id;
     trees::updateShapeFrames(w, body);
   }
   return {};
@@ -64,13 +72,15 @@ void World::destroyShape(int shape) {
     queue.pop_back();
     const int body = w.shapes[id].body;
     const auto queueParts = [&](int i) {
-      if (w.shapes[i].alive && w.shapes[i].shape.parent == id) queue.push_back(i);
+      if (w.shapes[i].alive && w.shapes[i].parent == id) queue.push_back(i);
     };
-    if (w.shapes[id].shape.geometry.type == geometry::ShapeType::Compound && body < 0)
+    if (w.shapes[id].def->geometry.type == geometry::ShapeType::Compound && body < 0)
       for (std::size_t i = 0; i < w.shapes.size(); i++) queueParts(static_cast<int>(i));
     if (body >= 0) {
-      for (int i : w.bodies[body].shapes) queueParts(i);
-      std::erase(w.bodies[body].shapes, id);
+      for (int i : ShapesOf(w, body)) queueParts(i);
+      int* at = &w.bodies[body].firstShape;
+      while (*at != id) at = &w.shapes[*at].nextShape;
+      *at = w.shapes[id].nextShape;
     }
     w.shapes[id] = ShapeSlot();
     w.firstFreeShape = std::min<std::size_t>(w.firstFreeShape, id);
@@ -83,21 +93,43 @@ bool World::shapeAlive(int shape) const {
   return shape >= 0 && shape < static_cast<int>(data_->shapes.size()) && data_->shapes[shape].alive;
 }
 int World::shapeBody(int shape) const { return data_->shapes[shape].body; }
-const float* World::shapeColour(int shape) const { return data_->shapes[shape].rgba; }
-const geometry::CollisionShape& World::shape(int shape) const { return data_->shapes[shape].shape; }
+geometry::Shape World::shape(int shape) const {
+  const ShapeSlot& s = data_->shapes[shape];
+  geometry::Shape out;
+  out.geometry = s.def->geometry;
+  out.local = s.local;
+  out.parent = s.parent;
+  out.surface = s.def->surface;
+  out.category = s.def->category;
+  out.mask = s.def->mask;
+  std::copy(s.def->rgba.begin(), s.def->rgba.end(), out.rgba);
+  return out;
+}
 Pose World::shapeInBody(int shape) const { return poseInBody(*data_, data_->shapes[shape]); }
 Failure World::setShapePose(int shape, const Pose& pose) {
   WorldData& w = *data_;
   wakeAll();
   ShapeSlot& s = w.shapes[shape];
-  s.shape.local = {pose.p, unit(pose.q)};
+  s.local = {pose.p, unit(pose.q)};
   if (s.body >= 0) trees::updateShapeFrames(w, s.body);
   return {};
 }
-void World::setShapeSurface(int shape, const geometry::Surface& surface) { data_->shapes[shape].shape.surface = surface; }
+namespace {
+template <class Change>
+void changeShape(WorldData& w, int shape, Change&& change) {
+  ShapeConstants c = *w.shapes[shape].def;
+  change(c);
+  w.shapes[shape].def = w.shapeConstants.keep(std::move(c));
+}
+}  // namespace
+void World::setShapeSurface(int shape, const geometry::Surface& surface) {
+  changeShape(*data_, shape, [&](ShapeConstants& c) { c.surface = surface; });
+}
 void World::setShapeFilter(int shape, std::uint32_t category, std::uint32_t mask) {
-  data_->shapes[shape].shape.category = category;
-  data_->shapes[shape].shape.mask = mask;
+  changeShape(*data_, shape, [&](ShapeConstants& c) {
+    c.category = category;
+    c.mask = mask;
+  });
   wakeAll();
 }
 void World::setPairCollides(int a, int b, bool collides) {
@@ -129,6 +161,19 @@ Failure checkJoint(const JointDefinition& d) {
   return {};
 }
 
+JointAxes axesOf(const JointDefinition& d) {
+  switch (d.constraint) {
+    case ConstraintType::Joint:
+      return JointAxes(dynamics::jointNv(d.type), dynamics::jointNq(d.type));
+    case ConstraintType::Motor:
+      return JointAxes(6, 7);
+    case ConstraintType::PointOnPlane:
+      return JointAxes(2, 2);
+    default:
+      return JointAxes(1, 1);
+  }
+}
+
 }  // namespace
 
 Failure World::createJoint(const JointDefinition& given, int& id) {
@@ -152,46 +197,41 @@ Failure World::createJoint(const JointDefinition& given, int& id) {
   JointSlot& j = w.joints[at];
   j = JointSlot();
   j.alive = true;
-  j.def = d;
-  j.def.frameA.q = unit(d.frameA.q);
-  j.def.frameB.q = unit(d.frameB.q);
-  if (d.axis.squaredNorm() > 0) j.def.axis = unit(d.axis);
-  if (d.axis2.squaredNorm() > 0) j.def.axis2 = unit(d.axis2);
-  int axes = 1;
-  switch (d.constraint) {
-    case ConstraintType::Joint:
-      axes = dynamics::jointNv(d.type);
-      j.nq = dynamics::jointNq(d.type);
-      break;
-    case ConstraintType::Motor:
-      axes = 6, j.nq = 7;
-      break;
-    case ConstraintType::PointOnPlane:
-      axes = j.nq = 2;
-      break;
-    default:
-      j.nq = 1;
-  }
-  static_cast<JointAxes&>(j) = JointAxes(axes);
-  if (d.rotor) j.axes[0].armature = 1;
+  j.a = d.a;
+  j.b = d.b;
+  JointConstants c = d;
+  c.frameA.q = unit(d.frameA.q);
+  c.frameB.q = unit(d.frameB.q);
+  if (d.axis.squaredNorm() > 0) c.axis = unit(d.axis);
+  if (d.axis2.squaredNorm() > 0) c.axis2 = unit(d.axis2);
   if (d.asTheyStand) {
     const Pose a = d.a < 0 ? Pose() : trees::poseOf(w, d.a), b = d.b < 0 ? Pose() : trees::poseOf(w, d.b);
-    j.def.frameB = b.inverse() * (a * j.def.frameA);
-    j.def.frameB.q = normalized(j.def.frameB.q);
+    c.frameB = b.inverse() * (a * c.frameA);
+    c.frameB.q = normalized(c.frameB.q);
   }
-  for (double& x : j.q) x = 0;
+  j.def = w.jointConstants.keep(std::move(c));
+  static_cast<JointAxes&>(j) = axesOf(d);
+  if (d.rotor) {
+    AxisConstants inertia;
+    inertia.armature = 1;
+    j.axes[0].parameters = w.axisConstants.keep(inertia);
+  }
   if (j.nq == 4) j.q[3] = 1;
   if (j.nq == 7) j.q[6] = 1;
   if (d.constraint == ConstraintType::PointOnCurve) {
     const Pose a = d.a < 0 ? Pose() : trees::poseOf(w, d.a), b = d.b < 0 ? Pose() : trees::poseOf(w, d.b);
-    j.q[0] = d.curve->nearest((a * j.def.frameA).inverse() * (b * j.def.frameB).p);
+    j.q[0] = d.curve->nearest((a * j.def->frameA).inverse() * (b * j.def->frameB).p);
   }
   if (d.constraint != ConstraintType::Joint) {
-    constraints::PairConstraint c;
-    constraints::viewPair(w.bodies, w, j, j.q, c);
-    if (d.constraint == ConstraintType::Distance) j.axes[0].lower = j.axes[0].upper = j.q[0];  // a rod of its present length
+    constraints::PairConstraint pair;
+    constraints::viewPair(w.bodies, w, j, j.q, pair);
+    if (d.constraint == ConstraintType::Distance) {  // a rod of its present length
+      AxisConstants length;
+      length.lower = length.upper = j.q[0];
+      j.axes[0].parameters = w.axisConstants.keep(length);
+    }
   }
-  w.anyBreakable |= d.breakForce < kInf || d.breakTorque < kInf;
+  w.anyBreakable |= d.breakable();
   id = static_cast<int>(at);
   for (int side = 0; side < 2; side++) {
     const int body = side ? d.b : d.a;
@@ -221,14 +261,14 @@ void World::destroyJoint(int joint) {
     gone.constraints.push_back(static_cast<int>(i));
   }
   for (int side = 0; side < 2; side++) {
-    const int body = side ? w.joints[joint].def.b : w.joints[joint].def.a;
+    const int body = side ? w.joints[joint].b : w.joints[joint].a;
     if (body < 0) continue;
     int* at = &w.bodies[body].firstJoint;
-    while (*at != joint) at = &w.joints[*at].nextJoint[w.joints[*at].def.a != body];
+    while (*at != joint) at = &w.joints[*at].nextJoint[w.joints[*at].a != body];
     *at = w.joints[joint].nextJoint[side];
   }
-  if (w.joints[joint].def.rotor) {
-    const int body = w.joints[joint].def.b;
+  if (w.joints[joint].def->rotor) {
+    const int body = w.joints[joint].b;
     w.bodies[body] = BodySlot();
     w.bodies[body].enabled = false;
     w.firstFreeBody = std::min<std::size_t>(w.firstFreeBody, body);
@@ -241,17 +281,24 @@ void World::destroyJoint(int joint) {
 bool World::jointAlive(int joint) const {
   return joint >= 0 && joint < static_cast<int>(data_->joints.size()) && data_->joints[joint].alive;
 }
-const JointDefinition& World::joint(int joint) const { return data_->joints[joint].def; }
-int World::jointAxes(int joint) const { return data_->joints[joint].nv; }
-const dynamics::AxisParameters& World::axis(int joint, int axis) const {
-  static const dynamics::AxisParameters none;
+JointDefinition World::joint(int joint) const {
   const JointSlot& j = data_->joints[joint];
-  return axis < j.nv ? j.axes[axis] : none;
+  JointDefinition d;
+  static_cast<JointConstants&>(d) = *j.def;
+  d.a = j.a;
+  d.b = j.b;
+  return d;
+}
+int World::jointAxes(int joint) const { return data_->joints[joint].nv; }
+dynamics::AxisParameters World::axis(int joint, int axis) const {
+  const JointSlot& j = data_->joints[joint];
+  if (axis < j.nv) return *j.axes[axis].parameters;
+  return {};
 }
 
 namespace {
 void wakeBothEnds(WorldData& w, const JointSlot& j) {
-  for (int body : {j.def.a, j.def.b}) {
+  for (int body : {j.a, j.b}) {
     if (body < 0) continue;
     trees::wakeBody(w, body);
     if (w.bodies[body].link >= 0) {
@@ -265,18 +312,20 @@ void wakeBothEnds(WorldData& w, const JointSlot& j) {
 Failure World::setAxis(int joint, int axis, const dynamics::AxisParameters& p) {
   JointSlot& j = data_->joints[joint];
   if (axis < 0 || axis >= j.nv) return {Failure::Argument, "the joint has " + std::to_string(j.nv) + " axes"};
-  static_cast<dynamics::AxisParameters&>(j.axes[axis]) = p;
+  j.axes[axis].parameters = data_->axisConstants.keep({p});
   trees::updateAxisForces(*data_, joint);
   wakeBothEnds(*data_, j);
   return {};
 }
 Failure World::setSwingTwist(int joint, double swing, double lower, double upper) {
   JointSlot& j = data_->joints[joint];
-  if (j.def.constraint != ConstraintType::Joint || j.def.type != dynamics::JointType::Spherical)
+  if (j.def->constraint != ConstraintType::Joint || j.def->type != dynamics::JointType::Spherical)
     return {Failure::Unsupported, "swing and twist limits are for spherical joints"};
-  j.def.swing = swing;
-  j.def.twistLower = lower;
-  j.def.twistUpper = upper;
+  JointConstants c = *j.def;
+  c.swing = swing;
+  c.twistLower = lower;
+  c.twistUpper = upper;
+  j.def = data_->jointConstants.keep(std::move(c));
   trees::updateAxisForces(*data_, joint);
   wakeBothEnds(*data_, j);
   return {};
@@ -320,7 +369,7 @@ Failure setTreeState(TreeWorld& w, int joint, const double* q, const double* v) 
 
 Failure World::setJointState(int joint, const double* q, const double* v) {
   WorldData& w = *data_;
-  if (keepsFreePoses(w.settings) && !w.jointsInTrees && !w.joints[joint].def.rotor) {
+  if (keepsFreePoses(w.settings) && !w.jointsInTrees && !w.joints[joint].def->rotor) {
     struct State {
       int joint;
       const double *q, *v;
@@ -350,7 +399,7 @@ Failure World::setMotor(int joint, int axis, const MotorSettings& m) {
 }
 Failure World::setOrientationMotor(int joint, const Quat& target, const Vec3& velocity, double stiffness, double damping, double maxForce) {
   JointSlot& j = data_->joints[joint];
-  if (j.def.constraint != ConstraintType::Joint || j.def.type != dynamics::JointType::Spherical)
+  if (j.def->constraint != ConstraintType::Joint || j.def->type != dynamics::JointType::Spherical)
     return {Failure::Unsupported, "the orientation motor is for spherical joints; see vtb_joint_set_motor"};
   j.orientationMotor = true;
   j.orientation.make().targetQuat = unit(target);
@@ -369,7 +418,7 @@ Failure World::setOrientationMotor(int joint, const Quat& target, const Vec3& ve
 }
 Failure World::setMotorTarget(int joint, const Pose& pose, const Vec3& linear, const Vec3& angular) {
   JointSlot& j = data_->joints[joint];
-  if (j.def.constraint != ConstraintType::Motor) return {Failure::Unsupported, "a target pose is for motor joints (VTB_JOINT_TYPE_MOTOR)"};
+  if (j.def->constraint != ConstraintType::Motor) return {Failure::Unsupported, "a target pose is for motor joints (VTB_JOINT_TYPE_MOTOR)"};
   JointOrientation& o = j.orientation.make();
   o.targetPosition = pose.p;
   o.targetQuat = unit(pose.q);

@@ -234,15 +234,15 @@ std::uint64_t topologyHash(const WorldData& w) {
   auto mix = [&](std::uint64_t x) { h = (h ^ x) * 1099511628211ull; };
   for (const dynamics::LinkModel& m : w.model) mix(m.parent + 2), mix(static_cast<int>(m.type)), mix(m.freeRoot), mix(m.qOffset);
   for (const LinkRuntime& l : w.links) mix(l.body), mix(l.joint + 1);
-  for (const BodySlot& s : w.bodies) mix(s.alive), mix(static_cast<int>(s.kind)), mix(s.shapes.size());
-  for (const JointSlot& s : w.joints) mix(s.alive), mix(static_cast<int>(s.role)), mix(static_cast<int>(s.def.constraint));
+  for (const BodySlot& s : w.bodies) mix(s.alive), mix(static_cast<int>(s.kind)), mix(s.firstShape + 1);
+  for (const JointSlot& s : w.joints) mix(s.alive), mix(static_cast<int>(s.role)), mix(static_cast<int>(s.def->constraint));
   for (const CouplingSlot& s : w.couplings) {
     mix(s.alive);
     for (const CouplingTerm& t : s.def.terms) mix(t.joint + 1), mix(t.axis);
   }
   for (const UserConstraintSlot& s : w.constraints)
     mix(s.alive), mix(s.rows.size()), mix(s.blocks.size()), mix(s.driveline ? 1 + static_cast<int>(s.driveline->def.type) : 0);
-  for (const ShapeSlot& s : w.shapes) mix(s.alive), mix(s.body + 2), mix(static_cast<int>(s.shape.geometry.type));
+  for (const ShapeSlot& s : w.shapes) mix(s.alive), mix(s.body + 2), mix(static_cast<int>(s.def->geometry.type));
   return h;
 }
 
@@ -261,7 +261,7 @@ std::vector<char> takeBroken(WorldData& w, const std::uint8_t* flags, std::size_
   for (const JointSlot& j : w.joints) before.push_back(j.broken);
   for (std::size_t i = 0; i < w.joints.size() && i < size; i++) {
     JointSlot& j = w.joints[i];
-    const bool broken = flags[i] == 1 && j.alive && (j.def.breakForce < kInf || j.def.breakTorque < kInf);
+    const bool broken = flags[i] == 1 && j.alive && j.def->breakable();
     changed |= broken != j.broken;
     j.broken = broken;
   }

@@ -39,6 +39,9 @@ Failure World::setSettings(const WorldSettings& s) {
   if (s.treeSolver != data_->settings.treeSolver || s.freePoses != data_->settings.freePoses || s.planar != data_->settings.planar ||
       s.stepper != data_->settings.stepper)
     trees::invalidateTopology(*data_);
+  if (s.planar)
+    for (std::size_t i = 0; i < data_->bodies.size(); i++)
+      if (BodySlot& b = data_->bodies[i]; b.alive && !b.created) b.created.make() = trees::poseOf(*data_, static_cast<int>(i));
   if (!s.sleeping && data_->settings.sleeping) wakeAll();
   if (s.gravity != data_->settings.gravity) wakeAll();
   if (s.threads != data_->settings.threads) data_->pool = s.threads > 1 ? std::make_shared<tasks::TaskPool>(s.threads) : nullptr;
@@ -228,13 +231,13 @@ EnergyAccount World::energy() const {
   for (std::size_t i = 0; i < w.bodies.size(); i++) {
     const BodySlot& b = w.bodies[i];
     if (!b.alive || b.kind != BodyKind::Dynamic || !b.enabled) continue;
-    const Pose inertial = trees::poseOf(w, static_cast<int>(i)) * b.inertialInLink;
+    const Pose inertial = trees::poseOf(w, static_cast<int>(i)) * b.inertialInLink();
     Vec3 v, omega;
     trees::twistOf(w, static_cast<int>(i), v, omega);
     v += omega.cross(inertial.p - trees::poseOf(w, static_cast<int>(i)).p);
     const Vec3 local = inertial.q.conjugate() * omega;
-    e.kinetic += 0.5 * (b.mass * v.squaredNorm() + local.dot(b.moments.cwiseProduct(local)));
-    e.potential -= b.mass * b.gravityScale * w.settings.gravity.dot(inertial.p);
+    e.kinetic += 0.5 * (b.mass() * v.squaredNorm() + local.dot(b.def->moments.cwiseProduct(local)));
+    e.potential -= b.mass() * b.gravityScale * w.settings.gravity.dot(inertial.p);
   }
   if (!w.current) return e;
   for (const TreeRuntime& t : w.trees) {
@@ -245,7 +248,7 @@ EnergyAccount World::energy() const {
       const JointSlot& j = w.joints[w.links[i].joint];
       for (int k = 0; k < j.nv; k++) {
         const double v = w.v[w.model[i].vOffset + k];
-        e.kinetic += 0.5 * j.axes[k].armature * v * v;
+        e.kinetic += 0.5 * j.axes[k].parameters->armature * v * v;
       }
     }
   }
@@ -259,12 +262,12 @@ void World::momentum(Vec3& linear, Vec3& angular) const {
   for (std::size_t i = 0; i < w.bodies.size(); i++) {
     const BodySlot& b = w.bodies[i];
     if (!b.alive || b.hidden || b.kind != BodyKind::Dynamic || !b.enabled) continue;
-    const Pose link = trees::poseOf(w, static_cast<int>(i)), inertial = link * b.inertialInLink;
+    const Pose link = trees::poseOf(w, static_cast<int>(i)), inertial = link * b.inertialInLink();
     Vec3 v, omega;
     trees::twistOf(w, static_cast<int>(i), v, omega);
     v += omega.cross(inertial.p - link.p);
-    linear += b.mass * v;
-    angular += inertial.q * b.moments.cwiseProduct(inertial.q.conjugate() * omega) + inertial.p.cross(b.mass * v);
+    linear += b.mass() * v;
+    angular += inertial.q * b.def->moments.cwiseProduct(inertial.q.conjugate() * omega) + inertial.p.cross(b.mass() * v);
   }
 }
 

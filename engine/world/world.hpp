@@ -97,9 +97,8 @@ class World {
   void destroyShape(int shape);
   bool shapeAlive(int shape) const;
   int shapeBody(int shape) const;
-  const float* shapeColour(int shape) const;               // r, g, b, a
-  const geometry::CollisionShape& shape(int shape) const;  // local pose relative to its parent; parent = shape id
-  Pose shapeInBody(int shape) const;                       // compounds composed
+  geometry::Shape shape(int shape) const;  // local pose relative to its parent; parent = shape id
+  Pose shapeInBody(int shape) const;       // compounds composed
   Failure setShapePose(int shape, const Pose& pose);
   void setShapeSurface(int shape, const geometry::Surface& surface);
   void setShapeFilter(int shape, std::uint32_t category, std::uint32_t mask);
@@ -110,9 +109,9 @@ class World {
   Failure createJoint(const JointDefinition& d, int& id);
   void destroyJoint(int joint);
   bool jointAlive(int joint) const;
-  const JointDefinition& joint(int joint) const;
+  JointDefinition joint(int joint) const;
   int jointAxes(int joint) const;  // velocities; motor joint 6, powered axis 1
-  const dynamics::AxisParameters& axis(int joint, int axis) const;
+  dynamics::AxisParameters axis(int joint, int axis) const;
   Failure setAxis(int joint, int axis, const dynamics::AxisParameters& p);
   Failure setSwingTwist(int joint, double swing, double twistLower, double twistUpper);
   void jointState(int joint, double* q, double* v) const;  // either may be null

@@ -38,9 +38,7 @@ BodyValues describeBody(const world::World& world, int body) {
 }
 
 ShapeValues describeShape(const world::World& world, int id) {
-  geometry::Shape shape;
-  static_cast<geometry::CollisionShape&>(shape) = world.shape(id);
-  std::copy_n(world.shapeColour(id), 4, shape.rgba);
+  const geometry::Shape shape = world.shape(id);
   const geometry::Geometry& g = shape.geometry;
   ShapeValues values;
   vtb_shape_def& def = values.def;

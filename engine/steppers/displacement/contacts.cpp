@@ -53,7 +53,7 @@ void DisplacementIsland::addContacts() {
   for (int index : island_.contacts) {
     const Contact& from = w_.contacts[index];
     DisplacedContact c;
-    c.surface = geometry::combine(w_.shapes[from.shapeA].shape.surface, w_.shapes[from.shapeB].shape.surface);
+    c.surface = geometry::combine(w_.shapes[from.shapeA].def->surface, w_.shapes[from.shapeB].def->surface);
     c.contact = index;
     c.linkA = linkOf(from.bodyA);
     c.linkB = linkOf(from.bodyB);

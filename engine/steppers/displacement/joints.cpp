@@ -40,7 +40,7 @@ void DisplacementIsland::startRates(DisplacedJoint& item) {
   constraints::viewPair(w_.bodies, w_, j, j.q, c);
   Vec3 omega = Vec3::Zero(), velocity = Vec3::Zero();
   for (int side = 0; side < 2; side++) {
-    const int body = side ? j.def.b : j.def.a, link = linkOf(body);
+    const int body = side ? j.b : j.a, link = linkOf(body);
     const double sign = side ? 1 : -1;
     const Vec3 turning = link < 0 ? omegaOf(body, false) : Vec3(w_.state[link].R * w_.links[link].startW);
     omega += sign * turning;
@@ -54,15 +54,15 @@ void DisplacementIsland::joint(DisplacedJoint& item) {
   JointSlot& j = w_.joints[item.joint];
   constraints::PairConstraint c;
   Direction d;
-  d.b = j.def.b;
+  d.b = j.b;
   if (j.link >= 0) {
     viewRotor(j, c);
     d.pointA = d.pointB = c.point;
   } else {
-    d.a = j.def.a;
+    d.a = j.a;
     constraints::viewPair(w_.bodies, w_, j, j.q, c);
     d.pointA = c.point;
-    d.pointB = j.def.b < 0 ? j.def.frameB.p : trees::poseOf(w_, j.def.b) * j.def.frameB.p;
+    d.pointB = j.b < 0 ? j.def->frameB.p : trees::poseOf(w_, j.b) * j.def->frameB.p;
   }
   const bool frozen = w_.settings.displacementFrozen && j.link < 0;
   if (frozen) {
@@ -84,13 +84,13 @@ void DisplacementIsland::joint(DisplacedJoint& item) {
     addMobility(d.b, d.pointB, item.linear, item.angular);
     item.started = true;
   }
-  relaxation_ = w_.settings.solverRelaxation * j.def.relaxation;
-  regularisation_ = w_.settings.displacementRegularisation + j.def.regularisation;
+  relaxation_ = w_.settings.solverRelaxation * j.def->relaxation;
+  regularisation_ = w_.settings.displacementRegularisation + j.def->regularisation;
   if (c.rows > 0) holdRows(item, j, c, d);
   if (!j.hasAxisForces) return;
   d.pointB = frozen ? carried(d.b, item.point) : c.point;
   for (int k = 0; k < c.axes; k++) axis(item, j, c, k, d);
-  if (j.def.constraint == ConstraintType::Joint && j.def.type == dynamics::JointType::Spherical) swingTwist(item, j, c, d);
+  if (j.def->constraint == ConstraintType::Joint && j.def->type == dynamics::JointType::Spherical) swingTwist(item, j, c, d);
 }
 
 void DisplacementIsland::holdRows(DisplacedJoint& item, JointSlot& j, const constraints::PairConstraint& c, Direction d) {
@@ -166,7 +166,7 @@ void DisplacementIsland::axis(DisplacedJoint& item, JointSlot& j, const constrai
   d.force = c.axis[k].tail<3>();
   d.inverseMass = inverseMassOf(d);
   if (!(d.inverseMass > 0)) return;
-  const dynamics::AxisParameters& p = j.axes[k];
+  const dynamics::AxisParameters& p = *j.axes[k].parameters;
   if (pass_ == Pass::Start) j.axes[k].v = item.startRate[k];
   drive(j, c, k, d);
   if (p.stiffness > 0 || p.damping > 0) {
@@ -203,7 +203,7 @@ void DisplacementIsland::drive(JointSlot& j, const constraints::PairConstraint& 
     j.between.make().drive[k] = 0;
     return;
   }
-  const double bound = h_ * std::min(motor.maxForce, j.axes[k].effort), given = h_ * motor.force;
+  const double bound = h_ * std::min(motor.maxForce, j.axes[k].parameters->effort), given = h_ * motor.force;
   const double stiffness = motor.mode == MotorMode::Position ? motor.stiffness : 0;
   const double damping = motor.mode == MotorMode::Torque ? 0 : motor.damping;
   double& impulse = j.between.make().drive[k];
@@ -234,7 +234,7 @@ double DisplacementIsland::stillOpen(double gap, double& allowed, const Directio
 }
 
 void DisplacementIsland::limits(DisplacedJoint& item, JointSlot& j, int k, const Direction& d) {
-  const dynamics::AxisParameters& p = j.axes[k];
+  const dynamics::AxisParameters& p = *j.axes[k].parameters;
   Direction back = d;
   back.force = -d.force;
   back.torque = -d.torque;
@@ -275,13 +275,13 @@ void DisplacementIsland::storeJoint(DisplacedJoint& item) {
   else
     constraints::viewPair(w_.bodies, w_, j, j.q, c);
   if (j.hasAxisForces) {
-    const bool spherical = j.def.constraint == ConstraintType::Joint && j.def.type == dynamics::JointType::Spherical;
+    const bool spherical = j.def->constraint == ConstraintType::Joint && j.def->type == dynamics::JointType::Spherical;
     for (int k = 0; k < c.axes; k++) {
       j.axes[k].motorForce = perSecond * j.between.make().drive[k];
       j.axes[k].springForce = perSecond * j.between.make().spring[k];
       j.axes[k].frictionForce = perSecond * j.axes[k].impulse[0];
       if (!spherical) j.axes[k].limitForce = perSecond * (j.axes[k].impulse[1] - j.axes[k].impulse[2]);
-      if (j.axes[k].velocity < kInf) j.axes[k].limitForce += perSecond * j.axes[k].impulse[3];
+      if (j.axes[k].parameters->velocity < kInf) j.axes[k].limitForce += perSecond * j.axes[k].impulse[3];
     }
   }
   if (j.link >= 0) return;
@@ -290,14 +290,14 @@ void DisplacementIsland::storeJoint(DisplacedJoint& item) {
   for (int k = 0; k < c.axes; k++) sum += perSecond * item.armatureImpulse[k] * c.axis[k];
   j.between.make().force = sum.tail<3>();
   j.between.make().torque = sum.head<3>();
-  const Vec3 omega = omegaOf(j.def.b, false) - omegaOf(j.def.a, false);
-  const Vec3 velocity = pointVelocity(j.def.b, c.point, false) - pointVelocity(j.def.a, c.point, false);
+  const Vec3 omega = omegaOf(j.b, false) - omegaOf(j.a, false);
+  const Vec3 velocity = pointVelocity(j.b, c.point, false) - pointVelocity(j.a, c.point, false);
   for (int k = 0; k < j.nv; k++) {
     const Vec6& along = k < c.axes ? c.axis[k] : c.row[k];  // a rod holds its axis
     j.axes[k].v = along.head<3>().dot(omega) + along.tail<3>().dot(velocity);
   }
   if (c.rows == 0) return;
-  const double turned = j.def.angular.rigid() ? c.turned : 0, apart = j.def.linear.rigid() ? c.apart : 0;
+  const double turned = j.def->angular.rigid() ? c.turned : 0, apart = j.def->linear.rigid() ? c.apart : 0;
   island_.tally.maxJointError = std::max({island_.tally.maxJointError, apart, turned});
 }
 

@@ -161,8 +161,8 @@ double DisplacementIsland::addAxis(int joint, int axis, double coefficient) {
   constraints::viewPair(w_.bodies, w_, j, j.q, c);
   if (axis >= c.axes) return j.q[axis];  // a rod holds its length
   const Vec6 wrench = coefficient * c.axis[axis];
-  addPart(j.def.b, wrench, c.point);
-  addPart(j.def.a, -wrench, c.point);
+  addPart(j.b, wrench, c.point);
+  addPart(j.a, -wrench, c.point);
   return j.q[axis];
 }
 

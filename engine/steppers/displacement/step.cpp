@@ -153,7 +153,7 @@ void predictBody(WorldData& w, TreeRuntime& t, double h) {
   b.predicted = true;
   b.rotor = !t.freeRoot;
   if (b.rotor) {
-    const double inertia = w.joints[r.joint].axes[0].armature, rate = w.v[m.vOffset];
+    const double inertia = w.joints[r.joint].axes[0].parameters->armature, rate = w.v[m.vOffset];
     b.axis = s.R * m.axis;
     b.inverseInertia = b.axis * b.axis.transpose() / inertia;
     b.omega = b.freeOmega = b.startOmega = rate * b.axis;
@@ -324,7 +324,7 @@ void DisplacementIsland::store() {
     const dynamics::LinkState& s = w_.state[link];
     const dynamics::LinkModel& m = w_.model[link];
     if (b.rotor) {
-      const double inertia = w_.joints[w_.links[link].joint].axes[0].armature;
+      const double inertia = w_.joints[w_.links[link].joint].axes[0].parameters->armature;
       given += 0.5 * inertia * (b.omega - b.freeOmega).dot(b.omega + b.startOmega);
       continue;
     }
@@ -347,7 +347,8 @@ Failure stepDisplacement(WorldData& w, double h) {
     const dynamics::LinkModel& m = w.model[t.first];
     if (!t.freeRoot && w.links[t.first].joint < 0)
       return {Failure::Unsupported, "the stepper displacement moves bodies in space: it is not for planar worlds (VTB_WORLD_FLAG_PLANAR)"};
-    const bool light = t.freeRoot ? w.links[t.first].light : m.nv > 0 && !(w.joints[w.links[t.first].joint].axes[0].armature > 0);
+    const bool light =
+        t.freeRoot ? w.links[t.first].light : m.nv > 0 && !(w.joints[w.links[t.first].joint].axes[0].parameters->armature > 0);
     if (light) return noFactor(w, t, t.first);
     trees::saveTree(w, t, true);
     predictBody(w, t, h);

@@ -19,7 +19,7 @@ void setArmature(WorldData& w, TreeRuntime& t) {
   for (int i = t.first; i < t.first + t.tree.count; i++) {
     if (!w.links[i].hasAxisForces) continue;
     const JointSlot& j = w.joints[w.links[i].joint];
-    for (int k = 0; k < w.model[i].nv; k++) w.extra[w.model[i].vOffset + k] = j.axes[k].armature;
+    for (int k = 0; k < w.model[i].nv; k++) w.extra[w.model[i].vOffset + k] = j.axes[k].parameters->armature;
   }
 }
 

@@ -114,9 +114,10 @@ class OdeStep {
     double span = h_;
     if (!(w_.settings.rollbackDepth > 0)) return span;
     for (const ShapeSlot& s : w_.shapes) {
-      if (!s.alive || s.body < 0 || !(s.inner > 0) || !(s.inner < kInf) || w_.bodies[s.body].link < 0 || w_.bodies[s.body].asleep) continue;
+      if (!s.alive || s.body < 0 || !(s.def->inner > 0) || !(s.def->inner < kInf) || w_.bodies[s.body].link < 0 || w_.bodies[s.body].asleep)
+        continue;
       const double speed = w_.state[w_.bodies[s.body].link].v.norm();
-      if (speed * span > 0.5 * s.inner) span = 0.5 * s.inner / speed;
+      if (speed * span > 0.5 * s.def->inner) span = 0.5 * s.def->inner / speed;
     }
     return span;
   }
@@ -290,8 +291,8 @@ class OdeStep {
           const JointSlot& j = w_.joints[w_.links[i].joint];
           for (int k = 0; k < trees::limitedAxes(m); k++) {
             const double q = w_.q[m.qOffset + k], q0 = before[m.qOffset - t.qFirst + k];
-            if (q0 - j.axes[k].lower > constraints::kTouching) depth = std::max(depth, j.axes[k].lower - q);
-            if (j.axes[k].upper - q0 > constraints::kTouching) depth = std::max(depth, q - j.axes[k].upper);
+            if (q0 - j.axes[k].parameters->lower > constraints::kTouching) depth = std::max(depth, j.axes[k].parameters->lower - q);
+            if (j.axes[k].parameters->upper - q0 > constraints::kTouching) depth = std::max(depth, q - j.axes[k].parameters->upper);
           }
         }
       before += t.nq;
