@@ -174,7 +174,7 @@ Failure World::setBodyPose(int body, const Pose& given, double residual[2]) {
     for (int k = 0; k < 4; k++) q[3 + k] = inertial.q.coeffs()[k];
   } else {
     const dynamics::BodyPose& parent = m.parent >= 0 ? static_cast<const dynamics::BodyPose&>(t.tree.state[m.parent]) : t.tree.base.pose;
-    trees::fitCoordinates(m, {parent.c, parent.q}, inertial, q);
+    trees::fitCoordinates(m, trees::framesOf(w, b.link), {parent.c, parent.q}, inertial, q);
   }
   trees::touchTree(w, b.tree);
   const Pose now = trees::poseOf(w, body);
