@@ -50,9 +50,10 @@ void viewJoint(const Bodies& bodies, const TreeState& topology, const JointSlot&
   const Pose inA = j.a < 0 ? j.def->frameA : bodies[j.a].inertialInLink().inverse() * j.def->frameA;
   const Pose inB = j.b < 0 ? j.def->frameB : bodies[j.b].inertialInLink().inverse() * j.def->frameB;
   dynamics::LinkModel m;
-  dynamics::setJoint(m, *j.def, inA, inB);
+  const dynamics::JointFrames frames = dynamics::setJoint(m, *j.def, inA, inB);
+  m.frames = &frames;
   const dynamics::BodyPose parent = poseOfEnd(bodies, topology, j.a), child = poseOfEnd(bodies, topology, j.b);
-  trees::fitCoordinates(m, {parent.c, parent.q}, {child.c, child.q}, q);
+  trees::fitCoordinates(m, frames, {parent.c, parent.q}, {child.c, child.q}, q);
   dynamics::LinkState ideal;
   dynamics::JointColumns columns(ideal);
   Vec6 T[6];

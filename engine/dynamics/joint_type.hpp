@@ -35,6 +35,7 @@ struct JointTraits {
   bool fixesPoint = false;  // the origins of its two frames coincide
   bool axisIsZ = false;     // its frames are turned so that `axis` is z
   bool symmetric = false;   // seen from the other body it is the same joint about the opposite axis
+  bool needsFrames = true;  // pose or motion subspace use JointFrames; constraints and fit always do
   bool inUrdf = false;      // URDF has the type, or readers of URDF know it
   bool twoAxes = false;     // axis2 is used
   MotionChannels motion = MotionChannels::None;

@@ -10,12 +10,20 @@
 
 namespace vertebra::dynamics {
 
-void setJoint(LinkModel& m, const JointShape& shape, const Pose& inParent, const Pose& inChild, bool reversed) {
+void setInertia(LinkModel& m, double mass, const Vec3& moments) {
+  m.mass = mass;
+  m.inertia = moments;
+  m.gyration = inverseInertia(m).cwiseProduct(Vec3(moments[1] - moments[2], moments[2] - moments[0], moments[0] - moments[1]));
+}
+
+JointFrames setJoint(LinkModel& m, const JointShape& shape, const Pose& inParent, const Pose& inChild, bool reversed) {
   const JointType type = shape.type;
   m.type = type;
   const JointTraits& traits = traitsOf(type);
   m.nv = traits.nv;
-  m.pitch = shape.pitch;
+  JointFrames f;
+  m.frames = nullptr;
+  f.pitch = shape.pitch;
   m.reversed = reversed && !traits.symmetric;
   const double sign = reversed && traits.symmetric ? -1 : 1;
   const Vec3 axis = sign * shape.axis.normalized(),
@@ -23,18 +31,23 @@ void setJoint(LinkModel& m, const JointShape& shape, const Pose& inParent, const
   m.inParent = inParent.p;
   m.inChild = inChild.p;
   const Quat turn = traits.axisIsZ ? quatBetween(Vec3::UnitZ(), axis) : Quat(Quat::Identity());
-  m.turnParent = normalized(inParent.q * turn);
-  m.turnChild = normalized(inChild.q * turn);
-  m.rest = m.turnParent * m.turnChild.conjugate();
-  m.restTimesK = m.turnParent * Quat(0, 0, 0, 1) * m.turnChild.conjugate();
-  m.axisInJoint = axis;
-  m.axis2InJoint = axis2;
+  f.turnParent = normalized(inParent.q * turn);
+  f.turnChild = normalized(inChild.q * turn);
+  m.rest = f.turnParent * f.turnChild.conjugate();
+  m.restTimesK = f.turnParent * Quat(0, 0, 0, 1) * f.turnChild.conjugate();
+  f.axisInJoint = axis;
+  f.axis2InJoint = axis2;
   if (traits.twoAxes) {
-    m.axis = m.turnChild * (m.reversed ? Vec3(-axis) : axis2);
-    m.axisParent = m.turnParent * (m.reversed ? Vec3(-axis2) : axis);
+    m.axis = f.turnChild * (m.reversed ? Vec3(-axis) : axis2);
+    f.axisParent = f.turnParent * (m.reversed ? Vec3(-axis2) : axis);
   } else {
-    m.axis = m.turnChild * Vec3::UnitZ();
+    m.axis = f.turnChild * Vec3::UnitZ();
   }
+  return f;
+}
+
+void keepFrames(LinkModel& m, const JointFrames& frames, JointFrameList& list) {
+  m.frames = list.emplace_back(std::make_unique<const JointFrames>(frames)).get();
 }
 
 void principalAxes(const Mat3& inertia, Vec3& moments, Quat& axes) {

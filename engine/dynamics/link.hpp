@@ -4,10 +4,24 @@
 // (angular momentum about O; linear momentum). Sources: Featherstone 2008; Jain 2010 (spatial operators, here with one origin for the whole
 // tree).
 #pragma once
+#include <memory>
+#include <vector>
+
 #include "engine/dynamics/joint_type.hpp"
 #include "engine/math/types.hpp"
 
 namespace vertebra::dynamics {
+
+// Orientations of the joint's frames in the inertial frames of parent and child, turned so that the joint's own axis is z (revolute,
+// prismatic, planar, cylindrical, screw) or kept (others), and what follows from them. Of a link whose type needs them (JointTraits).
+struct JointFrames {
+  Quat turnParent = Quat::Identity(), turnChild = Quat::Identity();
+  // Parent's inertial frame: universal, wheel: the axis fixed in it; both negated if reversed.
+  Vec3 axisParent = Vec3::Zero();
+  Vec3 axisInJoint = Vec3::UnitZ(), axis2InJoint = Vec3::UnitY();  // universal, wheel, spherical (twist axis)
+  double pitch = 0;                                                // screw: m a radian
+};
+using JointFrameList = std::vector<std::unique_ptr<const JointFrames>>;  // models refer to them: they stay where they are
 
 struct LinkModel {
   int parent = -1;  // link of the same array; -1 = the tree's base
@@ -18,20 +32,26 @@ struct LinkModel {
   int nv = 0;
   int qOffset = 0;  // into the coordinate array
   int vOffset = 0;  // into velocity, acceleration and whitened arrays
-  // The fields that a hinge needs come first and lie together, as in LinkState: memory bandwidth bounds the speed of long trees.
+  // Only what a hinge needs is here: memory bandwidth bounds the speed of long trees.
   double mass = 0;
-  Vec3 inertia = Vec3::Zero();         // principal moments
-  Vec3 inverseInertia = Vec3::Zero();  // 0 where the moment is 0
-  // Joint frames, turned so that the joint's own axis is z (revolute, prismatic, planar, cylindrical, screw) or kept (others).
-  Vec3 inParent = Vec3::Zero(), inChild = Vec3::Zero();         // origins, in the inertial frames of parent and child
+  Vec3 inertia = Vec3::Zero();                                  // principal moments
+  Vec3 gyration = Vec3::Zero();                                 // (I_y - I_z) / I_x and cyclic; 0 where there is no moment
+  Vec3 inParent = Vec3::Zero(), inChild = Vec3::Zero();         // the joint's origin in the inertial frames of parent and child
   Quat rest = Quat::Identity(), restTimesK = Quat::Identity();  // turnParent * turnChild^-1, turnParent * k * turnChild^-1
-  Vec3 axis = Vec3::Zero();  // child's inertial frame: hinge or slide axis; universal, wheel: the axis fixed in it
-  Quat turnParent = Quat::Identity(), turnChild = Quat::Identity();  // orientations of the joint frames
-  // Parent's inertial frame: universal, wheel: the axis fixed in it; both negated if reversed.
-  Vec3 axisParent = Vec3::Zero();
-  Vec3 axisInJoint = Vec3::UnitZ(), axis2InJoint = Vec3::UnitY();  // universal, wheel, spherical (twist axis)
-  double pitch = 0;                                                // screw: m a radian
+  Vec3 axis = Vec3::Zero();             // child's inertial frame: hinge or slide axis; universal, wheel: the axis fixed in it
+  const JointFrames* frames = nullptr;  // where they are needed
 };
+
+void setInertia(LinkModel& m, double mass, const Vec3& moments);
+inline Vec3 inverseInertia(const LinkModel& m) {  // 0 where the moment is 0
+  Vec3 inverse;
+  for (int k = 0; k < 3; k++) inverse[k] = m.inertia[k] > 0 ? 1 / m.inertia[k] : 0;
+  return inverse;
+}
+// Angular acceleration without torques, inertial axes: I^-1 ((I w) x w).
+inline Vec3 torqueFreeAcceleration(const LinkModel& m, const Vec3& w) {
+  return {m.gyration[0] * (w[1] * w[2]), m.gyration[1] * (w[2] * w[0]), m.gyration[2] * (w[0] * w[1])};
+}
 
 struct BodyPose {
   Vec3 c = Vec3::Zero();  // centre of mass
@@ -69,8 +89,10 @@ struct JointColumns {  // room for a single link
 
 // Prepares a link's joint constants from frames given in the inertial frames of the link's parent and of the link (parent < 0: world
 // frame). With `reversed` the link is the joint's parent; axes are the joint's own. A reversed joint along or about one axis differs only
-// in the sign of that axis.
-void setJoint(LinkModel& m, const JointShape& shape, const Pose& jointInParent, const Pose& jointInChild, bool reversed = false);
+// in the sign of that axis. The frames are returned; the model refers to none.
+JointFrames setJoint(LinkModel& m, const JointShape& shape, const Pose& jointInParent, const Pose& jointInChild, bool reversed = false);
+// Adds the frames to the list and lets the model refer to them.
+void keepFrames(LinkModel& m, const JointFrames& frames, JointFrameList& list);
 
 // Principal moments and axes of a symmetric matrix: inertia = axes * diag(moments) * axes^T. A diagonal matrix keeps its axes. A moment at
 // the level of round-off (of a line or a point) becomes 0.

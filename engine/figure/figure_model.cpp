@@ -14,10 +14,15 @@ struct Lump {  // links connected by fixed joints, in the frame of the first of 
 
 Pose unitPose(const Pose& pose) { return {pose.p, normalized(pose.q)}; }
 
+void setJoint(dynamics::LinkModel& m, const JointDescription& d, const Pose& inParent, const Pose& inChild,
+              dynamics::JointFrameList& list) {
+  const dynamics::JointFrames frames = dynamics::setJoint(m, d, inParent, inChild);
+  if (dynamics::traitsOf(m.type).needsFrames) dynamics::keepFrames(m, frames, list);
+}
+
 // Inertial frame of a lump (origin at its centre of mass, principal axes) in the frame of its first link.
 Pose inertialFrame(const Skeleton& s, const Lump& lump, const std::vector<Pose>& inLump, dynamics::LinkModel& body) {
   Pose frame;
-  body.mass = lump.mass;
   if (lump.mass > 0) frame.p = lump.moment / lump.mass;
   Mat3 inertia = Mat3::Zero();
   for (int l : lump.links) {
@@ -26,12 +31,14 @@ Pose inertialFrame(const Skeleton& s, const Lump& lump, const std::vector<Pose>&
     const Vec3 d = inLump[l] * link.com - frame.p;
     inertia += R * link.inertia * R.transpose() + link.mass * (d.squaredNorm() * Mat3::Identity() - d * d.transpose());
   }
-  dynamics::principalAxes(inertia, body.inertia, frame.q);
-  for (int k = 0; k < 3; k++) body.inverseInertia[k] = body.inertia[k] != 0 ? 1 / body.inertia[k] : 0;
+  Vec3 moments;
+  dynamics::principalAxes(inertia, moments, frame.q);
+  dynamics::setInertia(body, lump.mass, moments);
   return frame;
 }
 
-std::vector<LinkFrame> linkFrames(const Skeleton& s, const Coordinates& coordinates, const std::vector<std::vector<int>>& childJoints) {
+std::vector<LinkFrame> linkFrames(const Skeleton& s, const Coordinates& coordinates, const std::vector<std::vector<int>>& childJoints,
+                                  dynamics::JointFrameList& jointFrames) {
   std::vector<LinkFrame> frames;
   std::vector<int> order{s.root};
   for (std::size_t at = 0; at < order.size(); at++)
@@ -40,7 +47,7 @@ std::vector<LinkFrame> linkFrames(const Skeleton& s, const Coordinates& coordina
       LinkFrame f;
       f.link = d.child;
       f.parent = d.parent;
-      dynamics::setJoint(f.joint, d, unitPose(d.inParent), unitPose(d.inChild));
+      setJoint(f.joint, d, unitPose(d.inParent), unitPose(d.inChild), jointFrames);
       f.hinge = d.type == dynamics::JointType::Revolute || d.type == dynamics::JointType::Continuous;
       f.turned = f.joint.rest.vec().squaredNorm() > 0;
       f.offset = f.joint.inChild.squaredNorm() > 0;
@@ -124,7 +131,7 @@ std::shared_ptr<const FigureModel> makeFigureModel(std::shared_ptr<const Skeleto
     const JointDescription& d = s.joints[bodyJoint[b]];
     const LinkPlace& parent = model->links[d.parent];
     body.parent = parent.body;
-    dynamics::setJoint(body, d, parent.pose * unitPose(d.inParent), model->links[model->bodyLink[b]].pose * unitPose(d.inChild));
+    setJoint(body, d, parent.pose * unitPose(d.inParent), model->links[model->bodyLink[b]].pose * unitPose(d.inChild), model->jointFrames);
     const CoordinatePart& part = coordinates.parts[coordinates.partOfJoint[bodyJoint[b]]];
     body.qOffset = part.treeQ;
     body.vOffset = part.treeV;
@@ -134,7 +141,7 @@ std::shared_ptr<const FigureModel> makeFigureModel(std::shared_ptr<const Skeleto
       if (part.v >= 0) model->velocityLink[part.v + k] = d.child;
     }
   }
-  model->frames = linkFrames(s, coordinates, childJoints);
+  model->frames = linkFrames(s, coordinates, childJoints, model->jointFrames);
   model->skeleton = std::move(skeleton);
   return model;
 }

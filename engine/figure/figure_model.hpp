@@ -36,6 +36,7 @@ struct FigureModel {
   std::shared_ptr<const Skeleton> skeleton;
   Coordinates coordinates;
   std::vector<dynamics::LinkModel> bodies;  // parents first; offsets are into tree coordinates
+  dynamics::JointFrameList jointFrames;     // of `bodies` and `frames`
   std::vector<int> bodyLink;                // the link whose joint (or base) moves the body
   std::vector<LinkPlace> links;             // skeleton order
   std::vector<LinkFrame> frames;            // parents first

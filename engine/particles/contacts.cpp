@@ -234,7 +234,7 @@ void meetBodies(WorldData& w) {
     const dynamics::LinkModel& m = w.model[b.link];
     if (b.asleep || w.trees[b.tree].immobile || !(m.mass > 0)) continue;
     p.inverseMass = 1 / m.mass;
-    p.inverseInertia = s.R * m.inverseInertia.asDiagonal() * s.R.transpose();
+    p.inverseInertia = s.R * dynamics::inverseInertia(m).asDiagonal() * s.R.transpose();
   }
 }
 

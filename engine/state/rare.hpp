@@ -20,6 +20,7 @@ class Rare {
     static const T none{};
     return value_ ? value_.get() : &none;
   }
+  const T& operator*() const { return *operator->(); }
   T& make() {  // to write
     if (!value_) value_ = std::make_unique<T>();
     return *value_;

@@ -15,13 +15,11 @@ namespace vertebra::inline state {
 
 struct LinkRuntime {
   int body = -1, joint = -1;
-  Vec3 gyration = Vec3::Zero();                       // (I_y - I_z) / I_x and cyclic; 0 where there is no moment
   Vec3 reactionLinear = Vec3::Zero();                 // acceleration by reactions at the end of the last smooth step: linear in world axes,
   Vec3 reactionAngular = Vec3::Zero();                // angular in inertial axes
   Vec3 startV = Vec3::Zero(), startW = Vec3::Zero();  // centre of mass and inertial axes, at the start of the step or of its half
   Vec3 startC = Vec3::Zero();
   Vec3 stepV = Vec3::Zero(), stepW = Vec3::Zero();  // the same at the start of the whole step
-  double turning = 0;                               // kg m^2, of it and the links fixed to it
   double gravityScale = 1;
   bool hasAxisForces = false;  // its joint has axis forces; among them:
   bool driven = false;         // springs, dampers, armature, motors: what enters the elimination
@@ -32,14 +30,10 @@ struct LinkRuntime {
   bool looped = false;         // on a cycle or coupled: its limits cannot be clamped separately
 };
 
-// Angular acceleration of a body without torques, inertial axes: I^-1 ((I w) x w).
-inline Vec3 torqueFreeAcceleration(const LinkRuntime& r, const Vec3& w) {
-  return {r.gyration[0] * (w[1] * w[2]), r.gyration[1] * (w[2] * w[0]), r.gyration[2] * (w[0] * w[1])};
-}
-
 struct SlenderLink {               // in the solution of an island (trees/geometric_stiffness.cpp)
   Vec3 pull = Vec3::Zero();        // N, through its own joint
   Mat3 stiffening = Mat3::Zero();  // kg m^2, inertia added against the loads through its joints
+  double turning = 0;              // kg m^2, of it and the links fixed to it
 };
 
 struct TreeRuntime {
@@ -90,6 +84,7 @@ struct TreeState {
   bool jointsInTrees = false;   // joints are in trees although bodies keep free poses: while joints are placed (trees/joint_placing.cpp)
   int longestTree = 0;          // links
   std::vector<dynamics::LinkModel> model;
+  dynamics::JointFrameList frames;  // of the links that need them
   std::vector<dynamics::LinkState> state;
   std::vector<double> columns;  // of these
   std::vector<LinkRuntime> links;

@@ -66,34 +66,51 @@ void eachPulledLink(TreeWorld& w, TreeRuntime& t, Add&& add, Visit&& visit) {
   }
 }
 
+// By link: moment of it and the links fixed to it, kg m^2.
+std::vector<double> turningMoments(const dynamics::Tree& tree) {
+  const std::size_t count = static_cast<std::size_t>(tree.count);
+  std::vector<double> moment(count);
+  std::vector<int> part(count);     // first link of those fixed together
+  std::vector<Pose> inPart(count);  // inertial frame in that link's
+  for (int i = 0; i < tree.count; i++) {
+    const dynamics::LinkModel& m = tree.model[i];
+    const bool fixed = m.nv == 0 && m.parent >= 0;
+    part[i] = fixed ? part[m.parent] : i;
+    if (fixed) inPart[i] = inPart[m.parent] * Pose{m.inParent - m.rest * m.inChild, m.rest};
+    // A part without moments about two axes is a massless frame, not a link that swings.
+    const bool turns = (m.inertia.array() > 0).count() >= 2;
+    moment[part[i]] += (turns ? 0.5 * m.inertia.sum() : 0) + m.mass * inPart[i].p.squaredNorm();
+  }
+  for (std::size_t i = 0; i < count; i++) moment[i] = moment[part[i]];
+  return moment;
+}
+
 }  // namespace
 
-void findSlenderLinks(TreeWorld& w, TreeRuntime& t) {
+void findSlenderLinks(TreeRuntime& t) {
   t.slenderness = 0;
   if (t.saddle || t.immobile) return;
-  std::vector<double> moment(t.tree.count), arm(t.tree.count);
-  std::vector<int> part(t.tree.count);  // first link of those fixed together
+  const std::vector<double> moment = turningMoments(t.tree);
+  std::vector<double> arm(t.tree.count);
   double mass = 0;
   for (int i = 0; i < t.tree.count; i++) {
     const dynamics::LinkModel& m = t.tree.model[i];
-    part[i] = m.nv == 0 && m.parent >= 0 ? part[m.parent] : i;
-    // A part without moments about two axes is a massless frame, not a link that swings.
-    const bool turns = (m.inertia.array() > 0).count() >= 2;
-    moment[part[i]] += (turns ? 0.5 * m.inertia.sum() : 0) + m.mass * (t.tree.state[i].c - t.tree.state[part[i]].c).squaredNorm();
     mass += m.mass;
     arm[i] = m.freeRoot ? 0 : m.inChild.norm();
     if (m.parent >= 0) arm[m.parent] = std::max(arm[m.parent], (m.inParent - ownJoint(t.tree.model[m.parent])).norm());
   }
-  for (int i = 0; i < t.tree.count; i++) {
-    w.links[t.first + i].turning = moment[part[i]];
-    if (arm[i] > 0 && moment[part[i]] > 0) t.slenderness = std::max(t.slenderness, mass * arm[i] / moment[part[i]]);
-  }
+  for (int i = 0; i < t.tree.count; i++)
+    if (arm[i] > 0 && moment[i] > 0) t.slenderness = std::max(t.slenderness, mass * arm[i] / moment[i]);
 }
 
 void makeSlenderLinks(TreeWorld& w, double h) {
   if (w.slender.size() == w.links.size()) return;
-  if (std::any_of(w.trees.begin(), w.trees.end(), [&](const TreeRuntime& t) { return isSlender(t, std::max(h, t.step)); }))
-    growTo(w.slender, w.links.size());
+  if (std::none_of(w.trees.begin(), w.trees.end(), [&](const TreeRuntime& t) { return isSlender(t, std::max(h, t.step)); })) return;
+  growTo(w.slender, w.links.size());
+  for (const TreeRuntime& t : w.trees) {
+    const std::vector<double> moment = turningMoments(t.tree);
+    for (int i = 0; i < t.tree.count; i++) w.slender[t.first + i].turning = moment[i];
+  }
 }
 
 bool isSlender(const TreeRuntime& t, double h) { return h * h * kPull * t.slenderness > kUnstable; }
@@ -101,8 +118,7 @@ bool isSlender(const TreeRuntime& t, double h) { return h * h * kPull * t.slende
 void stiffenSlenderLinks(TreeWorld& w, TreeRuntime& t, double h) {
   const double share = (t.smooth ? 0.5 : 1) * h * h;
   eachPulledLink(w, t, Stiffness(), [&](int i, SlenderLink& r) {
-    const double turning = w.links[i].turning;
-    if (!(turning > 0 && 0.5 * h * h * r.stiffening.trace() > kUnresolved * turning)) {
+    if (!(r.turning > 0 && 0.5 * h * h * r.stiffening.trace() > kUnresolved * r.turning)) {
       r.stiffening.setZero();
       return;
     }
@@ -115,8 +131,7 @@ void stiffenSlenderLinks(TreeWorld& w, TreeRuntime& t, double h) {
 double fastestSwing(TreeWorld& w, TreeRuntime& t) {
   double fastest = 0;
   eachPulledLink(w, t, TurningBack(), [&](int i, const SlenderLink& r) {
-    const double turning = w.links[i].turning;
-    if (turning > 0) fastest = std::max(fastest, r.stiffening(0, 0) / turning);
+    if (r.turning > 0) fastest = std::max(fastest, r.stiffening(0, 0) / r.turning);
   });
   return fastest;
 }
@@ -134,7 +149,7 @@ double unevenTurn(const TreeWorld& w, const TreeRuntime& t, double h) {
   double worst = 0;
   for (int i = t.first; i < t.first + t.tree.count; i++) {
     const LinkRuntime& r = w.links[i];
-    const Vec3 foreseen = r.reactionAngular + torqueFreeAcceleration(r, r.startW);
+    const Vec3 foreseen = r.reactionAngular + dynamics::torqueFreeAcceleration(w.model[i], r.startW);
     worst = std::max(worst, h * (w.state[i].w - r.startW - h * foreseen).norm() / 3);
   }
   return worst;

@@ -7,8 +7,8 @@
 
 namespace vertebra::trees {
 
-void fitCoordinates(const dynamics::LinkModel& m, const Pose& parent, const Pose& link, double* q) {
-  const Pose along = (parent * Pose{m.inParent, m.turnParent}).inverse() * (link * Pose{m.inChild, m.turnChild});
+void fitCoordinates(const dynamics::LinkModel& m, const dynamics::JointFrames& frames, const Pose& parent, const Pose& link, double* q) {
+  const Pose along = (parent * Pose{m.inParent, frames.turnParent}).inverse() * (link * Pose{m.inChild, frames.turnChild});
   const Pose relative = m.reversed ? along.inverse() : along;
   dynamics::withJoint(m.type, [&](auto joint) { decltype(joint)::fit(m, relative, q); });
 }

@@ -6,8 +6,9 @@
 namespace vertebra::trees {
 
 // Nearest coordinates for the poses of a link and its parent, in the frames with which m was set (inertial ones, or both link frames); q
-// holds an initial guess (whole turns, previous angle) and receives the result.
-void fitCoordinates(const dynamics::LinkModel& m, const Pose& parent, const Pose& link, double* q);
+// holds an initial guess (whole turns, previous angle) and receives the result. `frames`: those of m, to which m itself refers only if its
+// type needs them.
+void fitCoordinates(const dynamics::LinkModel& m, const dynamics::JointFrames& frames, const Pose& parent, const Pose& link, double* q);
 
 // Joint velocities whose twist is nearest to a relative twist about O.
 void fitVelocity(const dynamics::LinkModel& m, const dynamics::LinkState& s, const Vec3& O, const Vec6& relative, double* v);

@@ -45,51 +45,36 @@ void markConstrained(TreeWorld& w, const UserConstraintSlot& c) {
         w.links[l].looped = true;
 }
 
-// Joint frame in a body's inertial frame; for the world, or a body without inertial frame of its own, in the link frame.
-Pose inInertial(const TreeWorld& w, int body, const Pose& frame) {
-  return body < 0 ? frame : w.bodies[body].inertialInLink().inverse() * frame;
-}
-
 void addLink(TreeWorld& w, const PlannedLink& planned, TreeRuntime& tree) {
   const auto [body, joint, parent, reversed] = planned;
   BodySlot& b = w.bodies[body];
   dynamics::LinkModel m;
   m.parent = parent;
-  const Vec3& moments = b.def->moments;
-  m.mass = b.mass();
-  m.inertia = moments;
-  for (int k = 0; k < 3; k++) m.inverseInertia[k] = moments[k] > 0 ? 1 / moments[k] : 0;
+  dynamics::setInertia(m, b.mass(), b.def->moments);
   m.qOffset = static_cast<int>(w.q.size());
   m.vOffset = static_cast<int>(w.v.size());
   LinkRuntime r;
   r.body = body;
   r.joint = joint;
   r.gravityScale = b.gravityScale;
-  r.gyration = m.inverseInertia.cwiseProduct(Vec3(moments[1] - moments[2], moments[2] - moments[0], moments[0] - moments[1]));
   r.light = !(m.mass > 0) || !(m.inertia.minCoeff() > 0);
   int nq = 3, nv = 3;
-  if (joint < 0 && w.settings.planar) {
-    // Measured from the body's pose at creation: its height, and its axes then for those of the world.
-    const Pose start = *b.created.operator->() * b.inertialInLink();
-    dynamics::JointShape shape;
-    shape.type = dynamics::JointType::Planar;
-    shape.axis = Vec3::UnitY();
-    dynamics::setJoint(m, shape, Pose{Vec3(0, start.p.y(), 0), Quat::Identity()}, Pose{Vec3::Zero(), start.q.conjugate()}, false);
-  } else if (joint < 0) {
+  if (joint < 0 && !w.settings.planar) {
     m.freeRoot = true;
     m.nv = nv = 6;
     m.type = dynamics::JointType::Floating;
     nq = 7;
   } else {
-    JointSlot& j = w.joints[joint];
-    j.reversed = reversed;
-    j.link = static_cast<int>(w.model.size());
-    const int parentBody = reversed ? j.b : j.a;
-    const Pose inParent = inInertial(w, parentBody, reversed ? j.def->frameB : j.def->frameA);
-    const Pose inChild = inInertial(w, body, reversed ? j.def->frameA : j.def->frameB);
-    dynamics::setJoint(m, *j.def, inParent, inChild, reversed);
-    nq = j.nq;
-    nv = j.nv;
+    if (joint >= 0) {
+      JointSlot& j = w.joints[joint];
+      j.reversed = reversed;
+      j.link = static_cast<int>(w.model.size());
+      nq = j.nq;
+      nv = j.nv;
+    }
+    const dynamics::JointFrames frames = setJointOf(w, r, m);
+    const bool rows = w.settings.treeSolver != TreeSolver::Articulated;  // its joints are constraints
+    if (rows || dynamics::traitsOf(m.type).needsFrames) dynamics::keepFrames(m, frames, w.frames);
   }
   growTo(w.q, w.q.size() + nq);
   growTo(w.v, w.v.size() + nv);
@@ -221,6 +206,7 @@ void clearTrees(TreeWorld& w) {
   w.longestTree = 0;
   w.slender.clear();
   w.model.clear();
+  w.frames.clear();
   w.state.clear();
   w.columns.clear();
   w.links.clear();
@@ -290,7 +276,7 @@ void makeTrees(TreeWorld& w, const TreePlan& plan, const std::vector<int>& joint
       t.saddle = w.settings.treeSolver == TreeSolver::Dense ? dynamics::makeDenseOperator() : dynamics::makeSparseOperator();
       t.saddle->reserve(t.tree);
     }
-    findSlenderLinks(w, t);
+    findSlenderLinks(t);
     collectAxisForces(w, t);
     saveTree(w, t, true);  // as waking would do: whether it wakes before the next step has no effect
   }

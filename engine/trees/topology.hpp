@@ -27,6 +27,10 @@ Failure placeInTrees(TreeWorld& w, const std::vector<int>& joints, Failure (*cha
 // Coordinates of a tree from its bodies' poses (joints that were not placed before) or from the joints' own coordinates; velocities alike.
 void placeTree(TreeWorld& w, TreeRuntime& t);
 
+// Sets the joint of a link's model as its slot defines it, or as a planar world gives it to a root.
+dynamics::JointFrames setJointOf(const TreeWorld& w, const LinkRuntime& link, dynamics::LinkModel& m);
+dynamics::JointFrames framesOf(const TreeWorld& w, int link);  // also where its model refers to none
+
 // Poses and twists of bodies, from links or slots.
 Pose poseOf(const TreeWorld& w, int body);
 void twistOf(const TreeWorld& w, int body, Vec3& velocity, Vec3& omega);

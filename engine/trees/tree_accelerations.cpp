@@ -22,7 +22,7 @@ void freeAccelerations(TreeWorld& w, TreeRuntime& t, double h) {
     const LinkRuntime& r = links[i];
     dynamics::biasAt(t.tree, i, ofBase, v, nullptr);
     const Vec3 angular = s.R.transpose() * s.biasAngular;
-    const Vec3 spinning = torqueFreeAcceleration(r, s.w);
+    const Vec3 spinning = dynamics::torqueFreeAcceleration(m, s.w);
     Vec3 torque;
     for (int k = 0; k < 3; k++) torque[k] = m.inertia[k] * (spinning[k] - angular[k]);
     Vec3 force = m.mass * (r.gravityScale * gravity - s.biasLinear);
@@ -84,11 +84,11 @@ void finishAccelerations(TreeWorld& w, TreeRuntime& t, bool changed) {
       for (int k = 0; k < 3; k++) a[k] = angular[k], a[3 + k] = linear[k];
     }
     r.reactionLinear = linear - r.gravityScale * gravity;
-    r.reactionAngular = angular - torqueFreeAcceleration(r, s.w);
+    r.reactionAngular = angular - dynamics::torqueFreeAcceleration(m, s.w);
     if (forced) {
       const BodySlot& b = w.bodies[r.body];
       if (m.mass > 0) r.reactionLinear -= b.appliedForce() / m.mass;
-      r.reactionAngular -= m.inverseInertia.cwiseProduct(s.R.transpose() * b.appliedTorque());
+      r.reactionAngular -= dynamics::inverseInertia(m).cwiseProduct(s.R.transpose() * b.appliedTorque());
     }
     if (r.light) {
       const BodySlot& b = w.bodies[r.body];

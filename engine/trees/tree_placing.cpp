@@ -8,9 +8,31 @@
 namespace vertebra::trees {
 namespace {
 
+// Joint frame in a body's inertial frame; for the world, or a body without inertial frame of its own, in the link frame.
+Pose inInertial(const TreeWorld& w, int body, const Pose& frame) {
+  return body < 0 ? frame : w.bodies[body].inertialInLink().inverse() * frame;
+}
 Pose inertialPose(const TreeWorld& w, int body) { return body < 0 ? Pose() : w.bodies[body].pose * w.bodies[body].inertialInLink(); }
 
 }  // namespace
+
+dynamics::JointFrames setJointOf(const TreeWorld& w, const LinkRuntime& link, dynamics::LinkModel& m) {
+  if (link.joint < 0) {
+    // Measured from the body's pose at creation: its height, and its axes then for those of the world.
+    const Pose start = *w.bodies[link.body].created * w.bodies[link.body].inertialInLink();
+    const dynamics::JointShape plane{.type = dynamics::JointType::Planar, .axis = Vec3::UnitY()};
+    return dynamics::setJoint(m, plane, {Vec3(0, start.p.y(), 0), Quat::Identity()}, {Vec3::Zero(), start.q.conjugate()});
+  }
+  const JointSlot& j = w.joints[link.joint];
+  const Pose inParent = inInertial(w, j.reversed ? j.b : j.a, j.reversed ? j.def->frameB : j.def->frameA);
+  const Pose inChild = inInertial(w, link.body, j.reversed ? j.def->frameA : j.def->frameB);
+  return dynamics::setJoint(m, *j.def, inParent, inChild, j.reversed);
+}
+
+dynamics::JointFrames framesOf(const TreeWorld& w, int link) {
+  dynamics::LinkModel m = w.model[link];
+  return m.frames ? *m.frames : setJointOf(w, w.links[link], m);
+}
 
 void placeTree(TreeWorld& w, TreeRuntime& t) {
   t.tree.base = dynamics::Base();
@@ -39,12 +61,12 @@ void placeTree(TreeWorld& w, TreeRuntime& t) {
     const dynamics::BodyPose& parent = m.parent >= 0 ? static_cast<const dynamics::BodyPose&>(t.tree.state[m.parent]) : t.tree.base.pose;
     if (w.links[link].joint < 0) {
       std::fill_n(q, m.nv, 0.0);
-      fitCoordinates(m, Pose(), inertial, q);
+      fitCoordinates(m, framesOf(w, link), Pose(), inertial, q);
     } else {
       const JointSlot& j = w.joints[w.links[link].joint];
       std::copy_n(j.q, j.nq, q);
       // The parent's intended pose decides, not the one its own joint gives it: errors do not add up along a chain.
-      if (!j.placed) fitCoordinates(m, inertialPose(w, j.reversed ? j.b : j.a), inertial, q);
+      if (!j.placed) fitCoordinates(m, framesOf(w, link), inertialPose(w, j.reversed ? j.b : j.a), inertial, q);
     }
     dynamics::withJoint(m.type, [&](auto joint) { decltype(joint)::pose(m, parent, q, s); });
   }

@@ -14,8 +14,8 @@ namespace {
 // Angular velocity after h of free rotation with extra impulse already in w: implicit midpoint of I w' = (I w) x w in inertial axes, which
 // keeps energy and |L|. Fixed-point iteration; contraction is h |w|. For a link of a tree third order in h suffices, the remainder is far
 // below the step's own error; for a single body the iteration goes on to round-off, because there it is the only error.
-inline Vec3 gyroscopic(const LinkRuntime& r, const Vec3& w, double h, bool exact) {
-  auto map = [&](const Vec3& x) { return Vec3(w + h * torqueFreeAcceleration(r, x)); };
+inline Vec3 gyroscopic(const dynamics::LinkModel& m, const Vec3& w, double h, bool exact) {
+  auto map = [&](const Vec3& x) { return Vec3(w + h * dynamics::torqueFreeAcceleration(m, x)); };
   Vec3 next = map(Vec3(0.5 * (w + map(w))));
   if (!exact) return next;
   const double tiny = 1e-32 * w.squaredNorm();
@@ -65,9 +65,9 @@ void momenta(TreeWorld& w, TreeRuntime& t, double h, bool forces) {
       impulse = h * b.appliedForce() + b.applied->impulse;
       turn = s.R.transpose() * (h * b.appliedTorque() + b.applied->angularImpulse);
       if (m.mass > 0) v += impulse / m.mass;
-      u += m.inverseInertia.cwiseProduct(turn);
+      u += dynamics::inverseInertia(m).cwiseProduct(turn);
     }
-    u = gyroscopic(r, u, h, exact);
+    u = gyroscopic(m, u, h, exact);
     Vec3 p = m.mass * v, l = m.inertia.cwiseProduct(u);
     if (r.light) {  // a link without inertia passes forces on unchanged
       if (!(m.mass > 0)) p = impulse + half * r.reactionLinear;

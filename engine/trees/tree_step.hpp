@@ -49,7 +49,7 @@ bool actsByVelocity(const TreeWorld& w, const TreeRuntime& t);  // dry friction,
 bool actsImplicitly(const TreeWorld& w, const TreeRuntime& t, double h);
 
 // geometric_stiffness.cpp: slender links get inertia against the loads through their joints, for steps in which they would swing too fast.
-void findSlenderLinks(TreeWorld& w, TreeRuntime& t);
+void findSlenderLinks(TreeRuntime& t);
 // Room for what follows, if a tree is slender for its step or for h; before a loop over trees.
 void makeSlenderLinks(TreeWorld& w, double h);
 bool isSlender(const TreeRuntime& t, double h);                     // whether a step of h may need that: TreeRuntime::slender

@@ -144,7 +144,7 @@ Failure World::setBodyIntegration(int body, const Integration& of) {
   return {};
 }
 Failure World::checkIntegration(const Integration& of) const { return vertebra::steppers::checkIntegration(of, data_->settings.stepper); }
-Pose World::bodyCreated(int body) const { return *data_->bodies[body].created.operator->(); }
+Pose World::bodyCreated(int body) const { return *data_->bodies[body].created; }
 Pose World::bodyPose(int body) const { return trees::poseOf(*data_, body); }
 void World::bodyTwist(int body, Vec3& velocity, Vec3& omega) const { trees::twistOf(*data_, body, velocity, omega); }
 
@@ -176,7 +176,7 @@ Failure World::setBodyPose(int body, const Pose& given, double residual[2]) {
     for (int k = 0; k < 4; k++) q[3 + k] = inertial.q.coeffs()[k];
   } else {
     const dynamics::BodyPose& parent = m.parent >= 0 ? static_cast<const dynamics::BodyPose&>(t.tree.state[m.parent]) : t.tree.base.pose;
-    trees::fitCoordinates(m, {parent.c, parent.q}, inertial, q);
+    trees::fitCoordinates(m, trees::framesOf(w, b.link), {parent.c, parent.q}, inertial, q);
   }
   trees::touchTree(w, b.tree);
   const Pose now = trees::poseOf(w, body);

@@ -92,8 +92,8 @@ inline Mat3 rotationOf(const Quat& q) {
 // Places a link by the relative pose of its joint's frames, given in the joint's own direction (against the tree if reversed).
 inline void placeByRelativePose(const LinkModel& m, const BodyPose& parent, const Pose& given, LinkState& s) {
   const Pose relative = m.reversed ? given.inverse() : given;
-  const Quat frame = parent.q * m.turnParent;
-  s.q = frame * relative.q * m.turnChild.conjugate();
+  const Quat frame = parent.q * m.frames->turnParent;
+  s.q = frame * relative.q * m.frames->turnChild.conjugate();
   s.R = rotationOf(s.q);
   s.anchor = parent.c + parent.R * m.inParent + frame * relative.p;
   s.c = s.anchor - s.R * m.inChild;
@@ -105,8 +105,8 @@ struct MovingAxes {
   Vec3 point;  // from O
 };
 inline MovingAxes movingAxes(const LinkModel& m, const BodyPose& parent, const Vec3& O, const LinkState& s) {
-  if (!m.reversed) return {parent.R * rotationOf(m.turnParent), s.anchor - O};
-  return {-(s.R * rotationOf(m.turnChild)), parent.c + parent.R * m.inParent - O};
+  if (!m.reversed) return {parent.R * rotationOf(m.frames->turnParent), s.anchor - O};
+  return {-(s.R * rotationOf(m.frames->turnChild)), parent.c + parent.R * m.inParent - O};
 }
 // Their acceleration at constant rates beyond parent twist x child twist: the axis of rotation moves along, at u, with the joint's child;
 // reversed, the axes rotate with the link. `linear` and `angular` are the sums of rate times column of S, about any origin.

@@ -23,8 +23,8 @@ struct CylindricalJoint : PlainCoordinates<2> {
   }
   static void constraints(const LinkModel& m, const BodyPose& parent, const Vec3& O, const LinkState& s, Vec6* T) {
     const Vec3 axis = s.R * m.axis, point = s.anchor - O;
-    T += parallelAxesRows(s.R * rotationOf(m.turnChild), T);
-    T += slideRows(parent.R * rotationOf(m.turnParent), point, T);
+    T += parallelAxesRows(s.R * rotationOf(m.frames->turnChild), T);
+    T += slideRows(parent.R * rotationOf(m.frames->turnParent), point, T);
     T[0] = torque(axis);
     T[1] = forceThrough(axis, point);
   }
@@ -39,22 +39,22 @@ struct ScrewJoint : PlainCoordinates<1> {
   static constexpr JointTraits traits{
       .name = "screw", .nq = 1, .nv = 1, .qSuffix = {""}, .vSuffix = {""}, .axisIsZ = true, .symmetric = true};
   static void pose(const LinkModel& m, const BodyPose& parent, const double* q, LinkState& s) {
-    const double both[2] = {q[0], m.pitch * q[0]};
+    const double both[2] = {q[0], m.frames->pitch * q[0]};
     CylindricalJoint::pose(m, parent, both, s);
   }
   static void subspace(const LinkModel& m, const BodyPose& parent, const Vec3& O, LinkState& s) {
     CylindricalJoint::subspace(m, parent, O, s);
-    s.S[0] += m.pitch * s.S[1];
+    s.S[0] += m.frames->pitch * s.S[1];
   }
   static void constraints(const LinkModel& m, const BodyPose& parent, const Vec3& O, const LinkState& s, Vec6* T) {
     CylindricalJoint::constraints(m, parent, O, s, T);
     const Vec6 turn = T[4];
-    T[4] = T[5] - m.pitch * turn;
+    T[4] = T[5] - m.frames->pitch * turn;
     T[5] = turn;
   }
   static Vec6 extraBias(const LinkModel&, const LinkState&, const Vec3&, const double*) { return Vec6::Zero(); }
   static void fit(const LinkModel& m, const Pose& relative, double* q) {
-    q[0] = unwrapped(twistAbout(relative.q, Vec3::UnitZ()), m.pitch == 0 ? q[0] : relative.p.z() / m.pitch);
+    q[0] = unwrapped(twistAbout(relative.q, Vec3::UnitZ()), m.frames->pitch == 0 ? q[0] : relative.p.z() / m.frames->pitch);
   }
 };
 

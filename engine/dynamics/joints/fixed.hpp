@@ -13,6 +13,7 @@ struct FixedJoint : PlainCoordinates<0> {
                                       .fixesPoint = true,
                                       .axisIsZ = true,
                                       .symmetric = true,
+                                      .needsFrames = false,
                                       .inUrdf = true};
   static void pose(const LinkModel& m, const BodyPose& parent, const double*, LinkState& s) {
     placeAtParentAnchor(m, parent, parent.q * m.rest, s);

@@ -22,7 +22,7 @@ struct PlanarJoint : PlainCoordinates<3> {
     setTurnAbout(s.S[2], by.axes.col(2), by.point);
   }
   static void constraints(const LinkModel& m, const BodyPose& parent, const Vec3& O, const LinkState& s, Vec6* T) {
-    const Mat3 frame = parent.R * rotationOf(m.turnParent);
+    const Mat3 frame = parent.R * rotationOf(m.frames->turnParent);
     T += parallelAxesRows(frame, T);
     T += planeRow(frame.col(2), s.anchor - O, T);
     const MovingAxes by = movingAxes(m, parent, O, s);

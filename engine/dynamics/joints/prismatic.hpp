@@ -12,6 +12,7 @@ struct PrismaticJoint : PlainCoordinates<1> {
                                       .vSuffix = {""},
                                       .axisIsZ = true,
                                       .symmetric = true,
+                                      .needsFrames = false,
                                       .inUrdf = true,
                                       .motion = MotionChannels::Length};
   static void pose(const LinkModel& m, const BodyPose& parent, const double* q, LinkState& s) {
@@ -22,7 +23,7 @@ struct PrismaticJoint : PlainCoordinates<1> {
   }
   static void subspace(const LinkModel& m, const BodyPose&, const Vec3&, LinkState& s) { s.S[0] = stack(Vec3::Zero(), s.R * m.axis); }
   static void constraints(const LinkModel& m, const BodyPose&, const Vec3& O, const LinkState& s, Vec6* T) {
-    const Mat3 frame = s.R * rotationOf(m.turnChild);
+    const Mat3 frame = s.R * rotationOf(m.frames->turnChild);
     const Vec3 point = s.anchor - O;
     T += rotationLockRows(T);
     T += slideRows(frame, point, T);

@@ -13,6 +13,7 @@ struct RevoluteJoint : PlainCoordinates<1> {
                                       .fixesPoint = true,
                                       .axisIsZ = true,
                                       .symmetric = true,
+                                      .needsFrames = false,
                                       .inUrdf = true,
                                       .motion = MotionChannels::Angles};
   static void pose(const LinkModel& m, const BodyPose& parent, const double* q, LinkState& s) {
@@ -26,7 +27,7 @@ struct RevoluteJoint : PlainCoordinates<1> {
     setTurnAbout(s.S[0], s.R * m.axis, s.anchor - O);
   }
   static void constraints(const LinkModel& m, const BodyPose&, const Vec3& O, const LinkState& s, Vec6* T) {
-    const Mat3 frame = s.R * rotationOf(m.turnChild);
+    const Mat3 frame = s.R * rotationOf(m.frames->turnChild);
     T += parallelAxesRows(frame, T);
     T += pointRows(s.anchor - O, T);
     T[0] = torque(s.R * m.axis);

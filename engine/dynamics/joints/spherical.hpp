@@ -21,10 +21,10 @@ struct SphericalJoint {
   }
   static void pose(const LinkModel& m, const BodyPose& parent, const double* q, LinkState& s) {
     const Quat relative = m.reversed ? Quat(quat(q).conjugate()) : quat(q);
-    placeAtParentAnchor(m, parent, parent.q * (m.turnParent * relative * m.turnChild.conjugate()), s);
+    placeAtParentAnchor(m, parent, parent.q * (m.frames->turnParent * relative * m.frames->turnChild.conjugate()), s);
   }
   static Mat3 axes(const LinkModel& m, const BodyPose& parent, const LinkState& s) {
-    return m.reversed ? Mat3(-(parent.R * rotationOf(m.turnParent))) : Mat3(s.R * rotationOf(m.turnChild));
+    return m.reversed ? Mat3(-(parent.R * rotationOf(m.frames->turnParent))) : Mat3(s.R * rotationOf(m.frames->turnChild));
   }
   static void subspace(const LinkModel& m, const BodyPose& parent, const Vec3& O, LinkState& s) {
     const Mat3 E = axes(m, parent, s);

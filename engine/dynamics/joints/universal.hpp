@@ -14,15 +14,16 @@ struct UniversalJoint : PlainCoordinates<2> {
                                       .twoAxes = true,
                                       .motion = MotionChannels::Angles};
   static void pose(const LinkModel& m, const BodyPose& parent, const double* q, LinkState& s) {
-    const Quat r = quatFromAxisAngle(m.axisInJoint, q[0]) * quatFromAxisAngle(m.axis2InJoint, q[1]);
-    placeAtParentAnchor(m, parent, parent.q * (m.turnParent * (m.reversed ? Quat(r.conjugate()) : r) * m.turnChild.conjugate()), s);
+    const Quat r = quatFromAxisAngle(m.frames->axisInJoint, q[0]) * quatFromAxisAngle(m.frames->axis2InJoint, q[1]);
+    placeAtParentAnchor(m, parent,
+                        parent.q * (m.frames->turnParent * (m.reversed ? Quat(r.conjugate()) : r) * m.frames->turnChild.conjugate()), s);
   }
   static void subspace(const LinkModel& m, const BodyPose& parent, const Vec3& O, LinkState& s) {
-    setTurnAbout(s.S[m.reversed], parent.R * m.axisParent, s.anchor - O);
+    setTurnAbout(s.S[m.reversed], parent.R * m.frames->axisParent, s.anchor - O);
     setTurnAbout(s.S[!m.reversed], s.R * m.axis, s.anchor - O);
   }
   static void constraints(const LinkModel& m, const BodyPose& parent, const Vec3& O, const LinkState& s, Vec6* T) {
-    const Vec3 a0 = parent.R * m.axisParent, a1 = s.R * m.axis;
+    const Vec3 a0 = parent.R * m.frames->axisParent, a1 = s.R * m.axis;
     T += constantAngleRow(a0, a1, T);
     T += pointRows(s.anchor - O, T);
     const double c = a0.dot(a1), scale = 1 / (1 - c * c);
@@ -38,7 +39,7 @@ struct UniversalJoint : PlainCoordinates<2> {
   }
   // The parent's angle turns axis2 as close to its present direction as a rotation about axis can; the remainder is the child's angle.
   static void fit(const LinkModel& m, const Pose& relative, double* q) {
-    const Vec3 &axis = m.axisInJoint, &axis2 = m.axis2InJoint;
+    const Vec3 &axis = m.frames->axisInJoint, &axis2 = m.frames->axis2InJoint;
     const Vec3 from = axis2 - axis * axis.dot(axis2), now = relative.q * axis2, to = now - axis * axis.dot(now);
     double a0 = q[0];
     if (to.squaredNorm() > 1e-18 && from.squaredNorm() > 1e-18) a0 = unwrapped(arctan2(axis.dot(from.cross(to)), from.dot(to)), q[0]);

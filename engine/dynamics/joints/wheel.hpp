@@ -13,16 +13,16 @@ struct WheelJoint : PlainCoordinates<3> {
                                       .vSuffix = {".travel", ".steering", ".turn"},
                                       .twoAxes = true};
   static void pose(const LinkModel& m, const BodyPose& parent, const double* q, LinkState& s) {
-    const Quat turn = quatFromAxisAngle(m.axisInJoint, q[1]) * quatFromAxisAngle(m.axis2InJoint, q[2]);
-    placeByRelativePose(m, parent, {q[0] * m.axisInJoint, turn}, s);
+    const Quat turn = quatFromAxisAngle(m.frames->axisInJoint, q[1]) * quatFromAxisAngle(m.frames->axis2InJoint, q[2]);
+    placeByRelativePose(m, parent, {q[0] * m.frames->axisInJoint, turn}, s);
   }
   // The axes in the direction of the tree: of the link's motion against its parent. The wheel's centre lies on both.
   struct Axes {
     Vec3 travel, axle, centre;  // centre: from O
   };
   static Axes axes(const LinkModel& m, const BodyPose& parent, const Vec3& O, const LinkState& s) {
-    if (!m.reversed) return {parent.R * m.axisParent, s.R * m.axis, s.anchor - O};
-    return {s.R * m.axis, parent.R * m.axisParent, parent.c + parent.R * m.inParent - O};
+    if (!m.reversed) return {parent.R * m.frames->axisParent, s.R * m.axis, s.anchor - O};
+    return {s.R * m.axis, parent.R * m.frames->axisParent, parent.c + parent.R * m.inParent - O};
   }
   static void subspace(const LinkModel& m, const BodyPose& parent, const Vec3& O, LinkState& s) {
     const Axes a = axes(m, parent, O, s);
@@ -47,7 +47,7 @@ struct WheelJoint : PlainCoordinates<3> {
     return m.reversed ? Vec6(-moved) : moved;
   }
   static void fit(const LinkModel& m, const Pose& relative, double* q) {
-    q[0] = relative.p.dot(m.axisInJoint);
+    q[0] = relative.p.dot(m.frames->axisInJoint);
     UniversalJoint::fit(m, relative, q + 1);
   }
 };

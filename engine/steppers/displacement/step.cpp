@@ -31,13 +31,14 @@ Mat3 worldInertia(const dynamics::LinkModel& m, const dynamics::LinkState& s) { 
 // its own reverse and keeps L to round-off. In parts of a quarter of a radian; with longer ones the body would change to another axis of
 // rotation than its energy allows.
 void turnFreely(const dynamics::LinkModel& m, dynamics::LinkState& s, const Vec3& L, double h) {
-  const double rate = m.inverseInertia.cwiseProduct(s.R.transpose() * L).norm();
+  const Vec3 inverse = dynamics::inverseInertia(m);
+  const double rate = inverse.cwiseProduct(s.R.transpose() * L).norm();
   const int parts = 1 + static_cast<int>(std::min(1e4, 4 * h * rate));
   for (int part = 0; part < parts; part++) {
     const Vec3 atStart = s.R.transpose() * L;
-    Vec3 omega = m.inverseInertia.cwiseProduct(atStart);
+    Vec3 omega = inverse.cwiseProduct(atStart);
     for (int it = 0; it < 12; it++) {
-      const Vec3 next = m.inverseInertia.cwiseProduct(quatExp(-0.5 * h / parts * omega) * atStart);
+      const Vec3 next = inverse.cwiseProduct(quatExp(-0.5 * h / parts * omega) * atStart);
       const double change = (next - omega).squaredNorm();
       omega = next;
       if (change <= 1e-32 * omega.squaredNorm()) break;
@@ -133,7 +134,7 @@ void refreshInertia(WorldData& w, int link, double h) {
     b.moving = inverse.bottomRightCorner<3, 3>();
     return;
   }
-  b.inverseInertia = s.R * m.inverseInertia.asDiagonal() * s.R.transpose();
+  b.inverseInertia = s.R * dynamics::inverseInertia(m).asDiagonal() * s.R.transpose();
   if (!w.settings.displacementGyroscopic) return;
   const Mat3 inertia = worldInertia(m, s);
   const Mat3 whole = inertia - skew(h * (inertia * b.freeOmega)) + inertia * skew(h * b.freeOmega);
@@ -183,7 +184,7 @@ void predictBody(WorldData& w, TreeRuntime& t, double h) {
   }
   s.c += h * s.v;
   turnFreely(m, s, L, h);
-  s.w = m.inverseInertia.cwiseProduct(s.R.transpose() * L);
+  s.w = dynamics::inverseInertia(m).cwiseProduct(s.R.transpose() * L);
   b.omega = b.freeOmega = s.R * s.w;
   b.freeVelocity = s.v;
   b.freeCentre = s.c;

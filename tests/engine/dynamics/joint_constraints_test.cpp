@@ -14,8 +14,8 @@ struct Frames {
   Mat3 parent, child;
 };
 Frames framesOf(const dynamics::LinkModel& m, const dynamics::BodyPose& parent, const dynamics::BodyPose& child) {
-  return {parent.c + parent.R * m.inParent, child.c + child.R * m.inChild, parent.R * dynamics::rotationOf(m.turnParent),
-          child.R * dynamics::rotationOf(m.turnChild)};
+  return {parent.c + parent.R * m.inParent, child.c + child.R * m.inChild, parent.R * dynamics::rotationOf(m.frames->turnParent),
+          child.R * dynamics::rotationOf(m.frames->turnChild)};
 }
 
 // Functions that vanish while the joint holds, in the order of the rows.
@@ -38,9 +38,10 @@ std::vector<double> constraintValues(const dynamics::LinkModel& m, const dynamic
       add({turn.x(), turn.y(), turn.z(), f.parent.col(0).dot(gap), f.parent.col(1).dot(gap)});
       break;
     case dynamics::JointType::Universal: {
-      const Vec3 a0 = f.parent * (m.reversed ? m.axis2InJoint : m.axisInJoint),
-                 a1 = f.child * (m.reversed ? m.axisInJoint : m.axis2InJoint);
-      const double kept = m.axisInJoint.dot(m.axis2InJoint), angle = (a0.dot(a1) - kept) / m.axisInJoint.cross(m.axis2InJoint).norm();
+      const Vec3 a0 = f.parent * (m.reversed ? m.frames->axis2InJoint : m.frames->axisInJoint),
+                 a1 = f.child * (m.reversed ? m.frames->axisInJoint : m.frames->axis2InJoint);
+      const double kept = m.frames->axisInJoint.dot(m.frames->axis2InJoint),
+                   angle = (a0.dot(a1) - kept) / m.frames->axisInJoint.cross(m.frames->axis2InJoint).norm();
       add({angle, gap.x(), gap.y(), gap.z()});
       break;
     }
@@ -50,13 +51,14 @@ std::vector<double> constraintValues(const dynamics::LinkModel& m, const dynamic
     case dynamics::JointType::Screw: {
       const Vec3 axis = f.parent.col(2);
       add({f.child.col(1).dot(axis), -f.child.col(0).dot(axis), f.parent.col(0).dot(gap), f.parent.col(1).dot(gap),
-           axis.dot(gap) - m.pitch * (axis.dot(turn))});
+           axis.dot(gap) - m.frames->pitch * (axis.dot(turn))});
       break;
     }
     case dynamics::JointType::Wheel: {
-      const Vec3 a0 = f.parent * (m.reversed ? m.axis2InJoint : m.axisInJoint),
-                 a1 = f.child * (m.reversed ? m.axisInJoint : m.axis2InJoint);
-      const double kept = m.axisInJoint.dot(m.axis2InJoint), angle = (a0.dot(a1) - kept) / m.axisInJoint.cross(m.axis2InJoint).norm();
+      const Vec3 a0 = f.parent * (m.reversed ? m.frames->axis2InJoint : m.frames->axisInJoint),
+                 a1 = f.child * (m.reversed ? m.frames->axisInJoint : m.frames->axis2InJoint);
+      const double kept = m.frames->axisInJoint.dot(m.frames->axis2InJoint),
+                   angle = (a0.dot(a1) - kept) / m.frames->axisInJoint.cross(m.frames->axis2InJoint).norm();
       const Mat3 across = dynamics::rotationOf(quatBetween(Vec3::UnitZ(), m.reversed ? Vec3(-a1) : a0));
       add({angle, across.col(0).dot(gap), across.col(1).dot(gap)});
       break;

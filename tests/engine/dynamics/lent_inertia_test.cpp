@@ -8,7 +8,7 @@ using namespace test;
 
 namespace {
 
-void makePoint(dynamics::LinkModel& m) { m.inertia = m.inverseInertia = Vec3::Zero(); }
+void makePoint(dynamics::LinkModel& m) { dynamics::setInertia(m, m.mass, Vec3::Zero()); }
 void makeMassless(dynamics::LinkModel& m) {
   makePoint(m);
   m.mass = 0;
@@ -28,7 +28,6 @@ std::unique_ptr<RandomTree> lightTree(Random& r, const TreeOptions& o) {
     if (kind == 3) makePoint(m);
     if (kind == 4) m.inertia[r.below(3)] = 0;
     if (kind == 5) m.mass = 0;
-    for (int k = 0; k < 3; k++) m.inverseInertia[k] = m.inertia[k] > 0 ? 1 / m.inertia[k] : 0;
   }
   return t;
 }
@@ -46,9 +45,10 @@ std::unique_ptr<RandomTree> gimbals(Random& r, int groups, bool freeRoot) {
   const Vec3 axes[] = {Vec3::UnitX(), Vec3::UnitY(), Vec3::UnitZ()};
   for (int i = 1; i < t->tree.count; i++) {
     const bool within = i % 3 != 1;  // the three axes meet in one point
-    dynamics::setJoint(t->model[i], {dynamics::JointType::Revolute, axes[i % 3]},
-                       {within ? Vec3(Vec3::Zero()) : randomVector(r, 0.4), Quat::Identity()},
-                       {i % 3 == 0 ? randomVector(r, 0.4) : Vec3(Vec3::Zero()), Quat::Identity()});
+    const dynamics::JointFrames frames = dynamics::setJoint(t->model[i], {dynamics::JointType::Revolute, axes[i % 3]},
+                                                            {within ? Vec3(Vec3::Zero()) : randomVector(r, 0.4), Quat::Identity()},
+                                                            {i % 3 == 0 ? randomVector(r, 0.4) : Vec3(Vec3::Zero()), Quat::Identity()});
+    dynamics::keepFrames(t->model[i], frames, t->frames);
     t->q[t->model[i].qOffset] = r.range(-1, 1);
   }
   t->update();

@@ -40,6 +40,7 @@ struct TreeOptions {
 
 struct RandomTree {
   std::vector<vertebra::dynamics::LinkModel> model;
+  vertebra::dynamics::JointFrameList frames;  // of all links
   std::vector<vertebra::dynamics::LinkState> state;
   std::vector<vertebra::Mat6> inertia;
   std::vector<double> columns, q;
@@ -63,15 +64,14 @@ struct RandomTree {
       Vec3 axis2 = randomDirection(r);
       if (r.unit() < 0.5 || std::fabs(axis.dot(axis2)) > 0.8) axis2 = axis.cross(axis2).normalized();
       const Pose inParent = randomPose(r, 0.4), inChild = randomPose(r, 0.4);
-      dynamics::setJoint(m, {type, axis, axis2, 0.1}, inParent, inChild, r.below(3) == 0);
+      dynamics::keepFrames(m, dynamics::setJoint(m, {type, axis, axis2, 0.1}, inParent, inChild, r.below(3) == 0), frames);
       m.qOffset = nq;
       m.vOffset = nv;
       nq += dynamics::jointNq(type);
       nv += m.nv;
-      m.mass = std::pow(o.massRatio, r.unit());
+      const double mass = std::pow(o.massRatio, r.unit());
       const double a = r.range(0.05, 0.5), b = r.range(0.05, 0.5), c = r.range(0.05, 0.5);  // a box
-      m.inertia = m.mass / 12 * Vec3(b * b + c * c, a * a + c * c, a * a + b * b);
-      m.inverseInertia = m.inertia.cwiseInverse();
+      dynamics::setInertia(m, mass, mass / 12 * Vec3(b * b + c * c, a * a + c * c, a * a + b * b));
     }
     if (o.fixedShare > 0) mixMasses(r);
     q.resize(nq + 1);
@@ -113,7 +113,7 @@ struct RandomTree {
       if (keeper[head[i]] == static_cast<int>(i)) continue;
       const int kind = r.below(8);
       if (kind < 5) model[i].mass = 0;
-      if (kind < 4 || kind == 5) model[i].inertia = model[i].inverseInertia = vertebra::Vec3::Zero();
+      if (kind < 4 || kind == 5) vertebra::dynamics::setInertia(model[i], model[i].mass, vertebra::Vec3::Zero());
     }
   }
 

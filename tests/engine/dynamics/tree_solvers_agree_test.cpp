@@ -175,7 +175,7 @@ std::unique_ptr<RandomTree> chainOf(Random& r, const std::vector<dynamics::Joint
   auto t = std::make_unique<RandomTree>(r, o);
   for (int i : massless) {
     t->model[i].mass = 0;
-    t->model[i].inertia = t->model[i].inverseInertia = Vec3::Zero();
+    dynamics::setInertia(t->model[i], t->model[i].mass, Vec3::Zero());
   }
   return t;
 }

@@ -195,7 +195,9 @@ TEST_CASE("A joint that the tree runs against has the same coordinates and rates
       std::vector<double> v(6);
       for (double& x : v) x = r.range(-2, 2);
       auto relative = [&](bool reversed) {  // of b in a, and the twist of b against a about a's origin in a's axes
-        dynamics::setJoint(m, {joint, axis, axis2, 0.1}, reversed ? inB : inA, reversed ? inA : inB, reversed);
+        const dynamics::JointFrames frames =
+            dynamics::setJoint(m, {joint, axis, axis2, 0.1}, reversed ? inB : inA, reversed ? inA : inB, reversed);
+        dynamics::keepFrames(m, frames, t.frames);
         t.update();
         dynamics::updateTwists(t.tree, v.data());
         const dynamics::LinkState& s = t.state[0];

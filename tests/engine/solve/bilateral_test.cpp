@@ -237,9 +237,8 @@ struct PlanarLoop {
     for (int i = 0; i < links; i++) {
       dynamics::LinkModel& m = model[i];
       m.parent = i - 1;
-      m.mass = r.range(0.5, 2);
-      m.inertia = Vec3(0.01, 0.02, 0.025) * m.mass;
-      m.inverseInertia = m.inertia.cwiseInverse();
+      const double mass = r.range(0.5, 2);
+      dynamics::setInertia(m, mass, mass * Vec3(0.01, 0.02, 0.025));
       const double length = r.range(0.5, 1);
       dynamics::setJoint(m, {dynamics::JointType::Revolute, Vec3::UnitZ()},
                          i == 0 ? plane : Pose{Vec3(0.5 * length, 0, 0), Quat::Identity()}, {Vec3(-0.5 * length, 0, 0), Quat::Identity()});
