@@ -53,6 +53,27 @@ TEST_CASE("broad phase equals brute force and does not remember") {
   }
 }
 
+TEST_CASE("broad phase of boxes that move little, empty and fill, fall asleep and wake") {
+  Random r(23);
+  for (const double far : {0.0, 1e5}) {
+    std::vector<geometry::Aabb> boxes = randomBoxes(r, 300, {4, 4, 1}, 0.3, true);
+    for (geometry::Aabb& b : boxes)
+      for (Vec3* corner : {&b.lo, &b.hi}) *corner += Vec3::Constant(far);
+    std::vector<std::uint8_t> passive(boxes.size(), 0);
+    geometry::BroadPhase broad;
+    for (int step = 0; step < 300; ++step) {
+      const Vec3 by = randomVector(r, step % 50 == 49 ? 1 : 1e-3);
+      geometry::Aabb& one = boxes[r.below(300)];
+      const geometry::Aabb before = one;
+      one = {before.lo + by, before.hi + by};
+      if (step % 20 == 10) std::swap(one.lo.z(), one.hi.z());
+      passive[r.below(300)] = step % 40 < 30;
+      broad.update(boxes.data(), passive.data(), 300);
+      REQUIRE(broad.pairs() == bruteForce(boxes, passive));
+    }
+  }
+}
+
 TEST_CASE("touching and equal boxes are pairs") {
   std::vector<geometry::Aabb> boxes = {{{0, 0, 0}, {1, 1, 1}}, {{1, 0, 0}, {2, 1, 1}}, {{0, 0, 0}, {1, 1, 1}}};
   geometry::BroadPhase b;
