@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 namespace vertebra::geometry {
 namespace {
@@ -17,10 +18,12 @@ constexpr double kRoom = 0.05;        // of a roomy box around its box, on each 
 constexpr double kLeast = 1e-9;       // m
 constexpr double kRounding = 1.2e-7;  // relative, twice the largest error of a conversion to float
 
+constexpr float kNone = std::numeric_limits<float>::quiet_NaN();  // corners of an empty box: it overlaps nothing
+
 // Infinity minus itself, or times zero, is NaN.
 bool isFinite(const Aabb& b) { return 0 * ((b.lo.x() + b.lo.y() + b.lo.z()) + (b.hi.x() + b.hi.y() + b.hi.z())) == 0; }
 bool isEmpty(const auto& b) { return !(b.lo[0] <= b.hi[0] && b.lo[1] <= b.hi[1] && b.lo[2] <= b.hi[2]); }
-// Without branches: whether two boxes of a pile overlap is unpredictable, and a mispredicted branch costs more than the test.
+// Without branches, because the result is unpredictable in a pile.
 bool overlap(const auto& a, const auto& b) {
   return (a.lo[0] <= b.hi[0]) & (b.lo[0] <= a.hi[0]) & (a.lo[1] <= b.hi[1]) & (b.lo[1] <= a.hi[1]) & (a.lo[2] <= b.hi[2]) &
          (b.lo[2] <= a.hi[2]);
@@ -37,70 +40,41 @@ void BroadPhase::reserve(int boxes, int pairs) {
   isLarge_.reserve(n);
   offset_.reserve(n + 2);
   entries_.reserve(n * 16);
-  candidates_.reserve(candidates);
   pairs_.reserve(std::max(candidates, size_t{kFewest * kFewest / 2}));
+  if (found_.size() < candidates) found_.resize(candidates);
 }
 
-void BroadPhase::update(const Aabb* boxes, const std::uint8_t* passive, int count) {
-  if (count <= kFewest) return testAll(boxes, passive, count);
-  if (!isValid(boxes, passive, count)) search(boxes, passive, count);
-  keepOverlapping(boxes, passive);
-}
-
-void BroadPhase::testAll(const Aabb* boxes, const std::uint8_t* passive, int count) {
-  std::int32_t real[kFewest];  // boxes that are not empty
-  int n = 0;
-  for (int i = 0; i < count; ++i)
-    if (!isEmpty(boxes[i])) real[n++] = i;
-  pairs_.resize(static_cast<size_t>(n * n / 2));
-  Pair* out = pairs_.data();
-  for (int i = 0; i < n; ++i) {
-    const Aabb a = boxes[real[i]];
-    const bool asleep = passive && passive[real[i]];
-    for (int j = i + 1; j < n; ++j) {
-      *out = {real[i], real[j]};
-      out += overlap(a, boxes[real[j]]) & !(asleep && passive[real[j]]);
-    }
-  }
-  pairs_.resize(out - pairs_.data());
-}
-
-// Whether the last search holds for these boxes: none has left its roomy box, none has become active.
-bool BroadPhase::isValid(const Aabb* boxes, const std::uint8_t* passive, int count) const {
-  if (roomy_.size() != static_cast<size_t>(count)) return false;
-  for (int i = 0; i < count; ++i) {
-    const Aabb& b = boxes[i];
-    const RoomyBox& roomy = roomy_[i];
-    bool inside = true;
-    for (int k = 0; k < 3; ++k) inside &= (roomy.lo[k] <= b.lo[k]) & (b.lo[k] <= b.hi[k]) & (b.hi[k] <= roomy.hi[k]);
-    if (!inside && !(isEmpty(b) && isEmpty(roomy))) return false;
-    if (passive_[i] && !(passive && passive[i])) return false;
-  }
-  return true;
-}
-
-void BroadPhase::keepOverlapping(const Aabb* boxes, const std::uint8_t* passive) {
-  pairs_.resize(candidates_.size());
-  Pair* out = pairs_.data();
-  for (const Pair& pair : candidates_) {
-    *out = pair;
-    out += overlap(boxes[pair.a], boxes[pair.b]) & !(passive && passive[pair.a] && passive[pair.b]);
-  }
-  pairs_.resize(out - pairs_.data());
+bool BroadPhase::holdsFor(int i, const Aabb& box, bool passive) const {
+  const RoomyBox& roomy = roomy_[i];
+  bool inside = true;
+  for (int k = 0; k < 3; ++k) inside &= (roomy.lo[k] <= box.lo[k]) & (box.lo[k] <= box.hi[k]) & (box.hi[k] <= roomy.hi[k]);
+  return (inside || (isEmpty(box) && isEmpty(roomy))) && (passive || !passive_[i]);
 }
 
 void BroadPhase::search(const Aabb* boxes, const std::uint8_t* passive, int count) {
-  passive_.assign(count, 0);
-  if (passive) std::copy_n(passive, count, passive_.begin());
-  pairs_.resize(pairs_.capacity());
-  foundCount_ = 0;
+  passive_.assign(passive, passive + count);
   placeRoomy(boxes, count, chooseAxes(boxes, count));
+  if (count <= kFewest) return testAll(count);
+  foundCount_ = 0;
   sortKeys();
   fillColumns();
   for (int i = 0; i < cut1_.count; ++i)
     for (int j = 0; j < cut2_.count; ++j) sweepColumn(i, j);
   testLarge(count);
-  sortCandidates(count);
+  sortPairs(count);
+}
+
+void BroadPhase::testAll(int count) {
+  pairs_.resize(static_cast<size_t>(count * count / 2));
+  Pair* out = pairs_.data();
+  for (int i = 0; i < count; ++i) {
+    const RoomyBox a = roomy_[i];
+    for (int j = i + 1; j < count; ++j) {
+      *out = {i, j};
+      out += overlap(a, roomy_[j]) & !(passive_[i] && passive_[j]);
+    }
+  }
+  pairs_.resize(out - pairs_.data());
 }
 
 int BroadPhase::Cut::column(double x) const { return static_cast<int>(std::clamp((x - lo) * scale, 0.0, count - 1.0)); }
@@ -180,8 +154,8 @@ void BroadPhase::placeRoomy(const Aabb* boxes, int count, double room) {
   for (int i = 0; i < count; ++i)
     for (int k = 0; k < 3; ++k) {
       const bool empty = isEmpty(boxes[i]);
-      roomy_[i].lo[k] = empty ? 1 : below(boxes[i].lo[k] - room);
-      roomy_[i].hi[k] = empty ? 0 : -below(-(boxes[i].hi[k] + room));
+      roomy_[i].lo[k] = empty ? kNone : below(boxes[i].lo[k] - room);
+      roomy_[i].hi[k] = empty ? kNone : -below(-(boxes[i].hi[k] + room));
     }
 }
 
@@ -231,7 +205,7 @@ void BroadPhase::sweepColumn(int column1, int column2) {
     int end = i + 1;
     while (end < count && entries[end].lo <= a.hi) ++end;
     makeRoom(end - i);
-    Pair* out = pairs_.data();
+    Pair* out = found_.data();
     size_t kept = foundCount_;
     for (int j = i + 1; j < end; ++j) {
       const Entry& b = entries[j];
@@ -244,37 +218,37 @@ void BroadPhase::sweepColumn(int column1, int column2) {
 }
 
 void BroadPhase::makeRoom(size_t more) {
-  if (pairs_.size() < foundCount_ + more) pairs_.resize(2 * (foundCount_ + more));
+  if (found_.size() < foundCount_ + more) found_.resize(2 * (foundCount_ + more));
 }
 
 void BroadPhase::testLarge(int count) {
   for (int l : large_)
     for (int i = 0; i < count; ++i) {
       if (isLarge_[i] && i <= l) continue;  // two large boxes are tested once
-      if ((passive_[l] && passive_[i]) || isEmpty(roomy_[i]) || !overlap(roomy_[l], roomy_[i])) continue;
+      if ((passive_[l] && passive_[i]) || !overlap(roomy_[l], roomy_[i])) continue;
       makeRoom(1);
-      pairs_[foundCount_++] = {std::min(l, i), std::max(l, i)};
+      found_[foundCount_++] = {std::min(l, i), std::max(l, i)};
     }
 }
 
 // A counting pass by a, then each box's few partners by b.
-void BroadPhase::sortCandidates(int count) {
-  candidates_.resize(foundCount_);
+void BroadPhase::sortPairs(int count) {
+  pairs_.resize(foundCount_);
   offset_.assign(count + 1, 0);
-  for (size_t i = 0; i < foundCount_; ++i) ++offset_[pairs_[i].a + 1];
+  for (size_t i = 0; i < foundCount_; ++i) ++offset_[found_[i].a + 1];
   for (int i = 0; i < count; ++i) offset_[i + 1] += offset_[i];
-  for (size_t i = 0; i < foundCount_; ++i) candidates_[offset_[pairs_[i].a]++] = pairs_[i];
+  for (size_t i = 0; i < foundCount_; ++i) pairs_[offset_[found_[i].a]++] = found_[i];
   for (int i = 0, begin = 0; i < count; begin = offset_[i++]) {
     int end = offset_[i];
     if (end - begin > 32) {
-      std::sort(candidates_.begin() + begin, candidates_.begin() + end, [](const Pair& x, const Pair& y) { return x.b < y.b; });
+      std::sort(pairs_.begin() + begin, pairs_.begin() + end, [](const Pair& x, const Pair& y) { return x.b < y.b; });
       continue;
     }
     for (int k = begin + 1; k < end; ++k) {
-      Pair pair = candidates_[k];
+      Pair pair = pairs_[k];
       int at = k;
-      for (; at > begin && candidates_[at - 1].b > pair.b; --at) candidates_[at] = candidates_[at - 1];
-      candidates_[at] = pair;
+      for (; at > begin && pairs_[at - 1].b > pair.b; --at) pairs_[at] = pairs_[at - 1];
+      pairs_[at] = pair;
     }
   }
 }
