@@ -233,14 +233,14 @@ inline Scene ragdoll() {
   return scene;
 }
 
-// D. Boxes of 0.2 m and 1 kg, 5 x 5 columns 0.21 m apart, layers 0.25 m apart, with tiny offsets.
-inline Scene pile(int count) {
+// D. Boxes of 0.2 m and 1 kg, in towers 0.21 m apart, five in a row, layers 0.25 m apart, with tiny offsets.
+inline Scene pile(int count, int towers = 25) {
   Scene scene;
   scene.name = "pile";
   scene.ground = scene.bodiesCollide = true;
   scene.friction = 0.6;
   for (int i = 0; i < count; i++) {
-    const int layer = i / 25, column = i % 25;
+    const int layer = i / towers, column = i % towers;
     const double dx = 0.004 * std::sin(12.9898 * i), dy = 0.004 * std::sin(78.233 * i + 1);
     const Vec position{(column % 5 - 2) * 0.21 + dx, (column / 5 - 2) * 0.21 + dy, 0.15 + 0.25 * layer};
     scene.bodies.push_back(box("b" + std::to_string(i), 1, {0.1, 0.1, 0.1}, position));

@@ -27,7 +27,7 @@ void addWorld(Worlds& worlds, int threads) {
 Worlds towers(int threads) {
   Worlds worlds;
   addWorld(worlds, threads);
-  bench::addScene(*worlds[0], bench::pile(1000));
+  bench::addScene(*worlds[0], bench::pile(1000, 40));
   return worlds;
 }
 Worlds figuresApart(int threads) {
@@ -75,7 +75,7 @@ int main(int argc, char** argv) {
   const struct {
     const char* name;
     Worlds (*make)(int threads);
-  } scenes[] = {{"1,000 boxes in 25 towers", towers}, {"64 figures apart", figuresApart}, {"64 worlds of one figure", worldsOfOne}};
+  } scenes[] = {{"1,000 boxes in 40 towers", towers}, {"64 figures apart", figuresApart}, {"64 worlds of one figure", worldsOfOne}};
   std::printf("| scene | threads | ms a step | of one thread | hash |\n|---|---|---|---|---|\n");
   bool same = true;
   for (const auto& scene : scenes) {

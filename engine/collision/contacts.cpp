@@ -68,7 +68,6 @@ bool mayTouch(const ContactWorld& w, const ShapeSlot& a, const ShapeSlot& b) {
     if (!w.jointedPairs.empty() && contains(w.jointedPairs, a.body, b.body)) return false;
     if (!w.ignoredPairs.empty() && contains(w.ignoredPairs, a.body, b.body)) return false;
   }
-  if (w.callbacks.filter && !w.callbacks.filter(w.callbacks.user, a.body, b.body)) return false;
   return true;
 }
 
@@ -98,70 +97,160 @@ double fastestApproach(const ContactWorld& w, const ShapeSlot& a, const ShapeSlo
 
 namespace {
 
-// Shapes that take part; false if there are none.
-bool findShapes(ContactWorld& w) {
-  w.boxShape.clear();
-  for (std::size_t i = 0; i < w.shapes.size(); i++) {
-    const ShapeSlot& s = w.shapes[i];
-    if (!s.alive || geometry::traitsOf(s.def->geometry.type).kind == geometry::ShapeKind::Frame) continue;
-    if (s.body >= 0 && !w.bodies[s.body].enabled) continue;
-    w.boxShape.push_back(static_cast<int>(i));
-  }
-  return !w.boxShape.empty();
+bool takesPart(const ContactWorld& w, const ShapeSlot& s) {
+  if (!s.alive || geometry::traitsOf(s.def->geometry.type).kind == geometry::ShapeKind::Frame) return false;
+  return s.body < 0 || w.bodies[s.body].enabled;
 }
 
-// Boxes of the shapes, and with foresee > 0 also those of their motion until then; true if any of these is larger than its box.
-bool placeBoxes(ContactWorld& w, double foresee) {
+// What a search for contacts is about.
+struct Search {
+  double step = 0;       // s, the present one; 0: contacts are wanted up to the margin
+  double foresee = 0;    // s, the next one, in which contacts are predicted; 0: none
+  bool swept = false;    // some body is fast: pairs are those of the boxes of motion
+  bool resting = false;  // contacts of the last search may be still valid
+
+  const geometry::Aabb* boxes(const ContactWorld& w) const { return (swept ? w.sweptBoxes : w.boxes).data(); }
+};
+
+// Boxes of the shapes, and where any body is fast those of their motion; pairs of these.
+void findPairs(ContactWorld& w, Search& search) {
   constexpr int kPiece = 128;
-  const int count = static_cast<int>(w.boxShape.size());
+  const int count = static_cast<int>(w.shapes.size());
   w.boxes.resize(count);
   w.passive.resize(count);
-  w.shapePose.resize(w.shapes.size());
+  w.shapePose.resize(count);
   const double margin = 0.5 * w.settings.contactMargin;
-  std::atomic<bool> swept{false};
+  std::atomic<bool> fast{false}, rests{false}, holds{w.broad.count() == count};
   w.parallelFor(count, kPiece, [&](int, int first, int last) {
-    bool any = false;
+    bool anyFast = false, anyRests = false, all = w.broad.count() == count;
     for (int i = first; i < last; i++) {
-      const ShapeSlot& s = w.shapes[w.boxShape[i]];
-      w.passive[i] = stands(w, s.body);
-      w.shapePose[w.boxShape[i]] = shapeWorldPose(w, s);
-      w.boxes[i] = boxOf(s, w.shapePose[w.boxShape[i]], margin);
-      geometry::Aabb box = w.boxes[i];
-      any = any || (foresee > 0 && sweepBox(w, i, foresee, box));
+      const ShapeSlot& s = w.shapes[i];
+      w.boxes[i] = geometry::Aabb();
+      w.passive[i] = 1;
+      if (takesPart(w, s)) {
+        w.passive[i] = stands(w, s.body);
+        anyRests |= w.passive[i] && s.body >= 0 && w.bodies[s.body].link >= 0;
+        w.shapePose[i] = shapeWorldPose(w, s);
+        w.boxes[i] = boxOf(s, w.shapePose[i], margin);
+        geometry::Aabb box = w.boxes[i];
+        anyFast = anyFast || (search.foresee > 0 && sweepBox(w, i, search.foresee, box));
+      }
+      all = all && w.broad.holdsFor(i, w.boxes[i], w.passive[i]);
     }
-    if (any) swept.store(true, std::memory_order_relaxed);
+    if (anyFast) fast.store(true, std::memory_order_relaxed);
+    if (anyRests) rests.store(true, std::memory_order_relaxed);
+    if (!all) holds.store(false, std::memory_order_relaxed);
   });
-  if (!swept) return false;
-  w.sweptBoxes = w.boxes;
-  w.parallelFor(count, kPiece, [&](int, int first, int last) {
-    for (int i = first; i < last; i++) (void)sweepBox(w, i, foresee, w.sweptBoxes[i]);
-  });
-  return true;
+  search.resting = rests;
+  search.swept = fast;
+  if (fast) {
+    w.sweptBoxes = w.boxes;
+    holds = w.broad.count() == count;
+    w.parallelFor(count, kPiece, [&](int, int first, int last) {
+      bool all = w.broad.count() == count;
+      for (int i = first; i < last; i++) {
+        if (takesPart(w, w.shapes[i])) (void)sweepBox(w, i, search.foresee, w.sweptBoxes[i]);
+        all = all && w.broad.holdsFor(i, w.sweptBoxes[i], w.passive[i]);
+      }
+      if (!all) holds.store(false, std::memory_order_relaxed);
+    });
+  } else {
+    search.foresee = 0;
+  }
+  if (!holds) w.broad.search(search.boxes(w), w.passive.data(), count);
 }
 
-// Appends the contacts of a pair to `found`: those at its present poses, and those that it will make within `foresee`.
-void collidePair(const ContactWorld& w, CandidatePair& pair, double step, double foresee, geometry::Manifold& manifold,
-                 std::vector<Contact>& found, std::vector<SpeculativeContact>& speculative) {
-  pair.first = static_cast<int>(found.size());
-  pair.speculativeFirst = static_cast<int>(speculative.size());
-  pair.predicted = 0;
-  const int ia = w.boxShape[pair.a], ib = w.boxShape[pair.b];
-  const ShapeSlot &a = w.shapes[ia], &b = w.shapes[ib];
-  if (!pair.swept) {
-    const geometry::Collider ca(a.def->geometry, w.shapePose[ia], a.def->bvh.get()), cb(b.def->geometry, w.shapePose[ib], b.def->bvh.get());
-    double seen = w.settings.contactMargin;
-    if (step > 0) seen = std::min(seen, reachOfStep(w.settings, fastestApproach(w, a, b), step));
-    geometry::collide(ca, cb, seen, manifold);
-    makeRoom(found, found.size() + static_cast<std::size_t>(manifold.count));
-    for (int k = 0; k < manifold.count; k++) found.push_back(contactAt(w, ia, ib, manifold.points[k]));
-  }
-  const int present = static_cast<int>(found.size());
-  if (foresee > 0 && meetFast(w, ia, ib, w.boxes[pair.a], w.boxes[pair.b], foresee))
-    addSpeculativeContacts(w, ia, ib, foresee, pair.first, found, speculative);
-  pair.count = static_cast<int>(found.size()) - pair.first;
-  pair.predicted = pair.first + pair.count - present;
-  pair.speculativeCount = static_cast<int>(speculative.size()) - pair.speculativeFirst;
+// A pair of the broad phase that may touch in this step.
+bool isNear(const ContactWorld& w, const geometry::Aabb* boxes, const geometry::BroadPhase::Pair& pair) {
+  return boxes[pair.a].overlaps(boxes[pair.b]) && !(w.passive[pair.a] && w.passive[pair.b]) &&
+         mayTouch(w, w.shapes[pair.a], w.shapes[pair.b]);
 }
+
+// The filter is a function of the caller: for the calling thread alone.
+void askFilter(ContactWorld& w, const Search& search) {
+  if (!w.callbacks.filter) return;
+  const std::vector<geometry::BroadPhase::Pair>& pairs = w.broad.pairs();
+  w.allowed.resize(pairs.size());
+  for (std::size_t i = 0; i < pairs.size(); i++) {
+    const int a = w.shapes[pairs[i].a].body, b = w.shapes[pairs[i].b].body;
+    w.allowed[i] = isNear(w, search.boxes(w), pairs[i]) && w.callbacks.filter(w.callbacks.user, a, b);
+  }
+}
+
+Contact kept(const Contact& before) {
+  Contact c = before;
+  c.speculative = -1;
+  return c;
+}
+
+// Appends the contacts of a piece of the pairs to `found`, in order: those at the present poses, those that the pairs will make within
+// search.foresee, and those of the last search, of pairs that are not searched, which are still valid.
+class PieceSearch {
+ public:
+  PieceSearch(const ContactWorld& w, const Search& search, std::vector<Contact>& found, std::vector<SpeculativeContact>& speculative)
+      : w_(w), search_(search), pairs_(w.broad.pairs()), found_(found), speculative_(speculative) {}
+
+  void find(int first, int last, PieceOfPairs& piece) {
+    piece.first = static_cast<int>(found_.size());
+    piece.speculativeFirst = static_cast<int>(speculative_.size());
+    piece.pairs = piece.predicted = 0;
+    next_ = !search_.resting ? w_.contactsBefore.size() : first == 0 ? 0 : firstBefore(first);
+    for (int i = first; i < last; i++) {
+      const geometry::BroadPhase::Pair& pair = pairs_[i];
+      if (!(w_.callbacks.filter ? w_.allowed[i] != 0 : isNear(w_, search_.boxes(w_), pair))) continue;
+      keepUntil({pair.a, pair.b});
+      collidePair(pair, piece);
+    }
+    if (search_.resting) keepUntil(last == static_cast<int>(pairs_.size()) ? kAfterAll : std::pair(pairs_[last].a, pairs_[last].b));
+    piece.count = static_cast<int>(found_.size()) - piece.first;
+    piece.speculativeCount = static_cast<int>(speculative_.size()) - piece.speculativeFirst;
+  }
+
+ private:
+  using Shapes = std::pair<int, int>;
+  static constexpr Shapes kAfterAll{std::numeric_limits<int>::max(), 0};
+
+  std::size_t firstBefore(int pair) const {  // contact of the last search that is not of an earlier pair
+    const Shapes shapes(pairs_[pair].a, pairs_[pair].b);
+    const auto isEarlier = [](const Contact& c, const Shapes& x) { return Shapes(c.shapeA, c.shapeB) < x; };
+    return std::lower_bound(w_.contactsBefore.begin(), w_.contactsBefore.end(), shapes, isEarlier) - w_.contactsBefore.begin();
+  }
+
+  void keepUntil(const Shapes& shapes) {
+    for (; next_ < w_.contactsBefore.size(); next_++) {
+      const Contact& c = w_.contactsBefore[next_];
+      if (!(Shapes(c.shapeA, c.shapeB) < shapes)) return;
+      if (rests(w_, c)) found_.push_back(kept(c));
+    }
+  }
+
+  void collidePair(const geometry::BroadPhase::Pair& pair, PieceOfPairs& piece) {
+    const std::size_t first = found_.size();
+    const ShapeSlot &a = w_.shapes[pair.a], &b = w_.shapes[pair.b];
+    if (!search_.swept || w_.boxes[pair.a].overlaps(w_.boxes[pair.b])) {
+      const geometry::Collider ca(a.def->geometry, w_.shapePose[pair.a], a.def->bvh.get());
+      const geometry::Collider cb(b.def->geometry, w_.shapePose[pair.b], b.def->bvh.get());
+      double seen = w_.settings.contactMargin;
+      if (search_.step > 0) seen = std::min(seen, reachOfStep(w_.settings, fastestApproach(w_, a, b), search_.step));
+      geometry::collide(ca, cb, seen, manifold_);
+      makeRoom(found_, first + static_cast<std::size_t>(manifold_.count));
+      for (int k = 0; k < manifold_.count; k++) found_.push_back(contactAt(w_, pair.a, pair.b, manifold_.points[k]));
+      piece.pairs++;
+    }
+    const std::size_t present = found_.size();
+    if (search_.foresee > 0 && meetFast(w_, pair.a, pair.b, w_.boxes[pair.a], w_.boxes[pair.b], search_.foresee))
+      addSpeculativeContacts(w_, pair.a, pair.b, search_.foresee, first, found_, speculative_);
+    piece.predicted += static_cast<int>(found_.size() - present);
+  }
+
+  const ContactWorld& w_;
+  const Search& search_;
+  const std::vector<geometry::BroadPhase::Pair>& pairs_;
+  std::vector<Contact>& found_;
+  std::vector<SpeculativeContact>& speculative_;
+  geometry::Manifold manifold_;
+  std::size_t next_ = 0;  // in contactsBefore
+};
 
 // Any thread may find as many contacts as any found before.
 void clearFound(ContactWorld& w) {
@@ -179,132 +268,61 @@ void clearFound(ContactWorld& w) {
   }
 }
 
-// Contacts of the last search that are still valid, of pairs of shapes before a given one.
-class RestingContacts {
- public:
-  explicit RestingContacts(const ContactWorld& w) : w_(w) {
-    const auto may = [](const TreeRuntime& t) { return t.asleep || t.held || t.immobile; };
-    if (std::none_of(w.trees.begin(), w.trees.end(), may)) next_ = w.contactsBefore.size();
-  }
-  template <class F>
-  void eachBefore(const std::pair<int, int>& shapes, F&& keep) {  // keep(index)
-    for (; next_ < w_.contactsBefore.size(); next_++) {
-      const Contact& c = w_.contactsBefore[next_];
-      if (!(std::pair(c.shapeA, c.shapeB) < shapes)) return;
-      if (rests(w_, c)) keep(static_cast<int>(next_));
-    }
-  }
-
- private:
-  const ContactWorld& w_;
-  std::size_t next_ = 0;
-};
-
-constexpr std::pair<int, int> kAfterAll{std::numeric_limits<int>::max(), 0};
-
-Contact kept(const Contact& before) {
-  Contact c = before;
-  c.speculative = -1;
-  return c;
-}
-
-// Contacts of all candidates by one thread, which puts them in order as it finds them.
-void collideAlone(ContactWorld& w, double step, double foresee) {
+// By one thread, which puts the contacts in order as it finds them.
+void collideAlone(ContactWorld& w, const Search& search) {
   w.contacts.clear();
-  RestingContacts resting(w);
-  const auto keep = [&](int i) { w.contacts.push_back(kept(w.contactsBefore[i])); };
-  geometry::Manifold manifold;
-  for (CandidatePair& pair : w.candidates) {
-    if (!pair.near) continue;
-    resting.eachBefore({w.boxShape[pair.a], w.boxShape[pair.b]}, keep);
-    collidePair(w, pair, step, foresee, manifold, w.contacts, w.speculative);
-  }
-  resting.eachBefore(kAfterAll, keep);
+  w.pieces.resize(1);
+  PieceSearch(w, search, w.contacts, w.speculative).find(0, static_cast<int>(w.broad.pairs().size()), w.pieces[0]);
 }
 
 // By several: each fills lists of its own, which are then copied to their places.
-void collideTogether(ContactWorld& w, double step, double foresee) {
-  constexpr int kPiece = 32, kCopied = 256;
+void collideTogether(ContactWorld& w, const Search& search) {
+  constexpr int kPiece = 32, kCopied = 8;
   clearFound(w);
-  const int count = static_cast<int>(w.candidates.size());
+  const int count = static_cast<int>(w.broad.pairs().size());
+  w.pieces.resize((count + kPiece - 1) / kPiece);
   w.parallelFor(count, kPiece, [&](int worker, int first, int last) {
-    geometry::Manifold manifold;
-    FoundContacts& found = w.found[worker];
-    for (int i = first; i < last; i++) {
-      CandidatePair& pair = w.candidates[i];
-      pair.worker = worker;
-      if (pair.near) collidePair(w, pair, step, foresee, manifold, found.contacts, found.speculative);
-    }
+    PieceOfPairs& piece = w.pieces[first / kPiece];
+    piece.worker = worker;
+    PieceSearch(w, search, w.found[worker].contacts, w.found[worker].speculative).find(first, last, piece);
   });
   int contacts = 0, speculative = 0;
-  w.kept.clear();
-  RestingContacts resting(w);
-  const auto keep = [&](int i) { w.kept.push_back({i, contacts++}); };
-  for (CandidatePair& pair : w.candidates) {
-    if (!pair.near) continue;
-    resting.eachBefore({w.boxShape[pair.a], w.boxShape[pair.b]}, keep);
-    pair.to = contacts;
-    pair.speculativeTo = speculative;
-    contacts += pair.count;
-    speculative += pair.speculativeCount;
+  for (PieceOfPairs& piece : w.pieces) {
+    piece.to = contacts;
+    piece.speculativeTo = speculative;
+    contacts += piece.count;
+    speculative += piece.speculativeCount;
   }
-  resting.eachBefore(kAfterAll, keep);
   w.contacts.resize(contacts);
   w.speculative.resize(speculative);
-  for (const auto& [from, to] : w.kept) w.contacts[to] = kept(w.contactsBefore[from]);
-  w.parallelFor(count, kCopied, [&](int, int first, int last) {
+  w.parallelFor(static_cast<int>(w.pieces.size()), kCopied, [&](int, int first, int last) {
     for (int i = first; i < last; i++) {
-      const CandidatePair& pair = w.candidates[i];
-      if (!pair.near) continue;
-      const FoundContacts& found = w.found[pair.worker];
-      for (int k = 0; k < pair.count; k++) {
-        Contact& c = w.contacts[pair.to + k] = found.contacts[pair.first + k];
-        if (c.speculative >= 0) c.speculative += pair.speculativeTo - pair.speculativeFirst;
+      const PieceOfPairs& piece = w.pieces[i];
+      const FoundContacts& found = w.found[piece.worker];
+      for (int k = 0; k < piece.count; k++) {
+        Contact& c = w.contacts[piece.to + k] = found.contacts[piece.first + k];
+        if (c.speculative >= 0) c.speculative += piece.speculativeTo - piece.speculativeFirst;
       }
-      std::copy_n(found.speculative.begin() + pair.speculativeFirst, pair.speculativeCount, w.speculative.begin() + pair.speculativeTo);
+      std::copy_n(found.speculative.begin() + piece.speculativeFirst, piece.speculativeCount, w.speculative.begin() + piece.speculativeTo);
     }
   });
-}
-
-// The pairs of the broad phase, and which of them may touch.
-void findCandidates(ContactWorld& w, bool swept) {
-  constexpr int kPiece = 256;
-  const std::vector<geometry::BroadPhase::Pair>& pairs = w.broad.pairs();
-  w.candidates.resize(pairs.size());
-  const auto choose = [&](int, int first, int last) {
-    for (int i = first; i < last; i++) {
-      CandidatePair& c = w.candidates[i];
-      c.a = pairs[i].a;
-      c.b = pairs[i].b;
-      c.near = mayTouch(w, w.shapes[w.boxShape[c.a]], w.shapes[w.boxShape[c.b]]);
-      c.swept = swept && !w.boxes[c.a].overlaps(w.boxes[c.b]);
-    }
-  };
-  const int count = static_cast<int>(pairs.size());
-  if (w.callbacks.filter)  // a function of the caller, for the calling thread
-    choose(0, 0, count);
-  else
-    w.parallelFor(count, kPiece, choose);
 }
 
 }  // namespace
 
 void collideAll(ContactWorld& w, double foresee, double step) {
   const StageScope stage(w, Stage::Collide);
-  const bool any = findShapes(w);
   w.speculative.clear();
   w.contactsBefore.swap(w.contacts);
   w.collided = true;
-  w.statistics.pairs = w.statistics.contacts = 0;
-  if (!any) return w.contacts.clear();
-  const bool swept = placeBoxes(w, foresee);
-  w.broad.update(swept ? w.sweptBoxes.data() : w.boxes.data(), w.passive.data(), static_cast<int>(w.boxShape.size()));
-  findCandidates(w, swept);
-  (w.threads() > 1 ? collideTogether : collideAlone)(w, step, swept ? foresee : 0);
-  for (const CandidatePair& pair : w.candidates) {
-    if (!pair.near) continue;
-    w.statistics.pairs += !pair.swept;
-    w.statistics.speculative += pair.predicted;
+  Search search{step, foresee};
+  findPairs(w, search);
+  askFilter(w, search);
+  (w.threads() > 1 && !w.broad.pairs().empty() ? collideTogether : collideAlone)(w, search);
+  w.statistics.pairs = 0;
+  for (const PieceOfPairs& piece : w.pieces) {
+    w.statistics.pairs += piece.pairs;
+    w.statistics.speculative += piece.predicted;
   }
   w.statistics.contacts = static_cast<int>(w.contacts.size());
 }

@@ -223,7 +223,7 @@ bool isFast(const ContactWorld& w, int body, double h) {
 }
 
 bool sweepBox(const ContactWorld& w, int i, double h, geometry::Aabb& box) {
-  const ShapeSlot& s = w.shapes[w.boxShape[i]];
+  const ShapeSlot& s = w.shapes[i];
   if (s.body < 0 || (w.passive[i] && w.bodies[s.body].kind != BodyKind::Kinematic)) return false;
   const BodySlot& body = w.bodies[s.body];
   if (!w.anyForce && body.link >= 0 && !w.trees[body.tree].immobile) {  // most are slow in every direction

@@ -5,8 +5,8 @@
 namespace vertebra::collision {
 
 bool isFast(const ContactWorld& w, int body, double h);  // moves farther in a step than the contact margin
-// Extends `box`, the one with this index in ContactWorld::boxes, by the body's motion; false: it moves no farther than the margin.
-bool sweepBox(const ContactWorld& w, int index, double h, geometry::Aabb& box);
+// Extends the box of a shape by the body's motion; false: it moves no farther than the margin.
+bool sweepBox(const ContactWorld& w, int shape, double h, geometry::Aabb& box);
 // Whether two shapes may penetrate deeper within the step than the existing contacts allow for.
 bool meetFast(const ContactWorld& w, int shapeA, int shapeB, const geometry::Aabb& boxA, const geometry::Aabb& boxB, double h);
 // Contacts of two such shapes within the next step, besides those that they have: `contacts` from firstContact on.

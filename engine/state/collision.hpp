@@ -23,32 +23,26 @@ struct SpeculativeContact {
   double allowed = 0;  // m
 };
 
-// Two shapes whose boxes overlap, and where their contacts are kept until they are put in order.
-struct CandidatePair {
-  int a = -1, b = -1;        // indices into CollisionState::boxShape
-  int worker = 0;            // that found the contacts
-  int first = 0, count = 0;  // in its list; the last `predicted` of them are speculative contacts of their own
-  int predicted = 0;
-  int speculativeFirst = 0, speculativeCount = 0;
-  int to = 0, speculativeTo = 0;  // places in SteppingState::contacts and in ::speculative
-  bool near = false;              // they may touch
-  bool swept = false;             // only the boxes of their motion over the step overlap
-};
-
 struct FoundContacts {
   std::vector<Contact> contacts;
   std::vector<SpeculativeContact> speculative;  // of these
 };
 
+// Neighbouring pairs of the broad phase that one thread searches for contacts, which lie in its list until all are put in order.
+struct PieceOfPairs {
+  int worker = 0;                                                        // that found the contacts
+  int first = 0, count = 0, speculativeFirst = 0, speculativeCount = 0;  // in its lists
+  int to = 0, speculativeTo = 0;  // places in SteppingState::contacts and CollisionState::speculative
+  int pairs = 0, predicted = 0;   // for the statistics
+};
+
 struct CollisionState {
   geometry::BroadPhase broad;
-  std::vector<geometry::Aabb> boxes, sweptBoxes;  // sweptBoxes: over the next step, of fast bodies larger
-  std::vector<std::uint8_t> passive;
-  std::vector<int> boxShape;                                // shapes with geometry, ascending
+  std::vector<geometry::Aabb> boxes, sweptBoxes;            // by shape; sweptBoxes: over the next step, of fast bodies larger
+  std::vector<std::uint8_t> passive, allowed;               // passive: by shape; allowed by the caller's filter: by pair
   std::vector<Pose> shapePose;                              // by shape, world
-  std::vector<CandidatePair> candidates;                    // of the present search
   std::vector<FoundContacts> found;                         // by worker, of the present search, where there are several
-  std::vector<std::pair<int, int>> kept;                    // contacts of the last search that are still valid: index before, index now
+  std::vector<PieceOfPairs> pieces;                         // of the present search
   std::vector<Contact> contactsBefore;                      // of the search before the last
   std::vector<Contact> startContacts;                       // of a step that searches for them more than once
   std::vector<SpeculativeContact> speculative;              // of the present contacts

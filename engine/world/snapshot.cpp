@@ -136,7 +136,7 @@ void visitJoint(Archive<A>& v, JointSlot& j) {
   } else {
     j.orientation.reset();
   }
-  if (v.flag(acted(*j.between.operator->()))) {
+  if (v.flag(acted(*j.between))) {
     JointBetween& b = j.between.make();
     v(b.force, b.torque);
     for (double* x : {b.hold, b.drive, b.spring}) v.plain(x, 6);

@@ -94,10 +94,12 @@ void separateOverlaps(const UrdfRobot& robot, UrdfReport& report, figure::Skelet
     return;
   }
   geometry::BroadPhase broad;
-  broad.update(boxes.data(), nullptr, static_cast<int>(boxes.size()));
+  const std::vector<std::uint8_t> passive(boxes.size(), 0);
+  broad.search(boxes.data(), passive.data(), static_cast<int>(boxes.size()));
   std::set<std::pair<int, int>> apart(skeleton.uncollidable.begin(), skeleton.uncollidable.end());
   std::map<std::pair<int, int>, double> deepest;  // m
   for (const geometry::BroadPhase::Pair& pair : broad.pairs()) {
+    if (!boxes[pair.a].overlaps(boxes[pair.b])) continue;
     const Placed &a = placed[pair.a], &b = placed[pair.b];
     std::pair<int, int> links(std::min(a.link, b.link), std::max(a.link, b.link));
     if (links.first == links.second || apart.count(links) != 0) continue;
