@@ -330,12 +330,33 @@ void collideAll(ContactWorld& w, double foresee, double step) {
 // After the solve: a pair touches if its surfaces meet or a force acts, a bounce before the touch included. One event a pair, in the order
 // of shapes.
 void updateTouching(ContactWorld& w) {
-  w.touchingNext.clear();
-  for (const Contact& c : w.contacts) {
-    const std::pair<int, int> pair(c.shapeA, c.shapeB);
-    if (!(c.gap <= 1e-6) && !(c.force.squaredNorm() > 0)) continue;
-    if (w.touchingNext.empty() || w.touchingNext.back() != pair) w.touchingNext.push_back(pair);
-  }
+  constexpr int kPiece = 256;
+  using Shapes = std::pair<int, int>;
+  const auto touches = [](const Contact& c) { return c.gap <= 1e-6 || c.force.squaredNorm() > 0; };
+  const auto shapesOf = [&](int i) { return Shapes(w.contacts[i].shapeA, w.contacts[i].shapeB); };
+  const auto each = [&](int first, int last, auto&& f) {  // the first contact that touches of each pair
+    Shapes before(-1, -1);
+    for (int i = first; i > 0 && shapesOf(i - 1) == shapesOf(first); i--)
+      if (touches(w.contacts[i - 1])) before = shapesOf(first);
+    for (int i = first; i < last; i++) {
+      const Contact& c = w.contacts[i];
+      if (!touches(c) || shapesOf(i) == before) continue;
+      before = shapesOf(i);
+      f(before);
+    }
+  };
+  std::atomic<double> deepest{w.statistics.maxPenetration};
+  const auto size = [&](int first, int last) {
+    int n = 0;
+    each(first, last, [&](const Shapes&) { n++; });
+    double depth = 0, seen = deepest;
+    for (int i = first; i < last; i++) depth = std::max(depth, -w.contacts[i].gap);
+    while (depth > seen && !deepest.compare_exchange_weak(seen, depth)) continue;
+    return n;
+  };
+  const auto write = [&](int first, int last, Shapes* to) { each(first, last, [&](const Shapes& shapes) { *to++ = shapes; }); };
+  w.listInOrder(w.touchingNext, static_cast<int>(w.contacts.size()), kPiece, size, write);
+  w.statistics.maxPenetration = deepest;
   // Events: both lists are sorted by shapes.
   std::size_t i = 0, k = 0;
   while (i < w.touching.size() || k < w.touchingNext.size()) {

@@ -20,14 +20,18 @@ void clear(JointSlot& j) {
 
 }  // namespace
 
-void clearJointForces(TreeWorld& w) {
-  for (const TreeRuntime& t : w.trees) {
-    if (!t.hasAxisForces || t.asleep) continue;
-    for (int i = t.first; i < t.first + t.tree.count; i++) {
-      if (!w.links[i].hasAxisForces) continue;
-      clear(w.joints[w.links[i].joint]);
+void clearJointForces(ContactWorld& w) {
+  constexpr int kPiece = 64;
+  w.parallelFor(static_cast<int>(w.trees.size()), kPiece, [&](int, int first, int last) {
+    for (int k = first; k < last; k++) {
+      const TreeRuntime& t = w.trees[k];
+      if (!t.hasAxisForces || t.asleep) continue;
+      for (int i = t.first; i < t.first + t.tree.count; i++) {
+        if (!w.links[i].hasAxisForces) continue;
+        clear(w.joints[w.links[i].joint]);
+      }
     }
-  }
+  });
   auto sleeps = [&](int body) { return body >= 0 && w.bodies[body].asleep; };
   for (int id : w.auxiliaryJoints) {
     JointSlot& j = w.joints[id];
@@ -38,7 +42,6 @@ void clearJointForces(TreeWorld& w) {
 
 void keepRestingMemory(ContactWorld& w) {
   const auto waits = [](const TreeRuntime& t) { return t.asleep || t.immobile || t.held; };
-  if (std::none_of(w.trees.begin(), w.trees.end(), waits)) return;
   const auto treeOf = [&](int shape) { return w.shapes[shape].body < 0 ? -1 : w.bodies[w.shapes[shape].body].tree; };
   for (const ContactMemory& m : w.memory) {
     if (!w.shapes[m.shapeA].alive || !w.shapes[m.shapeB].alive) continue;

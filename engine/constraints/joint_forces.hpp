@@ -9,7 +9,7 @@ struct TreeWorld;
 
 namespace vertebra::constraints {
 
-void clearJointForces(TreeWorld& w);
+void clearJointForces(ContactWorld& w);
 void keepRestingMemory(ContactWorld& w);
 
 bool isScalar(const JointSlot& j, int axis);                        // an axis whose coordinate and rate are one number each

@@ -8,7 +8,7 @@
 namespace vertebra::constraints {
 
 RowBuffer::RowBuffer(RowWorkspace& workspace, const std::vector<BodySlot>& bodySlots, TreeState& trees, TreeScratch& treeScratch,
-                     const std::vector<int>& treesOfIsland, const WorldSettings& settings, RowLevel rowLevel, bool spans)
+                     std::span<const int> treesOfIsland, const WorldSettings& settings, RowLevel rowLevel, bool spans)
     : work(workspace),
       topology(trees),
       scratch(treeScratch),

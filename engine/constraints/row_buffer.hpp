@@ -3,6 +3,7 @@
 // to the workspace and, where the tree solver needs them, to scratch of the island's own trees, so that several threads may work on
 // different islands. Coordinates of rows: solve/rows.hpp. World axes; a wrench acts at a world point. Units: m/s, rad/s, N s, N m s.
 #pragma once
+#include <span>
 #include <vector>
 
 #include "engine/constraints/row_bodies.hpp"
@@ -29,7 +30,7 @@ struct RowFindings {
 struct RowBuffer {
   // Starts an island: the workspace then holds no row. `full`: rows span all coordinates of the island, as full rows do.
   RowBuffer(RowWorkspace& work, const std::vector<BodySlot>& bodies, TreeState& topology, TreeScratch& scratch,
-            const std::vector<int>& islandTrees, const WorldSettings& settings, RowLevel level, bool full);
+            std::span<const int> islandTrees, const WorldSettings& settings, RowLevel level, bool full);
 
   bool empty() const { return work.rows.rows.empty() && work.bilateral.count() == 0; }
   int path(int linkA, int linkB);  // coordinates that rows between two links touch
@@ -60,7 +61,7 @@ struct RowBuffer {
   TreeState& topology;
   TreeScratch& scratch;
   const RowBodies bodies;
-  const std::vector<int>& islandTrees;
+  std::span<const int> islandTrees;
   const RowLevel level;
   const bool articulated, full;
 

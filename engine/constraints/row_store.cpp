@@ -36,7 +36,7 @@ void storeContact(const RowWorkspace& work, const solve::Block& block, const Sto
   const int index = work.rowMeta[block.row].index;
   Contact& c = to.contacts[index];
   const Vec3 &s = work.rowMeta[block.row + 1].direction, &t = work.rowMeta[block.row + 2].direction;
-  ContactMemory kept{c.shapeA, c.shapeB, c.feature, {}};
+  ContactMemory kept{c.shapeA, c.shapeB, c.feature};
   for (int k = 0; k < block.size; k++) kept.impulse[k] = work.rows.rows[block.row + k].lambda;
   for (const ContactMemory& held : to.held)  // its force before, at acceleration level
     if (held.shapeA == c.shapeA && held.shapeB == c.shapeB && held.feature == c.feature)

@@ -23,7 +23,11 @@ void join(std::vector<int>& parent, int a, int b) {
   if (a != b) parent[std::max(a, b)] = std::min(a, b);  // the lowest tree leads: independent of order
 }
 int treeOf(const IslandWorld& w, int body) { return body >= 0 ? w.bodies[body].tree : -1; }
-bool takesPart(const IslandWorld& w, int tree) { return tree >= 0 && !w.trees[tree].immobile && !w.trees[tree].held; }
+TreePart partOf(const TreeRuntime& t) {
+  return t.immobile ? TreePart::Absent : t.held ? TreePart::Held : t.asleep ? TreePart::Asleep : TreePart::Awake;
+}
+bool takesPart(const IslandWorld& w, int tree) { return tree >= 0 && w.treeParts[tree] >= TreePart::Asleep; }
+bool isHeld(const IslandWorld& w, int tree) { return tree >= 0 && w.treeParts[tree] == TreePart::Held; }
 
 int movingBody(const IslandWorld& w, int joint) {  // of a joint, whose bodies are in one island
   const JointSlot& d = w.joints[joint];
@@ -47,7 +51,7 @@ int anchorOf(const IslandWorld& w, const UserConstraintSlot& c) {
 // Trees that slept until now start with the parts of the step of those that woke them.
 void takePartsOfIslands(IslandWorld& w) {
   for (int k = 0; k < w.islandCount; k++) {
-    const std::vector<int>& trees = w.islands[k].trees;
+    const std::span<const int> trees = w.islands[k].trees;
     const auto awake = std::find_if(trees.begin(), trees.end(), [&](int t) { return w.trees[t].parts > 0; });
     if (awake == trees.end()) continue;
     for (int t : trees) {
@@ -58,18 +62,92 @@ void takePartsOfIslands(IslandWorld& w) {
   }
 }
 
+// What the islands ask of trees and contacts, in short lists: each thread reads those that it moved and found.
+void gatherTrees(IslandWorld& w) {
+  constexpr int kPiece = 128;
+  const int trees = static_cast<int>(w.trees.size()), contacts = static_cast<int>(w.contacts.size());
+  w.treeParent.resize(trees);
+  w.treeParts.resize(trees);
+  growTo(w.contactTrees, w.contacts.size());
+  w.parallelFor(trees, kPiece, [&](int, int first, int last) {
+    for (int i = first; i < last; i++) {
+      w.treeParent[i] = i;
+      w.treeParts[i] = partOf(w.trees[i]);
+    }
+  });
+  w.parallelFor(contacts, kPiece, [&](int, int first, int last) {
+    for (int i = first; i < last; i++) w.contactTrees[i] = {treeOf(w, w.contacts[i].bodyA), treeOf(w, w.contacts[i].bodyB)};
+  });
+}
+
+// A body with prescribed motion wakes the bodies that it touches.
+void wakeByPrescribed(IslandWorld& w) {
+  if (w.partial || !w.anyAsleep) return;
+  auto prescribed = [&](int body) {
+    if (body < 0) return false;
+    const BodySlot& b = w.bodies[body];
+    return b.link >= 0 ? w.trees[b.tree].immobile && w.trees[b.tree].movingBase
+                       : b.kind == BodyKind::Kinematic && (b.velocity.squaredNorm() > 0 || b.omega.squaredNorm() > 0);
+  };
+  for (const Contact& c : w.contacts)
+    for (int side = 0; side < 2; side++) {
+      const int tree = treeOf(w, side ? c.bodyB : c.bodyA);
+      if (tree < 0 || !w.trees[tree].asleep || !prescribed(side ? c.bodyA : c.bodyB)) continue;
+      trees::wakeTree(w, tree);
+      w.treeParts[tree] = partOf(w.trees[tree]);
+    }
+}
+
+// One island for each group of trees of which any is awake; it wakes the others.
+void numberIslands(IslandWorld& w) {
+  constexpr int kNone = -1, kAwake = -2;
+  const int n = static_cast<int>(w.trees.size());
+  w.treeIsland.assign(n, kNone);
+  for (int i = 0; i < n; i++)
+    if (w.treeParts[i] == TreePart::Awake) w.treeIsland[find(w.treeParent, i)] = kAwake;
+  w.islandCount = 0;
+  for (int i = 0; i < n; i++) {
+    if (!takesPart(w, i)) continue;
+    const int leader = find(w.treeParent, i);  // no tree of its group is before it
+    if (w.treeIsland[leader] == kNone) continue;
+    if (w.treeParts[i] == TreePart::Asleep) trees::wakeTree(w, i);
+    w.treeParts[i] = TreePart::Awake;
+    w.treeIsland[i] = leader == i ? w.islandCount++ : w.treeIsland[leader];
+  }
+  if (w.islandCount > static_cast<int>(w.islands.size())) growTo(w.islands, w.islandCount);
+  for (int k = 0; k < w.islandCount; k++) w.islands[k].tally = StepTally();
+}
+
+// Fills a list of members with those i below count, value(i), that belong to an island: islandOf(i), -1 for none.
+template <class Span, class IslandOf, class Value>
+void fillMembers(IslandWorld& w, std::vector<int> IslandLists::*list, Span Island::*part, std::size_t count, IslandOf&& islandOf,
+                 Value&& value) {
+  std::vector<int>& members = w.members.*list;
+  w.memberStart.assign(w.islandCount + 1, 0);
+  for (std::size_t i = 0; i < count; i++)
+    if (const int k = islandOf(i); k >= 0) w.memberStart[k + 1]++;
+  for (int k = 0; k < w.islandCount; k++) w.memberStart[k + 1] += w.memberStart[k];
+  growTo(members, w.memberStart[w.islandCount]);
+  for (int k = 0; k < w.islandCount; k++)
+    w.islands[k].*part = Span(members.data() + w.memberStart[k], members.data() + w.memberStart[k + 1]);
+  for (std::size_t i = 0; i < count; i++)
+    if (const int k = islandOf(i); k >= 0) members[w.memberStart[k]++] = value(i);
+}
+
 }  // namespace
 
 void joinTrees(IslandWorld& w) {
-  const int n = static_cast<int>(w.trees.size());
+  gatherTrees(w);
   std::vector<int>& parent = w.treeParent;
-  parent.resize(n);
-  for (int i = 0; i < n; i++) parent[i] = i;
-  auto link = [&](int bodyA, int bodyB) {
-    const int a = treeOf(w, bodyA), b = treeOf(w, bodyB);
+  auto linkTrees = [&](int a, int b) {
     if (takesPart(w, a) && takesPart(w, b)) join(parent, a, b);
   };
-  for (const Contact& c : w.contacts) link(c.bodyA, c.bodyB);
+  auto link = [&](int bodyA, int bodyB) { linkTrees(treeOf(w, bodyA), treeOf(w, bodyB)); };
+  std::pair<int, int> last(-1, -1);
+  for (const std::pair<int, int>& c : w.contactTrees) {
+    if (c != last) linkTrees(c.first, c.second);
+    last = c;
+  }
   for (int id : w.auxiliaryJoints) link(w.joints[id].a, w.joints[id].b);
   for (const CouplingSlot& c : w.couplings)
     if (acts(w, c))
@@ -93,81 +171,41 @@ int leaderOf(IslandWorld& w, int tree) { return find(w.treeParent, tree); }
 
 void buildIslands(IslandWorld& w) {
   const StageScope stage(w, Stage::Collide);
-  const int n = static_cast<int>(w.trees.size());
-  std::vector<int>& parent = w.treeParent;
   joinTrees(w);
-  // A body with prescribed motion wakes the bodies that it touches.
-  auto prescribed = [&](int body) {
-    if (body < 0) return false;
-    const BodySlot& b = w.bodies[body];
-    return b.link >= 0 ? w.trees[b.tree].immobile && w.trees[b.tree].movingBase
-                       : b.kind == BodyKind::Kinematic && (b.velocity.squaredNorm() > 0 || b.omega.squaredNorm() > 0);
+  wakeByPrescribed(w);
+  numberIslands(w);
+  const auto same = [](std::size_t i) { return static_cast<int>(i); };
+  const auto ofTrees = [&](int a, int b) {
+    const int k = a >= 0 ? w.treeIsland[a] : -1;
+    return k >= 0 || b < 0 ? k : w.treeIsland[b];
   };
-  for (const Contact& c : w.contacts)
-    for (int side = 0; side < 2; side++) {
-      const int tree = treeOf(w, side ? c.bodyB : c.bodyA);
-      if (!w.partial && tree >= 0 && w.trees[tree].asleep && prescribed(side ? c.bodyA : c.bodyB)) trees::wakeTree(w, tree);
-    }
-  // An island is awake if any of its trees is.
-  for (int i = 0; i < n; i++)
-    if (!w.trees[i].asleep && takesPart(w, i)) w.trees[find(parent, i)].leaderAwake = w.steps + 1;
-  w.islandCount = 0;
-  for (int i = 0; i < n; i++) {
-    TreeRuntime& t = w.trees[i];
-    t.island = -1;
-    if (!takesPart(w, i)) continue;
-    const int leader = find(parent, i);
-    if (w.trees[leader].leaderAwake != w.steps + 1) continue;
-    if (t.asleep) trees::wakeTree(w, i);
-    if (leader == i) {
-      if (w.islandCount == static_cast<int>(w.islands.size())) growTo(w.islands, w.islands.size() + 1);
-      Island& island = w.islands[w.islandCount];
-      island.trees.clear();
-      island.contacts.clear();
-      island.joints.clear();
-      island.couplings.clear();
-      island.constraints.clear();
-      island.tally = StepTally();
-      t.island = w.islandCount++;
-    } else {
-      t.island = w.trees[leader].island;
-    }
-    w.islands[t.island].trees.push_back(i);
-  }
-  if (w.inParts) takePartsOfIslands(w);
-  auto islandOf = [&](int bodyA, int bodyB) {
-    for (int body : {bodyA, bodyB}) {
-      const int t = treeOf(w, body);
-      if (t >= 0 && w.trees[t].island >= 0) return w.trees[t].island;
-    }
+  const auto ofContact = [&](std::size_t i) {
+    const auto [a, b] = w.contactTrees[i];
+    return w.partial && (isHeld(w, a) || isHeld(w, b)) ? -1 : ofTrees(a, b);
+  };
+  const auto ofJoint = [&](std::size_t i) {
+    const JointSlot& d = w.joints[w.auxiliaryJoints[i]];
+    return ofTrees(treeOf(w, d.a), treeOf(w, d.b));
+  };
+  const auto ofCoupling = [&](std::size_t i) {
+    if (acts(w, w.couplings[i]))
+      for (const CouplingTerm& t : w.couplings[i].def.terms)
+        if (const int k = ofTrees(treeOf(w, movingBody(w, t.joint)), -1); k >= 0) return k;
     return -1;
   };
-  auto held = [&](int body) { return treeOf(w, body) >= 0 && w.trees[treeOf(w, body)].held; };
+  const auto ofConstraint = [&](std::size_t i) { return w.constraints[i].alive ? ofTrees(treeOf(w, w.constraints[i]), -1) : -1; };
+  fillMembers(
+      w, &IslandLists::trees, &Island::trees, w.trees.size(), [&](std::size_t i) { return w.treeIsland[i]; }, same);
+  fillMembers(w, &IslandLists::contacts, &Island::contacts, w.contacts.size(), ofContact, same);
+  fillMembers(w, &IslandLists::joints, &Island::joints, w.auxiliaryJoints.size(), ofJoint,
+              [&](std::size_t i) { return w.auxiliaryJoints[i]; });
+  fillMembers(w, &IslandLists::couplings, &Island::couplings, w.couplings.size(), ofCoupling, same);
+  fillMembers(w, &IslandLists::constraints, &Island::constraints, w.constraints.size(), ofConstraint, same);
   w.idleContacts.clear();
-  for (std::size_t i = 0; i < w.contacts.size(); i++) {
-    const bool waits = w.partial && (held(w.contacts[i].bodyA) || held(w.contacts[i].bodyB));
-    const int k = waits ? -1 : islandOf(w.contacts[i].bodyA, w.contacts[i].bodyB);
-    (k >= 0 ? w.islands[k].contacts : w.idleContacts).push_back(static_cast<int>(i));
-  }
-  for (int id : w.auxiliaryJoints) {
-    const int k = islandOf(w.joints[id].a, w.joints[id].b);
-    if (k >= 0) w.islands[k].joints.push_back(id);
-  }
-  for (std::size_t i = 0; i < w.couplings.size(); i++) {
-    const CouplingSlot& c = w.couplings[i];
-    if (!acts(w, c)) continue;
-    for (const CouplingTerm& t : c.def.terms) {
-      const int body = movingBody(w, t.joint), k = islandOf(body, body);
-      if (k < 0) continue;
-      w.islands[k].couplings.push_back(static_cast<int>(i));
-      break;
-    }
-  }
-  for (std::size_t i = 0; i < w.constraints.size(); i++) {
-    if (!w.constraints[i].alive) continue;
-    const int anchor = anchorOf(w, w.constraints[i]), k = anchor < 0 ? -1 : islandOf(anchor, anchor);
-    if (k >= 0) w.islands[k].constraints.push_back(static_cast<int>(i));
-  }
+  if (w.members.contacts.size() < w.contacts.size())
+    for (std::size_t i = 0; i < w.contacts.size(); i++)
+      if (ofContact(i) < 0) w.idleContacts.push_back(same(i));
+  if (w.inParts) takePartsOfIslands(w);
 }
 
 void sleepIslands(IslandWorld& w, double h) {

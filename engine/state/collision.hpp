@@ -10,10 +10,11 @@
 
 namespace vertebra::inline state {
 
-struct ContactMemory {  // of the last step, sorted by shapes, then feature
+struct ContactMemory {
   int shapeA, shapeB;
   std::uint32_t feature;
-  double impulse[6];  // normal, two tangents, torsion, rolling about the tangents
+  bool known = true;       // false: the contact has no rows in this step
+  double impulse[6] = {};  // normal, two tangents, torsion, rolling about the tangents
 };
 
 // A speculative contact on its two bodies: their points that will meet, the normal in each body's present frame, and the approach that the
@@ -46,9 +47,8 @@ struct CollisionState {
   std::vector<Contact> contactsBefore;                      // of the search before the last
   std::vector<Contact> startContacts;                       // of a step that searches for them more than once
   std::vector<SpeculativeContact> speculative;              // of the present contacts
-  std::vector<ContactMemory> memory, memoryNext;            // warm starts of the rows: of this step, for the next; while
-                                                            // islands are solved the latter is indexed by contact, with shapeA -1 where
-                                                            // there is none
+  std::vector<ContactMemory> memory;                        // warm starts of the rows, sorted by shapes, then feature
+  std::vector<ContactMemory> memoryNext;                    // for the next step, in the order of contacts
   std::vector<std::pair<int, int>> touching, touchingNext;  // shapes with a contact of gap <= 0
   std::vector<ContactEvent> events;
 

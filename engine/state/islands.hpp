@@ -1,5 +1,8 @@
 // Islands: trees that contacts, joints, couplings and constraints connect.
 #pragma once
+#include <array>
+#include <cstdint>
+#include <span>
 #include <utility>
 #include <vector>
 
@@ -7,26 +10,42 @@
 
 namespace vertebra::inline state {
 
-struct Island {
-  std::vector<int> trees;     // ascending
+// Members, of all islands one after the other.
+struct IslandLists {
+  std::vector<int> trees;     // ascending within an island
   std::vector<int> contacts;  // indices into WorldData::contacts
   std::vector<int> joints;    // auxiliary joints
   std::vector<int> couplings;
   std::vector<int> constraints;  // of the user
-  StepTally tally;               // of its solution
+  std::array<std::vector<int>*, 5> all() { return {&trees, &contacts, &joints, &couplings, &constraints}; }
 };
+
+struct Island {  // its parts of the lists
+  std::span<const int> trees;
+  std::span<int> contacts;
+  std::span<const int> joints, couplings, constraints;
+  StepTally tally;  // of its solution
+
+  bool unbound() const { return contacts.empty() && joints.empty() && couplings.empty() && constraints.empty(); }
+};
+
+// What a tree is to the islands of a step. Absent: it cannot move; held: it waits while others make their parts of the step.
+enum class TreePart : std::uint8_t { Absent, Held, Asleep, Awake };
 
 struct IslandState {
   std::vector<int> treeParent;  // union-find
-  std::vector<int> rateParts;   // parts of the step of each multirate group, by its lowest tree
-  std::vector<Island> islands;  // the first islandCount are in use
+  std::vector<int> treeIsland;  // -1: none; only the leader's until all islands are known
+  std::vector<TreePart> treeParts;
+  std::vector<std::pair<int, int>> contactTrees;  // of bodies a and b, -1 for one in no tree
+  std::vector<int> rateParts;                     // parts of the step of each multirate group, by its lowest tree
+  std::vector<Island> islands;                    // the first islandCount are in use
   int islandCount = 0;
+  IslandLists members;
+  std::vector<int> memberStart;                   // scratch of filling them
   std::vector<int> idleContacts;                  // of no island
   std::vector<int> callingIslands, quietIslands;  // those whose solution calls a function of the caller, and the others
   std::vector<int> islandCosts;                   // of the latter
   std::vector<std::pair<int, int>> islandRuns;    // first and last of quietIslands, which one thread solves in sequence
-
-  void reserve(std::size_t trees);
 };
 
 }  // namespace vertebra::inline state

@@ -11,7 +11,8 @@ namespace vertebra::inline state {
 
 // A tree system: trees that `ode` integrates as one state, from contact to contact.
 struct TreeSystem {
-  Island island;                       // its contacts are indices into `contacts`
+  Island island;  // of its own members; its contacts are indices into `contacts`
+  IslandLists members;
   std::vector<Contact> contacts;       // at the present state
   std::vector<double> start, y, next;  // coordinates of all its trees, then velocities: at the start of the window, at the present,
                                        // and at the end of the window if no event comes first

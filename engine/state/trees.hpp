@@ -57,8 +57,7 @@ struct TreeRuntime {
   bool movingBase = false;                                     // its base is a body with prescribed motion
   Vec3 baseVelocity = Vec3::Zero(), baseOmega = Vec3::Zero();  // of that body in the last step, at its origin
   bool immobile = false;                                       // no velocities at all: a weld to the world
-  int island = -1;
-  bool settled = false;  // immobile: poses are those of the base
+  bool settled = false;                                        // immobile: poses are those of the base
   double idle = 0;
   double mass = 0;
   bool slender = false;                // in this step some link may swing too fast
@@ -71,7 +70,6 @@ struct TreeRuntime {
   double defect = 0, worstHalf = 0;    // relative energy defect: of the last trial step, and the largest of the halves of a divided one
   bool expectHalving = false;          // the halves of the last step indicate that a whole step would fail
   double startKinetic = 0;             // 2 T at saveTree, J
-  std::uint64_t leaderAwake = 0;       // step number for which its island is known to be awake
   std::unique_ptr<dynamics::SaddleOperator> saddle;
 };
 

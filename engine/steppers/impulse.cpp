@@ -139,8 +139,7 @@ Failure startSmooth(WorldData& w, TreeRuntime& t, double h) {
 Failure stepIsland(WorldData& w, RowWorkspace& work, Island& island) {
   const double h = w.trees[island.trees[0]].step;
   StepTally& tally = island.tally;
-  if (island.trees.size() == 1 && island.contacts.empty() && island.joints.empty() && island.couplings.empty() &&
-      island.constraints.empty()) {
+  if (island.trees.size() == 1 && island.unbound()) {
     TreeRuntime& t = w.trees[island.trees[0]];
     if (t.expectHalving && t.smooth && !t.hasAxisForces && !w.anyForce && w.settings.maxHalvings > 0) {
       const StageScope stage(w, Stage::Move, work.counted);
@@ -194,12 +193,14 @@ bool struck(const WorldData& w, const TreeRuntime& t) {
 
 // Whether a body that was set in motion since the last step may meet another before the next search for contacts.
 bool launched(WorldData& w, double h) {
-  for (TreeRuntime& t : w.trees) {
-    if (!t.fresh || t.asleep || t.immobile) continue;
+  const bool any = anyTree(w, [&](TreeRuntime& t) {
+    if (!t.fresh || t.asleep || t.immobile) return false;
     trees::saveTree(w, t, true);
     for (int i = t.first; i < t.first + t.tree.count; i++)
       if (collision::isFast(w, w.links[i].body, h)) return true;
-  }
+    return false;
+  });
+  if (any) return true;
   for (std::size_t i = 0; i < w.bodies.size(); i++)
     if (w.bodies[i].alive && w.bodies[i].launched && collision::isFast(w, static_cast<int>(i), h)) return true;
   return false;
@@ -221,7 +222,8 @@ Failure predictLaunched(WorldData& w, double h) {
   for (int k = 0; k < w.islandCount; k++) {
     Island& island = w.islands[k];
     beginIsland(w, island);
-    std::erase_if(island.contacts, [&](int c) { return w.contacts[c].speculative < 0; });
+    const auto rest = std::ranges::remove_if(island.contacts, [&](int c) { return w.contacts[c].speculative < 0; });
+    island.contacts = island.contacts.first(island.contacts.size() - rest.size());
     if (island.contacts.empty()) continue;
     trees::lendInertias(w, w.workspaces[0], island.trees);
     for (int ti : island.trees) {
@@ -247,12 +249,10 @@ Failure predictLaunched(WorldData& w, double h) {
 
 // Trees that are not held, over their own steps.
 Failure moveTrees(WorldData& w) {
-  for (const TreeRuntime& t : w.trees)
-    if (t.fresh && !t.smooth) {
-      trees::holdByContacts(w);  // accelerations without contacts would push resting bodies through their floor
-      prepareWorkers(w);
-      break;
-    }
+  if (anyTree(w, [](const TreeRuntime& t) { return t.fresh && !t.smooth; })) {
+    trees::holdByContacts(w);  // accelerations without contacts would push resting bodies through their floor
+    prepareWorkers(w);
+  }
   trees::makeSlenderLinks(w, 0);
   return forTrees(w, [&](TreeRuntime& t, StepTally& tally, int worker) -> Failure {
     if (t.asleep || t.held || (t.immobile && t.baseBody < 0)) return {};

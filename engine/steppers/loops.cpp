@@ -66,18 +66,24 @@ void reserveLoops(WorldData& w) {
   if (w.workspaces.size() < runs + 1) w.workspaces.resize(w.threads() > 1 ? runs + 1 : 1);
 }
 
+namespace {
+void forget(WorldData& w, std::span<const int> contacts) {
+  for (int i : contacts) {
+    const Contact& c = w.contacts[i];
+    w.memoryNext[i] = {c.shapeA, c.shapeB, c.feature, false};
+  }
+}
+}  // namespace
+
 void beginIslands(WorldData& w) {
-  w.memoryNext.resize(w.contacts.size());
-  for (int c : w.idleContacts) w.memoryNext[c].shapeA = -1;
+  growTo(w.memoryNext, w.contacts.size());
+  forget(w, w.idleContacts);
 }
 
-void beginIsland(WorldData& w, const Island& island) {
-  for (int c : island.contacts) w.memoryNext[c].shapeA = -1;
-}
+void beginIsland(WorldData& w, const Island& island) { forget(w, island.contacts); }
 
 void concludeIslands(WorldData& w) {
   for (int k = 0; k < w.islandCount; k++) addTally(w, w.islands[k].tally);
-  std::erase_if(w.memoryNext, [](const ContactMemory& m) { return m.shapeA < 0; });
 }
 
 namespace {

@@ -1,6 +1,7 @@
 // Loops of a step whose pieces run in parallel on the threads of the world: see loops.cpp.
 #pragma once
 #include <algorithm>
+#include <atomic>
 
 #include "engine/state/world_data.hpp"
 #include "engine/trees/tree_step.hpp"
@@ -9,7 +10,7 @@ namespace vertebra::steppers {
 
 // The island's tally is empty and takes the solution's part of statistics and account; nobody else uses `work` in the meantime.
 using SolveIsland = Failure (*)(WorldData& w, RowWorkspace& work, Island& island);
-// All islands of the step, even if some fail; returns the first failure. Their tallies are added up, and memoryNext is in order.
+// All islands of the step, even if some fail; returns the first failure. Their tallies are added up.
 Failure solveIslands(WorldData& w, SolveIsland solve);
 // What is done before and after all islands and before each, for steppers that solve islands in sequence themselves.
 void beginIslands(WorldData& w);
@@ -20,6 +21,19 @@ void addTally(WorldData& w, StepTally& tally);  // adds to the world's sums, the
 
 inline constexpr int kPieceOfTrees = 8;  // trees that share a tally
 inline int piecesOf(int trees) { return (trees + kPieceOfTrees - 1) / kPieceOfTrees; }
+// f(tree) for all trees, which writes nothing else; whether it was true for any.
+template <class F>
+bool anyTree(WorldData& w, F&& f) {
+  constexpr int kPiece = 64;
+  std::atomic<bool> any{false};
+  w.parallelFor(static_cast<int>(w.trees.size()), kPiece, [&](int, int first, int last) {
+    bool here = false;
+    for (int i = first; i < last; i++) here |= f(w.trees[i]);
+    if (here) any.store(true, std::memory_order_relaxed);
+  });
+  return any;
+}
+
 // A workspace for each worker of forTrees, of a size that does not depend on which trees it gets.
 void prepareWorkers(WorldData& w);
 // f(tree, tally, worker) for all trees; returns the failure of the first tree that has one.

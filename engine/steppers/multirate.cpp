@@ -21,6 +21,7 @@
 #include "engine/collision/contacts.hpp"
 #include "engine/constraints/joint_forces.hpp"
 #include "engine/islands/islands.hpp"
+#include "engine/steppers/loops.hpp"
 #include "engine/steppers/physics_step.hpp"
 #include "engine/steppers/steppers.hpp"
 #include "engine/trees/tree_step.hpp"
@@ -70,11 +71,12 @@ void beginPart(WorldData& w, double step, double after) {
 }  // namespace
 
 void planParts(WorldData& w, double h) {
-  for (TreeRuntime& t : w.trees) {
+  (void)anyTree(w, [&](TreeRuntime& t) {
     t.held = false;
     t.parts = 1;
     t.step = h;
-  }
+    return true;
+  });
   w.inParts = w.partial = false;
   w.statistics.parts = 1;
   if (!w.ownSteps || !traitsOf(w.settings.stepper).multirate) return;

@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <chrono>
 #include <cmath>
+#include <tuple>
 
 #include "engine/collision/contacts.hpp"
 #include "engine/constraints/joint_forces.hpp"
@@ -13,6 +14,7 @@
 #include "engine/forces/fields.hpp"
 #include "engine/islands/islands.hpp"
 #include "engine/particles/particles.hpp"
+#include "engine/steppers/loops.hpp"
 #include "engine/steppers/multirate.hpp"
 #include "engine/steppers/steppers.hpp"
 #include "engine/trees/topology.hpp"
@@ -52,9 +54,9 @@ void movePrescribed(WorldData& w, double h) {
     b.pose.q = normalized(quatExp(h * b.omega) * b.pose.q);
     w.stepPrescribed.back().end = b.pose;
   }
-  for (TreeRuntime& t : w.trees) {
+  (void)anyTree(w, [&](TreeRuntime& t) {
     t.asPlaced = false;
-    if (t.baseBody < 0) continue;
+    if (t.baseBody < 0) return false;
     const BodySlot& b = w.bodies[t.baseBody];
     // The motion of its base is part of a tree's motion while it is steady; a change of it is an impact, and its step of first order. The
     // second-order form treats a rotating base as one that rotates about its centre of mass.
@@ -64,7 +66,8 @@ void movePrescribed(WorldData& w, double h) {
     t.baseOmega = b.omega;
     t.movingBase = b.kind == BodyKind::Kinematic && (b.velocity.squaredNorm() > 0 || b.omega.squaredNorm() > 0);
     if (t.movingBase && t.asleep) trees::wakeTree(w, static_cast<int>(&t - w.trees.data()));
-  }
+    return true;
+  });
 }
 
 bool finite(const WorldData& w, const TreeRuntime& t) {
@@ -169,30 +172,43 @@ void undo(WorldData& w) {
   w.account = w.stepAccount;
 }
 
-// The list is in order but for the few contacts of each pair of shapes.
-template <class Before>
-void sortWithinPairs(std::vector<ContactMemory>& list, Before before) {
-  for (std::size_t i = 1; i < list.size(); i++) {
-    if (!before(list[i], list[i - 1])) continue;
-    const ContactMemory moved = list[i];
-    std::size_t to = i;
-    for (; to > 0 && before(moved, list[to - 1]); to--) list[to] = list[to - 1];
-    list[to] = moved;
-  }
+bool samePair(const ContactMemory& a, const ContactMemory& b) { return a.shapeA == b.shapeA && a.shapeB == b.shapeB; }
+bool before(const ContactMemory& a, const ContactMemory& b) {
+  return std::tuple(a.shapeA, a.shapeB, a.feature) < std::tuple(b.shapeA, b.shapeB, b.feature);
 }
 
+// The impulses of this step are in order but for the few contacts of each pair of shapes.
 void rememberContacts(WorldData& w) {
+  constexpr int kPiece = 256;
   // Contacts of sleeping islands keep their impulses until they wake; those of held trees until their own step.
-  const auto before = [](const ContactMemory& a, const ContactMemory& b) {
-    return a.shapeA != b.shapeA ? a.shapeA < b.shapeA : a.shapeB != b.shapeB ? a.shapeB < b.shapeB : a.feature < b.feature;
-  };
   const std::size_t solved = w.memoryNext.size();
-  constraints::keepRestingMemory(w);
-  if (w.memoryNext.size() > solved)
-    std::sort(w.memoryNext.begin(), w.memoryNext.end(), before);
-  else
-    sortWithinPairs(w.memoryNext, before);
-  w.memory.swap(w.memoryNext);
+  if (std::any_of(w.treeParts.begin(), w.treeParts.end(), [](TreePart p) { return p != TreePart::Awake; }))
+    constraints::keepRestingMemory(w);
+  if (w.memoryNext.size() > solved) std::sort(w.memoryNext.begin(), w.memoryNext.end(), before);
+  const std::vector<ContactMemory>& all = w.memoryNext;
+  const int count = static_cast<int>(all.size());
+  const auto startOfPair = [&](int i) {
+    while (i > 0 && i < count && samePair(all[i - 1], all[i])) i++;
+    return i;
+  };
+  const auto each = [&](int first, int last, auto&& f) {  // of the pairs that start there
+    for (int i = startOfPair(first), end = startOfPair(last); i < end; i++)
+      if (all[i].known) f(all[i]);
+  };
+  const auto size = [&](int first, int last) {
+    int n = 0;
+    each(first, last, [&](const ContactMemory&) { n++; });
+    return n;
+  };
+  const auto write = [&](int first, int last, ContactMemory* const to) {
+    int n = 0;
+    each(first, last, [&](const ContactMemory& m) {
+      int at = n++;
+      for (; at > 0 && before(m, to[at - 1]); at--) to[at] = to[at - 1];
+      to[at] = m;
+    });
+  };
+  w.listInOrder(w.memory, count, kPiece, size, write);
 }
 
 // Impulses act once.
@@ -206,7 +222,6 @@ void dropImpulses(WorldData& w) {
 
 // Results of a good step.
 void tellStep(WorldData& w) {
-  for (const Contact& c : w.contacts) w.statistics.maxPenetration = std::max(w.statistics.maxPenetration, -c.gap);
   if (w.settings.energyAccount) w.statistics.maxJointError = std::max(w.statistics.maxJointError, treeJointError(w));
   w.statistics.islands = w.islandCount;
   enterStage(w, Stage::Particles);
@@ -258,8 +273,7 @@ Failure advance(WorldData& w, double h) {
   enterStage(w, Stage::Move);
   Failure failure = w.badField >= 0 ? badField(w) : traitsOf(w.settings.stepper).step(w, h);
   enterStage(w, Stage::Finish);
-  for (const TreeRuntime& t : w.trees)
-    if (!failure && !t.asleep && !t.held && !finite(w, t)) failure = diverged(w);
+  if (!failure && anyTree(w, [&](const TreeRuntime& t) { return !t.asleep && !t.held && !finite(w, t); })) failure = diverged(w);
   if (failure) return failure;
   accountPrescribed(w);
   driveline::concludeDrivelines(w, h);

@@ -272,7 +272,7 @@ Failure endSmooth(WorldData& w, Island& island, double h) {
 Failure stepIsland(WorldData& w, RowWorkspace& work, Island& island) {
   const double h = w.trees[island.trees[0]].step;
   bool hasAxisForces = false;
-  bool smooth = island.contacts.empty() && island.joints.empty() && island.couplings.empty() && island.constraints.empty();
+  bool smooth = island.unbound();
   for (int ti : island.trees) {
     hasAxisForces |= w.trees[ti].hasAxisForces;
     smooth &= (w.trees[ti].smooth || !w.trees[ti].hasAxisForces) && !w.trees[ti].pulled;

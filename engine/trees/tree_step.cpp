@@ -35,7 +35,7 @@ void lendInertias(RowWorkspace& work, TreeRuntime& t) {
   if (work.inertias.size() < count) work.inertias.resize(count);
   t.tree.inertia = work.inertias.data();
 }
-void lendInertias(TreeWorld& w, RowWorkspace& work, const std::vector<int>& trees) {
+void lendInertias(TreeWorld& w, RowWorkspace& work, std::span<const int> trees) {
   if (work.inertias.size() < static_cast<std::size_t>(w.longestTree)) work.inertias.resize(w.longestTree);
   for (int ti : trees) w.trees[ti].tree.inertia = work.inertias.data();
 }

@@ -4,6 +4,8 @@
 // for the next accelerations and reactions. Gyroscopic torque by implicit midpoint in inertial axes.
 // Each function writes only the tree's data, and the tally that it is given: several threads may work on different trees.
 #pragma once
+#include <span>
+
 #include "engine/state/islands.hpp"
 #include "engine/state/row_workspace.hpp"
 #include "engine/state/tree_world.hpp"
@@ -21,7 +23,7 @@ void settleTree(TreeWorld& w, TreeRuntime& t, StepTally& tally, double after = 0
 void placeBase(const TreeWorld& w, TreeRuntime& t, double after = 0);               // pose of the tree's base
 void moveBase(const TreeWorld& w, TreeRuntime& t, double after = 0);                // and its twist about O
 // Memory for the articulated inertias of trees, which are factored one after the other: `work` is used by nobody else until then.
-void lendInertias(TreeWorld& w, RowWorkspace& work, const std::vector<int>& trees);
+void lendInertias(TreeWorld& w, RowWorkspace& work, std::span<const int> trees);
 void lendInertias(RowWorkspace& work, TreeRuntime& t);
 void updateGeometry(TreeWorld& w, TreeRuntime& t);                         // S and A at the present poses
 void momenta(TreeWorld& w, TreeRuntime& t, double h, bool forces = true);  // P of each link; without forces the momentum at the start

@@ -306,7 +306,6 @@ Failure restoreState(WorldData& w, const std::uint8_t* data, std::size_t size) {
   w.anyAsleep = true;
   w.ownSteps = std::any_of(w.bodies.begin(), w.bodies.end(), [](const BodySlot& b) { return b.integration.step > 0; });
   for (TreeRuntime& t : w.trees) {
-    t.leaderAwake = 0;  // the number of a step that may occur again
     t.asPlaced = false;
     trees::placeBase(w, t);
     // Velocities and twists of bodies are stored: they were computed during the solve, whose last bits differ.

@@ -117,20 +117,15 @@ Failure World::reserve(int contacts) {
   for (const CouplingSlot& c : w.couplings) parts = std::max(parts, 2 * c.def.terms.size());
   for (const UserConstraintSlot& c : w.constraints) parts = std::max(parts, c.def.bodies.size() + 2 * c.def.joints.size());
   w.displacement.parts.reserve(parts);
-  w.islands.resize(std::max(w.islands.size(), w.trees.size()));
-  for (Island& island : w.islands) {  // any island may come to contain everything
-    if (w.trees.size() <= 64 || w.trees.size() * n <= 500000) {
-      island.trees.reserve(w.trees.size());
-      island.contacts.reserve(n);
-      island.joints.reserve(w.auxiliaryJoints.size());
-      island.couplings.reserve(w.couplings.size());
-      island.constraints.reserve(w.constraints.size());
-    }
-  }
-  if (!w.islands.empty()) {
-    w.islands[0].trees.reserve(w.trees.size());
-    w.islands[0].contacts.reserve(n);
-  }
+  if (w.islands.size() < w.trees.size()) w.islands.resize(w.trees.size());
+  for (std::vector<int>* list : {&w.treeIsland, &w.members.trees}) list->reserve(w.trees.size());
+  w.treeParts.reserve(w.trees.size());
+  w.contactTrees.reserve(n);
+  w.memberStart.reserve(w.trees.size() + 1);
+  w.members.contacts.reserve(n);
+  w.members.joints.reserve(w.auxiliaryJoints.size());
+  w.members.couplings.reserve(w.couplings.size());
+  w.members.constraints.reserve(w.constraints.size());
   if (const auto reserve = traitsOf(w.settings.stepper).reserve) reserve(w, n);
   return {};
 }

@@ -194,7 +194,7 @@ void DisplacementIsland::storeContact(DisplacedContact& c) {
   to.torque = (c.torsion * to.normal + c.rolling) / h_;
   const Mat3 frame = tangents(to.normal);
   const Vec3 slip = frame.transpose() * c.tangential, roll = frame.transpose() * c.rolling;
-  w_.memoryNext.push_back({to.shapeA, to.shapeB, to.feature, {c.normal, slip[1], slip[2], c.torsion, roll[1], roll[2]}});
+  w_.memoryNext[c.contact] = {to.shapeA, to.shapeB, to.feature, true, {c.normal, slip[1], slip[2], c.torsion, roll[1], roll[2]}};
 }
 
 }  // namespace vertebra::steppers

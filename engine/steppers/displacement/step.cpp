@@ -356,8 +356,9 @@ Failure stepDisplacement(WorldData& w, double h) {
   }
   collision::collideAll(w);
   islands::buildIslands(w);
-  w.memoryNext.clear();
+  beginIslands(w);
   for (int k = 0; k < w.islandCount; k++) {
+    beginIsland(w, w.islands[k]);
     DisplacementIsland island(w, w.islands[k], h);
     island.build();
     for (int ti : w.islands[k].trees)  // trees that woke in this step

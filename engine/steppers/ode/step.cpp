@@ -10,6 +10,7 @@
 // Vondrak 2006, 6.4.3, 6.5.2 (rollback, important inequalities, critical contacts), 7.1 (groups, transactions).
 #include <algorithm>
 #include <cmath>
+#include <numeric>
 #include <tuple>
 
 #include "engine/collision/contacts.hpp"
@@ -163,40 +164,42 @@ class OdeStep {
       } else {
         if (ode.systemCount == static_cast<int>(ode.systems.size())) ode.systems.emplace_back();
         TreeSystem& system = ode.systems[ode.systemCount++];
-        clear(system.island);
-        system.contacts.clear();
+        clear(system);
         append(system, w_.islands[k], w_.contacts);
       }
     }
     for (int g = 0; g < ode.systemCount; g++) startSystem(g, from);
   }
 
-  static void clear(Island& i) {
-    i.trees.clear();
-    i.contacts.clear();
-    i.joints.clear();
-    i.couplings.clear();
-    i.constraints.clear();
-    i.tally = StepTally();
+  static void clear(TreeSystem& system) {
+    for (std::vector<int>* list : system.members.all()) list->clear();
+    system.contacts.clear();
+    system.island = Island();
   }
 
   void append(TreeSystem& system, const Island& more, const std::vector<Contact>& contacts) {
-    Island& i = system.island;
-    i.trees.insert(i.trees.end(), more.trees.begin(), more.trees.end());
+    IslandLists& i = system.members;
+    const auto add = [](std::vector<int>& to, std::span<const int> from) { to.insert(to.end(), from.begin(), from.end()); };
+    add(i.trees, more.trees);
+    add(i.joints, more.joints);
+    add(i.couplings, more.couplings);
+    add(i.constraints, more.constraints);
     std::sort(i.trees.begin(), i.trees.end());
-    i.joints.insert(i.joints.end(), more.joints.begin(), more.joints.end());
-    i.couplings.insert(i.couplings.end(), more.couplings.begin(), more.couplings.end());
-    i.constraints.insert(i.constraints.end(), more.constraints.begin(), more.constraints.end());
     for (int c : more.contacts) system.contacts.push_back(contacts[c]);
     numberContacts(system);
+    system.island.trees = i.trees;
+    system.island.joints = i.joints;
+    system.island.couplings = i.couplings;
+    system.island.constraints = i.constraints;
   }
 
   static void numberContacts(TreeSystem& system) {
     std::sort(system.contacts.begin(), system.contacts.end(), [](const Contact& a, const Contact& b) {
       return std::tuple(a.shapeA, a.shapeB, a.feature) < std::tuple(b.shapeA, b.shapeB, b.feature);
     });
-    system.island.contacts.resize(system.contacts.size());
-    for (std::size_t k = 0; k < system.contacts.size(); k++) system.island.contacts[k] = static_cast<int>(k);
+    system.members.contacts.resize(system.contacts.size());
+    std::iota(system.members.contacts.begin(), system.members.contacts.end(), 0);
+    system.island.contacts = system.members.contacts;
   }
 
   void startSystem(int g, double time) {
@@ -263,8 +266,7 @@ class OdeStep {
       OdeFlow(w_, second, h_, h_).place(from, second.start.data());
       append(first, second.island, second.contacts);
       startSystem(a, from);
-      clear(second.island);
-      second.contacts.clear();
+      clear(second);
       second.flown = second.stopped = true;  // the system is empty now
       w_.statistics.merges++;
       return true;
@@ -423,9 +425,9 @@ void reserveOde(WorldData& w, std::size_t contacts) {
   ode.systems.resize(std::max(ode.systems.size(), w.trees.size()));
   for (TreeSystem& g : ode.systems) {
     for (std::vector<double>* v : {&g.start, &g.y, &g.next}) v->reserve(size);
-    for (std::vector<int>* v : {&g.island.trees, &g.island.joints, &g.island.couplings, &g.island.constraints})
+    for (std::vector<int>* v : g.members.all())
       v->reserve(w.trees.size() + w.auxiliaryJoints.size() + w.couplings.size() + w.constraints.size());
-    g.island.contacts.reserve(contacts);
+    g.members.contacts.reserve(contacts);
     g.contacts.reserve(contacts);
   }
   ode.systemOf.reserve(w.trees.size());
