@@ -80,9 +80,10 @@ void jointForces(const TreeWorld& w, int joint, JointForces& out) {
     const dynamics::LinkState& s = t.tree.state[i];
     const LinkRuntime& r = w.links[t.first + i];
     const BodySlot& b = w.bodies[r.body];
-    Vec3 f = m.mass * (rate * (s.v - r.stepV) - r.gravityScale * w.settings.gravity);
-    const Vec3 mid = 0.5 * (s.w + r.stepW);
-    Vec3 l = s.R * Vec3(m.inertia.cwiseProduct(rate * (s.w - r.stepW)) - m.inertia.cwiseProduct(mid).cross(mid));
+    const StartVelocity before = startOfStep(t, r, i);
+    Vec3 f = m.mass * (rate * (s.v - before.v) - r.gravityScale * w.settings.gravity);
+    const Vec3 mid = 0.5 * (s.w + before.w);
+    Vec3 l = s.R * Vec3(m.inertia.cwiseProduct(rate * (s.w - before.w)) - m.inertia.cwiseProduct(mid).cross(mid));
     f -= b.appliedForce();
     l -= b.appliedTorque();
     force += f;

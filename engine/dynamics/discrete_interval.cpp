@@ -140,7 +140,7 @@ inline void upAt(Tree& tree, IntervalLink* links, int i, const double* generaliz
   LinkState& s = tree.state[i];
   const double* g = generalized ? generalized + m.vOffset : nullptr;
   double* x = u + m.vOffset;
-  if (m.freeRoot) {
+  if (m.velocityIsTwist) {
     for (int k = 0; k < 6; k++) x[k] = s.P[k] + (g ? g[k] : 0);
     luSolve<6>(links[i].D, x);
     return;
@@ -184,7 +184,7 @@ int factorInterval(Tree& tree, IntervalLink* links, const double* extra, const d
     IntervalLink& d = links[i];
     const double* e = extra ? extra + m.vOffset : nullptr;
     bool good = true;
-    if (m.freeRoot) {
+    if (m.velocityIsTwist) {
       for (int r = 0; r < 6; r++) {
         for (int c = 0; c < 6; c++) d.D[r][c] = A(r, c);
         if (e) d.D[r][r] += e[r];
@@ -212,7 +212,8 @@ void leftOverInterval(Tree& tree, const IntervalLink* links, const double* gener
     const LinkModel& m = tree.model[i];
     const Vec6& P = tree.state[i].P;
     double* to = left + m.vOffset;
-    for (int k = 0; k < m.nv; k++) to[k] = (m.freeRoot ? P[k] : links[i].S[k].dot(P)) + (generalized ? generalized[m.vOffset + k] : 0);
+    for (int k = 0; k < m.nv; k++)
+      to[k] = (m.velocityIsTwist ? P[k] : links[i].S[k].dot(P)) + (generalized ? generalized[m.vOffset + k] : 0);
     if (m.parent >= 0) tree.state[m.parent].P += P;
   }
 }
@@ -226,15 +227,12 @@ double advanceInterval(Tree& tree, IntervalLink* links, const double* u, double 
     IntervalLink& d = links[i];
     const double* x = u + m.vOffset;
     double* to = q + m.qOffset;
-    if (m.freeRoot) {
+    if (m.velocityIsTwist) {
       for (int k = 0; k < 6; k++) {
         s.t[k] = x[k];
         largest = std::max(largest, std::fabs(x[k]));
       }
-      const Vec3 turn = s.t.head<3>(), c = s.c + Vec3(s.t.tail<3>()) + cross(turn, s.c - tree.O);
-      const Quat r = normalized(quatExp(turn) * s.q);
-      for (int k = 0; k < 3; k++) to[k] = c[k];
-      for (int k = 0; k < 4; k++) to[3 + k] = r.coeffs()[k];
+      FreeRootJoint::advanceAbout(tree.O, to, x);
     } else {
       Vec6 t = m.parent >= 0 ? tree.state[m.parent].t : Vec6(Vec6::Zero());
       if (m.nv > 0)

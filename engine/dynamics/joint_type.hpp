@@ -18,9 +18,10 @@ enum class JointType : std::uint8_t {
   Floating,
   Cylindrical,
   Screw,
-  Wheel
+  Wheel,
+  FreeRoot  // of a tree's root; users do not name it
 };
-inline constexpr int kJointTypes = 11;
+inline constexpr int kJointTypes = static_cast<int>(JointType::FreeRoot);  // that users name
 
 // Which channels of a recorded motion (figure/motion.hpp) give a joint's coordinates.
 enum class MotionChannels : std::uint8_t { None, Angles, Length, Orientation, Pose };
@@ -31,16 +32,17 @@ struct JointTraits {
   int nq = 0, nv = 0;
   const char* qSuffix[7] = {};  // names of coordinates and velocities: the joint's name with these
   const char* vSuffix[6] = {};
-  int quaternion = -1;      // coordinate at which a quaternion x, y, z, w begins; its velocities are angular velocities; -1 = none
-  bool fixesPoint = false;  // the origins of its two frames coincide
-  bool axisIsZ = false;     // its frames are turned so that `axis` is z
-  bool symmetric = false;   // seen from the other body it is the same joint about the opposite axis
-  bool needsFrames = true;  // pose or motion subspace use JointFrames; constraints and fit always do
-  bool inUrdf = false;      // URDF has the type, or readers of URDF know it
-  bool twoAxes = false;     // axis2 is used
+  int quaternion = -1;           // coordinate at which a quaternion x, y, z, w begins; its velocities are angular velocities; -1 = none
+  bool fixesPoint = false;       // the origins of its two frames coincide
+  bool axisIsZ = false;          // its frames are turned so that `axis` is z
+  bool symmetric = false;        // seen from the other body it is the same joint about the opposite axis
+  bool needsFrames = true;       // pose or motion subspace use JointFrames; constraints and fit always do
+  bool velocityIsTwist = false;  // the link's own, about O: S is the identity, and no parent's motion adds to it
+  bool inUrdf = false;           // URDF has the type, or readers of URDF know it
+  bool twoAxes = false;          // axis2 is used
   MotionChannels motion = MotionChannels::None;
 };
-extern const std::array<JointTraits, kJointTypes> kJointTraits;  // by JointType
+extern const std::array<JointTraits, kJointTypes + 1> kJointTraits;  // by JointType
 inline const JointTraits& traitsOf(JointType type) { return kJointTraits[static_cast<std::size_t>(type)]; }
 
 inline const char* jointTypeName(JointType t) { return traitsOf(t).name; }

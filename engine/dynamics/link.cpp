@@ -21,6 +21,7 @@ JointFrames setJoint(LinkModel& m, const JointShape& shape, const Pose& inParent
   m.type = type;
   const JointTraits& traits = traitsOf(type);
   m.nv = traits.nv;
+  m.velocityIsTwist = traits.velocityIsTwist;
   JointFrames f;
   m.frames = nullptr;
   f.pitch = shape.pitch;
@@ -67,7 +68,7 @@ void principalAxes(const Mat3& inertia, Vec3& moments, Quat& axes) {
 }
 
 std::size_t columnNumbers(const LinkModel& m) {
-  if (m.freeRoot) return 36;
+  if (m.velocityIsTwist) return 36;
   // G of one axis is one number; a second one pads the pair.
   return m.nv == 1 ? 14 : 18 * static_cast<std::size_t>(m.nv);
 }
@@ -82,7 +83,7 @@ void attachColumns(const LinkModel* models, LinkState* states, std::size_t count
     numbers += columnNumbers(m);
     s.S = units;
     s.W = nullptr;
-    if (!m.freeRoot) {
+    if (!m.velocityIsTwist) {
       s.S = reinterpret_cast<Vec6*>(at);
       s.W = s.S + m.nv;
       at += 12 * m.nv;

@@ -26,9 +26,9 @@ using JointFrameList = std::vector<std::unique_ptr<const JointFrames>>;  // mode
 struct LinkModel {
   int parent = -1;  // link of the same array; -1 = the tree's base
   JointType type = JointType::Fixed;
-  bool freeRoot = false;  // six degrees of freedom to the world; coordinates are the inertial pose, velocities the twist about O
-  bool lone = false;      // a free root without children: about its own centre of mass, rotation and translation are uncoupled
-  bool reversed = false;  // the tree runs against the joint: the link is the joint's parent; q and v stay the joint's own
+  bool velocityIsTwist = false;  // JointTraits::velocityIsTwist: a free root
+  bool lone = false;             // a free root without children: about its own centre of mass, rotation and translation are uncoupled
+  bool reversed = false;         // the tree runs against the joint: the link is the joint's parent; q and v stay the joint's own
   int nv = 0;
   int qOffset = 0;  // into the coordinate array
   int vOffset = 0;  // into velocity, acceleration and whitened arrays

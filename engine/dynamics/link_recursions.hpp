@@ -1,6 +1,6 @@
 // One link's part of each recursion over a tree. The loops are in tree.cpp and articulated.cpp and, together with forces and rows, in the
-// step: passes over the same links share one loop there, because each alone would wait for its own results. Frames: link.hpp; source:
-// tree.hpp.
+// step: passes over the same links share one loop there, because each alone would wait for its own results. A call for each link would
+// cost a tenth of the shorter parts. Frames: link.hpp; source: tree.hpp.
 #pragma once
 #include <cmath>
 
@@ -97,7 +97,7 @@ inline bool factorLink(LinkState& s, const Mat6& A, const double* extra, Mat6* p
   return true;
 }
 
-inline bool factorFreeRoot(const LinkModel& m, LinkState& s, const Mat6& A, const double* extra) {
+inline bool factorTwist(const LinkModel& m, LinkState& s, const Mat6& A, const double* extra) {
   if (m.lone && !extra) {  // rotation and translation are uncoupled
     for (int r = 0; r < 3; r++)
       for (int c = 0; c <= r; c++) s.G[r][c] = A(r, c);
@@ -153,12 +153,12 @@ inline Vec6 downLink(const LinkState& s, const double* z, const Vec6& parent, do
   return t;
 }
 
-inline bool factorAt(Tree& tree, int i, const double* extra) {
+[[gnu::always_inline]] inline bool factorAt(Tree& tree, int i, const double* extra) {
   const LinkModel& m = tree.model[i];
   LinkState& s = tree.state[i];
   const double* e = extra ? extra + m.vOffset : nullptr;
   const Mat6& A = tree.inertia[i];
-  if (m.freeRoot) return factorFreeRoot(m, s, A, e);
+  if (m.velocityIsTwist) return factorTwist(m, s, A, e);
   Mat6* parent = m.parent >= 0 ? &tree.inertia[m.parent] : nullptr;
   bool ok = true;
   if (m.nv > 0)
@@ -168,12 +168,12 @@ inline bool factorAt(Tree& tree, int i, const double* extra) {
   return ok;
 }
 
-inline void sweepUpAt(Tree& tree, int i, const double* generalized, double* z) {
+[[gnu::always_inline]] inline void sweepUpAt(Tree& tree, int i, const double* generalized, double* z) {
   const LinkModel& m = tree.model[i];
   LinkState& s = tree.state[i];
   double* y = z + m.vOffset;
   const double* g = generalized ? generalized + m.vOffset : nullptr;
-  if (m.freeRoot) {
+  if (m.velocityIsTwist) {
     double u[6];
     for (int k = 0; k < 6; k++) u[k] = s.P[k] + (g ? g[k] : 0);
     forward<6>(s.G, u, y);
@@ -188,7 +188,7 @@ inline void sweepDownAt(Tree& tree, int i, Vec6 LinkState::*twist, const Vec6& b
   const LinkModel& m = tree.model[i];
   LinkState& s = tree.state[i];
   double* rate = v + m.vOffset;
-  if (m.freeRoot) {
+  if (m.velocityIsTwist) {
     backward<6>(s.G, z + m.vOffset, rate);
     for (int k = 0; k < 6; k++) (s.*twist)[k] = rate[k];
     return;
@@ -209,7 +209,7 @@ inline void velocityFromTwist(LinkState& s, const Vec3& O) {
 inline void twistAt(Tree& tree, int i, const double* v) {
   const LinkModel& m = tree.model[i];
   LinkState& s = tree.state[i];
-  if (m.freeRoot) {
+  if (m.velocityIsTwist) {
     for (int k = 0; k < 6; k++) s.t[k] = v[m.vOffset + k];
   } else {
     Vec6 t = m.parent >= 0 ? tree.state[m.parent].t : tree.base.twist;
@@ -230,7 +230,7 @@ inline void passUp(const LinkModel& m, const LinkState& s, Vec6* P, double* y, i
     }
     return;
   }
-  if (m.freeRoot) {
+  if (m.velocityIsTwist) {
     for (int c = 0; c < Count; c++, y += stride) forward<6>(s.G, P[c].data(), y);
     return;
   }
@@ -242,7 +242,7 @@ inline void passUp(const LinkModel& m, const LinkState& s, Vec6* P, double* y, i
 // y = G^-1 g for a generalised force on the link's own joint, and the resulting P of the parent.
 inline void enterAtJoint(const LinkModel& m, const LinkState& s, const double* g, double* y, Vec6& P) {
   P.setZero();
-  if (m.freeRoot) {
+  if (m.velocityIsTwist) {
     forward<6>(s.G, g, y);
     return;
   }
@@ -259,14 +259,12 @@ inline void biasAt(Tree& tree, int i, const Vec6& ofBase, const double* v, const
   LinkState& s = tree.state[i];
   const Vec3 w = s.t.head<3>(), atO = s.t.tail<3>();
   Vec3 angular, linear;
-  if (m.freeRoot) {
-    angular.setZero();
-    linear = cross(atO, w);  // the point of the link at O has no classical acceleration
-    if (a) {
-      const double* x = a + m.vOffset;
-      angular += Vec3(x[0], x[1], x[2]);
-      linear += Vec3(x[3], x[4], x[5]);
-    }
+  if (m.velocityIsTwist) {
+    Vec6 own = FreeRootJoint::extraBias(m, s, tree.O, v);
+    if (a)
+      for (int k = 0; k < 6; k++) own[k] += a[m.vOffset + k];
+    angular = own.head<3>();
+    linear = own.tail<3>();
   } else {
     const Vec6& of = m.parent >= 0 ? tree.state[m.parent].t2 : ofBase;
     const Vec6& parent = m.parent >= 0 ? tree.state[m.parent].t : tree.base.twist;
@@ -304,22 +302,13 @@ inline Vec6 biasOfBase(const Tree& tree) {
 inline void poseAt(Tree& tree, int i, const double* q) {
   const LinkModel& m = tree.model[i];
   LinkState& s = tree.state[i];
-  if (m.freeRoot) {
-    const double* x = q + m.qOffset;
-    s.c = Vec3(x[0], x[1], x[2]);
-    s.q = Quat(x[6], x[3], x[4], x[5]);
-    s.R = rotationOf(s.q);
-    s.anchor = s.c;
-    return;
-  }
   const BodyPose& parent = m.parent >= 0 ? static_cast<const BodyPose&>(tree.state[m.parent]) : tree.base.pose;
   withJoint(m.type, [&](auto joint) { decltype(joint)::pose(m, parent, q + m.qOffset, s); });
 }
 
-inline void subspaceAt(Tree& tree, int i) {
+[[gnu::always_inline]] inline void subspaceAt(Tree& tree, int i) {
   const LinkModel& m = tree.model[i];
   LinkState& s = tree.state[i];
-  if (m.freeRoot) return;
   const BodyPose& parent = m.parent >= 0 ? static_cast<const BodyPose&>(tree.state[m.parent]) : tree.base.pose;
   withJoint(m.type, [&](auto joint) { decltype(joint)::subspace(m, parent, tree.O, s); });
 }

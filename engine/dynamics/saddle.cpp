@@ -15,11 +15,10 @@ inline Vec6 onPart(const Vec6& wrench, const Vec3& p, const Vec3& c, const Mat3&
   return stack(axes.transpose() * (Vec3(wrench.head<3>()) + (p - c).cross(force)), force);
 }
 
-// The point about which a link's wrenches are taken: O for a free root, whose velocities are its twist about O; otherwise the joint's
-// origin.
-inline Vec3 pointOfRows(const Tree& tree, int link) { return tree.model[link].freeRoot ? tree.O : tree.state[link].anchor; }
+// The point about which a link's wrenches are taken: the joint's origin, or O where velocities are a twist about O.
+inline Vec3 pointOfRows(const Tree& tree, int link) { return tree.model[link].velocityIsTwist ? tree.O : tree.state[link].anchor; }
 
-inline bool fixedToParent(const LinkModel& m) { return !m.freeRoot && m.nv == 0; }
+inline bool fixedToParent(const LinkModel& m) { return m.nv == 0; }
 
 constexpr double kNothing = 1e-300;  // a smaller mass or moment is treated as zero, because its reciprocal may overflow
 
@@ -163,12 +162,8 @@ int SaddleOperator::factor(const Tree& tree, const double* extra) {
     j.parent = m.parent >= 0 ? partOf_[m.parent] : -1;
     const Vec3 point = pointOfRows(tree, i);
     Vec6 T[6];
-    if (m.freeRoot) {
-      for (int k = 0; k < 6; k++) T[k] = Vec6::Unit(k);
-    } else {
-      const BodyPose& parent = m.parent >= 0 ? static_cast<const BodyPose&>(tree.state[m.parent]) : tree.base.pose;
-      withJoint(m.type, [&](auto joint) { decltype(joint)::constraints(m, parent, point, s, T); });
-    }
+    const BodyPose& parent = m.parent >= 0 ? static_cast<const BodyPose&>(tree.state[m.parent]) : tree.base.pose;
+    withJoint(m.type, [&](auto joint) { decltype(joint)::constraints(m, parent, point, s, T); });
     // A base is a part whose frame has the world's axes and its origin at the joint.
     const Vec3 parentC = j.parent >= 0 ? parts_[j.parent].c : point;
     const Mat3 parentAxes = j.parent >= 0 ? parts_[j.parent].axes : Mat3(Mat3::Identity());
@@ -194,7 +189,7 @@ int SaddleOperator::factor(const Tree& tree, const double* extra) {
 void SaddleOperator::solve(Tree& tree, const double* generalized, double* v, bool withBase) {
   const int n = static_cast<int>(parts_.size());
   auto baseTwist = [&](int link) {  // about the joint's origin
-    if (!withBase || tree.model[link].freeRoot) return Vec6(Vec6::Zero());
+    if (!withBase || tree.model[link].velocityIsTwist) return Vec6(Vec6::Zero());
     const Vec3 w = tree.base.twist.head<3>();
     return stack(w, Vec3(tree.base.twist.tail<3>()) + w.cross(tree.state[link].anchor - tree.O));
   };

@@ -25,7 +25,7 @@ struct Tree {
   Vec3 O = Vec3::Zero();
 };
 
-// Poses of all links from coordinates; then S about O. A free root's q is its inertial pose.
+// Poses of all links from coordinates; then S about O.
 void updatePoses(Tree& tree, const double* q);
 void updateSubspaces(Tree& tree);
 // A of every link: its own rigid-body inertia about O.
@@ -46,8 +46,7 @@ void sweepDown(Tree& tree, const double* z, double* v, bool withBase = true);
 void sweepDownAccelerations(Tree& tree, const double* z, double* a);
 
 // Accelerations of centres of mass (classical) with joint accelerations a (null = zero) into biasAngular, biasLinear and t2; needs twists
-// and the bodies' own velocities. rootAcceleration of a free root (null = zero): a[0..5] are angular, then linear of the point at O
-// (classical).
+// and the bodies' own velocities. Of a free root, a is angular, then linear of the point at O (classical).
 void updateBias(Tree& tree, const double* v, const double* a);
 // Poses, subspaces, twists and bias accelerations for q, v and joint accelerations a (null = zero), and for every body P = weight minus
 // inertia times acceleration minus gyroscopic torque; gravity in m/s^2. O is unchanged.

@@ -149,7 +149,7 @@ void FigureWorkspace::compositeMassMatrix(double* M) {
         add(i, i, s.S[k].dot(F) + m.armature[i]);
         for (int p = body.parent; p >= 0; p = m.bodies[p].parent) {
           const dynamics::LinkModel& ancestor = m.bodies[p];
-          if (ancestor.freeRoot) {
+          if (ancestor.velocityIsTwist) {
             for (int e = 0; e < 6; e++) add(i, ancestor.vOffset + e, F[e]);
             break;
           }
@@ -185,7 +185,7 @@ void FigureWorkspace::forcesFromBodies(const double* a, double* tau) {
     const dynamics::LinkState& s = states_[b];
     for (int k = 0; k < body.nv; k++) {
       const int i = body.vOffset + k;
-      tau_[i] = (a ? m.armature[i] * a[i] : 0) - (body.freeRoot ? s.P[k] : s.S[k].dot(s.P));
+      tau_[i] = (a ? m.armature[i] * a[i] : 0) - (body.velocityIsTwist ? s.P[k] : s.S[k].dot(s.P));
     }
     if (body.parent >= 0) states_[body.parent].P += s.P;
   }

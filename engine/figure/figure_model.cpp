@@ -123,9 +123,7 @@ std::shared_ptr<const FigureModel> makeFigureModel(std::shared_ptr<const Skeleto
   for (int b = 0; b < bodyCount; b++) {
     dynamics::LinkModel& body = model->bodies[b];
     if (bodyJoint[b] < 0) {
-      body.freeRoot = true;
-      body.type = dynamics::JointType::Floating;
-      body.nv = 6;
+      dynamics::setJoint(body, {.type = dynamics::JointType::FreeRoot}, {}, {});
       continue;  // the base comes first: offsets 0
     }
     const JointDescription& d = s.joints[bodyJoint[b]];

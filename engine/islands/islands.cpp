@@ -238,8 +238,6 @@ void sleepIslands(IslandWorld& w, double h) {
         s.t.setZero();
         s.v.setZero();
         s.w.setZero();
-        w.links[i].stepV.setZero();  // from here on its forces are those of rest
-        w.links[i].stepW.setZero();
         w.bodies[w.links[i].body].asleep = true;
       }
     }

@@ -19,7 +19,6 @@ struct LinkRuntime {
   Vec3 reactionAngular = Vec3::Zero();                // angular in inertial axes
   Vec3 startV = Vec3::Zero(), startW = Vec3::Zero();  // centre of mass and inertial axes, at the start of the step or of its half
   Vec3 startC = Vec3::Zero();
-  Vec3 stepV = Vec3::Zero(), stepW = Vec3::Zero();  // the same at the start of the whole step
   double gravityScale = 1;
   bool hasAxisForces = false;  // its joint has axis forces; among them:
   bool driven = false;         // springs, dampers, armature, motors: what enters the elimination
@@ -34,6 +33,10 @@ struct SlenderLink {               // in the solution of an island (trees/geomet
   Vec3 pull = Vec3::Zero();        // N, through its own joint
   Mat3 stiffening = Mat3::Zero();  // kg m^2, inertia added against the loads through its joints
   double turning = 0;              // kg m^2, of it and the links fixed to it
+};
+
+struct StartVelocity {
+  Vec3 v, w;  // of the centre of mass, world axes; angular, inertial axes
 };
 
 struct TreeRuntime {
@@ -60,18 +63,26 @@ struct TreeRuntime {
   bool settled = false;                                        // immobile: poses are those of the base
   double idle = 0;
   double mass = 0;
-  bool slender = false;                // in this step some link may swing too fast
-  double slenderness = 0;              // 1/m, largest mass of the tree x length of a link / its moment
-  double swing = 0;                    // 1/s^2, fastestSwing at the start of the step (stepper variational)
-  double clampWork = 0;                // J, removed by the clamps of the last move
-  double carried = 0;                  // J, see carryEnergy
-  double interval = 0;                 // s, the last one of the stepper variational
-  Vec3 intervalOrigin = Vec3::Zero();  // point about which its momenta are taken
-  double defect = 0, worstHalf = 0;    // relative energy defect: of the last trial step, and the largest of the halves of a divided one
-  bool expectHalving = false;          // the halves of the last step indicate that a whole step would fail
-  double startKinetic = 0;             // 2 T at saveTree, J
+  bool slender = false;                  // in this step some link may swing too fast
+  double slenderness = 0;                // 1/m, largest mass of the tree x length of a link / its moment
+  double swing = 0;                      // 1/s^2, fastestSwing at the start of the step (stepper variational)
+  double clampWork = 0;                  // J, removed by the clamps of the last move
+  double carried = 0;                    // J, see carryEnergy
+  double interval = 0;                   // s, the last one of the stepper variational
+  Vec3 intervalOrigin = Vec3::Zero();    // point about which its momenta are taken
+  double defect = 0, worstHalf = 0;      // relative energy defect: of the last trial step, and the largest of the halves of a divided one
+  bool expectHalving = false;            // the halves of the last step indicate that a whole step would fail
+  double startKinetic = 0;               // 2 T at saveTree, J
+  bool divided = false;                  // the step was made in parts, whose starts LinkRuntime holds; the whole step's:
+  std::vector<StartVelocity> stepStart;  // by link
   std::unique_ptr<dynamics::SaddleOperator> saddle;
 };
+
+// Velocities of a tree's link at the start of its last whole step. The forces on one that sleeps are those of rest.
+inline StartVelocity startOfStep(const TreeRuntime& t, const LinkRuntime& link, int i) {
+  if (t.asleep) return {Vec3::Zero(), Vec3::Zero()};
+  return t.divided ? t.stepStart[i] : StartVelocity{link.startV, link.startW};
+}
 
 // The topology as trees, with the coordinates of their joints.
 struct TreeState {

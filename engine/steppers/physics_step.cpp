@@ -80,7 +80,7 @@ bool finite(const WorldData& w, const TreeRuntime& t) {
 std::string noInertia(const WorldData& w, int link) {
   const std::string body = "body " + std::to_string(w.links[link].body);
   const int joint = w.links[link].joint;
-  const bool jointed = joint >= 0 && !w.model[link].freeRoot;
+  const bool jointed = joint >= 0;
   const std::string place = jointed ? "moves on joint " + std::to_string(joint) : "is free";
   return body + " " + place + " but nothing from it on has inertia that way: give it or what hangs on it mass and inertia" +
          (jointed ? ", or its joint armature" : "");
@@ -95,7 +95,8 @@ void accountPrescribed(WorldData& w) {  // work of applied forces
       const BodySlot& b = w.bodies[w.links[i].body];
       const dynamics::LinkState& s = w.state[i];
       const Vec3 p = h * b.appliedForce() + b.applied->impulse, l = h * b.appliedTorque() + b.applied->angularImpulse;
-      w.account.workApplied += 0.5 * (p.dot(s.v + w.links[i].stepV) + l.dot(s.R * Vec3(s.w + w.links[i].stepW)));
+      const StartVelocity start = startOfStep(t, w.links[i], i - t.first);
+      w.account.workApplied += 0.5 * (p.dot(s.v + start.v) + l.dot(s.R * Vec3(s.w + start.w)));
     }
   }
 }
@@ -105,7 +106,7 @@ double treeJointError(const WorldData& w) {
   for (const TreeRuntime& t : w.trees)
     for (int i = 0; i < t.tree.count; i++) {
       const dynamics::LinkModel& m = t.tree.model[i];
-      if (m.freeRoot || !dynamics::fixesPoint(m.type)) continue;
+      if (!dynamics::fixesPoint(m.type)) continue;
       const dynamics::LinkState& s = t.tree.state[i];
       const dynamics::BodyPose& p = m.parent >= 0 ? static_cast<const dynamics::BodyPose&>(t.tree.state[m.parent]) : t.tree.base.pose;
       worst = std::max(worst, (p.c + p.R * m.inParent - s.c - s.R * m.inChild).norm());

@@ -96,11 +96,7 @@ void predict(WorldData& w, TreeRuntime& t, double h) {
       step[k] = h * v;
       if (t.smooth) step[k] += bend * (v - w.increment[m.vOffset + k] / last) + third * w.a[m.vOffset + k];
     }
-    if (m.freeRoot) {
-      const Quat r = normalized(quatExp(Vec3(step[0], step[1], step[2])) * w.state[i].q);
-      for (int k = 0; k < 3; k++) q[k] += step[3 + k];
-      for (int k = 0; k < 4; k++) q[3 + k] = r.coeffs()[k];
-    } else if (m.nv == 1) {
+    if (m.nv == 1) {
       q[0] += step[0];
     } else if (m.nv > 0) {
       dynamics::withJoint(m.type, [&](auto joint) { decltype(joint)::advance(m, q, step); });
@@ -115,10 +111,7 @@ void remember(WorldData& w, TreeRuntime& t, double h) {
   for (int i = t.first; i < t.first + t.tree.count; i++) {
     const dynamics::LinkModel& m = w.model[i];
     const double *q0 = &w.q0[m.qOffset], *q = &w.q[m.qOffset];
-    if (m.freeRoot) {
-      const Vec3 turn = quatLog(w.state[i].q * w.interval[i].q.conjugate());
-      for (int k = 0; k < 3; k++) moved[k] = turn[k], moved[3 + k] = q[k] - q0[k];
-    } else if (m.nv == 1) {
+    if (m.nv == 1) {
       moved[0] = q[0] - q0[0];
     } else if (m.nv > 0) {
       dynamics::withJoint(m.type, [&](auto joint) { decltype(joint)::difference(m, q0, q, moved); });

@@ -22,10 +22,6 @@ constexpr double kUnstable = 4;      // (h w)^2 of some link above which a tree 
 constexpr double kUnresolved = 0.5;  // and above which its links get inertia, in all parts of the step
 constexpr double kPull = 10;         // m/s^2: the whole tree is assumed to pull at any of its links with at most this acceleration
 
-// Origin of a link's arms: in its inertial frame; in the world.
-Vec3 ownJoint(const dynamics::LinkModel& m) { return m.freeRoot ? Vec3(Vec3::Zero()) : m.inChild; }
-Vec3 ownJoint(const TreeWorld& w, int link) { return w.model[link].freeRoot ? w.state[link].c : w.state[link].anchor; }
-
 struct Stiffness {  // k of a force in any direction
   void operator()(SlenderLink& r, const Vec3& u, const Vec3& force) const {
     const double xx = u.x() * u.x(), yy = u.y() * u.y(), zz = u.z() * u.z();
@@ -55,12 +51,12 @@ void eachPulledLink(TreeWorld& w, TreeRuntime& t, Add&& add, Visit&& visit) {
   }
   for (int i = end - 1; i >= t.first; i--) {
     SlenderLink& link = w.slender[i];
-    const Vec3 joint = ownJoint(w, i);
+    const Vec3 joint = w.state[i].anchor;
     add(link, Vec3(w.state[i].c - joint), Vec3(w.model[i].mass * w.links[i].reactionLinear));
     if (w.model[i].parent >= 0) {
       SlenderLink& parent = w.slender[t.first + w.model[i].parent];
       parent.pull += link.pull;
-      add(parent, Vec3(joint - ownJoint(w, t.first + w.model[i].parent)), link.pull);
+      add(parent, Vec3(joint - w.state[t.first + w.model[i].parent].anchor), link.pull);
     }
     visit(i, link);
   }
@@ -96,8 +92,8 @@ void findSlenderLinks(TreeRuntime& t) {
   for (int i = 0; i < t.tree.count; i++) {
     const dynamics::LinkModel& m = t.tree.model[i];
     mass += m.mass;
-    arm[i] = m.freeRoot ? 0 : m.inChild.norm();
-    if (m.parent >= 0) arm[m.parent] = std::max(arm[m.parent], (m.inParent - ownJoint(t.tree.model[m.parent])).norm());
+    arm[i] = m.inChild.norm();
+    if (m.parent >= 0) arm[m.parent] = std::max(arm[m.parent], (m.inParent - t.tree.model[m.parent].inChild).norm());
   }
   for (int i = 0; i < t.tree.count; i++)
     if (arm[i] > 0 && moment[i] > 0) t.slenderness = std::max(t.slenderness, mass * arm[i] / moment[i]);
@@ -130,7 +126,7 @@ void stiffenSlenderLinks(TreeWorld& w, TreeRuntime& t, double h) {
 
 double fastestSwing(TreeWorld& w, TreeRuntime& t) {
   double fastest = 0;
-  eachPulledLink(w, t, TurningBack(), [&](int i, const SlenderLink& r) {
+  eachPulledLink(w, t, TurningBack(), [&](int, const SlenderLink& r) {
     if (r.turning > 0) fastest = std::max(fastest, r.stiffening(0, 0) / r.turning);
   });
   return fastest;

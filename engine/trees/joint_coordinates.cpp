@@ -14,6 +14,10 @@ void fitCoordinates(const dynamics::LinkModel& m, const dynamics::JointFrames& f
 }
 
 void fitVelocity(const dynamics::LinkModel& m, const dynamics::LinkState& s, const Vec3& O, const Vec6& relative, double* v) {
+  if (m.velocityIsTwist) {
+    for (int k = 0; k < 6; k++) v[k] = relative[k];
+    return;
+  }
   // Least squares at the joint's origin, where angular and linear parts of one joint are uncoupled.
   if (m.nv == 0) return;
   const Vec3 r = s.anchor - O;

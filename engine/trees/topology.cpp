@@ -58,26 +58,16 @@ void addLink(TreeWorld& w, const PlannedLink& planned, TreeRuntime& tree) {
   r.joint = joint;
   r.gravityScale = b.gravityScale;
   r.light = !(m.mass > 0) || !(m.inertia.minCoeff() > 0);
-  int nq = 3, nv = 3;
-  if (joint < 0 && !w.settings.planar) {
-    m.freeRoot = true;
-    m.nv = nv = 6;
-    m.type = dynamics::JointType::Floating;
-    nq = 7;
-  } else {
-    if (joint >= 0) {
-      JointSlot& j = w.joints[joint];
-      j.reversed = reversed;
-      j.link = static_cast<int>(w.model.size());
-      nq = j.nq;
-      nv = j.nv;
-    }
-    const dynamics::JointFrames frames = setJointOf(w, r, m);
-    const bool rows = w.settings.treeSolver != TreeSolver::Articulated;  // its joints are constraints
-    if (rows || dynamics::traitsOf(m.type).needsFrames) dynamics::keepFrames(m, frames, w.frames);
+  if (joint >= 0) {
+    w.joints[joint].reversed = reversed;
+    w.joints[joint].link = static_cast<int>(w.model.size());
   }
-  growTo(w.q, w.q.size() + nq);
-  growTo(w.v, w.v.size() + nv);
+  const dynamics::JointFrames frames = setJointOf(w, r, m);
+  const dynamics::JointTraits& traits = dynamics::traitsOf(m.type);
+  const bool constrained = w.settings.treeSolver != TreeSolver::Articulated;  // by rows, which need the frames of every type
+  if (constrained || traits.needsFrames) dynamics::keepFrames(m, frames, w.frames);
+  growTo(w.q, w.q.size() + static_cast<std::size_t>(traits.nq));
+  growTo(w.v, w.v.size() + static_cast<std::size_t>(m.nv));
   tree.mass += m.mass;
   b.tree = static_cast<int>(w.trees.size());
   b.link = static_cast<int>(w.model.size());
@@ -91,7 +81,6 @@ void addTree(TreeWorld& w, const TreePlan& plan, const PlannedTree& planned) {
   tree.qFirst = static_cast<int>(w.q.size());
   tree.vFirst = static_cast<int>(w.v.size());
   tree.floating = plan.links[planned.first].joint < 0;
-  tree.freeRoot = tree.floating && !w.settings.planar;
   tree.baseBody = planned.baseBody;
   for (int i = planned.first; i < planned.first + planned.count; i++) addLink(w, plan.links[i], tree);
   tree.tree.count = planned.count;
@@ -99,6 +88,7 @@ void addTree(TreeWorld& w, const TreePlan& plan, const PlannedTree& planned) {
   tree.nv = static_cast<int>(w.v.size()) - tree.vFirst;
   tree.immobile = tree.nv == 0;
   w.longestTree = std::max(w.longestTree, tree.tree.count);
+  tree.freeRoot = w.model[tree.first].type == dynamics::JointType::FreeRoot;
   w.model[tree.first].lone = tree.freeRoot && tree.tree.count == 1;
   w.trees.push_back(std::move(tree));
 }

@@ -79,10 +79,7 @@ void finishAccelerations(TreeWorld& w, TreeRuntime& t, bool changed) {
     const Vec3 turning = s.t2.head<3>();
     const Vec3 angular = s.R.transpose() * (turning + s.biasAngular);
     const Vec3 linear = Vec3(s.t2.tail<3>()) + cross(turning, s.c - O) + s.biasLinear;
-    if (m.freeRoot) {
-      double* a = rates + m.vOffset;
-      for (int k = 0; k < 3; k++) a[k] = angular[k], a[3 + k] = linear[k];
-    }
+    if (m.velocityIsTwist) dynamics::FreeRootJoint::storeAccelerations(angular, linear, rates + m.vOffset);
     r.reactionLinear = linear - r.gravityScale * gravity;
     r.reactionAngular = angular - dynamics::torqueFreeAcceleration(m, s.w);
     if (forced) {

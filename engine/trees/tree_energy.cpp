@@ -96,10 +96,7 @@ double scaleRelativeMotion(TreeWorld& w, TreeRuntime& t, double now, double targ
   if (t.floating) {
     const dynamics::LinkModel& m = w.model[t.first];
     double rates[6];
-    if (m.freeRoot)
-      std::copy_n(rigid.data(), 6, rates);
-    else  // in a planar world
-      fitVelocity(m, w.state[t.first], t.tree.O, rigid, rates);
+    fitVelocity(m, w.state[t.first], t.tree.O, rigid, rates);
     for (; own < m.nv; own++) v[own] = rates[own] + scale * (v[own] - rates[own]);
   }
   for (int k = own; k < t.nv; k++) v[k] *= scale;

@@ -58,10 +58,17 @@ bool clampLimits(TreeWorld& w, TreeRuntime& t) {
 
 }  // namespace
 
+void keepStepStart(const TreeWorld& w, TreeRuntime& t) {
+  t.stepStart.resize(static_cast<std::size_t>(t.tree.count));
+  for (int i = 0; i < t.tree.count; i++) t.stepStart[i] = {w.links[t.first + i].startV, w.links[t.first + i].startW};
+}
+
 void saveTree(TreeWorld& w, TreeRuntime& t, bool wholeStep) {
   t.startShifted = t.shifted;
   std::copy_n(w.q.begin() + t.qFirst, t.nq, w.q0.begin() + t.qFirst);
   std::copy_n(w.v.begin() + t.vFirst, t.nv, w.v0.begin() + t.vFirst);
+  if (!wholeStep && !t.divided) keepStepStart(w, t);
+  t.divided = !wholeStep;
   LinkRuntime* const links = &w.links[t.first];
   for (int i = 0, count = t.tree.count; i < count; i++) {
     LinkRuntime& r = links[i];
@@ -69,10 +76,6 @@ void saveTree(TreeWorld& w, TreeRuntime& t, bool wholeStep) {
     r.startV = s.v;
     r.startW = s.w;
     r.startC = s.c;
-    if (wholeStep) {
-      r.stepV = s.v;
-      r.stepW = s.w;
-    }
   }
   t.startKinetic = t.smooth || t.fresh || w.settings.energyAccount ? kineticTwice(w, t) : 0;
 }
@@ -109,20 +112,8 @@ void moveTree(TreeWorld& w, TreeRuntime& t, double h, StepTally& tally, double a
       q[0] += h * (v[0] + half * a[0]) + (shifted ? w.shift[m.vOffset] : 0);
       continue;
     }
-    if (m.freeRoot) {
-      const dynamics::LinkState& s = t.tree.state[i];
-      Vec3 c(q[0], q[1], q[2]);
-      c += h * (s.v + half * Vec3(a[3], a[4], a[5]));
-      Quat r(q[6], q[3], q[4], q[5]);
-      r = r * quatExp(h * (s.w + half * Vec3(a[0], a[1], a[2])));
-      if (shifted) {
-        const double* d = &w.shift[m.vOffset];
-        c += Vec3(d[3], d[4], d[5]);
-        r = quatExp(Vec3(d[0], d[1], d[2])) * r;
-      }
-      r = normalized(r);
-      for (int k = 0; k < 3; k++) q[k] = c[k];
-      for (int k = 0; k < 4; k++) q[3 + k] = r.coeffs()[k];
+    if (m.velocityIsTwist) {
+      dynamics::FreeRootJoint::move(t.tree.state[i], h, half, a, shifted ? &w.shift[m.vOffset] : nullptr, q);
       continue;
     }
     for (int k = 0; k < m.nv; k++) step[k] = h * (v[k] + half * a[k]) + (shifted ? w.shift[m.vOffset + k] : 0);
@@ -138,13 +129,7 @@ void displaceTree(TreeWorld& w, TreeRuntime& t, const double* step) {
     const dynamics::LinkModel& m = w.model[i];
     double* q = &w.q[m.qOffset];
     const double* d = step + m.vOffset;
-    if (m.freeRoot) {
-      const Quat r = normalized(quatExp(Vec3(d[0], d[1], d[2])) * Quat(q[6], q[3], q[4], q[5]));
-      for (int k = 0; k < 3; k++) q[k] += d[3 + k];
-      for (int k = 0; k < 4; k++) q[3 + k] = r.coeffs()[k];
-    } else if (m.nv > 0) {
-      dynamics::withJoint(m.type, [&](auto joint) { decltype(joint)::advance(m, q, d); });
-    }
+    if (m.nv > 0) dynamics::withJoint(m.type, [&](auto joint) { decltype(joint)::advance(m, q, d); });
   }
 }
 

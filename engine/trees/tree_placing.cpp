@@ -17,6 +17,7 @@ Pose inertialPose(const TreeWorld& w, int body) { return body < 0 ? Pose() : w.b
 }  // namespace
 
 dynamics::JointFrames setJointOf(const TreeWorld& w, const LinkRuntime& link, dynamics::LinkModel& m) {
+  if (link.joint < 0 && !w.settings.planar) return dynamics::setJoint(m, {.type = dynamics::JointType::FreeRoot}, {}, {});
   if (link.joint < 0) {
     // Measured from the body's pose at creation: its height, and its axes then for those of the world.
     const Pose start = *w.bodies[link.body].created * w.bodies[link.body].inertialInLink();
@@ -48,19 +49,9 @@ void placeTree(TreeWorld& w, TreeRuntime& t) {
     const BodySlot& body = w.bodies[w.links[link].body];
     double* q = &w.q[m.qOffset];
     const Pose inertial = body.pose * body.inertialInLink();
-    if (m.freeRoot) {
-      for (int k = 0; k < 3; k++) q[k] = inertial.p[k];
-      const Quat r = normalized(inertial.q);
-      for (int k = 0; k < 4; k++) q[3 + k] = r.coeffs()[k];
-      s.c = inertial.p;
-      s.q = r;
-      s.R = dynamics::rotationOf(r);
-      s.anchor = s.c;
-      continue;
-    }
     const dynamics::BodyPose& parent = m.parent >= 0 ? static_cast<const dynamics::BodyPose&>(t.tree.state[m.parent]) : t.tree.base.pose;
     if (w.links[link].joint < 0) {
-      std::fill_n(q, m.nv, 0.0);
+      std::fill_n(q, dynamics::jointNq(m.type), 0.0);
       fitCoordinates(m, framesOf(w, link), Pose(), inertial, q);
     } else {
       const JointSlot& j = w.joints[w.links[link].joint];
@@ -84,11 +75,6 @@ void placeTree(TreeWorld& w, TreeRuntime& t) {
       const BodySlot& b = w.bodies[id];
       return dynamics::stack(b.omega, b.velocity + b.omega.cross(t.tree.O - b.pose.p));
     };
-    if (m.freeRoot) {
-      const Vec6 twist = twistAboutO(w.links[link].body);
-      for (int k = 0; k < 6; k++) v[k] = twist[k];
-      continue;
-    }
     if (w.links[link].joint < 0) {
       fitVelocity(m, s, t.tree.O, twistAboutO(w.links[link].body), v);
       continue;

@@ -16,6 +16,7 @@ namespace vertebra::trees {
 // Start values for energy and undo (q0, v0, start*, 2 T); for a whole step (not for its half) also those from which accelerations and joint
 // forces are computed.
 void saveTree(TreeWorld& w, TreeRuntime& t, bool wholeStep);
+void keepStepStart(const TreeWorld& w, TreeRuntime& t);  // before a part of its step takes the place of the start of the whole
 // q over h, then poses, O; ends `after` before the end of the step (prescribed bodies are at its end).
 void moveTree(TreeWorld& w, TreeRuntime& t, double h, StepTally& tally, double after = 0);
 void displaceTree(TreeWorld& w, TreeRuntime& t, const double* step);  // q by increments; for a free root a twist about its centre of mass

@@ -171,13 +171,8 @@ Failure World::setBodyPose(int body, const Pose& given, double residual[2]) {
   const dynamics::LinkModel& m = w.model[b.link];
   const Pose inertial = pose * b.inertialInLink();
   double* q = &w.q[m.qOffset];
-  if (m.freeRoot) {
-    for (int k = 0; k < 3; k++) q[k] = inertial.p[k];
-    for (int k = 0; k < 4; k++) q[3 + k] = inertial.q.coeffs()[k];
-  } else {
-    const dynamics::BodyPose& parent = m.parent >= 0 ? static_cast<const dynamics::BodyPose&>(t.tree.state[m.parent]) : t.tree.base.pose;
-    trees::fitCoordinates(m, trees::framesOf(w, b.link), {parent.c, parent.q}, inertial, q);
-  }
+  const dynamics::BodyPose& parent = m.parent >= 0 ? static_cast<const dynamics::BodyPose&>(t.tree.state[m.parent]) : t.tree.base.pose;
+  trees::fitCoordinates(m, trees::framesOf(w, b.link), {parent.c, parent.q}, inertial, q);
   trees::touchTree(w, b.tree);
   const Pose now = trees::poseOf(w, body);
   if (residual) {
@@ -207,12 +202,9 @@ Failure World::setBodyTwist(int body, const Vec3& velocity, const Vec3& omega, d
   const dynamics::LinkModel& m = w.model[b.link];
   dynamics::LinkState& s = w.state[b.link];
   const Vec6 wanted = dynamics::stack(omega, velocity + omega.cross(t.tree.O - trees::poseOf(w, body).p));
-  double* v = &w.v[m.vOffset];
-  if (m.freeRoot) {
-    for (int k = 0; k < 6; k++) v[k] = wanted[k];
-  } else if (m.nv > 0) {
+  if (m.nv > 0) {
     const Vec6 relative = wanted - (m.parent >= 0 ? t.tree.state[m.parent].t : t.tree.base.twist);
-    trees::fitVelocity(m, s, t.tree.O, relative, v);
+    trees::fitVelocity(m, s, t.tree.O, relative, &w.v[m.vOffset]);
   }
   dynamics::updateTwists(t.tree, w.v.data());
   t.smooth = t.ahead = t.shifted = t.asPlaced = false;
@@ -232,13 +224,14 @@ void World::bodyAcceleration(int body, Vec3& linear, Vec3& angular) const {
   linear.setZero();
   angular.setZero();
   if (b.link < 0 || b.asleep || !(w.trees[b.tree].step > 0)) return;
-  const double step = w.trees[b.tree].step;
+  const TreeRuntime& t = w.trees[b.tree];
+  const double step = t.step;
   const dynamics::LinkState& s = w.state[b.link];
-  const LinkRuntime& start = w.links[b.link];
+  const StartVelocity start = startOfStep(t, w.links[b.link], b.link - t.first);
   const Vec3 omega = s.R * s.w;
-  angular = s.R * Vec3((s.w - start.stepW) / step);
+  angular = s.R * Vec3((s.w - start.w) / step);
   const Vec3 d = s.q * b.inertialInLink().inverse().p;
-  linear = (s.v - start.stepV) / step + angular.cross(d) + omega.cross(omega.cross(d));
+  linear = (s.v - start.v) / step + angular.cross(d) + omega.cross(omega.cross(d));
 }
 
 Failure World::moveBodyTo(int body, const Pose& pose, double seconds) {

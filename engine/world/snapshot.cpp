@@ -196,16 +196,23 @@ void visit(WorldData& w, A& archive) {
   for (TreeRuntime& t : w.trees)
     v(t.smooth, t.expectHalving, t.fresh, t.ahead, t.shifted, t.asleep, t.settled, t.movingBase, t.baseVelocity, t.baseOmega, t.idle,
       t.interval, t.step);
-  for (std::size_t i = 0; i < w.links.size(); i++) {
-    LinkRuntime& l = w.links[i];
-    v(l.reactionLinear, l.reactionAngular, l.startV, l.startW, l.startC, w.state[i].v, w.state[i].w, w.state[i].t);
-    const bool whole = l.stepV == l.startV && l.stepW == l.startW;  // no half of a step was made
-    if (v.flag(!whole)) {
-      v(l.stepV, l.stepW);
-    } else {
-      l.stepV = l.startV;
-      l.stepW = l.startW;
+  for (TreeRuntime& t : w.trees) {
+    bool divided = false;
+    for (int i = 0; i < t.tree.count; i++) {
+      LinkRuntime& l = w.links[t.first + i];
+      dynamics::LinkState& s = w.state[t.first + i];
+      StartVelocity start = startOfStep(t, l, i);
+      v(l.reactionLinear, l.reactionAngular, l.startV, l.startW, l.startC, s.v, s.w, s.t);
+      const bool differs = v.flag(start.v != l.startV || start.w != l.startW);
+      if (differs)
+        v(start.v, start.w);
+      else
+        start = {l.startV, l.startW};
+      if (differs && !t.asleep && t.stepStart.empty()) trees::keepStepStart(w, t);
+      if (!t.stepStart.empty()) t.stepStart[i] = start;
+      divided |= differs;
     }
+    t.divided = divided;
   }
   v.numbers(w.q);
   v.numbers(w.v);
@@ -228,11 +235,14 @@ void visit(WorldData& w, A& archive) {
   v(e.workDrives, e.workApplied, e.lostDamping, e.lostFriction, e.lostImpact, e.lostClamp, e.corrected, e.discretisation);
 }
 
+// Older versions, whose snapshots stay valid, knew the free root as a kind of floating joint.
+int typeInSnapshots(const dynamics::LinkModel& m) { return static_cast<int>(m.velocityIsTwist ? dynamics::JointType::Floating : m.type); }
+
 // Topology in one number.
 std::uint64_t topologyHash(const WorldData& w) {
   std::uint64_t h = 1469598103934665603ull;
   auto mix = [&](std::uint64_t x) { h = (h ^ x) * 1099511628211ull; };
-  for (const dynamics::LinkModel& m : w.model) mix(m.parent + 2), mix(static_cast<int>(m.type)), mix(m.freeRoot), mix(m.qOffset);
+  for (const dynamics::LinkModel& m : w.model) mix(m.parent + 2), mix(typeInSnapshots(m)), mix(m.velocityIsTwist), mix(m.qOffset);
   for (const LinkRuntime& l : w.links) mix(l.body), mix(l.joint + 1);
   for (const BodySlot& s : w.bodies) mix(s.alive), mix(static_cast<int>(s.kind)), mix(s.firstShape + 1);
   for (const JointSlot& s : w.joints) mix(s.alive), mix(static_cast<int>(s.role)), mix(static_cast<int>(s.def->constraint));

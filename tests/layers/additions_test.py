@@ -51,8 +51,7 @@ def both(*changes):
 ADDITIONS = {
     "a joint type": (
         {JOINT: renamed("engine/dynamics/joints/revolute.hpp", ("RevoluteJoint", "ToyJoint"), ('"revolute"', '"toy"'))},
-        {"engine/dynamics/joint_type.hpp": both(insert(r"(  Wheel)\n\}", r"\1,\n  Toy\n}"),
-                                                insert(r"kJointTypes = (\d+)", lambda m: f"kJointTypes = {int(m[1]) + 1}")),
+        {"engine/dynamics/joint_type.hpp": insert(r"(  Wheel,\n)", r"\1  Toy,\n"),
          "engine/dynamics/joints/joints.hpp": both(
              insert(r'(#include "engine/dynamics/joints/spherical.hpp"\n)', r'\1#include "engine/dynamics/joints/toy.hpp"\n'),
              insert(r"(    case JointType::Wheel:)", r"    case JointType::Toy:\n      return f(ToyJoint{});\n\1")),

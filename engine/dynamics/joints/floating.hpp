@@ -58,11 +58,9 @@ struct FloatingJoint {
     const Quat r = normalized(relative.q);
     for (int k = 0; k < 4; k++) q[3 + k] = r.coeffs()[k];
   }
-  // A free root's velocities are the twist about its centre of mass, angular part first.
-  static void rates(const LinkModel& m, const double* q, const double* v, double* dq) {
-    const double *turn = m.freeRoot ? v : v + 3, *move = m.freeRoot ? v + 3 : v;
-    const Quat r = Quat(0, 0.5 * turn[0], 0.5 * turn[1], 0.5 * turn[2]) * Quat(q[6], q[3], q[4], q[5]);
-    for (int k = 0; k < 3; k++) dq[k] = move[k];
+  static void rates(const LinkModel&, const double* q, const double* v, double* dq) {
+    const Quat r = Quat(0, 0.5 * v[3], 0.5 * v[4], 0.5 * v[5]) * Quat(q[6], q[3], q[4], q[5]);
+    for (int k = 0; k < 3; k++) dq[k] = v[k];
     for (int k = 0; k < 4; k++) dq[3 + k] = r.coeffs()[k];
   }
 };

@@ -16,6 +16,7 @@
 #include "engine/dynamics/joints/cylindrical.hpp"
 #include "engine/dynamics/joints/fixed.hpp"
 #include "engine/dynamics/joints/floating.hpp"
+#include "engine/dynamics/joints/free_root.hpp"
 #include "engine/dynamics/joints/planar.hpp"
 #include "engine/dynamics/joints/prismatic.hpp"
 #include "engine/dynamics/joints/revolute.hpp"
@@ -49,6 +50,8 @@ constexpr void withJoint(JointType type, F&& f) {
       return f(WheelJoint{});
     case JointType::Fixed:
       return f(FixedJoint{});
+    case JointType::FreeRoot:
+      return f(FreeRootJoint{});
   }
 }
 

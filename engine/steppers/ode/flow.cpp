@@ -166,11 +166,10 @@ bool OdeFlow::derivative(double t, const double* y, double* dy) {
       dynamics::withJoint(
           m.type, [&](auto joint) { decltype(joint)::rates(m, &w_.q[m.qOffset], &w_.v[m.vOffset], dq + (m.qOffset - tree.qFirst)); });
       double* to = dv + (m.vOffset - tree.vFirst);
-      std::copy_n(&w_.a[m.vOffset], m.nv, to);
-      if (m.freeRoot) {  // reported in inertial axes
-        const Vec3 turn = w_.state[i].R * Vec3(to[0], to[1], to[2]);
-        for (int k = 0; k < 3; k++) to[k] = turn[k];
-      }
+      if (m.velocityIsTwist)
+        dynamics::FreeRootJoint::velocityRates(w_.state[i], &w_.a[m.vOffset], to);
+      else
+        std::copy_n(&w_.a[m.vOffset], m.nv, to);
     }
     dq += tree.nq;
     dv += tree.nv;

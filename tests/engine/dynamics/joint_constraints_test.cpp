@@ -70,6 +70,7 @@ std::vector<double> constraintValues(const dynamics::LinkModel& m, const dynamic
       add({-f.child.col(2).dot(f.parent.col(1)), f.child.col(2).dot(f.parent.col(0)), f.parent.col(2).dot(gap)});
       break;
     case dynamics::JointType::Floating:
+    case dynamics::JointType::FreeRoot:
       break;
   }
   return r;
@@ -105,7 +106,7 @@ const double kStep = 1e-5, kTolerance = 1e-8;
 void advanceAll(RandomTree& t, std::vector<double> v, double h, const dynamics::BodyPose& base) {
   for (const dynamics::LinkModel& m : t.model) {
     double* q = &t.q[m.qOffset];
-    if (m.freeRoot) {  // constant angular velocity; the material point at O moves at constant velocity
+    if (m.velocityIsTwist) {  // constant angular velocity; the material point at O moves at constant velocity
       const Vec3 w(v[m.vOffset], v[m.vOffset + 1], v[m.vOffset + 2]), atO(v[m.vOffset + 3], v[m.vOffset + 4], v[m.vOffset + 5]);
       const Quat turn = quatExp(h * w);
       const Vec3 c = t.tree.O + h * atO + turn * (Vec3(q[0], q[1], q[2]) - t.tree.O);

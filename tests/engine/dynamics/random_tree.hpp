@@ -1,6 +1,7 @@
 // Random kinematic trees for tests: every joint type, along and against the tree, chains, stars and anything between, fixed and free
 // roots, a moving base.
 #pragma once
+#include <algorithm>
 #include <cmath>
 #include <vector>
 
@@ -54,9 +55,9 @@ struct RandomTree {
       dynamics::LinkModel& m = model[i];
       const int reach = std::min(o.reach, i);
       m.parent = i == 0 || (o.forest && r.unit() < 0.2) ? -1 : i - 1 - r.below(reach);
-      m.freeRoot = m.parent < 0 && o.freeRoot;
+      const bool free = m.parent < 0 && o.freeRoot;
       const bool fix = o.fixedShare > 0 && r.unit() < o.fixedShare;
-      const auto type = m.freeRoot         ? dynamics::JointType::Floating
+      const auto type = free               ? dynamics::JointType::FreeRoot
                         : !o.types.empty() ? o.types[i]
                         : fix              ? dynamics::JointType::Fixed
                               : static_cast<dynamics::JointType>(o.onlyType >= 0 ? o.onlyType : r.below(dynamics::kJointTypes));
@@ -79,6 +80,7 @@ struct RandomTree {
       dynamics::withJoint(m.type, [&](auto joint) {
         double increment[6];
         for (double& x : increment) x = r.range(-1.5, 1.5);
+        if (m.velocityIsTwist) std::rotate(increment, increment + 3, increment + 6);  // drawn as for a floating joint, linear part first
         decltype(joint)::neutral(&q[m.qOffset]);
         decltype(joint)::advance(m, &q[m.qOffset], increment);
       });
@@ -101,7 +103,7 @@ struct RandomTree {
   RandomTree(const RandomTree&) = delete;
   RandomTree& operator=(const RandomTree&) = delete;
 
-  bool fixedToParent(int i) const { return !model[i].freeRoot && model[i].nv == 0; }
+  bool fixedToParent(int i) const { return model[i].nv == 0; }
   // Of links fixed together one keeps its mass; half of the others lose all of it, some only their moments or their mass.
   void mixMasses(Random& r) {
     std::vector<int> head(model.size()), keeper(model.size());
@@ -126,16 +128,12 @@ struct RandomTree {
   }
   // The six wrenches of saddle.hpp about O.
   void wrenches(int i, vertebra::Vec6* T) const {
-    if (model[i].freeRoot) {
-      for (int k = 0; k < 6; k++) T[k] = vertebra::Vec6::Unit(k);
-      return;
-    }
     vertebra::dynamics::withJoint(model[i].type,
                                   [&](auto joint) { decltype(joint)::constraints(model[i], parentPose(i), tree.O, state[i], T); });
   }
   vertebra::Vec6 parentTwist(int i, bool withBase) const {
     if (model[i].parent >= 0) return state[model[i].parent].t;
-    if (model[i].freeRoot || !withBase) return vertebra::Vec6::Zero();
+    if (model[i].velocityIsTwist || !withBase) return vertebra::Vec6::Zero();
     return tree.base.twist;
   }
 };

@@ -129,7 +129,7 @@ inline Answer byFullSystem(const RandomTree& t, const Case& c) {
     if (m.parent >= 0) {
       K.block<6, 6>(6 * m.parent, atW + 6 * i).setIdentity();
       K.block<6, 6>(link, 6 * m.parent) = -Mat6::Identity();
-    } else if (!m.freeRoot && c.withBase) {
+    } else if (!m.velocityIsTwist && c.withBase) {
       b.segment<6>(link) = t.tree.base.twist;
     }
     for (int k = 0; k < m.nv; k++) {

@@ -39,7 +39,8 @@ TEST_CASE("dense and sparse agree with the articulated elimination for mass rati
   forTrees(100, fixedShare, [&](RandomTree& t, const Case& c) {
     const Answer a = byArticulated(t, c);
     const double d = difference(t, c, a, bySaddle(*dense, t, c)), s = difference(t, c, a, bySaddle(*sparse, t, c));
-    INFO(t.tree.count << " links, free root " << t.model[0].freeRoot << ", E " << !c.extra.empty() << ", g " << !c.generalized.empty());
+    INFO(t.tree.count << " links, free root " << t.model[0].velocityIsTwist << ", E " << !c.extra.empty() << ", g "
+                      << !c.generalized.empty());
     CHECK(d < 1e-9);
     CHECK(s < 1e-9);
     worst = std::max({worst, d, s});

@@ -35,7 +35,7 @@ struct Motion {
       double step[6];
       for (int k = 0; k < m.nv; k++) step[k] = time * v[m.vOffset + k] + 0.5 * time * time * a[m.vOffset + k];
       double* x = q.data() + m.qOffset;
-      if (m.freeRoot) {  // the step rotates about the body's point at O, and moves it
+      if (m.velocityIsTwist) {  // the step rotates about the body's point at O, and moves it
         const Quat turn = quatExp(Vec3(step[0], step[1], step[2]));
         const Vec3 c = tree.O + Vec3(step[3], step[4], step[5]) + turn * (Vec3(x[0], x[1], x[2]) - tree.O);
         const Quat r = turn * Quat(x[6], x[3], x[4], x[5]);
