@@ -212,7 +212,7 @@ void visit(WorldData& w, A& archive) {
       if (!t.stepStart.empty()) t.stepStart[i] = start;
       divided |= differs;
     }
-    t.divided = divided;
+    t.divided = divided && !t.asleep;
   }
   v.numbers(w.q);
   v.numbers(w.v);

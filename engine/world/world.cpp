@@ -100,6 +100,7 @@ Failure World::reserve(int contacts) {
   sizes.longestTree = static_cast<std::size_t>(w.longestTree);
   steppers::reserveLoops(w);
   trees::makeSlenderLinks(w, w.settings.timeStep);
+  for (TreeRuntime& tree : w.trees) tree.stepStart.reserve(static_cast<std::size_t>(tree.tree.count));
   for (RowWorkspace& work : w.workspaces) work.reserve(sizes, w.settings.solver);
   w.treeParent.reserve(w.trees.size());
   w.rateParts.reserve(w.trees.size());
