@@ -75,13 +75,14 @@ Failure World::reserve(int contacts) {
   w.boxes.reserve(w.shapes.size());
   w.sweptBoxes.reserve(w.shapes.size());
   w.passive.reserve(w.shapes.size());
-  w.allowed.reserve(n);
+  w.allowed.reserve(2 * n);
   w.found.resize(std::max(w.found.size(), static_cast<std::size_t>(w.threads())));
   for (FoundContacts& list : w.found) {
     list.contacts.reserve(n);
     list.speculative.reserve(n);
   }
   w.pieces.reserve(n / 16 + 1);
+  w.pieceStart.reserve(n / 16 + 2);
   w.idleContacts.reserve(n);
   w.shapePose.reserve(w.shapes.size());
   w.broad.reserve(static_cast<int>(w.shapes.size()), static_cast<int>(n));

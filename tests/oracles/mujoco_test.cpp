@@ -140,6 +140,7 @@ class Mujoco {
       const Quat turn = quatBetween(Vec3::UnitZ(), j.axis);
       switch (j.type) {
         case dynamics::JointType::Fixed:
+        case dynamics::JointType::FreeRoot:  // not a joint that a skeleton has
           break;
         case dynamics::JointType::Revolute:
         case dynamics::JointType::Continuous:

@@ -227,6 +227,7 @@ namespace {
 // Links in a random plane in space, each hinged to the next about its normal; the last is hinged to the world again.
 struct PlanarLoop {
   std::vector<dynamics::LinkModel> model;
+  dynamics::JointFrameList frames;
   std::vector<dynamics::LinkState> state;
   std::vector<Mat6> inertia;
   std::vector<double> columns, q;
@@ -240,8 +241,9 @@ struct PlanarLoop {
       const double mass = r.range(0.5, 2);
       dynamics::setInertia(m, mass, mass * Vec3(0.01, 0.02, 0.025));
       const double length = r.range(0.5, 1);
-      dynamics::setJoint(m, {dynamics::JointType::Revolute, Vec3::UnitZ()},
-                         i == 0 ? plane : Pose{Vec3(0.5 * length, 0, 0), Quat::Identity()}, {Vec3(-0.5 * length, 0, 0), Quat::Identity()});
+      const Pose inParent = i == 0 ? plane : Pose{Vec3(0.5 * length, 0, 0), Quat::Identity()};
+      const Pose inChild{Vec3(-0.5 * length, 0, 0), Quat::Identity()};
+      dynamics::keepFrames(m, dynamics::setJoint(m, {dynamics::JointType::Revolute, Vec3::UnitZ()}, inParent, inChild), frames);
       m.qOffset = m.vOffset = i;
       q[i] = r.range(0.4, 1.2);
     }
