@@ -315,11 +315,15 @@ void collideAll(ContactWorld& w, double foresee, double step) {
   w.speculative.clear();
   w.contactsBefore.swap(w.contacts);
   w.collided = true;
+  w.statistics.pairs = w.statistics.contacts = 0;
+  if (w.shapes.empty()) {
+    w.contacts.clear();
+    return;
+  }
   Search search{step, foresee};
   findPairs(w, search);
   askFilter(w, search);
   (w.threads() > 1 && !w.broad.pairs().empty() ? collideTogether : collideAlone)(w, search);
-  w.statistics.pairs = 0;
   for (const PieceOfPairs& piece : w.pieces) {
     w.statistics.pairs += piece.pairs;
     w.statistics.speculative += piece.predicted;

@@ -116,7 +116,7 @@ inline bool factorTwist(const LinkModel& m, LinkState& s, const Mat6& A, const d
 }
 
 template <class F>
-inline void withCount(int nv, F&& f) {
+[[gnu::always_inline]] inline void withCount(int nv, F&& f) {
   switch (nv) {
     case 1:
       return f(std::integral_constant<int, 1>{});
@@ -184,7 +184,7 @@ inline Vec6 downLink(const LinkState& s, const double* z, const Vec6& parent, do
 }
 
 // z -> rates of the link's joint and its twist, or its acceleration twist.
-inline void sweepDownAt(Tree& tree, int i, Vec6 LinkState::*twist, const Vec6& base, const double* z, double* v) {
+[[gnu::always_inline]] inline void sweepDownAt(Tree& tree, int i, Vec6 LinkState::*twist, const Vec6& base, const double* z, double* v) {
   const LinkModel& m = tree.model[i];
   LinkState& s = tree.state[i];
   double* rate = v + m.vOffset;

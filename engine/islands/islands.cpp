@@ -115,7 +115,7 @@ void numberIslands(IslandWorld& w) {
     w.treeIsland[i] = leader == i ? w.islandCount++ : w.treeIsland[leader];
   }
   if (w.islandCount > static_cast<int>(w.islands.size())) growTo(w.islands, w.islandCount);
-  for (int k = 0; k < w.islandCount; k++) w.islands[k].tally = StepTally();
+  for (int k = 0; k < w.islandCount; k++) w.islands[k] = Island();
 }
 
 // Fills a list of members with those i below count, value(i), that belong to an island: islandOf(i), -1 for none.
@@ -123,6 +123,7 @@ template <class Span, class IslandOf, class Value>
 void fillMembers(IslandWorld& w, std::vector<int> IslandLists::*list, Span Island::*part, std::size_t count, IslandOf&& islandOf,
                  Value&& value) {
   std::vector<int>& members = w.members.*list;
+  if (count == 0) return members.clear();
   w.memberStart.assign(w.islandCount + 1, 0);
   for (std::size_t i = 0; i < count; i++)
     if (const int k = islandOf(i); k >= 0) w.memberStart[k + 1]++;

@@ -30,6 +30,7 @@ struct TaskState {
   // write(first, last, to) writes them.
   template <class T, class Size, class Write>
   void listInOrder(std::vector<T>& list, int count, int grain, Size&& size, Write&& write) {
+    if (count == 0) return list.clear();
     pieceStart.assign(static_cast<std::size_t>((count + grain - 1) / grain) + 1, 0);
     parallelFor(count, grain, [&](int, int first, int last) { pieceStart[first / grain + 1] = size(first, last); });
     for (std::size_t i = 1; i < pieceStart.size(); i++) pieceStart[i] += pieceStart[i - 1];

@@ -74,7 +74,6 @@ class OdeStep {
 
  private:
   Failure begin() {
-    OdeWork& ode = w_.ode;
     w_.acceleration.held.clear();
     bool fresh = false, struck = false;
     for (TreeRuntime& t : w_.trees) {
