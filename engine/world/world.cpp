@@ -1,4 +1,4 @@
-// World: settings, stepping, totals; see world.hpp. Bodies: bodies.cpp; shapes, joints: shapes_and_joints.cpp.
+// World: settings, stepping, totals; see world.hpp. Bodies: bodies.cpp; shapes: shapes.cpp; joints: joints.cpp.
 #include "engine/world/world.hpp"
 #include "engine/state/stage_clock.hpp"
 #include "engine/state/stepper_traits.hpp"
