@@ -5,7 +5,6 @@
 #include "engine/dynamics/joints/joints.hpp"
 #include "engine/geometry/mass_properties.hpp"
 #include "engine/geometry/shapes/shapes.hpp"
-#include "engine/state/growth.hpp"
 #include "engine/steppers/multirate.hpp"
 #include "engine/trees/topology.hpp"
 #include "engine/trees/tree_step.hpp"
@@ -45,13 +44,8 @@ int World::newFigureMark() { return data_->figureMarks++; }
 
 int World::createBody(const BodyDefinition& d) {
   WorldData& w = *data_;
-  std::size_t id = 0;
-  while (id < w.bodies.size() && w.bodies[id].alive) id = id < w.firstFreeBody ? w.firstFreeBody : id + 1;
-  if (id == w.bodies.size())
-    growTo(w.bodies, id + 1);
-  else
-    dropDeadPairs(w);
-  w.firstFreeBody = id + 1;
+  const std::size_t before = w.bodies.size(), id = freeSlot(w.bodies, w.firstFreeBody);
+  if (id < before) dropDeadPairs(w);
   BodySlot& b = w.bodies[id];
   b = BodySlot();
   b.alive = true;

@@ -14,15 +14,6 @@
 namespace vertebra::world {
 namespace {
 
-template <class Slots>
-std::size_t freeSlot(Slots& slots, std::size_t& firstFree) {
-  std::size_t at = firstFree;
-  while (at < slots.size() && slots[at].alive) at++;
-  if (at == slots.size()) slots.emplace_back();
-  firstFree = at + 1;
-  return at;
-}
-
 Failure checkCoupling(const WorldData& w, const CouplingDefinition& c) {
   if (c.terms.empty()) return {Failure::Argument, "a coupling needs at least one axis"};
   for (std::size_t i = 0; i < c.terms.size(); i++) {

@@ -6,7 +6,6 @@
 #include "engine/constraints/pair_constraint.hpp"
 #include "engine/dynamics/joints/joints.hpp"
 #include "engine/geometry/curve.hpp"
-#include "engine/state/growth.hpp"
 #include "engine/state/stepper_traits.hpp"
 #include "engine/trees/topology.hpp"
 #include "engine/trees/tree_step.hpp"
@@ -59,10 +58,7 @@ Failure World::createJoint(const JointDefinition& given, int& id) {
     w.bodies[d.b].hidden = true;
   }
   wakeAll();
-  std::size_t at = 0;
-  while (at < w.joints.size() && w.joints[at].alive) at = at < w.firstFreeJoint ? w.firstFreeJoint : at + 1;
-  if (at == w.joints.size()) growTo(w.joints, at + 1);
-  w.firstFreeJoint = at + 1;
+  const std::size_t at = freeSlot(w.joints, w.firstFreeJoint);
   JointSlot& j = w.joints[at];
   j = JointSlot();
   j.alive = true;

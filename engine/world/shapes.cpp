@@ -2,7 +2,6 @@
 #include <algorithm>
 
 #include "engine/geometry/shapes/shapes.hpp"
-#include "engine/state/growth.hpp"
 #include "engine/trees/topology.hpp"
 #include "engine/trees/tree_step.hpp"
 #include "engine/world/edits.hpp"
@@ -21,10 +20,7 @@ Failure World::createShape(int body, const geometry::Shape& shape, int parent, i
     return {Failure::Argument, "the parent must be a compound shape of the same body"};
   if (std::string lacks = traits.incomplete(shape.geometry); !lacks.empty()) return {Failure::Argument, lacks};
   wakeAll();
-  std::size_t at = 0;
-  while (at < w.shapes.size() && w.shapes[at].alive) at = at < w.firstFreeShape ? w.firstFreeShape : at + 1;
-  if (at == w.shapes.size()) growTo(w.shapes, at + 1);
-  w.firstFreeShape = at + 1;
+  const std::size_t at = freeSlot(w.shapes, w.firstFreeShape);
   ShapeSlot& s = w.shapes[at];
   s = ShapeSlot();
   s.alive = true;
