@@ -334,6 +334,7 @@ void collideAll(ContactWorld& w, double foresee, double step) {
 // After the solve: a pair touches if its surfaces meet or a force acts, a bounce before the touch included. One event a pair, in the order
 // of shapes.
 void updateTouching(ContactWorld& w) {
+  if (w.contacts.empty() && w.touching.empty()) return;
   constexpr int kPiece = 256;
   using Shapes = std::pair<int, int>;
   const auto touches = [](const Contact& c) { return c.gap <= 1e-6 || c.force.squaredNorm() > 0; };

@@ -135,6 +135,31 @@ void fillMembers(IslandWorld& w, std::vector<int> IslandLists::*list, Span Islan
     if (const int k = islandOf(i); k >= 0) members[w.memberStart[k]++] = value(i);
 }
 
+// Nothing connects trees: each that is awake is an island.
+void islandsOfTrees(IslandWorld& w) {
+  const int n = static_cast<int>(w.trees.size());
+  w.treeParent.resize(n);
+  w.treeParts.resize(n);
+  w.treeIsland.resize(n);
+  growTo(w.members.trees, w.trees.size());
+  w.islandCount = 0;
+  for (int i = 0; i < n; i++) {
+    w.treeParent[i] = i;
+    w.treeParts[i] = partOf(w.trees[i]);
+    const bool awake = w.treeParts[i] == TreePart::Awake;
+    w.treeIsland[i] = awake ? w.islandCount : -1;
+    if (awake) w.members.trees[w.islandCount++] = i;
+  }
+  if (w.islandCount > static_cast<int>(w.islands.size())) growTo(w.islands, w.islandCount);
+  for (int k = 0; k < w.islandCount; k++) {
+    w.islands[k] = Island();
+    w.islands[k].trees = {&w.members.trees[k], 1};
+  }
+  for (std::vector<int>* list : {&w.members.contacts, &w.members.joints, &w.members.couplings, &w.members.constraints, &w.idleContacts})
+    list->clear();
+  w.contactTrees.clear();
+}
+
 }  // namespace
 
 void joinTrees(IslandWorld& w) {
@@ -172,6 +197,7 @@ int leaderOf(IslandWorld& w, int tree) { return find(w.treeParent, tree); }
 
 void buildIslands(IslandWorld& w) {
   const StageScope stage(w, Stage::Collide);
+  if (w.contacts.empty() && w.auxiliaryJoints.empty() && w.couplings.empty() && w.constraints.empty()) return islandsOfTrees(w);
   joinTrees(w);
   wakeByPrescribed(w);
   numberIslands(w);

@@ -149,12 +149,18 @@ Failure stepIsland(WorldData& w, RowWorkspace& work, Island& island) {
     }
     t.expectHalving = false;
   }
-  constraints::IslandRows rows(w, work, island, h);
-  std::optional<constraints::SolvedRows> solved;
   const Projection ofTree = [](WorldData& world, TreeRuntime& t, double step) { return project(world, t, step, t.smooth); };
-  if (Failure f = solveIsland(w, work, island, rows, h, ofTree, solved)) return f;
-  storeRows(w, work, island, *solved);
-  const bool rowless = solved->empty();
+  bool rowless = true, closed = false;
+  if (mayHaveRows(w, island)) {
+    constraints::IslandRows rows(w, work, island, h);
+    std::optional<constraints::SolvedRows> solved;
+    if (Failure f = solveIsland(w, work, island, rows, h, ofTree, solved)) return f;
+    storeRows(w, work, island, *solved);
+    rowless = solved->empty();
+    closed = work.bilateral.count() > 0;
+  } else if (Failure f = solveFree(w, work, island, h, ofTree)) {
+    return f;
+  }
   bool firstOrder = !rowless;
   for (int ti : island.trees) {
     TreeRuntime& t = w.trees[ti];
@@ -162,7 +168,7 @@ Failure stepIsland(WorldData& w, RowWorkspace& work, Island& island) {
     if (t.hasAxisForces) trees::recordImplicitAxisForces(w, t, h, t.smooth, tally);
     if (t.pulled) trees::concludeFields(w, t, h);
     const bool wasSmooth = t.smooth;
-    if (w.settings.energyAccount && !wasSmooth && !t.saddle && !t.movingBase && work.bilateral.count() == 0)
+    if (w.settings.energyAccount && !wasSmooth && !t.saddle && !t.movingBase && !closed)
       tally.account.discretisation += trees::gainedEnergy(w, t, h);
     t.smooth = rowless && !trees::needsFirstOrder(w, t, h);
     if (!t.smooth) {

@@ -27,6 +27,17 @@ Failure projectAll(WorldData& w, Island& island, double h, Projection project, b
 
 }  // namespace
 
+bool mayHaveRows(const WorldData& w, const Island& island) {
+  if (!island.unbound() || w.settings.treeSolver != TreeSolver::Articulated) return true;
+  return std::any_of(island.trees.begin(), island.trees.end(), [&](int t) { return w.trees[t].bounded || w.trees[t].driven; });
+}
+
+Failure solveFree(WorldData& w, RowWorkspace& work, Island& island, double h, Projection project) {
+  if (Failure f = projectAll(w, island, h, project, work.counted)) return f;
+  for (int ti : island.trees) trees::velocitiesOf(w, w.trees[ti]);
+  return {};
+}
+
 Failure solveIsland(WorldData& w, RowWorkspace& work, Island& island, constraints::IslandRows& rows, double h, Projection project,
                     std::optional<constraints::SolvedRows>& solved) {
   const bool counted = work.counted;

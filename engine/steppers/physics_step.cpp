@@ -180,6 +180,7 @@ bool before(const ContactMemory& a, const ContactMemory& b) {
 
 // The impulses of this step are in order but for the few contacts of each pair of shapes.
 void rememberContacts(WorldData& w) {
+  if (w.memoryNext.empty() && w.memory.empty()) return;
   constexpr int kPiece = 256;
   // Contacts of sleeping islands keep their impulses until they wake; those of held trees until their own step.
   const std::size_t solved = w.memoryNext.size();

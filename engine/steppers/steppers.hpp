@@ -26,6 +26,9 @@ Failure solveIsland(WorldData& w, RowWorkspace& work, Island& island, constraint
                     std::optional<constraints::SolvedRows>& solved);
 void storeRows(WorldData& w, RowWorkspace& work, Island& island,
                constraints::SolvedRows& solved);  // their impulses, and the error of loops
+// Whether rows may act on the island, or its motors may cross their bounds. If not, its trees are free, and no rows are built.
+bool mayHaveRows(const WorldData& w, const Island& island);
+Failure solveFree(WorldData& w, RowWorkspace& work, Island& island, double h, Projection project);
 Failure predictLaunched(WorldData& w, double h);  // before prescribed bodies move
 // Of the stepper impulse, for multirate.cpp: moves trees that are not held over their own steps; restores one to its state before.
 Failure moveTrees(WorldData& w);
