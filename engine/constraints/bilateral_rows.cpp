@@ -2,6 +2,7 @@
 #include "engine/constraints/bilateral_rows.hpp"
 
 #include <algorithm>
+#include <cmath>
 
 #include "engine/constraints/full_rows.hpp"
 #include "engine/constraints/pair_constraint.hpp"
@@ -10,17 +11,40 @@
 namespace vertebra::constraints {
 namespace {
 
+constexpr double kMostDoubt = 0.01;  // no row that keeps more of itself than this is taken for implied
+
+// 1/m: of the smallest moving body of the island, by its radius of gyration.
+double smallness(const RowBuffer& rows) {
+  double most = 0;
+  for (int t : rows.islandTrees) {
+    const dynamics::Tree& tree = rows.topology.trees[t].tree;
+    for (int i = 0; i < tree.count; i++) {
+      const double moment = tree.model[i].inertia.maxCoeff();
+      if (moment > 0) most = std::max(most, tree.model[i].mass / moment);
+    }
+  }
+  return std::sqrt(most);
+}
+
 // Adds the rows of an island in their order: f(row, target) finishes each.
 template <class F>
-void addRows(RowBuffer& rows, Island& island, Slots& slots, const WorldSettings& settings, F&& finish) {
+void addRows(RowBuffer& rows, Island& island, Slots& slots, const WorldSettings& settings, double doubt, F&& finish) {
+  const double size = smallness(rows);
+  double opening = 0;  // of joints, relative
   const double back = settings.stabilisation == Stabilisation::Baumgarte ? settings.baumgarte : 0;
   for (int id : island.joints) {
     JointSlot& j = slots.joints[id];
     PairConstraint c;
     viewPair(slots.bodies, rows.topology, j, j.q, c);
+    int first[2] = {-1, -1};  // row that holds a rotation, a position
     for (int k = 0; k < c.rows; k++) {
       if (!staysExact(settings, softnessOf(j, c.row[k]))) continue;
       const FullRow to = rows.addBilateralRow();
+      const bool linear = c.row[k].tail<3>().squaredNorm() > 0;
+      opening = std::max(opening, std::fabs(c.error[k]) * (linear ? size : 1));
+      int& sibling = first[linear];
+      if (sibling < 0) sibling = to.row;
+      rows.work.bilateral.setSibling(to.row, sibling);
       double base = addBody(rows, to, j.b, c.row[k], c.point);
       base += addBody(rows, to, j.a, -c.row[k], c.point);
       finish(to, -base - back * c.error[k]);
@@ -45,7 +69,7 @@ void addRows(RowBuffer& rows, Island& island, Slots& slots, const WorldSettings&
       finish(to, wanted - base);
     }
   }
-  rows.work.bilateral.build(rows.articulated);
+  rows.work.bilateral.build(rows.articulated, std::min(kMostDoubt, doubt * opening));
   if (rows.work.bilateral.inconsistency() > 1e-3) island.tally.infeasible++;
 }
 
@@ -114,15 +138,15 @@ bool holdsDirections(const JointSlot& j) {
   }
 }
 
-void addBilateralRows(RowBuffer& rows, Island& island, Slots& slots, const WorldSettings& settings, RowFindings& found) {
-  addRows(rows, island, slots, settings, [&](const FullRow& row, double target) {
+void addBilateralRows(RowBuffer& rows, Island& island, Slots& slots, const WorldSettings& settings, RowFindings& found, double doubt) {
+  addRows(rows, island, slots, settings, doubt, [&](const FullRow& row, double target) {
     found.prescribed |= target != 0;
     rows.finishBilateral(row, target);
   });
 }
 
 void addBilateralAccelerations(RowBuffer& rows, Island& island, Slots& slots, const WorldSettings& settings, const double* targets) {
-  addRows(rows, island, slots, settings, [&](const FullRow& row, double) { rows.finishBilateral(row, targets[row.row]); });
+  addRows(rows, island, slots, settings, 0, [&](const FullRow& row, double) { rows.finishBilateral(row, targets[row.row]); });
 }
 
 void storeBilateralRows(const RowBuffer& rows, const Island& island, Slots& slots, const WorldSettings& settings, double h) {

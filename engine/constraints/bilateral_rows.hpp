@@ -8,8 +8,10 @@
 
 namespace vertebra::constraints {
 
-// Into a buffer whose rows span the island. Velocities. Evaluates the island's user constraints; failures go to the island's tally.
-void addBilateralRows(RowBuffer& rows, Island& island, Slots& slots, const WorldSettings& settings, RowFindings& found);
+// Into a buffer whose rows span the island. Velocities. Evaluates the island's user constraints; failures go to the island's tally. At open
+// joints, rows that depend on each other where the loops are closed seem independent; to close the loops, their rank is found to within
+// `doubt` times the largest opening, relative to the size of the links.
+void addBilateralRows(RowBuffer& rows, Island& island, Slots& slots, const WorldSettings& settings, RowFindings& found, double doubt = 0);
 // Accelerations, with the targets of the rows in their order.
 void addBilateralAccelerations(RowBuffer& rows, Island& island, Slots& slots, const WorldSettings& settings, const double* targets);
 

@@ -37,11 +37,12 @@ RowBuffer& IslandRows::begin() { return rows_.emplace(work_, w_.bodies, w_, w_, 
 bool IslandRows::closeBilateral() {
   if (w_.settings.stabilisation != Stabilisation::Newton || !rigidRowsAreExact(w_.settings)) return false;
   if (island_.joints.empty() && island_.couplings.empty() && island_.constraints.empty()) return false;
-  RowFindings found;
-  addBilateralRows(begin(), island_, w_, w_.settings, found);
-  if (work_.bilateral.count() == 0) return false;
-  closeLoops(w_, *rows_, island_);
-  return true;
+  closeLoops(w_, island_, [this](double doubt) -> RowBuffer& {
+    RowFindings found;
+    addBilateralRows(begin(), island_, w_, w_.settings, found, doubt);
+    return *rows_;
+  });
+  return work_.bilateral.count() > 0;
 }
 
 void IslandRows::hold() {

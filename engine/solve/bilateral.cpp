@@ -18,7 +18,7 @@ void axpy(double* x, double t, const double* b, int n) {
   for (int k = 0; k < n; k++) x[k] += t * b[k];
 }
 constexpr double kImplied = 1e-8;    // of a row's own norm
-constexpr double kRoundOff = 1e-10;  // of the longest row's norm
+constexpr double kRoundOff = 1e-10;  // of the norm of the longest row, or sibling
 constexpr double kReduced = 1e-2;    // of a row's squared norm
 }  // namespace
 
@@ -30,6 +30,8 @@ void BilateralRows::reserve(int rows, int size) {
   coefficient_.reserve(n * n);
   impulse_.reserve(n);
   order_.reserve(n);
+  family_.reserve(n);
+  scale_.reserve(n);
   extent_.reserve(n);
   work_.reserve(3 * n);
   balance_.reset(rows);
@@ -42,12 +44,14 @@ void BilateralRows::begin(int size) {
   y_.clear();
   r_.clear();
   target_.clear();
+  family_.clear();
 }
 
 int BilateralRows::add(double target) {
   y_.resize(y_.size() + size_, 0.0);
   r_.resize(r_.size() + size_, 0.0);
   target_.push_back(target);
+  family_.push_back(count_);
   return count_++;
 }
 
@@ -93,8 +97,9 @@ void BilateralRows::exchange(int a, int b) {
   std::swap(order_[a], order_[b]);
 }
 
-void BilateralRows::build(bool same) {
+void BilateralRows::build(bool same, double uncertain) {
   const int n = count_;
+  const double doubtful = std::max(uncertain, kRoundOff);
   coefficient_.assign(static_cast<std::size_t>(n) * n, 0.0);
   order_.resize(n);
   impulse_.assign(n, 0.0);
@@ -114,18 +119,25 @@ void BilateralRows::build(bool same) {
     if (!(original[i] > kRoundOff * kRoundOff * longest)) original[i] = 0;
     left[i] = original[i];
   }
+  scale_.assign(n, 0.0);
+  for (int i = 0; i < n; i++) scale_[family_[i]] = std::max(scale_[family_[i]], original[i]);
+  for (int i = n - 1; i >= 0; i--) scale_[i] = scale_[family_[i]];
   rank_ = 0;
+  certain_ = true;
   while (rank_ < n) {
-    // Pivot: the row whose remaining part is largest relative to the row itself. Rows are exchanged together with their targets.
+    // Pivot: the row whose remaining part is largest relative to its longest sibling. Rows are exchanged together with their targets.
     int best = -1;
-    double most = kImplied * kImplied;
+    double most = doubtful * doubtful;
     for (int i = rank_; i < n; i++) {
-      const double o = original[order_[i]];
-      if (o == 0 || !(left[i] > most * o)) continue;
-      most = left[i] / o;
+      const double o = original[order_[i]], scale = scale_[order_[i]];
+      if (o == 0 || !(left[i] > kImplied * kImplied * o) || !(left[i] > most * scale)) continue;
+      most = left[i] / scale;
       best = i;
     }
-    if (best < 0) break;
+    if (best < 0) {
+      for (int i = rank_; i < n; i++) certain_ = certain_ && !(left[i] > kImplied * kImplied * original[order_[i]]);
+      break;
+    }
     // Differences of squares give the remaining norm only roughly: where it comes out small, this row may not be the pivot.
     const double exact = square(best);
     if (!(exact > 0.5 * left[best])) {

@@ -16,16 +16,19 @@ class BilateralRows {
   void begin(int size);
   // A new row y . x = target; the caller fills y and r (zeroed, `size` numbers each) before build().
   int add(double target);
+  // A row of the same kind and point as an earlier one, so that both have the same absolute error.
+  void setSibling(int row, int earlier) { family_[row] = family_[earlier]; }
   void setTarget(int row, double target) { target_[row] = target; }
   double* y(int row) { return y_.data() + static_cast<std::size_t>(row) * size_; }
   double* r(int row) { return r_.data() + static_cast<std::size_t>(row) * size_; }
-  // Orthonormalises; `same`: each y equals its r. Dropped are rows that the others imply to within a relative 1e-8, rows that are round-off
-  // compared with the longest row (such as the out-of-plane rows of a planar linkage), and rows that are not finite. Where targets of
-  // redundant rows disagree, they are met in the least-squares sense over rows scaled to length one; inconsistency() is the largest
-  // velocity by which a target is missed.
-  void build(bool same = false);
+  // Orthonormalises; `same`: each y equals its r; `uncertain`: error of the rows, relative to the longest of their siblings. Dropped are
+  // rows that the others imply to within that error or 1e-8 of the row, rows that are round-off compared with the longest row (such as the out-of-plane rows of a planar linkage), and rows
+  // that are not finite. Where targets of redundant rows disagree, they are met in the least-squares sense over rows scaled to length one;
+  // inconsistency() is the largest velocity by which a target is missed.
+  void build(bool same = false, double uncertain = 0);
   int count() const { return count_; }
   int rank() const { return rank_; }
+  bool certain() const { return certain_; }  // no row was dropped for the error of the rows
   double inconsistency() const { return inconsistency_; }
   void project(double* x);  // to the targets; adds to the impulses of these rows
   // Removes these rows from another row: y -> y', r -> r'. Returns the velocity that the other row has on the projected x in any case (the
@@ -50,8 +53,11 @@ class BilateralRows {
 
   int size_ = 0, count_ = 0, rank_ = 0;
   double inconsistency_ = 0;
+  bool certain_ = true;
   std::vector<double> y_, r_, target_, coefficient_, impulse_;  // coefficient_: count x count, row i = combination of basis rows
   std::vector<int> order_;                                      // basis row k came from original row order_[k]
+  std::vector<int> family_;                                     // of an original row: the first of its siblings
+  std::vector<double> scale_;                                   // of an original row: squared norm of the longest sibling
   std::vector<Extent> extent_;
   std::vector<double> work_;
   IncrementalLdlt balance_;

@@ -27,7 +27,7 @@ void RowWorkspace::reserve(const Sizes& n, solve::Solver solver) {
   impactRows.reserve(n.rows);
   drivePoints.reserve(n.velocities);
   drivePointsBefore.reserve(n.velocities);
-  fullScratch.reserve(std::max(n.coordinates, n.velocities + 1));
+  fullScratch.reserve(n.coordinates + n.velocities + 1);
   errorScratch.reserve(n.bilateral);
   treeStart.reserve(n.trees);
   if (n.bilateral == 0) return;
