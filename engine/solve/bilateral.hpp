@@ -22,9 +22,9 @@ class BilateralRows {
   double* y(int row) { return y_.data() + static_cast<std::size_t>(row) * size_; }
   double* r(int row) { return r_.data() + static_cast<std::size_t>(row) * size_; }
   // Orthonormalises; `same`: each y equals its r; `uncertain`: error of the rows, relative to the longest of their siblings. Dropped are
-  // rows that the others imply to within that error or 1e-8 of the row, rows that are round-off compared with the longest row (such as the out-of-plane rows of a planar linkage), and rows
-  // that are not finite. Where targets of redundant rows disagree, they are met in the least-squares sense over rows scaled to length one;
-  // inconsistency() is the largest velocity by which a target is missed.
+  // rows that the others imply to within that error or 1e-8 of the row, rows that are round-off compared with the longest row (such as the
+  // out-of-plane rows of a planar linkage), and rows that are not finite. Where targets of redundant rows disagree, they are met in the
+  // least-squares sense over rows scaled to length one; inconsistency() is the largest velocity by which a target is missed.
   void build(bool same = false, double uncertain = 0);
   int count() const { return count_; }
   int rank() const { return rank_; }

@@ -1,0 +1,98 @@
+// Rope bridges: boards tied to each other and to two banks by several ball joints a gap, on a line across. All joints of a gap but the
+// first are rows, of which most follow from the others.
+#include <algorithm>
+#include <cmath>
+
+#include "engine/math/rotation.hpp"
+#include "tests/engine/world/scenes.hpp"
+
+using namespace vertebra;
+
+namespace {
+
+constexpr double kLength = 0.5, kHalfWidth = 0.6, kAngle = 0.345;  // of a board; of the half arc on which the boards lie
+
+struct Bridge {
+  std::vector<int> boards, joints;
+};
+
+Bridge addBridge(world::World& w, int boards, int tied) {
+  Bridge b;
+  const double radius = kLength / (2 * std::sin(kAngle / boards));
+  std::vector<Vec3> corner;
+  for (int i = 0; i <= boards; i++) {
+    const double a = -kAngle + 2 * kAngle * i / boards;
+    corner.push_back(radius * Vec3(std::sin(a), 0, std::cos(kAngle) - std::cos(a)) + Vec3(0, 0, 8));
+  }
+  for (int i = 0; i < boards; i++) {
+    const Vec3 along = corner[i + 1] - corner[i];
+    BodyDefinition d;
+    d.pose = {0.5 * (corner[i] + corner[i + 1]), quatFromAxisAngle(Vec3::UnitY(), -std::atan2(along.z(), along.x()))};
+    const int body = w.createBody(d);
+    test::addShape(w, body, geometry::ShapeType::Box, Vec3(0.23, kHalfWidth, 0.025), 0.6, 0);
+    REQUIRE_FALSE(w.setBodyMassFromShapes(body, 0, 5));
+    b.boards.push_back(body);
+  }
+  const auto tie = [&](int from, int to, const Vec3& at) {
+    for (int k = 0; k < tied; k++) {
+      const Vec3 point = at + Vec3(0, kHalfWidth * (-1 + 2.0 * k / (tied - 1)), 0);
+      const Vec3 inA = from < 0 ? point : Vec3(w.bodyPose(from).inverse() * point);
+      b.joints.push_back(test::addJoint(w, dynamics::JointType::Spherical, from, to, inA, w.bodyPose(to).inverse() * point));
+    }
+  };
+  for (int i = 0; i < boards; i++) tie(i ? b.boards[i - 1] : -1, b.boards[i], corner[i]);
+  tie(-1, b.boards.back(), corner[boards]);
+  return b;
+}
+
+double widest(const world::World& w, const Bridge& b) {
+  double most = 0;
+  for (int joint : b.joints) most = std::max(most, test::jointGap(w, joint));
+  return most;
+}
+
+}  // namespace
+
+TEST_CASE("bridges with redundant joints stay closed as they swing", "[step]") {
+  for (const Stepper stepper : {Stepper::Impulse, Stepper::Variational, Stepper::Ode})
+    for (const TreeSolver trees : {TreeSolver::Articulated, TreeSolver::Sparse})
+      for (const int boards : {3, 5, 10, 33})
+        for (const int tied : {2, 4}) {
+          if (boards == 33 && (tied == 4 || trees == TreeSolver::Sparse)) continue;  // a second each
+          WorldSettings s;
+          s.stepper = stepper;
+          s.treeSolver = trees;
+          s.sleeping = false;
+          world::World w(s);
+          const Bridge bridge = addBridge(w, boards, tied);
+          INFO(boards << " boards, " << tied << " joints a gap, stepper " << static_cast<int>(stepper) << ", tree solver "
+                      << static_cast<int>(trees));
+          double most = 0;
+          for (int step = 0; step < 240; step++) {
+            test::advance(w, 1);
+            most = std::max(most, widest(w, bridge));
+          }
+          CHECK(most < 1e-9);
+          CHECK(w.statistics().infeasible == 0);
+          // The bridge hangs below the chord of its ends, and no board is above its place by more than the sag.
+          for (int board : bridge.boards) CHECK(std::fabs(w.bodyPose(board).p.z() - 8) < 0.5 * kLength * boards * kAngle + kLength);
+        }
+}
+
+TEST_CASE("a bridge with redundant joints bears heavy boxes that fall onto it", "[step]") {
+  for (const int tied : {2, 4}) {
+    WorldSettings s;
+    s.sleeping = false;
+    world::World w(s);
+    const Bridge bridge = addBridge(w, 12, tied);
+    for (int k = 0; k < 3; k++) test::addBox(w, Vec3(0.2, 0.2, 0.2), 100, Vec3(-1.2 + 1.2 * k, 0.1 * k, 8.6), 0.6, 0);
+    double most = 0;
+    for (int step = 0; step < 480; step++) {
+      test::advance(w, 1);
+      most = std::max(most, widest(w, bridge));
+    }
+    INFO(tied << " joints a gap");
+    CHECK(most < 1e-9);
+    CHECK(w.statistics().maxPenetration < 0.03);
+  }
+}
