@@ -20,4 +20,9 @@ void separateOverlaps(const UrdfRobot& robot, UrdfReport& report, figure::Skelet
 // Collision shapes for links of the skeleton that have none: from visuals, otherwise from bones. Needs masses.
 void deriveCollisionShapes(const UrdfRobot& robot, UrdfReport& report, figure::Skeleton& out);
 
+// Bones of a link: origins of the moving joints further out that are not at its own, in its frame; and the capsule from the frame's origin
+// to one, as thick as its mass [kg] says, or a tenth of its length where that is 0.
+std::vector<Vec3> jointsFurtherOut(const figure::Skeleton& skeleton, std::size_t link);
+geometry::Shape bone(const Vec3& end, double mass, const geometry::Surface& surface);
+
 }  // namespace vertebra

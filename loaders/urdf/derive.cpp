@@ -34,20 +34,6 @@ bool fromVisuals(figure::LinkDescription& link, const geometry::Surface& surface
   return !link.shapes.empty();
 }
 
-// A capsule from the link's frame to the origin of a child joint; its thickness follows from the mass.
-geometry::Shape bone(const Vec3& end, double mass, const geometry::Surface& surface) {
-  double length = end.norm();
-  double radius = mass > 0 ? std::sqrt(mass / (kFleshDensity * kPi * length)) : 0.1 * length;
-  radius = std::min(std::max(radius, 0.05 * length), 0.3 * length);
-  geometry::Shape s;
-  s.surface = surface;
-  s.geometry.type = geometry::ShapeType::Capsule;
-  s.geometry.size = Vec3(radius, 0, std::max(0.5 * length - radius, 0.01 * length));
-  s.local.p = 0.5 * end;
-  s.local.q = quatBetween(Vec3::UnitZ(), end / length);
-  return s;
-}
-
 // The box, or the ball, with the link's mass and moments of inertia: for the end of a limb (a foot, a hand).
 geometry::Shape equivalentSolid(const figure::LinkDescription& link, const geometry::Surface& surface) {
   geometry::Shape s;
@@ -71,20 +57,39 @@ geometry::Shape equivalentSolid(const figure::LinkDescription& link, const geome
 
 }  // namespace
 
+geometry::Shape bone(const Vec3& end, double mass, const geometry::Surface& surface) {
+  double length = end.norm();
+  double radius = mass > 0 ? std::sqrt(mass / (kFleshDensity * kPi * length)) : 0.1 * length;
+  radius = std::min(std::max(radius, 0.05 * length), 0.3 * length);
+  geometry::Shape s;
+  s.surface = surface;
+  s.geometry.type = geometry::ShapeType::Capsule;
+  s.geometry.size = Vec3(radius, 0, std::max(0.5 * length - radius, 0.01 * length));
+  s.local.p = 0.5 * end;
+  s.local.q = quatBetween(Vec3::UnitZ(), end / length);
+  return s;
+}
+
+std::vector<Vec3> jointsFurtherOut(const figure::Skeleton& skeleton, std::size_t link) {
+  std::vector<Vec3> ends;
+  for (const figure::JointDescription& j : skeleton.joints)
+    if (!j.loop && j.type != dynamics::JointType::Fixed && j.parent == static_cast<int>(link) && j.inParent.p.norm() > kShortestBone)
+      ends.push_back(j.inParent.p);
+  return ends;
+}
+
 void deriveCollisionShapes(const UrdfRobot& robot, UrdfReport& report, figure::Skeleton& out) {
-  std::vector<std::vector<Vec3>> ends(out.links.size());  // origins of child joints, in the frame of the link
-  for (const figure::JointDescription& j : out.joints)
-    if (!j.loop && j.type != dynamics::JointType::Fixed && j.inParent.p.norm() > kShortestBone) ends[j.parent].push_back(j.inParent.p);
   for (std::size_t i = 0; i < out.links.size(); ++i) {
     figure::LinkDescription& link = out.links[i];
     const UrdfLink& source = robot.links[i];
     if (!link.shapes.empty()) continue;
+    const std::vector<Vec3> ends = jointsFurtherOut(out, i);
     std::string how;
     if (fromVisuals(link, source.surface)) {
       how = "its visuals";
-    } else if (link.mass > 0 && !ends[i].empty()) {
-      for (const Vec3& end : ends[i]) link.shapes.push_back(bone(end, link.mass / static_cast<double>(ends[i].size()), source.surface));
-      how = "its bones: " + std::to_string(ends[i].size()) + " capsules";
+    } else if (link.mass > 0 && !ends.empty()) {
+      for (const Vec3& end : ends) link.shapes.push_back(bone(end, link.mass / static_cast<double>(ends.size()), source.surface));
+      how = "its bones: " + std::to_string(ends.size()) + " capsules";
     } else if (link.mass > 0) {
       link.shapes.push_back(equivalentSolid(link, source.surface));
       how = link.shapes.back().geometry.type == geometry::ShapeType::Box ? "its inertia: a box" : "its mass: a ball";

@@ -7,7 +7,7 @@
 
 #include "engine/geometry/convex_hull.hpp"
 #include "engine/geometry/mass_properties.hpp"
-#include "loaders/urdf/structure.hpp"
+#include "loaders/urdf/moving_mass.hpp"
 #include "loaders/urdf/xml.hpp"
 
 namespace vertebra {
@@ -15,7 +15,6 @@ namespace vertebra {
 namespace {
 
 constexpr double kTriangleTolerance = 1e-3;  // of the largest moment
-constexpr double kPointRadius2 = 1e-12;      // m2: below this squared radius of gyration the moments are noise of a CAD program
 
 std::string moments(const Vec3& m) {
   auto rounded = [](double x) {
@@ -68,8 +67,9 @@ bool addSolid(const geometry::Geometry& g, const Pose& pose, geometry::MassPrope
   return good;
 }
 
-// True when the mass comes from the link's shapes.
-bool fromGeometry(figure::LinkDescription& link) {
+}  // namespace
+
+bool massFromGeometry(figure::LinkDescription& link) {
   geometry::MassProperties sum;
   bool any = false;
   for (const geometry::Shape& s : link.shapes) any = addSolid(s.geometry, s.local, sum) || any;
@@ -81,6 +81,8 @@ bool fromGeometry(figure::LinkDescription& link) {
   link.inertia = sum.inertia;
   return true;
 }
+
+namespace {
 
 void fromFile(const UrdfLink& link, const UrdfOptions& options, UrdfReport& report, figure::LinkDescription& out) {
   using Policy = UrdfOptions::InvalidInertia;
@@ -106,7 +108,7 @@ void fromFile(const UrdfLink& link, const UrdfOptions& options, UrdfReport& repo
   }
   if (fault.code == "zero" && options.missingInertia == UrdfOptions::MissingInertia::FromGeometry) {
     figure::LinkDescription shaped = out;
-    if (fromGeometry(shaped)) {
+    if (massFromGeometry(shaped)) {
       out.inertia = shaped.inertia * (out.mass / shaped.mass);
       report.warning("urdf.inertia.from-geometry", in.line, element,
                      fault.found + "; they are taken from its shapes, scaled to this mass; to mend: " + mend);
@@ -137,62 +139,13 @@ void missing(const UrdfLink& link, const UrdfOptions& options, UrdfReport& repor
   std::string element = quoted("link", link.name);
   if (options.missingInertia == Policy::Error && shapes) {
     report.error("urdf.inertia.missing", link.line, element, "it has shapes but no <inertial>; to mend: add one");
-  } else if (options.missingInertia == Policy::FromGeometry && shapes && fromGeometry(out)) {
+  } else if (options.missingInertia == Policy::FromGeometry && shapes && massFromGeometry(out)) {
     report.warning(
         "urdf.inertia.from-geometry", link.line, element,
         "it has no <inertial>; " + formatNumber(out.mass) + " kg are taken from its shapes at 1000 kg/m3; to mend: add <inertial>");
   } else {
     report.tally(shapes ? "urdf.inertia.none" : "urdf.inertia.frame", "", link.line,
                  std::string(shapes ? "links with shapes" : "links without shapes (frames)") + " have no <inertial> and so no mass");
-  }
-}
-
-// A joint must move some mass: that of its child's cluster, or of that cluster's subtree.
-void reportMassless(const UrdfRobot& robot, UrdfReport& report, const figure::Skeleton& skeleton) {
-  std::vector<int> cluster = rigidClusters(robot);
-  std::size_t n = robot.links.size();
-  std::vector<char> own(n, 0), below(n, 0);  // by cluster
-  for (std::size_t i = 0; i < n; ++i)
-    if (skeleton.links[i].mass > 0 || !skeleton.links[i].inertia.isZero(0)) own[cluster[i]] = 1;
-  std::vector<int> above(n, -1);  // moving joint above a cluster
-  for (std::size_t j = 0; j < robot.joints.size(); ++j)
-    if (!robot.joints[j].loop && robot.joints[j].type != dynamics::JointType::Fixed)
-      above[cluster[robot.joints[j].child]] = static_cast<int>(j);
-  for (std::size_t i = 0; i < n; ++i) {
-    if (!own[i]) continue;
-    for (int c = static_cast<int>(i); above[c] >= 0;) {
-      c = cluster[robot.joints[above[c]].parent];
-      if (below[c]) break;
-      below[c] = 1;
-    }
-  }
-  std::vector<int> massive(n, 0);  // links with mass, by cluster
-  std::vector<char> hung(n, 0);    // clusters with mass further out in their subtree
-  for (std::size_t i = 0; i < n; ++i) massive[cluster[i]] += skeleton.links[i].mass > 0;
-  for (const UrdfJoint& j : robot.joints)
-    if (!j.loop && j.type != dynamics::JointType::Fixed && (own[cluster[j.child]] || below[cluster[j.child]])) hung[cluster[j.parent]] = 1;
-  for (const UrdfJoint& j : robot.joints) {
-    const figure::LinkDescription& end = skeleton.links[j.child];
-    if (!j.loop && (j.type == dynamics::JointType::Revolute || j.type == dynamics::JointType::Continuous) && !hung[cluster[j.child]] &&
-        massive[cluster[j.child]] == 1 && end.mass > 0) {
-      const double moment = j.axis.dot(end.inertia * j.axis) + end.mass * j.axis.cross(end.com).squaredNorm();
-      if (moment <= end.mass * kPointRadius2)
-        report.warning(
-            "urdf.inertia.on-axis", robot.links[j.child].line, quoted("link", end.name),
-            "its whole mass is a point on the axis of joint '" + j.name +
-                "', so a torque there gives no finite acceleration and it cannot be "
-                "simulated; to mend: give real moments of inertia, give the joint an armature, or load with inertia from geometry");
-    }
-    if (j.loop || j.type == dynamics::JointType::Fixed || own[cluster[j.child]]) continue;
-    const UrdfLink& link = robot.links[j.child];
-    if (below[cluster[j.child]])
-      report.warning("urdf.inertia.massless-link", link.line, quoted("link", link.name),
-                     "it moves on joint '" + j.name + "' but has no mass; the links below it carry the inertia; to mend: add <inertial>");
-    else
-      report.warning("urdf.inertia.massless-end", link.line, quoted("link", link.name),
-                     "joint '" + j.name +
-                         "' moves no mass, so forces on it give no finite acceleration; to mend: add <inertial>, give the joint "
-                         "an armature, or load with inertia from geometry");
   }
 }
 
@@ -234,6 +187,7 @@ void resolveInertia(const UrdfRobot& robot, const UrdfOptions& options, UrdfRepo
     made.inertia = (0.5 * (made.inertia + made.inertia.transpose())).eval();  // symmetric to the last bit after the rotation
     checkCentre(link, made, report);
   }
+  deriveMovingMass(robot, options, report, skeleton);
   reportMassless(robot, report, skeleton);
 }
 

@@ -18,6 +18,10 @@ InertiaFault inertiaFault(double mass, const Mat3& inertia);
 // The inertia of a solid nearest to the given one: negative eigenvalues of S become 0.
 Mat3 nearestInertia(const Mat3& inertia);
 
+inline constexpr double kPointRadius2 = 1e-12;  // m2: below this squared radius of gyration moments are noise of a CAD program
+// From the link's shapes, else its visuals, at kUrdfDensity; false: none has a volume.
+bool massFromGeometry(figure::LinkDescription& link);
+
 // Fills mass, com and inertia of skeleton.links[i], whose shapes exist already.
 void resolveInertia(const UrdfRobot& robot, const UrdfOptions& options, UrdfReport& report, figure::Skeleton& skeleton);
 

@@ -14,7 +14,9 @@ namespace vertebra {
 
 struct UrdfOptions {
   enum class MissingInertia {
-    Zero,          // no mass; the neighbours of a link on a fixed joint carry it, a moving one is reported
+    // No mass: the neighbours of a link on a fixed joint carry it. Links of a part that moves without any mass get it from their shapes at
+    // 1000 kg/m3, or from their bones; strict mode: an error.
+    Zero,
     FromGeometry,  // from collision (else visual) shapes at 1000 kg/m3
     Error
   };

@@ -63,7 +63,7 @@ const Case kCases[] = {
     {"inertia_triangle", "urdf.inertia.triangle", 4, "link 'a'/inertial", 'W', 'E', ""},
     {"inertia_zero", "urdf.inertia.zero", 4, "link 'a'/inertial", 'W', 'W', ""},
     {"inertia_without_mass", "urdf.inertia.massless", 5, "link 'b'/inertial", 'W', 'E', ""},
-    {"inertia_none_moving", "urdf.inertia.massless-end", 4, "link 'b'", 'W', 'W', "urdf.inertia.frame"},
+    {"inertia_none_moving", "urdf.inertia.massless-end", 4, "link 'b'", 'W', 'E', "urdf.inertia.frame"},
     {"inertia_on_axis", "urdf.inertia.on-axis", 7, "link 'b'", 'W', 'W', "urdf.inertia.zero"},
     {"inertia_none_between", "urdf.inertia.massless-link", 4, "link 'b'", 'W', 'W', "urdf.inertia.frame"},
     {"com_outside", "urdf.inertia.com-outside", 4, "link 'a'/inertial", 'W', 'W', ""},

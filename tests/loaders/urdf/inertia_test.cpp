@@ -118,3 +118,68 @@ TEST_CASE("A link without inertial has no mass, or that of its shapes") {
   CHECK(!loadUrdfText(text, "x", options, s, d));
   CHECK(loadUrdfText(link(""), "x", options, s, d));  // a frame without mass is valid
 }
+
+namespace {
+std::string boxLink(const std::string& name, const std::string& size) {
+  return "<link name='" + name + "'><visual><origin xyz='0 0 0.2'/><geometry><box size='" + size + "'/></geometry></visual></link>";
+}
+std::string meshLink(const std::string& name) {
+  return "<link name='" + name + "'><visual><geometry><mesh filename='package://none/" + name + ".dae'/></geometry></visual></link>";
+}
+std::string hinge(const std::string& parent, const std::string& child) {
+  return test::jointText(parent + "_" + child, "continuous", parent, child, "<origin xyz='0 0 0.4'/><axis xyz='0 1 0'/>");
+}
+}  // namespace
+
+TEST_CASE("What moves without any mass gets it from its shapes, and this is said once") {
+  const std::string arm = "<robot name='r'>" + boxLink("base", "1 1 1") + boxLink("upper", "0.1 0.1 0.4") + boxLink("lower", "0.1 0.1 0.4") +
+                          "<link name='tool'/>" + hinge("base", "upper") + hinge("upper", "lower") +
+                          test::jointText("flange", "fixed", "lower", "tool") + "</robot>";
+  Diagnostics said;
+  figure::Skeleton s = loadText(arm, {}, &said);
+  CHECK(test::countOf(said, "urdf.inertia.derived") == 1);
+  CHECK(test::countOf(said, "urdf.inertia.massless-end") == 0);
+  for (int link : {1, 2}) {
+    CHECK(s.links[link].mass == Approx(4));  // 0.1 x 0.1 x 0.4 m at 1000 kg/m3
+    CHECK((s.links[link].com - Vec3(0, 0, 0.2)).norm() < 1e-12);
+    CHECK(s.links[link].inertia(0, 0) == Approx(4 * (0.01 + 0.16) / 12));
+  }
+  CHECK(s.links[0].mass == Approx(1000));  // nothing in the robot has mass: the base may move, too
+  CHECK(s.links[3].mass == 0);             // a frame
+
+  // A mass further out is enough: nothing is derived.
+  const std::string held = "<robot name='r'>" + boxLink("base", "1 1 1") + boxLink("upper", "0.1 0.1 0.4") + test::solidLink("lower") +
+                           hinge("base", "upper") + hinge("upper", "lower") + "</robot>";
+  s = loadText(held, {}, &said);
+  CHECK(test::countOf(said, "urdf.inertia.derived") == 0);
+  CHECK(s.links[1].mass == 0);
+  // Mass behind it is not.
+  const std::string ended = "<robot name='r'>" + test::solidLink("base") + boxLink("upper", "0.1 0.1 0.4") + hinge("base", "upper") + "</robot>";
+  s = loadText(ended, {}, &said);
+  CHECK(test::countOf(said, "urdf.inertia.derived") == 1);
+  CHECK(s.links[0].mass == 1);
+  CHECK(s.links[1].mass == Approx(4));
+}
+
+TEST_CASE("What moves without mass or meshes gets the mass of its bones; strict mode refuses it") {
+  const std::string arm = "<robot name='r'>" + meshLink("base") + meshLink("upper") + meshLink("lower") + hinge("base", "upper") +
+                          hinge("upper", "lower") + "</robot>";
+  UrdfOptions options;
+  options.loadMeshes = false;
+  Diagnostics said;
+  const figure::Skeleton s = loadText(arm, options, &said);
+  CHECK(test::countOf(said, "urdf.inertia.derived") == 1);
+  CHECK(test::countOf(said, "urdf.inertia.massless-end") == 0);
+  CHECK(s.links[1].mass > 1);
+  CHECK((s.links[1].com - Vec3(0, 0, 0.2)).norm() < 1e-12);
+  CHECK(s.links[2].mass == Approx(1000 * 4 / 3.0 * kPi * 8e-6));  // a ball of 2 cm: nothing says how long it is
+  CHECK(isSolid(s.links[1].inertia));
+
+  options.strict = true;
+  options.loadMeshes = true;
+  figure::Skeleton refused;
+  Diagnostics why;
+  const std::string shapes = "<robot name='r'>" + boxLink("base", "1 1 1") + boxLink("upper", "0.1 0.1 0.4") + hinge("base", "upper") + "</robot>";
+  CHECK_FALSE(loadUrdfText(shapes, "text.urdf", options, refused, why));
+  CHECK(test::countOf(why, "urdf.inertia.massless-end") == 1);
+}
