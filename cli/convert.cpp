@@ -35,7 +35,7 @@ int run(const Arguments& arguments) {
   std::vector<Diagnostic> diagnostics;
   if (!isBvh(from)) throw Failure(from + " is not a BVH");
   Motion motion = loadMotion(from, arguments, diagnostics);
-  printDiagnostics(diagnostics);
+  printDiagnostics(diagnostics, arguments);
   vtb_motion* made = nullptr;
   if (arguments.has("trim")) {
     int first = 0, last = 0;
@@ -80,6 +80,7 @@ Verb convertVerb() {
       {"resample", "FPS", "frames per second of the result; rotations are interpolated on the group"},
       {"scale", "S", "lengths times S"},
       {"strict", "", "refuse what would be repaired otherwise"},
+      {"verbose", "", "list every finding, also alike ones"},
       {"json", "", "print one JSON object"},
   };
   syntax.details = "JSON: input, output, joints, frames, frame_time, diagnostics. Axes and units stay those of the file.\n";

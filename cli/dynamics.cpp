@@ -19,7 +19,7 @@ Result compute(const Arguments& arguments) {
   if (arguments.has("tau") == arguments.has("qdd")) throw UsageError("one of --tau and --qdd is needed");
   const std::vector<double> g = arguments.has("gravity") ? arguments.numbers("gravity", 3) : std::vector<double>{0, 0, -9.81};
   const Model model = loadModel(arguments.operand(0), arguments);
-  printDiagnostics(model.diagnostics);
+  printDiagnostics(model.diagnostics, arguments);
 
   Result r;
   r.coordinates = coordinatesOf(model, arguments);

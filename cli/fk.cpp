@@ -49,13 +49,13 @@ std::vector<Pose> compute(const Arguments& arguments) {
     if (arguments.has("frame")) throw UsageError("--frame and --q exclude each other; give one");
     const Model model = loadModel(path, arguments);
     if (model.motion && arguments.has("raw")) throw UsageError("--raw needs --frame; coordinates of a figure are in metres, Z up");
-    printDiagnostics(model.diagnostics);
+    printDiagnostics(model.diagnostics, arguments);
     return posesOfCoordinates(model, arguments);
   }
   if (!arguments.has("frame")) throw UsageError("one of --q and --frame is needed");
   if (!isBvh(path)) throw UsageError("--frame is for BVH files; " + path + " is a URDF, use --q");
   const Motion motion = loadMotion(path, arguments, diagnostics);
-  printDiagnostics(diagnostics);
+  printDiagnostics(diagnostics, arguments);
   return posesOfFrame(motion.get(), arguments);
 }
 

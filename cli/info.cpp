@@ -120,7 +120,7 @@ std::string bound(const std::vector<vtb_axis_def>& axes, double vtb_axis_def::*m
   return text;
 }
 
-std::string asText(const Contents& c) {
+std::string asText(const Contents& c, bool all) {
   const vtb_skeleton* skeleton = c.model.skeleton.get();
   std::string text = c.name + " (" + c.kind + "): " + std::to_string(c.info.links) + " links, " + std::to_string(c.info.joints) +
                      " joints, " + readable(c.info.mass) + " kg, nq " + std::to_string(c.coordinates.q.size()) + ", nv " +
@@ -153,7 +153,7 @@ std::string asText(const Contents& c) {
   for (const std::string& name : c.coordinates.v) text += " " + name;
   text += "\n";
   if (!c.model.diagnostics.empty()) text += "\n";
-  for (const Diagnostic& diagnostic : c.model.diagnostics) text += describe(diagnostic) + "\n";
+  text += describe(c.model.diagnostics, all);
   return text;
 }
 
@@ -171,7 +171,7 @@ int run(const Arguments& arguments) {
     c.frames = motion.frames;
     c.frameTime = motion.frame_time;
   }
-  print(arguments.has("json") ? asJson(c) : asText(c));
+  print(arguments.has("json") ? asJson(c) : asText(c, arguments.has("verbose")));
   return 0;
 }
 

@@ -24,7 +24,7 @@ std::string overview(const std::vector<Verb>& verbs) {
 
 // With --json the reader still gets one object, so that a program need not parse messages.
 void reportFailure(const Arguments& arguments, const std::string& error, const std::vector<Diagnostic>& diagnostics) {
-  printDiagnostics(diagnostics);
+  printDiagnostics(diagnostics, arguments);
   std::fprintf(stderr, "vertebra: %s\n", error.c_str());
   if (!arguments.has("json")) return;
   Json json;

@@ -13,6 +13,8 @@ namespace vertebra::cli {
 
 namespace {
 
+constexpr const char* kSearchDetail = "urdf.mesh.looked-at";
+
 void append(std::vector<Diagnostic>& list, std::vector<Diagnostic> more) {
   list.insert(list.end(), std::make_move_iterator(more.begin()), std::make_move_iterator(more.end()));
 }
@@ -101,14 +103,30 @@ void write(Json& json, const std::vector<Diagnostic>& diagnostics) {
   json.endArray();
 }
 
-void printDiagnostics(const std::vector<Diagnostic>& diagnostics) {
-  for (const Diagnostic& d : diagnostics) std::fprintf(stderr, "%s\n", describe(d).c_str());
+std::string describe(const std::vector<Diagnostic>& diagnostics, bool all) {
+  std::string text;
+  const auto alike = [](const Diagnostic& a, const Diagnostic& b) { return a.code == b.code && a.message == b.message && a.file == b.file; };
+  for (auto d = diagnostics.begin(); d != diagnostics.end(); ++d) {
+    if (all) {
+      text += describe(*d) + "\n";
+      continue;
+    }
+    if (d->code == kSearchDetail || std::any_of(diagnostics.begin(), d, [&](const Diagnostic& before) { return alike(before, *d); })) continue;
+    const auto count = std::count_if(d, diagnostics.end(), [&](const Diagnostic& later) { return alike(later, *d); });
+    text += describe(*d) + (count > 1 ? " (" + std::to_string(count) + " times)\n" : "\n");
+  }
+  return text;
+}
+
+void printDiagnostics(const std::vector<Diagnostic>& diagnostics, const Arguments& arguments) {
+  std::fputs(describe(diagnostics, arguments.has("verbose")).c_str(), stderr);
 }
 
 std::vector<Option> loadOptions() {
   return {
       {"json", "", "print one JSON object"},
       {"strict", "", "refuse what would be repaired otherwise"},
+      {"verbose", "", "list every finding, also alike ones, and all paths at which a mesh was looked for"},
       {"mesh-root", "DIR", "URDF: search meshes here first; may be repeated", true},
       {"no-meshes", "", "URDF: leave mesh files unread"},
       {"derive-collision", "", "URDF: a link without collision shape gets one from its visual or its bones"},

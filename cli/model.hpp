@@ -54,6 +54,8 @@ struct Diagnostic {
 };
 std::vector<Diagnostic> take(vtb_diagnostics* list);  // and release; NULL allowed
 std::string describe(const Diagnostic& diagnostic);   // one line, as compilers write
+// A line each; alike ones once with their number, and no lists of paths, unless all are asked for.
+std::string describe(const std::vector<Diagnostic>& diagnostics, bool all);
 void write(Json& json, const std::vector<Diagnostic>& diagnostics);
 const char* severityName(int severity);
 
@@ -77,7 +79,7 @@ vtb_stepper stepperOf(const Arguments& arguments, vtb_stepper fallback);  // of 
 bool isBvh(const std::string& path);                      // by content, else by extension
 Motion loadMotion(const std::string& path, const Arguments& arguments, std::vector<Diagnostic>& diagnostics);
 Model loadModel(const std::string& path, const Arguments& arguments);
-void printDiagnostics(const std::vector<Diagnostic>& diagnostics);  // on stderr
+void printDiagnostics(const std::vector<Diagnostic>& diagnostics, const Arguments& arguments);  // on stderr
 
 // A workspace of the model's skeleton and the names of its coordinates.
 struct Coordinates {

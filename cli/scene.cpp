@@ -189,7 +189,7 @@ int infoOfScene(const Arguments& arguments) {
     text += "\n";
   }
   if (!cameras.empty()) text += "\ncameras: " + std::to_string(cameras.size()) + "\n";
-  for (const Diagnostic& diagnostic : diagnostics) text += describe(diagnostic) + "\n";
+  text += describe(diagnostics, arguments.has("verbose"));
   print(text);
   return 0;
 }
@@ -201,7 +201,7 @@ int simulateScene(const Arguments& arguments) {
   if (arguments.has("every") && !arguments.has("trace")) throw UsageError("--every needs --trace");
   std::vector<Diagnostic> diagnostics;
   const Scene scene = loadScene(arguments.operand(0), diagnostics);
-  printDiagnostics(diagnostics);
+  printDiagnostics(diagnostics, arguments);
   vtb_world_def settings = settingsOf(scene.get());
   settings.time_step = arguments.positive("dt", settings.time_step);
   settings.substeps = static_cast<int32_t>(arguments.integer("substeps", settings.substeps, 1, 1000));
@@ -270,7 +270,7 @@ int convertScene(const Arguments& arguments) {
   const std::string &from = arguments.operand(0), &to = arguments.operand(1);
   std::vector<Diagnostic> diagnostics;
   const Scene scene = loadScene(from, diagnostics);
-  printDiagnostics(diagnostics);
+  printDiagnostics(diagnostics, arguments);
   const World world = worldOf(scene.get(), nullptr);
   check(vtb_world_save_scene(world.get(), to.c_str()), "writing " + to);
   if (arguments.has("json")) {

@@ -77,7 +77,7 @@ int run(const Arguments& arguments) {
   if (arguments.has("save")) throw UsageError("--save works with scene files only");
   Plan plan = planOf(arguments);
   const Model model = loadModel(arguments.operand(0), arguments);
-  printDiagnostics(model.diagnostics);
+  printDiagnostics(model.diagnostics, arguments);
   Motion clip;
   const vtb_motion* motion = nullptr;
   if (arguments.has("motion") && model.motion && arguments.text("motion") == arguments.operand(0)) {
@@ -85,7 +85,7 @@ int run(const Arguments& arguments) {
   } else if (arguments.has("motion")) {
     std::vector<Diagnostic> diagnostics;
     clip = loadMotion(arguments.text("motion"), arguments, diagnostics);
-    printDiagnostics(diagnostics);
+    printDiagnostics(diagnostics, arguments);
     motion = clip.get();
   }
 

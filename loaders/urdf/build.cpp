@@ -73,6 +73,20 @@ class SkeletonConverter {
                      " when turned; they are " + (turn_ ? "turned to Z up" : "used as in the file"));
   }
 
+  // Where meshes were looked for: the folders once, then every path of each.
+  void reportSearch() {
+    std::vector<std::string> folders;
+    for (const auto& [uri, line] : missing_)
+      for (const std::string& folder : resolved(uri).folders)
+        if (std::find(folders.begin(), folders.end(), folder) == folders.end()) folders.push_back(folder);
+    if (folders.empty()) return;
+    report_.info("urdf.mesh.folders", missing_.begin()->second, "robot",
+                 "meshes that were not found (" + std::to_string(missing_.size()) + ") were looked for under " + listed(folders));
+    for (const auto& [uri, line] : missing_)
+      if (const std::vector<std::string>& tried = resolved(uri).tried; !tried.empty())
+        report_.info("urdf.mesh.looked-at", line, "robot", "mesh '" + uri + "' was looked for at " + listed(tried));
+  }
+
   void reportHulls() {
     if (reduced_ > 0)
       report_.info("urdf.mesh.hull-reduced", firstReduced_, "robot",
@@ -81,6 +95,11 @@ class SkeletonConverter {
   }
 
  private:
+  static std::string listed(const std::vector<std::string>& texts) {
+    std::string list;
+    for (const std::string& text : texts) list += (list.empty() ? "" : ", ") + text;
+    return list;
+  }
   ResolvedMesh& resolved(const std::string& uri) {
     auto [at, fresh] = resolved_.try_emplace(uri);
     if (fresh) at->second = resolveMeshPath(uri, urdfPath_, options_);
@@ -113,11 +132,9 @@ class SkeletonConverter {
     }
     const ResolvedMesh& found = resolved(s.geometry.filename);
     if (found.path.empty()) {
-      std::string tried;
-      for (std::size_t i = 0; i < found.tried.size(); ++i) tried += (i > 0 ? ", " : "") + found.tried[i];
-      report_.repair("urdf.mesh.not-found", s.line, where,
-                     "mesh '" + s.geometry.filename + "' was not found" + (tried.empty() ? "" : "; looked at " + tried),
-                     "the shape is left out", "give a mesh root, set ROS_PACKAGE_PATH, or correct the path");
+      report_.repair("urdf.mesh.not-found", s.line, where, "mesh '" + s.geometry.filename + "' was not found", "the shape is left out",
+                     "give a mesh root, set ROS_PACKAGE_PATH, or correct the path");
+      missing_.try_emplace(s.geometry.filename, s.line);
       return nullptr;
     }
     if (found.guessed) {
@@ -256,6 +273,7 @@ class SkeletonConverter {
   UrdfReport& report_;
   MeshCache meshes_;
   std::map<std::string, ResolvedMesh> resolved_;
+  std::map<std::string, int> missing_;  // mesh files that were not found, with the line of the first shape
   using ScaleKey = std::tuple<const void*, double, double, double>;
   std::map<ScaleKey, std::shared_ptr<const geometry::TriangleMesh>> scaled_;
   std::map<ScaleKey, Hull> hulls_;
@@ -313,6 +331,7 @@ void buildSkeleton(const UrdfRobot& robot, const UrdfOptions& options, const std
   builder.chooseUpAxis();
   for (std::size_t i = 0; i < robot.links.size(); ++i) builder.link(robot.links[i], out.links[i]);
   for (std::size_t i = 0; i < robot.joints.size(); ++i) buildJoint(robot.joints[i], report, out.joints[i]);
+  builder.reportSearch();
   builder.reportHulls();
 }
 

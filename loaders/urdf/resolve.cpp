@@ -97,6 +97,11 @@ std::vector<fs::path> foldersAbove(const std::string& urdfPath) {
 class Search {
  public:
   explicit Search(ResolvedMesh& out) : out_(out) {}
+  bool look(const fs::path& folder, const fs::path& rest) {
+    const std::string under = folder.lexically_normal().string();
+    if (std::find(out_.folders.begin(), out_.folders.end(), under) == out_.folders.end()) out_.folders.push_back(under);
+    return look(folder / rest);
+  }
   bool look(const fs::path& candidate) {
     std::string path = candidate.lexically_normal().string();
     if (std::find(out_.tried.begin(), out_.tried.end(), path) != out_.tried.end()) return false;
@@ -116,16 +121,16 @@ bool inPackage(const Uri& uri, const UrdfOptions& options, const std::vector<fs:
   const std::string& package = uri.path[0];
   fs::path whole = joined(uri.path, 0), rest = joined(uri.path, 1);
   for (const std::string& root : options.meshRoots)
-    if (search.look(fs::path(root) / whole) || search.look(fs::path(root) / rest)) return true;
+    if (search.look(fs::path(root), whole) || search.look(fs::path(root), rest)) return true;
   std::error_code ec;
   for (const fs::path& folder : above) {
     bool isPackage = folder.filename() == package || fs::is_regular_file(folder / "package.xml", ec);
-    if ((isPackage && search.look(folder / rest)) || search.look(folder / whole)) return true;
+    if ((isPackage && search.look(folder, rest)) || search.look(folder, whole)) return true;
   }
   for (const fs::path& folder : environmentPaths("ROS_PACKAGE_PATH"))
-    if (search.look(folder / whole) || (folder.filename() == package && search.look(folder / rest))) return true;
+    if (search.look(folder, whole) || (folder.filename() == package && search.look(folder, rest))) return true;
   for (const fs::path& folder : environmentPaths("AMENT_PREFIX_PATH"))
-    if (search.look(folder / "share" / whole)) return true;
+    if (search.look(folder / "share", whole)) return true;
   return false;
 }
 
@@ -142,21 +147,21 @@ ResolvedMesh resolveMeshPath(const std::string& uri, const std::string& urdfPath
   if (parsed.scheme == "package") {
     if (inPackage(parsed, options, above, search)) return out;
   } else if (parsed.absolute) {
-    if (search.look(fs::path("/") / joined(parsed.path, 0))) return out;
+    if (search.look(fs::path("/"), joined(parsed.path, 0))) return out;
   } else if (parsed.scheme.empty() || parsed.scheme == "file") {
-    if (search.look(above.front() / joined(parsed.path, 0))) return out;
+    if (search.look(above.front(), joined(parsed.path, 0))) return out;
     for (const std::string& root : options.meshRoots)
-      if (search.look(fs::path(root) / joined(parsed.path, 0))) return out;
+      if (search.look(fs::path(root), joined(parsed.path, 0))) return out;
   } else {
     return out;  // http and similar: nothing is downloaded
   }
   out.guessed = true;
   for (const std::string& root : options.meshRoots)
     for (std::size_t from = 0; from < parsed.path.size(); ++from)
-      if (search.look(fs::path(root) / joined(parsed.path, from))) return out;
+      if (search.look(fs::path(root), joined(parsed.path, from))) return out;
   for (const fs::path& folder : above)  // at least one folder of the path must exist, except beside the URDF itself
     for (std::size_t from = 0; from + 1 < parsed.path.size() || (folder == above.front() && from < parsed.path.size()); ++from)
-      if (search.look(folder / joined(parsed.path, from))) return out;
+      if (search.look(folder, joined(parsed.path, from))) return out;
   return out;
 }
 

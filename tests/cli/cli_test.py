@@ -25,7 +25,7 @@ class Help(CliTest):
 
     def test_every_verb(self):
         wanted = {
-            "info": ("--json", "--strict", "--mesh-root", "--no-meshes", "--derive-collision", "--inertia", "--unit", "--up"),
+            "info": ("--json", "--strict", "--verbose", "--mesh-root", "--no-meshes", "--derive-collision", "--inertia", "--unit", "--up"),
             "fk": ("--q", "--frame", "--raw"),
             "dynamics": ("--q", "--qd", "--tau", "--qdd", "--gravity", "--base", "--no-mimic"),
             "simulate": ("--time", "--dt", "--substeps", "--stepper", "--tree-solver", "--solver", "--base", "--drop", "--q0", "--motion", "--no-sleep", "--trace", "--every"),
@@ -118,6 +118,18 @@ class Statuses(CliTest):
                 self.assertEqual(d["file"], bad)
             self.assertTrue(any("swing" in d["element"] and d["line"] == 7 and d["severity"] == severity for d in found), found)
         self.assertIn("bad.urdf:7: warning: joint 'swing'", call("fk", bad, "--q", "").stderr)
+
+    def test_alike_findings_are_told_once(self):
+        link = '<link name="{0}"><visual><geometry><mesh filename="package://none/m.stl"/></geometry></visual></link>'
+        robot = self.write("alike.urdf", '<robot name="r">' + link.format("a") + link.format("b") +
+                           '<joint name="j" type="fixed"><parent link="a"/><child link="b"/></joint></robot>')
+        short, whole = call("info", robot).stdout, call("info", robot, "--verbose").stdout
+        self.assertEqual(short.count("urdf.mesh.not-found"), 1)
+        self.assertIn("[urdf.mesh.not-found] (2 times)", short)
+        self.assertEqual(short.count("urdf.mesh.folders"), 1)
+        self.assertNotIn("urdf.mesh.looked-at", short)
+        self.assertEqual(whole.count("urdf.mesh.not-found"), 2)
+        self.assertIn("none/m.stl [urdf.mesh.looked-at]", whole)
 
     def test_result_that_cannot_be_written(self):
         if not os.path.exists("/dev/full"):
