@@ -107,7 +107,7 @@ std::string describe(const std::vector<Diagnostic>& diagnostics, bool all) {
   std::string text;
   const auto alike = [](const Diagnostic& a, const Diagnostic& b) { return a.code == b.code && a.message == b.message && a.file == b.file; };
   for (auto d = diagnostics.begin(); d != diagnostics.end(); ++d) {
-    if (all) {
+    if (all || d->severity == VTB_SEVERITY_ERROR) {
       text += describe(*d) + "\n";
       continue;
     }

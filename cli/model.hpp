@@ -54,7 +54,7 @@ struct Diagnostic {
 };
 std::vector<Diagnostic> take(vtb_diagnostics* list);  // and release; NULL allowed
 std::string describe(const Diagnostic& diagnostic);   // one line, as compilers write
-// A line each; alike ones once with their number, and no lists of paths, unless all are asked for.
+// A line each; alike ones but errors once with their number, and no lists of paths, unless all are asked for.
 std::string describe(const std::vector<Diagnostic>& diagnostics, bool all);
 void write(Json& json, const std::vector<Diagnostic>& diagnostics);
 const char* severityName(int severity);

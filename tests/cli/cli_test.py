@@ -129,7 +129,8 @@ class Statuses(CliTest):
         self.assertEqual(short.count("urdf.mesh.folders"), 1)
         self.assertNotIn("urdf.mesh.looked-at", short)
         self.assertEqual(whole.count("urdf.mesh.not-found"), 2)
-        self.assertIn("none/m.stl [urdf.mesh.looked-at]", whole)
+        self.assertIn("/none/m.stl", whole)
+        self.assertIn("urdf.mesh.looked-at", whole)
 
     def test_result_that_cannot_be_written(self):
         if not os.path.exists("/dev/full"):
