@@ -1,0 +1,65 @@
+// What is accepted as a solution: sweeps that come back instead of converging.
+#include "tests/engine/solve/row_cases.hpp"
+#include "tests/engine/world/scenes.hpp"
+
+using namespace vertebra;
+using namespace test;
+
+namespace {
+
+// A contact on three numbers of x of its own, with the normal n and the tangents s and t.
+void addContact(Case& c, int at, const Vec3& n, const Vec3& s, const Vec3& t, double friction) {
+  solve::RowProblem& p = c.problem();
+  const solve::Piece piece{at, 3};
+  const int path = p.addPath(&piece, 1), first = static_cast<int>(p.rows.size());
+  for (const Vec3* d : {&n, &s, &t}) {
+    const int row = p.addRow(path);
+    for (int k = 0; k < 3; k++) p.y(row)[k] = (*d)[k];
+    p.finishRow(row, path, 0);
+  }
+  p.rows[first].hi = kBoundless;
+  p.blocks.push_back({path, first, 3, solve::FrictionLaw::Cone, friction});
+}
+
+}  // namespace
+
+// The tip of a sliding rod: friction changes the normal velocity by more than the normal impulse itself does. Steps of one row after the
+// other then grow.
+TEST_CASE("a contact whose friction acts on its normal more than the normal does is solved", "[solve][accepted]") {
+  for (double coupling : {0.75, 1.0, 3.0}) {
+    Case c(3);
+    c.x = {-1, -5 + coupling, 0.3};
+    addContact(c, 0, Vec3::UnitX(), Vec3(coupling, 1, 0), Vec3::UnitZ(), 1.4);
+    const solve::SolveReport report = test::solve(c, solve::Solver::Pgs, 50, 1e-9);
+    INFO("coupling " << coupling << ": residual " << report.residual << ", normal impulse " << c.p.rows[0].lambda);
+    CHECK(report.converged);
+    CHECK(c.p.rows[0].lambda > 0.1);
+    CHECK(c.p.violation() < 1e-9);
+  }
+}
+
+TEST_CASE("the tip of a rod that slides fast over rough ground does not sink", "[solve][accepted]") {
+  for (double angle : {0.3, 0.6}) {
+    WorldSettings s;
+    s.sleeping = false;
+    s.contactPositions = true;
+    world::World w(s);
+    addGround(w, 1.4, 0);
+    BodyDefinition d;
+    d.mass = 1;
+    d.inertia = Vec3(1.0 / 12, 1.0 / 12, 1e-4).asDiagonal();
+    d.pose.p = Vec3(0, 0, 0.5 * std::cos(angle) + 0.02);
+    d.pose.q = Quat(std::cos(0.5 * angle), 0, std::sin(0.5 * angle), 0);
+    const int rod = w.createBody(d);
+    addShape(w, rod, geometry::ShapeType::Capsule, Vec3(0.02, 0, 0.5), 1.4, 0);
+    double residual[2];
+    REQUIRE_FALSE(w.setBodyTwist(rod, Vec3(3, 0, 0), Vec3::Zero(), residual));
+    double deepest = 0;
+    for (int i = 0; i < 48; i++) {
+      advance(w, 1);
+      for (const Contact& c : w.contacts()) deepest = std::max(deepest, -c.gap);
+    }
+    INFO("angle " << angle << ", deepest " << deepest);
+    CHECK(deepest < 3e-4);
+  }
+}
