@@ -62,13 +62,16 @@ class NewtonPace {
 };
 
 // Conjugate directions, Fletcher-Reeves with restart, on top of sweeps; the change of the impulses in a sweep is the residual. x is linear
-// in the impulses: it moves along its own part of the direction, which is shorter than the rows.
+// in the impulses: it moves along its own part of the direction, which is shorter than the rows. Friction has no energy function, so a
+// direction may lead away from the solution, and farther with each step: the state after the best sweep is kept, and a sweep that is much
+// worse goes back to it.
 class Directions {
  public:
   explicit Directions(RowProblem& p) : p_(p), w_(p.work.sweep) {}
 
   void start() {
     last_ = 0;
+    best_ = HUGE_VAL;
     for (Row& row : p_.rows) row.direction = 0;
     std::vector<double>& seen = p_.work.spread;
     w_.coordinates.clear();
@@ -83,19 +86,36 @@ class Directions {
     for (int k : w_.coordinates) seen[k] = 0;
     w_.xBefore.resize(w_.coordinates.size());
     w_.xDirection.assign(w_.coordinates.size(), 0.0);
+    w_.bestX.resize(w_.coordinates.size());
+    w_.bestImpulses.resize(p_.rows.size());
   }
   void beforeSweep() {
     for (Row& row : p_.rows) row.before = row.lambda;
     for (std::size_t i = 0; i < w_.coordinates.size(); i++) w_.xBefore[i] = p_.x[w_.coordinates[i]];
   }
-  void afterSweep() {
-    double now = 0;
+  // Keeps the state after a sweep of this residual if it is the best; the last sweep, and one that is much worse, goes back to the best.
+  // From there the next sweep counts anew: a small change may have been chance.
+  void judge(double& residual, bool last) {
+    now_ = 0;
     for (const Row& row : p_.rows) {
       const double r = row.lambda - row.before;
-      if (row.inverse > 0) now += r * r / row.inverse;
+      if (row.inverse > 0) now_ += r * r / row.inverse;
     }
-    const double beta = now < last_ ? now / last_ : 0;
-    last_ = now;
+    if (now_ < best_ || last_ == HUGE_VAL) {
+      best_ = now_;
+      bestResidual_ = residual;
+      for (std::size_t i = 0; i < p_.rows.size(); i++) w_.bestImpulses[i] = p_.rows[i].lambda;
+      for (std::size_t i = 0; i < w_.coordinates.size(); i++) w_.bestX[i] = p_.x[w_.coordinates[i]];
+    } else if (best_ < HUGE_VAL && (last || !(now_ < kAstray * best_))) {
+      residual = bestResidual_;
+      for (std::size_t i = 0; i < p_.rows.size(); i++) p_.rows[i].lambda = p_.rows[i].before = w_.bestImpulses[i];
+      for (std::size_t i = 0; i < w_.coordinates.size(); i++) w_.xBefore[i] = p_.x[w_.coordinates[i]] = w_.bestX[i];
+      now_ = HUGE_VAL;
+    }
+  }
+  void step() {
+    const double beta = now_ < last_ ? now_ / last_ : 0;
+    last_ = now_;
     for (Row& row : p_.rows) {
       const double step = beta * row.direction;
       row.direction = step + (row.lambda - row.before);
@@ -110,9 +130,11 @@ class Directions {
   }
 
  private:
+  static constexpr double kAstray = 4;  // times the best sweep's change: twice as far
+
   RowProblem& p_;
   SweepWork& w_;
-  double last_ = 0;
+  double last_ = 0, now_ = 0, best_ = 0, bestResidual_ = 0;
 };
 
 }  // namespace
@@ -129,11 +151,12 @@ bool sweepOn(RowProblem& p, Sweeps& sweeps, const SolverSettings& settings, int 
     report.residual = sweeps.once();
     if (report.iterations++ == 0) report.first = report.residual;
     if (report.residual < settings.tolerance) return true;
+    if (accelerate) directions.judge(report.residual, it + 1 == count);
     if (it + 1 == count) break;
     if (newton && settings.accelerate && pace.after(report.residual, count - it - 1))
       plain = it + 1 + kPlainSweeps;
     else if (accelerate)
-      directions.afterSweep();
+      directions.step();
   }
   return false;
 }

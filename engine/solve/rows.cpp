@@ -172,7 +172,8 @@ void RowProblem::reserveWork(Solver solver, int rowCount, int coordinates, int p
   work.sweep.weight.reserve(n);
   work.sweep.visits.reserve(coordinates);
   work.sweep.coordinates.reserve(coordinates);
-  for (auto* list : {&work.sweep.xBefore, &work.sweep.xDirection}) list->reserve(coordinates);
+  for (auto* list : {&work.sweep.xBefore, &work.sweep.xDirection, &work.sweep.bestX}) list->reserve(coordinates);
+  work.sweep.bestImpulses.reserve(n);
   for (auto* list : {&work.sweep.slack, &work.sweep.otherSlack, &work.sweep.direction, &work.sweep.change}) list->reserve(n);
   work.newton.reserve(rowCount, coordinates, pathNumbers);
   reserveCertificate(work);
