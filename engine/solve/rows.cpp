@@ -120,14 +120,19 @@ void RowProblem::applyAll() {
       if (rows[k].lambda != 0) apply(k, block.path, rows[k].lambda);
 }
 
-double RowProblem::violation() const {
-  double worst = 0;
+Remainder RowProblem::remainder() const {
+  Remainder left;
+  auto lacks = [&](double impulse, double inverse) {  // that its row still lacks
+    const double velocity = std::fabs(impulse) / inverse;
+    left.worst = std::max(left.worst, velocity);
+    left.energy += 0.5 * std::fabs(impulse) * velocity;
+  };
   for (const Block& block : blocks) {
     const Row* const row = &rows[block.row];
     auto slack = [&](int k) { return velocity(block.row + k, block.path) + row[k].sigma * row[k].lambda + row[k].bias; };
     if (row->inverse > 0) {
       const double next = std::min(row->hi, std::max(row->lo, row->lambda - slack(0) * row->inverse));
-      worst = std::max(worst, std::fabs(next - row->lambda) / row->inverse);
+      lacks(next - row->lambda, row->inverse);
     }
     FrictionRows groups[3];
     const int count = frictionRows(block, groups);
@@ -144,10 +149,10 @@ double RowProblem::violation() const {
         u[k] = slack(g.first + k);
       }
       frictionStep(block.law, even, g.rows, bound, 1, u, next);
-      for (int k = 0; k < g.rows; k++) worst = std::max(worst, std::fabs(next[k] - f[k].lambda) / step);
+      for (int k = 0; k < g.rows; k++) lacks(next[k] - f[k].lambda, step);
     }
   }
-  return worst;
+  return left;
 }
 
 double RowProblem::complementarity() const {

@@ -83,6 +83,13 @@ inline int frictionRows(const Block& b, FrictionRows* out) {
 // along both directions; otherwise friction would settle at an angle to the slip.
 void frictionStep(FrictionLaw law, const Row* row, int rows, double bound, double relaxation, const double* u, double* next);
 
+// What a solution leaves open. A light body far from its load can leave a large velocity in one row; two solutions are therefore compared
+// by the energy of what they leave, in which each row counts with the mass that it moves.
+struct Remainder {
+  double worst = 0;   // m/s or rad/s: largest change of a row's velocity
+  double energy = 0;  // J: of all changes, each as if its row were alone
+};
+
 struct RowProblem {
   double* x = nullptr;  // coordinates, changed in place
   int size = 0;
@@ -114,10 +121,10 @@ struct RowProblem {
   void keepStart();
   void takeBack();
   void applyAll();
-  // At the present x and lambda: the largest change of a row's velocity that a projection on its bounds (a contact's: on its cone) would
-  // still make, and the largest |lambda * slack| of a row with the lower bound 0.
-  double violation() const;
-  double complementarity() const;
+  // At the present x and lambda, what a projection of each row on its bounds (a contact's: on its cone) would still change.
+  Remainder remainder() const;
+  double violation() const { return remainder().worst; }
+  double complementarity() const;  // the largest |lambda * slack| of a row with the lower bound 0
   // Makes room, so that solving allocates nothing up to these sizes. pathNumbers: of x, over all pieces.
   void reserveWork(Solver solver, int rowCount, int coordinates, int pathNumbers);
 };

@@ -204,13 +204,16 @@ bool sweepContradiction(RowProblem& p, double tolerance, int patience, bool sett
 // For a solution that did not converge: finds out whether the rows are infeasible; keeps the best of that solution, plain sweeps and zero.
 void settle(RowProblem& p, const SolverSettings& settings, SolveReport& report) {
   const bool finite = allFinite(p);
-  double left = finite ? p.violation() : HUGE_VAL;
+  constexpr Remainder kNothing{HUGE_VAL, HUGE_VAL};
+  Remainder left = finite ? p.remainder() : kNothing;
   keepImpulses(p, p.work.best);
-  auto consider = [&] {  // judges the present impulses; x is computed from them again, because impulses of infeasible rows are large
+  // Judges the present impulses by the worst row; `all`: and by the energy that they leave. x is computed from them again, because impulses
+  // of infeasible rows are large.
+  auto consider = [&](bool all) {
     p.takeBack();
     p.applyAll();
-    const double now = allFinite(p) ? p.violation() : HUGE_VAL;
-    if (!(now < left)) return;
+    const Remainder now = allFinite(p) ? p.remainder() : kNothing;
+    if (!(now.worst < left.worst) || (all && !(now.energy < left.energy))) return;
     left = now;
     keepImpulses(p, p.work.best);
   };
@@ -221,14 +224,14 @@ void settle(RowProblem& p, const SolverSettings& settings, SolveReport& report) 
   if (odd || !swept) {
     report.infeasible =
         sweepContradiction(p, settings.tolerance, odd ? kContradictionSweeps : std::max(kPatience, settings.iterations), true);
-    consider();
+    consider(false);
   }
   for (Row& row : p.rows) row.lambda = std::min(std::max(row.lo, row.hi), std::max(row.lo, 0.0));
   for (const Block& b : p.blocks) p.clampBlock(b);
-  consider();
-  if (!report.infeasible && left > kGross * settings.tolerance) report.infeasible = contradictsExactly(p);
-  restoreImpulses(p, std::isfinite(left) ? &p.work.best : nullptr);
-  report.residual = std::isfinite(left) ? left : p.violation();
+  consider(true);  // one light row that is open must not cost all others their support
+  if (!report.infeasible && left.worst > kGross * settings.tolerance) report.infeasible = contradictsExactly(p);
+  restoreImpulses(p, std::isfinite(left.energy) ? &p.work.best : nullptr);
+  report.residual = std::isfinite(left.worst) ? left.worst : p.violation();
   report.converged = report.residual <= settings.tolerance;
 }
 

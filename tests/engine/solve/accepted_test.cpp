@@ -1,4 +1,4 @@
-// What is accepted as a solution: sweeps that come back instead of converging.
+// What is accepted as a solution: sweeps that come back instead of converging, and answers that leave little in every row and much in all.
 #include "tests/engine/solve/row_cases.hpp"
 #include "tests/engine/world/scenes.hpp"
 
@@ -62,4 +62,28 @@ TEST_CASE("the tip of a rod that slides fast over rough ground does not sink", "
     INFO("angle " << angle << ", deepest " << deepest);
     CHECK(deepest < 3e-4);
   }
+}
+
+// One light body between two rows that contradict each other leaves a larger velocity than no impulse at all: twenty heavy ones must not
+// lose their support for it.
+TEST_CASE("no impulses at all are not preferred because one light row is open", "[solve][accepted]") {
+  const int heavy = 20;
+  Case c(3 * heavy + 1);
+  solve::RowProblem& p = c.problem();
+  for (int i = 0; i < heavy; i++) {
+    addContact(c, 3 * i, Vec3::UnitX(), Vec3::UnitY(), Vec3::UnitZ(), 0.5);
+    c.x[3 * i] = -0.16;
+  }
+  const solve::Piece piece{3 * heavy, 1};
+  for (double sign : {1.0, -1.0}) {
+    const int path = p.addPath(&piece, 1), row = p.addRow(path);
+    p.y(row)[0] = 100 * sign;
+    p.finishRow(row, path, 0);
+    p.rows[row].hi = kBoundless;
+    p.rows[row].bias = -0.3;
+    p.blocks.push_back({path, row});
+  }
+  const solve::SolveReport report = test::solve(c, solve::Solver::Pgs, 50, 1e-5);
+  CHECK(report.infeasible);
+  for (int i = 0; i < heavy; i++) CHECK(c.p.rows[3 * i].lambda == Approx(0.16));
 }
