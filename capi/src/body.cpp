@@ -28,6 +28,8 @@ vtb_status vtb_body_create(vtb_world* world, const vtb_body_def* given, vtb_body
     BodyDefinition d;
     readPairs(BodyPairs::list, def, d);
     checkInertia(d.inertia);
+    if (d.kind == BodyKind::Static && !(d.velocity.isZero(0) && d.omega.isZero(0)))
+      refuse(VTB_E_ARG, "twist is not 0; a static body does not move");
     if (d.kind == BodyKind::Dynamic && !(d.mass > 0)) refuse(VTB_E_ARG, "mass is 0; a dynamic body needs one above 0");
     check(w.engine.checkIntegration(d.integration));
     const int body = w.engine.createBody(d);

@@ -119,6 +119,7 @@ class PairSweep {
     const geometry::Collider a = standIn(a_, ia_, ma_, ballA), b = standIn(b_, ib_, mb_, ballB);
     geometry::Meeting found[kMeetings];
     const bool swap = !geometry::isSolid(*a.geometry);
+    if (swap && !geometry::isSolid(*b.geometry)) return;  // surfaces and planes among themselves make no contacts
     const int count = swap ? geometry::meetings(b, mb_, a, ma_, h_, kNear * margin, margin, found, kMeetings)
                            : geometry::meetings(a, ma_, b, mb_, h_, kNear * margin, margin, found, kMeetings);
     Vec3 taken[kContacts];

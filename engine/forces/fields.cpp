@@ -133,7 +133,10 @@ void single(TreeWorld& w, int id, const FieldDefinition& d) {
 
 bool evaluate(TreeWorld& w) {  // into fieldBodies; false: no force to apply
   w.badField = -1;
-  std::erase_if(w.fieldGradients, [&](const FieldGradient& g) { return !w.trees[w.bodies[g.body].tree].held; });
+  if (w.partial)
+    std::erase_if(w.fieldGradients, [&](const FieldGradient& g) { return !w.trees[w.bodies[g.body].tree].held; });
+  else
+    w.fieldGradients.clear();  // a body of the last step may be destroyed
   bool any = false;
   for (const FieldSlot& f : w.fields) any |= f.alive;
   if (!any) return false;

@@ -10,6 +10,7 @@
 #include "engine/trees/topology.hpp"
 #include "engine/trees/tree_step.hpp"
 #include "engine/world/edits.hpp"
+#include "engine/world/snapshot.hpp"
 #include "engine/world/world.hpp"
 
 namespace vertebra::world {
@@ -243,7 +244,11 @@ Failure World::setJointState(int joint, const double* q, const double* v) {
       const State& s = *static_cast<const State*>(what);
       return setTreeState(inTrees, s.joint, s.q, s.v);
     };
-    return trees::placeInTrees(w, {joint}, set, &state);
+    std::vector<std::uint8_t> before;  // the trees are made twice, which forgets what is known of the last step
+    saveState(w, before);
+    const Failure failure = trees::placeInTrees(w, {joint}, set, &state);
+    if (failure) (void)restoreState(w, before.data(), before.size());
+    return failure;
   }
   return setTreeState(w, joint, q, v);
 }

@@ -264,22 +264,17 @@ std::uint64_t shapeOfState(const WorldData& w) {
   return h;
 }
 
-// Sets breakable joints, and the topology with them, to the state in the snapshot; returns their state before.
-std::vector<char> takeBroken(WorldData& w, const std::uint8_t* flags, std::size_t size) {
-  std::vector<char> before;
-  bool changed = false;
-  for (const JointSlot& j : w.joints) before.push_back(j.broken);
-  for (std::size_t i = 0; i < w.joints.size() && i < size; i++) {
-    JointSlot& j = w.joints[i];
-    const bool broken = flags[i] == 1 && j.alive && j.def->breakable();
-    changed |= broken != j.broken;
-    j.broken = broken;
-  }
-  if (changed) {
-    trees::invalidateTopology(w);
-    (void)trees::updateTopology(w);
-  }
-  return before;
+// Which breakable joints are broken in a snapshot.
+bool isBroken(const JointSlot& j, std::uint8_t flag) { return flag == 1 && j.alive && j.def->breakable(); }
+bool differInBroken(const WorldData& w, const std::uint8_t* flags, std::size_t size) {
+  for (std::size_t i = 0; i < w.joints.size() && i < size; i++)
+    if (isBroken(w.joints[i], flags[i]) != w.joints[i].broken) return true;
+  return false;
+}
+void takeBroken(WorldData& w, const std::uint8_t* flags, std::size_t size) {  // and the topology with them
+  for (std::size_t i = 0; i < w.joints.size() && i < size; i++) w.joints[i].broken = isBroken(w.joints[i], flags[i]);
+  trees::invalidateTopology(w);
+  (void)trees::updateTopology(w);
 }
 
 }  // namespace
@@ -305,9 +300,14 @@ Failure restoreState(WorldData& w, const std::uint8_t* data, std::size_t size) {
   std::memcpy(head, data, sizeof head);
   if (head[0] != kMagic) return {Failure::Argument, "these bytes are no snapshot of this version"};
   if (head[2] != checksum(data + sizeof head, size - sizeof head)) return {Failure::Argument, "the snapshot is damaged or cut short"};
-  const std::vector<char> before = takeBroken(w, data + sizeof head, size - sizeof head);
+  const bool rebuilds = differInBroken(w, data + sizeof head, size - sizeof head);
+  std::vector<std::uint8_t> before;  // making the trees again forgets what is known of the last step
+  if (rebuilds) {
+    saveState(w, before);
+    takeBroken(w, data + sizeof head, size - sizeof head);
+  }
   if (head[1] != shapeOfState(w)) {
-    (void)takeBroken(w, reinterpret_cast<const std::uint8_t*>(before.data()), before.size());
+    if (rebuilds) (void)restoreState(w, before.data(), before.size());
     return {Failure::Argument, "the snapshot is of a world with other bodies, shapes or joints; build this one by the same calls"};
   }
   Reader reader{data + sizeof head + w.joints.size(), data + size};

@@ -26,7 +26,7 @@ typedef struct vtb_body_def {
   uint32_t struct_size;      /* sizeof the struct in the caller's program */
   vtb_body_kind kind;        /* [dynamic]: what moves it */
   double pose[7];            /* pose [identity]: link frame in the world */
-  double twist[6];           /* twist [0]: of the link frame's origin, world axes */
+  double twist[6];           /* twist [0]: of the link frame's origin, world axes; of a static body 0 */
   double mass;               /* kg, >= 0 [1]: of a dynamic body positive */
   double com[3];             /* m [0]: centre of mass, link frame */
   double inertia[6];         /* kg m^2 [0.01 0 0 0.01 0 0.01]: xx, xy, xz, yy, yz, zz about the centre of mass, link axes */

@@ -1,0 +1,206 @@
+// Calls that a careful program would not make: what is refused changes nothing, and what is accepted goes on with numbers.
+#include <cmath>
+#include <cstring>
+#include <string>
+#include <vector>
+
+#include <vertebra/vertebra.h>
+
+#include "tests/support.hpp"
+
+namespace {
+
+template <class T>
+T made(vtb_status (*init)(T*, uint32_t)) {
+  T def;
+  REQUIRE(init(&def, sizeof def) == VTB_OK);
+  return def;
+}
+
+struct World {
+  explicit World(const vtb_world_def& def = made(vtb_world_def_init)) { REQUIRE(vtb_world_create(&def, &world) == VTB_OK); }
+  ~World() { vtb_world_destroy(world); }
+  World(const World&) = delete;
+  World& operator=(const World&) = delete;
+  operator vtb_world*() const { return world; }
+
+  std::uint64_t hash() const {
+    std::uint64_t hash = 0;
+    REQUIRE(vtb_world_get_hash(world, &hash) == VTB_OK);
+    return hash;
+  }
+  std::vector<char> saved() const {
+    std::size_t size = 0;
+    REQUIRE(vtb_world_save(world, nullptr, 0, &size) == VTB_OK);
+    std::vector<char> bytes(size);
+    REQUIRE(vtb_world_save(world, bytes.data(), size, &size) == VTB_OK);
+    return bytes;
+  }
+  void shape(vtb_body body, const vtb_shape_def& def) const {
+    vtb_shape shape;
+    REQUIRE(vtb_shape_create(world, body, &def, &shape) == VTB_OK);
+  }
+  vtb_body body(const vtb_body_def& def) const {
+    vtb_body body;
+    REQUIRE(vtb_body_create(world, &def, &body) == VTB_OK);
+    return body;
+  }
+  vtb_body box(double x, double z) const {
+    const double pose[7] = {x, 0, z, 0, 0, 0, 1}, half[3] = {0.1, 0.1, 0.1};
+    vtb_body body;
+    REQUIRE(vtb_make_box(world, pose, half, 1, &body) == VTB_OK);
+    return body;
+  }
+
+  vtb_world* world = nullptr;
+};
+
+bool finitePoses(const vtb_world* world) {
+  std::size_t count = 0;
+  REQUIRE(vtb_world_get_poses(world, nullptr, 0, 0, &count) == VTB_OK);
+  std::vector<double> poses(7 * count), twists(6 * count);
+  REQUIRE(vtb_world_get_poses(world, poses.data(), count, 0, &count) == VTB_OK);
+  REQUIRE(vtb_world_get_twists(world, twists.data(), count, 0, &count) == VTB_OK);
+  bool good = true;
+  for (double x : poses) good = good && std::isfinite(x);
+  for (double x : twists) good = good && std::isfinite(x);
+  return good;
+}
+
+const std::vector<double> kCorners = {-0.1, -0.1, -0.1, 0.1, -0.1, -0.1, -0.1, 0.1, -0.1, 0.1, 0.1, -0.1,
+                                      -0.1, -0.1, 0.1,  0.1, -0.1, 0.1,  -0.1, 0.1, 0.1,  0.1, 0.1, 0.1};
+const std::vector<std::uint32_t> kFaces = {0, 2, 1, 1, 2, 3, 4, 5, 6, 5, 7, 6, 0, 1, 4, 1, 5, 4,
+                                           2, 6, 3, 3, 6, 7, 0, 4, 2, 2, 4, 6, 1, 3, 5, 3, 7, 5};
+
+vtb_shape_def surfaceMesh() {
+  vtb_shape_def def = made(vtb_shape_def_init);
+  def.type = VTB_SHAPE_TYPE_MESH;
+  def.geometry.points = kCorners.data();
+  def.geometry.point_count = 8;
+  def.geometry.triangles = kFaces.data();
+  def.geometry.triangle_count = 12;
+  return def;
+}
+
+}  // namespace
+
+TEST_CASE("a fast surface passes planes, heightfields and other surfaces that are on moving or resting bodies", "[hostile]") {
+  for (vtb_body_kind kind : {VTB_BODY_KIND_STATIC, VTB_BODY_KIND_KINEMATIC, VTB_BODY_KIND_DYNAMIC})
+    for (vtb_shape_type type : {VTB_SHAPE_TYPE_PLANE, VTB_SHAPE_TYPE_HEIGHTFIELD, VTB_SHAPE_TYPE_MESH})
+      for (bool first : {true, false}) {
+        if (kind == VTB_BODY_KIND_DYNAMIC && type != VTB_SHAPE_TYPE_MESH) continue;  // they are for bodies that do not fall
+        const World world;
+        vtb_body_def fast = made(vtb_body_def_init), other = fast;
+        fast.pose[2] = 1;
+        fast.twist[2] = -500;
+        other.kind = kind;
+        vtb_shape_def shape = type == VTB_SHAPE_TYPE_MESH ? surfaceMesh() : made(vtb_shape_def_init);
+        shape.type = type;
+        shape.size[0] = shape.size[1] = shape.size[2] = 0.5;
+        const double heights[4] = {0, 0, 0, 0};
+        shape.geometry.heights = heights;
+        if (type == VTB_SHAPE_TYPE_HEIGHTFIELD) shape.geometry.height_rows = shape.geometry.height_columns = 2;
+        if (!first) world.shape(world.body(other), shape);
+        world.shape(world.body(fast), surfaceMesh());
+        if (first) world.shape(world.body(other), shape);
+        REQUIRE(vtb_world_step(world, 3) == VTB_OK);
+        CHECK(finitePoses(world));
+      }
+}
+
+TEST_CASE("a stiff implicit field forgets the bodies that are destroyed", "[hostile]") {
+  const World world;
+  std::vector<vtb_body> bodies;
+  for (int i = 0; i < 40; i++) bodies.push_back(world.box(i, 0));
+  vtb_field_def def = made(vtb_field_def_init);
+  def.type = VTB_FIELD_TYPE_USER;
+  def.implicit = 1;
+  def.user.evaluate = [](void*, const vtb_world* w, vtb_field, vtb_body body, double* force, double*) {
+    double pose[7];
+    if (vtb_body_get_pose(w, body, pose) != VTB_OK) return 0;
+    for (int k = 0; k < 3; k++) force[k] -= 1e6 * pose[k];
+    return 1;
+  };
+  vtb_field field;
+  REQUIRE(vtb_field_create(world, &def, &field) == VTB_OK);
+  REQUIRE(vtb_world_step(world, 1) == VTB_OK);
+  for (int i = 0; i < 39; i++) REQUIRE(vtb_body_destroy(world, bodies[i]) == VTB_OK);
+  REQUIRE(vtb_world_step(world, 1) == VTB_OK);
+  REQUIRE(vtb_field_destroy(world, field) == VTB_OK);
+  REQUIRE(vtb_world_step(world, 1) == VTB_OK);
+  CHECK(finitePoses(world));
+}
+
+TEST_CASE("a snapshot with a broken joint is refused by a world of other topology, which stays as it is", "[hostile]") {
+  const World broken, other;
+  for (const World* world : {&broken, &other}) {
+    vtb_body last{0};
+    for (int i = 0; i < 4; i++) {
+      const vtb_body next = world->box(0.3 * i, 1);
+      vtb_joint_def def = made(vtb_joint_def_init);
+      def.body_a = last;
+      def.body_b = next;
+      def.as_they_stand = 1;
+      def.breaking.force = world == &broken ? 0.5 : 1e6;
+      vtb_joint joint;
+      REQUIRE(vtb_joint_create(*world, &def, &joint) == VTB_OK);
+      last = next;
+    }
+    if (world == &other) (void)world->box(5, 0.1);
+    REQUIRE(vtb_world_step(*world, 10) == VTB_OK);
+  }
+  const std::vector<char> bytes = broken.saved();
+  const std::uint64_t before = other.hash();
+  CHECK(vtb_world_restore(other, bytes.data(), bytes.size()) == VTB_E_ARG);
+  CHECK(other.hash() == before);
+}
+
+TEST_CASE("a joint without coordinates of its own refuses them, and the world stays as it is", "[hostile]") {
+  for (vtb_stepper stepper : {VTB_STEPPER_IMPULSE, VTB_STEPPER_DISPLACEMENT}) {
+    vtb_world_def settings = made(vtb_world_def_init);
+    settings.stepper = stepper;
+    settings.flags = VTB_WORLD_FLAG_FREE_POSES;
+    const World world(settings);
+    const vtb_body a = world.box(0, 0), b = world.box(0.5, 0.1);
+    const double start[3] = {0, 0, 0}, middle[3] = {0.2, 0, 0}, end[3] = {0.5, 0, 0}, axis[3] = {0, 1, 0};
+    vtb_joint first, second, closing;
+    REQUIRE(vtb_make_hinge(world, vtb_body{0}, a, start, axis, &first) == VTB_OK);
+    REQUIRE(vtb_make_hinge(world, a, b, middle, axis, &second) == VTB_OK);
+    REQUIRE(vtb_make_hinge(world, vtb_body{0}, b, end, axis, &closing) == VTB_OK);
+    const double twist[6] = {1, 0, 0, 1, 2, 3};
+    REQUIRE(vtb_body_set_twist(world, world.box(5, 0), twist, nullptr) == VTB_OK);
+    const double q = 0.1;
+    int refused = 0;
+    for (vtb_joint joint : {first, second, closing}) {
+      REQUIRE(vtb_world_step(world, 5) == VTB_OK);
+      const std::uint64_t before = world.hash();
+      if (vtb_joint_set_state(world, joint, &q, nullptr) == VTB_OK) continue;
+      CHECK(world.hash() == before);
+      refused++;
+    }
+    CHECK(refused == 1);
+  }
+}
+
+TEST_CASE("a static body has no velocity, so that a written scene can be read", "[hostile]") {
+  const World world;
+  vtb_body_def def = made(vtb_body_def_init);
+  def.kind = VTB_BODY_KIND_STATIC;
+  def.twist[4] = 1;
+  vtb_body body{7};
+  CHECK(vtb_body_create(world, &def, &body) == VTB_E_ARG);
+  CHECK(body.bits == 7);
+  def.kind = VTB_BODY_KIND_KINEMATIC;
+  body = world.body(def);
+  REQUIRE(vtb_body_set_kind(world, body, VTB_BODY_KIND_STATIC) == VTB_OK);
+  std::size_t size = 0;
+  REQUIRE(vtb_world_write_scene(world, nullptr, 0, &size) == VTB_OK);
+  std::string text(size, ' ');
+  REQUIRE(vtb_world_write_scene(world, text.data(), size, &size) == VTB_OK);
+  vtb_scene* scene = nullptr;
+  vtb_world* again = nullptr;
+  REQUIRE(vtb_scene_parse(text.data(), size - 1, "written.xml", nullptr, &scene) == VTB_OK);
+  CHECK(vtb_scene_create_world(scene, nullptr, &again) == VTB_OK);
+  CHECK(vtb_world_destroy(again) == VTB_OK);
+  CHECK(vtb_scene_release(scene) == VTB_OK);
+}
