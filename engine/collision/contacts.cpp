@@ -377,6 +377,7 @@ void updateTouching(ContactWorld& w) {
     }
   }
   w.touching.swap(w.touchingNext);
+  w.kept.touched = true;
 }
 
 }  // namespace vertebra::collision

@@ -185,8 +185,8 @@ void breakJoints(TreeWorld& w) {
       torque = f.torque;
     }
     if (force.norm() <= j.def->breakForce && torque.norm() <= j.def->breakTorque) continue;
-    j.broken = true;
     w.jointEvents.push_back({static_cast<int>(i), force.norm(), torque.norm()});
+    j.broken = true;
   }
 }
 

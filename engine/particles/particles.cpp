@@ -121,6 +121,17 @@ void ParticleSystem::keepFirst(std::size_t n) {
   keep(*this, [&](std::size_t i) { return i < n; });
 }
 
+void ParticleSystem::clear() {
+  for (std::vector<Vec3>* list : {&x, &v, &a}) list->clear();
+  for (std::vector<double>* list : {&mass, &radius, &life}) list->clear();
+  for (std::vector<int>* list : {&memoryFirst, &wasAt}) list->clear();
+  id.clear();
+  memory.clear();
+  emitterState.resize(std::min(emitterState.size(), emitters.size()));
+  emitters.resize(emitterState.size());
+  fresh = true;
+}
+
 void ParticleSystem::reserve() {
   const std::size_t n = static_cast<std::size_t>(def.maxCount);
   for (std::vector<Vec3>* list : {&x, &v, &a, &before, &shift}) list->reserve(n);

@@ -104,6 +104,7 @@ struct ParticleSystem {
   int count() const { return static_cast<int>(x.size()); }
   void push(const Particle& p);
   void keepFirst(std::size_t n);
+  void clear();  // no particles, and no memory of contacts
   void reserve();
 };
 

@@ -48,6 +48,7 @@ struct CollisionState {
   std::vector<Contact> startContacts;                       // of a step that searches for them more than once
   std::vector<SpeculativeContact> speculative;              // of the present contacts
   std::vector<ContactMemory> memory;                        // warm starts of the rows, sorted by shapes, then feature
+  std::vector<ContactMemory> startMemory;                   // of a step that is made in parts
   std::vector<ContactMemory> memoryNext;                    // for the next step, in the order of contacts
   std::vector<std::pair<int, int>> touching, touchingNext;  // shapes with a contact of gap <= 0
   std::vector<ContactEvent> events;

@@ -12,7 +12,21 @@ struct PrescribedMotion {  // of a kinematic body in the present step
   Pose pose, end;  // at the start of the step, at its end
   Vec3 velocity, omega;
   double moveTime;
-  bool arrived;
+  bool arrived, launched;
+};
+
+struct KeptStart {                  // of the present step, see steppers/undo.hpp
+  bool open = false;                // a step is being made
+  std::vector<std::uint8_t> bytes;  // the first `size` are in use
+  std::size_t size = 0;
+  struct Tree {
+    double step;
+    bool asPlaced;
+  };
+  std::vector<Tree> trees;  // all
+  bool contacts = false;    // startContacts and startMemory hold those of the start
+  bool touched = false;     // touchingNext does
+  std::size_t events = 0, jointEvents = 0;
 };
 
 struct SteppingState {
@@ -29,7 +43,8 @@ struct SteppingState {
   double stageSince = 0;  // wall clock: counted so far
 
   // At the start of the step, for undoing it.
-  std::vector<double> stepQ, stepV;
+  KeptStart kept;
+  std::vector<double> stepQ, stepV, stepA, stepShift, stepIncrement;
   std::vector<PrescribedMotion> stepPrescribed;
   EnergyAccount stepAccount;
   std::vector<std::vector<std::uint8_t>> stepStates;  // before each part of a step that may be repeated

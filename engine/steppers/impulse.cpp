@@ -16,6 +16,7 @@
 #include "engine/steppers/multirate.hpp"
 #include "engine/steppers/ode/flow.hpp"
 #include "engine/steppers/steppers.hpp"
+#include "engine/steppers/undo.hpp"
 #include "engine/trees/implicit_fields.hpp"
 #include "engine/trees/topology.hpp"
 #include "engine/trees/tree_step.hpp"
@@ -219,6 +220,7 @@ bool launched(WorldData& w, double h) {
 Failure predictLaunched(WorldData& w, double h) {
   if (!w.settings.continuous || !traitsOf(w.settings.stepper).predictsLaunched) return {};
   if (w.shapes.empty() || !launched(w, h)) return {};
+  keepContacts(w);
   for (TreeRuntime& t : w.trees)
     if (!t.asleep && !t.immobile) trees::saveTree(w, t, true);
   collision::collideAll(w, h);

@@ -1,5 +1,5 @@
 // Common to all steppers in a physics step: prescribed bodies move, the stepper moves the trees, contacts and islands are stored, put to
-// sleep and counted. A step that fails, or whose result is not finite, is undone as a whole. See steppers.hpp.
+// sleep and counted. A step that fails, or whose result is not finite, is undone as a whole (undo.hpp). See steppers.hpp.
 #include "engine/steppers/physics_step.hpp"
 #include "engine/state/stage_clock.hpp"
 
@@ -17,6 +17,7 @@
 #include "engine/steppers/loops.hpp"
 #include "engine/steppers/multirate.hpp"
 #include "engine/steppers/steppers.hpp"
+#include "engine/steppers/undo.hpp"
 #include "engine/trees/topology.hpp"
 #include "engine/trees/tree_step.hpp"
 
@@ -25,12 +26,18 @@ namespace {
 
 bool same(const Vec3& a, const Vec3& b) { return (a - b).norm() <= 1e-9 * (a.norm() + b.norm()); }
 
-void movePrescribed(WorldData& w, double h) {
-  w.stepPrescribed.clear();
+Failure nowhere(int body) {
+  return {Failure::Diverged,
+          "the prescribed motion of body " + std::to_string(body) +
+              " leads to a pose that is not a number, and the step was undone; give it a smaller velocity",
+          body};
+}
+
+Failure movePrescribed(WorldData& w, double h) {
   for (std::size_t i = 0; i < w.bodies.size(); i++) {
     BodySlot& b = w.bodies[i];
     if (!b.alive || b.kind != BodyKind::Kinematic || !b.enabled) continue;
-    w.stepPrescribed.push_back({static_cast<int>(i), b.pose, b.pose, b.velocity, b.omega, b.target->time, b.arrived});
+    w.stepPrescribed.push_back({static_cast<int>(i), b.pose, b.pose, b.velocity, b.omega, b.target->time, b.arrived, b.launched});
     b.launched = false;
     if (b.target->time > 0) {
       PrescribedTarget& target = b.target.make();
@@ -54,20 +61,26 @@ void movePrescribed(WorldData& w, double h) {
     b.pose.q = normalized(quatExp(h * b.omega) * b.pose.q);
     w.stepPrescribed.back().end = b.pose;
   }
+  for (const PrescribedMotion& p : w.stepPrescribed) {
+    const BodySlot& b = w.bodies[p.body];
+    if (!(b.pose.p.allFinite() && b.pose.q.coeffs().allFinite() && b.velocity.allFinite() && b.omega.allFinite())) return nowhere(p.body);
+  }
   (void)anyTree(w, [&](TreeRuntime& t) {
     t.asPlaced = false;
     if (t.baseBody < 0) return false;
     const BodySlot& b = w.bodies[t.baseBody];
+    const bool moves = b.kind == BodyKind::Kinematic && (b.velocity.squaredNorm() > 0 || b.omega.squaredNorm() > 0);
+    if (moves && t.asleep) trees::wakeTree(w, static_cast<int>(&t - w.trees.data()));
     // The motion of its base is part of a tree's motion while it is steady; a change of it is an impact, and its step of first order. The
     // second-order form treats a rotating base as one that rotates about its centre of mass.
     const bool even = same(b.velocity, t.baseVelocity) && same(b.omega, t.baseOmega);
     if (!even || (b.omega.squaredNorm() > 0 && b.inertialInLink().p.squaredNorm() > 0)) t.smooth = t.fresh = false;
     t.baseVelocity = b.velocity;
     t.baseOmega = b.omega;
-    t.movingBase = b.kind == BodyKind::Kinematic && (b.velocity.squaredNorm() > 0 || b.omega.squaredNorm() > 0);
-    if (t.movingBase && t.asleep) trees::wakeTree(w, static_cast<int>(&t - w.trees.data()));
+    t.movingBase = moves;
     return true;
   });
+  return {};
 }
 
 bool finite(const WorldData& w, const TreeRuntime& t) {
@@ -119,58 +132,16 @@ void resetStepStatistics(Statistics& s) {
   s.solverResidual = s.complementarity = 0;
 }
 
-// The topology of the step, and what undo needs.
+// The topology of the step, and its start.
 Failure beginStep(WorldData& w) {
   w.stage = Stage::Forces;
   if (w.settings.stageTimes) w.stageSince = clockSeconds();
   constraints::dropBroken(w);
   if (Failure f = trees::updateTopology(w)) return f;
   if (w.callbacks.beforeStep) w.callbacks.beforeStep(w.callbacks.user);
-  w.stepQ = w.q;
-  w.stepV = w.v;
-  w.stepAccount = w.account;
-  w.collided = false;
+  keepStart(w);
   resetStepStatistics(w.statistics);
   return {};
-}
-
-bool looksAgain(const WorldData& w) { return w.inParts || traitsOf(w.settings.stepper).searchesOften; }
-
-void keepContacts(WorldData& w) {  // which further searches would overwrite
-  if (looksAgain(w)) w.startContacts = w.contacts;
-}
-
-void undo(WorldData& w) {
-  if (looksAgain(w)) w.contactsBefore = w.startContacts;
-  if (w.collided) {
-    w.contacts.swap(w.contactsBefore);
-    w.statistics.contacts = static_cast<int>(w.contacts.size());
-  }
-  for (const PrescribedMotion& s : w.stepPrescribed) {
-    BodySlot& b = w.bodies[s.body];
-    b.pose = s.pose;
-    b.velocity = s.velocity;
-    b.omega = s.omega;
-    if (PrescribedTarget* target = b.target.get()) target->time = s.moveTime;
-    b.arrived = s.arrived;
-  }
-  for (TreeRuntime& t : w.trees) {
-    if (t.asleep || (t.immobile && t.baseBody < 0)) continue;
-    trees::placeBase(w, t);
-    std::copy_n(w.stepQ.begin() + t.qFirst, t.nq, w.q.begin() + t.qFirst);
-    std::copy_n(w.stepV.begin() + t.vFirst, t.nv, w.v.begin() + t.vFirst);
-    std::fill_n(w.a.begin() + t.vFirst, t.nv, 0.0);
-    trees::refreshTree(w, t);
-  }
-  trees::holdByContacts(w);
-  for (JointSlot& j : w.joints) {  // warm starts of the next step: those of the failed one may not be finite
-    for (int k = 0; k < j.nv; k++) std::fill_n(j.axes[k].impulse, 4, 0.0);
-    if (JointBetween* b = j.between.get())
-      for (double* x : {b->hold, b->drive, b->spring}) std::fill_n(x, 6, 0.0);
-  }
-  for (CouplingSlot& c : w.couplings) c.impulse = 0;
-  for (UserConstraintSlot& c : w.constraints) std::fill(c.impulse.begin(), c.impulse.end(), 0.0);
-  w.account = w.stepAccount;
 }
 
 bool samePair(const ContactMemory& a, const ContactMemory& b) { return a.shapeA == b.shapeA && a.shapeB == b.shapeB; }
@@ -231,10 +202,10 @@ void tellStep(WorldData& w) {
 
 void endStep(WorldData& w, double h) {
   enterStage(w, Stage::Finish);
+  constraints::breakJoints(w);
   w.lastStep = h;
   w.time += h;
   w.steps++;
-  constraints::breakJoints(w);
   enterStage(w, Stage::Forces);
 }
 
@@ -294,24 +265,39 @@ Failure makeLastPart(WorldData& w, double h) {
 }
 }  // namespace
 
-Failure physicsStep(WorldData& w, double h) {
-  if (Failure f = beginStep(w)) return f;
+namespace {
+
+Failure makeStep(WorldData& w, double h) {
   if (Failure f = predictLaunched(w, h)) return f;
-  movePrescribed(w, h);
+  if (Failure f = movePrescribed(w, h)) return f;
   planParts(w, h);
-  keepContacts(w);
-  Failure failure = makeFirstParts(w, h);
-  if (!failure) failure = makeLastPart(w, h);
-  if (failure) {
-    undo(w);
-    return failure;
-  }
+  if (w.inParts || traitsOf(w.settings.stepper).searchesOften) keepContacts(w);
+  if (Failure f = makeFirstParts(w, h)) return f;
+  if (Failure f = makeLastPart(w, h)) return f;
   collision::updateTouching(w);
   islands::sleepIslands(w, h);
   tellStep(w);
   particles::stepParticles(w, h);
   endStep(w, h);
   return {};
+}
+
+}  // namespace
+
+Failure physicsStep(WorldData& w, double h) {
+  if (Failure f = beginStep(w)) return f;
+  Failure failure;
+  try {
+    failure = makeStep(w, h);
+  } catch (...) {  // memory
+    undo(w);
+    throw;
+  }
+  if (failure)
+    undo(w);
+  else
+    keepNoMore(w);
+  return failure;
 }
 
 }  // namespace vertebra::steppers

@@ -331,9 +331,9 @@ void invalidateTopology(TreeWorld& w) {
 
 void addBody(TreeWorld& w, int body) {
   if (!w.standing()) return;
+  w.addedBodies.push_back(body);
   w.current = false;
   w.grown = w.bodies[body].added = true;
-  w.addedBodies.push_back(body);
 }
 
 void addJoint(TreeWorld& w, int joint) {
@@ -341,9 +341,9 @@ void addJoint(TreeWorld& w, int joint) {
   JointSlot& j = w.joints[joint];
   for (int body : {j.a, j.b})
     if (movesByPhysics(w, body) && !w.bodies[body].added) return invalidateTopology(w);
+  w.addedJoints.push_back(joint);
   w.current = false;
   w.grown = j.added = true;
-  w.addedJoints.push_back(joint);
 }
 
 namespace {
@@ -369,9 +369,30 @@ void addConstraint(TreeWorld& w, int constraint) {
   if (tiesAdded(w, d.joints, d.bodies)) w.addedConstraints.push_back(constraint);
 }
 
+namespace {
+
+// Where memory ran out while trees were made: those that stood before, `trees` of them, carry their state to the slots, and there are none.
+void giveUpTrees(TreeWorld& w, std::size_t trees) {
+  if (w.standing())
+    for (std::size_t i = 0; i < trees; i++) carryToSlots(w, w.trees[i]);
+  for (BodySlot& b : w.bodies) b.link = b.tree = -1;
+  for (JointSlot& j : w.joints) j.link = -1;
+  forgetAdded(w);
+  clearTrees(w);
+  w.current = w.grown = false;
+}
+
+}  // namespace
+
 Failure updateTopology(TreeWorld& w) {
   if (w.current) return {};
-  if (!w.grown || !append(w)) rebuild(w);
+  const std::size_t before = w.trees.size();
+  try {
+    if (!w.grown || !append(w)) rebuild(w);
+  } catch (...) {  // memory
+    giveUpTrees(w, before);
+    throw;
+  }
   forgetAdded(w);
   w.current = true;
   w.grown = false;

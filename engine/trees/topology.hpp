@@ -2,6 +2,7 @@
 // by their joints where they keep free poses: joint_placing.cpp.
 #pragma once
 #include "engine/state/tree_world.hpp"
+#include "engine/trees/archive.hpp"
 #include "engine/trees/body_poses.hpp"
 #include "engine/trees/joint_coordinates.hpp"
 
@@ -37,6 +38,11 @@ void twistOf(const TreeWorld& w, int body, Vec3& velocity, Vec3& omega);
 inline const dynamics::BodyPose* linkPoseOf(const TreeWorld& w, int body) {
   return body >= 0 && w.bodies[body].link >= 0 ? &w.state[w.bodies[body].link] : nullptr;
 }
+
+// Of the state before a step (steppers/undo.hpp): keeps a tree with its links and axes; restores the one that was kept next.
+void keepTree(TreeWorld& w, int tree);
+void restoreTree(TreeWorld& w, Archive<Reader>& v);
+void standAgain(TreeWorld& w, TreeRuntime& t);  // poses, where coordinates, velocities and twists of its bodies were put back
 
 void wakeTree(TreeWorld& w, int tree);
 void wakeBody(TreeWorld& w, int body);

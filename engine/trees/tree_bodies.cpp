@@ -30,6 +30,7 @@ void twistOf(const TreeWorld& w, int body, Vec3& velocity, Vec3& omega) {
 
 void wakeTree(TreeWorld& w, int tree) {
   TreeRuntime& t = w.trees[tree];
+  if (t.asleep) keepTree(w, tree);
   t.asleep = false;
   t.idle = 0;
   saveTree(w, t, true);

@@ -44,9 +44,9 @@ int World::newFigureMark() { return data_->figureMarks++; }
 
 int World::createBody(const BodyDefinition& d) {
   WorldData& w = *data_;
-  const std::size_t before = w.bodies.size(), id = freeSlot(w.bodies, w.firstFreeBody);
-  if (id < before) dropDeadPairs(w);
-  BodySlot& b = w.bodies[id];
+  NewSlot slot(w.bodies, w.firstFreeBody);
+  if (!slot.isNew()) dropDeadPairs(w);
+  BodySlot& b = *slot;
   b = BodySlot();
   b.alive = true;
   b.enabled = !d.disabled;
@@ -61,8 +61,8 @@ int World::createBody(const BodyDefinition& d) {
   b.integration = d.integration;
   w.ownSteps |= d.integration.step > 0;
   setMass(w, b, d.mass, d.com, d.inertia);
-  trees::addBody(w, static_cast<int>(id));
-  return static_cast<int>(id);
+  trees::addBody(w, slot.at());
+  return slot.keep();
 }
 
 void World::destroyBody(int body) {

@@ -70,13 +70,13 @@ Failure World::createCoupling(const CouplingDefinition& d, int& id) {
   WorldData& w = *data_;
   if (Failure f = checkCoupling(w, d)) return f;
   wakeAll();
-  const std::size_t at = freeSlot(w.couplings, w.firstFreeCoupling);
-  w.couplings[at] = CouplingSlot();
-  w.couplings[at].alive = true;
-  w.couplings[at].def = d;
+  NewSlot slot(w.couplings, w.firstFreeCoupling);
+  *slot = CouplingSlot();
+  (*slot).alive = true;
+  (*slot).def = d;
+  trees::addCoupling(w, slot.at());
   for (const CouplingTerm& t : d.terms) w.joints[t.joint].named++;
-  id = static_cast<int>(at);
-  trees::addCoupling(w, id);
+  id = slot.keep();
   return {};
 }
 
@@ -120,8 +120,8 @@ Failure World::createConstraint(const UserConstraintDefinition& given, int& id) 
   if (d.bodies.empty() && d.joints.empty()) return {Failure::Argument, "a constraint needs a body or a joint to act on"};
   if (!d.evaluate && d.measure == PointMeasure::None) return {Failure::Argument, "a constraint needs its callback"};
   wakeAll();
-  const std::size_t at = freeSlot(w.constraints, w.firstFreeConstraint);
-  UserConstraintSlot& c = w.constraints[at];
+  NewSlot slot(w.constraints, w.firstFreeConstraint);
+  UserConstraintSlot& c = *slot;
   c = UserConstraintSlot();
   c.alive = true;
   c.def = d;
@@ -131,9 +131,9 @@ Failure World::createConstraint(const UserConstraintDefinition& given, int& id) 
   c.blocks.resize(static_cast<std::size_t>(d.rows) * (c.bodyNumbers + c.jointNumbers));
   c.impulse.assign(d.rows, 0.0);
   c.force.assign(d.rows, 0.0);
+  trees::addConstraint(w, slot.at());
   for (int joint : d.joints) w.joints[joint].named++;
-  id = static_cast<int>(at);
-  trees::addConstraint(w, id);
+  id = slot.keep();
   return {};
 }
 void World::destroyConstraint(int constraint) {

@@ -7,15 +7,42 @@
 
 namespace vertebra::world {
 
-// The lowest slot that is not in use, a new one if all are; none below firstFree is free.
+// The lowest slot that is not in use, a new one if all are, for a thing that is being made; none below firstFree is free. The slot is given
+// back unless it is kept: where memory runs out half way, nothing was made.
 template <class Slot>
-std::size_t freeSlot(std::vector<Slot>& slots, std::size_t& firstFree) {
-  std::size_t at = firstFree;
-  while (at < slots.size() && slots[at].alive) at++;
-  if (at == slots.size()) growTo(slots, at + 1);
-  firstFree = at + 1;
-  return at;
-}
+class NewSlot {
+ public:
+  NewSlot(std::vector<Slot>& slots, std::size_t& firstFree)
+      : slots_(slots), firstFree_(firstFree), freeBefore_(firstFree), sizeBefore_(slots.size()), at_(firstFree) {
+    while (at_ < slots.size() && slots[at_].alive) at_++;
+    if (at_ == slots.size()) growTo(slots, at_ + 1);
+    firstFree = at_ + 1;
+  }
+  ~NewSlot() {
+    if (kept_) return;
+    if (slots_.size() > sizeBefore_)
+      slots_.pop_back();
+    else
+      slots_[at_].alive = false;
+    firstFree_ = freeBefore_;
+  }
+  NewSlot(const NewSlot&) = delete;
+  NewSlot& operator=(const NewSlot&) = delete;
+
+  bool isNew() const { return at_ == sizeBefore_; }
+  int at() const { return static_cast<int>(at_); }
+  Slot& operator*() const { return slots_[at_]; }
+  int keep() {
+    kept_ = true;
+    return at();
+  }
+
+ private:
+  std::vector<Slot>& slots_;
+  std::size_t& firstFree_;
+  std::size_t freeBefore_, sizeBefore_, at_;
+  bool kept_ = false;
+};
 
 // Frees the slot, and its references in joints; the topology was invalidated before.
 void dropCoupling(WorldData& w, int coupling);

@@ -28,8 +28,6 @@ void forget(WorldData& w) {
 
 }  // namespace
 
-namespace {}  // namespace
-
 Failure World::createField(const FieldDefinition& d, int& id) {
   WorldData& w = *data_;
   if (Failure f = checkField(w, d)) return f;
@@ -38,14 +36,15 @@ Failure World::createField(const FieldDefinition& d, int& id) {
   std::size_t at = 0;
   while (at < w.fields.size() && w.fields[at].alive) at++;
   if (at == w.fields.size()) w.fields.emplace_back();
-  w.fields[at].alive = true;
   w.fields[at].def = d;
+  w.fields[at].alive = true;
   id = static_cast<int>(at);
   return {};
 }
 Failure World::setField(int field, const FieldDefinition& d) {
   if (Failure f = checkField(*data_, d)) return f;
-  data_->fields[field].def = d;
+  FieldDefinition copy = d;  // memory may run out here
+  data_->fields[field].def = std::move(copy);
   wakeAll();
   forget(*data_);
   return {};

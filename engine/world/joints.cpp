@@ -43,24 +43,15 @@ JointAxes axesOf(const JointDefinition& d) {
   }
 }
 
-}  // namespace
+void dropRotor(WorldData& w, int body) {
+  w.bodies[body] = BodySlot();
+  w.bodies[body].enabled = false;
+  w.firstFreeBody = std::min<std::size_t>(w.firstFreeBody, body);
+}
 
-Failure World::createJoint(const JointDefinition& given, int& id) {
-  WorldData& w = *data_;
-  if (Failure f = checkJoint(given)) return f;
-  JointDefinition d = given;
-  if (d.rotor) {
-    d.constraint = ConstraintType::Joint;
-    d.type = dynamics::JointType::Continuous;
-    BodyDefinition rotor;  // no pose, no mass; the armature of its joint is its inertia
-    rotor.mass = 0;
-    rotor.inertia.setZero();
-    d.b = createBody(rotor);
-    w.bodies[d.b].hidden = true;
-  }
-  wakeAll();
-  const std::size_t at = freeSlot(w.joints, w.firstFreeJoint);
-  JointSlot& j = w.joints[at];
+int makeJoint(WorldData& w, const JointDefinition& d) {
+  NewSlot slot(w.joints, w.firstFreeJoint);
+  JointSlot& j = *slot;
   j = JointSlot();
   j.alive = true;
   j.a = d.a;
@@ -97,16 +88,42 @@ Failure World::createJoint(const JointDefinition& given, int& id) {
       j.axes[0].parameters = w.axisConstants.keep(length);
     }
   }
+  trees::updateAxisForces(w, slot.at());
+  trees::addJoint(w, slot.at());
   w.anyBreakable |= d.breakable();
-  id = static_cast<int>(at);
+  const int id = slot.keep();
   for (int side = 0; side < 2; side++) {
     const int body = side ? d.b : d.a;
     if (body < 0) continue;
     j.nextJoint[side] = w.bodies[body].firstJoint;
     w.bodies[body].firstJoint = id;
   }
-  trees::updateAxisForces(w, id);
-  trees::addJoint(w, id);
+  return id;
+}
+
+}  // namespace
+
+Failure World::createJoint(const JointDefinition& given, int& id) {
+  WorldData& w = *data_;
+  if (Failure f = checkJoint(given)) return f;
+  JointDefinition d = given;
+  if (d.rotor) {
+    d.constraint = ConstraintType::Joint;
+    d.type = dynamics::JointType::Continuous;
+    BodyDefinition rotor;  // no pose, no mass; the armature of its joint is its inertia
+    rotor.mass = 0;
+    rotor.inertia.setZero();
+    d.b = createBody(rotor);
+    w.bodies[d.b].hidden = true;
+  }
+  wakeAll();
+  try {
+    id = makeJoint(w, d);
+  } catch (...) {  // memory
+    trees::invalidateTopology(w);
+    if (d.rotor) dropRotor(w, d.b);
+    throw;
+  }
   return {};
 }
 
@@ -133,12 +150,7 @@ void World::destroyJoint(int joint) {
     while (*at != joint) at = &w.joints[*at].nextJoint[w.joints[*at].a != body];
     *at = w.joints[joint].nextJoint[side];
   }
-  if (w.joints[joint].def->rotor) {
-    const int body = w.joints[joint].b;
-    w.bodies[body] = BodySlot();
-    w.bodies[body].enabled = false;
-    w.firstFreeBody = std::min<std::size_t>(w.firstFreeBody, body);
-  }
+  if (w.joints[joint].def->rotor) dropRotor(w, w.joints[joint].b);
   w.joints[joint] = JointSlot();
   w.firstFreeJoint = std::min<std::size_t>(w.firstFreeJoint, joint);
   gone.joints.push_back(joint);

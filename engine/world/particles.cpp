@@ -28,9 +28,9 @@ Failure World::createParticles(const particles::ParticleDefinition& d, int& id) 
   if (at == w.particles.size()) w.particles.emplace_back();
   particles::ParticleSystem& s = w.particles[at];
   s = particles::ParticleSystem();
-  s.alive = true;
   s.def = d;
   s.reserve();
+  s.alive = true;
   id = static_cast<int>(at);
   return {};
 }

@@ -20,8 +20,8 @@ Failure World::createShape(int body, const geometry::Shape& shape, int parent, i
     return {Failure::Argument, "the parent must be a compound shape of the same body"};
   if (std::string lacks = traits.incomplete(shape.geometry); !lacks.empty()) return {Failure::Argument, lacks};
   wakeAll();
-  const std::size_t at = freeSlot(w.shapes, w.firstFreeShape);
-  ShapeSlot& s = w.shapes[at];
+  NewSlot slot(w.shapes, w.firstFreeShape);
+  ShapeSlot& s = *slot;
   s = ShapeSlot();
   s.alive = true;
   s.body = body;
@@ -38,7 +38,7 @@ Failure World::createShape(int body, const geometry::Shape& shape, int parent, i
     made.localBox = geometry::bounds(made.geometry, Pose(), 0);
     made.inner = geometry::innerRadius(made.geometry);
   });
-  id = static_cast<int>(at);
+  id = slot.keep();
   if (body >= 0) {
     int* end = &w.bodies[body].firstShape;
     while (*end >= 0) end = &w.shapes[*end].nextShape;

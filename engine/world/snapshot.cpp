@@ -8,11 +8,9 @@
 #include <cstring>
 
 #include "engine/constraints/joint_forces.hpp"
-#include "engine/driveline/driveline.hpp"
-#include "engine/particles/particles.hpp"
 #include "engine/state/growth.hpp"
+#include "engine/steppers/changing_state.hpp"
 #include "engine/trees/topology.hpp"
-#include "engine/trees/tree_step.hpp"
 
 namespace vertebra::world {
 namespace {
@@ -25,78 +23,8 @@ std::uint64_t checksum(const std::uint8_t* data, std::size_t size) {  // FNV-1a
   return h;
 }
 
-struct Writer {
-  std::vector<std::uint8_t>& out;
-  void bytes(void* data, std::size_t n) {
-    const std::uint8_t* p = static_cast<const std::uint8_t*>(data);
-    out.insert(out.end(), p, p + n);
-  }
-  std::size_t count(std::size_t n) {
-    std::uint64_t x = n;
-    bytes(&x, sizeof x);
-    return n;
-  }
-};
-struct Reader {
-  const std::uint8_t* at;
-  const std::uint8_t* end;
-  bool good = true;
-  void bytes(void* data, std::size_t n) {
-    if (!good || static_cast<std::size_t>(end - at) < n) {
-      good = false;
-      return;
-    }
-    if (n > 0) std::memcpy(data, at, n);  // an empty array has no address
-    at += n;
-  }
-  std::size_t count(std::size_t) {
-    std::uint64_t x = 0;
-    bytes(&x, sizeof x);
-    if (x > static_cast<std::uint64_t>(end - at)) good = false;
-    return good ? static_cast<std::size_t>(x) : 0;
-  }
-};
-
 template <class A>
-struct Archive {
-  A& a;
-  template <class T>
-  void one(T& x) {
-    static_assert(std::is_arithmetic_v<T> || std::is_enum_v<T>);
-    a.bytes(&x, sizeof x);
-  }
-  void one(Vec3& x) { a.bytes(x.data(), 3 * sizeof(double)); }
-  void one(Vec6& x) { a.bytes(x.data(), 6 * sizeof(double)); }
-  void one(Quat& x) { a.bytes(x.coeffs().data(), 4 * sizeof(double)); }
-  void one(Pose& x) {
-    one(x.p);
-    one(x.q);
-  }
-  template <class... T>
-  void operator()(T&... x) {
-    (one(x), ...);
-  }
-  // Whether a value differs from its default, written or read; a default takes no other space.
-  bool flag(bool there) {
-    one(there);
-    return there;
-  }
-  void plain(double* x, int count) {  // 0 where nothing acted
-    if (flag(std::any_of(x, x + count, [](double e) { return e != 0; })))
-      a.bytes(x, count * sizeof(double));
-    else
-      std::fill_n(x, count, 0.0);
-  }
-  void numbers(std::vector<double>& x) { a.bytes(x.data(), x.size() * sizeof(double)); }
-  template <class T, class F>
-  void list(std::vector<T>& x, F&& each) {
-    x.resize(a.count(x.size()));
-    for (T& e : x) each(e);
-  }
-};
-
-template <class A>
-void visitBody(Archive<A>& v, BodySlot& b) {
+void visitBody(trees::Archive<A>& v, BodySlot& b) {
   v(b.asleep, b.gravityScale, b.arrived, b.launched, b.integration.step, b.integration.integrator);
   if (b.link < 0) {  // otherwise its link holds them
     v(b.velocity, b.omega, b.pose);
@@ -111,9 +39,7 @@ void visitBody(Archive<A>& v, BodySlot& b) {
     b.applied.reset();
     return;
   }
-  AppliedForces& f = b.applied.make();
-  v(f.force, f.torque, f.persistentForce, f.persistentTorque, f.impulse, f.angularImpulse, f.fieldForce, f.fieldTorque, f.lastFieldForce,
-    f.lastFieldTorque, f.fieldKnown);
+  trees::visitApplied(v, b.applied.make());
 }
 
 bool isDefault(const MotorSettings& m) {
@@ -122,13 +48,8 @@ bool isDefault(const MotorSettings& m) {
          m.stiffness == none.stiffness && m.damping == none.damping && m.maxForce == none.maxForce;
 }
 
-bool acted(const JointBetween& b) {
-  const auto any = [](const double(&x)[6]) { return std::any_of(x, x + 6, [](double e) { return e != 0; }); };
-  return b.force != Vec3::Zero() || b.torque != Vec3::Zero() || any(b.hold) || any(b.drive) || any(b.spring);
-}
-
 template <class A>
-void visitJoint(Archive<A>& v, JointSlot& j) {
+void visitJoint(trees::Archive<A>& v, JointSlot& j) {
   v(j.orientationMotor);
   if (v.flag(static_cast<bool>(j.orientation))) {
     JointOrientation& o = j.orientation.make();
@@ -136,84 +57,29 @@ void visitJoint(Archive<A>& v, JointSlot& j) {
   } else {
     j.orientation.reset();
   }
-  if (v.flag(acted(*j.between))) {
-    JointBetween& b = j.between.make();
-    v(b.force, b.torque);
-    for (double* x : {b.hold, b.drive, b.spring}) v.plain(x, 6);
-  } else if (JointBetween* b = j.between.get()) {
-    *b = JointBetween();
-  }
+  trees::visitBetween(v, j);
   for (int k = 0; k < j.nv; k++) {
     MotorSettings& m = j.axes[k].motor;
     if (v.flag(!isDefault(m)))
       v(m.mode, m.position, m.velocity, m.force, m.stiffness, m.damping, m.maxForce);
     else
       m = MotorSettings();
-    JointAxis& a = j.axes[k];
-    v(a.saturated);
-    double forces[4] = {a.motorForce, a.springForce, a.frictionForce, a.limitForce};
-    v.plain(a.impulse, 4);
-    v.plain(forces, 4);
-    a.motorForce = forces[0], a.springForce = forces[1], a.frictionForce = forces[2], a.limitForce = forces[3];
+    trees::visitAxis(v, j.axes[k]);
   }
-  if (j.nv == 0) return;
-  if (j.link >= 0) return;  // its link holds coordinates and rates
-  for (int k = 0; k < j.nq; k++) v(j.q[k]);
-  for (int k = 0; k < j.nv; k++) v(j.axes[k].v);
+  if (j.link < 0) trees::visitOwnCoordinates(v, j);  // otherwise its link holds them
 }
 
 template <class A>
 void visit(WorldData& w, A& archive) {
-  Archive<A> v{archive};
+  trees::Archive<A> v{archive};
   v(w.time, w.steps, w.lastStep, w.anyForce);
   for (BodySlot& b : w.bodies) visitBody(v, b);
   for (JointSlot& j : w.joints) visitJoint(v, j);
   for (CouplingSlot& c : w.couplings) v(c.impulse);
-  for (UserConstraintSlot& c : w.constraints) {
-    v.numbers(c.impulse);
-    v.numbers(c.force);
-    if (!c.driveline) continue;
-    driveline::DrivelineInput& in = c.driveline->in;
-    driveline::DrivelineState& s = c.driveline->state;
-    v(in.gear, in.throttle, in.speed, in.clutch, in.lock, in.stroke, s.powerIn, s.powerOut, s.workIn, s.workOut, s.throttle, s.fuelRate,
-      s.fuel, s.ratio, s.pressure, s.integral, s.shiftLeft, s.change, s.input);
-    for (double& x : s.torque) v(x);
-  }
-  for (particles::ParticleSystem& s : w.particles) {
-    for (std::vector<Vec3>* list : {&s.x, &s.v, &s.a}) v.list(*list, [&](Vec3& x) { v(x); });
-    for (std::vector<double>* list : {&s.mass, &s.radius, &s.life}) v.list(*list, [&](double& x) { v(x); });
-    v.list(s.id, [&](std::uint64_t& x) { v(x); });
-    v.list(s.memory, [&](particles::ParticleMemory& m) { v(m.other, m.impulse, m.tangentImpulse); });
-    for (std::vector<int>* list : {&s.memoryFirst, &s.wasAt}) v.list(*list, [&](int& x) { v(x); });
-    v.list(s.emitters, [&](particles::EmitterDefinition& e) {
-      v(e.position, e.direction, e.discRadius, e.coneAngle, e.speed, e.speedSpread, e.rate, e.mass, e.radius, e.life, e.seed);
-    });
-    v.list(s.emitterState, [&](particles::ParticleSystem::EmitterState& e) { v(e.due, e.random); });
-    v.list(s.sinks, [&](particles::SinkDefinition& k) { v(k.type, k.pose, k.size); });
-    particles::ParticleCounts& c = s.counts;
-    v(s.fresh, s.lastId, c.emitted, c.expired, c.absorbed, c.refused, c.contacts, c.penetration);
-  }
-  for (TreeRuntime& t : w.trees)
-    v(t.smooth, t.expectHalving, t.fresh, t.ahead, t.shifted, t.asleep, t.settled, t.movingBase, t.baseVelocity, t.baseOmega, t.idle,
-      t.interval, t.step);
-  for (TreeRuntime& t : w.trees) {
-    bool divided = false;
-    for (int i = 0; i < t.tree.count; i++) {
-      LinkRuntime& l = w.links[t.first + i];
-      dynamics::LinkState& s = w.state[t.first + i];
-      StartVelocity start = startOfStep(t, l, i);
-      v(l.reactionLinear, l.reactionAngular, l.startV, l.startW, l.startC, s.v, s.w, s.t);
-      const bool differs = v.flag(start.v != l.startV || start.w != l.startW);
-      if (differs)
-        v(start.v, start.w);
-      else
-        start = {l.startV, l.startW};
-      if (differs && !t.asleep && t.stepStart.empty()) trees::keepStepStart(w, t);
-      if (!t.stepStart.empty()) t.stepStart[i] = start;
-      divided |= differs;
-    }
-    t.divided = divided && !t.asleep;
-  }
+  for (UserConstraintSlot& c : w.constraints) steppers::visitConstraint(v, c);
+  for (particles::ParticleSystem& s : w.particles) steppers::visitParticles(v, s);
+  for (TreeRuntime& t : w.trees) trees::visitTree(v, t);
+  for (TreeRuntime& t : w.trees) trees::visitLinks(v, w, t);
   v.numbers(w.q);
   v.numbers(w.v);
   v.numbers(w.a);
@@ -283,7 +149,7 @@ void saveState(WorldData& w, std::vector<std::uint8_t>& out) {
   constraints::dropBroken(w);
   (void)trees::updateTopology(w);
   out.clear();
-  Writer writer{out};
+  trees::Writer writer{out};
   std::uint64_t head[3] = {kMagic, shapeOfState(w), 0};
   writer.bytes(head, sizeof head);
   for (JointSlot& j : w.joints) writer.bytes(&j.broken, sizeof j.broken);
@@ -310,19 +176,20 @@ Failure restoreState(WorldData& w, const std::uint8_t* data, std::size_t size) {
     if (rebuilds) (void)restoreState(w, before.data(), before.size());
     return {Failure::Argument, "the snapshot is of a world with other bodies, shapes or joints; build this one by the same calls"};
   }
-  Reader reader{data + sizeof head + w.joints.size(), data + size};
-  visit(w, reader);
+  trees::Reader reader{data + sizeof head + w.joints.size(), data + size};
+  try {
+    visit(w, reader);
+  } catch (...) {  // memory: the world goes on from what has been read, without particles, whose lists may differ in length
+    for (particles::ParticleSystem& s : w.particles) s.clear();
+    for (TreeRuntime& t : w.trees) trees::standAgain(w, t);
+    throw;
+  }
   trees::updateAxisForces(w);
   w.anyAsleep = true;
   w.ownSteps = std::any_of(w.bodies.begin(), w.bodies.end(), [](const BodySlot& b) { return b.integration.step > 0; });
   for (TreeRuntime& t : w.trees) {
     t.asPlaced = false;
-    trees::placeBase(w, t);
-    // Velocities and twists of bodies are stored: they were computed during the solve, whose last bits differ.
-    dynamics::updatePoses(t.tree, w.q.data());
-    t.tree.O = t.tree.state[0].c;
-    trees::moveBase(w, t);
-    dynamics::updateSubspaces(t.tree);
+    trees::standAgain(w, t);
   }
   return {};
 }

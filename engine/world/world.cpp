@@ -11,6 +11,7 @@
 #include "engine/steppers/multirate.hpp"
 #include "engine/steppers/physics_step.hpp"
 #include "engine/steppers/steppers.hpp"
+#include "engine/steppers/undo.hpp"
 #include "engine/trees/topology.hpp"
 #include "engine/trees/tree_step.hpp"
 #include "engine/world/snapshot.hpp"
@@ -105,10 +106,9 @@ Failure World::reserve(int contacts) {
   for (RowWorkspace& work : w.workspaces) work.reserve(sizes, w.settings.solver);
   w.treeParent.reserve(w.trees.size());
   w.rateParts.reserve(w.trees.size());
-  w.stepQ.reserve(w.q.size());
-  w.stepV.reserve(w.v.size());
   w.stepPrescribed.reserve(w.bodies.size());
   w.startContacts.reserve(n);
+  w.startMemory.reserve(n);
   w.particleBodies.reserve(w.bodies.size());
   if (std::any_of(w.fields.begin(), w.fields.end(), [](const FieldSlot& f) { return f.alive; }))
     for (BodySlot& b : w.bodies) b.applied.make();
@@ -129,6 +129,7 @@ Failure World::reserve(int contacts) {
   w.members.couplings.reserve(w.couplings.size());
   w.members.constraints.reserve(w.constraints.size());
   if (const auto reserve = traitsOf(w.settings.stepper).reserve) reserve(w, n);
+  steppers::reserveUndo(w);
   return {};
 }
 
@@ -154,11 +155,21 @@ Failure stepInParts(WorldData& w, double h, int depth) {
   w.jointEvents.resize(jointEvents);
   w.statistics.maxPenetration = seen;
   w.statistics.restarts++;
-  for (int half = 0; half < 2; half++)
-    if (Failure f = stepInParts(w, 0.5 * h, depth + 1)) {
-      if (half == 1) (void)restoreState(w, state.data(), state.size());
-      return f;
+  const auto back = [&](int half) {
+    if (half == 1) (void)restoreState(w, w.stepStates[depth].data(), w.stepStates[depth].size());
+  };
+  for (int half = 0; half < 2; half++) {
+    Failure failure;
+    try {
+      failure = stepInParts(w, 0.5 * h, depth + 1);
+    } catch (...) {  // memory
+      back(half);
+      throw;
     }
+    if (!failure) continue;
+    back(half);
+    return failure;
+  }
   return {};
 }
 }  // namespace
@@ -169,15 +180,13 @@ Failure World::step() {
   w.deadline = w.settings.timeBudget > 0 ? clockSeconds() + w.settings.timeBudget : 0;
   Failure failure;
   for (int i = 0; i < w.settings.substeps && !failure; i++) failure = stepInParts(w, h, 0);
-  if (w.anyForce) {
+  if (w.anyForce && !failure) {
     w.anyForce = false;
     for (BodySlot& b : w.bodies) {
       AppliedForces* f = b.applied.get();
       if (!f) continue;
       f->force.setZero();
       f->torque.setZero();
-      f->impulse.setZero();  // of a step that failed: made once, not kept for another
-      f->angularImpulse.setZero();
       w.anyForce |= f->fieldKnown || f->persistentForce.squaredNorm() > 0 || f->persistentTorque.squaredNorm() > 0;
     }
   }

@@ -131,6 +131,33 @@ TEST_CASE("a stiff implicit field forgets the bodies that are destroyed", "[host
   CHECK(finitePoses(world));
 }
 
+TEST_CASE("a prescribed motion that leads to no pose is refused by the step, which is undone", "[hostile]") {
+  const World world;
+  vtb_body_def def = made(vtb_body_def_init);
+  def.kind = VTB_BODY_KIND_KINEMATIC;
+  const vtb_body body = world.body(def), still = world.box(1, 0);
+  (void)still;
+  REQUIRE(vtb_world_step(world, 1) == VTB_OK);
+  const double spin[6] = {0, 0, 0, 0, 0, 1e200}, flight[6] = {1e308, 1e308, 0, 0, 0, 0}, none[6] = {};
+  for (const double* twist : {spin, flight}) {
+    double time = 0, after = 0;
+    REQUIRE(vtb_world_get_time(world, &time) == VTB_OK);
+    REQUIRE(vtb_body_set_twist(world, body, twist, nullptr) == VTB_OK);
+    const std::uint64_t before = world.hash();
+    vtb_status status = VTB_OK;
+    for (int i = 0; i < 1000 && status == VTB_OK; i++) status = vtb_world_step(world, 1);
+    if (twist == spin) {
+      CHECK(status == VTB_E_DIVERGED);
+      CHECK(world.hash() == before);
+    }
+    CHECK(finitePoses(world));
+    REQUIRE(vtb_body_set_twist(world, body, none, nullptr) == VTB_OK);
+    REQUIRE(vtb_world_step(world, 1) == VTB_OK);
+    REQUIRE(vtb_world_get_time(world, &after) == VTB_OK);
+    CHECK(after > time);
+  }
+}
+
 TEST_CASE("a snapshot with a broken joint is refused by a world of other topology, which stays as it is", "[hostile]") {
   const World broken, other;
   for (const World* world : {&broken, &other}) {

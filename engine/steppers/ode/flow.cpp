@@ -13,6 +13,8 @@
 namespace vertebra::steppers {
 namespace {
 
+constexpr int kMostEvaluations = 20000;  // of a physics step: some seconds for large systems, where adaptive steps get very short
+
 void setArmature(WorldData& w, TreeRuntime& t) {
   if (!t.hasAxisForces) return;
   std::fill_n(w.extra.begin() + t.vFirst, t.nv, 0.0);
@@ -130,6 +132,12 @@ bool OdeFlow::drift(double t, const double* y, constraints::AccelerationRows& ro
 }
 
 bool OdeFlow::derivative(double t, const double* y, double* dy) {
+  if (++w_.statistics.evaluations > kMostEvaluations) {
+    failure_ = {Failure::Diverged, "the step at " + std::to_string(w_.time) + " s needs more than " + std::to_string(kMostEvaluations) +
+                                       " evaluations of the accelerations and was undone; for the stepper ode allow a larger tolerance "
+                                       "or smallest step, longer steps of bodies, or take the stepper impulse"};
+    return false;
+  }
   const auto own = [&](int shape) {  // forces of other tree systems stay as reported
     const int body = w_.shapes[shape].body;
     return body >= 0 && std::binary_search(island_.trees.begin(), island_.trees.end(), w_.bodies[body].tree);

@@ -235,7 +235,6 @@ class OdeStep {
       solver.restart();
       double t = system.time;
       const OdeReport report = solver.advance(flow, t, system.next.data(), until);
-      w_.statistics.evaluations += report.evaluations;
       const int bad = system.island.tally.badConstraint;
       addTally(w_, system.island.tally);
       if (bad >= 0) return badConstraint(bad);

@@ -1,0 +1,135 @@
+// See undo.hpp.
+#include "engine/steppers/undo.hpp"
+
+#include <algorithm>
+#include <utility>
+
+#include "engine/state/growth.hpp"
+#include "engine/steppers/changing_state.hpp"
+#include "engine/trees/topology.hpp"
+
+namespace vertebra::steppers {
+namespace {
+
+bool forced(const WorldData& w) {
+  return w.anyForce || std::any_of(w.fields.begin(), w.fields.end(), [](const FieldSlot& f) { return f.alive; });
+}
+
+// Impulses, forces and particles: in the order of the slots.
+template <class A>
+void visitSlots(trees::Archive<A>& v, WorldData& w) {
+  for (int id : w.auxiliaryJoints) {
+    JointSlot& j = w.joints[id];
+    trees::visitBetween(v, j);
+    for (int k = 0; k < j.nv; k++) trees::visitAxis(v, j.axes[k]);
+    trees::visitOwnCoordinates(v, j);
+  }
+  for (CouplingSlot& c : w.couplings) v(c.impulse);
+  for (UserConstraintSlot& c : w.constraints) visitConstraint(v, c);
+  for (particles::ParticleSystem& s : w.particles) visitParticles(v, s);
+  if (!v.flag(forced(w))) return;
+  v(w.anyForce);
+  for (BodySlot& b : w.bodies)
+    if (v.flag(static_cast<bool>(b.applied)))
+      trees::visitApplied(v, b.applied.make());
+    else
+      b.applied.reset();
+}
+
+bool stands(const TreeRuntime& t) { return t.immobile && t.baseBody < 0; }
+
+void restoreContacts(WorldData& w) {
+  if (w.kept.contacts) {
+    w.contacts.swap(w.startContacts);
+    w.memory.swap(w.startMemory);
+  } else if (w.collided) {
+    w.contacts.swap(w.contactsBefore);
+  }
+  if (w.kept.touched) w.touching.swap(w.touchingNext);
+  w.statistics.contacts = static_cast<int>(w.contacts.size());
+}
+
+void restorePrescribed(WorldData& w) {
+  for (const PrescribedMotion& s : w.stepPrescribed) {
+    BodySlot& b = w.bodies[s.body];
+    b.pose = s.pose;
+    b.velocity = s.velocity;
+    b.omega = s.omega;
+    if (PrescribedTarget* target = b.target.get()) target->time = s.moveTime;
+    b.arrived = s.arrived;
+    b.launched = s.launched;
+  }
+}
+
+}  // namespace
+
+void keepStart(WorldData& w) {
+  w.stepQ = w.q;
+  w.stepV = w.v;
+  w.stepA = w.a;
+  w.stepShift = w.shift;
+  w.stepIncrement = w.increment;
+  w.stepAccount = w.account;
+  w.stepPrescribed.clear();
+  w.kept.contacts = w.kept.touched = w.collided = false;
+  w.kept.events = w.events.size();
+  w.kept.jointEvents = w.jointEvents.size();
+  w.kept.size = 0;
+  trees::Keeper keeper{w.kept.bytes, w.kept.size};
+  trees::Archive<trees::Keeper> v{keeper};
+  visitSlots(v, w);
+  w.kept.open = true;
+  growTo(w.kept.trees, w.trees.size());
+  for (std::size_t i = 0; i < w.trees.size(); i++) {
+    TreeRuntime& t = w.trees[i];
+    w.kept.trees[i] = {t.step, t.asPlaced};
+    if (!t.asleep && !stands(t)) trees::keepTree(w, static_cast<int>(i));
+  }
+}
+
+void reserveUndo(WorldData& w) {
+  keepStart(w);
+  for (std::size_t i = 0; i < w.trees.size(); i++)
+    if (w.trees[i].asleep) trees::keepTree(w, static_cast<int>(i));
+  keepNoMore(w);
+  // And what may act or exist by then: forces on bodies, particles with their contacts.
+  constexpr std::size_t kForces = sizeof(AppliedForces) + 2, kParticle = 14 * sizeof(double) + 9 * sizeof(particles::ParticleMemory);
+  std::size_t more = w.bodies.size() * kForces;
+  for (const particles::ParticleSystem& s : w.particles) more += s.alive ? static_cast<std::size_t>(s.def.maxCount) * kParticle : 0;
+  growTo(w.kept.bytes, std::max(w.kept.bytes.size(), w.kept.size + more));
+}
+
+void keepContacts(WorldData& w) {
+  if (w.kept.contacts) return;
+  w.startContacts = w.contacts;
+  w.startMemory = w.memory;
+  w.kept.contacts = true;
+}
+
+void keepNoMore(WorldData& w) { w.kept.open = false; }
+
+void undo(WorldData& w) {
+  keepNoMore(w);
+  restoreContacts(w);
+  restorePrescribed(w);
+  w.q = w.stepQ;
+  w.v = w.stepV;
+  w.a = w.stepA;
+  w.shift = w.stepShift;
+  w.increment = w.stepIncrement;
+  w.account = w.stepAccount;
+  w.events.resize(w.kept.events);
+  w.jointEvents.resize(w.kept.jointEvents);
+  trees::Reader reader{w.kept.bytes.data(), w.kept.bytes.data() + w.kept.size};
+  trees::Archive<trees::Reader> v{reader};
+  visitSlots(v, w);
+  for (std::size_t i = 0; i < w.trees.size(); i++) {
+    w.trees[i].step = w.kept.trees[i].step;
+    w.trees[i].asPlaced = w.kept.trees[i].asPlaced;
+    w.trees[i].held = false;
+  }
+  w.partial = false;
+  while (reader.at < reader.end) trees::restoreTree(w, v);
+}
+
+}  // namespace vertebra::steppers

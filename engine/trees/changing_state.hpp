@@ -1,0 +1,74 @@
+// What a step changes, value by value, for an archive (archive.hpp): of trees, their links and joints. Coordinates lie in lists of their
+// own.
+#pragma once
+#include "engine/state/tree_world.hpp"
+#include "engine/trees/archive.hpp"
+#include "engine/trees/tree_step.hpp"
+
+namespace vertebra::trees {
+
+inline bool acted(const JointBetween& b) {
+  const auto any = [](const double(&x)[6]) { return std::any_of(x, x + 6, [](double e) { return e != 0; }); };
+  return b.force != Vec3::Zero() || b.torque != Vec3::Zero() || any(b.hold) || any(b.drive) || any(b.spring);
+}
+
+template <class A>
+void visitBetween(Archive<A>& v, JointSlot& j) {
+  if (v.flag(acted(*j.between))) {
+    JointBetween& b = j.between.make();
+    v(b.force, b.torque);
+    for (double* x : {b.hold, b.drive, b.spring}) v.plain(x, 6);
+  } else if (JointBetween* b = j.between.get()) {
+    *b = JointBetween();
+  }
+}
+
+template <class A>
+void visitAxis(Archive<A>& v, JointAxis& a) {
+  v(a.saturated);
+  double forces[4] = {a.motorForce, a.springForce, a.frictionForce, a.limitForce};
+  v.plain(a.impulse, 4);
+  v.plain(forces, 4);
+  a.motorForce = forces[0], a.springForce = forces[1], a.frictionForce = forces[2], a.limitForce = forces[3];
+}
+
+// Coordinates and rates of a joint that carries no link.
+template <class A>
+void visitOwnCoordinates(Archive<A>& v, JointSlot& j) {
+  for (int k = 0; k < j.nq; k++) v(j.q[k]);
+  for (int k = 0; k < j.nv; k++) v(j.axes[k].v);
+}
+
+template <class A>
+void visitApplied(Archive<A>& v, AppliedForces& f) {
+  v(f.force, f.torque, f.persistentForce, f.persistentTorque, f.impulse, f.angularImpulse, f.fieldForce, f.fieldTorque, f.lastFieldForce,
+    f.lastFieldTorque, f.fieldKnown);
+}
+
+template <class A>
+void visitTree(Archive<A>& v, TreeRuntime& t) {
+  v(t.smooth, t.expectHalving, t.fresh, t.ahead, t.shifted, t.asleep, t.settled, t.movingBase, t.baseVelocity, t.baseOmega, t.idle,
+    t.interval, t.step);
+}
+
+template <class A>
+void visitLinks(Archive<A>& v, TreeWorld& w, TreeRuntime& t) {
+  bool divided = false;
+  for (int i = 0; i < t.tree.count; i++) {
+    LinkRuntime& l = w.links[t.first + i];
+    dynamics::LinkState& s = w.state[t.first + i];
+    StartVelocity start = startOfStep(t, l, i);
+    v(l.reactionLinear, l.reactionAngular, l.startV, l.startW, l.startC, s.v, s.w, s.t);
+    const bool differs = v.flag(start.v != l.startV || start.w != l.startW);
+    if (differs)
+      v(start.v, start.w);
+    else
+      start = {l.startV, l.startW};
+    if (differs && !t.asleep && t.stepStart.empty()) keepStepStart(w, t);
+    if (!t.stepStart.empty()) t.stepStart[i] = start;
+    divided |= differs;
+  }
+  t.divided = divided && !t.asleep;
+}
+
+}  // namespace vertebra::trees
