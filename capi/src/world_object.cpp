@@ -1,6 +1,7 @@
 // See world_object.hpp and handle.hpp.
 #include "capi/src/world_object.hpp"
 
+#include <algorithm>
 #include <atomic>
 
 namespace vertebra::capi {
@@ -82,6 +83,40 @@ void dropDestroyed(vtb_world& world) {
   for (int id : gone.constraints) world.constraints.drop(id);
   for (int id : gone.fields) world.fields.drop(id);
   for (int id : gone.particles) world.particles.drop(id);
+}
+
+void settle(vtb_world& w) {
+  world::World& engine = w.engine;
+  for (std::size_t i = 0; i < w.figureSlots.size(); i++) {
+    if (!w.figureSlots[i] || (static_cast<int>(i) < w.figures.size() && w.figures.alive(static_cast<int>(i)))) continue;
+    w.figureSlots[i]->destroy(engine);
+    w.figureSlots[i].reset();
+    w.firstFreeFigure = std::min(w.firstFreeFigure, i);
+  }
+  // What was made last has the highest number, or takes a free one: none without handle is beyond the table's end by more than one, but
+  // bodies of a figure, with which all goes that is tied to them.
+  const auto each = [](HandleTable& table, int count, auto&& alive, auto&& destroy) {
+    for (int id = 0; id < std::max(count, table.size() + 1); id++) {
+      const bool known = id < table.size() && table.alive(id);
+      if (alive(id) && !known) destroy(id);
+      if (known && !alive(id)) table.drop(id);
+    }
+  };
+  each(
+      w.bodies, engine.bodyCapacity(), [&](int id) { return engine.bodyAlive(id); }, [&](int id) { engine.destroyBody(id); });
+  each(
+      w.shapes, 0, [&](int id) { return engine.shapeAlive(id); }, [&](int id) { engine.destroyShape(id); });
+  each(
+      w.joints, 0, [&](int id) { return engine.jointAlive(id); }, [&](int id) { engine.destroyJoint(id); });
+  each(
+      w.couplings, 0, [&](int id) { return engine.couplingAlive(id); }, [&](int id) { engine.destroyCoupling(id); });
+  each(
+      w.constraints, 0, [&](int id) { return engine.constraintAlive(id); }, [&](int id) { engine.destroyConstraint(id); });
+  each(
+      w.fields, 0, [&](int id) { return engine.fieldAlive(id); }, [&](int id) { engine.destroyField(id); });
+  each(
+      w.particles, 0, [&](int id) { return engine.particlesAlive(id); }, [&](int id) { engine.destroyParticles(id); });
+  w.unsettled = false;
 }
 
 }  // namespace vertebra::capi

@@ -63,7 +63,8 @@ struct vtb_world {
   vtb_threads_def threads{};  // of its steps
   bool listed = false;        // stands in the list of worlds that is stepped now
   bool inCallback = false;
-  bool broken = false;  // after an exception in the middle of a change
+  bool unsettled = false;  // memory ran out in the middle of a change: see settle
+  bool broken = false;     // after another exception there
 };
 
 namespace vertebra::capi {
@@ -93,8 +94,12 @@ void logFailure(vtb_world& world, vtb_status status) noexcept;  // hands the thr
 void check(const Failure& failure);                             // refuses with the status of its kind
 vtb_status statusOf(const Failure& failure);
 
+// After memory ran out in the middle of a change: destroys what has no handle yet, and drops handles of what is destroyed.
+void settle(vtb_world& world);
+
 inline void requireSound(const vtb_world& world) {
   if (world.broken) refuse(VTB_E_INTERNAL, "an earlier call failed in the middle of a change; this world may only be destroyed");
+  if (world.unsettled) settle(const_cast<vtb_world&>(world));  // no world is const: the caller owns it
 }
 
 template <class Body>
@@ -113,6 +118,12 @@ vtb_status changing(const char* function, vtb_world* world, Body&& body) noexcep
     try {
       return body(*world);
     } catch (const Refusal&) {
+      throw;
+    } catch (const std::bad_alloc&) {
+      world->unsettled = true;
+      throw;
+    } catch (const std::length_error&) {
+      world->unsettled = true;
       throw;
     } catch (...) {
       world->broken = true;

@@ -138,6 +138,8 @@ std::string loadMesh(const std::string& path, std::vector<MeshPart>& parts) {
     } else {
       problem = collect(*scene, parts);
     }
+  } catch (const std::bad_alloc&) {
+    throw;
   } catch (const std::exception& e) {
     problem = std::string("it cannot be read: ") + e.what();
   }

@@ -166,6 +166,8 @@ void takeModelFromUrdfdom(UrdfReport& report, UrdfRobot& robot) {
   try {
     Silence silence;
     model = urdf::parseURDF(text);
+  } catch (const std::bad_alloc&) {
+    throw;
   } catch (const std::exception& e) {
     report.error("urdf.urdfdom.refused", robot.line, "robot", std::string("urdfdom cannot read it: ") + e.what());
     return;

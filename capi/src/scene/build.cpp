@@ -167,7 +167,9 @@ void tryScene(SceneModel& model, Report& report) {
   }
   if (settings && settings->sound) model.settings = settings->as<SettingsValues>().def;
   vtb_world* made = nullptr;
-  if (vtb_world_create(&model.settings, &made) != VTB_OK) {
+  const vtb_status status = vtb_world_create(&model.settings, &made);
+  if (status == VTB_E_NOMEM) refuse(status, "out of memory");
+  if (status != VTB_OK) {
     const std::string text = vtb_last_error();
     report.error("scene.refused", *settings, text.substr(text.find(": ") + 2));
     model.settings = SettingsValues().def;
