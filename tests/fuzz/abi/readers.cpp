@@ -1,0 +1,220 @@
+// Queries of worlds; skeletons, motions, orientations and differential equations, which need none.
+#include "tests/fuzz/abi/abi.hpp"
+
+namespace fuzz {
+
+void Fuzz::query(FuzzedWorld* w) {
+  PREPARED(shape);
+  std::vector<double> p;
+  std::vector<uint32_t> t;
+  shapeDef(d.d, p, t);
+  double a[3], b[3];
+  numbers(a, 3, 3);
+  numbers(b, 3, 3);
+  size_t n = below(6);
+  uint32_t mask = chance(0.8) ? ~0u : static_cast<uint32_t>(bits64());
+  switch (below(21)) {
+    case 0:
+      CALLED(vtb_world_ray_cast, w->w, a, b, positiveOrInf(10), mask, out<vtb_ray_hit>());
+      break;
+    case 1:
+      CALLED(vtb_world_ray_cast_all, w->w, a, b, positiveOrInf(10), mask, out<vtb_ray_hit>(n), n, 0, out<size_t>());
+      break;
+    case 2:
+    case 3:
+      CALLED(vtb_world_shape_cast, w->w, given(d), b, mask, out<vtb_ray_hit>());
+      break;
+    case 4:
+    case 5:
+      CALLED(vtb_world_overlap, w->w, given(d), mask, out<vtb_shape>(n), n, out<size_t>());
+      break;
+    case 6:
+      for (int i = 0; i < 3; i++) b[i] = a[i] + positive(2);
+      CALLED(vtb_world_overlap_box, w->w, a, b, mask, out<vtb_shape>(n), n, out<size_t>());
+      break;
+    case 7:
+    case 8:
+      CALLED(vtb_world_closest, w->w, given(d), positiveOrInf(5), mask, filled<vtb_closest>());
+      break;
+    case 9:
+      CALLED(vtb_world_get_contacts, w->w, out<vtb_contact>(n), n, 0, out<size_t>());
+      break;
+    case 10:
+      CALLED(vtb_world_get_contact_events, w->w, out<vtb_contact_event>(n), n, 0, out<size_t>());
+      break;
+    case 11:
+      CALLED(vtb_world_get_stats, w->w, filled<vtb_world_stats>());
+      break;
+    case 12:
+      CALLED(vtb_world_get_energy, w->w, filled<vtb_energy>());
+      break;
+    case 13:
+      CALLED(vtb_world_get_momentum, w->w, out<double>(3), out<double>(3));
+      break;
+    case 14:
+      CALLED(vtb_world_get_bodies, w->w, out<vtb_body>(n), n, out<size_t>());
+      break;
+    case 15:
+      CALLED(vtb_world_get_poses, w->w, out<double>(n * 8), n, chance(0.5) ? 0 : 64, out<size_t>());
+      break;
+    case 16:
+      CALLED(vtb_world_get_twists, w->w, out<double>(n * 6), n, chance(0.9) ? 0 : 47, out<size_t>());
+      break;
+    case 17:
+      CALLED(vtb_world_get_time, w->w, out<double>());
+      CALLED(vtb_world_wake_all, w->w);
+      CALLED(vtb_world_get_hash, w->w, out<std::uint64_t>());
+      break;
+    case 18:
+      CHANGED(w, vtb_world_reserve, w->w, index(500));
+      break;
+    case 19:
+      CALLED(vtb_world_find, w->w, enumOf<vtb_named>(index(8)), "nothing", out<std::uint64_t>());
+      CALLED(vtb_world_get_name, w->w, enumOf<vtb_named>(index(8)), below(4), out<std::uint64_t>(), out<char>(n), n, out<size_t>());
+      break;
+    default: {
+      Box<vtb_world_def> s;
+      CALLED(vtb_world_def_init, &s.d, sizeof s.d);
+      if (CALLED(vtb_world_get_settings, w->w, &s.d) == VTB_OK) {
+        bool old = chance(0.5);
+        if (!old) CALLED(vtb_world_def_init, &s.d, sizeof s.d);
+        settings(s.d);
+        if (CHANGED(w, vtb_world_set_settings, w->w, given(s)) == VTB_OK) w->clock = s.d.adaptive.time_budget != 0;
+      }
+    }
+  }
+}
+
+void Fuzz::models() {
+  vtb_skeleton* s = skeleton();
+  vtb_motion* m = chance(0.02) ? nullptr : oneOf(shared.motions);
+  size_t n = below(40);
+  int k = index(6);
+  switch (below(13)) {
+    case 0:
+      CALLED(vtb_skeleton_get_info, s, filled<vtb_skeleton_info>());
+      CALLED(vtb_skeleton_get_name, s, out<char>(n), n, out<size_t>());
+      break;
+    case 1:
+      if (CALLED(vtb_skeleton_get_link, s, k, filled<vtb_link_info>()) == VTB_OK && outs[0].n == sizeof(vtb_link_info) &&
+          *(uint32_t*)outs[0].p == sizeof(vtb_link_info)) {
+        const char* name = told<vtb_link_info>()->name;
+        CALLED(vtb_skeleton_find_link, s, name, out<int32_t>());
+      }
+      break;
+    case 2:
+      CALLED(vtb_skeleton_get_joint, s, k, filled<vtb_joint_info>());
+      CALLED(vtb_skeleton_find_joint, s, "elbow", out<int32_t>());
+      CALLED(vtb_skeleton_get_axis, s, k, index(3), filled<vtb_axis_def>());
+      break;
+    case 3:
+      CALLED(vtb_skeleton_get_visual, s, index(2), k, filled<vtb_visual_info>());
+      CALLED(vtb_skeleton_get_visual_mesh, s, index(2), k, out<double>(3 * n), n, out<uint32_t>(3 * n), n);
+      CALLED(vtb_skeleton_retain, s);
+      CALLED(vtb_skeleton_release, s);
+      break;
+    case 4: {
+      PREPARED(motion_figure);
+      d.d.mass = chance(0.5) ? 0 : positive(80);
+      vtb_skeleton* o = nullptr;
+      vtb_diagnostics* g = nullptr;
+      if (CALLED(vtb_skeleton_from_motion, m, given(d), &g, &o) == VTB_OK) {
+        if (skeletons.size() < 5)
+          skeletons.push_back(o);
+        else
+          CALLED(vtb_skeleton_release, o);
+      }
+      CALLED(vtb_diagnostics_release, g);
+      break;
+    }
+    case 5: {
+      std::string text = shared.bvh[below(shared.bvh.size())];
+      if (chance(0.7)) text[below(std::min<size_t>(text.size(), 3000))] = static_cast<char>(bits64());
+      PREPARED(bvh);
+      d.d.unit = chance(0.5) ? 0 : positive(1);
+      set(d.d.up_axis, static_cast<int>(below(5)) - 1);
+      vtb_motion* o = nullptr;
+      vtb_diagnostics* g = nullptr;
+      if (CALLED(vtb_motion_parse_bvh, text.data(), text.size(), "x", given(d), &g, &o) == VTB_OK) CALLED(vtb_motion_release, o);
+      CALLED(vtb_diagnostics_release, g);
+      break;
+    }
+    case 6:
+      CALLED(vtb_motion_get_info, m, filled<vtb_motion_info>());
+      CALLED(vtb_motion_get_joint, m, k, filled<vtb_motion_joint>());
+      CALLED(vtb_motion_find_joint, m, "Hips", out<int32_t>());
+      break;
+    case 7:
+      CALLED(vtb_motion_get_frame, m, k, out<double>(n), n, out<size_t>());
+      CALLED(vtb_motion_get_poses, m, k, index(2), out<double>(7 * n), n, 0, out<size_t>());
+      break;
+    case 8:
+      CALLED(vtb_motion_sample_poses, m, number(5), index(2), out<double>(7 * n), n, 0, out<size_t>());
+      break;
+    case 9: {
+      vtb_motion* o = nullptr;
+      int32_t x = chance(0.3)   ? CALLED(vtb_motion_scaled, m, number(3), &o)
+                  : chance(0.5) ? CALLED(vtb_motion_resampled, m, 1 + 100 * unit01(), &o)
+                                : CALLED(vtb_motion_trimmed, m, index(20), index(30), &o);
+      if (x == VTB_OK) {
+        CALLED(vtb_motion_sample_poses, o, number(5), 0, out<double>(7 * n), n, 0, out<size_t>());
+        CALLED(vtb_motion_release, o);
+      }
+      break;
+    }
+    case 10:
+      CALLED(vtb_motion_write_bvh, m, out<char>(n), n, out<size_t>());
+      CALLED(vtb_motion_save_bvh, m, chance(0.5) ? file_.c_str() : "/nonexistent/x");
+      CALLED(vtb_motion_retain, m);
+      CALLED(vtb_motion_release, m);
+      break;
+    case 11: {
+      double q[4], x[9], e[3];
+      static const char* orders[] = {"XYZ", "ZXY", "XYX", "XXY", "", "ABC", "ZYXZ"};
+      unitVector(q, 4);
+      numbers(e, 3, 3);
+      CALLED(vtb_quat_to_matrix, q, out<double>(9));
+      if (!outs.empty()) std::memcpy(x, told<double>(), 72);
+      CALLED(vtb_quat_from_matrix, x, out<double>(4));
+      CALLED(vtb_quat_from_axis_angle, e, number(4), out<double>(4));
+      CALLED(vtb_quat_to_axis_angle, q, out<double>(3), out<double>());
+      const char* o = orders[below(7)];
+      CALLED(vtb_quat_from_euler, o, e, out<double>(4));
+      CALLED(vtb_quat_to_euler, q, o, out<double>(3));
+      break;
+    }
+    default: {
+      vtb_status_name(enumOf<vtb_status>(index(20)));
+      vtb_version();
+      vtb_abi();
+      vtb_ode* o = nullptr;
+      if (odes.empty() || chance(0.3)) {
+        PREPARED(ode);
+        d.d.size = 4;
+        d.d.positions = index(3);
+        set(d.d.integrator, index(6));
+        set(d.d.control, index(4));
+        d.d.step = chance(0.8) ? 1e-3 + positive(0.1) : positive();
+        d.d.tolerance = positive(1e-3);
+        d.d.smallest_step = chance(0.8) ? 1e-4 : positive(1e-3);
+        d.d.derivative = derive;
+        d.d.user = callback();
+        if (CALLED(vtb_ode_create, given(d), &o) == VTB_OK) odes.push_back(o);
+        if (odes.size() > 3) {
+          CALLED(vtb_ode_destroy, odes[0]);
+          odes.erase(odes.begin());
+        }
+      } else
+        o = oneOf(odes);
+      double y[4], t = number();
+      numbers(y, 4);
+      CALLED(vtb_ode_set_state, o, t, y);
+      Box<vtb_ode_report> rep;
+      rep.d.struct_size = sizeof rep.d;
+      CALLED(vtb_ode_advance, o, t + 2 * unit01() - 0.1, chance(0.5) ? &rep.d : nullptr);
+      CALLED(vtb_ode_get_state, o, out<double>(), out<double>(4));
+    }
+  }
+}
+
+}  // namespace fuzz
