@@ -79,6 +79,7 @@ class OdeStep {
     for (TreeRuntime& t : w_.trees) {
       if (t.immobile) {
         if (t.baseBody < 0 || (!t.movingBase && t.settled)) continue;
+        trees::placeBase(w_, t);
         trees::settleTree(w_, t, tally_);
         dynamics::updateSubspaces(t.tree);
         dynamics::updateTwists(t.tree, w_.v.data());

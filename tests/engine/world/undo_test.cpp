@@ -159,3 +159,15 @@ TEST_CASE("an edit elsewhere does not disturb the children of a moving body", "[
   whole.advance(60);
   checkSame(edited.w, whole.w, whole.bodies, 1e-4);
 }
+
+TEST_CASE("what is welded to a body on its way goes with it, under every stepper", "[step]") {
+  for (Stepper stepper : {Stepper::Impulse, Stepper::Variational, Stepper::Ode, Stepper::Spook, Stepper::Displacement}) {
+    WorldSettings s;
+    s.stepper = stepper;
+    Scene scene(s);
+    scene.advance(60);
+    const Pose lift = scene.w.bodyPose(scene.lift), box = scene.w.bodyPose(scene.bodies[2]);
+    INFO("stepper " << static_cast<int>(stepper));
+    CHECK((box.p - lift * Vec3(0, 0, 0.2)).norm() < 1e-6);
+  }
+}
