@@ -105,13 +105,16 @@ void write(Json& json, const std::vector<Diagnostic>& diagnostics) {
 
 std::string describe(const std::vector<Diagnostic>& diagnostics, bool all) {
   std::string text;
-  const auto alike = [](const Diagnostic& a, const Diagnostic& b) { return a.code == b.code && a.message == b.message && a.file == b.file; };
+  const auto alike = [](const Diagnostic& a, const Diagnostic& b) {
+    return a.code == b.code && a.message == b.message && a.file == b.file;
+  };
   for (auto d = diagnostics.begin(); d != diagnostics.end(); ++d) {
     if (all || d->severity == VTB_SEVERITY_ERROR) {
       text += describe(*d) + "\n";
       continue;
     }
-    if (d->code == kSearchDetail || std::any_of(diagnostics.begin(), d, [&](const Diagnostic& before) { return alike(before, *d); })) continue;
+    if (d->code == kSearchDetail || std::any_of(diagnostics.begin(), d, [&](const Diagnostic& before) { return alike(before, *d); }))
+      continue;
     const auto count = std::count_if(d, diagnostics.end(), [&](const Diagnostic& later) { return alike(later, *d); });
     text += describe(*d) + (count > 1 ? " (" + std::to_string(count) + " times)\n" : "\n");
   }

@@ -92,7 +92,7 @@ def momentum():
     e = Experiment("ball_joint_momentum", "Angular momentum of an open ball joint, scalar and block form", momentum.__doc__)
     moments = np.array([[0.01, 0.2, 0.05], [0.3, 0.02, 0.1]])
     lost = {}
-    for name, flags in (("scalar", 0), ("block", vtb.VTB_WORLD_FLAG_DISPLACEMENT_BLOCKS)):
+    for name, flags in (("scalar", vtb.VTB_WORLD_FLAG_DISPLACEMENT_ALONG_ERRORS), ("block", 0)):
         world = quiet(gravity=(0, 0, 0), solver_iterations=1, flags=flags, **STILL)
         bodies = [world.add_body(mass=k + 1, inertia=(m[0], 0, 0, m[1], 0, m[2]), pose=(k, 0.1 * k, 0.05 * k, 0, 0, 0, 1))
                   for k, m in enumerate(moments)]

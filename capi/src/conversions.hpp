@@ -116,7 +116,7 @@ struct SettingsPairs : Pairs<vtb_world_def, WorldSettings> {
       flag<&D::flags, VTB_WORLD_FLAG_CONTACT_POSITIONS, &O::contactPositions>(),
       flagNot<&D::flags, VTB_WORLD_FLAG_ODE_VELOCITY_BILATERAL, &O::bilateralAccelerations>(),
       flagNot<&D::flags, VTB_WORLD_FLAG_ODE_VELOCITY_UNILATERAL, &O::unilateralAccelerations>(),
-      flag<&D::flags, VTB_WORLD_FLAG_DISPLACEMENT_BLOCKS, &O::displacementBlocks>(),
+      flag<&D::flags, VTB_WORLD_FLAG_DISPLACEMENT_ALONG_ERRORS, &O::displacementAlongErrors>(),
       flag<&D::flags, VTB_WORLD_FLAG_DISPLACEMENT_FROZEN, &O::displacementFrozen>(),
       flag<&D::flags, VTB_WORLD_FLAG_DISPLACEMENT_GYROSCOPIC, &O::displacementGyroscopic>(),
       same<&D::gravity, &O::gravity>(),

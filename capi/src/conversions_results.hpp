@@ -32,6 +32,7 @@ struct StatsPairs : Pairs<vtb_world_stats, Statistics> {
       same<&D::evaluations, &O::evaluations>(),
       same<&D::restarts, &O::restarts>(),
       same<&D::hurried, &O::hurried>(),
+      same<&D::unsolved, &O::unsolved>(),
       same<&D::parts, &O::parts>(),
       same<&D::solver_residual, &O::solverResidual>(),
       same<&D::complementarity, &O::complementarity>(),

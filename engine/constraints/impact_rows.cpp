@@ -137,8 +137,9 @@ void ImpactStage::timeRebound(const solve::Block& block, double flown) {
     const Contact& c = from_.contacts[meta.index];
     const RowEnd a = rows_.bodies.endOf(c.bodyA), b = rows_.bodies.endOf(c.bodyB);
     acceleration = (now - flown) / (from_.h + sinceStart(rows_.bodies, from_.ahead, a, b));
-    // What is deeper than this step's approach was not reached by it: the touch was at most a step ago.
-    const double gap = std::max(c.gap, -speed * from_.h);
+    // What is deeper than a step's approach was not reached by it: the touch was at most a step ago, of the world where this is a part of
+    // it.
+    const double gap = std::max(c.gap, -speed * std::max(from_.h, from_.settings.timeStep));
     untilTouch = gap / speed;
     // In the next move the body falls on through the gap and returns: on the way the rebound loses this much.
     meta.shift = -(1 + meta.restitution) * gap;

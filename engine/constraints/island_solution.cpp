@@ -4,6 +4,9 @@
 #include <algorithm>
 
 namespace vertebra::constraints {
+namespace {
+constexpr double kSinks = 1e-4;  // m in a step: of what rows may leave without a slop
+}
 
 int sweepsInTime(const WorldSettings& s, const SteppingState& clock, StepTally& tally) {
   constexpr int kHurried = 8;  // sweeps past the deadline: enough for a resting scene with its warm start
@@ -14,14 +17,17 @@ int sweepsInTime(const WorldSettings& s, const SteppingState& clock, StepTally& 
 
 solve::SolveReport solveOnce(solve::RowProblem& rows, const SolutionSources& from) {
   const WorldSettings& set = from.settings;
-  const solve::SolverSettings settings{sweepsInTime(set, from.clock, from.tally),
-                                       from.tolerance,
-                                       set.solver,
-                                       set.solverRelaxation,
-                                       set.solverOrder,
-                                       set.solverWholeContacts,
-                                       set.solverAccelerate,
-                                       set.frictionDirections};
+  solve::SolverSettings settings{sweepsInTime(set, from.clock, from.tally),
+                                 from.tolerance,
+                                 set.solver,
+                                 set.solverRelaxation,
+                                 set.solverOrder,
+                                 set.solverWholeContacts,
+                                 set.solverAccelerate,
+                                 set.frictionDirections};
+  // Tolerances at acceleration level are larger by the same factor.
+  if (settings.iterations == set.solverIterations)
+    settings.bearable = std::max(set.contactSlop, kSinks) / from.h * (from.tolerance / set.solverTolerance);
   if (from.callbacks.seeRows) from.callbacks.seeRows(from.callbacks.user, rows, settings);
   return solve::solveRows(rows, settings);
 }
@@ -35,6 +41,7 @@ void tell(const solve::SolveReport& report, StepTally& tally) {
 void concludeSolution(RowBuffer& rows, const solve::SolveReport& report, StepTally& tally) {
   tell(report, tally);
   if (report.infeasible) tally.infeasible++;
+  if (report.unsolved && !report.infeasible) tally.unsolved++;
   RowWorkspace& work = rows.work;
   for (std::size_t i = 0; i < work.rows.rows.size(); i++)
     if (work.rowMeta[i].shares >= 0) work.bilateral.addImpulse(work.loopShares.data() + work.rowMeta[i].shares, work.rows.rows[i].lambda);

@@ -1,9 +1,24 @@
 // See fallback.hpp.
 #include "engine/solve/fallback.hpp"
 
+#include <algorithm>
 #include <cmath>
+#include <utility>
 
 namespace vertebra::solve {
+namespace {
+
+constexpr int kMoreSweeps = 4;     // times the sweeps of the settings
+constexpr double kDirectWork = 2;  // times that third power: products in a direct solution that finds its index sets soon
+constexpr double kSweepsWork = 4;  // products in a visit of a row, times the length of its path
+
+double productsOfSweep(const RowProblem& p) {
+  double products = 0;
+  for (const Block& b : p.blocks) products += kSweepsWork * b.size * p.paths[b.path].length;
+  return products;
+}
+
+}  // namespace
 
 void keepImpulses(const RowProblem& p, std::vector<double>& out) {
   out.clear();
@@ -34,6 +49,34 @@ double applyOrSweep(RowProblem& p, const SolverSettings& settings) {
       restoreImpulses(p, &p.work.kept);
   }
   return residual;
+}
+
+void tryHarder(RowProblem& p, const SolverSettings& settings, SolveReport& report) {
+  Remainder left = p.remainder();
+  if (!(left.worst > settings.bearable)) return;
+  keepImpulses(p, p.work.best);
+  SolverSettings sweeps = settings, direct = settings;
+  sweeps.solver = Solver::Pgs;
+  sweeps.wholeContacts = true;
+  sweeps.iterations *= kMoreSweeps;
+  direct.solver = Solver::Dantzig;
+  const double rows = static_cast<double>(p.rows.size());
+  const bool directFirst = kDirectWork * rows * rows * rows < sweeps.iterations * productsOfSweep(p);
+  for (int rung = 0; rung < 2 && left.worst > settings.bearable; rung++) {
+    const bool byPivots = (rung == 0) == directFirst;
+    if (byPivots && (rows > kMostDirect || settings.solver == Solver::Dantzig)) continue;
+    for (std::size_t i = 0; i < p.rows.size(); i++) p.rows[i].lambda = p.work.best[i];
+    p.takeBack();
+    report.iterations += runSolver(p, byPivots ? direct : sweeps).iterations;
+    p.takeBack();
+    p.applyAll();
+    const Remainder now = p.remainder();
+    if (!(now.energy < left.energy)) continue;
+    left = now;
+    keepImpulses(p, p.work.best);
+  }
+  restoreImpulses(p, &p.work.best);
+  report.residual = left.worst;
 }
 
 }  // namespace vertebra::solve

@@ -56,7 +56,7 @@ SolveReport solveJacobi(RowProblem& p, const SolverSettings& settings) {
         std::copy_n(common, path.length, visit.local.x);
         visit.local.length = path.length;
         for (int k = 0; k < b.size; k++) row[k].before = row[k].lambda;
-        visit.block(b, &w.coupling[2 * i], w.own.empty() ? nullptr : &w.own[6 * i]);
+        visit.block(b, &w.coupling[2 * i], settings.wholeContacts && solvedWhole(b) ? &w.own[6 * i] : nullptr);
         for (int k = 0; k < b.size; k++) {
           const double step = w.weight[i] * (row[k].lambda - row[k].before);
           if (step == 0) continue;

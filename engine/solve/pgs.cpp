@@ -63,15 +63,15 @@ class NewtonPace {
 
 // Conjugate directions, Fletcher-Reeves with restart, on top of sweeps; the change of the impulses in a sweep is the residual. x is linear
 // in the impulses: it moves along its own part of the direction, which is shorter than the rows. Friction has no energy function, so a
-// direction may lead away from the solution, and farther with each step: the state after the best sweep is kept, and a sweep that is much
-// worse goes back to it.
+// direction may lead away from the solution, and farther with each step: sweeps that are worse than the first go back to where the
+// directions began.
 class Directions {
  public:
   explicit Directions(RowProblem& p) : p_(p), w_(p.work.sweep) {}
 
   void start() {
     last_ = 0;
-    best_ = HUGE_VAL;
+    first_ = HUGE_VAL;
     for (Row& row : p_.rows) row.direction = 0;
     std::vector<double>& seen = p_.work.spread;
     w_.coordinates.clear();
@@ -86,30 +86,30 @@ class Directions {
     for (int k : w_.coordinates) seen[k] = 0;
     w_.xBefore.resize(w_.coordinates.size());
     w_.xDirection.assign(w_.coordinates.size(), 0.0);
-    w_.bestX.resize(w_.coordinates.size());
-    w_.bestImpulses.resize(p_.rows.size());
+    w_.startX.clear();
+    for (int k : w_.coordinates) w_.startX.push_back(p_.x[k]);
+    w_.startImpulses.clear();
+    for (const Row& row : p_.rows) w_.startImpulses.push_back(row.lambda);
   }
   void beforeSweep() {
     for (Row& row : p_.rows) row.before = row.lambda;
     for (std::size_t i = 0; i < w_.coordinates.size(); i++) w_.xBefore[i] = p_.x[w_.coordinates[i]];
   }
-  // Keeps the state after a sweep of this residual if it is the best; the last sweep, and one that is much worse, goes back to the best.
-  // From there the next sweep counts anew: a small change may have been chance.
+  // Goes back to the start where a sweep changes the impulses by much more than the first one did, and after the last sweep where it
+  // changes them by more. From there the next sweep counts anew: a small change may have been chance.
   void judge(double& residual, bool last) {
     now_ = 0;
     for (const Row& row : p_.rows) {
       const double r = row.lambda - row.before;
       if (row.inverse > 0) now_ += r * r / row.inverse;
     }
-    if (now_ < best_ || last_ == HUGE_VAL) {
-      best_ = now_;
-      bestResidual_ = residual;
-      for (std::size_t i = 0; i < p_.rows.size(); i++) w_.bestImpulses[i] = p_.rows[i].lambda;
-      for (std::size_t i = 0; i < w_.coordinates.size(); i++) w_.bestX[i] = p_.x[w_.coordinates[i]];
-    } else if (best_ < HUGE_VAL && (last || !(now_ < kAstray * best_))) {
-      residual = bestResidual_;
-      for (std::size_t i = 0; i < p_.rows.size(); i++) p_.rows[i].lambda = p_.rows[i].before = w_.bestImpulses[i];
-      for (std::size_t i = 0; i < w_.coordinates.size(); i++) w_.xBefore[i] = p_.x[w_.coordinates[i]] = w_.bestX[i];
+    if (first_ == HUGE_VAL) {
+      first_ = now_;
+      firstResidual_ = residual;
+    } else if (!(now_ < (last ? 1 : kAstray) * first_)) {
+      residual = firstResidual_;
+      for (std::size_t i = 0; i < p_.rows.size(); i++) p_.rows[i].lambda = p_.rows[i].before = w_.startImpulses[i];
+      for (std::size_t i = 0; i < w_.coordinates.size(); i++) w_.xBefore[i] = p_.x[w_.coordinates[i]] = w_.startX[i];
       now_ = HUGE_VAL;
     }
   }
@@ -130,11 +130,11 @@ class Directions {
   }
 
  private:
-  static constexpr double kAstray = 4;  // times the best sweep's change: twice as far
+  static constexpr double kAstray = 4;  // times the change of the first sweep: twice as far
 
   RowProblem& p_;
   SweepWork& w_;
-  double last_ = 0, now_ = 0, best_ = 0, bestResidual_ = 0;
+  double last_ = 0, now_ = 0, first_ = 0, firstResidual_ = 0;
 };
 
 }  // namespace

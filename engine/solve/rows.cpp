@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "engine/solve/fallback.hpp"
 #include "engine/solve/sweep.hpp"
 
 namespace vertebra::solve {
@@ -177,12 +178,13 @@ void RowProblem::reserveWork(Solver solver, int rowCount, int coordinates, int p
   work.sweep.weight.reserve(n);
   work.sweep.visits.reserve(coordinates);
   work.sweep.coordinates.reserve(coordinates);
-  for (auto* list : {&work.sweep.xBefore, &work.sweep.xDirection, &work.sweep.bestX}) list->reserve(coordinates);
-  work.sweep.bestImpulses.reserve(n);
+  for (auto* list : {&work.sweep.xBefore, &work.sweep.xDirection, &work.sweep.startX}) list->reserve(coordinates);
+  work.sweep.startImpulses.reserve(n);
   for (auto* list : {&work.sweep.slack, &work.sweep.otherSlack, &work.sweep.direction, &work.sweep.change}) list->reserve(n);
   work.newton.reserve(rowCount, coordinates, pathNumbers);
   reserveCertificate(work);
   if (const auto reserve = traitsOf(solver).reserve) reserve(work, rowCount);
+  if (const auto reserve = traitsOf(Solver::Dantzig).reserve) reserve(work, std::min(rowCount, kMostDirect));  // see tryHarder
 }
 
 }  // namespace vertebra::solve

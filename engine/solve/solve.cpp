@@ -282,6 +282,11 @@ SolveReport solveRows(RowProblem& p, const SolverSettings& settings) {
   bool running = !(report.residual < report.first);
   for (const Row& row : p.rows) running |= canRun(row) && row.lambda != 0;
   if (!finite || (!report.converged && running)) settle(p, settings, report);
+  if (report.residual > settings.bearable && !report.infeasible) {
+    tryHarder(p, settings, report);
+    report.converged = report.residual <= settings.tolerance;
+    report.unsolved = report.residual > settings.bearable;
+  }
   report.complementarity = p.complementarity();
   return report;
 }

@@ -22,7 +22,7 @@ struct SweepWork {
   std::vector<double> slack, otherSlack, direction, change;  // conjugate gradients, by row
   std::vector<int> coordinates;                              // coordinates of x that the rows touch, each once
   std::vector<double> xBefore, xDirection;                   // conjugate directions, indexed by those
-  std::vector<double> bestImpulses, bestX;                   // the state after their best sweep, by row and by those
+  std::vector<double> startImpulses, startX;                 // the state at their start, by row and by those
 };
 
 // Rows as a dense problem, scaled to a diagonal of one: a = A lambda + b (dense_rows.cpp).

@@ -1,6 +1,7 @@
 // How bounded rows are solved: the choice of a solver, its settings, and its report. Units: velocities in m/s or rad/s.
 #pragma once
 #include <cstdint>
+#include <limits>
 
 namespace vertebra::solve {
 
@@ -23,6 +24,8 @@ struct SolverSettings {
   bool accelerate = true;      // conjugate directions on top of plain sweeps that do not settle
   // Lemke.
   int frictionDirections = 8;  // of the polygon that replaces the cone
+  // m/s: an answer that leaves more is not accepted before dearer methods were tried (SolveReport::unsolved).
+  double bearable = std::numeric_limits<double>::infinity();
 };
 
 struct SolveReport {
@@ -32,6 +35,7 @@ struct SolveReport {
   double complementarity = 0;  // J: largest |lambda * slack| of a one-sided row
   bool converged = true;       // the residual is within the tolerance
   bool infeasible = false;     // no motion meets all rows; a certificate shows it
+  bool unsolved = false;       // more than is bearable is left, and no certificate excuses it
 };
 
 struct RowProblem;

@@ -4,22 +4,6 @@
 #include <type_traits>
 
 namespace vertebra::solve {
-namespace {
-
-// A contact that slips changes its normal velocity by its friction, mu times the normal impulse. Where this is nearly as much as what the
-// normal impulse itself changes, steps of one row after the other come back with little less than they took away, or with more.
-constexpr double kTurnsBack = 0.9;
-
-bool turnsBack(const RowProblem& p, const Block& b, const double* coupling) {
-  const Row* const row = &p.rows[b.row];
-  const double share = b.mu() * row->inverse, square = coupling[0] * coupling[0] + coupling[1] * coupling[1];
-  if (!(share * share * square > kTurnsBack * kTurnsBack)) return false;
-  for (int k = 0; k < 2; k++)  // of a matrix that is not positive a contact has no solution of its own
-    if (!(coupling[k] * coupling[k] * row->inverse * row[1 + k].inverse < 1)) return false;
-  return true;
-}
-
-}  // namespace
 
 void prepareSweeps(RowProblem& p, bool wholeContacts) {
   SweepWork& w = p.work.sweep;
@@ -39,11 +23,11 @@ void prepareSweeps(RowProblem& p, bool wholeContacts) {
     if (!b.contact()) continue;
     for (int k = 0; k < 2; k++) w.coupling[2 * i + k] = dot(p.y(b.row + 1 + k), p.r(b.row), p.paths[b.path].length);
   }
-  w.own.clear();
+  if (!wholeContacts) return;
+  w.own.assign(6 * p.blocks.size(), 0.0);
   for (int i = 0; i < blocks; i++) {
     const Block& b = p.blocks[i];
-    if (!solvedWhole(b) || !(wholeContacts || turnsBack(p, b, &w.coupling[2 * i]))) continue;
-    w.own.resize(6 * p.blocks.size(), 0.0);
+    if (!solvedWhole(b)) continue;
     double* own = &w.own[6 * i];
     for (int k = 0; k < 3; k++)
       for (int e = k; e < 3; e++) {
@@ -107,7 +91,7 @@ void addToAll(RowProblem& p) {
 }
 
 Sweeps::Sweeps(RowProblem& p, const SolverSettings& settings)
-    : p_(p), relaxation_(settings.relaxation), own_(p.work.sweep.own.empty() ? nullptr : p.work.sweep.own.data()), order_(settings.order) {}
+    : p_(p), relaxation_(settings.relaxation), own_(settings.wholeContacts ? p.work.sweep.own.data() : nullptr), order_(settings.order) {}
 
 template <class Local>
 void Sweeps::visitBlocks(const Run& run, bool backward, const Local& local) {
@@ -116,7 +100,7 @@ void Sweeps::visitBlocks(const Run& run, bool backward, const Local& local) {
   for (int k = run.first; k < run.last; k++) {
     const int i = backward ? run.first + run.last - 1 - k : k;
     const Block& b = p_.blocks[i];
-    visit.block(b, coupling + 2 * i, own_ ? own_ + 6 * i : nullptr);
+    visit.block(b, coupling + 2 * i, own_ && solvedWhole(b) ? own_ + 6 * i : nullptr);
   }
   worst_ = visit.worst;
   visit.local.store(p_.scratch.data());

@@ -169,11 +169,11 @@ struct Visit {
     changed(s, ds);
     changed(t, dt);
   }
-  // `own`: the contact's six numbers, all zero unless it is solved as a whole; null: no contact is.
+  // `own`: the contact's six numbers where it is solved as a whole, otherwise null.
   void block(const Block& b, const double* coupling, const double* own) {
     Row* const row = &p.rows[b.row];
     if (b.size == 1) return scalar(row[0]);
-    if (own && own[0] > 0 && row[0].inverse > 0 && row[1].inverse > 0 && row[2].inverse > 0)
+    if (own && row[0].inverse > 0 && row[1].inverse > 0 && row[2].inverse > 0)
       whole(b, row, own);
     else
       contact(b, row, coupling);

@@ -68,10 +68,10 @@ struct WorldSettings {
   bool unilateralAccelerations = true;  // likewise contacts, limits and dry friction; otherwise at the end of a physics step
   double rollbackDepth = 1e-4;  // m or rad; new contacts and limits that are deeper are rolled back to their beginning; 0: no rollback
   // Of the stepper `displacement`, whose number of sweeps, tolerance, order and relaxation are those of the solvers: whether joints are
-  // solved by blocks of all their directions instead of along their error; whether inverse masses are of the predicted poses instead of the
+  // solved along their error instead of by blocks of all their directions; whether inverse masses are of the predicted poses instead of the
   // newest; whether the gyroscopic part of the inertia is included; the regularisation, as a share of a row's inverse mass; and the warm
   // start, a share of the last step's impulses (negative: kContactsStart where only contacts act, otherwise zero).
-  bool displacementBlocks = false, displacementFrozen = false, displacementGyroscopic = false;
+  bool displacementAlongErrors = false, displacementFrozen = false, displacementGyroscopic = false;
   double displacementRegularisation = 0, displacementWarmStart = -1;
   bool freePoses = false;  // every body is a tree of its own, every joint is rows
   bool planar = false;     // free bodies have x, z and an angle about y, measured from where they were created

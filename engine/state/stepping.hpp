@@ -15,17 +15,24 @@ struct PrescribedMotion {  // of a kinematic body in the present step
   bool arrived, launched;
 };
 
-struct KeptStart {                  // of the present step, see steppers/undo.hpp
-  bool open = false;                // a step is being made
-  std::vector<std::uint8_t> bytes;  // the first `size` are in use
+struct KeptLink {  // what a step changes of a LinkRuntime and of its body's motion
+  Vec3 reactionLinear, reactionAngular, startV, startW, startC, v, w;
+  Vec6 t;
+};
+struct KeptTree {  // and of a TreeRuntime
+  double step, idle, interval;
+  Vec3 baseVelocity, baseOmega;
+  bool asPlaced, smooth, expectHalving, fresh, ahead, shifted, asleep, settled, movingBase, divided;
+  bool motion;  // its motion is kept, too: all of this and its links
+};
+struct KeptStart {  // of the present step, see steppers/undo.hpp
+  bool open = false;  // a step is being made
+  std::vector<KeptTree> trees;
+  std::vector<KeptLink> links;
+  std::vector<std::uint8_t> bytes;  // of all that few worlds have; the first `size` are in use
   std::size_t size = 0;
-  struct Tree {
-    double step;
-    bool asPlaced;
-  };
-  std::vector<Tree> trees;  // all
-  bool contacts = false;    // startContacts and startMemory hold those of the start
-  bool touched = false;     // touchingNext does
+  bool contacts = false;  // startContacts and startMemory hold those of the start
+  bool touched = false;   // touchingNext does
   std::size_t events = 0, jointEvents = 0;
 };
 

@@ -237,6 +237,7 @@ Failure predictLaunched(WorldData& w, double h) {
     for (int ti : island.trees) {
       TreeRuntime& t = w.trees[ti];
       trees::momenta(w, t, h, false);
+      setArmature(w, t);  // what the last step left there is no part of the state
       if (t.hasAxisForces)
         for (int i = t.vFirst; i < t.vFirst + t.nv; i++) w.generalized[i] = w.extra[i] * w.v0[i];
       trees::updateGeometry(w, t);

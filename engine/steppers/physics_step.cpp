@@ -87,6 +87,10 @@ bool finite(const WorldData& w, const TreeRuntime& t) {
   double sum = 0;
   for (int k = 0; k < t.nv; k++) sum += std::fabs(w.v[t.vFirst + k]);
   for (int k = 0; k < t.nq; k++) sum += std::fabs(w.q[t.qFirst + k]);
+  for (int i = t.first; i < t.first + t.tree.count; i++) {  // coordinates with a pose that is none
+    const dynamics::LinkState& s = w.state[i];
+    sum += s.c.cwiseAbs().sum() + s.q.squaredNorm() + s.v.cwiseAbs().sum();
+  }
   return std::isfinite(sum) && sum < 1e100;
 }
 
@@ -291,6 +295,9 @@ Failure physicsStep(WorldData& w, double h) {
     failure = makeStep(w, h);
   } catch (...) {  // memory
     undo(w);
+    // What was being made may be in disorder: numbers that a solver had not yet taken back, pairs of which some are missing.
+    for (RowWorkspace& work : w.workspaces) work = RowWorkspace();
+    w.broad = geometry::BroadPhase();
     throw;
   }
   if (failure)

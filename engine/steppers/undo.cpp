@@ -11,6 +11,8 @@
 namespace vertebra::steppers {
 namespace {
 
+constexpr int kPiece = 64;  // trees
+
 bool forced(const WorldData& w) {
   return w.anyForce || std::any_of(w.fields.begin(), w.fields.end(), [](const FieldSlot& f) { return f.alive; });
 }
@@ -80,11 +82,22 @@ void keepStart(WorldData& w) {
   visitSlots(v, w);
   w.kept.open = true;
   growTo(w.kept.trees, w.trees.size());
-  for (std::size_t i = 0; i < w.trees.size(); i++) {
-    TreeRuntime& t = w.trees[i];
-    w.kept.trees[i] = {t.step, t.asPlaced};
-    if (!t.asleep && !stands(t)) trees::keepTree(w, static_cast<int>(i));
-  }
+  growTo(w.kept.links, w.links.size());
+  const int count = static_cast<int>(w.trees.size());
+  const auto moves = [&](const TreeRuntime& t) { return !t.asleep && !stands(t); };
+  w.parallelFor(count, kPiece, [&](int, int first, int last) {
+    for (int i = first; i < last; i++) {
+      if (moves(w.trees[i])) {
+        trees::keepMotion(w, i);
+      } else {
+        w.kept.trees[i].step = w.trees[i].step;
+        w.kept.trees[i].asPlaced = w.trees[i].asPlaced;
+        w.kept.trees[i].motion = false;
+      }
+    }
+  });
+  for (int i = 0; i < count; i++)
+    if (moves(w.trees[i])) trees::keepRich(w, i);
 }
 
 void reserveUndo(WorldData& w) {
@@ -94,7 +107,8 @@ void reserveUndo(WorldData& w) {
   keepNoMore(w);
   // And what may act or exist by then: forces on bodies, particles with their contacts.
   constexpr std::size_t kForces = sizeof(AppliedForces) + 2, kParticle = 14 * sizeof(double) + 9 * sizeof(particles::ParticleMemory);
-  std::size_t more = w.bodies.size() * kForces;
+  constexpr std::size_t kStart = sizeof(StartVelocity) + sizeof(int) + 1 + sizeof(std::uint64_t);  // of a tree whose step is divided
+  std::size_t more = w.bodies.size() * kForces + w.links.size() * kStart;
   for (const particles::ParticleSystem& s : w.particles) more += s.alive ? static_cast<std::size_t>(s.def.maxCount) * kParticle : 0;
   growTo(w.kept.bytes, std::max(w.kept.bytes.size(), w.kept.size + more));
 }
@@ -123,13 +137,9 @@ void undo(WorldData& w) {
   trees::Reader reader{w.kept.bytes.data(), w.kept.bytes.data() + w.kept.size};
   trees::Archive<trees::Reader> v{reader};
   visitSlots(v, w);
-  for (std::size_t i = 0; i < w.trees.size(); i++) {
-    w.trees[i].step = w.kept.trees[i].step;
-    w.trees[i].asPlaced = w.kept.trees[i].asPlaced;
-    w.trees[i].held = false;
-  }
+  for (std::size_t i = 0; i < w.trees.size(); i++) trees::restoreMotion(w, static_cast<int>(i));
   w.partial = false;
-  while (reader.at < reader.end) trees::restoreTree(w, v);
+  while (reader.at < reader.end) trees::restoreRich(w, v);
 }
 
 }  // namespace vertebra::steppers

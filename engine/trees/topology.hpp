@@ -39,9 +39,13 @@ inline const dynamics::BodyPose* linkPoseOf(const TreeWorld& w, int body) {
   return body >= 0 && w.bodies[body].link >= 0 ? &w.state[w.bodies[body].link] : nullptr;
 }
 
-// Of the state before a step (steppers/undo.hpp): keeps a tree with its links and axes; restores the one that was kept next.
-void keepTree(TreeWorld& w, int tree);
-void restoreTree(TreeWorld& w, Archive<Reader>& v);
+// Of the state before a step (steppers/undo.hpp): the motion of a tree, which any thread may keep, and what few trees have, in sequence;
+// restoreRich restores the next that was kept.
+void keepMotion(TreeWorld& w, int tree);
+void keepRich(TreeWorld& w, int tree);
+void keepTree(TreeWorld& w, int tree);  // both, if a step is being made
+void restoreMotion(TreeWorld& w, int tree);
+void restoreRich(TreeWorld& w, Archive<Reader>& v);
 void standAgain(TreeWorld& w, TreeRuntime& t);  // poses, where coordinates, velocities and twists of its bodies were put back
 
 void wakeTree(TreeWorld& w, int tree);

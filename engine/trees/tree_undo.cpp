@@ -5,10 +5,12 @@
 namespace vertebra::trees {
 namespace {
 
+// What few trees have: axes with forces, and a last step in parts.
+bool isRich(const TreeRuntime& t) { return t.hasAxisForces || t.divided; }
+
 template <class A>
-void visitWhole(Archive<A>& v, TreeWorld& w, TreeRuntime& t) {
-  visitTree(v, t);
-  visitLinks(v, w, t);
+void visitRich(Archive<A>& v, TreeWorld& w, TreeRuntime& t) {
+  if (v.flag(t.divided)) v.list(t.stepStart, [&](StartVelocity& s) { v(s.v, s.w); });
   if (!t.hasAxisForces) return;
   for (int i = t.first; i < t.first + t.tree.count; i++) {
     if (!w.links[i].hasAxisForces) continue;
@@ -19,21 +21,57 @@ void visitWhole(Archive<A>& v, TreeWorld& w, TreeRuntime& t) {
 
 }  // namespace
 
-void keepTree(TreeWorld& w, int tree) {
-  if (!w.kept.open) return;
+void keepMotion(TreeWorld& w, int tree) {
+  const TreeRuntime& t = w.trees[tree];
+  w.kept.trees[tree] = {t.step,  t.idle,  t.interval, t.baseVelocity, t.baseOmega, t.asPlaced,   t.smooth,  t.expectHalving,
+                        t.fresh, t.ahead, t.shifted,  t.asleep,       t.settled,   t.movingBase, t.divided, true};
+  for (int i = t.first; i < t.first + t.tree.count; i++) {
+    const LinkRuntime& l = w.links[i];
+    const dynamics::LinkState& s = w.state[i];
+    w.kept.links[i] = {l.reactionLinear, l.reactionAngular, l.startV, l.startW, l.startC, s.v, s.w, s.t};
+  }
+}
+
+void keepRich(TreeWorld& w, int tree) {
+  if (!isRich(w.trees[tree])) return;
   Keeper keeper{w.kept.bytes, w.kept.size};
   Archive<Keeper> v{keeper};
   v(tree);
-  visitWhole(v, w, w.trees[tree]);
+  visitRich(v, w, w.trees[tree]);
 }
 
-void restoreTree(TreeWorld& w, Archive<Reader>& v) {
+void keepTree(TreeWorld& w, int tree) {
+  if (!w.kept.open) return;
+  keepMotion(w, tree);
+  keepRich(w, tree);
+}
+
+void restoreMotion(TreeWorld& w, int tree) {
+  TreeRuntime& t = w.trees[tree];
+  const KeptTree& k = w.kept.trees[tree];
+  t.step = k.step;
+  t.asPlaced = k.asPlaced;
+  t.held = false;
+  if (!k.motion) return;
+  t.idle = k.idle, t.interval = k.interval, t.baseVelocity = k.baseVelocity, t.baseOmega = k.baseOmega;
+  t.smooth = k.smooth, t.expectHalving = k.expectHalving, t.fresh = k.fresh, t.ahead = k.ahead, t.shifted = k.shifted;
+  t.asleep = k.asleep, t.settled = k.settled, t.movingBase = k.movingBase, t.divided = k.divided;
+  for (int i = t.first; i < t.first + t.tree.count; i++) {
+    LinkRuntime& l = w.links[i];
+    dynamics::LinkState& s = w.state[i];
+    const KeptLink& from = w.kept.links[i];
+    l.reactionLinear = from.reactionLinear, l.reactionAngular = from.reactionAngular;
+    l.startV = from.startV, l.startW = from.startW, l.startC = from.startC;
+    s.v = from.v, s.w = from.w, s.t = from.t;
+    w.bodies[l.body].asleep = t.asleep;
+  }
+  standAgain(w, t);
+}
+
+void restoreRich(TreeWorld& w, Archive<Reader>& v) {
   int tree = 0;
   v(tree);
-  TreeRuntime& t = w.trees[tree];
-  visitWhole(v, w, t);
-  for (int i = t.first; i < t.first + t.tree.count; i++) w.bodies[w.links[i].body].asleep = t.asleep;
-  standAgain(w, t);
+  visitRich(v, w, w.trees[tree]);
 }
 
 // Velocities and twists of its bodies are kept beside the coordinates: they were computed during a solve, whose last bits differ.

@@ -4,6 +4,7 @@
 
 #include <console_bridge/console.h>
 #include <urdf_parser/urdf_parser.h>
+#include <new>
 
 #include <mutex>
 
@@ -154,6 +155,37 @@ bool sameJoint(const urdf::Joint& a, const UrdfJoint& b) {
 
 int indexOf(const std::string& id) { return std::stoi(id.substr(1)); }
 
+bool agrees(const urdf::ModelInterface& model, const UrdfRobot& robot) {
+  for (std::size_t i = 0; i < robot.links.size(); ++i) {
+    const auto at = model.links_.find(linkId(i));
+    if (at == model.links_.end() || !sameLink(*at->second, robot.links[i])) return false;
+  }
+  for (std::size_t i = 0; i < robot.joints.size(); ++i) {
+    if (robot.joints[i].loop) continue;
+    const auto at = model.joints_.find(jointId(i));
+    if (at == model.joints_.end() || !sameJoint(*at->second, robot.joints[i])) return false;
+  }
+  return true;
+}
+
+// Null: refused, which has been told.
+urdf::ModelInterfaceSharedPtr parsed(const std::string& text, UrdfReport& report, const UrdfRobot& robot) {
+  const auto usable = [](const urdf::ModelInterfaceSharedPtr& m) { return m != nullptr && m->getRoot() != nullptr; };
+  std::string reason;
+  try {
+    Silence silence;
+    const urdf::ModelInterfaceSharedPtr model = urdf::parseURDF(text);
+    if (usable(model)) return model;
+    if (usable(urdf::parseURDF(text))) throw std::bad_alloc();  // which it answers like a fault of the text
+  } catch (const std::bad_alloc&) {
+    throw;
+  } catch (const std::exception& e) {
+    reason = std::string(": ") + e.what();
+  }
+  report.error("urdf.urdfdom.refused", robot.line, "robot", "urdfdom cannot read it" + reason);
+  return nullptr;
+}
+
 }  // namespace
 
 void takeModelFromUrdfdom(UrdfReport& report, UrdfRobot& robot) {
@@ -162,19 +194,12 @@ void takeModelFromUrdfdom(UrdfReport& report, UrdfRobot& robot) {
   for (std::size_t i = 0; i < robot.joints.size(); ++i)
     if (!robot.joints[i].loop) text += jointText(robot.joints[i], i);
   text += "</robot>";
-  urdf::ModelInterfaceSharedPtr model;
-  try {
-    Silence silence;
-    model = urdf::parseURDF(text);
-  } catch (const std::bad_alloc&) {
-    throw;
-  } catch (const std::exception& e) {
-    report.error("urdf.urdfdom.refused", robot.line, "robot", std::string("urdfdom cannot read it: ") + e.what());
-    return;
-  }
-  if (model == nullptr || model->getRoot() == nullptr) {
-    report.error("urdf.urdfdom.refused", robot.line, "robot", "urdfdom cannot read it");
-    return;
+  urdf::ModelInterfaceSharedPtr model = parsed(text, report, robot);
+  if (model == nullptr) return;
+  // urdfdom leaves out what it has no memory for: another model the second time was not the text's fault.
+  if (!agrees(*model, robot)) {
+    const urdf::ModelInterfaceSharedPtr again = parsed(text, report, robot);
+    if (again != nullptr && agrees(*again, robot)) throw std::bad_alloc();
   }
   auto differs = [&](int line, const std::string& element) {
     report.error("urdf.urdfdom.differs", line, element, "urdfdom reads other numbers than we do");

@@ -17,9 +17,9 @@ bool hasShapes(const UrdfLink& link) { return !link.visuals.empty() || !link.col
 
 // Which rigid clusters of links have mass, and which have it further out.
 struct Masses {
-  std::vector<int> cluster;       // of each link; the rest by cluster:
+  std::vector<int> cluster;  // of each link; the rest by cluster:
   std::vector<char> own, below;
-  std::vector<int> above;         // moving joint above it, -1 for the root's
+  std::vector<int> above;  // moving joint above it, -1 for the root's
 
   Masses(const UrdfRobot& robot, const figure::Skeleton& skeleton) : cluster(rigidClusters(robot)) {
     const std::size_t n = robot.links.size();

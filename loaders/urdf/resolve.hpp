@@ -10,8 +10,8 @@
 namespace vertebra {
 
 struct ResolvedMesh {
-  std::string path;                // empty = not found
-  bool guessed = false;            // found by the end of its path only
+  std::string path;                  // empty = not found
+  bool guessed = false;              // found by the end of its path only
   std::vector<std::string> tried;    // every path that was tried, in order,
   std::vector<std::string> folders;  // and the folders under which they lie
 };

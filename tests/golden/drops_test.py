@@ -53,7 +53,7 @@ RUNS = (
     ("simple_humanoid_description/urdf/simple_humanoid.urdf", DERIVED, 0.01),
     ("simple_humanoid_description/urdf/simple_humanoid_classical.urdf", DERIVED, 0.01),
     ("solo_description/robots/solo.urdf", DROP, 0.06),  # impacts of light legs at several turns a second: first order in the step
-    ("solo_description/robots/solo12.urdf", DROP, 0.06),
+    ("solo_description/robots/solo12.urdf", DROP, 0.07),
     ("talos_data/robots/talos_full_v2.urdf", DROP, 0.01),
     ("talos_data/robots/talos_full_v2_box.urdf", DROP, 0.01),
     ("talos_data/robots/talos_left_arm.urdf", HANG, 0.01),

@@ -73,8 +73,9 @@ typedef enum vtb_world_flag {
   VTB_WORLD_FLAG_ODE_VELOCITY_BILATERAL = 2048,
   /* Stepper ode: contacts, limits and dry friction hold by impulses at the end of each physics step; else at acceleration level. */
   VTB_WORLD_FLAG_ODE_VELOCITY_UNILATERAL = 4096,
-  /* Joints' held directions all at once; else along their error, which keeps angular momentum. */
-  VTB_WORLD_FLAG_DISPLACEMENT_BLOCKS = 8192,
+  /* Joints hold along their error, which keeps angular momentum while they are open but diverges where a light moment has a long arm; else all
+   * held directions at once. */
+  VTB_WORLD_FLAG_DISPLACEMENT_ALONG_ERRORS = 8192,
   /* Directions, arms and inverse masses of the predicted poses, for small turns; else the newest. */
   VTB_WORLD_FLAG_DISPLACEMENT_FROZEN = 16384,
   VTB_WORLD_FLAG_DISPLACEMENT_GYROSCOPIC = 32768 /* with what turning does to the angular momentum in the bodies' inertia */

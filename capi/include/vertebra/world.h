@@ -62,6 +62,10 @@ typedef struct vtb_world_stats {
   int32_t evaluations;    /* stepper ode: of accelerations */
   int32_t restarts;       /* physics steps made again in parts (adaptive.substeps), summed over the call */
   int32_t hurried;        /* islands solved with few sweeps because the time was up (adaptive.time_budget), summed over the call */
+  /* Islands of which every method left more open than is let pass: something closes by more than contact.slop (at least 0.1 mm) a step, or
+   * slips, though constraints do not contradict each other; summed over the call. */
+  int32_t unsolved;
+  uint32_t reserved;      /* must be 0 */
   int32_t parts;          /* the most that a group made the last physics step in (vtb_body_set_integration); 1: none */
   double solver_residual; /* m/s: largest over islands */
   double complementarity; /* J: largest over islands */

@@ -88,9 +88,10 @@ vtb_status vtb_scene_create_world(vtb_scene* scene, const vtb_world_def* setting
     const SceneModel& model = modelOf(scene);
     required(out, "out");
     vtb_world* made = nullptr;
-    if (vtb_world_create(settings ? settings : &model.settings, &made) != VTB_OK) {
+    const vtb_status status = vtb_world_create(settings ? settings : &model.settings, &made);
+    if (status != VTB_OK) {
       const std::string text = vtb_last_error();
-      refuse(VTB_E_ARG, text.substr(text.find(": ") + 2));
+      refuse(status, text.substr(text.find(": ") + 2));
     }
     std::unique_ptr<vtb_world> world(made);
     addScene(scene->model, *world, "", Pose());

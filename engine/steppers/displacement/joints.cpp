@@ -137,7 +137,7 @@ void DisplacementIsland::holdTogether(DisplacedJoint& item, JointSlot& j, const 
   const double size = whole.norm();
   if (!(size > 0)) return;
   residual_ = std::max(residual_, size);
-  if (!w_.settings.displacementBlocks) {
+  if (w_.settings.displacementAlongErrors) {
     along = whole / size;
     const double w = along.dot(mobility * along);
     if (!(w > 0)) return;

@@ -11,9 +11,6 @@
 #include "engine/trees/tree_step.hpp"
 
 namespace vertebra::steppers {
-namespace {
-
-constexpr int kMostEvaluations = 20000;  // of a physics step: some seconds for large systems, where adaptive steps get very short
 
 void setArmature(WorldData& w, TreeRuntime& t) {
   if (!t.hasAxisForces) return;
@@ -24,6 +21,12 @@ void setArmature(WorldData& w, TreeRuntime& t) {
     for (int k = 0; k < w.model[i].nv; k++) w.extra[w.model[i].vOffset + k] = j.axes[k].parameters->armature;
   }
 }
+
+namespace {
+
+// Of a physics step, where adaptive steps get very short: some seconds of work.
+constexpr int kMostEvaluations = 20000;
+constexpr int kMostLinkEvaluations = 2'000'000;
 
 Failure projectMomenta(WorldData& w, TreeRuntime& t, bool blow) {
   trees::momenta(w, t, 0, blow);
@@ -131,9 +134,16 @@ bool OdeFlow::drift(double t, const double* y, constraints::AccelerationRows& ro
   return true;
 }
 
+int OdeFlow::links() const {
+  int count = 1;
+  for (int ti : island_.trees) count += w_.trees[ti].tree.count;
+  return count;
+}
+
 bool OdeFlow::derivative(double t, const double* y, double* dy) {
-  if (++w_.statistics.evaluations > kMostEvaluations) {
-    failure_ = {Failure::Diverged, "the step at " + std::to_string(w_.time) + " s needs more than " + std::to_string(kMostEvaluations) +
+  if (++w_.statistics.evaluations > kMostEvaluations && w_.statistics.evaluations > kMostLinkEvaluations / links()) {
+    failure_ = {Failure::Diverged, "the step at " + std::to_string(w_.time) + " s needs more than " +
+                                       std::to_string(w_.statistics.evaluations - 1) +
                                        " evaluations of the accelerations and was undone; for the stepper ode allow a larger tolerance "
                                        "or smallest step, longer steps of bodies, or take the stepper impulse"};
     return false;

@@ -7,6 +7,9 @@
 
 namespace vertebra::steppers {
 
+// Of the terms that its axes add to the factor of a tree, their armature alone: springs and drives do not resist an impact.
+void setArmature(WorldData& w, TreeRuntime& t);
+
 class OdeFlow final : public OdeSystem {
  public:
   // tau: decay time of velocities that violate rows; end: length of the step, at which prescribed bodies have their stored poses.
@@ -21,6 +24,7 @@ class OdeFlow final : public OdeSystem {
   const Failure& failure() const { return failure_; }
 
  private:
+  int links() const;
   void pose();
   bool anyRows() const;
   bool drift(double t, const double* y, constraints::AccelerationRows& rows);

@@ -336,7 +336,6 @@ TEST_CASE("a stiff implicit drag on a jointed body comes to the same under impul
     s.stepper = steppers[k];
     s.solverIterations = 100;
     s.solverTolerance = 1e-9;
-    s.displacementBlocks = true;
     world::World w(s);
     const int upper = test::addRod(w, 0.5, 1, Pose{Vec3(0.25, 0, 0), quatFromAxisAngle(Vec3::UnitY(), -kPi / 2)}),
               lower = test::addRod(w, 0.5, 1, Pose{Vec3(0.75, 0, 0), quatFromAxisAngle(Vec3::UnitY(), -kPi / 2)});

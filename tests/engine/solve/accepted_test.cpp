@@ -1,4 +1,5 @@
-// What is accepted as a solution: sweeps that come back instead of converging, and answers that leave little in every row and much in all.
+// What is accepted as a solution: sweeps that come back instead of converging, answers that leave little in every row and much in all, and
+// what is done where the chosen solver leaves too much.
 #include "tests/engine/solve/row_cases.hpp"
 #include "tests/engine/world/scenes.hpp"
 
@@ -21,6 +22,24 @@ void addContact(Case& c, int at, const Vec3& n, const Vec3& s, const Vec3& t, do
   p.blocks.push_back({path, first, 3, solve::FrictionLaw::Cone, friction});
 }
 
+// Equal bodies in a line; each row wants its body to be faster than the next one by 1. Sweeps carry this along slowly.
+Case longChain(int rows) {
+  Case c(rows + 1);
+  solve::RowProblem& p = c.problem();
+  for (int i = 0; i < rows; i++) {
+    const solve::Piece piece{i, 2};
+    const int path = p.addPath(&piece, 1), row = p.addRow(path);
+    p.y(row)[0] = 1;
+    p.y(row)[1] = -1;
+    p.finishRow(row, path, 0);
+    p.rows[row].lo = -kBoundless;
+    p.rows[row].hi = 1e6;
+    p.rows[row].bias = -1;
+    p.blocks.push_back({path, row});
+  }
+  return c;
+}
+
 }  // namespace
 
 // The tip of a sliding rod: friction changes the normal velocity by more than the normal impulse itself does. Steps of one row after the
@@ -30,7 +49,10 @@ TEST_CASE("a contact whose friction acts on its normal more than the normal does
     Case c(3);
     c.x = {-1, -5 + coupling, 0.3};
     addContact(c, 0, Vec3::UnitX(), Vec3(coupling, 1, 0), Vec3::UnitZ(), 1.4);
-    const solve::SolveReport report = test::solve(c, solve::Solver::Pgs, 50, 1e-9);
+    solve::SolverSettings settings;
+    settings.tolerance = 1e-9;
+    settings.bearable = 1e-6;
+    const solve::SolveReport report = solve::solveRows(c.p, settings);
     INFO("coupling " << coupling << ": residual " << report.residual << ", normal impulse " << c.p.rows[0].lambda);
     CHECK(report.converged);
     CHECK(c.p.rows[0].lambda > 0.1);
@@ -86,4 +108,31 @@ TEST_CASE("no impulses at all are not preferred because one light row is open", 
   const solve::SolveReport report = test::solve(c, solve::Solver::Pgs, 50, 1e-5);
   CHECK(report.infeasible);
   for (int i = 0; i < heavy; i++) CHECK(c.p.rows[3 * i].lambda == Approx(0.16));
+}
+
+TEST_CASE("what sweeps leave open is solved by dearer methods", "[solve][accepted]") {
+  Case c = longChain(60);
+  solve::SolverSettings s;
+  s.iterations = 10;
+  s.accelerate = false;
+  Case plain = c;
+  const solve::SolveReport without = solve::solveRows(plain.problem(), s);
+  CHECK(without.residual > 0.01);
+  CHECK_FALSE(without.unsolved);  // nobody said what is bearable
+  s.bearable = 1e-3;
+  const solve::SolveReport report = solve::solveRows(c.problem(), s);
+  CHECK(report.residual < s.bearable);
+  CHECK(c.p.violation() == Approx(report.residual).margin(1e-12));
+  CHECK_FALSE(report.unsolved);
+}
+
+TEST_CASE("what no method solves is told", "[solve][accepted]") {
+  Case c = longChain(1000);  // too many for a direct solution
+  solve::SolverSettings s;
+  s.iterations = 2;
+  s.bearable = 1e-3;
+  const solve::SolveReport report = solve::solveRows(c.problem(), s);
+  CHECK(report.residual > s.bearable);
+  CHECK(report.unsolved);
+  CHECK_FALSE(report.converged);
 }

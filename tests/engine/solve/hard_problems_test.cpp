@@ -33,7 +33,7 @@ double cornerError(const Case& before, const Case& after, int directions) {
 
 TEST_CASE("problems that cannot be met: flagged, inside all bounds, no worse than 1000 sweeps") {
   Random r(7);
-  int unsolved = 0, contradicting = 0, missed = 0, polygons = 0, givenUp = 0;
+  int unsolved = 0, contradicting = 0, missed = 0, polygons = 0;
   for (int repeat = 0; repeat < 100; repeat++) {
     const int size = 3 + r.below(3), contacts = r.below(4);
     Case before = contactCase(r, contacts, size + r.below(8), size, false, 1);
@@ -63,10 +63,6 @@ TEST_CASE("problems that cannot be met: flagged, inside all bounds, no worse tha
       CHECK(report.converged == (report.residual <= 1e-9));
       const bool polygon = s.settings.solver == solve::Solver::Lemke && report.converged;
       polygons += polygon && contacts > 0;
-      // A problem whose impulses grow for hundreds of sweeps before they settle looks infeasible.
-      const bool gaveUp = report.infeasible && contacts > 0 && left < 1e-9;
-      givenUp += gaveUp;
-      if (gaveUp) continue;
       CHECK(pressingViolation(before, after) <= 1.1 * left + 1e-6);
       CHECK(after.p.violation() <= 1.1 * left + 1e-6 + (polygon ? cornerError(before, after, s.settings.frictionDirections) : 0));
       // Friction can make more problems infeasible, but none feasible.
@@ -81,7 +77,6 @@ TEST_CASE("problems that cannot be met: flagged, inside all bounds, no worse tha
   CHECK(unsolved > 30);
   CHECK(contradicting > 700);
   CHECK(missed == 0);
-  CHECK(givenUp <= 3);  // of 1400: slow solvers on one problem
   CHECK(polygons > 10);
 }
 

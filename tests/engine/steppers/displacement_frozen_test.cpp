@@ -21,6 +21,7 @@ struct Pendulum {
   static WorldSettings settings(bool frozen) {
     WorldSettings s = test::displacementSettings(1.0 / 30);
     s.displacementFrozen = frozen;
+    s.displacementAlongErrors = true;
     s.solverIterations = 2000;
     s.solverTolerance = 1e-13;
     return s;

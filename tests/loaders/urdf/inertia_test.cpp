@@ -132,8 +132,8 @@ std::string hinge(const std::string& parent, const std::string& child) {
 }  // namespace
 
 TEST_CASE("What moves without any mass gets it from its shapes, and this is said once") {
-  const std::string arm = "<robot name='r'>" + boxLink("base", "1 1 1") + boxLink("upper", "0.1 0.1 0.4") + boxLink("lower", "0.1 0.1 0.4") +
-                          "<link name='tool'/>" + hinge("base", "upper") + hinge("upper", "lower") +
+  const std::string arm = "<robot name='r'>" + boxLink("base", "1 1 1") + boxLink("upper", "0.1 0.1 0.4") +
+                          boxLink("lower", "0.1 0.1 0.4") + "<link name='tool'/>" + hinge("base", "upper") + hinge("upper", "lower") +
                           test::jointText("flange", "fixed", "lower", "tool") + "</robot>";
   Diagnostics said;
   figure::Skeleton s = loadText(arm, {}, &said);
@@ -154,7 +154,8 @@ TEST_CASE("What moves without any mass gets it from its shapes, and this is said
   CHECK(test::countOf(said, "urdf.inertia.derived") == 0);
   CHECK(s.links[1].mass == 0);
   // Mass behind it is not.
-  const std::string ended = "<robot name='r'>" + test::solidLink("base") + boxLink("upper", "0.1 0.1 0.4") + hinge("base", "upper") + "</robot>";
+  const std::string ended =
+      "<robot name='r'>" + test::solidLink("base") + boxLink("upper", "0.1 0.1 0.4") + hinge("base", "upper") + "</robot>";
   s = loadText(ended, {}, &said);
   CHECK(test::countOf(said, "urdf.inertia.derived") == 1);
   CHECK(s.links[0].mass == 1);
@@ -179,7 +180,8 @@ TEST_CASE("What moves without mass or meshes gets the mass of its bones; strict 
   options.loadMeshes = true;
   figure::Skeleton refused;
   Diagnostics why;
-  const std::string shapes = "<robot name='r'>" + boxLink("base", "1 1 1") + boxLink("upper", "0.1 0.1 0.4") + hinge("base", "upper") + "</robot>";
+  const std::string shapes =
+      "<robot name='r'>" + boxLink("base", "1 1 1") + boxLink("upper", "0.1 0.1 0.4") + hinge("base", "upper") + "</robot>";
   CHECK_FALSE(loadUrdfText(shapes, "text.urdf", options, refused, why));
   CHECK(test::countOf(why, "urdf.inertia.massless-end") == 1);
 }
