@@ -93,8 +93,8 @@ void settle(vtb_world& w) {
     w.figureSlots[i].reset();
     w.firstFreeFigure = std::min(w.firstFreeFigure, i);
   }
-  // What was made last has the highest number, or takes a free one: none without handle is beyond the table's end by more than one, but
-  // bodies of a figure, with which all goes that is tied to them.
+  // A thing without a handle is in a free slot of its table or one behind its end. Bodies alone, of a figure, may be more; what is tied to
+  // them is destroyed with them.
   const auto each = [](HandleTable& table, int count, auto&& alive, auto&& destroy) {
     for (int id = 0; id < std::max(count, table.size() + 1); id++) {
       const bool known = id < table.size() && table.alive(id);
