@@ -1,0 +1,13 @@
+// Events of the stepper `ode`: contacts and limits of joints at which a tree system must return to the moment they began. Asked at the
+// present state of the world and its contacts, about what the system did not touch at its last state (TreeSystem::y, contacts). Source:
+// Vondrak 2006, 6.4.3 (important inequalities).
+#pragma once
+#include "engine/state/world_data.hpp"
+
+namespace vertebra::steppers {
+
+bool isUnimportant(const WorldData& w, const Contact& c);  // stabilised, without rollback
+double depthOfPassed(const WorldData& w, int system);      // m or rad by which it passed a contact or limit; 0: none
+bool touchesAnew(const WorldData& w, int system);          // contacts only
+
+}  // namespace vertebra::steppers
