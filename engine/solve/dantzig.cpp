@@ -1,18 +1,17 @@
 // Direct solution of bounded rows after Dantzig: rows are taken one by one; a row's impulse is changed until its velocity vanishes or it
-// reaches a bound, while the rows already solved keep their conditions, changing between "clamped" (velocity zero, impulse between its
-// bounds) and "low" or "high" (impulse on a bound). Units: rows are scaled to a unit diagonal, so velocities a and impulses lambda are in
-// sqrt(J) here. Friction: the friction rows of a contact get bounds from its normal impulse and the direction of its last friction; these
-// bounds are renewed until they settle, at which point the friction law holds. Redundant rows stay idle; what no impulse can meet is passed
-// on to sweeps.
+// reaches a bound, while the rows already solved keep their conditions, changing between "clamped" and "low" or "high". Friction: the
+// friction rows of a contact get bounds from its normal impulse and the direction of its last friction; these bounds are renewed until they
+// settle, at which point the friction law holds. Redundant rows stay idle; what no impulse can meet is passed on to sweeps. States and
+// units: dantzig.hpp.
 // The solution of the last step is the warm start: block pivots correct its index sets, all rows at once. Where these do not settle,
 // Dantzig's pivots start from zero, row by row.
-// Sources: Cottle and Dantzig 1968, "Complementary pivot theory of mathematical programming"; Judice and Pires 1994, "A block principal
-// pivoting algorithm for large-scale strictly monotone linear complementarity problems"; Baraff 1994 (pivots of contact forces, rows with
-// bounds lo and hi).
+// Sources: Cottle and Dantzig 1968, "Complementary pivot theory of mathematical programming"; Baraff 1994 (pivots of contact forces, rows
+// with bounds lo and hi).
+#include "engine/solve/dantzig.hpp"
+
 #include <algorithm>
 #include <cmath>
 #include <limits>
-#include <utility>
 
 #include "engine/solve/dense_rows.hpp"
 #include "engine/solve/fallback.hpp"
@@ -21,43 +20,11 @@ namespace vertebra::solve {
 namespace {
 
 constexpr double kInfinite = std::numeric_limits<double>::infinity();
-constexpr double kSingular = 1e-10;        // times a row's diagonal: when the clamped rows leave less than this, they imply the row
-constexpr double kRest = 1e-12;            // times the largest velocity: treated as zero
-constexpr int kFlips = 40, kPatience = 4;  // rounds of block pivots; rounds without gain before single pivots follow
-constexpr int kStale = 8;                  // passes over the friction bounds in which their change did not halve: they cycle
+constexpr double kSingular = 1e-10;  // times a row's diagonal: when the clamped rows leave less than this, they imply the row
+constexpr double kRest = 1e-12;      // times the largest velocity: treated as zero
+constexpr int kStale = 8;            // passes over the friction bounds in which their change did not halve: they cycle
 
-enum State : unsigned char { Waiting, Low, High, Clamped, Idle, Dead };  // Dead: its impulse changes no velocity, or it is not finite
-
-class DantzigSolver {
- public:
-  DantzigSolver(RowProblem& p) : p_(p), d_(p.work.dense), w_(p.work.dantzig), n_(static_cast<int>(p.rows.size())) {}
-
-  void begin();
-  void guess(const double* warm);
-  bool flip();
-  void solveScalars();
-  double renewFriction();  // the largest change of an active bound, as a velocity
-  void takeLimits(double share);
-  void solveFriction();
-  void refine();
-  int pivots() const { return pivots_; }
-  bool spent() const { return pivots_ > 40 * n_ + 100; }  // far more pivots than any solution has needed
-
- private:
-  const double* A(int i) const { return d_.A.data() + static_cast<std::size_t>(i) * n_; }
-  void drive(int i);
-  bool clamp(int i);
-  void drop(int i, State to);
-  void release(int i, State to);
-  double velocity(int i) const;
-  void directions(int i, double direction);
-
-  RowProblem& p_;
-  DenseWork& d_;
-  DantzigWork& w_;
-  int n_, pivots_ = 0;
-  double rest_ = 0;
-};
+}  // namespace
 
 void DantzigSolver::begin() {
   const std::size_t n = static_cast<std::size_t>(n_);
@@ -73,12 +40,6 @@ void DantzigSolver::begin() {
     largest = std::max(largest, std::fabs(d_.b[i]));
   }
   rest_ = kRest * largest;
-}
-
-double DantzigSolver::velocity(int i) const {
-  double a = d_.b[i];
-  for (int j = 0; j < n_; j++) a += A(i)[j] * w_.lambda[j];
-  return a;
 }
 
 bool DantzigSolver::clamp(int i) {
@@ -115,6 +76,67 @@ void DantzigSolver::directions(int i, double direction) {
   }
 }
 
+// Whether row i meets its condition as it is: then it has its state.
+bool DantzigSolver::settles(int i) {
+  const double a = w_.a[i], lambda = w_.lambda[i], lo = d_.lo[i], hi = d_.hi[i];
+  if (lambda > hi || lambda < lo) return false;
+  if (lambda == lo && (a >= 0 || lo == hi)) {
+    w_.state[i] = Low;
+  } else if (lambda == hi && a <= 0) {
+    w_.state[i] = High;
+  } else if (std::fabs(a) <= rest_) {
+    if (!clamp(i)) w_.state[i] = Idle;
+  } else {
+    return false;
+  }
+  return true;
+}
+
+// Impulse i reaches a bound, or its velocity vanishes.
+DantzigSolver::Event DantzigSolver::ownEvent(int i, double direction) const {
+  const double lambda = w_.lambda[i], lo = d_.lo[i], hi = d_.hi[i];
+  const bool above = lambda > hi, below = lambda < lo;
+  const double step = above ? lambda - hi : below ? lo - lambda : direction < 0 ? lambda - lo : hi - lambda;
+  const double own = direction * w_.deltaA[i], a = std::fabs(w_.a[i]);
+  if (!above && !below && own > kSingular && a / own <= step) return {a / own, i, Clamped};
+  return {step, i, direction < 0 ? (above ? High : Low) : (below ? Low : High)};
+}
+
+// The longest step for which row j, which is not clamped, keeps its condition; changes of its velocity up to `felt` are round-off.
+double DantzigSolver::roomOf(int j, double felt) const {
+  const State state = static_cast<State>(w_.state[j]);
+  if (w_.ignored[j] || (state != Low && state != High && state != Idle) || d_.lo[j] == d_.hi[j]) return kInfinite;
+  const double d = w_.deltaA[j], a = w_.a[j];
+  if (!(std::fabs(d) > felt)) return kInfinite;
+  if (state == Idle) {
+    if (std::fabs(a) <= rest_) return 0;             // its condition holds so far and must not be lost
+    return (a > 0) != (d > 0) ? -a / d : kInfinite;  // its condition does not hold yet: it is taken when the row passes it
+  }
+  return (state == Low) == (d < 0) ? std::max(0.0, -a / d) : kInfinite;
+}
+
+// What ends the move of impulse i first, as directions() found it: the row itself, or another in the index sets.
+DantzigSolver::Event DantzigSolver::firstEvent(int i, double direction) const {
+  Event first = ownEvent(i, direction);
+  double most = 1;
+  for (std::size_t k = 0; k < w_.clamped.size(); k++) {
+    const int j = w_.clamped[k];
+    const double d = w_.delta[k];
+    most = std::max(most, std::fabs(d));
+    if (d == 0) continue;
+    const double room = std::max(0.0, d < 0 ? (d_.lo[j] - w_.lambda[j]) / d : (d_.hi[j] - w_.lambda[j]) / d);
+    if (room < first.step) first = {room, j, d < 0 ? Low : High};
+  }
+  const double felt = 1e-11 * most;
+  for (int j = 0; j < n_; j++) {
+    if (j == i) continue;
+    const double room = roomOf(j, felt);
+    if (room < first.step) first = {room, j, Clamped};
+  }
+  return first;
+}
+
+// Changes impulse i until its row meets its condition, from pivot to pivot: at each a row changes its state.
 void DantzigSolver::drive(int i) {
   if (w_.state[i] == Dead) {
     w_.lambda[i] = std::min(d_.hi[i], std::max(d_.lo[i], w_.lambda[i]));
@@ -131,164 +153,33 @@ void DantzigSolver::drive(int i) {
   std::fill(w_.ignored.begin(), w_.ignored.end(), 0);
   int standing = 0;  // pivots in a row with a step of zero
   for (int pivot = 0; pivot < 3 * n_ + 20 && standing < n_ + 5 && !spent(); pivot++) {
-    const double a = w_.a[i];
-    const bool above = lambda > hi, below = lambda < lo;
-    if (!above && !below) {
-      if (lambda == lo && (a >= 0 || lo == hi)) {
-        w_.state[i] = Low;
-        return;
-      }
-      if (lambda == hi && a <= 0) {
-        w_.state[i] = High;
-        return;
-      }
-      if (std::fabs(a) <= rest_) {
-        if (!clamp(i)) w_.state[i] = Idle;
-        return;
-      }
-    }
-    const double direction = above || (!below && a > 0) ? -1 : 1;
+    if (settles(i)) return;
+    const double direction = lambda > hi || (!(lambda < lo) && w_.a[i] > 0) ? -1 : 1;
     directions(i, direction);
     pivots_++;
-    double most = 1;
-    for (std::size_t k = 0; k < w_.clamped.size(); k++) most = std::max(most, std::fabs(w_.delta[k]));
-    const double felt = 1e-11 * most;  // smaller values are round-off
-    const double own = direction * w_.deltaA[i];
-
-    // The longest step before an event: of row i itself, or of a row in the index sets (j, its next state).
-    double step = above ? lambda - hi : below ? lo - lambda : direction < 0 ? lambda - lo : hi - lambda;
-    int blocking = i;
-    State next = direction < 0 ? (above ? High : Low) : (below ? Low : High);
-    if (!above && !below && own > kSingular && std::fabs(a) / own <= step) {
-      step = std::fabs(a) / own;
-      next = Clamped;
+    const Event event = firstEvent(i, direction);
+    if (!(event.step < kInfinite)) break;  // unbounded step: the rows are infeasible
+    standing = event.step > 0 ? 0 : standing + 1;
+    lambda += direction * event.step;
+    for (std::size_t k = 0; k < w_.clamped.size(); k++) w_.lambda[w_.clamped[k]] += event.step * w_.delta[k];
+    for (int j = 0; j < n_; j++) w_.a[j] += event.step * w_.deltaA[j];
+    if (event.row == i && event.next != Clamped) {
+      lambda = event.next == Low ? lo : hi;
+      continue;  // settles() decides: the row may have started outside its bounds and go on
     }
-    for (std::size_t k = 0; k < w_.clamped.size(); k++) {
-      const int j = w_.clamped[k];
-      const double d = w_.delta[k];
-      if (d == 0) continue;
-      const double room = std::max(0.0, d < 0 ? (d_.lo[j] - w_.lambda[j]) / d : (d_.hi[j] - w_.lambda[j]) / d);
-      if (room < step) {
-        step = room;
-        blocking = j;
-        next = d < 0 ? Low : High;
-      }
-    }
-    for (int j = 0; j < n_; j++) {
-      const State state = static_cast<State>(w_.state[j]);
-      if (j == i || w_.ignored[j] || (state != Low && state != High && state != Idle) || d_.lo[j] == d_.hi[j]) continue;
-      const double d = w_.deltaA[j], aj = w_.a[j];
-      if (!(std::fabs(d) > felt)) continue;
-      double room;
-      if (state == Idle) {
-        if (std::fabs(aj) <= rest_)
-          room = 0;  // its condition holds so far and must not be lost
-        else if ((aj > 0) != (d > 0))
-          room = -aj / d;  // its condition does not hold yet: it is taken when the row passes it
-        else
-          continue;
-      } else {
-        if ((state == Low) != (d < 0)) continue;
-        room = std::max(0.0, -aj / d);
-      }
-      if (room < step) {
-        step = room;
-        blocking = j;
-        next = Clamped;
-      }
-    }
-    if (!(step < kInfinite)) break;  // unbounded step: the rows are infeasible
-    standing = step > 0 ? 0 : standing + 1;
-    lambda += direction * step;
-    for (std::size_t k = 0; k < w_.clamped.size(); k++) w_.lambda[w_.clamped[k]] += step * w_.delta[k];
-    for (int j = 0; j < n_; j++) w_.a[j] += step * w_.deltaA[j];
-    if (blocking == i) {
-      if (next == Clamped) {
-        w_.a[i] = 0;
-        if (!clamp(i)) w_.state[i] = Idle;
-        return;
-      }
-      lambda = next == Low ? lo : hi;
-      continue;  // checked at the top of the loop: the row may have started outside its bounds and go on
-    }
-    if (next == Clamped) {
-      w_.a[blocking] = 0;
-      if (!clamp(blocking)) w_.ignored[blocking] = 1;
-    } else {
-      w_.lambda[blocking] = next == Low ? d_.lo[blocking] : d_.hi[blocking];
-      w_.a[blocking] = 0;
-      release(blocking, next);
+    w_.a[event.row] = 0;
+    if (event.next != Clamped) {
+      w_.lambda[event.row] = event.next == Low ? d_.lo[event.row] : d_.hi[event.row];
+      release(event.row, event.next);
+    } else if (event.row == i) {
+      if (!clamp(i)) w_.state[i] = Idle;
+      return;
+    } else if (!clamp(event.row)) {
+      w_.ignored[event.row] = 1;
     }
   }
   w_.state[i] = Idle;
   lambda = std::min(hi, std::max(lo, lambda));
-}
-
-// Index sets and friction bounds from the impulses of the last step: rows that were between their bounds are clamped.
-void DantzigSolver::guess(const double* warm) {
-  for (int i = 0; i < n_; i++) w_.lambda[i] = warm[i] / d_.scale[i];
-  for (const Block& block : p_.blocks) w_.lambda[block.row] = std::min(d_.hi[block.row], std::max(d_.lo[block.row], w_.lambda[block.row]));
-  renewFriction();
-  takeLimits(1);
-  for (int friction = 0; friction < 2; friction++)
-    for (const Block& block : p_.blocks)
-      for (int i = block.row + friction; i < block.row + (friction ? block.size : 1); i++) {
-        if (w_.state[i] == Dead) continue;
-        if (w_.lambda[i] <= d_.lo[i])
-          w_.state[i] = Low;
-        else if (w_.lambda[i] >= d_.hi[i])
-          w_.state[i] = High;
-        else if (!clamp(i))
-          w_.state[i] = Idle;
-      }
-}
-
-// Block pivots (Judice and Pires 1994): all rows that violate their condition change sets at once; after several rounds without gain only
-// the last of them does (Murty's rule). False: too many rounds, or a row without bounds that others imply is not met.
-bool DantzigSolver::flip() {
-  const double rest = 100 * rest_;
-  int least = n_ + 1, waited = 0;
-  for (int round = 0; round < kFlips; round++) {
-    pivots_++;
-    for (int i = 0; i < n_; i++) {
-      if (w_.state[i] == Low) w_.lambda[i] = d_.lo[i];
-      if (w_.state[i] == High) w_.lambda[i] = d_.hi[i];
-      if (w_.state[i] == Idle || w_.state[i] == Dead) w_.lambda[i] = std::min(d_.hi[i], std::max(d_.lo[i], w_.lambda[i]));
-      if (w_.state[i] == Clamped) w_.lambda[i] = 0;
-    }
-    for (std::size_t k = 0; k < w_.clamped.size(); k++) w_.delta[k] = -velocity(w_.clamped[k]);
-    w_.factor.solve(w_.delta.data());
-    for (std::size_t k = 0; k < w_.clamped.size(); k++) w_.lambda[w_.clamped[k]] = w_.delta[k];
-    int broken = 0, last = -1;
-    for (int i = 0; i < n_; i++) {
-      bool wrong = false;
-      if (w_.state[i] == Clamped) {
-        wrong = w_.lambda[i] < d_.lo[i] - rest || w_.lambda[i] > d_.hi[i] + rest;
-      } else if (w_.state[i] != Dead && d_.lo[i] < d_.hi[i]) {
-        const double a = velocity(i);
-        wrong = (w_.state[i] == Low && a < -rest) || (w_.state[i] == High && a > rest) || (w_.state[i] == Idle && std::fabs(a) > 10 * rest);
-        w_.a[i] = a;
-      }
-      w_.ignored[i] = wrong;
-      broken += wrong;
-      if (wrong) last = i;
-    }
-    if (broken == 0) {
-      std::fill(w_.ignored.begin(), w_.ignored.end(), 0);
-      return true;
-    }
-    waited = broken < least ? 0 : waited + 1;
-    least = std::min(least, broken);
-    for (int i = waited > kPatience ? last : 0; i <= last; i++) {
-      if (!w_.ignored[i]) continue;
-      if (w_.state[i] == Clamped)
-        drop(i, w_.lambda[i] < d_.lo[i] ? Low : High);
-      else if (!clamp(i))  // implied by others but not met: it moves to a bound if it has one
-        w_.state[i] = w_.state[i] != Idle ? Idle : w_.a[i] > 0 ? Low : High;
-      if (!std::isfinite(w_.state[i] == Low ? d_.lo[i] : w_.state[i] == High ? d_.hi[i] : 0)) return false;
-    }
-  }
-  return false;
 }
 
 // Unbounded rows first: they are met whatever the others do.
@@ -300,66 +191,13 @@ void DantzigSolver::solveScalars() {
     }
 }
 
-// Bounds of friction rows. For a pair under the cone: the box whose corner is the point of the disc along lambda - step u; where the
-// contact sticks, the box is as wide as the disc. When no bound changes any more, lambda = P(lambda - step u) on the disc.
-double DantzigSolver::renewFriction() {
-  double changed = 0;
-  for (const Block& block : p_.blocks) {
-    if (!block.contact()) continue;
-    FrictionRows groups[3];
-    const int count = frictionRows(block, groups);
-    for (int g = 0; g < count; g++) {
-      const int s = block.row + groups[g].first, rows = groups[g].rows, t = s + rows - 1;
-      const double bound = frictionBound(groups[g].coefficient, w_.lambda[block.row] * d_.scale[block.row]);
-      double limits[2] = {bound, bound};
-      if (block.law == FrictionLaw::Fixed || block.law == FrictionLaw::Estimated) {
-        for (int k = 0; k < rows; k++) w_.limit[s + k] = d_.hi[s + k];
-        continue;
-      }
-      if (rows == 2 && block.law != FrictionLaw::Pyramid) {
-        // One step for both rows, 1 / A of the heavier: friction must oppose the slip.
-        const double rate = std::min(d_.scale[s], d_.scale[t]);
-        auto moved = [&](int row) {
-          const double u = w_.state[row] == Clamped ? 0 : velocity(row) / d_.scale[row];
-          return std::fabs(w_.lambda[row] * d_.scale[row] - rate * rate * u);
-        };
-        const double fs = moved(s), ft = moved(t);
-        const double length = std::sqrt(fs * fs + ft * ft);
-        if (length > bound) {
-          limits[0] = bound * fs / length;
-          limits[1] = bound * ft / length;
-        }
-      }
-      for (int k = 0; k < rows; k++) {
-        const int row = s + k;
-        const double limit = limits[k] / d_.scale[row];
-        const bool acts = std::fabs(w_.lambda[row]) >= std::min(limit, d_.hi[row]);
-        if (acts) changed = std::max(changed, std::fabs(limit - d_.hi[row]) / d_.scale[row]);
-        w_.limit[row] = limit;
-      }
-    }
-  }
-  return changed;
-}
-
-// The bounds just found, or a mean of these and the present ones.
-void DantzigSolver::takeLimits(double share) {
-  for (const Block& block : p_.blocks) {
-    if (block.law == FrictionLaw::Fixed || block.law == FrictionLaw::Estimated) continue;
-    for (int row = block.row + 1; row < block.row + block.size; row++) {
-      d_.hi[row] = share == 1 ? w_.limit[row] : share * w_.limit[row] + (1 - share) * d_.hi[row];
-      d_.lo[row] = -d_.hi[row];
-    }
-  }
-}
-
 void DantzigSolver::solveFriction() {
   takeLimits(1);
   for (const Block& block : p_.blocks)
     for (int row = block.row + 1; row < block.row + block.size; row++) drive(row);
 }
 
-// Removes the round-off of the pivots: one more solve for the velocity that remains in the clamped rows.
+// One more solve for the velocity that remains in the clamped rows.
 void DantzigSolver::refine() {
   for (std::size_t k = 0; k < w_.clamped.size(); k++) w_.delta[k] = -velocity(w_.clamped[k]);
   w_.factor.solve(w_.delta.data());
@@ -369,8 +207,6 @@ void DantzigSolver::refine() {
     if (std::isfinite(next)) w_.lambda[i] = std::min(d_.hi[i], std::max(d_.lo[i], next));
   }
 }
-
-}  // namespace
 
 void reserveDantzig(SolveWork& work, int rows) {
   reserveDense(work, rows);
