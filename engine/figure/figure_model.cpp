@@ -12,6 +12,14 @@ struct Lump {  // links connected by fixed joints, in the frame of the first of 
   std::vector<int> links;
 };
 
+// Bodies are numbered parents before children, and subtrees stay together.
+struct Lumps {
+  std::vector<Lump> bodies;
+  std::vector<int> jointOf;  // by body, the joint that leads to it; -1 = the floating base
+  std::vector<int> bodyOf;   // by link; -1 = the world
+  std::vector<Pose> inLump;  // by link, its frame in its lump's frame; of the world's lump: in the world
+};
+
 Pose unitPose(const Pose& pose) { return {pose.p, normalized(pose.q)}; }
 
 void setJoint(dynamics::LinkModel& m, const JointDescription& d, const Pose& inParent, const Pose& inChild,
@@ -35,6 +43,42 @@ Pose inertialFrame(const Skeleton& s, const Lump& lump, const std::vector<Pose>&
   dynamics::principalAxes(inertia, moments, frame.q);
   dynamics::setInertia(body, lump.mass, moments);
   return frame;
+}
+
+// Depth first. Also the mass of the model, of what is fixed to the world, and the first links of bodies.
+Lumps collectLumps(const Skeleton& s, const std::vector<std::vector<int>>& childJoints, bool floating, FigureModel& model) {
+  Lumps lumps;
+  lumps.bodyOf.assign(s.links.size(), -1);
+  lumps.inLump.resize(s.links.size());
+  std::vector<std::pair<int, int>> stack;  // link, joint that leads to it
+  stack.emplace_back(s.root, -1);
+  while (!stack.empty()) {
+    const auto [link, joint] = stack.back();
+    stack.pop_back();
+    if (joint >= 0 && s.joints[joint].type == dynamics::JointType::Fixed) {
+      const JointDescription& d = s.joints[joint];
+      lumps.bodyOf[link] = lumps.bodyOf[d.parent];
+      lumps.inLump[link] = unitPose(lumps.inLump[d.parent] * unitPose(d.inParent) * unitPose(d.inChild).inverse());
+    } else if (joint >= 0 || floating) {
+      lumps.bodyOf[link] = static_cast<int>(lumps.bodies.size());
+      lumps.bodies.emplace_back();
+      lumps.jointOf.push_back(joint);
+      model.bodyLink.push_back(link);
+    }
+    const LinkDescription& d = s.links[link];
+    model.mass += d.mass;
+    if (lumps.bodyOf[link] >= 0) {
+      Lump& lump = lumps.bodies[lumps.bodyOf[link]];
+      lump.mass += d.mass;
+      lump.moment += d.mass * (lumps.inLump[link] * d.com);
+      lump.links.push_back(link);
+    } else {
+      model.fixedMass += d.mass;
+      model.fixedMoment += d.mass * (lumps.inLump[link] * d.com);
+    }
+    for (int j : childJoints[link]) stack.emplace_back(s.joints[j].child, j);
+  }
+  return lumps;
 }
 
 std::vector<LinkFrame> linkFrames(const Skeleton& s, const Coordinates& coordinates, const std::vector<std::vector<int>>& childJoints,
@@ -71,66 +115,33 @@ std::shared_ptr<const FigureModel> makeFigureModel(std::shared_ptr<const Skeleto
   const int linkCount = static_cast<int>(s.links.size());
   std::vector<std::vector<int>> childJoints(linkCount);
   for (int j = static_cast<int>(s.joints.size()) - 1; j >= 0; j--)
-    if (!s.joints[j].loop) childJoints[s.joints[j].parent].push_back(j);  // reversed, because the stack below reverses the order again
+    if (!s.joints[j].loop) childJoints[s.joints[j].parent].push_back(j);  // reversed: the stack of collectLumps reverses the order again
 
-  // Lumps, depth first: bodies are numbered parents before children, and subtrees stay together.
-  std::vector<Lump> lumps;                 // one a body
-  std::vector<int> bodyJoint;              // -1 = the floating base
-  std::vector<int> lumpOf(linkCount, -1);  // -1 = the world
-  std::vector<Pose> inLump(linkCount);     // link frame in its lump's frame; of the world's lump: in the world
-  std::vector<std::pair<int, int>> stack;  // link, joint that leads to it
-  stack.emplace_back(s.root, -1);
-  while (!stack.empty()) {
-    const auto [link, joint] = stack.back();
-    stack.pop_back();
-    if (joint >= 0 && s.joints[joint].type == dynamics::JointType::Fixed) {
-      const JointDescription& d = s.joints[joint];
-      lumpOf[link] = lumpOf[d.parent];
-      inLump[link] = unitPose(inLump[d.parent] * unitPose(d.inParent) * unitPose(d.inChild).inverse());
-    } else if (joint >= 0 || floating) {
-      lumpOf[link] = static_cast<int>(lumps.size());
-      lumps.emplace_back();
-      bodyJoint.push_back(joint);
-      model->bodyLink.push_back(link);
-    }
-    const LinkDescription& d = s.links[link];
-    model->mass += d.mass;
-    if (lumpOf[link] >= 0) {
-      Lump& lump = lumps[lumpOf[link]];
-      lump.mass += d.mass;
-      lump.moment += d.mass * (inLump[link] * d.com);
-      lump.links.push_back(link);
-    } else {
-      model->fixedMass += d.mass;
-      model->fixedMoment += d.mass * (inLump[link] * d.com);
-    }
-    for (int j : childJoints[link]) stack.emplace_back(s.joints[j].child, j);
-  }
-
-  const int bodyCount = static_cast<int>(lumps.size());
+  const Lumps lumps = collectLumps(s, childJoints, floating, *model);
+  const int bodyCount = static_cast<int>(lumps.bodies.size());
   model->bodies.resize(bodyCount);
   model->links.resize(linkCount);
   model->armature.assign(coordinates.treeNv, 0);
   model->velocityLink.assign(coordinates.nv, s.root);
   for (int b = 0; b < bodyCount; b++) {
-    const Pose inertial = inertialFrame(s, lumps[b], inLump, model->bodies[b]);
+    const Pose inertial = inertialFrame(s, lumps.bodies[b], lumps.inLump, model->bodies[b]);
     const Pose inverse = inertial.inverse();
-    for (int l : lumps[b].links) model->links[l] = {b, inverse * inLump[l]};
+    for (int l : lumps.bodies[b].links) model->links[l] = {b, inverse * lumps.inLump[l]};
   }
   for (int l = 0; l < linkCount; l++)
-    if (lumpOf[l] < 0) model->links[l] = {-1, inLump[l]};
+    if (lumps.bodyOf[l] < 0) model->links[l] = {-1, lumps.inLump[l]};
 
   for (int b = 0; b < bodyCount; b++) {
     dynamics::LinkModel& body = model->bodies[b];
-    if (bodyJoint[b] < 0) {
+    if (lumps.jointOf[b] < 0) {
       dynamics::setJoint(body, {.type = dynamics::JointType::FreeRoot}, {}, {});
       continue;  // the base comes first: offsets 0
     }
-    const JointDescription& d = s.joints[bodyJoint[b]];
+    const JointDescription& d = s.joints[lumps.jointOf[b]];
     const LinkPlace& parent = model->links[d.parent];
     body.parent = parent.body;
     setJoint(body, d, parent.pose * unitPose(d.inParent), model->links[model->bodyLink[b]].pose * unitPose(d.inChild), model->jointFrames);
-    const CoordinatePart& part = coordinates.parts[coordinates.partOfJoint[bodyJoint[b]]];
+    const CoordinatePart& part = coordinates.parts[coordinates.partOfJoint[lumps.jointOf[b]]];
     body.qOffset = part.treeQ;
     body.vOffset = part.treeV;
     for (int k = 0; k < body.nv; k++) {
