@@ -2,13 +2,14 @@
 // of their own behind the present ones, which are unaffected; any other edit carries all state to the slots and makes all trees again.
 // Trees are in the order of their root bodies, so that both ways give the same arrays.
 #include "engine/trees/topology.hpp"
-#include "engine/state/stepper_traits.hpp"
 
 #include <algorithm>
 #include <cmath>
 
 #include "engine/dynamics/joints/joints.hpp"
 #include "engine/state/growth.hpp"
+#include "engine/state/stepper_traits.hpp"
+#include "engine/trees/axis_summary.hpp"
 #include "engine/trees/tree_plan.hpp"
 #include "engine/trees/tree_step.hpp"
 
@@ -91,61 +92,6 @@ void addTree(TreeWorld& w, const TreePlan& plan, const PlannedTree& planned) {
   tree.freeRoot = w.model[tree.first].type == dynamics::JointType::FreeRoot;
   w.model[tree.first].lone = tree.freeRoot && tree.tree.count == 1;
   w.trees.push_back(std::move(tree));
-}
-
-bool needsAxisForces(const JointSlot& j) {
-  if (j.def->limitsOrientation() || j.orientationMotor) return true;
-  for (int k = 0; k < j.nv; k++) {
-    const dynamics::AxisParameters& a = *j.axes[k].parameters;
-    if (a.lower > -kInf || a.upper < kInf || a.velocity < kInf || a.damping > 0 || a.friction > 0 || a.stiffness > 0 || a.armature > 0)
-      return true;
-    if (j.axes[k].motor.mode != MotorMode::Off) return true;
-  }
-  return false;
-}
-
-void measureBounds(JointSlot& j) {
-  if (j.def->type != dynamics::JointType::Spherical) return;
-  JointOrientation& o = j.orientation.make();
-  o.restQuat = quatExp(Vec3(j.axes[0].parameters->rest, j.axes[1].parameters->rest, j.axes[2].parameters->rest));
-  o.cosSwing = j.def->swing < kPi ? cosine(j.def->swing) : -2;
-  const SinCos low = sincos(0.5 * j.def->twistLower), high = sincos(0.5 * j.def->twistUpper);
-  o.twistLow[0] = j.def->twistLower > -kInf ? low.c : 0;
-  o.twistLow[1] = j.def->twistLower > -kInf ? low.s : -2;
-  o.twistHigh[0] = j.def->twistUpper < kInf ? high.c : 0;
-  o.twistHigh[1] = j.def->twistUpper < kInf ? high.s : 2;
-}
-
-}  // namespace
-
-namespace {
-
-void collectAxisForces(TreeWorld& w, TreeRuntime& t) {
-  t.hasAxisForces = t.driven = t.limited = t.bounded = t.armature = t.springs = false;
-  for (int i = t.first; i < t.first + t.tree.count; i++) {
-    LinkRuntime& r = w.links[i];
-    if (r.joint < 0) continue;
-    const JointSlot& j = w.joints[r.joint];
-    r.driven = r.rubs = r.bounded = false;
-    r.limited = j.def->limitsOrientation();
-    for (int k = 0; k < j.nv; k++) {
-      const dynamics::AxisParameters& a = *j.axes[k].parameters;
-      t.armature |= a.armature > 0;
-      t.springs |= a.stiffness > 0 || a.damping > 0;
-      r.driven |= a.armature > 0 || a.stiffness > 0 || a.damping > 0 || j.axes[k].motor.mode != MotorMode::Off;
-      r.limited |= a.lower > -kInf || a.upper < kInf;
-      r.rubs |= a.friction > 0;
-      r.bounded |= a.velocity < kInf;
-    }
-    r.bounded |= r.limited || r.rubs;
-    r.hasAxisForces = j.hasAxisForces;
-    t.driven |= r.driven;
-    t.limited |= r.limited;
-    t.bounded |= r.bounded;
-    t.hasAxisForces |= r.hasAxisForces;
-  }
-  if (t.hasAxisForces)
-    for (std::vector<double>* x : {&w.extra, &w.fromRest, &w.fromTarget}) growTo(*x, w.v.size());
 }
 
 // Whether its bodies have, to round-off, the poses and velocities of the slots from which it was placed.
@@ -304,23 +250,28 @@ bool append(TreeWorld& w) {
   return true;
 }
 
+// Where memory ran out while trees were made: those that stood before, `trees` of them, carry their state to the slots, and there are none.
+void giveUpTrees(TreeWorld& w, std::size_t trees) {
+  if (w.standing())
+    for (std::size_t i = 0; i < trees; i++) carryToSlots(w, w.trees[i]);
+  for (BodySlot& b : w.bodies) b.link = b.tree = -1;
+  for (JointSlot& j : w.joints) j.link = -1;
+  forgetAdded(w);
+  clearTrees(w);
+  w.current = w.grown = false;
+}
+
+// For an edit that connects joints and bodies: the present trees stay if all of these are new.
+bool tiesAdded(TreeWorld& w, const std::vector<int>& joints, const std::vector<int>& bodies) {
+  if (!w.standing()) return false;
+  const bool added = std::all_of(joints.begin(), joints.end(), [&](int j) { return w.joints[j].added; }) &&
+                     std::all_of(bodies.begin(), bodies.end(), [&](int b) { return !movesByPhysics(w, b) || w.bodies[b].added; });
+  if (added) return true;
+  invalidateTopology(w);
+  return false;
+}
+
 }  // namespace
-
-void updateAxisForces(TreeWorld& w, int joint) {
-  JointSlot& j = w.joints[joint];
-  j.hasAxisForces = needsAxisForces(j);
-  measureBounds(j);
-  if (j.link >= 0) collectAxisForces(w, w.trees[w.bodies[w.links[j.link].body].tree]);
-}
-
-void updateAxisForces(TreeWorld& w) {
-  for (JointSlot& j : w.joints) {
-    if (!j.alive) continue;
-    j.hasAxisForces = needsAxisForces(j);
-    measureBounds(j);
-  }
-  for (TreeRuntime& t : w.trees) collectAxisForces(w, t);
-}
 
 void invalidateTopology(TreeWorld& w) {
   if (!w.standing()) return;
@@ -346,18 +297,6 @@ void addJoint(TreeWorld& w, int joint) {
   w.grown = j.added = true;
 }
 
-namespace {
-// For an edit that connects joints and bodies: the present trees stay if all of these are new.
-bool tiesAdded(TreeWorld& w, const std::vector<int>& joints, const std::vector<int>& bodies) {
-  if (!w.standing()) return false;
-  const bool added = std::all_of(joints.begin(), joints.end(), [&](int j) { return w.joints[j].added; }) &&
-                     std::all_of(bodies.begin(), bodies.end(), [&](int b) { return !movesByPhysics(w, b) || w.bodies[b].added; });
-  if (added) return true;
-  invalidateTopology(w);
-  return false;
-}
-}  // namespace
-
 void addCoupling(TreeWorld& w, int coupling) {
   std::vector<int> joints;
   for (const CouplingTerm& t : w.couplings[coupling].def.terms) joints.push_back(t.joint);
@@ -368,21 +307,6 @@ void addConstraint(TreeWorld& w, int constraint) {
   const UserConstraintDefinition& d = w.constraints[constraint].def;
   if (tiesAdded(w, d.joints, d.bodies)) w.addedConstraints.push_back(constraint);
 }
-
-namespace {
-
-// Where memory ran out while trees were made: those that stood before, `trees` of them, carry their state to the slots, and there are none.
-void giveUpTrees(TreeWorld& w, std::size_t trees) {
-  if (w.standing())
-    for (std::size_t i = 0; i < trees; i++) carryToSlots(w, w.trees[i]);
-  for (BodySlot& b : w.bodies) b.link = b.tree = -1;
-  for (JointSlot& j : w.joints) j.link = -1;
-  forgetAdded(w);
-  clearTrees(w);
-  w.current = w.grown = false;
-}
-
-}  // namespace
 
 Failure updateTopology(TreeWorld& w) {
   if (w.current) return {};

@@ -17,8 +17,6 @@ void addConstraint(TreeWorld& w, int constraint);
 Failure updateTopology(TreeWorld& w);            // makes the missing trees
 void refreshTree(TreeWorld& w, TreeRuntime& t);  // after coordinates were written: computes poses and twists
 void touchTree(TreeWorld& w, int tree);          // the same after a call from outside: also wakes it
-void updateAxisForces(TreeWorld& w, int joint);  // after an edit of axes or motors
-void updateAxisForces(TreeWorld& w);             // of all joints
 // The next step of bodies whose contacts carried a load does not start as in free fall.
 void holdByContacts(TreeWorld& w);
 

@@ -7,6 +7,7 @@
 #include "engine/dynamics/joints/joints.hpp"
 #include "engine/geometry/curve.hpp"
 #include "engine/state/stepper_traits.hpp"
+#include "engine/trees/axis_summary.hpp"
 #include "engine/trees/topology.hpp"
 #include "engine/trees/tree_step.hpp"
 #include "engine/world/edits.hpp"

@@ -10,6 +10,7 @@
 #include "engine/constraints/joint_forces.hpp"
 #include "engine/state/growth.hpp"
 #include "engine/steppers/changing_state.hpp"
+#include "engine/trees/axis_summary.hpp"
 #include "engine/trees/topology.hpp"
 
 namespace vertebra::world {
