@@ -3,108 +3,172 @@
 #include "engine/figure/figure.hpp"
 
 #include <algorithm>
+#include <utility>
 
 #include "engine/math/rotation.hpp"
 
 namespace vertebra::figure {
-Failure Figure::create(world::World& world, const FigureDefinition& d, Figure& out) {
-  const Skeleton& s = *d.model->skeleton;
-  const Coordinates& c = d.model->coordinates;
-  Figure f;
-  f.model_ = d.model;
-  f.bodies_.assign(s.links.size(), -1);
-  f.joints_.assign(s.joints.size(), -1);
-  auto fail = [&](Failure failure, const std::string& where) {
-    f.destroy(world);
+namespace {
+
+// Makes the parts of a figure in the world, in their order; where one fails, those made so far are left to the caller.
+class Builder {
+ public:
+  Builder(world::World& world, const FigureDefinition& d)
+      : world_(world), d_(d), s_(*d.model->skeleton), c_(d.model->coordinates), q_(c_.nq) {
+    neutral(c_, q_.data());
+    bodies.assign(s_.links.size(), -1);
+    joints.assign(s_.joints.size(), -1);
+  }
+
+  Failure build() {
+    addLinks();
+    if (Failure failure = addBase()) return failure;
+    if (Failure failure = addJoints()) return failure;
+    if (Failure failure = addMimics()) return failure;
+    if (Failure failure = addShapes()) return failure;
+    keepApart();
+    std::vector<double> treeQ(c_.treeNq);
+    treeCoordinates(c_, q_.data(), treeQ.data());
+    for (const CoordinatePart& part : c_.parts)
+      if (part.joint >= 0) world_.startJoint(joints[part.joint], treeQ.data() + part.treeQ);
+    return {};
+  }
+
+  std::vector<int> bodies, joints, shapes, couplings;  // as in Figure
+  int baseJoint = -1;
+
+ private:
+  static Failure failed(Failure failure, const std::string& where) {
     failure.text = where + ": " + failure.text;
     return failure;
-  };
-  // Link frames at q = neutral.
-  std::vector<double> q(c.nq);
-  neutral(c, q.data());
-  FigureWorkspace workspace(d.model);
-  const Pose* poses = workspace.poses(q.data());
-  const Pose place = d.pose * poses[s.root].inverse();
-  const int mark = world.newFigureMark();
-  auto addLink = [&](int link) {
-    const LinkDescription& l = s.links[link];
-    BodyDefinition b;
-    b.pose = link == s.root ? d.pose : place * poses[link];
-    b.mass = l.mass;
-    b.com = l.com;
-    b.inertia = l.inertia;
-    b.figure = mark;
-    f.bodies_[link] = world.createBody(b);
-  };
-  addLink(s.root);
-  for (std::size_t i = 0; i < s.links.size(); i++)
-    if (static_cast<int>(i) != s.root) addLink(static_cast<int>(i));
-  if (!c.floatingBase) {
+  }
+
+  // In their frames at q = neutral.
+  void addLinks() {
+    FigureWorkspace workspace(d_.model);
+    const Pose* poses = workspace.poses(q_.data());
+    const Pose place = d_.pose * poses[s_.root].inverse();
+    const int mark = world_.newFigureMark();
+    auto addLink = [&](int link) {
+      const LinkDescription& l = s_.links[link];
+      BodyDefinition b;
+      b.pose = link == s_.root ? d_.pose : place * poses[link];
+      b.mass = l.mass;
+      b.com = l.com;
+      b.inertia = l.inertia;
+      b.figure = mark;
+      bodies[link] = world_.createBody(b);
+    };
+    addLink(s_.root);
+    for (std::size_t i = 0; i < s_.links.size(); i++)
+      if (static_cast<int>(i) != s_.root) addLink(static_cast<int>(i));
+  }
+
+  Failure addBase() {
+    if (c_.floatingBase) return {};
     JointDefinition j;
     j.type = dynamics::JointType::Fixed;
-    j.b = f.bodies_[s.root];
-    j.frameA = d.pose;
-    if (Failure failure = world.createJoint(j, f.baseJoint_)) return fail(failure, "base of figure '" + s.name + "'");
+    j.b = bodies[s_.root];
+    j.frameA = d_.pose;
+    if (Failure failure = world_.createJoint(j, baseJoint)) return failed(failure, "base of figure '" + s_.name + "'");
+    return {};
   }
-  for (std::size_t i = 0; i < s.joints.size(); i++) {
-    const JointDescription& x = s.joints[i];
-    JointDefinition j;
-    j.type = x.type;
-    j.a = x.parent < 0 ? -1 : f.bodies_[x.parent];
-    j.b = f.bodies_[x.child];
-    j.frameA = x.inParent;
-    j.frameB = x.inChild;
-    j.axis = x.axis;
-    j.axis2 = x.axis2;
-    j.pitch = x.pitch;
-    j.swing = x.swing;
-    j.twistLower = x.twistLower;
-    j.twistUpper = x.twistUpper;
-    j.auxiliary = x.loop;
-    j.bodiesCollide = true;  // the skeleton's list of pairs decides
-    if (Failure failure = world.createJoint(j, f.joints_[i])) return fail(failure, "joint '" + x.name + "'");
-    for (int k = 0; k < dynamics::jointNv(x.type); k++) (void)world.setAxis(f.joints_[i], k, x.axes[k]);
-  }
-  for (std::size_t i = 0; i < s.joints.size(); i++) {
-    const int part = c.partOfJoint[i];
-    if (part < 0 || c.parts[part].q >= 0) continue;  // not a follower
-    // The chain of mimics up to a joint with a coordinate, or a constant.
-    double ratio = 1, offset = 0;
-    int at = static_cast<int>(i);
-    while (s.joints[at].mimic.master >= 0 && c.partOfJoint[at] >= 0 && c.parts[c.partOfJoint[at]].q < 0) {
-      offset += ratio * s.joints[at].mimic.offset;
-      ratio *= s.joints[at].mimic.multiplier;
-      at = s.joints[at].mimic.master;
+
+  Failure addJoints() {
+    for (std::size_t i = 0; i < s_.joints.size(); i++) {
+      const JointDescription& x = s_.joints[i];
+      JointDefinition j;
+      j.type = x.type;
+      j.a = x.parent < 0 ? -1 : bodies[x.parent];
+      j.b = bodies[x.child];
+      j.frameA = x.inParent;
+      j.frameB = x.inChild;
+      j.axis = x.axis;
+      j.axis2 = x.axis2;
+      j.pitch = x.pitch;
+      j.swing = x.swing;
+      j.twistLower = x.twistLower;
+      j.twistUpper = x.twistUpper;
+      j.auxiliary = x.loop;
+      j.bodiesCollide = true;  // the skeleton's list of pairs decides
+      if (Failure failure = world_.createJoint(j, joints[i])) return failed(failure, "joint '" + x.name + "'");
+      for (int k = 0; k < dynamics::jointNv(x.type); k++) (void)world_.setAxis(joints[i], k, x.axes[k]);
     }
-    if (c.partOfJoint[at] < 0 || c.parts[c.partOfJoint[at]].q < 0) {  // a constant: its limits hold it
-      dynamics::AxisParameters held = s.joints[i].axes[0];
-      held.lower = held.upper = c.parts[part].offset;
-      (void)world.setAxis(f.joints_[i], 0, held);
-      continue;
-    }
-    int id;
-    if (Failure failure = world.createCoupling(ratioCoupling(f.joints_[at], f.joints_[i], ratio, offset), id))
-      return fail(failure, "mimic joint '" + s.joints[i].name + "'");
-    f.couplings_.push_back(id);
+    return {};
   }
-  for (std::size_t i = 0; i < s.links.size(); i++)
-    for (const geometry::Shape& shape : s.links[i].shapes) {
+
+  // Joints that follow others get couplings to these.
+  Failure addMimics() {
+    for (std::size_t i = 0; i < s_.joints.size(); i++) {
+      const int part = c_.partOfJoint[i];
+      if (part < 0 || c_.parts[part].q >= 0) continue;  // not a follower
+      // The chain of mimics up to a joint with a coordinate, or a constant.
+      double ratio = 1, offset = 0;
+      int at = static_cast<int>(i);
+      while (s_.joints[at].mimic.master >= 0 && c_.partOfJoint[at] >= 0 && c_.parts[c_.partOfJoint[at]].q < 0) {
+        offset += ratio * s_.joints[at].mimic.offset;
+        ratio *= s_.joints[at].mimic.multiplier;
+        at = s_.joints[at].mimic.master;
+      }
+      if (c_.partOfJoint[at] < 0 || c_.parts[c_.partOfJoint[at]].q < 0) {  // a constant: its limits hold it
+        dynamics::AxisParameters held = s_.joints[i].axes[0];
+        held.lower = held.upper = c_.parts[part].offset;
+        (void)world_.setAxis(joints[i], 0, held);
+        continue;
+      }
       int id;
-      if (Failure failure = world.createShape(f.bodies_[i], shape, -1, id)) return fail(failure, "link '" + s.links[i].name + "'");
-      f.shapes_.push_back(id);
+      if (Failure failure = world_.createCoupling(ratioCoupling(joints[at], joints[i], ratio, offset), id))
+        return failed(failure, "mimic joint '" + s_.joints[i].name + "'");
+      couplings.push_back(id);
     }
-  if (d.selfCollision) {
-    for (const auto& pair : s.uncollidable) world.setPairCollides(f.bodies_[pair.first], f.bodies_[pair.second], false);
-    for (const JointDescription& x : s.joints)
-      if (x.parent >= 0) world.setPairCollides(f.bodies_[x.parent], f.bodies_[x.child], false);
-  } else {
-    for (std::size_t i = 0; i < f.bodies_.size(); i++)
-      for (std::size_t k = 0; k < i; k++) world.setPairCollides(f.bodies_[k], f.bodies_[i], false);
+    return {};
   }
-  std::vector<double> treeQ(c.treeNq);
-  treeCoordinates(c, q.data(), treeQ.data());
-  for (const CoordinatePart& part : c.parts)
-    if (part.joint >= 0) world.startJoint(f.joints_[part.joint], treeQ.data() + part.treeQ);
+
+  Failure addShapes() {
+    for (std::size_t i = 0; i < s_.links.size(); i++)
+      for (const geometry::Shape& shape : s_.links[i].shapes) {
+        int id;
+        if (Failure failure = world_.createShape(bodies[i], shape, -1, id)) return failed(failure, "link '" + s_.links[i].name + "'");
+        shapes.push_back(id);
+      }
+    return {};
+  }
+
+  // Pairs of its links that do not collide.
+  void keepApart() {
+    if (d_.selfCollision) {
+      for (const auto& pair : s_.uncollidable) world_.setPairCollides(bodies[pair.first], bodies[pair.second], false);
+      for (const JointDescription& x : s_.joints)
+        if (x.parent >= 0) world_.setPairCollides(bodies[x.parent], bodies[x.child], false);
+    } else {
+      for (std::size_t i = 0; i < bodies.size(); i++)
+        for (std::size_t k = 0; k < i; k++) world_.setPairCollides(bodies[k], bodies[i], false);
+    }
+  }
+
+  world::World& world_;
+  const FigureDefinition& d_;
+  const Skeleton& s_;
+  const Coordinates& c_;
+  std::vector<double> q_;  // neutral
+};
+
+}  // namespace
+
+Failure Figure::create(world::World& world, const FigureDefinition& d, Figure& out) {
+  Builder builder(world, d);
+  const Failure failure = builder.build();
+  Figure f;
+  f.model_ = d.model;
+  f.bodies_ = std::move(builder.bodies);
+  f.joints_ = std::move(builder.joints);
+  f.shapes_ = std::move(builder.shapes);
+  f.couplings_ = std::move(builder.couplings);
+  f.baseJoint_ = builder.baseJoint;
+  if (failure) {
+    f.destroy(world);
+    return failure;
+  }
   out = std::move(f);
   return {};
 }
