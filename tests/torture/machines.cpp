@@ -5,28 +5,36 @@
 
 namespace torture {
 
-// Boards from pier to pier with 1, 2 or 4 ball joints a gap; 2 and 4 hold each board more than once.
+// Boards from bank to bank with 1, 2 or 4 ball joints a gap; 2 and 4 hold each board more than once. Most lie on an arc and can swing; a
+// straight one is as long as its span, so that it cannot move but by what its joints give.
 void drawBridge(Recipe& recipe, Random& random) {
   recipe.family = "bridge";
   addGround(recipe);
   const int boards = 3 + random.below(12), rows = 1 << random.below(3);
   const double half = random.in(0.08, 0.2), width = random.in(0.2, 0.6), thickness = random.in(0.02, 0.05);
-  const double gap = 0.02, pitch = 2 * half + gap, height = 1.5, mass = random.byFactor(0.5, 10);
-  const auto jointsAt = [&](int a, int b, double x) {
+  const double pitch = 2 * half + 0.04, height = 3, mass = random.byFactor(0.5, 10);
+  const double bend = random.chance(0.8) ? random.in(0.1, 1) / boards : 0;  // rad: half the turn from board to board
+  std::vector<Vec> corners{{-0.5 * pitch * boards, 0, height}};
+  int last = -1;
+  const auto joinAt = [&](int a, int b, const Vec& corner, const Quat& turn) {
     for (int i = 0; i < rows; i++) {
-      const double y = rows == 1 ? 0 : width * (i % 2 ? 0.9 : -0.9);
-      const double z = rows == 4 ? thickness * (i / 2 ? 0.9 : -0.9) : 0;
-      join(recipe, a, b, VTB_JOINT_TYPE_SPHERICAL, {x, y, height + z});
+      const double y = rows == 1 ? 0 : width * (i % 2 ? 0.9 : -0.9), z = rows == 4 ? thickness * (i / 2 ? 0.9 : -0.9) : 0;
+      join(recipe, a, b, VTB_JOINT_TYPE_SPHERICAL, corner + rotate(turn, {0, y, z}));
     }
   };
-  int last = -1;
+  Quat turn{0, 0, 0, 1};
   for (int i = 0; i < boards; i++) {
-    const double x = pitch * (i - 0.5 * (boards - 1));
-    const int board = add(recipe, box({x, 0, height}, {half, width, thickness}, mass));
-    if (i > 0 || random.chance(0.9)) jointsAt(last, board, x - 0.5 * pitch);
-    last = board;
+    const double slope = bend * (2 * i - boards + 1);
+    const Vec along{std::cos(slope), 0, std::sin(slope)};
+    turn = between({1, 0, 0}, along);
+    corners.push_back(corners.back() + pitch * along);
+    BodyPart board = box(0.5 * (corners[static_cast<std::size_t>(i)] + corners.back()), {half, width, thickness}, mass);
+    board.turn = turn;
+    const int body = add(recipe, board);
+    if (i > 0 || random.chance(0.9)) joinAt(last, body, corners[static_cast<std::size_t>(i)], turn);
+    last = body;
   }
-  if (random.chance(0.9)) jointsAt(last, -1, 0.5 * pitch * boards);
+  if (random.chance(0.9)) joinAt(last, -1, corners.back(), turn);
   for (int i = 1 + random.below(4); i > 0; i--) {
     const Vec place{random.in(-0.4, 0.4) * pitch * boards, random.in(-0.5, 0.5) * width, height + 0.4 * i + random.in(0, 0.2)};
     const double load = mass * random.byFactor(0.1, 30), size = random.in(0.05, 0.15);

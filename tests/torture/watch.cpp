@@ -164,29 +164,28 @@ void Watch::after(Result& result) {
   sleeping_ = stats.sleeping_bodies;
 }
 
-// What a depth is beyond what the approach before the step explains. That much is let pass at first, and fades by a tenth a step, because
-// the engine removes a fifth of it in a step.
-double Watch::excess(double depth, double approach, double& allowance) {
+// How much depth the approach before the step explains. It is let pass at first, and fades by a tenth a step, because the engine removes a
+// fifth of it in a step.
+double Watch::allowed(double approach, double before) {
   constexpr double kFades = 0.9;
-  allowance = std::max(approach, kFades * allowance);
-  return depth - allowance;
+  return std::max(approach, kFades * before);
 }
 
 double Watch::depth() {
-  std::map<std::pair<std::uint64_t, std::uint64_t>, double> seen;
-  double worst = 0;
+  using Pair = std::pair<std::uint64_t, std::uint64_t>;
+  const auto pairOf = [](const vtb_contact& contact) { return Pair{contact.shape_a.bits, contact.shape_b.bits}; };
+  std::map<Pair, double> allowances;
   for (const vtb_contact& contact : contacts_) {
-    const Vec point = vec(contact.position), normal = vec(contact.normal);
+    const Vec point = vec(contact.position);
     const auto velocity = [&](vtb_body body) { return body.bits ? before_.at(numbers_.at(body.bits), point) : Vec{}; };
-    const double approach = step_ * std::max(0.0, dot(velocity(contact.body_a) - velocity(contact.body_b), normal));
-    const std::pair<std::uint64_t, std::uint64_t> pair{contact.shape_a.bits, contact.shape_b.bits};
-    const auto old = allowances_.find(pair);
-    double allowance = old == allowances_.end() ? 0 : old->second;
-    worst = std::max(worst, excess(-contact.gap, approach, allowance));
-    double& kept = seen[pair];
-    kept = std::max(kept, allowance);
+    const double approach = step_ * dot(velocity(contact.body_a) - velocity(contact.body_b), vec(contact.normal));
+    const auto old = allowances_.find(pairOf(contact));
+    double& allowance = allowances[pairOf(contact)];  // that of the point which explains most
+    allowance = std::max(allowance, allowed(approach, old == allowances_.end() ? 0 : old->second));
   }
-  allowances_ = std::move(seen);
+  double worst = 0;
+  for (const vtb_contact& contact : contacts_) worst = std::max(worst, -contact.gap - allowances[pairOf(contact)]);
+  allowances_ = std::move(allowances);
   return worst;
 }
 
@@ -201,8 +200,8 @@ double Watch::depthBelowGround() {
       const Vec v = q[3] * w + shape.turn[3] * u + cross(u, w);
       return lowest(shape.type, shape.size, place, {v[0], v[1], v[2], q[3] * shape.turn[3] - dot(u, w)});
     };
-    const double approach = -step_ * before_.at(shape.body, point(before_))[2];
-    worst = std::max(worst, excess(-point(after_)[2], std::max(0.0, approach), shape.allowance));
+    shape.allowance = allowed(-step_ * before_.at(shape.body, point(before_))[2], shape.allowance);
+    worst = std::max(worst, -point(after_)[2] - shape.allowance);
   }
   return worst;
 }

@@ -52,8 +52,8 @@ class Watch {
   double opening(const Joint& joint) const;
   double energy(const State& state) const;
   Vec momentum(const State& state) const;
-  Vec toldForce() const;  // N: by what is outside the bodies, gravity aside
-  static double excess(double depth, double approach, double& allowance);
+  Vec toldForce() const;                                  // N: by what is outside the bodies, gravity aside
+  static double allowed(double approach, double before);  // m
 
   vtb_world* world_;
   Combination combination_;
