@@ -1,5 +1,5 @@
 // What a run of torture worlds tells: a bar while it goes on, a table by stepper, solver and step, each world that failed, or all of it as
-// one JSON object. Units: depth m, joint m or rad, energy and account shares of weight x 1 m, momentum share of step x weight.
+// one JSON object. Units: depth m, joint m or rad, energy, regain and account shares of weight x 1 m, momentum share of step x weight.
 #include <unistd.h>
 
 #include <algorithm>
@@ -60,8 +60,10 @@ void showProgress(std::size_t done, std::size_t all, std::size_t failing) {
 
 void printTable(const std::vector<Outcome>& outcomes) {
   std::printf(
-      "| step | stepper | solver | worlds | failing | depth, m | joint | energy | account | momentum | number | status | unsolved | "
-      "failing and unsolved | us a step | slowest, ms | late |\n|---|---|---|--:|--:|--:|--:|--:|--:|--:|--:|--:|--:|--:|--:|--:|--:|\n");
+      "| step | stepper | solver | worlds | failing | depth, m | joint | energy | regain | account | momentum | number | status | unsolved "
+      "| "
+      "failing and unsolved | us a step | slowest, ms | late "
+      "|\n|---|---|---|--:|--:|--:|--:|--:|--:|--:|--:|--:|--:|--:|--:|--:|--:|--:|\n");
   for (const auto& [key, line] : linesOf(outcomes)) {
     std::printf("| 1/%d | %s | %s | %d | %d |", -std::get<0>(key), stepperName(static_cast<vtb_stepper>(std::get<1>(key))),
                 solverName(static_cast<vtb_solver>(std::get<2>(key))), line.worlds, line.failing);

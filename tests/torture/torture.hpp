@@ -93,7 +93,7 @@ const char* solverName(vtb_solver solver);
 const std::vector<Combination>& combinations();  // all that the engine accepts
 
 // What is watched. Each has a bound that a world must keep in every step; unsolved and time have none.
-enum Measure { DEPTH, JOINT, ENERGY, ACCOUNT, MOMENTUM, NUMBER, STATUS, MEASURES };
+enum Measure { DEPTH, JOINT, ENERGY, REGAIN, ACCOUNT, MOMENTUM, NUMBER, STATUS, MEASURES };
 const char* measureName(Measure measure);
 double boundOf(Measure measure, const Combination& combination);
 

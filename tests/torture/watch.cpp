@@ -58,6 +58,7 @@ Watch::Watch(vtb_world* world, const Recipe& recipe, const Combination& combinat
   after_ = read();
   energyAtStart_ = energy(after_);
   accountAtStart_ = accountOf(world_);
+  lowest_ = driven_ ? accountAtStart_ : energyAtStart_;
 }
 
 void Watch::findBodies() {
@@ -155,8 +156,11 @@ void Watch::after(Result& result) {
   if (ground_) note(result, DEPTH, depthBelowGround());
   for (const Joint& joint : joints_) note(result, JOINT, opening(joint));
   const double weight = mass_ * kGravity;
-  if (!driven_) note(result, ENERGY, (energy(after_) - energyAtStart_) / weight);
-  note(result, ACCOUNT, (accountOf(world_) - accountAtStart_) / weight);
+  const double states = energy(after_), account = accountOf(world_), known = driven_ ? account : states;
+  if (!driven_) note(result, ENERGY, (states - energyAtStart_) / weight);
+  note(result, ACCOUNT, (account - accountAtStart_) / weight);
+  note(result, REGAIN, (known - lowest_) / weight);
+  lowest_ = std::min(lowest_, known);
   if (exactForces_ && sleeping_ == 0 && stats.sleeping_bodies == 0) {
     const Vec told = step_ * (toldForce() + Vec{0, 0, -weight});
     note(result, MOMENTUM, length(momentum(after_) - momentum(before_) - told) / (step_ * weight));

@@ -68,6 +68,7 @@ class Watch {
   State before_, after_;
   std::vector<vtb_contact> contacts_;
   double energyAtStart_ = 0, accountAtStart_ = 0, time_ = 0;
+  double lowest_ = 0;  // J: energy so far, without the work of drives
   int sleeping_ = 0;
 };
 
