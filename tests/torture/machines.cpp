@@ -49,13 +49,15 @@ void drawGripper(Recipe& recipe, Random& random) {
   const double size = random.in(0.03, 0.1), load = random.byFactor(0.05, 5), finger = random.byFactor(0.02, 1);
   const double squeeze = load * 9.81 * random.in(1, 10);
   const double bottom = random.chance(0.5) ? 0 : 0.3;  // in the air it starts falling before it is held
-  const int palm = add(recipe, box({0, 0, bottom + 6 * size}, {4 * size, size, 0.3 * size}, random.byFactor(0.5, 5)));
+  const double palmMass = random.byFactor(0.5, 5), lifted = palmMass + 2 * finger + load;
+  const int palm = add(recipe, box({0, 0, bottom + 6 * size}, {4 * size, size, 0.3 * size}, palmMass));
   const int held = add(recipe, box({0, 0, bottom + size}, {size, size, size}, load));
   if (random.chance(0.3)) recipe.bodies[static_cast<std::size_t>(held)].shape = VTB_SHAPE_TYPE_CYLINDER;
   join(recipe, -1, palm, VTB_JOINT_TYPE_PRISMATIC, {0, 0, bottom + 6 * size}, {0, 0, 1});
   JointPart& lift = recipe.joints.back();
-  lift.mode = VTB_MOTOR_MODE_VELOCITY, lift.target = random.chance(0.6) ? random.in(0.02, 0.3) : 0, lift.lower = -0.1, lift.upper = 1;
-  lift.gain = 100 * load, lift.maxForce = 30 * (load + 2 * finger + 5);
+  lift.mode = VTB_MOTOR_MODE_VELOCITY, lift.lower = -0.1, lift.upper = 1;
+  lift.gain = 30 * lifted, lift.maxForce = 3 * 9.81 * lifted;
+  lift.target = (random.chance(0.6) ? random.in(0.02, 0.3) : 0) + 9.81 * lifted / lift.gain;  // with what the weight takes away
   for (const int side : {-1, 1}) {
     const Vec place{side * (1.3 + random.in(0, 0.3)) * size, 0, bottom + 3 * size};
     const int jaw = add(recipe, box(place, {0.2 * size, 0.8 * size, 2.6 * size}, finger));

@@ -82,7 +82,16 @@ Outcome torture(std::uint64_t seed, const Combination& combination, const Option
   Recipe recipe = draw(seed);
   recipe.seconds = options.seconds;
   separate(recipe, options);
-  Outcome outcome{seed, recipe.family, combination, {}, {}, recipe.bodies.size(), recipe.joints.size(), 0, 0};
+  Outcome outcome{seed,
+                  recipe.family,
+                  combination,
+                  recipe.substeps,
+                  recipe.contactPositions,
+                  recipe.sleep,
+                  recipe.bodies.size(),
+                  recipe.joints.size(),
+                  {},
+                  {}};
   outcome.result = run(recipe, combination, options);
   if (options.shrinkTime > 0 && outcome.result.fails(combination)) save(recipe, options, outcome);
   return outcome;

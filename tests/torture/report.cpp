@@ -76,9 +76,10 @@ void printTable(const std::vector<Outcome>& outcomes) {
 void printFailures(const std::vector<Outcome>& outcomes) {
   for (const Outcome& o : outcomes) {
     if (!o.result.fails(o.combination)) continue;
-    std::printf("--seed %llu --stepper %s --solver %s --step 1/%d: %s, %zu bodies, %zu joints:", static_cast<unsigned long long>(o.seed),
-                stepperName(o.combination.stepper), solverName(o.combination.solver), o.combination.rate, o.family.c_str(), o.bodies,
-                o.joints);
+    std::printf("--seed %llu --stepper %s --solver %s --step 1/%d: %s, %zu bodies, %zu joints, %d substeps%s%s:",
+                static_cast<unsigned long long>(o.seed), stepperName(o.combination.stepper), solverName(o.combination.solver),
+                o.combination.rate, o.family.c_str(), o.bodies, o.joints, o.substeps, o.contactPositions ? ", contact positions" : "",
+                o.sleep ? "" : ", no sleep");
     for (int i = 0; i < MEASURES; i++) {
       const Measure m = static_cast<Measure>(i);
       if (o.result.fails(m, o.combination)) std::printf(" %s %.2e from %.3f s,", measureName(m), o.result.worst[m], o.result.when[m]);
@@ -106,10 +107,12 @@ void printJson(const std::vector<Outcome>& outcomes) {
     const Outcome& o = outcomes[i];
     std::printf(
         "%s\n  {\"seed\": %llu, \"family\": \"%s\", \"rate\": %d, \"stepper\": \"%s\", \"solver\": \"%s\", \"bodies\": %zu, "
-        "\"joints\": %zu, \"steps\": %d, \"seconds\": %.4g, \"slowest\": %.4g, \"late\": %s, \"unsolved\": %d, \"failing\": %s, ",
+        "\"joints\": %zu, \"substeps\": %d, \"contact_positions\": %s, \"sleep\": %s, \"steps\": %d, \"seconds\": %.4g, \"slowest\": %.4g, "
+        "\"late\": %s, \"unsolved\": %d, \"failing\": %s, ",
         i ? "," : "", static_cast<unsigned long long>(o.seed), o.family.c_str(), o.combination.rate, stepperName(o.combination.stepper),
-        solverName(o.combination.solver), o.bodies, o.joints, o.result.steps, o.result.seconds, o.result.slowest,
-        o.result.late ? "true" : "false", o.result.unsolved, o.result.fails(o.combination) ? "true" : "false");
+        solverName(o.combination.solver), o.bodies, o.joints, o.substeps, o.contactPositions ? "true" : "false", o.sleep ? "true" : "false",
+        o.result.steps, o.result.seconds, o.result.slowest, o.result.late ? "true" : "false", o.result.unsolved,
+        o.result.fails(o.combination) ? "true" : "false");
     printNumbers("worst", o.result.worst);
     std::printf(", ");
     printNumbers("from", o.result.when);

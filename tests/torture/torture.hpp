@@ -127,9 +127,12 @@ struct Outcome {  // of one world
   std::uint64_t seed;
   std::string family;
   Combination combination;
+  int substeps;
+  bool contactPositions, sleep;
+  std::size_t bodies, joints;
   Result result;
-  std::string scene;                                   // file, where it was saved
-  std::size_t bodies, joints, bodiesLeft, jointsLeft;  // before and after it was cut down
+  std::string scene;                           // file, where it was saved
+  std::size_t bodiesLeft = 0, jointsLeft = 0;  // after it was cut down
 };
 
 // families.cpp, machines.cpp
