@@ -68,7 +68,7 @@ bool parse(int argc, char** argv, Options& options) {
 
 // Cuts down a world that failed and saves it as a scene file.
 void save(const Recipe& recipe, const Options& options, Outcome& outcome) {
-  const Recipe small = shrink(recipe, outcome.combination, options, outcome.result.chief(outcome.combination));
+  const Recipe small = shrink(recipe, outcome.combination, options, outcome.result);
   outcome.bodiesLeft = small.bodies.size(), outcome.jointsLeft = small.joints.size();
   std::filesystem::create_directories(options.out);
   outcome.scene = options.out + "/" + std::to_string(outcome.seed) + "_" + outcome.family + "_" + stepperName(outcome.combination.stepper) +

@@ -72,13 +72,18 @@ bool Result::fails(const Combination& combination) const {
 
 Measure Result::chief(const Combination& combination) const {
   Measure chief = MEASURES;
-  for (const Measure m : {STATUS, NUMBER, DEPTH, JOINT, ENERGY, REGAIN})
-    if (fails(m, combination) && (chief == MEASURES || when[m] < when[chief])) chief = m;
-  if (chief != MEASURES) return chief;
-  return fails(ACCOUNT, combination) ? ACCOUNT : MOMENTUM;
+  double most = 0;
+  for (const Measure m : {STATUS, NUMBER, DEPTH, JOINT, ENERGY, REGAIN, ACCOUNT, MOMENTUM}) {
+    if (!fails(m, combination)) continue;
+    if (m == STATUS || m == NUMBER) return m;
+    if (chief != MEASURES && (m == ACCOUNT || m == MOMENTUM)) break;
+    const double ratio = worst[m] / boundOf(m == JOINT ? DEPTH : m, combination);  // joints to round-off would outweigh all else
+    if (ratio > most) most = ratio, chief = m;
+  }
+  return chief;
 }
 
-Result run(const Recipe& recipe, const Combination& combination, const Options& options, Measure until) {
+Result run(const Recipe& recipe, const Combination& combination, const Options& options, Measure until, double level) {
   using Clock = std::chrono::steady_clock;
   Result result;
   const World world(recipe, combination, options);
@@ -98,7 +103,7 @@ Result run(const Recipe& recipe, const Combination& combination, const Options& 
     }
     watch.after(result);
     if (result.worst[NUMBER] > 0) break;
-    if (until != MEASURES && result.fails(until, combination)) break;
+    if (until != MEASURES && result.worst[until] > level) break;
     result.late = result.seconds > options.timeAllowed;
     if (result.late) break;
   }

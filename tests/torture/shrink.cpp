@@ -10,8 +10,13 @@ namespace {
 
 class Shrinker {
  public:
-  Shrinker(const Recipe& recipe, const Combination& combination, const Options& options, Measure measure)
-      : recipe_(recipe), combination_(combination), options_(options), measure_(measure), start_(Clock::now()) {}
+  Shrinker(const Recipe& recipe, const Combination& combination, const Options& options, const Result& result)
+      : recipe_(recipe),
+        combination_(combination),
+        options_(options),
+        measure_(result.chief(combination)),
+        level_(std::sqrt(boundOf(measure_, combination) * result.worst[measure_])),
+        start_(Clock::now()) {}
 
   Recipe shrink() {
     keepIfItFails(recipe_);  // ends it where it first fails
@@ -28,8 +33,8 @@ class Shrinker {
   bool keepIfItFails(const Recipe& candidate) {
     if (late()) return false;
     try {
-      const Result result = run(candidate, combination_, options_, measure_);
-      if (!result.fails(measure_, combination_)) return false;
+      const Result result = run(candidate, combination_, options_, measure_, level_);
+      if (result.worst[measure_] <= level_) return false;
       recipe_ = candidate;
       recipe_.seconds = static_cast<double>(result.steps) / combination_.rate;
       return true;
@@ -86,13 +91,14 @@ class Shrinker {
   Combination combination_;
   const Options& options_;
   Measure measure_;
+  double level_;
   Clock::time_point start_;
 };
 
 }  // namespace
 
-Recipe shrink(const Recipe& recipe, const Combination& combination, const Options& options, Measure measure) {
-  return Shrinker(recipe, combination, options, measure).shrink();
+Recipe shrink(const Recipe& recipe, const Combination& combination, const Options& options, const Result& result) {
+  return Shrinker(recipe, combination, options, result).shrink();
 }
 
 }  // namespace torture

@@ -107,7 +107,7 @@ struct Result {
   std::string text;                 // of the status that ended it
   bool fails(Measure measure, const Combination& combination) const { return worst[measure] > boundOf(measure, combination); }
   bool fails(const Combination& combination) const;
-  // The measure that left its bound first, which is nearest to the cause; balances count only where nothing else fails.
+  // The measure that fails by most; balances count only where nothing else fails.
   Measure chief(const Combination& combination) const;
 };
 
@@ -169,11 +169,11 @@ void separate(Recipe& recipe, const Options& options);
 Recipe without(const Recipe& recipe, const std::vector<bool>& bodies, const std::vector<bool>& joints);  // those that are true
 
 // run.cpp
-// Steps a world to its end, or until one measure leaves its bound.
-Result run(const Recipe& recipe, const Combination& combination, const Options& options, Measure until = MEASURES);
+// Steps a world to its end, or until one measure exceeds a level.
+Result run(const Recipe& recipe, const Combination& combination, const Options& options, Measure until = MEASURES, double level = 0);
 
-// shrink.cpp: the recipe with as little as still fails by this measure
-Recipe shrink(const Recipe& recipe, const Combination& combination, const Options& options, Measure measure);
+// shrink.cpp: the recipe with as little as still fails like the result, by its chief measure
+Recipe shrink(const Recipe& recipe, const Combination& combination, const Options& options, const Result& result);
 
 // report.cpp
 void showProgress(std::size_t done, std::size_t all, std::size_t failing);
