@@ -6,6 +6,22 @@
 #include "tests/torture/torture.hpp"
 
 namespace torture {
+
+std::string modelText(const Recipe& recipe, std::size_t index, const Options& options) {
+  const BodyPart& part = recipe.bodies[index];
+  char text[2048];
+  std::snprintf(text, sizeof text,
+                "<scene name=\"figure\"><figure name=\"figure%zu\" file=\"%s/urdf/%s\" base=\"floating\" self_collision=\"no\" "
+                "position=\"%.17g %.17g %.17g\" orientation=\"%.17g %.17g %.17g %.17g\"/></scene>",
+                index, options.models.c_str(), part.model.c_str(), part.place[0], part.place[1], part.place[2], part.turn[0], part.turn[1],
+                part.turn[2], part.turn[3]);
+  return text;
+}
+
+std::string modelFile(const Recipe& recipe, std::size_t index, const Options& options) {
+  return options.out + "/" + std::to_string(recipe.seed) + "_figure" + std::to_string(index) + ".xml";
+}
+
 namespace {
 
 void check(vtb_status status) {
@@ -17,16 +33,11 @@ void copy(const T& from, double* to) {
   for (std::size_t i = 0; i < from.size(); i++) to[i] = from[i];
 }
 
-// A figure comes by a scene, so that a scene saved of the world can name its file.
-void addModel(vtb_world* world, const BodyPart& part, std::size_t index, const Options& options) {
-  char text[1024];
-  std::snprintf(text, sizeof text,
-                "<scene name=\"torture\"><figure name=\"figure%zu\" file=\"%s/urdf/%s\" base=\"floating\" self_collision=\"no\" "
-                "position=\"%.17g %.17g %.17g\" orientation=\"%.17g %.17g %.17g %.17g\"/></scene>",
-                index, options.models.c_str(), part.model.c_str(), part.place[0], part.place[1], part.place[2], part.turn[0], part.turn[1],
-                part.turn[2], part.turn[3]);
+// A figure comes by a scene, so that a scene saved of the world can include it.
+void addModel(vtb_world* world, const Recipe& recipe, std::size_t index, const Options& options) {
+  const std::string text = modelText(recipe, index, options), name = modelFile(recipe, index, options);
   vtb_scene* scene = nullptr;
-  check(vtb_scene_parse(text, std::string(text).size(), "torture.xml", nullptr, &scene));
+  check(vtb_scene_parse(text.c_str(), text.size(), name.c_str(), nullptr, &scene));
   const vtb_status status = vtb_scene_add(scene, world, nullptr, nullptr);
   vtb_scene_release(scene);
   check(status);
@@ -101,12 +112,12 @@ void addJoint(vtb_world* world, const JointPart& part, const Recipe& recipe, con
 
 void fill(vtb_world* world, const Recipe& recipe, const Options& options) {
   std::vector<vtb_body> bodies;
-  for (const BodyPart& part : recipe.bodies) {
+  for (std::size_t i = 0; i < recipe.bodies.size(); i++) {
     bodies.push_back({0});
-    if (part.model.empty())
-      bodies.back() = addBody(world, part);
+    if (recipe.bodies[i].model.empty())
+      bodies.back() = addBody(world, recipe.bodies[i]);
     else
-      addModel(world, part, bodies.size(), options);
+      addModel(world, recipe, i, options);
   }
   for (const JointPart& part : recipe.joints) addJoint(world, part, recipe, bodies);
 }

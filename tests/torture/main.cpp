@@ -4,6 +4,7 @@
 #include <cstdlib>
 #include <cstring>
 #include <filesystem>
+#include <fstream>
 #include <stdexcept>
 
 #include "tests/torture/torture.hpp"
@@ -74,6 +75,8 @@ void save(const Recipe& recipe, const Options& options, Outcome& outcome) {
   outcome.scene = options.out + "/" + std::to_string(outcome.seed) + "_" + outcome.family + "_" + stepperName(outcome.combination.stepper) +
                   "_" + solverName(outcome.combination.solver) + "_" + std::to_string(outcome.combination.rate) + "_" +
                   measureName(outcome.result.chief(outcome.combination)) + ".xml";
+  for (std::size_t i = 0; i < small.bodies.size(); i++)
+    if (!small.bodies[i].model.empty()) std::ofstream(modelFile(small, i, options)) << modelText(small, i, options);
   const World world(small, outcome.combination, options);
   if (vtb_world_save_scene(world.get(), outcome.scene.c_str()) != VTB_OK) throw std::runtime_error(vtb_last_error());
 }
@@ -98,7 +101,8 @@ Outcome torture(std::uint64_t seed, const Combination& combination, const Option
 }
 
 int runAll(Options options) {
-  options.models = std::filesystem::absolute(options.models).string();  // scenes name files of it from another folder
+  options.models = std::filesystem::absolute(options.models).string();  // scenes name files from another folder
+  options.out = std::filesystem::absolute(options.out).string();
   std::vector<Outcome> outcomes;
   const std::size_t count = options.combinations.size(), each = options.every ? count : 1;
   const std::size_t all = static_cast<std::size_t>(options.worlds) * each;

@@ -164,6 +164,9 @@ class World {  // of a recipe; throws std::runtime_error with the library's text
  private:
   vtb_world* world_ = nullptr;
 };
+// The scene that a body of the recipe, a figure, comes by, and the file that saved worlds include it from.
+std::string modelText(const Recipe& recipe, std::size_t index, const Options& options);
+std::string modelFile(const Recipe& recipe, std::size_t index, const Options& options);
 // Takes out bodies that overlap others at the start, which would begin with energy of their own.
 void separate(Recipe& recipe, const Options& options);
 Recipe without(const Recipe& recipe, const std::vector<bool>& bodies, const std::vector<bool>& joints);  // those that are true
