@@ -6,7 +6,7 @@
 namespace torture {
 
 // Boards from bank to bank with 1, 2 or 4 ball joints a gap; 2 and 4 hold each board more than once. Most lie on an arc and can swing; a
-// straight one is as long as its span, so that it cannot move but by what its joints give.
+// taut one is as long as its span, so that it cannot move but by what its joints give.
 void drawBridge(Recipe& recipe, Random& random) {
   recipe.family = "bridge";
   addGround(recipe);
@@ -14,6 +14,7 @@ void drawBridge(Recipe& recipe, Random& random) {
   const double half = random.in(0.08, 0.2), width = random.in(0.2, 0.6), thickness = random.in(0.02, 0.05);
   const double pitch = 2 * half + 0.04, height = 3, mass = random.byFactor(0.5, 10);
   const double bend = random.chance(0.8) ? random.in(0.1, 1) / boards : 0;  // rad: half the turn from board to board
+  if (bend == 0) recipe.family = "taut";
   std::vector<Vec> corners{{-0.5 * pitch * boards, 0, height}};
   int last = -1;
   const auto joinAt = [&](int a, int b, const Vec& corner, const Quat& turn) {
