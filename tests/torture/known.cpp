@@ -46,13 +46,13 @@ int differences(const std::vector<Outcome>& outcomes, const std::string& file) {
       const auto known = list.find(key);
       const bool fails = o.result.fails(m, o.combination), listed = known != list.end();
       const double value = o.result.worst[m];
-      if (fails && !listed) std::printf("not listed: %s %.2e\n", key.c_str(), value);
-      if (fails && listed && value > known->second) std::printf("worse than listed: %s %.2e\n", key.c_str(), value);
-      if (!fails && listed) std::printf("listed, but keeps its bound now; take it off the list: %s %.2e\n", key.c_str(), value);
+      if (fails && !listed) std::fprintf(stderr, "not listed: %s %.2e\n", key.c_str(), value);
+      if (fails && listed && value > known->second) std::fprintf(stderr, "worse than listed: %s %.2e\n", key.c_str(), value);
+      if (!fails && listed) std::fprintf(stderr, "listed, but keeps its bound now; take it off the list: %s %.2e\n", key.c_str(), value);
       count += fails != listed || (fails && value > known->second);
       if (listed) list.erase(known);
     }
-  for (const auto& [key, most] : list) std::printf("listed, but not run: %s\n", key.c_str());
+  for (const auto& [key, most] : list) std::fprintf(stderr, "listed, but not run: %s\n", key.c_str());
   return count + static_cast<int>(list.size());
 }
 
