@@ -105,7 +105,7 @@ vtb_energy energyOf(const vtb_world* world) {
 }
 
 struct SceneMeasures {
-  long steps = 0, infeasible = 0;
+  long steps = 0, infeasible = 0, unsolved = 0, capped = 0;
   double wall = 0, jointError = 0, penetration = 0, contacts = 0;
   double unexplained = 0;  // J of energy that no work or loss explains
   bool diverged = false;
@@ -123,6 +123,8 @@ std::string asText(const SceneMeasures& m) {
   table.add({"largest penetration", readable(m.penetration), "m"});
   table.add({"mean contact points", readable(m.contacts), ""});
   table.add({"infeasible steps", std::to_string(m.infeasible), ""});
+  table.add({"islands left unsolved", std::to_string(m.unsolved), ""});
+  table.add({"speeds cut", std::to_string(m.capped), ""});
   table.add({"diverged", m.diverged ? "yes" : "no", ""});
   return table.text();
 }
@@ -132,7 +134,8 @@ std::string asJson(const SceneMeasures& m) {
   json.beginObject().member("steps", static_cast<std::int64_t>(m.steps)).member("wall_s", m.wall);
   json.member("us_per_step", m.wall / static_cast<double>(m.steps) * 1e6).member("max_joint_error", m.jointError);
   json.member("energy_unexplained", m.unexplained).member("max_penetration", m.penetration).member("contacts_mean", m.contacts);
-  json.member("infeasible", static_cast<std::int64_t>(m.infeasible)).member("diverged", m.diverged);
+  json.member("infeasible", static_cast<std::int64_t>(m.infeasible)).member("unsolved", static_cast<std::int64_t>(m.unsolved));
+  json.member("capped", static_cast<std::int64_t>(m.capped)).member("diverged", m.diverged);
   m.stages.write(json, m.steps);
   return json.endObject().text() + "\n";
 }
@@ -247,6 +250,8 @@ int simulateScene(const Arguments& arguments) {
     }
     check(vtb_world_get_stats(world.get(), &stats), "reading statistics");
     m.jointError = std::max(m.jointError, stats.max_joint_error);
+    m.unsolved += stats.unsolved;
+    m.capped += stats.capped;
     m.penetration = std::max(m.penetration, stats.max_penetration);
     m.contacts += stats.contacts;
     m.stages.add(stats);

@@ -48,7 +48,8 @@ std::string asJson(const Measures& m) {
   json.member("energy_drift", m.drift).member("energy_drift_max", m.driftMax);
   json.member("energy_rise", m.rise).member("energy_corrected", m.corrected);
   json.member("max_penetration", m.penetration).member("rest_penetration", m.restPenetration).member("contacts_mean", m.contacts);
-  json.member("infeasible", static_cast<std::int64_t>(m.infeasible)).member("diverged", m.diverged);
+  json.member("infeasible", static_cast<std::int64_t>(m.infeasible)).member("unsolved", static_cast<std::int64_t>(m.unsolved));
+  json.member("capped", static_cast<std::int64_t>(m.capped)).member("diverged", m.diverged);
   m.stages.write(json, m.steps);
   return json.endObject().text() + "\n";
 }
@@ -68,6 +69,8 @@ std::string asText(const Measures& m) {
   table.add({"penetration at rest", readable(m.restPenetration), "m"});
   table.add({"mean contact points", readable(m.contacts), ""});
   table.add({"infeasible steps", std::to_string(m.infeasible), ""});
+  table.add({"islands left unsolved", std::to_string(m.unsolved), ""});
+  table.add({"speeds cut", std::to_string(m.capped), ""});
   table.add({"diverged", m.diverged ? "yes" : "no", ""});
   return table.text();
 }

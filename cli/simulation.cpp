@@ -202,6 +202,8 @@ Measures Simulation::run() {
     check(vtb_world_get_stats(world_.get(), &stats), "reading statistics");
     const vtb_energy energy = energyOf(world_.get());
     m.jointError = std::max(m.jointError, stats.max_joint_error);
+    m.unsolved += stats.unsolved;
+    m.capped += stats.capped;
     m.stages.add(stats);
     if (stats.sleeping_bodies == 0) awake = stats;  // what sleeps stands still: what was seen last goes on to hold
     m.penetration = std::max(m.penetration, awake.max_penetration);

@@ -51,6 +51,8 @@ struct Measures {
   bool diverged = false;
   StageTimes stages;
   long infeasible = 0;  // steps with constraints that could not all be met
+  long unsolved = 0;    // islands of which every method left more open than is let pass
+  long capped = 0;      // bodies and figures slowed down to the largest speed
 };
 
 class Simulation {

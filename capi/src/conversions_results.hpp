@@ -33,6 +33,7 @@ struct StatsPairs : Pairs<vtb_world_stats, Statistics> {
       same<&D::restarts, &O::restarts>(),
       same<&D::hurried, &O::hurried>(),
       same<&D::unsolved, &O::unsolved>(),
+      same<&D::capped, &O::capped>(),
       same<&D::parts, &O::parts>(),
       same<&D::solver_residual, &O::solverResidual>(),
       same<&D::complementarity, &O::complementarity>(),

@@ -111,6 +111,7 @@ void vertebra::capi::stepWorld(vtb_world& w, uint32_t steps) {
       check(failure);
     }
   }
+  logRemainder(w);
   check(infeasible);
 }
 

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <atomic>
+#include <cstdio>
 
 namespace vertebra::capi {
 
@@ -12,15 +13,34 @@ WorldTag nextWorldTag() noexcept {
   return {static_cast<std::uint16_t>(n % 65535 + 1), static_cast<std::uint16_t>(n / 65535)};
 }
 
-void logFailure(vtb_world& world, vtb_status status) noexcept {
+namespace {
+void log(vtb_world& world, vtb_status status, const char* text) noexcept {
   if (!world.calls.log) return;
   const ErrorText kept = lastError();
   try {
     const CallbackScope scope(world);
-    world.calls.log(world.calls.user, status, kept.text);
-  } catch (...) {  // a callback in C++ threw; the failure it was told of is what the caller gets to know
+    world.calls.log(world.calls.user, status, text);
+  } catch (...) {  // a callback in C++ threw; what it was told of is what the caller gets to know
   }
   lastError() = kept;
+}
+}  // namespace
+
+void logFailure(vtb_world& world, vtb_status status) noexcept {
+  const ErrorText text = lastError();
+  log(world, status, text.text);
+}
+
+void logRemainder(vtb_world& world) noexcept {
+  if (!world.calls.log) return;
+  const Statistics& s = world.engine.statistics();
+  if (s.unsolved == 0 && s.capped == 0) return;
+  char text[200];
+  std::snprintf(text, sizeof text,
+                "up to %.6g s: %d islands unsolved, the last step's rows off by %.3g m/s at most; %d bodies or figures slowed down to the "
+                "largest speed",
+                world.engine.time(), s.unsolved, s.solverResidual, s.capped);
+  log(world, VTB_OK, text);
 }
 
 vtb_status statusOf(const Failure& failure) {

@@ -91,6 +91,7 @@ class CallbackScope {
 
 void stepWorld(vtb_world& world, uint32_t steps);               // refuses what a step answers
 void logFailure(vtb_world& world, vtb_status status) noexcept;  // hands the thread's error text to the caller's log
+void logRemainder(vtb_world& world) noexcept;                   // what the last steps left unsolved or slowed down
 void check(const Failure& failure);                             // refuses with the status of its kind
 vtb_status statusOf(const Failure& failure);
 

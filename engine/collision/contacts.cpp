@@ -105,7 +105,7 @@ bool takesPart(const ContactWorld& w, const ShapeSlot& s) {
 // What a search for contacts is about.
 struct Search {
   double step = 0;       // s, the present one; 0: contacts are wanted up to the margin
-  double foresee = 0;    // s, the next one, in which contacts are predicted; 0: none
+  Foresight foresight;   // in which contacts are predicted
   bool swept = false;    // some body is fast: pairs are those of the boxes of motion
   bool resting = false;  // contacts of the last search may be still valid
 
@@ -133,7 +133,7 @@ void findPairs(ContactWorld& w, Search& search) {
         w.shapePose[i] = shapeWorldPose(w, s);
         w.boxes[i] = boxOf(s, w.shapePose[i], margin);
         geometry::Aabb box = w.boxes[i];
-        anyFast = anyFast || (search.foresee > 0 && sweepBox(w, i, search.foresee, box));
+        anyFast = anyFast || (search.foresight.time > 0 && sweepBox(w, i, search.foresight, box));
       }
       all = all && w.broad.holdsFor(i, w.boxes[i], w.passive[i]);
     }
@@ -149,13 +149,13 @@ void findPairs(ContactWorld& w, Search& search) {
     w.parallelFor(count, kPiece, [&](int, int first, int last) {
       bool all = w.broad.count() == count;
       for (int i = first; i < last; i++) {
-        if (takesPart(w, w.shapes[i])) (void)sweepBox(w, i, search.foresee, w.sweptBoxes[i]);
+        if (takesPart(w, w.shapes[i])) (void)sweepBox(w, i, search.foresight, w.sweptBoxes[i]);
         all = all && w.broad.holdsFor(i, w.sweptBoxes[i], w.passive[i]);
       }
       if (!all) holds.store(false, std::memory_order_relaxed);
     });
   } else {
-    search.foresee = 0;
+    search.foresight.time = 0;
   }
   if (!holds) w.broad.search(search.boxes(w), w.passive.data(), count);
 }
@@ -184,7 +184,7 @@ Contact kept(const Contact& before) {
 }
 
 // Appends the contacts of a piece of the pairs to `found`, in order: those at the present poses, those that the pairs will make within
-// search.foresee, and those of the last search, of pairs that are not searched, which are still valid.
+// search.foresight, and those of the last search, of pairs that are not searched, which are still valid.
 class PieceSearch {
  public:
   PieceSearch(const ContactWorld& w, const Search& search, std::vector<Contact>& found, std::vector<SpeculativeContact>& speculative)
@@ -238,8 +238,8 @@ class PieceSearch {
       piece.pairs++;
     }
     const std::size_t present = found_.size();
-    if (search_.foresee > 0 && meetFast(w_, pair.a, pair.b, w_.boxes[pair.a], w_.boxes[pair.b], search_.foresee))
-      addSpeculativeContacts(w_, pair.a, pair.b, search_.foresee, first, found_, speculative_);
+    if (search_.foresight.time > 0 && meetFast(w_, pair.a, pair.b, w_.boxes[pair.a], w_.boxes[pair.b], search_.foresight))
+      addSpeculativeContacts(w_, pair.a, pair.b, search_.foresight, first, found_, speculative_);
     piece.predicted += static_cast<int>(found_.size() - present);
   }
 
@@ -310,7 +310,7 @@ void collideTogether(ContactWorld& w, const Search& search) {
 
 }  // namespace
 
-void collideAll(ContactWorld& w, double foresee, double step) {
+void collideAll(ContactWorld& w, const Foresight& foresight, double step) {
   const StageScope stage(w, Stage::Collide);
   w.speculative.clear();
   w.contactsBefore.swap(w.contacts);
@@ -320,7 +320,7 @@ void collideAll(ContactWorld& w, double foresee, double step) {
     w.contacts.clear();
     return;
   }
-  Search search{step, foresee};
+  Search search{step, foresight};
   findPairs(w, search);
   askFilter(w, search);
   (w.threads() > 1 && !w.broad.pairs().empty() ? collideTogether : collideAlone)(w, search);

@@ -1,12 +1,13 @@
 // From shapes to contacts: see contacts.cpp.
 #pragma once
+#include "engine/collision/foresight.hpp"
 #include "engine/state/contact_world.hpp"
 
 namespace vertebra::collision {
 
-// foresee: time [s] from now in which impacts of fast bodies are sought; 0 = not at all. step: length of the next step whose rows are
-// built; contacts that cannot close within it are left out; 0 = none are.
-void collideAll(ContactWorld& w, double foresee = 0, double step = 0);
+// foresight: in which impacts of fast bodies are sought. step: length of the next step whose rows are built; contacts that cannot close
+// within it are left out; 0 = none are.
+void collideAll(ContactWorld& w, const Foresight& foresight = {}, double step = 0);
 Pose shapeWorldPose(const ContactWorld& w, const ShapeSlot& s);
 void updateTouching(ContactWorld& w);  // contact events, once forces are known
 

@@ -21,10 +21,13 @@ namespace {
 
 constexpr int kMeetings = 64;       // examined for a pair
 constexpr int kContacts = 16;       // made for a pair
+constexpr int kGuards = 4;          // examined for the ball inside a shape
 constexpr double kNear = 0.1;       // of the contact margin: distance at which shapes are treated as in contact
 constexpr double kSameWay = 0.999;  // cosine: a later meeting with the normal of an existing contact adds nothing
 constexpr double kDeepest = 1;      // share of the thinner shape's inner radius that may be lost without a contact
 constexpr double kWild = 1;         // rad a step: a free body that rotates faster is swept as the ball inside it
+constexpr double kSpins = 0.5;      // rad a step: a body that rotates faster is guarded by the ball inside it
+constexpr double kPoint = 1e-2;     // of the ball inside a shape: smaller ones are points
 constexpr double kSmall = 1e-3;     // m; penetration that an existing contact may allow
 constexpr double kSoftness = 5e-3;  // of resting contacts, as a share of the approach velocity
 
@@ -41,55 +44,72 @@ bool bound(const ContactWorld& w, int body) {
   return false;
 }
 
-Predicted predict(const ContactWorld& w, int body, double h) {
+using From = Foresight::From;
+
+// Centre of mass and its velocity (world axes), angular velocity (inertial axes), from which a link moves.
+struct Start {
+  const Vec3 &c, &v, &w;
+};
+Start startOf(const ContactWorld& w, int link, From from) {
+  const dynamics::LinkState& s = w.state[link];
+  const LinkRuntime& r = w.links[link];
+  return from == From::NextStep ? Start{r.startC, r.startV, r.startW} : Start{s.c, s.v, s.w};
+}
+
+Predicted predict(const ContactWorld& w, int body, const Foresight& foresight) {
   Predicted m;
   if (body < 0) return m;
+  const double h = foresight.time;
   const BodySlot& b = w.bodies[body];
   if (b.link < 0) {
     m.pivot = b.pose.p;
-    if (b.kind != BodyKind::Kinematic || b.arrived) return m;
+    if (b.kind != BodyKind::Kinematic) return m;
+    if (foresight.from == From::Within) {
+      m.velocity = b.velocity;
+      m.omega = b.omega;
+      return m;
+    }
+    if (b.arrived) return m;
     m.velocity = b.target->time > 0 ? Vec3((b.target->pose.p - b.pose.p) / b.target->time) : b.velocity;
     m.omega = b.target->time > 0 ? Vec3(quatLog(b.target->pose.q * b.pose.q.conjugate()) / b.target->time) : b.omega;
     return m;
   }
   const TreeRuntime& t = w.trees[b.tree];
   const dynamics::LinkState& s = w.state[b.link];
+  const Start from = t.immobile ? startOf(w, b.link, From::Now) : startOf(w, b.link, foresight.from);
   m.pivot = s.c;
   if (t.asleep) return m;
-  if (t.immobile) {
-    m.velocity = s.v;
-    m.omega = s.R * s.w;
-  } else {
-    m.velocity = w.links[b.link].startV + h * b.gravityScale * w.settings.gravity;
-    m.omega = s.R * w.links[b.link].startW;
+  m.velocity = from.v;
+  m.omega = s.R * from.w;
+  if (!t.immobile) {
+    m.velocity += h * b.gravityScale * w.settings.gravity;
     if (w.anyForce && b.mass() > 0) m.velocity += (h * (b.applied->force + b.applied->persistentForce) + b.applied->impulse) / b.mass();
     if (t.freeRoot && t.tree.count == 1 && !bound(w, body)) return m;
   }
   const double rate = m.omega.norm();
   if (rate * h < 1e-2) return m;
   // The screw motion of the link since the velocities were taken.
-  const Vec3 axis = m.omega / rate, start = t.immobile ? s.v : w.links[b.link].startV;
-  m.pivot = (t.immobile ? s.c : w.links[b.link].startC) + m.omega.cross(start) / (rate * rate);
-  m.velocity = axis * axis.dot(start);
+  const Vec3 axis = m.omega / rate;
+  m.pivot = from.c + m.omega.cross(from.v) / (rate * rate);
+  m.velocity = axis * axis.dot(from.v);
   m.turnsPivot = true;
   return m;
 }
 
 double halfDiagonal(const geometry::Aabb& box) { return 0.5 * (box.hi - box.lo).norm(); }
 
-// Point and direction in the body at the start of the motion.
-Vec3 pointAtStart(const Predicted& m, const Vec3& p, double t) {
-  return m.turnsPivot ? geometry::movedBack(p, m, t) : Vec3(p - t * m.velocity);
-}
-Vec3 directionAtStart(const Predicted& m, const Vec3& n, double t) { return m.turnsPivot ? Vec3(quatExp(-t * m.omega) * n) : n; }
+// Where a point at time t lies against a body at the start of its motion: its velocity and its arm there are those at t. A body in a joint
+// turns about its pivot, so that only its way along the axis is taken back.
+Vec3 pointAtStart(const Predicted& m, const Vec3& p, double t) { return p - t * m.velocity; }
 
 // The body that is hit moves straight at velocity v, while the surface that hits it rotates: how far the surface outruns the straight way
 // along the normal [m] in the remaining time. With x the arm along the surface and u the speed along it: tan(angle) (x + u t) - angle x.
-double outrun(const Predicted& m, const Vec3& point, const Vec3& normal, const Vec3& v, double time) {
+// `extent`: m, of the surface from the pivot.
+double outrun(const Predicted& m, const Vec3& point, const Vec3& normal, const Vec3& v, double time, double extent) {
   const double rate = m.omega.norm(), angle = std::min(1.0, time * rate);
   if (!(angle > 0) || (!m.turnsPivot && time * rate > kWild)) return 0;
   const Vec3 along = normal.cross(m.omega) / rate;
-  const double arm = along.dot(point - m.pivot), reach = arm + time * along.dot(v - m.velocity);
+  const double arm = along.dot(point - m.pivot), reach = std::min(extent, arm + time * along.dot(v - m.velocity));
   if (!(arm > 0) || !(reach > 0)) return 0;
   const SinCos a = sincos(angle);
   return std::max(0.0, a.s / a.c * reach - angle * arm);
@@ -99,7 +119,7 @@ bool flies(const ContactWorld& w, int body) { return body >= 0 && w.bodies[body]
 
 class PairSweep {
  public:
-  PairSweep(const ContactWorld& w, int shapeA, int shapeB, double h, std::vector<Contact>& contacts,
+  PairSweep(const ContactWorld& w, int shapeA, int shapeB, const Foresight& foresight, std::vector<Contact>& contacts,
             std::vector<SpeculativeContact>& speculative)
       : w_(w),
         contacts_(contacts),
@@ -108,13 +128,14 @@ class PairSweep {
         b_(w.shapes[shapeB]),
         ia_(shapeA),
         ib_(shapeB),
-        h_(h),
-        ma_(predict(w, a_.body, h)),
-        mb_(predict(w, b_.body, h)) {}
+        h_(foresight.time),
+        ma_(predict(w, a_.body, foresight)),
+        mb_(predict(w, b_.body, foresight)) {}
 
   void find(std::size_t firstContact) {
     const double margin = w_.settings.contactMargin;
-    for (std::size_t i = firstContact; i < contacts_.size(); i++) harden(contacts_[i]);
+    bool struck = h_ * std::max(ma_.omega.norm(), mb_.omega.norm()) > kSpins;
+    for (std::size_t i = firstContact; i < contacts_.size(); i++) struck |= h_ * harden(contacts_[i]) > margin;
     geometry::Geometry ballA, ballB;
     const geometry::Collider a = standIn(a_, ia_, ma_, ballA), b = standIn(b_, ib_, mb_, ballB);
     geometry::Meeting found[kMeetings];
@@ -137,44 +158,100 @@ class PairSweep {
       const int before = contacts;
       SpeculativeContact speculative[geometry::Manifold::kCapacity];
       bool strikes = false;
-      for (int i = 0; i < manifold.count; ++i) strikes |= foresee(manifold.points[i], found[k].t, speculative[i]);
+      for (int i = 0; i < manifold.count; ++i) strikes |= foresee(manifold.points[i], found[k].t, ma_, mb_, speculative[i]);
       for (int i = 0; i < manifold.count && contacts < kContacts; ++i) {
         if (!isNew(manifold.points[i].normal, before)) continue;
-        if (strikes) add(manifold.points[i], speculative[i]);
+        if (strikes) {
+          speculative[i].allowed -= outrunBy(speculative[i], manifold.points[i].normal, h_ - found[k].t);
+          add(manifold.points[i], speculative[i]);
+        }
         taken[contacts++] = manifold.points[i].normal;
       }
+      struck |= strikes;
     }
+    if (!struck) return;
+    guard(a_, ma_, b, mb_, false);
+    guard(b_, mb_, a, ma_, true);
   }
 
  private:
+  // A free body that is struck off its centre begins to spin, and contacts that are linear in its velocities may then let it through. The
+  // ball inside its shape does not rotate: where that would meet the other shape, a contact of its own stops it there.
+  void guard(const ShapeSlot& s, const Predicted& motion, const geometry::Collider& other, const Predicted& otherMotion, bool second) {
+    if (!flies(w_, s.body) || motion.turnsPivot || !geometry::isSolid(s.def->geometry)) return;
+    geometry::Geometry ball;
+    const Ball inside = ballOf(s, second ? ib_ : ia_);
+    if (s.def->geometry.type == geometry::ShapeType::Sphere && inside.radius == s.def->inner) return;
+    ball.size.x() = inside.radius;
+    Predicted straight = motion;
+    straight.omega.setZero();
+    const geometry::Collider collider(ball, {inside.centre, Quat::Identity()});
+    const double margin = w_.settings.contactMargin;
+    const auto stop = [&](double t) {
+      geometry::Manifold manifold;
+      geometry::collide(geometry::moved(collider, straight, t), geometry::moved(other, otherMotion, t), margin, manifold);
+      if (manifold.count == 0) return false;
+      geometry::ContactPoint p = manifold.points[0];
+      if (second) p.normal = -p.normal;
+      SpeculativeContact speculative;
+      if (!foresee(p, t, second ? otherMotion : straight, second ? straight : otherMotion, speculative)) return true;
+      speculative.inner = true;
+      p.feature ^= 0x40000000u;
+      add(p, speculative);
+      return true;
+    };
+    if (stop(0)) return;
+    geometry::Meeting found[kGuards];
+    const int count = geometry::meetings(collider, straight, other, otherMotion, h_, kNear * margin, margin, found, kGuards);
+    for (int k = 0; k < count; ++k) (void)stop(found[k].t);
+  }
+
+  struct Ball {
+    Vec3 centre;  // world
+    double radius;
+  };
+  // The largest ball about the centre of mass inside the shape; where that centre is outside, the ball that the shape is known to hold.
+  Ball ballOf(const ShapeSlot& s, int id) const {
+    const Vec3& middle = w_.state[w_.bodies[s.body].link].c;
+    geometry::Geometry point;
+    point.size.x() = kPoint * s.def->inner;
+    geometry::ClosestPoints closest;
+    const geometry::Collider shape(s.def->geometry, w_.shapePose[id], s.def->bvh.get());
+    if (geometry::closestPoints(geometry::Collider(point, {middle, Quat::Identity()}), shape, 0, closest) &&
+        -closest.distance > kPoint * s.def->inner)
+      return {middle, -closest.distance - point.size.x()};
+    return {w_.shapePose[id] * geometry::innerCentre(s.def->geometry), s.def->inner};
+  }
+
   // The shape, or, for a free body that rotates very fast, the ball inside it, which translates without rotation.
   geometry::Collider standIn(const ShapeSlot& s, int id, Predicted& m, geometry::Geometry& ball) const {
     const geometry::Collider shape(s.def->geometry, w_.shapePose[id], s.def->bvh.get());
     if (!flies(w_, s.body) || m.turnsPivot || h_ * m.omega.norm() < kWild || !geometry::isSolid(s.def->geometry)) return shape;
-    ball.size.x() = s.def->inner;
+    const Ball inside = ballOf(s, id);
+    ball.size.x() = inside.radius;
     m.omega.setZero();
-    return geometry::Collider(ball, {w_.shapePose[id] * Vec3(0.5 * (s.def->localBox.lo + s.def->localBox.hi)), Quat::Identity()});
+    return geometry::Collider(ball, {inside.centre, Quat::Identity()});
   }
 
   // False if the gap of the point at the end of the step is no smaller than allowed.
-  bool foresee(const geometry::ContactPoint& p, double t, SpeculativeContact& speculative) const {
-    const Predicted* motion[2] = {&ma_, &mb_};
+  bool foresee(const geometry::ContactPoint& p, double t, const Predicted& a, const Predicted& b, SpeculativeContact& speculative) const {
+    const Predicted* motion[2] = {&a, &b};
     double rate = 0;
     for (int side = 0; side < 2; ++side) {
       const Vec3 onSurface = p.position + (side ? 0.5 : -0.5) * p.gap * p.normal;
       speculative.point[side] = pointAtStart(*motion[side], onSurface, t);
-      speculative.normal[side] = directionAtStart(*motion[side], p.normal, t);
-      rate += (side ? -1 : 1) * speculative.normal[side].dot(motion[side]->at(speculative.point[side]));
+      speculative.arm[side] = onSurface - centreAt(side ? b_ : a_, *motion[side], t);
+      rate += (side ? -1 : 1) * p.normal.dot(motion[side]->at(speculative.point[side]));
     }
+    speculative.time = t;
+    speculative.rate = rate;
     speculative.allowed = std::max(0.0, rate * t + p.gap);
-    const bool strikes = rate * h_ > speculative.allowed;
-    if (strikes) speculative.allowed -= outrunBy(speculative, h_ - t);
-    return strikes;
+    return rate * h_ > speculative.allowed;
   }
 
   void add(const geometry::ContactPoint& p, const SpeculativeContact& speculative) {
     Contact c = contactAt(w_, ia_, ib_, p);
-    c.gap = speculative.allowed;
+    c.gap = std::max(0.0, speculative.rate * speculative.time + p.gap);
     c.feature ^= 0x80000000u;  // its impulse is no warm start for the contact of the next step
     c.speculative = static_cast<int>(speculative_.size());
     speculative_.push_back(speculative);
@@ -182,20 +259,42 @@ class PairSweep {
   }
 
   // An existing contact of surfaces that approach fast or rotate: the softness of resting contacts must not apply to it.
-  void harden(Contact& c) {
-    SpeculativeContact speculative{{c.position, c.position}, {c.normal, c.normal}, std::max(0.0, c.gap)};
-    const double by = outrunBy(speculative, h_), approach = h_ * c.normal.dot(ma_.at(c.position) - mb_.at(c.position));
-    if (by < kSmall && kSoftness * approach < kSmall) return;
+  // Returns their rate of approach.
+  double harden(Contact& c) {
+    const Vec3 half = 0.5 * c.gap * c.normal;
+    SpeculativeContact speculative;
+    speculative.point[0] = c.position - half;
+    speculative.point[1] = c.position + half;
+    speculative.arm[0] = speculative.point[0] - centreAt(a_, ma_, 0);
+    speculative.arm[1] = speculative.point[1] - centreAt(b_, mb_, 0);
+    speculative.allowed = std::max(0.0, c.gap);
+    speculative.rate = c.normal.dot(ma_.at(c.position) - mb_.at(c.position));
+    const double by = outrunBy(speculative, c.normal, h_);
+    const double approach = h_ * speculative.rate;
+    if (by < kSmall && kSoftness * approach < kSmall && approach < w_.settings.contactMargin) return speculative.rate;
     speculative.allowed -= by;
     c.speculative = static_cast<int>(speculative_.size());
     speculative_.push_back(speculative);
+    return speculative.rate;
   }
 
-  double outrunBy(const SpeculativeContact& speculative, double time) const {
+  // The centre of mass at time t; of a body without link the world's origin.
+  Vec3 centreAt(const ShapeSlot& s, const Predicted& m, double t) const {
+    if (s.body < 0 || w_.bodies[s.body].link < 0) return Vec3::Zero();
+    const Vec3& c = w_.state[w_.bodies[s.body].link].c;
+    return m.turnsPivot ? Vec3(m.pivot + quatExp(t * m.omega) * (c - m.pivot) + t * m.velocity) : Vec3(c + t * m.velocity);
+  }
+
+  double extentOf(const ShapeSlot& s, const Predicted& m) const {
+    if (s.body < 0 || w_.bodies[s.body].link < 0) return kInf;
+    return s.reach + (w_.state[w_.bodies[s.body].link].c - m.pivot).norm();
+  }
+
+  double outrunBy(const SpeculativeContact& speculative, const Vec3& normal, double time) const {
     double by = 0;
     const Vec3 &onA = speculative.point[0], &onB = speculative.point[1];
-    if (flies(w_, b_.body) || !ma_.turnsPivot) by += outrun(ma_, onA, speculative.normal[0], mb_.velocity, time);
-    if (flies(w_, a_.body) || !mb_.turnsPivot) by += outrun(mb_, onB, -speculative.normal[1], ma_.velocity, time);
+    if (flies(w_, b_.body) || !ma_.turnsPivot) by += outrun(ma_, onA, normal, mb_.velocity, time, extentOf(a_, ma_));
+    if (flies(w_, a_.body) || !mb_.turnsPivot) by += outrun(mb_, onB, -normal, ma_.velocity, time, extentOf(b_, mb_));
     return by;
   }
 
@@ -210,8 +309,9 @@ class PairSweep {
 
 }  // namespace
 
-bool isFast(const ContactWorld& w, int body, double h) {
-  const Predicted m = predict(w, body, h);
+bool isFast(const ContactWorld& w, int body, const Foresight& foresight) {
+  const double h = foresight.time;
+  const Predicted m = predict(w, body, foresight);
   for (int id : ShapesOf(w, body)) {
     const ShapeSlot& s = w.shapes[id];
     if (geometry::traitsOf(s.def->geometry.type).kind == geometry::ShapeKind::Frame) continue;
@@ -223,19 +323,20 @@ bool isFast(const ContactWorld& w, int body, double h) {
   return false;
 }
 
-bool sweepBox(const ContactWorld& w, int i, double h, geometry::Aabb& box) {
+bool sweepBox(const ContactWorld& w, int i, const Foresight& foresight, geometry::Aabb& box) {
+  const double h = foresight.time;
   const ShapeSlot& s = w.shapes[i];
   if (s.body < 0 || (w.passive[i] && w.bodies[s.body].kind != BodyKind::Kinematic)) return false;
   const BodySlot& body = w.bodies[s.body];
   if (!w.anyForce && body.link >= 0 && !w.trees[body.tree].immobile) {  // most are slow in every direction
-    const LinkRuntime& r = w.links[body.link];
+    const Start from = startOf(w, body.link, foresight.from);
     const double fall = h * std::fabs(body.gravityScale) * w.settings.gravity.norm();
-    if (h * (r.startV.norm() + fall + r.startW.norm() * s.reach) <= w.settings.contactMargin) return false;
+    if (h * (from.v.norm() + fall + from.w.norm() * s.reach) <= w.settings.contactMargin) return false;
   }
   if (!(box.lo.allFinite() && box.hi.allFinite())) return false;
   const Vec3 centre = 0.5 * (box.lo + box.hi);
   const double radius = halfDiagonal(box);
-  const Predicted m = predict(w, s.body, h);
+  const Predicted m = predict(w, s.body, foresight);
   const Vec3 way = h * m.at(centre);
   const double angle = h * m.omega.norm();
   if (way.norm() + angle * radius <= w.settings.contactMargin) return false;
@@ -244,19 +345,20 @@ bool sweepBox(const ContactWorld& w, int i, double h, geometry::Aabb& box) {
   return true;
 }
 
-bool meetFast(const ContactWorld& w, int shapeA, int shapeB, const geometry::Aabb& boxA, const geometry::Aabb& boxB, double h) {
+bool meetFast(const ContactWorld& w, int shapeA, int shapeB, const geometry::Aabb& boxA, const geometry::Aabb& boxB,
+              const Foresight& foresight) {
   const ShapeSlot &a = w.shapes[shapeA], &b = w.shapes[shapeB];
-  const Predicted ma = predict(w, a.body, h), mb = predict(w, b.body, h);
+  const Predicted ma = predict(w, a.body, foresight), mb = predict(w, b.body, foresight);
   const double ra = halfDiagonal(boxA), rb = halfDiagonal(boxB);
   const geometry::Aabb& small = ra <= rb ? boxA : boxB;
   const Vec3 centre = 0.5 * (small.lo + small.hi);
   const double speed = (ma.at(centre) - mb.at(centre)).norm() + (ma.omega - mb.omega).norm() * std::min(ra, rb);
-  return h * speed > w.settings.contactMargin + kDeepest * std::min(a.def->inner, b.def->inner);
+  return foresight.time * speed > w.settings.contactMargin + kDeepest * std::min(a.def->inner, b.def->inner);
 }
 
-void addSpeculativeContacts(const ContactWorld& w, int shapeA, int shapeB, double h, std::size_t firstContact,
+void addSpeculativeContacts(const ContactWorld& w, int shapeA, int shapeB, const Foresight& foresight, std::size_t firstContact,
                             std::vector<Contact>& contacts, std::vector<SpeculativeContact>& speculative) {
-  PairSweep(w, shapeA, shapeB, h, contacts, speculative).find(firstContact);
+  PairSweep(w, shapeA, shapeB, foresight, contacts, speculative).find(firstContact);
 }
 
 }  // namespace vertebra::collision

@@ -103,7 +103,7 @@ std::size_t AccelerationRows::findTargets(const double* drift) {
   return rows;
 }
 
-void AccelerationRows::accelerate(const double* drift, double tau) {
+double AccelerationRows::accelerate(const double* drift, double tau) {
   const WorldSettings& set = w_.settings;
   const std::size_t bilateral = findTargets(drift);
   RowBuffer rows(work_, w_.bodies, w_, w_, island_.trees, set, RowLevel::Acceleration,
@@ -124,13 +124,21 @@ void AccelerationRows::accelerate(const double* drift, double tau) {
     for (int id : island_.couplings)  // the impulse of the whole step
       if (CouplingSlot& c = w_.couplings[id]; staysExact(set, c.def)) c.impulse = islands::stepOf(w_, c) * c.impulse;
   }
+  double power = 0;
   for (const solve::Block& block : work_.rows.blocks) {
     if (!block.contact()) continue;
     const Contact& c = contacts_[work_.rowMeta[block.row].index];
     ContactMemory held{c.shapeA, c.shapeB, c.feature, {}};
-    for (int k = 0; k < block.size; k++) held.impulse[k] = work_.rows.rows[block.row + k].lambda;
+    const RowEnd a = rows.bodies.endOf(c.bodyA), b = rows.bodies.endOf(c.bodyB);
+    const Vec3 apart = rows.bodies.startVelocity(b, c.position) - rows.bodies.startVelocity(a, c.position);
+    const Vec3 turn = rows.bodies.startOmega(b) - rows.bodies.startOmega(a);
+    for (int k = 0; k < block.size; k++) {
+      const double force = held.impulse[k] = work_.rows.rows[block.row + k].lambda;
+      if (k > 0) power -= force * work_.rowMeta[block.row + k].direction.dot(k < 3 ? apart : turn);
+    }
     w_.acceleration.held.push_back(held);
   }
+  return power;
 }
 
 }  // namespace vertebra::constraints

@@ -101,8 +101,7 @@ struct ContactBuilder {
       if (k >= 3)
         row = rows.addWrenchRow(x.path, x.a, x.b, Vec3::Zero(), d, c.position);
       else if (x.speculative)
-        row = k == 0 ? rows.addSpeculativeRow(x.path, x.a, x.b, x.speculative->point, x.speculative->normal)
-                     : rows.addSpeculativeRow(x.path, x.a, x.b, x.speculative->point, {d, d});
+        row = rows.addSpeculativeRow(x.path, x.a, x.b, x.speculative->point, d);
       else if (k == 0)
         row = rows.addForceRows(x.path, x.a, x.b, {&c.normal, &x.s, &x.t}, c.position);
       if (k == 0) x.first = row;
@@ -113,10 +112,11 @@ struct ContactBuilder {
       rows.finish(row, x.path, 0, k == 0 ? x.size : 0, meta).lambda = start[k];
     }
     solve::Block& block = rows.work.rows.blocks.back();
-    block.friction = surface.staticFriction;
-    block.slidingFriction = surface.friction;
-    block.torsionalLength = surface.torsionalFriction;
-    block.rollingLength = surface.rollingFriction;
+    const bool rubs = !(x.speculative && x.speculative->inner);
+    block.friction = rubs ? surface.staticFriction : 0;
+    block.slidingFriction = rubs ? surface.friction : 0;
+    block.torsionalLength = rubs ? surface.torsionalFriction : 0;
+    block.rollingLength = rubs ? surface.rollingFriction : 0;
     block.law = law;
     std::vector<solve::Row>& row = rows.work.rows.rows;
     if (law == solve::FrictionLaw::Fixed)  // Lötstedt: the last step's normal impulse bounds this one's friction
@@ -186,9 +186,8 @@ struct NormalLaw {
     // Predicted approach at the present configuration, before contacts act.
     const double speed = -(rows.work.rows.velocity(x.first, x.path) + n.bias);
     const SpeculativeContact* s = x.speculative;
-    const double before =
-        s ? s->normal[0].dot(rows.bodies.startVelocity(x.a, s->point[0])) - s->normal[1].dot(rows.bodies.startVelocity(x.b, s->point[1]))
-          : builder.approachAtStart(x, c);
+    const double before = s ? c.normal.dot(rows.bodies.startVelocity(x.a, s->point[0]) - rows.bodies.startVelocity(x.b, s->point[1]))
+                            : builder.approachAtStart(x, c);
     meta.bounces = before > set.restitutionSpeed && reboundLasts(meta.restitution, before, speed) && speed > 0 && c.gap < speed * h;
     return meta.bounces;
   }
@@ -202,7 +201,10 @@ struct NormalLaw {
       rows.work.rowMeta[x.first].shift = c.gap > 0 ? -c.gap : -bias * h;
       bias = std::max(0.0, bias);
     }
-    if (builder.surface.restitution > 0) found.impacts |= rebounds(c, x, n);
+    if (x.speculative && x.speculative->inner)
+      rows.work.rowMeta[x.first].restitution = -1;
+    else if (builder.surface.restitution > 0)
+      found.impacts |= rebounds(c, x, n);
     n.bias += bias;
     if (x.speculative || !(n.inverse > 0)) return;  // the stiff row of an impact lets nothing through
     if (!exact && c.gap <= 0) {

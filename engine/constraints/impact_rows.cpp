@@ -50,7 +50,7 @@ ImpactStage::ImpactStage(RowBuffer& rows, const SolutionSources& from) : rows_(r
   work_.impactImpulses.assign(p.rows.size(), 0.0);
   work_.impactRates.resize(p.rows.size());
   for (const solve::Block& block : p.blocks)
-    for (int k = 0; k < block.size && work_.rowMeta[block.row].bounces; k++)
+    for (int k = 0; k < block.size && (work_.rowMeta[block.row].bounces || work_.rowMeta[block.row].restitution < 0); k++)
       p.rows[block.row + k].inverse = p.rows[block.row + k].lambda = 0;
   solveOnce(p, from_);
   for (const solve::Block& block : p.blocks) work_.impactRates[block.row] = p.velocity(block.row, block.path);
@@ -112,6 +112,10 @@ solve::SolveReport ImpactStage::solveRound() {
     (createdByRebound() > 0 ? bad : good) = share;
   }
   if (share != good) resolve(good);
+  for (std::size_t i = 0; i < p.rows.size(); i++) {  // the way back through the gap is as slow
+    RowMeta& meta = work_.rowMeta[i];
+    if (meta.rebound > 0) meta.shift *= (1 + share * meta.restitution) / (1 + meta.restitution);
+  }
   return report;
 }
 
@@ -119,6 +123,7 @@ solve::SolveReport ImpactStage::solveRound() {
 bool ImpactStage::transmits(const solve::Block& block) const {
   const RowMeta& meta = work_.rowMeta[block.row];
   const solve::Row& r = work_.rows.rows[block.row];
+  if (meta.restitution < 0) return false;
   if (block.contact()) return !pushesBack(from_.shapes, from_.contacts[meta.index]);
   if ((r.lo != 0 && r.lo > -kInf) || (r.hi != 0 && r.hi < kInf)) return false;
   const bool rigid = meta.kind == RowMeta::Hold || meta.kind == RowMeta::Coupling;

@@ -109,7 +109,7 @@ void IslandRows::solve(const RowFindings& found) {
   concludeSolution(*rows_, report, tally);
 }
 
-void IslandRows::shift(bool impacts) { shiftTrees(*rows_, w_.settings, impacts); }
+void IslandRows::shift(bool impacts) { shiftTrees(*rows_, w_.settings, h_, impacts); }
 
 void SolvedRows::store() {
   IslandWorld& w = of_->w_;

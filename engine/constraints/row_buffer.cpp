@@ -171,11 +171,11 @@ int RowBuffer::addForceRows(int path, const RowEnd& a, const RowEnd& b, const Ve
   return row;
 }
 
-int RowBuffer::addSpeculativeRow(int path, const RowEnd& a, const RowEnd& b, const Vec3 (&point)[2], const Vec3 (&direction)[2]) {
+int RowBuffer::addSpeculativeRow(int path, const RowEnd& a, const RowEnd& b, const Vec3 (&point)[2], const Vec3& direction) {
   const Vec3 none = Vec3::Zero();
-  const Vec6 onA = wrenchAt(a.link, -direction[0], none, point[0]), onB = wrenchAt(b.link, direction[1], none, point[1]);
+  const Vec6 onA = wrenchAt(a.link, -direction, none, point[0]), onB = wrenchAt(b.link, direction, none, point[1]);
   const int row = addPairRows<1>(path, a, b, &onA, &onB);
-  work.rows.rows[row].bias = direction[1].dot(bodies.baseVelocity(b, point[1])) - direction[0].dot(bodies.baseVelocity(a, point[0]));
+  work.rows.rows[row].bias = direction.dot(bodies.baseVelocity(b, point[1]) - bodies.baseVelocity(a, point[0]));
   return row;
 }
 

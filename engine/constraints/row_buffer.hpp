@@ -37,8 +37,8 @@ struct RowBuffer {
   // Rows without bounds, which finish() completes. Each returns the row, of three the first.
   int addWrenchRow(int path, const RowEnd& a, const RowEnd& b, const Vec3& force, const Vec3& torque, const Vec3& point);
   int addForceRows(int path, const RowEnd& a, const RowEnd& b, const Vec3* const (&direction)[3], const Vec3& point);
-  // Along a direction of its own for each side, at a point of its own.
-  int addSpeculativeRow(int path, const RowEnd& a, const RowEnd& b, const Vec3 (&point)[2], const Vec3 (&direction)[2]);
+  // At a point of its own for each side.
+  int addSpeculativeRow(int path, const RowEnd& a, const RowEnd& b, const Vec3 (&point)[2], const Vec3& direction);
   int addAxisRow(int link, const double* generalized, int* path);
   // Full rows, and their parts: a wrench on a body, a joint's axis. Parts return the rate due to prescribed motion alone.
   FullRow addFullRow();       // for finishFull

@@ -4,7 +4,7 @@
 
 namespace vertebra::constraints {
 
-// Into the trees' `shift`, by the shifts that the solved rows ask for. `impacts`: the impact stage was solved.
-void shiftTrees(RowBuffer& rows, const WorldSettings& settings, bool impacts);
+// Into the trees' `shift`, by the shifts that the solved rows of a step h ask for. `impacts`: the impact stage was solved.
+void shiftTrees(RowBuffer& rows, const WorldSettings& settings, double h, bool impacts);
 
 }  // namespace vertebra::constraints

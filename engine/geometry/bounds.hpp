@@ -24,5 +24,6 @@ inline Aabb placedBox(const Aabb& box, const Mat3& R, const Vec3& p, double marg
 Aabb bounds(const Geometry& geometry, const Pose& pose, double margin);
 // Radius of a ball inside a shape, in m: how far the shape may penetrate before a contact's direction can be wrong.
 double innerRadius(const Geometry& geometry);
+Vec3 innerCentre(const Geometry& geometry);  // of that ball, in the shape's frame
 
 }  // namespace vertebra::geometry

@@ -194,10 +194,6 @@ Collider moved(const Collider& c, const RigidMotion& m, double t) {
   return out;
 }
 
-Vec3 movedBack(const Vec3& point, const RigidMotion& m, double t) {
-  return m.pivot + quatExp(-t * m.omega) * (point - m.pivot - t * m.velocity);
-}
-
 int meetings(const Collider& a, const RigidMotion& motionA, const Collider& b, const RigidMotion& motionB, double duration, double near,
              double skip, Meeting* out, int room) {
   const Vec3 origin = a.p;

@@ -27,7 +27,6 @@ struct RigidMotion {
   Vec3 at(const Vec3& point) const { return velocity + omega.cross(point - pivot); }
 };
 Collider moved(const Collider& c, const RigidMotion& m, double t);
-Vec3 movedBack(const Vec3& point, const RigidMotion& m, double t);  // where a point of the body at time t was at the start
 
 struct Meeting {
   double t = 0;

@@ -17,11 +17,14 @@ struct ContactMemory {
   double impulse[6] = {};  // normal, two tangents, torsion, rolling about the tangents
 };
 
-// A speculative contact on its two bodies: their points that will meet, the normal in each body's present frame, and the approach that the
-// next step allows so that they just touch.
+// A speculative contact on its two bodies: where the points that will meet act on the bodies at their present poses, their arms from the
+// centres of mass when they meet (of a body without link, the points), and the approach that the next step allows so that they just touch.
 struct SpeculativeContact {
-  Vec3 point[2], normal[2];
+  Vec3 point[2], arm[2];
   double allowed = 0;  // m
+  double time = 0;     // s from now until they meet
+  double rate = 0;     // m/s, of their approach along the normal then
+  bool inner = false;  // of the ball inside a shape: it neither rubs nor bounces, it only keeps a body that begins to spin from passing
 };
 
 struct FoundContacts {

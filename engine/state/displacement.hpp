@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "engine/geometry/surface.hpp"
+#include "engine/state/results.hpp"
 
 namespace vertebra::inline state {
 
@@ -51,15 +52,25 @@ struct DisplacedJoint {  // a constraint between two bodies, or a rotor's axis
 struct DisplacedContact {
   int contact = -1;
   int linkA = -1, linkB = -1;
-  Vec3 inA = Vec3::Zero(), inB = Vec3::Zero();  // the contact points, in the bodies' inertial frames; in the world where there is no link
+  // The contact points, in the bodies' inertial frames; in the world where there is no link; of a foreseen impact their arms, world axes.
+  Vec3 inA = Vec3::Zero(), inB = Vec3::Zero();
   Vec3 heldA = Vec3::Zero(), heldB = Vec3::Zero();  // the same in the world, at the predicted poses
   Mat3 linear = Mat3::Zero(), angular = Mat3::Zero();
   double allowed = 0;    // m, the gap that the step may leave
   double startRate = 0;  // m/s, of the gap, before the step
   geometry::ContactSurface surface;
-  bool slips = false;
+  bool slips = false, foreseen = false;
   double normal = 0, torsion = 0;  // impulses
   Vec3 tangential = Vec3::Zero(), rolling = Vec3::Zero();
+};
+
+// An impact of the coming step, found at the poses before it.
+struct ForeseenContact {
+  Contact contact;
+  Vec3 arm[2] = {Vec3::Zero(), Vec3::Zero()};  // from the centres of mass to the points when they meet; of a body without link, the point
+  double gap = 0;                              // m, that the predicted motion leaves at the end: negative
+  double rate = 0;                             // m/s, of the gap, before the step
+  bool inner = false;                          // see SpeculativeContact
 };
 
 struct DisplacedPart {  // one body's part of a row over several
@@ -78,6 +89,7 @@ struct DisplacementData {
   std::vector<DisplacedContact> contacts;
   std::vector<DisplacedItem> items;  // of the present island, in the order of a forward sweep
   std::vector<DisplacedPart> parts;
+  std::vector<ForeseenContact> foreseen;  // for this step, by shapes
 };
 
 }  // namespace vertebra::inline state

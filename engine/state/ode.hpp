@@ -17,8 +17,8 @@ struct TreeSystem {
   std::vector<double> start, y, next;  // coordinates of all its trees, then velocities: at the start of the window, at the present,
                                        // and at the end of the window if no event comes first
   Integration own;                     // integrator and step that its members ask for
+  double rubbed = 0;                   // J, that friction of contacts takes on the way from y to next
   double time = 0;                     // present time, s since the step began
-  int rollbacks = 0;
   bool flown = false;    // next is computed
   bool stopped = false;  // by a contact that it could not leave
 };
@@ -27,8 +27,8 @@ struct OdeWork {  // scratch of steppers/ode/step.cpp
   OdeSolver solver{OdeSettings()};
   std::vector<TreeSystem> systems;
   int systemCount = 0;
-  std::vector<int> systemOf;  // by tree
-  std::vector<double> drift, sample;
+  std::vector<int> systemOf, rollbacksOf;  // by tree; the second: in this step
+  std::vector<double> drift, sample, slope;
 };
 
 }  // namespace vertebra::inline state

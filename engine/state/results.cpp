@@ -12,6 +12,7 @@ void add(const StepTally& tally, Statistics& statistics, EnergyAccount& account)
   statistics.firstOrder += tally.firstOrder;
   statistics.hurried += tally.hurried;
   statistics.unsolved += tally.unsolved;
+  statistics.capped += tally.capped;
   statistics.solverIterations = std::max(statistics.solverIterations, tally.solverIterations);
   statistics.solverResidual = std::max(statistics.solverResidual, tally.solverResidual);
   statistics.complementarity = std::max(statistics.complementarity, tally.complementarity);

@@ -50,7 +50,7 @@ inline constexpr int kStages = 8;
 struct Statistics {
   int bodies = 0, joints = 0, islands = 0, sleepingBodies = 0, pairs = 0, contacts = 0, rows = 0, solverIterations = 0, halvings = 0,
       infeasible = 0, firstOrder = 0, speculative = 0, rollbacks = 0, merges = 0, stops = 0, evaluations = 0, restarts = 0, hurried = 0,
-      unsolved = 0, parts = 0;
+      unsolved = 0, capped = 0, parts = 0;
   double solverResidual = 0, complementarity = 0, maxPenetration = 0, maxJointError = 0, maxEnergyCorrection = 0;
   double seconds[kStages] = {};  // wall-clock time, by Stage; not part of the state
 };
@@ -63,7 +63,7 @@ struct EnergyAccount {
 // summed in a fixed order, so that sums do not depend on the threads.
 struct StepTally {
   EnergyAccount account;
-  int rows = 0, halvings = 0, infeasible = 0, firstOrder = 0, hurried = 0, unsolved = 0;
+  int rows = 0, halvings = 0, infeasible = 0, firstOrder = 0, hurried = 0, unsolved = 0, capped = 0;
   int solverIterations = 0;  // this and the following: the maximum
   double solverResidual = 0, complementarity = 0, maxJointError = 0, maxEnergyCorrection = 0;
   int badConstraint = -1;  // a user's, whose row is not finite

@@ -18,7 +18,7 @@ struct RowMeta {  // what a row of the island belongs to
   int shares = -1;                // into loopShares
   double shift = 0;               // m, displacement requested in the next move
   double gap = 0;                 // m or rad, of a row with restitution,
-  double restitution = 0;         // its restitution,
+  double restitution = 0;         // its restitution; negative: it takes no part in impacts,
   double rebound = 0;             // and what it adds to the velocity of zero approach, m/s
   double before = 0;              // velocity from which the energy account starts: of WorldData::reference
   double base = 0;                // velocity that x does not contain: prescribed motion, share of the loops

@@ -13,13 +13,13 @@ struct StepperTraits {
   Failure (*step)(WorldData& w, double h);                        // moves all trees that are awake by h [s]
   void (*resize)(TreeWorld& w) = nullptr;                         // its scratch in the trees, after the topology was rebuilt
   void (*reserve)(WorldData& w, std::size_t contacts) = nullptr;  // room for this many contacts, see World::reserve
+  Failure (*foresee)(WorldData& w, double h) = nullptr;           // continuous collision before anything moves
   bool freePoses = false;                                         // bodies keep their own poses whatever the settings say
   bool exactRows = true;           // rigid rows without bounds are met exactly; otherwise every row has a compliance
   bool smoothSteps = true;         // islands without rows make steps of second order
   bool accelerationRows = false;   // rows hold accelerations between impacts, and velocities at the end of a step
   bool implicitFields = true;      // force fields may be implicit
   bool shiftsPenetration = false;  // contactPositions has an effect
-  bool predictsLaunched = false;   // bodies that were set in motion since the last step are swept before they move
   bool searchesOften = false;      // searches for contacts more than once in a step
   bool multirate = false;          // divides the step for bodies with a step of their own (steppers/multirate.cpp)
   bool ownSteps = false;           // bodies may ask for a step of their own

@@ -6,7 +6,6 @@
 #include <cmath>
 
 #include "engine/collision/contacts.hpp"
-#include "engine/collision/continuous.hpp"
 #include "engine/constraints/island_rows.hpp"
 #include "engine/forces/fields.hpp"
 #include "engine/islands/islands.hpp"
@@ -16,7 +15,6 @@
 #include "engine/steppers/multirate.hpp"
 #include "engine/steppers/ode/flow.hpp"
 #include "engine/steppers/steppers.hpp"
-#include "engine/steppers/undo.hpp"
 #include "engine/trees/implicit_fields.hpp"
 #include "engine/trees/topology.hpp"
 #include "engine/trees/tree_step.hpp"
@@ -198,63 +196,7 @@ bool struck(const WorldData& w, const TreeRuntime& t) {
   return false;
 }
 
-// Whether a body that was set in motion since the last step may meet another before the next search for contacts.
-bool launched(WorldData& w, double h) {
-  const bool any = anyTree(w, [&](TreeRuntime& t) {
-    if (!t.fresh || t.asleep || t.immobile) return false;
-    trees::saveTree(w, t, true);
-    for (int i = t.first; i < t.first + t.tree.count; i++)
-      if (collision::isFast(w, w.links[i].body, h)) return true;
-    return false;
-  });
-  if (any) return true;
-  for (std::size_t i = 0; i < w.bodies.size(); i++)
-    if (w.bodies[i].alive && w.bodies[i].launched && collision::isFast(w, static_cast<int>(i), h)) return true;
-  return false;
-}
-
 }  // namespace
-
-// Impacts are predicted at the end of a step, for the move of the next. Bodies that were set in motion in between have a prediction of
-// their own: only impacts of the coming move act, on the velocities as they are.
-Failure predictLaunched(WorldData& w, double h) {
-  if (!w.settings.continuous || !traitsOf(w.settings.stepper).predictsLaunched) return {};
-  if (w.shapes.empty() || !launched(w, h)) return {};
-  keepContacts(w);
-  for (TreeRuntime& t : w.trees)
-    if (!t.asleep && !t.immobile) trees::saveTree(w, t, true);
-  collision::collideAll(w, h);
-  if (w.speculative.empty()) return {};
-  islands::buildIslands(w);
-  beginIslands(w);
-  for (int k = 0; k < w.islandCount; k++) {
-    Island& island = w.islands[k];
-    beginIsland(w, island);
-    const auto rest = std::ranges::remove_if(island.contacts, [&](int c) { return w.contacts[c].speculative < 0; });
-    island.contacts = island.contacts.first(island.contacts.size() - rest.size());
-    if (island.contacts.empty()) continue;
-    trees::lendInertias(w, w.workspaces[0], island.trees);
-    for (int ti : island.trees) {
-      TreeRuntime& t = w.trees[ti];
-      trees::momenta(w, t, h, false);
-      setArmature(w, t);  // what the last step left there is no part of the state
-      if (t.hasAxisForces)
-        for (int i = t.vFirst; i < t.vFirst + t.nv; i++) w.generalized[i] = w.extra[i] * w.v0[i];
-      trees::updateGeometry(w, t);
-      const int bad = trees::factorAndSolveTree(w, t);
-      if (bad >= 0) return noFactor(w, t, bad);
-      std::copy_n(trees::coordinatesOf(w) + t.vFirst, t.nv, w.reference.begin() + t.vFirst);
-      if (t.movingBase) trees::baseMotion(w, t);
-    }
-    constraints::IslandRows rows(w, w.workspaces[0], island, h);
-    constraints::SolvedRows solved = rows.buildContacts().solve();
-    solved.shift();
-    for (int ti : island.trees) trees::velocitiesOf(w, w.trees[ti]);
-    solved.store();
-  }
-  concludeIslands(w);
-  return {};
-}
 
 // Trees that are not held, over their own steps.
 Failure moveTrees(WorldData& w) {
@@ -293,7 +235,7 @@ void unmoveTree(WorldData& w, TreeRuntime& t) {
 
 Failure stepImpulse(WorldData& w, double h) {
   if (Failure f = moveTrees(w)) return f;
-  collision::collideAll(w, w.settings.continuous ? h : 0, h);
+  collision::collideAll(w, {w.settings.continuous ? h : 0}, h);
   if (w.inParts && !w.partial)
     if (Failure f = makeMeetingParts(w, h)) return f;
   islands::buildIslands(w);

@@ -144,7 +144,7 @@ Failure makeMeetingParts(WorldData& w, double h) {
     }
     release(w);
     constraints::clearJointForces(w);
-    collision::collideAll(w, w.settings.continuous ? h : 0, h);
+    collision::collideAll(w, {w.settings.continuous ? h : 0}, h);
   }
 }
 

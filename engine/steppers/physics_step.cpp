@@ -90,6 +90,15 @@ bool finite(const WorldData& w, const TreeRuntime& t) {
   return std::isfinite(sum) && sum < 1e100;
 }
 
+bool placed(const TreeRuntime& t) {  // at poses that are poses
+  constexpr double kNoRotation = 0.1;
+  for (int i = 0; i < t.tree.count; i++) {
+    const dynamics::LinkState& s = t.tree.state[i];
+    if (!(std::fabs(s.q.squaredNorm() - 1) < kNoRotation) || !s.c.allFinite()) return false;
+  }
+  return true;
+}
+
 std::string noInertia(const WorldData& w, int link) {
   const std::string body = "body " + std::to_string(w.links[link].body);
   const int joint = w.links[link].joint;
@@ -226,7 +235,7 @@ Failure badConstraint(int constraint) {
 }
 
 Failure noFactor(const WorldData& w, const TreeRuntime& t, int link) {
-  return finite(w, t) ? Failure{Failure::Argument, noInertia(w, link), w.links[link].body} : diverged(w);
+  return finite(w, t) && placed(t) ? Failure{Failure::Argument, noInertia(w, link), w.links[link].body} : diverged(w);
 }
 
 void placePrescribed(WorldData& w, double after) {
@@ -268,10 +277,12 @@ Failure makeLastPart(WorldData& w, double h) {
 namespace {
 
 Failure makeStep(WorldData& w, double h) {
-  if (Failure f = predictLaunched(w, h)) return f;
+  const StepperTraits& stepper = traitsOf(w.settings.stepper);
+  if (w.settings.continuous && stepper.foresee && !w.shapes.empty())
+    if (Failure f = stepper.foresee(w, h)) return f;
   if (Failure f = movePrescribed(w, h)) return f;
   planParts(w, h);
-  if (w.inParts || traitsOf(w.settings.stepper).searchesOften) keepContacts(w);
+  if (w.inParts || stepper.searchesOften) keepContacts(w);
   if (Failure f = makeFirstParts(w, h)) return f;
   if (Failure f = makeLastPart(w, h)) return f;
   collision::updateTouching(w);

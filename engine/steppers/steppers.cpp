@@ -6,8 +6,8 @@ namespace {
 
 constexpr StepperTraits kSteppers[] = {
     // in the order of enum Stepper
-    {.name = "impulse", .step = stepImpulse, .shiftsPenetration = true, .predictsLaunched = true, .multirate = true, .ownSteps = true},
-    {.name = "variational", .step = stepVariational, .resize = resizeVariational, .shiftsPenetration = true},
+    {.name = "impulse", .step = stepImpulse, .foresee = strikeLaunched, .shiftsPenetration = true, .multirate = true, .ownSteps = true},
+    {.name = "variational", .step = stepVariational, .resize = resizeVariational, .foresee = strikeLaunched, .shiftsPenetration = true},
     {.name = "ode",
      .step = stepOde,
      .reserve = reserveOde,
@@ -19,12 +19,12 @@ constexpr StepperTraits kSteppers[] = {
     // The flow of impulse; its rows are soft (constraints/row_law.hpp).
     {.name = "spook",
      .step = stepImpulse,
+     .foresee = strikeLaunched,
      .exactRows = false,
      .smoothSteps = false,
-     .predictsLaunched = true,
      .multirate = true,
      .ownSteps = true},
-    {.name = "displacement", .step = stepDisplacement, .reserve = reserveDisplacement, .freePoses = true, .sweepsPositions = true},
+    {.name = "displacement", .step = stepDisplacement, .reserve = reserveDisplacement, .foresee = foreseeDisplacement, .freePoses = true, .sweepsPositions = true},
 };
 
 }  // namespace

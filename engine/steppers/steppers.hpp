@@ -4,6 +4,7 @@
 #pragma once
 #include <optional>
 
+#include "engine/collision/foresight.hpp"
 #include "engine/constraints/island_rows.hpp"
 #include "engine/state/stepper_traits.hpp"
 #include "engine/state/world_data.hpp"
@@ -29,7 +30,12 @@ void storeRows(WorldData& w, RowWorkspace& work, Island& island,
 // Whether rows may act on the island, or its motors may cross their bounds. If not, its trees are free, and no rows are built.
 bool mayHaveRows(const WorldData& w, const Island& island);
 Failure solveFree(WorldData& w, RowWorkspace& work, Island& island, double h, Projection project);
-Failure predictLaunched(WorldData& w, double h);  // before prescribed bodies move
+// Continuous collision before anything moves, prescribed bodies included. Of steppers that predict impacts at the end of a step for the
+// next: bodies that were set in motion in between have a prediction of their own; only impacts of the coming move act, on the velocities as
+// they are. Of the stepper displacement: impacts of the coming move are found, for its sweeps.
+Failure strikeLaunched(WorldData& w, double h);
+Failure foreseeDisplacement(WorldData& w, double h);
+bool anyFast(WorldData& w, const collision::Foresight& foresight);  // some body moves farther than the contact margin
 // Of the stepper impulse, for multirate.cpp: moves trees that are not held over their own steps; restores one to its state before.
 Failure moveTrees(WorldData& w);
 void unmoveTree(WorldData& w, TreeRuntime& t);

@@ -19,6 +19,8 @@
 
 #include "engine/collision/contacts.hpp"
 #include "engine/constraints/island_rows.hpp"
+#include "engine/dynamics/free_rotation.hpp"
+#include "engine/dynamics/joints/joints.hpp"
 #include "engine/dynamics/link_recursions.hpp"
 #include "engine/forces/fields.hpp"
 #include "engine/islands/islands.hpp"
@@ -197,6 +199,24 @@ void glide(WorldData& w, TreeRuntime& t, double h) {
   for (int i = t.first; i < t.first + t.tree.count; i++) w.interval[i].momentum = w.state[i].P;
 }
 
+// A free body that rotates too far for an interval: its momenta, which forces alone change, give its way, and its orientation turns freely.
+// False: it is none.
+bool spin(WorldData& w, TreeRuntime& t, double h) {
+  if (!trees::isFreeBody(t) || t.hasAxisForces) return false;
+  const dynamics::LinkModel& m = w.model[t.first];
+  const Vec6& start = w.interval[t.first].start;
+  const Vec3 v = start.tail<3>() / m.mass;
+  Quat turn = w.state[t.first].q;
+  dynamics::turnFreely(m, turn, start.head<3>(), h);
+  dynamics::FreeRootJoint::store(w.state[t.first].c + h * v, turn, &w.q[m.qOffset]);
+  dynamics::FreeRootJoint::difference(m, &w.q0[m.qOffset], &w.q[m.qOffset], &w.increment[m.vOffset]);
+  std::fill_n(w.leftOver.begin() + t.vFirst, t.nv, 0.0);
+  dynamics::updatePoses(t.tree, w.q.data());
+  w.interval[t.first].momentum = start;
+  t.smooth = false;
+  return true;
+}
+
 // A tree over h to coordinates and discrete momenta at the end, in two halves if necessary; it ends `after` before the end of the step.
 Failure fly(WorldData& w, TreeRuntime& t, double h, int depth, double after, StepTally& tally) {
   dynamics::IntervalLink* links = &w.interval[t.first];
@@ -215,17 +235,19 @@ Failure fly(WorldData& w, TreeRuntime& t, double h, int depth, double after, Ste
     trees::placeBase(w, t, after + h);
     dynamics::updatePoses(t.tree, w.q.data());
     trees::updateGeometry(w, t);
-    if (!mayHalve) {
+    if (mayHalve) {
+      tally.halvings++;
+      if (Failure f = fly(w, t, 0.5 * h, depth + 1, after + 0.5 * h, tally)) return f;
+      if (Failure f = end(w, t, 0.5 * h, Form::Smooth, false)) return f;
+      trees::velocitiesOf(w, t);
+      t.smooth = true;
+      return fly(w, t, 0.5 * h, depth + 1, after, tally);
+    }
+    if (!spin(w, t, h)) {
       if (t.hasAxisForces) trees::midpointAxisForces(w, t, h, true);
       const int bad = trees::factorTree(w, t);
       return bad >= 0 ? noFactor(w, t, bad) : diverged(w);
     }
-    tally.halvings++;
-    if (Failure f = fly(w, t, 0.5 * h, depth + 1, after + 0.5 * h, tally)) return f;
-    if (Failure f = end(w, t, 0.5 * h, Form::Smooth, false)) return f;
-    trees::velocitiesOf(w, t);
-    t.smooth = true;
-    return fly(w, t, 0.5 * h, depth + 1, after, tally);
   }
   t.interval = h;
   if (t.freeRoot) {  // about the old O, as the momenta
@@ -343,7 +365,7 @@ Failure stepVariational(WorldData& w, double h) {
     return fly(w, t, h, 0, 0, tally);
   });
   if (failure) return failure;
-  collision::collideAll(w, 0, h);
+  collision::collideAll(w, {w.settings.continuous ? h : 0}, h);
   islands::buildIslands(w);
   enterStage(w, Stage::Finish);
   return solveIslands(w, stepIsland);

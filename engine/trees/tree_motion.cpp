@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "engine/dynamics/free_rotation.hpp"
 #include "engine/dynamics/joints/joints.hpp"
 #include "engine/dynamics/link_recursions.hpp"
 #include "engine/trees/topology.hpp"
@@ -97,6 +98,15 @@ void moveBase(const TreeWorld& w, TreeRuntime& t, double after) {
   t.tree.base.twist = dynamics::stack(b.omega, b.velocity + b.omega.cross(t.tree.O - (b.pose.p - after * b.velocity)));
 }
 
+bool turnFreeBody(TreeWorld& w, const TreeRuntime& t, double h, const Vec3& L) {
+  const dynamics::LinkModel& m = t.tree.model[0];
+  if (!isFreeBody(t) || !dynamics::turnsFar(dynamics::inverseInertia(m).cwiseProduct(t.tree.state[0].R.transpose() * L), h)) return false;
+  Quat turn = t.tree.state[0].q;
+  dynamics::turnFreely(m, turn, L, h);
+  for (int k = 0; k < 4; k++) w.q[m.qOffset + 3 + k] = turn.coeffs()[k];
+  return true;
+}
+
 void moveTree(TreeWorld& w, TreeRuntime& t, double h, StepTally& tally, double after) {
   const double half = t.smooth ? 0.5 * h : 0;
   const bool shifted = t.shifted;
@@ -113,7 +123,9 @@ void moveTree(TreeWorld& w, TreeRuntime& t, double h, StepTally& tally, double a
       continue;
     }
     if (m.velocityIsTwist) {
-      dynamics::FreeRootJoint::move(t.tree.state[i], h, half, a, shifted ? &w.shift[m.vOffset] : nullptr, q);
+      const dynamics::LinkState& s = t.tree.state[i];
+      dynamics::FreeRootJoint::move(s, h, half, a, shifted ? &w.shift[m.vOffset] : nullptr, q);
+      if (dynamics::turnsFar(s.w, h)) (void)turnFreeBody(w, t, h, s.R * m.inertia.cwiseProduct(s.w));
       continue;
     }
     for (int k = 0; k < m.nv; k++) step[k] = h * (v[k] + half * a[k]) + (shifted ? w.shift[m.vOffset + k] : 0);

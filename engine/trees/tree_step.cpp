@@ -5,6 +5,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "engine/dynamics/free_rotation.hpp"
+#include "engine/dynamics/joints/joints.hpp"
 #include "engine/dynamics/link_recursions.hpp"
 #include "engine/trees/topology.hpp"
 
@@ -12,9 +14,27 @@ namespace vertebra::trees {
 namespace {
 
 // Angular velocity after h of free rotation with extra impulse already in w: implicit midpoint of I w' = (I w) x w in inertial axes, which
-// keeps energy and |L|. Fixed-point iteration; contraction is h |w|. For a link of a tree third order in h suffices, the remainder is far
-// below the step's own error; for a single body the iteration goes on to round-off, because there it is the only error.
+// keeps energy and |L|. Fixed-point iteration; contraction is h |w|, so a link that rotates far in a step takes it in parts of a quarter of
+// a radian. For a link of a tree third order in h suffices, the remainder is far below the step's own error; for a single body the
+// iteration goes on to round-off, because there it is the only error.
+Vec3 gyroscopicInParts(const dynamics::LinkModel& m, Vec3 w, double h) {
+  const int parts = 1 + static_cast<int>(std::min(1e3, 4 * h * w.norm()));
+  const double part = h / parts;
+  for (int k = 0; k < parts; k++) {
+    Vec3 next = w;
+    for (int it = 0; it < 24; it++) {
+      const Vec3 to = w + part * dynamics::torqueFreeAcceleration(m, Vec3(0.5 * (w + next)));
+      const double change = (to - next).squaredNorm();
+      next = to;
+      if (change <= 1e-32 * w.squaredNorm()) break;
+    }
+    w = next;
+  }
+  return w;
+}
+
 inline Vec3 gyroscopic(const dynamics::LinkModel& m, const Vec3& w, double h, bool exact) {
+  if (dynamics::turnsFar(w, h)) return gyroscopicInParts(m, w, h);
   auto map = [&](const Vec3& x) { return Vec3(w + h * dynamics::torqueFreeAcceleration(m, x)); };
   Vec3 next = map(Vec3(0.5 * (w + map(w))));
   if (!exact) return next;
@@ -67,8 +87,11 @@ void momenta(TreeWorld& w, TreeRuntime& t, double h, bool forces) {
       if (m.mass > 0) v += impulse / m.mass;
       u += dynamics::inverseInertia(m).cwiseProduct(turn);
     }
-    u = gyroscopic(m, u, h, exact);
-    Vec3 p = m.mass * v, l = m.inertia.cwiseProduct(u);
+    Vec3 p = m.mass * v, l;
+    if (isFreeBody(t) && dynamics::turnsFar(u, h))  // its orientation keeps the angular momentum, see turnFreeBody
+      l = s.R.transpose() * (dynamics::FreeRootJoint::quat(&w.q0[m.qOffset]) * m.inertia.cwiseProduct(u));
+    else
+      l = m.inertia.cwiseProduct(gyroscopic(m, u, h, exact));
     if (r.light) {  // a link without inertia passes forces on unchanged
       if (!(m.mass > 0)) p = impulse + half * r.reactionLinear;
       for (int k = 0; k < 3; k++)

@@ -27,6 +27,9 @@ void moveBase(const TreeWorld& w, TreeRuntime& t, double after = 0);            
 void lendInertias(TreeWorld& w, RowWorkspace& work, std::span<const int> trees);
 void lendInertias(RowWorkspace& work, TreeRuntime& t);
 void updateGeometry(TreeWorld& w, TreeRuntime& t);                         // S and A at the present poses
+// A single body in space. Where it rotates far in a step, its orientation follows the free rotation; false: it does not.
+inline bool isFreeBody(const TreeRuntime& t) { return t.freeRoot && t.tree.count == 1; }
+bool turnFreeBody(TreeWorld& w, const TreeRuntime& t, double h, const Vec3& L);
 void momenta(TreeWorld& w, TreeRuntime& t, double h, bool forces = true);  // P of each link; without forces the momentum at the start
 
 // axisError of all axes of a tree, into TreeWorld::fromRest and fromTarget, for later use at these poses.

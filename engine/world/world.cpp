@@ -221,7 +221,7 @@ const Statistics& World::statistics() const {
 }
 void World::resetStatistics() {
   Statistics& s = data_->statistics;
-  s.halvings = s.restarts = s.hurried = s.unsolved = s.rollbacks = s.merges = s.stops = 0;
+  s.halvings = s.restarts = s.hurried = s.unsolved = s.capped = s.rollbacks = s.merges = s.stops = 0;
   s.maxPenetration = s.maxJointError = s.maxEnergyCorrection = 0;
   for (double& seconds : s.seconds) seconds = 0;
   data_->events.clear();

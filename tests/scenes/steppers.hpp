@@ -20,8 +20,8 @@ inline std::optional<std::string> refusal(const std::string& file, int stepper) 
   const bool ode = stepper == VTB_STEPPER_ODE, coarse = stepper == VTB_STEPPER_VARIATIONAL || stepper == VTB_STEPPER_DISPLACEMENT;
   if (file == "own_steps.xml" && coarse) return "bodies have steps of their own under";
   if (file == "joint_types.xml" && ode) return "has a motor without bound on its gains";  // no acceleration can follow one
-  // Hands and toes of a captured figure have no mass and are held by their drives alone.
-  if ((file == "figures.xml" || file == "wall.xml") && ode) return "nothing from it on has inertia that way";
+  // Hands and toes of a captured figure have no mass: the armature of their drives moves too fast for an explicit integrator.
+  if ((file == "figures.xml" || file == "wall.xml") && ode) return "gave coordinates that are not numbers";
   return std::nullopt;
 }
 

@@ -160,7 +160,7 @@ typedef struct vtb_displacement_settings {
 } vtb_displacement_settings;
 /* What the caller is told and asked. */
 typedef struct vtb_callbacks {
-  void (*log)(void* user, vtb_status code, const char* text);                    /* [NULL]: told of failures */
+  void (*log)(void* user, vtb_status code, const char* text);                    /* [NULL]: told of failures; with VTB_OK, of a call that left islands unsolved or cut speeds */
   void (*before_step)(void* user, const vtb_world* world);                       /* [NULL]: called before each physics step */
   int32_t (*filter)(void* user, const vtb_world* world, vtb_body a, vtb_body b); /* [NULL]: returns 0 to let a pair pass through */
   void* user;                                                                    /* [NULL]: handed to the callbacks */

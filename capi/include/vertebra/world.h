@@ -65,7 +65,8 @@ typedef struct vtb_world_stats {
   /* Islands of which every method left more open than is let pass: something closes by more than contact.slop (at least 0.1 mm) a step, or
    * slips, though constraints do not contradict each other; summed over the call. */
   int32_t unsolved;
-  uint32_t reserved;      /* must be 0 */
+  /* Free bodies and figures that were slowed down to the limits of vtb_speed_settings, summed over the call and its steps. */
+  int32_t capped;
   int32_t parts;          /* the most that a group made the last physics step in (vtb_body_set_integration); 1: none */
   double solver_residual; /* m/s: largest over islands */
   double complementarity; /* J: largest over islands */

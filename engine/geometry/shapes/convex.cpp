@@ -42,9 +42,13 @@ void core(const Geometry& g, ConvexCore& core) {
   core.kind = ConvexCore::Kind::Hull;
   core.hull = g.hull.get();
 }
-double inner(const Geometry& g) {
+Vec3 centre(const Geometry& g) {
   Vec3 middle = Vec3::Zero();
   for (const Vec3& v : g.hull->vertices) middle += v / static_cast<double>(g.hull->vertices.size());
+  return middle;
+}
+double inner(const Geometry& g) {
+  const Vec3 middle = centre(g);
   double least = kInf;
   for (std::size_t f = 0; f < g.hull->normals.size(); ++f) least = std::min(least, g.hull->offsets[f] - g.hull->normals[f].dot(middle));
   return std::max(0.0, least);
@@ -52,6 +56,6 @@ double inner(const Geometry& g) {
 
 }  // namespace
 
-const ShapeTraits kConvexTraits{"convex", ShapeKind::Convex, true, incomplete, box, mass, triangles, cast, core, inner};
+const ShapeTraits kConvexTraits{"convex", ShapeKind::Convex, true, incomplete, box, mass, triangles, cast, core, inner, centre};
 
 }  // namespace vertebra::geometry

@@ -77,9 +77,15 @@ double inner(const Geometry& g) {
     for (const Geometry& part : g.parts->part) least = std::min(least, innerRadius(part));
   return least;
 }
+Vec3 centre(const Geometry& g) {  // of the thinnest part, whose radius is the mesh's
+  if (!g.parts) return Vec3::Zero();
+  for (const Geometry& part : g.parts->part)
+    if (innerRadius(part) == inner(g)) return innerCentre(part);
+  return Vec3::Zero();
+}
 
 }  // namespace
 
-const ShapeTraits kMeshTraits{"mesh", ShapeKind::Surface, true, incomplete, box, mass, triangles, cast, nullptr, inner};
+const ShapeTraits kMeshTraits{"mesh", ShapeKind::Surface, true, incomplete, box, mass, triangles, cast, nullptr, inner, centre};
 
 }  // namespace vertebra::geometry

@@ -50,6 +50,10 @@ std::string massProperties(const Geometry& geometry, double density, MassPropert
 }
 
 double innerRadius(const Geometry& geometry) { return traitsOf(geometry.type).innerRadius(geometry); }
+Vec3 innerCentre(const Geometry& geometry) {
+  const auto centre = traitsOf(geometry.type).innerCentre;
+  return centre ? centre(geometry) : Vec3::Zero();
+}
 
 bool isSolid(const Geometry& geometry) { return traitsOf(geometry.type).kind == ShapeKind::Convex || geometry.parts; }
 

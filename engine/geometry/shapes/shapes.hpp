@@ -31,6 +31,7 @@ struct ShapeTraits {
   bool (*raycast)(const Collider& shape, const Vec3& o, const Vec3& d, const Ray& ray, double maxDistance, RayHit& hit);
   void (*core)(const Geometry& g, ConvexCore& core);  // kind, size, radius, hull; null unless convex
   double (*innerRadius)(const Geometry& g);           // m, of a ball inside; 0: none; infinite: a solid without another side
+  Vec3 (*innerCentre)(const Geometry& g) = nullptr;   // of that ball, in the shape's frame; null: its origin
 };
 const ShapeTraits& traitsOf(ShapeType type);
 

@@ -19,8 +19,16 @@ Vec3 pointOn(const WorldData& w, int link, const Vec3& inBody) {
   return link < 0 ? inBody : Vec3(w.state[link].c + w.state[link].R * inBody);
 }
 
-Vec3 inBody(const WorldData& w, int link, const Vec3& point) {
-  return link < 0 ? point : Vec3(w.state[link].R.transpose() * (point - w.state[link].c));
+// The contact's point on its first or second body. The arm of a foreseen impact turns, from the predicted pose on, but for its part along
+// the normal: otherwise a ball could avoid the impact by rolling on.
+Vec3 pointOf(const WorldData& w, const DisplacedContact& c, bool second) {
+  const int link = second ? c.linkB : c.linkA;
+  const Vec3& in = second ? c.inB : c.inA;
+  if (!c.foreseen || link < 0) return pointOn(w, link, in);
+  const dynamics::LinkState& s = w.state[link];
+  const Vec3& n = w.contacts[c.contact].normal;
+  const Vec3 along = n.dot(in) * n;
+  return s.c + along + s.q * (w.displacement.bodies[link].freeTurn.conjugate() * Vec3(in - along));
 }
 
 // Velocity of a point before the step.
@@ -58,8 +66,24 @@ void DisplacementIsland::addContacts() {
     c.linkA = linkOf(from.bodyA);
     c.linkB = linkOf(from.bodyB);
     const Vec3 pointA = from.position - 0.5 * from.gap * from.normal, pointB = from.position + 0.5 * from.gap * from.normal;
-    c.inA = inBody(w_, c.linkA, pointA);
-    c.inB = inBody(w_, c.linkB, pointB);
+    if (from.speculative >= 0) {  // it keeps what was found before the step, and lets nothing through
+      const ForeseenContact& foreseen = w_.displacement.foreseen[from.speculative];
+      const Vec3 atA = c.linkA < 0 ? foreseen.arm[0] : Vec3(w_.state[c.linkA].c + foreseen.arm[0]);
+      const Vec3 atB = c.linkB < 0 ? foreseen.arm[1] : Vec3(w_.state[c.linkB].c + foreseen.arm[1]);
+      c.inA = foreseen.arm[0];
+      c.inB = foreseen.arm[1];
+      c.allowed = from.normal.dot(atB - atA) - foreseen.gap;
+      c.foreseen = true;
+      if (foreseen.inner)
+        c.surface = geometry::ContactSurface();
+      else
+        c.startRate = foreseen.rate;
+      w_.displacement.items.push_back({DisplacedItem::Contact, static_cast<int>(all.size())});
+      all.push_back(c);
+      continue;
+    }
+    c.inA = pointInBody(w_, c.linkA, pointA);
+    c.inB = pointInBody(w_, c.linkB, pointB);
     c.startRate = from.normal.dot(startVelocity(w_, from.bodyB, pointB) - startVelocity(w_, from.bodyA, pointA));
     // An open gap may close; penetration is reduced by a share, no faster than bodies may separate.
     const double closing = h_ * from.normal.dot(pointVelocity(from.bodyB, pointB, false) - pointVelocity(from.bodyA, pointA, false));
@@ -103,8 +127,8 @@ void DisplacementIsland::contact(DisplacedContact& c) {
   Direction d;
   d.a = from.bodyA;
   d.b = from.bodyB;
-  d.pointA = pointOn(w_, c.linkA, c.inA);
-  d.pointB = pointOn(w_, c.linkB, c.inB);
+  d.pointA = pointOf(w_, c, false);
+  d.pointB = pointOf(w_, c, true);
   if (pass_ == Pass::Start || !w_.settings.displacementFrozen) {
     c.linear.setZero();
     c.angular.setZero();
@@ -177,8 +201,7 @@ bool DisplacementIsland::letSlip(double tolerance) {
     const double bound = c.surface.staticFriction * c.normal * (1 - 1e-6);
     if (c.slips || !(c.surface.friction < c.surface.staticFriction) || !(c.normal > 0) || c.tangential.norm() < bound) continue;
     const Contact& from = w_.contacts[c.contact];
-    Vec3 slip =
-        pointVelocity(from.bodyB, pointOn(w_, c.linkB, c.inB), false) - pointVelocity(from.bodyA, pointOn(w_, c.linkA, c.inA), false);
+    Vec3 slip = pointVelocity(from.bodyB, pointOf(w_, c, true), false) - pointVelocity(from.bodyA, pointOf(w_, c, false), false);
     slip -= from.normal.dot(slip) * from.normal;
     if (slip.norm() > tolerance) any = c.slips = true;
   }
@@ -187,9 +210,9 @@ bool DisplacementIsland::letSlip(double tolerance) {
 
 void DisplacementIsland::storeContact(DisplacedContact& c) {
   Contact& to = w_.contacts[c.contact];
-  const Vec3 pointA = pointOn(w_, c.linkA, c.inA), pointB = pointOn(w_, c.linkB, c.inB);
+  const Vec3 pointA = pointOf(w_, c, false), pointB = pointOf(w_, c, true);
   to.position = 0.5 * (pointA + pointB);
-  to.gap = to.normal.dot(pointB - pointA);
+  to.gap = to.normal.dot(pointB - pointA) - (c.foreseen ? c.allowed : 0);
   to.force = (c.normal * to.normal + c.tangential) / h_;
   to.torque = (c.torsion * to.normal + c.rolling) / h_;
   const Mat3 frame = tangents(to.normal);

@@ -103,5 +103,12 @@ constexpr double kHeldStart = 0.4, kContactsStart = 0.8;
 void predictBody(WorldData& w, TreeRuntime& t, double h);
 void carryWelded(WorldData& w, int link);  // bodies welded to a tree's first link move with it
 void refreshInertia(WorldData& w, int link, double h);
+// Contacts that were foreseen before the step take the place of those that their shapes have at the predicted poses.
+void takeForeseen(WorldData& w);
+
+// A point in the inertial frame of a link, or in the world where there is none.
+inline Vec3 pointInBody(const WorldData& w, int link, const Vec3& point) {
+  return link < 0 ? point : Vec3(w.state[link].R.transpose() * (point - w.state[link].c));
+}
 
 }  // namespace vertebra::steppers

@@ -10,6 +10,7 @@
 #include "engine/collision/contacts.hpp"
 #include "engine/constraints/island_solution.hpp"
 #include "engine/constraints/pair_constraint.hpp"
+#include "engine/dynamics/free_rotation.hpp"
 #include "engine/dynamics/link_recursions.hpp"
 #include "engine/forces/fields.hpp"
 #include "engine/islands/islands.hpp"
@@ -26,27 +27,6 @@ constexpr int kSlipRounds = 4;   // in which contacts turn from static to dynami
 constexpr double kSlips = 1e-3;  // share of the speed that gravity gives in a step: slower slip is the remaining error of sweeps
 
 Mat3 worldInertia(const dynamics::LinkModel& m, const dynamics::LinkState& s) { return s.R * m.inertia.asDiagonal() * s.R.transpose(); }
-
-// Rotates a body freely over h with angular momentum L (world axes), by the angular velocity that L gives at the pose half way: this map is
-// its own reverse and keeps L to round-off. In parts of a quarter of a radian; with longer ones the body would change to another axis of
-// rotation than its energy allows.
-void turnFreely(const dynamics::LinkModel& m, dynamics::LinkState& s, const Vec3& L, double h) {
-  const Vec3 inverse = dynamics::inverseInertia(m);
-  const double rate = inverse.cwiseProduct(s.R.transpose() * L).norm();
-  const int parts = 1 + static_cast<int>(std::min(1e4, 4 * h * rate));
-  for (int part = 0; part < parts; part++) {
-    const Vec3 atStart = s.R.transpose() * L;
-    Vec3 omega = inverse.cwiseProduct(atStart);
-    for (int it = 0; it < 12; it++) {
-      const Vec3 next = inverse.cwiseProduct(quatExp(-0.5 * h / parts * omega) * atStart);
-      const double change = (next - omega).squaredNorm();
-      omega = next;
-      if (change <= 1e-32 * omega.squaredNorm()) break;
-    }
-    s.q = normalized(s.q * quatExp(h / parts * omega));
-    s.R = dynamics::rotationOf(s.q);
-  }
-}
 
 Failure refused(const WorldData& w) {
   if (w.settings.solver != solve::Solver::Pgs)
@@ -183,7 +163,8 @@ void predictBody(WorldData& w, TreeRuntime& t, double h) {
     L = worldInertia(m, s) * Vec3(twist.head<3>());
   }
   s.c += h * s.v;
-  turnFreely(m, s, L, h);
+  dynamics::turnFreely(m, s.q, L, h);
+  s.R = dynamics::rotationOf(s.q);
   s.w = dynamics::inverseInertia(m).cwiseProduct(s.R.transpose() * L);
   b.omega = b.freeOmega = s.R * s.w;
   b.freeVelocity = s.v;
@@ -338,7 +319,10 @@ void DisplacementIsland::store() {
   island_.tally.account.lostImpact -= given - drives - friction;
 }
 
-void reserveDisplacement(WorldData& w, std::size_t) { w.displacement.bodies.reserve(w.model.size()); }
+void reserveDisplacement(WorldData& w, std::size_t contacts) {
+  w.displacement.bodies.reserve(w.model.size());
+  w.displacement.foreseen.reserve(contacts);
+}
 
 Failure stepDisplacement(WorldData& w, double h) {
   if (Failure f = refused(w)) return f;
@@ -355,6 +339,7 @@ Failure stepDisplacement(WorldData& w, double h) {
     predictBody(w, t, h);
   }
   collision::collideAll(w);
+  takeForeseen(w);
   islands::buildIslands(w);
   beginIslands(w);
   for (int k = 0; k < w.islandCount; k++) {

@@ -134,6 +134,12 @@ bool OdeFlow::drift(double t, const double* y, constraints::AccelerationRows& ro
   return true;
 }
 
+double OdeFlow::frictionPower(double t, const double* y) {
+  std::vector<double>& slope = w_.ode.slope;
+  slope.resize(static_cast<std::size_t>(size()));
+  return derivative(t, y, slope.data()) ? power_ : 0;
+}
+
 int OdeFlow::links() const {
   int count = 1;
   for (int ti : island_.trees) count += w_.trees[ti].tree.count;
@@ -173,7 +179,7 @@ bool OdeFlow::derivative(double t, const double* y, double* dy) {
     if (tree.hasAxisForces) trees::measureAxes(w_, tree);
     trees::freeAccelerations(w_, tree, 0);
   }
-  if (any) rows.accelerate(w_.ode.drift.data(), tau_);
+  power_ = any ? rows.accelerate(w_.ode.drift.data(), tau_) : 0;
   if (island_.tally.badConstraint >= 0) return false;
   double *dq = dy, *dv = dy + positions_;
   for (int ti : island_.trees) {

@@ -21,6 +21,7 @@ class OdeFlow final : public OdeSystem {
 
   void read(std::vector<double>& y) const;  // of the world
   void place(double t, const double* y);    // the world at that state: coordinates, velocities, poses, twists
+  double frictionPower(double t, const double* y);  // W, that contacts take there
   const Failure& failure() const { return failure_; }
 
  private:
@@ -35,6 +36,7 @@ class OdeFlow final : public OdeSystem {
   const double tau_, end_;
   int positions_ = 0, velocities_ = 0;
   bool bilateral_ = false, bounded_ = false, fields_ = false;
+  double power_ = 0;  // W, of friction in the last derivative
   Failure failure_;
 };
 

@@ -1,5 +1,5 @@
 // The stepper `ode`: the trees' equations of motion under the integrators of math/ode, between impacts. A step is divided into windows,
-// short enough that nothing fast passes through another body; in each window
+// between the impacts that continuous collision foresees; in each window
 //   1 tree systems (islands at its start, tree_systems.hpp) move by themselves, with steps of their own (flow.hpp);
 //   2 a new contact between two systems that is deeper than `rollbackDepth` merges them, and both return to the start of the window;
 //   3 within a system such a contact, or a joint past its limit, rolls the system back to the moment it began, found by bisection. There
@@ -15,6 +15,7 @@
 
 #include "engine/collision/contacts.hpp"
 #include "engine/constraints/island_rows.hpp"
+#include "engine/constraints/row_law.hpp"
 #include "engine/islands/islands.hpp"
 #include "engine/steppers/loops.hpp"
 #include "engine/steppers/ode/events.hpp"
@@ -28,8 +29,15 @@
 namespace vertebra::steppers {
 namespace {
 
-constexpr int kMostWindows = 64;    // of a step
-constexpr int kMostRollbacks = 32;  // of a tree system in a window; then its bodies are stopped where they touch
+constexpr int kMostWindows = 2048;  // of a step
+constexpr double kShort = 1e-3;     // window of bodies that touch and turn, as a share of the step
+constexpr double kShortest = 1e-7;  // window, as a share of the step
+constexpr double kSwept = 0.9;      // rad, of a body that is swept with its shape
+constexpr double kTurn = 0.5;       // rad, of a free body in a step of the integrator: explicit ones diverge beyond
+constexpr double kSag = 4;          // times the fall in what is left of a step: what goes deeper is passed through in one window,
+constexpr double kSoon = 0.1;       // as are impacts within this share of it;
+constexpr double kBefore = 0.95;    // others are approached for this share of the time until them
+constexpr int kMostRollbacks = 32;  // of a tree; then its system is stopped where it touches
 constexpr int kMostBisections = 40;
 
 class OdeStep {
@@ -38,9 +46,10 @@ class OdeStep {
 
   Failure run() {
     if (Failure f = begin()) return f;
+    int windows = 0;
     for (double t = 0; t < h_;) {
-      const double left = h_ - t;
-      const double span = std::max(h_ / kMostWindows, safeSpan()), end = span > 0.999 * left ? h_ : t + span;
+      const double left = h_ - t, span = ++windows < kMostWindows ? std::max(kShortest * h_, safeSpan(left)) : left;
+      const double end = span > 0.999 * left ? h_ : t + span;
       if (Failure f = window(t, end)) return f;
       t = end;
     }
@@ -60,6 +69,7 @@ class OdeStep {
  private:
   Failure begin() {
     w_.acceleration.held.clear();
+    w_.ode.rollbacksOf.assign(w_.trees.size(), 0);
     bool fresh = false, struck = false;
     for (TreeRuntime& t : w_.trees) {
       if (t.immobile) {
@@ -95,17 +105,61 @@ class OdeStep {
     return solveAll(h_, struck ? projectImpact : projectAtRest);
   }
 
-  // s in which no body moves farther than half the radius of the ball inside its shapes.
-  double safeSpan() const {
-    double span = h_;
-    if (!(w_.settings.rollbackDepth > 0)) return span;
-    for (const ShapeSlot& s : w_.shapes) {
-      if (!s.alive || s.body < 0 || !(s.def->inner > 0) || !(s.def->inner < kInf) || w_.bodies[s.body].link < 0 || w_.bodies[s.body].asleep)
-        continue;
-      const double speed = w_.state[w_.bodies[s.body].link].v.norm();
-      if (speed * span > 0.5 * s.def->inner) span = 0.5 * s.def->inner / speed;
+  // s of a window of at most `left`: to the next impact that continuous collision foresees, then as far through it as a rollback needs.
+  double safeSpan(double left) {
+    collision::Foresight foresight{left, collision::Foresight::From::Within};
+    if (!w_.settings.continuous || !(w_.settings.rollbackDepth > 0) || w_.shapes.empty() || !anyFast(w_, foresight)) return left;
+    placePrescribed(w_, left);
+    collision::collideAll(w_, foresight);
+    // What turns farther than that is swept as the ball inside it: where something is near, it goes on by parts of a turn.
+    if (const double turn = fastestTurn(); turn * left > kSwept && !w_.contacts.empty()) {
+      foresight.time = left = kSwept / turn;
+      w_.contacts.swap(w_.contactsBefore);
+      collision::collideAll(w_, foresight);
     }
+    double span = left;
+    for (const Contact& c : w_.contacts) {
+      const SpeculativeContact* const s = c.speculative < 0 ? nullptr : &w_.speculative[c.speculative];
+      if (s && s->inner) continue;
+      const double depth = throughDepth(c);
+      if (!s || !(s->time > 0))  // near each other, other points of theirs may meet before they are seen
+        span = std::min(span, std::max(kShort * h_, depth / std::max(depth / left, fastestApproach(c, false))));
+      if (c.gap <= constraints::kTouching) continue;
+      const double rate = s && s->time > 0 ? s->rate : fastestApproach(c, true);
+      if (!(rate * left > c.gap)) continue;
+      const double touch = c.gap / rate;
+      const double through = isUnimportant(w_, c) ? constraints::kTouching : depth;
+      const bool sure = through > kSag * left * left * w_.settings.gravity.norm();
+      span = std::min(span, sure || touch < kSoon * left ? touch + through / rate : kBefore * touch);
+    }
+    w_.contacts.swap(w_.contactsBefore);  // islands know those
     return span;
+  }
+
+  // m/s, of any two points of the bodies: along the normal, or at all.
+  double fastestApproach(const Contact& c, bool alongNormal) const {
+    Vec3 between = Vec3::Zero();
+    double turning = 0;
+    for (int side = 0; side < 2; side++) {
+      const int shape = side ? c.shapeB : c.shapeA, body = side ? c.bodyB : c.bodyA;
+      if (body < 0) continue;
+      Vec3 v, omega;
+      trees::twistOf(w_, body, v, omega);
+      const Vec3 centre = v + omega.cross(trees::poseOf(w_, body).q * w_.bodies[body].inertialInLink().p);
+      between += side ? Vec3(-centre) : centre;
+      if (omega.squaredNorm() > 0) turning += omega.norm() * w_.shapes[shape].reach;
+    }
+    return (alongNormal ? c.normal.dot(between) : between.norm()) + turning;
+  }
+
+  // m, half the radius of the ball inside the thinner shape.
+  double throughDepth(const Contact& c) const {
+    double least = kInf;
+    for (int shape : {c.shapeA, c.shapeB}) {
+      const double inner = w_.shapes[shape].def->inner;
+      if (inner > 0) least = std::min(least, inner);
+    }
+    return 0.5 * least;
   }
 
   Failure window(double from, double end) {
@@ -126,12 +180,14 @@ class OdeStep {
         again = true;
       }
     }
-    for (int g = 0; g < ode.systemCount; g++)
+    for (int g = 0; g < ode.systemCount; g++) {
+      tally_.account.lostFriction += ode.systems[g].rubbed;
       for (int ti : ode.systems[g].island.trees) {
         trees::settleTree(w_, w_.trees[ti], tally_);
         dynamics::updateSubspaces(w_.trees[ti].tree);
         dynamics::updateTwists(w_.trees[ti].tree, w_.v.data());
       }
+    }
     islands::buildIslands(w_);
     return solveAll(span, projectAtRest);
   }
@@ -142,12 +198,18 @@ class OdeStep {
     OdeFlow flow(w_, system, span, h_);
     system.next = system.y;
     system.flown = true;
+    system.rubbed = 0;
     if (!system.stopped) {
-      solver.configure(solverFor(w_.settings, h_, system.own));
+      const bool rubs = w_.settings.energyAccount && !system.island.contacts.empty();
+      if (rubs) system.rubbed = flow.frictionPower(system.time, system.y.data());
+      OdeSettings settings = solverFor(w_.settings, h_, system.own);
+      settings.step = std::min(settings.step, std::max(settings.smallest, kTurn / std::max(kTurn / h_, fastestTurn(system))));
+      solver.configure(settings);
       solver.reserve(flow.size());
       solver.restart();
       double t = system.time;
       const OdeReport report = solver.advance(flow, t, system.next.data(), until);
+      if (rubs) system.rubbed = 0.5 * (until - system.time) * (system.rubbed + flow.frictionPower(until, system.next.data()));
       const int bad = system.island.tally.badConstraint;
       addTally(w_, system.island.tally);
       if (bad >= 0) return badConstraint(bad);
@@ -157,6 +219,24 @@ class OdeStep {
     }
     flow.place(until, system.next.data());
     return {};
+  }
+
+  static double fastestTurn(const TreeRuntime& t) {  // rad/s, of its links
+    double fastest = 0;
+    for (int i = 0; i < t.tree.count; i++) fastest = std::max(fastest, t.tree.state[i].w.norm());
+    return fastest;
+  }
+  double fastestTurn(const TreeSystem& system) const {  // of its free bodies
+    double fastest = 0;
+    for (int ti : system.island.trees)
+      if (trees::isFreeBody(w_.trees[ti])) fastest = std::max(fastest, fastestTurn(w_.trees[ti]));
+    return fastest;
+  }
+  double fastestTurn() const {
+    double fastest = 0;
+    for (const TreeRuntime& t : w_.trees)
+      if (!t.asleep && !t.immobile) fastest = std::max(fastest, fastestTurn(t));
+    return fastest;
   }
 
   bool mergeWhereTheyMeet(double from) {
@@ -195,7 +275,8 @@ class OdeStep {
   Failure rollBack(int g, double end, double span) {
     TreeSystem& system = w_.ode.systems[g];
     w_.statistics.rollbacks++;
-    const bool stop = ++system.rollbacks > kMostRollbacks;
+    bool stop = false;
+    for (int ti : system.island.trees) stop |= ++w_.ode.rollbacksOf[ti] > kMostRollbacks;
     double late = end;
     for (int k = 0; k < kMostBisections && late - system.time > 1e-12 * span; k++) {
       const double middle = 0.5 * (system.time + late);
@@ -208,6 +289,7 @@ class OdeStep {
       const bool there = touchesAnew(w_, g);
       system.y.swap(system.next);
       system.time = middle;
+      tally_.account.lostFriction += system.rubbed;
       if (there) break;
     }
     OdeFlow flow(w_, system, span, h_);

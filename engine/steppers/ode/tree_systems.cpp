@@ -68,7 +68,6 @@ void startSystem(WorldData& w, int g, double time, double h) {
   OdeFlow(w, system, h, h).read(system.start);
   system.y = system.start;
   system.time = time;
-  system.rollbacks = 0;
   system.flown = system.stopped = false;
 }
 
@@ -136,6 +135,7 @@ void reserveOde(WorldData& w, std::size_t contacts) {
     own.integrator = static_cast<int>(Integrator::ImplicitEuler);  // the largest memory
   ode.solver.configure(solverFor(w.settings, w.settings.timeStep / w.settings.substeps, own));
   ode.solver.reserve(static_cast<int>(size));
+  ode.slope.reserve(size);
   ode.systems.resize(std::max(ode.systems.size(), w.trees.size()));
   for (TreeSystem& g : ode.systems) {
     for (std::vector<double>* v : {&g.start, &g.y, &g.next}) v->reserve(size);
@@ -145,6 +145,7 @@ void reserveOde(WorldData& w, std::size_t contacts) {
     g.contacts.reserve(contacts);
   }
   ode.systemOf.reserve(w.trees.size());
+  ode.rollbacksOf.reserve(w.trees.size());
   for (std::vector<double>* v : {&w.acceleration.rates, &w.acceleration.targets, &ode.drift, &ode.sample}) v->reserve(rows);
   w.acceleration.held.reserve(contacts);
 }

@@ -372,12 +372,8 @@ TEST_CASE("variational: turns faster than the step can tell are halved, or refus
     const Failure f = w.step();
     w.momentum(p, l);
     CHECK((l - angular).norm() < 1e-10);
-    if (halvings == 0) {
-      CHECK(f.kind == Failure::Diverged);
-      CHECK(w.bodyPose(body).p == Vec3::Zero());
-      CHECK(w.time() == 0);
-    } else {
-      CHECK_FALSE(f);
+    CHECK_FALSE(f);  // a single body turns freely whatever its speed
+    if (halvings > 0) {
       CHECK(w.statistics().halvings > 0);
       CHECK(w.bodyPose(body).p.x() == Approx(s.timeStep));
     }

@@ -1,0 +1,86 @@
+// Continuous collision before bodies move: whether any is fast, and the impacts of those that were set in motion since the last step.
+#include <algorithm>
+
+#include "engine/collision/contacts.hpp"
+#include "engine/collision/continuous.hpp"
+#include "engine/constraints/island_rows.hpp"
+#include "engine/islands/islands.hpp"
+#include "engine/steppers/loops.hpp"
+#include "engine/steppers/multirate.hpp"
+#include "engine/steppers/ode/flow.hpp"
+#include "engine/steppers/steppers.hpp"
+#include "engine/steppers/undo.hpp"
+#include "engine/trees/topology.hpp"
+#include "engine/trees/tree_step.hpp"
+
+namespace vertebra::steppers {
+namespace {
+
+using collision::Foresight;
+
+bool isFast(const WorldData& w, const TreeRuntime& t, const Foresight& foresight) {
+  if (t.asleep || t.immobile) return false;
+  for (int i = t.first; i < t.first + t.tree.count; i++)
+    if (collision::isFast(w, w.links[i].body, foresight)) return true;
+  return false;
+}
+
+// Whether a body that was set in motion since the last step may meet another before the next search for contacts.
+bool launched(WorldData& w, double h) {
+  const Foresight foresight{h, Foresight::From::Now};
+  if (anyTree(w, [&](TreeRuntime& t) { return t.fresh && isFast(w, t, foresight); })) return true;
+  for (std::size_t i = 0; i < w.bodies.size(); i++)
+    if (w.bodies[i].alive && w.bodies[i].launched && collision::isFast(w, static_cast<int>(i), foresight)) return true;
+  return false;
+}
+
+}  // namespace
+
+bool anyFast(WorldData& w, const Foresight& foresight) {
+  if (anyTree(w, [&](TreeRuntime& t) { return isFast(w, t, foresight); })) return true;
+  for (std::size_t i = 0; i < w.bodies.size(); i++)
+    if (w.bodies[i].alive && w.bodies[i].kind == BodyKind::Kinematic && w.bodies[i].enabled &&
+        collision::isFast(w, static_cast<int>(i), foresight))
+      return true;
+  return false;
+}
+
+Failure strikeLaunched(WorldData& w, double h) {
+  if (!launched(w, h)) return {};
+  keepContacts(w);
+  for (TreeRuntime& t : w.trees)
+    if (!t.asleep && !t.immobile) trees::saveTree(w, t, true);
+  collision::collideAll(w, {h, Foresight::From::Now});
+  if (w.speculative.empty()) return {};
+  islands::buildIslands(w);
+  beginIslands(w);
+  for (int k = 0; k < w.islandCount; k++) {
+    Island& island = w.islands[k];
+    beginIsland(w, island);
+    const auto rest = std::ranges::remove_if(island.contacts, [&](int c) { return w.contacts[c].speculative < 0; });
+    island.contacts = island.contacts.first(island.contacts.size() - rest.size());
+    if (island.contacts.empty()) continue;
+    trees::lendInertias(w, w.workspaces[0], island.trees);
+    for (int ti : island.trees) {
+      TreeRuntime& t = w.trees[ti];
+      trees::momenta(w, t, h, false);
+      setArmature(w, t);  // what the last step left there is no part of the state
+      if (t.hasAxisForces)
+        for (int i = t.vFirst; i < t.vFirst + t.nv; i++) w.generalized[i] = w.extra[i] * w.v0[i];
+      trees::updateGeometry(w, t);
+      const int bad = trees::factorAndSolveTree(w, t);
+      if (bad >= 0) return noFactor(w, t, bad);
+      std::copy_n(trees::coordinatesOf(w) + t.vFirst, t.nv, w.reference.begin() + t.vFirst);
+      if (t.movingBase) trees::baseMotion(w, t);
+    }
+    constraints::IslandRows rows(w, w.workspaces[0], island, h);
+    constraints::SolvedRows solved = rows.buildContacts().solve();
+    solved.shift();
+    for (int ti : island.trees) trees::velocitiesOf(w, w.trees[ti]);
+    solved.store();
+  }
+  concludeIslands(w);
+  return {};
+}
+
+}  // namespace vertebra::steppers
