@@ -29,6 +29,7 @@ struct Keeper {
   std::vector<std::uint8_t>& out;
   std::size_t& size;
   void bytes(const void* data, std::size_t n) {
+    if (n == 0) return;
     if (out.size() - size < n) out.resize(size + n + out.size() / 8);
     std::memcpy(out.data() + size, data, n);
     size += n;

@@ -47,7 +47,7 @@ void placeTree(TreeWorld& w, TreeRuntime& t) {
     const dynamics::LinkModel& m = w.model[link];
     dynamics::LinkState& s = w.state[link];
     const BodySlot& body = w.bodies[w.links[link].body];
-    double* q = &w.q[m.qOffset];
+    double* const q = w.q.data() + m.qOffset;  // a world of welded bodies has none
     const Pose inertial = body.pose * body.inertialInLink();
     const dynamics::BodyPose& parent = m.parent >= 0 ? static_cast<const dynamics::BodyPose&>(t.tree.state[m.parent]) : t.tree.base.pose;
     if (w.links[link].joint < 0) {
