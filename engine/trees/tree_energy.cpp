@@ -126,10 +126,10 @@ void capSpeeds(TreeWorld& w, TreeRuntime& t, StepTally& tally) {
   if (speed2 > maxSpeed2) ratio = std::min(ratio, std::sqrt(maxSpeed2 / speed2));
   if (omega2 > maxAngularSpeed2) ratio = std::min(ratio, std::sqrt(maxAngularSpeed2 / omega2));
   tally.capped++;
-  // A body that spins too fast flies on as fast: of a free root, only what is too fast is cut.
-  const int first = t.freeRoot && !(speed2 > maxSpeed2) ? 3 : 0;
+  // What spins too fast flies on as fast: its root keeps its linear velocity.
+  const bool flies = t.freeRoot && !(speed2 > maxSpeed2);
   for (int k = 0; k < t.nv; k++)
-    if (k >= 6 || k < 3 || first == 0) w.v[t.vFirst + k] *= ratio;
+    if (!flies || k < 3 || k >= 6) w.v[t.vFirst + k] *= ratio;
   const double before = kineticTwice(w, t);
   dynamics::updateTwists(t.tree, w.v.data());
   tally.account.lostClamp += 0.5 * (before - kineticTwice(w, t));

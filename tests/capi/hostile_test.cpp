@@ -158,6 +158,36 @@ TEST_CASE("a prescribed motion that leads to no pose is refused by the step, whi
   }
 }
 
+TEST_CASE("a speed that was cut is told to the log and counted, and the step is good", "[hostile]") {
+  struct Told {
+    int times = 0;
+    vtb_status code = VTB_E_INTERNAL;
+    std::string text;
+  } told;
+  vtb_world_def def = made(vtb_world_def_init);
+  def.callbacks.user = &told;
+  def.callbacks.log = [](void* user, vtb_status code, const char* text) {
+    Told& to = *static_cast<Told*>(user);
+    to.times++;
+    to.code = code;
+    to.text = text;
+  };
+  const World world(def);
+  const vtb_body body = world.box(0, 1);
+  const double fast[6] = {0, 0, 0, 0, 0, 5000};
+  REQUIRE(vtb_world_step(world, 1) == VTB_OK);
+  CHECK(told.times == 0);
+  REQUIRE(vtb_body_set_twist(world, body, fast, nullptr) == VTB_OK);
+  REQUIRE(vtb_world_step(world, 1) == VTB_OK);
+  vtb_world_stats stats{};
+  stats.struct_size = sizeof stats;
+  REQUIRE(vtb_world_get_stats(world, &stats) == VTB_OK);
+  CHECK(stats.capped == 1);
+  CHECK(told.times == 1);
+  CHECK(told.code == VTB_OK);
+  CHECK(told.text.find("1 bodies or figures slowed down") != std::string::npos);
+}
+
 TEST_CASE("a snapshot with a broken joint is refused by a world of other topology, which stays as it is", "[hostile]") {
   const World broken, other;
   for (const World* world : {&broken, &other}) {

@@ -211,6 +211,32 @@ TEST_CASE("a turning rod sweeps balls along, and balls do not fly through it", "
   CHECK(met > 50);
 }
 
+TEST_CASE("a ball that a swinging arm strikes within a step keeps their momentum with the arm", "[step]") {
+  for (int k = 0; k < 20; k++) {
+    world::World w(settings(1.0 / 60));
+    const int base = test::addBox(w, Vec3(0.1, 0.1, 0.1), 2, Vec3::Zero(), 0, 0);
+    BodyDefinition d;
+    d.pose.p = Vec3(0.2, 0, 0);
+    const int arm = w.createBody(d);
+    test::addShape(w, arm, geometry::ShapeType::Cylinder, Vec3(0.01, 0, 0.4), 0.3, 0,
+                   {Vec3(0.4, 0, 0), quatFromAxisAngle(Vec3::UnitY(), 0.5 * kPi)});
+    REQUIRE_FALSE(w.setBodyMassFromShapes(arm, 0, 0.5));
+    test::addJoint(w, dynamics::JointType::Revolute, base, arm, Vec3(0.2, 0, 0), Vec3::Zero(), Vec3::UnitZ());
+    double rate[6] = {30 + k};
+    REQUIRE_FALSE(w.setJointState(0, nullptr, rate));
+    const int ball = test::addBall(w, 0.03, 0.1, Vec3(0.7, 0.25 + 0.01 * k, 0), 0.3, 0);
+    Vec3 start, now, angular, v, omega;
+    w.momentum(start, angular);
+    for (int i = 0; i < 6; i++) {
+      test::advance(w, 1);
+      w.momentum(now, angular);
+      REQUIRE((now - start).norm() < 1e-9);
+    }
+    w.bodyTwist(ball, v, omega);
+    CHECK(v.norm() > 5);  // it was struck
+  }
+}
+
 TEST_CASE("momentum of free bodies that meet within a step is kept, and reruns are equal", "[step]") {
   world::World a(settings(1.0 / 60)), b(settings(1.0 / 60));
   Vec3 linear, angular, linearThen;

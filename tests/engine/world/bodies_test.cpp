@@ -309,6 +309,46 @@ TEST_CASE("speeds are capped, gravity is scaled", "[step]") {
   CHECK(velocity(w, ball).norm() == Approx(3).epsilon(1e-9));
 }
 
+TEST_CASE("a body that spins too fast is slowed down in its turning alone, and that is told", "[step]") {
+  WorldSettings s = settings(false);
+  s.gravity.setZero();
+  s.maxAngularSpeed = 100;
+  world::World w(s);
+  const int ball = test::addBall(w, 0.1, 1, Vec3::Zero(), 0, 0);
+  REQUIRE_FALSE(w.setBodyTwist(ball, Vec3(50, 0, 0), Vec3(0, 0, 400), nullptr));
+  w.resetStatistics();
+  test::advance(w, 2);
+  Vec3 v, omega;
+  w.bodyTwist(ball, v, omega);
+  CHECK(v.norm() == Approx(50).epsilon(1e-12));
+  CHECK(omega.norm() == Approx(100).epsilon(1e-12));
+  CHECK(w.statistics().capped == 1);
+}
+
+TEST_CASE("a free body that turns by radians a step keeps its angular momentum and its energy", "[step]") {
+  for (Stepper stepper : {Stepper::Impulse, Stepper::Variational, Stepper::Spook, Stepper::Displacement}) {
+    WorldSettings s = settings(false);
+    s.stepper = stepper;
+    s.gravity.setZero();
+    s.timeStep = 1.0 / 60;
+    world::World w(s);
+    BodyDefinition d;
+    d.inertia = Vec3(0.01, 0.02, 0.025).asDiagonal();
+    const int body = w.createBody(d);
+    REQUIRE_FALSE(w.setBodyTwist(body, Vec3(1, 0, 0), Vec3(30, 300, 20), nullptr));  // about its middle axis: it tumbles
+    Vec3 p, start, now;
+    w.momentum(p, start);
+    const double energy = w.energy().kinetic;
+    for (int i = 0; i < 240; i++) {
+      test::advance(w, 1);
+      w.momentum(p, now);
+      INFO("stepper " << static_cast<int>(stepper) << " step " << i);
+      REQUIRE((now - start).norm() < 1e-9 * start.norm());
+      REQUIRE(w.energy().kinetic == Approx(energy).epsilon(0.02));
+    }
+  }
+}
+
 TEST_CASE("a pile falls asleep and wakes by contact, force, edit and a platform", "[step]") {
   world::World w(settings(true));
   test::addGround(w, 0.6, 0);
