@@ -51,6 +51,17 @@ void load(const std::filesystem::path& path) {
   vtb_diagnostics_release(findings);
 }
 
+struct Loaded {  // releases what was loaded
+  Loaded() = default;
+  Loaded(const Loaded&) = delete;
+  Loaded& operator=(const Loaded&) = delete;
+  ~Loaded() {
+    for (vtb_skeleton* skeleton : fuzz::shared.skeletons) vtb_skeleton_release(skeleton);
+    for (vtb_motion* motion : fuzz::shared.motions) vtb_motion_release(motion);
+    for (vtb_scene* scene : fuzz::shared.scenes) vtb_scene_release(scene);
+  }
+};
+
 std::set<int> operations(const char* list) {  // such as 1,5,9-20
   std::set<int> all;
   while (*list) {
@@ -112,6 +123,7 @@ int main(int argc, char** argv) {
     std::sort(files.begin(), files.end());
     for (const std::filesystem::path& file : files) load(file);
   }
+  const Loaded loaded;
   if (const char* seed = std::getenv("SEED")) {
     const char* list = std::getenv("OPS");
     const std::set<int> only = operations(list ? list : "");
