@@ -211,6 +211,7 @@ bool DisplacementIsland::letSlip(double tolerance) {
 void DisplacementIsland::storeContact(DisplacedContact& c) {
   Contact& to = w_.contacts[c.contact];
   const Vec3 pointA = pointOf(w_, c, false), pointB = pointOf(w_, c, true);
+  to.speculative = -1;  // what was foreseen is of this step and this stepper alone
   to.position = 0.5 * (pointA + pointB);
   to.gap = to.normal.dot(pointB - pointA) - (c.foreseen ? c.allowed : 0);
   to.force = (c.normal * to.normal + c.tangential) / h_;

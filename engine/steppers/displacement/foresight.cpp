@@ -43,7 +43,8 @@ Failure foreseeDisplacement(WorldData& w, double h) {
 }
 
 void takeForeseen(WorldData& w) {
-  const std::vector<ForeseenContact>& foreseen = w.displacement.foreseen;
+  std::vector<ForeseenContact>& foreseen = w.displacement.foreseen;
+  if (!w.settings.continuous) foreseen.clear();  // those of an earlier step
   if (foreseen.empty()) return;
   const auto isForeseen = [&](const Contact& c) {
     const auto before = [](const ForeseenContact& f, const std::pair<int, int>& shapes) { return shapesOf(f.contact) < shapes; };

@@ -211,6 +211,25 @@ TEST_CASE("a turning rod sweeps balls along, and balls do not fly through it", "
   CHECK(met > 50);
 }
 
+TEST_CASE("displacement: impacts that were foreseen are forgotten after their step", "[step]") {
+  WorldSettings s = settings(1.0 / 60);
+  s.stepper = Stepper::Displacement;
+  world::World w(s);
+  test::addShape(w, -1, geometry::ShapeType::Box, Vec3(0.01, 1, 1), 0.5, 0);
+  const int ball = test::addBall(w, 0.05, 0.1, Vec3(-1, 0, 0), 0.5, 0);
+  REQUIRE_FALSE(w.setBodyTwist(ball, Vec3(100, 0, 0), Vec3::Zero(), nullptr));
+  test::advance(w, 1);
+  CHECK(w.bodyPose(ball).p.x() < 0);
+  REQUIRE(w.contacts().size() == 1);
+  CHECK(w.contacts()[0].speculative == -1);
+  s.continuous = false;
+  REQUIRE_FALSE(w.setSettings(s));
+  REQUIRE_FALSE(w.setBodyTwist(ball, Vec3(-100, 0, 0), Vec3::Zero(), nullptr));
+  test::advance(w, 2);
+  CHECK(w.bodyPose(ball).p.x() < -3);
+  CHECK(w.contacts().empty());
+}
+
 TEST_CASE("a ball that a swinging arm strikes within a step keeps their momentum with the arm", "[step]") {
   for (int k = 0; k < 20; k++) {
     world::World w(settings(1.0 / 60));
