@@ -71,10 +71,10 @@ bool mayTouch(const ContactWorld& w, const ShapeSlot& a, const ShapeSlot& b) {
   return true;
 }
 
-// For any two points of two shapes, by the velocities at the start of the step.
+// For any two points of two shapes, by the velocities at the start of the step. Either body may be stopped or thrown back by a third within
+// the step, so that their speeds count, not the difference of their velocities.
 double fastestApproach(const ContactWorld& w, const ShapeSlot& a, const ShapeSlot& b) {
-  Vec3 between = Vec3::Zero();
-  double turning = 0;
+  double fastest = 0;
   for (const ShapeSlot* s : {&a, &b}) {
     if (s->body < 0) continue;
     const BodySlot& body = w.bodies[s->body];
@@ -87,10 +87,10 @@ double fastestApproach(const ContactWorld& w, const ShapeSlot& a, const ShapeSlo
     } else {
       reach += body.inertialInLink().p.norm();
     }
-    between += s == &a ? velocity : Vec3(-velocity);
-    if (omega > 0) turning += omega * reach;
+    fastest += velocity.norm();
+    if (omega > 0) fastest += omega * reach;
   }
-  return between.norm() + turning;
+  return fastest;
 }
 
 }  // namespace

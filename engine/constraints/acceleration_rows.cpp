@@ -103,7 +103,7 @@ std::size_t AccelerationRows::findTargets(const double* drift) {
   return rows;
 }
 
-double AccelerationRows::accelerate(const double* drift, double tau) {
+double AccelerationRows::accelerate(const double* drift, double tau, double* loads) {
   const WorldSettings& set = w_.settings;
   const std::size_t bilateral = findTargets(drift);
   RowBuffer rows(work_, w_.bodies, w_, w_, island_.trees, set, RowLevel::Acceleration,
@@ -132,8 +132,12 @@ double AccelerationRows::accelerate(const double* drift, double tau) {
     const RowEnd a = rows.bodies.endOf(c.bodyA), b = rows.bodies.endOf(c.bodyB);
     const Vec3 apart = rows.bodies.startVelocity(b, c.position) - rows.bodies.startVelocity(a, c.position);
     const Vec3 turn = rows.bodies.startOmega(b) - rows.bodies.startOmega(a);
+    Eigen::Map<Vec6> load(loads);
+    load.setZero();
+    loads += 6;
     for (int k = 0; k < block.size; k++) {
       const double force = held.impulse[k] = work_.rows.rows[block.row + k].lambda;
+      load.segment<3>(k < 3 ? 0 : 3) += force * work_.rowMeta[block.row + k].direction;
       if (k > 0) power -= force * work_.rowMeta[block.row + k].direction.dot(k < 3 ? apart : turn);
     }
     w_.acceleration.held.push_back(held);

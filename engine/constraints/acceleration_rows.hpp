@@ -20,8 +20,9 @@ class AccelerationRows {
   // Rates of the bilateral rows minus their targets, then for each touching contact the relative velocity and angular velocity.
   void rates(std::vector<double>& out);
   // x of the trees holds free accelerations and receives the accelerations with rows. `drift`: the change of those rates per second due to
-  // the motion alone. Velocities that violate rows decay within tau [s]. Returns the power [W] that friction of contacts takes.
-  double accelerate(const double* drift, double tau);
+  // the motion alone. Velocities that violate rows decay within tau [s]. Returns the power [W] that friction of contacts takes. `loads`: of
+  // each touching contact, in their order, force [N] and torque [N m] on b, world axes.
+  double accelerate(const double* drift, double tau, double* loads);
 
  private:
   double axisRate(int joint, int axis) const;

@@ -15,6 +15,10 @@ namespace {
 
 constexpr double kLimitMargin = 0.02;  // rad or m, besides what the present rate covers in a step
 
+double reach(double rate, double span) { return kLimitMargin + 1.5 * span * rate; }
+double rateOf(const double* v, const dynamics::LinkModel& m) { return Vec3(v[m.vOffset], v[m.vOffset + 1], v[m.vOffset + 2]).norm(); }
+
+// Rows are searched for with the rates of the start and the present ones, which after a solution are those of the step's end.
 struct AxisBuilder {
   RowBuffer& rows;
   const std::vector<JointSlot>& joints;
@@ -23,6 +27,7 @@ struct AxisBuilder {
   RowFindings* const found;  // null: accelerations
   const TreeState& trees = rows.topology;
   const double* const v0 = rows.scratch.v0.data();
+
 
   RowMeta metaOf(RowMeta::Kind kind, int link, int axis) const {
     RowMeta meta;
@@ -57,7 +62,8 @@ struct AxisBuilder {
       return;
     }
     if (restitution > 0) found->impacts |= limitRebounds(rows, set, span, gap, restitution, approach);
-    r.bias += gap > 0 ? gap / span : kLimitReturn * gap / span;
+    // What is passed farther than a clamp reaches comes back no faster than penetration.
+    r.bias += gap > 0 ? gap / span : std::max(kLimitReturn * gap / span, -set.contactSpeed);
     r.lambda = joints[meta.index].axes[axis].impulse[slot];
   }
 
@@ -81,8 +87,7 @@ struct AxisBuilder {
   }
 
   void orientation(int link, const dynamics::LinkModel& m, const JointSlot& j) {
-    const double* v = v0 + m.vOffset;
-    const double margin = kLimitMargin + 1.5 * span * std::sqrt(v[0] * v[0] + v[1] * v[1] + v[2] * v[2]);
+    const double margin = reach(std::max(rateOf(v0, m), rateOf(trees.v.data(), m)), span);
     SphericalLimit limits[3];
     const int count = sphericalLimits(j, dynamics::SphericalJoint::quat(&trees.q[m.qOffset]), margin, limits);
     for (int l = 0; l < count; l++) limit(link, limits[l].direction.data(), limits[l].axis, 1, limits[l].gap, limits[l].restitution);
@@ -94,14 +99,14 @@ struct AxisBuilder {
     if (m.type == dynamics::JointType::Spherical) orientation(i, m, j);
     for (int k = 0; k < m.nv; k++) {
       const dynamics::AxisParameters& a = *j.axes[k].parameters;
-      const double rate = v0[m.vOffset + k];
+      const double start = v0[m.vOffset + k], now = trees.v[m.vOffset + k], rate = std::fabs(now) > std::fabs(start) ? now : start;
       double g[6] = {};
       const auto bound = [&](double sign, int slot, double gap, double restitution) {
         g[k] = sign;
         limit(i, g, k, slot, gap, restitution);
       };
       if (k < trees::limitedAxes(m)) {
-        const double q = trees.q[m.qOffset + k], margin = kLimitMargin + 1.5 * span * std::fabs(rate);
+        const double q = trees.q[m.qOffset + k], margin = reach(std::fabs(rate), span);
         if (q - a.lower < margin) bound(1, 1, q - a.lower, a.restitution);
         if (a.upper - q < margin) bound(-1, 2, a.upper - q, a.restitution);
       }
@@ -116,11 +121,45 @@ struct AxisBuilder {
   }
 };
 
+// Whether the link passes a limit in the next step that had no row: its rate at the start was too small.
+bool passes(const TreeState& trees, const JointSlot& j, int i, const double* v0, double span) {
+  const dynamics::LinkModel& m = trees.model[i];
+  const double* const v = trees.v.data() + m.vOffset;
+  if (m.type == dynamics::JointType::Spherical) {
+    const double seen = reach(rateOf(v0, m), span), now = reach(rateOf(trees.v.data(), m), span);
+    if (now <= seen) return false;
+    SphericalLimit limits[3];
+    const int count = sphericalLimits(j, dynamics::SphericalJoint::quat(&trees.q[m.qOffset]), now, limits);
+    return std::any_of(limits, limits + count, [&](const SphericalLimit& l) {
+      return l.gap >= seen * l.direction.norm() && l.gap + span * l.direction.dot(Eigen::Map<const Vec3>(v)) < 0;
+    });
+  }
+  for (int k = 0; k < m.nv; k++) {
+    const dynamics::AxisParameters& a = *j.axes[k].parameters;
+    const double start = std::fabs(v0[m.vOffset + k]), seen = reach(start, span);
+    if (std::fabs(v[k]) > a.velocity && start <= 0.5 * a.velocity) return true;
+    if (k >= trees::limitedAxes(m) || std::fabs(v[k]) * span < seen) continue;
+    const double q = trees.q[m.qOffset + k], gap = v[k] < 0 ? q - a.lower : a.upper - q;
+    if (gap >= seen && gap < std::fabs(v[k]) * span) return true;
+  }
+  return false;
+}
+
 }  // namespace
 
 void addAxisRows(RowBuffer& rows, const std::vector<JointSlot>& joints, const WorldSettings& settings, double h, RowFindings& found) {
   for (int t : rows.islandTrees)
     if (const TreeRuntime& tree = rows.topology.trees[t]; tree.bounded) AxisBuilder{rows, joints, settings, h, &found}.tree(tree);
+}
+
+bool limitsPassed(const RowBuffer& rows, const std::vector<JointSlot>& joints, double h) {
+  const TreeState& trees = rows.topology;
+  return std::any_of(rows.islandTrees.begin(), rows.islandTrees.end(), [&](int tree) {
+    const TreeRuntime& t = trees.trees[tree];
+    for (int i = t.first; t.bounded && i < t.first + t.tree.count; i++)
+      if (trees.links[i].bounded && passes(trees, joints[trees.links[i].joint], i, rows.scratch.v0.data(), h)) return true;
+    return false;
+  });
 }
 
 void addAxisAccelerations(RowBuffer& rows, const std::vector<JointSlot>& joints, const WorldSettings& settings, double tau) {

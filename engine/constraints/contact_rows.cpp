@@ -34,6 +34,12 @@ solve::FrictionLaw lawOfFriction(ContactFriction friction) {
 
 bool byShapes(const ContactMemory& m, const Contact& c) { return std::pair(m.shapeA, m.shapeB) < std::pair(c.shapeA, c.shapeB); }
 
+// Passed over before, and then reached by a solution.
+bool isReached(const RowWorkspace& work, int contact) {
+  const std::vector<int>& list = work.passedOver;
+  return std::find(list.begin(), list.end(), ~contact) != list.end();
+}
+
 struct ContactBlock {  // the rows of a contact
   int index = -1;      // of the contact
   RowEnd a, b;
@@ -195,12 +201,14 @@ struct NormalLaw {
   void apply(const Contact& c, const ContactBlock& x, RowFindings& found) const {
     solve::Row& n = rows.work.rows.rows[x.first];
     found.prescribed |= n.bias != 0;
-    if (builder.surface.stiffness > 0) return pushBack(n, builder.surface, c.gap, -(rows.work.rows.velocity(x.first, x.path) + n.bias), h);
-    double bias = allowance(c, x.speculative);
-    if (shifts && !x.speculative) {  // an open gap may close on the way
-      rows.work.rowMeta[x.first].shift = c.gap > 0 ? -c.gap : -bias * h;
-      bias = std::max(0.0, bias);
+    RowMeta& meta = rows.work.rowMeta[x.first];
+    if (builder.surface.stiffness > 0) {
+      meta.shift = -kInf;
+      return pushBack(n, builder.surface, c.gap, -(rows.work.rows.velocity(x.first, x.path) + n.bias), h);
     }
+    double bias = allowance(c, x.speculative);
+    meta.shift = -(shifts ? bias : std::max(0.0, bias)) * h;  // an open gap may close on the way
+    if (shifts && !x.speculative) bias = std::max(0.0, bias);
     if (x.speculative && x.speculative->inner)
       rows.work.rowMeta[x.first].restitution = -1;
     else if (builder.surface.restitution > 0)
@@ -235,13 +243,31 @@ void addContactRows(RowBuffer& rows, const Island& island, const ContactSources&
     x.b = rows.bodies.endOf(c.bodyB);
     if (c.speculative >= 0)
       x.speculative = &from.collision.speculative[c.speculative];
-    else if (c.gap > atRest && c.gap > collision::reachOfStep(from.settings, builder.approachAtStart(x, c), h))
+    else if (c.gap > atRest && !isReached(rows.work, index) &&
+             c.gap > collision::reachOfStep(from.settings, builder.approachAtStart(x, c), h)) {
+      rows.work.passedOver.push_back(index);
       continue;
+    }
     builder.add(c, x, [&](double* start) {
       if (asForces) std::fill_n(start, 6, 0.0);  // stored impulses act at acceleration level
     });
     normals.apply(c, x, found);
   }
+}
+
+bool contactsClose(RowWorkspace& work, const RowBodies& bodies, const std::vector<Contact>& contacts, double h) {
+  bool any = false;
+  for (int& index : work.passedOver) {
+    if (index < 0) continue;
+    const Contact& c = contacts[index];
+    const RowEnd a = bodies.endOf(c.bodyA), b = bodies.endOf(c.bodyB);
+    if (!(c.gap < h * c.normal.dot(bodies.velocity(a, c.position) - bodies.velocity(b, c.position)))) continue;
+    index = ~index;
+    any = true;
+  }
+  std::erase_if(work.passedOver, [](int index) { return index >= 0; });
+  std::sort(work.passedOver.begin(), work.passedOver.end());
+  return any;
 }
 
 void addContactAccelerations(RowBuffer& rows, const Island& island, const ContactSources& from, const double* drift, double tau) {

@@ -19,6 +19,9 @@ struct ContactSources {
 // Velocities over a step of h [s].
 void addContactRows(RowBuffer& rows, const Island& island, const ContactSources& from, double h, RowFindings& found);
 
+// After the solution: whether contacts that had seemed too far for a row close in the coming step. They get one when rows are added again.
+bool contactsClose(RowWorkspace& work, const RowBodies& bodies, const std::vector<Contact>& contacts, double h);
+
 // Accelerations: contacts that touch do not approach, friction sticks or slides. `drift`: for each of them the change per second of the
 // relative velocity and angular velocity due to the motion alone (6 numbers). Velocities that violate rows decay within tau [s].
 void addContactAccelerations(RowBuffer& rows, const Island& island, const ContactSources& from, const double* drift, double tau);

@@ -112,10 +112,6 @@ solve::SolveReport ImpactStage::solveRound() {
     (createdByRebound() > 0 ? bad : good) = share;
   }
   if (share != good) resolve(good);
-  for (std::size_t i = 0; i < p.rows.size(); i++) {  // the way back through the gap is as slow
-    RowMeta& meta = work_.rowMeta[i];
-    if (meta.rebound > 0) meta.shift *= (1 + share * meta.restitution) / (1 + meta.restitution);
-  }
   return report;
 }
 
@@ -146,9 +142,8 @@ void ImpactStage::timeRebound(const solve::Block& block, double flown) {
     // it.
     const double gap = std::max(c.gap, -speed * std::max(from_.h, from_.settings.timeStep));
     untilTouch = gap / speed;
-    // In the next move the body falls on through the gap and returns: on the way the rebound loses this much.
-    meta.shift = -(1 + meta.restitution) * gap;
   }
+  meta.touch = untilTouch;
   const double touch = speed - acceleration * from_.ahead;
   meta.rebound = meta.restitution * (touch + acceleration * untilTouch);
   work_.rows.rows[block.row].bias = meta.base - meta.rebound - acceleration * (untilTouch - from_.ahead) + flown - now;
@@ -195,7 +190,7 @@ bool ImpactStage::nextRound() {
     if (!(meta.gap > kTouching) || !(approach > from_.settings.restitutionSpeed) || !(meta.gap < approach * from_.h)) continue;
     more = meta.bounces = true;
     meta.rebound = meta.restitution * approach;
-    meta.shift = -(1 + meta.restitution) * meta.gap;
+    meta.touch = meta.gap / approach;
     r.bias = meta.base - meta.rebound;
     setSoftness(r, 0);
   }

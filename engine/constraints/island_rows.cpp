@@ -58,7 +58,12 @@ void IslandRows::addContacts(RowFindings& found) {
   if (full_) rows_->project();
 }
 
-BuiltRows IslandRows::build() {  // most islands have few kinds of rows
+BuiltRows IslandRows::build() {
+  work_.passedOver.clear();
+  return addAll();
+}
+
+BuiltRows IslandRows::addAll() {  // most islands have few kinds of rows
   RowBuffer& rows = begin();
   RowFindings found;
   if (full_) addBilateralRows(rows, island_, w_, w_.settings, found);
@@ -71,6 +76,7 @@ BuiltRows IslandRows::build() {  // most islands have few kinds of rows
 }
 
 BuiltRows IslandRows::buildContacts() {
+  work_.passedOver.clear();
   RowFindings found;
   RowBuffer& rows = begin();
   if (full_) addBilateralRows(rows, island_, w_, w_.settings, found);
@@ -83,7 +89,7 @@ BuiltRows IslandRows::build(SolvedRows&&) {
   std::vector<double>& found = work_.lambdaScratch;
   found.clear();
   for (const solve::Row& r : rows) found.push_back(r.lambda);
-  const BuiltRows built = build();
+  const BuiltRows built = addAll();
   if (found.size() == rows.size())
     for (std::size_t i = 0; i < rows.size(); i++) rows[i].lambda = std::min(rows[i].hi, std::max(rows[i].lo, found[i]));
   return built;
@@ -109,7 +115,12 @@ void IslandRows::solve(const RowFindings& found) {
   concludeSolution(*rows_, report, tally);
 }
 
-void IslandRows::shift(bool impacts) { shiftTrees(*rows_, w_.settings, h_, impacts); }
+bool IslandRows::reachMore() const {
+  const bool contacts = contactsClose(work_, rows_->bodies, contacts_, h_), limits = limitsPassed(*rows_, w_.joints, h_);
+  return contacts || limits;
+}
+
+void IslandRows::shift(bool impacts) { shiftTrees(*rows_, contacts_, w_.settings, h_, impacts); }
 
 void SolvedRows::store() {
   IslandWorld& w = of_->w_;

@@ -22,6 +22,8 @@ class SolvedRows {  // the present rows of an island, after their solution
  public:
   bool empty() const;
   void shift();  // displacements for the timing of restitution and for remaining penetration; into the trees' `shift`
+  // With the velocities of the solution: whether contacts or limits act that were too far to be rows when these were built.
+  bool reachMore() const;
   void store();  // impulses to contacts and joints, energy accounts
 
  private:
@@ -62,10 +64,12 @@ class IslandRows {
   friend class SolvedRows;
   friend class BuiltRows;
   RowBuffer& begin();
+  BuiltRows addAll();
   bool closeBilateral();
   void addContacts(RowFindings& found);
   void solve(const RowFindings& found);
   void shift(bool impacts);
+  bool reachMore() const;
 
   IslandWorld& w_;
   RowWorkspace& work_;
@@ -82,6 +86,7 @@ inline SolvedRows BuiltRows::solve() && {
   if (!empty()) of_->solve(found_);
   return {*of_, found_.impacts};
 }
+inline bool SolvedRows::reachMore() const { return !empty() && of_->reachMore(); }
 inline void SolvedRows::shift() {
   if (!empty()) of_->shift(impacts_);
 }

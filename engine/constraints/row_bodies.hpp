@@ -47,6 +47,12 @@ struct RowBodies {
     const dynamics::LinkState& s = topology.state[e.link];
     return topology.links[e.link].startV + (s.R * topology.links[e.link].startW).cross(p - s.c);
   }
+  // After a solution: at the end of the step.
+  Vec3 velocity(const RowEnd& e, const Vec3& p) const {
+    if (e.link < 0) return baseVelocity(e, p);
+    const dynamics::LinkState& s = topology.state[e.link];
+    return s.v + (s.R * s.w).cross(p - s.c);
+  }
   Vec3 startOmega(const RowEnd& e) const {
     return e.link < 0 ? baseOmega(e) : Vec3(topology.state[e.link].R * topology.links[e.link].startW);
   }

@@ -9,102 +9,108 @@
 namespace vertebra::constraints {
 namespace {
 
-constexpr double kSettled = 0.01;  // share of the first sweep's change that the last may leave
+constexpr int kSweeps = 50;
+constexpr double kSettled = 1e-6;  // m, largest change of the last sweep
 
-bool isGuard(const RowMeta& meta) { return meta.restitution < 0; }
-
-// The impulse of an impact along its normal and in its friction, for one along the normal: what it displaces turns as the impact made it
-// turn. `rate`: what it gives the normal's velocity.
-struct Direction {
-  double share[3] = {1, 0, 0}, rate = 0;
-};
-
-Direction directionOf(RowWorkspace& work, const solve::Block& block, bool rubs) {
-  constexpr double kLeast = 0.2;  // of the rate along the normal alone: beyond it friction would carry the point the other way
+// Impulses of impacts act at the touch, not from the start of the move: until then a tree goes on as before them. x, which holds zeros,
+// becomes minus what they change in the velocities of each tree times the mean time of its impacts, weighted by their impulses. A time of
+// each impact would let two that oppose each other throw a light body. Where rows tie trees together, or a tree only transmits impacts, the
+// mean is that of all. `kept` has room behind its first p.size numbers.
+void delayImpacts(RowBuffer& rows, const std::vector<Contact>& contacts, std::vector<double>& kept) {
+  RowWorkspace& work = rows.work;
   solve::RowProblem& p = work.rows;
-  Direction d;
-  const double own = 1 / p.rows[block.row].inverse, normal = rubs ? work.impactImpulses[block.row] : 0;
-  d.rate = own;
-  if (!(normal > 0)) return d;
-  const int rows = std::min(block.size, 3);
-  for (int k = 1; k < rows; k++) d.share[k] = work.impactImpulses[block.row + k] / normal;
-  const double before = p.velocity(block.row, block.path);
-  for (int k = 0; k < rows; k++) p.apply(block.row + k, block.path, d.share[k]);
-  const double rate = p.velocity(block.row, block.path) - before;
-  for (int k = 0; k < rows; k++) p.apply(block.row + k, block.path, -d.share[k]);
-  if (rate > kLeast * own)
-    d.rate = rate;
-  else
-    d.share[1] = d.share[2] = 0;
-  return d;
+  std::vector<double>& sum = rows.scratch.shift;
+  double* const weight = kept.data() + p.size;
+  rows.forTrees([&](const TreeRuntime& t, int start) {
+    if (t.nv > 0) sum[t.vFirst] = weight[start] = 0;
+  });
+  double all = 0, allWeight = 0;
+  for (const solve::Block& block : p.blocks) {
+    for (int k = 0; k < block.size; k++)
+      if (const double impulse = work.impactImpulses[block.row + k]; impulse != 0) p.apply(block.row + k, block.path, -impulse);
+    const RowMeta& meta = work.rowMeta[block.row];
+    const double impulse = work.impactImpulses[block.row];
+    if (!meta.bounces || !(impulse > 0)) continue;
+    all += impulse * meta.touch;
+    allWeight += impulse;
+    if (!block.contact()) continue;
+    const Contact& c = contacts[meta.index];
+    for (const int body : {c.bodyA, c.bodyB}) {
+      const int tree = rows.bodies.treeOf(rows.bodies.endOf(body).link);
+      if (tree < 0 || rows.topology.trees[tree].nv == 0) continue;
+      sum[rows.topology.trees[tree].vFirst] += impulse * meta.touch;
+      weight[work.treeStart[tree]] += impulse;
+    }
+  }
+  if (!(allWeight > 0)) allWeight = 1;
+  rows.forTrees([&](const TreeRuntime& t, int start) {
+    if (t.nv == 0) return;
+    const double time = !rows.full && weight[start] > 0 ? sum[t.vFirst] / weight[start] : all / allWeight;
+    for (int k = t.vFirst; k < t.vFirst + t.nv; k++) p.x[k] *= time;
+  });
 }
 
-// Smallest displacement (in the metric of the mass) that gives each bouncing contact its shift without pushing other bearing contacts
-// together: Gauss-Seidel on those rows alone. Where displacements remove penetration, all contacts take part. Moves x, which holds zeros.
-// `rubs`: along the impulses of the impact, friction included; false if the sweeps do not settle so.
-bool shiftRows(RowWorkspace& work, bool positions, bool impacts, bool rubs) {
+// Adds to x the smallest displacement (in the metric of the mass) by which no contact gets deeper, over the coming move, than it may:
+// Gauss-Seidel on the normals, which only push. False if x is as it was.
+bool keepApart(RowWorkspace& work, const std::vector<double>& least) {
   solve::RowProblem& p = work.rows;
   std::vector<double>& push = work.impactScratch;
   push.assign(p.rows.size(), 0.0);
-  double first = 0, last = 0;
-  for (int it = 0; it < 20; it++) {
+  bool pushed = false;
+  for (int it = 0; it < kSweeps; it++) {
     double worst = 0;
     for (const solve::Block& block : p.blocks) {
-      const RowMeta& meta = work.rowMeta[block.row];
-      if (!block.contact() || !(p.rows[block.row].inverse > 0)) continue;
-      if (!(p.rows[block.row].lambda > 0 || positions || isGuard(meta))) continue;
-      const double left = meta.shift - p.velocity(block.row, block.path);
-      const Direction d = directionOf(work, block, rubs);
+      const solve::Row& normal = p.rows[block.row];
+      if (!block.contact() || !(normal.inverse > 0) || least[block.row] == -kInf) continue;
       double& done = push[block.row];
-      const double next = done + left / d.rate;
-      // Contacts that the impact pressed together stay so.
-      const bool struck = impacts && !positions && work.impactImpulses[block.row] > 0;
-      const double to = meta.bounces || struck ? next : std::max(0.0, next);
-      for (int k = 0; k < std::min(block.size, 3); k++)
-        if (d.share[k] != 0) p.apply(block.row + k, block.path, d.share[k] * (to - done));
-      worst = std::max(worst, std::fabs(to - done) * d.rate);
+      const double rate = 1 / normal.inverse - normal.sigma;
+      const double to = std::max(0.0, done + (least[block.row] - p.velocity(block.row, block.path)) / rate);
+      if (to == done) continue;
+      p.apply(block.row, block.path, to - done);
+      worst = std::max(worst, std::fabs(to - done) * rate);
       done = to;
+      pushed = true;
     }
-    last = worst;
-    if (worst < 1e-9) return true;
-    if (it == 0) first = worst;
+    if (worst < kSettled) break;
   }
-  return last < kSettled * first;
+  return pushed;
 }
 
 }  // namespace
 
-void shiftTrees(RowBuffer& rows, const WorldSettings& settings, double h, bool impacts) {
-  bool any = false;
+void shiftTrees(RowBuffer& rows, const std::vector<Contact>& contacts, const WorldSettings& settings, double h, bool impacts) {
   RowWorkspace& work = rows.work;
   solve::RowProblem& p = work.rows;
-  const bool positions = removesByShift(settings);
-  if (!impacts && !positions) return;  // no row bounces
+  if (!impacts && !removesByShift(settings)) return;
+  std::vector<double>& least = work.impactRates;
+  least.assign(p.rows.size(), -kInf);
+  bool any = impacts;
   for (const solve::Block& block : p.blocks) {
-    RowMeta& meta = work.rowMeta[block.row];
-    // Of the ball inside a body: how far the velocities let it go on.
-    if (isGuard(meta)) meta.shift = -h * std::max(0.0, p.velocity(block.row, block.path) + p.rows[block.row].bias);
-    any |= (block.contact() && meta.bounces && p.rows[block.row].lambda > 0) || (positions && meta.shift > 0);
+    if (!block.contact()) continue;
+    const RowMeta& meta = work.rowMeta[block.row];
+    least[block.row] = meta.shift - h * (p.velocity(block.row, block.path) + meta.base);
+    any |= least[block.row] > kSettled;
   }
   if (!any) return;
   double* x = p.x;
   std::vector<double>& kept = work.fullScratch;
-  kept.resize(p.size);
-  rows.forTrees([&](const TreeRuntime& t, int start) { std::copy_n(x + t.vFirst, t.nv, kept.begin() + start); });
-  const auto clear = [&] { rows.forTrees([&](const TreeRuntime& t, int) { std::fill_n(x + t.vFirst, t.nv, 0.0); }); };
-  clear();
-  if (const bool rubs = impacts && !positions; !shiftRows(work, positions, impacts, rubs) && rubs) {
-    clear();
-    (void)shiftRows(work, positions, impacts, false);
-  }
+  kept.resize(2 * static_cast<std::size_t>(p.size));
+  rows.forTrees([&](const TreeRuntime& t, int start) {
+    std::copy_n(x + t.vFirst, t.nv, kept.begin() + start);
+    std::fill_n(x + t.vFirst, t.nv, 0.0);
+  });
+  if (impacts) delayImpacts(rows, contacts, kept);
+  const bool shifted = keepApart(work, least) || impacts;
   std::vector<double>& shift = rows.scratch.shift;
   rows.forTrees([&](TreeRuntime& t, int start) {
     if (t.nv == 0) return;
-    if (rows.articulated)
-      dynamics::sweepDown(t.tree, x, shift.data(), false);
-    else
-      std::copy_n(x + t.vFirst, t.nv, shift.begin() + t.vFirst);
-    t.shifted = true;
+    if (shifted) {
+      if (rows.articulated)
+        dynamics::sweepDown(t.tree, x, shift.data(), false);
+      else
+        std::copy_n(x + t.vFirst, t.nv, shift.begin() + t.vFirst);
+      t.shifted = true;
+    }
     std::copy_n(kept.begin() + start, t.nv, x + t.vFirst);
   });
 }

@@ -74,10 +74,11 @@ int orderOf(Integrator integrator) {
   }
 }
 
-void OdeSolver::reserve(int size) {
-  const std::size_t n = static_cast<std::size_t>(size);
-  if (settings_.integrator == Integrator::ImplicitEuler && jacobian_.size() != n * n)
-    jacobian_.assign(n * n, 0.0), matrix_.assign(n * n, 0.0);
+void OdeSolver::reserve(int size, int integrals) {
+  const std::size_t n = static_cast<std::size_t>(size), states = static_cast<std::size_t>(size - integrals);
+  if (settings_.integrator == Integrator::ImplicitEuler && jacobian_.size() != states * states)
+    jacobian_.assign(states * states, 0.0), matrix_.assign(states * states, 0.0);
+  states_ = size - integrals;
   if (n_ == size) return;
   n_ = size;
   for (std::vector<double>& k : k_) k.assign(n, 0.0);
@@ -152,7 +153,8 @@ bool OdeSolver::step(OdeSystem& system, Integrator integrator, double t, double 
   return finite(out, n_);
 }
 
-// y1 = y + h f(t + h, y1) by Newton's method; the Jacobian by finite differences at the initial guess.
+// y1 = y + h f(t + h, y1) by Newton's method; the Jacobian by finite differences at the initial guess. Integrals follow from the
+// result.
 bool OdeSolver::implicitEuler(OdeSystem& system, double t, double h, const double* y, double* out) {
   double* const f = k_[0].data();
   if (!evaluate(system, t, y, f)) return false;
@@ -164,27 +166,28 @@ bool OdeSolver::implicitEuler(OdeSystem& system, double t, double h, const doubl
   double last = 0;
   for (int it = 0; it < 20; it++) {
     double size = 0;
-    for (int i = 0; i < n_; i++) {
+    for (int i = 0; i < states_; i++) {
       residual_[i] = y[i] + h * f[i] - out[i];
       size = std::max(size, std::fabs(out[i]));
     }
     if (it % 5 == 0) {  // recomputed only where convergence is slow
-      for (int c = 0; c < n_; c++) {
+      for (int c = 0; c < states_; c++) {
         std::copy_n(out, n_, trial_.data());
         const double e = 1e-7 * std::max(1.0, std::fabs(out[c]));
         trial_[c] += e;
         if (!evaluate(system, t + h, trial_.data(), k_[1].data())) return false;
-        for (int r = 0; r < n_; r++) jacobian_[static_cast<std::size_t>(r) * n_ + c] = (r == c ? 1 : 0) - h * (k_[1][r] - f[r]) / e;
+        for (int r = 0; r < states_; r++) jacobian_[static_cast<std::size_t>(r) * states_ + c] = (r == c ? 1 : 0) - h * (k_[1][r] - f[r]) / e;
       }
     }
     std::copy(jacobian_.begin(), jacobian_.end(), matrix_.begin());
-    if (!solveDense(matrix_.data(), residual_.data(), n_)) return false;
+    if (!solveDense(matrix_.data(), residual_.data(), states_)) return false;
     double change = 0;
-    for (int i = 0; i < n_; i++) {
+    for (int i = 0; i < states_; i++) {
       out[i] += residual_[i];
       change = std::max(change, std::fabs(residual_[i]));
     }
     if (!finite(out, n_) || !evaluate(system, t + h, out, f)) return false;
+    for (int i = states_; i < n_; i++) out[i] = y[i] + h * f[i];
     if (change <= 1e-13 * std::max(1.0, size) || (it > 2 && change >= last && change < 1e-10 * std::max(1.0, size))) return true;
     last = change;
   }
@@ -206,7 +209,7 @@ double OdeSolver::taylorError(double h) const {
   const int p = orderOf(settings_.integrator);
   if (remembered_ <= p) return -1;
   double worst = 0;
-  for (int i = 0; i < n_; i++) {
+  for (int i = 0; i < states_; i++) {
     double d[6];
     for (int k = 0; k <= p; k++) d[k] = history_[k][i];
     for (int order = 1; order <= p; order++)
@@ -220,7 +223,7 @@ double OdeSolver::taylorError(double h) const {
 
 OdeReport OdeSolver::advance(OdeSystem& system, double& t, double* y, double until) {
   OdeReport report;
-  reserve(system.size());
+  reserve(system.size(), system.integrals());
   evaluations_ = 0;
   const OdeSettings& s = settings_;
   const int p = orderOf(s.integrator);
@@ -257,12 +260,12 @@ OdeReport OdeSolver::advance(OdeSystem& system, double& t, double* y, double unt
       good = !(error > s.tolerance) || smallest ? step(system, s.integrator, t, h, y, doubled_.data()) : true;
     } else if (s.control == StepControl::Embedded) {
       good = step(system, s.integrator, t, h, y, doubled_.data());
-      if (good) error = distance(doubled_.data(), lower_.data(), n_);
+      if (good) error = distance(doubled_.data(), lower_.data(), states_);
     } else {
       good = step(system, s.integrator, t, 0.5 * h, y, half_.data()) &&
              step(system, s.integrator, t + 0.5 * h, 0.5 * h, half_.data(), doubled_.data()) &&
              step(system, s.integrator, t, h, y, half_.data());
-      if (good) error = distance(half_.data(), doubled_.data(), n_);
+      if (good) error = distance(half_.data(), doubled_.data(), states_);
     }
     if (!good && smallest) {
       report.failed = true;

@@ -22,6 +22,9 @@ class OdeSystem {
   virtual int size() const = 0;
   // The leading numbers of y that are positions; in symplectic Euler their derivatives use the newest velocities.
   virtual int positions() const { return 0; }
+  // The last numbers of y that no derivative depends on: integrals along the way. They take part neither in the control of steps nor in
+  // the iterations of implicit ones.
+  virtual int integrals() const { return 0; }
   virtual bool derivative(double t, const double* y, double* dy) = 0;  // false: not defined at y
   virtual void project(double /*t*/, double* /*y*/) {}                 // after each step: unit quaternions and similar
 };
@@ -47,7 +50,7 @@ class OdeSolver {
   explicit OdeSolver(const OdeSettings& settings) : settings_(settings), next_(settings.step) {}
   const OdeSettings& settings() const { return settings_; }
   void configure(const OdeSettings& settings) { settings_ = settings; }  // takes effect at the next restart; call reserve() in between
-  void reserve(int size);
+  void reserve(int size, int integrals = 0);
   void restart();  // y was changed from outside: forgets the history and the present step size
   // Moves y from t to `until`, which may be before t with fixed steps only; the last step ends there exactly.
   OdeReport advance(OdeSystem& system, double& t, double* y, double until);
@@ -62,7 +65,7 @@ class OdeSolver {
 
   OdeSettings settings_;
   double next_;
-  int n_ = 0, evaluations_ = 0;
+  int n_ = 0, states_ = 0, evaluations_ = 0;  // states_: without integrals
   std::vector<double> k_[7], trial_, half_, doubled_, lower_, jacobian_, matrix_, residual_;
   std::vector<double> history_[6];  // derivatives at the last steps, newest first
   double times_[6] = {};

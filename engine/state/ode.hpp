@@ -14,10 +14,10 @@ struct TreeSystem {
   Island island;  // of its own members; its contacts are indices into `contacts`
   IslandLists members;
   std::vector<Contact> contacts;       // at the present state
-  std::vector<double> start, y, next;  // coordinates of all its trees, then velocities: at the start of the window, at the present,
+  std::vector<Contact> told;           // contacts that pressed since the window's start: force and torque are impulses [N s, N m s]
+  std::vector<double> start, y, next;  // of OdeFlow: at the start of the window, at the present,
                                        // and at the end of the window if no event comes first
   Integration own;                     // integrator and step that its members ask for
-  double rubbed = 0;                   // J, that friction of contacts takes on the way from y to next
   double time = 0;                     // present time, s since the step began
   bool flown = false;    // next is computed
   bool stopped = false;  // by a contact that it could not leave
@@ -28,7 +28,9 @@ struct OdeWork {  // scratch of steppers/ode/step.cpp
   std::vector<TreeSystem> systems;
   int systemCount = 0;
   std::vector<int> systemOf, rollbacksOf;  // by tree; the second: in this step
-  std::vector<double> drift, sample, slope;
+  std::vector<double> drift, sample;
+  std::vector<Contact> told;  // as of a system, since the start of the step, in the order of shapes and features
+  std::vector<Contact> gone;  // those of them that the last search did not find: with the mean force over the step
 };
 
 }  // namespace vertebra::inline state

@@ -18,6 +18,7 @@ struct Contact {  // one point
   double gap = 0;
   std::uint32_t feature = 0;
   int speculative = -1;        // predicted by continuous collision: index into WorldData::speculative
+  bool past = false;           // it pressed within the step and ended: nothing of the present state
   Vec3 force = Vec3::Zero();   // on b, mean over the step
   Vec3 torque = Vec3::Zero();  // likewise, by torsional and rolling friction
 };

@@ -18,6 +18,7 @@ void RowWorkspace::reserve(const Sizes& n, solve::Solver solver) {
   rows.scratch.reserve(2 * (n.velocities + 2));
   rowMeta.reserve(n.rows);
   statedRows.reserve(n.rows);
+  passedOver.reserve(n.contacts);
   pieceScratch.reserve(n.links + n.trees);
   lambdaScratch.reserve(n.rows);
   impactScratch.reserve(n.rows);

@@ -16,7 +16,8 @@ struct RowMeta {  // what a row of the island belongs to
   int index = -1;                 // contact, joint, coupling or user constraint
   int part = 0;                   // row of a user constraint
   int shares = -1;                // into loopShares
-  double shift = 0;               // m, displacement requested in the next move
+  double shift = 0;               // m, of a contact: least displacement along the normal in the next move
+  double touch = 0;               // s, of a row that bounces: from now until its impact
   double gap = 0;                 // m or rad, of a row with restitution,
   double restitution = 0;         // its restitution; negative: it takes no part in impacts,
   double rebound = 0;             // and what it adds to the velocity of zero approach, m/s
@@ -39,6 +40,8 @@ struct RowWorkspace {
   solve::RowProblem rows;
   solve::BilateralRows bilateral;
   std::vector<RowMeta> rowMeta;        // beside rows.rows
+  // Contacts that are too far to be rows; ~index: that a solution brought near, so that they are rows in the next.
+  std::vector<int> passedOver;
   std::vector<solve::Row> statedRows;  // as they were before an infeasible problem changed them
   std::vector<double> loopShares;      // of other rows in the bilateral ones
   std::vector<solve::Piece> pieceScratch;

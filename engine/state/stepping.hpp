@@ -22,7 +22,7 @@ struct KeptLink {  // what a step changes of a LinkRuntime and of its body's mot
 struct KeptTree {  // and of a TreeRuntime
   double step, idle, interval;
   Vec3 baseVelocity, baseOmega;
-  bool asPlaced, smooth, expectHalving, fresh, ahead, shifted, asleep, settled, movingBase, divided;
+  bool asPlaced, smooth, expectHalving, fresh, ahead, shifted, falls, asleep, settled, movingBase, divided;
   bool motion;  // its motion is kept, too: all of this and its links
 };
 struct KeptStart {  // of the present step, see steppers/undo.hpp

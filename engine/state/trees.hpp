@@ -55,6 +55,7 @@ struct TreeRuntime {
   double step = 0;            // s, of the last of them
   bool ahead = false;         // velocities already hold half of the next step's forces (stepper variational)
   bool shifted = false;       // `shift` holds a displacement for the next move
+  bool falls = false;         // of first order, in the last step moved as a whole by gravity alone
   bool asleep = false;
   bool pulled = false;                                         // an implicit field acts on some link in this step
   bool movingBase = false;                                     // its base is a body with prescribed motion

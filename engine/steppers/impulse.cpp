@@ -180,6 +180,7 @@ Failure stepIsland(WorldData& w, RowWorkspace& work, Island& island) {
       const StageScope stage(w, Stage::Move, work.counted);
       if (Failure f = advanceInHalves(w, t, h, tally)) return f;
     }
+    trees::noteFall(w, t, h);
     trees::capSpeeds(w, t, tally);  // last: the energy balance would take the loss for an error and halve the step
   }
   if (firstOrder) tally.firstOrder++;

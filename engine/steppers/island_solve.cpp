@@ -15,6 +15,8 @@ namespace {
 
 constexpr int kMostPasses = 24;  // until motors are on their right sides; usually one or two, ten where many motors are in an impact
 
+constexpr int kMostReaches = 4;  // until no further contact or limit is reached
+
 Failure projectAll(WorldData& w, Island& island, double h, Projection project, bool counted) {
   const StageScope stage(w, Stage::Factor, counted);
   for (int ti : island.trees) {
@@ -56,8 +58,10 @@ Failure solveIsland(WorldData& w, RowWorkspace& work, Island& island, constraint
     solved->shift();
     enterStage(w, Stage::Finish, counted);
     for (int ti : island.trees) trees::velocitiesOf(w, w.trees[ti]);
-    // Motors at their bounds act as constant forces; those that crossed a bound change sides and the island is solved again.
-    if (!motors || pass == kMostPasses || !trees::resaturate(w, work, island, h, pass == 0)) return {};
+    // Motors at their bounds act as constant forces; those that crossed a bound change sides and the island is solved again. So it is where
+    // impulses drive bodies into contacts and limits that they could not reach as they moved before.
+    if (pass == kMostPasses) return {};
+    if (!(motors && trees::resaturate(w, work, island, h, pass == 0)) && !(pass < kMostReaches && solved->reachMore())) return {};
     if (Failure f = projectAll(w, island, h, project, counted)) return f;
     enterStage(w, Stage::Rows, counted);
     built = rows.build(std::move(*solved));

@@ -16,6 +16,7 @@
 #include "engine/particles/particles.hpp"
 #include "engine/steppers/loops.hpp"
 #include "engine/steppers/multirate.hpp"
+#include "engine/steppers/ode/contact_impulses.hpp"
 #include "engine/steppers/steppers.hpp"
 #include "engine/steppers/undo.hpp"
 #include "engine/trees/topology.hpp"
@@ -285,6 +286,7 @@ Failure makeStep(WorldData& w, double h) {
   if (w.inParts || stepper.searchesOften) keepContacts(w);
   if (Failure f = makeFirstParts(w, h)) return f;
   if (Failure f = makeLastPart(w, h)) return f;
+  if (!w.ode.gone.empty()) listPastContacts(w);
   collision::updateTouching(w);
   islands::sleepIslands(w, h);
   tellStep(w);

@@ -19,6 +19,10 @@ double potential(const TreeWorld& w, const TreeRuntime& t) {
   return sum;
 }
 
+// rad or m past a limit that a clamp takes back at once. A clamp moves all that the joint carries, whatever is in the way; farther passes
+// come back by the limit's row, as contacts do.
+constexpr double kClamped = 0.01;
+
 // Clamps coordinates that passed their limits; true if there were any. On a cycle the limit's row brings them back, together with the rows
 // that close it: closing would undo a clamp.
 bool clampLimits(TreeWorld& w, TreeRuntime& t) {
@@ -40,9 +44,10 @@ bool clampLimits(TreeWorld& w, TreeRuntime& t) {
       const Quat swing = r * quatFromAxisAngle(n, -twist);
       const Vec3 swingVector = quatLog(swing);
       const double angle = swingVector.norm();
-      const double twistTo = std::min(upper, std::max(lower, twist));
-      if (angle <= j.def->swing && twistTo == twist) continue;
-      const Quat kept = angle > j.def->swing ? quatExp(swingVector * (j.def->swing / angle)) : swing;
+      const double bounded = std::min(upper, std::max(lower, twist)), twistTo = std::fabs(bounded - twist) > kClamped ? twist : bounded;
+      const bool swings = angle > j.def->swing && angle < j.def->swing + kClamped;
+      if (!swings && twistTo == twist) continue;
+      const Quat kept = swings ? quatExp(swingVector * (j.def->swing / angle)) : swing;
       dynamics::SphericalJoint::store(normalized(kept * quatFromAxisAngle(n, twistTo)), q);
       clamped = true;
       continue;
@@ -50,14 +55,75 @@ bool clampLimits(TreeWorld& w, TreeRuntime& t) {
     for (int k = 0, limited = limitedAxes(m); k < limited; k++) {
       const dynamics::AxisParameters& a = *j.axes[k].parameters;
       const double to = q[k] < a.lower ? a.lower : q[k] > a.upper ? a.upper : q[k];
-      clamped |= to != q[k];
+      if (to == q[k] || std::fabs(to - q[k]) > kClamped) continue;
+      clamped = true;
       q[k] = to;
     }
   }
   return clamped;
 }
 
+constexpr double kSlow = 1e-3;  // rad by which links turn in a step and carry the centre of mass nowhere
+
+// Moves a tree that moved by its joints' rates so that its centre of mass went as its momentum says: joints that turn at constant rates
+// carry it along chords, and a light link that whips would throw all that hangs on it. Gravity adds its share of second order where nothing
+// else moved the tree as a whole in the last step; contacts that bear leave none.
+void carryCentre(TreeWorld& w, TreeRuntime& t, double h) {
+  dynamics::updatePoses(t.tree, w.q.data());
+  Vec3 off = Vec3::Zero();
+  for (int i = 0; i < t.tree.count; i++) {
+    const LinkRuntime& link = w.links[t.first + i];
+    Vec3 way = h * link.startV;
+    if (t.falls) way += 0.5 * h * h * link.gravityScale * w.settings.gravity;
+    off += t.tree.model[i].mass * (way - (t.tree.state[i].c - link.startC));
+  }
+  off /= t.mass;
+  for (int k = 0; k < 3; k++) w.q[t.tree.model[0].qOffset + k] += off[k];
+  for (int i = 0; i < t.tree.count; i++) {
+    t.tree.state[i].c += off;
+    t.tree.state[i].anchor += off;
+  }
+}
+
+bool turns(const TreeWorld& w, const TreeRuntime& t, double h) {
+  for (int i = t.first; i < t.first + t.tree.count; i++)
+    if (h * h * w.links[i].startW.squaredNorm() > kSlow * kSlow) return true;
+  return false;
+}
+
+// `placed`: poses are those of the coordinates.
+void settle(TreeWorld& w, TreeRuntime& t, StepTally& tally, double after, bool placed) {
+  t.clampWork = 0;
+  const bool accounted = t.limited && w.settings.energyAccount;
+  double before = 0;
+  if (accounted) {
+    if (!placed) dynamics::updatePoses(t.tree, w.q.data());
+    placed = true;
+    before = potential(w, t);
+  }
+  const bool clamped = t.limited && clampLimits(w, t);
+  if (!placed || clamped) dynamics::updatePoses(t.tree, w.q.data());
+  if (accounted && clamped) {
+    t.clampWork = before - potential(w, t);
+    tally.account.lostClamp += t.clampWork;
+  }
+  t.tree.O = t.tree.state[0].c;
+  moveBase(w, t, after);
+}
+
 }  // namespace
+
+void noteFall(const TreeWorld& w, TreeRuntime& t, double h) {
+  constexpr double kOther = 1e-6;  // share of the weight that is round-off
+  t.falls = false;
+  if (!t.freeRoot || t.smooth) return;
+  Vec3 change = Vec3::Zero(), weight = Vec3::Zero();
+  for (int i = t.first; i < t.first + t.tree.count; i++) {
+    change += w.model[i].mass * (w.state[i].v - w.links[i].startV);
+    weight += w.model[i].mass * w.links[i].gravityScale * w.settings.gravity;
+  }
+  t.falls = (change - h * weight).squaredNorm() < kOther * kOther * h * h * weight.squaredNorm();
+}
 
 void keepStepStart(const TreeWorld& w, TreeRuntime& t) {
   t.stepStart.resize(static_cast<std::size_t>(t.tree.count));
@@ -109,7 +175,8 @@ bool turnFreeBody(TreeWorld& w, const TreeRuntime& t, double h, const Vec3& L) {
 
 void moveTree(TreeWorld& w, TreeRuntime& t, double h, StepTally& tally, double after) {
   const double half = t.smooth ? 0.5 * h : 0;
-  const bool shifted = t.shifted;
+  const bool carried = !t.smooth && t.freeRoot && (t.falls || (t.tree.count > 1 && turns(w, t, h)));
+  const bool shifted = t.shifted && !carried;
   double* const coordinates = w.q.data();
   const double *const velocities = w.v.data(), *const accelerations = w.a.data();
   double step[6];
@@ -131,9 +198,12 @@ void moveTree(TreeWorld& w, TreeRuntime& t, double h, StepTally& tally, double a
     for (int k = 0; k < m.nv; k++) step[k] = h * (v[k] + half * a[k]) + (shifted ? w.shift[m.vOffset + k] : 0);
     dynamics::withJoint(m.type, [&](auto joint) { decltype(joint)::advance(m, q, step); });
   }
+  if (carried) carryCentre(w, t, h);
+  if (carried && t.shifted) displaceTree(w, t, w.shift.data());
+  const bool placed = carried && !t.shifted;
   t.shifted = false;
   placeBase(w, t, after);
-  settleTree(w, t, tally, after);
+  settle(w, t, tally, after, placed);
 }
 
 void displaceTree(TreeWorld& w, TreeRuntime& t, const double* step) {
@@ -145,22 +215,6 @@ void displaceTree(TreeWorld& w, TreeRuntime& t, const double* step) {
   }
 }
 
-void settleTree(TreeWorld& w, TreeRuntime& t, StepTally& tally, double after) {
-  t.clampWork = 0;
-  const bool accounted = t.limited && w.settings.energyAccount;
-  double before = 0;
-  if (accounted) {
-    dynamics::updatePoses(t.tree, w.q.data());
-    before = potential(w, t);
-  }
-  const bool clamped = t.limited && clampLimits(w, t);
-  if (!accounted || clamped) dynamics::updatePoses(t.tree, w.q.data());
-  if (accounted && clamped) {
-    t.clampWork = before - potential(w, t);
-    tally.account.lostClamp += t.clampWork;
-  }
-  t.tree.O = t.tree.state[0].c;
-  moveBase(w, t, after);
-}
+void settleTree(TreeWorld& w, TreeRuntime& t, StepTally& tally, double after) { settle(w, t, tally, after, false); }
 
 }  // namespace vertebra::trees

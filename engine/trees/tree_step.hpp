@@ -18,6 +18,7 @@ namespace vertebra::trees {
 void saveTree(TreeWorld& w, TreeRuntime& t, bool wholeStep);
 void keepStepStart(const TreeWorld& w, TreeRuntime& t);  // before a part of its step takes the place of the start of the whole
 // q over h, then poses, O; ends `after` before the end of the step (prescribed bodies are at its end).
+void noteFall(const TreeWorld& w, TreeRuntime& t, double h);  // after a step
 void moveTree(TreeWorld& w, TreeRuntime& t, double h, StepTally& tally, double after = 0);
 void displaceTree(TreeWorld& w, TreeRuntime& t, const double* step);  // q by increments; for a free root a twist about its centre of mass
 void settleTree(TreeWorld& w, TreeRuntime& t, StepTally& tally, double after = 0);  // coordinates back inside their limits; poses, O

@@ -24,7 +24,7 @@ void visitRich(Archive<A>& v, TreeWorld& w, TreeRuntime& t) {
 void keepMotion(TreeWorld& w, int tree) {
   const TreeRuntime& t = w.trees[tree];
   w.kept.trees[tree] = {t.step,  t.idle,  t.interval, t.baseVelocity, t.baseOmega, t.asPlaced,   t.smooth,  t.expectHalving,
-                        t.fresh, t.ahead, t.shifted,  t.asleep,       t.settled,   t.movingBase, t.divided, true};
+                        t.fresh, t.ahead, t.shifted,  t.falls, t.asleep,       t.settled,   t.movingBase, t.divided, true};
   for (int i = t.first; i < t.first + t.tree.count; i++) {
     const LinkRuntime& l = w.links[i];
     const dynamics::LinkState& s = w.state[i];
@@ -55,7 +55,7 @@ void restoreMotion(TreeWorld& w, int tree) {
   if (!k.motion) return;
   t.idle = k.idle, t.interval = k.interval, t.baseVelocity = k.baseVelocity, t.baseOmega = k.baseOmega;
   t.smooth = k.smooth, t.expectHalving = k.expectHalving, t.fresh = k.fresh, t.ahead = k.ahead, t.shifted = k.shifted;
-  t.asleep = k.asleep, t.settled = k.settled, t.movingBase = k.movingBase, t.divided = k.divided;
+  t.falls = k.falls, t.asleep = k.asleep, t.settled = k.settled, t.movingBase = k.movingBase, t.divided = k.divided;
   for (int i = t.first; i < t.first + t.tree.count; i++) {
     LinkRuntime& l = w.links[i];
     dynamics::LinkState& s = w.state[i];

@@ -201,7 +201,7 @@ Failure World::setBodyTwist(int body, const Vec3& velocity, const Vec3& omega, d
     trees::fitVelocity(m, s, t.tree.O, relative, &w.v[m.vOffset]);
   }
   dynamics::updateTwists(t.tree, w.v.data());
-  t.smooth = t.ahead = t.shifted = t.asPlaced = false;
+  t.smooth = t.ahead = t.shifted = t.falls = t.asPlaced = false;
   t.fresh = true;
   if (residual) {
     Vec3 nowV, nowW;

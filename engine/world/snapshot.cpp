@@ -16,7 +16,7 @@
 namespace vertebra::world {
 namespace {
 
-constexpr std::uint64_t kMagic = 0x3930425456ull;  // "VTB09"
+constexpr std::uint64_t kMagic = 0x3031425456ull;  // "VTB10"
 
 std::uint64_t checksum(const std::uint8_t* data, std::size_t size) {  // FNV-1a
   std::uint64_t h = 1469598103934665603ull;
@@ -97,7 +97,7 @@ void visit(WorldData& w, A& archive) {
   });
   v.list(w.touching, [&](std::pair<int, int>& p) { v(p.first, p.second); });
   v.list(w.contacts,
-         [&](Contact& c) { v(c.bodyA, c.bodyB, c.shapeA, c.shapeB, c.position, c.normal, c.gap, c.feature, c.force, c.torque); });
+         [&](Contact& c) { v(c.bodyA, c.bodyB, c.shapeA, c.shapeB, c.position, c.normal, c.gap, c.feature, c.past, c.force, c.torque); });
   EnergyAccount& e = w.account;
   v(e.workDrives, e.workApplied, e.lostDamping, e.lostFriction, e.lostImpact, e.lostClamp, e.corrected, e.discretisation);
 }

@@ -5,6 +5,7 @@
 #include <cmath>
 
 #include "engine/constraints/island_rows.hpp"
+#include "engine/constraints/row_law.hpp"
 #include "engine/forces/fields.hpp"
 #include "engine/steppers/physics_step.hpp"
 #include "engine/steppers/steppers.hpp"
@@ -64,10 +65,18 @@ OdeFlow::OdeFlow(WorldData& w, TreeSystem& system, double tau, double end)
   }
   bilateral_ = !island.joints.empty() || !island.couplings.empty() || !island.constraints.empty();
   for (const FieldSlot& f : w.fields) fields_ |= f.alive;
+  for (int index : island.contacts) touching_ += presses(contacts_[index]);
+}
+
+bool OdeFlow::presses(const Contact& c) const { return w_.settings.unilateralAccelerations && constraints::touches(w_.shapes, c); }
+
+void OdeFlow::begin(std::vector<double>& y) const {
+  y.resize(static_cast<std::size_t>(size()));
+  std::fill(y.end() - integrals(), y.end(), 0.0);
 }
 
 void OdeFlow::read(std::vector<double>& y) const {
-  y.resize(static_cast<std::size_t>(size()));
+  begin(y);
   double *q = y.data(), *v = q + positions_;
   for (int ti : island_.trees) {
     const TreeRuntime& t = w_.trees[ti];
@@ -134,12 +143,6 @@ bool OdeFlow::drift(double t, const double* y, constraints::AccelerationRows& ro
   return true;
 }
 
-double OdeFlow::frictionPower(double t, const double* y) {
-  std::vector<double>& slope = w_.ode.slope;
-  slope.resize(static_cast<std::size_t>(size()));
-  return derivative(t, y, slope.data()) ? power_ : 0;
-}
-
 int OdeFlow::links() const {
   int count = 1;
   for (int ti : island_.trees) count += w_.trees[ti].tree.count;
@@ -179,7 +182,9 @@ bool OdeFlow::derivative(double t, const double* y, double* dy) {
     if (tree.hasAxisForces) trees::measureAxes(w_, tree);
     trees::freeAccelerations(w_, tree, 0);
   }
-  power_ = any ? rows.accelerate(w_.ode.drift.data(), tau_) : 0;
+  double* const loads = dy + positions_ + velocities_;
+  std::fill_n(loads, integrals(), 0.0);
+  if (any) loads[6 * touching_] = rows.accelerate(w_.ode.drift.data(), tau_, loads);
   if (island_.tally.badConstraint >= 0) return false;
   double *dq = dy, *dv = dy + positions_;
   for (int ti : island_.trees) {

@@ -1,6 +1,7 @@
 // The smooth motion of a tree system as an initial-value problem for math/ode: y = coordinates q of all its trees, then velocities v. The
 // derivative places the trees, evaluates forces, drives and force fields there, and adds the rows at acceleration level
-// (constraints/acceleration_rows.cpp). Frames as in state/world_data.hpp; time in s from the start of the physics step.
+// (constraints/acceleration_rows.cpp). Integrals along the way: force and torque of each
+// touching contact [N s, N m s], then the work that friction of contacts takes [J]. Frames as in state/world_data.hpp; time in s from the start of the physics step.
 #pragma once
 #include "engine/constraints/acceleration_rows.hpp"
 #include "engine/state/world_data.hpp"
@@ -14,20 +15,33 @@ class OdeFlow final : public OdeSystem {
  public:
   // tau: decay time of velocities that violate rows; end: length of the step, at which prescribed bodies have their stored poses.
   OdeFlow(WorldData& w, TreeSystem& system, double tau, double end);
-  int size() const override { return positions_ + velocities_; }
+  int size() const override { return positions_ + velocities_ + integrals(); }
+  int integrals() const override { return 6 * touching_ + 1; }
   int positions() const override { return positions_; }
   bool derivative(double t, const double* y, double* dy) override;
   void project(double t, double* y) override;  // unit quaternions; velocities where rows hold those
 
   void read(std::vector<double>& y) const;  // of the world
   void place(double t, const double* y);    // the world at that state: coordinates, velocities, poses, twists
-  double frictionPower(double t, const double* y);  // W, that contacts take there
+  void begin(std::vector<double>& y) const;  // integrals are zero
+  // f(contact, impulse, angular impulse about its position), on b.
+  template <class F>
+  void eachImpulse(const std::vector<double>& y, F&& f) const {
+    const double* from = y.data() + positions_ + velocities_;
+    for (int index : island_.contacts) {
+      if (!presses(contacts_[index])) continue;
+      f(contacts_[index], Vec3(from[0], from[1], from[2]), Vec3(from[3], from[4], from[5]));
+      from += 6;
+    }
+  }
+  double rubbed(const std::vector<double>& y) const { return y[positions_ + velocities_ + 6 * touching_]; }
   const Failure& failure() const { return failure_; }
 
  private:
   int links() const;
   void pose();
   bool anyRows() const;
+  bool presses(const Contact& c) const;
   bool drift(double t, const double* y, constraints::AccelerationRows& rows);
 
   WorldData& w_;
@@ -36,7 +50,7 @@ class OdeFlow final : public OdeSystem {
   const double tau_, end_;
   int positions_ = 0, velocities_ = 0;
   bool bilateral_ = false, bounded_ = false, fields_ = false;
-  double power_ = 0;  // W, of friction in the last derivative
+  int touching_ = 0;  // contacts that may press while it flows
   Failure failure_;
 };
 

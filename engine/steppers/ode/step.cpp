@@ -18,6 +18,7 @@
 #include "engine/constraints/row_law.hpp"
 #include "engine/islands/islands.hpp"
 #include "engine/steppers/loops.hpp"
+#include "engine/steppers/ode/contact_impulses.hpp"
 #include "engine/steppers/ode/events.hpp"
 #include "engine/steppers/ode/flow.hpp"
 #include "engine/steppers/ode/tree_systems.hpp"
@@ -63,12 +64,15 @@ class OdeStep {
     }
     addTally(w_, tally_);
     placePrescribed(w_, 0);
+    tellContacts(w_, h_);
     return {};
   }
 
  private:
   Failure begin() {
     w_.acceleration.held.clear();
+    forgetPastContacts(w_);
+    w_.ode.told.clear();
     w_.ode.rollbacksOf.assign(w_.trees.size(), 0);
     bool fresh = false, struck = false;
     for (TreeRuntime& t : w_.trees) {
@@ -181,7 +185,8 @@ class OdeStep {
       }
     }
     for (int g = 0; g < ode.systemCount; g++) {
-      tally_.account.lostFriction += ode.systems[g].rubbed;
+      accept(ode.systems[g], span);
+      addTold(ode.told, ode.systems[g].told);
       for (int ti : ode.systems[g].island.trees) {
         trees::settleTree(w_, w_.trees[ti], tally_);
         dynamics::updateSubspaces(w_.trees[ti].tree);
@@ -197,11 +202,9 @@ class OdeStep {
     OdeSolver& solver = w_.ode.solver;
     OdeFlow flow(w_, system, span, h_);
     system.next = system.y;
+    flow.begin(system.next);
     system.flown = true;
-    system.rubbed = 0;
     if (!system.stopped) {
-      const bool rubs = w_.settings.energyAccount && !system.island.contacts.empty();
-      if (rubs) system.rubbed = flow.frictionPower(system.time, system.y.data());
       OdeSettings settings = solverFor(w_.settings, h_, system.own);
       settings.step = std::min(settings.step, std::max(settings.smallest, kTurn / std::max(kTurn / h_, fastestTurn(system))));
       solver.configure(settings);
@@ -209,7 +212,6 @@ class OdeStep {
       solver.restart();
       double t = system.time;
       const OdeReport report = solver.advance(flow, t, system.next.data(), until);
-      if (rubs) system.rubbed = 0.5 * (until - system.time) * (system.rubbed + flow.frictionPower(until, system.next.data()));
       const int bad = system.island.tally.badConstraint;
       addTally(w_, system.island.tally);
       if (bad >= 0) return badConstraint(bad);
@@ -219,6 +221,14 @@ class OdeStep {
     }
     flow.place(until, system.next.data());
     return {};
+  }
+
+  // What contacts gave and took on the way from y to next.
+  void accept(TreeSystem& system, double span) {
+    const OdeFlow flow(w_, system, span, h_);
+    if (static_cast<int>(system.next.size()) != flow.size()) return;  // it did not move
+    addFlow(system.told, flow, system.next);
+    if (w_.settings.energyAccount) tally_.account.lostFriction += flow.rubbed(system.next);
   }
 
   static double fastestTurn(const TreeRuntime& t) {  // rad/s, of its links
@@ -287,9 +297,9 @@ class OdeStep {
         continue;
       }
       const bool there = touchesAnew(w_, g);
+      accept(system, span);
       system.y.swap(system.next);
       system.time = middle;
-      tally_.account.lostFriction += system.rubbed;
       if (there) break;
     }
     OdeFlow flow(w_, system, span, h_);
@@ -305,7 +315,7 @@ class OdeStep {
         dynamics::updateTwists(w_.trees[ti].tree, w_.v.data());
       }
     } else {
-      if (Failure f = solveOne(system.island, system.contacts, span, projectAtRest)) return f;
+      if (Failure f = solveOne(system.island, system.contacts, system.told, span, projectAtRest)) return f;
       addTally(w_, system.island.tally);
     }
     flow.read(system.y);
@@ -317,12 +327,12 @@ class OdeStep {
     beginIslands(w_);
     for (int k = 0; k < w_.islandCount; k++) {
       beginIsland(w_, w_.islands[k]);
-      if (Failure f = solveOne(w_.islands[k], w_.contacts, span, project)) return f;
+      if (Failure f = solveOne(w_.islands[k], w_.contacts, w_.ode.told, span, project)) return f;
     }
     concludeIslands(w_);
     return {};
   }
-  Failure solveOne(Island& island, std::vector<Contact>& contacts, double span, Projection project) {
+  Failure solveOne(Island& island, std::vector<Contact>& contacts, std::vector<Contact>& told, double span, Projection project) {
     for (int ti : island.trees) {
       TreeRuntime& t = w_.trees[ti];
       t.smooth = true;
@@ -335,6 +345,7 @@ class OdeStep {
     std::optional<constraints::SolvedRows> solved;
     if (Failure f = solveIsland(w_, w_.workspaces[0], island, rows, span, project, solved)) return f;
     storeRows(w_, w_.workspaces[0], island, *solved);
+    if (!solved->empty()) addSolution(told, w_.workspaces[0], contacts);
     for (int ti : island.trees) w_.trees[ti].shifted = false;
     return {};
   }

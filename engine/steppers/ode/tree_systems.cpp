@@ -27,6 +27,8 @@ void take(const Integration& of, Integration& own) {
 void clear(TreeSystem& system) {
   for (std::vector<int>* list : system.members.all()) list->clear();
   system.contacts.clear();
+  system.told.clear();
+  system.next.clear();
   system.island = Island();
 }
 
@@ -69,6 +71,7 @@ void startSystem(WorldData& w, int g, double time, double h) {
   system.y = system.start;
   system.time = time;
   system.flown = system.stopped = false;
+  system.told.clear();
 }
 
 bool moves(const WorldData& w, int body) { return body >= 0 && w.bodies[body].tree >= 0 && !w.trees[w.bodies[body].tree].immobile; }
@@ -128,14 +131,13 @@ void takeContacts(WorldData& w, int g) {
 
 void reserveOde(WorldData& w, std::size_t contacts) {
   OdeWork& ode = w.ode;
-  const std::size_t size = w.q.size() + w.v.size(), rows = 6 * contacts + w.workspaces[0].errorScratch.capacity();
+  const std::size_t size = w.q.size() + w.v.size() + 6 * contacts + 1, rows = 6 * contacts + w.workspaces[0].errorScratch.capacity();
   const auto implicit = [](const BodySlot& b) { return b.integration.integrator == static_cast<int>(Integrator::ImplicitEuler); };
   Integration own;
   if (std::any_of(w.bodies.begin(), w.bodies.end(), implicit))
     own.integrator = static_cast<int>(Integrator::ImplicitEuler);  // the largest memory
   ode.solver.configure(solverFor(w.settings, w.settings.timeStep / w.settings.substeps, own));
-  ode.solver.reserve(static_cast<int>(size));
-  ode.slope.reserve(size);
+  ode.solver.reserve(static_cast<int>(size), static_cast<int>(6 * contacts + 1));
   ode.systems.resize(std::max(ode.systems.size(), w.trees.size()));
   for (TreeSystem& g : ode.systems) {
     for (std::vector<double>* v : {&g.start, &g.y, &g.next}) v->reserve(size);
@@ -143,7 +145,10 @@ void reserveOde(WorldData& w, std::size_t contacts) {
       v->reserve(w.trees.size() + w.auxiliaryJoints.size() + w.couplings.size() + w.constraints.size());
     g.members.contacts.reserve(contacts);
     g.contacts.reserve(contacts);
+    g.told.reserve(contacts);
   }
+  ode.told.reserve(contacts);
+  ode.gone.reserve(contacts);
   ode.systemOf.reserve(w.trees.size());
   ode.rollbacksOf.reserve(w.trees.size());
   for (std::vector<double>* v : {&w.acceleration.rates, &w.acceleration.targets, &ode.drift, &ode.sample}) v->reserve(rows);

@@ -1,0 +1,108 @@
+// The stepper `ode`: the forces of contacts that are told are the means over the step. What they change of the momentum of each body, with
+// gravity, is what it changes; contacts that ended within the step are told, too.
+#include <cmath>
+
+#include "engine/math/rotation.hpp"
+#include "tests/engine/world/scenes.hpp"
+
+using namespace vertebra;
+
+namespace {
+
+WorldSettings ode(double rate, Integrator integrator = Integrator::RungeKutta4) {
+  WorldSettings s;
+  s.stepper = Stepper::Ode;
+  s.odeIntegrator = integrator;
+  s.timeStep = 1 / rate;
+  s.sleeping = false;
+  return s;
+}
+
+double massOf(const world::World& w, int body) {
+  double mass;
+  Vec3 com;
+  Mat3 inertia;
+  w.bodyMass(body, mass, com, inertia);
+  return mass;
+}
+
+// Steps the world; the largest error of h sum F + h m g - change of momentum over all steps, as a share of h m g, by free body.
+double worstError(world::World& w, const std::vector<int>& bodies, int steps) {
+  const double h = w.settings().timeStep;
+  double worst = 0;
+  for (int i = 0; i < steps; i++) {
+    std::vector<Vec3> before;
+    for (int b : bodies) {
+      Vec3 v, omega;
+      w.bodyTwist(b, v, omega);
+      before.push_back(v);
+    }
+    test::advance(w, 1);
+    for (std::size_t k = 0; k < bodies.size(); k++) {
+      Vec3 v, omega, force = w.settings().gravity * massOf(w, bodies[k]);
+      w.bodyTwist(bodies[k], v, omega);
+      for (const Contact& c : w.contacts()) force += (c.bodyB == bodies[k]) * c.force - (c.bodyA == bodies[k]) * c.force;
+      const double weight = massOf(w, bodies[k]) * 9.81;
+      worst = std::max(worst, (massOf(w, bodies[k]) * (v - before[k]) - h * force).norm() / (h * weight));
+    }
+  }
+  return worst;
+}
+
+}  // namespace
+
+TEST_CASE("ode: contact forces change momentum as they are told, through impacts, slides and rests", "[step][ode]") {
+  for (Integrator integrator : {Integrator::ExplicitEuler, Integrator::Midpoint, Integrator::RungeKutta4, Integrator::DormandPrince})
+    for (double rate : {60.0, 240.0})
+      for (double restitution : {0.0, 0.7}) {
+        world::World w(ode(rate, integrator));
+        test::addGround(w, 0.5, restitution);
+        std::vector<int> bodies;
+        for (int k = 0; k < 3; k++) {
+          bodies.push_back(test::addBox(w, Vec3(0.1, 0.07, 0.05), 1 + k, Vec3(0.02 * k, 0, 0.3 + 0.3 * k), 0.5, restitution));
+          REQUIRE_FALSE(w.setBodyTwist(bodies.back(), Vec3(1, 0.2 * k, 0), Vec3(1, 2, 3 - k), nullptr));
+        }
+        bodies.push_back(test::addBall(w, 0.05, 0.5, Vec3(1, 0, 0.5), 0.5, restitution));
+        const double worst = worstError(w, bodies, static_cast<int>(2 * rate));
+        INFO("integrator " << static_cast<int>(integrator) << ", rate " << rate << ", restitution " << restitution);
+        CHECK(worst < 1e-6);
+      }
+}
+
+TEST_CASE("ode: a ball that bounces within one step tells its blow and the events of it", "[step][ode]") {
+  world::World w(ode(60));
+  test::addGround(w, 0, 1);
+  const int ball = test::addBall(w, 0.05, 1, Vec3(0, 0, 0.05 + 0.025), 0, 1);
+  REQUIRE_FALSE(w.setBodyTwist(ball, Vec3(0, 0, -6), Vec3::Zero(), nullptr));
+  w.resetStatistics();
+  test::advance(w, 1);
+  Vec3 v, omega;
+  w.bodyTwist(ball, v, omega);
+  REQUIRE(v.z() > 5);
+  double told = 0;
+  for (const Contact& c : w.contacts()) told += c.force.z();
+  CHECK(told == Approx((v.z() + 6) * 60 + 9.81).epsilon(1e-9));
+  REQUIRE(w.events().size() == 1);
+  CHECK(w.events()[0].kind == ContactEvent::Begin);
+  test::advance(w, 1);
+  REQUIRE(w.events().size() == 2);
+  CHECK(w.events()[1].kind == ContactEvent::End);
+  for (const Contact& c : w.contacts()) CHECK(c.force.norm() == 0);
+}
+
+TEST_CASE("ode: a body at rest, restored from a snapshot after a bounce, goes on as the world did", "[step][ode]") {
+  world::World w(ode(60));
+  test::addGround(w, 0.3, 0.8);
+  const int box = test::addBox(w, Vec3(0.1, 0.1, 0.1), 1, Vec3(0, 0, 0.14), 0.3, 0.8);
+  REQUIRE_FALSE(w.setBodyTwist(box, Vec3(0, 0, -5), Vec3(0.3, 0.2, 0), nullptr));
+  for (int i = 0; i < 30; i++) {
+    test::advance(w, 1);
+    std::vector<std::uint8_t> bytes;
+    w.save(bytes);
+    test::advance(w, 3);
+    const std::uint64_t hash = w.hash();
+    REQUIRE_FALSE(w.restore(bytes.data(), bytes.size()));
+    test::advance(w, 3);
+    REQUIRE(w.hash() == hash);
+  }
+}
