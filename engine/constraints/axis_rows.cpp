@@ -15,10 +15,11 @@ namespace {
 
 constexpr double kLimitMargin = 0.02;  // rad or m, besides what the present rate covers in a step
 
+constexpr double kAnywhere = 1e3;      // rad or m: of links whose limits a solution reached
+
 double reach(double rate, double span) { return kLimitMargin + 1.5 * span * rate; }
 double rateOf(const double* v, const dynamics::LinkModel& m) { return Vec3(v[m.vOffset], v[m.vOffset + 1], v[m.vOffset + 2]).norm(); }
 
-// Rows are searched for with the rates of the start and the present ones, which after a solution are those of the step's end.
 struct AxisBuilder {
   RowBuffer& rows;
   const std::vector<JointSlot>& joints;
@@ -62,9 +63,13 @@ struct AxisBuilder {
       return;
     }
     if (restitution > 0) found->impacts |= limitRebounds(rows, set, span, gap, restitution, approach);
-    // What is passed farther than a clamp reaches comes back no faster than penetration.
-    r.bias += gap > 0 ? gap / span : std::max(kLimitReturn * gap / span, -set.contactSpeed);
+    r.bias += gap > 0 ? gap / span : kLimitReturn * gap / span;
     r.lambda = joints[meta.index].axes[axis].impulse[slot];
+  }
+
+  bool reached(int link) const {
+    const std::vector<int>& list = rows.work.reachedLinks;
+    return !list.empty() && std::find(list.begin(), list.end(), link) != list.end();
   }
 
   bool rubs() const {  // dry friction is among these rows, not among those of the other level
@@ -87,7 +92,7 @@ struct AxisBuilder {
   }
 
   void orientation(int link, const dynamics::LinkModel& m, const JointSlot& j) {
-    const double margin = reach(std::max(rateOf(v0, m), rateOf(trees.v.data(), m)), span);
+    const double margin = reached(link) ? kAnywhere : reach(rateOf(v0, m), span);
     SphericalLimit limits[3];
     const int count = sphericalLimits(j, dynamics::SphericalJoint::quat(&trees.q[m.qOffset]), margin, limits);
     for (int l = 0; l < count; l++) limit(link, limits[l].direction.data(), limits[l].axis, 1, limits[l].gap, limits[l].restitution);
@@ -99,14 +104,14 @@ struct AxisBuilder {
     if (m.type == dynamics::JointType::Spherical) orientation(i, m, j);
     for (int k = 0; k < m.nv; k++) {
       const dynamics::AxisParameters& a = *j.axes[k].parameters;
-      const double start = v0[m.vOffset + k], now = trees.v[m.vOffset + k], rate = std::fabs(now) > std::fabs(start) ? now : start;
+      const double rate = v0[m.vOffset + k];
       double g[6] = {};
       const auto bound = [&](double sign, int slot, double gap, double restitution) {
         g[k] = sign;
         limit(i, g, k, slot, gap, restitution);
       };
       if (k < trees::limitedAxes(m)) {
-        const double q = trees.q[m.qOffset + k], margin = reach(std::fabs(rate), span);
+        const double q = trees.q[m.qOffset + k], margin = reached(i) ? kAnywhere : reach(std::fabs(rate), span);
         if (q - a.lower < margin) bound(1, 1, q - a.lower, a.restitution);
         if (a.upper - q < margin) bound(-1, 2, a.upper - q, a.restitution);
       }
@@ -136,8 +141,7 @@ bool passes(const TreeState& trees, const JointSlot& j, int i, const double* v0,
   }
   for (int k = 0; k < m.nv; k++) {
     const dynamics::AxisParameters& a = *j.axes[k].parameters;
-    const double start = std::fabs(v0[m.vOffset + k]), seen = reach(start, span);
-    if (std::fabs(v[k]) > a.velocity && start <= 0.5 * a.velocity) return true;
+    const double seen = reach(std::fabs(v0[m.vOffset + k]), span);
     if (k >= trees::limitedAxes(m) || std::fabs(v[k]) * span < seen) continue;
     const double q = trees.q[m.qOffset + k], gap = v[k] < 0 ? q - a.lower : a.upper - q;
     if (gap >= seen && gap < std::fabs(v[k]) * span) return true;
@@ -152,14 +156,18 @@ void addAxisRows(RowBuffer& rows, const std::vector<JointSlot>& joints, const Wo
     if (const TreeRuntime& tree = rows.topology.trees[t]; tree.bounded) AxisBuilder{rows, joints, settings, h, &found}.tree(tree);
 }
 
-bool limitsPassed(const RowBuffer& rows, const std::vector<JointSlot>& joints, double h) {
+bool limitsPassed(RowBuffer& rows, const std::vector<JointSlot>& joints, double h) {
   const TreeState& trees = rows.topology;
-  return std::any_of(rows.islandTrees.begin(), rows.islandTrees.end(), [&](int tree) {
+  std::vector<int>& reached = rows.work.reachedLinks;
+  const std::size_t before = reached.size();
+  for (const int tree : rows.islandTrees) {
     const TreeRuntime& t = trees.trees[tree];
     for (int i = t.first; t.bounded && i < t.first + t.tree.count; i++)
-      if (trees.links[i].bounded && passes(trees, joints[trees.links[i].joint], i, rows.scratch.v0.data(), h)) return true;
-    return false;
-  });
+      if (trees.links[i].bounded && std::find(reached.begin(), reached.end(), i) == reached.end() &&
+          passes(trees, joints[trees.links[i].joint], i, rows.scratch.v0.data(), h))
+        reached.push_back(i);
+  }
+  return reached.size() > before;
 }
 
 void addAxisAccelerations(RowBuffer& rows, const std::vector<JointSlot>& joints, const WorldSettings& settings, double tau) {

@@ -10,7 +10,7 @@ namespace vertebra::constraints {
 // Velocities over a step of h [s].
 void addAxisRows(RowBuffer& rows, const std::vector<JointSlot>& joints, const WorldSettings& settings, double h, RowFindings& found);
 // After the solution: whether limits that had seemed too far for a row are passed in the coming step. They get one if rows are added again.
-bool limitsPassed(const RowBuffer& rows, const std::vector<JointSlot>& joints, double h);
+bool limitsPassed(RowBuffer& rows, const std::vector<JointSlot>& joints, double h);
 // Accelerations: limits that touch do not approach. Rates that violate rows decay within tau [s].
 void addAxisAccelerations(RowBuffer& rows, const std::vector<JointSlot>& joints, const WorldSettings& settings, double tau);
 

@@ -34,12 +34,6 @@ solve::FrictionLaw lawOfFriction(ContactFriction friction) {
 
 bool byShapes(const ContactMemory& m, const Contact& c) { return std::pair(m.shapeA, m.shapeB) < std::pair(c.shapeA, c.shapeB); }
 
-// Passed over before, and then reached by a solution.
-bool isReached(const RowWorkspace& work, int contact) {
-  const std::vector<int>& list = work.passedOver;
-  return std::find(list.begin(), list.end(), ~contact) != list.end();
-}
-
 struct ContactBlock {  // the rows of a contact
   int index = -1;      // of the contact
   RowEnd a, b;
@@ -243,7 +237,7 @@ void addContactRows(RowBuffer& rows, const Island& island, const ContactSources&
     x.b = rows.bodies.endOf(c.bodyB);
     if (c.speculative >= 0)
       x.speculative = &from.collision.speculative[c.speculative];
-    else if (c.gap > atRest && !isReached(rows.work, index) &&
+    else if (c.gap > atRest && !std::binary_search(rows.work.reachedContacts.begin(), rows.work.reachedContacts.end(), index) &&
              c.gap > collision::reachOfStep(from.settings, builder.approachAtStart(x, c), h)) {
       rows.work.passedOver.push_back(index);
       continue;
@@ -256,18 +250,14 @@ void addContactRows(RowBuffer& rows, const Island& island, const ContactSources&
 }
 
 bool contactsClose(RowWorkspace& work, const RowBodies& bodies, const std::vector<Contact>& contacts, double h) {
-  bool any = false;
-  for (int& index : work.passedOver) {
-    if (index < 0) continue;
+  const std::size_t before = work.reachedContacts.size();
+  for (const int index : work.passedOver) {
     const Contact& c = contacts[index];
     const RowEnd a = bodies.endOf(c.bodyA), b = bodies.endOf(c.bodyB);
-    if (!(c.gap < h * c.normal.dot(bodies.velocity(a, c.position) - bodies.velocity(b, c.position)))) continue;
-    index = ~index;
-    any = true;
+    if (c.gap < h * c.normal.dot(bodies.velocity(a, c.position) - bodies.velocity(b, c.position))) work.reachedContacts.push_back(index);
   }
-  std::erase_if(work.passedOver, [](int index) { return index >= 0; });
-  std::sort(work.passedOver.begin(), work.passedOver.end());
-  return any;
+  std::sort(work.reachedContacts.begin(), work.reachedContacts.end());
+  return work.reachedContacts.size() > before;
 }
 
 void addContactAccelerations(RowBuffer& rows, const Island& island, const ContactSources& from, const double* drift, double tau) {

@@ -156,6 +156,8 @@ void ImpactStage::prepare() {
     RowMeta& meta = work_.rowMeta[block.row];
     solve::Row& r = work_.rows.rows[block.row];
     if (meta.bounces) timeRebound(block, work_.impactRates[block.row]);
+    // What is apart has its impact in a round of its own, once the others drive it over the gap.
+    const bool apart = block.contact() && !meta.bounces && meta.restitution > 0 && meta.gap > kTouching;
     const bool foreseen = block.contact() && from_.contacts[meta.index].speculative >= 0;
     if (!meta.bounces && !foreseen && (block.contact() || meta.kind == RowMeta::Limit)) r.bias = std::max(r.bias, meta.base);
     if (meta.bounces)
@@ -164,7 +166,7 @@ void ImpactStage::prepare() {
       setSoftness(r, kHarder * r.sigma);
     for (int k = 0; k < block.size; k++) {
       work_.rows.rows[block.row + k].lambda = 0;
-      if (!takesPart) work_.rows.rows[block.row + k].inverse = 0;
+      if (!takesPart || (apart && !foreseen)) work_.rows.rows[block.row + k].inverse = 0;
     }
   }
 }
@@ -185,10 +187,14 @@ bool ImpactStage::nextRound() {
       meta.rebound = 0;
       continue;
     }
-    if (!(meta.restitution > 0) || !(r.inverse > 0)) continue;
+    if (!(meta.restitution > 0) || !transmits(block)) continue;
     const double approach = -(p.velocity(block.row, block.path) + meta.base);
     if (!(meta.gap > kTouching) || !(approach > from_.settings.restitutionSpeed) || !(meta.gap < approach * from_.h)) continue;
     more = meta.bounces = true;
+    for (int k = 0; k < block.size; k++) {  // apart before
+      p.rows[block.row + k].inverse = work_.impactRows[block.row + k].inverse;
+      p.rows[block.row + k].sigma = work_.impactRows[block.row + k].sigma;
+    }
     meta.rebound = meta.restitution * approach;
     meta.touch = meta.gap / approach;
     r.bias = meta.base - meta.rebound;

@@ -54,12 +54,14 @@ void IslandRows::hold() {
 }
 
 void IslandRows::addContacts(RowFindings& found) {
+  work_.passedOver.clear();
   if (!island_.contacts.empty()) addContactRows(*rows_, island_, {w_.shapes, contacts_, w_, w_.settings}, h_, found);
   if (full_) rows_->project();
 }
 
 BuiltRows IslandRows::build() {
-  work_.passedOver.clear();
+  work_.reachedContacts.clear();
+  work_.reachedLinks.clear();
   return addAll();
 }
 
@@ -76,7 +78,7 @@ BuiltRows IslandRows::addAll() {  // most islands have few kinds of rows
 }
 
 BuiltRows IslandRows::buildContacts() {
-  work_.passedOver.clear();
+  work_.reachedContacts.clear();
   RowFindings found;
   RowBuffer& rows = begin();
   if (full_) addBilateralRows(rows, island_, w_, w_.settings, found);
@@ -115,7 +117,7 @@ void IslandRows::solve(const RowFindings& found) {
   concludeSolution(*rows_, report, tally);
 }
 
-bool IslandRows::reachMore() const {
+bool IslandRows::reachMore() {
   const bool contacts = contactsClose(work_, rows_->bodies, contacts_, h_), limits = limitsPassed(*rows_, w_.joints, h_);
   return contacts || limits;
 }

@@ -69,7 +69,7 @@ class IslandRows {
   void addContacts(RowFindings& found);
   void solve(const RowFindings& found);
   void shift(bool impacts);
-  bool reachMore() const;
+  bool reachMore();
 
   IslandWorld& w_;
   RowWorkspace& work_;

@@ -19,6 +19,8 @@ void RowWorkspace::reserve(const Sizes& n, solve::Solver solver) {
   rowMeta.reserve(n.rows);
   statedRows.reserve(n.rows);
   passedOver.reserve(n.contacts);
+  reachedContacts.reserve(n.contacts);
+  reachedLinks.reserve(n.links);
   pieceScratch.reserve(n.links + n.trees);
   lambdaScratch.reserve(n.rows);
   impactScratch.reserve(n.rows);

@@ -40,8 +40,8 @@ struct RowWorkspace {
   solve::RowProblem rows;
   solve::BilateralRows bilateral;
   std::vector<RowMeta> rowMeta;        // beside rows.rows
-  // Contacts that are too far to be rows; ~index: that a solution brought near, so that they are rows in the next.
-  std::vector<int> passedOver;
+  std::vector<int> passedOver;  // contacts that are too far to be rows
+  std::vector<int> reachedContacts, reachedLinks;  // these, and links whose limits were, that a solution brought near: rows in the next
   std::vector<solve::Row> statedRows;  // as they were before an infeasible problem changed them
   std::vector<double> loopShares;      // of other rows in the bilateral ones
   std::vector<solve::Piece> pieceScratch;

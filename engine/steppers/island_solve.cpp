@@ -52,6 +52,8 @@ Failure solveIsland(WorldData& w, RowWorkspace& work, Island& island, constraint
   if (island.tally.badConstraint >= 0) return badConstraint(island.tally.badConstraint);
   bool motors = false;
   for (int ti : island.trees) motors |= w.trees[ti].driven;
+  bool first = true;
+  int reaches = 0;
   for (int pass = 0;; pass++) {
     enterStage(w, Stage::Solve, counted);
     solved.emplace(std::move(built).solve());
@@ -61,7 +63,9 @@ Failure solveIsland(WorldData& w, RowWorkspace& work, Island& island, constraint
     // Motors at their bounds act as constant forces; those that crossed a bound change sides and the island is solved again. So it is where
     // impulses drive bodies into contacts and limits that they could not reach as they moved before.
     if (pass == kMostPasses) return {};
-    if (!(motors && trees::resaturate(w, work, island, h, pass == 0)) && !(pass < kMostReaches && solved->reachMore())) return {};
+    const bool turned = motors && trees::resaturate(w, work, island, h, first);
+    first = !turned;
+    if (!turned && !(reaches++ < kMostReaches && solved->reachMore())) return {};
     if (Failure f = projectAll(w, island, h, project, counted)) return f;
     enterStage(w, Stage::Rows, counted);
     built = rows.build(std::move(*solved));

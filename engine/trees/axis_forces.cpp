@@ -183,6 +183,7 @@ bool resaturate(TreeWorld& w, RowWorkspace& work, const Island& island, double h
     }
   }
   for (const DrivePoint& p : work.drivePoints) *p.side = p.sideAt(p.v);
+  work.drivePointsBefore.reserve(work.drivePoints.capacity());  // either may be the first of the next step
   work.drivePoints.swap(work.drivePointsBefore);
   return true;
 }

@@ -19,10 +19,6 @@ double potential(const TreeWorld& w, const TreeRuntime& t) {
   return sum;
 }
 
-// rad or m past a limit that a clamp takes back at once. A clamp moves all that the joint carries, whatever is in the way; farther passes
-// come back by the limit's row, as contacts do.
-constexpr double kClamped = 0.01;
-
 // Clamps coordinates that passed their limits; true if there were any. On a cycle the limit's row brings them back, together with the rows
 // that close it: closing would undo a clamp.
 bool clampLimits(TreeWorld& w, TreeRuntime& t) {
@@ -44,10 +40,9 @@ bool clampLimits(TreeWorld& w, TreeRuntime& t) {
       const Quat swing = r * quatFromAxisAngle(n, -twist);
       const Vec3 swingVector = quatLog(swing);
       const double angle = swingVector.norm();
-      const double bounded = std::min(upper, std::max(lower, twist)), twistTo = std::fabs(bounded - twist) > kClamped ? twist : bounded;
-      const bool swings = angle > j.def->swing && angle < j.def->swing + kClamped;
-      if (!swings && twistTo == twist) continue;
-      const Quat kept = swings ? quatExp(swingVector * (j.def->swing / angle)) : swing;
+      const double twistTo = std::min(upper, std::max(lower, twist));
+      if (angle <= j.def->swing && twistTo == twist) continue;
+      const Quat kept = angle > j.def->swing ? quatExp(swingVector * (j.def->swing / angle)) : swing;
       dynamics::SphericalJoint::store(normalized(kept * quatFromAxisAngle(n, twistTo)), q);
       clamped = true;
       continue;
@@ -55,34 +50,46 @@ bool clampLimits(TreeWorld& w, TreeRuntime& t) {
     for (int k = 0, limited = limitedAxes(m); k < limited; k++) {
       const dynamics::AxisParameters& a = *j.axes[k].parameters;
       const double to = q[k] < a.lower ? a.lower : q[k] > a.upper ? a.upper : q[k];
-      if (to == q[k] || std::fabs(to - q[k]) > kClamped) continue;
-      clamped = true;
+      clamped |= to != q[k];
       q[k] = to;
     }
   }
   return clamped;
 }
 
-constexpr double kSlow = 1e-3;  // rad by which links turn in a step and carry the centre of mass nowhere
+Vec3 momentOfMass(const TreeRuntime& t) {
+  Vec3 sum = Vec3::Zero();
+  for (int i = 0; i < t.tree.count; i++) sum += t.tree.model[i].mass * t.tree.state[i].c;
+  return sum;
+}
+
+// A free tree as a whole. Poses are always made from the coordinates: those of a world that is restored are.
+void translate(TreeWorld& w, TreeRuntime& t, const Vec3& by) {
+  for (int k = 0; k < 3; k++) w.q[t.tree.model[0].qOffset + k] += by[k];
+  dynamics::updatePoses(t.tree, w.q.data());
+}
+
+constexpr double kThrown = 1e-3;  // m, of the centre of mass, that is let pass where contacts bear: they would be moved away
+constexpr double kSlow = 0.02;  // rad by which links turn in a step without moving the centre of mass: by micrometres
+
+// m, of second order, by which gravity moves a tree in a step of first order if nothing else moves it as a whole. Contacts that bear leave
+// none.
+Vec3 fallOf(const TreeWorld& w, const TreeRuntime& t, double h) {
+  double share = 0;
+  for (int i = t.first; i < t.first + t.tree.count; i++) share += w.model[i].mass * w.links[i].gravityScale;
+  return 0.5 * h * h * share / t.mass * w.settings.gravity;
+}
 
 // Moves a tree that moved by its joints' rates so that its centre of mass went as its momentum says: joints that turn at constant rates
-// carry it along chords, and a light link that whips would throw all that hangs on it. Gravity adds its share of second order where nothing
-// else moved the tree as a whole in the last step; contacts that bear leave none.
+// carry it along chords, and a light link that whips would throw all that hangs on it.
 void carryCentre(TreeWorld& w, TreeRuntime& t, double h) {
   dynamics::updatePoses(t.tree, w.q.data());
-  Vec3 off = Vec3::Zero();
+  Vec3 off = t.falls ? Vec3(t.mass * fallOf(w, t, h)) : Vec3(Vec3::Zero());
   for (int i = 0; i < t.tree.count; i++) {
     const LinkRuntime& link = w.links[t.first + i];
-    Vec3 way = h * link.startV;
-    if (t.falls) way += 0.5 * h * h * link.gravityScale * w.settings.gravity;
-    off += t.tree.model[i].mass * (way - (t.tree.state[i].c - link.startC));
+    off += t.tree.model[i].mass * (h * link.startV - (t.tree.state[i].c - link.startC));
   }
-  off /= t.mass;
-  for (int k = 0; k < 3; k++) w.q[t.tree.model[0].qOffset + k] += off[k];
-  for (int i = 0; i < t.tree.count; i++) {
-    t.tree.state[i].c += off;
-    t.tree.state[i].anchor += off;
-  }
+  if (t.falls || off.norm() > kThrown * t.mass) translate(w, t, off / t.mass);
 }
 
 bool turns(const TreeWorld& w, const TreeRuntime& t, double h) {
@@ -91,21 +98,22 @@ bool turns(const TreeWorld& w, const TreeRuntime& t, double h) {
   return false;
 }
 
-// `placed`: poses are those of the coordinates.
+// `placed`: poses are those of the coordinates. What clamps move in a free tree leaves its centre of mass where it was.
 void settle(TreeWorld& w, TreeRuntime& t, StepTally& tally, double after, bool placed) {
   t.clampWork = 0;
-  const bool accounted = t.limited && w.settings.energyAccount;
-  double before = 0;
-  if (accounted) {
-    if (!placed) dynamics::updatePoses(t.tree, w.q.data());
-    placed = true;
-    before = potential(w, t);
-  }
-  const bool clamped = t.limited && clampLimits(w, t);
-  if (!placed || clamped) dynamics::updatePoses(t.tree, w.q.data());
-  if (accounted && clamped) {
-    t.clampWork = before - potential(w, t);
-    tally.account.lostClamp += t.clampWork;
+  if (!placed) dynamics::updatePoses(t.tree, w.q.data());
+  if (t.limited) {
+    const bool accounted = w.settings.energyAccount;
+    const double before = accounted ? potential(w, t) : 0;
+    if (clampLimits(w, t)) {
+      const Vec3 mass = t.freeRoot ? momentOfMass(t) : Vec3::Zero();
+      dynamics::updatePoses(t.tree, w.q.data());
+      if (t.freeRoot) translate(w, t, (mass - momentOfMass(t)) / t.mass);
+      if (accounted) {
+        t.clampWork = before - potential(w, t);
+        tally.account.lostClamp += t.clampWork;
+      }
+    }
   }
   t.tree.O = t.tree.state[0].c;
   moveBase(w, t, after);
@@ -175,7 +183,7 @@ bool turnFreeBody(TreeWorld& w, const TreeRuntime& t, double h, const Vec3& L) {
 
 void moveTree(TreeWorld& w, TreeRuntime& t, double h, StepTally& tally, double after) {
   const double half = t.smooth ? 0.5 * h : 0;
-  const bool carried = !t.smooth && t.freeRoot && (t.falls || (t.tree.count > 1 && turns(w, t, h)));
+  const bool falls = !t.smooth && t.falls, carried = !t.smooth && t.freeRoot && t.tree.count > 1 && turns(w, t, h);
   const bool shifted = t.shifted && !carried;
   double* const coordinates = w.q.data();
   const double *const velocities = w.v.data(), *const accelerations = w.a.data();
@@ -199,6 +207,7 @@ void moveTree(TreeWorld& w, TreeRuntime& t, double h, StepTally& tally, double a
     dynamics::withJoint(m.type, [&](auto joint) { decltype(joint)::advance(m, q, step); });
   }
   if (carried) carryCentre(w, t, h);
+  if (falls && !carried) Eigen::Map<Vec3>(&coordinates[t.tree.model[0].qOffset]) += fallOf(w, t, h);
   if (carried && t.shifted) displaceTree(w, t, w.shift.data());
   const bool placed = carried && !t.shifted;
   t.shifted = false;

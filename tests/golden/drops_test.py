@@ -36,7 +36,7 @@ RUNS = (
     ("bullet/humanoid.urdf", DROP, 0.01),
     ("bullet/kuka_iiwa/model.urdf", HANG, 0.015),  # dampers and dry friction: first order in the step
     ("bullet/kuka_iiwa/model_for_sdf.urdf", HANG, 0.015),
-    ("bullet/kuka_iiwa/model_free_base.urdf", DROP, 0.01),
+    ("bullet/kuka_iiwa/model_free_base.urdf", DROP, 0.012),
     ("bullet/kuka_iiwa/model_vr_limits.urdf", HANG, 0.01),
     ("bullet/plane.urdf", HANG, None),  # weighs nothing: no scale for energy
     ("bullet/r2d2.urdf", DROP, 0.01),
