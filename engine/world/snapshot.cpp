@@ -73,7 +73,10 @@ void visitJoint(trees::Archive<A>& v, JointSlot& j) {
 template <class A>
 void visitSensor(trees::Archive<A>& v, SensorSlot& s) {
   s.sampled = v.flag(s.sampled);
-  if (!s.sampled) return;
+  if (!s.sampled) {
+    std::fill(std::begin(s.values), std::end(s.values), 0.0);  // forces that are not known yet
+    return;
+  }
   for (double& x : s.values) v(x);
   v(s.velocity, s.omega);
 }

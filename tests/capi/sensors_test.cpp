@@ -74,6 +74,13 @@ struct Bench {
     values.resize(total);
     return values;
   }
+  std::vector<unsigned char> saved() const {
+    std::size_t size = 0;
+    REQUIRE(vtb_world_save(world, nullptr, 0, &size) == VTB_OK);
+    std::vector<unsigned char> bytes(size);
+    REQUIRE(vtb_world_save(world, bytes.data(), size, &size) == VTB_OK);
+    return bytes;
+  }
   void step(int steps) const { REQUIRE(vtb_world_step(world, static_cast<std::uint32_t>(steps)) == VTB_OK); }
 };
 
@@ -359,12 +366,11 @@ TEST_CASE("sensors read the present until a step samples them, keep what they re
     const double higher[7] = {1, 0, 0.25, 0, 0, 0, 1}, elsewhere[7] = {9, 9, 9, 0, 0, 0, 1};
     REQUIRE(vtb_body_set_pose(bench.world, box, higher, nullptr) == VTB_OK);
     near(bench.read(pose), {1, 0.1, 0.25, 0, 0, 0, 1}, 1e-12);
+    const std::vector<unsigned char> fresh = bench.saved();
     bench.step(30);
     const std::vector<double> readings[] = {bench.read(pose), bench.read(touch), bench.read(imu)};
-    std::size_t size = 0;
-    REQUIRE(vtb_world_save(bench.world, nullptr, 0, &size) == VTB_OK);
-    std::vector<unsigned char> bytes(size);
-    REQUIRE(vtb_world_save(bench.world, bytes.data(), size, &size) == VTB_OK);
+    const std::vector<unsigned char> bytes = bench.saved();
+    const std::size_t size = bytes.size();
     REQUIRE(vtb_body_set_pose(bench.world, box, elsewhere, nullptr) == VTB_OK);
     CHECK(bench.read(pose) == readings[0]);
     bench.step(3);
@@ -373,6 +379,10 @@ TEST_CASE("sensors read the present until a step samples them, keep what they re
     CHECK(bench.read(pose) == readings[0]);
     CHECK(bench.read(touch) == readings[1]);
     CHECK(bench.read(imu) == readings[2]);
+    REQUIRE(vtb_world_restore(bench.world, fresh.data(), fresh.size()) == VTB_OK);  // as if no step had been made
+    near(bench.read(pose), {1, 0.1, 0.25, 0, 0, 0, 1}, 1e-12);
+    near(bench.read(touch), {0}, 0);
+    REQUIRE(vtb_world_restore(bench.world, bytes.data(), size) == VTB_OK);
     std::vector<double> all(16, -1);
     std::size_t total = 0;
     REQUIRE(vtb_world_get_sensor_values(bench.world, all.data(), all.size(), &total) == VTB_OK);

@@ -16,6 +16,7 @@
 #include "engine/collision/contacts.hpp"
 #include "engine/constraints/island_rows.hpp"
 #include "engine/constraints/row_law.hpp"
+#include "engine/constraints/row_store.hpp"
 #include "engine/islands/islands.hpp"
 #include "engine/steppers/loops.hpp"
 #include "engine/steppers/ode/events.hpp"
@@ -61,6 +62,7 @@ class OdeStep {
       }
       trees::capSpeeds(w_, t, tally_);
     }
+    for (const AxisForce& held : w_.acceleration.heldAxes) constraints::addAxisForce(held.meta, held.force, w_.joints[held.meta.index]);
     addTally(w_, tally_);
     placePrescribed(w_, 0);
     return {};
@@ -69,6 +71,7 @@ class OdeStep {
  private:
   Failure begin() {
     w_.acceleration.held.clear();
+    w_.acceleration.heldAxes.clear();
     w_.ode.rollbacksOf.assign(w_.trees.size(), 0);
     bool fresh = false, struck = false;
     for (TreeRuntime& t : w_.trees) {
