@@ -400,6 +400,11 @@ TEST_CASE("a caller's field that tells its potential is part of the energies, an
         well.value = INFINITY;
         CHECK(vtb_world_get_energy(world, &energy) == VTB_E_ARG);
         CHECK(vtb_body_get_energy(world, body, &kinetic, nullptr) == VTB_E_ARG);
+        REQUIRE(vtb_field_destroy(world, made) == VTB_OK);
+        REQUIRE(vtb_world_step(world, 10) == VTB_OK);
+        const double free = energyOf(world, energy);
+        CHECK(energy.work_applied == 0);  // none of what the field did once
+        CHECK(std::fabs(free - energy.kinetic) == 0);
       } else {
         CHECK(std::fabs(energy.work_applied - energy.kinetic) < (stepper == VTB_STEPPER_ODE ? 0.03 : 1e-3));
         CHECK(energy.potential == 0);

@@ -42,9 +42,9 @@ typedef struct vtb_sensor_def {
 } vtb_sensor_def;
 vtb_status vtb_sensor_def_init(vtb_sensor_def* def, uint32_t struct_size);
 /* A sensor. It is sampled at the end of each physics step, under every stepper, and keeps what it read until the next, whatever is edited
- * between; snapshots and saved scenes hold it. Until the first step poses and velocities are those at its creation, accelerations, forces
- * and torques 0, and an IMU reads gravity. It has no effect on the motion. Its body's or joint's destruction destroys it. VTB_E_UNSUPPORTED
- * for a rotor. */
+ * between; snapshots and saved scenes hold it. Until the first step it reads the present: pose and velocity as they are, accelerations,
+ * forces and torques 0, an IMU gravity. Of a prescribed body the acceleration is the change of its velocity since the last sample. It has
+ * no effect on the motion. Its body's or joint's destruction destroys it. VTB_E_UNSUPPORTED for a rotor. */
 vtb_status vtb_sensor_create(vtb_world* world, const vtb_sensor_def* def, vtb_sensor* out);
 /* Destroys a sensor. */
 vtb_status vtb_sensor_destroy(vtb_world* world, vtb_sensor sensor);
