@@ -331,24 +331,21 @@ void collideAll(ContactWorld& w, const Foresight& foresight, double step) {
   w.statistics.contacts = static_cast<int>(w.contacts.size());
 }
 
-// After the solve: a pair touches if its surfaces meet or a force acts, a bounce before the touch included. One event a pair, in the order
-// of shapes.
 namespace {
 // N s, on b over the step, through all points of a pair of shapes; contacts lie by shapes.
-Vec3 impulseThrough(const ContactWorld& w, const std::pair<int, int>& shapes) {
+Vec3 impulseThrough(const ContactWorld& w, const std::pair<int, int>& shapes, double h) {
   const auto before = [](const Contact& c, const std::pair<int, int>& pair) { return std::pair(c.shapeA, c.shapeB) < pair; };
+  const auto stepOf = [&](int body) { return body < 0 || w.bodies[body].link < 0 ? h : w.trees[w.bodies[body].tree].step; };
   Vec3 sum = Vec3::Zero();
   for (auto c = std::lower_bound(w.contacts.begin(), w.contacts.end(), shapes, before);
-       c != w.contacts.end() && c->shapeA == shapes.first && c->shapeB == shapes.second; ++c)
-    for (int body : {c->bodyA, c->bodyB}) {
-      if (body < 0 || w.bodies[body].link < 0) continue;
-      sum += w.trees[w.bodies[body].tree].step * c->force;
-      break;
-    }
+       c != w.contacts.end() && std::pair(c->shapeA, c->shapeB) == shapes; ++c)
+    sum += std::min(stepOf(c->bodyA), stepOf(c->bodyB)) * c->force;
   return sum;
 }
 }  // namespace
 
+// After the solve: a pair touches if its surfaces meet or a force acts, a bounce before the touch included. One event a pair, in the order
+// of shapes.
 void updateTouching(ContactWorld& w, double h) {
   if (w.contacts.empty() && w.touching.empty()) return;
   constexpr int kPiece = 256;
@@ -381,7 +378,7 @@ void updateTouching(ContactWorld& w, double h) {
   // Events: both lists are sorted by shapes.
   const auto tell = [&](ContactEvent::Kind kind, const Shapes& shapes) {
     w.events.push_back(
-        {kind, shapes.first, shapes.second, w.time + h, kind == ContactEvent::End ? Vec3(Vec3::Zero()) : impulseThrough(w, shapes)});
+        {kind, shapes.first, shapes.second, w.time + h, kind == ContactEvent::End ? Vec3(Vec3::Zero()) : impulseThrough(w, shapes, h)});
   };
   std::size_t i = 0, k = 0;
   while (i < w.touching.size() || k < w.touchingNext.size()) {
