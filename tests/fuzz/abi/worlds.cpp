@@ -52,7 +52,6 @@ void Fuzz::settings(vtb_world_def& d) {
     d.callbacks.user = c;
     if (chance(0.5)) d.callbacks.before_step = beforeStep;
     if (chance(0.5)) d.callbacks.filter = filter;
-    if (chance(0.3)) d.callbacks.after_step = beforeStep;
   }
 }
 
