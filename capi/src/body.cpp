@@ -239,3 +239,24 @@ vtb_status vtb_body_get_forces(const vtb_world* world, vtb_body body, double* fo
     write(t, torque);
   });
 }
+
+vtb_status vtb_body_get_energy(const vtb_world* world, vtb_body body, double* kinetic, double* potential) {
+  return reading(__func__, world, [&](const vtb_world& w) {
+    double t, u;
+    w.engine.bodyEnergy(bodyOf(w, body), t, u);
+    requirePotential(u);
+    if (kinetic) *kinetic = t;
+    if (potential) *potential = u;
+  });
+}
+
+vtb_status vtb_body_get_momentum(const vtb_world* world, vtb_body body, const double* point, double* linear, double* angular) {
+  return reading(__func__, world, [&](const vtb_world& w) {
+    const int id = bodyOf(w, body);
+    const Vec3 about = point ? vector(point, "point") : w.engine.bodyCentre(id);
+    Vec3 p, l;
+    w.engine.bodyMomentum(id, about, p, l);
+    if (linear) write(p, linear);
+    if (angular) write(l, angular);
+  });
+}

@@ -1,4 +1,4 @@
-// The lists of pairs (pairs.hpp) of drivelines and particles.
+// The lists of pairs (pairs.hpp) of drivelines, particles and sensors.
 #pragma once
 #include "capi/src/pairs.hpp"
 #include "engine/driveline/driveline.hpp"
@@ -88,6 +88,19 @@ struct EmitterPairs : Pairs<vtb_emitter_def, particles::EmitterDefinition> {
       same<&D::mass, &O::mass>(),
       same<&D::radius, &O::radius>(),
       same<&D::life, &O::life>(),
+  };
+};
+
+// A sensor, but for its body or joint.
+struct SensorPairs : Pairs<vtb_sensor_def, SensorDefinition> {
+  using D = vtb_sensor_def;
+  using O = SensorDefinition;
+  static constexpr Pair list[] = {
+      same<&D::type, &O::type>(),
+      same<&D::pose, &O::site>(),
+      choice<&D::axes, VTB_SENSOR_AXES_WORLD, VTB_SENSOR_AXES_SITE, &O::worldAxes>(),
+      same<&D::region, &O::region>(),
+      same<&D::size, &O::size>(),
   };
 };
 

@@ -62,8 +62,20 @@ struct JointForcesPairs : Pairs<vtb_joint_forces, JointForces> {
   using D = vtb_joint_forces;
   using O = JointForces;
   static constexpr Pair list[] = {
-      same<&D::force, &O::force>(),   same<&D::torque, &O::torque>(),     same<&D::motor, &O::motor>(),
-      same<&D::spring, &O::spring>(), same<&D::friction, &O::friction>(), same<&D::limit, &O::limit>(),
+      same<&D::force, &O::force>(),
+      same<&D::torque, &O::torque>(),
+      same<&D::motor, &O::motor>(),
+      same<&D::spring, &O::spring>(),
+      same<&D::friction, &O::friction>(),
+      same<&D::limit, &O::limit>(),
+      same<&D::motor_force, at<&O::motors, &Wrench::force>>(),
+      same<&D::motor_torque, at<&O::motors, &Wrench::torque>>(),
+      same<&D::spring_force, at<&O::springs, &Wrench::force>>(),
+      same<&D::spring_torque, at<&O::springs, &Wrench::torque>>(),
+      same<&D::friction_force, at<&O::frictions, &Wrench::force>>(),
+      same<&D::friction_torque, at<&O::frictions, &Wrench::torque>>(),
+      same<&D::limit_force, at<&O::limits, &Wrench::force>>(),
+      same<&D::limit_torque, at<&O::limits, &Wrench::torque>>(),
   };
 };
 struct JointEventPairs : Pairs<vtb_joint_event, JointEvent> {
@@ -75,7 +87,7 @@ struct JointEventPairs : Pairs<vtb_joint_event, JointEvent> {
   };
 };
 
-// A contact point.
+// A contact point, but for moments and slip.
 struct ContactPairs : Pairs<vtb_contact, Contact> {
   using D = vtb_contact;
   using O = Contact;

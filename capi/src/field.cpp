@@ -27,6 +27,13 @@ bool callGradient(void* context, int field, int body, double* byPose, double* by
   return true;
 }
 
+double callPotential(void* context, int field, int body) {
+  const UserField& f = *static_cast<UserField*>(context);
+  vtb_world& world = *f.world;
+  const CallbackScope scope(world);
+  return f.law.potential(f.law.user, &world, {world.fields.handle(field)}, {world.bodies.handle(body)});
+}
+
 // The callback's object is made here and handed to the world once the engine has taken the field.
 FieldDefinition fieldFrom(vtb_world& w, const vtb_field_def& def, std::unique_ptr<UserField>& callback) {
   FieldDefinition d;
@@ -41,6 +48,7 @@ FieldDefinition fieldFrom(vtb_world& w, const vtb_field_def& def, std::unique_pt
     callback = std::make_unique<UserField>(UserField{&w, def.user});
     d.evaluate = callField;
     if (def.user.gradient) d.gradient = callGradient;
+    if (def.user.potential) d.potential = callPotential;
     d.user = callback.get();
   }
   if (def.user.gradient && !d.implicit)

@@ -273,27 +273,73 @@ vtb_status vtb_figure_jacobian(const vtb_world* world, vtb_figure figure, vtb_wo
   });
 }
 
+namespace {
+// Its centre of mass and the velocity of that; refused where it has no mass.
+void centreOf(const vtb_world& w, const figure::Figure& figure, Vec3& position, Vec3& velocity) {
+  double total = 0;
+  Vec3 moment = Vec3::Zero(), momentum = Vec3::Zero();
+  for (int body : figure.bodies()) {
+    double mass;
+    Vec3 com, linear, omega;
+    Mat3 inertia;
+    w.engine.bodyMass(body, mass, com, inertia);
+    const Pose pose = w.engine.bodyPose(body);
+    w.engine.bodyTwist(body, linear, omega);
+    const Vec3 arm = pose.q * com;
+    total += mass;
+    moment += mass * (pose.p + arm);
+    momentum += mass * (linear + omega.cross(arm));
+  }
+  if (!(total > 0)) refuse(VTB_E_UNSUPPORTED, "a figure without mass has no centre of mass");
+  position = moment / total;
+  velocity = momentum / total;
+}
+}  // namespace
+
 vtb_status vtb_figure_com(const vtb_world* world, vtb_figure figure, double* position, double* velocity) {
   return reading(__func__, world, [&](const vtb_world& w) {
-    const auto& bodies = figureOf(w, figure).bodies();
+    const figure::Figure& f = figureOf(w, figure);
     required(position, "position");
     required(velocity, "velocity");
-    double total = 0;
-    Vec3 moment = Vec3::Zero(), momentum = Vec3::Zero();
-    for (int body : bodies) {
-      double mass;
-      Vec3 com, linear, omega;
-      Mat3 inertia;
-      w.engine.bodyMass(body, mass, com, inertia);
-      const Pose pose = w.engine.bodyPose(body);
-      w.engine.bodyTwist(body, linear, omega);
-      const Vec3 arm = pose.q * com;
-      total += mass;
-      moment += mass * (pose.p + arm);
-      momentum += mass * (linear + omega.cross(arm));
+    Vec3 p, v;
+    centreOf(w, f, p, v);
+    write(p, position);
+    write(v, velocity);
+  });
+}
+
+vtb_status vtb_figure_get_energy(const vtb_world* world, vtb_figure figure, double* kinetic, double* potential) {
+  return reading(__func__, world, [&](const vtb_world& w) {
+    const figure::Figure& f = figureOf(w, figure);
+    double sum[2] = {0, 0}, part[2];
+    for (int joint : f.joints()) {
+      w.engine.jointEnergy(joint, part[0], part[1]);
+      for (int k = 0; k < 2; k++) sum[k] += part[k];
     }
-    if (!(total > 0)) refuse(VTB_E_UNSUPPORTED, "a figure without mass has no centre of mass");
-    write(moment / total, position);
-    write(momentum / total, velocity);
+    for (int body : f.bodies()) {
+      w.engine.bodyEnergy(body, part[0], part[1]);
+      for (int k = 0; k < 2; k++) sum[k] += part[k];
+    }
+    requirePotential(sum[1]);
+    if (kinetic) *kinetic = sum[0];
+    if (potential) *potential = sum[1];
+  });
+}
+
+vtb_status vtb_figure_get_momentum(const vtb_world* world, vtb_figure figure, const double* point, double* linear, double* angular) {
+  return reading(__func__, world, [&](const vtb_world& w) {
+    const figure::Figure& f = figureOf(w, figure);
+    Vec3 about, velocity, p, l, sum[2] = {Vec3::Zero(), Vec3::Zero()};
+    if (point)
+      about = vector(point, "point");
+    else
+      centreOf(w, f, about, velocity);
+    for (int body : f.bodies()) {
+      w.engine.bodyMomentum(body, about, p, l);
+      sum[0] += p;
+      sum[1] += l;
+    }
+    if (linear) write(sum[0], linear);
+    if (angular) write(sum[1], angular);
   });
 }

@@ -72,6 +72,9 @@ vtb_status vtb_world_get_particles(const vtb_world* world, vtb_particles* out, s
 vtb_status vtb_world_get_figures(const vtb_world* world, vtb_figure* out, size_t capacity, size_t* total) {
   return reading(__func__, world, [&](const vtb_world& w) { list(w.figures, out, capacity, total, kAll); });
 }
+vtb_status vtb_world_get_sensors(const vtb_world* world, vtb_sensor* out, size_t capacity, size_t* total) {
+  return reading(__func__, world, [&](const vtb_world& w) { list(w.sensors, out, capacity, total, kAll); });
+}
 vtb_status vtb_body_get_shapes(const vtb_world* world, vtb_body body, vtb_shape* out, size_t capacity, size_t* total) {
   return reading(__func__, world, [&](const vtb_world& w) {
     const int owner = bodyOrWorld(w, body);
@@ -263,4 +266,7 @@ vtb_status vtb_world_find_particles(const vtb_world* world, const char* name, vt
 }
 vtb_status vtb_world_find_figure(const vtb_world* world, const char* name, vtb_figure* out) {
   return findThing(__func__, world, VTB_NAMED_FIGURE, name, out);
+}
+vtb_status vtb_world_find_sensor(const vtb_world* world, const char* name, vtb_sensor* out) {
+  return findThing(__func__, world, VTB_NAMED_SENSOR, name, out);
 }

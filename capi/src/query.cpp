@@ -17,6 +17,9 @@ vtb_status vtb_world_get_contacts(const vtb_world* world, vtb_contact* out, size
       row.body_b.bits = w.bodies.handle(c.bodyB);
       row.shape_a.bits = w.shapes.handle(c.shapeA);
       row.shape_b.bits = w.shapes.handle(c.shapeB);
+      row.torsion = c.torsion();
+      write(c.rolling(), row.rolling);
+      write(w.engine.contactSlip(c), row.slip);
       array.put(i, &row);
     }
     array.setTotal(contacts.size());
@@ -34,6 +37,8 @@ vtb_status vtb_world_get_contact_events(const vtb_world* world, vtb_contact_even
       row.phase = static_cast<vtb_contact_phase>(VTB_CONTACT_PHASE_BEGIN + static_cast<int>(e.kind));
       row.shape_a.bits = w.shapes.handle(e.shapeA);
       row.shape_b.bits = w.shapes.handle(e.shapeB);
+      row.time = e.time;
+      write(e.impulse, row.impulse);
       array.put(i, &row);
     }
     array.setTotal(events.size());

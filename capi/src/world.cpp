@@ -22,6 +22,12 @@ void callBeforeStep(void* context) {
   world.calls.before_step(world.calls.user, &world);
 }
 
+void callAfterStep(void* context) {
+  auto& world = *static_cast<vtb_world*>(context);
+  const CallbackScope scope(world);
+  world.calls.after_step(world.calls.user, &world);
+}
+
 bool callFilter(void* context, int bodyA, int bodyB) {
   auto& world = *static_cast<vtb_world*>(context);
   const CallbackScope scope(world);
@@ -31,6 +37,7 @@ bool callFilter(void* context, int bodyA, int bodyB) {
 void setCallbacks(vtb_world& world, const vtb_world_def& def) {
   world.calls = def.callbacks;
   world.engine.callbacks().beforeStep = def.callbacks.before_step ? callBeforeStep : nullptr;
+  world.engine.callbacks().afterStep = def.callbacks.after_step ? callAfterStep : nullptr;
   world.engine.callbacks().filter = def.callbacks.filter ? callFilter : nullptr;
   world.engine.callbacks().user = &world;
 }
@@ -137,8 +144,11 @@ vtb_status vtb_world_get_stats(const vtb_world* world, vtb_world_stats* out) {
 }
 
 vtb_status vtb_world_get_energy(const vtb_world* world, vtb_energy* out) {
-  return reading(__func__, world,
-                 [&](const vtb_world& w) { writeStruct(out, described<vtb_energy>(EnergyPairs::list, w.engine.energy())); });
+  return reading(__func__, world, [&](const vtb_world& w) {
+    const EnergyAccount energy = w.engine.energy();
+    requirePotential(energy.potential);
+    writeStruct(out, described<vtb_energy>(EnergyPairs::list, energy));
+  });
 }
 
 vtb_status vtb_world_get_momentum(const vtb_world* world, double* linear, double* angular) {

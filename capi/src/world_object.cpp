@@ -59,6 +59,10 @@ vtb_status statusOf(const Failure& failure) {
   return VTB_E_INTERNAL;
 }
 
+void requirePotential(double potential) {
+  if (!std::isfinite(potential)) refuse(VTB_E_ARG, "a force field's user.potential gave a number that is not finite");
+}
+
 void check(const Failure& failure) {
   if (failure) refuse(statusOf(failure), failure.text);
 }
@@ -73,8 +77,8 @@ int find(const HandleTable& table, std::uint64_t bits, const char* name) {
 }  // namespace
 
 const HandleTable& tableOf(const vtb_world& w, int kind) {
-  const HandleTable* tables[kNameKinds] = {&w.bodies, &w.shapes,  &w.joints,      &w.couplings,
-                                           &w.fields, &w.figures, &w.constraints, &w.particles};
+  const HandleTable* tables[kNameKinds] = {&w.bodies,  &w.shapes,      &w.joints,    &w.couplings, &w.fields,
+                                           &w.figures, &w.constraints, &w.particles, &w.sensors};
   return *tables[kind];
 }
 
@@ -90,6 +94,7 @@ int couplingOf(const vtb_world& world, vtb_coupling coupling) { return find(worl
 int constraintOf(const vtb_world& world, vtb_constraint constraint) { return find(world.constraints, constraint.bits, "constraint"); }
 int fieldOf(const vtb_world& world, vtb_field field) { return find(world.fields, field.bits, "field"); }
 int particlesOf(const vtb_world& world, vtb_particles particles) { return find(world.particles, particles.bits, "particles"); }
+int sensorOf(const vtb_world& world, vtb_sensor sensor) { return find(world.sensors, sensor.bits, "sensor"); }
 const figure::Figure& figureOf(const vtb_world& world, vtb_figure figure) {
   return *world.figureSlots[find(world.figures, figure.bits, "figure")];
 }
@@ -103,6 +108,7 @@ void dropDestroyed(vtb_world& world) {
   for (int id : gone.constraints) world.constraints.drop(id);
   for (int id : gone.fields) world.fields.drop(id);
   for (int id : gone.particles) world.particles.drop(id);
+  for (int id : gone.sensors) world.sensors.drop(id);
 }
 
 void settle(vtb_world& w) {
@@ -136,6 +142,8 @@ void settle(vtb_world& w) {
       w.fields, 0, [&](int id) { return engine.fieldAlive(id); }, [&](int id) { engine.destroyField(id); });
   each(
       w.particles, 0, [&](int id) { return engine.particlesAlive(id); }, [&](int id) { engine.destroyParticles(id); });
+  each(
+      w.sensors, 0, [&](int id) { return engine.sensorAlive(id); }, [&](int id) { engine.destroySensor(id); });
   w.unsettled = false;
 }
 

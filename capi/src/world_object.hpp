@@ -18,7 +18,7 @@ struct UserConstraint {  // a caller's callback and what it may write
   int32_t rows = 0;
   int bodyNumbers = 0, jointNumbers = 0;
 };
-inline constexpr int kNameKinds = VTB_NAMED_PARTICLES + 1;
+inline constexpr int kNameKinds = VTB_NAMED_SENSOR + 1;
 struct Player;
 namespace scene {
 struct Instance;
@@ -39,10 +39,11 @@ struct vtb_world {
         constraints(tag),
         fields(tag),
         particles(tag),
-        figures(tag) {}
+        figures(tag),
+        sensors(tag) {}
 
   vertebra::world::World engine;
-  vertebra::capi::HandleTable bodies, shapes, joints, couplings, constraints, fields, particles, figures;
+  vertebra::capi::HandleTable bodies, shapes, joints, couplings, constraints, fields, particles, figures, sensors;
   std::vector<std::optional<vertebra::figure::Figure>> figureSlots;
   std::size_t firstFreeFigure = 0;                                               // no free slot below
   std::vector<std::unique_ptr<vertebra::capi::UserConstraint>> userConstraints;  // by id
@@ -92,6 +93,7 @@ class CallbackScope {
 void stepWorld(vtb_world& world, uint32_t steps);               // refuses what a step answers
 void logFailure(vtb_world& world, vtb_status status) noexcept;  // hands the thread's error text to the caller's log
 void logRemainder(vtb_world& world) noexcept;                   // what the last steps left unsolved or slowed down
+void requirePotential(double potential);                        // refuses what a caller's field gave that is not finite
 void check(const Failure& failure);                             // refuses with the status of its kind
 vtb_status statusOf(const Failure& failure);
 
@@ -147,6 +149,7 @@ int couplingOf(const vtb_world& world, vtb_coupling coupling);
 int constraintOf(const vtb_world& world, vtb_constraint constraint);
 int fieldOf(const vtb_world& world, vtb_field field);
 int particlesOf(const vtb_world& world, vtb_particles particles);
+int sensorOf(const vtb_world& world, vtb_sensor sensor);
 const figure::Figure& figureOf(const vtb_world& world, vtb_figure figure);
 
 void dropDestroyed(vtb_world& world);  // what the engine's last destroying call took with it

@@ -331,9 +331,22 @@ void collideAll(ContactWorld& w, const Foresight& foresight, double step) {
   w.statistics.contacts = static_cast<int>(w.contacts.size());
 }
 
+namespace {
+// N s, on b over the step, through all points of a pair of shapes; contacts lie by shapes.
+Vec3 impulseThrough(const ContactWorld& w, const std::pair<int, int>& shapes, double h) {
+  const auto before = [](const Contact& c, const std::pair<int, int>& pair) { return std::pair(c.shapeA, c.shapeB) < pair; };
+  const auto stepOf = [&](int body) { return body < 0 || w.bodies[body].link < 0 ? h : w.trees[w.bodies[body].tree].step; };
+  Vec3 sum = Vec3::Zero();
+  for (auto c = std::lower_bound(w.contacts.begin(), w.contacts.end(), shapes, before);
+       c != w.contacts.end() && std::pair(c->shapeA, c->shapeB) == shapes; ++c)
+    sum += std::min(stepOf(c->bodyA), stepOf(c->bodyB)) * c->force;
+  return sum;
+}
+}  // namespace
+
 // After the solve: a pair touches if its surfaces meet or a force acts, a bounce before the touch included. One event a pair, in the order
 // of shapes.
-void updateTouching(ContactWorld& w) {
+void updateTouching(ContactWorld& w, double h) {
   if (w.contacts.empty() && w.touching.empty()) return;
   constexpr int kPiece = 256;
   using Shapes = std::pair<int, int>;
@@ -363,16 +376,20 @@ void updateTouching(ContactWorld& w) {
   w.listInOrder(w.touchingNext, static_cast<int>(w.contacts.size()), kPiece, size, write);
   w.statistics.maxPenetration = deepest;
   // Events: both lists are sorted by shapes.
+  const auto tell = [&](ContactEvent::Kind kind, const Shapes& shapes) {
+    w.events.push_back(
+        {kind, shapes.first, shapes.second, w.time + h, kind == ContactEvent::End ? Vec3(Vec3::Zero()) : impulseThrough(w, shapes, h)});
+  };
   std::size_t i = 0, k = 0;
   while (i < w.touching.size() || k < w.touchingNext.size()) {
     if (k == w.touchingNext.size() || (i < w.touching.size() && w.touching[i] < w.touchingNext[k])) {
-      w.events.push_back({ContactEvent::End, w.touching[i].first, w.touching[i].second});
+      tell(ContactEvent::End, w.touching[i]);
       i++;
     } else if (i == w.touching.size() || w.touchingNext[k] < w.touching[i]) {
-      w.events.push_back({ContactEvent::Begin, w.touchingNext[k].first, w.touchingNext[k].second});
+      tell(ContactEvent::Begin, w.touchingNext[k]);
       k++;
     } else {
-      if (w.settings.persistEvents) w.events.push_back({ContactEvent::Persist, w.touchingNext[k].first, w.touchingNext[k].second});
+      if (w.settings.persistEvents) tell(ContactEvent::Persist, w.touchingNext[k]);
       i++, k++;
     }
   }

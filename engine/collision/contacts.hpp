@@ -9,6 +9,6 @@ namespace vertebra::collision {
 // within it are left out; 0 = none are.
 void collideAll(ContactWorld& w, const Foresight& foresight = {}, double step = 0);
 Pose shapeWorldPose(const ContactWorld& w, const ShapeSlot& s);
-void updateTouching(ContactWorld& w);  // contact events, once forces are known
+void updateTouching(ContactWorld& w, double h);  // contact events of a step of length h, once forces are known
 
 }  // namespace vertebra::collision

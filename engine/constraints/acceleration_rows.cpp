@@ -126,7 +126,12 @@ double AccelerationRows::accelerate(const double* drift, double tau, double* loa
   }
   double power = 0;
   for (const solve::Block& block : work_.rows.blocks) {
-    if (!block.contact()) continue;
+    if (!block.contact()) {
+      const RowMeta& meta = work_.rowMeta[block.row];
+      if (meta.kind == RowMeta::Limit || meta.kind == RowMeta::Friction)
+        w_.acceleration.heldAxes.push_back({meta, work_.rows.rows[block.row].lambda});
+      continue;
+    }
     const Contact& c = contacts_[work_.rowMeta[block.row].index];
     ContactMemory held{c.shapeA, c.shapeB, c.feature, {}};
     const RowEnd a = rows.bodies.endOf(c.bodyA), b = rows.bodies.endOf(c.bodyB);

@@ -50,9 +50,36 @@ void keepRestingMemory(ContactWorld& w) {
   }
 }
 
-void jointForces(const TreeWorld& w, int joint, JointForces& out) {
+namespace {
+
+// What a force along an axis is on b: `wrench` has the torque, then the force, of one.
+void addAlong(const Vec6& wrench, int axis, JointForces& out) {
+  const auto add = [&](double along, Wrench& sum) {
+    sum.force += along * wrench.tail<3>();
+    sum.torque += along * wrench.head<3>();
+  };
+  add(out.motor[axis], out.motors);
+  add(out.spring[axis], out.springs);
+  add(out.friction[axis], out.frictions);
+  add(out.limit[axis], out.limits);
+}
+
+void pairForces(const TreeWorld& w, const JointSlot& j, JointForces& out) {
+  out.force = j.between->force;
+  out.torque = j.between->torque;
+  PairConstraint c;
+  double q[7];
+  std::copy_n(j.q, j.nq, q);
+  viewPair(w.bodies, w, j, q, c);
+  for (int k = 0; k < c.axes; k++) addAlong(c.axis[k], k, out);
+}
+
+}  // namespace
+
+void jointForces(const TreeWorld& w, int joint, std::vector<char>& beyond, JointForces& out) {
   const JointSlot& j = w.joints[joint];
   out = JointForces();
+  if (j.role == Role::Inactive) return;
   for (int k = 0; k < j.nv; k++) {
     out.motor[k] = j.axes[k].motorForce;
     out.spring[k] = j.axes[k].springForce;
@@ -60,8 +87,7 @@ void jointForces(const TreeWorld& w, int joint, JointForces& out) {
     out.limit[k] = j.axes[k].limitForce;
   }
   if (j.role == Role::Auxiliary || j.link < 0) {
-    out.force = j.between->force;
-    out.torque = j.between->torque;
+    pairForces(w, j, out);
     return;
   }
   const TreeRuntime& t = w.trees[w.bodies[w.links[j.link].body].tree];
@@ -70,7 +96,7 @@ void jointForces(const TreeWorld& w, int joint, JointForces& out) {
   const dynamics::LinkState& child = w.state[j.link];
   // The bodies at and beyond the link, about the joint's origin on body b.
   const Vec3 origin = j.b < 0 ? j.def->frameB.p : (trees::poseOf(w, j.b) * j.def->frameB).p;
-  std::vector<char> beyond(t.tree.count, 0);
+  beyond.assign(static_cast<std::size_t>(t.tree.count), 0);
   const int start = j.link - t.first;
   Vec3 force = Vec3::Zero(), torque = Vec3::Zero();
   for (int i = start; i < t.tree.count; i++) {
@@ -84,8 +110,8 @@ void jointForces(const TreeWorld& w, int joint, JointForces& out) {
     Vec3 f = m.mass * (rate * (s.v - before.v) - r.gravityScale * w.settings.gravity);
     const Vec3 mid = 0.5 * (s.w + before.w);
     Vec3 l = s.R * Vec3(m.inertia.cwiseProduct(rate * (s.w - before.w)) - m.inertia.cwiseProduct(mid).cross(mid));
-    f -= b.appliedForce();
-    l -= b.appliedTorque();
+    f -= b.applied->stepForce;
+    l -= b.applied->stepTorque;
     force += f;
     torque += l + (s.c - origin).cross(f);
   }
@@ -110,16 +136,14 @@ void jointForces(const TreeWorld& w, int joint, JointForces& out) {
     torque -= sign * (l + (frame.p - origin).cross(f));
   }
   // The remainder is all that the joint transmits; its axes' own forces are reported apart.
+  const double side = j.reversed ? -1 : 1;
   for (int k = 0; k < w.model[j.link].nv; k++) {
-    const Vec3 angular = child.S[k].head<3>();
-    const double along = j.axes[k].motorForce + j.axes[k].springForce + j.axes[k].frictionForce + j.axes[k].limitForce;
-    if (angular.squaredNorm() > 0)
-      torque -= along * angular;
-    else
-      force -= along * Vec3(child.S[k].tail<3>());
+    const Vec3 angular = child.S[k].head<3>(), none = Vec3::Zero();
+    const bool turns = angular.squaredNorm() > 0;
+    addAlong(side * dynamics::stack(turns ? angular : none, turns ? none : Vec3(child.S[k].tail<3>())), k, out);
   }
-  out.force = j.reversed ? Vec3(-force) : force;
-  out.torque = j.reversed ? Vec3(-torque) : torque;
+  out.force = side * force - out.motors.force - out.springs.force - out.frictions.force - out.limits.force;
+  out.torque = side * torque - out.motors.torque - out.springs.torque - out.frictions.torque - out.limits.torque;
 }
 
 void jointDirections(TreeWorld& w, int joint, Vec3* out) {
@@ -180,7 +204,7 @@ void breakJoints(TreeWorld& w) {
       pairForce(w.bodies, w, j, force, torque);
     } else {
       JointForces f;
-      jointForces(w, static_cast<int>(i), f);
+      jointForces(w, static_cast<int>(i), w.beyond, f);
       force = f.force;
       torque = f.torque;
     }

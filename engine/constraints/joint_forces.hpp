@@ -12,10 +12,11 @@ namespace vertebra::constraints {
 void clearJointForces(ContactWorld& w);
 void keepRestingMemory(ContactWorld& w);
 
-bool isScalar(const JointSlot& j, int axis);                        // an axis whose coordinate and rate are one number each
-void breakJoints(TreeWorld& w);                                     // marks those that were overloaded
-void dropBroken(TreeWorld& w);                                      // invalidates the topology if it contains a broken joint
-void jointForces(const TreeWorld& w, int joint, JointForces& out);  // of the last physics step
+bool isScalar(const JointSlot& j, int axis);  // an axis whose coordinate and rate are one number each
+void breakJoints(TreeWorld& w);               // marks those that were overloaded
+void dropBroken(TreeWorld& w);                // invalidates the topology if it contains a broken joint
+// Of the last physics step. beyond: scratch, as long as the tree.
+void jointForces(const TreeWorld& w, int joint, std::vector<char>& beyond, JointForces& out);
 // Unit, world: axis of rotation or direction of travel of each velocity, b against a.
 void jointDirections(TreeWorld& w, int joint, Vec3* out);
 void jointState(TreeWorld& w, int joint, double* q, double* v);  // coordinates and rates, in a tree or outside; either may be null

@@ -72,13 +72,21 @@ void storeAxis(const RowWorkspace& work, const solve::Block& block, JointSlot& j
       break;
     default:
       j.axes[meta.axis].impulse[meta.slot] = impulse;
-      // A limit of an orientation acts on three axes; other joints may have fewer.
-      for (int e = 0, first = meta.axis - meta.axis % 3; e < 3 && first + e < j.nv; e++)
-        j.axes[first + e].limitForce += impulse * rate * meta.direction[e];
+      addAxisForce(meta, impulse * rate, j);
   }
 }
 
 }  // namespace
+
+void addAxisForce(const RowMeta& meta, double force, JointSlot& j) {
+  if (meta.kind == RowMeta::Friction) {
+    j.axes[meta.axis].frictionForce += force;
+    return;
+  }
+  // A limit of an orientation acts on three axes; other joints may have fewer.
+  for (int e = 0, first = meta.axis - meta.axis % 3; e < 3 && first + e < j.nv; e++)
+    j.axes[first + e].limitForce += force * meta.direction[e];
+}
 
 void storeRowImpulses(const RowBuffer& rows, Island& island, const StoreTargets& to, double h) {
   const RowWorkspace& work = rows.work;

@@ -17,6 +17,7 @@ struct StoreTargets {
   const WorldSettings& settings;
 };
 
+void addAxisForce(const RowMeta& meta, double force, JointSlot& joint);  // of a row of dry friction or a limit, to the axes' forces
 void storeRowImpulses(const RowBuffer& rows, Island& island, const StoreTargets& to, double h);  // h: s
 
 }  // namespace vertebra::constraints

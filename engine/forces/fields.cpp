@@ -122,6 +122,10 @@ void single(TreeWorld& w, int id, const FieldDefinition& d) {
         if (!d.evaluate(d.user, id, b.body, force, torque)) w.badField = id;
         b.force += Vec3(force[0], force[1], force[2]);
         b.torque += Vec3(torque[0], torque[1], torque[2]);
+        if (d.potential) {
+          b.potentialForce += Vec3(force[0], force[1], force[2]);
+          b.potentialTorque += Vec3(torque[0], torque[1], torque[2]);
+        }
         if (d.implicit && !trees::addGradient(w, id, d, b)) w.badField = id;
         break;
       }
@@ -157,12 +161,23 @@ bool evaluate(TreeWorld& w) {  // into fieldBodies; false: no force to apply
 }
 }  // namespace
 
+double fieldPotential(const TreeWorld& w, int body) {
+  double sum = 0;
+  for (std::size_t i = 0; i < w.fields.size(); i++) {
+    const FieldDefinition& d = w.fields[i].def;
+    if (w.fields[i].alive && d.potential && actsOn(d, body)) sum += d.potential(d.user, static_cast<int>(i), body);
+  }
+  return sum;
+}
+
 bool fieldsHere(TreeWorld& w) {
   if (!evaluate(w)) return w.badField < 0;
   for (const FieldBody& f : w.fieldBodies) {
     AppliedForces& applied = w.bodies[f.body].applied.make();
     applied.fieldForce = f.force;
     applied.fieldTorque = f.torque;
+    applied.potentialForce = f.potentialForce;
+    applied.potentialTorque = f.potentialTorque;
   }
   return true;
 }
@@ -181,10 +196,14 @@ void applyFields(TreeWorld& w) {
       trees::wakeBody(w, f.body);
     }
     const bool known = now.fieldKnown && !(f.gradient >= 0 && w.fieldGradients[f.gradient].acts);
-    now.fieldForce = known ? Vec3(1.5 * f.force - 0.5 * now.lastFieldForce) : f.force;
-    now.fieldTorque = known ? Vec3(1.5 * f.torque - 0.5 * now.lastFieldTorque) : f.torque;
-    now.lastFieldForce = f.force;
-    now.lastFieldTorque = f.torque;
+    const auto second = [&](const Vec3& here, Vec3& last, Vec3& acts) {
+      acts = known ? Vec3(1.5 * here - 0.5 * last) : here;
+      last = here;
+    };
+    second(f.force, now.lastFieldForce, now.fieldForce);
+    second(f.torque, now.lastFieldTorque, now.fieldTorque);
+    second(f.potentialForce, now.lastPotentialForce, now.potentialForce);
+    second(f.potentialTorque, now.lastPotentialTorque, now.potentialTorque);
     now.fieldKnown = true;
   }
   w.anyForce = true;

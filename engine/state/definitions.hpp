@@ -115,7 +115,22 @@ struct FieldDefinition {
   // the body's pose and by its twist, 6 x 6 each, row by row, linear part first; without a callback they come from finite differences.
   bool implicit = false;
   bool (*gradient)(void* user, int field, int body, double* byPose, double* byTwist) = nullptr;
+  double (*potential)(void* user, int field, int body) = nullptr;  // J, of a body at its present pose; the force is its gradient, downwards
   void* user = nullptr;
+};
+
+// What a sensor reads at its site, a frame in the link frame of its body (of ForceTorque: in the joint's frame on body b). See
+// vtb_sensor_type.
+enum class SensorType : std::uint8_t { Pose, Velocity, Acceleration, Imu, ForceTorque, Touch };
+inline constexpr int kSensorValues[] = {7, 6, 6, 6, 6, 1};    // how many numbers each type reads
+enum class SensorRegion : std::uint8_t { All, Sphere, Box };  // about the site, for Touch
+struct SensorDefinition {
+  SensorType type = SensorType::Pose;
+  int body = -1, joint = -1;
+  Pose site;
+  bool worldAxes = false;
+  SensorRegion region = SensorRegion::All;
+  Vec3 size = Vec3::Zero();  // half extents; of a sphere the first is its radius
 };
 
 // One row of a user constraint. It acts on velocities: u = sum over bodies of block . (velocity of the link frame's origin, angular

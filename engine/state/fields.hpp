@@ -13,7 +13,8 @@ struct FieldBody {  // state of a body that moves by physics, as fields read it
   Vec3 p, v, w;  // centre of mass, its velocity, angular velocity; world axes
   double mass;
   Vec3 force, torque;
-  int gradient = -1;  // into WorldData::fieldGradients
+  Vec3 potentialForce = Vec3::Zero(), potentialTorque = Vec3::Zero();  // the part of fields with a potential
+  int gradient = -1;                                                   // into WorldData::fieldGradients
 };
 
 struct FieldGradient {  // of the implicit fields on one body, see trees/implicit_fields.cpp

@@ -8,9 +8,14 @@
 
 namespace vertebra::inline state {
 
+struct AxisForce {  // of a limit or dry friction of a tree joint
+  RowMeta meta;
+  double force;  // N m or N
+};
 struct AccelerationWork {  // of rows at acceleration level (stepper ode)
   std::vector<double> rates, targets;
   std::vector<ContactMemory> held;  // contact forces: N and N m in place of impulses
+  std::vector<AxisForce> heldAxes;
 };
 
 struct IslandWorld : ContactWorld, IslandState {

@@ -7,8 +7,13 @@
 
 namespace vertebra::inline state {
 
+struct Wrench {
+  Vec3 force = Vec3::Zero(), torque = Vec3::Zero();
+};
+
 struct JointForces {  // of the last physics step; see vtb_joint_forces
   Vec3 force = Vec3::Zero(), torque = Vec3::Zero();
+  Wrench motors, springs, frictions, limits;  // what the axes' forces below are on b, at its joint origin
   double motor[6] = {}, spring[6] = {}, friction[6] = {}, limit[6] = {};
 };
 
@@ -21,6 +26,8 @@ struct Contact {  // one point
   bool past = false;           // it pressed within the step and ended: nothing of the present state
   Vec3 force = Vec3::Zero();   // on b, mean over the step
   Vec3 torque = Vec3::Zero();  // likewise, by torsional and rolling friction
+  Vec3 rolling() const { return torque - torque.dot(normal) * normal; }
+  double torsion() const { return torque.dot(normal); }
 };
 struct JointEvent {  // a joint that broke, with its load
   int joint = -1;
@@ -29,6 +36,8 @@ struct JointEvent {  // a joint that broke, with its load
 struct ContactEvent {
   enum Kind : std::uint8_t { Begin, End, Persist } kind = Begin;
   int shapeA = -1, shapeB = -1;
+  double time = 0;              // at the end of its physics step
+  Vec3 impulse = Vec3::Zero();  // on b in that step
 };
 struct RayCastResult {        // also of a shape that is cast
   int body = -1, shape = -1;  // shape -1: nothing hit
@@ -72,7 +81,7 @@ struct StepTally {
 void add(const StepTally& tally, Statistics& statistics, EnergyAccount& account);
 
 struct Destroyed {  // ids that the last destroying call destroyed, the named one included
-  std::vector<int> bodies, shapes, joints, couplings, constraints, fields, particles;
+  std::vector<int> bodies, shapes, joints, couplings, constraints, fields, particles, sensors;
 };
 
 }  // namespace vertebra::inline state

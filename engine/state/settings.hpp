@@ -99,6 +99,7 @@ struct Integration {
 struct Callbacks {
   void* user = nullptr;
   void (*beforeStep)(void* user) = nullptr;                    // before each physics step
+  void (*afterStep)(void* user) = nullptr;                     // after each physics step that stands
   bool (*filter)(void* user, int bodyA, int bodyB) = nullptr;  // for each new candidate pair of bodies; false: they pass through each other
   void (*seeRows)(void* user, const solve::RowProblem& rows,
                   const solve::SolverSettings& settings) = nullptr;  // each island's, before they are solved

@@ -25,9 +25,12 @@ struct AppliedForces {
   // By force fields (forces/fields.cpp): as applied in this step, and as evaluated for the last one.
   Vec3 fieldForce = Vec3::Zero(), fieldTorque = Vec3::Zero(), lastFieldForce = Vec3::Zero(), lastFieldTorque = Vec3::Zero();
   bool fieldKnown = false;  // the last evaluation is from the step before
+  // The part of fieldForce, ... that fields with a potential have.
+  Vec3 potentialForce = Vec3::Zero(), potentialTorque = Vec3::Zero(), lastPotentialForce = Vec3::Zero(), lastPotentialTorque = Vec3::Zero();
+  Vec3 stepForce = Vec3::Zero(), stepTorque = Vec3::Zero();  // all that acted in the last physics step, impulses too: mean
   bool any() const {
     for (const Vec3* x : {&force, &torque, &persistentForce, &persistentTorque, &impulse, &angularImpulse, &fieldForce, &fieldTorque,
-                          &lastFieldForce, &lastFieldTorque})
+                          &lastFieldForce, &lastFieldTorque, &stepForce, &stepTorque})
       if (x->x() != 0 || x->y() != 0 || x->z() != 0) return true;
     return fieldKnown;
   }
@@ -152,6 +155,14 @@ struct FieldSlot {
   FieldDefinition def;
 };
 
+struct SensorSlot {
+  bool alive = false;
+  SensorDefinition def;
+  bool sampled = false;                                // by a step
+  double values[7] = {};                               // of the last physics step
+  Vec3 velocity = Vec3::Zero(), omega = Vec3::Zero();  // of its body at that sample, at the link frame's origin
+};
+
 struct UserConstraintSlot {
   bool alive = false;
   UserConstraintDefinition def;
@@ -173,6 +184,7 @@ struct Slots {
   std::vector<CouplingSlot> couplings;
   std::vector<UserConstraintSlot> constraints;
   std::vector<FieldSlot> fields;
+  std::vector<SensorSlot> sensors;
   SharedValues<BodyConstants> bodyConstants;
   SharedValues<JointConstants> jointConstants;
   SharedValues<ShapeConstants> shapeConstants;
@@ -181,7 +193,8 @@ struct Slots {
   bool deadPairs = false;                         // some of them are of destroyed bodies
   std::vector<JointEvent> jointEvents;
   Destroyed destroyed;
-  std::size_t firstFreeBody = 0, firstFreeShape = 0, firstFreeJoint = 0, firstFreeCoupling = 0, firstFreeConstraint = 0;  // none free below
+  std::size_t firstFreeBody = 0, firstFreeShape = 0, firstFreeJoint = 0, firstFreeCoupling = 0, firstFreeConstraint = 0,
+              firstFreeSensor = 0;  // none free below
   int figureMarks = 0;
   bool anyBreakable = false;  // some joint may break, or is broken
   bool anyAsleep = false;     // some body may be asleep

@@ -120,6 +120,7 @@ struct TreeScratch {
   // smooth step they include gravity (a body in free fall then has its full energy at the end of the step), otherwise no force (gravity and
   // the drives then act with the same mean velocity).
   std::vector<double> reference, referenceRate;
+  std::vector<char> beyond;      // by link of one tree: it hangs on a joint
   std::vector<double> baseRate;  // and the matching joint rates under `articulated`
 };
 

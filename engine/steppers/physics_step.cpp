@@ -14,6 +14,7 @@
 #include "engine/forces/fields.hpp"
 #include "engine/islands/islands.hpp"
 #include "engine/particles/particles.hpp"
+#include "engine/sensors/sensors.hpp"
 #include "engine/steppers/loops.hpp"
 #include "engine/steppers/multirate.hpp"
 #include "engine/steppers/ode/contact_impulses.hpp"
@@ -117,7 +118,9 @@ void accountPrescribed(WorldData& w) {  // work of applied forces
     for (int i = t.first; i < t.first + t.tree.count; i++) {
       const BodySlot& b = w.bodies[w.links[i].body];
       const dynamics::LinkState& s = w.state[i];
-      const Vec3 p = h * b.appliedForce() + b.applied->impulse, l = h * b.appliedTorque() + b.applied->angularImpulse;
+      const AppliedForces& f = *b.applied;  // what a potential tells is no work
+      const Vec3 p = h * (b.appliedForce() - f.potentialForce) + f.impulse,
+                 l = h * (b.appliedTorque() - f.potentialTorque) + f.angularImpulse;
       const StartVelocity start = startOfStep(t, w.links[i], i - t.first);
       w.account.workApplied += 0.5 * (p.dot(s.v + start.v) + l.dot(s.R * Vec3(s.w + start.w)));
     }
@@ -194,12 +197,16 @@ void rememberContacts(WorldData& w) {
   w.listInOrder(w.memory, count, kPiece, size, write);
 }
 
-// Impulses act once.
-void dropImpulses(WorldData& w) {
+// Impulses act once. What acted is kept for those who ask for forces.
+void dropImpulses(WorldData& w, double h) {
   for (BodySlot& b : w.bodies) {
-    if (!b.applied || (b.tree >= 0 && w.trees[b.tree].held)) continue;
-    b.applied.make().impulse.setZero();
-    b.applied.make().angularImpulse.setZero();
+    AppliedForces* const f = b.applied.get();
+    if (!f || (b.tree >= 0 && w.trees[b.tree].held)) continue;
+    const double step = b.tree >= 0 ? w.trees[b.tree].step : h;
+    f->stepForce = b.appliedForce() + f->impulse / step;
+    f->stepTorque = b.appliedTorque() + f->angularImpulse / step;
+    f->impulse.setZero();
+    f->angularImpulse.setZero();
   }
 }
 
@@ -213,6 +220,7 @@ void tellStep(WorldData& w) {
 void endStep(WorldData& w, double h) {
   enterStage(w, Stage::Finish);
   constraints::breakJoints(w);
+  if (!w.sensors.empty()) sensors::sampleSensors(w, h);
   w.lastStep = h;
   w.time += h;
   w.steps++;
@@ -261,7 +269,7 @@ Failure advance(WorldData& w, double h) {
   accountPrescribed(w);
   driveline::concludeDrivelines(w, h);
   rememberContacts(w);
-  if (w.anyForce) dropImpulses(w);
+  if (w.anyForce) dropImpulses(w, h);
   enterStage(w, Stage::Forces);
   return {};
 }
@@ -287,7 +295,7 @@ Failure makeStep(WorldData& w, double h) {
   if (Failure f = makeFirstParts(w, h)) return f;
   if (Failure f = makeLastPart(w, h)) return f;
   if (!w.ode.gone.empty()) listPastContacts(w);
-  collision::updateTouching(w);
+  collision::updateTouching(w, h);
   islands::sleepIslands(w, h);
   tellStep(w);
   particles::stepParticles(w, h);

@@ -42,7 +42,8 @@ void visitOwnCoordinates(Archive<A>& v, JointSlot& j) {
 template <class A>
 void visitApplied(Archive<A>& v, AppliedForces& f) {
   v(f.force, f.torque, f.persistentForce, f.persistentTorque, f.impulse, f.angularImpulse, f.fieldForce, f.fieldTorque, f.lastFieldForce,
-    f.lastFieldTorque, f.fieldKnown);
+    f.lastFieldTorque, f.fieldKnown, f.potentialForce, f.potentialTorque, f.lastPotentialForce, f.lastPotentialTorque, f.stepForce,
+    f.stepTorque);
 }
 
 template <class A>

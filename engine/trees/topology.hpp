@@ -33,6 +33,8 @@ dynamics::JointFrames framesOf(const TreeWorld& w, int link);  // also where its
 // Poses and twists of bodies, from links or slots.
 Pose poseOf(const TreeWorld& w, int body);
 void twistOf(const TreeWorld& w, int body, Vec3& velocity, Vec3& omega);
+// Of the link frame's origin, and angular: the mean over the last step; 0 of what does not move by physics, and of what sleeps.
+void accelerationOf(const TreeWorld& w, int body, Vec3& linear, Vec3& angular);
 inline const dynamics::BodyPose* linkPoseOf(const TreeWorld& w, int body) {
   return body >= 0 && w.bodies[body].link >= 0 ? &w.state[w.bodies[body].link] : nullptr;
 }

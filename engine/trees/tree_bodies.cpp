@@ -28,6 +28,20 @@ void twistOf(const TreeWorld& w, int body, Vec3& velocity, Vec3& omega) {
   velocity = s.v + omega.cross(s.q * b.inertialInLink().inverse().p);
 }
 
+void accelerationOf(const TreeWorld& w, int body, Vec3& linear, Vec3& angular) {
+  const BodySlot& b = w.bodies[body];
+  linear.setZero();
+  angular.setZero();
+  if (b.link < 0 || b.asleep || !(w.trees[b.tree].step > 0)) return;
+  const TreeRuntime& t = w.trees[b.tree];
+  const dynamics::LinkState& s = w.state[b.link];
+  const StartVelocity start = startOfStep(t, w.links[b.link], b.link - t.first);
+  const Vec3 omega = s.R * s.w;
+  angular = s.R * Vec3((s.w - start.w) / t.step);
+  const Vec3 d = s.q * b.inertialInLink().inverse().p;
+  linear = (s.v - start.v) / t.step + angular.cross(d) + omega.cross(omega.cross(d));
+}
+
 void wakeTree(TreeWorld& w, int tree) {
   TreeRuntime& t = w.trees[tree];
   if (t.asleep) keepTree(w, tree);

@@ -27,7 +27,7 @@ void moveBase(const TreeWorld& w, TreeRuntime& t, double after = 0);            
 // Memory for the articulated inertias of trees, which are factored one after the other: `work` is used by nobody else until then.
 void lendInertias(TreeWorld& w, RowWorkspace& work, std::span<const int> trees);
 void lendInertias(RowWorkspace& work, TreeRuntime& t);
-void updateGeometry(TreeWorld& w, TreeRuntime& t);                         // S and A at the present poses
+void updateGeometry(TreeWorld& w, TreeRuntime& t);  // S and A at the present poses
 // A single body in space. Where it rotates far in a step, its orientation follows the free rotation; false: it does not.
 inline bool isFreeBody(const TreeRuntime& t) { return t.freeRoot && t.tree.count == 1; }
 bool turnFreeBody(TreeWorld& w, const TreeRuntime& t, double h, const Vec3& L);
@@ -96,6 +96,7 @@ bool hasInfiniteGains(const JointSlot& j);
 double kineticTwice(const TreeWorld& w, const TreeRuntime& t);         // 2 T of the bodies and rotors, from their velocities
 double workTwice(const TreeWorld& w, const TreeRuntime& t, double h);  // 2 x work of all forces on the tree since saveTree, smooth form
 double springEnergy(const TreeWorld& w, const TreeRuntime& t, const double* q);  // q null: at the poses of the last measureAxes
+double springEnergyOf(const TreeWorld& w, int link, const double* q);            // of its joint
 // Scales the motion relative to the tree's rigid motion so that 2 T becomes `target`; returns the scale, bounded.
 double scaleRelativeMotion(TreeWorld& w, TreeRuntime& t, double kineticTwiceNow, double target);
 void capSpeeds(TreeWorld& w, TreeRuntime& t, StepTally& tally);

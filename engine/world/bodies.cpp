@@ -75,6 +75,7 @@ void World::destroyBody(int body) {
     gone.joints.insert(gone.joints.end(), w.destroyed.joints.begin(), w.destroyed.joints.end());
     gone.couplings.insert(gone.couplings.end(), w.destroyed.couplings.begin(), w.destroyed.couplings.end());
     gone.constraints.insert(gone.constraints.end(), w.destroyed.constraints.begin(), w.destroyed.constraints.end());
+    gone.sensors.insert(gone.sensors.end(), w.destroyed.sensors.begin(), w.destroyed.sensors.end());
   }
   for (std::size_t i = 0; i < w.fields.size(); i++) {  // a field of this body alone, or with it as source, is destroyed too
     FieldDefinition& d = w.fields[i].def;
@@ -88,6 +89,11 @@ void World::destroyBody(int body) {
     if (!w.constraints[i].alive || std::find(of.begin(), of.end(), body) == of.end()) continue;
     dropConstraint(w, static_cast<int>(i));
     gone.constraints.push_back(static_cast<int>(i));
+  }
+  for (std::size_t i = 0; i < w.sensors.size(); i++) {
+    if (!w.sensors[i].alive || w.sensors[i].def.body != body) continue;
+    destroySensor(static_cast<int>(i));
+    gone.sensors.push_back(static_cast<int>(i));
   }
   for (int shape : ShapesOf(w, body)) gone.shapes.push_back(shape);
   std::sort(gone.shapes.begin(), gone.shapes.end());
@@ -115,6 +121,7 @@ void World::destroyBodies(const std::vector<int>& bodies) {
     collect(gone.couplings, of.couplings);
     collect(gone.constraints, of.constraints);
     collect(gone.fields, of.fields);
+    collect(gone.sensors, of.sensors);
   }
   data_->destroyed = std::move(gone);
 }
@@ -212,21 +219,7 @@ Failure World::setBodyTwist(int body, const Vec3& velocity, const Vec3& omega, d
   return {};
 }
 
-void World::bodyAcceleration(int body, Vec3& linear, Vec3& angular) const {
-  const WorldData& w = *data_;
-  const BodySlot& b = w.bodies[body];
-  linear.setZero();
-  angular.setZero();
-  if (b.link < 0 || b.asleep || !(w.trees[b.tree].step > 0)) return;
-  const TreeRuntime& t = w.trees[b.tree];
-  const double step = t.step;
-  const dynamics::LinkState& s = w.state[b.link];
-  const StartVelocity start = startOfStep(t, w.links[b.link], b.link - t.first);
-  const Vec3 omega = s.R * s.w;
-  angular = s.R * Vec3((s.w - start.w) / step);
-  const Vec3 d = s.q * b.inertialInLink().inverse().p;
-  linear = (s.v - start.v) / step + angular.cross(d) + omega.cross(omega.cross(d));
-}
+void World::bodyAcceleration(int body, Vec3& linear, Vec3& angular) const { trees::accelerationOf(*data_, body, linear, angular); }
 
 Failure World::moveBodyTo(int body, const Pose& pose, double seconds) {
   BodySlot& b = data_->bodies[body];
@@ -300,14 +293,10 @@ Failure World::setBodyMassFromShapes(int body, double density, double mass) {
   return setBodyMass(body, sum.mass, sum.com, sum.inertia);
 }
 
-namespace {
-Vec3 centreOf(const WorldData& w, int body) { return (trees::poseOf(w, body) * w.bodies[body].inertialInLink()).p; }
-}  // namespace
-
 void World::addForce(int body, const Vec3& force, const Vec3* point, bool persistent) {
   WorldData& w = *data_;
   BodySlot& b = w.bodies[body];
-  const Vec3 torque = point ? Vec3((*point - centreOf(w, body)).cross(force)) : Vec3(Vec3::Zero());
+  const Vec3 torque = point ? Vec3((*point - bodyCentre(body)).cross(force)) : Vec3(Vec3::Zero());
   AppliedForces& f = b.applied.make();
   (persistent ? f.persistentForce : f.force) += force;
   (persistent ? f.persistentTorque : f.torque) += torque;
@@ -323,7 +312,7 @@ void World::addTorque(int body, const Vec3& torque, bool persistent) {
 void World::addImpulse(int body, const Vec3& impulse, const Vec3* point) {
   AppliedForces& f = data_->bodies[body].applied.make();
   f.impulse += impulse;
-  if (point) f.angularImpulse += (*point - centreOf(*data_, body)).cross(impulse);
+  if (point) f.angularImpulse += (*point - bodyCentre(body)).cross(impulse);
   data_->anyForce = true;
   wakeBody(body);
 }

@@ -59,8 +59,8 @@ void World::destroyField(int field) {
     if (f.alive) return;
   for (BodySlot& b : w.bodies) {
     if (!b.applied) continue;
-    b.applied.make().fieldForce.setZero();
-    b.applied.make().fieldTorque.setZero();
+    AppliedForces& f = b.applied.make();
+    for (Vec3* x : {&f.fieldForce, &f.fieldTorque, &f.potentialForce, &f.potentialTorque}) x->setZero();
   }
 }
 bool World::fieldAlive(int field) const {

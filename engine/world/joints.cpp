@@ -144,6 +144,11 @@ void World::destroyJoint(int joint) {
     dropConstraint(w, static_cast<int>(i));
     gone.constraints.push_back(static_cast<int>(i));
   }
+  for (std::size_t i = 0; i < w.sensors.size(); i++) {
+    if (!w.sensors[i].alive || w.sensors[i].def.joint != joint) continue;
+    destroySensor(static_cast<int>(i));
+    gone.sensors.push_back(static_cast<int>(i));
+  }
   for (int side = 0; side < 2; side++) {
     const int body = side ? w.joints[joint].b : w.joints[joint].a;
     if (body < 0) continue;
@@ -210,7 +215,10 @@ Failure World::setSwingTwist(int joint, double swing, double lower, double upper
   return {};
 }
 
-void World::jointForces(int joint, JointForces& out) const { vertebra::constraints::jointForces(*data_, joint, out); }
+void World::jointForces(int joint, JointForces& out) const {
+  std::vector<char> beyond;
+  vertebra::constraints::jointForces(*data_, joint, beyond, out);
+}
 void World::jointDirections(int joint, Vec3* out) const { vertebra::constraints::jointDirections(*data_, joint, out); }
 
 void World::startJoint(int joint, const double* q) {

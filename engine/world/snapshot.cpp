@@ -71,6 +71,17 @@ void visitJoint(trees::Archive<A>& v, JointSlot& j) {
 }
 
 template <class A>
+void visitSensor(trees::Archive<A>& v, SensorSlot& s) {
+  s.sampled = v.flag(s.sampled);
+  if (!s.sampled) {
+    std::fill(std::begin(s.values), std::end(s.values), 0.0);  // forces that are not known yet
+    return;
+  }
+  for (double& x : s.values) v(x);
+  v(s.velocity, s.omega);
+}
+
+template <class A>
 void visit(WorldData& w, A& archive) {
   trees::Archive<A> v{archive};
   v(w.time, w.steps, w.lastStep, w.anyForce);
@@ -79,6 +90,7 @@ void visit(WorldData& w, A& archive) {
   for (CouplingSlot& c : w.couplings) v(c.impulse);
   for (UserConstraintSlot& c : w.constraints) steppers::visitConstraint(v, c);
   for (particles::ParticleSystem& s : w.particles) steppers::visitParticles(v, s);
+  for (SensorSlot& s : w.sensors) visitSensor(v, s);
   for (TreeRuntime& t : w.trees) trees::visitTree(v, t);
   for (TreeRuntime& t : w.trees) trees::visitLinks(v, w, t);
   v.numbers(w.q);
@@ -123,11 +135,12 @@ std::uint64_t topologyHash(const WorldData& w) {
   return h;
 }
 
-// What a snapshot must match: the topology, and the particle systems.
+// What a snapshot must match: the topology, the particle systems and the sensors.
 std::uint64_t shapeOfState(const WorldData& w) {
   std::uint64_t h = topologyHash(w);
   for (const particles::ParticleSystem& s : w.particles)
     h = (h ^ (s.alive ? static_cast<std::uint64_t>(s.def.maxCount) : 0)) * 1099511628211ull;
+  for (const SensorSlot& s : w.sensors) h = (h ^ (s.alive ? 1 + static_cast<std::uint64_t>(s.def.type) : 0)) * 1099511628211ull;
   return h;
 }
 
@@ -175,7 +188,7 @@ Failure restoreState(WorldData& w, const std::uint8_t* data, std::size_t size) {
   }
   if (head[1] != shapeOfState(w)) {
     if (rebuilds) (void)restoreState(w, before.data(), before.size());
-    return {Failure::Argument, "the snapshot is of a world with other bodies, shapes or joints; build this one by the same calls"};
+    return {Failure::Argument, "the snapshot is of a world with other bodies, shapes, joints or sensors; build this one by the same calls"};
   }
   trees::Reader reader{data + sizeof head + w.joints.size(), data + size};
   try {

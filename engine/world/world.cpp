@@ -76,6 +76,7 @@ Failure World::reserve(int contacts) {
   w.boxes.reserve(w.shapes.size());
   w.sweptBoxes.reserve(w.shapes.size());
   w.passive.reserve(w.shapes.size());
+  w.beyond.reserve(static_cast<std::size_t>(w.longestTree));
   w.allowed.reserve(2 * n);
   w.found.resize(std::max(w.found.size(), static_cast<std::size_t>(w.threads())));
   for (FoundContacts& list : w.found) {
@@ -179,7 +180,10 @@ Failure World::step() {
   const double h = w.settings.timeStep / w.settings.substeps;
   w.deadline = w.settings.timeBudget > 0 ? clockSeconds() + w.settings.timeBudget : 0;
   Failure failure;
-  for (int i = 0; i < w.settings.substeps && !failure; i++) failure = stepInParts(w, h, 0);
+  for (int i = 0; i < w.settings.substeps && !failure; i++) {
+    failure = stepInParts(w, h, 0);
+    if (!failure && w.callbacks.afterStep) w.callbacks.afterStep(w.callbacks.user);
+  }
   if (w.anyForce && !failure) {
     w.anyForce = false;
     for (BodySlot& b : w.bodies) {
@@ -187,7 +191,9 @@ Failure World::step() {
       if (!f) continue;
       f->force.setZero();
       f->torque.setZero();
-      w.anyForce |= f->fieldKnown || f->persistentForce.squaredNorm() > 0 || f->persistentTorque.squaredNorm() > 0;
+      w.anyForce |= f->fieldKnown;
+      for (const Vec3* x : {&f->persistentForce, &f->persistentTorque, &f->stepForce, &f->stepTorque})  // the last two: to be forgotten
+        w.anyForce |= x->squaredNorm() > 0;
     }
   }
   if (!failure && w.statistics.infeasible > 0)
@@ -228,55 +234,19 @@ void World::resetStatistics() {
   data_->jointEvents.clear();
 }
 
-EnergyAccount World::energy() const {
-  WorldData& w = *data_;
-  if (!w.current) (void)trees::updateTopology(w);  // springs and rotors belong to trees
-  EnergyAccount e = w.account;
-  e.kinetic = e.potential = 0;
-  for (std::size_t i = 0; i < w.bodies.size(); i++) {
-    const BodySlot& b = w.bodies[i];
-    if (!b.alive || b.kind != BodyKind::Dynamic || !b.enabled) continue;
-    const Pose inertial = trees::poseOf(w, static_cast<int>(i)) * b.inertialInLink();
-    Vec3 v, omega;
-    trees::twistOf(w, static_cast<int>(i), v, omega);
-    v += omega.cross(inertial.p - trees::poseOf(w, static_cast<int>(i)).p);
-    const Vec3 local = inertial.q.conjugate() * omega;
-    e.kinetic += 0.5 * (b.mass() * v.squaredNorm() + local.dot(b.def->moments.cwiseProduct(local)));
-    e.potential -= b.mass() * b.gravityScale * w.settings.gravity.dot(inertial.p);
-  }
-  if (!w.current) return e;
-  for (const TreeRuntime& t : w.trees) {
-    if (!t.hasAxisForces) continue;
-    e.potential += trees::springEnergy(w, t, w.q.data());
-    for (int i = t.first; i < t.first + t.tree.count; i++) {
-      if (!w.links[i].hasAxisForces) continue;
-      const JointSlot& j = w.joints[w.links[i].joint];
-      for (int k = 0; k < j.nv; k++) {
-        const double v = w.v[w.model[i].vOffset + k];
-        e.kinetic += 0.5 * j.axes[k].parameters->armature * v * v;
-      }
-    }
-  }
-  return e;
-}
-
-void World::momentum(Vec3& linear, Vec3& angular) const {
-  const WorldData& w = *data_;
-  linear.setZero();
-  angular.setZero();
-  for (std::size_t i = 0; i < w.bodies.size(); i++) {
-    const BodySlot& b = w.bodies[i];
-    if (!b.alive || b.hidden || b.kind != BodyKind::Dynamic || !b.enabled) continue;
-    const Pose link = trees::poseOf(w, static_cast<int>(i)), inertial = link * b.inertialInLink();
-    Vec3 v, omega;
-    trees::twistOf(w, static_cast<int>(i), v, omega);
-    v += omega.cross(inertial.p - link.p);
-    linear += b.mass() * v;
-    angular += inertial.q * b.def->moments.cwiseProduct(inertial.q.conjugate() * omega) + inertial.p.cross(b.mass() * v);
-  }
-}
-
 const std::vector<Contact>& World::contacts() const { return data_->contacts; }
+Vec3 World::contactSlip(const Contact& c) const {
+  Vec3 slip = Vec3::Zero();
+  for (int side = 0; side < 2; side++) {
+    const int body = side ? c.bodyB : c.bodyA;
+    if (body < 0) continue;
+    Vec3 velocity, omega;
+    bodyTwist(body, velocity, omega);
+    velocity += omega.cross(c.position - bodyPose(body).p);
+    slip += side ? velocity : Vec3(-velocity);
+  }
+  return slip - slip.dot(c.normal) * c.normal;
+}
 const std::vector<ContactEvent>& World::events() const { return data_->events; }
 
 }  // namespace vertebra::world

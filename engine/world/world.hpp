@@ -57,6 +57,12 @@ class World {
   void resetStatistics();                // the C ABI calls it at the start of vtb_world_step
   EnergyAccount energy() const;
   void momentum(Vec3& linear, Vec3& angularAboutOrigin) const;
+  // Of bodies that move by physics, without what joints hold; of others 0.
+  void bodyEnergy(int body, double& kinetic, double& potential) const;
+  void bodyMomentum(int body, const Vec3& about, Vec3& linear, Vec3& angular) const;
+  Vec3 bodyCentre(int body) const;  // of mass, world
+  // Armature and spring of a joint in a tree; of others 0.
+  void jointEnergy(int joint, double& kinetic, double& potential) const;
 
   // Bodies
   int newFigureMark();  // for BodyDefinition::figure
@@ -167,11 +173,19 @@ class World {
   Failure setEmitters(int system, const std::vector<particles::EmitterDefinition>& emitters);
   Failure setSinks(int system, const std::vector<particles::SinkDefinition>& sinks);
 
+  // Sensors.
+  Failure createSensor(const SensorDefinition& d, int& id);
+  void destroySensor(int sensor);
+  bool sensorAlive(int sensor) const;
+  const SensorDefinition& sensor(int sensor) const;
+  const double* sensorValues(int sensor) const;  // kSensorValues numbers, of the last physics step
+
   // Ids destroyed along with the last destroyBody, destroyShape or destroyJoint call (the named one included).
   const Destroyed& lastDestroyed() const;
 
   // Results and queries
   const std::vector<Contact>& contacts() const;        // of the last physics step, by shapes; sleeping bodies keep theirs
+  Vec3 contactSlip(const Contact& c) const;            // velocity of b's point against a's along the surfaces, now
   const std::vector<ContactEvent>& events() const;     // since resetStatistics
   const std::vector<JointEvent>& jointEvents() const;  // since resetStatistics
   RayCastResult rayCast(const Vec3& origin, const Vec3& direction, double maxDistance, std::uint32_t mask) const;

@@ -9,7 +9,7 @@ namespace vertebra::world {
 
 bool World::callsBack() const {
   const WorldData& w = *data_;
-  if (w.callbacks.beforeStep || w.callbacks.filter || w.callbacks.seeRows) return true;
+  if (w.callbacks.beforeStep || w.callbacks.afterStep || w.callbacks.filter || w.callbacks.seeRows) return true;
   return std::any_of(w.fields.begin(), w.fields.end(), [](const FieldSlot& f) { return f.alive && f.def.type == FieldType::User; }) ||
          std::any_of(w.constraints.begin(), w.constraints.end(),
                      [](const UserConstraintSlot& c) { return c.alive && vertebra::callsBack(c); });

@@ -91,6 +91,7 @@ TEST_CASE("the engine's defaults are those that vertebra.h states") {
   checkDefaults<ParticlesPairs>();
   checkDefaults<EmitterPairs>();
   checkDefaults<SinkPairs>();
+  checkDefaults<SensorPairs>();
 }
 
 TEST_CASE("a setting that is read is written back the same, and none is forgotten") {
@@ -106,7 +107,7 @@ TEST_CASE("what the library tells comes from the lists of pairs, and no field of
   checkReturn<EnergyPairs>();
   checkReturn<JointForcesPairs>("axes");
   checkReturn<JointEventPairs>();
-  checkReturn<ContactPairs>();
+  checkReturn<ContactPairs>("torsion, rolling, slip");
   checkReturn<RayHitPairs>();
   checkReturn<ClosestPairs>();
   checkReturn<ParticlePairs>();

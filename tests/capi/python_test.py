@@ -108,9 +108,25 @@ def test_ode():
         raise AssertionError("a step without derivative was made")
 
 
+def test_sensors():
+    after = []
+    world = World(after_step=lambda user, handle: after.append(handle), substeps=2)
+    world.ground()
+    box = world.box((0, 0, 0.5), (0.1, 0.1, 0.1), mass=3)
+    imu = world.add_sensor(box, type=vtb.VTB_SENSOR_TYPE_IMU)
+    touch = world.add_sensor(box, type=vtb.VTB_SENSOR_TYPE_TOUCH)
+    assert np.allclose(world.read(imu), [0, 0, 9.81, 0, 0, 0])
+    world.step(10)
+    assert len(after) == 20 and np.allclose(world.read(imu), 0, atol=1e-9) and world.read(touch) == 0
+    world.step(240)
+    assert np.allclose(world.read(imu), [0, 0, 9.81, 0, 0, 0], atol=1e-3) and np.allclose(world.read(touch), 3 * 9.81, atol=1e-3)
+    world.close()
+
+
 test_layouts()
 test_world()
 test_joints_and_balances()
 test_ode()
 test_skeleton()
+test_sensors()
 print("all good")

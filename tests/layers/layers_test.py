@@ -16,7 +16,7 @@ PUBLIC_LIMIT = 300  # lines of a public header, one topic each
 PUBLIC_HEADER = PUBLIC + "/vertebra/vertebra.h"  # includes the topics; the only one that others include
 
 ROOMS = ("math", "geometry", "dynamics", "solve", "tasks", "state", "trees", "collision", "islands", "forces", "constraints",
-         "driveline", "particles", "steppers", "world", "figure")  # lowest first
+         "driveline", "particles", "sensors", "steppers", "world", "figure")  # lowest first
 ENGINE = ["engine/" + room for room in ROOMS]
 # Descriptions that loaders fill in: no code of the upper layers behind them.
 DESCRIPTIONS = ["engine/figure/skeleton.hpp", "engine/figure/motion.hpp", "engine/dynamics/joint_type.hpp"]
@@ -37,7 +37,7 @@ for client in ("cli", "viewer", "plugins", "capi/bindings"):
 
 # The states of a world, each containing the one before, and the largest that a room may see.
 WORLDS = ["engine/state/tree_world.hpp", "engine/state/contact_world.hpp", "engine/state/island_world.hpp", "engine/state/world_data.hpp"]
-SEES = {"trees": 1, "forces": 1, "collision": 2, "islands": 3, "constraints": 3, "driveline": 3}  # the first so many of them
+SEES = {"trees": 1, "forces": 1, "collision": 2, "islands": 3, "constraints": 3, "driveline": 3, "sensors": 2}  # the first so many of them
 # Rooms whose words the whole engine uses: their namespaces are inline.
 VOCABULARY = ("math", "state")
 

@@ -110,6 +110,10 @@ typedef struct vtb_particles {
 typedef struct vtb_figure {
   uint64_t bits; /* 0 = none */
 } vtb_figure;
+/* Handle of a sensor. */
+typedef struct vtb_sensor {
+  uint64_t bits; /* 0 = none */
+} vtb_sensor;
 
 /* How much a finding of a loader matters. */
 typedef enum vtb_severity {

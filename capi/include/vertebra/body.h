@@ -13,6 +13,10 @@
  * @point m, or NULL: world; NULL = the centre of mass
  * @duration: how long it acts
  * @integrator: its method under the stepper ode
+ * @kinetic J, or NULL: receives the kinetic energy
+ * @potential J, or NULL: receives the potential energy; gravity's part is zero at the origin
+ * @linear N s, or NULL: receives the linear momentum, world axes
+ * @angular N m s, or NULL: receives the angular momentum about the point, world axes
  */
 
 /* What moves a body. */
@@ -109,5 +113,10 @@ vtb_status vtb_body_add_impulse(vtb_world* world, vtb_body body, const double im
 vtb_status vtb_body_clear_forces(vtb_world* world, vtb_body body);
 /* What the next step will apply, gravity aside: force, and torque about the centre of mass. */
 vtb_status vtb_body_get_forces(const vtb_world* world, vtb_body body, double force[3], double torque[3]);
+/* Its energies now: of its motion; of gravity and of callers' fields that tell a potential. 0 unless it moves by physics. What joints
+ * hold (springs, armature) is no body's: vtb_figure_get_energy. */
+vtb_status vtb_body_get_energy(const vtb_world* world, vtb_body body, double* kinetic, double* potential);
+/* Its momentum now; 0 unless it moves by physics. */
+vtb_status vtb_body_get_momentum(const vtb_world* world, vtb_body body, const double point[3], double linear[3], double angular[3]);
 
 #endif

@@ -12,6 +12,9 @@ typedef struct vtb_contact {
   double normal[3];   /* 1: from a to b, world axes */
   double gap;         /* m: negative = penetration */
   double force[3];    /* N: on b, world axes, mean over the physics step */
+  double torsion;     /* N m: on b about the normal, by torsional friction, likewise */
+  double rolling[3];  /* N m: on b along the surfaces, by rolling friction, likewise; world axes */
+  double slip[3];     /* m/s: velocity of b's point against a's along the surfaces, now; world axes */
   uint32_t feature;   /* which features touch; stable while they do */
   uint32_t reserved;  /* must be 0 */
 } vtb_contact;
@@ -30,6 +33,8 @@ typedef struct vtb_contact_event {
   vtb_shape shape_b;       /* the second of the pair */
   vtb_contact_phase phase; /* what happened */
   uint32_t reserved;       /* must be 0 */
+  double time;             /* s: the world's, at the end of the physics step in which it happened */
+  double impulse[3];       /* N s: on shape_b in that step, through all points of the pair, world axes; at an end 0 */
 } vtb_contact_event;
 /* Pairs of shapes that began or ceased to touch in the last vtb_world_step call, step by step, then by shapes; under
  * VTB_WORLD_FLAG_PERSIST_EVENTS also those that went on touching.

@@ -65,6 +65,10 @@ typedef struct vtb_user_law {
    * too long for it; first order there. Without it evaluate is called 24 times more a body and step, with the body's own pose and twist
    * moved by a millionth */
   int32_t (*gradient)(void* user, const vtb_world* world, vtb_field self, vtb_body body, double* by_pose, double* by_twist);
+  /* [NULL]: returns a body's potential energy [J] in the field at its present pose. The field's forces must be its gradient, downwards. It
+   * is part of potential energies then, and what the field does is no work of applied forces (vtb_energy). Called where energies are asked
+   * for; what is not finite answers VTB_E_ARG there */
+  double (*potential)(void* user, const vtb_world* world, vtb_field self, vtb_body body);
   void* user; /* [NULL]: handed to the callbacks */
 } vtb_user_law;
 /* A force field. Of its laws that of its type counts. */

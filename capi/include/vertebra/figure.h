@@ -97,5 +97,15 @@ vtb_status vtb_figure_jacobian(const vtb_world* world, vtb_figure figure, vtb_wo
  * @position m: receives the centre of mass
  * @velocity m/s: receives its velocity */
 vtb_status vtb_figure_com(const vtb_world* world, vtb_figure figure, double position[3], double velocity[3]);
+/* Energies of its bodies and joints now: armature moves too, springs of joints in trees are part of the potential energy, as in
+ * vtb_world_get_energy.
+ * @kinetic J, or NULL: receives the kinetic energy
+ * @potential J, or NULL: receives the potential energy; gravity's part is zero at the origin */
+vtb_status vtb_figure_get_energy(const vtb_world* world, vtb_figure figure, double* kinetic, double* potential);
+/* Momentum of its bodies now.
+ * @point m, or NULL: world; NULL = the figure's centre of mass
+ * @linear N s, or NULL: receives the linear momentum, world axes
+ * @angular N m s, or NULL: receives the angular momentum about the point, world axes */
+vtb_status vtb_figure_get_momentum(const vtb_world* world, vtb_figure figure, const double point[3], double linear[3], double angular[3]);
 
 #endif

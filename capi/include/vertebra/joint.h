@@ -137,6 +137,16 @@ typedef struct vtb_joint_forces {
   double spring[6];     /* N m or N: of spring and damper */
   double friction[6];   /* N m or N: dry friction */
   double limit[6];      /* N m or N: position and velocity limits; spherical: about the child's axes */
+  /* N: of the drives of all axes on body_b, world axes, at body_b's joint origin; likewise below. With force, torque and those below it is
+   * all that the joint transmits */
+  double motor_force[3];
+  double motor_torque[3];    /* N m: of the drives, likewise */
+  double spring_force[3];    /* N: of springs and dampers */
+  double spring_torque[3];   /* N m: of springs and dampers */
+  double friction_force[3];  /* N: of dry friction */
+  double friction_torque[3]; /* N m: of dry friction */
+  double limit_force[3];     /* N: of limits */
+  double limit_torque[3];    /* N m: of limits */
 } vtb_joint_forces;
 /* Forces of the last physics step. Where closed loops hold a body twice over, only the sum of their forces is determined: rows that
  * others imply are left out and report nothing, so that one of the joints seems to carry all. */

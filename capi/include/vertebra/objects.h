@@ -7,6 +7,7 @@
  * @out array of capacity, or NULL: receives the things
  * @coupling: a coupling of this world
  * @field: a field of this world
+ * @sensor: a sensor of this world
  * @kind: what it is
  * @bits: the number of its handle
  */
@@ -25,6 +26,8 @@ vtb_status vtb_world_get_fields(const vtb_world* world, vtb_field* out, size_t c
 vtb_status vtb_world_get_particles(const vtb_world* world, vtb_particles* out, size_t capacity, size_t* total);
 /* All figures. */
 vtb_status vtb_world_get_figures(const vtb_world* world, vtb_figure* out, size_t capacity, size_t* total);
+/* All sensors. */
+vtb_status vtb_world_get_sensors(const vtb_world* world, vtb_sensor* out, size_t capacity, size_t* total);
 /* Shapes of a body.
  * @body: whose; none = those of the world itself */
 vtb_status vtb_body_get_shapes(const vtb_world* world, vtb_body body, vtb_shape* out, size_t capacity, size_t* total);
@@ -64,6 +67,9 @@ vtb_status vtb_coupling_get_terms(const vtb_world* world, vtb_coupling coupling,
 /* Type and numbers; bodies are counted; callbacks are NULL.
  * @out: receives them */
 vtb_status vtb_field_get_def(const vtb_world* world, vtb_field field, vtb_field_def* out);
+/* Type, body or joint, site, axes and region.
+ * @out: receives them */
+vtb_status vtb_sensor_get_def(const vtb_world* world, vtb_sensor sensor, vtb_sensor_def* out);
 
 /* Gives a thing a name, unique among its kind and without blanks; saved scenes hold it. VTB_E_ARG where the name is taken, for a thing of a
  * scene, which keeps the scene's name, and for a part of a figure, which has the name of its link or joint.
@@ -102,5 +108,8 @@ vtb_status vtb_world_find_particles(const vtb_world* world, const char* name, vt
 /* The figure of a name.
  * @out: receives the handle */
 vtb_status vtb_world_find_figure(const vtb_world* world, const char* name, vtb_figure* out);
+/* The sensor of a name.
+ * @out: receives the handle */
+vtb_status vtb_world_find_sensor(const vtb_world* world, const char* name, vtb_sensor* out);
 
 #endif

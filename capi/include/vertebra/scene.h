@@ -49,7 +49,8 @@ typedef enum vtb_named {
   VTB_NAMED_FIELD = 4,      /* vtb_field */
   VTB_NAMED_FIGURE = 5,     /* vtb_figure; its links and joints are named figure/link, figure/joint */
   VTB_NAMED_CONSTRAINT = 6, /* vtb_constraint: parts of drivelines, lengths and volumes over points */
-  VTB_NAMED_PARTICLES = 7   /* vtb_particles */
+  VTB_NAMED_PARTICLES = 7,  /* vtb_particles */
+  VTB_NAMED_SENSOR = 8      /* vtb_sensor */
 } vtb_named;
 /* The handle of a thing that a scene gave a name. VTB_E_ARG if there is none, VTB_E_STALE if it was destroyed. */
 vtb_status vtb_world_find(const vtb_world* world, vtb_named kind, const char* name, uint64_t* bits);

@@ -80,6 +80,7 @@ extern "C" {
 #include "vertebra/particles.h"
 #include "vertebra/figure.h"
 #include "vertebra/contact.h"
+#include "vertebra/sensor.h"
 #include "vertebra/query.h"
 #include "vertebra/scene.h"
 #include "vertebra/make.h"

@@ -28,7 +28,8 @@ const KindName kKinds[] = {{&kBody, VTB_NAMED_BODY, "body"},
                            {nullptr, VTB_NAMED_SHAPE, "shape"},
                            {&kDriveline, VTB_NAMED_CONSTRAINT, "driveline or measure"},
                            {&kPoints, VTB_NAMED_CONSTRAINT, "driveline or measure"},
-                           {&kParticles, VTB_NAMED_PARTICLES, "particle system"}};
+                           {&kParticles, VTB_NAMED_PARTICLES, "particle system"},
+                           {&kSensor, VTB_NAMED_SENSOR, "sensor"}};
 
 const char* wordOf(int kind) {
   for (const KindName& k : kKinds)
@@ -132,6 +133,7 @@ void SceneBuilder::build() {
     if (e.rule == &kDriveline) attempt(e, [&] { driveline(e); });
     if (e.rule == &kPoints) attempt(e, [&] { points(e); });
     if (e.rule == &kField) attempt(e, [&] { field(e); });
+    if (e.rule == &kSensor) attempt(e, [&] { sensor(e); });
     if (e.rule == &kForce) attempt(e, [&] { force(e); });
     if (e.rule == &kNoCollision) attempt(e, [&] { noCollision(e); });
   }
@@ -150,6 +152,7 @@ void SceneBuilder::undo() {
     if (m->kind == VTB_NAMED_FIGURE) (void)vtb_figure_destroy(&world_, {m->bits});
     if (m->kind == VTB_NAMED_CONSTRAINT) (void)vtb_constraint_destroy(&world_, {m->bits});
     if (m->kind == VTB_NAMED_PARTICLES) (void)vtb_particles_destroy(&world_, {m->bits});
+    if (m->kind == VTB_NAMED_SENSOR) (void)vtb_sensor_destroy(&world_, {m->bits});
   }
 }
 

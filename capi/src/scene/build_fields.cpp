@@ -1,4 +1,4 @@
-// Force fields, lasting forces and pairs that do not collide; see builder.hpp.
+// Force fields, sensors, lasting forces and pairs that do not collide; see builder.hpp.
 #include "capi/src/scene/builder.hpp"
 
 namespace vertebra::capi::scene {
@@ -24,6 +24,18 @@ void SceneBuilder::field(const Element& e) {
   call(vtb_field_create(&world_, &def, &made));
   made_.push_back({&e, VTB_NAMED_FIELD, made.bits});
   named(VTB_NAMED_FIELD, values.name, made.bits);
+}
+
+void SceneBuilder::sensor(const Element& e) {
+  SensorValues values = e.as<SensorValues>();
+  vtb_sensor_def& def = values.def;
+  const bool both = find(VTB_NAMED_BODY, values.body, e, def.body.bits) & find(VTB_NAMED_JOINT, values.joint, e, def.joint.bits);
+  if (!both) return;
+  if (def.body.bits == 0 && def.joint.bits == 0) write(placed(e, def.pose), def.pose);
+  vtb_sensor made;
+  call(vtb_sensor_create(&world_, &def, &made));
+  made_.push_back({&e, VTB_NAMED_SENSOR, made.bits});
+  named(VTB_NAMED_SENSOR, values.name, made.bits);
 }
 
 void SceneBuilder::force(const Element& e) {

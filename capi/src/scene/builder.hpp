@@ -73,6 +73,7 @@ class SceneBuilder {
 
   // build_fields.cpp
   void field(const Element& e);
+  void sensor(const Element& e);
   void force(const Element& e);
   void noCollision(const Element& e);
 

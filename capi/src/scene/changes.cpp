@@ -151,7 +151,7 @@ void Changes::update(int kind, std::uint64_t bits, std::uint64_t before, Xml& xm
     updateAttributes(ruleOfShape(now.def.type), &then, &now, xml);
   } else if (kind == VTB_NAMED_FIGURE) {
     compareFigure(bits, before);
-  }  // drivelines, measures and particle systems have nothing that calls change but state
+  }  // drivelines, measures, particle systems and sensors have nothing that calls change but state
 }
 
 void Changes::updateJoint(int now, int then, Xml& xml) {
@@ -261,7 +261,7 @@ std::string Changes::nameOf(int kind, std::uint64_t bits) {
     cannot("an element refers to one without a name; name it in the scene file");
     return "";
   }
-  const char* words[kNameKinds] = {"body", "shape", "joint", "coupling", "field", "figure", "part", "particles"};
+  const char* words[kNameKinds] = {"body", "shape", "joint", "coupling", "field", "figure", "part", "particles", "sensor"};
   for (int i = 1;; i++) {
     const std::string name = words[kind] + std::to_string(i);
     if (!names_[kind].add(name, bits)) continue;

@@ -43,6 +43,7 @@ class Changes {
   void madeConstraint(int id);
   void madeParticles(int id);
   void madeField(int id);
+  void madeSensor(int id);
   void pairs();
   void terms(const std::vector<CouplingTerm>& terms, Xml& xml);
 

@@ -28,6 +28,8 @@ void Changes::findMade() {
     if (unknown(world_.constraints, VTB_NAMED_CONSTRAINT, id)) madeConstraint(id);
   for (int id = 0; id < world_.fields.size(); id++)
     if (unknown(world_.fields, VTB_NAMED_FIELD, id)) madeField(id);
+  for (int id = 0; id < world_.sensors.size(); id++)
+    if (unknown(world_.sensors, VTB_NAMED_SENSOR, id)) madeSensor(id);
   pairs();
 }
 
@@ -235,6 +237,15 @@ void Changes::madeField(int id) {
   if (d.particles >= 0) values.particles = nameOf(VTB_NAMED_PARTICLES, world_.particles.handle(d.particles));
   for (int body : d.bodies) values.bodies.push_back(bodyName(body));
   write(*add(root_, kField, &values), kField, "type", &values);
+}
+
+void Changes::madeSensor(int id) {
+  const SensorDefinition& d = world_.engine.sensor(id);
+  SensorValues values = describeSensor(world_.engine, id);
+  values.name = nameOf(VTB_NAMED_SENSOR, world_.sensors.handle(id));
+  values.body = bodyName(d.body);
+  if (d.joint >= 0) values.joint = nameOf(VTB_NAMED_JOINT, world_.joints.handle(d.joint));
+  write(*add(root_, kSensor, &values), kSensor, "type", &values);
 }
 
 // Pairs that calls told to pass through each other, or took that back.

@@ -127,6 +127,12 @@ EmitterValues describeEmitter(const particles::EmitterDefinition& e) {
   return values;
 }
 
+SensorValues describeSensor(const world::World& world, int sensor) {
+  SensorValues values;
+  writePairs(SensorPairs::list, world.sensor(sensor), values.def);
+  return values;
+}
+
 SinkValues describeSink(const particles::SinkDefinition& s) {
   SinkValues values;
   writePairs(SinkPairs::list, s, values.def);

@@ -21,6 +21,7 @@ DrivelineValues describeDriveline(const world::World& world, int constraint);  /
 PointsValues describePoints(const world::World& world, int constraint);        // without the points
 ParticlesValues describeParticles(const world::World& world, int system);      // without what is in it
 EmitterValues describeEmitter(const particles::EmitterDefinition& emitter);    // its seed to 32 bits
+SensorValues describeSensor(const world::World& world, int sensor);
 SinkValues describeSink(const particles::SinkDefinition& sink);
 
 }  // namespace vertebra::capi::scene

@@ -41,9 +41,9 @@ const ElementRule kScene{"scene",
                          "A whole file. Elements may stand in any order and refer to later ones.",
                          makeValues<SceneValues>,
                          {text(&SceneValues::name, Value::Text, "name", "for people")},
-                         {&kSettings, &kInclude,   &kMaterial, &kBody,        &kSphere,      &kCapsule, &kBox,   &kCylinder, &kPlane,
-                          &kConvex,   &kMesh,      &kCompound, &kHeightfield, &kFigure,      &kMotion,  &kJoint, &kCoupling, &kDriveline,
-                          &kPoints,   &kParticles, &kField,    &kForce,       &kNoCollision, &kCamera,  &kState}};
+                         {&kSettings, &kInclude,   &kMaterial, &kBody,        &kSphere, &kCapsule,     &kBox,    &kCylinder, &kPlane,
+                          &kConvex,   &kMesh,      &kCompound, &kHeightfield, &kFigure, &kMotion,      &kJoint,  &kCoupling, &kDriveline,
+                          &kPoints,   &kParticles, &kField,    &kSensor,      &kForce,  &kNoCollision, &kCamera, &kState}};
 
 const ElementRule kSettings{"settings",
                             "How the world is stepped: the fields of vtb_world_def, contact.margin as contact_margin. At most once; those "

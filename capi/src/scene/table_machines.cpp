@@ -1,4 +1,4 @@
-// The elements of scene files for joints, couplings, drivelines, points, particles and force fields; see table.cpp.
+// The elements of scene files for joints, couplings, drivelines, points, particles, force fields and sensors; see table.cpp.
 #include "capi/src/scene/rules.hpp"
 #include "capi/src/scene/table.hpp"
 #include "capi/src/scene/table_parts.hpp"
@@ -32,7 +32,7 @@ namespace {
 const Fields kJointFields(&JointValues::def), kAxisFields(&AxisValues::def), kCouplingFields(&CouplingValues::def),
     kTermFields(&TermValues::term), kPartFields(&DrivelineValues::def), kDriverFields(&DrivelineValues::input),
     kPointsFields(&PointsValues::def), kParticlesFields(&ParticlesValues::def), kParticleFields(&ParticleValues::particle),
-    kEmitterFields(&EmitterValues::def), kSinkFields(&SinkValues::def), kFieldFields(&FieldValues::def);
+    kEmitterFields(&EmitterValues::def), kSinkFields(&SinkValues::def), kFieldFields(&FieldValues::def), kSensorFields(&SensorValues::def);
 
 }  // namespace
 
@@ -168,6 +168,18 @@ const ElementRule kField{
                              "lennard_jones.strength", "lennard_jones.length", "lennard_jones.range"}) +
         Rules{about(kFieldFields.field("attractor.point"), "m, in the scene")} +
         kFieldFields.fields({"attractor.strength", "attractor.exponent", "attractor.range"}),
+    {}};
+
+const ElementRule kSensor{
+    "sensor",
+    "What is read at a site of a body, or of a joint, at the end of each physics step.",
+    makeValues<SensorValues>,
+    Rules{name(&SensorValues::name), required(about(kSensorFields.field("type"), "see vtb_sensor_type")),
+          reference(&SensorValues::body, "body", "that carries the site; none or world: it is fixed"),
+          reference(&SensorValues::joint, "joint", "of type force_torque: whose force is read")} +
+        kSensorFields.pose("m, of the site in the body; of a fixed one in the scene, of type force_torque in the joint's frame on b",
+                           "of its axes there") +
+        kSensorFields.fields({"axes", "region", "size"}),
     {}};
 
 }  // namespace vertebra::capi::scene

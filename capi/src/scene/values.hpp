@@ -92,6 +92,10 @@ struct FieldValues {
   std::vector<std::string> bodies;
   vtb_field_def def = defaults<vtb_field_def>();
 };
+struct SensorValues {
+  std::string name, body, joint;
+  vtb_sensor_def def = defaults<vtb_sensor_def>();
+};
 struct PairValues {
   std::string a, b;
 };

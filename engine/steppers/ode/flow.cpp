@@ -162,6 +162,10 @@ bool OdeFlow::derivative(double t, const double* y, double* dy) {
     return body >= 0 && std::binary_search(island_.trees.begin(), island_.trees.end(), w_.bodies[body].tree);
   };
   std::erase_if(w_.acceleration.held, [&](const ContactMemory& c) { return own(c.shapeA) || own(c.shapeB); });
+  std::erase_if(w_.acceleration.heldAxes, [&](const AxisForce& f) {
+    const int body = w_.links[w_.joints[f.meta.index].link].body;
+    return std::binary_search(island_.trees.begin(), island_.trees.end(), w_.bodies[body].tree);
+  });
   constraints::AccelerationRows rows(w_, w_.workspaces[0], island_, contacts_);
   const bool any = anyRows();
   if (any && !drift(t, y, rows)) {

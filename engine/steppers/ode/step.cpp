@@ -16,6 +16,7 @@
 #include "engine/collision/contacts.hpp"
 #include "engine/constraints/island_rows.hpp"
 #include "engine/constraints/row_law.hpp"
+#include "engine/constraints/row_store.hpp"
 #include "engine/islands/islands.hpp"
 #include "engine/steppers/loops.hpp"
 #include "engine/steppers/ode/contact_impulses.hpp"
@@ -62,6 +63,7 @@ class OdeStep {
       }
       trees::capSpeeds(w_, t, tally_);
     }
+    for (const AxisForce& held : w_.acceleration.heldAxes) constraints::addAxisForce(held.meta, held.force, w_.joints[held.meta.index]);
     addTally(w_, tally_);
     placePrescribed(w_, 0);
     tellContacts(w_, h_);
@@ -73,6 +75,7 @@ class OdeStep {
     w_.acceleration.held.clear();
     forgetPastContacts(w_);
     w_.ode.told.clear();
+    w_.acceleration.heldAxes.clear();
     w_.ode.rollbacksOf.assign(w_.trees.size(), 0);
     bool fresh = false, struck = false;
     for (TreeRuntime& t : w_.trees) {

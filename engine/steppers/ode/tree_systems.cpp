@@ -153,6 +153,9 @@ void reserveOde(WorldData& w, std::size_t contacts) {
   ode.rollbacksOf.reserve(w.trees.size());
   for (std::vector<double>* v : {&w.acceleration.rates, &w.acceleration.targets, &ode.drift, &ode.sample}) v->reserve(rows);
   w.acceleration.held.reserve(contacts);
+  std::size_t axes = 0;
+  for (const JointSlot& j : w.joints) axes += static_cast<std::size_t>(j.nv);
+  w.acceleration.heldAxes.reserve(3 * axes);  // of each two limits and friction
 }
 
 }  // namespace vertebra::steppers

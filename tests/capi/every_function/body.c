@@ -169,6 +169,12 @@ static void test_forces(vtb_world* world, vtb_body body) {
   FAILS(VTB_E_ARG, vtb_body_add_torque(world, body, push, -1));
   FAILS(VTB_E_ARG, vtb_body_add_impulse(world, body, nan3, NULL));
   FAILS(VTB_E_ARG, vtb_body_get_forces(world, body, NULL, torque));
+  OK(vtb_body_get_energy(world, body, &force[0], &force[1]));
+  CHECK(force[0] > 0);
+  OK(vtb_body_get_energy(world, body, NULL, NULL));
+  OK(vtb_body_get_momentum(world, body, push, force, torque));
+  CHECK(force[2] < 0);
+  FAILS(VTB_E_ARG, vtb_body_get_momentum(world, body, nan3, force, NULL));
 }
 
 /* No function may take this handle; each answers the status. */
@@ -199,6 +205,8 @@ static void refuse_handle(vtb_status status, vtb_world* world, vtb_body body) {
   FAILS(status, vtb_body_add_impulse(world, body, push, NULL));
   FAILS(status, vtb_body_clear_forces(world, body));
   FAILS(status, vtb_body_get_forces(world, body, numbers, com));
+  FAILS(status, vtb_body_get_energy(world, body, numbers, com));
+  FAILS(status, vtb_body_get_momentum(world, body, NULL, numbers, com));
   CHECK(numbers[0] == UNTOUCHED);
 }
 

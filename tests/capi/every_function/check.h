@@ -40,6 +40,7 @@ void test_joint(void);
 void test_constraint(void);
 void test_driveline(void);
 void test_particles(void);
+void test_sensor(void);
 void test_figure(void);
 void test_query(void);
 void test_scene(void);

@@ -28,6 +28,8 @@ static void refuse_handle(vtb_status status, vtb_world* world, vtb_figure figure
   FAILS(status, vtb_figure_bias(world, figure, workspace, y));
   FAILS(status, vtb_figure_jacobian(world, figure, workspace, 0, NULL, y));
   FAILS(status, vtb_figure_com(world, figure, x, y));
+  FAILS(status, vtb_figure_get_energy(world, figure, x, y));
+  FAILS(status, vtb_figure_get_momentum(world, figure, NULL, x, y));
   CHECK(x[0] == UNTOUCHED && body.bits == 7 && joint.bits == 7 && made == NULL && total == 7);
 }
 
@@ -230,6 +232,11 @@ static void test_dynamics_of(vtb_world* world, vtb_skeleton* robot, vtb_workspac
   FAILS(VTB_E_ARG, vtb_figure_jacobian(world, figure, workspace, 3, NULL, J));
   FAILS(VTB_E_ARG, vtb_figure_jacobian(world, figure, workspace, 0, NULL, NULL));
   FAILS(VTB_E_ARG, vtb_figure_com(world, figure, com, NULL));
+  OK(vtb_figure_get_energy(world, figure, &com[0], NULL));
+  CHECK(com[0] >= 0);
+  OK(vtb_figure_get_momentum(world, figure, NULL, com, NULL));
+  com[0] = NAN;
+  FAILS(VTB_E_ARG, vtb_figure_get_momentum(world, figure, com, speed, NULL));
   OK(vtb_workspace_destroy(workspace));
   OK(vtb_figure_destroy(world, figure));
 }

@@ -31,6 +31,7 @@ int main(void) {
   test_constraint();
   test_driveline();
   test_particles();
+  test_sensor();
   test_field();
   test_figure();
   test_query();

@@ -198,7 +198,7 @@ static void test_bulk(void) {
 struct seen {
   vtb_world* world;
   vtb_body ball;
-  int before, filtered, logged, wrong;
+  int before, after, filtered, logged, wrong;
   vtb_status status;
 };
 
@@ -225,6 +225,12 @@ static void before_step(void* user, const vtb_world* world) {
   seen->wrong += world != seen->world;
   try_to_change(seen);
 }
+static void after_step(void* user, const vtb_world* world) {
+  struct seen* seen = user;
+  seen->after++;
+  seen->wrong += world != seen->world || seen->after != seen->before;
+  try_to_change(seen);
+}
 static int32_t filter(void* user, const vtb_world* world, vtb_body a, vtb_body b) {
   struct seen* seen = user;
   seen->filtered++;
@@ -248,6 +254,7 @@ static void test_callbacks(void) {
   OK(vtb_world_def_init(&def, sizeof def));
   def.substeps = 2;
   def.callbacks.before_step = before_step;
+  def.callbacks.after_step = after_step;
   def.callbacks.filter = filter;
   def.callbacks.log = log_text;
   def.callbacks.user = &seen;
@@ -256,7 +263,7 @@ static void test_callbacks(void) {
   seen.ball = add_ball(seen.world, 0.11);
   CHECK(seen.before == 0 && seen.logged == 0);
   OK(vtb_world_step(seen.world, 60));
-  CHECK(seen.before == 120);
+  CHECK(seen.before == 120 && seen.after == 120);
   CHECK(seen.filtered > 0);
   OK(vtb_body_get_pose(seen.world, seen.ball, pose));
   CHECK(pose[2] < -0.1); /* let through the ground by the filter */

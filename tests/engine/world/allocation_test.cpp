@@ -88,6 +88,14 @@ void build(world::World& w, int boxes) {
   part.maxTorque = 5;
   part.drag = 1;
   REQUIRE_FALSE(w.createDriveline(part, id));
+  // A sensor of each type, two of them with the longest way through a tree and its contacts.
+  for (const SensorType type :
+       {SensorType::Pose, SensorType::Velocity, SensorType::Acceleration, SensorType::Imu, SensorType::ForceTorque, SensorType::Touch}) {
+    SensorDefinition d;
+    d.type = type;
+    (type == SensorType::ForceTorque ? d.joint : d.body) = type == SensorType::ForceTorque ? figure.joints[0] : figure.bodies[0];
+    REQUIRE_FALSE(w.createSensor(d, id));
+  }
   // A fountain over it all.
   particles::ParticleDefinition drops;
   drops.maxCount = 200;

@@ -75,6 +75,16 @@ class World(Owner):
         vtb.vtb_joint_create(self, ctypes.byref(definition), ctypes.byref(joint))
         return joint
 
+    def add_sensor(self, body=None, **values):
+        """body None: a site fixed in the world, or of a joint (type VTB_SENSOR_TYPE_FORCE_TORQUE, joint=...)."""
+        sensor = vtb.vtb_sensor()
+        vtb.vtb_sensor_create(self, ctypes.byref(vtb.make("vtb_sensor_def", body=body or vtb.vtb_body(), **values)), ctypes.byref(sensor))
+        return sensor
+
+    def read(self, sensor):
+        """What a sensor read after the last physics step; its type says which values."""
+        return array_of(vtb.vtb_sensor_get_values, self, sensor)
+
     def ground(self, friction=0.8):
         """The plane z = 0."""
         return self._made("vtb_make_ground", "vtb_shape", ctypes.c_double(friction))

@@ -1,0 +1,61 @@
+/* Sensors. */
+#include "tests/capi/every_function/check.h"
+
+void test_sensor(void) {
+  vtb_world *world = NULL, *other = NULL;
+  vtb_body ball;
+  vtb_sensor sensor = {7}, zero = {0}, list[2], found = {0};
+  vtb_sensor_def def;
+  double values[8] = {UNTOUCHED};
+  char text[8];
+  size_t total = 99;
+  OK(vtb_world_create(NULL, &world));
+  OK(vtb_world_create(NULL, &other));
+  ball = add_ball(world, 2);
+  OK(vtb_sensor_def_init(&def, sizeof def));
+  CHECK(def.type == VTB_SENSOR_TYPE_POSE && def.pose[6] == 1 && def.axes == VTB_SENSOR_AXES_SITE && def.region == VTB_SENSOR_REGION_ALL);
+  FAILS(VTB_E_ARG, vtb_sensor_def_init(NULL, sizeof def));
+  def.body = ball;
+  FAILS(VTB_E_ARG, vtb_sensor_create(NULL, &def, &sensor));
+  FAILS(VTB_E_ARG, vtb_sensor_create(world, NULL, &sensor));
+  FAILS(VTB_E_ARG, vtb_sensor_create(world, &def, NULL));
+  FAILS(VTB_E_STALE, vtb_sensor_create(other, &def, &sensor));
+  def.type = VTB_SENSOR_TYPE_FORCE_TORQUE;
+  FAILS(VTB_E_ARG, vtb_sensor_create(world, &def, &sensor));
+  def.type = VTB_SENSOR_TYPE_VELOCITY;
+  CHECK(sensor.bits == 7);
+  OK(vtb_sensor_create(world, &def, &sensor));
+  OK(vtb_world_step(world, 24));
+  OK(vtb_sensor_get_values(world, sensor, values, 8, &total));
+  CHECK(total == 6);
+  NEAR(values[2], -0.981);
+  OK(vtb_sensor_get_values(world, sensor, NULL, 0, &total));
+  FAILS(VTB_E_ARG, vtb_sensor_get_values(world, sensor, NULL, 1, &total));
+  FAILS(VTB_E_ARG, vtb_sensor_get_values(world, sensor, values, 8, NULL));
+  FAILS(VTB_E_ARG, vtb_sensor_get_values(world, zero, values, 8, &total));
+  FAILS(VTB_E_STALE, vtb_sensor_get_values(other, sensor, values, 8, &total));
+  OK(vtb_world_get_sensor_values(world, values, 8, &total));
+  CHECK(total == 6);
+  FAILS(VTB_E_ARG, vtb_world_get_sensor_values(world, NULL, 8, &total));
+  FAILS(VTB_E_ARG, vtb_world_get_sensor_values(NULL, values, 8, &total));
+  OK(vtb_world_get_sensors(world, list, 2, &total));
+  CHECK(total == 1 && list[0].bits == sensor.bits);
+  FAILS(VTB_E_ARG, vtb_world_get_sensors(world, NULL, 0, NULL));
+  OK(vtb_sensor_def_init(&def, sizeof def));
+  OK(vtb_sensor_get_def(world, sensor, &def));
+  CHECK(def.type == VTB_SENSOR_TYPE_VELOCITY && def.body.bits == ball.bits && def.joint.bits == 0);
+  FAILS(VTB_E_STALE, vtb_sensor_get_def(other, sensor, &def));
+  OK(vtb_world_set_name(world, VTB_NAMED_SENSOR, sensor.bits, "speed"));
+  OK(vtb_world_find_sensor(world, "speed", &found));
+  CHECK(found.bits == sensor.bits);
+  FAILS(VTB_E_ARG, vtb_world_find_sensor(world, "none", &found));
+  OK(vtb_world_get_name_of(world, VTB_NAMED_SENSOR, sensor.bits, text, sizeof text, &total));
+  CHECK(strcmp(text, "speed") == 0);
+  OK(vtb_world_set_user_value(world, VTB_NAMED_SENSOR, sensor.bits, 5));
+  FAILS(VTB_E_STALE, vtb_sensor_destroy(other, sensor));
+  OK(vtb_sensor_destroy(world, sensor));
+  FAILS(VTB_E_STALE, vtb_sensor_destroy(world, sensor));
+  FAILS(VTB_E_STALE, vtb_world_find_sensor(world, "speed", &found));
+  OK(vtb_world_destroy(world));
+  OK(vtb_world_destroy(other));
+}
