@@ -28,6 +28,7 @@ vtb_status vtb_body_create(vtb_world* world, const vtb_body_def* given, vtb_body
     BodyDefinition d;
     readPairs(BodyPairs::list, def, d);
     checkInertia(d.inertia);
+    checkCentre(d.com);
     if (d.kind == BodyKind::Static && !(d.velocity.isZero(0) && d.omega.isZero(0)))
       refuse(VTB_E_ARG, "twist is not 0; a static body does not move");
     if (d.kind == BodyKind::Dynamic && !(d.mass > 0)) refuse(VTB_E_ARG, "mass is 0; a dynamic body needs one above 0");
@@ -166,6 +167,7 @@ vtb_status vtb_body_set_mass(vtb_world* world, vtb_body body, double mass, const
     if (w.engine.bodyKind(id) == BodyKind::Dynamic && w.bodies.owner(id) < 0 && !(mass > 0))
       refuse(VTB_E_ARG, "mass is 0; a dynamic body needs one above 0");
     const Vec3 c = vector(com, "com");
+    checkCentre(c);
     finiteArray(inertia, 6, "inertia");
     const Mat3 i = capi::inertia(inertia);
     checkInertia(i);

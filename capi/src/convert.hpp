@@ -21,5 +21,6 @@ void checkAxes(dynamics::JointType type, const Vec3& axis, const Vec3& axis2);
 // Mass in [0, inf) and inertia positive semidefinite: what a rigid body can have.
 double checkedMass(double mass);
 void checkInertia(const Mat3& inertia);
+void checkCentre(const Vec3& com);  // of mass: near enough for poses that are numbers
 
 }  // namespace vertebra::capi

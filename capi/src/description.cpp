@@ -50,9 +50,15 @@ bool unitLength(const FieldDescription& f, const void* values, int first, int co
   return !(std::fabs(largest * std::sqrt(sum) - 1) > 1e-3);
 }
 
+// m: positions of poses are at most as far as the coordinates that a step may reach; sums with what is farther are no numbers.
+constexpr double kFarthest = 1e100;
+bool tooFar(const FieldDescription& f, int i, double x) { return f.form == Form::Pose && i < 3 && std::fabs(x) > kFarthest; }
+
 bool soundNumbers(const FieldDescription& f, const void* values) {
-  for (int i = 0; i < f.count; i++)
-    if (!soundNumber(f.range, numberAt(f, values, i))) return false;
+  for (int i = 0; i < f.count; i++) {
+    const double x = numberAt(f, values, i);
+    if (!soundNumber(f.range, x) || tooFar(f, i, x)) return false;
+  }
   if (f.form == Form::UnitVector) return unitLength(f, values, 0, 3);
   return f.form != Form::Pose || unitLength(f, values, 3, 4);
 }
@@ -112,8 +118,9 @@ std::string faultOfNumber(const Range& r, double x, const std::string& name) {
 std::string faultOfNumbers(const FieldDescription& f, const void* values) {
   for (int i = 0; i < f.count; i++) {
     const double x = numberAt(f, values, i);
-    if (!soundNumber(f.range, x))
-      return faultOfNumber(f.range, x, f.count > 1 ? std::string(f.name) + "[" + std::to_string(i) + "]" : f.name);
+    const std::string name = f.count > 1 ? std::string(f.name) + "[" + std::to_string(i) + "]" : f.name;
+    if (!soundNumber(f.range, x)) return faultOfNumber(f.range, x, name);
+    if (tooFar(f, i, x)) return name + " is " + shown(x) + ", must be within 1e100 m of the origin";
   }
   return std::string(f.name) + (f.form == Form::Pose ? ": the quaternion (x, y, z, w) is not of unit length" : " is not a unit vector");
 }

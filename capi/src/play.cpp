@@ -15,6 +15,13 @@ void driveRoot(vtb_world& world, const Player& p) {
   check(world.engine.setMotorTarget(joint, target, velocity, omega));
 }
 
+void keepDrives(vtb_world& world, Player& p) {
+  p.before.clear();
+  for (int joint : figureOf(world, p.figure).joints())
+    if (joint >= 0) p.before.emplace_back(joint, world.engine.jointDrive(joint));
+  if (const int root = world.joints.find(p.root.bits); root >= 0) p.before.emplace_back(root, world.engine.jointDrive(root));
+}
+
 }  // namespace
 
 double Player::timeAt(double worldTime) const {
@@ -27,6 +34,7 @@ void vertebra::capi::playMotions(vtb_world& world) {
   players.erase(std::remove_if(players.begin(), players.end(), [&](const auto& p) { return world.figures.find(p->figure.bits) < 0; }),
                 players.end());
   for (const auto& p : players) {
+    keepDrives(world, *p);
     const double t = p->timeAt(world.engine.time() + world.engine.settings().timeStep);
     p->binding.coordinates(t, p->q.data());
     p->binding.velocities(t, p->v.data());
@@ -35,6 +43,11 @@ void vertebra::capi::playMotions(vtb_world& world) {
     check(figureOf(world, p->figure).setMotors(world.engine, p->q.data(), p->v.data(), nullptr, nullptr, nullptr));
     driveRoot(world, *p);
   }
+}
+
+void vertebra::capi::takeBackMotions(vtb_world& world) {
+  for (auto p = world.players.rbegin(); p != world.players.rend(); ++p)
+    for (const auto& [joint, drive] : (*p)->before) world.engine.takeBackDrive(joint, drive);
 }
 
 vtb_status vtb_figure_play(vtb_world* world, vtb_figure figure, vtb_motion* motion, double start, double speed, int32_t loop) {

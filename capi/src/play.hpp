@@ -24,8 +24,10 @@ struct Player {
   bool loop = false;
   vtb_joint root{0};  // of type motor, that drives the root link
   std::vector<double> q, v;
+  std::vector<std::pair<int, world::JointDrive>> before;  // drives of the figure's joints, and of the root's, before the targets were set
 };
 
-void playMotions(vtb_world& world);  // sets the targets of the step that comes
+void playMotions(vtb_world& world);      // sets the targets of the step that comes
+void takeBackMotions(vtb_world& world);  // and as they were, after a step that failed
 
 }  // namespace vertebra::capi

@@ -75,6 +75,7 @@ vtb_status vtb_skeleton_builder_add_link(vtb_skeleton_builder* builder, const vt
     link.name = newName(def.name, def.name && s.findLink(def.name) >= 0, "link");
     readPairs(LinkPairs::list, def, link);
     checkInertia(link.inertia);
+    checkCentre(link.com);
     s.links.push_back(std::move(link));
     *index = static_cast<int32_t>(s.links.size() - 1);
   });
@@ -86,8 +87,8 @@ vtb_status vtb_skeleton_builder_add_shape(vtb_skeleton_builder* builder, int32_t
     figure::LinkDescription& owner = s.links[inRange(link, s.links.size(), "link")];
     const vtb_shape_def def = readStruct(given);
     if (def.parent.bits != 0) refuse(VTB_E_ARG, "shapes of a skeleton have no parent; give the pose in the link frame");
-    if (def.type == VTB_SHAPE_TYPE_PLANE || def.type == VTB_SHAPE_TYPE_COMPOUND)
-      refuse(VTB_E_ARG, "a link of a skeleton carries no planes and no compounds");
+    if (def.type == VTB_SHAPE_TYPE_PLANE || def.type == VTB_SHAPE_TYPE_HEIGHTFIELD || def.type == VTB_SHAPE_TYPE_COMPOUND)
+      refuse(VTB_E_ARG, "a link of a skeleton carries no planes, heightfields and compounds");
     const geometry::Shape shape = shapeFrom(def);
     geometry::Visual visual;
     visual.geometry = shape.geometry;

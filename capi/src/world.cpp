@@ -52,7 +52,8 @@ std::size_t eachBody(const vtb_world& world, Visit&& visit) {
   return count;
 }
 
-std::string linkName(const vtb_world& world, int body) {  // as a text begins, or nothing for a body of no figure
+std::string nameOf(const vtb_world& world, int body) {  // as a text begins, or nothing for a body without a name
+  if (const std::string* name = world.names[VTB_NAMED_BODY].nameOf(world.bodies.handle(body))) return "body '" + *name + "': ";
   for (const std::optional<figure::Figure>& figure : world.figureSlots) {
     if (!figure) continue;
     const std::vector<int>& bodies = figure->bodies();
@@ -114,7 +115,8 @@ void vertebra::capi::stepWorld(vtb_world& w, uint32_t steps) {
     if (failure.kind == Failure::Infeasible) {
       if (!infeasible) infeasible = std::move(failure);
     } else {
-      if (failure.body >= 0) failure.text = linkName(w, failure.body) + failure.text;
+      if (failure) takeBackMotions(w);
+      if (failure.body >= 0) failure.text = nameOf(w, failure.body) + failure.text;
       check(failure);
     }
   }

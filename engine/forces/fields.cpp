@@ -103,8 +103,11 @@ void lennardJones(TreeWorld& w, const FieldDefinition& d) {
 }
 
 void single(TreeWorld& w, int id, const FieldDefinition& d) {
+  bool anew = false;  // the field, or a body
   for (FieldBody& b : w.fieldBodies) {
     if (!actsOn(d, b.body) || w.trees[w.bodies[b.body].tree].held) continue;
+    const BodySlot& slot = w.bodies[b.body];
+    anew |= !slot.applied || !slot.applied->fieldKnown;
     const Vec3 u = b.v - d.wind;
     switch (d.type) {
       case FieldType::Drag:
@@ -133,6 +136,8 @@ void single(TreeWorld& w, int id, const FieldDefinition& d) {
         break;
     }
   }
+  int pair[2];
+  if (d.implicit && anew && w.badField < 0 && trees::stiffBetween(w, id, pair)) w.badField = id;
 }
 
 bool evaluate(TreeWorld& w) {  // into fieldBodies; false: no force to apply

@@ -75,8 +75,8 @@ double thickness(const std::vector<Vec3>& p) {
   return std::abs((d - a).dot(normal));
 }
 
-// Builds faces, edges and neighbours; false if the loops are not one closed convex polyhedron.
-bool assemble(const std::vector<Vec3>& points, const Loops& loops, double tolerance, ConvexHull& hull) {
+// Builds faces, edges and neighbours, of more than `most` vertices nothing but these; false if the loops are not one closed convex polyhedron.
+bool assemble(const std::vector<Vec3>& points, const Loops& loops, double tolerance, std::size_t most, ConvexHull& hull) {
   std::vector<int> number(points.size(), -1);
   std::vector<int> used(loops.index.begin(), loops.index.begin() + loops.used);
   std::sort(used.begin(), used.end());
@@ -85,6 +85,7 @@ bool assemble(const std::vector<Vec3>& points, const Loops& loops, double tolera
     number[i] = static_cast<int>(hull.vertices.size());
     hull.vertices.push_back(points[i]);
   }
+  if (hull.vertices.size() > most) return true;
   std::map<std::pair<int, int>, int> halfEdges;
   for (int f = 0, at = 0; f < loops.faces; at += loops.count[f++]) {
     std::vector<int> face;
@@ -120,7 +121,7 @@ bool assemble(const std::vector<Vec3>& points, const Loops& loops, double tolera
 
 }  // namespace
 
-std::string makeConvexHull(const std::vector<Vec3>& points, ConvexHull& out) {
+std::string makeConvexHull(const std::vector<Vec3>& points, ConvexHull& out, std::size_t most) {
   if (points.size() < 4) return "a convex hull needs at least 4 points, got " + std::to_string(points.size());
   if (points.size() > 50'000'000) return "a convex hull of more than 50 million points is refused";
   Vec3 lo = points[0], hi = points[0];
@@ -149,7 +150,7 @@ std::string makeConvexHull(const std::vector<Vec3>& points, ConvexHull& out) {
     loops.normals.resize(2 * unit.size() + 16);
     int code = runQhull(unit[0].data(), static_cast<int>(unit.size()), options, sink, loops);
     ConvexHull hull;
-    if (code == 0 && assemble(points, loops, 1e-5 * extent, hull)) {
+    if (code == 0 && assemble(points, loops, 1e-5 * extent, most, hull)) {
       out = std::move(hull);
       error.clear();
       break;

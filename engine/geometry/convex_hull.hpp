@@ -14,8 +14,9 @@ struct HalfSpace {  // the points with normal . x <= offset; normal need not be 
 };
 
 // Both return an empty string, or a text that says what is wrong with the input; then `out` is unchanged.
-// Points: at least four, finite, not in one plane (thickness above 1e-7 of the extent). Points inside the hull are dropped.
-std::string makeConvexHull(const std::vector<Vec3>& points, ConvexHull& out);
+// Points: at least four, finite, not in one plane (thickness above 1e-7 of the extent). Points inside the hull are dropped. A hull of more
+// than `most` vertices gets these alone, no faces and edges.
+std::string makeConvexHull(const std::vector<Vec3>& points, ConvexHull& out, std::size_t most = static_cast<std::size_t>(-1));
 // Half-spaces: their intersection must be bounded and have an interior. Redundant ones are dropped.
 std::string makeConvexHull(const std::vector<HalfSpace>& halfSpaces, ConvexHull& out);
 

@@ -20,6 +20,7 @@
 #include "engine/steppers/ode/contact_impulses.hpp"
 #include "engine/steppers/steppers.hpp"
 #include "engine/steppers/undo.hpp"
+#include "engine/trees/implicit_fields.hpp"
 #include "engine/trees/topology.hpp"
 #include "engine/trees/tree_step.hpp"
 
@@ -106,6 +107,10 @@ std::string noInertia(const WorldData& w, int link) {
   const int joint = w.links[link].joint;
   const bool jointed = joint >= 0;
   const std::string place = jointed ? "moves on joint " + std::to_string(joint) : "is free";
+  if (!jointed && keepsFreePoses(w.settings))
+    return body +
+           " has no mass, or no inertia about some axis, which with free poses (VTB_WORLD_FLAG_FREE_POSES, the stepper displacement) "
+           "each body needs of its own, whatever joints it is on: give it both (vtb_body_set_mass, vtb_body_set_mass_from_shapes)";
   return body + " " + place + " but nothing from it on has inertia that way: give it or what hangs on it mass and inertia" +
          (jointed ? ", or its joint armature" : "");
 }
@@ -259,10 +264,22 @@ void prepareForces(WorldData& w, double h) {
   driveline::prepareDrivelines(w, h);
 }
 
+Failure refusedField(WorldData& w) {
+  int pair[2];
+  if (!w.fields[w.badField].def.implicit || !trees::stiffBetween(w, w.badField, pair)) return badField(w);
+  return {Failure::Unsupported,
+          "force field " + std::to_string(w.badField) + " is implicit and stiff between bodies " + std::to_string(pair[0]) + " and " +
+              std::to_string(pair[1]) +
+              ", but an implicit field acts on each body against the world, which would not keep the pair stable: make it rows with a "
+              "softness (a user constraint, or a joint or distance with stiffness and damping), or explicit with shorter steps; the step "
+              "was undone",
+          pair[0]};
+}
+
 Failure advance(WorldData& w, double h) {
   constraints::clearJointForces(w);
   enterStage(w, Stage::Move);
-  Failure failure = w.badField >= 0 ? badField(w) : traitsOf(w.settings.stepper).step(w, h);
+  Failure failure = w.badField >= 0 ? refusedField(w) : traitsOf(w.settings.stepper).step(w, h);
   enterStage(w, Stage::Finish);
   if (!failure && anyTree(w, [&](const TreeRuntime& t) { return !t.asleep && !t.held && !finite(w, t); })) failure = diverged(w);
   if (failure) return failure;

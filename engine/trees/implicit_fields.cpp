@@ -3,8 +3,10 @@
 // springs and dampers of joints). Of K and D only the symmetric, positive part in the metric of the link's inertia is used: the factor is
 // symmetric, and a force that grows along the motion has no stable implicit form; the remainder (curls, gyroscopic and driving parts) acts
 // by its force at the start of the step. Where both are small compared with the link's inertia the field acts explicitly, to second order.
-// Vectors are angular part first, about the centre of mass, world axes; K in N/m, N, N m, D in N s/m and so on.
-// Sources: Baraff and Witkin 1998, "Large steps in cloth simulation" (linearised implicit forces); docs/computation.md.
+// A field between two bodies would need the change of each force with the motion of the other body, beyond the inertia of any one tree:
+// such a pair is refused (rows with a softness are its implicit form). Vectors are angular part first, about the centre of mass, world
+// axes; K in N/m, N, N m, D in N s/m and so on. Sources: Baraff and Witkin 1998, "Large steps in cloth simulation" (linearised implicit
+// forces); docs/computation.md.
 #include "engine/trees/implicit_fields.hpp"
 
 #include <Eigen/Eigenvalues>
@@ -20,26 +22,39 @@ namespace {
 constexpr double kMild = 0.05;   // of the link's inertia, as for springs of joints: below it a field is explicit
 constexpr double kProbe = 1e-6;  // m, rad, and m/s or rad/s: step of the finite differences
 
-// Force and torque at a displaced state of the body, which the callback sees in the world. False: not finite.
-bool probe(TreeWorld& w, const FieldDefinition& d, int field, int body, int axis, double by, bool rates, Vec6& out) {
-  dynamics::LinkState& s = w.state[w.bodies[body].link];
-  const dynamics::LinkState before = s;
-  const Vec3 along = by * Vec3::Unit(axis % 3);
-  if (rates && axis < 3) {
-    s.w += s.R.transpose() * along;
-  } else if (rates) {
+bool actsOn(const FieldDefinition& d, int body) {
+  return d.bodies.empty() || std::find(d.bodies.begin(), d.bodies.end(), body) != d.bodies.end();
+}
+
+// Moves a body, or changes its twist, as callbacks then see it in the world.
+void displace(dynamics::LinkState& s, const Vec6& by, bool rates) {
+  const Vec3 turn = by.head<3>(), along = by.tail<3>();
+  if (rates) {
+    s.w += s.R.transpose() * turn;
     s.v += along;
-  } else if (axis < 3) {
-    const Vec3 omega = s.R * s.w;
-    s.q = normalized(quatExp(along) * s.q);
-    s.R = dynamics::rotationOf(s.q);
-    s.w = s.R.transpose() * omega;
-  } else {
-    s.c += along;
+    return;
   }
+  const Vec3 omega = s.R * s.w;
+  s.q = normalized(quatExp(turn) * s.q);
+  s.R = dynamics::rotationOf(s.q);
+  s.w = s.R.transpose() * omega;
+  s.c += along;
+}
+
+// Force and torque on a body at the present state. False: not finite.
+bool forceOn(const FieldDefinition& d, int field, int body, Vec6& out) {
   double force[3] = {0, 0, 0}, torque[3] = {0, 0, 0};
   const bool good = d.evaluate(d.user, field, body, force, torque);
   out << torque[0], torque[1], torque[2], force[0], force[1], force[2];
+  return good;
+}
+
+// The same at a displaced state of the body.
+bool probe(TreeWorld& w, const FieldDefinition& d, int field, int body, int axis, double by, bool rates, Vec6& out) {
+  dynamics::LinkState& s = w.state[w.bodies[body].link];
+  const dynamics::LinkState before = s;
+  displace(s, by * Vec6::Unit(axis), rates);
+  const bool good = forceOn(d, field, body, out);
   s = before;
   return good;
 }
@@ -106,7 +121,100 @@ void eachActing(TreeWorld& w, const TreeRuntime& t, F&& f) {
   }
 }
 
+// A body while a field is probed for forces between bodies.
+struct Probed {
+  int body;
+  dynamics::LinkState state;  // as it is
+  Vec6 force = Vec6::Zero();  // there
+  bool coupled = false;       // it changes stiffly with the motion of a group of others
+};
+
+// Looks for two bodies of which the force on one changes stiffly with the motion of the other. Bodies are moved in groups, by the bits of
+// their number, so that each pair is once apart; a pair that is found is measured alone, in the metric of the two inertias.
+class PairSearch {
+ public:
+  PairSearch(TreeWorld& w, int field, int* pair) : w_(w), field_(field), d_(w.fields[field].def), pair_(pair) {}
+
+  // bodies: on which the field acts. False: none, or a force that is not finite.
+  bool finds(const std::vector<int>& bodies) {
+    for (int body : bodies) all_.push_back({body, linkOf(body)});
+    for (Probed& p : all_)
+      if (!forceOn(d_, field_, p.body, p.force)) return false;
+    for (std::size_t bit = 1; bit < all_.size(); bit *= 2)
+      for (const std::size_t side : {std::size_t{0}, bit})
+        for (const bool rates : {false, true})
+          if (findsInGroup(bit, side, rates)) return true;
+    return false;
+  }
+
+ private:
+  dynamics::LinkState& linkOf(int body) { return w_.state[w_.bodies[body].link]; }
+  Mat6 motionsOf(int body) { return unitMotions(w_.model[w_.bodies[body].link], linkOf(body)); }
+  static Vec6 way() {  // along no axis
+    Vec6 way;
+    way << 0.62, -0.77, 0.9, 1, 0.83, -0.71;
+    return kProbe * way;
+  }
+
+  bool findsInGroup(std::size_t bit, std::size_t side, bool rates) {
+    double size = kInf;
+    for (std::size_t i = 0; i < all_.size(); i++) {
+      if ((i & bit) != side) continue;
+      size = std::min(size, sizeOf(all_[i].body));
+      displace(linkOf(all_[i].body), way(), rates);
+    }
+    for (std::size_t i = 0; i < all_.size(); i++) {
+      Vec6 now;
+      all_[i].coupled = (i & bit) != side && forceOn(d_, field_, all_[i].body, now) && coupling(all_[i], now, size, rates) > kMild;
+    }
+    for (const Probed& p : all_) linkOf(p.body) = p.state;
+    for (const Probed& p : all_)
+      for (std::size_t i = 0; p.coupled && i < all_.size(); i++)
+        if ((i & bit) == side && coupled(all_[i], p, rates)) return true;
+    return false;
+  }
+
+  bool coupled(const Probed& moved, const Probed& other, bool rates) {
+    const double size = sizeOf(moved.body);
+    displace(linkOf(moved.body), way(), rates);
+    Vec6 now;
+    const bool good = forceOn(d_, field_, other.body, now);
+    linkOf(moved.body) = moved.state;
+    if (!good || !(coupling(other, now, size, rates) > kMild)) return false;
+    pair_[0] = std::min(moved.body, other.body);
+    pair_[1] = std::max(moved.body, other.body);
+    return true;
+  }
+
+  double sizeOf(int body) { return (motionsOf(body).inverse() * way()).norm(); }  // in unit motions
+  double coupling(const Probed& other, const Vec6& now, double size, bool rates) {
+    const double h = w_.trees[w_.bodies[other.body].tree].step;
+    return (rates ? h : h * h) * (motionsOf(other.body).transpose() * (now - other.force)).norm() / size;
+  }
+
+  TreeWorld& w_;
+  const int field_;
+  const FieldDefinition& d_;
+  int* const pair_;
+  std::vector<Probed> all_;
+};
+
 }  // namespace
+
+bool stiffBetween(TreeWorld& w, int field, int pair[2]) {
+  std::vector<int> bodies;
+  bool stiff = false;
+  for (const FieldBody& b : w.fieldBodies) {
+    if (b.gradient < 0 || !actsOn(w.fields[field].def, b.body)) continue;
+    const TreeRuntime& t = w.trees[w.bodies[b.body].tree];
+    const int link = w.bodies[b.body].link;
+    const Mat6 T = unitMotions(w.model[link], w.state[link]);
+    const FieldGradient& g = w.fieldGradients[b.gradient];
+    stiff = stiff || (T.transpose() * (t.step * g.damping + t.step * t.step * g.stiffness) * T).norm() > kMild;
+    bodies.push_back(b.body);
+  }
+  return stiff && PairSearch(w, field, pair).finds(bodies);
+}
 
 bool addGradient(TreeWorld& w, int field, const FieldDefinition& d, FieldBody& b) {
   Mat6 byPose, byTwist;

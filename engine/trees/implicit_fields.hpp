@@ -5,6 +5,8 @@
 namespace vertebra::trees {
 
 bool addGradient(TreeWorld& w, int field, const FieldDefinition& d, FieldBody& b);  // false: not finite
+// Whether the field's gradients found so far are stiff and the force on one body changes stiffly with the motion of another: these two.
+bool stiffBetween(TreeWorld& w, int field, int pair[2]);
 void settleGradients(TreeWorld& w);                                 // finds their resisting part, and whether it acts implicitly
 const FieldGradient* actingGradient(const TreeWorld& w, int body);  // of the implicit fields on it, or null
 void pullByFields(TreeWorld& w, TreeRuntime& t, double h);          // adds to A and P of links, before the factor

@@ -327,6 +327,32 @@ MotorTarget World::motorTarget(int joint) const {
   return target;
 }
 
+JointDrive World::jointDrive(int joint) const {
+  const JointSlot& j = data_->joints[joint];
+  const Rare<JointOrientation>& o = j.orientation;
+  JointDrive drive;
+  for (int k = 0; k < j.nv; k++) drive.motor[k] = j.axes[k].motor;
+  drive.oriented = static_cast<bool>(o);
+  drive.target = {j.orientationMotor, {o->targetPosition, o->targetQuat}, o->targetVelocity, o->targetOmega};
+  return drive;
+}
+
+void World::takeBackDrive(int joint, const JointDrive& drive) {
+  JointSlot& j = data_->joints[joint];
+  for (int k = 0; k < j.nv; k++) j.axes[k].motor = drive.motor[k];
+  j.orientationMotor = drive.target.orientationMotor;
+  if (drive.oriented) {
+    JointOrientation& o = j.orientation.make();
+    o.targetPosition = drive.target.pose.p;
+    o.targetQuat = drive.target.pose.q;
+    o.targetVelocity = drive.target.velocity;
+    o.targetOmega = drive.target.omega;
+  } else {
+    j.orientation.reset();
+  }
+  trees::updateAxisForces(*data_, joint);
+}
+
 const Destroyed& World::lastDestroyed() const { return data_->destroyed; }
 
 Failure World::placeByJoints(const std::vector<int>& joints) {

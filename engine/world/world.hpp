@@ -32,6 +32,12 @@ struct TaskHost;
 
 namespace vertebra::world {
 
+struct JointDrive {  // of a joint: motors of its axes, and target
+  MotorSettings motor[6];
+  MotorTarget target;
+  bool oriented = false;  // the target is its own, not the default
+};
+
 class World {
  public:
   explicit World(const WorldSettings& settings);
@@ -131,6 +137,8 @@ class World {
   Failure setOrientationMotor(int joint, const Quat& target, const Vec3& velocity, double stiffness, double damping, double maxForce);
   Failure setMotorTarget(int joint, const Pose& pose, const Vec3& linear, const Vec3& angular);
   MotorTarget motorTarget(int joint) const;  // as last set by the two above
+  JointDrive jointDrive(int joint) const;    // all that these setters change
+  void takeBackDrive(int joint, const JointDrive& drive);
   void jointForces(int joint, JointForces& out) const;
   bool jointBroken(int joint) const;
   Failure createCoupling(const CouplingDefinition& d, int& id);

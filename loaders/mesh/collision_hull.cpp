@@ -26,7 +26,7 @@ double outside(const geometry::ConvexHull& hull, const Vec3& p, int& face) {
 
 std::string makeCollisionHull(const std::vector<Vec3>& points, CollisionHull& out) {
   geometry::ConvexHull full;
-  std::string problem = geometry::makeConvexHull(points, full);
+  std::string problem = geometry::makeConvexHull(points, full, kHullVertices);
   if (!problem.empty()) return problem;
   out.fullVertices = static_cast<int>(full.vertices.size());
   out.error = 0;

@@ -12,6 +12,9 @@
 #include <cstring>
 #include <filesystem>
 #include <fstream>
+#include <optional>
+
+#include "loaders/mesh/stl.hpp"
 
 namespace vertebra {
 
@@ -49,6 +52,11 @@ std::string refusal(const std::string& path) {
   return "";
 }
 
+constexpr std::size_t kMostTriangles = 20000000;
+constexpr const char *kBadNumbers = "it holds coordinates that are not finite, or bad indices",
+                     *kTooMany = "it holds more than 20 million triangles";
+constexpr double kFarthest = 1e9;  // m
+
 Eigen::Matrix4d matrixOf(const aiMatrix4x4& m) {
   Eigen::Matrix4d out;
   for (unsigned r = 0; r < 4; ++r)
@@ -76,7 +84,7 @@ bool convert(const aiMesh& from, const Eigen::Matrix4d& pose, geometry::Triangle
   for (unsigned i = 0; i < from.mNumVertices; ++i) {
     const aiVector3D& v = from.mVertices[i];
     Vec3 p = (pose * Eigen::Vector4d(v.x, v.y, v.z, 1)).head<3>();
-    if (!p.allFinite() || p.cwiseAbs().maxCoeff() > 1e9) return false;
+    if (!p.allFinite() || p.cwiseAbs().maxCoeff() > kFarthest) return false;
     to.vertices.push_back(p);
   }
   bool mirrored = pose.topLeftCorner<3, 3>().determinant() < 0;
@@ -104,10 +112,10 @@ std::string collect(const aiScene& scene, std::vector<MeshPart>& parts) {
     for (unsigned i = 0; i < v.node->mNumMeshes; ++i) {
       const aiMesh& mesh = *scene.mMeshes[v.node->mMeshes[i]];
       auto made = std::make_shared<geometry::TriangleMesh>();
-      if (!convert(mesh, v.pose, *made)) return "it holds coordinates that are not finite, or bad indices";
+      if (!convert(mesh, v.pose, *made)) return kBadNumbers;
       if (made->triangles.empty()) continue;
       triangles += made->triangles.size();
-      if (triangles > 20000000) return "it holds more than 20 million triangles";
+      if (triangles > kMostTriangles) return kTooMany;
       MeshPart part;
       part.name = mesh.mName.C_Str();
       colourOf(scene, mesh, part);
@@ -120,12 +128,24 @@ std::string collect(const aiScene& scene, std::vector<MeshPart>& parts) {
   return parts.empty() ? "it holds no triangles" : "";
 }
 
+// A binary STL: one part without a colour, as assimp makes of it.
+std::string takeStl(geometry::TriangleMesh&& mesh, std::vector<MeshPart>& parts) {
+  if (mesh.triangles.size() > kMostTriangles) return kTooMany;
+  for (const Vec3& p : mesh.vertices)
+    if (!p.allFinite() || p.cwiseAbs().maxCoeff() > kFarthest) return kBadNumbers;
+  parts.emplace_back();
+  parts.back().mesh = std::make_shared<geometry::TriangleMesh>(std::move(mesh));
+  return "";
+}
+
 }  // namespace
 
 std::string loadMesh(const std::string& path, std::vector<MeshPart>& parts) {
   parts.clear();
   std::string problem = refusal(path);
   if (!problem.empty()) return problem;
+  if (extensionOf(path) == ".stl")
+    if (std::optional<geometry::TriangleMesh> mesh = readBinaryStl(path)) return takeStl(std::move(*mesh), parts);
   try {
     Assimp::Importer importer;
     importer.SetPropertyInteger(AI_CONFIG_PP_RVC_FLAGS, aiComponent_NORMALS | aiComponent_TANGENTS_AND_BITANGENTS | aiComponent_COLORS |

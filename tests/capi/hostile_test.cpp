@@ -261,3 +261,77 @@ TEST_CASE("a static body has no velocity, so that a written scene can be read", 
   CHECK(vtb_world_destroy(again) == VTB_OK);
   CHECK(vtb_scene_release(scene) == VTB_OK);
 }
+
+TEST_CASE("places so far out that sums of them are no numbers are refused", "[hostile]") {
+  const World world;
+  vtb_body body{7};
+  vtb_body_def def = made(vtb_body_def_init);
+  def.com[0] = -1.7e308;
+  CHECK(vtb_body_create(world, &def, &body) == VTB_E_ARG);
+  CHECK(std::string(vtb_last_error()).find("com") != std::string::npos);
+  def = made(vtb_body_def_init);
+  def.pose[1] = 1.7e308;
+  CHECK(vtb_body_create(world, &def, &body) == VTB_E_ARG);
+  CHECK(std::string(vtb_last_error()).find("pose[1]") != std::string::npos);
+  CHECK(body.bits == 7);
+  def.pose[1] = 0;
+  body = world.body(def);
+  const double com[3] = {0, 0, 1e200}, inertia[6] = {1, 0, 0, 1, 0, 1};
+  CHECK(vtb_body_set_mass(world, body, 1, com, inertia) == VTB_E_ARG);
+  CHECK(vtb_world_step(world, 1) == VTB_OK);
+  CHECK(finitePoses(world));
+}
+
+TEST_CASE("a link of a skeleton carries no heightfield, so that a figure is made as a whole or not at all", "[hostile]") {
+  vtb_skeleton_builder* builder = nullptr;
+  REQUIRE(vtb_skeleton_builder_create("s", &builder) == VTB_OK);
+  vtb_link_def link = made(vtb_link_def_init);
+  link.name = "l";
+  int32_t index = -1;
+  REQUIRE(vtb_skeleton_builder_add_link(builder, &link, &index) == VTB_OK);
+  vtb_shape_def shape = made(vtb_shape_def_init);
+  shape.type = VTB_SHAPE_TYPE_HEIGHTFIELD;
+  CHECK(vtb_skeleton_builder_add_shape(builder, index, &shape) == VTB_E_ARG);
+  CHECK(vtb_skeleton_builder_destroy(builder) == VTB_OK);
+}
+
+TEST_CASE("a step that lacks inertia names the body, and puts back the targets of clips", "[hostile]") {
+  const char* bvh =
+      "HIERARCHY\nROOT hips\n{\nOFFSET 0 0 0\nCHANNELS 6 Xposition Yposition Zposition Zrotation Xrotation Yrotation\nJOINT knee\n{\n"
+      "OFFSET 0 -0.5 0\nCHANNELS 1 Xrotation\nEnd Site\n{\nOFFSET 0 -0.5 0\n}\n}\n}\nMOTION\nFrames: 2\nFrame Time: 0.1\n"
+      "0 1 0 0 0 0 20\n0 1 0 0 0 0 60\n";
+  vtb_motion* motion = nullptr;
+  REQUIRE(vtb_motion_parse_bvh(bvh, std::strlen(bvh), "two.bvh", nullptr, nullptr, &motion) == VTB_OK);
+  vtb_skeleton* skeleton = nullptr;
+  REQUIRE(vtb_skeleton_from_motion(motion, nullptr, nullptr, &skeleton) == VTB_OK);
+  const World world;
+  vtb_figure figure;
+  vtb_figure_def def = made(vtb_figure_def_init);
+  def.skeleton = skeleton;
+  REQUIRE(vtb_figure_create(world, &def, &figure) == VTB_OK);
+  REQUIRE(vtb_figure_play(world, figure, motion, 0, 1, 1) == VTB_OK);
+  const vtb_body light = world.body([] {
+    vtb_body_def d = made(vtb_body_def_init);
+    std::fill_n(d.inertia, 6, 0.0);
+    d.pose[0] = 5;
+    return d;
+  }());
+  REQUIRE(vtb_world_set_name(world, VTB_NAMED_BODY, light.bits, "feather") == VTB_OK);
+  vtb_joint joint;
+  REQUIRE(vtb_figure_get_joint(world, figure, 0, &joint) == VTB_OK);
+  vtb_motor_def before = made(vtb_motor_def_init), after = before;
+  REQUIRE(vtb_joint_get_motor(world, joint, 0, &before) == VTB_OK);
+  REQUIRE(vtb_world_step(world, 1) == VTB_E_ARG);
+  CHECK(std::string(vtb_last_error()).find("body 'feather'") != std::string::npos);
+  REQUIRE(vtb_joint_get_motor(world, joint, 0, &after) == VTB_OK);
+  CHECK(after.mode == before.mode);
+  CHECK(after.position == before.position);
+  // Once the body has its inertia, the step sets the clip's target.
+  const double com[3] = {0, 0, 0}, inertia[6] = {1, 0, 0, 1, 0, 1};
+  REQUIRE(vtb_body_set_mass(world, light, 1, com, inertia) == VTB_OK);
+  REQUIRE(vtb_world_step(world, 1) == VTB_OK);
+  REQUIRE(vtb_joint_get_motor(world, joint, 0, &after) == VTB_OK);
+  CHECK(after.mode == VTB_MOTOR_MODE_POSITION);
+  vtb_skeleton_release(skeleton);
+  vtb_motion_release(motion);
+}

@@ -181,6 +181,20 @@ TEST_CASE("curves: length, nearest points, tangents", "[step][constraints]") {
   CHECK(*geometry::Curve::check({Vec3(0, 0, 0), Vec3(0, 0, 0)}, false) != 0);
 }
 
+// A chord of a circle is 2 sin(b / 2) long and turned by b / 2 against the tangent: chords weighted by each other's lengths give the
+// tangent exactly, however uneven the points lie.
+TEST_CASE("a spline through uneven points of a circle has the circle's tangents there", "[constraints]") {
+  const double angles[8] = {0, 0.3, 1.4, 1.6, 3, 4.2, 4.4, 5.5};
+  std::vector<Vec3> circle;
+  for (double a : angles) circle.push_back(Vec3(std::cos(a), std::sin(a), 0));
+  const geometry::Curve ring(circle, true, true);
+  for (double a : angles) {
+    const Vec3 tangent = ring.tangent(ring.nearest(Vec3(std::cos(a), std::sin(a), 0)));
+    INFO("at " << a);
+    CHECK((tangent - Vec3(-std::sin(a), std::cos(a), 0)).norm() < 1e-9);
+  }
+}
+
 TEST_CASE("a bead on a ring keeps its energy and stays on it", "[step][constraints]") {
   for (bool spline : {true, false}) {
     std::vector<Vec3> circle;

@@ -250,3 +250,18 @@ TEST_CASE("a normal force that jumps shows in Loetstedt's friction one step late
     CHECK(braked() == Approx(1).epsilon(0.02));
   }
 }
+
+TEST_CASE("friction bounded by the last step's normal force slides at the sliding coefficient", "[step]") {
+  for (ContactFriction law : {ContactFriction::Cone, ContactFriction::Loetstedt}) {
+    WorldSettings s = awake();
+    s.frictionLaw = law;
+    world::World w(s);
+    ground(w, with(0.3, 0.9));
+    const int body = runner(w, 2, Vec3(0, 0, 0.1), Vec3(4, 0, 0));
+    test::advance(w, 20);
+    const double before = velocityOf(w, body).x();
+    test::advance(w, 60);
+    INFO("law " << static_cast<int>(law));
+    CHECK((before - velocityOf(w, body).x()) / (9.81 * 0.25) == Approx(0.3).epsilon(0.02));
+  }
+}

@@ -182,3 +182,27 @@ TEST_CASE("penalty contact: no stiffness is too much for a step", "[step][penalt
     }
   }
 }
+
+// Hertz's spring with damping, force k d^1.5 (1 + c d'): v dv / (1 + c v) = -k d^1.5 dd, so that v / c - ln(1 + c v) / c^2 is the same at
+// the end of the contact as at its beginning (Hunt and Crossley 1975).
+TEST_CASE("penalty contact: damping on Hertz's spring makes restitution, in closed form", "[step][penalty]") {
+  for (Stepper stepper : {Stepper::Impulse, Stepper::Spook})
+    for (double damping : {0.05, 0.2, 1.0}) {
+      const double rate = 20000, in = 3;
+      Drop d(rate, 1e6, damping, true, 0.05, 0, stepper);
+      d.world.setSettings([&] {
+        WorldSettings s = d.world.settings();
+        s.gravity.setZero();
+        return s;
+      }());
+      double residual[2];
+      REQUIRE_FALSE(d.world.setBodyTwist(d.ball, Vec3(0, 0, -in), Vec3::Zero(), residual));
+      test::advance(d.world, static_cast<int>(0.1 * rate));
+      const auto potential = [&](double v) { return v / damping - std::log1p(damping * v) / (damping * damping); };
+      double low = 0, high = std::min(in, 1 / damping);
+      for (int k = 0; k < 100; k++) (potential(-0.5 * (low + high)) < potential(in) ? low : high) = 0.5 * (low + high);
+      INFO("stepper " << static_cast<int>(stepper) << ", damping " << damping << ": " << d.speed() << " of " << low);
+      CHECK(low < 0.95 * in);
+      CHECK(d.speed() == Approx(low).epsilon(0.02));
+    }
+}

@@ -235,6 +235,19 @@ TEST_CASE("an open differential shares the torque, a locked one the speed", "[st
   }
 }
 
+TEST_CASE("an open differential of unequal split shares the torque by it", "[step][driveline]") {
+  world::World w(settings(1.0 / 240));
+  const int in = rotor(w, 0.1), left = rotor(w, 1), right = rotor(w, 3);
+  driveline::DrivelineDefinition d = differential(in, left, right, 3.5);
+  d.split = 0.7;
+  const int gear = make(w, d);
+  twist(w, in, 10);
+  test::advance(w, 240);
+  const driveline::DrivelineState& s = w.drivelineState(gear);
+  CHECK(s.torque[1] / s.torque[2] == Approx(0.7 / 0.3).epsilon(1e-9));
+  CHECK(speed(w, in) == Approx(3.5 * (0.7 * speed(w, left) + 0.3 * speed(w, right))).epsilon(1e-6));
+}
+
 TEST_CASE("a differential of limited slip moves torque to the slower side, up to its bound", "[step][driveline]") {
   world::World w(settings(1e-3));
   const int in = rotor(w, 0.01), left = rotor(w, 0.5), right = rotor(w, 100);

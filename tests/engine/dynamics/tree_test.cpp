@@ -1,5 +1,6 @@
 // The recursions over a tree against finite differences of its poses: every joint type, free roots, a moving base; and the algebra of the
 // square-root elimination: z is the whitened momentum, the sweeps are inverse to each other, rows passed up equal the sweeps.
+#include "engine/dynamics/discrete_interval.hpp"
 #include "engine/dynamics/link_recursions.hpp"
 #include "tests/engine/dynamics/random_tree.hpp"
 
@@ -258,4 +259,37 @@ TEST_CASE("Links without inertia along their joint are named; those that carry s
     dynamics::updateInertias(point.tree);
     REQUIRE(dynamics::factor(point.tree, nullptr) == -1);
   }
+}
+
+// Increments of Newton's method with an exact derivative: each is of the order of the square of the one before.
+TEST_CASE("Newton's method on the discrete momentum equations converges quadratically") {
+  const double h = 0.02;
+  int compared = 0;
+  everyTree([&](Random& r, RandomTree& t) {
+    std::vector<dynamics::IntervalLink> links(t.model.size());
+    std::vector<double> q = t.q, z(t.nv + 1), v(t.nv + 1);
+    t.tree.base.twist.setZero();
+    for (int k = 0; k < t.nv; k++) v[k] = r.range(-4, 4);
+    dynamics::updateTwists(t.tree, v.data());
+    dynamics::beginInterval(t.tree, links.data());
+    for (std::size_t i = 0; i < links.size(); i++) {
+      const dynamics::LinkModel& m = t.model[i];
+      const dynamics::LinkState& s = t.state[i];
+      const Vec3 p = m.mass * s.v;
+      links[i].start = dynamics::stack(s.R * m.inertia.cwiseProduct(s.w) + (s.c - t.tree.O).cross(p), p);
+    }
+    dynamics::placeInterval(t.tree, links.data(), q.data(), h);
+    double last = 0, before = 0;
+    for (int it = 0; it < 8; it++) {
+      REQUIRE(dynamics::factorInterval(t.tree, links.data(), nullptr, nullptr, h, z.data()) < 0);
+      before = last;
+      last = dynamics::advanceInterval(t.tree, links.data(), z.data(), h, q.data());
+      if (it > 0 && before < 0.02 && before > 1e-6) {
+        compared++;
+        CHECK(last < 30 * before * before + 1e-11);
+      }
+    }
+    CHECK(last < 1e-9);
+  });
+  CHECK(compared > 50);
 }

@@ -380,3 +380,84 @@ TEST_CASE("implicit fields are the user's, and not for the stepper ode", "[step]
   s.treeSolver = TreeSolver::Dense;
   CHECK_FALSE(w.setSettings(s));
 }
+
+namespace {
+
+// A spring and damper between the first two bodies of `pair`, and one of each body to the world.
+struct Between {
+  world::World* world;
+  std::vector<int> pair;
+  double stiffness = 0, damping = 0, ground = 0;
+
+  static bool force(void* user, int, int body, double* f, double*) {
+    const Between& l = *static_cast<Between*>(user);
+    Vec3 v[2], omega;
+    const bool second = body == l.pair[1];
+    if (!second && body != l.pair[0]) {
+      for (int k = 0; k < 3; k++) f[k] -= l.ground * l.world->bodyPose(body).p[k];
+      return true;
+    }
+    for (int k = 0; k < 2; k++) l.world->bodyTwist(l.pair[k], v[k], omega);
+    const Vec3 apart = l.world->bodyPose(l.pair[1]).p - l.world->bodyPose(l.pair[0]).p;
+    const Vec3 pull = (second ? -1 : 1) * (l.stiffness * apart + l.damping * (v[1] - v[0])) - l.ground * l.world->bodyPose(body).p;
+    for (int k = 0; k < 3; k++) f[k] += pull[k];
+    return true;
+  }
+};
+
+}  // namespace
+
+TEST_CASE("an implicit field that is stiff between two bodies is refused by their names, a mild one or one to the world is not",
+          "[step][fields]") {
+  struct Case {
+    double stiffness, damping, ground;
+    bool refused;
+  };
+  for (Stepper stepper : {Stepper::Impulse, Stepper::Variational, Stepper::Displacement})
+    for (const Case& c : {Case{1e6, 0, 0, true}, Case{0, 1e4, 0, true}, Case{1e6, 1e4, 1e6, true}, Case{0.1, 0.1, 1e6, false},
+                          Case{0, 0, 1e6, false}, Case{0.1, 0.1, 0, false}}) {
+      WorldSettings s = weightless(1.0 / 240);
+      s.stepper = stepper;
+      world::World w(s);
+      std::vector<int> bodies;
+      for (int k = 0; k < 5; k++) bodies.push_back(point(w, Vec3(k, 0.1 * k, 0), Vec3::Zero()));
+      Between law{&w, {bodies[1], bodies[4]}, c.stiffness, c.damping, c.ground};
+      FieldDefinition d;
+      d.type = FieldType::User;
+      d.evaluate = Between::force;
+      d.implicit = true;
+      d.user = &law;
+      int id = -1;
+      REQUIRE_FALSE(w.createField(d, id));
+      const std::uint64_t before = w.hash();
+      const Failure f = w.step();
+      INFO("stepper " << static_cast<int>(stepper) << ", stiffness " << c.stiffness << ", damping " << c.damping << ", to the world "
+                      << c.ground << ": " << f.text);
+      CHECK(f.kind == (c.refused ? Failure::Unsupported : Failure::None));
+      if (!c.refused) continue;
+      CHECK(f.text.find("between bodies 1 and 4") != std::string::npos);
+      CHECK(w.hash() == before);
+      d.implicit = false;  // as the text says
+      law.stiffness = 1;
+      law.damping = law.ground = 0;
+      REQUIRE_FALSE(w.setField(id, d));
+      CHECK_FALSE(w.step());
+    }
+}
+
+TEST_CASE("an implicit field is looked at again when a body joins it", "[step][fields]") {
+  world::World w(weightless(1.0 / 240));
+  const int first = point(w, Vec3(1, 0, 0), Vec3::Zero());
+  Between law{&w, {first, first + 1}, 1e6, 0, 1e6};
+  law.pair = {-2, -2};
+  FieldDefinition d;
+  d.type = FieldType::User;
+  d.evaluate = Between::force;
+  d.implicit = true;
+  d.user = &law;
+  int id = -1;
+  REQUIRE_FALSE(w.createField(d, id));
+  test::advance(w, 3);
+  law.pair = {first, point(w, Vec3(2, 0, 0), Vec3::Zero())};
+  CHECK(w.step().kind == Failure::Unsupported);
+}

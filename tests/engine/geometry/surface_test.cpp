@@ -42,6 +42,19 @@ TEST_CASE("surfaces combine by the rule of higher rank") {
   CHECK(standard.staticFriction == standard.friction);
 }
 
+TEST_CASE("two compliant surfaces act in series, one alone by itself") {
+  geometry::Surface a = surface(0.5, 0), b = a;
+  a.stiffness = 3000;
+  a.damping = 20;
+  b.damping = 70;  // without stiffness it is rigid, and its damping has no effect
+  CHECK(geometry::combine(a, b).stiffness == Approx(3000));
+  CHECK(geometry::combine(a, b).damping == Approx(20));
+  b.stiffness = 6000;
+  b.damping = 60;
+  CHECK(geometry::combine(a, b).stiffness == Approx(2000));
+  CHECK(geometry::combine(a, b).damping == Approx(15));
+}
+
 TEST_CASE("static friction is never below sliding friction; lengths of rolling friction need one soft partner") {
   geometry::Surface rubber = surface(0.5, 0), ice = surface(0.1, 0);
   rubber.staticFriction = 0.9;

@@ -232,4 +232,23 @@ TEST_CASE("integrals along the way are those of the motion and change neither it
       CHECK(y[1] == z[1]);
       CHECK(1e-6 * z[2] == Approx(exactIntegral(2)).epsilon(orderOf(integrator) > 1 ? 1e-4 : 3e-3));
     }
+
+// The two solutions of Dormand and Prince's pair are of fifth and fourth order: they part by h^5 in one step.
+TEST_CASE("the embedded solution of Dormand and Prince is of fourth order", "[ode]") {
+  double apart[2];
+  for (int k = 0; k < 2; k++) {
+    OdeSettings s;
+    s.integrator = Integrator::DormandPrince;
+    s.control = StepControl::Embedded;
+    s.step = s.largest = k ? 0.05 : 0.1;
+    s.tolerance = 1e9;
+    OdeSolver solver(s);
+    Problem problem = forced();
+    double y[2] = {1, -1.0 / 3}, t = 0;
+    const OdeReport r = solver.advance(problem, t, y, s.step);
+    REQUIRE(r.steps == 1);
+    apart[k] = r.worstError;
+  }
+  INFO(apart[0] << " and " << apart[1]);
+  CHECK(std::log2(apart[0] / apart[1]) == Approx(5).margin(0.5));
 }

@@ -142,3 +142,48 @@ TEST_CASE("displacement: a joint's regularisation comes on top of the world's, f
       }
     }
 }
+
+// One row alone: (1 + a) l = -C in units of its inverse mass, so that the share a / (1 + a) of its error stays.
+TEST_CASE("displacement: the world's regularisation leaves its share of a coupling's error", "[step]") {
+  for (double share : {0.0, 0.25, 1.0}) {
+    WorldSettings s = test::displacementSettings();
+    s.gravity.setZero();
+    s.displacementRegularisation = share;
+    world::World w(s);
+    BodyDefinition b;
+    b.mass = 3;
+    b.inertia = Mat3::Identity();
+    const int body = w.createBody(b);
+    const int slide = test::addJoint(w, dynamics::JointType::Prismatic, -1, body, Vec3::Zero(), Vec3::Zero(), Vec3::UnitX());
+    CouplingDefinition c;
+    c.terms = {{slide, 0, 1}};
+    c.target = 0.4;
+    int id = -1;
+    REQUIRE_FALSE(w.createCoupling(c, id));
+    test::advance(w, 1);
+    INFO("share " << share);
+    CHECK(w.bodyPose(body).p.x() == Approx(0.4 / (1 + share)).epsilon(1e-8));
+  }
+}
+
+// A limit that was passed when the step began comes back by a share of 0.3 a step, in position.
+TEST_CASE("displacement: a passed limit comes back by its share a step", "[step]") {
+  for (double side : {1.0, -1.0}) {
+    WorldSettings s = test::displacementSettings();
+    s.gravity.setZero();
+    world::World w(s);
+    const int rod = test::addRod(w, 1, 2, Pose{Vec3(0, 0, -0.5), Quat::Identity()});
+    const int joint = test::addJoint(w, dynamics::JointType::Revolute, -1, rod, Vec3::Zero(), Vec3(0, 0, 0.5));
+    dynamics::AxisParameters axis;
+    (side > 0 ? axis.lower : axis.upper) = side * 0.2;
+    REQUIRE_FALSE(w.setAxis(joint, 0, axis));
+    double q, lacks = 0.2;
+    test::advance(w, 1);
+    w.jointState(joint, &q, nullptr);
+    INFO("side " << side << ": " << q);
+    CHECK(0.2 - side * q == Approx(0.7 * lacks).epsilon(1e-3));
+    test::advance(w, 30);
+    w.jointState(joint, &q, nullptr);
+    CHECK(0.2 - side * q < 1e-3);
+  }
+}

@@ -298,3 +298,57 @@ TEST_CASE("displacement: penalty contacts, linear and Hertzian, carry a weight a
     CHECK(0.1 - w.bodyPose(ball).p.z() == Approx(depth).epsilon(1e-3));
   }
 }
+
+TEST_CASE("displacement: rolling friction stops a ball, torsional friction a top", "[step]") {
+  const double radius = 0.1, rolling = 0.005, torsion = 0.01;
+  world::World w(test::displacementSettings());
+  geometry::Shape plane;
+  plane.geometry.type = geometry::ShapeType::Plane;
+  plane.surface.friction = 0.8;
+  plane.surface.torsionalFriction = torsion;
+  plane.surface.rollingFriction = rolling;
+  int id;
+  REQUIRE_FALSE(w.createShape(-1, plane, -1, id));
+  const int ball = test::addBall(w, radius, 1, Vec3(0, 0, radius), 0.8, 0), top = test::addBall(w, radius, 1, Vec3(0, 2, radius), 0.8, 0);
+  test::advance(w, 30);
+  REQUIRE_FALSE(w.setBodyTwist(ball, Vec3(1, 0, 0), Vec3(0, 10, 0), nullptr));
+  REQUIRE_FALSE(w.setBodyTwist(top, Vec3::Zero(), Vec3(0, 0, 10), nullptr));
+  test::advance(w, 60);
+  // As under the other steppers: the ball slows by 5/7 g r_r / R, the top by 5/2 g r_t / R^2.
+  Vec3 v, omega;
+  w.bodyTwist(ball, v, omega);
+  CHECK(v.x() == Approx(1 - 5.0 / 7 * 9.81 * rolling / radius * 0.25).epsilon(0.02));
+  w.bodyTwist(top, v, omega);
+  CHECK(omega.z() == Approx(10 - 2.5 * 9.81 * torsion / (radius * radius) * 0.25).margin(0.1));
+}
+
+// A ball deep in damped Hertzian ground, in one step: the impulse is l = h k d^1.5 max(0, 1 - c u) at the depth d and the speed u of the
+// step's end, however large the damping.
+TEST_CASE("displacement: a damped Hertzian contact finds its implicit force", "[step]") {
+  for (double damping : {1.0, 10.0, 100.0}) {
+    const double h = 1.0 / 240, k = 1e5, in = 2, start = 0.002;
+    WorldSettings s = test::displacementSettings(h);
+    s.gravity.setZero();
+    world::World w(s);
+    geometry::Shape plane;
+    plane.geometry.type = geometry::ShapeType::Plane;
+    plane.surface.stiffness = k;
+    plane.surface.damping = damping;
+    plane.surface.hertz = true;
+    int id;
+    REQUIRE_FALSE(w.createShape(-1, plane, -1, id));
+    const int ball = test::addBall(w, 0.1, 1, Vec3(0, 0, 0.1 - start), 0, 0);
+    REQUIRE_FALSE(w.setBodyTwist(ball, Vec3(0, 0, -in), Vec3::Zero(), nullptr));
+    test::advance(w, 1);
+    double low = 0, high = in;  // of the impulse
+    for (int i = 0; i < 100; i++) {
+      const double l = 0.5 * (low + high), u = l - in, d = std::max(0.0, start - h * u);
+      (h * k * d * std::sqrt(d) * std::max(0.0, 1 - damping * u) > l ? low : high) = l;
+    }
+    Vec3 v, omega;
+    w.bodyTwist(ball, v, omega);
+    INFO("damping " << damping << ": " << v.z() << " of " << low - in);
+    CHECK(v.z() == Approx(low - in).margin(1e-6));
+    CHECK(w.statistics().solverIterations < 30);
+  }
+}

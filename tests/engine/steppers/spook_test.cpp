@@ -175,3 +175,17 @@ TEST_CASE("SPOOK: rows of different softness carry one load, each by its own com
     load -= mass[i];
   }
 }
+
+TEST_CASE("SPOOK: a contact's compliance is that of the world's rows: a ball rests that much deeper", "[step][spook]") {
+  for (double compliance : {1e-6, 1e-4}) {
+    WorldSettings s = spook(1e-3);
+    s.spookCompliance = compliance;
+    world::World w(s);
+    test::addGround(w, 0.5, 0);
+    const int body = test::addBall(w, 0.1, 3, Vec3(0, 0, 0.1), 0.5, 0);
+    test::advance(w, 1000);
+    INFO("compliance " << compliance);
+    CHECK(0.1 - height(w, body) == Approx(compliance * 3 * 9.81).epsilon(1e-3));
+    CHECK(std::fabs(speed(w, body)) < 1e-6);
+  }
+}

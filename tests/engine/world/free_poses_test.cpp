@@ -276,3 +276,29 @@ TEST_CASE("a massless frame moves with its body where bodies keep their own pose
       CHECK((frame.p - body * Vec3(0.3, -0.1, 0.4)).norm() < 1e-12);
     }
 }
+
+TEST_CASE("a body without inertia is refused with what it lacks: under free poses its own, in a tree that of what hangs on it",
+          "[step][free]") {
+  for (int how = 0; how < 3; how++) {  // in a tree; free poses; displacement
+    WorldSettings s;
+    s.freePoses = how == 1;
+    if (how == 2) s.stepper = Stepper::Displacement;
+    world::World w(s);
+    int bodies[2];
+    for (int k = 0; k < 2; k++) {
+      BodyDefinition d;
+      d.pose.p = Vec3(0, 0, -k);
+      d.mass = k;
+      d.inertia = k * 0.1 * Mat3::Identity();
+      bodies[k] = w.createBody(d);
+      test::addJoint(w, dynamics::JointType::Revolute, k ? bodies[0] : -1, bodies[k], Vec3(0, 0, k ? -1 : 0), Vec3::Zero());
+    }
+    const Failure f = w.step();
+    INFO("how " << how << ": " << f.text);
+    CHECK(f.kind == (how ? Failure::Argument : Failure::None));
+    if (!how) continue;
+    CHECK(f.body == bodies[0]);
+    CHECK(f.text.find("each body needs of its own") != std::string::npos);
+    CHECK(f.text.find("vtb_body_set_mass") != std::string::npos);
+  }
+}

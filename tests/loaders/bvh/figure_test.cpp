@@ -146,6 +146,13 @@ TEST_CASE("velocities are the derivative of the coordinates") {
       INFO(s->links[l].name);
       CHECK((twists[l].head<3>() - velocity).norm() < 2e-3 + 1e-3 * velocity.norm());
     }
+    // At the start from the first two frames alone.
+    std::vector<double> next(model->nq()), way(model->nv());
+    binding.coordinates(0, q.data());
+    binding.coordinates(m.frameTime, next.data());
+    binding.velocities(0, v.data());
+    figure::difference(model->coordinates, q.data(), next.data(), way.data());
+    for (std::size_t k = 0; k < way.size(); k++) CHECK(v[k] == Approx(way[k] / m.frameTime).margin(1e-9));
   }
 }
 

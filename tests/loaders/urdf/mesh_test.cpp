@@ -1,5 +1,8 @@
 // Meshes of every supported kind, small and written here: coordinates, units, axes, mirroring, colours, hulls, invalid files.
+#include <array>
+#include <cmath>
 #include <cstdint>
+#include <cstdio>
 #include <cstring>
 #include <filesystem>
 
@@ -117,6 +120,55 @@ std::string gltf() {
 }
 
 }  // namespace
+
+// Binary files are read here, text files by assimp: a sphere of triangles whose corners meet, once with the other sign of zero.
+TEST_CASE("A binary STL gives the vertices and triangles of the same file as text") {
+  Folder folder;
+  const int rings = 9, sides = 14;
+  const auto corner = [&](int ring, int side) {
+    const double a = kPi * ring / rings, b = 2 * kPi * (side % sides) / sides;
+    const bool pole = ring == 0 || ring == rings;
+    return std::array<float, 3>{pole ? (side % 2 ? -0.0f : 0.0f) : static_cast<float>(std::sin(a) * std::cos(b)),
+                                pole ? 0.0f : static_cast<float>(std::sin(a) * std::sin(b)), static_cast<float>(std::cos(a))};
+  };
+  std::string text = "solid s\n", binary(80, ' ');
+  binary.append(4, '\0');
+  std::uint32_t count = 0;
+  const auto add = [&](const std::array<float, 3>& p, const std::array<float, 3>& q, const std::array<float, 3>& r) {
+    count++;
+    text += "facet normal 0 0 0\nouter loop\n";
+    binary.append(12, '\0');
+    for (const auto* x : {&p, &q, &r}) {
+      char line[100];
+      std::snprintf(line, sizeof line, "vertex %.9g %.9g %.9g\n", (*x)[0], (*x)[1], (*x)[2]);
+      text += line;
+      binary.append(reinterpret_cast<const char*>(x->data()), 12);
+    }
+    text += "endloop\nendfacet\n";
+    binary.append(2, '\0');
+  };
+  for (int ring = 0; ring < rings; ring++)
+    for (int side = 0; side < sides; side++) {
+      const auto a = corner(ring, side), b = corner(ring + 1, side), c = corner(ring + 1, side + 1), d = corner(ring, side + 1);
+      if (ring + 1 < rings) add(a, b, c);
+      if (ring > 0) add(a, c, d);
+    }
+  std::memcpy(binary.data() + 80, &count, 4);
+  const std::vector<MeshPart> byUs = load(folder.write("b.stl", binary)), byAssimp = load(folder.write("t.stl", text + "endsolid s\n"));
+  REQUIRE(byUs.size() == 1);
+  REQUIRE(byAssimp.size() == 1);
+  CHECK_FALSE(byUs[0].hasColour);
+  CHECK(byUs[0].mesh->vertices.size() == (rings - 1) * sides + 2);
+  REQUIRE(byUs[0].mesh->vertices.size() == byAssimp[0].mesh->vertices.size());
+  REQUIRE(byUs[0].mesh->triangles.size() == byAssimp[0].mesh->triangles.size());
+  CHECK(byUs[0].mesh->triangles.size() == count);
+  for (std::size_t i = 0; i < count; i++)
+    for (int k = 0; k < 3; k++) {
+      const Vec3 ours = byUs[0].mesh->vertices[byUs[0].mesh->triangles[i][k]];
+      const Vec3 theirs = byAssimp[0].mesh->vertices[byAssimp[0].mesh->triangles[i][k]];
+      REQUIRE((ours - theirs).norm() < 1e-6);  // assimp's numbers from text are not the nearest
+    }
+}
 
 TEST_CASE("Every format gives the file's own coordinates, facing outwards") {
   Folder folder;
