@@ -15,7 +15,7 @@ namespace {
 
 constexpr double kLimitMargin = 0.02;  // rad or m, besides what the present rate covers in a step
 
-constexpr double kAnywhere = 1e3;      // rad or m: of links whose limits a solution reached
+constexpr double kAnywhere = 1e3;  // rad or m: of links whose limits a solution reached
 
 double reach(double rate, double span) { return kLimitMargin + 1.5 * span * rate; }
 double rateOf(const double* v, const dynamics::LinkModel& m) { return Vec3(v[m.vOffset], v[m.vOffset + 1], v[m.vOffset + 2]).norm(); }
@@ -28,7 +28,6 @@ struct AxisBuilder {
   RowFindings* const found;  // null: accelerations
   const TreeState& trees = rows.topology;
   const double* const v0 = rows.scratch.v0.data();
-
 
   RowMeta metaOf(RowMeta::Kind kind, int link, int axis) const {
     RowMeta meta;

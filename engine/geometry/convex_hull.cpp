@@ -75,7 +75,8 @@ double thickness(const std::vector<Vec3>& p) {
   return std::abs((d - a).dot(normal));
 }
 
-// Builds faces, edges and neighbours, of more than `most` vertices nothing but these; false if the loops are not one closed convex polyhedron.
+// Builds faces, edges and neighbours, of more than `most` vertices nothing but these; false if the loops are not one closed convex
+// polyhedron.
 bool assemble(const std::vector<Vec3>& points, const Loops& loops, double tolerance, std::size_t most, ConvexHull& hull) {
   std::vector<int> number(points.size(), -1);
   std::vector<int> used(loops.index.begin(), loops.index.begin() + loops.used);

@@ -176,7 +176,8 @@ bool OdeSolver::implicitEuler(OdeSystem& system, double t, double h, const doubl
         const double e = 1e-7 * std::max(1.0, std::fabs(out[c]));
         trial_[c] += e;
         if (!evaluate(system, t + h, trial_.data(), k_[1].data())) return false;
-        for (int r = 0; r < states_; r++) jacobian_[static_cast<std::size_t>(r) * states_ + c] = (r == c ? 1 : 0) - h * (k_[1][r] - f[r]) / e;
+        for (int r = 0; r < states_; r++)
+          jacobian_[static_cast<std::size_t>(r) * states_ + c] = (r == c ? 1 : 0) - h * (k_[1][r] - f[r]) / e;
       }
     }
     std::copy(jacobian_.begin(), jacobian_.end(), matrix_.begin());

@@ -19,8 +19,8 @@ struct TreeSystem {
                                        // and at the end of the window if no event comes first
   Integration own;                     // integrator and step that its members ask for
   double time = 0;                     // present time, s since the step began
-  bool flown = false;    // next is computed
-  bool stopped = false;  // by a contact that it could not leave
+  bool flown = false;                  // next is computed
+  bool stopped = false;                // by a contact that it could not leave
 };
 
 struct OdeWork {  // scratch of steppers/ode/step.cpp

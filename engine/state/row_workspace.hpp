@@ -39,11 +39,11 @@ struct RowWorkspace {
   std::vector<Mat6> inertias;  // A of the links of the tree that is being factored, see lendInertias
   solve::RowProblem rows;
   solve::BilateralRows bilateral;
-  std::vector<RowMeta> rowMeta;        // beside rows.rows
-  std::vector<int> passedOver;  // contacts that are too far to be rows
+  std::vector<RowMeta> rowMeta;                    // beside rows.rows
+  std::vector<int> passedOver;                     // contacts that are too far to be rows
   std::vector<int> reachedContacts, reachedLinks;  // these, and links whose limits were, that a solution brought near: rows in the next
-  std::vector<solve::Row> statedRows;  // as they were before an infeasible problem changed them
-  std::vector<double> loopShares;      // of other rows in the bilateral ones
+  std::vector<solve::Row> statedRows;              // as they were before an infeasible problem changed them
+  std::vector<double> loopShares;                  // of other rows in the bilateral ones
   std::vector<solve::Piece> pieceScratch;
   std::vector<int> treeStart;
   std::vector<double> fullScratch, errorScratch, lambdaScratch, impactScratch;

@@ -25,7 +25,7 @@ struct KeptTree {  // and of a TreeRuntime
   bool asPlaced, smooth, expectHalving, fresh, ahead, shifted, falls, asleep, settled, movingBase, divided;
   bool motion;  // its motion is kept, too: all of this and its links
 };
-struct KeptStart {  // of the present step, see steppers/undo.hpp
+struct KeptStart {    // of the present step, see steppers/undo.hpp
   bool open = false;  // a step is being made
   std::vector<KeptTree> trees;
   std::vector<KeptLink> links;

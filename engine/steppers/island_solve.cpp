@@ -66,6 +66,7 @@ Failure solveIsland(WorldData& w, RowWorkspace& work, Island& island, constraint
     const bool turned = motors && trees::resaturate(w, work, island, h, first);
     first = !turned;
     if (!turned && !(reaches++ < kMostReaches && solved->reachMore())) return {};
+    for (int ti : island.trees) w.trees[ti].shifted = false;
     if (Failure f = projectAll(w, island, h, project, counted)) return f;
     enterStage(w, Stage::Rows, counted);
     built = rows.build(std::move(*solved));

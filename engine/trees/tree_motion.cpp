@@ -70,7 +70,7 @@ void translate(TreeWorld& w, TreeRuntime& t, const Vec3& by) {
 }
 
 constexpr double kThrown = 1e-3;  // m, of the centre of mass, that is let pass where contacts bear: they would be moved away
-constexpr double kSlow = 0.02;  // rad by which links turn in a step without moving the centre of mass: by micrometres
+constexpr double kSlow = 0.02;    // rad by which links turn in a step without moving the centre of mass: by micrometres
 
 // m, of second order, by which gravity moves a tree in a step of first order if nothing else moves it as a whole. Contacts that bear leave
 // none.

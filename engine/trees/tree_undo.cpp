@@ -23,8 +23,9 @@ void visitRich(Archive<A>& v, TreeWorld& w, TreeRuntime& t) {
 
 void keepMotion(TreeWorld& w, int tree) {
   const TreeRuntime& t = w.trees[tree];
-  w.kept.trees[tree] = {t.step,  t.idle,  t.interval, t.baseVelocity, t.baseOmega, t.asPlaced,   t.smooth,  t.expectHalving,
-                        t.fresh, t.ahead, t.shifted,  t.falls, t.asleep,       t.settled,   t.movingBase, t.divided, true};
+  w.kept.trees[tree] = {t.step,   t.idle,          t.interval,   t.baseVelocity, t.baseOmega, t.asPlaced,
+                        t.smooth, t.expectHalving, t.fresh,      t.ahead,        t.shifted,   t.falls,
+                        t.asleep, t.settled,       t.movingBase, t.divided,      true};
   for (int i = t.first; i < t.first + t.tree.count; i++) {
     const LinkRuntime& l = w.links[i];
     const dynamics::LinkState& s = w.state[i];

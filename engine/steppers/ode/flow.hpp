@@ -1,7 +1,8 @@
 // The smooth motion of a tree system as an initial-value problem for math/ode: y = coordinates q of all its trees, then velocities v. The
 // derivative places the trees, evaluates forces, drives and force fields there, and adds the rows at acceleration level
 // (constraints/acceleration_rows.cpp). Integrals along the way: force and torque of each
-// touching contact [N s, N m s], then the work that friction of contacts takes [J]. Frames as in state/world_data.hpp; time in s from the start of the physics step.
+// touching contact [N s, N m s], then the work that friction of contacts takes [J]. Frames as in state/world_data.hpp; time in s from the
+// start of the physics step.
 #pragma once
 #include "engine/constraints/acceleration_rows.hpp"
 #include "engine/state/world_data.hpp"
@@ -21,8 +22,8 @@ class OdeFlow final : public OdeSystem {
   bool derivative(double t, const double* y, double* dy) override;
   void project(double t, double* y) override;  // unit quaternions; velocities where rows hold those
 
-  void read(std::vector<double>& y) const;  // of the world
-  void place(double t, const double* y);    // the world at that state: coordinates, velocities, poses, twists
+  void read(std::vector<double>& y) const;   // of the world
+  void place(double t, const double* y);     // the world at that state: coordinates, velocities, poses, twists
   void begin(std::vector<double>& y) const;  // integrals are zero
   // f(contact, impulse, angular impulse about its position), on b.
   template <class F>

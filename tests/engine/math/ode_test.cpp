@@ -199,12 +199,13 @@ TEST_CASE("equal runs give equal bits", "[ode]") {
 TEST_CASE("integrals along the way are those of the motion and change neither it nor its steps", "[ode]") {
   // The forced oscillator with the integral of x^2, which no derivative reads and no bound sees.
   struct Measured : Problem {
-    Measured() : Problem(3, 1, [](double t, const double* y, double* dy) {
-      dy[0] = y[1];
-      dy[1] = -y[0] + 0.5 * std::sin(2 * t);
-      dy[2] = 1e6 * y[0] * y[0];
-      return true;
-    }) {}
+    Measured()
+        : Problem(3, 1, [](double t, const double* y, double* dy) {
+            dy[0] = y[1];
+            dy[1] = -y[0] + 0.5 * std::sin(2 * t);
+            dy[2] = 1e6 * y[0] * y[0];
+            return true;
+          }) {}
     int integrals() const override { return 1; }
   };
   // Of cos^2 t - cos t sin 2t / 3 + sin^2 2t / 36.
@@ -232,6 +233,7 @@ TEST_CASE("integrals along the way are those of the motion and change neither it
       CHECK(y[1] == z[1]);
       CHECK(1e-6 * z[2] == Approx(exactIntegral(2)).epsilon(orderOf(integrator) > 1 ? 1e-4 : 3e-3));
     }
+}
 
 // The two solutions of Dormand and Prince's pair are of fifth and fourth order: they part by h^5 in one step.
 TEST_CASE("the embedded solution of Dormand and Prince is of fourth order", "[ode]") {
