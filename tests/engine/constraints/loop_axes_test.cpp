@@ -6,6 +6,33 @@
 
 using namespace vertebra;
 
+namespace {
+
+// Four bars on the ground, hinges about y; the joint `cut` closes the cycle.
+void makeFourBars(world::World& w, int cut, int (&hinge)[4]) {
+  const Vec3 corner[4] = {Vec3(0, 0, 0), Vec3(0.1, 0, 0.5), Vec3(0.8, 0, 0.6), Vec3(0.9, 0, 0)};
+  int body[3];
+  for (int i = 0; i < 3; i++) {
+    BodyDefinition d;
+    d.pose.p = 0.5 * (corner[i] + corner[i + 1]);
+    d.inertia = 0.02 * Mat3::Identity();
+    body[i] = w.createBody(d);
+  }
+  for (int i = 0; i < 4; i++) {
+    JointDefinition d;
+    d.axis = Vec3::UnitY();
+    d.a = i ? body[i - 1] : -1;
+    d.b = i < 3 ? body[i] : -1;
+    if (i == 3) std::swap(d.a, d.b);
+    d.frameA.p = corner[i] - (d.a < 0 ? Vec3(Vec3::Zero()) : w.bodyPose(d.a).p);
+    d.asTheyStand = true;
+    d.auxiliary = i == cut;
+    REQUIRE_FALSE(w.createJoint(d, hinge[i]));
+  }
+}
+
+}  // namespace
+
 // The axis of a hinge behaves as in a tree where the hinge closes the cycle instead: four bars on the ground, cut at the hinge in question
 // or at another one. Both are of first order: their difference falls with the step.
 TEST_CASE("a hinge that closes a cycle has limits, spring, damper, friction and motor", "[step]") {
@@ -20,25 +47,8 @@ TEST_CASE("a hinge that closes a cycle has limits, spring, damper, friction and 
       double transmitted[2];
       for (int cut : {1, 3}) {
         world::World w(s);
-        const Vec3 corner[4] = {Vec3(0, 0, 0), Vec3(0.1, 0, 0.5), Vec3(0.8, 0, 0.6), Vec3(0.9, 0, 0)};
-        int body[3], hinge[4];
-        for (int i = 0; i < 3; i++) {
-          BodyDefinition d;
-          d.pose.p = 0.5 * (corner[i] + corner[i + 1]);
-          d.inertia = 0.02 * Mat3::Identity();
-          body[i] = w.createBody(d);
-        }
-        for (int i = 0; i < 4; i++) {
-          JointDefinition d;
-          d.axis = Vec3::UnitY();
-          d.a = i ? body[i - 1] : -1;
-          d.b = i < 3 ? body[i] : -1;
-          if (i == 3) std::swap(d.a, d.b);
-          d.frameA.p = corner[i] - (d.a < 0 ? Vec3(Vec3::Zero()) : w.bodyPose(d.a).p);
-          d.asTheyStand = true;
-          d.auxiliary = i == cut;
-          REQUIRE_FALSE(w.createJoint(d, hinge[i]));
-        }
+        int hinge[4];
+        makeFourBars(w, cut, hinge);
         dynamics::AxisParameters axis;
         MotorSettings motor;
         switch (fitting) {
@@ -279,25 +289,8 @@ TEST_CASE("a passed limit of a joint on a cycle comes back, in the tree and outs
       s.sleeping = false;
       s.gravity.setZero();
       world::World w(s);
-      const Vec3 corner[4] = {Vec3(0, 0, 0), Vec3(0.1, 0, 0.5), Vec3(0.8, 0, 0.6), Vec3(0.9, 0, 0)};
-      int body[3], hinge[4];
-      for (int i = 0; i < 3; i++) {
-        BodyDefinition d;
-        d.pose.p = 0.5 * (corner[i] + corner[i + 1]);
-        d.inertia = 0.02 * Mat3::Identity();
-        body[i] = w.createBody(d);
-      }
-      for (int i = 0; i < 4; i++) {
-        JointDefinition d;
-        d.axis = Vec3::UnitY();
-        d.a = i ? body[i - 1] : -1;
-        d.b = i < 3 ? body[i] : -1;
-        if (i == 3) std::swap(d.a, d.b);
-        d.frameA.p = corner[i] - (d.a < 0 ? Vec3(Vec3::Zero()) : w.bodyPose(d.a).p);
-        d.asTheyStand = true;
-        d.auxiliary = i == cut;
-        REQUIRE_FALSE(w.createJoint(d, hinge[i]));
-      }
+      int hinge[4];
+      makeFourBars(w, cut, hinge);
       dynamics::AxisParameters axis;
       (side > 0 ? axis.lower : axis.upper) = side * 0.1;
       REQUIRE_FALSE(w.setAxis(hinge[3], 0, axis));

@@ -17,20 +17,12 @@ WorldSettings settings(Stepper stepper, double rate) {
   return s;
 }
 
-double massOf(const world::World& w, int body) {
-  double mass;
-  Vec3 com;
-  Mat3 inertia;
-  w.bodyMass(body, mass, com, inertia);
-  return mass;
-}
-
 Vec3 centreOf(const world::World& w, const std::vector<int>& bodies) {
   Vec3 sum = Vec3::Zero();
   double mass = 0;
   for (int b : bodies) {
-    sum += massOf(w, b) * w.bodyPose(b).p;
-    mass += massOf(w, b);
+    sum += test::massOf(w, b) * w.bodyPose(b).p;
+    mass += test::massOf(w, b);
   }
   return sum / mass;
 }

@@ -18,14 +18,6 @@ WorldSettings ode(double rate, Integrator integrator = Integrator::RungeKutta4) 
   return s;
 }
 
-double massOf(const world::World& w, int body) {
-  double mass;
-  Vec3 com;
-  Mat3 inertia;
-  w.bodyMass(body, mass, com, inertia);
-  return mass;
-}
-
 // Steps the world; the largest error of h sum F + h m g - change of momentum over all steps, as a share of h m g, by free body.
 double worstError(world::World& w, const std::vector<int>& bodies, int steps) {
   const double h = w.settings().timeStep;
@@ -39,11 +31,11 @@ double worstError(world::World& w, const std::vector<int>& bodies, int steps) {
     }
     test::advance(w, 1);
     for (std::size_t k = 0; k < bodies.size(); k++) {
-      Vec3 v, omega, force = w.settings().gravity * massOf(w, bodies[k]);
+      Vec3 v, omega, force = w.settings().gravity * test::massOf(w, bodies[k]);
       w.bodyTwist(bodies[k], v, omega);
       for (const Contact& c : w.contacts()) force += (c.bodyB == bodies[k]) * c.force - (c.bodyA == bodies[k]) * c.force;
-      const double weight = massOf(w, bodies[k]) * 9.81;
-      worst = std::max(worst, (massOf(w, bodies[k]) * (v - before[k]) - h * force).norm() / (h * weight));
+      const double weight = test::massOf(w, bodies[k]) * 9.81;
+      worst = std::max(worst, (test::massOf(w, bodies[k]) * (v - before[k]) - h * force).norm() / (h * weight));
     }
   }
   return worst;

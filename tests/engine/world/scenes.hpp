@@ -48,6 +48,14 @@ inline int addBox(world::World& w, const Vec3& half, double mass, const Vec3& p,
   return addSolid(w, geometry::ShapeType::Box, half, mass, p, friction, restitution);
 }
 
+inline double massOf(const world::World& w, int body) {
+  double mass;
+  Vec3 com;
+  Mat3 inertia;
+  w.bodyMass(body, mass, com, inertia);
+  return mass;
+}
+
 inline int addJoint(world::World& w, dynamics::JointType type, int a, int b, const Vec3& pointInA, const Vec3& pointInB,
                     const Vec3& axis = Vec3::UnitY()) {
   JointDefinition d;
