@@ -54,15 +54,17 @@ struct AxisBuilder {
     RowMeta meta = metaOf(RowMeta::Limit, link, axis);
     meta.slot = static_cast<std::int8_t>(slot);
     for (int k = 0; k < 3; k++) meta.direction[k] = g[axis - axis % 3 + k];
+    const double allowed = allowanceOfLimit(gap);
+    if (slot != 3) meta.shift = -allowed;
     solve::Row& r = rows.finish(row, path, 0, 1, meta);
     r.lo = 0;
     r.hi = kInf;
     if (!found) {  // remaining approach decays
-      r.bias += ((gap > 0 ? 1 : kLimitReturn) * gap / span - approach) / span;
+      r.bias += (allowed / span - approach) / span;
       return;
     }
     if (restitution > 0) found->impacts |= limitRebounds(rows, set, span, gap, restitution, approach);
-    r.bias += gap > 0 ? gap / span : kLimitReturn * gap / span;
+    r.bias += allowed / span;
     r.lambda = joints[meta.index].axes[axis].impulse[slot];
   }
 

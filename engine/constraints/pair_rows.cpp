@@ -83,7 +83,9 @@ struct PairBuilder {
     r.lo = 0;
     r.hi = kInf;
     if (restitution > 0) found.impacts |= limitRebounds(rows, set, h, gap, restitution, -startRate(wrench));
-    r.bias += gap > 0 ? gap / h : kLimitReturn * gap / h;
+    const double allowed = allowanceOfLimit(gap);
+    if (slot != 3) rows.work.rowMeta.back().shift = -allowed;
+    r.bias += allowed / h;
     r.lambda = j.axes[k].impulse[slot];
   }
   void boundAlong(const Vec6& wrench, int k, double sign, double gap, int slot, double restitution) {

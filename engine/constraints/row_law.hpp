@@ -21,6 +21,8 @@ inline constexpr double kTouching = 2e-4;
 
 // Share of a violated limit that a step corrects where no clamp may.
 inline constexpr double kLimitReturn = 0.3;
+// m or rad that a step may close; negative: by how much it opens.
+inline double allowanceOfLimit(double gap) { return gap > 0 ? gap : kLimitReturn * gap; }
 
 // Whether rigid rows without bounds are met exactly (solve/bilateral.hpp); otherwise they are rows like all others, with a softness.
 inline bool rigidRowsAreExact(const WorldSettings& s) { return traitsOf(s.stepper).exactRows; }

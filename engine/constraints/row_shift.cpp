@@ -50,8 +50,9 @@ void delayImpacts(RowBuffer& rows, const std::vector<Contact>& contacts, std::ve
   });
 }
 
-// Adds to x the smallest displacement (in the metric of the mass) by which no contact gets deeper, over the coming move, than it may:
-// Gauss-Seidel on the normals, which only push. False if x is as it was.
+// Adds to x the smallest displacement (in the metric of the mass) by which no contact gets deeper, over the coming move, than it may, and no
+// joint passes its limits: a clamp would take such a displacement back, and the contacts beyond it would stay as deep. Gauss-Seidel on rows
+// that only push. False if x is as it was.
 bool keepApart(RowWorkspace& work, const std::vector<double>& least) {
   solve::RowProblem& p = work.rows;
   std::vector<double>& push = work.impactScratch;
@@ -60,10 +61,10 @@ bool keepApart(RowWorkspace& work, const std::vector<double>& least) {
   for (int it = 0; it < kSweeps; it++) {
     double worst = 0;
     for (const solve::Block& block : p.blocks) {
-      const solve::Row& normal = p.rows[block.row];
-      if (!block.contact() || !(normal.inverse > 0) || least[block.row] == -kInf) continue;
+      const solve::Row& row = p.rows[block.row];
+      if (!(row.inverse > 0) || least[block.row] == -kInf) continue;
       double& done = push[block.row];
-      const double rate = 1 / normal.inverse - normal.sigma;
+      const double rate = 1 / row.inverse - row.sigma;
       const double to = std::max(0.0, done + (least[block.row] - p.velocity(block.row, block.path)) / rate);
       if (to == done) continue;
       p.apply(block.row, block.path, to - done);
@@ -86,10 +87,10 @@ void shiftTrees(RowBuffer& rows, const std::vector<Contact>& contacts, const Wor
   least.assign(p.rows.size(), -kInf);
   bool any = impacts;
   for (const solve::Block& block : p.blocks) {
-    if (!block.contact()) continue;
     const RowMeta& meta = work.rowMeta[block.row];
+    if (meta.shift == -kInf) continue;
     least[block.row] = meta.shift - h * (p.velocity(block.row, block.path) + meta.base);
-    any |= least[block.row] > kSettled;
+    any |= block.contact() && least[block.row] > kSettled;
   }
   if (!any) return;
   double* x = p.x;

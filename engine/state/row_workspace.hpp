@@ -16,7 +16,7 @@ struct RowMeta {  // what a row of the island belongs to
   int index = -1;                 // contact, joint, coupling or user constraint
   int part = 0;                   // row of a user constraint
   int shares = -1;                // into loopShares
-  double shift = 0;               // m, of a contact: least displacement along the normal in the next move
+  double shift = -kInf;           // m or rad, of a contact and of a limit of position: least displacement along the row in the next move
   double touch = 0;               // s, of a row that bounces: from now until its impact
   double gap = 0;                 // m or rad, of a row with restitution,
   double restitution = 0;         // its restitution; negative: it takes no part in impacts,
