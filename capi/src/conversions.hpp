@@ -119,6 +119,7 @@ struct SettingsPairs : Pairs<vtb_world_def, WorldSettings> {
       flag<&D::flags, VTB_WORLD_FLAG_DISPLACEMENT_ALONG_ERRORS, &O::displacementAlongErrors>(),
       flag<&D::flags, VTB_WORLD_FLAG_DISPLACEMENT_FROZEN, &O::displacementFrozen>(),
       flag<&D::flags, VTB_WORLD_FLAG_DISPLACEMENT_GYROSCOPIC, &O::displacementGyroscopic>(),
+      flag<&D::flags, VTB_WORLD_FLAG_TELL_UNSOLVED, &O::tellUnsolved>(),
       same<&D::gravity, &O::gravity>(),
       same<&D::time_step, &O::timeStep>(),
       same<&D::substeps, &O::substeps>(),

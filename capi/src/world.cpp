@@ -108,12 +108,12 @@ vtb_status vtb_world_reserve(vtb_world* world, int32_t contacts) {
 
 void vertebra::capi::stepWorld(vtb_world& w, uint32_t steps) {
   w.engine.resetStatistics();
-  Failure infeasible;
+  Failure standing;  // of a step that stands nevertheless: the first, a contradiction before what is unsolved
   for (uint32_t i = 0; i < steps; i++) {
     playMotions(w);
     Failure failure = w.engine.step();
-    if (failure.kind == Failure::Infeasible) {
-      if (!infeasible) infeasible = std::move(failure);
+    if (failure.kind == Failure::Infeasible || failure.kind == Failure::Unsolved) {
+      if (!standing || (standing.kind == Failure::Unsolved && failure.kind == Failure::Infeasible)) standing = std::move(failure);
     } else {
       if (failure) takeBackMotions(w);
       if (failure.body >= 0) failure.text = nameOf(w, failure.body) + failure.text;
@@ -121,7 +121,7 @@ void vertebra::capi::stepWorld(vtb_world& w, uint32_t steps) {
     }
   }
   logRemainder(w);
-  check(infeasible);
+  check(standing);
 }
 
 vtb_status vtb_world_step(vtb_world* world, uint32_t steps) {

@@ -55,6 +55,10 @@ vtb_status statusOf(const Failure& failure) {
       return VTB_E_DIVERGED;
     case Failure::Infeasible:
       return VTB_E_INFEASIBLE;
+    case Failure::Unsolved:
+      return VTB_E_UNSOLVED;
+    case Failure::TooDeep:  // such a step is undone and made in parts
+      break;
   }
   return VTB_E_INTERNAL;
 }

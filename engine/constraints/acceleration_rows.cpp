@@ -116,7 +116,7 @@ double AccelerationRows::accelerate(const double* drift, double tau, double* loa
   rows.project();
   island_.tally.rows += static_cast<int>(work_.rows.rows.size()) + work_.bilateral.count();
   if (!work_.rows.rows.empty()) {
-    const SolutionSources from{w_.shapes, contacts_, w_.joints, set, w_.callbacks, w_, island_.tally, 1, 0, set.solverTolerance / tau};
+    const SolutionSources from{w_.shapes, contacts_, w_.joints, set, w_.callbacks, w_, island_.tally, {1, 1, 0}, set.solverTolerance / tau};
     concludeSolution(rows, solveOnce(work_.rows, from), island_.tally);
   }
   if (set.bilateralAccelerations) {

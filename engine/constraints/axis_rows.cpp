@@ -24,8 +24,9 @@ struct AxisBuilder {
   RowBuffer& rows;
   const std::vector<JointSlot>& joints;
   const WorldSettings& set;
-  const double span;         // s: the step, or the time of decay
+  const double span;         // s: the next move, or the time of decay
   RowFindings* const found;  // null: accelerations
+  const double step = 0;     // s, of forces that act as impulses
   const TreeState& trees = rows.topology;
   const double* const v0 = rows.scratch.v0.data();
 
@@ -83,7 +84,7 @@ struct AxisBuilder {
     const int row = rows.addAxisRow(link, g, &path);
     const RowMeta meta = metaOf(RowMeta::Friction, link, axis);
     solve::Row& r = rows.finish(row, path, 0, 1, meta);
-    const double bound = found ? most * span : most;
+    const double bound = found ? most * step : most;
     r.lo = -bound;
     r.hi = bound;
     if (found)
@@ -152,12 +153,13 @@ bool passes(const TreeState& trees, const JointSlot& j, int i, const double* v0,
 
 }  // namespace
 
-void addAxisRows(RowBuffer& rows, const std::vector<JointSlot>& joints, const WorldSettings& settings, double h, RowFindings& found) {
+void addAxisRows(RowBuffer& rows, const std::vector<JointSlot>& joints, const WorldSettings& settings, const StepTimes& times,
+                 RowFindings& found) {
   for (int t : rows.islandTrees)
-    if (const TreeRuntime& tree = rows.topology.trees[t]; tree.bounded) AxisBuilder{rows, joints, settings, h, &found}.tree(tree);
+    if (const TreeRuntime& tree = rows.topology.trees[t]; tree.bounded) AxisBuilder{rows, joints, settings, times.next, &found, times.h}.tree(tree);
 }
 
-bool limitsPassed(RowBuffer& rows, const std::vector<JointSlot>& joints, double h) {
+bool limitsPassed(RowBuffer& rows, const std::vector<JointSlot>& joints, double next) {
   const TreeState& trees = rows.topology;
   std::vector<int>& reached = rows.work.reachedLinks;
   const std::size_t before = reached.size();
@@ -165,7 +167,7 @@ bool limitsPassed(RowBuffer& rows, const std::vector<JointSlot>& joints, double 
     const TreeRuntime& t = trees.trees[tree];
     for (int i = t.first; t.bounded && i < t.first + t.tree.count; i++)
       if (trees.links[i].bounded && std::find(reached.begin(), reached.end(), i) == reached.end() &&
-          passes(trees, joints[trees.links[i].joint], i, rows.scratch.v0.data(), h))
+          passes(trees, joints[trees.links[i].joint], i, rows.scratch.v0.data(), next))
         reached.push_back(i);
   }
   return reached.size() > before;

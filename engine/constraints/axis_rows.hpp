@@ -2,15 +2,16 @@
 #pragma once
 #include <vector>
 
-#include "engine/constraints/row_buffer.hpp"
+#include "engine/constraints/row_law.hpp"
 #include "engine/state/islands.hpp"
 
 namespace vertebra::constraints {
 
-// Velocities over a step of h [s].
-void addAxisRows(RowBuffer& rows, const std::vector<JointSlot>& joints, const WorldSettings& settings, double h, RowFindings& found);
-// After the solution: whether limits that had seemed too far for a row are passed in the coming step. They get one if rows are added again.
-bool limitsPassed(RowBuffer& rows, const std::vector<JointSlot>& joints, double h);
+// Velocities.
+void addAxisRows(RowBuffer& rows, const std::vector<JointSlot>& joints, const WorldSettings& settings, const StepTimes& times,
+                 RowFindings& found);
+// After the solution: whether limits that had seemed too far for a row are passed in the `next` move [s]. They get one if rows are added again.
+bool limitsPassed(RowBuffer& rows, const std::vector<JointSlot>& joints, double next);
 // Accelerations: limits that touch do not approach. Rates that violate rows decay within tau [s].
 void addAxisAccelerations(RowBuffer& rows, const std::vector<JointSlot>& joints, const WorldSettings& settings, double tau);
 

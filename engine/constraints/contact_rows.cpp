@@ -168,15 +168,15 @@ struct NormalLaw {
   const ContactBuilder& builder;
   RowBuffer& rows;
   const WorldSettings& set;
-  const double h;
+  const StepTimes& times;
   const bool exact = rigidRowsAreExact(set), shifts = removesByShift(set);
   const double slop = shifts ? std::max(set.contactSlop, kHeld) : set.contactSlop;
 
   // m/s by which the rows of this step let the contact close, or move it apart.
   double allowance(const Contact& c, const SpeculativeContact* speculative) const {
-    if (speculative) return speculative->allowed / h;
-    if (c.gap > 0) return c.gap / h;
-    return std::max(-set.contactSpeed, std::min(0.0, c.gap + slop) * set.contactCorrection / h);
+    if (speculative) return speculative->allowed / times.next;
+    if (c.gap > 0) return c.gap / times.next;
+    return std::max(-set.contactSpeed, std::min(0.0, c.gap + slop) * set.contactCorrection / times.next);
   }
 
   bool rebounds(const Contact& c, const ContactBlock& x, const solve::Row& n) const {
@@ -188,7 +188,7 @@ struct NormalLaw {
     const SpeculativeContact* s = x.speculative;
     const double before = s ? c.normal.dot(rows.bodies.startVelocity(x.a, s->point[0]) - rows.bodies.startVelocity(x.b, s->point[1]))
                             : builder.approachAtStart(x, c);
-    meta.bounces = before > set.restitutionSpeed && reboundLasts(meta.restitution, before, speed) && speed > 0 && c.gap < speed * h;
+    meta.bounces = before > set.restitutionSpeed && reboundLasts(meta.restitution, before, speed) && speed > 0 && c.gap < speed * times.next;
     return meta.bounces;
   }
 
@@ -198,10 +198,10 @@ struct NormalLaw {
     RowMeta& meta = rows.work.rowMeta[x.first];
     if (builder.surface.stiffness > 0) {
       meta.shift = -kInf;
-      return pushBack(n, builder.surface, c.gap, -(rows.work.rows.velocity(x.first, x.path) + n.bias), h);
+      return pushBack(n, builder.surface, c.gap, -(rows.work.rows.velocity(x.first, x.path) + n.bias), times.h);
     }
     double bias = allowance(c, x.speculative);
-    meta.shift = -(shifts ? bias : std::max(0.0, bias)) * h;  // an open gap may close on the way
+    meta.shift = -(shifts ? bias : std::max(0.0, bias)) * times.next;  // an open gap may close on the way
     if (shifts && !x.speculative) bias = std::max(0.0, bias);
     if (x.speculative && x.speculative->inner)
       rows.work.rowMeta[x.first].restitution = -1;
@@ -211,7 +211,7 @@ struct NormalLaw {
     if (x.speculative || !(n.inverse > 0)) return;  // the stiff row of an impact lets nothing through
     if (!exact && c.gap <= 0) {
       const double rate = c.normal.dot(rows.bodies.startVelocity(x.b, c.position) - rows.bodies.startVelocity(x.a, c.position));
-      const RowLaw law = lawOf(set, h, false, c.gap, 0, Softness(), rate);
+      const RowLaw law = lawOf(set, times.h, false, c.gap, 0, Softness(), rate);
       n.bias += law.bias - bias;
       n.sigma = law.sigma;
       n.inverse = 1 / (1 / n.inverse + law.sigma);
@@ -223,10 +223,10 @@ struct NormalLaw {
 
 }  // namespace
 
-void addContactRows(RowBuffer& rows, const Island& island, const ContactSources& from, double h, RowFindings& found) {
+void addContactRows(RowBuffer& rows, const Island& island, const ContactSources& from, const StepTimes& times, RowFindings& found) {
   ContactBuilder builder(rows, island, from);
-  const NormalLaw normals{builder, rows, from.settings, h};
-  const double atRest = collision::reachOfStep(from.settings, 0, h);
+  const NormalLaw normals{builder, rows, from.settings, times};
+  const double atRest = collision::reachOfStep(from.settings, 0, times.next);
   const bool asForces = traitsOf(from.settings.stepper).accelerationRows && from.settings.unilateralAccelerations;
   for (int index : island.contacts) {
     const Contact& c = from.contacts[index];
@@ -238,7 +238,7 @@ void addContactRows(RowBuffer& rows, const Island& island, const ContactSources&
     if (c.speculative >= 0)
       x.speculative = &from.collision.speculative[c.speculative];
     else if (c.gap > atRest && !std::binary_search(rows.work.reachedContacts.begin(), rows.work.reachedContacts.end(), index) &&
-             c.gap > collision::reachOfStep(from.settings, builder.approachAtStart(x, c), h)) {
+             c.gap > collision::reachOfStep(from.settings, builder.approachAtStart(x, c), times.next)) {
       rows.work.passedOver.push_back(index);
       continue;
     }
@@ -249,12 +249,12 @@ void addContactRows(RowBuffer& rows, const Island& island, const ContactSources&
   }
 }
 
-bool contactsClose(RowWorkspace& work, const RowBodies& bodies, const std::vector<Contact>& contacts, double h) {
+bool contactsClose(RowWorkspace& work, const RowBodies& bodies, const std::vector<Contact>& contacts, double next) {
   const std::size_t before = work.reachedContacts.size();
   for (const int index : work.passedOver) {
     const Contact& c = contacts[index];
     const RowEnd a = bodies.endOf(c.bodyA), b = bodies.endOf(c.bodyB);
-    if (c.gap < h * c.normal.dot(bodies.velocity(a, c.position) - bodies.velocity(b, c.position))) work.reachedContacts.push_back(index);
+    if (c.gap < next * c.normal.dot(bodies.velocity(a, c.position) - bodies.velocity(b, c.position))) work.reachedContacts.push_back(index);
   }
   std::sort(work.reachedContacts.begin(), work.reachedContacts.end());
   return work.reachedContacts.size() > before;

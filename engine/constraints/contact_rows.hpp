@@ -3,7 +3,7 @@
 #pragma once
 #include <vector>
 
-#include "engine/constraints/row_buffer.hpp"
+#include "engine/constraints/row_law.hpp"
 #include "engine/state/collision.hpp"
 #include "engine/state/islands.hpp"
 
@@ -16,11 +16,11 @@ struct ContactSources {
   const WorldSettings& settings;
 };
 
-// Velocities over a step of h [s].
-void addContactRows(RowBuffer& rows, const Island& island, const ContactSources& from, double h, RowFindings& found);
+// Velocities.
+void addContactRows(RowBuffer& rows, const Island& island, const ContactSources& from, const StepTimes& times, RowFindings& found);
 
-// After the solution: whether contacts that had seemed too far for a row close in the coming step. They get one when rows are added again.
-bool contactsClose(RowWorkspace& work, const RowBodies& bodies, const std::vector<Contact>& contacts, double h);
+// After the solution: whether contacts that had seemed too far for a row close in the `next` move [s]. They get one when rows are added again.
+bool contactsClose(RowWorkspace& work, const RowBodies& bodies, const std::vector<Contact>& contacts, double next);
 
 // Accelerations: contacts that touch do not approach, friction sticks or slides. `drift`: for each of them the change per second of the
 // relative velocity and angular velocity due to the motion alone (6 numbers). Velocities that violate rows decay within tau [s].

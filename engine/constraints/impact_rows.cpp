@@ -32,14 +32,14 @@ double sinceStart(const RowBodies& bodies, double ahead, const RowEnd& a, const 
 
 }  // namespace
 
-bool limitRebounds(RowBuffer& rows, const WorldSettings& s, double h, double gap, double restitution, double before) {
+bool limitRebounds(RowBuffer& rows, const WorldSettings& s, double next, double gap, double restitution, double before) {
   RowWorkspace& work = rows.work;
   const solve::Block& limit = work.rows.blocks.back();
   RowMeta& meta = work.rowMeta[limit.row];
   meta.restitution = restitution;
   meta.gap = gap;
   const double speed = -(work.rows.velocity(limit.row, limit.path) + meta.base);
-  meta.bounces = speed > s.restitutionSpeed && gap < speed * h && reboundLasts(restitution, before, speed);
+  meta.bounces = speed > s.restitutionSpeed && gap < speed * next && reboundLasts(restitution, before, speed);
   return meta.bounces;
 }
 
@@ -137,16 +137,16 @@ void ImpactStage::timeRebound(const solve::Block& block, double flown) {
   if (block.contact()) {
     const Contact& c = from_.contacts[meta.index];
     const RowEnd a = rows_.bodies.endOf(c.bodyA), b = rows_.bodies.endOf(c.bodyB);
-    acceleration = (now - flown) / (from_.h + sinceStart(rows_.bodies, from_.ahead, a, b));
+    acceleration = (now - flown) / (from_.times.h + sinceStart(rows_.bodies, from_.times.ahead, a, b));
     // What is deeper than a step's approach was not reached by it: the touch was at most a step ago, of the world where this is a part of
     // it.
-    const double gap = std::max(c.gap, -speed * std::max(from_.h, from_.settings.timeStep));
+    const double gap = std::max(c.gap, -speed * std::max(from_.times.h, from_.settings.timeStep));
     untilTouch = gap / speed;
   }
   meta.touch = untilTouch;
-  const double touch = speed - acceleration * from_.ahead;
+  const double touch = speed - acceleration * from_.times.ahead;
   meta.rebound = meta.restitution * (touch + acceleration * untilTouch);
-  work_.rows.rows[block.row].bias = meta.base - meta.rebound - acceleration * (untilTouch - from_.ahead) + flown - now;
+  work_.rows.rows[block.row].bias = meta.base - meta.rebound - acceleration * (untilTouch - from_.times.ahead) + flown - now;
 }
 
 // The rows of the impact stage: impacts with their rebound, bearing rows without the removal of penetration, nothing else.
@@ -189,7 +189,7 @@ bool ImpactStage::nextRound() {
     }
     if (!(meta.restitution > 0) || !transmits(block)) continue;
     const double approach = -(p.velocity(block.row, block.path) + meta.base);
-    if (!(meta.gap > kTouching) || !(approach > from_.settings.restitutionSpeed) || !(meta.gap < approach * from_.h)) continue;
+    if (!(meta.gap > kTouching) || !(approach > from_.settings.restitutionSpeed) || !(meta.gap < approach * from_.times.next)) continue;
     more = meta.bounces = true;
     for (int k = 0; k < block.size; k++) {  // apart before
       p.rows[block.row + k].inverse = work_.impactRows[block.row + k].inverse;
@@ -215,7 +215,7 @@ void ImpactStage::prepareResting() {
   for (std::size_t i = 0; i < p.rows.size(); i++) {
     p.rows[i] = work_.impactRows[i];
     if (!work_.rowMeta[i].bounces) continue;
-    p.rows[i].bias = work_.rowMeta[i].base;  // its impact is done
+    p.rows[i].bias = std::min(p.rows[i].bias, work_.rowMeta[i].base);  // its impact is done; what is deep goes on coming out
     p.rows[i].lambda = 0;
   }
 }

@@ -13,7 +13,7 @@ inline bool reboundLasts(double restitution, double before, double approach) {
 
 // A limit that is reached within the step of h [s] is an impact; its row is the last one. `before`: rate of approach before the step's
 // forces.
-bool limitRebounds(RowBuffer& rows, const WorldSettings& s, double h, double gap, double restitution, double before);
+bool limitRebounds(RowBuffer& rows, const WorldSettings& s, double next, double gap, double restitution, double before);
 
 // The impact stage. In it x has no forces of the step: who calls takes them out (island_forces.hpp), and puts them back afterwards.
 class ImpactStage {

@@ -20,16 +20,15 @@
 
 namespace vertebra::constraints {
 
-IslandRows::IslandRows(IslandWorld& w, RowWorkspace& work, Island& island, double h, double ahead)
-    : IslandRows(w, work, island, w.contacts, h, ahead) {}
+IslandRows::IslandRows(IslandWorld& w, RowWorkspace& work, Island& island, const StepTimes& times)
+    : IslandRows(w, work, island, w.contacts, times) {}
 
-IslandRows::IslandRows(IslandWorld& w, RowWorkspace& work, Island& island, std::vector<Contact>& contacts, double h, double ahead)
+IslandRows::IslandRows(IslandWorld& w, RowWorkspace& work, Island& island, std::vector<Contact>& contacts, const StepTimes& times)
     : w_(w),
       work_(work),
       island_(island),
       contacts_(contacts),
-      h_(h),
-      ahead_(ahead),
+      times_(times),
       full_(w.settings.treeSolver != TreeSolver::Articulated || spansIsland(island, w.joints)) {}
 
 RowBuffer& IslandRows::begin() { return rows_.emplace(work_, w_.bodies, w_, w_, island_.trees, w_.settings, RowLevel::Velocity, full_); }
@@ -55,7 +54,7 @@ void IslandRows::hold() {
 
 void IslandRows::addContacts(RowFindings& found) {
   work_.passedOver.clear();
-  if (!island_.contacts.empty()) addContactRows(*rows_, island_, {w_.shapes, contacts_, w_, w_.settings}, h_, found);
+  if (!island_.contacts.empty()) addContactRows(*rows_, island_, {w_.shapes, contacts_, w_, w_.settings}, times_, found);
   if (full_) rows_->project();
 }
 
@@ -69,10 +68,10 @@ BuiltRows IslandRows::addAll() {  // most islands have few kinds of rows
   RowBuffer& rows = begin();
   RowFindings found;
   if (full_) addBilateralRows(rows, island_, w_, w_.settings, found);
-  addAxisRows(rows, w_.joints, w_.settings, h_, found);
-  if (!island_.joints.empty()) addPairRows(rows, island_, w_.joints, w_.settings, h_, found);
-  if (!island_.couplings.empty()) addCouplingRows(rows, island_, w_, w_.settings, h_);
-  if (!island_.constraints.empty()) addUserRows(rows, island_, w_, w_.settings, h_);
+  addAxisRows(rows, w_.joints, w_.settings, times_, found);
+  if (!island_.joints.empty()) addPairRows(rows, island_, w_.joints, w_.settings, times_, found);
+  if (!island_.couplings.empty()) addCouplingRows(rows, island_, w_, w_.settings, times_.h);
+  if (!island_.constraints.empty()) addUserRows(rows, island_, w_, w_.settings, times_.h);
   addContacts(found);
   return {*this, found};
 }
@@ -102,11 +101,11 @@ void IslandRows::solve(const RowFindings& found) {
   StepTally& tally = island_.tally;
   tally.rows += static_cast<int>(work_.rows.rows.size()) + work_.bilateral.count();
   if (work_.rows.rows.empty()) return;
-  const SolutionSources from{w_.shapes, contacts_, w_.joints, set, w_.callbacks, w_, tally, h_, ahead_, set.solverTolerance};
+  const SolutionSources from{w_.shapes, contacts_, w_.joints, set, w_.callbacks, w_, tally, times_, set.solverTolerance};
   std::optional<ImpactStage> impacts;
   if (found.impacts) {
     impacts.emplace(*rows_, from);
-    takeForces(w_, *rows_, h_);
+    takeForces(w_, *rows_, times_.h);
     tell(impacts->solve(), tally);
     putForcesBack(*rows_);
     impacts->prepareResting();
@@ -118,16 +117,16 @@ void IslandRows::solve(const RowFindings& found) {
 }
 
 bool IslandRows::reachMore() {
-  const bool contacts = contactsClose(work_, rows_->bodies, contacts_, h_), limits = limitsPassed(*rows_, w_.joints, h_);
+  const bool contacts = contactsClose(work_, rows_->bodies, contacts_, times_.next), limits = limitsPassed(*rows_, w_.joints, times_.next);
   return contacts || limits;
 }
 
-void IslandRows::shift(bool impacts) { shiftTrees(*rows_, contacts_, w_.settings, h_, impacts); }
+void IslandRows::shift(bool impacts) { shiftTrees(*rows_, contacts_, w_.settings, times_.next, impacts); }
 
 void SolvedRows::store() {
   IslandWorld& w = of_->w_;
   std::vector<ContactMemory>* const memory = &of_->contacts_ == &w.contacts ? &w.memoryNext : nullptr;
-  storeRowImpulses(*of_->rows_, of_->island_, {w, of_->contacts_, memory, w.acceleration.held, w.settings}, of_->h_);
+  storeRowImpulses(*of_->rows_, of_->island_, {w, of_->contacts_, memory, w.acceleration.held, w.settings}, of_->times_.h);
 }
 
 }  // namespace vertebra::constraints

@@ -7,7 +7,7 @@
 #include <optional>
 #include <vector>
 
-#include "engine/constraints/row_buffer.hpp"
+#include "engine/constraints/row_law.hpp"
 #include "engine/state/islands.hpp"
 
 namespace vertebra::inline state {
@@ -47,10 +47,9 @@ class [[nodiscard]] BuiltRows {  // the present rows of an island, before their 
 
 class IslandRows {
  public:
-  // `ahead`: s by which velocities contain forces beyond the poses (stepper variational).
-  IslandRows(IslandWorld& w, RowWorkspace& work, Island& island, double h, double ahead = 0);
+  IslandRows(IslandWorld& w, RowWorkspace& work, Island& island, const StepTimes& times);
   // `contacts`: the list into which the island's indices point. If it is not the world's, impulses are not stored.
-  IslandRows(IslandWorld& w, RowWorkspace& work, Island& island, std::vector<Contact>& contacts, double h, double ahead = 0);
+  IslandRows(IslandWorld& w, RowWorkspace& work, Island& island, std::vector<Contact>& contacts, const StepTimes& times);
 
   // Closes bilateral rows in position, with the present factor; true if poses changed.
   bool close() { return full_ && closeBilateral(); }
@@ -75,7 +74,7 @@ class IslandRows {
   RowWorkspace& work_;
   Island& island_;
   std::vector<Contact>& contacts_;
-  const double h_, ahead_;
+  const StepTimes times_;
   const bool full_;  // rows span all coordinates of the island
   std::optional<RowBuffer> rows_;
 };

@@ -27,7 +27,7 @@ solve::SolveReport solveOnce(solve::RowProblem& rows, const SolutionSources& fro
                                  set.frictionDirections};
   // Tolerances at acceleration level are larger by the same factor.
   if (settings.iterations == set.solverIterations)
-    settings.bearable = std::max(set.contactSlop, kSinks) / from.h * (from.tolerance / set.solverTolerance);
+    settings.bearable = std::max(set.contactSlop, kSinks) / from.times.h * (from.tolerance / set.solverTolerance);
   if (from.callbacks.seeRows) from.callbacks.seeRows(from.callbacks.user, rows, settings);
   return solve::solveRows(rows, settings);
 }

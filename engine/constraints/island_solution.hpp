@@ -2,7 +2,7 @@
 #pragma once
 #include <vector>
 
-#include "engine/constraints/row_buffer.hpp"
+#include "engine/constraints/row_law.hpp"
 #include "engine/state/stepping.hpp"
 
 namespace vertebra::constraints {
@@ -16,8 +16,7 @@ struct SolutionSources {
   const Callbacks& callbacks;
   const SteppingState& clock;
   StepTally& tally;
-  double h = 0;          // s
-  double ahead = 0;      // s by which velocities contain forces beyond the poses (stepper variational)
+  StepTimes times;
   double tolerance = 0;  // of the rows' residual
 };
 

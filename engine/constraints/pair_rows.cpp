@@ -20,10 +20,11 @@ constexpr double kPairMargin = 0.05;  // rad or m, besides what the present rate
 struct PairBuilder {
   RowBuffer& rows;
   const WorldSettings& set;
-  const double h;
+  const StepTimes& times;
   RowFindings& found;
   JointSlot& j;
   const int joint;  // its slot
+  const double h = times.h;
   const RowEnd a = rows.bodies.endOf(j.a), b = rows.bodies.endOf(j.b);
   const int path = rows.path(a.link, b.link);
   Vec3 point = Vec3::Zero(), omega = Vec3::Zero(), velocity = Vec3::Zero();  // of b against a, at the start of the step
@@ -82,10 +83,10 @@ struct PairBuilder {
     solve::Row& r = add(wrench, RowMeta::Limit, k, slot, 0, direction);
     r.lo = 0;
     r.hi = kInf;
-    if (restitution > 0) found.impacts |= limitRebounds(rows, set, h, gap, restitution, -startRate(wrench));
+    if (restitution > 0) found.impacts |= limitRebounds(rows, set, times.next, gap, restitution, -startRate(wrench));
     const double allowed = allowanceOfLimit(gap);
     if (slot != 3) rows.work.rowMeta.back().shift = -allowed;
-    r.bias += allowed / h;
+    r.bias += allowed / times.next;
     r.lambda = j.axes[k].impulse[slot];
   }
   void boundAlong(const Vec6& wrench, int k, double sign, double gap, int slot, double restitution) {
@@ -95,7 +96,7 @@ struct PairBuilder {
   // Position limits of one axis.
   void limit(const Vec6& wrench, int k) {
     const dynamics::AxisParameters& p = *j.axes[k].parameters;
-    const double margin = kPairMargin + 1.5 * h * std::fabs(j.axes[k].v);
+    const double margin = kPairMargin + 1.5 * times.next * std::fabs(j.axes[k].v);
     if (j.q[k] - p.lower < margin) boundAlong(wrench, k, 1, j.q[k] - p.lower, 1, p.restitution);
     if (p.upper - j.q[k] < margin) boundAlong(wrench, k, -1, p.upper - j.q[k], 2, p.restitution);
   }
@@ -104,7 +105,7 @@ struct PairBuilder {
   void axisForces(const Vec6& wrench, int k, double fromRest) {
     const dynamics::AxisParameters& p = *j.axes[k].parameters;
     const double v = j.axes[k].v;
-    if (p.velocity < kInf && std::fabs(v) > 0.5 * p.velocity) boundAlong(wrench, k, v > 0 ? -1 : 1, p.velocity * h, 3, 0);
+    if (p.velocity < kInf && std::fabs(v) > 0.5 * p.velocity) boundAlong(wrench, k, v > 0 ? -1 : 1, p.velocity * times.next, 3, 0);
     if (p.stiffness > 0 || p.damping > 0) {
       const double sigma = 1 / (h * p.damping + h * h * p.stiffness);
       solve::Row& r = add(wrench, RowMeta::Spring, k, 0, sigma);
@@ -123,7 +124,7 @@ struct PairBuilder {
 
   void orientation(const PairConstraint& c) {
     SphericalLimit limits[3];
-    const double margin = kPairMargin + 1.5 * h * Vec3(j.axes[0].v, j.axes[1].v, j.axes[2].v).norm();
+    const double margin = kPairMargin + 1.5 * times.next * Vec3(j.axes[0].v, j.axes[1].v, j.axes[2].v).norm();
     const int count = sphericalLimits(j, dynamics::SphericalJoint::quat(j.q), margin, limits);
     for (int i = 0; i < count; i++) {
       const Vec3& d = limits[i].direction;
@@ -152,9 +153,9 @@ struct PairBuilder {
 
 }  // namespace
 
-void addPairRows(RowBuffer& rows, const Island& island, std::vector<JointSlot>& joints, const WorldSettings& settings, double h,
-                 RowFindings& found) {
-  for (int id : island.joints) PairBuilder{rows, settings, h, found, joints[id], id}.addAll();
+void addPairRows(RowBuffer& rows, const Island& island, std::vector<JointSlot>& joints, const WorldSettings& settings,
+                 const StepTimes& times, RowFindings& found) {
+  for (int id : island.joints) PairBuilder{rows, settings, times, found, joints[id], id}.addAll();
 }
 
 }  // namespace vertebra::constraints

@@ -3,13 +3,13 @@
 #pragma once
 #include <vector>
 
-#include "engine/constraints/row_buffer.hpp"
+#include "engine/constraints/row_law.hpp"
 #include "engine/state/islands.hpp"
 
 namespace vertebra::constraints {
 
 // Velocities over a step of h [s]. Writes the coordinates and rates of the island's joints.
-void addPairRows(RowBuffer& rows, const Island& island, std::vector<JointSlot>& joints, const WorldSettings& settings, double h,
-                 RowFindings& found);
+void addPairRows(RowBuffer& rows, const Island& island, std::vector<JointSlot>& joints, const WorldSettings& settings,
+                 const StepTimes& times, RowFindings& found);
 
 }  // namespace vertebra::constraints

@@ -8,6 +8,12 @@
 
 namespace vertebra::constraints {
 
+struct StepTimes {   // s, of an island's rows
+  double h = 0;      // the step
+  double next = 0;   // the move that follows it, in which gaps may close and penetration opens
+  double ahead = 0;  // by which velocities contain forces beyond the poses (stepper variational)
+};
+
 // Softness of resting contacts, as a share of the row's own inverse inertia. It makes penetration a stiff, overdamped spring, which keeps
 // tall stacks from drifting within the solver's tolerance, and lowers the lowest of twenty boxes by 0.16 mm.
 inline constexpr double kContactSoftness = 5e-3;

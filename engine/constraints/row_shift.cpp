@@ -79,7 +79,7 @@ bool keepApart(RowWorkspace& work, const std::vector<double>& least) {
 
 }  // namespace
 
-void shiftTrees(RowBuffer& rows, const std::vector<Contact>& contacts, const WorldSettings& settings, double h, bool impacts) {
+void shiftTrees(RowBuffer& rows, const std::vector<Contact>& contacts, const WorldSettings& settings, double next, bool impacts) {
   RowWorkspace& work = rows.work;
   solve::RowProblem& p = work.rows;
   if (!impacts && !removesByShift(settings)) return;
@@ -89,7 +89,7 @@ void shiftTrees(RowBuffer& rows, const std::vector<Contact>& contacts, const Wor
   for (const solve::Block& block : p.blocks) {
     const RowMeta& meta = work.rowMeta[block.row];
     if (meta.shift == -kInf) continue;
-    least[block.row] = meta.shift - h * (p.velocity(block.row, block.path) + meta.base);
+    least[block.row] = meta.shift - next * (p.velocity(block.row, block.path) + meta.base);
     any |= block.contact() && least[block.row] > kSettled;
   }
   if (!any) return;

@@ -4,7 +4,7 @@
 
 namespace vertebra::constraints {
 
-// Into the trees' `shift`, by the shifts that the solved rows of a step h ask for. `impacts`: the impact stage was solved.
-void shiftTrees(RowBuffer& rows, const std::vector<Contact>& contacts, const WorldSettings& settings, double h, bool impacts);
+// Into the trees' `shift`, by the shifts that the solved rows ask for, over the `next` move [s]. `impacts`: the impact stage was solved.
+void shiftTrees(RowBuffer& rows, const std::vector<Contact>& contacts, const WorldSettings& settings, double next, bool impacts);
 
 }  // namespace vertebra::constraints

@@ -29,6 +29,10 @@ struct Contact {  // one point
   Vec3 rolling() const { return torque - torque.dot(normal) * normal; }
   double torsion() const { return torque.dot(normal); }
 };
+struct StartVelocity {  // of a link
+  Vec3 v, w;  // of the centre of mass, world axes; angular, inertial axes
+};
+
 struct JointEvent {  // a joint that broke, with its load
   int joint = -1;
   double force = 0, torque = 0;

@@ -24,7 +24,7 @@ enum class ContactFriction : std::uint8_t { Cone, Pyramid, PyramidAlongSliding, 
 enum class Stabilisation : std::uint8_t { Newton, Baumgarte, None };
 
 struct Failure {  // of a call; converts to true when there is an error
-  enum Kind { None, Argument, Unsupported, Diverged, Infeasible } kind = None;
+  enum Kind { None, Argument, Unsupported, Diverged, Infeasible, Unsolved, TooDeep } kind = None;
   std::string text;
   int body = -1;  // the body concerned, if there is one; the engine has no names
   explicit operator bool() const { return kind != None; }
@@ -49,8 +49,8 @@ struct WorldSettings {
   int maxHalvings = 4;
   // A physics step that diverges or drives a contact deeper by more than adaptiveDepth [m] is repeated in two parts; these likewise, down
   // to 1 / adaptiveSubsteps of the step.
-  int adaptiveSubsteps = 1;
-  double adaptiveDepth = 1e-3;
+  int adaptiveSubsteps = 8;
+  double adaptiveDepth = 2e-3;
   int threads = 1;        // that a step uses, including the calling one; results are the same for any number
   double timeBudget = 0;  // s of wall-clock time for a call of step(); beyond it rows are solved with few sweeps; 0: none
   Stepper stepper = Stepper::Impulse;
@@ -77,6 +77,7 @@ struct WorldSettings {
   bool planar = false;     // free bodies have x, z and an angle about y, measured from where they were created
   bool sleeping = true, energyCorrection = true, energyAccount = false, persistEvents = false, continuous = true;
   bool stageTimes = false;        // read the clock between the stages of a step
+  bool tellUnsolved = false;      // by a failure of the step, which stands; otherwise by the statistics alone
   bool contactPositions = false;  // penetration is removed by displacements, which add no velocity (impulse, variational)
   // Options of the solvers, as in SolverSettings.
   double solverRelaxation = 1;

@@ -1,6 +1,8 @@
 // The clock of a world, and the data that undo a step. Times in s.
 #pragma once
+#include <algorithm>
 #include <cstdint>
+#include <utility>
 #include <vector>
 
 #include "engine/state/results.hpp"
@@ -36,10 +38,30 @@ struct KeptStart {    // of the present step, see steppers/undo.hpp
   std::size_t events = 0, jointEvents = 0;
 };
 
+struct JointSum {  // N s or N m s
+  double axis[6][4] = {};  // by motors, springs, friction, limits
+  Vec3 force = Vec3::Zero(), torque = Vec3::Zero();
+};
+// A physics step that is made again in parts (steppers/divided_step.cpp). Lists: sums over the parts so far.
+struct DividedStep {
+  bool inParts = false;
+  double next = 0;     // s, of the move after the present part, where it is longer than the part
+  double least = kInf, most = kInf;  // m: contacts that get deeper by more than the first and less than the second divide the step
+  double deepest = 0;                // m, by which one did
+  double scale = 0;                  // s, of the step to which impulses for warm starts belong; 0: the last one
+  std::vector<StartVelocity> start;  // of the whole step, by link
+  std::vector<JointSum> joints;
+  std::vector<std::pair<Vec3, Vec3>> bodies;  // force, torque
+  std::vector<double> rows;                   // of callers' constraints
+  std::vector<Contact> contacts, gone;        // in the order of shapes and features; `gone`: means of those that ended
+  std::vector<std::uint8_t> state;            // of the world before the step
+};
+
 struct SteppingState {
   double time = 0;
   std::uint64_t steps = 0;
   double lastStep = 0;    // length of the last physics step
+  double aheadStep = 0;   // of the one for which trees that are `ahead` hold half of the forces; 0: none was made
   bool ownSteps = false;  // some body asks for its own step or integrator
   bool inParts = false;   // and the present step is therefore made in parts
   bool partial = false;   // some trees are held while others make their parts
@@ -54,12 +76,15 @@ struct SteppingState {
   std::vector<double> stepQ, stepV, stepA, stepShift, stepIncrement;
   std::vector<PrescribedMotion> stepPrescribed;
   EnergyAccount stepAccount;
-  std::vector<std::vector<std::uint8_t>> stepStates;  // before each part of a step that may be repeated
+  DividedStep divided;
+  bool pastContacts = false;  // `contacts` holds some that are past
 
   std::vector<Contact> contacts;  // of the last search, with the forces through them
   Statistics statistics;
   EnergyAccount account;
 };
 bool pastDeadline(const SteppingState& s);  // the time budget of the call is used up
+// s, of the move that follows a step of h: of a part that ends a divided step it is that of the next one.
+inline double moveAfter(const SteppingState& s, double h) { return s.inParts ? h : std::max(h, s.divided.next); }
 
 }  // namespace vertebra::inline state

@@ -10,6 +10,7 @@
 #include "engine/dynamics/saddle.hpp"
 #include "engine/dynamics/tree.hpp"
 #include "engine/math/types.hpp"
+#include "engine/state/results.hpp"
 
 namespace vertebra::inline state {
 
@@ -33,10 +34,6 @@ struct SlenderLink {               // in the solution of an island (trees/geomet
   Vec3 pull = Vec3::Zero();        // N, through its own joint
   Mat3 stiffening = Mat3::Zero();  // kg m^2, inertia added against the loads through its joints
   double turning = 0;              // kg m^2, of it and the links fixed to it
-};
-
-struct StartVelocity {
-  Vec3 v, w;  // of the centre of mass, world axes; angular, inertial axes
 };
 
 struct TreeRuntime {

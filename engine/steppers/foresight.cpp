@@ -73,7 +73,7 @@ Failure strikeLaunched(WorldData& w, double h) {
       std::copy_n(trees::coordinatesOf(w) + t.vFirst, t.nv, w.reference.begin() + t.vFirst);
       if (t.movingBase) trees::baseMotion(w, t);
     }
-    constraints::IslandRows rows(w, w.workspaces[0], island, h);
+    constraints::IslandRows rows(w, w.workspaces[0], island, {h, h});
     constraints::SolvedRows solved = rows.buildContacts().solve();
     solved.shift();
     for (int ti : island.trees) trees::velocitiesOf(w, w.trees[ti]);

@@ -151,7 +151,7 @@ Failure stepIsland(WorldData& w, RowWorkspace& work, Island& island) {
   const Projection ofTree = [](WorldData& world, TreeRuntime& t, double step) { return project(world, t, step, t.smooth); };
   bool rowless = true, closed = false;
   if (mayHaveRows(w, island)) {
-    constraints::IslandRows rows(w, work, island, h);
+    constraints::IslandRows rows(w, work, island, {h, moveAfter(w, h)});
     std::optional<constraints::SolvedRows> solved;
     if (Failure f = solveIsland(w, work, island, rows, h, ofTree, solved)) return f;
     storeRows(w, work, island, *solved);
@@ -236,7 +236,8 @@ void unmoveTree(WorldData& w, TreeRuntime& t) {
 
 Failure stepImpulse(WorldData& w, double h) {
   if (Failure f = moveTrees(w)) return f;
-  collision::collideAll(w, {w.settings.continuous ? h : 0}, h);
+  const double next = moveAfter(w, h);
+  collision::collideAll(w, {w.settings.continuous ? next : 0}, next);
   if (w.inParts && !w.partial)
     if (Failure f = makeMeetingParts(w, h)) return f;
   islands::buildIslands(w);

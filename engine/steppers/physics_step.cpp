@@ -10,6 +10,7 @@
 
 #include "engine/collision/contacts.hpp"
 #include "engine/constraints/joint_forces.hpp"
+#include "engine/constraints/row_law.hpp"
 #include "engine/driveline/step.hpp"
 #include "engine/forces/fields.hpp"
 #include "engine/islands/islands.hpp"
@@ -17,8 +18,8 @@
 #include "engine/sensors/sensors.hpp"
 #include "engine/steppers/loops.hpp"
 #include "engine/steppers/multirate.hpp"
-#include "engine/steppers/ode/contact_impulses.hpp"
 #include "engine/steppers/steppers.hpp"
+#include "engine/steppers/told_contacts.hpp"
 #include "engine/steppers/undo.hpp"
 #include "engine/trees/implicit_fields.hpp"
 #include "engine/trees/topology.hpp"
@@ -84,6 +85,24 @@ Failure movePrescribed(WorldData& w, double h) {
     return true;
   });
   return {};
+}
+
+// Whether the step is to be divided, because it drove a contact deeper than it may.
+bool goesTooDeep(WorldData& w) {
+  DividedStep& d = w.divided;
+  if (!(d.least < kInf) || w.partial || !w.collided) return false;
+  const std::vector<Contact>& old = w.kept.contacts ? w.startContacts : w.contactsBefore;
+  const auto byShapes = [](const Contact& a, const Contact& b) { return std::pair(a.shapeA, a.shapeB) < std::pair(b.shapeA, b.shapeB); };
+  double deeper = 0;
+  for (const Contact& c : w.contacts) {
+    if (!(-c.gap > d.least) || c.past || constraints::pushesBack(w.shapes, c)) continue;
+    double depth = 0;
+    const auto [first, last] = std::equal_range(old.begin(), old.end(), c, byShapes);
+    for (auto k = first; k != last; ++k) depth = std::max(depth, -k->gap);
+    deeper = std::max(deeper, -c.gap - depth);
+  }
+  d.deepest = deeper;
+  return deeper > d.least && deeper < d.most;
 }
 
 bool finite(const WorldData& w, const TreeRuntime& t) {
@@ -158,6 +177,10 @@ Failure beginStep(WorldData& w) {
   if (Failure f = trees::updateTopology(w)) return f;
   if (w.callbacks.beforeStep) w.callbacks.beforeStep(w.callbacks.user);
   keepStart(w);
+  if (w.pastContacts) {
+    keepContacts(w);
+    forgetPastContacts(w);
+  }
   resetStepStatistics(w.statistics);
   return {};
 }
@@ -225,8 +248,9 @@ void tellStep(WorldData& w) {
 void endStep(WorldData& w, double h) {
   enterStage(w, Stage::Finish);
   constraints::breakJoints(w);
-  if (!w.sensors.empty()) sensors::sampleSensors(w, h);
+  if (!w.sensors.empty() && !w.divided.inParts) sensors::sampleSensors(w, h);
   w.lastStep = h;
+  w.aheadStep = moveAfter(w, h);
   w.time += h;
   w.steps++;
   enterStage(w, Stage::Forces);
@@ -282,6 +306,7 @@ Failure advance(WorldData& w, double h) {
   Failure failure = w.badField >= 0 ? refusedField(w) : traitsOf(w.settings.stepper).step(w, h);
   enterStage(w, Stage::Finish);
   if (!failure && anyTree(w, [&](const TreeRuntime& t) { return !t.asleep && !t.held && !finite(w, t); })) failure = diverged(w);
+  if (!failure && goesTooDeep(w)) failure.kind = Failure::TooDeep;
   if (failure) return failure;
   accountPrescribed(w);
   driveline::concludeDrivelines(w, h);
@@ -311,7 +336,7 @@ Failure makeStep(WorldData& w, double h) {
   if (w.inParts || stepper.searchesOften) keepContacts(w);
   if (Failure f = makeFirstParts(w, h)) return f;
   if (Failure f = makeLastPart(w, h)) return f;
-  if (!w.ode.gone.empty()) listPastContacts(w);
+  if (!w.ode.gone.empty()) listPastContacts(w, w.ode.gone);
   collision::updateTouching(w, h);
   islands::sleepIslands(w, h);
   tellStep(w);

@@ -47,9 +47,12 @@ constexpr double kQuarterTurn = 0.70710678, kFineTurn = 0.99220;
 // within a step.
 constexpr double kTaut = 3;
 
+// s by which the velocities of a tree that is ahead contain forces beyond its poses.
+double leadOf(const WorldData& w, const TreeRuntime& t, double h) { return t.ahead ? 0.5 * (w.aheadStep > 0 ? w.aheadStep : h) : 0; }
+
 // P at the start of an interval, with the share of the forces that acts there.
 void startMomenta(WorldData& w, TreeRuntime& t, double h) {
-  const double half = t.ahead ? 0 : 0.5 * h;
+  const double half = 0.5 * h - leadOf(w, t, h);
   const Vec3 gravity = half * w.settings.gravity;
   for (int i = t.first; i < t.first + t.tree.count; i++) {
     const dynamics::LinkModel& m = w.model[i];
@@ -64,9 +67,9 @@ void startMomenta(WorldData& w, TreeRuntime& t, double h) {
   }
 }
 
-// P at its end. `forces` false: the momenta of the interval itself.
+// P at its end; a whole form holds half of the forces of the next step, too. `forces` false: the momenta of the interval itself.
 void endMomenta(WorldData& w, TreeRuntime& t, double h, Form form, bool node, bool forces = true) {
-  const double share = !forces ? 0 : 0.5 * (t.interval + (form == Form::Whole ? h : 0));
+  const double share = !forces ? 0 : 0.5 * (t.interval + (form == Form::Whole ? moveAfter(w, h) : 0));
   for (int i = t.first; i < t.first + t.tree.count; i++) {
     dynamics::LinkState& s = w.state[i];
     Vec3 p = share * w.model[i].mass * w.links[i].gravityScale * w.settings.gravity, l = Vec3::Zero();
@@ -217,6 +220,21 @@ bool spin(WorldData& w, TreeRuntime& t, double h) {
   return true;
 }
 
+// Displacements and clamps at limits after an interval. The momenta of the links go with them: about a fixed point those of a link that is
+// set elsewhere would begin to turn it.
+void displace(WorldData& w, TreeRuntime& t, StepTally& tally, double after) {
+  dynamics::IntervalLink* links = &w.interval[t.first];
+  const auto takeWith = [&](double sign) {
+    for (int i = 0; i < t.tree.count; i++)
+      links[i].momentum.head<3>() += sign * t.tree.state[i].c.cross(Vec3(links[i].momentum.tail<3>()));
+  };
+  takeWith(-1);
+  if (t.shifted) trees::displaceTree(w, t, w.shift.data());
+  t.shifted = false;
+  trees::settleTree(w, t, tally, after);
+  takeWith(1);
+}
+
 // A tree over h to coordinates and discrete momenta at the end, in two halves if necessary; it ends `after` before the end of the step.
 Failure fly(WorldData& w, TreeRuntime& t, double h, int depth, double after, StepTally& tally) {
   dynamics::IntervalLink* links = &w.interval[t.first];
@@ -256,14 +274,49 @@ Failure fly(WorldData& w, TreeRuntime& t, double h, int depth, double after, Ste
   }
   t.intervalOrigin = t.tree.O;
   if (t.shifted || t.hasAxisForces) {
-    if (t.shifted) trees::displaceTree(w, t, w.shift.data());
-    t.shifted = false;
-    trees::settleTree(w, t, tally, after);
+    displace(w, t, tally, after);
   } else {  // the poses are those of the last iteration
     t.tree.O = t.tree.state[0].c;
     trees::moveBase(w, t, after);
   }
   return {};
+}
+
+// Gravity alone moves a free tree as a whole evenly, whatever rows hold within it: of gravity its velocities need no lead, with which their
+// energy would not belong to their poses. `sign` 1: they get it when the next step begins.
+void leadByGravity(WorldData& w, TreeRuntime& t, double sign, double lead) {
+  const Vec3 change = sign * lead * w.links[t.first].gravityScale * w.settings.gravity;
+  Eigen::Map<Vec3>(&w.v[t.vFirst + 3]) += change;
+  for (int i = 0; i < t.tree.count; i++) {
+    t.tree.state[i].v += change;
+    t.tree.state[i].t.tail<3>() += change;
+  }
+}
+
+// Whether the velocities of the tree as a whole changed in the step as gravity alone changes them in a time [s].
+bool fell(const WorldData& w, const TreeRuntime& t, double time) {
+  constexpr double kOther = 1e-6;  // share of the weight that is round-off
+  const double scale = w.links[t.first].gravityScale;
+  Vec3 change = Vec3::Zero();
+  for (int i = 0; i < t.tree.count; i++) {
+    if (w.links[t.first + i].gravityScale != scale) return false;
+    change += t.tree.model[i].mass * (t.tree.state[i].v - startOfStep(t, w.links[t.first + i], i).v);
+  }
+  const Vec3 expected = time * scale * w.settings.gravity;
+  return (change / t.mass - expected).norm() <= kOther * expected.norm();
+}
+
+// After a step of h with rows; `lead`: s, of the velocities from which it started.
+void dropLeadInFall(WorldData& w, TreeRuntime& t, double h, double lead) {
+  const double next = moveAfter(w, h);
+  const bool falls = t.freeRoot && t.ahead && fell(w, t, h + 0.5 * next - lead);
+  if (t.falls) {  // velocities at the start were told without the lead
+    trees::keepStepStart(w, t);
+    for (int i = 0; i < t.tree.count; i++) t.stepStart[i].v -= lead * w.links[t.first + i].gravityScale * w.settings.gravity;
+    t.divided = true;
+  }
+  t.falls = falls;
+  if (falls) leadByGravity(w, t, -1, 0.5 * next);
 }
 
 // By joints outside trees, couplings or users' rows, which act from the first step on.
@@ -297,7 +350,7 @@ Failure stepIsland(WorldData& w, RowWorkspace& work, Island& island) {
     for (int ti : island.trees) any |= w.trees[ti].pulled || trees::actsImplicitly(w, w.trees[ti], h);
     return any;
   };
-  constraints::IslandRows rows(w, work, island, h, 0.5 * h);
+  constraints::IslandRows rows(w, work, island, {h, moveAfter(w, h), 0.5 * moveAfter(w, h)});
   if (smooth) {
     if (Failure f = endSmooth(w, island, h)) return f;
     if (hasAxisForces) {
@@ -326,9 +379,11 @@ Failure stepIsland(WorldData& w, RowWorkspace& work, Island& island) {
       trees::recordImplicitAxisForces(w, t, h, smooth, island.tally);
     }
     if (t.pulled) trees::concludeFields(w, t, h);
+    const double lead = leadOf(w, t, h);
     t.ahead = !smooth;
     t.smooth = smooth;
     if (trees::isSlender(t, h)) trees::meanReactions(w, t, t.interval);
+    dropLeadInFall(w, t, h, lead);
     trees::capSpeeds(w, t, island.tally);
   }
   return {};
@@ -348,6 +403,8 @@ Failure stepVariational(WorldData& w, double h) {
   const Failure failure = forTrees(w, [&](TreeRuntime& t, StepTally& tally, int worker) -> Failure {
     if (t.asleep || (t.immobile && t.baseBody < 0)) return {};
     if (t.immobile && !t.movingBase && t.settled) return {};
+    t.falls &= t.ahead && t.freeRoot && !t.fresh;
+    if (t.falls) leadByGravity(w, t, 1, leadOf(w, t, h));
     trees::saveTree(w, t, true);
     if (t.fresh && (t.pulled || trees::actsByVelocity(w, t) || isHeld(w, t))) t.ahead = true;
     t.fresh = false;
@@ -365,7 +422,8 @@ Failure stepVariational(WorldData& w, double h) {
     return fly(w, t, h, 0, 0, tally);
   });
   if (failure) return failure;
-  collision::collideAll(w, {w.settings.continuous ? h : 0}, h);
+  const double next = moveAfter(w, h);
+  collision::collideAll(w, {w.settings.continuous ? next : 0}, next);
   islands::buildIslands(w);
   enterStage(w, Stage::Finish);
   return solveIslands(w, stepIsland);

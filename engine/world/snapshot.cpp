@@ -16,7 +16,7 @@
 namespace vertebra::world {
 namespace {
 
-constexpr std::uint64_t kMagic = 0x3031425456ull;  // "VTB10"
+constexpr std::uint64_t kMagic = 0x3131425456ull;  // "VTB11"
 
 std::uint64_t checksum(const std::uint8_t* data, std::size_t size) {  // FNV-1a
   std::uint64_t h = 1469598103934665603ull;
@@ -84,7 +84,7 @@ void visitSensor(trees::Archive<A>& v, SensorSlot& s) {
 template <class A>
 void visit(WorldData& w, A& archive) {
   trees::Archive<A> v{archive};
-  v(w.time, w.steps, w.lastStep, w.anyForce);
+  v(w.time, w.steps, w.lastStep, w.aheadStep, w.anyForce);
   for (BodySlot& b : w.bodies) visitBody(v, b);
   for (JointSlot& j : w.joints) visitJoint(v, j);
   for (CouplingSlot& c : w.couplings) v(c.impulse);
@@ -200,6 +200,7 @@ Failure restoreState(WorldData& w, const std::uint8_t* data, std::size_t size) {
   }
   trees::updateAxisForces(w);
   w.anyAsleep = true;
+  w.pastContacts = std::any_of(w.contacts.begin(), w.contacts.end(), [](const Contact& c) { return c.past; });
   w.ownSteps = std::any_of(w.bodies.begin(), w.bodies.end(), [](const BodySlot& b) { return b.integration.step > 0; });
   for (TreeRuntime& t : w.trees) {
     t.asPlaced = false;

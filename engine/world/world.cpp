@@ -9,11 +9,13 @@
 #include "engine/forces/fields.hpp"
 #include "engine/steppers/loops.hpp"
 #include "engine/steppers/multirate.hpp"
+#include "engine/steppers/part_means.hpp"
 #include "engine/steppers/physics_step.hpp"
 #include "engine/steppers/steppers.hpp"
 #include "engine/steppers/undo.hpp"
 #include "engine/trees/topology.hpp"
 #include "engine/trees/tree_step.hpp"
+#include "engine/world/divided_step.hpp"
 #include "engine/world/snapshot.hpp"
 
 namespace vertebra::world {
@@ -131,57 +133,21 @@ Failure World::reserve(int contacts) {
   w.members.constraints.reserve(w.constraints.size());
   if (const auto reserve = traitsOf(w.settings.stepper).reserve) reserve(w, n);
   steppers::reserveUndo(w);
-  return {};
-}
-
-namespace {
-// A physics step; where it diverges or penetrates too deep, the state before is restored and the step repeated in halves; these likewise.
-Failure stepInParts(WorldData& w, double h, int depth) {
-  if ((1 << depth) >= w.settings.adaptiveSubsteps || pastDeadline(w)) return steppers::physicsStep(w, h);
-  if (w.stepStates.size() <= static_cast<std::size_t>(depth)) w.stepStates.resize(depth + 1);
-  std::vector<std::uint8_t>& state = w.stepStates[depth];
-  saveState(w, state);
-  const auto deepest = [&] {
-    double depth = 0;
-    for (const Contact& c : w.contacts) depth = std::max(depth, -c.gap);
-    return depth;
-  };
-  const double before = deepest(), seen = w.statistics.maxPenetration;
-  const std::size_t events = w.events.size(), jointEvents = w.jointEvents.size();
-  const Failure whole = steppers::physicsStep(w, h);
-  const bool good = whole ? whole.kind != Failure::Diverged : deepest() <= before + w.settings.adaptiveDepth;
-  if (good) return whole;
-  if (Failure f = restoreState(w, state.data(), state.size())) return f;
-  w.events.resize(events);
-  w.jointEvents.resize(jointEvents);
-  w.statistics.maxPenetration = seen;
-  w.statistics.restarts++;
-  const auto back = [&](int half) {
-    if (half == 1) (void)restoreState(w, w.stepStates[depth].data(), w.stepStates[depth].size());
-  };
-  for (int half = 0; half < 2; half++) {
-    Failure failure;
-    try {
-      failure = stepInParts(w, 0.5 * h, depth + 1);
-    } catch (...) {  // memory
-      back(half);
-      throw;
-    }
-    if (!failure) continue;
-    back(half);
-    return failure;
+  if (w.settings.adaptiveSubsteps > 1) {
+    steppers::reserveParts(w, n);
+    saveState(w, w.divided.state);
   }
   return {};
 }
-}  // namespace
 
 Failure World::step() {
   WorldData& w = *data_;
   const double h = w.settings.timeStep / w.settings.substeps;
   w.deadline = w.settings.timeBudget > 0 ? clockSeconds() + w.settings.timeBudget : 0;
+  const int unsolved = w.statistics.unsolved;
   Failure failure;
   for (int i = 0; i < w.settings.substeps && !failure; i++) {
-    failure = stepInParts(w, h, 0);
+    failure = stepWholeOrInParts(w, h);
     if (!failure && w.callbacks.afterStep) w.callbacks.afterStep(w.callbacks.user);
   }
   if (w.anyForce && !failure) {
@@ -199,6 +165,10 @@ Failure World::step() {
   if (!failure && w.statistics.infeasible > 0)
     failure = {Failure::Infeasible,
                "constraints of an island contradict each other; see max_joint_error and solver_residual of the statistics"};
+  if (!failure && w.settings.tellUnsolved && w.statistics.unsolved > unsolved)
+    failure = {Failure::Unsolved, std::to_string(w.statistics.unsolved - unsolved) +
+                                      " islands are unsolved: their contacts or limits may give way by more than contact.slop, see "
+                                      "solver_residual of the statistics; use shorter steps or more solver.iterations"};
   return failure;
 }
 

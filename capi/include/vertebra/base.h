@@ -48,7 +48,8 @@ typedef enum vtb_status {
   VTB_E_IO = -7,          /* a file could not be read or written */
   VTB_E_PARSE = -8,       /* a file was read but makes no sense; see the diagnostics */
   VTB_E_UNSUPPORTED = -9, /* known, but not with these settings */
-  VTB_E_INTERNAL = -10    /* a defect of the library; the world may only be destroyed */
+  VTB_E_INTERNAL = -10,   /* a defect of the library; the world may only be destroyed */
+  VTB_E_UNSOLVED = -11    /* with VTB_WORLD_FLAG_TELL_UNSOLVED: rows that no solver met; the step was made, see the statistics */
 } vtb_status;
 
 /* VTB_ABI of the library in use. */

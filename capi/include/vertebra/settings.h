@@ -78,7 +78,10 @@ typedef enum vtb_world_flag {
   VTB_WORLD_FLAG_DISPLACEMENT_ALONG_ERRORS = 8192,
   /* Directions, arms and inverse masses of the predicted poses, for small turns; else the newest. */
   VTB_WORLD_FLAG_DISPLACEMENT_FROZEN = 16384,
-  VTB_WORLD_FLAG_DISPLACEMENT_GYROSCOPIC = 32768 /* with what turning does to the angular momentum in the bodies' inertia */
+  VTB_WORLD_FLAG_DISPLACEMENT_GYROSCOPIC = 32768, /* with what turning does to the angular momentum in the bodies' inertia */
+  /* A step that leaves an island unsolved, so that its contacts or limits may give way, answers VTB_E_UNSOLVED; else VTB_OK, and `unsolved` of
+   * vtb_world_stats and the log say so. It is made either way. */
+  VTB_WORLD_FLAG_TELL_UNSOLVED = 65536
 } vtb_world_flag;
 /* How bodies bounce at restitution e. */
 typedef enum vtb_restitution_law {
@@ -127,10 +130,10 @@ typedef struct vtb_sleep_settings {
 /* When a step is made again in shorter parts. */
 typedef struct vtb_adaptive_settings {
   int32_t halvings; /* 0 to 20 [4]: largest number of halvings of a smooth island's step, by the defect of its energy */
-  /* 1 to 65536 [1]: a physics step that diverges or goes too deep is made again in two parts, these likewise, down to this share of it;
-   * before_step is called for each; 1 = never */
+  /* 1 to 65536 [8]: a physics step that diverges or goes too deep is made again in two parts, these likewise, down to this share of it;
+   * before_step is called for each, forces are told as means over all; 1 = never */
   int32_t substeps;
-  double depth; /* m, >= 0 [1e-3]: by which a contact may get deeper in a step before that */
+  double depth; /* m, >= 0 [2e-3]: by which a contact may get deeper in a step before that */
   /* s, >= 0 [0]: of the clock for each step of vtb_world_step, beyond which nothing is made again, and rows are solved with at most eight
    * sweeps, which costs accuracy and equal runs; 0 = none */
   double time_budget;

@@ -15,7 +15,7 @@ vtb_status vtb_world_set_settings(vtb_world* world, const vtb_world_def* def);
 /* Makes room, so that steps allocate nothing while no more than this many contact points exist and the settings stay.
  * @contacts: contact points to make room for */
 vtb_status vtb_world_reserve(vtb_world* world, int32_t contacts);
-/* Advances. VTB_E_INFEASIBLE: the step was made, see the statistics. On any other failure the failing physics step is undone whole: forces
+/* Advances. VTB_E_INFEASIBLE and VTB_E_UNSOLVED: the step was made, see the statistics. On any other failure the failing physics step is undone whole: forces
  * and impulses that wait for it, too.
  * @steps: how often, each time by time_step */
 vtb_status vtb_world_step(vtb_world* world, uint32_t steps);

@@ -224,7 +224,7 @@ void OdeFlow::project(double t, double* y) {
   }
   if (!bilateral_ || w_.settings.bilateralAccelerations) return;
   place(t, y);
-  constraints::IslandRows rows(w_, w_.workspaces[0], island_, contacts_, tau_);
+  constraints::IslandRows rows(w_, w_.workspaces[0], island_, contacts_, {tau_, tau_});
   for (int ti : island_.trees)
     if (Failure f = projectAtRest(w_, w_.trees[ti], tau_)) {
       failure_ = f;

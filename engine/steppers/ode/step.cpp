@@ -66,14 +66,13 @@ class OdeStep {
     for (const AxisForce& held : w_.acceleration.heldAxes) constraints::addAxisForce(held.meta, held.force, w_.joints[held.meta.index]);
     addTally(w_, tally_);
     placePrescribed(w_, 0);
-    tellContacts(w_, h_);
+    tellContacts(w_, w_.ode.told, w_.ode.gone, h_);
     return {};
   }
 
  private:
   Failure begin() {
     w_.acceleration.held.clear();
-    forgetPastContacts(w_);
     w_.ode.told.clear();
     w_.acceleration.heldAxes.clear();
     w_.ode.rollbacksOf.assign(w_.trees.size(), 0);
@@ -189,7 +188,7 @@ class OdeStep {
     }
     for (int g = 0; g < ode.systemCount; g++) {
       accept(ode.systems[g], span);
-      addTold(ode.told, ode.systems[g].told);
+      for (const Contact& c : ode.systems[g].told) addTold(ode.told, c, c.force, c.torque);
       for (int ti : ode.systems[g].island.trees) {
         trees::settleTree(w_, w_.trees[ti], tally_);
         dynamics::updateSubspaces(w_.trees[ti].tree);
@@ -344,7 +343,7 @@ class OdeStep {
       t.startKinetic = kinetic;
     }
     trees::lendInertias(w_, w_.workspaces[0], island.trees);
-    constraints::IslandRows rows(w_, w_.workspaces[0], island, contacts, span);
+    constraints::IslandRows rows(w_, w_.workspaces[0], island, contacts, {span, span});
     std::optional<constraints::SolvedRows> solved;
     if (Failure f = solveIsland(w_, w_.workspaces[0], island, rows, span, project, solved)) return f;
     storeRows(w_, w_.workspaces[0], island, *solved);

@@ -1,0 +1,75 @@
+// See divided_step.hpp. Rows foresee the way of contacts by velocities that are constant in a step; a link that turns fast leaves that way by
+// half the square of its angle, and sinks into what it meets. The contacts found at the end of a move show it: then nothing is solved yet,
+// and the step is undone and made in parts. A part that ends the step lets gaps close as in a step of full length, because the next move
+// may have it. Source: Cline 2002, 4.1 (a step that penetrates is made again by halves).
+#include "engine/world/divided_step.hpp"
+
+#include "engine/state/stepper_traits.hpp"
+#include "engine/steppers/part_means.hpp"
+#include "engine/steppers/physics_step.hpp"
+#include "engine/world/snapshot.hpp"
+
+namespace vertebra::world {
+namespace {
+
+constexpr double kHelps = 0.75;  // a part that gets as deep as this share of the whole was deep before it moved: it is not divided again
+
+// `next`: s, of the move that follows; `deepest`: m, how much deeper the step of twice the length drove a contact.
+Failure stepOrDivide(WorldData& w, double h, int level, double next, double deepest) {
+  DividedStep& d = w.divided;
+  const bool mayDivide = (1 << level) < w.settings.adaptiveSubsteps && !pastDeadline(w);
+  d.least = mayDivide ? w.settings.adaptiveDepth : kInf;
+  d.most = kHelps * deepest;
+  d.deepest = kInf;
+  d.next = next;
+  steppers::takeImpulses(w, h);
+  Statistics before = w.statistics;
+  const Failure whole = steppers::physicsStep(w, h);
+  if (!whole && level > 0) steppers::addPart(w, h);
+  if (!whole || !mayDivide || (whole.kind != Failure::Diverged && whole.kind != Failure::TooDeep)) return whole;
+  const double seen = d.deepest;
+  std::copy(std::begin(w.statistics.seconds), std::end(w.statistics.seconds), before.seconds);
+  w.statistics = before;
+  w.statistics.restarts++;
+  if (level == 0) {
+    saveState(w, d.state);
+    steppers::beginParts(w);
+  }
+  for (int half = 0; half < 2; half++)
+    if (Failure f = stepOrDivide(w, 0.5 * h, level + 1, half == 0 ? 0.5 * h : next, seen)) return f;
+  return {};
+}
+
+}  // namespace
+
+Failure stepWholeOrInParts(WorldData& w, double h) {
+  DividedStep& d = w.divided;
+  d.inParts = false;
+  d.scale = h;
+  const std::size_t events = w.events.size(), jointEvents = w.jointEvents.size();
+  const auto back = [&] {
+    if (!d.inParts) return;
+    (void)restoreState(w, d.state.data(), d.state.size());
+    w.events.resize(events);
+    w.jointEvents.resize(jointEvents);
+    d.inParts = false;
+  };
+  Failure failure;
+  try {
+    failure = stepOrDivide(w, h, 0, 0, kInf);
+    if (!failure && d.inParts) {
+      steppers::takeImpulses(w, h);
+      d.inParts = false;
+      steppers::tellParts(w, h);
+    }
+  } catch (...) {  // memory
+    back();
+    d.next = 0;
+    throw;
+  }
+  d.next = 0;
+  if (failure) back();
+  return failure;
+}
+
+}  // namespace vertebra::world
