@@ -45,15 +45,15 @@ struct JointSum {  // N s or N m s
 // A physics step that is made again in parts (steppers/divided_step.cpp). Lists: sums over the parts so far.
 struct DividedStep {
   bool inParts = false;
+  double whole = 0;    // s, the step of which the present one is a part, or itself
   double next = 0;     // s, of the move after the present part, where it is longer than the part
-  double least = kInf, most = kInf;  // m: contacts that get deeper by more than the first and less than the second divide the step
-  double deepest = 0;                // m, by which one did
+  double least = kInf;  // m: contacts that get deeper by more than this divide the present step
   double scale = 0;                  // s, of the step to which impulses for warm starts belong; 0: the last one
   std::vector<StartVelocity> start;  // of the whole step, by link
   std::vector<JointSum> joints;
   std::vector<std::pair<Vec3, Vec3>> bodies;  // force, torque
   std::vector<double> rows;                   // of callers' constraints
-  std::vector<Contact> contacts, gone;        // in the order of shapes and features; `gone`: means of those that ended
+  std::vector<Contact> contacts;              // in the order of shapes and features
   std::vector<std::uint8_t> state;            // of the world before the step
 };
 
@@ -78,6 +78,9 @@ struct SteppingState {
   EnergyAccount stepAccount;
   DividedStep divided;
   bool pastContacts = false;  // `contacts` holds some that are past
+  // Of contacts that are found more than once in a step: their impulses since its start, in the order of shapes and features; and those of
+  // them that the last search did not find, with their mean force over the step.
+  std::vector<Contact> told, gone;
 
   std::vector<Contact> contacts;  // of the last search, with the forces through them
   Statistics statistics;

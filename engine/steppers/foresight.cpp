@@ -8,7 +8,9 @@
 #include "engine/steppers/loops.hpp"
 #include "engine/steppers/multirate.hpp"
 #include "engine/steppers/ode/flow.hpp"
+#include "engine/steppers/part_means.hpp"
 #include "engine/steppers/steppers.hpp"
+#include "engine/steppers/told_contacts.hpp"
 #include "engine/steppers/undo.hpp"
 #include "engine/trees/topology.hpp"
 #include "engine/trees/tree_step.hpp"
@@ -48,6 +50,7 @@ bool anyFast(WorldData& w, const Foresight& foresight) {
 Failure strikeLaunched(WorldData& w, double h) {
   if (!launched(w, h)) return {};
   keepContacts(w);
+  if (!w.divided.inParts) noteStart(w);
   for (TreeRuntime& t : w.trees)
     if (!t.asleep && !t.immobile) trees::saveTree(w, t, true);
   collision::collideAll(w, {h, Foresight::From::Now});
@@ -80,6 +83,7 @@ Failure strikeLaunched(WorldData& w, double h) {
     solved.store();
   }
   concludeIslands(w);
+  for (const Contact& c : w.contacts) addTold(w.told, c, h * c.force, h * c.torque);
   return {};
 }
 

@@ -78,7 +78,8 @@ void planParts(WorldData& w, double h) {
     return true;
   });
   w.inParts = w.partial = false;
-  w.statistics.parts = 1;
+  const int share = w.divided.whole > 0 ? static_cast<int>(std::lround(w.divided.whole / h)) : 1;  // this step is of a divided one
+  w.statistics.parts = share;
   if (!w.ownSteps || !traitsOf(w.settings.stepper).multirate) return;
   for (TreeRuntime& t : w.trees) {
     if (t.asleep) t.parts = 0;
@@ -88,19 +89,22 @@ void planParts(WorldData& w, double h) {
     }
   }
   gatherParts(w);
+  int most = 1;
   for (std::size_t i = 0; i < w.trees.size(); i++) {
     TreeRuntime& t = w.trees[i];
     if (!isMoved(t)) continue;
     t.parts = partsOfGroup(w, i);
     t.step = h / t.parts;
-    w.statistics.parts = std::max(w.statistics.parts, t.parts);
+    most = std::max(most, t.parts);
   }
-  w.inParts = w.statistics.parts > 1;
+  w.statistics.parts = share * most;
+  w.inParts = most > 1;
 }
 
 Failure makeFirstParts(WorldData& w, double h) {
   if (!w.inParts) return {};
-  const int most = w.statistics.parts;
+  int most = 1;
+  for (const TreeRuntime& t : w.trees) most = std::max(most, isMoved(t) ? t.parts : 1);
   for (int parts = 2; parts <= most; parts *= 2) {
     if (std::none_of(w.trees.begin(), w.trees.end(), [&](const TreeRuntime& t) { return isMoved(t) && t.parts == parts; })) continue;
     holdOthers(w, parts);

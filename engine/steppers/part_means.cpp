@@ -25,22 +25,34 @@ void eachForce(JointSlot& j, F&& f) {
 
 void reserveParts(WorldData& w, std::size_t contacts) {
   DividedStep& d = w.divided;
-  d.start.reserve(w.links.size());
   d.joints.reserve(w.joints.size());
   d.bodies.reserve(w.bodies.size());
   d.contacts.reserve(contacts);
-  d.gone.reserve(contacts);
   std::size_t rows = w.couplings.size();
   for (const UserConstraintSlot& c : w.constraints) rows += c.impulse.size();
   d.rows.reserve(rows);
 }
 
+void noteStart(WorldData& w) {
+  std::vector<StartVelocity>& start = w.divided.start;
+  start.assign(w.links.size(), {Vec3::Zero(), Vec3::Zero()});
+  for (const TreeRuntime& t : w.trees)
+    for (int i = t.first; !t.asleep && i < t.first + t.tree.count; i++) start[i] = {w.state[i].v, w.state[i].w};
+}
+
+void tellStart(WorldData& w) {
+  for (TreeRuntime& t : w.trees) {
+    if (t.asleep || t.immobile) continue;
+    t.divided = true;
+    const auto first = w.divided.start.begin() + t.first;
+    t.stepStart.assign(first, first + t.tree.count);
+  }
+}
+
 void beginParts(WorldData& w) {
   DividedStep& d = w.divided;
   d.inParts = true;
-  d.start.assign(w.links.size(), {Vec3::Zero(), Vec3::Zero()});
-  for (const TreeRuntime& t : w.trees)
-    for (int i = t.first; !t.asleep && i < t.first + t.tree.count; i++) d.start[i] = {w.state[i].v, w.state[i].w};
+  noteStart(w);
   d.joints.assign(w.joints.size(), JointSum());
   d.bodies.assign(w.bodies.size(), {Vec3::Zero(), Vec3::Zero()});
   d.contacts.clear();
@@ -72,8 +84,8 @@ void addPart(WorldData& w, double step) {
 void tellParts(WorldData& w, double h) {
   DividedStep& d = w.divided;
   forgetPastContacts(w);
-  tellContacts(w, d.contacts, d.gone, h);
-  listPastContacts(w, d.gone);
+  tellContacts(w, d.contacts, h);
+  listPastContacts(w);
   for (std::size_t i = 0; i < w.bodies.size(); i++)
     if (AppliedForces* const f = w.bodies[i].applied.get()) {
       f->stepForce = d.bodies[i].first / h;
@@ -92,12 +104,9 @@ void tellParts(WorldData& w, double h) {
   for (CouplingSlot& c : w.couplings) c.impulse = *row++;
   for (UserConstraintSlot& c : w.constraints)
     for (double& impulse : c.impulse) impulse = *row++;
-  for (TreeRuntime& t : w.trees) {
-    if (t.asleep || t.immobile) continue;
-    t.step = h;
-    t.divided = true;
-    t.stepStart.assign(d.start.begin() + t.first, d.start.begin() + t.first + t.tree.count);
-  }
+  for (TreeRuntime& t : w.trees)
+    if (!t.asleep && !t.immobile) t.step = h;
+  tellStart(w);
   w.lastStep = h;
   if (!w.sensors.empty()) sensors::sampleSensors(w, h);
 }

@@ -18,6 +18,7 @@
 #include "engine/sensors/sensors.hpp"
 #include "engine/steppers/loops.hpp"
 #include "engine/steppers/multirate.hpp"
+#include "engine/steppers/part_means.hpp"
 #include "engine/steppers/steppers.hpp"
 #include "engine/steppers/told_contacts.hpp"
 #include "engine/steppers/undo.hpp"
@@ -87,22 +88,33 @@ Failure movePrescribed(WorldData& w, double h) {
   return {};
 }
 
-// Whether the step is to be divided, because it drove a contact deeper than it may.
-bool goesTooDeep(WorldData& w) {
-  DividedStep& d = w.divided;
-  if (!(d.least < kInf) || w.partial || !w.collided) return false;
+// m, at most, by which a point on a body moved in the step.
+double wayOf(const WorldData& w, int body, const Vec3& point, double h) {
+  if (body < 0) return 0;
+  const BodySlot& b = w.bodies[body];
+  if (b.link < 0) return h * (b.velocity.norm() + b.omega.norm() * (point - b.pose.p).norm());
+  if (w.trees[b.tree].asleep) return 0;
+  const LinkRuntime& r = w.links[b.link];
+  const Vec3 arm = point - w.state[b.link].c;
+  return (w.state[b.link].c - r.startC).norm() + h * r.startW.norm() * arm.norm();
+}
+
+// Whether the step is to be divided, because its motion drove a contact deeper than it may. What was set into another body stays as deep.
+bool goesTooDeep(const WorldData& w, double h) {
+  constexpr double kMoved = 2;  // times the way: the last part of a step that a stepper halves is known only
+  const double least = w.divided.least;
+  if (!(least < kInf) || w.partial || !w.collided) return false;
   const std::vector<Contact>& old = w.kept.contacts ? w.startContacts : w.contactsBefore;
   const auto byShapes = [](const Contact& a, const Contact& b) { return std::pair(a.shapeA, a.shapeB) < std::pair(b.shapeA, b.shapeB); };
-  double deeper = 0;
   for (const Contact& c : w.contacts) {
-    if (!(-c.gap > d.least) || c.past || constraints::pushesBack(w.shapes, c)) continue;
+    if (!(-c.gap > least) || c.past || constraints::pushesBack(w.shapes, c)) continue;
     double depth = 0;
     const auto [first, last] = std::equal_range(old.begin(), old.end(), c, byShapes);
     for (auto k = first; k != last; ++k) depth = std::max(depth, -k->gap);
-    deeper = std::max(deeper, -c.gap - depth);
+    const double deeper = -c.gap - depth;
+    if (deeper > least && deeper < kMoved * (wayOf(w, c.bodyA, c.position, h) + wayOf(w, c.bodyB, c.position, h))) return true;
   }
-  d.deepest = deeper;
-  return deeper > d.least && deeper < d.most;
+  return false;
 }
 
 bool finite(const WorldData& w, const TreeRuntime& t) {
@@ -306,7 +318,7 @@ Failure advance(WorldData& w, double h) {
   Failure failure = w.badField >= 0 ? refusedField(w) : traitsOf(w.settings.stepper).step(w, h);
   enterStage(w, Stage::Finish);
   if (!failure && anyTree(w, [&](const TreeRuntime& t) { return !t.asleep && !t.held && !finite(w, t); })) failure = diverged(w);
-  if (!failure && goesTooDeep(w)) failure.kind = Failure::TooDeep;
+  if (!failure && goesTooDeep(w, h)) failure.kind = Failure::TooDeep;
   if (failure) return failure;
   accountPrescribed(w);
   driveline::concludeDrivelines(w, h);
@@ -329,6 +341,8 @@ namespace {
 
 Failure makeStep(WorldData& w, double h) {
   const StepperTraits& stepper = traitsOf(w.settings.stepper);
+  w.told.clear();
+  w.gone.clear();
   if (w.settings.continuous && stepper.foresee && !w.shapes.empty())
     if (Failure f = stepper.foresee(w, h)) return f;
   if (Failure f = movePrescribed(w, h)) return f;
@@ -336,7 +350,12 @@ Failure makeStep(WorldData& w, double h) {
   if (w.inParts || stepper.searchesOften) keepContacts(w);
   if (Failure f = makeFirstParts(w, h)) return f;
   if (Failure f = makeLastPart(w, h)) return f;
-  if (!w.ode.gone.empty()) listPastContacts(w, w.ode.gone);
+  if (!w.told.empty() && !stepper.searchesOften) {  // by impacts of bodies that were set in motion
+    for (const Contact& c : w.contacts) addTold(w.told, c, h * c.force, h * c.torque);
+    tellContacts(w, w.told, h);
+    if (!w.divided.inParts) tellStart(w);
+  }
+  if (!w.gone.empty()) listPastContacts(w);
   collision::updateTouching(w, h);
   islands::sleepIslands(w, h);
   tellStep(w);

@@ -13,6 +13,7 @@ constexpr StepperTraits kSteppers[] = {
      .reserve = reserveOde,
      .accelerationRows = true,
      .implicitFields = false,
+     .divides = false,
      .searchesOften = true,
      .ownSteps = true,
      .ownIntegrators = true},

@@ -31,7 +31,7 @@ void addTold(std::vector<Contact>& told, const Contact& c, const Vec3& impulse, 
   at->torque += angular;
 }
 
-void tellContacts(WorldData& w, std::vector<Contact>& told, std::vector<Contact>& gone, double h) {
+void tellContacts(WorldData& w, std::vector<Contact>& told, double h) {
   for (Contact& c : w.contacts) {
     const bool awake = movesAwake(w, c.bodyA) || movesAwake(w, c.bodyB);  // forces of rest stay
     if (awake) c.force = c.torque = Vec3::Zero();
@@ -42,10 +42,10 @@ void tellContacts(WorldData& w, std::vector<Contact>& told, std::vector<Contact>
     c.force = at->force / h;
     c.torque = at->torque / h;
   }
-  gone.clear();
+  w.gone.clear();
   for (const Contact& c : told) {
     if (c.past) continue;
-    Contact& past = gone.emplace_back(c);
+    Contact& past = w.gone.emplace_back(c);
     past.force /= h;
     past.torque /= h;
     past.gap = std::max(0.0, c.gap);
@@ -54,10 +54,10 @@ void tellContacts(WorldData& w, std::vector<Contact>& told, std::vector<Contact>
   }
 }
 
-void listPastContacts(WorldData& w, std::vector<Contact>& gone) {
-  for (const Contact& c : gone) w.contacts.insert(std::upper_bound(w.contacts.begin(), w.contacts.end(), c, byShapes), c);
-  w.pastContacts |= !gone.empty();
-  gone.clear();
+void listPastContacts(WorldData& w) {
+  for (const Contact& c : w.gone) w.contacts.insert(std::upper_bound(w.contacts.begin(), w.contacts.end(), c, byShapes), c);
+  w.pastContacts |= !w.gone.empty();
+  w.gone.clear();
 }
 
 void forgetPastContacts(WorldData& w) {

@@ -1,5 +1,5 @@
-// Contact forces as means over a step in which contacts are found, left and found again: the integrations of the stepper `ode`, and the
-// parts of a divided step (part_means.hpp). In the lists, in the order of shapes and features, force and torque are impulses on b [N s,
+// Contact forces as means over a step in which contacts are found, left and found again: the integrations of the stepper `ode`,
+// impacts of bodies that were set in motion before it (foresight.cpp), the parts of a divided step (part_means.hpp). In the lists, in the order of shapes and features, force and torque are impulses on b [N s,
 // N m s].
 #pragma once
 #include "engine/state/world_data.hpp"
@@ -8,10 +8,10 @@ namespace vertebra::steppers {
 
 void addTold(std::vector<Contact>& told, const Contact& c, const Vec3& impulse, const Vec3& angular);
 
-// At the end of a step of h [s]: forces of the contacts found last, and in `gone`, as contacts of their own that are `past`, of those that
-// are not among them.
-void tellContacts(WorldData& w, std::vector<Contact>& told, std::vector<Contact>& gone, double h);
-void listPastContacts(WorldData& w, std::vector<Contact>& gone);  // among the world's, once those are remembered for the next step,
-void forgetPastContacts(WorldData& w);                            // which must not take them for present ones
+// At the end of a step of h [s]: forces of the contacts found last, and in the world's `gone`, as contacts of their own that are `past`, of
+// those that are not among them.
+void tellContacts(WorldData& w, std::vector<Contact>& told, double h);
+void listPastContacts(WorldData& w);    // among the world's, once those are remembered for the next step,
+void forgetPastContacts(WorldData& w);  // which must not take them for present ones
 
 }  // namespace vertebra::steppers

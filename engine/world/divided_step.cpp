@@ -12,22 +12,18 @@
 namespace vertebra::world {
 namespace {
 
-constexpr double kHelps = 0.75;  // a part that gets as deep as this share of the whole was deep before it moved: it is not divided again
-
-// `next`: s, of the move that follows; `deepest`: m, how much deeper the step of twice the length drove a contact.
-Failure stepOrDivide(WorldData& w, double h, int level, double next, double deepest) {
+// `next`: s, of the move that follows.
+Failure stepOrDivide(WorldData& w, double h, int level, double next) {
   DividedStep& d = w.divided;
-  const bool mayDivide = (1 << level) < w.settings.adaptiveSubsteps && !pastDeadline(w);
-  d.least = mayDivide ? w.settings.adaptiveDepth : kInf;
-  d.most = kHelps * deepest;
-  d.deepest = kInf;
+  const StepperTraits& stepper = traitsOf(w.settings.stepper);
+  const bool mayDivide = stepper.divides && (1 << level) < w.settings.adaptiveSubsteps && !pastDeadline(w);
+  d.least = mayDivide && !stepper.sweepsPositions ? w.settings.adaptiveDepth : kInf;
   d.next = next;
   steppers::takeImpulses(w, h);
   Statistics before = w.statistics;
   const Failure whole = steppers::physicsStep(w, h);
   if (!whole && level > 0) steppers::addPart(w, h);
   if (!whole || !mayDivide || (whole.kind != Failure::Diverged && whole.kind != Failure::TooDeep)) return whole;
-  const double seen = d.deepest;
   std::copy(std::begin(w.statistics.seconds), std::end(w.statistics.seconds), before.seconds);
   w.statistics = before;
   w.statistics.restarts++;
@@ -36,7 +32,7 @@ Failure stepOrDivide(WorldData& w, double h, int level, double next, double deep
     steppers::beginParts(w);
   }
   for (int half = 0; half < 2; half++)
-    if (Failure f = stepOrDivide(w, 0.5 * h, level + 1, half == 0 ? 0.5 * h : next, seen)) return f;
+    if (Failure f = stepOrDivide(w, 0.5 * h, level + 1, half == 0 ? 0.5 * h : next)) return f;
   return {};
 }
 
@@ -45,7 +41,7 @@ Failure stepOrDivide(WorldData& w, double h, int level, double next, double deep
 Failure stepWholeOrInParts(WorldData& w, double h) {
   DividedStep& d = w.divided;
   d.inParts = false;
-  d.scale = h;
+  d.whole = d.scale = h;
   const std::size_t events = w.events.size(), jointEvents = w.jointEvents.size();
   const auto back = [&] {
     if (!d.inParts) return;
@@ -56,7 +52,7 @@ Failure stepWholeOrInParts(WorldData& w, double h) {
   };
   Failure failure;
   try {
-    failure = stepOrDivide(w, h, 0, 0, kInf);
+    failure = stepOrDivide(w, h, 0, h);
     if (!failure && d.inParts) {
       steppers::takeImpulses(w, h);
       d.inParts = false;

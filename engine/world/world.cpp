@@ -111,6 +111,9 @@ Failure World::reserve(int contacts) {
   w.rateParts.reserve(w.trees.size());
   w.stepPrescribed.reserve(w.bodies.size());
   w.startContacts.reserve(n);
+  w.told.reserve(n);
+  w.divided.start.reserve(w.links.size());
+  w.gone.reserve(n);
   w.startMemory.reserve(n);
   w.particleBodies.reserve(w.bodies.size());
   if (std::any_of(w.fields.begin(), w.fields.end(), [](const FieldSlot& f) { return f.alive; }))

@@ -66,14 +66,14 @@ class OdeStep {
     for (const AxisForce& held : w_.acceleration.heldAxes) constraints::addAxisForce(held.meta, held.force, w_.joints[held.meta.index]);
     addTally(w_, tally_);
     placePrescribed(w_, 0);
-    tellContacts(w_, w_.ode.told, w_.ode.gone, h_);
+    tellContacts(w_, w_.told, h_);
     return {};
   }
 
  private:
   Failure begin() {
     w_.acceleration.held.clear();
-    w_.ode.told.clear();
+    w_.told.clear();
     w_.acceleration.heldAxes.clear();
     w_.ode.rollbacksOf.assign(w_.trees.size(), 0);
     bool fresh = false, struck = false;
@@ -188,7 +188,7 @@ class OdeStep {
     }
     for (int g = 0; g < ode.systemCount; g++) {
       accept(ode.systems[g], span);
-      for (const Contact& c : ode.systems[g].told) addTold(ode.told, c, c.force, c.torque);
+      for (const Contact& c : ode.systems[g].told) addTold(w_.told, c, c.force, c.torque);
       for (int ti : ode.systems[g].island.trees) {
         trees::settleTree(w_, w_.trees[ti], tally_);
         dynamics::updateSubspaces(w_.trees[ti].tree);
@@ -329,7 +329,7 @@ class OdeStep {
     beginIslands(w_);
     for (int k = 0; k < w_.islandCount; k++) {
       beginIsland(w_, w_.islands[k]);
-      if (Failure f = solveOne(w_.islands[k], w_.contacts, w_.ode.told, span, project)) return f;
+      if (Failure f = solveOne(w_.islands[k], w_.contacts, w_.told, span, project)) return f;
     }
     concludeIslands(w_);
     return {};

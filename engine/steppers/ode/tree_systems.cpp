@@ -147,8 +147,6 @@ void reserveOde(WorldData& w, std::size_t contacts) {
     g.contacts.reserve(contacts);
     g.told.reserve(contacts);
   }
-  ode.told.reserve(contacts);
-  ode.gone.reserve(contacts);
   ode.systemOf.reserve(w.trees.size());
   ode.rollbacksOf.reserve(w.trees.size());
   for (std::vector<double>* v : {&w.acceleration.rates, &w.acceleration.targets, &ode.drift, &ode.sample}) v->reserve(rows);
