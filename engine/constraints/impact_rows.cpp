@@ -18,6 +18,7 @@ namespace vertebra::constraints {
 namespace {
 constexpr int kTrials = 5;         // for the share of all rebounds that creates no energy
 constexpr double kCreated = 1e-6;  // share of the work of the approach that is round-off or the solver's tolerance
+constexpr double kWild = 0.05;     // and above which a solution is none
 // Factor on the softness of bearing rows: with the full softness a table would yield to an impact by half a hundredth.
 constexpr double kHarder = 0.01;
 constexpr int kRounds = 8;  // of impacts that follow from one another
@@ -77,41 +78,79 @@ double ImpactStage::createdByRebound() const {
   return work - kCreated * size;
 }
 
-// Impacts of all rows that rebound now, at once.
+// Whether all rows together did much work: impacts can only take energy away.
+bool ImpactStage::isWild() const {
+  const solve::RowProblem& p = work_.rows;
+  double work = 0, size = 0;
+  for (const solve::Block& block : p.blocks)
+    for (int k = 0; k < block.size; k++) {
+      const double lambda = p.rows[block.row + k].lambda, before = work_.impactScratch[block.row + k];
+      if (lambda == 0) continue;
+      work += 0.5 * lambda * (before + p.velocity(block.row + k, block.path) + work_.rowMeta[block.row + k].base);
+      size += std::fabs(lambda * before);
+    }
+  return !(work <= kWild * size);
+}
+
+// Impacts of all rows that rebound now, at once: by the world's solver, by sweeps where its solution would create energy, and not at all
+// where theirs would, too: the approach is then ended with the resting contacts.
 solve::SolveReport ImpactStage::solveRound() {
   solve::RowProblem& p = work_.rows;
   std::vector<double>& before = work_.impactScratch;
   before.resize(p.rows.size());
   for (const solve::Block& block : p.blocks)
     for (int k = 0; k < block.size; k++) before[block.row + k] = p.velocity(block.row + k, block.path) + work_.rowMeta[block.row + k].base;
-  const auto changeRebounds = [&](double share) {
-    for (std::size_t i = 0; i < p.rows.size(); i++) p.rows[i].bias -= share * work_.rowMeta[i].rebound;
+  solve::SolveReport report = rebound(from_);
+  const auto undo = [&] {
+    p.takeBack();
+    for (solve::Row& r : p.rows) r.lambda = 0;
   };
-  if (from_.settings.poisson) {
-    changeRebounds(-1);
-    solveOnce(p, from_);
+  if (isWild()) {
+    undo();
+    WorldSettings plain = from_.settings;
+    plain.solver = solve::Solver::Pgs;
+    plain.solverAccelerate = false;
+    const SolutionSources sweeps{from_.shapes, from_.contacts, from_.joints, plain, from_.callbacks, from_.clock, from_.tally, from_.times,
+                                 from_.tolerance};
+    report = rebound(sweeps);
+    if (isWild()) undo();
+  }
+  return report;
+}
+
+// To this share of the restitution.
+void ImpactStage::scaleRebounds(double share) {
+  for (std::size_t i = 0; i < work_.rows.rows.size(); i++) work_.rows.rows[i].bias -= (share - share_) * work_.rowMeta[i].rebound;
+  share_ = share;
+}
+
+solve::SolveReport ImpactStage::rebound(const SolutionSources& from) {
+  solve::RowProblem& p = work_.rows;
+  scaleRebounds(1);
+  if (from.settings.poisson) {
+    scaleRebounds(0);
+    solveOnce(p, from);
     p.takeBack();
     for (std::size_t i = 0; i < p.rows.size(); i++)
       if (work_.rowMeta[i].rebound > 0) p.rows[i].lo = (1 + work_.rowMeta[i].restitution) * p.rows[i].lambda;
-    const solve::SolveReport report = solveOnce(p, from_);
+    const solve::SolveReport report = solveOnce(p, from);
     for (std::size_t i = 0; i < p.rows.size(); i++)
       if (work_.rowMeta[i].rebound > 0) p.rows[i].lo = 0;
     return report;
   }
-  solve::SolveReport report = solveOnce(p, from_);
+  solve::SolveReport report = solveOnce(p, from);
   if (!(createdByRebound() > 0)) return report;
-  double share = 1, good = 0, bad = 1;
-  const auto resolve = [&](double next) {
+  double good = 0, bad = 1;
+  const auto resolve = [&](double share) {
     p.takeBack();
-    changeRebounds(next - share);
-    share = next;
-    report = solveOnce(p, from_);
+    scaleRebounds(share);
+    report = solveOnce(p, from);
   };
   for (int trial = 0; trial < kTrials; trial++) {
     resolve(0.5 * (good + bad));
-    (createdByRebound() > 0 ? bad : good) = share;
+    (createdByRebound() > 0 ? bad : good) = share_;
   }
-  if (share != good) resolve(good);
+  if (share_ != good) resolve(good);
   return report;
 }
 
@@ -174,6 +213,7 @@ void ImpactStage::prepare() {
 // After a round: impacts that it caused over a gap act in the next. False if there are none.
 bool ImpactStage::nextRound() {
   solve::RowProblem& p = work_.rows;
+  share_ = 1;
   for (std::size_t i = 0; i < p.rows.size(); i++) {
     work_.impactImpulses[i] += p.rows[i].lambda;
     p.rows[i].lambda = 0;

@@ -29,12 +29,16 @@ class ImpactStage {
   bool transmits(const solve::Block& block) const;
   void timeRebound(const solve::Block& block, double flown);
   void prepare();
+  bool isWild() const;
   solve::SolveReport solveRound();
+  void scaleRebounds(double share);
+  solve::SolveReport rebound(const SolutionSources& from);
   bool nextRound();
 
   RowBuffer& rows_;
   RowWorkspace& work_;
   const SolutionSources& from_;
+  double share_ = 1;  // of the restitution, in the rows' biases
 };
 
 }  // namespace vertebra::constraints

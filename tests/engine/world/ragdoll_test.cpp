@@ -95,8 +95,8 @@ TEST_CASE("a ragdoll falls within its limits, keeps its joints and comes to rest
       test::addGround(w, 0.8, 0);
       const Ragdoll r = addRagdoll(w, 0.02);  // N m s: without it round parts may roll on
       double excess = 0, gap = 0, resting = 0, speed = 0;
-      for (int i = 0; i < 4800; i++) {
-        if (i >= 4320) w.resetStatistics();
+      for (int i = 0; i < 7200; i++) {
+        if (i >= 6720) w.resetStatistics();
         const Failure f = w.step();
         INFO("tree solver " << int(treeSolver) << ", solver " << int(solver) << ", step " << i << ": " << f.text);
         REQUIRE_FALSE(f);
@@ -104,7 +104,7 @@ TEST_CASE("a ragdoll falls within its limits, keeps its joints and comes to rest
           excess = std::max(excess, limitExcess(w, j));
           gap = std::max(gap, test::jointGap(w, j));
         }
-        if (i < 4320) continue;
+        if (i < 6720) continue;
         resting = std::max(resting, w.statistics().maxPenetration);
         for (int b : r.bodies) {
           Vec3 v, omega;

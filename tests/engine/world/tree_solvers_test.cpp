@@ -211,6 +211,7 @@ Outcome run(const Scene& scene, int seed, TreeSolver treeSolver, int steps) {
   WorldSettings s;
   s.treeSolver = treeSolver;
   s.sleeping = false;
+  s.adaptiveSubsteps = 1;  // what overlaps from the start would make the first step in parts
   s.solverAccelerate = false;  // Newton's steps, for rows of articulated trees only, would end elsewhere within the tolerance
   world::World w(s);
   test::Random random(seed);
