@@ -108,8 +108,7 @@ struct ShapeSlot {
   double reach = 0;  // m, upper bound of the distance from the body's centre of mass to the box's corners
 };
 
-// Of a joint: none; a link's own; rows between two bodies; or, with others between the same two bodies, a link's
-// (trees/combined_joints.hpp).
+// Of a joint. Combined: it has a link together with others between the same two bodies (trees/combined_joints.hpp).
 enum class Role : std::uint8_t { Inactive, Primary, Auxiliary, Combined };
 
 // For joints with an orientation: the motor's target, of a spherical joint or a motor joint, and values that updateAxisForces derives from
