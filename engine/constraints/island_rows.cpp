@@ -20,6 +20,10 @@
 
 namespace vertebra::constraints {
 
+namespace {
+constexpr double kOpen = 1e-8;  // m or rad: joints that stay open by more are not closed
+}
+
 IslandRows::IslandRows(IslandWorld& w, RowWorkspace& work, Island& island, const StepTimes& times)
     : IslandRows(w, work, island, w.contacts, times) {}
 
@@ -36,11 +40,12 @@ RowBuffer& IslandRows::begin() { return rows_.emplace(work_, w_.bodies, w_, w_, 
 bool IslandRows::closeBilateral() {
   if (w_.settings.stabilisation != Stabilisation::Newton || !rigidRowsAreExact(w_.settings)) return false;
   if (island_.joints.empty() && island_.couplings.empty() && island_.constraints.empty()) return false;
-  closeLoops(w_, island_, [this](double doubt) -> RowBuffer& {
+  const double open = closeLoops(w_, island_, [this](double doubt) -> RowBuffer& {
     RowFindings found;
     addBilateralRows(begin(), island_, w_, w_.settings, found, doubt);
     return *rows_;
   });
+  if (open > kOpen) island_.tally.unsolved++;
   return work_.bilateral.count() > 0;
 }
 

@@ -8,6 +8,7 @@
 #include "engine/constraints/pair_constraint.hpp"
 #include "engine/dynamics/joints/common.hpp"
 #include "engine/state/contact_world.hpp"
+#include "engine/trees/combined_joints.hpp"
 #include "engine/trees/topology.hpp"
 
 namespace vertebra::constraints {
@@ -74,31 +75,14 @@ void pairForces(const TreeWorld& w, const JointSlot& j, JointForces& out) {
   for (int k = 0; k < c.axes; k++) addAlong(c.axis[k], k, out);
 }
 
-}  // namespace
-
-void jointForces(const TreeWorld& w, int joint, std::vector<char>& beyond, JointForces& out) {
-  const JointSlot& j = w.joints[joint];
-  out = JointForces();
-  if (j.role == Role::Inactive) return;
-  for (int k = 0; k < j.nv; k++) {
-    out.motor[k] = j.axes[k].motorForce;
-    out.spring[k] = j.axes[k].springForce;
-    out.friction[k] = j.axes[k].frictionForce;
-    out.limit[k] = j.axes[k].limitForce;
-  }
-  if (j.role == Role::Auxiliary || j.link < 0) {
-    pairForces(w, j, out);
-    return;
-  }
-  const TreeRuntime& t = w.trees[w.bodies[w.links[j.link].body].tree];
-  if (!(t.step > 0)) return;
+// All that a link's joint transmits to its body: force, and torque about `origin`.
+void throughLink(const TreeWorld& w, const TreeRuntime& t, int link, const Vec3& origin, std::vector<char>& beyond, Vec3& force,
+                 Vec3& torque) {
   const double rate = 1 / t.step;
-  const dynamics::LinkState& child = w.state[j.link];
-  // The bodies at and beyond the link, about the joint's origin on body b.
-  const Vec3 origin = j.b < 0 ? j.def->frameB.p : (trees::poseOf(w, j.b) * j.def->frameB).p;
+  // The bodies at and beyond the link.
   beyond.assign(static_cast<std::size_t>(t.tree.count), 0);
-  const int start = j.link - t.first;
-  Vec3 force = Vec3::Zero(), torque = Vec3::Zero();
+  const int start = link - t.first, tree = w.bodies[w.links[link].body].tree;
+  force = torque = Vec3::Zero();
   for (int i = start; i < t.tree.count; i++) {
     const dynamics::LinkModel& m = t.tree.model[i];
     beyond[i] = i == start || (m.parent >= start && beyond[m.parent]);
@@ -116,7 +100,7 @@ void jointForces(const TreeWorld& w, int joint, std::vector<char>& beyond, Joint
     torque += l + (s.c - origin).cross(f);
   }
   auto isBeyond = [&](int body) {
-    if (body < 0 || w.bodies[body].link < 0 || w.bodies[body].tree != w.bodies[w.links[j.link].body].tree) return false;
+    if (body < 0 || w.bodies[body].link < 0 || w.bodies[body].tree != tree) return false;
     return beyond[w.bodies[body].link - t.first] != 0;
   };
   for (const Contact& c : w.contacts) {
@@ -135,6 +119,45 @@ void jointForces(const TreeWorld& w, int joint, std::vector<char>& beyond, Joint
     force -= sign * f;
     torque -= sign * (l + (frame.p - origin).cross(f));
   }
+}
+
+Vec3 originOf(const TreeWorld& w, const JointSlot& j) { return j.b < 0 ? j.def->frameB.p : (trees::poseOf(w, j.b) * j.def->frameB).p; }
+
+// Ball joints that share what their link transmits, as forces of the least sum of squares.
+void combinedForces(const TreeWorld& w, int joint, std::vector<char>& beyond, JointForces& out) {
+  const int link = w.joints[joint].combinedLink, body = w.links[link].body;
+  const TreeRuntime& t = w.trees[w.bodies[body].tree];
+  if (!(t.step > 0)) return;
+  trees::WrenchShares shares;
+  for (int id = w.links[link].combined; id >= 0; id = w.joints[id].nextCombined) shares.add(originOf(w, w.joints[id]));
+  Vec3 force, torque;
+  throughLink(w, t, link, shares.middle(), beyond, force, torque);
+  const Vec3 own = shares.at(originOf(w, w.joints[joint]), force, torque);
+  out.force = w.joints[joint].b == body ? own : Vec3(-own);
+}
+
+}  // namespace
+
+void jointForces(const TreeWorld& w, int joint, std::vector<char>& beyond, JointForces& out) {
+  const JointSlot& j = w.joints[joint];
+  out = JointForces();
+  if (j.role == Role::Inactive) return;
+  for (int k = 0; k < j.nv; k++) {
+    out.motor[k] = j.axes[k].motorForce;
+    out.spring[k] = j.axes[k].springForce;
+    out.friction[k] = j.axes[k].frictionForce;
+    out.limit[k] = j.axes[k].limitForce;
+  }
+  if (j.combinedLink >= 0) return combinedForces(w, joint, beyond, out);
+  if (j.role == Role::Auxiliary || j.link < 0) {
+    pairForces(w, j, out);
+    return;
+  }
+  const TreeRuntime& t = w.trees[w.bodies[w.links[j.link].body].tree];
+  if (!(t.step > 0)) return;
+  const dynamics::LinkState& child = w.state[j.link];
+  Vec3 force, torque;
+  throughLink(w, t, j.link, originOf(w, j), beyond, force, torque);
   // The remainder is all that the joint transmits; its axes' own forces are reported apart.
   const double side = j.reversed ? -1 : 1;
   for (int k = 0; k < w.model[j.link].nv; k++) {

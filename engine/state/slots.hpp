@@ -108,7 +108,8 @@ struct ShapeSlot {
   double reach = 0;  // m, upper bound of the distance from the body's centre of mass to the box's corners
 };
 
-enum class Role : std::uint8_t { Inactive, Primary, Auxiliary };
+// Of a joint. Combined: it has a link together with others between the same two bodies (trees/combined_joints.hpp).
+enum class Role : std::uint8_t { Inactive, Primary, Auxiliary, Combined };
 
 // For joints with an orientation: the motor's target, of a spherical joint or a motor joint, and values that updateAxisForces derives from
 // a spherical joint's axes and limits: the orientation at rest; cosine of the swing limit; cosine and sine of half the twist limits
@@ -136,6 +137,8 @@ struct JointSlot : JointAxes {
   bool hasAxisForces = false;  // any spring, damper, motor, friction, armature or finite limit: to be evaluated each step
   Role role = Role::Inactive;
   int link = -1;                // absolute index of the link it carries, Role::Primary
+  int combinedLink = -1;        // of the link that it carries with others, Role::Combined,
+  int nextCombined = -1;        // the next of which is this
   int nextJoint[2] = {-1, -1};  // the next joints of its bodies a and b
   int named = 0;                // number of couplings and constraints that refer to it
   Rare<JointBetween> between;   // made when it first is auxiliary

@@ -15,7 +15,8 @@
 namespace vertebra::inline state {
 
 struct LinkRuntime {
-  int body = -1, joint = -1;
+  int body = -1, joint = -1;                          // joint -1: a free root, or
+  int combined = -1;                                  // the first of the joints that it has together
   Vec3 reactionLinear = Vec3::Zero();                 // acceleration by reactions at the end of the last smooth step: linear in world axes,
   Vec3 reactionAngular = Vec3::Zero();                // angular in inertial axes
   Vec3 startV = Vec3::Zero(), startW = Vec3::Zero();  // centre of mass and inertial axes, at the start of the step or of its half

@@ -5,6 +5,8 @@
 #include "engine/math/elementary.hpp"
 #include "engine/math/rotation.hpp"
 #include "engine/state/growth.hpp"
+#include "engine/trees/combined_joints.hpp"
+#include "engine/trees/topology.hpp"
 
 namespace vertebra::trees {
 namespace {
@@ -64,8 +66,10 @@ void collectAxisForces(TreeWorld& w, TreeRuntime& t) {
 
 void updateAxisForces(TreeWorld& w, int joint) {
   JointSlot& j = w.joints[joint];
+  const bool before = j.hasAxisForces;
   j.hasAxisForces = needsAxisForces(j);
   measureBounds(j);
+  if (changesCombination(w, j, before)) invalidateTopology(w);
   if (j.link >= 0) collectAxisForces(w, w.trees[w.bodies[w.links[j.link].body].tree]);
 }
 

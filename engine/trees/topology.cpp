@@ -10,6 +10,7 @@
 #include "engine/state/growth.hpp"
 #include "engine/state/stepper_traits.hpp"
 #include "engine/trees/axis_summary.hpp"
+#include "engine/trees/combined_joints.hpp"
 #include "engine/trees/tree_plan.hpp"
 #include "engine/trees/tree_step.hpp"
 
@@ -47,7 +48,7 @@ void markConstrained(TreeWorld& w, const UserConstraintSlot& c) {
 }
 
 void addLink(TreeWorld& w, const PlannedLink& planned, TreeRuntime& tree) {
-  const auto [body, joint, parent, reversed] = planned;
+  const auto [body, joint, parent, reversed, combined] = planned;
   BodySlot& b = w.bodies[body];
   dynamics::LinkModel m;
   m.parent = parent;
@@ -57,12 +58,14 @@ void addLink(TreeWorld& w, const PlannedLink& planned, TreeRuntime& tree) {
   LinkRuntime r;
   r.body = body;
   r.joint = joint;
+  r.combined = combined;
   r.gravityScale = b.gravityScale;
   r.light = !(m.mass > 0) || !(m.inertia.minCoeff() > 0);
   if (joint >= 0) {
     w.joints[joint].reversed = reversed;
     w.joints[joint].link = static_cast<int>(w.model.size());
   }
+  for (int id = combined; id >= 0; id = w.joints[id].nextCombined) w.joints[id].combinedLink = static_cast<int>(w.model.size());
   const dynamics::JointFrames frames = setJointOf(w, r, m);
   const dynamics::JointTraits& traits = dynamics::traitsOf(m.type);
   const bool constrained = w.settings.treeSolver != TreeSolver::Articulated;  // by rows, which need the frames of every type
@@ -81,7 +84,7 @@ void addTree(TreeWorld& w, const TreePlan& plan, const PlannedTree& planned) {
   tree.first = static_cast<int>(w.model.size());
   tree.qFirst = static_cast<int>(w.q.size());
   tree.vFirst = static_cast<int>(w.v.size());
-  tree.floating = plan.links[planned.first].joint < 0;
+  tree.floating = plan.links[planned.first].joint < 0 && plan.links[planned.first].combined < 0;
   tree.baseBody = planned.baseBody;
   for (int i = planned.first; i < planned.first + planned.count; i++) addLink(w, plan.links[i], tree);
   tree.tree.count = planned.count;
@@ -122,6 +125,10 @@ void carryToSlots(TreeWorld& w, const TreeRuntime& t) {
       b.pose = pose;
     }
     b.link = b.tree = -1;
+    for (int id = w.links[i].combined; id >= 0; id = w.joints[id].nextCombined) {
+      w.joints[id].combinedLink = -1;
+      w.joints[id].placed &= kept;  // the bodies' poses tell where it stands
+    }
     if (w.links[i].joint < 0) continue;
     JointSlot& j = w.joints[w.links[i].joint];
     j.link = -1;
@@ -255,7 +262,7 @@ void giveUpTrees(TreeWorld& w, std::size_t trees) {
   if (w.standing())
     for (std::size_t i = 0; i < trees; i++) carryToSlots(w, w.trees[i]);
   for (BodySlot& b : w.bodies) b.link = b.tree = -1;
-  for (JointSlot& j : w.joints) j.link = -1;
+  for (JointSlot& j : w.joints) j.link = j.combinedLink = -1;
   forgetAdded(w);
   clearTrees(w);
   w.current = w.grown = false;

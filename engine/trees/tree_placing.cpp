@@ -2,6 +2,7 @@
 #include <algorithm>
 
 #include "engine/dynamics/joints/joints.hpp"
+#include "engine/trees/combined_joints.hpp"
 #include "engine/trees/topology.hpp"
 #include "engine/trees/tree_step.hpp"
 
@@ -12,11 +13,22 @@ namespace {
 Pose inInertial(const TreeWorld& w, int body, const Pose& frame) {
   return body < 0 ? frame : w.bodies[body].inertialInLink().inverse() * frame;
 }
+// Of combined joints, the first whose coordinates are given; or -1.
+int givenJoint(const TreeWorld& w, int first) {
+  for (int id = first; id >= 0; id = w.joints[id].nextCombined)
+    if (w.joints[id].placed) return id;
+  return -1;
+}
 Pose inertialPose(const TreeWorld& w, int body) { return body < 0 ? Pose() : w.bodies[body].pose * w.bodies[body].inertialInLink(); }
 
 }  // namespace
 
 dynamics::JointFrames setJointOf(const TreeWorld& w, const LinkRuntime& link, dynamics::LinkModel& m) {
+  if (link.combined >= 0) {
+    const CombinedJoint c = combinedJoint(w, link.combined, link.body);
+    const int parent = parentBody(w.joints[link.combined], link.body);
+    return dynamics::setJoint(m, c.shape, inInertial(w, parent, c.inParent), inInertial(w, link.body, c.inChild));
+  }
   if (link.joint < 0 && !w.settings.planar) return dynamics::setJoint(m, {.type = dynamics::JointType::FreeRoot}, {}, {});
   if (link.joint < 0) {
     // Measured from the body's pose at creation: its height, and its axes then for those of the world.
@@ -50,7 +62,13 @@ void placeTree(TreeWorld& w, TreeRuntime& t) {
     double* const q = w.q.data() + m.qOffset;  // a world of welded bodies has none
     const Pose inertial = body.pose * body.inertialInLink();
     const dynamics::BodyPose& parent = m.parent >= 0 ? static_cast<const dynamics::BodyPose&>(t.tree.state[m.parent]) : t.tree.base.pose;
-    if (w.links[link].joint < 0) {
+    if (const int combined = w.links[link].combined; combined >= 0) {
+      std::fill_n(q, dynamics::jointNq(m.type), 0.0);
+      const int at = w.links[link].body, given = givenJoint(w, combined);
+      const int other = parentBody(w.joints[combined], at);
+      const Pose wanted = given < 0 ? body.pose : poseByJoint(w.joints[given], at, other < 0 ? Pose() : w.bodies[other].pose);
+      fitCoordinates(m, framesOf(w, link), inertialPose(w, other), wanted * body.inertialInLink(), q);
+    } else if (w.links[link].joint < 0) {
       std::fill_n(q, dynamics::jointNq(m.type), 0.0);
       fitCoordinates(m, framesOf(w, link), Pose(), inertial, q);
     } else {
@@ -75,6 +93,18 @@ void placeTree(TreeWorld& w, TreeRuntime& t) {
       const BodySlot& b = w.bodies[id];
       return dynamics::stack(b.omega, b.velocity + b.omega.cross(t.tree.O - b.pose.p));
     };
+    if (const int combined = w.links[link].combined; combined >= 0) {
+      const int at = w.links[link].body, given = givenJoint(w, combined);
+      Vec6 relative = twistAboutO(at) - twistAboutO(parentBody(w.joints[combined], at));
+      if (given >= 0) {
+        const JointSlot& j = w.joints[given];
+        const double rates[3] = {j.axes[0].v, j.axes[1].v, j.axes[2].v};
+        const Vec3 omega = omegaByJoint(j, at, j.b < 0 ? Quat(Quat::Identity()) : poseOf(w, j.b).q, rates);
+        relative = dynamics::stack(omega, (s.anchor - t.tree.O).cross(omega));
+      }
+      fitVelocity(m, s, t.tree.O, relative, v);
+      continue;
+    }
     if (w.links[link].joint < 0) {
       fitVelocity(m, s, t.tree.O, twistAboutO(w.links[link].body), v);
       continue;

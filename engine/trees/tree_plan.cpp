@@ -6,6 +6,7 @@
 #include <algorithm>
 
 #include "engine/state/stepper_traits.hpp"
+#include "engine/trees/combined_joints.hpp"
 
 namespace vertebra::trees {
 
@@ -98,10 +99,11 @@ TreePlan planTrees(TreeWorld& w, const std::vector<int>& bodies, const std::vect
       if (withMass && p.apart() && weightless(w, body)) continue;
       if (movesByPhysics(w, body) && !p.placed(body)) p.startTree(body, -1);
     }
+  combineJoints(w, p.plan);
   for (int id : joints) {
     JointSlot& j = w.joints[id];
     if (p.apart()) j.between.make();  // of rotors, too
-    if (j.broken || j.role == Role::Primary || !takesPart(w, j.a) || !takesPart(w, j.b)) continue;
+    if (j.broken || j.role == Role::Primary || j.role == Role::Combined || !takesPart(w, j.a) || !takesPart(w, j.b)) continue;
     if (!movesByPhysics(w, j.a) && !movesByPhysics(w, j.b)) continue;
     j.role = Role::Auxiliary;
     j.between.make();

@@ -7,9 +7,10 @@
 namespace vertebra::trees {
 
 struct PlannedLink {
-  int body, joint;  // joint -1: a free root
-  int parent;       // in the tree; -1 = its base
-  bool reversed;    // the tree runs from the joint's body b to its body a
+  int body, joint;    // joint -1: a free root, or several joints together
+  int parent;         // in the tree; -1 = its base
+  bool reversed;      // the tree runs from the joint's body b to its body a
+  int combined = -1;  // the first of several joints together
 };
 struct PlannedTree {
   int first, count;  // among the links

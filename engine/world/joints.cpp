@@ -8,6 +8,7 @@
 #include "engine/geometry/curve.hpp"
 #include "engine/state/stepper_traits.hpp"
 #include "engine/trees/axis_summary.hpp"
+#include "engine/trees/combined_joints.hpp"
 #include "engine/trees/topology.hpp"
 #include "engine/trees/tree_step.hpp"
 #include "engine/world/edits.hpp"
@@ -231,10 +232,37 @@ void World::startJoint(int joint, const double* q) {
 void World::jointState(int joint, double* q, double* v) const { vertebra::constraints::jointState(*data_, joint, q, v); }
 
 namespace {
+// Of ball joints that a link has together: the nearest that all of them allow.
+void setCombinedState(TreeWorld& w, int joint, const double* q, const double* v) {
+  JointSlot& j = w.joints[joint];
+  const int link = j.combinedLink, body = w.links[link].body, tree = w.bodies[body].tree, other = trees::parentBody(j, body);
+  const dynamics::LinkModel& m = w.model[link];
+  const auto inertial = [&](const dynamics::BodyPose& p) { return Pose{p.c, p.q}; };
+  const auto parent = [&]() -> const dynamics::BodyPose& {
+    return m.parent >= 0 ? static_cast<const dynamics::BodyPose&>(w.trees[tree].tree.state[m.parent]) : w.trees[tree].tree.base.pose;
+  };
+  const Pose back = w.bodies[body].inertialInLink();
+  if (q) {
+    std::copy_n(q, 4, j.q);
+    const Pose from = other < 0 ? Pose() : trees::poseOf(w, other);
+    trees::fitCoordinates(m, trees::framesOf(w, link), inertial(parent()), trees::poseByJoint(j, body, from) * back, &w.q[m.qOffset]);
+    trees::touchTree(w, tree);
+  }
+  if (!v || m.nv == 0) return;
+  const dynamics::LinkState& s = w.state[link];
+  const Vec3 omega = trees::omegaByJoint(j, body, j.b < 0 ? Quat(Quat::Identity()) : trees::poseOf(w, j.b).q, v);
+  trees::fitVelocity(m, s, w.trees[tree].tree.O, dynamics::stack(omega, (s.anchor - w.trees[tree].tree.O).cross(omega)), &w.v[m.vOffset]);
+  trees::touchTree(w, tree);
+}
+
 // Coordinates and rates of a joint that stands in a tree.
 Failure setTreeState(TreeWorld& w, int joint, const double* q, const double* v) {
   if (Failure f = trees::updateTopology(w)) return f;
   JointSlot& j = w.joints[joint];
+  if (j.combinedLink >= 0) {
+    setCombinedState(w, joint, q, v);
+    return {};
+  }
   if (j.link < 0)
     return {Failure::Unsupported,
             "the joint closes a cycle, joins figures or is a drive: it has no coordinates of its own; set those of the tree's joints"};
