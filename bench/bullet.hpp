@@ -21,13 +21,12 @@ inline btCollisionShape* makeShape(const Body& b) {
   return new btSphereShape(btScalar(b.size.x));
 }
 
-constexpr int kGroundGroup = 1, kBodyGroup = 2;
-inline int maskOf(const Scene& scene) { return scene.bodiesCollide ? kGroundGroup | kBodyGroup : kGroundGroup; }
+constexpr int kGroundGroup = 1;
 
 inline void addGround(btDiscreteDynamicsWorld& world, double friction) {
   auto* ground = new btRigidBody(0, nullptr, new btStaticPlaneShape(btVector3(0, 0, 1), 0));
   ground->setFriction(btScalar(friction));
-  world.addRigidBody(ground, kGroundGroup, kBodyGroup);
+  world.addRigidBody(ground, kGroundGroup, ~kGroundGroup);
 }
 
 inline std::string bulletName(const std::string& kind) {

@@ -38,8 +38,8 @@ inline void addBodies(vertebra::world::World& w, const Scene& scene, Vec offset 
                                                 : vertebra::geometry::ShapeType::Sphere;
     s.geometry.size = vec(b.size);
     s.surface.friction = scene.friction;
-    s.category = 2;
-    s.mask = scene.bodiesCollide ? ~0u : 1u;
+    s.category = filterOf(scene, b).group;
+    s.mask = filterOf(scene, b).mask;
     int id;
     must(w.createShape(bodies.back(), s, -1, id));
   }

@@ -1,13 +1,14 @@
 // One engine on one scene: timing and quality, printed as one line of JSON.
 //
 // usage: sim_ENGINE SCENE COUNT DT STEPS [key=value ...]; DT may be written 1/240; options are named at the top of each engine's file.
-// Options of all engines: seed=N (random start of the chain), measure=0 (times only), positions=1 (of the bodies' centres at the end). The
-// scene is run twice from the same start: first timed, in blocks of steps; then with every step measured. Times are microseconds of
-// processor time per step: mean, median and minimum over blocks. Scenes with ground have phases: fall (the first 0.4 s) and rest (ragdoll:
-// the second half; pile: the last second). Energies are relative to the scene's scale (chain: the potential energy between horizontal and
-// hanging; others: weight x 1 m; springs excluded). Joint errors: largest distance of the two anchor points [m], and largest relative speed
-// of the two at a joint [m/s], over all steps. Momentum in flight (ragdoll, before it lands): largest difference of the centre of mass'
-// velocity from g t [m/s]. Penetration and limits: over all steps, over all steps at rest, and at the end.
+// Options of all engines: seed=N (random start of the chain, other places in the heap), measure=0 (times only), positions=1 (of the bodies'
+// centres at the end). The scene is run twice from the same start: first timed, in blocks of steps; then with every step measured. Times
+// are microseconds of processor time per step: mean, median and minimum over blocks. Scenes with ground have phases: fall (the first 0.4 s;
+// heap: the first second) and rest (ragdoll: the second half; pile: the last second; heap: the last two). Energies are relative to the
+// scene's scale (chain: the potential energy between horizontal and hanging; others: weight x 1 m; springs excluded). Joint errors: largest
+// distance of the two anchor points [m], and largest relative speed of the two at a joint [m/s], over all steps. Momentum in flight
+// (ragdoll, before it lands): largest difference of the centre of mass' velocity from g t [m/s]. Penetration and limits: over all steps,
+// over all steps at rest, and at the end.
 #pragma once
 #include <time.h>
 #include <unistd.h>
@@ -118,7 +119,11 @@ class Measure {
       most = std::max(most, -lowest(scene_.bodies[i], states_[i].position, states_[i].orientation));
       if (!scene_.bodiesCollide) continue;
       for (std::size_t k = 0; k < i; k++)
-        if (length(states_[i].position - states_[k].position) < 0.35) most = std::max(most, boxOverlap(i, k));
+        if (scene_.bodies[i].figure < 0 || scene_.bodies[i].figure != scene_.bodies[k].figure) {
+          const Vec d = states_[i].position - states_[k].position;
+          const double reach = reachOf(scene_.bodies[i]) + reachOf(scene_.bodies[k]);
+          if (dot(d, d) < reach * reach) most = std::max(most, overlap(i, k));
+        }
     }
     return most;
   }
@@ -152,6 +157,43 @@ class Measure {
       if (!(value <= most)) most = value;  // keeps NaN
     }
     return most;
+  }
+  static double reachOf(const Body& b) { return b.shape == Shape::box ? length(b.size) : b.size.x + b.size.z; }
+  double overlap(std::size_t a, std::size_t b) const {
+    const Body &at = scene_.bodies[a], &other = scene_.bodies[b];
+    if (at.shape == Shape::box && other.shape == Shape::box) return boxOverlap(a, b);
+    if (other.shape == Shape::box) return overlap(b, a);
+    const auto ends = [&](std::size_t i, Vec* out) {
+      const Vec u = rotate(states_[i].orientation, {0, 0, scene_.bodies[i].size.z});
+      out[0] = states_[i].position - u;
+      out[1] = states_[i].position + u;
+    };
+    Vec p[2], q[2];
+    ends(b, q);
+    if (at.shape != Shape::box) {
+      ends(a, p);
+      return at.size.x + other.size.x - apart(p, q);
+    }
+    for (Vec& v : q) v = rotate(conjugate(states_[a].orientation), v - states_[a].position);
+    const auto distance = [&](double t) {  // to the box, negative inside
+      const Vec v = q[0] + t * (q[1] - q[0]), o{std::fabs(v.x) - at.size.x, std::fabs(v.y) - at.size.y, std::fabs(v.z) - at.size.z};
+      return length({std::max(o.x, 0.0), std::max(o.y, 0.0), std::max(o.z, 0.0)}) + std::min(std::max({o.x, o.y, o.z}), 0.0);
+    };
+    double low = 0, high = 1;  // the distance is convex along the segment
+    for (int i = 0; i < 40; i++) {
+      const double third = (high - low) / 3;
+      (distance(low + third) < distance(high - third) ? high : low) += distance(low + third) < distance(high - third) ? -third : third;
+    }
+    return other.size.x - distance(low);
+  }
+  static double apart(const Vec* p, const Vec* q) {  // distance of two segments
+    const Vec u = p[1] - p[0], v = q[1] - q[0], r = p[0] - q[0];
+    const double a = dot(u, u), e = dot(v, v), b = dot(u, v), c = dot(u, r), f = dot(v, r), det = a * e - b * b;
+    const auto within = [](double t) { return std::clamp(t, 0.0, 1.0); };
+    double s = a > 1e-12 && det > 1e-12 ? within((b * f - c * e) / det) : 0;
+    const double t = e > 1e-12 ? within((b * s + f) / e) : 0;
+    s = a > 1e-12 ? within((b * t - c) / a) : 0;
+    return length(r + s * u - t * v);
   }
   double boxOverlap(std::size_t a, std::size_t b) const {  // by separating axes; <= 0 when apart
     const Vec d = states_[b].position - states_[a].position, e[3] = {{1, 0, 0}, {0, 1, 0}, {0, 0, 1}};
@@ -338,8 +380,8 @@ int run(int argc, char** argv) {
   Times all, fall, rest;
   int block = std::min(a.steps, scene.ground ? 20 : 100);
   while (a.steps % block != 0) block--;
-  const int fallEnd = static_cast<int>(0.4 / a.step);
-  const int restBegin = a.scene == "ragdoll" ? a.steps / 2 : a.steps - static_cast<int>(std::lround(1 / a.step));
+  const int fallEnd = static_cast<int>(scene.fallSeconds / a.step);
+  const int restBegin = a.scene == "ragdoll" ? a.steps / 2 : a.steps - static_cast<int>(std::lround(scene.restSeconds / a.step));
   int done = 0;
   auto timed = std::make_unique<Made>();
   timed->build(scene, a);

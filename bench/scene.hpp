@@ -59,6 +59,7 @@ struct Body {
   Vec inertia;  // principal, about the centre of mass
   Vec position;
   Quat orientation;
+  int figure = -1;  // bodies of one figure do not collide with each other
 };
 
 enum class JointType { hinge, ball, fixed };
@@ -79,6 +80,7 @@ struct Scene {
   bool ground = false, bodiesCollide = false;
   double friction = 0;
   double energyScale = 1;
+  double fallSeconds = 0.4, restSeconds = 1;  // of the phases: from the start, before the end
 };
 
 inline Body capsule(std::string name, double mass, double radius, double half, Vec position, Quat orientation = {}) {
@@ -249,13 +251,59 @@ inline Scene pile(int count, int towers = 25) {
   return scene;
 }
 
+// E. Ragdolls that lie in the air above each other, each turned by the golden angle, and fall on each other.
+inline Scene heap(int count, std::uint32_t seed = 0) {
+  Scene scene;
+  scene.name = "heap";
+  scene.ground = scene.bodiesCollide = true;
+  scene.friction = 0.8;
+  scene.fallSeconds = 1;
+  scene.restSeconds = 2;
+  const Scene one = ragdoll();
+  const Quat tilt = axisAngle({1, 0, 0}, 0.17) * axisAngle({0, 1, 0}, 0.35);
+  const Vec centre = one.bodies[2].position;
+  for (int k = 0; k < count; k++) {
+    const Quat turn =
+        axisAngle({0, 0, 1}, 2.399963 * k + 0.7 * seed) * axisAngle({0, 1, 0}, kPi / 2 + 0.1 * std::sin(3.0 * k)) * conjugate(tilt);
+    const Vec to{0.15 * std::sin(5.1 * k + seed), 0.15 * std::cos(3.7 * k + 2.0 * seed), 0.6 + 0.45 * k};
+    const int base = static_cast<int>(scene.bodies.size());
+    for (Body b : one.bodies) {
+      b.name += "_" + std::to_string(k);
+      b.position = to + rotate(turn, b.position - centre);
+      b.orientation = turn * b.orientation;
+      b.figure = k;
+      scene.bodies.push_back(std::move(b));
+    }
+    for (Joint j : one.joints) {
+      j.parent += base;
+      j.child += base;
+      j.anchor = to + rotate(turn, j.anchor - centre);
+      j.axis = rotate(turn, j.axis);
+      scene.joints.push_back(j);
+    }
+  }
+  scene.energyScale = weight(scene);
+  return scene;
+}
+
+// The groups of a body and of the ground, for engines that filter pairs by masks: figures 30 apart share a group.
+struct Filter {
+  std::uint32_t group, mask;
+};
+inline Filter filterOf(const Scene& scene, const Body& b) {
+  if (b.figure < 0) return {2, scene.bodiesCollide ? ~0u : 1u};
+  const std::uint32_t own = 2u << (b.figure % 30);
+  return {own, 0x7fffffffu & ~own};
+}
+
 inline Scene makeScene(const std::string& name, int count, std::uint32_t seed) {
   if (name == "chain") return chain(count, seed);
   if (name == "loaded") return loadedChain(count);
   if (name == "tree127") return tree127();
   if (name == "ragdoll") return ragdoll();
   if (name == "pile") return pile(count);
-  std::fprintf(stderr, "unknown scene %s; known are chain, loaded, tree127, ragdoll, pile\n", name.c_str());
+  if (name == "heap") return heap(count, seed);
+  std::fprintf(stderr, "unknown scene %s; known are chain, loaded, tree127, ragdoll, pile, heap\n", name.c_str());
   std::exit(2);
 }
 

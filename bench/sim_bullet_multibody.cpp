@@ -82,7 +82,8 @@ class BulletMultibody : public Engine {
       auto* body = new btRigidBody(btScalar(b.mass), new btDefaultMotionState(poseOf(b)), makeShape(b), toBullet(b.inertia));
       body->setFriction(btScalar(std::sqrt(scene_.friction)));
       body->setActivationState(DISABLE_DEACTIVATION);
-      world_.addRigidBody(body, kBodyGroup, maskOf(scene_));
+      const Filter filter = filterOf(scene_, b);
+      world_.addRigidBody(body, static_cast<int>(filter.group), static_cast<int>(filter.mask));
       free_.push_back(body);
     }
   }
@@ -159,7 +160,8 @@ class BulletMultibody : public Engine {
       collider->setFriction(btScalar(scene_.friction));
       collider->setWorldTransform(poseOf(b));
       collider->setActivationState(DISABLE_DEACTIVATION);
-      world_.addCollisionObject(collider, kBodyGroup, maskOf(scene_));
+      const Filter filter = filterOf(scene_, b);
+      world_.addCollisionObject(collider, static_cast<int>(filter.group), static_cast<int>(filter.mask));
       if (links_[i] < 0)
         tree_->setBaseCollider(collider);
       else

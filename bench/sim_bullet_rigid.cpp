@@ -20,7 +20,6 @@ class BulletRigid : public Engine {
     // For a pair Bullet takes the product of both frictions.
     const double friction = scene_.bodiesCollide ? std::sqrt(scene_.friction) : scene_.friction;
     if (scene_.ground) addGround(world_, scene_.bodiesCollide ? friction : 1);
-    const int mask = scene_.ground ? maskOf(scene_) : 0;
     for (const Body& b : scene_.bodies) {
       btRigidBody::btRigidBodyConstructionInfo info(btScalar(b.mass), nullptr, makeShape(b), toBullet(b.inertia));
       info.m_startWorldTransform = poseOf(b);
@@ -29,7 +28,8 @@ class BulletRigid : public Engine {
       body->setDamping(0, 0);
       body->setActivationState(DISABLE_DEACTIVATION);
       body->setFlags(body->getFlags() | BT_ENABLE_GYROSCOPIC_FORCE_IMPLICIT_BODY);
-      world_.addRigidBody(body, kBodyGroup, mask);
+      const Filter filter = filterOf(scene_, b);
+      world_.addRigidBody(body, static_cast<int>(filter.group), scene_.ground ? static_cast<int>(filter.mask) : 0);
       bodies_.push_back(body);
     }
     for (const Joint& j : scene_.joints) addJoint(j);

@@ -82,6 +82,9 @@ class Ode : public Engine {
                           : b.shape == Shape::box   ? dCreateBox(space_, 2 * b.size.x, 2 * b.size.y, 2 * b.size.z)
                                                     : dCreateSphere(space_, b.size.x);
     dGeomSetBody(shape, body);
+    const Filter filter = filterOf(scene_, b);
+    dGeomSetCategoryBits(shape, filter.group);
+    dGeomSetCollideBits(shape, filter.mask);
   }
 
   void addJoint(const Joint& j) {

@@ -1,7 +1,7 @@
 // vertebra on the scenes of the benchmark, through its C ABI only.
 // options: stepper=impulse|variational|ode|spook|displacement, free=1 (free poses), tree_solver=articulated|sparse|dense,
 // solver=pgs|dantzig|jacobi|cg|lemke, positions=1 (penetration by displacements), whole=, accelerate=, order=, relaxation=, substeps=,
-// iterations=, tolerance=, correction=0
+// iterations=, tolerance=, correction=0, sleep=1
 #include <vertebra/vertebra.h>
 
 #include "bench/harness.hpp"
@@ -25,7 +25,7 @@ class Vertebra : public Engine {
     vtb_world_def def;
     check(vtb_world_def_init(&def, sizeof def));
     def.time_step = a.step;
-    def.flags = VTB_WORLD_FLAG_NO_SLEEP;
+    if (a.text("sleep", "0") == "0") def.flags |= VTB_WORLD_FLAG_NO_SLEEP;
     if (a.text("correction", "1") == "0") def.flags |= VTB_WORLD_FLAG_NO_ENERGY_CORRECTION;
     if (a.text("free", "0") == "1") def.flags |= VTB_WORLD_FLAG_FREE_POSES;
     if (a.text("positions", "0") == "1") def.flags |= VTB_WORLD_FLAG_CONTACT_POSITIONS;
@@ -114,7 +114,8 @@ class Vertebra : public Engine {
     const vtb_shape_type type = b.shape == Shape::capsule ? VTB_SHAPE_TYPE_CAPSULE
                                 : b.shape == Shape::box   ? VTB_SHAPE_TYPE_BOX
                                                           : VTB_SHAPE_TYPE_SPHERE;
-    if (scene.ground) addShape(body, type, b.size, scene.friction, 2, scene.bodiesCollide ? ~0u : 1u);
+    const Filter filter = filterOf(scene, b);
+    if (scene.ground) addShape(body, type, b.size, scene.friction, filter.group, filter.mask);
   }
 
   // Joint frames have world axes at the start, so that anchors and axes can be given as in the scene.
