@@ -110,12 +110,12 @@ void vertebra::capi::stepWorld(vtb_world& w, uint32_t steps) {
   w.engine.resetStatistics();
   Failure infeasible;
   for (uint32_t i = 0; i < steps; i++) {
-    playMotions(w);
+    PlayedMotions motions(w);
     Failure failure = w.engine.step();
+    if (!failure || failure.kind == Failure::Infeasible) motions.keep();
     if (failure.kind == Failure::Infeasible) {
       if (!infeasible) infeasible = std::move(failure);
     } else {
-      if (failure) takeBackMotions(w);
       if (failure.body >= 0) failure.text = nameOf(w, failure.body) + failure.text;
       check(failure);
     }

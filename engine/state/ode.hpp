@@ -29,6 +29,7 @@ struct OdeWork {  // scratch of steppers/ode/step.cpp
   int systemCount = 0;
   std::vector<int> systemOf, rollbacksOf;  // by tree; the second: in this step
   std::vector<double> drift, sample;
+  std::int64_t work = 0;      // of the present step: steppers/ode/work.hpp
   std::vector<Contact> told;  // as of a system, since the start of the step, in the order of shapes and features
   std::vector<Contact> gone;  // those of them that the last search did not find: with the mean force over the step
 };

@@ -159,6 +159,7 @@ Failure beginStep(WorldData& w) {
   if (w.callbacks.beforeStep) w.callbacks.beforeStep(w.callbacks.user);
   keepStart(w);
   resetStepStatistics(w.statistics);
+  w.ode.work = 0;
   return {};
 }
 
@@ -304,6 +305,8 @@ namespace {
 
 Failure makeStep(WorldData& w, double h) {
   const StepperTraits& stepper = traitsOf(w.settings.stepper);
+  if (w.time == w.wakeTime)
+    for (int body : w.driven) wakeDriven(w, body);
   if (w.settings.continuous && stepper.foresee && !w.shapes.empty())
     if (Failure f = stepper.foresee(w, h)) return f;
   if (Failure f = movePrescribed(w, h)) return f;

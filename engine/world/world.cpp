@@ -184,6 +184,7 @@ Failure World::step() {
     failure = stepInParts(w, h, 0);
     if (!failure && w.callbacks.afterStep) w.callbacks.afterStep(w.callbacks.user);
   }
+  w.driven.clear();
   if (w.anyForce && !failure) {
     w.anyForce = false;
     for (BodySlot& b : w.bodies) {
