@@ -40,8 +40,8 @@ def kind_of(field, model):
 
 
 def form_of(field):
-    if field.get("unit") == "pose":
-        return "Pose"
+    if field.get("unit") in ("pose", "twist"):
+        return field["unit"].capitalize()
     return "UnitVector" if field.get("unit_length") else "Plain"
 
 

@@ -74,9 +74,9 @@ vtb_status vtb_body_get_twist(const vtb_world* world, vtb_body body, double* twi
 vtb_status vtb_body_set_twist(vtb_world* world, vtb_body body, const double* twist, double* residual) {
   return changing(__func__, world, [&](vtb_world& w) {
     const int id = bodyOf(w, body);
-    finiteArray(twist, 6, "twist");
+    const Twist wanted = capi::twist(twist, "twist");
     double left[2] = {0, 0};
-    check(w.engine.setBodyTwist(id, vector(twist, "twist"), vector(twist + 3, "twist"), left));
+    check(w.engine.setBodyTwist(id, wanted.linear, wanted.angular, left));
     writeResidual(left, residual);
   });
 }

@@ -50,6 +50,13 @@ inline const double* finiteArray(const double* values, std::size_t count, const 
     if (!std::isfinite(values[i])) refuse(VTB_E_ARG, std::string(name) + "[" + std::to_string(i) + "] is not a finite number");
   return values;
 }
+// Positions, coordinates, and velocities.
+inline const double* withinReach(const double* values, std::size_t count, const char* name) {
+  finiteArray(values, count, name);
+  for (std::size_t i = 0; i < count; i++)
+    if (std::fabs(values[i]) > kFarthest) refuse(VTB_E_ARG, std::string(name) + "[" + std::to_string(i) + "] must be from -1e100 to 1e100");
+  return values;
+}
 
 inline int inRange(int32_t index, std::size_t count, const char* name) {
   if (index < 0 || static_cast<std::size_t>(index) >= count)
@@ -95,7 +102,15 @@ inline Quat quaternion(const double* values, const char* name) {
 }
 inline Pose pose(const double* values, const char* name) {
   required(values, name);
+  withinReach(values, 3, name);
   return {vector(values, name), quaternion(values + 3, name)};
+}
+struct Twist {
+  Vec3 linear = Vec3::Zero(), angular = Vec3::Zero();
+};
+inline Twist twist(const double* values, const char* name) {
+  withinReach(values, 6, name);
+  return {vector(values, name), vector(values + 3, name)};
 }
 inline Mat3 inertia(const double* v) {  // xx, xy, xz, yy, yz, zz
   Mat3 m;

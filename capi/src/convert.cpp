@@ -130,7 +130,6 @@ void checkAxes(dynamics::JointType type, const Vec3& axis, const Vec3& axis2) {
 double checkedMass(double mass) { return finiteNotNegative(mass, "mass"); }
 
 void checkCentre(const Vec3& com) {
-  constexpr double kFarthest = 1e100;  // m, as of the coordinates that a step may reach
   if (!(com.cwiseAbs().maxCoeff() <= kFarthest)) refuse(VTB_E_ARG, "com is farther than 1e100 m from the link frame");
 }
 

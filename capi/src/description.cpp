@@ -50,9 +50,9 @@ bool unitLength(const FieldDescription& f, const void* values, int first, int co
   return !(std::fabs(largest * std::sqrt(sum) - 1) > 1e-3);
 }
 
-// m: positions of poses are at most as far as the coordinates that a step may reach; sums with what is farther are no numbers.
-constexpr double kFarthest = 1e100;
-bool tooFar(const FieldDescription& f, int i, double x) { return f.form == Form::Pose && i < 3 && std::fabs(x) > kFarthest; }
+bool tooFar(const FieldDescription& f, int i, double x) {
+  return ((f.form == Form::Pose && i < 3) || f.form == Form::Twist) && std::fabs(x) > kFarthest;
+}
 
 bool soundNumbers(const FieldDescription& f, const void* values) {
   for (int i = 0; i < f.count; i++) {
@@ -120,7 +120,7 @@ std::string faultOfNumbers(const FieldDescription& f, const void* values) {
     const double x = numberAt(f, values, i);
     const std::string name = f.count > 1 ? std::string(f.name) + "[" + std::to_string(i) + "]" : f.name;
     if (!soundNumber(f.range, x)) return faultOfNumber(f.range, x, name);
-    if (tooFar(f, i, x)) return name + " is " + shown(x) + ", must be within 1e100 m of the origin";
+    if (tooFar(f, i, x)) return name + " is " + shown(x) + ", must be from -1e100 to 1e100";
   }
   return std::string(f.name) + (f.form == Form::Pose ? ": the quaternion (x, y, z, w) is not of unit length" : " is not a unit vector");
 }

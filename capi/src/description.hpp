@@ -30,7 +30,11 @@ enum class Kind : std::uint8_t {
   Callback
 };
 enum class Element : std::uint8_t { Real, Float, Integer, Unsigned, Wide, Byte, Other };  // of numbers, and of arrays
-enum class Form : std::uint8_t { Plain, UnitVector, Pose };
+enum class Form : std::uint8_t { Plain, UnitVector, Pose, Twist };
+
+// m, rad and m/s, rad/s: poses, coordinates and their rates are at most as large as a step may leave them; sums with what is farther are no
+// numbers.
+inline constexpr double kFarthest = 1e100;
 
 struct WordDescription {
   const char *name, *word;

@@ -11,7 +11,7 @@ namespace {
 const double* checkedCoordinates(const figure::FigureModel& model, const double* q, const char* name, bool withBase) {
   const int base = withBase || !model.coordinates.floatingBase ? 0 : dynamics::jointNq(dynamics::JointType::Floating);
   requiredArray(q, model.nq(), name);
-  finiteArray(q + base, static_cast<std::size_t>(model.nq() - base), name);
+  withinReach(q + base, static_cast<std::size_t>(model.nq() - base), name);
   for (const figure::CoordinatePart& part : model.coordinates.parts) {
     if (part.q < base) continue;
     if (const int at = dynamics::traitsOf(part.type).quaternion; at >= 0) quaternion(q + part.q + at, name);
@@ -28,7 +28,11 @@ const double* jointCoordinates(const figure::FigureModel& model, const double* q
 }
 
 const double* velocities(const figure::FigureModel& model, const double* v, const char* name) {
-  return finiteArray(v, static_cast<std::size_t>(model.nv()), name);
+  return withinReach(v, static_cast<std::size_t>(model.nv()), name);
+}
+
+const double* jointForces(const figure::FigureModel& model, const double* tau, const char* name) {
+  return finiteArray(tau, static_cast<std::size_t>(model.nv()), name);
 }
 
 void centerOfMass(figure::FigureWorkspace& workspace, const double* q, const double* v, double* position, double* velocity) {
@@ -203,7 +207,7 @@ vtb_status vtb_dynamics_forward(vtb_workspace* workspace, const double* q, const
                                 double* a) {
   return guarded(__func__, [&] {
     const State s = stateOf(workspace, q, v);
-    velocities(s.model, tau, "tau");
+    jointForces(s.model, tau, "tau");
     const int link = s.scratch.forward(q, v, tau, vector(gravity, "gravity"), requiredArray(a, s.model.nv(), "a"));
     if (link >= 0) refuse(VTB_E_UNSUPPORTED, figure::noInertiaText(s.model, link));
   });

@@ -220,7 +220,7 @@ vtb_status vtb_figure_set_motors(vtb_world* world, vtb_figure figure, const doub
 vtb_status vtb_figure_set_torques(vtb_world* world, vtb_figure figure, const double* tau) {
   return changing(__func__, world, [&](vtb_world& w) {
     const figure::Figure& f = figureOf(w, figure);
-    check(f.setTorques(w.engine, velocities(f.model(), tau, "tau")));
+    check(f.setTorques(w.engine, jointForces(f.model(), tau, "tau")));
   });
 }
 

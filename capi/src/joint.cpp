@@ -63,9 +63,9 @@ int axisOf(const vtb_world& w, int joint, int32_t axis) {
   return inRange(axis, static_cast<std::size_t>(w.engine.jointAxes(joint)), "axis");
 }
 
-// Coordinates of a joint as a caller gives them: finite, quaternions of unit length.
+// Coordinates of a joint as a caller gives them: bounded, quaternions of unit length.
 void checkCoordinates(const JointDefinition& d, const double* q) {
-  finiteArray(q, static_cast<std::size_t>(dynamics::jointNq(d.type)), "q");
+  withinReach(q, static_cast<std::size_t>(dynamics::jointNq(d.type)), "q");
   if (const int at = dynamics::traitsOf(d.type).quaternion; at >= 0) quaternion(q + at, "q");
 }
 
@@ -146,7 +146,7 @@ vtb_status vtb_joint_set_state(vtb_world* world, vtb_joint joint, const double* 
     if (d.constraint != ConstraintType::Joint)
       refuse(VTB_E_UNSUPPORTED, "this type of joint has no coordinates of its own; types below VTB_JOINT_TYPE_MOTOR have");
     if (q) checkCoordinates(d, q);
-    if (v) finiteArray(v, static_cast<std::size_t>(dynamics::jointNv(d.type)), "v");
+    if (v) withinReach(v, static_cast<std::size_t>(dynamics::jointNv(d.type)), "v");
     check(w.engine.setJointState(id, q, v));
   });
 }
@@ -185,9 +185,8 @@ vtb_status vtb_joint_set_target(vtb_world* world, vtb_joint joint, const double*
   return changing(__func__, world, [&](vtb_world& w) {
     const int id = jointOf(w, joint);
     const Pose target = capi::pose(pose, "pose");
-    const Vec3 linear = twist ? vector(twist, "twist") : Vec3(Vec3::Zero());
-    const Vec3 angular = twist ? vector(twist + 3, "twist") : Vec3(Vec3::Zero());
-    check(w.engine.setMotorTarget(id, target, linear, angular));
+    const Twist rates = twist ? capi::twist(twist, "twist") : Twist();
+    check(w.engine.setMotorTarget(id, target, rates.linear, rates.angular));
   });
 }
 

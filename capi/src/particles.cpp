@@ -67,8 +67,8 @@ vtb_status vtb_particles_set(vtb_world* world, vtb_particles particles, size_t f
     list.reserve(count);
     eachOf(values, count, stride_bytes, "values", [&](const vtb_particle* row) {
       particles::Particle p;
-      finiteArray(row->position, 3, "position");
-      finiteArray(row->velocity, 3, "velocity");
+      withinReach(row->position, 3, "position");
+      withinReach(row->velocity, 3, "velocity");
       readPairs(ParticlePairs::list, *row, p);
       list.push_back(p);
     });

@@ -29,25 +29,42 @@ double Player::timeAt(double worldTime) const {
   return loop && length > 0 ? t - length * std::floor(t / length) : t;
 }
 
-void vertebra::capi::playMotions(vtb_world& world) {
+PlayedMotions::PlayedMotions(vtb_world& world) : world_(world) {
   auto& players = world.players;
   players.erase(std::remove_if(players.begin(), players.end(), [&](const auto& p) { return world.figures.find(p->figure.bits) < 0; }),
                 players.end());
-  for (const auto& p : players) {
-    keepDrives(world, *p);
-    const double t = p->timeAt(world.engine.time() + world.engine.settings().timeStep);
+  for (const auto& p : players) keepDrives(world, *p);
+  try {
+    play();
+  } catch (...) {
+    takeBack();
+    throw;
+  }
+}
+
+PlayedMotions::~PlayedMotions() {
+  if (!kept_) takeBack();
+}
+
+void PlayedMotions::play() {
+  world_.engine.drivesOfStep(true);
+  for (const auto& p : world_.players) {
+    const double t = p->timeAt(world_.engine.time() + world_.engine.settings().timeStep);
     p->binding.coordinates(t, p->q.data());
     p->binding.velocities(t, p->v.data());
     const bool within = p->loop || (t > 0 && t < p->motion->duration());  // at its ends the clip stands still
     for (double& v : p->v) v = within ? v * p->speed : 0;
-    check(figureOf(world, p->figure).setMotors(world.engine, p->q.data(), p->v.data(), nullptr, nullptr, nullptr));
-    driveRoot(world, *p);
+    check(figureOf(world_, p->figure).setMotors(world_.engine, p->q.data(), p->v.data(), nullptr, nullptr, nullptr));
+    driveRoot(world_, *p);
   }
+  world_.engine.drivesOfStep(false);
 }
 
-void vertebra::capi::takeBackMotions(vtb_world& world) {
-  for (auto p = world.players.rbegin(); p != world.players.rend(); ++p)
-    for (const auto& [joint, drive] : (*p)->before) world.engine.takeBackDrive(joint, drive);
+void PlayedMotions::takeBack() {
+  world_.engine.drivesOfStep(false);
+  const auto& players = world_.players;
+  for (auto p = players.rbegin(); p != players.rend(); ++p)
+    for (const auto& [joint, drive] : (*p)->before) world_.engine.takeBackDrive(joint, drive);
 }
 
 vtb_status vtb_figure_play(vtb_world* world, vtb_figure figure, vtb_motion* motion, double start, double speed, int32_t loop) {

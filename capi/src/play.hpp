@@ -27,7 +27,21 @@ struct Player {
   std::vector<std::pair<int, world::JointDrive>> before;  // drives of the figure's joints, and of the root's, before the targets were set
 };
 
-void playMotions(vtb_world& world);      // sets the targets of the step that comes
-void takeBackMotions(vtb_world& world);  // and as they were, after a step that failed
+// Sets the targets of the step that comes; as they were, unless that is kept.
+class PlayedMotions {
+ public:
+  explicit PlayedMotions(vtb_world& world);
+  ~PlayedMotions();
+  PlayedMotions(const PlayedMotions&) = delete;
+  PlayedMotions& operator=(const PlayedMotions&) = delete;
+  void keep() { kept_ = true; }
+
+ private:
+  void play();
+  void takeBack();
+
+  vtb_world& world_;
+  bool kept_ = false;
+};
 
 }  // namespace vertebra::capi

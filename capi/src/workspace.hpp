@@ -15,11 +15,12 @@ struct vtb_workspace {
 
 namespace vertebra::capi {
 
-// nq coordinates: finite, quaternions of unit length within 1e-3 (the engine normalises them).
+// nq coordinates: bounded, quaternions of unit length within 1e-3 (the engine normalises them).
 const double* coordinates(const figure::FigureModel& model, const double* q, const char* name);
 const double* jointCoordinates(const figure::FigureModel& model, const double* q,
-                               const char* name);                                               // the same, the floating base's ignored
-const double* velocities(const figure::FigureModel& model, const double* v, const char* name);  // nv finite numbers
+                               const char* name);                                                  // the same, the floating base's ignored
+const double* velocities(const figure::FigureModel& model, const double* v, const char* name);     // nv bounded numbers
+const double* jointForces(const figure::FigureModel& model, const double* tau, const char* name);  // nv finite numbers
 
 // Refuse what has no answer: a figure without mass has no centre of mass, joints that move no inertia no acceleration.
 void centerOfMass(figure::FigureWorkspace& workspace, const double* q, const double* v, double* position, double* velocity);

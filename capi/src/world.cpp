@@ -110,12 +110,13 @@ void vertebra::capi::stepWorld(vtb_world& w, uint32_t steps) {
   w.engine.resetStatistics();
   Failure standing;  // of a step that stands nevertheless: the first, a contradiction before what is unsolved
   for (uint32_t i = 0; i < steps; i++) {
-    playMotions(w);
+    PlayedMotions motions(w);
     Failure failure = w.engine.step();
-    if (failure.kind == Failure::Infeasible || failure.kind == Failure::Unsolved) {
+    const bool stands = !failure || failure.kind == Failure::Infeasible || failure.kind == Failure::Unsolved;
+    if (stands) motions.keep();
+    if (stands && failure) {
       if (!standing || (standing.kind == Failure::Unsolved && failure.kind == Failure::Infeasible)) standing = std::move(failure);
     } else {
-      if (failure) takeBackMotions(w);
       if (failure.body >= 0) failure.text = nameOf(w, failure.body) + failure.text;
       check(failure);
     }

@@ -114,10 +114,13 @@ double AccelerationRows::accelerate(const double* drift, double tau, double* loa
     addContactAccelerations(rows, island_, {w_.shapes, contacts_, w_, set}, drift + bilateral, tau);
   }
   rows.project();
-  island_.tally.rows += static_cast<int>(work_.rows.rows.size()) + work_.bilateral.count();
+  count_ = static_cast<int>(work_.rows.rows.size()) + work_.bilateral.count();
+  island_.tally.rows += count_;
   if (!work_.rows.rows.empty()) {
     const SolutionSources from{w_.shapes, contacts_, w_.joints, set, w_.callbacks, w_, island_.tally, {1, 1, 0}, set.solverTolerance / tau};
-    concludeSolution(rows, solveOnce(work_.rows, from), island_.tally);
+    const solve::SolveReport report = solveOnce(work_.rows, from);
+    iterations_ = report.iterations;
+    concludeSolution(rows, report, island_.tally);
   }
   if (set.bilateralAccelerations) {
     storeBilateralRows(rows, island_, w_, set, 1);

@@ -23,6 +23,8 @@ class AccelerationRows {
   // the motion alone. Velocities that violate rows decay within tau [s]. Returns the power [W] that friction of contacts takes. `loads`: of
   // each touching contact, in their order, force [N] and torque [N m] on b, world axes.
   double accelerate(const double* drift, double tau, double* loads);
+  int count() const { return count_; }            // of the rows that it solved
+  int iterations() const { return iterations_; }  // of the solver
 
  private:
   double axisRate(int joint, int axis) const;
@@ -33,6 +35,7 @@ class AccelerationRows {
   RowWorkspace& work_;
   Island& island_;
   const std::vector<Contact>& contacts_;
+  int count_ = 0, iterations_ = 0;
 };
 
 }  // namespace vertebra::constraints

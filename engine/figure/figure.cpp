@@ -210,6 +210,13 @@ void Figure::v(const world::World& world, double* out) const {
 }
 
 Failure Figure::setState(world::World& world, const double* q, const double* v) const {
+  std::vector<int> joints;
+  for (const CoordinatePart& part : model_->coordinates.parts)
+    if (part.joint >= 0) joints.push_back(joints_[part.joint]);
+  return world.setTogether(bodies_[model_->skeleton->root], joints, [&] { return setParts(world, q, v); });
+}
+
+Failure Figure::setParts(world::World& world, const double* q, const double* v) const {
   const Coordinates& c = model_->coordinates;
   std::vector<double> treeQ(c.treeNq), treeV(c.treeNv);
   if (q) treeCoordinates(c, q, treeQ.data());

@@ -29,6 +29,7 @@ struct OdeWork {  // scratch of steppers/ode/step.cpp
   int systemCount = 0;
   std::vector<int> systemOf, rollbacksOf;  // by tree; the second: in this step
   std::vector<double> drift, sample;
+  std::int64_t work = 0;  // of the present step: steppers/ode/work.hpp
 };
 
 }  // namespace vertebra::inline state

@@ -14,6 +14,10 @@ struct WorldData : IslandWorld {
   std::vector<particles::ParticleBody> particleBodies;  // by body, scratch of the particles' step
   OdeWork ode;
   DisplacementData displacement;
+  // Bodies whose drives were set for the step that begins at wakeTime: it wakes them, so that one that fails wakes nothing.
+  std::vector<int> driven;
+  double wakeTime = 0;      // s
+  bool drivesWait = false;  // setters of drives note bodies there
 };
 
 }  // namespace vertebra::inline state

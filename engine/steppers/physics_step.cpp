@@ -194,6 +194,7 @@ Failure beginStep(WorldData& w) {
     forgetPastContacts(w);
   }
   resetStepStatistics(w.statistics);
+  w.ode.work = 0;
   return {};
 }
 
@@ -343,6 +344,8 @@ Failure makeStep(WorldData& w, double h) {
   const StepperTraits& stepper = traitsOf(w.settings.stepper);
   w.told.clear();
   w.gone.clear();
+  if (w.time == w.wakeTime)
+    for (int body : w.driven) wakeDriven(w, body);
   if (w.settings.continuous && stepper.foresee && !w.shapes.empty())
     if (Failure f = stepper.foresee(w, h)) return f;
   if (Failure f = movePrescribed(w, h)) return f;

@@ -142,4 +142,13 @@ void undo(WorldData& w) {
   while (reader.at < reader.end) trees::restoreRich(w, v);
 }
 
+void wakeDriven(WorldData& w, int body) {
+  const int tree = w.bodies[body].link >= 0 ? w.bodies[body].tree : -1;
+  if (tree >= 0 && w.kept.open && !w.kept.trees[tree].motion) trees::keepTree(w, tree);  // of one that stands nothing is kept else
+  trees::wakeBody(w, body);
+  if (tree < 0) return;
+  w.trees[tree].smooth = false;
+  w.trees[tree].fresh = true;
+}
+
 }  // namespace vertebra::steppers

@@ -7,6 +7,7 @@
 #include "engine/dynamics/joints/joints.hpp"
 #include "engine/geometry/curve.hpp"
 #include "engine/state/stepper_traits.hpp"
+#include "engine/steppers/undo.hpp"
 #include "engine/trees/axis_summary.hpp"
 #include "engine/trees/combined_joints.hpp"
 #include "engine/trees/topology.hpp"
@@ -185,11 +186,10 @@ namespace {
 void wakeBothEnds(WorldData& w, const JointSlot& j) {
   for (int body : {j.a, j.b}) {
     if (body < 0) continue;
-    trees::wakeBody(w, body);
-    if (w.bodies[body].link >= 0) {
-      w.trees[w.bodies[body].tree].smooth = false;
-      w.trees[w.bodies[body].tree].fresh = true;
-    }
+    if (w.drivesWait)
+      w.driven.push_back(body);
+    else
+      vertebra::steppers::wakeDriven(w, body);
   }
 }
 }  // namespace
@@ -302,6 +302,20 @@ Failure World::setJointState(int joint, const double* q, const double* v) {
   return setTreeState(w, joint, q, v);
 }
 
+Failure World::setTogether(int body, const std::vector<int>& joints, const std::function<Failure()>& set) {
+  WorldData& w = *data_;
+  if (Failure f = trees::updateTopology(w)) return f;
+  // Joints in trees and bodies that move by physics refuse no state; what may be refused needs a copy of all.
+  const bool sure = !keepsFreePoses(w.settings) && w.bodies[body].kind == BodyKind::Dynamic &&
+                    std::all_of(joints.begin(), joints.end(), [&](int j) { return w.joints[j].link >= 0; });
+  if (sure) return set();
+  std::vector<std::uint8_t> before;
+  saveState(w, before);
+  const Failure failure = set();
+  if (failure) (void)restoreState(w, before.data(), before.size());
+  return failure;
+}
+
 const MotorSettings& World::motor(int joint, int axis) const {
   static const MotorSettings none;
   const JointSlot& j = data_->joints[joint];
@@ -353,6 +367,13 @@ MotorTarget World::motorTarget(int joint) const {
   MotorTarget target{j.orientationMotor, {o->targetPosition, o->targetQuat}, o->targetVelocity, o->targetOmega};
   if (j.orientationMotor) target.omega = Vec3(j.axes[0].motor.velocity, j.axes[1].motor.velocity, j.axes[2].motor.velocity);
   return target;
+}
+
+void World::drivesOfStep(bool wait) {
+  WorldData& w = *data_;
+  if (wait) w.driven.clear();
+  w.wakeTime = w.time;
+  w.drivesWait = wait;
 }
 
 JointDrive World::jointDrive(int joint) const {

@@ -153,6 +153,7 @@ Failure World::step() {
     failure = stepWholeOrInParts(w, h);
     if (!failure && w.callbacks.afterStep) w.callbacks.afterStep(w.callbacks.user);
   }
+  w.driven.clear();
   if (w.anyForce && !failure) {
     w.anyForce = false;
     for (BodySlot& b : w.bodies) {

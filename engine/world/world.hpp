@@ -3,6 +3,7 @@
 // velocity of the frame's origin, then angular velocity). Equations of the steppers: docs/computation.md.
 #pragma once
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <string>
 #include <vector>
@@ -130,6 +131,8 @@ class World {
   // Unit, world: axis of rotation or direction of travel of each velocity, b against a.
   void jointDirections(int joint, Vec3* out) const;
   Failure setJointState(int joint, const double* q, const double* v);
+  // What set() does to the states of a body and of joints stands as a whole, or not at all where it fails.
+  Failure setTogether(int body, const std::vector<int>& joints, const std::function<Failure()>& set);
   void startJoint(int joint, const double* q);            // at rest at q; call before the tree of a new joint is made
   Failure placeByJoints(const std::vector<int>& joints);  // with free poses: places bodies as in trees, with closed joints
   const MotorSettings& motor(int joint, int axis) const;
@@ -137,7 +140,9 @@ class World {
   Failure setOrientationMotor(int joint, const Quat& target, const Vec3& velocity, double stiffness, double damping, double maxForce);
   Failure setMotorTarget(int joint, const Pose& pose, const Vec3& linear, const Vec3& angular);
   MotorTarget motorTarget(int joint) const;  // as last set by the two above
-  JointDrive jointDrive(int joint) const;    // all that these setters change
+  // From true to false, drives are set for the next step alone: it wakes what they move, and one that fails wakes nothing.
+  void drivesOfStep(bool wait);
+  JointDrive jointDrive(int joint) const;  // all that these setters change
   void takeBackDrive(int joint, const JointDrive& drive);
   void jointForces(int joint, JointForces& out) const;
   bool jointBroken(int joint) const;

@@ -139,14 +139,16 @@ TEST_CASE("a prescribed motion that leads to no pose is refused by the step, whi
   (void)still;
   REQUIRE(vtb_world_step(world, 1) == VTB_OK);
   const double spin[6] = {0, 0, 0, 0, 0, 1e200}, flight[6] = {1e308, 1e308, 0, 0, 0, 0}, none[6] = {};
-  for (const double* twist : {spin, flight}) {
+  for (const double* twist : {spin, flight}) CHECK(vtb_body_set_twist(world, body, twist, nullptr) == VTB_E_ARG);
+  const double fastest[6] = {1e100, 0, 0, 0, 0, 1e100}, far[7] = {1e100, 0, 0, 0, 0, 0, 1};
+  for (bool moved : {false, true}) {
     double time = 0, after = 0;
     REQUIRE(vtb_world_get_time(world, &time) == VTB_OK);
-    REQUIRE(vtb_body_set_twist(world, body, twist, nullptr) == VTB_OK);
+    REQUIRE((moved ? vtb_body_move_to(world, body, far, 1e-300) : vtb_body_set_twist(world, body, fastest, nullptr)) == VTB_OK);
     const std::uint64_t before = world.hash();
     vtb_status status = VTB_OK;
-    for (int i = 0; i < 1000 && status == VTB_OK; i++) status = vtb_world_step(world, 1);
-    if (twist == spin) {
+    for (int i = 0; i < 100 && status == VTB_OK; i++) status = vtb_world_step(world, 1);
+    if (moved) {
       CHECK(status == VTB_E_DIVERGED);
       CHECK(world.hash() == before);
     }
@@ -278,8 +280,95 @@ TEST_CASE("places so far out that sums of them are no numbers are refused", "[ho
   body = world.body(def);
   const double com[3] = {0, 0, 1e200}, inertia[6] = {1, 0, 0, 1, 0, 1};
   CHECK(vtb_body_set_mass(world, body, 1, com, inertia) == VTB_E_ARG);
+  def.twist[3] = 1e200;
+  CHECK(vtb_body_create(world, &def, &body) == VTB_E_ARG);
+  CHECK(std::string(vtb_last_error()).find("twist[3]") != std::string::npos);
+  // And of calls.
+  const double far[7] = {0, 1e308, 0, 0, 0, 0, 1}, here[7] = {0, 0, 0, 0, 0, 0, 1}, fast[6] = {0, 0, 1e200, 0, 0, 0}, q = 1e200;
+  vtb_shape_def round = made(vtb_shape_def_init);
+  round.size[0] = 0.1;
+  vtb_shape shape;
+  REQUIRE(vtb_shape_create(world, body, &round, &shape) == VTB_OK);
+  vtb_joint_def motor = made(vtb_joint_def_init), slider = motor;
+  motor.type = VTB_JOINT_TYPE_MOTOR;
+  motor.body_b = world.box(3, 0);
+  slider.type = VTB_JOINT_TYPE_PRISMATIC;
+  slider.body_b = world.box(4, 0);
+  vtb_joint driven, sliding;
+  REQUIRE(vtb_joint_create(world, &motor, &driven) == VTB_OK);
+  REQUIRE(vtb_joint_create(world, &slider, &sliding) == VTB_OK);
+  REQUIRE(vtb_world_step(world, 1) == VTB_OK);
+  const std::uint64_t before = world.hash();
+  double out[7];
+  CHECK(vtb_body_set_pose(world, body, far, nullptr) == VTB_E_ARG);
+  CHECK(std::string(vtb_last_error()).find("pose[1] must be from -1e100 to 1e100") != std::string::npos);
+  CHECK(vtb_body_move_to(world, body, far, 1) == VTB_E_ARG);
+  CHECK(vtb_body_set_twist(world, body, fast, nullptr) == VTB_E_ARG);
+  CHECK(vtb_shape_set_pose(world, shape, far) == VTB_E_ARG);
+  CHECK(vtb_joint_set_target(world, driven, far, nullptr) == VTB_E_ARG);
+  CHECK(vtb_joint_set_target(world, driven, here, fast) == VTB_E_ARG);
+  CHECK(vtb_joint_set_state(world, sliding, &q, nullptr) == VTB_E_ARG);
+  CHECK(vtb_joint_set_state(world, sliding, nullptr, &q) == VTB_E_ARG);
+  CHECK(vtb_pose_multiply(far, here, out) == VTB_E_ARG);
+  CHECK(world.hash() == before);
   CHECK(vtb_world_step(world, 1) == VTB_OK);
   CHECK(finitePoses(world));
+}
+
+TEST_CASE("the state of a figure is set as a whole or not at all", "[hostile]") {
+  vtb_skeleton_builder* builder = nullptr;
+  REQUIRE(vtb_skeleton_builder_create("s", &builder) == VTB_OK);
+  for (const char* name : {"root", "arm", "hand"}) {
+    vtb_link_def link = made(vtb_link_def_init);
+    link.name = name;
+    link.mass = 1;
+    for (int k : {0, 3, 5}) link.inertia[k] = 0.01;
+    int32_t index = -1;
+    REQUIRE(vtb_skeleton_builder_add_link(builder, &link, &index) == VTB_OK);
+  }
+  for (int i = 0; i < 2; i++) {
+    vtb_skeleton_joint_def joint = made(vtb_skeleton_joint_def_init);
+    joint.name = i == 0 ? "shoulder" : "wrist";
+    joint.type = VTB_JOINT_TYPE_REVOLUTE;
+    joint.parent = i;
+    joint.child = i + 1;
+    joint.parent_frame[0] = 0.3;
+    int32_t index = -1;
+    REQUIRE(vtb_skeleton_builder_add_joint(builder, &joint, &index) == VTB_OK);
+  }
+  vtb_skeleton* skeleton = nullptr;
+  REQUIRE(vtb_skeleton_builder_finish(builder, 0, &skeleton) == VTB_OK);
+  REQUIRE(vtb_skeleton_builder_destroy(builder) == VTB_OK);
+  for (bool freePoses : {false, true})
+    for (bool rootStands : {false, true}) {
+      vtb_world_def settings = made(vtb_world_def_init);
+      if (freePoses) settings.flags = VTB_WORLD_FLAG_FREE_POSES;
+      const World world(settings);
+      vtb_figure figure;
+      vtb_figure_def def = made(vtb_figure_def_init);
+      def.skeleton = skeleton;
+      REQUIRE(vtb_figure_create(world, &def, &figure) == VTB_OK);
+      vtb_body root, arm, hand;
+      REQUIRE(vtb_figure_get_body(world, figure, 0, &root) == VTB_OK);
+      REQUIRE(vtb_figure_get_body(world, figure, 1, &arm) == VTB_OK);
+      REQUIRE(vtb_figure_get_body(world, figure, 2, &hand) == VTB_OK);
+      std::size_t nq = 0, nv = 0;
+      REQUIRE(vtb_figure_get_q(world, figure, nullptr, 0, &nq) == VTB_OK);
+      REQUIRE(vtb_figure_get_v(world, figure, nullptr, 0, &nv) == VTB_OK);
+      std::vector<double> q(nq, 0.2), v(nv, 0.1);
+      for (int k = 3; k < 7; k++) q[static_cast<std::size_t>(k)] = k == 6;
+      REQUIRE(vtb_figure_set_state(world, figure, q.data(), v.data()) == VTB_OK);
+      // A body that stands takes no velocity; a joint between two of them has no coordinate of its own.
+      for (vtb_body body : rootStands ? std::vector{root} : std::vector{arm, hand})
+        REQUIRE(vtb_body_set_kind(world, body, VTB_BODY_KIND_STATIC) == VTB_OK);
+      REQUIRE(vtb_world_step(world, 3) == VTB_OK);
+      const std::uint64_t before = world.hash();
+      q[0] = 0.7;
+      CHECK(vtb_figure_set_state(world, figure, q.data(), v.data()) == VTB_E_UNSUPPORTED);
+      CHECK(world.hash() == before);
+      CHECK(vtb_world_step(world, 3) == VTB_OK);
+    }
+  vtb_skeleton_release(skeleton);
 }
 
 TEST_CASE("a link of a skeleton carries no heightfield, so that a figure is made as a whole or not at all", "[hostile]") {
@@ -321,11 +410,13 @@ TEST_CASE("a step that lacks inertia names the body, and puts back the targets o
   REQUIRE(vtb_figure_get_joint(world, figure, 0, &joint) == VTB_OK);
   vtb_motor_def before = made(vtb_motor_def_init), after = before;
   REQUIRE(vtb_joint_get_motor(world, joint, 0, &before) == VTB_OK);
+  const std::uint64_t hash = world.hash();
   REQUIRE(vtb_world_step(world, 1) == VTB_E_ARG);
   CHECK(std::string(vtb_last_error()).find("body 'feather'") != std::string::npos);
   REQUIRE(vtb_joint_get_motor(world, joint, 0, &after) == VTB_OK);
   CHECK(after.mode == before.mode);
   CHECK(after.position == before.position);
+  CHECK(world.hash() == hash);
   // Once the body has its inertia, the step sets the clip's target.
   const double com[3] = {0, 0, 0}, inertia[6] = {1, 0, 0, 1, 0, 1};
   REQUIRE(vtb_body_set_mass(world, light, 1, com, inertia) == VTB_OK);

@@ -62,7 +62,7 @@ vtb_status vtb_world_get_name(const vtb_world* world, vtb_named kind, size_t ind
  * not made together, others get other numbers in the order of solving: then it goes on from the present coordinates, to round-off.
  * VTB_E_UNSUPPORTED names what a file cannot say (filters, callbacks of forces and constraints, figures made by a call); VTB_E_IO. */
 vtb_status vtb_world_save_scene(const vtb_world* world, const char* path);
-/* The same into memory. */
+/* The same into memory. Files in it stay relative to the folder of that scene: parse it under a name in that folder. */
 vtb_status vtb_world_write_scene(const vtb_world* world, char* buffer, size_t size, size_t* needed);
 /* What scene files may hold, as Markdown: every element with its attributes. */
 vtb_status vtb_scene_get_reference(char* buffer, size_t size, size_t* needed);

@@ -7,6 +7,7 @@
 #include "engine/constraints/island_rows.hpp"
 #include "engine/constraints/row_law.hpp"
 #include "engine/forces/fields.hpp"
+#include "engine/steppers/ode/work.hpp"
 #include "engine/steppers/physics_step.hpp"
 #include "engine/steppers/steppers.hpp"
 #include "engine/trees/tree_step.hpp"
@@ -24,10 +25,6 @@ void setArmature(WorldData& w, TreeRuntime& t) {
 }
 
 namespace {
-
-// Of a physics step, where adaptive steps get very short: some seconds of work.
-constexpr int kMostEvaluations = 20000;
-constexpr int kMostLinkEvaluations = 2'000'000;
 
 Failure projectMomenta(WorldData& w, TreeRuntime& t, bool blow) {
   trees::momenta(w, t, 0, blow);
@@ -150,11 +147,10 @@ int OdeFlow::links() const {
 }
 
 bool OdeFlow::derivative(double t, const double* y, double* dy) {
-  if (++w_.statistics.evaluations > kMostEvaluations && w_.statistics.evaluations > kMostLinkEvaluations / links()) {
-    failure_ = {Failure::Diverged, "the step at " + std::to_string(w_.time) + " s needs more than " +
-                                       std::to_string(w_.statistics.evaluations - 1) +
-                                       " evaluations of the accelerations and was undone; for the stepper ode allow a larger tolerance "
-                                       "or smallest step, longer steps of bodies, or take the stepper impulse"};
+  w_.statistics.evaluations++;
+  w_.ode.work += workOfLinks(links(), anyRows());
+  if (w_.ode.work > mostWork(w_)) {
+    failure_ = tooMuchWork(w_);
     return false;
   }
   const auto own = [&](int shape) {  // forces of other tree systems stay as reported
@@ -188,7 +184,10 @@ bool OdeFlow::derivative(double t, const double* y, double* dy) {
   }
   double* const loads = dy + positions_ + velocities_;
   std::fill_n(loads, integrals(), 0.0);
-  if (any) loads[6 * touching_] = rows.accelerate(w_.ode.drift.data(), tau_, loads);
+  if (any) {
+    loads[6 * touching_] = rows.accelerate(w_.ode.drift.data(), tau_, loads);
+    w_.ode.work += workOfRows(w_.settings, rows.count(), rows.iterations());
+  }
   if (island_.tally.badConstraint >= 0) return false;
   double *dq = dy, *dv = dy + positions_;
   for (int ti : island_.trees) {

@@ -23,6 +23,7 @@
 #include "engine/steppers/ode/events.hpp"
 #include "engine/steppers/ode/flow.hpp"
 #include "engine/steppers/ode/tree_systems.hpp"
+#include "engine/steppers/ode/work.hpp"
 #include "engine/steppers/physics_step.hpp"
 #include "engine/steppers/steppers.hpp"
 #include "engine/trees/topology.hpp"
@@ -104,11 +105,16 @@ class OdeStep {
           struck |= b.applied->impulse.squaredNorm() > 0 || b.applied->angularImpulse.squaredNorm() > 0;
         }
     }
-    if (fresh) collision::collideAll(w_);
+    if (fresh) search();
     islands::buildIslands(w_);
     if (!fresh && !struck) return {};
     // Velocities that were set are projected on the rows before they move anything.
     return solveAll(h_, struck ? projectImpact : projectAtRest);
+  }
+
+  void search(const collision::Foresight& foresight = {}) {
+    collision::collideAll(w_, foresight);
+    w_.ode.work += workOfSearch(w_);
   }
 
   // s of a window of at most `left`: to the next impact that continuous collision foresees, then as far through it as a rollback needs.
@@ -116,12 +122,12 @@ class OdeStep {
     collision::Foresight foresight{left, collision::Foresight::From::Within};
     if (!w_.settings.continuous || !(w_.settings.rollbackDepth > 0) || w_.shapes.empty() || !anyFast(w_, foresight)) return left;
     placePrescribed(w_, left);
-    collision::collideAll(w_, foresight);
+    search(foresight);
     // What turns farther than that is swept as the ball inside it: where something is near, it goes on by parts of a turn.
     if (const double turn = fastestTurn(); turn * left > kSwept && !w_.contacts.empty()) {
       foresight.time = left = kSwept / turn;
       w_.contacts.swap(w_.contactsBefore);
-      collision::collideAll(w_, foresight);
+      search(foresight);
     }
     double span = left;
     for (const Contact& c : w_.contacts) {
@@ -173,11 +179,12 @@ class OdeStep {
     const double span = end - from;
     makeSystems(w_, from, h_);
     for (bool again = true; again;) {
+      if (w_.ode.work > mostWork(w_)) return tooMuchWork(w_);
       again = false;
       for (int g = 0; g < ode.systemCount; g++)
         if (!ode.systems[g].flown)
           if (Failure f = fly(ode.systems[g], end, span)) return f;
-      collision::collideAll(w_);
+      search();
       if (!(w_.settings.rollbackDepth > 0)) break;
       again = wakeWhatIsHit(from) || mergeWhereTheyMeet(from);
       for (int g = 0; !again && g < ode.systemCount; g++) {
@@ -277,7 +284,7 @@ class OdeStep {
     }
     if (!any) return false;
     for (int g = 0; g < w_.ode.systemCount; g++) OdeFlow(w_, w_.ode.systems[g], h_, h_).place(from, w_.ode.systems[g].start.data());
-    collision::collideAll(w_);
+    search();
     islands::buildIslands(w_);
     makeSystems(w_, from, h_);
     return true;
@@ -293,7 +300,7 @@ class OdeStep {
     for (int k = 0; k < kMostBisections && late - system.time > 1e-12 * span; k++) {
       const double middle = 0.5 * (system.time + late);
       if (Failure f = fly(system, middle, span)) return f;
-      collision::collideAll(w_);
+      search();
       if (depthOfPassed(w_, g) > w_.settings.rollbackDepth) {
         late = middle;
         continue;
@@ -306,7 +313,7 @@ class OdeStep {
     }
     OdeFlow flow(w_, system, span, h_);
     flow.place(system.time, system.y.data());
-    collision::collideAll(w_);
+    search();
     takeContacts(w_, g);
     if (stop) {
       w_.statistics.stops++;
@@ -345,7 +352,9 @@ class OdeStep {
     trees::lendInertias(w_, w_.workspaces[0], island.trees);
     constraints::IslandRows rows(w_, w_.workspaces[0], island, contacts, {span, span});
     std::optional<constraints::SolvedRows> solved;
+    const int rowsBefore = island.tally.rows;
     if (Failure f = solveIsland(w_, w_.workspaces[0], island, rows, span, project, solved)) return f;
+    w_.ode.work += workOfRows(w_.settings, island.tally.rows - rowsBefore, island.tally.solverIterations);
     storeRows(w_, w_.workspaces[0], island, *solved);
     if (!solved->empty()) addSolution(told, w_.workspaces[0], contacts);
     for (int ti : island.trees) w_.trees[ti].shifted = false;

@@ -532,3 +532,33 @@ TEST_CASE("ode: Baumgarte's stabilisation closes a joint as a critically damped 
     REQUIRE(w.bodyPose(body).p.x() == Approx((x + (rate + a * x) * t) * std::exp(-a * t)).margin(1e-5));
   }
 }
+
+TEST_CASE("ode: a step that would take too long fails after bounded work, rows included, and is undone", "[step][ode]") {
+  // A bound on the error that takes millions of steps.
+  WorldSettings s = ode(60, Integrator::ExplicitEuler, StepControl::Doubling);
+  s.odeTolerance = 1e-15;
+  s.odeSmallest = 1e-10;
+  const auto evaluations = [&](bool onGround) {
+    world::World w(s);
+    test::addGround(w, 0.5, 0);
+    // A ball that slides on its contact as it spins; a box that turns as Euler's equations say.
+    const int body =
+        onGround ? test::addBall(w, 0.1, 1, Vec3(0, 0, 0.1), 0.5, 0) : test::addBox(w, Vec3(0.1, 0.2, 0.4), 1, Vec3(0, 0, 5), 0.5, 0);
+    push(w, body, Vec3::Zero(), Vec3(3, 5, 40));
+    const std::uint64_t before = w.hash();
+    const Failure failure = w.step();
+    CHECK(failure.kind == Failure::Diverged);
+    CHECK(failure.text.find("takes too long") != std::string::npos);
+    CHECK(w.hash() == before);
+    const int needed = w.statistics().evaluations;
+    WorldSettings easy = s;
+    easy.odeTolerance = 1e-6;
+    REQUIRE_FALSE(w.setSettings(easy));
+    CHECK_FALSE(w.step());
+    return needed;
+  };
+  const int flying = evaluations(false), pressing = evaluations(true);
+  INFO(flying << " evaluations in flight, " << pressing << " with a contact");
+  CHECK(flying < 3'000'000);
+  CHECK(pressing < flying / 2);
+}

@@ -1,6 +1,8 @@
 // The frame of a sequence of calls: random numbers, checks, operations. See abi.hpp.
 #include "tests/fuzz/abi/abi.hpp"
 
+#include <sys/time.h>
+
 #include <mutex>
 
 namespace fuzz {
@@ -28,7 +30,10 @@ void Fuzz::defect(const char* what, const char* fn, long a, long b) {
 void Fuzz::before() {
   for (Out& o : outs) std::free(o.p);
   outs.clear();
-  alarm(60);  // a call that takes longer ends the process; sanitizers are slow
+  // A call that takes longer ends the process: in processor time, which a busy machine does not stretch, or where it waits for ever.
+  constexpr itimerval kLongest{{0, 0}, {120, 0}};
+  setitimer(ITIMER_PROF, &kLongest, nullptr);
+  alarm(1200);
 }
 
 vtb_status Fuzz::after(const char* fn, int id, vtb_status s) {

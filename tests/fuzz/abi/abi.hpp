@@ -30,6 +30,7 @@ struct Shared {  // what was loaded before the first seed
   std::vector<vtb_motion*> motions;
   std::vector<vtb_scene*> scenes;
   std::vector<std::string> urdf, bvh, xml;
+  std::string scenesFolder;  // ends in /
 };
 extern Shared shared;
 extern Count* table;
@@ -51,8 +52,8 @@ class Random {  // splitmix64
   bool chance(double p) { return unit() < p; }
 };
 
-enum Kind { BODY, SHAPE, JOINT, COUPLING, FIELD, FIGURE, CONSTRAINT, PARTICLES, KINDS };  // as VTB_NAMED_*
-struct Callback {                                                                         // what a callback of the library gets
+enum Kind { BODY, SHAPE, JOINT, COUPLING, FIELD, FIGURE, CONSTRAINT, PARTICLES, SENSOR, KINDS };  // as VTB_NAMED_*
+struct Callback {                                                                                 // what a callback of the library gets
   double v[16];
   int mode, axes = 0;
   std::uint64_t salt;
@@ -214,6 +215,7 @@ class Fuzz {
   void useField(FuzzedWorld* w);
   void useConstraint(FuzzedWorld* w);
   void useParticles(FuzzedWorld* w);
+  void useSensor(FuzzedWorld* w);
 
   // figures.cpp
   void figure(FuzzedWorld* w);

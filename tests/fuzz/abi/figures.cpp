@@ -112,6 +112,8 @@ void Fuzz::figure(FuzzedWorld* w) {
       break;
     case 17:
       CALLED(vtb_figure_com, w->w, f, out<double>(3), out<double>(3));
+      CALLED(vtb_figure_get_energy, w->w, f, out<double>(), out<double>());
+      CALLED(vtb_figure_get_momentum, w->w, f, nullptr, out<double>(3), out<double>(3));
       break;
     default:
       if (chance(0.2)) {

@@ -221,7 +221,38 @@ void Fuzz::useConstraint(FuzzedWorld* w) {
   }
 }
 
+void Fuzz::useSensor(FuzzedWorld* w) {
+  vtb_sensor s{any(w, SENSOR)};
+  PREPARED(sensor);
+  set(d.d.type, index(6));
+  const bool ofJoint = d.d.type == VTB_SENSOR_TYPE_FORCE_TORQUE;
+  if (ofJoint != chance(0.02)) d.d.joint.bits = any(w, JOINT);
+  if (ofJoint == chance(0.02)) d.d.body.bits = any(w, BODY, chance(0.1));
+  pose(d.d.pose);
+  set(d.d.axes, index(2));
+  if (d.d.type == VTB_SENSOR_TYPE_TOUCH) set(d.d.region, index(3));
+  for (double& x : d.d.size) x = positive(1);
+  switch (below(6)) {
+    case 0:
+    case 1:
+    case 2:
+      if (w->pool[SENSOR].size() < 6 && CHANGED(w, vtb_sensor_create, w->w, given(d), out<vtb_sensor>()) == VTB_OK)
+        w->pool[SENSOR].push_back(told<vtb_sensor>()->bits);
+      break;
+    case 3:
+      if (CHANGED(w, vtb_sensor_destroy, w->w, s) == VTB_OK) drop(w, SENSOR, s.bits);
+      break;
+    case 4:
+      CALLED(vtb_sensor_get_values, w->w, s, out<double>(7), 7, out<size_t>());
+      CALLED(vtb_sensor_get_def, w->w, s, filled<vtb_sensor_def>());
+      break;
+    default:
+      CALLED(vtb_world_get_sensor_values, w->w, out<double>(20), 20, out<size_t>());
+  }
+}
+
 void Fuzz::useParticles(FuzzedWorld* w) {
+  if (chance(0.3)) return useSensor(w);
   vtb_particles p{any(w, PARTICLES)};
   size_t n = below(12);
   std::vector<vtb_particle> v(n + 1);

@@ -123,6 +123,7 @@ int main(int argc, char** argv) {
     std::sort(files.begin(), files.end());
     for (const std::filesystem::path& file : files) load(file);
   }
+  fuzz::shared.scenesFolder = (std::filesystem::path(argv[1]) / "scenes/").string();
   const Loaded loaded;
   if (const char* seed = std::getenv("SEED")) {
     const char* list = std::getenv("OPS");

@@ -291,6 +291,8 @@ void Fuzz::useBody(FuzzedWorld* w) {
       break;
     default:
       CALLED(vtb_body_get_forces, w->w, b, out<double>(3), out<double>(3));
+      CALLED(vtb_body_get_energy, w->w, b, out<double>(), out<double>());
+      CALLED(vtb_body_get_momentum, w->w, b, nullptr, out<double>(3), out<double>(3));
   }
 }
 

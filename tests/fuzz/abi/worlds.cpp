@@ -52,6 +52,7 @@ void Fuzz::settings(vtb_world_def& d) {
     d.callbacks.user = c;
     if (chance(0.5)) d.callbacks.before_step = beforeStep;
     if (chance(0.5)) d.callbacks.filter = filter;
+    if (chance(0.3)) d.callbacks.after_step = beforeStep;
   }
 }
 
@@ -139,8 +140,6 @@ int32_t Fuzz::step(FuzzedWorld* w, int n) {
     defect("unexpected status", "vtb_world_step", s);
   if (whole && s != VTB_OK && s != VTB_E_INFEASIBLE && s != VTB_E_UNSOLVED) {
     vtb_world_get_hash(w->w, &b);
-    // A figure that follows a clip is woken before a step, as by a call; that stays. The same again must then leave all as it is.
-    if (a != b && vtb_world_step(w->w, 1) == s) vtb_world_get_hash(w->w, &a);
     if (a != b) defect("a failing step is not undone (hash)", "vtb_world_step", s);
   }
   return s;
@@ -225,7 +224,8 @@ void Fuzz::scene(FuzzedWorld* w) {
       }
       vtb_diagnostics* g = nullptr;
       vtb_scene* s = nullptr;
-      int32_t x = CALLED(vtb_scene_parse, text.c_str(), need - 1, "w.xml", &g, &s);
+      // Files stand in it relative to the folder of the scenes.
+      int32_t x = CALLED(vtb_scene_parse, text.c_str(), need - 1, (shared.scenesFolder + "w.xml").c_str(), &g, &s);
       if (x != VTB_OK) {
         defect("own scene text refused", "vtb_scene_parse", x);
         if (trace) std::fprintf(stderr, "%s\n", text.c_str());
