@@ -54,7 +54,7 @@ void solveContact(const double* D, const double* q, double mu, double* lambda) {
   }
   // False position; an end that stays counts half each time (Illinois), and every fourth step is a bisection.
   double last = high, spare = above;  // the margin at the upper end
-  for (int i = 1, side = 0; i < 80 && spare > 1e-14 && high - low > 1e-15 * high; i++) {
+  for (int i = 1, side = 0; i < 80 && spare > 0 && high - low > 1e-15 * high; i++) {
     double middle = low > 0 ? std::sqrt(low * high) : 0.125 * high;
     if (i % 4 != 0 && std::isfinite(below) && std::isfinite(above)) {
       const double cut = low + (high - low) * below / (below - above);
