@@ -6,19 +6,19 @@
 
 namespace vertebra::steppers {
 
-// Beyond this a step fails: about a second, more in large worlds.
-inline std::int64_t mostWork(const WorldData& w) { return 20'000'000 + 20'000 * static_cast<std::int64_t>(w.links.size()); }
+// Beyond this a step fails: about two seconds, more in large worlds.
+inline std::int64_t mostWork(const WorldData& w) { return 40'000'000 + 20'000 * static_cast<std::int64_t>(w.links.size()); }
 
 // Rows that were built and solved, in so many iterations of the world's solver.
 inline std::int64_t workOfRows(const WorldSettings& settings, std::int64_t rows, std::int64_t iterations) {
-  constexpr std::int64_t kBuilding = 20, kColumn = 16;
-  // A pivot of a direct solver, which has memory beyond that of sweeps, goes through a dense matrix.
-  const std::int64_t visits = solve::traitsOf(settings.solver).reserve ? 1 + rows / kColumn : 1;
-  return rows * (kBuilding + iterations * visits);
+  constexpr std::int64_t kBuilding = 20;
+  // A direct solver, which has memory beyond that of sweeps, goes through a dense matrix; its iterations may be sweeps that ended it.
+  const std::int64_t dense = solve::traitsOf(settings.solver).reserve ? rows : 0;
+  return rows * (kBuilding + dense + iterations);
 }
 
-inline std::int64_t workOfLinks(std::int64_t links,
-                                bool drift) {  // placed with their velocities, at five places where the drift of rows is found
+// Placed with their velocities, at five places where the drift of rows is found.
+inline std::int64_t workOfLinks(std::int64_t links, bool drift) {
   constexpr std::int64_t kPlacing = 20;
   return links * kPlacing * (drift ? 5 : 1);
 }
