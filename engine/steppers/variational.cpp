@@ -13,7 +13,6 @@
 // the tree's interval is halved, at most `adaptive.halvings` times. Both are decided from the interval's two ends alike, not from earlier
 // intervals: a rule that depends on history makes the energy drift. A tree that is ahead glides instead. Sources: Marsden and West 2001;
 // those of dynamics/discrete_interval.hpp.
-// before: a rule that looks back gives the energy a drift. A tree that is ahead glides instead.
 #include <algorithm>
 #include <cmath>
 
