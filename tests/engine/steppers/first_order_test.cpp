@@ -9,14 +9,6 @@ using namespace vertebra;
 
 namespace {
 
-WorldSettings settings(Stepper stepper, double rate) {
-  WorldSettings s;
-  s.stepper = stepper;
-  s.timeStep = 1 / rate;
-  s.sleeping = false;
-  return s;
-}
-
 Vec3 centreOf(const world::World& w, const std::vector<int>& bodies) {
   Vec3 sum = Vec3::Zero();
   double mass = 0;
@@ -46,7 +38,7 @@ test::Chain freeChain(world::World& w, const std::vector<double>& masses, double
 TEST_CASE("a figure that falls with its joints at their limits falls as a stone does", "[step]") {
   for (Stepper stepper : {Stepper::Impulse, Stepper::Spook})
     for (double rate : {60.0, 240.0}) {
-      world::World w(settings(stepper, rate));
+      world::World w(test::awake(stepper, rate));
       const test::Chain c = freeChain(w, {1, 0.5, 2}, 0.4);
       for (int j : c.joints) {
         dynamics::AxisParameters a;
@@ -75,7 +67,7 @@ TEST_CASE("a figure that falls with its joints at their limits falls as a stone 
 }
 
 TEST_CASE("a light root that whips does not throw the heavy links that hang on it", "[step]") {
-  WorldSettings s = settings(Stepper::Impulse, 240);
+  WorldSettings s = test::awake(Stepper::Impulse, 240);
   s.gravity.setZero();
   world::World w(s);
   const test::Chain c = freeChain(w, {0.05, 0.1, 3, 3}, 0.4);
@@ -102,7 +94,7 @@ TEST_CASE("a body that rebounds within a step meets the one that follows it", "[
   // The lower box bounces off the ground and then approaches the upper one, from which it flew away before.
   for (double gap : {0.0015, 0.003, 0.006})
     for (double rate : {60.0, 240.0}) {
-      world::World w(settings(Stepper::Impulse, rate));
+      world::World w(test::awake(Stepper::Impulse, rate));
       test::addGround(w, 0.5, 0.8);
       const int lower = test::addBox(w, Vec3(0.1, 0.1, 0.02), 1, Vec3(0, 0, 0.12), 0.5, 0.8);
       const int upper = test::addBox(w, Vec3(0.1, 0.1, 0.02), 0.5, Vec3(0, 0, 0.16 + gap), 0.5, 0.8);
@@ -120,7 +112,7 @@ TEST_CASE("a body that rebounds within a step meets the one that follows it", "[
 
 TEST_CASE("a knee that an impact bends up to its limit in one step is held there, not clamped", "[step]") {
   for (double rate : {60.0, 240.0}) {
-    WorldSettings s = settings(Stepper::Impulse, rate);
+    WorldSettings s = test::awake(Stepper::Impulse, rate);
     s.gravity.setZero();
     world::World w(s);
     const test::Chain c = freeChain(w, {5, 0.5}, 0.4);

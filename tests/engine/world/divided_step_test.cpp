@@ -9,14 +9,6 @@ using namespace vertebra;
 
 namespace {
 
-WorldSettings settings(Stepper stepper, double rate) {
-  WorldSettings s;
-  s.stepper = stepper;
-  s.timeStep = 1 / rate;
-  s.sleeping = false;
-  return s;
-}
-
 // A slender arm of three links, the last one light, that falls on the ground and whips over it; with a spring and dry friction in its joints.
 struct Whip {
   Whip(const WorldSettings& s, double restitution) : w(s) {
@@ -61,7 +53,7 @@ TEST_CASE("a light arm that whips over the ground does not sink in", "[step][par
       double deepest[2];
       int restarts[2] = {0, 0};
       for (int parts : {0, 1}) {
-        WorldSettings s = settings(stepper, rate);
+        WorldSettings s = test::awake(stepper, rate);
         if (!parts) s.adaptiveSubsteps = 1;
         Whip arm(s, 0);
         deepest[parts] = 0;
@@ -84,7 +76,7 @@ TEST_CASE("a light arm that whips over the ground does not sink in", "[step][par
 TEST_CASE("a step made in parts tells means: contacts and joints change momenta as they say", "[step][parts]") {
   for (Stepper stepper : {Stepper::Impulse, Stepper::Spook})
     for (double restitution : {0.0, 0.6}) {
-      Whip arm(settings(stepper, 60), restitution);
+      Whip arm(test::awake(stepper, 60), restitution);
       const double h = 1.0 / 60, weight = 2.35 * 9.81;
       int inParts = 0;
       for (int i = 0; i < 120; i++) {
@@ -116,7 +108,7 @@ TEST_CASE("a step made in parts tells means: contacts and joints change momenta 
 
 TEST_CASE("a world restored in the middle goes on as the one that made steps in parts", "[step][parts]") {
   for (Stepper stepper : {Stepper::Impulse, Stepper::Variational, Stepper::Spook}) {
-    Whip a(settings(stepper, 60), 0.3), b(settings(stepper, 60), 0.3);
+    Whip a(test::awake(stepper, 60), 0.3), b(test::awake(stepper, 60), 0.3);
     for (int i = 0; i < 120; i++) {
       test::advance(a.w, 1);
       std::vector<std::uint8_t> state;
@@ -124,7 +116,7 @@ TEST_CASE("a world restored in the middle goes on as the one that made steps in 
       REQUIRE_FALSE(b.w.restore(state.data(), state.size()));
       REQUIRE(a.w.hash() == b.w.hash());
       test::advance(b.w, 1);
-      Whip c(settings(stepper, 60), 0.3);
+      Whip c(test::awake(stepper, 60), 0.3);
       REQUIRE_FALSE(c.w.restore(state.data(), state.size()));
       test::advance(c.w, 1);
       REQUIRE(b.w.hash() == c.w.hash());
@@ -137,7 +129,7 @@ TEST_CASE("a step that fails in one of its parts is undone whole", "[step][parts
   struct Field {
     int calls = 0, fails = 0;  // the call that fails, counted from 1; 0: none
   } field;
-  Whip arm(settings(Stepper::Impulse, 60), 0.3), twin(settings(Stepper::Impulse, 60), 0.3);
+  Whip arm(test::awake(Stepper::Impulse, 60), 0.3), twin(test::awake(Stepper::Impulse, 60), 0.3);
   FieldDefinition d;
   d.type = FieldType::User;
   d.evaluate = [](void* data, int, int body, double*, double*) {
@@ -178,7 +170,7 @@ TEST_CASE("a step that fails in one of its parts is undone whole", "[step][parts
 
 TEST_CASE("a body set into the ground is pushed out without a step in many parts", "[step][parts]") {
   for (double depth : {0.01, 0.05}) {
-    world::World w(settings(Stepper::Impulse, 60));
+    world::World w(test::awake(Stepper::Impulse, 60));
     test::addGround(w, 0.5, 0);
     const int box = test::addBox(w, Vec3(0.1, 0.1, 0.1), 1, Vec3(0, 0, 0.1), 0.5, 0);
     test::advance(w, 10);
@@ -195,7 +187,7 @@ TEST_CASE("a body set into the ground is pushed out without a step in many parts
 TEST_CASE("a displacement that lifts a contact leaves joints within their limits", "[step][parts]") {
   // A heavy body stands on a light foot, whose slide is at its upper limit; the foot starts 5 mm deep.
   for (double foot : {0.5, 0.01}) {
-    WorldSettings s = settings(Stepper::Impulse, 240);
+    WorldSettings s = test::awake(Stepper::Impulse, 240);
     s.contactPositions = true;
     world::World w(s);
     test::addGround(w, 0.5, 0);

@@ -8,6 +8,14 @@ namespace test {
 
 using namespace vertebra;
 
+// A stepper at this many steps a second, without sleep.
+inline WorldSettings awake(Stepper stepper, double rate) {
+  WorldSettings s;
+  s.stepper = stepper;
+  s.timeStep = 1 / rate;
+  s.sleeping = false;
+  return s;
+}
 inline void advance(world::World& w, int steps) {
   for (int i = 0; i < steps; i++) {
     const Failure f = w.step();
