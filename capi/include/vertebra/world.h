@@ -67,7 +67,7 @@ typedef struct vtb_world_stats {
   int32_t unsolved;
   /* Free bodies and figures that were slowed down to the limits of vtb_speed_settings, summed over the call and its steps. */
   int32_t capped;
-  int32_t parts;          /* the most that a group made the last physics step in (vtb_body_set_integration); 1: none */
+  int32_t parts;          /* the most that a group made the last physics step in (vtb_body_set_integration, adaptive.substeps); 1: none */
   double solver_residual; /* m/s: largest over islands */
   double complementarity; /* J: largest over islands */
   double max_penetration; /* m: largest over the call */
