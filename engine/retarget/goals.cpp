@@ -1,0 +1,239 @@
+// See goals.hpp.
+#include "engine/retarget/goals.hpp"
+
+#include <Eigen/Dense>
+#include <algorithm>
+#include <cmath>
+
+namespace vertebra::retarget {
+
+namespace {
+
+constexpr double kFlat = 0.35;       // rad; of a foot's tilt within its mean in contact that still counts as flat
+constexpr double kNear = 0.005;      // m; soles touch with points this near to their lowest
+constexpr double kApproach = 0.2;    // s; in which a foot's hold rises from nothing before a contact
+constexpr double kClearance = 0.002; // m; of soles that are in the air
+constexpr double kBlend = 0.05;      // s; standard deviation of the smoothing of the root's path
+
+struct Bone {
+  Role from, to;
+};
+// Of the left side, in order from the root; a hip hangs from the root, a shoulder from the chest.
+constexpr Bone kBones[] = {{Role::LeftHip, Role::LeftKnee}, {Role::LeftKnee, Role::LeftFoot}, {Role::LeftShoulder, Role::LeftElbow}, {Role::LeftElbow, Role::LeftHand}};
+
+Vec3 unit(const Vec3& v) {
+  const double n = v.norm();
+  return n > 1e-12 ? Vec3(v / n) : Vec3(Vec3::Zero());
+}
+
+double smoothStep(double x) {
+  x = std::clamp(x, 0.0, 1.0);
+  return x * x * x * (10 + x * (6 * x - 15));
+}
+
+FrameGoal goalOf(const Source& s, const Target& t, int frame, double scale) {
+  FrameGoal g;
+  g.turned.fill(false);
+  for (Vec3& p : g.p) p.setZero();
+  for (Mat3& R : g.R) R = Mat3::Identity();
+  const ByRole<Vec3>& p = s.frames[static_cast<std::size_t>(frame)].p;
+  const Vec3 root = s.middle(frame, Role::LeftHip);
+  g.root = scale * (root - Vec3(0, 0, s.floor));
+  const bool arms = s.has(Role::LeftShoulder) && s.has(Role::RightShoulder);
+  const Vec3 chest = arms ? s.middle(frame, Role::LeftShoulder) : root;
+  g.chest = t.trunk * unit(chest - root);
+  if (s.has(Role::Head)) g.p[Role::Head] = g.chest + t.length[Role::Head] * unit(p[Role::Head] - chest);
+  for (int side = 0; side < 2; side++) {
+    const Role hip = sided(side, Role::LeftHip), shoulder = sided(side, Role::LeftShoulder);
+    g.p[hip] = t.length[hip] * unit(p[hip] - root);
+    if (arms) g.p[shoulder] = g.chest + t.length[shoulder] * unit(p[shoulder] - chest);
+    for (const Bone& bone : kBones) {
+      const Role from = sided(side, bone.from), to = sided(side, bone.to);
+      if (s.has(to)) g.p[to] = g.p[from] + t.length[to] * unit(p[to] - p[from]);
+    }
+  }
+  return g;
+}
+
+}  // namespace
+
+Mat3 meanRotation(const Mat3& sum) {
+  const Eigen::JacobiSVD<Mat3> svd(sum, Eigen::ComputeFullU | Eigen::ComputeFullV);
+  Mat3 turn = Mat3::Identity();
+  turn(2, 2) = (svd.matrixU() * svd.matrixV().transpose()).determinant() < 0 ? -1 : 1;
+  return svd.matrixU() * turn * svd.matrixV().transpose();
+}
+
+Goals makeGoals(const Source& source, const Target& target) {
+  Goals goals;
+  goals.scale = target.leg / source.leg;
+  for (int i = 0; i < source.count(); i++) goals.frames.push_back(goalOf(source, target, i, goals.scale));
+  return goals;
+}
+
+Alignment alignFoot(const Source& source, const Target& target, int side) {
+  const Role foot = sided(side, Role::LeftFoot), toe = sided(side, Role::LeftToe);
+  if (target.endBody[foot] < 0) return {};
+  // Orientations at which the source's foot stands: x along the foot on the ground, z up.
+  std::vector<Mat3> standing;
+  const auto level = [&](int i) {
+    const SourceFrame& f = source.frames[static_cast<std::size_t>(i)];
+    Vec3 x = f.p[toe] - f.p[foot];
+    if (source.roles[toe] == source.roles[foot] || Vec3(x.x(), x.y(), 0).norm() < 1e-6) {  // no toe: across the hips
+      const Vec3 left = f.p[Role::LeftHip] - f.p[Role::RightHip];
+      x = left.cross(Vec3::UnitZ());
+    }
+    x = unit(Vec3(x.x(), x.y(), 0));
+    Mat3 R;
+    R.col(0) = x, R.col(1) = Vec3::UnitZ().cross(x), R.col(2) = Vec3::UnitZ();
+    return Mat3(f.R[foot].transpose() * R);
+  };
+  for (const Interval& c : source.contacts[side])
+    for (int i = c.first; i <= c.last; i++) standing.push_back(level(i));
+  if (standing.empty())
+    for (int i = 0; i < source.count(); i++) standing.push_back(level(i));
+  // The mean of those near the mean: heels and toes that roll are left out.
+  Mat3 mean = Mat3::Zero();
+  for (const Mat3& R : standing) mean += R;
+  mean = meanRotation(mean);
+  for (int round = 0; round < 5; round++) {
+    Mat3 sum = Mat3::Zero();
+    for (const Mat3& R : standing) {
+      const double cosine = 0.5 * ((R.transpose() * mean).trace() - 1);
+      const double angle = std::acos(std::clamp(cosine, -1.0, 1.0));
+      sum += R / (1 + (angle / (0.2 * kFlat)) * (angle / (0.2 * kFlat)));
+    }
+    mean = meanRotation(sum);
+  }
+  return {mean * target.upright[foot], true};
+}
+
+void setOrientations(const Source& source, Role role, const Alignment& alignment, Goals& goals) {
+  if (!alignment.known || !source.has(role)) return;
+  for (std::size_t i = 0; i < goals.frames.size(); i++) {
+    goals.frames[i].R[role] = source.frames[i].R[role] * alignment.offset;
+    goals.frames[i].turned[role] = true;
+  }
+}
+
+namespace {
+
+// A foot with its sole's points about its ankle.
+class Sole {
+ public:
+  Sole(const Target& t, int side) {
+    const Anchor& ankle = t.ankle[side];
+    for (const Ball& b : t.surface[static_cast<std::size_t>(ankle.body)]) points_.push_back({b.point - ankle.point, b.radius});
+    if (points_.empty()) points_.push_back({});
+  }
+  double lowest(const Mat3& R) const {
+    double z = kInf;
+    for (const Ball& b : points_) z = std::min(z, R.row(2).dot(b.point) - b.radius);
+    return z;
+  }
+  // How the ankle moves while the foot turns from A to B over its lowest points.
+  Vec3 roll(const Mat3& A, const Mat3& B) const {
+    const double low = lowest(A);
+    Vec3 sum = Vec3::Zero();
+    int count = 0;
+    for (const Ball& b : points_)
+      if (A.row(2).dot(b.point) - b.radius < low + kNear) {
+        sum += (A - B) * b.point;
+        count++;
+      }
+    return sum / count;
+  }
+
+ private:
+  std::vector<Ball> points_;
+};
+
+struct FootPath {
+  std::vector<Vec3> free, offset;  // where the leg alone would put the ankle; what is added
+  std::vector<double> hold;
+};
+
+FootPath pathOf(const Source& source, const Sole& sole, const std::vector<Mat3>& R, const Goals& goals, int side) {
+  const int n = source.count();
+  FootPath path;
+  path.hold.assign(static_cast<std::size_t>(n), 0);
+  path.offset.assign(static_cast<std::size_t>(n), Vec3::Zero());
+  for (const FrameGoal& g : goals.frames) path.free.push_back(g.root + g.p[sided(side, Role::LeftFoot)]);
+  const std::vector<Interval>& contacts = source.contacts[side];
+  for (const Interval& c : contacts) {
+    Vec3 at = path.free[static_cast<std::size_t>(c.first)], mean = Vec3::Zero();
+    for (int i = c.first; i <= c.last; i++) {
+      const std::size_t k = static_cast<std::size_t>(i);
+      if (i > c.first) at += sole.roll(R[k - 1], R[k]);
+      at.z() = -sole.lowest(R[k]);
+      path.offset[k] = at - path.free[k];
+      path.hold[k] = 1;
+      mean += path.offset[k];
+    }
+    mean /= c.last - c.first + 1;
+    // The path as a whole is where the leg alone would put it on average.
+    for (int i = c.first; i <= c.last; i++) path.offset[static_cast<std::size_t>(i)].head<2>() -= mean.head<2>();
+  }
+  // Between contacts.
+  const double reach = kApproach / source.frameTime;
+  for (int i = 0; i < n; i++) {
+    const std::size_t k = static_cast<std::size_t>(i);
+    if (source.inContact[side][k]) continue;
+    const Interval *before = nullptr, *after = nullptr;
+    for (const Interval& c : contacts) {
+      if (c.last < i) before = &c;
+      if (c.first > i && !after) after = &c;
+    }
+    if (before && after) {
+      const double x = static_cast<double>(i - before->last) / (after->first - before->last);
+      const Vec3 a = path.offset[static_cast<std::size_t>(before->last)], b = path.offset[static_cast<std::size_t>(after->first)];
+      path.offset[k] = a + smoothStep(x) * (b - a);
+    } else if (before || after) {
+      path.offset[k] = path.offset[static_cast<std::size_t>(before ? before->last : after->first)];
+    }
+    const double gap = std::min(before ? i - before->last : kInf, after ? after->first - i : kInf);
+    path.hold[k] = std::isfinite(gap) ? 1 - smoothStep(gap / reach) : 0;
+    const double low = path.free[k].z() + path.offset[k].z() + sole.lowest(R[k]);
+    if (low < kClearance) path.offset[k].z() += kClearance - low;
+  }
+  return path;
+}
+
+std::vector<Vec3> smoothed(const std::vector<Vec3>& x, double deviation) {
+  const int n = static_cast<int>(x.size()), reach = static_cast<int>(std::ceil(3 * deviation));
+  if (reach < 1) return x;
+  std::vector<Vec3> out(x.size(), Vec3::Zero());
+  for (int i = 0; i < n; i++) {
+    double sum = 0;
+    for (int k = -reach; k <= reach; k++) {
+      const double w = std::exp(-0.5 * k * k / (deviation * deviation));
+      out[static_cast<std::size_t>(i)] += w * x[static_cast<std::size_t>(std::clamp(i + k, 0, n - 1))];
+      sum += w;
+    }
+    out[static_cast<std::size_t>(i)] /= sum;
+  }
+  return out;
+}
+
+}  // namespace
+
+void placeFeet(const Source& source, const Target& target, const std::vector<Mat3> (&R)[2], Goals& goals) {
+  FootPath path[2];
+  for (int side = 0; side < 2; side++) path[side] = pathOf(source, Sole(target, side), R[side], goals, side);
+  std::vector<Vec3> shift;
+  for (std::size_t i = 0; i < goals.frames.size(); i++) {
+    const double w[2] = {0.02 + path[0].hold[i], 0.02 + path[1].hold[i]};
+    shift.push_back((w[0] * path[0].offset[i] + w[1] * path[1].offset[i]) / (w[0] + w[1]));
+  }
+  shift = smoothed(shift, kBlend / source.frameTime);
+  for (std::size_t i = 0; i < goals.frames.size(); i++) {
+    FrameGoal& g = goals.frames[i];
+    g.root += shift[i];
+    for (int side = 0; side < 2; side++) {
+      g.foot[side] = path[side].free[i] + path[side].offset[i];
+      g.hold[side] = path[side].hold[i];
+    }
+  }
+}
+
+}  // namespace vertebra::retarget

@@ -1,0 +1,42 @@
+// What each frame of a result should reach: the source's directions laid on the target's lengths, and feet that stand where the source's do.
+// World axes, Z up, metres.
+#pragma once
+#include <vector>
+
+#include "engine/retarget/source.hpp"
+#include "engine/retarget/target.hpp"
+
+namespace vertebra::retarget {
+
+struct FrameGoal {
+  Vec3 root = Vec3::Zero();     // middle of the hips, world
+  ByRole<Vec3> p;               // from there; of roles that both have
+  ByRole<Mat3> R;               // of the bodies that end limbs (Target::endBody)
+  ByRole<bool> turned;          // whether R is wanted
+  Vec3 chest = Vec3::Zero();    // middle of the shoulders, from the root
+  Vec3 foot[2];                 // world, of the ankles
+  double hold[2] = {0, 0};      // 1 in contact, between contacts less
+};
+
+// Source -> target for a constant offset of orientation: target = source * offset.
+struct Alignment {
+  Mat3 offset = Mat3::Identity();
+  bool known = false;
+};
+
+struct Goals {
+  double scale = 1;  // lengths of the path
+  std::vector<FrameGoal> frames;
+};
+
+Goals makeGoals(const Source& source, const Target& target);
+// Orientation of feet: flat where the source's stand flat, along the source's feet.
+Alignment alignFoot(const Source& source, const Target& target, int side);
+void setOrientations(const Source& source, Role role, const Alignment& alignment, Goals& goals);
+// Feet stand still where the source's are in contact, or roll over the points of their soles that are lowest, with orientations R (by side
+// and frame); between contacts they pass smoothly from one place to the next, and the root goes along.
+void placeFeet(const Source& source, const Target& target, const std::vector<Mat3> (&R)[2], Goals& goals);
+
+Mat3 meanRotation(const Mat3& sum);  // the rotation nearest to a sum of rotations
+
+}  // namespace vertebra::retarget

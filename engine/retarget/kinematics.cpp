@@ -1,0 +1,112 @@
+// See kinematics.hpp.
+#include "engine/retarget/kinematics.hpp"
+
+#include <algorithm>
+
+#include "engine/math/rotation.hpp"
+
+namespace vertebra::retarget {
+
+using figure::FigureModel;
+
+Kinematics::Kinematics(std::shared_ptr<const FigureModel> model) : model_(std::move(model)) {
+  const FigureModel& m = *model_;
+  states_.resize(m.bodies.size());
+  std::size_t numbers = 0;
+  for (const dynamics::LinkModel& body : m.bodies) numbers += dynamics::columnNumbers(body);
+  columns_.resize(numbers);
+  dynamics::attachColumns(m.bodies.data(), states_.data(), states_.size(), columns_.data());
+  tree_.model = m.bodies.data();
+  tree_.state = states_.data();
+  tree_.count = static_cast<int>(m.bodies.size());
+  q_.resize(static_cast<std::size_t>(m.coordinates.treeNq));
+  moving_.resize(m.bodies.size());
+  for (std::size_t b = 0; b < m.bodies.size(); b++) {
+    const dynamics::LinkModel& body = m.bodies[b];
+    if (body.parent >= 0) moving_[b] = moving_[static_cast<std::size_t>(body.parent)];
+    for (int k = 0; k < body.nv; k++)
+      if (const int column = m.coordinates.column[static_cast<std::size_t>(body.vOffset + k)]; column >= 0) moving_[b].push_back(column);
+    std::sort(moving_[b].begin(), moving_[b].end());
+    moving_[b].erase(std::unique(moving_[b].begin(), moving_[b].end()), moving_[b].end());
+  }
+}
+
+void Kinematics::update(const double* q) {
+  const FigureModel& m = *model_;
+  figure::treeCoordinates(m.coordinates, q, q_.data());
+  if (m.coordinates.floatingBase) {
+    origin_ = Vec3(q_[0], q_[1], q_[2]);
+    const Quat r(q_[6], q_[3], q_[4], q_[5]);
+    const Pose inertial = Pose{Vec3::Zero(), r} * m.links[static_cast<std::size_t>(m.bodyLink[0])].pose.inverse();
+    for (int k = 0; k < 3; k++) q_[static_cast<std::size_t>(k)] = inertial.p[k];
+    for (int k = 0; k < 4; k++) q_[static_cast<std::size_t>(3 + k)] = inertial.q.coeffs()[k];
+  }
+  dynamics::updatePoses(tree_, q_.data());
+  dynamics::updateSubspaces(tree_);
+}
+
+Vec3 Kinematics::position(const Anchor& a) const {
+  if (a.body < 0) return a.point;
+  const dynamics::LinkState& s = states_[static_cast<std::size_t>(a.body)];
+  return origin_ + s.c + s.R * a.point;
+}
+
+Vec3 Kinematics::bodyPosition(int body) const { return origin_ + states_[static_cast<std::size_t>(body)].c; }
+Mat3 Kinematics::bodyRotation(int body) const { return states_[static_cast<std::size_t>(body)].R; }
+
+Pose Kinematics::linkPose(int link) const {
+  const figure::LinkPlace& place = model_->links[static_cast<std::size_t>(link)];
+  if (place.body < 0) return place.pose;
+  const dynamics::LinkState& s = states_[static_cast<std::size_t>(place.body)];
+  return Pose{origin_ + s.c, s.q} * place.pose;
+}
+
+Mat3 Kinematics::linkRotation(int link) const { return linkPose(link).q.toRotationMatrix(); }
+
+Anchor Kinematics::anchor(int link, const Vec3& inLink) const {
+  const figure::LinkPlace& place = model_->links[static_cast<std::size_t>(link)];
+  return {place.body, place.pose * inLink};
+}
+
+Vec3 Kinematics::axis(int body) const {
+  const Vec6& S = states_[static_cast<std::size_t>(body)].S[0];
+  const Vec3 angular = S.head<3>();
+  return angular.squaredNorm() > 0 ? angular : Vec3(S.tail<3>());
+}
+
+std::span<const int> Kinematics::columns(int body) const {
+  if (body < 0) return {};
+  return moving_[static_cast<std::size_t>(body)];
+}
+
+template <class F>
+void Kinematics::eachColumn(int body, F&& f) const {
+  const FigureModel& m = *model_;
+  for (int b = body; b >= 0; b = m.bodies[static_cast<std::size_t>(b)].parent) {
+    const dynamics::LinkModel& link = m.bodies[static_cast<std::size_t>(b)];
+    for (int k = 0; k < link.nv; k++) {
+      const std::size_t at = static_cast<std::size_t>(link.vOffset + k);
+      if (const int column = m.coordinates.column[at]; column >= 0)
+        f(column, m.coordinates.factor[at], states_[static_cast<std::size_t>(b)].S[k]);
+    }
+  }
+}
+
+void Kinematics::addLinear(const Anchor& a, double weight, double* J) const {
+  if (a.body < 0) return;
+  const std::size_t n = static_cast<std::size_t>(model_->nv());
+  const Vec3 x = position(a) - origin_;
+  eachColumn(a.body, [&](int column, double factor, const Vec6& S) {
+    const Vec3 linear = Vec3(S.tail<3>()) + cross(Vec3(S.head<3>()), x);
+    for (int r = 0; r < 3; r++) J[static_cast<std::size_t>(r) * n + static_cast<std::size_t>(column)] += weight * factor * linear[r];
+  });
+}
+
+void Kinematics::addAngular(int body, double weight, double* J) const {
+  const std::size_t n = static_cast<std::size_t>(model_->nv());
+  eachColumn(body, [&](int column, double factor, const Vec6& S) {
+    for (int r = 0; r < 3; r++) J[static_cast<std::size_t>(r) * n + static_cast<std::size_t>(column)] += weight * factor * S[r];
+  });
+}
+
+}  // namespace vertebra::retarget

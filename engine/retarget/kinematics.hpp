@@ -1,0 +1,52 @@
+// Poses of a figure's bodies and Jacobians of points on them, for inverse kinematics. World axes, metres, radians; coordinates q and
+// velocities v as a user of the figure sees them (engine/figure/coordinates.hpp), so mimic joints move with their masters.
+#pragma once
+#include <memory>
+#include <span>
+#include <vector>
+
+#include "engine/figure/figure_model.hpp"
+
+namespace vertebra::retarget {
+
+struct Anchor {  // a point that a body carries
+  int body = -1;  // of the model; -1 = the world
+  Vec3 point = Vec3::Zero();  // in the body's inertial frame
+};
+
+class Kinematics {
+ public:
+  explicit Kinematics(std::shared_ptr<const figure::FigureModel> model);
+  Kinematics(const Kinematics&) = delete;
+  Kinematics& operator=(const Kinematics&) = delete;
+
+  const figure::FigureModel& model() const { return *model_; }
+  void update(const double* q);  // poses and columns of all that follows
+
+  Vec3 position(const Anchor& a) const;
+  Vec3 bodyPosition(int body) const;  // of the inertial frame
+  Mat3 bodyRotation(int body) const;  // of the inertial frame
+  Pose linkPose(int link) const;
+  Mat3 linkRotation(int link) const;
+  Anchor anchor(int link, const Vec3& inLink) const;
+  Vec3 axis(int body) const;  // of a body's joint of one axis: world direction in which its coordinate turns or moves it
+
+  // Velocities that move a body, ascending.
+  std::span<const int> columns(int body) const;
+  // Adds weight times the velocity of the anchor, or the angular velocity of the body, per velocity of the figure: rows of a 3 x nv matrix.
+  void addLinear(const Anchor& a, double weight, double* J) const;
+  void addAngular(int body, double weight, double* J) const;
+
+ private:
+  template <class F>
+  void eachColumn(int body, F&& f) const;
+
+  std::shared_ptr<const figure::FigureModel> model_;
+  std::vector<dynamics::LinkState> states_;
+  std::vector<double> columns_, q_;
+  dynamics::Tree tree_;
+  Vec3 origin_ = Vec3::Zero();  // the root link's, about which the tree is computed
+  std::vector<std::vector<int>> moving_;
+};
+
+}  // namespace vertebra::retarget

@@ -1,0 +1,109 @@
+// See obstacles.hpp.
+#include "engine/retarget/obstacles.hpp"
+
+#include <algorithm>
+
+#include "engine/geometry/convex_hull.hpp"
+#include "engine/geometry/gjk.hpp"
+
+namespace vertebra::retarget {
+
+namespace {
+
+constexpr double kGround = 0.0;      // m; height that points may not pass
+constexpr double kMargin = 0.004;    // m; between links
+constexpr int kApart = 2;            // joints between two links up to which they may touch
+
+}  // namespace
+
+Obstacles::Obstacles(const Target& target) : target_(target) {
+  const figure::FigureModel& m = *target.model;
+  hulls_.resize(m.bodies.size());
+  for (std::size_t b = 0; b < hulls_.size(); b++) {
+    Hull& h = hulls_[b];
+    std::vector<Vec3> points;
+    for (const Ball& ball : target.surface[b]) {
+      points.push_back(ball.point);
+      h.radius = std::max(h.radius, ball.radius);
+    }
+    if (points.empty()) continue;
+    Vec3 low = points[0], high = points[0];
+    for (const Vec3& p : points) low = low.cwiseMin(p), high = high.cwiseMax(p);
+    h.centre = 0.5 * (low + high);
+    for (std::size_t i = 0; i < points.size(); i++) h.reach = std::max(h.reach, (points[i] - h.centre).norm() + h.radius);
+    auto hull = std::make_shared<geometry::ConvexHull>();
+    if (points.size() < 4 || !geometry::makeConvexHull(points, *hull).empty()) continue;
+    h.shape.type = geometry::ShapeType::Convex;
+    h.shape.hull = std::move(hull);
+    h.solid = true;
+  }
+  const auto up = [&](int body) {
+    std::vector<int> path;
+    for (; body >= 0; body = m.bodies[static_cast<std::size_t>(body)].parent) path.push_back(body);
+    return path;
+  };
+  Kinematics kinematics(target.model);
+  kinematics.update(target.zero.data());
+  for (int a = 0; a < static_cast<int>(hulls_.size()); a++)
+    for (int b = a + 1; b < static_cast<int>(hulls_.size()); b++) {
+      if (!hulls_[static_cast<std::size_t>(a)].solid || !hulls_[static_cast<std::size_t>(b)].solid) continue;
+      const std::vector<int> x = up(a), y = up(b);
+      std::size_t i = 0;
+      while (i < x.size() && std::find(y.begin(), y.end(), x[i]) == y.end()) i++;
+      const std::size_t j = i < x.size() ? static_cast<std::size_t>(std::find(y.begin(), y.end(), x[i]) - y.begin()) : y.size();
+      if (i + j <= kApart) continue;
+      Nearness rest;
+      const double d = distance(kinematics, a, b, kMargin, rest);
+      pairs_.push_back({a, b, std::min(kMargin, d)});
+    }
+}
+
+double Obstacles::distance(const Kinematics& k, int a, int b, double most, Nearness& out) const {
+  const Hull &A = hulls_[static_cast<std::size_t>(a)], &B = hulls_[static_cast<std::size_t>(b)];
+  const Mat3 Ra = k.bodyRotation(a), Rb = k.bodyRotation(b);
+  const Vec3 pa = k.bodyPosition(a), pb = k.bodyPosition(b);
+  if ((pa + Ra * A.centre - pb - Rb * B.centre).norm() > A.reach + B.reach + most) return kInf;
+  geometry::ConvexCore ca, cb;
+  ca.kind = cb.kind = geometry::ConvexCore::Kind::Hull;
+  ca.hull = A.shape.hull.get(), cb.hull = B.shape.hull.get();
+  ca.R = Ra, cb.R = Rb;
+  cb.p = pb - pa;
+  const double radii = A.radius + B.radius;
+  geometry::Separation s;
+  geometry::separation(ca, cb, most + radii, s);
+  if (s.kind == geometry::Separation::Kind::Far) return kInf;
+  out.normal = -s.normal;
+  out.a = {a, Ra.transpose() * s.a};
+  out.b = {b, Rb.transpose() * (s.b + pa - pb)};
+  return s.distance - radii;
+}
+
+void Obstacles::find(const Kinematics& k, const double hold[2], std::vector<Nearness>& out) const {
+  out.clear();
+  for (std::size_t b = 0; b < hulls_.size(); b++) {
+    const int body = static_cast<int>(b);
+    if (target_.surface[b].empty()) continue;
+    const Mat3 R = k.bodyRotation(body);
+    const Vec3 p = k.bodyPosition(body);
+    if ((p + R * hulls_[b].centre).z() - hulls_[b].reach > kGround) continue;
+    if ((body == target_.ankle[0].body && hold[0] >= 1) || (body == target_.ankle[1].body && hold[1] >= 1)) continue;
+    const Ball* lowest = nullptr;
+    double z = kInf;
+    for (const Ball& ball : target_.surface[b])
+      if (const double h = p.z() + R.row(2).dot(ball.point) - ball.radius; h < z) {
+        z = h;
+        lowest = &ball;
+      }
+    if (z < kGround) out.push_back({{body, lowest->point}, {-1, Vec3::Zero()}, Vec3::UnitZ(), kGround - z});
+  }
+  for (const Pair& pair : pairs_) {
+    Nearness n;
+    const double d = distance(k, pair.a, pair.b, std::max(0.0, pair.least), n);
+    if (d < pair.least) {
+      n.lack = pair.least - d;
+      out.push_back(n);
+    }
+  }
+}
+
+}  // namespace vertebra::retarget

@@ -1,0 +1,40 @@
+// What a figure's links may not enter: the ground at height 0, and each other. Distances are of the hulls of each body's points.
+// Metres, world axes.
+#pragma once
+#include <vector>
+
+#include "engine/retarget/target.hpp"
+
+namespace vertebra::retarget {
+
+struct Nearness {        // two bodies, or a body and the ground (b.body = -1), nearer than allowed
+  Anchor a, b;
+  Vec3 normal = Vec3::UnitZ();  // from b to a
+  double lack = 0;       // how much farther apart they should be
+};
+
+class Obstacles {
+ public:
+  explicit Obstacles(const Target& target);
+  // Of the present poses. Feet that are held in contact are left out of the ground.
+  void find(const Kinematics& kinematics, const double hold[2], std::vector<Nearness>& out) const;
+
+ private:
+  struct Hull {
+    geometry::Geometry shape;
+    Vec3 centre = Vec3::Zero();
+    double reach = 0, radius = 0;
+    bool solid = false;
+  };
+  struct Pair {
+    int a = 0, b = 0;
+    double least = 0;  // allowed distance: that of zero coordinates where the hulls overlap there
+  };
+  double distance(const Kinematics& k, int a, int b, double most, Nearness& out) const;
+
+  const Target& target_;
+  std::vector<Hull> hulls_;
+  std::vector<Pair> pairs_;
+};
+
+}  // namespace vertebra::retarget

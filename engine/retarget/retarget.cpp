@@ -1,0 +1,113 @@
+// See retarget.hpp.
+#include "engine/retarget/retarget.hpp"
+
+#include <Eigen/Dense>
+#include <algorithm>
+#include <cmath>
+
+#include "engine/retarget/pose_solver.hpp"
+
+namespace vertebra::retarget {
+
+namespace {
+
+constexpr int kFirst = 200, kSteps = 12;  // of a frame
+
+class Retargeting {
+ public:
+  Retargeting(const Source& source, const Target& target) : source_(source), target_(target), solver_(target), base_(makeGoals(source, target)) {}
+
+  void run(Trajectory& out) {
+    for (int side = 0; side < 2; side++) {
+      const Role foot = sided(side, Role::LeftFoot);
+      setOrientations(source_, foot, alignFoot(source_, target_, side), base_);
+    }
+    for (int side = 0; side < 2; side++) {
+      turns_[side].clear();
+      for (const FrameGoal& g : base_.frames) turns_[side].push_back(g.R[sided(side, Role::LeftFoot)]);
+    }
+    Weights weights;
+    pass(weights, false);
+    for (Role r : {Role::LeftHand, Role::RightHand, Role::Head}) setOrientations(source_, r, alignEnd(r), base_);
+    takeTurns();
+    pass(weights, true);
+    takeTurns();
+    pass(weights, true);
+    out.frameTime = source_.frameTime;
+    out.nq = target_.model->nq();
+    out.q.clear();
+    for (const std::vector<double>& q : q_) out.q.insert(out.q.end(), q.begin(), q.end());
+  }
+
+ private:
+  void pass(const Weights& weights, bool solid) {
+    Goals goals = base_;
+    for (int side = 0; side < 2; side++)
+      for (std::size_t i = 0; i < goals.frames.size(); i++) goals.frames[i].R[sided(side, Role::LeftFoot)] = turns_[side][i];
+    placeFeet(source_, target_, turns_, goals);
+    const bool first = q_.empty();
+    q_.resize(goals.frames.size());
+    for (std::size_t i = 0; i < goals.frames.size(); i++) {
+      if (first && i == 0) {
+        q_[0] = start(goals.frames[0]);
+        solver_.solve(goals.frames[0], weights, target_.zero, false, kFirst, q_[0]);
+      } else if (first) {
+        q_[i] = q_[i - 1];
+      }
+      solver_.solve(goals.frames[i], weights, target_.zero, solid, kSteps, q_[i]);
+    }
+  }
+
+  // The figure upright, its hips and shoulders along the source's.
+  std::vector<double> start(const FrameGoal& g) const {
+    std::vector<double> q = target_.zero;
+    const Vec3 left = g.p[Role::LeftHip] - g.p[Role::RightHip];
+    Mat3 R;
+    R.col(2) = target_.trunk > 0 ? g.chest.normalized() : Vec3(Vec3::UnitZ());
+    R.col(1) = (left - R.col(2) * R.col(2).dot(left)).normalized();
+    R.col(0) = R.col(1).cross(R.col(2));
+    const Quat turn(Mat3(R * target_.stand));
+    for (int k = 0; k < 3; k++) q[static_cast<std::size_t>(k)] = g.root[k];
+    for (int k = 0; k < 4; k++) q[static_cast<std::size_t>(3 + k)] = turn.coeffs()[k];
+    return q;
+  }
+
+  void takeTurns() {
+    for (std::size_t i = 0; i < q_.size(); i++) {
+      solver_.kinematics().update(q_[i].data());
+      for (int side = 0; side < 2; side++) turns_[side][i] = solver_.kinematics().bodyRotation(target_.ankle[side].body);
+    }
+  }
+
+  Alignment alignEnd(Role role) {
+    const int body = target_.endBody[role];
+    if (body < 0 || !source_.has(role)) return {};
+    Mat3 sum = Mat3::Zero();
+    for (std::size_t i = 0; i < q_.size(); i++) {
+      solver_.kinematics().update(q_[i].data());
+      sum += source_.frames[i].R[role].transpose() * solver_.kinematics().bodyRotation(body);
+    }
+    return {meanRotation(sum), true};
+  }
+
+  const Source& source_;
+  const Target& target_;
+  PoseSolver solver_;
+  Goals base_;
+  std::vector<Mat3> turns_[2];  // of the feet, by frame
+  std::vector<std::vector<double>> q_;
+};
+
+}  // namespace
+
+std::string retarget(const figure::Motion& motion, std::shared_ptr<const figure::FigureModel> model, const Settings& settings, Trajectory& out) {
+  if (!model->coordinates.floatingBase) return "the figure's root is fixed; retargeting moves it";
+  Source source;
+  if (const std::string wrong = readSource(motion, settings.rate, source); !wrong.empty()) return "motion '" + motion.name + "': " + wrong;
+  Target target;
+  if (const std::string wrong = readTarget(std::move(model), target); !wrong.empty()) return "figure: " + wrong;
+  Retargeting(source, target).run(out);
+  return {};
+}
+
+}  // namespace vertebra::retarget

@@ -1,0 +1,96 @@
+// Points of a figure's links that may touch the ground or each other: corners, vertices, centres with radii. See target.hpp.
+#include <algorithm>
+#include <cmath>
+
+#include "engine/retarget/target.hpp"
+
+namespace vertebra::retarget {
+
+namespace {
+
+using geometry::Geometry;
+using geometry::ShapeType;
+
+constexpr int kRing = 16;         // points of a cylinder's rim
+constexpr int kDirections = 200;  // in which extreme points are kept
+
+Vec3 direction(int k, int count) {  // evenly over the sphere
+  const double z = 1 - 2 * (k + 0.5) / count, turn = kPi * (1 + std::sqrt(5.0)) * (k + 0.5), r = std::sqrt(std::max(0.0, 1 - z * z));
+  return {r * std::cos(turn), r * std::sin(turn), z};
+}
+
+void addPoints(const Geometry& g, const Pose& pose, std::vector<Ball>& out) {
+  const auto add = [&](const Vec3& p, double radius) { out.push_back({pose * p, radius}); };
+  switch (g.type) {
+    case ShapeType::Sphere: add(Vec3::Zero(), g.size.x()); break;
+    case ShapeType::Capsule:
+      for (double end : {-1.0, 1.0}) add({0, 0, end * g.size.z()}, g.size.x());
+      break;
+    case ShapeType::Box:
+      for (int k = 0; k < 8; k++) add(g.size.cwiseProduct(Vec3(k & 1 ? 1 : -1, k & 2 ? 1 : -1, k & 4 ? 1 : -1)), 0);
+      break;
+    case ShapeType::Cylinder:
+      for (int k = 0; k < kRing; k++)
+        for (double end : {-1.0, 1.0})
+          add({g.size.x() * std::cos(2 * kPi * k / kRing), g.size.x() * std::sin(2 * kPi * k / kRing), end * g.size.z()}, 0);
+      break;
+    case ShapeType::Convex:
+      for (const Vec3& v : g.hull->vertices) add(v, 0);
+      break;
+    case ShapeType::Mesh:
+      for (const Vec3& v : g.mesh->vertices) add(v, 0);
+      break;
+    case ShapeType::Plane:
+    case ShapeType::Compound:
+    case ShapeType::Heightfield: break;
+  }
+}
+
+Pose shapePose(const std::vector<geometry::Shape>& shapes, int index) {
+  const geometry::Shape& s = shapes[static_cast<std::size_t>(index)];
+  return s.parent >= 0 ? shapePose(shapes, s.parent) * s.local : s.local;
+}
+
+}  // namespace
+
+std::vector<Ball> extremes(const std::vector<Ball>& points) {
+  if (points.size() <= 60) return points;
+  std::vector<bool> kept(points.size());
+  for (int k = 0; k < kDirections; k++) {
+    const Vec3 d = direction(k, kDirections);
+    std::size_t best = 0;
+    double most = -kInf;
+    for (std::size_t i = 0; i < points.size(); i++)
+      if (const double x = d.dot(points[i].point) + points[i].radius; x > most) {
+        most = x;
+        best = i;
+      }
+    kept[best] = true;
+  }
+  std::vector<Ball> out;
+  for (std::size_t i = 0; i < points.size(); i++)
+    if (kept[i]) out.push_back(points[i]);
+  return out;
+}
+
+std::vector<std::vector<Ball>> surfaceOf(const figure::FigureModel& model) {
+  std::vector<std::vector<Ball>> out(model.bodies.size());
+  const figure::Skeleton& s = *model.skeleton;
+  for (std::size_t l = 0; l < s.links.size(); l++) {
+    const figure::LinkPlace& place = model.links[l];
+    if (place.body < 0) continue;
+    std::vector<Ball> points;
+    const figure::LinkDescription& link = s.links[l];
+    for (std::size_t i = 0; i < link.shapes.size(); i++)
+      addPoints(link.shapes[i].geometry, place.pose * shapePose(link.shapes, static_cast<int>(i)), points);
+    if (points.empty())
+      for (const geometry::Visual& v : link.visuals) addPoints(v.geometry, place.pose * v.local, points);
+    std::vector<Ball>& body = out[static_cast<std::size_t>(place.body)];
+    const std::vector<Ball> few = extremes(points);
+    body.insert(body.end(), few.begin(), few.end());
+  }
+  for (std::vector<Ball>& body : out) body = extremes(body);
+  return out;
+}
+
+}  // namespace vertebra::retarget

@@ -1,0 +1,260 @@
+// See target.hpp.
+#include "engine/retarget/target.hpp"
+
+#include <Eigen/Dense>
+#include <algorithm>
+#include <cmath>
+
+namespace vertebra::retarget {
+
+std::vector<std::vector<Ball>> surfaceOf(const figure::FigureModel& model);
+
+namespace {
+
+using figure::FigureModel;
+
+struct Limb {
+  std::initializer_list<const char*> words;
+  Role top, middle, end;
+};
+const Limb kLimbs[] = {{{"leg", "hip", "knee", "ankle", "foot", "thigh", "calf", "shank", "shin", "upleg", "uleg", "lleg", "toe"},
+                        Role::LeftHip, Role::LeftKnee, Role::LeftFoot},
+                       {{"arm", "shoulder", "elbow", "wrist", "hand", "forearm", "upperarm", "clavicle", "collar"},
+                        Role::LeftShoulder, Role::LeftElbow, Role::LeftHand}};
+constexpr double kReach = 0.6;  // rad; of each joint when the place of a ball joint is sought
+constexpr int kTries = 200;
+
+class Finder {
+ public:
+  Finder(std::shared_ptr<const FigureModel> model, Target& out) : out_(out), model_(*model), kinematics_(model) {
+    out_.model = std::move(model);
+    out_.at.fill({-2, Vec3::Zero()});
+    out_.endBody.fill(-1);
+    out_.length.fill(0);
+    for (Mat3& R : out_.upright) R = Mat3::Identity();
+    jointOf_.assign(model_.bodies.size(), -1);
+    for (std::size_t b = 0; b < model_.bodies.size(); b++)
+      for (std::size_t j = 0; j < model_.skeleton->joints.size(); j++)
+        if (!model_.skeleton->joints[j].loop && model_.skeleton->joints[j].child == model_.bodyLink[b]) jointOf_[b] = static_cast<int>(j);
+  }
+
+  std::string find() {
+    zeroCoordinates();
+    out_.surface = surfaceOf(model_);
+    kinematics_.update(out_.zero.data());
+    for (int side = 0; side < 2; side++)
+      for (const Limb& limb : kLimbs) findLimb(side, limb);
+    for (int side = 0; side < 2; side++)
+      for (Role r : {Role::LeftHip, Role::LeftKnee, Role::LeftFoot})
+        if (!out_.has(sided(side, r))) return kRoleNames[static_cast<std::size_t>(sided(side, r))];
+    findStand();
+    findHead();
+    measure();
+    return {};
+  }
+
+ private:
+  void zeroCoordinates() {
+    const figure::Coordinates& c = model_.coordinates;
+    out_.zero.assign(static_cast<std::size_t>(c.nq), 0);
+    figure::neutral(c, out_.zero.data());
+    for (const figure::CoordinatePart& part : c.parts) {
+      if (part.joint < 0 || part.q < 0 || dynamics::jointNq(part.type) != dynamics::jointNv(part.type)) continue;
+      const figure::JointDescription& j = model_.skeleton->joints[static_cast<std::size_t>(part.joint)];
+      for (int k = 0; k < dynamics::jointNq(part.type); k++) {
+        const dynamics::AxisParameters& axis = j.axes[static_cast<std::size_t>(k)];
+        double& q = out_.zero[static_cast<std::size_t>(part.q + k)];
+        if (axis.lower <= axis.upper) q = std::clamp(q, axis.lower, axis.upper);
+      }
+    }
+  }
+
+  bool belongs(int body, int side, const Limb& limb) const {
+    if (jointOf_[static_cast<std::size_t>(body)] < 0) return false;
+    for (const std::string& name : {model_.skeleton->joints[static_cast<std::size_t>(jointOf_[static_cast<std::size_t>(body)])].name,
+                                    model_.skeleton->links[static_cast<std::size_t>(model_.bodyLink[static_cast<std::size_t>(body)])].name}) {
+      const std::vector<std::string> w = words(name);
+      if (anyOf(w, {"finger", "fingers", "thumb", "index", "middle", "ring", "pinky", "little", "gripper", "fingertip", "eye"})) return false;
+      if (sideOf(w) == side && anyOf(w, limb.words)) return true;
+    }
+    return false;
+  }
+
+  Vec3 origin(int body) const { return kinematics_.linkPose(model_.bodyLink[static_cast<std::size_t>(body)]).p; }
+
+  void findLimb(int side, const Limb& limb) {
+    std::vector<int> chain;
+    for (int b = 0; b < static_cast<int>(model_.bodies.size()); b++) {
+      if (!belongs(b, side, limb)) continue;
+      std::vector<int> path;
+      for (int at = b; at >= 0; at = model_.bodies[static_cast<std::size_t>(at)].parent)
+        if (belongs(at, side, limb)) path.insert(path.begin(), at);
+      if (path.size() > chain.size()) chain = path;
+    }
+    if (chain.size() < 2) return;
+    const bool leg = limb.end == Role::LeftFoot;
+    const int last = chain.back();
+    Vec3 far = origin(last);
+    for (const Ball& ball : out_.surface[static_cast<std::size_t>(last)])
+      if (const Vec3 x = kinematics_.position({last, ball.point}); (x - origin(last)).norm() > (far - origin(last)).norm()) far = x;
+    const Vec3 stop = leg || chain.size() > 4 ? origin(last) : far;
+    std::size_t k = 1;
+    double most = -1;
+    for (std::size_t i = 1; i < chain.size(); i++) {
+      const double near = std::min((origin(chain[i]) - origin(chain[0])).norm(), (origin(chain[i]) - stop).norm());
+      if (near > most - 1e-3) {
+        most = std::max(most, near);
+        k = i;
+      }
+    }
+    const auto place = [&](Role role, int body, const Vec3& x) {
+      out_.at[sided(side, role)] = {body, kinematics_.bodyRotation(body).transpose() * (x - kinematics_.bodyPosition(body))};
+    };
+    place(limb.middle, chain[k], origin(chain[k]));
+    const int base = model_.bodies[static_cast<std::size_t>(chain[0])].parent;
+    const Vec3 ball = pivot(std::vector<int>(chain.begin(), chain.begin() + static_cast<std::ptrdiff_t>(k)), chain[k]);
+    if (base >= 0)
+      place(limb.top, base, ball);
+    else
+      out_.at[sided(side, limb.top)] = {-1, ball};
+    if (k + 1 < chain.size()) {
+      const int end = nearest(std::vector<int>(chain.begin() + static_cast<std::ptrdiff_t>(k) + 1, chain.end()));
+      place(limb.end, end, origin(end));
+    } else {
+      place(limb.end, last, far);
+    }
+    out_.endBody[sided(side, limb.end)] = last;
+  }
+
+  bool hinge(int body) const { return model_.bodies[static_cast<std::size_t>(body)].nv == 1; }
+
+  // Where a ball joint would be in place of these: the centre of the sphere on which the next joint moves, level with it along its axis.
+  Vec3 pivot(const std::vector<int>& joints, int next) {
+    const Vec3 end = origin(next);
+    if (!hinge(joints.back())) return origin(joints.back());
+    if (joints.size() < 2) {
+      const Vec3 a = kinematics_.axis(joints[0]).normalized(), o = origin(joints[0]);
+      return o + a * a.dot(end - o);
+    }
+    const Vec3 axis = kinematics_.axis(next).normalized();
+    const int base = model_.bodies[static_cast<std::size_t>(joints[0])].parent;
+    const Vec3 from = base >= 0 ? kinematics_.bodyPosition(base) : Vec3(Vec3::Zero());
+    Eigen::Matrix<double, Eigen::Dynamic, 4> A(kTries, 4);
+    Eigen::VectorXd b(kTries);
+    std::vector<double> q = out_.zero;
+    for (int n = 0; n < kTries; n++) {
+      for (std::size_t i = 0; i < joints.size(); i++) {
+        const double share = std::fmod((n + 1) * kSpread[i % 6], 1.0);  // evenly spread, always the same
+        const int at = model_.coordinates.jointQ(jointOf_[static_cast<std::size_t>(joints[i])]);
+        const dynamics::AxisParameters& limits = model_.skeleton->joints[static_cast<std::size_t>(jointOf_[static_cast<std::size_t>(joints[i])])].axes[0];
+        if (at >= 0) q[static_cast<std::size_t>(at)] = std::clamp(kReach * (2 * share - 1), std::min(limits.lower, limits.upper), std::max(limits.lower, limits.upper));
+      }
+      kinematics_.update(q.data());
+      const Vec3 x = origin(next) - from;  // the base stands at zero coordinates
+      A.row(n) << 2 * x.x(), 2 * x.y(), 2 * x.z(), 1;
+      b[n] = x.squaredNorm();
+    }
+    kinematics_.update(out_.zero.data());
+    const Eigen::VectorXd fit = A.bdcSvd(Eigen::ComputeThinU | Eigen::ComputeThinV).solve(b);
+    const Vec3 c = from + Vec3(fit[0], fit[1], fit[2]);
+    return c + axis * axis.dot(end - c);
+  }
+
+  int nearest(const std::vector<int>& joints) const {  // whose origin is nearest to the axes of all
+    int best = joints[0];
+    double least = kInf;
+    for (int j : joints) {
+      double sum = 0;
+      for (int k : joints)
+        if (hinge(k)) sum += (origin(j) - origin(k)).cross(kinematics_.axis(k).normalized()).squaredNorm();
+      if (sum < least - 1e-12) {
+        least = sum;
+        best = j;
+      }
+    }
+    return best;
+  }
+
+  // Which way the figure stands at zero coordinates: up from its feet over its hips to its shoulders, left from its right hip to its left.
+  void findStand() {
+    const auto at = [&](Role r) { return kinematics_.position(out_.at[r]); };
+    const auto middle = [&](Role r) { return Vec3(0.5 * (at(r) + at(sided(1, r)))); };
+    const Vec3 left = (at(Role::LeftHip) - at(Role::RightHip)).normalized();
+    Vec3 up = middle(Role::LeftHip) - middle(Role::LeftFoot);
+    if (out_.has(Role::LeftShoulder) && out_.has(Role::RightShoulder)) up += middle(Role::LeftShoulder) - middle(Role::LeftHip);
+    up -= left * left.dot(up);
+    int axis = 0;
+    up.cwiseAbs().maxCoeff(&axis);
+    Vec3 z = Vec3::Zero();
+    z[axis] = up[axis] > 0 ? 1 : -1;
+    Vec3 y = left - z * z.dot(left);
+    y.cwiseAbs().maxCoeff(&axis);
+    Vec3 snapped = Vec3::Zero();
+    snapped[axis] = y[axis] > 0 ? 1 : -1;
+    y = snapped.dot(y.normalized()) > 0.98 ? snapped : y.normalized();
+    out_.stand.row(0) = y.cross(z).transpose();
+    out_.stand.row(1) = y.transpose();
+    out_.stand.row(2) = z.transpose();
+  }
+
+  void findHead() {
+    int link = -1;
+    for (const char* word : {"head", "neck"})
+      if (link < 0)
+        for (const figure::LinkFrame& f : model_.frames)  // parents first
+          if (anyOf(words(model_.skeleton->links[static_cast<std::size_t>(f.link)].name), {word})) link = f.link;
+    if (link < 0 || model_.links[static_cast<std::size_t>(link)].body < 0) return;
+    const Pose pose = kinematics_.linkPose(link);
+    const double height = out_.stand.row(2).dot(pose.p);
+    out_.endBody[Role::Head] = model_.links[static_cast<std::size_t>(link)].body;
+    if (out_.has(Role::LeftShoulder) && height > out_.stand.row(2).dot(kinematics_.position(out_.at[Role::LeftShoulder])))
+      out_.at[Role::Head] = kinematics_.anchor(link, Vec3::Zero());
+  }
+
+  void measure() {
+    const auto at = [&](Role r) { return kinematics_.position(out_.at[r]); };
+    for (int side = 0; side < 2; side++)
+      for (const Limb& limb : kLimbs) {
+        if (!out_.has(sided(side, limb.top))) continue;
+        out_.length[sided(side, limb.top)] = 0.5 * (at(limb.top) - at(sided(1, limb.top))).norm();
+        out_.length[sided(side, limb.middle)] = (at(sided(side, limb.middle)) - at(sided(side, limb.top))).norm();
+        out_.length[sided(side, limb.end)] = (at(sided(side, limb.end)) - at(sided(side, limb.middle))).norm();
+      }
+    out_.leg = 0.5 * (out_.length[Role::LeftKnee] + out_.length[Role::LeftFoot] + out_.length[Role::RightKnee] + out_.length[Role::RightFoot]);
+    out_.at[Role::Pelvis] = out_.at[Role::LeftHip];
+    out_.at[Role::Pelvis].point = 0.5 * (out_.at[Role::LeftHip].point + out_.at[Role::RightHip].point);
+    if (out_.has(Role::LeftShoulder) && out_.has(Role::RightShoulder)) {
+      const Vec3 chest = 0.5 * (at(Role::LeftShoulder) + at(Role::RightShoulder));
+      out_.trunk = (chest - at(Role::Pelvis)).norm();
+      if (out_.has(Role::Head)) out_.length[Role::Head] = (at(Role::Head) - chest).norm();
+    }
+    double lowest = kInf;
+    for (int r = 0; r < kRoles; r++) {
+      const int body = out_.endBody[static_cast<Role>(r)];
+      if (body < 0) continue;
+      out_.upright[static_cast<Role>(r)] = out_.stand * kinematics_.bodyRotation(body);
+      if (r % kSide != static_cast<int>(Role::LeftFoot) || r >= 2 * kSide) continue;
+      out_.ankle[r / kSide] = {body, kinematics_.bodyRotation(body).transpose() * (at(static_cast<Role>(r)) - kinematics_.bodyPosition(body))};
+      for (const Ball& ball : out_.surface[static_cast<std::size_t>(body)])
+        lowest = std::min(lowest, out_.stand.row(2).dot(kinematics_.position({body, ball.point})) - ball.radius);
+    }
+    out_.soleHeight = std::isfinite(lowest) ? -lowest : 0;
+  }
+
+  static constexpr double kSpread[6] = {0.618033988749895, 0.414213562373095, 0.732050807568877, 0.236067977499790, 0.645751311064591, 0.316624790355400};
+
+  Target& out_;
+  const FigureModel& model_;
+  Kinematics kinematics_;
+  std::vector<int> jointOf_;  // by body; -1 = the base
+};
+
+}  // namespace
+
+std::string readTarget(std::shared_ptr<const FigureModel> model, Target& out) {
+  out = {};
+  const std::string missing = Finder(std::move(model), out).find();
+  return missing.empty() ? missing : "no part was found for the role " + missing;
+}
+
+}  // namespace vertebra::retarget
