@@ -13,7 +13,7 @@ constexpr double kFlat = 0.35;       // rad; of a foot's tilt within its mean in
 constexpr double kNear = 0.005;      // m; soles touch with points this near to their lowest
 constexpr double kApproach = 0.2;    // s; in which a foot's hold rises from nothing before a contact
 constexpr double kClearance = 0.002; // m; of soles that are in the air
-constexpr double kBlend = 0.05;      // s; standard deviation of the smoothing of the root's path
+constexpr double kBlend = 0.1 ;      // s; standard deviation of the smoothing of the root's path
 
 struct Bone {
   Role from, to;
@@ -34,6 +34,7 @@ double smoothStep(double x) {
 FrameGoal goalOf(const Source& s, const Target& t, int frame, double scale) {
   FrameGoal g;
   g.turned.fill(false);
+  for (int r = 0; r < kRoles; r++) g.wanted[static_cast<Role>(r)] = s.has(static_cast<Role>(r)) && t.has(static_cast<Role>(r));
   for (Vec3& p : g.p) p.setZero();
   for (Mat3& R : g.R) R = Mat3::Identity();
   const ByRole<Vec3>& p = s.frames[static_cast<std::size_t>(frame)].p;

@@ -10,7 +10,8 @@ namespace vertebra::retarget {
 
 struct FrameGoal {
   Vec3 root = Vec3::Zero();     // middle of the hips, world
-  ByRole<Vec3> p;               // from there; of roles that both have
+  ByRole<bool> wanted;          // whether source and target have the role
+  ByRole<Vec3> p;               // from the root, of wanted roles
   ByRole<Mat3> R;               // of the bodies that end limbs (Target::endBody)
   ByRole<bool> turned;          // whether R is wanted
   Vec3 chest = Vec3::Zero();    // middle of the shoulders, from the root

@@ -11,10 +11,10 @@ namespace vertebra::retarget {
 
 namespace {
 
-constexpr double kMargin = 0.004;      // rad or m; joints stay this far from their limits
 constexpr double kSettled = 1e-7;      // rad or m; largest change of a step after which nothing is gained
 constexpr double kLargest = 0.5;       // rad or m; of a step
-constexpr double kDamping = 1e-9;
+constexpr double kGain = 1e-6;         // share of the cost
+constexpr double kDamping = 1e-9, kStiff = 1e3;
 constexpr Role kLimbRoles[] = {Role::LeftKnee, Role::LeftFoot, Role::LeftElbow, Role::LeftHand};
 constexpr Role kTrunkRoles[] = {Role::LeftHip, Role::LeftShoulder};
 
@@ -28,34 +28,16 @@ Vec3 turnTo(const Mat3& R, const Mat3& goal) {
 
 PoseSolver::PoseSolver(const Target& target) : target_(target), kinematics_(target.model), obstacles_(target), nv_(target.model->nv()) {
   const std::size_t n = static_cast<std::size_t>(nv_);
-  const figure::Coordinates& c = target.model->coordinates;
-  coordinate_.assign(n, -1);
-  lower_.assign(n, -kInf);
-  upper_.assign(n, kInf);
-  for (const figure::CoordinatePart& part : c.parts) {
-    if (part.joint < 0 || part.v < 0 || dynamics::jointNq(part.type) != dynamics::jointNv(part.type)) continue;
-    const figure::JointDescription& j = target.model->skeleton->joints[static_cast<std::size_t>(part.joint)];
-    for (int k = 0; k < dynamics::jointNv(part.type); k++) {
-      const std::size_t v = static_cast<std::size_t>(part.v + k);
-      coordinate_[v] = part.q + k;
-      const dynamics::AxisParameters& axis = j.axes[static_cast<std::size_t>(k)];
-      if (!(axis.lower < axis.upper)) {
-        if (axis.lower == axis.upper && std::isfinite(axis.lower)) lower_[v] = upper_[v] = axis.lower;
-        continue;
-      }
-      const double margin = std::min(kMargin, 0.1 * (axis.upper - axis.lower));
-      lower_[v] = axis.lower + margin;
-      upper_[v] = axis.upper - margin;
-    }
-  }
-  used_.assign(n, false);
+  std::vector<bool> used(n);
   for (int r = 0; r < kRoles; r++) {
     const Role role = static_cast<Role>(r);
     if (target.has(role))
-      for (int column : kinematics_.columns(target.at[role].body)) used_[static_cast<std::size_t>(column)] = true;
+      for (int column : kinematics_.columns(target.at[role].body)) used[static_cast<std::size_t>(column)] = true;
     if (target.endBody[role] >= 0)
-      for (int column : kinematics_.columns(target.endBody[role])) used_[static_cast<std::size_t>(column)] = true;
+      for (int column : kinematics_.columns(target.endBody[role])) used[static_cast<std::size_t>(column)] = true;
   }
+  for (int i = 0; i < nv_; i++)
+    if (used[static_cast<std::size_t>(i)]) used_.push_back(i);
   J_.resize(3 * n);
   H_.resize(n * n);
   g_.resize(n);
@@ -79,21 +61,18 @@ void PoseSolver::addRows(const Vec3& error, double weight, std::span<const int> 
     for (std::size_t r = 0; r < 3; r++) J_[r * n + static_cast<std::size_t>(column)] = 0;
 }
 
-// Half the weighted sum of squares; with `rows`, H and g of the step too.
-double PoseSolver::build(const FrameGoal& goal, const Weights& w, const std::vector<double>& near, bool solid, const std::vector<double>& q, bool rows) {
+// Half the weighted sum of squares at q, with H and g of the step from there.
+double PoseSolver::build(const FrameGoal& goal, const Weights& w, const std::vector<double>& near, bool solid, const std::vector<double>& q) {
   const std::size_t n = static_cast<std::size_t>(nv_);
   kinematics_.update(q.data());
-  if (rows) {
-    std::fill(H_.begin(), H_.end(), 0.0);
-    std::fill(g_.begin(), g_.end(), 0.0);
-  }
+  std::fill(H_.begin(), H_.end(), 0.0);
+  std::fill(g_.begin(), g_.end(), 0.0);
   double cost = 0;
   const Anchor& pelvis = target_.at[Role::Pelvis];
   const Vec3 root = kinematics_.position(pelvis);
   const auto relative = [&](const Anchor& a, const Vec3& at, double weight) {
     const Vec3 error = at - (kinematics_.position(a) - root);
     cost += 0.5 * weight * weight * error.squaredNorm();
-    if (!rows) return;
     kinematics_.addLinear(a, 1, J_.data());
     kinematics_.addLinear(pelvis, -1, J_.data());
     addRows(error, weight, kinematics_.columns(a.body));
@@ -101,24 +80,22 @@ double PoseSolver::build(const FrameGoal& goal, const Weights& w, const std::vec
   const auto absolute = [&](const Anchor& a, const Vec3& at, double weight) {
     const Vec3 error = at - kinematics_.position(a);
     cost += 0.5 * weight * weight * error.squaredNorm();
-    if (!rows) return;
     kinematics_.addLinear(a, 1, J_.data());
     addRows(error, weight, kinematics_.columns(a.body));
   };
   const auto turned = [&](int body, const Mat3& R, double weight) {
     const Vec3 error = turnTo(kinematics_.bodyRotation(body), R);
     cost += 0.5 * weight * weight * error.squaredNorm();
-    if (!rows) return;
     kinematics_.addAngular(body, 1, J_.data());
     addRows(error, weight, kinematics_.columns(body));
   };
   absolute(pelvis, goal.root, w.root);
-  if (target_.has(Role::Head)) relative(target_.at[Role::Head], goal.p[Role::Head], w.head);
+  if (goal.wanted[Role::Head]) relative(target_.at[Role::Head], goal.p[Role::Head], w.head);
   for (int side = 0; side < 2; side++) {
     for (Role r : kTrunkRoles)
-      if (target_.has(sided(side, r))) relative(target_.at[sided(side, r)], goal.p[sided(side, r)], w.trunk);
+      if (goal.wanted[sided(side, r)]) relative(target_.at[sided(side, r)], goal.p[sided(side, r)], w.trunk);
     for (Role r : kLimbRoles)
-      if (target_.has(sided(side, r))) relative(target_.at[sided(side, r)], goal.p[sided(side, r)], w.limb);
+      if (goal.wanted[sided(side, r)]) relative(target_.at[sided(side, r)], goal.p[sided(side, r)], w.limb);
     absolute(target_.ankle[side], goal.foot[side], w.swing + goal.hold[side] * goal.hold[side] * w.hold);
     const Role foot = sided(side, Role::LeftFoot), hand = sided(side, Role::LeftHand);
     if (goal.turned[foot]) turned(target_.endBody[foot], goal.R[foot], w.foot + goal.hold[side] * goal.hold[side] * w.holdTurn);
@@ -126,29 +103,26 @@ double PoseSolver::build(const FrameGoal& goal, const Weights& w, const std::vec
   }
   if (goal.turned[Role::Head] && target_.endBody[Role::Head] >= 0) turned(target_.endBody[Role::Head], goal.R[Role::Head], w.look);
   figure::difference(target_.model->coordinates, q.data(), near.data(), difference_.data());
-  for (std::size_t i = 6; i < n; i++) {
-    cost += 0.5 * w.rest * w.rest * difference_[i] * difference_[i];
-    if (!rows) continue;
-    g_[i] += w.rest * w.rest * difference_[i];
-    H_[i * n + i] += w.rest * w.rest;
+  for (std::size_t i = 0; i < n; i++) {
+    const double weight = i < 3 ? w.path : i < 6 ? w.pathTurn : w.rest;
+    cost += 0.5 * weight * weight * difference_[i] * difference_[i];
+    g_[i] += weight * weight * difference_[i];
+    H_[i * n + i] += weight * weight;
   }
   if (solid) {
-    static thread_local std::vector<Nearness> near2;
-    obstacles_.find(kinematics_, goal.hold, near2);
-    for (const Nearness& o : near2) {
+    obstacles_.find(kinematics_, goal.hold, near_);
+    for (const Nearness& o : near_) {
       cost += 0.5 * w.solid * w.solid * o.lack * o.lack;
-      if (!rows) continue;
       kinematics_.addLinear(o.a, 1, J_.data());
       kinematics_.addLinear(o.b, -1, J_.data());
+      columns_.clear();
       for (std::size_t k = 0; k < n; k++) {
         const double along = J_[k] * o.normal.x() + J_[n + k] * o.normal.y() + J_[2 * n + k] * o.normal.z();
         J_[k] = along;
         J_[n + k] = J_[2 * n + k] = 0;
+        if (along != 0) columns_.push_back(static_cast<int>(k));
       }
-      std::vector<int> columns;
-      for (std::size_t k = 0; k < n; k++)
-        if (J_[k] != 0) columns.push_back(static_cast<int>(k));
-      addRows(Vec3(o.lack, 0, 0), w.solid, columns);
+      addRows(Vec3(o.lack, 0, 0), w.solid, columns_);
     }
   }
   return cost;
@@ -157,56 +131,50 @@ double PoseSolver::build(const FrameGoal& goal, const Weights& w, const std::vec
 // v_ from H and g; joints that would pass a limit stop at it, and the others move as if it were fixed.
 bool PoseSolver::step(double damping, const std::vector<double>& q) {
   const std::size_t n = static_cast<std::size_t>(nv_);
-  std::vector<int> free;
+  const auto coupling = [&](std::size_t i, std::size_t k) { return i >= k ? H_[i * n + k] : H_[k * n + i]; };
   std::fill(v_.begin(), v_.end(), 0.0);
-  for (int i = 0; i < nv_; i++)
-    if (used_[static_cast<std::size_t>(i)]) free.push_back(i);
-  for (int round = 0; round < 8; round++) {
-    const Eigen::Index m = static_cast<Eigen::Index>(free.size());
-    Eigen::MatrixXd A(m, m);
-    Eigen::VectorXd b(m);
+  free_ = used_;
+  stopped_.clear();
+  while (!free_.empty()) {
+    const Eigen::Index m = static_cast<Eigen::Index>(free_.size());
+    matrix_.resize(m, m);
+    right_.resize(m);
     for (Eigen::Index i = 0; i < m; i++) {
-      const std::size_t row = static_cast<std::size_t>(free[static_cast<std::size_t>(i)]);
-      for (Eigen::Index k = 0; k <= i; k++) A(i, k) = H_[row * n + static_cast<std::size_t>(free[static_cast<std::size_t>(k)])];
-      A(i, i) += damping * (1 + A(i, i));
-      b[i] = g_[row];
+      const std::size_t row = static_cast<std::size_t>(free_[static_cast<std::size_t>(i)]);
+      for (Eigen::Index k = 0; k <= i; k++) matrix_(i, k) = H_[row * n + static_cast<std::size_t>(free_[static_cast<std::size_t>(k)])];
+      matrix_(i, i) += damping * (1 + matrix_(i, i));
+      right_[i] = g_[row];
+      for (int k : stopped_) right_[i] -= coupling(row, static_cast<std::size_t>(k)) * v_[static_cast<std::size_t>(k)];
     }
-    // Joints that stopped at a limit in this step pull on the others.
+    Eigen::LLT<Eigen::Ref<Eigen::MatrixXd>> factor(matrix_);
+    if (factor.info() != Eigen::Success) return false;
+    factor.solveInPlace(right_);
+    rest_.clear();
     for (Eigen::Index i = 0; i < m; i++) {
-      const std::size_t row = static_cast<std::size_t>(free[static_cast<std::size_t>(i)]);
-      for (std::size_t k = 0; k < n; k++)
-        if (v_[k] != 0 && !std::binary_search(free.begin(), free.end(), static_cast<int>(k)))
-          b[i] -= (k < row ? H_[row * n + k] : H_[k * n + row]) * v_[k];
-    }
-    const Eigen::LLT<Eigen::MatrixXd> llt(A.selfadjointView<Eigen::Lower>());
-    if (llt.info() != Eigen::Success) return false;
-    const Eigen::VectorXd x = llt.solve(b);
-    std::vector<int> rest;
-    for (Eigen::Index i = 0; i < m; i++) {
-      const int at = free[static_cast<std::size_t>(i)];
+      const int at = free_[static_cast<std::size_t>(i)];
       const std::size_t v = static_cast<std::size_t>(at);
-      v_[v] = x[i];
-      if (coordinate_[v] >= 0) {
-        const double now = q[static_cast<std::size_t>(coordinate_[v])];
-        const double to = std::clamp(now + x[i], lower_[v], upper_[v]);
-        if (to != now + x[i]) {
+      v_[v] = right_[i];
+      if (target_.coordinate[v] >= 0) {
+        const double now = q[static_cast<std::size_t>(target_.coordinate[v])], to = std::clamp(now + right_[i], target_.lower[v], target_.upper[v]);
+        if (to != now + right_[i]) {
           v_[v] = to - now;
+          stopped_.push_back(at);
           continue;
         }
       }
-      rest.push_back(at);
+      rest_.push_back(at);
     }
-    if (rest.size() == free.size()) return true;
-    free = rest;
+    if (rest_.size() == free_.size()) break;
+    free_.swap(rest_);
   }
   return true;
 }
 
 int PoseSolver::solve(const FrameGoal& goal, const Weights& weights, const std::vector<double>& near, bool solid, int most, std::vector<double>& q) {
   double damping = kDamping;
-  double cost = build(goal, weights, near, solid, q, true);
+  double cost = build(goal, weights, near, solid, q);
   int steps = 0;
-  while (steps < most) {
+  while (steps < most && damping < kStiff) {
     steps++;
     if (!step(damping, q)) {
       damping = std::max(1e-6, damping * 100);
@@ -218,16 +186,15 @@ int PoseSolver::solve(const FrameGoal& goal, const Weights& weights, const std::
       for (double& x : v_) x *= kLargest / largest;
     trial_ = q;
     figure::integrate(target_.model->coordinates, q.data(), v_.data(), 1, trial_.data());
-    const double next = build(goal, weights, near, solid, trial_, false);
+    const double next = build(goal, weights, near, solid, trial_);
     if (next <= cost) {
-      q = trial_;
-      if (largest < kSettled || cost - next < 1e-10 * cost) break;
+      q.swap(trial_);
+      if (largest < kSettled || cost - next < kGain * cost) break;
       damping = std::max(kDamping, damping / 10);
-      cost = build(goal, weights, near, solid, q, true);
+      cost = next;
     } else {
       damping = std::max(1e-5, damping * 10);
-      if (damping > 1e3) break;
-      build(goal, weights, near, solid, q, true);
+      build(goal, weights, near, solid, q);
     }
   }
   return steps;

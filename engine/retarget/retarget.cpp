@@ -11,6 +11,9 @@ namespace vertebra::retarget {
 
 namespace {
 
+constexpr double kSmooth = 0.05;  // s; standard deviation of what the last passes stay near to
+constexpr double kRest = 0.1, kPath = 5, kPathTurn = 0.3;  // weights of staying near
+constexpr int kRounds = 3;
 constexpr int kFirst = 200, kSteps = 12;  // of a frame
 
 class Retargeting {
@@ -31,8 +34,14 @@ class Retargeting {
     for (Role r : {Role::LeftHand, Role::RightHand, Role::Head}) setOrientations(source_, r, alignEnd(r), base_);
     takeTurns();
     pass(weights, true);
-    takeTurns();
-    pass(weights, true);
+    weights.rest = kRest;
+    weights.path = kPath;
+    weights.pathTurn = kPathTurn;
+    for (int round = 0; round < kRounds; round++) {
+      smooth();
+      takeTurns();
+      pass(weights, true);
+    }
     out.frameTime = source_.frameTime;
     out.nq = target_.model->nq();
     out.q.clear();
@@ -54,7 +63,7 @@ class Retargeting {
       } else if (first) {
         q_[i] = q_[i - 1];
       }
-      solver_.solve(goals.frames[i], weights, target_.zero, solid, kSteps, q_[i]);
+      solver_.solve(goals.frames[i], weights, near_.empty() ? target_.zero : near_[i], solid, kSteps, q_[i]);
     }
   }
 
@@ -70,6 +79,29 @@ class Retargeting {
     for (int k = 0; k < 3; k++) q[static_cast<std::size_t>(k)] = g.root[k];
     for (int k = 0; k < 4; k++) q[static_cast<std::size_t>(3 + k)] = turn.coeffs()[k];
     return q;
+  }
+
+  // What the next pass stays near to: the coordinates over time without their fast changes.
+  void smooth() {
+    const double deviation = kSmooth / source_.frameTime;
+    const int n = static_cast<int>(q_.size()), reach = static_cast<int>(std::ceil(3 * deviation));
+    const figure::Coordinates& c = target_.model->coordinates;
+    std::vector<double> mean(static_cast<std::size_t>(c.nv)), one(mean.size()), two(mean.size());
+    near_ = q_;
+    for (int i = 0; i < n; i++) {
+      const std::vector<double>& here = q_[static_cast<std::size_t>(i)];
+      std::fill(mean.begin(), mean.end(), 0.0);
+      double sum = 1;
+      for (int k = 1; k <= reach; k++) {
+        const double w = std::exp(-0.5 * k * k / (deviation * deviation));
+        sum += 2 * w;
+        if (i - k < 0 || i + k >= n) continue;  // at an end: as if it went on in a straight line
+        figure::difference(c, here.data(), q_[static_cast<std::size_t>(i - k)].data(), one.data());
+        figure::difference(c, here.data(), q_[static_cast<std::size_t>(i + k)].data(), two.data());
+        for (std::size_t v = 0; v < mean.size(); v++) mean[v] += w * (one[v] + two[v]);
+      }
+      figure::integrate(c, here.data(), mean.data(), 1 / sum, near_[static_cast<std::size_t>(i)].data());
+    }
   }
 
   void takeTurns() {
@@ -95,7 +127,7 @@ class Retargeting {
   PoseSolver solver_;
   Goals base_;
   std::vector<Mat3> turns_[2];  // of the feet, by frame
-  std::vector<std::vector<double>> q_;
+  std::vector<std::vector<double>> q_, near_;
 };
 
 }  // namespace

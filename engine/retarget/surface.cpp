@@ -51,8 +51,6 @@ Pose shapePose(const std::vector<geometry::Shape>& shapes, int index) {
   return s.parent >= 0 ? shapePose(shapes, s.parent) * s.local : s.local;
 }
 
-}  // namespace
-
 std::vector<Ball> extremes(const std::vector<Ball>& points) {
   if (points.size() <= 60) return points;
   std::vector<bool> kept(points.size());
@@ -72,6 +70,8 @@ std::vector<Ball> extremes(const std::vector<Ball>& points) {
     if (kept[i]) out.push_back(points[i]);
   return out;
 }
+
+}  // namespace
 
 std::vector<std::vector<Ball>> surfaceOf(const figure::FigureModel& model) {
   std::vector<std::vector<Ball>> out(model.bodies.size());

@@ -7,8 +7,6 @@
 
 namespace vertebra::retarget {
 
-std::vector<std::vector<Ball>> surfaceOf(const figure::FigureModel& model);
-
 namespace {
 
 using figure::FigureModel;
@@ -23,6 +21,7 @@ const Limb kLimbs[] = {{{"leg", "hip", "knee", "ankle", "foot", "thigh", "calf",
                         Role::LeftShoulder, Role::LeftElbow, Role::LeftHand}};
 constexpr double kReach = 0.6;  // rad; of each joint when the place of a ball joint is sought
 constexpr int kTries = 200;
+constexpr double kMargin = 0.004;  // rad or m; joints stay this far from their limits
 
 class Finder {
  public:
@@ -39,7 +38,7 @@ class Finder {
   }
 
   std::string find() {
-    zeroCoordinates();
+    findLimits();
     out_.surface = surfaceOf(model_);
     kinematics_.update(out_.zero.data());
     for (int side = 0; side < 2; side++)
@@ -54,17 +53,26 @@ class Finder {
   }
 
  private:
-  void zeroCoordinates() {
+  void findLimits() {
     const figure::Coordinates& c = model_.coordinates;
+    out_.lower.assign(static_cast<std::size_t>(c.nv), -kInf);
+    out_.upper.assign(static_cast<std::size_t>(c.nv), kInf);
+    out_.coordinate.assign(static_cast<std::size_t>(c.nv), -1);
     out_.zero.assign(static_cast<std::size_t>(c.nq), 0);
     figure::neutral(c, out_.zero.data());
     for (const figure::CoordinatePart& part : c.parts) {
-      if (part.joint < 0 || part.q < 0 || dynamics::jointNq(part.type) != dynamics::jointNv(part.type)) continue;
+      const int n = dynamics::jointNv(part.type);
+      if (part.joint < 0 || part.q < 0 || dynamics::jointNq(part.type) != n) continue;
       const figure::JointDescription& j = model_.skeleton->joints[static_cast<std::size_t>(part.joint)];
-      for (int k = 0; k < dynamics::jointNq(part.type); k++) {
+      for (int k = 0; k < n; k++) {
         const dynamics::AxisParameters& axis = j.axes[static_cast<std::size_t>(k)];
-        double& q = out_.zero[static_cast<std::size_t>(part.q + k)];
-        if (axis.lower <= axis.upper) q = std::clamp(q, axis.lower, axis.upper);
+        const std::size_t v = static_cast<std::size_t>(part.v + k), q = static_cast<std::size_t>(part.q + k);
+        out_.coordinate[v] = part.q + k;
+        if (!(axis.lower <= axis.upper)) continue;
+        const double margin = std::min(kMargin, 0.1 * (axis.upper - axis.lower));
+        out_.lower[v] = axis.lower + margin;
+        out_.upper[v] = axis.upper - margin;
+        out_.zero[q] = std::clamp(out_.zero[q], out_.lower[v], out_.upper[v]);
       }
     }
   }
@@ -228,17 +236,13 @@ class Finder {
       out_.trunk = (chest - at(Role::Pelvis)).norm();
       if (out_.has(Role::Head)) out_.length[Role::Head] = (at(Role::Head) - chest).norm();
     }
-    double lowest = kInf;
     for (int r = 0; r < kRoles; r++) {
       const int body = out_.endBody[static_cast<Role>(r)];
       if (body < 0) continue;
       out_.upright[static_cast<Role>(r)] = out_.stand * kinematics_.bodyRotation(body);
       if (r % kSide != static_cast<int>(Role::LeftFoot) || r >= 2 * kSide) continue;
       out_.ankle[r / kSide] = {body, kinematics_.bodyRotation(body).transpose() * (at(static_cast<Role>(r)) - kinematics_.bodyPosition(body))};
-      for (const Ball& ball : out_.surface[static_cast<std::size_t>(body)])
-        lowest = std::min(lowest, out_.stand.row(2).dot(kinematics_.position({body, ball.point})) - ball.radius);
     }
-    out_.soleHeight = std::isfinite(lowest) ? -lowest : 0;
   }
 
   static constexpr double kSpread[6] = {0.618033988749895, 0.414213562373095, 0.732050807568877, 0.236067977499790, 0.645751311064591, 0.316624790355400};
