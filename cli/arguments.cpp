@@ -41,6 +41,10 @@ std::vector<std::string_view> split(std::string_view text, char separator) {
   }
 }
 
+namespace {
+std::string dashed(const Option& option) { return (option.name.size() > 1 ? "--" : "-") + option.name; }
+}  // namespace
+
 Arguments::Arguments(const Syntax& syntax, const std::vector<std::string>& words) {
   bool optionsEnded = false;
   for (std::size_t i = 0; i < words.size(); ++i) {
@@ -55,7 +59,8 @@ Arguments::Arguments(const Syntax& syntax, const std::vector<std::string>& words
     }
     const std::size_t equals = word.find('=');
     const std::string name = word.substr(0, equals);
-    const Option* option = name.starts_with("--") ? find(syntax, name.substr(2)) : nullptr;
+    const Option* option = find(syntax, name.substr(name.starts_with("--") ? 2 : 1));
+    if (option != nullptr && dashed(*option) != name) option = nullptr;
     if (option == nullptr) throw UsageError("unknown option " + name);
     if (has(option->name) && !option->repeatable) throw UsageError(name + " is given twice");
     std::string value;
@@ -130,7 +135,7 @@ std::string helpText(const Syntax& syntax) {
   constexpr std::size_t column = 28, width = 100;
   std::string result = "usage: vertebra " + syntax.verb + " " + syntax.operands + " [options]\n\n" + syntax.summary + "\n\noptions:\n";
   for (const Option& option : syntax.options) {
-    std::string line = "  --" + option.name + (option.value.empty() ? "" : " " + option.value);
+    std::string line = "  " + dashed(option) + (option.value.empty() ? "" : " " + option.value);
     line.append(line.size() + 2 <= column ? column - line.size() : 2, ' ');
     for (const std::string_view word : split(option.help, ' ')) {
       if (line.size() + word.size() > width) {

@@ -13,7 +13,7 @@ using namespace vertebra::cli;
 std::string overview(const std::vector<Verb>& verbs) {
   std::string text =
       "usage: vertebra VERB ... [options]\n\nArticulated figures from URDF and BVH, and scenes of them: read, computed with, "
-      "simulated.\n\nverbs:\n";
+      "simulated, retargeted.\n\nverbs:\n";
   for (const Verb& verb : verbs)
     text += "  " + verb.syntax.verb + std::string(10 - verb.syntax.verb.size(), ' ') + verb.syntax.summary + "\n";
   return text +
@@ -58,7 +58,7 @@ int runVerb(const Verb& verb, const std::vector<std::string>& words) {
 }
 
 int runCommand(std::vector<std::string> words) {
-  const std::vector<Verb> verbs{infoVerb(), fkVerb(), dynamicsVerb(), simulateVerb(), convertVerb()};
+  const std::vector<Verb> verbs{infoVerb(), fkVerb(), dynamicsVerb(), simulateVerb(), convertVerb(), retargetVerb()};
   if (words.empty()) {
     std::fputs(overview(verbs).c_str(), stderr);
     return 2;

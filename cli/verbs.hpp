@@ -15,5 +15,6 @@ Verb fkVerb();
 Verb dynamicsVerb();
 Verb simulateVerb();
 Verb convertVerb();
+Verb retargetVerb();
 
 }  // namespace vertebra::cli

@@ -3,6 +3,7 @@
 #pragma once
 #include "capi/src/conversions.hpp"
 #include "engine/figure/motion.hpp"
+#include "engine/figure/trajectory.hpp"
 #include "engine/math/ode.hpp"
 #include "engine/particles/particles.hpp"
 #include "engine/state/results.hpp"
@@ -158,6 +159,13 @@ struct MotionPairs : Pairs<vtb_motion_info, figure::Motion> {
       same<&D::frame_time, &O::frameTime>(),
       same<&D::unit, &O::unit>(),
       same<&D::turn, &O::turn>(),
+  };
+};
+struct TrajectoryPairs : Pairs<vtb_trajectory_info, figure::Trajectory> {
+  using D = vtb_trajectory_info;
+  using O = figure::Trajectory;
+  static constexpr Pair list[] = {
+      same<&D::frame_time, &O::frameTime>(),
   };
 };
 struct MotionJointPairs : Pairs<vtb_motion_joint, figure::MotionJoint> {

@@ -7,6 +7,7 @@
 #include "capi/src/guard.hpp"
 #include "engine/figure/motion.hpp"
 #include "engine/figure/skeleton.hpp"
+#include "engine/figure/trajectory.hpp"
 #include "loaders/diagnostics.hpp"
 
 struct vtb_skeleton {
@@ -16,6 +17,11 @@ struct vtb_skeleton {
 
 struct vtb_motion {
   std::shared_ptr<const vertebra::figure::Motion> clip;
+  std::atomic<std::size_t> references{1};
+};
+
+struct vtb_trajectory {
+  std::shared_ptr<const vertebra::figure::Trajectory> frames;
   std::atomic<std::size_t> references{1};
 };
 

@@ -20,7 +20,7 @@ class Retargeting {
  public:
   Retargeting(const Source& source, const Target& target) : source_(source), target_(target), solver_(target), base_(makeGoals(source, target)) {}
 
-  void run(Trajectory& out) {
+  void run(figure::Trajectory& out) {
     for (int side = 0; side < 2; side++) {
       const Role foot = sided(side, Role::LeftFoot);
       setOrientations(source_, foot, alignFoot(source_, target_, side), base_);
@@ -43,7 +43,8 @@ class Retargeting {
       pass(weights, true);
     }
     out.frameTime = source_.frameTime;
-    out.nq = target_.model->nq();
+    out.names = target_.model->coordinates.qNames;
+    out.name = target_.model->skeleton->name;
     out.q.clear();
     for (const std::vector<double>& q : q_) out.q.insert(out.q.end(), q.begin(), q.end());
   }
@@ -130,15 +131,30 @@ class Retargeting {
   std::vector<std::vector<double>> q_, near_;
 };
 
+std::vector<Match> matchesOf(const figure::Motion& motion, const Source& source, const Target& target) {
+  std::vector<Match> out;
+  for (int r = 0; r < kRoles; r++) {
+    const Role role = static_cast<Role>(r);
+    Match m{kRoleNames[static_cast<std::size_t>(r)], {}, {}};
+    if (source.has(role)) m.joint = motion.joints[static_cast<std::size_t>(source.roles[role])].name;
+    if (const int body = target.at[role].body; body >= 0)
+      m.link = target.model->skeleton->links[static_cast<std::size_t>(target.model->bodyLink[static_cast<std::size_t>(body)])].name;
+    out.push_back(std::move(m));
+  }
+  return out;
+}
+
 }  // namespace
 
-std::string retarget(const figure::Motion& motion, std::shared_ptr<const figure::FigureModel> model, const Settings& settings, Trajectory& out) {
+std::string retarget(const figure::Motion& motion, std::shared_ptr<const figure::FigureModel> model, const Settings& settings, Result& out) {
   if (!model->coordinates.floatingBase) return "the figure's root is fixed; retargeting moves it";
   Source source;
   if (const std::string wrong = readSource(motion, settings.rate, source); !wrong.empty()) return "motion '" + motion.name + "': " + wrong;
   Target target;
-  if (const std::string wrong = readTarget(std::move(model), target); !wrong.empty()) return "figure: " + wrong;
-  Retargeting(source, target).run(out);
+  const std::string name = model->skeleton->name;
+  if (const std::string wrong = readTarget(std::move(model), target); !wrong.empty()) return "figure '" + name + "': " + wrong;
+  Retargeting(source, target).run(out.trajectory);
+  out.matches = matchesOf(motion, source, target);
   return {};
 }
 

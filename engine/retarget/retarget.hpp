@@ -6,6 +6,7 @@
 
 #include "engine/figure/figure_model.hpp"
 #include "engine/figure/motion.hpp"
+#include "engine/figure/trajectory.hpp"
 
 namespace vertebra::retarget {
 
@@ -13,14 +14,16 @@ struct Settings {
   double rate = 0;  // frames a second; 0 = the motion's
 };
 
-struct Trajectory {
-  double frameTime = 0;
-  int nq = 0;
-  std::vector<double> q;  // frames x nq
-  int frames() const { return nq > 0 ? static_cast<int>(q.size()) / nq : 0; }
+struct Match {  // of a role
+  std::string role, joint, link;  // joint of the motion, link of the figure; empty = it has none
 };
 
-// The model's base must float. Returns an empty string, or what is wrong.
-std::string retarget(const figure::Motion& motion, std::shared_ptr<const figure::FigureModel> model, const Settings& settings, Trajectory& out);
+struct Result {
+  figure::Trajectory trajectory;
+  std::vector<Match> matches;
+};
+
+// The model's base must float. Returns an empty string, or what is wrong and how to mend it.
+std::string retarget(const figure::Motion& motion, std::shared_ptr<const figure::FigureModel> model, const Settings& settings, Result& out);
 
 }  // namespace vertebra::retarget

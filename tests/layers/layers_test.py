@@ -16,10 +16,10 @@ PUBLIC_LIMIT = 300  # lines of a public header, one topic each
 PUBLIC_HEADER = PUBLIC + "/vertebra/vertebra.h"  # includes the topics; the only one that others include
 
 ROOMS = ("math", "geometry", "dynamics", "solve", "tasks", "state", "trees", "collision", "islands", "forces", "constraints",
-         "driveline", "particles", "sensors", "steppers", "world", "figure")  # lowest first
+         "driveline", "particles", "sensors", "steppers", "world", "figure", "retarget")  # lowest first
 ENGINE = ["engine/" + room for room in ROOMS]
 # Descriptions that loaders fill in: no code of the upper layers behind them.
-DESCRIPTIONS = ["engine/figure/skeleton.hpp", "engine/figure/motion.hpp", "engine/dynamics/joint_type.hpp"]
+DESCRIPTIONS = ["engine/figure/skeleton.hpp", "engine/figure/motion.hpp", "engine/figure/trajectory.hpp", "engine/dynamics/joint_type.hpp"]
 # What the state holds of upper rooms: structs that their headers define on definitions of the state alone.
 HELD = ["engine/driveline/driveline.hpp", "engine/particles/particles.hpp"]
 

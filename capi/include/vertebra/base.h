@@ -68,6 +68,8 @@ typedef struct vtb_world vtb_world;
 typedef struct vtb_skeleton vtb_skeleton;
 /* A clip on named joints. */
 typedef struct vtb_motion vtb_motion;
+/* Coordinates of a figure over time. */
+typedef struct vtb_trajectory vtb_trajectory;
 /* A scene file as loaded. */
 typedef struct vtb_scene vtb_scene;
 /* What a loader found. */

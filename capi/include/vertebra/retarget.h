@@ -1,0 +1,22 @@
+/* retarget.h - a motion onto a figure of other proportions. */
+#ifndef VTB_RETARGET_H
+#define VTB_RETARGET_H
+
+/* How a motion is retargeted. */
+typedef struct vtb_retarget_def {
+  uint32_t struct_size; /* sizeof the struct in the caller's program */
+  uint32_t reserved;    /* must be 0 */
+  double rate;          /* 1/s, >= 0 [0]: frames a second of the result; 0 = the motion's */
+} vtb_retarget_def;
+vtb_status vtb_retarget_def_init(vtb_retarget_def* def, uint32_t struct_size);
+/* A motion onto a figure, without forces, the whole clip at once. Legs, arms and head of both are found by names and topology, and told in
+ * the diagnostics (a finding retarget.role each). Limbs take the motion's directions; the path is scaled by the lengths of the legs; feet
+ * stand on the ground (height 0) where the motion's do, and neither slide nor sink in; joints keep their limits; links keep apart, but for
+ * those that overlap at zero coordinates and neighbours over up to two joints. Hands and head turn as the motion's do, up to the constant
+ * offset that suits the clip best. VTB_E_UNSUPPORTED names the role that a motion or a figure lacks: both need hips, knees and feet.
+ * @def or NULL: how to do it
+ * @diagnostics or NULL: receives the roles found */
+vtb_status vtb_retarget(const vtb_motion* motion, const vtb_skeleton* skeleton, const vtb_retarget_def* def, vtb_diagnostics** diagnostics,
+                        vtb_trajectory** out);
+
+#endif

@@ -1,0 +1,34 @@
+// Retargeting: a motion and a figure's model give a trajectory.
+#include "engine/retarget/retarget.hpp"
+
+#include "capi/src/check.hpp"
+#include "capi/src/objects.hpp"
+
+using namespace vertebra;
+using namespace vertebra::capi;
+
+vtb_status vtb_retarget_def_init(vtb_retarget_def* def, uint32_t struct_size) { return initStruct(__func__, def, struct_size); }
+
+vtb_status vtb_retarget(const vtb_motion* motion, const vtb_skeleton* skeleton, const vtb_retarget_def* given, vtb_diagnostics** diagnostics,
+                        vtb_trajectory** out) {
+  return guarded(__func__, [&] {
+    const figure::Motion& clip = *required(motion, "motion").clip;
+    required(skeleton, "skeleton");
+    required(out, "out");
+    const vtb_retarget_def def = readOptional(given);
+    retarget::Result result;
+    const std::string wrong =
+        retarget::retarget(clip, figure::makeFigureModel(skeleton->model, figure::BaseKind::Floating), {.rate = def.rate}, result);
+    if (!wrong.empty()) refuse(VTB_E_UNSUPPORTED, wrong);
+    auto findings = std::make_unique<vtb_diagnostics>();
+    for (const retarget::Match& m : result.matches)
+      findings->list.add(Severity::Info, "retarget.role", clip.name, 0, m.role,
+                         m.joint.empty()  ? "the motion has no joint for it"
+                         : m.link.empty() ? "joint '" + m.joint + "' of the motion; the figure has no such part"
+                                          : "joint '" + m.joint + "' of the motion, link '" + m.link + "' of the figure");
+    auto object = std::make_unique<vtb_trajectory>();
+    object->frames = std::make_shared<const figure::Trajectory>(std::move(result.trajectory));
+    if (diagnostics) *diagnostics = findings.release();
+    *out = object.release();
+  });
+}
