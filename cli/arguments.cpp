@@ -20,6 +20,12 @@ const Option* find(const Syntax& syntax, std::string_view name) {
   return found == syntax.options.end() ? nullptr : &*found;
 }
 
+const Option* findLetter(const Syntax& syntax, std::string_view name) {  // "-o"
+  const auto found = std::find_if(syntax.options.begin(), syntax.options.end(),
+                                  [&](const Option& o) { return name.size() == 2 && o.letter != 0 && name[1] == o.letter; });
+  return found == syntax.options.end() ? nullptr : &*found;
+}
+
 }  // namespace
 
 bool parseNumber(std::string_view text, double& number) {
@@ -41,10 +47,6 @@ std::vector<std::string_view> split(std::string_view text, char separator) {
   }
 }
 
-namespace {
-std::string dashed(const Option& option) { return (option.name.size() > 1 ? "--" : "-") + option.name; }
-}  // namespace
-
 Arguments::Arguments(const Syntax& syntax, const std::vector<std::string>& words) {
   bool optionsEnded = false;
   for (std::size_t i = 0; i < words.size(); ++i) {
@@ -59,8 +61,7 @@ Arguments::Arguments(const Syntax& syntax, const std::vector<std::string>& words
     }
     const std::size_t equals = word.find('=');
     const std::string name = word.substr(0, equals);
-    const Option* option = find(syntax, name.substr(name.starts_with("--") ? 2 : 1));
-    if (option != nullptr && dashed(*option) != name) option = nullptr;
+    const Option* option = name.starts_with("--") ? find(syntax, name.substr(2)) : findLetter(syntax, name);
     if (option == nullptr) throw UsageError("unknown option " + name);
     if (has(option->name) && !option->repeatable) throw UsageError(name + " is given twice");
     std::string value;
@@ -135,7 +136,7 @@ std::string helpText(const Syntax& syntax) {
   constexpr std::size_t column = 28, width = 100;
   std::string result = "usage: vertebra " + syntax.verb + " " + syntax.operands + " [options]\n\n" + syntax.summary + "\n\noptions:\n";
   for (const Option& option : syntax.options) {
-    std::string line = "  " + dashed(option) + (option.value.empty() ? "" : " " + option.value);
+    std::string line = (option.letter ? std::string("  -") + option.letter + ", --" : "  --") + option.name + (option.value.empty() ? "" : " " + option.value);
     line.append(line.size() + 2 <= column ? column - line.size() : 2, ' ');
     for (const std::string_view word : split(option.help, ' ')) {
       if (line.size() + word.size() > width) {

@@ -23,6 +23,7 @@ struct Option {
   std::string value;  // what the help calls its value; empty for a switch
   std::string help;
   bool repeatable = false;
+  char letter = 0;  // short form, such as o for -o
 };
 
 struct Syntax {

@@ -29,7 +29,7 @@ int run(const Arguments& arguments) {
   const std::vector<Diagnostic> roles = take(found);
   const Trajectory trajectory(made);
   const double seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
-  const std::string out = arguments.text("o", "");
+  const std::string out = arguments.text("out");
   if (!out.empty()) check(vtb_trajectory_save_csv(made, out.c_str()), "writing " + out);
 
   vtb_trajectory_info info = sized<vtb_trajectory_info>();
@@ -61,7 +61,7 @@ Verb retargetVerb() {
   syntax.operandCount = 2;
   syntax.summary = "Puts a BVH motion onto a robot (URDF) or the figure of another BVH, without forces.";
   syntax.options = {
-      {"o", "OUT", "write the figure's coordinates: a CSV with a header, metres, radians, Z up"},
+      {"out", "OUT", "write the figure's coordinates: a CSV with a header, metres, radians, Z up", false, 'o'},
       {"rate", "HZ", "frames a second of the result; default: the motion's"},
   };
   for (Option& option : loadOptions()) syntax.options.push_back(std::move(option));
