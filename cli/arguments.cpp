@@ -136,7 +136,8 @@ std::string helpText(const Syntax& syntax) {
   constexpr std::size_t column = 28, width = 100;
   std::string result = "usage: vertebra " + syntax.verb + " " + syntax.operands + " [options]\n\n" + syntax.summary + "\n\noptions:\n";
   for (const Option& option : syntax.options) {
-    std::string line = (option.letter ? std::string("  -") + option.letter + ", --" : "  --") + option.name + (option.value.empty() ? "" : " " + option.value);
+    std::string line = (option.letter ? std::string("  -") + option.letter + ", --" : "  --") + option.name +
+                       (option.value.empty() ? "" : " " + option.value);
     line.append(line.size() + 2 <= column ? column - line.size() : 2, ' ');
     for (const std::string_view word : split(option.help, ' ')) {
       if (line.size() + word.size() > width) {

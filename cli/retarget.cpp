@@ -66,7 +66,8 @@ Verb retargetVerb() {
   };
   for (Option& option : loadOptions()) syntax.options.push_back(std::move(option));
   syntax.details =
-      "Legs, arms and head of both are found by names and topology and printed. Feet stand where the motion's do; joints keep their limits;\n"
+      "Legs, arms and head of both are found by names and topology and printed. Feet stand where the motion's do; joints keep their "
+      "limits;\n"
       "links keep apart. JSON: motion, figure, output, frames, frame_time, coordinates, seconds, roles{role: found}, diagnostics.\n";
   return {syntax, run};
 }

@@ -9,8 +9,8 @@ using namespace vertebra::capi;
 
 vtb_status vtb_retarget_def_init(vtb_retarget_def* def, uint32_t struct_size) { return initStruct(__func__, def, struct_size); }
 
-vtb_status vtb_retarget(const vtb_motion* motion, const vtb_skeleton* skeleton, const vtb_retarget_def* given, vtb_diagnostics** diagnostics,
-                        vtb_trajectory** out) {
+vtb_status vtb_retarget(const vtb_motion* motion, const vtb_skeleton* skeleton, const vtb_retarget_def* given,
+                        vtb_diagnostics** diagnostics, vtb_trajectory** out) {
   return guarded(__func__, [&] {
     const figure::Motion& clip = *required(motion, "motion").clip;
     required(skeleton, "skeleton");

@@ -9,17 +9,20 @@ namespace vertebra::retarget {
 
 namespace {
 
-constexpr double kFlat = 0.35;       // rad; of a foot's tilt within its mean in contact that still counts as flat
-constexpr double kNear = 0.005;      // m; soles touch with points this near to their lowest
-constexpr double kApproach = 0.2;    // s; in which a foot's hold rises from nothing before a contact
-constexpr double kClearance = 0.002; // m; of soles that are in the air
-constexpr double kBlend = 0.1 ;      // s; standard deviation of the smoothing of the root's path
+constexpr double kFlat = 0.35;        // rad; of a foot's tilt within its mean in contact that still counts as flat
+constexpr double kNear = 0.005;       // m; soles touch with points this near to their lowest
+constexpr double kApproach = 0.2;     // s; in which a foot's hold rises from nothing before a contact
+constexpr double kClearance = 0.002;  // m; of soles that are in the air
+constexpr double kBlend = 0.1;        // s; standard deviation of the smoothing of the root's path
 
 struct Bone {
   Role from, to;
 };
 // Of the left side, in order from the root; a hip hangs from the root, a shoulder from the chest.
-constexpr Bone kBones[] = {{Role::LeftHip, Role::LeftKnee}, {Role::LeftKnee, Role::LeftFoot}, {Role::LeftShoulder, Role::LeftElbow}, {Role::LeftElbow, Role::LeftHand}};
+constexpr Bone kBones[] = {{Role::LeftHip, Role::LeftKnee},
+                           {Role::LeftKnee, Role::LeftFoot},
+                           {Role::LeftShoulder, Role::LeftElbow},
+                           {Role::LeftElbow, Role::LeftHand}};
 
 Vec3 unit(const Vec3& v) {
   const double n = v.norm();

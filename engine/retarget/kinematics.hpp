@@ -9,8 +9,8 @@
 
 namespace vertebra::retarget {
 
-struct Anchor {  // a point that a body carries
-  int body = -1;  // of the model; -1 = the world
+struct Anchor {               // a point that a body carries
+  int body = -1;              // of the model; -1 = the world
   Vec3 point = Vec3::Zero();  // in the body's inertial frame
 };
 

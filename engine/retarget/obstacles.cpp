@@ -10,9 +10,9 @@ namespace vertebra::retarget {
 
 namespace {
 
-constexpr double kGround = 0.0;      // m; height that points may not pass
-constexpr double kMargin = 0.004;    // m; between links
-constexpr int kApart = 2;            // joints between two links up to which they may touch
+constexpr double kGround = 0.0;    // m; height that points may not pass
+constexpr double kMargin = 0.004;  // m; between links
+constexpr int kApart = 2;          // joints between two links up to which they may touch
 
 }  // namespace
 

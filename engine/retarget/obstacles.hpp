@@ -7,10 +7,10 @@
 
 namespace vertebra::retarget {
 
-struct Nearness {        // two bodies, or a body and the ground (b.body = -1), nearer than allowed
+struct Nearness {  // two bodies, or a body and the ground (b.body = -1), nearer than allowed
   Anchor a, b;
   Vec3 normal = Vec3::UnitZ();  // from b to a
-  double lack = 0;       // how much farther apart they should be
+  double lack = 0;              // how much farther apart they should be
 };
 
 class Obstacles {

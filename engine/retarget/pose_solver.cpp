@@ -11,9 +11,9 @@ namespace vertebra::retarget {
 
 namespace {
 
-constexpr double kSettled = 1e-7;      // rad or m; largest change of a step after which nothing is gained
-constexpr double kLargest = 0.5;       // rad or m; of a step
-constexpr double kGain = 1e-6;         // share of the cost
+constexpr double kSettled = 1e-7;  // rad or m; largest change of a step after which nothing is gained
+constexpr double kLargest = 0.5;   // rad or m; of a step
+constexpr double kGain = 1e-6;     // share of the cost
 constexpr double kDamping = 1e-9, kStiff = 1e3;
 constexpr Role kLimbRoles[] = {Role::LeftKnee, Role::LeftFoot, Role::LeftElbow, Role::LeftHand};
 constexpr Role kTrunkRoles[] = {Role::LeftHip, Role::LeftShoulder};
@@ -62,7 +62,8 @@ void PoseSolver::addRows(const Vec3& error, double weight, std::span<const int> 
 }
 
 // Half the weighted sum of squares at q, with H and g of the step from there.
-double PoseSolver::build(const FrameGoal& goal, const Weights& w, const std::vector<double>& near, bool solid, const std::vector<double>& q) {
+double PoseSolver::build(const FrameGoal& goal, const Weights& w, const std::vector<double>& near, bool solid,
+                         const std::vector<double>& q) {
   const std::size_t n = static_cast<std::size_t>(nv_);
   kinematics_.update(q.data());
   std::fill(H_.begin(), H_.end(), 0.0);
@@ -155,7 +156,8 @@ bool PoseSolver::step(double damping, const std::vector<double>& q) {
       const std::size_t v = static_cast<std::size_t>(at);
       v_[v] = right_[i];
       if (target_.coordinate[v] >= 0) {
-        const double now = q[static_cast<std::size_t>(target_.coordinate[v])], to = std::clamp(now + right_[i], target_.lower[v], target_.upper[v]);
+        const double now = q[static_cast<std::size_t>(target_.coordinate[v])],
+                     to = std::clamp(now + right_[i], target_.lower[v], target_.upper[v]);
         if (to != now + right_[i]) {
           v_[v] = to - now;
           stopped_.push_back(at);
@@ -170,7 +172,8 @@ bool PoseSolver::step(double damping, const std::vector<double>& q) {
   return true;
 }
 
-int PoseSolver::solve(const FrameGoal& goal, const Weights& weights, const std::vector<double>& near, bool solid, int most, std::vector<double>& q) {
+int PoseSolver::solve(const FrameGoal& goal, const Weights& weights, const std::vector<double>& near, bool solid, int most,
+                      std::vector<double>& q) {
   double damping = kDamping;
   double cost = build(goal, weights, near, solid, q);
   int steps = 0;

@@ -11,14 +11,15 @@ namespace vertebra::retarget {
 
 namespace {
 
-constexpr double kSmooth = 0.05;  // s; standard deviation of what the last passes stay near to
+constexpr double kSmooth = 0.05;                           // s; standard deviation of what the last passes stay near to
 constexpr double kRest = 0.1, kPath = 5, kPathTurn = 0.3;  // weights of staying near
 constexpr int kRounds = 3;
 constexpr int kFirst = 200, kSteps = 12;  // of a frame
 
 class Retargeting {
  public:
-  Retargeting(const Source& source, const Target& target) : source_(source), target_(target), solver_(target), base_(makeGoals(source, target)) {}
+  Retargeting(const Source& source, const Target& target)
+      : source_(source), target_(target), solver_(target), base_(makeGoals(source, target)) {}
 
   void run(figure::Trajectory& out) {
     for (int side = 0; side < 2; side++) {
@@ -146,7 +147,8 @@ std::vector<Match> matchesOf(const figure::Motion& motion, const Source& source,
 
 }  // namespace
 
-std::string retarget(const figure::Motion& motion, std::shared_ptr<const figure::FigureModel> model, const Settings& settings, Result& out) {
+std::string retarget(const figure::Motion& motion, std::shared_ptr<const figure::FigureModel> model, const Settings& settings,
+                     Result& out) {
   if (!model->coordinates.floatingBase) return "the figure's root is fixed; retargeting moves it";
   Source source;
   if (const std::string wrong = readSource(motion, settings.rate, source); !wrong.empty()) return "motion '" + motion.name + "': " + wrong;

@@ -14,7 +14,7 @@ struct Settings {
   double rate = 0;  // frames a second; 0 = the motion's
 };
 
-struct Match {  // of a role
+struct Match {                    // of a role
   std::string role, joint, link;  // joint of the motion, link of the figure; empty = it has none
 };
 

@@ -8,17 +8,17 @@ namespace vertebra::retarget {
 
 using figure::Motion;
 
-const std::array<const char*, kRoles> kRoleNames = {"left_hip",    "left_knee",  "left_foot",  "left_toe",       "left_shoulder", "left_elbow",
-                                                    "left_hand",   "right_hip",  "right_knee", "right_foot",     "right_toe",     "right_shoulder",
-                                                    "right_elbow", "right_hand", "pelvis",     "head"};
+const std::array<const char*, kRoles> kRoleNames = {
+    "left_hip",   "left_knee",  "left_foot", "left_toe",       "left_shoulder", "left_elbow", "left_hand", "right_hip",
+    "right_knee", "right_foot", "right_toe", "right_shoulder", "right_elbow",   "right_hand", "pelvis",    "head"};
 
 namespace {
 
 bool is(char c, int (*kind)(int)) { return kind(static_cast<unsigned char>(c)) != 0; }
 
 // Words that follow a side without a separator.
-constexpr const char* kAfterSide[] = {"leg", "arm", "foot", "hand", "hip", "knee", "ankle", "shoulder", "elbow", "wrist", "thigh", "up", "lower",
-                                      "upper", "fore", "toe", "shin", "calf", "collar"};
+constexpr const char* kAfterSide[] = {"leg",   "arm", "foot",  "hand",  "hip",  "knee", "ankle", "shoulder", "elbow", "wrist",
+                                      "thigh", "up",  "lower", "upper", "fore", "toe",  "shin",  "calf",     "collar"};
 
 void addWord(std::vector<std::string>& out, const std::string& word) {
   if (word.empty()) return;

@@ -1,5 +1,5 @@
-// Roles of a figure's parts, such as left_knee, in motions and robots: what retargeting matches instead of names. Found by names (any of the
-// usual families) for the ends of limbs, and by descent and lengths for what lies between, because names of thighs and shins mislead.
+// Roles of a figure's parts, such as left_knee, in motions and robots: what retargeting matches instead of names. Found by names (any of
+// the usual families) for the ends of limbs, and by descent and lengths for what lies between, because names of thighs and shins mislead.
 #pragma once
 #include <array>
 #include <string>
@@ -10,9 +10,22 @@
 namespace vertebra::retarget {
 
 enum class Role : std::uint8_t {
-  LeftHip, LeftKnee, LeftFoot, LeftToe, LeftShoulder, LeftElbow, LeftHand,
-  RightHip, RightKnee, RightFoot, RightToe, RightShoulder, RightElbow, RightHand,
-  Pelvis, Head
+  LeftHip,
+  LeftKnee,
+  LeftFoot,
+  LeftToe,
+  LeftShoulder,
+  LeftElbow,
+  LeftHand,
+  RightHip,
+  RightKnee,
+  RightFoot,
+  RightToe,
+  RightShoulder,
+  RightElbow,
+  RightHand,
+  Pelvis,
+  Head
 };
 inline constexpr int kRoles = 16, kSide = 7;  // roles of a side
 extern const std::array<const char*, kRoles> kRoleNames;

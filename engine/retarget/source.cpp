@@ -40,12 +40,12 @@ Track follow(const Source& s, Role role) {
 std::vector<bool> touching(const Track& t, double floor, double size, int shortest) {
   std::vector<bool> on(t.height.size());
   bool now = false;
-  for (std::size_t i = 0; i < on.size(); i++)
-    on[i] = now = t.height[i] - floor < size * kHeight[now] && t.speed[i] < size * kSpeed[now];
+  for (std::size_t i = 0; i < on.size(); i++) on[i] = now = t.height[i] - floor < size * kHeight[now] && t.speed[i] < size * kSpeed[now];
   for (std::size_t i = 0; i < on.size();) {
     std::size_t j = i;
     while (j < on.size() && on[j] == on[i]) j++;
-    if (on[i] && static_cast<int>(j - i) < shortest) std::fill(on.begin() + static_cast<std::ptrdiff_t>(i), on.begin() + static_cast<std::ptrdiff_t>(j), false);
+    if (on[i] && static_cast<int>(j - i) < shortest)
+      std::fill(on.begin() + static_cast<std::ptrdiff_t>(i), on.begin() + static_cast<std::ptrdiff_t>(j), false);
     i = j;
   }
   return on;

@@ -22,7 +22,9 @@ Vec3 direction(int k, int count) {  // evenly over the sphere
 void addPoints(const Geometry& g, const Pose& pose, std::vector<Ball>& out) {
   const auto add = [&](const Vec3& p, double radius) { out.push_back({pose * p, radius}); };
   switch (g.type) {
-    case ShapeType::Sphere: add(Vec3::Zero(), g.size.x()); break;
+    case ShapeType::Sphere:
+      add(Vec3::Zero(), g.size.x());
+      break;
     case ShapeType::Capsule:
       for (double end : {-1.0, 1.0}) add({0, 0, end * g.size.z()}, g.size.x());
       break;
@@ -42,7 +44,8 @@ void addPoints(const Geometry& g, const Pose& pose, std::vector<Ball>& out) {
       break;
     case ShapeType::Plane:
     case ShapeType::Compound:
-    case ShapeType::Heightfield: break;
+    case ShapeType::Heightfield:
+      break;
   }
 }
 

@@ -16,9 +16,13 @@ struct Limb {
   Role top, middle, end;
 };
 const Limb kLimbs[] = {{{"leg", "hip", "knee", "ankle", "foot", "thigh", "calf", "shank", "shin", "upleg", "uleg", "lleg", "toe"},
-                        Role::LeftHip, Role::LeftKnee, Role::LeftFoot},
+                        Role::LeftHip,
+                        Role::LeftKnee,
+                        Role::LeftFoot},
                        {{"arm", "shoulder", "elbow", "wrist", "hand", "forearm", "upperarm", "clavicle", "collar"},
-                        Role::LeftShoulder, Role::LeftElbow, Role::LeftHand}};
+                        Role::LeftShoulder,
+                        Role::LeftElbow,
+                        Role::LeftHand}};
 constexpr double kReach = 0.6;  // rad; of each joint when the place of a ball joint is sought
 constexpr int kTries = 200;
 constexpr double kMargin = 0.004;  // rad or m; joints stay this far from their limits
@@ -79,10 +83,12 @@ class Finder {
 
   bool belongs(int body, int side, const Limb& limb) const {
     if (jointOf_[static_cast<std::size_t>(body)] < 0) return false;
-    for (const std::string& name : {model_.skeleton->joints[static_cast<std::size_t>(jointOf_[static_cast<std::size_t>(body)])].name,
-                                    model_.skeleton->links[static_cast<std::size_t>(model_.bodyLink[static_cast<std::size_t>(body)])].name}) {
+    for (const std::string& name :
+         {model_.skeleton->joints[static_cast<std::size_t>(jointOf_[static_cast<std::size_t>(body)])].name,
+          model_.skeleton->links[static_cast<std::size_t>(model_.bodyLink[static_cast<std::size_t>(body)])].name}) {
       const std::vector<std::string> w = words(name);
-      if (anyOf(w, {"finger", "fingers", "thumb", "index", "middle", "ring", "pinky", "little", "gripper", "fingertip", "eye"})) return false;
+      if (anyOf(w, {"finger", "fingers", "thumb", "index", "middle", "ring", "pinky", "little", "gripper", "fingertip", "eye"}))
+        return false;
       if (sideOf(w) == side && anyOf(w, limb.words)) return true;
     }
     return false;
@@ -154,8 +160,11 @@ class Finder {
       for (std::size_t i = 0; i < joints.size(); i++) {
         const double share = std::fmod((n + 1) * kSpread[i % 6], 1.0);  // evenly spread, always the same
         const int at = model_.coordinates.jointQ(jointOf_[static_cast<std::size_t>(joints[i])]);
-        const dynamics::AxisParameters& limits = model_.skeleton->joints[static_cast<std::size_t>(jointOf_[static_cast<std::size_t>(joints[i])])].axes[0];
-        if (at >= 0) q[static_cast<std::size_t>(at)] = std::clamp(kReach * (2 * share - 1), std::min(limits.lower, limits.upper), std::max(limits.lower, limits.upper));
+        const dynamics::AxisParameters& limits =
+            model_.skeleton->joints[static_cast<std::size_t>(jointOf_[static_cast<std::size_t>(joints[i])])].axes[0];
+        if (at >= 0)
+          q[static_cast<std::size_t>(at)] =
+              std::clamp(kReach * (2 * share - 1), std::min(limits.lower, limits.upper), std::max(limits.lower, limits.upper));
       }
       kinematics_.update(q.data());
       const Vec3 x = origin(next) - from;  // the base stands at zero coordinates
@@ -228,7 +237,8 @@ class Finder {
         out_.length[sided(side, limb.middle)] = (at(sided(side, limb.middle)) - at(sided(side, limb.top))).norm();
         out_.length[sided(side, limb.end)] = (at(sided(side, limb.end)) - at(sided(side, limb.middle))).norm();
       }
-    out_.leg = 0.5 * (out_.length[Role::LeftKnee] + out_.length[Role::LeftFoot] + out_.length[Role::RightKnee] + out_.length[Role::RightFoot]);
+    out_.leg =
+        0.5 * (out_.length[Role::LeftKnee] + out_.length[Role::LeftFoot] + out_.length[Role::RightKnee] + out_.length[Role::RightFoot]);
     out_.at[Role::Pelvis] = out_.at[Role::LeftHip];
     out_.at[Role::Pelvis].point = 0.5 * (out_.at[Role::LeftHip].point + out_.at[Role::RightHip].point);
     if (out_.has(Role::LeftShoulder) && out_.has(Role::RightShoulder)) {
@@ -241,11 +251,13 @@ class Finder {
       if (body < 0) continue;
       out_.upright[static_cast<Role>(r)] = out_.stand * kinematics_.bodyRotation(body);
       if (r % kSide != static_cast<int>(Role::LeftFoot) || r >= 2 * kSide) continue;
-      out_.ankle[r / kSide] = {body, kinematics_.bodyRotation(body).transpose() * (at(static_cast<Role>(r)) - kinematics_.bodyPosition(body))};
+      out_.ankle[r / kSide] = {body,
+                               kinematics_.bodyRotation(body).transpose() * (at(static_cast<Role>(r)) - kinematics_.bodyPosition(body))};
     }
   }
 
-  static constexpr double kSpread[6] = {0.618033988749895, 0.414213562373095, 0.732050807568877, 0.236067977499790, 0.645751311064591, 0.316624790355400};
+  static constexpr double kSpread[6] = {0.618033988749895, 0.414213562373095, 0.732050807568877,
+                                        0.236067977499790, 0.645751311064591, 0.316624790355400};
 
   Target& out_;
   const FigureModel& model_;

@@ -11,24 +11,24 @@
 
 namespace vertebra::retarget {
 
-struct Ball {  // a point of a body's surface with a radius around it
+struct Ball {                 // a point of a body's surface with a radius around it
   Vec3 point = Vec3::Zero();  // inertial frame
   double radius = 0;
 };
 
 struct Target {
   std::shared_ptr<const figure::FigureModel> model;
-  std::vector<double> lower, upper;         // by velocity, with a margin inside the limits; infinite where none are
-  std::vector<int> coordinate;              // by velocity: what it changes; -1 = a rotation or the base
-  std::vector<double> zero;                 // coordinates, within these limits
-  std::vector<std::vector<Ball>> surface;   // by body: extreme points of its collision shapes, else of its visuals
-  ByRole<Anchor> at;                        // body -2: the figure has no such role
-  ByRole<int> endBody;                      // feet, hands, head: the body that ends the limb; -1 = none
-  ByRole<Mat3> upright;                     // their orientations at zero coordinates, seen in `stand`
-  ByRole<double> length;                    // to the role before it in its limb; hips and shoulders to the middle of the pair
-  Anchor ankle[2];                          // on the bodies that end the legs
+  std::vector<double> lower, upper;        // by velocity, with a margin inside the limits; infinite where none are
+  std::vector<int> coordinate;             // by velocity: what it changes; -1 = a rotation or the base
+  std::vector<double> zero;                // coordinates, within these limits
+  std::vector<std::vector<Ball>> surface;  // by body: extreme points of its collision shapes, else of its visuals
+  ByRole<Anchor> at;                       // body -2: the figure has no such role
+  ByRole<int> endBody;                     // feet, hands, head: the body that ends the limb; -1 = none
+  ByRole<Mat3> upright;                    // their orientations at zero coordinates, seen in `stand`
+  ByRole<double> length;                   // to the role before it in its limb; hips and shoulders to the middle of the pair
+  Anchor ankle[2];                         // on the bodies that end the legs
   double trunk = 0, leg = 0;
-  Mat3 stand = Mat3::Identity();            // zero pose -> x forward, y left, z up
+  Mat3 stand = Mat3::Identity();  // zero pose -> x forward, y left, z up
 
   bool has(Role r) const { return at[r].body > -2; }
 };

@@ -30,6 +30,7 @@ class Help(CliTest):
             "dynamics": ("--q", "--qd", "--tau", "--qdd", "--gravity", "--base", "--no-mimic"),
             "simulate": ("--time", "--dt", "--substeps", "--stepper", "--tree-solver", "--solver", "--base", "--drop", "--q0", "--motion", "--no-sleep", "--trace", "--every"),
             "convert": ("--scale", "--resample", "--trim"),
+            "retarget": ("-o, --out", "--rate"),
         }
         for verb, options in wanted.items():
             for words in ((verb, "--help"), (verb, "-h"), (verb, "some.file", "--json", "--help")):
@@ -212,6 +213,47 @@ class Info(CliTest):
         run = call("info", latin, "--json")
         self.assertIn(run.returncode, (0, 1))
         one_object(run.stdout)
+
+
+class Retarget(CliTest):
+    walk, humanoid = os.path.join(MODELS, "motions/walk.bvh"), os.path.join(MODELS, "urdf/humanoid.urdf")
+
+    def test_a_walk(self):
+        out = self.path("walk.csv")
+        found = self.json_of("retarget", self.walk, self.humanoid, "-o", out, "--rate", "30")
+        self.assertIn("LeftUpLeg", found["roles"]["left_hip"])
+        self.assertIn("left_shank", found["roles"]["left_knee"])
+        lines = open(out, encoding="utf-8").read().splitlines()
+        rows = [line for line in lines if not line.startswith("#")]
+        self.assertEqual(lines[0], "# fps=30")
+        header = rows[0].split(",")
+        self.assertEqual(header[:7], ["root_x", "root_y", "root_z", "root_qx", "root_qy", "root_qz", "root_qw"])
+        self.assertEqual(len(header), found["coordinates"])
+        self.assertEqual(len(rows) - 1, found["frames"])
+        for row in rows[1:]:
+            numbers = [float(x) for x in row.split(",")]
+            self.assertEqual(len(numbers), len(header))
+            self.assertAlmostEqual(sum(x * x for x in numbers[3:7]), 1, delta=1e-9)
+            self.assertTrue(0.5 < numbers[2] < 1.2)
+        again = self.path("again.csv")
+        self.assertIn("left_knee", call("retarget", self.walk, self.humanoid, "--out=" + again, "--rate=30").stdout)
+        self.assertEqual(open(out).read(), open(again).read())
+
+    def test_onto_another_figure(self):
+        self.assertEqual(self.json_of("retarget", self.walk, os.path.join(MODELS, "motions/squat.bvh"), "--rate", "10")["frames"], 51)
+
+    def test_what_cannot_be_done(self):
+        self.assertIn("left_foot", self.assert_fails_with("retarget", self.bvh, self.humanoid))
+        self.assertIn("left_hip", self.assert_fails_with("retarget", self.walk, self.pendulum))
+        self.assertIn("not a BVH", self.assert_fails_with("retarget", self.humanoid, self.humanoid))
+        self.assertIn("no/such", self.assert_fails_with("retarget", self.walk, self.humanoid, "-o", self.path("no/such/x.csv")))
+        self.assertEqual(call("retarget", self.walk, self.humanoid, "--rate", "0").returncode, 2)
+        self.assertEqual(call("retarget", self.walk, self.humanoid, "-x", "0").returncode, 2)
+
+    def assert_fails_with(self, *words):
+        run = call(*words)
+        self.assertEqual(run.returncode, 1, run.stderr)
+        return run.stderr
 
 
 class Locale(CliTest):

@@ -19,9 +19,9 @@ std::shared_ptr<const figure::FigureModel> robotAt(const std::string& path) {
 }
 
 struct Worst {
-  double limit = -kInf;    // beyond a limit, rad or m
-  double ground = 0;       // depth of the deepest point, m
-  double sole = 0;         // height of soles in contact, m, either way
+  double limit = -kInf;  // beyond a limit, rad or m
+  double ground = 0;     // depth of the deepest point, m
+  double sole = 0;       // height of soles in contact, m, either way
 };
 
 Worst measure(const Source& source, const Target& target, const figure::Trajectory& t) {
@@ -37,7 +37,8 @@ Worst measure(const Source& source, const Target& target, const figure::Trajecto
     }
     k.update(t.frame(i));
     for (std::size_t b = 0; b < target.surface.size(); b++)
-      for (const Ball& ball : target.surface[b]) w.ground = std::max(w.ground, ball.radius - k.position({static_cast<int>(b), ball.point}).z());
+      for (const Ball& ball : target.surface[b])
+        w.ground = std::max(w.ground, ball.radius - k.position({static_cast<int>(b), ball.point}).z());
     for (int side = 0; side < 2; side++) {
       if (!source.inContact[side][static_cast<std::size_t>(i)]) continue;
       const std::size_t foot = static_cast<std::size_t>(target.ankle[side].body);

@@ -87,7 +87,8 @@ TEST_CASE("joints keep their limits, also where the motion asks for more, and li
       const dynamics::AxisParameters& axis = model->skeleton->joints[static_cast<std::size_t>(part.joint)].axes[0];
       CHECK(t.frame(i)[part.q] > axis.lower + 1e-3);
       CHECK(t.frame(i)[part.q] < axis.upper - 1e-3);
-      if (model->skeleton->joints[static_cast<std::size_t>(part.joint)].name == "left_knee_joint") bent = std::max(bent, t.frame(i)[part.q]);
+      if (model->skeleton->joints[static_cast<std::size_t>(part.joint)].name == "left_knee_joint")
+        bent = std::max(bent, t.frame(i)[part.q]);
     }
     k.update(t.frame(i));
     for (std::size_t b = 0; b < target.surface.size(); b++)
@@ -102,7 +103,7 @@ TEST_CASE("neither the motion's size nor the robot's own axes matter") {
   const figure::Trajectory small = run(walker::motion(walker::bvh(3, 30, {}, 0.9)), model).trajectory;
   REQUIRE(one.q.size() == small.q.size());
   for (std::size_t i = 0; i < one.q.size(); i++) CHECK(one.q[i] == Approx(small.q[i]).margin(1e-4));  // digits of the file
-  const auto away = walker::model(walker::robot(kPi));  // its root link faces backwards
+  const auto away = walker::model(walker::robot(kPi));                                                // its root link faces backwards
   const figure::Trajectory turned = run(walker::motion(walker::bvh()), away).trajectory;
   for (int i = 0; i < one.frames(); i++)
     for (int c = 7; c < one.nq(); c++) CHECK(one.frame(i)[c] == Approx(turned.frame(i)[c]).margin(1e-3));
@@ -124,10 +125,12 @@ TEST_CASE("a walk in another direction is the same walk, turned") {
 TEST_CASE("roles are found in the usual families of names") {
   std::vector<walker::Names> families(5);
   families[1] = {"hip", "Hip", "Knee", "Ankle", "Toe", "Collar", "Shoulder", "Elbow", "Wrist", "left", "right", "head", false};
-  families[2] = {"Hips", "UpperLeg_", "LowerLeg_", "Foot_", "Toes_", "Shoulder_", "UpperArm_", "LowerArm_", "Hand_", "L", "R", "Head", true};
-  families[3] = {"mixamorig:Hips", "UpLeg", "Leg", "Foot", "ToeBase", "Shoulder", "Arm", "ForeArm", "Hand", "mixamorig:Left", "mixamorig:Right",
-                 "mixamorig:Head", false};
-  families[4] = {"pelvis", "Leg", "Shin", "Foot", "ToeBase", "Shoulder", "Arm", "ForeArm", "Hand", "Left", "Right", "Head", false};  // a thigh named LeftLeg
+  families[2] = {"Hips",      "UpperLeg_", "LowerLeg_", "Foot_", "Toes_", "Shoulder_", "UpperArm_",
+                 "LowerArm_", "Hand_",     "L",         "R",     "Head",  true};
+  families[3] = {"mixamorig:Hips",  "UpLeg",          "Leg", "Foot", "ToeBase", "Shoulder", "Arm", "ForeArm", "Hand", "mixamorig:Left",
+                 "mixamorig:Right", "mixamorig:Head", false};
+  families[4] = {"pelvis",  "Leg",  "Shin", "Foot",  "ToeBase", "Shoulder", "Arm",
+                 "ForeArm", "Hand", "Left", "Right", "Head",    false};  // a thigh named LeftLeg
   for (const walker::Names& names : families) {
     const figure::Motion m = walker::motion(walker::bvh(0.5, 30, names));
     RoleMap roles;
@@ -162,8 +165,9 @@ TEST_CASE("what cannot be retargeted is refused with the reason") {
   CHECK(retarget::retarget(walker::motion(walker::bvh(1, 30, names)), model, {}, result).find("left_foot") != std::string::npos);
   const auto fixed = figure::makeFigureModel(model->skeleton, figure::BaseKind::Fixed);
   CHECK(retarget::retarget(walker::motion(walker::bvh(1)), fixed, {}, result).find("fixed") != std::string::npos);
-  const auto box = walker::model("<robot name=\"box\"><link name=\"box\"><inertial><mass value=\"1\"/><inertia ixx=\"1\" iyy=\"1\" izz=\"1\" "
-                                 "ixy=\"0\" ixz=\"0\" iyz=\"0\"/></inertial></link></robot>");
+  const auto box = walker::model(
+      "<robot name=\"box\"><link name=\"box\"><inertial><mass value=\"1\"/><inertia ixx=\"1\" iyy=\"1\" izz=\"1\" "
+      "ixy=\"0\" ixz=\"0\" iyz=\"0\"/></inertial></link></robot>");
   CHECK(retarget::retarget(walker::motion(walker::bvh(1)), box, {}, result).find("left_hip") != std::string::npos);
   CHECK(result.trajectory.frames() == 0);
   // One frame, and other rates than the file's, are no errors.

@@ -20,8 +20,8 @@ constexpr double kThigh = 42, kShin = 40, kHip = 92, kAnkle = 8, kStep = 55, kLi
 constexpr double kDegree = kPi / 180;
 
 struct Names {
-  std::string hips = "Hips", upLeg = "UpLeg", leg = "Leg", foot = "Foot", toe = "ToeBase", clavicle = "Shoulder", arm = "Arm", foreArm = "ForeArm",
-              hand = "Hand", left = "Left", right = "Right", head = "Head";
+  std::string hips = "Hips", upLeg = "UpLeg", leg = "Leg", foot = "Foot", toe = "ToeBase", clavicle = "Shoulder", arm = "Arm",
+              foreArm = "ForeArm", hand = "Hand", left = "Left", right = "Right", head = "Head";
   bool sideLast = false;
   std::string of(int side, const std::string& part) const {
     const std::string& s = side ? right : left;
@@ -52,7 +52,8 @@ inline void ankleAt(int side, double t, double& z, double& y) {
 }
 
 inline std::string bvh(double seconds = 3, double rate = 30, const Names& names = {}, double size = 1, double heading = 0) {
-  std::string out = "HIERARCHY\nROOT " + names.hips + "\n{\nOFFSET 0 0 0\nCHANNELS 6 Xposition Yposition Zposition Yrotation Xrotation Zrotation\n";
+  std::string out =
+      "HIERARCHY\nROOT " + names.hips + "\n{\nOFFSET 0 0 0\nCHANNELS 6 Xposition Yposition Zposition Yrotation Xrotation Zrotation\n";
   const auto joint = [&](const std::string& name, double x, double y, double z) {
     out += "JOINT " + name + "\n{\nOFFSET " + std::to_string(size * x) + " " + std::to_string(size * y) + " " + std::to_string(size * z) +
            "\nCHANNELS 3 Yrotation Xrotation Zrotation\n";
@@ -140,13 +141,14 @@ inline std::string robot(double turn = 0, double knee = 2.4) {
   };
   const auto joint = [&](const std::string& name, const std::string& parent, const std::string& at, const std::string& axis, double lower,
                          double upper, const std::string& turned = "0 0 0") {
-    out += "<joint name=\"" + name + "_joint\" type=\"revolute\"><parent link=\"" + parent + "\"/><child link=\"" + name + "\"/><origin xyz=\"" + at +
-           "\" rpy=\"" + turned + "\"/><axis xyz=\"" + axis + "\"/><limit lower=\"" + std::to_string(lower) + "\" upper=\"" + std::to_string(upper) +
-           "\" effort=\"100\" velocity=\"20\"/></joint>\n";
+    out += "<joint name=\"" + name + "_joint\" type=\"revolute\"><parent link=\"" + parent + "\"/><child link=\"" + name +
+           "\"/><origin xyz=\"" + at + "\" rpy=\"" + turned + "\"/><axis xyz=\"" + axis + "\"/><limit lower=\"" + std::to_string(lower) +
+           "\" upper=\"" + std::to_string(upper) + "\" effort=\"100\" velocity=\"20\"/></joint>\n";
   };
   link("root", 1, "");
   link("pelvis", 5, box("0 0 0.05", "0.15 0.2 0.1"));
-  out += "<joint name=\"fixed\" type=\"fixed\"><parent link=\"root\"/><child link=\"pelvis\"/><origin xyz=\"0 0 0\" rpy=\"" + rpy + "\"/></joint>\n";
+  out += "<joint name=\"fixed\" type=\"fixed\"><parent link=\"root\"/><child link=\"pelvis\"/><origin xyz=\"0 0 0\" rpy=\"" + rpy +
+         "\"/></joint>\n";
   link("torso", 8, box("0 0 0.2", "0.15 0.25 0.3"));
   joint("torso", "pelvis", "0 0 0.1", "0 0 1", -1.5, 1.5);
   link("head", 1, box("0 0 0.1", "0.12 0.12 0.15"));
