@@ -78,7 +78,14 @@ double Obstacles::distance(const Kinematics& k, int a, int b, double most, Nearn
   return s.distance - radii;
 }
 
-void Obstacles::find(const Kinematics& k, const double hold[2], std::vector<Nearness>& out) const {
+void Obstacles::near(const Kinematics& k, double reach, std::vector<int>& pairs) const {
+  pairs.clear();
+  Nearness n;
+  for (std::size_t i = 0; i < pairs_.size(); i++)
+    if (distance(k, pairs_[i].a, pairs_[i].b, reach, n) < reach) pairs.push_back(static_cast<int>(i));
+}
+
+void Obstacles::find(const Kinematics& k, const std::vector<int>& pairs, const double hold[2], std::vector<Nearness>& out) const {
   out.clear();
   for (std::size_t b = 0; b < hulls_.size(); b++) {
     const int body = static_cast<int>(b);
@@ -96,7 +103,8 @@ void Obstacles::find(const Kinematics& k, const double hold[2], std::vector<Near
       }
     if (z < kGround) out.push_back({{body, lowest->point}, {-1, Vec3::Zero()}, Vec3::UnitZ(), kGround - z});
   }
-  for (const Pair& pair : pairs_) {
+  for (int index : pairs) {
+    const Pair& pair = pairs_[static_cast<std::size_t>(index)];
     Nearness n;
     const double d = distance(k, pair.a, pair.b, std::max(0.0, pair.least), n);
     if (d < pair.least) {

@@ -16,8 +16,10 @@ struct Nearness {  // two bodies, or a body and the ground (b.body = -1), nearer
 class Obstacles {
  public:
   explicit Obstacles(const Target& target);
-  // Of the present poses. Feet that are held in contact are left out of the ground.
-  void find(const Kinematics& kinematics, const double hold[2], std::vector<Nearness>& out) const;
+  // Pairs of bodies nearer than `reach` at the present poses.
+  void near(const Kinematics& kinematics, double reach, std::vector<int>& pairs) const;
+  // What is too near at the present poses, of these pairs and over the ground. Feet that are held in contact are left out of the ground.
+  void find(const Kinematics& kinematics, const std::vector<int>& pairs, const double hold[2], std::vector<Nearness>& out) const;
 
  private:
   struct Hull {

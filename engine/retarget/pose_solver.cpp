@@ -62,7 +62,7 @@ void PoseSolver::addRows(const Vec3& error, double weight, std::span<const int> 
 }
 
 // Half the weighted sum of squares at q, with H and g of the step from there.
-double PoseSolver::build(const FrameGoal& goal, const Weights& w, const std::vector<double>& near, bool solid,
+double PoseSolver::build(const FrameGoal& goal, const Weights& w, const std::vector<double>& near, const std::vector<int>* solid,
                          const std::vector<double>& q) {
   const std::size_t n = static_cast<std::size_t>(nv_);
   kinematics_.update(q.data());
@@ -111,7 +111,7 @@ double PoseSolver::build(const FrameGoal& goal, const Weights& w, const std::vec
     H_[i * n + i] += weight * weight;
   }
   if (solid) {
-    obstacles_.find(kinematics_, goal.hold, near_);
+    obstacles_.find(kinematics_, *solid, goal.hold, near_);
     for (const Nearness& o : near_) {
       cost += 0.5 * w.solid * w.solid * o.lack * o.lack;
       kinematics_.addLinear(o.a, 1, J_.data());
@@ -172,7 +172,7 @@ bool PoseSolver::step(double damping, const std::vector<double>& q) {
   return true;
 }
 
-int PoseSolver::solve(const FrameGoal& goal, const Weights& weights, const std::vector<double>& near, bool solid, int most,
+int PoseSolver::solve(const FrameGoal& goal, const Weights& weights, const std::vector<double>& near, const std::vector<int>* solid, int most,
                       std::vector<double>& q) {
   double damping = kDamping;
   double cost = build(goal, weights, near, solid, q);

@@ -14,6 +14,7 @@ namespace {
 constexpr double kSmooth = 0.05;                           // s; standard deviation of what the last passes stay near to
 constexpr double kRest = 0.1, kPath = 5, kPathTurn = 0.3;  // weights of staying near
 constexpr int kRounds = 3;
+constexpr double kFar = 0.06, kClose = 0.03;  // m; links nearer than this are kept apart, at first and in the last pass
 constexpr int kFirst = 200, kSteps = 12;  // of a frame
 
 class Retargeting {
@@ -31,17 +32,19 @@ class Retargeting {
       for (const FrameGoal& g : base_.frames) turns_[side].push_back(g.R[sided(side, Role::LeftFoot)]);
     }
     Weights weights;
-    pass(weights, false);
+    pass(weights);
     for (Role r : {Role::LeftHand, Role::RightHand, Role::Head}) setOrientations(source_, r, alignEnd(r), base_);
     takeTurns();
-    pass(weights, true);
+    findClose(kFar);
+    pass(weights);
     weights.rest = kRest;
     weights.path = kPath;
     weights.pathTurn = kPathTurn;
     for (int round = 0; round < kRounds; round++) {
       smooth();
       takeTurns();
-      pass(weights, true);
+      if (round == kRounds - 1) findClose(kClose);
+      pass(weights);
     }
     out.frameTime = source_.frameTime;
     out.names = target_.model->coordinates.qNames;
@@ -51,7 +54,16 @@ class Retargeting {
   }
 
  private:
-  void pass(const Weights& weights, bool solid) {
+  // Pairs of links that each frame has to look at.
+  void findClose(double reach) {
+    close_.resize(q_.size());
+    for (std::size_t i = 0; i < q_.size(); i++) {
+      solver_.kinematics().update(q_[i].data());
+      solver_.obstacles().near(solver_.kinematics(), reach, close_[i]);
+    }
+  }
+
+  void pass(const Weights& weights) {
     Goals goals = base_;
     for (int side = 0; side < 2; side++)
       for (std::size_t i = 0; i < goals.frames.size(); i++) goals.frames[i].R[sided(side, Role::LeftFoot)] = turns_[side][i];
@@ -61,11 +73,11 @@ class Retargeting {
     for (std::size_t i = 0; i < goals.frames.size(); i++) {
       if (first && i == 0) {
         q_[0] = start(goals.frames[0]);
-        solver_.solve(goals.frames[0], weights, target_.zero, false, kFirst, q_[0]);
+        solver_.solve(goals.frames[0], weights, target_.zero, nullptr, kFirst, q_[0]);
       } else if (first) {
         q_[i] = q_[i - 1];
       }
-      solver_.solve(goals.frames[i], weights, near_.empty() ? target_.zero : near_[i], solid, kSteps, q_[i]);
+      solver_.solve(goals.frames[i], weights, near_.empty() ? target_.zero : near_[i], close_.empty() ? nullptr : &close_[i], kSteps, q_[i]);
     }
   }
 
@@ -130,6 +142,7 @@ class Retargeting {
   Goals base_;
   std::vector<Mat3> turns_[2];  // of the feet, by frame
   std::vector<std::vector<double>> q_, near_;
+  std::vector<std::vector<int>> close_;  // pairs of links, by frame
 };
 
 std::vector<Match> matchesOf(const figure::Motion& motion, const Source& source, const Target& target) {
