@@ -71,6 +71,7 @@ Mat3 meanRotation(const Mat3& sum) {
 Goals makeGoals(const Source& source, const Target& target) {
   Goals goals;
   goals.scale = target.leg / source.leg;
+  for (int side = 0; side < 2; side++) goals.aside[side].assign(source.contacts[side].size(), Vec3::Zero());
   for (int i = 0; i < source.count(); i++) goals.frames.push_back(goalOf(source, target, i, goals.scale));
   return goals;
 }
@@ -158,13 +159,14 @@ struct FootPath {
 };
 
 FootPath pathOf(const Source& source, const Sole& sole, const std::vector<Mat3>& R, const Goals& goals, int side) {
-  const int n = source.count();
+  const int frames = source.count();
   FootPath path;
-  path.hold.assign(static_cast<std::size_t>(n), 0);
-  path.offset.assign(static_cast<std::size_t>(n), Vec3::Zero());
+  path.hold.assign(static_cast<std::size_t>(frames), 0);
+  path.offset.assign(static_cast<std::size_t>(frames), Vec3::Zero());
   for (const FrameGoal& g : goals.frames) path.free.push_back(g.root + g.p[sided(side, Role::LeftFoot)]);
   const std::vector<Interval>& contacts = source.contacts[side];
-  for (const Interval& c : contacts) {
+  for (std::size_t n = 0; n < contacts.size(); n++) {
+    const Interval& c = contacts[n];
     Vec3 at = path.free[static_cast<std::size_t>(c.first)], mean = Vec3::Zero();
     for (int i = c.first; i <= c.last; i++) {
       const std::size_t k = static_cast<std::size_t>(i);
@@ -176,11 +178,11 @@ FootPath pathOf(const Source& source, const Sole& sole, const std::vector<Mat3>&
     }
     mean /= c.last - c.first + 1;
     // The path as a whole is where the leg alone would put it on average.
-    for (int i = c.first; i <= c.last; i++) path.offset[static_cast<std::size_t>(i)].head<2>() -= mean.head<2>();
+    for (int i = c.first; i <= c.last; i++) path.offset[static_cast<std::size_t>(i)].head<2>() += (goals.aside[side][n] - mean).head<2>();
   }
   // Between contacts.
   const double reach = kApproach / source.frameTime;
-  for (int i = 0; i < n; i++) {
+  for (int i = 0; i < frames; i++) {
     const std::size_t k = static_cast<std::size_t>(i);
     if (source.inContact[side][k]) continue;
     const Interval *before = nullptr, *after = nullptr;

@@ -26,7 +26,8 @@ struct Alignment {
 };
 
 struct Goals {
-  double scale = 1;  // lengths of the path
+  double scale = 1;            // lengths of the path
+  std::vector<Vec3> aside[2];  // of each contact of a foot: where it stands besides, so that the legs have room
   std::vector<FrameGoal> frames;
 };
 

@@ -172,8 +172,8 @@ bool PoseSolver::step(double damping, const std::vector<double>& q) {
   return true;
 }
 
-int PoseSolver::solve(const FrameGoal& goal, const Weights& weights, const std::vector<double>& near, const std::vector<int>* solid, int most,
-                      std::vector<double>& q) {
+int PoseSolver::solve(const FrameGoal& goal, const Weights& weights, const std::vector<double>& near, const std::vector<int>* solid,
+                      int most, std::vector<double>& q) {
   double damping = kDamping;
   double cost = build(goal, weights, near, solid, q);
   int steps = 0;

@@ -25,12 +25,14 @@ class PoseSolver {
 
   // q: start and result. near: coordinates to stay close to. solid: pairs of links to keep apart; null = neither these nor the ground.
   // Returns the number of steps.
-  int solve(const FrameGoal& goal, const Weights& weights, const std::vector<double>& near, const std::vector<int>* solid, int most, std::vector<double>& q);
+  int solve(const FrameGoal& goal, const Weights& weights, const std::vector<double>& near, const std::vector<int>* solid, int most,
+            std::vector<double>& q);
   Kinematics& kinematics() { return kinematics_; }
   const Obstacles& obstacles() const { return obstacles_; }
 
  private:
-  double build(const FrameGoal& goal, const Weights& weights, const std::vector<double>& near, const std::vector<int>* solid, const std::vector<double>& q);
+  double build(const FrameGoal& goal, const Weights& weights, const std::vector<double>& near, const std::vector<int>* solid,
+               const std::vector<double>& q);
   void addRows(const Vec3& error, double weight, std::span<const int> columns);
   bool step(double damping, const std::vector<double>& q);
 

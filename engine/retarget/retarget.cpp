@@ -15,7 +15,7 @@ constexpr double kSmooth = 0.05;                           // s; standard deviat
 constexpr double kRest = 0.1, kPath = 5, kPathTurn = 0.3;  // weights of staying near
 constexpr int kRounds = 3;
 constexpr double kFar = 0.06, kClose = 0.03;  // m; links nearer than this are kept apart, at first and in the last pass
-constexpr int kFirst = 200, kSteps = 12;  // of a frame
+constexpr int kFirst = 200, kSteps = 12;      // of a frame
 
 class Retargeting {
  public:
@@ -43,6 +43,7 @@ class Retargeting {
     for (int round = 0; round < kRounds; round++) {
       smooth();
       takeTurns();
+      spreadFeet();
       if (round == kRounds - 1) findClose(kClose);
       pass(weights);
     }
@@ -77,7 +78,8 @@ class Retargeting {
       } else if (first) {
         q_[i] = q_[i - 1];
       }
-      solver_.solve(goals.frames[i], weights, near_.empty() ? target_.zero : near_[i], close_.empty() ? nullptr : &close_[i], kSteps, q_[i]);
+      solver_.solve(goals.frames[i], weights, near_.empty() ? target_.zero : near_[i], close_.empty() ? nullptr : &close_[i], kSteps,
+                    q_[i]);
     }
   }
 
@@ -116,6 +118,42 @@ class Retargeting {
       }
       figure::integrate(c, here.data(), mean.data(), 1 / sum, near_[static_cast<std::size_t>(i)].data());
     }
+  }
+
+  // Legs that stand too near to each other: their contacts move apart.
+  void spreadFeet() {
+    std::vector<Vec3> apart[2];
+    for (int side = 0; side < 2; side++) apart[side].assign(base_.aside[side].size(), Vec3::Zero());
+    std::vector<Nearness> found;
+    for (std::size_t i = 0; i < q_.size(); i++) {
+      if (!source_.inContact[0][i] || !source_.inContact[1][i]) continue;
+      solver_.kinematics().update(q_[i].data());
+      const double held[2] = {1, 1};
+      solver_.obstacles().find(solver_.kinematics(), close_[i], held, found);
+      for (const Nearness& n : found) {
+        if (n.b.body < 0 || target_.legOf[static_cast<std::size_t>(n.a.body)] + target_.legOf[static_cast<std::size_t>(n.b.body)] != 1)
+          continue;
+        const int a = target_.legOf[static_cast<std::size_t>(n.a.body)];
+        if (a < 0 || a > 1) continue;
+        Vec3 across = n.normal;
+        across.z() = 0;
+        if (across.norm() < 0.3) continue;  // one above the other
+        across *= 0.5 * n.lack / across.squaredNorm();
+        for (int side = 0; side < 2; side++) {
+          Vec3& most = apart[side][contactAt(side, static_cast<int>(i))];
+          if (across.norm() > most.norm()) most = side == a ? across : Vec3(-across);
+        }
+      }
+    }
+    for (int side = 0; side < 2; side++)
+      for (std::size_t c = 0; c < apart[side].size(); c++) base_.aside[side][c] += apart[side][c];
+  }
+
+  std::size_t contactAt(int side, int frame) const {
+    const std::vector<Interval>& all = source_.contacts[side];
+    std::size_t c = 0;
+    while (all[c].last < frame) c++;
+    return c;
   }
 
   void takeTurns() {

@@ -44,6 +44,7 @@ class Finder {
   std::string find() {
     findLimits();
     out_.surface = surfaceOf(model_);
+    out_.legOf.assign(model_.bodies.size(), -1);
     kinematics_.update(out_.zero.data());
     for (int side = 0; side < 2; side++)
       for (const Limb& limb : kLimbs) findLimb(side, limb);
@@ -138,6 +139,9 @@ class Finder {
       place(limb.end, last, far);
     }
     out_.endBody[sided(side, limb.end)] = last;
+    if (leg)
+      for (int b = last; b != base && b >= 0; b = model_.bodies[static_cast<std::size_t>(b)].parent)
+        out_.legOf[static_cast<std::size_t>(b)] = side;
   }
 
   bool hinge(int body) const { return model_.bodies[static_cast<std::size_t>(body)].nv == 1; }

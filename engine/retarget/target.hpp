@@ -27,6 +27,7 @@ struct Target {
   ByRole<Mat3> upright;                    // their orientations at zero coordinates, seen in `stand`
   ByRole<double> length;                   // to the role before it in its limb; hips and shoulders to the middle of the pair
   Anchor ankle[2];                         // on the bodies that end the legs
+  std::vector<int> legOf;                  // by body: side of the leg that it is part of; -1 = none
   double trunk = 0, leg = 0;
   Mat3 stand = Mat3::Identity();  // zero pose -> x forward, y left, z up
 
