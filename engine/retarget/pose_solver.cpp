@@ -38,6 +38,14 @@ PoseSolver::PoseSolver(const Target& target) : target_(target), kinematics_(targ
   }
   for (int i = 0; i < nv_; i++)
     if (used[static_cast<std::size_t>(i)]) used_.push_back(i);
+  arm_.assign(n, false);
+  for (int side = 0; side < 2; side++) {
+    const Role hand = sided(side, Role::LeftHand), shoulder = sided(side, Role::LeftShoulder);
+    if (!target.has(hand) || !target.has(shoulder)) continue;
+    const std::span<const int> trunk = kinematics_.columns(target.at[shoulder].body);
+    for (int column : kinematics_.columns(target.endBody[hand]))
+      if (std::find(trunk.begin(), trunk.end(), column) == trunk.end()) arm_[static_cast<std::size_t>(column)] = true;
+  }
   J_.resize(3 * n);
   H_.resize(n * n);
   g_.resize(n);
@@ -105,7 +113,7 @@ double PoseSolver::build(const FrameGoal& goal, const Weights& w, const std::vec
   if (goal.turned[Role::Head] && target_.endBody[Role::Head] >= 0) turned(target_.endBody[Role::Head], goal.R[Role::Head], w.look);
   figure::difference(target_.model->coordinates, q.data(), near.data(), difference_.data());
   for (std::size_t i = 0; i < n; i++) {
-    const double weight = i < 3 ? w.path : i < 6 ? w.pathTurn : w.rest;
+    const double weight = i < 3 ? w.path : i < 6 ? w.pathTurn : arm_[i] ? w.arms : w.rest;
     cost += 0.5 * weight * weight * difference_[i] * difference_[i];
     g_[i] += weight * weight * difference_[i];
     H_[i * n + i] += weight * weight;

@@ -14,7 +14,7 @@ struct Weights {  // of rows in metres; of orientations in metres a radian
   double foot = 0.6, hand = 0.15, look = 0.1;    // orientations of feet, hands, head
   double root = 2;                               // of the middle of the hips
   double swing = 0.5, hold = 20, holdTurn = 10;  // of ankles; the last two by the square of the foot's hold
-  double rest = 0.01;                            // of joints towards `near`, m a radian
+  double rest = 0.01, arms = 0.01;               // of joints towards `near`, m a radian; those of the arms
   double path = 0, pathTurn = 0;                 // of the root link towards `near`
   double solid = 10;                             // ground and other links
 };
@@ -40,6 +40,7 @@ class PoseSolver {
   Kinematics kinematics_;
   Obstacles obstacles_;
   int nv_ = 0;
+  std::vector<bool> arm_;                                    // velocities of joints of the arms
   std::vector<int> used_, free_, rest_, stopped_, columns_;  // velocities that goals depend on; those that a step may still change
   std::vector<double> J_, H_, g_, v_, difference_, trial_;
   std::vector<Nearness> near_;

@@ -11,8 +11,9 @@ namespace vertebra::retarget {
 
 namespace {
 
-constexpr double kSmooth = 0.05;                           // s; standard deviation of what the last passes stay near to
-constexpr double kRest = 0.1, kPath = 5, kPathTurn = 0.3;  // weights of staying near
+constexpr double kSmooth = 0.05;                            // s; standard deviation of what the last passes stay near to
+constexpr double kRest = 0.1, kPath = 15, kPathTurn = 0.3;  // weights of staying near
+constexpr double kBusy = 4, kBusyReach = 0.3;               // s
 constexpr int kRounds = 3;
 constexpr double kFar = 0.06, kClose = 0.03;  // m; links nearer than this are kept apart, at first and in the last pass
 constexpr int kFirst = 200, kSteps = 12;      // of a frame
@@ -37,13 +38,14 @@ class Retargeting {
     takeTurns();
     findClose(kFar);
     pass(weights);
-    weights.rest = kRest;
+    weights.rest = weights.arms = kRest;
     weights.path = kPath;
     weights.pathTurn = kPathTurn;
     for (int round = 0; round < kRounds; round++) {
       smooth();
       takeTurns();
       spreadFeet();
+      findBusy();
       if (round == kRounds - 1) findClose(kClose);
       pass(weights);
     }
@@ -78,8 +80,9 @@ class Retargeting {
       } else if (first) {
         q_[i] = q_[i - 1];
       }
-      solver_.solve(goals.frames[i], weights, near_.empty() ? target_.zero : near_[i], close_.empty() ? nullptr : &close_[i], kSteps,
-                    q_[i]);
+      Weights here = weights;
+      if (!busy_.empty()) here.arms = weights.rest * (1 + kBusy * busy_[i]);
+      solver_.solve(goals.frames[i], here, near_.empty() ? target_.zero : near_[i], close_.empty() ? nullptr : &close_[i], kSteps, q_[i]);
     }
   }
 
@@ -118,6 +121,25 @@ class Retargeting {
       }
       figure::integrate(c, here.data(), mean.data(), 1 / sum, near_[static_cast<std::size_t>(i)].data());
     }
+  }
+
+  // How much links push each other at a time, 0 to 1, without fast changes: there the smooth course counts for more than the goals.
+  void findBusy() {
+    std::vector<double> now(q_.size(), 0.0);
+    std::vector<Nearness> found;
+    const double held[2] = {1, 1};
+    for (std::size_t i = 0; i < q_.size(); i++) {
+      solver_.kinematics().update(q_[i].data());
+      solver_.obstacles().find(solver_.kinematics(), close_[i], held, found);
+      for (const Nearness& n : found)
+        if (n.b.body >= 0) now[i] = 1;
+    }
+    const int n = static_cast<int>(now.size()), reach = static_cast<int>(std::ceil(kBusyReach / source_.frameTime));
+    busy_.assign(now.size(), 0.0);
+    for (int i = 0; i < n; i++)
+      for (int k = std::max(0, i - reach); k <= std::min(n - 1, i + reach); k++)
+        busy_[static_cast<std::size_t>(i)] =
+            std::max(busy_[static_cast<std::size_t>(i)], now[static_cast<std::size_t>(k)] * (1 - std::fabs(k - i) / (reach + 1.0)));
   }
 
   // Legs that stand too near to each other: their contacts move apart.
@@ -180,6 +202,7 @@ class Retargeting {
   Goals base_;
   std::vector<Mat3> turns_[2];  // of the feet, by frame
   std::vector<std::vector<double>> q_, near_;
+  std::vector<double> busy_;
   std::vector<std::vector<int>> close_;  // pairs of links, by frame
 };
 
