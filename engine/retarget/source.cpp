@@ -12,6 +12,7 @@ namespace {
 // for a leg of kLeg, m and m/s.
 constexpr double kHeight[2] = {0.03, 0.05}, kSpeed[2] = {0.1, 0.2}, kLeg = 0.85;
 constexpr double kShortest = 0.1;  // s
+constexpr double kMostFrames = 1e6;
 
 double quantile(std::vector<double> values, double share) {
   std::sort(values.begin(), values.end());
@@ -81,6 +82,8 @@ std::string readSource(const figure::Motion& motion, double rate, Source& out) {
   out = {};
   if (motion.frames() < 1) return "the motion has no frames";
   if (const std::string missing = findRoles(motion, out.roles); !missing.empty()) return "no joint was found for the role " + missing;
+  const double longest = motion.duration() * (rate > 0 ? rate : 1 / motion.frameTime);
+  if (!(longest < kMostFrames)) return "the result would have more than a million frames; trim the motion or lower the rate";
   out.frameTime = rate > 0 ? 1 / rate : motion.frameTime;
   const int count = static_cast<int>(std::floor(motion.duration() / out.frameTime + 1e-6)) + 1;
   std::vector<Pose> poses(motion.joints.size());

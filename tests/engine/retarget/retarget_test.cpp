@@ -169,6 +169,7 @@ TEST_CASE("what cannot be retargeted is refused with the reason") {
       "<robot name=\"box\"><link name=\"box\"><inertial><mass value=\"1\"/><inertia ixx=\"1\" iyy=\"1\" izz=\"1\" "
       "ixy=\"0\" ixz=\"0\" iyz=\"0\"/></inertial></link></robot>");
   CHECK(retarget::retarget(walker::motion(walker::bvh(1)), box, {}, result).find("left_hip") != std::string::npos);
+  CHECK(retarget::retarget(walker::motion(walker::bvh(1)), model, {.rate = 1e12}, result).find("million") != std::string::npos);
   CHECK(result.trajectory.frames() == 0);
   // One frame, and other rates than the file's, are no errors.
   CHECK(run(walker::motion(walker::bvh(0)), model).trajectory.frames() == 1);

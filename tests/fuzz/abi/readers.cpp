@@ -90,7 +90,7 @@ void Fuzz::models() {
   vtb_motion* m = chance(0.02) ? nullptr : oneOf(shared.motions);
   size_t n = below(40);
   int k = index(6);
-  switch (below(13)) {
+  switch (below(14)) {
     case 0:
       CALLED(vtb_skeleton_get_info, s, filled<vtb_skeleton_info>());
       CALLED(vtb_skeleton_get_name, s, out<char>(n), n, out<size_t>());
@@ -169,6 +169,26 @@ void Fuzz::models() {
       CALLED(vtb_motion_release, m);
       break;
     case 11: {
+      PREPARED(retarget);
+      const double rates[] = {5, 10, 20, -1, 1e300, 1e12, 0.01, NAN};
+      d.d.rate = rates[below(8)];
+      vtb_trajectory* t = nullptr;
+      vtb_diagnostics* g = nullptr;
+      if (CALLED(vtb_retarget, m, s, given(d), &g, &t) == VTB_OK) {
+        CALLED(vtb_trajectory_get_info, t, filled<vtb_trajectory_info>());
+        CALLED(vtb_trajectory_get_name, t, index(20), out<char>(n), n, out<size_t>());
+        CALLED(vtb_trajectory_get_frame, t, index(20), out<double>(n), n, out<size_t>());
+        CALLED(vtb_trajectory_get_frames, t, out<double>(n), n, out<size_t>());
+        CALLED(vtb_trajectory_write_csv, t, out<char>(n), n, out<size_t>());
+        CALLED(vtb_trajectory_save_csv, t, chance(0.5) ? file_.c_str() : "/nonexistent/x");
+        CALLED(vtb_trajectory_retain, t);
+        CALLED(vtb_trajectory_release, t);
+        CALLED(vtb_trajectory_release, t);
+      }
+      CALLED(vtb_diagnostics_release, g);
+      break;
+    }
+    case 12: {
       double q[4], x[9], e[3];
       static const char* orders[] = {"XYZ", "ZXY", "XYX", "XXY", "", "ABC", "ZYXZ"};
       unitVector(q, 4);
