@@ -82,6 +82,7 @@ int BroadPhase::Cut::column(double x) const { return static_cast<int>(std::clamp
 // Axes by spread of centres, columns by the mean extent, large boxes apart. Returns the room of roomy boxes.
 double BroadPhase::chooseAxes(const Aabb* boxes, int count) {
   keys_.clear();
+  keys_.reserve(static_cast<size_t>(count));
   large_.clear();
   isLarge_.assign(count, 0);
   Vec3 sum = Vec3::Zero(), squares = Vec3::Zero(), extent = Vec3::Zero(), reference = Vec3::Zero();
