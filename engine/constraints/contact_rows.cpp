@@ -143,6 +143,10 @@ struct ContactBuilder {
     double start[6] = {0, 0, 0, 0, 0, 0};
     if (scale > 0) findWarmStart(c, x, scale, start);
     addRows(c, start, x);
+    // Where the normal turned, the force may lie outside its bounds now; the solvers start within them.
+    const double bound = surface.staticFriction * start[0], along = start[1] * start[1] + start[2] * start[2];
+    const bool within = law == solve::FrictionLaw::Cone && x.size == 3 && start[0] >= 0 && along <= bound * bound;
+    if (!within) rows.work.rows.clampBlock(rows.work.rows.blocks.back());
   }
 };
 

@@ -11,7 +11,7 @@
 namespace vertebra::steppers {
 namespace {
 
-constexpr int kPiece = 64, kRichPiece = 8;  // trees
+constexpr int kPiece = 8;  // trees
 
 bool forced(const WorldData& w) {
   return w.anyForce || std::any_of(w.fields.begin(), w.fields.end(), [](const FieldSlot& f) { return f.alive; });
@@ -61,27 +61,31 @@ void keepTrees(WorldData& w, int first, int last) {
     if (!from->empty()) std::copy(from->begin() + begin.vFirst, from->begin() + end.vFirst + end.nv, to->begin() + begin.vFirst);
 }
 
-// One thread writes as it goes; several count the bytes of their pieces first.
-void keepRichTrees(WorldData& w) {
+// Of what few trees have, one thread writes as it goes; several count the bytes of their pieces first.
+void keepAllTrees(WorldData& w) {
   const int count = static_cast<int>(w.trees.size());
   const auto each = [&](int first, int last, auto&& f) {
     for (int i = first; i < last; i++)
       if (moves(w.trees[i])) f(i);
   };
-  if (w.threads() == 1) return each(0, count, [&](int i) { trees::keepRich(w, i); });
-  w.pieceStart.assign(static_cast<std::size_t>((count + kRichPiece - 1) / kRichPiece) + 1, 0);
-  w.parallelFor(count, kRichPiece, [&](int, int first, int last) {
+  if (w.threads() == 1) {
+    if (count > 0) keepTrees(w, 0, count);
+    return each(0, count, [&](int i) { trees::keepRich(w, i); });
+  }
+  w.pieceStart.assign(static_cast<std::size_t>((count + kPiece - 1) / kPiece) + 1, 0);
+  w.parallelFor(count, kPiece, [&](int, int first, int last) {
+    keepTrees(w, first, last);
     std::size_t size = 0;
     each(first, last, [&](int i) { size += trees::sizeOfRich(w, i); });
-    w.pieceStart[first / kRichPiece + 1] = static_cast<int>(size);
+    w.pieceStart[first / kPiece + 1] = static_cast<int>(size);
   });
   for (std::size_t i = 1; i < w.pieceStart.size(); i++) w.pieceStart[i] += w.pieceStart[i - 1];
   const std::size_t start = w.kept.size, size = start + static_cast<std::size_t>(w.pieceStart.back());
   if (size == start) return;
   growTo(w.kept.bytes, std::max(w.kept.bytes.size(), size));
   w.kept.size = size;
-  w.parallelFor(count, kRichPiece, [&](int, int first, int last) {
-    std::uint8_t* to = w.kept.bytes.data() + start + w.pieceStart[first / kRichPiece];
+  w.parallelFor(count, kPiece, [&](int, int first, int last) {
+    std::uint8_t* to = w.kept.bytes.data() + start + w.pieceStart[first / kPiece];
     each(first, last, [&](int i) { to += trees::keepRichAt(w, i, to); });
   });
 }
@@ -121,7 +125,6 @@ void keepStart(WorldData& w) {
   trees::Keeper keeper{w.kept.bytes, w.kept.size};
   trees::Archive<trees::Keeper> v{keeper};
   visitSlots(v, w);
-  w.kept.open = true;
   growTo(w.kept.trees, w.trees.size());
   growTo(w.kept.links, w.links.size());
   w.stepQ.resize(w.q.size());
@@ -129,8 +132,8 @@ void keepStart(WorldData& w) {
   w.stepA.resize(w.a.size());
   w.stepShift.resize(w.shift.size());
   w.stepIncrement.resize(w.increment.size());
-  w.parallelFor(static_cast<int>(w.trees.size()), kPiece, [&](int, int first, int last) { keepTrees(w, first, last); });
-  keepRichTrees(w);
+  keepAllTrees(w);
+  w.kept.open = true;
 }
 
 void reserveUndo(WorldData& w) {

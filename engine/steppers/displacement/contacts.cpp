@@ -95,8 +95,8 @@ void DisplacementIsland::addContacts() {
     for (std::size_t k = memory; k < w_.memory.size() && std::pair(w_.memory[k].shapeA, w_.memory[k].shapeB) == shapes; k++)
       if (w_.memory[k].feature == from.feature) {
         const Vec3 &n = from.normal, impulse = h_ * w_.memory[k].force, angular = h_ * torqueOf(w_.memory[k]);
-        c.normal = n.dot(impulse);
-        c.tangential = warmStart_ * (impulse - c.normal * n);
+        c.normal = std::max(0.0, n.dot(impulse));
+        c.tangential = warmStart_ * (impulse - n.dot(impulse) * n);
         c.torsion = n.dot(angular);
         c.rolling = warmStart_ * (angular - c.torsion * n);
         break;

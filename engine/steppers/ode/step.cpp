@@ -210,6 +210,9 @@ class OdeStep {
   Failure fly(TreeSystem& system, double until, double span) {
     OdeSolver& solver = w_.ode.solver;
     OdeFlow flow(w_, system, span, h_);
+    // The two lists swap: with equal room, a run needs none that the same run needed before.
+    const std::size_t room = std::max({static_cast<std::size_t>(flow.size()), system.y.capacity(), system.next.capacity()});
+    for (std::vector<double>* list : {&system.y, &system.next}) list->reserve(room);
     system.next = system.y;
     flow.begin(system.next);
     system.flown = true;
