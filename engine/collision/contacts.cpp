@@ -23,7 +23,7 @@ Pose shapeWorldPose(const ContactWorld& w, const ShapeSlot& s) {
   const BodySlot& b = w.bodies[s.body];
   if (b.link >= 0) {
     const dynamics::LinkState& l = w.state[b.link];
-    return Pose{l.c, l.q} * s.inInertial;
+    return Pose{l.c, l.q} * s.place->inInertial;
   }
   return b.pose * poseInBody(w, s);
 }
@@ -79,7 +79,7 @@ double fastestApproach(const ContactWorld& w, const ShapeSlot& a, const ShapeSlo
     if (s->body < 0) continue;
     const BodySlot& body = w.bodies[s->body];
     Vec3 velocity = body.velocity;  // of a prescribed body's origin
-    double omega = body.omega.norm(), reach = s->reach;
+    double omega = body.omega.norm(), reach = s->place->reach;
     if (body.link >= 0) {
       const LinkRuntime& r = w.links[body.link];
       velocity = r.startV;

@@ -287,7 +287,7 @@ class PairSweep {
 
   double extentOf(const ShapeSlot& s, const Predicted& m) const {
     if (s.body < 0 || w_.bodies[s.body].link < 0) return kInf;
-    return s.reach + (w_.state[w_.bodies[s.body].link].c - m.pivot).norm();
+    return s.place->reach + (w_.state[w_.bodies[s.body].link].c - m.pivot).norm();
   }
 
   double outrunBy(const SpeculativeContact& speculative, const Vec3& normal, double time) const {
@@ -331,7 +331,7 @@ bool sweepBox(const ContactWorld& w, int i, const Foresight& foresight, geometry
   if (!w.anyForce && body.link >= 0 && !w.trees[body.tree].immobile) {  // most are slow in every direction
     const Start from = startOf(w, body.link, foresight.from);
     const double fall = h * std::fabs(body.gravityScale) * w.settings.gravity.norm();
-    if (h * (from.v.norm() + fall + from.w.norm() * s.reach) <= w.settings.contactMargin) return false;
+    if (h * (from.v.norm() + fall + from.w.norm() * s.place->reach) <= w.settings.contactMargin) return false;
   }
   if (!(box.lo.allFinite() && box.hi.allFinite())) return false;
   const Vec3 centre = 0.5 * (box.lo + box.hi);

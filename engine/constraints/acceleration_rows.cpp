@@ -62,7 +62,7 @@ void AccelerationRows::bilateralRates(std::vector<double>& out) {
   }
   for (int id : island_.constraints) {
     UserConstraintSlot& c = w_.constraints[id];
-    if (!evaluateConstraint(w_.bodies, w_, c, id)) island_.tally.badConstraint = id;
+    if (!evaluateConstraint(w_.bodies, w_, c, id)) island_.tally->badConstraint = id;
     for (int k = 0; k < c.count; k++)
       if (staysExact(w_.settings, c.rows[k]))
         out.push_back(startRate(bodies, w_.joints, c, c.rows[k]) + (c.rows[k].velocityLevel ? -1 : 1) * c.rows[k].rate);
@@ -115,12 +115,13 @@ double AccelerationRows::accelerate(const double* drift, double tau, double* loa
   }
   rows.project();
   count_ = static_cast<int>(work_.rows.rows.size()) + work_.bilateral.count();
-  island_.tally.rows += count_;
+  island_.tally->rows += count_;
   if (!work_.rows.rows.empty()) {
-    const SolutionSources from{w_.shapes, contacts_, w_.joints, set, w_.callbacks, w_, island_.tally, {1, 1, 0}, set.solverTolerance / tau};
+    const SolutionSources from{
+        w_.shapes, contacts_, w_.joints, set, w_.callbacks, w_, *island_.tally, {1, 1, 0}, set.solverTolerance / tau};
     const solve::SolveReport report = solveOnce(work_.rows, from);
     iterations_ = report.iterations;
-    concludeSolution(rows, report, island_.tally);
+    concludeSolution(rows, report, *island_.tally);
   }
   if (set.bilateralAccelerations) {
     storeBilateralRows(rows, island_, w_, set, 1);
@@ -136,7 +137,7 @@ double AccelerationRows::accelerate(const double* drift, double tau, double* loa
       continue;
     }
     const Contact& c = contacts_[work_.rowMeta[block.row].index];
-    ContactMemory held{c.shapeA, c.shapeB, c.feature, {}};
+    HeldContact held{c.shapeA, c.shapeB, c.feature};
     const RowEnd a = rows.bodies.endOf(c.bodyA), b = rows.bodies.endOf(c.bodyB);
     const Vec3 apart = rows.bodies.startVelocity(b, c.position) - rows.bodies.startVelocity(a, c.position);
     const Vec3 turn = rows.bodies.startOmega(b) - rows.bodies.startOmega(a);
@@ -144,7 +145,7 @@ double AccelerationRows::accelerate(const double* drift, double tau, double* loa
     load.setZero();
     loads += 6;
     for (int k = 0; k < block.size; k++) {
-      const double force = held.impulse[k] = work_.rows.rows[block.row + k].lambda;
+      const double force = held.force[k] = work_.rows.rows[block.row + k].lambda;
       load.segment<3>(k < 3 ? 0 : 3) += force * work_.rowMeta[block.row + k].direction;
       if (k > 0) power -= force * work_.rowMeta[block.row + k].direction.dot(k < 3 ? apart : turn);
     }

@@ -60,7 +60,7 @@ void addRows(RowBuffer& rows, Island& island, Slots& slots, const WorldSettings&
   }
   for (int id : island.constraints) {
     UserConstraintSlot& c = slots.constraints[id];
-    if (!evaluateConstraint(slots.bodies, rows.topology, c, id)) island.tally.badConstraint = id;
+    if (!evaluateConstraint(slots.bodies, rows.topology, c, id)) island.tally->badConstraint = id;
     for (int k = 0; k < c.count; k++) {
       const UserRow& r = c.rows[k];
       if (!staysExact(settings, r)) continue;
@@ -70,7 +70,7 @@ void addRows(RowBuffer& rows, Island& island, Slots& slots, const WorldSettings&
     }
   }
   rows.work.bilateral.build(rows.articulated, std::min(kMostDoubt, doubt * opening));
-  if (rows.work.bilateral.inconsistency() > 1e-3) island.tally.infeasible++;
+  if (rows.work.bilateral.inconsistency() > 1e-3) island.tally->infeasible++;
 }
 
 // Where the multipliers of the rows go, read in the order of the rows.

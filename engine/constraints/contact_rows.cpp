@@ -81,13 +81,18 @@ struct ContactBuilder {
     surface = geometry::combine(from.shapes[shapeA].def->surface, from.shapes[shapeB].def->surface);
   }
 
-  // By feature; warm starts and contacts are both sorted by shapes.
-  void findWarmStart(const Contact& c, double* start) {
+  // The force of the last step, by feature, times `scale`. Forces and contacts are both sorted by shapes.
+  void findWarmStart(const Contact& c, const ContactBlock& x, double scale, double (&start)[6]) {
     const std::vector<ContactMemory>& kept = from.collision.memory;
     while (memory < kept.size() && byShapes(kept[memory], c)) memory++;
     for (std::size_t k = memory; k < kept.size() && kept[k].shapeA == c.shapeA && kept[k].shapeB == c.shapeB; k++)
       if (kept[k].feature == c.feature) {
-        std::copy_n(kept[k].impulse, 6, start);
+        const Vec3 force = scale * kept[k].force, torque = scale * torqueOf(kept[k]);
+        const Vec3* direction[3] = {&c.normal, &x.s, &x.t};
+        for (int e = 0; e < 3; e++) {
+          start[e] = direction[e]->dot(force);
+          start[3 + e] = direction[e]->dot(torque);
+        }
         return;
       }
   }
@@ -129,18 +134,19 @@ struct ContactBuilder {
     row[x.first].hi = kInf;
   }
 
-  // `scale` changes the stored impulses to those of the rows.
-  template <class Scale>
-  void add(const Contact& c, ContactBlock& x, Scale&& scale) {
+  // `scale` changes forces to the impulses of the rows.
+  void add(const Contact& c, ContactBlock& x, double scale) {
     x.path = rows.path(x.a.link, x.b.link);
     findTangents(c, x);
     findSurface(c);
     x.size = surface.rollingFriction > 0 ? 6 : surface.torsionalFriction > 0 ? 4 : 3;
     double start[6] = {0, 0, 0, 0, 0, 0};
-    findWarmStart(c, start);
-    scale(start);
-    if (set.frictionLaw == ContactFriction::PyramidAlongSliding) turnPair(c.normal, x.s, x.t, false, start);
+    if (scale > 0) findWarmStart(c, x, scale, start);
     addRows(c, start, x);
+    // Where the normal turned, the force may lie outside its bounds now; the solvers start within them.
+    const double bound = surface.staticFriction * start[0], along = start[1] * start[1] + start[2] * start[2];
+    const bool within = law == solve::FrictionLaw::Cone && x.size == 3 && start[0] >= 0 && along <= bound * bound;
+    if (!within) rows.work.rows.clampBlock(rows.work.rows.blocks.back());
   }
 };
 
@@ -188,7 +194,8 @@ struct NormalLaw {
     const SpeculativeContact* s = x.speculative;
     const double before = s ? c.normal.dot(rows.bodies.startVelocity(x.a, s->point[0]) - rows.bodies.startVelocity(x.b, s->point[1]))
                             : builder.approachAtStart(x, c);
-    meta.bounces = before > set.restitutionSpeed && reboundLasts(meta.restitution, before, speed) && speed > 0 && c.gap < speed * times.next;
+    meta.bounces =
+        before > set.restitutionSpeed && reboundLasts(meta.restitution, before, speed) && speed > 0 && c.gap < speed * times.next;
     return meta.bounces;
   }
 
@@ -242,9 +249,7 @@ void addContactRows(RowBuffer& rows, const Island& island, const ContactSources&
       rows.work.passedOver.push_back(index);
       continue;
     }
-    builder.add(c, x, [&](double* start) {
-      if (asForces) std::fill_n(start, 6, 0.0);  // stored impulses act at acceleration level
-    });
+    builder.add(c, x, asForces ? 0 : times.h);  // stored forces may act at acceleration level
     normals.apply(c, x, found);
   }
 }
@@ -269,9 +274,7 @@ void addContactAccelerations(RowBuffer& rows, const Island& island, const Contac
     x.index = index;
     x.a = rows.bodies.endOf(c.bodyA);
     x.b = rows.bodies.endOf(c.bodyB);
-    builder.add(c, x, [&](double* start) {
-      for (int k = 0; k < 6; k++) start[k] /= tau;
-    });
+    builder.add(c, x, 1);
     const Vec3 apart = rows.bodies.startVelocity(x.b, c.position) - rows.bodies.startVelocity(x.a, c.position);
     const Vec3 turn = rows.bodies.startOmega(x.b) - rows.bodies.startOmega(x.a);
     const Vec3* direction[6] = {&c.normal, &x.s, &x.t, &c.normal, &x.s, &x.t};

@@ -18,12 +18,13 @@ void takeForces(TreeWorld& w, RowBuffer& rows, double h) {
   for (int ti : rows.islandTrees) {
     TreeRuntime& t = w.trees[ti];
     std::copy_n(x + t.vFirst, t.nv, forces.begin() + t.vFirst);
-    std::copy_n(x + t.vFirst, t.nv, w.reference.begin() + t.vFirst);
     trees::momenta(w, t, h, false);
     if (t.pulled) trees::holdFields(w, t, h);
     if (t.slender) trees::carrySlenderLinks(w, t, 0);
-    trees::solveReference(w, t);
-    std::copy_n(w.reference.begin() + t.vFirst, t.nv, x + t.vFirst);
+    trees::solveHeld(w, t);
+    if (!w.settings.energyAccount) continue;
+    std::copy_n(x + t.vFirst, t.nv, w.reference.begin() + t.vFirst);
+    trees::findReferenceRate(w, t);
   }
   rows.project();
   for (int ti : rows.islandTrees)

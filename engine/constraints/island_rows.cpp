@@ -45,7 +45,7 @@ bool IslandRows::closeBilateral() {
     addBilateralRows(begin(), island_, w_, w_.settings, found, doubt);
     return *rows_;
   });
-  if (open > kOpen) island_.tally.unsolved++;
+  if (open > kOpen) island_.tally->unsolved++;
   return work_.bilateral.count() > 0;
 }
 
@@ -103,7 +103,7 @@ BuiltRows IslandRows::build(SolvedRows&&) {
 
 void IslandRows::solve(const RowFindings& found) {
   const WorldSettings& set = w_.settings;
-  StepTally& tally = island_.tally;
+  StepTally& tally = *island_.tally;
   tally.rows += static_cast<int>(work_.rows.rows.size()) + work_.bilateral.count();
   if (work_.rows.rows.empty()) return;
   const SolutionSources from{w_.shapes, contacts_, w_.joints, set, w_.callbacks, w_, tally, times_, set.solverTolerance};
@@ -130,8 +130,7 @@ void IslandRows::shift(bool impacts) { shiftTrees(*rows_, contacts_, w_.settings
 
 void SolvedRows::store() {
   IslandWorld& w = of_->w_;
-  std::vector<ContactMemory>* const memory = &of_->contacts_ == &w.contacts ? &w.memoryNext : nullptr;
-  storeRowImpulses(*of_->rows_, of_->island_, {w, of_->contacts_, memory, w.acceleration.held, w.settings}, of_->times_.h);
+  storeRowImpulses(*of_->rows_, of_->island_, {w, of_->contacts_, w.acceleration.held, w.settings}, of_->times_.h);
 }
 
 }  // namespace vertebra::constraints

@@ -48,7 +48,7 @@ class [[nodiscard]] BuiltRows {  // the present rows of an island, before their 
 class IslandRows {
  public:
   IslandRows(IslandWorld& w, RowWorkspace& work, Island& island, const StepTimes& times);
-  // `contacts`: the list into which the island's indices point. If it is not the world's, impulses are not stored.
+  // `contacts`: the list into which the island's indices point.
   IslandRows(IslandWorld& w, RowWorkspace& work, Island& island, std::vector<Contact>& contacts, const StepTimes& times);
 
   // Closes bilateral rows in position, with the present factor; true if poses changed.

@@ -41,16 +41,6 @@ void clearJointForces(ContactWorld& w) {
   }
 }
 
-void keepRestingMemory(ContactWorld& w) {
-  const auto waits = [](const TreeRuntime& t) { return t.asleep || t.immobile || t.held; };
-  const auto treeOf = [&](int shape) { return w.shapes[shape].body < 0 ? -1 : w.bodies[w.shapes[shape].body].tree; };
-  for (const ContactMemory& m : w.memory) {
-    if (!w.shapes[m.shapeA].alive || !w.shapes[m.shapeB].alive) continue;
-    const int a = treeOf(m.shapeA), b = treeOf(m.shapeB);
-    if ((a >= 0 || b >= 0) && (a < 0 || waits(w.trees[a])) && (b < 0 || waits(w.trees[b]))) w.memoryNext.push_back(m);
-  }
-}
-
 namespace {
 
 // What a force along an axis is on b: `wrench` has the torque, then the force, of one.

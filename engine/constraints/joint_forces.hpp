@@ -10,7 +10,6 @@ struct TreeWorld;
 namespace vertebra::constraints {
 
 void clearJointForces(ContactWorld& w);
-void keepRestingMemory(ContactWorld& w);
 
 bool isScalar(const JointSlot& j, int axis);  // an axis whose coordinate and rate are one number each
 void breakJoints(TreeWorld& w);               // marks those that were overloaded

@@ -35,7 +35,7 @@ double loopErrors(Slots& slots, const TreeState& topology, const WorldSettings& 
   for (int id : island.constraints) {
     UserConstraintSlot& c = slots.constraints[id];
     const int before = c.count;
-    if (!evaluateConstraint(slots.bodies, topology, c, id)) island.tally.badConstraint = id;
+    if (!evaluateConstraint(slots.bodies, topology, c, id)) island.tally->badConstraint = id;
     for (int k = 0; k < before; k++) {  // rows that do not exist at the new poses have no error to close
       const bool there = k < c.count && staysExact(settings, c.rows[k]);
       if (!there && k < c.count) continue;

@@ -40,8 +40,8 @@ void leave(PairConstraint& c, const JointSlot& j, const Vec6& wrench, double q) 
   const int k = c.axes++;
   c.axis[k] = c.motion[k] = wrench;
   c.fromRest[k] = q - j.axes[k].parameters->rest;
-  c.fromTarget[k] = q - j.axes[k].motor.position;
-  c.targetRate[k] = j.axes[k].motor.velocity;
+  c.fromTarget[k] = q - j.axes[k].motor->position;
+  c.targetRate[k] = j.axes[k].motor->velocity;
   c.limited = c.axes;
 }
 
@@ -79,7 +79,7 @@ void viewJoint(const Bodies& bodies, const TreeState& topology, const JointSlot&
   c.turned = error.head<3>().norm();
   trees::axisError(m, j, q, false, c.fromRest);
   trees::axisError(m, j, q, true, c.fromTarget);
-  for (int k = 0; k < c.axes; k++) c.targetRate[k] = j.axes[k].motor.velocity;
+  for (int k = 0; k < c.axes; k++) c.targetRate[k] = j.axes[k].motor->velocity;
   c.limited = trees::limitedAxes(m);
 }
 
@@ -91,13 +91,13 @@ void viewMotor(const JointSlot& j, double* q, const Pose& a, const Pose& b, Pair
   for (int k = 0; k < 3; k++) {
     leave(c, j, push(axes.col(k)), relative.p[k]);
     q[k] = relative.p[k];
-    c.fromTarget[k] = relative.p[k] - j.orientation->targetPosition[k] - j.axes[k].motor.position;
-    c.targetRate[k] = j.orientation->targetVelocity[k] + j.axes[k].motor.velocity;
+    c.fromTarget[k] = relative.p[k] - j.orientation->targetPosition[k] - j.axes[k].motor->position;
+    c.targetRate[k] = j.orientation->targetVelocity[k] + j.axes[k].motor->velocity;
   }
   for (int k = 0; k < 3; k++) {
     leave(c, j, turn(axes.col(k)), whole[k]);
-    c.fromTarget[3 + k] = turned[k] - j.axes[3 + k].motor.position;
-    c.targetRate[3 + k] = j.orientation->targetOmega[k] + j.axes[3 + k].motor.velocity;
+    c.fromTarget[3 + k] = turned[k] - j.axes[3 + k].motor->position;
+    c.targetRate[3 + k] = j.orientation->targetOmega[k] + j.axes[3 + k].motor->velocity;
   }
   for (int k = 0; k < 4; k++) q[3 + k] = relative.q.coeffs()[k];
   c.limited = 3;

@@ -54,7 +54,7 @@ struct PairBuilder {
 
   // The motor of one axis: a soft bounded row, or a given force.
   void drive(const Vec6& wrench, int k, double error, double rateTarget) {
-    const MotorSettings& motor = j.axes[k].motor;
+    const MotorSettings& motor = *j.axes[k].motor;
     if (motor.mode == MotorMode::Off) return;
     const double bound = h * std::min(motor.maxForce, j.axes[k].parameters->effort);
     const double stiffness = motor.mode == MotorMode::Position ? motor.stiffness : 0;

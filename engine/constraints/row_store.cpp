@@ -4,7 +4,6 @@
 #include <algorithm>
 
 #include "engine/constraints/bilateral_rows.hpp"
-#include "engine/constraints/contact_tangents.hpp"
 #include "engine/constraints/infeasibility.hpp"
 
 namespace vertebra::constraints {
@@ -30,24 +29,21 @@ void account(const solve::RowProblem& p, const RowMeta& meta, int row, int path,
   }
 }
 
-// Force and torque of the last step, and the warm start of the next one.
+// Force and torque, from which the next solution starts, too.
 void storeContact(const RowWorkspace& work, const solve::Block& block, const StoreTargets& to, double h) {
   const double rate = 1 / h;
   const int index = work.rowMeta[block.row].index;
   Contact& c = to.contacts[index];
   const Vec3 &s = work.rowMeta[block.row + 1].direction, &t = work.rowMeta[block.row + 2].direction;
-  ContactMemory kept{c.shapeA, c.shapeB, c.feature};
-  for (int k = 0; k < block.size; k++) kept.impulse[k] = work.rows.rows[block.row + k].lambda;
-  for (const ContactMemory& held : to.held)  // its force before, at acceleration level
+  double impulse[6];
+  for (int k = 0; k < block.size; k++) impulse[k] = work.rows.rows[block.row + k].lambda;
+  for (const HeldContact& held : to.held)  // its force before, at acceleration level
     if (held.shapeA == c.shapeA && held.shapeB == c.shapeB && held.feature == c.feature)
-      for (int k = 0; k < block.size; k++) kept.impulse[k] += h * held.impulse[k];
-  const double* impulse = kept.impulse;
+      for (int k = 0; k < block.size; k++) impulse[k] += h * held.force[k];
   c.force = rate * (impulse[0] * c.normal + impulse[1] * s + impulse[2] * t);
   c.torque.setZero();
-  if (block.size > 3) c.torque += rate * kept.impulse[3] * c.normal;
-  if (block.size > 4) c.torque += rate * (kept.impulse[4] * s + kept.impulse[5] * t);
-  if (to.settings.frictionLaw == ContactFriction::PyramidAlongSliding) turnPair(c.normal, s, t, true, kept.impulse);
-  if (to.memory) (*to.memory)[index] = kept;
+  if (block.size > 3) c.torque += rate * impulse[3] * c.normal;
+  if (block.size > 4) c.torque += rate * (impulse[4] * s + impulse[5] * t);
 }
 
 void storeAxis(const RowWorkspace& work, const solve::Block& block, JointSlot& j, double h) {
@@ -94,7 +90,7 @@ void storeRowImpulses(const RowBuffer& rows, Island& island, const StoreTargets&
     if (to.settings.energyAccount)
       for (int k = 0; k < block.size; k++)
         if (work.rows.rows[block.row + k].lambda != 0)
-          account(work.rows, work.rowMeta[block.row + k], block.row + k, block.path, island.tally.account);
+          account(work.rows, work.rowMeta[block.row + k], block.row + k, block.path, island.tally->account);
     if (block.contact()) {
       storeContact(work, block, to, h);
       continue;

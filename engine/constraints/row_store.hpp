@@ -4,16 +4,15 @@
 #include <vector>
 
 #include "engine/constraints/row_buffer.hpp"
-#include "engine/state/collision.hpp"
+#include "engine/state/island_world.hpp"
 #include "engine/state/islands.hpp"
 
 namespace vertebra::constraints {
 
 struct StoreTargets {
   Slots& slots;
-  std::vector<Contact>& contacts;          // to which the rows of contacts point
-  std::vector<ContactMemory>* memory;      // by contact, for the next warm start; null: they are not kept
-  const std::vector<ContactMemory>& held;  // forces of contacts at acceleration level, which impulses are added to
+  std::vector<Contact>& contacts;        // to which the rows of contacts point
+  const std::vector<HeldContact>& held;  // forces of contacts at acceleration level, which impulses are added to
   const WorldSettings& settings;
 };
 

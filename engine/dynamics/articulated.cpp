@@ -22,7 +22,7 @@ void sweepUp(Tree& tree, const double* generalized, double* z) {
 }
 
 void sweepDown(Tree& tree, const double* z, double* v, bool withBase) {
-  const Vec6 base = withBase ? tree.base.twist : Vec6(Vec6::Zero());
+  const Vec6 base = withBase ? tree.base->twist : Vec6(Vec6::Zero());
   for (int i = 0; i < tree.count; i++) {
     LinkState& s = tree.state[i];
     sweepDownAt(tree, i, &LinkState::t, base, z, v);

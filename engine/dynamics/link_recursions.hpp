@@ -212,7 +212,7 @@ inline void twistAt(Tree& tree, int i, const double* v) {
   if (m.velocityIsTwist) {
     for (int k = 0; k < 6; k++) s.t[k] = v[m.vOffset + k];
   } else {
-    Vec6 t = m.parent >= 0 ? tree.state[m.parent].t : tree.base.twist;
+    Vec6 t = m.parent >= 0 ? tree.state[m.parent].t : tree.base->twist;
     for (int k = 0; k < m.nv; k++) t += v[m.vOffset + k] * s.S[k];
     s.t = t;
   }
@@ -267,7 +267,7 @@ inline void biasAt(Tree& tree, int i, const Vec6& ofBase, const double* v, const
     linear = own.tail<3>();
   } else {
     const Vec6& of = m.parent >= 0 ? tree.state[m.parent].t2 : ofBase;
-    const Vec6& parent = m.parent >= 0 ? tree.state[m.parent].t : tree.base.twist;
+    const Vec6& parent = m.parent >= 0 ? tree.state[m.parent].t : tree.base->twist;
     const Vec3 wp = parent.head<3>(), atOp = parent.tail<3>();
     angular = Vec3(of.head<3>()) + cross(wp, w);
     linear = Vec3(of.tail<3>()) + cross(wp, atO) + cross(atOp, w);
@@ -293,8 +293,8 @@ inline void biasAt(Tree& tree, int i, const Vec6& ofBase, const double* v, const
 // A prescribed base moves at constant velocity of its centre of mass.
 inline Vec6 biasOfBase(const Tree& tree) {
   Vec6 bias = Vec6::Zero();
-  const Vec3 omega = tree.base.twist.head<3>();
-  const Vec3 velocity = Vec3(tree.base.twist.tail<3>()) + omega.cross(tree.base.pose.c - tree.O);
+  const Vec3 omega = tree.base->twist.head<3>();
+  const Vec3 velocity = Vec3(tree.base->twist.tail<3>()) + omega.cross(tree.base->pose.c - tree.O);
   bias.tail<3>() = velocity.cross(omega);
   return bias;
 }
@@ -302,14 +302,14 @@ inline Vec6 biasOfBase(const Tree& tree) {
 inline void poseAt(Tree& tree, int i, const double* q) {
   const LinkModel& m = tree.model[i];
   LinkState& s = tree.state[i];
-  const BodyPose& parent = m.parent >= 0 ? static_cast<const BodyPose&>(tree.state[m.parent]) : tree.base.pose;
+  const BodyPose& parent = m.parent >= 0 ? static_cast<const BodyPose&>(tree.state[m.parent]) : tree.base->pose;
   withJoint(m.type, [&](auto joint) { decltype(joint)::pose(m, parent, q + m.qOffset, s); });
 }
 
 [[gnu::always_inline]] inline void subspaceAt(Tree& tree, int i) {
   const LinkModel& m = tree.model[i];
   LinkState& s = tree.state[i];
-  const BodyPose& parent = m.parent >= 0 ? static_cast<const BodyPose&>(tree.state[m.parent]) : tree.base.pose;
+  const BodyPose& parent = m.parent >= 0 ? static_cast<const BodyPose&>(tree.state[m.parent]) : tree.base->pose;
   withJoint(m.type, [&](auto joint) { decltype(joint)::subspace(m, parent, tree.O, s); });
 }
 

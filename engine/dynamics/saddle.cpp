@@ -162,7 +162,7 @@ int SaddleOperator::factor(const Tree& tree, const double* extra) {
     j.parent = m.parent >= 0 ? partOf_[m.parent] : -1;
     const Vec3 point = pointOfRows(tree, i);
     Vec6 T[6];
-    const BodyPose& parent = m.parent >= 0 ? static_cast<const BodyPose&>(tree.state[m.parent]) : tree.base.pose;
+    const BodyPose& parent = m.parent >= 0 ? static_cast<const BodyPose&>(tree.state[m.parent]) : tree.base->pose;
     withJoint(m.type, [&](auto joint) { decltype(joint)::constraints(m, parent, point, s, T); });
     // A base is a part whose frame has the world's axes and its origin at the joint.
     const Vec3 parentC = j.parent >= 0 ? parts_[j.parent].c : point;
@@ -190,8 +190,8 @@ void SaddleOperator::solve(Tree& tree, const double* generalized, double* v, boo
   const int n = static_cast<int>(parts_.size());
   auto baseTwist = [&](int link) {  // about the joint's origin
     if (!withBase || tree.model[link].velocityIsTwist) return Vec6(Vec6::Zero());
-    const Vec3 w = tree.base.twist.head<3>();
-    return stack(w, Vec3(tree.base.twist.tail<3>()) + w.cross(tree.state[link].anchor - tree.O));
+    const Vec3 w = tree.base->twist.head<3>();
+    return stack(w, Vec3(tree.base->twist.tail<3>()) + w.cross(tree.state[link].anchor - tree.O));
   };
   for (int p = 0; p < n; p++) force_[p].setZero();
   for (int i = 0; i < tree.count; i++) {
@@ -238,7 +238,7 @@ void SaddleOperator::solve(Tree& tree, const double* generalized, double* v, boo
   for (int i = 0; i < tree.count; i++) {
     LinkState& s = tree.state[i];
     const int p = partOf_[i];
-    const Vec6& twist = p >= 0 ? twist_[p] : withBase ? tree.base.twist : still;  // about the part's centre of mass, or about O
+    const Vec6& twist = p >= 0 ? twist_[p] : withBase ? tree.base->twist : still;  // about the part's centre of mass, or about O
     const Vec3& at = p >= 0 ? parts_[p].c : tree.O;
     const Vec3 w = p >= 0 ? Vec3(parts_[p].axes * twist.head<3>()) : Vec3(twist.head<3>());
     const Vec3 linear = twist.tail<3>();

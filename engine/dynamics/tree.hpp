@@ -14,6 +14,7 @@ struct Base {                 // parent of the links without a parent
   BodyPose pose;              // of the world: identity
   Vec6 twist = Vec6::Zero();  // about O, world axes; a prescribed body moves
 };
+inline const Base kWorldBase{};
 
 struct Tree {
   const LinkModel* model = nullptr;
@@ -21,7 +22,7 @@ struct Tree {
   // A, by link: from updateInertias to factor; trees that are not factored at the same time may share the memory.
   Mat6* inertia = nullptr;
   int count = 0;
-  Base base;
+  const Base* base = &kWorldBase;
   Vec3 O = Vec3::Zero();
 };
 

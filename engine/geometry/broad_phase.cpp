@@ -15,6 +15,7 @@ constexpr double kMaxCuts = 1024;     // along one axis
 constexpr int kFew = 48;              // up to this number of boxes, one column is swept
 constexpr int kFewest = 24;           // up to this number, all pairs are tested: the pairs come out in order without sorting
 constexpr double kRoom = 0.05;        // of a roomy box around its box, on each side, in mean edges; at least
+constexpr double kMostRoom = 4;       // times that, of boxes that move
 constexpr double kLeast = 1e-9;       // m
 constexpr double kRounding = 1.2e-7;  // relative, twice the largest error of a conversion to float
 
@@ -82,6 +83,7 @@ int BroadPhase::Cut::column(double x) const { return static_cast<int>(std::clamp
 // Axes by spread of centres, columns by the mean extent, large boxes apart. Returns the room of roomy boxes.
 double BroadPhase::chooseAxes(const Aabb* boxes, int count) {
   keys_.clear();
+  keys_.reserve(static_cast<size_t>(count));
   large_.clear();
   isLarge_.assign(count, 0);
   Vec3 sum = Vec3::Zero(), squares = Vec3::Zero(), extent = Vec3::Zero(), reference = Vec3::Zero();
@@ -148,15 +150,31 @@ double BroadPhase::chooseAxes(const Aabb* boxes, int count) {
   return std::max(kLeast, kRoom * extent.sum() / (3 * n));
 }
 
+namespace {
+// The room of a box that moves, such that searches are rare: more if it used half of what it had since the last search, less if hardly any.
+template <class Roomy>
+double roomAfter(const Roomy& before, const Aabb& box, double room) {
+  double had = 0, moved = 0;
+  for (int k = 0; k < 3; ++k) had += (before.hi[k] - before.lo[k] - (box.hi[k] - box.lo[k])) / 6;
+  for (int k = 0; k < 3; ++k) moved = std::max({moved, before.lo[k] + had - box.lo[k], box.hi[k] - (before.hi[k] - had)});
+  if (!(had > room)) had = room;  // it was empty, or no number
+  if (moved > 0.5 * had) return std::min(2 * had, kMostRoom * room);
+  return std::clamp(moved < 0.125 * had ? 0.5 * had : had, room, kMostRoom * room);
+}
+}  // namespace
+
 void BroadPhase::placeRoomy(const Aabb* boxes, int count, double room) {
   const auto below = [](double x) { return static_cast<float>(x - kRounding * std::fabs(x)); };
+  const bool known = roomy_.size() == static_cast<size_t>(count);
   roomy_.resize(count);
-  for (int i = 0; i < count; ++i)
+  for (int i = 0; i < count; ++i) {
+    const bool empty = isEmpty(boxes[i]);
+    const double own = known && !empty && !passive_[i] ? roomAfter(roomy_[i], boxes[i], room) : room;
     for (int k = 0; k < 3; ++k) {
-      const bool empty = isEmpty(boxes[i]);
-      roomy_[i].lo[k] = empty ? kNone : below(boxes[i].lo[k] - room);
-      roomy_[i].hi[k] = empty ? kNone : -below(-(boxes[i].hi[k] + room));
+      roomy_[i].lo[k] = empty ? kNone : below(boxes[i].lo[k] - own);
+      roomy_[i].hi[k] = empty ? kNone : -below(-(boxes[i].hi[k] + own));
     }
+  }
 }
 
 void BroadPhase::sortKeys() {

@@ -1,10 +1,10 @@
 // Broad phase: pairs of axis-aligned boxes that may overlap, in order. Around each box lies a roomy box, larger by a twentieth of the mean
-// edge. The pairs of overlapping roomy boxes hold until a box leaves its roomy box, and contain all pairs of overlapping boxes. The caller
-// tests which of them overlap in this step, so that nothing shows when the search was made; where bodies rest, none is made.
-// Up to two dozen boxes are tested all against all. More are swept along the axis in which their centres spread most. To keep a pile from
-// costing n^(5/3), the other two axes are cut into a grid of columns and each column is swept by itself; a pair that shares several columns
-// is listed in the first it shares. Boxes much larger than the others (ground planes, halls) and infinite ones are kept out of the sweep
-// and tested against all.
+// edge, by up to a fifth where it moves. The pairs of overlapping roomy boxes hold until a box leaves its roomy box, and contain all pairs
+// of overlapping boxes. The caller tests which of them overlap in this step, so that nothing shows when the search was made; where bodies
+// rest, none is made. Up to two dozen boxes are tested all against all. More are swept along the axis in which their centres spread most.
+// To keep a pile from costing n^(5/3), the other two axes are cut into a grid of columns and each column is swept by itself; a pair that
+// shares several columns is listed in the first it shares. Boxes much larger than the others (ground planes, halls) and infinite ones are
+// kept out of the sweep and tested against all.
 #pragma once
 #include <cstdint>
 #include <vector>

@@ -10,12 +10,15 @@
 
 namespace vertebra::inline state {
 
+// The force through a contact in the last step, on b, from which the next solution starts. Few contacts have torques, and a start need not
+// be exact.
 struct ContactMemory {
   int shapeA, shapeB;
   std::uint32_t feature;
-  bool known = true;       // false: the contact has no rows in this step
-  double impulse[6] = {};  // normal, two tangents, torsion, rolling about the tangents
+  float torque[3];
+  Vec3 force;
 };
+inline Vec3 torqueOf(const ContactMemory& m) { return {m.torque[0], m.torque[1], m.torque[2]}; }
 
 // A speculative contact on its two bodies: where the points that will meet act on the bodies at their present poses, their arms from the
 // centres of mass when they meet (of a body without link, the points), and the approach that the next step allows so that they just touch.
@@ -50,9 +53,8 @@ struct CollisionState {
   std::vector<Contact> contactsBefore;                      // of the search before the last
   std::vector<Contact> startContacts;                       // of a step that searches for them more than once
   std::vector<SpeculativeContact> speculative;              // of the present contacts
-  std::vector<ContactMemory> memory;                        // warm starts of the rows, sorted by shapes, then feature
+  std::vector<ContactMemory> memory;                        // of the contacts that pressed, in the order of shapes
   std::vector<ContactMemory> startMemory;                   // of a step that is made in parts
-  std::vector<ContactMemory> memoryNext;                    // for the next step, in the order of contacts
   std::vector<std::pair<int, int>> touching, touchingNext;  // shapes with a contact of gap <= 0
   std::vector<ContactEvent> events;
 

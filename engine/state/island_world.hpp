@@ -8,13 +8,18 @@
 
 namespace vertebra::inline state {
 
+struct HeldContact {  // the forces of its rows: normal, two tangents, torsion, rolling about the tangents; N and N m
+  int shapeA, shapeB;
+  std::uint32_t feature;
+  double force[6] = {};
+};
 struct AxisForce {  // of a limit or dry friction of a tree joint
   RowMeta meta;
   double force;  // N m or N
 };
 struct AccelerationWork {  // of rows at acceleration level (stepper ode)
   std::vector<double> rates, targets;
-  std::vector<ContactMemory> held;  // contact forces: N and N m in place of impulses
+  std::vector<HeldContact> held;
   std::vector<AxisForce> heldAxes;
 };
 

@@ -24,7 +24,7 @@ struct Island {  // its parts of the lists
   std::span<const int> trees;
   std::span<int> contacts;
   std::span<const int> joints, couplings, constraints;
-  StepTally tally;  // of its solution
+  StepTally* tally = nullptr;  // takes its solution's part of statistics and account (steppers/loops.hpp)
 
   bool unbound() const { return contacts.empty() && joints.empty() && couplings.empty() && constraints.empty(); }
 };
@@ -40,6 +40,8 @@ struct IslandState {
   std::vector<int> rateParts;                     // parts of the step of each multirate group, by its lowest tree
   std::vector<Island> islands;                    // the first islandCount are in use
   int islandCount = 0;
+  StepTally islandTally;                 // of the island that one thread solves alone; empty between islands
+  std::vector<StepTally> islandTallies;  // of those that several solve: by island where energies are accounted, otherwise by run
   IslandLists members;
   std::vector<int> memberStart;                   // scratch of filling them
   std::vector<int> idleContacts;                  // of no island

@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "engine/state/definitions.hpp"
+#include "engine/state/rare.hpp"
 
 namespace vertebra::inline state {
 
@@ -17,7 +18,7 @@ struct AxisConstants : dynamics::AxisParameters {
 
 struct JointAxis {
   Shared<AxisConstants> parameters;
-  MotorSettings motor;
+  Rare<MotorSettings> motor;
   double impulse[4] = {};  // warm start of rows: friction, lower or only limit, upper limit, velocity limit
   double v = 0;            // current only while the joint carries no link
   double motorForce = 0, springForce = 0, frictionForce = 0, limitForce = 0;

@@ -57,6 +57,10 @@ struct BodySlot {
   bool hidden = false;  // of a rotor
   bool added = false;   // since the present trees were made
   BodyKind kind = BodyKind::Dynamic;
+  bool launched = false;  // its motion was prescribed since the last step
+  bool arrived = false;   // the target was reached in the last step: at rest from now on
+  int firstShape = -1;    // the others follow by ShapeSlot::nextShape, in the order of their creation
+  int firstJoint = -1;    // the others follow by JointSlot::nextJoint
   int figure = -1;
   int tree = -1, link = -1;  // link: absolute index; -1 = not in a tree (static, kinematic, disabled, or topology not current)
   Pose pose;                 // link frame; current only while link < 0
@@ -66,16 +70,11 @@ struct BodySlot {
   const Pose& inertialInLink() const { return def->inertialInLink; }
   Rare<Pose> created;  // of a planar world: link frame at creation, from which angle and height are measured
   double gravityScale = 1;
-  Integration integration;
+  Rare<Integration> integration;
   Rare<AppliedForces> applied;
   Vec3 appliedForce() const { return applied->force + applied->persistentForce + applied->fieldForce; }
   Vec3 appliedTorque() const { return applied->torque + applied->persistentTorque + applied->fieldTorque; }
   Rare<PrescribedTarget> target;  // of kinematic bodies
-  bool launched = false;          // its motion was prescribed since the last step
-  bool arrived = false;           // the target was reached in the last step: at rest from now on
-  double idle = 0;                // s
-  int firstShape = -1;            // the others follow by ShapeSlot::nextShape, in the order of their creation
-  int firstJoint = -1;            // the others follow by JointSlot::nextJoint
 };
 
 // What a shape is apart from its place.
@@ -97,15 +96,23 @@ struct ShapeConstants {
   }
 };
 
+// Where a shape is on its body.
+struct ShapePlace {
+  Pose local;  // in the parent's frame, or the body's link frame
+  // Of a body's shape, made from these, the shape and the body:
+  Pose inInertial;   // in the body's inertial frame
+  double reach = 0;  // m, upper bound of the distance from the body's centre of mass to the box's corners
+  bool operator==(const ShapePlace& o) const { return local == o.local && inInertial == o.inInertial && reach == o.reach; }
+  std::uint64_t hash() const { return Hash()(local)(inInertial)(reach).value(); }
+};
+
 struct ShapeSlot {
   bool alive = false;
   int body = -1;
   int parent = -1;  // a compound shape of the same body
   int nextShape = -1;
   Shared<ShapeConstants> def;
-  Pose local;        // in the parent's frame, or the body's link frame
-  Pose inInertial;   // in the body's inertial frame
-  double reach = 0;  // m, upper bound of the distance from the body's centre of mass to the box's corners
+  Shared<ShapePlace> place;
 };
 
 // Of a joint. Combined: it has a link together with others between the same two bodies (trees/combined_joints.hpp).
@@ -191,6 +198,7 @@ struct Slots {
   SharedValues<BodyConstants> bodyConstants;
   SharedValues<JointConstants> jointConstants;
   SharedValues<ShapeConstants> shapeConstants;
+  SharedValues<ShapePlace> shapePlaces;
   SharedValues<AxisConstants> axisConstants;
   std::vector<std::pair<int, int>> ignoredPairs;  // bodies, sorted, a < b
   bool deadPairs = false;                         // some of them are of destroyed bodies
@@ -205,8 +213,8 @@ struct Slots {
 
 // A shape's pose in the link frame of its body or in the world, compounds composed.
 inline Pose poseInBody(const Slots& w, const ShapeSlot& s) {
-  Pose pose = s.local;
-  for (int p = s.parent; p >= 0; p = w.shapes[p].parent) pose = w.shapes[p].local * pose;
+  Pose pose = s.place->local;
+  for (int p = s.parent; p >= 0; p = w.shapes[p].parent) pose = w.shapes[p].place->local * pose;
   return pose;
 }
 

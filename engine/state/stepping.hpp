@@ -23,7 +23,6 @@ struct KeptLink {  // what a step changes of a LinkRuntime and of its body's mot
 };
 struct KeptTree {  // and of a TreeRuntime
   double step, idle, interval;
-  Vec3 baseVelocity, baseOmega;
   bool asPlaced, smooth, expectHalving, fresh, ahead, shifted, falls, asleep, settled, movingBase, divided;
   bool motion;  // its motion is kept, too: all of this and its links
 };
@@ -38,16 +37,16 @@ struct KeptStart {    // of the present step, see steppers/undo.hpp
   std::size_t events = 0, jointEvents = 0;
 };
 
-struct JointSum {  // N s or N m s
+struct JointSum {          // N s or N m s
   double axis[6][4] = {};  // by motors, springs, friction, limits
   Vec3 force = Vec3::Zero(), torque = Vec3::Zero();
 };
 // A physics step that is made again in parts (steppers/divided_step.cpp). Lists: sums over the parts so far.
 struct DividedStep {
   bool inParts = false;
-  double whole = 0;    // s, the step of which the present one is a part, or itself
-  double next = 0;     // s, of the move after the present part, where it is longer than the part
-  double least = kInf;  // m: contacts that get deeper by more than this divide the present step
+  double whole = 0;                  // s, the step of which the present one is a part, or itself
+  double next = 0;                   // s, of the move after the present part, where it is longer than the part
+  double least = kInf;               // m: contacts that get deeper by more than this divide the present step
   double scale = 0;                  // s, of the step to which impulses for warm starts belong; 0: the last one
   std::vector<StartVelocity> start;  // of the whole step, by link
   std::vector<JointSum> joints;

@@ -37,8 +37,14 @@ struct SlenderLink {               // in the solution of an island (trees/geomet
   double turning = 0;              // kg m^2, of it and the links fixed to it
 };
 
+struct TreeBase {  // the body that a tree is on, which physics does not move
+  dynamics::Base base;
+  Vec3 velocity = Vec3::Zero(), omega = Vec3::Zero();  // of the body in the last step, at its origin
+};
+
 struct TreeRuntime {
   dynamics::Tree tree;
+  std::unique_ptr<TreeBase> onBase;  // where baseBody >= 0; `tree` refers to it
   int first = 0, qFirst = 0, nq = 0, vFirst = 0, nv = 0;
   int baseBody = -1;
   bool floating = false;  // its root is free; in a planar world within its plane
@@ -55,11 +61,10 @@ struct TreeRuntime {
   bool shifted = false;       // `shift` holds a displacement for the next move
   bool falls = false;         // of first order, in the last step moved as a whole by gravity alone
   bool asleep = false;
-  bool pulled = false;                                         // an implicit field acts on some link in this step
-  bool movingBase = false;                                     // its base is a body with prescribed motion
-  Vec3 baseVelocity = Vec3::Zero(), baseOmega = Vec3::Zero();  // of that body in the last step, at its origin
-  bool immobile = false;                                       // no velocities at all: a weld to the world
-  bool settled = false;                                        // immobile: poses are those of the base
+  bool pulled = false;      // an implicit field acts on some link in this step
+  bool movingBase = false;  // its base is a body with prescribed motion
+  bool immobile = false;    // no velocities at all: a weld to the world
+  bool settled = false;     // immobile: poses are those of the base
   double idle = 0;
   double mass = 0;
   bool slender = false;                  // in this step some link may swing too fast

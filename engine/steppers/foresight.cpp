@@ -56,10 +56,9 @@ Failure strikeLaunched(WorldData& w, double h) {
   collision::collideAll(w, {h, Foresight::From::Now});
   if (w.speculative.empty()) return {};
   islands::buildIslands(w);
-  beginIslands(w);
   for (int k = 0; k < w.islandCount; k++) {
     Island& island = w.islands[k];
-    beginIsland(w, island);
+    beginIsland(w, island, w.islandTally);
     const auto rest = std::ranges::remove_if(island.contacts, [&](int c) { return w.contacts[c].speculative < 0; });
     island.contacts = island.contacts.first(island.contacts.size() - rest.size());
     if (island.contacts.empty()) continue;
@@ -73,7 +72,7 @@ Failure strikeLaunched(WorldData& w, double h) {
       trees::updateGeometry(w, t);
       const int bad = trees::factorAndSolveTree(w, t);
       if (bad >= 0) return noFactor(w, t, bad);
-      std::copy_n(trees::coordinatesOf(w) + t.vFirst, t.nv, w.reference.begin() + t.vFirst);
+      if (w.settings.energyAccount) std::copy_n(trees::coordinatesOf(w) + t.vFirst, t.nv, w.reference.begin() + t.vFirst);
       if (t.movingBase) trees::baseMotion(w, t);
     }
     constraints::IslandRows rows(w, w.workspaces[0], island, {h, h});
@@ -81,8 +80,8 @@ Failure strikeLaunched(WorldData& w, double h) {
     solved.shift();
     for (int ti : island.trees) trees::velocitiesOf(w, w.trees[ti]);
     solved.store();
+    addTally(w, w.islandTally);
   }
-  concludeIslands(w);
   for (const Contact& c : w.contacts) addTold(w.told, c, h * c.force, h * c.torque);
   return {};
 }

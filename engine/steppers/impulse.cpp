@@ -63,7 +63,7 @@ double floorOf(const WorldData& w, const TreeRuntime& t) { return t.mass * 1e-4;
 
 // End of a smooth step: energy defect against the start values; true = good (corrected, accelerations known).
 bool finishSmooth(WorldData& w, TreeRuntime& t, double h, bool mayHalve, StepTally& tally) {
-  if (t.movingBase && t.baseOmega.squaredNorm() > 0) {  // a rotating base does work on it, which is no defect
+  if (t.movingBase && t.onBase->omega.squaredNorm() > 0) {  // a rotating base does work on it, which is no defect
     t.defect = 0;
     trees::accelerations(w, t, h);
     return true;
@@ -137,7 +137,7 @@ Failure startSmooth(WorldData& w, TreeRuntime& t, double h) {
 
 Failure stepIsland(WorldData& w, RowWorkspace& work, Island& island) {
   const double h = w.trees[island.trees[0]].step;
-  StepTally& tally = island.tally;
+  StepTally& tally = *island.tally;
   if (island.trees.size() == 1 && island.unbound()) {
     TreeRuntime& t = w.trees[island.trees[0]];
     if (t.expectHalving && t.smooth && !t.hasAxisForces && !w.anyForce && w.settings.maxHalvings > 0) {

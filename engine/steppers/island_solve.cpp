@@ -49,7 +49,7 @@ Failure solveIsland(WorldData& w, RowWorkspace& work, Island& island, constraint
   if (rows.close())
     if (Failure f = projectAll(w, island, h, project, counted)) return f;
   constraints::BuiltRows built = rows.build();
-  if (island.tally.badConstraint >= 0) return badConstraint(island.tally.badConstraint);
+  if (island.tally->badConstraint >= 0) return badConstraint(island.tally->badConstraint);
   bool motors = false;
   for (int ti : island.trees) motors |= w.trees[ti].driven;
   bool first = true;
@@ -77,7 +77,8 @@ void storeRows(WorldData& w, RowWorkspace& work, Island& island, constraints::So
   if (solved.empty()) return;
   solved.store();
   if (work.bilateral.count() > 0 || !constraints::rigidRowsAreExact(w.settings))
-    island.tally.maxJointError = std::max(island.tally.maxJointError, constraints::loopErrors(w, w, w.settings, island, work.errorScratch));
+    island.tally->maxJointError =
+        std::max(island.tally->maxJointError, constraints::loopErrors(w, w, w.settings, island, work.errorScratch));
 }
 
 }  // namespace vertebra::steppers

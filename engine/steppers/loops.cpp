@@ -60,61 +60,57 @@ void prepareWorkers(WorldData& w) {
 
 void reserveLoops(WorldData& w) {
   w.tallies.reserve(piecesOf(static_cast<int>(w.trees.size())));
+  if (w.threads() > 1) w.islandTallies.reserve(w.settings.energyAccount ? w.trees.size() : kRunsPerThread * w.threads() + 1);
   for (std::vector<int>* list : {&w.callingIslands, &w.quietIslands, &w.islandCosts}) list->reserve(w.trees.size());
   const std::size_t runs = w.threads() > 1 ? kRunsPerThread * w.threads() : 1;
   w.islandRuns.reserve(runs + 1);
   if (w.workspaces.size() < runs + 1) w.workspaces.resize(w.threads() > 1 ? runs + 1 : 1);
 }
 
-namespace {
-void forget(WorldData& w, std::span<const int> contacts) {
-  for (int i : contacts) {
-    const Contact& c = w.contacts[i];
-    w.memoryNext[i] = {c.shapeA, c.shapeB, c.feature, false};
-  }
-}
-}  // namespace
-
-void beginIslands(WorldData& w) {
-  growTo(w.memoryNext, w.contacts.size());
-  forget(w, w.idleContacts);
-}
-
-void beginIsland(WorldData& w, const Island& island) { forget(w, island.contacts); }
-
-void concludeIslands(WorldData& w) {
-  for (int k = 0; k < w.islandCount; k++) addTally(w, w.islands[k].tally);
+void beginIsland(WorldData& w, Island& island, StepTally& tally) {
+  island.tally = &tally;
+  for (int i : island.contacts) w.contacts[i].force = w.contacts[i].torque = Vec3::Zero();
 }
 
 namespace {
 
+// Only the sums of an account depend on the order of the islands.
 void solveTogether(WorldData& w, const auto& solveOne) {
   dealOut(w);
-  for (int k : w.callingIslands) solveOne(k, w.workspaces[0]);  // before the threads start: the functions may read any body
+  const bool each = w.settings.energyAccount;
+  growTo(w.islandTallies, each ? static_cast<std::size_t>(w.islandCount) : w.islandRuns.size() + 1);
+  const auto tallyOf = [&](int island, std::size_t run) -> StepTally& { return w.islandTallies[each ? island : run]; };
+  for (int k : w.callingIslands)  // before the threads start: the functions may read any body
+    solveOne(k, w.workspaces[0], tallyOf(k, w.islandRuns.size()));
   w.parallelFor(static_cast<int>(w.islandRuns.size()), 1, [&](int worker, int first, int last) {
     for (int run = first; run < last; run++) {
       w.workspaces[run].counted = worker == 0;
-      for (int i = w.islandRuns[run].first; i < w.islandRuns[run].second; i++) solveOne(w.quietIslands[i], w.workspaces[run]);
+      for (int i = w.islandRuns[run].first; i < w.islandRuns[run].second; i++) {
+        const int k = w.quietIslands[i];
+        solveOne(k, w.workspaces[run], tallyOf(k, run));
+      }
     }
   });
   w.workspaces[0].counted = true;
+  for (StepTally& tally : w.islandTallies) addTally(w, tally);
 }
 
 }  // namespace
 
 Failure solveIslands(WorldData& w, SolveIsland solve) {
-  beginIslands(w);
   FirstFailure failure;
-  const auto solveOne = [&](int k, RowWorkspace& work) {
-    beginIsland(w, w.islands[k]);
+  const auto solveOne = [&](int k, RowWorkspace& work, StepTally& tally) {
+    beginIsland(w, w.islands[k], tally);
     trees::lendInertias(w, work, w.islands[k].trees);
     if (Failure bad = solve(w, work, w.islands[k])) failure.report(k, std::move(bad));
   };
   if (w.threads() > 1)
     solveTogether(w, solveOne);
   else
-    for (int k = 0; k < w.islandCount; k++) solveOne(k, w.workspaces[0]);
-  concludeIslands(w);
+    for (int k = 0; k < w.islandCount; k++) {
+      solveOne(k, w.workspaces[0], w.islandTally);
+      addTally(w, w.islandTally);
+    }
   return failure.take();
 }
 

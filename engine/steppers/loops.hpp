@@ -8,14 +8,12 @@
 
 namespace vertebra::steppers {
 
-// The island's tally is empty and takes the solution's part of statistics and account; nobody else uses `work` in the meantime.
+// The island's tally takes the solution's part of statistics and account; nobody else uses `work` in the meantime.
 using SolveIsland = Failure (*)(WorldData& w, RowWorkspace& work, Island& island);
 // All islands of the step, even if some fail; returns the first failure. Their tallies are added up.
 Failure solveIslands(WorldData& w, SolveIsland solve);
-// What is done before and after all islands and before each, for steppers that solve islands in sequence themselves.
-void beginIslands(WorldData& w);
-void beginIsland(WorldData& w, const Island& island);
-void concludeIslands(WorldData& w);
+// What is done before each island, for steppers that solve islands in sequence themselves. What `tally` takes is theirs to add up.
+void beginIsland(WorldData& w, Island& island, StepTally& tally);
 void reserveLoops(WorldData& w);                // workspaces, and room for the results of the loops
 void addTally(WorldData& w, StepTally& tally);  // adds to the world's sums, then clears it
 

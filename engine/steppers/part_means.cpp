@@ -119,7 +119,6 @@ void takeImpulses(WorldData& w, double of) {
   const auto scale = [&](auto& numbers) {
     for (double& x : numbers) x *= factor;
   };
-  for (ContactMemory& m : w.memory) scale(m.impulse);
   for (JointSlot& j : w.joints) {
     for (int k = 0; k < j.nv; k++) scale(j.axes[k].impulse);
     JointBetween* const between = j.between.get();

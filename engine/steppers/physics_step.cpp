@@ -4,6 +4,7 @@
 #include "engine/state/stage_clock.hpp"
 
 #include <algorithm>
+#include <atomic>
 #include <chrono>
 #include <cmath>
 #include <tuple>
@@ -78,10 +79,10 @@ Failure movePrescribed(WorldData& w, double h) {
     if (moves && t.asleep) trees::wakeTree(w, static_cast<int>(&t - w.trees.data()));
     // The motion of its base is part of a tree's motion while it is steady; a change of it is an impact, and its step of first order. The
     // second-order form treats a rotating base as one that rotates about its centre of mass.
-    const bool even = same(b.velocity, t.baseVelocity) && same(b.omega, t.baseOmega);
+    const bool even = same(b.velocity, t.onBase->velocity) && same(b.omega, t.onBase->omega);
     if (!even || (b.omega.squaredNorm() > 0 && b.inertialInLink().p.squaredNorm() > 0)) t.smooth = t.fresh = false;
-    t.baseVelocity = b.velocity;
-    t.baseOmega = b.omega;
+    t.onBase->velocity = b.velocity;
+    t.onBase->omega = b.omega;
     t.movingBase = moves;
     return true;
   });
@@ -100,21 +101,26 @@ double wayOf(const WorldData& w, int body, const Vec3& point, double h) {
 }
 
 // Whether the step is to be divided, because its motion drove a contact deeper than it may. What was set into another body stays as deep.
-bool goesTooDeep(const WorldData& w, double h) {
+bool goesTooDeep(WorldData& w, double h) {
   constexpr double kMoved = 2;  // times the way: the last part of a step that a stepper halves is known only
   const double least = w.divided.least;
   if (!(least < kInf) || w.partial || !w.collided) return false;
   const std::vector<Contact>& old = w.kept.contacts ? w.startContacts : w.contactsBefore;
   const auto byShapes = [](const Contact& a, const Contact& b) { return std::pair(a.shapeA, a.shapeB) < std::pair(b.shapeA, b.shapeB); };
-  for (const Contact& c : w.contacts) {
-    if (!(-c.gap > least) || c.past || constraints::pushesBack(w.shapes, c)) continue;
+  const auto tooDeep = [&](const Contact& c) {
+    if (!(-c.gap > least) || c.past || constraints::pushesBack(w.shapes, c)) return false;
     double depth = 0;
     const auto [first, last] = std::equal_range(old.begin(), old.end(), c, byShapes);
     for (auto k = first; k != last; ++k) depth = std::max(depth, -k->gap);
     const double deeper = -c.gap - depth;
-    if (deeper > least && deeper < kMoved * (wayOf(w, c.bodyA, c.position, h) + wayOf(w, c.bodyB, c.position, h))) return true;
-  }
-  return false;
+    return deeper > least && deeper < kMoved * (wayOf(w, c.bodyA, c.position, h) + wayOf(w, c.bodyB, c.position, h));
+  };
+  constexpr int kPiece = 256;
+  std::atomic<bool> any{false};
+  w.parallelFor(static_cast<int>(w.contacts.size()), kPiece, [&](int, int first, int last) {
+    if (std::any_of(w.contacts.begin() + first, w.contacts.begin() + last, tooDeep)) any.store(true, std::memory_order_relaxed);
+  });
+  return any;
 }
 
 bool finite(const WorldData& w, const TreeRuntime& t) {
@@ -170,7 +176,7 @@ double treeJointError(const WorldData& w) {
       const dynamics::LinkModel& m = t.tree.model[i];
       if (!dynamics::fixesPoint(m.type)) continue;
       const dynamics::LinkState& s = t.tree.state[i];
-      const dynamics::BodyPose& p = m.parent >= 0 ? static_cast<const dynamics::BodyPose&>(t.tree.state[m.parent]) : t.tree.base.pose;
+      const dynamics::BodyPose& p = m.parent >= 0 ? static_cast<const dynamics::BodyPose&>(t.tree.state[m.parent]) : t.tree.base->pose;
       worst = std::max(worst, (p.c + p.R * m.inParent - s.c - s.R * m.inChild).norm());
     }
   return worst;
@@ -198,44 +204,26 @@ Failure beginStep(WorldData& w) {
   return {};
 }
 
-bool samePair(const ContactMemory& a, const ContactMemory& b) { return a.shapeA == b.shapeA && a.shapeB == b.shapeB; }
-bool before(const ContactMemory& a, const ContactMemory& b) {
-  return std::tuple(a.shapeA, a.shapeB, a.feature) < std::tuple(b.shapeA, b.shapeB, b.feature);
-}
-
-// The impulses of this step are in order but for the few contacts of each pair of shapes.
+// The forces of this step. Contacts of islands that sleep and of held trees keep theirs.
 void rememberContacts(WorldData& w) {
-  if (w.memoryNext.empty() && w.memory.empty()) return;
+  if (w.contacts.empty() && w.memory.empty()) return;
   constexpr int kPiece = 256;
-  // Contacts of sleeping islands keep their impulses until they wake; those of held trees until their own step.
-  const std::size_t solved = w.memoryNext.size();
-  if (std::any_of(w.treeParts.begin(), w.treeParts.end(), [](TreePart p) { return p != TreePart::Awake; }))
-    constraints::keepRestingMemory(w);
-  if (w.memoryNext.size() > solved) std::sort(w.memoryNext.begin(), w.memoryNext.end(), before);
-  const std::vector<ContactMemory>& all = w.memoryNext;
-  const int count = static_cast<int>(all.size());
-  const auto startOfPair = [&](int i) {
-    while (i > 0 && i < count && samePair(all[i - 1], all[i])) i++;
-    return i;
-  };
-  const auto each = [&](int first, int last, auto&& f) {  // of the pairs that start there
-    for (int i = startOfPair(first), end = startOfPair(last); i < end; i++)
-      if (all[i].known) f(all[i]);
+  const auto each = [&](int first, int last, auto&& f) {
+    for (int i = first; i < last; i++)
+      if (const Contact& c = w.contacts[i]; c.force != Vec3::Zero() || c.torque != Vec3::Zero()) f(c);
   };
   const auto size = [&](int first, int last) {
     int n = 0;
-    each(first, last, [&](const ContactMemory&) { n++; });
+    each(first, last, [&](const Contact&) { n++; });
     return n;
   };
-  const auto write = [&](int first, int last, ContactMemory* const to) {
-    int n = 0;
-    each(first, last, [&](const ContactMemory& m) {
-      int at = n++;
-      for (; at > 0 && before(m, to[at - 1]); at--) to[at] = to[at - 1];
-      to[at] = m;
+  const auto write = [&](int first, int last, ContactMemory* to) {
+    each(first, last, [&](const Contact& c) {
+      const Eigen::Vector3f torque = c.torque.cast<float>();
+      *to++ = {c.shapeA, c.shapeB, c.feature, {torque[0], torque[1], torque[2]}, c.force};
     });
   };
-  w.listInOrder(w.memory, count, kPiece, size, write);
+  w.listInOrder(w.memory, static_cast<int>(w.contacts.size()), kPiece, size, write);
 }
 
 // Impulses act once. What acted is kept for those who ask for forces.

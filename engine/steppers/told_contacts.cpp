@@ -4,6 +4,8 @@
 #include <algorithm>
 #include <tuple>
 
+#include "engine/state/growth.hpp"
+
 namespace vertebra::steppers {
 namespace {
 
@@ -55,6 +57,7 @@ void tellContacts(WorldData& w, std::vector<Contact>& told, double h) {
 }
 
 void listPastContacts(WorldData& w) {
+  for (std::vector<Contact>* list : {&w.contacts, &w.contactsBefore}) makeRoom(*list, w.contacts.size() + w.gone.size());  // they swap
   for (const Contact& c : w.gone) w.contacts.insert(std::upper_bound(w.contacts.begin(), w.contacts.end(), c, byShapes), c);
   w.pastContacts |= !w.gone.empty();
   w.gone.clear();

@@ -11,7 +11,7 @@
 namespace vertebra::steppers {
 namespace {
 
-constexpr int kPiece = 64;  // trees
+constexpr int kPiece = 8;  // trees
 
 bool forced(const WorldData& w) {
   return w.anyForce || std::any_of(w.fields.begin(), w.fields.end(), [](const FieldSlot& f) { return f.alive; });
@@ -40,6 +40,56 @@ void visitSlots(trees::Archive<A>& v, WorldData& w) {
 
 bool stands(const TreeRuntime& t) { return t.immobile && t.baseBody < 0; }
 
+bool moves(const TreeRuntime& t) { return !t.asleep && !stands(t); }
+
+// Of neighbouring trees, whose coordinates are neighbours, too.
+void keepTrees(WorldData& w, int first, int last) {
+  for (int i = first; i < last; i++) {
+    if (moves(w.trees[i])) {
+      trees::keepMotion(w, i);
+    } else {
+      w.kept.trees[i].step = w.trees[i].step;
+      w.kept.trees[i].asPlaced = w.trees[i].asPlaced;
+      w.kept.trees[i].motion = false;
+    }
+  }
+  const TreeRuntime &begin = w.trees[first], &end = w.trees[last - 1];
+  std::copy(w.q.begin() + begin.qFirst, w.q.begin() + end.qFirst + end.nq, w.stepQ.begin() + begin.qFirst);
+  const std::pair<const std::vector<double>*, std::vector<double>*> byVelocity[] = {
+      {&w.v, &w.stepV}, {&w.a, &w.stepA}, {&w.shift, &w.stepShift}, {&w.increment, &w.stepIncrement}};
+  for (const auto& [from, to] : byVelocity)
+    if (!from->empty()) std::copy(from->begin() + begin.vFirst, from->begin() + end.vFirst + end.nv, to->begin() + begin.vFirst);
+}
+
+// Of what few trees have, one thread writes as it goes; several count the bytes of their pieces first.
+void keepAllTrees(WorldData& w) {
+  const int count = static_cast<int>(w.trees.size());
+  const auto each = [&](int first, int last, auto&& f) {
+    for (int i = first; i < last; i++)
+      if (moves(w.trees[i])) f(i);
+  };
+  if (w.threads() == 1) {
+    if (count > 0) keepTrees(w, 0, count);
+    return each(0, count, [&](int i) { trees::keepRich(w, i); });
+  }
+  w.pieceStart.assign(static_cast<std::size_t>((count + kPiece - 1) / kPiece) + 1, 0);
+  w.parallelFor(count, kPiece, [&](int, int first, int last) {
+    keepTrees(w, first, last);
+    std::size_t size = 0;
+    each(first, last, [&](int i) { size += trees::sizeOfRich(w, i); });
+    w.pieceStart[first / kPiece + 1] = static_cast<int>(size);
+  });
+  for (std::size_t i = 1; i < w.pieceStart.size(); i++) w.pieceStart[i] += w.pieceStart[i - 1];
+  const std::size_t start = w.kept.size, size = start + static_cast<std::size_t>(w.pieceStart.back());
+  if (size == start) return;
+  growTo(w.kept.bytes, std::max(w.kept.bytes.size(), size));
+  w.kept.size = size;
+  w.parallelFor(count, kPiece, [&](int, int first, int last) {
+    std::uint8_t* to = w.kept.bytes.data() + start + w.pieceStart[first / kPiece];
+    each(first, last, [&](int i) { to += trees::keepRichAt(w, i, to); });
+  });
+}
+
 void restoreContacts(WorldData& w) {
   if (w.kept.contacts) {
     w.contacts.swap(w.startContacts);
@@ -66,11 +116,6 @@ void restorePrescribed(WorldData& w) {
 }  // namespace
 
 void keepStart(WorldData& w) {
-  w.stepQ = w.q;
-  w.stepV = w.v;
-  w.stepA = w.a;
-  w.stepShift = w.shift;
-  w.stepIncrement = w.increment;
   w.stepAccount = w.account;
   w.stepPrescribed.clear();
   w.kept.contacts = w.kept.touched = w.collided = false;
@@ -80,24 +125,15 @@ void keepStart(WorldData& w) {
   trees::Keeper keeper{w.kept.bytes, w.kept.size};
   trees::Archive<trees::Keeper> v{keeper};
   visitSlots(v, w);
-  w.kept.open = true;
   growTo(w.kept.trees, w.trees.size());
   growTo(w.kept.links, w.links.size());
-  const int count = static_cast<int>(w.trees.size());
-  const auto moves = [&](const TreeRuntime& t) { return !t.asleep && !stands(t); };
-  w.parallelFor(count, kPiece, [&](int, int first, int last) {
-    for (int i = first; i < last; i++) {
-      if (moves(w.trees[i])) {
-        trees::keepMotion(w, i);
-      } else {
-        w.kept.trees[i].step = w.trees[i].step;
-        w.kept.trees[i].asPlaced = w.trees[i].asPlaced;
-        w.kept.trees[i].motion = false;
-      }
-    }
-  });
-  for (int i = 0; i < count; i++)
-    if (moves(w.trees[i])) trees::keepRich(w, i);
+  w.stepQ.resize(w.q.size());
+  w.stepV.resize(w.v.size());
+  w.stepA.resize(w.a.size());
+  w.stepShift.resize(w.shift.size());
+  w.stepIncrement.resize(w.increment.size());
+  keepAllTrees(w);
+  w.kept.open = true;
 }
 
 void reserveUndo(WorldData& w) {
@@ -124,6 +160,7 @@ void keepNoMore(WorldData& w) { w.kept.open = false; }
 
 void undo(WorldData& w) {
   keepNoMore(w);
+  w.islandTally = StepTally();
   restoreContacts(w);
   restorePrescribed(w);
   w.q = w.stepQ;

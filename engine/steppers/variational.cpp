@@ -224,8 +224,7 @@ bool spin(WorldData& w, TreeRuntime& t, double h) {
 void displace(WorldData& w, TreeRuntime& t, StepTally& tally, double after) {
   dynamics::IntervalLink* links = &w.interval[t.first];
   const auto takeWith = [&](double sign) {
-    for (int i = 0; i < t.tree.count; i++)
-      links[i].momentum.head<3>() += sign * t.tree.state[i].c.cross(Vec3(links[i].momentum.tail<3>()));
+    for (int i = 0; i < t.tree.count; i++) links[i].momentum.head<3>() += sign * t.tree.state[i].c.cross(Vec3(links[i].momentum.tail<3>()));
   };
   takeWith(-1);
   if (t.shifted) trees::displaceTree(w, t, w.shift.data());
@@ -370,12 +369,12 @@ Failure stepIsland(WorldData& w, RowWorkspace& work, Island& island) {
       for (int ti : island.trees) trees::velocitiesOf(w, w.trees[ti]);
     }
   }
-  if (!smooth) island.tally.firstOrder++;
+  if (!smooth) island.tally->firstOrder++;
   for (int ti : island.trees) {
     TreeRuntime& t = w.trees[ti];
     if (t.hasAxisForces) {
       trees::measureAxes(w, t);
-      trees::recordImplicitAxisForces(w, t, h, smooth, island.tally);
+      trees::recordImplicitAxisForces(w, t, h, smooth, *island.tally);
     }
     if (t.pulled) trees::concludeFields(w, t, h);
     const double lead = leadOf(w, t, h);
@@ -383,7 +382,7 @@ Failure stepIsland(WorldData& w, RowWorkspace& work, Island& island) {
     t.smooth = smooth;
     if (trees::isSlender(t, h)) trees::meanReactions(w, t, t.interval);
     dropLeadInFall(w, t, h, lead);
-    trees::capSpeeds(w, t, island.tally);
+    trees::capSpeeds(w, t, *island.tally);
   }
   return {};
 }

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "engine/math/types.hpp"
+#include "engine/state/growth.hpp"
 
 namespace vertebra::trees {
 
@@ -30,7 +31,10 @@ struct Keeper {
   std::size_t& size;
   void bytes(const void* data, std::size_t n) {
     if (n == 0) return;
-    if (out.size() - size < n) out.resize(size + n + out.size() / 8);
+    if (out.size() - size < n) {
+      makeRoom(out, size + n);
+      out.resize(out.capacity());
+    }
     std::memcpy(out.data() + size, data, n);
     size += n;
   }

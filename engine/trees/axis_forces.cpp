@@ -4,6 +4,7 @@
 // whose implicit force exceeds its bound acts as a constant force instead, and the tree is factored again.
 #include <algorithm>
 #include <cmath>
+#include <span>
 
 #include "engine/state/stepper_traits.hpp"
 #include "engine/trees/tree_step.hpp"
@@ -24,7 +25,7 @@ struct Drive {
 // The motor of one axis over h; its force at velocity v is (g - E v) / h, to be bounded.
 Drive driveOf(const JointSlot& j, int k, double error, double h, double strong) {
   Drive d;
-  const MotorSettings& motor = j.axes[k].motor;
+  const MotorSettings& motor = *j.axes[k].motor;
   d.bound = std::min(motor.maxForce, j.axes[k].parameters->effort);
   switch (motor.mode) {
     case MotorMode::Off:
@@ -58,7 +59,7 @@ double strongInertia(const TreeRuntime& t) { return 1e8 * std::max(t.mass, 1e-3)
 
 void axisError(const dynamics::LinkModel& m, const JointSlot& j, const double* q, bool target, double* e) {
   const int quaternion = dynamics::traitsOf(m.type).quaternion, plain = quaternion < 0 ? m.nv : quaternion;
-  for (int k = 0; k < plain; k++) e[k] = q[k] - (target ? j.axes[k].motor.position : j.axes[k].parameters->rest);
+  for (int k = 0; k < plain; k++) e[k] = q[k] - (target ? j.axes[k].motor->position : j.axes[k].parameters->rest);
   if (quaternion < 0) return;
   // An orientation alone is measured from the orientation at rest or at the target; together with a position, from the identity, minus the
   // axes' own values.
@@ -67,7 +68,7 @@ void axisError(const dynamics::LinkModel& m, const JointSlot& j, const double* q
   const Quat turn(r[3], r[0], r[1], r[2]);
   const Vec3 d = quatLog(alone ? Quat((target ? j.orientation->targetQuat : j.orientation->restQuat).conjugate() * turn) : turn);
   for (int k = 0; k < 3; k++)
-    e[plain + k] = alone ? d[k] : d[k] - (target ? j.axes[plain + k].motor.position : j.axes[plain + k].parameters->rest);
+    e[plain + k] = alone ? d[k] : d[k] - (target ? j.axes[plain + k].motor->position : j.axes[plain + k].parameters->rest);
 }
 
 void measureAxes(TreeWorld& w, const TreeRuntime& t) {
@@ -79,7 +80,7 @@ void measureAxes(TreeWorld& w, const TreeRuntime& t) {
     bool springs = false, drives = false;
     for (int k = 0; k < m.nv; k++) {
       springs |= j.axes[k].parameters->stiffness > 0;
-      drives |= j.axes[k].motor.mode == MotorMode::Position;
+      drives |= j.axes[k].motor->mode == MotorMode::Position;
     }
     double *rest = &w.fromRest[m.vOffset], *target = &w.fromTarget[m.vOffset];
     if (springs)
@@ -111,7 +112,7 @@ void implicitAxisForces(TreeWorld& w, TreeRuntime& t, double h, bool smooth) {
       // The rotor has the momentum of the joint's old velocity (and half its acceleration, as the bodies have).
       E += a.armature;
       g += a.armature * (w.v0[m.vOffset + k] + (smooth ? half * w.a[m.vOffset + k] : 0));
-      const bool driven = j.axes[k].motor.mode != MotorMode::Off;
+      const bool driven = j.axes[k].motor->mode != MotorMode::Off;
       if (smooth) {
         E += half * a.damping;
         g -= half * a.stiffness * rest[k];
@@ -143,7 +144,7 @@ bool resaturate(TreeWorld& w, RowWorkspace& work, const Island& island, double h
         const int v = w.model[i].vOffset;
         JointSlot& j = w.joints[w.links[i].joint];
         for (int k = 0; k < w.model[i].nv; k++) {
-          if (j.axes[k].motor.mode == MotorMode::Off) continue;
+          if (j.axes[k].motor->mode == MotorMode::Off) continue;
           const Drive d = driveOf(j, k, w.fromTarget[v + k], h, strong);
           if (d.bound < kInf) visit(DrivePoint{&j.axes[k].saturated, d.E, d.g, h * d.bound, w.v[v + k], 0});
         }
@@ -202,7 +203,7 @@ void recordImplicitAxisForces(TreeWorld& w, TreeRuntime& t, double h, bool smoot
       const double v = w.v[m.vOffset + k], v0 = smooth || !w.settings.energyAccount ? w.v0[m.vOffset + k] : w.referenceRate[m.vOffset + k];
       j.axes[k].springForce = -a.stiffness * (rest[k] + (smooth ? 0 : h * v)) - a.damping * v;
       j.axes[k].motorForce = 0;
-      if (j.axes[k].motor.mode != MotorMode::Off) {
+      if (j.axes[k].motor->mode != MotorMode::Off) {
         const Drive d = driveOf(j, k, target[k], h, strong);
         const double force = j.axes[k].saturated != 0 && !smooth ? j.axes[k].saturated * d.bound : (d.g - d.E * v) / h;
         j.axes[k].motorForce = std::min(d.bound, std::max(-d.bound, force));
@@ -257,7 +258,7 @@ void recordAxisForces(TreeWorld& w, TreeRuntime& t, double h, StepTally& tally) 
 
 bool hasInfiniteGains(const JointSlot& j) {
   for (int k = 0; k < j.nv; k++) {
-    const MotorSettings& m = j.axes[k].motor;
+    const MotorSettings& m = *j.axes[k].motor;
     if ((m.mode == MotorMode::Position && !(m.stiffness < kInf)) ||
         ((m.mode == MotorMode::Position || m.mode == MotorMode::Velocity) && !(m.damping < kInf)))
       return true;
@@ -306,9 +307,9 @@ void midpointAxisForces(TreeWorld& w, TreeRuntime& t, double h, bool atEnd) {
         E += share * (rate * a.damping + 0.5 * a.stiffness);
       }
       g -= share * (a.stiffness * fromRest[k] + rate * a.damping * increment[k]);
-      if (j.axes[k].motor.mode == MotorMode::Torque) {
-        const double bound = std::min(j.axes[k].motor.maxForce, a.effort);
-        g += share * std::min(bound, std::max(-bound, j.axes[k].motor.force));
+      if (j.axes[k].motor->mode == MotorMode::Torque) {
+        const double bound = std::min(j.axes[k].motor->maxForce, a.effort);
+        g += share * std::min(bound, std::max(-bound, j.axes[k].motor->force));
       }
     }
   }
@@ -329,9 +330,8 @@ bool actsByVelocity(const TreeWorld& w, const TreeRuntime& t) {
   for (int i = t.first; i < t.first + t.tree.count; i++) {
     if (!w.links[i].driven && !w.links[i].rubs) continue;
     const JointSlot& j = w.joints[w.links[i].joint];
-    for (int k = 0; k < w.model[i].nv; k++)
-      if (j.axes[k].parameters->friction > 0 || j.axes[k].motor.mode == MotorMode::Position || j.axes[k].motor.mode == MotorMode::Velocity)
-        return true;
+    for (const JointAxis& a : std::span(j.axes, static_cast<std::size_t>(w.model[i].nv)))
+      if (a.parameters->friction > 0 || a.motor->mode == MotorMode::Position || a.motor->mode == MotorMode::Velocity) return true;
   }
   return false;
 }
@@ -363,7 +363,7 @@ bool needsFirstOrder(const TreeWorld& w, const TreeRuntime& t, double h) {
     for (int k = 0; k < m.nv; k++) {
       const dynamics::AxisParameters& a = *j.axes[k].parameters;
       if (a.friction > 0) return true;
-      const MotorMode mode = j.axes[k].motor.mode;
+      const MotorMode mode = j.axes[k].motor->mode;
       if (mode == MotorMode::Position || mode == MotorMode::Velocity) return true;
       // Explicit springs are stable to h^2 k = 4 D; a twentieth keeps them accurate too. D is the joint block of the last factor.
       const double stiff = h * a.damping + h * h * a.stiffness;

@@ -17,7 +17,7 @@ bool needsAxisForces(const JointSlot& j) {
     const dynamics::AxisParameters& a = *j.axes[k].parameters;
     if (a.lower > -kInf || a.upper < kInf || a.velocity < kInf || a.damping > 0 || a.friction > 0 || a.stiffness > 0 || a.armature > 0)
       return true;
-    if (j.axes[k].motor.mode != MotorMode::Off) return true;
+    if (j.axes[k].motor->mode != MotorMode::Off) return true;
   }
   return false;
 }
@@ -48,7 +48,7 @@ void collectAxisForces(TreeWorld& w, TreeRuntime& t) {
       const dynamics::AxisParameters& a = *j.axes[k].parameters;
       t.armature |= a.armature > 0;
       t.springs |= a.stiffness > 0 || a.damping > 0;
-      r.driven |= a.armature > 0 || a.stiffness > 0 || a.damping > 0 || j.axes[k].motor.mode != MotorMode::Off;
+      r.driven |= a.armature > 0 || a.stiffness > 0 || a.damping > 0 || j.axes[k].motor->mode != MotorMode::Off;
       r.limited |= a.lower > -kInf || a.upper < kInf;
       r.rubs |= a.friction > 0;
       r.bounded |= a.velocity < kInf;

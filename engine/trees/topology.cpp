@@ -192,8 +192,8 @@ void makeTrees(TreeWorld& w, const TreePlan& plan, const std::vector<int>& joint
   else
     dynamics::attachColumns(w.model.data() + oldLinks, w.state.data() + oldLinks, links - oldLinks, w.columns.data() + oldColumns);
   if (const auto resize = traitsOf(w.settings.stepper).resize) resize(w);
-  for (std::vector<double>* x : {&w.a, &w.z, &w.extraFull, &w.generalized, &w.shift, &w.v0, &w.reference, &w.referenceRate})
-    growTo(*x, w.v.size());
+  for (std::vector<double>* x : {&w.a, &w.z, &w.extraFull, &w.generalized, &w.shift, &w.v0}) growTo(*x, w.v.size());
+  reserveReference(w);
   const auto hasBase = [](const TreeRuntime& t) { return t.baseBody >= 0; };
   if (!w.baseTwist.empty() || std::any_of(w.trees.begin() + static_cast<std::ptrdiff_t>(before), w.trees.end(), hasBase)) {
     growTo(w.baseTwist, links);

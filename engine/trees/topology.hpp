@@ -42,8 +42,10 @@ inline const dynamics::BodyPose* linkPoseOf(const TreeWorld& w, int body) {
 // Of the state before a step (steppers/undo.hpp): the motion of a tree, which any thread may keep, and what few trees have, in sequence;
 // restoreRich restores the next that was kept.
 void keepMotion(TreeWorld& w, int tree);
-void keepRich(TreeWorld& w, int tree);
-void keepTree(TreeWorld& w, int tree);  // both, if a step is being made
+void keepRich(TreeWorld& w, int tree);                             // what few trees have, behind what is kept,
+std::size_t sizeOfRich(TreeWorld& w, int tree);                    // its bytes,
+std::size_t keepRichAt(TreeWorld& w, int tree, std::uint8_t* to);  // and to a place for them; returns the bytes
+void keepTree(TreeWorld& w, int tree);                             // both, if a step is being made
 void restoreMotion(TreeWorld& w, int tree);
 void restoreRich(TreeWorld& w, Archive<Reader>& v);
 void standAgain(TreeWorld& w, TreeRuntime& t);  // poses, where coordinates, velocities and twists of its bodies were put back
@@ -51,5 +53,6 @@ void standAgain(TreeWorld& w, TreeRuntime& t);  // poses, where coordinates, vel
 void wakeTree(TreeWorld& w, int tree);
 void wakeBody(TreeWorld& w, int body);
 void updateShapeFrames(TreeWorld& w, int body);  // after an edit of its mass or shapes
+void reserveReference(TreeWorld& w);             // TreeScratch::reference and its rates, where energies are accounted
 
 }  // namespace vertebra::trees

@@ -52,10 +52,12 @@ void freeAccelerations(TreeWorld& w, TreeRuntime& t, double h) {
 void finishAccelerations(TreeWorld& w, TreeRuntime& t, bool changed) {
   if (t.saddle) {
     if (changed) {
-      const Vec6 base = t.tree.base.twist;
-      t.tree.base.twist.setZero();
+      const dynamics::Base* const base = t.tree.base;
+      dynamics::Base still;
+      still.pose = base->pose;
+      t.tree.base = &still;
       dynamics::updateTwists(t.tree, w.a.data());
-      t.tree.base.twist = base;
+      t.tree.base = base;
     }
     for (int i = t.first; i < t.first + t.tree.count; i++) std::swap(w.state[i].t, w.state[i].t2);
     for (int i = t.first; i < t.first + t.tree.count; i++) {  // the bodies' velocities were written with them

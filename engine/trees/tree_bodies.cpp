@@ -1,4 +1,5 @@
 // Bodies whose poses trees hold: poses and twists of their link frames, world axes; waking; frames of their shapes. See topology.hpp.
+#include "engine/state/growth.hpp"
 #include "engine/trees/body_poses.hpp"
 #include "engine/trees/topology.hpp"
 #include "engine/trees/tree_step.hpp"
@@ -57,15 +58,25 @@ void wakeBody(TreeWorld& w, int body) {
   if (b.link >= 0) wakeTree(w, b.tree);
 }
 
+void reserveReference(TreeWorld& w) {
+  if (!w.settings.energyAccount) return;
+  for (std::vector<double>* x : {&w.reference, &w.referenceRate}) growTo(*x, w.v.size());
+}
+
 void updateShapeFrames(TreeWorld& w, int body) {
   const BodySlot& b = w.bodies[body];
   const Pose toInertial = b.inertialInLink().inverse();
+  std::vector<Shared<ShapePlace>> places;  // all, before any changes: memory may run out
   for (int id : ShapesOf(w, body)) {
-    ShapeSlot& s = w.shapes[id];
-    s.inInertial = toInertial * poseInBody(w, s);
-    s.inInertial.q = normalized(s.inInertial.q);
-    s.reach = s.inInertial.p.norm() + s.def->localBox.lo.cwiseAbs().cwiseMax(s.def->localBox.hi.cwiseAbs()).norm();
+    const ShapeSlot& s = w.shapes[id];
+    ShapePlace place = *s.place;
+    place.inInertial = toInertial * poseInBody(w, s);
+    place.inInertial.q = normalized(place.inInertial.q);
+    place.reach = place.inInertial.p.norm() + s.def->localBox.lo.cwiseAbs().cwiseMax(s.def->localBox.hi.cwiseAbs()).norm();
+    places.push_back(w.shapePlaces.keep(place));
   }
+  auto place = places.begin();
+  for (int id : ShapesOf(w, body)) w.shapes[id].place = *place++;
 }
 
 }  // namespace vertebra::trees

@@ -63,7 +63,7 @@ double workTwice(const TreeWorld& w, const TreeRuntime& t, double h) {
       for (int k = 0; k < m.nv; k++) {
         const double v0 = w.v0[m.vOffset + k], v1 = w.v[m.vOffset + k];
         sum -= 0.5 * h * j.axes[k].parameters->damping * (v0 * v0 + v1 * v1);
-        if (j.axes[k].motor.mode == MotorMode::Torque) sum += 0.5 * h * j.axes[k].motorForce * (v0 + v1);
+        if (j.axes[k].motor->mode == MotorMode::Torque) sum += 0.5 * h * j.axes[k].motorForce * (v0 + v1);
       }
     }
   }
@@ -130,9 +130,9 @@ void capSpeeds(TreeWorld& w, TreeRuntime& t, StepTally& tally) {
   const bool flies = t.freeRoot && !(speed2 > maxSpeed2);
   for (int k = 0; k < t.nv; k++)
     if (!flies || k < 3 || k >= 6) w.v[t.vFirst + k] *= ratio;
-  const double before = kineticTwice(w, t);
+  const double before = w.settings.energyAccount ? kineticTwice(w, t) : 0;
   dynamics::updateTwists(t.tree, w.v.data());
-  tally.account.lostClamp += 0.5 * (before - kineticTwice(w, t));
+  if (w.settings.energyAccount) tally.account.lostClamp += 0.5 * (before - kineticTwice(w, t));
 }
 
 }  // namespace vertebra::trees

@@ -161,15 +161,16 @@ void placeBase(const TreeWorld& w, TreeRuntime& t, double after) {
   Pose pose = b.pose;
   if (after > 0) pose = {b.pose.p - after * b.velocity, normalized(quatExp(-after * b.omega) * b.pose.q)};
   const Pose p = pose * b.inertialInLink();
-  t.tree.base.pose.c = p.p;
-  t.tree.base.pose.q = p.q;
-  t.tree.base.pose.R = dynamics::rotationOf(p.q);
+  dynamics::BodyPose& base = t.onBase->base.pose;
+  base.c = p.p;
+  base.q = p.q;
+  base.R = dynamics::rotationOf(p.q);
 }
 
 void moveBase(const TreeWorld& w, TreeRuntime& t, double after) {
   if (t.baseBody < 0) return;
   const BodySlot& b = w.bodies[t.baseBody];
-  t.tree.base.twist = dynamics::stack(b.omega, b.velocity + b.omega.cross(t.tree.O - (b.pose.p - after * b.velocity)));
+  t.onBase->base.twist = dynamics::stack(b.omega, b.velocity + b.omega.cross(t.tree.O - (b.pose.p - after * b.velocity)));
 }
 
 bool turnFreeBody(TreeWorld& w, const TreeRuntime& t, double h, const Vec3& L) {

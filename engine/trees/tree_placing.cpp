@@ -48,11 +48,12 @@ dynamics::JointFrames framesOf(const TreeWorld& w, int link) {
 }
 
 void placeTree(TreeWorld& w, TreeRuntime& t) {
-  t.tree.base = dynamics::Base();
-  placeBase(w, t);
   if (t.baseBody >= 0) {
-    t.baseVelocity = w.bodies[t.baseBody].velocity;
-    t.baseOmega = w.bodies[t.baseBody].omega;
+    t.onBase = std::make_unique<TreeBase>();
+    t.tree.base = &t.onBase->base;
+    t.onBase->velocity = w.bodies[t.baseBody].velocity;
+    t.onBase->omega = w.bodies[t.baseBody].omega;
+    placeBase(w, t);
   }
   for (int i = 0; i < t.tree.count; i++) {
     const int link = t.first + i;
@@ -61,7 +62,7 @@ void placeTree(TreeWorld& w, TreeRuntime& t) {
     const BodySlot& body = w.bodies[w.links[link].body];
     double* const q = w.q.data() + m.qOffset;  // a world of welded bodies has none
     const Pose inertial = body.pose * body.inertialInLink();
-    const dynamics::BodyPose& parent = m.parent >= 0 ? static_cast<const dynamics::BodyPose&>(t.tree.state[m.parent]) : t.tree.base.pose;
+    const dynamics::BodyPose& parent = m.parent >= 0 ? static_cast<const dynamics::BodyPose&>(t.tree.state[m.parent]) : t.tree.base->pose;
     if (const int combined = w.links[link].combined; combined >= 0) {
       std::fill_n(q, dynamics::jointNq(m.type), 0.0);
       const int at = w.links[link].body, given = givenJoint(w, combined);

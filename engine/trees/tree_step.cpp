@@ -143,24 +143,31 @@ void referenceMotion(TreeWorld& w, TreeRuntime& t, double h) {
 }
 
 void solveReference(TreeWorld& w, TreeRuntime& t) {
-  double* x = coordinatesOf(w) + t.vFirst;
-  double* reference = w.reference.data() + t.vFirst;
+  solveHeld(w, t);
+  double* const x = coordinatesOf(w) + t.vFirst;
+  std::swap_ranges(x, x + t.nv, w.reference.data() + t.vFirst);
+  findReferenceRate(w, t);
+}
+
+void solveHeld(TreeWorld& w, TreeRuntime& t) {
   if (t.hasAxisForces) {  // the terms of the factor beyond the inertia neither brake nor drive
     std::copy_n(w.generalized.begin() + t.vFirst, t.nv, w.extraFull.begin() + t.vFirst);
     for (int k = t.vFirst; k < t.vFirst + t.nv; k++) w.generalized[k] = w.extra[k] * w.v0[k];
   }
   solveTree(w, t);
   if (t.hasAxisForces) std::copy_n(w.extraFull.begin() + t.vFirst, t.nv, w.generalized.begin() + t.vFirst);
-  std::swap_ranges(x, x + t.nv, reference);
+}
+
+void findReferenceRate(TreeWorld& w, TreeRuntime& t) {
   if (t.saddle)
-    std::copy_n(reference, t.nv, w.referenceRate.begin() + t.vFirst);
+    std::copy_n(w.reference.begin() + t.vFirst, t.nv, w.referenceRate.begin() + t.vFirst);
   else
     dynamics::sweepDown(t.tree, w.reference.data(), w.referenceRate.data());
 }
 
 void baseMotion(TreeWorld& w, TreeRuntime& t) {
   if (t.saddle) {
-    for (int i = t.first; i < t.first + t.tree.count; i++) w.baseTwist[i] = t.tree.base.twist;
+    for (int i = t.first; i < t.first + t.tree.count; i++) w.baseTwist[i] = t.tree.base->twist;
     return;
   }
   std::fill_n(w.extraFull.begin() + t.vFirst, t.nv, 0.0);

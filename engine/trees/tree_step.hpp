@@ -79,9 +79,11 @@ void referenceMotion(TreeWorld& w, TreeRuntime& t, double h);               // T
 // second, which returns it, once the velocities and forces of the step are known.
 void carryEnergy(const TreeWorld& w, TreeRuntime& t, double h);
 double gainedEnergy(const TreeWorld& w, const TreeRuntime& t, double h);
-void baseMotion(TreeWorld& w, TreeRuntime& t);      // velocity of each link due to a prescribed base alone, for the rows' right sides
-void solveReference(TreeWorld& w, TreeRuntime& t);  // the same for the present momenta P; keeps x
-void velocitiesOf(TreeWorld& w, TreeRuntime& t);    // x -> v, twists, velocities of bodies
+void baseMotion(TreeWorld& w, TreeRuntime& t);         // velocity of each link due to a prescribed base alone, for the rows' right sides
+void solveReference(TreeWorld& w, TreeRuntime& t);     // the same for the present momenta P; keeps x
+void solveHeld(TreeWorld& w, TreeRuntime& t);          // x of the present momenta P, without the forces along axes
+void findReferenceRate(TreeWorld& w, TreeRuntime& t);  // TreeWorld::referenceRate, of `reference`
+void velocitiesOf(TreeWorld& w, TreeRuntime& t);       // x -> v, twists, velocities of bodies
 void accelerations(TreeWorld& w, TreeRuntime& t, double h);  // second solve: a, reactions
 // Its two halves: accelerations by the forces on the tree, in z (sparse and dense: in a); and their consequences, changed by rows or not.
 void freeAccelerations(TreeWorld& w, TreeRuntime& t, double h);

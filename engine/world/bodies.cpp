@@ -58,7 +58,7 @@ int World::createBody(const BodyDefinition& d) {
   b.velocity = d.velocity;
   b.omega = d.omega;
   b.gravityScale = d.gravityScale;
-  b.integration = d.integration;
+  if (d.integration.asks()) b.integration.make() = d.integration;
   w.ownSteps |= d.integration.step > 0;
   setMass(w, b, d.mass, d.com, d.inertia);
   trees::addBody(w, slot.at());
@@ -136,10 +136,10 @@ bool World::bodyAlive(int body) const {
   return body >= 0 && body < bodyCapacity() && data_->bodies[body].alive && !data_->bodies[body].hidden;
 }
 double World::bodyGravityScale(int body) const { return data_->bodies[body].gravityScale; }
-const Integration& World::bodyIntegration(int body) const { return data_->bodies[body].integration; }
+const Integration& World::bodyIntegration(int body) const { return *data_->bodies[body].integration; }
 Failure World::setBodyIntegration(int body, const Integration& of) {
   if (Failure f = checkIntegration(of)) return f;
-  data_->bodies[body].integration = of;
+  data_->bodies[body].integration.make() = of;
   data_->ownSteps |= of.step > 0;
   wakeBody(body);
   return {};
@@ -172,7 +172,7 @@ Failure World::setBodyPose(int body, const Pose& given, double residual[2]) {
   const dynamics::LinkModel& m = w.model[b.link];
   const Pose inertial = pose * b.inertialInLink();
   double* q = &w.q[m.qOffset];
-  const dynamics::BodyPose& parent = m.parent >= 0 ? static_cast<const dynamics::BodyPose&>(t.tree.state[m.parent]) : t.tree.base.pose;
+  const dynamics::BodyPose& parent = m.parent >= 0 ? static_cast<const dynamics::BodyPose&>(t.tree.state[m.parent]) : t.tree.base->pose;
   trees::fitCoordinates(m, trees::framesOf(w, b.link), {parent.c, parent.q}, inertial, q);
   trees::touchTree(w, b.tree);
   const Pose now = trees::poseOf(w, body);
@@ -204,7 +204,7 @@ Failure World::setBodyTwist(int body, const Vec3& velocity, const Vec3& omega, d
   dynamics::LinkState& s = w.state[b.link];
   const Vec6 wanted = dynamics::stack(omega, velocity + omega.cross(t.tree.O - trees::poseOf(w, body).p));
   if (m.nv > 0) {
-    const Vec6 relative = wanted - (m.parent >= 0 ? t.tree.state[m.parent].t : t.tree.base.twist);
+    const Vec6 relative = wanted - (m.parent >= 0 ? t.tree.state[m.parent].t : t.tree.base->twist);
     trees::fitVelocity(m, s, t.tree.O, relative, &w.v[m.vOffset]);
   }
   dynamics::updateTwists(t.tree, w.v.data());
@@ -269,8 +269,14 @@ Failure World::setBodyMass(int body, double mass, const Vec3& com, const Mat3& i
   wakeAll();
   BodySlot& b = w.bodies[body];
   if (!b.added) trees::invalidateTopology(w);
+  const Shared<BodyConstants> before = b.def;
   setMass(w, b, mass, com, inertia);
-  trees::updateShapeFrames(w, body);
+  try {
+    trees::updateShapeFrames(w, body);
+  } catch (...) {  // memory
+    b.def = before;
+    throw;
+  }
   return {};
 }
 

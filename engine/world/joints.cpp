@@ -239,7 +239,7 @@ void setCombinedState(TreeWorld& w, int joint, const double* q, const double* v)
   const dynamics::LinkModel& m = w.model[link];
   const auto inertial = [&](const dynamics::BodyPose& p) { return Pose{p.c, p.q}; };
   const auto parent = [&]() -> const dynamics::BodyPose& {
-    return m.parent >= 0 ? static_cast<const dynamics::BodyPose&>(w.trees[tree].tree.state[m.parent]) : w.trees[tree].tree.base.pose;
+    return m.parent >= 0 ? static_cast<const dynamics::BodyPose&>(w.trees[tree].tree.state[m.parent]) : w.trees[tree].tree.base->pose;
   };
   const Pose back = w.bodies[body].inertialInLink();
   if (q) {
@@ -319,13 +319,13 @@ Failure World::setTogether(int body, const std::vector<int>& joints, const std::
 const MotorSettings& World::motor(int joint, int axis) const {
   static const MotorSettings none;
   const JointSlot& j = data_->joints[joint];
-  return axis < j.nv ? j.axes[axis].motor : none;
+  return axis < j.nv ? *j.axes[axis].motor : none;
 }
 Failure World::setMotor(int joint, int axis, const MotorSettings& m) {
   JointSlot& j = data_->joints[joint];
   if (axis < 0 || axis >= j.nv) return {Failure::Argument, "the joint has " + std::to_string(j.nv) + " axes"};
-  const bool wasOff = j.axes[axis].motor.mode == MotorMode::Off;
-  j.axes[axis].motor = m;
+  const bool wasOff = j.axes[axis].motor->mode == MotorMode::Off;
+  j.axes[axis].motor.make() = m;
   if (wasOff || m.mode == MotorMode::Off || !j.hasAxisForces) trees::updateAxisForces(*data_, joint);
   wakeBothEnds(*data_, j);
   return {};
@@ -343,7 +343,7 @@ Failure World::setOrientationMotor(int joint, const Quat& target, const Vec3& ve
   m.maxForce = maxForce;
   for (int k = 0; k < 3; k++) {
     m.velocity = velocity[k];
-    j.axes[k].motor = m;
+    j.axes[k].motor.make() = m;
   }
   trees::updateAxisForces(*data_, joint);
   wakeBothEnds(*data_, j);
@@ -365,7 +365,7 @@ MotorTarget World::motorTarget(int joint) const {
   const JointSlot& j = data_->joints[joint];
   const Rare<JointOrientation>& o = j.orientation;
   MotorTarget target{j.orientationMotor, {o->targetPosition, o->targetQuat}, o->targetVelocity, o->targetOmega};
-  if (j.orientationMotor) target.omega = Vec3(j.axes[0].motor.velocity, j.axes[1].motor.velocity, j.axes[2].motor.velocity);
+  if (j.orientationMotor) target.omega = Vec3(j.axes[0].motor->velocity, j.axes[1].motor->velocity, j.axes[2].motor->velocity);
   return target;
 }
 
@@ -380,7 +380,7 @@ JointDrive World::jointDrive(int joint) const {
   const JointSlot& j = data_->joints[joint];
   const Rare<JointOrientation>& o = j.orientation;
   JointDrive drive;
-  for (int k = 0; k < j.nv; k++) drive.motor[k] = j.axes[k].motor;
+  for (int k = 0; k < j.nv; k++) drive.motor[k] = *j.axes[k].motor;
   drive.oriented = static_cast<bool>(o);
   drive.target = {j.orientationMotor, {o->targetPosition, o->targetQuat}, o->targetVelocity, o->targetOmega};
   return drive;
@@ -388,7 +388,8 @@ JointDrive World::jointDrive(int joint) const {
 
 void World::takeBackDrive(int joint, const JointDrive& drive) {
   JointSlot& j = data_->joints[joint];
-  for (int k = 0; k < j.nv; k++) j.axes[k].motor = drive.motor[k];
+  for (int k = 0; k < j.nv; k++)
+    if (MotorSettings* const motor = j.axes[k].motor.get()) *motor = drive.motor[k];  // one that was not made then had its default
   j.orientationMotor = drive.target.orientationMotor;
   if (drive.oriented) {
     JointOrientation& o = j.orientation.make();

@@ -26,7 +26,9 @@ Failure World::createShape(int body, const geometry::Shape& shape, int parent, i
   s.alive = true;
   s.body = body;
   s.parent = parent;
-  s.local = {shape.local.p, unit(shape.local.q)};
+  ShapePlace place;
+  place.local = {shape.local.p, unit(shape.local.q)};
+  s.place = w.shapePlaces.keep(place);
   ShapeConstants c;
   c.geometry = shape.geometry;
   c.surface = shape.surface;
@@ -38,13 +40,19 @@ Failure World::createShape(int body, const geometry::Shape& shape, int parent, i
     made.localBox = geometry::bounds(made.geometry, Pose(), 0);
     made.inner = geometry::innerRadius(made.geometry);
   });
-  id = slot.keep();
+  id = slot.at();
   if (body >= 0) {
     int* end = &w.bodies[body].firstShape;
     while (*end >= 0) end = &w.shapes[*end].nextShape;
     *end = id;
-    trees::updateShapeFrames(w, body);
+    try {
+      trees::updateShapeFrames(w, body);
+    } catch (...) {  // memory
+      *end = -1;
+      throw;
+    }
   }
+  slot.keep();
   return {};
 }
 
@@ -83,7 +91,7 @@ geometry::Shape World::shape(int shape) const {
   const ShapeSlot& s = data_->shapes[shape];
   geometry::Shape out;
   out.geometry = s.def->geometry;
-  out.local = s.local;
+  out.local = s.place->local;
   out.parent = s.parent;
   out.surface = s.def->surface;
   out.category = s.def->category;
@@ -96,8 +104,15 @@ Failure World::setShapePose(int shape, const Pose& pose) {
   WorldData& w = *data_;
   wakeAll();
   ShapeSlot& s = w.shapes[shape];
-  s.local = {pose.p, unit(pose.q)};
-  if (s.body >= 0) trees::updateShapeFrames(w, s.body);
+  ShapePlace place = *s.place;
+  place.local = {pose.p, unit(pose.q)};
+  const Shared<ShapePlace> before = std::exchange(s.place, w.shapePlaces.keep(place));
+  try {
+    if (s.body >= 0) trees::updateShapeFrames(w, s.body);
+  } catch (...) {  // memory
+    s.place = before;
+    throw;
+  }
   return {};
 }
 namespace {
@@ -123,10 +138,13 @@ void World::setPairCollides(int a, int b, bool collides) {
   const std::pair<int, int> pair(std::min(a, b), std::max(a, b));
   const auto at = std::lower_bound(pairs.begin(), pairs.end(), pair);
   const bool there = at != pairs.end() && *at == pair;
-  if (collides && there)
+  if (collides && there) {
     pairs.erase(at);
-  else if (!collides && !there)
-    pairs.insert(at, pair);
+  } else if (!collides && !there) {
+    const auto place = at - pairs.begin();
+    makeRoom(pairs, pairs.size() + 1);
+    pairs.insert(pairs.begin() + place, pair);
+  }
   wakeAll();
 }
 

@@ -16,7 +16,7 @@
 namespace vertebra::world {
 namespace {
 
-constexpr std::uint64_t kMagic = 0x3131425456ull;  // "VTB11"
+constexpr std::uint64_t kMagic = 0x3231425456ull;  // "VTB12"
 
 std::uint64_t checksum(const std::uint8_t* data, std::size_t size) {  // FNV-1a
   std::uint64_t h = 1469598103934665603ull;
@@ -26,7 +26,13 @@ std::uint64_t checksum(const std::uint8_t* data, std::size_t size) {  // FNV-1a
 
 template <class A>
 void visitBody(trees::Archive<A>& v, BodySlot& b) {
-  v(b.asleep, b.gravityScale, b.arrived, b.launched, b.integration.step, b.integration.integrator);
+  v(b.asleep, b.gravityScale, b.arrived, b.launched);
+  if (v.flag(b.integration->asks())) {
+    Integration& own = b.integration.make();
+    v(own.step, own.integrator);
+  } else {
+    b.integration.reset();
+  }
   if (b.link < 0) {  // otherwise its link holds them
     v(b.velocity, b.omega, b.pose);
     if (v.flag(static_cast<bool>(b.target))) {
@@ -60,11 +66,12 @@ void visitJoint(trees::Archive<A>& v, JointSlot& j) {
   }
   trees::visitBetween(v, j);
   for (int k = 0; k < j.nv; k++) {
-    MotorSettings& m = j.axes[k].motor;
-    if (v.flag(!isDefault(m)))
+    if (v.flag(!isDefault(*j.axes[k].motor))) {
+      MotorSettings& m = j.axes[k].motor.make();
       v(m.mode, m.position, m.velocity, m.force, m.stiffness, m.damping, m.maxForce);
-    else
-      m = MotorSettings();
+    } else {
+      j.axes[k].motor.reset();
+    }
     trees::visitAxis(v, j.axes[k]);
   }
   if (j.link < 0) trees::visitOwnCoordinates(v, j);  // otherwise its link holds them
@@ -104,12 +111,20 @@ void visit(WorldData& w, A& archive) {
   }
   v.plain(w.shift.data(), static_cast<int>(w.shift.size()));
   v.list(w.memory, [&](ContactMemory& m) {
-    v(m.shapeA, m.shapeB, m.feature);
-    for (double& x : m.impulse) v(x);
+    v(m.shapeA, m.shapeB, m.feature, m.force);
+    if (v.flag(torqueOf(m) != Vec3::Zero()))
+      v(m.torque[0], m.torque[1], m.torque[2]);
+    else
+      std::fill_n(m.torque, 3, 0.0f);
   });
   v.list(w.touching, [&](std::pair<int, int>& p) { v(p.first, p.second); });
-  v.list(w.contacts,
-         [&](Contact& c) { v(c.bodyA, c.bodyB, c.shapeA, c.shapeB, c.position, c.normal, c.gap, c.feature, c.past, c.force, c.torque); });
+  v.list(w.contacts, [&](Contact& c) {
+    v(c.bodyA, c.bodyB, c.shapeA, c.shapeB, c.position, c.normal, c.gap, c.feature, c.past, c.force);
+    if (v.flag(c.torque != Vec3::Zero()))
+      v(c.torque);
+    else
+      c.torque.setZero();
+  });
   EnergyAccount& e = w.account;
   v(e.workDrives, e.workApplied, e.lostDamping, e.lostFriction, e.lostImpact, e.lostClamp, e.corrected, e.discretisation);
 }
@@ -200,8 +215,9 @@ Failure restoreState(WorldData& w, const std::uint8_t* data, std::size_t size) {
   }
   trees::updateAxisForces(w);
   w.anyAsleep = true;
+  w.broad.search(nullptr, nullptr, 0);  // from here on the same boxes are searched, and the same memory is needed, whatever was before
   w.pastContacts = std::any_of(w.contacts.begin(), w.contacts.end(), [](const Contact& c) { return c.past; });
-  w.ownSteps = std::any_of(w.bodies.begin(), w.bodies.end(), [](const BodySlot& b) { return b.integration.step > 0; });
+  w.ownSteps = std::any_of(w.bodies.begin(), w.bodies.end(), [](const BodySlot& b) { return b.integration->step > 0; });
   for (TreeRuntime& t : w.trees) {
     t.asPlaced = false;
     trees::standAgain(w, t);

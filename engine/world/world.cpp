@@ -38,7 +38,7 @@ Failure World::setSettings(const WorldSettings& s) {
       return {Failure::Unsupported, "a force field is implicit, which the stepper ode cannot take"};
   for (const BodySlot& b : data_->bodies)
     if (b.alive)
-      if (Failure f = vertebra::steppers::checkIntegration(b.integration, s.stepper)) return f;
+      if (Failure f = vertebra::steppers::checkIntegration(*b.integration, s.stepper)) return f;
   if (s.treeSolver != data_->settings.treeSolver || s.freePoses != data_->settings.freePoses || s.planar != data_->settings.planar ||
       s.stepper != data_->settings.stepper)
     trees::invalidateTopology(*data_);
@@ -49,6 +49,7 @@ Failure World::setSettings(const WorldSettings& s) {
   if (s.gravity != data_->settings.gravity) wakeAll();
   if (s.threads != data_->settings.threads) data_->pool = s.threads > 1 ? std::make_shared<tasks::TaskPool>(s.threads) : nullptr;
   data_->settings = s;
+  trees::reserveReference(*data_);
   return {};
 }
 
@@ -70,7 +71,6 @@ Failure World::reserve(int contacts) {
   w.contacts.reserve(n);
   w.contactsBefore.reserve(n);
   w.memory.reserve(n);
-  w.memoryNext.reserve(n);
   w.touching.reserve(n);
   w.touchingNext.reserve(n);
   w.events.reserve(2 * n);

@@ -94,12 +94,11 @@ void DisplacementIsland::addContacts() {
     while (memory < w_.memory.size() && std::pair(w_.memory[memory].shapeA, w_.memory[memory].shapeB) < shapes) memory++;
     for (std::size_t k = memory; k < w_.memory.size() && std::pair(w_.memory[k].shapeA, w_.memory[k].shapeB) == shapes; k++)
       if (w_.memory[k].feature == from.feature) {
-        const double* x = w_.memory[k].impulse;
-        const Mat3 frame = tangents(from.normal);
-        c.normal = x[0];
-        c.tangential = warmStart_ * (x[1] * frame.col(1) + x[2] * frame.col(2));
-        c.torsion = x[3];
-        c.rolling = warmStart_ * (x[4] * frame.col(1) + x[5] * frame.col(2));
+        const Vec3 &n = from.normal, impulse = h_ * w_.memory[k].force, angular = h_ * torqueOf(w_.memory[k]);
+        c.normal = std::max(0.0, n.dot(impulse));
+        c.tangential = warmStart_ * (impulse - n.dot(impulse) * n);
+        c.torsion = n.dot(angular);
+        c.rolling = warmStart_ * (angular - c.torsion * n);
         break;
       }
     w_.displacement.items.push_back({DisplacedItem::Contact, static_cast<int>(all.size())});
@@ -216,9 +215,6 @@ void DisplacementIsland::storeContact(DisplacedContact& c) {
   to.gap = to.normal.dot(pointB - pointA) - (c.foreseen ? c.allowed : 0);
   to.force = (c.normal * to.normal + c.tangential) / h_;
   to.torque = (c.torsion * to.normal + c.rolling) / h_;
-  const Mat3 frame = tangents(to.normal);
-  const Vec3 slip = frame.transpose() * c.tangential, roll = frame.transpose() * c.rolling;
-  w_.memoryNext[c.contact] = {to.shapeA, to.shapeB, to.feature, true, {c.normal, slip[1], slip[2], c.torsion, roll[1], roll[2]}};
 }
 
 }  // namespace vertebra::steppers

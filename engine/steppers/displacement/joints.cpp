@@ -26,7 +26,7 @@ void DisplacementIsland::viewRotor(JointSlot& j, constraints::PairConstraint& c)
   const double* q = &w_.q[m.qOffset];
   trees::axisError(m, j, q, false, c.fromRest);
   trees::axisError(m, j, q, true, c.fromTarget);
-  c.targetRate[0] = j.axes[0].motor.velocity;
+  c.targetRate[0] = j.axes[0].motor->velocity;
   j.q[0] = q[0];
 }
 
@@ -198,7 +198,7 @@ void DisplacementIsland::axis(DisplacedJoint& item, JointSlot& j, const constrai
 // Spring and damper towards the target, bounded (Waterson 9; his eq. 130 confuses damping and resistance); or a given force, or a given
 // rate.
 void DisplacementIsland::drive(JointSlot& j, const constraints::PairConstraint& c, int k, const Direction& d) {
-  const MotorSettings& motor = j.axes[k].motor;
+  const MotorSettings& motor = *j.axes[k].motor;
   if (motor.mode == MotorMode::Off) {
     j.between.make().drive[k] = 0;
     return;
@@ -298,7 +298,7 @@ void DisplacementIsland::storeJoint(DisplacedJoint& item) {
   }
   if (c.rows == 0) return;
   const double turned = j.def->angular.rigid() ? c.turned : 0, apart = j.def->linear.rigid() ? c.apart : 0;
-  island_.tally.maxJointError = std::max({island_.tally.maxJointError, apart, turned});
+  island_.tally->maxJointError = std::max({island_.tally->maxJointError, apart, turned});
 }
 
 }  // namespace vertebra::steppers

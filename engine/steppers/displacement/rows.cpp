@@ -216,7 +216,7 @@ void DisplacementIsland::coupling(CouplingSlot& c) {
 
 void DisplacementIsland::userConstraint(int id) {
   UserConstraintSlot& c = w_.constraints[id];
-  if (!constraints::evaluateConstraint(w_.bodies, w_, w_.constraints[id], id)) island_.tally.badConstraint = id;
+  if (!constraints::evaluateConstraint(w_.bodies, w_, w_.constraints[id], id)) island_.tally->badConstraint = id;
   for (int k = 0; k < c.count; k++) {
     const UserRow& r = c.rows[k];
     w_.displacement.parts.clear();

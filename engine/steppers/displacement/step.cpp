@@ -243,14 +243,14 @@ void DisplacementIsland::solve() {
   sweep(0);
   pass_ = Pass::Move;
   int sweeps = 0;
-  const int most = constraints::sweepsInTime(w_.settings, w_, island_.tally);
+  const int most = constraints::sweepsInTime(w_.settings, w_, *island_.tally);
   double residual = kInf;
   const double slow = std::max(set.solverTolerance, kSlips * h_ * set.gravity.norm());
   for (int round = 0; round == 0 || (round < kSlipRounds && letSlip(std::max(slow, 10 * residual))); round++) {
     residual = kInf;
     for (int k = 0; k < most && residual > set.solverTolerance; k++) residual = sweep(sweeps++);
   }
-  StepTally& tally = island_.tally;
+  StepTally& tally = *island_.tally;
   tally.rows += static_cast<int>(w_.displacement.items.size());
   tally.solverIterations = std::max(tally.solverIterations, sweeps);
   tally.solverResidual = std::max(tally.solverResidual, residual);
@@ -314,9 +314,9 @@ void DisplacementIsland::store() {
     given += 0.5 * m.mass * (s.v - b.freeVelocity).dot(s.v + b.startVelocity) + 0.5 * change.dot(m.inertia.cwiseProduct(sum));
   }
   const double drives = work_[static_cast<int>(Kind::Drive)], friction = work_[static_cast<int>(Kind::Friction)];
-  island_.tally.account.workDrives += drives;
-  island_.tally.account.lostFriction -= friction;
-  island_.tally.account.lostImpact -= given - drives - friction;
+  island_.tally->account.workDrives += drives;
+  island_.tally->account.lostFriction -= friction;
+  island_.tally->account.lostImpact -= given - drives - friction;
 }
 
 void reserveDisplacement(WorldData& w, std::size_t contacts) {
@@ -341,9 +341,8 @@ Failure stepDisplacement(WorldData& w, double h) {
   collision::collideAll(w);
   takeForeseen(w);
   islands::buildIslands(w);
-  beginIslands(w);
   for (int k = 0; k < w.islandCount; k++) {
-    beginIsland(w, w.islands[k]);
+    beginIsland(w, w.islands[k], w.islandTally);
     DisplacementIsland island(w, w.islands[k], h);
     island.build();
     for (int ti : w.islands[k].trees)  // trees that woke in this step
@@ -351,13 +350,13 @@ Failure stepDisplacement(WorldData& w, double h) {
     island.solve();
     island.bounce();
     island.store();
-    if (w.islands[k].tally.badConstraint >= 0) return badConstraint(w.islands[k].tally.badConstraint);
+    if (w.islandTally.badConstraint >= 0) return badConstraint(w.islandTally.badConstraint);
     for (int ti : w.islands[k].trees) {
-      settleBody(w, w.trees[ti], w.islands[k].tally);
+      settleBody(w, w.trees[ti], w.islandTally);
       if (w.trees[ti].pulled) trees::concludeFields(w, w.trees[ti], 0);
     }
-    w.islands[k].tally.firstOrder++;
-    addTally(w, w.islands[k].tally);
+    w.islandTally.firstOrder++;
+    addTally(w, w.islandTally);
   }
   return {};
 }

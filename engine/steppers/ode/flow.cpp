@@ -157,7 +157,7 @@ bool OdeFlow::derivative(double t, const double* y, double* dy) {
     const int body = w_.shapes[shape].body;
     return body >= 0 && std::binary_search(island_.trees.begin(), island_.trees.end(), w_.bodies[body].tree);
   };
-  std::erase_if(w_.acceleration.held, [&](const ContactMemory& c) { return own(c.shapeA) || own(c.shapeB); });
+  std::erase_if(w_.acceleration.held, [&](const HeldContact& c) { return own(c.shapeA) || own(c.shapeB); });
   std::erase_if(w_.acceleration.heldAxes, [&](const AxisForce& f) {
     const int body = w_.links[w_.joints[f.meta.index].link].body;
     return std::binary_search(island_.trees.begin(), island_.trees.end(), w_.bodies[body].tree);
@@ -188,7 +188,7 @@ bool OdeFlow::derivative(double t, const double* y, double* dy) {
     loads[6 * touching_] = rows.accelerate(w_.ode.drift.data(), tau_, loads);
     w_.ode.work += workOfRows(w_.settings, rows.count(), rows.iterations());
   }
-  if (island_.tally.badConstraint >= 0) return false;
+  if (island_.tally->badConstraint >= 0) return false;
   double *dq = dy, *dv = dy + positions_;
   for (int ti : island_.trees) {
     TreeRuntime& tree = w_.trees[ti];

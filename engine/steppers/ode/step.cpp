@@ -159,7 +159,7 @@ class OdeStep {
       trees::twistOf(w_, body, v, omega);
       const Vec3 centre = v + omega.cross(trees::poseOf(w_, body).q * w_.bodies[body].inertialInLink().p);
       between += side ? Vec3(-centre) : centre;
-      if (omega.squaredNorm() > 0) turning += omega.norm() * w_.shapes[shape].reach;
+      if (omega.squaredNorm() > 0) turning += omega.norm() * w_.shapes[shape].place->reach;
     }
     return (alongNormal ? c.normal.dot(between) : between.norm()) + turning;
   }
@@ -210,6 +210,9 @@ class OdeStep {
   Failure fly(TreeSystem& system, double until, double span) {
     OdeSolver& solver = w_.ode.solver;
     OdeFlow flow(w_, system, span, h_);
+    // The two lists swap: with equal room, a run needs none that the same run needed before.
+    const std::size_t room = std::max({static_cast<std::size_t>(flow.size()), system.y.capacity(), system.next.capacity()});
+    for (std::vector<double>* list : {&system.y, &system.next}) list->reserve(room);
     system.next = system.y;
     flow.begin(system.next);
     system.flown = true;
@@ -221,8 +224,8 @@ class OdeStep {
       solver.restart();
       double t = system.time;
       const OdeReport report = solver.advance(flow, t, system.next.data(), until);
-      const int bad = system.island.tally.badConstraint;
-      addTally(w_, system.island.tally);
+      const int bad = system.island.tally->badConstraint;
+      addTally(w_, *system.island.tally);
       if (bad >= 0) return badConstraint(bad);
       if (w_.badField >= 0) return badField(w_);
       if (flow.failure()) return flow.failure();
@@ -325,7 +328,7 @@ class OdeStep {
       }
     } else {
       if (Failure f = solveOne(system.island, system.contacts, system.told, span, projectAtRest)) return f;
-      addTally(w_, system.island.tally);
+      addTally(w_, *system.island.tally);
     }
     flow.read(system.y);
     system.flown = false;
@@ -333,12 +336,11 @@ class OdeStep {
   }
 
   Failure solveAll(double span, Projection project) {
-    beginIslands(w_);
     for (int k = 0; k < w_.islandCount; k++) {
-      beginIsland(w_, w_.islands[k]);
+      beginIsland(w_, w_.islands[k], w_.islandTally);
       if (Failure f = solveOne(w_.islands[k], w_.contacts, w_.told, span, project)) return f;
+      addTally(w_, w_.islandTally);
     }
-    concludeIslands(w_);
     return {};
   }
   Failure solveOne(Island& island, std::vector<Contact>& contacts, std::vector<Contact>& told, double span, Projection project) {
@@ -352,9 +354,9 @@ class OdeStep {
     trees::lendInertias(w_, w_.workspaces[0], island.trees);
     constraints::IslandRows rows(w_, w_.workspaces[0], island, contacts, {span, span});
     std::optional<constraints::SolvedRows> solved;
-    const int rowsBefore = island.tally.rows;
+    const int rowsBefore = island.tally->rows;
     if (Failure f = solveIsland(w_, w_.workspaces[0], island, rows, span, project, solved)) return f;
-    w_.ode.work += workOfRows(w_.settings, island.tally.rows - rowsBefore, island.tally.solverIterations);
+    w_.ode.work += workOfRows(w_.settings, island.tally->rows - rowsBefore, island.tally->solverIterations);
     storeRows(w_, w_.workspaces[0], island, *solved);
     if (!solved->empty()) addSolution(told, w_.workspaces[0], contacts);
     for (int ti : island.trees) w_.trees[ti].shifted = false;

@@ -123,16 +123,16 @@ void advanceAll(RandomTree& t, std::vector<double> v, double h, const dynamics::
       decltype(joint)::advance(m, q, increment);
     });
   }
-  const Vec3 w = t.tree.base.twist.head<3>(), atO = t.tree.base.twist.tail<3>();
+  const Vec3 w = t.base.twist.head<3>(), atO = t.base.twist.tail<3>();
   const Vec3 centre = atO + w.cross(base.c - t.tree.O);  // of the base's own origin, which moves at constant velocity
-  t.tree.base.pose.c = base.c + h * centre;
-  t.tree.base.pose.q = quatExp(h * w) * base.q;
-  t.tree.base.pose.R = dynamics::rotationOf(t.tree.base.pose.q);
-  const Vec6 twist = t.tree.base.twist;
-  t.tree.base.twist.tail<3>() = centre - w.cross(t.tree.base.pose.c - t.tree.O);
+  t.base.pose.c = base.c + h * centre;
+  t.base.pose.q = quatExp(h * w) * base.q;
+  t.base.pose.R = dynamics::rotationOf(t.base.pose.q);
+  const Vec6 twist = t.base.twist;
+  t.base.twist.tail<3>() = centre - w.cross(t.base.pose.c - t.tree.O);
   t.update();
   dynamics::updateTwists(t.tree, v.data());
-  t.tree.base.twist = twist;
+  t.base.twist = twist;
 }
 
 }  // namespace
@@ -203,7 +203,7 @@ TEST_CASE("J-dot v along a motion: bias accelerations obey the joints' second de
       for (double& x : v) x = r.range(-1, 1);
       for (double& x : a) x = r.range(-1, 1);
       const std::vector<double> q = t.q;
-      const dynamics::BodyPose base = t.tree.base.pose;
+      const dynamics::BodyPose base = t.base.pose;
       // Derivatives at constant joint velocities, by central differences.
       std::vector<dynamics::LinkState> at[2];
       std::vector<std::array<Vec6, 6>> T[2];
@@ -215,7 +215,7 @@ TEST_CASE("J-dot v along a motion: bias accelerations obey the joints' second de
         for (int i = 0; i < o.links; i++) t.wrenches(i, T[side][i].data());
       }
       t.q = q;
-      t.tree.base.pose = base;
+      t.base.pose = base;
       t.update();
       dynamics::updateTwists(t.tree, v.data());
       dynamics::updateBias(t.tree, v.data(), nullptr);

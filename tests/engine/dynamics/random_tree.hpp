@@ -46,6 +46,7 @@ struct RandomTree {
   std::vector<vertebra::Mat6> inertia;
   std::vector<double> columns, q;
   int nv = 0;
+  vertebra::dynamics::Base base;
   vertebra::dynamics::Tree tree;
 
   RandomTree(Random& r, const TreeOptions& o) : model(o.links), state(o.links), inertia(o.links) {
@@ -93,11 +94,12 @@ struct RandomTree {
     tree.inertia = inertia.data();
     tree.count = o.links;
     tree.O = randomVector(r);
-    const Pose base = randomPose(r, 1);
-    tree.base.pose.c = base.p;
-    tree.base.pose.q = base.q;
-    tree.base.pose.R = dynamics::rotationOf(base.q);
-    tree.base.twist = randomSix(r);
+    const Pose stands = randomPose(r, 1);
+    base.pose.c = stands.p;
+    base.pose.q = stands.q;
+    base.pose.R = dynamics::rotationOf(stands.q);
+    base.twist = randomSix(r);
+    tree.base = &base;
     update();
   }
   RandomTree(const RandomTree&) = delete;
@@ -124,7 +126,7 @@ struct RandomTree {
     vertebra::dynamics::updateSubspaces(tree);
   }
   const vertebra::dynamics::BodyPose& parentPose(int i) const {
-    return model[i].parent >= 0 ? static_cast<const vertebra::dynamics::BodyPose&>(state[model[i].parent]) : tree.base.pose;
+    return model[i].parent >= 0 ? static_cast<const vertebra::dynamics::BodyPose&>(state[model[i].parent]) : base.pose;
   }
   // The six wrenches of saddle.hpp about O.
   void wrenches(int i, vertebra::Vec6* T) const {
@@ -134,7 +136,7 @@ struct RandomTree {
   vertebra::Vec6 parentTwist(int i, bool withBase) const {
     if (model[i].parent >= 0) return state[model[i].parent].t;
     if (model[i].velocityIsTwist || !withBase) return vertebra::Vec6::Zero();
-    return tree.base.twist;
+    return base.twist;
   }
 };
 

@@ -69,7 +69,7 @@ inline Answer bySaddle(dynamics::SaddleOperator& op, RandomTree& t, const Case& 
 
 // Speed that the links would have without joints: what joints hold still has only round-off of this.
 inline double freeSpeed(const RandomTree& t, const Case& c) {
-  double most = c.withBase ? t.tree.base.twist.cwiseAbs().maxCoeff() : 0;
+  double most = c.withBase ? t.base.twist.cwiseAbs().maxCoeff() : 0;
   for (std::size_t i = 0; i < c.P.size(); i++) {
     const Vec3 force = c.P[i].tail<3>(), turn = Vec3(c.P[i].head<3>()) - (t.state[i].c - t.tree.O).cross(force);
     if (t.model[i].mass > 0) most = std::max(most, force.cwiseAbs().maxCoeff() / t.model[i].mass);
@@ -130,7 +130,7 @@ inline Answer byFullSystem(const RandomTree& t, const Case& c) {
       K.block<6, 6>(6 * m.parent, atW + 6 * i).setIdentity();
       K.block<6, 6>(link, 6 * m.parent) = -Mat6::Identity();
     } else if (!m.velocityIsTwist && c.withBase) {
-      b.segment<6>(link) = t.tree.base.twist;
+      b.segment<6>(link) = t.base.twist;
     }
     for (int k = 0; k < m.nv; k++) {
       const int axis = atV + m.vOffset + k;

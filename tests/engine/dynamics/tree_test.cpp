@@ -16,21 +16,23 @@ struct Motion {
   dynamics::BodyPose base0;
   Vec3 baseVelocity;
 
-  Motion(Random& r, RandomTree& tree) : t(tree), q0(tree.q), base0(tree.tree.base.pose) {
+  Motion(Random& r, RandomTree& tree) : t(tree), q0(tree.q), base0(tree.base.pose) {
     for (int k = 0; k < t.nv; k++) {
       v.push_back(r.range(-2, 2));
       a.push_back(r.range(-3, 3));
     }
     v.push_back(0);
     a.push_back(0);
-    const Vec3 w = t.tree.base.twist.head<3>();
-    baseVelocity = Vec3(t.tree.base.twist.tail<3>()) + w.cross(base0.c - t.tree.O);
+    const Vec3 w = t.base.twist.head<3>();
+    baseVelocity = Vec3(t.base.twist.tail<3>()) + w.cross(base0.c - t.tree.O);
   }
   std::vector<dynamics::BodyPose> at(double time) {
     dynamics::Tree tree = t.tree;
-    tree.base.pose.c = base0.c + time * baseVelocity;
-    tree.base.pose.q = quatExp(time * Vec3(tree.base.twist.head<3>())) * base0.q;
-    tree.base.pose.R = dynamics::rotationOf(tree.base.pose.q);
+    dynamics::Base base = t.base;
+    tree.base = &base;
+    base.pose.c = base0.c + time * baseVelocity;
+    base.pose.q = quatExp(time * Vec3(base.twist.head<3>())) * base0.q;
+    base.pose.R = dynamics::rotationOf(base.pose.q);
     std::vector<double> q = q0;
     for (const dynamics::LinkModel& m : t.model) {
       double step[6];
@@ -105,7 +107,7 @@ TEST_CASE("Accelerations are affine in joint accelerations: with none given, the
     const std::vector<dynamics::LinkState> with = t.state;
     dynamics::updateBias(t.tree, motion.v.data(), nullptr);
     const std::vector<dynamics::LinkState> without = t.state;
-    t.tree.base.twist.setZero();
+    t.base.twist.setZero();
     dynamics::updateTwists(t.tree, motion.a.data());
     for (std::size_t i = 0; i < with.size(); i++) {
       REQUIRE(error(with[i].biasLinear - without[i].biasLinear, t.state[i].v) < 1e-12);
@@ -116,7 +118,7 @@ TEST_CASE("Accelerations are affine in joint accelerations: with none given, the
 
 TEST_CASE("Whitened coordinates: momenta up, velocities down, z.z / 2 is the kinetic energy") {
   everyTree([](Random& r, RandomTree& t) {
-    t.tree.base.twist.setZero();
+    t.base.twist.setZero();
     std::vector<double> v(t.nv + 1), back(t.nv + 1), z(t.nv + 1), armature(t.nv + 1), rotors(t.nv + 1);
     for (int k = 0; k < t.nv; k++) {
       v[k] = r.range(-2, 2);
@@ -188,10 +190,10 @@ TEST_CASE("A joint that the tree runs against has the same coordinates and rates
       const Vec3 axis = randomDirection(r), axis2 = axis.cross(randomDirection(r)).normalized();
       dynamics::LinkModel& m = t.model[0];
       const dynamics::JointType joint = m.type;
-      t.tree.base.pose.c = stands.p;
-      t.tree.base.pose.q = stands.q;
-      t.tree.base.pose.R = dynamics::rotationOf(stands.q);
-      t.tree.base.twist.setZero();
+      t.base.pose.c = stands.p;
+      t.base.pose.q = stands.q;
+      t.base.pose.R = dynamics::rotationOf(stands.q);
+      t.base.twist.setZero();
       m.parent = -1;
       std::vector<double> v(6);
       for (double& x : v) x = r.range(-2, 2);
@@ -268,7 +270,7 @@ TEST_CASE("Newton's method on the discrete momentum equations converges quadrati
   everyTree([&](Random& r, RandomTree& t) {
     std::vector<dynamics::IntervalLink> links(t.model.size());
     std::vector<double> q = t.q, z(t.nv + 1), v(t.nv + 1);
-    t.tree.base.twist.setZero();
+    t.base.twist.setZero();
     for (int k = 0; k < t.nv; k++) v[k] = r.range(-4, 4);
     dynamics::updateTwists(t.tree, v.data());
     dynamics::beginInterval(t.tree, links.data());

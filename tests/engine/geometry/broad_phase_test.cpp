@@ -84,6 +84,29 @@ TEST_CASE("broad phase of boxes that move little, empty and fill, fall asleep an
   }
 }
 
+// A room is a twentieth of an edge, 0.025 m; boxes that move by so much in each step get up to four times that.
+TEST_CASE("boxes that move are searched every few steps") {
+  Random r(24);
+  std::vector<geometry::Aabb> boxes;
+  std::vector<Vec3> step;
+  for (int i = 0; i < 200; ++i) {
+    const Vec3 c = randomVector(r, 2), h = Vec3::Constant(0.25);
+    boxes.push_back({c - h, c + h});
+    step.push_back(randomVector(r, 0.025));
+  }
+  const std::vector<std::uint8_t> passive(boxes.size(), 0);
+  geometry::BroadPhase broad;
+  int searches = 0;
+  for (int k = 0; k < 60; ++k) {
+    bool holds = broad.count() == 200;
+    for (int i = 0; holds && i < 200; ++i) holds = broad.holdsFor(i, boxes[i], false);
+    searches += !holds;
+    REQUIRE(overlapping(broad, boxes, passive) == bruteForce(boxes, passive));
+    for (int i = 0; i < 200; ++i) boxes[i] = {boxes[i].lo + step[i], boxes[i].hi + step[i]};
+  }
+  CHECK(searches < 30);
+}
+
 TEST_CASE("touching and equal boxes are pairs") {
   std::vector<geometry::Aabb> boxes = {{{0, 0, 0}, {1, 1, 1}}, {{1, 0, 0}, {2, 1, 1}}, {{0, 0, 0}, {1, 1, 1}}};
   geometry::BroadPhase b;
