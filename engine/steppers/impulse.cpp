@@ -14,6 +14,7 @@
 #include "engine/steppers/loops.hpp"
 #include "engine/steppers/multirate.hpp"
 #include "engine/steppers/ode/flow.hpp"
+#include "engine/steppers/physics_step.hpp"
 #include "engine/steppers/steppers.hpp"
 #include "engine/trees/implicit_fields.hpp"
 #include "engine/trees/topology.hpp"
@@ -240,6 +241,7 @@ Failure stepImpulse(WorldData& w, double h) {
   collision::collideAll(w, {w.settings.continuous ? next : 0}, next);
   if (w.inParts && !w.partial)
     if (Failure f = makeMeetingParts(w, h)) return f;
+  if (Failure f = failTooDeep(w, h)) return f;
   islands::buildIslands(w);
   enterStage(w, Stage::Finish);
   return solveIslands(w, stepIsland);

@@ -100,29 +100,6 @@ double wayOf(const WorldData& w, int body, const Vec3& point, double h) {
   return (w.state[b.link].c - r.startC).norm() + h * r.startW.norm() * arm.norm();
 }
 
-// Whether the step is to be divided, because its motion drove a contact deeper than it may. What was set into another body stays as deep.
-bool goesTooDeep(WorldData& w, double h) {
-  constexpr double kMoved = 2;  // times the way: the last part of a step that a stepper halves is known only
-  const double least = w.divided.least;
-  if (!(least < kInf) || w.partial || !w.collided) return false;
-  const std::vector<Contact>& old = w.kept.contacts ? w.startContacts : w.contactsBefore;
-  const auto byShapes = [](const Contact& a, const Contact& b) { return std::pair(a.shapeA, a.shapeB) < std::pair(b.shapeA, b.shapeB); };
-  const auto tooDeep = [&](const Contact& c) {
-    if (!(-c.gap > least) || c.past || constraints::pushesBack(w.shapes, c)) return false;
-    double depth = 0;
-    const auto [first, last] = std::equal_range(old.begin(), old.end(), c, byShapes);
-    for (auto k = first; k != last; ++k) depth = std::max(depth, -k->gap);
-    const double deeper = -c.gap - depth;
-    return deeper > least && deeper < kMoved * (wayOf(w, c.bodyA, c.position, h) + wayOf(w, c.bodyB, c.position, h));
-  };
-  constexpr int kPiece = 256;
-  std::atomic<bool> any{false};
-  w.parallelFor(static_cast<int>(w.contacts.size()), kPiece, [&](int, int first, int last) {
-    if (std::any_of(w.contacts.begin() + first, w.contacts.begin() + last, tooDeep)) any.store(true, std::memory_order_relaxed);
-  });
-  return any;
-}
-
 bool finite(const WorldData& w, const TreeRuntime& t) {
   double sum = 0;
   for (int k = 0; k < t.nv; k++) sum += std::fabs(w.v[t.vFirst + k]);
@@ -259,6 +236,28 @@ void endStep(WorldData& w, double h) {
 
 }  // namespace
 
+Failure failTooDeep(WorldData& w, double h) {
+  constexpr double kMoved = 2;  // times the way: the last part of a step that a stepper halves is known only
+  const double least = w.divided.least;
+  if (!(least < kInf) || w.partial || !w.collided) return {};
+  const std::vector<Contact>& old = w.kept.contacts ? w.startContacts : w.contactsBefore;
+  const auto byShapes = [](const Contact& a, const Contact& b) { return std::pair(a.shapeA, a.shapeB) < std::pair(b.shapeA, b.shapeB); };
+  const auto tooDeep = [&](const Contact& c) {
+    if (!(-c.gap > least) || c.past || constraints::pushesBack(w.shapes, c)) return false;
+    double depth = 0;
+    const auto [first, last] = std::equal_range(old.begin(), old.end(), c, byShapes);
+    for (auto k = first; k != last; ++k) depth = std::max(depth, -k->gap);
+    const double deeper = -c.gap - depth;
+    return deeper > least && deeper < kMoved * (wayOf(w, c.bodyA, c.position, h) + wayOf(w, c.bodyB, c.position, h));
+  };
+  constexpr int kPiece = 256;
+  std::atomic<bool> any{false};
+  w.parallelFor(static_cast<int>(w.contacts.size()), kPiece, [&](int, int first, int last) {
+    if (std::any_of(w.contacts.begin() + first, w.contacts.begin() + last, tooDeep)) any.store(true, std::memory_order_relaxed);
+  });
+  return any ? Failure{Failure::TooDeep, ""} : Failure{};
+}
+
 Failure diverged(const WorldData& w) {
   return {Failure::Diverged, "the step at " + std::to_string(w.time) +
                                  " s gave coordinates that are not numbers and was undone; use a smaller time step or softer drives"};
@@ -307,7 +306,6 @@ Failure advance(WorldData& w, double h) {
   Failure failure = w.badField >= 0 ? refusedField(w) : traitsOf(w.settings.stepper).step(w, h);
   enterStage(w, Stage::Finish);
   if (!failure && anyTree(w, [&](const TreeRuntime& t) { return !t.asleep && !t.held && !finite(w, t); })) failure = diverged(w);
-  if (!failure && goesTooDeep(w, h)) failure.kind = Failure::TooDeep;
   if (failure) return failure;
   accountPrescribed(w);
   driveline::concludeDrivelines(w, h);

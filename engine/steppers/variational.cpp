@@ -26,6 +26,7 @@
 #include "engine/state/growth.hpp"
 #include "engine/state/stage_clock.hpp"
 #include "engine/steppers/loops.hpp"
+#include "engine/steppers/physics_step.hpp"
 #include "engine/steppers/steppers.hpp"
 #include "engine/trees/implicit_fields.hpp"
 #include "engine/trees/tree_step.hpp"
@@ -422,6 +423,7 @@ Failure stepVariational(WorldData& w, double h) {
   if (failure) return failure;
   const double next = moveAfter(w, h);
   collision::collideAll(w, {w.settings.continuous ? next : 0}, next);
+  if (Failure f = failTooDeep(w, h)) return f;
   islands::buildIslands(w);
   enterStage(w, Stage::Finish);
   return solveIslands(w, stepIsland);
