@@ -157,7 +157,7 @@ class Finder {
     const Vec3 axis = kinematics_.axis(next).normalized();
     const int base = model_.bodies[static_cast<std::size_t>(joints[0])].parent;
     const Vec3 from = base >= 0 ? kinematics_.bodyPosition(base) : Vec3(Vec3::Zero());
-    Eigen::Matrix<double, Eigen::Dynamic, 4> A(kTries, 4);
+    Eigen::MatrixXd A(kTries, 4);
     Eigen::VectorXd b(kTries);
     std::vector<double> q = out_.zero;
     for (int n = 0; n < kTries; n++) {
@@ -176,7 +176,7 @@ class Finder {
       b[n] = x.squaredNorm();
     }
     kinematics_.update(out_.zero.data());
-    const Eigen::VectorXd fit = A.bdcSvd(Eigen::ComputeThinU | Eigen::ComputeThinV).solve(b);
+    const Eigen::VectorXd fit = A.completeOrthogonalDecomposition().solve(b);
     const Vec3 c = from + Vec3(fit[0], fit[1], fit[2]);
     return c + axis * axis.dot(end - c);
   }
