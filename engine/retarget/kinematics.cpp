@@ -3,8 +3,6 @@
 
 #include <algorithm>
 
-#include "engine/math/rotation.hpp"
-
 namespace vertebra::retarget {
 
 using figure::FigureModel;
@@ -60,8 +58,6 @@ Pose Kinematics::linkPose(int link) const {
   const dynamics::LinkState& s = states_[static_cast<std::size_t>(place.body)];
   return Pose{origin_ + s.c, s.q} * place.pose;
 }
-
-Mat3 Kinematics::linkRotation(int link) const { return linkPose(link).q.toRotationMatrix(); }
 
 Anchor Kinematics::anchor(int link, const Vec3& inLink) const {
   const figure::LinkPlace& place = model_->links[static_cast<std::size_t>(link)];

@@ -27,7 +27,6 @@ class Kinematics {
   Vec3 bodyPosition(int body) const;  // of the inertial frame
   Mat3 bodyRotation(int body) const;  // of the inertial frame
   Pose linkPose(int link) const;
-  Mat3 linkRotation(int link) const;
   Anchor anchor(int link, const Vec3& inLink) const;
   Vec3 axis(int body) const;  // of a body's joint of one axis: world direction in which its coordinate turns or moves it
 

@@ -5,8 +5,6 @@
 #include <algorithm>
 #include <cmath>
 
-#include "engine/math/rotation.hpp"
-
 namespace vertebra::retarget {
 
 namespace {

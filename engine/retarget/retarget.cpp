@@ -13,7 +13,7 @@ namespace {
 
 constexpr double kSmooth = 0.05;                            // s; standard deviation of what the last passes stay near to
 constexpr double kRest = 0.1, kPath = 15, kPathTurn = 0.3;  // weights of staying near
-constexpr double kBusy = 4, kBusyReach = 0.3;               // s
+constexpr double kBusy = 4, kBusyReach = 0.3;               // how much more arms stay near while links push each other; s
 constexpr int kRounds = 3;
 constexpr double kFar = 0.06, kClose = 0.03;  // m; links nearer than this are kept apart, at first and in the last pass
 constexpr int kFirst = 200, kSteps = 12;      // of a frame
@@ -229,7 +229,12 @@ std::string retarget(const figure::Motion& motion, std::shared_ptr<const figure:
   Target target;
   const std::string name = model->skeleton->name;
   if (const std::string wrong = readTarget(std::move(model), target); !wrong.empty()) return "figure '" + name + "': " + wrong;
-  Retargeting(source, target).run(out.trajectory);
+  if (!(target.leg > 0)) return "figure '" + name + "': its legs have no length";
+  figure::Trajectory made;
+  Retargeting(source, target).run(made);
+  if (!std::all_of(made.q.begin(), made.q.end(), [](double x) { return std::isfinite(x); }))
+    return "motion '" + motion.name + "' onto figure '" + name + "' gave coordinates that are not numbers; look for limbs without length";
+  out.trajectory = std::move(made);
   out.matches = matchesOf(motion, source, target);
   return {};
 }

@@ -1,8 +1,8 @@
 // Writing BVH: see bvh.hpp.
 #include <charconv>
-#include <cstdio>
 
 #include "loaders/bvh/reader.hpp"
+#include "loaders/write_file.hpp"
 
 namespace vertebra {
 
@@ -113,12 +113,7 @@ class Writer {
 std::string writeBvhText(const figure::Motion& motion) { return Writer(motion).write(); }
 
 bool writeBvhFile(const figure::Motion& motion, const std::string& path, Diagnostics& diagnostics) {
-  const std::string text = writeBvhText(motion);
-  std::FILE* f = std::fopen(path.c_str(), "wb");
-  bool good = f != nullptr && std::fwrite(text.data(), 1, text.size(), f) == text.size();
-  if (f && std::fclose(f) != 0) good = false;
-  if (!good) diagnostics.add(Severity::Error, "file.unwritable", path, 0, "", "the file cannot be written");
-  return good;
+  return writeFile(writeBvhText(motion), path, diagnostics);
 }
 
 }  // namespace vertebra

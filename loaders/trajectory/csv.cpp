@@ -2,7 +2,8 @@
 #include "loaders/trajectory/csv.hpp"
 
 #include <charconv>
-#include <cstdio>
+
+#include "loaders/write_file.hpp"
 
 namespace vertebra {
 
@@ -37,12 +38,7 @@ std::string writeTrajectoryText(const figure::Trajectory& t) {
 }
 
 bool writeTrajectoryFile(const figure::Trajectory& t, const std::string& path, Diagnostics& diagnostics) {
-  const std::string text = writeTrajectoryText(t);
-  std::FILE* f = std::fopen(path.c_str(), "wb");
-  bool good = f != nullptr && std::fwrite(text.data(), 1, text.size(), f) == text.size();
-  if (f && std::fclose(f) != 0) good = false;
-  if (!good) diagnostics.add(Severity::Error, "file.unwritable", path, 0, "", "the file cannot be written");
-  return good;
+  return writeFile(writeTrajectoryText(t), path, diagnostics);
 }
 
 }  // namespace vertebra
