@@ -163,7 +163,7 @@ bool PoseSolver::step(double damping, const std::vector<double>& q) {
       v_[v] = right_[i];
       if (target_.coordinate[v] >= 0) {
         const double now = q[static_cast<std::size_t>(target_.coordinate[v])],
-                     to = std::clamp(now + right_[i], target_.lower[v], target_.upper[v]);
+                     to = std::clamp(now + right_[i], lower_[v], upper_[v]);
         if (to != now + right_[i]) {
           v_[v] = to - now;
           stopped_.push_back(at);
@@ -178,8 +178,24 @@ bool PoseSolver::step(double damping, const std::vector<double>& q) {
   return true;
 }
 
-int PoseSolver::solve(const FrameGoal& goal, const Weights& weights, const std::vector<double>& near, const std::vector<int>* solid,
-                      int most, std::vector<double>& q) {
+// Limits of this frame; q is brought within them.
+void PoseSolver::setLimits(const std::vector<double>& near, const std::vector<double>* room, std::vector<double>& q) {
+  lower_ = target_.lower;
+  upper_ = target_.upper;
+  for (std::size_t v = 0; v < lower_.size(); v++) {
+    if (target_.coordinate[v] < 0) continue;
+    const std::size_t c = static_cast<std::size_t>(target_.coordinate[v]);
+    if (room && std::isfinite((*room)[v])) {
+      lower_[v] = std::max(lower_[v], near[c] - (*room)[v]);
+      upper_[v] = std::min(upper_[v], near[c] + (*room)[v]);
+    }
+    q[c] = std::clamp(q[c], lower_[v], upper_[v]);
+  }
+}
+
+int PoseSolver::solve(const FrameGoal& goal, const Weights& weights, const std::vector<double>& near, const std::vector<double>* room,
+                      const std::vector<int>* solid, int most, std::vector<double>& q) {
+  setLimits(near, room, q);
   double damping = kDamping;
   double cost = build(goal, weights, near, solid, q);
   int steps = 0;

@@ -23,10 +23,11 @@ class PoseSolver {
  public:
   explicit PoseSolver(const Target& target);
 
-  // q: start and result. near: coordinates to stay close to. solid: pairs of links to keep apart; null = neither these nor the ground.
+  // q: start and result. near: coordinates to stay close to; room: how far from them each velocity may take the figure, null = anywhere.
+  // solid: pairs of links to keep apart; null = neither these nor the ground.
   // Returns the number of steps.
-  int solve(const FrameGoal& goal, const Weights& weights, const std::vector<double>& near, const std::vector<int>* solid, int most,
-            std::vector<double>& q);
+  int solve(const FrameGoal& goal, const Weights& weights, const std::vector<double>& near, const std::vector<double>* room,
+            const std::vector<int>* solid, int most, std::vector<double>& q);
   Kinematics& kinematics() { return kinematics_; }
   const Obstacles& obstacles() const { return obstacles_; }
 
@@ -35,6 +36,7 @@ class PoseSolver {
                const std::vector<double>& q);
   void addRows(const Vec3& error, double weight, std::span<const int> columns);
   bool step(double damping, const std::vector<double>& q);
+  void setLimits(const std::vector<double>& near, const std::vector<double>* room, std::vector<double>& q);
 
   const Target& target_;
   Kinematics kinematics_;
@@ -42,6 +44,7 @@ class PoseSolver {
   int nv_ = 0;
   std::vector<bool> arm_;                                    // velocities of joints of the arms
   std::vector<int> used_, free_, rest_, stopped_, columns_;  // velocities that goals depend on; those that a step may still change
+  std::vector<double> lower_, upper_;  // of this frame
   std::vector<double> J_, H_, g_, v_, difference_, trial_;
   std::vector<Nearness> near_;
   Eigen::MatrixXd matrix_;

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "engine/retarget/course.hpp"
 #include "engine/retarget/pose_solver.hpp"
 
 namespace vertebra::retarget {
@@ -14,9 +15,12 @@ namespace {
 constexpr double kSmooth = 0.05;                            // s; standard deviation of what the last passes stay near to
 constexpr double kRest = 0.1, kPath = 15, kPathTurn = 0.3;  // weights of staying near
 constexpr double kBusy = 4, kBusyReach = 0.3;               // how much more arms stay near while links push each other; s
-constexpr int kRounds = 3;
+// m; links nearer than allowed by more than this are pushed apart so much harder in the next round, in all at most.
+constexpr double kOverlap = 0.007, kStiffer = 2, kStiffest = 3;
+constexpr int kRounds = 3, kMore = 3;  // of staying near; and besides, while axes are held back by their largest speeds
 constexpr double kFar = 0.06, kClose = 0.03;  // m; links nearer than this are kept apart, at first and in the last pass
 constexpr int kFirst = 200, kSteps = 12;      // of a frame
+constexpr double kAtBound = 1e-9;             // rad or m
 
 class Retargeting {
  public:
@@ -41,13 +45,14 @@ class Retargeting {
     weights.rest = weights.arms = kRest;
     weights.path = kPath;
     weights.pathTurn = kPathTurn;
-    for (int round = 0; round < kRounds; round++) {
-      smooth();
+    for (int round = 0, last = kRounds - 1; round <= last; round++) {
+      course_ = smoothCourse(target_, q_, source_.frameTime, kSmooth);
       takeTurns();
       spreadFeet();
       findBusy();
       if (round == kRounds - 1) findClose(kClose);
       pass(weights);
+      if (round == last && last < kRounds + kMore - 1 && (overlap_ > kOverlap || heldBack())) last++;
     }
     out.frameTime = source_.frameTime;
     out.names = target_.model->coordinates.qNames;
@@ -76,13 +81,18 @@ class Retargeting {
     for (std::size_t i = 0; i < goals.frames.size(); i++) {
       if (first && i == 0) {
         q_[0] = start(goals.frames[0]);
-        solver_.solve(goals.frames[0], weights, target_.zero, nullptr, kFirst, q_[0]);
+        solver_.solve(goals.frames[0], weights, target_.zero, nullptr, nullptr, kFirst, q_[0]);
       } else if (first) {
         q_[i] = q_[i - 1];
       }
       Weights here = weights;
-      if (!busy_.empty()) here.arms = weights.rest * (1 + kBusy * busy_[i]);
-      solver_.solve(goals.frames[i], here, near_.empty() ? target_.zero : near_[i], close_.empty() ? nullptr : &close_[i], kSteps, q_[i]);
+      if (!busy_.empty()) {
+        here.arms = weights.rest * (1 + kBusy * busy_[i]);
+        here.solid = weights.solid * stiff_[i];
+      }
+      const bool near = !course_.q.empty();
+      solver_.solve(goals.frames[i], here, near ? course_.q[i] : target_.zero, near ? &course_.room[i] : nullptr,
+                    close_.empty() ? nullptr : &close_[i], kSteps, q_[i]);
     }
   }
 
@@ -100,46 +110,50 @@ class Retargeting {
     return q;
   }
 
-  // What the next pass stays near to: the coordinates over time without their fast changes.
-  void smooth() {
-    const double deviation = kSmooth / source_.frameTime;
-    const int n = static_cast<int>(q_.size()), reach = static_cast<int>(std::ceil(3 * deviation));
-    const figure::Coordinates& c = target_.model->coordinates;
-    std::vector<double> mean(static_cast<std::size_t>(c.nv)), one(mean.size()), two(mean.size());
-    near_ = q_;
-    for (int i = 0; i < n; i++) {
-      const std::vector<double>& here = q_[static_cast<std::size_t>(i)];
-      std::fill(mean.begin(), mean.end(), 0.0);
-      double sum = 1;
-      for (int k = 1; k <= reach; k++) {
-        const double w = std::exp(-0.5 * k * k / (deviation * deviation));
-        sum += 2 * w;
-        if (i - k < 0 || i + k >= n) continue;  // at an end: as if it went on in a straight line
-        figure::difference(c, here.data(), q_[static_cast<std::size_t>(i - k)].data(), one.data());
-        figure::difference(c, here.data(), q_[static_cast<std::size_t>(i + k)].data(), two.data());
-        for (std::size_t v = 0; v < mean.size(); v++) mean[v] += w * (one[v] + two[v]);
+  // Whether an axis' largest speed kept a frame from its goals.
+  bool heldBack() const {
+    for (std::size_t i = 0; i < q_.size(); i++)
+      for (std::size_t v = 0; v < target_.coordinate.size(); v++) {
+        if (target_.coordinate[v] < 0) continue;
+        const std::size_t c = static_cast<std::size_t>(target_.coordinate[v]);
+        if (std::fabs(q_[i][c] - course_.q[i][c]) > course_.room[i][v] - kAtBound) return true;
       }
-      figure::integrate(c, here.data(), mean.data(), 1 / sum, near_[static_cast<std::size_t>(i)].data());
-    }
+    return false;
   }
 
-  // How much links push each other at a time, 0 to 1, without fast changes: there the smooth course counts for more than the goals.
+  // Where links push each other: there the smooth course counts for more than the goals, and where they stay too near, their distance.
+  // Both without fast changes.
   void findBusy() {
-    std::vector<double> now(q_.size(), 0.0);
+    const std::size_t frames = q_.size();
+    std::vector<double> pushed(frames, 0.0), overlap(frames, 0.0);
     std::vector<Nearness> found;
     const double held[2] = {1, 1};
-    for (std::size_t i = 0; i < q_.size(); i++) {
+    overlap_ = 0;
+    for (std::size_t i = 0; i < frames; i++) {
       solver_.kinematics().update(q_[i].data());
       solver_.obstacles().find(solver_.kinematics(), close_[i], held, found);
       for (const Nearness& n : found)
-        if (n.b.body >= 0) now[i] = 1;
+        if (n.b.body >= 0) {
+          pushed[i] = 1;
+          if (n.lack > kOverlap) overlap[i] = 1;
+          overlap_ = std::max(overlap_, n.lack);
+        }
     }
+    busy_ = spread(pushed);
+    overlap = spread(overlap);
+    stiff_.resize(frames, 1.0);
+    for (std::size_t i = 0; i < frames; i++) stiff_[i] = std::min(kStiffest, stiff_[i] * std::pow(kStiffer, overlap[i]));
+  }
+
+  // The largest of what lies about, less the farther away it is.
+  std::vector<double> spread(const std::vector<double>& now) const {
     const int n = static_cast<int>(now.size()), reach = static_cast<int>(std::ceil(kBusyReach / source_.frameTime));
-    busy_.assign(now.size(), 0.0);
+    std::vector<double> out(now.size(), 0.0);
     for (int i = 0; i < n; i++)
       for (int k = std::max(0, i - reach); k <= std::min(n - 1, i + reach); k++)
-        busy_[static_cast<std::size_t>(i)] =
-            std::max(busy_[static_cast<std::size_t>(i)], now[static_cast<std::size_t>(k)] * (1 - std::fabs(k - i) / (reach + 1.0)));
+        out[static_cast<std::size_t>(i)] =
+            std::max(out[static_cast<std::size_t>(i)], now[static_cast<std::size_t>(k)] * (1 - std::fabs(k - i) / (reach + 1.0)));
+    return out;
   }
 
   // Legs that stand too near to each other: their contacts move apart.
@@ -201,8 +215,10 @@ class Retargeting {
   PoseSolver solver_;
   Goals base_;
   std::vector<Mat3> turns_[2];  // of the feet, by frame
-  std::vector<std::vector<double>> q_, near_;
-  std::vector<double> busy_;
+  std::vector<std::vector<double>> q_;
+  Course course_;
+  std::vector<double> busy_, stiff_;  // by frame
+  double overlap_ = 0;                // m; the largest
   std::vector<std::vector<int>> close_;  // pairs of links, by frame
 };
 

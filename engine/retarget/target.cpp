@@ -62,6 +62,7 @@ class Finder {
     const figure::Coordinates& c = model_.coordinates;
     out_.lower.assign(static_cast<std::size_t>(c.nv), -kInf);
     out_.upper.assign(static_cast<std::size_t>(c.nv), kInf);
+    out_.fastest.assign(static_cast<std::size_t>(c.nv), kInf);
     out_.coordinate.assign(static_cast<std::size_t>(c.nv), -1);
     out_.zero.assign(static_cast<std::size_t>(c.nq), 0);
     figure::neutral(c, out_.zero.data());
@@ -73,6 +74,7 @@ class Finder {
         const dynamics::AxisParameters& axis = j.axes[static_cast<std::size_t>(k)];
         const std::size_t v = static_cast<std::size_t>(part.v + k), q = static_cast<std::size_t>(part.q + k);
         out_.coordinate[v] = part.q + k;
+        if (axis.velocity > 0) out_.fastest[v] = axis.velocity;
         if (!(axis.lower <= axis.upper)) continue;
         const double margin = std::min(kMargin, 0.1 * (axis.upper - axis.lower));
         out_.lower[v] = axis.lower + margin;

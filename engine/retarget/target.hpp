@@ -19,6 +19,7 @@ struct Ball {                 // a point of a body's surface with a radius aroun
 struct Target {
   std::shared_ptr<const figure::FigureModel> model;
   std::vector<double> lower, upper;        // by velocity, with a margin inside the limits; infinite where none are
+  std::vector<double> fastest;             // by velocity: largest speed; infinite where none is given
   std::vector<int> coordinate;             // by velocity: what it changes; -1 = a rotation or the base
   std::vector<double> zero;                // coordinates, within these limits
   std::vector<std::vector<Ball>> surface;  // by body: extreme points of its collision shapes, else of its visuals
