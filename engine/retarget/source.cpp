@@ -4,67 +4,36 @@
 #include <algorithm>
 #include <cmath>
 
+#include "engine/figure/motion_contacts.hpp"
+
 namespace vertebra::retarget {
 
 namespace {
 
-// A contact begins where toe or ankle is lower than the first height and slower than the first speed, and ends beyond the second of one;
-// for a leg of kLeg, m and m/s.
-constexpr double kHeight[2] = {0.03, 0.05}, kSpeed[2] = {0.1, 0.2}, kLeg = 0.85;
-constexpr double kShortest = 0.1;  // s
+constexpr double kLeg = 0.85;  // m: the leg for which the rule of contacts is made
 constexpr double kMostFrames = 1e6;
 
-double quantile(std::vector<double> values, double share) {
-  std::sort(values.begin(), values.end());
-  const double at = share * static_cast<double>(values.size() - 1);
-  const std::size_t i = static_cast<std::size_t>(at);
-  const double next = values[std::min(i + 1, values.size() - 1)];
-  return values[i] + (at - static_cast<double>(i)) * (next - values[i]);
-}
-
-struct Track {
-  std::vector<double> height, speed;
-};
-
-Track follow(const Source& s, Role role) {
-  Track t;
-  const int n = s.count();
-  for (int i = 0; i < n; i++) {
-    const int a = std::max(i - 1, 0), b = std::min(i + 1, n - 1);
-    const Vec3 d = s.frames[static_cast<std::size_t>(b)].p[role] - s.frames[static_cast<std::size_t>(a)].p[role];
-    t.height.push_back(s.frames[static_cast<std::size_t>(i)].p[role].z());
-    t.speed.push_back(b > a ? d.norm() / ((b - a) * s.frameTime) : 0);
-  }
-  return t;
-}
-
-std::vector<bool> touching(const Track& t, double floor, double size, int shortest) {
-  std::vector<bool> on(t.height.size());
-  bool now = false;
-  for (std::size_t i = 0; i < on.size(); i++) on[i] = now = t.height[i] - floor < size * kHeight[now] && t.speed[i] < size * kSpeed[now];
-  for (std::size_t i = 0; i < on.size();) {
-    std::size_t j = i;
-    while (j < on.size() && on[j] == on[i]) j++;
-    if (on[i] && static_cast<int>(j - i) < shortest)
-      std::fill(on.begin() + static_cast<std::ptrdiff_t>(i), on.begin() + static_cast<std::ptrdiff_t>(j), false);
-    i = j;
-  }
-  return on;
+figure::PointTrack follow(const Source& s, Role role) {
+  std::vector<Vec3> positions;
+  for (const SourceFrame& f : s.frames) positions.push_back(f.p[role]);
+  return figure::trackOf(positions, s.frameTime);
 }
 
 void findContacts(Source& s) {
   const double size = s.leg > 0.6 && s.leg < 1.15 ? 1 : s.leg / kLeg;
-  const int shortest = std::max(2, static_cast<int>(std::ceil(kShortest / s.frameTime - 1e-9)));
-  Track toe[2], ankle[2];
+  figure::ContactRule rule;
+  for (double* limit : {rule.height, rule.height + 1, rule.speed, rule.speed + 1}) *limit *= size;
+  figure::PointTrack toe[2], ankle[2];
   s.floor = kInf;
   for (int side = 0; side < 2; side++) {
     toe[side] = follow(s, sided(side, Role::LeftToe));
     ankle[side] = follow(s, sided(side, Role::LeftFoot));
-    s.floor = std::min(s.floor, quantile(toe[side].height, 0.03));
+    s.floor = std::min(s.floor, figure::quantile(toe[side].height, figure::kFloorShare));
   }
   for (int side = 0; side < 2; side++) {
-    const std::vector<bool> a = touching(toe[side], s.floor, size, shortest);
-    const std::vector<bool> b = touching(ankle[side], quantile(ankle[side].height, 0.03), size, shortest);
+    const double ankleFloor = figure::quantile(ankle[side].height, figure::kFloorShare);
+    const std::vector<bool> a = figure::restingFrames(toe[side], s.floor, rule, s.frameTime);
+    const std::vector<bool> b = figure::restingFrames(ankle[side], ankleFloor, rule, s.frameTime);
     std::vector<bool>& on = s.inContact[side];
     on.assign(a.size(), false);
     for (std::size_t i = 0; i < on.size(); i++) on[i] = a[i] || b[i];
