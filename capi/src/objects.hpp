@@ -8,6 +8,7 @@
 #include "engine/figure/motion.hpp"
 #include "engine/figure/skeleton.hpp"
 #include "engine/figure/trajectory.hpp"
+#include "engine/retarget/role_map.hpp"
 #include "loaders/diagnostics.hpp"
 
 struct vtb_skeleton {
@@ -23,6 +24,10 @@ struct vtb_motion {
 struct vtb_trajectory {
   std::shared_ptr<const vertebra::figure::Trajectory> frames;
   std::atomic<std::size_t> references{1};
+};
+
+struct vtb_retarget_map {
+  vertebra::retarget::RoleMap names;
 };
 
 struct vtb_diagnostics {

@@ -1,8 +1,7 @@
 // Retargeting: a motion and a figure's model give a trajectory.
 #include "engine/retarget/retarget.hpp"
 
-#include "capi/src/check.hpp"
-#include "capi/src/objects.hpp"
+#include "capi/src/retarget_map.hpp"
 
 using namespace vertebra;
 using namespace vertebra::capi;
@@ -16,15 +15,18 @@ vtb_status vtb_retarget(const vtb_motion* motion, const vtb_skeleton* skeleton, 
     required(skeleton, "skeleton");
     required(out, "out");
     const vtb_retarget_def def = readOptional(given);
+    retarget::Settings settings{.rate = def.rate};
+    if (def.map) settings.map = def.map->names;
+    checkMap(settings.map, clip, *skeleton->model);
     retarget::Result result;
     const std::string wrong =
-        retarget::retarget(clip, figure::makeFigureModel(skeleton->model, figure::BaseKind::Floating), {.rate = def.rate}, result);
+        retarget::retarget(clip, figure::makeFigureModel(skeleton->model, figure::BaseKind::Floating), settings, result);
     if (!wrong.empty()) refuse(VTB_E_UNSUPPORTED, wrong);
     auto findings = std::make_unique<vtb_diagnostics>();
     for (const retarget::Match& m : result.matches)
       findings->list.add(Severity::Info, "retarget.role", clip.name, 0, m.role,
                          m.joint.empty()  ? "the motion has no joint for it"
-                         : m.link.empty() ? "joint '" + m.joint + "' of the motion; the figure has no such part"
+                         : m.link.empty() ? "joint '" + m.joint + "' of the motion; of the figure no link is taken"
                                           : "joint '" + m.joint + "' of the motion, link '" + m.link + "' of the figure");
     auto object = std::make_unique<vtb_trajectory>();
     object->frames = std::make_shared<const figure::Trajectory>(std::move(result.trajectory));

@@ -222,36 +222,25 @@ class Retargeting {
   std::vector<std::vector<int>> close_;  // pairs of links, by frame
 };
 
-std::vector<Match> matchesOf(const figure::Motion& motion, const Source& source, const Target& target) {
-  std::vector<Match> out;
-  for (int r = 0; r < kRoles; r++) {
-    const Role role = static_cast<Role>(r);
-    Match m{kRoleNames[static_cast<std::size_t>(r)], {}, {}};
-    if (source.has(role)) m.joint = motion.joints[static_cast<std::size_t>(source.roles[role])].name;
-    if (const int body = target.at[role].body; body >= 0)
-      m.link = target.model->skeleton->links[static_cast<std::size_t>(target.model->bodyLink[static_cast<std::size_t>(body)])].name;
-    out.push_back(std::move(m));
-  }
-  return out;
-}
-
 }  // namespace
 
 std::string retarget(const figure::Motion& motion, std::shared_ptr<const figure::FigureModel> model, const Settings& settings,
                      Result& out) {
   if (!model->coordinates.floatingBase) return "the figure's root is fixed; retargeting moves it";
   Source source;
-  if (const std::string wrong = readSource(motion, settings.rate, source); !wrong.empty()) return "motion '" + motion.name + "': " + wrong;
+  if (const std::string wrong = readSource(motion, settings.rate, settings.map, source); !wrong.empty())
+    return "motion '" + motion.name + "': " + wrong;
   Target target;
   const std::string name = model->skeleton->name;
-  if (const std::string wrong = readTarget(std::move(model), target); !wrong.empty()) return "figure '" + name + "': " + wrong;
+  if (const std::string wrong = readTarget(std::move(model), settings.map, target); !wrong.empty())
+    return "figure '" + name + "': " + wrong;
   if (!(target.leg > 0)) return "figure '" + name + "': its legs have no length";
   figure::Trajectory made;
   Retargeting(source, target).run(made);
   if (!std::all_of(made.q.begin(), made.q.end(), [](double x) { return std::isfinite(x); }))
     return "motion '" + motion.name + "' onto figure '" + name + "' gave coordinates that are not numbers; look for limbs without length";
   out.trajectory = std::move(made);
-  out.matches = matchesOf(motion, source, target);
+  out.matches = matchesOf(motion, source.roles, target);
   return {};
 }
 

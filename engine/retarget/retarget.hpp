@@ -7,15 +7,13 @@
 #include "engine/figure/figure_model.hpp"
 #include "engine/figure/motion.hpp"
 #include "engine/figure/trajectory.hpp"
+#include "engine/retarget/guess.hpp"
 
 namespace vertebra::retarget {
 
 struct Settings {
-  double rate = 0;  // frames a second; 0 = the motion's
-};
-
-struct Match {                    // of a role
-  std::string role, joint, link;  // joint of the motion, link of the figure; empty = it has none
+  double rate = 0;   // frames a second; 0 = the motion's
+  RoleMap map = {};  // names given for roles
 };
 
 struct Result {

@@ -1,24 +1,23 @@
-// See roles.hpp. Families of names: Mixamo, CMU, Bandai, MotionBuilder, HumanIK, LAFAN1, SOMA, Xsens, Rokoko.
+// See roles.hpp. Families of names: Mixamo, CMU, Bandai, MotionBuilder, HumanIK, LAFAN1, SOMA, Xsens, Rokoko, Biped, DAZ, Rigify, SMPL.
 #include "engine/retarget/roles.hpp"
 
 #include <algorithm>
 #include <cctype>
 
+#include "engine/retarget/topology.hpp"
+
 namespace vertebra::retarget {
 
 using figure::Motion;
-
-const std::array<const char*, kRoles> kRoleNames = {
-    "left_hip",   "left_knee",  "left_foot", "left_toe",       "left_shoulder", "left_elbow", "left_hand", "right_hip",
-    "right_knee", "right_foot", "right_toe", "right_shoulder", "right_elbow",   "right_hand", "pelvis",    "head"};
 
 namespace {
 
 bool is(char c, int (*kind)(int)) { return kind(static_cast<unsigned char>(c)) != 0; }
 
 // Words that follow a side without a separator.
-constexpr const char* kAfterSide[] = {"leg",   "arm", "foot",  "hand",  "hip",  "knee", "ankle", "shoulder", "elbow", "wrist",
-                                      "thigh", "up",  "lower", "upper", "fore", "toe",  "shin",  "calf",     "collar"};
+constexpr const char* kAfterSide[] = {"leg",   "arm",   "foot",   "hand",  "hip",   "knee",    "ankle",    "shoulder",
+                                      "elbow", "wrist", "thigh",  "up",    "lower", "upper",   "fore",     "toe",
+                                      "shin",  "calf",  "collar", "femur", "tibia", "humerus", "clavicle", "shldr"};
 
 void addWord(std::vector<std::string>& out, const std::string& word) {
   if (word.empty()) return;
@@ -36,7 +35,9 @@ void addWord(std::vector<std::string>& out, const std::string& word) {
   out.push_back(word);
 }
 
-bool structural(const std::vector<std::string>& w) { return !anyOf(w, {"twist", "roll", "end", "nub", "mod", "site", "helper"}); }
+bool structural(const std::vector<std::string>& w) {
+  return !anyOf(w, {"twist", "roll", "end", "nub", "mod", "site", "helper", "ik", "target", "pole"});
+}
 
 struct Named {
   const Motion& motion;
@@ -111,41 +112,221 @@ bool anyOf(const std::vector<std::string>& words, std::initializer_list<const ch
                      [&](const std::string& w) { return std::any_of(of.begin(), of.end(), [&](const char* o) { return w == o; }); });
 }
 
-std::string findRoles(const Motion& motion, RoleMap& out) {
+namespace {
+
+struct LimbRoles {
+  Role top, middle, end;
+};
+constexpr LimbRoles kLimbs[] = {{Role::LeftHip, Role::LeftKnee, Role::LeftFoot}, {Role::LeftShoulder, Role::LeftElbow, Role::LeftHand}};
+constexpr int kPoses = 32;         // of the motion that are looked at where names say nothing
+constexpr double kLevel = 0.2;     // of a leg's length: ends of limbs within this height are all feet
+constexpr double kForward = 0.05;  // of a leg's length: shorter steps and feet do not tell where forward is
+
+// Limbs by topology, lengths and symmetry.
+class ByShape {
+ public:
+  ByShape(const Named& named, Roles& out) : named_(named), motion_(named.motion), out_(out) {
+    const int frames = motion_.frames();
+    for (int k = 0; k < std::min(kPoses, frames); k++) {
+      poses_.emplace_back(motion_.joints.size());
+      const int frame = static_cast<int>(static_cast<long long>(k) * (frames - 1) / std::max(1, std::min(kPoses, frames) - 1));
+      figure::motionWorldPoses(motion_, motion_.frame(frame), false, poses_.back().data());
+    }
+    if (poses_.empty()) {
+      poses_.emplace_back(motion_.joints.size());
+      figure::motionWorldPoses(motion_, nullptr, false, poses_[0].data());
+    }
+    std::vector<Node> nodes;
+    for (std::size_t j = 0; j < motion_.joints.size(); j++) nodes.push_back({motion_.joints[j].parent, poses_[0][j].p});
+    pairs_ = mirroredPairs(nodes);
+  }
+
+  // Fills in the roles of both legs that are not there. An empty string, or why they are not known.
+  std::string legs() {
+    const Pair* lowest = nullptr;
+    for (const Pair& p : pairs_)
+      if (Bend b; bendOf(p, 0, b) && (!lowest || height(p) < height(*lowest))) lowest = &p;
+    if (!lowest) return "neither its names nor its shape tell its legs";
+    legs_ = lowest;
+    for (const Pair& p : pairs_)
+      if (lowest->count > 2 || (&p != lowest && height(p) < height(*lowest) + kLevel * lowest->total()))
+        return "it seems to walk on more than two legs; a map says which two to take";
+    const int left = leftOf(*lowest);
+    if (left < 0) return "its legs do not tell left from right";
+    for (int side = 0; side < 2; side++) put(*lowest, side == 0 ? left : 1 - left, side, kLimbs[0]);
+    return {};
+  }
+
+  void arms() {
+    const Pair* best = nullptr;
+    for (const Pair& p : pairs_)
+      if (Bend b; &p != legs_ && p.count == 2 && bendOf(p, 0, b) && (!best || p.total() > best->total())) best = &p;
+    if (!best) return;
+    int left = named(*best);
+    if (left < 0) {
+      Vec3 hips = Vec3::Zero(), tops = Vec3::Zero();
+      for (std::size_t k = 0; k < poses_.size(); k++) {
+        hips += at(k, out_[Role::LeftHip]) - at(k, out_[Role::RightHip]);
+        tops += at(k, best->side[0].chain[0]) - at(k, best->side[1].chain[0]);
+      }
+      left = hips.dot(tops) > 0 ? 0 : 1;
+    }
+    for (int side = 0; side < 2; side++) put(*best, side == 0 ? left : 1 - left, side, kLimbs[1]);
+  }
+
+  // The highest end that is no part of an arm or leg.
+  int head() const {
+    std::vector<bool> taken(motion_.joints.size(), false), inner(taken);
+    for (const Pair& p : pairs_)
+      for (const Branch& b : p.side) taken[static_cast<std::size_t>(b.chain[0])] = true;
+    int best = -1;
+    double most = out_[Role::LeftShoulder] >= 0 ? mean(out_[Role::LeftShoulder]) : mean(out_[Role::LeftHip]);
+    for (std::size_t j = 0; j < motion_.joints.size(); j++)
+      if (const int p = motion_.joints[j].parent; p >= 0) {
+        taken[j] = taken[j] || taken[static_cast<std::size_t>(p)];
+        inner[static_cast<std::size_t>(p)] = true;
+      }
+    for (std::size_t j = 0; j < motion_.joints.size(); j++)
+      if (const double z = mean(static_cast<int>(j)); !taken[j] && !inner[j] && z > most) {
+        most = z;
+        best = static_cast<int>(j);
+      }
+    return best;
+  }
+
+ private:
+  Vec3 at(std::size_t pose, int joint) const { return poses_[pose][static_cast<std::size_t>(joint)].p; }
+  double mean(int joint) const {
+    double sum = 0;
+    for (std::size_t k = 0; k < poses_.size(); k++) sum += at(k, joint).z();
+    return sum / static_cast<double>(poses_.size());
+  }
+  double height(const Pair& p) const { return 0.5 * (mean(p.side[0].chain.back()) + mean(p.side[1].chain.back())); }
+
+  // Which side of a pair the names call left; -1 = they do not say.
+  int named(const Pair& p) const {
+    int votes = 0;
+    for (int k = 0; k < 2; k++)
+      for (int j : p.side[k].chain)
+        if (const int side = sideOf(named_.words[static_cast<std::size_t>(j)]); side >= 0) votes += side == k ? 1 : -1;
+    return votes == 0 ? -1 : votes > 0 ? 0 : 1;
+  }
+
+  // Across the hips, turned about the vertical, is forward or backward: toes, then the way travelled, then knees say which.
+  int leftOf(const Pair& p) const {
+    if (const int left = named(p); left >= 0) return left;
+    double toes = 0, way = 0, knees = 0, leg = 0;
+    for (std::size_t k = 0; k < poses_.size(); k++) {
+      Bend b[2];
+      for (int i = 0; i < 2; i++) bendOf(p, i, b[i]);
+      const Vec3 forward = Vec3(at(k, b[0].top) - at(k, b[1].top)).cross(Vec3::UnitZ()).normalized();
+      for (int i = 0; i < 2; i++) {
+        leg = std::max(leg, (at(k, b[i].top) - at(k, b[i].end)).norm());
+        toes += forward.dot(toe(k, p.side[i], b[i].end) - at(k, b[i].end));
+        knees += forward.dot(at(k, b[i].middle) - 0.5 * (at(k, b[i].top) + at(k, b[i].end)));
+      }
+      if (k > 0) way += forward.dot(at(k, p.fork) - at(k - 1, p.fork));
+    }
+    const double poses = static_cast<double>(poses_.size());
+    for (const double told : {toes / (2 * poses), way, knees / (2 * poses)})
+      if (std::fabs(told) > kForward * leg) return told > 0 ? 0 : 1;
+    return -1;
+  }
+
+  Vec3 toe(std::size_t pose, const Branch& b, int ankle) const {
+    if (b.chain.back() != ankle) return at(pose, b.chain.back());
+    const figure::MotionJoint& foot = motion_.joints[static_cast<std::size_t>(ankle)];
+    if (foot.endSites.empty()) return at(pose, ankle);
+    const Pose& world = poses_[pose][static_cast<std::size_t>(ankle)];
+    return world.p + world.q * Vec3(motion_.unit * foot.endSites[0]);  // link frames keep the file's axes
+  }
+
+  void put(const Pair& p, int from, int side, const LimbRoles& roles) {
+    Bend b;
+    if (!bendOf(p, from, b)) return;
+    for (const auto& [role, joint] : {std::pair(roles.top, b.top), std::pair(roles.middle, b.middle), std::pair(roles.end, b.end)})
+      if (int& known = out_[sided(side, role)]; known < 0) known = joint;
+  }
+
+  const Named& named_;
+  const Motion& motion_;
+  Roles& out_;
+  std::vector<std::vector<Pose>> poses_;
+  std::vector<Pair> pairs_;
+  const Pair* legs_ = nullptr;
+};
+
+bool under(const Motion& m, int joint, int above) {
+  for (joint = m.joints[static_cast<std::size_t>(joint)].parent; joint >= 0; joint = m.joints[static_cast<std::size_t>(joint)].parent)
+    if (joint == above) return true;
+  return false;
+}
+
+std::string missing(Role r) { return std::string("no joint was found for the role ") + nameOf(r); }
+
+// What lies above the ends of a limb, where no map says it.
+std::string finishLimb(const Named& named, int side, const LimbRoles& limb, Roles& out) {
+  int &top = out[sided(side, limb.top)], &middle = out[sided(side, limb.middle)], &end = out[sided(side, limb.end)];
+  if (middle < 0) middle = named.up(end);
+  if (top < 0) top = named.up(middle);
+  for (Role r : {limb.middle, limb.top})
+    if (out[sided(side, r)] < 0) return missing(sided(side, r));
+  const auto name = [&](int joint) { return "'" + named.motion.joints[static_cast<std::size_t>(joint)].name + "'"; };
+  if (!under(named.motion, middle, top) || !under(named.motion, end, middle))
+    return "joints " + name(top) + ", " + name(middle) + ", " + name(end) + " taken for " + nameOf(sided(side, limb.top)) + ", " +
+           nameOf(sided(side, limb.middle)) + ", " + nameOf(sided(side, limb.end)) + " are not one below the other";
+  return {};
+}
+
+std::string takeGiven(const Motion& motion, const RoleMap& given, Roles& out) {
   out.fill(-1);
+  for (int r = 0; r < kRoles; r++) {
+    const Role role = static_cast<Role>(r);
+    if (given.joint[role].empty()) continue;
+    out[role] = motion.findJoint(given.joint[role]);
+    if (out[role] < 0) return std::string("it has no joint '") + given.joint[role] + "', which the map gives for " + nameOf(role);
+  }
+  return {};
+}
+
+}  // namespace
+
+std::string findRoles(const Motion& motion, const RoleMap& given, Roles& out) {
+  if (const std::string wrong = takeGiven(motion, given, out); !wrong.empty()) return wrong;
   Named named{motion, {}, {}};
   for (const figure::MotionJoint& j : motion.joints) {
     named.words.push_back(words(j.name));
     named.real.push_back(structural(named.words.back()));
   }
   for (int side = 0; side < 2; side++) {
-    const int foot = named.first(side, {"foot", "ankle", "feet"}), hand = named.first(side, {"hand", "wrist"});
-    if (foot < 0) return kRoleNames[static_cast<std::size_t>(sided(side, Role::LeftFoot))];
-    out[sided(side, Role::LeftFoot)] = foot;
-    out[sided(side, Role::LeftKnee)] = named.up(foot);
-    out[sided(side, Role::LeftHip)] = named.up(named.up(foot));
-    const int toe = named.child(foot, {"toe", "toes", "ball", "base"});
-    out[sided(side, Role::LeftToe)] = toe < 0 ? foot : toe;
-    if (hand < 0) continue;
-    out[sided(side, Role::LeftHand)] = hand;
-    out[sided(side, Role::LeftElbow)] = named.up(hand);
-    out[sided(side, Role::LeftShoulder)] = named.up(named.up(hand));
-    for (Role r : {Role::LeftElbow, Role::LeftShoulder})
-      if (out[sided(side, r)] < 0) return kRoleNames[static_cast<std::size_t>(sided(side, r))];
+    if (int& foot = out[sided(side, Role::LeftFoot)]; foot < 0) foot = named.first(side, {"foot", "ankle", "feet"});
+    if (int& hand = out[sided(side, Role::LeftHand)]; hand < 0) hand = named.first(side, {"hand", "wrist"});
   }
-  for (int side = 0; side < 2; side++)
-    for (Role r : {Role::LeftKnee, Role::LeftHip})
-      if (out[sided(side, r)] < 0) return kRoleNames[static_cast<std::size_t>(sided(side, r))];
-  // The pelvis: the nearest joint that both hips hang from.
-  std::vector<int> above;
-  for (int j = out[Role::LeftHip]; j >= 0; j = motion.joints[static_cast<std::size_t>(j)].parent) above.push_back(j);
-  for (int j = out[Role::RightHip]; j >= 0; j = motion.joints[static_cast<std::size_t>(j)].parent)
-    if (std::find(above.begin(), above.end(), j) != above.end()) {
-      out[Role::Pelvis] = j;
-      break;
+  const bool legs = out[Role::LeftFoot] >= 0 && out[Role::RightFoot] >= 0;
+  const bool arms = out[Role::LeftHand] >= 0 || out[Role::RightHand] >= 0;
+  ByShape shape(named, out);
+  std::string wrong = legs ? "" : shape.legs();
+  if (!wrong.empty()) {
+    const Role foot = out[Role::LeftFoot] < 0 ? Role::LeftFoot : Role::RightFoot;
+    return missing(foot) + ": " + wrong;
+  }
+  for (int side = 0; side < 2 && wrong.empty(); side++) wrong = finishLimb(named, side, kLimbs[0], out);
+  if (!wrong.empty()) return wrong;
+  if (!arms) shape.arms();
+  for (int side = 0; side < 2; side++) {
+    if (int& toe = out[sided(side, Role::LeftToe)]; toe < 0) {
+      const int foot = out[sided(side, Role::LeftFoot)], child = named.child(foot, {"toe", "toes", "ball", "base"});
+      toe = child < 0 ? foot : child;
     }
-  if (out[Role::Pelvis] < 0) return kRoleNames[static_cast<std::size_t>(Role::Pelvis)];
-  out[Role::Head] = named.first(-1, {"head"});
+    if (out[sided(side, Role::LeftHand)] < 0) continue;
+    if (wrong = finishLimb(named, side, kLimbs[1], out); !wrong.empty()) return wrong;
+  }
+  // The pelvis: the nearest joint that both hips hang from.
+  for (int j = out[Role::LeftHip]; j >= 0 && out[Role::Pelvis] < 0; j = motion.joints[static_cast<std::size_t>(j)].parent)
+    if (j == out[Role::RightHip] || under(motion, out[Role::RightHip], j)) out[Role::Pelvis] = j;
+  if (out[Role::Pelvis] < 0) return missing(Role::Pelvis);
+  if (out[Role::Head] < 0) out[Role::Head] = named.first(-1, {"head"});
+  if (out[Role::Head] < 0 && !legs) out[Role::Head] = shape.head();
   if (out[Role::Head] < 0) out[Role::Head] = named.first(-1, {"neck"});
   return {};
 }

@@ -47,10 +47,10 @@ void findContacts(Source& s) {
 
 }  // namespace
 
-std::string readSource(const figure::Motion& motion, double rate, Source& out) {
+std::string readSource(const figure::Motion& motion, double rate, const RoleMap& given, Source& out) {
   out = {};
   if (motion.frames() < 1) return "the motion has no frames";
-  if (const std::string missing = findRoles(motion, out.roles); !missing.empty()) return "no joint was found for the role " + missing;
+  if (const std::string missing = findRoles(motion, given, out.roles); !missing.empty()) return missing;
   const double longest = motion.duration() * (rate > 0 ? rate : 1 / motion.frameTime);
   if (!(longest < kMostFrames)) return "the result would have more than a million frames; trim the motion or lower the rate";
   out.frameTime = rate > 0 ? 1 / rate : motion.frameTime;

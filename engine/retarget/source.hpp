@@ -18,7 +18,7 @@ struct Interval {
 };
 
 struct Source {
-  RoleMap roles;
+  Roles roles;
   double frameTime = 1.0 / 30;
   std::vector<SourceFrame> frames;
   double leg = 0;    // m: thigh and shin
@@ -35,6 +35,6 @@ struct Source {
 };
 
 // rate: frames a second of the result; 0 = the motion's. Returns an empty string, or what is missing.
-std::string readSource(const figure::Motion& motion, double rate, Source& out);
+std::string readSource(const figure::Motion& motion, double rate, const RoleMap& given, Source& out);
 
 }  // namespace vertebra::retarget

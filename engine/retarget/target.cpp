@@ -5,6 +5,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "engine/retarget/target_limbs.hpp"
+
 namespace vertebra::retarget {
 
 namespace {
@@ -12,27 +14,21 @@ namespace {
 using figure::FigureModel;
 
 struct Limb {
-  std::initializer_list<const char*> words;
   Role top, middle, end;
 };
-const Limb kLimbs[] = {{{"leg", "hip", "knee", "ankle", "foot", "thigh", "calf", "shank", "shin", "upleg", "uleg", "lleg", "toe"},
-                        Role::LeftHip,
-                        Role::LeftKnee,
-                        Role::LeftFoot},
-                       {{"arm", "shoulder", "elbow", "wrist", "hand", "forearm", "upperarm", "clavicle", "collar"},
-                        Role::LeftShoulder,
-                        Role::LeftElbow,
-                        Role::LeftHand}};
+constexpr Limb kLimbs[] = {{Role::LeftHip, Role::LeftKnee, Role::LeftFoot}, {Role::LeftShoulder, Role::LeftElbow, Role::LeftHand}};
 constexpr double kReach = 0.6;  // rad; of each joint when the place of a ball joint is sought
 constexpr int kTries = 200;
 constexpr double kMargin = 0.004;  // rad or m; joints stay this far from their limits
 
 class Finder {
  public:
-  Finder(std::shared_ptr<const FigureModel> model, Target& out) : out_(out), model_(*model), kinematics_(model) {
+  Finder(std::shared_ptr<const FigureModel> model, const RoleMap& given, Target& out)
+      : out_(out), model_(*model), given_(given), kinematics_(model) {
     out_.model = std::move(model);
     out_.at.fill({-2, Vec3::Zero()});
     out_.endBody.fill(-1);
+    out_.link.fill(-1);
     out_.length.fill(0);
     for (Mat3& R : out_.upright) R = Mat3::Identity();
     jointOf_.assign(model_.bodies.size(), -1);
@@ -46,11 +42,19 @@ class Finder {
     out_.surface = surfaceOf(model_);
     out_.legOf.assign(model_.bodies.size(), -1);
     kinematics_.update(out_.zero.data());
-    for (int side = 0; side < 2; side++)
-      for (const Limb& limb : kLimbs) findLimb(side, limb);
+    FigureParts parts;
+    const std::string wrong = findParts(kinematics_, middles(), given_, parts);
+    for (int side = 0; side < 2; side++) {
+      if (!parts.legs[side].chain.empty()) findLimb(side, kLimbs[0], parts.legs[side], parts.pelvis);
+      if (!parts.arms[side].chain.empty()) findLimb(side, kLimbs[1], parts.arms[side], -1);
+    }
+    out_.link[Role::Head] = parts.head;
+    if (!wrong.empty()) return wrong;
     for (int side = 0; side < 2; side++)
       for (Role r : {Role::LeftHip, Role::LeftKnee, Role::LeftFoot})
-        if (!out_.has(sided(side, r))) return kRoleNames[static_cast<std::size_t>(sided(side, r))];
+        if (!out_.has(sided(side, r))) return std::string("no part was found for the role ") + nameOf(sided(side, r));
+    if (parts.pelvis >= 0 && !carries(parts.pelvis, parts.legs[0].chain[0], parts.legs[1].chain[0]))
+      return "link '" + given_.link[Role::Pelvis] + "', which the map gives for pelvis, does not carry both legs";
     findStand();
     findHead();
     measure();
@@ -84,30 +88,29 @@ class Finder {
     }
   }
 
-  bool belongs(int body, int side, const Limb& limb) const {
-    if (jointOf_[static_cast<std::size_t>(body)] < 0) return false;
-    for (const std::string& name :
-         {model_.skeleton->joints[static_cast<std::size_t>(jointOf_[static_cast<std::size_t>(body)])].name,
-          model_.skeleton->links[static_cast<std::size_t>(model_.bodyLink[static_cast<std::size_t>(body)])].name}) {
-      const std::vector<std::string> w = words(name);
-      if (anyOf(w, {"finger", "fingers", "thumb", "index", "middle", "ring", "pinky", "little", "gripper", "fingertip", "eye"}))
-        return false;
-      if (sideOf(w) == side && anyOf(w, limb.words)) return true;
+  std::vector<Vec3> middles() const {  // of the bodies' surfaces
+    std::vector<Vec3> out;
+    for (int b = 0; b < static_cast<int>(model_.bodies.size()); b++) {
+      Vec3 sum = Vec3::Zero();
+      const std::vector<Ball>& balls = out_.surface[static_cast<std::size_t>(b)];
+      for (const Ball& ball : balls) sum += kinematics_.position({b, ball.point});
+      out.push_back(balls.empty() ? origin(b) : Vec3(sum / static_cast<double>(balls.size())));
     }
-    return false;
+    return out;
+  }
+
+  bool carries(int body, int left, int right) const {
+    const auto under = [&](int at) {
+      while (at >= 0 && at != body) at = model_.bodies[static_cast<std::size_t>(at)].parent;
+      return at == body;
+    };
+    return body != left && body != right && under(left) && under(right);
   }
 
   Vec3 origin(int body) const { return kinematics_.linkPose(model_.bodyLink[static_cast<std::size_t>(body)]).p; }
 
-  void findLimb(int side, const Limb& limb) {
-    std::vector<int> chain;
-    for (int b = 0; b < static_cast<int>(model_.bodies.size()); b++) {
-      if (!belongs(b, side, limb)) continue;
-      std::vector<int> path;
-      for (int at = b; at >= 0; at = model_.bodies[static_cast<std::size_t>(at)].parent)
-        if (belongs(at, side, limb)) path.insert(path.begin(), at);
-      if (path.size() > chain.size()) chain = path;
-    }
+  void findLimb(int side, const Limb& limb, const LimbBodies& bodies, int pelvis) {
+    const std::vector<int>& chain = bodies.chain;
     if (chain.size() < 2) return;
     const bool leg = limb.end == Role::LeftFoot;
     const int last = chain.back();
@@ -124,11 +127,12 @@ class Finder {
         k = i;
       }
     }
+    if (bodies.middle >= 0) k = static_cast<std::size_t>(std::find(chain.begin(), chain.end(), bodies.middle) - chain.begin());
     const auto place = [&](Role role, int body, const Vec3& x) {
       out_.at[sided(side, role)] = {body, kinematics_.bodyRotation(body).transpose() * (x - kinematics_.bodyPosition(body))};
     };
     place(limb.middle, chain[k], origin(chain[k]));
-    const int base = model_.bodies[static_cast<std::size_t>(chain[0])].parent;
+    const int base = pelvis >= 0 ? pelvis : model_.bodies[static_cast<std::size_t>(chain[0])].parent;
     const Vec3 ball = pivot(std::vector<int>(chain.begin(), chain.begin() + static_cast<std::ptrdiff_t>(k)), chain[k]);
     if (base >= 0)
       place(limb.top, base, ball);
@@ -141,6 +145,11 @@ class Finder {
       place(limb.end, last, far);
     }
     out_.endBody[sided(side, limb.end)] = last;
+    const auto name = [&](Role role, int body) { out_.link[sided(side, role)] = model_.bodyLink[static_cast<std::size_t>(body)]; };
+    name(limb.top, chain[0]);
+    name(limb.middle, chain[k]);
+    name(limb.end, last);
+    if (leg && base >= 0) out_.link[Role::Pelvis] = model_.bodyLink[static_cast<std::size_t>(base)];
     if (leg)
       for (int b = last; b != base && b >= 0; b = model_.bodies[static_cast<std::size_t>(b)].parent)
         out_.legOf[static_cast<std::size_t>(b)] = side;
@@ -221,11 +230,7 @@ class Finder {
   }
 
   void findHead() {
-    int link = -1;
-    for (const char* word : {"head", "neck"})
-      if (link < 0)
-        for (const figure::LinkFrame& f : model_.frames)  // parents first
-          if (anyOf(words(model_.skeleton->links[static_cast<std::size_t>(f.link)].name), {word})) link = f.link;
+    const int link = out_.link[Role::Head];
     if (link < 0 || model_.links[static_cast<std::size_t>(link)].body < 0) return;
     const Pose pose = kinematics_.linkPose(link);
     const double height = out_.stand.row(2).dot(pose.p);
@@ -267,16 +272,16 @@ class Finder {
 
   Target& out_;
   const FigureModel& model_;
+  const RoleMap& given_;
   Kinematics kinematics_;
   std::vector<int> jointOf_;  // by body; -1 = the base
 };
 
 }  // namespace
 
-std::string readTarget(std::shared_ptr<const FigureModel> model, Target& out) {
+std::string readTarget(std::shared_ptr<const FigureModel> model, const RoleMap& given, Target& out) {
   out = {};
-  const std::string missing = Finder(std::move(model), out).find();
-  return missing.empty() ? missing : "no part was found for the role " + missing;
+  return Finder(std::move(model), given, out).find();
 }
 
 }  // namespace vertebra::retarget

@@ -24,6 +24,7 @@ struct Target {
   std::vector<double> zero;                // coordinates, within these limits
   std::vector<std::vector<Ball>> surface;  // by body: extreme points of its collision shapes, else of its visuals
   ByRole<Anchor> at;                       // body -2: the figure has no such role
+  ByRole<int> link;                        // that a map names for the role; -1 = none
   ByRole<int> endBody;                     // feet, hands, head: the body that ends the limb; -1 = none
   ByRole<Mat3> upright;                    // their orientations at zero coordinates, seen in `stand`
   ByRole<double> length;                   // to the role before it in its limb; hips and shoulders to the middle of the pair
@@ -35,8 +36,8 @@ struct Target {
   bool has(Role r) const { return at[r].body > -2; }
 };
 
-// Returns an empty string, or what is missing.
-std::string readTarget(std::shared_ptr<const figure::FigureModel> model, Target& out);
+// Names given for links count before those found. Returns an empty string, or what is missing or wrong.
+std::string readTarget(std::shared_ptr<const figure::FigureModel> model, const RoleMap& given, Target& out);
 
 // Of each body: few points with nearly the same hull as its shapes.
 std::vector<std::vector<Ball>> surfaceOf(const figure::FigureModel& model);

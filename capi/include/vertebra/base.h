@@ -70,6 +70,8 @@ typedef struct vtb_skeleton vtb_skeleton;
 typedef struct vtb_motion vtb_motion;
 /* Coordinates of a figure over time. */
 typedef struct vtb_trajectory vtb_trajectory;
+/* Names for the roles of a retargeting; used by one thread at a time while it is changed. */
+typedef struct vtb_retarget_map vtb_retarget_map;
 /* A scene file as loaded. */
 typedef struct vtb_scene vtb_scene;
 /* What a loader found. */

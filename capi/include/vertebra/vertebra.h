@@ -68,6 +68,7 @@ extern "C" {
 #include "vertebra/motion.h"
 #include "vertebra/dynamics.h"
 #include "vertebra/trajectory.h"
+#include "vertebra/retarget_map.h"
 #include "vertebra/retarget.h"
 #include "vertebra/ode.h"
 #include "vertebra/settings.h"

@@ -60,7 +60,7 @@ TEST_CASE("real motions on real robots: no failure, no limit passed, nothing in 
                             "/urdf/icub_description/robots/icub.urdf", "/urdf/simple_humanoid_description/urdf/simple_humanoid.urdf"}) {
     const auto model = robotAt(data + robot);
     Target target;
-    REQUIRE(readTarget(model, target).empty());
+    REQUIRE(readTarget(model, {}, target).empty());
     for (const auto& file : std::filesystem::directory_iterator(data + "/bvh")) {
       if (file.path().extension() != ".bvh" || file.path().string().find("dance") != std::string::npos) continue;
       INFO(robot << " " << file.path().filename().string());
@@ -72,7 +72,7 @@ TEST_CASE("real motions on real robots: no failure, no limit passed, nothing in 
       INFO(wrong);
       REQUIRE(wrong.empty());
       Source source;
-      REQUIRE(readSource(motion, 30, source).empty());
+      REQUIRE(readSource(motion, 30, {}, source).empty());
       const Worst w = measure(source, target, result.trajectory);
       CHECK(w.limit < -1e-3);
       // A cylinder of 1 m radius is round that one's waist.
