@@ -28,7 +28,7 @@ PointTrack trackOf(const std::vector<Vec3>& positions, double frameTime) {
 std::vector<bool> restingFrames(const PointTrack& t, double floor, const ContactRule& rule, double frameTime) {
   std::vector<bool> on(t.height.size());
   bool now = false;
-  for (std::size_t i = 0; i < on.size(); i++) on[i] = now = t.height[i] - floor < rule.height[now] && t.speed[i] < rule.speed[now];
+  for (std::size_t i = 0; i < on.size(); i++) on[i] = now = rests(rule, now, t.height[i] - floor, t.speed[i]);
   const double shortest = std::max(2.0, std::ceil(rule.shortest / frameTime - 1e-9));
   for (std::size_t i = 0; i < on.size();) {
     std::size_t j = i;

@@ -14,6 +14,11 @@ struct ContactRule {
   double shortest = 0.1;            // s
 };
 
+// Whether a point rests now, by whether it rested a frame before. height: m above the floor; speed: m/s.
+inline bool rests(const ContactRule& rule, bool before, double height, double speed) {
+  return height < rule.height[before] && speed < rule.speed[before];
+}
+
 struct PointTrack {                   // of a point, frame by frame
   std::vector<double> height, speed;  // m; m/s, by differences over two frames (one at the ends)
 };

@@ -11,28 +11,6 @@ namespace {
 constexpr double kSteepest = 0.9;  // of an axis' largest speed: the course's
 constexpr double kMargin = 1e-3;   // of the largest speed
 
-std::vector<std::vector<double>> smoothed(const Target& target, const std::vector<std::vector<double>>& q, double deviation) {
-  const int n = static_cast<int>(q.size()), reach = static_cast<int>(std::ceil(3 * deviation));
-  const figure::Coordinates& c = target.model->coordinates;
-  std::vector<double> mean(static_cast<std::size_t>(c.nv)), one(mean.size()), two(mean.size());
-  std::vector<std::vector<double>> out = q;
-  for (int i = 0; i < n; i++) {
-    const std::vector<double>& here = q[static_cast<std::size_t>(i)];
-    std::fill(mean.begin(), mean.end(), 0.0);
-    double sum = 1;
-    for (int k = 1; k <= reach; k++) {
-      const double w = std::exp(-0.5 * k * k / (deviation * deviation));
-      sum += 2 * w;
-      if (i - k < 0 || i + k >= n) continue;  // at an end: as if it went on in a straight line
-      figure::difference(c, here.data(), q[static_cast<std::size_t>(i - k)].data(), one.data());
-      figure::difference(c, here.data(), q[static_cast<std::size_t>(i + k)].data(), two.data());
-      for (std::size_t v = 0; v < mean.size(); v++) mean[v] += w * (one[v] + two[v]);
-    }
-    figure::integrate(c, here.data(), mean.data(), 1 / sum, out[static_cast<std::size_t>(i)].data());
-  }
-  return out;
-}
-
 // The path of slope at most `step` a frame whose largest distance from x is least: halfway between the lowest such path above the peaks and
 // the highest below the valleys.
 void limitSlope(std::vector<double>& x, double step) {
@@ -49,6 +27,24 @@ void limitSlope(std::vector<double>& x, double step) {
 }
 
 }  // namespace
+
+void smoothedAt(const Target& target, const std::vector<std::vector<double>>& q, int i, double deviation, std::vector<double>& out) {
+  const int n = static_cast<int>(q.size()), reach = static_cast<int>(std::ceil(3 * deviation));
+  const figure::Coordinates& c = target.model->coordinates;
+  std::vector<double> mean(static_cast<std::size_t>(c.nv)), one(mean.size()), two(mean.size());
+  const std::vector<double>& here = q[static_cast<std::size_t>(i)];
+  double sum = 1;
+  for (int k = 1; k <= reach; k++) {
+    const double w = std::exp(-0.5 * k * k / (deviation * deviation));
+    sum += 2 * w;
+    if (i - k < 0 || i + k >= n) continue;  // at an end: as if it went on in a straight line
+    figure::difference(c, here.data(), q[static_cast<std::size_t>(i - k)].data(), one.data());
+    figure::difference(c, here.data(), q[static_cast<std::size_t>(i + k)].data(), two.data());
+    for (std::size_t v = 0; v < mean.size(); v++) mean[v] += w * (one[v] + two[v]);
+  }
+  out.resize(here.size());
+  figure::integrate(c, here.data(), mean.data(), 1 / sum, out.data());
+}
 
 Course smoothCourse(const Target& target, const std::vector<std::vector<double>>& q, double frameTime, double deviation) {
   const std::size_t n = q.size(), nv = target.fastest.size();
@@ -67,7 +63,8 @@ Course smoothCourse(const Target& target, const std::vector<std::vector<double>>
   };
   // Smoothing leaves slopes within their bound but at the ends.
   eachLimited([](std::size_t, double) {});
-  course.q = smoothed(target, course.q, deviation / frameTime);
+  const std::vector<std::vector<double>> limited = course.q;
+  for (std::size_t i = 0; i < n; i++) smoothedAt(target, limited, static_cast<int>(i), deviation / frameTime, course.q[i]);
   eachLimited([&](std::size_t v, double step) {
     for (std::size_t i = 1; i < n; i++) {
       const double half = 0.5 * (step - std::fabs(x[i] - x[i - 1]));

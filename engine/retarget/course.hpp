@@ -15,4 +15,7 @@ struct Course {
 // The coordinates without what changes faster than `deviation` (s, of a Gaussian), within largest speeds.
 Course smoothCourse(const Target& target, const std::vector<std::vector<double>>& q, double frameTime, double deviation);
 
+// Coordinates at frame i without fast changes; deviation in frames.
+void smoothedAt(const Target& target, const std::vector<std::vector<double>>& q, int i, double deviation, std::vector<double>& out);
+
 }  // namespace vertebra::retarget

@@ -5,15 +5,13 @@
 #include <algorithm>
 #include <cmath>
 
+#include "engine/retarget/sole.hpp"
+
 namespace vertebra::retarget {
 
 namespace {
 
 constexpr double kFlat = 0.35;        // rad; of a foot's tilt within its mean in contact that still counts as flat
-constexpr double kNear = 0.005;       // m; soles touch with points this near to their lowest
-constexpr double kApproach = 0.2;     // s; in which a foot's hold rises from nothing before a contact
-constexpr double kClearance = 0.002;  // m; of soles that are in the air
-constexpr double kBlend = 0.1;        // s; standard deviation of the smoothing of the root's path
 
 struct Bone {
   Role from, to;
@@ -29,10 +27,7 @@ Vec3 unit(const Vec3& v) {
   return n > 1e-12 ? Vec3(v / n) : Vec3(Vec3::Zero());
 }
 
-double smoothStep(double x) {
-  x = std::clamp(x, 0.0, 1.0);
-  return x * x * x * (10 + x * (6 * x - 15));
-}
+}  // namespace
 
 FrameGoal goalOf(const Source& s, const Target& t, int frame, double scale) {
   FrameGoal g;
@@ -58,8 +53,6 @@ FrameGoal goalOf(const Source& s, const Target& t, int frame, double scale) {
   }
   return g;
 }
-
-}  // namespace
 
 Mat3 meanRotation(const Mat3& sum) {
   const Eigen::JacobiSVD<Mat3> svd(sum, Eigen::ComputeFullU | Eigen::ComputeFullV);
@@ -113,45 +106,17 @@ Alignment alignFoot(const Source& source, const Target& target, int side) {
   return {mean * target.upright[foot], true};
 }
 
+void orient(const SourceFrame& frame, Role role, const Alignment& alignment, FrameGoal& goal) {
+  goal.R[role] = frame.R[role] * alignment.offset;
+  goal.turned[role] = true;
+}
+
 void setOrientations(const Source& source, Role role, const Alignment& alignment, Goals& goals) {
   if (!alignment.known || !source.has(role)) return;
-  for (std::size_t i = 0; i < goals.frames.size(); i++) {
-    goals.frames[i].R[role] = source.frames[i].R[role] * alignment.offset;
-    goals.frames[i].turned[role] = true;
-  }
+  for (std::size_t i = 0; i < goals.frames.size(); i++) orient(source.frames[i], role, alignment, goals.frames[i]);
 }
 
 namespace {
-
-// A foot with its sole's points about its ankle.
-class Sole {
- public:
-  Sole(const Target& t, int side) {
-    const Anchor& ankle = t.ankle[side];
-    for (const Ball& b : t.surface[static_cast<std::size_t>(ankle.body)]) points_.push_back({b.point - ankle.point, b.radius});
-    if (points_.empty()) points_.push_back({});
-  }
-  double lowest(const Mat3& R) const {
-    double z = kInf;
-    for (const Ball& b : points_) z = std::min(z, R.row(2).dot(b.point) - b.radius);
-    return z;
-  }
-  // How the ankle moves while the foot turns from A to B over its lowest points.
-  Vec3 roll(const Mat3& A, const Mat3& B) const {
-    const double low = lowest(A);
-    Vec3 sum = Vec3::Zero();
-    int count = 0;
-    for (const Ball& b : points_)
-      if (A.row(2).dot(b.point) - b.radius < low + kNear) {
-        sum += (A - B) * b.point;
-        count++;
-      }
-    return sum / count;
-  }
-
- private:
-  std::vector<Ball> points_;
-};
 
 struct FootPath {
   std::vector<Vec3> free, offset;  // where the leg alone would put the ankle; what is added
@@ -205,36 +170,36 @@ FootPath pathOf(const Source& source, const Sole& sole, const std::vector<Mat3>&
   return path;
 }
 
-std::vector<Vec3> smoothed(const std::vector<Vec3>& x, double deviation) {
+}  // namespace
+
+Vec3 smoothedAt(const std::vector<Vec3>& x, int i, double deviation) {
   const int n = static_cast<int>(x.size()), reach = static_cast<int>(std::ceil(3 * deviation));
-  if (reach < 1) return x;
-  std::vector<Vec3> out(x.size(), Vec3::Zero());
-  for (int i = 0; i < n; i++) {
-    double sum = 0;
-    for (int k = -reach; k <= reach; k++) {
-      const double w = std::exp(-0.5 * k * k / (deviation * deviation));
-      out[static_cast<std::size_t>(i)] += w * x[static_cast<std::size_t>(std::clamp(i + k, 0, n - 1))];
-      sum += w;
-    }
-    out[static_cast<std::size_t>(i)] /= sum;
+  Vec3 out = Vec3::Zero();
+  double sum = 0;
+  for (int k = -reach; k <= reach; k++) {
+    const double w = deviation > 0 ? std::exp(-0.5 * k * k / (deviation * deviation)) : 1;
+    out += w * x[static_cast<std::size_t>(std::clamp(i + k, 0, n - 1))];
+    sum += w;
   }
-  return out;
+  return out / sum;
 }
 
-}  // namespace
+Vec3 rootShift(const Vec3 (&offset)[2], const double (&hold)[2]) {
+  const double w[2] = {0.02 + hold[0], 0.02 + hold[1]};
+  return (w[0] * offset[0] + w[1] * offset[1]) / (w[0] + w[1]);
+}
 
 void placeFeet(const Source& source, const Target& target, const std::vector<Mat3> (&R)[2], Goals& goals) {
   FootPath path[2];
   for (int side = 0; side < 2; side++) path[side] = pathOf(source, Sole(target, side), R[side], goals, side);
   std::vector<Vec3> shift;
   for (std::size_t i = 0; i < goals.frames.size(); i++) {
-    const double w[2] = {0.02 + path[0].hold[i], 0.02 + path[1].hold[i]};
-    shift.push_back((w[0] * path[0].offset[i] + w[1] * path[1].offset[i]) / (w[0] + w[1]));
+    const double hold[2] = {path[0].hold[i], path[1].hold[i]};
+    shift.push_back(rootShift({path[0].offset[i], path[1].offset[i]}, hold));
   }
-  shift = smoothed(shift, kBlend / source.frameTime);
   for (std::size_t i = 0; i < goals.frames.size(); i++) {
     FrameGoal& g = goals.frames[i];
-    g.root += shift[i];
+    g.root += smoothedAt(shift, static_cast<int>(i), kBlend / source.frameTime);
     for (int side = 0; side < 2; side++) {
       g.foot[side] = path[side].free[i] + path[side].offset[i];
       g.hold[side] = path[side].hold[i];

@@ -31,6 +31,8 @@ struct Goals {
   std::vector<FrameGoal> frames;
 };
 
+FrameGoal goalOf(const Source& source, const Target& target, int frame, double scale);
+void orient(const SourceFrame& frame, Role role, const Alignment& alignment, FrameGoal& goal);
 Goals makeGoals(const Source& source, const Target& target);
 // Orientation of feet: flat where the source's stand flat, along the source's feet.
 Alignment alignFoot(const Source& source, const Target& target, int side);
@@ -38,6 +40,11 @@ void setOrientations(const Source& source, Role role, const Alignment& alignment
 // Feet stand still where the source's are in contact, or roll over the points of their soles that are lowest, with orientations R (by side
 // and frame); between contacts they pass smoothly from one place to the next, and the root goes along.
 void placeFeet(const Source& source, const Target& target, const std::vector<Mat3> (&R)[2], Goals& goals);
+
+// Weighted mean about frame i, a Gaussian; deviation in frames. Beyond the ends: the values there.
+Vec3 smoothedAt(const std::vector<Vec3>& x, int i, double deviation);
+// How the root goes along with what the feet's places are moved by, more with the foot that is held.
+Vec3 rootShift(const Vec3 (&offset)[2], const double (&hold)[2]);
 
 Mat3 meanRotation(const Mat3& sum);  // the rotation nearest to a sum of rotations
 

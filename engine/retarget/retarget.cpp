@@ -5,21 +5,19 @@
 #include <algorithm>
 #include <cmath>
 
+#include "engine/retarget/calibration.hpp"
 #include "engine/retarget/course.hpp"
-#include "engine/retarget/pose_solver.hpp"
 
 namespace vertebra::retarget {
 
 namespace {
 
-constexpr double kSmooth = 0.05;                            // s; standard deviation of what the last passes stay near to
-constexpr double kRest = 0.1, kPath = 15, kPathTurn = 0.3;  // weights of staying near
 constexpr double kBusy = 4, kBusyReach = 0.3;               // how much more arms stay near while links push each other; s
 // m; links nearer than allowed by more than this are pushed apart so much harder in the next round, in all at most.
 constexpr double kOverlap = 0.007, kStiffer = 2, kStiffest = 3;
 constexpr int kRounds = 3, kMore = 3;  // of staying near; and besides, while axes are held back by their largest speeds
-constexpr double kFar = 0.06, kClose = 0.03;  // m; links nearer than this are kept apart, at first and in the last pass
-constexpr int kFirst = 200, kSteps = 12;      // of a frame
+constexpr double kClose = 0.03;                // m; links nearer than this are kept apart in the last pass
+constexpr double kFrames = 1e-6;               // what a number of frames may be off
 constexpr double kAtBound = 1e-9;             // rad or m
 
 class Retargeting {
@@ -27,24 +25,32 @@ class Retargeting {
   Retargeting(const Source& source, const Target& target)
       : source_(source), target_(target), solver_(target), base_(makeGoals(source, target)) {}
 
-  void run(figure::Trajectory& out) {
+  // The first pass, from which constant turns of hands and head are found.
+  void calibrate() {
     for (int side = 0; side < 2; side++) {
       const Role foot = sided(side, Role::LeftFoot);
-      setOrientations(source_, foot, alignFoot(source_, target_, side), base_);
+      alignments_[foot] = alignFoot(source_, target_, side);
+      setOrientations(source_, foot, alignments_[foot], base_);
     }
     for (int side = 0; side < 2; side++) {
       turns_[side].clear();
       for (const FrameGoal& g : base_.frames) turns_[side].push_back(g.R[sided(side, Role::LeftFoot)]);
     }
-    Weights weights;
-    pass(weights);
-    for (Role r : {Role::LeftHand, Role::RightHand, Role::Head}) setOrientations(source_, r, alignEnd(r), base_);
+    pass({});
+    for (Role r : {Role::LeftHand, Role::RightHand, Role::Head}) {
+      alignments_[r] = alignEnd(r);
+      setOrientations(source_, r, alignments_[r], base_);
+    }
+  }
+  double scale() const { return base_.scale; }
+  const ByRole<Alignment>& alignments() const { return alignments_; }
+
+  void run(figure::Trajectory& out) {
+    calibrate();
     takeTurns();
     findClose(kFar);
-    pass(weights);
-    weights.rest = weights.arms = kRest;
-    weights.path = kPath;
-    weights.pathTurn = kPathTurn;
+    pass({});
+    const Weights weights = nearWeights();
     for (int round = 0, last = kRounds - 1; round <= last; round++) {
       course_ = smoothCourse(target_, q_, source_.frameTime, kSmooth);
       takeTurns();
@@ -80,7 +86,7 @@ class Retargeting {
     q_.resize(goals.frames.size());
     for (std::size_t i = 0; i < goals.frames.size(); i++) {
       if (first && i == 0) {
-        q_[0] = start(goals.frames[0]);
+        q_[0] = startPose(target_, goals.frames[0]);
         solver_.solve(goals.frames[0], weights, target_.zero, nullptr, nullptr, kFirst, q_[0]);
       } else if (first) {
         q_[i] = q_[i - 1];
@@ -94,20 +100,6 @@ class Retargeting {
       solver_.solve(goals.frames[i], here, near ? course_.q[i] : target_.zero, near ? &course_.room[i] : nullptr,
                     close_.empty() ? nullptr : &close_[i], kSteps, q_[i]);
     }
-  }
-
-  // The figure upright, its hips and shoulders along the source's.
-  std::vector<double> start(const FrameGoal& g) const {
-    std::vector<double> q = target_.zero;
-    const Vec3 left = g.p[Role::LeftHip] - g.p[Role::RightHip];
-    Mat3 R;
-    R.col(2) = target_.trunk > 0 ? g.chest.normalized() : Vec3(Vec3::UnitZ());
-    R.col(1) = (left - R.col(2) * R.col(2).dot(left)).normalized();
-    R.col(0) = R.col(1).cross(R.col(2));
-    const Quat turn(Mat3(R * target_.stand));
-    for (int k = 0; k < 3; k++) q[static_cast<std::size_t>(k)] = g.root[k];
-    for (int k = 0; k < 4; k++) q[static_cast<std::size_t>(3 + k)] = turn.coeffs()[k];
-    return q;
   }
 
   // Whether an axis' largest speed kept a frame from its goals.
@@ -214,6 +206,7 @@ class Retargeting {
   const Target& target_;
   PoseSolver solver_;
   Goals base_;
+  ByRole<Alignment> alignments_;
   std::vector<Mat3> turns_[2];  // of the feet, by frame
   std::vector<std::vector<double>> q_;
   Course course_;
@@ -222,23 +215,63 @@ class Retargeting {
   std::vector<std::vector<int>> close_;  // pairs of links, by frame
 };
 
+void cut(figure::Trajectory& t, double start, double end) {
+  const int first = static_cast<int>(std::ceil(start / t.frameTime - kFrames)), last = static_cast<int>(std::floor(end / t.frameTime + kFrames));
+  const std::size_t nq = static_cast<std::size_t>(t.nq());
+  t.q.resize(std::min(t.q.size(), static_cast<std::size_t>(last + 1) * nq));
+  t.q.erase(t.q.begin(), t.q.begin() + static_cast<std::ptrdiff_t>(std::min(t.q.size(), static_cast<std::size_t>(first) * nq)));
+}
+
+std::string readBoth(const figure::Motion& motion, std::shared_ptr<const figure::FigureModel> model, const Settings& settings, Source& source,
+                     Target& target) {
+  if (!model->coordinates.floatingBase) return "the figure's root is fixed; retargeting moves it";
+  if (const std::string wrong = readSource(motion, settings.rate, settings.map, source); !wrong.empty())
+    return "motion '" + motion.name + "': " + wrong;
+  const std::string name = model->skeleton->name;
+  if (const std::string wrong = readTarget(std::move(model), settings.map, target); !wrong.empty()) return "figure '" + name + "': " + wrong;
+  if (!(target.leg > 0)) return "figure '" + name + "': its legs have no length";
+  return {};
+}
+
 }  // namespace
+
+std::vector<double> startPose(const Target& target, const FrameGoal& g) {
+  std::vector<double> q = target.zero;
+  const Vec3 left = g.p[Role::LeftHip] - g.p[Role::RightHip];
+  Mat3 R;
+  R.col(2) = target.trunk > 0 ? g.chest.normalized() : Vec3(Vec3::UnitZ());
+  R.col(1) = (left - R.col(2) * R.col(2).dot(left)).normalized();
+  R.col(0) = R.col(1).cross(R.col(2));
+  const Quat turn(Mat3(R * target.stand));
+  for (int k = 0; k < 3; k++) q[static_cast<std::size_t>(k)] = g.root[k];
+  for (int k = 0; k < 4; k++) q[static_cast<std::size_t>(3 + k)] = turn.coeffs()[k];
+  return q;
+}
+
+std::string calibrate(const figure::Motion& motion, std::shared_ptr<const figure::FigureModel> model, const Settings& settings,
+                      Target& target, Calibration& out) {
+  if (const std::string wrong = readBoth(motion, std::move(model), settings, out.source, target); !wrong.empty()) return wrong;
+  Retargeting retargeting(out.source, target);
+  retargeting.calibrate();
+  out.scale = retargeting.scale();
+  out.alignments = retargeting.alignments();
+  return {};
+}
 
 std::string retarget(const figure::Motion& motion, std::shared_ptr<const figure::FigureModel> model, const Settings& settings,
                      Result& out) {
-  if (!model->coordinates.floatingBase) return "the figure's root is fixed; retargeting moves it";
   Source source;
-  if (const std::string wrong = readSource(motion, settings.rate, settings.map, source); !wrong.empty())
-    return "motion '" + motion.name + "': " + wrong;
   Target target;
-  const std::string name = model->skeleton->name;
-  if (const std::string wrong = readTarget(std::move(model), settings.map, target); !wrong.empty())
-    return "figure '" + name + "': " + wrong;
-  if (!(target.leg > 0)) return "figure '" + name + "': its legs have no length";
+  if (const std::string wrong = readBoth(motion, std::move(model), settings, source, target); !wrong.empty()) return wrong;
+  const double end = std::isfinite(settings.end) ? settings.end : motion.duration();
+  if (!(settings.start >= 0 && settings.start <= end && end <= motion.duration() + source.frameTime))
+    return "motion '" + motion.name + "': the range does not lie in it; it lasts " + std::to_string(motion.duration()) + " s";
   figure::Trajectory made;
   Retargeting(source, target).run(made);
   if (!std::all_of(made.q.begin(), made.q.end(), [](double x) { return std::isfinite(x); }))
-    return "motion '" + motion.name + "' onto figure '" + name + "' gave coordinates that are not numbers; look for limbs without length";
+    return "motion '" + motion.name + "' onto figure '" + target.model->skeleton->name +
+           "' gave coordinates that are not numbers; look for limbs without length";
+  cut(made, settings.start, end);
   out.trajectory = std::move(made);
   out.matches = matchesOf(motion, source.roles, target);
   return {};

@@ -4,8 +4,6 @@
 #include <algorithm>
 #include <cmath>
 
-#include "engine/figure/motion_contacts.hpp"
-
 namespace vertebra::retarget {
 
 namespace {
@@ -21,8 +19,7 @@ figure::PointTrack follow(const Source& s, Role role) {
 
 void findContacts(Source& s) {
   const double size = s.leg > 0.6 && s.leg < 1.15 ? 1 : s.leg / kLeg;
-  figure::ContactRule rule;
-  for (double* limit : {rule.height, rule.height + 1, rule.speed, rule.speed + 1}) *limit *= size;
+  for (double* limit : {s.rule.height, s.rule.height + 1, s.rule.speed, s.rule.speed + 1}) *limit *= size;
   figure::PointTrack toe[2], ankle[2];
   s.floor = kInf;
   for (int side = 0; side < 2; side++) {
@@ -31,9 +28,9 @@ void findContacts(Source& s) {
     s.floor = std::min(s.floor, figure::quantile(toe[side].height, figure::kFloorShare));
   }
   for (int side = 0; side < 2; side++) {
-    const double ankleFloor = figure::quantile(ankle[side].height, figure::kFloorShare);
-    const std::vector<bool> a = figure::restingFrames(toe[side], s.floor, rule, s.frameTime);
-    const std::vector<bool> b = figure::restingFrames(ankle[side], ankleFloor, rule, s.frameTime);
+    s.ankleFloor[side] = figure::quantile(ankle[side].height, figure::kFloorShare);
+    const std::vector<bool> a = figure::restingFrames(toe[side], s.floor, s.rule, s.frameTime);
+    const std::vector<bool> b = figure::restingFrames(ankle[side], s.ankleFloor[side], s.rule, s.frameTime);
     std::vector<bool>& on = s.inContact[side];
     on.assign(a.size(), false);
     for (std::size_t i = 0; i < on.size(); i++) on[i] = a[i] || b[i];
@@ -47,6 +44,18 @@ void findContacts(Source& s) {
 
 }  // namespace
 
+SourceFrame sourceFrame(const Roles& roles, const Pose* poses) {
+  SourceFrame f;
+  for (int r = 0; r < kRoles; r++) {
+    const Role role = static_cast<Role>(r);
+    if (roles[role] < 0) continue;
+    const Pose& pose = poses[roles[role]];
+    f.p[role] = pose.p;
+    f.R[role] = pose.q.toRotationMatrix();
+  }
+  return f;
+}
+
 std::string readSource(const figure::Motion& motion, double rate, const RoleMap& given, Source& out) {
   out = {};
   if (motion.frames() < 1) return "the motion has no frames";
@@ -58,15 +67,7 @@ std::string readSource(const figure::Motion& motion, double rate, const RoleMap&
   std::vector<Pose> poses(motion.joints.size());
   for (int i = 0; i < count; i++) {
     figure::motionWorldPosesAt(motion, i * out.frameTime, false, poses.data());
-    SourceFrame f;
-    for (int r = 0; r < kRoles; r++) {
-      const Role role = static_cast<Role>(r);
-      if (!out.has(role)) continue;
-      const Pose& pose = poses[static_cast<std::size_t>(out.roles[role])];
-      f.p[role] = pose.p;
-      f.R[role] = pose.q.toRotationMatrix();
-    }
-    out.frames.push_back(f);
+    out.frames.push_back(sourceFrame(out.roles, poses.data()));
   }
   const auto leg = [&](const SourceFrame& f, int side) {
     const Vec3 knee = f.p[sided(side, Role::LeftKnee)];

@@ -4,6 +4,7 @@
 #include <string>
 #include <vector>
 
+#include "engine/figure/motion_contacts.hpp"
 #include "engine/retarget/roles.hpp"
 
 namespace vertebra::retarget {
@@ -23,6 +24,8 @@ struct Source {
   std::vector<SourceFrame> frames;
   double leg = 0;    // m: thigh and shin
   double floor = 0;  // m: height on which toes stand
+  double ankleFloor[2] = {0, 0};  // m: of ankles, likewise
+  figure::ContactRule rule;       // for its size
   std::vector<Interval> contacts[2];
   std::vector<bool> inContact[2];
 
@@ -34,6 +37,7 @@ struct Source {
   }
 };
 
+SourceFrame sourceFrame(const Roles& roles, const Pose* poses);  // poses of the motion's joints, world
 // rate: frames a second of the result; 0 = the motion's. Returns an empty string, or what is missing.
 std::string readSource(const figure::Motion& motion, double rate, const RoleMap& given, Source& out);
 
