@@ -10,6 +10,26 @@ namespace vertebra::cli {
 namespace {
 
 using Trajectory = std::unique_ptr<vtb_trajectory, Release<vtb_trajectory_release>>;
+using Map = std::unique_ptr<vtb_retarget_map, Release<vtb_retarget_map_destroy>>;
+
+Map loadMap(const std::string& path, std::vector<Diagnostic>& diagnostics) {
+  vtb_diagnostics* found = nullptr;
+  vtb_retarget_map* map = nullptr;
+  const vtb_status status = vtb_retarget_map_load(path.c_str(), &found, &map);
+  const std::string error = status == VTB_OK ? "" : vtb_last_error();
+  const std::vector<Diagnostic> said = take(found);
+  diagnostics.insert(diagnostics.end(), said.begin(), said.end());
+  if (status != VTB_OK) throw LoadFailure("reading the map " + path + ": " + error, diagnostics);
+  return Map(map);
+}
+
+// Also where the roles found do not suffice: then the file is what to fill in.
+void saveMap(const std::string& path, const Motion& motion, const Model& model, const vtb_retarget_map* given) {
+  vtb_retarget_map* guessed = nullptr;
+  check(vtb_retarget_map_guess(motion.get(), model.skeleton.get(), given, nullptr, &guessed), "finding roles");
+  const Map map(guessed);
+  check(vtb_retarget_map_save(guessed, path.c_str()), "writing " + path);
+}
 
 int run(const Arguments& arguments) {
   const std::string &from = arguments.operand(0), &to = arguments.operand(1);
@@ -22,6 +42,10 @@ int run(const Arguments& arguments) {
 
   auto def = defaults(vtb_retarget_def_init);
   def.rate = arguments.positive("rate", 0);
+  Map map;
+  if (arguments.has("map")) map = loadMap(arguments.text("map"), diagnostics);
+  def.map = map.get();
+  if (arguments.has("save-map")) saveMap(arguments.text("save-map"), motion, model, map.get());
   const auto start = std::chrono::steady_clock::now();
   vtb_diagnostics* found = nullptr;
   vtb_trajectory* made = nullptr;
@@ -63,12 +87,14 @@ Verb retargetVerb() {
   syntax.options = {
       {"out", "OUT", "write the figure's coordinates: a CSV with a header, metres, radians, Z up", false, 'o'},
       {"rate", "HZ", "frames a second of the result; default: the motion's"},
+      {"map", "FILE", "names of joints and links for roles (XML); roles that it leaves out are found"},
+      {"save-map", "FILE", "write the roles as a map, to be mended and given back; also where they do not suffice"},
   };
   for (Option& option : loadOptions()) syntax.options.push_back(std::move(option));
   syntax.details =
-      "Legs, arms and head of both are found by names and topology and printed. Feet stand where the motion's do; joints keep their "
-      "limits;\n"
-      "links keep apart. JSON: motion, figure, output, frames, frame_time, coordinates, seconds, roles{role: found}, diagnostics.\n";
+      "Legs, arms and head of both are found by names and topology, or taken from a map, and printed.\n"
+      "Feet stand where the motion's do; joints keep their limits; links keep apart.\n"
+      " JSON: motion, figure, output, frames, frame_time, coordinates, seconds, roles{role: found}, diagnostics.\n";
   return {syntax, run};
 }
 

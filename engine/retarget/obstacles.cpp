@@ -109,6 +109,7 @@ void Obstacles::find(const Kinematics& k, const std::vector<int>& pairs, const d
     const double d = distance(k, pair.a, pair.b, std::max(0.0, pair.least), n);
     if (d < pair.least) {
       n.lack = pair.least - d;
+      n.overlap = std::min(0.0, pair.least) - d;
       out.push_back(n);
     }
   }

@@ -11,6 +11,7 @@ struct Nearness {  // two bodies, or a body and the ground (b.body = -1), nearer
   Anchor a, b;
   Vec3 normal = Vec3::UnitZ();  // from b to a
   double lack = 0;              // how much farther apart they should be
+  double overlap = 0;           // how much deeper the two bodies are in each other than at zero coordinates
 };
 
 class Obstacles {

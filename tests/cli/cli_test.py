@@ -30,7 +30,7 @@ class Help(CliTest):
             "dynamics": ("--q", "--qd", "--tau", "--qdd", "--gravity", "--base", "--no-mimic"),
             "simulate": ("--time", "--dt", "--substeps", "--stepper", "--tree-solver", "--solver", "--base", "--drop", "--q0", "--motion", "--no-sleep", "--trace", "--every"),
             "convert": ("--scale", "--resample", "--trim"),
-            "retarget": ("-o, --out", "--rate"),
+            "retarget": ("-o, --out", "--rate", "--map", "--save-map"),
         }
         for verb, options in wanted.items():
             for words in ((verb, "--help"), (verb, "-h"), (verb, "some.file", "--json", "--help")):
@@ -238,6 +238,25 @@ class Retarget(CliTest):
         again = self.path("again.csv")
         self.assertIn("left_knee", call("retarget", self.walk, self.humanoid, "--out=" + again, "--rate=30").stdout)
         self.assertEqual(open(out).read(), open(again).read())
+
+    def test_a_map(self):
+        saved, out, again = self.path("map.xml"), self.path("one.csv"), self.path("two.csv")
+        call("retarget", self.walk, self.humanoid, "-o", out, "--rate", "10", "--save-map", saved)
+        text = open(saved, encoding="utf-8").read()
+        self.assertIn('<role name="left_knee" joint="LeftLeg" link="left_shank"/>', text)
+        self.assertEqual(call("retarget", self.walk, self.humanoid, "-o", again, "--rate", "10", "--map", saved).returncode, 0)
+        self.assertEqual(open(out).read(), open(again).read())
+        wrong = self.path("wrong.xml")
+        with open(wrong, "w", encoding="utf-8") as file:
+            file.write('<retarget_map>\n  <role name="left_knee" joint="LeftLegg"/>\n</retarget_map>\n')
+        error = self.assert_fails_with("retarget", self.walk, self.humanoid, "--map", wrong)
+        self.assertIn("wrong.xml:2", error)
+        self.assertIn("did you mean 'LeftLeg'?", error)
+        # What does not suffice is saved all the same, to be filled in.
+        part = self.path("part.xml")
+        self.assert_fails_with("retarget", self.walk, self.pendulum, "--save-map", part)
+        self.assertIn('joint="LeftUpLeg"', open(part, encoding="utf-8").read())
+        self.assert_fails_with("retarget", self.walk, self.humanoid, "--map", self.path("none.xml"))
 
     def test_onto_another_figure(self):
         self.assertEqual(self.json_of("retarget", self.walk, os.path.join(MODELS, "motions/squat.bvh"), "--rate", "10")["frames"], 51)

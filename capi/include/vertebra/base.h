@@ -72,6 +72,8 @@ typedef struct vtb_motion vtb_motion;
 typedef struct vtb_trajectory vtb_trajectory;
 /* Names for the roles of a retargeting; used by one thread at a time while it is changed. */
 typedef struct vtb_retarget_map vtb_retarget_map;
+/* Measures of a retargeted trajectory; any thread may read it. */
+typedef struct vtb_retarget_report vtb_retarget_report;
 /* A scene file as loaded. */
 typedef struct vtb_scene vtb_scene;
 /* What a loader found. */

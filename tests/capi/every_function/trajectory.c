@@ -48,6 +48,92 @@ static void test_reading(vtb_trajectory* trajectory) {
   FAILS(VTB_E_IO, vtb_trajectory_save_csv(trajectory, "no/such/folder/x.csv"));
 }
 
+static void test_map(vtb_motion* motion, vtb_skeleton* skeleton) {
+  static const char file[] =
+      "<retarget_map>\n  <role name=\"left_foot\" joint=\"left_foot\"/>\n  <role name=\"head\" joint=\"hed\"/>\n</retarget_map>\n";
+  static const char bad[] = "<retarget_map>\n  <role name=\"left_fot\" joint=\"x\"/>\n</retarget_map>\n";
+  vtb_retarget_map *map = NULL, *found = NULL;
+  vtb_diagnostics* list = NULL;
+  vtb_retarget_names names;
+  vtb_retarget_def def;
+  vtb_trajectory* trajectory = NULL;
+  vtb_diagnostic finding;
+  char text[4096];
+  size_t needed;
+  names.struct_size = sizeof names;
+  OK(vtb_retarget_map_parse(file, sizeof file - 1, "made.xml", NULL, &map));
+  OK(vtb_retarget_map_get(map, VTB_RETARGET_ROLE_LEFT_FOOT, &names));
+  CHECK(strcmp(names.joint, "left_foot") == 0 && names.link[0] == 0);
+  OK(vtb_retarget_def_init(&def, sizeof def));
+  def.map = map;
+  FAILS(VTB_E_UNSUPPORTED, vtb_retarget(motion, skeleton, &def, NULL, &trajectory)); /* hed: the text names head, file and line */
+  CHECK(strstr(vtb_last_error(), "made.xml:3") != NULL && strstr(vtb_last_error(), "did you mean 'head'") != NULL);
+  FAILS(VTB_E_UNSUPPORTED, vtb_retarget_map_guess(motion, skeleton, map, NULL, &found));
+  OK(vtb_retarget_map_set(map, VTB_RETARGET_ROLE_HEAD, NULL, NULL));
+  OK(vtb_retarget(motion, skeleton, &def, NULL, &trajectory));
+  OK(vtb_trajectory_release(trajectory));
+  OK(vtb_retarget_map_guess(motion, skeleton, map, &list, &found));
+  OK(vtb_diagnostics_release(list));
+  OK(vtb_retarget_map_get(found, VTB_RETARGET_ROLE_RIGHT_KNEE, &names));
+  CHECK(strcmp(names.joint, "right_shin") == 0 && strcmp(names.link, "right_shin") == 0);
+  OK(vtb_retarget_map_write(found, text, sizeof text, &needed));
+  CHECK(strstr(text, "name=\"right_knee\" joint=\"right_shin\"") != NULL);
+  OK(vtb_retarget_map_destroy(map));
+  OK(vtb_retarget_map_save(found, "every_function.xml"));
+  OK(vtb_retarget_map_load("every_function.xml", NULL, &map));
+  CHECK(remove("every_function.xml") == 0);
+  OK(vtb_retarget_map_destroy(map));
+  map = NULL;
+  OK(vtb_retarget_map_create(&map));
+  list = NULL;
+  FAILS(VTB_E_PARSE, vtb_retarget_map_parse(bad, sizeof bad - 1, "bad.xml", &list, &map));
+  OK(vtb_diagnostics_get(list, 0, &finding));
+  CHECK(finding.line == 2 && strstr(finding.message, "left_foot") != NULL);
+  OK(vtb_diagnostics_release(list));
+  FAILS(VTB_E_ARG, vtb_retarget_map_create(NULL));
+  FAILS(VTB_E_IO, vtb_retarget_map_load("no/such/map.xml", NULL, &map));
+  FAILS(VTB_E_IO, vtb_retarget_map_save(map, "no/such/folder/map.xml"));
+  FAILS(VTB_E_ARG, vtb_retarget_map_write(map, text, sizeof text, NULL));
+  FAILS(VTB_E_ARG, vtb_retarget_map_set(map, (vtb_retarget_role)16, "a", "b"));
+  FAILS(VTB_E_ARG, vtb_retarget_map_get(map, VTB_RETARGET_ROLE_HEAD, NULL));
+  FAILS(VTB_E_ARG, vtb_retarget_map_guess(NULL, skeleton, NULL, NULL, &map));
+  OK(vtb_retarget_map_destroy(map));
+  OK(vtb_retarget_map_destroy(found));
+}
+
+static void test_report(const vtb_motion* motion, const vtb_skeleton* skeleton, const vtb_trajectory* trajectory) {
+  vtb_retarget_report* report = NULL;
+  vtb_retarget_report_info info;
+  vtb_retarget_report_axis axis;
+  vtb_retarget_report_contact contact;
+  vtb_retarget_report_role role;
+  vtb_retarget_report_frame frame;
+  info.struct_size = sizeof info;
+  axis.struct_size = sizeof axis;
+  contact.struct_size = sizeof contact;
+  role.struct_size = sizeof role;
+  frame.struct_size = sizeof frame;
+  OK(vtb_retarget_report_create(motion, skeleton, trajectory, NULL, &report));
+  if (!CHECK(report != NULL)) return;
+  OK(vtb_retarget_report_get_info(report, &info));
+  CHECK(info.frames == 5 && info.limit_frames == 0 && info.contacts >= 1);
+  CHECK(info.error_relative >= 0 && info.error_relative < 0.1);
+  OK(vtb_retarget_report_get_contact(report, 0, &contact));
+  CHECK(contact.last > contact.first && contact.slide >= 0);
+  OK(vtb_retarget_report_get_role(report, VTB_RETARGET_ROLE_LEFT_KNEE, &role));
+  CHECK(role.known == 1 && role.turn_mean == -1);
+  OK(vtb_retarget_report_get_frame(report, 4, &frame));
+  CHECK(frame.figure_points[2] > 0.3 && frame.motion_points[2] > 0.3);
+  if (info.axes > 0) OK(vtb_retarget_report_get_axis(report, 0, &axis));
+  FAILS(VTB_E_ARG, vtb_retarget_report_create(motion, skeleton, NULL, NULL, &report));
+  FAILS(VTB_E_ARG, vtb_retarget_report_get_info(NULL, &info));
+  FAILS(VTB_E_ARG, vtb_retarget_report_get_axis(report, info.axes, &axis));
+  FAILS(VTB_E_ARG, vtb_retarget_report_get_contact(report, -1, &contact));
+  FAILS(VTB_E_ARG, vtb_retarget_report_get_role(report, (vtb_retarget_role)16, &role));
+  FAILS(VTB_E_ARG, vtb_retarget_report_get_frame(report, 5, &frame));
+  OK(vtb_retarget_report_destroy(report));
+}
+
 void test_trajectory(void) {
   vtb_motion *motion = NULL, *still = make_motion();
   vtb_skeleton* skeleton = NULL;
@@ -68,6 +154,8 @@ void test_trajectory(void) {
   CHECK(strcmp(finding.code, "retarget.role") == 0);
   OK(vtb_diagnostics_release(list));
   test_reading(trajectory);
+  test_map(motion, skeleton);
+  test_report(motion, skeleton, trajectory);
   OK(vtb_trajectory_retain(trajectory));
   OK(vtb_trajectory_release(trajectory));
   OK(vtb_trajectory_release(trajectory));

@@ -174,6 +174,22 @@ void Fuzz::models() {
       d.d.rate = rates[below(8)];
       vtb_trajectory* t = nullptr;
       vtb_diagnostics* g = nullptr;
+      vtb_retarget_map *map = nullptr, *found = nullptr;
+      static const char text[] = "<retarget_map><role name=\"left_foot\" joint=\"a\"/></retarget_map>";
+      if (chance(0.3))
+        CALLED(vtb_retarget_map_parse, text, chance(0.5) ? sizeof text - 1 : 30, "map", nullptr, &map);
+      else
+        CALLED(vtb_retarget_map_create, &map);
+      if (chance(0.2)) CALLED(vtb_retarget_map_load, file_.c_str(), nullptr, &found);
+      if (map) {
+        CALLED(vtb_retarget_map_set, map, enumOf<vtb_retarget_role>(index(18)), chance(0.5) ? "Hips" : nullptr,
+               chance(0.5) ? "base" : nullptr);
+        CALLED(vtb_retarget_map_get, map, enumOf<vtb_retarget_role>(index(18)), filled<vtb_retarget_names>());
+        CALLED(vtb_retarget_map_write, map, out<char>(n), n, out<size_t>());
+        CALLED(vtb_retarget_map_save, map, chance(0.5) ? file_.c_str() : "/nonexistent/x");
+        if (!found) CALLED(vtb_retarget_map_guess, m, s, map, nullptr, &found);
+        if (chance(0.3)) d.d.map = map;
+      }
       if (CALLED(vtb_retarget, m, s, given(d), &g, &t) == VTB_OK) {
         CALLED(vtb_trajectory_get_info, t, filled<vtb_trajectory_info>());
         CALLED(vtb_trajectory_get_name, t, index(20), out<char>(n), n, out<size_t>());
@@ -181,10 +197,21 @@ void Fuzz::models() {
         CALLED(vtb_trajectory_get_frames, t, out<double>(n), n, out<size_t>());
         CALLED(vtb_trajectory_write_csv, t, out<char>(n), n, out<size_t>());
         CALLED(vtb_trajectory_save_csv, t, chance(0.5) ? file_.c_str() : "/nonexistent/x");
+        vtb_retarget_report* r = nullptr;
+        if (CALLED(vtb_retarget_report_create, m, s, t, chance(0.5) ? map : nullptr, &r) == VTB_OK) {
+          CALLED(vtb_retarget_report_get_info, r, filled<vtb_retarget_report_info>());
+          CALLED(vtb_retarget_report_get_axis, r, index(20), filled<vtb_retarget_report_axis>());
+          CALLED(vtb_retarget_report_get_contact, r, index(4), filled<vtb_retarget_report_contact>());
+          CALLED(vtb_retarget_report_get_role, r, enumOf<vtb_retarget_role>(index(18)), filled<vtb_retarget_report_role>());
+          CALLED(vtb_retarget_report_get_frame, r, index(20), filled<vtb_retarget_report_frame>());
+          CALLED(vtb_retarget_report_destroy, r);
+        }
         CALLED(vtb_trajectory_retain, t);
         CALLED(vtb_trajectory_release, t);
         CALLED(vtb_trajectory_release, t);
       }
+      CALLED(vtb_retarget_map_destroy, map);
+      CALLED(vtb_retarget_map_destroy, found);
       CALLED(vtb_diagnostics_release, g);
       break;
     }
