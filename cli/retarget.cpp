@@ -42,6 +42,8 @@ int run(const Arguments& arguments) {
 
   auto def = defaults(vtb_retarget_def_init);
   def.rate = arguments.positive("rate", 0);
+  def.start = arguments.number("from", 0);
+  def.end = arguments.positive("to", 0);
   Map map;
   if (arguments.has("map")) map = loadMap(arguments.text("map"), diagnostics);
   def.map = map.get();
@@ -87,6 +89,8 @@ Verb retargetVerb() {
   syntax.options = {
       {"out", "OUT", "write the figure's coordinates: a CSV with a header, metres, radians, Z up", false, 'o'},
       {"rate", "HZ", "frames a second of the result; default: the motion's"},
+      {"from", "S", "first time of the motion that the result has; the whole motion is looked at"},
+      {"to", "S", "last time of the motion that the result has"},
       {"map", "FILE", "names of joints and links for roles (XML); roles that it leaves out are found"},
       {"save-map", "FILE", "write the roles as a map, to be mended and given back; also where they do not suffice"},
   };

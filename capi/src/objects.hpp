@@ -8,6 +8,7 @@
 #include "engine/figure/motion.hpp"
 #include "engine/figure/skeleton.hpp"
 #include "engine/figure/trajectory.hpp"
+#include "engine/retarget/online.hpp"
 #include "engine/retarget/role_map.hpp"
 #include "loaders/diagnostics.hpp"
 
@@ -24,6 +25,10 @@ struct vtb_motion {
 struct vtb_trajectory {
   std::shared_ptr<const vertebra::figure::Trajectory> frames;
   std::atomic<std::size_t> references{1};
+};
+
+struct vtb_retargeter {
+  std::unique_ptr<vertebra::retarget::Online> online;
 };
 
 struct vtb_retarget_map {

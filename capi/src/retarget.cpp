@@ -6,6 +6,19 @@
 using namespace vertebra;
 using namespace vertebra::capi;
 
+namespace vertebra::capi {
+
+retarget::Settings retargetSettings(const vtb_retarget_def* given, const figure::Motion& motion, const figure::Skeleton& skeleton) {
+  const vtb_retarget_def def = readOptional(given);
+  retarget::Settings settings{.rate = def.rate, .start = def.start};
+  if (def.end > 0) settings.end = def.end;
+  if (def.map) settings.map = def.map->names;
+  checkMap(settings.map, motion, skeleton);
+  return settings;
+}
+
+}  // namespace vertebra::capi
+
 vtb_status vtb_retarget_def_init(vtb_retarget_def* def, uint32_t struct_size) { return initStruct(__func__, def, struct_size); }
 
 vtb_status vtb_retarget(const vtb_motion* motion, const vtb_skeleton* skeleton, const vtb_retarget_def* given,
@@ -14,10 +27,7 @@ vtb_status vtb_retarget(const vtb_motion* motion, const vtb_skeleton* skeleton, 
     const figure::Motion& clip = *required(motion, "motion").clip;
     required(skeleton, "skeleton");
     required(out, "out");
-    const vtb_retarget_def def = readOptional(given);
-    retarget::Settings settings{.rate = def.rate};
-    if (def.map) settings.map = def.map->names;
-    checkMap(settings.map, clip, *skeleton->model);
+    const retarget::Settings settings = retargetSettings(given, clip, *skeleton->model);
     retarget::Result result;
     const std::string wrong =
         retarget::retarget(clip, figure::makeFigureModel(skeleton->model, figure::BaseKind::Floating), settings, result);

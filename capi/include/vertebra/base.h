@@ -74,6 +74,8 @@ typedef struct vtb_trajectory vtb_trajectory;
 typedef struct vtb_retarget_map vtb_retarget_map;
 /* Measures of a retargeted trajectory; any thread may read it. */
 typedef struct vtb_retarget_report vtb_retarget_report;
+/* Retargeting frame by frame; used by one thread at a time. */
+typedef struct vtb_retargeter vtb_retargeter;
 /* A scene file as loaded. */
 typedef struct vtb_scene vtb_scene;
 /* What a loader found. */

@@ -71,6 +71,7 @@ extern "C" {
 #include "vertebra/retarget_map.h"
 #include "vertebra/retarget.h"
 #include "vertebra/retarget_report.h"
+#include "vertebra/retargeter.h"
 #include "vertebra/ode.h"
 #include "vertebra/settings.h"
 #include "vertebra/world.h"

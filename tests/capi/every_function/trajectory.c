@@ -134,6 +134,48 @@ static void test_report(const vtb_motion* motion, const vtb_skeleton* skeleton, 
   OK(vtb_retarget_report_destroy(report));
 }
 
+static void test_retargeter(const vtb_motion* motion, const vtb_skeleton* skeleton, const vtb_retarget_def* def, vtb_trajectory* whole) {
+  vtb_retargeter* r = NULL;
+  vtb_retargeter_info info;
+  vtb_motion* resampled = NULL;
+  double poses[8 * 7], q[256];
+  size_t total;
+  int32_t ready, frame, given = 0;
+  OK(vtb_retargeter_create(motion, skeleton, def, 0.1, &r));
+  info.struct_size = sizeof info;
+  OK(vtb_retargeter_get_info(r, &info));
+  CHECK(info.joints == 8 && info.latency == 2);
+  NEAR(info.frame_time, 0.05);
+  OK(vtb_trajectory_get_frames(whole, q, 256, &total));
+  CHECK((size_t)info.nq * 5 == total);
+  OK(vtb_motion_resampled(motion, 20, &resampled));
+  for (frame = 0; frame < 5; frame++) {
+    OK(vtb_motion_get_poses(resampled, frame, 0, poses, 8, 0, &total));
+    OK(vtb_retargeter_push(r, poses, q, 256, &total, &ready));
+    CHECK(ready == (frame >= 2) && total == (size_t)(ready ? info.nq : 0));
+    given += ready;
+  }
+  do {
+    OK(vtb_retargeter_finish(r, q, 256, &total, &ready));
+    given += ready;
+  } while (ready);
+  CHECK(given == 5);
+  OK(vtb_retargeter_restart(r));
+  OK(vtb_retargeter_finish(r, q, 256, &total, &ready));
+  CHECK(!ready && total == 0);
+  FAILS(VTB_E_ARG, vtb_retargeter_push(r, poses, q, 3, &total, &ready));
+  FAILS(VTB_E_ARG, vtb_retargeter_push(r, poses, NULL, 256, &total, &ready));
+  poses[6] = 7;
+  FAILS(VTB_E_ARG, vtb_retargeter_push(r, poses, q, 256, &total, &ready));
+  FAILS(VTB_E_ARG, vtb_retargeter_finish(r, q, 256, &total, NULL));
+  FAILS(VTB_E_ARG, vtb_retargeter_get_info(NULL, &info));
+  FAILS(VTB_E_ARG, vtb_retargeter_restart(NULL));
+  OK(vtb_retargeter_destroy(r));
+  OK(vtb_retargeter_destroy(NULL));
+  FAILS(VTB_E_ARG, vtb_retargeter_create(motion, skeleton, def, -1, &r));
+  OK(vtb_motion_release(resampled));
+}
+
 void test_trajectory(void) {
   vtb_motion *motion = NULL, *still = make_motion();
   vtb_skeleton* skeleton = NULL;
@@ -154,6 +196,7 @@ void test_trajectory(void) {
   CHECK(strcmp(finding.code, "retarget.role") == 0);
   OK(vtb_diagnostics_release(list));
   test_reading(trajectory);
+  test_retargeter(motion, skeleton, &def, trajectory);
   test_map(motion, skeleton);
   test_report(motion, skeleton, trajectory);
   OK(vtb_trajectory_retain(trajectory));

@@ -129,7 +129,7 @@ inline figure::Motion motion(const std::string& text) {
 }
 
 // turn: rotation of the root link against the figure about the vertical, for robots that face elsewhere at zero coordinates.
-inline std::string robot(double turn = 0, double knee = 2.4) {
+inline std::string robot(double turn = 0, double knee = 2.4, double speed = 20) {
   const std::string rpy = "0 0 " + std::to_string(-turn);
   std::string out = "<robot name=\"biped\">\n";
   const auto link = [&](const std::string& name, double mass, const std::string& shape) {
@@ -143,7 +143,7 @@ inline std::string robot(double turn = 0, double knee = 2.4) {
                          double upper, const std::string& turned = "0 0 0") {
     out += "<joint name=\"" + name + "_joint\" type=\"revolute\"><parent link=\"" + parent + "\"/><child link=\"" + name +
            "\"/><origin xyz=\"" + at + "\" rpy=\"" + turned + "\"/><axis xyz=\"" + axis + "\"/><limit lower=\"" + std::to_string(lower) +
-           "\" upper=\"" + std::to_string(upper) + "\" effort=\"100\" velocity=\"20\"/></joint>\n";
+           "\" upper=\"" + std::to_string(upper) + "\" effort=\"100\" velocity=\"" + std::to_string(speed) + "\"/></joint>\n";
   };
   link("root", 1, "");
   link("pelvis", 5, box("0 0 0.05", "0.15 0.2 0.1"));
