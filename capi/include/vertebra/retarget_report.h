@@ -84,8 +84,8 @@ typedef struct vtb_retarget_report_role {
   double error_relative_p95; /* m: 95th percentile */
   double error_global;       /* m: mean, in the world */
   double error_global_p95;   /* m: 95th percentile */
-  double turn_mean;          /* rad, -1 or >= 0: of feet, hands, head against the motion's; the best constant offset taken out; -1 = none */
-  double turn_p95;           /* rad, -1 or >= 0: 95th percentile */
+  double turn_mean;          /* rad: of feet, hands, head against the motion's; the best constant offset taken out; -1 = none */
+  double turn_p95;           /* rad: 95th percentile */
 } vtb_retarget_report_role;
 /* One frame. Points of the motion and of the figure in the world, in the order of vtb_retarget_role; not numbers where there is none. */
 typedef struct vtb_retarget_report_frame {
