@@ -1,18 +1,15 @@
-// vertebra retarget: a motion onto a robot or another figure, as a CSV of its coordinates.
-#include <chrono>
+// vertebra retarget: a motion, or a folder of motions, onto a robot or another figure, as CSVs of its coordinates.
+#include "cli/retarget.hpp"
 
-#include "cli/model.hpp"
+#include <chrono>
+#include <filesystem>
+
 #include "cli/output.hpp"
 #include "cli/verbs.hpp"
 
 namespace vertebra::cli {
 
-namespace {
-
-using Trajectory = std::unique_ptr<vtb_trajectory, Release<vtb_trajectory_release>>;
-using Map = std::unique_ptr<vtb_retarget_map, Release<vtb_retarget_map_destroy>>;
-
-Map loadMap(const std::string& path, std::vector<Diagnostic>& diagnostics) {
+RetargetMap loadRetargetMap(const std::string& path, std::vector<Diagnostic>& diagnostics) {
   vtb_diagnostics* found = nullptr;
   vtb_retarget_map* map = nullptr;
   const vtb_status status = vtb_retarget_map_load(path.c_str(), &found, &map);
@@ -20,19 +17,35 @@ Map loadMap(const std::string& path, std::vector<Diagnostic>& diagnostics) {
   const std::vector<Diagnostic> said = take(found);
   diagnostics.insert(diagnostics.end(), said.begin(), said.end());
   if (status != VTB_OK) throw LoadFailure("reading the map " + path + ": " + error, diagnostics);
-  return Map(map);
+  return RetargetMap(map);
 }
+
+Retargeted retargetClip(const Motion& motion, const Model& model, const vtb_retarget_def& def) {
+  const auto start = std::chrono::steady_clock::now();
+  vtb_diagnostics* found = nullptr;
+  vtb_trajectory* made = nullptr;
+  check(vtb_retarget(motion.get(), model.skeleton.get(), &def, &found, &made), "retargeting");
+  Retargeted out;
+  out.trajectory.reset(made);
+  out.roles = take(found);
+  out.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+  return out;
+}
+
+namespace {
 
 // Also where the roles found do not suffice: then the file is what to fill in.
 void saveMap(const std::string& path, const Motion& motion, const Model& model, const vtb_retarget_map* given) {
   vtb_retarget_map* guessed = nullptr;
   check(vtb_retarget_map_guess(motion.get(), model.skeleton.get(), given, nullptr, &guessed), "finding roles");
-  const Map map(guessed);
+  const RetargetMap map(guessed);
   check(vtb_retarget_map_save(guessed, path.c_str()), "writing " + path);
 }
 
 int run(const Arguments& arguments) {
   const std::string &from = arguments.operand(0), &to = arguments.operand(1);
+  if (std::filesystem::is_directory(from)) return retargetFolder(arguments);
+  if (arguments.has("jobs")) throw UsageError("--jobs needs a folder of motions; " + from + " is none");
   if (!isBvh(from)) throw Failure(from + " is not a BVH");
   std::vector<Diagnostic> diagnostics;
   const Motion motion = loadMotion(from, arguments, diagnostics);
@@ -44,37 +57,34 @@ int run(const Arguments& arguments) {
   def.rate = arguments.positive("rate", 0);
   def.start = arguments.number("from", 0);
   def.end = arguments.positive("to", 0);
-  Map map;
-  if (arguments.has("map")) map = loadMap(arguments.text("map"), diagnostics);
+  RetargetMap map;
+  if (arguments.has("map")) map = loadRetargetMap(arguments.text("map"), diagnostics);
   def.map = map.get();
   if (arguments.has("save-map")) saveMap(arguments.text("save-map"), motion, model, map.get());
-  const auto start = std::chrono::steady_clock::now();
-  vtb_diagnostics* found = nullptr;
-  vtb_trajectory* made = nullptr;
-  check(vtb_retarget(motion.get(), model.skeleton.get(), &def, &found, &made), "retargeting");
-  const std::vector<Diagnostic> roles = take(found);
-  const Trajectory trajectory(made);
-  const double seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+  const Retargeted made = retargetClip(motion, model, def);
   const std::string out = arguments.text("out");
-  if (!out.empty()) check(vtb_trajectory_save_csv(made, out.c_str()), "writing " + out);
+  if (!out.empty()) check(vtb_trajectory_save_csv(made.trajectory.get(), out.c_str()), "writing " + out);
+  if (arguments.has("report"))
+    for (const std::string& path : arguments.all("report"))
+      saveReport(path, measureClip(motion, model, made, map.get()), made.seconds, from, to);
 
   vtb_trajectory_info info = sized<vtb_trajectory_info>();
-  check(vtb_trajectory_get_info(made, &info), "reading the trajectory");
+  check(vtb_trajectory_get_info(made.trajectory.get(), &info), "reading the trajectory");
   if (arguments.has("json")) {
     Json json;
     json.beginObject().member("motion", from).member("figure", to).member("output", out).member("frames", info.frames);
-    json.member("frame_time", info.frame_time).member("coordinates", info.nq).member("seconds", seconds).key("roles").beginObject();
-    for (const Diagnostic& role : roles) json.member(role.element, role.message);
+    json.member("frame_time", info.frame_time).member("coordinates", info.nq).member("seconds", made.seconds).key("roles").beginObject();
+    for (const Diagnostic& role : made.roles) json.member(role.element, role.message);
     json.endObject().key("diagnostics");
     write(json, diagnostics);
     print(json.endObject().text() + "\n");
     return 0;
   }
   Table table({"role", "found"});
-  for (const Diagnostic& role : roles) table.add({role.element, role.message});
+  for (const Diagnostic& role : made.roles) table.add({role.element, role.message});
   print(table.text());
   print((out.empty() ? from : out) + ": " + std::to_string(info.frames) + " frames, " + readable(info.frame_time) + " s each, in " +
-        readable(seconds) + " s\n");
+        readable(made.seconds) + " s\n");
   return 0;
 }
 
@@ -92,13 +102,18 @@ Verb retargetVerb() {
       {"from", "S", "first time of the motion that the result has; the whole motion is looked at"},
       {"to", "S", "last time of the motion that the result has"},
       {"map", "FILE", "names of joints and links for roles (XML); roles that it leaves out are found"},
+      {"report", "FILE", "write measures of the result: a .json, or a .html with plots and a film strip", true},
+      {"jobs", "N", "of a folder: clips at a time; default: 1"},
       {"save-map", "FILE", "write the roles as a map, to be mended and given back; also where they do not suffice"},
   };
   for (Option& option : loadOptions()) syntax.options.push_back(std::move(option));
   syntax.details =
       "Legs, arms and head of both are found by names and topology, or taken from a map, and printed.\n"
+      "MOTION may be a folder: every BVH below it goes to the same place below OUT; what is newer there than clip, figure and map is "
+      "kept.\n"
       "Feet stand where the motion's do; joints keep their limits; links keep apart.\n"
-      " JSON: motion, figure, output, frames, frame_time, coordinates, seconds, roles{role: found}, diagnostics.\n";
+      " JSON: motion, figure, output, frames, frame_time, coordinates, seconds, roles{role: found}, diagnostics;\n"
+      "of a folder: figure, output, made, kept, failed, seconds, clips[motion, state, error, measures with units in their names].\n";
   return {syntax, run};
 }
 

@@ -4,8 +4,10 @@
 Usage: cli_test.py PROGRAM MODELS [unittest arguments]
 """
 import glob
+import json
 import locale
 import os
+import shutil
 import subprocess
 import sys
 import unittest
@@ -30,7 +32,7 @@ class Help(CliTest):
             "dynamics": ("--q", "--qd", "--tau", "--qdd", "--gravity", "--base", "--no-mimic"),
             "simulate": ("--time", "--dt", "--substeps", "--stepper", "--tree-solver", "--solver", "--base", "--drop", "--q0", "--motion", "--no-sleep", "--trace", "--every"),
             "convert": ("--scale", "--resample", "--trim"),
-            "retarget": ("-o, --out", "--rate", "--map", "--save-map"),
+            "retarget": ("-o, --out", "--rate", "--map", "--save-map", "--report", "--jobs"),
         }
         for verb, options in wanted.items():
             for words in ((verb, "--help"), (verb, "-h"), (verb, "some.file", "--json", "--help")):
@@ -257,6 +259,59 @@ class Retarget(CliTest):
         self.assert_fails_with("retarget", self.walk, self.pendulum, "--save-map", part)
         self.assertIn('joint="LeftUpLeg"', open(part, encoding="utf-8").read())
         self.assert_fails_with("retarget", self.walk, self.humanoid, "--map", self.path("none.xml"))
+
+    def test_a_report(self):
+        report, page = self.path("report.json"), self.path("report.html")
+        call("retarget", self.walk, self.humanoid, "--rate", "30", "--report", report, "--report", page)
+        with open(report, encoding="utf-8") as file:
+            found = json.load(file)
+        self.assertEqual(found["clip"]["frames"], 151)
+        self.assertLess(found["clip"]["slide_max_mm"], 2)
+        self.assertEqual(found["clip"]["limit_frames_pct"], 0)
+        self.assertEqual(found["clip"]["contacts_count"], len(found["contacts"]))
+        self.assertIn("left_knee", found["key_points"])
+        self.assertTrue(all(j["lowest_rad_or_m"] <= j["highest_rad_or_m"] for j in found["joints"]))
+        text = open(page, encoding="utf-8").read()
+        self.assertEqual(text.count("<svg"), 5)
+        self.assertEqual(text.count("<svg"), text.count("</svg>"))
+        for part in ("nan", "http://", "<script"):  # but for the name space of SVG
+            self.assertNotIn(part, text.replace("http://www.w3.org/2000/svg", ""))
+        self.assertEqual(call("retarget", self.walk, self.humanoid, "--report", self.path("report.txt")).returncode, 2)
+
+    def test_a_folder(self):
+        source, out = self.path("clips"), self.path("robot")
+        os.makedirs(os.path.join(source, "deep"))
+        for name in ("one.bvh", "deep/two.BVH"):
+            shutil.copy(self.walk, os.path.join(source, name))
+        with open(os.path.join(source, "bad.bvh"), "w", encoding="utf-8") as file:
+            file.write("HIERARCHY nothing\n")
+        words = ("retarget", source, self.humanoid, "-o", out, "--rate", "10", "--jobs", "2")
+        run = call(*words, "--json")
+        self.assertEqual(run.returncode, 1)
+        self.assertIn("bad.bvh", run.stderr)
+        found = one_object(run.stdout)
+        self.assertEqual([found[key] for key in ("made", "kept", "failed")], [2, 0, 1])
+        self.assertEqual([clip["state"] for clip in found["clips"]], ["failed", "made", "made"])
+        self.assertLess(found["clips"][1]["slide_max_mm"], 5)
+        alone = self.path("alone.csv")
+        call("retarget", self.walk, self.humanoid, "-o", alone, "--rate", "10")
+        for name in ("one.csv", "deep/two.csv"):
+            self.assertEqual(open(os.path.join(out, name)).read(), open(alone).read())
+        self.assertFalse([name for name in os.listdir(out) if name.endswith(".part")])
+        # Goes on where it was stopped: what is there is kept, unless the clip is newer.
+        os.remove(os.path.join(source, "bad.bvh"))
+        os.remove(os.path.join(out, "deep/two.csv"))
+        run = call(*words)
+        self.assertEqual(run.returncode, 0)
+        self.assertIn("1 made, 1 kept, 0 failed", run.stdout)
+        late = os.path.getmtime(os.path.join(out, "one.csv")) + 10
+        os.utime(os.path.join(source, "one.bvh"), (late, late))
+        self.assertIn("1 made, 1 kept, 0 failed", call(*words).stdout)
+        self.assertEqual(call("retarget", source, self.humanoid).returncode, 2)
+        self.assertEqual(call(*words, "--report", "x.json").returncode, 2)
+        self.assertEqual(call("retarget", self.walk, self.humanoid, "--jobs", "2").returncode, 2)
+        os.makedirs(self.path("empty"))
+        self.assertIn("no BVH", self.assert_fails_with("retarget", self.path("empty"), self.humanoid, "-o", out))
 
     def test_onto_another_figure(self):
         self.assertEqual(self.json_of("retarget", self.walk, os.path.join(MODELS, "motions/squat.bvh"), "--rate", "10")["frames"], 51)
