@@ -11,6 +11,14 @@ namespace {
 
 using Trajectory = std::unique_ptr<vtb_trajectory, Release<vtb_trajectory_release>>;
 
+// By the extension: .json, .npz, else CSV.
+void save(const vtb_trajectory* trajectory, const vtb_skeleton* skeleton, const std::string& path) {
+  const auto status = path.ends_with(".npz")    ? vtb_trajectory_save_npz(trajectory, skeleton, path.c_str())
+                      : path.ends_with(".json") ? vtb_trajectory_save_json(trajectory, path.c_str())
+                                                : vtb_trajectory_save_csv(trajectory, path.c_str());
+  check(status, "writing " + path);
+}
+
 int run(const Arguments& arguments) {
   const std::string &from = arguments.operand(0), &to = arguments.operand(1);
   if (!isBvh(from)) throw Failure(from + " is not a BVH");
@@ -30,7 +38,7 @@ int run(const Arguments& arguments) {
   const Trajectory trajectory(made);
   const double seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
   const std::string out = arguments.text("out");
-  if (!out.empty()) check(vtb_trajectory_save_csv(made, out.c_str()), "writing " + out);
+  if (!out.empty()) save(made, model.skeleton.get(), out);
 
   vtb_trajectory_info info = sized<vtb_trajectory_info>();
   check(vtb_trajectory_get_info(made, &info), "reading the trajectory");
@@ -61,7 +69,7 @@ Verb retargetVerb() {
   syntax.operandCount = 2;
   syntax.summary = "Puts a BVH motion onto a robot (URDF) or the figure of another BVH, without forces.";
   syntax.options = {
-      {"out", "OUT", "write the figure's coordinates: a CSV with a header, metres, radians, Z up", false, 'o'},
+      {"out", "OUT", "write the figure's coordinates, metres, radians, Z up: a CSV with a header, or by extension .json, .npz", false, 'o'},
       {"rate", "HZ", "frames a second of the result; default: the motion's"},
   };
   for (Option& option : loadOptions()) syntax.options.push_back(std::move(option));
