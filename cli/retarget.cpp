@@ -42,6 +42,14 @@ void saveMap(const std::string& path, const Motion& motion, const Model& model, 
   check(vtb_retarget_map_save(guessed, path.c_str()), "writing " + path);
 }
 
+// By the extension: .json, .npz, else CSV.
+void save(const vtb_trajectory* trajectory, const vtb_skeleton* skeleton, const std::string& path) {
+  const auto status = path.ends_with(".npz")    ? vtb_trajectory_save_npz(trajectory, skeleton, path.c_str())
+                      : path.ends_with(".json") ? vtb_trajectory_save_json(trajectory, path.c_str())
+                                                : vtb_trajectory_save_csv(trajectory, path.c_str());
+  check(status, "writing " + path);
+}
+
 int run(const Arguments& arguments) {
   const std::string &from = arguments.operand(0), &to = arguments.operand(1);
   if (std::filesystem::is_directory(from)) return retargetFolder(arguments);
@@ -63,7 +71,7 @@ int run(const Arguments& arguments) {
   if (arguments.has("save-map")) saveMap(arguments.text("save-map"), motion, model, map.get());
   const Retargeted made = retargetClip(motion, model, def);
   const std::string out = arguments.text("out");
-  if (!out.empty()) check(vtb_trajectory_save_csv(made.trajectory.get(), out.c_str()), "writing " + out);
+  if (!out.empty()) save(made.trajectory.get(), model.skeleton.get(), out);
   if (arguments.has("report"))
     for (const std::string& path : arguments.all("report"))
       saveReport(path, measureClip(motion, model, made, map.get()), made.seconds, from, to);
@@ -97,7 +105,7 @@ Verb retargetVerb() {
   syntax.operandCount = 2;
   syntax.summary = "Puts a BVH motion onto a robot (URDF) or the figure of another BVH, without forces.";
   syntax.options = {
-      {"out", "OUT", "write the figure's coordinates: a CSV with a header, metres, radians, Z up", false, 'o'},
+      {"out", "OUT", "write the figure's coordinates, metres, radians, Z up: a CSV with a header, or by extension .json, .npz", false, 'o'},
       {"rate", "HZ", "frames a second of the result; default: the motion's"},
       {"from", "S", "first time of the motion that the result has; the whole motion is looked at"},
       {"to", "S", "last time of the motion that the result has"},

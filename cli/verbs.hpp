@@ -16,5 +16,6 @@ Verb dynamicsVerb();
 Verb simulateVerb();
 Verb convertVerb();
 Verb retargetVerb();
+Verb motionVerb();
 
 }  // namespace vertebra::cli

@@ -1,7 +1,10 @@
 // Trajectories: a figure's coordinates over time, read and written.
 #include "capi/src/conversions_results.hpp"
 #include "capi/src/objects.hpp"
+#include "engine/figure/trajectory_arrays.hpp"
 #include "loaders/trajectory/csv.hpp"
+#include "loaders/trajectory/npz.hpp"
+#include "loaders/write_file.hpp"
 
 using namespace vertebra;
 using namespace vertebra::capi;
@@ -14,6 +17,21 @@ void putNumbers(const double* values, std::size_t count, double* q, size_t capac
   ArrayOut<double> out(q, 1, capacity, 0, total, "q");
   for (std::size_t i = 0; i < count; i++) out.put(i, values + i);
   out.setTotal(count);
+}
+
+void save(const std::string& content, const char* path) {
+  Diagnostics findings;
+  if (!writeFile(content, path, findings)) refuse(VTB_E_IO, firstErrorText(findings));
+}
+
+std::shared_ptr<const figure::FigureModel> modelFor(const figure::Trajectory& t, const vtb_skeleton* skeleton) {
+  auto model = figure::makeFigureModel(required(skeleton, "skeleton").model, figure::BaseKind::Floating);
+  if (const std::string fault = figure::faultOfTrajectory(t, *model); !fault.empty()) refuse(VTB_E_ARG, "skeleton does not fit: " + fault);
+  return model;
+}
+
+std::shared_ptr<const figure::Trajectory> kept(bool loaded, figure::Trajectory&& t) {
+  return loaded ? std::make_shared<const figure::Trajectory>(std::move(t)) : nullptr;
 }
 
 }  // namespace
@@ -55,8 +73,7 @@ vtb_status vtb_trajectory_save_csv(const vtb_trajectory* trajectory, const char*
   return guarded(__func__, [&] {
     const figure::Trajectory& t = framesOf(trajectory);
     required(path, "path");
-    Diagnostics findings;
-    if (!writeTrajectoryFile(t, path, findings)) refuse(VTB_E_IO, firstErrorText(findings));
+    save(writeTrajectoryText(t), path);
   });
 }
 
@@ -65,6 +82,73 @@ vtb_status vtb_trajectory_write_csv(const vtb_trajectory* trajectory, char* buff
     const figure::Trajectory& t = framesOf(trajectory);
     required(needed, "needed");
     writeText(writeTrajectoryText(t), buffer, size, needed);
+  });
+}
+
+vtb_status vtb_trajectory_save_json(const vtb_trajectory* trajectory, const char* path) {
+  return guarded(__func__, [&] {
+    const figure::Trajectory& t = framesOf(trajectory);
+    required(path, "path");
+    save(writeTrajectoryJson(t), path);
+  });
+}
+
+vtb_status vtb_trajectory_write_json(const vtb_trajectory* trajectory, char* buffer, size_t size, size_t* needed) {
+  return guarded(__func__, [&] {
+    const figure::Trajectory& t = framesOf(trajectory);
+    required(needed, "needed");
+    writeText(writeTrajectoryJson(t), buffer, size, needed);
+  });
+}
+
+vtb_status vtb_trajectory_save_npz(const vtb_trajectory* trajectory, const vtb_skeleton* skeleton, const char* path) {
+  return guarded(__func__, [&] {
+    const figure::Trajectory& t = framesOf(trajectory);
+    const auto model = modelFor(t, skeleton);
+    required(path, "path");
+    const std::string archive = writeNpz(figure::trajectoryArrays(t, model));
+    if (archive.empty()) refuse(VTB_E_UNSUPPORTED, "the archive would have 4 GB or more; save parts of the trajectory");
+    save(archive, path);
+  });
+}
+
+vtb_status vtb_trajectory_load_csv(const char* path, vtb_diagnostics** diagnostics, vtb_trajectory** out) {
+  return guarded(__func__, [&] {
+    required(path, "path");
+    required(out, "out");
+    requireReadable(path);
+    deliver(diagnostics, out, [&](Diagnostics& findings) {
+      figure::Trajectory t;
+      const bool loaded = loadTrajectoryFile(path, t, findings);
+      return kept(loaded, std::move(t));
+    });
+  });
+}
+
+vtb_status vtb_trajectory_parse_csv(const char* text, size_t size, const char* name, vtb_diagnostics** diagnostics, vtb_trajectory** out) {
+  return guarded(__func__, [&] {
+    requiredArray(text, size, "text");
+    required(name, "name");
+    required(out, "out");
+    deliver(diagnostics, out, [&](Diagnostics& findings) {
+      figure::Trajectory t;
+      const bool loaded = loadTrajectoryText(std::string_view(text, size), name, t, findings);
+      return kept(loaded, std::move(t));
+    });
+  });
+}
+
+vtb_status vtb_trajectory_get_velocities(const vtb_trajectory* trajectory, const vtb_skeleton* skeleton, int32_t frame, double* v,
+                                         size_t capacity, size_t* total) {
+  return guarded(__func__, [&] {
+    const figure::Trajectory& t = framesOf(trajectory);
+    const auto model = modelFor(t, skeleton);
+    inRange(frame, static_cast<std::size_t>(t.frames()), "frame");
+    ArrayOut<double> out(v, 1, capacity, 0, total, "v");
+    std::vector<double> values(static_cast<std::size_t>(model->nv()));
+    figure::trajectoryVelocities(t, *model, frame, values.data());
+    for (std::size_t i = 0; i < values.size(); i++) out.put(i, &values[i]);
+    out.setTotal(values.size());
   });
 }
 

@@ -5,57 +5,24 @@
 #include <cmath>
 #include <new>
 
+#include "engine/figure/motion_channels.hpp"
 #include "engine/math/rotation.hpp"
 
 namespace vertebra::figure {
 
 namespace {
-bool isPosition(Channel c) { return static_cast<int>(c) < 3; }
-
-// Shifts angle by whole turns (radians) to the value nearest to `to`.
-double nearest(double angle, double to) { return to + shorterWay(angle - to); }
-
-// Three rotation channels, no two neighbours about one axis: every rotation has angles.
-bool isFull(const MotionJoint& joint) {
-  int rotations = 0;
-  for (Channel c : joint.channels) rotations += !isPosition(c);
-  return rotations == 3 && rotationAxes(joint).count == 3;
-}
-
-Vec3 anglesNearest(const EulerOrder& order, const Quat& q, const Vec3& to) {
-  Vec3 a = eulerFromQuat(order, q), b;
-  const bool proper = order[0] == order[2];
-  b = proper ? Vec3(a[0] + kPi, -a[1], a[2] + kPi) : Vec3(a[0] + kPi, kPi - a[1], a[2] + kPi);
-  for (int k = 0; k < 3; k++) {
-    a[k] = nearest(a[k], to[k]);
-    b[k] = nearest(b[k], to[k]);
-  }
-  return (a - to).squaredNorm() <= (b - to).squaredNorm() ? a : b;
-}
-
-// Channels of joint j at frame i + u, 0 < u < 1; out holds the frame before on entry.
+// Channels of joint j at frame i + u, 0 < u < 1; out is a row of all channels, on entry the frame before.
 void channelsBetween(const Motion& m, int j, int i, double u, double* out) {
   const MotionJoint& joint = m.joints[j];
   const double *a = m.frame(i) + joint.firstChannel, *b = m.frame(i + 1) + joint.firstChannel;
-  const bool full = isFull(joint);
-  Vec3 before;
-  int r = 0;
-  for (std::size_t c = 0; c < joint.channels.size(); c++) {
-    if (isPosition(joint.channels[c])) {
-      out[c] = a[c] + u * (b[c] - a[c]);
-    } else if (full) {
-      before[r++] = out[c] * (kPi / 180);
-    } else {
-      out[c] = a[c] + u * shorterWay((b[c] - a[c]) * (kPi / 180)) * (180 / kPi);
-    }
+  if (hasAllRotations(joint)) {
+    const Pose from = motionLocalPose(m, j, m.frame(i)), to = motionLocalPose(m, j, m.frame(i + 1));
+    setLocalPose(joint, {from.p + u * (to.p - from.p), slerp(from.q, to.q, u)}, out);
+    return;
   }
-  if (!full) return;
-  const RotationAxes axes = rotationAxes(joint);
-  const Quat q = slerp(motionLocalPose(m, j, m.frame(i)).q, motionLocalPose(m, j, m.frame(i + 1)).q, u);
-  const Vec3 angles = anglesNearest({axes.axis[0], axes.axis[1], axes.axis[2]}, q, before);
-  r = 0;
+  out += joint.firstChannel;
   for (std::size_t c = 0; c < joint.channels.size(); c++)
-    if (!isPosition(joint.channels[c])) out[c] = angles[r++] * (180 / kPi);
+    out[c] = a[c] + u * (isPosition(joint.channels[c]) ? b[c] - a[c] : shorterWay((b[c] - a[c]) * (kPi / 180)) * (180 / kPi));
 }
 }  // namespace
 
@@ -88,8 +55,7 @@ Motion motionResampled(const Motion& m, double fps) {
     if (std::fabs(u) < 1e-9 || i >= m.frames() - 1) {
       std::copy_n(m.frame(std::min(i, m.frames() - 1)), m.channelCount, row.begin());
     } else {
-      for (std::size_t j = 0; j < m.joints.size(); j++)
-        channelsBetween(m, static_cast<int>(j), i, u, row.data() + m.joints[j].firstChannel);
+      for (std::size_t j = 0; j < m.joints.size(); j++) channelsBetween(m, static_cast<int>(j), i, u, row.data());
     }
     out.values.insert(out.values.end(), row.begin(), row.end());
   }

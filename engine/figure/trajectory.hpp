@@ -17,4 +17,13 @@ struct Trajectory {
   const double* frame(int i) const { return q.data() + static_cast<std::size_t>(i) * names.size(); }
 };
 
+// A trajectory with what a figure makes of it (trajectory_arrays.hpp), as learning pipelines read it. World axes, Z up, SI.
+// Row after row: frames, then links, then components. Quaternions with w first, as learning pipelines have them.
+struct TrajectoryArrays {
+  int frames = 0, links = 0, jointQ = 0, jointV = 0;
+  double fps = 0;
+  std::vector<double> jointPositions, jointVelocities, positions, orientations, linear, angular;
+  std::vector<std::string> jointNames, linkNames;  // of joint coordinates
+};
+
 }  // namespace vertebra::figure

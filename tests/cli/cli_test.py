@@ -32,7 +32,8 @@ class Help(CliTest):
             "dynamics": ("--q", "--qd", "--tau", "--qdd", "--gravity", "--base", "--no-mimic"),
             "simulate": ("--time", "--dt", "--substeps", "--stepper", "--tree-solver", "--solver", "--base", "--drop", "--q0", "--motion", "--no-sleep", "--trace", "--every"),
             "convert": ("--scale", "--resample", "--trim"),
-            "retarget": ("-o, --out", "--rate", "--map", "--save-map", "--report", "--jobs"),
+            "retarget": ("-o, --out", "--rate", "--map", "--save-map", "--report", "--jobs", "--from", "--to"),
+            "motion": ("--trim", "--resample", "--filter", "--spline", "--mirror", "--speed", "--append", "--blend", "--inspect", "--contacts", "-o, --out"),
         }
         for verb, options in wanted.items():
             for words in ((verb, "--help"), (verb, "-h"), (verb, "some.file", "--json", "--help")):
@@ -217,8 +218,53 @@ class Info(CliTest):
         one_object(run.stdout)
 
 
+class MotionTools(CliTest):
+    walk, wave = os.path.join(MODELS, "motions/walk.bvh"), os.path.join(MODELS, "motions/wave.bvh")
+
+    def test_a_clip_is_worked_on(self):
+        out = self.path("worked.bvh")
+        found = self.json_of("motion", self.walk, "--trim", "1:3", "--filter", "6", "--mirror", "--speed", "2", "--append", self.wave, "--blend", "0.5", "-o", out)
+        self.assertEqual(found["frames"], 61 + 301 - 30)
+        self.assertEqual(self.json_of("motion", out, "--inspect")["frames"], found["frames"])
+        for _ in range(2):
+            self.json_of("motion", self.walk if _ == 0 else out, "--mirror", "-o", out)
+        for frame in (0, 150, 300):
+            a, b = self.json_of("fk", self.walk, "--frame", frame), self.json_of("fk", out, "--frame", frame)
+            for link, pose in a["links"].items():
+                self.assert_near(b["links"][link]["p"], pose["p"], 1e-9)
+
+    def test_inspection(self):
+        found = self.json_of("motion", self.walk, "--inspect", "--contacts", "LeftToeBase")
+        self.assertEqual((found["outliers"], found["loop"]["last"] - found["loop"]["first"]), ([], 60))
+        self.assertGreater(len(found["contacts"]["LeftToeBase"]), 3)
+        with open(self.walk) as file:
+            head, rows = file.read().split("Frame Time:")
+        rows = rows.split("\n")
+        rows[1] = " ".join(rows[1].split()[:6] + ["0"] * (len(rows[1].split()) - 6))
+        rows[100] = " ".join(rows[100].split()[:8] + ["70"] + rows[100].split()[9:])
+        found = self.json_of("motion", self.write("odd.bvh", head + "Frame Time:" + "\n".join(rows)), "--inspect")
+        self.assertEqual({d["code"] for d in found["outliers"]}, {"motion.first-frame", "motion.spike"})
+
+    def test_what_cannot_be_done(self):
+        for words in ((), ("--filter", "0", "-o", "x.bvh"), ("--trim", "9:1", "--inspect"), ("--trim", "1", "--inspect"), ("--inspect", "--blend", "1")):
+            self.assertEqual(call("motion", self.walk, *words).returncode, 2, words)
+        for words in (("--filter", "30", "--inspect"), ("--append", self.bvh, "--inspect"), ("--inspect", "--contacts", "Tail"), ("-o", self.path("no/such/x.bvh"))):
+            run = call("motion", self.walk, *words)
+            self.assertEqual((run.returncode, run.stdout), (1, ""), words)
+        self.assertEqual(call("motion", self.bvh, "--mirror", "--inspect").returncode, 1)
+
+
 class Retarget(CliTest):
     walk, humanoid = os.path.join(MODELS, "motions/walk.bvh"), os.path.join(MODELS, "urdf/humanoid.urdf")
+
+    def test_the_extension_says_the_form(self):
+        for name, begin in (("walk.json", b'{"fps":30,'), ("walk.npz", b"PK\x03\x04"), ("walk.csv", b"# fps=30")):
+            self.json_of("retarget", self.walk, self.humanoid, "-o", self.path(name), "--rate", "30")
+            with open(self.path(name), "rb") as file:
+                self.assertEqual(file.read(len(begin)), begin)
+        with open(self.path("walk.json"), encoding="utf-8") as file:
+            frames = json.load(file)["frames"]
+        self.assertEqual(len(frames), 151)
 
     def test_a_walk(self):
         out = self.path("walk.csv")

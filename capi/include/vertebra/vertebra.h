@@ -66,6 +66,7 @@ extern "C" {
 #include "vertebra/skeleton.h"
 #include "vertebra/skeleton_builder.h"
 #include "vertebra/motion.h"
+#include "vertebra/motion_tools.h"
 #include "vertebra/dynamics.h"
 #include "vertebra/trajectory.h"
 #include "vertebra/retarget_map.h"

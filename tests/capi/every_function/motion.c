@@ -173,11 +173,84 @@ static void test_editing(vtb_motion* motion) {
   CHECK(made == NULL);
 }
 
+static void test_made_clips(vtb_motion* motion) {
+  vtb_motion* made = NULL;
+  vtb_motion_info info;
+  info.struct_size = sizeof info;
+  OK(vtb_motion_filtered(motion, VTB_FILTER_LOW_PASS, 2, &made));
+  OK(vtb_motion_release(made));
+  OK(vtb_motion_filtered(motion, VTB_FILTER_SPLINE, 2, &made));
+  OK(vtb_motion_get_info(made, &info));
+  CHECK(info.frames == 3);
+  OK(vtb_motion_release(made));
+  OK(vtb_motion_faster(motion, 0.5, &made));
+  OK(vtb_motion_get_info(made, &info));
+  CHECK(info.frames == 5);
+  NEAR(info.frame_time, 0.1);
+  OK(vtb_motion_release(made));
+  OK(vtb_motion_appended(motion, motion, 0.1, &made));
+  OK(vtb_motion_get_info(made, &info));
+  CHECK(info.frames == 5);
+  OK(vtb_motion_release(made));
+  OK(vtb_motion_mirrored(motion, 0, &made));
+  OK(vtb_motion_release(made));
+  made = NULL;
+  FAILS(VTB_E_ARG, vtb_motion_filtered(motion, (vtb_filter)7, 2, &made));
+  FAILS(VTB_E_ARG, vtb_motion_filtered(motion, VTB_FILTER_SPLINE, 5, &made));
+  FAILS(VTB_E_ARG, vtb_motion_filtered(motion, VTB_FILTER_SPLINE, 1e-9, &made));
+  FAILS(VTB_E_ARG, vtb_motion_filtered(motion, VTB_FILTER_SPLINE, 2, NULL));
+  FAILS(VTB_E_ARG, vtb_motion_faster(motion, 0, &made));
+  FAILS(VTB_E_ARG, vtb_motion_appended(motion, NULL, 0.1, &made));
+  FAILS(VTB_E_ARG, vtb_motion_appended(motion, motion, -1, &made));
+  FAILS(VTB_E_ARG, vtb_motion_mirrored(motion, 3, &made));
+  FAILS(VTB_E_UNSUPPORTED, vtb_motion_mirrored(motion, -1, &made)); /* no joints on the left */
+  CHECK(made == NULL && strstr(vtb_last_error(), "axis") != NULL);
+}
+
+static void test_analysis(vtb_motion* motion) {
+  vtb_diagnostics* list = NULL;
+  vtb_resting_def def;
+  double rows[12], error = UNTOUCHED;
+  uint32_t frames[3];
+  int32_t first = -7, last = -7;
+  size_t total = 0, count = 0;
+  OK(vtb_motion_get_velocities(motion, 1, rows, 2, 0, &total));
+  CHECK(total == 2);
+  NEAR(rows[0], 0.05); /* the hips move by 1 cm in 0.2 s along x */
+  FAILS(VTB_E_ARG, vtb_motion_get_velocities(motion, 3, rows, 2, 0, &total));
+  OK(vtb_motion_get_accelerations(motion, 1, rows, 2, 0, &total));
+  NEAR(rows[0], 1);
+  FAILS(VTB_E_ARG, vtb_motion_get_accelerations(motion, 1, NULL, 2, 0, &total));
+  OK(vtb_resting_def_init(&def, sizeof def));
+  FAILS(VTB_E_ARG, vtb_resting_def_init(NULL, sizeof def));
+  OK(vtb_motion_get_resting(motion, 0, NULL, frames, 3, &total));
+  CHECK(total == 3);
+  def.find_floor = 0;
+  def.floor = 0.9;
+  def.speed_on = def.speed_off = 10;
+  OK(vtb_motion_get_resting(motion, 0, &def, frames, 3, &total));
+  CHECK(frames[0] == 1 && frames[1] == 1 && frames[2] == 1);
+  def.speed_off = 1;
+  FAILS(VTB_E_ARG, vtb_motion_get_resting(motion, 0, &def, frames, 3, &total));
+  FAILS(VTB_E_ARG, vtb_motion_get_resting(motion, 2, NULL, frames, 3, &total));
+  OK(vtb_motion_find_outliers(motion, &list, frames, 3, &total));
+  OK(vtb_diagnostics_count(list, &count));
+  CHECK(total == 0 && count == 0);
+  OK(vtb_diagnostics_release(list));
+  FAILS(VTB_E_ARG, vtb_motion_find_outliers(motion, NULL, NULL, 3, &total));
+  OK(vtb_motion_find_loop(motion, 0.2, &first, &last, &error));
+  CHECK(first == 0 && last == 2 && error > 0);
+  FAILS(VTB_E_UNSUPPORTED, vtb_motion_find_loop(motion, 5, &first, &last, &error));
+  FAILS(VTB_E_ARG, vtb_motion_find_loop(motion, 0.2, &first, &last, NULL));
+}
+
 void test_motion(void) {
   vtb_motion* motion = make_motion();
   test_reading();
   if (!CHECK(motion != NULL)) return;
   test_sampling(motion);
   test_editing(motion);
+  test_made_clips(motion);
+  test_analysis(motion);
   OK(vtb_motion_release(motion));
 }

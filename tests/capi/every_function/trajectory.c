@@ -202,9 +202,59 @@ static void test_retargeter(const vtb_motion* motion, const vtb_skeleton* skelet
   OK(vtb_motion_release(resampled));
 }
 
+static void test_files(vtb_trajectory* trajectory, vtb_skeleton* skeleton, vtb_skeleton* other) {
+  static const char odd[] = "# fps=10\nroot_x,root_y,root_z,root_qx,root_qy,root_qz,root_qw,a\n0,0,0,0,0,0,1,2\n0,0,0,0,0,0,1\n";
+  vtb_trajectory* again = NULL;
+  vtb_diagnostics* list = NULL;
+  vtb_diagnostic finding;
+  double v[256], q[256], p[256];
+  size_t total, needed, nq;
+  char text[16384], back[16384];
+  OK(vtb_trajectory_write_csv(trajectory, text, sizeof text, &needed));
+  OK(vtb_trajectory_parse_csv(text, needed - 1, "x.csv", NULL, &again));
+  OK(vtb_trajectory_write_csv(again, back, sizeof back, &needed));
+  CHECK(strcmp(text, back) == 0);
+  OK(vtb_trajectory_get_frames(trajectory, q, 256, &total));
+  OK(vtb_trajectory_get_frames(again, p, 256, &total));
+  nq = total / 5;
+  CHECK(memcmp(p, q, total * sizeof(double)) == 0);
+  OK(vtb_trajectory_get_velocities(again, skeleton, 2, v, 256, &total));
+  CHECK(total > 6);
+  NEAR(v[0], (q[3 * nq] - q[nq]) / 0.1);
+  OK(vtb_trajectory_release(again));
+  again = NULL;
+  OK(vtb_trajectory_save_csv(trajectory, "every_function.csv"));
+  OK(vtb_trajectory_load_csv("every_function.csv", &list, &again));
+  OK(vtb_diagnostics_release(list));
+  OK(vtb_trajectory_release(again));
+  CHECK(remove("every_function.csv") == 0);
+  again = NULL;
+  list = NULL;
+  FAILS(VTB_E_PARSE, vtb_trajectory_parse_csv(odd, sizeof odd - 1, "odd.csv", &list, &again));
+  OK(vtb_diagnostics_get(list, 0, &finding));
+  CHECK(strcmp(finding.code, "csv.row") == 0 && finding.line == 4 && again == NULL);
+  OK(vtb_diagnostics_release(list));
+  FAILS(VTB_E_PARSE, vtb_trajectory_parse_csv(NULL, 0, "empty.csv", NULL, &again));
+  FAILS(VTB_E_ARG, vtb_trajectory_parse_csv(odd, 5, NULL, NULL, &again));
+  FAILS(VTB_E_IO, vtb_trajectory_load_csv("no/such/file.csv", NULL, &again));
+  FAILS(VTB_E_ARG, vtb_trajectory_get_velocities(trajectory, skeleton, 5, v, 256, &total));
+  FAILS(VTB_E_ARG, vtb_trajectory_get_velocities(trajectory, other, 0, v, 256, &total));
+  CHECK(strstr(vtb_last_error(), "left_thigh") != NULL);
+  OK(vtb_trajectory_write_json(trajectory, text, sizeof text, &needed));
+  CHECK(strstr(text, "{\"fps\":20,") == text);
+  OK(vtb_trajectory_save_json(trajectory, "every_function.json"));
+  CHECK(remove("every_function.json") == 0);
+  FAILS(VTB_E_ARG, vtb_trajectory_write_json(NULL, text, sizeof text, &needed));
+  FAILS(VTB_E_IO, vtb_trajectory_save_json(trajectory, "no/such/folder/x.json"));
+  OK(vtb_trajectory_save_npz(trajectory, skeleton, "every_function.npz"));
+  CHECK(remove("every_function.npz") == 0);
+  FAILS(VTB_E_ARG, vtb_trajectory_save_npz(trajectory, other, "x.npz"));
+  FAILS(VTB_E_IO, vtb_trajectory_save_npz(trajectory, skeleton, "no/such/folder/x.npz"));
+}
+
 void test_trajectory(void) {
   vtb_motion *motion = NULL, *still = make_motion();
-  vtb_skeleton* skeleton = NULL;
+  vtb_skeleton *skeleton = NULL, *other = NULL;
   vtb_diagnostics* list = NULL;
   vtb_trajectory* trajectory = NULL;
   vtb_bvh_def bvh;
@@ -226,6 +276,9 @@ void test_trajectory(void) {
   test_map(motion, skeleton);
   test_report(motion, skeleton, trajectory);
   test_standing(skeleton);
+  OK(vtb_skeleton_from_motion(still, NULL, NULL, &other));
+  test_files(trajectory, skeleton, other);
+  OK(vtb_skeleton_release(other));
   OK(vtb_trajectory_retain(trajectory));
   OK(vtb_trajectory_release(trajectory));
   OK(vtb_trajectory_release(trajectory));

@@ -147,6 +147,10 @@ void Fuzz::models() {
     case 7:
       CALLED(vtb_motion_get_frame, m, k, out<double>(n), n, out<size_t>());
       CALLED(vtb_motion_get_poses, m, k, index(2), out<double>(7 * n), n, 0, out<size_t>());
+      CALLED(vtb_motion_get_velocities, m, k, out<double>(6 * n), n, 0, out<size_t>());
+      CALLED(vtb_motion_get_accelerations, m, k, out<double>(6 * n), n, 0, out<size_t>());
+      CALLED(vtb_motion_get_resting, m, k, nullptr, out<uint32_t>(n), n, out<size_t>());
+      CALLED(vtb_motion_find_outliers, m, nullptr, out<uint32_t>(n), n, out<size_t>());
       break;
     case 8:
       CALLED(vtb_motion_sample_poses, m, number(5), index(2), out<double>(7 * n), n, 0, out<size_t>());
@@ -154,6 +158,10 @@ void Fuzz::models() {
     case 9: {
       vtb_motion* o = nullptr;
       int32_t x = chance(0.3)   ? CALLED(vtb_motion_scaled, m, number(3), &o)
+                  : chance(0.3) ? CALLED(vtb_motion_filtered, m, static_cast<vtb_filter>(below(3)), number(5), &o)
+                  : chance(0.3) ? CALLED(vtb_motion_appended, m, m, number(2), &o)
+                  : chance(0.3) ? CALLED(vtb_motion_mirrored, m, static_cast<int>(below(5)) - 1, &o)
+                  : chance(0.3) ? CALLED(vtb_motion_faster, m, 0.2 + 3 * unit01(), &o)
                   : chance(0.5) ? CALLED(vtb_motion_resampled, m, 1 + 100 * unit01(), &o)
                                 : CALLED(vtb_motion_trimmed, m, index(20), index(30), &o);
       if (x == VTB_OK) {
@@ -206,6 +214,9 @@ void Fuzz::models() {
           CALLED(vtb_retarget_report_get_frame, r, index(20), filled<vtb_retarget_report_frame>());
           CALLED(vtb_retarget_report_destroy, r);
         }
+        CALLED(vtb_trajectory_get_velocities, t, s, index(20), out<double>(n), n, out<size_t>());
+        CALLED(vtb_trajectory_write_json, t, out<char>(n), n, out<size_t>());
+        CALLED(vtb_trajectory_save_npz, t, s, chance(0.5) ? file_.c_str() : "/nonexistent/x");
         CALLED(vtb_trajectory_retain, t);
         CALLED(vtb_trajectory_release, t);
         CALLED(vtb_trajectory_release, t);

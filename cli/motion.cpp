@@ -1,0 +1,189 @@
+// vertebra motion: a clip worked on: trimmed, filtered, mirrored, faster, followed by another; or what is found in it.
+#include "cli/model.hpp"
+#include "cli/output.hpp"
+#include "cli/verbs.hpp"
+
+namespace vertebra::cli {
+
+namespace {
+
+// a:b in seconds, as frames; an end left out is the clip's own.
+void trim(Motion& motion, const std::string& text) {
+  const vtb_motion_info info = infoOf(motion.get());
+  const auto parts = split(text, ':');
+  if (parts.size() != 2) throw UsageError("--trim: '" + text + "' is not a range first:last of seconds");
+  const auto frame = [&](std::string_view part, int otherwise) {
+    double seconds = 0;
+    if (part.empty()) return otherwise;
+    if (!parseNumber(part, seconds)) throw UsageError("--trim: '" + std::string(part) + "' is not a number of seconds");
+    const double at = seconds / info.frame_time + 0.5;
+    return static_cast<int>(at < 0 ? -1 : at < 2e9 ? at : 2e9);
+  };
+  const int first = frame(parts[0], 0), last = frame(parts[1], info.frames - 1);
+  if (first < 0 || last < first || last >= info.frames)
+    throw UsageError("--trim: " + text + " is not a range between 0 and " + readable((info.frames - 1) * info.frame_time) + " s");
+  vtb_motion* made = nullptr;
+  check(vtb_motion_trimmed(motion.get(), first, last, &made), "trimming");
+  motion.reset(made);
+}
+
+void work(Motion& motion, const Arguments& arguments, std::vector<Diagnostic>& diagnostics) {
+  const auto replace = [&](const char* option, const char* doing, auto&& make) {
+    if (!arguments.has(option)) return;
+    vtb_motion* made = nullptr;
+    check(make(&made), doing);
+    motion.reset(made);
+  };
+  if (arguments.has("trim")) trim(motion, arguments.text("trim"));
+  replace("resample", "resampling",
+          [&](vtb_motion** made) { return vtb_motion_resampled(motion.get(), arguments.positive("resample", 0), made); });
+  for (const char* kind : {"filter", "spline"})
+    replace(kind, "filtering", [&](vtb_motion** made) {
+      const vtb_filter filter = kind[0] == 's' ? VTB_FILTER_SPLINE : VTB_FILTER_LOW_PASS;
+      return vtb_motion_filtered(motion.get(), filter, arguments.positive(kind, 0), made);
+    });
+  replace("mirror", "mirroring", [&](vtb_motion** made) { return vtb_motion_mirrored(motion.get(), -1, made); });
+  replace("speed", "changing the speed",
+          [&](vtb_motion** made) { return vtb_motion_faster(motion.get(), arguments.positive("speed", 1), made); });
+  replace("append", "appending", [&](vtb_motion** made) {
+    const double blend = arguments.number("blend", 0.3);
+    const Motion second = loadMotion(arguments.text("append"), arguments, diagnostics);
+    return vtb_motion_appended(motion.get(), second.get(), blend, made);
+  });
+}
+
+struct Found {
+  std::vector<Diagnostic> outliers;
+  int first = -1, last = -1;  // of the loop
+  double error = 0;
+  std::vector<std::pair<std::string, std::vector<uint32_t>>> resting;  // of joints given, by frame
+};
+
+Found inspect(const vtb_motion* motion, const Arguments& arguments) {
+  Found found;
+  size_t total = 0;
+  vtb_diagnostics* list = nullptr;
+  check(vtb_motion_find_outliers(motion, &list, nullptr, 0, &total), "looking for outliers");
+  found.outliers = take(list);
+  int32_t first = 0, last = 0;
+  const double shortest = arguments.positive("loop", 0.5);
+  const vtb_status status = vtb_motion_find_loop(motion, shortest, &first, &last, &found.error);
+  if (status == VTB_OK)
+    found.first = first, found.last = last;
+  else if (status != VTB_E_UNSUPPORTED)  // the clip is shorter than that
+    check(status, "looking for a loop");
+  for (const std::string& name : arguments.all("contacts")) {
+    int32_t joint = 0;
+    check(vtb_motion_find_joint(motion, name.c_str(), &joint), "looking for contacts");
+    std::vector<uint32_t> frames(static_cast<std::size_t>(infoOf(motion).frames));
+    check(vtb_motion_get_resting(motion, joint, nullptr, frames.data(), frames.size(), &total), "looking for contacts");
+    found.resting.emplace_back(name, std::move(frames));
+  }
+  return found;
+}
+
+// [first, last] of each run of ones.
+std::vector<std::pair<int, int>> runs(const std::vector<uint32_t>& on) {
+  std::vector<std::pair<int, int>> out;
+  for (std::size_t i = 0; i < on.size(); ++i) {
+    if (!on[i]) continue;
+    if (i == 0 || !on[i - 1]) out.emplace_back(static_cast<int>(i), static_cast<int>(i));
+    out.back().second = static_cast<int>(i);
+  }
+  return out;
+}
+
+void write(Json& json, const Found& found) {
+  json.key("outliers");
+  write(json, found.outliers);
+  json.key("loop");
+  if (found.first < 0)
+    json.null();
+  else
+    json.beginObject().member("first", found.first).member("last", found.last).member("error", found.error).endObject();
+  json.key("contacts").beginObject();
+  for (const auto& [name, frames] : found.resting) {
+    json.key(name).beginArray();
+    for (const auto& [first, last] : runs(frames)) json.beginArray().value(first).value(last).endArray();
+    json.endArray();
+  }
+  json.endObject();
+}
+
+std::string describe(const Found& found, double frameTime) {
+  std::string text;
+  for (const Diagnostic& outlier : found.outliers) text += outlier.code + ": " + outlier.element + " " + outlier.message + "\n";
+  if (found.first >= 0)
+    text += "loop: frames " + std::to_string(found.first) + " to " + std::to_string(found.last) + ", " +
+            readable((found.last - found.first) * frameTime) + " s, error " + readable(found.error) + " m\n";
+  for (const auto& [name, frames] : found.resting) {
+    text += name + " rests in frames";
+    for (const auto& [first, last] : runs(frames)) text += " " + std::to_string(first) + "-" + std::to_string(last);
+    text += "\n";
+  }
+  return text;
+}
+
+int run(const Arguments& arguments) {
+  const std::string &from = arguments.operand(0), out = arguments.text("out");
+  if (arguments.has("blend") && !arguments.has("append")) throw UsageError("--blend is for --append");
+  if (out.empty() && !arguments.has("inspect")) throw UsageError("one of --out and --inspect is needed");
+  if (!isBvh(from)) throw Failure(from + " is not a BVH");
+  std::vector<Diagnostic> diagnostics;
+  Motion motion = loadMotion(from, arguments, diagnostics);
+  if (infoOf(motion.get()).frames == 0) throw Failure("the motion has no frames");
+  work(motion, arguments, diagnostics);
+  printDiagnostics(diagnostics, arguments);
+  if (!out.empty()) check(vtb_motion_save_bvh(motion.get(), out.c_str()), "writing " + out);
+  const vtb_motion_info info = infoOf(motion.get());
+  Found found;
+  if (arguments.has("inspect")) found = inspect(motion.get(), arguments);
+  if (arguments.has("json")) {
+    Json json;
+    json.beginObject().member("input", from).member("output", out).member("frames", info.frames).member("frame_time", info.frame_time);
+    if (arguments.has("inspect")) write(json, found);
+    json.key("diagnostics");
+    write(json, diagnostics);
+    print(json.endObject().text() + "\n");
+    return 0;
+  }
+  print((out.empty() ? from : out) + ": " + std::to_string(info.joints) + " joints, " + std::to_string(info.frames) + " frames, " +
+        readable(info.frame_time) + " s each\n" + describe(found, info.frame_time));
+  return 0;
+}
+
+}  // namespace
+
+Verb motionVerb() {
+  Syntax syntax;
+  syntax.verb = "motion";
+  syntax.operands = "CLIP";
+  syntax.operandCount = 1;
+  syntax.summary = "Works on a BVH clip, in the order of the options below, and tells what is found in it.";
+  syntax.options = {
+      {"trim", "A:B", "keep from A to B seconds; either may be left out"},
+      {"resample", "HZ", "frames a second of the result; rotations are interpolated on the group"},
+      {"filter", "HZ", "low-pass without a shift in time; what vibrates at HZ keeps 0.707 of its size"},
+      {"spline", "HZ", "the same by a smoothing spline"},
+      {"mirror", "", "exchange left and right"},
+      {"speed", "K", "K times as fast"},
+      {"append", "CLIP2", "CLIP2 behind it, turned and moved so that it goes on there"},
+      {"blend", "S", "with --append: seconds in which both run; default 0.3"},
+      {"inspect", "", "tell frames that jump, the part that can be repeated, contacts"},
+      {"loop", "S", "with --inspect: least length of the part that can be repeated; default 0.5 s"},
+      {"contacts", "JOINT", "with --inspect: frames in which JOINT rests on the ground; may be given several times", true},
+      {"out", "OUT.bvh", "write the result", false, 'o'},
+      {"unit", "M", "length of the file's unit in metres"},
+      {"up", "AXIS", "x, y or z: the file's axis that points up"},
+      {"strict", "", "refuse what would be repaired otherwise"},
+      {"verbose", "", "list every finding, also alike ones"},
+      {"json", "", "print one JSON object"},
+  };
+  syntax.details =
+      "JSON: input, output, frames, frame_time, with --inspect outliers[], loop{first, last, error}, contacts{joint: [[first, last], "
+      "...]},\n"
+      "diagnostics.\n";
+  return {syntax, run};
+}
+
+}  // namespace vertebra::cli

@@ -1,0 +1,186 @@
+// See motion_combine.hpp.
+#include "engine/figure/motion_combine.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+#include "engine/figure/motion_channels.hpp"
+#include "engine/figure/motion_edit.hpp"
+#include "engine/math/rotation.hpp"
+
+namespace vertebra::figure {
+
+Motion motionSpeed(const Motion& m, double factor) {
+  Motion out = m;
+  out.frameTime /= factor;
+  out = motionResampled(out, 1 / m.frameTime);
+  out.frameTime = m.frameTime;
+  return out;
+}
+
+namespace {
+int firstRoot(const Motion& m) {
+  for (std::size_t j = 0; j < m.joints.size(); j++)
+    if (m.joints[j].parent < 0) return static_cast<int>(j);
+  return -1;
+}
+
+Pose worldOfRoot(const Motion& m, const Pose& local) { return {m.unit * (m.turn * local.p), m.turn * local.q}; }
+
+// Joint of b for each joint of a; otherwise what is missing.
+std::string matchJoints(const Motion& a, const Motion& b, std::vector<int>& of) {
+  if (a.joints.size() != b.joints.size())
+    return "the clips have " + std::to_string(a.joints.size()) + " and " + std::to_string(b.joints.size()) + " joints";
+  for (const MotionJoint& joint : a.joints) {
+    const int k = b.findJoint(joint.name);
+    if (k < 0) return "the second clip has no joint '" + joint.name + "'";
+    const MotionJoint& other = b.joints[static_cast<std::size_t>(k)];
+    const auto above = [](const Motion& m, int parent) {
+      return parent < 0 ? std::string() : m.joints[static_cast<std::size_t>(parent)].name;
+    };
+    if (above(a, joint.parent) != above(b, other.parent)) return "joint '" + joint.name + "' has another parent in the second clip";
+    if (joint.channels != other.channels) return "joint '" + joint.name + "' has other channels in the second clip";
+    if (joint.parent < 0 && !(hasAllRotations(joint) && hasAllPositions(joint)))
+      return "the root '" + joint.name + "' lacks position or rotation channels, so the second clip cannot be placed";
+    of.push_back(k);
+  }
+  return {};
+}
+
+// b's rows in a's columns and units, its roots placed by `move` (world).
+std::vector<double> rowsOfSecond(const Motion& a, const Motion& b, const std::vector<int>& of, const Pose& move) {
+  std::vector<double> rows;
+  std::vector<double> row(static_cast<std::size_t>(a.channelCount), 0.0);
+  for (int i = 0; i < b.frames(); i++) {
+    for (std::size_t j = 0; j < a.joints.size(); j++) {
+      const MotionJoint &joint = a.joints[j], &other = b.joints[static_cast<std::size_t>(of[j])];
+      const double* from = b.frame(i) + other.firstChannel;
+      double* to = row.data() + joint.firstChannel;
+      if (joint.parent < 0) {
+        const Pose world = move * worldOfRoot(b, motionLocalPose(b, of[j], b.frame(i)));
+        setLocalPose(joint, {a.turn.conjugate() * world.p / a.unit, a.turn.conjugate() * world.q}, row.data());
+        continue;
+      }
+      for (std::size_t c = 0; c < joint.channels.size(); c++) to[c] = from[c] * (isPosition(joint.channels[c]) ? b.unit / a.unit : 1);
+    }
+    rows.insert(rows.end(), row.begin(), row.end());
+  }
+  return rows;
+}
+
+// Of two clips with equal joints; out holds the row before on entry.
+void blendRows(const Motion& m, const double* from, const double* to, double w, double* out) {
+  for (std::size_t j = 0; j < m.joints.size(); j++) {
+    const MotionJoint& joint = m.joints[j];
+    if (hasAllRotations(joint)) {
+      const Pose a = motionLocalPose(m, static_cast<int>(j), from), b = motionLocalPose(m, static_cast<int>(j), to);
+      setLocalPose(joint, {a.p + w * (b.p - a.p), slerp(a.q, b.q, w)}, out);
+      continue;
+    }
+    for (std::size_t c = 0; c < joint.channels.size(); c++) {
+      const std::size_t at = static_cast<std::size_t>(joint.firstChannel) + c;
+      const double d = to[at] - from[at];
+      out[at] = from[at] + w * (isPosition(joint.channels[c]) ? d : shorterWay(d * (kPi / 180)) * (180 / kPi));
+    }
+  }
+}
+}  // namespace
+
+std::string motionAppended(const Motion& a, const Motion& second, double blend, Motion& out) {
+  std::vector<int> of;
+  if (std::string wrong = matchJoints(a, second, of); !wrong.empty()) return wrong;
+  if (a.frames() == 0 || second.frames() == 0) return "a clip has no frames";
+  if (std::fabs(a.turn.dot(second.turn)) < 1 - 1e-9) return "another axis of the second clip's file points up";
+  const bool sameRate = std::fabs(a.frameTime - second.frameTime) <= 1e-9 * a.frameTime;
+  const Motion b = sameRate ? second : motionResampled(second, 1 / a.frameTime);
+  const int na = a.frames(), nb = b.frames();
+  const int overlap = static_cast<int>(std::clamp(std::round(blend / a.frameTime), 1.0, static_cast<double>(std::min(na, nb))));
+  const int middleB = (overlap - 1) / 2, middleA = na - overlap + middleB, root = firstRoot(a);
+  const Pose p = worldOfRoot(a, motionLocalPose(a, root, a.frame(middleA)));
+  const Pose q = worldOfRoot(b, motionLocalPose(b, of[static_cast<std::size_t>(root)], b.frame(middleB)));
+  Pose move;
+  move.q = quatFromAxisAngle(Vec3::UnitZ(), headingOf(p.q * q.q.conjugate()));
+  move.p = p.p - move.q * q.p;
+  move.p.z() = 0;
+  const std::vector<double> rows = rowsOfSecond(a, b, of, move);
+  out = a;
+  const auto width = static_cast<std::size_t>(a.channelCount);
+  out.values.resize(static_cast<std::size_t>(na - overlap) * width);
+  std::vector<double> row(a.frame(std::max(0, na - overlap - 1)), a.frame(std::max(0, na - overlap - 1)) + width);
+  for (int k = 0; k < nb; k++) {
+    const double* to = rows.data() + static_cast<std::size_t>(k) * width;
+    const double u = (k + 1.0) / (overlap + 1.0);
+    const bool both = k < overlap;
+    blendRows(a, both ? a.frame(na - overlap + k) : to, to, both ? u * u * (3 - 2 * u) : 0, row.data());
+    out.values.insert(out.values.end(), row.begin(), row.end());
+  }
+  return {};
+}
+
+namespace {
+bool isLetter(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z'); }
+bool isLower(char c) { return c >= 'a' && c <= 'z'; }
+
+// The joint on the other side by name: one word left or right in it, or one letter L or R that stands alone or before a capital or at the
+// beginning; the joint itself if there is none.
+int partnerOf(const Motion& m, int j) {
+  const std::string& name = m.joints[static_cast<std::size_t>(j)].name;
+  const auto at = [&](std::size_t pos, std::size_t length, const char* other) {
+    return m.findJoint(name.substr(0, pos) + other + name.substr(pos + length));
+  };
+  const char* const words[][2] = {{"Left", "Right"}, {"left", "right"}, {"LEFT", "RIGHT"}};
+  for (const auto& pair : words)
+    for (int side = 0; side < 2; side++)
+      for (std::size_t pos = name.find(pair[side]); pos != std::string::npos; pos = name.find(pair[side], pos + 1))
+        if (const int k = at(pos, std::string(pair[side]).size(), pair[1 - side]); k >= 0) return k;
+  for (std::size_t pos = 0; pos < name.size(); pos++) {
+    const char c = name[pos];
+    const char* const other = c == 'L' ? "R" : c == 'R' ? "L" : c == 'l' ? "r" : c == 'r' ? "l" : nullptr;
+    const bool begins = pos == 0 || !isLetter(name[pos - 1]) || (isLower(name[pos - 1]) && !isLower(c));
+    const bool ends = pos + 1 == name.size() || !isLetter(name[pos + 1]) || !isLower(name[pos + 1]) || pos == 0;
+    if (!other || !begins || !ends) continue;
+    if (const int k = at(pos, 1, other); k >= 0) return k;
+  }
+  return j;
+}
+
+int acrossAxis(const Motion& m, const std::vector<int>& partner) {
+  std::vector<Vec3> place(m.joints.size());
+  Vec3 apart = Vec3::Zero();
+  for (std::size_t j = 0; j < m.joints.size(); j++) {
+    const int parent = m.joints[j].parent;
+    place[j] = m.joints[j].offset + (parent >= 0 ? place[static_cast<std::size_t>(parent)] : Vec3(Vec3::Zero()));
+  }
+  for (std::size_t j = 0; j < m.joints.size(); j++) apart += (place[j] - place[static_cast<std::size_t>(partner[j])]).cwiseAbs();
+  Eigen::Index axis;
+  return apart.maxCoeff(&axis) > 0 ? static_cast<int>(axis) : -1;
+}
+}  // namespace
+
+std::string motionMirrored(const Motion& m, int axis, Motion& out) {
+  std::vector<int> partner;
+  for (std::size_t j = 0; j < m.joints.size(); j++) partner.push_back(partnerOf(m, static_cast<int>(j)));
+  if (axis < 0) axis = acrossAxis(m, partner);
+  if (axis < 0) return "no joints on the left and on the right are found by their names; say the axis";
+  for (std::size_t j = 0; j < m.joints.size(); j++) {
+    const MotionJoint &joint = m.joints[j], &other = m.joints[static_cast<std::size_t>(partner[j])];
+    if (partner[static_cast<std::size_t>(partner[j])] != static_cast<int>(j))
+      return "joint '" + joint.name + "' and '" + other.name + "' are no pair: the latter's other side is another joint";
+    if (joint.channels != other.channels) return "joints '" + joint.name + "' and '" + other.name + "' have different channels";
+  }
+  out = m;
+  const auto width = static_cast<std::size_t>(m.channelCount);
+  for (std::size_t j = 0; j < m.joints.size(); j++) {
+    const MotionJoint& joint = m.joints[j];
+    const auto from = static_cast<std::size_t>(m.joints[static_cast<std::size_t>(partner[j])].firstChannel);
+    for (std::size_t c = 0; c < joint.channels.size(); c++) {
+      const bool along = static_cast<int>(joint.channels[c]) % 3 == axis;
+      const double sign = isPosition(joint.channels[c]) == along ? -1 : 1;
+      for (std::size_t at = 0; at < m.values.size(); at += width)
+        out.values[at + static_cast<std::size_t>(joint.firstChannel) + c] = sign * m.values[at + from + c];
+    }
+  }
+  return {};
+}
+
+}  // namespace vertebra::figure
