@@ -104,31 +104,39 @@ class Finder {
   std::vector<int> path(int first, int last) const {  // empty unless the last is under the first
     std::vector<int> out;
     for (int at = last; at >= 0; at = parent(at)) {
-      out.insert(out.begin(), at);
-      if (at == first) return out;
+      out.push_back(at);
+      if (at != first) continue;
+      std::reverse(out.begin(), out.end());
+      return out;
     }
     return {};
   }
 
   // The longest path whose bodies' names say side and limb. Two legs of a side: more than two in all.
   std::string byName(int side, const Limb& limb, LimbBodies& out) const {
-    std::vector<int> chain;
-    std::vector<std::vector<int>> all;
-    for (int b = 0; b < static_cast<int>(model_.bodies.size()); b++) {
-      if (!belongs(b, side, limb)) continue;
-      std::vector<int> mine;
-      for (int at = b; at >= 0; at = parent(at))
-        if (belongs(at, side, limb)) mine.insert(mine.begin(), at);
-      if (mine.size() > chain.size()) chain = mine;
-      all.push_back(std::move(mine));
+    struct Path {
+      int count = 0, first = -1;  // of bodies that belong, from the root to here; the uppermost of them
+      bool own = false;
+    };
+    std::vector<Path> to(model_.bodies.size());
+    int last = -1;
+    for (int b = 0; b < static_cast<int>(to.size()); b++) {  // parents first
+      Path& p = to[static_cast<std::size_t>(b)];
+      if (parent(b) >= 0) p = to[static_cast<std::size_t>(parent(b))];
+      p.own = belongs(b, side, limb);
+      if (!p.own) continue;
+      p.count++;
+      if (p.first < 0) p.first = b;
+      if (last < 0 || p.count > to[static_cast<std::size_t>(last)].count) last = b;
     }
-    if (chain.size() < 2) return {};
+    if (last < 0 || to[static_cast<std::size_t>(last)].count < 2) return {};
+    const Path longest = to[static_cast<std::size_t>(last)];
     if (limb.end == Role::LeftFoot && givenBody(sided(side, limb.end)) < 0)
-      for (const std::vector<int>& other : all)
-        if (other.size() + 1 >= chain.size() && other.size() > 1 && other[0] != chain[0] && path(chain[0], other[0]).empty())
-          return "it has more than one leg on a side, '" + linkName(chain[0]) + "' and '" + linkName(other[0]) +
+      for (const Path& other : to)
+        if (other.own && other.count + 1 >= longest.count && other.count > 1 && other.first != longest.first)
+          return "it has more than one leg on a side, '" + linkName(longest.first) + "' and '" + linkName(other.first) +
                  "'; a map says which to take";
-    out.chain = path(chain[0], chain.back());
+    out.chain = path(longest.first, last);
     return {};
   }
 

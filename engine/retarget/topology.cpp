@@ -17,9 +17,10 @@ class Tree {
     for (std::size_t i = nodes.size(); i-- > 0;) {
       const int p = nodes[i].parent;
       if (p < 0) continue;
-      children_[static_cast<std::size_t>(p)].insert(children_[static_cast<std::size_t>(p)].begin(), static_cast<int>(i));
+      children_[static_cast<std::size_t>(p)].push_back(static_cast<int>(i));
       reach_[static_cast<std::size_t>(p)] = std::max(reach_[static_cast<std::size_t>(p)], reach_[i] + length(static_cast<int>(i)));
     }
+    for (std::vector<int>& c : children_) std::reverse(c.begin(), c.end());
   }
   const std::vector<int>& children(int node) const { return children_[static_cast<std::size_t>(node)]; }
 
