@@ -69,6 +69,7 @@ extern "C" {
 #include "vertebra/dynamics.h"
 #include "vertebra/trajectory.h"
 #include "vertebra/retarget.h"
+#include "vertebra/track.h"
 #include "vertebra/ode.h"
 #include "vertebra/settings.h"
 #include "vertebra/world.h"
