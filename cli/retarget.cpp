@@ -14,6 +14,7 @@ using Trajectory = std::unique_ptr<vtb_trajectory, Release<vtb_trajectory_releas
 
 int run(const Arguments& arguments) {
   const std::string &from = arguments.operand(0), &to = arguments.operand(1);
+  const bool physics = wantsPhysics(arguments);
   if (!isBvh(from)) throw Failure(from + " is not a BVH");
   std::vector<Diagnostic> diagnostics;
   const Motion motion = loadMotion(from, arguments, diagnostics);
@@ -31,7 +32,7 @@ int run(const Arguments& arguments) {
   Trajectory trajectory(made);
   const double seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
   Tracked tracked{};
-  if (arguments.has("physics")) trajectory.reset(made = trackByPhysics(made, model.skeleton.get(), arguments, tracked));
+  if (physics) trajectory.reset(made = trackByPhysics(made, model.skeleton.get(), arguments, tracked));
   const std::string out = arguments.text("out");
   if (!out.empty()) check(vtb_trajectory_save_csv(made, out.c_str()), "writing " + out);
 
@@ -43,7 +44,7 @@ int run(const Arguments& arguments) {
     json.member("frame_time", info.frame_time).member("coordinates", info.nq).member("seconds", seconds).key("roles").beginObject();
     for (const Diagnostic& role : roles) json.member(role.element, role.message);
     json.endObject();
-    if (arguments.has("physics")) write(json, tracked);
+    if (physics) write(json, tracked);
     json.key("diagnostics");
     write(json, diagnostics);
     print(json.endObject().text() + "\n");
@@ -52,7 +53,7 @@ int run(const Arguments& arguments) {
   Table table({"role", "found"});
   for (const Diagnostic& role : roles) table.add({role.element, role.message});
   print(table.text());
-  if (arguments.has("physics")) print(tracked);
+  if (physics) print(tracked);
   print((out.empty() ? from : out) + ": " + std::to_string(info.frames) + " frames, " + readable(info.frame_time) + " s each, in " +
         readable(seconds) + " s\n");
   return 0;
@@ -65,7 +66,8 @@ Verb retargetVerb() {
   syntax.verb = "retarget";
   syntax.operands = "MOTION FIGURE";
   syntax.operandCount = 2;
-  syntax.summary = "Puts a BVH motion onto a robot (URDF) or the figure of another BVH, without forces or, with --physics, tracked in simulation.";
+  syntax.summary =
+      "Puts a BVH motion onto a robot (URDF) or the figure of another BVH, without forces or, with --physics, tracked in simulation.";
   syntax.options = {
       {"out", "OUT", "write the figure's coordinates: a CSV with a header, metres, radians, Z up", false, 'o'},
       {"rate", "HZ", "frames a second of the result; default: the motion's"},
@@ -75,7 +77,8 @@ Verb retargetVerb() {
   syntax.details =
       "Legs, arms and head of both are found by names and topology and printed. Feet stand where the motion's do; joints keep their "
       "limits;\n"
-      "links keep apart. JSON: motion, figure, output, frames, frame_time, coordinates, seconds, roles{role: found}, physics{}, diagnostics.\n";
+      "links keep apart. JSON: motion, figure, output, frames, frame_time, coordinates, seconds, roles{role: found}, physics{}, "
+      "diagnostics.\n";
   return {syntax, run};
 }
 

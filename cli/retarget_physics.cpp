@@ -16,6 +16,13 @@ std::vector<Option> physicsOptions() {
   };
 }
 
+bool wantsPhysics(const Arguments& arguments) {
+  if (arguments.has("physics")) return true;
+  for (const char* option : {"no-assist", "step", "start"})
+    if (arguments.has(option)) throw UsageError(std::string("--") + option + " needs --physics");
+  return false;
+}
+
 vtb_trajectory* trackByPhysics(const vtb_trajectory* trajectory, const vtb_skeleton* skeleton, const Arguments& arguments, Tracked& out) {
   auto def = defaults(vtb_track_def_init);
   def.step = arguments.positive("step", def.step);

@@ -15,6 +15,7 @@ struct Tracked {
 };
 
 std::vector<Option> physicsOptions();
+bool wantsPhysics(const Arguments& arguments);  // a usage error for options of it alone
 // The caller owns what is returned.
 vtb_trajectory* trackByPhysics(const vtb_trajectory* trajectory, const vtb_skeleton* skeleton, const Arguments& arguments, Tracked& out);
 void write(Json& json, const Tracked& tracked);  // as member "physics"

@@ -41,7 +41,7 @@ class Course {
   double frameTime_ = 0;
   std::vector<SolePoint> soles_;
   std::vector<int> feet_;
-  std::vector<std::vector<bool>> stands_;          // by foot and frame
+  std::vector<std::vector<bool>> stands_;              // by foot and frame
   mutable std::vector<double> before_, here_, after_;  // differences of neighbouring frames
 };
 

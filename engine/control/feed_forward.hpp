@@ -11,8 +11,8 @@ namespace vertebra::control {
 
 // Forces at points of level ground, in pyramids within the cone of friction, whose sum comes nearest to a wrench:
 //   minimise |S (sum - wrench)|^2 + small |forces|^2, S = 1 for forces, 1 / length for moments.
-// With forces = G x, x >= 0, and y the scaled defect, x = max(0, G^T y) / small: Newton's method on the piecewise linear equation in the six
-// numbers y, whose solution is unique and continuous in the wrench.
+// With forces = G x, x >= 0, and y the scaled defect, x = max(0, G^T y) / small: Newton's method on the piecewise linear equation in the
+// six numbers y, whose solution is unique and continuous in the wrench.
 class ContactSharing {
  public:
   void clear() { columns_.clear(), directions_.clear(), arms_.clear(), small_.clear(); }
@@ -31,7 +31,8 @@ class FeedForward {
  public:
   FeedForward(std::shared_ptr<const figure::FigureModel> model, std::vector<SolePoint> soles);
 
-  // tau: of joints, 0 for the base. stands: by sole, though one that is not down gives less the higher it is. Returns the wrench that the contacts lack.
+  // tau: of joints, 0 for the base. stands: by sole, though one that is not down gives less the higher it is. Returns the wrench that the
+  // contacts lack.
   Vec6 compute(const double* q, const double* v, const double* a, const Vec3& gravity, const std::vector<bool>& stands, double friction,
                double* tau);
   const std::vector<Vec3>& forces() const { return forces_; }  // by sole; those of the last compute

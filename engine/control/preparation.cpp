@@ -14,13 +14,13 @@ namespace {
 
 using Vec2 = Eigen::Vector2d;
 
-constexpr int kSmooth = 8;           // frames each way over which the height of the root is averaged
-constexpr int kRamp = 4;             // frames over which a foot's clearance grows after it stood
-constexpr int kProjections = 60;     // of forces onto the soles
-constexpr int kSteps = 8;            // of inverse kinematics
-constexpr double kDamping = 1e-3;    // of these
-constexpr double kInner = 0.7;       // of the way from the middle of a foot to its soles where forces may act
-constexpr double kBears = 0.2;       // share of the weight below which a frame counts as flight
+constexpr int kSmooth = 8;         // frames each way over which the height of the root is averaged
+constexpr int kRamp = 4;           // frames over which a foot's clearance grows after it stood
+constexpr int kProjections = 60;   // of forces onto the soles
+constexpr int kSteps = 8;          // of inverse kinematics
+constexpr double kDamping = 1e-3;  // of these
+constexpr double kInner = 0.7;     // of the way from the middle of a foot to its soles where forces may act
+constexpr double kBears = 0.2;     // share of the weight below which a frame counts as flight
 
 Vec2 nearestOnSegment(const Vec2& p, const Vec2& a, const Vec2& b) {
   const Vec2 along = b - a;
@@ -48,8 +48,13 @@ Vec2 nearestInHull(const Vec2& p, const std::vector<Vec2>& points) {
 class Preparer {
  public:
   Preparer(std::shared_ptr<const figure::FigureModel> model, std::shared_ptr<const figure::Trajectory> trajectory, const Preparation& how)
-      : model_(model), how_(how), given_(trajectory), made_(std::make_shared<figure::Trajectory>(*trajectory)),
-        course_(model, trajectory), k_(model), workspace_(model) {
+      : model_(model),
+        how_(how),
+        given_(trajectory),
+        made_(std::make_shared<figure::Trajectory>(*trajectory)),
+        course_(model, trajectory),
+        k_(model),
+        workspace_(model) {
     const std::size_t n = static_cast<std::size_t>(course_.frames());
     shift_.assign(n, Vec2::Zero());
     for (std::size_t f = 0; f < course_.feet().size(); f++) lift_.push_back(clearance(f));
@@ -106,7 +111,8 @@ class Preparer {
       mean[static_cast<std::size_t>(i)] = last;
     }
     for (int i = 0; i < n; i++) {
-      for (int d = -kSmooth; d <= kSmooth; d++) out[static_cast<std::size_t>(i)] += mean[static_cast<std::size_t>(std::clamp(i + d, 0, n - 1))];
+      for (int d = -kSmooth; d <= kSmooth; d++)
+        out[static_cast<std::size_t>(i)] += mean[static_cast<std::size_t>(std::clamp(i + d, 0, n - 1))];
       out[static_cast<std::size_t>(i)] /= 2 * kSmooth + 1;
     }
     return out;
@@ -186,7 +192,7 @@ class Preparer {
       workspace_.inverse(q.data(), v.data(), a.data(), Vec3(0, 0, -how_.gravity), tau.data());
       Vec3 centre;
       if (!workspace_.centerOfMass(q.data(), nullptr, centre, nullptr)) return;
-      if (tau[2] < kBears * model_->mass * how_.gravity) continue;
+      if (!(tau[2] > kBears * model_->mass * how_.gravity)) continue;  // flight
       const Vec3 force(tau[0], tau[1], tau[2]), root(q[0], q[1], q[2]);
       const Vec3 moment = Vec3(tau[3], tau[4], tau[5]) + (root - centre).cross(force);
       zero[at] = centre.head<2>() - Vec2(centre.z() * force.x() + moment.y(), centre.z() * force.y() - moment.x()) / force.z();

@@ -10,10 +10,10 @@ namespace vertebra::control {
 
 namespace {
 
-constexpr double kReach = 0.015;     // m: height to which a sole counts as standing where the course stands
-constexpr double kDown = 1e-3;       // m: height to which it touches
-constexpr double kFallen = 0.7;      // share of the height of the centre of mass below which a figure has fallen
-constexpr double kAtLimit = 0.999;   // share of a torque limit that counts as the limit
+constexpr double kReach = 0.015;    // m: height to which a sole counts as standing where the course stands
+constexpr double kDown = 1e-3;      // m: height to which it touches
+constexpr double kFallen = 0.7;     // share of the height of the centre of mass below which a figure has fallen
+constexpr double kAtLimit = 0.999;  // share of a torque limit that counts as the limit
 
 Vec3 bounded(const Vec3& x, double most) {
   const double size = x.norm();
@@ -46,7 +46,7 @@ Failure Tracker::start(world::World& world, double time) {
   weight_ = course_->model().mass * world.settings().gravity.norm();
   course_->at(time, qRef_.data(), vRef_.data(), nullptr);
   Vec3 centre;
-  if (reference_.centerOfMass(qRef_.data(), nullptr, centre, nullptr)) height_ = centre.z();
+  if (reference_.centerOfMass(qRef_.data(), nullptr, centre, nullptr)) height_ = std::max(centre.z(), 1e-3);
   return figure_.setState(world, qRef_.data(), vRef_.data());
 }
 
@@ -98,7 +98,8 @@ Failure Tracker::before(world::World& world) {
       const double grown = std::fabs(tau_[i]) / settings_.flexion;
       stiffness_[i] = gains_.stiffness[i] + grown;
       damping_[i] = 2 * settings_.ratio * stiffness_[i] / settings_.omega;
-      if (nv == dynamics::jointNq(part.type)) qTarget_[static_cast<std::size_t>(part.q + a)] += tau_[i] / stiffness_[i];
+      if (nv == dynamics::jointNq(part.type) && stiffness_[i] > 0)
+        qTarget_[static_cast<std::size_t>(part.q + a)] += tau_[i] / stiffness_[i];
     }
   }
   if (Failure f = figure_.setMotors(world, qTarget_.data(), vTarget_.data(), stiffness_.data(), damping_.data(), efforts_.limit.data()))
@@ -151,9 +152,11 @@ void Tracker::measureFeet(const world::World& world) {
   feedForward_.kinematics().update(q_.data());
   for (std::size_t f = 0; f < feet_.size(); f++) {
     Foot& foot = feet_[f];
-    if (!touched[f]) {
+    if (!touched[f] || !course_->stands(f, time_)) {
       if (foot.down) slides_.push_back(foot.slide);
       foot.down = false;
+      for (std::size_t s = 0; s < soles_.size(); s++)
+        if (course_->soles()[s].at.body == course_->feet()[f]) soles_[s].down = false;
       continue;
     }
     if (!foot.down) foot = {true, 0};

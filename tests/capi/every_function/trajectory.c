@@ -48,6 +48,32 @@ static void test_reading(vtb_trajectory* trajectory) {
   FAILS(VTB_E_IO, vtb_trajectory_save_csv(trajectory, "no/such/folder/x.csv"));
 }
 
+static void test_tracking(const vtb_trajectory* trajectory, const vtb_skeleton* skeleton) {
+  vtb_track_def def;
+  vtb_track_info info;
+  vtb_trajectory_info frames, given;
+  vtb_trajectory* tracked = NULL;
+  OK(vtb_track_def_init(&def, sizeof def));
+  info.struct_size = sizeof info;
+  frames.struct_size = given.struct_size = sizeof frames;
+  OK(vtb_track(trajectory, skeleton, &def, &info, &tracked));
+  if (!CHECK(tracked != NULL)) return;
+  OK(vtb_trajectory_get_info(trajectory, &given));
+  OK(vtb_trajectory_get_info(tracked, &frames));
+  CHECK(frames.nq == given.nq && frames.frames >= 1 && frames.frames <= given.frames);
+  CHECK(info.fell || frames.frames == given.frames);
+  CHECK(info.time > 0 && info.assist_peak <= def.assist_force + 1e-9 && info.assist_mean <= info.assist_peak + 1e-9);
+  OK(vtb_trajectory_release(tracked));
+  def.flags = VTB_TRACK_FLAG_NO_ASSIST;
+  OK(vtb_track(trajectory, skeleton, &def, &info, NULL));
+  CHECK(info.assist_peak == 0);
+  def.step = 0;
+  FAILS(VTB_E_ARG, vtb_track(trajectory, skeleton, &def, &info, NULL));
+  FAILS(VTB_E_ARG, vtb_track_def_init(NULL, sizeof def));
+  FAILS(VTB_E_ARG, vtb_track(NULL, skeleton, NULL, NULL, NULL));
+  FAILS(VTB_E_ARG, vtb_track(trajectory, NULL, NULL, NULL, NULL));
+}
+
 void test_trajectory(void) {
   vtb_motion *motion = NULL, *still = make_motion();
   vtb_skeleton* skeleton = NULL;
@@ -68,6 +94,7 @@ void test_trajectory(void) {
   CHECK(strcmp(finding.code, "retarget.role") == 0);
   OK(vtb_diagnostics_release(list));
   test_reading(trajectory);
+  test_tracking(trajectory, skeleton);
   OK(vtb_trajectory_retain(trajectory));
   OK(vtb_trajectory_release(trajectory));
   OK(vtb_trajectory_release(trajectory));
