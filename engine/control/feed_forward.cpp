@@ -84,7 +84,7 @@ FeedForward::FeedForward(std::shared_ptr<const figure::FigureModel> model, std::
 }
 
 Vec6 FeedForward::compute(const double* q, const double* v, const double* a, const Vec3& gravity, const std::vector<bool>& stands,
-                          double friction, double* tau) {
+                          double friction, double arm, double* tau) {
   const std::size_t n = static_cast<std::size_t>(model_->nv());
   workspace_.centerOfMass(q, v, centre_, &centreVelocity_);
   workspace_.inverse(q, v, a, gravity, tau);
@@ -102,8 +102,7 @@ Vec6 FeedForward::compute(const double* q, const double* v, const double* a, con
       const double height = kinematics_.position(soles_[s].at).z() - soles_[s].radius;
       sharing_.add(place(s) - centre_, friction, std::exp(std::max(0.0, height) / kLift));
     }
-  // A moment weighs as the force along the ground that would cause it at the height of the centre.
-  const double length = std::max(std::fabs(centre_.z()), 1e-3);
+  const double length = std::max(arm * std::fabs(centre_.z()), 1e-3);
   const Vec6 left = sharing_.share(needed, length, shared_);
   std::size_t next = 0;
   for (std::size_t s = 0; s < soles_.size(); s++) {

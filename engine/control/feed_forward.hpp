@@ -31,10 +31,11 @@ class FeedForward {
  public:
   FeedForward(std::shared_ptr<const figure::FigureModel> model, std::vector<SolePoint> soles);
 
+  // arm: share of the height of the centre of mass at which a missing force and a missing moment weigh alike.
   // tau: of joints, 0 for the base. stands: by sole, though one that is not down gives less the higher it is. Returns the wrench that the
   // contacts lack.
   Vec6 compute(const double* q, const double* v, const double* a, const Vec3& gravity, const std::vector<bool>& stands, double friction,
-               double* tau);
+               double arm, double* tau);
   const std::vector<Vec3>& forces() const { return forces_; }  // by sole; those of the last compute
   const Vec3& centre() const { return centre_; }               // of mass
   const Vec3& centreVelocity() const { return centreVelocity_; }

@@ -71,6 +71,9 @@ void Tracker::addRootFeedback() {
   for (std::size_t i = 0; i < 6; i++) aRef_[i] += k * e[i] + c * (vRef_[i] - v_[i]);
 }
 
+// With assistance force and moment share what it gives. Without it a figure that leans is lost, one that is beside its place is not.
+double Tracker::arm() const { return settings_.assistForce > 0 || settings_.assistMoment > 0 ? 1 : 0.25; }
+
 Failure Tracker::before(world::World& world) {
   const double t = world.time() + offset_, h = world.settings().timeStep;
   figure_.q(world, q_.data());
@@ -80,7 +83,8 @@ Failure Tracker::before(world::World& world) {
   addRootFeedback();
   Vec6 lacking = Vec6::Zero();
   if (settings_.feedForward)
-    lacking = feedForward_.compute(q_.data(), v_.data(), aRef_.data(), world.settings().gravity, stands_, settings_.friction, tau_.data());
+    lacking =
+        feedForward_.compute(q_.data(), v_.data(), aRef_.data(), world.settings().gravity, stands_, settings_.friction, arm(), tau_.data());
   else
     std::fill(tau_.begin(), tau_.end(), 0.0);
   course_->at(t + h, qTarget_.data(), vTarget_.data(), nullptr);

@@ -55,6 +55,7 @@ class Tracker {
  private:
   void readStanding(const world::World& world);
   void addRootFeedback();
+  double arm() const;
   Failure assist(world::World& world, const Vec6& lacking);
   void measureFeet(const world::World& world);
   void measureLinks();

@@ -54,7 +54,7 @@ TEST_CASE("the feed-forward of a fixed pendulum is its static and its inertial t
   for (double angle : {-1.0, 0.0, 0.4, 2.0}) {
     const double v = 3, a = 5;
     double tau = 0;
-    forward.compute(&angle, &v, &a, Vec3(0, 0, -9.81), {}, 0.8, &tau);
+    forward.compute(&angle, &v, &a, Vec3(0, 0, -9.81), {}, 0.8, 1, &tau);
     CHECK(tau == Approx(2 * 0.25 * (1 + 1e-6) * a + 2 * 9.81 * 0.5 * std::sin(angle)).margin(1e-9));
   }
 }
@@ -109,7 +109,8 @@ TEST_CASE("a figure that stands still: its soles bear its weight under its centr
   const Course course(model, standing);
   REQUIRE(course.soles().size() == 8);
   FeedForward forward(model, course.soles());
-  const Vec6 left = forward.compute(q.data(), still.data(), still.data(), Vec3(0, 0, -9.81), std::vector<bool>(8, true), 0.8, tau.data());
+  const Vec6 left =
+      forward.compute(q.data(), still.data(), still.data(), Vec3(0, 0, -9.81), std::vector<bool>(8, true), 0.8, 1, tau.data());
   const double weight = 9.81 * model->mass;
   CHECK(left.norm() < 1e-3 * weight);
   Vec3 sum = Vec3::Zero();
