@@ -136,7 +136,7 @@ void Tracker::after(const world::World& world) {
   figure_.q(world, q_.data());
   figure_.motorForces(world, motors_.data());
   for (std::size_t i = 0; i < motors_.size(); i++)
-    if (efforts_.limit[i] < kInf && std::fabs(motors_[i]) >= kAtLimit * efforts_.limit[i]) atLimit_[i]++;
+    if (efforts_.limit[i] > 0 && efforts_.limit[i] < kInf && std::fabs(motors_[i]) >= kAtLimit * efforts_.limit[i]) atLimit_[i]++;
   measureFeet(world);
   measureLinks();
 }
@@ -148,9 +148,10 @@ void Tracker::measureFeet(const world::World& world) {
     depth_ = std::max(depth_, -c.gap);
     if (c.gap > 1e-3 || c.force.norm() <= 0) continue;
     const int body = std::max(c.bodyA, c.bodyB);
-    for (std::size_t f = 0; f < feet_.size(); f++) {
-      const std::size_t link = static_cast<std::size_t>(course_->model().bodyLink[static_cast<std::size_t>(course_->feet()[f])]);
-      if (figure_.bodies()[link] == body) touched[f] = true;
+    for (std::size_t l = 0; l < course_->model().links.size(); l++) {  // a foot may be several links, fixed to each other
+      if (figure_.bodies()[l] != body) continue;
+      const auto foot = std::find(course_->feet().begin(), course_->feet().end(), course_->model().links[l].body);
+      if (foot != course_->feet().end()) touched[static_cast<std::size_t>(foot - course_->feet().begin())] = true;
     }
   }
   feedForward_.kinematics().update(q_.data());
