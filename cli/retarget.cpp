@@ -5,6 +5,7 @@
 #include <filesystem>
 
 #include "cli/output.hpp"
+#include "cli/retarget_physics.hpp"
 #include "cli/verbs.hpp"
 
 namespace vertebra::cli {
@@ -54,6 +55,9 @@ int run(const Arguments& arguments) {
   const std::string &from = arguments.operand(0), &to = arguments.operand(1);
   if (std::filesystem::is_directory(from)) return retargetFolder(arguments);
   if (arguments.has("jobs")) throw UsageError("--jobs needs a folder of motions; " + from + " is none");
+  const bool physics = wantsPhysics(arguments);
+  if (arguments.has("report") && (arguments.has("from") || arguments.has("to")))
+    throw UsageError("--report measures a whole motion: leave --from and --to out");
   if (!isBvh(from)) throw Failure(from + " is not a BVH");
   std::vector<Diagnostic> diagnostics;
   const Motion motion = loadMotion(from, arguments, diagnostics);
@@ -69,7 +73,9 @@ int run(const Arguments& arguments) {
   if (arguments.has("map")) map = loadRetargetMap(arguments.text("map"), diagnostics);
   def.map = map.get();
   if (arguments.has("save-map")) saveMap(arguments.text("save-map"), motion, model, map.get());
-  const Retargeted made = retargetClip(motion, model, def);
+  Retargeted made = retargetClip(motion, model, def);
+  Tracked tracked{};
+  if (physics) made.trajectory.reset(trackByPhysics(made.trajectory.get(), model.skeleton.get(), arguments, tracked));
   const std::string out = arguments.text("out");
   if (!out.empty()) save(made.trajectory.get(), model.skeleton.get(), out);
   if (arguments.has("report"))
@@ -83,7 +89,9 @@ int run(const Arguments& arguments) {
     json.beginObject().member("motion", from).member("figure", to).member("output", out).member("frames", info.frames);
     json.member("frame_time", info.frame_time).member("coordinates", info.nq).member("seconds", made.seconds).key("roles").beginObject();
     for (const Diagnostic& role : made.roles) json.member(role.element, role.message);
-    json.endObject().key("diagnostics");
+    json.endObject();
+    if (physics) write(json, tracked);
+    json.key("diagnostics");
     write(json, diagnostics);
     print(json.endObject().text() + "\n");
     return 0;
@@ -91,6 +99,7 @@ int run(const Arguments& arguments) {
   Table table({"role", "found"});
   for (const Diagnostic& role : made.roles) table.add({role.element, role.message});
   print(table.text());
+  if (physics) print(tracked);
   print((out.empty() ? from : out) + ": " + std::to_string(info.frames) + " frames, " + readable(info.frame_time) + " s each, in " +
         readable(made.seconds) + " s\n");
   return 0;
@@ -103,7 +112,8 @@ Verb retargetVerb() {
   syntax.verb = "retarget";
   syntax.operands = "MOTION FIGURE";
   syntax.operandCount = 2;
-  syntax.summary = "Puts a BVH motion onto a robot (URDF) or the figure of another BVH, without forces.";
+  syntax.summary =
+      "Puts a BVH motion onto a robot (URDF) or the figure of another BVH, without forces or, with --physics, tracked in simulation.";
   syntax.options = {
       {"out", "OUT", "write the figure's coordinates, metres, radians, Z up: a CSV with a header, or by extension .json, .npz", false, 'o'},
       {"rate", "HZ", "frames a second of the result; default: the motion's"},
@@ -114,13 +124,14 @@ Verb retargetVerb() {
       {"jobs", "N", "of a folder: clips at a time; default: 1"},
       {"save-map", "FILE", "write the roles as a map, to be mended and given back; also where they do not suffice"},
   };
+  for (Option& option : physicsOptions()) syntax.options.push_back(std::move(option));
   for (Option& option : loadOptions()) syntax.options.push_back(std::move(option));
   syntax.details =
       "Legs, arms and head of both are found by names and topology, or taken from a map, and printed.\n"
       "MOTION may be a folder: every BVH below it goes to the same place below OUT; what is newer there than clip, figure and map is "
       "kept.\n"
       "Feet stand where the motion's do; joints keep their limits; links keep apart.\n"
-      " JSON: motion, figure, output, frames, frame_time, coordinates, seconds, roles{role: found}, diagnostics;\n"
+      " JSON: motion, figure, output, frames, frame_time, coordinates, seconds, roles{role: found}, physics{}, diagnostics;\n"
       "of a folder: figure, output, made, kept, failed, seconds, clips[motion, state, error, measures with units in their names].\n";
   return {syntax, run};
 }

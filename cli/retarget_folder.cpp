@@ -119,7 +119,7 @@ std::string tableOf(const std::vector<Clip>& clips) {
 int retargetFolder(const Arguments& arguments) {
   const std::string &from = arguments.operand(0), &to = arguments.operand(1), out = arguments.text("out");
   if (out.empty()) throw UsageError("a folder of motions needs a folder for the results: -o OUT");
-  for (const char* single : {"report", "save-map"})
+  for (const char* single : {"report", "save-map", "from", "to", "physics", "no-assist", "step"})
     if (arguments.has(single)) throw UsageError(std::string("--") + single + " is for one motion; " + from + " is a folder");
   const long jobs = arguments.integer("jobs", 1, 1, 256);
   const auto start = std::chrono::steady_clock::now();

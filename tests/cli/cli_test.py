@@ -32,7 +32,7 @@ class Help(CliTest):
             "dynamics": ("--q", "--qd", "--tau", "--qdd", "--gravity", "--base", "--no-mimic"),
             "simulate": ("--time", "--dt", "--substeps", "--stepper", "--tree-solver", "--solver", "--base", "--drop", "--q0", "--motion", "--no-sleep", "--trace", "--every"),
             "convert": ("--scale", "--resample", "--trim"),
-            "retarget": ("-o, --out", "--rate", "--map", "--save-map", "--report", "--jobs", "--from", "--to"),
+            "retarget": ("-o, --out", "--rate", "--map", "--save-map", "--report", "--jobs", "--from", "--to", "--physics", "--no-assist", "--step"),
             "motion": ("--trim", "--resample", "--filter", "--spline", "--mirror", "--speed", "--append", "--blend", "--inspect", "--contacts", "-o, --out"),
         }
         for verb, options in wanted.items():

@@ -16,7 +16,7 @@ PUBLIC_LIMIT = 300  # lines of a public header, one topic each
 PUBLIC_HEADER = PUBLIC + "/vertebra/vertebra.h"  # includes the topics; the only one that others include
 
 ROOMS = ("math", "geometry", "dynamics", "solve", "tasks", "state", "trees", "collision", "islands", "forces", "constraints",
-         "driveline", "particles", "sensors", "steppers", "world", "figure", "retarget")  # lowest first
+         "driveline", "particles", "sensors", "steppers", "world", "figure", "retarget", "control")  # lowest first
 ENGINE = ["engine/" + room for room in ROOMS]
 # Descriptions that loaders fill in: no code of the upper layers behind them.
 DESCRIPTIONS = ["engine/figure/skeleton.hpp", "engine/figure/motion.hpp", "engine/figure/trajectory.hpp", "engine/dynamics/joint_type.hpp",

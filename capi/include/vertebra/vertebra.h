@@ -73,6 +73,7 @@ extern "C" {
 #include "vertebra/retarget.h"
 #include "vertebra/retarget_report.h"
 #include "vertebra/retargeter.h"
+#include "vertebra/track.h"
 #include "vertebra/ode.h"
 #include "vertebra/settings.h"
 #include "vertebra/world.h"

@@ -252,6 +252,32 @@ static void test_files(vtb_trajectory* trajectory, vtb_skeleton* skeleton, vtb_s
   FAILS(VTB_E_IO, vtb_trajectory_save_npz(trajectory, skeleton, "no/such/folder/x.npz"));
 }
 
+static void test_tracking(const vtb_trajectory* trajectory, const vtb_skeleton* skeleton) {
+  vtb_track_def def;
+  vtb_track_info info;
+  vtb_trajectory_info frames, given;
+  vtb_trajectory* tracked = NULL;
+  OK(vtb_track_def_init(&def, sizeof def));
+  info.struct_size = sizeof info;
+  frames.struct_size = given.struct_size = sizeof frames;
+  OK(vtb_track(trajectory, skeleton, &def, &info, &tracked));
+  if (!CHECK(tracked != NULL)) return;
+  OK(vtb_trajectory_get_info(trajectory, &given));
+  OK(vtb_trajectory_get_info(tracked, &frames));
+  CHECK(frames.nq == given.nq && frames.frames >= 1 && frames.frames <= given.frames);
+  CHECK(info.fell || frames.frames == given.frames);
+  CHECK(info.time > 0 && info.assist_peak <= def.assist_force + 1e-9 && info.assist_mean <= info.assist_peak + 1e-9);
+  OK(vtb_trajectory_release(tracked));
+  def.flags = VTB_TRACK_FLAG_NO_ASSIST;
+  OK(vtb_track(trajectory, skeleton, &def, &info, NULL));
+  CHECK(info.assist_peak == 0);
+  def.step = 0;
+  FAILS(VTB_E_ARG, vtb_track(trajectory, skeleton, &def, &info, NULL));
+  FAILS(VTB_E_ARG, vtb_track_def_init(NULL, sizeof def));
+  FAILS(VTB_E_ARG, vtb_track(NULL, skeleton, NULL, NULL, NULL));
+  FAILS(VTB_E_ARG, vtb_track(trajectory, NULL, NULL, NULL, NULL));
+}
+
 void test_trajectory(void) {
   vtb_motion *motion = NULL, *still = make_motion();
   vtb_skeleton *skeleton = NULL, *other = NULL;
@@ -279,6 +305,7 @@ void test_trajectory(void) {
   OK(vtb_skeleton_from_motion(still, NULL, NULL, &other));
   test_files(trajectory, skeleton, other);
   OK(vtb_skeleton_release(other));
+  test_tracking(trajectory, skeleton);
   OK(vtb_trajectory_retain(trajectory));
   OK(vtb_trajectory_release(trajectory));
   OK(vtb_trajectory_release(trajectory));

@@ -1,0 +1,115 @@
+// See course.hpp.
+#include "engine/control/course.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+#include "engine/retarget/target.hpp"
+
+namespace vertebra::control {
+
+namespace {
+
+constexpr double kTouch = 0.025;     // m: height of its lowest point below which a body may stand
+constexpr double kFlat = 8e-3;       // m: height above that up to which other points stand too
+constexpr double kStill = 0.25;      // m/s: their largest speed then
+constexpr std::size_t kCorners = 8;  // points of one body that are kept
+
+}  // namespace
+
+Course::Course(std::shared_ptr<const figure::FigureModel> model, std::shared_ptr<const figure::Trajectory> trajectory)
+    : model_(std::move(model)), trajectory_(std::move(trajectory)), frames_(trajectory_->frames()), frameTime_(trajectory_->frameTime) {
+  for (std::vector<double>* x : {&before_, &here_, &after_}) x->resize(static_cast<std::size_t>(model_->nv()));
+  findSoles();
+}
+
+const double* Course::frame(int i) const { return trajectory_->frame(std::clamp(i, 0, frames_ - 1)); }
+
+void Course::at(double t, double* q, double* v, double* a) const {
+  const figure::Coordinates& c = model_->coordinates;
+  const double end = duration(), inside = std::clamp(t, 0.0, end);
+  const int i = std::clamp(static_cast<int>(inside / frameTime_), 0, std::max(0, frames_ - 2));
+  const double u = inside / frameTime_ - i, w = 1 - u;
+  figure::difference(c, frame(i), frame(i - 1), before_.data());
+  figure::difference(c, frame(i), frame(i + 1), here_.data());
+  figure::difference(c, frame(i), frame(i + 2), after_.data());
+  // Weights of frames i - 1, i + 1, i + 2; frame i is the origin.
+  const double b0 = w * w * w / 6, b2 = (1 + 3 * u + 3 * u * u - 3 * u * u * u) / 6, b3 = u * u * u / 6;
+  const double d0 = -0.5 * w * w, d2 = 0.5 * (1 + 2 * u - 3 * u * u), d3 = 0.5 * u * u;
+  const double s0 = w, s2 = 1 - 3 * u, s3 = u;
+  if (i == 0)  // beyond its ends the course goes on at the same rates
+    for (std::size_t k = 0; k < before_.size(); k++) before_[k] = -here_[k];
+  if (i + 2 >= frames_)
+    for (std::size_t k = 0; k < after_.size(); k++) after_[k] = 2 * here_[k];
+  const bool moving = t >= 0 && t <= end;
+  for (int k = 0; k < model_->nv(); k++) {
+    const std::size_t at = static_cast<std::size_t>(k);
+    const double x0 = before_[at], x2 = here_[at], x3 = after_[at];
+    before_[at] = b0 * x0 + b2 * x2 + b3 * x3;
+    if (v) v[k] = moving ? (d0 * x0 + d2 * x2 + d3 * x3) / frameTime_ : 0;
+    if (a) a[k] = moving ? (s0 * x0 + s2 * x2 + s3 * x3) / (frameTime_ * frameTime_) : 0;
+  }
+  figure::integrate(c, frame(i), before_.data(), 1, q);
+}
+
+void Course::findSoles() {
+  const std::vector<std::vector<retarget::Ball>> surface = retarget::surfaceOf(*model_);
+  retarget::Kinematics k(model_);
+  std::vector<std::vector<Vec3>> last(surface.size()), now(surface.size());
+  std::vector<std::vector<bool>> down(surface.size()), touches(surface.size());  // by point, ever; by frame
+  std::vector<Mat3> turn(surface.size(), Mat3::Identity());                      // of the body where it first stands
+  for (std::size_t b = 0; b < surface.size(); b++) {
+    down[b].resize(surface[b].size());
+    touches[b].resize(static_cast<std::size_t>(frames_));
+    last[b].resize(surface[b].size());
+    now[b].resize(surface[b].size());
+  }
+  for (int i = 0; i < frames_; i++) {
+    k.update(frame(i));
+    for (std::size_t b = 0; b < surface.size(); b++) {
+      double low = kInf;
+      for (std::size_t p = 0; p < surface[b].size(); p++) {
+        now[b][p] = k.position({static_cast<int>(b), surface[b][p].point});
+        low = std::min(low, now[b][p].z() - surface[b][p].radius);
+      }
+      if (low > kTouch) continue;
+      for (std::size_t p = 0; p < surface[b].size(); p++) {
+        if (now[b][p].z() - surface[b][p].radius > low + kFlat) continue;
+        if (i > 0 && (now[b][p] - last[b][p]).norm() > kStill * frameTime_) continue;
+        if (std::find(down[b].begin(), down[b].end(), true) == down[b].end()) turn[b] = k.bodyRotation(static_cast<int>(b));
+        down[b][p] = true;
+        touches[b][static_cast<std::size_t>(i)] = true;
+      }
+      if (i == 1) touches[b][0] = touches[b][1];
+    }
+    std::swap(last, now);
+  }
+  for (std::size_t b = 0; b < surface.size(); b++) {
+    std::vector<std::size_t> kept;
+    for (std::size_t p = 0; p < surface[b].size(); p++)
+      if (down[b][p]) kept.push_back(p);
+    if (kept.empty()) continue;
+    if (kept.size() > kCorners) {  // the outermost in eight directions along the ground
+      std::vector<std::size_t> outer;
+      for (std::size_t d = 0; d < kCorners; d++) {
+        const double angle = 2 * kPi * static_cast<double>(d) / kCorners;
+        const Vec3 along = turn[b].transpose() * Vec3(std::cos(angle), std::sin(angle), -0.1);
+        const auto reach = [&](std::size_t p) { return along.dot(surface[b][p].point); };
+        outer.push_back(*std::max_element(kept.begin(), kept.end(), [&](std::size_t x, std::size_t y) { return reach(x) < reach(y); }));
+      }
+      std::sort(outer.begin(), outer.end());
+      outer.erase(std::unique(outer.begin(), outer.end()), outer.end());
+      kept = outer;
+    }
+    for (std::size_t p : kept) soles_.push_back({{static_cast<int>(b), surface[b][p].point}, surface[b][p].radius});
+    feet_.push_back(static_cast<int>(b));
+    stands_.push_back(touches[b]);
+  }
+}
+
+bool Course::stands(std::size_t foot, double t) const {
+  const int i = std::clamp(static_cast<int>(std::lround(t / frameTime_)), 0, frames_ - 1);
+  return stands_[foot][static_cast<std::size_t>(i)];
+}
+
+}  // namespace vertebra::control

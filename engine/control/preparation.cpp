@@ -1,0 +1,266 @@
+// See preparation.hpp.
+#include "engine/control/preparation.hpp"
+
+#include <Eigen/Cholesky>
+#include <Eigen/SparseCholesky>
+#include <algorithm>
+#include <cmath>
+
+#include "engine/math/rotation.hpp"
+
+namespace vertebra::control {
+
+namespace {
+
+using Vec2 = Eigen::Vector2d;
+
+constexpr int kSmooth = 8;         // frames each way over which the height of the root is averaged
+constexpr int kRamp = 4;           // frames over which a foot's clearance grows after it stood
+constexpr int kProjections = 60;   // of forces onto the soles
+constexpr int kSteps = 8;          // of inverse kinematics
+constexpr double kDamping = 1e-3;  // of these
+constexpr double kInner = 0.7;     // of the way from the middle of a foot to its soles where forces may act
+constexpr double kBears = 0.2;     // share of the weight below which a frame counts as flight
+
+Vec2 nearestOnSegment(const Vec2& p, const Vec2& a, const Vec2& b) {
+  const Vec2 along = b - a;
+  const double size = along.squaredNorm();
+  return size > 0 ? Vec2(a + std::clamp((p - a).dot(along) / size, 0.0, 1.0) * along) : a;
+}
+
+// Of the convex hull of points. Outside, the nearest point lies on a segment between two of them.
+Vec2 nearestInHull(const Vec2& p, const std::vector<Vec2>& points) {
+  std::vector<double> angles;
+  Vec2 best = points[0];
+  for (std::size_t i = 0; i < points.size(); i++) {
+    angles.push_back(std::atan2(points[i].y() - p.y(), points[i].x() - p.x()));
+    for (std::size_t k = 0; k <= i; k++) {
+      const Vec2 at = nearestOnSegment(p, points[i], points[k]);
+      if ((at - p).squaredNorm() < (best - p).squaredNorm()) best = at;
+    }
+  }
+  std::sort(angles.begin(), angles.end());
+  double gap = angles.front() + 2 * kPi - angles.back();
+  for (std::size_t i = 1; i < angles.size(); i++) gap = std::max(gap, angles[i] - angles[i - 1]);
+  return gap < kPi ? p : best;
+}
+
+class Preparer {
+ public:
+  Preparer(std::shared_ptr<const figure::FigureModel> model, std::shared_ptr<const figure::Trajectory> trajectory, const Preparation& how)
+      : model_(model),
+        how_(how),
+        given_(trajectory),
+        made_(std::make_shared<figure::Trajectory>(*trajectory)),
+        course_(model, trajectory),
+        k_(model),
+        workspace_(model) {
+    const std::size_t n = static_cast<std::size_t>(course_.frames());
+    shift_.assign(n, Vec2::Zero());
+    for (std::size_t f = 0; f < course_.feet().size(); f++) lift_.push_back(clearance(f));
+    lower_ = lowering();
+  }
+
+  std::shared_ptr<const figure::Trajectory> run(double& shift) {
+    pose();
+    for (int pass = 0; pass < how_.passes; pass++) {
+      addShifts();
+      pose();
+    }
+    shift = 0;
+    for (const Vec2& s : shift_) shift = std::max(shift, s.norm());
+    return made_;
+  }
+
+ private:
+  // By how much the foot is lifted, by frame: where it stands, onto the ground; in a swing up to the clearance.
+  std::vector<double> clearance(std::size_t foot) {
+    const int n = course_.frames();
+    std::vector<double> low(static_cast<std::size_t>(n), kInf), out(low.size(), 0);
+    for (int i = 0; i < n; i++) {
+      k_.update(given_->frame(i));
+      for (const SolePoint& s : course_.soles())
+        if (s.at.body == course_.feet()[foot])
+          low[static_cast<std::size_t>(i)] = std::min(low[static_cast<std::size_t>(i)], k_.position(s.at).z() - s.radius);
+    }
+    for (int i = 0; i < n; i++) {
+      int away = kRamp, nearest = -1;
+      for (int d = -kRamp + 1; d < kRamp; d++)
+        if (i + d >= 0 && i + d < n && std::abs(d) < away && course_.stands(foot, (i + d) * course_.frameTime())) {
+          away = std::abs(d);
+          nearest = i + d;
+        }
+      const std::size_t at = static_cast<std::size_t>(i);
+      const double s = std::sin(0.5 * kPi * away / kRamp), up = std::max(0.0, how_.clearance * s * s - low[at]);
+      out[at] = nearest < 0 ? up : std::max(up, -(1 - s * s) * low[static_cast<std::size_t>(nearest)]);
+    }
+    return out;
+  }
+
+  // The root goes down with feet that stand above the ground.
+  std::vector<double> lowering() const {
+    const int n = course_.frames();
+    std::vector<double> out(static_cast<std::size_t>(n), 0), mean = out;
+    double last = 0;
+    for (int i = 0; i < n; i++) {
+      double sum = 0;
+      int count = 0;
+      for (std::size_t f = 0; f < course_.feet().size(); f++)
+        if (course_.stands(f, i * course_.frameTime())) sum += std::min(0.0, lift_[f][static_cast<std::size_t>(i)]), count++;
+      if (count) last = sum / count;
+      mean[static_cast<std::size_t>(i)] = last;
+    }
+    for (int i = 0; i < n; i++) {
+      for (int d = -kSmooth; d <= kSmooth; d++)
+        out[static_cast<std::size_t>(i)] += mean[static_cast<std::size_t>(std::clamp(i + d, 0, n - 1))];
+      out[static_cast<std::size_t>(i)] /= 2 * kSmooth + 1;
+    }
+    return out;
+  }
+
+  // All frames again: the root shifted, feet where they were but for what they are lifted.
+  void pose() {
+    const int nq = given_->nq();
+    retarget::Kinematics given(model_);
+    for (int i = 0; i < course_.frames(); i++) {
+      const std::size_t at = static_cast<std::size_t>(i);
+      double* q = made_->q.data() + at * static_cast<std::size_t>(nq);
+      std::copy(given_->frame(i), given_->frame(i) + nq, q);
+      bool moves = shift_[at].squaredNorm() > 0 || lower_[at] != 0;
+      for (const std::vector<double>& lift : lift_) moves = moves || lift[at] != 0;
+      if (!moves) continue;
+      given.update(given_->frame(i));
+      for (int k = 0; k < 2; k++) q[k] += shift_[at][k];
+      q[2] += lower_[at];
+      for (std::size_t f = 0; f < course_.feet().size(); f++) reach(given, course_.feet()[f], lift_[f][at], q);
+    }
+  }
+
+  // Gauss-Newton steps of the axes between root and foot.
+  void reach(const retarget::Kinematics& given, int body, double lift, double* q) {
+    const std::size_t n = static_cast<std::size_t>(model_->nv());
+    const Vec3 place = given.bodyPosition(body) + lift * Vec3::UnitZ();
+    const Mat3 turn = given.bodyRotation(body);
+    std::vector<double> J(6 * n), dv(n);
+    for (int step = 0; step < kSteps; step++) {
+      k_.update(q);
+      std::vector<int> columns;
+      for (int c : k_.columns(body))
+        if (c >= 6) columns.push_back(c);
+      std::fill(J.begin(), J.end(), 0.0);
+      k_.addLinear({body, Vec3::Zero()}, 1, J.data());
+      k_.addAngular(body, 1, J.data() + 3 * n);
+      Vec6 e;
+      e << place - k_.bodyPosition(body), quatLog(Quat(Mat3(turn * k_.bodyRotation(body).transpose())));
+      if (e.norm() < 1e-7) return;
+      Eigen::MatrixXd A(6, static_cast<Eigen::Index>(columns.size()));
+      for (std::size_t c = 0; c < columns.size(); c++)
+        for (std::size_t r = 0; r < 6; r++)
+          A(static_cast<Eigen::Index>(r), static_cast<Eigen::Index>(c)) = J[r * n + static_cast<std::size_t>(columns[c])];
+      Eigen::MatrixXd H = A.transpose() * A;
+      H.diagonal().array() += kDamping;
+      const Eigen::VectorXd x = H.ldlt().solve(A.transpose() * e);
+      std::fill(dv.begin(), dv.end(), 0.0);
+      for (std::size_t c = 0; c < columns.size(); c++) dv[static_cast<std::size_t>(columns[c])] = x[static_cast<Eigen::Index>(c)];
+      figure::integrate(model_->coordinates, q, dv.data(), 1, q);
+      keepLimits(q);
+    }
+  }
+
+  void keepLimits(double* q) const {
+    for (const figure::CoordinatePart& part : model_->coordinates.parts) {
+      if (part.joint < 0 || part.q < 0 || dynamics::jointNq(part.type) != dynamics::jointNv(part.type)) continue;
+      const figure::JointDescription& joint = model_->skeleton->joints[static_cast<std::size_t>(part.joint)];
+      for (int k = 0; k < dynamics::jointNv(part.type); k++)
+        q[part.q + k] =
+            std::clamp(q[part.q + k], joint.axes[static_cast<std::size_t>(k)].lower, joint.axes[static_cast<std::size_t>(k)].upper);
+    }
+  }
+
+  // A shift d of the centre of mass moves the point of zero moment by d - (height / g) d''.
+  void addShifts() {
+    const int n = course_.frames();
+    const std::size_t count = static_cast<std::size_t>(n);
+    const Course now(model_, made_);
+    std::vector<double> q(static_cast<std::size_t>(model_->nq())), v(static_cast<std::size_t>(model_->nv())), a(v.size()), tau(v.size());
+    std::vector<Vec2> zero(count, Vec2::Zero());
+    std::vector<double> bend(count, 0);  // height / g over the frame time squared
+    std::vector<std::vector<Vec2>> soles(count);
+    for (int i = 0; i < n; i++) {
+      const std::size_t at = static_cast<std::size_t>(i);
+      now.at(i * now.frameTime(), q.data(), v.data(), a.data());
+      workspace_.inverse(q.data(), v.data(), a.data(), Vec3(0, 0, -how_.gravity), tau.data());
+      Vec3 centre;
+      if (!workspace_.centerOfMass(q.data(), nullptr, centre, nullptr)) return;
+      if (!(tau[2] > kBears * model_->mass * how_.gravity)) continue;  // flight
+      const Vec3 force(tau[0], tau[1], tau[2]), root(q[0], q[1], q[2]);
+      const Vec3 moment = Vec3(tau[3], tau[4], tau[5]) + (root - centre).cross(force);
+      zero[at] = centre.head<2>() - Vec2(centre.z() * force.x() + moment.y(), centre.z() * force.y() - moment.x()) / force.z();
+      bend[at] = centre.z() * model_->mass / force.z() / (now.frameTime() * now.frameTime());
+      k_.update(q.data());
+      for (std::size_t f = 0; f < course_.feet().size(); f++) {
+        if (!course_.stands(f, i * course_.frameTime())) continue;
+        std::vector<Vec2> foot;
+        Vec2 middle = Vec2::Zero();
+        for (const SolePoint& s : course_.soles())
+          if (s.at.body == course_.feet()[f]) {
+            const Vec3 p = k_.position(s.at);
+            if (p.z() - s.radius > 0.01) continue;
+            foot.push_back(p.head<2>());
+            middle += foot.back();
+          }
+        for (const Vec2& p : foot) soles[at].push_back(kInner * p + (1 - kInner) / static_cast<double>(foot.size()) * middle);
+      }
+    }
+    solveShifts(zero, bend, soles);
+  }
+
+  void solveShifts(const std::vector<Vec2>& zero, const std::vector<double>& bend, const std::vector<std::vector<Vec2>>& soles) {
+    const int n = static_cast<int>(zero.size());
+    std::vector<Eigen::Triplet<double>> entries;
+    for (int i = 0; i < n; i++) {
+      const double b = bend[static_cast<std::size_t>(i)];
+      if (soles[static_cast<std::size_t>(i)].empty()) continue;
+      for (int d : {-1, 0, 1}) entries.emplace_back(i, std::clamp(i + d, 0, n - 1), d == 0 ? 1 + 2 * b : -b);
+    }
+    Eigen::SparseMatrix<double> L(n, n), identity(n, n);
+    L.setFromTriplets(entries.begin(), entries.end());
+    identity.setIdentity();
+    Eigen::SimplicialLDLT<Eigen::SparseMatrix<double>> normal(Eigen::SparseMatrix<double>(L.transpose() * L + how_.stray * identity));
+    if (normal.info() != Eigen::Success) return;
+    Eigen::MatrixXd x = Eigen::MatrixXd::Zero(n, 2), moved = x, before(n, 2);
+    for (int i = 0; i < n; i++) before.row(i) = shift_[static_cast<std::size_t>(i)].transpose();
+    for (int round = 0; round < kProjections; round++) {
+      moved = L * x;
+      for (int i = 0; i < n; i++) {
+        const std::size_t at = static_cast<std::size_t>(i);
+        if (soles[at].empty()) continue;
+        const Vec2 p = zero[at] + moved.row(i).transpose();
+        moved.row(i) = (nearestInHull(p, soles[at]) - zero[at]).transpose();
+      }
+      x = normal.solve(L.transpose() * moved - how_.stray * before);
+    }
+    for (int i = 0; i < n; i++) shift_[static_cast<std::size_t>(i)] += x.row(i).transpose();
+  }
+
+  std::shared_ptr<const figure::FigureModel> model_;
+  Preparation how_;
+  std::shared_ptr<const figure::Trajectory> given_;
+  std::shared_ptr<figure::Trajectory> made_;
+  Course course_;
+  retarget::Kinematics k_;
+  figure::FigureWorkspace workspace_;
+  std::vector<Vec2> shift_;
+  std::vector<std::vector<double>> lift_;  // by foot and frame
+  std::vector<double> lower_;              // of the root, by frame
+};
+
+}  // namespace
+
+std::shared_ptr<const figure::Trajectory> prepare(std::shared_ptr<const figure::FigureModel> model,
+                                                  std::shared_ptr<const figure::Trajectory> trajectory, const Preparation& how,
+                                                  double& shift) {
+  return Preparer(std::move(model), std::move(trajectory), how).run(shift);
+}
+
+}  // namespace vertebra::control
