@@ -5,6 +5,7 @@
 #include <memory>
 
 #include "capi/src/guard.hpp"
+#include "engine/figure/markers.hpp"
 #include "engine/figure/motion.hpp"
 #include "engine/figure/skeleton.hpp"
 #include "engine/figure/trajectory.hpp"
@@ -22,6 +23,11 @@ struct vtb_motion {
 
 struct vtb_trajectory {
   std::shared_ptr<const vertebra::figure::Trajectory> frames;
+  std::atomic<std::size_t> references{1};
+};
+
+struct vtb_markers {
+  std::shared_ptr<const vertebra::figure::MarkerRecord> record;
   std::atomic<std::size_t> references{1};
 };
 

@@ -32,6 +32,7 @@ class Help(CliTest):
             "simulate": ("--time", "--dt", "--substeps", "--stepper", "--tree-solver", "--solver", "--base", "--drop", "--q0", "--motion", "--no-sleep", "--trace", "--every"),
             "convert": ("--scale", "--resample", "--trim"),
             "motion": ("--trim", "--resample", "--filter", "--spline", "--mirror", "--speed", "--append", "--blend", "--inspect", "--contacts", "-o, --out"),
+            "markers": ("--set", "-o, --out", "--noise", "--dropout", "--swap", "--seed"),
             "retarget": ("-o, --out", "--rate"),
         }
         for verb, options in wanted.items():

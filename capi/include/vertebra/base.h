@@ -70,6 +70,8 @@ typedef struct vtb_skeleton vtb_skeleton;
 typedef struct vtb_motion vtb_motion;
 /* Coordinates of a figure over time. */
 typedef struct vtb_trajectory vtb_trajectory;
+/* Positions of optical markers over time. */
+typedef struct vtb_markers vtb_markers;
 /* A scene file as loaded. */
 typedef struct vtb_scene vtb_scene;
 /* What a loader found. */
