@@ -17,5 +17,6 @@ Verb simulateVerb();
 Verb convertVerb();
 Verb retargetVerb();
 Verb motionVerb();
+Verb markersVerb();
 
 }  // namespace vertebra::cli

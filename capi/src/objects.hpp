@@ -5,6 +5,7 @@
 #include <memory>
 
 #include "capi/src/guard.hpp"
+#include "engine/figure/markers.hpp"
 #include "engine/figure/motion.hpp"
 #include "engine/figure/skeleton.hpp"
 #include "engine/figure/trajectory.hpp"
@@ -33,6 +34,11 @@ struct vtb_retargeter {
 
 struct vtb_retarget_map {
   vertebra::retarget::RoleMap names;
+};
+
+struct vtb_markers {
+  std::shared_ptr<const vertebra::figure::MarkerRecord> record;
+  std::atomic<std::size_t> references{1};
 };
 
 struct vtb_diagnostics {

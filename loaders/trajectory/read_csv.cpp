@@ -64,8 +64,8 @@ class Reader {
     if (text.starts_with("figure=")) out_.name = std::string(text.substr(7));
     if (!text.starts_with("fps=")) return;
     double fps = 0;
-    if (!parseNumber(text.substr(4), fps) || !(fps > 0) || !std::isfinite(1 / fps)) {
-      error("csv.fps", "'" + std::string(text.substr(4)) + "' is no rate; write frames a second, such as '# fps=30'");
+    if (!parseNumber(text.substr(4), fps) || !(fps >= 1e-9 && fps <= 1e9)) {
+      error("csv.fps", "'" + std::string(text.substr(4)) + "' is no rate from 1e-9 to 1e9; write frames a second, such as '# fps=30'");
       return;
     }
     out_.frameTime = 1 / fps;

@@ -34,6 +34,7 @@ class Help(CliTest):
             "convert": ("--scale", "--resample", "--trim"),
             "retarget": ("-o, --out", "--rate", "--map", "--save-map", "--report", "--jobs", "--from", "--to", "--physics", "--no-assist", "--step"),
             "motion": ("--trim", "--resample", "--filter", "--spline", "--mirror", "--speed", "--append", "--blend", "--inspect", "--contacts", "-o, --out"),
+            "markers": ("--set", "-o, --out", "--noise", "--dropout", "--swap", "--seed"),
         }
         for verb, options in wanted.items():
             for words in ((verb, "--help"), (verb, "-h"), (verb, "some.file", "--json", "--help")):
@@ -252,6 +253,29 @@ class MotionTools(CliTest):
             run = call("motion", self.walk, *words)
             self.assertEqual((run.returncode, run.stdout), (1, ""), words)
         self.assertEqual(call("motion", self.bvh, "--mirror", "--inspect").returncode, 1)
+
+
+class Markers(CliTest):
+    walk = os.path.join(MODELS, "motions/walk.bvh")
+
+    def test_a_record(self):
+        chosen = self.write("set.xml", '<markers>\n<marker name="A" joint="Hips"/>\n<marker name="B" joint="LeftFoot" offset="0 0 0.1"/>\n</markers>')
+        out = self.path("walk.trc")
+        found = self.json_of("markers", self.walk, "--set", chosen, "-o", out)
+        self.assertEqual((found["markers"], found["frames"]), (2, 301))
+        rows = open(out, encoding="utf-8").read().split("\n")[6:-1]
+        hips = self.json_of("fk", self.walk, "--frame", 7)["links"]["Hips"]["p"]
+        x, y, z = map(float, rows[7].split("\t")[2:5])
+        self.assert_near([x / 1000, -z / 1000, y / 1000], hips, 1e-8)
+        for seed in ("1", "2"):
+            self.json_of("markers", self.walk, "--set", chosen, "-o", self.path(seed), "--noise", "2", "--dropout", "0.3", "--swap", "1", "--seed", seed)
+        self.assertNotEqual(open(self.path("1")).read(), open(self.path("2")).read())
+        for words in (("--set", chosen), ("-o", out), ("--set", chosen, "-o", out, "--dropout", "1"), ("--set", chosen, "-o", out, "--noise", "-1")):
+            self.assertEqual(call("markers", self.walk, *words).returncode, 2, words)
+        run = call("markers", self.walk, "--set", self.write("odd.xml", '<markers>\n<marker name="A" joint="Hip"/></markers>'), "-o", out)
+        self.assertEqual(run.returncode, 1)
+        self.assertIn("odd.xml:2", run.stderr)
+        self.assertIn("'Hips'", run.stderr)
 
 
 class Retarget(CliTest):

@@ -19,7 +19,8 @@ ROOMS = ("math", "geometry", "dynamics", "solve", "tasks", "state", "trees", "co
          "driveline", "particles", "sensors", "steppers", "world", "figure", "retarget", "control")  # lowest first
 ENGINE = ["engine/" + room for room in ROOMS]
 # Descriptions that loaders fill in: no code of the upper layers behind them.
-DESCRIPTIONS = ["engine/figure/skeleton.hpp", "engine/figure/motion.hpp", "engine/figure/trajectory.hpp", "engine/dynamics/joint_type.hpp",
+DESCRIPTIONS = ["engine/figure/skeleton.hpp", "engine/figure/motion.hpp", "engine/figure/trajectory.hpp",
+                "engine/figure/markers.hpp", "engine/dynamics/joint_type.hpp",
                 "engine/retarget/role_map.hpp"]
 # What the state holds of upper rooms: structs that their headers define on definitions of the state alone.
 HELD = ["engine/driveline/driveline.hpp", "engine/particles/particles.hpp"]

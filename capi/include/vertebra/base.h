@@ -76,6 +76,8 @@ typedef struct vtb_retarget_map vtb_retarget_map;
 typedef struct vtb_retarget_report vtb_retarget_report;
 /* Retargeting frame by frame; used by one thread at a time. */
 typedef struct vtb_retargeter vtb_retargeter;
+/* Positions of optical markers over time. */
+typedef struct vtb_markers vtb_markers;
 /* A scene file as loaded. */
 typedef struct vtb_scene vtb_scene;
 /* What a loader found. */

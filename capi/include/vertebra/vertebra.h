@@ -7,7 +7,7 @@
  * A link frame is the frame of the file (URDF link, BVH joint); bodies are given and reported in it.
  *
  * Objects. A vtb_world is owned by the caller and used by one thread at a time; distinct worlds share nothing that changes.
- * vtb_skeleton, vtb_motion, vtb_trajectory, vtb_scene and vtb_diagnostics are free of worlds, reference-counted and never change after
+ * vtb_skeleton, vtb_motion, vtb_trajectory, vtb_markers, vtb_scene and vtb_diagnostics are free of worlds, reference-counted and never change after
  * creation; any thread may read them. Things inside a world are value handles, given beside the world: one that no longer exists, or belongs to another world,
  * answers VTB_E_STALE. The zero handle means "none"; where a body is asked for it means the world itself.
  *
@@ -67,6 +67,7 @@ extern "C" {
 #include "vertebra/skeleton_builder.h"
 #include "vertebra/motion.h"
 #include "vertebra/motion_tools.h"
+#include "vertebra/markers.h"
 #include "vertebra/dynamics.h"
 #include "vertebra/trajectory.h"
 #include "vertebra/retarget_map.h"

@@ -23,6 +23,7 @@ int main(void) {
   test_skeleton();
   test_builder();
   test_motion();
+  test_markers();
   test_trajectory();
   test_dynamics();
   test_world();
