@@ -31,9 +31,8 @@ vtb_status vtb_retargeter_create(const vtb_motion* motion, const vtb_skeleton* s
     finiteNotNegative(latency, "latency");
     if (latency > kLongestLatency) refuse(VTB_E_ARG, "latency is larger than 10 s");
     auto object = std::make_unique<vtb_retargeter>();
-    const std::string wrong =
-        retarget::Online::create(clip, figure::makeFigureModel(skeleton->model, figure::BaseKind::Floating),
-                                 retargetSettings(given, clip, *skeleton->model), latency, object->online);
+    const std::string wrong = retarget::Online::create(clip, figure::makeFigureModel(skeleton->model, figure::BaseKind::Floating),
+                                                       retargetSettings(given, clip, *skeleton->model), latency, object->online);
     if (!wrong.empty()) refuse(VTB_E_UNSUPPORTED, wrong);
     *out = object.release();
   });
@@ -51,8 +50,7 @@ vtb_status vtb_retargeter_get_info(const vtb_retargeter* retargeter, vtb_retarge
   });
 }
 
-vtb_status vtb_retargeter_push(vtb_retargeter* retargeter, const double* poses, double* q, size_t capacity, size_t* total,
-                               int32_t* ready) {
+vtb_status vtb_retargeter_push(vtb_retargeter* retargeter, const double* poses, double* q, size_t capacity, size_t* total, int32_t* ready) {
   return guarded(__func__, [&] {
     retarget::Online& o = *required(retargeter, "retargeter").online;
     required(poses, "poses");

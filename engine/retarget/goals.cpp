@@ -11,7 +11,7 @@ namespace vertebra::retarget {
 
 namespace {
 
-constexpr double kFlat = 0.35;        // rad; of a foot's tilt within its mean in contact that still counts as flat
+constexpr double kFlat = 0.35;  // rad; of a foot's tilt within its mean in contact that still counts as flat
 
 struct Bone {
   Role from, to;

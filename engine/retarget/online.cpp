@@ -12,10 +12,10 @@ namespace vertebra::retarget {
 
 namespace {
 
-constexpr double kPast = 0.4;      // s; of frames that are kept
-constexpr int kAgain = 2;          // steps of a frame with contacts, each time that more is seen
-constexpr double kMargin = 1e-3;   // of the largest speeds
-constexpr double kFrames = 1e-6;   // what a number of frames may be off
+constexpr double kPast = 0.4;     // s; of frames that are kept
+constexpr int kAgain = 2;         // steps of a frame with contacts, each time that more is seen
+constexpr double kMargin = 1e-3;  // of the largest speeds
+constexpr double kFrames = 1e-6;  // what a number of frames may be off
 
 // A foot from one frame to the next.
 struct FootState {
@@ -30,8 +30,8 @@ struct FootState {
 
 }  // namespace
 
-struct Online::State {
-  State(Target made, Calibration calibration) : target(std::move(made)), c(std::move(calibration)), solver(target) {
+struct OnlineState {
+  OnlineState(Target made, Calibration calibration) : target(std::move(made)), c(std::move(calibration)), solver(target) {
     for (int side = 0; side < 2; side++) soles.emplace_back(target, side);
     c.source.frames.clear();
   }
@@ -64,7 +64,7 @@ struct Online::State {
   std::vector<int> near;
 };
 
-void Online::State::add(const Pose* poses) {
+void OnlineState::add(const Pose* poses) {
   window().frames.push_back(sourceFrame(window().roles, poses));
   FrameGoal goal = goalOf(window(), target, static_cast<int>(window().frames.size()) - 1, c.scale);
   for (int r = 0; r < kRoles; r++)
@@ -82,7 +82,7 @@ void Online::State::add(const Pose* poses) {
   rough.push_back(std::move(q));
 }
 
-void Online::State::drop() {
+void OnlineState::drop() {
   const int keep = next - static_cast<int>(std::ceil(kPast / window().frameTime));
   const int count = keep - first;
   if (count < 1) return;
@@ -95,7 +95,7 @@ void Online::State::drop() {
 
 // Whether a foot is in contact at the frames from `next` on. A point that rests for less than the rule's shortest time does not touch, as
 // far as can be seen.
-void Online::State::label(int side, std::vector<bool>& down, FootState& foot) const {
+void OnlineState::label(int side, std::vector<bool>& down, FootState& foot) const {
   const Source& s = c.source;
   const int shortest = static_cast<int>(std::max(2.0, std::ceil(s.rule.shortest / s.frameTime - kFrames)));
   const int count = newest() - next + 1;
@@ -126,7 +126,7 @@ void Online::State::label(int side, std::vector<bool>& down, FootState& foot) co
   point(Role::LeftFoot, s.ankleFloor[side], foot.ankle);
 }
 
-void Online::State::placeFoot(int side, FootState& foot, int frame, const std::vector<bool>& down, Vec3& offset) {
+void OnlineState::placeFoot(int side, FootState& foot, int frame, const std::vector<bool>& down, Vec3& offset) {
   const Role role = sided(side, Role::LeftFoot);
   const Sole& sole = soles[static_cast<std::size_t>(side)];
   const auto free = [&](int f) { return Vec3(goals[at(f)].root + goals[at(f)].p[role]); };
@@ -182,7 +182,7 @@ void Online::State::placeFoot(int side, FootState& foot, int frame, const std::v
   offset = foot.offset;
 }
 
-void Online::State::place() {
+void OnlineState::place() {
   std::vector<bool> down[2];
   FootState ahead[2];
   for (int side = 0; side < 2; side++) label(side, down[side], feet[side]);
@@ -208,7 +208,7 @@ void Online::State::place() {
 }
 
 // Solves the frame to give; it may be nearest to where the frame before lets axes go.
-void Online::State::give(double* out) {
+void OnlineState::give(double* out) {
   place();
   for (int f = next; f <= newest(); f++) {
     solver.kinematics().update(rough[at(f)].data());
@@ -235,7 +235,7 @@ void Online::State::give(double* out) {
   drop();
 }
 
-Online::Online(std::unique_ptr<State> state) : state_(std::move(state)) {}
+Online::Online(std::unique_ptr<OnlineState> state) : state_(std::move(state)) {}
 Online::~Online() = default;
 
 std::string Online::create(const figure::Motion& motion, std::shared_ptr<const figure::FigureModel> model, const Settings& settings,
@@ -244,7 +244,7 @@ std::string Online::create(const figure::Motion& motion, std::shared_ptr<const f
   Calibration calibration;
   if (const std::string wrong = calibrate(motion, std::move(model), settings, target, calibration); !wrong.empty()) return wrong;
   const double frames = std::floor(latency / calibration.source.frameTime + kFrames);
-  auto state = std::make_unique<State>(std::move(target), std::move(calibration));
+  auto state = std::make_unique<OnlineState>(std::move(target), std::move(calibration));
   state->jointCount = static_cast<int>(motion.joints.size());
   state->latency = static_cast<int>(frames);
   out.reset(new Online(std::move(state)));
@@ -270,7 +270,7 @@ bool Online::finish(double* q) {
 }
 
 void Online::restart() {
-  State& s = *state_;
+  OnlineState& s = *state_;
   s.window().frames.clear();
   s.goals.clear();
   s.rough.clear();

@@ -9,6 +9,8 @@
 
 namespace vertebra::retarget {
 
+struct OnlineState;
+
 class Online {
  public:
   // latency: s. The motion also names the joints of the frames to come. Returns an empty string, or what is wrong.
@@ -18,17 +20,16 @@ class Online {
 
   int joints() const;  // poses in a frame
   int nq() const;
-  int latency() const;         // frames
-  double frameTime() const;    // between two calls of push
+  int latency() const;       // frames
+  double frameTime() const;  // between two calls of push
   // The next frame of the source: poses of its joints. True: q receives the coordinates of the frame `latency` frames ago.
   bool push(const Pose* poses, double* q);
   bool finish(double* q);  // one of the frames that are still held back; false: none is
   void restart();          // forget all frames
 
  private:
-  struct State;
-  explicit Online(std::unique_ptr<State> state);
-  std::unique_ptr<State> state_;
+  explicit Online(std::unique_ptr<OnlineState> state);
+  std::unique_ptr<OnlineState> state_;
 };
 
 }  // namespace vertebra::retarget

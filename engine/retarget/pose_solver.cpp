@@ -162,8 +162,7 @@ bool PoseSolver::step(double damping, const std::vector<double>& q) {
       const std::size_t v = static_cast<std::size_t>(at);
       v_[v] = right_[i];
       if (target_.coordinate[v] >= 0) {
-        const double now = q[static_cast<std::size_t>(target_.coordinate[v])],
-                     to = std::clamp(now + right_[i], lower_[v], upper_[v]);
+        const double now = q[static_cast<std::size_t>(target_.coordinate[v])], to = std::clamp(now + right_[i], lower_[v], upper_[v]);
         if (to != now + right_[i]) {
           v_[v] = to - now;
           stopped_.push_back(at);

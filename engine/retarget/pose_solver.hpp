@@ -44,7 +44,7 @@ class PoseSolver {
   int nv_ = 0;
   std::vector<bool> arm_;                                    // velocities of joints of the arms
   std::vector<int> used_, free_, rest_, stopped_, columns_;  // velocities that goals depend on; those that a step may still change
-  std::vector<double> lower_, upper_;  // of this frame
+  std::vector<double> lower_, upper_;                        // of this frame
   std::vector<double> J_, H_, g_, v_, difference_, trial_;
   std::vector<Nearness> near_;
   Eigen::MatrixXd matrix_;

@@ -12,13 +12,13 @@ namespace vertebra::retarget {
 
 namespace {
 
-constexpr double kBusy = 4, kBusyReach = 0.3;               // how much more arms stay near while links push each other; s
+constexpr double kBusy = 4, kBusyReach = 0.3;  // how much more arms stay near while links push each other; s
 // m; links nearer than allowed by more than this are pushed apart so much harder in the next round, in all at most.
 constexpr double kOverlap = 0.007, kStiffer = 2, kStiffest = 3;
 constexpr int kRounds = 3, kMore = 3;  // of staying near; and besides, while axes are held back by their largest speeds
-constexpr double kClose = 0.03;                // m; links nearer than this are kept apart in the last pass
-constexpr double kFrames = 1e-6;               // what a number of frames may be off
-constexpr double kAtBound = 1e-9;             // rad or m
+constexpr double kClose = 0.03;        // m; links nearer than this are kept apart in the last pass
+constexpr double kFrames = 1e-6;       // what a number of frames may be off
+constexpr double kAtBound = 1e-9;      // rad or m
 
 class Retargeting {
  public:
@@ -210,25 +210,27 @@ class Retargeting {
   std::vector<Mat3> turns_[2];  // of the feet, by frame
   std::vector<std::vector<double>> q_;
   Course course_;
-  std::vector<double> busy_, stiff_;  // by frame
-  double overlap_ = 0;                // m; the largest
+  std::vector<double> busy_, stiff_;     // by frame
+  double overlap_ = 0;                   // m; the largest
   std::vector<std::vector<int>> close_;  // pairs of links, by frame
 };
 
 void cut(figure::Trajectory& t, double start, double end) {
-  const int first = static_cast<int>(std::ceil(start / t.frameTime - kFrames)), last = static_cast<int>(std::floor(end / t.frameTime + kFrames));
+  const int first = static_cast<int>(std::ceil(start / t.frameTime - kFrames)),
+            last = static_cast<int>(std::floor(end / t.frameTime + kFrames));
   const std::size_t nq = static_cast<std::size_t>(t.nq());
   t.q.resize(std::min(t.q.size(), static_cast<std::size_t>(last + 1) * nq));
   t.q.erase(t.q.begin(), t.q.begin() + static_cast<std::ptrdiff_t>(std::min(t.q.size(), static_cast<std::size_t>(first) * nq)));
 }
 
-std::string readBoth(const figure::Motion& motion, std::shared_ptr<const figure::FigureModel> model, const Settings& settings, Source& source,
-                     Target& target) {
+std::string readBoth(const figure::Motion& motion, std::shared_ptr<const figure::FigureModel> model, const Settings& settings,
+                     Source& source, Target& target) {
   if (!model->coordinates.floatingBase) return "the figure's root is fixed; retargeting moves it";
   if (const std::string wrong = readSource(motion, settings.rate, settings.map, source); !wrong.empty())
     return "motion '" + motion.name + "': " + wrong;
   const std::string name = model->skeleton->name;
-  if (const std::string wrong = readTarget(std::move(model), settings.map, target); !wrong.empty()) return "figure '" + name + "': " + wrong;
+  if (const std::string wrong = readTarget(std::move(model), settings.map, target); !wrong.empty())
+    return "figure '" + name + "': " + wrong;
   if (!(target.leg > 0)) return "figure '" + name + "': its legs have no length";
   return {};
 }

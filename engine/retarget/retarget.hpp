@@ -12,8 +12,8 @@
 namespace vertebra::retarget {
 
 struct Settings {
-  double rate = 0;   // frames a second; 0 = the motion's
-  RoleMap map = {};  // names given for roles
+  double rate = 0;               // frames a second; 0 = the motion's
+  RoleMap map = {};              // names given for roles
   double start = 0, end = kInf;  // s: part of the motion that the result has; all of it is looked at
 };
 

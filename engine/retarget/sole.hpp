@@ -1,4 +1,5 @@
-// A foot's sole, as contacts see it: points about the ankle, of which the lowest stand. Metres; orientations of the foot's body, world axes.
+// A foot's sole, as contacts see it: points about the ankle, of which the lowest stand. Metres; orientations of the foot's body, world
+// axes.
 #pragma once
 #include <algorithm>
 #include <vector>

@@ -22,8 +22,8 @@ struct Source {
   Roles roles;
   double frameTime = 1.0 / 30;
   std::vector<SourceFrame> frames;
-  double leg = 0;    // m: thigh and shin
-  double floor = 0;  // m: height on which toes stand
+  double leg = 0;                 // m: thigh and shin
+  double floor = 0;               // m: height on which toes stand
   double ankleFloor[2] = {0, 0};  // m: of ankles, likewise
   figure::ContactRule rule;       // for its size
   std::vector<Interval> contacts[2];

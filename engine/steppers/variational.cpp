@@ -95,7 +95,7 @@ void predict(WorldData& w, TreeRuntime& t, double h) {
   double step[6];
   for (int i = t.first; i < t.first + t.tree.count; i++) {
     const dynamics::LinkModel& m = w.model[i];
-    double* q = &w.q[m.qOffset];
+    double* q = w.q.data() + m.qOffset;
     for (int k = 0; k < m.nv; k++) {
       const double v = w.v[m.vOffset + k];
       step[k] = h * v;
@@ -115,7 +115,7 @@ void remember(WorldData& w, TreeRuntime& t, double h) {
   double moved[6];
   for (int i = t.first; i < t.first + t.tree.count; i++) {
     const dynamics::LinkModel& m = w.model[i];
-    const double *q0 = &w.q0[m.qOffset], *q = &w.q[m.qOffset];
+    const double *q0 = &w.q0[m.qOffset], *q = w.q.data() + m.qOffset;
     if (m.nv == 1) {
       moved[0] = q[0] - q0[0];
     } else if (m.nv > 0) {

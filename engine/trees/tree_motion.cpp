@@ -27,7 +27,7 @@ bool clampLimits(TreeWorld& w, TreeRuntime& t) {
     if (!w.links[i].limited || w.links[i].looped) continue;
     const dynamics::LinkModel& m = w.model[i];
     const JointSlot& j = w.joints[w.links[i].joint];
-    double* q = &w.q[m.qOffset];
+    double* q = w.q.data() + m.qOffset;
     if (m.type == dynamics::JointType::Spherical) {
       const Vec3& n = j.def->axis;
       const double lower = j.def->twistLower, upper = j.def->twistUpper;
@@ -219,7 +219,7 @@ void moveTree(TreeWorld& w, TreeRuntime& t, double h, StepTally& tally, double a
 void displaceTree(TreeWorld& w, TreeRuntime& t, const double* step) {
   for (int i = t.first; i < t.first + t.tree.count; i++) {
     const dynamics::LinkModel& m = w.model[i];
-    double* q = &w.q[m.qOffset];
+    double* q = w.q.data() + m.qOffset;
     const double* d = step + m.vOffset;
     if (m.nv > 0) dynamics::withJoint(m.type, [&](auto joint) { decltype(joint)::advance(m, q, d); });
   }

@@ -88,7 +88,7 @@ void placeTree(TreeWorld& w, TreeRuntime& t) {
     const int link = t.first + i;
     const dynamics::LinkModel& m = w.model[link];
     dynamics::LinkState& s = w.state[link];
-    double* v = &w.v[m.vOffset];
+    double* v = w.v.data() + m.vOffset;  // of a tree without velocities past the end
     auto twistAboutO = [&](int id) {
       if (id < 0) return Vec6(Vec6::Zero());
       const BodySlot& b = w.bodies[id];

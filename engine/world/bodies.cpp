@@ -171,7 +171,7 @@ Failure World::setBodyPose(int body, const Pose& given, double residual[2]) {
   TreeRuntime& t = w.trees[b.tree];
   const dynamics::LinkModel& m = w.model[b.link];
   const Pose inertial = pose * b.inertialInLink();
-  double* q = &w.q[m.qOffset];
+  double* q = w.q.data() + m.qOffset;
   const dynamics::BodyPose& parent = m.parent >= 0 ? static_cast<const dynamics::BodyPose&>(t.tree.state[m.parent]) : t.tree.base->pose;
   trees::fitCoordinates(m, trees::framesOf(w, b.link), {parent.c, parent.q}, inertial, q);
   trees::touchTree(w, b.tree);

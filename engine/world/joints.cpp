@@ -269,7 +269,7 @@ Failure setTreeState(TreeWorld& w, int joint, const double* q, const double* v) 
   const dynamics::LinkModel& m = w.model[j.link];
   const int tree = w.bodies[w.links[j.link].body].tree;
   if (q) {
-    double* now = &w.q[m.qOffset];
+    double* now = w.q.data() + m.qOffset;
     std::copy_n(q, j.nq, now);
     if (const int at = dynamics::traitsOf(m.type).quaternion; at >= 0) {
       const Quat r = normalized(Quat(now[at + 3], now[at], now[at + 1], now[at + 2]));

@@ -25,14 +25,14 @@ typedef struct vtb_marker_faults_def {
   uint64_t seed;        /* any [0]: the same gives the same faults */
 } vtb_marker_faults_def;
 vtb_status vtb_marker_faults_def_init(vtb_marker_faults_def* def, uint32_t struct_size);
-/* Markers of a clip. The set is an XML file: <markers> with a <marker name="LKNE" joint="LeftLeg" offset="0.05 0 0"/> each; the offset is in
- * metres, in the joint's frame. Diagnostics as for a URDF. VTB_E_IO, VTB_E_PARSE.
+/* Markers of a clip. The set is an XML file: <markers> with a <marker name="LKNE" joint="LeftLeg" offset="0.05 0 0"/> each; the offset is
+ * in metres, in the joint's frame. Diagnostics as for a URDF. VTB_E_IO, VTB_E_PARSE.
  * @set: path of the marker set
  * @def or NULL: what is wrong with the markers */
-vtb_status vtb_markers_from_motion(const vtb_motion* motion, const char* set, const vtb_marker_faults_def* def, vtb_diagnostics** diagnostics,
-                                   vtb_markers** out);
-/* Reads a TRC file: tabs, units m, cm or mm, a marker without a position where its three fields are empty or NaN. Diagnostics as for a URDF.
- * VTB_E_IO, VTB_E_PARSE. */
+vtb_status vtb_markers_from_motion(const vtb_motion* motion, const char* set, const vtb_marker_faults_def* def,
+                                   vtb_diagnostics** diagnostics, vtb_markers** out);
+/* Reads a TRC file: tabs, units m, cm or mm, a marker without a position where its three fields are empty or NaN. Diagnostics as for a
+ * URDF. VTB_E_IO, VTB_E_PARSE. */
 vtb_status vtb_markers_load_trc(const char* path, vtb_up_axis up, vtb_diagnostics** diagnostics, vtb_markers** out);
 /* The same from text. VTB_E_PARSE.
  * @text array of size, or NULL: the file's content, UTF-8; need not end in NUL

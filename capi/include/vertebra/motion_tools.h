@@ -13,16 +13,16 @@ typedef enum vtb_filter {
   VTB_FILTER_LOW_PASS = 0, /* Butterworth of second order, forwards and backwards */
   VTB_FILTER_SPLINE = 1    /* cubic smoothing spline */
 } vtb_filter;
-/* The clip smoothed, without a shift in time: rotations as unit quaternions, without wraps of angles. VTB_E_UNSUPPORTED names a joint that turns
- * so fast that nothing of it would be left.
+/* The clip smoothed, without a shift in time: rotations as unit quaternions, without wraps of angles. VTB_E_UNSUPPORTED names a joint that
+ * turns so fast that nothing of it would be left.
  * @filter: kind of filter
  * @cutoff 1/s, > 0: frequency at which a vibration keeps 1/sqrt(2) of its size; below half the frame rate */
 vtb_status vtb_motion_filtered(const vtb_motion* motion, vtb_filter filter, double cutoff, vtb_motion** out);
 /* The clip faster or slower, at the same frame rate.
  * @factor 1, > 0: 2 = in half of the time */
 vtb_status vtb_motion_faster(const vtb_motion* motion, double factor, vtb_motion** out);
-/* A second clip behind the first, at the first one's frame rate, with its skeleton. The second is turned about the vertical and moved along the
- * ground so that the roots meet in the middle of the time in which both run. VTB_E_UNSUPPORTED says what the two lack: a joint, equal
+/* A second clip behind the first, at the first one's frame rate, with its skeleton. The second is turned about the vertical and moved along
+ * the ground so that the roots meet in the middle of the time in which both run. VTB_E_UNSUPPORTED says what the two lack: a joint, equal
  * channels, a root with all channels.
  * @second: the clip that follows
  * @blend s, >= 0: how long both run; at least a frame, at most the shorter clip */
@@ -58,14 +58,15 @@ vtb_status vtb_resting_def_init(vtb_resting_def* def, uint32_t struct_size);
  * @resting array of capacity: receives 0 or 1 for each frame */
 vtb_status vtb_motion_get_resting(const vtb_motion* motion, int32_t joint, const vtb_resting_def* def, uint32_t* resting, size_t capacity,
                                   size_t* total);
-/* Frames that do not fit their neighbours: a joint turns, or a root moves, six times as far as in the steps around. Each is told as a warning:
- * motion.first-frame and motion.last-frame (such as a T-pose before the motion), motion.spike (one frame), motion.jump (from the frame
- * before to this one, and it stays).
+/* Frames that do not fit their neighbours: a joint turns, or a root moves, six times as far as in the steps around. Each is told as a
+ * warning: motion.first-frame and motion.last-frame (such as a T-pose before the motion), motion.spike (one frame), motion.jump (from the
+ * frame before to this one, and it stays).
  * @diagnostics or NULL: receives what was found, with joint, size and what to do
  * @frames array of capacity: receives frames, ascending */
-vtb_status vtb_motion_find_outliers(const vtb_motion* motion, vtb_diagnostics** diagnostics, uint32_t* frames, size_t capacity, size_t* total);
-/* Two frames between which the clip can be repeated: first to last - 1 is one period. Of all pairs the shortest whose error is within a tenth
- * (and 1 mm) of the least. VTB_E_UNSUPPORTED: the clip is not that long.
+vtb_status vtb_motion_find_outliers(const vtb_motion* motion, vtb_diagnostics** diagnostics, uint32_t* frames, size_t capacity,
+                                    size_t* total);
+/* Two frames between which the clip can be repeated: first to last - 1 is one period. Of all pairs the shortest whose error is within a
+ * tenth (and 1 mm) of the least. VTB_E_UNSUPPORTED: the clip is not that long.
  * @shortest s, >= 0: least length of a period
  * @first: receives the frame at which a period begins
  * @last: receives the frame that is like the first

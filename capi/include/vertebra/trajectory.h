@@ -31,15 +31,15 @@ vtb_status vtb_trajectory_get_frames(const vtb_trajectory* trajectory, double* q
 vtb_status vtb_trajectory_save_csv(const vtb_trajectory* trajectory, const char* path);
 /* The same into memory. */
 vtb_status vtb_trajectory_write_csv(const vtb_trajectory* trajectory, char* buffer, size_t size, size_t* needed);
-/* Reads such a CSV file; diagnostics as for a URDF, with lines. Quaternions that are not of unit length are made so, with a warning. VTB_E_IO,
- * VTB_E_PARSE. */
+/* Reads such a CSV file; diagnostics as for a URDF, with lines. Quaternions that are not of unit length are made so, with a warning.
+ * VTB_E_IO, VTB_E_PARSE. */
 vtb_status vtb_trajectory_load_csv(const char* path, vtb_diagnostics** diagnostics, vtb_trajectory** out);
 /* The same from text. VTB_E_PARSE.
  * @text array of size, or NULL: the file's content, UTF-8; need not end in NUL
  * @name: stands for the file in the findings */
 vtb_status vtb_trajectory_parse_csv(const char* text, size_t size, const char* name, vtb_diagnostics** diagnostics, vtb_trajectory** out);
-/* Velocities of one frame: means of the differences to the frames before and behind, at the ends 3/2 of the first minus 1/2 of the second, all
- * divided by the frame time; differences are those of vtb_workspace_difference, on the group for quaternions.
+/* Velocities of one frame: means of the differences to the frames before and behind, at the ends 3/2 of the first minus 1/2 of the second,
+ * all divided by the frame time; differences are those of vtb_workspace_difference, on the group for quaternions.
  * @v array of capacity, rad/s or m/s: receives nv velocities, as a workspace with a floating base has them */
 vtb_status vtb_trajectory_get_velocities(const vtb_trajectory* trajectory, const vtb_skeleton* skeleton, int32_t frame, double* v,
                                          size_t capacity, size_t* total);
@@ -47,8 +47,8 @@ vtb_status vtb_trajectory_get_velocities(const vtb_trajectory* trajectory, const
 vtb_status vtb_trajectory_save_json(const vtb_trajectory* trajectory, const char* path);
 /* The same into memory. */
 vtb_status vtb_trajectory_write_json(const vtb_trajectory* trajectory, char* buffer, size_t size, size_t* needed);
-/* Writes a NumPy archive (NPZ) of doubles, T frames, B links: fps [1], joint_pos [T, nq - 7] and joint_vel [T, nv - 6] (equal numbers but for
- * joints with quaternions), body_pos_w, body_lin_vel_w and body_ang_vel_w [T, B, 3], body_quat_w [T, B, 4] with w first, joint_names
+/* Writes a NumPy archive (NPZ) of doubles, T frames, B links: fps [1], joint_pos [T, nq - 7] and joint_vel [T, nv - 6] (equal numbers but
+ * for joints with quaternions), body_pos_w, body_lin_vel_w and body_ang_vel_w [T, B, 3], body_quat_w [T, B, 4] with w first, joint_names
  * [nq - 7], body_names [B]. World axes, Z up, SI; velocities are those of the link frames' origins, by vtb_trajectory_get_velocities.
  * VTB_E_IO; VTB_E_UNSUPPORTED: an array of 4 GB or more. */
 vtb_status vtb_trajectory_save_npz(const vtb_trajectory* trajectory, const vtb_skeleton* skeleton, const char* path);

@@ -7,9 +7,10 @@
  * A link frame is the frame of the file (URDF link, BVH joint); bodies are given and reported in it.
  *
  * Objects. A vtb_world is owned by the caller and used by one thread at a time; distinct worlds share nothing that changes.
- * vtb_skeleton, vtb_motion, vtb_trajectory, vtb_markers, vtb_scene and vtb_diagnostics are free of worlds, reference-counted and never change after
- * creation; any thread may read them. Things inside a world are value handles, given beside the world: one that no longer exists, or belongs to another world,
- * answers VTB_E_STALE. The zero handle means "none"; where a body is asked for it means the world itself.
+ * vtb_skeleton, vtb_motion, vtb_trajectory, vtb_markers, vtb_scene and vtb_diagnostics are free of worlds, reference-counted and never
+ * change after creation; any thread may read them. Things inside a world are value handles, given beside the world: one that no longer
+ * exists, or belongs to another world, answers VTB_E_STALE. The zero handle means "none"; where a body is asked for it means the world
+ * itself.
  *
  * Calls. Every call that can fail returns a vtb_status; on failure outputs are untouched and vtb_last_error() says what, where and
  * how to mend. Structs that are passed in start with struct_size and are prepared by their _init call; structs that are filled for the

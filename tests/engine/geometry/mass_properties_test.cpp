@@ -127,8 +127,9 @@ TEST_CASE("closed meshes: the tessellated shape converges to the shape, a box me
   CHECK((of(mesh).inertia - of(box).inertia).norm() < 1e-7 * of(box).inertia.norm());
   // A triangle soup, as STL stores it, is connected by position.
   geometry::TriangleMesh soup;
-  for (const auto& t : boxMesh(box.size)->triangles)
-    for (int k = 0; k < 3; ++k) soup.vertices.push_back(boxMesh(box.size)->vertices[t[k]]);
+  const auto whole = boxMesh(box.size);
+  for (const auto& t : whole->triangles)
+    for (int k = 0; k < 3; ++k) soup.vertices.push_back(whole->vertices[t[k]]);
   for (int i = 0; i < 12; ++i) soup.triangles.push_back({3 * i, 3 * i + 1, 3 * i + 2});
   mesh.mesh = std::make_shared<geometry::TriangleMesh>(soup);
   CHECK(of(mesh).mass == Approx(of(box).mass));
