@@ -96,7 +96,7 @@ struct AxisBuilder {
   void orientation(int link, const dynamics::LinkModel& m, const JointSlot& j) {
     const double margin = reached(link) ? kAnywhere : reach(rateOf(v0, m), span);
     SphericalLimit limits[3];
-    const int count = sphericalLimits(j, dynamics::SphericalJoint::quat(&trees.q[m.qOffset]), margin, limits);
+    const int count = sphericalLimits(j, dynamics::SphericalJoint::quat(trees.q.data() + m.qOffset), margin, limits);
     for (int l = 0; l < count; l++) limit(link, limits[l].direction.data(), limits[l].axis, 1, limits[l].gap, limits[l].restitution);
   }
 
@@ -136,7 +136,7 @@ bool passes(const TreeState& trees, const JointSlot& j, int i, const double* v0,
     const double seen = reach(rateOf(v0, m), span), now = reach(rateOf(trees.v.data(), m), span);
     if (now <= seen) return false;
     SphericalLimit limits[3];
-    const int count = sphericalLimits(j, dynamics::SphericalJoint::quat(&trees.q[m.qOffset]), now, limits);
+    const int count = sphericalLimits(j, dynamics::SphericalJoint::quat(trees.q.data() + m.qOffset), now, limits);
     return std::any_of(limits, limits + count, [&](const SphericalLimit& l) {
       return l.gap >= seen * l.direction.norm() && l.gap + span * l.direction.dot(Eigen::Map<const Vec3>(v)) < 0;
     });

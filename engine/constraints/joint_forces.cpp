@@ -177,8 +177,8 @@ void jointState(TreeWorld& w, int joint, double* q, double* v) {
   if (!w.current) (void)trees::updateTopology(w);  // coordinates of a new joint come from poses
   if (j.link >= 0) {
     const dynamics::LinkModel& m = w.model[j.link];
-    if (q) std::copy_n(&w.q[m.qOffset], j.nq, q);
-    if (v) std::copy_n(&w.v[m.vOffset], j.nv, v);
+    if (q) std::copy_n(w.q.data() + m.qOffset, j.nq, q);
+    if (v) std::copy_n(w.v.data() + m.vOffset, j.nv, v);
     return;
   }
   PairConstraint c;

@@ -115,7 +115,7 @@ void remember(WorldData& w, TreeRuntime& t, double h) {
   double moved[6];
   for (int i = t.first; i < t.first + t.tree.count; i++) {
     const dynamics::LinkModel& m = w.model[i];
-    const double *q0 = &w.q0[m.qOffset], *q = w.q.data() + m.qOffset;
+    const double *q0 = w.q0.data() + m.qOffset, *q = w.q.data() + m.qOffset;
     if (m.nv == 1) {
       moved[0] = q[0] - q0[0];
     } else if (m.nv > 0) {
@@ -211,8 +211,8 @@ bool spin(WorldData& w, TreeRuntime& t, double h) {
   const Vec3 v = start.tail<3>() / m.mass;
   Quat turn = w.state[t.first].q;
   dynamics::turnFreely(m, turn, start.head<3>(), h);
-  dynamics::FreeRootJoint::store(w.state[t.first].c + h * v, turn, &w.q[m.qOffset]);
-  dynamics::FreeRootJoint::difference(m, &w.q0[m.qOffset], &w.q[m.qOffset], &w.increment[m.vOffset]);
+  dynamics::FreeRootJoint::store(w.state[t.first].c + h * v, turn, w.q.data() + m.qOffset);
+  dynamics::FreeRootJoint::difference(m, w.q0.data() + m.qOffset, w.q.data() + m.qOffset, w.increment.data() + m.vOffset);
   std::fill_n(w.leftOver.begin() + t.vFirst, t.nv, 0.0);
   dynamics::updatePoses(t.tree, w.q.data());
   w.interval[t.first].momentum = start;

@@ -82,13 +82,13 @@ void measureAxes(TreeWorld& w, const TreeRuntime& t) {
       springs |= j.axes[k].parameters->stiffness > 0;
       drives |= j.axes[k].motor->mode == MotorMode::Position;
     }
-    double *rest = &w.fromRest[m.vOffset], *target = &w.fromTarget[m.vOffset];
+    double *rest = w.fromRest.data() + m.vOffset, *target = w.fromTarget.data() + m.vOffset;
     if (springs)
-      axisError(m, j, &w.q[m.qOffset], false, rest);
+      axisError(m, j, w.q.data() + m.qOffset, false, rest);
     else
       std::fill_n(rest, m.nv, 0.0);
     if (drives)
-      axisError(m, j, &w.q[m.qOffset], true, target);
+      axisError(m, j, w.q.data() + m.qOffset, true, target);
     else
       std::fill_n(target, m.nv, 0.0);
   }
@@ -104,7 +104,7 @@ void implicitAxisForces(TreeWorld& w, TreeRuntime& t, double h, bool smooth) {
     if (!w.links[i].driven) continue;
     const dynamics::LinkModel& m = w.model[i];
     const JointSlot& j = w.joints[w.links[i].joint];
-    const double *rest = &w.fromRest[m.vOffset], *target = &w.fromTarget[m.vOffset];
+    const double *rest = w.fromRest.data() + m.vOffset, *target = w.fromTarget.data() + m.vOffset;
     for (int k = 0; k < m.nv; k++) {
       const dynamics::AxisParameters& a = *j.axes[k].parameters;
       double& E = w.extra[m.vOffset + k];
@@ -197,7 +197,7 @@ void recordImplicitAxisForces(TreeWorld& w, TreeRuntime& t, double h, bool smoot
     if (!w.links[i].driven) continue;
     const dynamics::LinkModel& m = w.model[i];
     JointSlot& j = w.joints[w.links[i].joint];
-    const double *rest = &w.fromRest[m.vOffset], *target = &w.fromTarget[m.vOffset];
+    const double *rest = w.fromRest.data() + m.vOffset, *target = w.fromTarget.data() + m.vOffset;
     for (int k = 0; k < m.nv; k++) {
       const dynamics::AxisParameters& a = *j.axes[k].parameters;
       const double v = w.v[m.vOffset + k], v0 = smooth || !w.settings.energyAccount ? w.v0[m.vOffset + k] : w.referenceRate[m.vOffset + k];
@@ -228,7 +228,7 @@ void axisForces(TreeWorld& w, TreeRuntime& t, double h) {
     if (!w.links[i].driven) continue;
     const dynamics::LinkModel& m = w.model[i];
     const JointSlot& j = w.joints[w.links[i].joint];
-    const double *rest = &w.fromRest[m.vOffset], *target = &w.fromTarget[m.vOffset];
+    const double *rest = w.fromRest.data() + m.vOffset, *target = w.fromTarget.data() + m.vOffset;
     for (int k = 0; k < m.nv; k++) {
       const dynamics::AxisParameters& a = *j.axes[k].parameters;
       double g = -a.stiffness * rest[k] - a.damping * w.v[m.vOffset + k];
@@ -243,7 +243,7 @@ void recordAxisForces(TreeWorld& w, TreeRuntime& t, double h, StepTally& tally) 
     if (!w.links[i].driven) continue;
     const dynamics::LinkModel& m = w.model[i];
     JointSlot& j = w.joints[w.links[i].joint];
-    const double *rest = &w.fromRest[m.vOffset], *target = &w.fromTarget[m.vOffset];
+    const double *rest = w.fromRest.data() + m.vOffset, *target = w.fromTarget.data() + m.vOffset;
     for (int k = 0; k < m.nv; k++) {
       const dynamics::AxisParameters& a = *j.axes[k].parameters;
       const double v = w.v[m.vOffset + k], v0 = w.v0[m.vOffset + k];
@@ -287,12 +287,12 @@ void midpointAxisForces(TreeWorld& w, TreeRuntime& t, double h, bool atEnd) {
     const JointSlot& j = w.joints[w.links[i].joint];
     double increment[6], fromRest[6] = {};
     if (atEnd)
-      std::copy_n(&w.increment[m.vOffset], m.nv, increment);
+      std::copy_n(w.increment.data() + m.vOffset, m.nv, increment);
     else
-      dynamics::withJoint(m.type, [&](auto joint) { decltype(joint)::difference(m, &w.q0[m.qOffset], &w.q[m.qOffset], increment); });
+      dynamics::withJoint(m.type, [&](auto joint) { decltype(joint)::difference(m, w.q0.data() + m.qOffset, w.q.data() + m.qOffset, increment); });
     bool springs = false;
     for (int k = 0; k < m.nv; k++) springs |= j.axes[k].parameters->stiffness > 0;
-    if (springs) midway(m, j, &w.q0[m.qOffset], increment, fromRest);
+    if (springs) midway(m, j, w.q0.data() + m.qOffset, increment, fromRest);
     for (int k = 0; k < m.nv; k++) {
       const dynamics::AxisParameters& a = *j.axes[k].parameters;
       double& E = w.extra[m.vOffset + k];
@@ -385,7 +385,7 @@ double springEnergyOf(const TreeWorld& w, int link, const double* q) {
   if (!any) return 0;
   double given[6], sum = 0;
   if (q) axisError(m, j, q + m.qOffset, false, given);
-  const double* rest = q ? given : &w.fromRest[m.vOffset];
+  const double* rest = q ? given : w.fromRest.data() + m.vOffset;
   for (int k = 0; k < m.nv; k++) sum += 0.5 * j.axes[k].parameters->stiffness * rest[k] * rest[k];
   return sum;
 }

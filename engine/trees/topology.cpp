@@ -133,7 +133,7 @@ void carryToSlots(TreeWorld& w, const TreeRuntime& t) {
     JointSlot& j = w.joints[w.links[i].joint];
     j.link = -1;
     if (kept) continue;
-    std::copy_n(&w.q[w.model[i].qOffset], j.nq, j.q);
+    std::copy_n(w.q.data() + w.model[i].qOffset, j.nq, j.q);
     for (int k = 0; k < j.nv; k++) j.axes[k].v = w.v[w.model[i].vOffset + k];
     j.placed = true;
   }

@@ -200,7 +200,7 @@ void moveTree(TreeWorld& w, TreeRuntime& t, double h, StepTally& tally, double a
     }
     if (m.velocityIsTwist) {
       const dynamics::LinkState& s = t.tree.state[i];
-      dynamics::FreeRootJoint::move(s, h, half, a, shifted ? &w.shift[m.vOffset] : nullptr, q);
+      dynamics::FreeRootJoint::move(s, h, half, a, shifted ? w.shift.data() + m.vOffset : nullptr, q);
       if (dynamics::turnsFar(s.w, h)) (void)turnFreeBody(w, t, h, s.R * m.inertia.cwiseProduct(s.w));
       continue;
     }

@@ -89,7 +89,7 @@ void momenta(TreeWorld& w, TreeRuntime& t, double h, bool forces) {
     }
     Vec3 p = m.mass * v, l;
     if (isFreeBody(t) && dynamics::turnsFar(u, h))  // its orientation keeps the angular momentum, see turnFreeBody
-      l = s.R.transpose() * (dynamics::FreeRootJoint::quat(&w.q0[m.qOffset]) * m.inertia.cwiseProduct(u));
+      l = s.R.transpose() * (dynamics::FreeRootJoint::quat(w.q0.data() + m.qOffset) * m.inertia.cwiseProduct(u));
     else
       l = m.inertia.cwiseProduct(gyroscopic(m, u, h, exact));
     if (r.light) {  // a link without inertia passes forces on unchanged

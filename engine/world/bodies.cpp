@@ -205,7 +205,7 @@ Failure World::setBodyTwist(int body, const Vec3& velocity, const Vec3& omega, d
   const Vec6 wanted = dynamics::stack(omega, velocity + omega.cross(t.tree.O - trees::poseOf(w, body).p));
   if (m.nv > 0) {
     const Vec6 relative = wanted - (m.parent >= 0 ? t.tree.state[m.parent].t : t.tree.base->twist);
-    trees::fitVelocity(m, s, t.tree.O, relative, &w.v[m.vOffset]);
+    trees::fitVelocity(m, s, t.tree.O, relative, w.v.data() + m.vOffset);
   }
   dynamics::updateTwists(t.tree, w.v.data());
   t.smooth = t.ahead = t.shifted = t.falls = t.asPlaced = false;

@@ -23,7 +23,7 @@ void DisplacementIsland::viewRotor(JointSlot& j, constraints::PairConstraint& c)
   c.point = w_.state[j.link].c;
   c.axis[0] = dynamics::stack(w_.displacement.bodies[j.link].axis, Vec3::Zero());
   c.axes = c.limited = 1;
-  const double* q = &w_.q[m.qOffset];
+  const double* q = w_.q.data() + m.qOffset;
   trees::axisError(m, j, q, false, c.fromRest);
   trees::axisError(m, j, q, true, c.fromTarget);
   c.targetRate[0] = j.axes[0].motor->velocity;

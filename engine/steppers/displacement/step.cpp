@@ -81,7 +81,7 @@ void carryImmobile(WorldData& w, TreeRuntime& t) {
 void settleBody(WorldData& w, TreeRuntime& t, StepTally& tally) {
   dynamics::LinkState& s = w.state[t.first];
   const DisplacedBody& b = w.displacement.bodies[t.first];
-  double *q = &w.q[t.qFirst], *v = &w.v[t.vFirst];
+  double *q = w.q.data() + t.qFirst, *v = w.v.data() + t.vFirst;
   if (b.rotor) {
     v[0] = b.axis.dot(b.omega);
   } else {

@@ -196,12 +196,12 @@ bool OdeFlow::derivative(double t, const double* y, double* dy) {
     for (int i = tree.first; i < tree.first + tree.tree.count; i++) {
       const dynamics::LinkModel& m = w_.model[i];
       dynamics::withJoint(
-          m.type, [&](auto joint) { decltype(joint)::rates(m, &w_.q[m.qOffset], &w_.v[m.vOffset], dq + (m.qOffset - tree.qFirst)); });
+          m.type, [&](auto joint) { decltype(joint)::rates(m, w_.q.data() + m.qOffset, w_.v.data() + m.vOffset, dq + (m.qOffset - tree.qFirst)); });
       double* to = dv + (m.vOffset - tree.vFirst);
       if (m.velocityIsTwist)
-        dynamics::FreeRootJoint::velocityRates(w_.state[i], &w_.a[m.vOffset], to);
+        dynamics::FreeRootJoint::velocityRates(w_.state[i], w_.a.data() + m.vOffset, to);
       else
-        std::copy_n(&w_.a[m.vOffset], m.nv, to);
+        std::copy_n(w_.a.data() + m.vOffset, m.nv, to);
     }
     dq += tree.nq;
     dv += tree.nv;
