@@ -14,6 +14,20 @@ constexpr double kGround = 0.0;    // m; height that points may not pass
 constexpr double kMargin = 0.004;  // m; between links
 constexpr int kApart = 2;          // joints between two links up to which they may touch
 
+// The hull of a body that has one shape, a hull; null of others, whose points make one. Frame: the body's.
+std::shared_ptr<const geometry::ConvexHull> onlyHull(const figure::FigureModel& m, std::size_t body, Pose& pose) {
+  std::shared_ptr<const geometry::ConvexHull> out;
+  for (std::size_t l = 0; l < m.links.size(); l++) {
+    if (m.links[l].body != static_cast<int>(body)) continue;
+    const figure::LinkDescription& link = m.skeleton->links[l];
+    if (link.shapes.empty() && link.visuals.empty()) continue;
+    if (out || link.shapes.size() != 1 || link.shapes[0].geometry.type != geometry::ShapeType::Convex) return nullptr;
+    out = link.shapes[0].geometry.hull;
+    pose = m.links[l].pose * link.shapes[0].local;
+  }
+  return out;
+}
+
 }  // namespace
 
 Obstacles::Obstacles(const Target& target) : target_(target) {
@@ -31,11 +45,14 @@ Obstacles::Obstacles(const Target& target) : target_(target) {
     for (const Vec3& p : points) low = low.cwiseMin(p), high = high.cwiseMax(p);
     h.centre = 0.5 * (low + high);
     for (std::size_t i = 0; i < points.size(); i++) h.reach = std::max(h.reach, (points[i] - h.centre).norm() + h.radius);
+    Pose pose;
+    if (h.hull = onlyHull(m, b, pose); h.hull) {
+      h.p = pose.p;
+      h.R = pose.q.toRotationMatrix();
+      continue;
+    }
     auto hull = std::make_shared<geometry::ConvexHull>();
-    if (points.size() < 4 || !geometry::makeConvexHull(points, *hull).empty()) continue;
-    h.shape.type = geometry::ShapeType::Convex;
-    h.shape.hull = std::move(hull);
-    h.solid = true;
+    if (points.size() >= 4 && geometry::makeConvexHull(points, *hull).empty()) h.hull = std::move(hull);
   }
   const auto up = [&](int body) {
     std::vector<int> path;
@@ -46,7 +63,7 @@ Obstacles::Obstacles(const Target& target) : target_(target) {
   kinematics.update(target.zero.data());
   for (int a = 0; a < static_cast<int>(hulls_.size()); a++)
     for (int b = a + 1; b < static_cast<int>(hulls_.size()); b++) {
-      if (!hulls_[static_cast<std::size_t>(a)].solid || !hulls_[static_cast<std::size_t>(b)].solid) continue;
+      if (!hulls_[static_cast<std::size_t>(a)].hull || !hulls_[static_cast<std::size_t>(b)].hull) continue;
       const std::vector<int> x = up(a), y = up(b);
       std::size_t i = 0;
       while (i < x.size() && std::find(y.begin(), y.end(), x[i]) == y.end()) i++;
@@ -65,9 +82,9 @@ double Obstacles::distance(const Kinematics& k, int a, int b, double most, Nearn
   if ((pa + Ra * A.centre - pb - Rb * B.centre).norm() > A.reach + B.reach + most) return kInf;
   geometry::ConvexCore ca, cb;
   ca.kind = cb.kind = geometry::ConvexCore::Kind::Hull;
-  ca.hull = A.shape.hull.get(), cb.hull = B.shape.hull.get();
-  ca.R = Ra, cb.R = Rb;
-  cb.p = pb - pa;
+  ca.hull = A.hull.get(), cb.hull = B.hull.get();
+  ca.R = Ra * A.R, cb.R = Rb * B.R;
+  ca.p = Ra * A.p, cb.p = pb - pa + Rb * B.p;
   const double radii = A.radius + B.radius;
   geometry::Separation s;
   geometry::separation(ca, cb, most + radii, s);

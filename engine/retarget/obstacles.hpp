@@ -24,10 +24,11 @@ class Obstacles {
 
  private:
   struct Hull {
-    geometry::Geometry shape;
-    Vec3 centre = Vec3::Zero();
+    std::shared_ptr<const geometry::ConvexHull> hull;  // null: the body passes through others
+    Vec3 p = Vec3::Zero();                             // its place in the body
+    Mat3 R = Mat3::Identity();
+    Vec3 centre = Vec3::Zero();  // of a sphere around all points
     double reach = 0, radius = 0;
-    bool solid = false;
   };
   struct Pair {
     int a = 0, b = 0;

@@ -1,7 +1,7 @@
 // See pose_solver.hpp.
 #include "engine/retarget/pose_solver.hpp"
 
-#include <Eigen/Dense>
+#include <Eigen/Geometry>
 #include <algorithm>
 #include <cmath>
 
@@ -13,6 +13,7 @@ constexpr double kSettled = 1e-7;  // rad or m; largest change of a step after w
 constexpr double kLargest = 0.5;   // rad or m; of a step
 constexpr double kGain = 1e-6;     // share of the cost
 constexpr double kDamping = 1e-9, kStiff = 1e3;
+constexpr int kReleases = 4;  // of joints from their limits, a step
 constexpr Role kLimbRoles[] = {Role::LeftKnee, Role::LeftFoot, Role::LeftElbow, Role::LeftHand};
 constexpr Role kTrunkRoles[] = {Role::LeftHip, Role::LeftShoulder};
 
@@ -20,6 +21,15 @@ constexpr Role kTrunkRoles[] = {Role::LeftHip, Role::LeftShoulder};
 Vec3 turnTo(const Mat3& R, const Mat3& goal) {
   const Eigen::AngleAxisd turn(Mat3(goal * R.transpose()));
   return turn.angle() * turn.axis();
+}
+
+double dot(const double* a, const double* b, std::size_t from, std::size_t to) {
+  double even = 0, odd = 0;
+  for (; from + 1 < to; from += 2) {
+    even += a[from] * b[from];
+    odd += a[from + 1] * b[from + 1];
+  }
+  return from < to ? even + odd + a[from] * b[from] : even + odd;
 }
 
 }  // namespace
@@ -45,8 +55,9 @@ PoseSolver::PoseSolver(const Target& target) : target_(target), kinematics_(targ
       if (std::find(trunk.begin(), trunk.end(), column) == trunk.end()) arm_[static_cast<std::size_t>(column)] = true;
   }
   J_.resize(3 * n);
-  H_.resize(n * n);
-  g_.resize(n);
+  for (std::vector<double>* matrix : {&H_, &otherH_, &factor_}) matrix->resize(n * n);
+  for (std::vector<double>* vector : {&g_, &otherG_, &right_, &inverse_, &left_}) vector->resize(n);
+  first_.resize(n);
   v_.resize(n);
   difference_.resize(n);
 }
@@ -135,30 +146,59 @@ double PoseSolver::build(const FrameGoal& goal, const Weights& w, const std::vec
   return cost;
 }
 
-// v_ from H and g; joints that would pass a limit stop at it, and the others move as if it were fixed.
-bool PoseSolver::step(double damping, const std::vector<double>& q) {
-  const std::size_t n = static_cast<std::size_t>(nv_);
-  const auto coupling = [&](std::size_t i, std::size_t k) { return i >= k ? H_[i * n + k] : H_[k * n + i]; };
-  std::fill(v_.begin(), v_.end(), 0.0);
-  free_ = used_;
-  stopped_.clear();
-  while (!free_.empty()) {
-    const Eigen::Index m = static_cast<Eigen::Index>(free_.size());
-    matrix_.resize(m, m);
-    right_.resize(m);
-    for (Eigen::Index i = 0; i < m; i++) {
-      const std::size_t row = static_cast<std::size_t>(free_[static_cast<std::size_t>(i)]);
-      for (Eigen::Index k = 0; k <= i; k++) matrix_(i, k) = H_[row * n + static_cast<std::size_t>(free_[static_cast<std::size_t>(k)])];
-      matrix_(i, i) += damping * (1 + matrix_(i, i));
-      right_[i] = g_[row];
-      for (int k : stopped_) right_[i] -= coupling(row, static_cast<std::size_t>(k)) * v_[static_cast<std::size_t>(k)];
+// L of the rows and columns `free_` of H, the last first: limbs that meet only in the trunk fill nothing outside their own blocks.
+// Row i of L is kept from its first entry that is not zero on (George and Liu 1981, ch. 4).
+bool PoseSolver::factor(double damping) {
+  const std::size_t m = free_.size(), n = static_cast<std::size_t>(nv_);
+  for (std::size_t i = 0; i < m; i++) {
+    const std::size_t column = static_cast<std::size_t>(free_[m - 1 - i]);
+    double* const row = &factor_[i * n];
+    std::size_t first = 0;
+    while (first < i && H_[static_cast<std::size_t>(free_[m - 1 - first]) * n + column] == 0) first++;
+    first_[i] = first;
+    for (std::size_t k = first; k <= i; k++) row[k] = H_[static_cast<std::size_t>(free_[m - 1 - k]) * n + column];
+    row[i] += damping * (1 + row[i]);
+    for (std::size_t k = first; k < i; k++) {
+      const std::size_t from = std::max(first, first_[k]);
+      row[k] = (row[k] - dot(row, &factor_[k * n], from, k)) * inverse_[k];
     }
-    Eigen::LLT<Eigen::Ref<Eigen::MatrixXd>> factor(matrix_);
-    if (factor.info() != Eigen::Success) return false;
-    factor.solveInPlace(right_);
+    const double pivot = row[i] - dot(row, row, first, i);
+    if (!(pivot > 0)) return false;
+    inverse_[i] = 1 / std::sqrt(pivot);
+  }
+  return true;
+}
+
+// right_ by the factor, in the order of free_.
+void PoseSolver::solveFactored() {
+  const std::size_t m = free_.size(), n = static_cast<std::size_t>(nv_);
+  std::reverse(right_.begin(), right_.begin() + static_cast<std::ptrdiff_t>(m));
+  for (std::size_t i = 0; i < m; i++) right_[i] = (right_[i] - dot(&factor_[i * n], right_.data(), first_[i], i)) * inverse_[i];
+  for (std::size_t i = m; i-- > 0;) {
+    right_[i] *= inverse_[i];
+    for (std::size_t k = first_[i]; k < i; k++) right_[k] -= factor_[i * n + k] * right_[i];
+  }
+  std::reverse(right_.begin(), right_.begin() + static_cast<std::ptrdiff_t>(m));
+}
+
+// v_ by the free velocities, with those that are stopped as they are. Joints that would pass a limit stop at it, and the others move as if
+// they were fixed.
+bool PoseSolver::stepWithin(double damping, const std::vector<double>& q) {
+  const std::size_t n = static_cast<std::size_t>(nv_);
+  while (!free_.empty()) {
+    if (!factor(damping)) return false;
+    for (std::size_t i = 0; i < free_.size(); i++) {
+      const std::size_t at = static_cast<std::size_t>(free_[i]);
+      right_[i] = g_[at];
+      for (int k : stopped_) {
+        const std::size_t other = static_cast<std::size_t>(k);
+        right_[i] -= (at >= other ? H_[at * n + other] : H_[other * n + at]) * v_[other];
+      }
+    }
+    solveFactored();
     rest_.clear();
-    for (Eigen::Index i = 0; i < m; i++) {
-      const int at = free_[static_cast<std::size_t>(i)];
+    for (std::size_t i = 0; i < free_.size(); i++) {
+      const int at = free_[i];
       const std::size_t v = static_cast<std::size_t>(at);
       v_[v] = right_[i];
       if (target_.coordinate[v] >= 0) {
@@ -174,6 +214,38 @@ bool PoseSolver::step(double damping, const std::vector<double>& q) {
     if (rest_.size() == free_.size()) break;
     free_.swap(rest_);
   }
+  return true;
+}
+
+// v_ from H and g within the limits: an active set, from which joints that would rather leave their limit are released a few times
+// (Nocedal and Wright 2006, ch. 16.5). gain_: what the step takes from half the square, by the linear model.
+bool PoseSolver::step(double damping, const std::vector<double>& q) {
+  const std::size_t n = static_cast<std::size_t>(nv_);
+  std::fill(v_.begin(), v_.end(), 0.0);
+  free_ = used_;
+  stopped_.clear();
+  for (int release = 0;; release++) {
+    if (!stepWithin(damping, q)) return false;
+    left_ = g_;
+    for (int column : used_) {
+      const std::size_t k = static_cast<std::size_t>(column);
+      if (v_[k] == 0) continue;
+      for (std::size_t i = 0; i < k; i++) left_[i] -= H_[k * n + i] * v_[k];
+      for (std::size_t i = k; i < n; i++) left_[i] -= H_[i * n + k] * v_[k];
+    }
+    if (release == kReleases) break;
+    const std::size_t before = free_.size();
+    for (int k : stopped_) {
+      const std::size_t v = static_cast<std::size_t>(k);
+      const double at = q[static_cast<std::size_t>(target_.coordinate[v])] + v_[v];
+      if (left_[v] > 0 ? at <= lower_[v] && at < upper_[v] : at >= upper_[v] && at > lower_[v]) free_.push_back(k);
+    }
+    if (free_.size() == before) break;
+    std::sort(free_.begin(), free_.end());
+    std::erase_if(stopped_, [&](int k) { return std::binary_search(free_.begin(), free_.end(), k); });
+  }
+  gain_ = 0;
+  for (int k : used_) gain_ += 0.5 * v_[static_cast<std::size_t>(k)] * (g_[static_cast<std::size_t>(k)] + left_[static_cast<std::size_t>(k)]);
   return true;
 }
 
@@ -210,15 +282,22 @@ int PoseSolver::solve(const FrameGoal& goal, const Weights& weights, const std::
       for (double& x : v_) x *= kLargest / largest;
     trial_ = q;
     figure::integrate(target_.model->coordinates, q.data(), v_.data(), 1, trial_.data());
+    if (largest < kSettled || (damping <= kDamping && gain_ >= 0 && gain_ < kGain * cost)) {  // nothing that would need another look
+      q.swap(trial_);
+      break;
+    }
+    H_.swap(otherH_);
+    g_.swap(otherG_);
     const double next = build(goal, weights, near, solid, trial_);
     if (next <= cost) {
       q.swap(trial_);
-      if (largest < kSettled || cost - next < kGain * cost) break;
+      if (cost - next < kGain * cost) break;
       damping = std::max(kDamping, damping / 10);
       cost = next;
     } else {
       damping = std::max(1e-5, damping * 10);
-      build(goal, weights, near, solid, q);
+      H_.swap(otherH_);
+      g_.swap(otherG_);
     }
   }
   return steps;

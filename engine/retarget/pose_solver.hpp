@@ -36,6 +36,9 @@ class PoseSolver {
                const std::vector<double>& q);
   void addRows(const Vec3& error, double weight, std::span<const int> columns);
   bool step(double damping, const std::vector<double>& q);
+  bool stepWithin(double damping, const std::vector<double>& q);
+  bool factor(double damping);
+  void solveFactored();
   void setLimits(const std::vector<double>& near, const std::vector<double>* room, std::vector<double>& q);
 
   const Target& target_;
@@ -46,9 +49,11 @@ class PoseSolver {
   std::vector<int> used_, free_, rest_, stopped_, columns_;  // velocities that goals depend on; those that a step may still change
   std::vector<double> lower_, upper_;                        // of this frame
   std::vector<double> J_, H_, g_, v_, difference_, trial_;
+  std::vector<double> otherH_, otherG_;  // of the pose before a trial
+  std::vector<double> factor_, inverse_, right_, left_;  // left_: what remains of g after the step
+  std::vector<std::size_t> first_;
+  double gain_ = 0;
   std::vector<Nearness> near_;
-  Eigen::MatrixXd matrix_;
-  Eigen::VectorXd right_;
 };
 
 }  // namespace vertebra::retarget

@@ -1,4 +1,5 @@
 // Points of a figure's links that may touch the ground or each other: corners, vertices, centres with radii. See target.hpp.
+#include <Eigen/Core>
 #include <algorithm>
 #include <cmath>
 
@@ -56,17 +57,20 @@ Pose shapePose(const std::vector<geometry::Shape>& shapes, int index) {
 
 std::vector<Ball> extremes(const std::vector<Ball>& points) {
   if (points.size() <= 60) return points;
+  const Eigen::Index count = static_cast<Eigen::Index>(points.size());
+  Eigen::ArrayXd x(count), y(count), z(count), radius(count), along(count);  // so that many are compared at once
+  for (Eigen::Index i = 0; i < count; i++) {
+    const Ball& ball = points[static_cast<std::size_t>(i)];
+    x[i] = ball.point.x(), y[i] = ball.point.y(), z[i] = ball.point.z(), radius[i] = ball.radius;
+  }
   std::vector<bool> kept(points.size());
   for (int k = 0; k < kDirections; k++) {
     const Vec3 d = direction(k, kDirections);
-    std::size_t best = 0;
-    double most = -kInf;
-    for (std::size_t i = 0; i < points.size(); i++)
-      if (const double x = d.dot(points[i].point) + points[i].radius; x > most) {
-        most = x;
-        best = i;
-      }
-    kept[best] = true;
+    along = d.x() * x + d.y() * y + d.z() * z + radius;
+    const double most = along.maxCoeff();
+    Eigen::Index best = 0;
+    while (along[best] != most) best++;
+    kept[static_cast<std::size_t>(best)] = true;
   }
   std::vector<Ball> out;
   for (std::size_t i = 0; i < points.size(); i++)
@@ -78,6 +82,7 @@ std::vector<Ball> extremes(const std::vector<Ball>& points) {
 
 std::vector<std::vector<Ball>> surfaceOf(const figure::FigureModel& model) {
   std::vector<std::vector<Ball>> out(model.bodies.size());
+  std::vector<int> links(model.bodies.size());  // that a body's points come from
   const figure::Skeleton& s = *model.skeleton;
   for (std::size_t l = 0; l < s.links.size(); l++) {
     const figure::LinkPlace& place = model.links[l];
@@ -91,8 +96,10 @@ std::vector<std::vector<Ball>> surfaceOf(const figure::FigureModel& model) {
     std::vector<Ball>& body = out[static_cast<std::size_t>(place.body)];
     const std::vector<Ball> few = extremes(points);
     body.insert(body.end(), few.begin(), few.end());
+    links[static_cast<std::size_t>(place.body)] += few.empty() ? 0 : 1;
   }
-  for (std::vector<Ball>& body : out) body = extremes(body);
+  for (std::size_t b = 0; b < out.size(); b++)
+    if (links[b] > 1) out[b] = extremes(out[b]);
   return out;
 }
 
