@@ -76,7 +76,7 @@ void BodyMeasure::add(int, const Kinematics& k, FrameMeasure& out) {
   }
   const double held[2] = {1, 1};
   obstacles_.near(k, 1e-9, pairs_);
-  obstacles_.find(k, pairs_, held, near_);
+  obstacles_.find(k, pairs_, held, 0, near_);
   for (const Nearness& n : near_) {
     if (n.b.body < 0 || n.overlap <= out.overlap) continue;
     out.overlap = n.overlap;

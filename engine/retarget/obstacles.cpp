@@ -102,14 +102,15 @@ void Obstacles::near(const Kinematics& k, double reach, std::vector<int>& pairs)
     if (distance(k, pairs_[i].a, pairs_[i].b, reach, n) < reach) pairs.push_back(static_cast<int>(i));
 }
 
-void Obstacles::find(const Kinematics& k, const std::vector<int>& pairs, const double hold[2], std::vector<Nearness>& out) const {
+void Obstacles::find(const Kinematics& k, const std::vector<int>& pairs, const double hold[2], double ahead,
+                     std::vector<Nearness>& out) const {
   out.clear();
   for (std::size_t b = 0; b < hulls_.size(); b++) {
     const int body = static_cast<int>(b);
     if (target_.surface[b].empty()) continue;
     const Mat3 R = k.bodyRotation(body);
     const Vec3 p = k.bodyPosition(body);
-    if ((p + R * hulls_[b].centre).z() - hulls_[b].reach > kGround) continue;
+    if ((p + R * hulls_[b].centre).z() - hulls_[b].reach > kGround + ahead) continue;
     if ((body == target_.ankle[0].body && hold[0] >= 1) || (body == target_.ankle[1].body && hold[1] >= 1)) continue;
     const Ball* lowest = nullptr;
     double z = kInf;
@@ -118,13 +119,13 @@ void Obstacles::find(const Kinematics& k, const std::vector<int>& pairs, const d
         z = h;
         lowest = &ball;
       }
-    if (z < kGround) out.push_back({{body, lowest->point}, {-1, Vec3::Zero()}, Vec3::UnitZ(), kGround - z});
+    if (z < kGround + ahead) out.push_back({{body, lowest->point}, {-1, Vec3::Zero()}, Vec3::UnitZ(), kGround - z});
   }
   for (int index : pairs) {
     const Pair& pair = pairs_[static_cast<std::size_t>(index)];
     Nearness n;
-    const double d = distance(k, pair.a, pair.b, std::max(0.0, pair.least), n);
-    if (d < pair.least) {
+    const double d = distance(k, pair.a, pair.b, std::max(0.0, pair.least + ahead), n);
+    if (d < pair.least + ahead) {
       n.lack = pair.least - d;
       n.overlap = std::min(0.0, pair.least) - d;
       out.push_back(n);

@@ -19,8 +19,10 @@ class Obstacles {
   explicit Obstacles(const Target& target);
   // Pairs of bodies nearer than `reach` at the present poses.
   void near(const Kinematics& kinematics, double reach, std::vector<int>& pairs) const;
-  // What is too near at the present poses, of these pairs and over the ground. Feet that are held in contact are left out of the ground.
-  void find(const Kinematics& kinematics, const std::vector<int>& pairs, const double hold[2], std::vector<Nearness>& out) const;
+  // What is too near at the present poses, or has less room than `ahead` (lack is negative), of these pairs and over the ground. Feet that
+  // are held in contact are left out of the ground.
+  void find(const Kinematics& kinematics, const std::vector<int>& pairs, const double hold[2], double ahead,
+            std::vector<Nearness>& out) const;
 
  private:
   struct Hull {

@@ -4,6 +4,7 @@
 #include <Eigen/Geometry>
 #include <algorithm>
 #include <cmath>
+#include <numeric>
 
 namespace vertebra::retarget {
 
@@ -13,7 +14,8 @@ constexpr double kSettled = 1e-7;  // rad or m; largest change of a step after w
 constexpr double kLargest = 0.5;   // rad or m; of a step
 constexpr double kGain = 1e-6;     // share of the cost
 constexpr double kDamping = 1e-9, kStiff = 1e3;
-constexpr int kReleases = 4;  // of joints from their limits, a step
+constexpr int kChanges = 6;      // of the active set, a step
+constexpr double kAhead = 0.01;  // m; obstacles nearer than this may push after a step
 constexpr Role kLimbRoles[] = {Role::LeftKnee, Role::LeftFoot, Role::LeftElbow, Role::LeftHand};
 constexpr Role kTrunkRoles[] = {Role::LeftHip, Role::LeftShoulder};
 
@@ -55,8 +57,8 @@ PoseSolver::PoseSolver(const Target& target) : target_(target), kinematics_(targ
       if (std::find(trunk.begin(), trunk.end(), column) == trunk.end()) arm_[static_cast<std::size_t>(column)] = true;
   }
   J_.resize(3 * n);
-  for (std::vector<double>* matrix : {&H_, &otherH_, &factor_}) matrix->resize(n * n);
-  for (std::vector<double>* vector : {&g_, &otherG_, &right_, &inverse_, &left_}) vector->resize(n);
+  for (std::vector<double>* matrix : {&system_.H, &before_.H, &A_, &factor_}) matrix->resize(n * n);
+  for (std::vector<double>* vector : {&system_.g, &before_.g, &b_, &right_, &inverse_, &left_}) vector->resize(n);
   first_.resize(n);
   v_.resize(n);
   difference_.resize(n);
@@ -68,10 +70,10 @@ void PoseSolver::addRows(const Vec3& error, double weight, std::span<const int> 
   for (std::size_t a = 0; a < columns.size(); a++) {
     const std::size_t i = static_cast<std::size_t>(columns[a]);
     const double x = w2 * J_[i], y = w2 * J_[n + i], z = w2 * J_[2 * n + i];
-    g_[i] += x * error.x() + y * error.y() + z * error.z();
+    system_.g[i] += x * error.x() + y * error.y() + z * error.z();
     for (std::size_t b = 0; b <= a; b++) {
       const std::size_t k = static_cast<std::size_t>(columns[b]);
-      H_[i * n + k] += x * J_[k] + y * J_[n + k] + z * J_[2 * n + k];
+      system_.H[i * n + k] += x * J_[k] + y * J_[n + k] + z * J_[2 * n + k];
     }
   }
   for (int column : columns)
@@ -83,8 +85,8 @@ double PoseSolver::build(const FrameGoal& goal, const Weights& w, const std::vec
                          const std::vector<double>& q) {
   const std::size_t n = static_cast<std::size_t>(nv_);
   kinematics_.update(q.data());
-  std::fill(H_.begin(), H_.end(), 0.0);
-  std::fill(g_.begin(), g_.end(), 0.0);
+  std::fill(system_.H.begin(), system_.H.end(), 0.0);
+  std::fill(system_.g.begin(), system_.g.end(), 0.0);
   double cost = 0;
   const Anchor& pelvis = target_.at[Role::Pelvis];
   const Vec3 root = kinematics_.position(pelvis);
@@ -124,29 +126,56 @@ double PoseSolver::build(const FrameGoal& goal, const Weights& w, const std::vec
   for (std::size_t i = 0; i < n; i++) {
     const double weight = i < 3 ? w.path : i < 6 ? w.pathTurn : arm_[i] ? w.arms : w.rest;
     cost += 0.5 * weight * weight * difference_[i] * difference_[i];
-    g_[i] += weight * weight * difference_[i];
-    H_[i * n + i] += weight * weight;
+    system_.g[i] += weight * weight * difference_[i];
+    system_.H[i * n + i] += weight * weight;
   }
+  system_.pushes.clear();
+  system_.rows.clear();
   if (solid) {
-    obstacles_.find(kinematics_, *solid, goal.hold, near_);
+    obstacles_.find(kinematics_, *solid, goal.hold, kAhead, near_);
     for (const Nearness& o : near_) {
-      cost += 0.5 * w.solid * w.solid * o.lack * o.lack;
+      if (o.lack > 0) cost += 0.5 * w.solid * w.solid * o.lack * o.lack;
       kinematics_.addLinear(o.a, 1, J_.data());
       kinematics_.addLinear(o.b, -1, J_.data());
-      columns_.clear();
       for (std::size_t k = 0; k < n; k++) {
-        const double along = J_[k] * o.normal.x() + J_[n + k] * o.normal.y() + J_[2 * n + k] * o.normal.z();
-        J_[k] = along;
-        J_[n + k] = J_[2 * n + k] = 0;
-        if (along != 0) columns_.push_back(static_cast<int>(k));
+        system_.rows.push_back(w.solid * (J_[k] * o.normal.x() + J_[n + k] * o.normal.y() + J_[2 * n + k] * o.normal.z()));
+        J_[k] = J_[n + k] = J_[2 * n + k] = 0;
       }
-      addRows(Vec3(o.lack, 0, 0), w.solid, columns_);
+      system_.pushes.push_back({w.solid * o.lack, o.lack > 0});
     }
   }
   return cost;
 }
 
-// L of the rows and columns `free_` of H, the last first: limbs that meet only in the trunk fill nothing outside their own blocks.
+// H and g with the obstacles that push.
+void PoseSolver::addPushes() {
+  const std::size_t n = static_cast<std::size_t>(nv_);
+  A_ = system_.H;
+  b_ = system_.g;
+  for (std::size_t p = 0; p < system_.pushes.size(); p++) {
+    if (!system_.pushes[p].acts) continue;
+    const double* const row = &system_.rows[p * n];
+    for (std::size_t i = 0; i < n; i++) {
+      if (row[i] == 0) continue;
+      b_[i] += row[i] * system_.pushes[p].lack;
+      for (std::size_t k = 0; k <= i; k++) A_[i * n + k] += row[i] * row[k];
+    }
+  }
+}
+
+// Obstacles push where they would be too near after the step. Returns whether any changed.
+bool PoseSolver::foresee() {
+  const std::size_t n = static_cast<std::size_t>(nv_);
+  bool changed = false;
+  for (std::size_t p = 0; p < system_.pushes.size(); p++) {
+    const bool acts = system_.pushes[p].lack > std::inner_product(v_.begin(), v_.end(), system_.rows.begin() + static_cast<std::ptrdiff_t>(p * n), 0.0);
+    changed = changed || acts != system_.pushes[p].acts;
+    system_.pushes[p].acts = acts;
+  }
+  return changed;
+}
+
+// L of the rows and columns `free_` of A, the last first: limbs that meet only in the trunk fill nothing outside their own blocks.
 // Row i of L is kept from its first entry that is not zero on (George and Liu 1981, ch. 4).
 bool PoseSolver::factor(double damping) {
   const std::size_t m = free_.size(), n = static_cast<std::size_t>(nv_);
@@ -154,9 +183,9 @@ bool PoseSolver::factor(double damping) {
     const std::size_t column = static_cast<std::size_t>(free_[m - 1 - i]);
     double* const row = &factor_[i * n];
     std::size_t first = 0;
-    while (first < i && H_[static_cast<std::size_t>(free_[m - 1 - first]) * n + column] == 0) first++;
+    while (first < i && A_[static_cast<std::size_t>(free_[m - 1 - first]) * n + column] == 0) first++;
     first_[i] = first;
-    for (std::size_t k = first; k <= i; k++) row[k] = H_[static_cast<std::size_t>(free_[m - 1 - k]) * n + column];
+    for (std::size_t k = first; k <= i; k++) row[k] = A_[static_cast<std::size_t>(free_[m - 1 - k]) * n + column];
     row[i] += damping * (1 + row[i]);
     for (std::size_t k = first; k < i; k++) {
       const std::size_t from = std::max(first, first_[k]);
@@ -189,10 +218,10 @@ bool PoseSolver::stepWithin(double damping, const std::vector<double>& q) {
     if (!factor(damping)) return false;
     for (std::size_t i = 0; i < free_.size(); i++) {
       const std::size_t at = static_cast<std::size_t>(free_[i]);
-      right_[i] = g_[at];
+      right_[i] = b_[at];
       for (int k : stopped_) {
         const std::size_t other = static_cast<std::size_t>(k);
-        right_[i] -= (at >= other ? H_[at * n + other] : H_[other * n + at]) * v_[other];
+        right_[i] -= (at >= other ? A_[at * n + other] : A_[other * n + at]) * v_[other];
       }
     }
     solveFactored();
@@ -217,35 +246,44 @@ bool PoseSolver::stepWithin(double damping, const std::vector<double>& q) {
   return true;
 }
 
-// v_ from H and g within the limits: an active set, from which joints that would rather leave their limit are released a few times
-// (Nocedal and Wright 2006, ch. 16.5). gain_: what the step takes from half the square, by the linear model.
+// v_ within the limits, by an active set of limits and of obstacles that changes a few times (Nocedal and Wright 2006, ch. 16.5): joints
+// that would rather leave their limit are released. gain_: what the step takes from half the square, by the linear model.
 bool PoseSolver::step(double damping, const std::vector<double>& q) {
   const std::size_t n = static_cast<std::size_t>(nv_);
   std::fill(v_.begin(), v_.end(), 0.0);
-  free_ = used_;
+  free_.clear();
   stopped_.clear();
-  for (int release = 0;; release++) {
+  for (int k : used_) {
+    const std::size_t v = static_cast<std::size_t>(k);
+    const double at = target_.coordinate[v] < 0 ? 0 : q[static_cast<std::size_t>(target_.coordinate[v])];
+    (system_.g[v] > 0 ? at >= upper_[v] : at <= lower_[v]) ? stopped_.push_back(k) : free_.push_back(k);
+  }
+  for (Push& p : system_.pushes) p.acts = p.lack > 0;
+  for (int change = 0;; change++) {
+    addPushes();
     if (!stepWithin(damping, q)) return false;
-    left_ = g_;
+    left_ = b_;
     for (int column : used_) {
       const std::size_t k = static_cast<std::size_t>(column);
       if (v_[k] == 0) continue;
-      for (std::size_t i = 0; i < k; i++) left_[i] -= H_[k * n + i] * v_[k];
-      for (std::size_t i = k; i < n; i++) left_[i] -= H_[i * n + k] * v_[k];
+      for (std::size_t i = 0; i < k; i++) left_[i] -= A_[k * n + i] * v_[k];
+      for (std::size_t i = k; i < n; i++) left_[i] -= A_[i * n + k] * v_[k];
     }
-    if (release == kReleases) break;
+    if (change == kChanges) break;
     const std::size_t before = free_.size();
     for (int k : stopped_) {
       const std::size_t v = static_cast<std::size_t>(k);
       const double at = q[static_cast<std::size_t>(target_.coordinate[v])] + v_[v];
       if (left_[v] > 0 ? at <= lower_[v] && at < upper_[v] : at >= upper_[v] && at > lower_[v]) free_.push_back(k);
     }
-    if (free_.size() == before) break;
+    if (!foresee() && free_.size() == before) break;
     std::sort(free_.begin(), free_.end());
     std::erase_if(stopped_, [&](int k) { return std::binary_search(free_.begin(), free_.end(), k); });
   }
   gain_ = 0;
-  for (int k : used_) gain_ += 0.5 * v_[static_cast<std::size_t>(k)] * (g_[static_cast<std::size_t>(k)] + left_[static_cast<std::size_t>(k)]);
+  for (int k : used_) gain_ += 0.5 * v_[static_cast<std::size_t>(k)] * (b_[static_cast<std::size_t>(k)] + left_[static_cast<std::size_t>(k)]);
+  for (const Push& p : system_.pushes)
+    if (p.acts != (p.lack > 0)) gain_ += (p.acts ? -0.5 : 0.5) * p.lack * p.lack;
   return true;
 }
 
@@ -286,8 +324,7 @@ int PoseSolver::solve(const FrameGoal& goal, const Weights& weights, const std::
       q.swap(trial_);
       break;
     }
-    H_.swap(otherH_);
-    g_.swap(otherG_);
+    std::swap(system_, before_);
     const double next = build(goal, weights, near, solid, trial_);
     if (next <= cost) {
       q.swap(trial_);
@@ -296,8 +333,7 @@ int PoseSolver::solve(const FrameGoal& goal, const Weights& weights, const std::
       cost = next;
     } else {
       damping = std::max(1e-5, damping * 10);
-      H_.swap(otherH_);
-      g_.swap(otherG_);
+      std::swap(system_, before_);
     }
   }
   return steps;

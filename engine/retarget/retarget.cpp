@@ -123,7 +123,7 @@ class Retargeting {
     overlap_ = 0;
     for (std::size_t i = 0; i < frames; i++) {
       solver_.kinematics().update(q_[i].data());
-      solver_.obstacles().find(solver_.kinematics(), close_[i], held, found);
+      solver_.obstacles().find(solver_.kinematics(), close_[i], held, 0, found);
       for (const Nearness& n : found)
         if (n.b.body >= 0) {
           pushed[i] = 1;
@@ -157,7 +157,7 @@ class Retargeting {
       if (!source_.inContact[0][i] || !source_.inContact[1][i]) continue;
       solver_.kinematics().update(q_[i].data());
       const double held[2] = {1, 1};
-      solver_.obstacles().find(solver_.kinematics(), close_[i], held, found);
+      solver_.obstacles().find(solver_.kinematics(), close_[i], held, 0, found);
       for (const Nearness& n : found) {
         if (n.b.body < 0 || target_.legOf[static_cast<std::size_t>(n.a.body)] + target_.legOf[static_cast<std::size_t>(n.b.body)] != 1)
           continue;
