@@ -1,9 +1,9 @@
-// Inverse kinematics of one frame: damped Gauss-Newton steps on weighted rows for positions and orientations, with joint limits held by an
-// active set and ground and other links by one-sided rows. Sources: Nocedal and Wright 2006, ch. 10 and 16; Levenberg 1944.
+// Inverse kinematics of one frame: damped Gauss-Newton steps (bounded_step.hpp) on weighted rows for positions and orientations, within
+// joint limits, with one-sided rows for ground and other links. Sources: Nocedal and Wright 2006, ch. 10; Levenberg 1944.
 #pragma once
-#include <Eigen/Core>
 #include <vector>
 
+#include "engine/retarget/bounded_step.hpp"
 #include "engine/retarget/goals.hpp"
 #include "engine/retarget/obstacles.hpp"
 
@@ -32,38 +32,20 @@ class PoseSolver {
   const Obstacles& obstacles() const { return obstacles_; }
 
  private:
-  struct Push {  // an obstacle: row * v >= lack is wanted
-    double lack = 0;
-    bool acts = false;
-  };
-  struct System {  // of a step: H v = g, and obstacles
-    std::vector<double> H, g, rows;  // rows: one of all velocities an obstacle, with its weight
-    std::vector<Push> pushes;
-  };
   double build(const FrameGoal& goal, const Weights& weights, const std::vector<double>& near, const std::vector<int>* solid,
                const std::vector<double>& q);
-  void addRows(const Vec3& error, double weight, std::span<const int> columns);
-  bool step(double damping, const std::vector<double>& q);
-  bool stepWithin(double damping, const std::vector<double>& q);
-  void addPushes();
-  bool foresee();
-  bool factor(double damping);
-  void solveFactored();
   void setLimits(const std::vector<double>& near, const std::vector<double>* room, std::vector<double>& q);
 
   const Target& target_;
   Kinematics kinematics_;
   Obstacles obstacles_;
   int nv_ = 0;
-  std::vector<bool> arm_;                                    // velocities of joints of the arms
-  std::vector<int> used_, free_, rest_, stopped_;  // velocities that goals depend on; those that a step may still change
-  std::vector<double> lower_, upper_;                        // of this frame
-  System system_, before_;  // at the pose; at that before a trial
+  BoundedStep step_;
+  StepSystem system_, before_;            // at the pose; at that before a trial
+  std::vector<bool> arm_;                 // velocities of joints of the arms
+  std::vector<double> lower_, upper_;     // of this frame
+  std::vector<double> lowest_, highest_;  // of a step
   std::vector<double> J_, v_, difference_, trial_;
-  std::vector<double> A_, b_;      // the system with the obstacles that push
-  std::vector<double> factor_, inverse_, right_, left_;  // left_: what remains of g after the step
-  std::vector<std::size_t> first_;
-  double gain_ = 0;
   std::vector<Nearness> near_;
 };
 
