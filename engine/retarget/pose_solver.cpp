@@ -9,10 +9,6 @@ namespace vertebra::retarget {
 
 namespace {
 
-constexpr double kSettled = 1e-7;  // rad or m; largest change of a step after which nothing is gained
-constexpr double kLargest = 0.5;   // rad or m; of a step
-constexpr double kGain = 1e-6;     // share of the cost
-constexpr double kDamping = 1e-9, kStiff = 1e3;
 constexpr double kAhead = 0.01;  // m; obstacles nearer than this may push after a step
 constexpr Role kLimbRoles[] = {Role::LeftKnee, Role::LeftFoot, Role::LeftElbow, Role::LeftHand};
 constexpr Role kTrunkRoles[] = {Role::LeftHip, Role::LeftShoulder};
@@ -47,7 +43,7 @@ PoseSolver::PoseSolver(const Target& target)
       kinematics_(target.model),
       obstacles_(target),
       nv_(target.model->nv()),
-      step_(static_cast<std::size_t>(nv_), usedBy(target, kinematics_)) {
+      descent_(*target.model, usedBy(target, kinematics_)) {
   const std::size_t n = static_cast<std::size_t>(nv_);
   arm_.assign(n, false);
   for (int side = 0; side < 2; side++) {
@@ -58,19 +54,15 @@ PoseSolver::PoseSolver(const Target& target)
       if (std::find(trunk.begin(), trunk.end(), column) == trunk.end()) arm_[static_cast<std::size_t>(column)] = true;
   }
   J_.resize(3 * n);
-  system_.resize(n);
-  before_.resize(n);
   difference_.resize(n);
-  lowest_.resize(n);
-  highest_.resize(n);
 }
 
 // Half the weighted sum of squares at q, with H and g of the step from there.
 double PoseSolver::build(const FrameGoal& goal, const Weights& w, const std::vector<double>& near, const std::vector<int>* solid,
-                         const std::vector<double>& q) {
+                         const std::vector<double>& q, StepSystem& system) {
   const std::size_t n = static_cast<std::size_t>(nv_);
   kinematics_.update(q.data());
-  system_.clear();
+  system.clear();
   double cost = 0;
   const Anchor& pelvis = target_.at[Role::Pelvis];
   const Vec3 root = kinematics_.position(pelvis);
@@ -79,19 +71,19 @@ double PoseSolver::build(const FrameGoal& goal, const Weights& w, const std::vec
     cost += 0.5 * weight * weight * error.squaredNorm();
     kinematics_.addLinear(a, 1, J_.data());
     kinematics_.addLinear(pelvis, -1, J_.data());
-    system_.add(J_, error, weight, kinematics_.columns(a.body));
+    system.add(J_, error, weight, kinematics_.columns(a.body));
   };
   const auto absolute = [&](const Anchor& a, const Vec3& at, double weight) {
     const Vec3 error = at - kinematics_.position(a);
     cost += 0.5 * weight * weight * error.squaredNorm();
     kinematics_.addLinear(a, 1, J_.data());
-    system_.add(J_, error, weight, kinematics_.columns(a.body));
+    system.add(J_, error, weight, kinematics_.columns(a.body));
   };
   const auto turned = [&](int body, const Mat3& R, double weight) {
     const Vec3 error = turnTo(kinematics_.bodyRotation(body), R);
     cost += 0.5 * weight * weight * error.squaredNorm();
     kinematics_.addAngular(body, 1, J_.data());
-    system_.add(J_, error, weight, kinematics_.columns(body));
+    system.add(J_, error, weight, kinematics_.columns(body));
   };
   absolute(pelvis, goal.root, w.root);
   if (goal.wanted[Role::Head]) relative(target_.at[Role::Head], goal.p[Role::Head], w.head);
@@ -110,8 +102,8 @@ double PoseSolver::build(const FrameGoal& goal, const Weights& w, const std::vec
   for (std::size_t i = 0; i < n; i++) {
     const double weight = i < 3 ? w.path : i < 6 ? w.pathTurn : arm_[i] ? w.arms : w.rest;
     cost += 0.5 * weight * weight * difference_[i] * difference_[i];
-    system_.g[i] += weight * weight * difference_[i];
-    system_.H[i * n + i] += weight * weight;
+    system.g[i] += weight * weight * difference_[i];
+    system.H[i * n + i] += weight * weight;
   }
   if (solid) {
     obstacles_.find(kinematics_, *solid, goal.hold, kAhead, near_);
@@ -120,10 +112,10 @@ double PoseSolver::build(const FrameGoal& goal, const Weights& w, const std::vec
       kinematics_.addLinear(o.a, 1, J_.data());
       kinematics_.addLinear(o.b, -1, J_.data());
       for (std::size_t k = 0; k < n; k++) {
-        system_.rows.push_back(w.solid * (J_[k] * o.normal.x() + J_[n + k] * o.normal.y() + J_[2 * n + k] * o.normal.z()));
+        system.rows.push_back(w.solid * (J_[k] * o.normal.x() + J_[n + k] * o.normal.y() + J_[2 * n + k] * o.normal.z()));
         J_[k] = J_[n + k] = J_[2 * n + k] = 0;
       }
-      system_.pushes.push_back({w.solid * o.lack, o.lack > 0});
+      system.pushes.push_back({w.solid * o.lack, o.lack > 0});
     }
   }
   return cost;
@@ -147,45 +139,8 @@ void PoseSolver::setLimits(const std::vector<double>& near, const std::vector<do
 int PoseSolver::solve(const FrameGoal& goal, const Weights& weights, const std::vector<double>& near, const std::vector<double>* room,
                       const std::vector<int>* solid, int most, std::vector<double>& q) {
   setLimits(near, room, q);
-  double damping = kDamping;
-  double cost = build(goal, weights, near, solid, q);
-  int steps = 0;
-  while (steps < most && damping < kStiff) {
-    steps++;
-    for (std::size_t v = 0; v < lower_.size(); v++) {
-      const double now = target_.coordinate[v] < 0 ? 0 : q[static_cast<std::size_t>(target_.coordinate[v])];
-      lowest_[v] = lower_[v] - now;
-      highest_[v] = upper_[v] - now;
-    }
-    if (!step_.solve(system_, damping, lowest_, highest_)) {
-      damping = std::max(1e-6, damping * 100);
-      continue;
-    }
-    v_ = step_.v();
-    double largest = 0;
-    for (double x : v_) largest = std::max(largest, std::fabs(x));
-    if (largest > kLargest)
-      for (double& x : v_) x *= kLargest / largest;
-    trial_ = q;
-    figure::integrate(target_.model->coordinates, q.data(), v_.data(), 1, trial_.data());
-    if (largest < kSettled ||
-        (damping <= kDamping && step_.gain() >= 0 && step_.gain() < kGain * cost)) {  // nothing that would need another look
-      q.swap(trial_);
-      break;
-    }
-    std::swap(system_, before_);
-    const double next = build(goal, weights, near, solid, trial_);
-    if (next <= cost) {
-      q.swap(trial_);
-      if (cost - next < kGain * cost) break;
-      damping = std::max(kDamping, damping / 10);
-      cost = next;
-    } else {
-      damping = std::max(1e-5, damping * 10);
-      std::swap(system_, before_);
-    }
-  }
-  return steps;
+  return descent_.run([&](const std::vector<double>& at, StepSystem& system) { return build(goal, weights, near, solid, at, system); },
+                      target_.coordinate, lower_, upper_, most, q);
 }
 
 }  // namespace vertebra::retarget

@@ -1,9 +1,9 @@
-// Inverse kinematics of one frame: damped Gauss-Newton steps (bounded_step.hpp) on weighted rows for positions and orientations, within
-// joint limits, with one-sided rows for ground and other links. Sources: Nocedal and Wright 2006, ch. 10; Levenberg 1944.
+// Inverse kinematics of one frame: damped Gauss-Newton steps (descent.hpp) on weighted rows for positions and orientations, within joint
+// limits, with one-sided rows for ground and other links.
 #pragma once
 #include <vector>
 
-#include "engine/retarget/bounded_step.hpp"
+#include "engine/retarget/descent.hpp"
 #include "engine/retarget/goals.hpp"
 #include "engine/retarget/obstacles.hpp"
 
@@ -33,19 +33,17 @@ class PoseSolver {
 
  private:
   double build(const FrameGoal& goal, const Weights& weights, const std::vector<double>& near, const std::vector<int>* solid,
-               const std::vector<double>& q);
+               const std::vector<double>& q, StepSystem& system);
   void setLimits(const std::vector<double>& near, const std::vector<double>* room, std::vector<double>& q);
 
   const Target& target_;
   Kinematics kinematics_;
   Obstacles obstacles_;
   int nv_ = 0;
-  BoundedStep step_;
-  StepSystem system_, before_;            // at the pose; at that before a trial
-  std::vector<bool> arm_;                 // velocities of joints of the arms
-  std::vector<double> lower_, upper_;     // of this frame
-  std::vector<double> lowest_, highest_;  // of a step
-  std::vector<double> J_, v_, difference_, trial_;
+  Descent descent_;
+  std::vector<bool> arm_;              // velocities of joints of the arms
+  std::vector<double> lower_, upper_;  // of this frame
+  std::vector<double> J_, difference_;
   std::vector<Nearness> near_;
 };
 

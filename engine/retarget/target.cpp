@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "engine/retarget/descent.hpp"
 #include "engine/retarget/target_limbs.hpp"
 
 namespace vertebra::retarget {
@@ -19,7 +20,6 @@ struct Limb {
 constexpr Limb kLimbs[] = {{Role::LeftHip, Role::LeftKnee, Role::LeftFoot}, {Role::LeftShoulder, Role::LeftElbow, Role::LeftHand}};
 constexpr double kReach = 0.6;  // rad; of each joint when the place of a ball joint is sought
 constexpr int kTries = 200;
-constexpr double kMargin = 0.004;  // rad or m; joints stay this far from their limits
 
 class Finder {
  public:
@@ -63,29 +63,18 @@ class Finder {
 
  private:
   void findLimits() {
-    const figure::Coordinates& c = model_.coordinates;
-    out_.lower.assign(static_cast<std::size_t>(c.nv), -kInf);
-    out_.upper.assign(static_cast<std::size_t>(c.nv), kInf);
-    out_.fastest.assign(static_cast<std::size_t>(c.nv), kInf);
-    out_.coordinate.assign(static_cast<std::size_t>(c.nv), -1);
-    out_.zero.assign(static_cast<std::size_t>(c.nq), 0);
-    figure::neutral(c, out_.zero.data());
-    for (const figure::CoordinatePart& part : c.parts) {
-      const int n = dynamics::jointNv(part.type);
-      if (part.joint < 0 || part.q < 0 || dynamics::jointNq(part.type) != n) continue;
-      const figure::JointDescription& j = model_.skeleton->joints[static_cast<std::size_t>(part.joint)];
-      for (int k = 0; k < n; k++) {
-        const dynamics::AxisParameters& axis = j.axes[static_cast<std::size_t>(k)];
-        const std::size_t v = static_cast<std::size_t>(part.v + k), q = static_cast<std::size_t>(part.q + k);
-        out_.coordinate[v] = part.q + k;
-        if (axis.velocity > 0) out_.fastest[v] = axis.velocity;
-        if (!(axis.lower <= axis.upper)) continue;
-        const double margin = std::min(kMargin, 0.1 * (axis.upper - axis.lower));
-        out_.lower[v] = axis.lower + margin;
-        out_.upper[v] = axis.upper - margin;
-        out_.zero[q] = std::clamp(out_.zero[q], out_.lower[v], out_.upper[v]);
-      }
+    AxisBounds bounds = boundsOf(model_);
+    out_.zero.assign(static_cast<std::size_t>(model_.nq()), 0);
+    figure::neutral(model_.coordinates, out_.zero.data());
+    for (std::size_t v = 0; v < bounds.coordinate.size(); v++) {
+      if (bounds.coordinate[v] < 0) continue;
+      double& zero = out_.zero[static_cast<std::size_t>(bounds.coordinate[v])];
+      zero = std::clamp(zero, bounds.lower[v], bounds.upper[v]);
     }
+    out_.lower = std::move(bounds.lower);
+    out_.upper = std::move(bounds.upper);
+    out_.fastest = std::move(bounds.fastest);
+    out_.coordinate = std::move(bounds.coordinate);
   }
 
   std::vector<Vec3> middles() const {  // of the bodies' surfaces
