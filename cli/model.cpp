@@ -289,4 +289,11 @@ vtb_joint_info jointOf(const vtb_skeleton* skeleton, int joint) {
   return info;
 }
 
+void saveTrajectory(const vtb_trajectory* trajectory, const vtb_skeleton* skeleton, const std::string& path) {
+  const auto status = path.ends_with(".npz")    ? vtb_trajectory_save_npz(trajectory, skeleton, path.c_str())
+                      : path.ends_with(".json") ? vtb_trajectory_save_json(trajectory, path.c_str())
+                                                : vtb_trajectory_save_csv(trajectory, path.c_str());
+  check(status, "writing " + path);
+}
+
 }  // namespace vertebra::cli

@@ -81,6 +81,10 @@ Motion loadMotion(const std::string& path, const Arguments& arguments, std::vect
 Model loadModel(const std::string& path, const Arguments& arguments);
 void printDiagnostics(const std::vector<Diagnostic>& diagnostics, const Arguments& arguments);  // on stderr
 
+using Trajectory = std::unique_ptr<vtb_trajectory, Release<vtb_trajectory_release>>;
+// By extension .npz, .json, else CSV.
+void saveTrajectory(const vtb_trajectory* trajectory, const vtb_skeleton* skeleton, const std::string& path);
+
 // A workspace of the model's skeleton and the names of its coordinates.
 struct Coordinates {
   Workspace workspace;

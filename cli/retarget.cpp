@@ -44,13 +44,6 @@ void saveMap(const std::string& path, const Motion& motion, const Model& model, 
 }
 
 // By the extension: .json, .npz, else CSV.
-void save(const vtb_trajectory* trajectory, const vtb_skeleton* skeleton, const std::string& path) {
-  const auto status = path.ends_with(".npz")    ? vtb_trajectory_save_npz(trajectory, skeleton, path.c_str())
-                      : path.ends_with(".json") ? vtb_trajectory_save_json(trajectory, path.c_str())
-                                                : vtb_trajectory_save_csv(trajectory, path.c_str());
-  check(status, "writing " + path);
-}
-
 int run(const Arguments& arguments) {
   const std::string &from = arguments.operand(0), &to = arguments.operand(1);
   if (std::filesystem::is_directory(from)) return retargetFolder(arguments);
@@ -77,7 +70,7 @@ int run(const Arguments& arguments) {
   Tracked tracked{};
   if (physics) made.trajectory.reset(trackByPhysics(made.trajectory.get(), model.skeleton.get(), arguments, tracked));
   const std::string out = arguments.text("out");
-  if (!out.empty()) save(made.trajectory.get(), model.skeleton.get(), out);
+  if (!out.empty()) saveTrajectory(made.trajectory.get(), model.skeleton.get(), out);
   if (arguments.has("report"))
     for (const std::string& path : arguments.all("report"))
       saveReport(path, measureClip(motion, model, made, map.get()), made.seconds, from, to);

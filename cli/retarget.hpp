@@ -7,7 +7,6 @@
 
 namespace vertebra::cli {
 
-using Trajectory = std::unique_ptr<vtb_trajectory, Release<vtb_trajectory_release>>;
 using RetargetMap = std::unique_ptr<vtb_retarget_map, Release<vtb_retarget_map_destroy>>;
 using RetargetReport = std::unique_ptr<vtb_retarget_report, Release<vtb_retarget_report_destroy>>;
 

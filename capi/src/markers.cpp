@@ -36,7 +36,9 @@ vtb_status vtb_markers_from_motion(const vtb_motion* motion, const char* set, co
     requireReadable(set);
     deliver(diagnostics, out, [&](Diagnostics& findings) {
       std::vector<figure::MarkerPlace> places;
-      if (!loadMarkerSet(set, clip, places, findings)) return kept(false, {});
+      std::vector<std::string> joints;
+      for (const figure::MotionJoint& joint : clip.joints) joints.push_back(joint.name);
+      if (!loadMarkerSet(set, joints, places, findings)) return kept(false, {});
       return kept(true, figure::synthesiseMarkers(clip, places, {def.noise, def.dropout, def.swaps, def.seed}));
     });
   });

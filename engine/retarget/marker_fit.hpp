@@ -39,6 +39,9 @@ class MarkerFit {
                             const MarkerFitSettings& settings, std::unique_ptr<MarkerFit>& out);
 
   int markers() const { return static_cast<int>(sites_.size()); }
+  int nq() const { return model_->nq(); }
+  const figure::Coordinates& coordinates() const { return model_->coordinates; }
+  bool started() const { return started_; }  // three markers were seen together
   // Where the markers sit, by a record: positions in the order of the places, frames x markers. The frames are fitted one by one, then each
   // marker goes to the mean of where it was seen on its link, held by `placing` to where the set puts it; a few times over. False: fewer
   // than three markers are seen in every frame.

@@ -9,9 +9,9 @@
 
 namespace vertebra {
 
-bool loadMarkerSet(const std::string& path, const figure::Motion& motion, std::vector<figure::MarkerPlace>& out, Diagnostics& diagnostics) {
-  std::vector<std::string> joints, names;
-  for (const figure::MotionJoint& joint : motion.joints) joints.push_back(joint.name);
+bool loadMarkerSet(const std::string& path, const std::vector<std::string>& joints, std::vector<figure::MarkerPlace>& out,
+                   Diagnostics& diagnostics) {
+  std::vector<std::string> names;
   const auto error = [&](const char* code, int line, const std::string& element, const std::string& message) {
     diagnostics.add(Severity::Error, code, path, line, element, message);
     return false;
@@ -39,9 +39,9 @@ bool loadMarkerSet(const std::string& path, const figure::Motion& motion, std::v
       return error("markers.name", line, element, "a name has no tabs or line ends");
     if (std::find(names.begin(), names.end(), place.name) != names.end())
       return error("markers.name", line, element, "another marker has this name");
-    if (motion.findJoint(place.joint) < 0)
+    if (std::find(joints.begin(), joints.end(), place.joint) == joints.end())
       return error("markers.joint", line, element,
-                   "the motion has no joint '" + place.joint + "'" + scene::suggestion(place.joint, joints));
+                   "there is no joint '" + place.joint + "'" + scene::suggestion(place.joint, joints));
     std::string_view rest = offset ? offset : "0 0 0";
     for (int k = 0; k < 3; k++)
       if (!parseNumber(takeWord(rest), place.offset[k]) || !(std::fabs(place.offset[k]) < 1e6))

@@ -6,7 +6,6 @@
 #include <string_view>
 
 #include "engine/figure/markers.hpp"
-#include "engine/figure/motion.hpp"
 #include "loaders/diagnostics.hpp"
 
 namespace vertebra {
@@ -16,7 +15,8 @@ bool loadTrcText(std::string_view text, const std::string& name, bool zUp, figur
 bool loadTrcFile(const std::string& path, bool zUp, figure::MarkerRecord& out, Diagnostics& diagnostics);
 std::string writeTrcText(const figure::MarkerRecord& record);  // Y up, millimetres to six decimals
 
-// Every joint must be one of the motion's.
-bool loadMarkerSet(const std::string& path, const figure::Motion& motion, std::vector<figure::MarkerPlace>& out, Diagnostics& diagnostics);
+// joints: names on which a marker may sit.
+bool loadMarkerSet(const std::string& path, const std::vector<std::string>& joints, std::vector<figure::MarkerPlace>& out,
+                   Diagnostics& diagnostics);
 
 }  // namespace vertebra

@@ -10,7 +10,7 @@ import sys
 
 CANNOT_FAIL = {"vtb_abi", "vtb_version", "vtb_status_name", "vtb_last_error"}
 # All they take is an object, or NULL.
-NO_BAD_ARGUMENT = {"vtb_skeleton_builder_destroy", "vtb_ode_destroy", "vtb_diagnostics_release", "vtb_motion_release", "vtb_markers_release", "vtb_retarget_map_destroy", "vtb_retarget_report_destroy", "vtb_retargeter_destroy", "vtb_scene_release", "vtb_skeleton_release", "vtb_trajectory_release", "vtb_workspace_destroy",
+NO_BAD_ARGUMENT = {"vtb_skeleton_builder_destroy", "vtb_ode_destroy", "vtb_diagnostics_release", "vtb_motion_release", "vtb_markers_release", "vtb_marker_fitter_destroy", "vtb_retarget_map_destroy", "vtb_retarget_report_destroy", "vtb_retargeter_destroy", "vtb_scene_release", "vtb_skeleton_release", "vtb_trajectory_release", "vtb_workspace_destroy",
                    "vtb_world_destroy"}
 
 

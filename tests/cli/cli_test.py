@@ -34,7 +34,7 @@ class Help(CliTest):
             "convert": ("--scale", "--resample", "--trim"),
             "retarget": ("-o, --out", "--rate", "--map", "--save-map", "--report", "--jobs", "--from", "--to", "--physics", "--no-assist", "--step"),
             "motion": ("--trim", "--resample", "--filter", "--spline", "--mirror", "--speed", "--append", "--blend", "--inspect", "--contacts", "-o, --out"),
-            "markers": ("--set", "-o, --out", "--noise", "--dropout", "--swap", "--seed"),
+            "markers": ("--set", "-o, --out", "--noise", "--dropout", "--swap", "--seed", "--figure", "--calibrate", "--latency", "--agility"),
         }
         for verb, options in wanted.items():
             for words in ((verb, "--help"), (verb, "-h"), (verb, "some.file", "--json", "--help")):
@@ -276,6 +276,24 @@ class Markers(CliTest):
         self.assertEqual(run.returncode, 1)
         self.assertIn("odd.xml:2", run.stderr)
         self.assertIn("'Hips'", run.stderr)
+
+    def test_a_fit(self):
+        text = "<markers>\n"
+        for joint in ("Hips", "Chest", "Head", "LeftArm", "LeftForeArm", "LeftHand", "RightArm", "RightForeArm", "RightHand", "LeftUpLeg", "LeftLeg", "LeftFoot",
+                      "RightUpLeg", "RightLeg", "RightFoot"):
+            for k, offset in enumerate(("0.05 0 0.05", "-0.05 0.05 0", "0 -0.05 -0.05")):
+                text += f'<marker name="{joint}{k}" joint="{joint}" offset="{offset}"/>\n'
+        chosen, record, out = self.write("set.xml", text + "</markers>"), self.path("walk.trc"), self.path("walk.csv")
+        self.json_of("markers", self.walk, "--set", chosen, "-o", record, "--swap", "1", "--dropout", "0.05")
+        found = self.json_of("markers", record, "--figure", self.walk, "--set", chosen, "-o", out, "--noise", "1")
+        self.assertEqual((found["frames"], found["swaps"]), (301, 1))
+        self.assertLess(found["residual_mm"], 10)
+        first = [line for line in open(out, encoding="utf-8") if line[0] in "-0123456789"][0].split(",")
+        for value, wanted in zip(first[:3], self.json_of("fk", self.walk, "--frame", 0)["links"]["Hips"]["p"]):
+            self.assertAlmostEqual(float(value), wanted, delta=0.02)
+        for words in (("--swap", "1"), ("--dropout", "0.1")):
+            self.assertEqual(call("markers", record, "--figure", self.walk, "--set", chosen, "-o", out, *words).returncode, 2, words)
+        self.assertEqual(call("markers", self.walk, "--set", chosen, "-o", out, "--calibrate").returncode, 2)
 
 
 class Retarget(CliTest):

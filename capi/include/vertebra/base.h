@@ -78,6 +78,8 @@ typedef struct vtb_retarget_report vtb_retarget_report;
 typedef struct vtb_retargeter vtb_retargeter;
 /* Positions of optical markers over time. */
 typedef struct vtb_markers vtb_markers;
+/* Optical markers to a figure's coordinates, frame by frame; used by one thread at a time. */
+typedef struct vtb_marker_fitter vtb_marker_fitter;
 /* A scene file as loaded. */
 typedef struct vtb_scene vtb_scene;
 /* What a loader found. */

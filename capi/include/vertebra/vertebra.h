@@ -69,6 +69,7 @@ extern "C" {
 #include "vertebra/motion.h"
 #include "vertebra/motion_tools.h"
 #include "vertebra/markers.h"
+#include "vertebra/marker_fit.h"
 #include "vertebra/dynamics.h"
 #include "vertebra/trajectory.h"
 #include "vertebra/retarget_map.h"

@@ -33,6 +33,7 @@ void test_skeleton(void);
 void test_builder(void);
 void test_motion(void);
 void test_markers(void);
+void test_marker_fit(void);
 void test_trajectory(void);
 void test_dynamics(void);
 void test_world(void);

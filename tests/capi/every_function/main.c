@@ -24,6 +24,7 @@ int main(void) {
   test_builder();
   test_motion();
   test_markers();
+  test_marker_fit();
   test_trajectory();
   test_dynamics();
   test_world();
