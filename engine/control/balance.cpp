@@ -69,7 +69,8 @@ void Balance::readFeet(const Moment& now, const Command& command) {
   reference_ += shift / state_.standing;
   Eigen::Vector2d middle = Eigen::Vector2d::Zero();
   for (const Eigen::Vector2d& p : support_) middle += p / state_.standing;
-  reference_.head<2>() = middle + kInner * (nearestInHull(middle + (flat(reference_) - middle) / kInner, support_) - middle);
+  const Eigen::Vector2d from = (1 - settings_.centred) * (flat(reference_) - middle);
+  reference_.head<2>() = middle + kInner * (nearestInHull(middle + from / kInner, support_) - middle);
 }
 
 // Of the centre of mass, by the linear inverted pendulum about the wanted centre of pressure.
@@ -137,7 +138,7 @@ Failure Balance::apply(const Moment& now, Command& command) {
   double load = 0;
   for (std::size_t s = 0; s < soles_.size(); s++) {
     const double up = forward_->forces()[s].z();
-    sum += up * forward_->kinematics().position(soles_[s].at);
+    sum += up * forward_->place(s);
     load += up;
   }
   state_.pressure = load > 0 ? Vec3(sum.x() / load, sum.y() / load, 0) : Vec3::Zero();

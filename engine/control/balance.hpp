@@ -16,11 +16,12 @@ namespace vertebra::control {
 
 struct BalanceSettings {
   double capture = 3;                   // k above: the capture point returns at the rate k omega0
+  double centred = 0.75;                // the centre of mass wanted: 0: the reference's; 1: over the middle of the soles
   double height = 8, heightRatio = 1;   // rad/s and share of critical damping: of the centre of mass up and down
   double upright = 10, uprightRatio = 1;  // rad/s, likewise: of the root's orientation towards the reference
-  double hip = 0.06;                    // m: how far beyond the soles the centre of pressure may be wanted; 0: no hip strategy
-  double arm = 2;                       // missing forces weigh as missing moments at this share of the height of the centre of mass
-  double legs = 0.05;                   // share of their stiffness that drives of the legs keep
+  double hip = 0.03;                    // m: how far beyond the soles the centre of pressure may be wanted; 0: no hip strategy
+  double arm = 1;                       // missing forces weigh as missing moments at this share of the height of the centre of mass
+  double legs = 0.2;                    // share of their stiffness that drives of the legs keep
   double friction = 0.8;                // of the ground, that the controller counts on
 };
 
