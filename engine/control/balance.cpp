@@ -87,7 +87,8 @@ Vec3 Balance::wantedAcceleration(double gravity) {
   const Eigen::Vector2d inside = nearestInHull(p, support_), beyond = p - inside;
   if (const double far = beyond.norm(); far > settings_.hip) p = inside + beyond * (settings_.hip / far);
   out.head<2>() = square * (flat(c) - p);
-  out.z() = settings_.height * settings_.height * (reference_.z() - c.z()) - 2 * settings_.heightRatio * settings_.height * state_.velocity.z();
+  out.z() =
+      settings_.height * settings_.height * (reference_.z() - c.z()) - 2 * settings_.heightRatio * settings_.height * state_.velocity.z();
   return out;
 }
 

@@ -15,23 +15,23 @@
 namespace vertebra::control {
 
 struct BalanceSettings {
-  double capture = 3;                   // k above: the capture point returns at the rate k omega0
-  double centred = 0.75;                // the centre of mass wanted: 0: the reference's; 1: over the middle of the soles
-  double height = 8, heightRatio = 1;   // rad/s and share of critical damping: of the centre of mass up and down
+  double capture = 3;                     // k above: the capture point returns at the rate k omega0
+  double centred = 0.75;                  // the centre of mass wanted: 0: the reference's; 1: over the middle of the soles
+  double height = 8, heightRatio = 1;     // rad/s and share of critical damping: of the centre of mass up and down
   double upright = 10, uprightRatio = 1;  // rad/s, likewise: of the root's orientation towards the reference
-  double hip = 0.03;                    // m: how far beyond the soles the centre of pressure may be wanted; 0: no hip strategy
-  double arm = 1;                       // missing forces weigh as missing moments at this share of the height of the centre of mass
-  double legs = 0.2;                    // share of their stiffness that drives of the legs keep
-  double friction = 0.8;                // of the ground, that the controller counts on
+  double hip = 0.03;                      // m: how far beyond the soles the centre of pressure may be wanted; 0: no hip strategy
+  double arm = 1;                         // missing forces weigh as missing moments at this share of the height of the centre of mass
+  double legs = 0.2;                      // share of their stiffness that drives of the legs keep
+  double friction = 0.8;                  // of the ground, that the controller counts on
 };
 
 // Of the last step.
 struct BalanceState {
-  Vec3 centre = Vec3::Zero(), velocity = Vec3::Zero();             // of mass
-  Vec3 capture = Vec3::Zero(), wanted = Vec3::Zero();              // capture points on the ground: now, of the reference
-  Vec3 pressure = Vec3::Zero();                                    // centre of pressure of the forces that were planned
-  double outside = 0;                                              // m: how far the capture point is outside of the soles that stand
-  int standing = 0;                                                // soles near the ground
+  Vec3 centre = Vec3::Zero(), velocity = Vec3::Zero();  // of mass
+  Vec3 capture = Vec3::Zero(), wanted = Vec3::Zero();   // capture points on the ground: now, of the reference
+  Vec3 pressure = Vec3::Zero();                         // centre of pressure of the forces that were planned
+  double outside = 0;                                   // m: how far the capture point is outside of the soles that stand
+  int standing = 0;                                     // soles near the ground
 };
 
 class Balance : public Controller {
@@ -39,8 +39,8 @@ class Balance : public Controller {
   Balance(std::shared_ptr<const figure::FigureModel> model, const BalanceSettings& settings);
   ~Balance() override;
 
-  // The command's q is the reference: its feet may stand elsewhere on the ground, the reference is shifted to them. The first call takes the
-  // soles from the lowest points of the figure as it stands.
+  // The command's q is the reference: its feet may stand elsewhere on the ground, the reference is shifted to them. The first call takes
+  // the soles from the lowest points of the figure as it stands.
   Failure apply(const Moment& now, Command& command) override;
   const BalanceState& state() const { return state_; }
   const std::vector<SolePoint>& soles() const { return soles_; }

@@ -50,8 +50,8 @@ Failure Point::refresh() {
   for (std::size_t g = 0; g < goals_.size(); g++) {
     PointGoal& goal = goals_[g];
     if (goal.link < 0 || goal.link >= links || goal.from < -1 || goal.from >= links)
-      return {Failure::Argument, "point: goal " + std::to_string(g) + " names a link that the figure does not have; give 0 to " +
-                                     std::to_string(links - 1)};
+      return {Failure::Argument,
+              "point: goal " + std::to_string(g) + " names a link that the figure does not have; give 0 to " + std::to_string(links - 1)};
     const auto moving = [&](int link) {
       const int body = model_->links[static_cast<std::size_t>(link)].body;
       return body < 0 ? std::span<const int>() : kinematics_.columns(body);
@@ -207,7 +207,8 @@ double Point::error(std::size_t at, const double* q) {
   const Pose pose = kinematics_.linkPose(goal.link);
   const Vec3 here = pose.p + pose.q * goal.point;
   if (goal.kind == PointKind::Place) return (goal.target - here).norm();
-  if (goal.kind == PointKind::Still) return (chains_[at].still.p - pose.p).norm() + settings_.length * quatLog(Quat(chains_[at].still.q * pose.q.conjugate())).norm();
+  if (goal.kind == PointKind::Still)
+    return (chains_[at].still.p - pose.p).norm() + settings_.length * quatLog(Quat(chains_[at].still.q * pose.q.conjugate())).norm();
   return turnBetween(pose.q * goal.direction, directionOf(goal, here)).norm();
 }
 

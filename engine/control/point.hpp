@@ -25,18 +25,18 @@ struct PointGoal {
   int link = -1;
   Vec3 point = Vec3::Zero(), direction = Vec3::UnitX();  // of the link; direction: unit vector
   Vec3 target = Vec3::Zero();                            // m, or for Direction a unit vector
-  int from = -1;                       // axes between this link and `link` move; -1: all between the root and `link`
-  double begin = 0, end = kInf;        // s: time of the world at which it begins to act and to fade
-  double blend = 0.5;                  // s: in which it comes and goes
+  int from = -1;                                         // axes between this link and `link` move; -1: all between the root and `link`
+  double begin = 0, end = kInf;                          // s: time of the world at which it begins to act and to fade
+  double blend = 0.5;                                    // s: in which it comes and goes
 };
 
 struct PointSettings {
-  double length = 0.3;    // m: a radian of direction weighs as much
-  double rest = 3e-5;     // m^2: weight of the axes' squares against those of errors
-  double integral = 5;    // 1/s: rate at which drives' remaining errors are taken away; 0: not
-  double most = 0.4;      // rad or m: largest shift of a drive's target for that
-  double bend = 0.5;      // rad or m: drives of the chains are at least so stiff that this error takes their limit of force
-  int steps = 6;          // of least squares at each call
+  double length = 0.3;  // m: a radian of direction weighs as much
+  double rest = 3e-5;   // m^2: weight of the axes' squares against those of errors
+  double integral = 5;  // 1/s: rate at which drives' remaining errors are taken away; 0: not
+  double most = 0.4;    // rad or m: largest shift of a drive's target for that
+  double bend = 0.5;    // rad or m: drives of the chains are at least so stiff that this error takes their limit of force
+  int steps = 6;        // of least squares at each call
 };
 
 class Point : public Controller {
@@ -66,8 +66,8 @@ class Point : public Controller {
   Efforts efforts_;
   std::vector<PointGoal> goals_;
   std::vector<Chain> chains_;
-  std::vector<int> used_, place_;              // velocities that goals use; by velocity the place in these, -1: none
-  std::vector<double> weight_;                 // by used velocity: largest weight of its goals
+  std::vector<int> used_, place_;  // velocities that goals use; by velocity the place in these, -1: none
+  std::vector<double> weight_;     // by used velocity: largest weight of its goals
   std::vector<double> base_, q_, step_, shift_, before_, held_, error_, J_;
   Eigen::MatrixXd H_;
   Eigen::VectorXd g_, x_;

@@ -19,14 +19,14 @@ std::shared_ptr<const figure::FigureModel> modelOfFile(const std::string& path) 
 }
 
 struct Outcome {
-  double fell = -1;               // s
-  double moved = 0;               // m: farthest that a sole was from where it stood at first
-  double lifted = 0;              // m: highest that one was
-  double outside = 0;             // m: farthest that the centre of pressure was outside of the soles as they stood at first
-  double assistance = 0;          // largest force or moment on the root in a command
-  double overLimit = 0;           // largest drive's force over its limit
-  double rise = 0;                // J: most energy after the last push beyond that at rest
-  double rest = 0;                // m/s: speed of the root at the end
+  double fell = -1;       // s
+  double moved = 0;       // m: farthest that a sole was from where it stood at first
+  double lifted = 0;      // m: highest that one was
+  double outside = 0;     // m: farthest that the centre of pressure was outside of the soles as they stood at first
+  double assistance = 0;  // largest force or moment on the root in a command
+  double overLimit = 0;   // largest drive's force over its limit
+  double rise = 0;        // J: most energy after the last push beyond that at rest
+  double rest = 0;        // m/s: speed of the root at the end
 };
 
 // Eight pushes, the first after a second, in turn from each side, then `every` seconds apart.

@@ -1,8 +1,9 @@
-// Point over a pose, with balance after it: a hand at a place, an object upright, the head on a point, feet still, while pushes move the body.
+// Point over a pose, with balance after it: a hand at a place, an object upright, the head on a point, feet still, while pushes move the
+// body.
 #include "engine/control/point.hpp"
 
-#include "tests/engine/control/pushed.hpp"
 #include "loaders/urdf/urdf.hpp"
+#include "tests/engine/control/pushed.hpp"
 #include "tests/support.hpp"
 
 using namespace vertebra;

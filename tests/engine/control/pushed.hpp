@@ -13,7 +13,7 @@ using namespace vertebra;
 using namespace vertebra::control;
 
 struct Push {
-  double at = 0, lasts = 0.2;      // s
+  double at = 0, lasts = 0.2;       // s
   double force = 0, direction = 0;  // N; rad about z from x
 };
 
@@ -21,7 +21,7 @@ class Stand {
  public:
   world::World world;
   figure::Figure figure;
-  Command command;                     // of the last step
+  Command command;                      // of the last step
   std::vector<double> reference, q, v;  // coordinates to stand in; of the figure now
 
   Stand(std::shared_ptr<const figure::FigureModel> model, double step, double friction = 0.8) : world(settings(step)), model_(model) {
