@@ -83,6 +83,8 @@ FeedForward::FeedForward(std::shared_ptr<const figure::FigureModel> model, std::
   J_.resize(3 * static_cast<std::size_t>(model_->nv()));
 }
 
+Vec3 FeedForward::place(std::size_t sole) const { return kinematics_.position(inner_[sole]) - soles_[sole].radius * Vec3::UnitZ(); }
+
 Vec6 FeedForward::compute(const double* q, const double* v, const double* a, const Vec3& gravity, const std::vector<bool>& stands,
                           double friction, double arm, double* tau) {
   const std::size_t n = static_cast<std::size_t>(model_->nv());
@@ -96,7 +98,6 @@ Vec6 FeedForward::compute(const double* q, const double* v, const double* a, con
   const Vec3 root(q[0], q[1], q[2]), force = needed.head<3>();
   needed.tail<3>() += (root - centre_).cross(force);
   sharing_.clear();
-  const auto place = [&](std::size_t s) { return Vec3(kinematics_.position(inner_[s]) - soles_[s].radius * Vec3::UnitZ()); };
   for (std::size_t s = 0; s < soles_.size(); s++)
     if (stands[s]) {
       const double height = kinematics_.position(soles_[s].at).z() - soles_[s].radius;

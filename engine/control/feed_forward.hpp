@@ -37,6 +37,7 @@ class FeedForward {
   Vec6 compute(const double* q, const double* v, const double* a, const Vec3& gravity, const std::vector<bool>& stands, double friction,
                double arm, double* tau);
   const std::vector<Vec3>& forces() const { return forces_; }  // by sole; those of the last compute
+  Vec3 place(std::size_t sole) const;                          // where its force acts, at the last q
   const Vec3& centre() const { return centre_; }               // of mass
   const Vec3& centreVelocity() const { return centreVelocity_; }
   retarget::Kinematics& kinematics() { return kinematics_; }  // at the last q

@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "engine/control/support.hpp"
 #include "engine/math/rotation.hpp"
 
 namespace vertebra::control {
@@ -21,29 +22,6 @@ constexpr int kSteps = 8;          // of inverse kinematics
 constexpr double kDamping = 1e-3;  // of these
 constexpr double kInner = 0.7;     // of the way from the middle of a foot to its soles where forces may act
 constexpr double kBears = 0.2;     // share of the weight below which a frame counts as flight
-
-Vec2 nearestOnSegment(const Vec2& p, const Vec2& a, const Vec2& b) {
-  const Vec2 along = b - a;
-  const double size = along.squaredNorm();
-  return size > 0 ? Vec2(a + std::clamp((p - a).dot(along) / size, 0.0, 1.0) * along) : a;
-}
-
-// Of the convex hull of points. Outside, the nearest point lies on a segment between two of them.
-Vec2 nearestInHull(const Vec2& p, const std::vector<Vec2>& points) {
-  std::vector<double> angles;
-  Vec2 best = points[0];
-  for (std::size_t i = 0; i < points.size(); i++) {
-    angles.push_back(std::atan2(points[i].y() - p.y(), points[i].x() - p.x()));
-    for (std::size_t k = 0; k <= i; k++) {
-      const Vec2 at = nearestOnSegment(p, points[i], points[k]);
-      if ((at - p).squaredNorm() < (best - p).squaredNorm()) best = at;
-    }
-  }
-  std::sort(angles.begin(), angles.end());
-  double gap = angles.front() + 2 * kPi - angles.back();
-  for (std::size_t i = 1; i < angles.size(); i++) gap = std::max(gap, angles[i] - angles[i - 1]);
-  return gap < kPi ? p : best;
-}
 
 class Preparer {
  public:

@@ -1,0 +1,150 @@
+// See balance.hpp.
+#include "engine/control/balance.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+#include "engine/control/support.hpp"
+
+namespace vertebra::control {
+
+namespace {
+
+constexpr double kReach = 0.015;  // m: height to which a sole counts as standing
+constexpr double kOmega = 15;     // rad/s: of drives that no controller before has given a stiffness
+constexpr double kInner = 0.75;   // of the way from the middle of the soles to their hull: where the reference may have its centre of mass
+
+Eigen::Vector2d flat(const Vec3& x) { return x.head<2>(); }
+
+}  // namespace
+
+Balance::Balance(std::shared_ptr<const figure::FigureModel> model, const BalanceSettings& settings)
+    : model_(model), settings_(settings), workspace_(model), gains_(defaultGains(model, kOmega, 1)) {
+  const std::size_t nv = static_cast<std::size_t>(model->nv());
+  for (std::vector<double>* x : {&a_, &tau_, &error_}) x->resize(nv);
+}
+
+Balance::~Balance() = default;
+
+Failure Balance::begin(const Moment& now) {
+  auto stance = std::make_shared<figure::Trajectory>();
+  stance->names.resize(now.q.size());
+  for (int i = 0; i < 3; i++) stance->q.insert(stance->q.end(), now.q.begin(), now.q.end());
+  const Course course(model_, stance);
+  if (!model_->coordinates.floatingBase || course.soles().empty())
+    return {Failure::Argument,
+            "balance: the figure has no free root or no point within 25 mm of the ground at height 0; set it on the ground first"};
+  soles_ = course.soles();
+  feet_ = course.feet();
+  stands_.resize(soles_.size());
+  support_.reserve(soles_.size());
+  forward_ = std::make_unique<FeedForward>(model_, soles_);
+  efforts_ = effortLimits(model_, feet_, now.world.settings().gravity.norm());
+  leg_.assign(static_cast<std::size_t>(model_->nv()), false);
+  for (int foot : feet_)
+    for (int column : forward_->kinematics().columns(foot)) leg_[static_cast<std::size_t>(column)] = column >= 6;
+  return {};
+}
+
+// The soles that stand, and where the reference's centre of mass is over them.
+void Balance::readFeet(const Moment& now, const Command& command) {
+  retarget::Kinematics& k = forward_->kinematics();
+  Vec3 shift = Vec3::Zero();
+  support_.clear();
+  k.update(now.q.data());
+  for (std::size_t s = 0; s < soles_.size(); s++) {
+    const Vec3 at = k.position(soles_[s].at);
+    stands_[s] = at.z() - soles_[s].radius < kReach;
+    if (!stands_[s]) continue;
+    support_.push_back(flat(at));
+    shift += at;
+  }
+  state_.standing = static_cast<int>(support_.size());
+  workspace_.centerOfMass(now.q.data(), now.v.data(), state_.centre, &state_.velocity);
+  workspace_.centerOfMass(command.q.data(), nullptr, reference_, nullptr);
+  if (support_.empty()) return;
+  k.update(command.q.data());
+  for (std::size_t s = 0; s < soles_.size(); s++)
+    if (stands_[s]) shift -= k.position(soles_[s].at);
+  reference_ += shift / state_.standing;
+  Eigen::Vector2d middle = Eigen::Vector2d::Zero();
+  for (const Eigen::Vector2d& p : support_) middle += p / state_.standing;
+  const Eigen::Vector2d from = (1 - settings_.centred) * (flat(reference_) - middle);
+  reference_.head<2>() = middle + kInner * (nearestInHull(middle + from / kInner, support_) - middle);
+}
+
+// Of the centre of mass, by the linear inverted pendulum about the wanted centre of pressure.
+Vec3 Balance::wantedAcceleration(double gravity) {
+  const Vec3& c = state_.centre;
+  const double square = gravity / std::max(c.z(), 1e-3), omega = std::sqrt(square);
+  state_.capture = c + state_.velocity / omega;
+  state_.capture.z() = 0;
+  state_.wanted = Vec3(reference_.x(), reference_.y(), 0);
+  Vec3 out = Vec3::Zero();
+  if (support_.empty()) return out;
+  state_.outside = (nearestInHull(flat(state_.capture), support_) - flat(state_.capture)).norm();
+  Eigen::Vector2d p = flat(state_.wanted) + (1 + settings_.capture) * flat(state_.capture - state_.wanted);
+  const Eigen::Vector2d inside = nearestInHull(p, support_), beyond = p - inside;
+  if (const double far = beyond.norm(); far > settings_.hip) p = inside + beyond * (settings_.hip / far);
+  out.head<2>() = square * (flat(c) - p);
+  out.z() =
+      settings_.height * settings_.height * (reference_.z() - c.z()) - 2 * settings_.heightRatio * settings_.height * state_.velocity.z();
+  return out;
+}
+
+Vec3 Balance::wantedTurn(const Moment& now, const Command& command) const {
+  Vec3 out;
+  for (int k = 0; k < 3; k++) {
+    const std::size_t i = static_cast<std::size_t>(3 + k);
+    out[k] = settings_.upright * settings_.upright * error_[i] + 2 * settings_.uprightRatio * settings_.upright * (command.v[i] - now.v[i]);
+  }
+  return out;
+}
+
+void Balance::driveAxes(const Moment& now, Command& command) {
+  for (const figure::CoordinatePart& part : model_->coordinates.parts) {
+    if (part.joint < 0 || part.v < 0) continue;
+    const int nv = dynamics::jointNv(part.type);
+    for (int a = 0; a < nv; a++) {
+      const std::size_t i = static_cast<std::size_t>(part.v + a);
+      if (command.stiffness[i] <= 0 && command.damping[i] <= 0) {
+        command.stiffness[i] = gains_.stiffness[i];
+        command.damping[i] = gains_.damping[i];
+      }
+      command.limit[i] = std::min(command.limit[i], efforts_.limit[i]);
+      command.torque[i] += tau_[i];
+      if (!leg_[i]) continue;
+      command.stiffness[i] *= settings_.legs;
+      command.damping[i] *= std::sqrt(settings_.legs);
+    }
+  }
+}
+
+Failure Balance::apply(const Moment& now, Command& command) {
+  if (!forward_)
+    if (Failure f = begin(now)) return f;
+  const Vec3 gravity = now.world.settings().gravity;
+  readFeet(now, command);
+  figure::difference(model_->coordinates, now.q.data(), command.q.data(), error_.data());
+  const Vec3 centre = wantedAcceleration(gravity.norm()), turn = wantedTurn(now, command);
+  // The figure as one body for the moment: its root accelerates so that the centre of mass does as wanted.
+  const Vec3 root(now.q[0], now.q[1], now.q[2]), linear = centre - turn.cross(state_.centre - root);
+  std::copy(command.a.begin(), command.a.end(), a_.begin());
+  for (std::size_t k = 0; k < 3; k++) {
+    a_[k] = linear[static_cast<int>(k)];
+    a_[3 + k] = turn[static_cast<int>(k)];
+  }
+  forward_->compute(now.q.data(), now.v.data(), a_.data(), gravity, stands_, settings_.friction, settings_.arm, tau_.data());
+  Vec3 sum = Vec3::Zero();
+  double load = 0;
+  for (std::size_t s = 0; s < soles_.size(); s++) {
+    const double up = forward_->forces()[s].z();
+    sum += up * forward_->place(s);
+    load += up;
+  }
+  state_.pressure = load > 0 ? Vec3(sum.x() / load, sum.y() / load, 0) : Vec3::Zero();
+  driveAxes(now, command);
+  return {};
+}
+
+}  // namespace vertebra::control

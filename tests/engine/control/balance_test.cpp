@@ -1,0 +1,151 @@
+// Balance: figures that stand without any force on their root are pushed from eight sides.
+#include "engine/control/balance.hpp"
+
+#include "engine/control/support.hpp"
+#include "tests/engine/control/pushed.hpp"
+#include "tests/engine/retarget/walker.hpp"
+#include "tests/support.hpp"
+
+using namespace vertebra;
+using namespace vertebra::control;
+
+namespace {
+
+std::shared_ptr<const figure::FigureModel> modelOfFile(const std::string& path) {
+  auto skeleton = std::make_shared<figure::Skeleton>();
+  Diagnostics findings;
+  REQUIRE(loadUrdfFile(path, {}, *skeleton, findings));
+  return figure::makeFigureModel(skeleton, figure::BaseKind::Floating);
+}
+
+struct Outcome {
+  double fell = -1;       // s
+  double moved = 0;       // m: farthest that a sole was from where it stood at first
+  double lifted = 0;      // m: highest that one was
+  double outside = 0;     // m: farthest that the centre of pressure was outside of the soles as they stood at first
+  double assistance = 0;  // largest force or moment on the root in a command
+  double overLimit = 0;   // largest drive's force over its limit
+  double rise = 0;        // J: most energy after the last push beyond that at rest
+  double rest = 0;        // m/s: speed of the root at the end
+};
+
+// Eight pushes, the first after a second, in turn from each side, then `every` seconds apart.
+Outcome pushAround(const std::shared_ptr<const figure::FigureModel>& model, double newtons, double seconds, double step,
+                   const BalanceSettings& settings = {}) {
+  const auto surface = retarget::surfaceOf(*model);
+  pushed::Stand s(model, step);
+  s.stand(surface);
+  REQUIRE_FALSE(s.failure);
+  std::vector<pushed::Push> pushes;
+  const double every = (seconds - 4) / 8;
+  for (int k = 0; k < 8; k++) pushes.push_back({1 + k * every, 0.2, newtons, k * kPi / 4});
+  Balance balance(model, settings);
+  retarget::Kinematics now(model);
+  figure::FigureWorkspace workspace(model);
+  const Efforts efforts = effortLimits(model, {}, 9.81);
+  std::vector<Vec3> first;
+  std::vector<Eigen::Vector2d> soles;
+  std::vector<double> forces(static_cast<std::size_t>(model->nv()));
+  const Vec3 gravity(0, 0, -9.81);
+  double kinetic = 0, potential = 0, before = 0;
+  workspace.energy(s.reference.data(), std::vector<double>(forces.size()).data(), gravity, kinetic, before);
+  Outcome out;
+  while (s.world.time() < seconds) {
+    const Failure f = s.step(balance, pushed::forceAt(s.world.time(), pushes));
+    INFO(f.text);
+    REQUIRE_FALSE(f);
+    now.update(s.q.data());
+    if (first.empty())
+      for (const SolePoint& p : balance.soles()) {
+        first.push_back(now.position(p.at));
+        soles.push_back(first.back().head<2>());
+      }
+    for (std::size_t p = 0; p < first.size(); p++) {
+      const Vec3 d = now.position(balance.soles()[p].at) - first[p];
+      out.moved = std::max(out.moved, d.norm());
+      out.lifted = std::max(out.lifted, d.z());
+    }
+    double load = 0;
+    const Eigen::Vector2d cop = s.pressure(load).head<2>();
+    if (load > 0) out.outside = std::max(out.outside, (nearestInHull(cop, soles) - cop).norm());
+    out.assistance = std::max({out.assistance, s.command.force.norm(), s.command.moment.norm()});
+    s.figure.motorForces(s.world, forces.data());
+    for (std::size_t i = 6; i < forces.size(); i++) out.overLimit = std::max(out.overLimit, std::fabs(forces[i]) - efforts.limit[i]);
+    workspace.energy(s.q.data(), s.v.data(), gravity, kinetic, potential);
+    if (s.world.time() > pushes.back().at + 0.2) out.rise = std::max(out.rise, kinetic + potential - before);
+    out.rest = Vec3(s.v[0], s.v[1], s.v[2]).norm();
+    if (s.q[2] < 0.7 * s.reference[2]) {
+      out.fell = s.world.time();
+      break;
+    }
+  }
+  UNSCOPED_INFO("fell " << out.fell << " moved " << out.moved << " lifted " << out.lifted << " outside " << out.outside << " over limit "
+                        << out.overLimit << " rise " << out.rise << " rest " << out.rest);
+  return out;
+}
+
+}  // namespace
+
+TEST_CASE("the humanoid stands for 60 s and keeps its feet under pushes of 50 N for 0.2 s from eight sides, without assistance") {
+  const Outcome o = pushAround(modelOfFile(test::sourceDir() + "/models/urdf/humanoid.urdf"), 50, 60, 1.0 / 240);
+  CHECK(o.fell < 0);
+  CHECK(o.moved < 1e-3);
+  CHECK(o.lifted < 1e-3);
+  CHECK(o.outside < 2e-3);
+  CHECK(o.assistance == 0);
+  CHECK(o.overLimit < 1e-6);
+  CHECK(o.rise < 10);
+  CHECK(o.rest < 1e-3);
+}
+
+TEST_CASE("the same pushes at steps of 1/120 s and 1/1000 s") {
+  const auto model = modelOfFile(test::sourceDir() + "/models/urdf/humanoid.urdf");
+  for (double step : {1.0 / 120, 1e-3}) {
+    const Outcome o = pushAround(model, 50, 24, step);
+    CHECK(o.fell < 0);
+    CHECK(o.moved < 1e-3);
+    CHECK(o.outside < 2e-3);
+  }
+}
+
+TEST_CASE("a push beyond what the feet can stop brings the humanoid down: the test above can fail") {
+  CHECK(pushAround(modelOfFile(test::sourceDir() + "/models/urdf/humanoid.urdf"), 300, 12, 1.0 / 240).fell > 0);
+}
+
+TEST_CASE("a biped of other proportions keeps its feet under pushes that change its speed as much") {
+  auto skeleton = std::make_shared<figure::Skeleton>();
+  Diagnostics findings;
+  REQUIRE(loadUrdfText(walker::robot(), "made.urdf", {}, *skeleton, findings));
+  const auto model = figure::makeFigureModel(skeleton, figure::BaseKind::Floating);
+  const Outcome o = pushAround(model, 50 * model->mass / 60, 40, 1.0 / 240);
+  CHECK(o.fell < 0);
+  CHECK(o.moved < 1e-3);
+  CHECK(o.outside < 2e-3);
+}
+
+TEST_CASE("the G1 of the shared data stands for 60 s under pushes that change its speed as much") {
+  REQUIRE_SHARED_DATA();
+  const auto model = modelOfFile(test::sharedData() + "/urdf/g1_description/g1_29dof_rev_1_0.urdf");
+  const Outcome o = pushAround(model, 50 * model->mass / 60, 60, 1.0 / 240);
+  CHECK(o.fell < 0);
+  CHECK(o.moved < 1e-3);
+  CHECK(o.assistance == 0);
+}
+
+TEST_CASE("a figure in the air is told to be set on the ground") {
+  const auto model = modelOfFile(test::sourceDir() + "/models/urdf/humanoid.urdf");
+  pushed::Stand s(model, 1.0 / 240);
+  s.reference[2] = 3;
+  REQUIRE_FALSE(s.figure.setState(s.world, s.reference.data(), nullptr));
+  Balance balance(model, {});
+  const Failure f = s.step(balance, Vec3::Zero());
+  CHECK(f);
+  CHECK(f.text.find("set it on the ground") != std::string::npos);
+}
+
+TEST_CASE("the nearest point of a support: inside itself, outside on the edge") {
+  const std::vector<Eigen::Vector2d> square = {{0, 0}, {1, 0}, {1, 1}, {0, 1}, {0.5, 0.5}};
+  CHECK((nearestInHull({0.2, 0.7}, square) - Eigen::Vector2d(0.2, 0.7)).norm() < 1e-12);
+  CHECK((nearestInHull({2, 0.5}, square) - Eigen::Vector2d(1, 0.5)).norm() < 1e-12);
+  CHECK((nearestInHull({-1, -1}, square) - Eigen::Vector2d(0, 0)).norm() < 1e-12);
+}
