@@ -38,6 +38,16 @@ class Source {
   bool bvh() const { return static_cast<bool>(model_.motion); }
   vtb_scene* scene() const { return scene_.get(); }
 
+  // A still robot whose root is free: the lowest of what is shown comes to height 0. False for everything else.
+  bool stand(double lowest) {
+    if (scenic_ || trajectory_ || model_.motion || !floating_ || lowest == 0) return false;
+    size_t total = 0;
+    check(vtb_figure_get_q(world_.get(), figure_, at(q_), q_.size(), &total), "reading the coordinates");
+    q_[2] -= lowest;
+    check(vtb_figure_set_state(world_.get(), figure_, at(q_), nullptr), "placing the figure");
+    return true;
+  }
+
   void goTo(double time) {
     if (scenic_) {
       for (double now = 0; check(vtb_world_get_time(world_.get(), &now), "reading the time"), now + 0.5 * step_ < time;)
@@ -109,6 +119,7 @@ class Source {
       const vtb_motion_info info = infoOf(model_.motion.get());
       end_ = std::max(0, info.frames - 1) * info.frame_time;
     }
+    floating_ = def.base == VTB_BASE_DEFAULT ? infoOf(model_.skeleton.get()).floating_by_default != 0 : def.base == VTB_BASE_FLOATING;
     vtb_workspace* workspace = nullptr;
     check(vtb_workspace_create(model_.skeleton.get(), def.base, 0, &workspace), "preparing the figure's coordinates");
     coordinates_.workspace.reset(workspace);
@@ -123,7 +134,7 @@ class Source {
     check(vtb_figure_create(world, &def, &figure_), "putting the figure into the world");
   }
 
-  bool scenic_;
+  bool scenic_, floating_ = false;
   Scene scene_;
   Model model_;
   Trajectory trajectory_;
@@ -220,11 +231,14 @@ int run(const Arguments& arguments) {
     const double time = pictures > 1 ? from + (to - from) * static_cast<double>(i) / static_cast<double>(pictures - 1) : from;
     source.goTo(time);
     library.check(library.push(view.get(), source.world()));
+    double lower[3], upper[3];
+    if (i == 0 && library.getBox(view.get(), lower, upper) == VTB_OK && source.stand(lower[2]))
+      library.check(library.push(view.get(), source.world()));
     auto seen = sized<vtb_camera>();
     if (placed) {
       seen = cameraFrom(eye, target, kFov);
     } else if (arguments.has("camera") || !source.scene() || vtb_scene_get_camera(source.scene(), 0, &seen) != VTB_OK) {
-      double lower[3], upper[3], distance = 0, length = std::hypot(direction[0], direction[1], direction[2]);
+      double distance = 0, length = std::hypot(direction[0], direction[1], direction[2]);
       library.check(library.getBox(view.get(), lower, upper));
       for (int k = 0; k < 3; k++) target[k] = 0.5 * (lower[k] + upper[k]);
       library.check(library.getDistance(view.get(), target, direction, kFov, &distance));
