@@ -18,5 +18,6 @@ Verb convertVerb();
 Verb retargetVerb();
 Verb motionVerb();
 Verb markersVerb();
+Verb renderVerb();
 
 }  // namespace vertebra::cli

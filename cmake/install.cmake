@@ -10,6 +10,11 @@ install(FILES ${PROJECT_BINARY_DIR}/api/vertebra.json DESTINATION ${CMAKE_INSTAL
 install(TARGETS vertebra EXPORT vertebra_targets
   LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR}
   INCLUDES DESTINATION ${CMAKE_INSTALL_INCLUDEDIR})
+if(TARGET vertebra_view)
+  set_target_properties(vertebra_view PROPERTIES INSTALL_RPATH "$ORIGIN")
+  install(TARGETS vertebra_view LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR})
+  install(FILES ${PROJECT_SOURCE_DIR}/viewer/include/vertebra_view.h DESTINATION ${CMAKE_INSTALL_INCLUDEDIR})
+endif()
 if(TARGET vertebra_cli)
   file(RELATIVE_PATH bin_to_lib /${CMAKE_INSTALL_BINDIR} /${CMAKE_INSTALL_LIBDIR})
   set_target_properties(vertebra_cli PROPERTIES INSTALL_RPATH "$ORIGIN/${bin_to_lib}")

@@ -2,11 +2,12 @@
 #include "viewer/film_strip.hpp"
 
 #include <algorithm>
+#include <fstream>
 
 #include <osg/Geode>
 #include <osg/Geometry>
 #include <osg/Texture2D>
-#include <osgDB/WriteFile>
+#include <osgDB/Registry>
 #include <osgText/Text>
 
 #include "viewer/offscreen.hpp"
@@ -49,6 +50,18 @@ osg::ref_ptr<osgText::Text> text(const std::string& words, const char* font, flo
 
 }  // namespace
 
+bool writePng(const osg::Image& image, const std::string& path, std::string& error) {
+  std::ofstream file(path, std::ios::binary);  // opened here, as OpenSceneGraph says nothing of the reason
+  osgDB::ReaderWriter* writer = osgDB::Registry::instance()->getReaderWriterForExtension("png");
+  if (!writer) {
+    error = "cannot write PNG: OpenSceneGraph's plugin osgdb_png is missing; Debian: apt-get install libopenscenegraph161";
+    return false;
+  }
+  if (file && writer->writeImage(image, file).success() && file.flush()) return true;
+  error = "cannot write '" + path + "'; is the folder there and may it be written to?";
+  return false;
+}
+
 void FilmStrip::add(const osg::ref_ptr<osg::Image>& picture, const std::string& caption, const std::string& note) {
   pictures_.push_back({picture, caption, note});
 }
@@ -77,10 +90,8 @@ bool FilmStrip::write(const std::string& path, std::string& error) const {
   const auto offscreen = Offscreen::create(width(), height(), error);
   if (!offscreen) return false;
   offscreen->setScene(sheet, kFilm);
-  const osg::ref_ptr<osg::Image> image = offscreen->drawFlat();
-  if (osgDB::writeImageFile(*image, path)) return true;
-  error = "cannot write '" + path + "'; is the folder there and may it be written to?";
-  return false;
+  const osg::ref_ptr<osg::Image> image = offscreen->draw(osg::Matrixd::ortho2D(0, width(), 0, height()), osg::Matrixd::identity());
+  return writePng(*image, path, error);
 }
 
 }  // namespace vertebra::viewer

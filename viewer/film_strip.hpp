@@ -7,6 +7,9 @@
 
 namespace vertebra::viewer {
 
+// false, with the reason in error, where the file cannot be written.
+bool writePng(const osg::Image& image, const std::string& path, std::string& error);
+
 class FilmStrip {
  public:
   FilmStrip(int width, int height, int columns) : width_(width), height_(height), columns_(columns) {}

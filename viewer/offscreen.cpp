@@ -49,7 +49,7 @@ class EglOffscreen : public Offscreen {
     glGetIntegerv(GL_DRAW_BUFFER, &buffer);
     viewer_->getCamera()->setDrawBuffer(buffer);
     viewer_->getCamera()->setReadBuffer(buffer);
-    viewer_->getCamera()->setComputeNearFarMode(osg::CullSettings::COMPUTE_NEAR_FAR_USING_BOUNDING_VOLUMES);
+    viewer_->getCamera()->setComputeNearFarMode(osg::CullSettings::DO_NOT_COMPUTE_NEAR_FAR);
     return true;
   }
 
@@ -60,29 +60,18 @@ class EglOffscreen : public Offscreen {
     viewer_->realize();
   }
 
-  osg::ref_ptr<osg::Image> draw(const Camera& camera) override {
-    osg::Camera* c = viewer_->getCamera();
-    c->setProjectionMatrixAsPerspective(camera.verticalAngle, static_cast<double>(width_) / height_, 0.1, 100);
-    c->setViewMatrixAsLookAt(camera.eye, camera.target, osg::Vec3d(0, 0, 1));
-    return frame();
-  }
-
-  osg::ref_ptr<osg::Image> drawFlat() override {
-    viewer_->getCamera()->setProjectionMatrixAsOrtho2D(0, width_, 0, height_);
-    viewer_->getCamera()->setViewMatrix(osg::Matrixd::identity());
-    return frame();
-  }
-
- private:
-  osg::ref_ptr<osg::Image> frame() {
+  osg::ref_ptr<osg::Image> draw(const osg::Matrixd& projection, const osg::Matrixd& view) override {
     eglMakeCurrent(display_, surface_, surface_, context_);
+    viewer_->getCamera()->setProjectionMatrix(projection);
+    viewer_->getCamera()->setViewMatrix(view);
     viewer_->frame();
     glFinish();
     osg::ref_ptr<osg::Image> image = new osg::Image;
-    image->readPixels(0, 0, width_, height_, GL_RGB, GL_UNSIGNED_BYTE);
+    image->readPixels(0, 0, width_, height_, GL_RGB, GL_UNSIGNED_BYTE, 1);
     return image;
   }
 
+ private:
   bool choose(EGLint samples, EGLConfig& config) const {
     const EGLint wanted[] = {EGL_SURFACE_TYPE,
                              EGL_PBUFFER_BIT,

@@ -5,16 +5,11 @@
 #include <string>
 
 #include <osg/Image>
+#include <osg/Matrixd>
 #include <osg/Node>
-#include <osg/Vec3d>
 #include <osg/Vec4>
 
 namespace vertebra::viewer {
-
-struct Camera {
-  osg::Vec3d eye, target;     // m, world; up is +z
-  double verticalAngle = 30;  // degrees of the field of view
-};
 
 class Offscreen {
  public:
@@ -23,9 +18,8 @@ class Offscreen {
   virtual ~Offscreen() = default;
 
   virtual void setScene(osg::Node* scene, const osg::Vec4& background) = 0;
-  // RGB, 8 bits, first row at the bottom.
-  virtual osg::ref_ptr<osg::Image> draw(const Camera& camera) = 0;
-  virtual osg::ref_ptr<osg::Image> drawFlat() = 0;  // the plane z = 0, one unit a pixel, origin in the lower left corner
+  // RGB, 8 bits, first row at the bottom, rows packed.
+  virtual osg::ref_ptr<osg::Image> draw(const osg::Matrixd& projection, const osg::Matrixd& view) = 0;
 };
 
 }  // namespace vertebra::viewer

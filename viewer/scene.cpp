@@ -1,117 +1,194 @@
-// Nodes, light and shadow. One shader pair draws everything: a sun with a shadow map (osgShadow), sky light from above and a weak
-// reflection from below, haze towards the background. Triangles have flat normals unless an edge is soft.
+// Nodes, light and shadow; see scene.hpp and shaders.hpp. Triangles have flat normals unless an edge is soft.
 #include "viewer/scene.hpp"
 
+#include <algorithm>
+#include <cmath>
+#include <string>
+
+#include <osg/BlendFunc>
+#include <osg/Depth>
 #include <osg/Geode>
 #include <osg/Geometry>
 #include <osg/LightSource>
-#include <osg/Material>
+#include <osg/Program>
 #include <osgShadow/ShadowMap>
 #include <osgShadow/ShadowedScene>
 #include <osgUtil/SmoothingVisitor>
+
+#include "viewer/shaders.hpp"
 
 namespace vertebra::viewer {
 
 namespace {
 
 enum Unit { kShadowUnit = 1 };
-enum Mask { kReceives = 1, kCasts = 2 };
+enum Mask { kHidden = 0, kReceives = 1, kCasts = 2 };
 
-constexpr double kTile = 0.5;    // m, edge of a tile of the ground
-constexpr int kTiles = 80;       // along an edge of the ground
 constexpr double kCrease = 0.7;  // rad; edges with a larger angle stay sharp
 
-const char* const kVertexShader = R"(#version 120
-varying vec3 normal;
-varying float depth;
-void main() {
-  vec4 eye = gl_ModelViewMatrix * gl_Vertex;
-  normal = gl_NormalMatrix * gl_Normal;
-  depth = -eye.z;
-  gl_TexCoord[1] = vec4(dot(gl_EyePlaneS[1], eye), dot(gl_EyePlaneT[1], eye), dot(gl_EyePlaneR[1], eye), dot(gl_EyePlaneQ[1], eye));
-  gl_FrontColor = gl_Color;
-  gl_Position = gl_ProjectionMatrix * eye;
-})";
+osg::Vec4 vec4(Colour c) { return {c.r, c.g, c.b, c.a}; }
 
-const char* const kFragmentShader = R"(#version 120
-uniform sampler2DShadow osgShadow_shadowTexture;
-uniform vec4 sky;
-varying vec3 normal;
-varying float depth;
-float sunlit() {
-  float sum = 0.0;
-  for (int i = -1; i <= 1; i++)
-    for (int j = -1; j <= 1; j++)
-      sum += shadow2DProj(osgShadow_shadowTexture, gl_TexCoord[1] + vec4(float(i), float(j), 0.0, 0.0) * gl_TexCoord[1].w / 2048.0).r;
-  return sum / 9.0;
+osg::ref_ptr<osg::Shader> shader(osg::Shader::Type type, const char* text, bool shadows) {
+  return new osg::Shader(type, std::string("#version 120\n") + (shadows ? "#define SHADOWS\n" : "") + text);
 }
-void main() {
-  vec3 n = normalize(gl_FrontFacing ? normal : -normal);
-  vec3 up = normalize(gl_NormalMatrix * vec3(0.0, 0.0, 1.0));
-  vec3 sun = normalize(gl_LightSource[0].position.xyz);
-  float direct = max(dot(n, sun), 0.0) * sunlit();
-  float above = 0.5 + 0.5 * dot(n, up);
-  vec3 light = mix(vec3(0.30, 0.28, 0.26), vec3(0.44, 0.48, 0.54), above) + direct * vec3(0.80, 0.74, 0.64);
-  gl_FragColor = vec4(mix(gl_Color.rgb * light, sky.rgb, smoothstep(9.0, 26.0, depth)), 1.0);
-})";
 
-osg::ref_ptr<osg::Geode> ground() {
-  osg::ref_ptr<osg::Vec3Array> vertices = new osg::Vec3Array;
-  osg::ref_ptr<osg::Vec4Array> colours = new osg::Vec4Array;
-  const double origin = -0.5 * kTiles * kTile;
-  for (int i = 0; i < kTiles; i++)
-    for (int j = 0; j < kTiles; j++) {
-      const float shade = (i + j) % 2 ? 0.63f : 0.76f;
-      for (const auto& [x, y] : {std::pair{i, j}, {i + 1, j}, {i + 1, j + 1}, {i, j + 1}}) {
-        vertices->push_back(osg::Vec3(static_cast<float>(origin + x * kTile), static_cast<float>(origin + y * kTile), 0));
-        colours->push_back(osg::Vec4(shade, shade, 0.98f * shade, 1));
-      }
-    }
-  osg::ref_ptr<osg::Geometry> geometry = new osg::Geometry;
-  osg::ref_ptr<osg::Vec3Array> normals = new osg::Vec3Array(1);
-  (*normals)[0] = osg::Vec3(0, 0, 1);
-  geometry->setVertexArray(vertices);
-  geometry->setColorArray(colours, osg::Array::BIND_PER_VERTEX);
-  geometry->setNormalArray(normals, osg::Array::BIND_OVERALL);
-  geometry->addPrimitiveSet(new osg::DrawArrays(GL_QUADS, 0, static_cast<int>(vertices->size())));
+osg::ref_ptr<osg::Program> program(const char* vertex, const char* fragment) {
+  osg::ref_ptr<osg::Program> made = new osg::Program;
+  made->addShader(shader(osg::Shader::VERTEX, vertex, false));
+  made->addShader(shader(osg::Shader::FRAGMENT, fragment, false));
+  return made;
+}
+
+osg::ref_ptr<osg::Geometry> square(float half, float z) {
+  osg::ref_ptr<osg::Geometry> quad =
+      osg::createTexturedQuadGeometry(osg::Vec3(-half, -half, z), osg::Vec3(2 * half, 0, 0), osg::Vec3(0, 2 * half, 0));
+  return quad;
+}
+
+// The background, drawn first and never culled.
+osg::ref_ptr<osg::Geode> sky() {
   osg::ref_ptr<osg::Geode> geode = new osg::Geode;
-  geode->addDrawable(geometry);
+  geode->addDrawable(square(1, 0));
+  geode->setCullingActive(false);
+  geode->setNodeMask(kReceives);
+  osg::StateSet* state = geode->getOrCreateStateSet();
+  state->setAttributeAndModes(program(kSkyVertex, kSkyFragment));
+  state->setAttributeAndModes(new osg::Depth(osg::Depth::ALWAYS, 0, 1, false));
+  state->setRenderBinDetails(-10, "RenderBin");
   return geode;
 }
 
-osg::Vec4 vec4(Colour c) { return {c.r, c.g, c.b, 1}; }
+// Seen through everything; of several marks the nearest: their depths are kept in a slice before all others.
+osg::ref_ptr<osg::Geode> marks() {
+  osg::ref_ptr<osg::Geode> geode = new osg::Geode;
+  geode->setNodeMask(kReceives);
+  osg::StateSet* state = geode->getOrCreateStateSet();
+  state->setAttributeAndModes(program(kOverlayVertex, kOverlayFragment));
+  state->setAttributeAndModes(new osg::Depth(osg::Depth::LESS, 0, 0.001));
+  state->setRenderBinDetails(20, "RenderBin");
+  return geode;
+}
 
-}  // namespace
+void replace(osg::Geode& geode, const Soup& soup) {
+  geode.removeDrawables(0, geode.getNumDrawables());
+  if (soup.points.empty()) return;
+  osg::ref_ptr<osg::Geometry> geometry = new osg::Geometry;
+  geometry->setVertexArray(new osg::Vec3Array(soup.points.begin(), soup.points.end()));
+  geometry->setNormalArray(new osg::Vec3Array(soup.normals.begin(), soup.normals.end()), osg::Array::BIND_PER_VERTEX);
+  geometry->setColorArray(new osg::Vec4Array(soup.colours.begin(), soup.colours.end()), osg::Array::BIND_PER_VERTEX);
+  geometry->addPrimitiveSet(new osg::DrawArrays(GL_TRIANGLES, 0, static_cast<int>(soup.points.size())));
+  geode.addDrawable(geometry);
+}
 
-Scene::Scene() {
+// 1, 2 or 5 times a power of ten.
+double roundNumber(double x) {
+  const double power = std::pow(10, std::floor(std::log10(x)));
+  return power * (x < 1.5 * power ? 1 : x < 3.5 * power ? 2 : x < 7.5 * power ? 5 : 10);
+}
+
+osg::ref_ptr<osgShadow::ShadowMap> shadowMap(osg::Light* light) {
   osg::ref_ptr<osgShadow::ShadowMap> map = new osgShadow::ShadowMap;
   map->setTextureSize(osg::Vec2s(2048, 2048));
   map->setTextureUnit(kShadowUnit);
   map->setPolygonOffset(osg::Vec2(1.5f, 4));
-  map->addShader(new osg::Shader(osg::Shader::VERTEX, kVertexShader));
-  map->addShader(new osg::Shader(osg::Shader::FRAGMENT, kFragmentShader));
-  osg::ref_ptr<osgShadow::ShadowedScene> shadowed = new osgShadow::ShadowedScene(map);
-  shadowed->setReceivesShadowTraversalMask(kReceives | kCasts);
-  shadowed->setCastsShadowTraversalMask(kCasts);
-  shadowed->getOrCreateStateSet()->addUniform(new osg::Uniform("sky", background()));
+  map->addShader(shader(osg::Shader::VERTEX, kSurfaceVertex, true));
+  map->addShader(shader(osg::Shader::FRAGMENT, kSurfaceFragment, true));
+  map->setLight(light);
+  return map;
+}
 
-  osg::ref_ptr<osg::LightSource> sun = new osg::LightSource;
-  sun->getLight()->setPosition(osg::Vec4(-0.55f, 0.45f, 1, 0));  // parallel light from this direction
-  map->setLight(sun->getLight());
-  shadowed->addChild(sun);
-  osg::ref_ptr<osg::Geode> floor = ground();
-  floor->setNodeMask(kReceives);
-  shadowed->addChild(floor);
-  root_ = shadowed;
+}  // namespace
+
+Scene::Scene(bool shadows) : shadows_(!shadows) {
+  root_ = new osg::Group;
+  content_ = new osg::Group;
+  osg::StateSet* state = root_->getOrCreateStateSet();
+  sunDirection_ = new osg::Uniform("sunDirection", osg::Vec3(0, 0, 1));
+  tile_ = new osg::Uniform("tile", 0.5f);
+  reach_ = new osg::Uniform("reach", 30.0f);
+  const osg::Vec4 haze = background();
+  for (osg::Uniform* uniform : {sunDirection_.get(), tile_.get(), reach_.get()}) state->addUniform(uniform);
+  state->addUniform(new osg::Uniform("haze", osg::Vec3(haze.r(), haze.g(), haze.b())));
+  state->addUniform(new osg::Uniform("ground", false));
+
+  sun_ = new osg::LightSource;
+  content_->addChild(sun_);
+  content_->addChild(sky());
+  ground_ = new osg::MatrixTransform;
+  osg::ref_ptr<osg::Geode> plane = new osg::Geode;
+  plane->addDrawable(square(1, 0));
+  ground_->addChild(plane);
+  ground_->getOrCreateStateSet()->addUniform(new osg::Uniform("ground", true));
+  content_->addChild(ground_);
+  particles_ = new osg::Geode;
+  particles_->setNodeMask(kReceives | kCasts);
+  content_->addChild(particles_);
+  content_->addChild(marks_ = marks());
+  setShadows(shadows);
+  setGround(true, 0);
+}
+
+void Scene::setShadows(bool shadows) {
+  if (shadows == shadows_) return;
+  shadows_ = shadows;
+  root_->removeChildren(0, root_->getNumChildren());
+  if (shadows) {
+    osg::ref_ptr<osgShadow::ShadowedScene> shadowed = new osgShadow::ShadowedScene(shadowMap(sun_->getLight()));
+    shadowed->setReceivesShadowTraversalMask(kReceives | kCasts);
+    shadowed->setCastsShadowTraversalMask(kCasts);
+    shadowed->addChild(content_);
+    root_->addChild(shadowed);
+  } else {
+    osg::ref_ptr<osg::Group> plain = new osg::Group;
+    plain->getOrCreateStateSet()->setAttributeAndModes(program(kSurfaceVertex, kSurfaceFragment));
+    plain->addChild(content_);
+    root_->addChild(plain);
+  }
+}
+
+void Scene::setGround(bool shown, double height) {
+  ground_->setNodeMask(shown ? kReceives : kHidden);
+  height_ = height;
+}
+
+void Scene::setParticles(const Soup& soup) { replace(*particles_, soup); }
+
+void Scene::setMarks(const Soup& soup) { replace(*marks_, soup); }
+
+void Scene::setEye(const osg::Vec3d& eye, const osg::Vec3d& target, const osg::Vec3d& up) {
+  const osg::Vec3d away = eye - target;
+  const double distance = away.length();
+  osg::Vec3d across = away;  // level direction towards the eye
+  if (std::hypot(away.x(), away.y()) < 0.05 * distance) across = -up;
+  const double azimuth = std::atan2(across.y(), across.x()) - 0.7;
+  const osg::Vec3d sun(0.55 * std::cos(azimuth), 0.55 * std::sin(azimuth), 0.835);
+  sun_->getLight()->setPosition(osg::Vec4(osg::Vec3(sun), 0));
+  sunDirection_->set(osg::Vec3(sun));
+  tile_->set(static_cast<float>(roundNumber(distance / 12)));
+  reach_->set(static_cast<float>(7 * distance));
+  const double half = 12 * distance;
+  ground_->setMatrix(osg::Matrixd::scale(half, half, 1) * osg::Matrixd::translate(target.x(), target.y(), height_));
 }
 
 int Scene::addPart() {
-  osg::ref_ptr<osg::MatrixTransform> part = new osg::MatrixTransform;
-  part->setNodeMask(kReceives | kCasts);
-  part->addChild(new osg::Geode);
-  root_->addChild(part);
-  parts_.push_back(part);
-  return static_cast<int>(parts_.size()) - 1;
+  osg::ref_ptr<osg::MatrixTransform> node = new osg::MatrixTransform;
+  node->setNodeMask(kReceives | kCasts);
+  node->addChild(new osg::Geode);
+  content_->addChild(node);
+  if (free_.empty()) {
+    parts_.push_back({node, {}});
+    return static_cast<int>(parts_.size()) - 1;
+  }
+  const int part = free_.back();
+  free_.pop_back();
+  parts_[static_cast<std::size_t>(part)] = {node, {}};
+  return part;
+}
+
+void Scene::removePart(int part) {
+  content_->removeChild(parts_[static_cast<std::size_t>(part)].node);
+  parts_[static_cast<std::size_t>(part)] = {};
+  free_.push_back(part);
 }
 
 void Scene::addTriangles(int part, const std::vector<double>& vertices, const std::vector<std::uint32_t>& triangles, Colour colour) {
@@ -125,58 +202,39 @@ void Scene::addTriangles(int part, const std::vector<double>& vertices, const st
   geometry->setColorArray(colours, osg::Array::BIND_OVERALL);
   geometry->addPrimitiveSet(new osg::DrawElementsUInt(GL_TRIANGLES, triangles.begin(), triangles.end()));
   osgUtil::SmoothingVisitor::smooth(*geometry, kCrease);
-  parts_[static_cast<std::size_t>(part)]->getChild(0)->asGeode()->addDrawable(geometry);
+  Part& p = parts_[static_cast<std::size_t>(part)];
+  p.node->getChild(0)->asGeode()->addDrawable(geometry);
+  p.colours.push_back(colour);
+  setColour(part, nullptr);
 }
 
 void Scene::setPose(int part, const double* pose) {
   osg::Matrixd matrix;
   matrix.makeRotate(osg::Quat(pose[3], pose[4], pose[5], pose[6]));
   matrix.setTrans(pose[0], pose[1], pose[2]);
-  parts_[static_cast<std::size_t>(part)]->setMatrix(matrix);
+  parts_[static_cast<std::size_t>(part)].node->setMatrix(matrix);
 }
 
-void Scene::setColour(int part, Colour colour) {
-  osg::Geode* geode = parts_[static_cast<std::size_t>(part)]->getChild(0)->asGeode();
+void Scene::setColour(int part, const Colour* colour) {
+  const Part& p = parts_[static_cast<std::size_t>(part)];
+  osg::Geode* geode = p.node->getChild(0)->asGeode();
   for (unsigned i = 0; i < geode->getNumDrawables(); i++) {
-    osg::Array* colours = geode->getDrawable(i)->asGeometry()->getColorArray();
-    for (osg::Vec4& c : static_cast<osg::Vec4Array&>(*colours)) c = vec4(colour);
-    colours->dirty();
-    geode->getDrawable(i)->dirtyGLObjects();
+    const Colour shown = colour ? *colour : p.colours[i];
+    osg::Geometry* geometry = geode->getDrawable(i)->asGeometry();
+    osg::Vec4Array& colours = static_cast<osg::Vec4Array&>(*geometry->getColorArray());
+    if (colours[0] != vec4(shown)) {
+      colours[0] = vec4(shown);
+      colours.dirty();
+      geometry->dirtyGLObjects();
+    }
+    osg::StateSet* state = geometry->getOrCreateStateSet();
+    state->setMode(GL_BLEND, shown.a < 1 ? osg::StateAttribute::ON : osg::StateAttribute::OFF);
+    state->setRenderingHint(shown.a < 1 ? osg::StateSet::TRANSPARENT_BIN : osg::StateSet::DEFAULT_BIN);
   }
 }
 
-int Scene::addFigure(const vtb_skeleton* skeleton) {
-  vtb_skeleton_info info{};
-  info.struct_size = sizeof info;
-  if (vtb_skeleton_get_info(skeleton, &info) != VTB_OK) return -1;
-  const int first = static_cast<int>(parts_.size());
-  for (int32_t link = 0; link < info.links; link++) addPart();
-  const int32_t collision = info.visuals == 0;
-  for (int32_t i = 0; i < (collision ? info.shapes : info.visuals); i++) {
-    vtb_visual_info visual{};
-    visual.struct_size = sizeof visual;
-    if (vtb_skeleton_get_visual(skeleton, collision, i, &visual) != VTB_OK) return -1;
-    std::vector<double> vertices(3 * std::size_t{visual.vertices});
-    std::vector<std::uint32_t> triangles(3 * std::size_t{visual.triangles});
-    if (vtb_skeleton_get_visual_mesh(skeleton, collision, i, vertices.data(), visual.vertices, triangles.data(), visual.triangles) !=
-        VTB_OK)
-      return -1;
-    addTriangles(first + visual.link, vertices, triangles, {visual.rgba[0], visual.rgba[1], visual.rgba[2]});
-  }
-  return first;
-}
-
-int Scene::addShape(const vtb_world* world, vtb_shape shape, Colour colour) {
-  size_t vertexCount = 0, triangleCount = 0;
-  if (vtb_shape_get_mesh(world, shape, nullptr, 0, &vertexCount, nullptr, 0, &triangleCount) != VTB_OK) return -1;
-  std::vector<double> vertices(3 * vertexCount);
-  std::vector<std::uint32_t> triangles(3 * triangleCount);
-  if (vtb_shape_get_mesh(world, shape, vertices.data(), vertexCount, &vertexCount, triangles.data(), triangleCount, &triangleCount) !=
-      VTB_OK)
-    return -1;
-  const int part = addPart();
-  addTriangles(part, vertices, triangles, colour);
-  return part;
+void Scene::setShown(int part, bool shown) {
+  parts_[static_cast<std::size_t>(part)].node->setNodeMask(shown ? kReceives | kCasts : kHidden);
 }
 
 }  // namespace vertebra::viewer

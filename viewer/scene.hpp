@@ -1,41 +1,69 @@
-// The scene: triangles with one colour and a pose each, on a chequered ground with their shadows under one sun. Metres, z up; the ground is
-// z = 0.
+// The scene: parts of triangles with a pose each, on a chequered ground with their shadows under one sun, and marks (overlays) that are
+// replaced as a whole. Metres, z up, world.
 #pragma once
 #include <cstdint>
 #include <vector>
 
+#include <osg/Geode>
+#include <osg/LightSource>
 #include <osg/MatrixTransform>
+#include <osg/Uniform>
 #include <osg/ref_ptr>
-
-#include "vertebra/vertebra.h"
 
 namespace vertebra::viewer {
 
 struct Colour {
-  float r, g, b;
+  float r, g, b, a = 1;
+};
+
+// Triangles with a normal and a colour at each corner.
+struct Soup {
+  std::vector<osg::Vec3> points, normals;
+  std::vector<osg::Vec4> colours;
+
+  void triangle(const osg::Vec3d (&corners)[3], const osg::Vec3d (&normals)[3], Colour colour);
+  void rod(const osg::Vec3d& from, const osg::Vec3d& to, double radiusFrom, double radiusTo, Colour colour);  // with its ends closed
+  void arrow(const osg::Vec3d& from, const osg::Vec3d& to, double radius, Colour colour);
+  void ball(const osg::Vec3d& centre, double radius, Colour colour);
 };
 
 class Scene {
  public:
-  Scene();
+  explicit Scene(bool shadows);
 
-  // A part without triangles, at the origin. Parts are identified by number.
+  // A part without triangles, at the origin. Parts are identified by number; that of a removed one is used again.
   int addPart();
+  void removePart(int part);
   void addTriangles(int part, const std::vector<double>& vertices, const std::vector<std::uint32_t>& triangles, Colour colour);
   void setPose(int part, const double* pose);  // 7 doubles: position, quaternion x, y, z, w
-  void setColour(int part, Colour colour);     // of all its triangles
+  void setColour(int part, const Colour* colour);  // of all its triangles; null: their own
+  void setShown(int part, bool shown);
 
-  // One part per link, in order, with its visuals or, for figures without visuals, its collision shapes, in their own colours. Returns the
-  // number of the first part, -1 if the skeleton cannot be read; vtb_last_error gives the reason.
-  int addFigure(const vtb_skeleton* skeleton);
-  int addShape(const vtb_world* world, vtb_shape shape, Colour colour);  // a part with the shape's triangles; -1 as above
+  void setGround(bool shown, double height);
+  void setShadows(bool shadows);
+  void setParticles(const Soup& soup);              // lit, and casting shadows
+  void setMarks(const Soup& soup);                  // unlit, seen through everything
+  // The sun stands behind the eye's left shoulder; the ground's tiles and haze go with the distance that is looked at.
+  void setEye(const osg::Vec3d& eye, const osg::Vec3d& target, const osg::Vec3d& up);
 
   osg::Node* root() const { return root_; }
-  static osg::Vec4 background() { return {0.80f, 0.86f, 0.92f, 1}; }
+  static osg::Vec4 background() { return {0.86f, 0.90f, 0.94f, 1}; }
 
  private:
-  osg::ref_ptr<osg::Group> root_;
-  std::vector<osg::ref_ptr<osg::MatrixTransform>> parts_;
+  struct Part {
+    osg::ref_ptr<osg::MatrixTransform> node;
+    std::vector<Colour> colours;  // of its drawables
+  };
+
+  osg::ref_ptr<osg::Group> root_, content_;
+  osg::ref_ptr<osg::LightSource> sun_;
+  osg::ref_ptr<osg::MatrixTransform> ground_;
+  osg::ref_ptr<osg::Geode> particles_, marks_;
+  osg::ref_ptr<osg::Uniform> sunDirection_, tile_, reach_;
+  std::vector<Part> parts_;
+  std::vector<int> free_;
+  bool shadows_;
+  double height_ = 0;
 };
 
 }  // namespace vertebra::viewer

@@ -129,6 +129,14 @@ vtb_status vtb_figure_get_size(const vtb_world* world, vtb_figure figure, int32_
   });
 }
 
+vtb_status vtb_figure_get_skeleton(const vtb_world* world, vtb_figure figure, vtb_skeleton** skeleton) {
+  return reading(__func__, world, [&](const vtb_world& w) {
+    const figure::Figure& f = figureOf(w, figure);
+    required(skeleton, "skeleton");
+    *skeleton = new vtb_skeleton{f.sharedModel()->skeleton};
+  });
+}
+
 vtb_status vtb_figure_get_body(const vtb_world* world, vtb_figure figure, int32_t link, vtb_body* body) {
   return reading(__func__, world, [&](const vtb_world& w) {
     const auto& bodies = figureOf(w, figure).bodies();

@@ -22,7 +22,7 @@ struct Options {
   double seconds = 4.2;
 };
 
-void report(const Simulation& simulation, double seconds, int steps, const FilmStrip& strip, const std::string& picture) {
+void report(const Simulation& simulation, double seconds, int steps, const Film& film, const std::string& picture) {
   const Walker& walker = simulation.walker();
   const Measures& m = simulation.measures();
   std::printf("simulated        %g s in %d steps of 1/240 s, %.0f us each\n", seconds, steps, 1e6 * m.wall / steps);
@@ -35,13 +35,12 @@ void report(const Simulation& simulation, double seconds, int steps, const FilmS
               walker.limpCount(), walker.joints);
   std::printf("arm              off its pose by at most %.4f rad\n", m.sag);
   std::printf("joints apart     by at most %.1e m; contacts overlap by at most %.1f mm\n", m.separation, 1e3 * m.penetration);
-  std::printf("picture          %s (%d pictures, %d x %d)\n", picture.c_str(), strip.count(), strip.width(), strip.height());
+  std::printf("picture          %s (%s)\n", picture.c_str(), film.size().c_str());
 }
 
 void run(const Options& options) {
   Film film;
   Simulation simulation(VERTEBRA_MODELS, options.seconds);
-  film.setFigures(simulation);
   const int steps = static_cast<int>(std::lround(options.seconds / kStep));
   for (int step = 0; step <= steps; step++) {
     const double time = step * kStep;
@@ -51,7 +50,7 @@ void run(const Options& options) {
   }
   const std::string picture = (std::filesystem::path(options.folder) / "vertebra_demo.png").string();
   film.write(picture);
-  report(simulation, options.seconds, steps, film.strip(), picture);
+  report(simulation, options.seconds, steps, film, picture);
 }
 
 constexpr const char* kUsage =

@@ -78,7 +78,8 @@ void Simulation::throwBall() {
   check(vtb_shape_def_init(&shape, sizeof shape));
   shape.size[0] = kBallRadius;
   shape.surface.restitution = 0.3;
-  check(vtb_shape_create(world_.get(), ball_, &shape, &ballShape_));
+  vtb_shape made{};
+  check(vtb_shape_create(world_.get(), ball_, &shape, &made));
 }
 
 bool Simulation::ballTouches() const {

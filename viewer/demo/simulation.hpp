@@ -34,7 +34,6 @@ class Simulation {
   const Arm& arm() const { return arm_; }
   bool thrown() const { return ball_.bits != 0; }
   vtb_body ball() const { return ball_; }
-  vtb_shape ballShape() const { return ballShape_; }
   const Measures& measures() const { return measures_; }
 
  private:
@@ -46,7 +45,6 @@ class Simulation {
   Arm arm_;
   double throwTime_;
   vtb_body ball_{};
-  vtb_shape ballShape_{};
   Measures measures_;
 };
 

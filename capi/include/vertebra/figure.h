@@ -33,6 +33,9 @@ vtb_status vtb_figure_destroy(vtb_world* world, vtb_figure figure);
  * @nq: receives the number of coordinates
  * @nv: receives the number of velocities */
 vtb_status vtb_figure_get_size(const vtb_world* world, vtb_figure figure, int32_t* links, int32_t* joints, int32_t* nq, int32_t* nv);
+/* Its model, for one more owner, who releases it.
+ * @skeleton: receives it */
+vtb_status vtb_figure_get_skeleton(const vtb_world* world, vtb_figure figure, vtb_skeleton** skeleton);
 /* The body of a link.
  * @body: receives it */
 vtb_status vtb_figure_get_body(const vtb_world* world, vtb_figure figure, int32_t link, vtb_body* body);
