@@ -46,7 +46,7 @@ double derivedEffort(const FigureModel& m, const std::vector<std::vector<retarge
     if (std::find(feet.begin(), feet.end(), static_cast<int>(b)) == feet.end()) continue;
     for (const retarget::Ball& ball : surface[b]) foot = std::max(foot, (k.position({static_cast<int>(b), ball.point}) - from).norm());
   }
-  return gravity * (2 * moment + 0.5 * m.mass * foot);
+  return gravity * (2 * moment + m.mass * foot);
 }
 
 }  // namespace

@@ -21,7 +21,7 @@ struct Efforts {
 };
 
 // Those of the skeleton. Where it gives none: twice the weight of all that the axis carries times its reach; of axes that carry a foot
-// besides half of the figure's weight times the distance of the farthest point of that foot.
+// besides the figure's weight times the distance of the farthest point of that foot.
 Efforts effortLimits(std::shared_ptr<const figure::FigureModel> model, const std::vector<int>& feet, double gravity);
 
 }  // namespace vertebra::control

@@ -97,12 +97,21 @@ Failure Tracker::before(world::World& world) {
   for (const figure::CoordinatePart& part : course_->model().coordinates.parts) {
     if (part.joint < 0 || part.v < 0) continue;
     const int nv = dynamics::jointNv(part.type);
+    const bool ball = nv != dynamics::jointNq(part.type);  // one gain for all its axes
+    const std::size_t first = static_cast<std::size_t>(part.v);
+    double most = 0, inertia = 0;
     for (int a = 0; a < nv; a++) {
-      const std::size_t i = static_cast<std::size_t>(part.v + a);
-      const double grown = std::fabs(tau_[i]) / settings_.flexion;
-      stiffness_[i] = gains_.stiffness[i] + grown;
+      most = std::max(most, std::fabs(tau_[first + static_cast<std::size_t>(a)]));
+      inertia = std::max(inertia, gains_.stiffness[first + static_cast<std::size_t>(a)]);
+    }
+    for (int a = 0; a < nv; a++) {
+      const std::size_t i = first + static_cast<std::size_t>(a);
+      stiffness_[i] = ball ? inertia + most / settings_.flexion : gains_.stiffness[i] + std::fabs(tau_[i]) / settings_.flexion;
       damping_[i] = 2 * settings_.ratio * stiffness_[i] / settings_.omega;
-      if (nv == dynamics::jointNq(part.type) && stiffness_[i] > 0)
+      if (!(stiffness_[i] > 0)) continue;
+      if (ball)
+        vTarget_[i] += tau_[i] / damping_[i];  // coordinates of a quaternion take no such shift
+      else
         qTarget_[static_cast<std::size_t>(part.q + a)] += tau_[i] / stiffness_[i];
     }
   }

@@ -1,6 +1,7 @@
 // Trajectories tracked in simulation: a made walk on a made biped, standing, a blow, playing forward.
 #include "engine/control/physics.hpp"
 #include "engine/retarget/retarget.hpp"
+#include "loaders/bvh/figure.hpp"
 #include "tests/engine/retarget/walker.hpp"
 #include "tests/support.hpp"
 
@@ -59,6 +60,28 @@ TEST_CASE("a walk by physics stays up near its course, with assistance within it
   CHECK(m.depth < 3e-3);
   CHECK(m.derivedEfforts == 0);
   CHECK(r.trajectory.frames() == walk(model)->frames());
+}
+
+TEST_CASE("a figure of ball joints walks: their feed-forward acts too") {
+  Diagnostics findings;
+  figure::Motion motion;
+  REQUIRE(loadBvhFile(test::sourceDir() + "/models/motions/walk.bvh", {}, motion, findings));
+  auto skeleton = std::make_shared<figure::Skeleton>();
+  REQUIRE(skeletonFromMotion(motion, {}, *skeleton, findings));
+  const auto model = figure::makeFigureModel(skeleton, figure::BaseKind::Floating);
+  retarget::Result result;
+  REQUIRE(retarget::retarget(motion, model, {.rate = 30}, result).empty());
+  const auto course = std::make_shared<const figure::Trajectory>(result.trajectory);
+  const TrackMeasures m = played(model, course, {}).measures;
+  INFO("fall " << m.fall << " assist " << m.assistMean << " error " << m.errorMean << " " << m.errorPeak);
+  CHECK(m.fall < 0);
+  CHECK(m.time > 4.9);
+  CHECK(m.assistMean < 0.1);
+  CHECK(m.errorMean < 0.015);
+  CHECK(m.depth < 3e-3);
+  PhysicsSettings back;  // feedback alone falls
+  back.track.feedForward = false;
+  CHECK(played(model, course, back).measures.fall > 0);
 }
 
 TEST_CASE("without assistance the root gets none, and the time of the fall is told") {
