@@ -37,6 +37,7 @@ vtb_status vtb_markers_from_motion(const vtb_motion* motion, const char* set, co
     deliver(diagnostics, out, [&](Diagnostics& findings) {
       std::vector<figure::MarkerPlace> places;
       if (!loadMarkerSet(set, clip, places, findings)) return kept(false, {});
+      if (def.swaps > 0 && places.size() < 2) refuse(VTB_E_ARG, "swaps exchange two markers; the set has one");
       return kept(true, figure::synthesiseMarkers(clip, places, {def.noise, def.dropout, def.swaps, def.seed}));
     });
   });
