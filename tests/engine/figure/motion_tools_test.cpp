@@ -299,8 +299,9 @@ TEST_CASE("of a clip of more frames than all pairs are compared of, the loop is 
     value(m, i, 7) = 25 * std::sin(s), value(m, i, 13) = -25 * std::sin(s), value(m, i, 10) = 30 + 30 * std::cos(s);
   }
   const Loop loop = motionLoop(m, 1);
-  CHECK(loop.last - loop.first == period);
-  CHECK(loop.error < 1e-4);
+  CHECK(loop.error <= 1e-3);  // the shortest within 1 mm of the least, which is 0
+  CHECK(loop.last - loop.first <= period);
+  CHECK(loop.last - loop.first >= period - 3);
 }
 
 TEST_CASE("a spline of the lowest cutoff keeps its digits: a vibration keeps what its gain says") {
