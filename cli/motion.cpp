@@ -127,6 +127,8 @@ std::string describe(const Found& found, double frameTime) {
 int run(const Arguments& arguments) {
   const std::string &from = arguments.operand(0), out = arguments.text("out");
   if (arguments.has("blend") && !arguments.has("append")) throw UsageError("--blend is for --append");
+  for (const char* option : {"contacts", "loop"})
+    if (arguments.has(option) && !arguments.has("inspect")) throw UsageError(std::string("--") + option + " is for --inspect");
   if (out.empty() && !arguments.has("inspect")) throw UsageError("one of --out and --inspect is needed");
   if (!isBvh(from)) throw Failure(from + " is not a BVH");
   std::vector<Diagnostic> diagnostics;

@@ -5,6 +5,8 @@
 #include <chrono>
 #include <cstdio>
 #include <filesystem>
+#include <fstream>
+#include <map>
 #include <mutex>
 #include <thread>
 
@@ -47,7 +49,23 @@ bool newer(const fs::path& result, const std::vector<fs::path>& than) {
   return std::all_of(than.begin(), than.end(), [&](const fs::path& p) { return fs::last_write_time(p, gone) <= time && !gone; });
 }
 
-void make(Clip& clip, const Model& model, const vtb_retarget_def& def, const Arguments& arguments) {
+// What a result was made with, as the comment that its CSV begins with: only one that agrees is kept.
+std::string settingsLine(const Arguments& arguments) {
+  std::string line = "# made with figure=" + fs::absolute(arguments.operand(1)).lexically_normal().string();
+  for (const char* option : {"rate", "unit", "up", "map"}) line += std::string(" ") + option + "=" + arguments.text(option);
+  std::replace_if(line.begin(), line.end(), [](char c) { return c == '\n' || c == '\r'; }, ' ');
+  return line;
+}
+
+std::string firstLine(const fs::path& path) {
+  std::ifstream file(path, std::ios::binary);
+  std::string line;
+  std::getline(file, line);
+  return line;
+}
+
+void make(Clip& clip, const Model& model, const vtb_retarget_def& def, const Arguments& arguments,
+          const std::string& settings) {
   std::vector<Diagnostic> diagnostics;
   const Motion motion = loadMotion(clip.from.string(), arguments, diagnostics);
   const Retargeted made = retargetClip(motion, model, def);
@@ -56,7 +74,12 @@ void make(Clip& clip, const Model& model, const vtb_retarget_def& def, const Arg
   clip.seconds = made.seconds;
   fs::create_directories(clip.to.parent_path());
   const fs::path part = clip.to.string() + ".part";
-  check(vtb_trajectory_save_csv(made.trajectory.get(), part.string().c_str()), "writing " + part.string());
+  size_t needed = 0;
+  check(vtb_trajectory_write_csv(made.trajectory.get(), nullptr, 0, &needed), "writing " + part.string());
+  std::string text(needed, '\0');
+  check(vtb_trajectory_write_csv(made.trajectory.get(), text.data(), text.size(), &needed), "writing " + part.string());
+  text.resize(text.find('\0') == std::string::npos ? text.size() : text.find('\0'));
+  writeWhole(part.string(), settings + "\n" + text);
   fs::rename(part, clip.to);
   clip.state = "made";
 }
@@ -64,6 +87,9 @@ void make(Clip& clip, const Model& model, const vtb_retarget_def& def, const Arg
 void makeAll(std::vector<Clip>& clips, const Model& model, const vtb_retarget_def& def, const Arguments& arguments, long jobs) {
   std::vector<fs::path> inputs = {arguments.operand(1)};
   if (arguments.has("map")) inputs.emplace_back(arguments.text("map"));
+  const std::string settings = settingsLine(arguments);
+  std::map<fs::path, fs::path> firstWith;  // result -> the first clip that has it
+  for (const Clip& clip : clips) firstWith.emplace(clip.to, clip.from);
   std::atomic<std::size_t> next{0}, done{0};
   std::mutex telling;
   Progress progress("retargeting");
@@ -73,12 +99,12 @@ void makeAll(std::vector<Clip>& clips, const Model& model, const vtb_retarget_de
       try {
         std::vector<fs::path> than = inputs;
         than.push_back(clip.from);
-        if (i > 0 && clips[i - 1].to == clip.to)
-          throw Failure(clips[i - 1].from.string() + " has the same result, " + clip.to.string());
-        else if (newer(clip.to, than))
+        if (const fs::path& first = firstWith.at(clip.to); first != clip.from)
+          throw Failure(first.string() + " has the same result, " + clip.to.string());
+        else if (newer(clip.to, than) && firstLine(clip.to) == settings)
           clip.state = "kept";
         else
-          make(clip, model, def, arguments);
+          make(clip, model, def, arguments, settings);
       } catch (const std::exception& failure) {
         clip.error = failure.what();
       }

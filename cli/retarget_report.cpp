@@ -55,10 +55,6 @@ void writeContacts(Json& json, const vtb_retarget_report* report, const vtb_reta
   json.endArray();
 }
 
-bool endsWith(const std::string& text, const std::string& end) {
-  return text.size() >= end.size() && text.compare(text.size() - end.size(), end.size(), end) == 0;
-}
-
 }  // namespace
 
 RetargetReport measureClip(const Motion& motion, const Model& model, const Retargeted& made, const vtb_retarget_map* map) {
@@ -102,8 +98,7 @@ void writeWhole(const std::string& path, const std::string& text) {
 }
 
 void saveReport(const std::string& path, const RetargetReport& report, double seconds, const std::string& clip, const std::string& figure) {
-  if (endsWith(path, ".html")) return writeWhole(path, reportPage(report, seconds, clip + " on " + figure));
-  if (!endsWith(path, ".json")) throw UsageError("--report " + path + ": the name must end in .json or .html");
+  if (path.ends_with(".html")) return writeWhole(path, reportPage(report, seconds, clip + " on " + figure));
   const vtb_retarget_report_info info = infoOf(report);
   Json json;
   json.beginObject().member("motion", clip).member("figure", figure).key("clip").beginObject();

@@ -38,6 +38,10 @@ inline double positive(double x, const char* name) {
   if (!(x > 0) || !std::isfinite(x)) refuse(VTB_E_ARG, std::string(name) + " must be positive and finite");
   return x;
 }
+inline double ratio(double x, const char* name) {  // of rates and speeds
+  if (!(x >= 1e-9 && x <= 1e9)) refuse(VTB_E_ARG, std::string(name) + " must be from 1e-9 to 1e9");
+  return x;
+}
 // An array may be NULL where its count is 0.
 template <class T>
 T* requiredArray(T* values, std::size_t count, const char* name) {

@@ -39,6 +39,7 @@ vtb_status vtb_markers_from_motion(const vtb_motion* motion, const char* set, co
       std::vector<std::string> joints;
       for (const figure::MotionJoint& joint : clip.joints) joints.push_back(joint.name);
       if (!loadMarkerSet(set, joints, places, findings)) return kept(false, {});
+      if (def.swaps > 0 && places.size() < 2) refuse(VTB_E_ARG, "swaps exchange two markers; the set has one");
       return kept(true, figure::synthesiseMarkers(clip, places, {def.noise, def.dropout, def.swaps, def.seed}));
     });
   });

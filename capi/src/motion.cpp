@@ -1,7 +1,7 @@
 // Motions: BVH clips read, written, sampled and edited.
 #include "capi/src/conversions_results.hpp"
 #include "capi/src/objects.hpp"
-#include "engine/figure/motion_edit.hpp"
+#include "capi/src/resampling.hpp"
 #include "loaders/bvh/bvh.hpp"
 
 using namespace vertebra;
@@ -168,8 +168,9 @@ vtb_status vtb_motion_scaled(const vtb_motion* motion, double scale, vtb_motion*
 vtb_status vtb_motion_resampled(const vtb_motion* motion, double frames_per_second, vtb_motion** out) {
   return guarded(__func__, [&] {
     const figure::Motion& clip = clipOf(motion);
-    positive(frames_per_second, "frames_per_second");
+    ratio(frames_per_second, "frames_per_second");
     required(out, "out");
+    fitting(clip, frames_per_second);
     *out = newMotion(figure::motionResampled(clip, frames_per_second));
   });
 }

@@ -1,6 +1,7 @@
 // Motions: smoothed, put together and mirrored; their velocities; what is found in them.
 #include "capi/src/conversions_results.hpp"
 #include "capi/src/objects.hpp"
+#include "capi/src/resampling.hpp"
 #include "engine/figure/motion_analysis.hpp"
 #include "engine/figure/motion_combine.hpp"
 #include "engine/figure/motion_contacts.hpp"
@@ -66,6 +67,8 @@ vtb_status vtb_motion_filtered(const vtb_motion* motion, vtb_filter filter, doub
     const figure::FilterKind kind = oneOf(filter, "filter") == VTB_FILTER_SPLINE ? figure::FilterKind::Spline : figure::FilterKind::LowPass;
     positive(cutoff, "cutoff");
     if (!(cutoff * clip.frameTime < 0.5)) refuse(VTB_E_ARG, "cutoff must be below half the frame rate");
+    if (kind == figure::FilterKind::Spline && !(cutoff * clip.frameTime >= 1e-3))  // below, the sums lose their digits
+      refuse(VTB_E_ARG, "cutoff of a spline must be at least a thousandth of the frame rate");
     if (!(cutoff * clip.frameTime > 1e-5)) refuse(VTB_E_ARG, "cutoff must be more than a hundred-thousandth of the frame rate");
     deliverMade(out, [&](figure::Motion& made) { return figure::motionFiltered(clip, kind, cutoff, made); });
   });
@@ -74,7 +77,8 @@ vtb_status vtb_motion_filtered(const vtb_motion* motion, vtb_filter filter, doub
 vtb_status vtb_motion_faster(const vtb_motion* motion, double factor, vtb_motion** out) {
   return guarded(__func__, [&] {
     const figure::Motion& clip = clipOf(motion);
-    positive(factor, "factor");
+    ratio(factor, "factor");
+    fitting(clip, 1 / (factor * clip.frameTime));
     deliverMade(out, [&](figure::Motion& made) {
       made = figure::motionSpeed(clip, factor);
       return std::string();
@@ -86,6 +90,7 @@ vtb_status vtb_motion_appended(const vtb_motion* motion, const vtb_motion* secon
   return guarded(__func__, [&] {
     const figure::Motion &a = clipOf(motion), &b = *required(second, "second").clip;
     finiteNotNegative(blend, "blend");
+    fitting(b, 1 / a.frameTime);
     deliverMade(out, [&](figure::Motion& made) { return figure::motionAppended(a, b, blend, made); });
   });
 }

@@ -10,6 +10,7 @@ namespace vertebra::capi {
 
 retarget::Settings retargetSettings(const vtb_retarget_def* given, const figure::Motion& motion, const figure::Skeleton& skeleton) {
   const vtb_retarget_def def = readOptional(given);
+  if (def.rate > 0) ratio(def.rate, "rate");
   retarget::Settings settings{.rate = def.rate, .start = def.start};
   if (def.end > 0) settings.end = def.end;
   if (def.map) settings.map = def.map->names;

@@ -1,5 +1,6 @@
 // Measures of retargeted trajectories, told by clip, axis, contact, role and frame.
 #include "capi/src/retarget_map.hpp"
+#include "engine/figure/trajectory_arrays.hpp"
 #include "engine/retarget/measure.hpp"
 
 using namespace vertebra;
@@ -34,8 +35,10 @@ vtb_status vtb_retarget_report_create(const vtb_motion* motion, const vtb_skelet
     const retarget::RoleMap names = map ? map->names : retarget::RoleMap{};
     checkMap(names, clip, *skeleton->model);
     auto report = std::make_unique<vtb_retarget_report>();
-    const std::string wrong = retarget::measure(clip, figure::makeFigureModel(skeleton->model, figure::BaseKind::Floating), names,
-                                                *trajectory->frames, report->measures);
+    auto model = figure::makeFigureModel(skeleton->model, figure::BaseKind::Floating);
+    if (const std::string fault = figure::faultOfTrajectory(*trajectory->frames, *model); !fault.empty())
+      refuse(VTB_E_ARG, "the trajectory is another figure's: " + fault);
+    const std::string wrong = retarget::measure(clip, std::move(model), names, *trajectory->frames, report->measures);
     if (!wrong.empty()) refuse(VTB_E_UNSUPPORTED, wrong);
     *out = report.release();
   });

@@ -17,6 +17,8 @@ void nextFrame(vtb_retargeter* r, double* q, size_t capacity, size_t* total, int
   required(q, "q");
   if (capacity < nq) refuse(VTB_E_ARG, "q holds " + std::to_string(capacity) + " numbers; a frame has " + std::to_string(nq));
   *ready = make(q) ? 1 : 0;
+  if (*ready && !std::all_of(q, q + nq, [](double x) { return std::isfinite(x); }))
+    refuse(VTB_E_UNSUPPORTED, "the frame's coordinates are not numbers; look for poses that are far away, and start again");
   if (total) *total = *ready ? nq : 0;
 }
 

@@ -2,6 +2,7 @@
 #include "capi/src/check.hpp"
 #include "capi/src/objects.hpp"
 #include "engine/control/physics.hpp"
+#include "engine/figure/trajectory_arrays.hpp"
 
 using namespace vertebra;
 using namespace vertebra::capi;
@@ -59,8 +60,11 @@ vtb_status vtb_track(const vtb_trajectory* trajectory, const vtb_skeleton* skele
     required(skeleton, "skeleton");
     const vtb_track_def def = readOptional(given);
     const auto model = figure::makeFigureModel(skeleton->model, figure::BaseKind::Floating);
-    if (frames->nq() != model->nq())
-      refuse(VTB_E_ARG, "the trajectory has " + std::to_string(frames->nq()) + " coordinates, the figure " + std::to_string(model->nq()));
+    if (const std::string fault = figure::faultOfTrajectory(*frames, *model); !fault.empty())
+      refuse(VTB_E_ARG, "the trajectory is another figure's: " + fault);
+    if (frames->frames() > 1 && !(def.start < frames->frameTime * (frames->frames() - 1)))
+      refuse(VTB_E_ARG, "start is at the trajectory's end or behind it");
+    if (info) structSize(info->struct_size);
     control::PhysicsResult result;
     const std::string wrong = control::playByPhysics(model, frames, settingsOf(def), result);
     if (!wrong.empty()) refuse(VTB_E_UNSUPPORTED, wrong);

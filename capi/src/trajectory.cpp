@@ -24,6 +24,11 @@ void save(const std::string& content, const char* path) {
   if (!writeFile(content, path, findings)) refuse(VTB_E_IO, firstErrorText(findings));
 }
 
+std::string csvOf(const figure::Trajectory& t) {
+  if (const std::string wrong = unwritableName(t); !wrong.empty()) refuse(VTB_E_UNSUPPORTED, wrong);
+  return writeTrajectoryText(t);
+}
+
 std::shared_ptr<const figure::FigureModel> modelFor(const figure::Trajectory& t, const vtb_skeleton* skeleton) {
   auto model = figure::makeFigureModel(required(skeleton, "skeleton").model, figure::BaseKind::Floating);
   if (const std::string fault = figure::faultOfTrajectory(t, *model); !fault.empty()) refuse(VTB_E_ARG, "skeleton does not fit: " + fault);
@@ -73,7 +78,7 @@ vtb_status vtb_trajectory_save_csv(const vtb_trajectory* trajectory, const char*
   return guarded(__func__, [&] {
     const figure::Trajectory& t = framesOf(trajectory);
     required(path, "path");
-    save(writeTrajectoryText(t), path);
+    save(csvOf(t), path);
   });
 }
 
@@ -81,7 +86,7 @@ vtb_status vtb_trajectory_write_csv(const vtb_trajectory* trajectory, char* buff
   return guarded(__func__, [&] {
     const figure::Trajectory& t = framesOf(trajectory);
     required(needed, "needed");
-    writeText(writeTrajectoryText(t), buffer, size, needed);
+    writeText(csvOf(t), buffer, size, needed);
   });
 }
 

@@ -6,16 +6,24 @@
 
 namespace vertebra::control {
 
+namespace {
+constexpr double kMostParts = 2147483647;  // of a frame
+}
+
 std::string playByPhysics(std::shared_ptr<const figure::FigureModel> model, std::shared_ptr<const figure::Trajectory> trajectory,
                           const PhysicsSettings& settings, PhysicsResult& out) {
   if (trajectory->nq() != model->nq() || !model->coordinates.floatingBase)
     return "the trajectory has " + std::to_string(trajectory->nq()) + " coordinates, the figure with a moving root " +
            std::to_string(model->nq()) + "; retarget the motion onto this figure";
+  if (!(settings.start < trajectory->frameTime * (trajectory->frames() - 1)) && trajectory->frames() > 1)
+    return "the start lies at the end of the trajectory or behind it";
   if (trajectory->frames() < 2) return "the trajectory has fewer than two frames; there is nothing to track";
   out = {};
   if (settings.prepares) trajectory = prepare(model, trajectory, settings.preparation, out.shift);
   const auto course = std::make_shared<const Course>(model, trajectory);
-  const int parts = std::max(1, static_cast<int>(std::ceil(trajectory->frameTime / settings.step - 1e-9)));
+  const double steps = std::max(1.0, std::ceil(trajectory->frameTime / settings.step - 1e-9));
+  if (!(steps <= kMostParts)) return "a frame would be " + std::to_string(steps) + " steps, 2^31 at most; give a longer step";
+  const int parts = static_cast<int>(steps);
   WorldSettings of;
   of.timeStep = trajectory->frameTime / parts;
   of.sleeping = false;

@@ -90,6 +90,7 @@ Failure Tracker::before(world::World& world) {
   course_->at(t + h, qTarget_.data(), vTarget_.data(), nullptr);
   qRef_ = qTarget_;
   if (!settings_.feedback) {
+    for (std::size_t i = 0; i < tau_.size(); i++) tau_[i] = std::clamp(tau_[i], -efforts_.limit[i], efforts_.limit[i]);
     if (Failure f = figure_.setTorques(world, tau_.data())) return f;
     return assist(world, lacking);
   }

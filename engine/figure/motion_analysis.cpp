@@ -42,11 +42,11 @@ class Finder {
     for (std::size_t i = 0; i < d.size(); i++) {
       if (!large[i]) continue;
       const int to = static_cast<int>(i) + 1;
-      if (i == 0) {
-        add(0, OutlierKind::First, joint, d[i], angle);
-      } else if (i + 1 < d.size() && large[i + 1] && across(to) < 0.5 * std::min(d[i], d[i + 1])) {
+      if (i + 1 < d.size() && large[i + 1] && across(to) < 0.5 * std::min(d[i], d[i + 1])) {
         add(to, OutlierKind::Spike, joint, std::max(d[i], d[i + 1]), angle);
         i++;
+      } else if (i == 0) {
+        add(0, OutlierKind::First, joint, d[i], angle);
       } else {
         add(to, to == n_ - 1 ? OutlierKind::Last : OutlierKind::Jump, joint, d[i], angle);
       }
@@ -54,25 +54,25 @@ class Finder {
   }
   std::vector<Outlier> all() const {
     std::vector<Outlier> out;
-    for (const auto& [key, outlier] : found_) out.push_back(outlier);
+    for (const auto& [key, found] : found_) out.push_back(found.first);
     return out;
   }
 
  private:
   void add(int frame, OutlierKind kind, int joint, double size, bool angle) {
-    Outlier& o = found_[{frame, static_cast<int>(kind)}];
+    auto& [o, last] = found_[{frame, static_cast<int>(kind)}];
     const double relative = size / (angle ? kOutlierAngle : kOutlierPath);
     const double largest = std::max(o.angle / kOutlierAngle, o.path / kOutlierPath);
     o.frame = frame, o.kind = kind;
-    if (o.joints == 0 || joint != last_) o.joints++;
-    last_ = joint;
+    if (o.joints == 0 || joint != last) o.joints++;
+    last = joint;
     if (relative <= largest) return;
     o.joint = joint;
     o.angle = angle ? size : 0;
     o.path = angle ? 0 : size;
   }
-  int n_, last_ = -1;
-  std::map<std::pair<int, int>, Outlier> found_;
+  int n_;
+  std::map<std::pair<int, int>, std::pair<Outlier, int>> found_;  // by frame and kind; with the joint last counted
 };
 }  // namespace
 
@@ -134,27 +134,30 @@ Loop motionLoop(const Motion& m, double shortest) {
   std::vector<Features> features;
   for (int i = 0; i < n; i++) features.push_back(featuresOf(m, i, poses, velocities));
   const auto error = [&](int a, int b) { return between(features[static_cast<std::size_t>(a)], features[static_cast<std::size_t>(b)]); };
-  std::vector<Loop> pairs;
+  std::vector<Loop> byLength(static_cast<std::size_t>(n));  // the best pair of each length
   double lowest = kInf;
   const auto consider = [&](int a, int b) {
     if (a < 0 || b >= n || b - a < least) return;
+    Loop& kept = byLength[static_cast<std::size_t>(b - a)];
     const double e = error(a, b);
-    if (e <= 1.1 * lowest + 1e-3) pairs.push_back({a, b, e});
+    if (kept.first < 0 || e < kept.error) kept = {a, b, e};
     lowest = std::min(lowest, e);
   };
   for (int a = 0; a < n; a += stride)
     for (int b = (a + least + stride - 1) / stride * stride; b < n; b += stride) consider(a, b);
-  if (stride > 1) {  // around what was found, all frames
-    const std::vector<Loop> coarse = pairs;
-    for (const Loop& c : coarse)
-      if (c.error <= 1.1 * lowest + 1e-3)
-        for (int b = c.last - stride; b <= c.last + stride; b++) consider(c.first, b);
+  if (stride > 1) {  // around the least errors of the coarse lengths, all frames near both ends
+    std::vector<Loop> coarse;
+    for (const Loop& each : byLength)
+      if (each.first >= 0) coarse.push_back(each);
+    for (std::size_t k = 0; k < coarse.size(); k++) {
+      const double e = coarse[k].error;
+      if ((k > 0 && coarse[k - 1].error < e) || (k + 1 < coarse.size() && coarse[k + 1].error < e)) continue;
+      for (int a = coarse[k].first - stride; a <= coarse[k].first + stride; a++)
+        for (int b = coarse[k].last - stride; b <= coarse[k].last + stride; b++) consider(a, b);
+    }
   }
-  for (const Loop& p : pairs) {
-    if (p.error > 1.1 * lowest + 1e-3) continue;
-    const int length = p.last - p.first, kept = best.last - best.first;
-    if (best.first < 0 || length < kept || (length == kept && p.error < best.error)) best = p;
-  }
+  for (const Loop& each : byLength)
+    if (each.first >= 0 && each.error <= 1.1 * lowest + 1e-3) return each;  // shortest first
   return best;
 }
 

@@ -7,6 +7,7 @@
 namespace vertebra::figure {
 
 double quantile(std::vector<double> values, double share) {
+  if (values.empty()) return 0;
   std::sort(values.begin(), values.end());
   const double at = share * static_cast<double>(values.size() - 1);
   const std::size_t i = static_cast<std::size_t>(at);

@@ -24,7 +24,7 @@ struct PointTrack {                   // of a point, frame by frame
 };
 PointTrack trackOf(const std::vector<Vec3>& positions, double frameTime);
 
-// The value below which `share` of the values lie, between neighbours linear; at least one value.
+// The value below which `share` of the values lie, between neighbours linear; 0 of none.
 double quantile(std::vector<double> values, double share);
 
 inline constexpr double kFloorShare = 0.03;  // of the heights of a foot lie below the floor: noise of the record

@@ -38,12 +38,16 @@ Motion motionScaled(const Motion& m, double scale) {
   return out;
 }
 
+double resampledFrames(const Motion& m, double fps) {
+  return m.frames() == 0 ? 0 : std::floor((m.frames() - 1) * (m.frameTime * fps) + 1e-9) + 1;
+}
+
 Motion motionResampled(const Motion& m, double fps) {
   Motion out = m;
-  if (!(fps > 0) || m.frames() == 0) return out;
+  if (!(fps > 0) || !std::isfinite(1 / fps) || m.frames() == 0) return out;
   out.frameTime = 1 / fps;
   const double last = m.frames() - 1, step = out.frameTime / m.frameTime;
-  const double count = std::floor(last / step + 1e-9) + 1;
+  const double count = resampledFrames(m, fps);
   if (!(count <= 2147483647)) throw std::bad_alloc();
   out.values.clear();
   out.values.reserve(static_cast<std::size_t>(count) * m.channelCount);

@@ -9,6 +9,8 @@ Motion motionScaled(const Motion& m, double scale);
 
 // The clip at another frame rate, fps > 0; positions linear, rotations by slerp, then converted back to the joint's own channels: of the
 // angles for the same rotation, those nearest to the frame before. A new frame that coincides with an old one keeps its values.
+// Frames that a clip has at another rate: what to look at before it is made.
+double resampledFrames(const Motion& m, double fps);
 Motion motionResampled(const Motion& m, double fps);
 
 // Frames first..last, both included, clamped to the clip; none when first > last.

@@ -29,7 +29,7 @@ void limitSlope(std::vector<double>& x, double step) {
 }  // namespace
 
 void smoothedAt(const Target& target, const std::vector<std::vector<double>>& q, int i, double deviation, std::vector<double>& out) {
-  const int n = static_cast<int>(q.size()), reach = static_cast<int>(std::ceil(3 * deviation));
+  const int n = static_cast<int>(q.size()), reach = static_cast<int>(std::min(std::ceil(3 * deviation), n - 1.0));
   const figure::Coordinates& c = target.model->coordinates;
   std::vector<double> mean(static_cast<std::size_t>(c.nv)), one(mean.size()), two(mean.size());
   const std::vector<double>& here = q[static_cast<std::size_t>(i)];

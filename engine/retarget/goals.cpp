@@ -13,15 +13,6 @@ namespace {
 
 constexpr double kFlat = 0.35;  // rad; of a foot's tilt within its mean in contact that still counts as flat
 
-struct Bone {
-  Role from, to;
-};
-// Of the left side, in order from the root; a hip hangs from the root, a shoulder from the chest.
-constexpr Bone kBones[] = {{Role::LeftHip, Role::LeftKnee},
-                           {Role::LeftKnee, Role::LeftFoot},
-                           {Role::LeftShoulder, Role::LeftElbow},
-                           {Role::LeftElbow, Role::LeftHand}};
-
 Vec3 unit(const Vec3& v) {
   const double n = v.norm();
   return n > 1e-12 ? Vec3(v / n) : Vec3(Vec3::Zero());
@@ -29,28 +20,61 @@ Vec3 unit(const Vec3& v) {
 
 }  // namespace
 
+ByRole<bool> wantedRoles(const Source& s, const Target& t) {
+  ByRole<bool> wanted;
+  wanted.fill(false);
+  const auto both = [&](Role r) { return s.has(r) && t.has(r); };
+  wanted[Role::Head] = both(Role::Head);
+  for (int side = 0; side < 2; side++) {
+    for (const Role top : {Role::LeftHip, Role::LeftShoulder}) wanted[sided(side, top)] = both(sided(side, top));
+    for (const Bone& bone : kBones) wanted[sided(side, bone.to)] = wanted[sided(side, bone.from)] && both(sided(side, bone.to));
+  }
+  return wanted;
+}
+
+void layOut(const ByRole<Vec3>& p, const ByRole<bool>& wanted, const Bones& bones, const Mat3& W, ByRole<Vec3>& goal) {
+  const bool arms = wanted[Role::LeftShoulder] && wanted[Role::RightShoulder];
+  const auto laid = [&](const Vec3& from, double length, const Vec3& a, const Vec3& b) { return Vec3(from + length * (W * unit(b - a))); };
+  const Vec3 zero = Vec3::Zero(), root = 0.5 * (p[Role::LeftHip] + p[Role::RightHip]);
+  const Vec3 chest = arms ? Vec3(0.5 * (p[Role::LeftShoulder] + p[Role::RightShoulder])) : root;
+  const Vec3 top = arms ? laid(zero, bones.trunk, root, chest) : zero;
+  if (wanted[Role::Head]) goal[Role::Head] = laid(top, arms ? bones.length[Role::Head] : bones.crown, chest, p[Role::Head]);
+  for (int side = 0; side < 2; side++) {
+    const Role hip = sided(side, Role::LeftHip), shoulder = sided(side, Role::LeftShoulder);
+    goal[hip] = laid(zero, bones.length[hip], root, p[hip]);
+    if (wanted[shoulder])
+      goal[shoulder] = arms ? laid(top, bones.length[shoulder], chest, p[shoulder]) : laid(goal[hip], bones.flank[side], p[hip], p[shoulder]);
+    for (const Bone& bone : kBones) {
+      const Role from = sided(side, bone.from), to = sided(side, bone.to);
+      if (wanted[to]) goal[to] = laid(goal[from], bones.length[to], p[from], p[to]);
+    }
+  }
+}
+
+namespace {
+
+// Along the trunk of a motion's frame: to the middle of the shoulders, the head, or from a hip to the shoulder above it.
+Vec3 trunkOf(const Source& s, const ByRole<Vec3>& p, const Vec3& root) {
+  const bool left = s.has(Role::LeftShoulder), right = s.has(Role::RightShoulder);
+  if (left && right) return unit(0.5 * (p[Role::LeftShoulder] + p[Role::RightShoulder]) - root);
+  if (s.has(Role::Head)) return unit(p[Role::Head] - root);
+  if (left) return unit(p[Role::LeftShoulder] - p[Role::LeftHip]);
+  return right ? unit(p[Role::RightShoulder] - p[Role::RightHip]) : Vec3(Vec3::Zero());
+}
+
+}  // namespace
+
 FrameGoal goalOf(const Source& s, const Target& t, int frame, double scale) {
   FrameGoal g;
   g.turned.fill(false);
-  for (int r = 0; r < kRoles; r++) g.wanted[static_cast<Role>(r)] = s.has(static_cast<Role>(r)) && t.has(static_cast<Role>(r));
+  g.wanted = wantedRoles(s, t);
   for (Vec3& p : g.p) p.setZero();
   for (Mat3& R : g.R) R = Mat3::Identity();
   const ByRole<Vec3>& p = s.frames[static_cast<std::size_t>(frame)].p;
   const Vec3 root = s.middle(frame, Role::LeftHip);
   g.root = scale * (root - Vec3(0, 0, s.floor));
-  const bool arms = s.has(Role::LeftShoulder) && s.has(Role::RightShoulder);
-  const Vec3 chest = arms ? s.middle(frame, Role::LeftShoulder) : root;
-  g.chest = t.trunk * unit(chest - root);
-  if (s.has(Role::Head)) g.p[Role::Head] = g.chest + t.length[Role::Head] * unit(p[Role::Head] - chest);
-  for (int side = 0; side < 2; side++) {
-    const Role hip = sided(side, Role::LeftHip), shoulder = sided(side, Role::LeftShoulder);
-    g.p[hip] = t.length[hip] * unit(p[hip] - root);
-    if (arms) g.p[shoulder] = g.chest + t.length[shoulder] * unit(p[shoulder] - chest);
-    for (const Bone& bone : kBones) {
-      const Role from = sided(side, bone.from), to = sided(side, bone.to);
-      if (s.has(to)) g.p[to] = g.p[from] + t.length[to] * unit(p[to] - p[from]);
-    }
-  }
+  g.up = trunkOf(s, p, root);
+  layOut(p, g.wanted, t.bones, Mat3::Identity(), g.p);
   return g;
 }
 
@@ -173,7 +197,7 @@ FootPath pathOf(const Source& source, const Sole& sole, const std::vector<Mat3>&
 }  // namespace
 
 Vec3 smoothedAt(const std::vector<Vec3>& x, int i, double deviation) {
-  const int n = static_cast<int>(x.size()), reach = static_cast<int>(std::ceil(3 * deviation));
+  const int n = static_cast<int>(x.size()), reach = static_cast<int>(std::min(std::ceil(3 * deviation), n - 1.0));
   Vec3 out = Vec3::Zero();
   double sum = 0;
   for (int k = -reach; k <= reach; k++) {

@@ -14,7 +14,7 @@ struct FrameGoal {
   ByRole<Vec3> p;             // from the root, of wanted roles
   ByRole<Mat3> R;             // of the bodies that end limbs (Target::endBody)
   ByRole<bool> turned;        // whether R is wanted
-  Vec3 chest = Vec3::Zero();  // middle of the shoulders, from the root
+  Vec3 up = Vec3::Zero();     // along the trunk, from the root; zero where nothing above the hips is known
   Vec3 foot[2];               // world, of the ankles
   double hold[2] = {0, 0};    // 1 in contact, between contacts less
 };
@@ -30,6 +30,20 @@ struct Goals {
   std::vector<Vec3> aside[2];  // of each contact of a foot: where it stands besides, so that the legs have room
   std::vector<FrameGoal> frames;
 };
+
+// Roles whose places are goals: motion and figure have them and all of the limb above. Toes and pelvis are none.
+ByRole<bool> wantedRoles(const Source& source, const Target& target);
+struct Bone {
+  Role from, to;
+};
+// Of the left side, in order from the root; a hip hangs from the root, a shoulder from the chest.
+inline constexpr Bone kBones[] = {{Role::LeftHip, Role::LeftKnee},
+                                  {Role::LeftKnee, Role::LeftFoot},
+                                  {Role::LeftShoulder, Role::LeftElbow},
+                                  {Role::LeftElbow, Role::LeftHand}};
+// The directions between a motion's points, turned by W, on a figure's bones: goals from the middle of the hips. A lone arm hangs from the
+// hip of its side.
+void layOut(const ByRole<Vec3>& points, const ByRole<bool>& wanted, const Bones& bones, const Mat3& W, ByRole<Vec3>& goal);
 
 FrameGoal goalOf(const Source& source, const Target& target, int frame, double scale);
 void orient(const SourceFrame& frame, Role role, const Alignment& alignment, FrameGoal& goal);

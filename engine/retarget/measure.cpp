@@ -10,15 +10,6 @@
 
 namespace vertebra::retarget {
 
-double quantileOf(std::vector<double> values, double share) {
-  if (values.empty()) return 0;
-  std::sort(values.begin(), values.end());
-  const double at = share * static_cast<double>(values.size() - 1);
-  const std::size_t i = static_cast<std::size_t>(at);
-  const double next = values[std::min(i + 1, values.size() - 1)];
-  return values[i] + (at - static_cast<double>(i)) * (next - values[i]);
-}
-
 double meanOf(const std::vector<double>& values) {
   double sum = 0;
   for (const double x : values) sum += x;
@@ -27,31 +18,16 @@ double meanOf(const std::vector<double>& values) {
 
 namespace {
 
-struct Bone {
-  Role from, to;
-};
-constexpr Bone kBones[] = {{Role::LeftHip, Role::LeftKnee},
-                           {Role::LeftKnee, Role::LeftFoot},
-                           {Role::LeftShoulder, Role::LeftElbow},
-                           {Role::LeftElbow, Role::LeftHand}};
 constexpr double kFarPath = 0.1;  // m; deviation of the hips' path from its middle from which its scale is fitted
 
-Vec3 unit(const Vec3& v) {
-  const double n = v.norm();
-  return n > 1e-12 ? Vec3(v / n) : Vec3(Vec3::Zero());
-}
+constexpr double kStill = 0.1;    // m/s^3; mean jerk of a motion's point below which it is still
 
 class PoseMeasure {
  public:
-  PoseMeasure(const Source& source, const Target& target, Measures& out) : s_(source), t_(target), m_(out) {
-    arms_ = has(Role::LeftShoulder) && has(Role::RightShoulder);
-    for (int r = 0; r < kRoles; r++) {
-      const Role role = static_cast<Role>(r);
-      if (role == Role::LeftToe || role == Role::RightToe || role == Role::Pelvis || !has(role)) continue;
-      if (!arms_ && role == Role::Head) continue;
-      if (!arms_ && (r % kSide) >= static_cast<int>(Role::LeftShoulder) && r < 2 * kSide) continue;
-      points_.push_back(role);
-    }
+  PoseMeasure(const Source& source, const Target& target, Measures& out)
+      : s_(source), t_(target), m_(out), wanted_(wantedRoles(source, target)) {
+    for (int r = 0; r < kRoles; r++)
+      if (has(static_cast<Role>(r))) points_.push_back(static_cast<Role>(r));
   }
 
   void run() {
@@ -67,7 +43,7 @@ class PoseMeasure {
       ByRole<Vec3> goal;
       double sum = 0;
       int count = 0;
-      layOut(f.source, W, goal);
+      layOut(f.source, wanted_, bones_, W, goal);
       for (const Role r : points_) {
         const Vec3 is = f.figure[r] - root;
         const double near = (goal[r] - is).norm(), far = (wanted + goal[r] - f.figure[r]).norm();
@@ -82,7 +58,7 @@ class PoseMeasure {
       f.error = count > 0 ? sum / count : 0;
     }
     const auto told = [](const std::vector<double>& near, const std::vector<double>& far) {
-      return PointMeasure{meanOf(near), quantileOf(near, 0.95), meanOf(far), quantileOf(far, 0.95), true};
+      return PointMeasure{meanOf(near), figure::quantile(near, 0.95), meanOf(far), figure::quantile(far, 0.95), true};
     };
     for (const Role r : points_) m_.points[r] = told(relative[static_cast<std::size_t>(r)], global[static_cast<std::size_t>(r)]);
     m_.limbs = told(limbs, limbsGlobal);
@@ -107,12 +83,12 @@ class PoseMeasure {
       std::vector<double> angles;
       for (const Mat3& D : between) angles.push_back(std::acos(std::clamp(0.5 * ((D * mean.transpose()).trace() - 1), -1.0, 1.0)));
       m_.turn[r] = meanOf(angles);
-      m_.turn95[r] = quantileOf(angles, 0.95);
+      m_.turn95[r] = figure::quantile(angles, 0.95);
     }
   }
 
  private:
-  bool has(Role r) const { return s_.has(r) && t_.has(r); }
+  bool has(Role r) const { return wanted_[r]; }
   static bool limb(Role r) {
     const int k = static_cast<int>(r) % kSide;
     return static_cast<int>(r) < 2 * kSide && k != 0 && k != static_cast<int>(Role::LeftShoulder);
@@ -142,34 +118,22 @@ class PoseMeasure {
     const auto median = [&](auto&& of) {
       std::vector<double> all;
       for (const FrameMeasure& f : m_.frames) all.push_back(of(f.figure));
-      return quantileOf(std::move(all), 0.5);
+      return figure::quantile(std::move(all), 0.5);
     };
+    const auto length = [&](Role from, Role to) { return median([&](const ByRole<Vec3>& p) { return (p[to] - p[from]).norm(); }); };
+    const bool arms = has(Role::LeftShoulder) && has(Role::RightShoulder);
     for (int side = 0; side < 2; side++) {
       const Role hip = sided(side, Role::LeftHip), shoulder = sided(side, Role::LeftShoulder);
-      length_[hip] = median([&](const ByRole<Vec3>& p) { return (p[hip] - rootOf(p)).norm(); });
-      if (arms_) length_[shoulder] = median([&](const ByRole<Vec3>& p) { return (p[shoulder] - chestOf(p)).norm(); });
-      for (const Bone& b : kBones) {
-        const Role from = sided(side, b.from), to = sided(side, b.to);
-        if (has(to)) length_[to] = median([&](const ByRole<Vec3>& p) { return (p[to] - p[from]).norm(); });
-      }
+      bones_.length[hip] = median([&](const ByRole<Vec3>& p) { return (p[hip] - rootOf(p)).norm(); });
+      if (arms) bones_.length[shoulder] = median([&](const ByRole<Vec3>& p) { return (p[shoulder] - chestOf(p)).norm(); });
+      if (has(shoulder)) bones_.flank[side] = length(hip, shoulder);
+      for (const Bone& b : kBones)
+        if (has(sided(side, b.to))) bones_.length[sided(side, b.to)] = length(sided(side, b.from), sided(side, b.to));
     }
-    if (!arms_) return;
-    trunk_ = median([&](const ByRole<Vec3>& p) { return (chestOf(p) - rootOf(p)).norm(); });
-    if (has(Role::Head)) length_[Role::Head] = median([&](const ByRole<Vec3>& p) { return (p[Role::Head] - chestOf(p)).norm(); });
-  }
-
-  void layOut(const ByRole<Vec3>& p, const Mat3& W, ByRole<Vec3>& goal) const {
-    const Vec3 root = rootOf(p), chest = arms_ ? chestOf(p) : root, top = trunk_ * (W * unit(chest - root));
-    if (has(Role::Head) && arms_) goal[Role::Head] = top + length_[Role::Head] * (W * unit(p[Role::Head] - chest));
-    for (int side = 0; side < 2; side++) {
-      const Role hip = sided(side, Role::LeftHip), shoulder = sided(side, Role::LeftShoulder);
-      goal[hip] = length_[hip] * (W * unit(p[hip] - root));
-      if (arms_) goal[shoulder] = top + length_[shoulder] * (W * unit(p[shoulder] - chest));
-      for (const Bone& b : kBones) {
-        const Role from = sided(side, b.from), to = sided(side, b.to);
-        if (has(to)) goal[to] = goal[from] + length_[to] * (W * unit(p[to] - p[from]));
-      }
-    }
+    if (arms) bones_.trunk = median([&](const ByRole<Vec3>& p) { return (chestOf(p) - rootOf(p)).norm(); });
+    if (!has(Role::Head)) return;
+    bones_.crown = median([&](const ByRole<Vec3>& p) { return (p[Role::Head] - rootOf(p)).norm(); });
+    if (arms) bones_.length[Role::Head] = median([&](const ByRole<Vec3>& p) { return (p[Role::Head] - chestOf(p)).norm(); });
   }
 
   // The hips' path: its middle on that of the figure's, horizontally and in height, its size that of the figure's where it is a path.
@@ -200,7 +164,9 @@ class PoseMeasure {
         mine += third([&](std::size_t k) { return m_.frames[k].figure[r]; });
         theirs += third([&](std::size_t k) { return m_.frames[k].source[r]; });
       }
-      sum += mine / std::max(size_ * theirs, 1e-12);
+      const double still = kStill * std::pow(m_.frameTime, 3) * static_cast<double>(m_.frames.size() - 3);
+      if (!(theirs > still)) continue;
+      sum += mine / (size_ * theirs);
       count++;
     }
     return count > 0 ? sum / count : 0;
@@ -210,10 +176,10 @@ class PoseMeasure {
   const Target& t_;
   Measures& m_;
   std::vector<Role> points_;
-  ByRole<double> length_{};
-  double trunk_ = 0, size_ = 1, square_ = 0;
+  ByRole<bool> wanted_;
+  Bones bones_;
+  double size_ = 1, square_ = 0;
   Vec3 middle_ = Vec3::Zero(), place_ = Vec3::Zero();
-  bool arms_ = false;
 };
 
 }  // namespace
@@ -234,7 +200,7 @@ Measures measure(const Source& source, const Target& target, const figure::Traje
       if (!source.has(role)) f.source[role] = Vec3::Constant(std::nan(""));
       if (target.endBody[role] >= 0) turned[role].push_back(k.bodyRotation(target.endBody[role]));
     }
-    bodies.add(i, k, f);
+    bodies.add(k, f);
     m.frames.push_back(f);
   }
   bodies.finish();

@@ -58,7 +58,7 @@ struct Measures {
   double depthMost = 0, depthMean = 0, deepFrames = 0, floatingFrames = 0;  // deep: more than 5 mm; floating: all over 20 mm above
   double overlapMost = 0, overlapFrames = 0;                                // frames with more than 10 mm
   std::string deepest, overlapping;                                         // links
-  double footJerk = 0, handJerk = 0;                                        // over the motion's at the figure's size
+  double footJerk = 0, handJerk = 0;                                        // over the motion's at the figure's size; 0 where that is still
 };
 
 // The trajectory's frames are at the source's times. The source has the trajectory's number of frames.

@@ -50,7 +50,7 @@ void BodyMeasure::addFoot(int side, const Kinematics& k, FrameMeasure& out) {
   soleHeight_[side] = std::move(height);
 }
 
-void BodyMeasure::add(int, const Kinematics& k, FrameMeasure& out) {
+void BodyMeasure::add(const Kinematics& k, FrameMeasure& out) {
   frames_++;
   for (int side = 0; side < 2; side++) addFoot(side, k, out);
   double lowest = kInf;
@@ -119,12 +119,12 @@ void BodyMeasure::finish() {
   if (slides.empty()) return;
   const double frames = static_cast<double>(heights.size());
   out_.slideMean = meanOf(slides);
-  out_.slide95 = quantileOf(slides, 0.95);
+  out_.slide95 = figure::quantile(slides, 0.95);
   out_.slideMost = *std::max_element(slides.begin(), slides.end());
   out_.slideSpeed = path / (frames * out_.frameTime);
   out_.contactShare = frames / (2 * n);
   out_.contactKept = kept / frames;
-  out_.contactHeight = quantileOf(heights, 0.5);
+  out_.contactHeight = figure::quantile(heights, 0.5);
 }
 
 void measureAxes(const Target& target, const figure::Trajectory& t, Measures& m) {

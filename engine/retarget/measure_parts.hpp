@@ -7,14 +7,13 @@
 
 namespace vertebra::retarget {
 
-double quantileOf(std::vector<double> values, double share);  // linear between values; 0 of none
 double meanOf(const std::vector<double>& values);
 
 // Fed with the frames in order.
 class BodyMeasure {
  public:
   BodyMeasure(const Source& source, const Target& target, Measures& out);
-  void add(int frame, const Kinematics& kinematics, FrameMeasure& out);
+  void add(const Kinematics& kinematics, FrameMeasure& out);
   void finish();
 
  private:

@@ -16,6 +16,7 @@ constexpr double kPast = 0.4;     // s; of frames that are kept
 constexpr int kAgain = 2;         // steps of a frame with contacts, each time that more is seen
 constexpr double kMargin = 1e-3;  // of the largest speeds
 constexpr double kFrames = 1e-6;  // what a number of frames may be off
+constexpr double kLongest = 1e4;  // frames of latency
 
 // A foot from one frame to the next.
 struct FootState {
@@ -244,6 +245,9 @@ std::string Online::create(const figure::Motion& motion, std::shared_ptr<const f
   Calibration calibration;
   if (const std::string wrong = calibrate(motion, std::move(model), settings, target, calibration); !wrong.empty()) return wrong;
   const double frames = std::floor(latency / calibration.source.frameTime + kFrames);
+  if (!(frames <= kLongest))
+    return "a latency of " + std::to_string(latency) + " s is more than 10000 frames of " + std::to_string(calibration.source.frameTime) +
+           " s; lower the latency or the rate";
   auto state = std::make_unique<OnlineState>(std::move(target), std::move(calibration));
   state->jointCount = static_cast<int>(motion.joints.size());
   state->latency = static_cast<int>(frames);

@@ -139,7 +139,7 @@ class Retargeting {
 
   // The largest of what lies about, less the farther away it is.
   std::vector<double> spread(const std::vector<double>& now) const {
-    const int n = static_cast<int>(now.size()), reach = static_cast<int>(std::ceil(kBusyReach / source_.frameTime));
+    const int n = static_cast<int>(now.size()), reach = static_cast<int>(std::min(std::ceil(kBusyReach / source_.frameTime), n - 1.0));
     std::vector<double> out(now.size(), 0.0);
     for (int i = 0; i < n; i++)
       for (int k = std::max(0, i - reach); k <= std::min(n - 1, i + reach); k++)
@@ -215,12 +215,14 @@ class Retargeting {
   std::vector<std::vector<int>> close_;  // pairs of links, by frame
 };
 
-void cut(figure::Trajectory& t, double start, double end) {
+// False where no frame lies in the range.
+bool cut(figure::Trajectory& t, double start, double end) {
   const int first = static_cast<int>(std::ceil(start / t.frameTime - kFrames)),
             last = static_cast<int>(std::floor(end / t.frameTime + kFrames));
   const std::size_t nq = static_cast<std::size_t>(t.nq());
   t.q.resize(std::min(t.q.size(), static_cast<std::size_t>(last + 1) * nq));
   t.q.erase(t.q.begin(), t.q.begin() + static_cast<std::ptrdiff_t>(std::min(t.q.size(), static_cast<std::size_t>(first) * nq)));
+  return !t.q.empty();
 }
 
 std::string readBoth(const figure::Motion& motion, std::shared_ptr<const figure::FigureModel> model, const Settings& settings,
@@ -241,8 +243,9 @@ std::vector<double> startPose(const Target& target, const FrameGoal& g) {
   std::vector<double> q = target.zero;
   const Vec3 left = g.p[Role::LeftHip] - g.p[Role::RightHip];
   Mat3 R;
-  R.col(2) = target.trunk > 0 ? g.chest.normalized() : Vec3(Vec3::UnitZ());
-  R.col(1) = (left - R.col(2) * R.col(2).dot(left)).normalized();
+  R.col(2) = g.up.norm() > 0.5 ? g.up : Vec3(Vec3::UnitZ());
+  const Vec3 across = left - R.col(2) * R.col(2).dot(left);
+  R.col(1) = across.norm() > 1e-9 ? Vec3(across.normalized()) : Vec3(R.col(2).unitOrthogonal());
   R.col(0) = R.col(1).cross(R.col(2));
   const Quat turn(Mat3(R * target.stand));
   for (int k = 0; k < 3; k++) q[static_cast<std::size_t>(k)] = g.root[k];
@@ -273,7 +276,9 @@ std::string retarget(const figure::Motion& motion, std::shared_ptr<const figure:
   if (!std::all_of(made.q.begin(), made.q.end(), [](double x) { return std::isfinite(x); }))
     return "motion '" + motion.name + "' onto figure '" + target.model->skeleton->name +
            "' gave coordinates that are not numbers; look for limbs without length";
-  cut(made, settings.start, end);
+  if (!cut(made, settings.start, end))
+    return "motion '" + motion.name + "': no frame lies between start and end; the result has one every " + std::to_string(source.frameTime) +
+           " s";
   out.trajectory = std::move(made);
   out.matches = matchesOf(motion, source.roles, target);
   return {};

@@ -147,7 +147,6 @@ class ByShape {
     for (const Pair& p : pairs_)
       if (Bend b; bendOf(p, 0, b) && (!lowest || height(p) < height(*lowest))) lowest = &p;
     if (!lowest) return "neither its names nor its shape tell its legs";
-    legs_ = lowest;
     for (const Pair& p : pairs_)
       if (lowest->count > 2 || (&p != lowest && height(p) < height(*lowest) + kLevel * lowest->total()))
         return "it seems to walk on more than two legs; a map says which two to take";
@@ -160,7 +159,7 @@ class ByShape {
   void arms() {
     const Pair* best = nullptr;
     for (const Pair& p : pairs_)
-      if (Bend b; &p != legs_ && p.count == 2 && bendOf(p, 0, b) && (!best || p.total() > best->total())) best = &p;
+      if (Bend b; !holdsLeg(p) && p.count == 2 && bendOf(p, 0, b) && (!best || p.total() > best->total())) best = &p;
     if (!best) return;
     int left = named(*best);
     if (left < 0) {
@@ -200,6 +199,13 @@ class ByShape {
     double sum = 0;
     for (std::size_t k = 0; k < poses_.size(); k++) sum += at(k, joint).z();
     return sum / static_cast<double>(poses_.size());
+  }
+  // Legs may be known by names.
+  bool holdsLeg(const Pair& p) const {
+    const auto within = [&](const Branch& b, Role r) { return std::find(b.chain.begin(), b.chain.end(), out_[r]) != b.chain.end(); };
+    for (const Branch& b : p.side)
+      if (within(b, Role::LeftKnee) || within(b, Role::RightKnee)) return true;
+    return false;
   }
   double height(const Pair& p) const { return 0.5 * (mean(p.side[0].chain.back()) + mean(p.side[1].chain.back())); }
 
@@ -253,7 +259,6 @@ class ByShape {
   Roles& out_;
   std::vector<std::vector<Pose>> poses_;
   std::vector<Pair> pairs_;
-  const Pair* legs_ = nullptr;
 };
 
 bool under(const Motion& m, int joint, int above) {
@@ -318,7 +323,17 @@ std::string findRoles(const Motion& motion, const RoleMap& given, Roles& out) {
       const int foot = out[sided(side, Role::LeftFoot)], child = named.child(foot, {"toe", "toes", "ball", "base"});
       toe = child < 0 ? foot : child;
     }
-    if (out[sided(side, Role::LeftHand)] < 0) continue;
+    if (out[sided(side, Role::LeftHand)] < 0) {  // a map may give the upper part alone
+      int &shoulder = out[sided(side, Role::LeftShoulder)], elbow = out[sided(side, Role::LeftElbow)];
+      if (elbow < 0) continue;
+      if (shoulder < 0) shoulder = named.up(elbow);
+      if (shoulder < 0) return missing(sided(side, Role::LeftShoulder));
+      if (!under(motion, elbow, shoulder))
+        return "joint '" + motion.joints[static_cast<std::size_t>(elbow)].name + "' taken for " + nameOf(sided(side, Role::LeftElbow)) +
+               " is not below '" + motion.joints[static_cast<std::size_t>(shoulder)].name + "' taken for " +
+               nameOf(sided(side, Role::LeftShoulder));
+      continue;
+    }
     if (wrong = finishLimb(named, side, kLimbs[1], out); !wrong.empty()) return wrong;
   }
   // The pelvis: the nearest joint that both hips hang from.

@@ -10,6 +10,7 @@ namespace {
 
 constexpr double kLeg = 0.85;  // m: the leg for which the rule of contacts is made
 constexpr double kMostFrames = 1e6;
+constexpr double kLeastRate = 1e-9, kMostRate = 1e9;  // 1/s
 
 figure::PointTrack follow(const Source& s, Role role) {
   std::vector<Vec3> positions;
@@ -60,8 +61,9 @@ std::string readSource(const figure::Motion& motion, double rate, const RoleMap&
   out = {};
   if (motion.frames() < 1) return "the motion has no frames";
   if (const std::string missing = findRoles(motion, given, out.roles); !missing.empty()) return missing;
-  const double longest = motion.duration() * (rate > 0 ? rate : 1 / motion.frameTime);
-  if (!(longest < kMostFrames)) return "the result would have more than a million frames; trim the motion or lower the rate";
+  const double taken = rate > 0 ? rate : 1 / motion.frameTime;
+  if (!(motion.duration() * taken < kMostFrames)) return "the result would have more than a million frames; trim the motion or lower the rate";
+  if (!(taken >= kLeastRate && taken <= kMostRate)) return "the frame rate must be from 1e-9 to 1e9 frames a second";
   out.frameTime = rate > 0 ? 1 / rate : motion.frameTime;
   const int count = static_cast<int>(std::floor(motion.duration() / out.frameTime + 1e-6)) + 1;
   std::vector<Pose> poses(motion.joints.size());

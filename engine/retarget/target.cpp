@@ -29,7 +29,6 @@ class Finder {
     out_.at.fill({-2, Vec3::Zero()});
     out_.endBody.fill(-1);
     out_.link.fill(-1);
-    out_.length.fill(0);
     for (Mat3& R : out_.upright) R = Mat3::Identity();
     jointOf_.assign(model_.bodies.size(), -1);
     for (std::size_t b = 0; b < model_.bodies.size(); b++)
@@ -224,7 +223,10 @@ class Finder {
     const Pose pose = kinematics_.linkPose(link);
     const double height = out_.stand.row(2).dot(pose.p);
     out_.endBody[Role::Head] = model_.links[static_cast<std::size_t>(link)].body;
-    if (out_.has(Role::LeftShoulder) && height > out_.stand.row(2).dot(kinematics_.position(out_.at[Role::LeftShoulder])))
+    const Role below = out_.has(Role::LeftShoulder)    ? Role::LeftShoulder
+                       : out_.has(Role::RightShoulder) ? Role::RightShoulder
+                                                       : Role::LeftHip;
+    if (height > out_.stand.row(2).dot(kinematics_.position(out_.at[below])))
       out_.at[Role::Head] = kinematics_.anchor(link, Vec3::Zero());
   }
 
@@ -233,19 +235,24 @@ class Finder {
     for (int side = 0; side < 2; side++)
       for (const Limb& limb : kLimbs) {
         if (!out_.has(sided(side, limb.top))) continue;
-        out_.length[sided(side, limb.top)] = 0.5 * (at(limb.top) - at(sided(1, limb.top))).norm();
-        out_.length[sided(side, limb.middle)] = (at(sided(side, limb.middle)) - at(sided(side, limb.top))).norm();
-        out_.length[sided(side, limb.end)] = (at(sided(side, limb.end)) - at(sided(side, limb.middle))).norm();
+        if (out_.has(limb.top) && out_.has(sided(1, limb.top)))
+          out_.bones.length[sided(side, limb.top)] = 0.5 * (at(limb.top) - at(sided(1, limb.top))).norm();
+        out_.bones.length[sided(side, limb.middle)] = (at(sided(side, limb.middle)) - at(sided(side, limb.top))).norm();
+        out_.bones.length[sided(side, limb.end)] = (at(sided(side, limb.end)) - at(sided(side, limb.middle))).norm();
       }
     out_.leg =
-        0.5 * (out_.length[Role::LeftKnee] + out_.length[Role::LeftFoot] + out_.length[Role::RightKnee] + out_.length[Role::RightFoot]);
+        0.5 * (out_.bones.length[Role::LeftKnee] + out_.bones.length[Role::LeftFoot] + out_.bones.length[Role::RightKnee] + out_.bones.length[Role::RightFoot]);
     out_.at[Role::Pelvis] = out_.at[Role::LeftHip];
     out_.at[Role::Pelvis].point = 0.5 * (out_.at[Role::LeftHip].point + out_.at[Role::RightHip].point);
     if (out_.has(Role::LeftShoulder) && out_.has(Role::RightShoulder)) {
       const Vec3 chest = 0.5 * (at(Role::LeftShoulder) + at(Role::RightShoulder));
-      out_.trunk = (chest - at(Role::Pelvis)).norm();
-      if (out_.has(Role::Head)) out_.length[Role::Head] = (at(Role::Head) - chest).norm();
+      out_.bones.trunk = (chest - at(Role::Pelvis)).norm();
+      if (out_.has(Role::Head)) out_.bones.length[Role::Head] = (at(Role::Head) - chest).norm();
     }
+    for (int side = 0; side < 2; side++)
+      if (const Role shoulder = sided(side, Role::LeftShoulder); out_.has(shoulder))
+        out_.bones.flank[side] = (at(shoulder) - at(sided(side, Role::LeftHip))).norm();
+    if (out_.has(Role::Head)) out_.bones.crown = (at(Role::Head) - at(Role::Pelvis)).norm();
     for (int r = 0; r < kRoles; r++) {
       const int body = out_.endBody[static_cast<Role>(r)];
       if (body < 0) continue;

@@ -16,6 +16,14 @@ struct Ball {                 // a point of a body's surface with a radius aroun
   double radius = 0;
 };
 
+// Lengths of a figure's bones, on which a motion's directions are laid; 0 where it has none.
+struct Bones {
+  ByRole<double> length{};    // to the role before it in its limb; hips, shoulders to the middle of the pair; head to that of shoulders
+  double trunk = 0;           // middle of the hips to that of the shoulders
+  double flank[2] = {0, 0};   // hip to shoulder of a side
+  double crown = 0;           // middle of the hips to the head
+};
+
 struct Target {
   std::shared_ptr<const figure::FigureModel> model;
   std::vector<double> lower, upper;        // by velocity, with a margin inside the limits; infinite where none are
@@ -27,10 +35,10 @@ struct Target {
   ByRole<int> link;                        // that a map names for the role; -1 = none
   ByRole<int> endBody;                     // feet, hands, head: the body that ends the limb; -1 = none
   ByRole<Mat3> upright;                    // their orientations at zero coordinates, seen in `stand`
-  ByRole<double> length;                   // to the role before it in its limb; hips and shoulders to the middle of the pair
+  Bones bones;
   Anchor ankle[2];                         // on the bodies that end the legs
   std::vector<int> legOf;                  // by body: side of the leg that it is part of; -1 = none
-  double trunk = 0, leg = 0;
+  double leg = 0;
   Mat3 stand = Mat3::Identity();  // zero pose -> x forward, y left, z up
 
   bool has(Role r) const { return at[r].body > -2; }

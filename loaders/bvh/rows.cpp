@@ -261,9 +261,9 @@ long long readMotionHeader(Text& text, figure::Motion& motion, Report& report) {
       double t = 0;
       NumberKind kind = headerNumber(text, t);
       haveTime = true;
-      if (kind != NumberKind::Finite || !(t > 0)) {
+      if (kind != NumberKind::Finite || !(t >= 1e-9 && t <= 1e9)) {
         motion.frameTime = 1.0 / 30;
-        report.warning("bvh.frame-time", line, "Frame Time", "the frame time must be above zero; 1/30 s was taken");
+        report.warning("bvh.frame-time", line, "Frame Time", "the frame time must be above zero, 1e-9 to 1e9 s; 1/30 s was taken");
       } else {
         motion.frameTime = t;
         if (t >= 10)

@@ -42,6 +42,8 @@ class Reader {
           continue;  // X1 Y1 Z1 ...
         return error("trc.row", "a row begins with the number of its frame");
       }
+      double time = 0;
+      if (fields.size() > 1 && parseNumber(fields[1], time)) checkTime(time);
       if (!row(fields)) return false;
     }
     if (out_.positions.empty()) return error("trc.empty", "there is no frame");
@@ -68,6 +70,16 @@ class Reader {
     else
       rest_.remove_prefix(end + (rest_[end] == '\r' && end + 1 < rest_.size() && rest_[end + 1] == '\n' ? 2 : 1));
     return true;
+  }
+
+  // Frames are rows: a record with rows left out, or another rate than it states, does not say when they were.
+  void checkTime(double time) {
+    const double rows = static_cast<double>(rows_++), wanted = rows * out_.frameTime;
+    if (rows_ == 1) first_ = time;
+    if (toldTime_ || std::fabs(time - first_ - wanted) <= 0.5 * out_.frameTime + 1e-6 * std::fabs(time)) return;
+    toldTime_ = true;
+    warning("trc.time", "Time is " + formatNumber(time) + " s where DataRate says " + formatNumber(first_ + wanted) +
+                            " s; times are taken from DataRate, so rows that are left out shift those behind");
   }
 
   bool rates() {
@@ -135,6 +147,9 @@ class Reader {
   figure::MarkerRecord& out_;
   Diagnostics& findings_;
   int line_ = 0;
+  long long rows_ = 0;
+  double first_ = 0;  // s
+  bool toldTime_ = false;
   double unit_ = 0, stated_ = -1, markers_ = -1;
 };
 }  // namespace

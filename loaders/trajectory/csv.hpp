@@ -14,6 +14,8 @@ namespace vertebra {
 inline constexpr const char* kRootColumns[] = {"root_x", "root_y", "root_z", "root_qx", "root_qy", "root_qz", "root_qw"};
 std::string trajectoryColumn(const figure::Trajectory& trajectory, std::size_t coordinate);  // its name in files
 
+// Empty, or which coordinate's name a CSV cannot hold: a comma, an end of line, blanks at its ends, or a # first.
+std::string unwritableName(const figure::Trajectory& trajectory);
 std::string writeTrajectoryText(const figure::Trajectory& trajectory);  // numbers read back to the same values
 std::string writeTrajectoryJson(const figure::Trajectory& trajectory);  // one object: fps, figure, names, frames
 

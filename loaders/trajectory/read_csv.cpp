@@ -63,6 +63,10 @@ class Reader {
   void comment(std::string_view text) {
     if (text.starts_with("figure=")) out_.name = std::string(text.substr(7));
     if (!text.starts_with("fps=")) return;
+    if (hasRate_) {
+      error("csv.fps", "a second line with fps=; a file has one rate");
+      return;
+    }
     double fps = 0;
     if (!parseNumber(text.substr(4), fps) || !(fps >= 1e-9 && fps <= 1e9)) {
       error("csv.fps", "'" + std::string(text.substr(4)) + "' is no rate from 1e-9 to 1e9; write frames a second, such as '# fps=30'");

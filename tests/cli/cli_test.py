@@ -247,7 +247,8 @@ class MotionTools(CliTest):
         self.assertEqual({d["code"] for d in found["outliers"]}, {"motion.first-frame", "motion.spike"})
 
     def test_what_cannot_be_done(self):
-        for words in ((), ("--filter", "0", "-o", "x.bvh"), ("--trim", "9:1", "--inspect"), ("--trim", "1", "--inspect"), ("--inspect", "--blend", "1")):
+        for words in ((), ("--filter", "0", "-o", "x.bvh"), ("--trim", "9:1", "--inspect"), ("--trim", "1", "--inspect"), ("--inspect", "--blend", "1"),
+                      ("-o", "x.bvh", "--contacts", "LeftToeBase"), ("-o", "x.bvh", "--loop", "1")):
             self.assertEqual(call("motion", self.walk, *words).returncode, 2, words)
         for words in (("--filter", "30", "--inspect"), ("--append", self.bvh, "--inspect"), ("--inspect", "--contacts", "Tail"), ("-o", self.path("no/such/x.bvh"))):
             run = call("motion", self.walk, *words)
@@ -364,7 +365,9 @@ class Retarget(CliTest):
         self.assertEqual(text.count("<svg"), text.count("</svg>"))
         for part in ("nan", "http://", "<script"):  # but for the name space of SVG
             self.assertNotIn(part, text.replace("http://www.w3.org/2000/svg", ""))
-        self.assertEqual(call("retarget", self.walk, self.humanoid, "--report", self.path("report.txt")).returncode, 2)
+        run = call("retarget", self.path("none.bvh"), self.humanoid, "--report", self.path("report.txt"))  # before all work
+        self.assertEqual(run.returncode, 2)
+        self.assertIn("report.txt", run.stderr)
 
     def test_a_folder(self):
         source, out = self.path("clips"), self.path("robot")
@@ -384,7 +387,9 @@ class Retarget(CliTest):
         alone = self.path("alone.csv")
         call("retarget", self.walk, self.humanoid, "-o", alone, "--rate", "10")
         for name in ("one.csv", "deep/two.csv"):
-            self.assertEqual(open(os.path.join(out, name)).read(), open(alone).read())
+            settings, rest = open(os.path.join(out, name)).read().split("\n", 1)
+            self.assertRegex(settings, "^# made with figure=.*humanoid.urdf rate=10 ")
+            self.assertEqual(rest, open(alone).read())
         self.assertFalse([name for name in os.listdir(out) if name.endswith(".part")])
         # Goes on where it was stopped: what is there is kept, unless the clip is newer.
         os.remove(os.path.join(source, "bad.bvh"))
@@ -395,6 +400,19 @@ class Retarget(CliTest):
         late = os.path.getmtime(os.path.join(out, "one.csv")) + 10
         os.utime(os.path.join(source, "one.bvh"), (late, late))
         self.assertIn("1 made, 1 kept, 0 failed", call(*words).stdout)
+        # Kept is only what was made with the same rate and figure.
+        other = self.path("other.urdf")
+        shutil.copy(self.humanoid, other)
+        os.utime(other, (1e9, 1e9))
+        self.assertIn("0 made, 2 kept", call("retarget", source, self.humanoid, "-o", out, "--rate", "10").stdout)
+        self.assertIn("2 made, 0 kept", call("retarget", source, self.humanoid, "-o", out, "--rate", "12").stdout)
+        self.assertIn("2 made, 0 kept", call("retarget", source, other, "-o", out, "--rate", "12").stdout)
+        # Two clips with one result, others between them.
+        for name in ("same.bvh", "same.BVH", "same.Bvh"):
+            shutil.copy(self.walk, os.path.join(source, name))
+        run = call("retarget", source, other, "-o", out, "--rate", "12", "--jobs", "2")
+        self.assertIn("1 made, 2 kept, 2 failed", run.stdout)
+        self.assertEqual(run.stderr.count("has the same result"), 2)
         self.assertEqual(call("retarget", source, self.humanoid).returncode, 2)
         self.assertEqual(call(*words, "--report", "x.json").returncode, 2)
         self.assertEqual(call("retarget", self.walk, self.humanoid, "--jobs", "2").returncode, 2)

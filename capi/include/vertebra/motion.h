@@ -87,7 +87,7 @@ vtb_status vtb_motion_sample_poses(const vtb_motion* motion, double time, int32_
  * @scale 1, > 0: factor on all lengths */
 vtb_status vtb_motion_scaled(const vtb_motion* motion, double scale, vtb_motion** out);
 /* The clip at another rate; rotations are interpolated on the group.
- * @frames_per_second 1/s, > 0: rate of the result */
+ * @frames_per_second 1/s, 1e-9 to 1e9: rate of the result */
 vtb_status vtb_motion_resampled(const vtb_motion* motion, double frames_per_second, vtb_motion** out);
 /* A part of the clip.
  * @first: index of the first frame kept

@@ -16,10 +16,11 @@ typedef enum vtb_filter {
 /* The clip smoothed, without a shift in time: rotations as unit quaternions, without wraps of angles. VTB_E_UNSUPPORTED names a joint that
  * turns so fast that nothing of it would be left.
  * @filter: kind of filter
- * @cutoff 1/s, > 0: frequency at which a vibration keeps 1/sqrt(2) of its size; below half the frame rate */
+ * @cutoff 1/s, > 0: frequency at which a vibration keeps 1/sqrt(2) of its size; below half the frame rate, above a
+ * hundred-thousandth of it, of a spline at least a thousandth */
 vtb_status vtb_motion_filtered(const vtb_motion* motion, vtb_filter filter, double cutoff, vtb_motion** out);
 /* The clip faster or slower, at the same frame rate.
- * @factor 1, > 0: 2 = in half of the time */
+ * @factor 1, 1e-9 to 1e9: 2 = in half of the time */
 vtb_status vtb_motion_faster(const vtb_motion* motion, double factor, vtb_motion** out);
 /* A second clip behind the first, at the first one's frame rate, with its skeleton. The second is turned about the vertical and moved along
  * the ground so that the roots meet in the middle of the time in which both run. VTB_E_UNSUPPORTED says what the two lack: a joint, equal

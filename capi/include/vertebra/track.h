@@ -6,7 +6,7 @@
 typedef enum vtb_track_flag {
   VTB_TRACK_FLAG_NO_ASSIST = 1,       /* nothing helps the root: the figure stands on its feet alone, until it falls */
   VTB_TRACK_FLAG_NO_FEED_FORWARD = 2, /* drives of the axes alone, without torques by inverse dynamics */
-  VTB_TRACK_FLAG_NO_FEEDBACK = 4,     /* torques by inverse dynamics alone, played forward */
+  VTB_TRACK_FLAG_NO_FEEDBACK = 4,     /* torques by inverse dynamics alone, within limits of torque */
   VTB_TRACK_FLAG_NO_PREPARATION = 8,  /* the trajectory as it is: feet that swing may touch the ground */
   VTB_TRACK_FLAG_SELF_COLLISION = 16  /* links of the figure touch each other */
 } vtb_track_flag;
@@ -19,7 +19,7 @@ typedef struct vtb_track_def {
   double friction;      /* 1, >= 0 [0.8]: of the ground */
   double assist_force;  /* 1, >= 0 [0.5]: largest force that helps the root, as a share of the weight */
   double assist_moment; /* 1, >= 0 [0.5]: largest moment, as a share of the weight times the height of the centre of mass */
-  double omega;         /* rad/s, > 0 [15]: natural frequency of the feedback of each axis */
+  double omega;         /* rad/s, > 0 [15]: least natural frequency of an axis' feedback; the limit of torque over 0.5 rad makes it stiffer */
   double root_omega;    /* rad/s, > 0 [25]: of the feedback of the root */
   double clearance;     /* m, >= 0 [0.02]: of feet in the middle of a swing */
 } vtb_track_def;

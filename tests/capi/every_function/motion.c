@@ -166,6 +166,7 @@ static void test_editing(vtb_motion* motion) {
   FAILS(VTB_E_ARG, vtb_motion_scaled(motion, 1, NULL));
   FAILS(VTB_E_ARG, vtb_motion_resampled(motion, -1, &made));
   FAILS(VTB_E_ARG, vtb_motion_resampled(motion, INFINITY, &made));
+  FAILS(VTB_E_ARG, vtb_motion_resampled(motion, 1e-310, &made));
   FAILS(VTB_E_ARG, vtb_motion_resampled(NULL, 30, &made));
   FAILS(VTB_E_ARG, vtb_motion_trimmed(motion, 2, 1, &made));
   FAILS(VTB_E_ARG, vtb_motion_trimmed(motion, 0, 3, &made));
@@ -192,9 +193,6 @@ static void test_made_clips(vtb_motion* motion) {
   OK(vtb_motion_get_info(made, &info));
   CHECK(info.frames == 5);
   OK(vtb_motion_release(made));
-  OK(vtb_motion_mirrored(motion, 0, &made));
-  OK(vtb_motion_release(made));
-  made = NULL;
   FAILS(VTB_E_ARG, vtb_motion_filtered(motion, (vtb_filter)7, 2, &made));
   FAILS(VTB_E_ARG, vtb_motion_filtered(motion, VTB_FILTER_SPLINE, 5, &made));
   FAILS(VTB_E_ARG, vtb_motion_filtered(motion, VTB_FILTER_SPLINE, 1e-9, &made));
@@ -203,8 +201,13 @@ static void test_made_clips(vtb_motion* motion) {
   FAILS(VTB_E_ARG, vtb_motion_appended(motion, NULL, 0.1, &made));
   FAILS(VTB_E_ARG, vtb_motion_appended(motion, motion, -1, &made));
   FAILS(VTB_E_ARG, vtb_motion_mirrored(motion, 3, &made));
-  FAILS(VTB_E_UNSUPPORTED, vtb_motion_mirrored(motion, -1, &made)); /* no joints on the left */
-  CHECK(made == NULL && strstr(vtb_last_error(), "axis") != NULL);
+  FAILS(VTB_E_UNSUPPORTED, vtb_motion_mirrored(motion, 0, &made)); /* no joints on the left */
+  FAILS(VTB_E_UNSUPPORTED, vtb_motion_mirrored(motion, -1, &made));
+  CHECK(made == NULL && strstr(vtb_last_error(), "left") != NULL);
+  FAILS(VTB_E_ARG, vtb_motion_faster(motion, 1e308, &made));
+  FAILS(VTB_E_UNSUPPORTED, vtb_motion_faster(motion, 1e-9, &made));
+  CHECK(strstr(vtb_last_error(), "2e+09 frames") != NULL);
+  FAILS(VTB_E_ARG, vtb_motion_filtered(motion, VTB_FILTER_SPLINE, 1e-4, &made)); /* below a thousandth of the rate */
 }
 
 static void test_analysis(vtb_motion* motion) {

@@ -252,6 +252,26 @@ static void test_files(vtb_trajectory* trajectory, vtb_skeleton* skeleton, vtb_s
   FAILS(VTB_E_IO, vtb_trajectory_save_npz(trajectory, skeleton, "no/such/folder/x.npz"));
 }
 
+/* As many coordinates, one of another name: another figure's. */
+static void test_other_names(const vtb_trajectory* trajectory, const vtb_skeleton* skeleton) {
+  static char text[1 << 16];
+  vtb_motion* motion = NULL;
+  vtb_retarget_report* report = NULL;
+  vtb_trajectory* other = NULL;
+  size_t needed = 0;
+  char* name;
+  OK(vtb_trajectory_write_csv(trajectory, text, sizeof text, &needed));
+  name = strstr(text, "root_qw,");
+  if (!CHECK(name != NULL)) return;
+  name[8] = name[8] == 'x' ? 'y' : 'x';
+  OK(vtb_trajectory_parse_csv(text, strlen(text), "other.csv", NULL, &other));
+  FAILS(VTB_E_ARG, vtb_track(other, skeleton, NULL, NULL, NULL));
+  motion = make_motion();
+  FAILS(VTB_E_ARG, vtb_retarget_report_create(motion, skeleton, other, NULL, &report));
+  OK(vtb_motion_release(motion));
+  OK(vtb_trajectory_release(other));
+}
+
 static void test_tracking(const vtb_trajectory* trajectory, const vtb_skeleton* skeleton) {
   vtb_track_def def;
   vtb_track_info info;
@@ -271,6 +291,15 @@ static void test_tracking(const vtb_trajectory* trajectory, const vtb_skeleton* 
   def.flags = VTB_TRACK_FLAG_NO_ASSIST;
   OK(vtb_track(trajectory, skeleton, &def, &info, NULL));
   CHECK(info.assist_peak == 0);
+  def.start = 0.2; /* the last of five frames */
+  FAILS(VTB_E_ARG, vtb_track(trajectory, skeleton, &def, &info, NULL));
+  def.start = 1e300;
+  FAILS(VTB_E_ARG, vtb_track(trajectory, skeleton, &def, &info, NULL));
+  def.start = 0;
+  info.struct_size = 0;
+  FAILS(VTB_E_ARG, vtb_track(trajectory, skeleton, &def, &info, NULL));
+  info.struct_size = sizeof info;
+  test_other_names(trajectory, skeleton);
   def.step = 0;
   FAILS(VTB_E_ARG, vtb_track(trajectory, skeleton, &def, &info, NULL));
   FAILS(VTB_E_ARG, vtb_track_def_init(NULL, sizeof def));

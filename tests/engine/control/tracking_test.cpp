@@ -95,6 +95,23 @@ TEST_CASE("without assistance the root gets none, and the time of the fall is to
   if (r.measures.fall >= 0) CHECK(r.trajectory.frames() <= static_cast<int>(r.measures.fall * 30) + 2);
 }
 
+TEST_CASE("starts behind the end and frames of too many steps are refused") {
+  const auto model = biped();
+  const auto trajectory = walk(model);
+  for (const double start : {trajectory->frameTime * (trajectory->frames() - 1), 1e300}) {
+    PhysicsSettings settings;
+    settings.start = start;
+    PhysicsResult r;
+    CHECK(playByPhysics(model, trajectory, settings, r).find("start") != std::string::npos);
+  }
+  auto slow = std::make_shared<figure::Trajectory>(*trajectory);
+  slow->frameTime = 1e9;
+  PhysicsSettings settings;
+  settings.prepares = false;
+  PhysicsResult r;
+  CHECK(playByPhysics(model, slow, settings, r).find("longer step") != std::string::npos);
+}
+
 TEST_CASE("two starts of one trajectory come together") {
   const auto model = biped();
   PhysicsSettings later;

@@ -196,7 +196,7 @@ TEST_CASE("a mirrored clip is the mirror image, and twice mirrored the clip itse
   Motion out;
   REQUIRE(motionMirrored(named, -1, out).empty());
   CHECK(out.values == once.values);
-  CHECK(motionMirrored(lone, -1, out).find("axis") != std::string::npos);
+  for (const int axis : {-1, 0}) CHECK(motionMirrored(lone, axis, out).find("by their names") != std::string::npos);
 }
 
 TEST_CASE("an appended clip goes on where the first is, in its heading, without a jump") {
@@ -266,6 +266,17 @@ TEST_CASE("outliers: a first frame that jumps, a spike and a jump are found, and
   CHECK(found[2].path == Approx(0.5).margin(0.03));
 }
 
+TEST_CASE("a spike in the second frame is one, and joints concerned are counted frame by frame") {
+  Motion m = walking(60, 60);
+  value(m, 1, 7) += 40;
+  const std::vector<Outlier> found = motionOutliers(m);
+  REQUIRE(found.size() == 1);
+  CHECK((found[0].frame == 1 && found[0].kind == OutlierKind::Spike));
+  Motion two = walking(200, 60);  // the root turns and moves at once, in two frames
+  for (const int i : {60, 120}) value(two, i, 0) += 50, value(two, i, 5) += 60;
+  for (const Outlier& o : motionOutliers(two)) CHECK(o.joints == 1);
+}
+
 TEST_CASE("the loop of a periodic clip is its period") {
   Motion m = figureClip(170, 60);  // 2.8 periods of a second, walking ahead
   const Motion w = walking(170, 60);
@@ -277,6 +288,29 @@ TEST_CASE("the loop of a periodic clip is its period") {
   const Loop two = motionLoop(m, 1.5);
   CHECK(two.last - two.first == 120);
   CHECK(motionLoop(m, 5).first == -1);
+}
+
+TEST_CASE("of a clip of more frames than all pairs are compared of, the loop is still the period") {
+  const int period = 397, frames = 6007;  // no multiple of the stride
+  Motion m = figureClip(frames, 120);
+  for (int i = 0; i < frames; i++) {
+    const double s = 2 * kPi * i / period;
+    value(m, i, 1) = 80 + 2 * std::cos(2 * s);
+    value(m, i, 7) = 25 * std::sin(s), value(m, i, 13) = -25 * std::sin(s), value(m, i, 10) = 30 + 30 * std::cos(s);
+  }
+  const Loop loop = motionLoop(m, 1);
+  CHECK(loop.error <= 1e-3);  // the shortest within 1 mm of the least, which is 0
+  CHECK(loop.last - loop.first <= period);
+  CHECK(loop.last - loop.first >= period - 3);
+}
+
+TEST_CASE("a spline of the lowest cutoff keeps its digits: a vibration keeps what its gain says") {
+  const double fps = 100, cutoff = 0.11, f = 0.1;
+  Motion m = figureClip(12000, fps), out;
+  for (int i = 0; i < m.frames(); i++) value(m, i, 1) = 80 + 5 * std::sin(2 * kPi * f * i / fps);
+  REQUIRE(motionFiltered(m, FilterKind::Spline, cutoff, out).empty());
+  const double gain = splineGain(f, cutoff, fps);
+  for (int i = 5000; i < 7000; i++) REQUIRE(value(out, i, 1) == Approx(80 + gain * (value(m, i, 1) - 80)).margin(1e-4));
 }
 
 TEST_CASE("a foot that steps rests while it is low and slow, and a blink is no rest") {

@@ -1,5 +1,7 @@
 // What is no two-legged figure, or hardly a motion: a clear refusal, or a result that is sensible.
+#include "engine/retarget/goals.hpp"
 #include "engine/retarget/measure.hpp"
+#include "engine/retarget/online.hpp"
 #include "engine/retarget/retarget.hpp"
 #include "tests/engine/retarget/walker.hpp"
 #include "tests/support.hpp"
@@ -108,6 +110,142 @@ TEST_CASE("numbers of a BVH that are none are refused by its reader") {
     retarget::retarget(m, walker::model(walker::robot()), {}, result);
     for (const double x : result.trajectory.q) REQUIRE(std::isfinite(x));
   }
+}
+
+namespace {
+
+// Without these links and the joints that carry them, and what hangs from them.
+std::string without(std::string urdf, const std::vector<std::string>& links) {
+  for (const std::string& link : links)
+    for (const std::string& tag : {"<link name=\"" + link + "\">", "<joint name=\"" + link + "_joint\""}) {
+      const std::size_t at = urdf.find(tag);
+      REQUIRE(at != std::string::npos);
+      urdf.erase(at, urdf.find('\n', at) + 1 - at);
+    }
+  return urdf;
+}
+std::vector<std::string> arm(const std::string& side) {
+  return {side + "shoulder_pitch", side + "shoulder_roll", side + "shoulder_yaw", side + "elbow"};
+}
+
+// Joints below these, and they themselves, taken out of a motion.
+figure::Motion cutOff(const figure::Motion& m, const std::vector<std::string>& tops) {
+  figure::Motion out = m;
+  out.joints.clear();
+  out.values.clear();
+  out.channelCount = 0;
+  std::vector<int> at(m.joints.size(), -1);
+  for (std::size_t j = 0; j < m.joints.size(); j++) {
+    figure::MotionJoint joint = m.joints[j];
+    const bool root = joint.parent < 0;
+    if (std::find(tops.begin(), tops.end(), joint.name) != tops.end() || (!root && at[static_cast<std::size_t>(joint.parent)] < 0)) continue;
+    at[j] = static_cast<int>(out.joints.size());
+    if (!root) joint.parent = at[static_cast<std::size_t>(joint.parent)];
+    joint.firstChannel = out.channelCount;
+    out.channelCount += static_cast<int>(joint.channels.size());
+    out.joints.push_back(joint);
+  }
+  for (int i = 0; i < m.frames(); i++)
+    for (std::size_t j = 0; j < m.joints.size(); j++)
+      if (at[j] >= 0)
+        out.values.insert(out.values.end(), m.frame(i) + m.joints[j].firstChannel,
+                          m.frame(i) + m.joints[j].firstChannel + m.joints[j].channels.size());
+  return out;
+}
+
+// Largest angle of the root link's z axis from the vertical, in both forms.
+double largestTilt(const figure::Motion& motion, const std::shared_ptr<const figure::FigureModel>& model, const RoleMap& map = {}) {
+  double worst = 0;
+  const auto look = [&](const double* q) {
+    for (int c = 0; c < model->nq(); c++) REQUIRE(std::isfinite(q[c]));
+    const Quat turn(q[6], q[3], q[4], q[5]);
+    worst = std::max(worst, std::acos(std::clamp((turn * Vec3::UnitZ()).z(), -1.0, 1.0)));
+  };
+  Settings settings;
+  settings.map = map;
+  Result result;
+  const std::string wrong = retarget::retarget(motion, model, settings, result);
+  INFO(wrong);
+  REQUIRE(wrong.empty());
+  for (int i = 0; i < result.trajectory.frames(); i++) look(result.trajectory.frame(i));
+  std::unique_ptr<Online> online;
+  REQUIRE(Online::create(motion, model, settings, 0.1, online).empty());
+  std::vector<Pose> poses(motion.joints.size());
+  std::vector<double> q(static_cast<std::size_t>(model->nq()));
+  for (int i = 0; i < motion.frames(); i++) {
+    figure::motionWorldPoses(motion, motion.frame(i), false, poses.data());
+    if (online->push(poses.data(), q.data())) look(q.data());
+  }
+  while (online->finish(q.data())) look(q.data());
+  return worst;
+}
+
+}  // namespace
+
+TEST_CASE("motions and figures without an arm, both, a hand, a head: the figure stays upright, no arm is drawn to the pelvis") {
+  const std::string whole = walker::robot();
+  const auto with = walker::model(whole);
+  const figure::Motion walk = walker::motion(walker::bvh(0.5));
+  std::vector<std::string> arms = arm("left_"), right = arm("right_");
+  const auto lone = walker::model(without(whole, arms)), other = walker::model(without(whole, right));
+  arms.insert(arms.end(), right.begin(), right.end());
+  const auto none = walker::model(without(whole, arms));
+  arms.insert(arms.end(), {"torso", "head"});
+  const auto legs = walker::model(without(whole, arms));
+  const figure::Motion left = cutOff(walk, {"RightShoulder"}), armless = cutOff(walk, {"LeftShoulder", "RightShoulder"}),
+                       handless = cutOff(walk, {"RightHand"}), low = cutOff(walk, {"Spine"}), headless = cutOff(walk, {"Neck"});
+  const double most = kPi / 6;
+  for (const auto& model : {with, lone, other, none, legs})
+    for (const figure::Motion* m : {&walk, &left, &armless, &handless, &low, &headless}) {
+      INFO(model->nv() << " velocities, " << m->joints.size() << " joints");
+      CHECK(largestTilt(*m, model) < most);
+    }
+  // The height of a lone arm's shoulder above the hips is that of a pair's.
+  for (const auto& model : {other, with}) {
+    Source source;
+    Target target;
+    REQUIRE(readSource(left, 0, {}, source).empty());
+    REQUIRE(readTarget(model, {}, target).empty());
+    const FrameGoal goal = goalOf(source, target, 0, 1);
+    CHECK(goal.wanted[Role::LeftHand]);
+    CHECK(!goal.wanted[Role::RightHand]);
+    CHECK(!goal.wanted[Role::RightShoulder]);
+    CHECK(goal.p[Role::LeftShoulder].z() == Approx(0.45).margin(0.06));
+    CHECK((goal.p[Role::LeftElbow] - goal.p[Role::LeftShoulder]).norm() == Approx(0.25).margin(0.01));
+  }
+}
+
+TEST_CASE("a map that gives an elbow where no hand is found is completed upwards, or refused") {
+  const figure::Motion handless = cutOff(walker::motion(walker::bvh(0.3)), {"LeftHand"});
+  RoleMap map;
+  map.joint[Role::LeftElbow] = "LeftForeArm";
+  Roles roles;
+  REQUIRE(findRoles(handless, map, roles).empty());
+  REQUIRE(roles[Role::LeftShoulder] >= 0);
+  CHECK(handless.joints[static_cast<std::size_t>(roles[Role::LeftShoulder])].name == "LeftArm");
+  CHECK(largestTilt(handless, walker::model(walker::robot()), map) < kPi / 6);
+  map.joint[Role::LeftShoulder] = "RightArm";
+  CHECK(contains(findRoles(handless, map, roles), "not below"));
+  map.joint[Role::LeftShoulder].clear();
+  map.joint[Role::LeftElbow] = "Hips";
+  CHECK(contains(findRoles(handless, map, roles), "left_shoulder"));
+}
+
+TEST_CASE("rates, ranges and latencies that make no number of frames are refused") {
+  const figure::Motion walk = walker::motion(walker::bvh(0.5));
+  const auto model = walker::model(walker::robot());
+  for (const double rate : {1e-310, 1e-10, 1e10, 1e300}) {
+    Result result;
+    CHECK(contains(retarget::retarget(walk, model, {.rate = rate}, result), "rate"));
+  }
+  Result result;
+  CHECK(contains(retarget::retarget(walk, model, {.start = 0.21, .end = 0.22}, result), "no frame lies between"));
+  CHECK(retarget::retarget(walk, model, {.start = 0.2, .end = 0.22}, result).empty());
+  CHECK(result.trajectory.frames() == 1);
+  std::unique_ptr<Online> online;
+  figure::Motion quick = walk;
+  quick.frameTime = 1e-8;
+  CHECK(contains(Online::create(quick, model, {}, 9, online), "latency"));
 }
 
 TEST_CASE("a real quadruped is refused: it walks on more than two legs") {

@@ -96,6 +96,29 @@ TEST_CASE("TRC files of other programs: trailing tabs, names with blanks, CRLF, 
   CHECK(d.entries[0].code == "trc.frames");
 }
 
+TEST_CASE("rows of a TRC file that are left out, or another rate than it states, are told once") {
+  const std::string one = "\t1\t2\t3\t4\t5\t6\r\n";
+  const struct {
+    std::string rows;
+    int line;
+  } cases[] = {{"1\t0" + one + "2\t0.01" + one + "3\t0.02" + one, 0},
+               {"5\t0.04" + one + "6\t0.05" + one, 0},
+               {"1\t0" + one + "3\t0.02" + one + "4\t0.03" + one, 8},
+               {"1\t0" + one + "2\t0.005" + one + "3\t0.010" + one, 9}};
+  for (const auto& c : cases) {
+    figure::MarkerRecord r;
+    Diagnostics d;
+    REQUIRE(loadTrcText(kHead + c.rows, "x.trc", true, r, d));
+    int told = 0;
+    for (const Diagnostic& each : d.entries)
+      if (each.code == "trc.time") {
+        told++;
+        CHECK(each.line == c.line);
+      }
+    CHECK(told == (c.line > 0));
+  }
+}
+
 TEST_CASE("what does not fit a TRC file is told with its line") {
   std::string units = kHead, rate = kHead;
   units.replace(units.find("\tmm"), 3, "\tft");

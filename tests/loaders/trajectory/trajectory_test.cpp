@@ -116,6 +116,15 @@ TEST_CASE("a trajectory written as CSV reads back to the last bit") {
   CHECK(writeTrajectoryJson(t).find("{\"fps\":30,\"figure\":\"arm\",\"names\":[\"root_x\",") == 0);
 }
 
+TEST_CASE("names that a CSV cannot hold are told before it is written") {
+  figure::Trajectory t = movement(*armModel(), 2, 30);
+  CHECK(unwritableName(t).empty());
+  for (const char* name : {"a,b", "a\nb", " a", "a ", "a\r", ""}) {
+    t.names[8] = name;
+    CHECK(unwritableName(t).find(std::string("'") + name + "'") != std::string::npos);
+  }
+}
+
 TEST_CASE("what does not fit a CSV of a trajectory is told with its line") {
   const std::string head = "# fps=30\nroot_x,root_y,root_z,root_qx,root_qy,root_qz,root_qw,a\n", row = "0,0,0,0,0,0,1,2\n";
   const struct {
@@ -129,6 +138,7 @@ TEST_CASE("what does not fit a CSV of a trajectory is told with its line") {
       {head.substr(9) + row, "csv.fps", 2},
       {"# fps=0\n" + head + row, "csv.fps", 1},
       {"# fps=many\n" + head + row, "csv.fps", 1},
+      {"# fps=30\n# fps=60\n" + row, "csv.fps", 2},
       {"# fps=1\na,b\n", "csv.header", 2},
       {"# fps=1\nroot_x,root_y\n", "csv.header", 2},
       {"# fps=30\nroot_x,root_y,root_z,root_qx,root_qy,root_qz,root_qw,a,a\n", "csv.header", 2},
