@@ -123,8 +123,8 @@ Verb retargetVerb() {
   for (Option& option : loadOptions()) syntax.options.push_back(std::move(option));
   syntax.details =
       "Legs, arms and head of both are found by names and topology, or taken from a map, and printed.\n"
-      "MOTION may be a folder: every BVH below it goes to the same place below OUT; what is newer there than clip, figure and map and "
-      "was made with the same figure, rate, unit, up and map is kept.\n"
+      "MOTION may be a folder: every BVH below it goes to the same place below OUT; what is newer there than clip, figure\n"
+      "and map and was made with the same figure, rate, unit, up and map is kept.\n"
       "Feet stand where the motion's do; joints keep their limits; links keep apart.\n"
       " JSON: motion, figure, output, frames, frame_time, coordinates, seconds, roles{role: found}, physics{}, diagnostics;\n"
       "of a folder: figure, output, made, kept, failed, seconds, clips[motion, state, error, measures with units in their names].\n";

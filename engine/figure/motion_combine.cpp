@@ -160,11 +160,8 @@ int acrossAxis(const Motion& m, const std::vector<int>& partner) {
 std::string motionMirrored(const Motion& m, int axis, Motion& out) {
   std::vector<int> partner;
   for (std::size_t j = 0; j < m.joints.size(); j++) partner.push_back(partnerOf(m, static_cast<int>(j)));
-  bool paired = false;
-  for (std::size_t j = 0; j < partner.size(); j++) paired = paired || partner[j] != static_cast<int>(j);
-  if (!paired) return "no joints on the left and on the right are found by their names";
   if (axis < 0) axis = acrossAxis(m, partner);
-  if (axis < 0) return "joints on the left and on the right lie at one place; say the axis";
+  if (axis < 0) return "no joints on the left and on the right, apart from each other, are found by their names; say the axis";
   for (std::size_t j = 0; j < m.joints.size(); j++) {
     const MotionJoint &joint = m.joints[j], &other = m.joints[static_cast<std::size_t>(partner[j])];
     if (partner[static_cast<std::size_t>(partner[j])] != static_cast<int>(j))

@@ -404,6 +404,7 @@ class Retarget(CliTest):
         other = self.path("other.urdf")
         shutil.copy(self.humanoid, other)
         os.utime(other, (1e9, 1e9))
+        os.utime(os.path.join(source, "one.bvh"), (1e9, 1e9))
         self.assertIn("0 made, 2 kept", call("retarget", source, self.humanoid, "-o", out, "--rate", "10").stdout)
         self.assertIn("2 made, 0 kept", call("retarget", source, self.humanoid, "-o", out, "--rate", "12").stdout)
         self.assertIn("2 made, 0 kept", call("retarget", source, other, "-o", out, "--rate", "12").stdout)

@@ -29,7 +29,7 @@ vtb_status vtb_motion_faster(const vtb_motion* motion, double factor, vtb_motion
  * @blend s, >= 0: how long both run; at least a frame, at most the shorter clip */
 vtb_status vtb_motion_appended(const vtb_motion* motion, const vtb_motion* second, double blend, vtb_motion** out);
 /* Left and right exchanged, through the plane across an axis of the file; partners are found by their names. Twice gives the clip again.
- * VTB_E_UNSUPPORTED: partners have different channels, or none are found.
+ * VTB_E_UNSUPPORTED: partners have different channels, or axis is -1 and none are found.
  * @axis: of the file, 0..2; -1 = along which left joints lie beside right ones */
 vtb_status vtb_motion_mirrored(const vtb_motion* motion, int32_t axis, vtb_motion** out);
 

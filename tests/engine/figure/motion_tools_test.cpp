@@ -196,7 +196,8 @@ TEST_CASE("a mirrored clip is the mirror image, and twice mirrored the clip itse
   Motion out;
   REQUIRE(motionMirrored(named, -1, out).empty());
   CHECK(out.values == once.values);
-  for (const int axis : {-1, 0}) CHECK(motionMirrored(lone, axis, out).find("by their names") != std::string::npos);
+  CHECK(motionMirrored(lone, -1, out).find("by their names") != std::string::npos);
+  CHECK(motionMirrored(lone, 0, out).empty());  // each joint is its own partner
 }
 
 TEST_CASE("an appended clip goes on where the first is, in its heading, without a jump") {
