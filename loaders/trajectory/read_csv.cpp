@@ -93,6 +93,13 @@ class Reader {
       return;
     }
     out_.names.assign(cells.begin(), cells.end());
+    quaternions_ = {3};
+    for (std::size_t c = kRoot; c + 3 < cells.size(); c++) {  // of ball joints: NAME.x to NAME.w
+      const std::string joint = out_.names[c].substr(0, out_.names[c].rfind('.'));
+      bool all = true;
+      for (std::size_t k = 0; k < 4; k++) all = all && out_.names[c + k] == joint + "." + "xyzw"[k];
+      if (all) quaternions_.push_back(c);
+    }
   }
 
   void row(const std::vector<std::string_view>& cells) {
@@ -109,22 +116,28 @@ class Reader {
       }
       out_.q.push_back(x);
     }
-    double* q = out_.q.data() + begin + 3;
+    for (std::size_t at : quaternions_)
+      if (!makeUnit(out_.q.data() + begin + at, at)) return;
+  }
+
+  bool makeUnit(double* q, std::size_t column) {
     const double length = std::sqrt(q[0] * q[0] + q[1] * q[1] + q[2] * q[2] + q[3] * q[3]);
-    if (std::fabs(length - 1) <= kUnitTolerance) return;
+    if (std::fabs(length - 1) <= kUnitTolerance) return true;
     if (!(length > kUnitTolerance) || !std::isfinite(length)) {
-      error("csv.quaternion", "the root's quaternion has no direction");
-      return;
+      error("csv.quaternion", "the quaternion from column '" + out_.names[column] + "' on has no direction");
+      return false;
     }
     for (int k = 0; k < 4; k++) q[k] /= length;
     if (warned_++ == 0)
       findings_.add(Severity::Warning, "csv.quaternion", file_, line_, "",
-                    "the root's quaternion is not of unit length; it and all further ones are made so");
+                    "the quaternion from column '" + out_.names[column] + "' on is not of unit length; it and all further ones are made so");
+    return true;
   }
 
   std::string file_;
   figure::Trajectory& out_;
   Diagnostics& findings_;
+  std::vector<std::size_t> quaternions_;  // their first columns
   int line_ = 0, warned_ = 0;
   bool failed_ = false, hasRate_ = false;
 };

@@ -165,6 +165,23 @@ TEST_CASE("what does not fit a CSV of a trajectory is told with its line") {
   CHECK(t.q[5] == Approx(0.6));
 }
 
+TEST_CASE("quaternions of the root and of ball joints are made unit, and told once") {
+  const std::string text =
+      "# fps=10\nroot_x,root_y,root_z,root_qx,root_qy,root_qz,root_qw,arm.x,arm.y,arm.z,arm.w,knee\n0,0,0,0,0,0,1,0,0,0,2,2\n0,0,0,0,0,0,3,0,0.6,0,0.8,2\n";
+  figure::Trajectory t;
+  Diagnostics d;
+  REQUIRE(loadTrajectoryText(text, "x.csv", t, d));
+  CHECK(t.frame(0)[10] == 1);
+  CHECK(t.frame(0)[11] == 2);
+  CHECK(t.frame(1)[6] == 1);
+  CHECK(t.frame(1)[8] == 0.6);
+  int told = 0;
+  for (const Diagnostic& each : d.entries) told += each.code == "csv.quaternion";
+  CHECK(told == 1);
+  Diagnostics none;
+  CHECK_FALSE(loadTrajectoryText(text.substr(0, text.find("0,0,0,2,2")) + "0,0,0,0,2\n", "x.csv", t, none));
+}
+
 TEST_CASE("an archive is written for npz_test.py", "[write]") {
   const auto model = armModel();
   const std::string archive = writeNpz(figure::trajectoryArrays(movement(*model, 5, 50), model));
