@@ -13,18 +13,6 @@
 
 namespace vertebra::cli {
 
-namespace {
-
-using Scene = std::unique_ptr<vtb_scene, Release<vtb_scene_release>>;
-
-struct Kind {
-  vtb_named kind;
-  const char* plural;
-};
-constexpr Kind kKinds[] = {{VTB_NAMED_BODY, "bodies"},        {VTB_NAMED_SHAPE, "shapes"},       {VTB_NAMED_JOINT, "joints"},
-                           {VTB_NAMED_COUPLING, "couplings"}, {VTB_NAMED_FIELD, "fields"},       {VTB_NAMED_FIGURE, "figures"},
-                           {VTB_NAMED_CONSTRAINT, "parts"},   {VTB_NAMED_PARTICLES, "particles"}};
-
 Scene loadScene(const std::string& path, std::vector<Diagnostic>& diagnostics) {
   vtb_diagnostics* list = nullptr;
   vtb_scene* scene = nullptr;
@@ -39,6 +27,16 @@ World worldOf(vtb_scene* scene, const vtb_world_def* settings) {
   check(vtb_scene_create_world(scene, settings, &world), "making the scene's world");
   return World(world);
 }
+
+namespace {
+
+struct Kind {
+  vtb_named kind;
+  const char* plural;
+};
+constexpr Kind kKinds[] = {{VTB_NAMED_BODY, "bodies"},        {VTB_NAMED_SHAPE, "shapes"},       {VTB_NAMED_JOINT, "joints"},
+                           {VTB_NAMED_COUPLING, "couplings"}, {VTB_NAMED_FIELD, "fields"},       {VTB_NAMED_FIGURE, "figures"},
+                           {VTB_NAMED_CONSTRAINT, "parts"},   {VTB_NAMED_PARTICLES, "particles"}};
 
 struct Named {
   std::string name;

@@ -1,10 +1,18 @@
 // Scene files for the verbs: told of, simulated, written again.
 #pragma once
-#include "cli/arguments.hpp"
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "cli/model.hpp"
 
 namespace vertebra::cli {
 
+using Scene = std::unique_ptr<vtb_scene, Release<vtb_scene_release>>;
+
 bool isScene(const std::string& path);  // by content: the outermost element is <scene>
+Scene loadScene(const std::string& path, std::vector<Diagnostic>& diagnostics);
+World worldOf(vtb_scene* scene, const vtb_world_def* settings);  // settings null: the scene's own
 int infoOfScene(const Arguments& arguments);
 int simulateScene(const Arguments& arguments);
 int convertScene(const Arguments& arguments);

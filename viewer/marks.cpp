@@ -46,8 +46,8 @@ Groups groupsOf(const std::vector<ShownBody>& bodies) {
 
 osg::Vec3d vec(const double* x) { return {x[0], x[1], x[2]}; }
 
-void drawContacts(const vtb_world* world, const std::vector<ShownBody>& bodies, const std::map<std::uint64_t, int>& index,
-                  const Groups& groups, Soup& onTop) {
+void drawContacts(const vtb_world* world, std::uint32_t shown, const std::vector<ShownBody>& bodies,
+                  const std::map<std::uint64_t, int>& index, const Groups& groups, Soup& onTop) {
   const auto contacts = listed<vtb_contact>(
       [&](vtb_contact* out, std::size_t n, std::size_t* total) { return vtb_world_get_contacts(world, out, n, 0, total); });
   for (const vtb_contact& c : contacts) {
@@ -62,8 +62,9 @@ void drawContacts(const vtb_world* world, const std::vector<ShownBody>& bodies, 
     const double size = group.size();
     osg::Vec3d way = vec(c.force) * ((onB ? 1 : -1) * 0.5 * size / (group.mass * kGravity));
     if (way.length() > size) way *= size / way.length();
-    onTop.ball(vec(c.position), 0.007 * size, kContact);
-    if (way.length() > 0.01 * size) onTop.arrow(vec(c.position), vec(c.position) + way, 0.004 * size, kForce);
+    if (shown & VTB_VIEW_CONTACTS) onTop.ball(vec(c.position), 0.007 * size, kContact);
+    if ((shown & VTB_VIEW_FORCES) && way.length() > 0.01 * size)
+      onTop.arrow(vec(c.position), vec(c.position) + way, 0.004 * size, kForce);
   }
 }
 
@@ -133,11 +134,11 @@ void drawCentres(const std::vector<ShownBody>& bodies, const Groups& groups, Sou
 
 void drawMarks(const vtb_world* world, std::uint32_t shown, const std::vector<ShownBody>& bodies, const std::map<std::uint64_t, int>& index,
                Soup& onTop) {
-  if (!(shown & (VTB_VIEW_CONTACTS | VTB_VIEW_AXES | VTB_VIEW_COM | VTB_VIEW_SKELETON))) return;
+  if (!(shown & (VTB_VIEW_CONTACTS | VTB_VIEW_FORCES | VTB_VIEW_AXES | VTB_VIEW_COM | VTB_VIEW_SKELETON))) return;
   const Groups groups = groupsOf(bodies);
   if (shown & (VTB_VIEW_AXES | VTB_VIEW_SKELETON)) drawJoints(world, shown, bodies, index, groups, onTop);
   if (shown & VTB_VIEW_COM) drawCentres(bodies, groups, onTop);
-  if (shown & VTB_VIEW_CONTACTS) drawContacts(world, bodies, index, groups, onTop);
+  if (shown & (VTB_VIEW_CONTACTS | VTB_VIEW_FORCES)) drawContacts(world, shown, bodies, index, groups, onTop);
 }
 
 }  // namespace vertebra::viewer

@@ -17,7 +17,7 @@ using namespace vertebra::viewer;
 namespace {
 
 constexpr std::uint32_t kAllShown = VTB_VIEW_GROUND | VTB_VIEW_SHADOWS | VTB_VIEW_COLLISION | VTB_VIEW_CONTACTS | VTB_VIEW_AXES |
-                                    VTB_VIEW_COM | VTB_VIEW_SKELETON;
+                                    VTB_VIEW_COM | VTB_VIEW_SKELETON | VTB_VIEW_FORCES;
 constexpr int kLargest = 8192;  // pixels
 constexpr double kNear = 0.01, kFar = 100;  // planes of the picture, in distances from eye to target
 

@@ -27,10 +27,11 @@ enum {
   VTB_VIEW_GROUND = 1,    /* the ground, a chequered plane: at the world's own level plane, else at z = 0 */
   VTB_VIEW_SHADOWS = 2,   /* of the sun */
   VTB_VIEW_COLLISION = 4, /* collision shapes in place of the visuals of figures */
-  VTB_VIEW_CONTACTS = 8,  /* contact points, and their forces as arrows from there, those on what moves */
+  VTB_VIEW_CONTACTS = 8,  /* contact points of what moves */
   VTB_VIEW_AXES = 16,     /* axes of joints */
   VTB_VIEW_COM = 32,      /* centres of mass: of each body, and of each figure on the whole */
-  VTB_VIEW_SKELETON = 64  /* lines from joint to joint */
+  VTB_VIEW_SKELETON = 64, /* lines from joint to joint */
+  VTB_VIEW_FORCES = 128   /* forces at contact points on what moves, arrows from there; its weight: half its size long */
 };
 
 /* A view. */

@@ -1,0 +1,120 @@
+// See render_source.hpp.
+#include "cli/render_source.hpp"
+
+#include <algorithm>
+
+namespace vertebra::cli {
+
+namespace {
+constexpr double kSceneEnd = 5;  // s
+}
+
+Source::Source(const std::string& path, const Arguments& arguments) {
+  if (isScene(path))
+    openScene(path, arguments);
+  else
+    openFigure(path, arguments);
+}
+
+void Source::openScene(const std::string& path, const Arguments& arguments) {
+  if (arguments.has("motion")) throw UsageError("--motion does not apply to scene files");
+  std::vector<Diagnostic> diagnostics;
+  scene_ = loadScene(path, diagnostics);
+  printDiagnostics(diagnostics, arguments);
+  restart();
+  auto settings = sized<vtb_world_def>();
+  check(vtb_world_get_settings(world_.get(), &settings), "reading the settings");
+  step_ = settings.time_step;
+  end_ = kSceneEnd;
+}
+
+void Source::openTrajectory(const std::string& path, const Arguments& arguments) {
+  vtb_diagnostics* list = nullptr;
+  vtb_trajectory* made = nullptr;
+  const vtb_status status = vtb_trajectory_load_csv(path.c_str(), &list, &made);
+  const std::vector<Diagnostic> found = take(list);
+  if (status != VTB_OK) throw LoadFailure(path + ": " + vtb_last_error(), found);
+  trajectory_.reset(made);
+  printDiagnostics(found, arguments);
+  auto info = sized<vtb_trajectory_info>();
+  check(vtb_trajectory_get_info(made, &info), "reading the trajectory");
+  size_t total = 0;  // refuses a trajectory of another figure
+  std::vector<double> v(static_cast<std::size_t>(info.nq));
+  check(vtb_trajectory_get_velocities(made, model_.skeleton.get(), 0, at(v), v.size(), &total), path);
+  frames_ = info.frames;
+  frameTime_ = info.frame_time;
+  end_ = (frames_ - 1) * frameTime_;
+}
+
+void Source::openFigure(const std::string& path, const Arguments& arguments) {
+  model_ = loadModel(path, arguments);
+  printDiagnostics(model_.diagnostics, arguments);
+  auto def = defaults(vtb_figure_def_init);
+  def.skeleton = model_.skeleton.get();
+  def.base = baseOf(arguments);
+  if (arguments.has("motion")) {
+    if (model_.motion) throw UsageError("--motion needs a robot (URDF); " + path + " has its own");
+    openTrajectory(arguments.text("motion"), arguments);
+    def.base = VTB_BASE_FLOATING;
+  } else if (model_.motion) {
+    const vtb_motion_info info = infoOf(model_.motion.get());
+    end_ = std::max(0, info.frames - 1) * info.frame_time;
+  }
+  floating_ = def.base == VTB_BASE_DEFAULT ? infoOf(model_.skeleton.get()).floating_by_default != 0 : def.base == VTB_BASE_FLOATING;
+  vtb_workspace* workspace = nullptr;
+  check(vtb_workspace_create(model_.skeleton.get(), def.base, 0, &workspace), "preparing the figure's coordinates");
+  coordinates_.workspace.reset(workspace);
+  int32_t nq = 0, nv = 0;
+  check(vtb_workspace_get_size(workspace, &nq, &nv), "reading the number of coordinates");
+  q_.resize(static_cast<std::size_t>(nq));
+  v_.resize(static_cast<std::size_t>(nv));
+  const auto settings = defaults(vtb_world_def_init);
+  vtb_world* world = nullptr;
+  check(vtb_world_create(&settings, &world), "making the world");
+  world_.reset(world);
+  check(vtb_figure_create(world, &def, &figure_), "putting the figure into the world");
+}
+
+bool Source::stand(double lowest) {
+  if (moves() || !floating_ || lowest == 0) return false;
+  size_t total = 0;
+  check(vtb_figure_get_q(world_.get(), figure_, at(q_), q_.size(), &total), "reading the coordinates");
+  q_[2] -= lowest;
+  check(vtb_figure_set_state(world_.get(), figure_, at(q_), nullptr), "placing the figure");
+  return true;
+}
+
+void Source::restart() {
+  if (scene_) world_ = worldOf(scene_.get(), nullptr);
+}
+
+void Source::sample(double time) {
+  const double share = std::clamp(time / frameTime_, 0.0, static_cast<double>(frames_ - 1));
+  const int first = std::min(static_cast<int>(share), std::max(0, frames_ - 2)), second = std::min(first + 1, frames_ - 1);
+  std::vector<double> a(q_.size()), b(q_.size());
+  size_t total = 0;
+  check(vtb_trajectory_get_frame(trajectory_.get(), first, at(a), a.size(), &total), "reading the trajectory");
+  check(vtb_trajectory_get_frame(trajectory_.get(), second, at(b), b.size(), &total), "reading the trajectory");
+  vtb_workspace* workspace = coordinates_.workspace.get();
+  check(vtb_workspace_difference(workspace, at(a), at(b), at(v_)), "between frames");
+  check(vtb_workspace_integrate(workspace, at(a), at(v_), share - first, at(q_)), "between frames");
+}
+
+void Source::goTo(double time) {
+  if (scene_) {
+    for (double now = 0; check(vtb_world_get_time(world_.get(), &now), "reading the time"), now + 0.5 * step_ < time;) {
+      const vtb_status status = vtb_world_step(world_.get(), 1);
+      if (status != VTB_E_UNSOLVED && status != VTB_E_INFEASIBLE) check(status, "simulating");
+    }
+    return;
+  }
+  if (!moves()) return;
+  if (trajectory_)
+    sample(time);
+  else
+    check(vtb_workspace_from_motion(coordinates_.workspace.get(), model_.motion.get(), time, at(q_), at(v_), nullptr),
+          "sampling the motion");
+  check(vtb_figure_set_state(world_.get(), figure_, at(q_), nullptr), "placing the figure");
+}
+
+}  // namespace vertebra::cli
