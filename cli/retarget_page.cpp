@@ -208,8 +208,8 @@ std::string numbers(const vtb_retarget_report_info& m, double seconds) {
   const auto row = [&](const char* name, double value, const char* unit) {
     out += std::string("<tr><td>") + name + "</td><td>" + number(value) + "</td><td>" + unit + "</td></tr>";
   };
-  row("frames", m.frames, "");
-  row("frames a second of computing", m.frames / seconds, "1/s");
+  out += "<tr><td>frames</td><td>" + std::to_string(m.frames) + "</td><td></td></tr>";
+  row("frames a second of computing", std::round(m.frames / seconds), "1/s");
   row("key points from the hips, mean", 1e3 * m.error_relative, "mm");
   row("the same, 95th percentile", 1e3 * m.error_relative_p95, "mm");
   row("key points in the world, mean", 1e3 * m.error_global, "mm");

@@ -55,6 +55,8 @@ void writeContacts(Json& json, const vtb_retarget_report* report, const vtb_reta
   json.endArray();
 }
 
+std::string nameOf(const std::string& path) { return path.substr(path.find_last_of('/') + 1); }
+
 }  // namespace
 
 RetargetReport measureClip(const Motion& motion, const Model& model, const Retargeted& made, const vtb_retarget_map* map) {
@@ -98,7 +100,7 @@ void writeWhole(const std::string& path, const std::string& text) {
 }
 
 void saveReport(const std::string& path, const RetargetReport& report, double seconds, const std::string& clip, const std::string& figure) {
-  if (path.ends_with(".html")) return writeWhole(path, reportPage(report, seconds, clip + " on " + figure));
+  if (path.ends_with(".html")) return writeWhole(path, reportPage(report, seconds, nameOf(clip) + " on " + nameOf(figure)));
   const vtb_retarget_report_info info = infoOf(report);
   Json json;
   json.beginObject().member("motion", clip).member("figure", figure).key("clip").beginObject();
