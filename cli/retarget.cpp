@@ -52,7 +52,8 @@ int run(const Arguments& arguments) {
   if (arguments.has("report") && (arguments.has("from") || arguments.has("to")))
     throw UsageError("--report measures a whole motion: leave --from and --to out");
   for (const std::string& path : arguments.all("report"))
-    if (!path.ends_with(".html") && !path.ends_with(".json")) throw UsageError("--report " + path + ": the name must end in .json or .html");
+    if (!path.ends_with(".html") && !path.ends_with(".json"))
+      throw UsageError("--report " + path + ": the name must end in .json or .html");
   if (!isBvh(from)) throw Failure(from + " is not a BVH");
   std::vector<Diagnostic> diagnostics;
   const Motion motion = loadMotion(from, arguments, diagnostics);

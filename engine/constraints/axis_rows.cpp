@@ -156,7 +156,8 @@ bool passes(const TreeState& trees, const JointSlot& j, int i, const double* v0,
 void addAxisRows(RowBuffer& rows, const std::vector<JointSlot>& joints, const WorldSettings& settings, const StepTimes& times,
                  RowFindings& found) {
   for (int t : rows.islandTrees)
-    if (const TreeRuntime& tree = rows.topology.trees[t]; tree.bounded) AxisBuilder{rows, joints, settings, times.next, &found, times.h}.tree(tree);
+    if (const TreeRuntime& tree = rows.topology.trees[t]; tree.bounded)
+      AxisBuilder{rows, joints, settings, times.next, &found, times.h}.tree(tree);
 }
 
 bool limitsPassed(RowBuffer& rows, const std::vector<JointSlot>& joints, double next) {

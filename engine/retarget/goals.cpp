@@ -43,7 +43,8 @@ void layOut(const ByRole<Vec3>& p, const ByRole<bool>& wanted, const Bones& bone
     const Role hip = sided(side, Role::LeftHip), shoulder = sided(side, Role::LeftShoulder);
     goal[hip] = laid(zero, bones.length[hip], root, p[hip]);
     if (wanted[shoulder])
-      goal[shoulder] = arms ? laid(top, bones.length[shoulder], chest, p[shoulder]) : laid(goal[hip], bones.flank[side], p[hip], p[shoulder]);
+      goal[shoulder] =
+          arms ? laid(top, bones.length[shoulder], chest, p[shoulder]) : laid(goal[hip], bones.flank[side], p[hip], p[shoulder]);
     for (const Bone& bone : kBones) {
       const Role from = sided(side, bone.from), to = sided(side, bone.to);
       if (wanted[to]) goal[to] = laid(goal[from], bones.length[to], p[from], p[to]);

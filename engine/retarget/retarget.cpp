@@ -277,8 +277,8 @@ std::string retarget(const figure::Motion& motion, std::shared_ptr<const figure:
     return "motion '" + motion.name + "' onto figure '" + target.model->skeleton->name +
            "' gave coordinates that are not numbers; look for limbs without length";
   if (!cut(made, settings.start, end))
-    return "motion '" + motion.name + "': no frame lies between start and end; the result has one every " + std::to_string(source.frameTime) +
-           " s";
+    return "motion '" + motion.name + "': no frame lies between start and end; the result has one every " +
+           std::to_string(source.frameTime) + " s";
   out.trajectory = std::move(made);
   out.matches = matchesOf(motion, source.roles, target);
   return {};

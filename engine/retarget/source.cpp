@@ -62,7 +62,8 @@ std::string readSource(const figure::Motion& motion, double rate, const RoleMap&
   if (motion.frames() < 1) return "the motion has no frames";
   if (const std::string missing = findRoles(motion, given, out.roles); !missing.empty()) return missing;
   const double taken = rate > 0 ? rate : 1 / motion.frameTime;
-  if (!(motion.duration() * taken < kMostFrames)) return "the result would have more than a million frames; trim the motion or lower the rate";
+  if (!(motion.duration() * taken < kMostFrames))
+    return "the result would have more than a million frames; trim the motion or lower the rate";
   if (!(taken >= kLeastRate && taken <= kMostRate)) return "the frame rate must be from 1e-9 to 1e9 frames a second";
   out.frameTime = rate > 0 ? 1 / rate : motion.frameTime;
   const int count = static_cast<int>(std::floor(motion.duration() / out.frameTime + 1e-6)) + 1;

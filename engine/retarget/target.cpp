@@ -240,8 +240,8 @@ class Finder {
         out_.bones.length[sided(side, limb.middle)] = (at(sided(side, limb.middle)) - at(sided(side, limb.top))).norm();
         out_.bones.length[sided(side, limb.end)] = (at(sided(side, limb.end)) - at(sided(side, limb.middle))).norm();
       }
-    out_.leg =
-        0.5 * (out_.bones.length[Role::LeftKnee] + out_.bones.length[Role::LeftFoot] + out_.bones.length[Role::RightKnee] + out_.bones.length[Role::RightFoot]);
+    out_.leg = 0.5 * (out_.bones.length[Role::LeftKnee] + out_.bones.length[Role::LeftFoot] + out_.bones.length[Role::RightKnee] +
+                      out_.bones.length[Role::RightFoot]);
     out_.at[Role::Pelvis] = out_.at[Role::LeftHip];
     out_.at[Role::Pelvis].point = 0.5 * (out_.at[Role::LeftHip].point + out_.at[Role::RightHip].point);
     if (out_.has(Role::LeftShoulder) && out_.has(Role::RightShoulder)) {

@@ -289,7 +289,8 @@ void midpointAxisForces(TreeWorld& w, TreeRuntime& t, double h, bool atEnd) {
     if (atEnd)
       std::copy_n(w.increment.data() + m.vOffset, m.nv, increment);
     else
-      dynamics::withJoint(m.type, [&](auto joint) { decltype(joint)::difference(m, w.q0.data() + m.qOffset, w.q.data() + m.qOffset, increment); });
+      dynamics::withJoint(m.type,
+                          [&](auto joint) { decltype(joint)::difference(m, w.q0.data() + m.qOffset, w.q.data() + m.qOffset, increment); });
     bool springs = false;
     for (int k = 0; k < m.nv; k++) springs |= j.axes[k].parameters->stiffness > 0;
     if (springs) midway(m, j, w.q0.data() + m.qOffset, increment, fromRest);

@@ -245,13 +245,15 @@ void setCombinedState(TreeWorld& w, int joint, const double* q, const double* v)
   if (q) {
     std::copy_n(q, 4, j.q);
     const Pose from = other < 0 ? Pose() : trees::poseOf(w, other);
-    trees::fitCoordinates(m, trees::framesOf(w, link), inertial(parent()), trees::poseByJoint(j, body, from) * back, w.q.data() + m.qOffset);
+    trees::fitCoordinates(m, trees::framesOf(w, link), inertial(parent()), trees::poseByJoint(j, body, from) * back,
+                          w.q.data() + m.qOffset);
     trees::touchTree(w, tree);
   }
   if (!v || m.nv == 0) return;
   const dynamics::LinkState& s = w.state[link];
   const Vec3 omega = trees::omegaByJoint(j, body, j.b < 0 ? Quat(Quat::Identity()) : trees::poseOf(w, j.b).q, v);
-  trees::fitVelocity(m, s, w.trees[tree].tree.O, dynamics::stack(omega, (s.anchor - w.trees[tree].tree.O).cross(omega)), w.v.data() + m.vOffset);
+  trees::fitVelocity(m, s, w.trees[tree].tree.O, dynamics::stack(omega, (s.anchor - w.trees[tree].tree.O).cross(omega)),
+                     w.v.data() + m.vOffset);
   trees::touchTree(w, tree);
 }
 

@@ -195,8 +195,9 @@ bool OdeFlow::derivative(double t, const double* y, double* dy) {
     trees::finishAccelerations(w_, tree, any);
     for (int i = tree.first; i < tree.first + tree.tree.count; i++) {
       const dynamics::LinkModel& m = w_.model[i];
-      dynamics::withJoint(
-          m.type, [&](auto joint) { decltype(joint)::rates(m, w_.q.data() + m.qOffset, w_.v.data() + m.vOffset, dq + (m.qOffset - tree.qFirst)); });
+      dynamics::withJoint(m.type, [&](auto joint) {
+        decltype(joint)::rates(m, w_.q.data() + m.qOffset, w_.v.data() + m.vOffset, dq + (m.qOffset - tree.qFirst));
+      });
       double* to = dv + (m.vOffset - tree.vFirst);
       if (m.velocityIsTwist)
         dynamics::FreeRootJoint::velocityRates(w_.state[i], w_.a.data() + m.vOffset, to);
