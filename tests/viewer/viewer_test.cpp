@@ -1,11 +1,13 @@
-// The viewer through its header: a box covers the pixels of its projection, the camera finds it, wrong arguments are refused, a strip is
-// written.
+// The viewer through its header: a box covers the pixels of its projection, moves and turns with its body, casts a shadow; the camera finds
+// it; visuals of figures show; wrong arguments are refused; a strip puts its pictures in the right places.
 #include <unistd.h>
 
 #include <cmath>
 #include <cstdio>
 #include <filesystem>
 #include <vector>
+
+#include <osgDB/ReadFile>
 
 #include <vertebra_view.h>
 
@@ -65,6 +67,49 @@ int redPixels(const std::vector<std::uint8_t>& pixels) {
   return count;
 }
 
+using Pixels = std::vector<std::uint8_t>;
+
+Pixels drawn(vtb_view* view, vtb_world* world, const vtb_camera& camera) {
+  Pixels pixels(3 * kSize * kSize);
+  REQUIRE(vtb_view_push(view, world) == VTB_OK);
+  REQUIRE(vtb_view_set_camera(view, &camera) == VTB_OK);
+  REQUIRE(vtb_view_draw(view, pixels.data(), pixels.size()) == VTB_OK);
+  return pixels;
+}
+
+// Red pixels in columns from a to b (shares of the width).
+int redBetween(const Pixels& pixels, double a, double b) {
+  int count = 0;
+  for (int y = 0; y < kSize; y++)
+    for (int x = static_cast<int>(a * kSize); x < static_cast<int>(b * kSize); x++) {
+      const std::uint8_t* p = &pixels[static_cast<std::size_t>(3 * (y * kSize + x))];
+      count += p[0] > 2 * p[1] && p[0] > 2 * p[2];
+    }
+  return count;
+}
+
+vtb_camera fromAbove(double height) {
+  vtb_camera camera{};
+  camera.struct_size = sizeof camera;
+  camera.position[2] = height;
+  camera.up[1] = 1;  // x to the right
+  camera.fov = kFov;
+  return camera;
+}
+
+vtb_body onlyBody(vtb_world* world) {
+  vtb_body body{};
+  size_t total = 0;
+  REQUIRE(vtb_world_get_bodies(world, &body, 1, &total) == VTB_OK);
+  REQUIRE(total == 1);
+  return body;
+}
+
+void place(vtb_world* world, double x, double z, double turn) {
+  const double pose[7] = {x, 0, z, 0, 0, std::sin(0.5 * turn), std::cos(0.5 * turn)};
+  REQUIRE(vtb_body_set_pose(world, onlyBody(world), pose, nullptr) == VTB_OK);
+}
+
 }  // namespace
 
 TEST_CASE("a box covers the pixels of its projection") {
@@ -97,4 +142,118 @@ TEST_CASE("a box covers the pixels of its projection") {
   vtb_strip_destroy(strip);
   vtb_view_destroy(view);
   vtb_world_destroy(world);
+}
+
+TEST_CASE("a body that moved is drawn where it is") {
+  vtb_view* view = opened(VTB_VIEW_GROUND);
+  vtb_world* world = withBox(0.3, 1);
+  const vtb_camera camera = lookingAlongY(6, 1);  // x to the right
+  place(world, -1, 1, 0);
+  Pixels pixels = drawn(view, world, camera);
+  CHECK(redBetween(pixels, 0, 0.5) > 1000);
+  CHECK(redBetween(pixels, 0.5, 1) == 0);
+  place(world, 1, 1, 0);
+  pixels = drawn(view, world, camera);
+  CHECK(redBetween(pixels, 0, 0.5) == 0);
+  CHECK(redBetween(pixels, 0.5, 1) > 1000);
+  vtb_view_destroy(view);
+  vtb_world_destroy(world);
+}
+
+TEST_CASE("a body that turned is drawn turned") {
+  vtb_view* view = opened(0);
+  vtb_world* world = withBox(0.3, 1);
+  vtb_shape_def shape;
+  vtb_shape arm{};
+  REQUIRE(vtb_shape_def_init(&shape, sizeof shape) == VTB_OK);
+  shape.type = VTB_SHAPE_TYPE_BOX;  // from the box along x
+  shape.size[0] = 0.5, shape.size[1] = shape.size[2] = 0.1;
+  shape.pose[0] = 0.7;
+  const float red[4] = {0.9f, 0.02f, 0.02f, 1};
+  for (int k = 0; k < 4; k++) shape.rgba[k] = red[k];
+  REQUIRE(vtb_shape_create(world, onlyBody(world), &shape, &arm) == VTB_OK);
+  for (const double turn : {0.0, M_PI}) {
+    place(world, 0, 1, turn);
+    const Pixels pixels = drawn(view, world, fromAbove(8));
+    const int right = redBetween(pixels, 0.6, 1), left = redBetween(pixels, 0, 0.4);
+    CHECK((turn == 0 ? right : left) > 100);
+    CHECK((turn == 0 ? left : right) == 0);
+  }
+  vtb_view_destroy(view);
+  vtb_world_destroy(world);
+}
+
+TEST_CASE("the ground is darker in a body's shadow") {
+  vtb_view* view = opened(VTB_VIEW_GROUND | VTB_VIEW_SHADOWS);
+  vtb_world* world = withBox(0.3, 1);
+  place(world, -0.9, 1, 0);
+  const Pixels shaded = drawn(view, world, fromAbove(8));
+  place(world, 1.2, 1, 0);
+  const Pixels bare = drawn(view, world, fromAbove(8));
+  int darker = 0;
+  for (int y = 0; y < kSize; y++)
+    for (int x = 0; x < kSize / 2; x++) {
+      const std::uint8_t *a = &shaded[static_cast<std::size_t>(3 * (y * kSize + x))],
+                         *b = &bare[static_cast<std::size_t>(3 * (y * kSize + x))];
+      const bool box = a[0] > 2 * a[1] && a[0] > 2 * a[2];
+      darker += !box && a[0] + a[1] + a[2] < 0.8 * (b[0] + b[1] + b[2]);
+    }
+  CHECK(darker > 100);
+  CHECK(darker < kSize * kSize / 8);
+  REQUIRE(vtb_view_set_shown(view, VTB_VIEW_GROUND) == VTB_OK);
+  place(world, -0.9, 1, 0);
+  const Pixels plain = drawn(view, world, fromAbove(8));
+  int still = 0;
+  for (std::size_t i = 0; i < plain.size(); i += 3)
+    still += plain[i] + plain[i + 1] + plain[i + 2] < 0.8 * (bare[i] + bare[i + 1] + bare[i + 2]) && plain[i] < 2 * plain[i + 1];
+  CHECK(still < darker / 4);
+  vtb_view_destroy(view);
+  vtb_world_destroy(world);
+}
+
+TEST_CASE("visuals of a figure show, in their colour and size") {
+  const std::string text =
+      "<robot name='r'><link name='a'><visual><geometry><sphere radius='0.3'/></geometry>"
+      "<material name='m'><color rgba='0.9 0.02 0.02 1'/></material></visual>"
+      "<inertial><mass value='1'/><inertia ixx='1' iyy='1' izz='1' ixy='0' ixz='0' iyz='0'/></inertial></link></robot>";
+  vtb_figure_def def;
+  REQUIRE(vtb_figure_def_init(&def, sizeof def) == VTB_OK);
+  REQUIRE(vtb_skeleton_parse_urdf(text.data(), text.size(), "text", nullptr, nullptr, &def.skeleton) == VTB_OK);
+  def.pose[2] = 1;
+  vtb_world* world = nullptr;
+  vtb_figure figure{};
+  REQUIRE(vtb_world_create(nullptr, &world) == VTB_OK);
+  REQUIRE(vtb_figure_create(world, &def, &figure) == VTB_OK);
+  vtb_view* view = opened(0);
+  const Pixels pixels = drawn(view, world, lookingAlongY(6, 1));
+  const double radius = 0.3 / (6 * std::tan(kFov / 2)) * kSize / 2;
+  CHECK(redPixels(pixels) == Approx(M_PI * radius * radius).epsilon(0.1));
+  vtb_view_destroy(view);
+  vtb_world_destroy(world);
+  vtb_skeleton_release(def.skeleton);
+}
+
+TEST_CASE("a strip puts its pictures in rows") {
+  vtb_strip* strip = nullptr;
+  REQUIRE(vtb_strip_create(200, 120, 2, &strip) == VTB_OK);
+  for (int k = 0; k < 3; k++) {
+    Pixels plain(3 * 200 * 120, 0);
+    for (std::size_t i = static_cast<std::size_t>(k); i < plain.size(); i += 3) plain[i] = 255;
+    REQUIRE(vtb_strip_add(strip, plain.data(), k == 2 ? "1.00 s" : "", "") == VTB_OK);
+  }
+  const std::string path = (std::filesystem::temp_directory_path() / ("vertebra_strip_" + std::to_string(::getpid()) + ".png")).string();
+  REQUIRE(vtb_strip_write(strip, path.c_str()) == VTB_OK);
+  vtb_strip_destroy(strip);
+  const osg::ref_ptr<osg::Image> read = osgDB::readRefImageFile(path);
+  std::filesystem::remove(path);
+  REQUIRE(read);
+  CHECK(read->getColor(108, 196).r() > 0.9f);  // rows count from below
+  CHECK(read->getColor(316, 196).g() > 0.9f);
+  CHECK(read->getColor(108, 68).b() > 0.9f);
+  const osg::Vec4 empty = read->getColor(316, 68);
+  CHECK(empty.r() + empty.g() + empty.b() < 0.6f);  // no fourth picture
+  int letters = 0;
+  for (int x = 8; x < 208; x++)
+    for (int y = 100; y < 128; y++) letters += read->getColor(x, y).b() < 0.6f;
+  CHECK(letters > 5);
 }
