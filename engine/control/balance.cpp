@@ -22,20 +22,17 @@ Balance::Balance(std::shared_ptr<const figure::FigureModel> model, const Balance
     : model_(model), settings_(settings), workspace_(model), gains_(defaultGains(model, kOmega, 1)) {
   const std::size_t nv = static_cast<std::size_t>(model->nv());
   for (std::vector<double>* x : {&a_, &tau_, &error_}) x->resize(nv);
+  first_.resize(static_cast<std::size_t>(model->nq()));
 }
 
 Balance::~Balance() = default;
 
 Failure Balance::begin(const Moment& now) {
-  auto stance = std::make_shared<figure::Trajectory>();
-  stance->names.resize(now.q.size());
-  for (int i = 0; i < 3; i++) stance->q.insert(stance->q.end(), now.q.begin(), now.q.end());
-  const Course course(model_, stance);
-  if (!model_->coordinates.floatingBase || course.soles().empty())
+  if (!begun_) first_ = now.q;
+  if (!model_->coordinates.floatingBase || !solesOfPose(model_, first_, soles_, feet_))
     return {Failure::Argument,
             "balance: the figure has no free root or no point within 25 mm of the ground at height 0; set it on the ground first"};
-  soles_ = course.soles();
-  feet_ = course.feet();
+  begun_ = true;
   stands_.resize(soles_.size());
   support_.reserve(soles_.size());
   forward_ = std::make_unique<FeedForward>(model_, soles_);
@@ -107,10 +104,7 @@ void Balance::driveAxes(const Moment& now, Command& command) {
     const int nv = dynamics::jointNv(part.type);
     for (int a = 0; a < nv; a++) {
       const std::size_t i = static_cast<std::size_t>(part.v + a);
-      if (command.stiffness[i] <= 0 && command.damping[i] <= 0) {
-        command.stiffness[i] = gains_.stiffness[i];
-        command.damping[i] = gains_.damping[i];
-      }
+      if (command.stiffness[i] <= 0 && command.damping[i] <= 0) command.drive(i, gains_.stiffness[i], gains_.damping[i], command.limit[i]);
       command.limit[i] = std::min(command.limit[i], efforts_.limit[i]);
       command.torque[i] += tau_[i];
       if (!leg_[i]) continue;
@@ -145,6 +139,12 @@ Failure Balance::apply(const Moment& now, Command& command) {
   state_.pressure = load > 0 ? Vec3(sum.x() / load, sum.y() / load, 0) : Vec3::Zero();
   driveAxes(now, command);
   return {};
+}
+
+void Balance::exchange(ControllerState& state) {
+  state.whole(begun_);
+  state.numbers(first_);
+  if (state.reads()) forward_.reset();  // the soles are found again, in that pose
 }
 
 }  // namespace vertebra::control

@@ -42,6 +42,8 @@ class Balance : public Controller {
   // The command's q is the reference: its feet may stand elsewhere on the ground, the reference is shifted to them. The first call takes
   // the soles from the lowest points of the figure as it stands.
   Failure apply(const Moment& now, Command& command) override;
+  void exchange(ControllerState& state) override;
+  const BalanceSettings& settings() const { return settings_; }
   const BalanceState& state() const { return state_; }
   const std::vector<SolePoint>& soles() const { return soles_; }
 
@@ -62,9 +64,10 @@ class Balance : public Controller {
   std::vector<int> feet_;
   std::vector<bool> stands_, leg_;  // by sole; by velocity
   std::vector<Eigen::Vector2d> support_;
-  std::vector<double> a_, tau_, error_;
-  Vec3 reference_ = Vec3::Zero();  // centre of mass of the reference, over the feet as they stand
+  std::vector<double> first_, a_, tau_, error_;  // first_: pose from which the soles were taken
+  Vec3 reference_ = Vec3::Zero();                // centre of mass of the reference, over the feet as they stand
   BalanceState state_;
+  bool begun_ = false;
 };
 
 }  // namespace vertebra::control

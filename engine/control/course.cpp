@@ -112,4 +112,15 @@ bool Course::stands(std::size_t foot, double t) const {
   return stands_[foot][static_cast<std::size_t>(i)];
 }
 
+bool solesOfPose(std::shared_ptr<const figure::FigureModel> model, const std::vector<double>& q, std::vector<SolePoint>& soles,
+                 std::vector<int>& feet) {
+  auto stance = std::make_shared<figure::Trajectory>();
+  stance->names.resize(q.size());
+  for (int i = 0; i < 3; i++) stance->q.insert(stance->q.end(), q.begin(), q.end());
+  const Course course(model, stance);
+  soles = course.soles();
+  feet = course.feet();
+  return !soles.empty();
+}
+
 }  // namespace vertebra::control

@@ -28,6 +28,39 @@ Gains defaultGains(std::shared_ptr<const FigureModel> model, double omega, doubl
   return g;
 }
 
+Gains driveGains(std::shared_ptr<const FigureModel> model, double omega, double ratio) {
+  constexpr double kBend = 0.02, kWidest = 1.2;  // rad or m; rad: of poses that are looked at
+  Gains g = defaultGains(model, omega, ratio);
+  const std::size_t n = static_cast<std::size_t>(model->nv());
+  std::vector<double> q(static_cast<std::size_t>(model->nq())), v(n), M(n * n);
+  figure::FigureWorkspace work(model);
+  for (int pose = 1; pose < 16; pose++) {
+    for (const CoordinatePart& part : model->coordinates.parts) {
+      if (part.joint < 0 || part.v < 0) continue;
+      for (int a = 0; a < dynamics::jointNv(part.type); a++) {
+        const auto& axis = model->skeleton->joints[static_cast<std::size_t>(part.joint)].axes[static_cast<std::size_t>(a)];
+        const double share = std::fmod(pose * (0.6180339887 + 0.7548776662 * (part.v + a)), 1.0);  // spread evenly over the poses
+        const double lower = std::max(axis.lower, -kWidest), upper = std::min(axis.upper, kWidest);
+        v[static_cast<std::size_t>(part.v + a)] = lower < upper ? lower + share * (upper - lower) : 0;
+      }
+    }
+    figure::neutral(model->coordinates, q.data());
+    figure::integrate(model->coordinates, q.data(), v.data(), 1, q.data());
+    work.massMatrix(q.data(), M.data());
+    for (std::size_t i = model->coordinates.floatingBase ? 6 : 0; i < n; i++) g.inertia[i] = std::max(g.inertia[i], M[i * n + i]);
+  }
+  for (const CoordinatePart& part : model->coordinates.parts) {
+    if (part.joint < 0 || part.v < 0) continue;
+    for (int a = 0; a < dynamics::jointNv(part.type); a++) {
+      const auto& axis = model->skeleton->joints[static_cast<std::size_t>(part.joint)].axes[static_cast<std::size_t>(a)];
+      const std::size_t i = static_cast<std::size_t>(part.v + a);
+      g.stiffness[i] = std::max({omega * omega * g.inertia[i], axis.friction / kBend, axis.damping / kBend});
+      g.damping[i] = 2 * ratio * g.stiffness[i] / omega;
+    }
+  }
+  return g;
+}
+
 namespace {
 
 bool carries(const FigureModel& m, int ancestor, int body) {

@@ -192,13 +192,26 @@ Failure Point::apply(const Moment& now, Command& command) {
     if (weight_[k] <= 0) shift_[i] = 0;
     // The inertia behind an axis in the zero pose says little of a bent limb: a straight arm turns lightly about its length.
     const double stiffest = efforts_.limit[i] < kInf ? weight_[k] * efforts_.limit[i] / settings_.bend : 0;
-    if (stiffest > command.stiffness[i]) {
-      command.stiffness[i] = stiffest;
-      command.damping[i] = std::max(command.damping[i], 2 * stiffest / kOmega);
-    }
+    if (stiffest > command.stiffness[i]) command.drive(i, stiffest, std::max(command.damping[i], 2 * stiffest / kOmega), command.limit[i]);
   }
   figure::integrate(c, command.q.data(), step_.data(), 1, command.q.data());
   return {};
+}
+
+void Point::exchange(ControllerState& state) {
+  std::size_t count = goals_.size();
+  state.whole(count);
+  if (count != goals_.size()) return state.fail();
+  if ((fresh_ || chains_.size() != count) && refresh()) return state.fail();
+  for (std::size_t g = 0; g < count; g++) {
+    state.vector(goals_[g].target);
+    state.number(goals_[g].begin);
+    state.number(goals_[g].end);
+    state.whole(chains_[g].begun);
+    state.number(chains_[g].weight);
+    state.pose(chains_[g].still);
+  }
+  for (std::vector<double>* x : {&shift_, &before_, &held_}) state.numbers(*x);
 }
 
 double Point::error(std::size_t at, const double* q) {

@@ -46,6 +46,8 @@ class Point : public Controller {
   std::vector<PointGoal>& goals() { return goals_; }  // to set and to move; call refresh after a change of links or kinds
   Failure refresh();
   Failure apply(const Moment& now, Command& command) override;
+  void exchange(ControllerState& state) override;
+  const PointSettings& settings() const { return settings_; }
   // Of a goal in a pose: distance [m], for Aim and Direction angle [rad], for Still the distance plus `length` times the angle.
   double error(std::size_t goal, const double* q);
 

@@ -68,7 +68,8 @@ Outcome pushAround(const std::shared_ptr<const figure::FigureModel>& model, doub
     double load = 0;
     const Eigen::Vector2d cop = s.pressure(load).head<2>();
     if (load > 0) out.outside = std::max(out.outside, (nearestInHull(cop, soles) - cop).norm());
-    out.assistance = std::max({out.assistance, s.command.force.norm(), s.command.moment.norm()});
+    out.assistance = std::max(out.assistance, s.stack.command().moment.norm());
+    for (const PointForce& f : s.stack.command().forces) out.assistance = std::max(out.assistance, f.force.norm());
     s.figure.motorForces(s.world, forces.data());
     for (std::size_t i = 6; i < forces.size(); i++) out.overLimit = std::max(out.overLimit, std::fabs(forces[i]) - efforts.limit[i]);
     workspace.energy(s.q.data(), s.v.data(), gravity, kinetic, potential);

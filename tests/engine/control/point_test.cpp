@@ -106,6 +106,8 @@ TEST_CASE("a place out of reach: the arm stretches towards it within its limits;
   Command command;
   const std::size_t nv = s.v.size();
   command.q = s.reference;
+  command.driven.assign(nv, false);
+  command.limit.assign(nv, kInf);
   PointGoal far;
   far.link = linkOf(*model, "right_hand");
   far.from = linkOf(*model, "torso");

@@ -5,6 +5,8 @@
 #include <memory>
 
 #include "engine/control/balance.hpp"
+#include "engine/control/drive.hpp"
+#include "engine/control/stack.hpp"
 #include "engine/retarget/target.hpp"
 
 namespace pushed {
@@ -21,10 +23,11 @@ class Stand {
  public:
   world::World world;
   figure::Figure figure;
-  Command command;                      // of the last step
+  Stack stack;
   std::vector<double> reference, q, v;  // coordinates to stand in; of the figure now
 
-  Stand(std::shared_ptr<const figure::FigureModel> model, double step, double friction = 0.8) : world(settings(step)), model_(model) {
+  Stand(std::shared_ptr<const figure::FigureModel> model, double step, double friction = 0.8)
+      : world(settings(step)), stack(model), model_(model) {
     geometry::Shape ground;
     ground.geometry.type = geometry::ShapeType::Plane;
     ground.surface.friction = friction;
@@ -56,22 +59,11 @@ class Stand {
 
   // One step; force: on the root link's centre of mass.
   Failure step(Controller& controller, const Vec3& force) {
-    const std::size_t nv = v.size();
-    command.q = reference;
-    for (std::vector<double>* x : {&command.v, &command.a, &command.stiffness, &command.damping, &command.torque}) x->assign(nv, 0);
-    command.limit.assign(nv, 1e9);
-    figure.q(world, q.data());
-    figure.v(world, v.data());
-    if (Failure f = controller.apply({world, figure, q, v, world.time(), world.settings().timeStep}, command)) return f;
-    for (const figure::CoordinatePart& part : model_->coordinates.parts) {
-      if (part.joint < 0 || part.v < 0) continue;
-      const std::size_t i = static_cast<std::size_t>(part.v);
-      if (dynamics::jointNv(part.type) == 1 && command.stiffness[i] > 0)
-        command.q[static_cast<std::size_t>(part.q)] += command.torque[i] / command.stiffness[i];
+    if (stack.controllers().empty()) {  // the pose first, then the controller, which outlives this
+      stack.controllers().push_back(std::make_shared<Reference>(reference));
+      stack.controllers().emplace_back(&controller, [](Controller*) {});
     }
-    if (Failure f = figure.setMotors(world, command.q.data(), command.v.data(), command.stiffness.data(), command.damping.data(),
-                                     command.limit.data()))
-      return f;
+    if (Failure f = stack.before(world, figure)) return f;
     if (force.squaredNorm() > 0) world.addForce(figure.bodies()[static_cast<std::size_t>(model_->skeleton->root)], force, nullptr, false);
     Failure f = world.step();
     figure.q(world, q.data());
@@ -93,6 +85,14 @@ class Stand {
   }
 
  private:
+  struct Reference : Controller {  // the pose to stand in
+    explicit Reference(const std::vector<double>& pose) : q(pose) {}
+    Failure apply(const Moment&, Command& command) override {
+      command.q = q;
+      return {};
+    }
+    const std::vector<double>& q;
+  };
   static WorldSettings settings(double step) {
     WorldSettings s;
     s.timeStep = step;
