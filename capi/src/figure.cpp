@@ -1,4 +1,5 @@
 // Figures: a skeleton in a world, its coordinates, motors and dynamics.
+#include "capi/src/controllers.hpp"
 #include "capi/src/convert.hpp"
 #include "capi/src/objects.hpp"
 #include "capi/src/workspace.hpp"
@@ -111,6 +112,7 @@ vtb_status vtb_figure_destroy(vtb_world* world, vtb_figure figure) {
     w.figureSlots[slot].reset();
     w.firstFreeFigure = std::min(w.firstFreeFigure, static_cast<std::size_t>(slot));
     w.figures.drop(slot);
+    dropControllers(w);
     dropDestroyed(w);
   });
 }

@@ -1,6 +1,8 @@
 // See play.hpp.
 #include "capi/src/play.hpp"
 
+#include "capi/src/controllers.hpp"
+
 using namespace vertebra;
 using namespace vertebra::capi;
 
@@ -34,6 +36,8 @@ PlayedMotions::PlayedMotions(vtb_world& world) : world_(world) {
   players.erase(std::remove_if(players.begin(), players.end(), [&](const auto& p) { return world.figures.find(p->figure.bits) < 0; }),
                 players.end());
   for (const auto& p : players) keepDrives(world, *p);
+  dropControllers(world);
+  for (const auto& c : world.controlled) c->keep(world);
   try {
     play();
   } catch (...) {
@@ -57,6 +61,7 @@ void PlayedMotions::play() {
     check(figureOf(world_, p->figure).setMotors(world_.engine, p->q.data(), p->v.data(), nullptr, nullptr, nullptr));
     driveRoot(world_, *p);
   }
+  for (const auto& c : world_.controlled) c->act(world_);
   world_.engine.drivesOfStep(false);
 }
 
@@ -65,6 +70,7 @@ void PlayedMotions::takeBack() {
   const auto& players = world_.players;
   for (auto p = players.rbegin(); p != players.rend(); ++p)
     for (const auto& [joint, drive] : (*p)->before) world_.engine.takeBackDrive(joint, drive);
+  for (const auto& c : world_.controlled) c->takeBack(world_);
 }
 
 vtb_status vtb_figure_play(vtb_world* world, vtb_figure figure, vtb_motion* motion, double start, double speed, int32_t loop) {
@@ -72,6 +78,7 @@ vtb_status vtb_figure_play(vtb_world* world, vtb_figure figure, vtb_motion* moti
     const figure::Figure& f = figureOf(w, figure);
     std::shared_ptr<Player> player;
     if (motion) {
+      if (hasControllers(w, figure)) refuse(VTB_E_ARG, "the figure has controllers; to mend: give the clip to an animation, see vtb_animation_play");
       player = std::make_shared<Player>(figure, motion->clip, f.sharedModel());
       player->start = finite(start, "start");
       player->speed = finite(speed, "speed");

@@ -1,4 +1,5 @@
 // Saving and restoring the whole changing state of a world.
+#include "capi/src/controllers.hpp"
 #include "capi/src/world_object.hpp"
 
 using namespace vertebra;
@@ -9,6 +10,7 @@ vtb_status vtb_world_save(const vtb_world* world, void* buffer, size_t size, siz
     required(needed, "needed");
     std::vector<std::uint8_t> state;
     w.engine.save(state);
+    saveControllers(w, state);
     if (size > 0) {
       if (!buffer) refuse(VTB_E_ARG, "buffer is NULL");
       if (size < state.size())
@@ -23,6 +25,6 @@ vtb_status vtb_world_save(const vtb_world* world, void* buffer, size_t size, siz
 vtb_status vtb_world_restore(vtb_world* world, const void* buffer, size_t size) {
   return changing(__func__, world, [&](vtb_world& w) {
     if (!buffer) refuse(VTB_E_ARG, "buffer is NULL");
-    check(w.engine.restore(static_cast<const std::uint8_t*>(buffer), size));
+    restoreWithControllers(w, static_cast<const std::uint8_t*>(buffer), size);
   });
 }

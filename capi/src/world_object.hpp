@@ -20,6 +20,8 @@ struct UserConstraint {  // a caller's callback and what it may write
 };
 inline constexpr int kNameKinds = VTB_NAMED_SENSOR + 1;
 struct Player;
+struct ControllerSlot;
+struct ControlledFigure;
 namespace scene {
 struct Instance;
 }
@@ -40,10 +42,11 @@ struct vtb_world {
         fields(tag),
         particles(tag),
         figures(tag),
-        sensors(tag) {}
+        sensors(tag),
+        controllers(tag) {}
 
   vertebra::world::World engine;
-  vertebra::capi::HandleTable bodies, shapes, joints, couplings, constraints, fields, particles, figures, sensors;
+  vertebra::capi::HandleTable bodies, shapes, joints, couplings, constraints, fields, particles, figures, sensors, controllers;
   std::vector<std::optional<vertebra::figure::Figure>> figureSlots;
   std::size_t firstFreeFigure = 0;                                               // no free slot below
   std::vector<std::unique_ptr<vertebra::capi::UserConstraint>> userConstraints;  // by id
@@ -59,6 +62,8 @@ struct vtb_world {
   std::vector<std::pair<std::uint64_t, std::uint64_t>>
       userValues[vertebra::capi::kNameKinds];                    // by id: the handle it was set for, the number
   std::vector<std::shared_ptr<vertebra::capi::Player>> players;  // clips that figures follow
+  std::vector<std::shared_ptr<vertebra::capi::ControllerSlot>> controllerSlots;  // by id
+  std::vector<std::shared_ptr<vertebra::capi::ControlledFigure>> controlled;     // figures with controllers
   std::vector<Model> models;                                     // of living figures, so that equal figures share one
   vtb_callbacks calls{};
   vtb_threads_def threads{};  // of its steps

@@ -51,6 +51,7 @@ class Animation : public Controller {
   bool letGo() const { return state_ == State::LetGo; }
   double error() const { return error_; }    // m: of the last step, as largestError has it; 0 where that is infinite
   double impact() const { return impact_; }  // N: likewise
+  double lastBegin() const { return clips_.empty() ? 0 : clips_.back().played.begin; }
   int count() const { return static_cast<int>(clips_.size()); }
 
   Failure apply(const Moment& now, Command& command) override;

@@ -120,7 +120,10 @@ bool solesOfPose(std::shared_ptr<const figure::FigureModel> model, const std::ve
   const Course course(model, stance);
   soles = course.soles();
   feet = course.feet();
-  return !soles.empty();
+  retarget::Kinematics k(model);
+  k.update(q.data());
+  return !soles.empty() &&
+         std::all_of(soles.begin(), soles.end(), [&](const SolePoint& sole) { return k.position(sole.at).z() - sole.radius > -kTouch; });
 }
 
 }  // namespace vertebra::control

@@ -45,7 +45,8 @@ class Course {
   mutable std::vector<double> before_, here_, after_;  // differences of neighbouring frames
 };
 
-// The points on which a figure stands in a pose: those of bodies whose lowest point is within 25 mm of the ground. False: there is none.
+// The points on which a figure stands in a pose: those of bodies whose lowest point is within 25 mm of the ground. False: there is none, or
+// it is in the ground.
 bool solesOfPose(std::shared_ptr<const figure::FigureModel> model, const std::vector<double>& q, std::vector<SolePoint>& soles,
                  std::vector<int>& feet);
 

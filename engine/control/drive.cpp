@@ -46,6 +46,7 @@ Failure Drive::apply(const Moment&, Command& command) {
 }
 
 void Drive::exchange(ControllerState& state) {
+  state.whole(settings_.pose);
   for (std::vector<double>* x : {&q_, &v_, &gains_.stiffness, &gains_.damping, &limit_}) state.numbers(*x);
   for (std::size_t i = 0; i < driven_.size(); i++) {
     bool driven = driven_[i];

@@ -33,6 +33,7 @@ class Drive : public Controller {
   std::vector<double>& damping() { return gains_.damping; }
   std::vector<double>& limit() { return limit_; }
   std::vector<bool>& driven() { return driven_; }
+  void givePose() { settings_.pose = DrivePose::Given; }  // follow the target from now on
 
   Failure apply(const Moment& now, Command& command) override;
   void exchange(ControllerState& state) override;

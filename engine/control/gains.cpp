@@ -55,7 +55,7 @@ Gains driveGains(std::shared_ptr<const FigureModel> model, double omega, double 
       const auto& axis = model->skeleton->joints[static_cast<std::size_t>(part.joint)].axes[static_cast<std::size_t>(a)];
       const std::size_t i = static_cast<std::size_t>(part.v + a);
       g.stiffness[i] = std::max({omega * omega * g.inertia[i], axis.friction / kBend, axis.damping / kBend});
-      g.damping[i] = 2 * ratio * g.stiffness[i] / omega;
+      g.damping[i] = 2 * ratio * std::sqrt(g.stiffness[i] * g.inertia[i]);
     }
   }
   return g;

@@ -30,7 +30,10 @@ void InverseDynamics::begin(const Moment& now, const std::vector<double>& q) {
   std::vector<int> feet;
   first_ = q;
   if (model_->coordinates.floatingBase) {
-    solesOfPose(model_, first_, soles_, feet);
+    if (!solesOfPose(model_, first_, soles_, feet)) {
+      soles_.clear();
+      feet.clear();
+    }
     forward_ = std::make_unique<FeedForward>(model_, soles_);
     stands_.resize(soles_.size());
   }

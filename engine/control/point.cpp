@@ -43,7 +43,7 @@ Point::Point(std::shared_ptr<const figure::FigureModel> model, const PointSettin
 Failure Point::refresh() {
   figure::neutral(model_->coordinates, q_.data());
   kinematics_.update(q_.data());
-  chains_.assign(goals_.size(), {});
+  chains_.resize(goals_.size());  // what has begun goes on
   used_.clear();
   place_.assign(step_.size(), -1);
   const int links = static_cast<int>(model_->links.size()), first = model_->coordinates.floatingBase ? 6 : 0;
@@ -56,6 +56,7 @@ Failure Point::refresh() {
       const int body = model_->links[static_cast<std::size_t>(link)].body;
       return body < 0 ? std::span<const int>() : kinematics_.columns(body);
     };
+    chains_[g].columns.clear();
     std::span<const int> before;
     if (goal.from >= 0) before = moving(goal.from);
     for (int c : moving(goal.link))

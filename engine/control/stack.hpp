@@ -16,11 +16,11 @@ class Stack {
   std::vector<std::shared_ptr<Controller>>& controllers() { return controllers_; }
   const std::vector<std::shared_ptr<Controller>>& controllers() const { return controllers_; }
 
-  // Before a step of the world. The command starts from the pose that the figure had at the first call (or was given below), without any
+  // Before a step of the world. The command starts from the pose that the figure had at the first call, without any
   // drive. Axes that no controller drives stay as their owner set them; those that one drove a step ago, and none now, are switched off.
   Failure before(world::World& world, const figure::Figure& figure);
   const Command& command() const { return command_; }  // of the last step
-  void restart() { begun_ = false; }                   // the pose at the next call is the first
+  bool wrote() const { return wrote_; }                // its forces act on the world in the step that comes
   bool acts() const;                                   // whether a step changes anything
   void exchange(ControllerState& state);
 
@@ -35,7 +35,7 @@ class Stack {
   Command command_;
   std::vector<double> first_, q_, v_;
   std::vector<bool> drove_;  // a step ago
-  bool begun_ = false;
+  bool begun_ = false, wrote_ = false;
 };
 
 }  // namespace vertebra::control

@@ -127,6 +127,10 @@ typedef struct vtb_figure {
 typedef struct vtb_sensor {
   uint64_t bits; /* 0 = none */
 } vtb_sensor;
+/* Handle of a controller of a figure. */
+typedef struct vtb_controller {
+  uint64_t bits; /* 0 = none */
+} vtb_controller;
 
 /* How much a finding of a loader matters. */
 typedef enum vtb_severity {

@@ -89,6 +89,7 @@ extern "C" {
 #include "vertebra/driveline.h"
 #include "vertebra/particles.h"
 #include "vertebra/figure.h"
+#include "vertebra/controller.h"
 #include "vertebra/contact.h"
 #include "vertebra/sensor.h"
 #include "vertebra/query.h"

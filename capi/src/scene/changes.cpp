@@ -56,6 +56,7 @@ void Changes::write() {
       names_[kind].add(name, bits);
     }
   if (world_.calls.filter) cannot("a filter of the caller");
+  if (!world_.controlled.empty()) cannot("controllers of figures");
   for (std::size_t i = 0; i < world_.scenes.size(); i++) {
     const Instance& scene = *world_.scenes[i];
     const bool own = i == 0 && world_.fromScene;

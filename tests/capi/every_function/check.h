@@ -45,6 +45,7 @@ void test_driveline(void);
 void test_particles(void);
 void test_sensor(void);
 void test_figure(void);
+void test_controller(void);
 void test_query(void);
 void test_scene(void);
 void test_make(void);

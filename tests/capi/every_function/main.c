@@ -37,6 +37,7 @@ int main(void) {
   test_sensor();
   test_field();
   test_figure();
+  test_controller();
   test_query();
   test_scene();
   test_make();
