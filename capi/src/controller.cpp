@@ -27,10 +27,7 @@ T& typed(const vtb_world& w, vtb_controller controller, const char* wanted) {
 }
 
 void add(vtb_world& w, vtb_figure figure, vtb_controller_type type, std::shared_ptr<control::Controller> controller, vtb_controller* out) {
-  auto slot = std::make_shared<ControllerSlot>();
-  slot->figure = figure;
-  slot->type = type;
-  slot->controller = controller;
+  auto slot = std::make_shared<ControllerSlot>(ControllerSlot{figure, type, controller});
   auto has = std::find_if(w.controlled.begin(), w.controlled.end(), [&](const auto& c) { return c->figure.bits == figure.bits; });
   if (has == w.controlled.end()) {
     w.controlled.push_back(std::make_shared<ControlledFigure>(figure, figureOf(w, figure).sharedModel()));
@@ -39,8 +36,10 @@ void add(vtb_world& w, vtb_figure figure, vtb_controller_type type, std::shared_
   std::size_t id = 0;
   while (id < w.controllerSlots.size() && w.controllerSlots[id]) id++;
   if (id == w.controllerSlots.size()) w.controllerSlots.emplace_back();
-  (*has)->stack.controllers().push_back(std::move(controller));
-  w.controllers.adopt(static_cast<int>(id));
+  auto& list = (*has)->stack.controllers();
+  list.reserve(list.size() + 1);
+  w.controllers.adopt(static_cast<int>(id));  // nothing below allocates
+  list.push_back(std::move(controller));
   w.controllerSlots[id] = std::move(slot);
   out->bits = w.controllers.handle(static_cast<int>(id));
 }

@@ -221,6 +221,7 @@ double Point::error(std::size_t at, const double* q) {
   const Pose pose = kinematics_.linkPose(goal.link);
   const Vec3 here = pose.p + pose.q * goal.point;
   if (goal.kind == PointKind::Place) return (goal.target - here).norm();
+  if (goal.kind == PointKind::Still && !chains_[at].begun) return 0;  // it holds nothing yet
   if (goal.kind == PointKind::Still)
     return (chains_[at].still.p - pose.p).norm() + settings_.length * quatLog(Quat(chains_[at].still.q * pose.q.conjugate())).norm();
   return turnBetween(pose.q * goal.direction, directionOf(goal, here)).norm();
