@@ -1,7 +1,6 @@
 // See marker_drive.hpp.
 #include "engine/control/marker_drive.hpp"
 
-#include <Eigen/Cholesky>
 #include <cmath>
 
 namespace vertebra::control {
@@ -51,9 +50,10 @@ Failure MarkerDrive::apply(const Moment& now, Command& command) {
   const double soft = h * k + c;
   M_.selfadjointView<Eigen::Lower>().rankUpdate(J.transpose(), h * soft);
   right_.noalias() = h * (J.transpose() * reach_.head(n));
-  const Eigen::LLT<Eigen::MatrixXd> llt(M_);
-  if (llt.info() != Eigen::Success) return {Failure::Argument, "marker drive: an axis of the figure moves no mass; give its links masses"};
-  llt.solveInPlace(right_);
+  factor_.compute(M_);
+  if (factor_.info() != Eigen::Success)
+    return {Failure::Argument, "marker drive: an axis of the figure moves no mass; give its links masses"};
+  factor_.solveInPlace(right_);
   reach_.head(n).noalias() -= soft * (J * right_);
   for (std::size_t i = 0; i < present_.size(); i++) {
     const MarkerSite& site = sites_[static_cast<std::size_t>(present_[i])];

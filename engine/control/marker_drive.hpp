@@ -2,7 +2,7 @@
 // (Vondrak 2006 ch. 8). A place that is absent draws nothing. The forces are those at the end of the step, predicted with the figure's mass
 // matrix: any stiffness is stable. SI units, world axes; points of links in link frames.
 #pragma once
-#include <Eigen/Core>
+#include <Eigen/Cholesky>
 #include <memory>
 #include <vector>
 
@@ -43,6 +43,7 @@ class MarkerDrive : public Controller {
   std::vector<double> places_, velocities_, J_;
   std::vector<int> present_;
   Eigen::MatrixXd M_, rows_;
+  Eigen::LLT<Eigen::MatrixXd> factor_;  // keeps its memory
   Eigen::VectorXd right_, reach_;
   double error_ = 0;
 };

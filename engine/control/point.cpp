@@ -1,7 +1,6 @@
 // See point.hpp.
 #include "engine/control/point.hpp"
 
-#include <Eigen/Cholesky>
 #include <algorithm>
 #include <cmath>
 
@@ -142,7 +141,9 @@ void Point::solve() {
       H_(static_cast<Eigen::Index>(k), static_cast<Eigen::Index>(k)) += kDamping + settings_.rest;
       g_[static_cast<Eigen::Index>(k)] -= settings_.rest * shift_[static_cast<std::size_t>(used_[k])];
     }
-    x_ = H_.llt().solve(g_);
+    factor_.compute(H_);
+    x_ = g_;
+    factor_.solveInPlace(x_);
     std::fill(step_.begin(), step_.end(), 0.0);
     for (std::size_t k = 0; k < used_.size(); k++)
       step_[static_cast<std::size_t>(used_[k])] = std::clamp(x_[static_cast<Eigen::Index>(k)], -kLongest, kLongest);

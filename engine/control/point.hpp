@@ -3,7 +3,7 @@
 // blended in and out; what the drives leave of it (weight, slow drives) is taken away by an integral of each axis's error.
 // SI units, radians, world axes; points and directions of links in link frames.
 #pragma once
-#include <Eigen/Core>
+#include <Eigen/Cholesky>
 #include <memory>
 #include <vector>
 
@@ -72,6 +72,7 @@ class Point : public Controller {
   std::vector<double> weight_;     // by used velocity: largest weight of its goals
   std::vector<double> base_, q_, step_, shift_, before_, held_, error_, J_;
   Eigen::MatrixXd H_;
+  Eigen::LLT<Eigen::MatrixXd> factor_;  // of H_; keeps its memory
   Eigen::VectorXd g_, x_;
   bool fresh_ = true;
 };

@@ -2,9 +2,6 @@
 #include "engine/control/support.hpp"
 
 #include <algorithm>
-#include <cmath>
-
-#include "engine/math/types.hpp"
 
 namespace vertebra::control {
 
@@ -20,21 +17,23 @@ Vec2 nearestOnSegment(const Vec2& p, const Vec2& a, const Vec2& b) {
 
 }  // namespace
 
-// Outside, the nearest point lies on a segment between two of them.
+// Outside, all points are to the left of the ray from p through one of them, and the nearest point lies on a segment between two.
 Vec2 nearestInHull(const Vec2& p, const std::vector<Vec2>& points) {
-  std::vector<double> angles;
   Vec2 best = points[0];
+  bool outside = false;
   for (std::size_t i = 0; i < points.size(); i++) {
-    angles.push_back(std::atan2(points[i].y() - p.y(), points[i].x() - p.x()));
-    for (std::size_t k = 0; k <= i; k++) {
+    const Vec2 ray = points[i] - p;
+    bool left = true;
+    for (std::size_t k = 0; k < points.size(); k++) {
+      const Vec2 other = points[k] - p;
+      left = left && ray.x() * other.y() - ray.y() * other.x() >= 0;
+      if (k > i) continue;
       const Vec2 at = nearestOnSegment(p, points[i], points[k]);
       if ((at - p).squaredNorm() < (best - p).squaredNorm()) best = at;
     }
+    outside = outside || left;
   }
-  std::sort(angles.begin(), angles.end());
-  double gap = angles.front() + 2 * kPi - angles.back();
-  for (std::size_t i = 1; i < angles.size(); i++) gap = std::max(gap, angles[i] - angles[i - 1]);
-  return gap < kPi ? p : best;
+  return outside ? best : p;
 }
 
 }  // namespace vertebra::control
