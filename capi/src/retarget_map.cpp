@@ -39,7 +39,10 @@ void checkMap(const retarget::RoleMap& map, const figure::Motion& motion, const 
 }  // namespace vertebra::capi
 
 vtb_status vtb_retarget_map_create(vtb_retarget_map** out) {
-  return guarded(__func__, [&] { required(out, "out") = new vtb_retarget_map; });
+  return guarded(__func__, [&] {
+    required(out, "out");  // before it is made: an assignment evaluates its right side first
+    *out = new vtb_retarget_map;
+  });
 }
 
 vtb_status vtb_retarget_map_guess(const vtb_motion* motion, const vtb_skeleton* skeleton, const vtb_retarget_map* given,
