@@ -109,7 +109,9 @@ control::PlayedClip clipOf(const vtb_play_def& def, const std::shared_ptr<const 
   clip.joins = def.joins;
   const double length = std::min(clip.to, clip.clip->duration()) - clip.from;
   if (!(length >= 0)) refuse(VTB_E_ARG, "from lies behind to, or behind the clip's end at " + std::to_string(clip.clip->duration()) + " s");
-  if (clip.repeat != control::Repeat::No && !(clip.seam <= length / 2 && length > 0))
+  if (clip.repeat != control::Repeat::No && !(length >= 1e-3))
+    refuse(VTB_E_ARG, "the part that is repeated lasts " + std::to_string(length) + " s; it must last a millisecond at least");
+  if (clip.repeat != control::Repeat::No && !(clip.seam <= length / 2))
     refuse(VTB_E_ARG, "seam is longer than half of the part that is repeated, which lasts " + std::to_string(length) + " s");
   return clip;
 }

@@ -79,15 +79,11 @@ void Animation::sample(Entry& entry, double time, Sample& out) {
     sampleAt(p, p.place, t, out);
     return;
   }
-  const double index = std::floor(t / period), u = t - index * period;
-  if (index < entry.index || entry.index < 1) {
-    entry.index = 1;
-    entry.last = p.place;
-    entry.round = entry.step.then(p.place);
-  }
-  for (; entry.index < index; entry.index++) {
-    entry.last = entry.round;
-    entry.round = entry.step.then(entry.round);
+  const double index = std::floor(t / period), u = std::clamp(t - index * period, 0.0, period);
+  if (index != entry.index) {
+    entry.index = index;
+    entry.last = entry.step.repeated(index - 1).then(p.place);
+    entry.round = entry.step.then(entry.last);
   }
   sampleAt(p, entry.round, u, out);
   if (u >= p.seam) return;

@@ -64,6 +64,14 @@ std::shared_ptr<Clip> clipOfTrajectory(std::shared_ptr<const figure::Trajectory>
 
 Place Place::then(const Place& next) const { return {heading + next.heading, turn(next.heading) * shift + next.shift}; }
 
+// By doubling, so that the cost of a clip played enormously fast is that of a slow one's.
+Place Place::repeated(double count) const {
+  Place sum, power = *this;
+  for (; count >= 1; count = std::floor(count / 2), power = power.then(power))
+    if (std::fmod(count, 2) == 1) sum = power.then(sum);
+  return sum;
+}
+
 void movePlace(const Place& place, double* q, double* v, double* a) {
   const Quat r = turn(place.heading);
   const Vec3 p = r * Vec3(q[0], q[1], q[2]) + place.shift;

@@ -26,6 +26,7 @@ struct Place {
   double heading = 0;  // rad
   Vec3 shift = Vec3::Zero();
   Place then(const Place& next) const;  // this place's motion, moved by the next
+  Place repeated(double count) const;   // moved by itself so often; count: whole, >= 0
 };
 void movePlace(const Place& place, double* q, double* v, double* a);
 // Where the root at `from` must go so that it stands where it does at `to`, over the ground and about z.

@@ -105,7 +105,7 @@ typedef struct vtb_play_def {
   double blend;               /* s, >= 0 [0.3]: from then on, in which it takes over from what was wanted before */
   double from;                /* s, >= 0 [0]: of the clip: where the part that is played begins */
   double to;                  /* s, > 0 or inf [inf]: where it ends; at most the clip's end */
-  double speed;               /* 1, > 0 [1]: time of the clip per time of the world */
+  double speed;               /* 1, 1e-6 to 1e6 [1]: time of the clip per time of the world */
   double seam;                /* s, >= 0 [0.2]: of the clip: end and beginning run together for so long where it is repeated */
   double heading;             /* rad [0]: its root is turned about z by this, about the world's origin, */
   double shift[3];            /* m [0]: then moved by this */

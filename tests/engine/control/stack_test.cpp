@@ -182,6 +182,35 @@ TEST_CASE("a clip's pose is followed; at a seam neither pose nor rate jumps, and
   CHECK((Vec3(s.q[0], s.q[1], s.q[2]) - Vec3(before[0], before[1], before[2])).norm() < 0.02);
 }
 
+TEST_CASE("a place moved by itself many times is the same as one by one, and costs no more for a trillion") {
+  const Place step = {0.3, Vec3(1, 2, 0)};
+  Place one;
+  for (int i = 0; i <= 40; i++, one = step.then(one)) {
+    const Place many = step.repeated(i);
+    CHECK(many.heading == Approx(one.heading).margin(1e-12));
+    CHECK((many.shift - one.shift).norm() < 1e-12);
+  }
+  CHECK(Place{0, Vec3(1, 0, 0)}.repeated(1e12).shift.x() == 1e12);
+  CHECK(step.repeated(1e12).shift.norm() < 2 * Vec3(1, 2, 0).norm() / (2 * std::sin(0.15)));  // on its circle
+}
+
+TEST_CASE("a clip that is repeated a million times a second costs a step no more") {
+  const auto model = load("humanoid.urdf", figure::BaseKind::Floating);
+  Scene s(model, 1.0 / 240, false);
+  const auto animation = s.add<Animation>(AnimationSettings{});
+  PlayedClip clip;
+  clip.clip = clipOfTrajectory(sway(*model, 2, 0.2), model);
+  clip.repeat = Repeat::Travel;
+  clip.speed = 1e6;
+  clip.to = 1;
+  clip.begin = -1e5;
+  animation->play(clip, 0);
+  REQUIRE_FALSE(s.stack.before(s.world, s.figure));
+  const std::vector<double>& q = s.stack.command().q;
+  for (double x : q) CHECK(std::isfinite(x));
+  CHECK(q[0] == Approx(0.3 * 1e11).epsilon(1e-3));
+}
+
 TEST_CASE("a second clip joins where the first has come to, with its heading") {
   const auto model = load("humanoid.urdf", figure::BaseKind::Floating);
   Scene s(model, 1.0 / 240, false);
