@@ -47,7 +47,7 @@ Skeleton loadUrdf(const std::string& path, const Arguments& arguments, std::vect
   def.mesh_root_count = static_cast<uint32_t>(rootTexts.size());
   vtb_diagnostics* list = nullptr;
   vtb_skeleton* skeleton = nullptr;
-  const vtb_status status = vtb_skeleton_load_urdf(path.c_str(), &def, &list, &skeleton);
+  const vtb_status status = vtb_skeleton_load(path.c_str(), &def, &list, &skeleton);
   append(diagnostics, take(list));
   checkLoad(status, path, diagnostics);
   return Skeleton(skeleton);

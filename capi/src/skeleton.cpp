@@ -69,6 +69,8 @@ vtb_status vtb_skeleton_get_info(const vtb_skeleton* skeleton, vtb_skeleton_info
       info.shapes += static_cast<int32_t>(link.shapes.size());
       info.mass += link.mass;
     }
+    info.sites = static_cast<int32_t>(model.sites.size());
+    info.roles = static_cast<int32_t>(model.roles.size());
     writeStruct(out, info);
   });
 }
@@ -125,6 +127,52 @@ vtb_status vtb_skeleton_find_joint(const vtb_skeleton* skeleton, const char* nam
     required(joint, "joint");
     if (found < 0) refuse(VTB_E_ARG, "there is no joint '" + std::string(name) + "'");
     *joint = found;
+  });
+}
+
+vtb_status vtb_skeleton_get_site(const vtb_skeleton* skeleton, int32_t site, vtb_site_info* out) {
+  return guarded(__func__, [&] {
+    const figure::Skeleton& model = modelOf(skeleton);
+    const figure::Site& s = model.sites[inRange(site, model.sites.size(), "site")];
+    vtb_site_info info{};
+    info.link = s.link;
+    info.name = s.name.c_str();
+    write(s.pose, info.pose);
+    writeStruct(out, info);
+  });
+}
+
+vtb_status vtb_skeleton_find_site(const vtb_skeleton* skeleton, const char* name, int32_t* site) {
+  return guarded(__func__, [&] {
+    const int found = modelOf(skeleton).findSite(&required(name, "name"));
+    required(site, "site");
+    if (found < 0) refuse(VTB_E_ARG, "there is no site '" + std::string(name) + "'");
+    *site = found;
+  });
+}
+
+vtb_status vtb_skeleton_get_role(const vtb_skeleton* skeleton, int32_t role, vtb_role_info* out) {
+  return guarded(__func__, [&] {
+    const figure::Skeleton& model = modelOf(skeleton);
+    const auto& [name, link] = model.roles[inRange(role, model.roles.size(), "role")];
+    vtb_role_info info{};
+    info.link = link;
+    info.name = name.c_str();
+    writeStruct(out, info);
+  });
+}
+
+vtb_status vtb_skeleton_find_role(const vtb_skeleton* skeleton, const char* name, int32_t* link) {
+  return guarded(__func__, [&] {
+    const figure::Skeleton& model = modelOf(skeleton);
+    const std::string wanted = &required(name, "name");
+    required(link, "link");
+    for (const auto& role : model.roles)
+      if (role.first == wanted) {
+        *link = role.second;
+        return;
+      }
+    refuse(VTB_E_ARG, "no link has the role '" + wanted + "'");
   });
 }
 

@@ -1,5 +1,5 @@
 // Skeletons made by a program, link by link and joint by joint.
-#include <numeric>
+#include <algorithm>
 
 #include "capi/src/conversions.hpp"
 #include "capi/src/convert.hpp"
@@ -19,32 +19,6 @@ std::string newName(const char* name, bool taken, const char* kind) {
   if (!*name) refuse(VTB_E_ARG, "name is empty");
   if (taken) refuse(VTB_E_ARG, std::string("there is already a ") + kind + " '" + name + "'");
   return name;
-}
-
-// Links without freedom between them form a cluster; within a cluster, and between clusters that a joint connects, nothing collides.
-std::vector<std::pair<int, int>> neighbours(const figure::Skeleton& s) {
-  std::vector<int> cluster(s.links.size());
-  std::iota(cluster.begin(), cluster.end(), 0);
-  const auto find = [&](int i) {
-    while (cluster[i] != i) i = cluster[i] = cluster[cluster[i]];
-    return i;
-  };
-  for (const figure::JointDescription& j : s.joints)
-    if (j.type == dynamics::JointType::Fixed) cluster[find(j.child)] = find(j.parent);
-  std::vector<std::vector<int>> solid(s.links.size());  // links with shapes, by cluster
-  for (std::size_t i = 0; i < s.links.size(); i++)
-    if (!s.links[i].shapes.empty()) solid[find(static_cast<int>(i))].push_back(static_cast<int>(i));
-  std::vector<std::pair<int, int>> pairs;
-  const auto exclude = [&](const std::vector<int>& a, const std::vector<int>& b) {
-    for (int i : a)
-      for (int j : b)
-        if (i != j) pairs.emplace_back(std::min(i, j), std::max(i, j));
-  };
-  for (const auto& links : solid) exclude(links, links);
-  for (const figure::JointDescription& j : s.joints) exclude(solid[find(j.parent)], solid[find(j.child)]);
-  std::sort(pairs.begin(), pairs.end());
-  pairs.erase(std::unique(pairs.begin(), pairs.end()), pairs.end());
-  return pairs;
 }
 
 }  // namespace
@@ -128,6 +102,23 @@ vtb_status vtb_skeleton_builder_set_axis(vtb_skeleton_builder* builder, int32_t 
   });
 }
 
+vtb_status vtb_skeleton_builder_add_site(vtb_skeleton_builder* builder, int32_t link, const char* name, const double* pose) {
+  return guarded(__func__, [&] {
+    figure::Skeleton& s = required(builder, "builder").skeleton;
+    inRange(link, s.links.size(), "link");
+    s.sites.push_back({newName(name, name && s.findSite(name) >= 0, "site"), link, capi::pose(&required(pose, "pose"), "pose")});
+  });
+}
+
+vtb_status vtb_skeleton_builder_set_role(vtb_skeleton_builder* builder, const char* name, int32_t link) {
+  return guarded(__func__, [&] {
+    figure::Skeleton& s = required(builder, "builder").skeleton;
+    inRange(link, s.links.size(), "link");
+    const bool taken = name && std::any_of(s.roles.begin(), s.roles.end(), [&](const auto& role) { return role.first == name; });
+    s.roles.emplace_back(newName(name, taken, "role"), link);
+  });
+}
+
 vtb_status vtb_skeleton_builder_finish(const vtb_skeleton_builder* builder, int32_t root_link, vtb_skeleton** out) {
   return guarded(__func__, [&] {
     figure::Skeleton s = required(builder, "builder").skeleton;
@@ -136,7 +127,7 @@ vtb_status vtb_skeleton_builder_finish(const vtb_skeleton_builder* builder, int3
     s.floatingByDefault = s.links[s.root].name != "world";
     const std::string wrong = figure::checkSkeleton(s);
     if (!wrong.empty()) refuse(VTB_E_ARG, wrong);
-    s.uncollidable = neighbours(s);
+    s.uncollidable = figure::neighbourPairs(s);
     *out = new vtb_skeleton{std::make_shared<const figure::Skeleton>(std::move(s))};
   });
 }

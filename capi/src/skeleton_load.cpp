@@ -1,7 +1,13 @@
-// Skeletons loaded from URDF.
+// Skeletons loaded from URDF and skeleton files, and written as such.
+#include <fstream>
+
 #include "capi/src/check.hpp"
+#include "capi/src/convert.hpp"
 #include "capi/src/objects.hpp"
+#include "capi/src/skeleton_file/file.hpp"
+#include "loaders/scene/reference.hpp"
 #include "loaders/urdf/urdf.hpp"
+#include "loaders/xml_text.hpp"
 
 using namespace vertebra;
 using namespace vertebra::capi;
@@ -73,4 +79,59 @@ vtb_status vtb_skeleton_parse_urdf(const char* text, size_t size, const char* na
       return kept(loaded, std::move(skeleton));
     });
   });
+}
+
+vtb_status vtb_skeleton_load(const char* path, const vtb_urdf_def* def, vtb_diagnostics** diagnostics, vtb_skeleton** out) {
+  return guarded(__func__, [&] {
+    required(path, "path");
+    required(out, "out");
+    const UrdfOptions options = urdfOptions(def);
+    requireReadable(path);
+    deliver(diagnostics, out, [&](Diagnostics& findings) {
+      std::string text;
+      if (readXmlFile(path, text).empty() && skeleton_file::isSkeletonFile(text)) return skeleton_file::read(text, path, findings);
+      figure::Skeleton skeleton;
+      const bool loaded = loadUrdfFile(path, options, skeleton, findings);
+      return kept(loaded, std::move(skeleton));
+    });
+  });
+}
+
+vtb_status vtb_skeleton_parse(const char* text, size_t size, const char* name, const vtb_urdf_def* def, vtb_diagnostics** diagnostics,
+                              vtb_skeleton** out) {
+  return guarded(__func__, [&] {
+    requiredArray(text, size, "text");
+    required(name, "name");
+    required(out, "out");
+    const UrdfOptions options = urdfOptions(def);
+    const std::string content(text ? text : "", size);
+    deliver(diagnostics, out, [&](Diagnostics& findings) {
+      if (skeleton_file::isSkeletonFile(content)) return skeleton_file::read(content, name, findings);
+      figure::Skeleton skeleton;
+      const bool loaded = loadUrdfText(content, name, options, skeleton, findings);
+      return kept(loaded, std::move(skeleton));
+    });
+  });
+}
+
+vtb_status vtb_skeleton_save(const vtb_skeleton* skeleton, const char* path) {
+  return guarded(__func__, [&] {
+    const std::string text = skeleton_file::write(*required(skeleton, "skeleton").model);
+    std::ofstream file(&required(path, "path"), std::ios::binary);
+    file << text;
+    file.close();
+    if (!file) refuse(VTB_E_IO, "'" + std::string(path) + "' cannot be written");
+  });
+}
+
+vtb_status vtb_skeleton_write(const vtb_skeleton* skeleton, char* buffer, size_t size, size_t* needed) {
+  return guarded(__func__, [&] {
+    const figure::Skeleton& model = *required(skeleton, "skeleton").model;
+    required(needed, "needed");
+    writeText(skeleton_file::write(model), buffer, size, needed);
+  });
+}
+
+vtb_status vtb_skeleton_get_reference(char* buffer, size_t size, size_t* needed) {
+  return guarded(__func__, [&] { writeText(vertebra::scene::reference(skeleton_file::rules().skeleton), buffer, size, needed); });
 }

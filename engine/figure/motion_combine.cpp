@@ -6,6 +6,7 @@
 
 #include "engine/figure/motion_channels.hpp"
 #include "engine/figure/motion_edit.hpp"
+#include "engine/figure/side_names.hpp"
 #include "engine/math/rotation.hpp"
 
 namespace vertebra::figure {
@@ -118,29 +119,10 @@ std::string motionAppended(const Motion& a, const Motion& second, double blend, 
 }
 
 namespace {
-bool isLetter(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z'); }
-bool isLower(char c) { return c >= 'a' && c <= 'z'; }
-
-// The joint on the other side by name: one word left or right in it, or one letter L or R that stands alone or before a capital or at the
-// beginning; the joint itself if there is none.
+// The joint on the other side by name; the joint itself if there is none.
 int partnerOf(const Motion& m, int j) {
-  const std::string& name = m.joints[static_cast<std::size_t>(j)].name;
-  const auto at = [&](std::size_t pos, std::size_t length, const char* other) {
-    return m.findJoint(name.substr(0, pos) + other + name.substr(pos + length));
-  };
-  const char* const words[][2] = {{"Left", "Right"}, {"left", "right"}, {"LEFT", "RIGHT"}};
-  for (const auto& pair : words)
-    for (int side = 0; side < 2; side++)
-      for (std::size_t pos = name.find(pair[side]); pos != std::string::npos; pos = name.find(pair[side], pos + 1))
-        if (const int k = at(pos, std::string(pair[side]).size(), pair[1 - side]); k >= 0) return k;
-  for (std::size_t pos = 0; pos < name.size(); pos++) {
-    const char c = name[pos];
-    const char* const other = c == 'L' ? "R" : c == 'R' ? "L" : c == 'l' ? "r" : c == 'r' ? "l" : nullptr;
-    const bool begins = pos == 0 || !isLetter(name[pos - 1]) || (isLower(name[pos - 1]) && !isLower(c));
-    const bool ends = pos + 1 == name.size() || !isLetter(name[pos + 1]) || !isLower(name[pos + 1]) || pos == 0;
-    if (!other || !begins || !ends) continue;
-    if (const int k = at(pos, 1, other); k >= 0) return k;
-  }
+  for (const SideName& other : otherSideNames(m.joints[static_cast<std::size_t>(j)].name))
+    if (const int k = m.findJoint(other.name); k >= 0) return k;
   return j;
 }
 

@@ -1,7 +1,9 @@
 // See skeleton.hpp.
 #include "engine/figure/skeleton.hpp"
 
+#include <algorithm>
 #include <cmath>
+#include <numeric>
 
 namespace vertebra::figure {
 
@@ -13,6 +15,12 @@ int Skeleton::findLink(const std::string& n) const {
 int Skeleton::findJoint(const std::string& n) const {
   for (std::size_t i = 0; i < joints.size(); i++)
     if (joints[i].name == n) return static_cast<int>(i);
+  return -1;
+}
+
+int Skeleton::findSite(const std::string& n) const {
+  for (std::size_t i = 0; i < sites.size(); i++)
+    if (sites[i].name == n) return static_cast<int>(i);
   return -1;
 }
 
@@ -66,7 +74,39 @@ std::string checkSkeleton(const Skeleton& s) {
       at = mimic.master;
     }
   }
+  for (const Site& site : s.sites) {
+    if (site.link < 0 || site.link >= n) return "site '" + site.name + "': it is not on a link";
+    if (!site.pose.p.allFinite() || !site.pose.q.coeffs().allFinite()) return "site '" + site.name + "': its pose is not a number";
+  }
+  for (const auto& [role, link] : s.roles)
+    if (link < 0 || link >= n) return "role '" + role + "': it is not a link's";
   return "";
+}
+
+std::vector<std::pair<int, int>> neighbourPairs(const Skeleton& s) {
+  std::vector<int> cluster(s.links.size());  // of links without freedom between them
+  std::iota(cluster.begin(), cluster.end(), 0);
+  const auto find = [&](int i) {
+    while (cluster[i] != i) i = cluster[i] = cluster[cluster[i]];
+    return i;
+  };
+  for (const JointDescription& j : s.joints)
+    if (j.parent >= 0 && j.type == dynamics::JointType::Fixed) cluster[find(j.child)] = find(j.parent);
+  std::vector<std::vector<int>> solid(s.links.size());  // links with shapes, by cluster
+  for (std::size_t i = 0; i < s.links.size(); i++)
+    if (!s.links[i].shapes.empty()) solid[find(static_cast<int>(i))].push_back(static_cast<int>(i));
+  std::vector<std::pair<int, int>> pairs;
+  const auto exclude = [&](const std::vector<int>& a, const std::vector<int>& b) {
+    for (int i : a)
+      for (int j : b)
+        if (i != j) pairs.emplace_back(std::min(i, j), std::max(i, j));
+  };
+  for (const auto& links : solid) exclude(links, links);
+  for (const JointDescription& j : s.joints)
+    if (j.parent >= 0) exclude(solid[find(j.parent)], solid[find(j.child)]);
+  std::sort(pairs.begin(), pairs.end());
+  pairs.erase(std::unique(pairs.begin(), pairs.end()), pairs.end());
+  return pairs;
 }
 
 }  // namespace vertebra::figure

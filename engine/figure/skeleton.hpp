@@ -39,6 +39,12 @@ struct LinkDescription {
   std::vector<geometry::Visual> visuals;
 };
 
+struct Site {  // a named frame on a link: where a bone ends, a marker sits, a hand grips
+  std::string name;
+  int link = -1;
+  Pose pose;  // link frame
+};
+
 struct Skeleton {
   std::string name;
   std::vector<LinkDescription> links;             // file order
@@ -46,13 +52,20 @@ struct Skeleton {
   int root = 0;                                   // link
   bool floatingByDefault = true;                  // false when the root is meant to be fixed (URDF link "world")
   std::vector<std::pair<int, int>> uncollidable;  // pairs of links that do not collide, including neighbours by joint
+  std::vector<Site> sites;
+  std::vector<std::pair<std::string, int>> roles;  // what a link is, such as left_foot (retarget/role_map.hpp has the usual ones)
 
   int findLink(const std::string& name) const;   // -1 if absent
   int findJoint(const std::string& name) const;  // -1 if absent
+  int findSite(const std::string& name) const;   // -1 if absent
 };
 
 // Checks a skeleton made by a program: one tree from the root (loop joints apart), indices in range, finite numbers, mass >= 0, unit axes,
 // mimic without cycles. Returns an empty string or what is wrong, with the element's name.
 std::string checkSkeleton(const Skeleton& s);
+
+// Pairs of links with shapes that have no freedom between them, or that one joint parts: what never collides unless a figure is made so
+// that it does. Ascending.
+std::vector<std::pair<int, int>> neighbourPairs(const Skeleton& s);
 
 }  // namespace vertebra::figure

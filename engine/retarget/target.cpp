@@ -226,8 +226,7 @@ class Finder {
     const Role below = out_.has(Role::LeftShoulder)    ? Role::LeftShoulder
                        : out_.has(Role::RightShoulder) ? Role::RightShoulder
                                                        : Role::LeftHip;
-    if (height > out_.stand.row(2).dot(kinematics_.position(out_.at[below])))
-      out_.at[Role::Head] = kinematics_.anchor(link, Vec3::Zero());
+    if (height > out_.stand.row(2).dot(kinematics_.position(out_.at[below]))) out_.at[Role::Head] = kinematics_.anchor(link, Vec3::Zero());
   }
 
   void measure() {
@@ -276,8 +275,13 @@ class Finder {
 }  // namespace
 
 std::string readTarget(std::shared_ptr<const FigureModel> model, const RoleMap& given, Target& out) {
+  RoleMap map = given;  // names given for this call count before those that the skeleton has
+  for (const auto& [name, link] : model->skeleton->roles)
+    for (int r = 0; r < kRoles; r++)
+      if (name == nameOf(static_cast<Role>(r)) && map.link[static_cast<Role>(r)].empty())
+        map.link[static_cast<Role>(r)] = model->skeleton->links[static_cast<std::size_t>(link)].name;
   out = {};
-  return Finder(std::move(model), given, out).find();
+  return Finder(std::move(model), map, out).find();
 }
 
 }  // namespace vertebra::retarget

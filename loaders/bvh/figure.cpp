@@ -57,6 +57,7 @@ class ClipConverter {
     s_.floatingByDefault = !m_.joints[joints_[0]].channels.empty();
     shareMass();
     findNeighbours();
+    findSites();
     const std::string wrong = figure::checkSkeleton(s_);
     if (!wrong.empty()) error("bvh.figure.unsound", "", wrong);
     return wrong.empty();
@@ -341,6 +342,17 @@ class ClipConverter {
              (options_.mass > 0 ? ""
               : segments_.human ? " (body mass index 22)"
                                 : ""));
+  }
+
+  // Where the file ends a bone.
+  void findSites() {
+    for (std::size_t l = 0; l < joints_.size(); l++) {
+      const figure::MotionJoint& joint = m_.joints[static_cast<std::size_t>(joints_[l])];
+      for (std::size_t i = 0; i < joint.endSites.size(); i++) {
+        const std::string number = i > 0 ? std::to_string(i + 1) : "";
+        s_.sites.push_back({s_.links[l].name + ".end" + number, static_cast<int>(l), {m_.unit * joint.endSites[i], Quat::Identity()}});
+      }
+    }
   }
 
   // Links connected by a joint never collide, nor do those that overlap at the start of the clip.

@@ -72,8 +72,10 @@ typedef struct vtb_skeleton_info {
   int32_t floating_by_default; /* 0 or 1: 0 when the file fixes the root (a link named "world") */
   int32_t visuals;             /* over all links */
   int32_t shapes;              /* collision shapes over all links */
-  uint32_t reserved;           /* must be 0 */
+  int32_t sites;               /* number of sites */
   double mass;                 /* kg: sum over the links */
+  int32_t roles;               /* number of roles */
+  uint32_t reserved;           /* must be 0 */
 } vtb_skeleton_info;
 /* What a link is. */
 typedef struct vtb_link_info {
@@ -125,6 +127,32 @@ vtb_status vtb_skeleton_find_link(const vtb_skeleton* skeleton, const char* name
 /* Index by name; VTB_E_ARG if there is none.
  * @joint: receives the joint's index */
 vtb_status vtb_skeleton_find_joint(const vtb_skeleton* skeleton, const char* name, int32_t* joint);
+
+/* A named frame on a link: where a bone ends, a marker sits, a hand grips. */
+typedef struct vtb_site_info {
+  uint32_t struct_size; /* sizeof the struct in the caller's program */
+  int32_t link;         /* that carries it */
+  const char* name;     /* lives as long as the skeleton */
+  double pose[7];       /* pose: in the link's frame */
+} vtb_site_info;
+/* A site's name, link and pose.
+ * @site: index of a site of the skeleton */
+vtb_status vtb_skeleton_get_site(const vtb_skeleton* skeleton, int32_t site, vtb_site_info* out);
+/* Index by name; VTB_E_ARG if there is none.
+ * @site: receives the site's index */
+vtb_status vtb_skeleton_find_site(const vtb_skeleton* skeleton, const char* name, int32_t* site);
+/* What a link is, such as left_foot. */
+typedef struct vtb_role_info {
+  uint32_t struct_size; /* sizeof the struct in the caller's program */
+  int32_t link;         /* that has it */
+  const char* name;     /* lives as long as the skeleton */
+} vtb_role_info;
+/* A role's name and link. Retargeting takes roles before all that it finds by itself; see retarget_map.h for their names.
+ * @role: index of a role of the skeleton */
+vtb_status vtb_skeleton_get_role(const vtb_skeleton* skeleton, int32_t role, vtb_role_info* out);
+/* The link of a role; VTB_E_ARG if there is none.
+ * @link: receives the link's index */
+vtb_status vtb_skeleton_find_role(const vtb_skeleton* skeleton, const char* name, int32_t* link);
 
 /* Geometry for display: a visual or a collision shape as triangles in its link's frame with one colour. */
 typedef struct vtb_visual_info {

@@ -57,6 +57,13 @@ vtb_status vtb_skeleton_builder_add_shape(vtb_skeleton_builder* builder, int32_t
 vtb_status vtb_skeleton_builder_add_joint(vtb_skeleton_builder* builder, const vtb_skeleton_joint_def* def, int32_t* index);
 /* Limits, spring and losses of one axis of a joint added before. */
 vtb_status vtb_skeleton_builder_set_axis(vtb_skeleton_builder* builder, int32_t joint, int32_t axis, const vtb_axis_def* def);
+/* Adds a named frame on a link.
+ * @pose pose: in the link's frame
+ * @name: of the site; copied */
+vtb_status vtb_skeleton_builder_add_site(vtb_skeleton_builder* builder, int32_t link, const char* name, const double pose[7]);
+/* Says what a link is, such as left_foot.
+ * @name: of the role; copied */
+vtb_status vtb_skeleton_builder_set_role(vtb_skeleton_builder* builder, const char* name, int32_t link);
 /* The skeleton as it stands; the builder may go on. VTB_E_ARG, among others, if the links are no tree from the root on.
  * @root_link: index of the link that is the root */
 vtb_status vtb_skeleton_builder_finish(const vtb_skeleton_builder* builder, int32_t root_link, vtb_skeleton** out);

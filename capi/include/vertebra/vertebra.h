@@ -66,6 +66,8 @@ extern "C" {
 #include "vertebra/shape.h"
 #include "vertebra/skeleton.h"
 #include "vertebra/skeleton_builder.h"
+#include "vertebra/skeleton_file.h"
+#include "vertebra/skeleton_edit.h"
 #include "vertebra/motion.h"
 #include "vertebra/motion_tools.h"
 #include "vertebra/markers.h"

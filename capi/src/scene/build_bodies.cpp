@@ -1,5 +1,6 @@
 // Bodies, their shapes and masses; see builder.hpp.
 #include "capi/src/scene/builder.hpp"
+#include "capi/src/scene/shapes.hpp"
 #include "capi/src/scene/table.hpp"
 #include "loaders/scene/spelling.hpp"
 #include "loaders/scene/values.hpp"
@@ -81,35 +82,7 @@ geometry::Shape SceneBuilder::makeShape(const Element& e) {
           copyValue(attribute, &material->second->as<ShapeValues>(), &values);
     }
   }
-  if (!values.file.empty()) meshFile(e, values);
-  vtb_shape_def& def = values.def;
-  vtb_geometry& geometry = def.geometry;
-  geometry.points = values.points.data();
-  geometry.point_count = static_cast<uint32_t>(values.points.size() / 3);
-  geometry.planes = values.planes.data();
-  geometry.plane_count = static_cast<uint32_t>(values.planes.size() / 4);
-  geometry.triangles = values.triangles.data();
-  geometry.triangle_count = static_cast<uint32_t>(values.triangles.size() / 3);
-  geometry.heights = values.heights.data();
-  const std::size_t samples = std::size_t(geometry.height_rows) * geometry.height_columns;
-  if (def.type == VTB_SHAPE_TYPE_HEIGHTFIELD && values.heights.size() != samples)
-    refuse(VTB_E_ARG, "there are " + std::to_string(values.heights.size()) + " heights, rows times columns is " + std::to_string(samples));
-  return shapeFrom(def);
-}
-
-void SceneBuilder::meshFile(const Element& e, ShapeValues& values) {
-  if (!values.points.empty()) refuse(VTB_E_ARG, "it has both points and a file; to mend: keep one");
-  const MeshCache::Entry& entry = meshes_.get(values.file);
-  if (!entry.problem.empty()) refuse(VTB_E_IO, "'" + values.file + "': " + entry.problem);
-  const Vec3 scale(values.scale[0], values.scale[1], values.scale[2]);
-  for (const MeshPart& part : entry.parts) {
-    const auto mesh = scaledMesh(part.mesh, scale);
-    const auto first = static_cast<uint32_t>(values.points.size() / 3);
-    for (const Vec3& v : mesh->vertices) values.points.insert(values.points.end(), v.data(), v.data() + 3);
-    if (values.def.type == VTB_SHAPE_TYPE_MESH)
-      for (const auto& t : mesh->triangles)
-        for (int k = 0; k < 3; k++) values.triangles.push_back(first + static_cast<uint32_t>(t[k]));
-  }
+  return shapeFromValues(std::move(values), meshes_);
 }
 
 }  // namespace vertebra::capi::scene

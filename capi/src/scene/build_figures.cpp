@@ -1,4 +1,4 @@
-// Figures from URDF and BVH files; see builder.hpp.
+// Figures from URDF, skeleton and BVH files; see builder.hpp.
 #include <filesystem>
 
 #include "capi/src/scene/builder.hpp"
@@ -36,7 +36,7 @@ SkeletonOwner load(const FigureValues& values, Diagnostics& findings, std::strin
       status = vtb_skeleton_from_motion(clip, &values.fromMotion, &list, &skeleton);
     }
   } else {
-    status = vtb_skeleton_load_urdf(values.file.c_str(), &values.load, &list, &skeleton);
+    status = vtb_skeleton_load(values.file.c_str(), &values.load, &list, &skeleton);
   }
   take(list, findings);
   if (status != VTB_OK) {

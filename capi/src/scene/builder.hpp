@@ -44,7 +44,6 @@ class SceneBuilder {
   void shape(const Element& e, vtb_body body, const Pose& placement, vtb_shape parent);
   const geometry::Shape& shapeOf(const Element& e);
   geometry::Shape makeShape(const Element& e);
-  void meshFile(const Element& e, ShapeValues& values);
   void giveMass(const Element& e, vtb_body body);
 
   // build_joints.cpp

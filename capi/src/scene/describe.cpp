@@ -6,7 +6,7 @@
 #include "capi/src/conversions.hpp"
 #include "capi/src/conversions_forces.hpp"
 #include "capi/src/conversions_machines.hpp"
-#include "engine/geometry/convex_parts.hpp"
+#include "capi/src/scene/shapes.hpp"
 #include "engine/geometry/curve.hpp"
 
 namespace vertebra::capi::scene {
@@ -37,30 +37,7 @@ BodyValues describeBody(const world::World& world, int body) {
   return values;
 }
 
-ShapeValues describeShape(const world::World& world, int id) {
-  const geometry::Shape shape = world.shape(id);
-  const geometry::Geometry& g = shape.geometry;
-  ShapeValues values;
-  vtb_shape_def& def = values.def;
-  writePairs(ShapePairs::list, shape, def);
-  if (g.hull)
-    for (const Vec3& v : g.hull->vertices) append(values.points, v);
-  if (g.mesh) {
-    for (const Vec3& v : g.mesh->vertices) append(values.points, v);
-    for (const auto& t : g.mesh->triangles)
-      for (int k = 0; k < 3; k++) values.triangles.push_back(static_cast<uint32_t>(t[k]));
-  }
-  if (g.parts) {  // cut into as many again
-    def.geometry.convex_parts = static_cast<uint32_t>(g.parts->part.size());
-    def.geometry.convex_tolerance = 0;
-  }
-  if (g.grid) {
-    def.geometry.height_rows = static_cast<uint32_t>(g.grid->rows);
-    def.geometry.height_columns = static_cast<uint32_t>(g.grid->columns);
-    values.heights = g.grid->height;
-  }
-  return values;
-}
+ShapeValues describeShape(const world::World& world, int shape) { return describeShape(world.shape(shape)); }
 
 JointValues describeJoint(const world::World& world, int id) {
   const JointDefinition& d = world.joint(id);

@@ -137,9 +137,9 @@ const ElementRule kNoCollision{
 
 const ElementRule kFigure{
     "figure",
-    "An articulated figure from a URDF or BVH file. Its links and joints have the names figure/link and figure/joint.",
+    "An articulated figure from a URDF, skeleton or BVH file. Its links and joints have the names figure/link and figure/joint.",
     makeValues<FigureValues>,
-    Rules{required(name(&FigureValues::name)), required(text(&FigureValues::file, Value::File, "file", "URDF, or BVH (by its ending)")),
+    Rules{required(name(&FigureValues::name)), required(text(&FigureValues::file, Value::File, "file", "URDF, skeleton file, or BVH (by its ending)")),
           kFigureFields.field("base")} +
         kFigureFields.pose("m, of the root link in the scene", "of its axes in the scene") +
         Rules{kFigureFields.flag("flags", "no_mimic"), kFigureFields.flag("flags", "no_self_collision"),
