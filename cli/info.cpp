@@ -19,15 +19,6 @@ struct Contents {
   double frameTime = 0;
 };
 
-std::string nameOf(const vtb_skeleton* skeleton) {
-  size_t needed = 0;
-  check(vtb_skeleton_get_name(skeleton, nullptr, 0, &needed), "reading the name");
-  std::string name(needed, '\0');
-  check(vtb_skeleton_get_name(skeleton, name.data(), name.size(), &needed), "reading the name");
-  name.resize(needed == 0 ? 0 : needed - 1);
-  return name;
-}
-
 bool hasAxis(int type) { return type != VTB_JOINT_TYPE_FIXED && type != VTB_JOINT_TYPE_FLOATING && type != VTB_JOINT_TYPE_SPHERICAL; }
 
 std::vector<vtb_axis_def> axesOf(const vtb_skeleton* skeleton, int joint, int count) {

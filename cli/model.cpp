@@ -277,6 +277,10 @@ vtb_skeleton_info infoOf(const vtb_skeleton* skeleton) {
   return info;
 }
 
+std::string nameOf(const vtb_skeleton* skeleton) {
+  return textOf([&](char* b, size_t s, size_t* n) { return vtb_skeleton_get_name(skeleton, b, s, n); });
+}
+
 vtb_link_info linkOf(const vtb_skeleton* skeleton, int link) {
   auto info = sized<vtb_link_info>();
   check(vtb_skeleton_get_link(skeleton, link, &info), "reading a link");

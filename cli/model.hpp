@@ -102,6 +102,7 @@ std::vector<double> namedNumbers(const Arguments& arguments, const std::string& 
 // Information of the parts.
 vtb_motion_info infoOf(const vtb_motion* motion);
 vtb_skeleton_info infoOf(const vtb_skeleton* skeleton);
+std::string nameOf(const vtb_skeleton* skeleton);
 vtb_link_info linkOf(const vtb_skeleton* skeleton, int link);
 vtb_joint_info jointOf(const vtb_skeleton* skeleton, int joint);
 

@@ -11,6 +11,7 @@ struct Verb {
 };
 
 Verb infoVerb();
+Verb figureVerb();
 Verb fkVerb();
 Verb dynamicsVerb();
 Verb simulateVerb();

@@ -26,6 +26,14 @@ T& typed(const vtb_world& w, vtb_controller controller, const char* wanted) {
   return *out;
 }
 
+// To be changed by a call: what a scene file says of it holds no more.
+template <class T>
+T& altered(const vtb_world& w, vtb_controller controller, const char* wanted) {
+  T& out = typed<T>(w, controller, wanted);
+  w.controllerSlots[static_cast<std::size_t>(slotOf(w, controller))]->changed = true;
+  return out;
+}
+
 void add(vtb_world& w, vtb_figure figure, vtb_controller_type type, std::shared_ptr<control::Controller> controller, vtb_controller* out) {
   auto slot = std::make_shared<ControllerSlot>(ControllerSlot{figure, type, controller});
   auto has = std::find_if(w.controlled.begin(), w.controlled.end(), [&](const auto& c) { return c->figure.bits == figure.bits; });
@@ -138,7 +146,7 @@ vtb_status vtb_figure_add_drive(vtb_world* world, vtb_figure figure, const vtb_d
 
 vtb_status vtb_drive_set_pose(vtb_world* world, vtb_controller controller, const double* q, const double* v) {
   return changing(__func__, world, [&](vtb_world& w) {
-    auto& drive = typed<control::Drive>(w, controller, "drive");
+    auto& drive = altered<control::Drive>(w, controller, "drive");
     withinReach(q, drive.targetQ().size(), "q");
     if (v) withinReach(v, drive.targetV().size(), "v");
     put(drive.targetQ(), q);
@@ -150,7 +158,7 @@ vtb_status vtb_drive_set_pose(vtb_world* world, vtb_controller controller, const
 vtb_status vtb_drive_set_gains(vtb_world* world, vtb_controller controller, const double* stiffness, const double* damping,
                                const double* max_force) {
   return changing(__func__, world, [&](vtb_world& w) {
-    auto& drive = typed<control::Drive>(w, controller, "drive");
+    auto& drive = altered<control::Drive>(w, controller, "drive");
     const std::size_t n = drive.driven().size();
     std::vector<double> k = drive.stiffness(), c = drive.damping();
     std::vector<bool> driven = drive.driven();
@@ -178,7 +186,7 @@ vtb_status vtb_figure_add_animation(vtb_world* world, vtb_figure figure, const v
 
 vtb_status vtb_animation_play(vtb_world* world, vtb_controller controller, const vtb_play_def* given) {
   return changing(__func__, world, [&](vtb_world& w) {
-    auto& animation = typed<control::Animation>(w, controller, "animation");
+    auto& animation = altered<control::Animation>(w, controller, "animation");
     const vtb_play_def def = readStruct(given);
     const figure::Figure& f = figureOf(w, controllerOf(w, controller).figure);
     control::PlayedClip clip = clipOf(def, f.sharedModel());
@@ -209,7 +217,7 @@ vtb_status vtb_figure_add_marker_drive(vtb_world* world, vtb_figure figure, cons
 vtb_status vtb_marker_drive_set_places(vtb_world* world, vtb_controller controller, const double* places, const double* velocities,
                                        size_t count) {
   return changing(__func__, world, [&](vtb_world& w) {
-    auto& drive = typed<control::MarkerDrive>(w, controller, "marker_drive");
+    auto& drive = altered<control::MarkerDrive>(w, controller, "marker_drive");
     if (count != drive.sites().size())
       refuse(VTB_E_ARG, "count is " + std::to_string(count) + ", the controller has " + std::to_string(drive.sites().size()) + " points");
     requiredArray(places, 3 * count, "places");
@@ -243,7 +251,7 @@ vtb_status vtb_figure_add_point(vtb_world* world, vtb_figure figure, vtb_control
 
 vtb_status vtb_point_add_goal(vtb_world* world, vtb_controller controller, const vtb_goal_def* given, int32_t* index) {
   return changing(__func__, world, [&](vtb_world& w) {
-    auto& point = typed<control::Point>(w, controller, "point");
+    auto& point = altered<control::Point>(w, controller, "point");
     const vtb_goal_def def = readStruct(given);
     required(index, "goal");
     control::PointGoal goal = goalOf(def);
@@ -260,7 +268,7 @@ vtb_status vtb_point_add_goal(vtb_world* world, vtb_controller controller, const
 
 vtb_status vtb_point_set_target(vtb_world* world, vtb_controller controller, int32_t index, const double* target) {
   return changing(__func__, world, [&](vtb_world& w) {
-    auto& point = typed<control::Point>(w, controller, "point");
+    auto& point = altered<control::Point>(w, controller, "point");
     control::PointGoal& goal = point.goals()[static_cast<std::size_t>(inRange(index, point.goals().size(), "goal"))];
     goal.target = targetOf(w, controllerOf(w, controller).figure, goal.kind, target);
   });

@@ -10,6 +10,8 @@ struct ControllerSlot {
   vtb_figure figure{0};
   vtb_controller_type type = VTB_CONTROLLER_TYPE_DRIVE;
   std::shared_ptr<control::Controller> controller;
+  bool ofScene = false;  // a scene file made it
+  bool changed = false;  // by a call since
 };
 
 struct ControlledFigure {

@@ -3,13 +3,14 @@
 
 #include <Eigen/LU>
 #include <algorithm>
+#include <cmath>
 
 namespace vertebra::control {
 
 RootDrive::RootDrive(std::shared_ptr<const figure::FigureModel> model, const RootDriveSettings& settings)
     : model_(model), settings_(settings), workspace_(model) {
   const std::size_t nv = static_cast<std::size_t>(model->nv());
-  for (std::vector<double>* x : {&error_, &tau_, &still_, &a_}) x->assign(nv, 0);
+  for (std::vector<double>* x : {&error_, &tau_, &still_, &a_, &drives_}) x->assign(nv, 0);
   if (!model->coordinates.floatingBase) return;
   std::vector<double> q(static_cast<std::size_t>(model->nq())), M(nv * nv);
   figure::neutral(model->coordinates, q.data());
@@ -17,17 +18,22 @@ RootDrive::RootDrive(std::shared_ptr<const figure::FigureModel> model, const Roo
   for (std::size_t i = 0; i < 6; i++) inertia_[static_cast<int>(i)] = M[i * nv + i];
 }
 
-// With A = (M^-1) at the root: dv = h A F, F = K (e - h v - h dv) + C (v* - v - dv), so (1 + h A (h K + C)) dv = h A (K (e - h v) + C (v* -
-// v)).
+// With A = ((M + h C + h^2 K)^-1) at the root, C and K of the axes' drives: dv = h A F, F = K (e - h v - h dv) + C (v* - v - dv), so (1 + h
+// A (h K + C)) dv = h A (K (e - h v) + C (v* - v)).
 Failure RootDrive::apply(const Moment& now, Command& command) {
   if (!model_->coordinates.floatingBase) return {Failure::Argument, "root drive: the figure's root is fixed; there is nothing to move"};
   figure::difference(model_->coordinates, now.q.data(), command.q.data(), error_.data());
   const double h = now.step;
+  for (std::size_t i = 6; i < drives_.size(); i++) {
+    const double k = command.stiffness[i], c = command.damping[i];
+    const double force = k * (error_[i] - h * now.v[i]) + c * (command.v[i] - now.v[i]) + command.torque[i];
+    drives_[i] = command.driven[i] && std::fabs(force) <= command.limit[i] ? h * (c + h * k) : 0;
+  }
   Mat6 A;
   for (std::size_t k = 0; k < 6; k++) {
     std::fill(tau_.begin(), tau_.end(), 0.0);
     tau_[k] = 1;
-    if (const int link = workspace_.forward(now.q.data(), still_.data(), tau_.data(), Vec3::Zero(), a_.data()); link >= 0)
+    if (const int link = workspace_.forward(now.q.data(), still_.data(), tau_.data(), Vec3::Zero(), a_.data(), drives_.data()); link >= 0)
       return {Failure::Argument, figure::noInertiaText(*model_, link)};
     for (int r = 0; r < 6; r++) A(r, static_cast<int>(k)) = a_[static_cast<std::size_t>(r)];
   }

@@ -1,5 +1,6 @@
 // RootDrive: a bounded spring and damper that holds the root link where the controllers before it want it, each axis on its own. The force
-// is that at the end of the step, predicted with the root's inertia among its limbs, (M^-1) of the figure at the root: any gain is stable.
+// is that at the end of the step, predicted with the root's inertia among its limbs, ((M + h C + h^2 K)^-1) of the figure at the root with
+// the drives K, C of the controllers before it: any gain is stable. Drives at their limits count as absent.
 // World axes, SI units.
 #pragma once
 #include <memory>
@@ -33,7 +34,7 @@ class RootDrive : public Controller {
   figure::FigureWorkspace workspace_;
   Vec6 inertia_ = Vec6::Zero();  // of the figure as one body in its neutral pose
   Vec3 force_ = Vec3::Zero(), moment_ = Vec3::Zero();
-  std::vector<double> error_, tau_, still_, a_;
+  std::vector<double> error_, tau_, still_, a_, drives_;
 };
 
 }  // namespace vertebra::control

@@ -219,14 +219,18 @@ void FigureWorkspace::gravity(const double* q, const Vec3& gravity, double* tau)
   forcesFromBodies(nullptr, tau);
 }
 
-int FigureWorkspace::forward(const double* q, const double* v, const double* tau, const Vec3& gravity, double* a) {
+int FigureWorkspace::forward(const double* q, const double* v, const double* tau, const Vec3& gravity, double* a, const double* added) {
   const FigureModel& m = *model_;
   takePositions(q);
   treeVelocities(model_->coordinates, v, v_.data());
   dynamics::biasForces(tree_, q_.data(), v_.data(), nullptr, gravity);
-  if (m.coordinates.follows) return forwardDense(tau, a);
+  if (m.coordinates.follows) return forwardDense(tau, a, added);
   dynamics::updateInertias(tree_);
-  const int failed = dynamics::factor(tree_, m.hasArmature ? m.armature.data() : nullptr);
+  if (added) {
+    treeVelocities(m.coordinates, added, diagonal_.data());
+    for (std::size_t i = 0; i < diagonal_.size(); i++) diagonal_[i] += m.armature[i];
+  }
+  const int failed = dynamics::factor(tree_, added ? diagonal_.data() : m.hasArmature ? m.armature.data() : nullptr);
   if (failed >= 0) return m.bodyLink[failed];
   treeVelocities(m.coordinates, tau, tau_.data());  // without mimic joints G is a permutation: G tau inverts tau = G^T tau_tree
   dynamics::sweepUp(tree_, tau_.data(), z_.data());
@@ -236,13 +240,14 @@ int FigureWorkspace::forward(const double* q, const double* v, const double* tau
 }
 
 // With mimic joints: (G^T M G) a = tau - bias by Cholesky, in place. Bias forces are set.
-int FigureWorkspace::forwardDense(const double* tau, double* a) {
+int FigureWorkspace::forwardDense(const double* tau, double* a, const double* added) {
   const int n = model_->nv();
   double* M = dense_.data();
   double* x = M + static_cast<std::size_t>(n) * n;
   compositeMassMatrix(M);
   forcesFromBodies(nullptr, x);
   for (int r = 0; r < n; r++) x[r] = tau[r] - x[r];
+  for (int r = 0; added && r < n; r++) M[static_cast<std::size_t>(r) * n + r] += added[r];
   for (int r = 0; r < n; r++) {
     double* row = M + static_cast<std::size_t>(r) * n;
     const double floor = 1e-14 * row[r];

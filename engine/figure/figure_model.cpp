@@ -169,7 +169,7 @@ FigureWorkspace::FigureWorkspace(std::shared_ptr<const FigureModel> model) : mod
   tree_.count = static_cast<int>(m.bodies.size());
   composites_.resize(m.bodies.size());
   q_.resize(m.coordinates.treeNq);
-  for (std::vector<double>* array : {&v_, &a_, &tau_, &z_}) array->resize(m.coordinates.treeNv);
+  for (std::vector<double>* array : {&v_, &a_, &tau_, &z_, &diagonal_}) array->resize(m.coordinates.treeNv);
   if (m.coordinates.follows) dense_.resize(static_cast<std::size_t>(m.nv()) * (m.nv() + 1));
   poses_.resize(m.links.size());
   twists_.resize(m.links.size());

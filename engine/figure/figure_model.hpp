@@ -79,7 +79,8 @@ class FigureWorkspace {
   void bias(const double* q, const double* v, const Vec3& gravity, double* tau);
   void gravity(const double* q, const Vec3& gravity, double* tau);
   // a = M^-1 (tau - bias). Returns -1, or the link whose joint (the root: the base) has no inertia to move; a is then unchanged.
-  int forward(const double* q, const double* v, const double* tau, const Vec3& gravity, double* a);
+  // `added`: inertia of each axis besides, by velocity, or null: what implicit springs and dampers add.
+  int forward(const double* q, const double* v, const double* tau, const Vec3& gravity, double* a, const double* added = nullptr);
 
   // False if the figure has no mass. velocity may be null, and then v, too.
   bool centerOfMass(const double* q, const double* v, Vec3& position, Vec3* velocity);
@@ -92,7 +93,7 @@ class FigureWorkspace {
   void setVelocities(const double* v);
   void forcesFromBodies(const double* a, double* tau);
   void compositeMassMatrix(double* M);
-  int forwardDense(const double* tau, double* a);
+  int forwardDense(const double* tau, double* a, const double* added);
 
   std::shared_ptr<const FigureModel> model_;
   std::vector<dynamics::LinkState> states_;
@@ -101,6 +102,7 @@ class FigureWorkspace {
   dynamics::Tree tree_;
   Vec3 origin_ = Vec3::Zero();               // of the tree in the world
   std::vector<double> q_, v_, a_, tau_, z_;  // tree coordinates
+  std::vector<double> diagonal_;             // likewise: armature and added inertia
   std::vector<RigidInertia> composites_;     // of each body's subtree
   std::vector<double> dense_;                // nv x nv and a right side, for mimic joints
   std::vector<Pose> poses_;

@@ -72,8 +72,11 @@ std::string joined(const T* values, std::size_t count) {
   std::string text;
   for (std::size_t i = 0; i < count; i++) {
     if (i > 0) text += ' ';
-    if constexpr (std::is_floating_point_v<T>)
-      text += formatNumber(static_cast<double>(values[i]));
+    if constexpr (std::is_same_v<T, float>) {  // the shortest text of a float, not of its double
+      char word[32];
+      text.append(word, std::to_chars(word, word + sizeof word, values[i]).ptr);
+    } else if constexpr (std::is_floating_point_v<T>)
+      text += formatNumber(values[i]);
     else
       text += std::to_string(values[i]);
   }

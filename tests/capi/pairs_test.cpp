@@ -114,7 +114,7 @@ TEST_CASE("what the library tells comes from the lists of pairs, and no field of
   checkReturn<ParticleCountsPairs>();
   checkReturn<OdeReportPairs>("next_step");
   checkReturn<MotionJointPairs>("channel_count, end_sites");
-  checkReturn<SkeletonPairs>("links, joints, visuals, shapes, mass");
+  checkReturn<SkeletonPairs>("links, joints, visuals, shapes, sites, mass, roles");
   checkReturn<LinkInfoPairs>("parent_joint");
   checkReturn<JointInfoPairs>("axes, parent_frame, child_frame, axis, axis2");  // directions and poses come back normalised
   checkReturn<DrivelineStatePairs>();

@@ -32,6 +32,7 @@ class Help(CliTest):
             "dynamics": ("--q", "--qd", "--tau", "--qdd", "--gravity", "--base", "--no-mimic"),
             "simulate": ("--time", "--dt", "--substeps", "--stepper", "--tree-solver", "--solver", "--base", "--drop", "--q0", "--motion", "--no-sleep", "--trace", "--every"),
             "convert": ("--scale", "--resample", "--trim"),
+            "figure": ("-o, --out", "--drop", "--merge", "--type", "--bone", "--length", "--thickness", "--scale", "--mirror", "--no-meshes"),
             "retarget": ("-o, --out", "--rate", "--map", "--save-map", "--report", "--jobs", "--from", "--to", "--physics", "--no-assist", "--step"),
             "motion": ("--trim", "--resample", "--filter", "--spline", "--mirror", "--speed", "--append", "--blend", "--inspect", "--contacts", "-o, --out"),
             "markers": ("--set", "-o, --out", "--noise", "--dropout", "--swap", "--seed", "--figure", "--calibrate", "--latency", "--agility"),
@@ -100,6 +101,34 @@ class Statuses(CliTest):
         for words in (("--scale", "0"), ("--scale", "-1"), ("--resample", "0"), ("--trim", "1"), ("--trim", "2:1"), ("--trim", "0:3"), ("--trim", "a:b")):
             self.assert_usage("convert", b, self.path("never.bvh"), *words)
         self.assertFalse(os.path.exists(self.path("never.bvh")))
+
+    def test_figure(self):
+        out = self.path("figure.xml")
+        found = self.json_of("figure", self.pendulum, "-o", out, "--scale", "2")
+        before = self.json_of("info", self.pendulum)
+        self.assertEqual(set(found), {"name", "links", "joints", "shapes", "sites", "mass", "roles", "findings", "output", "diagnostics"})
+        self.assertAlmostEqual(found["mass"], 8 * before["mass"])
+        after = self.json_of("info", out)  # the file takes the place of the URDF
+        self.assertAlmostEqual(after["mass"], found["mass"])
+        self.assertEqual([j["name"] for j in after["joints"]], [j["name"] for j in before["joints"]])
+        self.json_of("simulate", out, "--time", "0.1", "--dt", "0.01")
+        clip = self.json_of("figure", self.bvh, "-o", out)
+        self.assertEqual(clip["joints"], clip["links"] - 1)
+        text = call("figure", out).stdout
+        self.assertIn("(free)", text)
+        self.assertLessEqual(max(map(len, text.splitlines())), 140)
+        joint = before["joints"][0]["name"]
+        self.assertEqual(self.json_of("figure", self.pendulum, "--drop", joint)["joints"], len(before["joints"]) - 1)
+        retyped = self.json_of("figure", self.pendulum, "--type", joint + "=prismatic:0,0,2", "-o", out)
+        self.assertEqual(retyped["output"], out)
+        self.assertEqual(self.json_of("info", out)["joints"][0]["axis"], [0, 0, 1])
+        for words in (("--drop", "no_such"), ("--bone", "no_such=2"), ("--merge", "no_such")):
+            self.assert_fails("figure", self.pendulum, *words)
+        for words in (("--scale", "0"), ("--bone", "rod"), ("--bone", "rod=a"), ("--type", joint + "=hinge"), ("--type", joint + "=revolute:0,0,0"), ("--mirror", "w")):
+            self.assert_usage("figure", self.pendulum, *words)
+        broken = self.write("broken.xml", "<skeleton><lnk name='a'/></skeleton>")
+        found = self.assert_fails("figure", broken)["diagnostics"]
+        self.assertTrue(any("did you mean 'link'?" in d["message"] and d["line"] == 1 for d in found), found)
 
     def test_what_cannot_be_done(self):
         self.assert_fails("info", self.path("missing.urdf"))

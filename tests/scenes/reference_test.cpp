@@ -1,4 +1,5 @@
-// docs/reference/scene.md agrees with the library's table of elements and attributes, and the table has every setting of a world.
+// docs/reference/scene.md and skeleton.md agree with the library's tables of elements and attributes, and the table of scenes has every
+// setting of a world.
 #include <fstream>
 #include <sstream>
 
@@ -13,28 +14,35 @@ std::string contents(const std::string& path) {
   return text.str();
 }
 
-std::string reference() {
+using Reference = vtb_status (*)(char*, size_t, size_t*);
+
+std::string reference(Reference call) {
   size_t needed = 0;
-  test::require(vtb_scene_get_reference(nullptr, 0, &needed));
+  test::require(call(nullptr, 0, &needed));
   std::string text(needed, '\0');
-  test::require(vtb_scene_get_reference(text.data(), text.size(), &needed));
+  test::require(call(text.data(), text.size(), &needed));
   text.resize(needed - 1);
   return text;
 }
 
-}  // namespace
-
-TEST_CASE("the reference page is that of the table") {
-  // Everything from the first element's heading on; with VERTEBRA_ACCEPT set, the library's text is written there.
-  const std::string path = test::sourceDir() + "/docs/reference/scene.md", begin = "\n## scene\n";
+// Everything from the first element's heading on; with VERTEBRA_ACCEPT set, the library's text is written there.
+void checkPage(const std::string& name, Reference call) {
+  const std::string path = test::sourceDir() + "/docs/reference/" + name + ".md", begin = "\n## " + name + "\n", wanted = reference(call);
   std::string page = contents(path);
   const std::size_t at = page.find(begin);
   REQUIRE(at != std::string::npos);
   if (std::getenv("VERTEBRA_ACCEPT")) {
-    page = page.substr(0, at) + reference();
+    page = page.substr(0, at) + wanted;
     std::ofstream(path, std::ios::binary) << page;
   }
-  CHECK(page.substr(at) == reference());
+  CHECK(page.substr(at) == wanted);
+}
+
+}  // namespace
+
+TEST_CASE("the reference pages are those of the tables") {
+  checkPage("scene", vtb_scene_get_reference);
+  checkPage("skeleton", vtb_skeleton_get_reference);
 }
 
 namespace {
@@ -66,7 +74,7 @@ std::vector<std::string> fieldsOf(const std::string& header, const std::string& 
 
 TEST_CASE("every setting of a world has an attribute of its name") {
   const std::string header = contents(test::sourceDir() + "/capi/include/vertebra/settings.h");
-  const std::string text = reference();
+  const std::string text = reference(vtb_scene_get_reference);
   const std::string settings = text.substr(text.find("\n## settings\n"), text.find("\n## include\n") - text.find("\n## settings\n"));
   const std::vector<std::string> names = fieldsOf(header, "vtb_world_def", "");
   for (const std::string& name : names) {

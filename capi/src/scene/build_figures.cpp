@@ -81,26 +81,42 @@ void SceneBuilder::figure(const Element& e) {
   figurePose(e, made, skeleton);
 }
 
-vtb_motion* SceneBuilder::motionOf(const Element& e) {
+vtb_motion* SceneBuilder::motionOf(const Element& e, const std::string& file, const vtb_bvh_def& def) {
   const auto known = model_.motions.find(e.values.get());
   if (known != model_.motions.end()) return known->second.get();
-  const MotionValues& values = e.as<MotionValues>();
   Diagnostics findings;
   vtb_diagnostics* list = nullptr;
   vtb_motion* clip = nullptr;
-  const vtb_status status = vtb_motion_load_bvh(values.file.c_str(), &values.def, &list, &clip);
+  const vtb_status status = vtb_motion_load_bvh(file.c_str(), &def, &list, &clip);
   take(list, findings);
   report_->append(findings);
   if (status != VTB_OK) {
     const std::string text = vtb_last_error();
-    error("scene.motion.unreadable", e, "'" + values.file + "' gives no motion: " + text.substr(text.find(": ") + 2));
+    error("scene.motion.unreadable", e, "'" + file + "' gives no motion: " + text.substr(text.find(": ") + 2));
   }
   return loading_->motions.emplace(e.values.get(), MotionOwner(clip)).first->second.get();
 }
 
+vtb_trajectory* SceneBuilder::trajectoryOf(const Element& e) {
+  const auto known = model_.trajectories.find(e.values.get());
+  if (known != model_.trajectories.end()) return known->second.get();
+  const std::string& file = e.as<PlayValues>().file;
+  Diagnostics findings;
+  vtb_diagnostics* list = nullptr;
+  vtb_trajectory* clip = nullptr;
+  const vtb_status status = vtb_trajectory_load_csv(file.c_str(), &list, &clip);
+  take(list, findings);
+  report_->append(findings);
+  if (status != VTB_OK) {
+    const std::string text = vtb_last_error();
+    error("scene.motion.unreadable", e, "'" + file + "' gives no trajectory: " + text.substr(text.find(": ") + 2));
+  }
+  return loading_->trajectories.emplace(e.values.get(), TrajectoryOwner(clip)).first->second.get();
+}
+
 void SceneBuilder::motion(const Element& e) {
   const MotionValues& values = e.as<MotionValues>();
-  vtb_motion* clip = motionOf(e);
+  vtb_motion* clip = motionOf(e, values.file, values.def);
   vtb_figure figure{0};
   if (!find(VTB_NAMED_FIGURE, values.figure, e, figure.bits) || !clip) return;
   const figure::FigureModel& model = figureOf(world_, figure).model();
@@ -123,40 +139,45 @@ int SceneBuilder::figureJoint(const Element& child, const std::string& name, vtb
   return -1;
 }
 
+// The coordinates of one joint, into those of the whole figure.
+void SceneBuilder::putPose(const Element& child, vtb_figure figure, vtb_skeleton* skeleton, std::vector<double>& q,
+                           std::vector<double>& v) {
+  const CoordinatesValues& values = child.as<CoordinatesValues>();
+  const int joint = figureJoint(child, values.name, skeleton);
+  if (joint < 0) return;
+  const vtb_workspace names(figureOf(world_, figure).sharedModel());
+  int32_t atQ = 0, atV = 0;
+  call(vtb_workspace_get_joint(&names, joint, &atQ, &atV));
+  const dynamics::JointType type = skeleton->model->joints[static_cast<std::size_t>(joint)].type;
+  if (atQ < 0 || atV < 0) refuse(VTB_E_ARG, "this joint has no coordinates: it follows another, is fixed or closes a cycle");
+  const auto put = [&](const std::vector<double>& given, int count, std::vector<double>& into, int32_t at, const char* name) {
+    if (given.empty()) return;
+    if (given.size() != static_cast<std::size_t>(count))
+      refuse(VTB_E_ARG, std::string(name) + " has " + std::to_string(given.size()) + " numbers, this joint has " + std::to_string(count));
+    std::copy(given.begin(), given.end(), into.begin() + at);
+  };
+  put(values.q, dynamics::jointNq(type), q, atQ, "q");
+  put(values.v, dynamics::jointNv(type), v, atV, "v");
+}
+
 void SceneBuilder::figurePose(const Element& e, vtb_figure figure, vtb_skeleton* skeleton) {
   if (e.children.empty()) return;
   const figure::Figure& made = figureOf(world_, figure);
   const figure::FigureModel& model = made.model();
-  const vtb_workspace names(made.sharedModel());
   std::vector<double> q(static_cast<std::size_t>(model.nq())), v(static_cast<std::size_t>(model.nv()));
   made.q(world_.engine, q.data());
   made.v(world_.engine, v.data());
-  for (const Element& child : e.children)
+  for (const Element& child : e.children) {
+    if (child.rule == &kPose) attempt(child, [&] { putPose(child, figure, skeleton, q, v); });
+    if (child.rule != &kFigureMotor && child.rule != &kFigureOrientationMotor) continue;
     attempt(child, [&] {
-      if (child.rule != &kPose) {
-        const std::string& name = child.rule == &kFigureMotor ? child.as<MotorValues>().joint : child.as<OrientationMotorValues>().joint;
-        const int joint = figureJoint(child, name, skeleton);
-        if (joint >= 0) drive(child, {world_.joints.handle(made.joints()[joint])});
-        return;
-      }
-      const CoordinatesValues& values = child.as<CoordinatesValues>();
-      const int joint = figureJoint(child, values.name, skeleton);
-      if (joint < 0) return;
-      int32_t atQ = 0, atV = 0;
-      call(vtb_workspace_get_joint(&names, joint, &atQ, &atV));
-      const dynamics::JointType type = skeleton->model->joints[joint].type;
-      if (atQ < 0 || atV < 0) refuse(VTB_E_ARG, "this joint has no coordinates: it follows another, is fixed or closes a cycle");
-      const auto put = [&](const std::vector<double>& given, int count, std::vector<double>& into, int32_t at, const char* name) {
-        if (given.empty()) return;
-        if (given.size() != static_cast<std::size_t>(count))
-          refuse(VTB_E_ARG,
-                 std::string(name) + " has " + std::to_string(given.size()) + " numbers, this joint has " + std::to_string(count));
-        std::copy(given.begin(), given.end(), into.begin() + at);
-      };
-      put(values.q, dynamics::jointNq(type), q, atQ, "q");
-      put(values.v, dynamics::jointNv(type), v, atV, "v");
+      const std::string& name = child.rule == &kFigureMotor ? child.as<MotorValues>().joint : child.as<OrientationMotorValues>().joint;
+      const int joint = figureJoint(child, name, skeleton);
+      if (joint >= 0) drive(child, {world_.joints.handle(made.joints()[joint])});
     });
+  }
   call(vtb_figure_set_state(&world_, figure, q.data(), v.data()));
+  for (const Element& child : e.children) attempt(child, [&] { controller(child, figure, skeleton); });
 }
 
 }  // namespace vertebra::capi::scene

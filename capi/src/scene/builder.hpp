@@ -66,9 +66,18 @@ class SceneBuilder {
   void figure(const Element& e);
   vtb_skeleton* skeletonOf(const Element& e);
   void motion(const Element& e);
-  vtb_motion* motionOf(const Element& e);
+  vtb_motion* motionOf(const Element& e, const std::string& file, const vtb_bvh_def& def);
   void figurePose(const Element& e, vtb_figure figure, vtb_skeleton* skeleton);
+  void putPose(const Element& child, vtb_figure figure, vtb_skeleton* skeleton, std::vector<double>& q, std::vector<double>& v);
   int figureJoint(const Element& child, const std::string& name, vtb_skeleton* skeleton);
+
+  // build_controllers.cpp
+  void controller(const Element& e, vtb_figure figure, vtb_skeleton* skeleton);
+  void drivePose(const Element& e, vtb_controller controller, vtb_figure figure, vtb_skeleton* skeleton);
+  void driveGains(const Element& e, vtb_controller controller, vtb_figure figure, vtb_skeleton* skeleton);
+  void play(const Element& e, vtb_controller controller, vtb_figure figure);
+  void goal(const Element& e, vtb_controller controller, vtb_skeleton* skeleton);
+  vtb_trajectory* trajectoryOf(const Element& e);
 
   // build_fields.cpp
   void field(const Element& e);

@@ -1,8 +1,10 @@
 // See changes.hpp: what became of the things that scenes made.
 #include "capi/src/scene/changes.hpp"
 
+#include <algorithm>
 #include <cstring>
 
+#include "capi/src/controllers.hpp"
 #include "capi/src/play.hpp"
 #include "loaders/scene/values.hpp"
 #include "loaders/scene/write.hpp"
@@ -56,7 +58,12 @@ void Changes::write() {
       names_[kind].add(name, bits);
     }
   if (world_.calls.filter) cannot("a filter of the caller");
-  if (!world_.controlled.empty()) cannot("controllers of figures");
+  const auto controllers = [](const vtb_world& w, bool ofScene) {
+    return std::count_if(w.controllerSlots.begin(), w.controllerSlots.end(),
+                         [&](const auto& slot) { return slot && (!ofScene || (slot->ofScene && !slot->changed)); });
+  };
+  if (controllers(world_, true) != controllers(world_, false) || controllers(world_, false) != controllers(fresh_, false))
+    cannot("controllers of figures that were added, changed or ended by calls");
   for (std::size_t i = 0; i < world_.scenes.size(); i++) {
     const Instance& scene = *world_.scenes[i];
     const bool own = i == 0 && world_.fromScene;

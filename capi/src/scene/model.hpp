@@ -21,6 +21,11 @@ struct ReleaseMotion {
 using MotionOwner = std::unique_ptr<vtb_motion, ReleaseMotion>;
 using SkeletonOwner = std::unique_ptr<vtb_skeleton, ReleaseSkeleton>;
 
+struct ReleaseTrajectory {
+  void operator()(vtb_trajectory* t) const { vtb_trajectory_release(t); }
+};
+using TrajectoryOwner = std::unique_ptr<vtb_trajectory, ReleaseTrajectory>;
+
 struct SceneModel {
   std::string path, text;
   Element root;
@@ -30,6 +35,7 @@ struct SceneModel {
   std::map<const void*, geometry::Shape> shapes;
   std::map<const void*, SkeletonOwner> skeletons;
   std::map<const void*, MotionOwner> motions;
+  std::map<const void*, TrajectoryOwner> trajectories;
 };
 
 // A scene in a world: what was made of it, in the order of its making, which is the same each time.

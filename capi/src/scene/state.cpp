@@ -1,6 +1,7 @@
 // See state.hpp, and builder.hpp for reading it.
 #include "capi/src/scene/state.hpp"
 
+#include "capi/src/controllers.hpp"
 #include "capi/src/scene/builder.hpp"
 #include "capi/src/scene/table.hpp"
 #include "engine/particles/particles.hpp"
@@ -128,6 +129,7 @@ void writeState(const vtb_world& world, const NameTable* names, tinyxml2::XMLEle
   }
   std::vector<std::uint8_t> bytes;
   engine.save(bytes);
+  saveControllers(world, bytes);
   const BytesValues exact{checksum(sum), toBase64(bytes)};
   vertebra::scene::writeAttributes(kExact, &exact, *xml.InsertNewChildElement(kExact.name));
 }

@@ -137,16 +137,18 @@ const ElementRule kNoCollision{
 
 const ElementRule kFigure{
     "figure",
-    "An articulated figure from a URDF, skeleton or BVH file. Its links and joints have the names figure/link and figure/joint.",
+    "An articulated figure from a URDF, skeleton or BVH file. Its links and joints have the names figure/link and figure/joint. Its "
+    "controllers act in the order of the file.",
     makeValues<FigureValues>,
-    Rules{required(name(&FigureValues::name)), required(text(&FigureValues::file, Value::File, "file", "URDF, skeleton file, or BVH (by its ending)")),
+    Rules{required(name(&FigureValues::name)),
+          required(text(&FigureValues::file, Value::File, "file", "URDF, skeleton file, or BVH (by its ending)")),
           kFigureFields.field("base")} +
         kFigureFields.pose("m, of the root link in the scene", "of its axes in the scene") +
         Rules{kFigureFields.flag("flags", "no_mimic"), kFigureFields.flag("flags", "no_self_collision"),
               kLoadFields.flag("flags", "no_meshes"), kLoadFields.flag("flags", "derive_collision"),
               kLoadFields.field("inertia", "missing_inertia"), about(kFromMotionFields.field("mass"), "kg, BVH; 0 = from the height")} +
         kFigureFields.fields({"step", "integrator"}),
-    {&kPose, &kFigureMotor, &kFigureOrientationMotor}};
+    {&kPose, &kFigureMotor, &kFigureOrientationMotor, &kDrive, &kAnimation, &kRootDrive, &kInverseDynamics, &kBalance, &kPointAt}};
 const ElementRule kPose{"pose",
                         "Where a joint of the figure is at the start.",
                         makeValues<CoordinatesValues>,

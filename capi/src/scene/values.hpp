@@ -109,6 +109,37 @@ struct FigureValues {
   vtb_urdf_def load = defaults<vtb_urdf_def>();
   vtb_motion_figure_def fromMotion = defaults<vtb_motion_figure_def>();
 };
+struct DriveValues {
+  int32_t all = 1;
+  vtb_drive_def def = defaults<vtb_drive_def>();
+};
+struct GainsValues {
+  std::string joint;
+  double stiffness = -1, damping = -1, maxForce = kInf;
+};
+struct AnimationValues {
+  vtb_animation_def def = defaults<vtb_animation_def>();
+};
+struct PlayValues {
+  std::string file;
+  int32_t starts = 0;
+  vtb_play_def def = defaults<vtb_play_def>();
+  vtb_bvh_def clip = defaults<vtb_bvh_def>();
+};
+struct RootDriveValues {
+  vtb_root_drive_def def = defaults<vtb_root_drive_def>();
+};
+struct InverseDynamicsValues {
+  vtb_inverse_dynamics_def def = defaults<vtb_inverse_dynamics_def>();
+};
+struct BalanceValues {
+  vtb_balance_def def = defaults<vtb_balance_def>();
+};
+struct PointAtValues {};
+struct GoalValues {
+  std::string link, from;
+  vtb_goal_def def = defaults<vtb_goal_def>();
+};
 struct MotionValues {
   std::string figure, file, root;
   double start = 0, speed = 1, stiffness = 0, damping = 0, maxForce = kInf;

@@ -60,11 +60,15 @@ class Reader {
   }
   template <class Work>
   void attempt(const Element& e, Work&& work) {
-    if (!e.sound) return;  // told already
+    if (!e.sound) {  // told already
+      complete_ = false;
+      return;
+    }
     try {
       work();
     } catch (const Refusal& refusal) {
       if (refusal.status == VTB_E_NOMEM) throw;
+      complete_ = false;
       error("refused", e, "", refusal.text);
     }
   }
@@ -81,7 +85,7 @@ class Reader {
       if (list[i].name == name) return static_cast<int>(i);
       known.push_back(list[i].name);
     }
-    if (root_.sound)  // else it may be one of those that were refused
+    if (complete_ && root_.sound)  // else it may be one of those that were refused
       error("unknown", e, who,
             std::string(attribute) + ": there is no " + kind + " '" + name + "'" + vertebra::scene::suggestion(name, known));
     return -1;
@@ -170,6 +174,7 @@ class Reader {
   Report& report_;
   figure::Skeleton& s_;
   MeshCache meshes_;
+  bool complete_ = true;
 };
 
 }  // namespace

@@ -31,6 +31,7 @@ void test_ode(void);
 void test_orientation(void);
 void test_skeleton(void);
 void test_builder(void);
+void test_skeleton_file(void);
 void test_motion(void);
 void test_markers(void);
 void test_marker_fit(void);

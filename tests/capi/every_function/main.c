@@ -22,6 +22,7 @@ int main(void) {
   test_orientation();
   test_skeleton();
   test_builder();
+  test_skeleton_file();
   test_motion();
   test_markers();
   test_marker_fit();

@@ -305,6 +305,24 @@ TEST_CASE("a root drive of any stiffness holds a limp figure without gaining ene
   }
 }
 
+TEST_CASE("a root drive of a figure with drives has the stiffness that its frequency says") {
+  // The drives hold the limbs, so the root carries the whole figure: its sag is g / omega^2, times (1 + h omega)^2 because the force is that
+  // at the end of a step in which the root would rise, were there no weight.
+  for (const char* file : {"humanoid.urdf", "quadruped.urdf"})
+    for (const double step : {1.0 / 60, 1.0 / 240, 1.0 / 1000}) {
+      const auto model = load(file, figure::BaseKind::Floating);
+      Scene s(model, step, true);
+      s.add<Drive>(DriveSettings{.pose = DrivePose::Neutral, .omega = 60, .strength = kInf});
+      const auto root = s.add<RootDrive>(RootDriveSettings{});
+      s.run(3);
+      INFO(file << " at " << step);
+      CHECK(s.q[2] == Approx(-9.81 / 625 * std::pow(1 + 25 * step, 2)).epsilon(0.05));
+      CHECK(root->force().z() == Approx(9.81 * model->mass).epsilon(0.01));
+      CHECK(std::hypot(s.q[3], s.q[4], s.q[5]) < 0.05);  // half the angle
+      for (double x : s.v) CHECK(std::fabs(x) < 1e-3);
+    }
+}
+
 TEST_CASE("markers draw a figure along a motion; absent ones draw nothing") {
   const auto model = load("humanoid.urdf", figure::BaseKind::Floating);
   for (const double step : {1.0 / 240, 1.0 / 60}) {
