@@ -35,7 +35,8 @@ Point::Point(std::shared_ptr<const figure::FigureModel> model, const PointSettin
     : model_(model), settings_(settings), kinematics_(model), efforts_(effortLimits(model, {}, 9.81)) {
   const std::size_t nv = static_cast<std::size_t>(model->nv());
   for (std::vector<double>* x : {&base_, &q_}) x->resize(static_cast<std::size_t>(model->nq()));
-  for (std::vector<double>* x : {&step_, &shift_, &before_, &held_, &error_}) x->assign(nv, 0);
+  last_.assign(static_cast<std::size_t>(model_->nq()), 0);
+  for (std::vector<double>* x : {&step_, &shift_, &held_, &error_}) x->assign(nv, 0);
   J_.resize(6 * nv);
 }
 
@@ -189,14 +190,18 @@ Failure Point::apply(const Moment& now, Command& command) {
     else
       held *= weight_[k] > 0 ? 1 - std::min(1.0, settings_.integral * now.step) : 0;
     step_[i] = wanted + held;
-    command.v[i] += (wanted - before_[i]) / now.step;
-    before_[i] = wanted;
     if (weight_[k] <= 0) shift_[i] = 0;
     // The inertia behind an axis in the zero pose says little of a bent limb: a straight arm turns lightly about its length.
     const double stiffest = efforts_.limit[i] < kInf ? weight_[k] * efforts_.limit[i] / settings_.bend : 0;
     if (stiffest > command.stiffness[i]) command.drive(i, stiffest, std::max(command.damping[i], 2 * stiffest / kOmega), command.limit[i]);
   }
   figure::integrate(c, command.q.data(), step_.data(), 1, command.q.data());
+  // Rates of the pose itself: a ball joint that is shifted far turns about other axes than the reference.
+  if (begun_) figure::difference(c, last_.data(), command.q.data(), error_.data());
+  for (std::size_t k = 0; begun_ && k < used_.size(); k++)
+    if (weight_[k] > 0) command.v[static_cast<std::size_t>(used_[k])] = error_[static_cast<std::size_t>(used_[k])] / now.step;
+  last_ = command.q;
+  begun_ = true;
   return {};
 }
 
@@ -213,7 +218,8 @@ void Point::exchange(ControllerState& state) {
     state.number(chains_[g].weight);
     state.pose(chains_[g].still);
   }
-  for (std::vector<double>* x : {&shift_, &before_, &held_}) state.numbers(*x);
+  for (std::vector<double>* x : {&shift_, &held_, &last_}) state.numbers(*x);
+  state.whole(begun_);
 }
 
 double Point::error(std::size_t at, const double* q) {

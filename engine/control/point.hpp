@@ -70,7 +70,9 @@ class Point : public Controller {
   std::vector<Chain> chains_;
   std::vector<int> used_, place_;  // velocities that goals use; by velocity the place in these, -1: none
   std::vector<double> weight_;     // by used velocity: largest weight of its goals
-  std::vector<double> base_, q_, step_, shift_, before_, held_, error_, J_;
+  std::vector<double> base_, q_, step_, shift_, held_, error_, J_;
+  std::vector<double> last_;  // the pose that the last call left
+  bool begun_ = false;        // there was one
   Eigen::MatrixXd H_;
   Eigen::LLT<Eigen::MatrixXd> factor_;  // of H_; keeps its memory
   Eigen::VectorXd g_, x_;

@@ -45,12 +45,26 @@ Failure RootDrive::apply(const Moment& now, Command& command) {
     C[i] = command.strength * inertia_[i] * (2 * settings_.ratio * omega + settings_.rate[at]);
     reach[i] = K[i] * (error_[at] - h * now.v[at]) + C[i] * (command.v[at] - now.v[at]);
   }
-  const Mat6 left = Mat6::Identity() + h * A * (h * K + C).asDiagonal();
-  const Vec6 dv = left.partialPivLu().solve(h * (A * reach));
-  Vec6 F = reach - (h * K + C).cwiseProduct(dv);
-  F.head<3>() -= settings_.weight * command.strength * model_->mass * now.world.settings().gravity;
-  for (int i = 0; i < 6; i++)
-    F[i] = std::clamp(F[i], -settings_.limit[static_cast<std::size_t>(i)], settings_.limit[static_cast<std::size_t>(i)]);
+  const Vec6 weight =
+      (Vec6() << settings_.weight * command.strength * model_->mass * now.world.settings().gravity, Vec3::Zero()).finished();
+  // An axis at its limit has that force whatever moves, and the others know it.
+  Vec6 soft = h * K + C, F;
+  for (int pass = 0; pass <= 6; pass++) {
+    const Mat6 left = Mat6::Identity() + h * A * soft.asDiagonal();
+    const Vec6 dv = left.partialPivLu().solve(h * (A * reach));
+    F = reach - soft.cwiseProduct(dv) - weight;
+    bool more = false;
+    for (int i = 0; i < 6; i++) {
+      const double limit = settings_.limit[static_cast<std::size_t>(i)];
+      if (!(std::fabs(F[i]) > limit)) continue;
+      F[i] = std::copysign(limit, F[i]);
+      if (soft[i] == 0) continue;
+      soft[i] = 0;
+      reach[i] = F[i] + weight[i];
+      more = true;
+    }
+    if (!more) break;
+  }
   force_ = F.head<3>();
   moment_ = F.tail<3>();
   command.forces.push_back({model_->skeleton->root, Vec3(now.q[0], now.q[1], now.q[2]), force_});

@@ -26,6 +26,9 @@ int updateAttributes(const ElementRule& rule, const void* then, const void* now,
 void writeAttributes(const ElementRule& rule, const void* values, tinyxml2::XMLElement& xml) {
   const std::shared_ptr<void> defaults = rule.make();
   updateAttributes(rule, defaults.get(), values, xml);
+  for (const AttributeRule& attribute : rule.attributes)  // those that the reader asks for, though they have the default
+    if (attribute.required && xml.Attribute(attribute.name.c_str()) == nullptr)
+      xml.SetAttribute(attribute.name.c_str(), writeValue(attribute, values).c_str());
 }
 
 std::string printed(const tinyxml2::XMLDocument& document) {

@@ -8,7 +8,7 @@
 
 namespace vertebra::scene {
 
-// Sets the attributes whose values are not the default.
+// Sets the attributes whose values are not the default, and those that are required.
 void writeAttributes(const ElementRule& rule, const void* values, tinyxml2::XMLElement& xml);
 // Sets those in which `now` differs from `then`; returns how many.
 int updateAttributes(const ElementRule& rule, const void* then, const void* now, tinyxml2::XMLElement& xml);

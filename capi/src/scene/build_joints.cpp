@@ -11,6 +11,7 @@ void SceneBuilder::joint(const Element& e) {
   const bool a = find(VTB_NAMED_BODY, values.a, e, def.body_a.bits), b = find(VTB_NAMED_BODY, values.b, e, def.body_b.bits);
   if (!a || !b) return;
   jointFrames(e, values);
+  joinToFigure(e, values);
   def.curve.points = values.points.data();
   def.curve.point_count = static_cast<uint32_t>(values.points.size() / 3);
   vtb_joint made;
@@ -45,6 +46,28 @@ void SceneBuilder::jointFrames(const Element& e, JointValues& values) {
   if (!inB && (inScene || meets)) b = bodyB.inverse() * (inScene ? scene : bodyA * a);
   write(Pose{a.p, unit(a.q)}, def.frame_a);
   write(Pose{b.p, unit(b.q)}, def.frame_b);
+}
+
+// A body that says nothing of its place, and is joined to a link of a figure, begins there and moves with it. In a tree the joint itself
+// would place it.
+void SceneBuilder::joinToFigure(const Element& e, const JointValues& values) {
+  const vtb_joint_def& def = values.def;
+  const bool frames = (e.has("position_a") || e.has("orientation_a")) && (e.has("position_b") || e.has("orientation_b"));
+  if (!frames || def.type >= VTB_JOINT_TYPE_DISTANCE || values.a.find('/') == std::string::npos) return;
+  for (const Element& body : model_.root.children) {
+    if (body.rule != &kBody || body.as<BodyValues>().name != values.b) continue;
+    for (const char* said : {"position", "orientation", "velocity", "angular_velocity"})
+      if (body.has(said)) return;
+    double pose[7], twist[6];
+    call(vtb_body_get_pose(&world_, def.body_a, pose));
+    call(vtb_body_get_twist(&world_, def.body_a, twist));
+    const Pose link = capi::pose(pose, "pose"), place = link * capi::pose(def.frame_a, "a") * capi::pose(def.frame_b, "b").inverse();
+    const Vec3 omega(twist[3], twist[4], twist[5]);
+    write(Vec3(Vec3(twist[0], twist[1], twist[2]) + omega.cross(place.p - link.p)), twist);
+    write(place, pose);
+    call(vtb_body_set_pose(&world_, def.body_b, pose, nullptr));
+    call(vtb_body_set_twist(&world_, def.body_b, twist, nullptr));
+  }
 }
 
 void SceneBuilder::axis(const Element& e, vtb_joint joint) {

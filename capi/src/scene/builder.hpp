@@ -49,6 +49,7 @@ class SceneBuilder {
   // build_joints.cpp
   void joint(const Element& e);
   void jointFrames(const Element& e, JointValues& values);
+  void joinToFigure(const Element& e, const JointValues& values);
   void axis(const Element& e, vtb_joint joint);
   void drive(const Element& e, vtb_joint joint);
   void placeByJoints();

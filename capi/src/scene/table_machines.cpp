@@ -39,7 +39,8 @@ const Fields kJointFields(&JointValues::def), kAxisFields(&AxisValues::def), kCo
 const ElementRule kJoint{
     "joint",
     "What joins two bodies, or a body and the scene; or, as a rotor, a shaft by itself. Its frame is given in the scene (position, "
-    "orientation), which holds for both bodies where they stand; or in each body by itself.",
+    "orientation), which holds for both bodies where they stand; or in each body by itself; then a body b without a place of its own that "
+    "is joined to a link of a figure begins there.",
     makeValues<JointValues>,
     Rules{name(&JointValues::name), required(about(kJointFields.field("type"), "how it lets b move against a")),
           reference(&JointValues::a, "a", "body, parent; none or world = the scene; links of a figure as figure/link"),

@@ -113,7 +113,6 @@ class Writer {
     values.safetyKPosition = j.safetyKPosition;
     values.safetyKVelocity = j.safetyKVelocity;
     Xml* xml = add(&parent, rules().joint, &values);
-    if (xml->Attribute("type") == nullptr) xml->SetAttribute("type", dynamics::jointTypeName(j.type));  // is required
     for (int k = 0; k < dynamics::jointNv(j.type); k++) {
       const dynamics::AxisParameters& own = j.axes[static_cast<std::size_t>(k)];
       if (own == dynamics::AxisParameters()) continue;
