@@ -35,6 +35,9 @@ void ControlledFigure::keep(vtb_world& world) {
 void ControlledFigure::act(vtb_world& world) {
   acted_ = true;
   check(stack.before(world.engine, figureOf(world, figure)));
+  if (world.engine.settings().stepper == Stepper::Displacement && !stack.command().forces.empty())
+    refuse(VTB_E_UNSUPPORTED,
+           "controllers do not push links under the stepper displacement, whose sweeps do not converge then; to mend: use another stepper");
 }
 
 void ControlledFigure::takeBack(vtb_world& world) {

@@ -39,22 +39,25 @@ Seen run(const std::string& file, const vtb_world_def& settings, double seconds)
 
 double jointBound(const std::string& file, int stepper) {  // m or rad
   if (stepper == VTB_STEPPER_SPOOK)
-    return file == "joint_types.xml" ? 0.02 : 1e-4;  // soft; a carried ball of 1e-6 kg m^2 has the largest error
+    return file == "joint_types.xml" ? 0.02
+           : file == "basket.xml"    ? 1e-3
+                                     : 1e-4;  // soft; a carried ball of 1e-6 kg m^2 has the largest error
   if (stepper != VTB_STEPPER_DISPLACEMENT) return file == "soft_block.xml" ? 1e-8 : 1e-12;  // volumes, closed by Newton in 8 passes
   if (file == "cloth.xml") return 0.1;     // eight sweeps under ten times the earth's gravity
   if (file == "figures.xml") return 0.25;  // rad, in the step in which the quadruped strikes the ground
   return 0.01;                             // remaining error of the sweeps
 }
 
-double penetrationBound(const std::string& file) {                        // m
-  if (file == "contact_stabilisation.xml") return 0.101;                               // initial state
-  if (file == "own_steps.xml") return 0.035;                                           // 5 m/s into bodies with steps of 1/120 s
-  if (file == "pool.xml") return 0.02;                                                 // heavy spheres fall into a heap at 1/60 s
+double penetrationBound(const std::string& file) {        // m
+  if (file == "contact_stabilisation.xml") return 0.101;  // initial state
+  if (file == "own_steps.xml") return 0.035;              // 5 m/s into bodies with steps of 1/120 s
+  if (file == "pool.xml") return 0.02;                    // heavy spheres fall into a heap at 1/60 s
   return 2e-3;
 }
 
 // Share of the energy exchanged; soft rows (spook) store some that no account contains.
 double energyBound(const std::string& file, int stepper) {
+  if (file == "staircase.xml" && stepper == VTB_STEPPER_VARIATIONAL) return 0.3;  // many links strike edges within one step
   if (file == "contact_stabilisation.xml" && stepper == VTB_STEPPER_ODE)
     return 0.7;  // the energy by which its rows push bodies apart is in no account (work of friction is)
   if (file == "driven_tree.xml" && stepper == VTB_STEPPER_ODE)
@@ -78,7 +81,7 @@ TEST_CASE("every scene under every stepper keeps its invariants") {
       if (const std::optional<std::string> why = test::refusal(file, stepper)) {
         vtb_world* world = nullptr;
         vtb_status status = vtb_scene_create_world(plain.scene(), &settings, &world);
-        if (status == VTB_OK) status = vtb_world_step(world, 1);
+        for (int i = 0; i < 24 && status == VTB_OK; i++) status = vtb_world_step(world, 1);
         const std::string text = vtb_last_error();
         vtb_world_destroy(world);
         REQUIRE(status != VTB_OK);

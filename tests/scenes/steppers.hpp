@@ -1,5 +1,6 @@
 // Which scenes a stepper supports, and with what settings.
 #pragma once
+#include <algorithm>
 #include <optional>
 #include <utility>
 
@@ -15,13 +16,22 @@ inline std::vector<std::pair<vtb_stepper, std::string>> steppers() {
           {VTB_STEPPER_DISPLACEMENT, "displacement"}};
 }
 
+// Scenes of figures under controllers.
+inline bool walks(const std::string& file) {
+  const auto walkers = {"walker.xml",      "loose_arms.xml", "hit_release.xml",  "obstacles.xml", "basket.xml",
+                        "walker_wall.xml", "umbrella.xml",   "pointing_arm.xml", "two_clips.xml", "stout_walker.xml"};
+  return std::find(walkers.begin(), walkers.end(), file) != walkers.end();
+}
+
 // The stepper's message for a scene that it does not support. Any other rejection is a failure.
 inline std::optional<std::string> refusal(const std::string& file, int stepper) {
   const bool ode = stepper == VTB_STEPPER_ODE, coarse = stepper == VTB_STEPPER_VARIATIONAL || stepper == VTB_STEPPER_DISPLACEMENT;
   if (file == "own_steps.xml" && coarse) return "bodies have steps of their own under";
   if (file == "joint_types.xml" && ode) return "has a motor without bound on its gains";  // no acceleration can follow one
   // Hands and toes of a captured figure have no mass: the armature of their drives moves too fast for an explicit integrator.
-  if ((file == "figures.xml" || file == "wall.xml") && ode) return "gave coordinates that are not numbers";
+  if (ode && (file == "figures.xml" || file == "wall.xml" || file == "hanged.xml" || file == "staircase.xml" || walks(file)))
+    return "gave coordinates that are not numbers";
+  if (stepper == VTB_STEPPER_DISPLACEMENT && walks(file)) return "do not push links under the stepper displacement";
   return std::nullopt;
 }
 

@@ -20,7 +20,8 @@ typedef enum vtb_controller_type {
 /* What a controller is. The controllers of a figure act before each step in the order in which they were added: each changes what those
  * before it want. The first wants the pose that the figure had at the first step with a controller. Axes that none drives stay as their
  * motors were set; a step that fails takes all back. Snapshots hold what controllers keep. Scene files hold controllers of a figure (marker
- * drives apart); vtb_world_save_scene answers VTB_E_UNSUPPORTED for those that calls added, changed or ended. A figure has controllers or
+ * drives apart); vtb_world_save_scene answers VTB_E_UNSUPPORTED for those that calls added, changed or ended. Those that
+ * push links (root and marker drives, assistance) do not act under VTB_STEPPER_DISPLACEMENT: VTB_E_UNSUPPORTED. A figure has controllers or
  * follows a clip by vtb_figure_play, not both. */
 typedef struct vtb_controller_info {
   uint32_t struct_size;     /* sizeof the struct in the caller's program */

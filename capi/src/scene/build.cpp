@@ -183,6 +183,11 @@ void tryScene(SceneModel& model, Report& report) {
 }
 
 void addScene(const std::shared_ptr<const SceneModel>& model, vtb_world& world, const std::string& prefix, const Pose& placement) {
+  const bool tilted = !((placement.q * Vec3::UnitZ()).z() > 1 - 1e-9);
+  for (const Element& e : model->root.children)
+    for (const Element& child : e.children)
+      if (tilted && child.rule == &kAnimation && !child.children.empty())
+        refuse(VTB_E_ARG, "pose tilts the scene, whose clips can be turned about z only");
   std::size_t known[kNameKinds];
   for (int kind = 0; kind < kNameKinds; kind++) known[kind] = world.names[kind].list().size();
   auto instance = std::make_shared<Instance>(Instance{model, prefix, placement, {}});

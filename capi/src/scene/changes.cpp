@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cstring>
+#include <filesystem>
 
 #include "capi/src/controllers.hpp"
 #include "capi/src/play.hpp"
@@ -72,7 +73,7 @@ void Changes::write() {
       locate(scene.model->root.children, root_);
     } else {
       vertebra::scene::IncludeValues include;
-      include.file = scene.model->path;
+      include.file = std::filesystem::absolute(scene.model->path).string();  // wherever the text is read
       include.prefix = scene.prefix;
       capi::write(scene.placement, include.pose);
       add(root_, vertebra::scene::kInclude, &include);

@@ -17,6 +17,12 @@ inline std::int64_t workOfRows(const WorldSettings& settings, std::int64_t rows,
   return rows * (kBuilding + dense + iterations);
 }
 
+// Rows that are solved exactly: each goes through the trees, and all through a dense factor that is built, ranked and balanced.
+inline std::int64_t workOfBilateralRows(std::int64_t rows, std::int64_t links) {
+  constexpr std::int64_t kTree = 10, kDense = 8;  // visits for each link; products for a visit
+  return rows * (kTree * links + rows * rows / kDense);
+}
+
 // Placed with their velocities, at five places where the drift of rows is found.
 inline std::int64_t workOfLinks(std::int64_t links, bool drift) {
   constexpr std::int64_t kPlacing = 20;

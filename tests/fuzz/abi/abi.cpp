@@ -209,6 +209,10 @@ void Fuzz::run(std::uint64_t seed, const std::set<int>* only) {
     if (worlds.empty()) newWorld();
     if (!worlds.empty()) operation();
   }
+  for (int i = 0; i < 20; i++) {
+    random_.state = seed * 1000003 + static_cast<std::uint64_t>(op_ + i) * 0x2545F4914F6CDD1Dull;
+    skeletonEdits();
+  }
   op_ = -1;
   while (!worlds.empty()) destroyWorld(worlds[0]);
   for (vtb_workspace* s : spaces) vtb_workspace_destroy(s);

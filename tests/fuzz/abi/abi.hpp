@@ -225,6 +225,7 @@ class Fuzz {
   // readers.cpp
   void query(FuzzedWorld* w);
   void models();
+  void skeletonEdits();
 
   struct Out {
     unsigned char* p;

@@ -85,44 +85,50 @@ void Fuzz::query(FuzzedWorld* w) {
   }
 }
 
+// Told, written, and made into others, which the next calls edit further.
+void Fuzz::skeletonEdits() {
+  vtb_skeleton* s = skeleton();
+  const int k = index(6);
+  const size_t n = below(40);
+  vtb_skeleton* made = nullptr;
+  double axis[3];
+  numbers(axis, 3);
+  vtb_status status = VTB_E_ARG;
+  switch (below(7)) {
+    case 0:
+      CALLED(vtb_skeleton_write, s, out<char>(n), n, out<size_t>());
+      CALLED(vtb_skeleton_get_reference, out<char>(n), n, out<size_t>());
+      break;
+    case 1:
+      CALLED(vtb_skeleton_get_site, s, k, filled<vtb_site_info>());
+      CALLED(vtb_skeleton_get_role, s, k, filled<vtb_role_info>());
+      CALLED(vtb_skeleton_find_site, s, "grip", out<int32_t>());
+      CALLED(vtb_skeleton_find_role, s, "head", out<int32_t>());
+      break;
+    case 2:
+      status = CALLED(vtb_skeleton_scaled, s, number(), &made);
+      break;
+    case 3:
+      status = CALLED(vtb_skeleton_link_scaled, s, k - 1, number(), number(), &made);
+      break;
+    case 4:
+      status = CALLED(vtb_skeleton_joint_retyped, s, k, static_cast<vtb_joint_type>(index(20)), axis, &made);
+      break;
+    case 5:
+      status = chance(0.5) ? CALLED(vtb_skeleton_joint_merged, s, k, &made) : CALLED(vtb_skeleton_joint_dropped, s, k, &made);
+      break;
+    default:
+      status = CALLED(vtb_skeleton_mirrored, s, index(4), &made);
+  }
+  if (status == VTB_OK) skeletons.push_back(made);
+}
+
 void Fuzz::models() {
   vtb_skeleton* s = skeleton();
   vtb_motion* m = chance(0.02) ? nullptr : oneOf(shared.motions);
   size_t n = below(40);
   int k = index(6);
-  switch (below(16)) {
-    case 14: {
-      vtb_skeleton* made = nullptr;
-      CALLED(vtb_skeleton_write, s, out<char>(n), n, out<size_t>());
-      CALLED(vtb_skeleton_get_reference, out<char>(n), n, out<size_t>());
-      CALLED(vtb_skeleton_get_site, s, k, filled<vtb_site_info>());
-      CALLED(vtb_skeleton_get_role, s, k, filled<vtb_role_info>());
-      CALLED(vtb_skeleton_find_site, s, "grip", out<int32_t>());
-      CALLED(vtb_skeleton_find_role, s, "head", out<int32_t>());
-      if (CALLED(vtb_skeleton_mirrored, s, index(4), &made) == VTB_OK) CALLED(vtb_skeleton_release, made);
-      break;
-    }
-    case 15: {
-      vtb_skeleton* made = nullptr;
-      double axis[3];
-      numbers(axis, 3);
-      vtb_status status = VTB_E_ARG;
-      if (chance(0.2))
-        status = CALLED(vtb_skeleton_scaled, s, number(), &made);
-      else if (chance(0.2))
-        status = CALLED(vtb_skeleton_link_scaled, s, k - 1, number(), number(), &made);
-      else if (chance(0.3))
-        status = CALLED(vtb_skeleton_joint_retyped, s, k, (vtb_joint_type)index(20), axis, &made);
-      else if (chance(0.5))
-        status = CALLED(vtb_skeleton_joint_merged, s, k, &made);
-      else
-        status = CALLED(vtb_skeleton_joint_dropped, s, k, &made);
-      if (status == VTB_OK && skeletons.size() < 5)
-        skeletons.push_back(made);
-      else if (status == VTB_OK)
-        CALLED(vtb_skeleton_release, made);
-      break;
-    }
+  switch (below(14)) {
     case 0:
       CALLED(vtb_skeleton_get_info, s, filled<vtb_skeleton_info>());
       CALLED(vtb_skeleton_get_name, s, out<char>(n), n, out<size_t>());
