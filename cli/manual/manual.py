@@ -114,11 +114,16 @@ complete -o default -F _vertebra vertebra
 """
 
 
-def main():
-    command, version, out = sys.argv[1], sys.argv[2], pathlib.Path(sys.argv[3])
+def read_help(command):
+    """What the command prints, and the page of each verb."""
     text = printed(command, "--help")
     verbs = re.findall(r"^  (\w+) ", text.partition("verbs:\n")[2].partition("\n\n")[0], re.MULTILINE)
-    pages = {verb: page_of(printed(command, verb, "--help")) for verb in verbs}
+    return text, {verb: page_of(printed(command, verb, "--help")) for verb in verbs}
+
+
+def main():
+    command, version, out = sys.argv[1], sys.argv[2], pathlib.Path(sys.argv[3])
+    text, pages = read_help(command)
     for folder in ("man1", "completions"):
         (out / folder).mkdir(parents=True, exist_ok=True)
     (out / "man1/vertebra.1").write_text(overview(text, pages, version), encoding="utf-8")
@@ -127,4 +132,6 @@ def main():
     (out / "completions/vertebra").write_text(completion(pages), encoding="utf-8")
 
 
-main()
+if __name__ == "__main__":
+    main()
+
