@@ -2,7 +2,9 @@
 #include "cli/render_source.hpp"
 
 #include <algorithm>
+#include <cctype>
 #include <cmath>
+#include <filesystem>
 
 #include "cli/retarget.hpp"
 
@@ -36,6 +38,17 @@ void Source::openScene(const std::string& path, const Arguments& arguments) {
   step_ = settings.time_step;
   end_ = kSceneEnd;
 }
+
+namespace {
+
+// Its links become NAME/LINK, by which a script and the report of a viewer name them.
+void nameFigure(vtb_world* world, vtb_figure figure, const std::string& path) {
+  std::string name = std::filesystem::path(path).stem().string();
+  std::replace_if(name.begin(), name.end(), [](unsigned char c) { return std::isspace(c) || c == '/'; }, '_');
+  if (!name.empty()) check(vtb_world_set_name(world, VTB_NAMED_FIGURE, figure.bits, name.c_str()), "naming the figure");
+}
+
+}  // namespace
 
 void Source::openTrajectory(const std::string& path, const Arguments& arguments) {
   vtb_diagnostics* list = nullptr;
@@ -82,6 +95,7 @@ void Source::openFigure(const std::string& path, const Arguments& arguments) {
   check(vtb_world_create(&settings, &world), "making the world");
   world_.reset(world);
   check(vtb_figure_create(world, &def, &figure_), "putting the figure into the world");
+  nameFigure(world, figure_, path);
   if (!arguments.has("source")) return;
   std::vector<Diagnostic> diagnostics;
   Motion source = loadMotion(arguments.text("source"), arguments, diagnostics);
@@ -92,7 +106,8 @@ void Source::openFigure(const std::string& path, const Arguments& arguments) {
 
 void Source::openTracked(const std::string& path, const Arguments& arguments) {
   if (arguments.has("motion")) throw UsageError("--figure and --motion do not go together");
-  model_ = loadModel(arguments.text("figure"), arguments);
+  figurePath_ = arguments.text("figure");
+  model_ = loadModel(figurePath_, arguments);
   std::vector<Diagnostic> diagnostics = model_.diagnostics;
   Motion source = loadMotion(path, arguments, diagnostics);
   printDiagnostics(diagnostics, arguments);
@@ -120,6 +135,7 @@ void Source::track() {
   def.skeleton = model_.skeleton.get();
   def.base = VTB_BASE_FLOATING;
   check(vtb_figure_create(world, &def, &figure_), "putting the figure into the world");
+  nameFigure(world, figure_, figurePath_);
   size_t total = 0;
   std::vector<double> v(q_.size());
   check(vtb_trajectory_get_frame(trajectory_.get(), 0, at(q_), q_.size(), &total), "reading the trajectory");

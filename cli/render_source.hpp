@@ -48,6 +48,7 @@ class Source {
   std::vector<double> q_, v_;
   std::unique_ptr<Companion> companion_;
   bool floating_ = false, tracks_ = false, grounded_ = false;
+  std::string figurePath_;  // of the figure that follows the motion
   int frames_ = 0;
   double frameTime_ = 1, step_ = 0, end_ = 0;
 };

@@ -40,7 +40,7 @@ void stand(vtb_viewer* viewer, Source& source, std::uint32_t shown) {
   vtb_view* view = nullptr;
   library.check(library.viewerGetView(viewer, &view));
   double lower[3], upper[3], lowest = 1e300;
-  for (const std::uint32_t collision : {0, VTB_VIEW_COLLISION}) {
+  for (const std::uint32_t collision : {std::uint32_t{0}, std::uint32_t{VTB_VIEW_COLLISION}}) {
     library.check(library.setShown(view, shown | collision));
     library.check(library.push(view, source.world()));
     if (library.getBox(view, lower, upper) == VTB_OK) lowest = std::min(lowest, lower[2]);

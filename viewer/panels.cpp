@@ -5,6 +5,7 @@
 #include <cmath>
 #include <cstdarg>
 #include <cstdio>
+#include <cstring>
 
 #include "viewer/names.hpp"
 
@@ -162,10 +163,11 @@ void Panels::drawPlots(Hud& hud, const Session& session) const {
 }
 
 void Panels::drawHelp(Hud& hud, const Session& session) const {
-  constexpr double kWidth = 620, kHeight = 330;
-  const double x = 0.5 * (session.width - kWidth), y = std::max(72.0, 0.5 * (session.height - kHeight));
-  hud.rectangle(x, y, kWidth, kHeight, {0.08f, 0.10f, 0.13f, 0.90f});
-  hud.text(x + 18, y + 14, 14, kHelp, kText);
+  constexpr double kWidth = 700, kLine = 14, kEdge = 18;
+  const double height = kLine * static_cast<double>(std::count(kHelp, kHelp + std::strlen(kHelp), '\n') + 1) + 2 * kEdge;
+  const double x = std::max(0.0, 0.5 * (session.width - kWidth)), y = std::max(72.0, 0.5 * (session.height - height));
+  hud.rectangle(x, y, kWidth, height, {0.08f, 0.10f, 0.13f, 0.90f});
+  hud.text(x + kEdge, y + kEdge - 4, kLine, kHelp, kText);
 }
 
 }  // namespace vertebra::viewer
