@@ -195,6 +195,7 @@ static void test_made_clips(vtb_motion* motion) {
   OK(vtb_motion_release(made));
   OK(vtb_motion_mirrored(motion, 0, &made)); /* each joint is its own partner */
   OK(vtb_motion_release(made));
+  test_joints_and_path(motion);
   made = NULL;
   FAILS(VTB_E_ARG, vtb_motion_filtered(motion, (vtb_filter)7, 2, &made));
   FAILS(VTB_E_ARG, vtb_motion_filtered(motion, VTB_FILTER_SPLINE, 5, &made));

@@ -204,6 +204,7 @@ void Fuzz::models() {
                                 : CALLED(vtb_motion_trimmed, m, index(20), index(30), &o);
       if (x == VTB_OK) {
         CALLED(vtb_motion_sample_poses, o, number(5), 0, out<double>(7 * n), n, 0, out<size_t>());
+        jointsAndPath(o, static_cast<int32_t>(n % 5));
         CALLED(vtb_motion_release, o);
       }
       break;
