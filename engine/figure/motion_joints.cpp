@@ -8,7 +8,7 @@
 namespace vertebra::figure {
 
 namespace {
-constexpr double kStays = 1e-9;  // of the size of an offset: what is farther moves
+constexpr double kStays = 1e-9;  // file units, and of the length of an offset: a joint that goes farther from it moves
 
 // A hierarchy over the joints of a clip: other parents, joints taken out.
 struct Hierarchy {
@@ -67,6 +67,7 @@ Motion jointsOf(const Motion& m, const Hierarchy& tree, const std::vector<int>& 
     motionWorldPoses(m, m.frame(i), true, world.data());
     for (const int j : order) {
       const auto at = static_cast<std::size_t>(j);
+      if (tree.parent[at] == m.joints[at].parent) continue;
       const Vec3 offset = inParent(rest, tree.parent[at], j).p, p = inParent(world, tree.parent[at], j).p;
       if ((p - offset).norm() > kStays * (1 + offset.norm())) moves[at] = true;
     }

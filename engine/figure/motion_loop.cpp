@@ -11,124 +11,140 @@
 namespace vertebra::figure {
 
 namespace {
-std::string lackOfRoots(const Motion& m) {
-  for (const MotionJoint& joint : m.joints)
-    if (joint.parent < 0 && !(hasAllRotations(joint) && hasAllPositions(joint)))
-      return "the root '" + joint.name + "' lacks position or rotation channels, so it cannot be moved over the ground";
-  return m.frames() == 0 ? "the clip has no frames" : "";
-}
-
-Pose rawToWorld(const Motion& m, const Pose& raw) { return {m.unit * (m.turn * raw.p), m.turn * raw.q}; }
-Pose worldToRaw(const Motion& m, const Pose& world) { return {m.turn.conjugate() * world.p / m.unit, m.turn.conjugate() * world.q}; }
-
-// The first root's place on the ground in a frame, as a pose of the world.
-std::array<double, 3> placeOnGround(const Motion& m, const double* frame) {
-  const Pose local = motionLocalPose(m, 0, frame);  // parents come first, so joint 0 is a root
-  const Vec3 p = rawToWorld(m, local).p;
-  return {p.x(), p.y(), headingOf(m.turn * local.q * m.turn.conjugate())};
-}
-Pose groundPose(const std::array<double, 3>& place) {
-  return {Vec3(place[0], place[1], 0), quatFromAxisAngle(Vec3::UnitZ(), place[2])};
-}
-
-// The roots of a frame, moved; row has on entry angles that the new ones are to be near to.
-void moveRoots(const Motion& m, const double* frame, const Pose& move, double* row) {
-  for (std::size_t j = 0; j < m.joints.size(); j++)
-    if (m.joints[j].parent < 0)
-      setLocalPose(m.joints[j], worldToRaw(m, move * rawToWorld(m, motionLocalPose(m, static_cast<int>(j), frame))), row);
-}
-
-// What a period lacks to close: from the frame at which it begins to the one that follows its end, and from one frame's step to the other's.
-struct Gap {
-  Vec3 shift, turn;          // file units; rad, in the joint's axes
-  Vec3 velocity, turnSpeed;  // a frame
+// Frames beside one and their weights in its rate, which is the sum of weight * (frame beside - frame), of second order.
+struct Stencil {
+  int step[2];
+  double weight[2];
 };
+constexpr Stencil kCentral{{-1, 1}, {-0.5, 0.5}}, kAhead{{1, 2}, {2, -0.5}}, kBack{{-1, -2}, {-2, 0.5}};
 
-Gap gapOf(const Pose& begin, const Pose& second, const Pose& before, const Pose& end) {
-  const auto turnFrom = [](const Pose& a, const Pose& b) { return quatLog(a.q.conjugate() * b.q); };
-  return {end.p - begin.p, turnFrom(begin, end), (end.p - before.p) - (second.p - begin.p),
-          turnFrom(before, end) - turnFrom(begin, second)};
-}
+// A frame and its rates, per frame.
+struct Seam {
+  std::vector<double> row, beside[2];
+  double weight[2];
+
+  Seam(const Motion& m, const std::vector<Carrier>& carriers, int frame, const Stencil& stencil, const Pose& move)
+      : row(moved(m, carriers, frame, move)) {
+    for (int k = 0; k < 2; k++) {
+      beside[k] = moved(m, carriers, frame + stencil.step[k], move);
+      weight[k] = stencil.weight[k];
+    }
+  }
+
+  Pose pose(const Motion& m, int j) const { return motionLocalPose(m, j, row.data()); }
+  Vec3 velocity(const Motion& m, int j) const {
+    const Vec3 p = pose(m, j).p;
+    return weight[0] * (motionLocalPose(m, j, beside[0].data()).p - p) + weight[1] * (motionLocalPose(m, j, beside[1].data()).p - p);
+  }
+  Vec3 turning(const Motion& m, int j) const {  // in the joint's axes
+    const Quat back = pose(m, j).q.conjugate();
+    return weight[0] * quatLog(back * motionLocalPose(m, j, beside[0].data()).q) +
+           weight[1] * quatLog(back * motionLocalPose(m, j, beside[1].data()).q);
+  }
+  double rate(std::size_t column, Channel c) const {
+    return weight[0] * difference(c, row[column], beside[0][column]) + weight[1] * difference(c, row[column], beside[1][column]);
+  }
+  static double difference(Channel c, double from, double to) {
+    return isPosition(c) ? to - from : shorterWay((to - from) * (kPi / 180)) * (180 / kPi);
+  }
+
+ private:
+  static std::vector<double> moved(const Motion& m, const std::vector<Carrier>& carriers, int frame, const Pose& move) {
+    std::vector<double> out(m.frame(frame), m.frame(frame) + m.channelCount);
+    moveCarriers(m, carriers, m.frame(frame), move, out.data());
+    return out;
+  }
+};
 
 // Cubics of Hermite that lead from (1, 0) and from (0, 1), value and slope, to (0, 0) at u = 1; the second is for a slope a frame.
 double valueWeight(double u) { return 1 + u * u * (2 * u - 3); }
 double slopeWeight(double u, int frames) { return frames * u * (1 - u) * (1 - u); }
 
+// What a period lacks to close, from the frame at which it begins to the one that follows its end, which is moved to where it begins.
 class Closing {
  public:
-  // rows: frames first .. last; the two at the end are moved to where the period begins.
-  Closing(const Motion& period, int frames) : m_(period), frames_(frames) {
-    const int last = period.frames() - 1;
-    const Pose back = groundPose(placeOnGround(m_, m_.frame(0))) * groundPose(placeOnGround(m_, m_.frame(last))).inverse();
-    before_.assign(m_.frame(last - 1), m_.frame(last - 1) + m_.channelCount);
-    end_.assign(m_.frame(last), m_.frame(last) + m_.channelCount);
-    moveRoots(m_, m_.frame(last - 1), back, before_.data());
-    moveRoots(m_, m_.frame(last), back, end_.data());
+  Closing(const Motion& m, const std::vector<Carrier>& carriers, int first, int last, int frames) : m_(m), frames_(frames) {
+    const auto place = [&](int frame) { return groundPose(placeOnGround(m, carriers[0], m.frame(frame))); };
+    const Pose back = place(first) * place(last).inverse();
+    const bool inside = first > 0 && last + 1 < m.frames();  // one stencil's error at both ends: a period that closes stays as it is
+    const Seam begin(m, carriers, first, inside ? kCentral : kAhead, {}), end(m, carriers, last, inside ? kCentral : kBack, back);
+    for (std::size_t at = 0; at < m.joints.size(); at++) {
+      const int j = static_cast<int>(at);
+      const MotionJoint& joint = m.joints[at];
+      if (!hasAllRotations(joint)) continue;
+      const Pose from = begin.pose(m, j), to = end.pose(m, j);
+      Gap gap;
+      gap.joint = j;
+      gap.shift = to.p - from.p;
+      gap.velocity = end.velocity(m, j) - begin.velocity(m, j);
+      gap.turn = quatLog(from.q.conjugate() * to.q);
+      gap.turning = end.turning(m, j) - quatExp(gap.turn).conjugate() * begin.turning(m, j);
+      gaps_.push_back(gap);
+    }
+    for (const MotionJoint& joint : m.joints)
+      for (std::size_t c = 0; c < joint.channels.size() && !hasAllRotations(joint); c++) {
+        const std::size_t column = static_cast<std::size_t>(joint.firstChannel) + c;
+        const Channel channel = joint.channels[c];
+        channels_.push_back({column, Seam::difference(channel, begin.row[column], end.row[column]),
+                             end.rate(column, channel) - begin.rate(column, channel)});
+      }
   }
 
-  // The frame k of the period with the share of the gap that is left there; row holds it on entry.
+  // Adds to frame k of the period the share of the gap that is left there.
   void apply(int k, double* row) const {
     const double u = static_cast<double>(k) / frames_, w = valueWeight(u), s = slopeWeight(u, frames_);
-    for (std::size_t j = 0; j < m_.joints.size(); j++) {
-      const MotionJoint& joint = m_.joints[j];
-      if (hasAllRotations(joint))
-        turn(static_cast<int>(j), w, s, row);
-      else
-        slide(joint, w, s, row);
+    for (const Gap& gap : gaps_) {
+      const Pose own = motionLocalPose(m_, gap.joint, row);
+      setLocalPose(m_.joints[static_cast<std::size_t>(gap.joint)],
+                   {own.p + w * gap.shift + s * gap.velocity, own.q * quatExp(w * gap.turn) * quatExp(s * gap.turning)}, row);
     }
+    for (const ChannelGap& gap : channels_) row[gap.column] += w * gap.value + s * gap.rate;
   }
 
  private:
-  void turn(int j, double w, double s, double* row) const {
-    const auto at = [&](const double* frame) { return motionLocalPose(m_, j, frame); };
-    const Gap gap = gapOf(at(m_.frame(0)), at(m_.frame(1)), at(before_.data()), at(end_.data()));
-    const Pose own = at(row);
-    setLocalPose(m_.joints[static_cast<std::size_t>(j)],
-                 {own.p + w * gap.shift + s * gap.velocity, own.q * quatExp(w * gap.turn + s * gap.turnSpeed)}, row);
-  }
-
-  void slide(const MotionJoint& joint, double w, double s, double* row) const {
-    for (std::size_t c = 0; c < joint.channels.size(); c++) {
-      const std::size_t at = static_cast<std::size_t>(joint.firstChannel) + c;
-      const auto difference = [&](double to, double from) {
-        return isPosition(joint.channels[c]) ? to - from : shorterWay((to - from) * (kPi / 180)) * (180 / kPi);
-      };
-      const double step = difference(end_[at], before_[at]) - difference(m_.frame(1)[at], m_.frame(0)[at]);
-      row[at] += w * difference(end_[at], m_.frame(0)[at]) + s * step;
-    }
-  }
+  struct Gap {  // of a joint with all rotations: file units, rad in the joint's axes; the rates a frame
+    int joint;
+    Vec3 shift, velocity, turn, turning;
+  };
+  struct ChannelGap {  // of the channels of other joints, as in the file
+    std::size_t column;
+    double value, rate;
+  };
 
   const Motion& m_;
   int frames_;
-  std::vector<double> before_, end_;
+  std::vector<Gap> gaps_;
+  std::vector<ChannelGap> channels_;
 };
 }  // namespace
 
 std::string motionInPlace(const Motion& m, GroundPath& path, Motion& out) {
-  if (std::string wrong = lackOfRoots(m); !wrong.empty()) return wrong;
+  const std::vector<Carrier> carriers = carriersOf(m);
+  if (std::string wrong = lackOf(m, carriers); !wrong.empty()) return wrong;
   path.clear();
   out = m;
   double* row = out.values.data();
   for (int i = 0; i < m.frames(); i++, row += m.channelCount) {
-    std::array<double, 3> place = placeOnGround(m, m.frame(i));
+    GroundPlace place = placeOnGround(m, carriers[0], m.frame(i));
     if (i > 0) {
       place[2] = path.back()[2] + shorterWay(place[2] - path.back()[2]);
-      for (const MotionJoint& joint : m.joints)
-        if (joint.parent < 0) std::copy_n(row - m.channelCount + joint.firstChannel, joint.channels.size(), row + joint.firstChannel);
+      for (const Carrier& carrier : carriers) {
+        const MotionJoint& joint = m.joints[static_cast<std::size_t>(carrier.joint)];
+        std::copy_n(row - m.channelCount + joint.firstChannel, joint.channels.size(), row + joint.firstChannel);
+      }
     }
     path.push_back(place);
-    moveRoots(m, m.frame(i), groundPose(place).inverse(), row);
+    moveCarriers(m, carriers, m.frame(i), groundPose(place).inverse(), row);
   }
   return {};
 }
 
 std::string motionLooped(const Motion& m, int first, int last, double blend, Motion& out) {
-  if (std::string wrong = lackOfRoots(m); !wrong.empty()) return wrong;
-  const Motion period = motionTrimmed(m, first, last);
-  const int count = period.frames() - 1;
-  const int frames = static_cast<int>(std::clamp(std::round(blend / m.frameTime), 1.0, static_cast<double>(count)));
-  const Closing closing(period, frames);
-  out = period;
+  const std::vector<Carrier> carriers = carriersOf(m);
+  if (std::string wrong = lackOf(m, carriers); !wrong.empty()) return wrong;
+  const int frames = static_cast<int>(std::clamp(std::round(blend / m.frameTime), 1.0, static_cast<double>(last - first)));
+  const Closing closing(m, carriers, first, last, frames);
+  out = motionTrimmed(m, first, last);
   for (int k = 0; k < frames; k++) closing.apply(k, out.values.data() + static_cast<std::ptrdiff_t>(k) * out.channelCount);
   return {};
 }
