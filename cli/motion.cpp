@@ -260,8 +260,8 @@ Verb motionVerb() {
       {"json", "", "print one JSON object"},
   };
   syntax.details =
-      "JSON: input, output, frames, frame_time, with --cycle cycle[first, last], with --inspect outliers[], loop{first, last, error}, "
-      "contacts{joint: [[first, last], ...]}, diagnostics.\n";
+      "JSON: input, output, frames, frame_time, with --cycle cycle[first, last], with --inspect outliers[],\n"
+      "loop{first, last, error}, contacts{joint: [[first, last], ...]}; diagnostics.\n";
   return {syntax, run};
 }
 
