@@ -1,0 +1,75 @@
+"""Pictures of worlds for notebooks and examples, through libvertebra_view, where it is installed (VERTEBRA_VIEW names it otherwise)."""
+import ctypes
+import functools
+import struct
+import zlib
+from typing import Any, Sequence
+
+import numpy as np
+
+from .find import find_library
+from .library import vtb
+
+
+class _ViewDef(ctypes.Structure):
+    _fields_ = [("struct_size", ctypes.c_uint32), ("width", ctypes.c_int32), ("height", ctypes.c_int32), ("shown", ctypes.c_uint32)]
+
+
+@functools.lru_cache(maxsize=1)
+def _view() -> Any:
+    """The view library. Raises OSError where it is not installed."""
+    library = ctypes.CDLL(find_library("vertebra_view", "VERTEBRA_VIEW"))
+    library.vtb_view_last_error.restype = ctypes.c_char_p
+    return library
+
+
+def _call(function: str, *arguments: Any) -> None:
+    if getattr(_view(), function)(*arguments):
+        raise RuntimeError(_view().vtb_view_last_error().decode(errors="replace"))
+
+
+def pixels(world: Any, width: int = 640, height: int = 360, direction: Sequence[float] = (1, -1.6, 0.7), target: Sequence[float] | None = None,
+           distance: float | None = None, shown: int | None = None) -> np.ndarray:
+    """The world as it is now: height x width x 3 bytes. direction: from the target to the eye; without target and distance all that moves is
+    in the picture. shown: VTB_VIEW_* bits of vertebra_view.h."""
+    definition, view = _ViewDef(), ctypes.c_void_p()
+    _call("vtb_view_def_init", ctypes.byref(definition), ctypes.c_uint32(ctypes.sizeof(definition)))
+    definition.width, definition.height = width, height
+    if shown is not None:
+        definition.shown = shown
+    _call("vtb_view_create", ctypes.byref(definition), ctypes.byref(view))
+    try:
+        _call("vtb_view_push", view, world.handle)
+        if target is None:
+            box = (ctypes.c_double * 3)(), (ctypes.c_double * 3)()
+            _call("vtb_view_get_box", view, *box)
+            target = [(a + b) / 2 for a, b in zip(*box)]
+        place, way, fov = (ctypes.c_double * 3)(*target), np.array(direction, float), 0.7
+        if distance is None:
+            found = ctypes.c_double()
+            _call("vtb_view_get_distance", view, place, (ctypes.c_double * 3)(*way), ctypes.c_double(fov), ctypes.byref(found))
+            distance = found.value
+        eye = np.array(target) + way / np.linalg.norm(way) * distance
+        camera = vtb.make("vtb_camera")
+        camera.position[:], camera.target[:], camera.up[:], camera.fov = tuple(eye), tuple(target), (0, 0, 1), fov
+        _call("vtb_view_set_camera", view, ctypes.byref(camera))
+        out = np.empty((height, width, 3), np.uint8)
+        _call("vtb_view_draw", view, ctypes.c_void_p(out.ctypes.data), ctypes.c_size_t(out.size))
+    finally:
+        _call("vtb_view_destroy", view)
+    return out
+
+
+def png(image: np.ndarray) -> bytes:
+    """height x width x 3 bytes as a PNG file."""
+    height, width, _ = image.shape
+    rows = np.zeros((height, 1 + width * 3), np.uint8)  # each with its filter: 2, the difference to the row above, which packs well
+    flat = image.reshape(height, -1)
+    rows[:, 0] = 2
+    rows[0, 1:], rows[1:, 1:] = flat[0], flat[1:] - flat[:-1]
+
+    def chunk(kind: bytes, data: bytes) -> bytes:
+        return struct.pack(">I", len(data)) + kind + data + struct.pack(">I", zlib.crc32(kind + data))
+
+    return (b"\x89PNG\r\n\x1a\n" + chunk(b"IHDR", struct.pack(">IIBBBBB", width, height, 8, 2, 0, 0, 0)) +
+            chunk(b"IDAT", zlib.compress(rows.tobytes(), 9)) + chunk(b"IEND", b""))
