@@ -128,6 +128,12 @@ class Workspace(Owner):
         vtb.vtb_workspace_neutral(self, out)
         return out
 
+    def from_motion(self, motion: Any, time: float) -> np.ndarray:
+        """Coordinates of a motion at a time from its first frame, s, joint by joint of the same name."""
+        out = self.neutral()
+        vtb.vtb_workspace_from_motion(self, motion, time, out, None, None)
+        return out
+
     def integrate(self, q: Numbers, v: Numbers, dt: float) -> np.ndarray:
         """Coordinates after a time at constant velocities."""
         out = np.empty(self.nq)
