@@ -1,4 +1,4 @@
-"""Scene file: a world read from XML, changed by its names, run, saved - and the saved file goes on from there to the last bit."""
+"""Scene file: a world read from XML, changed by its names, run, saved - and what was saved goes on from there to the last bit."""
 import pathlib
 import tempfile
 

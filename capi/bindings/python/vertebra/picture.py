@@ -1,9 +1,11 @@
 """Pictures of worlds for notebooks and examples, through libvertebra_view, where it is installed (VERTEBRA_VIEW names it otherwise)."""
+import base64
 import ctypes
 import functools
 import os
 import struct
 import zlib
+from html import escape
 from typing import Any, Sequence
 
 import numpy as np
@@ -126,3 +128,10 @@ def png(image: np.ndarray) -> bytes:
 
     return (b"\x89PNG\r\n\x1a\n" + chunk(b"IHDR", struct.pack(">IIBBBBB", width, height, 8, 2, 0, 0, 0)) +
             chunk(b"IDAT", zlib.compress(rows.tobytes(), 9)) + chunk(b"IEND", b""))
+
+
+def html(world: Any) -> str:
+    """What a notebook shows of a world: its picture, where it can be drawn, and what it holds."""
+    drawn = world._repr_png_()
+    image = f'<img src="data:image/png;base64,{base64.b64encode(drawn).decode()}" alt="world"><br>' if drawn else ""
+    return f"<div>{image}{escape(repr(world))}</div>"

@@ -1,7 +1,5 @@
 """A world: what is in it, its steps, what it tells."""
-import base64
 import ctypes
-import html
 import os
 from typing import Any, Callable, Sequence
 
@@ -358,10 +356,8 @@ class World(Owner):
             return None
 
     def _repr_html_(self) -> str:
-        """What a notebook shows: the picture with what it holds below; only that where it cannot be drawn."""
-        drawn = self._repr_png_()
-        image = f'<img src="data:image/png;base64,{base64.b64encode(drawn).decode()}" alt="world"><br>' if drawn else ""
-        return f"<div>{image}{html.escape(repr(self))}</div>"
+        """The same with what it holds below; only that where it cannot be drawn."""
+        return picture.html(self)
 
     def __repr__(self) -> str:
         if not self.handle:
