@@ -30,9 +30,11 @@ set(VERTEBRA_PYTHON_DIR lib/python3/dist-packages CACHE STRING "Where the Python
 install(DIRECTORY ${PROJECT_SOURCE_DIR}/capi/bindings/python/vertebra DESTINATION ${VERTEBRA_PYTHON_DIR} COMPONENT python
   FILES_MATCHING PATTERN "*.py" PATTERN "*.pyi" PATTERN "py.typed" PATTERN "__pycache__" EXCLUDE)
 
-# The examples, which build by themselves against an installed vertebra, with the files that they load, in the order of the source tree.
+# Programs and declarations in other languages; the examples, which build by themselves against an installed vertebra, with the files that they load, in the order of the source tree.
 install(DIRECTORY ${PROJECT_SOURCE_DIR}/examples ${PROJECT_SOURCE_DIR}/models DESTINATION ${CMAKE_INSTALL_DATADIR}/vertebra COMPONENT dev
   PATTERN "make_*.py" EXCLUDE PATTERN "__pycache__" EXCLUDE)
+install(DIRECTORY ${PROJECT_SOURCE_DIR}/plugins/languages DESTINATION ${CMAKE_INSTALL_DATADIR}/vertebra COMPONENT dev
+  PATTERN "*_test.py" EXCLUDE PATTERN CMakeLists.txt EXCLUDE PATTERN "__pycache__" EXCLUDE)
 install(FILES ${PROJECT_SOURCE_DIR}/bench/svg.py DESTINATION ${CMAKE_INSTALL_DATADIR}/vertebra/bench COMPONENT dev)
 
 install(EXPORT vertebra_targets FILE vertebraTargets.cmake NAMESPACE vertebra:: DESTINATION ${package_dir} COMPONENT dev)
