@@ -155,4 +155,10 @@ std::string helpText(const Syntax& syntax) {
   return result;
 }
 
+std::pair<std::string, std::string> parted(const std::string& option, const std::string& text) {
+  const std::size_t equals = text.rfind('=');
+  if (equals == std::string::npos || equals == 0) throw UsageError("--" + option + ": '" + text + "' is not NAME=...");
+  return {text.substr(0, equals), text.substr(equals + 1)};
+}
+
 }  // namespace vertebra::cli

@@ -5,6 +5,7 @@
 #include <stdexcept>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 namespace vertebra::cli {
@@ -61,5 +62,7 @@ std::string helpText(const Syntax& syntax);
 // The whole text as one finite number, or as a fraction of two; false if it is anything else.
 bool parseNumber(std::string_view text, double& number);
 std::vector<std::string_view> split(std::string_view text, char separator);
+// NAME=REST, the value of an option; names may hold '='.
+std::pair<std::string, std::string> parted(const std::string& option, const std::string& text);
 
 }  // namespace vertebra::cli

@@ -17,13 +17,6 @@ constexpr vtb_joint_type kTypes[] = {VTB_JOINT_TYPE_FIXED,     VTB_JOINT_TYPE_RE
                                      VTB_JOINT_TYPE_PLANAR,    VTB_JOINT_TYPE_FLOATING};
 const char* const kTypeNames[] = {"fixed", "revolute", "continuous", "prismatic", "universal", "spherical", "planar", "floating"};
 
-// NAME=REST; names may hold '='.
-std::pair<std::string, std::string> parted(const std::string& option, const std::string& text) {
-  const std::size_t equals = text.rfind('=');
-  if (equals == std::string::npos || equals == 0) throw UsageError("--" + option + ": '" + text + "' is not NAME=...");
-  return {text.substr(0, equals), text.substr(equals + 1)};
-}
-
 double factorOf(const std::string& option, std::string_view text) {
   double value = 0;
   if (!parseNumber(text, value) || !(value > 0)) throw UsageError("--" + option + ": '" + std::string(text) + "' is not a number above 0");

@@ -1,4 +1,4 @@
-# Installs the library, its headers, vertebra.json, the command, the CMake package (vertebra::vertebra) and the pkg-config file.
+# Installs the library, its headers, vertebra.json, the command, the Python package, the CMake package (vertebra::vertebra) and the pkg-config file.
 # All paths in the installed files are relative, so a prefix may be moved after installation. Components are those of packages.cmake.
 include(GNUInstallDirs)
 include(CMakePackageConfigHelpers)
@@ -24,6 +24,18 @@ if(TARGET vertebra_cli)
   install(FILES ${PROJECT_BINARY_DIR}/manual/completions/vertebra DESTINATION ${CMAKE_INSTALL_DATADIR}/bash-completion/completions
     COMPONENT tools)
 endif()
+
+# The Python package, beside which it finds the library and vertebra.json of this prefix.
+set(VERTEBRA_PYTHON_DIR lib/python3/dist-packages CACHE STRING "Where the Python package is installed, below the prefix")
+install(DIRECTORY ${PROJECT_SOURCE_DIR}/capi/bindings/python/vertebra DESTINATION ${VERTEBRA_PYTHON_DIR} COMPONENT python
+  FILES_MATCHING PATTERN "*.py" PATTERN "*.pyi" PATTERN "py.typed" PATTERN "__pycache__" EXCLUDE)
+
+# Programs and declarations in other languages; the examples, which build by themselves against an installed vertebra, with the files that they load, in the order of the source tree.
+install(DIRECTORY ${PROJECT_SOURCE_DIR}/examples ${PROJECT_SOURCE_DIR}/models DESTINATION ${CMAKE_INSTALL_DATADIR}/vertebra COMPONENT dev
+  PATTERN "make_*.py" EXCLUDE PATTERN "__pycache__" EXCLUDE)
+install(DIRECTORY ${PROJECT_SOURCE_DIR}/plugins/languages DESTINATION ${CMAKE_INSTALL_DATADIR}/vertebra COMPONENT dev
+  PATTERN "*_test.py" EXCLUDE PATTERN CMakeLists.txt EXCLUDE PATTERN "__pycache__" EXCLUDE)
+install(FILES ${PROJECT_SOURCE_DIR}/bench/svg.py DESTINATION ${CMAKE_INSTALL_DATADIR}/vertebra/bench COMPONENT dev)
 
 install(EXPORT vertebra_targets FILE vertebraTargets.cmake NAMESPACE vertebra:: DESTINATION ${package_dir} COMPONENT dev)
 configure_package_config_file(${CMAKE_CURRENT_LIST_DIR}/vertebraConfig.cmake.in ${PROJECT_BINARY_DIR}/vertebraConfig.cmake

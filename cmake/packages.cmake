@@ -39,6 +39,12 @@ vertebra_package(lib libvertebra1 "physics for articulated figures: the library,
 vertebra_package(dev libvertebra-dev "physics for articulated figures: headers, CMake package, pkg-config file" NEEDS lib)
 vertebra_package(viewer vertebra-viewer "physics for articulated figures: pictures of worlds through OpenSceneGraph" NEEDS lib)
 vertebra_package(tools vertebra-tools "physics for articulated figures: the command vertebra" NEEDS lib)
+vertebra_package(python python3-vertebra "physics for articulated figures: the Python package" ALL NEEDS lib DEBIAN "python3, python3-numpy")
+set(CPACK_DEBIAN_PYTHON_PACKAGE_CONTROL_EXTRA ${CMAKE_CURRENT_LIST_DIR}/debian/python/postinst ${CMAKE_CURRENT_LIST_DIR}/debian/python/prerm)
+set(CPACK_DEBIAN_PYTHON_PACKAGE_CONTROL_STRICT_PERMISSION ON)
+if(TARGET ignition_vertebra)
+  vertebra_package(ignition vertebra-ignition "physics for articulated figures: an engine plugin for ignition-physics 5" NEEDS lib)
+endif()
 
 get_cmake_property(installed_components COMPONENTS)
 set(CPACK_COMPONENTS_ALL ${packaged_components})

@@ -7,6 +7,8 @@
 #include "engine/figure/motion_contacts.hpp"
 #include "engine/figure/motion_derivatives.hpp"
 #include "engine/figure/motion_filter.hpp"
+#include "engine/figure/motion_joints.hpp"
+#include "engine/figure/motion_loop.hpp"
 
 using namespace vertebra;
 using namespace vertebra::capi;
@@ -100,6 +102,46 @@ vtb_status vtb_motion_mirrored(const vtb_motion* motion, int32_t axis, vtb_motio
     const figure::Motion& clip = clipOf(motion);
     between(axis, -1, 2, "axis");
     deliverMade(out, [&](figure::Motion& made) { return figure::motionMirrored(clip, axis, made); });
+  });
+}
+
+vtb_status vtb_motion_reparented(const vtb_motion* motion, int32_t joint, int32_t parent, vtb_motion** out) {
+  return guarded(__func__, [&] {
+    const figure::Motion& clip = clipOf(motion);
+    inRange(joint, clip.joints.size(), "joint");
+    if (parent != -1) inRange(parent, clip.joints.size(), "parent");
+    deliverMade(out, [&](figure::Motion& made) { return figure::motionReparented(clip, joint, parent, made); });
+  });
+}
+
+vtb_status vtb_motion_dropped(const vtb_motion* motion, int32_t joint, vtb_motion** out) {
+  return guarded(__func__, [&] {
+    const figure::Motion& clip = clipOf(motion);
+    inRange(joint, clip.joints.size(), "joint");
+    deliverMade(out, [&](figure::Motion& made) { return figure::motionDropped(clip, joint, made); });
+  });
+}
+
+vtb_status vtb_motion_in_place(const vtb_motion* motion, double* path, size_t capacity, size_t stride_bytes, size_t* total,
+                               vtb_motion** out) {
+  return guarded(__func__, [&] {
+    const figure::Motion& clip = clipOf(motion);
+    ArrayOut<double> places(path, 3, capacity, stride_bytes, total, "path");
+    figure::GroundPath found;
+    deliverMade(out, [&](figure::Motion& made) { return figure::motionInPlace(clip, found, made); });
+    for (std::size_t i = 0; i < found.size(); i++) places.put(i, found[i].data());
+    places.setTotal(found.size());
+  });
+}
+
+vtb_status vtb_motion_looped(const vtb_motion* motion, int32_t first, int32_t last, double blend, vtb_motion** out) {
+  return guarded(__func__, [&] {
+    const figure::Motion& clip = clipOf(motion);
+    inRange(first, static_cast<std::size_t>(clip.frames()), "first");
+    inRange(last, static_cast<std::size_t>(clip.frames()), "last");
+    if (last - first < 2) refuse(VTB_E_ARG, "last must be at least first + 2");
+    finiteNotNegative(blend, "blend");
+    deliverMade(out, [&](figure::Motion& made) { return figure::motionLooped(clip, first, last, blend, made); });
   });
 }
 

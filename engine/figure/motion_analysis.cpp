@@ -5,8 +5,8 @@
 #include <cmath>
 #include <map>
 
-#include "engine/figure/motion_channels.hpp"
 #include "engine/figure/motion_derivatives.hpp"
+#include "engine/figure/motion_ground.hpp"
 #include "engine/math/rotation.hpp"
 
 namespace vertebra::figure {
@@ -98,15 +98,16 @@ std::vector<Outlier> motionOutliers(const Motion& m) {
 }
 
 namespace {
-using Features = std::vector<float>;  // of a frame: positions and velocities in the axes of the root's heading
+using Features = std::vector<float>;  // of a frame: positions and velocities in the axes of the carrier's heading
 
-Features featuresOf(const Motion& m, int frame, std::vector<Pose>& poses, std::vector<Vec6>& velocities) {
+Features featuresOf(const Motion& m, const Carrier& carrier, int frame, std::vector<Pose>& poses, std::vector<Vec6>& velocities) {
   motionWorldPoses(m, m.frame(frame), false, poses.data());
   motionDerivatives(m, frame, velocities.data(), nullptr);
-  const Quat back = quatFromAxisAngle(Vec3::UnitZ(), -headingOf(poses[0].q * m.turn.conjugate()));
-  const Vec3 ground(poses[0].p.x(), poses[0].p.y(), 0);
+  const GroundPlace place = placeOnGround(m, carrier, m.frame(frame));
+  const Quat back = quatFromAxisAngle(Vec3::UnitZ(), -place[2]);
+  const Vec3 ground(place[0], place[1], 0);
   Features out;
-  for (std::size_t j = 0; j < poses.size(); j++) {
+  for (auto j = static_cast<std::size_t>(carrier.joint); j < poses.size(); j++) {  // those before stay where the clip goes
     const Vec3 p = back * (poses[j].p - ground), v = kVelocityTime * (back * velocities[j].head<3>());
     for (int k = 0; k < 3; k++) out.push_back(static_cast<float>(p[k])), out.push_back(static_cast<float>(v[k]));
   }
@@ -129,10 +130,11 @@ Loop motionLoop(const Motion& m, double shortest) {
   if (m.joints.empty() || n < 3) return best;
   const int stride = (n + kMostFrames - 1) / kMostFrames;
   const int least = std::max(2, static_cast<int>(std::min(1e9, std::ceil(shortest / m.frameTime - 1e-9))));
+  const Carrier carrier = carriersOf(m)[0];
   std::vector<Pose> poses(m.joints.size());
   std::vector<Vec6> velocities(m.joints.size());
   std::vector<Features> features;
-  for (int i = 0; i < n; i++) features.push_back(featuresOf(m, i, poses, velocities));
+  for (int i = 0; i < n; i++) features.push_back(featuresOf(m, carrier, i, poses, velocities));
   const auto error = [&](int a, int b) { return between(features[static_cast<std::size_t>(a)], features[static_cast<std::size_t>(b)]); };
   std::vector<Loop> byLength(static_cast<std::size_t>(n));  // the best pair of each length
   double lowest = kInf;

@@ -27,8 +27,9 @@ struct Outlier {
 std::vector<Outlier> motionOutliers(const Motion& m);
 
 // Two frames between which the clip can be repeated: first .. last - 1 is one period. `error`: m, the root mean square over the joints of
-// the differences of their positions and, times 0.1 s, of their velocities, both in the axes of the root's heading, its place on the ground
-// left out. Of all pairs the shortest whose error is within a tenth (and 1 mm) of the least. first = -1: the clip is too short.
+// the differences of their positions and, times 0.1 s, of their velocities, both in the axes of the heading of what carries the clip
+// (motion_ground.hpp), its place on the ground left out. Of all pairs the shortest whose error is within a tenth (and 1 mm) of the least.
+// first = -1: the clip is too short.
 struct Loop {
   int first = -1, last = -1;
   double error = 0;

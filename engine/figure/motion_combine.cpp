@@ -6,6 +6,7 @@
 
 #include "engine/figure/motion_channels.hpp"
 #include "engine/figure/motion_edit.hpp"
+#include "engine/figure/motion_ground.hpp"
 #include "engine/figure/side_names.hpp"
 #include "engine/math/rotation.hpp"
 
@@ -20,14 +21,6 @@ Motion motionSpeed(const Motion& m, double factor) {
 }
 
 namespace {
-int firstRoot(const Motion& m) {
-  for (std::size_t j = 0; j < m.joints.size(); j++)
-    if (m.joints[j].parent < 0) return static_cast<int>(j);
-  return -1;
-}
-
-Pose worldOfRoot(const Motion& m, const Pose& local) { return {m.unit * (m.turn * local.p), m.turn * local.q}; }
-
 // Joint of b for each joint of a; otherwise what is missing.
 std::string matchJoints(const Motion& a, const Motion& b, std::vector<int>& of) {
   if (a.joints.size() != b.joints.size())
@@ -41,29 +34,32 @@ std::string matchJoints(const Motion& a, const Motion& b, std::vector<int>& of) 
     };
     if (above(a, joint.parent) != above(b, other.parent)) return "joint '" + joint.name + "' has another parent in the second clip";
     if (joint.channels != other.channels) return "joint '" + joint.name + "' has other channels in the second clip";
-    if (joint.parent < 0 && !(hasAllRotations(joint) && hasAllPositions(joint)))
-      return "the root '" + joint.name + "' lacks position or rotation channels, so the second clip cannot be placed";
     of.push_back(k);
   }
   return {};
 }
 
-// b's rows in a's columns and units, its roots placed by `move` (world).
-std::vector<double> rowsOfSecond(const Motion& a, const Motion& b, const std::vector<int>& of, const Pose& move) {
+// b's rows in a's columns and units, what carries them placed by `move` (world); joints above that are where they are in a.
+std::vector<double> rowsOfSecond(const Motion& a, const std::vector<Carrier>& carriers, const Motion& b, const std::vector<int>& of,
+                                 const Pose& move) {
+  std::vector<bool> above(a.joints.size(), false);
+  for (const Carrier& carrier : carriers)
+    for (int j = a.joints[static_cast<std::size_t>(carrier.joint)].parent; j >= 0; j = a.joints[static_cast<std::size_t>(j)].parent)
+      above[static_cast<std::size_t>(j)] = true;
   std::vector<double> rows;
-  std::vector<double> row(static_cast<std::size_t>(a.channelCount), 0.0);
+  std::vector<double> row(a.frame(0), a.frame(0) + a.channelCount);
+  std::vector<Pose> world(b.joints.size());
   for (int i = 0; i < b.frames(); i++) {
     for (std::size_t j = 0; j < a.joints.size(); j++) {
       const MotionJoint &joint = a.joints[j], &other = b.joints[static_cast<std::size_t>(of[j])];
       const double* from = b.frame(i) + other.firstChannel;
       double* to = row.data() + joint.firstChannel;
-      if (joint.parent < 0) {
-        const Pose world = move * worldOfRoot(b, motionLocalPose(b, of[j], b.frame(i)));
-        setLocalPose(joint, {a.turn.conjugate() * world.p / a.unit, a.turn.conjugate() * world.q}, row.data());
-        continue;
-      }
+      if (above[j]) continue;
       for (std::size_t c = 0; c < joint.channels.size(); c++) to[c] = from[c] * (isPosition(joint.channels[c]) ? b.unit / a.unit : 1);
     }
+    motionWorldPoses(b, b.frame(i), false, world.data());
+    for (const Carrier& carrier : carriers)
+      setCarrierPose(a, carrier, move * world[static_cast<std::size_t>(of[static_cast<std::size_t>(carrier.joint)])], row.data());
     rows.insert(rows.end(), row.begin(), row.end());
   }
   return rows;
@@ -90,20 +86,24 @@ void blendRows(const Motion& m, const double* from, const double* to, double w, 
 std::string motionAppended(const Motion& a, const Motion& second, double blend, Motion& out) {
   std::vector<int> of;
   if (std::string wrong = matchJoints(a, second, of); !wrong.empty()) return wrong;
-  if (a.frames() == 0 || second.frames() == 0) return "a clip has no frames";
+  const std::vector<Carrier> carriers = carriersOf(a);
+  if (std::string wrong = lackOf(a, carriers); !wrong.empty()) return wrong;
+  if (second.frames() == 0) return "the second clip has no frames";
   if (std::fabs(a.turn.dot(second.turn)) < 1 - 1e-9) return "another axis of the second clip's file points up";
   const bool sameRate = std::fabs(a.frameTime - second.frameTime) <= 1e-9 * a.frameTime;
   const Motion b = sameRate ? second : motionResampled(second, 1 / a.frameTime);
   const int na = a.frames(), nb = b.frames();
   const int overlap = static_cast<int>(std::clamp(std::round(blend / a.frameTime), 1.0, static_cast<double>(std::min(na, nb))));
-  const int middleB = (overlap - 1) / 2, middleA = na - overlap + middleB, root = firstRoot(a);
-  const Pose p = worldOfRoot(a, motionLocalPose(a, root, a.frame(middleA)));
-  const Pose q = worldOfRoot(b, motionLocalPose(b, of[static_cast<std::size_t>(root)], b.frame(middleB)));
+  const int middleB = (overlap - 1) / 2, middleA = na - overlap + middleB;
+  const Pose p = carrierPose(a, carriers[0], a.frame(middleA));
+  std::vector<Pose> world(b.joints.size());
+  motionWorldPoses(b, b.frame(middleB), false, world.data());
+  const Pose& q = world[static_cast<std::size_t>(of[static_cast<std::size_t>(carriers[0].joint)])];
   Pose move;
   move.q = quatFromAxisAngle(Vec3::UnitZ(), headingOf(p.q * q.q.conjugate()));
   move.p = p.p - move.q * q.p;
   move.p.z() = 0;
-  const std::vector<double> rows = rowsOfSecond(a, b, of, move);
+  const std::vector<double> rows = rowsOfSecond(a, carriers, b, of, move);
   out = a;
   const auto width = static_cast<std::size_t>(a.channelCount);
   out.values.resize(static_cast<std::size_t>(na - overlap) * width);

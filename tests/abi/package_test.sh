@@ -25,6 +25,11 @@ LD_LIBRARY_PATH=$(pkg-config --variable=libdir vertebra) "$scratch/by_pkg_config
 
 soname=$(readelf -d "$(find "$prefix" -name libvertebra.so)" | grep SONAME)
 [[ $soname == *'[libvertebra.so.1]'* ]] || { echo "unexpected $soname" >&2; exit 1; }
+"$cmake" -G Ninja -S "$prefix/share/vertebra/examples" -B "$scratch/examples" -DCMAKE_C_COMPILER="$cc" -DCMAKE_PREFIX_PATH="$prefix"
+"$cmake" --build "$scratch/examples"
+"$scratch/examples/example_robot_drop" "$scratch" >/dev/null  # finds its model, and writes its picture where the viewer is built
+[[ ! -f $prefix/include/vertebra_view.h || -s $scratch/robot_drop.png ]] || { echo "the installed example drew nothing" >&2; exit 1; }
+
 if [[ -x $prefix/bin/vertebra ]]; then
   "$prefix/bin/vertebra" --help >/dev/null  # finds its library without help
 fi

@@ -6,6 +6,7 @@ Usage: cli_test.py PROGRAM MODELS [unittest arguments]
 import glob
 import json
 import locale
+import math
 import os
 import shutil
 import subprocess
@@ -34,7 +35,7 @@ class Help(CliTest):
             "convert": ("--scale", "--resample", "--trim"),
             "figure": ("-o, --out", "--drop", "--merge", "--type", "--bone", "--length", "--thickness", "--scale", "--mirror", "--no-meshes"),
             "retarget": ("-o, --out", "--rate", "--map", "--save-map", "--report", "--jobs", "--from", "--to", "--physics", "--no-assist", "--step"),
-            "motion": ("--trim", "--resample", "--filter", "--spline", "--mirror", "--speed", "--append", "--blend", "--inspect", "--contacts", "-o, --out"),
+            "motion": ("--trim", "--resample", "--filter", "--spline", "--mirror", "--speed", "--append", "--reparent", "--drop", "--cycle", "--in-place", "--path", "--blend", "--inspect", "--contacts", "-o, --out"),
             "markers": ("--set", "-o, --out", "--noise", "--dropout", "--swap", "--seed", "--figure", "--calibrate", "--latency", "--agility"),
         }
         for verb, options in wanted.items():
@@ -263,6 +264,53 @@ class MotionTools(CliTest):
             for link, pose in a["links"].items():
                 self.assert_near(b["links"][link]["p"], pose["p"], 1e-9)
 
+    def poses_of(self, clip, frame):
+        return self.json_of("fk", clip, "--frame", frame)["links"]
+
+    def test_other_parents_and_fewer_joints(self):
+        hung, fewer = self.path("hung.bvh"), self.path("fewer.bvh")
+        self.json_of("motion", self.walk, "--reparent", "LeftHand=Head", "-o", hung)
+        self.json_of("motion", self.walk, "--drop", "Spine", "--drop", "LeftLeg", "-o", fewer)
+        for frame in (0, 77, 300):
+            was = self.poses_of(self.walk, frame)
+            for clip, missing in ((hung, set()), (fewer, {"Spine", "LeftLeg"})):
+                now = self.poses_of(clip, frame)
+                self.assertEqual(set(was) - set(now), missing)
+                for link, pose in now.items():
+                    self.assert_near(pose["p"], was[link]["p"], 1e-6)
+                    turn = abs(sum(a * b for a, b in zip(pose["q"], was[link]["q"])))
+                    self.assertAlmostEqual(turn, 1, delta=1e-9)
+        with open(hung) as file:
+            text = file.read()
+        self.assertLess(text.index("JOINT Head"), text.index("JOINT LeftHand"))
+        self.assertLess(text.index("JOINT LeftHand"), text.index("JOINT LeftShoulder"))
+
+    def test_in_place_with_the_path(self):
+        still, path = self.path("still.bvh"), self.path("path.csv")
+        self.json_of("motion", self.walk, "--in-place", "--path", path, "-o", still)
+        with open(path) as file:
+            rows = [line.split(",") for line in file.read().split()]
+        self.assertEqual((rows[0], len(rows)), (["time", "x", "y", "heading"], 302))
+        for frame in (0, 150, 300):
+            time, x, y, heading = (float(word) for word in rows[1 + frame])
+            self.assertAlmostEqual(time, frame / 60, delta=1e-5)
+            now = self.poses_of(still, frame)
+            self.assert_near(now["Hips"]["p"][:2], [0, 0], 1e-7)
+            for link, pose in self.poses_of(self.walk, frame).items():  # the path put back gives the clip
+                a, b, z = now[link]["p"]
+                back = [x + math.cos(heading) * a - math.sin(heading) * b, y + math.sin(heading) * a + math.cos(heading) * b, z]
+                self.assert_near(back, pose["p"], 1e-6)
+
+    def test_a_period_is_cut_out_and_closed(self):
+        for given in ("auto", "0.5:1.5"):
+            period, still = self.path("period.bvh"), self.path("still_period.bvh")
+            found = self.json_of("motion", self.walk, "--cycle", given, "--blend", "0.2", "-o", period)
+            self.assertEqual((found["frames"], found["cycle"][1] - found["cycle"][0]), (61, 60))
+            self.json_of("motion", period, "--in-place", "-o", still)
+            first, last = self.poses_of(still, 0), self.poses_of(still, 60)
+            for link, pose in first.items():
+                self.assert_near(last[link]["p"], pose["p"], 1e-6)
+
     def test_inspection(self):
         found = self.json_of("motion", self.walk, "--inspect", "--contacts", "LeftToeBase")
         self.assertEqual((found["outliers"], found["loop"]["last"] - found["loop"]["first"]), ([], 60))
@@ -277,9 +325,10 @@ class MotionTools(CliTest):
 
     def test_what_cannot_be_done(self):
         for words in ((), ("--filter", "0", "-o", "x.bvh"), ("--trim", "9:1", "--inspect"), ("--trim", "1", "--inspect"), ("--inspect", "--blend", "1"),
-                      ("-o", "x.bvh", "--contacts", "LeftToeBase"), ("-o", "x.bvh", "--loop", "1")):
+                      ("-o", "x.bvh", "--contacts", "LeftToeBase"), ("-o", "x.bvh", "--loop", "1"), ("-o", "x.bvh", "--path", "x.csv"),
+                      ("-o", "x.bvh", "--cycle", "1:1"), ("-o", "x.bvh", "--cycle", "0:1", "--loop", "1"), ("-o", "x.bvh", "--reparent", "LeftFoot")):
             self.assertEqual(call("motion", self.walk, *words).returncode, 2, words)
-        for words in (("--filter", "30", "--inspect"), ("--append", self.bvh, "--inspect"), ("--inspect", "--contacts", "Tail"), ("-o", self.path("no/such/x.bvh"))):
+        for words in (("--drop", "Tail", "--inspect"), ("--reparent", "Hips=LeftFoot", "--inspect"), ("--filter", "30", "--inspect"), ("--append", self.bvh, "--inspect"), ("--inspect", "--contacts", "Tail"), ("-o", self.path("no/such/x.bvh"))):
             run = call("motion", self.walk, *words)
             self.assertEqual((run.returncode, run.stdout), (1, ""), words)
         self.assertEqual(call("motion", self.bvh, "--mirror", "--inspect").returncode, 1)

@@ -1,4 +1,4 @@
-/* motion_tools.h - clips smoothed, mirrored, put together; their velocities; contacts, outliers and loops found. */
+/* motion_tools.h - clips smoothed, mirrored, joined, in place, as periods, with other joints; rates, contacts, outliers, loops of clips. */
 #ifndef VTB_MOTION_TOOLS_H
 #define VTB_MOTION_TOOLS_H
 
@@ -32,6 +32,29 @@ vtb_status vtb_motion_appended(const vtb_motion* motion, const vtb_motion* secon
  * VTB_E_UNSUPPORTED: partners have different channels, or axis is -1 and none are found.
  * @axis: of the file, 0..2; -1 = along which left joints lie beside right ones */
 vtb_status vtb_motion_mirrored(const vtb_motion* motion, int32_t axis, vtb_motion** out);
+
+/* The clip with a joint hung on another parent. All joints keep their poses in all frames: the joint gets the channels that its motion in
+ * the new parent needs. Joints are numbered again, parents first. VTB_E_UNSUPPORTED: the parent is the joint, or hangs below it.
+ * @parent: index of a joint; -1 = the joint becomes a root */
+vtb_status vtb_motion_reparented(const vtb_motion* motion, int32_t joint, int32_t parent, vtb_motion** out);
+/* The clip without a joint, whose children hang on its parent. The other joints keep their poses in all frames. Joints are numbered again.
+ * VTB_E_UNSUPPORTED: it is the only joint, or a root with several children. */
+vtb_status vtb_motion_dropped(const vtb_motion* motion, int32_t joint, vtb_motion** out);
+/* The clip with its root above the origin, without heading, in all frames; other roots move with it. World axes, Z up: a pose of the clip
+ * is the path's turn about the vertical and shift along the ground, applied to the pose of the result. Here, in loops and in joined clips,
+ * where a root stays in one place and has one child with all channels, that child counts as the root; what is above it stays.
+ * VTB_E_UNSUPPORTED: a root lacks channels.
+ * @path array of capacity, m or rad: receives x, y and heading of the root for each frame; the heading is the turn about the vertical from
+ * the rest pose, without jumps of whole turns */
+vtb_status vtb_motion_in_place(const vtb_motion* motion, double* path, size_t capacity, size_t stride_bytes, size_t* total,
+                               vtb_motion** out);
+/* One period of a clip that repeats itself: frames first to last. The last becomes the first, moved on over the ground: over the first
+ * seconds of the period its difference to the last fades, in positions, rotations and their velocities; later frames are as they were.
+ * VTB_E_UNSUPPORTED: a root lacks channels.
+ * @first: frame at which the period begins, as of vtb_motion_find_loop
+ * @last: frame at which it begins again, at least first + 2
+ * @blend s, >= 0: how long the difference fades; at least a frame, at most the period */
+vtb_status vtb_motion_looped(const vtb_motion* motion, int32_t first, int32_t last, double blend, vtb_motion** out);
 
 /* Velocities of all joints by differences of frames: exact for constant rates, else of second order. World axes, Z up.
  * @velocities array of capacity, twist: receives one for each joint, of its origin */

@@ -174,6 +174,74 @@ static void test_editing(vtb_motion* motion) {
   CHECK(made == NULL);
 }
 
+static void test_joints_and_path(const vtb_motion* motion) {
+  vtb_motion* made = NULL;
+  vtb_motion* again = NULL;
+  vtb_motion_info info;
+  vtb_motion_joint joint;
+  double was[14], now[14], path[9];
+  size_t total;
+  info.struct_size = sizeof info;
+  joint.struct_size = sizeof joint;
+  OK(vtb_motion_get_poses(motion, 2, 0, was, 2, 0, &total));
+  OK(vtb_motion_reparented(motion, 1, -1, &made));
+  OK(vtb_motion_get_info(made, &info));
+  CHECK(info.joints == 2 && info.roots == 2 && info.frames == 3);
+  OK(vtb_motion_get_poses(made, 2, 0, now, 2, 0, &total));
+  for (int i = 0; i < 14; i++) NEAR(now[i], was[i]);
+  FAILS(VTB_E_UNSUPPORTED, vtb_motion_reparented(motion, 0, 1, &again));
+  CHECK(strstr(vtb_last_error(), "spine") != NULL);
+  FAILS(VTB_E_UNSUPPORTED, vtb_motion_reparented(motion, 1, 1, &again));
+  FAILS(VTB_E_ARG, vtb_motion_reparented(motion, 2, 0, &again));
+  FAILS(VTB_E_ARG, vtb_motion_reparented(motion, 1, -2, &again));
+  FAILS(VTB_E_ARG, vtb_motion_reparented(motion, 1, 0, NULL));
+  OK(vtb_motion_dropped(made, 0, &again));
+  OK(vtb_motion_get_poses(again, 2, 0, now, 2, 0, &total));
+  CHECK(total == 1);
+  for (int i = 0; i < 7; i++) NEAR(now[i], was[7 + i]);
+  OK(vtb_motion_release(made));
+  made = NULL;
+  FAILS(VTB_E_UNSUPPORTED, vtb_motion_dropped(again, 0, &made));
+  OK(vtb_motion_release(again));
+  OK(vtb_motion_dropped(motion, 1, &made));
+  OK(vtb_motion_get_joint(made, 0, &joint));
+  CHECK(joint.end_sites == 1); /* where the spine was */
+  OK(vtb_motion_release(made));
+  made = NULL;
+  FAILS(VTB_E_ARG, vtb_motion_dropped(motion, -1, &made));
+  FAILS(VTB_E_ARG, vtb_motion_dropped(motion, 0, NULL));
+  OK(vtb_motion_in_place(motion, path, 3, 0, &total, &made));
+  CHECK(total == 3);
+  NEAR(path[3 * 2], was[0]); /* x and y of the hips */
+  NEAR(path[3 * 2 + 1], was[1]);
+  OK(vtb_motion_get_poses(made, 2, 0, now, 1, 0, &total));
+  NEAR(now[0], 0);
+  NEAR(now[1], 0);
+  NEAR(now[2], was[2]);
+  OK(vtb_motion_release(made));
+  OK(vtb_motion_in_place(motion, NULL, 0, 0, &total, &made));
+  OK(vtb_motion_release(made));
+  made = NULL;
+  FAILS(VTB_E_ARG, vtb_motion_in_place(motion, NULL, 3, 0, &total, &made));
+  FAILS(VTB_E_ARG, vtb_motion_in_place(motion, path, 3, 0, NULL, &made));
+  FAILS(VTB_E_ARG, vtb_motion_in_place(motion, path, 3, 0, &total, NULL));
+  OK(vtb_motion_looped(motion, 0, 2, 0.1, &made));
+  OK(vtb_motion_get_info(made, &info));
+  CHECK(info.frames == 3);
+  OK(vtb_motion_get_poses(motion, 2, 0, was, 1, 0, &total));
+  OK(vtb_motion_get_poses(made, 0, 0, now, 1, 0, &total));
+  NEAR(now[2], was[2]); /* the first frame is as high as the last */
+  OK(vtb_motion_release(made));
+  made = NULL;
+  FAILS(VTB_E_ARG, vtb_motion_looped(motion, 0, 1, 0.1, &made));
+  FAILS(VTB_E_ARG, vtb_motion_looped(motion, 0, 3, 0.1, &made));
+  FAILS(VTB_E_ARG, vtb_motion_looped(motion, -1, 2, 0.1, &made));
+  FAILS(VTB_E_ARG, vtb_motion_looped(motion, 0, 2, -1, &made));
+  FAILS(VTB_E_ARG, vtb_motion_looped(motion, 0, 2, NAN, &made));
+  FAILS(VTB_E_ARG, vtb_motion_looped(motion, 0, 2, 0.1, NULL));
+  CHECK(made == NULL);
+}
+
 static void test_made_clips(vtb_motion* motion) {
   vtb_motion* made = NULL;
   vtb_motion_info info;
@@ -195,6 +263,7 @@ static void test_made_clips(vtb_motion* motion) {
   OK(vtb_motion_release(made));
   OK(vtb_motion_mirrored(motion, 0, &made)); /* each joint is its own partner */
   OK(vtb_motion_release(made));
+  test_joints_and_path(motion);
   made = NULL;
   FAILS(VTB_E_ARG, vtb_motion_filtered(motion, (vtb_filter)7, 2, &made));
   FAILS(VTB_E_ARG, vtb_motion_filtered(motion, VTB_FILTER_SPLINE, 5, &made));

@@ -225,6 +225,7 @@ class Fuzz {
   // readers.cpp
   void query(FuzzedWorld* w);
   void models();
+  void jointsAndPath(vtb_motion* m, int joint);
   void skeletonEdits();
 
   struct Out {

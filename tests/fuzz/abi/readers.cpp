@@ -123,6 +123,19 @@ void Fuzz::skeletonEdits() {
   if (status == VTB_OK) skeletons.push_back(made);
 }
 
+// Other joints, the path taken out, a period of it.
+void Fuzz::jointsAndPath(vtb_motion* m, int joint) {
+  vtb_motion* made = nullptr;
+  const size_t n = below(40);
+  const vtb_status status = chance(0.3)   ? CALLED(vtb_motion_reparented, m, joint, index(6) - 1, &made)
+                            : chance(0.3) ? CALLED(vtb_motion_dropped, m, joint, &made)
+                            : chance(0.5) ? CALLED(vtb_motion_in_place, m, out<double>(3 * n), n, 0, out<size_t>(), &made)
+                                          : CALLED(vtb_motion_looped, m, index(5), index(30), number(2), &made);
+  if (status != VTB_OK) return;
+  CALLED(vtb_motion_write_bvh, made, out<char>(n), n, out<size_t>());
+  CALLED(vtb_motion_release, made);
+}
+
 void Fuzz::models() {
   vtb_skeleton* s = skeleton();
   vtb_motion* m = chance(0.02) ? nullptr : oneOf(shared.motions);
@@ -204,6 +217,7 @@ void Fuzz::models() {
                                 : CALLED(vtb_motion_trimmed, m, index(20), index(30), &o);
       if (x == VTB_OK) {
         CALLED(vtb_motion_sample_poses, o, number(5), 0, out<double>(7 * n), n, 0, out<size_t>());
+        jointsAndPath(o, k);
         CALLED(vtb_motion_release, o);
       }
       break;

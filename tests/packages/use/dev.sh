@@ -1,4 +1,4 @@
-# libvertebra-dev: a C program by pkg-config, a C++ program by the CMake package.
+# libvertebra-dev: a C program by pkg-config, a C++ program by the CMake package, the examples.
 set -euo pipefail
 DEBIAN_FRONTEND=noninteractive apt-get -q -o Dpkg::Use-Pty=0 install -y --no-install-recommends g++ cmake make pkg-config
 cat >/tmp/hello.c <<'TEXT'
@@ -23,4 +23,8 @@ TEXT
 cmake -S /tmp/app -B /tmp/app/build >/dev/null
 cmake --build /tmp/app/build
 /tmp/app/build/app
+cmake -S /usr/share/vertebra/examples -B /tmp/examples >/dev/null
+cmake --build /tmp/examples
+/tmp/examples/example_robot_drop /tmp
+test -s /tmp/robot_drop.png  # vertebra-viewer is installed too
 echo "programs build against the library"
