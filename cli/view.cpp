@@ -47,6 +47,7 @@ void stand(vtb_viewer* viewer, Source& source, std::uint32_t shown) {
   }
   library.check(library.setShown(view, shown));
   if (lowest < 1e299) source.stand(lowest);
+  library.check(library.push(view, source.world()));  // cameras frame what was pushed last
 }
 
 Viewer viewerOf(const Arguments& arguments, Source& source) {
