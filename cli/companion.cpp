@@ -37,12 +37,14 @@ Companion::Companion(vtb_world* world, const vtb_motion* motion, vtb_figure besi
     vtb_body body{};
     check(vtb_figure_get_body(world, figure_, link, &body), "reading the motion's figure");
     check(vtb_body_set_enabled(world, body, 0), "taking the motion's figure out of the physics");
+    bodies_.push_back(body);
   }
   vtb_workspace* workspace = nullptr;
   check(vtb_workspace_create(made, VTB_BASE_FLOATING, 0, &workspace), "preparing the motion's coordinates");
   coordinates_.workspace.reset(workspace);
   q_.resize(static_cast<std::size_t>(nq));
   v_.resize(static_cast<std::size_t>(nv));
+  poses_.resize(7 * bodies_.size());
   goTo(0);
   double lower[3], upper[3], mineLower[3], mineUpper[3];
   extent(world, beside, lower, upper);
@@ -58,7 +60,10 @@ void Companion::goTo(double time) {
   check(vtb_workspace_from_motion(coordinates_.workspace.get(), motion_, time, at(q_), at(v_), nullptr), "sampling the motion");
   q_[0] += shift_[0];
   q_[1] += shift_[1];
-  check(vtb_figure_set_state(world_, figure_, at(q_), nullptr), "placing the motion's figure");
+  size_t total = 0;  // of bodies that take no part each is placed by itself
+  check(vtb_dynamics_poses(coordinates_.workspace.get(), at(q_), at(poses_), poses_.size() / 7, 0, &total), "placing the motion's figure");
+  for (std::size_t link = 0; link < total; link++)
+    check(vtb_body_set_pose(world_, bodies_[link], &poses_[7 * link], nullptr), "placing the motion's figure");
 }
 
 }  // namespace vertebra::cli

@@ -18,7 +18,8 @@ class Companion {
   vtb_figure figure_{};
   Skeleton skeleton_;
   Coordinates coordinates_;
-  std::vector<double> q_, v_;
+  std::vector<double> q_, v_, poses_;
+  std::vector<vtb_body> bodies_;  // by link
   double shift_[2] = {};
 };
 
