@@ -20,5 +20,6 @@ Verb retargetVerb();
 Verb motionVerb();
 Verb markersVerb();
 Verb renderVerb();
+Verb fmuVerb();
 
 }  // namespace vertebra::cli

@@ -42,6 +42,9 @@ vertebra_package(tools vertebra-tools "physics for articulated figures: the comm
 vertebra_package(python python3-vertebra "physics for articulated figures: the Python package" ALL NEEDS lib DEBIAN "python3, python3-numpy")
 set(CPACK_DEBIAN_PYTHON_PACKAGE_CONTROL_EXTRA ${CMAKE_CURRENT_LIST_DIR}/debian/python/postinst ${CMAKE_CURRENT_LIST_DIR}/debian/python/prerm)
 set(CPACK_DEBIAN_PYTHON_PACKAGE_CONTROL_STRICT_PERMISSION ON)
+if(TARGET vertebra_fmi2)
+  vertebra_package(fmi vertebra-fmi "physics for articulated figures: FMUs of models for co-simulation, FMI 2.0 and 3.0" NEEDS tools)
+endif()
 
 get_cmake_property(installed_components COMPONENTS)
 set(CPACK_COMPONENTS_ALL ${packaged_components})
