@@ -53,7 +53,7 @@ struct Component {
   Status report(Status status, const std::string& text);  // logs, and returns the status; an Error changes the state
 };
 
-constexpr const char* kCategories[] = {"logStatusWarning", "logStatusDiscard", "logStatusError", "logEvents"};
+constexpr const char* kCategories[] = {"logStatusWarning", "logStatusDiscard", "logStatusError"};
 
 // Checks of instantiation; null after a message.
 Component* instantiate(const char* name, const char* token, const std::string& resources, bool logging, unsigned afterError, Log log);

@@ -61,8 +61,8 @@ class Writer {
     units();
     t_ += "  <LogCategories>\n";
     constexpr const char* kMeanings[] = {"steps made although not all constraints could be met", "values and steps refused",
-                                         "calls that were wrong or could not be done", "events of the simulation"};
-    for (int i = 0; i < 4; ++i)
+                                         "calls that were wrong or could not be done"};
+    for (int i = 0; i < 3; ++i)
       t_ += "    <Category" + attribute("name", kCategories[i]) + attribute("description", kMeanings[i]) + "/>\n";
     t_ += "  </LogCategories>\n  <DefaultExperiment startTime=\"0\"" + attribute("stopTime", number(e_.stopTime)) +
           attribute("stepSize", number(e_.stepSize)) + "/>\n";
