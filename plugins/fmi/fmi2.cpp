@@ -49,6 +49,13 @@ std::string folderOf(const char* uri) {
   return path;
 }
 
+// A message is a format of printf in which '#' begins a value reference: both signs stand doubled. Importers that show it as it is show it whole.
+std::string escaped(const std::string& text) {
+  std::string result;
+  for (const char c : text) result += c == '%' || c == '#' ? std::string(2, c) : std::string(1, c);
+  return result;
+}
+
 }  // namespace
 
 // --- common -----------------------------------------------------------------------------------------------------------------------------
@@ -65,7 +72,7 @@ fmi2Component fmi2Instantiate(fmi2String name, fmi2Type type, fmi2String guid, f
   if (!functions || !functions->logger) return nullptr;
   const fmi2CallbackFunctions callbacks = *functions;
   const Log log = [callbacks](const Component& self, Status status, const char* category, const std::string& text) {
-    callbacks.logger(callbacks.componentEnvironment, self.name.c_str(), static_cast<fmi2Status>(status), category, "%s", text.c_str());
+    callbacks.logger(callbacks.componentEnvironment, self.name.c_str(), static_cast<fmi2Status>(status), category, escaped(text).c_str());
   };
   if (type != fmi2CoSimulation) {
     Component none;

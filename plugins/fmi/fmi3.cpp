@@ -37,7 +37,7 @@ fmi3Instance refuse(fmi3InstanceEnvironment environment, fmi3LogMessageCallback 
 // A message may hold a '#' only doubled: one alone would begin a value reference.
 std::string escaped(const std::string& text) {
   std::string result;
-  for (const char c : text) result += c == '#' ? "##" : std::string(1, c);
+  for (const char c : text) result += c == '#' ? std::string(2, c) : std::string(1, c);
   return result;
 }
 

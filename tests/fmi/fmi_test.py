@@ -14,6 +14,12 @@ import sys
 import tempfile
 import unittest
 
+try:
+    import numpy  # noqa: F401 - the Python binding needs it
+except ImportError:
+    print("skipped: python3-numpy is not installed")
+    sys.exit(77)
+
 import importer
 import rules
 from importer import DISCARD, ERROR, OK
@@ -337,6 +343,25 @@ class States(unittest.TestCase):
             one = made.instance()
             one.free()
             self.assertEqual(one.step(0, STEP), ERROR)  # the handle lives no more
+
+    def test_a_step_that_diverges(self):
+        """FMI 2: the step is discarded, and told is the time up to which it went; FMI 3: an error. The state before can be set back."""
+        for version in (2, 3):
+            one = fmu("pendulum.urdf", version).instance()
+            self.assertEqual([one.begin(), one.step(0, 4 * STEP)], [OK, OK])
+            _, state = one.save()
+            expected = bits(one.get("swing.q"))
+            self.assertEqual(one.set("swing.tau", 1e200), OK)
+            self.assertEqual(one.step(4 * STEP, 4 * STEP), DISCARD if version == 2 else ERROR)
+            self.assertIn("not numbers", one.messages[-1][1])
+            if version == 2:
+                last, ended = ctypes.c_double(), ctypes.c_int()
+                self.assertEqual(one.call("GetRealStatus", ctypes.c_int(2), ctypes.byref(last)), OK)
+                self.assertEqual(one.call("GetBooleanStatus", ctypes.c_int(3), ctypes.byref(ended)), OK)
+                self.assertEqual((last.value, ended.value), (4 * STEP, 1))
+            self.assertEqual([one.restore(state), one.set("swing.tau", 0), one.step(4 * STEP, STEP)], [OK] * 3, one.messages)
+            self.assertEqual([one.restore(state), bits(one.get("swing.q"))], [OK, expected])
+            one.free()
 
     def test_what_is_not_offered_answers_error(self):
         skip = ("GetVersion", "GetTypesPlatform", "Instantiate", "FreeInstance", "DoStep", "Terminate", "Reset", "SetDebugLogging", "FMU", "FMUstate",
