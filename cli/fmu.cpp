@@ -147,11 +147,13 @@ Verb fmuVerb() {
   for (Option& option : loadOptions()) syntax.options.push_back(std::move(option));
   for (Option& option : baseOptions()) syntax.options.push_back(std::move(option));
   syntax.details =
-      "The FMU holds all it needs: the model, the engine and the libraries that the engine needs, for this kind of machine. Of the host it\n"
+      "The FMU holds all it needs: the model, the engine and the libraries that the engine needs, for this kind of machine. Of the host "
+      "it\n"
       "needs the C and C++ libraries, as new as those of this machine.\n"
       "Inputs: of each joint axis tau, or q_target and v_target, or v_target; of each body force and moment; of machines what a driver\n"
       "sets. Parameters: gravity, q_start and v_start, gains. Outputs: q, v and motor_force of joints; position, orientation, velocity,\n"
-      "angular_velocity and contact_force of bodies; readings of machines and sensors; energies, number of contacts. What has no name in a\n"
+      "angular_velocity and contact_force of bodies; readings of machines and sensors; energies, number of contacts. What has no name in "
+      "a\n"
       "scene is not shown; figures with controllers have no joint inputs.\n"
       "A communication step makes as many inner steps as fit; the remainder is kept for the next one.\n"
       "JSON: fmu, reference, fmi, model_identifier, inner_step, step_size, stop_time, inputs, parameters, outputs, bytes, diagnostics.\n";

@@ -30,8 +30,7 @@ std::string written(const vtb_skeleton* skeleton) {
 
 std::string escaped(const std::string& text) {
   std::string result;
-  for (const char c : text)
-    result += c == '&' ? "&amp;" : c == '<' ? "&lt;" : c == '>' ? "&gt;" : c == '"' ? "&quot;" : std::string(1, c);
+  for (const char c : text) result += c == '&' ? "&amp;" : c == '<' ? "&lt;" : c == '>' ? "&gt;" : c == '"' ? "&quot;" : std::string(1, c);
   return result;
 }
 
@@ -190,7 +189,8 @@ Files ofScene(const Arguments& arguments, std::vector<Diagnostic>& diagnostics) 
 Files fmuResources(const Arguments& arguments, std::vector<Diagnostic>& diagnostics) {
   const bool scene = isScene(arguments.operand(0));
   if (scene)
-    for (const char* name : {"base", "no-mimic", "drop", "ground", "mesh-root", "no-meshes", "derive-collision", "inertia", "unit", "up", "root"})
+    for (const char* name :
+         {"base", "no-mimic", "drop", "ground", "mesh-root", "no-meshes", "derive-collision", "inertia", "unit", "up", "root"})
       if (arguments.has(name)) throw UsageError(std::string("--") + name + " does not apply to scene files");
   Files files = scene ? ofScene(arguments, diagnostics) : ofFigure(arguments, diagnostics);
   constexpr const char* kInputs[] = {"torque", "position", "velocity"};

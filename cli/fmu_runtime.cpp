@@ -63,7 +63,8 @@ FmuRuntime::FmuRuntime(int version) {
     if (std::filesystem::exists(path_)) break;
   }
   library_ = dlopen(path_.c_str(), RTLD_NOW | RTLD_LOCAL);
-  if (!library_) throw Failure(std::string("FMUs need the library ") + file + ", which is not there (" + dlerror() + "); install all of vertebra");
+  if (!library_)
+    throw Failure(std::string("FMUs need the library ") + file + ", which is not there (" + dlerror() + "); install all of vertebra");
 }
 
 void* FmuRuntime::function(const char* name) const {
@@ -104,7 +105,8 @@ FmuModel FmuRuntime::describe(const std::string& resources, const std::string& i
   double told[5] = {};
   Sink sink{[&](std::string_view text) { model.description.append(text); }, {}};
   const auto ask = reinterpret_cast<Describe*>(function("vertebra_fmu_describe"));
-  if (ask(resources.c_str(), identifier.c_str(), name.c_str(), stopTime, stepSize, told, write, fail, &sink) != 0) throw Failure(sink.failure);
+  if (ask(resources.c_str(), identifier.c_str(), name.c_str(), stopTime, stepSize, told, write, fail, &sink) != 0)
+    throw Failure(sink.failure);
   model.innerStep = told[0];
   model.stepSize = told[1];
   model.inputs = static_cast<int>(told[2]);

@@ -8,8 +8,8 @@ namespace vertebra::cli {
 
 // What it tells of a model.
 struct FmuModel {
-  std::string description;                 // modelDescription.xml
-  double innerStep = 0, stepSize = 0;      // s
+  std::string description;             // modelDescription.xml
+  double innerStep = 0, stepSize = 0;  // s
   int inputs = 0, parameters = 0, outputs = 0;
 };
 

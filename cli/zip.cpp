@@ -23,7 +23,8 @@ void put32(std::string& to, std::uint32_t value) {
 
 std::string deflated(std::string_view content) {
   z_stream stream{};
-  if (deflateInit2(&stream, Z_DEFAULT_COMPRESSION, Z_DEFLATED, -MAX_WBITS, 8, Z_DEFAULT_STRATEGY) != Z_OK) throw Failure("zlib cannot start");
+  if (deflateInit2(&stream, Z_DEFAULT_COMPRESSION, Z_DEFLATED, -MAX_WBITS, 8, Z_DEFAULT_STRATEGY) != Z_OK)
+    throw Failure("zlib cannot start");
   std::string result(deflateBound(&stream, content.size()), '\0');
   stream.next_in = reinterpret_cast<Bytef*>(const_cast<char*>(content.data()));
   stream.avail_in = static_cast<uInt>(content.size());
@@ -40,7 +41,8 @@ std::string deflated(std::string_view content) {
 
 void Zip::add(const std::string& name, std::string_view content) {
   constexpr std::size_t kMost = 0xFFFFFFF0u;
-  if (content.size() > kMost || entries_.size() + content.size() > kMost || count_ == 0xFFFF) throw Failure("the archive would be too large");
+  if (content.size() > kMost || entries_.size() + content.size() > kMost || count_ == 0xFFFF)
+    throw Failure("the archive would be too large");
   const std::string packed = deflated(content);
   const auto offset = static_cast<std::uint32_t>(entries_.size());
   const auto sum = static_cast<std::uint32_t>(
@@ -60,10 +62,10 @@ void Zip::add(const std::string& name, std::string_view content) {
   put32(directory_, 0x02014b50);
   put16(directory_, 3 << 8 | kVersion);  // made on Unix
   directory_ += head;
-  put16(directory_, 0);                // no comment
-  put16(directory_, 0);                // first disk
-  put16(directory_, 0);                // binary
-  put32(directory_, 0100644u << 16);   // a file that its owner may write and all may read
+  put16(directory_, 0);               // no comment
+  put16(directory_, 0);               // first disk
+  put16(directory_, 0);               // binary
+  put32(directory_, 0100644u << 16);  // a file that its owner may write and all may read
   put32(directory_, offset);
   directory_ += name;
   ++count_;

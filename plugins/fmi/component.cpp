@@ -110,7 +110,8 @@ Status setLogging(Component& c, bool on, std::size_t count, const char* const* c
   if (count > 0 && !categories) throw Failure("no array of categories is given");
   std::set<std::string> wanted;
   for (std::size_t i = 0; i < count; ++i) {
-    if (!categories[i] || std::none_of(std::begin(kCategories), std::end(kCategories), [&](const char* k) { return std::strcmp(k, categories[i]) == 0; }))
+    if (!categories[i] ||
+        std::none_of(std::begin(kCategories), std::end(kCategories), [&](const char* k) { return std::strcmp(k, categories[i]) == 0; }))
       throw Failure(std::string("there is no log category '") + (categories[i] ? categories[i] : "") + "'");
     wanted.insert(categories[i]);
   }
@@ -130,7 +131,8 @@ Status readValues(Component& c, const unsigned* references, std::size_t count, b
   return Status::kOk;
 }
 
-Status writeValues(Component& c, const unsigned* references, std::size_t count, bool integer, const std::function<double(std::size_t)>& in) {
+Status writeValues(Component& c, const unsigned* references, std::size_t count, bool integer,
+                   const std::function<double(std::size_t)>& in) {
   if (count > 0 && !references) throw Failure("no array of value references is given");
   const std::vector<Variable>& variables = c.instance->model().variables;
   std::vector<std::size_t> indices;
@@ -228,8 +230,7 @@ Status deserialize(Component& c, const char* bytes, std::size_t size, void** sta
   SerialHead head;
   if (size < sizeof head) throw Failure("the bytes are no state of this FMU: they are too few");
   std::memcpy(&head, bytes, sizeof head);
-  if (std::memcmp(head.magic, kMagic, sizeof kMagic) != 0 ||
-      std::strncmp(head.token, c.instance->model().token().c_str(), kTokenSize) != 0)
+  if (std::memcmp(head.magic, kMagic, sizeof kMagic) != 0 || std::strncmp(head.token, c.instance->model().token().c_str(), kTokenSize) != 0)
     throw Failure("the bytes are no state of this FMU");
   const bool known = head.state == kInstantiated || head.state == kInitialization || head.state == kStepMode || head.state == kTerminated ||
                      (c.afterError == kErrorState && (head.state == kStepFailed || head.state == kErrorState));

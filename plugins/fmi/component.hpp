@@ -1,5 +1,5 @@
-// What both versions of FMI do around an Instance: which handles live, which calls a state allows, logging, saved states. No exception leaves
-// it: what was asked wrongly or cannot be done is a status with a message to the importer's logger.
+// What both versions of FMI do around an Instance: which handles live, which calls a state allows, logging, saved states. No exception
+// leaves it: what was asked wrongly or cannot be done is a status with a message to the importer's logger.
 //
 // By both standards a call that answers Error takes the instance to a state in which it can be read, reset, set back and freed only.
 #pragma once
@@ -64,7 +64,8 @@ Status call(void* handle, const char* function, unsigned allowed, const std::fun
 
 // The functions of both standards.
 Status setLogging(Component& c, bool on, std::size_t count, const char* const* categories);
-Status readValues(Component& c, const unsigned* references, std::size_t count, bool integer, const std::function<void(std::size_t, double)>& out);
+Status readValues(Component& c, const unsigned* references, std::size_t count, bool integer,
+                  const std::function<void(std::size_t, double)>& out);
 Status writeValues(Component& c, const unsigned* references, std::size_t count, bool integer, const std::function<double(std::size_t)>& in);
 Status noSuchType(Component& c, std::size_t count, const char* type);  // of variables that an FMU of ours has none of
 Status enterInitialization(Component& c, double startTime, bool stopDefined, double stopTime);

@@ -25,11 +25,20 @@ std::string number(double value) {
 std::string escaped(const std::string& text) {
   std::string result;
   for (const char c : text) switch (c) {
-      case '&': result += "&amp;"; break;
-      case '<': result += "&lt;"; break;
-      case '>': result += "&gt;"; break;
-      case '"': result += "&quot;"; break;
-      default: result += c;
+      case '&':
+        result += "&amp;";
+        break;
+      case '<':
+        result += "&lt;";
+        break;
+      case '>':
+        result += "&gt;";
+        break;
+      case '"':
+        result += "&quot;";
+        break;
+      default:
+        result += c;
     }
   return result;
 }
@@ -62,8 +71,7 @@ class Writer {
     t_ += "  <LogCategories>\n";
     constexpr const char* kMeanings[] = {"steps made although not all constraints could be met", "values and steps refused",
                                          "calls that were wrong or could not be done"};
-    for (int i = 0; i < 3; ++i)
-      t_ += "    <Category" + attribute("name", kCategories[i]) + attribute("description", kMeanings[i]) + "/>\n";
+    for (int i = 0; i < 3; ++i) t_ += "    <Category" + attribute("name", kCategories[i]) + attribute("description", kMeanings[i]) + "/>\n";
     t_ += "  </LogCategories>\n  <DefaultExperiment startTime=\"0\"" + attribute("stopTime", number(e_.stopTime)) +
           attribute("stepSize", number(e_.stepSize)) + "/>\n";
     variables();
@@ -113,8 +121,9 @@ class Writer {
     t_ += "  <ModelVariables>\n";
     for (std::size_t i = 0; i < m_.variables.size(); ++i) {
       const Variable& v = m_.variables[i];
-      std::string head = attribute("name", v.name) + attribute("valueReference", std::to_string(i)) + attribute("description", v.description) +
-                         attribute("causality", wordOf(v.causality)) + attribute("variability", wordOf(v.variability));
+      std::string head = attribute("name", v.name) + attribute("valueReference", std::to_string(i)) +
+                         attribute("description", v.description) + attribute("causality", wordOf(v.causality)) +
+                         attribute("variability", wordOf(v.variability));
       // Neither the time nor, in FMI 2, inputs may have the attribute; of others it is that of their start.
       if (v.causality == Causality::kParameter) head += attribute("initial", "exact");
       if (v.causality == Causality::kOutput) head += attribute("initial", "calculated");
@@ -156,10 +165,13 @@ class Writer {
         return result;
       }
       case Role::kPosition:
-      case Role::kOrientation: return starts(m_.bodies[v.owner].figure, false);
+      case Role::kOrientation:
+        return starts(m_.bodies[v.owner].figure, false);
       case Role::kVelocity:
-      case Role::kAngularVelocity: return starts(m_.bodies[v.owner].figure, true);
-      case Role::kKinetic: return starts(kNone, true);
+      case Role::kAngularVelocity:
+        return starts(m_.bodies[v.owner].figure, true);
+      case Role::kKinetic:
+        return starts(kNone, true);
       case Role::kPotential:
       case Role::kSensor: {
         result = {m_.gravity, m_.gravity + 1, m_.gravity + 2};
@@ -167,7 +179,8 @@ class Writer {
         result.insert(result.end(), more.begin(), more.end());
         return result;
       }
-      default: return result;  // forces and counts are those of steps made
+      default:
+        return result;  // forces and counts are those of steps made
     }
   }
 
@@ -175,7 +188,8 @@ class Writer {
     std::string list;
     for (const std::size_t known : knowns) list += (list.empty() ? "" : " ") + std::to_string(known + (three_ ? 0 : 1));
     t_ += std::string(three_ ? "    <" : "      <") + element +
-          attribute(three_ ? "valueReference" : "index", std::to_string(index + (three_ ? 0 : 1))) + attribute("dependencies", list) + "/>\n";
+          attribute(three_ ? "valueReference" : "index", std::to_string(index + (three_ ? 0 : 1))) + attribute("dependencies", list) +
+          "/>\n";
   }
 
   // FMI 2 counts variables from 1, in their order; FMI 3 names value references.

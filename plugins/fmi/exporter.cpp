@@ -1,5 +1,5 @@
-// What the command that makes FMUs asks the runtime for, besides the standard's functions: the description of a model in a folder of resources,
-// and its reference run. Both answer 0, or 1 after telling `fail` why; they write through a callback. No exception leaves them.
+// What the command that makes FMUs asks the runtime for, besides the standard's functions: the description of a model in a folder of
+// resources, and its reference run. Both answer 0, or 1 after telling `fail` why; they write through a callback. No exception leaves them.
 #include <exception>
 #include <new>
 

@@ -1,5 +1,5 @@
-// The functions of FMI 2.0. Which states allow which call: table of section 4.2.4 of FMI 2.0.4. What that table leaves to co-simulation FMUs
-// with other capability flags, and all of model exchange, is an error here. Inputs may be set before the initialization too.
+// The functions of FMI 2.0. Which states allow which call: table of section 4.2.4 of FMI 2.0.4. What that table leaves to co-simulation
+// FMUs with other capability flags, and all of model exchange, is an error here. Inputs may be set before the initialization too.
 #include "plugins/fmi/fmi2.h"
 
 #include "plugins/fmi/component.hpp"
@@ -49,7 +49,8 @@ std::string folderOf(const char* uri) {
   return path;
 }
 
-// A message is a format of printf in which '#' begins a value reference: both signs stand doubled. Importers that show it as it is show it whole.
+// A message is a format of printf in which '#' begins a value reference: both signs stand doubled. Importers that show it as it is show it
+// whole.
 std::string escaped(const std::string& text) {
   std::string result;
   for (const char c : text) result += c == '%' || c == '#' ? std::string(2, c) : std::string(1, c);
@@ -214,7 +215,8 @@ fmi2Status fmi2DoStep(fmi2Component c, fmi2Real point, fmi2Real length, fmi2Bool
 fmi2Status fmi2CancelStep(fmi2Component c) { return notOffered(c, __func__); }
 
 fmi2Status fmi2GetStatus(fmi2Component c, fmi2StatusKind, fmi2Status*) {
-  return answer(c, __func__, kStatusKnown, [](Component& self) { return unknownStatus(self, "no step is pending: steps are not asynchronous"); });
+  return answer(c, __func__, kStatusKnown,
+                [](Component& self) { return unknownStatus(self, "no step is pending: steps are not asynchronous"); });
 }
 fmi2Status fmi2GetRealStatus(fmi2Component c, fmi2StatusKind kind, fmi2Real* value) {
   return answer(c, __func__, kStatusKnown, [&](Component& self) {
@@ -236,5 +238,6 @@ fmi2Status fmi2GetBooleanStatus(fmi2Component c, fmi2StatusKind kind, fmi2Boolea
   });
 }
 fmi2Status fmi2GetStringStatus(fmi2Component c, fmi2StatusKind, fmi2String*) {
-  return answer(c, __func__, kStatusKnown, [](Component& self) { return unknownStatus(self, "no step is pending: steps are not asynchronous"); });
+  return answer(c, __func__, kStatusKnown,
+                [](Component& self) { return unknownStatus(self, "no step is pending: steps are not asynchronous"); });
 }

@@ -26,7 +26,8 @@ typedef enum { fmi2DoStepStatus, fmi2PendingStatus, fmi2LastSuccessfulTime, fmi2
 
 /* What the importer offers. */
 typedef struct {
-  void (*logger)(fmi2ComponentEnvironment environment, fmi2String instance, fmi2Status status, fmi2String category, fmi2String message, ...);
+  void (*logger)(fmi2ComponentEnvironment environment, fmi2String instance, fmi2Status status, fmi2String category, fmi2String message,
+                 ...);
   void* (*allocateMemory)(size_t count, size_t size);
   void (*freeMemory)(void* memory);
   void (*stepFinished)(fmi2ComponentEnvironment environment, fmi2Status status);
@@ -72,7 +73,8 @@ fmi2Status fmi2SerializedFMUstateSize(fmi2Component c, fmi2FMUstate state, size_
 fmi2Status fmi2SerializeFMUstate(fmi2Component c, fmi2FMUstate state, fmi2Byte bytes[], size_t size);
 fmi2Status fmi2DeSerializeFMUstate(fmi2Component c, const fmi2Byte bytes[], size_t size, fmi2FMUstate* state);
 fmi2Status fmi2GetDirectionalDerivative(fmi2Component c, const fmi2ValueReference unknowns[], size_t unknownCount,
-                                        const fmi2ValueReference knowns[], size_t knownCount, const fmi2Real seed[], fmi2Real sensitivity[]);
+                                        const fmi2ValueReference knowns[], size_t knownCount, const fmi2Real seed[],
+                                        fmi2Real sensitivity[]);
 
 /* Model exchange. */
 fmi2Status fmi2EnterEventMode(fmi2Component c);

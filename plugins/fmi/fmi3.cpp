@@ -75,7 +75,8 @@ void fmi3FreeInstance(fmi3Instance i) { release(i); }
 
 fmi3Status fmi3EnterInitializationMode(fmi3Instance i, fmi3Boolean, fmi3Float64, fmi3Float64 startTime, fmi3Boolean stopTimeDefined,
                                        fmi3Float64 stopTime) {
-  return answer(i, __func__, kInstantiated, [&](Component& self) { return enterInitialization(self, startTime, stopTimeDefined, stopTime); });
+  return answer(i, __func__, kInstantiated,
+                [&](Component& self) { return enterInitialization(self, startTime, stopTimeDefined, stopTime); });
 }
 fmi3Status fmi3ExitInitializationMode(fmi3Instance i) {
   return answer(i, __func__, kInitialization, [](Component& self) {
@@ -232,14 +233,17 @@ fmi3Status fmi3ExitConfigurationMode(fmi3Instance i) { return notOffered(i, __fu
 fmi3Status fmi3GetIntervalDecimal(fmi3Instance i, const fmi3ValueReference[], size_t, fmi3Float64[], fmi3IntervalQualifier[]) {
   return notOffered(i, __func__);
 }
-fmi3Status fmi3GetIntervalFraction(fmi3Instance i, const fmi3ValueReference[], size_t, fmi3UInt64[], fmi3UInt64[], fmi3IntervalQualifier[]) {
+fmi3Status fmi3GetIntervalFraction(fmi3Instance i, const fmi3ValueReference[], size_t, fmi3UInt64[], fmi3UInt64[],
+                                   fmi3IntervalQualifier[]) {
   return notOffered(i, __func__);
 }
 fmi3Status fmi3GetShiftDecimal(fmi3Instance i, const fmi3ValueReference[], size_t, fmi3Float64[]) { return notOffered(i, __func__); }
 fmi3Status fmi3GetShiftFraction(fmi3Instance i, const fmi3ValueReference[], size_t, fmi3UInt64[], fmi3UInt64[]) {
   return notOffered(i, __func__);
 }
-fmi3Status fmi3SetIntervalDecimal(fmi3Instance i, const fmi3ValueReference[], size_t, const fmi3Float64[]) { return notOffered(i, __func__); }
+fmi3Status fmi3SetIntervalDecimal(fmi3Instance i, const fmi3ValueReference[], size_t, const fmi3Float64[]) {
+  return notOffered(i, __func__);
+}
 fmi3Status fmi3SetIntervalFraction(fmi3Instance i, const fmi3ValueReference[], size_t, const fmi3UInt64[], const fmi3UInt64[]) {
   return notOffered(i, __func__);
 }

@@ -96,8 +96,8 @@ fmi3Status fmi3GetString(fmi3Instance i, const fmi3ValueReference references[], 
 fmi3Status fmi3SetString(fmi3Instance i, const fmi3ValueReference references[], size_t count, const fmi3String values[], size_t valueCount);
 fmi3Status fmi3GetBinary(fmi3Instance i, const fmi3ValueReference references[], size_t count, size_t sizes[], fmi3Binary values[],
                          size_t valueCount);
-fmi3Status fmi3SetBinary(fmi3Instance i, const fmi3ValueReference references[], size_t count, const size_t sizes[], const fmi3Binary values[],
-                         size_t valueCount);
+fmi3Status fmi3SetBinary(fmi3Instance i, const fmi3ValueReference references[], size_t count, const size_t sizes[],
+                         const fmi3Binary values[], size_t valueCount);
 fmi3Status fmi3GetClock(fmi3Instance i, const fmi3ValueReference references[], size_t count, fmi3Clock values[]);
 fmi3Status fmi3SetClock(fmi3Instance i, const fmi3ValueReference references[], size_t count, const fmi3Clock values[]);
 

@@ -59,7 +59,8 @@ double Instance::get(std::size_t index) {
   const std::size_t c = static_cast<std::size_t>(v.component);
   if (v.settable()) return values_[index];
   switch (v.role) {
-    case Role::kTime: return time_;
+    case Role::kTime:
+      return time_;
     case Role::kQ:
     case Role::kV: {
       const JointLinks& links = model_.joints[v.owner];
@@ -84,8 +85,12 @@ double Instance::get(std::size_t index) {
       check(vtb_body_get_twist(w, bodies_[model_.bodies[v.owner].at], twist), "reading a twist");
       return twist[c + (v.role == Role::kAngularVelocity ? 3 : 0)];
     }
-    case Role::kContactForce: sumContacts(); return contactForces_[3 * v.owner + c];
-    case Role::kContacts: sumContacts(); return contacts_;
+    case Role::kContactForce:
+      sumContacts();
+      return contactForces_[3 * v.owner + c];
+    case Role::kContacts:
+      sumContacts();
+      return contacts_;
     case Role::kPartTorque:
     case Role::kPartReading: {
       auto state = sized<vtb_driveline_state>();
@@ -106,7 +111,8 @@ double Instance::get(std::size_t index) {
       check(vtb_world_get_energy(w, &energy), "reading the energy");
       return v.role == Role::kKinetic ? energy.kinetic : energy.potential;
     }
-    default: throw Failure("the variable " + v.name + " has no value");
+    default:
+      throw Failure("the variable " + v.name + " has no value");
   }
 }
 
@@ -131,7 +137,8 @@ void Instance::set(const std::vector<std::size_t>& indices, const std::vector<do
   for (std::size_t i = 0; i < indices.size(); ++i) {
     const Variable& v = model_.variables[indices[i]];
     if (!std::isfinite(values[i])) throw Refused(v.name + " is not a finite number");
-    if (values[i] < v.min || values[i] > v.max) throw Refused(v.name + " = " + std::to_string(values[i]) + " is outside of its min and max");
+    if (values[i] < v.min || values[i] > v.max)
+      throw Refused(v.name + " = " + std::to_string(values[i]) + " is outside of its min and max");
   }
   std::vector<double> before;
   for (const std::size_t index : indices) before.push_back(values_[index]);
@@ -149,22 +156,31 @@ void Instance::set(const std::vector<std::size_t>& indices, const std::vector<do
 void Instance::apply(std::size_t index) {
   const Variable& v = model_.variables[index];
   switch (v.role) {
-    case Role::kGravity: applyGravity(); break;
+    case Role::kGravity:
+      applyGravity();
+      break;
     case Role::kStartQ:
-    case Role::kStartV: applyStart(model_.joints[v.owner]); break;
+    case Role::kStartV:
+      applyStart(model_.joints[v.owner]);
+      break;
     case Role::kTau:
     case Role::kTargetQ:
     case Role::kTargetV:
     case Role::kStiffness:
     case Role::kDamping:
-    case Role::kMaxForce: applyMotor(model_.joints[v.owner], v.component); break;
+    case Role::kMaxForce:
+      applyMotor(model_.joints[v.owner], v.component);
+      break;
     case Role::kThrottle:
     case Role::kSpeed:
     case Role::kGear:
     case Role::kClutch:
     case Role::kLock:
-    case Role::kStroke: applyPart(model_.parts[v.owner]); break;
-    default: break;  // forces are added step by step
+    case Role::kStroke:
+      applyPart(model_.parts[v.owner]);
+      break;
+    default:
+      break;  // forces are added step by step
   }
 }
 
@@ -353,7 +369,8 @@ std::vector<char> Instance::save() const {
 
 void Instance::restore(const std::vector<char>& bytes) {
   std::size_t at = 0;
-  const double start = take<double>(bytes, at), stop = take<double>(bytes, at), time = take<double>(bytes, at), good = take<double>(bytes, at);
+  const double start = take<double>(bytes, at), stop = take<double>(bytes, at), time = take<double>(bytes, at),
+               good = take<double>(bytes, at);
   const bool defined = take<std::uint64_t>(bytes, at) != 0;
   const auto steps = take<std::uint64_t>(bytes, at), count = take<std::uint64_t>(bytes, at);
   if (count != values_.size()) throw Failure("the bytes are no state of this FMU: it has other variables");

@@ -1,9 +1,9 @@
 // One instance of an FMU's model: its world, the values of its inputs and parameters, its time. What both versions of FMI share; states of
 // the standards' state machines are not its concern.
 //
-// Time: the world goes on in inner steps of its own length h. A communication step of length H makes as many of them as fit between the start
-// and the new communication point; what is left over, less than h, is kept for the next. Where H is a multiple of h the outputs are those of
-// the communication point, else those of the last inner step at or before it. A part in a million of h counts as round-off.
+// Time: the world goes on in inner steps of its own length h. A communication step of length H makes as many of them as fit between the
+// start and the new communication point; what is left over, less than h, is kept for the next. Where H is a multiple of h the outputs are
+// those of the communication point, else those of the last inner step at or before it. A part in a million of h counts as round-off.
 #pragma once
 #include <cstdint>
 #include <string>
@@ -32,7 +32,7 @@ class Instance {
   void begin(double startTime, bool stopDefined, double stopTime);
   // Failure where the step cannot be carried out at all.
   StepResult step(double point, double length);
-  double time() const { return time_; }                      // of the communication point
+  double time() const { return time_; }                    // of the communication point
   double lastSuccessfulTime() const { return lastGood_; }  // of the last inner step made
 
   std::vector<char> save() const;

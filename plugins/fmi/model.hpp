@@ -1,5 +1,5 @@
-// What an FMU of vertebra offers: its variables, made from the scene in its resources. The exporter's modelDescription.xml and the runtime's
-// value references come from this one list, in this order: a variable's value reference is its index. SI units; angles in rad.
+// What an FMU of vertebra offers: its variables, made from the scene in its resources. The exporter's modelDescription.xml and the
+// runtime's value references come from this one list, in this order: a variable's value reference is its index. SI units; angles in rad.
 //
 // The resources are a folder with
 //   scene.xml     the model, with all it names beside it

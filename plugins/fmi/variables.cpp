@@ -1,5 +1,5 @@
-// The variables of a scene. Exposed is what has a name: joints, bodies, parts of drivelines, sensors; and gravity, energies and the number of
-// contacts of the world. The parts of a scene's only figure stand without its name where no other body or joint has one.
+// The variables of a scene. Exposed is what has a name: joints, bodies, parts of drivelines, sensors; and gravity, energies and the number
+// of contacts of the world. The parts of a scene's only figure stand without its name where no other body or joint has one.
 //
 // Gains of drives, where the scene gives none: stiffness = omega^2 I and damping = 2 omega I with omega = 50 rad/s, I the inertia on the
 // axis: the diagonal of the figure's mass matrix, else that of the joint's second body about (or along) the axis.
@@ -15,7 +15,7 @@ namespace vertebra::fmi {
 
 namespace {
 
-constexpr double kOmega = 50;       // rad/s: natural frequency of a drive without gains of its own
+constexpr double kOmega = 50;      // rad/s: natural frequency of a drive without gains of its own
 constexpr double kNoBound = 1e12;  // N m or N: importers do not all read INF
 
 // Does the axis of a velocity turn?
@@ -27,19 +27,26 @@ bool turns(vtb_joint_type type, int axis) {
     case VTB_JOINT_TYPE_SPHERICAL:
     case VTB_JOINT_TYPE_SCREW:
     case VTB_JOINT_TYPE_AXIS_ANGULAR:
-    case VTB_JOINT_TYPE_ROTOR: return true;
-    case VTB_JOINT_TYPE_PLANAR: return axis == 2;
-    case VTB_JOINT_TYPE_CYLINDRICAL: return axis == 0;
-    case VTB_JOINT_TYPE_WHEEL: return axis > 0;
+    case VTB_JOINT_TYPE_ROTOR:
+      return true;
+    case VTB_JOINT_TYPE_PLANAR:
+      return axis == 2;
+    case VTB_JOINT_TYPE_CYLINDRICAL:
+      return axis == 0;
+    case VTB_JOINT_TYPE_WHEEL:
+      return axis > 0;
     case VTB_JOINT_TYPE_FLOATING:
-    case VTB_JOINT_TYPE_MOTOR: return axis > 2;
-    default: return false;
+    case VTB_JOINT_TYPE_MOTOR:
+      return axis > 2;
+    default:
+      return false;
   }
 }
 
 // Is the drive of each of its axes by one coordinate? Motor joints have targets of their own, free joints none.
 bool drivable(vtb_joint_type type) {
-  return type != VTB_JOINT_TYPE_FIXED && type != VTB_JOINT_TYPE_FLOATING && type != VTB_JOINT_TYPE_MOTOR && type != VTB_JOINT_TYPE_SPHERICAL;
+  return type != VTB_JOINT_TYPE_FIXED && type != VTB_JOINT_TYPE_FLOATING && type != VTB_JOINT_TYPE_MOTOR &&
+         type != VTB_JOINT_TYPE_SPHERICAL;
 }
 
 struct Owner {
@@ -93,8 +100,7 @@ class Lister {
   }
   std::size_t gain(const std::string& name, const std::string& description, const char* unit, double start, Role role, std::size_t owner,
                    int component) {
-    const std::size_t index =
-        add(name, description, unit, Causality::kParameter, Variability::kTunable, start, role, owner, component);
+    const std::size_t index = add(name, description, unit, Causality::kParameter, Variability::kTunable, start, role, owner, component);
     m_.variables[index].min = 0;
     return index;
   }
@@ -227,8 +233,9 @@ class Lister {
       const int offset = offsetInFigure(found->second);
       const auto& all = inertias_[links.figure];
       for (int i = 0; i < nv; ++i)
-        inertias.push_back(!follows && offset >= 0 && static_cast<std::size_t>(offset + i) < all.size() ? all[static_cast<std::size_t>(offset + i)]
-                                                                                              : inertiaAbout(joint, def, def.type, i));
+        inertias.push_back(!follows && offset >= 0 && static_cast<std::size_t>(offset + i) < all.size()
+                               ? all[static_cast<std::size_t>(offset + i)]
+                               : inertiaAbout(joint, def, def.type, i));
     } else {
       for (int i = 0; i < nv; ++i) inertias.push_back(inertiaAbout(joint, def, def.type, i));
     }
@@ -236,8 +243,7 @@ class Lister {
     if (!follows) addStarts(links, name, q, v, owner);
     if (!follows && !driven) addDrives(links, joint, name, q, inertias, owner);
     for (int i = 0; i < nq; ++i) output(indexed(name + ".q", i, nq), "coordinate", unitOfQ(links, i), Role::kQ, owner, i);
-    for (int i = 0; i < nv; ++i)
-      output(indexed(name + ".v", i, nv), "velocity", turns(def.type, i) ? "rad/s" : "m/s", Role::kV, owner, i);
+    for (int i = 0; i < nv; ++i) output(indexed(name + ".v", i, nv), "velocity", turns(def.type, i) ? "rad/s" : "m/s", Role::kV, owner, i);
     for (int i = 0; i < nv; ++i)
       output(indexed(name + ".motor_force", i, nv), "what its drive gave in the last inner step", turns(def.type, i) ? "N.m" : "N",
              Role::kMotorForce, owner, i);
@@ -285,9 +291,10 @@ class Lister {
     if (m_.inputs() == Inputs::kTorque) {
       for (int i = 0; i < links.nv; ++i) {
         const bool turning = turns(links.type, i);
-        const std::size_t index = input(indexed(name + ".tau", i, links.nv),
-                                        turning ? "torque on the axis, besides what its drive gives" : "force on the axis, besides what its drive gives",
-                                        turning ? "N.m" : "N", 0, Role::kTau, owner, i);
+        const std::size_t index =
+            input(indexed(name + ".tau", i, links.nv),
+                  turning ? "torque on the axis, besides what its drive gives" : "force on the axis, besides what its drive gives",
+                  turning ? "N.m" : "N", 0, Role::kTau, owner, i);
         if (i == 0) links.tau = index;
       }
       return;
@@ -322,8 +329,9 @@ class Lister {
       const double inertia = inertias[static_cast<std::size_t>(i)];
       if (own && position && !ball) m_.variables[links.targetQ + static_cast<std::size_t>(i)].start = motor.position;
       if (position) {
-        const std::size_t index = gain(indexed(name + ".stiffness", i, gains), "of the drive towards the coordinate wanted",
-                                       turning ? "N.m/rad" : "N/m", own ? motor.stiffness : kOmega * kOmega * inertia, Role::kStiffness, owner, i);
+        const std::size_t index =
+            gain(indexed(name + ".stiffness", i, gains), "of the drive towards the coordinate wanted", turning ? "N.m/rad" : "N/m",
+                 own ? motor.stiffness : kOmega * kOmega * inertia, Role::kStiffness, owner, i);
         if (i == 0) links.stiffness = index;
       }
     }
@@ -340,8 +348,9 @@ class Lister {
       auto axis = sized<vtb_axis_def>();
       check(vtb_joint_get_axis(w_, joint, i, &axis), "reading an axis");
       const double bound = std::min(motor.max_force, axis.effort);
-      const std::size_t index = gain(indexed(name + ".max_force", i, gains), "largest that the drive gives; the axis' effort bounds as well",
-                                     turns(links.type, i) ? "N.m" : "N", std::isfinite(bound) ? bound : kNoBound, Role::kMaxForce, owner, i);
+      const std::size_t index =
+          gain(indexed(name + ".max_force", i, gains), "largest that the drive gives; the axis' effort bounds as well",
+               turns(links.type, i) ? "N.m" : "N", std::isfinite(bound) ? bound : kNoBound, Role::kMaxForce, owner, i);
       if (i == 0) links.maxForce = index;
     }
   }
@@ -358,7 +367,8 @@ class Lister {
     const std::size_t owner = m_.bodies.size();
     if (kind == VTB_BODY_KIND_DYNAMIC) {
       for (int i = 0; i < 3; ++i) {
-        const std::size_t index = input(indexed(name + ".force", i, 3), "outer force at the centre of mass, world axes", "N", 0, Role::kForce, owner, i);
+        const std::size_t index =
+            input(indexed(name + ".force", i, 3), "outer force at the centre of mass, world axes", "N", 0, Role::kForce, owner, i);
         if (i == 0) links.force = index;
       }
       for (int i = 0; i < 3; ++i) input(indexed(name + ".moment", i, 3), "outer torque, world axes", "N.m", 0, Role::kMoment, owner, i);
@@ -370,7 +380,8 @@ class Lister {
     vector(".orientation", "of the link frame, quaternion x, y, z, w", "", Role::kOrientation, 4);
     vector(".velocity", "of the link frame's origin, world axes", "m/s", Role::kVelocity, 3);
     vector(".angular_velocity", "world axes", "rad/s", Role::kAngularVelocity, 3);
-    vector(".contact_force", "sum of the forces at its contact points, mean over the last inner step, world axes", "N", Role::kContactForce, 3);
+    vector(".contact_force", "sum of the forces at its contact points, mean over the last inner step, world axes", "N", Role::kContactForce,
+           3);
     m_.bodies.push_back(links);
   }
 
@@ -386,21 +397,30 @@ class Lister {
       m_.variables[index].min = least;
       m_.variables[index].max = most;
     };
-    bounded(input(name + ".throttle_in", "engine: throttle, at least; the governor may add", "", driver.throttle, Role::kThrottle, owner, 0), 0, 1);
+    bounded(
+        input(name + ".throttle_in", "engine: throttle, at least; the governor may add", "", driver.throttle, Role::kThrottle, owner, 0), 0,
+        1);
     input(name + ".speed_in", "engine: the governor's target", "rad/s", driver.speed, Role::kSpeed, owner, 0);
     bounded(input(name + ".clutch_in", "gearbox: share of the clutch's largest torque", "", driver.clutch, Role::kClutch, owner, 0), 0, 1);
-    bounded(input(name + ".lock_in", "converter, differential: share of the lock's largest torque", "", driver.lock, Role::kLock, owner, 0), 0, 1);
+    bounded(input(name + ".lock_in", "converter, differential: share of the lock's largest torque", "", driver.lock, Role::kLock, owner, 0),
+            0, 1);
     bounded(input(name + ".stroke_in", "pump, cylinder: stroke", "", driver.stroke, Role::kStroke, owner, 0), -1, 1);
     const std::size_t gear = input(name + ".gear_in", "gearbox: index of the gear", "", driver.gear, Role::kGear, owner, 0);
     m_.variables[gear].integer = true;
     m_.variables[gear].variability = Variability::kDiscrete;
     m_.variables[gear].min = 0;
 
-    for (int i = 0; i < 4; ++i) output(indexed(name + ".torque", i, 4), "on the joint of one of its axes (N along one that slides)", "N.m", Role::kPartTorque, owner, i);
+    for (int i = 0; i < 4; ++i)
+      output(indexed(name + ".torque", i, 4), "on the joint of one of its axes (N along one that slides)", "N.m", Role::kPartTorque, owner,
+             i);
     const struct {
       const char *leaf, *description, *unit;
-    } readings[] = {{".power_in", "taken in", "W"},         {".power_out", "given out", "W"},       {".throttle", "engine: the governor's share included", ""},
-                    {".fuel_rate", "engine: burnt", "kg/s"}, {".fuel", "engine: burnt so far", "kg"}, {".ratio", "converter: output by input speed; gearbox: of the gear in mesh", ""},
+    } readings[] = {{".power_in", "taken in", "W"},
+                    {".power_out", "given out", "W"},
+                    {".throttle", "engine: the governor's share included", ""},
+                    {".fuel_rate", "engine: burnt", "kg/s"},
+                    {".fuel", "engine: burnt so far", "kg"},
+                    {".ratio", "converter: output by input speed; gearbox: of the gear in mesh", ""},
                     {".pressure", "pump, cylinder", "Pa"}};
     for (int i = 0; i < 7; ++i) output(name + readings[i].leaf, readings[i].description, readings[i].unit, Role::kPartReading, owner, i);
     m_.parts.push_back(links);
@@ -415,12 +435,24 @@ class Lister {
     check(vtb_sensor_get_values(w_, sensor, nullptr, 0, &count), "reading a sensor");
     const char *first = "", *second = "";
     switch (def.type) {
-      case VTB_SENSOR_TYPE_POSE: first = "m", second = ""; break;
-      case VTB_SENSOR_TYPE_VELOCITY: first = "m/s", second = "rad/s"; break;
-      case VTB_SENSOR_TYPE_ACCELERATION: first = "m/s2", second = "rad/s2"; break;
-      case VTB_SENSOR_TYPE_IMU: first = "m/s2", second = "rad/s"; break;
-      case VTB_SENSOR_TYPE_FORCE_TORQUE: first = "N", second = "N.m"; break;
-      case VTB_SENSOR_TYPE_TOUCH: first = "N"; break;
+      case VTB_SENSOR_TYPE_POSE:
+        first = "m", second = "";
+        break;
+      case VTB_SENSOR_TYPE_VELOCITY:
+        first = "m/s", second = "rad/s";
+        break;
+      case VTB_SENSOR_TYPE_ACCELERATION:
+        first = "m/s2", second = "rad/s2";
+        break;
+      case VTB_SENSOR_TYPE_IMU:
+        first = "m/s2", second = "rad/s";
+        break;
+      case VTB_SENSOR_TYPE_FORCE_TORQUE:
+        first = "N", second = "N.m";
+        break;
+      case VTB_SENSOR_TYPE_TOUCH:
+        first = "N";
+        break;
     }
     for (int i = 0; i < static_cast<int>(count); ++i)
       output(indexed(name + ".value", i, static_cast<int>(count)), "what the sensor read after the last inner step", i < 3 ? first : second,
@@ -459,8 +491,8 @@ class Lister {
     };
     move(m_.gravity);
     for (JointLinks& links : m_.joints)
-      for (std::size_t* index : {&links.startQ, &links.startV, &links.tau, &links.targetQ, &links.targetV, &links.stiffness, &links.damping,
-                                 &links.maxForce})
+      for (std::size_t* index :
+           {&links.startQ, &links.startV, &links.tau, &links.targetQ, &links.targetV, &links.stiffness, &links.damping, &links.maxForce})
         move(*index);
     for (BodyLinks& links : m_.bodies) move(links.force);
     for (PartLinks& links : m_.parts) move(links.first);

@@ -26,7 +26,7 @@ from importer import DISCARD, ERROR, OK
 from vertebra import Skeleton, World, vtb
 from vertebra.owner import Owner
 
-PROGRAM, MODELS, ROBOTS = sys.argv[1], pathlib.Path(sys.argv[2]), pathlib.Path(sys.argv[3])
+PROGRAM, MODELS, ROBOTS = str(pathlib.Path(sys.argv[1]).resolve()), pathlib.Path(sys.argv[2]), pathlib.Path(sys.argv[3])
 BODY, STEP = "VTB_NAMED_BODY", 1 / 240
 FOLDER = tempfile.TemporaryDirectory()
 MADE = {}
