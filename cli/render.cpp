@@ -38,25 +38,6 @@ struct Span {
   }
 };
 
-std::uint32_t shownOf(const Arguments& arguments) {
-  static constexpr struct {
-    const char* name;
-    std::uint32_t bit;
-  } kMarks[] = {{"contacts", VTB_VIEW_CONTACTS}, {"forces", VTB_VIEW_FORCES},       {"axes", VTB_VIEW_AXES},
-                {"com", VTB_VIEW_COM},           {"collision", VTB_VIEW_COLLISION}, {"skeleton", VTB_VIEW_SKELETON}};
-  std::uint32_t shown = 0;
-  const std::string given = arguments.text("show");
-  if (!arguments.has("show")) return shown;
-  for (const std::string_view part : split(given, ',')) {
-    std::uint32_t bit = 0;
-    for (const auto& mark : kMarks)
-      if (part == mark.name) bit = mark.bit;
-    if (bit == 0) throw UsageError("--show: '" + std::string(part) + "' is not one of contacts, forces, axes, com, collision, skeleton");
-    shown |= bit;
-  }
-  return shown;
-}
-
 std::vector<double> timesOf(const Span& span, const OutputChoice& output, const Source& source, const std::string& path) {
   const bool one = output.kind == OutputKind::kPicture;
   if (!source.moves() && (span.given || !one))
@@ -92,7 +73,7 @@ int run(const Arguments& arguments) {
   const OutputChoice choice(arguments);
   const CameraChoice camera(arguments);
   const Span span(arguments);
-  const std::uint32_t shown = shownOf(arguments);
+  const std::uint32_t shown = shownBy(arguments);
   const ViewLibrary& library = viewLibrary();
   Source source(arguments.operand(0), arguments);
   if (!source.simulated() && (shown & (VTB_VIEW_CONTACTS | VTB_VIEW_FORCES)))
@@ -139,10 +120,9 @@ Verb renderVerb() {
       {"strip", "N", "so many pictures, evenly over the time, in one file"},
       {"fps", "N", "pictures a second of a film (default 30)"},
       {"camera", "VIEW", "corner (default), front, side, top, or x,y,z:tx,ty,tz; of a scene its own first one by default"},
-      {"show", "LIST",
-       "besides: contacts, forces (both of scenes), axes (of joints), com, collision (shapes in place of visuals), skeleton"},
-      {"motion", "F.csv", "the robot's trajectory, as vertebra retarget writes it"},
+      showOption(),
   };
+  for (Option& option : sourceOptions()) syntax.options.push_back(std::move(option));
   for (Option& option : loadOptions())
     if (option.name != "json") syntax.options.push_back(std::move(option));
   syntax.options.push_back(baseOptions().front());

@@ -62,11 +62,13 @@ CameraChoice::CameraChoice(const Arguments& arguments) : given_(arguments.has("c
   static constexpr struct {
     const char* name;
     double direction[3];  // the front of robots is +x
-  } kViews[] = {{"corner", {1, -0.7, 0.42}}, {"front", {1, 0, 0.12}}, {"side", {0, -1, 0.12}}, {"top", {0, 0, 1}}};
+    int key;
+  } kViews[] = {{"corner", {1, -0.7, 0.42}, '1'}, {"front", {1, 0, 0.12}, '2'}, {"side", {0, -1, 0.12}, '5'}, {"top", {0, 0, 1}, '6'}};
   const std::string name = arguments.text("camera", "corner");
   for (const auto& view : kViews)
     if (name == view.name) {
       const double* d = view.direction;
+      key_ = view.key;
       for (int k = 0; k < 3; k++) direction_[k] = d[k] / std::hypot(d[0], d[1], d[2]);
       return;
     }
@@ -79,6 +81,11 @@ CameraChoice::CameraChoice(const Arguments& arguments) : given_(arguments.has("c
   }
   if (!placed_) throw UsageError("--camera: '" + name + "' is not one of corner, front, side, top, nor x,y,z:tx,ty,tz");
   if (std::equal(eye_, eye_ + 3, target_)) throw UsageError("--camera: '" + name + "' looks from a point to the same point");
+}
+
+bool CameraChoice::placed(vtb_camera& camera) const {
+  if (placed_) camera = cameraFrom(eye_, target_);
+  return placed_;
 }
 
 std::vector<vtb_camera> CameraChoice::cameras(vtb_view* view, double aspect, Source& source, const std::vector<double>& times) const {

@@ -121,6 +121,14 @@ class FilmOutput : public Output {
 
 }  // namespace
 
+void readSize(const Arguments& arguments, int& width, int& height) {
+  if (!arguments.has("size")) return;
+  const auto parts = split(arguments.text("size"), 'x');
+  if (parts.size() != 2 || !number(parts[0], width) || !number(parts[1], height) || width < 1 || height < 1 || width > kLargestPicture ||
+      height > kLargestPicture)
+    throw UsageError("--size: '" + arguments.text("size") + "' is not WIDTHxHEIGHT with 1 to " + std::to_string(kLargestPicture) + " pixels each");
+}
+
 OutputChoice::OutputChoice(const Arguments& arguments) : path(arguments.text("out")) {
   const bool film = path.ends_with(".mp4") || path.ends_with(".gif");
   if (!film && !path.ends_with(".png")) throw UsageError("-o OUT.png, OUT.mp4, OUT.gif or FOLDER/frame_%04d.png is needed");
@@ -135,13 +143,7 @@ OutputChoice::OutputChoice(const Arguments& arguments) : path(arguments.text("ou
     width = 480;
     height = 360;
   }
-  if (arguments.has("size")) {
-    const auto parts = split(arguments.text("size"), 'x');
-    if (parts.size() != 2 || !number(parts[0], width) || !number(parts[1], height) || width < 1 || height < 1 || width > kLargestPicture ||
-        height > kLargestPicture)
-      throw UsageError("--size: '" + arguments.text("size") + "' is not WIDTHxHEIGHT with 1 to " + std::to_string(kLargestPicture) +
-                       " pixels each");
-  }
+  readSize(arguments, width, height);
   if (path.ends_with(".mp4") && (width % 2 || height % 2)) throw UsageError("--size: width and height of a film in mp4 are even numbers");
   if (arguments.has("fps") && !sequence()) throw UsageError("--fps is for films and numbered pictures");
   rate = arguments.positive("fps", rate);

@@ -23,6 +23,8 @@ struct OutputChoice {
   double rate = 30;  // pictures a second of a sequence
 };
 
+void readSize(const Arguments& arguments, int& width, int& height);  // of --size; left alone without it
+
 class Output {
  public:
   virtual ~Output() = default;

@@ -2,15 +2,26 @@
 #include "cli/render_source.hpp"
 
 #include <algorithm>
+#include <cctype>
+#include <cmath>
+#include <filesystem>
+
+#include "cli/retarget.hpp"
 
 namespace vertebra::cli {
 
 namespace {
-constexpr double kSceneEnd = 5;  // s
+constexpr double kSceneEnd = 5;    // s
+constexpr double kRootForce = 0.5;  // bound of the drive of a figure's root, in weights along each axis
+constexpr double kRootMoment = 0.3;  // in weight times its height
 }
 
 Source::Source(const std::string& path, const Arguments& arguments) {
-  if (isScene(path))
+  if (arguments.has("figure") && (isScene(path) || !isBvh(path))) throw UsageError("--figure needs a motion (BVH); " + path + " is none");
+  if (arguments.has("source") && !arguments.has("motion")) throw UsageError("--source is the motion that the trajectory of --motion came from");
+  if (arguments.has("figure"))
+    openTracked(path, arguments);
+  else if (isScene(path))
     openScene(path, arguments);
   else
     openFigure(path, arguments);
@@ -27,6 +38,17 @@ void Source::openScene(const std::string& path, const Arguments& arguments) {
   step_ = settings.time_step;
   end_ = kSceneEnd;
 }
+
+namespace {
+
+// Its links become NAME/LINK, by which a script and the report of a viewer name them.
+void nameFigure(vtb_world* world, vtb_figure figure, const std::string& path) {
+  std::string name = std::filesystem::path(path).stem().string();
+  std::replace_if(name.begin(), name.end(), [](unsigned char c) { return std::isspace(c) || c == '/'; }, '_');
+  if (!name.empty()) check(vtb_world_set_name(world, VTB_NAMED_FIGURE, figure.bits, name.c_str()), "naming the figure");
+}
+
+}  // namespace
 
 void Source::openTrajectory(const std::string& path, const Arguments& arguments) {
   vtb_diagnostics* list = nullptr;
@@ -73,6 +95,76 @@ void Source::openFigure(const std::string& path, const Arguments& arguments) {
   check(vtb_world_create(&settings, &world), "making the world");
   world_.reset(world);
   check(vtb_figure_create(world, &def, &figure_), "putting the figure into the world");
+  nameFigure(world, figure_, path);
+  if (!arguments.has("source")) return;
+  std::vector<Diagnostic> diagnostics;
+  Motion source = loadMotion(arguments.text("source"), arguments, diagnostics);
+  printDiagnostics(diagnostics, arguments);
+  beside_ = std::move(source);
+  companion_ = std::make_unique<Companion>(world, beside_.get(), figure_);
+}
+
+void Source::openTracked(const std::string& path, const Arguments& arguments) {
+  if (arguments.has("motion")) throw UsageError("--figure and --motion do not go together");
+  figurePath_ = arguments.text("figure");
+  model_ = loadModel(figurePath_, arguments);
+  std::vector<Diagnostic> diagnostics = model_.diagnostics;
+  Motion source = loadMotion(path, arguments, diagnostics);
+  printDiagnostics(diagnostics, arguments);
+  Retargeted made = retargetClip(source, model_, defaults(vtb_retarget_def_init));
+  trajectory_ = std::move(made.trajectory);
+  auto info = sized<vtb_trajectory_info>();
+  check(vtb_trajectory_get_info(trajectory_.get(), &info), "reading the trajectory");
+  end_ = (info.frames - 1) * info.frame_time;
+  frames_ = info.frames;
+  q_.resize(static_cast<std::size_t>(info.nq));
+  tracks_ = true;
+  beside_ = std::move(source);
+  track();
+}
+
+void Source::track() {
+  companion_.reset();
+  const auto settings = defaults(vtb_world_def_init);
+  step_ = settings.time_step;
+  vtb_world* world = nullptr;
+  check(vtb_world_create(&settings, &world), "making the world");
+  world_.reset(world);
+  check(vtb_make_ground(world, 0.8, nullptr), "making the ground");
+  auto def = defaults(vtb_figure_def_init);
+  def.skeleton = model_.skeleton.get();
+  def.base = VTB_BASE_FLOATING;
+  check(vtb_figure_create(world, &def, &figure_), "putting the figure into the world");
+  nameFigure(world, figure_, figurePath_);
+  size_t total = 0;
+  std::vector<double> v(q_.size());
+  check(vtb_trajectory_get_frame(trajectory_.get(), 0, at(q_), q_.size(), &total), "reading the trajectory");
+  check(vtb_trajectory_get_velocities(trajectory_.get(), model_.skeleton.get(), 0, at(v), v.size(), &total), "reading the trajectory");
+  v.resize(total);
+  check(vtb_figure_set_state(world, figure_, at(q_), at(v)), "placing the figure");
+  vtb_controller controller{};
+  check(vtb_figure_add_animation(world, figure_, nullptr, &controller), "giving the figure its drives");
+  auto play = defaults(vtb_play_def_init);
+  play.trajectory = trajectory_.get();
+  play.blend = 0;
+  check(vtb_animation_play(world, controller, &play), "giving the figure its motion");
+  double com[3], speed[3];
+  check(vtb_figure_com(world, figure_, com, speed), "weighing the figure");
+  const double weight = 9.81 * infoOf(model_.skeleton.get()).mass;
+  auto root = defaults(vtb_root_drive_def_init);
+  for (int axis = 0; axis < 6; axis++) root.limit[axis] = axis < 3 ? kRootForce * weight : kRootMoment * weight * com[2];
+  check(vtb_figure_add_root_drive(world, figure_, &root, &controller), "giving the root its drive");
+  companion_ = std::make_unique<Companion>(world, beside_.get(), figure_);
+}
+
+void Source::makeGround() {
+  if (simulated() || grounded_) return;
+  check(vtb_make_ground(world_.get(), 0.8, nullptr), "making the ground");
+  grounded_ = true;
+}
+
+void Source::accompany(double time) {
+  if (companion_) companion_->goTo(time);
 }
 
 bool Source::stand(double lowest) {
@@ -86,6 +178,7 @@ bool Source::stand(double lowest) {
 
 void Source::restart() {
   if (scene_) world_ = worldOf(scene_.get(), nullptr);
+  if (tracks_) track();
 }
 
 void Source::sample(double time) {
@@ -101,11 +194,12 @@ void Source::sample(double time) {
 }
 
 void Source::goTo(double time) {
-  if (scene_) {
+  if (simulated()) {
     for (double now = 0; check(vtb_world_get_time(world_.get(), &now), "reading the time"), now + 0.5 * step_ < time;) {
       const vtb_status status = vtb_world_step(world_.get(), 1);
       if (status != VTB_E_UNSOLVED && status != VTB_E_INFEASIBLE) check(status, "simulating");
     }
+    accompany(time);
     return;
   }
   if (!moves()) return;
@@ -115,6 +209,13 @@ void Source::goTo(double time) {
     check(vtb_workspace_from_motion(coordinates_.workspace.get(), model_.motion.get(), time, at(q_), at(v_), nullptr),
           "sampling the motion");
   check(vtb_figure_set_state(world_.get(), figure_, at(q_), nullptr), "placing the figure");
+  accompany(time);
+}
+
+std::vector<Option> sourceOptions() {
+  return {{"motion", "F.csv", "the robot's trajectory, as vertebra retarget writes it"},
+          {"source", "CLIP.bvh", "with --motion: the motion that it came from, beside the robot"},
+          {"figure", "ROBOT.urdf", "of a motion: this figure follows it in simulation, by bounded drives; the motion stands beside it"}};
 }
 
 }  // namespace vertebra::cli

@@ -1,20 +1,24 @@
-// What `vertebra render` draws: a world that is brought to times one after another. Seconds, metres, z up.
+// What `vertebra render` draws and `vertebra view` shows: a world that is brought to times one after another, or goes by physics. Seconds,
+// metres, z up.
 #pragma once
 #include <string>
 #include <vector>
 
+#include "cli/companion.hpp"
 #include "cli/scene.hpp"
 
 namespace vertebra::cli {
 
 class Source {
  public:
-  // A robot (URDF), a motion (BVH), a robot with the trajectory of --motion, or a scene, by the file's content.
+  // A robot (URDF), a motion (BVH), a robot with the trajectory of --motion, a scene, by the file's content; or a motion with a --figure
+  // that follows it by bounded drives in simulation. The motion that a trajectory or a figure follows stands beside it.
   Source(const std::string& path, const Arguments& arguments);
 
-  const vtb_world* world() const { return world_.get(); }
-  bool simulated() const { return static_cast<bool>(scene_); }
+  vtb_world* world() const { return world_.get(); }
+  bool simulated() const { return scene_ || tracks_; }
   bool motion() const { return static_cast<bool>(model_.motion); }
+  bool floating() const { return floating_; }
   bool moves() const { return simulated() || motion() || trajectory_; }
   double end() const { return end_; }                      // s, last time of a clip; of a scene, which has none, 5
   const vtb_scene* scene() const { return scene_.get(); }  // or null
@@ -23,23 +27,32 @@ class Source {
   void restart();          // to time 0
   // A still robot whose root is free: its lowest point, at this height, comes to 0. False for everything else.
   bool stand(double lowest);
+  void makeGround();             // at height 0, where a world of one robot or motion has none
+  void accompany(double time);  // what does not go by physics: the motion beside
 
  private:
   void openScene(const std::string& path, const Arguments& arguments);
   void openFigure(const std::string& path, const Arguments& arguments);
   void openTrajectory(const std::string& path, const Arguments& arguments);
+  void openTracked(const std::string& path, const Arguments& arguments);
+  void track();              // the world of openTracked, at its start
   void sample(double time);  // of the trajectory, into q_
 
   Scene scene_;
   Model model_;
   Trajectory trajectory_;
+  Motion beside_;  // the motion that the figure follows
   Coordinates coordinates_;
   World world_;
   vtb_figure figure_{};
   std::vector<double> q_, v_;
-  bool floating_ = false;
+  std::unique_ptr<Companion> companion_;
+  bool floating_ = false, tracks_ = false, grounded_ = false;
+  std::string figurePath_;  // of the figure that follows the motion
   int frames_ = 0;
   double frameTime_ = 1, step_ = 0, end_ = 0;
 };
+
+std::vector<Option> sourceOptions();  // --motion, --figure, --source
 
 }  // namespace vertebra::cli

@@ -20,6 +20,7 @@ Verb retargetVerb();
 Verb motionVerb();
 Verb markersVerb();
 Verb renderVerb();
+Verb viewVerb();
 Verb fmuVerb();
 
 }  // namespace vertebra::cli

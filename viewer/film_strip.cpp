@@ -90,8 +90,8 @@ bool FilmStrip::write(const std::string& path, std::string& error) const {
   const auto offscreen = Offscreen::create(width(), height(), error);
   if (!offscreen) return false;
   offscreen->setScene(sheet, kFilm);
-  const osg::ref_ptr<osg::Image> image = offscreen->draw(osg::Matrixd::ortho2D(0, width(), 0, height()), osg::Matrixd::identity());
-  return writePng(*image, path, error);
+  offscreen->draw(osg::Matrixd::ortho2D(0, width(), 0, height()), osg::Matrixd::identity());
+  return writePng(*offscreen->image(), path, error);
 }
 
 }  // namespace vertebra::viewer

@@ -14,40 +14,10 @@ constexpr double kGravity = 9.81;
 constexpr Colour kForce{0.85f, 0.10f, 0.12f}, kContact{0.98f, 0.80f, 0.10f}, kAxis{0.05f, 0.45f, 0.85f}, kCom{0.10f, 0.10f, 0.12f},
     kTotal{0.95f, 0.30f, 0.75f}, kBone{0.10f, 0.10f, 0.12f}, kJoint{0.95f, 0.85f, 0.20f};
 
-// A figure, or a body that is in none.
-struct Group {
-  double mass = 0;
-  osg::Vec3d moment;
-  Box box;
-  double size() const { return box.valid() ? (box.upper - box.lower).length() : 0; }
-};
-
-struct Groups {
-  std::vector<Group> all;
-  std::vector<int> of;  // by body
-};
-
-Groups groupsOf(const std::vector<ShownBody>& bodies) {
-  Groups groups;
-  std::map<int, int> figures;
-  for (const ShownBody& body : bodies) {
-    int group = static_cast<int>(groups.all.size());
-    if (body.figure >= 0) group = figures.try_emplace(body.figure, group).first->second;
-    if (group == static_cast<int>(groups.all.size())) groups.all.emplace_back();
-    groups.of.push_back(group);
-    Group& g = groups.all[static_cast<std::size_t>(group)];
-    g.mass += body.mass;
-    g.moment += applied(body.pose, {body.com[0], body.com[1], body.com[2]}) * body.mass;
-    for (int c = 0; c < 8 && body.box.valid(); c++) g.box.add(applied(body.pose, body.box.corner(c)));
-    g.box.add({body.pose[0], body.pose[1], body.pose[2]});
-  }
-  return groups;
-}
-
 osg::Vec3d vec(const double* x) { return {x[0], x[1], x[2]}; }
 
 void drawContacts(const vtb_world* world, std::uint32_t shown, const std::vector<ShownBody>& bodies,
-                  const std::map<std::uint64_t, int>& index, const Groups& groups, Soup& onTop) {
+                  const std::map<std::uint64_t, int>& index, const BodyGroups& groups, Soup& onTop) {
   const auto contacts = listed<vtb_contact>(
       [&](vtb_contact* out, std::size_t n, std::size_t* total) { return vtb_world_get_contacts(world, out, n, 0, total); });
   for (const vtb_contact& c : contacts) {
@@ -58,7 +28,7 @@ void drawContacts(const vtb_world* world, std::uint32_t shown, const std::vector
     const bool onB = moves(c.body_b);
     if (!onB && !moves(c.body_a)) continue;
     const int body = index.at(onB ? c.body_b.bits : c.body_a.bits);
-    const Group& group = groups.all[static_cast<std::size_t>(groups.of[static_cast<std::size_t>(body)])];
+    const BodyGroup& group = groups.all[static_cast<std::size_t>(groups.of[static_cast<std::size_t>(body)])];
     const double size = group.size();
     osg::Vec3d way = vec(c.force) * ((onB ? 1 : -1) * 0.5 * size / (group.mass * kGravity));
     if (way.length() > size) way *= size / way.length();
@@ -69,7 +39,7 @@ void drawContacts(const vtb_world* world, std::uint32_t shown, const std::vector
 }
 
 void drawJoints(const vtb_world* world, std::uint32_t shown, const std::vector<ShownBody>& bodies,
-                const std::map<std::uint64_t, int>& index, const Groups& groups, Soup& onTop) {
+                const std::map<std::uint64_t, int>& index, const BodyGroups& groups, Soup& onTop) {
   struct Placed {
     int a, b;  // bodies, -1: the world
     osg::Vec3d point;
@@ -118,24 +88,43 @@ void drawJoints(const vtb_world* world, std::uint32_t shown, const std::vector<S
   }
 }
 
-void drawCentres(const std::vector<ShownBody>& bodies, const Groups& groups, Soup& onTop) {
-  std::vector<int> members(groups.all.size());
+void drawCentres(const std::vector<ShownBody>& bodies, const BodyGroups& groups, Soup& onTop) {
   for (std::size_t i = 0; i < bodies.size(); i++) {
     const auto group = static_cast<std::size_t>(groups.of[i]);
-    members[group]++;
     const double size = groups.all[group].size(), share = bodies[i].mass / std::max(groups.all[group].mass, 1e-300);
     if (bodies[i].mass > 0) onTop.ball(applied(bodies[i].pose, vec(bodies[i].com)), size * std::clamp(0.02 * std::cbrt(share), 0.004, 0.012), kCom);
   }
   for (std::size_t g = 0; g < groups.all.size(); g++)
-    if (members[g] > 1 && groups.all[g].mass > 0) onTop.ball(groups.all[g].moment / groups.all[g].mass, 0.02 * groups.all[g].size(), kTotal);
+    if (groups.all[g].members > 1 && groups.all[g].mass > 0) onTop.ball(groups.all[g].moment / groups.all[g].mass, 0.02 * groups.all[g].size(), kTotal);
 }
 
 }  // namespace
 
+BodyGroups groupsOf(const std::vector<ShownBody>& bodies) {
+  BodyGroups groups;
+  std::map<int, int> figures;
+  for (const ShownBody& body : bodies) {
+    int group = static_cast<int>(groups.all.size());
+    if (body.figure >= 0) group = figures.try_emplace(body.figure, group).first->second;
+    if (group == static_cast<int>(groups.all.size())) groups.all.emplace_back();
+    groups.of.push_back(group);
+    BodyGroup& g = groups.all[static_cast<std::size_t>(group)];
+    g.members++;
+    g.moving |= body.moving;
+    g.mass += body.mass;
+    g.moment += applied(body.pose, {body.com[0], body.com[1], body.com[2]}) * body.mass;
+    for (int c = 0; c < 8 && body.box.valid(); c++) g.box.add(applied(body.pose, body.box.corner(c)));
+    g.box.add({body.pose[0], body.pose[1], body.pose[2]});
+  }
+  return groups;
+}
+
 void drawMarks(const vtb_world* world, std::uint32_t shown, const std::vector<ShownBody>& bodies, const std::map<std::uint64_t, int>& index,
                Soup& onTop) {
-  if (!(shown & (VTB_VIEW_CONTACTS | VTB_VIEW_FORCES | VTB_VIEW_AXES | VTB_VIEW_COM | VTB_VIEW_SKELETON))) return;
-  const Groups groups = groupsOf(bodies);
+  if (shown & VTB_VIEW_INERTIA) drawInertia(world, bodies, onTop);
+  if (!(shown & (VTB_VIEW_CONTACTS | VTB_VIEW_FORCES | VTB_VIEW_AXES | VTB_VIEW_COM | VTB_VIEW_SKELETON | VTB_VIEW_LIMITS))) return;
+  const BodyGroups groups = groupsOf(bodies);
+  if (shown & VTB_VIEW_LIMITS) drawLimits(world, bodies, index, groups, onTop);
   if (shown & (VTB_VIEW_AXES | VTB_VIEW_SKELETON)) drawJoints(world, shown, bodies, index, groups, onTop);
   if (shown & VTB_VIEW_COM) drawCentres(bodies, groups, onTop);
   if (shown & (VTB_VIEW_CONTACTS | VTB_VIEW_FORCES)) drawContacts(world, shown, bodies, index, groups, onTop);

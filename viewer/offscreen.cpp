@@ -60,12 +60,16 @@ class EglOffscreen : public Offscreen {
     viewer_->realize();
   }
 
-  osg::ref_ptr<osg::Image> draw(const osg::Matrixd& projection, const osg::Matrixd& view) override {
+  void draw(const osg::Matrixd& projection, const osg::Matrixd& view) override {
     eglMakeCurrent(display_, surface_, surface_, context_);
     viewer_->getCamera()->setProjectionMatrix(projection);
     viewer_->getCamera()->setViewMatrix(view);
     viewer_->frame();
     glFinish();
+  }
+
+  osg::ref_ptr<osg::Image> image() override {
+    eglMakeCurrent(display_, surface_, surface_, context_);
     osg::ref_ptr<osg::Image> image = new osg::Image;
     image->readPixels(0, 0, width_, height_, GL_RGB, GL_UNSIGNED_BYTE, 1);
     return image;

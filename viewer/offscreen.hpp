@@ -4,22 +4,14 @@
 #include <memory>
 #include <string>
 
-#include <osg/Image>
-#include <osg/Matrixd>
-#include <osg/Node>
-#include <osg/Vec4>
+#include "viewer/stage.hpp"
 
 namespace vertebra::viewer {
 
-class Offscreen {
+class Offscreen : public Stage {
  public:
   // Null, with the reason in error, where no context can be created. One Offscreen at a time is current on a thread.
   static std::unique_ptr<Offscreen> create(int width, int height, std::string& error);
-  virtual ~Offscreen() = default;
-
-  virtual void setScene(osg::Node* scene, const osg::Vec4& background) = 0;
-  // RGB, 8 bits, first row at the bottom, rows packed.
-  virtual osg::ref_ptr<osg::Image> draw(const osg::Matrixd& projection, const osg::Matrixd& view) = 0;
 };
 
 }  // namespace vertebra::viewer

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <string>
 
 #include <osg/BlendFunc>
@@ -13,6 +14,8 @@
 #include <osg/Program>
 #include <osgShadow/ShadowMap>
 #include <osgShadow/ShadowedScene>
+#include <osgUtil/IntersectionVisitor>
+#include <osgUtil/LineSegmentIntersector>
 #include <osgUtil/SmoothingVisitor>
 
 #include "viewer/shaders.hpp"
@@ -231,6 +234,20 @@ void Scene::setColour(int part, const Colour* colour) {
     state->setMode(GL_BLEND, shown.a < 1 ? osg::StateAttribute::ON : osg::StateAttribute::OFF);
     state->setRenderingHint(shown.a < 1 ? osg::StateSet::TRANSPARENT_BIN : osg::StateSet::DEFAULT_BIN);
   }
+}
+
+double Scene::meet(int part, const osg::Vec3d& origin, const osg::Vec3d& direction) const {
+  osg::MatrixTransform* node = parts_[static_cast<std::size_t>(part)].node;
+  const osg::BoundingSphere bound = node->getBound();
+  const double along = (osg::Vec3d(bound.center()) - origin) * direction, radius = bound.radius();
+  const double nothing = std::numeric_limits<double>::infinity();
+  if (node->getNodeMask() == kHidden || !bound.valid() || along + radius < 0) return nothing;
+  if ((osg::Vec3d(bound.center()) - origin - direction * along).length() > radius) return nothing;
+  osg::ref_ptr<osgUtil::LineSegmentIntersector> line = new osgUtil::LineSegmentIntersector(origin, origin + direction * (along + radius));
+  line->setIntersectionLimit(osgUtil::Intersector::LIMIT_NEAREST);
+  osgUtil::IntersectionVisitor visitor(line);
+  node->accept(visitor);
+  return line->containsIntersections() ? line->getFirstIntersection().ratio * (along + radius) : nothing;
 }
 
 void Scene::setShown(int part, bool shown) {

@@ -38,6 +38,8 @@ class Scene {
   void setPose(int part, const double* pose);  // 7 doubles: position, quaternion x, y, z, w
   void setColour(int part, const Colour* colour);  // of all its triangles; null: their own
   void setShown(int part, bool shown);
+  // Distance at which a ray [m, world; direction of length 1] meets the part's triangles; infinite where it does not, or the part is hidden.
+  double meet(int part, const osg::Vec3d& origin, const osg::Vec3d& direction) const;
 
   void setGround(bool shown, double height);
   void setShadows(bool shadows);

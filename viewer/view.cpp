@@ -1,63 +1,35 @@
-// The functions of vertebra_view.h: arguments checked, exceptions turned into statuses with a text.
+// The functions of vertebra_view.h for views and strips: arguments checked, exceptions turned into statuses with a text.
 #include <algorithm>
 #include <cmath>
 #include <cstring>
-#include <exception>
 #include <memory>
 #include <string>
 
 #include "viewer/film_strip.hpp"
-#include "viewer/include/vertebra_view.h"
+#include "viewer/guard.hpp"
 #include "viewer/offscreen.hpp"
-#include "viewer/scene.hpp"
-#include "viewer/world_view.hpp"
+#include "viewer/view.hpp"
 
 using namespace vertebra::viewer;
 
 namespace {
 
 constexpr std::uint32_t kAllShown = VTB_VIEW_GROUND | VTB_VIEW_SHADOWS | VTB_VIEW_COLLISION | VTB_VIEW_CONTACTS | VTB_VIEW_AXES |
-                                    VTB_VIEW_COM | VTB_VIEW_SKELETON | VTB_VIEW_FORCES;
+                                    VTB_VIEW_COM | VTB_VIEW_SKELETON | VTB_VIEW_FORCES | VTB_VIEW_LIMITS | VTB_VIEW_INERTIA |
+                                    VTB_VIEW_PATHS;
 constexpr int kLargest = 8192;  // pixels
 constexpr double kNear = 0.01, kFar = 100;  // planes of the picture, in distances from eye to target
 
-thread_local std::string lastError;
-
-struct Refused : std::runtime_error {
-  Refused(vtb_status given, const std::string& text) : std::runtime_error(text), status(given) {}
-  vtb_status status;
-};
-
-template <class Work>
-vtb_status guarded(const char* function, Work&& work) {
-  try {
-    work();
-    return VTB_OK;
-  } catch (const Refused& refused) {
-    lastError = std::string(function) + ": " + refused.what();
-    return refused.status;
-  } catch (const std::bad_alloc&) {
-    lastError = std::string(function) + ": not enough memory";
-    return VTB_E_NOMEM;
-  } catch (const std::exception& error) {
-    lastError = std::string(function) + ": " + error.what();
-    return VTB_E_ARG;
-  }
-}
-
-template <class T>
-T& required(T* argument, const char* name) {
-  if (!argument) throw Refused(VTB_E_ARG, std::string(name) + " is NULL");
-  return *argument;
-}
-
-void finite(const double* values, int count, const char* name) {
-  required(values, name);
-  for (int i = 0; i < count; i++)
-    if (!std::isfinite(values[i])) throw Refused(VTB_E_ARG, std::string(name) + "[" + std::to_string(i) + "] is not a finite number");
-}
-
 osg::Vec3d vec(const double* x) { return {x[0], x[1], x[2]}; }
+
+}  // namespace
+
+namespace vertebra::viewer {
+
+std::string& lastError() {
+  thread_local std::string text;
+  return text;
+}
 
 void checkSize(int width, int height) {
   if (width < 1 || width > kLargest || height < 1 || height > kLargest)
@@ -69,10 +41,24 @@ void checkShown(std::uint32_t shown) {
   if (shown & ~kAllShown) throw Refused(VTB_E_ARG, "shown has bits that are no VTB_VIEW_*");
 }
 
-double checkFov(double fov) {
+void checkFov(double fov) {
   if (!(fov > 0.001 && fov < 3.1)) throw Refused(VTB_E_ARG, "fov is " + std::to_string(fov) + "; from 0.001 to 3.1 rad");
-  return fov;
 }
+
+void checkCamera(const vtb_camera& camera) {
+  finite(camera.position, 3, "position");
+  finite(camera.target, 3, "target");
+  finite(camera.up, 3, "up");
+  checkFov(camera.fov);
+  const osg::Vec3d away = vec(camera.position) - vec(camera.target), up = vec(camera.up);
+  if (away.length() < 1e-9) throw Refused(VTB_E_ARG, "position and target are the same point");
+  if ((away ^ up).length() < 1e-6 * away.length() * up.length() || up.length() == 0)
+    throw Refused(VTB_E_ARG, "up is 0 or along the line of sight");
+}
+
+}  // namespace vertebra::viewer
+
+namespace {
 
 // RGB with rows from the top; OpenSceneGraph counts rows from the bottom.
 osg::ref_ptr<osg::Image> imageOf(const std::uint8_t* pixels, int width, int height) {
@@ -85,27 +71,31 @@ osg::ref_ptr<osg::Image> imageOf(const std::uint8_t* pixels, int width, int heig
 
 }  // namespace
 
-struct vtb_view {
-  vtb_view_def def;
-  std::unique_ptr<Offscreen> offscreen;
-  Scene scene;
-  WorldView world;
-  vtb_camera camera{};
+vtb_view::vtb_view(const vtb_view_def& given) : def(given), scene((given.shown & VTB_VIEW_SHADOWS) != 0), world(scene) {
+  const double position[3] = {4, -6, 2.5}, target[3] = {0, 0, 0.8}, up[3] = {0, 0, 1};
+  std::copy_n(position, 3, camera.position);
+  std::copy_n(target, 3, camera.target);
+  std::copy_n(up, 3, camera.up);
+  camera.fov = 0.6;
+}
 
-  explicit vtb_view(const vtb_view_def& given) : def(given), scene((given.shown & VTB_VIEW_SHADOWS) != 0), world(scene) {
-    const double position[3] = {4, -6, 2.5}, target[3] = {0, 0, 0.8}, up[3] = {0, 0, 1};
-    std::copy_n(position, 3, camera.position);
-    std::copy_n(target, 3, camera.target);
-    std::copy_n(up, 3, camera.up);
-    camera.fov = 0.6;
-  }
-  double aspect() const { return static_cast<double>(def.width) / def.height; }
-  osg::Matrixd projection() const {
-    const double distance = (vec(camera.position) - vec(camera.target)).length();
-    return osg::Matrixd::perspective(camera.fov * 180 / M_PI, aspect(), kNear * distance, kFar * distance);
-  }
-  osg::Matrixd viewMatrix() const { return osg::Matrixd::lookAt(vec(camera.position), vec(camera.target), vec(camera.up)); }
-};
+osg::Matrixd vtb_view::projection() const {
+  const double distance = (vec(camera.position) - vec(camera.target)).length();
+  return osg::Matrixd::perspective(camera.fov * 180 / M_PI, aspect(), kNear * distance, kFar * distance);
+}
+
+osg::Matrixd vtb_view::viewMatrix() const { return osg::Matrixd::lookAt(vec(camera.position), vec(camera.target), vec(camera.up)); }
+
+void vtb_view::setCamera(const vtb_camera& given) {
+  camera = given;
+  camera.name = nullptr;
+  scene.setEye(vec(camera.position), vec(camera.target), vec(camera.up));
+}
+
+void vtb_view::draw() {
+  scene.setEye(vec(camera.position), vec(camera.target), vec(camera.up));
+  stage->draw(projection(), viewMatrix());
+}
 
 struct vtb_strip {
   FilmStrip strip;
@@ -129,9 +119,9 @@ vtb_status vtb_view_create(const vtb_view_def* def, vtb_view** out) {
     checkShown(def->shown);
     auto view = std::make_unique<vtb_view>(*def);
     std::string error;
-    view->offscreen = Offscreen::create(def->width, def->height, error);
-    if (!view->offscreen) throw Refused(VTB_E_UNSUPPORTED, error);
-    view->offscreen->setScene(view->scene.root(), Scene::background());
+    view->stage = Offscreen::create(def->width, def->height, error);
+    if (!view->stage) throw Refused(VTB_E_UNSUPPORTED, error);
+    view->stage->setScene(view->scene.root(), Scene::background());
     *out = view.release();
   });
 }
@@ -140,7 +130,7 @@ vtb_status vtb_view_destroy(vtb_view* view) {
   return guarded(__func__, [&] { delete view; });
 }
 
-const char* vtb_view_last_error(void) { return lastError.c_str(); }
+const char* vtb_view_last_error(void) { return lastError().c_str(); }
 
 vtb_status vtb_view_push(vtb_view* view, const vtb_world* world) {
   return guarded(__func__, [&] { required(view, "view").world.push(&required(world, "world"), view->def.shown); });
@@ -220,17 +210,8 @@ vtb_status vtb_view_set_camera(vtb_view* view, const vtb_camera* camera) {
   return guarded(__func__, [&] {
     required(view, "view");
     required(camera, "camera");
-    finite(camera->position, 3, "position");
-    finite(camera->target, 3, "target");
-    finite(camera->up, 3, "up");
-    checkFov(camera->fov);
-    const osg::Vec3d away = vec(camera->position) - vec(camera->target), up = vec(camera->up);
-    if (away.length() < 1e-9) throw Refused(VTB_E_ARG, "position and target are the same point");
-    if ((away ^ up).length() < 1e-6 * away.length() * up.length() || up.length() == 0)
-      throw Refused(VTB_E_ARG, "up is 0 or along the line of sight");
-    view->camera = *camera;
-    view->camera.name = nullptr;
-    view->scene.setEye(vec(camera->position), vec(camera->target), up);
+    checkCamera(*camera);
+    view->setCamera(*camera);
   });
 }
 
@@ -240,8 +221,8 @@ vtb_status vtb_view_draw(vtb_view* view, uint8_t* pixels, size_t size) {
     required(pixels, "pixels");
     const std::size_t row = 3 * static_cast<std::size_t>(view->def.width), rows = static_cast<std::size_t>(view->def.height);
     if (size < row * rows) throw Refused(VTB_E_ARG, "size is " + std::to_string(size) + "; " + std::to_string(row * rows) + " are needed");
-    view->scene.setEye(vec(view->camera.position), vec(view->camera.target), vec(view->camera.up));
-    const osg::ref_ptr<osg::Image> image = view->offscreen->draw(view->projection(), view->viewMatrix());
+    view->draw();
+    const osg::ref_ptr<osg::Image> image = view->stage->image();
     for (std::size_t y = 0; y < rows; y++) std::memcpy(pixels + row * y, image->data(0, static_cast<unsigned>(rows - 1 - y)), row);
   });
 }

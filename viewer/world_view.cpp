@@ -72,7 +72,7 @@ osg::Vec3d Box::corner(int i) const {
   return {i & 1 ? upper.x() : lower.x(), i & 2 ? upper.y() : lower.y(), i & 4 ? upper.z() : lower.z()};
 }
 
-void WorldView::push(const vtb_world* world, std::uint32_t shown) {
+void WorldView::push(const vtb_world* world, std::uint32_t shown, const Soup& more) {
   readBodies(world);
   readFigures(world);
   readShapes(world);
@@ -80,9 +80,32 @@ void WorldView::push(const vtb_world* world, std::uint32_t shown) {
   place(shown);
   scene_.setShadows((shown & VTB_VIEW_SHADOWS) != 0);
   scene_.setGround((shown & VTB_VIEW_GROUND) != 0, hasGround_ ? groundHeight_ : 0);
-  Soup marks;
+  Soup marks = more;
   drawMarks(world, shown, bodies_, index_, marks);
+  if (shown & VTB_VIEW_PATHS) {
+    double time = 0;
+    check(vtb_world_get_time(world, &time));
+    paths_.push(time, bodies_, groupsOf(bodies_));
+    paths_.draw(marks);
+  } else {
+    paths_.clear();
+  }
   scene_.setMarks(marks);
+}
+
+int WorldView::pick(const osg::Vec3d& origin, const osg::Vec3d& direction, double& distance) const {
+  int body = -1;
+  double nearest = 1e300;
+  for (const auto* parts : {&shapes_, &visuals_})
+    for (const auto& [key, part] : *parts) {
+      if (part.scene < 0) continue;
+      const double met = scene_.meet(part.scene, origin, direction);
+      if (met >= nearest) continue;
+      nearest = met;
+      body = part.body;
+    }
+  distance = nearest;
+  return body;
 }
 
 void WorldView::readBodies(const vtb_world* world) {

@@ -2,6 +2,7 @@
 // contacts, joints and centres of mass. Read through the C ABI alone. Metres, world.
 #pragma once
 #include <cstdint>
+#include <deque>
 #include <map>
 #include <vector>
 
@@ -27,12 +28,49 @@ struct ShownBody {
   Box box;  // of its shapes and visuals, body frame
 };
 
+// A figure, or a body that is in none.
+struct BodyGroup {
+  double mass = 0;
+  osg::Vec3d moment;  // mass times centre of mass
+  Box box;
+  int members = 0;
+  bool moving = false;
+  double size() const { return box.valid() ? (box.upper - box.lower).length() : 0; }
+};
+struct BodyGroups {
+  std::vector<BodyGroup> all;
+  std::vector<int> of;  // by body
+};
+BodyGroups groupsOf(const std::vector<ShownBody>& bodies);
+
+// Ways of points over the pushes (marks_extent.cpp), by body; those of times that were taken back are cut off.
+class Paths {
+ public:
+  void push(double time, const std::vector<ShownBody>& bodies, const BodyGroups& groups);
+  void clear() { points_.clear(); }
+  void draw(Soup& marks) const;
+
+ private:
+  struct Point {
+    double time;
+    osg::Vec3d position;
+  };
+  struct Way {
+    double width = 0;
+    std::deque<Point> points;
+  };
+  std::map<std::uint64_t, Way> points_;  // by handle of body
+};
+
 class WorldView {
  public:
   explicit WorldView(Scene& scene) : scene_(scene) {}
 
-  // shown: bits of vertebra_view.h. An exception with the ABI's text where the world cannot be read.
-  void push(const vtb_world* world, std::uint32_t shown);
+  // shown: bits of vertebra_view.h; more: marks besides. An exception with the ABI's text where the world cannot be read.
+  void push(const vtb_world* world, std::uint32_t shown, const Soup& more = {});
+  const std::vector<ShownBody>& bodies() const { return bodies_; }
+  // The first body along a ray [m, direction of length 1] by what is shown of it, or -1; what is behind a part of the world itself is not met.
+  int pick(const osg::Vec3d& origin, const osg::Vec3d& direction, double& distance) const;
   bool setColour(vtb_body body, const Colour* colour);  // false if no such body was pushed
   // Corners of the boxes of what moves; of everything with an extent where nothing moves.
   std::vector<osg::Vec3d> corners() const;
@@ -67,11 +105,17 @@ class WorldView {
   std::vector<Box> particles_;
   bool hasGround_ = false;
   double groundHeight_ = 0;
+  Paths paths_;
 };
 
 // Marks of a world (marks.cpp), to be seen through bodies.
 void drawMarks(const vtb_world* world, std::uint32_t shown, const std::vector<ShownBody>& bodies, const std::map<std::uint64_t, int>& index,
                Soup& marks);
+
+// Of them limits and inertia (marks_extent.cpp).
+void drawLimits(const vtb_world* world, const std::vector<ShownBody>& bodies, const std::map<std::uint64_t, int>& index,
+                const BodyGroups& groups, Soup& marks);
+void drawInertia(const vtb_world* world, const std::vector<ShownBody>& bodies, Soup& marks);
 
 void check(vtb_status status);  // an exception with the ABI's text unless VTB_OK
 

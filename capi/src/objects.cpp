@@ -1,4 +1,5 @@
 // What a world holds: lists of its things, what they were made from, their names and the caller's numbers. See objects.h.
+#include "capi/src/part_names.hpp"
 #include "capi/src/scene/describe.hpp"
 #include "capi/src/scene/model.hpp"
 #include "capi/src/world_object.hpp"
@@ -42,7 +43,8 @@ vtb_status findThing(const char* function, const vtb_world* world, vtb_named kin
   return reading(function, world, [&](const vtb_world& w) {
     required(out, "out");
     const std::string wanted = &required(name, "name");
-    const std::uint64_t bits = w.names[kind].find(wanted);
+    std::uint64_t bits = w.names[kind].find(wanted);
+    if (bits == 0) bits = vertebra::capi::findPart(w, kind, wanted);
     if (bits == 0) refuse(VTB_E_ARG, "no thing of this kind has the name '" + wanted + "'");
     if (tableOf(w, kind).find(bits) < 0) refuse(VTB_E_STALE, "'" + wanted + "' was destroyed");
     out->bits = bits;
@@ -222,7 +224,7 @@ vtb_status vtb_world_get_name_of(const vtb_world* world, vtb_named kind, uint64_
   return reading(__func__, world, [&](const vtb_world& w) {
     idOf(w, kindOf(kind), bits);
     const std::string* name = w.names[kind].nameOf(bits);
-    writeText(name ? *name : std::string(), buffer, size, needed);
+    writeText(name ? *name : vertebra::capi::partName(w, kind, bits), buffer, size, needed);
   });
 }
 

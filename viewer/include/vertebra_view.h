@@ -1,4 +1,5 @@
 /* vertebra_view.h - pictures of worlds, drawn without a display: a view is made, a world is pushed into it, the view draws it into memory.
+ * And a viewer: a world that goes on in real time while somebody looks at it and takes hold of it, in a window or off-screen.
  *
  * A client of vertebra.h; the library is libvertebra_view. Units and frames are those of vertebra.h: metres, radians, z up. Every call but
  * vtb_view_last_error answers a vtb_status and leaves its outputs alone when it fails; a view is used by the thread that made it, one view
@@ -31,7 +32,10 @@ enum {
   VTB_VIEW_AXES = 16,     /* axes of joints */
   VTB_VIEW_COM = 32,      /* centres of mass: of each body, and of each figure on the whole */
   VTB_VIEW_SKELETON = 64, /* lines from joint to joint */
-  VTB_VIEW_FORCES = 128   /* forces at contact points on what moves, arrows from there; its weight: half its size long */
+  VTB_VIEW_FORCES = 128,  /* forces at contact points on what moves, arrows from there; its weight: half its size long */
+  VTB_VIEW_LIMITS = 256,  /* ranges of axes with limits: sectors and bars, with a pointer at the present coordinate */
+  VTB_VIEW_INERTIA = 512, /* of each body the even box that has its mass and inertia */
+  VTB_VIEW_PATHS = 1024   /* ways of the centres of mass of figures and lone bodies over the pushes, up to 4 s back */
 };
 
 /* A view. */
@@ -82,6 +86,115 @@ VTB_VIEW_API vtb_status vtb_strip_add(vtb_strip* strip, const uint8_t* pixels, c
 VTB_VIEW_API vtb_status vtb_strip_get_size(const vtb_strip* strip, int32_t* pictures, int32_t* width, int32_t* height);
 /* Writes it as a PNG. VTB_E_IO. */
 VTB_VIEW_API vtb_status vtb_strip_write(const vtb_strip* strip, const char* path);
+
+/* The viewer. A world, which its owner keeps, is stepped so that its time goes with the clock's: where drawing is slow pictures are skipped,
+ * steps are never longer. It makes and destroys things in the world: shots, the joint by which a body is held, fields while they act; so
+ * long as it lives nobody else adds or removes things there. */
+typedef struct vtb_viewer vtb_viewer;
+
+/* How a viewer is. */
+enum {
+  VTB_VIEWER_OFFSCREEN = 1, /* no window: events come by vtb_viewer_send, pictures go out by vtb_viewer_get_view and vtb_view_draw */
+  VTB_VIEWER_PAUSED = 2,    /* it starts paused */
+  VTB_VIEWER_PLAYED = 4,    /* the world is not stepped: `follow` brings it to times from 0 to `end`, round and round */
+  VTB_VIEWER_BARE = 8       /* nothing is written over the picture, until the key Tab */
+};
+typedef struct vtb_viewer_def {
+  uint32_t struct_size; /* sizeof the struct in the caller's program */
+  uint32_t flags;       /* VTB_VIEWER_* bits [0] */
+  int32_t width;        /* pixels, 1 to 8192 [1280] */
+  int32_t height;       /* pixels, 1 to 8192 [720] */
+  uint32_t shown;       /* VTB_VIEW_* bits [GROUND | SHADOWS] */
+  int32_t samples;      /* of a pixel in a window, 0 to 16 [4]; off-screen it is 4 where the driver has it */
+  const char* title;    /* of the window, UTF-8, or NULL [NULL] */
+  double history;       /* s, >= 0 [60]: how far it can rewind */
+  double memory;        /* bytes, >= 0 [2.5e8]: what snapshots may take for that */
+  double patience;      /* s of the clock, > 0 or inf [0.2]: steps that take longer than that in a frame are left out: the world is slower */
+  double end;           /* s [0]: last time of a played world */
+  double front;         /* rad [0]: where the front of what is shown points, about z from x, for the named views */
+  /* [NULL]: called before each picture with the time of the world; poses what does not go by physics. What is not VTB_OK ends the frame
+   * with that status and the text of vtb_last_error */
+  vtb_status (*follow)(void* user, vtb_world* world, double time);
+  void* user; /* [NULL]: handed to the callback */
+} vtb_viewer_def;
+VTB_VIEW_API vtb_status vtb_viewer_def_init(vtb_viewer_def* def, uint32_t struct_size);
+/* VTB_E_UNSUPPORTED where no window can be opened, or nothing be drawn off-screen; the text says what is missing. */
+VTB_VIEW_API vtb_status vtb_viewer_create(const vtb_viewer_def* def, vtb_world* world, vtb_viewer** out);
+/* What it made in the world goes with it. Before the world's end; or NULL. */
+VTB_VIEW_API vtb_status vtb_viewer_destroy(vtb_viewer* viewer);
+/* Its view, for colours, projection, pictures; it stays the viewer's. */
+VTB_VIEW_API vtb_status vtb_viewer_get_view(vtb_viewer* viewer, vtb_view** view);
+
+/* What a user does. */
+enum {
+  VTB_VIEWER_EVENT_MOVE = 0,        /* the mouse, to x, y */
+  VTB_VIEWER_EVENT_PRESS = 1,       /* of a button */
+  VTB_VIEWER_EVENT_RELEASE = 2,     /* of a button */
+  VTB_VIEWER_EVENT_SCROLL = 3,      /* of the wheel by `scroll` notches, away from the user positive */
+  VTB_VIEWER_EVENT_KEY = 4,         /* pressed */
+  VTB_VIEWER_EVENT_KEY_RELEASE = 5, /* let go */
+  VTB_VIEWER_EVENT_RESIZE = 6,      /* to x times y pixels; in a window only */
+  VTB_VIEWER_EVENT_CLOSE = 7
+};
+enum { VTB_VIEWER_LEFT = 1, VTB_VIEWER_MIDDLE = 2, VTB_VIEWER_RIGHT = 3 }; /* buttons */
+enum { VTB_VIEWER_SHIFT = 1, VTB_VIEWER_CTRL = 2 };                        /* modifiers */
+/* Keys without a character have the numbers of X key symbols. */
+enum {
+  VTB_VIEWER_KEY_BACKSPACE = 0xFF08,
+  VTB_VIEWER_KEY_TAB = 0xFF09,
+  VTB_VIEWER_KEY_ESCAPE = 0xFF1B,
+  VTB_VIEWER_KEY_LEFT = 0xFF51,
+  VTB_VIEWER_KEY_UP = 0xFF52,
+  VTB_VIEWER_KEY_RIGHT = 0xFF53,
+  VTB_VIEWER_KEY_DOWN = 0xFF54,
+  VTB_VIEWER_KEY_PAGE_UP = 0xFF55,
+  VTB_VIEWER_KEY_PAGE_DOWN = 0xFF56
+};
+typedef struct vtb_viewer_event {
+  uint32_t struct_size; /* sizeof the struct in the caller's program */
+  int32_t type;         /* VTB_VIEWER_EVENT_* */
+  double x, y;          /* pixels from the upper left corner: where the mouse is */
+  double scroll;        /* of SCROLL */
+  int32_t button;       /* of PRESS and RELEASE */
+  int32_t key;          /* of KEY and KEY_RELEASE: a character as Unicode, or VTB_VIEWER_KEY_* */
+  uint32_t modifiers;   /* VTB_VIEWER_SHIFT, VTB_VIEWER_CTRL bits */
+  uint32_t reserved;    /* must be 0 */
+} vtb_viewer_event;
+/* As if a user had done it; what that does is in docs/howto/view.md. */
+VTB_VIEW_API vtb_status vtb_viewer_send(vtb_viewer* viewer, const vtb_viewer_event* event);
+/* So much of the clock's time goes by: window's events, steps, the picture (none is drawn off-screen until it is asked for). */
+VTB_VIEW_API vtb_status vtb_viewer_frame(vtb_viewer* viewer, double seconds);
+/* Frames by the clock until the user closes the window, or for so many seconds; 0: no end. VTB_E_UNSUPPORTED off-screen. */
+VTB_VIEW_API vtb_status vtb_viewer_run(vtb_viewer* viewer, double seconds);
+
+/* What a viewer is at. */
+typedef struct vtb_viewer_state {
+  uint32_t struct_size; /* sizeof the struct in the caller's program */
+  int32_t closed;       /* 0 or 1: the user wants to end it */
+  int32_t paused;       /* 0 or 1 */
+  int32_t shots;        /* fired since the start; those that rewinding took back are not counted */
+  double time;          /* s: of the world, or of what is played */
+  double speed;         /* 1: time of the world per time of the clock that is asked for */
+  double real_time;     /* 1: what it was over the last second, as a share of `speed` */
+  double frame_rate;    /* 1/s: pictures by the clock, likewise */
+  double left_out;      /* s: time of the world that was given up because steps took too long */
+  uint64_t steps;       /* made since the start */
+  uint64_t frames;      /* since the start */
+  uint64_t rewinds;     /* how often it went back to a snapshot */
+  int32_t width;        /* pixels of the picture */
+  int32_t height;       /* likewise */
+  uint32_t shown;       /* VTB_VIEW_* bits */
+  uint32_t reserved;    /* 0 */
+  vtb_body held;        /* the body that is dragged or turned, or none */
+  double hold_force;    /* N: that holds it */
+  vtb_body under;       /* the body under the mouse, or none */
+  vtb_body followed;    /* that the camera follows, or none */
+  double rewind_to;     /* s: the earliest time that it can go back to */
+  vtb_camera camera;    /* from where it is seen */
+} vtb_viewer_state;
+VTB_VIEW_API vtb_status vtb_viewer_get_state(const vtb_viewer* viewer, vtb_viewer_state* state);
+/* From where it is seen, from now on; the user may move it. */
+VTB_VIEW_API vtb_status vtb_viewer_set_camera(vtb_viewer* viewer, const vtb_camera* camera);
 
 #ifdef __cplusplus
 }

@@ -2,6 +2,7 @@
 #include <filesystem>
 #include <fstream>
 
+#include "capi/src/part_names.hpp"
 #include "capi/src/scene/build.hpp"
 #include "capi/src/scene/save.hpp"
 #include "capi/src/scene/table.hpp"
@@ -111,7 +112,8 @@ vtb_status vtb_world_find(const vtb_world* world, vtb_named kind, const char* na
     const NameTable& table = w.names[kindOf(kind)];
     const std::string wanted = &required(name, "name");
     required(bits, "bits");
-    const std::uint64_t found = table.find(wanted);
+    std::uint64_t found = table.find(wanted);
+    if (found == 0) found = vertebra::capi::findPart(w, kind, wanted);
     if (found == 0) refuse(VTB_E_ARG, "no thing of this kind has the name '" + wanted + "'");
     if (!alive(w, kind, found)) refuse(VTB_E_STALE, "'" + wanted + "' was destroyed");
     *bits = found;
