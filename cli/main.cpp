@@ -58,8 +58,8 @@ int runVerb(const Verb& verb, const std::vector<std::string>& words) {
 }
 
 int runCommand(std::vector<std::string> words) {
-  const std::vector<Verb> verbs{infoVerb(),    figureVerb(), fkVerb(),       dynamicsVerb(), simulateVerb(),
-                                convertVerb(), motionVerb(), retargetVerb(), markersVerb(),  renderVerb(), viewVerb()};
+  const std::vector<Verb> verbs{infoVerb(),   figureVerb(),   fkVerb(),      dynamicsVerb(), simulateVerb(), convertVerb(),
+                                motionVerb(), retargetVerb(), markersVerb(), renderVerb(),   viewVerb(),     fmuVerb()};
   if (words.empty()) {
     std::fputs(overview(verbs).c_str(), stderr);
     return 2;

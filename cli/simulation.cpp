@@ -22,8 +22,9 @@ double heightOf(const double* pose, const double* point) {
   return pose[2] + 2 * (x * z - w * y) * point[0] + 2 * (y * z + w * x) * point[1] + (1 - 2 * (x * x + y * y)) * point[2];
 }
 
-// Lowest point of the collision shapes, or of the link frames if there are none.
-double lowest(const vtb_skeleton* skeleton, const std::vector<double>& poses) {
+}  // namespace
+
+double lowestPoint(const vtb_skeleton* skeleton, const std::vector<double>& poses) {
   double low = std::numeric_limits<double>::infinity();
   const int shapes = infoOf(skeleton).shapes;
   for (int i = 0; i < shapes; ++i) {
@@ -37,6 +38,8 @@ double lowest(const vtb_skeleton* skeleton, const std::vector<double>& poses) {
   for (std::size_t i = 2; i < poses.size(); i += 7) low = std::min(low, poses[i]);
   return low;
 }
+
+namespace {
 
 double largestExtent(const std::vector<double>& poses) {
   double extent = 0;
@@ -140,7 +143,7 @@ double Simulation::place(const Model& model) {
   size_t total = 0;
   check(vtb_dynamics_poses(coordinates_.workspace.get(), at(q_), at(poses), poses.size() / 7, 0, &total), "kinematics of the first state");
   size_ = largestExtent(poses);
-  return plan_.place ? plan_.drop - lowest(model.skeleton.get(), poses) : 0;
+  return plan_.place ? plan_.drop - lowestPoint(model.skeleton.get(), poses) : 0;
 }
 
 // Energy that appeared since the start and that no work or loss explains, in weight x 1 m.

@@ -38,6 +38,9 @@ struct Plan {
   long every = 1;     // steps per row of it
 };
 
+// Lowest point of the collision shapes, or of the link frames if there are none; poses: of the links, packed.
+double lowestPoint(const vtb_skeleton* skeleton, const std::vector<double>& poses);
+
 struct Measures {
   long steps = 0;
   double wall = 0;                 // s inside vtb_world_step

@@ -21,5 +21,6 @@ Verb motionVerb();
 Verb markersVerb();
 Verb renderVerb();
 Verb viewVerb();
+Verb fmuVerb();
 
 }  // namespace vertebra::cli

@@ -7,7 +7,7 @@ import tempfile
 import unittest
 
 PROGRAM, MODELS = os.path.abspath(sys.argv[1]), os.path.abspath(sys.argv[2])
-VERBS = ("info", "fk", "dynamics", "simulate", "convert", "motion", "retarget", "markers", "render")
+VERBS = ("info", "fk", "dynamics", "simulate", "convert", "motion", "retarget", "markers", "render", "fmu")
 G = 9.81
 
 # Point-like bob of 2 kg, 0.5 m below a hinge about y, 1.5 m above the ground.
