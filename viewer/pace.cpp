@@ -14,6 +14,7 @@ Pace::Pace(const vtb_viewer_def& def, vtb_world* world)
     : paused((def.flags & VTB_VIEWER_PAUSED) != 0),
       world_(world),
       played_((def.flags & VTB_VIEWER_PLAYED) != 0),
+      drawn_((def.flags & VTB_VIEWER_OFFSCREEN) == 0),
       end_(def.end),
       patience_(def.patience),
       history_(world, def.history, def.memory) {
@@ -97,7 +98,7 @@ void Pace::measure(double seconds, double done) {
   if (span <= 0) return;
   double sum = 0, asked = 0;
   for (const Sample& s : samples_) sum += s.done, asked += s.asked;
-  frameRate_ = static_cast<double>(samples_.size() - 1) / span;
+  frameRate_ = drawn_ ? static_cast<double>(samples_.size() - 1) / span : 0;
   realTime_ = asked > 0 ? sum / asked : 1;
 }
 

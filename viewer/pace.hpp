@@ -42,7 +42,7 @@ class Pace {
     double clock, done, asked;
   };
   vtb_world* world_;
-  bool played_;
+  bool played_, drawn_;  // drawn_: each frame has a picture
   double end_, patience_, step_ = 0, due_ = 0, playTime_ = 0;
   double realTime_ = 1, frameRate_ = 0;
   std::deque<Sample> samples_;

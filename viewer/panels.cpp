@@ -103,8 +103,9 @@ void Panels::drawTime(Hud& hud, const Session& session) const {
   hud.text(20, 15, 18, first, kText);
   const vtb_world_stats stats = statsOf(session.world());
   const bool slow = !pace.paused && pace.realTime() < 0.97;
-  hud.text(20, 38, 12, printed("%.0f pictures/s   ", pace.frameRate()) + (pace.paused ? "" : printed("%.0f %% of the speed", 100 * pace.realTime())),
-           slow ? kAlarm : kDim);
+  std::string rates = pace.frameRate() > 0 ? printed("%.0f pictures/s   ", pace.frameRate()) : "";
+  if (!pace.paused) rates += printed("%.0f %% of the speed", 100 * pace.realTime());
+  hud.text(20, 38, 12, rates, slow ? kAlarm : kDim);
   std::string counts = printed("%d bodies  %d contacts  %d rows", stats.bodies, stats.contacts, stats.rows);
   if (!pace.played()) counts += printed("  %.0f us a step", 1e6 * pace.stepSeconds);
   const std::string vehicle = session.vehicle().text();

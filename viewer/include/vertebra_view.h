@@ -176,7 +176,7 @@ typedef struct vtb_viewer_state {
   double time;          /* s: of the world, or of what is played */
   double speed;         /* 1: time of the world per time of the clock that is asked for */
   double real_time;     /* 1: what it was over the last second, as a share of `speed` */
-  double frame_rate;    /* 1/s: pictures by the clock, likewise */
+  double frame_rate;    /* 1/s: pictures by the clock, likewise; 0 off-screen, where pictures are drawn when asked for */
   double left_out;      /* s: time of the world that was given up because steps took too long */
   uint64_t steps;       /* made since the start */
   uint64_t frames;      /* since the start */
