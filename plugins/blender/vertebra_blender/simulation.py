@@ -1,0 +1,224 @@
+"""A figure in a world, frame by frame: its drives, a hit, a drag, the ground and colliders. Metres, seconds, radians, Z up, world axes. No bpy
+here: the add-on's operators fill the settings and take poses out."""
+import ctypes
+import dataclasses
+import math
+
+import numpy as np
+
+from . import clip, rigid
+from .binding import Error, World, vtb
+from .model import int32
+
+
+@dataclasses.dataclass
+class Hit:
+    """What strikes a link at a frame, counted from the first: an impulse at the link's centre of mass, or a thrown ball."""
+    frame: int
+    link: int
+    ball: bool
+    impulse: tuple = (0, 0, 0)  # N s
+    direction: tuple = (0, 1, 0)  # in which the ball flies
+    speed: float = 8.0  # m/s
+    distance: float = 2.0  # m: from the start of the flight to the link
+    mass: float = 4.0  # kg
+    radius: float = 0.12  # m
+
+
+@dataclasses.dataclass
+class Drag:
+    """A point of a link drawn to places by a bounded force, from one frame to another, counted from the first."""
+    link: int
+    point: tuple  # m, link frame
+    places: np.ndarray  # [T, 3], m
+    first: int
+    last: int
+    limit: float  # N
+    omega: float = 20.0  # rad/s
+
+
+@dataclasses.dataclass
+class Settings:
+    rate: float = 24.0  # 1/s: of frames
+    steps_per_second: float = 240.0  # at least; a frame is a whole number of steps
+    gravity: tuple = (0, 0, -9.81)
+    drive: str = "ANIMATION"  # LIMP, HOLD (the first pose) or ANIMATION
+    omega: float = 25.0  # rad/s: of the drives
+    strength: float = 1.0  # share of the efforts of the model
+    root_help: float = 1.0  # largest force on the root as a share of the weight; 0 = none
+    let_go: float = 0.0  # N: contact force that lets go; 0 = never
+    rest: float = 0.5  # s: how long it is let go at least
+    fixed: bool = False  # the root is fixed
+    self_collision: bool = True
+    limits: bool = True  # of the model; else none
+    swing: float = math.inf  # rad: of ball joints that have no limits
+    twist: float = math.inf  # rad: likewise, to both sides
+    damping: float = 0.0  # N m s/rad: added on each axis that turns
+    ground: bool = True
+    ground_height: float = 0.0  # m
+    friction: float = 0.8
+    restitution: float = 0.0
+
+
+class Simulation:
+    """q [T, nq]: the animation, whose first frame is the start. colliders: with points, triangles, frames [T, 4, 4], moves, name."""
+
+    def __init__(self, model, settings, q, colliders=(), hit=None, drag=None):
+        self.model, self.settings, self.hit, self.drag = model, settings, hit, drag
+        self.steps = max(1, math.ceil(settings.steps_per_second / settings.rate - 1e-9))
+        self.dt = 1 / (settings.rate * self.steps)
+        self.contradictions = 0  # frames in which constraints contradicted each other
+        self.world = World(gravity=settings.gravity, time_step=self.dt)
+        self._surface = dict(surface_friction=settings.friction, surface_restitution=settings.restitution)
+        if settings.ground:
+            self.world.add_shape(type=vtb.VTB_SHAPE_TYPE_PLANE, pose=(0, 0, settings.ground_height, 0, 0, 0, 1), **self._surface)
+        self._add_colliders(colliders)
+        self._add_figure(q)
+        self._drag = self._add_drag() if drag else None
+        self._ball = None
+
+    def _call(self, name, *arguments):
+        return getattr(vtb, name)(self.world, *arguments)
+
+    def _add_colliders(self, colliders):
+        self._moving = []
+        for collider in colliders:
+            points, triangles = np.ascontiguousarray(collider.points, dtype=float), np.ascontiguousarray(collider.triangles, dtype=np.uint32)
+            pose = rigid.poses(np.array(collider.frames))
+            shape = dict(geometry_points=points.ctypes.data, geometry_point_count=len(points), **self._surface)
+            try:
+                if collider.moves:
+                    body = self.world.add_body(kind=vtb.VTB_BODY_KIND_KINEMATIC, pose=pose[0])
+                    self.world.add_shape(body, type=vtb.VTB_SHAPE_TYPE_CONVEX, **shape)
+                    self._moving.append((body, pose))
+                else:
+                    self.world.add_shape(type=vtb.VTB_SHAPE_TYPE_MESH, pose=pose[0], geometry_triangles=triangles.ctypes.data,
+                                         geometry_triangle_count=len(triangles), **shape)
+            except Error as error:
+                raise Error(error.status, f"collider '{collider.name}': {error}") from None
+
+    def _add_figure(self, q):
+        model, settings = self.model, self.settings
+        q = np.ascontiguousarray(q, dtype=float)
+        fixed = settings.fixed
+        flags = 0 if settings.self_collision else vtb.VTB_FIGURE_FLAG_NO_SELF_COLLISION
+        self.figure = self.world.add_figure(model.skeleton, flags=flags, pose=q[0, :7],
+                                            base=vtb.VTB_BASE_FIXED if fixed else vtb.VTB_BASE_FLOATING)
+        self._set_axes()
+        trajectory = clip.trajectory_of(model, q if len(q) > 1 else np.tile(q, (2, 1)), settings.rate)
+        v = clip.velocities_of(model, trajectory, 0) if settings.drive != "HOLD" else np.zeros(model.nv)
+        first_q, first_v = (7, 6) if fixed else (0, 0)
+        self._call("vtb_figure_set_state", self.figure, np.ascontiguousarray(q[0, first_q:]), np.ascontiguousarray(v[first_v:]))
+        made = vtb.vtb_controller()
+        if settings.drive == "ANIMATION":
+            let_go = settings.let_go or math.inf
+            self._add("vtb_figure_add_animation", "vtb_animation_def", made, omega=settings.omega, strength=settings.strength,
+                      largest_impact=let_go, rest=settings.rest)
+            play = vtb.make("vtb_play_def", trajectory=trajectory, blend=0.0)
+            self._call("vtb_animation_play", made, ctypes.byref(play))
+        elif settings.drive == "HOLD":
+            self._add("vtb_figure_add_drive", "vtb_drive_def", made, omega=settings.omega, strength=settings.strength)
+        self.controller = made if settings.drive != "LIMP" else None
+        if settings.drive != "LIMP" and settings.root_help > 0 and not fixed:
+            weight = model.info.mass * float(np.linalg.norm(settings.gravity))
+            heads = model.link_poses(q[0])[:, :3]
+            arm = float(np.linalg.norm(np.ptp(heads, axis=0))) / 2
+            limit = settings.root_help * weight if weight > 0 else math.inf
+            self._add("vtb_figure_add_root_drive", "vtb_root_drive_def", vtb.vtb_controller(), omega=(settings.omega,) * 6,
+                      limit=(limit,) * 3 + (limit * max(arm, 0.1),) * 3)
+
+    def _add(self, function, struct, made, **values):
+        self._call(function, self.figure, ctypes.byref(vtb.make(struct, **values)), ctypes.byref(made))
+
+    def _set_axes(self):
+        """Limits and damping as the settings say."""
+        settings, turning = self.settings, ("revolute", "continuous", "universal", "spherical")
+        for joint in self.model.joints:
+            if joint.q < 0:
+                continue
+            handle = vtb.vtb_joint()
+            self._call("vtb_figure_get_joint", self.figure, int32(joint.index), ctypes.byref(handle))
+            for axis in range(joint.axes):
+                one = vtb.make("vtb_axis_def")
+                self._call("vtb_joint_get_axis", handle, int32(axis), ctypes.byref(one))
+                if not settings.limits:
+                    one.lower, one.upper = -math.inf, math.inf
+                if joint.type_name in turning:
+                    one.damping += settings.damping
+                self._call("vtb_joint_set_axis", handle, int32(axis), ctypes.byref(one))
+            if joint.type == vtb.VTB_JOINT_TYPE_SPHERICAL and (not settings.limits or not joint.has_cone):
+                swing, twist = (settings.swing, settings.twist) if settings.limits else (math.inf, math.inf)
+                self._call("vtb_joint_set_swing_twist", handle, *(ctypes.c_double(x) for x in (swing, -twist, twist)))
+
+    def _add_drag(self):
+        link, point, made = (ctypes.c_int32 * 1)(self.drag.link), (ctypes.c_double * 3)(*self.drag.point), vtb.vtb_controller()
+        self._add("vtb_figure_add_marker_drive", "vtb_marker_drive_def", made, count=1, links=ctypes.addressof(link),
+                  points=ctypes.addressof(point), omega=self.drag.omega, limit=self.drag.limit)
+        return made
+
+    def link_poses(self):
+        return self.figure.poses()
+
+    def ball_pose(self):
+        """Pose of the thrown ball, or None before it is thrown."""
+        if self._ball is None:
+            return None
+        pose = np.empty(7)
+        self._call("vtb_body_get_pose", self._ball, pose)
+        return pose
+
+    def _strike(self, frame):
+        hit = self.hit
+        if hit is None:
+            return
+        if hit.ball:
+            flight = hit.distance / hit.speed
+            if frame == max(0, hit.frame - round(flight * self.settings.rate)):
+                self._throw(flight)
+        elif frame == hit.frame:
+            body = vtb.vtb_body()
+            self._call("vtb_figure_get_body", self.figure, int32(hit.link), ctypes.byref(body))
+            self._call("vtb_body_add_impulse", body, (ctypes.c_double * 3)(*hit.impulse), None)
+
+    def _throw(self, flight):
+        """The ball flies so that it passes where the link's centre of mass is now."""
+        hit, gravity = self.hit, np.array(self.settings.gravity)
+        body, pose, mass, com, inertia = vtb.vtb_body(), np.empty(7), ctypes.c_double(), np.empty(3), np.empty(6)
+        self._call("vtb_figure_get_body", self.figure, int32(hit.link), ctypes.byref(body))
+        self._call("vtb_body_get_pose", body, pose)
+        self._call("vtb_body_get_mass", body, ctypes.byref(mass), com, inertia)
+        target = rigid.matrices(pose) @ np.append(com, 1)
+        way = np.array(hit.direction, dtype=float)
+        way /= np.linalg.norm(way)
+        velocity = way * hit.speed - gravity * flight / 2
+        moment = 0.4 * hit.mass * hit.radius ** 2
+        self._ball = self.world.add_body(pose=(*(target[:3] - way * hit.distance), 0, 0, 0, 1), twist=(*velocity, 0, 0, 0), mass=hit.mass,
+                                         inertia=(moment, 0, 0, moment, 0, moment))
+        self.world.add_shape(self._ball, type=vtb.VTB_SHAPE_TYPE_SPHERE, size=(hit.radius, 0, 0), **self._surface)
+
+    def _place(self, frame, share):
+        """Where the dragged point shall be: `share` of the way to the next frame."""
+        drag = self.drag
+        here = drag.first <= frame < drag.last
+        following = min(frame + 1, len(drag.places) - 1)
+        place = drag.places[frame] + share * (drag.places[following] - drag.places[frame]) if here else np.full(3, np.nan)
+        velocity = (drag.places[following] - drag.places[frame]) * self.settings.rate if here else np.zeros(3)
+        self._call("vtb_marker_drive_set_places", self._drag, np.ascontiguousarray(place), np.ascontiguousarray(velocity), ctypes.c_size_t(1))
+
+    def advance(self, frame):
+        """From this frame, counted from 0, to the next."""
+        self._strike(frame)
+        for body, poses in self._moving:
+            target = np.ascontiguousarray(poses[min(frame + 1, len(poses) - 1)])
+            self._call("vtb_body_move_to", body, target, ctypes.c_double(1 / self.settings.rate))
+        contradicts = False
+        for step in range(self.steps):
+            if self._drag:
+                self._place(frame, (step + 1) / self.steps)
+            try:
+                self.world.step()
+            except Error as error:
+                if error.status != vtb.VTB_E_INFEASIBLE:
+                    raise Error(error.status, f"at {(frame + step / self.steps) / self.settings.rate:.3f} s: {error}") from None
+                contradicts = True
+        self.contradictions += contradicts
