@@ -27,7 +27,7 @@ class SimulationSettings(bpy.types.PropertyGroup):
         ("ANIMATION", "Follow the animation", "Springs and dampers on all joints draw the figure along its animation"),
         ("HOLD", "Hold the pose", "Springs and dampers on all joints hold the pose of the first frame"),
         ("LIMP", "Limp", "No drives: a rag-doll")])
-    omega: FloatProperty(name="Stiffness", default=25, min=0.1, soft_max=100,
+    omega: FloatProperty(name="Stiffness", default=60, min=0.1, soft_max=100,
                          description="Natural frequency of each joint with what it carries, rad/s: the higher, the stiffer")
     strength: FloatProperty(name="Strength", default=1, min=0, soft_max=2,
                             description="Largest torque of each joint, as a share of the effort that the model gives it; without one: unbounded")

@@ -75,9 +75,9 @@ def euler(rotations, order):
     m = np.asarray(rotations, dtype=float)
     i, j, k = ("XYZ".index(letter) for letter in order)
     sign = 1 if (j - i) % 3 == 1 else -1
-    across = np.hypot(m[..., i, i], m[..., i, j])
-    middle = np.arctan2(sign * m[..., i, k], across)
-    regular = across > 1e-6  # else the first and the last turn are about one axis; matrices of Blender have seven digits
-    first = np.where(regular, np.arctan2(-sign * m[..., j, k], m[..., k, k]), np.arctan2(sign * m[..., k, j], m[..., j, j]))
-    last = np.where(regular, np.arctan2(-sign * m[..., i, j], m[..., i, i]), 0)
+    first = np.arctan2(-sign * m[..., j, k], m[..., k, k])
+    middle = np.arctan2(sign * m[..., i, k], np.hypot(m[..., i, i], m[..., i, j]))
+    # The last turn is what the first leaves: so both fit together where the middle one is near a right angle and each alone is uncertain.
+    rest = np.swapaxes(rotation_about(np.eye(3)[i], first), -1, -2) @ m[..., :3, :3]
+    last = np.arctan2(sign * rest[..., j, i], rest[..., j, j])
     return np.stack([first, middle, last], -1)

@@ -43,7 +43,7 @@ class Settings:
     steps_per_second: float = 240.0  # at least; a frame is a whole number of steps
     gravity: tuple = (0, 0, -9.81)
     drive: str = "ANIMATION"  # LIMP, HOLD (the first pose) or ANIMATION
-    omega: float = 25.0  # rad/s: of the drives
+    omega: float = 60.0  # rad/s: of the drives
     strength: float = 1.0  # share of the efforts of the model
     root_help: float = 1.0  # largest force on the root as a share of the weight; 0 = none
     let_go: float = 0.0  # N: contact force that lets go; 0 = never
@@ -111,9 +111,9 @@ class Simulation:
         self._call("vtb_figure_set_state", self.figure, np.ascontiguousarray(q[0, first_q:]), np.ascontiguousarray(v[first_v:]))
         made = vtb.vtb_controller()
         if settings.drive == "ANIMATION":
-            let_go = settings.let_go or math.inf
+            limp = 0.02 * min(1.0, (25 / settings.omega) ** 2)  # the same softness whatever the stiffness was: the root sinks too
             self._add("vtb_figure_add_animation", "vtb_animation_def", made, omega=settings.omega, strength=settings.strength,
-                      largest_impact=let_go, rest=settings.rest)
+                      largest_impact=settings.let_go or math.inf, rest=settings.rest, limp=limp)
             play = vtb.make("vtb_play_def", trajectory=trajectory, blend=0.0)
             self._call("vtb_animation_play", made, ctypes.byref(play))
         elif settings.drive == "HOLD":
@@ -181,18 +181,20 @@ class Simulation:
             self._call("vtb_body_add_impulse", body, (ctypes.c_double * 3)(*hit.impulse), None)
 
     def _throw(self, flight):
-        """The ball flies so that it passes where the link's centre of mass is now."""
+        """The ball flies so that it passes where the link's centre of mass comes if the link keeps its present velocity."""
         hit, gravity = self.hit, np.array(self.settings.gravity)
-        body, pose, mass, com, inertia = vtb.vtb_body(), np.empty(7), ctypes.c_double(), np.empty(3), np.empty(6)
+        body, pose, twist, mass, com, inertia = vtb.vtb_body(), np.empty(7), np.empty(6), ctypes.c_double(), np.empty(3), np.empty(6)
         self._call("vtb_figure_get_body", self.figure, int32(hit.link), ctypes.byref(body))
         self._call("vtb_body_get_pose", body, pose)
+        self._call("vtb_body_get_twist", body, twist)
         self._call("vtb_body_get_mass", body, ctypes.byref(mass), com, inertia)
-        target = rigid.matrices(pose) @ np.append(com, 1)
+        arm = rigid.matrices(pose)[:3, :3] @ com
+        target = pose[:3] + arm + flight * (twist[:3] + np.cross(twist[3:], arm))
         way = np.array(hit.direction, dtype=float)
         way /= np.linalg.norm(way)
         velocity = way * hit.speed - gravity * flight / 2
         moment = 0.4 * hit.mass * hit.radius ** 2
-        self._ball = self.world.add_body(pose=(*(target[:3] - way * hit.distance), 0, 0, 0, 1), twist=(*velocity, 0, 0, 0), mass=hit.mass,
+        self._ball = self.world.add_body(pose=(*(target - way * hit.distance), 0, 0, 0, 1), twist=(*velocity, 0, 0, 0), mass=hit.mass,
                                          inertia=(moment, 0, 0, moment, 0, moment))
         self.world.add_shape(self._ball, type=vtb.VTB_SHAPE_TYPE_SPHERE, size=(hit.radius, 0, 0), **self._surface)
 
