@@ -6,7 +6,7 @@ import sys
 sys.path.insert(0, __file__.rsplit("/", 1)[0])
 import bpy  # noqa: E402
 import numpy as np  # noqa: E402
-from harness import OUT, SOURCE, arm, binding, clip, fresh, heads, near, refused, rigid, shared_files  # noqa: E402
+from harness import COMMAND, OUT, SOURCE, arm, clip, fresh, heads, near, refused, rigid, shared_files, vertebra  # noqa: E402
 
 import io_anim_bvh.import_bvh as blenders  # noqa: E402
 
@@ -16,14 +16,13 @@ blenders.open = lambda path, mode="r", **options: builtins.open(path, mode.repla
 
 def check(path, step=1, metres=1.0):
     scene = fresh(metres)
-    motion, _ = clip.load_bvh(path)
-    poses = clip.poses_of(motion)
-    info = binding.struct_of("vtb_motion_info", "vtb_motion_get_info", motion)
+    motion = vertebra.Motion(path)
+    poses, info = motion.frames(), motion.info
     bpy.ops.vertebra.import_bvh(filepath=str(path), timing="SCENE")
     armature = bpy.context.object
     near(arm.frame_rate(scene), 1 / info.frame_time, 1e-3 / info.frame_time, f"{path.name}: rate of the scene")
     assert (scene.frame_start, scene.frame_end) == (1, info.frames), "range of the scene"
-    names = bone_names(armature, motion, info)
+    names = bone_names(armature, motion)
     frames = sorted({*range(0, info.frames, max(1, info.frames // 7)), info.frames - 1})
     worst = max(near(heads(armature, names, 1 + f), poses[f, :, :3], 1e-4, f"{path.name}, frame {f}") for f in frames)
     independent = against_blender(path, motion, info, poses, frames)
@@ -31,18 +30,16 @@ def check(path, step=1, metres=1.0):
     out = OUT / path.name
     bpy.context.view_layer.objects.active = armature
     bpy.ops.vertebra.export_bvh(filepath=str(out), order="XYZ" if metres != 1 else "ZXY")
-    again, _ = clip.load_bvh(out, unit=1.0, up_axis=2)
-    back, order = clip.poses_of(again), bone_names(armature, again, info)
+    again = vertebra.Motion(out, unit=1.0, up_axis="z")
+    back, order = again.frames(), bone_names(armature, again)
     written = max(near(back[f][[order.index(n) for n in names], :3], poses[f, :, :3], 1e-4, f"{path.name} exported, frame {f}") for f in frames)
     print(f"{path.name} at {metres} m/unit: {info.joints} joints, {info.frames} frames; worst {worst:.1e} m, exported {written:.1e} m, Blender's own importer {independent}")
 
 
-def bone_names(armature, motion, info):
+def bone_names(armature, motion):
     """Names of bones in the order of a clip's joints."""
-    import ctypes
     of = {clip.file_names([bone[arm.LINK]])[0]: bone.name for bone in armature.data.bones}
-    joints = [binding.struct_of("vtb_motion_joint", "vtb_motion_get_joint", motion, ctypes.c_int32(i)).name.decode() for i in range(info.joints)]
-    return [of[clip.file_names([name])[0]] for name in joints]
+    return [of[clip.file_names([name])[0]] for name in motion.joint_names]
 
 
 def against_blender(path, motion, info, poses, frames):
@@ -54,7 +51,7 @@ def against_blender(path, motion, info, poses, frames):
     other = bpy.context.object
     if len(other.pose.bones) != info.joints:
         return f"reads {len(other.pose.bones)} joints"
-    names = bone_names_of(motion, info)
+    names = motion.joint_names
     missing = [name for name in names if name not in other.pose.bones]
     if missing:
         return f"renames {missing[0]}"
@@ -68,27 +65,16 @@ def against_blender(path, motion, info, poses, frames):
     return f"{worst:.1e} m"
 
 
-def bone_names_of(motion, info):
-    import ctypes
-    return [binding.struct_of("vtb_motion_joint", "vtb_motion_get_joint", motion, ctypes.c_int32(i)).name.decode() for i in range(info.joints)]
-
-
 def timings():
     walk = SOURCE / "models/motions/walk.bvh"
-    motion, _ = clip.load_bvh(walk)
-    info = binding.struct_of("vtb_motion_info", "vtb_motion_get_info", motion)
+    motion = vertebra.Motion(walk)
     scene = fresh(rate=24)
     bpy.ops.vertebra.import_bvh(filepath=str(walk), timing="RESAMPLE", first=11)
-    seconds = (info.frames - 1) * info.frame_time
-    near(scene.frame_end - scene.frame_start, seconds * 24, 1.0, "frames of a clip at the scene's rate")
+    near(scene.frame_end - scene.frame_start, motion.duration * 24, 1.0, "frames of a clip at the scene's rate")
     assert scene.frame_start == 11 and scene.render.fps == 24
-    names = bone_names(bpy.context.object, motion, info)
-    import ctypes
-    total, at = ctypes.c_size_t(), np.empty((info.joints, 7))
+    names = bone_names(bpy.context.object, motion)
     for frame in (11, 40, 70):
-        binding.vtb.vtb_motion_sample_poses(motion, ctypes.c_double((frame - 11) / 24), ctypes.c_int32(0), at, ctypes.c_size_t(len(at)),
-                                            ctypes.c_size_t(0), ctypes.byref(total))
-        near(heads(bpy.context.object, names, frame), at[:, :3], 1e-4, f"the clip at {(frame - 11) / 24:.3f} s")
+        near(heads(bpy.context.object, names, frame), motion.poses((frame - 11) / 24)[:, :3], 1e-4, f"the clip at {(frame - 11) / 24:.3f} s")
 
 
 def refusals():

@@ -6,7 +6,7 @@ import sys
 import bpy
 import numpy as np
 
-ARCHIVE, SOURCE, OUT = sys.argv[sys.argv.index("--") + 1:][:3]
+ARCHIVE, SOURCE, OUT, COMMAND = sys.argv[sys.argv.index("--") + 1:]
 SOURCE, OUT = pathlib.Path(SOURCE), pathlib.Path(OUT)
 SHARED = SOURCE.parent / "shared" / "data"
 
@@ -14,9 +14,11 @@ bpy.ops.preferences.addon_install(filepath=ARCHIVE)
 bpy.ops.preferences.addon_enable(module="vertebra_blender")
 import vertebra_blender  # noqa: E402 (it is there from here on)
 from vertebra_blender import armature as arm  # noqa: E402
-from vertebra_blender import binding, clip, model, rigid  # noqa: E402,F401
+from vertebra_blender import clip, model, rigid  # noqa: E402,F401
+from vertebra_blender.binding import vertebra  # noqa: E402,F401
 
 assert str(pathlib.Path(vertebra_blender.__file__).parent).startswith(os.environ["BLENDER_USER_SCRIPTS"]), "not the add-on of the zip"
+assert str(pathlib.Path(vertebra.__file__)).startswith(str(pathlib.Path(vertebra_blender.__file__).parent)), "not the package of the zip"
 
 
 def fresh(metres=1.0, rate=30):

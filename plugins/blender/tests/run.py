@@ -1,7 +1,8 @@
 #!/usr/bin/env python3
-"""Runs one test in Blender: run.py SCRIPT ZIP SOURCE OUT [--window]. Blender starts without display and with factory settings, installs the
-add-on from its zip into an empty folder of user scripts, and runs the script. With --window it starts under Xvfb instead and simulated events
-drive it. Exit code 77: Blender (or Xvfb) is not installed. SOURCE: the project's root; OUT: a folder for what the test writes."""
+"""Runs one test in Blender: run.py SCRIPT ZIP SOURCE OUT COMMAND. Blender starts without display and with factory settings, installs the
+add-on from its zip into an empty folder of user scripts, and runs the script. The test of the window starts it under Xvfb instead and drives
+it by simulated events. Exit code 77: Blender (or Xvfb) is not installed. SOURCE: the project's root; OUT: a folder for what the test writes.
+COMMAND: the program vertebra."""
 import os
 import pathlib
 import shutil
@@ -16,8 +17,8 @@ def skip(package, what):
 
 
 def main():
-    script, archive, source, out = map(os.path.abspath, sys.argv[1:5])
-    window = sys.argv[5:] == ["--window"]
+    script, archive, source, out, command = map(os.path.abspath, sys.argv[1:])
+    window = os.path.basename(script) == "window_test.py"
     blender = shutil.which("blender") or skip("blender", "Blender")
     if window and not (shutil.which("xvfb-run") and shutil.which("xauth")):
         skip("xvfb, xauth", "Xvfb")
@@ -29,8 +30,8 @@ def main():
         os.makedirs(home + "/scripts")
         before = ["xvfb-run", "-a", "-s", "-screen 0 1280x800x24"] if window else []
         mode = ["--enable-event-simulate", "--no-window-focus", "-p", "0", "0", "1280", "800"] if window else ["-b"]
-        command = [*before, blender, *mode, "--factory-startup", "--python-exit-code", "1", "--python", script, "--", archive, source, out]
-        return subprocess.run(command, env=environment, timeout=500).returncode
+        call = [*before, blender, *mode, "--factory-startup", "--python-exit-code", "1", "--python", script, "--", archive, source, out, command]
+        return subprocess.run(call, env=environment, timeout=500).returncode
 
 
 if __name__ == "__main__":

@@ -1,17 +1,15 @@
 """Simulation and bake: bone positions against the C ABI stepped directly (1e-4 m) and against closed forms; drives, limits, colliders, hit, drag,
 units, cancel, undo, and the time of a bake."""
-import ctypes
 import sys
 import time
 
 sys.path.insert(0, __file__.rsplit("/", 1)[0])
 import bpy  # noqa: E402
 import numpy as np  # noqa: E402
-from harness import OUT, SOURCE, arm, binding, clip, fresh, heads, model, near, picture, refused, rigid  # noqa: E402
+from harness import COMMAND, OUT, SOURCE, arm, fresh, heads, model, near, picture, refused, rigid, vertebra  # noqa: E402
 
 from vertebra_blender.bake import Bake  # noqa: E402
 
-vtb = binding.vtb
 URDF = SOURCE / "models/urdf"
 
 
@@ -56,23 +54,17 @@ def against_the_library():
         assert [o.name for o in armature.vertebra.simulation.colliders.objects] == [box.name]
         assert bpy.ops.vertebra.bake() == {"FINISHED"}
 
-        m, _ = model.Model.from_file(URDF / "humanoid.urdf", flags=vtb.VTB_LOAD_FLAG_DERIVE_COLLISION)
-        world = binding.World(time_step=1 / 240)
+        m = model.Model.from_file(URDF / "humanoid.urdf", flags=vertebra.LoadFlag.DERIVE_COLLISION)
+        world = vertebra.World(time_step=1 / 240)
         surface = dict(surface_friction=0.6)
-        world.add_shape(type=vtb.VTB_SHAPE_TYPE_PLANE, **surface)
+        world.add_shape(type="plane", **surface)
         corners = np.array([(x, y, z) for x in (-0.25, 0.25) for y in (-0.5, 0.5) for z in (-0.1, 0.1)])
         faces = np.array([(0, 1, 3), (0, 3, 2), (4, 6, 7), (4, 7, 5), (0, 4, 5), (0, 5, 1), (2, 3, 7), (2, 7, 6), (0, 2, 6), (0, 6, 4), (1, 5, 7), (1, 7, 3)], dtype=np.uint32)
-        world.add_shape(type=vtb.VTB_SHAPE_TYPE_MESH, pose=(0.35, 0, 0.1, 0, 0, 0, 1), geometry_points=corners.ctypes.data, geometry_point_count=8,
-                        geometry_triangles=faces.ctypes.data, geometry_triangle_count=12, **surface)
+        world.add_shape(type="mesh", pose=(0.35, 0, 0.1, 0, 0, 0, 1), geometry_points=corners, geometry_triangles=faces, **surface)
         figure = world.add_figure(m.skeleton, pose=(0, 0, 1.3, 0, 0, 0, 1))
-        for index in range(m.info.joints):
-            joint = vtb.vtb_joint()
-            vtb.vtb_figure_get_joint(world, figure, ctypes.c_int32(index), ctypes.byref(joint))
-            for axis in range(m.joints[index].axes):
-                one = vtb.make("vtb_axis_def")
-                vtb.vtb_joint_get_axis(world, joint, ctypes.c_int32(axis), ctypes.byref(one))
-                one.damping += 0.3
-                vtb.vtb_joint_set_axis(world, joint, ctypes.c_int32(axis), ctypes.byref(one))
+        for joint, known in zip(figure.joints, m.joints):
+            for axis in range(known.axes):
+                joint.set_axis(axis, damping=joint.axis(axis).damping + 0.3)
         names, worst = names_of(armature, m), 0
         touches = 12  # frames before the first contact, in which round-off of seven digits does not grow
         for frame in range(1, 47):
@@ -109,9 +101,7 @@ def closed_forms():
 
 
 def com(m, q):
-    position, velocity = np.empty(3), np.empty(3)
-    vtb.vtb_dynamics_com(m.workspace, np.ascontiguousarray(q), np.zeros(m.nv), position, velocity)
-    return position
+    return m.workspace.com(q, np.zeros(m.nv))[0]
 
 
 def limits():
@@ -221,7 +211,7 @@ def surroundings():
     wall.select_set(True)
     bpy.context.view_layer.objects.active = armature
     bpy.ops.vertebra.add_colliders()
-    m, _ = model.Model.from_file(URDF / "humanoid.urdf", flags=4)
+    m = model.Model.from_file(URDF / "humanoid.urdf", flags=vertebra.LoadFlag.DERIVE_COLLISION)
     names = names_of(armature, m)
     bpy.ops.vertebra.bake()
     end = heads(armature, names, 60)

@@ -1,19 +1,20 @@
 """Every URDF of models/urdf (and real ones): bones, meshes and baked poses against the C ABI's forward kinematics to 1e-4 m, in scenes of two
 unit scales; locks and limits; what is refused."""
+import ctypes
 import sys
 import time
 
 sys.path.insert(0, __file__.rsplit("/", 1)[0])
 import bpy  # noqa: E402
 import numpy as np  # noqa: E402
-from harness import OUT, SHARED, SOURCE, arm, clip, fresh, heads, model, near, picture, refused, rigid, shared_files  # noqa: E402
+from harness import OUT, SHARED, SOURCE, arm, clip, fresh, heads, model, near, picture, refused, rigid, shared_files, vertebra  # noqa: E402
 
 FRAMES = 6
 
 
 def random_poses(m, rng):
     """Random coordinates within limits, with a moving root."""
-    q = np.tile(m.neutral(), (FRAMES, 1))
+    q = np.tile(m.workspace.neutral(), (FRAMES, 1))
     for t in range(FRAMES):
         turn = rng.normal(size=4)
         q[t, :7] = np.concatenate([rng.uniform(-1, 1, 3), turn / np.linalg.norm(turn)])
@@ -30,23 +31,23 @@ def check(path, metres, rng):
     bpy.ops.vertebra.import_model(filepath=str(path), visuals=True, collision=path.parent.name == "urdf", on_ground=True)
     seconds = time.perf_counter() - started
     armature = bpy.context.object
-    m, _ = model.Model.from_file(path, flags=4)
+    m = model.Model.from_file(path, flags=vertebra.LoadFlag.DERIVE_COLLISION)
     bone_of = {bone[arm.LINK]: bone.name for bone in armature.data.bones}
     names = [bone_of[link] for link in m.links]
     base = np.array(armature.matrix_world, dtype=float)[:3, 3] * metres
-    at_rest = near(heads(armature, names, 1), m.link_poses(m.neutral())[:, :3] + base, 1e-4, f"{path.name} at rest")
+    at_rest = near(heads(armature, names, 1), m.workspace.poses(m.workspace.neutral())[:, :3] + base, 1e-4, f"{path.name} at rest")
 
     q = random_poses(m, rng)
     csv = OUT / f"{path.stem}.csv"
     trajectory = clip.trajectory_of(m, q, 30)
-    arm.vtb.vtb_trajectory_save_csv(trajectory, str(csv))
+    trajectory.save(csv)
     bpy.ops.vertebra.import_trajectory(filepath=str(csv))
     assert armature.animation_data.action, "no action"
     visuals = [o for o in bpy.data.objects if o.parent == armature]
     assert len(visuals) >= sum(1 for _, _, triangles, _ in m.visuals(False) if len(triangles)), "visuals are missing"
     worst = 0
     for t in range(FRAMES):
-        poses = m.link_poses(q[t])
+        poses = m.workspace.poses(q[t])
         worst = max(worst, near(heads(armature, names, 1 + t), poses[:, :3], 1e-4, f"{path.name}, frame {t}"))
         links = rigid.matrices(poses)
         depsgraph = bpy.context.evaluated_depsgraph_get()
@@ -59,10 +60,11 @@ def check(path, metres, rng):
     back = OUT / f"{path.stem}_back.csv"
     scene.frame_start, scene.frame_end = 1, FRAMES
     bpy.ops.vertebra.export_trajectory(filepath=str(back))
-    again, rate = clip.coordinates_of(clip.load_trajectory(back)[0])
-    near(rate, 30, 1e-9, "rate")
+    read = vertebra.Trajectory(back)
+    again = read.q
+    near(1 / read.info.frame_time, 30, 1e-9, "rate")
     for t in range(FRAMES):
-        near(m.link_poses(again[t])[:, :3], m.link_poses(q[t])[:, :3], 1e-4, f"{path.name} exported, frame {t}")
+        near(m.workspace.poses(again[t])[:, :3], m.workspace.poses(q[t])[:, :3], 1e-4, f"{path.name} exported, frame {t}")
     print(f"{path.name} at {metres} m/unit: {len(names)} bones, {len(visuals)} meshes, import {seconds:.2f} s, rest {at_rest:.1e} m, worst {worst:.1e} m")
     return armature, m
 
@@ -82,10 +84,10 @@ def locks():
         for other in armature.pose.bones:
             other.matrix_basis.identity()
         bone.rotation_euler[free[0]] = 0.3 * sign
-        q = m.neutral()
+        q = m.workspace.neutral()
         q[2] = armature.location.z
         q[joint.q] = 0.3
-        near(heads(armature, m.links, 1), m.link_poses(q)[:, :3], 1e-4, f"{bone.name} turned by its channel")
+        near(heads(armature, m.links, 1), m.workspace.poses(q)[:, :3], 1e-4, f"{bone.name} turned by its channel")
         bone.rotation_euler[free[0]] = 0
         tried += 1
     assert tried == 7, tried
@@ -93,28 +95,29 @@ def locks():
 
 def every_type():
     """Coordinates of each type of joint, from poses of links back to coordinates."""
-    vtb = arm.vtb
-    import ctypes
+    vtb = vertebra.vtb
     rng = np.random.default_rng(2)
     for word in ("revolute", "continuous", "prismatic", "universal", "spherical", "planar", "floating", "cylindrical", "screw", "wheel"):
-        builder = model.make("vtb_skeleton_builder_destroy", "vtb_skeleton_builder_create", "two")
+        builder, index = ctypes.c_void_p(), ctypes.c_int32()
+        vtb.vtb_skeleton_builder_create("two", ctypes.byref(builder))
         for name in ("a", "b"):
             link = vtb.make("vtb_link_def", name=name, mass=1.0, inertia=(1, 0, 0, 1, 0, 1))
-            vtb.vtb_skeleton_builder_add_link(builder, ctypes.byref(link), ctypes.byref(ctypes.c_int32()))
+            vtb.vtb_skeleton_builder_add_link(builder, ctypes.byref(link), ctypes.byref(index))
         frames = [(*rng.normal(size=3), *(lambda x: x / np.linalg.norm(x))(rng.normal(size=4))) for _ in range(2)]
         axis = rng.normal(size=3)
         axis /= np.linalg.norm(axis)
         axis2 = np.cross(axis, rng.normal(size=3))
         axis2 /= np.linalg.norm(axis2)
-        joint = vtb.make("vtb_skeleton_joint_def", name="j", type=getattr(vtb, "VTB_JOINT_TYPE_" + word.upper()), parent=0, child=1,
+        joint = vtb.make("vtb_skeleton_joint_def", name="j", type=word, parent=0, child=1,
                          parent_frame=frames[0], child_frame=frames[1], axis=axis, axis2=axis2, pitch=0.5)
-        vtb.vtb_skeleton_builder_add_joint(builder, ctypes.byref(joint), ctypes.byref(ctypes.c_int32()))
-        m = model.Model(model.make("vtb_skeleton_release", "vtb_skeleton_builder_finish", builder, ctypes.c_int32(0)))
+        vtb.vtb_skeleton_builder_add_joint(builder, ctypes.byref(joint), ctypes.byref(index))
+        m = model.Model(vertebra.Skeleton._made(vtb.vtb_skeleton_builder_finish, builder, 0))
+        vtb.vtb_skeleton_builder_destroy(builder)
         q = np.empty((5, m.nq))
         for t in range(5):
-            vtb.vtb_workspace_integrate(m.workspace, m.neutral(), rng.uniform(-1.2, 1.2, m.nv), ctypes.c_double(1), q[t])
-        links = rigid.matrices([m.link_poses(row) for row in q])
-        again = rigid.matrices([m.link_poses(row) for row in m.coordinates(links)])
+            q[t] = m.workspace.integrate(m.workspace.neutral(), rng.uniform(-1.2, 1.2, m.nv), 1)
+        links = rigid.matrices([m.workspace.poses(row) for row in q])
+        again = rigid.matrices([m.workspace.poses(row) for row in m.coordinates(links)])
         near(again, links, 1e-9, f"{word}: links of the coordinates found")
         if word not in ("spherical", "floating"):
             near(m.coordinates(links)[:, 7:], q[:, 7:], 1e-9, f"{word}: coordinates")

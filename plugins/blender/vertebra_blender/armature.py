@@ -90,7 +90,7 @@ def build(context, name, bones, metres):
 
 def from_model(context, model, name, metres):
     """An armature with a bone for each link; hinges and slides have one free channel, with the joint's limits for Blender's IK."""
-    rest = rigid.matrices(model.link_poses(model.neutral()))
+    rest = rigid.matrices(model.workspace.poses(model.workspace.neutral()))
     heads = rest[:, :3, 3]
     children = [[c for c, p in enumerate(model.parents) if p == link] for link in range(len(model.links))]
     extent = float(np.linalg.norm(np.ptp(heads, axis=0))) or 0.2
@@ -185,7 +185,7 @@ def _bound_to_text(armature, text, metres):
     rests = np.array([np.array(bone.matrix_local, dtype=float) for bone in bones])
     rests[:, :3, 3] *= metres * scale
     root = model.info.root
-    expected = (rests[root] @ rigid.inverse(frames[root])) @ rigid.matrices(model.link_poses(model.neutral())) @ frames
+    expected = (rests[root] @ rigid.inverse(frames[root])) @ rigid.matrices(model.workspace.poses(model.workspace.neutral())) @ frames
     off = np.linalg.norm(expected[:, :3, 3] - rests[:, :3, 3], axis=-1)
     if np.max(off) > 1e-4 * max(1.0, float(np.max(np.ptp(rests[:, :3, 3], axis=0)))):
         worst = int(np.argmax(off))
@@ -197,7 +197,7 @@ def _bound_to_text(armature, text, metres):
 def _bound_to_bones(armature, metres, mass):
     bones = rest_bones(armature, metres)
     motion = clip.motion_of(bones, 30.0, clip.twist_orders(bones))
-    model, found = Model.from_motion(motion, mass=mass)
+    model = Model.from_motion(motion, mass=mass)
     names = clip.file_names(bones.names)
     ranks = [names.index(link) for link in model.links]
     world, _ = object_frame(armature.matrix_world, metres, armature.name)
@@ -205,9 +205,7 @@ def _bound_to_bones(armature, metres, mass):
     for rank in ranks:
         rest = np.array(armature.data.bones[bones.names[rank]].matrix_local, dtype=float)
         frames.append(rigid.rotated(world[:3, :3] @ rest[:3, :3]))
-    figure = Figure(armature, model, [bones.names[rank] for rank in ranks], frames, metres)
-    figure.findings = found
-    return figure
+    return Figure(armature, model, [bones.names[rank] for rank in ranks], frames, metres)
 
 
 def _parents_first(armature):

@@ -21,7 +21,7 @@ class Bake:
             raise ValueError(f"the simulation ends (frame {self.last}) where it starts or before (frame {self.first}): give it a range of frames")
         self.metres = arm.metres_per_unit(scene)
         self.figure = arm.bound(armature, scene, s.mass)
-        self.findings = list(getattr(self.figure, "findings", []))
+        self.findings = list(self.figure.model.findings)
         self.message = ""
 
     def _frame(self, frame, what):

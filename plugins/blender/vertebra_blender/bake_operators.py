@@ -4,7 +4,7 @@ import time
 import bpy
 
 from .bake import BAKED, Bake, remove_ball
-from .binding import Error
+from .binding import Error, why
 from .import_operators import NeedsArmature, active_armature
 from .report import Failing, keep, tell
 
@@ -29,7 +29,7 @@ class SimulateAndBake(NeedsArmature, bpy.types.Operator):
         self._steps = self._bake.run()
 
     def _failed(self, error):
-        self.report({"ERROR"}, str(error))
+        self.report({"ERROR"}, why(error))
         return {"CANCELLED"}
 
     def _finished(self, context):

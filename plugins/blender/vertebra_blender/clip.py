@@ -1,12 +1,8 @@
-"""Motions between Blender's arrays and the library: clips (vtb_motion) from bones, poses of clips, trajectories (vtb_trajectory) from and to
-coordinates. Metres, radians, seconds, Z up. No bpy here."""
-import ctypes
-
+"""Motions from Blender's arrays to the library: clips (vtb_motion) from bones, trajectories (vtb_trajectory) from coordinates. Metres, radians, seconds, Z up. No bpy here."""
 import numpy as np
 
 from . import rigid
-from .binding import load, struct_of, text_of, vtb
-from .model import int32
+from .binding import vertebra
 
 
 class Bones:
@@ -77,67 +73,18 @@ def twist_orders(bones):
 
 def motion_of(bones, rate, orders=None):
     """The clip of moving bones; the order of Euler angles is that of orders, else ZXY."""
-    text = bvh_text(bones, rate, orders or ["ZXY"] * len(bones.names)).encode()
-    definition = vtb.make("vtb_bvh_def", unit=1.0, up_axis=vtb.VTB_UP_AXIS_Z)
-    return load("vtb_motion_release", "vtb_motion_parse_bvh", text, ctypes.c_size_t(len(text)), "armature", ctypes.byref(definition))[0]
-
-
-def load_bvh(path, unit=0.0, up_axis=-1):
-    """A BVH file; also returns the findings. unit 0 and up_axis -1: guessed."""
-    definition = vtb.make("vtb_bvh_def", unit=unit, up_axis=up_axis)
-    return load("vtb_motion_release", "vtb_motion_load_bvh", str(path), ctypes.byref(definition))
-
-
-def poses_of(motion):
-    """Poses [frames, joints, 7] of a clip's joints in the world."""
-    info = struct_of("vtb_motion_info", "vtb_motion_get_info", motion)
-    out, total = np.empty((info.frames, info.joints, 7)), ctypes.c_size_t()
-    for frame in range(info.frames):
-        vtb.vtb_motion_get_poses(motion, int32(frame), int32(0), out[frame], ctypes.c_size_t(info.joints), ctypes.c_size_t(0),
-                                 ctypes.byref(total))
-    return out
+    text = bvh_text(bones, rate, orders or ["ZXY"] * len(bones.names))
+    return vertebra.Motion(text=text, name="armature", unit=1.0, up_axis="z")
 
 
 def trajectory_of(model, q, rate):
     """The trajectory of coordinates q [T, nq]."""
-    names = ["root_x", "root_y", "root_z", "root_qx", "root_qy", "root_qz", "root_qw"]
-    names += [text_of("vtb_workspace_get_q_name", model.workspace, int32(i)) for i in range(7, model.nq)]
+    names = ["root_x", "root_y", "root_z", "root_qx", "root_qy", "root_qz", "root_qw", *model.workspace.q_names[7:]]
     rows = [f"# fps={rate:.17g}", ",".join(names)] + [",".join(f"{value:.17g}" for value in row) for row in q]
-    text = ("\n".join(rows) + "\n").encode()
-    return load("vtb_trajectory_release", "vtb_trajectory_parse_csv", text, ctypes.c_size_t(len(text)), "armature")[0]
-
-
-def load_trajectory(path):
-    """A trajectory's CSV file; also returns the findings."""
-    return load("vtb_trajectory_release", "vtb_trajectory_load_csv", str(path))
-
-
-def coordinates_of(trajectory):
-    """Coordinates [T, nq] of a trajectory and its rate [1/s]."""
-    info = struct_of("vtb_trajectory_info", "vtb_trajectory_get_info", trajectory)
-    q, total = np.empty((info.frames, info.nq)), ctypes.c_size_t()
-    vtb.vtb_trajectory_get_frames(trajectory, q, ctypes.c_size_t(q.size), ctypes.byref(total))
-    return q, 1 / info.frame_time
-
-
-def velocities_of(model, trajectory, frame):
-    """Velocities of a trajectory at a frame."""
-    v, total = np.empty(model.nv), ctypes.c_size_t()
-    vtb.vtb_trajectory_get_velocities(trajectory, model.skeleton, int32(frame), v, ctypes.c_size_t(v.size), ctypes.byref(total))
-    return v
+    return vertebra.Trajectory(text="\n".join(rows) + "\n", name="armature")
 
 
 def retarget(motion, model, map_text=""):
-    """A clip onto a figure: the trajectory and the roles found. map_text: a retarget_map file's text, or nothing."""
-    names = None
-    if map_text.strip():
-        data = map_text.encode()
-        names, _ = load("vtb_retarget_map_destroy", "vtb_retarget_map_parse", data, ctypes.c_size_t(len(data)), "map")
-    definition = vtb.make("vtb_retarget_def", map=names.handle.value if names else None)
-    return load("vtb_trajectory_release", "vtb_retarget", motion, model.skeleton, ctypes.byref(definition))
-
-
-def guessed_map(motion, model):
-    """What retargeting would take for each role, as the text of a map file; also returns the findings."""
-    found, told = load("vtb_retarget_map_destroy", "vtb_retarget_map_guess", motion, model.skeleton, None)
-    return text_of("vtb_retarget_map_write", found), told
+    """A clip onto a figure: the trajectory, whose findings tell the roles. map_text: a retarget_map file's text, or nothing."""
+    names = vertebra.RetargetMap(text=map_text, name="map") if map_text.strip() else None
+    return vertebra.retarget(motion, model.skeleton, map=names)

@@ -1,6 +1,4 @@
 """Operators that export the motion of the active armature, as evaluated: as a BVH file, or as a trajectory of its figure."""
-import os
-
 from bpy.props import BoolProperty, EnumProperty, IntProperty, StringProperty
 from bpy_extras.io_utils import ExportHelper
 
@@ -35,7 +33,7 @@ class ExportMotion(NeedsArmature, Ranged, Failing, ExportHelper):
         first, last = self.range(context.scene)
         bones = bones_of(context, context.object, first, last)
         motion = clip.motion_of(bones, arm.frame_rate(context.scene), [self.order] * len(bones.names))
-        vtb.vtb_motion_save_bvh(motion, self.filepath)
+        motion.save(self.filepath)
         written = clip.file_names(bones.names)
         renamed = [(vtb.VTB_SEVERITY_WARNING, f"bone '{a}' is written as '{b}'") for a, b in zip(bones.names, written) if a != b]
         return tell(self, context, f"{last - first + 1} frames of {len(written)} bones to {self.filepath}", renamed)
@@ -57,14 +55,10 @@ class ExportTrajectory(NeedsArmature, Ranged, Failing, ExportHelper):
 
     def work(self, context):
         first, last = self.range(context.scene)
-        kind = os.path.splitext(self.filepath)[1].lower()
-        if kind not in (".csv", ".json", ".npz"):
-            raise ValueError(f"'{self.filepath}': name a file that ends in .csv, .json or .npz")
         figure = arm.bound(context.object, context.scene)
         q = figure.model.coordinates(figure.links(*arm.finished(arm.sample(context, context.object, first, last))))
         trajectory = clip.trajectory_of(figure.model, q, arm.frame_rate(context.scene))
-        between = (figure.model.skeleton,) if kind == ".npz" else ()
-        getattr(vtb, "vtb_trajectory_save_" + kind[1:])(trajectory, *between, self.filepath)
+        trajectory.save(self.filepath, figure.model.skeleton)
         return tell(self, context, f"{len(q)} frames of {q.shape[1]} coordinates to {self.filepath}")
 
 

@@ -9,8 +9,8 @@ from bpy.props import BoolProperty, EnumProperty, FloatProperty, IntProperty, St
 from bpy_extras.io_utils import ImportHelper
 
 from . import armature as arm
-from . import clip, meshes, rigid
-from .binding import make, struct_of, vtb
+from . import meshes, rigid
+from .binding import Error, record_of, told, vertebra
 from .model import Model
 from .report import Failing, tell
 
@@ -22,7 +22,7 @@ def stem(path):
 def keep_model(armature, model):
     """The model as a text of the .blend file, so that nothing outside of it is needed later."""
     text = bpy.data.texts.new(f"{armature.name}.xml")
-    text.write(model.text)
+    text.write(str(model.skeleton))
     armature.vertebra.model = text
 
 
@@ -55,9 +55,8 @@ class ImportModel(Failing, ImportHelper):
     def work(self, context):
         metres = arm.metres_per_unit(context.scene)
         roots = (ctypes.c_char_p * 1)(os.fsencode(bpy.path.abspath(self.mesh_root)))
-        options = dict(mesh_roots=ctypes.addressof(roots), mesh_root_count=1) if self.mesh_root else {}
-        flags = vtb.VTB_LOAD_FLAG_DERIVE_COLLISION if self.derive_collision else 0
-        model, found = Model.from_file(self.filepath, flags=flags, **options)
+        options = dict(mesh_roots=roots) if self.mesh_root else {}
+        model = Model.from_file(self.filepath, flags=vertebra.LoadFlag.DERIVE_COLLISION if self.derive_collision else 0, **options)
         name = model.name or stem(self.filepath)
         armature = arm.from_model(context, model, name, metres)
         keep_model(armature, model)
@@ -68,9 +67,9 @@ class ImportModel(Failing, ImportHelper):
                 lowest = min(lowest, low)
         if self.on_ground and model.floating:
             if not np.isfinite(lowest):
-                lowest = float(np.min(model.link_poses(model.neutral())[:, 2]))
+                lowest = float(np.min(model.workspace.poses(model.workspace.neutral())[:, 2]))
             armature.location.z = -lowest / metres
-        return tell(self, context, f"{name}: {len(model.links)} links, {len(model.joints)} joints, {model.info.mass:.4g} kg", found)
+        return tell(self, context, f"{name}: {len(model.links)} links, {len(model.joints)} joints, {model.info.mass:.4g} kg", model.findings)
 
 
 class ImportMotion(Failing, ImportHelper):
@@ -91,18 +90,17 @@ class ImportMotion(Failing, ImportHelper):
 
     def work(self, context):
         scene, metres = context.scene, arm.metres_per_unit(context.scene)
-        up = {"GUESS": vtb.VTB_UP_AXIS_GUESS, "X": vtb.VTB_UP_AXIS_X, "Y": vtb.VTB_UP_AXIS_Y, "Z": vtb.VTB_UP_AXIS_Z}[self.up_axis]
-        motion, found = clip.load_bvh(self.filepath, self.unit, up)
-        info = struct_of("vtb_motion_info", "vtb_motion_get_info", motion)
+        motion = vertebra.Motion(self.filepath, unit=self.unit, up_axis=self.up_axis.lower())
+        info, found = motion.info, told(motion.findings)
         rate = 1 / info.frame_time
         if self.timing == "SCENE":
             scene.render.fps = max(1, round(rate))
             scene.render.fps_base = scene.render.fps / rate
         elif self.timing == "RESAMPLE" and abs(rate - arm.frame_rate(scene)) > 1e-3 * rate and info.frames > 1:
-            motion = make("vtb_motion_release", "vtb_motion_resampled", motion, ctypes.c_double(arm.frame_rate(scene)))
+            motion = motion.resampled(arm.frame_rate(scene))
         armature, poses = motion_armature(context, motion, stem(self.filepath), metres)
         links = rigid.matrices(poses)
-        names = [joint.name.decode() for joint in joints_of(motion)]
+        names = motion.joint_names
         bone_of = {bone[arm.LINK]: bone.name for bone in armature.data.bones}
         frames = [rigid.matrices(list(armature.data.bones[bone_of[name]][arm.FRAME])) for name in names]
         figure = arm.Figure(armature, None, [bone_of[name] for name in names], frames, metres)
@@ -113,13 +111,12 @@ class ImportMotion(Failing, ImportHelper):
 
 
 def joints_of(motion):
-    info = struct_of("vtb_motion_info", "vtb_motion_get_info", motion)
-    return [struct_of("vtb_motion_joint", "vtb_motion_get_joint", motion, ctypes.c_int32(i)) for i in range(info.joints)]
+    return [record_of("vtb_motion_get_joint", "vtb_motion_joint", motion, i) for i in range(motion.info.joints)]
 
 
 def motion_armature(context, motion, name, metres):
     """An armature at the rest pose of a clip, and the clip's poses [T, J, 7]."""
-    info, joints = struct_of("vtb_motion_info", "vtb_motion_get_info", motion), joints_of(motion)
+    info, joints = motion.info, joints_of(motion)
     turn = rigid.matrices([0, 0, 0, *info.turn])[:3, :3]
     heads = np.zeros((len(joints), 3))
     for i, joint in enumerate(joints):
@@ -137,7 +134,7 @@ def motion_armature(context, motion, name, metres):
         bones.append((joint.name.decode(), joint.parent, rigid.rotated(arm.bone_frame(way), heads[i]), float(np.linalg.norm(way)),
                       joint.name.decode(), rigid.rotated(turn, heads[i])))
     armature, _ = arm.build(context, name, bones, metres)
-    return armature, clip.poses_of(motion)
+    return armature, motion.frames()
 
 
 def _end_sites(motion, joints, roots):
@@ -145,8 +142,8 @@ def _end_sites(motion, joints, roots):
     names, result = {joint.name.decode(): i for i, joint in enumerate(joints)}, {}
     for root in range(roots):
         try:
-            model, _ = Model.from_motion(motion, root=root)
-        except Exception:  # a root without bones makes no figure, and has no ends to tell
+            model = Model.from_motion(motion, root=root)
+        except Error:  # a root without bones makes no figure, and has no ends to tell
             continue
         for link, sites in enumerate(model.sites):
             if sites:
@@ -164,9 +161,9 @@ class ImportTrajectory(NeedsArmature, Failing, ImportHelper):
 
     def work(self, context):
         figure = arm.bound(context.object, context.scene)
-        trajectory, found = clip.load_trajectory(self.filepath)
+        trajectory = vertebra.Trajectory(self.filepath)
         count = apply_trajectory(context, figure, trajectory, self.first, stem(self.filepath))
-        return tell(self, context, f"{count} frames onto {context.object.name}", found)
+        return tell(self, context, f"{count} frames onto {context.object.name}", told(trajectory.findings))
 
 
 def resampled(model, q, rate, wanted):
@@ -174,21 +171,20 @@ def resampled(model, q, rate, wanted):
     if abs(rate - wanted) < 1e-6 * wanted or len(q) < 2:
         return q
     times = np.arange(int(np.floor((len(q) - 1) / rate * wanted + 1e-6)) + 1) / wanted * rate
-    result, v = np.empty((len(times), q.shape[1])), np.empty(model.nv)
+    result = np.empty((len(times), q.shape[1]))
     for i, time in enumerate(times):
         before = min(int(time), len(q) - 2)
-        vtb.vtb_workspace_difference(model.workspace, np.ascontiguousarray(q[before]), np.ascontiguousarray(q[before + 1]), v)
-        vtb.vtb_workspace_integrate(model.workspace, np.ascontiguousarray(q[before]), v, ctypes.c_double(time - before), result[i])
+        result[i] = model.workspace.integrate(q[before], model.workspace.difference(q[before], q[before + 1]), time - before)
     return result
 
 
 def apply_trajectory(context, figure, trajectory, first, name):
     """A trajectory as an action at the scene's frame rate, from frame `first` on; returns the number of frames."""
-    q, rate = clip.coordinates_of(trajectory)
+    q, rate = trajectory.q, 1 / trajectory.info.frame_time
     if q.shape[1] != figure.model.nq:
         raise ValueError(f"the trajectory has {q.shape[1]} coordinates, {figure.armature.name} has {figure.model.nq}: it is another figure's")
     q = resampled(figure.model, q, rate, arm.frame_rate(context.scene))
-    links = rigid.matrices([figure.model.link_poses(row) for row in q])
+    links = rigid.matrices([figure.model.workspace.poses(row) for row in q])
     action = arm.key_links(figure, links, np.array(figure.armature.matrix_world), first, name)
     arm.assign(figure.armature, action)
     context.scene.frame_end = max(context.scene.frame_end, first + len(q) - 1)

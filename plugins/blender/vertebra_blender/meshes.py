@@ -58,7 +58,7 @@ def carried(collection, armature, bone_name, name, vertices, triangles, rgba, me
 def add_visuals(context, armature, model, metres, collision):
     """Objects for all visuals (or collision shapes) of a model. Returns them and the lowest point [m] at the neutral pose."""
     bone_of = {bone[LINK]: bone.name for bone in armature.data.bones if LINK in bone}
-    frames = rigid.matrices(model.link_poses(model.neutral()))
+    frames = rigid.matrices(model.workspace.poses(model.workspace.neutral()))
     collection = armature.users_collection[0]
     if collision:
         collection = bpy.data.collections.new(f"{armature.name} collision")

@@ -6,30 +6,23 @@ import ctypes
 import numpy as np
 
 from . import rigid
-from .binding import load, make, struct_of, text_of, vtb
-
-
-def int32(value):
-    return ctypes.c_int32(value)
+from .binding import record_of, told, vertebra, vtb
 
 
 class Joint:
     """A joint of a skeleton with its frames as matrices and its place among the coordinates (-1: it has none)."""
 
-    def __init__(self, skeleton, workspace, index):
-        info = struct_of("vtb_joint_info", "vtb_skeleton_get_joint", skeleton, int32(index))
+    def __init__(self, skeleton, workspace, index, info):
         self.index, self.name, self.type, self.type_name = index, info.name.decode(), info.type, info.type_name.decode()
         self.parent, self.child, self.axes, self.loop, self.mimic = info.parent, info.child, info.axes, bool(info.loop), info.mimic
         self.parent_frame, self.child_frame = rigid.matrices(info.parent_frame), rigid.matrices(info.child_frame)
         self.axis, self.axis2, self.pitch = np.array(info.axis), np.array(info.axis2), info.pitch
         self.has_cone = np.isfinite(info.limits.swing) or np.isfinite(info.limits.twist_lower) or np.isfinite(info.limits.twist_upper)
         q, v = ctypes.c_int32(), ctypes.c_int32()
-        vtb.vtb_workspace_get_joint(workspace, int32(index), ctypes.byref(q), ctypes.byref(v))
+        vtb.vtb_workspace_get_joint(workspace, index, ctypes.byref(q), ctypes.byref(v))
         self.q = q.value
-        self.limits = []
-        for axis in range(self.axes):
-            one = struct_of("vtb_axis_def", "vtb_skeleton_get_axis", skeleton, int32(index), int32(axis))
-            self.limits.append((one.lower, one.upper))
+        axes = [skeleton.axis(index, axis) for axis in range(self.axes)]
+        self.limits = [(axis.lower, axis.upper) for axis in axes]
 
     def coordinates(self, relative):
         """Coordinates [T, n] of the transforms [T, 4, 4] of the child's joint frame in the parent's."""
@@ -91,45 +84,33 @@ class Model:
 
     def __init__(self, skeleton):
         self.skeleton = skeleton
-        self.workspace = make("vtb_workspace_destroy", "vtb_workspace_create", skeleton, int32(vtb.VTB_BASE_FLOATING), ctypes.c_uint32(0))
-        self.info = struct_of("vtb_skeleton_info", "vtb_skeleton_get_info", skeleton)
-        self.name = text_of("vtb_skeleton_get_name", skeleton)
-        nq, nv = ctypes.c_int32(), ctypes.c_int32()
-        vtb.vtb_workspace_get_size(self.workspace, ctypes.byref(nq), ctypes.byref(nv))
-        self.nq, self.nv = nq.value, nv.value
-        links = [struct_of("vtb_link_info", "vtb_skeleton_get_link", skeleton, int32(i)) for i in range(self.info.links)]
+        self.workspace = vertebra.Workspace(skeleton, base="floating")
+        self.info, self.name, self.findings = skeleton.info, skeleton.name, told(skeleton.findings)
+        self.nq, self.nv = self.workspace.nq, self.workspace.nv
+        links = skeleton.links
         self.links, self.joint_of = [link.name.decode() for link in links], [link.parent_joint for link in links]
-        self.joints = [Joint(skeleton, self.workspace, i) for i in range(self.info.joints)]
+        self.joints = [Joint(skeleton, self.workspace, i, info) for i, info in enumerate(skeleton.joints)]
         self.parents = [self.joints[j].parent if j >= 0 else -1 for j in self.joint_of]
         self.order = self._parents_first()
         self.sites = [[] for _ in self.links]  # positions in the link frame
         for i in range(self.info.sites):
-            site = struct_of("vtb_site_info", "vtb_skeleton_get_site", skeleton, int32(i))
+            site = record_of("vtb_skeleton_get_site", "vtb_site_info", skeleton, i)
             self.sites[site.link].append(np.array(site.pose[:3]))
 
     @classmethod
     def from_file(cls, path, **options):
-        """A URDF or a skeleton file; also returns the findings."""
-        definition = vtb.make("vtb_urdf_def", **options)
-        skeleton, found = load("vtb_skeleton_release", "vtb_skeleton_load", str(path), ctypes.byref(definition))
-        return cls(skeleton), found
+        """A URDF or a skeleton file; options are the fields of vtb_urdf_def."""
+        return cls(vertebra.Skeleton(path, **options))
 
     @classmethod
     def from_text(cls, text, name):
         """A skeleton file's text."""
-        data = text.encode()
-        return cls(load("vtb_skeleton_release", "vtb_skeleton_parse", data, ctypes.c_size_t(len(data)), name, None)[0])
+        return cls(vertebra.Skeleton(text=text, name=name))
 
     @classmethod
     def from_motion(cls, motion, **options):
-        """A figure with the bones of a clip; also returns the findings."""
-        definition = vtb.make("vtb_motion_figure_def", **options)
-        skeleton, found = load("vtb_skeleton_release", "vtb_skeleton_from_motion", motion, ctypes.byref(definition))
-        return cls(skeleton), found
-
-    @property
-    def text(self):
-        return text_of("vtb_skeleton_write", self.skeleton)
+        """A figure with the bones of a clip; options are the fields of vtb_motion_figure_def."""
+        return cls(vertebra.Skeleton.from_motion(motion, **options))
 
     @property
     def floating(self):
@@ -145,21 +126,9 @@ class Model:
             order += children[link]
         return order
 
-    def neutral(self):
-        q = np.empty(self.nq)
-        vtb.vtb_workspace_neutral(self.workspace, q)
-        return q
-
-    def link_poses(self, q):
-        """Poses [links, 7] of the link frames at coordinates q."""
-        out, total = np.empty((len(self.links), 7)), ctypes.c_size_t()
-        vtb.vtb_dynamics_poses(self.workspace, np.ascontiguousarray(q, dtype=float), out, ctypes.c_size_t(len(out)), ctypes.c_size_t(0),
-                               ctypes.byref(total))
-        return out
-
     def coordinates(self, links):
         """Coordinates [T, nq] that place the links as the transforms [T, links, 4, 4] do, as far as the joints allow."""
-        q = np.tile(self.neutral(), (len(links), 1))
+        q = np.tile(self.workspace.neutral(), (len(links), 1))
         root = links[:, self.info.root]
         q[:, :7] = np.concatenate([root[:, :3, 3], Joint._steady(rigid.quaternions(root))], -1)
         for joint in self.joints:
@@ -172,8 +141,7 @@ class Model:
     def visuals(self, collision):
         """Triangles for display: (link, vertices [n, 3], triangles [m, 3], rgba) of each visual or collision shape."""
         for i in range(self.info.shapes if collision else self.info.visuals):
-            info = struct_of("vtb_visual_info", "vtb_skeleton_get_visual", self.skeleton, int32(collision), int32(i))
+            info = record_of("vtb_skeleton_get_visual", "vtb_visual_info", self.skeleton, int(collision), i)
             vertices, triangles = np.empty((info.vertices, 3)), np.empty((info.triangles, 3), dtype=np.uint32)
-            vtb.vtb_skeleton_get_visual_mesh(self.skeleton, int32(collision), int32(i), vertices, ctypes.c_size_t(info.vertices), triangles,
-                                             ctypes.c_size_t(info.triangles))
+            vtb.vtb_skeleton_get_visual_mesh(self.skeleton, int(collision), i, vertices, info.vertices, triangles, info.triangles)
             yield info.link, vertices, triangles, tuple(info.rgba)

@@ -1,7 +1,7 @@
 """How operators tell what happened: failures of the library as errors of the operator, findings in the panel and in the console."""
 import bpy
 
-from .binding import Error, vtb
+from .binding import Error, vtb, why
 
 WORDS = {vtb.VTB_SEVERITY_INFO: "INFO", vtb.VTB_SEVERITY_WARNING: "WARNING", vtb.VTB_SEVERITY_ERROR: "ERROR"}
 
@@ -36,5 +36,5 @@ class Failing(bpy.types.Operator):
         try:
             return self.work(context)
         except (Error, ValueError, OSError) as error:
-            self.report({"ERROR"}, str(error))
+            self.report({"ERROR"}, why(error))
             return {"CANCELLED"}

@@ -3,6 +3,7 @@ import bpy
 
 from . import armature as arm
 from . import clip
+from .binding import told, vertebra
 from .export_operators import bones_of
 from .import_operators import NeedsArmature, apply_trajectory
 from .report import Failing, tell
@@ -36,9 +37,9 @@ class Retarget(NeedsClip, Failing):
         scene, target = context.scene, context.object
         figure = arm.bound(target, scene)
         map_text = scene.vertebra.map.as_string() if scene.vertebra.map else ""
-        trajectory, found = clip.retarget(clip_of(context), figure.model, map_text)
+        trajectory = clip.retarget(clip_of(context), figure.model, map_text)
         count = apply_trajectory(context, figure, trajectory, scene.frame_start, f"{target.name} from {scene.vertebra.clip.name}")
-        return tell(self, context, f"{count} frames of {scene.vertebra.clip.name} onto {target.name}", found)
+        return tell(self, context, f"{count} frames of {scene.vertebra.clip.name} onto {target.name}", told(trajectory.findings))
 
 
 class GuessMap(NeedsClip, Failing):
@@ -48,11 +49,11 @@ class GuessMap(NeedsClip, Failing):
 
     def work(self, context):
         figure = arm.bound(context.object, context.scene)
-        text, found = clip.guessed_map(clip_of(context), figure.model)
+        guessed = vertebra.RetargetMap.guess(clip_of(context), figure.model.skeleton)
         block = bpy.data.texts.new(f"{context.object.name} map.xml")
-        block.write(text)
+        block.write(str(guessed))
         context.scene.vertebra.map = block
-        return tell(self, context, f"the map is the text '{block.name}'", found)
+        return tell(self, context, f"the map is the text '{block.name}'", told(guessed.findings))
 
 
 CLASSES = (Retarget, GuessMap)

@@ -1,14 +1,12 @@
 """A figure in a world, frame by frame: its drives, a hit, a drag, the ground and colliders. Metres, seconds, radians, Z up, world axes. No bpy
 here: the add-on's operators fill the settings and take poses out."""
-import ctypes
 import dataclasses
 import math
 
 import numpy as np
 
 from . import clip, rigid
-from .binding import Error, World, vtb
-from .model import int32
+from .binding import Error, vertebra, vtb
 
 
 @dataclasses.dataclass
@@ -68,67 +66,51 @@ class Simulation:
         self.steps = max(1, math.ceil(settings.steps_per_second / settings.rate - 1e-9))
         self.dt = 1 / (settings.rate * self.steps)
         self.contradictions = 0  # frames in which constraints contradicted each other
-        self.world = World(gravity=settings.gravity, time_step=self.dt)
+        self.world = vertebra.World(gravity=settings.gravity, time_step=self.dt)
         self._surface = dict(surface_friction=settings.friction, surface_restitution=settings.restitution)
         if settings.ground:
-            self.world.add_shape(type=vtb.VTB_SHAPE_TYPE_PLANE, pose=(0, 0, settings.ground_height, 0, 0, 0, 1), **self._surface)
+            self.world.add_shape(type="plane", pose=(0, 0, settings.ground_height, 0, 0, 0, 1), **self._surface)
         self._add_colliders(colliders)
         self._add_figure(q)
-        self._drag = self._add_drag() if drag else None
+        self._drag = self.figure.add_marker_drive([drag.link], [drag.point], omega=drag.omega, limit=drag.limit) if drag else None
         self._ball = None
-
-    def _call(self, name, *arguments):
-        return getattr(vtb, name)(self.world, *arguments)
 
     def _add_colliders(self, colliders):
         self._moving = []
         for collider in colliders:
-            points, triangles = np.ascontiguousarray(collider.points, dtype=float), np.ascontiguousarray(collider.triangles, dtype=np.uint32)
             pose = rigid.poses(np.array(collider.frames))
-            shape = dict(geometry_points=points.ctypes.data, geometry_point_count=len(points), **self._surface)
             try:
                 if collider.moves:
-                    body = self.world.add_body(kind=vtb.VTB_BODY_KIND_KINEMATIC, pose=pose[0])
-                    self.world.add_shape(body, type=vtb.VTB_SHAPE_TYPE_CONVEX, **shape)
+                    body = self.world.add_body(kind="kinematic", pose=pose[0])
+                    self.world.add_shape(body, type="convex", geometry_points=collider.points, **self._surface)
                     self._moving.append((body, pose))
                 else:
-                    self.world.add_shape(type=vtb.VTB_SHAPE_TYPE_MESH, pose=pose[0], geometry_triangles=triangles.ctypes.data,
-                                         geometry_triangle_count=len(triangles), **shape)
+                    self.world.add_shape(type="mesh", pose=pose[0], geometry_points=collider.points, geometry_triangles=collider.triangles, **self._surface)
             except Error as error:
-                raise Error(error.status, f"collider '{collider.name}': {error}") from None
+                raise ValueError(f"collider '{collider.name}': {error}") from None
 
     def _add_figure(self, q):
         model, settings = self.model, self.settings
         q = np.ascontiguousarray(q, dtype=float)
-        fixed = settings.fixed
-        flags = 0 if settings.self_collision else vtb.VTB_FIGURE_FLAG_NO_SELF_COLLISION
-        self.figure = self.world.add_figure(model.skeleton, flags=flags, pose=q[0, :7],
-                                            base=vtb.VTB_BASE_FIXED if fixed else vtb.VTB_BASE_FLOATING)
+        self.figure = self.world.add_figure(model.skeleton, flags=0 if settings.self_collision else vertebra.FigureFlag.NO_SELF_COLLISION, pose=q[0, :7],
+                                            base="fixed" if settings.fixed else "floating")
         self._set_axes()
         trajectory = clip.trajectory_of(model, q if len(q) > 1 else np.tile(q, (2, 1)), settings.rate)
-        v = clip.velocities_of(model, trajectory, 0) if settings.drive != "HOLD" else np.zeros(model.nv)
-        first_q, first_v = (7, 6) if fixed else (0, 0)
-        self._call("vtb_figure_set_state", self.figure, np.ascontiguousarray(q[0, first_q:]), np.ascontiguousarray(v[first_v:]))
-        made = vtb.vtb_controller()
+        v = trajectory.velocities(model.skeleton, 0) if settings.drive != "HOLD" else np.zeros(model.nv)
+        root_q, root_v = (7, 6) if settings.fixed else (0, 0)  # a fixed root has no coordinates
+        self.figure.q, self.figure.v = q[0, root_q:], v[root_v:]
         if settings.drive == "ANIMATION":
             limp = 0.02 * min(1.0, (25 / settings.omega) ** 2)  # the same softness whatever the stiffness was: the root sinks too
-            self._add("vtb_figure_add_animation", "vtb_animation_def", made, omega=settings.omega, strength=settings.strength,
-                      largest_impact=settings.let_go or math.inf, rest=settings.rest, limp=limp)
-            play = vtb.make("vtb_play_def", trajectory=trajectory, blend=0.0)
-            self._call("vtb_animation_play", made, ctypes.byref(play))
+            self.figure.add_animation(omega=settings.omega, strength=settings.strength, largest_impact=settings.let_go or math.inf,
+                                      rest=settings.rest, limp=limp).play(trajectory, blend=0.0)
         elif settings.drive == "HOLD":
-            self._add("vtb_figure_add_drive", "vtb_drive_def", made, omega=settings.omega, strength=settings.strength)
-        self.controller = made if settings.drive != "LIMP" else None
-        if settings.drive != "LIMP" and settings.root_help > 0 and not fixed:
+            self.figure.add_drive(omega=settings.omega, strength=settings.strength)
+        if settings.drive != "LIMP" and settings.root_help > 0 and not settings.fixed:
             weight = model.info.mass * float(np.linalg.norm(settings.gravity))
-            heads = model.link_poses(q[0])[:, :3]
+            heads = model.workspace.poses(q[0])[:, :3]
             arm = float(np.linalg.norm(np.ptp(heads, axis=0))) / 2
             limit = settings.root_help * weight if weight > 0 else math.inf
-            self._add("vtb_figure_add_root_drive", "vtb_root_drive_def", vtb.vtb_controller(), omega=(settings.omega,) * 6,
-                      limit=(limit,) * 3 + (limit * max(arm, 0.1),) * 3)
-
-    def _add(self, function, struct, made, **values):
-        self._call(function, self.figure, ctypes.byref(vtb.make(struct, **values)), ctypes.byref(made))
+            self.figure.add_root_drive(omega=(settings.omega,) * 6, limit=(limit,) * 3 + (limit * max(arm, 0.1),) * 3)
 
     def _set_axes(self):
         """Limits and damping as the settings say."""
@@ -136,36 +118,21 @@ class Simulation:
         for joint in self.model.joints:
             if joint.q < 0:
                 continue
-            handle = vtb.vtb_joint()
-            self._call("vtb_figure_get_joint", self.figure, int32(joint.index), ctypes.byref(handle))
+            held = self.figure.joint(joint.index)
             for axis in range(joint.axes):
-                one = vtb.make("vtb_axis_def")
-                self._call("vtb_joint_get_axis", handle, int32(axis), ctypes.byref(one))
-                if not settings.limits:
-                    one.lower, one.upper = -math.inf, math.inf
-                if joint.type_name in turning:
-                    one.damping += settings.damping
-                self._call("vtb_joint_set_axis", handle, int32(axis), ctypes.byref(one))
+                more = settings.damping if joint.type_name in turning else 0.0
+                free = {} if settings.limits else dict(lower=-math.inf, upper=math.inf)
+                held.set_axis(axis, damping=held.axis(axis).damping + more, **free)
             if joint.type == vtb.VTB_JOINT_TYPE_SPHERICAL and (not settings.limits or not joint.has_cone):
                 swing, twist = (settings.swing, settings.twist) if settings.limits else (math.inf, math.inf)
-                self._call("vtb_joint_set_swing_twist", handle, *(ctypes.c_double(x) for x in (swing, -twist, twist)))
-
-    def _add_drag(self):
-        link, point, made = (ctypes.c_int32 * 1)(self.drag.link), (ctypes.c_double * 3)(*self.drag.point), vtb.vtb_controller()
-        self._add("vtb_figure_add_marker_drive", "vtb_marker_drive_def", made, count=1, links=ctypes.addressof(link),
-                  points=ctypes.addressof(point), omega=self.drag.omega, limit=self.drag.limit)
-        return made
+                vtb.vtb_joint_set_swing_twist(self.world, held, swing, -twist, twist)
 
     def link_poses(self):
         return self.figure.poses()
 
     def ball_pose(self):
         """Pose of the thrown ball, or None before it is thrown."""
-        if self._ball is None:
-            return None
-        pose = np.empty(7)
-        self._call("vtb_body_get_pose", self._ball, pose)
-        return pose
+        return None if self._ball is None else self._ball.pose
 
     def _strike(self, frame):
         hit = self.hit
@@ -176,19 +143,14 @@ class Simulation:
             if frame == max(0, hit.frame - round(flight * self.settings.rate)):
                 self._throw(flight)
         elif frame == hit.frame:
-            body = vtb.vtb_body()
-            self._call("vtb_figure_get_body", self.figure, int32(hit.link), ctypes.byref(body))
-            self._call("vtb_body_add_impulse", body, (ctypes.c_double * 3)(*hit.impulse), None)
+            self.figure.body(hit.link).add_impulse(hit.impulse)
 
     def _throw(self, flight):
         """The ball flies so that it passes where the link's centre of mass comes if the link keeps its present velocity."""
         hit, gravity = self.hit, np.array(self.settings.gravity)
-        body, pose, twist, mass, com, inertia = vtb.vtb_body(), np.empty(7), np.empty(6), ctypes.c_double(), np.empty(3), np.empty(6)
-        self._call("vtb_figure_get_body", self.figure, int32(hit.link), ctypes.byref(body))
-        self._call("vtb_body_get_pose", body, pose)
-        self._call("vtb_body_get_twist", body, twist)
-        self._call("vtb_body_get_mass", body, ctypes.byref(mass), com, inertia)
-        arm = rigid.matrices(pose)[:3, :3] @ com
+        body = self.figure.body(hit.link)
+        pose, twist, definition = body.pose, body.twist, body.definition
+        arm = rigid.matrices(pose)[:3, :3] @ np.array(definition.com)
         target = pose[:3] + arm + flight * (twist[:3] + np.cross(twist[3:], arm))
         way = np.array(hit.direction, dtype=float)
         way /= np.linalg.norm(way)
@@ -196,7 +158,7 @@ class Simulation:
         moment = 0.4 * hit.mass * hit.radius ** 2
         self._ball = self.world.add_body(pose=(*(target - way * hit.distance), 0, 0, 0, 1), twist=(*velocity, 0, 0, 0), mass=hit.mass,
                                          inertia=(moment, 0, 0, moment, 0, moment))
-        self.world.add_shape(self._ball, type=vtb.VTB_SHAPE_TYPE_SPHERE, size=(hit.radius, 0, 0), **self._surface)
+        self.world.add_shape(self._ball, type="sphere", size=(hit.radius, 0, 0), **self._surface)
 
     def _place(self, frame, share):
         """Where the dragged point shall be: `share` of the way to the next frame."""
@@ -205,14 +167,13 @@ class Simulation:
         following = min(frame + 1, len(drag.places) - 1)
         place = drag.places[frame] + share * (drag.places[following] - drag.places[frame]) if here else np.full(3, np.nan)
         velocity = (drag.places[following] - drag.places[frame]) * self.settings.rate if here else np.zeros(3)
-        self._call("vtb_marker_drive_set_places", self._drag, np.ascontiguousarray(place), np.ascontiguousarray(velocity), ctypes.c_size_t(1))
+        self._drag.set_places(place, velocity)
 
     def advance(self, frame):
         """From this frame, counted from 0, to the next."""
         self._strike(frame)
         for body, poses in self._moving:
-            target = np.ascontiguousarray(poses[min(frame + 1, len(poses) - 1)])
-            self._call("vtb_body_move_to", body, target, ctypes.c_double(1 / self.settings.rate))
+            body.move_to(poses[min(frame + 1, len(poses) - 1)], 1 / self.settings.rate)
         contradicts = False
         for step in range(self.steps):
             if self._drag:
@@ -221,6 +182,6 @@ class Simulation:
                 self.world.step()
             except Error as error:
                 if error.status != vtb.VTB_E_INFEASIBLE:
-                    raise Error(error.status, f"at {(frame + step / self.steps) / self.settings.rate:.3f} s: {error}") from None
+                    raise ValueError(f"at {(frame + step / self.steps) / self.settings.rate:.3f} s: {error}") from None
                 contradicts = True
         self.contradictions += contradicts
