@@ -6,7 +6,7 @@ import sys
 sys.path.insert(0, __file__.rsplit("/", 1)[0])
 import bpy  # noqa: E402
 import numpy as np  # noqa: E402
-from harness import COMMAND, OUT, SOURCE, arm, clip, fresh, heads, near, refused, rigid, shared_files, vertebra  # noqa: E402
+from harness import OUT, SOURCE, arm, clip, command, fresh, heads, near, refused, rigid, shared_files, vertebra  # noqa: E402
 
 import io_anim_bvh.import_bvh as blenders  # noqa: E402
 
@@ -33,6 +33,8 @@ def check(path, step=1, metres=1.0):
     again = vertebra.Motion(out, unit=1.0, up_axis="z")
     back, order = again.frames(), bone_names(armature, again)
     written = max(near(back[f][[order.index(n) for n in names], :3], poses[f, :, :3], 1e-4, f"{path.name} exported, frame {f}") for f in frames)
+    read = command("motion", out, "--inspect", "--unit", "1", "--up", "z")
+    assert read["frames"] == info.frames and abs(read["frame_time"] - info.frame_time) < 1e-6, read
     print(f"{path.name} at {metres} m/unit: {info.joints} joints, {info.frames} frames; worst {worst:.1e} m, exported {written:.1e} m, Blender's own importer {independent}")
 
 

@@ -1,6 +1,8 @@
 """What the tests in Blender share: the add-on installed from its zip, checks, and the real files beside the project. Runs inside Blender."""
+import json
 import os
 import pathlib
+import subprocess
 import sys
 
 import bpy
@@ -35,6 +37,13 @@ def near(got, expected, tolerance, what):
     error = float(np.max(np.abs(np.asarray(got) - np.asarray(expected))))
     assert error <= tolerance, f"{what}: differs by {error:.3g}, more than {tolerance:g}"
     return error
+
+
+def command(verb, path, *options):
+    """What the command vertebra tells of a file, as JSON."""
+    run = subprocess.run([COMMAND, verb, str(path), *options, "--json"], capture_output=True, text=True)
+    assert run.returncode == 0, f"vertebra {verb} {path}: {run.stderr}"
+    return json.loads(run.stdout)
 
 
 def refused(call, *words):

@@ -6,7 +6,7 @@ import time
 sys.path.insert(0, __file__.rsplit("/", 1)[0])
 import bpy  # noqa: E402
 import numpy as np  # noqa: E402
-from harness import COMMAND, OUT, SOURCE, arm, fresh, heads, model, near, picture, refused, rigid, vertebra  # noqa: E402
+from harness import OUT, SOURCE, arm, command, fresh, heads, model, near, picture, refused, rigid, vertebra  # noqa: E402
 
 from vertebra_blender.bake import Bake  # noqa: E402
 
@@ -45,7 +45,6 @@ def against_the_library():
     """A limp humanoid falls onto the ground beside a box; the same world by calls of the library."""
     for metres in (1.0, 0.01):
         armature = robot("humanoid.urdf", 46, metres, height=1.3, drive="LIMP", damping=0.3, friction=0.6)
-        start = 0.4, 0.0, 0.1
         bpy.ops.mesh.primitive_cube_add(size=1 / metres, location=(0.35 / metres, 0, 0.1 / metres), scale=(0.5, 1.0, 0.2))
         box = bpy.context.object
         box.select_set(True)
@@ -158,6 +157,8 @@ def following():
                              - got[:, [names.index(b.parent.name) for b in armature.data.bones if b.parent]], axis=-1)
     near(lengths, np.tile(lengths[0], (120, 1)), 2e-5, "lengths of bones over the bake")
 
+    exported(armature, names, got)
+
     # Baked again, with a hit: from the animation, not from the first bake.
     first = armature.animation_data.action.name
     for name, value in dict(hit="BALL", hit_bone="Chest", hit_frame=60, ball_speed=9.0, ball_mass=6.0, ball_direction=(1, 0, 0), let_go=300.0, rest=5.0).items():
@@ -187,6 +188,23 @@ def following():
     near(np.array([heads(armature, names, f) for f in (1, 60, 120)]), wanted[[0, 59, 119]], 1e-6, "the animation is back")
     assert armature.vertebra.ball is None and "walk ball" not in bpy.data.objects
     refused(lambda: bpy.ops.vertebra.remove_bake(), "poll")
+
+
+def exported(armature, names, got):
+    """The baked motion as files that the command vertebra reads again: the bones are where they were."""
+    out = OUT / "baked.bvh"
+    bpy.ops.vertebra.export_bvh(filepath=str(out))
+    read = command("motion", out, "--unit", "1", "--up", "z", "-o", str(OUT / "again.bvh"))
+    assert read["frames"] == len(got) and abs(read["frame_time"] - 1 / 30) < 1e-6, read
+    motion = vertebra.Motion(OUT / "again.bvh", unit=1.0, up_axis="z")
+    order = [motion.joint_names.index(name) for name in names]
+    worst = near(motion.frames()[:, order, :3], got, 1e-4, "the baked motion through vertebra motion")
+    table = OUT / "baked.csv"
+    bpy.ops.vertebra.export_trajectory(filepath=str(table))
+    figure = arm.bound(armature, bpy.context.scene)
+    poses = np.array([figure.model.workspace.poses(q)[:, :3] for q in vertebra.Trajectory(table).q])
+    near(poses[:, [figure.bones.index(name) for name in names]], got, 1e-4, "the baked motion as a trajectory")
+    print(f"the baked motion through export and vertebra motion: {worst:.1e} m")
 
 
 def skin_and_picture(armature, name, at, frame):
@@ -248,6 +266,8 @@ def refusals():
     refused(bpy.ops.vertebra.bake, "choose a bone")
     armature.vertebra.simulation.hit_bone = "tail"
     refused(bpy.ops.vertebra.bake, "'tail' is no bone")
+    armature.vertebra.simulation.hit, armature.vertebra.simulation.hit_bone = "BALL", "torso"
+    refused(bpy.ops.vertebra.bake, "flies for 0.25 s", "frame 9 or later")
     bpy.context.scene.frame_end = 1
     refused(bpy.ops.vertebra.bake, "give it a range of frames")
     assert armature.animation_data is None or armature.animation_data.action is None, "a refused bake left keys"

@@ -39,7 +39,7 @@ def check(path, metres, rng):
 
     q = random_poses(m, rng)
     csv = OUT / f"{path.stem}.csv"
-    trajectory = clip.trajectory_of(m, q, 30)
+    trajectory = clip.trajectory_of(m, q, 30, "poses")
     trajectory.save(csv)
     bpy.ops.vertebra.import_trajectory(filepath=str(csv))
     assert armature.animation_data.action, "no action"

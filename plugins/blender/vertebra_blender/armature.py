@@ -196,7 +196,7 @@ def _bound_to_text(armature, text, metres):
 
 def _bound_to_bones(armature, metres, mass):
     bones = rest_bones(armature, metres)
-    motion = clip.motion_of(bones, 30.0, clip.twist_orders(bones))
+    motion = clip.motion_of(bones, 30.0, armature.name, clip.twist_orders(bones))
     model = Model.from_motion(motion, mass=mass)
     names = clip.file_names(bones.names)
     ranks = [names.index(link) for link in model.links]

@@ -1,5 +1,7 @@
 """Simulates an armature and bakes the result: a job made of small steps, so that an operator may show progress, stay responsive and stop.
 Nothing of the scene changes before the last step; a job that is dropped leaves everything as it was."""
+import math
+
 import bmesh
 import bpy
 import numpy as np
@@ -90,6 +92,10 @@ class Bake:
                       s.ball_distance, s.ball_mass, s.ball_radius)
             if hit.ball and not np.linalg.norm(hit.direction):
                 raise ValueError("hit: the ball's direction is 0")
+            flight = math.ceil(hit.distance / hit.speed * arm.frame_rate(self.context.scene) - 1e-6)
+            if hit.ball and frame < flight:
+                raise ValueError(f"hit: the ball flies for {hit.distance / hit.speed:.3g} s, so it can hit at frame {self.first + flight} or later; throw it "
+                                 "from nearer or faster, or hit later")
         if s.use_drag:
             link = self._link(s.drag_bone, "drag")
             tail = (0, self.armature.data.bones[s.drag_bone].length * self.metres * np.linalg.norm(self.worlds[0, :3, 0]), 0, 1)

@@ -16,8 +16,12 @@ vtb, Error = vertebra.vtb, vertebra.Error
 
 
 def told(findings):
-    """What a loader found as (severity, text)."""
-    return [(one.severity, f"{one.file}{f':{one.line}' if one.line else ''}: {one.element}: {one.message}") for one in findings]
+    """What a loader found as (severity, text); of files their names without folders, as the panel is narrow."""
+    def where(one):
+        name = pathlib.PurePath(one.file).name
+        return [f"{name}:{one.line}" if one.line else name, one.element]
+
+    return [(one.severity, ": ".join(part for part in (*where(one), one.message) if part)) for one in findings]
 
 
 def why(error):

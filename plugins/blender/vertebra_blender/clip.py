@@ -71,17 +71,17 @@ def twist_orders(bones):
     return orders
 
 
-def motion_of(bones, rate, orders=None):
-    """The clip of moving bones; the order of Euler angles is that of orders, else ZXY."""
+def motion_of(bones, rate, name, orders=None):
+    """The clip of moving bones, which findings call by a name; the order of Euler angles is that of orders, else ZXY."""
     text = bvh_text(bones, rate, orders or ["ZXY"] * len(bones.names))
-    return vertebra.Motion(text=text, name="armature", unit=1.0, up_axis="z")
+    return vertebra.Motion(text=text, name=name, unit=1.0, up_axis="z")
 
 
-def trajectory_of(model, q, rate):
+def trajectory_of(model, q, rate, name):
     """The trajectory of coordinates q [T, nq]."""
     names = ["root_x", "root_y", "root_z", "root_qx", "root_qy", "root_qz", "root_qw", *model.workspace.q_names[7:]]
     rows = [f"# fps={rate:.17g}", ",".join(names)] + [",".join(f"{value:.17g}" for value in row) for row in q]
-    return vertebra.Trajectory(text="\n".join(rows) + "\n", name="armature")
+    return vertebra.Trajectory(text="\n".join(rows) + "\n", name=name)
 
 
 def retarget(motion, model, map_text=""):

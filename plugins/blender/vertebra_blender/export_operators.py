@@ -32,7 +32,7 @@ class ExportMotion(NeedsArmature, Ranged, Failing, ExportHelper):
     def work(self, context):
         first, last = self.range(context.scene)
         bones = bones_of(context, context.object, first, last)
-        motion = clip.motion_of(bones, arm.frame_rate(context.scene), [self.order] * len(bones.names))
+        motion = clip.motion_of(bones, arm.frame_rate(context.scene), context.object.name, [self.order] * len(bones.names))
         motion.save(self.filepath)
         written = clip.file_names(bones.names)
         renamed = [(vtb.VTB_SEVERITY_WARNING, f"bone '{a}' is written as '{b}'") for a, b in zip(bones.names, written) if a != b]
@@ -57,7 +57,7 @@ class ExportTrajectory(NeedsArmature, Ranged, Failing, ExportHelper):
         first, last = self.range(context.scene)
         figure = arm.bound(context.object, context.scene)
         q = figure.model.coordinates(figure.links(*arm.finished(arm.sample(context, context.object, first, last))))
-        trajectory = clip.trajectory_of(figure.model, q, arm.frame_rate(context.scene))
+        trajectory = clip.trajectory_of(figure.model, q, arm.frame_rate(context.scene), context.object.name)
         trajectory.save(self.filepath, figure.model.skeleton)
         return tell(self, context, f"{len(q)} frames of {q.shape[1]} coordinates to {self.filepath}")
 

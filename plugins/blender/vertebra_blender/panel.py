@@ -1,8 +1,21 @@
 """The tab Vertebra in the sidebar of the 3D view, and the entries in the menus Import and Export."""
+import textwrap
+
 import bpy
 
 from .binding import vtb
 from .import_operators import active_armature
+
+
+SHOWN = 12  # findings
+
+
+def draw_finding(column, one, width):
+    """A finding over as many lines as the panel's width asks for."""
+    lines = textwrap.wrap(one.text, max(18, (width - 90) // 7))
+    column.label(text=lines[0], icon="INFO" if one.severity == vtb.VTB_SEVERITY_INFO else "ERROR")
+    for line in lines[1:]:
+        column.label(text=line, icon="BLANK1")
 
 
 class Tab:
@@ -24,8 +37,10 @@ class FilesPanel(Tab, bpy.types.Panel):
         if found:
             box = self.layout.box()
             box.label(text=f"Found by the last call: {len(found)}")
-            for one in sorted(found, key=lambda one: -one.severity)[:12]:
-                box.label(text=one.text, icon="INFO" if one.severity == vtb.VTB_SEVERITY_INFO else "ERROR")
+            for one in sorted(found, key=lambda one: -one.severity)[:SHOWN]:
+                draw_finding(box.column(align=True), one, context.region.width)
+            if len(found) > SHOWN:
+                box.label(text=f"{len(found) - SHOWN} more are in the console")
 
 
 class RetargetPanel(Tab, bpy.types.Panel):

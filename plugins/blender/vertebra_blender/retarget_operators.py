@@ -25,7 +25,7 @@ def clip_of(context):
     """The motion of the chosen armature over the scene's range, as a clip."""
     scene = context.scene
     bones = bones_of(context, scene.vertebra.clip, scene.frame_start, scene.frame_end)
-    return clip.motion_of(bones, arm.frame_rate(scene))
+    return clip.motion_of(bones, arm.frame_rate(scene), scene.vertebra.clip.name)
 
 
 class Retarget(NeedsClip, Failing):

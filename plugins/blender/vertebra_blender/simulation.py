@@ -95,7 +95,7 @@ class Simulation:
         self.figure = self.world.add_figure(model.skeleton, flags=0 if settings.self_collision else vertebra.FigureFlag.NO_SELF_COLLISION, pose=q[0, :7],
                                             base="fixed" if settings.fixed else "floating")
         self._set_axes()
-        trajectory = clip.trajectory_of(model, q if len(q) > 1 else np.tile(q, (2, 1)), settings.rate)
+        trajectory = clip.trajectory_of(model, q if len(q) > 1 else np.tile(q, (2, 1)), settings.rate, "animation")
         v = trajectory.velocities(model.skeleton, 0) if settings.drive != "HOLD" else np.zeros(model.nv)
         root_q, root_v = (7, 6) if settings.fixed else (0, 0)  # a fixed root has no coordinates
         self.figure.q, self.figure.v = q[0, root_q:], v[root_v:]
@@ -140,7 +140,7 @@ class Simulation:
             return
         if hit.ball:
             flight = hit.distance / hit.speed
-            if frame == max(0, hit.frame - round(flight * self.settings.rate)):
+            if frame == hit.frame - math.ceil(flight * self.settings.rate - 1e-6):
                 self._throw(flight)
         elif frame == hit.frame:
             self.figure.body(hit.link).add_impulse(hit.impulse)
