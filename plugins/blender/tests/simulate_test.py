@@ -134,6 +134,26 @@ def holding():
     assert sunk["HOLD"] < 0.1 < 0.5 < sunk["LIMP"], sunk
 
 
+def following_fixed():
+    """An arm on a fixed root follows keys of its joints; that it cannot let go is told."""
+    armature = robot("arm7.urdf", 61, drive="ANIMATION", omega=120, let_go=100)
+    m = model.Model.from_file(URDF / "arm7.urdf")
+    moved = [m.links[joint.child] for joint in m.joints if joint.type_name == "revolute"][1:4]
+    for frame, angle in ((1, 0.0), (31, 0.5), (61, -0.3)):
+        for name in moved:
+            bone = armature.pose.bones[name]
+            bone.rotation_euler[next(i for i in range(3) if not bone.lock_rotation[i])] = angle
+            bone.keyframe_insert("rotation_euler", frame=frame)
+    _, wanted = coordinates(armature, 1, 61)
+    assert np.ptp(wanted[:, 7:], axis=0).max() > 0.7
+    bpy.ops.vertebra.bake()
+    assert any("never let go" in one.text for one in bpy.context.scene.vertebra.findings)
+    _, q = coordinates(armature, 1, 61)
+    near(q[:, :7], wanted[:, :7], 1e-5, "the fixed root")
+    print(f"an arm on a fixed root follows its keys within {np.abs(q - wanted)[:, 7:].max():.3f} rad")
+    near(q[:, 7:], wanted[:, 7:], 0.03, "an arm on a fixed root follows its keys")
+
+
 def walker(frames=120, **settings):
     scene = fresh(rate=30)
     bpy.ops.vertebra.import_bvh(filepath=str(SOURCE / "models/motions/walk.bvh"))
@@ -234,6 +254,12 @@ def surroundings():
     bpy.ops.vertebra.bake()
     end = heads(armature, names, 60)
     assert end[:, 0].min() > 1.7, f"the wall passes through it: {end[:, 0].min():.2f}"
+    wall.scale.z = 2
+    wall.keyframe_insert("scale", frame=60)
+    wall.scale.z = 1
+    wall.keyframe_insert("scale", frame=1)
+    bpy.ops.vertebra.bake()
+    assert any("'Cube' changes its shape" in one.text for one in bpy.context.scene.vertebra.findings), "a collider changes its shape in silence"
     armature.vertebra.simulation.colliders.objects.link(bpy.data.objects.new("nothing", bpy.data.meshes.new("nothing")))
     refused(bpy.ops.vertebra.bake, "'nothing' has no faces")
 
@@ -294,6 +320,35 @@ def cancelling():
     assert all(a <= b for a, b in zip(shares, shares[1:])) and 0 < shares[0] < shares[-1] <= 1, "progress goes forward"
 
 
+def before_the_bake():
+    """Removing a bake gives pose and constraints back; a second bake starts from them too, not from the first."""
+    armature = robot("arm7.urdf", 20, drive="LIMP", self_collision=False, ground=False)
+    bone = armature.pose.bones[3]
+    free = next(i for i in range(3) if not bone.lock_rotation[i])
+    bone.rotation_euler[free] = 0.4
+    aim = bpy.data.objects.new("aim", None)
+    bpy.context.scene.collection.objects.link(aim)
+    aim.location = (1, 0.5, 2)
+    constraint = armature.pose.bones[0].constraints.new("COPY_ROTATION")
+    constraint.target, aim.rotation_euler = aim, (0, 0, 0.6)
+    names = [b.name for b in armature.data.bones]
+    pose = heads(armature, names, 1)
+    near(heads(armature, names, 20), pose, 1e-6, "nothing moves yet")
+    bpy.ops.vertebra.bake()
+    assert constraint.mute and any("is muted" in one.text for one in bpy.context.scene.vertebra.findings)
+    near(heads(armature, names, 1), pose, 1e-4, "the bake starts from pose and constraint")
+    fallen = heads(armature, names, 20)
+    assert np.abs(fallen - pose).max() > 0.05, "it does not fall"
+    bpy.ops.vertebra.bake()
+    near(heads(armature, names, 20), fallen, 1e-5, "a second bake is the first again")
+    armature.vertebra.simulation.drive = "ANIMATION"
+    bpy.ops.vertebra.bake()
+    near(heads(armature, names, 20), pose, 0.02, "it follows the pose before the bake, not the bake")
+    bpy.ops.vertebra.remove_bake()
+    near(heads(armature, names, 20), pose, 1e-5, "the pose is back")
+    assert not constraint.mute and not armature.animation_data.action and not bpy.data.actions
+
+
 def undoing():
     """Undo takes a bake back, redo gives it again."""
     armature = walker(20)
@@ -322,7 +377,7 @@ def kept_in_the_file():
 
 
 def main():
-    for test in (against_the_library, closed_forms, limits, holding, following, surroundings, refusals, cancelling, undoing, kept_in_the_file):
+    for test in (against_the_library, closed_forms, limits, holding, following_fixed, following, surroundings, refusals, cancelling, before_the_bake, undoing, kept_in_the_file):
         print(f"-- {test.__name__}", flush=True)
         test()
     print("passed")

@@ -1,5 +1,6 @@
 """Simulates an armature and bakes the result: a job made of small steps, so that an operator may show progress, stay responsive and stop.
 Nothing of the scene changes before the last step; a job that is dropped leaves everything as it was."""
+import json
 import math
 
 import bmesh
@@ -11,7 +12,49 @@ from . import meshes, rigid
 from .binding import vtb
 from .simulation import Drag, Hit, Settings, Simulation
 
-BAKED = "vertebra_baked"  # marks actions made here
+BAKED = "vertebra_baked"  # marks actions made here; its value: the constraints that the bake muted, (bone, constraint) each as JSON
+
+
+class Before:
+    """An armature as it was before it was baked: its animation, or its pose where it had none, and its constraints."""
+
+    def __init__(self, scene, armature):
+        self.scene, self.armature = scene, armature
+        data = armature.animation_data
+        self.baked = data.action if data and data.action and BAKED in data.action else None
+
+    def muted(self):
+        """Constraints that the bake muted and that are still there."""
+        pairs = json.loads(self.baked[BAKED]) if self.baked else []
+        bones = self.armature.pose.bones
+        found = [bones[bone].constraints.get(name) for bone, name in pairs if bone in bones]
+        return [constraint for constraint in found if constraint]
+
+    def bring_back(self):
+        """The armature is as before the bake; forget() or again() follows."""
+        if not self.baked:
+            return
+        if self.armature.vertebra.source is None:
+            now = self.scene.frame_current
+            self.scene.frame_set(int(self.baked.frame_range[0]))  # whose pose it had, and keeps when the keys are gone
+            self.armature.animation_data.action = None
+            self.scene.frame_set(now)
+        else:
+            self.armature.animation_data.action = self.armature.vertebra.source
+        for constraint in self.muted():
+            constraint.mute = False
+
+    def again(self):
+        """The armature has the bake again."""
+        if self.baked:
+            self.armature.animation_data.action = self.baked
+            for constraint in self.muted():
+                constraint.mute = True
+
+    def forget(self):
+        """The bake is removed for good."""
+        bpy.data.actions.remove(self.baked)
+        self.baked = None
 
 
 class Bake:
@@ -53,17 +96,13 @@ class Bake:
 
     def _sample(self, colliders):
         """Yields the share done; then has worlds, links, and places of the drag."""
-        s, source = self.settings, self.armature.vertebra.source
+        s, before = self.settings, Before(self.context.scene, self.armature)
         target = s.drag_object if s.use_drag else None
         if s.use_drag and target is None:
             raise ValueError("drag: choose the object that the bone is dragged to")
-        data = self.armature.animation_data
-        action = data.action if data else None
-        swap = action is not None and action.get(BAKED) and source is not None
         places = []
+        before.bring_back()  # a bake starts from the animation, not from the bake before it
         try:
-            if swap:
-                data.action = source  # a bake starts from the animation, not from the bake before it
             steps = arm.sample(self.context, self.armature, self.first, self.last)
             while True:
                 try:
@@ -73,13 +112,14 @@ class Bake:
                     break
                 depsgraph = self.context.evaluated_depsgraph_get()
                 for collider in colliders:
-                    collider.record(depsgraph)
+                    collider.record(depsgraph, last=share == 1)
                 if target:
                     places.append(np.array(target.evaluated_get(depsgraph).matrix_world, dtype=float)[:3, 3] * self.metres)
                 yield share
         finally:
-            if swap:
-                data.action = action
+            before.again()
+        self.findings += [(vtb.VTB_SEVERITY_WARNING, f"collider '{one.name}' changes its shape; it is simulated with the shape that it has now, at frame "
+                           f"{self.context.scene.frame_current}") for one in colliders if one.deforms]
         self.links = self.figure.links(self.worlds, bones)
         self.places = np.array(places)
 
@@ -102,6 +142,8 @@ class Bake:
             drag = Drag(link, tuple((figure.frames[link] @ tail)[:3]), self.places, max(0, s.drag_first - self.first),
                         min(s.drag_last, self.last) - self.first, s.drag_limit)
         fixed = s.base == "FIXED" or s.base == "MODEL" and not figure.model.floating
+        if fixed and s.drive == "ANIMATION" and s.let_go:
+            self.findings.append((vtb.VTB_SEVERITY_WARNING, f"{self.armature.name} has a fixed root: its drives never let go"))
         settings = Settings(
             rate=arm.frame_rate(self.context.scene), steps_per_second=s.steps_per_second, gravity=tuple(s.gravity), drive=s.drive, omega=s.omega,
             strength=s.strength, root_help=s.root_help, let_go=s.let_go, rest=s.rest, fixed=fixed, self_collision=s.self_collision,
@@ -131,22 +173,24 @@ class Bake:
                                   "them gave way: limits, the fixed root and colliders may ask for what no motion can do"))
 
     def _write(self, balls):
-        data, armature = self.armature.vertebra, self.armature
-        before = armature.animation_data.action if armature.animation_data else None
-        if before is not None and not before.get(BAKED):
-            data.source, before.use_fake_user = before, True
+        armature = self.armature
+        before = Before(self.context.scene, armature)
+        if before.baked:
+            before.bring_back()
+            before.forget()
+        else:
+            source = armature.animation_data.action if armature.animation_data else None
+            armature.vertebra.source = source
+            if source:
+                source.use_fake_user = True
         action = arm.key_links(self.figure, rigid.matrices(self.poses), self.worlds, self.first, f"{armature.name} baked")
-        action[BAKED] = True
         arm.assign(armature, action)
-        if before is not None and before.get(BAKED):
-            bpy.data.actions.remove(before)
-        for bone in armature.pose.bones:
-            if bone.name in self.figure.bones:
-                for constraint in bone.constraints:
-                    if not constraint.mute:
-                        constraint.mute = True
-                        self.findings.append((vtb.VTB_SEVERITY_WARNING,
-                                              f"constraint '{constraint.name}' of bone '{bone.name}' is muted: the keys hold its effect"))
+        muted = [(bone, constraint) for bone in armature.pose.bones if bone.name in self.figure.bones
+                 for constraint in bone.constraints if not constraint.mute]
+        action[BAKED] = json.dumps([(bone.name, constraint.name) for bone, constraint in muted])
+        for bone, constraint in muted:
+            constraint.mute = True
+            self.findings.append((vtb.VTB_SEVERITY_WARNING, f"constraint '{constraint.name}' of bone '{bone.name}' is muted: the keys hold its effect"))
         remove_ball(armature)
         if any(pose is not None for pose in balls):
             self._write_ball(balls)

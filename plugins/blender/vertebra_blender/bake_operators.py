@@ -3,7 +3,7 @@ import time
 
 import bpy
 
-from .bake import BAKED, Bake, remove_ball
+from .bake import Bake, Before, remove_ball
 from .binding import Error, why
 from .import_operators import NeedsArmature, active_armature
 from .report import Failing, keep, tell
@@ -79,7 +79,7 @@ class SimulateAndBake(NeedsArmature, bpy.types.Operator):
         except StopIteration:
             self._end(context)
             return self._finished(context)
-        except (Error, ValueError) as error:
+        except (Error, ValueError, ReferenceError) as error:  # the last: what is baked was removed
             self._end(context)
             return self._failed(error)
         context.window_manager.progress_update(scene.progress)
@@ -115,29 +115,26 @@ class CancelBake(bpy.types.Operator):
 
 
 class RemoveBake(NeedsArmature, Failing):
-    """Give the active armature its animation before the bake back, and remove the thrown ball"""
+    """Give the active armature its animation or pose before the bake back, and remove the thrown ball"""
 
     bl_idname, bl_label = "vertebra.remove_bake", "Remove bake"
 
     @classmethod
     def poll(cls, context):
         armature = active_armature(context)
-        data = armature.animation_data if armature else None
-        if not (data and data.action and data.action.get(BAKED)):
+        if not (armature and Before(context.scene, armature).baked):
             cls.poll_message_set("The active armature has no bake")
             return False
         return True
 
     def work(self, context):
         armature = context.object
-        baked = armature.animation_data.action
-        armature.animation_data.action = armature.vertebra.source
-        bpy.data.actions.remove(baked)
+        before = Before(context.scene, armature)
+        before.bring_back()
+        before.forget()
         remove_ball(armature)
-        for bone in armature.pose.bones if armature.vertebra.source is None else ():
-            bone.matrix_basis.identity()
         context.scene.frame_set(context.scene.frame_current)
-        return tell(self, context, f"{armature.name} has its animation back" if armature.vertebra.source else f"{armature.name} is at rest")
+        return tell(self, context, f"{armature.name} has its {'animation' if armature.vertebra.source else 'pose'} back")
 
 
 class AddColliders(NeedsArmature, Failing):

@@ -18,7 +18,8 @@ def mesh_of(name, vertices, triangles):
     mesh.polygons.foreach_set("loop_start", np.arange(0, 3 * len(triangles), 3, dtype=np.int32))
     mesh.polygons.foreach_set("loop_total", np.full(len(triangles), 3, dtype=np.int32))
     mesh.polygons.foreach_set("use_smooth", np.ones(len(triangles), dtype=bool))
-    mesh.use_auto_smooth, mesh.auto_smooth_angle = True, np.radians(30)
+    if hasattr(mesh, "use_auto_smooth"):  # Blender 4.1 and later have no such property
+        mesh.use_auto_smooth, mesh.auto_smooth_angle = True, np.radians(30)
     mesh.update(calc_edges=True)
     mesh.validate()
     return mesh
@@ -79,8 +80,15 @@ class Collider:
     """A mesh object of the scene: points [n, 3] in metres (its scale is in them), triangles, and its world transforms over time."""
 
     def __init__(self, context, source, metres):
-        depsgraph = context.evaluated_depsgraph_get()
-        evaluated = source.evaluated_get(depsgraph)
+        self.name, self.source, self.metres = source.name, source, metres
+        self.points, self.triangles = self._geometry(context.evaluated_depsgraph_get())
+        if not len(self.triangles):
+            raise ValueError(f"collider '{source.name}' has no faces: give it some, or take it out of the colliders")
+        self.frames, self.deforms = [], False
+
+    def _geometry(self, depsgraph):
+        """Points and triangles as they are now."""
+        evaluated = self.source.evaluated_get(depsgraph)
         mesh = evaluated.to_mesh()
         try:
             mesh.calc_loop_triangles()
@@ -89,22 +97,20 @@ class Collider:
             mesh.loop_triangles.foreach_get("vertices", triangles)
         finally:
             evaluated.to_mesh_clear()
-        if not len(triangles):
-            raise ValueError(f"collider '{source.name}' has no faces: give it some, or take it out of the colliders")
-        matrix = np.array(evaluated.matrix_world, dtype=float)
-        self.name, self.source, self.metres = source.name, source, metres
-        self._frame, stretch = _split(matrix)
-        self.points = points.reshape(-1, 3) @ stretch.T * metres
-        self.triangles = triangles.reshape(-1, 3).astype(np.uint32)
+        _, stretch = _split(np.array(evaluated.matrix_world, dtype=float))
+        triangles = triangles.reshape(-1, 3).astype(np.uint32)
         if np.linalg.det(stretch) < 0:
-            self.triangles = self.triangles[:, ::-1].copy()  # a mirrored object: outside stays outside
-        self.frames = []
+            triangles = triangles[:, ::-1].copy()  # a mirrored object: outside stays outside
+        return points.reshape(-1, 3) @ stretch.T * self.metres, triangles
 
-    def record(self, depsgraph):
-        """Notes where the object is now."""
+    def record(self, depsgraph, last):
+        """Notes where the object is now; in the last frame also whether its shape is still that of the beginning."""
         frame, _ = _split(np.array(self.source.evaluated_get(depsgraph).matrix_world, dtype=float))
         frame[:3, 3] *= self.metres
         self.frames.append(frame)
+        if last:
+            points, _ = self._geometry(depsgraph)
+            self.deforms = len(points) != len(self.points) or np.max(np.abs(points - self.points)) > 1e-4
 
     @property
     def moves(self):

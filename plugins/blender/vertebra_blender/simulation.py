@@ -99,7 +99,11 @@ class Simulation:
         v = trajectory.velocities(model.skeleton, 0) if settings.drive != "HOLD" else np.zeros(model.nv)
         root_q, root_v = (7, 6) if settings.fixed else (0, 0)  # a fixed root has no coordinates
         self.figure.q, self.figure.v = q[0, root_q:], v[root_v:]
-        if settings.drive == "ANIMATION":
+        self._followed = None
+        if settings.drive == "ANIMATION" and settings.fixed:
+            # The library's animations move the root: a figure with a fixed one follows by drives whose pose is set before each step.
+            self._followed, self._q = self.figure.add_drive(omega=settings.omega, strength=settings.strength), q
+        elif settings.drive == "ANIMATION":
             limp = 0.02 * min(1.0, (25 / settings.omega) ** 2)  # the same softness whatever the stiffness was: the root sinks too
             self.figure.add_animation(omega=settings.omega, strength=settings.strength, largest_impact=settings.let_go or math.inf,
                                       rest=settings.rest, limp=limp).play(trajectory, blend=0.0)
@@ -160,6 +164,12 @@ class Simulation:
                                          inertia=(moment, 0, 0, moment, 0, moment))
         self.world.add_shape(self._ball, type="sphere", size=(hit.radius, 0, 0), **self._surface)
 
+    def _follow(self, frame, share):
+        """The pose of drives: `share` of the way to the next frame."""
+        workspace, q = self.model.workspace, self._q
+        way = workspace.difference(q[frame], q[min(frame + 1, len(q) - 1)])
+        self._followed.set_pose(workspace.integrate(q[frame], way, share)[7:], way[6:] * self.settings.rate)
+
     def _place(self, frame, share):
         """Where the dragged point shall be: `share` of the way to the next frame."""
         drag = self.drag
@@ -176,6 +186,8 @@ class Simulation:
             body.move_to(poses[min(frame + 1, len(poses) - 1)], 1 / self.settings.rate)
         contradicts = False
         for step in range(self.steps):
+            if self._followed:
+                self._follow(frame, (step + 1) / self.steps)
             if self._drag:
                 self._place(frame, (step + 1) / self.steps)
             try:
