@@ -6,7 +6,7 @@ import time
 sys.path.insert(0, __file__.rsplit("/", 1)[0])
 import bpy  # noqa: E402
 import numpy as np  # noqa: E402
-from harness import OUT, SOURCE, arm, command, fresh, heads, model, near, picture, refused, rigid, vertebra  # noqa: E402
+from harness import OUT, SOURCE, arm, command, fresh, heads, model, near, picture, refused, rigid, shared_files, vertebra  # noqa: E402
 
 from vertebra_blender.bake import Bake  # noqa: E402
 
@@ -152,6 +152,24 @@ def following_fixed():
     near(q[:, :7], wanted[:, :7], 1e-5, "the fixed root")
     print(f"an arm on a fixed root follows its keys within {np.abs(q - wanted)[:, 7:].max():.3f} rad")
     near(q[:, 7:], wanted[:, 7:], 0.03, "an arm on a fixed root follows its keys")
+
+
+def defaults():
+    """Every robot of ours (and real ones) is baked as it is imported, with its meshes, for two seconds; bake times are told."""
+    ours = sorted(URDF.glob("*.urdf"))
+    real = shared_files("urdf/g1_description/g1_29dof_rev_1_0.urdf", "Unitree G1") + shared_files("urdf/panda_description/urdf/panda.urdf", "Panda")
+    for path in ours + real:
+        scene = fresh(rate=30)
+        bpy.ops.vertebra.import_model(filepath=str(path))
+        armature = ready(scene, bpy.context.object, 61)
+        names = [bone.name for bone in armature.data.bones]
+        before = heads(armature, names, 1)
+        started = time.perf_counter()
+        bpy.ops.vertebra.bake()
+        seconds = time.perf_counter() - started
+        moved = np.linalg.norm(heads(armature, names, 61) - before, axis=-1).max()
+        print(f"{path.name}: {len(names)} bones baked in {seconds / 2:.2f} s per second of motion; it keeps its pose within {moved:.3f} m")
+        assert moved < 0.15, moved
 
 
 def walker(frames=120, **settings):
@@ -377,7 +395,7 @@ def kept_in_the_file():
 
 
 def main():
-    for test in (against_the_library, closed_forms, limits, holding, following_fixed, following, surroundings, refusals, cancelling, before_the_bake, undoing, kept_in_the_file):
+    for test in (against_the_library, closed_forms, defaults, limits, holding, following_fixed, following, surroundings, refusals, cancelling, before_the_bake, undoing, kept_in_the_file):
         print(f"-- {test.__name__}", flush=True)
         test()
     print("passed")
