@@ -48,7 +48,7 @@ class RetargetPanel(Tab, bpy.types.Panel):
 
     def draw(self, context):
         data, column = context.scene.vertebra, self.layout.column()
-        column.use_property_split = True
+        column.use_property_split, column.use_property_decorate = True, False
         column.prop(data, "clip")
         row = column.row(align=True)
         row.prop(data, "map")
@@ -61,7 +61,7 @@ class SimulationPanel(Tab, bpy.types.Panel):
 
     def draw(self, context):
         armature, layout = active_armature(context), self.layout
-        layout.use_property_split = True
+        layout.use_property_split, layout.use_property_decorate = True, False
         if not armature:
             layout.label(text="Select an armature")
             return
@@ -91,7 +91,7 @@ class Part(Tab):
         return active_armature(context) is not None
 
     def draw(self, context):
-        self.layout.use_property_split = True
+        self.layout.use_property_split, self.layout.use_property_decorate = True, False
         self.draw_settings(self.layout.column(), active_armature(context), active_armature(context).vertebra.simulation)
 
 
