@@ -16,7 +16,7 @@ except ImportError:
     sys.exit(77)
 sys.path.insert(0, sys.argv[1])
 import vertebra  # noqa: E402
-from vertebra import (ArgError, BodyKind, BusyError, DivergedError, Error, JointType, Motion, ParseError, RetargetReport, Retargeter, Scene,  # noqa: E402
+from vertebra import (ArgError, BodyKind, BusyError, DivergedError, Error, JointType, Motion, ParseError, RetargetMap, RetargetReport, Retargeter, Scene,  # noqa: E402
                       Skeleton, StaleError, Trajectory, World, WorldFlag, retarget, track, vtb)
 
 MODELS = pathlib.Path(sys.argv[1]).parents[2] / "models"

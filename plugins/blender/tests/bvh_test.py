@@ -35,7 +35,8 @@ def check(path, step=1, metres=1.0):
     written = max(near(back[f][[order.index(n) for n in names], :3], poses[f, :, :3], 1e-4, f"{path.name} exported, frame {f}") for f in frames)
     read = command("motion", out, "--inspect", "--unit", "1", "--up", "z")
     assert read["frames"] == info.frames and abs(read["frame_time"] - info.frame_time) < 1e-6, read
-    print(f"{path.name} at {metres} m/unit: {info.joints} joints, {info.frames} frames; worst {worst:.1e} m, exported {written:.1e} m, Blender's own importer {independent}")
+    print(f"{path.name} at {metres} m/unit: {info.joints} joints, {info.frames} frames; worst {worst:.1e} m, exported {written:.1e} m, "
+          f"Blender's own importer {independent}")
 
 
 def bone_names(armature, motion):

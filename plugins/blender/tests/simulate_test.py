@@ -58,7 +58,7 @@ def against_the_library():
         surface = dict(surface_friction=0.6)
         world.add_shape(type="plane", **surface)
         corners = np.array([(x, y, z) for x in (-0.25, 0.25) for y in (-0.5, 0.5) for z in (-0.1, 0.1)])
-        faces = np.array([(0, 1, 3), (0, 3, 2), (4, 6, 7), (4, 7, 5), (0, 4, 5), (0, 5, 1), (2, 3, 7), (2, 7, 6), (0, 2, 6), (0, 6, 4), (1, 5, 7), (1, 7, 3)], dtype=np.uint32)
+        faces = [(0, 1, 3), (0, 3, 2), (4, 6, 7), (4, 7, 5), (0, 4, 5), (0, 5, 1), (2, 3, 7), (2, 7, 6), (0, 2, 6), (0, 6, 4), (1, 5, 7), (1, 7, 3)]
         world.add_shape(type="mesh", pose=(0.35, 0, 0.1, 0, 0, 0, 1), geometry_points=corners, geometry_triangles=faces, **surface)
         figure = world.add_figure(m.skeleton, pose=(0, 0, 1.3, 0, 0, 0, 1))
         for joint, known in zip(figure.joints, m.joints):
@@ -91,7 +91,8 @@ def closed_forms():
     m, q = coordinates(armature, 1, 31)
     near(com(m, q[30]) - com(m, q[0]), (0, 0, -9.81 / 2), 1e-4, "free fall for a second")
 
-    armature = robot("humanoid.urdf", 31, height=5, drive="LIMP", ground=False, gravity=(0, 0, 0), hit="IMPULSE", hit_bone="torso", hit_frame=11, impulse=(10, 20, 5))
+    armature = robot("humanoid.urdf", 31, height=5, drive="LIMP", ground=False, gravity=(0, 0, 0), hit="IMPULSE", hit_bone="torso", hit_frame=11,
+                     impulse=(10, 20, 5))
     assert "torso" in armature.data.bones, [b.name for b in armature.data.bones]
     bpy.ops.vertebra.bake()
     m, q = coordinates(armature, 1, 31)
@@ -199,7 +200,8 @@ def following():
 
     # Baked again, with a hit: from the animation, not from the first bake.
     first = armature.animation_data.action.name
-    for name, value in dict(hit="BALL", hit_bone="Chest", hit_frame=60, ball_speed=9.0, ball_mass=6.0, ball_direction=(1, 0, 0), let_go=300.0, rest=5.0).items():
+    for name, value in dict(hit="BALL", hit_bone="Chest", hit_frame=60, ball_speed=9.0, ball_mass=6.0, ball_direction=(1, 0, 0), let_go=300.0,
+                            rest=5.0).items():
         setattr(armature.vertebra.simulation, name, value)
     bpy.ops.vertebra.bake()
     hit = np.array([heads(armature, names, f) for f in range(1, 121)])
@@ -294,7 +296,9 @@ def surroundings():
     s = armature.vertebra.simulation
     s.use_drag, s.drag_bone, s.drag_last, s.drag_limit, s.strength, s.omega = True, hand, 90, 400, 0.3, 8
     refused(bpy.ops.vertebra.bake, "choose the object")
-    s.drag_object = target
+    s.drag_object, s.drag_first = target, 90
+    refused(bpy.ops.vertebra.bake, "drag: frames 90 to 90")
+    s.drag_first = 1
     bpy.ops.vertebra.bake()
     bpy.context.scene.frame_set(90)
     tail = np.array(armature.matrix_world @ armature.pose.bones[hand].tail)
@@ -395,7 +399,8 @@ def kept_in_the_file():
 
 
 def main():
-    for test in (against_the_library, closed_forms, defaults, limits, holding, following_fixed, following, surroundings, refusals, cancelling, before_the_bake, undoing, kept_in_the_file):
+    for test in (against_the_library, closed_forms, defaults, limits, holding, following_fixed, following, surroundings, refusals, cancelling,
+                 before_the_bake, undoing, kept_in_the_file):
         print(f"-- {test.__name__}", flush=True)
         test()
     print("passed")

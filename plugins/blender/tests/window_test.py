@@ -84,12 +84,12 @@ def panels_drawn():
 
 def begin():
     assert in_view(lambda: bpy.ops.vertebra.bake("INVOKE_DEFAULT", True)) == {"RUNNING_MODAL"}
-    assert bpy.context.scene.vertebra.baking
+    assert bpy.context.window_manager.vertebra.baking
 
 
 def wait_progress(least):
     def step():
-        data = bpy.context.scene.vertebra
+        data = bpy.context.window_manager.vertebra
         assert data.baking, "the bake has ended already"
         if data.progress < least:
             return "again"
@@ -104,7 +104,7 @@ def escape():
 
 
 def cancelled():
-    if bpy.context.scene.vertebra.baking:
+    if bpy.context.window_manager.vertebra.baking:
         return "again"
     assert armature().animation_data.action.name == "walk", "a cancelled bake left its action"
     assert armature().vertebra.ball is None and [a.name for a in bpy.data.actions] == ["walk"]
@@ -122,7 +122,7 @@ def shorter():
 
 
 def finished():
-    if bpy.context.scene.vertebra.baking:
+    if bpy.context.window_manager.vertebra.baking:
         return "again"
     assert armature().animation_data.action.name == "walk baked", armature().animation_data.action.name
     in_view(lambda: bpy.ops.ed.undo())
@@ -137,7 +137,8 @@ def redone():
     assert armature().animation_data.action.name == "walk baked", "redo"
 
 
-STEPS = [prepare, tab, panels_drawn, begin, wait_progress(5), escape, cancelled, begin, wait_progress(40), button, cancelled, shorter, begin, finished, undone, redone]
+STEPS = [prepare, tab, panels_drawn, begin, wait_progress(5), escape, cancelled, begin, wait_progress(40), button, cancelled, shorter, begin,
+         finished, undone, redone]
 state = {"step": 0, "tries": 0}
 
 

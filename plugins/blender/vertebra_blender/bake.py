@@ -139,6 +139,8 @@ class Bake:
         if s.use_drag:
             link = self._link(s.drag_bone, "drag")
             tail = (0, self.armature.data.bones[s.drag_bone].length * self.metres * np.linalg.norm(self.worlds[0, :3, 0]), 0, 1)
+            if s.drag_last <= max(s.drag_first, self.first) or s.drag_first >= self.last:
+                raise ValueError(f"drag: frames {s.drag_first} to {s.drag_last} are none of the frames {self.first} to {self.last} that are simulated")
             drag = Drag(link, tuple((figure.frames[link] @ tail)[:3]), self.places, max(0, s.drag_first - self.first),
                         min(s.drag_last, self.last) - self.first, s.drag_limit)
         fixed = s.base == "FIXED" or s.base == "MODEL" and not figure.model.floating

@@ -17,7 +17,7 @@ class SimulateAndBake(NeedsArmature, bpy.types.Operator):
 
     @classmethod
     def poll(cls, context):
-        if context.scene.vertebra.baking:
+        if context.window_manager.vertebra.baking:
             cls.poll_message_set("A bake is running")
             return False
         return super().poll(context)
@@ -51,21 +51,22 @@ class SimulateAndBake(NeedsArmature, bpy.types.Operator):
             return self._failed(error)
 
     def invoke(self, context, event):
+        if bpy.app.background:
+            return self.execute(context)
         try:
             self._begin(context)
         except (Error, ValueError) as error:
             return self._failed(error)
-        scene = context.scene.vertebra
-        scene.baking, scene.cancel, scene.progress = True, False, 0
         manager = context.window_manager
+        manager.vertebra.baking, manager.vertebra.cancel, manager.vertebra.progress = True, False, 0
         manager.progress_begin(0, 100)
         self._timer = manager.event_timer_add(0.01, window=context.window)
         manager.modal_handler_add(self)
         return {"RUNNING_MODAL"}
 
     def modal(self, context, event):
-        scene = context.scene.vertebra
-        if event.type == "ESC" or scene.cancel:
+        running = context.window_manager.vertebra
+        if event.type == "ESC" or running.cancel:
             self._end(context)
             self.report({"INFO"}, "The bake was cancelled; nothing has changed")
             return {"CANCELLED"}
@@ -75,23 +76,24 @@ class SimulateAndBake(NeedsArmature, bpy.types.Operator):
         try:
             while time.perf_counter() < until:
                 share, what = next(self._steps)
-                scene.progress = 100 * share
-        except StopIteration:
+                running.progress = 100 * share
+        except Exception as error:
             self._end(context)
-            return self._finished(context)
-        except (Error, ValueError, ReferenceError) as error:  # the last: what is baked was removed
-            self._end(context)
-            return self._failed(error)
-        context.window_manager.progress_update(scene.progress)
-        context.workspace.status_text_set(f"Vertebra: {what}, {scene.progress:.0f} %. Esc cancels")
+            if isinstance(error, StopIteration):
+                return self._finished(context)
+            if isinstance(error, (Error, ValueError, ReferenceError)):  # the last: what is baked was removed
+                return self._failed(error)
+            raise
+        context.window_manager.progress_update(running.progress)
+        context.workspace.status_text_set(f"Vertebra: {what}, {running.progress:.0f} %. Esc cancels")
         for area in context.screen.areas:
             area.tag_redraw()
         return {"RUNNING_MODAL"}
 
     def _end(self, context):
         self._steps.close()
-        context.scene.vertebra.baking = context.scene.vertebra.cancel = False
         manager = context.window_manager
+        manager.vertebra.baking = manager.vertebra.cancel = False
         manager.event_timer_remove(self._timer)
         manager.progress_end()
         context.workspace.status_text_set(None)
@@ -107,10 +109,10 @@ class CancelBake(bpy.types.Operator):
 
     @classmethod
     def poll(cls, context):
-        return context.scene.vertebra.baking
+        return context.window_manager.vertebra.baking
 
     def execute(self, context):
-        context.scene.vertebra.cancel = True
+        context.window_manager.vertebra.cancel = True
         return {"FINISHED"}
 
 

@@ -1,4 +1,5 @@
-"""Motions from Blender's arrays to the library: clips (vtb_motion) from bones, trajectories (vtb_trajectory) from coordinates. Metres, radians, seconds, Z up. No bpy here."""
+"""Motions from Blender's arrays to the library: clips (vtb_motion) from bones, trajectories (vtb_trajectory) from coordinates.
+Metres, radians, seconds, Z up. No bpy here."""
 import numpy as np
 
 from . import rigid

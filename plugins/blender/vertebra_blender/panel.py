@@ -65,7 +65,7 @@ class SimulationPanel(Tab, bpy.types.Panel):
         if not armature:
             layout.label(text="Select an armature")
             return
-        s, data = armature.vertebra.simulation, context.scene.vertebra
+        s, running = armature.vertebra.simulation, context.window_manager.vertebra
         column = layout.column()
         column.prop(armature.vertebra, "model")
         if armature.vertebra.model is None:
@@ -75,8 +75,8 @@ class SimulationPanel(Tab, bpy.types.Panel):
             row = column.row(align=True)
             row.prop(s, "first")
             row.prop(s, "last")
-        if data.baking:
-            layout.prop(data, "progress", slider=True)
+        if running.baking:
+            layout.prop(running, "progress", slider=True)
             layout.operator("vertebra.cancel_bake", icon="CANCEL")
         else:
             layout.operator("vertebra.bake", icon="PHYSICS")

@@ -43,7 +43,8 @@ class SimulationSettings(bpy.types.PropertyGroup):
 
     limits: BoolProperty(name="Joint limits", default=True, description="Joints keep the limits of the model")
     bound_balls: BoolProperty(name="Bound ball joints", default=True, description="Ball joints without limits in the model get these, from the rest pose")
-    swing: FloatProperty(name="Swing", default=math.radians(100), min=0, max=math.pi, subtype="ANGLE", description="Largest angle of the bone from its rest pose")
+    swing: FloatProperty(name="Swing", default=math.radians(100), min=0, max=math.pi, subtype="ANGLE",
+                         description="Largest angle of the bone from its rest pose")
     twist: FloatProperty(name="Twist", default=math.radians(60), min=0, max=math.pi, subtype="ANGLE", description="Largest turn about the bone, to both sides")
     damping: FloatProperty(name="Damping", default=0.2, min=0, soft_max=10, description="Added on each joint axis that turns, N m s/rad")
 
@@ -78,7 +79,8 @@ class ArmatureData(bpy.types.PropertyGroup):
     """On an object that is an armature."""
 
     model: PointerProperty(name="Model", type=bpy.types.Text,
-                           description="The figure's links, masses, joints and shapes, as a skeleton file that may be edited; without one they are made from the bones")
+                           description="The figure's links, masses, joints and shapes, as a skeleton file that may be edited; without one they "
+                                       "are made from the bones")
     source: PointerProperty(name="Animation before the bake", type=bpy.types.Action)
     ball: PointerProperty(type=bpy.types.Object)
     simulation: PointerProperty(type=SimulationSettings)
@@ -90,17 +92,22 @@ class Finding(bpy.types.PropertyGroup):
 
 
 class SceneData(bpy.types.PropertyGroup):
-    """On a scene: the source of a retargeting, the bake that runs, and what the last import or retargeting found."""
+    """On a scene: the source of a retargeting, and what the last operator found."""
 
     clip: PointerProperty(name="Motion of", type=bpy.types.Object, poll=is_armature, description="Armature whose motion the active armature takes over")
     map: PointerProperty(name="Map", type=bpy.types.Text, description="Which bones and links play which roles, as a map file; without one all are found")
-    baking: BoolProperty(options={"SKIP_SAVE"})
-    cancel: BoolProperty(options={"SKIP_SAVE"})
-    progress: FloatProperty(name="Baking", min=0, max=100, subtype="PERCENTAGE", options={"SKIP_SAVE"})
-    findings: CollectionProperty(type=Finding, options={"SKIP_SAVE"})
+    findings: CollectionProperty(type=Finding)
 
 
-CLASSES = (SimulationSettings, ArmatureData, Finding, SceneData)
+class RunningBake(bpy.types.PropertyGroup):
+    """On the window manager, which no file keeps and no undo changes: the bake that runs in the window."""
+
+    baking: BoolProperty()
+    cancel: BoolProperty()
+    progress: FloatProperty(name="Baking", min=0, max=100, subtype="PERCENTAGE")
+
+
+CLASSES = (SimulationSettings, ArmatureData, Finding, SceneData, RunningBake)
 
 
 def register():
@@ -108,9 +115,10 @@ def register():
         bpy.utils.register_class(one)
     bpy.types.Object.vertebra = PointerProperty(type=ArmatureData)
     bpy.types.Scene.vertebra = PointerProperty(type=SceneData)
+    bpy.types.WindowManager.vertebra = PointerProperty(type=RunningBake)
 
 
 def unregister():
-    del bpy.types.Object.vertebra, bpy.types.Scene.vertebra
+    del bpy.types.Object.vertebra, bpy.types.Scene.vertebra, bpy.types.WindowManager.vertebra
     for one in reversed(CLASSES):
         bpy.utils.unregister_class(one)
