@@ -17,7 +17,9 @@ scene.frame_end = 24
 bpy.ops.vertebra.bake()
 assert robot.animation_data.action.name.endswith("baked"), robot.animation_data.action.name
 bpy.ops.vertebra.export_trajectory(filepath="/tmp/baked.csv")
-scene.render.engine, scene.render.filepath = "BLENDER_WORKBENCH", "/tmp/baked.png"
+scene.render.engine, scene.cycles.samples, scene.render.resolution_percentage = "CYCLES", 4, 10  # which draws without OpenGL
+scene.cycles.use_denoising = False  # Debian's Cycles has no denoiser
+scene.render.filepath = "/tmp/baked.png"
 bpy.ops.render.render(write_still=True)
 TEXT
 blender -b --python-exit-code 1 --python /tmp/blender.py
