@@ -16,7 +16,7 @@ except ImportError:
     sys.exit(77)
 sys.path.insert(0, sys.argv[1])
 import vertebra  # noqa: E402
-from vertebra import (ArgError, BodyKind, BusyError, DivergedError, Error, JointType, Motion, ParseError, RetargetReport, Retargeter, Scene,  # noqa: E402
+from vertebra import (ArgError, BodyKind, BusyError, DivergedError, Error, JointType, Motion, ParseError, RetargetMap, RetargetReport, Retargeter, Scene,  # noqa: E402
                       Skeleton, StaleError, Trajectory, World, WorldFlag, retarget, track, vtb)
 
 MODELS = pathlib.Path(sys.argv[1]).parents[2] / "models"
@@ -224,8 +224,19 @@ def test_motions():
     with tempfile.TemporaryDirectory() as folder:
         result.save(pathlib.Path(folder) / "walk.csv")
         assert np.allclose(Trajectory(pathlib.Path(folder) / "walk.csv").q, result.q, atol=1e-9)
+        text = (pathlib.Path(folder) / "walk.csv").read_text()
+        assert np.array_equal(Trajectory(text=text).q, Trajectory(pathlib.Path(folder) / "walk.csv").q)
         with raises(ValueError, ".csv, .json or .npz"):
             result.save(pathlib.Path(folder) / "walk.txt")
+    roles = RetargetMap.guess(short, skeleton)
+    assert "retarget_map" in str(roles) and str(RetargetMap(text=str(roles))) == str(roles)
+    given = RetargetMap()
+    given.set("head", "Chest", None)
+    assert str(RetargetMap.guess(short, skeleton, given)) != str(roles), "what is given counts"
+    with raises(ParseError, "mine.xml"):
+        RetargetMap(text="<retarget_map><role/></retarget_map>", name="mine.xml")
+    with raises(ParseError, "mine.csv"):
+        Trajectory(text="root_x\nnothing\n", name="mine.csv")
     done, info = track(result, skeleton)
     assert info.fell == 0 and len(done) > 0 and info.error_mean < 0.1
 

@@ -80,12 +80,15 @@ class Motion(Owner):
 
 
 class Trajectory(Owner):
-    """Coordinates of a figure with a moving root over time: from a CSV file, or made by retarget() or track()."""
+    """Coordinates of a figure with a moving root over time: from a CSV file, by its path or its text, or made by retarget() or track()."""
 
     _object, _destroy = "vtb_trajectory", "vtb_trajectory_release"
 
-    def __init__(self, path: "str | os.PathLike[str] | None" = None) -> None:
-        if path is not None:
+    def __init__(self, path: "str | os.PathLike[str] | None" = None, *, text: "str | bytes | None" = None, name: str = "text") -> None:
+        if text is not None:
+            data = text.encode() if isinstance(text, str) else text
+            self._loaded(vtb.vtb_trajectory_parse_csv, data, len(data), name)
+        elif path is not None:
             self._loaded(vtb.vtb_trajectory_load_csv, os.fspath(path))
 
     info = Record("vtb_trajectory_get_info", "vtb_trajectory_info")
@@ -124,15 +127,26 @@ class Trajectory(Owner):
 
 
 class RetargetMap(Owner):
-    """Names for the roles of a retargeting: empty, or from a file."""
+    """Names for the roles of a retargeting: empty, or from a file, by its path or its text; str() gives the text."""
 
     _object, _destroy = "vtb_retarget_map", "vtb_retarget_map_destroy"
 
-    def __init__(self, path: "str | os.PathLike[str] | None" = None) -> None:
-        if path is None:
-            super().__init__(vtb.vtb_retarget_map_create)
-        else:
+    def __init__(self, path: "str | os.PathLike[str] | None" = None, *, text: "str | bytes | None" = None, name: str = "text") -> None:
+        if text is not None:
+            data = text.encode() if isinstance(text, str) else text
+            self._loaded(vtb.vtb_retarget_map_parse, data, len(data), name)
+        elif path is not None:
             self._loaded(vtb.vtb_retarget_map_load, os.fspath(path))
+        else:
+            super().__init__(vtb.vtb_retarget_map_create)
+
+    @classmethod
+    def guess(cls, motion: Any, skeleton: Any, map: Any = None) -> "RetargetMap":
+        """The roles that names and shapes tell of a motion and a figure; what `map` names stands."""
+        made = cls()
+        made.close()
+        made._loaded(vtb.vtb_retarget_map_guess, motion, skeleton, map)
+        return made
 
     def set(self, role: "int | str", joint: str | None, link: str | None) -> None:
         """The motion's joint and the figure's link of a role; None leaves it to be found."""
@@ -141,6 +155,9 @@ class RetargetMap(Owner):
     def save(self, path: "str | os.PathLike[str]") -> None:
         """Writes a map file."""
         vtb.vtb_retarget_map_save(self, os.fspath(path))
+
+    def __str__(self) -> str:
+        return text_of(vtb.vtb_retarget_map_write, self)
 
 
 class RetargetReport(Owner):
