@@ -1,12 +1,10 @@
 // vertebra render: a picture, a film strip or a film of a robot, a motion, a robot with its trajectory, or a simulated scene, without a
 // display.
-#include <algorithm>
-#include <cmath>
-
 #include "cli/output.hpp"
 #include "cli/render_camera.hpp"
 #include "cli/render_output.hpp"
 #include "cli/render_source.hpp"
+#include "cli/render_times.hpp"
 #include "cli/verbs.hpp"
 #include "cli/view_library.hpp"
 
@@ -14,48 +12,10 @@ namespace vertebra::cli {
 
 namespace {
 
-constexpr double kMostPictures = 1e6;
-
 struct ViewDestroy {
   void operator()(vtb_view* view) const { viewLibrary().destroy(view); }
 };
 using View = std::unique_ptr<vtb_view, ViewDestroy>;
-
-// --time: of one picture, or first and last.
-struct Span {
-  double from = 0, to = 0;
-  bool given = false, both = false;
-
-  explicit Span(const Arguments& arguments) : given(arguments.has("time")) {
-    if (!given) return;
-    const auto parts = split(arguments.text("time"), ':');
-    both = parts.size() == 2;
-    bool good = parts.size() <= 2 && parseNumber(parts[0], from);
-    to = from;
-    if (both) good = good && parseNumber(parts[1], to);
-    if (!good || from < 0 || to < from || (both && to == from))
-      throw UsageError("--time: '" + arguments.text("time") + "' is not a time or A:B with 0 <= A < B, in s");
-  }
-};
-
-std::vector<double> timesOf(const Span& span, const OutputChoice& output, const Source& source, const std::string& path) {
-  const bool one = output.kind == OutputKind::kPicture;
-  if (!source.moves() && (span.given || !one))
-    throw UsageError(path + " does not move: a time, a strip or a film needs a motion (BVH), --motion F.csv or a scene");
-  if (one && span.both) throw UsageError("--time A:B is for strips and films; for one picture --time A");
-  if (!one && span.given && !span.both) throw UsageError("--time of a strip or film is A:B");
-  const double from = span.from, to = span.given || one ? span.to : source.end();
-  if (!source.simulated() && to > source.end() + 1e-9)
-    throw UsageError("--time: " + readable(to) + " s is beyond the end, " + readable(source.end()) + " s");
-  std::vector<double> times = {from};
-  if (output.sequence()) {
-    const double last = std::floor((to - from) * output.rate + 1e-6);
-    if (last >= kMostPictures) throw UsageError("--time and --fps: more than a million pictures");
-    for (int i = 1; i <= last; i++) times.push_back(std::min(to, from + i / output.rate));
-  }
-  for (int i = 1; i < output.pictures; i++) times.push_back(from + (to - from) * i / (output.pictures - 1));
-  return times;
-}
 
 View viewOf(const OutputChoice& output, std::uint32_t shown) {
   const ViewLibrary& library = viewLibrary();
@@ -78,7 +38,8 @@ int run(const Arguments& arguments) {
   Source source(arguments.operand(0), arguments);
   if (!source.simulated() && (shown & (VTB_VIEW_CONTACTS | VTB_VIEW_FORCES)))
     throw UsageError("--show contacts and forces: only a simulated scene has them");
-  const std::vector<double> times = timesOf(span, choice, source, arguments.operand(0));
+  const Sampling sampling{choice.kind == OutputKind::kPicture, choice.pictures, choice.sequence() ? choice.rate : 0};
+  const std::vector<double> times = timesOf(span, sampling, source, arguments.operand(0));
   const std::unique_ptr<Output> output = openOutput(choice);
   const View view = viewOf(choice, shown);
   library.check(library.push(view.get(), source.world()));

@@ -9,6 +9,7 @@
 #include "cli/verbs.hpp"
 #include "cli/view_library.hpp"
 #include "cli/view_script.hpp"
+#include "cli/web.hpp"
 
 namespace vertebra::cli {
 
@@ -59,8 +60,8 @@ Viewer viewerOf(const Arguments& arguments, Source& source) {
   const std::string title = arguments.operand(0) + " - vertebra";
   def.title = title.c_str();
   const bool played = source.moves() && !source.simulated();
-  if (arguments.has("offscreen")) def.flags |= VTB_VIEWER_OFFSCREEN;
-  if (arguments.has("bare")) def.flags |= VTB_VIEWER_BARE;
+  if (arguments.has("offscreen") || arguments.has("web")) def.flags |= VTB_VIEWER_OFFSCREEN;
+  if (arguments.has("bare") || arguments.has("web")) def.flags |= VTB_VIEWER_BARE;
   if (played) def.flags |= VTB_VIEWER_PLAYED;
   // A robot alone waits for its user: it would fall or hang limp.
   if (arguments.has("paused") || (!source.simulated() && !source.moves() && !arguments.has("run"))) def.flags |= VTB_VIEWER_PAUSED;
@@ -89,6 +90,11 @@ void setCamera(vtb_viewer* viewer, const CameraChoice& choice, const Source& sou
 }
 
 int run(const Arguments& arguments) {
+  checkWeb(arguments);
+  if (arguments.has("export")) {
+    exportWeb(arguments);
+    return 0;
+  }
   const CameraChoice camera(arguments);
   const double seconds = arguments.has("for") ? arguments.positive("for", 0) : 0;
   if (seconds > kLongestRun) throw UsageError("--for is at most 1e6 s");
@@ -103,6 +109,10 @@ int run(const Arguments& arguments) {
   if (still) stand(viewer.get(), source, VTB_VIEW_GROUND | VTB_VIEW_SHADOWS | shownBy(arguments));
   setCamera(viewer.get(), camera, source);
   library.check(library.viewerFrame(viewer.get(), 0));
+  if (arguments.has("web")) {
+    serveWeb(viewer.get(), source.world(), arguments, seconds);
+    return 0;
+  }
   for (const ViewAction& action : script) act(action, viewer.get(), source.world(), arguments.text("script"));
   if (!arguments.has("script") || arguments.has("for")) library.check(library.viewerRun(viewer.get(), seconds));
   if (arguments.has("out")) writePicture(viewer.get(), arguments.text("out"));
@@ -132,6 +142,7 @@ Verb viewVerb() {
       {"offscreen", "", "with --script: no window"},
       {"out", "OUT.png", "write what is seen at the end", false, 'o'},
   };
+  for (Option& option : webOptions()) syntax.options.push_back(std::move(option));
   for (Option& option : sourceOptions()) syntax.options.push_back(std::move(option));
   for (Option& option : loadOptions()) syntax.options.push_back(std::move(option));
   syntax.options.push_back(baseOptions().front());
@@ -140,7 +151,8 @@ Verb viewVerb() {
       "A script has one action a line; # begins a comment:\n" +
       viewScriptHelp() +
       "JSON, at the end: time, paused, speed, steps, frames, rewinds, rewind_to, shots, left_out [s], frame_rate, real_time, held,\n"
-      "hold_force [N], under, followed, bodies[name, position, pixel].\n";
+      "hold_force [N], under, followed, bodies[name, position, pixel]. With --web, at once: url, port. With --export: path, pictures, bodies,\n"
+      "bytes.\n";
   return {syntax, run};
 }
 

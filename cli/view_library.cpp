@@ -33,6 +33,10 @@ ViewLibrary open() {
   find(made.project, "vtb_view_project");
   find(made.draw, "vtb_view_draw");
   find(made.writePng, "vtb_view_write_png");
+  find(made.getParts, "vtb_view_get_parts");
+  find(made.getPartMesh, "vtb_view_get_part_mesh");
+  find(made.getMarks, "vtb_view_get_marks");
+  find(made.getGround, "vtb_view_get_ground");
   find(made.stripCreate, "vtb_strip_create");
   find(made.stripDestroy, "vtb_strip_destroy");
   find(made.stripAdd, "vtb_strip_add");
@@ -46,6 +50,9 @@ ViewLibrary open() {
   find(made.viewerRun, "vtb_viewer_run");
   find(made.viewerGetState, "vtb_viewer_get_state");
   find(made.viewerSetCamera, "vtb_viewer_set_camera");
+  find(made.viewerGetMessage, "vtb_viewer_get_message");
+  find(made.viewerGetSliders, "vtb_viewer_get_sliders");
+  find(made.viewerSetSlider, "vtb_viewer_set_slider");
   return made;
 }
 

@@ -21,6 +21,10 @@ struct ViewLibrary {
   decltype(&vtb_view_project) project;
   decltype(&vtb_view_draw) draw;
   decltype(&vtb_view_write_png) writePng;
+  decltype(&vtb_view_get_parts) getParts;
+  decltype(&vtb_view_get_part_mesh) getPartMesh;
+  decltype(&vtb_view_get_marks) getMarks;
+  decltype(&vtb_view_get_ground) getGround;
   decltype(&vtb_strip_create) stripCreate;
   decltype(&vtb_strip_destroy) stripDestroy;
   decltype(&vtb_strip_add) stripAdd;
@@ -34,6 +38,9 @@ struct ViewLibrary {
   decltype(&vtb_viewer_run) viewerRun;
   decltype(&vtb_viewer_get_state) viewerGetState;
   decltype(&vtb_viewer_set_camera) viewerSetCamera;
+  decltype(&vtb_viewer_get_message) viewerGetMessage;
+  decltype(&vtb_viewer_get_sliders) viewerGetSliders;
+  decltype(&vtb_viewer_set_slider) viewerSetSlider;
 
   void check(vtb_status status) const;  // Failure with the library's text unless it is VTB_OK
 };

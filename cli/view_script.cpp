@@ -86,35 +86,40 @@ std::string viewScriptHelp() {
   return text;
 }
 
+ViewAction readViewAction(const std::string& text, const std::string& path, int line) {
+  ViewAction action{line, {}};
+  for (const std::string_view word : split(text, ' ')) {
+    if (word.starts_with("#")) break;
+    if (!word.empty()) action.words.emplace_back(word);
+  }
+  if (action.words.empty()) return action;
+  const ActionRule* rule = std::find_if(std::begin(kRules), std::end(kRules), [&](const ActionRule& r) { return action.words[0] == r.name; });
+  if (rule == std::end(kRules)) wrong(path, line, "'" + action.words[0] + "' is no action; vertebra view --help lists them");
+  const std::size_t given = action.words.size() - 1;
+  if (given < rule->least || given > rule->most) wrong(path, line, std::string("it is written: ") + rule->help);
+  const std::string& name = action.words[0];
+  const bool numbers = name == "move" || name == "by" || name == "scroll" || name == "frames";
+  double value = 0;
+  for (std::size_t i = 1; numbers && i <= given; i++)
+    if (!parseNumber(action.words[i], value) || (name == "frames" && !(value > 0 && value <= 1e6)))
+      wrong(path, line, "'" + action.words[i] + "' is not such a number; it is written: " + rule->help);
+  if ((name == "key" || name == "hold" || name == "let") && keyOf(action.words[1]) == 0) wrong(path, line, "'" + action.words[1] + "' is no key");
+  for (std::size_t i = 1; (name == "press" || name == "release") && i <= given; i++) {
+    const std::string& word = action.words[i];
+    const bool button = word == "left" || word == "middle" || word == "right";
+    if (!button && (name == "release" || (word != "ctrl" && word != "shift"))) wrong(path, line, std::string("it is written: ") + rule->help);
+  }
+  return action;
+}
+
 std::vector<ViewAction> readViewScript(const std::string& path) {
   std::ifstream file(path);
   if (!file) throw Failure("cannot open the script " + path);
   std::vector<ViewAction> actions;
   std::string text;
   for (int line = 1; std::getline(file, text); line++) {
-    ViewAction action{line, {}};
-    for (const std::string_view word : split(text, ' ')) {
-      if (word.starts_with("#")) break;
-      if (!word.empty()) action.words.emplace_back(word);
-    }
-    if (action.words.empty()) continue;
-    const ActionRule* rule = std::find_if(std::begin(kRules), std::end(kRules), [&](const ActionRule& r) { return action.words[0] == r.name; });
-    if (rule == std::end(kRules)) wrong(path, line, "'" + action.words[0] + "' is no action; vertebra view --help lists them");
-    const std::size_t given = action.words.size() - 1;
-    if (given < rule->least || given > rule->most) wrong(path, line, std::string("it is written: ") + rule->help);
-    const std::string& name = action.words[0];
-    const bool numbers = name == "move" || name == "by" || name == "scroll" || name == "frames";
-    double value = 0;
-    for (std::size_t i = 1; numbers && i <= given; i++)
-      if (!parseNumber(action.words[i], value) || (name == "frames" && !(value > 0 && value <= 1e6)))
-        wrong(path, line, "'" + action.words[i] + "' is not such a number; it is written: " + rule->help);
-    if ((name == "key" || name == "hold" || name == "let") && keyOf(action.words[1]) == 0) wrong(path, line, "'" + action.words[1] + "' is no key");
-    for (std::size_t i = 1; (name == "press" || name == "release") && i <= given; i++) {
-      const std::string& word = action.words[i];
-      const bool button = word == "left" || word == "middle" || word == "right";
-      if (!button && (name == "release" || (word != "ctrl" && word != "shift"))) wrong(path, line, std::string("it is written: ") + rule->help);
-    }
-    actions.push_back(std::move(action));
+    ViewAction action = readViewAction(text, path, line);
+    if (!action.words.empty()) actions.push_back(std::move(action));
   }
   return actions;
 }

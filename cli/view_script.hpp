@@ -15,6 +15,8 @@ struct ViewAction {
 
 std::vector<ViewAction> readViewScript(const std::string& path);  // Failure with file and line
 std::string viewScriptHelp();
+// A line of such a script; no words where it is empty. Failure with file and line.
+ViewAction readViewAction(const std::string& text, const std::string& path, int line);
 // Does it, in the viewer of a world.
 void act(const ViewAction& action, vtb_viewer* viewer, const vtb_world* world, const std::string& path);
 

@@ -179,12 +179,12 @@ int Scene::addPart() {
   node->addChild(new osg::Geode);
   content_->addChild(node);
   if (free_.empty()) {
-    parts_.push_back({node, {}});
+    parts_.push_back({node, {}, ++serials_});
     return static_cast<int>(parts_.size()) - 1;
   }
   const int part = free_.back();
   free_.pop_back();
-  parts_[static_cast<std::size_t>(part)] = {node, {}};
+  parts_[static_cast<std::size_t>(part)] = {node, {}, ++serials_};
   return part;
 }
 

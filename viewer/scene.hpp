@@ -40,6 +40,12 @@ class Scene {
   void setShown(int part, bool shown);
   // Distance at which a ray [m, world; direction of length 1] meets the part's triangles; infinite where it does not, or the part is hidden.
   double meet(int part, const osg::Vec3d& origin, const osg::Vec3d& direction) const;
+  // For those who read what is drawn: its triangles, a geometry for each call of addTriangles, all in the part's frame.
+  const osg::MatrixTransform& node(int part) const { return *parts_[static_cast<std::size_t>(part)].node; }
+  std::uint64_t serial(int part) const { return parts_[static_cast<std::size_t>(part)].serial; }  // no other part has or had it
+  const osg::Geode& marksNode() const { return *marks_; }
+  bool groundShown() const { return ground_->getNodeMask() != 0; }
+  double groundHeight() const { return height_; }
 
   void setGround(bool shown, double height);
   void setShadows(bool shadows);
@@ -55,6 +61,7 @@ class Scene {
   struct Part {
     osg::ref_ptr<osg::MatrixTransform> node;
     std::vector<Colour> colours;  // of its drawables
+    std::uint64_t serial = 0;
   };
 
   osg::ref_ptr<osg::Group> root_, content_;
@@ -64,6 +71,7 @@ class Scene {
   osg::ref_ptr<osg::Uniform> sunDirection_, tile_, reach_;
   std::vector<Part> parts_;
   std::vector<int> free_;
+  std::uint64_t serials_ = 0;
   bool shadows_;
   double height_ = 0;
 };

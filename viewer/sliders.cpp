@@ -40,14 +40,14 @@ std::string number(double value) {
 void Sliders::toggle() {
   open_ = !open_;
   held_ = -1;
+  first_ = 0;
   if (open_) read();
 }
 
 void Sliders::toggleTargets() { targets_ = !targets_; }
 
-void Sliders::read() {
+const std::vector<Sliders::Row>& Sliders::read() {
   rows_.clear();
-  first_ = 0;
   for (const vtb_joint joint :
        listed<vtb_joint>([&](vtb_joint* out, std::size_t n, std::size_t* total) { return vtb_world_get_joints(world_, out, n, total); })) {
     vtb_joint_def def{};
@@ -74,10 +74,11 @@ void Sliders::read() {
       if (row.upper > row.lower) rows_.push_back(row);
     }
   }
+  return rows_;
 }
 
-double Sliders::value(const Row& row) const {
-  if (targets_) {
+double Sliders::value(const Row& row, bool target) const {
+  if (target) {
     const auto wanted = wanted_.find({row.joint.bits, row.axis});
     if (wanted != wanted_.end()) return wanted->second;
     vtb_motor_def motor{};
@@ -90,7 +91,7 @@ double Sliders::value(const Row& row) const {
   return row.spherical ? rotationVector(q)[row.axis] : q[row.axis];
 }
 
-void Sliders::set(const Row& row, double value) { targets_ ? setTarget(row, value) : setCoordinate(row, value); }
+void Sliders::set(const Row& row, bool target, double value) { target ? setTarget(row, value) : setCoordinate(row, value); }
 
 void Sliders::setCoordinate(const Row& row, double value) {
   double q[7], v[6] = {};
@@ -132,7 +133,7 @@ void Sliders::setTarget(const Row& row, double value) {
     for (int axis = 0; axis < 3; axis++) {
       Row of = row;
       of.axis = axis;
-      turn[axis] = axis == row.axis ? value : this->value(of);
+      turn[axis] = axis == row.axis ? value : this->value(of, true);
       wanted_[{row.joint.bits, axis}] = turn[axis];
     }
     double q[4];
@@ -177,7 +178,7 @@ void Sliders::drag(double x) {
   if (held_ < 0 || held_ >= static_cast<int>(rows_.size())) return;
   const Row& row = rows_[static_cast<std::size_t>(held_)];
   const double share = std::clamp((x - kLeft - kTrack) / (kWidth - kTrack - 70), 0.0, 1.0);
-  set(row, row.lower + share * (row.upper - row.lower));
+  set(row, targets_, row.lower + share * (row.upper - row.lower));
 }
 
 void Sliders::scroll(double notches) {
@@ -195,7 +196,7 @@ void Sliders::draw(Hud& hud, int height) {
   hud.text(kLeft + 8, kTop + 5, 13, title, kText);
   for (int i = 0; i < shown_; i++) {
     const Row& row = rows_[static_cast<std::size_t>(first_ + i)];
-    const double y = kTop + kRow * (i + 1), from = kLeft + kTrack, length = kWidth - kTrack - 70, at = value(row);
+    const double y = kTop + kRow * (i + 1), from = kLeft + kTrack, length = kWidth - kTrack - 70, at = value(row, targets_);
     const double share = std::clamp((at - row.lower) / (row.upper - row.lower), 0.0, 1.0);
     hud.text(kLeft + 8, y + 4, 12, shortened(row.name, 20), kText);
     hud.rectangle(from, y + 10, length, 3, kBar);

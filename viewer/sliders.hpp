@@ -11,7 +11,20 @@ namespace vertebra::viewer {
 
 class Sliders {
  public:
+  struct Row {
+    vtb_joint joint{};
+    int axis = 0;
+    bool spherical = false, slides = false;
+    std::string name;
+    double lower = 0, upper = 0;
+  };
+
   explicit Sliders(vtb_world* world) : world_(world) {}
+
+  // For other panels than the one that is drawn here.
+  const std::vector<Row>& read();  // the world's rows as they are now
+  double value(const Row& row, bool target) const;
+  void set(const Row& row, bool target, double value);
 
   bool open() const { return open_; }
   void toggle();
@@ -25,16 +38,6 @@ class Sliders {
   void draw(Hud& hud, int height);
 
  private:
-  struct Row {
-    vtb_joint joint{};
-    int axis = 0;
-    bool spherical = false, slides = false;
-    std::string name;
-    double lower = 0, upper = 0;
-  };
-  void read();
-  double value(const Row& row) const;
-  void set(const Row& row, double value);
   void setCoordinate(const Row& row, double value);
   void setTarget(const Row& row, double value);
   std::pair<double, double> gains(const Row& row) const;  // bound and the error at which it is reached

@@ -38,6 +38,7 @@ struct vtb_viewer {
   Panels panels;
   Session session;
   Window* window = nullptr;  // the view's stage, if it is one
+  std::string message;       // that was asked for last
 
   vtb_viewer(const vtb_viewer_def& def, vtb_world* world) : view(viewOf(def)), session(def, world, view.world) {}
   void show();
@@ -162,5 +163,38 @@ vtb_status vtb_viewer_set_camera(vtb_viewer* viewer, const vtb_camera* camera) {
     checkCamera(required(camera, "camera"));
     viewer->session.rig.set(*camera);
     viewer->show();
+  });
+}
+
+vtb_status vtb_viewer_get_message(vtb_viewer* viewer, const char** text) {
+  return guarded(__func__, [&] {
+    required(text, "text");
+    required(viewer, "viewer").message = viewer->session.message();
+    *text = viewer->message.c_str();
+  });
+}
+
+vtb_status vtb_viewer_get_sliders(vtb_viewer* viewer, vtb_viewer_slider* sliders, size_t capacity, size_t* total) {
+  return guarded(__func__, [&] {
+    Sliders& panel = required(viewer, "viewer").session.sliders();
+    if (capacity > 0 && required(sliders, "sliders").struct_size != sizeof *sliders)
+      throw Refused(VTB_E_ARG, "struct_size is not the size of vtb_viewer_slider");
+    const auto& rows = panel.read();
+    for (std::size_t i = 0; i < std::min(capacity, rows.size()); i++) {
+      const Sliders::Row& row = rows[i];
+      sliders[i] = {sizeof *sliders, row.axis, row.joint, row.name.c_str(), row.lower, row.upper, panel.value(row, false), panel.value(row, true), row.slides, 0};
+    }
+    if (total) *total = rows.size();
+  });
+}
+
+vtb_status vtb_viewer_set_slider(vtb_viewer* viewer, vtb_joint joint, int32_t axis, int32_t target, double value) {
+  return guarded(__func__, [&] {
+    Sliders& panel = required(viewer, "viewer").session.sliders();
+    finite(&value, 1, "value");
+    const auto& rows = panel.read();
+    const auto row = std::find_if(rows.begin(), rows.end(), [&](const Sliders::Row& r) { return r.joint.bits == joint.bits && r.axis == axis; });
+    if (row == rows.end()) throw Refused(VTB_E_ARG, "no slider is of axis " + std::to_string(axis) + " of that joint");
+    panel.set(*row, target != 0, value);
   });
 }

@@ -320,6 +320,14 @@ bool WorldView::setColour(vtb_body body, const Colour* colour) {
   return true;
 }
 
+std::vector<WorldView::Drawn> WorldView::drawn() const {
+  std::vector<Drawn> all;
+  for (const auto* parts : {&shapes_, &visuals_})
+    for (const auto& [key, part] : *parts)
+      if (part.scene >= 0) all.push_back({part.scene, part.body});
+  return all;
+}
+
 std::vector<osg::Vec3d> WorldView::corners() const {
   std::vector<osg::Vec3d> all;
   const auto add = [&](const Box& box, const double* pose) {

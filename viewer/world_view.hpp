@@ -72,6 +72,10 @@ class WorldView {
   // The first body along a ray [m, direction of length 1] by what is shown of it, or -1; what is behind a part of the world itself is not met.
   int pick(const osg::Vec3d& origin, const osg::Vec3d& direction, double& distance) const;
   bool setColour(vtb_body body, const Colour* colour);  // false if no such body was pushed
+  struct Drawn {
+    int scene, body;  // part of the scene; index of the body that carries it, -1: the world itself
+  };
+  std::vector<Drawn> drawn() const;
   // Corners of the boxes of what moves; of everything with an extent where nothing moves.
   std::vector<osg::Vec3d> corners() const;
 

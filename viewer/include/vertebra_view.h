@@ -74,6 +74,29 @@ VTB_VIEW_API vtb_status vtb_view_set_camera(vtb_view* view, const vtb_camera* ca
 /* Draws into an array of size >= 3 x width x height bytes: red, green, blue, rows from the top. */
 VTB_VIEW_API vtb_status vtb_view_draw(vtb_view* view, uint8_t* pixels, size_t size);
 
+/* What is shown, for those who draw it by other means: parts, each a mesh of one colour that goes with a body or stands in the world, but for
+ * the ground and for particles (vtb_particles_get). */
+typedef struct vtb_view_part {
+  uint32_t struct_size; /* sizeof the struct in the caller's program */
+  int32_t shown;        /* 0 or 1 */
+  uint64_t part;        /* its number: no other part of this view has it or had it, and its mesh never changes */
+  vtb_body body;        /* that carries it, or none: the world */
+  double pose[7];       /* of the mesh: that of the body when it was pushed */
+  float rgba[4];        /* from 0 to 1 */
+  uint32_t vertices;    /* of the mesh */
+  uint32_t triangles;   /* likewise */
+} vtb_view_part;
+/* Up to capacity of them; total or NULL: how many there are. parts[0].struct_size, where capacity is not 0, is sizeof the struct. */
+VTB_VIEW_API vtb_status vtb_view_get_parts(const vtb_view* view, vtb_view_part* parts, size_t capacity, size_t* total);
+/* The mesh of a part: 3 numbers a vertex, m, and 3 of its normal; 3 indices a triangle. Arrays as large as vtb_view_part says, or NULL.
+ * VTB_E_STALE where there is no such part. */
+VTB_VIEW_API vtb_status vtb_view_get_part_mesh(const vtb_view* view, uint64_t part, float* vertices, float* normals, uint32_t* triangles);
+/* Overlays and what is in the user's hands: triangles in the world, 3 points each [m], a colour at each point: 4 numbers from 0 to 255. Up to
+ * capacity points; total or NULL: how many there are. */
+VTB_VIEW_API vtb_status vtb_view_get_marks(const vtb_view* view, float* points, uint8_t* colours, size_t capacity, size_t* total);
+/* Whether the ground is shown, and at which height, m. */
+VTB_VIEW_API vtb_status vtb_view_get_ground(const vtb_view* view, int32_t* shown, double* height);
+
 /* Writes such an array as a PNG. VTB_E_IO. */
 VTB_VIEW_API vtb_status vtb_view_write_png(const char* path, const uint8_t* pixels, int32_t width, int32_t height);
 
@@ -193,6 +216,27 @@ typedef struct vtb_viewer_state {
   vtb_camera camera;    /* from where it is seen */
 } vtb_viewer_state;
 VTB_VIEW_API vtb_status vtb_viewer_get_state(const vtb_viewer* viewer, vtb_viewer_state* state);
+/* What it says to the user now: why something could not be done; "" most of the time. The viewer's, until the next call. */
+VTB_VIEW_API vtb_status vtb_viewer_get_message(vtb_viewer* viewer, const char** text);
+
+/* A slider: an axis of a joint; of a ball joint one of three components of the rotation vector. rad, or m where the axis slides. */
+typedef struct vtb_viewer_slider {
+  uint32_t struct_size; /* sizeof the struct in the caller's program */
+  int32_t axis;         /* of the joint */
+  vtb_joint joint;      /* whose axis */
+  const char* name;     /* UTF-8; the viewer's, until the next call */
+  double lower;         /* where the slider begins: the limit of the axis, or where it has none -pi or -1 m */
+  double upper;         /* where it ends */
+  double coordinate;    /* as it is */
+  double target;        /* of the motor; the coordinate where none has been set */
+  int32_t slides;       /* 0 or 1: m in place of rad */
+  uint32_t reserved;    /* 0 */
+} vtb_viewer_slider;
+/* The world's sliders, up to capacity; total or NULL: how many there are. sliders[0].struct_size, where capacity is not 0, is sizeof the struct. */
+VTB_VIEW_API vtb_status vtb_viewer_get_sliders(vtb_viewer* viewer, vtb_viewer_slider* sliders, size_t capacity, size_t* total);
+/* Sets a coordinate, at rest; or, where target is not 0, the target of the motor, which is made if the axis has none. VTB_E_ARG where there is
+ * no such slider. */
+VTB_VIEW_API vtb_status vtb_viewer_set_slider(vtb_viewer* viewer, vtb_joint joint, int32_t axis, int32_t target, double value);
 /* From where it is seen, from now on; the user may move it. */
 VTB_VIEW_API vtb_status vtb_viewer_set_camera(vtb_viewer* viewer, const vtb_camera* camera);
 
