@@ -49,7 +49,7 @@ ran = 0
 for language, block in blocks:
     if language in ("", "sh"):
         for line in block.replace("\\\n", " ").splitlines():
-            if line.startswith(("vertebra ", "printf ")) and (not line.startswith("vertebra view ") or "--offscreen" in line):
+            if line.startswith(("vertebra ", "printf ")) and (not line.startswith("vertebra view ") or "--offscreen" in line or "--export" in line):
                 run(["bash", "-c", line])
                 ran += 1
     elif language == "python":
