@@ -163,7 +163,7 @@ def main():
     if (SHARED / "urdf" / real[0]).exists():
         fresh()
         bpy.ops.vertebra.import_model(filepath=str(SHARED / "urdf" / real[0]))
-        pixels = picture("g1.png", (0, 0, 0.7), (1.6, -1.9, 1.1))
+        pixels = picture("g1.png", (0, 0, 0.68), (2.1, -2.5, 1.2))
         assert 0.02 < np.mean(np.std(pixels, axis=-1) + np.abs(pixels - pixels[0, 0]).max(-1) > 0.1) < 0.9, "the picture shows no robot"
     print("passed")
 

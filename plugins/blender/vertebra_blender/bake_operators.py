@@ -23,7 +23,6 @@ class SimulateAndBake(NeedsArmature, bpy.types.Operator):
         return super().poll(context)
 
     def _begin(self, context):
-        self._timer = None
         self._started = time.perf_counter()
         self._bake = Bake(context, context.object)
         self._steps = self._bake.run()
