@@ -242,6 +242,7 @@ class Running(Page):
         page = self.open(ARM)  # alone, it waits paused
         self.assertTrue(page.evaluate("vertebra.state.paused"))
         joint2 = 1  # sliders are in the order of joints, bodies in that of links
+        self.assertEqual(page.evaluate(f"vertebra.sliders[{joint2}].row.firstChild.textContent"), "arm7/joint2")
         self.slide(joint2, 0.5)
         page.wait(f"Math.abs(vertebra.state.values[{2 * joint2}] - 0.5) < 1e-6")
         run = subprocess.run([COMMAND, "fk", ARM, "--q", "joint2=0.5", "--json"], capture_output=True, text=True, check=True)
