@@ -110,7 +110,7 @@ int run(const Arguments& arguments) {
   setCamera(viewer.get(), camera, source);
   library.check(library.viewerFrame(viewer.get(), 0));
   if (arguments.has("web")) {
-    serveWeb(viewer.get(), source.world(), arguments, seconds);
+    serveWeb(viewer.get(), source, arguments, seconds);
     return 0;
   }
   for (const ViewAction& action : script) act(action, viewer.get(), source.world(), arguments.text("script"));

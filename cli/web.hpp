@@ -11,8 +11,9 @@ std::vector<Option> webOptions();  // --web, --port, --export, --time, --fps
 
 void checkWeb(const Arguments& arguments);  // UsageError for what does not go together
 
-// Serves the world of an off-screen viewer until the user ends it, a signal comes, or for so many seconds (0: no end). Prints the address.
-void serveWeb(vtb_viewer* viewer, const vtb_world* world, const Arguments& arguments, double seconds);
+// Serves the source's world in an off-screen viewer until the user ends it, a signal comes, or for so many seconds (0: no end). Prints the
+// address.
+void serveWeb(vtb_viewer* viewer, const Source& source, const Arguments& arguments, double seconds);
 
 // Records what render would draw into --export's page.
 void exportWeb(const Arguments& arguments);

@@ -1,5 +1,5 @@
-// A recorded run in one page: meshes once, of each body its poses at the pictures' times, positions as 32-bit floats and quaternions as 16-bit
-// integers (of 32767), only one where it stands still. The page has no need of a server or of the net.
+// A recorded run in one page: meshes once, of each body its poses at the pictures' times, positions as 32-bit floats and quaternions as
+// 16-bit integers (of 32767), only one where it stands still. The page has no need of a server or of the net.
 #include <algorithm>
 #include <cmath>
 #include <fstream>
@@ -47,12 +47,13 @@ class Recording {
   Recording(vtb_view* view, const vtb_world* world) : scene_(view, world) {}
 
   void add(const vtb_world* world);
-  std::string text(const std::string& title, const std::vector<double>& times, double rate, const std::vector<vtb_camera>& cameras, bool shadows);
+  std::string text(const std::string& title, const std::vector<double>& times, double rate, const std::vector<vtb_camera>& cameras,
+                   bool shadows);
   std::size_t bodies() const { return tracks_.size(); }
 
  private:
   struct Piece {
-    std::string mesh;             // members of an object
+    std::string mesh;                 // members of an object
     std::size_t first = 0, last = 0;  // pictures with it
   };
   WebScene scene_;
@@ -106,12 +107,16 @@ std::string Recording::text(const std::string& title, const std::vector<double>&
   json.member("targets", base64(targets)).key("bodies").beginArray();
   for (Track& track : tracks_) {
     if (track.still()) track.positions.resize(3), track.turns.resize(4);
-    json.beginObject().member("body", track.body.number).member("name", track.body.name).member("first", static_cast<std::int64_t>(track.first));
+    json.beginObject()
+        .member("body", track.body.number)
+        .member("name", track.body.name)
+        .member("first", static_cast<std::int64_t>(track.first));
     json.member("count", static_cast<std::int64_t>(track.count())).member("positions", base64(track.positions));
     json.member("turns", base64(track.turns)).endObject();
   }
   json.endArray();
-  if (std::any_of(particles_.begin(), particles_.end(), [](const std::string& p) { return !p.empty(); })) json.key("particles").strings(particles_);
+  if (std::any_of(particles_.begin(), particles_.end(), [](const std::string& p) { return !p.empty(); }))
+    json.key("particles").strings(particles_);
   std::string text = json.endObject().text();
   text.pop_back();
   text += "," + ground_.substr(1) + ",\"meshes\":[";
@@ -137,7 +142,8 @@ void exportWeb(const Arguments& arguments) {
   const double rate = arguments.positive("fps", 30);
   if (rate > 1000) throw UsageError("--fps is at most 1000");
   const std::uint32_t shown = shownBy(arguments);
-  if (shown & ~static_cast<std::uint32_t>(VTB_VIEW_COLLISION)) throw UsageError("--show: a page of --export has no overlays; only collision goes with it");
+  if (shown & ~static_cast<std::uint32_t>(VTB_VIEW_COLLISION))
+    throw UsageError("--show: a page of --export has no overlays; only collision goes with it");
   const ViewLibrary& library = viewLibrary();
   Source source(file, arguments);
   if (!source.moves() && (source.floating() || arguments.has("ground"))) source.makeGround();
@@ -168,15 +174,25 @@ void exportWeb(const Arguments& arguments) {
   const std::string page = webPage(file, recording.text(file, times, one ? 0 : rate, cameras, (def.shown & VTB_VIEW_SHADOWS) != 0));
   write(path, page);
   if (arguments.has("json"))
-    print(Json().beginObject().member("path", path).member("pictures", static_cast<std::int64_t>(times.size())).member("bodies", static_cast<std::int64_t>(recording.bodies())).member("bytes", static_cast<std::int64_t>(page.size())).endObject().text() + "\n");
+    print(Json()
+              .beginObject()
+              .member("path", path)
+              .member("pictures", static_cast<std::int64_t>(times.size()))
+              .member("bodies", static_cast<std::int64_t>(recording.bodies()))
+              .member("bytes", static_cast<std::int64_t>(page.size()))
+              .endObject()
+              .text() +
+          "\n");
   else
-    print(path + ": " + (one ? "one picture" : std::to_string(times.size()) + " pictures") + " of " + std::to_string(recording.bodies()) + " bodies written\n");
+    print(path + ": " + (one ? "one picture" : std::to_string(times.size()) + " pictures") + " of " + std::to_string(recording.bodies()) +
+          " bodies written\n");
 }
 
 void checkWeb(const Arguments& arguments) {
   const auto refuse = [&](const char* with, std::initializer_list<const char*> others) {
     for (const char* other : others)
-      if (arguments.has(with) && arguments.has(other)) throw UsageError(std::string("--") + with + " and --" + other + " do not go together");
+      if (arguments.has(with) && arguments.has(other))
+        throw UsageError(std::string("--") + with + " and --" + other + " do not go together");
   };
   refuse("export", {"web", "script", "offscreen", "out", "for", "paused", "run", "size", "samples", "bare"});
   refuse("web", {"script", "offscreen", "out", "samples", "bare"});

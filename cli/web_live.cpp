@@ -1,7 +1,8 @@
-// A running world in the browser: the viewer is the one of the window, off-screen; the page draws what its view shows and sends what the user
-// does, in the words of scripts (view_script.hpp) and a few of its own (kOwnWords). Time goes on only while a page is open.
+// A running world in the browser: the viewer is the one of the window, off-screen; the page draws what its view shows and sends what the
+// user does, in the words of scripts (view_script.hpp) and a few of its own (kOwnWords). Time goes on only while a page is open.
 #include <signal.h>
 
+#include <algorithm>
 #include <charconv>
 #include <chrono>
 #include <cstdio>
@@ -33,7 +34,7 @@ double now() { return std::chrono::duration<double>(std::chrono::steady_clock::n
 
 class Live {
  public:
-  Live(vtb_viewer* viewer, const vtb_world* world, std::string title);
+  Live(vtb_viewer* viewer, const Source& source, std::string title);
 
   WebAnswer answer(const WebRequest& request);
   void frame(double seconds);
@@ -57,6 +58,7 @@ class Live {
   vtb_viewer* viewer_;
   const vtb_world* world_;
   std::string title_;
+  bool played_;  // a motion: nothing in it can be moved
   vtb_view* view_ = nullptr;
   std::unique_ptr<WebScene> scene_;
   vtb_viewer_state state_{};
@@ -66,9 +68,10 @@ class Live {
   bool ended_ = false, acted_ = false, wantsCamera_ = false;
 };
 
-Live::Live(vtb_viewer* viewer, const vtb_world* world, std::string title) : viewer_(viewer), world_(world), title_(std::move(title)) {
+Live::Live(vtb_viewer* viewer, const Source& source, std::string title)
+    : viewer_(viewer), world_(source.world()), title_(std::move(title)), played_(source.moves() && !source.simulated()) {
   viewLibrary().check(viewLibrary().viewerGetView(viewer, &view_));
-  scene_ = std::make_unique<WebScene>(view_, world);
+  scene_ = std::make_unique<WebScene>(view_, world_);
   frame(0);
 }
 
@@ -110,7 +113,8 @@ void Live::act(const std::string& line, int number) {
   if (std::find(std::begin(kScriptWords), std::end(kScriptWords), words[0]) == std::end(kScriptWords))
     throw Failure("line " + std::to_string(number) + ": '" + std::string(words[0]) + "' is none of " + kOwnWords);
   const ViewAction action = readViewAction(line, "acts", number);
-  if (action.words[0] == "key" && action.words[1].size() == 1 && action.words[1][0] >= '0' && action.words[1][0] <= '6') wantsCamera_ = true;
+  if (action.words[0] == "key" && action.words[1].size() == 1 && action.words[1][0] >= '0' && action.words[1][0] <= '6')
+    wantsCamera_ = true;
   cli::act(action, viewer_, world_, "acts");
 }
 
@@ -128,7 +132,8 @@ void Live::setCamera(const std::vector<std::string_view>& words) {
 void Live::setSlider(const std::vector<std::string_view>& words) {
   vtb_joint joint{};
   double axis = 0, value = 0;
-  bool good = words.size() == 5 && (words[3] == "coordinate" || words[3] == "target") && parseNumber(words[2], axis) && parseNumber(words[4], value);
+  bool good = words.size() == 5 && (words[3] == "coordinate" || words[3] == "target") && parseNumber(words[2], axis) &&
+              parseNumber(words[4], value);
   if (good) {
     const auto parsed = std::from_chars(words[1].data(), words[1].data() + words[1].size(), joint.bits);
     good = parsed.ec == std::errc() && parsed.ptr == words[1].data() + words[1].size() && axis >= 0 && axis < 6;
@@ -150,7 +155,7 @@ void Live::frame(double seconds) {
   parts_ = parts.endArray().text();
   bodies.beginArray();
   for (const WebBody& body : scene_->bodies())
-    bodies.beginObject().member("body", body.number).member("name", body.name).member("held", body.held).endObject();
+    bodies.beginObject().member("body", body.number).member("name", body.name).member("held", body.held && !played_).endObject();
   bodies_ = bodies.endArray().text();
   if (frames_++ % kSliderFrames == 0 || seconds == 0) readSliders();
 }
@@ -194,7 +199,7 @@ std::string Live::message(std::uint64_t stream) {
   Json json;
   json.beginObject();
   if (!told.any) {
-    json.member("title", title_).key("picture").beginArray().value(state_.width).value(state_.height).endArray();
+    json.member("title", title_).member("played", played_).key("picture").beginArray().value(state_.width).value(state_.height).endArray();
     writeCamera(json, state_.camera);
     told.any = true;
   }
@@ -257,14 +262,14 @@ class Interrupts {
   }
 
  private:
-  struct sigaction before_[2] {};
+  struct sigaction before_[2]{};
 };
 
 }  // namespace
 
-void serveWeb(vtb_viewer* viewer, const vtb_world* world, const Arguments& arguments, double seconds) {
+void serveWeb(vtb_viewer* viewer, const Source& source, const Arguments& arguments, double seconds) {
   WebServer server(static_cast<int>(arguments.integer("port", 0, 1, 65535)));
-  Live live(viewer, world, arguments.operand(0));
+  Live live(viewer, source, arguments.operand(0));
   const Interrupts interrupts;
   const std::string url = "http://127.0.0.1:" + std::to_string(server.port()) + "/";
   if (arguments.has("json"))
@@ -275,7 +280,8 @@ void serveWeb(vtb_viewer* viewer, const vtb_world* world, const Arguments& argum
   const double start = now();
   double last = start, told = 0;
   while (!interrupted && !live.ended() && (seconds == 0 || last - start < seconds)) {
-    while (now() < last + kFrame && !interrupted) server.serve(last + kFrame - now(), [&](const WebRequest& request) { return live.answer(request); });
+    while (now() < last + kFrame && !interrupted)
+      server.serve(last + kFrame - now(), [&](const WebRequest& request) { return live.answer(request); });
     const double time = now();
     const auto streams = server.streams();
     live.keepOnly(streams);

@@ -47,8 +47,8 @@ std::string nameOfBody(const vtb_world* world, vtb_body body) {
 void WebScene::read() {
   const auto handles = listed<vtb_body>(
       [&](vtb_body* out, std::size_t n, std::size_t* total) { return vtb_world_get_bodies(world_, out, n, total); }, "listing bodies");
-  const bool same = handles.size() == bodies_.size() &&
-                    std::equal(handles.begin(), handles.end(), bodies_.begin(), [](vtb_body a, const WebBody& b) { return a.bits == b.handle.bits; });
+  const bool same = handles.size() == bodies_.size() && std::equal(handles.begin(), handles.end(), bodies_.begin(),
+                                                                   [](vtb_body a, const WebBody& b) { return a.bits == b.handle.bits; });
   if (!same) {
     std::map<std::uint64_t, int> before;
     before.swap(numbers_);
@@ -81,10 +81,10 @@ void WebScene::read() {
   }
   particles_.clear();
   for (const vtb_particles system : listed<vtb_particles>(
-           [&](vtb_particles* out, std::size_t n, std::size_t* count) { return vtb_world_get_particles(world_, out, n, count); },
+           [&](vtb_particles*out, std::size_t n, std::size_t*count) { return vtb_world_get_particles(world_, out, n, count); },
            "listing particles"))
     for (const vtb_particle& p : listed<vtb_particle>(
-             [&](vtb_particle* out, std::size_t n, std::size_t* count) { return vtb_particles_get(world_, system, out, n, 0, count); },
+             [&](vtb_particle*out, std::size_t n, std::size_t*count) { return vtb_particles_get(world_, system, out, n, 0, count); },
              "reading particles"))
       for (const double x : {p.position[0], p.position[1], p.position[2], p.radius}) particles_.push_back(static_cast<float>(x));
 }

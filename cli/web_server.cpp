@@ -38,13 +38,20 @@ std::string_view trimmed(std::string_view text) {
 
 const char* reasonOf(int status) {
   switch (status) {
-    case 200: return "OK";
-    case 400: return "Bad Request";
-    case 403: return "Forbidden";
-    case 404: return "Not Found";
-    case 405: return "Method Not Allowed";
-    case 413: return "Content Too Large";
-    default: return "Error";
+    case 200:
+      return "OK";
+    case 400:
+      return "Bad Request";
+    case 403:
+      return "Forbidden";
+    case 404:
+      return "Not Found";
+    case 405:
+      return "Method Not Allowed";
+    case 413:
+      return "Content Too Large";
+    default:
+      return "Error";
   }
 }
 
@@ -71,7 +78,8 @@ bool parseHead(std::string_view head, WebRequest& request) {
       continue;
     }
     const std::size_t colon = line.find(':');
-    if (colon == std::string_view::npos || !request.heads.emplace(lower(std::string(line.substr(0, colon))), trimmed(line.substr(colon + 1))).second)
+    if (colon == std::string_view::npos ||
+        !request.heads.emplace(lower(std::string(line.substr(0, colon))), trimmed(line.substr(colon + 1))).second)
       return false;
   }
   return !first;
@@ -183,7 +191,8 @@ bool WebServer::answerAll(Connection& connection, const std::function<WebAnswer(
       if (connection.in.size() < whole) return any;
       request.body = connection.in.substr(whole - length, length);
       connection.in.erase(0, whole);
-      given = ours(request) ? answer(request) : WebAnswer{403, given.type, "only the page itself, at 127.0.0.1 or localhost, may ask\n", false};
+      given =
+          ours(request) ? answer(request) : WebAnswer{403, given.type, "only the page itself, at 127.0.0.1 or localhost, may ask\n", false};
       connection.last = lower(headNamed(request, "connection")) == "close" && !given.stream;
     }
     connection.stream = given.stream;

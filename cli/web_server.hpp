@@ -31,8 +31,8 @@ class WebServer {
   int port() const { return port_; }
   // Reads and writes for so long; at once after an answer was given. False where a signal came in between.
   bool serve(double seconds, const std::function<WebAnswer(const WebRequest&)>& answer);
-  std::vector<std::uint64_t> streams() const;  // that are open
-  bool drained(std::uint64_t stream) const;    // all that it was given is on its way
+  std::vector<std::uint64_t> streams() const;                // that are open
+  bool drained(std::uint64_t stream) const;                  // all that it was given is on its way
   void send(std::uint64_t stream, const std::string& text);  // one event
 
  private:

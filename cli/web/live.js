@@ -113,7 +113,7 @@ class Live {
     if (event.ctrlKey || event.metaKey || event.altKey || !this.state) return;
     const key = PRESSED[event.key] || event.key;
     if (down && key === "?") return this.toggle("help");
-    if (down && key === "j") return this.toggle("sliders");
+    if (down && key === "j" && !this.slidersButton.hidden) return this.toggle("sliders");
     if (key === "Tab") {
       event.preventDefault();
       if (down) for (const panel of document.querySelectorAll("#told, #bar")) panel.hidden = !panel.hidden;
@@ -139,7 +139,7 @@ class Live {
     button("slower", "-", key("-"));
     button("faster", "+", key("+"));
     this.overlays = OVERLAYS.map(([name, text, bit]) => [button(text, name, key(name)), bit]);
-    button("sliders", "j", () => this.toggle("sliders"));
+    this.slidersButton = button("sliders", "j", () => this.toggle("sliders"));
     button("?", "help", () => this.toggle("help"));
     element("help").textContent = HELP;
   }
@@ -163,6 +163,7 @@ class Live {
       this.size = message.picture;
       this.sentCamera = "";
       if (!this.state) picture.orbit.set(message.camera, this.size[0] / this.size[1]);
+      this.slidersButton.hidden = message.played;
       document.title = message.title + " - vertebra";
     }
     if (message.bodies) {

@@ -257,3 +257,109 @@ TEST_CASE("a strip puts its pictures in rows") {
     for (int y = 100; y < 128; y++) letters += read->getColor(x, y).b() < 0.6f;
   CHECK(letters > 5);
 }
+
+TEST_CASE("a view tells the parts that it shows") {
+  vtb_world* world = withBox(0.5, 2);
+  vtb_view* view = opened(VTB_VIEW_GROUND);
+  size_t total = 9;
+  REQUIRE(vtb_view_get_parts(view, nullptr, 0, &total) == VTB_OK);
+  CHECK(total == 0);  // nothing was pushed
+  place(world, 0.25, 2, 0.5);
+  REQUIRE(vtb_view_push(view, world) == VTB_OK);
+  vtb_view_part part{};
+  CHECK(vtb_view_get_parts(view, &part, 1, &total) == VTB_E_ARG);  // struct_size
+  part.struct_size = sizeof part;
+  REQUIRE(vtb_view_get_parts(view, &part, 1, &total) == VTB_OK);
+  REQUIRE(total == 1);
+  CHECK(part.shown == 1);
+  CHECK(part.body.bits == onlyBody(world).bits);
+  CHECK(part.pose[0] == 0.25);
+  CHECK(part.pose[5] == Approx(std::sin(0.25)));
+  CHECK(part.rgba[0] == Approx(0.9f));
+  REQUIRE(part.triangles == 12);
+  std::vector<float> vertices(3 * part.vertices), normals(3 * part.vertices);
+  std::vector<std::uint32_t> triangles(3 * part.triangles);
+  REQUIRE(vtb_view_get_part_mesh(view, part.part, vertices.data(), normals.data(), triangles.data()) == VTB_OK);
+  double area = 0;
+  for (std::size_t t = 0; t < triangles.size(); t += 3) {
+    double way[2][3], across[3], along = 0;
+    for (std::size_t k = 0; k < 3; k++)
+      for (std::size_t side = 0; side < 2; side++)
+        way[side][k] = double{vertices[3 * triangles[t + side + 1] + k]} - double{vertices[3 * triangles[t] + k]};
+    for (std::size_t k = 0; k < 3; k++) {
+      across[k] = way[0][(k + 1) % 3] * way[1][(k + 2) % 3] - way[0][(k + 2) % 3] * way[1][(k + 1) % 3];
+      along += across[k] * double{normals[3 * triangles[t] + k]};
+    }
+    area += 0.5 * along;  // edges of a box are sharp: normals stand on the triangles, outwards
+  }
+  CHECK(area == Approx(6).epsilon(1e-6));
+  CHECK(vtb_view_get_part_mesh(view, part.part + 1, nullptr, nullptr, nullptr) == VTB_E_STALE);
+
+  int32_t shown = 0;
+  double height = 9;
+  REQUIRE(vtb_view_get_ground(view, &shown, &height) == VTB_OK);
+  CHECK(shown == 1);
+  CHECK(height == 0);
+  REQUIRE(vtb_view_get_marks(view, nullptr, nullptr, 0, &total) == VTB_OK);
+  CHECK(total == 0);
+  REQUIRE(vtb_view_set_shown(view, VTB_VIEW_COM) == VTB_OK);
+  REQUIRE(vtb_view_push(view, world) == VTB_OK);
+  REQUIRE(vtb_view_get_marks(view, nullptr, nullptr, 0, &total) == VTB_OK);
+  REQUIRE(total > 0);
+  std::vector<float> points(3 * total);
+  std::vector<std::uint8_t> colours(4 * total);
+  REQUIRE(vtb_view_get_marks(view, points.data(), colours.data(), total, nullptr) == VTB_OK);
+  double mean[3] = {};
+  for (std::size_t i = 0; i < points.size(); i++) mean[i % 3] += double{points[i]} / static_cast<double>(total);
+  CHECK(mean[0] == Approx(0.25).margin(1e-3));
+  CHECK(mean[2] == Approx(2).margin(1e-3));
+  vtb_view_destroy(view);
+  vtb_world_destroy(world);
+}
+
+TEST_CASE("a viewer's sliders set coordinates and targets") {
+  const std::string text =
+      "<robot name='r'><link name='a'/><link name='b'><inertial><mass value='1'/><inertia ixx='1' iyy='1' izz='1' ixy='0' ixz='0' "
+      "iyz='0'/></inertial>"
+      "</link><joint name='j' type='revolute'><parent link='a'/><child link='b'/><axis xyz='0 0 1'/><limit lower='-1' upper='2' effort='5' "
+      "velocity='1'/></joint></robot>";
+  vtb_figure_def def;
+  REQUIRE(vtb_figure_def_init(&def, sizeof def) == VTB_OK);
+  REQUIRE(vtb_skeleton_parse_urdf(text.data(), text.size(), "text", nullptr, nullptr, &def.skeleton) == VTB_OK);
+  def.base = VTB_BASE_FIXED;
+  vtb_world* world = nullptr;
+  vtb_figure figure{};
+  REQUIRE(vtb_world_create(nullptr, &world) == VTB_OK);
+  REQUIRE(vtb_figure_create(world, &def, &figure) == VTB_OK);
+  vtb_viewer_def settings;
+  REQUIRE(vtb_viewer_def_init(&settings, sizeof settings) == VTB_OK);
+  settings.flags = VTB_VIEWER_OFFSCREEN | VTB_VIEWER_PAUSED;
+  vtb_viewer* viewer = nullptr;
+  REQUIRE(vtb_viewer_create(&settings, world, &viewer) == VTB_OK);
+  vtb_viewer_slider slider{};
+  size_t total = 0;
+  CHECK(vtb_viewer_get_sliders(viewer, &slider, 1, &total) == VTB_E_ARG);  // struct_size
+  slider.struct_size = sizeof slider;
+  REQUIRE(vtb_viewer_get_sliders(viewer, &slider, 1, &total) == VTB_OK);
+  REQUIRE(total == 1);
+  CHECK((slider.lower == -1 && slider.upper == 2 && slider.coordinate == 0 && slider.slides == 0));
+  REQUIRE(vtb_viewer_set_slider(viewer, slider.joint, 0, 0, 0.75) == VTB_OK);
+  double q = 0;
+  REQUIRE(vtb_joint_get_state(world, slider.joint, &q, nullptr) == VTB_OK);
+  CHECK(q == 0.75);
+  REQUIRE(vtb_viewer_set_slider(viewer, slider.joint, 0, 1, 1.5) == VTB_OK);
+  vtb_motor_def motor{};
+  motor.struct_size = sizeof motor;
+  REQUIRE(vtb_joint_get_motor(world, slider.joint, 0, &motor) == VTB_OK);
+  CHECK((motor.mode == VTB_MOTOR_MODE_POSITION && motor.position == 1.5));
+  REQUIRE(vtb_viewer_get_sliders(viewer, &slider, 1, nullptr) == VTB_OK);
+  CHECK((slider.coordinate == 0.75 && slider.target == 1.5));
+  CHECK(vtb_viewer_set_slider(viewer, slider.joint, 1, 0, 0) == VTB_E_ARG);
+  CHECK(vtb_viewer_set_slider(viewer, slider.joint, 0, 0, std::nan("")) == VTB_E_ARG);
+  const char* said = nullptr;
+  REQUIRE(vtb_viewer_get_message(viewer, &said) == VTB_OK);
+  CHECK(std::string(said).empty());
+  vtb_viewer_destroy(viewer);
+  vtb_world_destroy(world);
+  vtb_skeleton_release(def.skeleton);
+}

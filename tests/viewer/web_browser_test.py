@@ -262,7 +262,7 @@ class Running(Page):
         x, y = page.evaluate("vertebra.picture.pixelOf(...vertebra.poses.subarray(0, 3))")
         page.mouse("mousePressed", x, y, button="left", clickCount=1)
         page.mouse("mouseReleased", x, y, button="left", clickCount=1)
-        self.assertEqual(page.evaluate("vertebra.state.held"), "")
+        self.assertEqual(page.evaluate("[vertebra.state.held, vertebra.slidersButton.hidden]"), ["", True])
 
 
 class Export(Page):
