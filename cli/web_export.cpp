@@ -2,6 +2,7 @@
 // 16-bit integers (of 32767), only one where it stands still. The page has no need of a server or of the net.
 #include <algorithm>
 #include <cmath>
+#include <filesystem>
 #include <fstream>
 #include <map>
 
@@ -171,7 +172,8 @@ void exportWeb(const Arguments& arguments) {
     recording.add(source.world());
     progress.update(static_cast<double>(i + 1) / static_cast<double>(times.size()));
   }
-  const std::string page = webPage(file, recording.text(file, times, one ? 0 : rate, cameras, (def.shown & VTB_VIEW_SHADOWS) != 0));
+  const std::string title = std::filesystem::path(file).filename().string();
+  const std::string page = webPage(title, recording.text(title, times, one ? 0 : rate, cameras, (def.shown & VTB_VIEW_SHADOWS) != 0));
   write(path, page);
   if (arguments.has("json"))
     print(Json()

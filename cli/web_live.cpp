@@ -6,6 +6,7 @@
 #include <charconv>
 #include <chrono>
 #include <cstdio>
+#include <filesystem>
 #include <map>
 #include <set>
 
@@ -269,7 +270,7 @@ class Interrupts {
 
 void serveWeb(vtb_viewer* viewer, const Source& source, const Arguments& arguments, double seconds) {
   WebServer server(static_cast<int>(arguments.integer("port", 0, 1, 65535)));
-  Live live(viewer, source, arguments.operand(0));
+  Live live(viewer, source, std::filesystem::path(arguments.operand(0)).filename().string());
   const Interrupts interrupts;
   const std::string url = "http://127.0.0.1:" + std::to_string(server.port()) + "/";
   if (arguments.has("json"))

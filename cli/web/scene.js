@@ -157,11 +157,14 @@ diffuseColor.rgb = mix(vec3(0.76, 0.76, 0.745), vec3(0.63, 0.635, 0.63), 0.5 - 0
       this.balls = new THREE.InstancedBufferAttribute(new Float32Array(4 * room), 4);
       geometry.setAttribute("ball", this.balls);
       const material = new THREE.MeshLambertMaterial({ color: new THREE.Color(0.35, 0.56, 0.80) });
-      material.onBeforeCompile = (shader) => {
+      const shadow = new THREE.MeshDepthMaterial({ depthPacking: THREE.RGBADepthPacking });
+      material.onBeforeCompile = shadow.onBeforeCompile = (shader) => {
         shader.vertexShader = shader.vertexShader.replace("void main() {", "attribute vec4 ball;\nvoid main() {")
           .replace("#include <begin_vertex>", "vec3 transformed = ball.xyz + ball.w * position;");
       };
       this.particles = new THREE.Mesh(geometry, material);
+      this.particles.customDepthMaterial = shadow;
+      this.particles.castShadow = true;
       this.particles.instances = room;
       this.particles.frustumCulled = false;
       this.scene.add(this.particles);
