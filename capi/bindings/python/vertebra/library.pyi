@@ -2699,6 +2699,45 @@ class Library:
             axis: of the file, 0..2; -1 = along which left joints lie beside right ones
             out: receives the result"""
         ...
+    def vtb_motion_reparented(self, motion: Any, joint: int, parent: int, out: Any, /) -> None:
+        """The clip with a joint hung on another parent. All joints keep their poses in all frames: the joint gets the channels that
+        its motion in the new parent needs. Joints are numbered again, parents first. VTB_E_UNSUPPORTED: the parent is the joint,
+        or hangs below it.
+            motion: a clip
+            joint: index of a joint of the motion
+            parent: index of a joint; -1 = the joint becomes a root
+            out: receives the result"""
+        ...
+    def vtb_motion_dropped(self, motion: Any, joint: int, out: Any, /) -> None:
+        """The clip without a joint, whose children hang on its parent. The other joints keep their poses in all frames. Joints are
+        numbered again. VTB_E_UNSUPPORTED: it is the only joint, or a root with several children.
+            motion: a clip
+            joint: index of a joint of the motion
+            out: receives the result"""
+        ...
+    def vtb_motion_in_place(self, motion: Any, path: Out, capacity: int, stride_bytes: int, total: Any, out: Any, /) -> None:
+        """The clip with its root above the origin, without heading, in all frames; other roots move with it. World axes, Z up: a
+        pose of the clip is the path's turn about the vertical and shift along the ground, applied to the pose of the result.
+        Here, in loops and in joined clips, where a root stays in one place and has one child with all channels, that child counts
+        as the root; what is above it stays. VTB_E_UNSUPPORTED: a root lacks channels.
+            motion: a clip
+            path [m or rad]: receives x, y and heading of the root for each frame; the heading is the turn about the vertical from
+            the rest pose, without jumps of whole turns
+            capacity: rows, or numbers, that the array has room for
+            stride_bytes: bytes from one row to the next; 0 = packed
+            total: receives how many there are, whatever the capacity
+            out: receives the result"""
+        ...
+    def vtb_motion_looped(self, motion: Any, first: int, last: int, blend: float, out: Any, /) -> None:
+        """One period of a clip that repeats itself: frames first to last. The last becomes the first, moved on over the ground: over
+        the first seconds of the period its difference to the last fades, in positions, rotations and their velocities; later
+        frames are as they were. VTB_E_UNSUPPORTED: a root lacks channels.
+            motion: a clip
+            first: frame at which the period begins, as of vtb_motion_find_loop
+            last: frame at which it begins again, at least first + 2
+            blend [s]: how long the difference fades; at least a frame, at most the period
+            out: receives the result"""
+        ...
     def vtb_motion_get_velocities(self, motion: Any, frame: int, velocities: Out, capacity: int, stride_bytes: int, total: Any, /) -> None:
         """Velocities of all joints by differences of frames: exact for constant rates, else of second order. World axes, Z up.
             motion: a clip
@@ -4767,7 +4806,8 @@ class Library:
             name: UTF-8; NULL or "" = none"""
         ...
     def vtb_world_get_name_of(self, world: Any, kind: int | str, bits: int, buffer: Any, size: int, needed: Any, /) -> None:
-        """The name of a thing; "" where it has none.
+        """The name of a thing; "" where it has none. A body or joint of a figure is FIGURE/LINK or FIGURE/JOINT, by which it is
+        found too; only LINK or JOINT where the figure has no name.
             world: the world; used by one thread at a time
             kind: what it is
             bits: the number of its handle
