@@ -18,7 +18,7 @@ inside "$dir" /root/packages "$apt ./*.deb"
 for script in "$here"/use/*.sh; do
   inside "$dir" /root/use "bash $(basename "$script")"
 done
-inside "$dir" /root/packages "apt-get -q purge -y \$(dpkg-deb --showformat '\${Package} ' -W *.deb)"
+inside "$dir" /root/packages 'for deb in *.deb; do dpkg-deb --field "$deb" Package; done | xargs apt-get -q purge -y'
 left=$(find "$dir/usr" \( -name '*vertebra*' -o -name 'vtb*' \) | head)
 [[ -z $left ]] || { printf 'files left after the packages were removed:\n%s\n' "$left" >&2; exit 1; }
 echo "every package was installed, used and removed"
