@@ -9,7 +9,7 @@
 
 namespace test {
 
-inline std::string sourceDir() { return VERTEBRA_SOURCE_DIR; }
+std::string sourceDir();  // defined in tests/main.cpp alone: a compiler cache serves every other test in any folder
 
 // Real robots and motions; empty when absent. Tests that need it call REQUIRE_SHARED_DATA.
 inline std::string sharedData() {
