@@ -13,7 +13,7 @@ inline vertebra::Quat quat(Quat q) { return vertebra::Quat(q.w, q.x, q.y, q.z); 
 
 inline void must(const vertebra::Failure& failure) {
   if (!failure) return;
-  std::fprintf(stderr, "%s\n", failure.text.c_str());
+  std::fprintf(stderr, "%s\n", failure.text().c_str());
   std::exit(1);
 }
 inline void addGround(vertebra::world::World& w, double friction) {

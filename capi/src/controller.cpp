@@ -257,7 +257,7 @@ vtb_status vtb_point_add_goal(vtb_world* world, vtb_controller controller, const
     control::PointGoal goal = goalOf(def);
     if (goal.kind != control::PointKind::Still) goal.target = targetOf(w, controllerOf(w, controller).figure, goal.kind, def.target);
     point.goals().push_back(goal);
-    if (const Failure failure = point.refresh()) {
+    if (Failure failure = point.refresh()) {
       point.goals().pop_back();
       (void)point.refresh();
       check(failure);

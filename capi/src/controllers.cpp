@@ -97,7 +97,7 @@ void restoreWithControllers(vtb_world& w, const std::uint8_t* state, std::size_t
     undo();
     refuse(VTB_E_ARG, "the snapshot is of a world with other controllers, clips or goals; build this one by the same calls");
   }
-  if (const Failure failure = w.engine.restore(state, engine)) {
+  if (Failure failure = w.engine.restore(state, engine)) {
     undo();
     check(failure);
   }

@@ -110,14 +110,15 @@ void vertebra::capi::stepWorld(vtb_world& w, uint32_t steps) {
   w.engine.resetStatistics();
   Failure standing;  // of a step that stands nevertheless: the first, a contradiction before what is unsolved
   for (uint32_t i = 0; i < steps; i++) {
-    PlayedMotions motions(w);
+    std::optional<PlayedMotions> motions;
+    if (!w.players.empty() || !w.controlled.empty()) motions.emplace(w);
     Failure failure = w.engine.step();
-    const bool stands = !failure || failure.kind == Failure::Infeasible || failure.kind == Failure::Unsolved;
-    if (stands) motions.keep();
+    const bool stands = !failure || failure.kind() == Failure::Infeasible || failure.kind() == Failure::Unsolved;
+    if (stands && motions) motions->keep();
     if (stands && failure) {
-      if (!standing || (standing.kind == Failure::Unsolved && failure.kind == Failure::Infeasible)) standing = std::move(failure);
+      if (!standing || (standing.kind() == Failure::Unsolved && failure.kind() == Failure::Infeasible)) standing = std::move(failure);
     } else {
-      if (failure.body >= 0) failure.text = nameOf(w, failure.body) + failure.text;
+      if (failure.body() >= 0) failure.within(nameOf(w, failure.body()));
       check(failure);
     }
   }

@@ -44,7 +44,7 @@ void logRemainder(vtb_world& world) noexcept {
 }
 
 vtb_status statusOf(const Failure& failure) {
-  switch (failure.kind) {
+  switch (failure.kind()) {
     case Failure::None:
       return VTB_OK;
     case Failure::Argument:
@@ -68,7 +68,7 @@ void requirePotential(double potential) {
 }
 
 void check(const Failure& failure) {
-  if (failure) refuse(statusOf(failure), failure.text);
+  if (failure) refuse(statusOf(failure), failure.text());
 }
 
 namespace {

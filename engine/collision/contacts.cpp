@@ -347,7 +347,6 @@ Vec3 impulseThrough(const ContactWorld& w, const std::pair<int, int>& shapes, do
 // After the solve: a pair touches if its surfaces meet or a force acts, a bounce before the touch included. One event a pair, in the order
 // of shapes.
 void updateTouching(ContactWorld& w, double h) {
-  if (w.contacts.empty() && w.touching.empty()) return;
   constexpr int kPiece = 256;
   using Shapes = std::pair<int, int>;
   const auto touches = [](const Contact& c) { return c.gap <= 1e-6 || c.force.squaredNorm() > 0; };

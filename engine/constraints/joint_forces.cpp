@@ -208,7 +208,6 @@ bool isScalar(const JointSlot& j, int axis) {
 
 // After a step: joints whose load exceeded their bounds. They leave the topology with the next step.
 void breakJoints(TreeWorld& w) {
-  if (!w.anyBreakable) return;
   for (std::size_t i = 0; i < w.joints.size(); i++) {
     JointSlot& j = w.joints[i];
     if (!j.alive || j.broken || j.role == Role::Inactive || !j.def->breakable()) continue;
@@ -228,7 +227,7 @@ void breakJoints(TreeWorld& w) {
 }
 
 void dropBroken(TreeWorld& w) {
-  if (!w.anyBreakable || !w.standing()) return;
+  if (!w.standing()) return;
   for (const JointSlot& j : w.joints)
     if (j.broken && j.role != Role::Inactive) {
       for (int body : {j.a, j.b})

@@ -33,16 +33,16 @@ std::string playByPhysics(std::shared_ptr<const figure::FigureModel> model, std:
   ground.surface.friction = settings.track.friction;
   ground.surface.frictionRule = geometry::Combine::Minimum;
   int id = -1;
-  if (Failure f = world.createShape(-1, ground, -1, id)) return f.text;
+  if (Failure f = world.createShape(-1, ground, -1, id)) return f.text();
   figure::Figure figure;
   figure::FigureDefinition d;
   d.model = model;
   d.selfCollision = settings.selfCollision;
-  if (Failure f = figure::Figure::create(world, d, figure)) return f.text;
+  if (Failure f = figure::Figure::create(world, d, figure)) return f.text();
   Tracker tracker(course, figure, settings.track);
   const int first = std::clamp(static_cast<int>(std::lround(settings.start / trajectory->frameTime)), 0, trajectory->frames() - 2);
   out.started = first * trajectory->frameTime;
-  if (Failure f = tracker.start(world, out.started)) return f.text;
+  if (Failure f = tracker.start(world, out.started)) return f.text();
   out.trajectory = *trajectory;
   out.trajectory.q.clear();
   std::vector<double> q(static_cast<std::size_t>(model->nq()));
@@ -50,8 +50,8 @@ std::string playByPhysics(std::shared_ptr<const figure::FigureModel> model, std:
     figure.q(world, q.data());
     out.trajectory.q.insert(out.trajectory.q.end(), q.begin(), q.end());
     for (int k = 0; k < parts && i + 1 < trajectory->frames() && !tracker.fallen(); k++) {
-      if (Failure f = tracker.before(world)) return f.text;
-      if (Failure f = world.step()) return f.text;
+      if (Failure f = tracker.before(world)) return f.text();
+      if (Failure f = world.step()) return f.text();
       tracker.after(world);
     }
   }

@@ -38,9 +38,9 @@ class Builder {
   int baseJoint = -1;
 
  private:
-  static Failure failed(Failure failure, const std::string& where) {
-    failure.text = where + ": " + failure.text;
-    return failure;
+  static Failure failed(Failure& failure, const std::string& where) {
+    failure.within(where + ": ");
+    return std::move(failure);
   }
 
   // In their frames at q = neutral.
@@ -157,7 +157,7 @@ class Builder {
 
 Failure Figure::create(world::World& world, const FigureDefinition& d, Figure& out) {
   Builder builder(world, d);
-  const Failure failure = builder.build();
+  Failure failure = builder.build();
   Figure f;
   f.model_ = d.model;
   f.bodies_ = std::move(builder.bodies);

@@ -237,7 +237,6 @@ void buildIslands(IslandWorld& w) {
 
 void sleepIslands(IslandWorld& w, double h) {
   const WorldSettings& set = w.settings;
-  if (!set.sleeping) return;
   for (int k = 0; k < w.islandCount; k++) {
     Island& island = w.islands[k];
     double idle = kInf;

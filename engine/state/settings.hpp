@@ -1,4 +1,4 @@
-// Settings of a world, and the result of a call that fails. SI units, world axes.
+// Settings of a world. SI units, world axes.
 #pragma once
 #include <cstdint>
 #include <string>
@@ -6,6 +6,7 @@
 #include "engine/math/ode.hpp"
 #include "engine/math/types.hpp"
 #include "engine/solve/solver.hpp"
+#include "engine/state/failure.hpp"
 
 namespace vertebra::solve {
 struct RowProblem;
@@ -22,13 +23,6 @@ enum class ContactFriction : std::uint8_t { Cone, Pyramid, PyramidAlongSliding, 
 // How joints outside trees (of cycles; with free poses all joints) are kept closed: not at all, by a velocity against their error
 // (Baumgarte), or by Newton's method in the coordinates after each step.
 enum class Stabilisation : std::uint8_t { Newton, Baumgarte, None };
-
-struct Failure {  // of a call; converts to true when there is an error
-  enum Kind { None, Argument, Unsupported, Diverged, Infeasible, Unsolved, TooDeep } kind = None;
-  std::string text;
-  int body = -1;  // the body concerned, if there is one; the engine has no names
-  explicit operator bool() const { return kind != None; }
-};
 
 struct WorldSettings {
   Vec3 gravity = Vec3(0, 0, -9.81);

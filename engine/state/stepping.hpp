@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "engine/state/results.hpp"
+#include "engine/state/trees.hpp"
 
 namespace vertebra::inline state {
 
@@ -17,14 +18,13 @@ struct PrescribedMotion {  // of a kinematic body in the present step
   bool arrived, launched;
 };
 
-struct KeptLink {  // what a step changes of a LinkRuntime and of its body's motion
-  Vec3 reactionLinear, reactionAngular, startV, startW, startC, v, w;
+struct KeptLink {  // what a step changes of a link: LinkRuntime's and LinkState's
+  LinkMotion motion;
+  Vec3 v, w;
   Vec6 t;
 };
-struct KeptTree {  // and of a TreeRuntime
-  double step, idle, interval;
-  bool asPlaced, smooth, expectHalving, fresh, ahead, shifted, falls, asleep, settled, movingBase, divided;
-  bool motion;  // its motion is kept, too: all of this and its links
+struct KeptTree : TreeMotion {
+  bool moves = false;  // its links are kept, too
 };
 struct KeptStart {    // of the present step, see steppers/undo.hpp
   bool open = false;  // a step is being made
@@ -32,6 +32,7 @@ struct KeptStart {    // of the present step, see steppers/undo.hpp
   std::vector<KeptLink> links;
   std::vector<std::uint8_t> bytes;  // of all that few worlds have; the first `size` are in use
   std::size_t size = 0;
+  bool slots = false;     // these hold impulses, forces or particles
   bool contacts = false;  // startContacts and startMemory hold those of the start
   bool touched = false;   // touchingNext does
   std::size_t events = 0, jointEvents = 0;

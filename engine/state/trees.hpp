@@ -14,13 +14,15 @@
 
 namespace vertebra::inline state {
 
-struct LinkRuntime {
-  int body = -1, joint = -1;                          // joint -1: a free root, or
-  int combined = -1;                                  // the first of the joints that it has together
+struct LinkMotion {                                   // what a step writes
   Vec3 reactionLinear = Vec3::Zero();                 // acceleration by reactions at the end of the last smooth step: linear in world axes,
   Vec3 reactionAngular = Vec3::Zero();                // angular in inertial axes
   Vec3 startV = Vec3::Zero(), startW = Vec3::Zero();  // centre of mass and inertial axes, at the start of the step or of its half
   Vec3 startC = Vec3::Zero();
+};
+struct LinkRuntime : LinkMotion {
+  int body = -1, joint = -1;  // joint -1: a free root, or
+  int combined = -1;          // the first of the joints that it has together
   double gravityScale = 1;
   bool hasAxisForces = false;  // its joint has axis forces; among them:
   bool driven = false;         // springs, dampers, armature, motors: what enters the elimination
@@ -42,7 +44,23 @@ struct TreeBase {  // the body that a tree is on, which physics does not move
   Vec3 velocity = Vec3::Zero(), omega = Vec3::Zero();  // of the body in the last step, at its origin
 };
 
-struct TreeRuntime {
+struct TreeMotion {            // what a step writes
+  double step = 0;             // s, of the last of its parts
+  double idle = 0;             // s, for which it has been slow
+  double interval = 0;         // s, the last one of the stepper variational
+  bool asPlaced = false;       // it has not moved since it was placed from the slots
+  bool smooth = false;         // the last step ended with known reactions and without stiff or unilateral forces
+  bool expectHalving = false;  // the halves of the last step indicate that a whole step would fail
+  bool fresh = true;           // coordinates were written since the last step
+  bool ahead = false;          // velocities already hold half of the next step's forces (stepper variational)
+  bool shifted = false;        // `shift` holds a displacement for the next move
+  bool falls = false;          // of first order, in the last step moved as a whole by gravity alone
+  bool asleep = false;
+  bool settled = false;     // immobile: poses are those of the base
+  bool movingBase = false;  // its base is a body with prescribed motion
+  bool divided = false;     // the step was made in parts, whose starts LinkRuntime holds; the whole step's: stepStart
+};
+struct TreeRuntime : TreeMotion {
   dynamics::Tree tree;
   std::unique_ptr<TreeBase> onBase;  // where baseBody >= 0; `tree` refers to it
   int first = 0, qFirst = 0, nq = 0, vFirst = 0, nv = 0;
@@ -50,35 +68,21 @@ struct TreeRuntime {
   bool floating = false;  // its root is free; in a planar world within its plane
   bool freeRoot = false, armature = false, springs = false;
   bool hasAxisForces = false, driven = false, limited = false, bounded = false;  // some link has
-  bool smooth = false;        // the last step ended with known reactions and without stiff or unilateral forces
-  bool fresh = true;          // coordinates were written since the last step
-  bool asPlaced = false;      // it has not moved since it was placed from the slots
   bool held = false;          // waits while others make their parts of the step (steppers/multirate.cpp)
   bool startShifted = false;  // `shifted` at saveTree
   int parts = 1;              // number of parts of the present step that it makes by itself; 0: it slept when the step began
-  double step = 0;            // s, of the last of them
-  bool ahead = false;         // velocities already hold half of the next step's forces (stepper variational)
-  bool shifted = false;       // `shift` holds a displacement for the next move
-  bool falls = false;         // of first order, in the last step moved as a whole by gravity alone
-  bool asleep = false;
-  bool pulled = false;      // an implicit field acts on some link in this step
-  bool movingBase = false;  // its base is a body with prescribed motion
-  bool immobile = false;    // no velocities at all: a weld to the world
-  bool settled = false;     // immobile: poses are those of the base
-  double idle = 0;
+  bool pulled = false;        // an implicit field acts on some link in this step
+  bool immobile = false;      // no velocities at all: a weld to the world
   double mass = 0;
   bool slender = false;                  // in this step some link may swing too fast
   double slenderness = 0;                // 1/m, largest mass of the tree x length of a link / its moment
   double swing = 0;                      // 1/s^2, fastestSwing at the start of the step (stepper variational)
   double clampWork = 0;                  // J, removed by the clamps of the last move
   double carried = 0;                    // J, see carryEnergy
-  double interval = 0;                   // s, the last one of the stepper variational
   Vec3 intervalOrigin = Vec3::Zero();    // point about which its momenta are taken
   double defect = 0, worstHalf = 0;      // relative energy defect: of the last trial step, and the largest of the halves of a divided one
-  bool expectHalving = false;            // the halves of the last step indicate that a whole step would fail
   double startKinetic = 0;               // 2 T at saveTree, J
-  bool divided = false;                  // the step was made in parts, whose starts LinkRuntime holds; the whole step's:
-  std::vector<StartVelocity> stepStart;  // by link
+  std::vector<StartVelocity> stepStart;  // by link, of the whole step where it was divided
   std::unique_ptr<dynamics::SaddleOperator> saddle;
 };
 

@@ -104,13 +104,14 @@ Failure solveIslands(WorldData& w, SolveIsland solve) {
     trees::lendInertias(w, work, w.islands[k].trees);
     if (Failure bad = solve(w, work, w.islands[k])) failure.report(k, std::move(bad));
   };
-  if (w.threads() > 1)
+  if (w.threads() > 1) {
     solveTogether(w, solveOne);
-  else
-    for (int k = 0; k < w.islandCount; k++) {
-      solveOne(k, w.workspaces[0], w.islandTally);
-      addTally(w, w.islandTally);
-    }
+    return failure.take();
+  }
+  for (int k = 0; k < w.islandCount; k++) {
+    solveOne(k, w.workspaces[0], w.islandTally);
+    if (w.settings.energyAccount || k + 1 == w.islandCount) addTally(w, w.islandTally);
+  }
   return failure.take();
 }
 

@@ -71,14 +71,8 @@ void beginPart(WorldData& w, double step, double after) {
 }  // namespace
 
 void planParts(WorldData& w, double h) {
-  (void)anyTree(w, [&](TreeRuntime& t) {
-    t.held = false;
-    t.parts = 1;
-    t.step = h;
-    return true;
-  });
   w.inParts = w.partial = false;
-  const int share = w.divided.whole > 0 ? static_cast<int>(std::lround(w.divided.whole / h)) : 1;  // this step is of a divided one
+  const int share = w.divided.inParts ? static_cast<int>(std::lround(w.divided.whole / h)) : 1;  // this step is of a divided one
   w.statistics.parts = share;
   if (!w.ownSteps || !traitsOf(w.settings.stepper).multirate) return;
   for (TreeRuntime& t : w.trees) {
@@ -102,7 +96,6 @@ void planParts(WorldData& w, double h) {
 }
 
 Failure makeFirstParts(WorldData& w, double h) {
-  if (!w.inParts) return {};
   int most = 1;
   for (const TreeRuntime& t : w.trees) most = std::max(most, isMoved(t) ? t.parts : 1);
   for (int parts = 2; parts <= most; parts *= 2) {

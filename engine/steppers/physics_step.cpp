@@ -72,7 +72,9 @@ Failure movePrescribed(WorldData& w, double h) {
     if (!(b.pose.p.allFinite() && b.pose.q.coeffs().allFinite() && b.velocity.allFinite() && b.omega.allFinite())) return nowhere(p.body);
   }
   (void)anyTree(w, [&](TreeRuntime& t) {
-    t.asPlaced = false;
+    t.asPlaced = t.held = false;
+    t.parts = 1;
+    t.step = h;
     if (t.baseBody < 0) return false;
     const BodySlot& b = w.bodies[t.baseBody];
     const bool moves = b.kind == BodyKind::Kinematic && (b.velocity.squaredNorm() > 0 || b.omega.squaredNorm() > 0);
@@ -130,7 +132,6 @@ std::string noInertia(const WorldData& w, int link) {
 }
 
 void accountPrescribed(WorldData& w) {  // work of applied forces
-  if (!w.settings.energyAccount || !w.anyForce) return;
   for (const TreeRuntime& t : w.trees) {
     if (t.held) continue;
     const double h = t.step;
@@ -164,12 +165,14 @@ void resetStepStatistics(Statistics& s) {
   s.solverResidual = s.complementarity = 0;
 }
 
-// The topology of the step, and its start.
+// The topology of the step, and its start. What most worlds have none of is asked for here and in makeStep, before a call: the code of a
+// small world's step is larger than the instruction cache (docs/notes/performance.md).
 Failure beginStep(WorldData& w) {
   w.stage = Stage::Forces;
   if (w.settings.stageTimes) w.stageSince = clockSeconds();
-  constraints::dropBroken(w);
-  if (Failure f = trees::updateTopology(w)) return f;
+  if (w.anyBreakable) constraints::dropBroken(w);
+  if (!w.current)
+    if (Failure f = trees::updateTopology(w)) return f;
   if (w.callbacks.beforeStep) w.callbacks.beforeStep(w.callbacks.user);
   keepStart(w);
   if (w.pastContacts) {
@@ -225,7 +228,7 @@ void tellStep(WorldData& w) {
 
 void endStep(WorldData& w, double h) {
   enterStage(w, Stage::Finish);
-  constraints::breakJoints(w);
+  if (w.anyBreakable) constraints::breakJoints(w);
   if (!w.sensors.empty() && !w.divided.inParts) sensors::sampleSensors(w, h);
   w.lastStep = h;
   w.aheadStep = moveAfter(w, h);
@@ -239,7 +242,7 @@ void endStep(WorldData& w, double h) {
 Failure failTooDeep(WorldData& w, double h) {
   constexpr double kMoved = 2;  // times the way: the last part of a step that a stepper halves is known only
   const double least = w.divided.least;
-  if (!(least < kInf) || w.partial || !w.collided) return {};
+  if (!(least < kInf) || w.partial || !w.collided || w.contacts.empty()) return {};
   const std::vector<Contact>& old = w.kept.contacts ? w.startContacts : w.contactsBefore;
   const auto byShapes = [](const Contact& a, const Contact& b) { return std::pair(a.shapeA, a.shapeB) < std::pair(b.shapeA, b.shapeB); };
   const auto tooDeep = [&](const Contact& c) {
@@ -284,8 +287,8 @@ void placePrescribed(WorldData& w, double after) {
 }
 
 void prepareForces(WorldData& w, double h) {
-  forces::applyFields(w);
-  driveline::prepareDrivelines(w, h);
+  if (!w.fields.empty()) forces::applyFields(w);
+  if (!w.constraints.empty()) driveline::prepareDrivelines(w, h);
 }
 
 Failure refusedField(WorldData& w) {
@@ -307,8 +310,8 @@ Failure advance(WorldData& w, double h) {
   enterStage(w, Stage::Finish);
   if (!failure && anyTree(w, [&](const TreeRuntime& t) { return !t.asleep && !t.held && !finite(w, t); })) failure = diverged(w);
   if (failure) return failure;
-  accountPrescribed(w);
-  driveline::concludeDrivelines(w, h);
+  if (w.settings.energyAccount && w.anyForce) accountPrescribed(w);
+  if (!w.constraints.empty()) driveline::concludeDrivelines(w, h);
   rememberContacts(w);
   if (w.anyForce) dropImpulses(w, h);
   enterStage(w, Stage::Forces);
@@ -318,7 +321,7 @@ Failure advance(WorldData& w, double h) {
 namespace {
 Failure makeLastPart(WorldData& w, double h) {
   prepareForces(w, h);
-  const Failure failure = advance(w, h);
+  Failure failure = advance(w, h);
   enterStage(w, Stage::Finish);
   return failure;
 }
@@ -337,7 +340,8 @@ Failure makeStep(WorldData& w, double h) {
   if (Failure f = movePrescribed(w, h)) return f;
   planParts(w, h);
   if (w.inParts || stepper.searchesOften) keepContacts(w);
-  if (Failure f = makeFirstParts(w, h)) return f;
+  if (w.inParts)
+    if (Failure f = makeFirstParts(w, h)) return f;
   if (Failure f = makeLastPart(w, h)) return f;
   if (!w.told.empty() && !stepper.searchesOften) {  // by impacts of bodies that were set in motion
     for (const Contact& c : w.contacts) addTold(w.told, c, h * c.force, h * c.torque);
@@ -345,10 +349,10 @@ Failure makeStep(WorldData& w, double h) {
     if (!w.divided.inParts) tellStart(w);
   }
   if (!w.gone.empty()) listPastContacts(w);
-  collision::updateTouching(w, h);
-  islands::sleepIslands(w, h);
+  if (!w.contacts.empty() || !w.touching.empty()) collision::updateTouching(w, h);
+  if (w.settings.sleeping) islands::sleepIslands(w, h);
   tellStep(w);
-  particles::stepParticles(w, h);
+  if (!w.particles.empty()) particles::stepParticles(w, h);
   endStep(w, h);
   return {};
 }

@@ -17,7 +17,11 @@ bool forced(const WorldData& w) {
   return w.anyForce || std::any_of(w.fields.begin(), w.fields.end(), [](const FieldSlot& f) { return f.alive; });
 }
 
-// Impulses, forces and particles: in the order of the slots.
+// Whether there are any of these. Impulses, forces and particles: in the order of the slots.
+bool anySlots(const WorldData& w) {
+  return w.anyForce ||
+         !(w.auxiliaryJoints.empty() && w.couplings.empty() && w.constraints.empty() && w.particles.empty() && w.fields.empty());
+}
 template <class A>
 void visitSlots(trees::Archive<A>& v, WorldData& w) {
   for (int id : w.auxiliaryJoints) {
@@ -38,6 +42,12 @@ void visitSlots(trees::Archive<A>& v, WorldData& w) {
       b.applied.reset();
 }
 
+void keepSlots(WorldData& w) {
+  trees::Keeper keeper{w.kept.bytes, w.kept.size};
+  trees::Archive<trees::Keeper> v{keeper};
+  visitSlots(v, w);
+}
+
 bool stands(const TreeRuntime& t) { return t.immobile && t.baseBody < 0; }
 
 bool moves(const TreeRuntime& t) { return !t.asleep && !stands(t); }
@@ -45,20 +55,38 @@ bool moves(const TreeRuntime& t) { return !t.asleep && !stands(t); }
 // Of neighbouring trees, whose coordinates are neighbours, too.
 void keepTrees(WorldData& w, int first, int last) {
   for (int i = first; i < last; i++) {
-    if (moves(w.trees[i])) {
-      trees::keepMotion(w, i);
-    } else {
-      w.kept.trees[i].step = w.trees[i].step;
-      w.kept.trees[i].asPlaced = w.trees[i].asPlaced;
-      w.kept.trees[i].motion = false;
-    }
+    const TreeRuntime& t = w.trees[i];
+    KeptTree& kept = w.kept.trees[i];
+    static_cast<TreeMotion&>(kept) = t;
+    kept.moves = moves(t);
+    if (kept.moves) trees::keepLinks(w, t);
   }
   const TreeRuntime &begin = w.trees[first], &end = w.trees[last - 1];
-  std::copy(w.q.begin() + begin.qFirst, w.q.begin() + end.qFirst + end.nq, w.stepQ.begin() + begin.qFirst);
-  const std::pair<const std::vector<double>*, std::vector<double>*> byVelocity[] = {
-      {&w.v, &w.stepV}, {&w.a, &w.stepA}, {&w.shift, &w.stepShift}, {&w.increment, &w.stepIncrement}};
-  for (const auto& [from, to] : byVelocity)
-    if (!from->empty()) std::copy(from->begin() + begin.vFirst, from->begin() + end.vFirst + end.nv, to->begin() + begin.vFirst);
+  const auto keep = [](const std::vector<double>& from, std::vector<double>& to, int start, int stop) {
+    if (!from.empty()) std::copy(from.data() + start, from.data() + stop, to.data() + start);
+  };
+  const int v = begin.vFirst, vEnd = end.vFirst + end.nv;
+  keep(w.q, w.stepQ, begin.qFirst, end.qFirst + end.nq);
+  keep(w.v, w.stepV, v, vEnd);
+  keep(w.a, w.stepA, v, vEnd);
+  keep(w.shift, w.stepShift, v, vEnd);
+  keep(w.increment, w.stepIncrement, v, vEnd);
+}
+
+// Room for what is kept of each tree and link, after an edit that changed their number.
+bool hasRoom(const WorldData& w) {
+  return w.kept.trees.size() == w.trees.size() && w.kept.links.size() == w.links.size() && w.stepQ.size() == w.q.size() &&
+         w.stepV.size() == w.v.size() && w.stepA.size() == w.a.size() && w.stepShift.size() == w.shift.size() &&
+         w.stepIncrement.size() == w.increment.size();
+}
+[[gnu::cold, gnu::noinline]] void makeKeptRoom(WorldData& w) {
+  growTo(w.kept.trees, w.trees.size());
+  growTo(w.kept.links, w.links.size());
+  w.stepQ.resize(w.q.size());
+  w.stepV.resize(w.v.size());
+  w.stepA.resize(w.a.size());
+  w.stepShift.resize(w.shift.size());
+  w.stepIncrement.resize(w.increment.size());
 }
 
 // Of what few trees have, one thread writes as it goes; several count the bytes of their pieces first.
@@ -66,7 +94,7 @@ void keepAllTrees(WorldData& w) {
   const int count = static_cast<int>(w.trees.size());
   const auto each = [&](int first, int last, auto&& f) {
     for (int i = first; i < last; i++)
-      if (moves(w.trees[i])) f(i);
+      if (w.kept.trees[i].moves && trees::isRich(w.trees[i])) f(i);
   };
   if (w.threads() == 1) {
     if (count > 0) keepTrees(w, 0, count);
@@ -122,16 +150,9 @@ void keepStart(WorldData& w) {
   w.kept.events = w.events.size();
   w.kept.jointEvents = w.jointEvents.size();
   w.kept.size = 0;
-  trees::Keeper keeper{w.kept.bytes, w.kept.size};
-  trees::Archive<trees::Keeper> v{keeper};
-  visitSlots(v, w);
-  growTo(w.kept.trees, w.trees.size());
-  growTo(w.kept.links, w.links.size());
-  w.stepQ.resize(w.q.size());
-  w.stepV.resize(w.v.size());
-  w.stepA.resize(w.a.size());
-  w.stepShift.resize(w.shift.size());
-  w.stepIncrement.resize(w.increment.size());
+  w.kept.slots = anySlots(w);
+  if (w.kept.slots) keepSlots(w);
+  if (!hasRoom(w)) makeKeptRoom(w);
   keepAllTrees(w);
   w.kept.open = true;
 }
@@ -173,7 +194,7 @@ void undo(WorldData& w) {
   w.jointEvents.resize(w.kept.jointEvents);
   trees::Reader reader{w.kept.bytes.data(), w.kept.bytes.data() + w.kept.size};
   trees::Archive<trees::Reader> v{reader};
-  visitSlots(v, w);
+  if (w.kept.slots) visitSlots(v, w);
   for (std::size_t i = 0; i < w.trees.size(); i++) trees::restoreMotion(w, static_cast<int>(i));
   w.partial = false;
   while (reader.at < reader.end) trees::restoreRich(w, v);
@@ -181,7 +202,7 @@ void undo(WorldData& w) {
 
 void wakeDriven(WorldData& w, int body) {
   const int tree = w.bodies[body].link >= 0 ? w.bodies[body].tree : -1;
-  if (tree >= 0 && w.kept.open && !w.kept.trees[tree].motion) trees::keepTree(w, tree);  // of one that stands nothing is kept else
+  if (tree >= 0) trees::keepTree(w, tree);  // of one that stands nothing is kept else
   trees::wakeBody(w, body);
   if (tree < 0) return;
   w.trees[tree].smooth = false;

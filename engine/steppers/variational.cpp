@@ -399,7 +399,7 @@ void resizeVariational(TreeWorld& w) {
 Failure stepVariational(WorldData& w, double h) {
   trees::makeSlenderLinks(w, h);
   prepareWorkers(w);
-  const Failure failure = forTrees(w, [&](TreeRuntime& t, StepTally& tally, int worker) -> Failure {
+  Failure failure = forTrees(w, [&](TreeRuntime& t, StepTally& tally, int worker) -> Failure {
     if (t.asleep || (t.immobile && t.baseBody < 0)) return {};
     if (t.immobile && !t.movingBase && t.settled) return {};
     t.falls &= t.ahead && t.freeRoot && !t.fresh;

@@ -43,8 +43,8 @@ Failure placeInTrees(TreeWorld& w, const std::vector<int>& joints, Failure (*cha
     if (!isPlaced(slots[i].a) && !isPlaced(slots[i].b)) w.joints[i] = slots[i];
   if (!failure)
     for (std::size_t i = 0; i < w.bodies.size(); i++) w.bodies[i].asleep &= !isPlaced(static_cast<int>(i));
-  const Failure again = updateTopology(w);
-  return failure ? failure : again;
+  Failure again = updateTopology(w);
+  return failure ? std::move(failure) : std::move(again);
 }
 
 }  // namespace vertebra::trees

@@ -41,11 +41,13 @@ inline const dynamics::BodyPose* linkPoseOf(const TreeWorld& w, int body) {
 
 // Of the state before a step (steppers/undo.hpp): the motion of a tree, which any thread may keep, and what few trees have, in sequence;
 // restoreRich restores the next that was kept.
-void keepMotion(TreeWorld& w, int tree);
+void keepLinks(TreeWorld& w, const TreeRuntime& t);
+// What few trees have: a base that may move, axes with forces, and a last step in parts.
+inline bool isRich(const TreeRuntime& t) { return t.onBase || t.hasAxisForces || t.divided; }
 void keepRich(TreeWorld& w, int tree);                             // what few trees have, behind what is kept,
 std::size_t sizeOfRich(TreeWorld& w, int tree);                    // its bytes,
 std::size_t keepRichAt(TreeWorld& w, int tree, std::uint8_t* to);  // and to a place for them; returns the bytes
-void keepTree(TreeWorld& w, int tree);                             // both, if a step is being made
+void keepTree(TreeWorld& w, int tree);                             // both of a tree that stood, if a step is being made
 void restoreMotion(TreeWorld& w, int tree);
 void restoreRich(TreeWorld& w, Archive<Reader>& v);
 void standAgain(TreeWorld& w, TreeRuntime& t);  // poses, where coordinates, velocities and twists of its bodies were put back

@@ -5,8 +5,11 @@
 namespace vertebra::trees {
 namespace {
 
-// What few trees have: a base that may move, axes with forces, and a last step in parts.
-bool isRich(const TreeRuntime& t) { return t.onBase || t.hasAxisForces || t.divided; }
+template <class T>
+void copyNumbers(T& to, const T& from) {  // in few instructions, where Eigen copies vectors of three one number after the other
+  static_assert(sizeof(T) % sizeof(double) == 0);
+  std::memcpy(static_cast<void*>(&to), static_cast<const void*>(&from), sizeof(T));
+}
 
 template <class A>
 void visitRich(Archive<A>& v, TreeWorld& w, TreeRuntime& t) {
@@ -22,14 +25,15 @@ void visitRich(Archive<A>& v, TreeWorld& w, TreeRuntime& t) {
 
 }  // namespace
 
-void keepMotion(TreeWorld& w, int tree) {
-  const TreeRuntime& t = w.trees[tree];
-  w.kept.trees[tree] = {t.step,    t.idle,  t.interval, t.asPlaced, t.smooth,     t.expectHalving, t.fresh, t.ahead,
-                        t.shifted, t.falls, t.asleep,   t.settled,  t.movingBase, t.divided,       true};
-  for (int i = t.first; i < t.first + t.tree.count; i++) {
-    const LinkRuntime& l = w.links[i];
-    const dynamics::LinkState& s = w.state[i];
-    w.kept.links[i] = {l.reactionLinear, l.reactionAngular, l.startV, l.startW, l.startC, s.v, s.w, s.t};
+void keepLinks(TreeWorld& w, const TreeRuntime& t) {
+  KeptLink* to = &w.kept.links[t.first];
+  const LinkRuntime* link = &w.links[t.first];
+  const dynamics::LinkState* state = t.tree.state;
+  for (int i = t.tree.count; i > 0; i--, to++, link++, state++) {
+    copyNumbers<LinkMotion>(to->motion, *link);
+    to->v = state->v;
+    to->w = state->w;
+    to->t = state->t;
   }
 }
 
@@ -58,7 +62,6 @@ struct Placer {
 
 template <class A>
 void keepRichIn(A& archive, TreeWorld& w, int tree) {
-  if (!isRich(w.trees[tree])) return;
   Archive<A> v{archive};
   v(tree);
   visitRich(v, w, w.trees[tree]);
@@ -84,29 +87,24 @@ std::size_t keepRichAt(TreeWorld& w, int tree, std::uint8_t* to) {
 }
 
 void keepTree(TreeWorld& w, int tree) {
-  if (!w.kept.open) return;
-  keepMotion(w, tree);
-  keepRich(w, tree);
+  if (!w.kept.open || w.kept.trees[tree].moves) return;
+  w.kept.trees[tree].moves = true;
+  keepLinks(w, w.trees[tree]);
+  if (isRich(w.trees[tree])) keepRich(w, tree);
 }
 
 void restoreMotion(TreeWorld& w, int tree) {
   TreeRuntime& t = w.trees[tree];
-  const KeptTree& k = w.kept.trees[tree];
-  t.step = k.step;
-  t.asPlaced = k.asPlaced;
+  const KeptTree& kept = w.kept.trees[tree];
+  static_cast<TreeMotion&>(t) = kept;
   t.held = false;
-  if (!k.motion) return;
-  t.idle = k.idle, t.interval = k.interval;
-  t.smooth = k.smooth, t.expectHalving = k.expectHalving, t.fresh = k.fresh, t.ahead = k.ahead, t.shifted = k.shifted;
-  t.falls = k.falls, t.asleep = k.asleep, t.settled = k.settled, t.movingBase = k.movingBase, t.divided = k.divided;
+  if (!kept.moves) return;
   for (int i = t.first; i < t.first + t.tree.count; i++) {
-    LinkRuntime& l = w.links[i];
     dynamics::LinkState& s = w.state[i];
     const KeptLink& from = w.kept.links[i];
-    l.reactionLinear = from.reactionLinear, l.reactionAngular = from.reactionAngular;
-    l.startV = from.startV, l.startW = from.startW, l.startC = from.startC;
+    copyNumbers<LinkMotion>(w.links[i], from.motion);
     s.v = from.v, s.w = from.w, s.t = from.t;
-    w.bodies[l.body].asleep = t.asleep;
+    w.bodies[w.links[i].body].asleep = t.asleep;
   }
   standAgain(w, t);
 }

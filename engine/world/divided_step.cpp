@@ -21,9 +21,9 @@ Failure stepOrDivide(WorldData& w, double h, int level, double next) {
   d.next = next;
   steppers::takeImpulses(w, h);
   Statistics before = w.statistics;
-  const Failure whole = steppers::physicsStep(w, h);
+  Failure whole = steppers::physicsStep(w, h);
   if (!whole && level > 0) steppers::addPart(w, h);
-  if (!whole || !mayDivide || (whole.kind != Failure::Diverged && whole.kind != Failure::TooDeep)) return whole;
+  if (!whole || !mayDivide || (whole.kind() != Failure::Diverged && whole.kind() != Failure::TooDeep)) return whole;
   std::copy(std::begin(w.statistics.seconds), std::end(w.statistics.seconds), before.seconds);
   w.statistics = before;
   w.statistics.restarts++;

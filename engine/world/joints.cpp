@@ -297,7 +297,7 @@ Failure World::setJointState(int joint, const double* q, const double* v) {
     };
     std::vector<std::uint8_t> before;  // the trees are made twice, which forgets what is known of the last step
     saveState(w, before);
-    const Failure failure = trees::placeInTrees(w, {joint}, set, &state);
+    Failure failure = trees::placeInTrees(w, {joint}, set, &state);
     if (failure) (void)restoreState(w, before.data(), before.size());
     return failure;
   }
@@ -313,7 +313,7 @@ Failure World::setTogether(int body, const std::vector<int>& joints, const std::
   if (sure) return set();
   std::vector<std::uint8_t> before;
   saveState(w, before);
-  const Failure failure = set();
+  Failure failure = set();
   if (failure) (void)restoreState(w, before.data(), before.size());
   return failure;
 }

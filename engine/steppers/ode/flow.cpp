@@ -228,7 +228,7 @@ void OdeFlow::project(double t, double* y) {
   constraints::IslandRows rows(w_, w_.workspaces[0], island_, contacts_, {tau_, tau_});
   for (int ti : island_.trees)
     if (Failure f = projectAtRest(w_, w_.trees[ti], tau_)) {
-      failure_ = f;
+      failure_ = std::move(f);
       return;
     } else if (w_.trees[ti].movingBase) {
       trees::baseMotion(w_, w_.trees[ti]);

@@ -36,7 +36,7 @@ class OdeFlow final : public OdeSystem {
     }
   }
   double rubbed(const std::vector<double>& y) const { return y[positions_ + velocities_ + 6 * touching_]; }
-  const Failure& failure() const { return failure_; }
+  Failure takeFailure() { return std::move(failure_); }
 
  private:
   int links() const;

@@ -228,7 +228,7 @@ class OdeStep {
       addTally(w_, *system.island.tally);
       if (bad >= 0) return badConstraint(bad);
       if (w_.badField >= 0) return badField(w_);
-      if (flow.failure()) return flow.failure();
+      if (Failure f = flow.takeFailure()) return f;
       if (report.failed) return diverged(w_);
     }
     flow.place(until, system.next.data());

@@ -96,7 +96,7 @@ Shot shoot(Stepper stepper, std::uint64_t seed) {
     const int body = w.createBody(d);
     int id = -1;
     const Failure f = w.createShape(body, s, -1, id);
-    INFO(f.text);
+    INFO(f.text());
     REQUIRE_FALSE(f);
     if (of == BodyKind::Dynamic) REQUIRE_FALSE(w.setBodyMassFromShapes(body, 0, r.range(0.05, 5)));
     return body;

@@ -35,7 +35,7 @@ int constrain(world::World& w, ConstraintType type, int a, int b, const Vec3& at
   d.curve = std::move(curve);
   int id = -1;
   const Failure f = w.createJoint(d, id);
-  INFO(f.text);
+  INFO(f.text());
   REQUIRE_FALSE(f);
   return id;
 }

@@ -18,7 +18,7 @@ WorldSettings fine() {
 int couple(world::World& w, const CouplingDefinition& c) {
   int id = -1;
   const Failure f = w.createCoupling(c, id);
-  INFO(f.text);
+  INFO(f.text());
   REQUIRE_FALSE(f);
   return id;
 }
@@ -163,7 +163,7 @@ TEST_CASE("a user's row that is no number fails the step, which is undone", "[st
   const double z = w.bodyPose(body).p.z(), t = w.time();
   spoil = true;
   const Failure f = w.step();
-  CHECK(f.kind == Failure::Argument);
+  CHECK(f.kind() == Failure::Argument);
   CHECK(w.bodyPose(body).p.z() == z);
   CHECK(w.time() == t);
   spoil = false;

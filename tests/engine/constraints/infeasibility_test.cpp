@@ -25,9 +25,9 @@ Seen watch(world::World& w, int steps) {
   for (int i = 0; i < steps; i++) {
     w.resetStatistics();
     const Failure f = w.step();
-    INFO(f.text);
-    REQUIRE((!f || f.kind == Failure::Infeasible));
-    seen.infeasible += f.kind == Failure::Infeasible;
+    INFO(f.text());
+    REQUIRE((!f || f.kind() == Failure::Infeasible));
+    seen.infeasible += f.kind() == Failure::Infeasible;
     seen.deepest = std::max(seen.deepest, w.statistics().maxPenetration);
   }
   return seen;

@@ -100,7 +100,7 @@ TEST_CASE("each controller by itself, and its state, allocate nothing in a step"
       ControllerState out(state);
       stack.exchange(out);
       counting = false;
-      INFO(name << " in step " << i << " " << failure.text);
+      INFO(name << " in step " << i << " " << failure.text());
       REQUIRE_FALSE(failure);
       REQUIRE(allocations == 0);
       REQUIRE_FALSE(world.step());

@@ -52,7 +52,7 @@ Outcome pushAround(const std::shared_ptr<const figure::FigureModel>& model, doub
   Outcome out;
   while (s.world.time() < seconds) {
     const Failure f = s.step(balance, pushed::forceAt(s.world.time(), pushes));
-    INFO(f.text);
+    INFO(f.text());
     REQUIRE_FALSE(f);
     now.update(s.q.data());
     if (first.empty())
@@ -141,7 +141,7 @@ TEST_CASE("a figure in the air is told to be set on the ground") {
   Balance balance(model, {});
   const Failure f = s.step(balance, Vec3::Zero());
   CHECK(f);
-  CHECK(f.text.find("set it on the ground") != std::string::npos);
+  CHECK(f.text().find("set it on the ground") != std::string::npos);
 }
 
 TEST_CASE("the nearest point of a support: inside itself, outside on the edge") {

@@ -74,7 +74,7 @@ TEST_CASE("a hand reaches a place, the other holds upright, the head looks, feet
   retarget::Kinematics now(model);
   while (s.world.time() < 11) {
     const Failure f = s.step(both, pushed::forceAt(s.world.time(), pushes));
-    INFO(f.text);
+    INFO(f.text());
     REQUIRE_FALSE(f);
     if (s.world.time() > 2.5 && s.world.time() < 8)
       for (std::size_t g = 0; g < 3; g++) worst[g] = std::max(worst[g], point.error(g, s.q.data()));
@@ -140,7 +140,7 @@ TEST_CASE("goals of links that a figure does not have are refused") {
   point.goals() = {g};
   const Failure f = point.refresh();
   CHECK(f);
-  CHECK(f.text.find("goal 0") != std::string::npos);
+  CHECK(f.text().find("goal 0") != std::string::npos);
   point.goals()[0].link = point.goals()[0].from = 5;
   CHECK(point.refresh());
 }

@@ -34,7 +34,7 @@ struct Scene {
     d.pose = pose;
     d.selfCollision = false;
     const Failure f = figure::Figure::create(world, d, figure);
-    INFO(f.text);
+    INFO(f.text());
     REQUIRE_FALSE(f);
     q.resize(static_cast<std::size_t>(model->nq()));
     v.resize(static_cast<std::size_t>(model->nv()));
@@ -47,7 +47,7 @@ struct Scene {
   void step() {
     Failure f = stack.before(world, figure);
     if (!f) f = world.step();
-    INFO(f.text);
+    INFO(f.text());
     REQUIRE_FALSE(f);
     read();
   }

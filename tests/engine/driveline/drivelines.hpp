@@ -30,7 +30,7 @@ inline void start(world::World& w, int joint, double v) { REQUIRE_FALSE(w.setJoi
 inline int make(world::World& w, const driveline::DrivelineDefinition& d) {
   int id = -1;
   const Failure f = w.createDriveline(d, id);
-  INFO(f.text);
+  INFO(f.text());
   REQUIRE_FALSE(f);
   return id;
 }
@@ -38,7 +38,7 @@ inline void control(world::World& w, int part, const std::function<void(drivelin
   driveline::DrivelineInput in = w.drivelineInput(part);
   change(in);
   const Failure f = w.setDrivelineInput(part, in);
-  INFO(f.text);
+  INFO(f.text());
   REQUIRE_FALSE(f);
 }
 

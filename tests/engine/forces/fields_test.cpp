@@ -10,7 +10,7 @@ namespace {
 int add(world::World& w, const FieldDefinition& d) {
   int id = -1;
   const Failure f = w.createField(d, id);
-  INFO(f.text);
+  INFO(f.text());
   REQUIRE_FALSE(f);
   return id;
 }

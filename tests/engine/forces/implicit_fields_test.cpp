@@ -59,7 +59,7 @@ void add(world::World& w, Law& law, bool implicit, bool analytic, std::vector<in
   d.bodies = std::move(bodies);
   int id = -1;
   const Failure f = w.createField(d, id);
-  INFO(f.text);
+  INFO(f.text());
   REQUIRE_FALSE(f);
 }
 Vec3 velocityOf(const world::World& w, int body) {
@@ -432,10 +432,10 @@ TEST_CASE("an implicit field that is stiff between two bodies is refused by thei
       const std::uint64_t before = w.hash();
       const Failure f = w.step();
       INFO("stepper " << static_cast<int>(stepper) << ", stiffness " << c.stiffness << ", damping " << c.damping << ", to the world "
-                      << c.ground << ": " << f.text);
-      CHECK(f.kind == (c.refused ? Failure::Unsupported : Failure::None));
+                      << c.ground << ": " << f.text());
+      CHECK(f.kind() == (c.refused ? Failure::Unsupported : Failure::None));
       if (!c.refused) continue;
-      CHECK(f.text.find("between bodies 1 and 4") != std::string::npos);
+      CHECK(f.text().find("between bodies 1 and 4") != std::string::npos);
       CHECK(w.hash() == before);
       d.implicit = false;  // as the text says
       law.stiffness = 1;

@@ -21,7 +21,7 @@ WorldSettings settings(double h, const Vec3& gravity = Vec3(0, 0, -9.81)) {
 int system(world::World& w, const particles::ParticleDefinition& d = {}) {
   int id = -1;
   const Failure f = w.createParticles(d, id);
-  INFO(f.text);
+  INFO(f.text());
   REQUIRE_FALSE(f);
   return id;
 }
@@ -35,7 +35,7 @@ particles::Particle at(const Vec3& p, const Vec3& v = Vec3::Zero(), double mass 
 }
 void set(world::World& w, int id, const std::vector<particles::Particle>& p) {
   const Failure f = w.setParticles(id, 0, p);
-  INFO(f.text);
+  INFO(f.text());
   REQUIRE_FALSE(f);
 }
 std::vector<particles::Particle> all(const world::World& w, int id) {

@@ -541,8 +541,8 @@ TEST_CASE("displacement: unsupported features are refused by name", "[step]") {
   world::World light(test::displacementSettings());
   const int body = addBody(light, 0, Vec3::Zero(), Vec3::Zero());
   const Failure f = light.step();
-  CHECK(f.kind == Failure::Argument);
-  CHECK(f.body == body);
+  CHECK(f.kind() == Failure::Argument);
+  CHECK(f.body() == body);
 }
 
 TEST_CASE("displacement: the accounts contain the work of constraints", "[step]") {

@@ -19,7 +19,7 @@ WorldSettings settings(double rate, Stepper stepper = Stepper::Impulse) {
 
 void ask(world::World& w, int body, double step, int integrator = -1) {
   const Failure f = w.setBodyIntegration(body, {step, integrator});
-  INFO(f.text);
+  INFO(f.text());
   REQUIRE_FALSE(f);
 }
 

@@ -43,7 +43,7 @@ int hang(world::World& w, int a, int body, const Vec3& at, const Softness& softn
   d.auxiliary = true;
   int id = -1;
   const Failure f = w.createJoint(d, id);
-  INFO(f.text);
+  INFO(f.text());
   REQUIRE_FALSE(f);
   return id;
 }

@@ -321,7 +321,7 @@ TEST_CASE("variational: chains from any start neither diverge nor open", "[step]
       const double e0 = test::totalEnergy(w), reach = 9.81 * n * 0.3 * n;
       for (int i = 0; i < (n == 8 ? 2400 : 600); i++) {
         const Failure f = w.step();
-        INFO(n << " links, seed " << seed << ", step " << i << ": " << f.text);
+        INFO(n << " links, seed " << seed << ", step " << i << ": " << f.text());
         REQUIRE_FALSE(f);
         if (i % 40) continue;
         const double e = test::totalEnergy(w);

@@ -79,7 +79,7 @@ TEST_CASE("chains released from any angles never diverge", "[step]") {
       const double e0 = test::totalEnergy(w), reach = 9.81 * n * 0.3 * n;
       for (int i = 0; i < 2400; i++) {
         const Failure f = w.step();
-        INFO(n << " links, seed " << seed << ", step " << i << ": " << f.text);
+        INFO(n << " links, seed " << seed << ", step " << i << ": " << f.text());
         REQUIRE_FALSE(f);
         if (i % 40) continue;
         const double e = test::totalEnergy(w);

@@ -68,8 +68,8 @@ struct Script {
   void advance(int steps) {
     for (int i = 0; i < steps; i++) {
       const Failure f = w.step();
-      INFO(f.text);
-      REQUIRE((!f || f.kind == Failure::Infeasible));
+      INFO(f.text());
+      REQUIRE((!f || f.kind() == Failure::Infeasible));
     }
   }
 };

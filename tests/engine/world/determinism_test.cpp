@@ -111,7 +111,7 @@ constexpr solve::Solver kSolvers[] = {solve::Solver::Pgs, solve::Solver::Dantzig
 void advance(world::World& w, int steps) {
   for (int i = 0; i < steps; i++) {
     const Failure f = w.step();
-    INFO(f.text);
+    INFO(f.text());
     REQUIRE_FALSE(f);
   }
 }

@@ -65,7 +65,7 @@ Outcome drift(dynamics::JointType type, bool against, TreeSolver treeSolver, dou
   const int steps = static_cast<int>(std::lround(0.5 / h));
   for (int i = 0; i < steps; i++) {
     const Failure f = w.step();
-    INFO(f.text);
+    INFO(f.text());
     REQUIRE_FALSE(f);
     JointForces forces;
     w.jointForces(joint, forces);

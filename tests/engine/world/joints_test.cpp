@@ -17,7 +17,7 @@ WorldSettings awake(double rate = 240) {
 void advance(world::World& w, int steps) {
   for (int i = 0; i < steps; i++) {
     const Failure f = w.step();
-    INFO(f.text);
+    INFO(f.text());
     REQUIRE_FALSE(f);
   }
 }

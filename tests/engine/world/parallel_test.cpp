@@ -163,7 +163,7 @@ std::vector<std::uint64_t> run(const WorldSettings& s, const Scene& scene, int s
   std::vector<std::uint64_t> hashes;
   for (int i = 0; i < steps; i++) {
     const Failure f = w.step();
-    hashes.push_back(w.hash() + static_cast<std::uint64_t>(f.kind));
+    hashes.push_back(w.hash() + static_cast<std::uint64_t>(f.kind()));
     // The order of summation is fixed, too.
     const EnergyAccount e = w.energy();
     for (double x : {e.workDrives, e.lostDamping, e.lostFriction, e.lostImpact, e.lostClamp, e.corrected, e.discretisation,

@@ -98,7 +98,7 @@ TEST_CASE("a ragdoll falls within its limits, keeps its joints and comes to rest
       for (int i = 0; i < 7200; i++) {
         if (i >= 6720) w.resetStatistics();
         const Failure f = w.step();
-        INFO("tree solver " << int(treeSolver) << ", solver " << int(solver) << ", step " << i << ": " << f.text);
+        INFO("tree solver " << int(treeSolver) << ", solver " << int(solver) << ", step " << i << ": " << f.text());
         REQUIRE_FALSE(f);
         for (int j : r.joints) {
           excess = std::max(excess, limitExcess(w, j));

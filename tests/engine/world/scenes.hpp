@@ -19,7 +19,7 @@ inline WorldSettings awake(Stepper stepper, double rate) {
 inline void advance(world::World& w, int steps) {
   for (int i = 0; i < steps; i++) {
     const Failure f = w.step();
-    INFO(f.text);
+    INFO(f.text());
     REQUIRE_FALSE(f);
   }
 }
@@ -32,7 +32,7 @@ inline int addShape(world::World& w, int body, geometry::ShapeType type, const V
   s.surface = {friction, restitution};
   int id = -1;
   Failure f = w.createShape(body, s, -1, id);
-  INFO(f.text);
+  INFO(f.text());
   REQUIRE_FALSE(f);
   return id;
 }
@@ -76,7 +76,7 @@ inline int addJoint(world::World& w, dynamics::JointType type, int a, int b, con
   d.axis2 = Vec3(axis.z(), axis.x(), axis.y());
   int id = -1;
   const Failure f = w.createJoint(d, id);
-  INFO(f.text);
+  INFO(f.text());
   REQUIRE_FALSE(f);
   return id;
 }

@@ -44,7 +44,7 @@ struct Scene {
   void advance(int steps) {
     for (int i = 0; i < steps; i++) {
       const Failure f = w.step();
-      INFO(f.text);
+      INFO(f.text());
       REQUIRE_FALSE(f);
     }
   }
@@ -83,8 +83,8 @@ TEST_CASE("a step that fails leaves no trace", "[step]") {
     for (int attempt = 0; attempt < 3; attempt++) {
       broken.w.addImpulse(broken.arm, Vec3(std::nan(""), 0, 0), nullptr);
       const Failure f = broken.w.step();
-      INFO(f.text);
-      REQUIRE(f.kind == Failure::Diverged);
+      INFO(f.text());
+      REQUIRE(f.kind() == Failure::Diverged);
       broken.w.clearForces(broken.arm);
       whole.w.addImpulse(whole.arm, Vec3::Zero(), nullptr);  // likewise
       whole.w.clearForces(whole.arm);
