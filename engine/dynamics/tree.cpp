@@ -7,6 +7,16 @@ void updatePoses(Tree& tree, const double* q) {
   for (int i = 0; i < tree.count; i++) poseAt(tree, i, q);
 }
 
+void updateTranslated(Tree& tree, const double* q) {
+  for (int i = 0; i < tree.count; i++) {
+    const LinkModel& m = tree.model[i];
+    if (m.parent >= 0 && fixesPoint(m.type))
+      placePosition(m, tree.state[m.parent], tree.state[i]);
+    else
+      poseAt(tree, i, q);
+  }
+}
+
 void updateSubspaces(Tree& tree) {
   for (int i = 0; i < tree.count; i++) subspaceAt(tree, i);
 }

@@ -26,8 +26,9 @@ struct Tree {
   Vec3 O = Vec3::Zero();
 };
 
-// Poses of all links from coordinates; then S about O.
+// Poses of all links from coordinates; of a tree that was translated since (only the position of its free root changed); then S about O.
 void updatePoses(Tree& tree, const double* q);
+void updateTranslated(Tree& tree, const double* q);
 void updateSubspaces(Tree& tree);
 // A of every link: its own rigid-body inertia about O.
 void updateInertias(Tree& tree);

@@ -16,14 +16,16 @@ struct AxisConstants : dynamics::AxisParameters {
   std::uint64_t hash() const { return Hash()(lower)(upper)(velocity)(effort)(damping)(friction)(stiffness)(rest)(armature).value(); }
 };
 
-struct JointAxis {
-  Shared<AxisConstants> parameters;
-  Rare<MotorSettings> motor;
+struct AxisForces {        // what a step writes
   double impulse[4] = {};  // warm start of rows: friction, lower or only limit, upper limit, velocity limit
-  double v = 0;            // current only while the joint carries no link
   double motorForce = 0, springForce = 0, frictionForce = 0, limitForce = 0;
   // -1, 0, 1: motor at its bound in the last step; between bodies: steps for which it yields (constraints/infeasibility.cpp)
   std::int8_t saturated = 0;
+};
+struct JointAxis : AxisForces {
+  Shared<AxisConstants> parameters;
+  Rare<MotorSettings> motor;
+  double v = 0;  // current only while the joint carries no link
 };
 
 // The axes and the coordinates of a joint.

@@ -95,6 +95,12 @@ struct Archive {
     else
       std::fill_n(x, count, 0.0);
   }
+  // As it lies in memory, padding included: for undoing alone, where equal states need not have equal bytes.
+  template <class T>
+  void raw(T& x) {
+    static_assert(std::is_trivially_copyable_v<T>);
+    a.bytes(&x, sizeof x);
+  }
   void numbers(std::vector<double>& x) { a.bytes(x.data(), x.size() * sizeof(double)); }
   template <class T, class F>
   void list(std::vector<T>& x, F&& each) {

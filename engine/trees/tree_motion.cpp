@@ -66,7 +66,7 @@ Vec3 momentOfMass(const TreeRuntime& t) {
 // A free tree as a whole. Poses are always made from the coordinates: those of a world that is restored are.
 void translate(TreeWorld& w, TreeRuntime& t, const Vec3& by) {
   for (int k = 0; k < 3; k++) w.q[t.tree.model[0].qOffset + k] += by[k];
-  dynamics::updatePoses(t.tree, w.q.data());
+  dynamics::updateTranslated(t.tree, w.q.data());
 }
 
 constexpr double kThrown = 1e-3;  // m, of the centre of mass, that is let pass where contacts bear: they would be moved away

@@ -67,36 +67,49 @@ void updateGeometry(TreeWorld& w, TreeRuntime& t) {
     dynamics::updateSubspacesAndInertias(t.tree);
 }
 
+namespace {
+
+struct Push {  // by forces and impulses on a link: N s in world axes, N m s in inertial axes
+  Vec3 impulse = Vec3::Zero(), turn = Vec3::Zero();
+};
+
+Push pushOn(const BodySlot& b, const Mat3& R, double h) {
+  return {h * b.appliedForce() + b.applied->impulse, R.transpose() * (h * b.appliedTorque() + b.applied->angularImpulse)};
+}
+
+// A link without inertia passes forces on unchanged.
+void passOn(const dynamics::LinkModel& m, const LinkRuntime& r, double half, const Push& push, Vec3& p, Vec3& l) {
+  if (!(m.mass > 0)) p = push.impulse + half * r.reactionLinear;
+  for (int k = 0; k < 3; k++)
+    if (!(m.inertia[k] > 0)) l[k] = push.turn[k] + half * r.reactionAngular[k];
+}
+
+}  // namespace
+
 void momenta(TreeWorld& w, TreeRuntime& t, double h, bool forces) {
   const double half = t.smooth ? 0.5 * h : 0;
   const Vec3 gravity = forces ? Vec3(h * w.settings.gravity) : Vec3(Vec3::Zero());
-  const bool exact = t.tree.count == 1, forced = w.anyForce && forces;
+  const bool exact = t.tree.count == 1, forced = w.anyForce && forces, freeBody = isFreeBody(t);
   const LinkRuntime* const links = &w.links[t.first];
   const Vec3 O = t.tree.O;
+  Push push;
   for (int i = 0, count = t.tree.count; i < count; i++) {
     const dynamics::LinkModel& m = t.tree.model[i];
     dynamics::LinkState& s = t.tree.state[i];
     const LinkRuntime& r = links[i];
     Vec3 v = r.startV + half * r.reactionLinear + r.gravityScale * gravity;
     Vec3 u = r.startW + half * r.reactionAngular;
-    Vec3 impulse = Vec3::Zero(), turn = Vec3::Zero();
-    if (forced) {
-      const BodySlot& b = w.bodies[r.body];
-      impulse = h * b.appliedForce() + b.applied->impulse;
-      turn = s.R.transpose() * (h * b.appliedTorque() + b.applied->angularImpulse);
-      if (m.mass > 0) v += impulse / m.mass;
-      u += dynamics::inverseInertia(m).cwiseProduct(turn);
+    if (forced) [[unlikely]] {
+      push = pushOn(w.bodies[r.body], s.R, h);
+      if (m.mass > 0) v += push.impulse / m.mass;
+      u += dynamics::inverseInertia(m).cwiseProduct(push.turn);
     }
     Vec3 p = m.mass * v, l;
-    if (isFreeBody(t) && dynamics::turnsFar(u, h))  // its orientation keeps the angular momentum, see turnFreeBody
+    if (freeBody && dynamics::turnsFar(u, h)) [[unlikely]]  // its orientation keeps the angular momentum, see turnFreeBody
       l = s.R.transpose() * (dynamics::FreeRootJoint::quat(w.q0.data() + m.qOffset) * m.inertia.cwiseProduct(u));
     else
       l = m.inertia.cwiseProduct(gyroscopic(m, u, h, exact));
-    if (r.light) {  // a link without inertia passes forces on unchanged
-      if (!(m.mass > 0)) p = impulse + half * r.reactionLinear;
-      for (int k = 0; k < 3; k++)
-        if (!(m.inertia[k] > 0)) l[k] = turn[k] + half * r.reactionAngular[k];
-    }
+    if (r.light) [[unlikely]] passOn(m, r, half, push, p, l);
     s.P.head<3>() = s.R * l + cross(s.c - O, p);
     s.P.tail<3>() = p;
   }

@@ -115,6 +115,12 @@ inline Vec6 movingAxesBias(const LinkModel& m, const Vec3& linear, const Vec3& a
   return stack(Vec3::Zero(), m.reversed ? Vec3(-turned) : turned);
 }
 
+// Child position where the joint's origin is fixed in parent and child, whose orientations are known: the same bits as placeAtParentAnchor.
+inline void placePosition(const LinkModel& m, const BodyPose& parent, LinkState& s) {
+  s.anchor = parent.c + parent.R * m.inParent;
+  s.c = s.anchor - s.R * m.inChild;
+}
+
 // Child pose when only its orientation changes about a joint origin fixed in the parent.
 inline void placeAtParentAnchor(const LinkModel& m, const BodyPose& parent, const Quat& orientation, LinkState& s) {
   const Mat3 R = rotationOf(orientation);  // used before it is stored: reading it back at once would wait for the store

@@ -76,6 +76,26 @@ double error(const Vec3& a, const Vec3& b) { return (a - b).cwiseAbs().maxCoeff(
 
 }  // namespace
 
+TEST_CASE("A translated tree has the poses of its coordinates to the last bit") {
+  int moved = 0;
+  everyTree([&](Random& r, RandomTree& t) {
+    dynamics::updatePoses(t.tree, t.q.data());
+    for (const dynamics::LinkModel& m : t.model)
+      if (m.velocityIsTwist)
+        for (int k = 0; k < 3; k++) t.q[m.qOffset + k] += r.range(-1, 1), moved++;
+    dynamics::updateTranslated(t.tree, t.q.data());
+    const std::vector<dynamics::LinkState> translated(t.state.begin(), t.state.end());
+    dynamics::updatePoses(t.tree, t.q.data());
+    for (std::size_t i = 0; i < t.state.size(); i++) {
+      REQUIRE(translated[i].c == t.state[i].c);
+      REQUIRE(translated[i].anchor == t.state[i].anchor);
+      REQUIRE(translated[i].q.coeffs() == t.state[i].q.coeffs());
+      REQUIRE(translated[i].R == t.state[i].R);
+    }
+  });
+  CHECK(moved > 0);
+}
+
 TEST_CASE("Subspaces, twists and accelerations are the derivatives of poses") {
   everyTree([](Random& r, RandomTree& t) {
     Motion motion(r, t);
