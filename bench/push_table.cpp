@@ -15,7 +15,7 @@ bool stands(const std::shared_ptr<const figure::FigureModel>& model, const std::
   Stand s(model, step);
   if (!s.failure) s.stand(surface);
   if (s.failure) {
-    std::fprintf(stderr, "%s\n", s.failure.text.c_str());
+    std::fprintf(stderr, "%s\n", s.failure.text().c_str());
     std::exit(1);
   }
   Balance balance(model, {});

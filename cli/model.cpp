@@ -65,7 +65,7 @@ void checkReadable(const std::string& path) {
 std::vector<Diagnostic> take(vtb_diagnostics* list) {
   std::vector<Diagnostic> result;
   if (list == nullptr) return result;
-  const std::unique_ptr<vtb_diagnostics, Release<vtb_diagnostics_release>> owner(list);
+  const Diagnostics owner(list);
   size_t count = 0;
   check(vtb_diagnostics_count(list, &count), "reading diagnostics");
   const auto text = [](const char* given) { return std::string(given ? given : ""); };

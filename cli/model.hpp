@@ -7,33 +7,18 @@
 
 #include <vertebra/vertebra.h>
 
+#include "capi/client/owned.hpp"
 #include "cli/arguments.hpp"
 #include "cli/json.hpp"
 
 namespace vertebra::cli {
 
-template <auto release>
-struct Release {
-  template <class T>
-  void operator()(T* object) const {
-    release(object);
-  }
-};
-using Skeleton = std::unique_ptr<vtb_skeleton, Release<vtb_skeleton_release>>;
-using Motion = std::unique_ptr<vtb_motion, Release<vtb_motion_release>>;
-using Workspace = std::unique_ptr<vtb_workspace, Release<vtb_workspace_destroy>>;
-using World = std::unique_ptr<vtb_world, Release<vtb_world_destroy>>;
+using namespace client;
 
 // Failure with the library's text unless the status is VTB_OK.
 void check(vtb_status status, const std::string& doing);
 
-// A struct of the C ABI with its size set; with an _init function, filled by it.
-template <class T>
-T sized() {
-  T result{};
-  result.struct_size = sizeof(T);
-  return result;
-}
+// A struct of the C ABI, filled by its _init function.
 template <class T>
 T defaults(vtb_status (*init)(T*, uint32_t)) {
   T result;
@@ -81,7 +66,6 @@ Motion loadMotion(const std::string& path, const Arguments& arguments, std::vect
 Model loadModel(const std::string& path, const Arguments& arguments);
 void printDiagnostics(const std::vector<Diagnostic>& diagnostics, const Arguments& arguments);  // on stderr
 
-using Trajectory = std::unique_ptr<vtb_trajectory, Release<vtb_trajectory_release>>;
 // By extension .npz, .json, else CSV.
 void saveTrajectory(const vtb_trajectory* trajectory, const vtb_skeleton* skeleton, const std::string& path);
 

@@ -11,14 +11,16 @@
 namespace vertebra::cli {
 
 namespace {
-constexpr double kSceneEnd = 5;    // s
-constexpr double kRootForce = 0.5;  // bound of the drive of a figure's root, in weights along each axis
-constexpr double kRootMoment = 0.3;  // in weight times its height
-}
+constexpr double kSceneEnd = 5;  // s
+// Bound of the force on a figure's root for what its feet lack, as a share of its weight, and of the moment, as a share of weight times
+// height: as vertebra retarget --physics allows.
+constexpr double kAssistance = 0.5;
+}  // namespace
 
 Source::Source(const std::string& path, const Arguments& arguments) {
   if (arguments.has("figure") && (isScene(path) || !isBvh(path))) throw UsageError("--figure needs a motion (BVH); " + path + " is none");
-  if (arguments.has("source") && !arguments.has("motion")) throw UsageError("--source is the motion that the trajectory of --motion came from");
+  if (arguments.has("source") && !arguments.has("motion"))
+    throw UsageError("--source is the motion that the trajectory of --motion came from");
   if (arguments.has("figure"))
     openTracked(path, arguments);
   else if (isScene(path))
@@ -44,7 +46,8 @@ namespace {
 // Its links become NAME/LINK, by which a script and the report of a viewer name them.
 void nameFigure(vtb_world* world, vtb_figure figure, const std::string& path) {
   std::string name = std::filesystem::path(path).stem().string();
-  std::replace_if(name.begin(), name.end(), [](unsigned char c) { return std::isspace(c) || c == '/'; }, '_');
+  std::replace_if(
+      name.begin(), name.end(), [](unsigned char c) { return std::isspace(c) || c == '/'; }, '_');
   if (!name.empty()) check(vtb_world_set_name(world, VTB_NAMED_FIGURE, figure.bits, name.c_str()), "naming the figure");
 }
 
@@ -148,12 +151,9 @@ void Source::track() {
   play.trajectory = trajectory_.get();
   play.blend = 0;
   check(vtb_animation_play(world, controller, &play), "giving the figure its motion");
-  double com[3], speed[3];
-  check(vtb_figure_com(world, figure_, com, speed), "weighing the figure");
-  const double weight = 9.81 * infoOf(model_.skeleton.get()).mass;
-  auto root = defaults(vtb_root_drive_def_init);
-  for (int axis = 0; axis < 6; axis++) root.limit[axis] = axis < 3 ? kRootForce * weight : kRootMoment * weight * com[2];
-  check(vtb_figure_add_root_drive(world, figure_, &root, &controller), "giving the root its drive");
+  auto torques = defaults(vtb_inverse_dynamics_def_init);
+  torques.assist_force = torques.assist_moment = kAssistance;
+  check(vtb_figure_add_inverse_dynamics(world, figure_, &torques, &controller), "giving the figure its torques");
   companion_ = std::make_unique<Companion>(world, beside_.get(), figure_);
 }
 
@@ -215,7 +215,9 @@ void Source::goTo(double time) {
 std::vector<Option> sourceOptions() {
   return {{"motion", "F.csv", "the robot's trajectory, as vertebra retarget writes it"},
           {"source", "CLIP.bvh", "with --motion: the motion that it came from, beside the robot"},
-          {"figure", "ROBOT.urdf", "of a motion: this figure follows it in simulation, by bounded drives; the motion stands beside it"}};
+          {"figure", "ROBOT.urdf",
+           "of a motion: this figure follows it in simulation, by torques within its limits and at most half its weight at the root; the "
+           "motion stands beside it"}};
 }
 
 }  // namespace vertebra::cli

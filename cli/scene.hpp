@@ -8,7 +8,6 @@
 
 namespace vertebra::cli {
 
-using Scene = std::unique_ptr<vtb_scene, Release<vtb_scene_release>>;
 
 bool isScene(const std::string& path);  // by content: the outermost element is <scene>
 Scene loadScene(const std::string& path, std::vector<Diagnostic>& diagnostics);

@@ -181,14 +181,7 @@ bool pixelOf(vtb_viewer* viewer, const vtb_world* world, vtb_body body, double p
 std::string stateAsJson(vtb_viewer* viewer, const vtb_world* world) {
   auto state = sized<vtb_viewer_state>();
   viewLibrary().check(viewLibrary().viewerGetState(viewer, &state));
-  const auto nameOf = [&](vtb_body body) {
-    size_t needed = 0;
-    if (!body.bits || vtb_world_get_name_of(world, VTB_NAMED_BODY, body.bits, nullptr, 0, &needed) != VTB_OK) return std::string();
-    std::string text(needed, '\0');
-    check(vtb_world_get_name_of(world, VTB_NAMED_BODY, body.bits, text.data(), text.size(), &needed), "reading a name");
-    text.resize(needed > 0 ? needed - 1 : 0);
-    return text;
-  };
+  const auto nameOf = [&](vtb_body body) { return client::nameOf(world, VTB_NAMED_BODY, body.bits); };
   Json json;
   json.beginObject().member("time", state.time).member("paused", state.paused != 0).member("speed", state.speed);
   json.member("steps", static_cast<std::int64_t>(state.steps)).member("frames", static_cast<std::int64_t>(state.frames));
@@ -206,6 +199,8 @@ std::string stateAsJson(vtb_viewer* viewer, const vtb_world* world) {
     pixelOf(viewer, world, body, pixel);
     json.beginObject().member("name", nameOf(body)).key("position").beginArray();
     for (int k = 0; k < 3; k++) json.value(pose[k]);
+    json.endArray().key("orientation").beginArray();
+    for (int k = 3; k < 7; k++) json.value(pose[k]);
     json.endArray().key("pixel").beginArray().value(pixel[0]).value(pixel[1]).endArray().endObject();
   }
   return json.endArray().endObject().text() + "\n";

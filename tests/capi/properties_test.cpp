@@ -315,6 +315,49 @@ TEST_CASE("a step that diverges is undone, and the world can step again") {
   vtb_world_destroy(world);
 }
 
+TEST_CASE("Parts of figures have the names of their links and joints, by which they are found") {
+  vtb_skeleton* skeleton = parse(kRobot);
+  vtb_world* world = pile(1);
+  vtb_figure_def def;
+  vtb_figure_def_init(&def, sizeof def);
+  def.skeleton = skeleton;
+  vtb_figure figures[3];
+  for (vtb_figure& figure : figures) REQUIRE(vtb_figure_create(world, &def, &figure) == VTB_OK);
+  REQUIRE(vtb_world_set_name(world, VTB_NAMED_FIGURE, figures[0].bits, "first") == VTB_OK);
+  REQUIRE(vtb_world_set_name(world, VTB_NAMED_FIGURE, figures[1].bits, "second") == VTB_OK);
+  const auto nameOf = [&](vtb_named kind, uint64_t bits) {
+    char text[64];
+    size_t needed = 0;
+    REQUIRE(vtb_world_get_name_of(world, kind, bits, text, sizeof text, &needed) == VTB_OK);
+    return std::string(text);
+  };
+  for (int k = 0; k < 3; k++) {
+    vtb_body bodies[2];
+    vtb_joint joint;
+    for (int link = 0; link < 2; link++) REQUIRE(vtb_figure_get_body(world, figures[k], link, &bodies[link]) == VTB_OK);
+    REQUIRE(vtb_figure_get_joint(world, figures[k], 0, &joint) == VTB_OK);
+    const std::string of = k == 0 ? "first/" : k == 1 ? "second/" : "";
+    CHECK(nameOf(VTB_NAMED_BODY, bodies[0].bits) == of + "a");
+    CHECK(nameOf(VTB_NAMED_BODY, bodies[1].bits) == of + "b");
+    CHECK(nameOf(VTB_NAMED_JOINT, joint.bits) == of + "j");
+    vtb_body found{1};
+    vtb_joint foundJoint{1};
+    CHECK(vtb_world_find_body(world, (of + "b").c_str(), &found) == (k < 2 ? VTB_OK : VTB_E_ARG));
+    CHECK(vtb_world_find_joint(world, (of + "j").c_str(), &foundJoint) == (k < 2 ? VTB_OK : VTB_E_ARG));
+    if (k == 2) continue;  // of a figure without a name, several may have such a part
+    CHECK(found.bits == bodies[1].bits);
+    CHECK(foundJoint.bits == joint.bits);
+  }
+  vtb_body gone;
+  REQUIRE(vtb_world_find_body(world, "first/a", &gone) == VTB_OK);
+  REQUIRE(vtb_figure_destroy(world, figures[0]) == VTB_OK);
+  CHECK(vtb_world_find_body(world, "first/a", &gone) == VTB_E_ARG);
+  CHECK(vtb_world_find_body(world, "second/", &gone) == VTB_E_ARG);
+  CHECK(vtb_world_find_body(world, "second/c", &gone) == VTB_E_ARG);
+  vtb_world_destroy(world);
+  vtb_skeleton_release(skeleton);
+}
+
 TEST_CASE("an exception out of a callback becomes a status, and the world may only be destroyed") {
   vtb_world* world = pile(2, [](vtb_world_def& def) { def.callbacks.before_step = [](void*, const vtb_world*) { throw 42; }; });
   CHECK(vtb_world_step(world, 1) == VTB_E_INTERNAL);

@@ -45,6 +45,7 @@ class View(unittest.TestCase):
         self.assertEqual(run.returncode, 0, run.stderr)
         state = json.loads(run.stdout)
         state["at"] = {body["name"]: body["position"] for body in state["bodies"]}
+        state["turned"] = {body["name"]: body["orientation"] for body in state["bodies"]}
         state["pixel"] = {body["name"]: body["pixel"] for body in state["bodies"]}
         return state
 
@@ -97,8 +98,14 @@ class View(unittest.TestCase):
     def test_a_body_is_turned(self):
         def attitude(*lines):
             return self.view(scene("pool"), "frames 240", "over gem", *lines)
+        def angle(a, b):  # between two attitudes of the gem, rad
+            return 2 * math.acos(min(1, abs(sum(x * y for x, y in zip(a["turned"]["gem"], b["turned"]["gem"])))))
+        kept = attitude("press ctrl", "frames 1", "frames 60")
         turned = attitude("press ctrl", "frames 1", "by 200 0", "frames 60")
+        further = attitude("press ctrl", "frames 1", "by 400 0", "frames 60")
         self.assertEqual(turned["held"], "gem")
+        self.assertGreater(angle(kept, turned), 0.3)
+        self.assertGreater(angle(kept, further), angle(kept, turned) + 0.2)
         self.assertEqual(attitude("press ctrl", "by 200 0", "frames 60", "release")["held"], "")
 
     def test_cannon(self):

@@ -11,8 +11,8 @@ namespace vertebra::viewer {
 
 struct DrivenFigure {
   vtb_figure figure{};
-  OwnedSkeleton skeleton;
-  OwnedWorkspace workspace;
+  client::Skeleton skeleton;
+  client::Workspace workspace;
   int32_t links = 0, joints = 0, nq = 0, nv = 0;
   std::vector<double> target, targetRate, stiffness, damping, torque, q, error;
 

@@ -12,7 +12,7 @@ constexpr double kHit = 0.43;     // of the duration: the moment the ball arrive
 constexpr double kFlight = 0.42;  // s
 constexpr double kBallRadius = 0.15;
 
-OwnedWorld makeWorld() {
+client::World makeWorld() {
   vtb_world_def def;
   check(vtb_world_def_init(&def, sizeof def));
   def.time_step = kStep;
@@ -25,7 +25,7 @@ OwnedWorld makeWorld() {
   ground.surface.friction = 0.9;
   vtb_shape shape{};
   check(vtb_shape_create(world, vtb_body{}, &ground, &shape));
-  return OwnedWorld(world);
+  return client::World(world);
 }
 
 }  // namespace

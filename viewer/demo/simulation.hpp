@@ -40,7 +40,7 @@ class Simulation {
   void throwBall();
   bool ballTouches() const;
 
-  OwnedWorld world_;
+  client::World world_;
   Walker walker_;
   Arm arm_;
   double throwTime_;

@@ -34,7 +34,7 @@ class Walker : public DrivenFigure {
   void driveRoot(vtb_motor_mode mode);
 
   vtb_world* world_;
-  OwnedMotion motion_;
+  client::Motion motion_;
   vtb_body root_{};
   vtb_joint rootDrive_{};
   std::vector<bool> limp_;

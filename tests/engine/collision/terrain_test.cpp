@@ -137,7 +137,7 @@ TEST_CASE("bodies rest on terrain, and come out where they started inside it", "
   }
   // Meshes of this kind are for static bodies.
   const int mover = w.createBody(BodyDefinition());
-  CHECK(w.createShape(mover, s, -1, id).kind == Failure::Unsupported);
+  CHECK(w.createShape(mover, s, -1, id).kind() == Failure::Unsupported);
 }
 
 TEST_CASE("meshes in convex parts fall, rest, and let bodies through that fit", "[step]") {

@@ -366,7 +366,7 @@ TEST_CASE("implicit fields are the user's, and not for the stepper ode", "[step]
     d.implicit = true;
     d.user = &law;
     int id = -1;
-    CHECK(w.createField(d, id).kind == (users ? Failure::Unsupported : Failure::Argument));
+    CHECK(w.createField(d, id).kind() == (users ? Failure::Unsupported : Failure::Argument));
   }
   world::World w(weightless(1e-3));
   point(w, Vec3::Zero(), Vec3::Zero());
@@ -374,7 +374,7 @@ TEST_CASE("implicit fields are the user's, and not for the stepper ode", "[step]
   add(w, law, true, false);
   WorldSettings s = weightless(1e-3);
   s.stepper = Stepper::Ode;
-  CHECK(w.setSettings(s).kind == Failure::Unsupported);
+  CHECK(w.setSettings(s).kind() == Failure::Unsupported);
   CHECK(w.settings().stepper == Stepper::Impulse);
   s.stepper = Stepper::Variational;
   s.treeSolver = TreeSolver::Dense;
@@ -459,5 +459,5 @@ TEST_CASE("an implicit field is looked at again when a body joins it", "[step][f
   REQUIRE_FALSE(w.createField(d, id));
   test::advance(w, 3);
   law.pair = {first, point(w, Vec3(2, 0, 0), Vec3::Zero())};
-  CHECK(w.step().kind == Failure::Unsupported);
+  CHECK(w.step().kind() == Failure::Unsupported);
 }

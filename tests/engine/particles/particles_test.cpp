@@ -544,7 +544,7 @@ TEST_CASE("particles go on bit for bit from a snapshot", "[step][particles]") {
     REQUIRE(w.hash() == other.hash());
   }
   CHECK(w.particleCounts(id).contacts > 0);
-  CHECK(third.restore(bytes.data(), bytes.size()).kind == Failure::Argument);
+  CHECK(third.restore(bytes.data(), bytes.size()).kind() == Failure::Argument);
 }
 
 TEST_CASE("particles that make no sense are refused", "[step][particles]") {
@@ -552,19 +552,19 @@ TEST_CASE("particles that make no sense are refused", "[step][particles]") {
   int id = -1;
   particles::ParticleDefinition d;
   d.maxCount = 0;
-  CHECK(w.createParticles(d, id).kind == Failure::Argument);
+  CHECK(w.createParticles(d, id).kind() == Failure::Argument);
   d.maxCount = 2;
   REQUIRE_FALSE(w.createParticles(d, id));
-  CHECK(w.setParticles(id, 1, {}).kind == Failure::Argument);
-  CHECK(w.setParticles(id, 0, {particles::Particle(), particles::Particle(), particles::Particle()}).kind == Failure::Argument);
-  CHECK(w.setParticles(id, 0, {at(Vec3(kInf, 0, 0))}).kind == Failure::Argument);
-  CHECK(w.setParticles(id, 0, {at(Vec3::Zero(), Vec3::Zero(), 0)}).kind == Failure::Argument);
+  CHECK(w.setParticles(id, 1, {}).kind() == Failure::Argument);
+  CHECK(w.setParticles(id, 0, {particles::Particle(), particles::Particle(), particles::Particle()}).kind() == Failure::Argument);
+  CHECK(w.setParticles(id, 0, {at(Vec3(kInf, 0, 0))}).kind() == Failure::Argument);
+  CHECK(w.setParticles(id, 0, {at(Vec3::Zero(), Vec3::Zero(), 0)}).kind() == Failure::Argument);
   particles::EmitterDefinition e;
   e.direction.setZero();
-  CHECK(w.setEmitters(id, {e}).kind == Failure::Argument);
+  CHECK(w.setEmitters(id, {e}).kind() == Failure::Argument);
   particles::SinkDefinition s;
   s.type = particles::SinkType::Sphere;
-  CHECK(w.setSinks(id, {s}).kind == Failure::Argument);
+  CHECK(w.setSinks(id, {s}).kind() == Failure::Argument);
   FieldDefinition f;
   f.type = FieldType::Drag;
   f.particles = id;

@@ -352,15 +352,15 @@ TEST_CASE("multirate: unsupported requests are refused", "[step][multirate]") {
   for (Stepper stepper : {Stepper::Variational, Stepper::Displacement}) {
     world::World w(settings(240, stepper));
     const int body = test::addBall(w, 0.1, 1, Vec3::Zero(), 0, 0);
-    CHECK(w.setBodyIntegration(body, {1e-3, -1}).kind == Failure::Unsupported);
+    CHECK(w.setBodyIntegration(body, {1e-3, -1}).kind() == Failure::Unsupported);
     CHECK(w.bodyIntegration(body).step == 0);
   }
   world::World w(settings(240));
   const int body = test::addBall(w, 0.1, 1, Vec3::Zero(), 0, 0);
-  CHECK(w.setBodyIntegration(body, {0, 2}).kind == Failure::Unsupported);
+  CHECK(w.setBodyIntegration(body, {0, 2}).kind() == Failure::Unsupported);
   ask(w, body, 1e-3);
-  CHECK(w.setSettings(settings(240, Stepper::Variational)).kind == Failure::Unsupported);
+  CHECK(w.setSettings(settings(240, Stepper::Variational)).kind() == Failure::Unsupported);
   CHECK_FALSE(w.setSettings(settings(240, Stepper::Ode)));
   ask(w, body, 0, 2);
-  CHECK(w.setSettings(settings(240, Stepper::Impulse)).kind == Failure::Unsupported);
+  CHECK(w.setSettings(settings(240, Stepper::Impulse)).kind() == Failure::Unsupported);
 }

@@ -411,7 +411,7 @@ TEST_CASE("ode: drives push with their gains and bounds, and infinite gains are 
   CHECK(q == Approx(1 - std::exp(-1.5) * (std::cos(2) + 0.75 * std::sin(2))).epsilon(1e-8));
   m.stiffness = kInf;
   REQUIRE_FALSE(w.setMotor(c.joints[0], 0, m));
-  CHECK(w.step().kind == Failure::Unsupported);
+  CHECK(w.step().kind() == Failure::Unsupported);
 }
 
 TEST_CASE("ode: bodies that attract each other keep energy and momentum to the integrator's order", "[step][ode]") {

@@ -195,7 +195,7 @@ TEST_CASE("an impulse of a step that fails waits on until it is cleared", "[step
   const test::Chain arm = test::addChain(w, 2, 0.5, 1);
   const int other = test::addBall(w, 0.1, 1, Vec3(3, 0, 5), 0.5, 0);
   w.addImpulse(arm.bodies[1], Vec3(std::nan(""), 0, 0), nullptr);
-  for (int attempt = 0; attempt < 2; attempt++) REQUIRE(w.step().kind == Failure::Diverged);
+  for (int attempt = 0; attempt < 2; attempt++) REQUIRE(w.step().kind() == Failure::Diverged);
   w.clearForces(arm.bodies[1]);
   REQUIRE_FALSE(w.step());
   w.addForce(other, Vec3(1, 0, 0), nullptr, false);

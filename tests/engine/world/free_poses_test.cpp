@@ -171,7 +171,7 @@ TEST_CASE("with free poses joints set coordinates as in trees, and others stay w
     }
     CHECK(poses.bodyPose(far).p == Vec3(3, 0, 0));
     const double q = 0.1;
-    CHECK(poses.setJointState(closing, &q, nullptr).kind == Failure::Unsupported);
+    CHECK(poses.setJointState(closing, &q, nullptr).kind() == Failure::Unsupported);
     test::advance(poses, 1);
   }
 }

@@ -132,7 +132,7 @@ TEST_CASE("what waits for a step waits on where it fails, under every stepper", 
       REQUIRE(broken.w.hash() == before);
       fails = true;
       for (int attempt = 0; attempt < 2; attempt++) {
-        REQUIRE(broken.w.step().kind == Failure::Argument);
+        REQUIRE(broken.w.step().kind() == Failure::Argument);
         CHECK(broken.w.hash() == before);
       }
       fails = false;
