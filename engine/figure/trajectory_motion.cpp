@@ -92,6 +92,13 @@ class Clip {
     return {};
   }
 
+  // All links have the axes of their joints, as in figures of BVH files.
+  bool plain() const {
+    for (const JointDescription& d : s_.joints)
+      if (!d.loop && (isTurned(d.inParent.q) || !(d.inChild == Pose()))) return false;
+    return still_.empty();
+  }
+
   // Rotations of joints that do not move, which every row has.
   void putStill(double* row) const {
     for (const auto& [joint, turn] : still_) setLocalPose(m_.joints[static_cast<std::size_t>(joint)], {Vec3::Zero(), turn}, row);
@@ -201,9 +208,9 @@ std::string motionFromTrajectory(const Trajectory& t, const FigureModel& model, 
     const Quat q(t.frame(i)[6], t.frame(i)[3], t.frame(i)[4], t.frame(i)[5]);
     upright += (q * Vec3::UnitY()).z() - (q * Vec3::UnitZ()).z();
   }
-  if (upright > 0) out.turn = Quat(std::sqrt(0.5), std::sqrt(0.5), 0, 0);
   Clip clip(model, out);
   if (const std::string wrong = clip.makeJoints(); !wrong.empty()) return wrong;
+  if (upright > 0 && clip.plain()) out.turn = Quat(std::sqrt(0.5), std::sqrt(0.5), 0, 0);
   std::vector<double> row(static_cast<std::size_t>(out.channelCount), 0.0);
   clip.putStill(row.data());
   for (int i = 0; i < t.frames(); i++) {

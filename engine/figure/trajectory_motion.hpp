@@ -12,8 +12,8 @@
 
 namespace vertebra::figure {
 
-// The trajectory fits the model (faultOfTrajectory), whose base floats. File axes: Y up where the root's y points up more than its z, as in
-// figures of BVH files, else Z up. Empty, or which joint a clip cannot hold.
+// The trajectory fits the model (faultOfTrajectory), whose base floats. File axes: Y up in a figure as of a BVH file, whose links have the
+// axes of their joints and whose root's y points up more than its z; else Z up. Empty, or which joint a clip cannot hold.
 std::string motionFromTrajectory(const Trajectory& t, const FigureModel& model, Motion& out);
 
 // All frames of the clip; the model's base floats. matched: joints of the figure that the clip has. Empty, or why not.

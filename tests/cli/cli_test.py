@@ -35,7 +35,7 @@ class Help(CliTest):
             "dynamics": ("--q", "--qd", "--tau", "--qdd", "--gravity", "--base", "--no-mimic"),
             "simulate": ("--time", "--dt", "--substeps", "--stepper", "--tree-solver", "--solver", "--base", "--drop", "--q0", "--motion", "--no-sleep", "--trace", "--every"),
             "convert": ("--scale", "--resample", "--trim"),
-            "figure": ("-o, --out", "--drop", "--merge", "--type", "--bone", "--length", "--thickness", "--scale", "--mirror", "--no-meshes"),
+            "figure": ("-o, --out", "--motion", "--drop", "--merge", "--type", "--bone", "--length", "--thickness", "--scale", "--mirror", "--no-meshes"),
             "retarget": ("-o, --out", "--rate", "--map", "--save-map", "--report", "--jobs", "--from", "--to", "--physics", "--no-assist", "--step"),
             "motion": ("--trim", "--resample", "--filter", "--spline", "--mirror", "--speed", "--append", "--reparent", "--drop", "--cycle", "--in-place", "--path", "--blend", "--inspect", "--figure", "--fill", "--mend", "--table", "--columns", "--at", "--contacts", "-o, --out"),
             "markers": ("--set", "-o, --out", "--noise", "--dropout", "--swap", "--seed", "--figure", "--calibrate", "--latency", "--agility"),
@@ -132,6 +132,48 @@ class Statuses(CliTest):
         broken = self.write("broken.xml", "<skeleton><lnk name='a'/></skeleton>")
         found = self.assert_fails("figure", broken)["diagnostics"]
         self.assertTrue(any("did you mean 'link'?" in d["message"] and d["line"] == 1 for d in found), found)
+
+    def test_a_motion_against_a_figure(self):
+        walk = os.path.join(MODELS, "motions/walk.bvh")
+        found = self.json_of("figure", walk, "--motion", walk)["motions"][0]
+        self.assertEqual((found["joints_of_figure_alone"], found["joints_of_motion_alone"], found["frames"]), ([], [], 301))
+        self.assertIn("LeftArm", found["joints_met"])
+        self.assertEqual(found["outliers"], [])
+        # A swing of 0.1 rad a frame of 0.1 s to 0.9 rad, of a hinge that may go to 0.45 rad at 0.5 rad/s; a joint that only the motion has.
+        hinge = PENDULUM.replace('upper="3.5"', 'upper="0.45"').replace('velocity="30"', 'velocity="0.5"')
+        degrees = 180 / math.pi
+        clip = ("HIERARCHY\nROOT rod\n{\nOFFSET 0 0 0\nCHANNELS 3 Xposition Yposition Zposition\nJOINT swing\n{\nOFFSET 0 0 1\nCHANNELS 1 Yrotation\n"
+                "JOINT tail\n{\nOFFSET 0 0 1\nCHANNELS 1 Xrotation\nEnd Site\n{\nOFFSET 0 0 1\n}\n}\n}\n}\nMOTION\nFrames: 10\nFrame Time: 0.1\n"
+                + "".join(f"0 0 0 {0.1 * i * degrees} 0\n" for i in range(10)))
+        found = self.json_of("figure", self.write("hinge.urdf", hinge), "--motion", self.write("swing.bvh", clip), "--unit", "1", "--up", "z")["motions"][0]
+        self.assertEqual((found["joints_met"], found["joints_of_motion_alone"]), (["swing"], ["tail"]))
+        axis = found["axes"][0]
+        self.assertEqual((axis["name"], axis["frames_beyond"], axis["first_beyond"], axis["frames_too_fast"], axis["first_too_fast"]), ("swing", 5, 5, 10, 0))
+        self.assertAlmostEqual(axis["highest"], 0.9, delta=1e-9)
+        self.assertAlmostEqual(axis["velocity_max"], 1, delta=1e-9)
+        text = call("figure", self.path("hinge.urdf"), "--motion", self.path("swing.bvh"), "--unit", "1", "--up", "z").stdout
+        self.assertIn("5 from 5 on", text)
+        text = call("figure", os.path.join(MODELS, "urdf/humanoid.urdf"), "--motion", walk).stdout
+        self.assertIn("vertebra retarget", text)
+        self.assert_fails("figure", walk, "--motion", self.write("x.trc", "x"))
+
+    def test_controllers_of_a_scene(self):
+        found = self.json_of("figure", os.path.join(MODELS, "scenes/walker.xml"))["figures"]
+        self.assertEqual([f["name"] for f in found], ["walker"])
+        self.assertEqual([c["type"] for c in found[0]["controllers"]], ["animation", "root_drive"])
+        self.assertTrue(all(axis["driven"] and axis["stiffness"] > 0 for axis in found[0]["axes"]))
+        hanged = self.json_of("figure", os.path.join(MODELS, "scenes/hanged.xml"))["figures"][0]
+        gains = {axis["name"]: (axis["stiffness"], axis["damping"]) for axis in hanged["axes"]}
+        self.assertEqual(gains["Spine.1"], (60, 6))
+        scene = ("<scene><figure name='arm' file='hinge.urdf'><drive pose='neutral'><pose joint='swing' q='2'/><gains joint='swing' stiffness='5' damping='1'/></drive></figure>"
+                 "<figure name='free' file='hinge.urdf'/></scene>")
+        self.write("hinge.urdf", PENDULUM.replace('upper="3.5"', 'upper="0.45"'))
+        arm, free = self.json_of("figure", self.write("arm.xml", scene))["figures"]
+        self.assertEqual((arm["axes"][0]["target"], arm["axes"][0]["stiffness"], arm["axes"][0]["max_force"]), (2, 5, 20))
+        self.assertTrue(any("beyond its range" in finding for finding in arm["findings"]), arm["findings"])
+        self.assertTrue(any("no controller" in finding for finding in free["findings"]))
+        self.assertIn("driven by nothing", call("figure", self.path("arm.xml")).stdout)
+        self.assert_usage("figure", self.path("arm.xml"), "--scale", "2")
 
     def test_what_cannot_be_done(self):
         self.assert_fails("info", self.path("missing.urdf"))
@@ -369,6 +411,11 @@ class MotionForms(CliTest):
         column = 3 * [name for name in trc[3][2:] if name].index("LeftFoot") + 2
         x, y, z = (float(word) / 1000 for word in trc[6 + 30][column:column + 3])
         self.assert_near([x, -z, y], self.poses_of(self.walk, 30)["LeftFoot"]["p"], 1e-8)
+        again = self.json_of("motion", base + ".csv", "--figure", self.walk, "-o", base + ".again.bvh")
+        self.assertEqual([d for d in again["diagnostics"] if d["code"] == "motion.guess"], [])
+        now = self.poses_of(base + ".again.bvh", 30)
+        for link, pose in self.poses_of(self.walk, 30).items():
+            self.assert_near(now[link]["p"], pose["p"], 1e-9)
 
     def test_a_robot_s_trajectory_as_a_clip_and_back(self):
         csv, clip, back = self.path("robot.csv"), self.path("robot.bvh"), self.path("back.csv")
@@ -589,6 +636,9 @@ class Retarget(CliTest):
         self.assertEqual([found[key] for key in ("made", "kept", "failed")], [2, 0, 1])
         self.assertEqual([clip["state"] for clip in found["clips"]], ["failed", "made", "made"])
         self.assertLess(found["clips"][1]["slide_max_mm"], 5)
+        self.assertIn("LeftUpLeg", found["clips"][1]["roles"]["left_hip"])
+        self.assertIn("bvh.unit", {d["code"] for d in found["clips"][1]["diagnostics"]})
+        self.assertEqual(found["clips"][0]["roles"], {})
         alone = self.path("alone.csv")
         call("retarget", self.walk, self.humanoid, "-o", alone, "--rate", "10")
         for name in ("one.csv", "deep/two.csv"):
@@ -602,6 +652,7 @@ class Retarget(CliTest):
         run = call(*words)
         self.assertEqual(run.returncode, 0)
         self.assertIn("1 made, 1 kept, 0 failed", run.stdout)
+        self.assertRegex(run.stdout, r"left_hip +\S*LeftUpLeg.* 1 +two.bvh")
         late = os.path.getmtime(os.path.join(out, "one.csv")) + 10
         os.utime(os.path.join(source, "one.bvh"), (late, late))
         self.assertIn("1 made, 1 kept, 0 failed", call(*words).stdout)
@@ -624,6 +675,20 @@ class Retarget(CliTest):
         self.assertEqual(call("retarget", self.walk, self.humanoid, "--jobs", "2").returncode, 2)
         os.makedirs(self.path("empty"))
         self.assertIn("no BVH", self.assert_fails_with("retarget", self.path("empty"), self.humanoid, "-o", out))
+
+    def test_a_report_after_a_fall(self):
+        report, page, out = self.path("fall.json"), self.path("fall.html"), self.path("fall.csv")
+        words = ("retarget", self.walk, self.humanoid, "--rate", "30", "--physics", "--no-assist", "--step", "1/120", "--report", report, "--report", page, "-o", out)
+        found = self.json_of(*words)
+        self.assertTrue(found["physics"]["fell"])  # a walk of 5 s without help
+        with open(report, encoding="utf-8") as file:
+            told = json.load(file)
+        self.assertEqual(told["physics"]["fell"], True)
+        self.assertEqual(told["clip"]["frames"], found["frames"])
+        self.assertAlmostEqual(told["physics"]["time"], found["physics"]["time"])
+        self.assertLess(found["frames"], 151)
+        with open(page, encoding="utf-8") as file:
+            self.assertIn("fell after", file.read())
 
     def test_onto_another_figure(self):
         self.assertEqual(self.json_of("retarget", self.walk, os.path.join(MODELS, "motions/squat.bvh"), "--rate", "10")["frames"], 51)

@@ -93,7 +93,6 @@ TEST_CASE("coordinates of random figures as a clip and back") {
     options.unit = 1;
     options.upAxis = clip.turn.x() > 0.5 ? 1 : 2;
     REQUIRE(loadBvhText(writeBvhText(clip), "again.bvh", options, read, findings));
-    if (clip.turn.x() > 0.5) continue;  // links with axes of their own in a file with Y up: its reader takes them for Y up
     REQUIRE(trajectoryFromMotion(read, *model, back, matched).empty());
     REQUIRE(largestDifference(t, back, model->coordinates) < 1e-7);
   }
