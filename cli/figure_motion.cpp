@@ -77,7 +77,7 @@ class JointAxes {
   std::vector<AxisCheck> axes_;
 };
 
-void checkAxes(MotionCheck& found, const vtb_motion* motion, const vtb_skeleton* skeleton) {
+void checkAxes(MotionCheck& found, const vtb_motion* motion, vtb_skeleton* skeleton) {
   vtb_trajectory* made = nullptr;
   check(vtb_trajectory_from_motion(motion, skeleton, nullptr, &made), "taking the figure's coordinates from the motion");
   const Trajectory trajectory(made);
@@ -115,7 +115,7 @@ std::string listed(const std::vector<std::string>& names) {
 MotionCheck checkMotion(const std::string& file, const Model& model, const Arguments& arguments, std::vector<Diagnostic>& diagnostics) {
   if (motionFormOf(file) == MotionForm::Markers)
     throw Failure(file + " holds markers, which have no joints; fit the figure to them by vertebra markers --figure");
-  const vtb_skeleton* skeleton = model.skeleton.get();
+  vtb_skeleton* skeleton = model.skeleton.get();
   const Motion motion = readMotion(file, skeleton, false, arguments, diagnostics);
   MotionCheck found;
   found.file = file;
