@@ -241,7 +241,7 @@ Verb figureVerb() {
   syntax.operands = "FILE";
   syntax.operandCount = 1;
   syntax.summary = 
-      "Shows a figure as a tree with what it lacks; edits it; writes a skeleton file; holds motions against it; of a scene, shows the controllers of its figures.";
+      "Shows a figure with what it lacks, edits and writes it, holds motions against it; of a scene, shows the figures' controllers.";
   syntax.options = loadOptions();
   const std::vector<Option> own = {
       {"out", "FILE", "write the figure as a skeleton file (XML)", false, 'o'},

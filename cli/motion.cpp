@@ -255,10 +255,9 @@ Verb motionVerb() {
   syntax.operands = "CLIP";
   syntax.operandCount = 1;
   syntax.summary =
-      "Works on a motion (BVH, TRC of markers, CSV of a figure's coordinates), in the order of the options below, writes it, and tells what is "
-      "found in it.";
+      "Works on a motion (BVH, TRC, CSV of coordinates) in the order of the options below, writes it, tells what is found in it.";
   syntax.options = {
-      {"figure", "FIGURE", "URDF or BVH: whose coordinates a CSV, JSON or NPZ holds; default: a figure made from the clip; a CSV that is read needs it"},
+      {"figure", "FIGURE", "URDF or BVH whose coordinates a CSV, JSON or NPZ holds; to write, default: one made from the clip"},
       {"fill", "", "TRC: put markers on straight lines where they are missing; otherwise gaps are refused"},
       {"mend", "HOW", "frames that do not fit: cut takes them out, interpolate puts them between their neighbours"},
       {"trim", "A:B", "keep from A to B seconds; either may be left out"},
@@ -277,10 +276,10 @@ Verb motionVerb() {
       {"inspect", "", "tell frames that jump, the part that can be repeated, contacts"},
       {"loop", "S", "with --inspect and --cycle auto: least length of the part that can be repeated; default 0.5 s"},
       {"contacts", "JOINT", "with --inspect: frames in which JOINT rests on the ground; may be given several times", true},
-      {"out", "OUT", "write the result, by extension: .bvh; .trc: a marker at each joint; .csv, .json, .npz: the figure's coordinates", false, 'o'},
+      {"out", "OUT", "write it as .bvh, as .trc (a marker at each joint) or as coordinates: .csv, .json, .npz", false, 'o'},
       {"table", "OUT.csv", "write numbers of all joints in the world, a row a time; metres, seconds, Z up"},
-      {"columns", "LIST", "of --table: positions (x y z and quaternion qx qy qz qw; the default), velocities (v, angular w), accelerations (a, angular b)"},
-      {"at", "TIMES", "of --table: seconds T,T,... or FIRST:LAST:STEP instead of the frames; rates lie on lines between those of frames"},
+      {"columns", "LIST", "of --table: positions (x.. and quaternion q..; default), velocities (v.. w..), accelerations (a.. b..)"},
+      {"at", "TIMES", "of --table: seconds T,T,... or FIRST:LAST:STEP, not the frames; rates on lines between theirs"},
   };
   for (Option& option : loadOptions()) syntax.options.push_back(std::move(option));
   syntax.details =

@@ -22,7 +22,8 @@ const Columns kColumns[] = {{"positions", {".x", ".y", ".z", ".qx", ".qy", ".qz"
 
 std::vector<bool> columnsOf(const Arguments& arguments) {
   std::vector<bool> wanted(3, false);
-  for (const std::string_view word : split(arguments.text("columns", "positions"), ',')) {
+  const std::string text = arguments.text("columns", "positions");
+  for (const std::string_view word : split(text, ',')) {
     const auto* found = std::find_if(std::begin(kColumns), std::end(kColumns), [&](const Columns& c) { return word == c.name; });
     if (found == std::end(kColumns))
       throw UsageError("--columns: '" + std::string(word) + "' is not one of positions, velocities, accelerations");

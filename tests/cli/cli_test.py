@@ -470,11 +470,11 @@ class MotionForms(CliTest):
         at = names.index("LeftFoot.x")
         self.assertEqual(names[at:at + 19], ["LeftFoot." + s for s in "x y z qx qy qz qw vx vy vz wx wy wz ax ay az bx by bz".split()])
         p = [self.poses_of(self.walk, frame)["LeftFoot"]["p"] for frame in range(28, 33)]
-        self.assert_near(rows[0][at:at + 3], p[2], 1e-9)
-        self.assert_near(rows[0][at + 7:at + 10], [30 * (b - a) for a, b in zip(p[1], p[3])], 1e-6)
-        self.assert_near(rows[0][at + 13:at + 16], [3600 * (a - 2 * b + c) for a, b, c in zip(p[1], p[2], p[3])], 1e-3)
+        self.assert_near(rows[0][at:at + 3], p[2], 1e-6)
+        self.assert_near(rows[0][at + 7:at + 10], [30 * (b - a) for a, b in zip(p[1], p[3])], 1e-4)
+        self.assert_near(rows[0][at + 13:at + 16], [3600 * (a - 2 * b + c) for a, b, c in zip(p[1], p[2], p[3])], 0.01)
         half = [15 * (b - a) + 15 * (d - c) for a, b, c, d in zip(p[1], p[3], p[2], p[4])]
-        self.assert_near(rows[1][at + 7:at + 10], half, 1e-6)
+        self.assert_near(rows[1][at + 7:at + 10], half, 1e-4)
         self.json_of("motion", self.walk, "--table", table, "--at", "0:1:0.25")
         self.assertEqual([row[0] for row in self.rows_of(table)[1]], [0, 0.25, 0.5, 0.75, 1])
         for words in (("--at", "9"), ("--at", "0:1"), ("--at", "x"), ("--at", "0:1:0"), ("--columns", "forces")):
@@ -652,7 +652,7 @@ class Retarget(CliTest):
         run = call(*words)
         self.assertEqual(run.returncode, 0)
         self.assertIn("1 made, 1 kept, 0 failed", run.stdout)
-        self.assertRegex(run.stdout, r"left_hip +\S*LeftUpLeg.* 1 +two.bvh")
+        self.assertRegex(run.stdout, r"left_hip +joint 'LeftUpLeg'.* 1 +two.BVH")
         late = os.path.getmtime(os.path.join(out, "one.csv")) + 10
         os.utime(os.path.join(source, "one.bvh"), (late, late))
         self.assertIn("1 made, 1 kept, 0 failed", call(*words).stdout)
