@@ -240,7 +240,7 @@ Verb figureVerb() {
   syntax.verb = "figure";
   syntax.operands = "FILE";
   syntax.operandCount = 1;
-  syntax.summary = 
+  syntax.summary =
       "Shows a figure with what it lacks, edits and writes it, holds motions against it; of a scene, shows the figures' controllers.";
   syntax.options = loadOptions();
   const std::vector<Option> own = {
@@ -260,7 +260,8 @@ Verb figureVerb() {
       "FILE is a URDF, a BVH or a skeleton file. Edits are made in the order of this list. Masses follow the shapes at the same density.\n"
       "A scene is stepped once; then gains, targets and forces of the axes are those of its controllers.\n"
       "JSON: name, links, joints, shapes, sites, mass, roles, findings, output, with --motion motions[file, frames, joints_met[],\n"
-      "joints_of_figure_alone[], joints_of_motion_alone[], axes[], outliers[]], diagnostics; of a scene: scene, figures[name, controllers[],\n"
+      "joints_of_figure_alone[], joints_of_motion_alone[], axes[], outliers[]], diagnostics; of a scene: scene, figures[name, "
+      "controllers[],\n"
       "axes[], findings[]], diagnostics.\n";
   return {syntax, run};
 }

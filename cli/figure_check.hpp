@@ -9,8 +9,8 @@ namespace vertebra::cli {
 
 struct AxisCheck {  // of a figure while the motion runs
   std::string name;
-  double lower = 0, upper = 0, fastest = 0;    // its range and largest rate in the skeleton; infinite: none
-  double lowest = 0, highest = 0, quickest = 0;  // in the motion
+  double lower = 0, upper = 0, fastest = 0;                          // its range and largest rate in the skeleton; infinite: none
+  double lowest = 0, highest = 0, quickest = 0;                      // in the motion
   int beyond = 0, firstBeyond = -1, tooFast = 0, firstTooFast = -1;  // frames
 };
 struct MotionCheck {

@@ -16,8 +16,8 @@ struct DrivenAxis {
   std::string name;
   vtb_motor_def motor;
   vtb_axis_def limits;
-  bool ball;           // its target is an orientation of the joint
-  double force = 0;    // N m or N: of the drive in the step
+  bool ball;         // its target is an orientation of the joint
+  double force = 0;  // N m or N: of the drive in the step
   bool driven() const { return motor.mode != VTB_MOTOR_MODE_OFF; }
   double bound() const { return std::min(motor.max_force, limits.effort); }
 };
@@ -73,14 +73,16 @@ void find(ControlledFigure& f) {
     ++driven;
     if (!std::isfinite(a.bound())) ++unbounded;
     const double position = a.motor.position;
-    if (a.motor.mode == VTB_MOTOR_MODE_POSITION && !a.ball && a.motor.stiffness > 0 && (position > a.limits.upper + 1e-9 || position < a.limits.lower - 1e-9))
-      f.findings.push_back("axis '" + a.name + "' is drawn to " + readable(position) + ", beyond its range " + readable(a.limits.lower) + " .. " +
-                           readable(a.limits.upper));
+    if (a.motor.mode == VTB_MOTOR_MODE_POSITION && !a.ball && a.motor.stiffness > 0 &&
+        (position > a.limits.upper + 1e-9 || position < a.limits.lower - 1e-9))
+      f.findings.push_back("axis '" + a.name + "' is drawn to " + readable(position) + ", beyond its range " + readable(a.limits.lower) +
+                           " .. " + readable(a.limits.upper));
     if (a.bound() > 0 && std::fabs(a.force) >= a.bound() * (1 - 1e-9))
       f.findings.push_back("axis '" + a.name + "' is at its bound of " + readable(a.bound()) + " in the first step");
   }
   if (f.controllers.empty()) f.findings.emplace_back("it has no controller");
-  if (limp > 0) f.findings.push_back(std::to_string(limp) + " of " + std::to_string(limp + driven) + " axes are driven by nothing: they are limp");
+  if (limp > 0)
+    f.findings.push_back(std::to_string(limp) + " of " + std::to_string(limp + driven) + " axes are driven by nothing: they are limp");
   if (unbounded > 0) f.findings.push_back(std::to_string(unbounded) + " driven axes have no largest force: they are as strong as it takes");
 }
 
@@ -88,17 +90,19 @@ std::string describe(const ControlledFigure& f) {
   std::string text = f.name + ": " + std::to_string(f.controllers.size()) + " controllers, " + std::to_string(f.axes.size()) + " axes\n";
   for (const vtb_controller_info& c : f.controllers) {
     text += std::string("  ") + kTypes[c.type];
-    if (c.type == VTB_CONTROLLER_TYPE_ANIMATION) text += std::string(c.let_go ? ", has let go" : "") + ", " + readable(c.error) + " m from its pose";
+    if (c.type == VTB_CONTROLLER_TYPE_ANIMATION)
+      text += std::string(c.let_go ? ", has let go" : "") + ", " + readable(c.error) + " m from its pose";
     if (c.type == VTB_CONTROLLER_TYPE_MARKER_DRIVE) text += ", the farthest marker " + readable(c.error) + " m away";
-    if (c.type == VTB_CONTROLLER_TYPE_ROOT_DRIVE) text += ", force " + readable(c.force, 3) + " N, moment " + readable(c.moment, 3) + " N m";
+    if (c.type == VTB_CONTROLLER_TYPE_ROOT_DRIVE)
+      text += ", force " + readable(c.force, 3) + " N, moment " + readable(c.moment, 3) + " N m";
     if (c.type == VTB_CONTROLLER_TYPE_BALANCE) text += c.standing ? ", stands" : ", does not stand";
     text += "\n";
   }
   Table table({"axis", "target", "stiffness", "damping", "bound", "force", "range"});
   for (const DrivenAxis& a : f.axes)
     if (a.driven())
-      table.add({a.name, a.ball ? "a pose" : readable(a.motor.position), readable(a.motor.stiffness), readable(a.motor.damping), readable(a.bound()),
-                 readable(a.force), readable(a.limits.lower) + " .. " + readable(a.limits.upper)});
+      table.add({a.name, a.ball ? "a pose" : readable(a.motor.position), readable(a.motor.stiffness), readable(a.motor.damping),
+                 readable(a.bound()), readable(a.force), readable(a.limits.lower) + " .. " + readable(a.limits.upper)});
   if (!table.empty()) text += table.text();
   for (const std::string& finding : f.findings) text += "note: " + finding + "\n";
   return text;
@@ -108,7 +112,13 @@ void write(Json& json, const ControlledFigure& f) {
   json.beginObject().member("name", f.name).key("controllers").beginArray();
   for (const vtb_controller_info& c : f.controllers) {
     json.beginObject().member("type", kTypes[c.type]).member("let_go", c.let_go != 0).member("standing", c.standing != 0);
-    json.member("error", c.error).key("force").numbers(c.force, 3).key("moment").numbers(c.moment, 3).member("outside", c.outside).endObject();
+    json.member("error", c.error)
+        .key("force")
+        .numbers(c.force, 3)
+        .key("moment")
+        .numbers(c.moment, 3)
+        .member("outside", c.outside)
+        .endObject();
   }
   json.endArray().key("axes").beginArray();
   for (const DrivenAxis& a : f.axes) {

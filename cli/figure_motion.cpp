@@ -145,12 +145,16 @@ MotionCheck checkMotion(const std::string& file, const Model& model, const Argum
 
 std::string describe(const MotionCheck& m) {
   std::string text = "\n" + m.file + ": " + std::to_string(m.info.frames) + " frames, " + readable(m.info.frame_time) + " s each; " +
-                     std::to_string(m.met.size()) + " of " + std::to_string(m.met.size() + m.lacking.size()) + " joints of the figure meet one of the motion\n";
+                     std::to_string(m.met.size()) + " of " + std::to_string(m.met.size() + m.lacking.size()) +
+                     " joints of the figure meet one of the motion\n";
   if (m.met.empty()) text += "note: no name agrees; vertebra retarget puts the motion onto this figure\n";
-  if (!m.lacking.empty() && !m.met.empty()) text += "note: joints of the figure without motion, which stay at zero:" + listed(m.lacking) + "\n";
+  if (!m.lacking.empty() && !m.met.empty())
+    text += "note: joints of the figure without motion, which stay at zero:" + listed(m.lacking) + "\n";
   if (!m.spare.empty() && !m.met.empty()) text += "note: joints of the motion that the figure lacks:" + listed(m.spare) + "\n";
   Table table({"axis", "range", "in the motion", "frames beyond", "largest rate", "in the motion", "frames too fast"});
-  const auto frames = [](int count, int first) { return count == 0 ? std::string("0") : std::to_string(count) + " from " + std::to_string(first) + " on"; };
+  const auto frames = [](int count, int first) {
+    return count == 0 ? std::string("0") : std::to_string(count) + " from " + std::to_string(first) + " on";
+  };
   for (const AxisCheck& a : m.axes) {
     if (a.beyond == 0 && a.tooFast == 0) continue;
     table.add({a.name, readable(a.lower) + " .. " + readable(a.upper), readable(a.lowest) + " .. " + readable(a.highest),

@@ -283,7 +283,8 @@ Verb motionVerb() {
   };
   for (Option& option : loadOptions()) syntax.options.push_back(std::move(option));
   syntax.details =
-      "A CSV without --figure is refused: its coordinates mean nothing alone. Markers are points: they can be worked on and written as TRC or\n"
+      "A CSV without --figure is refused: its coordinates mean nothing alone. Markers are points: they can be worked on and written as TRC "
+      "or\n"
       "table; for rotations fit a figure to them (vertebra markers --figure).\n"
       "JSON: input, output, frames, frame_time, with --cycle cycle[first, last], with --inspect outliers[],\n"
       "loop{first, last, error}, contacts{joint: [[first, last], ...]}; diagnostics.\n";

@@ -63,8 +63,8 @@ void tellGuess(const std::string& path, const vtb_motion* motion, std::vector<Di
   if (std::fabs(guessed.unit - info.unit) < 1e-9 * info.unit && std::fabs(same) > 1 - 1e-9) return;
   const bool zUp = std::fabs(info.turn[3]) > 0.99 || std::fabs(info.turn[0]) > 0.99;
   diagnostics.push_back({VTB_SEVERITY_WARNING, 0, "motion.guess", path, "",
-                         std::string("the file is in metres with ") + (zUp ? "z" : "y") + " up, which cannot be told from it: read it with --unit 1 --up " +
-                             (zUp ? "z" : "y")});
+                         std::string("the file is in metres with ") + (zUp ? "z" : "y") +
+                             " up, which cannot be told from it: read it with --unit 1 --up " + (zUp ? "z" : "y")});
 }
 
 }  // namespace

@@ -1,5 +1,5 @@
-// What `vertebra motion` and `vertebra figure --motion` read and write: BVH clips, TRC records of markers, CSVs of trajectories; all are worked on as
-// clips.
+// What `vertebra motion` and `vertebra figure --motion` read and write: BVH clips, TRC records of markers, CSVs of trajectories; all are
+// worked on as clips.
 #pragma once
 #include <string>
 #include <vector>

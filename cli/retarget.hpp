@@ -26,7 +26,8 @@ void writeSummary(Json& json, const vtb_retarget_report_info& info, double secon
 struct Tracked;  // retarget_physics.hpp; null: without physics
 void saveReport(const std::string& path, const RetargetReport& report, double seconds, const std::string& clip, const std::string& figure,
                 const Tracked* tracked);
-std::string reportPage(const RetargetReport& report, double seconds, const std::string& title, const Tracked* tracked);  // retarget_page.cpp
+std::string reportPage(const RetargetReport& report, double seconds, const std::string& title,
+                       const Tracked* tracked);  // retarget_page.cpp
 
 // Every BVH below a folder (retarget_folder.cpp).
 int retargetFolder(const Arguments& arguments);

@@ -54,7 +54,8 @@ bool newer(const fs::path& result, const std::vector<fs::path>& than) {
 std::string settingsLine(const Arguments& arguments) {
   std::string line = "# made with figure=" + fs::absolute(arguments.operand(1)).lexically_normal().string();
   for (const char* option : {"rate", "unit", "up", "map"}) line += std::string(" ") + option + "=" + arguments.text(option);
-  std::replace_if(line.begin(), line.end(), [](char c) { return c == '\n' || c == '\r'; }, ' ');
+  std::replace_if(
+      line.begin(), line.end(), [](char c) { return c == '\n' || c == '\r'; }, ' ');
   return line;
 }
 
@@ -65,8 +66,7 @@ std::string firstLine(const fs::path& path) {
   return line;
 }
 
-void make(Clip& clip, const Model& model, const vtb_retarget_def& def, const Arguments& arguments,
-          const std::string& settings) {
+void make(Clip& clip, const Model& model, const vtb_retarget_def& def, const Arguments& arguments, const std::string& settings) {
   const Motion motion = loadMotion(clip.from.string(), arguments, clip.findings);
   const Retargeted made = retargetClip(motion, model, def);
   clip.roles = made.roles;

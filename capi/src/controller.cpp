@@ -237,7 +237,8 @@ vtb_status vtb_marker_drive_play(vtb_world* world, vtb_controller controller, co
     auto& drive = altered<control::MarkerDrive>(w, controller, "marker_drive");
     const vtb_marker_play_def def = readStruct(given);
     if (def.count != drive.sites().size())
-      refuse(VTB_E_ARG, "count is " + std::to_string(def.count) + ", the controller has " + std::to_string(drive.sites().size()) + " points");
+      refuse(VTB_E_ARG,
+             "count is " + std::to_string(def.count) + ", the controller has " + std::to_string(drive.sites().size()) + " points");
     control::PlayedMarkers played;
     played.record = required(def.markers, "markers").record;
     if (played.record->frames() == 0) refuse(VTB_E_ARG, "the record has no frames");

@@ -137,9 +137,11 @@ vtb_status vtb_motion_from_markers(const vtb_markers* markers, int32_t fill, vtb
       const std::string marker = "marker '" + record.names[k] + "'";
       const std::string share = std::to_string(missing[k]) + " of " + std::to_string(record.frames()) + " frames";
       if (missing[k] == record.frames()) refuse(VTB_E_UNSUPPORTED, marker + " has no position in any frame");
-      if (missing[k] > 0 && fill == 0) refuse(VTB_E_UNSUPPORTED, marker + " has no position in " + share + ", and gaps are not to be filled");
+      if (missing[k] > 0 && fill == 0)
+        refuse(VTB_E_UNSUPPORTED, marker + " has no position in " + share + ", and gaps are not to be filled");
       if (missing[k] > 0)
-        findings->list.add(Severity::Warning, "markers.filled", "", 0, marker, "it has no position in " + share + "; straight lines fill them");
+        findings->list.add(Severity::Warning, "markers.filled", "", 0, marker,
+                           "it has no position in " + share + "; straight lines fill them");
     }
     *out = new vtb_motion{std::make_shared<const figure::Motion>(std::move(clip))};
     if (diagnostics) *diagnostics = findings.release();

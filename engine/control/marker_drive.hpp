@@ -21,8 +21,8 @@ struct MarkerDriveSettings {
   double limit = kInf;           // N: of each force
 };
 
-// A record that the sites follow. Between frames a place moves on a straight line; where a marker is missing at either end of it, and before
-// the record, it is absent; behind the record the last places stay.
+// A record that the sites follow. Between frames a place moves on a straight line; where a marker is missing at either end of it, and
+// before the record, it is absent; behind the record the last places stay.
 struct PlayedMarkers {
   std::shared_ptr<const figure::MarkerRecord> record;
   std::vector<int> columns;  // marker of each site; -1 = none
@@ -40,8 +40,8 @@ class MarkerDrive : public Controller {
   // absent.
   std::vector<double>& places() { return places_; }
   std::vector<double>& velocities() { return velocities_; }
-  void play(PlayedMarkers played);      // sets the places before each step, until
-  void rest() { follows_ = false; }     // they are set by hand
+  void play(PlayedMarkers played);         // sets the places before each step, until
+  void rest() { follows_ = false; }        // they are set by hand
   double error() const { return error_; }  // m: largest distance of a site from its place, before the last step
 
   Failure apply(const Moment& now, Command& command) override;

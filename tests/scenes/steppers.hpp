@@ -18,9 +18,9 @@ inline std::vector<std::pair<vtb_stepper, std::string>> steppers() {
 
 // Scenes of figures under controllers.
 inline bool walks(const std::string& file) {
-  const auto walkers = {"walker.xml",      "loose_arms.xml", "hit_release.xml",  "obstacles.xml", "basket.xml",
-                        "walker_wall.xml", "umbrella.xml",   "pointing_arm.xml", "two_clips.xml", "stout_walker.xml",
-                        "body_hit.xml",  "animation_by_markers.xml"};
+  const auto walkers = {"walker.xml",    "loose_arms.xml",   "hit_release.xml", "obstacles.xml",
+                        "basket.xml",    "walker_wall.xml",  "umbrella.xml",    "pointing_arm.xml",
+                        "two_clips.xml", "stout_walker.xml", "body_hit.xml",    "animation_by_markers.xml"};
   return std::find(walkers.begin(), walkers.end(), file) != walkers.end();
 }
 

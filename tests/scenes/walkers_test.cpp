@@ -343,7 +343,8 @@ TEST_CASE("controllers of scenes: what is wrong is told, what is changed by a ca
   has(refused("<marker_drive file='../motions/no.trc'><marker link='Hips' name='Hips1'/></marker_drive>"), "gives no record");
   has(refused("<marker_drive file='../motions/walk.trc'><marker link='Hips' name='Hps1'/></marker_drive>"), "did you mean 'Hips1'?");
   has(refused("<marker_drive file='../motions/walk.trc'><marker link='Hips'/></marker_drive>"), "name is missing");
-  has(refused("<marker_drive file='../motions/walk.trc'><marker link='Hips' name='Hips1' place='0 0 1'/></marker_drive>"), "without a file");
+  has(refused("<marker_drive file='../motions/walk.trc'><marker link='Hips' name='Hips1' place='0 0 1'/></marker_drive>"),
+      "without a file");
   has(refused("<marker_drive><marker link='Hips'/></marker_drive>"), "place is missing");
   has(refused("<marker_drive><marker link='Hips' name='Hips1' place='0 0 1'/></marker_drive>"), "with a file");
   has(refused("<marker_drive><marker link='Hps' place='0 0 1'/></marker_drive>"), "did you mean 'Hips'?");

@@ -58,8 +58,8 @@ vtb_status vtb_trajectory_save_npz(const vtb_trajectory* trajectory, const vtb_s
  * vtb_trajectory_from_motion gives the coordinates back. VTB_E_UNSUPPORTED names a joint that clips have no channels for (planar,
  * cylindrical, screw, wheel). */
 vtb_status vtb_motion_from_trajectory(const vtb_trajectory* trajectory, const vtb_skeleton* skeleton, vtb_motion** out);
-/* The coordinates of a figure in all frames of a clip, by the names of joints, as vtb_workspace_from_motion gives them. VTB_E_UNSUPPORTED: no
- * joint has a name of the clip's; other figures need vtb_retarget.
+/* The coordinates of a figure in all frames of a clip, by the names of joints, as vtb_workspace_from_motion gives them. VTB_E_UNSUPPORTED:
+ * no joint has a name of the clip's; other figures need vtb_retarget.
  * @skeleton: the figure
  * @found or NULL: receives the number of moving joints that were found
  * @out: receives the trajectory */

@@ -145,7 +145,8 @@ vtb_controller SceneBuilder::markerDrive(const Element& e, vtb_figure figure, vt
       if (child.has("name") != (record != nullptr))
         refuse(VTB_E_ARG, record ? "name is missing; to mend: give that of the record's marker" : "name is for a marker_drive with a file");
       if (child.has("place") == (record != nullptr))
-        refuse(VTB_E_ARG, record ? "place is for a marker_drive without a file" : "place is missing; to mend: give it, or a file to the marker_drive");
+        refuse(VTB_E_ARG,
+               record ? "place is for a marker_drive without a file" : "place is missing; to mend: give it, or a file to the marker_drive");
       links.push_back(figureLink(child, marker.link, skeleton));
       points.insert(points.end(), marker.point, marker.point + 3);
       const Vec3 place = placement * Vec3(marker.place[0], marker.place[1], marker.place[2]);
@@ -156,7 +157,8 @@ vtb_controller SceneBuilder::markerDrive(const Element& e, vtb_figure figure, vt
       columns.push_back(static_cast<int32_t>(found - names.begin()));
       if (found != names.end()) return;
       sound = false;
-      error("scene.reference.unknown", child, "the record has no marker '" + marker.name + "'" + vertebra::scene::suggestion(marker.name, names));
+      error("scene.reference.unknown", child,
+            "the record has no marker '" + marker.name + "'" + vertebra::scene::suggestion(marker.name, names));
     });
     sound = sound && !links.empty() && links.back() >= 0;
   }
