@@ -1,8 +1,10 @@
-// vertebra figure: a figure from any file as a tree with what is missing in it; edited, and written as a skeleton file.
+// vertebra figure: a figure from any file as a tree with what is missing in it; edited, and written as a skeleton file; a motion held
+// against it; the controllers of a scene's figures.
 #include <algorithm>
 #include <cmath>
 #include <functional>
 
+#include "cli/figure_check.hpp"
 #include "cli/model.hpp"
 #include "cli/output.hpp"
 #include "cli/scene.hpp"
@@ -186,7 +188,7 @@ std::vector<std::pair<std::string, std::string>> rolesOf(const vtb_skeleton* ske
 
 int run(const Arguments& arguments) {
   const std::string& file = arguments.operand(0);
-  if (isScene(file)) throw Failure(file + " is a scene; give the file of one of its figures");
+  if (isScene(file)) return checkControllers(arguments);
   Model model = loadModel(file, arguments);
   printDiagnostics(model.diagnostics, arguments);
   Editor(model.skeleton, arguments).run();
@@ -195,6 +197,11 @@ int run(const Arguments& arguments) {
   const std::string out = arguments.text("out");
   if (!out.empty()) check(vtb_skeleton_save(skeleton, out.c_str()), "writing " + out);
   const std::vector<std::string> findings = findingsOf(skeleton);
+  std::vector<MotionCheck> motions;
+  std::vector<Diagnostic> read;
+  for (const std::string& motion : arguments.all("motion")) motions.push_back(checkMotion(motion, model, arguments, read));
+  printDiagnostics(read, arguments);
+  model.diagnostics.insert(model.diagnostics.end(), read.begin(), read.end());
   if (arguments.has("json")) {
     Json json;
     json.beginObject().member("name", nameOf(skeleton)).member("links", info.links).member("joints", info.joints);
@@ -205,6 +212,11 @@ int run(const Arguments& arguments) {
       json.null();
     else
       json.value(out);
+    if (!motions.empty()) {
+      json.key("motions").beginArray();
+      for (const MotionCheck& motion : motions) write(json, motion);
+      json.endArray();
+    }
     json.key("diagnostics");
     write(json, model.diagnostics);
     print(json.endObject().text() + "\n");
@@ -216,6 +228,7 @@ int run(const Arguments& arguments) {
   for (const auto& [role, link] : rolesOf(skeleton)) text += "role " + role + ": " + link + "\n";
   for (const std::string& finding : findings) text += "note: " + finding + "\n";
   if (!out.empty()) text += "written: " + out + "\n";
+  for (const MotionCheck& motion : motions) text += describe(motion);
   print(text);
   return 0;
 }
@@ -227,10 +240,12 @@ Verb figureVerb() {
   syntax.verb = "figure";
   syntax.operands = "FILE";
   syntax.operandCount = 1;
-  syntax.summary = "Shows a figure as a tree with what it lacks; edits it; writes a skeleton file.";
+  syntax.summary =
+      "Shows a figure with what it lacks, edits and writes it, holds motions against it; of a scene, shows the figures' controllers.";
   syntax.options = loadOptions();
   const std::vector<Option> own = {
       {"out", "FILE", "write the figure as a skeleton file (XML)", false, 'o'},
+      {"motion", "MOTION", "hold a BVH or a CSV of coordinates against it: joints that meet, ranges, rates, jumps; may be repeated", true},
       {"drop", "JOINT", "take away a joint and all that hangs on it; may be repeated", true},
       {"merge", "JOINT", "make the child of a joint part of its parent; may be repeated", true},
       {"type", "J=TYPE[:X,Y,Z]", "give joint J another type, and axis in its frame; may be repeated", true},
@@ -243,7 +258,11 @@ Verb figureVerb() {
   syntax.options.insert(syntax.options.end(), own.begin(), own.end());
   syntax.details =
       "FILE is a URDF, a BVH or a skeleton file. Edits are made in the order of this list. Masses follow the shapes at the same density.\n"
-      "JSON: name, links, joints, shapes, sites, mass, roles, findings, output, diagnostics.\n";
+      "A scene is stepped once; then gains, targets and forces of the axes are those of its controllers.\n"
+      "JSON: name, links, joints, shapes, sites, mass, roles, findings, output, with --motion motions[file, frames, joints_met[],\n"
+      "joints_of_figure_alone[], joints_of_motion_alone[], axes[], outliers[]], diagnostics; of a scene: scene, figures[name, "
+      "controllers[],\n"
+      "axes[], findings[]], diagnostics.\n";
   return {syntax, run};
 }
 

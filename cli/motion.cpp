@@ -1,10 +1,11 @@
-// vertebra motion: a clip worked on: trimmed, filtered, with other joints, mirrored, faster, followed by another, as a period, in place; or
-// what is found in it.
+// vertebra motion: a clip, a record of markers or a trajectory worked on: mended, trimmed, filtered, with other joints, mirrored, faster,
+// followed by another, as a period, in place; written in any form; or what is found in it.
 #include <fstream>
 #include <initializer_list>
 #include <tuple>
 
 #include "cli/model.hpp"
+#include "cli/motion_files.hpp"
 #include "cli/output.hpp"
 #include "cli/verbs.hpp"
 
@@ -59,7 +60,16 @@ void cutPeriod(Motion& motion, const Arguments& arguments, Done& done) {
   motion.reset(made);
 }
 
-Done work(Motion& motion, const Arguments& arguments, std::vector<Diagnostic>& diagnostics) {
+void mend(Motion& motion, const Arguments& arguments, std::vector<Diagnostic>& diagnostics) {
+  const auto how = static_cast<vtb_mend>(arguments.choice("mend", {"cut", "interpolate"}, 0));
+  vtb_diagnostics* list = nullptr;
+  vtb_motion* made = nullptr;
+  check(vtb_motion_mended(motion.get(), how, &list, &made), "mending");
+  motion.reset(made);
+  for (Diagnostic& d : take(list)) diagnostics.push_back(std::move(d));
+}
+
+Done work(Motion& motion, const vtb_skeleton* figure, const Arguments& arguments, std::vector<Diagnostic>& diagnostics) {
   Done done;
   const auto replace = [&](const char* option, const char* doing, auto&& make) {
     if (!arguments.has(option)) return;
@@ -67,6 +77,7 @@ Done work(Motion& motion, const Arguments& arguments, std::vector<Diagnostic>& d
     check(make(&made), doing);
     motion.reset(made);
   };
+  if (arguments.has("mend")) mend(motion, arguments, diagnostics);
   replace("trim", "trimming", [&](vtb_motion** made) {
     const auto [first, last] = rangeOf(motion, "trim", arguments.text("trim"));
     return vtb_motion_trimmed(motion.get(), first, last, made);
@@ -92,7 +103,7 @@ Done work(Motion& motion, const Arguments& arguments, std::vector<Diagnostic>& d
           [&](vtb_motion** made) { return vtb_motion_faster(motion.get(), arguments.positive("speed", 1), made); });
   replace("append", "appending", [&](vtb_motion** made) {
     const double blend = arguments.number("blend", 0.3);
-    const Motion second = loadMotion(arguments.text("append"), arguments, diagnostics);
+    const Motion second = readMotion(arguments.text("append"), figure, arguments.has("fill"), arguments, diagnostics);
     return vtb_motion_appended(motion.get(), second.get(), blend, made);
   });
   if (arguments.has("cycle")) cutPeriod(motion, arguments, done);
@@ -198,14 +209,23 @@ int run(const Arguments& arguments) {
   isFor("loop", {"inspect", "cycle"});
   isFor("contacts", {"inspect"});
   isFor("path", {"in-place"});
-  if (out.empty() && !arguments.has("inspect")) throw UsageError("one of --out and --inspect is needed");
-  if (!isBvh(from)) throw Failure(from + " is not a BVH");
+  isFor("columns", {"table"});
+  isFor("at", {"table"});
+  const std::string table = arguments.text("table");
+  if (out.empty() && table.empty() && !arguments.has("inspect")) throw UsageError("one of --out, --table and --inspect is needed");
+  if (!out.empty()) checkMotionName(out);
+  const MotionForm form = motionFormOf(from);
   std::vector<Diagnostic> diagnostics;
-  Motion motion = loadMotion(from, arguments, diagnostics);
+  Model model;
+  if (arguments.has("figure")) model = loadModel(arguments.text("figure"), arguments);
+  diagnostics = model.diagnostics;
+  const bool fill = arguments.has("fill") || (out.empty() && table.empty());  // what is only looked at is told of its gaps
+  Motion motion = readMotion(from, model.skeleton.get(), fill, arguments, diagnostics);
   if (infoOf(motion.get()).frames == 0) throw Failure("the motion has no frames");
-  const Done done = work(motion, arguments, diagnostics);
+  const Done done = work(motion, model.skeleton.get(), arguments, diagnostics);
+  if (!out.empty()) writeMotion(out, motion.get(), form, model.skeleton.get(), diagnostics);
+  if (!table.empty()) writeMotionTable(table, motion.get(), arguments);
   printDiagnostics(diagnostics, arguments);
-  if (!out.empty()) check(vtb_motion_save_bvh(motion.get(), out.c_str()), "writing " + out);
   const vtb_motion_info info = infoOf(motion.get());
   if (arguments.has("path")) writePath(arguments.text("path"), done.path, info.frame_time);
   Found found;
@@ -234,8 +254,12 @@ Verb motionVerb() {
   syntax.verb = "motion";
   syntax.operands = "CLIP";
   syntax.operandCount = 1;
-  syntax.summary = "Works on a BVH clip, in the order of the options below, and tells what is found in it.";
+  syntax.summary =
+      "Works on a motion (BVH, TRC, CSV of coordinates) in the order of the options below, writes it, tells what is found in it.";
   syntax.options = {
+      {"figure", "FIGURE", "URDF or BVH whose coordinates a CSV, JSON or NPZ holds; to write, default: one made from the clip"},
+      {"fill", "", "TRC: put markers on straight lines where they are missing; otherwise gaps are refused"},
+      {"mend", "HOW", "frames that do not fit: cut takes them out, interpolate puts them between their neighbours"},
       {"trim", "A:B", "keep from A to B seconds; either may be left out"},
       {"resample", "HZ", "frames a second of the result; rotations are interpolated on the group"},
       {"filter", "HZ", "low-pass without a shift in time; what vibrates at HZ keeps 0.707 of its size"},
@@ -252,14 +276,16 @@ Verb motionVerb() {
       {"inspect", "", "tell frames that jump, the part that can be repeated, contacts"},
       {"loop", "S", "with --inspect and --cycle auto: least length of the part that can be repeated; default 0.5 s"},
       {"contacts", "JOINT", "with --inspect: frames in which JOINT rests on the ground; may be given several times", true},
-      {"out", "OUT.bvh", "write the result", false, 'o'},
-      {"unit", "M", "length of the file's unit in metres"},
-      {"up", "AXIS", "x, y or z: the file's axis that points up"},
-      {"strict", "", "refuse what would be repaired otherwise"},
-      {"verbose", "", "list every finding, also alike ones"},
-      {"json", "", "print one JSON object"},
+      {"out", "OUT", "write it as .bvh, as .trc (a marker at each joint) or as coordinates: .csv, .json, .npz", false, 'o'},
+      {"table", "OUT.csv", "write numbers of all joints in the world, a row a time; metres, seconds, Z up"},
+      {"columns", "LIST", "of --table: positions (x.. and quaternion q..; default), velocities (v.. w..), accelerations (a.. b..)"},
+      {"at", "TIMES", "of --table: seconds T,T,... or FIRST:LAST:STEP, not the frames; rates on lines between theirs"},
   };
+  for (Option& option : loadOptions()) syntax.options.push_back(std::move(option));
   syntax.details =
+      "A CSV without --figure is refused: its coordinates mean nothing alone. Markers are points: they can be worked on and written as TRC "
+      "or\n"
+      "table; for rotations fit a figure to them (vertebra markers --figure).\n"
       "JSON: input, output, frames, frame_time, with --cycle cycle[first, last], with --inspect outliers[],\n"
       "loop{first, last, error}, contacts{joint: [[first, last], ...]}; diagnostics.\n";
   return {syntax, run};

@@ -35,6 +35,17 @@ Retargeted retargetClip(const Motion& motion, const Model& model, const vtb_reta
 
 namespace {
 
+// The part of the motion that a figure was tracked in until it fell: as many frames at the same rate.
+Motion untilFall(const Motion& motion, const vtb_trajectory* trajectory) {
+  vtb_trajectory_info info = sized<vtb_trajectory_info>();
+  check(vtb_trajectory_get_info(trajectory, &info), "reading the trajectory");
+  vtb_motion* made = nullptr;
+  check(vtb_motion_resampled(motion.get(), 1 / info.frame_time, &made), "preparing the report");
+  const Motion resampled(made);
+  check(vtb_motion_trimmed(made, 0, info.frames - 1, &made), "preparing the report");
+  return Motion(made);
+}
+
 // Also where the roles found do not suffice: then the file is what to fill in.
 void saveMap(const std::string& path, const Motion& motion, const Model& model, const vtb_retarget_map* given) {
   vtb_retarget_map* guessed = nullptr;
@@ -74,9 +85,12 @@ int run(const Arguments& arguments) {
   if (physics) made.trajectory.reset(trackByPhysics(made.trajectory.get(), model.skeleton.get(), arguments, tracked));
   const std::string out = arguments.text("out");
   if (!out.empty()) saveTrajectory(made.trajectory.get(), model.skeleton.get(), out);
-  if (arguments.has("report"))
-    for (const std::string& path : arguments.all("report"))
-      saveReport(path, measureClip(motion, model, made, map.get()), made.seconds, from, to);
+  if (arguments.has("report")) {
+    const bool fell = physics && tracked.info.fell;
+    const Motion part = fell ? untilFall(motion, made.trajectory.get()) : nullptr;
+    const RetargetReport report = measureClip(fell ? part : motion, model, made, map.get());
+    for (const std::string& path : arguments.all("report")) saveReport(path, report, made.seconds, from, to, physics ? &tracked : nullptr);
+  }
 
   vtb_trajectory_info info = sized<vtb_trajectory_info>();
   check(vtb_trajectory_get_info(made.trajectory.get(), &info), "reading the trajectory");
@@ -124,11 +138,13 @@ Verb retargetVerb() {
   for (Option& option : loadOptions()) syntax.options.push_back(std::move(option));
   syntax.details =
       "Legs, arms and head of both are found by names and topology, or taken from a map, and printed.\n"
+      "A report after a fall measures the motion until then, and tells when that was.\n"
       "MOTION may be a folder: every BVH below it goes to the same place below OUT; what is newer there than clip, figure\n"
       "and map and was made with the same figure, rate, unit, up and map is kept.\n"
       "Feet stand where the motion's do; joints keep their limits; links keep apart.\n"
       " JSON: motion, figure, output, frames, frame_time, coordinates, seconds, roles{role: found}, physics{}, diagnostics;\n"
-      "of a folder: figure, output, made, kept, failed, seconds, clips[motion, state, error, measures with units in their names].\n";
+      "of a folder: figure, output, made, kept, failed, seconds, clips[motion, state, error, measures with units in their names,\n"
+      "roles{}, diagnostics].\n";
   return {syntax, run};
 }
 

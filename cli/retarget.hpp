@@ -23,8 +23,11 @@ RetargetMap loadRetargetMap(const std::string& path, std::vector<Diagnostic>& di
 RetargetReport measureClip(const Motion& motion, const Model& model, const Retargeted& made, const vtb_retarget_map* map);
 vtb_retarget_report_info infoOf(const RetargetReport& report);
 void writeSummary(Json& json, const vtb_retarget_report_info& info, double seconds);
-void saveReport(const std::string& path, const RetargetReport& report, double seconds, const std::string& clip, const std::string& figure);
-std::string reportPage(const RetargetReport& report, double seconds, const std::string& title);  // retarget_page.cpp
+struct Tracked;  // retarget_physics.hpp; null: without physics
+void saveReport(const std::string& path, const RetargetReport& report, double seconds, const std::string& clip, const std::string& figure,
+                const Tracked* tracked);
+std::string reportPage(const RetargetReport& report, double seconds, const std::string& title,
+                       const Tracked* tracked);  // retarget_page.cpp
 
 // Every BVH below a folder (retarget_folder.cpp).
 int retargetFolder(const Arguments& arguments);

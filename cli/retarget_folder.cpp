@@ -24,6 +24,7 @@ struct Clip {
   std::string state = "failed", error;  // made, kept or failed
   vtb_retarget_report_info info{};      // of what was made; its texts are not kept
   double seconds = 0;
+  std::vector<Diagnostic> findings, roles;  // of what was made
 };
 
 std::vector<Clip> clipsOf(const fs::path& folder, const fs::path& out) {
@@ -53,7 +54,8 @@ bool newer(const fs::path& result, const std::vector<fs::path>& than) {
 std::string settingsLine(const Arguments& arguments) {
   std::string line = "# made with figure=" + fs::absolute(arguments.operand(1)).lexically_normal().string();
   for (const char* option : {"rate", "unit", "up", "map"}) line += std::string(" ") + option + "=" + arguments.text(option);
-  std::replace_if(line.begin(), line.end(), [](char c) { return c == '\n' || c == '\r'; }, ' ');
+  std::replace_if(
+      line.begin(), line.end(), [](char c) { return c == '\n' || c == '\r'; }, ' ');
   return line;
 }
 
@@ -64,11 +66,10 @@ std::string firstLine(const fs::path& path) {
   return line;
 }
 
-void make(Clip& clip, const Model& model, const vtb_retarget_def& def, const Arguments& arguments,
-          const std::string& settings) {
-  std::vector<Diagnostic> diagnostics;
-  const Motion motion = loadMotion(clip.from.string(), arguments, diagnostics);
+void make(Clip& clip, const Model& model, const vtb_retarget_def& def, const Arguments& arguments, const std::string& settings) {
+  const Motion motion = loadMotion(clip.from.string(), arguments, clip.findings);
   const Retargeted made = retargetClip(motion, model, def);
+  clip.roles = made.roles;
   clip.info = infoOf(measureClip(motion, model, made, def.map));
   clip.info.depth_link = clip.info.overlap_links = "";
   clip.seconds = made.seconds;
@@ -125,7 +126,7 @@ long count(const std::vector<Clip>& clips, const char* state) {
 
 std::string tableOf(const std::vector<Clip>& clips) {
   Table table({"clip", "state", "frames", "frames/s", "key points mm", "slide p95 mm", "contact kept %", "below floor mm", "overlap mm",
-               "limits %", "too fast %"});
+               "limits %", "too fast %", "findings"});
   for (const Clip& c : clips) {
     if (c.state != "made") {
       table.add({c.from.string(), c.state});
@@ -135,9 +136,26 @@ std::string tableOf(const std::vector<Clip>& clips) {
     table.add({c.from.string(), c.state, std::to_string(c.info.frames), short1(c.info.frames / c.seconds),
                short1(1e3 * c.info.error_relative), short1(1e3 * c.info.slide_p95), short1(100 * c.info.contact_kept),
                short1(1e3 * c.info.depth_max), short1(1e3 * c.info.overlap_max), short1(100 * c.info.limit_frames),
-               short1(100 * c.info.speed_frames)});
+               short1(100 * c.info.speed_frames), std::to_string(c.findings.size())});
   }
   return table.text();
+}
+
+// Each role with what was found for it, and in how many clips: clips of one source agree.
+std::string rolesOf(const std::vector<Clip>& clips) {
+  std::vector<std::pair<std::pair<std::string, std::string>, std::vector<const Clip*>>> found;
+  for (const Clip& clip : clips)
+    for (const Diagnostic& role : clip.roles) {
+      const std::pair<std::string, std::string> key(role.element, role.message);
+      auto at = std::find_if(found.begin(), found.end(), [&](const auto& f) { return f.first == key; });
+      if (at == found.end()) at = found.insert(found.end(), {key, {}});
+      at->second.push_back(&clip);
+    }
+  std::stable_sort(found.begin(), found.end(), [](const auto& a, const auto& b) { return a.first.first < b.first.first; });
+  Table table({"role", "found", "clips", "first"});
+  for (const auto& [key, with] : found)
+    table.add({key.first, key.second, std::to_string(with.size()), with.front()->from.filename().string()});
+  return table.empty() ? "" : table.text();
 }
 
 }  // namespace
@@ -162,6 +180,9 @@ int retargetFolder(const Arguments& arguments) {
   makeAll(clips, model, def, arguments, jobs);
 
   const double seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+  std::vector<Diagnostic> ofClips;
+  for (const Clip& c : clips) ofClips.insert(ofClips.end(), c.findings.begin(), c.findings.end());
+  printDiagnostics(ofClips, arguments);
   for (const Clip& c : clips)
     if (!c.error.empty()) std::fprintf(stderr, "vertebra: %s: %s\n", c.from.string().c_str(), c.error.c_str());
   const long failed = count(clips, "failed");
@@ -177,6 +198,10 @@ int retargetFolder(const Arguments& arguments) {
           .member("state", c.state)
           .member("error", c.error);
       if (c.state == "made") writeSummary(json, c.info, c.seconds);
+      json.key("roles").beginObject();
+      for (const Diagnostic& role : c.roles) json.member(role.element, role.message);
+      json.endObject().key("diagnostics");
+      write(json, c.findings);
       json.endObject();
     }
     json.endArray().key("diagnostics");
@@ -184,6 +209,7 @@ int retargetFolder(const Arguments& arguments) {
     print(json.endObject().text() + "\n");
   } else {
     print(tableOf(clips));
+    print(rolesOf(clips));
     print(std::to_string(count(clips, "made")) + " made, " + std::to_string(count(clips, "kept")) + " kept, " + std::to_string(failed) +
           " failed, in " + readable(seconds) + " s\n");
   }

@@ -5,6 +5,7 @@
 
 #include "cli/output.hpp"
 #include "cli/retarget.hpp"
+#include "cli/retarget_physics.hpp"
 
 namespace vertebra::cli {
 
@@ -229,7 +230,7 @@ std::string numbers(const vtb_retarget_report_info& m, double seconds) {
 
 }  // namespace
 
-std::string reportPage(const RetargetReport& report, double seconds, const std::string& title) {
+std::string reportPage(const RetargetReport& report, double seconds, const std::string& title, const Tracked* tracked) {
   Data d;
   d.info = infoOf(report);
   d.frames = all<vtb_retarget_report_frame>(report, d.info.frames, vtb_retarget_report_get_frame);
@@ -239,7 +240,8 @@ std::string reportPage(const RetargetReport& report, double seconds, const std::
   return "<!DOCTYPE html>\n<html lang='en'><head><meta charset='utf-8'><title>" + escaped(title) +
          "</title><style>body{font-family:sans-serif;max-width:940px;margin:1em auto;color:#222}h2{font-size:1em;margin:1.2em 0 .2em}"
          "td{padding:0 1em 0 0}td:nth-child(2){text-align:right}</style></head><body>\n<h1 style='font-size:1.2em'>" +
-         escaped(title) + "</h1>\n" + numbers(d.info, seconds) + "<h2>Film strip: the motion above, the figure below</h2>\n" + strip(d) +
+         escaped(title) + "</h1>\n" + (tracked ? "<p>In simulation, " + escaped(outcomeOf(*tracked)) + ".</p>\n" : "") +
+         numbers(d.info, seconds) + "<h2>Film strip: the motion above, the figure below</h2>\n" + strip(d) +
          "<h2>Heights of soles; shaded where the motion's foot is in contact (left above, right below)</h2>\n" + feet(d, length) +
          "<h2>Slide of each contact</h2>\n" + slides(d, length) + "<h2>Key points from their goals, mean of the limbs</h2>\n" +
          errors(d, length) +

@@ -60,8 +60,13 @@ void print(const Tracked& t) {
   print(table.text());
   if (i.derived_efforts > 0)
     print(std::to_string(i.derived_efforts) + " axes have no limit of torque; theirs were made from the masses that they carry\n");
-  print(std::string(t.assisted ? "with" : "without") + " assistance: " + (i.fell ? "fell after " : "upright to the end, ") +
-        readable(i.time) + " s; tracked in " + readable(t.seconds) + " s\n");
+  print(outcomeOf(t) + "; tracked in " + readable(t.seconds) + " s\n");
+}
+
+std::string outcomeOf(const Tracked& t) {
+  return std::string(t.assisted ? "with" : "without") + " assistance: " + (t.info.fell ? "fell after " : "upright to the end, ") +
+         readable(t.info.time) + " s; key points " + readable(1000 * t.info.error_mean) + " mm off on average, " +
+         readable(1000 * t.info.error_peak) + " mm at most";
 }
 
 }  // namespace vertebra::cli

@@ -1,5 +1,6 @@
 // vertebra retarget --physics: options, the call and the report.
 #pragma once
+#include <string>
 #include <vector>
 
 #include "cli/arguments.hpp"
@@ -20,5 +21,6 @@ bool wantsPhysics(const Arguments& arguments);  // a usage error for options of 
 vtb_trajectory* trackByPhysics(const vtb_trajectory* trajectory, const vtb_skeleton* skeleton, const Arguments& arguments, Tracked& out);
 void write(Json& json, const Tracked& tracked);  // as member "physics"
 void print(const Tracked& tracked);
+std::string outcomeOf(const Tracked& tracked);  // how it ended, a sentence
 
 }  // namespace vertebra::cli

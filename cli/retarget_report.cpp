@@ -2,6 +2,7 @@
 #include <cstdio>
 
 #include "cli/retarget.hpp"
+#include "cli/retarget_physics.hpp"
 
 namespace vertebra::cli {
 
@@ -99,13 +100,15 @@ void writeWhole(const std::string& path, const std::string& text) {
   if (!wrote || !closed) throw Failure("writing " + path + ": it cannot be written");
 }
 
-void saveReport(const std::string& path, const RetargetReport& report, double seconds, const std::string& clip, const std::string& figure) {
-  if (path.ends_with(".html")) return writeWhole(path, reportPage(report, seconds, nameOf(clip) + " on " + nameOf(figure)));
+void saveReport(const std::string& path, const RetargetReport& report, double seconds, const std::string& clip, const std::string& figure,
+                const Tracked* tracked) {
+  if (path.ends_with(".html")) return writeWhole(path, reportPage(report, seconds, nameOf(clip) + " on " + nameOf(figure), tracked));
   const vtb_retarget_report_info info = infoOf(report);
   Json json;
   json.beginObject().member("motion", clip).member("figure", figure).key("clip").beginObject();
   writeSummary(json, info, seconds);
   json.endObject();
+  if (tracked) write(json, *tracked);
   writeRoles(json, report.get());
   writeAxes(json, report.get(), info.axes);
   writeContacts(json, report.get(), info);

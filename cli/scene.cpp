@@ -22,6 +22,19 @@ Scene loadScene(const std::string& path, std::vector<Diagnostic>& diagnostics) {
   return Scene(scene);
 }
 
+std::vector<Named> namesOf(const vtb_world* world, vtb_named kind) {
+  std::vector<Named> names;
+  uint64_t bits = 0;
+  size_t needed = 0;
+  for (size_t i = 0; vtb_world_get_name(world, kind, i, &bits, nullptr, 0, &needed) == VTB_OK; ++i) {
+    std::string name(needed, '\0');
+    check(vtb_world_get_name(world, kind, i, &bits, name.data(), name.size(), &needed), "reading a name");
+    name.resize(needed - 1);
+    names.push_back({name, bits});
+  }
+  return names;
+}
+
 World worldOf(vtb_scene* scene, const vtb_world_def* settings) {
   vtb_world* world = nullptr;
   check(vtb_scene_create_world(scene, settings, &world), "making the scene's world");
@@ -37,23 +50,6 @@ struct Kind {
 constexpr Kind kKinds[] = {{VTB_NAMED_BODY, "bodies"},        {VTB_NAMED_SHAPE, "shapes"},       {VTB_NAMED_JOINT, "joints"},
                            {VTB_NAMED_COUPLING, "couplings"}, {VTB_NAMED_FIELD, "fields"},       {VTB_NAMED_FIGURE, "figures"},
                            {VTB_NAMED_CONSTRAINT, "parts"},   {VTB_NAMED_PARTICLES, "particles"}};
-
-struct Named {
-  std::string name;
-  uint64_t bits;
-};
-std::vector<Named> namesOf(const vtb_world* world, vtb_named kind) {
-  std::vector<Named> names;
-  uint64_t bits = 0;
-  size_t needed = 0;
-  for (size_t i = 0; vtb_world_get_name(world, kind, i, &bits, nullptr, 0, &needed) == VTB_OK; ++i) {
-    std::string name(needed, '\0');
-    check(vtb_world_get_name(world, kind, i, &bits, name.data(), name.size(), &needed), "reading a name");
-    name.resize(needed - 1);
-    names.push_back({name, bits});
-  }
-  return names;
-}
 
 vtb_world_def settingsOf(const vtb_scene* scene) {
   auto settings = sized<vtb_world_def>();

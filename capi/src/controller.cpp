@@ -91,6 +91,7 @@ vtb_status vtb_animation_def_init(vtb_animation_def* def, uint32_t size) { retur
 vtb_status vtb_play_def_init(vtb_play_def* def, uint32_t size) { return initStruct(__func__, def, size); }
 vtb_status vtb_root_drive_def_init(vtb_root_drive_def* def, uint32_t size) { return initStruct(__func__, def, size); }
 vtb_status vtb_marker_drive_def_init(vtb_marker_drive_def* def, uint32_t size) { return initStruct(__func__, def, size); }
+vtb_status vtb_marker_play_def_init(vtb_marker_play_def* def, uint32_t size) { return initStruct(__func__, def, size); }
 vtb_status vtb_inverse_dynamics_def_init(vtb_inverse_dynamics_def* def, uint32_t size) { return initStruct(__func__, def, size); }
 vtb_status vtb_balance_def_init(vtb_balance_def* def, uint32_t size) { return initStruct(__func__, def, size); }
 vtb_status vtb_goal_def_init(vtb_goal_def* def, uint32_t size) { return initStruct(__func__, def, size); }
@@ -227,6 +228,26 @@ vtb_status vtb_marker_drive_set_places(vtb_world* world, vtb_controller controll
         refuse(VTB_E_ARG, "places[" + std::to_string(i) + "] must be from -1e100 to 1e100, or not a number");
     put(drive.places(), places);
     put(drive.velocities(), velocities);
+    drive.rest();
+  });
+}
+
+vtb_status vtb_marker_drive_play(vtb_world* world, vtb_controller controller, const vtb_marker_play_def* given) {
+  return changing(__func__, world, [&](vtb_world& w) {
+    auto& drive = altered<control::MarkerDrive>(w, controller, "marker_drive");
+    const vtb_marker_play_def def = readStruct(given);
+    if (def.count != drive.sites().size())
+      refuse(VTB_E_ARG,
+             "count is " + std::to_string(def.count) + ", the controller has " + std::to_string(drive.sites().size()) + " points");
+    control::PlayedMarkers played;
+    played.record = required(def.markers, "markers").record;
+    if (played.record->frames() == 0) refuse(VTB_E_ARG, "the record has no frames");
+    requiredArray(def.columns, def.count, "columns");
+    for (uint32_t i = 0; i < def.count; i++)
+      played.columns.push_back(def.columns[i] == -1 ? -1 : inRange(def.columns[i], played.record->names.size(), "columns"));
+    played.begin = def.begin;
+    played.place = pose(def.pose, "pose");
+    drive.play(std::move(played));
   });
 }
 

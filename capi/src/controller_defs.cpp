@@ -92,10 +92,12 @@ control::PlayedClip clipOf(const vtb_play_def& def, const std::shared_ptr<const 
     clip.clip = control::clipOfMotion(motion, model);
   } else {
     const auto frames = def.trajectory->frames;
+    if (!model->coordinates.floatingBase)
+      refuse(VTB_E_ARG,
+             "a trajectory moves its figure's root, and this one's is fixed to the world; play a motion, or give it a free root");
     if (const std::string fault = figure::faultOfTrajectory(*frames, *model); !fault.empty())
       refuse(VTB_E_ARG, "the trajectory is another figure's: " + fault);
     clip.clip = control::clipOfTrajectory(frames, model);
-    if (!clip.clip) refuse(VTB_E_ARG, "a trajectory needs a figure whose root is free");
   }
   clip.begin = def.begin;
   clip.blend = def.blend;

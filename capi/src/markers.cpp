@@ -4,6 +4,7 @@
 #include "capi/src/check.hpp"
 #include "capi/src/objects.hpp"
 #include "engine/figure/marker_synthesis.hpp"
+#include "engine/figure/motion_mend.hpp"
 #include "loaders/write_file.hpp"
 
 using namespace vertebra;
@@ -30,16 +31,18 @@ vtb_status vtb_markers_from_motion(const vtb_motion* motion, const char* set, co
                                    vtb_diagnostics** diagnostics, vtb_markers** out) {
   return guarded(__func__, [&] {
     const figure::Motion& clip = *required(motion, "motion").clip;
-    required(set, "set");
     required(out, "out");
     const vtb_marker_faults_def def = readOptional(given);
-    requireReadable(set);
+    if (set) requireReadable(set);
     deliver(diagnostics, out, [&](Diagnostics& findings) {
       std::vector<figure::MarkerPlace> places;
       std::vector<std::string> joints;
       for (const figure::MotionJoint& joint : clip.joints) joints.push_back(joint.name);
-      if (!loadMarkerSet(set, joints, places, findings)) return kept(false, {});
-      if (def.swaps > 0 && places.size() < 2) refuse(VTB_E_ARG, "swaps exchange two markers; the set has one");
+      if (!set)
+        for (const std::string& joint : joints) places.push_back({joint, joint, Vec3::Zero()});
+      else if (!loadMarkerSet(set, joints, places, findings))
+        return kept(false, {});
+      if (def.swaps > 0 && places.size() < 2) refuse(VTB_E_ARG, "swaps exchange two markers; there is one");
       return kept(true, figure::synthesiseMarkers(clip, places, {def.noise, def.dropout, def.swaps, def.seed}));
     });
   });
@@ -119,6 +122,29 @@ vtb_status vtb_markers_get_frame(const vtb_markers* markers, int32_t frame, doub
     ArrayOut<double> out(positions, 3, capacity, stride_bytes, total, "positions");
     for (std::size_t m = 0; m < record.names.size(); m++) out.put(m, row[m].data());
     out.setTotal(record.names.size());
+  });
+}
+
+vtb_status vtb_motion_from_markers(const vtb_markers* markers, int32_t fill, vtb_diagnostics** diagnostics, vtb_motion** out) {
+  return guarded(__func__, [&] {
+    const figure::MarkerRecord& record = recordOf(markers);
+    between(fill, 0, 1, "fill");
+    required(out, "out");
+    auto findings = std::make_unique<vtb_diagnostics>();
+    std::vector<int> missing;
+    figure::Motion clip = figure::motionFromMarkers(record, missing);
+    for (std::size_t k = 0; k < missing.size(); k++) {
+      const std::string marker = "marker '" + record.names[k] + "'";
+      const std::string share = std::to_string(missing[k]) + " of " + std::to_string(record.frames()) + " frames";
+      if (missing[k] == record.frames()) refuse(VTB_E_UNSUPPORTED, marker + " has no position in any frame");
+      if (missing[k] > 0 && fill == 0)
+        refuse(VTB_E_UNSUPPORTED, marker + " has no position in " + share + ", and gaps are not to be filled");
+      if (missing[k] > 0)
+        findings->list.add(Severity::Warning, "markers.filled", "", 0, marker,
+                           "it has no position in " + share + "; straight lines fill them");
+    }
+    *out = new vtb_motion{std::make_shared<const figure::Motion>(std::move(clip))};
+    if (diagnostics) *diagnostics = findings.release();
   });
 }
 

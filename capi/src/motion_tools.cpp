@@ -9,6 +9,7 @@
 #include "engine/figure/motion_filter.hpp"
 #include "engine/figure/motion_joints.hpp"
 #include "engine/figure/motion_loop.hpp"
+#include "engine/figure/motion_mend.hpp"
 
 using namespace vertebra;
 using namespace vertebra::capi;
@@ -193,6 +194,27 @@ vtb_status vtb_motion_find_outliers(const vtb_motion* motion, vtb_diagnostics** 
       before = frame;
     }
     out.setTotal(count);
+    if (diagnostics) *diagnostics = findings.release();
+  });
+}
+
+vtb_status vtb_motion_mended(const vtb_motion* motion, vtb_mend how, vtb_diagnostics** diagnostics, vtb_motion** out) {
+  return guarded(__func__, [&] {
+    const figure::Motion& clip = clipOf(motion);
+    const figure::Mend mend = oneOf(how, "how") == VTB_MEND_CUT ? figure::Mend::Cut : figure::Mend::Interpolate;
+    required(out, "out");
+    const std::vector<figure::Outlier> outliers = figure::motionOutliers(clip);
+    auto findings = std::make_unique<vtb_diagnostics>();
+    std::vector<int> mended;
+    figure::Motion made = figure::motionMended(clip, mend, outliers, mended);
+    if (static_cast<int>(mended.size()) == clip.frames() && clip.frames() > 0) refuse(VTB_E_UNSUPPORTED, "no frame fits another one");
+    for (const figure::Outlier& o : outliers)
+      if (o.kind == figure::OutlierKind::Jump) tell(clip, o, findings->list);
+    for (const int frame : mended)
+      findings->list.add(Severity::Info, "motion.mended", clip.name, 0, "frame " + std::to_string(frame),
+                         mend == figure::Mend::Cut ? "it does not fit its neighbours, and is taken out"
+                                                   : "it does not fit its neighbours, and lies between them now");
+    *out = new vtb_motion{std::make_shared<const figure::Motion>(std::move(made))};
     if (diagnostics) *diagnostics = findings.release();
   });
 }

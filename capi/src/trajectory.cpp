@@ -2,6 +2,7 @@
 #include "capi/src/conversions_results.hpp"
 #include "capi/src/objects.hpp"
 #include "engine/figure/trajectory_arrays.hpp"
+#include "engine/figure/trajectory_motion.hpp"
 #include "loaders/trajectory/csv.hpp"
 #include "loaders/trajectory/npz.hpp"
 #include "loaders/write_file.hpp"
@@ -154,6 +155,32 @@ vtb_status vtb_trajectory_get_velocities(const vtb_trajectory* trajectory, const
     figure::trajectoryVelocities(t, *model, frame, values.data());
     for (std::size_t i = 0; i < values.size(); i++) out.put(i, &values[i]);
     out.setTotal(values.size());
+  });
+}
+
+vtb_status vtb_motion_from_trajectory(const vtb_trajectory* trajectory, const vtb_skeleton* skeleton, vtb_motion** out) {
+  return guarded(__func__, [&] {
+    const figure::Trajectory& t = framesOf(trajectory);
+    const auto model = modelFor(t, skeleton);
+    required(out, "out");
+    figure::Motion clip;
+    if (const std::string wrong = figure::motionFromTrajectory(t, *model, clip); !wrong.empty()) refuse(VTB_E_UNSUPPORTED, wrong);
+    *out = new vtb_motion{std::make_shared<const figure::Motion>(std::move(clip))};
+  });
+}
+
+vtb_status vtb_trajectory_from_motion(const vtb_motion* motion, const vtb_skeleton* skeleton, int32_t* found, vtb_trajectory** out) {
+  return guarded(__func__, [&] {
+    const figure::Motion& clip = *required(motion, "motion").clip;
+    const auto model = figure::makeFigureModel(required(skeleton, "skeleton").model, figure::BaseKind::Floating);
+    required(out, "out");
+    if (clip.frames() == 0) refuse(VTB_E_UNSUPPORTED, "the motion has no frames");
+    auto made = std::make_shared<figure::Trajectory>();
+    int matched = 0;
+    if (const std::string wrong = figure::trajectoryFromMotion(clip, *model, *made, matched); !wrong.empty())
+      refuse(VTB_E_UNSUPPORTED, wrong + "; vtb_retarget puts motions onto other figures");
+    *out = new vtb_trajectory{std::move(made)};
+    if (found) *found = matched;
   });
 }
 

@@ -95,7 +95,7 @@ void InverseDynamics::assist(const Moment& now, Command& command) {
 }
 
 Failure InverseDynamics::apply(const Moment& now, Command& command) {
-  if (!begun_ || (model_->coordinates.floatingBase && !forward_)) begin(now, begun_ ? first_ : now.q);
+  if (!begun_ || efforts_.limit.empty() || (model_->coordinates.floatingBase && !forward_)) begin(now, begun_ ? first_ : now.q);
   addFeedback(now, command);
   const Vec3 gravity = baseOf(now).q.conjugate() * now.world.settings().gravity;
   if (!forward_) {

@@ -1,6 +1,7 @@
 // See marker_drive.hpp.
 #include "engine/control/marker_drive.hpp"
 
+#include <algorithm>
 #include <cmath>
 
 namespace vertebra::control {
@@ -19,8 +20,36 @@ MarkerDrive::MarkerDrive(std::shared_ptr<const figure::FigureModel> model, const
   present_.reserve(sites_.size());
 }
 
+void MarkerDrive::play(PlayedMarkers played) {
+  played_ = std::move(played);
+  follows_ = true;
+}
+
+void MarkerDrive::follow(double time) {
+  const figure::MarkerRecord& record = *played_.record;
+  const double at = (time - played_.begin) / record.frameTime;
+  const int last = record.frames() - 1, i = static_cast<int>(std::clamp(std::floor(at + 1e-9), 0.0, static_cast<double>(last)));
+  const double u = at - i;
+  const bool between = i < last && u > 1e-9, moves = i < last;
+  for (std::size_t s = 0; s < sites_.size(); s++) {
+    Vec3 place = Vec3::Constant(std::nan("")), rate = Vec3::Zero();
+    if (const int column = played_.columns[s]; column >= 0 && at > -1e-9) {
+      const Vec3 from = record.frame(i)[column], to = record.frame(std::min(i + 1, last))[column];
+      place = between ? Vec3(from + u * (to - from)) : from;
+      if (moves && to.allFinite()) rate = (to - from) / record.frameTime;
+    }
+    place = played_.place * place;
+    rate = played_.place.q * rate;
+    for (std::size_t k = 0; k < 3; k++) {
+      places_[3 * s + k] = place[static_cast<Eigen::Index>(k)];
+      velocities_[3 * s + k] = place.allFinite() ? rate[static_cast<Eigen::Index>(k)] : 0;
+    }
+  }
+}
+
 // (M + h J^T (h k + c) J) dv = h J^T f, f = k (x* - x - h v) + c (v* - v); the forces are f - (h k + c) J dv.
 Failure MarkerDrive::apply(const Moment& now, Command& command) {
+  if (follows_) follow(now.time + now.step);
   const double h = now.step, k = settings_.omega * settings_.omega * model_->mass / static_cast<double>(sites_.size());
   const double c = 2 * settings_.ratio * k / settings_.omega;
   const Eigen::Index nv = model_->nv();
@@ -68,6 +97,7 @@ void MarkerDrive::exchange(ControllerState& state) {
   state.numbers(places_);
   state.numbers(velocities_);
   state.number(error_);
+  state.whole(follows_);
 }
 
 }  // namespace vertebra::control

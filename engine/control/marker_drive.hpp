@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "engine/control/command.hpp"
+#include "engine/figure/markers.hpp"
 
 namespace vertebra::control {
 
@@ -20,6 +21,15 @@ struct MarkerDriveSettings {
   double limit = kInf;           // N: of each force
 };
 
+// A record that the sites follow. Between frames a place moves on a straight line; where a marker is missing at either end of it, and
+// before the record, it is absent; behind the record the last places stay.
+struct PlayedMarkers {
+  std::shared_ptr<const figure::MarkerRecord> record;
+  std::vector<int> columns;  // marker of each site; -1 = none
+  double begin = 0;          // s: time of the world at the first frame
+  Pose place;                // of the record in the world
+};
+
 class MarkerDrive : public Controller {
  public:
   MarkerDrive(std::shared_ptr<const figure::FigureModel> model, const MarkerDriveSettings& settings, std::vector<MarkerSite> sites);
@@ -30,12 +40,15 @@ class MarkerDrive : public Controller {
   // absent.
   std::vector<double>& places() { return places_; }
   std::vector<double>& velocities() { return velocities_; }
+  void play(PlayedMarkers played);         // sets the places before each step, until
+  void rest() { follows_ = false; }        // they are set by hand
   double error() const { return error_; }  // m: largest distance of a site from its place, before the last step
 
   Failure apply(const Moment& now, Command& command) override;
   void exchange(ControllerState& state) override;
 
  private:
+  void follow(double time);
   std::shared_ptr<const figure::FigureModel> model_;
   MarkerDriveSettings settings_;
   std::vector<MarkerSite> sites_;
@@ -46,6 +59,8 @@ class MarkerDrive : public Controller {
   Eigen::LLT<Eigen::MatrixXd> factor_;  // keeps its memory
   Eigen::VectorXd right_, reach_;
   double error_ = 0;
+  PlayedMarkers played_;
+  bool follows_ = false;
 };
 
 }  // namespace vertebra::control

@@ -11,12 +11,12 @@
 namespace vertebra::figure {
 
 namespace {
-// Channels of joint j at frame i + u, 0 < u < 1; out is a row of all channels, on entry the frame before.
-void channelsBetween(const Motion& m, int j, int i, double u, double* out) {
+// Channels of joint j between two frames, 0 < u < 1; out is a row of all channels.
+void channelsBetween(const Motion& m, int j, int first, int second, double u, double* out) {
   const MotionJoint& joint = m.joints[j];
-  const double *a = m.frame(i) + joint.firstChannel, *b = m.frame(i + 1) + joint.firstChannel;
+  const double *a = m.frame(first) + joint.firstChannel, *b = m.frame(second) + joint.firstChannel;
   if (hasAllRotations(joint)) {
-    const Pose from = motionLocalPose(m, j, m.frame(i)), to = motionLocalPose(m, j, m.frame(i + 1));
+    const Pose from = motionLocalPose(m, j, m.frame(first)), to = motionLocalPose(m, j, m.frame(second));
     setLocalPose(joint, {from.p + u * (to.p - from.p), slerp(from.q, to.q, u)}, out);
     return;
   }
@@ -25,6 +25,10 @@ void channelsBetween(const Motion& m, int j, int i, double u, double* out) {
     out[c] = a[c] + u * (isPosition(joint.channels[c]) ? b[c] - a[c] : shorterWay((b[c] - a[c]) * (kPi / 180)) * (180 / kPi));
 }
 }  // namespace
+
+void motionRowBetween(const Motion& m, int first, int second, double u, double* row) {
+  for (std::size_t j = 0; j < m.joints.size(); j++) channelsBetween(m, static_cast<int>(j), first, second, u, row);
+}
 
 Motion motionScaled(const Motion& m, double scale) {
   Motion out = m;
@@ -59,7 +63,7 @@ Motion motionResampled(const Motion& m, double fps) {
     if (std::fabs(u) < 1e-9 || i >= m.frames() - 1) {
       std::copy_n(m.frame(std::min(i, m.frames() - 1)), m.channelCount, row.begin());
     } else {
-      for (std::size_t j = 0; j < m.joints.size(); j++) channelsBetween(m, static_cast<int>(j), i, u, row.data());
+      motionRowBetween(m, i, i + 1, u, row.data());
     }
     out.values.insert(out.values.end(), row.begin(), row.end());
   }

@@ -4,6 +4,10 @@
 
 namespace vertebra::figure {
 
+// A row of channels between two frames, 0 < u < 1: positions linear, rotations by slerp; angles are those nearest to what stands in the
+// row.
+void motionRowBetween(const Motion& m, int first, int second, double u, double* row);
+
 // Lengths (OFFSETs, End Sites, position channels) times `scale`; `unit` is unchanged, so the figure grows by that factor.
 Motion motionScaled(const Motion& m, double scale);
 

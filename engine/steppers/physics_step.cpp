@@ -333,8 +333,7 @@ Failure makeStep(WorldData& w, double h) {
   const StepperTraits& stepper = traitsOf(w.settings.stepper);
   w.told.clear();
   w.gone.clear();
-  if (w.time == w.wakeTime)
-    for (int body : w.driven) wakeDriven(w, body);
+  if (w.time == w.wakeTime) wakeDriven(w);
   if (w.settings.continuous && stepper.foresee && !w.shapes.empty())
     if (Failure f = stepper.foresee(w, h)) return f;
   if (Failure f = movePrescribed(w, h)) return f;

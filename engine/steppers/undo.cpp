@@ -200,6 +200,18 @@ void undo(WorldData& w) {
   while (reader.at < reader.end) trees::restoreRich(w, v);
 }
 
+bool wakeTogether(const WorldData& w, int a, int b) {
+  return w.bodies[a].link >= 0 && w.bodies[b].link >= 0 && w.bodies[a].tree == w.bodies[b].tree;
+}
+
+void wakeDriven(WorldData& w) {
+  int before = -1;  // bodies of one tree mostly follow each other, and waking it goes through all of its links
+  for (int body : w.driven) {
+    if (before < 0 || !wakeTogether(w, before, body)) wakeDriven(w, body);
+    before = body;
+  }
+}
+
 void wakeDriven(WorldData& w, int body) {
   const int tree = w.bodies[body].link >= 0 ? w.bodies[body].tree : -1;
   if (tree >= 0) trees::keepTree(w, tree);  // of one that stands nothing is kept else

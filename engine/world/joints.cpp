@@ -185,7 +185,7 @@ dynamics::AxisParameters World::axis(int joint, int axis) const {
 namespace {
 void wakeBothEnds(WorldData& w, const JointSlot& j) {
   for (int body : {j.a, j.b}) {
-    if (body < 0) continue;
+    if (body < 0 || (body == j.b && j.a >= 0 && vertebra::steppers::wakeTogether(w, j.a, j.b))) continue;
     if (w.drivesWait)
       w.driven.push_back(body);
     else

@@ -14,6 +14,8 @@ import sys
 import unittest
 import xml.etree.ElementTree as ET
 
+import numpy
+
 from cli import BVH, CliTest, MODELS, PENDULUM, PROGRAM, VERBS, call, one_object
 
 
@@ -33,9 +35,9 @@ class Help(CliTest):
             "dynamics": ("--q", "--qd", "--tau", "--qdd", "--gravity", "--base", "--no-mimic"),
             "simulate": ("--time", "--dt", "--substeps", "--stepper", "--tree-solver", "--solver", "--base", "--drop", "--q0", "--motion", "--no-sleep", "--trace", "--every"),
             "convert": ("--scale", "--resample", "--trim"),
-            "figure": ("-o, --out", "--drop", "--merge", "--type", "--bone", "--length", "--thickness", "--scale", "--mirror", "--no-meshes"),
+            "figure": ("-o, --out", "--motion", "--drop", "--merge", "--type", "--bone", "--length", "--thickness", "--scale", "--mirror", "--no-meshes"),
             "retarget": ("-o, --out", "--rate", "--map", "--save-map", "--report", "--jobs", "--from", "--to", "--physics", "--no-assist", "--step"),
-            "motion": ("--trim", "--resample", "--filter", "--spline", "--mirror", "--speed", "--append", "--reparent", "--drop", "--cycle", "--in-place", "--path", "--blend", "--inspect", "--contacts", "-o, --out"),
+            "motion": ("--trim", "--resample", "--filter", "--spline", "--mirror", "--speed", "--append", "--reparent", "--drop", "--cycle", "--in-place", "--path", "--blend", "--inspect", "--figure", "--fill", "--mend", "--table", "--columns", "--at", "--contacts", "-o, --out"),
             "markers": ("--set", "-o, --out", "--noise", "--dropout", "--swap", "--seed", "--figure", "--calibrate", "--latency", "--agility"),
         }
         for verb, options in wanted.items():
@@ -130,6 +132,48 @@ class Statuses(CliTest):
         broken = self.write("broken.xml", "<skeleton><lnk name='a'/></skeleton>")
         found = self.assert_fails("figure", broken)["diagnostics"]
         self.assertTrue(any("did you mean 'link'?" in d["message"] and d["line"] == 1 for d in found), found)
+
+    def test_a_motion_against_a_figure(self):
+        walk = os.path.join(MODELS, "motions/walk.bvh")
+        found = self.json_of("figure", walk, "--motion", walk)["motions"][0]
+        self.assertEqual((found["joints_of_figure_alone"], found["joints_of_motion_alone"], found["frames"]), ([], [], 301))
+        self.assertIn("LeftArm", found["joints_met"])
+        self.assertEqual(found["outliers"], [])
+        # A swing of 0.1 rad a frame of 0.1 s to 0.9 rad, of a hinge that may go to 0.45 rad at 0.5 rad/s; a joint that only the motion has.
+        hinge = PENDULUM.replace('upper="3.5"', 'upper="0.45"').replace('velocity="30"', 'velocity="0.5"')
+        degrees = 180 / math.pi
+        clip = ("HIERARCHY\nROOT rod\n{\nOFFSET 0 0 0\nCHANNELS 3 Xposition Yposition Zposition\nJOINT swing\n{\nOFFSET 0 0 1\nCHANNELS 1 Yrotation\n"
+                "JOINT tail\n{\nOFFSET 0 0 1\nCHANNELS 1 Xrotation\nEnd Site\n{\nOFFSET 0 0 1\n}\n}\n}\n}\nMOTION\nFrames: 10\nFrame Time: 0.1\n"
+                + "".join(f"0 0 0 {0.1 * i * degrees} 0\n" for i in range(10)))
+        found = self.json_of("figure", self.write("hinge.urdf", hinge), "--motion", self.write("swing.bvh", clip), "--unit", "1", "--up", "z")["motions"][0]
+        self.assertEqual((found["joints_met"], found["joints_of_motion_alone"]), (["swing"], ["tail"]))
+        axis = found["axes"][0]
+        self.assertEqual((axis["name"], axis["frames_beyond"], axis["first_beyond"], axis["frames_too_fast"], axis["first_too_fast"]), ("swing", 5, 5, 10, 0))
+        self.assertAlmostEqual(axis["highest"], 0.9, delta=1e-9)
+        self.assertAlmostEqual(axis["velocity_max"], 1, delta=1e-9)
+        text = call("figure", self.path("hinge.urdf"), "--motion", self.path("swing.bvh"), "--unit", "1", "--up", "z").stdout
+        self.assertIn("5 from 5 on", text)
+        text = call("figure", os.path.join(MODELS, "urdf/humanoid.urdf"), "--motion", walk).stdout
+        self.assertIn("vertebra retarget", text)
+        self.assert_fails("figure", walk, "--motion", self.write("x.trc", "x"))
+
+    def test_controllers_of_a_scene(self):
+        found = self.json_of("figure", os.path.join(MODELS, "scenes/walker.xml"))["figures"]
+        self.assertEqual([f["name"] for f in found], ["walker"])
+        self.assertEqual([c["type"] for c in found[0]["controllers"]], ["animation", "root_drive"])
+        self.assertTrue(all(axis["driven"] and axis["stiffness"] > 0 for axis in found[0]["axes"]))
+        hanged = self.json_of("figure", os.path.join(MODELS, "scenes/hanged.xml"))["figures"][0]
+        gains = {axis["name"]: (axis["stiffness"], axis["damping"]) for axis in hanged["axes"]}
+        self.assertEqual(gains["Spine.1"], (60, 6))
+        scene = ("<scene><figure name='arm' file='hinge.urdf'><drive pose='neutral'><pose joint='swing' q='2'/><gains joint='swing' stiffness='5' damping='1'/></drive></figure>"
+                 "<figure name='free' file='hinge.urdf'/></scene>")
+        self.write("hinge.urdf", PENDULUM.replace('upper="3.5"', 'upper="0.45"'))
+        arm, free = self.json_of("figure", self.write("arm.xml", scene))["figures"]
+        self.assertEqual((arm["axes"][0]["target"], arm["axes"][0]["stiffness"], arm["axes"][0]["max_force"]), (2, 5, 20))
+        self.assertTrue(any("beyond its range" in finding for finding in arm["findings"]), arm["findings"])
+        self.assertTrue(any("no controller" in finding for finding in free["findings"]))
+        self.assertIn("driven by nothing", call("figure", self.path("arm.xml")).stdout)
+        self.assert_usage("figure", self.path("arm.xml"), "--scale", "2")
 
     def test_what_cannot_be_done(self):
         self.assert_fails("info", self.path("missing.urdf"))
@@ -334,6 +378,136 @@ class MotionTools(CliTest):
         self.assertEqual(call("motion", self.bvh, "--mirror", "--inspect").returncode, 1)
 
 
+class MotionForms(CliTest):
+    """What `vertebra motion` reads and writes: BVH, TRC, CSV, JSON, NPZ, tables."""
+
+    walk, wave = os.path.join(MODELS, "motions/walk.bvh"), os.path.join(MODELS, "motions/wave.bvh")
+    humanoid = os.path.join(MODELS, "urdf/humanoid.urdf")
+
+    @staticmethod
+    def rows_of(path):
+        with open(path, encoding="utf-8") as file:
+            lines = [line.rstrip("\n").split(",") for line in file if not line.startswith("#")]
+        return lines[0], [[float(word) for word in line] for line in lines[1:]]
+
+    def poses_of(self, clip, frame, *words):
+        return self.json_of("fk", clip, "--frame", frame, *words)["links"]
+
+    def test_a_clip_in_every_form(self):
+        base = self.path("walk")
+        for end in (".bvh", ".trc", ".csv", ".json", ".npz"):
+            found = self.json_of("motion", self.walk, "--trim", "0:1", "-o", base + end)
+            self.assertEqual(found["frames"], 61)
+        names, rows = self.rows_of(base + ".csv")
+        self.assertEqual((names[:3], len(rows)), (["root_x", "root_y", "root_z"], 61))
+        with open(base + ".json", encoding="utf-8") as file:
+            self.assertEqual(json.load(file)["frames"], rows)
+        arrays = numpy.load(base + ".npz")
+        self.assertEqual(list(arrays["joint_names"]), names[7:])
+        hips = self.poses_of(self.walk, 30)["Hips"]["p"]
+        self.assert_near(rows[30][:3], hips, 1e-12)
+        self.assert_near(arrays["body_pos_w"][30][list(arrays["body_names"]).index("Hips")], hips, 1e-12)
+        trc = [line.split("\t") for line in open(base + ".trc", encoding="utf-8").read().split("\n")]
+        column = 3 * [name for name in trc[3][2:] if name].index("LeftFoot") + 2
+        x, y, z = (float(word) / 1000 for word in trc[6 + 30][column:column + 3])
+        self.assert_near([x, -z, y], self.poses_of(self.walk, 30)["LeftFoot"]["p"], 1e-8)
+        again = self.json_of("motion", base + ".csv", "--figure", self.walk, "-o", base + ".again.bvh")
+        self.assertEqual([d for d in again["diagnostics"] if d["code"] == "motion.guess"], [])
+        now = self.poses_of(base + ".again.bvh", 30)
+        for link, pose in self.poses_of(self.walk, 30).items():
+            self.assert_near(now[link]["p"], pose["p"], 1e-9)
+
+    def test_a_robot_s_trajectory_as_a_clip_and_back(self):
+        csv, clip, back = self.path("robot.csv"), self.path("robot.bvh"), self.path("back.csv")
+        self.json_of("retarget", self.walk, self.humanoid, "--rate", "30", "--to", "2", "-o", csv)
+        found = self.json_of("motion", csv, "--figure", self.humanoid, "-o", clip)
+        guess = [d for d in found["diagnostics"] if d["code"] == "motion.guess"]
+        words = ("--unit", "1", "--up", "z") if guess else ()
+        self.json_of("motion", clip, "--figure", self.humanoid, "-o", back, *words)
+        names, was = self.rows_of(csv)
+        again, now = self.rows_of(back)
+        self.assertEqual(again, names)
+        for a, b in zip(was, now):
+            sign = 1 if sum(x * y for x, y in zip(a[3:7], b[3:7])) > 0 else -1
+            self.assert_near(a[:3] + a[7:], b[:3] + b[7:], 1e-9)
+            self.assert_near(a[3:7], [sign * x for x in b[3:7]], 1e-9)
+        self.json_of("motion", csv, "--figure", self.humanoid, "--resample", "10", "-o", back)
+        for a, b in zip(was[::3], self.rows_of(back)[1]):
+            self.assert_near(a[:3] + a[7:], b[:3] + b[7:], 1e-9)
+        self.json_of("motion", csv, "--figure", self.humanoid, "-o", self.path("robot.npz"))
+        self.json_of("motion", csv, "--figure", self.humanoid, "-o", self.path("robot.trc"))
+
+    def test_markers(self):
+        record, out, table = self.path("walk.trc"), self.path("out.trc"), self.path("table.csv")
+        chosen = self.write("set.xml", '<markers>\n<marker name="A" joint="Hips"/>\n<marker name="B" joint="LeftFoot" offset="0 0 0.1"/>\n</markers>')
+        self.json_of("markers", self.walk, "--set", chosen, "-o", record)
+        self.json_of("motion", record, "--trim", "1:2", "-o", out)
+        rows, cut = ([line.split("\t")[2:] for line in open(path, encoding="utf-8").read().split("\n")[6:-1]] for path in (record, out))
+        self.assertEqual(len(cut), 61)
+        for a, b in zip(rows[60:121], cut):
+            self.assert_near([float(x) for x in a], [float(x) for x in b], 1e-5)
+        self.json_of("motion", record, "--table", table, "--columns", "velocities")
+        names, rates = self.rows_of(table)
+        self.assertEqual(names[:4], ["time", "A.vx", "A.vy", "A.vz"])
+        self.assertAlmostEqual(rates[100][1], 30 * (float(rows[101][0]) - float(rows[99][0])) / 1000, delta=1e-6)
+        self.assertEqual(self.json_of("motion", record, "--inspect")["outliers"], [])
+        self.json_of("markers", self.walk, "--set", chosen, "-o", record, "--dropout", "0.1")
+        run = call("motion", record, "-o", out)
+        self.assertEqual(run.returncode, 1)
+        self.assertIn("marker '", run.stderr)
+        self.assertIn("--fill", run.stderr)
+        self.assertIn("markers.filled", {d["code"] for d in self.json_of("motion", record, "--fill", "-o", out)["diagnostics"]})
+        for end in (".bvh", ".csv", ".json", ".npz"):
+            run = call("motion", record, "--fill", "-o", self.path("x" + end))
+            self.assertEqual(run.returncode, 1)
+            self.assertIn("points", run.stderr)
+
+    def test_tables(self):
+        table = self.path("table.csv")
+        self.json_of("motion", self.walk, "--table", table, "--columns", "positions,velocities,accelerations", "--at", "0.5,0.5083333333333333,1")
+        names, rows = self.rows_of(table)
+        self.assertEqual([row[0] for row in rows], [0.5, 0.5083333333333333, 1.0])
+        at = names.index("LeftFoot.x")
+        self.assertEqual(names[at:at + 19], ["LeftFoot." + s for s in "x y z qx qy qz qw vx vy vz wx wy wz ax ay az bx by bz".split()])
+        p = [self.poses_of(self.walk, frame)["LeftFoot"]["p"] for frame in range(28, 33)]
+        self.assert_near(rows[0][at:at + 3], p[2], 1e-6)
+        self.assert_near(rows[0][at + 7:at + 10], [30 * (b - a) for a, b in zip(p[1], p[3])], 1e-4)
+        self.assert_near(rows[0][at + 13:at + 16], [3600 * (a - 2 * b + c) for a, b, c in zip(p[1], p[2], p[3])], 0.01)
+        half = [15 * (b - a) + 15 * (d - c) for a, b, c, d in zip(p[1], p[3], p[2], p[4])]
+        self.assert_near(rows[1][at + 7:at + 10], half, 1e-4)
+        self.json_of("motion", self.walk, "--table", table, "--at", "0:1:0.25")
+        self.assertEqual([row[0] for row in self.rows_of(table)[1]], [0, 0.25, 0.5, 0.75, 1])
+        for words in (("--at", "9"), ("--at", "0:1"), ("--at", "x"), ("--at", "0:1:0"), ("--columns", "forces")):
+            self.assertEqual(call("motion", self.walk, "--table", table, *words).returncode, 2, words)
+
+    def test_frames_are_mended(self):
+        with open(self.walk) as file:
+            head, rows = file.read().split("Frame Time:")
+        rows = rows.split("\n")
+        rows[1] = " ".join(rows[1].split()[:6] + ["0"] * (len(rows[1].split()) - 6))
+        rows[100] = " ".join(rows[100].split()[:8] + ["70"] + rows[100].split()[9:])
+        odd, out = self.write("odd.bvh", head + "Frame Time:" + "\n".join(rows)), self.path("mended.bvh")
+        for how, frames in (("cut", 299), ("interpolate", 301)):
+            found = self.json_of("motion", odd, "--mend", how, "--inspect", "-o", out)
+            self.assertEqual((found["frames"], found["outliers"]), (frames, []))
+            self.assertEqual([d["element"] for d in found["diagnostics"] if d["code"] == "motion.mended"], ["frame 0", "frame 99"])
+        was, now = self.poses_of(self.walk, 99), self.poses_of(out, 99)
+        for link, pose in was.items():
+            self.assert_near(now[link]["p"], pose["p"], 5e-3)
+
+    def test_what_cannot_be_done(self):
+        csv = self.write("x.csv", "# fps=10\nroot_x,root_y,root_z,root_qx,root_qy,root_qz,root_qw\n0,0,1,0,0,0,1\n")
+        for words in ((csv, "-o", "x.bvh"), (self.walk, "-o", "x.txt"), (self.walk, "--columns", "positions", "--inspect"), (self.walk, "--at", "1", "--inspect"),
+                      (self.walk, "--mend", "paint", "--inspect")):
+            self.assertEqual(call("motion", *words).returncode, 2, words)
+        run = call("motion", self.wave, "--figure", self.humanoid, "-o", self.path("x.csv"))
+        self.assertEqual(run.returncode, 1)
+        self.assertIn("retarget", run.stderr)
+        run = call("motion", csv, "--figure", self.humanoid, "-o", self.path("x.bvh"))
+        self.assertEqual(run.returncode, 1)
+        self.assertIn("does not fit", run.stderr)
+
+
 class Markers(CliTest):
     walk = os.path.join(MODELS, "motions/walk.bvh")
 
@@ -462,6 +636,9 @@ class Retarget(CliTest):
         self.assertEqual([found[key] for key in ("made", "kept", "failed")], [2, 0, 1])
         self.assertEqual([clip["state"] for clip in found["clips"]], ["failed", "made", "made"])
         self.assertLess(found["clips"][1]["slide_max_mm"], 5)
+        self.assertIn("LeftUpLeg", found["clips"][1]["roles"]["left_hip"])
+        self.assertIn("bvh.unit", {d["code"] for d in found["clips"][1]["diagnostics"]})
+        self.assertEqual(found["clips"][0]["roles"], {})
         alone = self.path("alone.csv")
         call("retarget", self.walk, self.humanoid, "-o", alone, "--rate", "10")
         for name in ("one.csv", "deep/two.csv"):
@@ -475,6 +652,7 @@ class Retarget(CliTest):
         run = call(*words)
         self.assertEqual(run.returncode, 0)
         self.assertIn("1 made, 1 kept, 0 failed", run.stdout)
+        self.assertRegex(run.stdout, r"left_hip +joint 'LeftUpLeg'.* 1 +two.BVH")
         late = os.path.getmtime(os.path.join(out, "one.csv")) + 10
         os.utime(os.path.join(source, "one.bvh"), (late, late))
         self.assertIn("1 made, 1 kept, 0 failed", call(*words).stdout)
@@ -497,6 +675,20 @@ class Retarget(CliTest):
         self.assertEqual(call("retarget", self.walk, self.humanoid, "--jobs", "2").returncode, 2)
         os.makedirs(self.path("empty"))
         self.assertIn("no BVH", self.assert_fails_with("retarget", self.path("empty"), self.humanoid, "-o", out))
+
+    def test_a_report_after_a_fall(self):
+        report, page, out = self.path("fall.json"), self.path("fall.html"), self.path("fall.csv")
+        words = ("retarget", self.walk, self.humanoid, "--rate", "30", "--physics", "--no-assist", "--step", "1/120", "--report", report, "--report", page, "-o", out)
+        found = self.json_of(*words)
+        self.assertTrue(found["physics"]["fell"])  # a walk of 5 s without help
+        with open(report, encoding="utf-8") as file:
+            told = json.load(file)
+        self.assertEqual(told["physics"]["fell"], True)
+        self.assertEqual(told["clip"]["frames"], found["frames"])
+        self.assertAlmostEqual(told["physics"]["time"], found["physics"]["time"])
+        self.assertLess(found["frames"], 151)
+        with open(page, encoding="utf-8") as file:
+            self.assertIn("fell after", file.read())
 
     def test_onto_another_figure(self):
         self.assertEqual(self.json_of("retarget", self.walk, os.path.join(MODELS, "motions/squat.bvh"), "--rate", "10")["frames"], 51)

@@ -247,6 +247,78 @@ TEST_CASE("a fall down a staircase ends below, at rest") {
   CHECK(std::hypot(v.x, v.y, v.z) < 0.05);
 }
 
+// Distances of links of a figure that was hit from those of one that was not, beside it by `beside` m along x.
+double apartFrom(const Scene& s, const std::string& hit, const std::string& free, double beside) {
+  double apart = 0;
+  for (const char* link : {"Chest", "RightArm", "RightForeArm", "RightHand"}) {
+    Vector other = s.position(free + "/" + link);
+    other.x -= beside;
+    apart = std::max(apart, distance(s.position(hit + "/" + link), other));
+  }
+  return apart;
+}
+
+TEST_CASE("Cline's arm: a ball strikes it, and within a second it waves as the one beside it") {
+  Scene s("arm_hit.xml");
+  s.run(0.95);
+  CHECK(apartFrom(s, "arm0", "arm1", 1.6) < 1e-9);  // m: the same motion until the blow
+  double most = 0;
+  for (int i = 0; i < 120; i++) {
+    s.step(1);
+    most = std::max(most, apartFrom(s, "arm0", "arm1", 1.6));
+  }
+  CHECK(most > 0.05);
+  s.run(0.5);
+  CHECK(apartFrom(s, "arm0", "arm1", 1.6) < 0.005);
+  s.run(2);
+  CHECK(apartFrom(s, "arm0", "arm1", 1.6) < 1e-3);
+  CHECK(distance(s.position("ball"), s.position("arm0/RightHand")) > 0.3);
+}
+
+TEST_CASE("Cline's body: a ball of 5 kg at 5 m/s strikes it, and within a second it is back beside the undisturbed one") {
+  Scene s("body_hit.xml");
+  s.run(1.4);
+  CHECK(apartFrom(s, "body0", "body1", 1.6) < 1e-9);
+  double most = 0, foot = 0;
+  const Vector stood = s.position("body0/LeftFoot");
+  for (int i = 0; i < 240; i++) {
+    s.step(1);
+    most = std::max(most, apartFrom(s, "body0", "body1", 1.6));
+    foot = std::max(foot, distance(s.position("body0/LeftFoot"), stood));
+  }
+  CHECK(most > 0.02);
+  CHECK(foot < 0.003);  // m: it keeps its feet
+  CHECK(apartFrom(s, "body0", "body1", 1.6) < 0.005);
+  s.run(2);
+  CHECK(apartFrom(s, "body0", "body1", 1.6) < 1e-3);
+  CHECK(s.stats().max_joint_error < 1e-9);
+}
+
+TEST_CASE("animation by markers: a record with gaps draws a limp figure along a walk") {
+  Scene s("animation_by_markers.xml");
+  double worst = 0, lean = 0, depth = 0;
+  for (int i = 0; i < 3 * 240; i++) {
+    s.step(1);
+    depth = std::max(depth, s.stats().max_penetration);
+    if (i < 240) continue;  // it starts with its arms stretched out
+    worst = std::max(worst, firstController(s, "walker").error);
+    lean = std::max(lean, leanOf(s, "walker/Hips"));
+  }
+  INFO(worst);
+  CHECK(worst < 0.06);  // m: the farthest marker
+  CHECK(lean < 10);
+  CHECK(depth < 0.02);
+  CHECK(s.position("walker/Hips").y == Approx(-0.65 - 1.3 * 3).margin(0.1));  // the record's path
+  const Vector stop = s.position("walker/Hips");
+  s.run(1);
+  CHECK(distance(s.position("walker/Hips"), stop) < 0.1);  // the last places stay
+  Scene once("animation_by_markers.xml");
+  once.run(0.7);
+  Scene again = Scene::fromText(once.saved());
+  once.run(0.5), again.run(0.5);
+  CHECK(again.hash() == once.hash());
+}
+
 TEST_CASE("controllers of scenes: what is wrong is told, what is changed by a call is not saved silently") {
   const auto refused = [](const std::string& inside) {
     const std::string text = "<scene><figure name='f' file='../motions/walk.bvh'>" + inside + "</figure></scene>";
@@ -267,6 +339,15 @@ TEST_CASE("controllers of scenes: what is wrong is told, what is changed by a ca
   has(refused("<drive><gains joint='LeftArn' stiffness='1' damping='1'/></drive>"), "did you mean 'LeftArm'?");
   has(refused("<drive><gains joint='LeftArm' stiffness='1'/></drive>"), "only one of stiffness and damping");
   has(refused("<point_at><goal link='LeftHnd'/></point_at>"), "did you mean 'LeftHand'?");
+  has(refused("<marker_drive/>"), "no marker");
+  has(refused("<marker_drive file='../motions/no.trc'><marker link='Hips' name='Hips1'/></marker_drive>"), "gives no record");
+  has(refused("<marker_drive file='../motions/walk.trc'><marker link='Hips' name='Hps1'/></marker_drive>"), "did you mean 'Hips1'?");
+  has(refused("<marker_drive file='../motions/walk.trc'><marker link='Hips'/></marker_drive>"), "name is missing");
+  has(refused("<marker_drive file='../motions/walk.trc'><marker link='Hips' name='Hips1' place='0 0 1'/></marker_drive>"),
+      "without a file");
+  has(refused("<marker_drive><marker link='Hips'/></marker_drive>"), "place is missing");
+  has(refused("<marker_drive><marker link='Hips' name='Hips1' place='0 0 1'/></marker_drive>"), "with a file");
+  has(refused("<marker_drive><marker link='Hps' place='0 0 1'/></marker_drive>"), "did you mean 'Hips'?");
   Scene s("walker.xml");
   (void)s.saved();
   vtb_figure figure{0};

@@ -19,8 +19,8 @@ typedef enum vtb_controller_type {
 } vtb_controller_type;
 /* What a controller is. The controllers of a figure act before each step in the order in which they were added: each changes what those
  * before it want. The first wants the pose that the figure had at the first step with a controller. Axes that none drives stay as their
- * motors were set; a step that fails takes all back. Snapshots hold what controllers keep. Scene files hold controllers of a figure (marker
- * drives apart); vtb_world_save_scene answers VTB_E_UNSUPPORTED for those that calls added, changed or ended. Those that
+ * motors were set; a step that fails takes all back. Snapshots hold what controllers keep. Scene files hold controllers of a
+ * figure; vtb_world_save_scene answers VTB_E_UNSUPPORTED for those that calls added, changed or ended. Those that
  * push links (root and marker drives, assistance) do not act under VTB_STEPPER_DISPLACEMENT: VTB_E_UNSUPPORTED. A figure has controllers or
  * follows a clip by vtb_figure_play, not both. */
 typedef struct vtb_controller_info {
@@ -146,6 +146,20 @@ typedef struct vtb_marker_drive_def {
 vtb_status vtb_marker_drive_def_init(vtb_marker_drive_def* def, uint32_t struct_size);
 /* A marker drive behind the figure's other controllers; its points have no places yet. */
 vtb_status vtb_figure_add_marker_drive(vtb_world* world, vtb_figure figure, const vtb_marker_drive_def* def, vtb_controller* out);
+/* A record of markers that the points follow. */
+typedef struct vtb_marker_play_def {
+  uint32_t struct_size;   /* sizeof the struct in the caller's program */
+  uint32_t count;         /* > 0 [0]: of the points of this controller */
+  vtb_markers* markers;   /* [NULL]: the record; the controller keeps it alive */
+  const int32_t* columns; /* array of count, >= -1 [NULL]: marker of the record that each point follows; -1 = none */
+  double begin;           /* s, >= 0 [0]: time of the world at the record's first frame; before it the points have no places */
+  double pose[7];         /* pose [identity]: of the record's world in this one */
+} vtb_marker_play_def;
+vtb_status vtb_marker_play_def_init(vtb_marker_play_def* def, uint32_t struct_size);
+/* The points follow markers of a record: on straight lines between its frames; where a marker is missing its point has no place; behind the
+ * record the last places stay. Ends with vtb_marker_drive_set_places. VTB_E_ARG for another type of controller, and for a record without
+ * frames. */
+vtb_status vtb_marker_drive_play(vtb_world* world, vtb_controller controller, const vtb_marker_play_def* def);
 /* Where the points shall be at the end of the next step, and from then on. VTB_E_ARG for another type of controller.
  * @places array of count x 3, m: world; not a number where a point has no place
  * @velocities array of count x 3, m/s, or NULL: of the places; NULL = zero

@@ -27,7 +27,7 @@ typedef struct vtb_marker_faults_def {
 vtb_status vtb_marker_faults_def_init(vtb_marker_faults_def* def, uint32_t struct_size);
 /* Markers of a clip. The set is an XML file: <markers> with a <marker name="LKNE" joint="LeftLeg" offset="0.05 0 0"/> each; the offset is
  * in metres, in the joint's frame. Diagnostics as for a URDF. VTB_E_IO, VTB_E_PARSE.
- * @set: path of the marker set
+ * @set or NULL: path of the marker set; NULL = a marker with its name at the origin of each joint
  * @def or NULL: what is wrong with the markers */
 vtb_status vtb_markers_from_motion(const vtb_motion* motion, const char* set, const vtb_marker_faults_def* def,
                                    vtb_diagnostics** diagnostics, vtb_markers** out);
@@ -53,6 +53,12 @@ vtb_status vtb_markers_get_name(const vtb_markers* markers, int32_t index, char*
  * @positions array of capacity, m: receives 3 for each marker; not a number where it has none */
 vtb_status vtb_markers_get_frame(const vtb_markers* markers, int32_t frame, double* positions, size_t capacity, size_t stride_bytes,
                                  size_t* total);
+/* A clip of the record, in metres, Z up: a joint without parent and without rotations for each marker, so that it can be resampled,
+ * filtered and trimmed; vtb_markers_from_motion makes it a record again. A clip has no gaps. VTB_E_UNSUPPORTED: a marker has gaps that are
+ * not to be filled, or no position at all.
+ * @fill 0 or 1: 1: in a gap the marker moves on a straight line, before its first and behind its last position it stays
+ * @diagnostics or NULL: receives a warning markers.filled for each marker that had gaps */
+vtb_status vtb_motion_from_markers(const vtb_markers* markers, int32_t fill, vtb_diagnostics** diagnostics, vtb_motion** out);
 /* One more owner; each releases once. */
 vtb_status vtb_markers_retain(vtb_markers* markers);
 /* One owner less; the last one destroys it.

@@ -89,6 +89,16 @@ vtb_status vtb_motion_get_resting(const vtb_motion* motion, int32_t joint, const
  * @frames array of capacity: receives frames, ascending */
 vtb_status vtb_motion_find_outliers(const vtb_motion* motion, vtb_diagnostics** diagnostics, uint32_t* frames, size_t capacity,
                                     size_t* total);
+/* What is done with frames that do not fit. */
+typedef enum vtb_mend {
+  VTB_MEND_CUT = 0,        /* taken out; what follows moves up */
+  VTB_MEND_INTERPOLATE = 1 /* replaced by what lies between the frames around: positions linear, rotations on the group; ends stay */
+} vtb_mend;
+/* The clip with the first, last and single frames of vtb_motion_find_outliers mended; a jump that lasts has nothing to be mended with, and
+ * stays. VTB_E_UNSUPPORTED: no frame would be left.
+ * @how: what is done with them
+ * @diagnostics or NULL: receives motion.mended for each frame that was mended, and a warning motion.jump for each jump that stays */
+vtb_status vtb_motion_mended(const vtb_motion* motion, vtb_mend how, vtb_diagnostics** diagnostics, vtb_motion** out);
 /* Two frames between which the clip can be repeated: first to last - 1 is one period. Of all pairs the shortest whose error is within a
  * tenth (and 1 mm) of the least. VTB_E_UNSUPPORTED: the clip is not that long.
  * @shortest s, >= 0: least length of a period

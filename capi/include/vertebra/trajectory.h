@@ -6,6 +6,7 @@
  * @trajectory: coordinates over time
  * @skeleton: the figure that has these coordinates, with a floating base; VTB_E_ARG names the first that differs
  * @frame: counted from 0
+ * @out: receives the clip
  */
 
 /* What a trajectory holds. */
@@ -52,6 +53,17 @@ vtb_status vtb_trajectory_write_json(const vtb_trajectory* trajectory, char* buf
  * [nq - 7], body_names [B]. World axes, Z up, SI; velocities are those of the link frames' origins, by vtb_trajectory_get_velocities.
  * VTB_E_IO; VTB_E_UNSUPPORTED: an array of 4 GB or more. */
 vtb_status vtb_trajectory_save_npz(const vtb_trajectory* trajectory, const vtb_skeleton* skeleton, const char* path);
+/* A clip of the trajectory, in metres: a joint for the root link and for each joint of the figure, by their names, and a joint NAME.frame
+ * before one whose frame is turned or whose axis is none of its frame's. As a BVH file it can be shown and worked on anywhere;
+ * vtb_trajectory_from_motion gives the coordinates back. VTB_E_UNSUPPORTED names a joint that clips have no channels for (planar,
+ * cylindrical, screw, wheel). */
+vtb_status vtb_motion_from_trajectory(const vtb_trajectory* trajectory, const vtb_skeleton* skeleton, vtb_motion** out);
+/* The coordinates of a figure in all frames of a clip, by the names of joints, as vtb_workspace_from_motion gives them. VTB_E_UNSUPPORTED:
+ * no joint has a name of the clip's; other figures need vtb_retarget.
+ * @skeleton: the figure
+ * @found or NULL: receives the number of moving joints that were found
+ * @out: receives the trajectory */
+vtb_status vtb_trajectory_from_motion(const vtb_motion* motion, const vtb_skeleton* skeleton, int32_t* found, vtb_trajectory** out);
 /* One more owner; each releases once. */
 vtb_status vtb_trajectory_retain(vtb_trajectory* trajectory);
 /* One owner less; the last one destroys it.

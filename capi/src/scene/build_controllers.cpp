@@ -28,6 +28,8 @@ void SceneBuilder::controller(const Element& e, vtb_figure figure, vtb_skeleton*
     call(vtb_figure_add_animation(&world_, figure, &e.as<AnimationValues>().def, &made));
   else if (e.rule == &kRootDrive)
     call(vtb_figure_add_root_drive(&world_, figure, &e.as<RootDriveValues>().def, &made));
+  else if (e.rule == &kMarkerDrive)
+    made = markerDrive(e, figure, skeleton);
   else if (e.rule == &kInverseDynamics)
     call(vtb_figure_add_inverse_dynamics(&world_, figure, &e.as<InverseDynamicsValues>().def, &made));
   else if (e.rule == &kBalance)
@@ -36,6 +38,7 @@ void SceneBuilder::controller(const Element& e, vtb_figure figure, vtb_skeleton*
     call(vtb_figure_add_point(&world_, figure, &made));
   else
     return;
+  if (made.bits == 0) return;  // what it lacks has been told
   if (e.rule == &kDrive) {
     drivePose(e, made, figure, skeleton);
     if (!e.as<DriveValues>().all) {
@@ -117,22 +120,76 @@ void SceneBuilder::play(const Element& e, vtb_controller controller, vtb_figure 
   call(vtb_figure_set_state(&world_, figure, q.data(), v.data()));
 }
 
+int SceneBuilder::figureLink(const Element& e, const std::string& name, vtb_skeleton* skeleton) {
+  const int link = skeleton->model->findLink(name);
+  if (link >= 0) return link;
+  std::vector<std::string> known;
+  for (const figure::LinkDescription& l : skeleton->model->links) known.push_back(l.name);
+  error("scene.reference.unknown", e, "the figure has no link '" + name + "'" + vertebra::scene::suggestion(name, known));
+  return -1;
+}
+
+// The zero handle: something is missing, which has been told.
+vtb_controller SceneBuilder::markerDrive(const Element& e, vtb_figure figure, vtb_skeleton* skeleton) {
+  const MarkerDriveValues& values = e.as<MarkerDriveValues>();
+  const Pose placement = placementOf(e);
+  vtb_markers* record = nullptr;
+  if (e.has("file") && !(record = recordOf(e))) return {0};
+  std::vector<int32_t> links, columns;
+  std::vector<double> points, places;
+  bool sound = true;
+  for (const Element& child : e.children) {
+    if (child.rule != &kMarker) continue;
+    const MarkerValues& marker = child.as<MarkerValues>();
+    attempt(child, [&] {
+      if (child.has("name") != (record != nullptr))
+        refuse(VTB_E_ARG, record ? "name is missing; to mend: give that of the record's marker" : "name is for a marker_drive with a file");
+      if (child.has("place") == (record != nullptr))
+        refuse(VTB_E_ARG,
+               record ? "place is for a marker_drive without a file" : "place is missing; to mend: give it, or a file to the marker_drive");
+      links.push_back(figureLink(child, marker.link, skeleton));
+      points.insert(points.end(), marker.point, marker.point + 3);
+      const Vec3 place = placement * Vec3(marker.place[0], marker.place[1], marker.place[2]);
+      places.insert(places.end(), place.data(), place.data() + 3);
+      if (!record) return;
+      const auto& names = record->record->names;
+      const auto found = std::find(names.begin(), names.end(), marker.name);
+      columns.push_back(static_cast<int32_t>(found - names.begin()));
+      if (found != names.end()) return;
+      sound = false;
+      error("scene.reference.unknown", child,
+            "the record has no marker '" + marker.name + "'" + vertebra::scene::suggestion(marker.name, names));
+    });
+    sound = sound && !links.empty() && links.back() >= 0;
+  }
+  if (links.empty()) refuse(VTB_E_ARG, "it has no marker; to mend: add <marker> elements");
+  if (!sound) return {0};
+  vtb_controller made{0};
+  vtb_marker_drive_def def = values.def;
+  def.count = static_cast<uint32_t>(links.size());
+  def.links = links.data();
+  def.points = points.data();
+  call(vtb_figure_add_marker_drive(&world_, figure, &def, &made));
+  if (!record) {
+    call(vtb_marker_drive_set_places(&world_, made, places.data(), nullptr, links.size()));
+    return made;
+  }
+  vtb_marker_play_def play = values.play;
+  play.count = def.count;
+  play.markers = record;
+  play.columns = columns.data();
+  write(placement, play.pose);
+  call(vtb_marker_drive_play(&world_, made, &play));
+  return made;
+}
+
 void SceneBuilder::goal(const Element& e, vtb_controller controller, vtb_skeleton* skeleton) {
   const GoalValues& values = e.as<GoalValues>();
-  const figure::Skeleton& model = *skeleton->model;
-  const auto linkOf = [&](const std::string& name) {
-    const int link = model.findLink(name);
-    if (link >= 0) return link;
-    std::vector<std::string> known;
-    for (const figure::LinkDescription& l : model.links) known.push_back(l.name);
-    error("scene.reference.unknown", e, "the figure has no link '" + name + "'" + vertebra::scene::suggestion(name, known));
-    return -1;
-  };
   vtb_goal_def def = values.def;
-  def.link = linkOf(values.link);
+  def.link = figureLink(e, values.link, skeleton);
   if (def.link < 0) return;
   if (!values.from.empty()) {
-    def.from = linkOf(values.from);
+    def.from = figureLink(e, values.from, skeleton);
     if (def.from < 0) return;
   }
   const Pose placement = placementOf(e);

@@ -114,6 +114,23 @@ vtb_trajectory* SceneBuilder::trajectoryOf(const Element& e) {
   return loading_->trajectories.emplace(e.values.get(), TrajectoryOwner(clip)).first->second.get();
 }
 
+vtb_markers* SceneBuilder::recordOf(const Element& e) {
+  const auto known = model_.records.find(e.values.get());
+  if (known != model_.records.end()) return known->second.get();
+  const MarkerDriveValues& values = e.as<MarkerDriveValues>();
+  Diagnostics findings;
+  vtb_diagnostics* list = nullptr;
+  vtb_markers* record = nullptr;
+  const vtb_status status = vtb_markers_load_trc(values.file.c_str(), values.clip.up_axis, &list, &record);
+  take(list, findings);
+  report_->append(findings);
+  if (status != VTB_OK) {
+    const std::string text = vtb_last_error();
+    error("scene.motion.unreadable", e, "'" + values.file + "' gives no record of markers: " + text.substr(text.find(": ") + 2));
+  }
+  return loading_->records.emplace(e.values.get(), MarkersOwner(record)).first->second.get();
+}
+
 void SceneBuilder::motion(const Element& e) {
   const MotionValues& values = e.as<MotionValues>();
   vtb_motion* clip = motionOf(e, values.file, values.def);

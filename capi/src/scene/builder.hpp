@@ -78,6 +78,9 @@ class SceneBuilder {
   void driveGains(const Element& e, vtb_controller controller, vtb_figure figure, vtb_skeleton* skeleton);
   void play(const Element& e, vtb_controller controller, vtb_figure figure);
   void goal(const Element& e, vtb_controller controller, vtb_skeleton* skeleton);
+  vtb_controller markerDrive(const Element& e, vtb_figure figure, vtb_skeleton* skeleton);
+  vtb_markers* recordOf(const Element& e);
+  int figureLink(const Element& e, const std::string& name, vtb_skeleton* skeleton);  // -1: there is none, which has been told
   vtb_trajectory* trajectoryOf(const Element& e);
 
   // build_fields.cpp

@@ -24,6 +24,10 @@ using SkeletonOwner = std::unique_ptr<vtb_skeleton, ReleaseSkeleton>;
 struct ReleaseTrajectory {
   void operator()(vtb_trajectory* t) const { vtb_trajectory_release(t); }
 };
+struct ReleaseMarkers {
+  void operator()(vtb_markers* m) const { vtb_markers_release(m); }
+};
+using MarkersOwner = std::unique_ptr<vtb_markers, ReleaseMarkers>;
 using TrajectoryOwner = std::unique_ptr<vtb_trajectory, ReleaseTrajectory>;
 
 struct SceneModel {
@@ -36,6 +40,7 @@ struct SceneModel {
   std::map<const void*, SkeletonOwner> skeletons;
   std::map<const void*, MotionOwner> motions;
   std::map<const void*, TrajectoryOwner> trajectories;
+  std::map<const void*, MarkersOwner> records;
 };
 
 // A scene in a world: what was made of it, in the order of its making, which is the same each time.

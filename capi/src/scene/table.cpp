@@ -148,7 +148,8 @@ const ElementRule kFigure{
               kLoadFields.flag("flags", "no_meshes"), kLoadFields.flag("flags", "derive_collision"),
               kLoadFields.field("inertia", "missing_inertia"), about(kFromMotionFields.field("mass"), "kg, BVH; 0 = from the height")} +
         kFigureFields.fields({"step", "integrator"}),
-    {&kPose, &kFigureMotor, &kFigureOrientationMotor, &kDrive, &kAnimation, &kRootDrive, &kInverseDynamics, &kBalance, &kPointAt}};
+    {&kPose, &kFigureMotor, &kFigureOrientationMotor, &kDrive, &kAnimation, &kRootDrive, &kMarkerDrive, &kInverseDynamics, &kBalance,
+     &kPointAt}};
 const ElementRule kPose{"pose",
                         "Where a joint of the figure is at the start.",
                         makeValues<CoordinatesValues>,

@@ -9,7 +9,7 @@ using vertebra::scene::ElementRule;
 extern const ElementRule kScene, kSettings, kMaterial, kBody, kSphere, kCapsule, kBox, kCylinder, kPlane, kConvex, kMesh, kCompound,
     kHeightfield, kJoint, kAxis, kMotor, kOrientationMotor, kTarget, kCoupling, kTerm, kDriveline, kPoints, kPoint, kParticles, kEmitter,
     kSink, kParticle, kField, kSensor, kNoCollision, kForce, kFigure, kPose, kFigureMotor, kFigureOrientationMotor, kDrive, kGains,
-    kAnimation, kPlay, kRootDrive, kInverseDynamics, kBalance, kPointAt, kGoal, kMotion, kCamera, kState, kBodyState, kJointState,
-    kFigureState, kParticlesState, kExact;
+    kAnimation, kPlay, kRootDrive, kMarkerDrive, kMarker, kInverseDynamics, kBalance, kPointAt, kGoal, kMotion, kCamera, kState, kBodyState,
+    kJointState, kFigureState, kParticlesState, kExact;
 
 }  // namespace vertebra::capi::scene

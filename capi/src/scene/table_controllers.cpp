@@ -10,7 +10,8 @@ namespace {
 using vertebra::scene::makeValues;
 
 const Fields kDriveFields(&DriveValues::def), kAnimationFields(&AnimationValues::def), kPlayFields(&PlayValues::def),
-    kPlayClipFields(&PlayValues::clip), kRootFields(&RootDriveValues::def), kInverseFields(&InverseDynamicsValues::def),
+    kPlayClipFields(&PlayValues::clip), kRootFields(&RootDriveValues::def), kMarkerFields(&MarkerDriveValues::def),
+    kMarkerPlayFields(&MarkerDriveValues::play), kMarkerFileFields(&MarkerDriveValues::clip), kInverseFields(&InverseDynamicsValues::def),
     kBalanceFields(&BalanceValues::def), kGoalFields(&GoalValues::def);
 
 }  // namespace
@@ -51,6 +52,23 @@ const ElementRule kRootDrive{"root_drive",
                              makeValues<RootDriveValues>,
                              kRootFields.fields({"omega", "rate", "limit", "ratio", "weight"}),
                              {}};
+const ElementRule kMarkerDrive{
+    "marker_drive",
+    "Bounded forces that draw points of links to markers of a record, or to places.",
+    makeValues<MarkerDriveValues>,
+    Rules{text(&MarkerDriveValues::file, Value::File, "file", "the record: TRC; left out: each marker has a place")} +
+        kMarkerFields.fields({"omega", "ratio", "limit"}) +
+        Rules{kMarkerPlayFields.field("begin"),
+              about(kMarkerFileFields.field("up_axis"), "axis of the file that points up, y or z; guess = y")},
+    {&kMarker}};
+const ElementRule kMarker{"marker",
+                          "A point of a link that is drawn.",
+                          makeValues<MarkerValues>,
+                          {required(text(&MarkerValues::link, Value::Text, "link", "its name in the file")),
+                           vector(&MarkerValues::point, "point", "m, in the link's frame"),
+                           text(&MarkerValues::name, Value::Text, "name", "of the record's marker that it follows"),
+                           vector(&MarkerValues::place, "place", "m, in the scene: where it is drawn to; without a record")},
+                          {}};
 const ElementRule kInverseDynamics{"inverse_dynamics",
                                    "The torques that the wanted motion needs, with the ground's forces on the feet.",
                                    makeValues<InverseDynamicsValues>,

@@ -126,6 +126,16 @@ struct PlayValues {
   vtb_play_def def = defaults<vtb_play_def>();
   vtb_bvh_def clip = defaults<vtb_bvh_def>();
 };
+struct MarkerDriveValues {
+  std::string file;
+  vtb_marker_drive_def def = defaults<vtb_marker_drive_def>();
+  vtb_marker_play_def play = defaults<vtb_marker_play_def>();
+  vtb_bvh_def clip = defaults<vtb_bvh_def>();
+};
+struct MarkerValues {
+  std::string link, name;
+  double point[3] = {0, 0, 0}, place[3] = {0, 0, 0};
+};
 struct RootDriveValues {
   vtb_root_drive_def def = defaults<vtb_root_drive_def>();
 };

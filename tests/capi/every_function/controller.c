@@ -133,6 +133,36 @@ static void test_animation(vtb_world* world) {
   OK(vtb_motion_release(motion));
 }
 
+static void play_markers(vtb_world* world, vtb_controller markers, vtb_controller none) {
+  static const char trc[] =
+      "PathFileType\t4\t(X/Y/Z)\tx.trc\n"
+      "DataRate\tCameraRate\tNumFrames\tNumMarkers\tUnits\tOrigDataRate\tOrigDataStartFrame\tOrigNumFrames\n"
+      "10\t10\t2\t1\tmm\t10\t1\t2\nFrame#\tTime\tA\t\t\n\t\tX1\tY1\tZ1\n\n1\t0\t0\t900\t0\n2\t0.1\t\t\t\n";
+  const int32_t columns[2] = {-1, 0}, others[2] = {0, 1};
+  vtb_markers* record = NULL;
+  vtb_marker_play_def def;
+  OK(vtb_markers_parse_trc(trc, sizeof trc - 1, "x.trc", VTB_UP_AXIS_GUESS, NULL, &record));
+  OK(vtb_marker_play_def_init(&def, sizeof def));
+  FAILS(VTB_E_ARG, vtb_marker_play_def_init(NULL, sizeof def));
+  FAILS(VTB_E_ARG, vtb_marker_drive_play(world, markers, &def)); /* nothing */
+  def.count = 2;
+  def.columns = columns;
+  FAILS(VTB_E_ARG, vtb_marker_drive_play(world, markers, &def)); /* no record */
+  def.markers = record;
+  OK(vtb_marker_drive_play(world, markers, &def));
+  FAILS(VTB_E_ARG, vtb_marker_drive_play(world, none, &def));
+  def.columns = others;
+  FAILS(VTB_E_ARG, vtb_marker_drive_play(world, markers, &def)); /* the record has one marker */
+  def.columns = columns;
+  def.begin = -1;
+  FAILS(VTB_E_ARG, vtb_marker_drive_play(world, markers, &def));
+  def.begin = 0;
+  def.count = 1;
+  FAILS(VTB_E_ARG, vtb_marker_drive_play(world, markers, &def));
+  FAILS(VTB_E_ARG, vtb_marker_drive_play(world, markers, NULL));
+  OK(vtb_markers_release(record));
+}
+
 static void test_others(vtb_world* world, vtb_figure figure, vtb_figure fixed) {
   vtb_controller made = {0}, markers = {0}, point = {0}, balance = {0};
   vtb_marker_drive_def def;
@@ -164,6 +194,7 @@ static void test_others(vtb_world* world, vtb_figure figure, vtb_figure fixed) {
   dynamics.feedback = (vtb_feedback)9;
   FAILS(VTB_E_ARG, vtb_figure_add_inverse_dynamics(world, figure, &dynamics, &made));
   OK(vtb_figure_add_point(world, figure, &point));
+  play_markers(world, markers, point);
   OK(vtb_goal_def_init(&goal, sizeof goal));
   goal.link = 99;
   FAILS(VTB_E_ARG, vtb_point_add_goal(world, point, &goal, &index));

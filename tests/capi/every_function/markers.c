@@ -4,6 +4,16 @@
 static const char set_xml[] =
     "<markers>\n<marker name=\"SACR\" joint=\"hips\" offset=\"0 0 -0.1\"/>\n<marker name=\"C7\" joint=\"spine\"/>\n</markers>\n";
 
+static const char gaps_trc[] =
+    "PathFileType\t4\t(X/Y/Z)\tx.trc\n"
+    "DataRate\tCameraRate\tNumFrames\tNumMarkers\tUnits\tOrigDataRate\tOrigDataStartFrame\tOrigNumFrames\n"
+    "10\t10\t3\t1\tmm\t10\t1\t3\n"
+    "Frame#\tTime\tA\t\t\n"
+    "\t\tX1\tY1\tZ1\n\n"
+    "1\t0\t0\t0\t0\n"
+    "2\t0.1\t\t\t\n"
+    "3\t0.2\t2\t0\t0\n";
+
 static void write_text(const char* path, const char* text) {
   FILE* file = fopen(path, "wb");
   if (!CHECK(file != NULL)) return;
@@ -12,7 +22,7 @@ static void write_text(const char* path, const char* text) {
 }
 
 void test_markers(void) {
-  vtb_motion* motion = make_motion();
+  vtb_motion *motion = make_motion(), *clip = NULL;
   vtb_markers *markers = NULL, *again = NULL;
   vtb_markers_info info;
   vtb_marker_faults_def def;
@@ -40,6 +50,27 @@ void test_markers(void) {
   NEAR(positions[2], 0.9);
   NEAR(positions[5], 1.4);
   FAILS(VTB_E_ARG, vtb_markers_get_frame(markers, 3, positions, 2, 0, &total));
+  OK(vtb_motion_from_markers(markers, 0, NULL, &clip));
+  OK(vtb_markers_from_motion(clip, NULL, NULL, NULL, &again));
+  OK(vtb_markers_get_frame(again, 0, positions, 2, 0, &total));
+  NEAR(positions[5], 1.4);
+  OK(vtb_markers_release(again));
+  OK(vtb_motion_release(clip));
+  again = NULL;
+  clip = NULL;
+  FAILS(VTB_E_ARG, vtb_motion_from_markers(markers, 2, NULL, &clip));
+  FAILS(VTB_E_ARG, vtb_motion_from_markers(markers, 1, NULL, NULL));
+  OK(vtb_markers_parse_trc(gaps_trc, sizeof gaps_trc - 1, "gaps.trc", VTB_UP_AXIS_GUESS, NULL, &again));
+  FAILS(VTB_E_UNSUPPORTED, vtb_motion_from_markers(again, 0, &list, &clip));
+  CHECK(strstr(vtb_last_error(), "'A'") != NULL && clip == NULL && list == NULL);
+  OK(vtb_motion_from_markers(again, 1, &list, &clip));
+  OK(vtb_diagnostics_get(list, 0, &finding));
+  CHECK(strcmp(finding.code, "markers.filled") == 0 && strstr(finding.message, "1 of 3") != NULL);
+  OK(vtb_diagnostics_release(list));
+  OK(vtb_motion_release(clip));
+  OK(vtb_markers_release(again));
+  again = NULL;
+  list = NULL;
   OK(vtb_markers_write_trc(markers, text, sizeof text, &needed));
   OK(vtb_markers_parse_trc(text, needed - 1, "x.trc", VTB_UP_AXIS_GUESS, NULL, &again));
   OK(vtb_markers_write_trc(again, back, sizeof back, &needed));

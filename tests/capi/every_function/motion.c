@@ -282,6 +282,7 @@ static void test_made_clips(vtb_motion* motion) {
 }
 
 static void test_analysis(vtb_motion* motion) {
+  vtb_motion* made = NULL;
   vtb_diagnostics* list = NULL;
   vtb_resting_def def;
   double rows[12], error = UNTOUCHED;
@@ -312,6 +313,16 @@ static void test_analysis(vtb_motion* motion) {
   CHECK(total == 0 && count == 0);
   OK(vtb_diagnostics_release(list));
   FAILS(VTB_E_ARG, vtb_motion_find_outliers(motion, NULL, NULL, 3, &total));
+  OK(vtb_motion_mended(motion, VTB_MEND_CUT, &list, &made));
+  OK(vtb_diagnostics_count(list, &count));
+  CHECK(count == 0);
+  OK(vtb_diagnostics_release(list));
+  OK(vtb_motion_release(made));
+  OK(vtb_motion_mended(motion, VTB_MEND_INTERPOLATE, NULL, &made));
+  OK(vtb_motion_release(made));
+  FAILS(VTB_E_ARG, vtb_motion_mended(motion, (vtb_mend)2, NULL, &made));
+  FAILS(VTB_E_ARG, vtb_motion_mended(motion, VTB_MEND_CUT, NULL, NULL));
+  FAILS(VTB_E_ARG, vtb_motion_mended(NULL, VTB_MEND_CUT, NULL, &made));
   OK(vtb_motion_find_loop(motion, 0.2, &first, &last, &error));
   CHECK(first == 0 && last == 2 && error > 0);
   FAILS(VTB_E_UNSUPPORTED, vtb_motion_find_loop(motion, 5, &first, &last, &error));

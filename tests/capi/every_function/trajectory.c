@@ -252,6 +252,36 @@ static void test_files(vtb_trajectory* trajectory, vtb_skeleton* skeleton, vtb_s
   FAILS(VTB_E_IO, vtb_trajectory_save_npz(trajectory, skeleton, "no/such/folder/x.npz"));
 }
 
+static void test_clips(vtb_trajectory* trajectory, vtb_skeleton* skeleton, vtb_skeleton* other, vtb_motion* walk) {
+  vtb_motion* clip = NULL;
+  vtb_trajectory* again = NULL;
+  vtb_motion_info info;
+  double q[256], p[256];
+  size_t total, i;
+  int32_t found = -1;
+  info.struct_size = sizeof info;
+  OK(vtb_motion_from_trajectory(trajectory, skeleton, &clip));
+  OK(vtb_motion_get_info(clip, &info));
+  CHECK(info.frames == 5 && info.roots == 1 && info.unit == 1);
+  OK(vtb_trajectory_from_motion(clip, skeleton, &found, &again));
+  CHECK(found > 5);
+  OK(vtb_trajectory_get_frames(trajectory, q, 256, &total));
+  OK(vtb_trajectory_get_frames(again, p, 256, &total));
+  for (i = 0; i < 3; i++) NEAR(p[i], q[i]);
+  OK(vtb_trajectory_release(again));
+  again = NULL;
+  OK(vtb_trajectory_from_motion(walk, other, NULL, &again));
+  OK(vtb_trajectory_release(again));
+  again = NULL;
+  FAILS(VTB_E_ARG, vtb_motion_from_trajectory(trajectory, other, &clip));
+  FAILS(VTB_E_ARG, vtb_motion_from_trajectory(trajectory, skeleton, NULL));
+  FAILS(VTB_E_ARG, vtb_motion_from_trajectory(NULL, skeleton, &clip));
+  FAILS(VTB_E_ARG, vtb_trajectory_from_motion(clip, NULL, NULL, &again));
+  FAILS(VTB_E_ARG, vtb_trajectory_from_motion(NULL, skeleton, NULL, &again));
+  FAILS(VTB_E_ARG, vtb_trajectory_from_motion(clip, skeleton, NULL, NULL));
+  OK(vtb_motion_release(clip));
+}
+
 /* As many coordinates, one of another name: another figure's. */
 static void test_other_names(const vtb_trajectory* trajectory, const vtb_skeleton* skeleton) {
   static char text[1 << 16];
@@ -333,6 +363,7 @@ void test_trajectory(void) {
   test_standing(skeleton);
   OK(vtb_skeleton_from_motion(still, NULL, NULL, &other));
   test_files(trajectory, skeleton, other);
+  test_clips(trajectory, skeleton, other, still);
   OK(vtb_skeleton_release(other));
   test_tracking(trajectory, skeleton);
   OK(vtb_trajectory_retain(trajectory));

@@ -11,6 +11,7 @@ __all__ = [
     "LoadFlag",
     "UpAxis",
     "Filter",
+    "Mend",
     "Base",
     "ModelFlag",
     "RetargetRole",
@@ -200,6 +201,13 @@ class Filter(enum.IntEnum):
     """Butterworth of second order, forwards and backwards"""
     SPLINE = 1
     """cubic smoothing spline"""
+
+class Mend(enum.IntEnum):
+    """What is done with frames that do not fit."""
+    CUT = 0
+    """taken out; what follows moves up"""
+    INTERPOLATE = 1
+    """replaced by what lies between the frames around: positions linear, rotations on the group; ends stay"""
 
 class Base(enum.IntEnum):
     """Whether a root moves."""

@@ -88,6 +88,8 @@ class Library:
     VTB_UP_AXIS_Z: int  # z
     VTB_FILTER_LOW_PASS: int  # Butterworth of second order, forwards and backwards
     VTB_FILTER_SPLINE: int  # cubic smoothing spline
+    VTB_MEND_CUT: int  # taken out; what follows moves up
+    VTB_MEND_INTERPOLATE: int  # replaced by what lies between the frames around: positions linear, rotations on the group; ends stay
     VTB_BASE_DEFAULT: int  # as the file says
     VTB_BASE_FIXED: int  # fixed in the world
     VTB_BASE_FLOATING: int  # moves freely
@@ -1844,9 +1846,9 @@ class Library:
         """What a controller is. The controllers of a figure act before each step in the order in which they were added: each changes
         what those before it want. The first wants the pose that the figure had at the first step with a controller. Axes that
         none drives stay as their motors were set; a step that fails takes all back. Snapshots hold what controllers keep. Scene
-        files hold controllers of a figure (marker drives apart); vtb_world_save_scene answers VTB_E_UNSUPPORTED for those that
-        calls added, changed or ended. Those that push links (root and marker drives, assistance) do not act under
-        VTB_STEPPER_DISPLACEMENT: VTB_E_UNSUPPORTED. A figure has controllers or follows a clip by vtb_figure_play, not both.
+        files hold controllers of a figure; vtb_world_save_scene answers VTB_E_UNSUPPORTED for those that calls added, changed or
+        ended. Those that push links (root and marker drives, assistance) do not act under VTB_STEPPER_DISPLACEMENT:
+        VTB_E_UNSUPPORTED. A figure has controllers or follows a clip by vtb_figure_play, not both.
             struct_size: sizeof the struct in the caller's program
             type: what it does
             figure: whose it is
@@ -1963,6 +1965,20 @@ class Library:
         omega: float
         ratio: float
         limit: float
+    class vtb_marker_play_def(Struct):
+        """A record of markers that the points follow.
+            struct_size: sizeof the struct in the caller's program
+            count: of the points of this controller
+            markers: the record; the controller keeps it alive
+            columns: marker of the record that each point follows; -1 = none
+            begin [s]: time of the world at the record's first frame; before it the points have no places
+            pose [pose]: of the record's world in this one"""
+        struct_size: int
+        count: int
+        markers: Any
+        columns: Any
+        begin: float
+        pose: ctypes.Array[Any]
     class vtb_inverse_dynamics_def(Struct):
         """The torques that the wanted motion needs, with the ground's forces on the feet.
             struct_size: sizeof the struct in the caller's program
@@ -2780,6 +2796,14 @@ class Library:
             capacity: rows, or numbers, that the array has room for
             total: receives how many there are, whatever the capacity"""
         ...
+    def vtb_motion_mended(self, motion: Any, how: int | str, diagnostics: Any, out: Any, /) -> None:
+        """The clip with the first, last and single frames of vtb_motion_find_outliers mended; a jump that lasts has nothing to be
+        mended with, and stays. VTB_E_UNSUPPORTED: no frame would be left.
+            motion: a clip
+            how: what is done with them
+            diagnostics: receives motion.mended for each frame that was mended, and a warning motion.jump for each jump that stays
+            out: receives the result"""
+        ...
     def vtb_motion_find_loop(self, motion: Any, shortest: float, first: Any, last: Any, error: Any, /) -> None:
         """Two frames between which the clip can be repeated: first to last - 1 is one period. Of all pairs the shortest whose error
         is within a tenth (and 1 mm) of the least. VTB_E_UNSUPPORTED: the clip is not that long.
@@ -2799,7 +2823,7 @@ class Library:
         """Markers of a clip. The set is an XML file: <markers> with a <marker name="LKNE" joint="LeftLeg" offset="0.05 0 0"/> each;
         the offset is in metres, in the joint's frame. Diagnostics as for a URDF. VTB_E_IO, VTB_E_PARSE.
             motion: a clip
-            set: path of the marker set
+            set: path of the marker set; NULL = a marker with its name at the origin of each joint
             def: what is wrong with the markers
             diagnostics: receives the list of findings; to be released
             out: receives the result"""
@@ -2854,6 +2878,15 @@ class Library:
             capacity: rows, or numbers, that the array has room for
             stride_bytes: bytes from one row to the next; 0 = packed
             total: receives how many there are, whatever the capacity"""
+        ...
+    def vtb_motion_from_markers(self, markers: Any, fill: int, diagnostics: Any, out: Any, /) -> None:
+        """A clip of the record, in metres, Z up: a joint without parent and without rotations for each marker, so that it can be
+        resampled, filtered and trimmed; vtb_markers_from_motion makes it a record again. A clip has no gaps. VTB_E_UNSUPPORTED: a
+        marker has gaps that are not to be filled, or no position at all.
+            markers: positions over time
+            fill: 1: in a gap the marker moves on a straight line, before its first and behind its last position it stays
+            diagnostics: receives a warning markers.filled for each marker that had gaps
+            out: receives the result"""
         ...
     def vtb_markers_retain(self, markers: Any, /) -> None:
         """One more owner; each releases once.
@@ -3112,7 +3145,7 @@ class Library:
     def vtb_trajectory_get_info(self, trajectory: Any, out: Any, /) -> None:
         """Numbers of frames and coordinates, frame time.
             trajectory: coordinates over time
-            out: receives the result"""
+            out: receives the clip"""
         ...
     def vtb_trajectory_get_name(self, trajectory: Any, index: int, buffer: Any, size: int, needed: Any, /) -> None:
         """Name of one coordinate, as vtb_workspace_get_q_name gives it.
@@ -3155,7 +3188,7 @@ class Library:
         warning. VTB_E_IO, VTB_E_PARSE.
             path: of a file, UTF-8
             diagnostics: receives the list of findings; to be released
-            out: receives the result"""
+            out: receives the clip"""
         ...
     def vtb_trajectory_parse_csv(self, text: Text, size: int, name: Text, diagnostics: Any, out: Any, /) -> None:
         """The same from text. VTB_E_PARSE.
@@ -3163,7 +3196,7 @@ class Library:
             size: of the buffer or text, in bytes
             name: stands for the file in the findings
             diagnostics: receives the list of findings; to be released
-            out: receives the result"""
+            out: receives the clip"""
         ...
     def vtb_trajectory_get_velocities(self, trajectory: Any, skeleton: Any, frame: int, v: Out, capacity: int, total: Any, /) -> None:
         """Velocities of one frame: means of the differences to the frames before and behind, at the ends 3/2 of the first minus 1/2
@@ -3196,6 +3229,23 @@ class Library:
             trajectory: coordinates over time
             skeleton: the figure that has these coordinates, with a floating base; VTB_E_ARG names the first that differs
             path: of a file, UTF-8"""
+        ...
+    def vtb_motion_from_trajectory(self, trajectory: Any, skeleton: Any, out: Any, /) -> None:
+        """A clip of the trajectory, in metres: a joint for the root link and for each joint of the figure, by their names, and a
+        joint NAME.frame before one whose frame is turned or whose axis is none of its frame's. As a BVH file it can be shown and
+        worked on anywhere; vtb_trajectory_from_motion gives the coordinates back. VTB_E_UNSUPPORTED names a joint that clips have
+        no channels for (planar, cylindrical, screw, wheel).
+            trajectory: coordinates over time
+            skeleton: the figure that has these coordinates, with a floating base; VTB_E_ARG names the first that differs
+            out: receives the clip"""
+        ...
+    def vtb_trajectory_from_motion(self, motion: Any, skeleton: Any, found: Any, out: Any, /) -> None:
+        """The coordinates of a figure in all frames of a clip, by the names of joints, as vtb_workspace_from_motion gives them.
+        VTB_E_UNSUPPORTED: no joint has a name of the clip's; other figures need vtb_retarget.
+            motion: a clip
+            skeleton: the figure
+            found: receives the number of moving joints that were found
+            out: receives the trajectory"""
         ...
     def vtb_trajectory_retain(self, trajectory: Any, /) -> None:
         """One more owner; each releases once.
@@ -4295,6 +4345,19 @@ class Library:
             figure: a figure of this world
             def: the description, prepared by its _init call
             out: receives the result"""
+        ...
+    def vtb_marker_play_def_init(self, def_: Any, struct_size: int, /) -> None:
+        """Fills the struct with its defaults.
+            def: the description, prepared by its _init call
+            struct_size: sizeof the struct in the caller's program"""
+        ...
+    def vtb_marker_drive_play(self, world: Any, controller: Library.vtb_controller | None, def_: Any, /) -> None:
+        """The points follow markers of a record: on straight lines between its frames; where a marker is missing its point has no
+        place; behind the record the last places stay. Ends with vtb_marker_drive_set_places. VTB_E_ARG for another type of
+        controller, and for a record without frames.
+            world: the world; used by one thread at a time
+            controller: a controller of a figure of this world
+            def: the description, prepared by its _init call"""
         ...
     def vtb_marker_drive_set_places(self, world: Any, controller: Library.vtb_controller | None, places: Array | None, velocities: Array | None, count: int, /) -> None:
         """Where the points shall be at the end of the next step, and from then on. VTB_E_ARG for another type of controller.
