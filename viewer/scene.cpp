@@ -1,4 +1,4 @@
-// Nodes, light and shadow; see scene.hpp and shaders.hpp. Triangles have flat normals unless an edge is soft.
+// Nodes, light and shadow; see scene.hpp and shaders.hpp.
 #include "viewer/scene.hpp"
 
 #include <algorithm>
@@ -16,7 +16,6 @@
 #include <osgShadow/ShadowedScene>
 #include <osgUtil/IntersectionVisitor>
 #include <osgUtil/LineSegmentIntersector>
-#include <osgUtil/SmoothingVisitor>
 
 #include "viewer/shaders.hpp"
 
@@ -26,10 +25,6 @@ namespace {
 
 enum Unit { kShadowUnit = 1 };
 enum Mask { kHidden = 0, kReceives = 1, kCasts = 2 };
-
-constexpr double kCrease = 0.7;  // rad; edges with a larger angle stay sharp
-
-osg::Vec4 vec4(Colour c) { return {c.r, c.g, c.b, c.a}; }
 
 osg::ref_ptr<osg::Shader> shader(osg::Shader::Type type, const char* text, bool shadows) {
   return new osg::Shader(type, std::string("#version 120\n") + (shadows ? "#define SHADOWS\n" : "") + text);
@@ -195,20 +190,9 @@ void Scene::removePart(int part) {
 }
 
 void Scene::addTriangles(int part, const std::vector<double>& vertices, const std::vector<std::uint32_t>& triangles, Colour colour) {
-  osg::ref_ptr<osg::Vec3Array> points = new osg::Vec3Array;
-  for (std::size_t i = 0; i + 2 < vertices.size(); i += 3)
-    points->push_back(osg::Vec3(static_cast<float>(vertices[i]), static_cast<float>(vertices[i + 1]), static_cast<float>(vertices[i + 2])));
-  osg::ref_ptr<osg::Vec4Array> colours = new osg::Vec4Array(1);
-  (*colours)[0] = vec4(colour);
-  osg::ref_ptr<osg::Geometry> geometry = new osg::Geometry;
-  geometry->setVertexArray(points);
-  geometry->setColorArray(colours, osg::Array::BIND_OVERALL);
-  geometry->addPrimitiveSet(new osg::DrawElementsUInt(GL_TRIANGLES, triangles.begin(), triangles.end()));
-  osgUtil::SmoothingVisitor::smooth(*geometry, kCrease);
   Part& p = parts_[static_cast<std::size_t>(part)];
-  p.node->getChild(0)->asGeode()->addDrawable(geometry);
+  p.node->getChild(0)->asGeode()->addDrawable(surface(vertices, triangles, colour));
   p.colours.push_back(colour);
-  setColour(part, nullptr);
 }
 
 void Scene::setPose(int part, const double* pose) {
@@ -221,19 +205,7 @@ void Scene::setPose(int part, const double* pose) {
 void Scene::setColour(int part, const Colour* colour) {
   const Part& p = parts_[static_cast<std::size_t>(part)];
   osg::Geode* geode = p.node->getChild(0)->asGeode();
-  for (unsigned i = 0; i < geode->getNumDrawables(); i++) {
-    const Colour shown = colour ? *colour : p.colours[i];
-    osg::Geometry* geometry = geode->getDrawable(i)->asGeometry();
-    osg::Vec4Array& colours = static_cast<osg::Vec4Array&>(*geometry->getColorArray());
-    if (colours[0] != vec4(shown)) {
-      colours[0] = vec4(shown);
-      colours.dirty();
-      geometry->dirtyGLObjects();
-    }
-    osg::StateSet* state = geometry->getOrCreateStateSet();
-    state->setMode(GL_BLEND, shown.a < 1 ? osg::StateAttribute::ON : osg::StateAttribute::OFF);
-    state->setRenderingHint(shown.a < 1 ? osg::StateSet::TRANSPARENT_BIN : osg::StateSet::DEFAULT_BIN);
-  }
+  for (unsigned i = 0; i < geode->getNumDrawables(); i++) paint(*geode->getDrawable(i)->asGeometry(), colour ? *colour : p.colours[i]);
 }
 
 double Scene::meet(int part, const osg::Vec3d& origin, const osg::Vec3d& direction) const {

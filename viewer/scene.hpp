@@ -10,11 +10,9 @@
 #include <osg/Uniform>
 #include <osg/ref_ptr>
 
-namespace vertebra::viewer {
+#include "viewer/surface.hpp"
 
-struct Colour {
-  float r, g, b, a = 1;
-};
+namespace vertebra::viewer {
 
 // Triangles with a normal and a colour at each corner.
 struct Soup {
