@@ -25,7 +25,8 @@ struct Failure : std::runtime_error {  // its text goes to the user
 
 void check(vtb_status status);  // a Failure with the library's text unless VTB_OK
 
-// Warnings and remarks go to osg::notify, as WARN and INFO; takes the list. Where status is a failure: a Failure with all errors of the list.
+// Warnings and remarks go to osg::notify, as WARN and INFO; takes the list. Where status is a failure: a Failure with all errors of the
+// list.
 void tell(vtb_diagnostics* findings, vtb_status status);
 
 template <class T>

@@ -49,7 +49,8 @@ vtb_motion_info infoOf(const vtb_motion* motion) {
 }
 
 // Bones of the figure that starts at a root. Its links are the last joints below that root: what only carries a figure comes before it.
-void addBones(const vtb_motion* motion, int root, int number, const std::vector<int>& parents, std::vector<osg::ref_ptr<osg::MatrixTransform>>& nodes) {
+void addBones(const vtb_motion* motion, int root, int number, const std::vector<int>& parents,
+              std::vector<osg::ref_ptr<osg::MatrixTransform>>& nodes) {
   vtb_motion_figure_def def{};
   check(vtb_motion_figure_def_init(&def, sizeof def));
   def.root = number;

@@ -9,8 +9,9 @@
 
 namespace vertebra::osgdb {
 
-// A transform for each joint, named as it, below its parent's; each has the pose of the first frame and, where the clip has more than one, an
-// AnimationPathCallback with a control point a frame, round and round. Below them the bones of the figure that the viewer makes of the clip.
+// A transform for each joint, named as it, below its parent's; each has the pose of the first frame and, where the clip has more than one,
+// an AnimationPathCallback with a control point a frame, round and round. Below them the bones of the figure that the viewer makes of the
+// clip.
 osg::ref_ptr<osg::Node> clipNode(const vtb_motion* motion, const std::string& name, const Settings& settings);
 
 // The path of a joint in the world, scaled; empty: of the first root.

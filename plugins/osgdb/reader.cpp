@@ -56,7 +56,8 @@ osgDB::ReaderWriter::ReadResult Reader::read(const Source& given, const osgDB::O
       for (const std::string& folder : options->getDatabasePathList())
         if (!folder.empty()) source.folders.push_back(folder);
     const Settings settings = settingsOf(options);
-    const osg::ref_ptr<osg::Object> made = wanted == Wanted::Node ? osg::ref_ptr<osg::Object>(node(source, settings)) : object(source, settings);
+    const osg::ref_ptr<osg::Object> made =
+        wanted == Wanted::Node ? osg::ref_ptr<osg::Object>(node(source, settings)) : object(source, settings);
     return ReadResult(made.get());
   } catch (const std::bad_alloc&) {
     return ReadResult::INSUFFICIENT_MEMORY_TO_LOAD;

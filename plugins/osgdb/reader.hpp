@@ -1,5 +1,5 @@
-// How a file or a stream comes to a reader of ours, and how what it makes goes back to osgDB: exceptions become results with their text. Readers
-// have no state that changes: osgDB calls them from several threads.
+// How a file or a stream comes to a reader of ours, and how what it makes goes back to osgDB: exceptions become results with their text.
+// Readers have no state that changes: osgDB calls them from several threads.
 #pragma once
 #include <string>
 #include <vector>
@@ -13,7 +13,7 @@ namespace vertebra::osgdb {
 
 // What is read: a file, or a text that stands for one.
 struct Source {
-  std::string name;                  // the file's path; of a text what findings call it
+  std::string name;  // the file's path; of a text what findings call it
   const std::string* text = nullptr;
   std::vector<std::string> folders;  // of the caller's database path
 };

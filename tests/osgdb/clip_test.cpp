@@ -72,7 +72,8 @@ TEST_CASE("A clip in osgDB has the poses of the C ABI at every frame") {
 
 TEST_CASE("Real clips in osgDB have the poses of the C ABI at every frame") {
   REQUIRE_SHARED_DATA();
-  for (const char* name : {"bandai1_bow_normal_001", "cmu_example_278", "hvha_8walk_1064", "mixamo_69", "mocapbank_walk_455", "xia_neutral_327"})
+  for (const char* name :
+       {"bandai1_bow_normal_001", "cmu_example_278", "hvha_8walk_1064", "mixamo_69", "mocapbank_walk_455", "xia_neutral_327"})
     CHECK(worst(test::sharedData() + "/bvh/" + name + ".bvh") < 1e-6);
 }
 
@@ -126,7 +127,8 @@ TEST_CASE("readObject answers the path of a joint in the world where that is ask
   const auto read = [&](const char* words) { return test::registry().readObject(path, test::options(words)); };
   int32_t head = -1;
   REQUIRE(vtb_motion_find_joint(motion.handle, "Head", &head) == VTB_OK);
-  for (const auto& [words, joint, scale] : {std::tuple{"animationPath", 0, 1.0}, std::tuple{"animationPath=Head scale=10", static_cast<int>(head), 10.0}}) {
+  for (const auto& [words, joint, scale] :
+       {std::tuple{"animationPath", 0, 1.0}, std::tuple{"animationPath=Head scale=10", static_cast<int>(head), 10.0}}) {
     auto result = read(words);
     auto* found = dynamic_cast<osg::AnimationPath*>(result.getObject());
     REQUIRE(found != nullptr);

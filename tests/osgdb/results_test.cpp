@@ -1,5 +1,5 @@
-// What comes back where a file cannot be read: osgDB's statuses with our text, nothing printed but through osg::notify; and calls from several
-// threads.
+// What comes back where a file cannot be read: osgDB's statuses with our text, nothing printed but through osg::notify; and calls from
+// several threads.
 #include <atomic>
 #include <filesystem>
 #include <fstream>
@@ -57,8 +57,10 @@ TEST_CASE("A broken file comes back with file, line and what is wrong") {
   auto robot = test::readNode(written("osgdb_broken.urdf", "<robot name='x'>\n<link name='a'>\n</robot>"));
   CHECK(robot.error());
   CHECK_THAT(robot.message(), Catch::Contains("osgdb_broken.urdf:") && Catch::Contains("[urdf."));
-  auto loop = test::readNode(written("osgdb_orphan.urdf", "<robot name='x'><link name='a'/><joint name='j' type='fixed'><parent link='a'/>"
-                                                          "<child link='nobody'/></joint></robot>"), "strict");
+  auto loop = test::readNode(written("osgdb_orphan.urdf",
+                                     "<robot name='x'><link name='a'/><joint name='j' type='fixed'><parent link='a'/>"
+                                     "<child link='nobody'/></joint></robot>"),
+                             "strict");
   CHECK(loop.error());
   CHECK_THAT(loop.message(), Catch::Contains("nobody"));
   auto clip = test::readNode(written("osgdb_broken.bvh", "HIERARCHY\nROOT Hips\n{\nOFFSET 0 0 zero\n"));
@@ -80,8 +82,9 @@ TEST_CASE("An option of ours that makes no sense is told, words of other readers
 }
 
 TEST_CASE("What a reader mends or leaves out is told through osg::notify") {
-  const std::string path = written("osgdb_mesh.urdf", "<robot name='x'><link name='a'><visual><geometry><mesh filename='nowhere.stl'/></geometry></visual>"
-                                                      "<visual><geometry><box size='1 1 1'/></geometry></visual></link></robot>");
+  const std::string path = written("osgdb_mesh.urdf",
+                                   "<robot name='x'><link name='a'><visual><geometry><mesh filename='nowhere.stl'/></geometry></visual>"
+                                   "<visual><geometry><box size='1 1 1'/></geometry></visual></link></robot>");
   const Listening listening;
   auto result = test::readNode(path);
   REQUIRE(result.validNode());
@@ -90,9 +93,11 @@ TEST_CASE("What a reader mends or leaves out is told through osg::notify") {
 }
 
 TEST_CASE("Streams are read, and meshes found in the caller's folders") {
-  const std::string text = "<robot name='x'><link name='a'><visual><geometry><mesh filename='tetra.stl'/></geometry></visual></link></robot>";
+  const std::string text =
+      "<robot name='x'><link name='a'><visual><geometry><mesh filename='tetra.stl'/></geometry></visual></link></robot>";
   std::filesystem::create_directories("osgdb_meshes");
-  written("osgdb_meshes/tetra.stl", "solid t\nfacet normal 0 0 1\nouter loop\nvertex 0 0 0\nvertex 1 0 0\nvertex 0 1 0\nendloop\nendfacet\nendsolid t\n");
+  written("osgdb_meshes/tetra.stl",
+          "solid t\nfacet normal 0 0 1\nouter loop\nvertex 0 0 0\nvertex 1 0 0\nvertex 0 1 0\nendloop\nendfacet\nendsolid t\n");
   test::readNode(model("urdf/arm7.urdf"));
   test::readNode(model("motions/walk.bvh"), "noBones");
   osgDB::ReaderWriter* reader = test::registry().getReaderWriterForExtension("urdf");

@@ -160,7 +160,9 @@ TEST_CASE("Colours of a URDF are in the graph, and blend where they are transpar
   REQUIRE(result.validNode());
   const test::Found found(*result.getNode());
   REQUIRE(found.geometries.size() == 2);
-  const auto colour = [&](int i) { return (*static_cast<const osg::Vec4Array*>(found.geometries[static_cast<std::size_t>(i)]->getColorArray()))[0]; };
+  const auto colour = [&](int i) {
+    return (*static_cast<const osg::Vec4Array*>(found.geometries[static_cast<std::size_t>(i)]->getColorArray()))[0];
+  };
   CHECK((colour(0) - osg::Vec4(0.2f, 0.4f, 0.6f, 0.5f)).length() < 1e-6);
   CHECK((colour(1) - osg::Vec4(1, 0, 0, 1)).length() < 1e-6);
   CHECK(found.geometries[0]->getStateSet()->getMode(GL_BLEND) == osg::StateAttribute::ON);
