@@ -42,6 +42,8 @@ class Grouping {
     made->setVertexArray(points);
     made->setNormalArray(normals, osg::Array::BIND_PER_VERTEX);
     made->addPrimitiveSet(indices_);
+    made->setUseDisplayList(false);  // which repeats a vertex for each of its triangles
+    made->setUseVertexBufferObjects(true);
     return made;
   }
 
