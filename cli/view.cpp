@@ -65,7 +65,7 @@ Viewer viewerOf(const Arguments& arguments, Source& source) {
   if (played) def.flags |= VTB_VIEWER_PLAYED;
   // A robot alone waits for its user: it would fall or hang limp.
   if (arguments.has("paused") || (!source.simulated() && !source.moves() && !arguments.has("run"))) def.flags |= VTB_VIEWER_PAUSED;
-  def.samples = static_cast<int32_t>(arguments.integer("samples", def.samples, 0, 16));
+  if (arguments.has("samples")) def.samples = static_cast<int32_t>(arguments.integer("samples", 0, 0, 16));
   def.end = source.end();
   def.front = source.motion() || arguments.has("figure") ? -0.5 * M_PI : 0;  // a clip's figure looks along -y
   def.follow = follow;
@@ -136,7 +136,7 @@ Verb viewVerb() {
       {"run", "", "a robot alone starts running: free, or held where its root is fixed"},
       {"ground", "", "a ground at z = 0 under a fixed base too"},
       {"bare", "", "nothing is written over the picture"},
-      {"samples", "N", "of a pixel, 0 to 16 (default 4): smooth edges; 0 is the fastest"},
+      {"samples", "N", "of a pixel, 0 to 16 (default 4; 0 where no GPU draws the window): smooth edges; 0 is the fastest"},
       {"for", "S", "end after so many seconds"},
       {"script", "FILE", "what a user would do, a line each, below; then end, unless --for"},
       {"offscreen", "", "with --script: no window"},

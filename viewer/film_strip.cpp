@@ -87,7 +87,7 @@ bool FilmStrip::write(const std::string& path, std::string& error) const {
   state->setMode(GL_BLEND, osg::StateAttribute::ON);
   state->setRenderBinDetails(0, "TraversalOrderBin");
 
-  const auto offscreen = Offscreen::create(width(), height(), error);
+  const auto offscreen = Offscreen::create(width(), height(), kSamples, error);
   if (!offscreen) return false;
   offscreen->setScene(sheet, kFilm);
   offscreen->draw(osg::Matrixd::ortho2D(0, width(), 0, height()), osg::Matrixd::identity());

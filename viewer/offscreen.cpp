@@ -24,7 +24,7 @@ class EglOffscreen : public Offscreen {
     // The whole process shares the display; it is not closed.
   }
 
-  bool open(int width, int height, std::string& error) {
+  bool open(int width, int height, int samples, std::string& error) {
     width_ = width;
     height_ = height;
     const auto platformDisplay = reinterpret_cast<PFNEGLGETPLATFORMDISPLAYEXTPROC>(eglGetProcAddress("eglGetPlatformDisplayEXT"));
@@ -33,7 +33,8 @@ class EglOffscreen : public Offscreen {
     if (!eglBindAPI(EGL_OPENGL_API)) return failed("EGL without OpenGL", error);
 
     EGLConfig config = nullptr;
-    if (!choose(4, config) && !choose(0, config)) return failed("no EGL configuration for a pbuffer", error);
+    samples_ = choose(samples, config) ? samples : 0;
+    if (!config && !choose(0, config)) return failed("no EGL configuration for a pbuffer", error);
     const EGLint size[] = {EGL_WIDTH, width, EGL_HEIGHT, height, EGL_NONE};
     surface_ = eglCreatePbufferSurface(display_, config, size);
     if (surface_ == EGL_NO_SURFACE) return failed("no pbuffer", error);
@@ -70,10 +71,11 @@ class EglOffscreen : public Offscreen {
 
   osg::ref_ptr<osg::Image> image() override {
     eglMakeCurrent(display_, surface_, surface_, context_);
-    osg::ref_ptr<osg::Image> image = new osg::Image;
-    image->readPixels(0, 0, width_, height_, GL_RGB, GL_UNSIGNED_BYTE, 1);
-    return image;
+    image_->readPixels(0, 0, width_, height_, GL_RGB, GL_UNSIGNED_BYTE, 1);
+    return image_;
   }
+
+  int samples() const override { return samples_; }
 
  private:
   bool choose(EGLint samples, EGLConfig& config) const {
@@ -101,18 +103,19 @@ class EglOffscreen : public Offscreen {
     return false;
   }
 
-  int width_ = 0, height_ = 0;
+  int width_ = 0, height_ = 0, samples_ = 0;
   EGLDisplay display_ = EGL_NO_DISPLAY;
   EGLSurface surface_ = EGL_NO_SURFACE;
   EGLContext context_ = EGL_NO_CONTEXT;
   osg::ref_ptr<osgViewer::Viewer> viewer_;
+  osg::ref_ptr<osg::Image> image_ = new osg::Image;  // kept: its memory is used again
 };
 
 }  // namespace
 
-std::unique_ptr<Offscreen> Offscreen::create(int width, int height, std::string& error) {
+std::unique_ptr<Offscreen> Offscreen::create(int width, int height, int samples, std::string& error) {
   auto made = std::make_unique<EglOffscreen>();
-  if (!made->open(width, height, error)) return nullptr;
+  if (!made->open(width, height, samples, error)) return nullptr;
   return made;
 }
 

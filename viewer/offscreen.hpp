@@ -10,8 +10,9 @@ namespace vertebra::viewer {
 
 class Offscreen : public Stage {
  public:
-  // Null, with the reason in error, where no context can be created. One Offscreen at a time is current on a thread.
-  static std::unique_ptr<Offscreen> create(int width, int height, std::string& error);
+  // samples: of a pixel; 0 where the driver has not so many. Null, with the reason in error, where no context can be created. One Offscreen
+  // at a time is current on a thread.
+  static std::unique_ptr<Offscreen> create(int width, int height, int samples, std::string& error);
 };
 
 }  // namespace vertebra::viewer

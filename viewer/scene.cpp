@@ -1,4 +1,4 @@
-// Nodes, light and shadow; see scene.hpp and shaders.hpp. Triangles have flat normals unless an edge is soft.
+// Nodes, light and shadow; see scene.hpp and shaders.hpp.
 #include "viewer/scene.hpp"
 
 #include <algorithm>
@@ -16,7 +16,6 @@
 #include <osgShadow/ShadowedScene>
 #include <osgUtil/IntersectionVisitor>
 #include <osgUtil/LineSegmentIntersector>
-#include <osgUtil/SmoothingVisitor>
 
 #include "viewer/shaders.hpp"
 
@@ -26,21 +25,24 @@ namespace {
 
 enum Unit { kShadowUnit = 1 };
 enum Mask { kHidden = 0, kReceives = 1, kCasts = 2 };
+enum Bin {
+  kGroundBin = 1,
+  kSkyBin = 2,
+  kMarksBin = 20
+};  // after opaque bodies, so that no hidden pixel is shaded; OpenSceneGraph has transparent ones in 10
 
-constexpr double kCrease = 0.7;  // rad; edges with a larger angle stay sharp
-
-osg::Vec4 vec4(Colour c) { return {c.r, c.g, c.b, c.a}; }
-
-osg::ref_ptr<osg::Shader> shader(osg::Shader::Type type, const char* text, bool shadows) {
+osg::ref_ptr<osg::Shader> shader(osg::Shader::Type type, const std::string& text, bool shadows) {
   return new osg::Shader(type, std::string("#version 120\n") + (shadows ? "#define SHADOWS\n" : "") + text);
 }
 
-osg::ref_ptr<osg::Program> program(const char* vertex, const char* fragment) {
+osg::ref_ptr<osg::Program> program(const std::string& vertex, const std::string& fragment, bool shadows = false) {
   osg::ref_ptr<osg::Program> made = new osg::Program;
-  made->addShader(shader(osg::Shader::VERTEX, vertex, false));
-  made->addShader(shader(osg::Shader::FRAGMENT, fragment, false));
+  made->addShader(shader(osg::Shader::VERTEX, vertex, shadows));
+  made->addShader(shader(osg::Shader::FRAGMENT, fragment, shadows));
   return made;
 }
+
+osg::ref_ptr<osg::Program> surfaceProgram() { return program(kSurfaceVertex, std::string(kLight) + kSurfaceFragment); }
 
 osg::ref_ptr<osg::Geometry> square(float half, float z) {
   osg::ref_ptr<osg::Geometry> quad =
@@ -48,7 +50,7 @@ osg::ref_ptr<osg::Geometry> square(float half, float z) {
   return quad;
 }
 
-// The background, drawn first and never culled.
+// The background, where nothing else was drawn; never culled.
 osg::ref_ptr<osg::Geode> sky() {
   osg::ref_ptr<osg::Geode> geode = new osg::Geode;
   geode->addDrawable(square(1, 0));
@@ -56,8 +58,8 @@ osg::ref_ptr<osg::Geode> sky() {
   geode->setNodeMask(kReceives);
   osg::StateSet* state = geode->getOrCreateStateSet();
   state->setAttributeAndModes(program(kSkyVertex, kSkyFragment));
-  state->setAttributeAndModes(new osg::Depth(osg::Depth::ALWAYS, 0, 1, false));
-  state->setRenderBinDetails(-10, "RenderBin");
+  state->setAttributeAndModes(new osg::Depth(osg::Depth::LEQUAL, 0, 1, false));
+  state->setRenderBinDetails(kSkyBin, "RenderBin");
   return geode;
 }
 
@@ -68,7 +70,7 @@ osg::ref_ptr<osg::Geode> marks() {
   osg::StateSet* state = geode->getOrCreateStateSet();
   state->setAttributeAndModes(program(kOverlayVertex, kOverlayFragment));
   state->setAttributeAndModes(new osg::Depth(osg::Depth::LESS, 0, 0.001));
-  state->setRenderBinDetails(20, "RenderBin");
+  state->setRenderBinDetails(kMarksBin, "RenderBin");
   return geode;
 }
 
@@ -89,13 +91,23 @@ double roundNumber(double x) {
   return power * (x < 1.5 * power ? 1 : x < 3.5 * power ? 2 : x < 7.5 * power ? 5 : 10);
 }
 
-osg::ref_ptr<osgShadow::ShadowMap> shadowMap(osg::Light* light) {
-  osg::ref_ptr<osgShadow::ShadowMap> map = new osgShadow::ShadowMap;
-  map->setTextureSize(osg::Vec2s(2048, 2048));
+// Its camera draws depths alone; osgShadow's own would light every vertex on the way.
+class DepthMap : public osgShadow::ShadowMap {
+ public:
+  void init() override {
+    ShadowMap::init();
+    _camera->getOrCreateStateSet()->setAttributeAndModes(program(kDepthVertex, kDepthFragment),
+                                                         osg::StateAttribute::ON | osg::StateAttribute::OVERRIDE);
+  }
+};
+
+osg::ref_ptr<osgShadow::ShadowMap> shadowMap(osg::Light* light, int size) {
+  osg::ref_ptr<osgShadow::ShadowMap> map = new DepthMap;
+  map->setTextureSize(osg::Vec2s(static_cast<short>(size), static_cast<short>(size)));
   map->setTextureUnit(kShadowUnit);
   map->setPolygonOffset(osg::Vec2(1.5f, 4));
   map->addShader(shader(osg::Shader::VERTEX, kSurfaceVertex, true));
-  map->addShader(shader(osg::Shader::FRAGMENT, kSurfaceFragment, true));
+  map->addShader(shader(osg::Shader::FRAGMENT, std::string(kLight) + kSurfaceFragment, true));
   map->setLight(light);
   return map;
 }
@@ -107,12 +119,15 @@ Scene::Scene(bool shadows) : shadows_(!shadows) {
   content_ = new osg::Group;
   osg::StateSet* state = root_->getOrCreateStateSet();
   sunDirection_ = new osg::Uniform("sunDirection", osg::Vec3(0, 0, 1));
+  sunInEye_ = new osg::Uniform("sunInEye", osg::Vec3(0, 0, 1));
+  upInEye_ = new osg::Uniform("upInEye", osg::Vec3(0, 0, 1));
+  texel_ = new osg::Uniform("texel", 1.0f / static_cast<float>(shadowSize_));
   tile_ = new osg::Uniform("tile", 0.5f);
   reach_ = new osg::Uniform("reach", 30.0f);
   const osg::Vec4 haze = background();
-  for (osg::Uniform* uniform : {sunDirection_.get(), tile_.get(), reach_.get()}) state->addUniform(uniform);
+  for (osg::Uniform* uniform : {sunDirection_.get(), sunInEye_.get(), upInEye_.get(), texel_.get(), tile_.get(), reach_.get()})
+    state->addUniform(uniform);
   state->addUniform(new osg::Uniform("haze", osg::Vec3(haze.r(), haze.g(), haze.b())));
-  state->addUniform(new osg::Uniform("ground", false));
 
   sun_ = new osg::LightSource;
   content_->addChild(sun_);
@@ -121,7 +136,7 @@ Scene::Scene(bool shadows) : shadows_(!shadows) {
   osg::ref_ptr<osg::Geode> plane = new osg::Geode;
   plane->addDrawable(square(1, 0));
   ground_->addChild(plane);
-  ground_->getOrCreateStateSet()->addUniform(new osg::Uniform("ground", true));
+  ground_->getOrCreateStateSet()->setRenderBinDetails(kGroundBin, "RenderBin");
   content_->addChild(ground_);
   particles_ = new osg::Geode;
   particles_->setNodeMask(kReceives | kCasts);
@@ -135,18 +150,27 @@ void Scene::setShadows(bool shadows) {
   if (shadows == shadows_) return;
   shadows_ = shadows;
   root_->removeChildren(0, root_->getNumChildren());
+  ground_->getOrCreateStateSet()->setAttributeAndModes(program(kGroundVertex, std::string(kLight) + kGroundFragment, shadows));
   if (shadows) {
-    osg::ref_ptr<osgShadow::ShadowedScene> shadowed = new osgShadow::ShadowedScene(shadowMap(sun_->getLight()));
+    osg::ref_ptr<osgShadow::ShadowedScene> shadowed = new osgShadow::ShadowedScene(shadowMap(sun_->getLight(), shadowSize_));
     shadowed->setReceivesShadowTraversalMask(kReceives | kCasts);
     shadowed->setCastsShadowTraversalMask(kCasts);
     shadowed->addChild(content_);
     root_->addChild(shadowed);
   } else {
     osg::ref_ptr<osg::Group> plain = new osg::Group;
-    plain->getOrCreateStateSet()->setAttributeAndModes(program(kSurfaceVertex, kSurfaceFragment));
+    plain->getOrCreateStateSet()->setAttributeAndModes(surfaceProgram());
     plain->addChild(content_);
     root_->addChild(plain);
   }
+}
+
+void Scene::setShadowSize(int pixels) {
+  shadowSize_ = pixels;
+  texel_->set(1.0f / static_cast<float>(pixels));
+  if (!shadows_) return;
+  setShadows(false);
+  setShadows(true);
 }
 
 void Scene::setGround(bool shown, double height) {
@@ -167,6 +191,9 @@ void Scene::setEye(const osg::Vec3d& eye, const osg::Vec3d& target, const osg::V
   const osg::Vec3d sun(0.55 * std::cos(azimuth), 0.55 * std::sin(azimuth), 0.835);
   sun_->getLight()->setPosition(osg::Vec4(osg::Vec3(sun), 0));
   sunDirection_->set(osg::Vec3(sun));
+  const osg::Matrixd toEye = osg::Matrixd::lookAt(eye, target, up);
+  sunInEye_->set(osg::Vec3(osg::Matrixd::transform3x3(sun, toEye)));
+  upInEye_->set(osg::Vec3(osg::Matrixd::transform3x3(osg::Vec3d(0, 0, 1), toEye)));
   tile_->set(static_cast<float>(roundNumber(distance / 12)));
   reach_->set(static_cast<float>(7 * distance));
   const double half = 12 * distance;
@@ -195,20 +222,9 @@ void Scene::removePart(int part) {
 }
 
 void Scene::addTriangles(int part, const std::vector<double>& vertices, const std::vector<std::uint32_t>& triangles, Colour colour) {
-  osg::ref_ptr<osg::Vec3Array> points = new osg::Vec3Array;
-  for (std::size_t i = 0; i + 2 < vertices.size(); i += 3)
-    points->push_back(osg::Vec3(static_cast<float>(vertices[i]), static_cast<float>(vertices[i + 1]), static_cast<float>(vertices[i + 2])));
-  osg::ref_ptr<osg::Vec4Array> colours = new osg::Vec4Array(1);
-  (*colours)[0] = vec4(colour);
-  osg::ref_ptr<osg::Geometry> geometry = new osg::Geometry;
-  geometry->setVertexArray(points);
-  geometry->setColorArray(colours, osg::Array::BIND_OVERALL);
-  geometry->addPrimitiveSet(new osg::DrawElementsUInt(GL_TRIANGLES, triangles.begin(), triangles.end()));
-  osgUtil::SmoothingVisitor::smooth(*geometry, kCrease);
   Part& p = parts_[static_cast<std::size_t>(part)];
-  p.node->getChild(0)->asGeode()->addDrawable(geometry);
+  p.node->getChild(0)->asGeode()->addDrawable(surface(vertices, triangles, colour));
   p.colours.push_back(colour);
-  setColour(part, nullptr);
 }
 
 void Scene::setPose(int part, const double* pose) {
@@ -221,19 +237,7 @@ void Scene::setPose(int part, const double* pose) {
 void Scene::setColour(int part, const Colour* colour) {
   const Part& p = parts_[static_cast<std::size_t>(part)];
   osg::Geode* geode = p.node->getChild(0)->asGeode();
-  for (unsigned i = 0; i < geode->getNumDrawables(); i++) {
-    const Colour shown = colour ? *colour : p.colours[i];
-    osg::Geometry* geometry = geode->getDrawable(i)->asGeometry();
-    osg::Vec4Array& colours = static_cast<osg::Vec4Array&>(*geometry->getColorArray());
-    if (colours[0] != vec4(shown)) {
-      colours[0] = vec4(shown);
-      colours.dirty();
-      geometry->dirtyGLObjects();
-    }
-    osg::StateSet* state = geometry->getOrCreateStateSet();
-    state->setMode(GL_BLEND, shown.a < 1 ? osg::StateAttribute::ON : osg::StateAttribute::OFF);
-    state->setRenderingHint(shown.a < 1 ? osg::StateSet::TRANSPARENT_BIN : osg::StateSet::DEFAULT_BIN);
-  }
+  for (unsigned i = 0; i < geode->getNumDrawables(); i++) paint(*geode->getDrawable(i)->asGeometry(), colour ? *colour : p.colours[i]);
 }
 
 double Scene::meet(int part, const osg::Vec3d& origin, const osg::Vec3d& direction) const {

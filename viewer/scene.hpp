@@ -10,11 +10,9 @@
 #include <osg/Uniform>
 #include <osg/ref_ptr>
 
-namespace vertebra::viewer {
+#include "viewer/surface.hpp"
 
-struct Colour {
-  float r, g, b, a = 1;
-};
+namespace vertebra::viewer {
 
 // Triangles with a normal and a colour at each corner.
 struct Soup {
@@ -35,10 +33,11 @@ class Scene {
   int addPart();
   void removePart(int part);
   void addTriangles(int part, const std::vector<double>& vertices, const std::vector<std::uint32_t>& triangles, Colour colour);
-  void setPose(int part, const double* pose);  // 7 doubles: position, quaternion x, y, z, w
+  void setPose(int part, const double* pose);      // 7 doubles: position, quaternion x, y, z, w
   void setColour(int part, const Colour* colour);  // of all its triangles; null: their own
   void setShown(int part, bool shown);
-  // Distance at which a ray [m, world; direction of length 1] meets the part's triangles; infinite where it does not, or the part is hidden.
+  // Distance at which a ray [m, world; direction of length 1] meets the part's triangles; infinite where it does not, or the part is
+  // hidden.
   double meet(int part, const osg::Vec3d& origin, const osg::Vec3d& direction) const;
   // For those who read what is drawn: its triangles, a geometry for each call of addTriangles, all in the part's frame.
   const osg::MatrixTransform& node(int part) const { return *parts_[static_cast<std::size_t>(part)].node; }
@@ -49,8 +48,9 @@ class Scene {
 
   void setGround(bool shown, double height);
   void setShadows(bool shadows);
-  void setParticles(const Soup& soup);              // lit, and casting shadows
-  void setMarks(const Soup& soup);                  // unlit, seen through everything
+  void setShadowSize(int pixels);       // edge of the picture that the sun sees [1024]
+  void setParticles(const Soup& soup);  // lit, and casting shadows
+  void setMarks(const Soup& soup);      // unlit, seen through everything
   // The sun stands behind the eye's left shoulder; the ground's tiles and haze go with the distance that is looked at.
   void setEye(const osg::Vec3d& eye, const osg::Vec3d& target, const osg::Vec3d& up);
 
@@ -68,11 +68,12 @@ class Scene {
   osg::ref_ptr<osg::LightSource> sun_;
   osg::ref_ptr<osg::MatrixTransform> ground_;
   osg::ref_ptr<osg::Geode> particles_, marks_;
-  osg::ref_ptr<osg::Uniform> sunDirection_, tile_, reach_;
+  osg::ref_ptr<osg::Uniform> sunDirection_, sunInEye_, upInEye_, texel_, tile_, reach_;
   std::vector<Part> parts_;
   std::vector<int> free_;
   std::uint64_t serials_ = 0;
   bool shadows_;
+  int shadowSize_ = 1024;
   double height_ = 0;
 };
 

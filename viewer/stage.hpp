@@ -7,13 +7,16 @@
 
 namespace vertebra::viewer {
 
+constexpr int kSamples = 4;  // of a pixel, where nobody says otherwise and the driver has it
+
 class Stage {
  public:
   virtual ~Stage() = default;
   virtual void setScene(osg::Node* scene, const osg::Vec4& background) = 0;
   virtual void draw(const osg::Matrixd& projection, const osg::Matrixd& view) = 0;
-  // What was drawn: RGB, 8 bits, first row at the bottom, rows packed.
+  // What was drawn: RGB, 8 bits, first row at the bottom, rows packed. Until the next call.
   virtual osg::ref_ptr<osg::Image> image() = 0;
+  virtual int samples() const = 0;  // of a pixel; 0: one
 };
 
 }  // namespace vertebra::viewer

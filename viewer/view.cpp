@@ -17,8 +17,9 @@ namespace {
 constexpr std::uint32_t kAllShown = VTB_VIEW_GROUND | VTB_VIEW_SHADOWS | VTB_VIEW_COLLISION | VTB_VIEW_CONTACTS | VTB_VIEW_AXES |
                                     VTB_VIEW_COM | VTB_VIEW_SKELETON | VTB_VIEW_FORCES | VTB_VIEW_LIMITS | VTB_VIEW_INERTIA |
                                     VTB_VIEW_PATHS;
-constexpr int kLargest = 8192;  // pixels
-constexpr double kNear = 0.01, kFar = 100;  // planes of the picture, in distances from eye to target
+constexpr int kLargest = 8192;                           // pixels
+constexpr int kFineShadow = 2048, kCoarseShadow = 1024;  // edge of the shadow's picture, pixels: coarse where edges are too, for speed
+constexpr double kNear = 0.01, kFar = 100;               // planes of the picture, in distances from eye to target
 
 osg::Vec3d vec(const double* x) { return {x[0], x[1], x[2]}; }
 
@@ -86,6 +87,12 @@ osg::Matrixd vtb_view::projection() const {
 
 osg::Matrixd vtb_view::viewMatrix() const { return osg::Matrixd::lookAt(vec(camera.position), vec(camera.target), vec(camera.up)); }
 
+void vtb_view::setStage(std::unique_ptr<Stage> given, osg::Node* all) {
+  stage = std::move(given);
+  scene.setShadowSize(stage->samples() > 0 ? kFineShadow : kCoarseShadow);
+  stage->setScene(all, Scene::background());
+}
+
 void vtb_view::setCamera(const vtb_camera& given) {
   camera = given;
   camera.name = nullptr;
@@ -119,9 +126,9 @@ vtb_status vtb_view_create(const vtb_view_def* def, vtb_view** out) {
     checkShown(def->shown);
     auto view = std::make_unique<vtb_view>(*def);
     std::string error;
-    view->stage = Offscreen::create(def->width, def->height, error);
-    if (!view->stage) throw Refused(VTB_E_UNSUPPORTED, error);
-    view->stage->setScene(view->scene.root(), Scene::background());
+    std::unique_ptr<Stage> stage = Offscreen::create(def->width, def->height, kSamples, error);
+    if (!stage) throw Refused(VTB_E_UNSUPPORTED, error);
+    view->setStage(std::move(stage), view->scene.root());
     *out = view.release();
   });
 }

@@ -19,5 +19,6 @@ struct vtb_view {
   osg::Matrixd projection() const;
   osg::Matrixd viewMatrix() const;
   void setCamera(const vtb_camera& given);
+  void setStage(std::unique_ptr<vertebra::viewer::Stage> given, osg::Node* all);  // all: the scene and what is drawn over it
   void draw();
 };

@@ -23,7 +23,7 @@ void checkDef(const vtb_viewer_def& def) {
   checkSize(def.width, def.height);
   checkShown(def.shown);
   if (def.flags & ~kAllFlags) throw Refused(VTB_E_ARG, "flags has bits that are no VTB_VIEWER_*");
-  if (def.samples < 0 || def.samples > 16) throw Refused(VTB_E_ARG, "samples is " + std::to_string(def.samples) + "; from 0 to 16");
+  if (def.samples < -1 || def.samples > 16) throw Refused(VTB_E_ARG, "samples is " + std::to_string(def.samples) + "; from -1 to 16");
   const double times[] = {def.history, def.memory, def.end, def.front};
   finite(times, 4, "of history, memory, end and front one");
   if (def.history < 0 || def.memory < 0 || def.end < 0) throw Refused(VTB_E_ARG, "history, memory or end is negative");
@@ -62,7 +62,7 @@ vtb_status vtb_viewer_def_init(vtb_viewer_def* def, uint32_t struct_size) {
     def->width = 1280;
     def->height = 720;
     def->shown = VTB_VIEW_GROUND | VTB_VIEW_SHADOWS;
-    def->samples = 4;
+    def->samples = -1;
     def->history = 60;
     def->memory = 2.5e8;
     def->patience = 0.2;
@@ -80,7 +80,7 @@ vtb_status vtb_viewer_create(const vtb_viewer_def* def, vtb_world* world, vtb_vi
     std::unique_ptr<Stage> stage;
     Window* window = nullptr;
     if (def->flags & VTB_VIEWER_OFFSCREEN) {
-      stage = Offscreen::create(def->width, def->height, error);
+      stage = Offscreen::create(def->width, def->height, def->samples < 0 ? kSamples : def->samples, error);
     } else {
       std::unique_ptr<Window> opened = Window::create(def->width, def->height, def->samples, def->title ? def->title : "vertebra", error);
       window = opened.get();
@@ -88,13 +88,12 @@ vtb_status vtb_viewer_create(const vtb_viewer_def* def, vtb_world* world, vtb_vi
     }
     if (!stage) throw Refused(VTB_E_UNSUPPORTED, error);
     auto viewer = std::make_unique<vtb_viewer>(*def, world);
-    viewer->view.stage = std::move(stage);
     viewer->window = window;
     osg::ref_ptr<osg::Group> all = new osg::Group;
     all->addChild(viewer->view.scene.root());
     all->addChild(viewer->hud.root());
     viewer->show();
-    viewer->view.stage->setScene(all, Scene::background());
+    viewer->view.setStage(std::move(stage), all);
     *out = viewer.release();
   });
 }
@@ -111,7 +110,8 @@ vtb_status vtb_viewer_send(vtb_viewer* viewer, const vtb_viewer_event* event) {
   return guarded(__func__, [&] {
     required(viewer, "viewer");
     if (required(event, "event").struct_size != sizeof *event) throw Refused(VTB_E_ARG, "struct_size is not the size of vtb_viewer_event");
-    if (event->type < VTB_VIEWER_EVENT_MOVE || event->type > VTB_VIEWER_EVENT_CLOSE) throw Refused(VTB_E_ARG, "type is no VTB_VIEWER_EVENT_*");
+    if (event->type < VTB_VIEWER_EVENT_MOVE || event->type > VTB_VIEWER_EVENT_CLOSE)
+      throw Refused(VTB_E_ARG, "type is no VTB_VIEWER_EVENT_*");
     if (event->type == VTB_VIEWER_EVENT_RESIZE && !viewer->window) throw Refused(VTB_E_UNSUPPORTED, "off-screen the size stays");
     const double numbers[] = {event->x, event->y, event->scroll};
     finite(numbers, 3, "of x, y and scroll one");
@@ -182,7 +182,8 @@ vtb_status vtb_viewer_get_sliders(vtb_viewer* viewer, vtb_viewer_slider* sliders
     const auto& rows = panel.read();
     for (std::size_t i = 0; i < std::min(capacity, rows.size()); i++) {
       const Sliders::Row& row = rows[i];
-      sliders[i] = {sizeof *sliders, row.axis, row.joint, row.name.c_str(), row.lower, row.upper, panel.value(row, false), panel.value(row, true), row.slides, 0};
+      sliders[i] = {sizeof *sliders,        row.axis,   row.joint, row.name.c_str(), row.lower, row.upper, panel.value(row, false),
+                    panel.value(row, true), row.slides, 0};
     }
     if (total) *total = rows.size();
   });
@@ -193,7 +194,8 @@ vtb_status vtb_viewer_set_slider(vtb_viewer* viewer, vtb_joint joint, int32_t ax
     Sliders& panel = required(viewer, "viewer").session.sliders();
     finite(&value, 1, "value");
     const auto& rows = panel.read();
-    const auto row = std::find_if(rows.begin(), rows.end(), [&](const Sliders::Row& r) { return r.joint.bits == joint.bits && r.axis == axis; });
+    const auto row =
+        std::find_if(rows.begin(), rows.end(), [&](const Sliders::Row& r) { return r.joint.bits == joint.bits && r.axis == axis; });
     if (row == rows.end()) throw Refused(VTB_E_ARG, "no slider is of axis " + std::to_string(axis) + " of that joint");
     panel.set(*row, target != 0, value);
   });

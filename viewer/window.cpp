@@ -42,7 +42,9 @@ class Listener : public osgGA::GUIEventHandler {
         break;
       case GUIEventAdapter::SCROLL:
         event.type = VTB_VIEWER_EVENT_SCROLL;
-        event.scroll = given.getScrollingMotion() == GUIEventAdapter::SCROLL_UP ? 1 : given.getScrollingMotion() == GUIEventAdapter::SCROLL_DOWN ? -1 : 0;
+        event.scroll = given.getScrollingMotion() == GUIEventAdapter::SCROLL_UP     ? 1
+                       : given.getScrollingMotion() == GUIEventAdapter::SCROLL_DOWN ? -1
+                                                                                    : 0;
         break;
       case GUIEventAdapter::KEYDOWN:
         event.type = VTB_VIEWER_EVENT_KEY;
@@ -70,9 +72,20 @@ class Listener : public osgGA::GUIEventHandler {
 
  private:
   static int buttonOf(int mask) {
-    return mask == GUIEventAdapter::RIGHT_MOUSE_BUTTON ? VTB_VIEWER_RIGHT : mask == GUIEventAdapter::MIDDLE_MOUSE_BUTTON ? VTB_VIEWER_MIDDLE : VTB_VIEWER_LEFT;
+    return mask == GUIEventAdapter::RIGHT_MOUSE_BUTTON    ? VTB_VIEWER_RIGHT
+           : mask == GUIEventAdapter::MIDDLE_MOUSE_BUTTON ? VTB_VIEWER_MIDDLE
+                                                          : VTB_VIEWER_LEFT;
   }
 };
+
+// Mesa's drivers without a GPU, by their names.
+bool drawnBySoftware(osg::GraphicsContext& context) {
+  if (!context.realize() || !context.makeCurrent()) return false;
+  const GLubyte* name = glGetString(GL_RENDERER);
+  const std::string renderer = name ? reinterpret_cast<const char*>(name) : "";
+  context.releaseContext();
+  return renderer.find("llvmpipe") != std::string::npos || renderer.find("softpipe") != std::string::npos;
+}
 
 class OsgWindow : public Window {
  public:
@@ -95,12 +108,14 @@ class OsgWindow : public Window {
     const osg::NotifySeverity told = osg::getNotifyLevel();  // what goes wrong is told below, once
     osg::setNotifyLevel(osg::ALWAYS);
     osg::ref_ptr<osg::GraphicsContext> context;
-    for (const int wanted : {samples, 0}) {
-      if (context.valid() && context->valid()) break;
+    for (const int wanted : {samples < 0 ? kSamples : samples, 0}) {
+      if (context.valid() && context->valid() && (samples >= 0 || !drawnBySoftware(*context))) break;
+      context = nullptr;  // closes its window
       traits->samples = static_cast<unsigned>(wanted);
       traits->sampleBuffers = wanted > 0;
       context = osg::GraphicsContext::createGraphicsContext(traits);
     }
+    samples_ = static_cast<int>(traits->samples);
     osg::setNotifyLevel(told);
     if (!context.valid() || !context->valid()) {
       error = "no window can be opened on display '" + std::string(display) + "' (is an X server there, with OpenGL?)" + without;
@@ -151,7 +166,10 @@ class OsgWindow : public Window {
     return image;
   }
 
+  int samples() const override { return samples_; }
+
  private:
+  int samples_ = 0;
   osg::ref_ptr<osgViewer::Viewer> viewer_;
   osg::ref_ptr<Listener> listener_ = new Listener;
 };

@@ -38,6 +38,7 @@ ALLOWED[PUBLIC_HEADER] = ["vertebra"]
 for client in ("cli", "viewer", "plugins", "capi/bindings"):
     ALLOWED[client] = [client, CLIENT, "vertebra/vertebra.h"]
 ALLOWED[CLIENT] = [CLIENT, "vertebra/vertebra.h"]
+ALLOWED["plugins/osgdb"] = ["plugins/osgdb", CLIENT, "vertebra/vertebra.h", "viewer/surface.hpp"]  # draws a mesh as the viewer does
 
 # The states of a world, each containing the one before, and the largest that a room may see.
 WORLDS = ["engine/state/tree_world.hpp", "engine/state/contact_world.hpp", "engine/state/island_world.hpp", "engine/state/world_data.hpp"]

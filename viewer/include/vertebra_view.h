@@ -128,7 +128,7 @@ typedef struct vtb_viewer_def {
   int32_t width;        /* pixels, 1 to 8192 [1280] */
   int32_t height;       /* pixels, 1 to 8192 [720] */
   uint32_t shown;       /* VTB_VIEW_* bits [GROUND | SHADOWS] */
-  int32_t samples;      /* of a pixel in a window, 0 to 16 [4]; off-screen it is 4 where the driver has it */
+  int32_t samples;      /* of a pixel, 0 to 16, where the driver has it [-1]: -1: 4, or 0 in a window that is drawn by software */
   const char* title;    /* of the window, UTF-8, or NULL [NULL] */
   double history;       /* s, >= 0 [60]: how far it can rewind */
   double memory;        /* bytes, >= 0 [2.5e8]: what snapshots may take for that */
