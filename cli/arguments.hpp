@@ -62,6 +62,7 @@ std::string helpText(const Syntax& syntax);
 // The whole text as one finite number, or as a fraction of two; false if it is anything else.
 bool parseNumber(std::string_view text, double& number);
 std::vector<std::string_view> split(std::string_view text, char separator);
+std::vector<std::string_view> split(std::string&& text, char separator) = delete;  // the parts would refer to what is gone
 // NAME=REST, the value of an option; names may hold '='.
 std::pair<std::string, std::string> parted(const std::string& option, const std::string& text);
 

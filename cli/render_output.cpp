@@ -123,7 +123,8 @@ class FilmOutput : public Output {
 
 void readSize(const Arguments& arguments, int& width, int& height) {
   if (!arguments.has("size")) return;
-  const auto parts = split(arguments.text("size"), 'x');
+  const std::string text = arguments.text("size");
+  const auto parts = split(text, 'x');
   if (parts.size() != 2 || !number(parts[0], width) || !number(parts[1], height) || width < 1 || height < 1 || width > kLargestPicture ||
       height > kLargestPicture)
     throw UsageError("--size: '" + arguments.text("size") + "' is not WIDTHxHEIGHT with 1 to " + std::to_string(kLargestPicture) + " pixels each");

@@ -12,9 +12,6 @@ namespace vertebra::cli {
 
 namespace {
 constexpr double kSceneEnd = 5;  // s
-// Bound of the force on a figure's root for what its feet lack, as a share of its weight, and of the moment, as a share of weight times
-// height: as vertebra retarget --physics allows.
-constexpr double kAssistance = 0.5;
 }  // namespace
 
 Source::Source(const std::string& path, const Arguments& arguments) {
@@ -151,9 +148,7 @@ void Source::track() {
   play.trajectory = trajectory_.get();
   play.blend = 0;
   check(vtb_animation_play(world, controller, &play), "giving the figure its motion");
-  auto torques = defaults(vtb_inverse_dynamics_def_init);
-  torques.assist_force = torques.assist_moment = kAssistance;
-  check(vtb_figure_add_inverse_dynamics(world, figure_, &torques, &controller), "giving the figure its torques");
+  check(vtb_figure_add_root_drive(world, figure_, nullptr, &controller), "giving the root its drive");
   companion_ = std::make_unique<Companion>(world, beside_.get(), figure_);
 }
 
@@ -216,7 +211,7 @@ std::vector<Option> sourceOptions() {
   return {{"motion", "F.csv", "the robot's trajectory, as vertebra retarget writes it"},
           {"source", "CLIP.bvh", "with --motion: the motion that it came from, beside the robot"},
           {"figure", "ROBOT.urdf",
-           "of a motion: this figure follows it in simulation, by torques within its limits and at most half its weight at the root; the "
+           "of a motion: this figure follows it in simulation, by drives of its joints, held at its root; the "
            "motion stands beside it"}};
 }
 

@@ -12,7 +12,7 @@ namespace vertebra::cli {
 class Source {
  public:
   // A robot (URDF), a motion (BVH), a robot with the trajectory of --motion, a scene, by the file's content; or a motion with a --figure
-  // that follows it in simulation, by torques within its limits and a bounded force on its root. The motion that a trajectory or a figure
+  // that follows it in simulation by drives of its joints, held at its root. The motion that a trajectory or a figure
   // follows stands beside it.
   Source(const std::string& path, const Arguments& arguments);
 

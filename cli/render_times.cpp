@@ -14,13 +14,14 @@ constexpr double kMostPictures = 1e6;
 
 Span::Span(const Arguments& arguments) : given(arguments.has("time")) {
   if (!given) return;
-  const auto parts = split(arguments.text("time"), ':');
+  const std::string text = arguments.text("time");
+  const auto parts = split(text, ':');
   both = parts.size() == 2;
   bool good = parts.size() <= 2 && parseNumber(parts[0], from);
   to = from;
   if (both) good = good && parseNumber(parts[1], to);
   if (!good || from < 0 || to < from || (both && to == from))
-    throw UsageError("--time: '" + arguments.text("time") + "' is not a time or A:B with 0 <= A < B, in s");
+    throw UsageError("--time: '" + text + "' is not a time or A:B with 0 <= A < B, in s");
 }
 
 std::vector<double> timesOf(const Span& span, const Sampling& sampling, const Source& source, const std::string& path) {

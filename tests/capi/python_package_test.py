@@ -285,12 +285,22 @@ def test_documentation():
 
 
 def test_notebook():
-    """Without the view library the text stands alone; with it a PNG of the size asked for."""
+    """A page with the command, a picture with the view library alone, else the text; pages of the next seconds leave the world as it is."""
     world = World()
     world.ground()
     world.box((0, 0, 1), (0.2, 0.2, 0.2))
     text, drawn = world._repr_html_(), world._repr_png_()
-    assert "1 bodies" in text and ("<img" in text) == (drawn is not None)
+    paged = vertebra.find.find_command() is not None
+    assert "1 bodies" in text and ("<iframe" in text) == paged and ("<img" in text) == (drawn is not None and not paged)
+    if paged:
+        world.step(24)
+        before = world.hash
+        page = world.page(0.5)
+        assert world.hash == before and f'"times":[{world.time:.6g},{world.time + 0.5:.6g}]' in page.text
+        world.add_force_field(lambda body: (0, 0, 1))  # which no scene holds
+        with raises(vertebra.errors.UnsupportedError):
+            world.page(0.5)
+        assert "<img" in world._repr_html_() or drawn is None
     if drawn is None:
         print("no picture: libvertebra_view is not there or cannot draw")
         return

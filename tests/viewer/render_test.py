@@ -80,6 +80,12 @@ class Render(unittest.TestCase):
         self.draw(WALK, "--time", "1:2", "--fps", "4", "--size", "64x48", "-o", self.path("frames/f_%03d.png"))
         self.assertEqual(sorted(os.listdir(self.path("frames"))), [f"f_{i:03d}.png" for i in range(5)])
 
+    def test_times_of_many_digits(self):
+        os.mkdir(self.path("frames"))
+        self.draw(WALK, "--time", "1.0000000000000000000000:2.0000000000000000000000", "--fps", "4", "--size", "64x48",
+                  "-o", self.path("frames/f_%03d.png"))
+        self.assertEqual(len(os.listdir(self.path("frames"))), 5)
+
     @unittest.skipUnless(shutil.which("ffmpeg") and shutil.which("ffprobe"), "ffmpeg is not installed")
     def test_films(self):
         for name in ("film.mp4", "film.gif"):

@@ -1,6 +1,7 @@
-"""Where the library and vertebra.json are: named by the environment, in this package (a wheel), in the build tree around it, or installed."""
+"""Where the library, vertebra.json and the command are: named by the environment, in this package (a wheel), in the build tree around it, or installed."""
 import os
 import pathlib
+import shutil
 
 _HERE = pathlib.Path(__file__).resolve().parent
 _ROOT = _HERE.parents[3] if len(_HERE.parents) > 3 else _HERE
@@ -34,3 +35,9 @@ def find_library(name: str = "vertebra", variable: str = "VERTEBRA_LIBRARY") -> 
     folders = [prefix / "lib" for prefix in _prefixes()]
     return named or _first([_HERE / "native" / file, build / "lib" / file, *(folder / file for folder in folders),
                             *(path for folder in folders for path in folder.glob(f"*-linux-gnu/{file}"))]) or file
+
+
+def find_command() -> str | None:
+    """The path of the command vertebra, or None. VERTEBRA_COMMAND names it outright, VERTEBRA_BUILD the build folder that it is in."""
+    build = pathlib.Path(os.environ.get("VERTEBRA_BUILD") or _ROOT / "build" / "release")
+    return os.environ.get("VERTEBRA_COMMAND") or _first([build / "bin" / "vertebra"]) or shutil.which("vertebra")

@@ -11,7 +11,8 @@ from typing import Any, Sequence
 import numpy as np
 
 from .find import find_library
-from .library import vtb
+from .library import Error, vtb
+from .page import page
 
 
 class _ViewDef(ctypes.Structure):
@@ -131,7 +132,11 @@ def png(image: np.ndarray) -> bytes:
 
 
 def html(world: Any) -> str:
-    """What a notebook shows of a world: its picture, where it can be drawn, and what it holds."""
-    drawn = world._repr_png_()
-    image = f'<img src="data:image/png;base64,{base64.b64encode(drawn).decode()}" alt="world"><br>' if drawn else ""
-    return f"<div>{image}{escape(repr(world))}</div>"
+    """What a notebook shows of a world: a page in which it can be turned; where none can be made, its picture, where it can be drawn; and what it
+    holds."""
+    try:
+        shown = page(world, 0)._repr_html_() + "<br>"
+    except (OSError, RuntimeError, Error):  # no command; what no scene holds
+        drawn = world._repr_png_()
+        shown = f'<img src="data:image/png;base64,{base64.b64encode(drawn).decode()}" alt="world"><br>' if drawn else ""
+    return f"<div>{shown}{escape(repr(world))}</div>"

@@ -6,6 +6,7 @@ from typing import Any, Callable, Sequence
 import numpy as np
 
 from . import picture
+from .page import Page, page
 from .enums import Named
 from .library import Error, vtb
 from .figure import Figure
@@ -355,8 +356,12 @@ class World(Owner):
         except (OSError, RuntimeError, Error):
             return None
 
+    def page(self, seconds: float = 5.0, fps: float = 30.0, height: int = 420) -> Page:
+        """The next seconds as a web page to play, turn and save: vertebra.page.page."""
+        return page(self, seconds, fps, height)
+
     def _repr_html_(self) -> str:
-        """The same with what it holds below; only that where it cannot be drawn."""
+        """A page in which it can be turned, or the picture, with what it holds below; only that where neither can be made."""
         return picture.html(self)
 
     def __repr__(self) -> str:
